@@ -1,0 +1,3 @@
+module github.com/yaytpl/yaytpl
+
+go 1.25.0

@@ -1,0 +1,122 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Severity says how bad a finding is.
+type Severity uint8
+
+// The severities, worst first. Error is the zero value.
+const (
+	Error Severity = iota
+	Warning
+	Info
+)
+
+// String returns the word that messages use.
+func (s Severity) String() string { return [...]string{"error", "warning", "info"}[s] }
+
+// A Note is another place that matters to a finding.
+type Note struct {
+	Message string
+	At      Span
+}
+
+// An Edit replaces the text of a span: a fix that a tool may apply.
+type Edit struct {
+	At      Span
+	NewText string
+}
+
+// A Diagnostic is one finding about a source text. It is an error.
+type Diagnostic struct {
+	Severity Severity
+	Code     Code   // stable: users may match on it
+	Message  string // one line, lower case, no full stop
+	At       Span
+	Notes    []Note // other places that matter, nearest first
+	Includes []Span // where the file of At was included, innermost first
+	Hint     string // what would be right, under the caret
+	Fixes    []Edit
+
+	// Cause is what a caller may want to look at with errors.Is or errors.As.
+	Cause error
+}
+
+// Errorf makes a Diagnostic. The place comes first and is not optional:
+// positions added later are added one forgotten error at a time.
+func Errorf(at Span, code Code, format string, args ...any) *Diagnostic {
+	return &Diagnostic{Code: code, Message: fmt.Sprintf(format, args...), At: at}
+}
+
+// Warnf is Errorf for a finding that does not stop anything.
+func Warnf(at Span, code Code, format string, args ...any) *Diagnostic {
+	d := Errorf(at, code, format, args...)
+	d.Severity = Warning
+	return d
+}
+
+// Note adds another place and returns d.
+func (d *Diagnostic) Note(at Span, format string, args ...any) *Diagnostic {
+	d.Notes = append(d.Notes, Note{Message: fmt.Sprintf(format, args...), At: at})
+	return d
+}
+
+// WithHint sets what would be right and returns d.
+func (d *Diagnostic) WithHint(format string, args ...any) *Diagnostic {
+	d.Hint = fmt.Sprintf(format, args...)
+	return d
+}
+
+// Error returns place, message and code on one line.
+func (d *Diagnostic) Error() string {
+	s := d.Message
+	if d.Code != "" {
+		s += " [" + string(d.Code) + "]"
+	}
+	if place := d.At.String(); place != "" {
+		s = place + ": " + s
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (d *Diagnostic) Unwrap() error { return d.Cause }
+
+// Is matches the error classes ErrMissing and ErrCycle.
+func (d *Diagnostic) Is(target error) bool {
+	switch target {
+	case ErrMissing:
+		return d.Code.class() == ErrMissing
+	case ErrCycle:
+		return d.Code.class() == ErrCycle
+	case ErrLimit:
+		return d.Code.class() == ErrLimit
+	case ErrAccess:
+		return d.Code.class() == ErrAccess
+	}
+	return false
+}
+
+// Classes of codes, for errors.Is.
+var (
+	ErrMissing = errors.New("missing")       // undefined, no-matching, missing-include, not-found
+	ErrCycle   = errors.New("cycle")         // cycle, paradox, recursive-include
+	ErrLimit   = errors.New("limit")         // a limit or the time-out decided
+	ErrAccess  = errors.New("cannot access") // a file or a key cannot be read or written
+)
+
+// AsDiagnostic returns err as a Diagnostic. Errors that are none get the place
+// and the code that the caller gives.
+func AsDiagnostic(err error, at Span, code Code) *Diagnostic {
+	if err == nil {
+		return nil
+	}
+	var d *Diagnostic
+	if errors.As(err, &d) {
+		return d
+	}
+	return &Diagnostic{Code: code, Message: err.Error(), At: at, Cause: err}
+}

@@ -1,0 +1,122 @@
+package source
+
+import (
+	"crypto/sha256"
+	"sort"
+	"strings"
+	"sync"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A File is one immutable version of a source text.
+type File struct {
+	// Name is what messages call the file: its path as the user would write it,
+	// a URL, or "-" for standard input.
+	Name string
+
+	// Path is where the file was read from (absolute, slashes of the system), or
+	// empty when it has no place on disk.
+	Path string
+
+	// Text is the whole text, byte for byte.
+	Text string
+
+	// Secret says that the text came from an encrypted file: excerpts of it are
+	// never shown.
+	Secret bool
+
+	once  sync.Once
+	lines []uint32 // offset of the first byte of each line
+
+	hashOnce sync.Once
+	hash     [sha256.Size]byte
+}
+
+// NewFile returns a file with the given name and text.
+func NewFile(name, text string) *File { return &File{Name: name, Text: text} }
+
+// Span returns the range [start, end) of f. Offsets are clamped to the text.
+func (f *File) Span(start, end int) Span {
+	start = min(max(start, 0), len(f.Text))
+	end = min(max(end, start), len(f.Text))
+	return Span{File: f, Start: uint32(start), End: uint32(end)}
+}
+
+// Hash returns the SHA-256 of the text. It is computed on first use.
+func (f *File) Hash() [sha256.Size]byte {
+	f.hashOnce.Do(func() { f.hash = sha256.Sum256([]byte(f.Text)) })
+	return f.hash
+}
+
+// index finds the line starts: after "\n", and after a "\r" that no "\n" follows.
+func (f *File) index() []uint32 {
+	f.once.Do(func() {
+		lines := make([]uint32, 1, 1+strings.Count(f.Text, "\n"))
+		for i := 0; i < len(f.Text); i++ {
+			switch f.Text[i] {
+			case '\r':
+				if i+1 < len(f.Text) && f.Text[i+1] == '\n' {
+					continue
+				}
+				lines = append(lines, uint32(i+1))
+			case '\n':
+				lines = append(lines, uint32(i+1))
+			}
+		}
+		f.lines = lines
+	})
+	return f.lines
+}
+
+// Lines returns the number of lines. A text that ends in a line break has an
+// empty last line.
+func (f *File) Lines() int { return len(f.index()) }
+
+// LineStart returns the offset of the first byte of a line, counted from 1.
+func (f *File) LineStart(line int) int {
+	lines := f.index()
+	if line < 1 {
+		return 0
+	}
+	if line > len(lines) {
+		return len(f.Text)
+	}
+	return int(lines[line-1])
+}
+
+// Line returns the text of a line, counted from 1, without its line break.
+func (f *File) Line(line int) string {
+	if line < 1 || line > f.Lines() {
+		return ""
+	}
+	end := len(f.Text)
+	if line < f.Lines() {
+		end = f.LineStart(line + 1)
+	}
+	return strings.TrimRight(f.Text[f.LineStart(line):end], "\r\n")
+}
+
+// Position returns the line and column of a byte offset, both counted from 1.
+// Columns count characters. A byte order mark has no width.
+func (f *File) Position(offset int) (line, col int) {
+	offset = min(max(offset, 0), len(f.Text))
+	lines := f.index()
+	line = sort.Search(len(lines), func(i int) bool { return int(lines[i]) > offset })
+	before := f.Text[lines[line-1]:offset]
+	if line == 1 {
+		before = strings.TrimPrefix(before, "\uFEFF")
+	}
+	return line, utf8.RuneCountInString(before) + 1
+}
+
+// PositionUTF16 is Position with the column counted in UTF-16 code units from 0
+// and the line from 0, as the Language Server Protocol has it.
+func (f *File) PositionUTF16(offset int) (line, col int) {
+	offset = min(max(offset, 0), len(f.Text))
+	line, _ = f.Position(offset)
+	for _, r := range f.Text[f.LineStart(line):offset] {
+		col += utf16.RuneLen(r)
+	}
+	return line - 1, col
+}

@@ -1,0 +1,166 @@
+package value
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Text returns v as a template writes it: Python's str(). Texts are themselves,
+// null is "None", truth values are "True" and "False", lists and maps are written
+// as Python literals (spec: expressions, section 7).
+func Text(v Value) (string, error) {
+	if v.kind == StringKind {
+		return v.Str(), nil
+	}
+	if v.kind == UndefinedKind {
+		return "", v.Reason()
+	}
+	return Repr(v)
+}
+
+// Repr returns v as a Python literal: repr().
+func Repr(v Value) (string, error) {
+	var b strings.Builder
+	err := writeRepr(&b, v, 0)
+	return b.String(), err
+}
+
+// maxDepth bounds the nesting of values that are written out, so that a value
+// that contains itself ends in an error.
+const maxDepth = 10_000
+
+func writeRepr(b *strings.Builder, v Value, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("value is nested more than %d deep", maxDepth)
+	}
+	switch v.kind {
+	case NullKind:
+		b.WriteString("None")
+	case BoolKind:
+		if v.Bool() {
+			b.WriteString("True")
+		} else {
+			b.WriteString("False")
+		}
+	case IntKind:
+		b.WriteString(v.BigInt().String())
+	case FloatKind:
+		b.WriteString(pythonFloat(v.Float()))
+	case StringKind:
+		b.WriteString(Quote(v.Str()))
+	case ListKind:
+		b.WriteByte('[')
+		first := true
+		for item, err := range Items(v.List()) {
+			if err != nil {
+				return err
+			}
+			if !first {
+				b.WriteString(", ")
+			}
+			first = false
+			if err := writeRepr(b, item, depth+1); err != nil {
+				return err
+			}
+		}
+		b.WriteByte(']')
+	case MapKind:
+		return writeMapRepr(b, v.Map(), depth)
+	case FuncKind:
+		fmt.Fprintf(b, "<function %s>", v.Func().Name)
+	case UndefinedKind:
+		return v.Reason()
+	}
+	return nil
+}
+
+func writeMapRepr(b *strings.Builder, m Map, depth int) error {
+	b.WriteByte('{')
+	first := true
+	for k := range m.Keys() {
+		v, ok, err := m.Get(k)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if !first {
+			b.WriteString(", ")
+		}
+		first = false
+		if err := writeRepr(b, k.Value(), depth+1); err != nil {
+			return err
+		}
+		b.WriteString(": ")
+		if err := writeRepr(b, v, depth+1); err != nil {
+			return err
+		}
+	}
+	b.WriteByte('}')
+	return nil
+}
+
+func pythonFloat(f float64) string {
+	switch s := FormatFloat(f); s {
+	case ".inf":
+		return "inf"
+	case "-.inf":
+		return "-inf"
+	case ".nan":
+		return "nan"
+	default:
+		return s
+	}
+}
+
+// Quote writes s as a Python string literal: in single quotes unless it holds a
+// single quote and no double quote.
+func Quote(s string) string {
+	q := '\''
+	if strings.ContainsRune(s, '\'') && !strings.ContainsRune(s, '"') {
+		q = '"'
+	}
+	var b strings.Builder
+	b.WriteRune(q)
+	for _, r := range s {
+		switch {
+		case r == q || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r < 0x100:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	b.WriteRune(q)
+	return b.String()
+}
+
+func parseInt(s string) Value {
+	if i, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return Int(i)
+	}
+	return ParseBigInt(s)
+}
+
+func parseFloat(s string) Value {
+	f, err := strconv.ParseFloat(strings.Replace(strings.ToLower(s), ".inf", "inf", 1), 64)
+	if err != nil {
+		f, _ = strconv.ParseFloat("nan", 64)
+	}
+	return Float(f)
+}

@@ -1,0 +1,283 @@
+package value
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"unsafe"
+)
+
+// A Kind is the type of a value, in the coarse sense of YAML and JSON.
+type Kind uint8
+
+// The kinds. The zero Value is Null.
+const (
+	NullKind Kind = iota
+	BoolKind
+	IntKind
+	FloatKind
+	StringKind
+	ListKind
+	MapKind
+	FuncKind
+	UndefinedKind
+)
+
+// String returns the word that messages use.
+func (k Kind) String() string {
+	return [...]string{"null", "bool", "integer", "number", "string", "list", "map", "function", "undefined"}[k]
+}
+
+// Marks say how a value must be treated when it is shown.
+type Marks uint8
+
+// The two marks (design: decisions, "Secrets").
+const (
+	Sensitive Marks = 1 << iota // never shown, results included
+	Secret                      // from an encrypted source: not in explain, errors, traces
+)
+
+// A Value is one immutable piece of data. The zero Value is null.
+//
+// Values are not comparable with ==; use [Equal].
+type Value struct {
+	_     [0]func() // no ==
+	kind  Kind
+	marks Marks
+	num   uint64 // bool, int64, float64 bits, or the length of a string
+	ref   any    // stringptr, *Scalar, *big.Int, List, Map, *Func, error
+}
+
+type stringptr *byte
+
+// A Scalar is what a scalar keeps of its source text.
+type Scalar struct {
+	Text     string // the data of a string
+	Spelling string // how the source wrote it, without quotes; "" if that does not matter
+	Tag      string // an explicit tag that is not one of YAML's own, such as "!Ref"
+	Plain    bool   // written without quotes
+	big      *big.Int
+}
+
+// Constructors.
+var (
+	// Null is the null value.
+	Null = Value{}
+	// True and False are the two truth values.
+	True  = Value{kind: BoolKind, num: 1}
+	False = Value{kind: BoolKind}
+)
+
+// Bool returns the truth value b.
+func Bool(b bool) Value {
+	if b {
+		return True
+	}
+	return False
+}
+
+// Int returns the integer i.
+func Int(i int64) Value { return Value{kind: IntKind, num: uint64(i)} }
+
+// BigInt returns the integer i, which must not be changed afterwards.
+func BigInt(i *big.Int) Value {
+	if i.IsInt64() {
+		return Int(i.Int64())
+	}
+	return Value{kind: IntKind, ref: i}
+}
+
+// Float returns the number f.
+func Float(f float64) Value { return Value{kind: FloatKind, num: math.Float64bits(f)} }
+
+// String returns the text s.
+func String(s string) Value {
+	return Value{kind: StringKind, num: uint64(len(s)), ref: stringptr(unsafe.StringData(s))}
+}
+
+// FromList returns a value that is the list l.
+func FromList(l List) Value { return Value{kind: ListKind, ref: l} }
+
+// FromMap returns a value that is the map m.
+func FromMap(m Map) Value { return Value{kind: MapKind, ref: m} }
+
+// FromFunc returns a value that can be called.
+func FromFunc(f *Func) Value { return Value{kind: FuncKind, ref: f} }
+
+// Undefined returns the value of a name that has none. The reason becomes the
+// error of whoever needs the value after all.
+func Undefined(reason error) Value { return Value{kind: UndefinedKind, ref: reason} }
+
+// WithSource returns v with what the source wrote. The text of a string is v's.
+func (v Value) WithSource(s Scalar) Value {
+	switch v.kind {
+	case StringKind:
+		s.Text = v.Str()
+	case IntKind:
+		if b, ok := v.ref.(*big.Int); ok {
+			s.big = b
+		}
+	case NullKind, BoolKind, FloatKind:
+	default:
+		return v
+	}
+	v.ref = &s
+	return v
+}
+
+// Source returns what the source wrote, or nil for a computed value.
+func (v Value) Source() *Scalar {
+	s, _ := v.ref.(*Scalar)
+	return s
+}
+
+// WithoutSource returns v as if it had been computed.
+func (v Value) WithoutSource() Value {
+	s := v.Source()
+	if s == nil {
+		return v
+	}
+	switch {
+	case v.kind == StringKind:
+		return String(s.Text).Mark(v.marks)
+	case s.big != nil:
+		v.ref = s.big
+	default:
+		v.ref = nil
+	}
+	return v
+}
+
+// Kind returns the kind of v.
+func (v Value) Kind() Kind { return v.kind }
+
+// Is reports whether v is of kind k.
+func (v Value) Is(k Kind) bool { return v.kind == k }
+
+// IsNull reports whether v is null.
+func (v Value) IsNull() bool { return v.kind == NullKind }
+
+// IsNumber reports whether v is an integer or a float.
+func (v Value) IsNumber() bool { return v.kind == IntKind || v.kind == FloatKind }
+
+// IsScalar reports whether v is null, a truth value, a number or a text.
+func (v Value) IsScalar() bool { return v.kind <= StringKind }
+
+// Marks returns the marks of v itself, not of what it contains.
+func (v Value) Marks() Marks { return v.marks }
+
+// Mark returns v with the marks m added.
+func (v Value) Mark(m Marks) Value {
+	v.marks |= m
+	return v
+}
+
+// Bool returns the truth value v.
+func (v Value) Bool() bool { return v.num != 0 }
+
+// Int returns the integer v, and false if it does not fit.
+func (v Value) Int() (int64, bool) {
+	if v.kind != IntKind || v.bigRef() != nil {
+		return 0, false
+	}
+	return int64(v.num), true
+}
+
+// BigInt returns the integer v whatever its size. The result must not be changed.
+func (v Value) BigInt() *big.Int {
+	if b := v.bigRef(); b != nil {
+		return b
+	}
+	return big.NewInt(int64(v.num))
+}
+
+func (v Value) bigRef() *big.Int {
+	switch r := v.ref.(type) {
+	case *big.Int:
+		return r
+	case *Scalar:
+		return r.big
+	}
+	return nil
+}
+
+// Float returns the number v; an integer is converted.
+func (v Value) Float() float64 {
+	if v.kind == FloatKind {
+		return math.Float64frombits(v.num)
+	}
+	if b := v.bigRef(); b != nil {
+		f, _ := new(big.Float).SetInt(b).Float64()
+		return f
+	}
+	return float64(int64(v.num))
+}
+
+// Str returns the text of a string, and "" for other kinds.
+func (v Value) Str() string {
+	if v.kind != StringKind {
+		return ""
+	}
+	switch r := v.ref.(type) {
+	case stringptr:
+		return unsafe.String((*byte)(r), v.num)
+	case *Scalar:
+		return r.Text
+	}
+	return ""
+}
+
+// List returns the list v, or an empty one for other kinds.
+func (v Value) List() List {
+	if l, ok := v.ref.(List); ok && v.kind == ListKind {
+		return l
+	}
+	return Slice(nil)
+}
+
+// Map returns the map v, or an empty one for other kinds.
+func (v Value) Map() Map {
+	if m, ok := v.ref.(Map); ok && v.kind == MapKind {
+		return m
+	}
+	return &Dict{}
+}
+
+// Func returns the function v, or nil.
+func (v Value) Func() *Func {
+	f, _ := v.ref.(*Func)
+	return f
+}
+
+// Reason returns why v is undefined, or nil if it is not.
+func (v Value) Reason() error {
+	if v.kind != UndefinedKind {
+		return nil
+	}
+	err, _ := v.ref.(error)
+	return err
+}
+
+// FormatFloat writes f in the shortest form that reads back as the same float:
+// always with a point or an exponent, so that it stays a float.
+func FormatFloat(f float64) string {
+	switch {
+	case math.IsInf(f, 1):
+		return ".inf"
+	case math.IsInf(f, -1):
+		return "-.inf"
+	case math.IsNaN(f):
+		return ".nan"
+	}
+	format := byte('f')
+	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
+		format = 'e'
+	}
+	s := strconv.FormatFloat(f, format, -1, 64)
+	for i := range len(s) {
+		if s[i] == '.' || s[i] == 'e' {
+			return s
+		}
+	}
+	return s + ".0"
+}
