@@ -44,6 +44,7 @@ type Value struct {
 	_     [0]func() // no ==
 	kind  Kind
 	marks Marks
+	lit   bool   // text that is never taken for a template
 	num   uint64 // bool, int64, float64 bits, or the length of a string
 	ref   any    // stringptr, *Scalar, *big.Int, List, Map, *Func, error
 }
@@ -171,6 +172,17 @@ func (v Value) Mark(m Marks) Value {
 	v.marks |= m
 	return v
 }
+
+// Verbatim returns v as data that is final: a text is not taken for a template and
+// a map not for an expression, whatever they look like. Results of templates and
+// of "q", and texts from a file with templates switched off, are verbatim.
+func (v Value) Verbatim() Value {
+	v.lit = true
+	return v
+}
+
+// IsVerbatim reports whether v is final data: see [Value.Verbatim].
+func (v Value) IsVerbatim() bool { return v.lit }
 
 // Bool returns the truth value v.
 func (v Value) Bool() bool { return v.num != 0 }

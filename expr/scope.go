@@ -1,0 +1,125 @@
+package expr
+
+import (
+	"iter"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Scope is where an expression stands: the map around it and the variables it
+// sees. Scopes are immutable chains; [Scope.With] makes an inner one.
+type Scope struct {
+	Env  Env
+	Self value.Value // the current map: SELF, and where relative paths start
+	Base string      // base directory of relative file names; "" is the document's
+
+	vars  *binding
+	taint *value.Marks
+}
+
+// A binding is one variable. Its value may be computed on first use.
+type binding struct {
+	name  string
+	value value.Value
+	lazy  *Lazy
+	next  *binding
+}
+
+// NewScope returns the outermost scope of an expression.
+func NewScope(env Env, self value.Value) *Scope { return &Scope{Env: env, Self: self} }
+
+// With returns a scope that also sees name as v.
+func (s *Scope) With(name string, v value.Value) *Scope {
+	inner := *s
+	inner.vars = &binding{name: name, value: v, next: s.vars}
+	return &inner
+}
+
+// WithLazy returns a scope that also sees name as what compute returns. It is
+// called at most once, when the variable is read.
+func (s *Scope) WithLazy(name string, compute func() (value.Value, error)) *Scope {
+	inner := *s
+	inner.vars = &binding{name: name, lazy: &Lazy{compute: compute}, next: s.vars}
+	return &inner
+}
+
+// WithSelf returns a scope whose current map is self.
+func (s *Scope) WithSelf(self value.Value) *Scope {
+	inner := *s
+	inner.Self = self
+	return &inner
+}
+
+// Var returns a variable, and false if there is none of that name.
+func (s *Scope) Var(name string) (value.Value, bool, error) {
+	for b := s.vars; b != nil; b = b.next {
+		if b.name == name {
+			v, err := b.get()
+			s.Touch(v.Marks())
+			return v, true, err
+		}
+	}
+	return value.Null, false, nil
+}
+
+// Vars yields the names of the variables, innermost first, each once.
+func (s *Scope) Vars() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		seen := map[string]bool{}
+		for b := s.vars; b != nil; b = b.next {
+			if seen[b.name] {
+				continue
+			}
+			seen[b.name] = true
+			if !yield(b.name) {
+				return
+			}
+		}
+	}
+}
+
+// Tainted returns a scope that collects in marks the marks of every value that an
+// expression in it looks at (spec: expressions, section 6).
+func (s *Scope) Tainted(marks *value.Marks) *Scope {
+	inner := *s
+	inner.taint = marks
+	return &inner
+}
+
+// Touch records that a value with these marks was looked at.
+func (s *Scope) Touch(m value.Marks) {
+	if s.taint != nil {
+		*s.taint |= m
+	}
+}
+
+func (b *binding) get() (value.Value, error) {
+	if b.lazy != nil {
+		return b.lazy.Get()
+	}
+	return b.value, nil
+}
+
+// A Lazy is a value that is computed when it is first asked for. A Lazy that
+// needs itself is a cycle.
+type Lazy struct {
+	compute func() (value.Value, error)
+	busy    bool
+	done    bool
+	val     value.Value
+	err     error
+}
+
+// Get returns the value.
+func (l *Lazy) Get() (value.Value, error) {
+	if l.done {
+		return l.val, l.err
+	}
+	if l.busy {
+		return value.Null, errSelfReference
+	}
+	l.busy = true
+	l.val, l.err = l.compute()
+	l.busy, l.done, l.compute = false, true, nil
+	return l.val, l.err
+}
