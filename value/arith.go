@@ -1,0 +1,329 @@
+package value
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+	"unsafe"
+)
+
+// The operators follow Python: integers have any size, "/" gives a float, "//" and
+// "%" round towards minus infinity, truth values count as 0 and 1. The result
+// carries the marks of both operands (spec: expressions, section 5).
+
+// A LimitError says that a result would be too big to make.
+type LimitError struct {
+	What string // what would be too big, such as "text"
+	Max  int    // in bytes
+}
+
+// Error names the limit.
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("%s would exceed the limit of %d bytes", e.What, e.Max)
+}
+
+const (
+	maxResult = 64 << 20 // bytes of one text or list made by an operator
+	maxBits   = 1 << 20  // of one integer
+	itemSize  = int(unsafe.Sizeof(Value{}))
+)
+
+var errZeroDivision = errors.New("division by zero")
+
+// Add returns a + b: a sum, or two texts or two lists joined.
+func Add(a, b Value) (Value, error) {
+	switch {
+	case a.kind == StringKind && b.kind == StringKind:
+		if len(a.Str())+len(b.Str()) > maxResult {
+			return Null, &LimitError{"text", maxResult}
+		}
+		return String(a.Str() + b.Str()).Mark(a.marks | b.marks), nil
+	case a.kind == ListKind && b.kind == ListKind:
+		return addLists(a, b)
+	}
+	return arith("+", a, b, func(x, y Value) (Value, error) {
+		if x.kind == FloatKind {
+			return Float(x.Float() + y.Float()), nil
+		}
+		return addInts(x, y), nil
+	})
+}
+
+// Sub returns the difference of two numbers.
+func Sub(a, b Value) (Value, error) {
+	return arith("-", a, b, func(x, y Value) (Value, error) {
+		if x.kind == FloatKind {
+			return Float(x.Float() - y.Float()), nil
+		}
+		return BigInt(new(big.Int).Sub(x.BigInt(), y.BigInt())), nil
+	})
+}
+
+// Mul returns a product, or a text or list repeated.
+func Mul(a, b Value) (Value, error) {
+	if isSequence(b) && isIntegral(a) {
+		a, b = b, a
+	}
+	if isSequence(a) && isIntegral(b) {
+		return repeat(a, asNumber(b))
+	}
+	return arith("*", a, b, func(x, y Value) (Value, error) {
+		if x.kind == FloatKind {
+			return Float(x.Float() * y.Float()), nil
+		}
+		return mulInts(x, y)
+	})
+}
+
+// Div returns a quotient, always a float.
+func Div(a, b Value) (Value, error) {
+	return arith("/", a, b, func(x, y Value) (Value, error) {
+		if !Truthy(y) {
+			return Null, errZeroDivision
+		}
+		if x.kind == FloatKind {
+			return Float(x.Float() / y.Float()), nil
+		}
+		f, _ := new(big.Rat).SetFrac(x.BigInt(), y.BigInt()).Float64()
+		if math.IsInf(f, 0) {
+			return Null, errors.New("the quotient is too large for a float")
+		}
+		return Float(f), nil
+	})
+}
+
+// FloorDiv returns a quotient rounded down.
+func FloorDiv(a, b Value) (Value, error) {
+	return arith("//", a, b, func(x, y Value) (Value, error) {
+		if !Truthy(y) {
+			return Null, errZeroDivision
+		}
+		if x.kind == FloatKind {
+			q, _ := floorDivFloats(x.Float(), y.Float())
+			return Float(q), nil
+		}
+		q, _ := floorDivInts(x.BigInt(), y.BigInt())
+		return BigInt(q), nil
+	})
+}
+
+// Mod returns the rest of a division, with the sign of b. For a text a it is the
+// text formatted with b, as [Percent] does it.
+func Mod(a, b Value) (Value, error) {
+	if a.kind == StringKind {
+		return modText(a, b)
+	}
+	return arith("%", a, b, func(x, y Value) (Value, error) {
+		if !Truthy(y) {
+			return Null, errZeroDivision
+		}
+		if x.kind == FloatKind {
+			_, r := floorDivFloats(x.Float(), y.Float())
+			return Float(r), nil
+		}
+		_, r := floorDivInts(x.BigInt(), y.BigInt())
+		return BigInt(r), nil
+	})
+}
+
+func modText(a, b Value) (Value, error) {
+	args := []Value{b}
+	if b.kind == ListKind {
+		var err error
+		if args, err = collect(b.List()); err != nil {
+			return Null, err
+		}
+	}
+	marks, err := DeepMarks(b)
+	if err != nil {
+		return Null, err
+	}
+	s, err := Percent(a.Str(), args)
+	return String(s).Mark(a.marks | marks), err
+}
+
+// Pow returns a to the power of b: an integer for two integers with b >= 0.
+func Pow(a, b Value) (Value, error) {
+	return arith("**", a, b, func(x, y Value) (Value, error) {
+		if x.kind == IntKind && y.BigInt().Sign() >= 0 {
+			return powInts(x.BigInt(), y.BigInt())
+		}
+		return powFloats(x.Float(), y.Float())
+	})
+}
+
+// Neg returns -a.
+func Neg(a Value) (Value, error) {
+	switch n := asNumber(a); n.kind {
+	case IntKind:
+		return BigInt(new(big.Int).Neg(n.BigInt())).Mark(a.marks), nil
+	case FloatKind:
+		return Float(-n.Float()).Mark(a.marks), nil
+	case UndefinedKind:
+		return Null, a.Reason()
+	}
+	return Null, fmt.Errorf("cannot negate %s", Article(a.kind))
+}
+
+// arith calls f with two integers or two floats.
+func arith(op string, a, b Value, f func(x, y Value) (Value, error)) (Value, error) {
+	for _, v := range []Value{a, b} {
+		if v.kind == UndefinedKind {
+			return Null, v.Reason()
+		}
+	}
+	x, y := asNumber(a), asNumber(b)
+	if !x.IsNumber() || !y.IsNumber() {
+		return Null, fmt.Errorf("cannot compute %s %s %s", Article(a.kind), op, Article(b.kind))
+	}
+	if x.kind != y.kind && op != "**" || op == "**" && (x.kind == FloatKind || y.kind == FloatKind) {
+		x, y = Float(x.Float()), Float(y.Float())
+	}
+	if err := finiteOperands(a, b, x, y); err != nil {
+		return Null, err
+	}
+	r, err := f(x, y)
+	return r.Mark(a.marks | b.marks), err
+}
+
+// finiteOperands refuses an integer that became infinite on its way to a float.
+func finiteOperands(a, b, x, y Value) error {
+	for _, p := range [][2]Value{{a, x}, {b, y}} {
+		if p[0].kind == IntKind && p[1].kind == FloatKind && math.IsInf(p[1].Float(), 0) {
+			return errors.New("the integer is too large for a float")
+		}
+	}
+	return nil
+}
+
+func isSequence(v Value) bool { return v.kind == StringKind || v.kind == ListKind }
+func isIntegral(v Value) bool { return v.kind == IntKind || v.kind == BoolKind }
+
+func addInts(x, y Value) Value {
+	i, ok1 := x.Int()
+	j, ok2 := y.Int()
+	if s := i + j; ok1 && ok2 && (s > i) == (j > 0) {
+		return Int(s)
+	}
+	return BigInt(new(big.Int).Add(x.BigInt(), y.BigInt()))
+}
+
+func mulInts(x, y Value) (Value, error) {
+	if x.BigInt().BitLen()+y.BigInt().BitLen() > maxBits {
+		return Null, &LimitError{"integer", maxBits / 8}
+	}
+	return BigInt(new(big.Int).Mul(x.BigInt(), y.BigInt())), nil
+}
+
+func powInts(x, y *big.Int) (Value, error) {
+	if x.BitLen() > 1 && (!y.IsInt64() || y.Int64() > maxBits || int64(x.BitLen()-1)*y.Int64() > maxBits) {
+		return Null, &LimitError{"integer", maxBits / 8}
+	}
+	if x.BitLen() <= 1 && y.Sign() > 0 { // -1, 0, 1: only the parity of y counts
+		y = new(big.Int).Add(big.NewInt(2), new(big.Int).And(y, big.NewInt(1)))
+	}
+	return BigInt(new(big.Int).Exp(x, y, nil)), nil
+}
+
+func powFloats(x, y float64) (Value, error) {
+	if x == 0 && y < 0 {
+		return Null, errors.New("zero cannot be raised to a negative power")
+	}
+	if x < 0 && !math.IsInf(x, 0) && y != math.Trunc(y) {
+		return Null, errors.New("a negative number has no real root")
+	}
+	r := math.Pow(x, y)
+	if math.IsInf(r, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
+		return Null, errors.New("the power is too large for a float")
+	}
+	return Float(r), nil
+}
+
+func floorDivInts(x, y *big.Int) (q, r *big.Int) {
+	q, r = new(big.Int).QuoRem(x, y, new(big.Int))
+	if r.Sign() != 0 && r.Sign() != y.Sign() {
+		q.Sub(q, big.NewInt(1))
+		r.Add(r, y)
+	}
+	return q, r
+}
+
+// floorDivFloats works from the exact rest, since rounding x/y may reach the next
+// integer.
+func floorDivFloats(x, y float64) (q, r float64) {
+	r = math.Mod(x, y)
+	q = (x - r) / y
+	if r == 0 {
+		r = math.Copysign(0, y)
+	} else if (y < 0) != (r < 0) {
+		r += y
+		q--
+	}
+	if q == 0 {
+		return math.Copysign(0, x/y), r
+	}
+	if f := math.Floor(q); q-f > 0.5 {
+		return f + 1, r
+	} else {
+		return f, r
+	}
+}
+
+func addLists(a, b Value) (Value, error) {
+	if n := a.List().Len() + b.List().Len(); n > maxResult/itemSize {
+		return Null, &LimitError{"list", maxResult}
+	}
+	x, err := collect(a.List())
+	if err != nil {
+		return Null, err
+	}
+	y, err := collect(b.List())
+	if err != nil {
+		return Null, err
+	}
+	return ListOf(append(x, y...)...).Mark(a.marks | b.marks), nil
+}
+
+func collect(l List) ([]Value, error) {
+	items := make([]Value, 0, l.Len())
+	for item, err := range Items(l) {
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+func repeat(seq, count Value) (Value, error) {
+	n, ok := count.Int()
+	size := int64(len(seq.Str()))
+	if seq.kind == ListKind {
+		size = int64(seq.List().Len() * itemSize)
+	}
+	n = max(n, 0)
+	if size > 0 && (!ok && count.BigInt().Sign() > 0 || n > maxResult/size) {
+		return Null, &LimitError{seq.kind.String(), maxResult}
+	}
+	marks := seq.marks | count.marks
+	if size == 0 || seq.kind == StringKind {
+		if size == 0 {
+			n = 0
+		}
+		if seq.kind == ListKind {
+			return ListOf().Mark(marks), nil
+		}
+		return String(strings.Repeat(seq.Str(), int(n))).Mark(marks), nil
+	}
+	items, err := collect(seq.List())
+	if err != nil {
+		return Null, err
+	}
+	all := make([]Value, 0, int(n)*len(items))
+	for range n {
+		all = append(all, items...)
+	}
+	return ListOf(all...).Mark(marks), nil
+}

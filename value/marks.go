@@ -1,0 +1,97 @@
+package value
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+)
+
+// DeepMarks returns the marks of v and of everything in it. A list or map that is
+// reached on several ways is looked at once. The error is that of an item that
+// cannot be computed, or of nesting without end.
+func DeepMarks(v Value) (Marks, error) {
+	w := markWalk{}
+	err := w.visit(v, 0)
+	return w.found, err
+}
+
+const allMarks = Sensitive | Secret
+
+type markWalk struct {
+	found Marks
+	seen  map[any]bool
+}
+
+func (w *markWalk) visit(v Value, depth int) error {
+	w.found |= v.marks
+	if w.found == allMarks || v.kind != ListKind && v.kind != MapKind {
+		return nil
+	}
+	if depth > maxDepth {
+		return fmt.Errorf("value is nested more than %d deep", maxDepth)
+	}
+	if w.met(v) {
+		return nil
+	}
+	if v.kind == ListKind {
+		return w.visitList(v.List(), depth)
+	}
+	return w.visitMap(v.Map(), depth)
+}
+
+// met remembers a collection. Without it a value of a few shared lists would take
+// time exponential in its depth.
+func (w *markWalk) met(v Value) bool {
+	id, ok := identity(v.ref)
+	if !ok {
+		return false
+	}
+	if w.seen[id] {
+		return true
+	}
+	if w.seen == nil {
+		w.seen = map[any]bool{}
+	}
+	w.seen[id] = true
+	return false
+}
+
+func (w *markWalk) visitList(l List, depth int) error {
+	for item, err := range Items(l) {
+		if err != nil {
+			return err
+		}
+		if err := w.visit(item, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *markWalk) visitMap(m Map, depth int) error {
+	for k := range m.Keys() {
+		item, _, err := m.Get(k)
+		if err != nil {
+			return err
+		}
+		if err := w.visit(item, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type sliceIdentity struct {
+	first *Value
+	n     int
+}
+
+func identity(ref any) (any, bool) {
+	if s, ok := ref.(Slice); ok {
+		return sliceIdentity{unsafe.SliceData(s), len(s)}, true
+	}
+	if t := reflect.TypeOf(ref); t == nil || !t.Comparable() {
+		return nil, false
+	}
+	return ref, true
+}
