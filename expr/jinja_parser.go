@@ -1,0 +1,565 @@
+package expr
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// The grammar is Jinja's, weakest first: if-else, or, and, not, comparisons, + -,
+// ~, * / // %, **, sign, then filters and tests, which apply to a signed operand:
+// "-2 | abs" is 2.
+
+// Expr reads an expression.
+func (p *Parser) Expr() (Node, error) { return p.nested(p.cond) }
+
+// ExprNoCond reads an expression up to an "if" that belongs to something else, such
+// as a loop.
+func (p *Parser) ExprNoCond() (Node, error) { return p.nested(p.or) }
+
+// Tuple reads expressions with commas between them; more than one are a [List].
+func (p *Parser) Tuple() (Node, error) { return p.tuple(p.Expr) }
+
+// TupleNoCond is Tuple for expressions that a foreign "if" may follow.
+func (p *Parser) TupleNoCond() (Node, error) { return p.tuple(p.ExprNoCond) }
+
+func (p *Parser) nested(parse func() (Node, error)) (Node, error) {
+	if err := p.enter(); err != nil {
+		return nil, err
+	}
+	defer p.leave()
+	return parse()
+}
+
+func (p *Parser) tuple(item func() (Node, error)) (Node, error) {
+	start := p.Offset()
+	first, err := item()
+	if err != nil || !p.Peek(",") {
+		return first, err
+	}
+	items := []Node{first}
+	for p.Accept(",") && p.startsExpr() {
+		n, err := item()
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, n)
+	}
+	return &List{p.from(start), items}, nil
+}
+
+// startsExpr reports whether an expression can begin here; a comma may end a list.
+func (p *Parser) startsExpr() bool {
+	switch p.tok.kind {
+	case endToken:
+		return false
+	case opToken:
+		return strings.Contains("([{+-", p.tok.str)
+	case nameToken:
+		return !isReserved(p.tok.str) || p.tok.str == "not"
+	}
+	return true
+}
+
+func (p *Parser) cond() (Node, error) {
+	start := p.Offset()
+	n, err := p.or()
+	for err == nil && p.Accept("if") {
+		n, err = p.condBranches(n, start)
+	}
+	return n, err
+}
+
+func (p *Parser) condBranches(then Node, start int) (Node, error) {
+	if err := p.link(); err != nil {
+		return nil, err
+	}
+	test, err := p.or()
+	if err != nil {
+		return nil, err
+	}
+	var other Node
+	if p.Accept("else") {
+		if other, err = p.Expr(); err != nil {
+			return nil, err
+		}
+	}
+	return &Cond{p.from(start), test, then, other}, nil
+}
+
+func (p *Parser) or() (Node, error)  { return p.logic("or", p.and) }
+func (p *Parser) and() (Node, error) { return p.logic("and", p.not) }
+
+func (p *Parser) logic(op string, operand func() (Node, error)) (Node, error) {
+	start := p.Offset()
+	x, err := operand()
+	for err == nil && p.Accept(op) {
+		if err := p.link(); err != nil {
+			return nil, err
+		}
+		var y Node
+		y, err = operand()
+		x = &Logic{p.from(start), op, x, y}
+	}
+	return x, err
+}
+
+func (p *Parser) not() (Node, error) {
+	start := p.Offset()
+	if !p.Accept("not") {
+		return p.compare()
+	}
+	x, err := p.nested(p.not)
+	if err != nil {
+		return nil, err
+	}
+	return &Unary{p.from(start), "not", x}, nil
+}
+
+func (p *Parser) compare() (Node, error) {
+	start := p.Offset()
+	first, err := p.sum()
+	if err != nil {
+		return nil, err
+	}
+	var rest []Comparison
+	for {
+		at := p.spanOf(p.tok)
+		op := p.comparison()
+		if op == "" {
+			break
+		}
+		y, err := p.sum()
+		if err != nil {
+			return nil, err
+		}
+		rest = append(rest, Comparison{op, y, at})
+	}
+	if rest == nil {
+		return first, nil
+	}
+	return &Compare{p.from(start), first, rest}, nil
+}
+
+// comparison reads a comparison operator, if there is one.
+func (p *Parser) comparison() string {
+	for _, op := range [...]string{"==", "!=", "<=", ">=", "<", ">", "in"} {
+		if p.Accept(op) {
+			return op
+		}
+	}
+	if p.Peek("not") && p.ahead.is("in") {
+		p.advance()
+		p.advance()
+		return "not in"
+	}
+	return ""
+}
+
+func (p *Parser) sum() (Node, error)     { return p.binary(p.concat, "+", "-") }
+func (p *Parser) product() (Node, error) { return p.binary(p.power, "*", "//", "/", "%") }
+
+// power groups to the left, as Jinja has it: 2 ** 3 ** 2 is 64.
+func (p *Parser) power() (Node, error) { return p.binary(p.unary, "**") }
+
+func (p *Parser) binary(operand func() (Node, error), ops ...string) (Node, error) {
+	start := p.Offset()
+	x, err := operand()
+	for err == nil {
+		op := p.acceptOne(ops)
+		if op == "" {
+			return x, nil
+		}
+		if err := p.link(); err != nil {
+			return nil, err
+		}
+		var y Node
+		y, err = operand()
+		x = &Binary{p.from(start), op, x, y}
+	}
+	return nil, err
+}
+
+func (p *Parser) acceptOne(ops []string) string {
+	for _, op := range ops {
+		if p.Accept(op) {
+			return op
+		}
+	}
+	return ""
+}
+
+func (p *Parser) concat() (Node, error) {
+	start := p.Offset()
+	first, err := p.product()
+	if err != nil || !p.Peek("~") {
+		return first, err
+	}
+	parts := []Node{first}
+	for p.Accept("~") {
+		n, err := p.product()
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, n)
+	}
+	return &Concat{p.from(start), parts}, nil
+}
+
+func (p *Parser) unary() (Node, error) {
+	start := p.Offset()
+	n, err := p.signed()
+	if err != nil {
+		return nil, err
+	}
+	return p.filters(n, start)
+}
+
+func (p *Parser) signed() (Node, error) {
+	start := p.Offset()
+	op := p.acceptOne([]string{"-", "+"})
+	if op == "" {
+		n, err := p.primary()
+		if err != nil {
+			return nil, err
+		}
+		return p.postfix(n, start)
+	}
+	x, err := p.nested(p.signed)
+	if err != nil {
+		return nil, err
+	}
+	return &Unary{p.from(start), op, x}, nil
+}
+
+func (p *Parser) primary() (Node, error) {
+	start := p.Offset()
+	switch t := p.tok; t.kind {
+	case numberToken:
+		p.advance()
+		return &Lit{p.from(start), t.num}, nil
+	case stringToken:
+		return p.stringLiteral(), nil
+	case nameToken:
+		if !isReserved(t.str) {
+			p.advance()
+			return p.nameOrConstant(t), nil
+		}
+	case opToken:
+		switch t.str {
+		case "(":
+			return p.parenthesised()
+		case "[":
+			return p.list()
+		case "{":
+			return p.dict()
+		}
+	}
+	return nil, p.missingExpr()
+}
+
+func (p *Parser) missingExpr() error {
+	switch {
+	case p.last.end == 0 && p.AtEnd():
+		return p.Errorf("expected an expression")
+	case p.last.end == 0:
+		return p.Errorf("expected an expression instead of %s", p.found())
+	case p.AtEnd():
+		return p.Errorf("expected an expression after %q", p.text[p.last.start:p.last.end])
+	}
+	return p.Errorf("expected an expression after %q instead of %s", p.text[p.last.start:p.last.end], p.found())
+}
+
+func (p *Parser) stringLiteral() Node {
+	start := p.Offset()
+	var b strings.Builder
+	for p.tok.kind == stringToken {
+		b.WriteString(p.tok.str)
+		p.advance()
+	}
+	return &Lit{p.from(start), value.String(b.String())}
+}
+
+func (p *Parser) nameOrConstant(t token) Node {
+	at := place{p.spanOf(t)}
+	switch t.str {
+	case "true", "True":
+		return &Lit{at, value.True}
+	case "false", "False":
+		return &Lit{at, value.False}
+	case "none", "None":
+		return &Lit{at, value.Null}
+	}
+	return &Name{at, t.str}
+}
+
+func (p *Parser) parenthesised() (Node, error) {
+	start := p.Offset()
+	p.advance()
+	if p.Accept(")") {
+		return &List{p.from(start), nil}, nil
+	}
+	n, err := p.Tuple()
+	if err != nil {
+		return nil, err
+	}
+	return n, p.Expect(")")
+}
+
+func (p *Parser) list() (Node, error) {
+	start := p.Offset()
+	p.advance()
+	var items []Node
+	for !p.Accept("]") {
+		n, err := p.Expr()
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, n)
+		if err := p.comma("]"); err != nil {
+			return nil, err
+		}
+	}
+	return &List{p.from(start), items}, nil
+}
+
+// comma reads the comma between items; the last one may be missing.
+func (p *Parser) comma(closing string) error {
+	if p.Accept(",") || p.Peek(closing) {
+		return nil
+	}
+	return p.Errorf(`expected "," or %q instead of %s`, closing, p.found())
+}
+
+func (p *Parser) dict() (Node, error) {
+	start := p.Offset()
+	p.advance()
+	var entries []Entry
+	for !p.Accept("}") {
+		e, err := p.entry()
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, e)
+		if err := p.comma("}"); err != nil {
+			return nil, err
+		}
+	}
+	return &Map{p.from(start), entries}, nil
+}
+
+func (p *Parser) entry() (Entry, error) {
+	k, err := p.Expr()
+	if err != nil {
+		return Entry{}, err
+	}
+	if err := p.Expect(":"); err != nil {
+		return Entry{}, err
+	}
+	v, err := p.Expr()
+	return Entry{k, v}, err
+}
+
+// postfix reads what may follow an operand without a blank in between: .name [key] (args).
+func (p *Parser) postfix(n Node, start int) (Node, error) {
+	var err error
+	for err == nil {
+		switch {
+		case p.Peek("."):
+			n, err = p.attribute(n, start)
+		case p.Peek("["):
+			n, err = p.subscript(n, start)
+		case p.Peek("("):
+			n, err = p.call(n, start)
+		default:
+			return n, nil
+		}
+	}
+	return nil, err
+}
+
+func (p *Parser) attribute(x Node, start int) (Node, error) {
+	if err := p.link(); err != nil {
+		return nil, err
+	}
+	p.advance()
+	t := p.tok
+	at := p.spanOf(t)
+	switch t.kind {
+	case nameToken:
+		p.advance()
+		return &Select{p.from(start), x, t.str, at}, nil
+	case numberToken:
+		p.advance()
+		return &Index{p.from(start), x, &Lit{place{at}, t.num}, true}, nil
+	}
+	return nil, p.Errorf(`expected a name after "." instead of %s`, p.found())
+}
+
+func (p *Parser) subscript(x Node, start int) (Node, error) {
+	if err := p.link(); err != nil {
+		return nil, err
+	}
+	p.advance()
+	var bounds [3]Node
+	colons := 0
+	for !p.Peek("]") {
+		if colons < 2 && p.Accept(":") {
+			colons++
+			continue
+		}
+		if bounds[colons] != nil {
+			return nil, p.Errorf(`expected "]" instead of %s`, p.found())
+		}
+		n, err := p.Expr()
+		if err != nil {
+			return nil, err
+		}
+		bounds[colons] = n
+	}
+	if colons == 0 && bounds[0] == nil {
+		return nil, p.missingExpr()
+	}
+	p.advance()
+	if colons == 0 {
+		return &Index{p.from(start), x, bounds[0], false}, nil
+	}
+	return &Slice{p.from(start), x, bounds[0], bounds[1], bounds[2]}, nil
+}
+
+func (p *Parser) call(fn Node, start int) (Node, error) {
+	if err := p.link(); err != nil {
+		return nil, err
+	}
+	args, err := p.Args()
+	if err != nil {
+		return nil, err
+	}
+	return &CallExpr{p.from(start), fn, args}, nil
+}
+
+// Args reads the arguments of a call, parentheses included.
+func (p *Parser) Args() ([]Arg, error) {
+	if err := p.Expect("("); err != nil {
+		return nil, err
+	}
+	var args []Arg
+	for !p.Accept(")") {
+		a, err := p.arg()
+		if err != nil {
+			return nil, err
+		}
+		if n := len(args); n > 0 && a.Name == "" && a.Stars == 0 && (args[n-1].Name != "" || args[n-1].Stars == 2) {
+			return nil, source.Errorf(a.Value.Span(), source.Syntax, "template error: a positional argument cannot follow a keyword argument")
+		}
+		args = append(args, a)
+		if err := p.comma(")"); err != nil {
+			return nil, err
+		}
+	}
+	return args, nil
+}
+
+func (p *Parser) arg() (Arg, error) {
+	var a Arg
+	switch {
+	case p.Accept("*"):
+		a.Stars = 1
+	case p.Accept("**"):
+		a.Stars = 2
+	case p.PeekName() && p.ahead.is("="):
+		a.Name, a.NameAt = p.tok.str, p.spanOf(p.tok)
+		p.advance()
+		p.advance()
+	}
+	var err error
+	a.Value, err = p.Expr()
+	return a, err
+}
+
+// filters reads the filters and tests, and calls of their results, that follow n.
+func (p *Parser) filters(n Node, start int) (Node, error) {
+	var err error
+	for err == nil {
+		switch {
+		case p.Accept("|"):
+			n, err = p.filter(n, start)
+		case p.Accept("is"):
+			n, err = p.test(n, start)
+		case p.Peek("("):
+			n, err = p.call(n, start)
+		default:
+			return n, nil
+		}
+	}
+	return nil, err
+}
+
+func (p *Parser) filter(x Node, start int) (Node, error) {
+	if err := p.link(); err != nil {
+		return nil, err
+	}
+	name, at, err := p.dottedName("filter")
+	if err != nil {
+		return nil, err
+	}
+	var args []Arg
+	if p.Peek("(") {
+		if args, err = p.Args(); err != nil {
+			return nil, err
+		}
+	}
+	return &Filter{p.from(start), x, name, at, args}, nil
+}
+
+// dottedName reads the name of a filter or test and drops the collection that it is
+// qualified with, such as "ansible.builtin".
+func (p *Parser) dottedName(what string) (string, source.Span, error) {
+	for {
+		if p.tok.kind != nameToken {
+			return "", source.Span{}, p.Errorf("expected the name of a %s instead of %s", what, p.found())
+		}
+		p.advance()
+		name, at := p.last.str, p.spanOf(p.last)
+		if !p.Accept(".") {
+			return name, at, nil
+		}
+	}
+}
+
+func (p *Parser) test(x Node, start int) (Node, error) {
+	if err := p.link(); err != nil {
+		return nil, err
+	}
+	negate := p.Accept("not")
+	name, at, err := p.dottedName("test")
+	if err != nil {
+		return nil, err
+	}
+	args, err := p.testArgs()
+	if err != nil {
+		return nil, err
+	}
+	return &Test{p.from(start), x, name, at, args, negate}, nil
+}
+
+// testArgs reads the arguments of a test: in parentheses, or a single operand.
+func (p *Parser) testArgs() ([]Arg, error) {
+	if p.Peek("(") {
+		return p.Args()
+	}
+	t := p.tok
+	operand := t.kind == numberToken || t.kind == stringToken || t.is("[") || t.is("{") ||
+		t.kind == nameToken && !isReserved(t.str)
+	if !operand {
+		return nil, nil
+	}
+	start := p.Offset()
+	n, err := p.primary()
+	if err != nil {
+		return nil, err
+	}
+	n, err = p.postfix(n, start)
+	return []Arg{{Value: n}}, err
+}

@@ -1,0 +1,184 @@
+package expr
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+type tokenKind uint8
+
+const (
+	endToken tokenKind = iota
+	nameToken
+	numberToken
+	stringToken
+	opToken
+	badToken // a text that is no token; its message is in str
+)
+
+// A token is one word of a Jinja expression.
+type token struct {
+	kind       tokenKind
+	start, end int
+	str        string // name, operator, text of a string, message of a bad token
+	num        value.Value
+}
+
+// A lexer splits a Jinja expression into tokens on demand.
+type lexer struct {
+	text     string
+	pos      int
+	afterDot bool // "a.0.1" has two integers, not a float
+}
+
+func (l *lexer) next() token {
+	for l.pos < len(l.text) && strings.IndexByte(" \t\r\n\f\v", l.text[l.pos]) >= 0 {
+		l.pos++
+	}
+	t := l.scan()
+	l.pos = t.end
+	l.afterDot = t.kind == opToken && t.str == "."
+	return t
+}
+
+func (l *lexer) scan() token {
+	start := l.pos
+	if start >= len(l.text) {
+		return token{kind: endToken, start: start, end: start}
+	}
+	r, size := utf8.DecodeRuneInString(l.text[start:])
+	switch {
+	case isNameStart(r):
+		return l.scanName()
+	case r >= '0' && r <= '9':
+		return l.scanNumber()
+	case r == '"' || r == '\'':
+		return l.scanString(byte(r))
+	}
+	for _, op := range [...]string{"**", "//", "==", "!=", "<=", ">="} {
+		if strings.HasPrefix(l.text[start:], op) {
+			return token{kind: opToken, start: start, end: start + 2, str: op}
+		}
+	}
+	if strings.IndexByte("+-*/%~|.,:()[]{}<>=", l.text[start]) >= 0 {
+		return token{kind: opToken, start: start, end: start + 1, str: l.text[start : start+1]}
+	}
+	return l.bad(start, start+size, "unexpected character %q", r)
+}
+
+func (l *lexer) bad(start, end int, format string, args ...any) token {
+	return token{kind: badToken, start: start, end: end, str: fmt.Sprintf(format, args...)}
+}
+
+func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) }
+
+func isNamePart(r rune) bool {
+	return isNameStart(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
+}
+
+func (l *lexer) scanName() token {
+	rest := strings.TrimLeftFunc(l.text[l.pos:], isNamePart)
+	end := len(l.text) - len(rest)
+	return token{kind: nameToken, start: l.pos, end: end, str: l.text[l.pos:end]}
+}
+
+func (l *lexer) scanNumber() token {
+	start := l.pos
+	if base := l.prefixedBase(); base != 0 && !l.afterDot {
+		end := l.digits(start+2, isHexDigit)
+		return l.integer(start, end, l.text[start+2:end], base)
+	}
+	end := l.digits(start, isDigit)
+	if l.afterDot {
+		return l.integer(start, end, l.text[start:end], 10)
+	}
+	float := false
+	if end+1 < len(l.text) && l.text[end] == '.' && isDigit(l.text[end+1]) {
+		float = true
+		end = l.digits(end+1, isDigit)
+	}
+	if e := l.exponent(end); e > end {
+		float = true
+		end = e
+	}
+	if !float {
+		return l.integer(start, end, l.text[start:end], 10)
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(l.text[start:end], "_", ""), 64)
+	if err != nil {
+		return l.bad(start, end, "number %s is too large", l.text[start:end])
+	}
+	return token{kind: numberToken, start: start, end: end, num: value.Float(f)}
+}
+
+func (l *lexer) prefixedBase() int {
+	if l.pos+2 >= len(l.text) || l.text[l.pos] != '0' || !isHexDigit(l.text[l.pos+2]) {
+		return 0
+	}
+	switch l.text[l.pos+1] {
+	case 'x', 'X':
+		return 16
+	case 'o', 'O':
+		return 8
+	case 'b', 'B':
+		return 2
+	}
+	return 0
+}
+
+// exponent returns the end of the exponent that begins at i, or i.
+func (l *lexer) exponent(i int) int {
+	if i >= len(l.text) || l.text[i] != 'e' && l.text[i] != 'E' {
+		return i
+	}
+	j := i + 1
+	if j < len(l.text) && (l.text[j] == '+' || l.text[j] == '-') {
+		j++
+	}
+	if end := l.digits(j, isDigit); end > j {
+		return end
+	}
+	return i
+}
+
+// digits returns the end of the digits from i on; single underscores may stand
+// between them.
+func (l *lexer) digits(i int, is func(byte) bool) int {
+	for i < len(l.text) {
+		switch {
+		case is(l.text[i]):
+			i++
+		case l.text[i] == '_' && i+1 < len(l.text) && is(l.text[i+1]):
+			i += 2
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isHexDigit(c byte) bool {
+	return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+// maxDigits bounds integers written out: reading decimal digits takes quadratic time.
+const maxDigits = 5000
+
+func (l *lexer) integer(start, end int, digits string, base int) token {
+	digits = strings.ReplaceAll(digits, "_", "")
+	if len(digits) > maxDigits {
+		return l.bad(start, end, "integer has more than %d digits", maxDigits)
+	}
+	v, ok := parseInteger(digits, base)
+	if !ok {
+		return l.bad(start, end, "%s is not a number", l.text[start:end])
+	}
+	return token{kind: numberToken, start: start, end: end, num: v}
+}

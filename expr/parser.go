@@ -1,0 +1,172 @@
+package expr
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// A Parser reads Jinja expressions and the heads of Jinja statements, which are
+// made of expressions, names and words. A text that is no token is reported by
+// whichever method meets it.
+type Parser struct {
+	at    Placer
+	text  string
+	lex   lexer
+	tok   token // the current one
+	ahead token // the one behind it
+	last  token // the one before it
+	depth int   // of nesting
+	links int   // operators read, which bounds the depth of chains such as 1+1+1
+}
+
+const (
+	maxNesting = 1000
+	maxLinks   = 20_000
+)
+
+// NewParser returns a parser at the start of text.
+func NewParser(text string, at Placer) *Parser {
+	p := &Parser{at: at, text: text, lex: lexer{text: text}}
+	p.tok = p.lex.next()
+	p.ahead = p.lex.next()
+	return p
+}
+
+// ParseJinja reads a whole Jinja expression. Several expressions with commas
+// between them are a list. Errors are of code syntax and begin with "template error".
+func ParseJinja(text string, at Placer) (Node, error) {
+	p := NewParser(text, at)
+	n, err := p.Tuple()
+	if err != nil {
+		return nil, err
+	}
+	return n, p.End()
+}
+
+// ParseJinjaPrefix reads the Jinja expression that text begins with and returns
+// the offset of what follows it.
+func ParseJinjaPrefix(text string, at Placer) (n Node, rest int, err error) {
+	p := NewParser(text, at)
+	n, err = p.Expr()
+	return n, p.Offset(), err
+}
+
+func (p *Parser) advance() {
+	p.last, p.tok = p.tok, p.ahead
+	if p.tok.kind != endToken && p.tok.kind != badToken {
+		p.ahead = p.lex.next()
+	}
+}
+
+// Offset returns where the current token begins.
+func (p *Parser) Offset() int { return p.tok.start }
+
+// AtEnd reports whether everything has been read.
+func (p *Parser) AtEnd() bool { return p.tok.kind == endToken }
+
+// End returns an error unless everything has been read.
+func (p *Parser) End() error {
+	if p.AtEnd() {
+		return nil
+	}
+	return p.Errorf("unexpected %s", p.found())
+}
+
+// Peek reports whether the current token is that name or operator.
+func (p *Parser) Peek(word string) bool { return p.tok.is(word) }
+
+// PeekName reports whether the current token is a name.
+func (p *Parser) PeekName() bool { return p.tok.kind == nameToken }
+
+// Accept reads that name or operator if it is the current token.
+func (p *Parser) Accept(word string) bool {
+	if !p.tok.is(word) {
+		return false
+	}
+	p.advance()
+	return true
+}
+
+// Expect reads that name or operator; anything else is an error.
+func (p *Parser) Expect(word string) error {
+	if p.Accept(word) {
+		return nil
+	}
+	return p.Errorf("expected %q instead of %s", word, p.found())
+}
+
+// Name reads a name.
+func (p *Parser) Name() (string, source.Span, error) {
+	if p.tok.kind != nameToken || isReserved(p.tok.str) {
+		return "", source.Span{}, p.Errorf("expected a name instead of %s", p.found())
+	}
+	p.advance()
+	return p.last.str, p.spanOf(p.last), nil
+}
+
+// Errorf returns a syntax error at the current token.
+func (p *Parser) Errorf(format string, args ...any) error {
+	if p.tok.kind == badToken {
+		format, args = "%s", []any{p.tok.str}
+	}
+	return source.Errorf(p.spanOf(p.tok), source.Syntax, "template error: %s", fmt.Sprintf(format, args...))
+}
+
+// SpanFrom returns the place from an offset to the end of the last token read.
+func (p *Parser) SpanFrom(start int) source.Span {
+	return p.at.TextSpan(start, max(start, p.last.end))
+}
+
+func (p *Parser) spanOf(t token) source.Span { return p.at.TextSpan(t.start, t.end) }
+
+func (p *Parser) from(start int) place { return place{p.SpanFrom(start)} }
+
+// found names the current token for messages.
+func (p *Parser) found() string {
+	if p.AtEnd() {
+		return "the end"
+	}
+	text := p.text[p.tok.start:p.tok.end]
+	if i := strings.IndexByte(text, '\n'); i >= 0 || len(text) > 40 {
+		text = text[:min(40, len(text), max(i, 0)+40)] + "..."
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+func (t token) is(word string) bool {
+	return t.str == word && (t.kind == nameToken || t.kind == opToken)
+}
+
+// isReserved reports whether a word is part of the expression grammar.
+func isReserved(word string) bool {
+	switch word {
+	case "and", "or", "not", "in", "is", "if", "else":
+		return true
+	}
+	return false
+}
+
+// enter counts one level of nesting; leave ends it.
+func (p *Parser) enter() error {
+	p.depth++
+	if p.depth > maxNesting {
+		return p.tooDeep()
+	}
+	return nil
+}
+
+func (p *Parser) leave() { p.depth-- }
+
+func (p *Parser) link() error {
+	p.links++
+	if p.links > maxLinks {
+		return p.tooDeep()
+	}
+	return nil
+}
+
+func (p *Parser) tooDeep() error {
+	return source.Errorf(p.spanOf(p.tok), source.Limit, "template error: the expression is nested too deeply")
+}
