@@ -1,8 +1,8 @@
 // Package source holds the texts that a configuration is written in, the places
 // in them, and the findings about them.
 //
-//	File --has--> Span <--at-- Diagnostic --WriteExcerpt--> terminal
-//	                               '--------WriteJSON-----> editor, CI
+//	File --has--> Span <--at-- Diagnostic --WriteText----> terminal
+//	                               '--------MarshalJSON--> editor, CI
 //
 // A [File] is one immutable version of a text. A [Span] is a range of its bytes;
 // it points to its file, so that line and column can be worked out when they are

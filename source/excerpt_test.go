@@ -1,0 +1,105 @@
+package source_test
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+func ExampleDiagnostic_WriteText() {
+	f := source.NewFile("site.yay", "host: {{ name }}\nname: {{ host }}\n")
+	d := source.Errorf(f.Span(9, 13), source.Cycle, "%q needs itself", "host")
+	d.Note(f.Span(26, 30), `"name" reads "host" here`).WithHint("break the cycle")
+	d.WriteText(os.Stdout, source.TextStyle{})
+	// Output:
+	// site.yay:1:10: error: "host" needs itself [cycle]
+	//     1 | host: {{ name }}
+	//       |          ^^^^ break the cycle
+	// site.yay:2:10: note: "name" reads "host" here
+}
+
+func ExampleDiagnostic_MarshalJSON() {
+	f := source.NewFile("site.yaml", "port: x\n")
+	d := source.Errorf(f.Span(6, 7), source.BadType, "a < b & c")
+	b, _ := d.MarshalJSON()
+	os.Stdout.Write(b)
+	// Output:
+	// {"severity":"error","kind":"bad-type","message":"a < b & c","file":"site.yaml","line":1,"col":7,"endLine":1,"endCol":8}
+}
+
+func TestWriteText(t *testing.T) {
+	secret := source.NewFile("s.yaml", "pw: hunter2\n")
+	secret.Secret = true
+	long := source.NewFile("l.yaml", strings.Repeat("a", 500)+"BAD"+strings.Repeat("b", 500))
+	main := source.NewFile("main.yaml", "a:\n  +include: x\n")
+	tests := []struct {
+		rule string
+		d    *source.Diagnostic
+		want string
+	}{
+		{"no place", source.Errorf(source.Span{}, source.Usage, "no FILE").WithHint("name one"), "error: no FILE [usage]\n  hint: name one\n"},
+		{"warning", source.Warnf(source.NewFile("a", "x").Span(0, 1), "", "odd"), "a:1:1: warning: odd\n    1 | x\n      | ^\n"},
+		{"tabs stay", source.Errorf(source.NewFile("a", "\tkey: v").Span(6, 7), "", "m"), "a:1:7: error: m\n    1 | \tkey: v\n      | \t     ^\n"},
+		{"wide characters take two columns", source.Errorf(source.NewFile("a", "日本: 語").Span(8, 11), "", "m"), "a:1:5: error: m\n    1 | 日本: 語\n      |       ^^\n"},
+		{"at the end of the text", source.Errorf(source.NewFile("a", "x:\n").Span(3, 3), "", "m"), "a:2:1: error: m\n    2 | \n      | ^\n"},
+		{"carets end with the line", source.Errorf(source.NewFile("a", "x: y\nz").Span(3, 6), "", "m"), "a:1:4: error: m\n    1 | x: y\n      |    ^\n"},
+		{"a byte order mark has no width", source.Errorf(source.NewFile("a", "\uFEFFxy").Span(4, 5), "", "m"), "a:1:2: error: m\n    1 | xy\n      |  ^\n"},
+		{"secret text is not shown", source.Errorf(secret.Span(4, 11), "", "m"), "s.yaml:1:5: error: m\n"},
+		{"long lines are cut", source.Errorf(long.Span(500, 503), "", "m"), "l.yaml:1:501: error: m\n    1 | …" + strings.Repeat("a", 80) + "BAD" + strings.Repeat("b", 77) + "…\n      | " + strings.Repeat(" ", 81) + "^^^\n"},
+		{"control characters are not sent", source.Errorf(source.NewFile("a", "\x1b[2J").Span(1, 2), "", "\x1bm"), "a:1:2: error: \uFFFDm\n    1 | \uFFFD[2J\n      |  ^\n"},
+		{"includes", &source.Diagnostic{Message: "m", Includes: []source.Span{main.Span(5, 13)}}, "error: m\n  included from main.yaml:2:3\n"},
+	}
+	for _, tt := range tests {
+		var b strings.Builder
+		if err := tt.d.WriteText(&b, source.TextStyle{}); err != nil || b.String() != tt.want {
+			t.Errorf("%s: WriteText = %q, %v, want %q", tt.rule, b.String(), err, tt.want)
+		}
+	}
+}
+
+func TestWriteTextColor(t *testing.T) {
+	d := source.Errorf(source.NewFile("a", "x").Span(0, 1), "", "m")
+	var b strings.Builder
+	if err := d.WriteText(&b, source.TextStyle{Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\x1b[1ma:1:1:\x1b[0m ", "\x1b[1;31merror\x1b[0m: m", "\x1b[1;31m^\x1b[0m"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("WriteText with colour = %q, want it to contain %q", b.String(), want)
+		}
+	}
+}
+
+func TestMarshalJSON(t *testing.T) {
+	f := source.NewFile("a.yaml", "é: 1\nb: 2\n")
+	d := source.Warnf(f.Span(3, 7), source.Suspicious, "m").Note(source.Span{}, "n").WithHint("h")
+	d.Includes = []source.Span{f.Span(0, 1)}
+	tests := []struct {
+		rule string
+		d    *source.Diagnostic
+		want string
+	}{
+		{"everything, columns in characters", d, `{"severity":"warning","kind":"suspicious","message":"m","file":"a.yaml","line":1,"col":3,"endLine":2,"endCol":2,"notes":[{"message":"n"}],"includes":["a.yaml:1:1"],"hint":"h"}`},
+		{"no place", source.Errorf(source.Span{}, source.Usage, "m"), `{"severity":"error","kind":"usage","message":"m"}`},
+	}
+	for _, tt := range tests {
+		got, err := json.Marshal(tt.d)
+		if err != nil || string(got) != tt.want {
+			t.Errorf("%s: Marshal = %s, %v, want %s", tt.rule, got, err, tt.want)
+		}
+	}
+}
+
+func FuzzWriteText(f *testing.F) {
+	f.Add("a: \t日本\r\nb", 3, 7)
+	f.Fuzz(func(t *testing.T, text string, start, end int) {
+		d := source.Errorf(source.NewFile("f", text).Span(start, end), "x", "m").WithHint("h")
+		var b strings.Builder
+		if err := d.WriteText(&b, source.TextStyle{Width: 40}); err != nil || strings.Count(b.String(), "\n") != 3 {
+			t.Errorf("WriteText(%q, %d, %d) = %q, %v, want three lines", text, start, end, b.String(), err)
+		}
+	})
+}

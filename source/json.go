@@ -1,0 +1,87 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// jsonPlace is a place as editors and CI read it: lines and columns from 1,
+// columns in characters.
+type jsonPlace struct {
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	Col  int    `json:"col,omitempty"`
+}
+
+// jsonRange is the place of a finding, with its end.
+type jsonRange struct {
+	jsonPlace
+	EndLine int `json:"endLine,omitempty"`
+	EndCol  int `json:"endCol,omitempty"`
+}
+
+type jsonNote struct {
+	Message string `json:"message"`
+	jsonPlace
+}
+
+type jsonDiagnostic struct {
+	Severity string `json:"severity"`
+	Kind     Code   `json:"kind,omitempty"`
+	Message  string `json:"message"`
+	jsonRange
+	Notes    []jsonNote `json:"notes,omitempty"`
+	Includes []string   `json:"includes,omitempty"`
+	Hint     string     `json:"hint,omitempty"`
+}
+
+// MarshalJSON returns the finding as one object on one line, with what does not
+// apply left out:
+//
+//	{"severity":"error","kind":"undefined","message":"...","file":"site.yaml",
+//	 "line":4,"col":26,"endLine":4,"endCol":30,"notes":[...],"includes":["main.yaml:1:11"],"hint":"..."}
+//
+// Fixes are not part of it.
+func (d *Diagnostic) MarshalJSON() ([]byte, error) {
+	out := jsonDiagnostic{
+		Severity:  d.Severity.String(),
+		Kind:      d.Code,
+		Message:   d.Message,
+		jsonRange: rangeOf(d.At),
+		Hint:      d.Hint,
+	}
+	for _, n := range d.Notes {
+		out.Notes = append(out.Notes, jsonNote{n.Message, placeOf(n.At)})
+	}
+	for _, at := range d.Includes {
+		out.Includes = append(out.Includes, at.String())
+	}
+	return marshal(out)
+}
+
+// marshal leaves "<", ">" and "&" as they are: the output is not for HTML.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+func placeOf(at Span) jsonPlace {
+	if at.IsZero() {
+		return jsonPlace{}
+	}
+	line, col := at.File.Position(int(at.Start))
+	return jsonPlace{at.File.Name, line, col}
+}
+
+func rangeOf(at Span) jsonRange {
+	r := jsonRange{jsonPlace: placeOf(at)}
+	if !at.IsZero() {
+		r.EndLine, r.EndCol = at.File.Position(int(at.End))
+	}
+	return r
+}
