@@ -84,6 +84,10 @@ type Document struct {
 	Root *Node // nil if the document is empty
 	At   source.Span
 
+	// Head and Foot are the comments before and behind the content that stand
+	// apart from it.
+	Head, Foot string
+
 	// Options are the switches in the file's first comment block,
 	// "# yaytpl: templates=off literals=off", by name; true means on.
 	// They are those of the file, the same for each of its documents.

@@ -1,0 +1,403 @@
+package yaml
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+	yamlv3 "gopkg.in/yaml.v3"
+)
+
+// A converter turns the library's nodes, which only know where they begin, into
+// ours. It visits them in the order of the text, so that all offsets are found in
+// one pass.
+type converter struct {
+	file  *source.File
+	text  string // the file's text with stand-ins
+	edits []edit // those that lie ahead
+	opts  ParseOptions
+
+	place   position
+	end     int // behind the last node that was converted
+	depth   int
+	anchors map[*yamlv3.Node]*Node
+	slab    []Node // nodes are allocated many at a time
+	diags   []*source.Diagnostic
+}
+
+// maxFindings bounds what is reported about one text.
+const maxFindings = 100
+
+func newConverter(f *source.File, text string, edits []edit, opts ParseOptions) *converter {
+	return &converter{
+		file: f, text: text, edits: edits, opts: opts,
+		place:   newPosition(f, text),
+		anchors: map[*yamlv3.Node]*Node{},
+	}
+}
+
+func (c *converter) report(d *source.Diagnostic) {
+	if len(c.diags) < maxFindings {
+		c.diags = append(c.diags, d)
+	}
+}
+
+func (c *converter) document(n *yamlv3.Node) *Document {
+	clear(c.anchors)
+	start := c.place.offset(n.Line, n.Column)
+	d := &Document{Head: n.HeadComment, Foot: n.FootComment}
+	root := c.node(n.Content[0])
+	if !isAbsent(root) {
+		d.Root = root
+	}
+	d.At = c.file.Span(start, max(c.end, start))
+	return d
+}
+
+// isAbsent reports whether nothing at all is written for a node.
+func isAbsent(n *Node) bool {
+	return n.Kind == ScalarNode && n.Style == Plain && n.At.Start == n.At.End && n.Tag == "" && n.Anchor == ""
+}
+
+func (c *converter) newNode() *Node {
+	if len(c.slab) == 0 {
+		c.slab = make([]Node, 64)
+	}
+	n := &c.slab[0]
+	c.slab = c.slab[1:]
+	return n
+}
+
+func (c *converter) node(n *yamlv3.Node) *Node {
+	out := c.newNode()
+	out.Head, out.Line, out.Foot = n.HeadComment, n.LineComment, n.FootComment
+	if n.Anchor != "" {
+		c.anchors[n] = out
+	}
+	start := c.place.offset(n.Line, n.Column)
+	if c.depth++; c.depth > c.opts.maxDepth() {
+		c.tooDeep(start)
+	} else {
+		c.fill(out, n, start)
+	}
+	c.depth--
+	return out
+}
+
+func (c *converter) tooDeep(at int) {
+	d := tooDeep(c.file, at, c.opts)
+	if k := len(c.diags); k == 0 || c.diags[k-1].Code != d.Code {
+		c.report(d)
+	}
+}
+
+func (c *converter) fill(out *Node, n *yamlv3.Node, start int) {
+	switch n.Kind {
+	case yamlv3.AliasNode:
+		out.Kind, out.Anchor, out.Target = AliasNode, n.Value, c.anchors[n.Alias]
+		c.spanTo(out, start, start+1+len(n.Value))
+	case yamlv3.ScalarNode:
+		c.scalar(out, n, start)
+	case yamlv3.SequenceNode:
+		out.Kind = SeqNode
+		c.collection(out, n, start, '[')
+	case yamlv3.MappingNode:
+		out.Kind = MapNode
+		c.collection(out, n, start, '{')
+	}
+}
+
+// spanTo sets the span of a node that ends at end.
+func (c *converter) spanTo(out *Node, start, end int) {
+	out.At = c.file.Span(start, end)
+	c.end = max(c.end, end)
+}
+
+// collection converts a list or a map and finds where it ends.
+func (c *converter) collection(out *Node, n *yamlv3.Node, start int, bracket byte) {
+	flow := n.Style&yamlv3.FlowStyle != 0
+	if flow || n.Anchor != "" || n.Style&yamlv3.TaggedStyle != 0 {
+		start, _ = c.properties(out, n, start)
+	}
+	out.Style = Block
+	if flow {
+		out.Style = Flow
+	}
+	bracketed := flow && start < len(c.text) && c.text[start] == bracket
+	c.end = start
+	if bracketed {
+		c.end = start + 1
+	}
+	if out.Kind == SeqNode {
+		c.items(out, n)
+	} else {
+		c.entries(out, n)
+	}
+	if bracketed {
+		c.end = c.closing(c.end)
+	}
+	c.spanTo(out, start, c.end)
+}
+
+func (c *converter) items(out *Node, n *yamlv3.Node) {
+	out.Items = make([]*Node, len(n.Content))
+	for i, item := range n.Content {
+		out.Items[i] = c.node(item)
+	}
+}
+
+func (c *converter) entries(out *Node, n *yamlv3.Node) {
+	out.Entries = make([]Entry, 0, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		e := Entry{KeyNode: c.node(n.Content[i])}
+		e.Value = c.node(n.Content[i+1])
+		e.Merge = n.Content[i].Tag == "!!merge" && e.KeyNode.Tag == ""
+		moveComments(&e)
+		if c.setKey(&e) {
+			out.Entries = append(out.Entries, e)
+		}
+	}
+	out.Entries = c.uniqueKeys(out.Entries)
+}
+
+// moveComments puts the comments of key and value on the entry.
+func moveComments(e *Entry) {
+	k, v := e.KeyNode, e.Value
+	e.Head, e.Line, e.Foot = k.Head, k.Line, k.Foot
+	k.Head, k.Line, k.Foot = "", "", ""
+	if v.Kind == MapNode && v.Style == Block && len(v.Entries) > 0 {
+		first := &v.Entries[0]
+		first.Head = joinComments(v.Head, first.Head)
+	} else {
+		e.Head = joinComments(e.Head, v.Head)
+	}
+	e.Line = joinComments(e.Line, v.Line)
+	e.Foot = joinComments(v.Foot, e.Foot)
+	v.Head, v.Line, v.Foot = "", "", ""
+}
+
+func joinComments(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+// setKey makes the key of an entry, and refuses a map or list.
+func (c *converter) setKey(e *Entry) bool {
+	k := e.KeyNode
+	if k.Kind == AliasNode && k.Target != nil {
+		k = k.Target
+	}
+	if k.Kind == ScalarNode {
+		if key, ok := value.KeyOf(k.Value.WithoutSource()); ok {
+			e.Key = key
+			return true
+		}
+	}
+	what := map[Kind]string{MapNode: "map", SeqNode: "list"}[k.Kind]
+	d := source.Errorf(e.KeyNode.At, source.BadKey, "a %s cannot be a key", what)
+	if strings.HasPrefix(e.KeyNode.At.Text(), "{{") {
+		d.WithHint("quote the template")
+	}
+	c.report(d)
+	return false
+}
+
+// properties reads anchor and tag, and returns where the content begins and where
+// the properties end.
+func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end int) {
+	content, end = at, at
+	for content < len(c.text) {
+		switch {
+		case c.text[content] == '&' && n.Anchor != "" && out.Anchor == "":
+			end = content + 1 + len(n.Anchor)
+			out.Anchor, out.AnchorAt = n.Anchor, c.file.Span(content, end)
+		case c.text[content] == '!' && out.Tag == "" && (n.Kind != yamlv3.MappingNode || n.Style&(yamlv3.TaggedStyle|yamlv3.FlowStyle) != 0):
+			end = c.tagEnd(content)
+			out.Tag, out.TagAt = c.tagName(c.text[content:end], n.Tag), c.file.Span(content, end)
+		default:
+			return content, end
+		}
+		content = c.skipSpace(end)
+	}
+	return content, end
+}
+
+func (c *converter) tagEnd(i int) int {
+	for i < len(c.text) && !isBlank(c.text[i]) && breakAt(c.text, i) == 0 {
+		i++
+	}
+	return i
+}
+
+// tagName returns a tag as written, unless it uses a handle that only the
+// document's own %TAG explains.
+func (c *converter) tagName(written, resolved string) string {
+	handle := written[:strings.LastIndexByte(written, '!')+1]
+	switch {
+	case written == "!" || strings.HasPrefix(written, "!<"):
+		return written
+	case handle == "!" && strings.HasPrefix(resolved, "!"):
+		return written
+	case strings.HasPrefix(resolved, "!!"):
+		return resolved
+	}
+	return "!<" + resolved + ">"
+}
+
+// skipSpace skips blanks, line breaks and comments.
+func (c *converter) skipSpace(i int) int {
+	for i < len(c.text) {
+		if n := breakAt(c.text, i); n > 0 {
+			i += n
+		} else if isBlank(c.text[i]) {
+			i++
+		} else if c.text[i] == '#' {
+			for i < len(c.text) && breakAt(c.text, i) == 0 {
+				i++
+			}
+		} else {
+			break
+		}
+	}
+	return i
+}
+
+// closing returns the offset behind the bracket that ends a flow collection.
+func (c *converter) closing(i int) int {
+	for i = c.skipSpace(i); i < len(c.text); i = c.skipSpace(i + 1) {
+		if b := c.text[i]; b == ']' || b == '}' {
+			return i + 1
+		}
+	}
+	return i
+}
+
+func (c *converter) scalar(out *Node, n *yamlv3.Node, start int) {
+	start, propEnd := c.properties(out, n, start)
+	end := start
+	switch {
+	case n.Style&yamlv3.DoubleQuotedStyle != 0:
+		out.Style = DoubleQuoted
+		end, _ = quotedEnd(c.text, start)
+	case n.Style&yamlv3.SingleQuotedStyle != 0:
+		out.Style = SingleQuoted
+		end, _ = quotedEnd(c.text, start)
+	case n.Style&yamlv3.LiteralStyle != 0:
+		out.Style = Literal
+		end = blockEnd(c.text, start, n.Value)
+	case n.Style&yamlv3.FoldedStyle != 0:
+		out.Style = Folded
+		end = blockEnd(c.text, start, n.Value)
+	case n.Value == "":
+		start, end = propEnd, propEnd
+	default:
+		end = plainEnd(c.text, start, n.Value)
+	}
+	c.spanTo(out, start, end)
+	c.construct(out, c.restore(n.Value, start, end))
+}
+
+// restore returns the data of a scalar, with the original text where the library
+// was given stand-ins.
+func (c *converter) restore(text string, start, end int) string {
+	for len(c.edits) > 0 && c.edits[0].end <= start {
+		c.edits = c.edits[1:]
+	}
+	if len(c.edits) == 0 || c.edits[0].start >= end {
+		return text
+	}
+	return decodePlain(c.file.Text[start:end])
+}
+
+// construct gives a scalar its value.
+func (c *converter) construct(out *Node, text string) {
+	switch {
+	case out.Tag != "":
+		v, d := taggedScalar(out.Tag, text, out.Style, out.At)
+		out.Value = v
+		if d != nil {
+			c.report(d)
+		}
+	case out.Style == Plain:
+		out.Value = plainScalar(text)
+	default:
+		out.Value = value.String(text)
+	}
+}
+
+// plainEnd finds where a plain scalar ends by following its text: what the
+// library folded is blanks and line breaks in the source.
+func plainEnd(src string, start int, text string) int {
+	if strings.HasPrefix(src[start:], text) {
+		return start + len(text)
+	}
+	i := start
+	for j := 0; j < len(text) && i < len(src); {
+		if n := spaceAt(text, j); n > 0 {
+			j += n
+			continue
+		}
+		if n := spaceAt(src, i); n > 0 {
+			i += n
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(text[j:])
+		i, j = i+n, j+n
+	}
+	return min(i, len(src))
+}
+
+func spaceAt(s string, i int) int {
+	if isBlank(s[i]) {
+		return 1
+	}
+	return breakAt(s, i)
+}
+
+// blockEnd finds where a block scalar ends: behind its last line that is not
+// blank, or, if it keeps them, behind the blank lines that follow.
+func blockEnd(src string, start int, text string) int {
+	i := start
+	for i < len(src) && breakAt(src, i) == 0 {
+		i++
+	}
+	header, end := src[start:i], i
+	if text == "" {
+		return end
+	}
+	indent := -1
+	for n := breakAt(src, i); n > 0; n = breakAt(src, i) {
+		line := i + n
+		i = line
+		for i < len(src) && src[i] == ' ' && (indent < 0 || i-line < indent) {
+			i++
+		}
+		blank := i >= len(src) || breakAt(src, i) > 0
+		if !blank && indent < 0 {
+			indent = max(i-line-leadingSpaces(text), 0)
+		}
+		if !blank && (i-line < indent || indent == 0 && isMarker(src[line:])) {
+			break
+		}
+		for i < len(src) && breakAt(src, i) == 0 {
+			i++
+		}
+		if !blank || keepsBreaks(header) && breakAt(src, i) > 0 {
+			end = i
+		}
+	}
+	return end
+}
+
+func keepsBreaks(header string) bool {
+	return strings.IndexByte(header[:min(len(header), 3)], '+') > 0
+}
+
+// leadingSpaces counts the blanks that the first line with text begins with.
+func leadingSpaces(text string) int {
+	text = strings.TrimLeft(text, "\n")
+	return len(text) - len(strings.TrimLeft(text, " "))
+}

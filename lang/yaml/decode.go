@@ -1,0 +1,289 @@
+package yaml
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A segment says where a part of a scalar's text stands in its source. If both
+// lengths are equal the part stands there byte for byte, else as a whole: an
+// escape, or a folded line break.
+type segment struct {
+	out, outLen int
+	src, srcLen int
+}
+
+// A textDecoder turns the source of a scalar into its text, and remembers what
+// came from where.
+type textDecoder struct {
+	src  string
+	text strings.Builder
+	segs []segment
+}
+
+// add appends text that stands at src[at : at+length].
+func (d *textDecoder) add(text string, at, length int) {
+	if text == "" {
+		return
+	}
+	out := d.text.Len()
+	d.text.WriteString(text)
+	if k := len(d.segs) - 1; k >= 0 && len(text) == length {
+		if last := &d.segs[k]; last.outLen == last.srcLen && last.src+last.srcLen == at {
+			last.outLen += length
+			last.srcLen += length
+			return
+		}
+	}
+	d.segs = append(d.segs, segment{out, len(text), at, length})
+}
+
+// decodePlain returns the text of a plain scalar.
+func decodePlain(src string) string {
+	d := textDecoder{src: src}
+	d.flow(0, len(src), 0)
+	return d.text.String()
+}
+
+// decodeText decodes a scalar of any style.
+func decodeText(src string, style Style) textDecoder {
+	d := textDecoder{src: src}
+	switch {
+	case style == Literal || style == Folded:
+		d.block(style == Folded)
+	case style == Plain || len(src) < 2:
+		d.flow(0, len(src), 0)
+	default:
+		d.flow(1, len(src)-1, src[0])
+	}
+	return d
+}
+
+// flow decodes src[i:end], which is plain or the inside of the quotes q.
+func (d *textDecoder) flow(i, end int, q byte) {
+	for i < end {
+		switch c := d.src[i]; {
+		case c == '\'' && q == '\'':
+			d.add("'", i, 2)
+			i += 2
+		case c == '\\' && q == '"':
+			i = d.escape(i, end)
+		case spaceAt(d.src, i) > 0:
+			i = d.space(i, end)
+		default:
+			d.add(d.src[i:i+1], i, 1)
+			i++
+		}
+	}
+}
+
+// space copies a run of blanks, or folds it if it has line breaks.
+func (d *textDecoder) space(i, end int) int {
+	start, breaks := i, 0
+	for i < end {
+		n := spaceAt(d.src, i)
+		if n == 0 {
+			break
+		}
+		if breakAt(d.src, i) > 0 {
+			breaks++
+		}
+		i += n
+	}
+	switch breaks {
+	case 0:
+		d.add(d.src[start:i], start, i-start)
+	case 1:
+		d.add(" ", start, i-start)
+	default:
+		d.add(strings.Repeat("\n", breaks-1), start, i-start)
+	}
+	return i
+}
+
+// escape decodes the escape at i and returns the offset behind it.
+func (d *textDecoder) escape(i, end int) int {
+	if i+1 >= end {
+		return end
+	}
+	if n := breakAt(d.src, i+1); n > 0 { // an escaped line break joins the lines
+		i += 1 + n
+		for i < end && isBlank(d.src[i]) {
+			i++
+		}
+		return i
+	}
+	c := d.src[i+1]
+	if digits := hexDigits(c); digits > 0 {
+		r, n := unescapeHex(d.src[i:end], digits)
+		d.add(string(r), i, n)
+		return i + n
+	}
+	_, n := utf8.DecodeRuneInString(d.src[i+1:])
+	d.add(simpleEscape(c, d.src[i+1:i+1+n]), i, 1+n)
+	return i + 1 + n
+}
+
+func hexDigits(c byte) int {
+	switch c {
+	case 'x':
+		return 2
+	case 'u':
+		return 4
+	case 'U':
+		return 8
+	}
+	return 0
+}
+
+// unescapeHex decodes \xXX, \uXXXX and \UXXXXXXXX, and two \u that make a
+// surrogate pair. It returns the character and the length of what it read.
+func unescapeHex(s string, digits int) (rune, int) {
+	r, ok := hex(s, digits)
+	if !ok {
+		return utf8.RuneError, min(len(s), 2)
+	}
+	n := 2 + digits
+	if digits == 4 && utf16.IsSurrogate(r) && strings.HasPrefix(s[n:], `\u`) {
+		if low, ok := hex(s[n:], 4); ok {
+			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+				return pair, 2 * n
+			}
+		}
+	}
+	return r, n
+}
+
+func hex(s string, digits int) (rune, bool) {
+	if len(s) < 2+digits {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[2:2+digits], 16, 32)
+	return rune(n), err == nil
+}
+
+func simpleEscape(c byte, text string) string {
+	const from = "0abtnvfreN_LP\t"
+	to := [...]string{"\x00", "\a", "\b", "\t", "\n", "\v", "\f", "\r", "\x1b", "\u0085", "\u00a0", "\u2028", "\u2029", "\t"}
+	if i := strings.IndexByte(from, c); i >= 0 {
+		return to[i]
+	}
+	return text
+}
+
+// block decodes a block scalar, header included.
+func (d *textDecoder) block(folded bool) {
+	i := 0
+	for i < len(d.src) && breakAt(d.src, i) == 0 {
+		i++
+	}
+	header := d.src[:i]
+	i += breakAt(d.src, i)
+	b := blockDecoder{textDecoder: d, folded: folded, indent: contentIndent(header, d.src[i:])}
+	b.lines(i)
+	b.chomp(header)
+}
+
+// contentIndent returns the column at which the content of a block scalar begins.
+// With an explicit indicator the parent's column is unknown here; the least
+// indented line then decides.
+func contentIndent(header, content string) int {
+	explicit := strings.ContainsAny(header[:min(len(header), 3)], "123456789")
+	indent := -1
+	for line := range strings.Lines(content) {
+		line = strings.TrimRight(line, "\r\n")
+		n := len(line) - len(strings.TrimLeft(line, " "))
+		if n == len(line) {
+			continue
+		}
+		if indent < 0 || n < indent {
+			indent = n
+		}
+		if !explicit {
+			break
+		}
+	}
+	return max(indent, 0)
+}
+
+// A blockDecoder decodes the lines of a block scalar.
+type blockDecoder struct {
+	*textDecoder
+	folded bool
+	indent int
+
+	brk, brkLen   int // the line break that is not yet written
+	pending       bool
+	blank         []segment // the blank lines behind it
+	leadingBlank  bool
+	trailingBlank bool
+}
+
+func (b *blockDecoder) lines(i int) {
+	for i < len(b.src) {
+		line := i
+		for i < len(b.src) && b.src[i] == ' ' && i-line < b.indent {
+			i++
+		}
+		if n := breakAt(b.src, i); n > 0 {
+			b.blank = append(b.blank, segment{src: i, srcLen: n})
+			i += n
+			continue
+		}
+		if i >= len(b.src) {
+			return
+		}
+		i = b.line(i)
+	}
+}
+
+// line writes the content line at i after the breaks before it.
+func (b *blockDecoder) line(i int) int {
+	b.trailingBlank = isBlank(b.src[i])
+	if fold := b.folded && b.pending && !b.leadingBlank && !b.trailingBlank; !fold {
+		b.flush()
+	} else if len(b.blank) == 0 {
+		b.add(" ", b.brk, i-b.brk)
+		b.pending = false
+	}
+	b.pending = false
+	b.flushBlank()
+	b.leadingBlank = isBlank(b.src[i])
+	start := i
+	for i < len(b.src) && breakAt(b.src, i) == 0 {
+		i++
+	}
+	b.add(b.src[start:i], start, i-start)
+	n := breakAt(b.src, i)
+	b.brk, b.brkLen, b.pending = i, n, true
+	return i + n
+}
+
+func (b *blockDecoder) flush() {
+	if b.pending {
+		b.add("\n", b.brk, b.brkLen)
+	}
+	b.pending = false
+}
+
+func (b *blockDecoder) flushBlank() {
+	for _, s := range b.blank {
+		b.add("\n", s.src, s.srcLen)
+	}
+	b.blank = nil
+}
+
+// chomp writes the breaks at the end that the header keeps. The last line may
+// stand without its break here, which the span of a scalar leaves out.
+func (b *blockDecoder) chomp(header string) {
+	switch head := header[:min(len(header), 3)]; {
+	case strings.IndexByte(head, '-') > 0:
+	case strings.IndexByte(head, '+') > 0:
+		b.flush()
+		b.flushBlank()
+	default:
+		b.flush()
+	}
+}

@@ -1,0 +1,249 @@
+package yaml
+
+import (
+	"io"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Encode writes v as one YAML document without "---": block style, two blanks per
+// level, flow style where the source had it and it fits on a line. Spellings, tags
+// and comments of values that came from a source are kept.
+//
+// Errors of lists and maps that are computed on the way are returned as they are.
+// Codes of our own: output (a function), limit. What was written before an
+// error is not complete.
+func Encode(w io.Writer, v value.Value, opts EncodeOptions) error {
+	return EncodeDocuments(w, []value.Value{v}, opts)
+}
+
+// EncodeDocuments writes several documents with "---" between them. See [Encode].
+func EncodeDocuments(w io.Writer, docs []value.Value, opts EncodeOptions) error {
+	e := &encoder{output: newOutput(w, opts)}
+	for i, v := range docs {
+		if i > 0 {
+			e.write("---\n")
+		}
+		if i == 0 {
+			e.foot(opts.Head, 0)
+		}
+		v = e.shown(v)
+		if v.IsScalar() {
+			e.scalar(v, -2, "")
+			e.write("\n")
+		} else {
+			e.block(v, 0, atLineStart)
+		}
+		if i == 0 && opts.Foot != "" && !opts.NoComments {
+			e.write("\n")
+			e.comment(opts.Foot, 0)
+		}
+	}
+	return e.end()
+}
+
+// An encoder writes YAML.
+type encoder struct{ *output }
+
+// A lead says what stands on the line before a block collection.
+type lead uint8
+
+const (
+	atLineStart lead = iota
+	afterKey         // "key:", so that it needs a line of its own
+	afterDash        // "- ", so that its first entry goes behind it
+)
+
+// block writes a list or map in block style with its entries at column col.
+func (e *encoder) block(v value.Value, col int, at lead) {
+	first := true
+	begin := func() {
+		if first && at == afterKey {
+			e.write("\n")
+		}
+		if !first || at != afterDash {
+			e.indent(col)
+		}
+		first = false
+	}
+	empty := "{}\n"
+	switch v.Kind() {
+	case value.MapKind:
+		m := v.Map()
+		e.entries(m, func(i int, k value.Key, v value.Value) {
+			e.entry(annotationOf(m, i), k, v, col, &first, at, begin)
+		})
+	case value.ListKind:
+		l := v.List()
+		empty = "[]\n"
+		e.items(l, func(i int, v value.Value) { e.item(annotationOf(l, i), v, col, &first, at, begin) })
+	default:
+		e.unwritable(v)
+	}
+	if first {
+		if at == afterKey {
+			e.write(" ")
+		}
+		e.write(empty)
+	}
+}
+
+func (e *encoder) entry(a value.Annotation, k value.Key, v value.Value, col int, first *bool, at lead, begin func()) {
+	e.head(a.Head, col, first, at)
+	begin()
+	e.key(k, a.KeySpelling, col)
+	e.value(a, v, col)
+	e.foot(a.Foot, col)
+}
+
+func (e *encoder) item(a value.Annotation, v value.Value, col int, first *bool, at lead, begin func()) {
+	e.head(a.Head, col, first, at)
+	begin()
+	e.write("-")
+	if v.IsScalar() || a.Tag != "" || a.Line != "" || e.flowText(a, v, col) != "" {
+		e.value(a, v, col)
+	} else {
+		e.write(" ")
+		e.block(v, col+2, afterDash)
+	}
+	e.foot(a.Foot, col)
+}
+
+// value writes what stands behind "key:" or "-", which is at column col.
+func (e *encoder) value(a value.Annotation, v value.Value, col int) {
+	if a.Tag != "" && !e.DropTags && (v.Is(value.ListKind) || v.Is(value.MapKind)) {
+		e.write(" " + a.Tag)
+	}
+	comment := e.lineComment(a.Line)
+	switch flow := e.flowText(a, v, col); {
+	case v.IsScalar():
+		e.write(" ")
+		e.scalar(v, col, comment)
+		e.write("\n")
+	case flow != "":
+		e.write(" " + flow + comment + "\n")
+	case isEmpty(v):
+		e.write(" " + emptyText(v) + comment + "\n")
+	default:
+		e.write(comment)
+		e.block(v, col+2, afterKey)
+	}
+}
+
+func isEmpty(v value.Value) bool {
+	return v.Is(value.MapKind) && v.Map().Len() == 0 || v.Is(value.ListKind) && v.List().Len() == 0
+}
+
+func emptyText(v value.Value) string {
+	if v.Is(value.MapKind) {
+		return "{}"
+	}
+	return "[]"
+}
+
+// scalar writes a scalar and the comment of its line; col is the column of what
+// it belongs to, negative for the root.
+func (e *encoder) scalar(v value.Value, col int, comment string) {
+	if s := v.Source(); s != nil && s.Tag != "" && s.Tag != "!!binary" && !e.DropTags {
+		e.write(s.Tag + " ")
+	}
+	if !v.Is(value.StringKind) {
+		e.write(spelling(v) + comment)
+		return
+	}
+	text := v.Str()
+	if literalFits(text) && (col >= 0 || !startsBlank(text)) {
+		e.literal(text, col, comment)
+		return
+	}
+	e.write(stringText(v, false) + comment)
+}
+
+// longKey is up to how long a key may be before its colon: YAML looks ahead no
+// further than 1024 characters.
+const longKey = 1000
+
+// key writes a key and its colon.
+func (e *encoder) key(k value.Key, written string, col int) {
+	text := keyText(k, written, false)
+	if len(text) <= longKey {
+		e.write(text + ":")
+		return
+	}
+	e.write("? " + text + "\n")
+	e.indent(col)
+	e.write(":")
+}
+
+// keyText returns a key as it was written, or in a form that reads as the same key.
+func keyText(k value.Key, written string, flow bool) string {
+	switch {
+	case written != "" && (!flow || flowPlain(written)) && sameKey(k, written):
+		return written
+	case k.Kind == value.StringKind:
+		return stringText(k.Value(), flow)
+	}
+	return k.Text
+}
+
+// sameKey reports whether a plain spelling still reads as the key.
+func sameKey(k value.Key, written string) bool {
+	if !plainSyntax(written) {
+		return false
+	}
+	got, ok := value.KeyOf(plainScalar(written).WithoutSource())
+	return ok && got == k
+}
+
+// head writes the comments above an entry.
+func (e *encoder) head(text string, col int, first *bool, at lead) {
+	if text == "" || e.NoComments || *first && at == afterDash {
+		return
+	}
+	if *first && at == afterKey {
+		e.write("\n")
+		*first = false
+	}
+	e.comment(text, col)
+}
+
+// foot writes the comments below an entry, and the empty line that tells them
+// from the head of the next.
+func (e *encoder) foot(text string, col int) {
+	if text == "" || e.NoComments {
+		return
+	}
+	e.comment(text, col)
+	e.write("\n")
+}
+
+func (e *encoder) comment(text string, col int) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = commentLine(line); line != "" {
+			e.indent(col)
+		}
+		e.write(line + "\n")
+	}
+}
+
+// commentLine makes sure that a line of a comment is one.
+func commentLine(line string) string {
+	line = strings.Map(func(r rune) rune {
+		if r != '\t' && r != ' ' && !plainRune(r) {
+			return -1
+		}
+		return r
+	}, line)
+	if line = strings.TrimRight(line, " \t"); line == "" || line[0] == '#' {
+		return line
+	}
+	return "# " + line
+}
+
+func (e *encoder) lineComment(text string) string {
+	if text == "" || e.NoComments {
+		return ""
+	}
+	return " " + commentLine(strings.ReplaceAll(text, "\n", " "))
+}

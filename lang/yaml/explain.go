@@ -1,0 +1,332 @@
+package yaml
+
+import (
+	"fmt"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// explain turns an error of the library into a finding. The library often names
+// the line where a list or map begins, not the one that is wrong, so the text is
+// looked at once more for what people get wrong.
+func explain(f *source.File, text string, err error, opts ParseOptions) *source.Diagnostic {
+	line, message := splitError(err)
+	if d := badCharacter(f); d != nil {
+		return d
+	}
+	if strings.Contains(message, "exceeded max depth") {
+		at := f.LineStart(line)
+		return tooDeep(f, at, opts)
+	}
+	if name, ok := strings.CutPrefix(message, "unknown anchor '"); ok {
+		return unknownAlias(f, strings.TrimSuffix(name, "' referenced"), opts)
+	}
+	p := diagnose(text, opts)
+	if p == nil {
+		p = &problem{message: message}
+		p.start, p.end = contentOfLine(f, line)
+	}
+	d := source.Errorf(f.Span(p.start, p.end), source.Syntax, "%s", p.message)
+	d.Hint = p.hint
+	if hint := templateHint(f, p.start, line); hint != "" {
+		d.Hint = hint
+	}
+	d.Cause = err
+	return d
+}
+
+var errorLine = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?`)
+
+// splitError returns the line that an error of the library names, or 1, and its text.
+func splitError(err error) (line int, message string) {
+	message = err.Error()
+	m := errorLine.FindStringSubmatch(message)
+	line, convErr := strconv.Atoi(m[1])
+	if convErr != nil {
+		line = 1
+	}
+	return line, message[len(m[0]):]
+}
+
+// badCharacter finds the first byte that YAML does not allow anywhere.
+func badCharacter(f *source.File) *source.Diagnostic {
+	for i := 0; i < len(f.Text); {
+		r, n := utf8.DecodeRuneInString(f.Text[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			return source.Errorf(f.Span(i, i+1), source.Syntax, "the text is not UTF-8: byte %#02x", f.Text[i])
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r >= 0x7F && r < 0xA0 && r != 0x85, r == 0xFFFE, r == 0xFFFF:
+			return source.Errorf(f.Span(i, i+n), source.Syntax, "the control character %U is not allowed", r).
+				WithHint("write it as an escape in double quotes")
+		}
+		i += n
+	}
+	return nil
+}
+
+// unknownAlias finds the first alias of the name that no anchor precedes.
+func unknownAlias(f *source.File, name string, opts ParseOptions) *source.Diagnostic {
+	at, known := 0, false
+	end := 0
+	s := newScanner(f.Text, opts)
+	s.observe = func(t token) {
+		text := f.Text[t.start:t.end]
+		switch {
+		case end > 0:
+		case t.kind == documentToken:
+			known = false
+		case t.kind == anchorToken && text == "&"+name:
+			known = true
+		case t.kind == aliasToken && text == "*"+name && !known:
+			at, end = t.start, t.end
+		}
+	}
+	s.run()
+	return source.Errorf(f.Span(at, end), source.Syntax, "no anchor &%s comes before this alias", name).
+		WithHint("quote the text if it is not an alias")
+}
+
+// templateHint advises to quote a template if there is one on a line at fault.
+func templateHint(f *source.File, at, line int) string {
+	own, _ := f.Position(at)
+	for _, n := range []int{own, line, line + 1} {
+		if text := f.Line(n); strings.Contains(text, "{{") || strings.Contains(text, "{%") {
+			return "quote the template"
+		}
+	}
+	return ""
+}
+
+func contentOfLine(f *source.File, line int) (start, end int) {
+	text := f.Line(line)
+	trimmed := strings.TrimLeft(text, " \t")
+	start = f.LineStart(line) + len(text) - len(trimmed)
+	return start, start + len(strings.TrimRight(trimmed, " \t"))
+}
+
+// A problem is a mistake in the structure of a text.
+type problem struct {
+	start, end    int
+	message, hint string
+}
+
+// diagnose finds the first mistake that it knows, or returns nil.
+func diagnose(text string, opts ParseOptions) *problem {
+	d := &diagnosis{src: text, columns: []int{-1}, open: true}
+	s := newScanner(text, opts)
+	s.observe = d.see
+	s.run()
+	if d.found == nil && len(s.flow) > 0 {
+		at := s.flow[len(s.flow)-1]
+		d.fail(at, at+1, fmt.Sprintf("the %q is never closed", text[at:at+1]), "")
+	}
+	d.tabs()
+	return d.found
+}
+
+// A diagnosis watches the tokens of a text for mistakes.
+type diagnosis struct {
+	src   string
+	found *problem
+
+	columns   []int // of the block collections that are open
+	prev      token
+	seen      bool
+	open      bool // a value may follow: after ":", "-", "?" and at the start
+	line      int  // offset of the current line
+	first     int  // offset of the first token of the current line
+	colons    int  // on the current line
+	looked    int  // how far line breaks were counted
+	loose     *token
+	flowColon bool    // behind a colon and before a comma
+	texts     []token // those that may have lines of their own
+}
+
+// inText reports whether an offset is inside a text or in flow style, where tabs
+// are allowed.
+func (d *diagnosis) inText(at int) bool {
+	i := sort.Search(len(d.texts), func(i int) bool { return d.texts[i].end > at })
+	return i < len(d.texts) && d.texts[i].start < at
+}
+
+func (d *diagnosis) fail(start, end int, message, hint string) {
+	if d.found == nil {
+		d.found = &problem{start, end, message, hint}
+	}
+}
+
+func (d *diagnosis) see(t token) {
+	if d.found != nil {
+		return
+	}
+	newLine := d.advance(t.start)
+	if t.kind <= literalToken && (t.kind != plainToken || t.flow) || t.kind == closeToken {
+		d.texts = append(d.texts, token{start: d.textStart(t), end: t.end})
+	}
+	switch {
+	case t.kind == quotedToken && !t.closed:
+		d.fail(t.start, t.start+1, "the quote is never closed", "")
+	case t.kind == badToken:
+		d.badStart(t)
+	case t.kind == documentToken:
+		*d = diagnosis{src: d.src, columns: []int{-1}, looked: d.looked, line: d.line, texts: d.texts}
+		t.kind = dashToken
+	case t.flow || t.kind == closeToken:
+		d.inFlow(t)
+	default:
+		d.inBlock(t, newLine)
+	}
+	d.prev, d.seen = t, true
+	d.open = t.kind >= commaToken || t.kind == openToken || t.kind == anchorToken || t.kind == tagToken
+}
+
+// textStart returns where the text or flow collection that a token ends begins.
+func (d *diagnosis) textStart(t token) int {
+	if t.flow && d.seen {
+		return min(d.prev.end, t.start)
+	}
+	return t.start
+}
+
+// advance moves to the line of a token and reports whether it is its first.
+func (d *diagnosis) advance(at int) bool {
+	newLine := !d.seen
+	for ; d.looked < at; d.looked++ {
+		if n := breakAt(d.src, d.looked); n > 0 {
+			d.line, newLine = d.looked+n, true
+		}
+	}
+	if newLine {
+		d.first, d.colons = at, 0
+	}
+	return newLine
+}
+
+func (d *diagnosis) badStart(t token) {
+	c := d.src[t.start:t.end]
+	switch c {
+	case "]", "}":
+		d.fail(t.start, t.end, fmt.Sprintf("%q closes nothing", c), "")
+	case ",":
+		d.fail(t.start, t.end, "a plain text cannot begin with a comma", "quote the text")
+	default:
+		d.fail(t.start, t.end, fmt.Sprintf("a plain text cannot begin with %q", c), "quote the text")
+	}
+}
+
+func (t token) isValue() bool {
+	return t.kind <= aliasToken || t.kind == closeToken
+}
+
+func (d *diagnosis) inFlow(t token) {
+	if d.seen && d.prev.flow && d.prev.isValue() && (t.kind <= openToken) {
+		d.fail(t.start, t.end, "a comma is missing before this", "")
+	}
+	if t.kind == colonToken && d.flowColon {
+		d.fail(d.prev.start, t.end, "a comma is missing in this", "")
+	}
+	d.flowColon = t.kind == colonToken || d.flowColon && t.kind != commaToken && t.kind != openToken && t.kind != closeToken
+}
+
+func (d *diagnosis) inBlock(t token, newLine bool) {
+	if newLine {
+		d.indentation(t)
+		d.looseKey(t)
+	}
+	switch {
+	case t.kind == colonToken:
+		d.colon(t)
+	case t.kind == dashToken || t.kind == questionToken:
+		d.push(t.start - d.line)
+	case !newLine && d.seen && d.prev.isValue() && t.kind <= openToken:
+		d.fail(t.start, t.end, "text after the end of a value", "quote the whole value")
+	}
+}
+
+// indentation checks the column of the first token of a line.
+func (d *diagnosis) indentation(t token) {
+	col := t.start - d.line
+	top := d.columns[len(d.columns)-1]
+	for top > col {
+		d.columns = d.columns[:len(d.columns)-1]
+		if top = d.columns[len(d.columns)-1]; top < col && !d.open {
+			d.fail(t.start, t.end, "the indentation matches no line above", fmt.Sprintf("indent by %d or by %d", max(top, 0), col))
+		}
+	}
+	if col > top && top >= 0 && !d.open && t.kind != colonToken {
+		d.fail(t.start, t.end, "indented deeper than what it belongs to", fmt.Sprintf("indent by %d", top))
+	}
+}
+
+// looseKey reports a text that stands where a key must be, once the next line shows it.
+func (d *diagnosis) looseKey(next token) {
+	col := next.start - d.line
+	if t := d.loose; t != nil && col == d.columns[len(d.columns)-1] && next.kind != colonToken {
+		text := d.src[t.start:t.end]
+		hint := ""
+		if i := strings.IndexByte(text, ':'); i > 0 {
+			hint = "a space is missing after the colon"
+		}
+		d.fail(t.start, t.end, `a ":" is missing after this key`, hint)
+	}
+	d.loose = nil
+	if next.isValue() && !d.open && d.seen && col == d.columns[len(d.columns)-1] {
+		d.loose = &next
+	}
+}
+
+func (d *diagnosis) colon(t token) {
+	d.loose = nil
+	d.colons++
+	switch {
+	case d.colons > 1 && d.prev.isValue():
+		d.fail(t.start, t.end, `a second ":" on the line`, "quote the value")
+	case d.seen && d.prev.kind == plainToken && strings.ContainsAny(d.src[d.prev.start:d.prev.end], "\r\n"):
+		d.fail(d.lastLine(d.prev), t.end, "a key in the middle of a text", "check the indentation, or the line above")
+	}
+	d.push(d.first - d.line + d.prefix())
+}
+
+// lastLine returns where the last line of a token begins.
+func (d *diagnosis) lastLine(t token) int {
+	i := t.start + strings.LastIndexAny(d.src[t.start:t.end], "\r\n") + 1
+	return i + len(d.src[i:t.end]) - len(strings.TrimLeft(d.src[i:t.end], " \t"))
+}
+
+// prefix is the width of the block indicators before the key of the line.
+func (d *diagnosis) prefix() int {
+	i := d.first
+	for i+1 < len(d.src) && (d.src[i] == ' ' || (d.src[i] == '-' || d.src[i] == '?') && isBlank(d.src[i+1])) {
+		i++
+	}
+	return i - d.first
+}
+
+func (d *diagnosis) push(col int) {
+	if col > d.columns[len(d.columns)-1] {
+		d.columns = append(d.columns, col)
+	}
+}
+
+// tabs finds a tab in the indentation before whatever else is wrong.
+func (d *diagnosis) tabs() {
+	limit := len(d.src)
+	if d.found != nil {
+		limit = d.found.end
+	}
+	start := 0
+	for line := range strings.Lines(d.src) {
+		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		i := strings.IndexByte(indent, '\t')
+		if i >= 0 && strings.TrimSpace(line) != "" && start < limit && !d.inText(start+i) {
+			d.found = &problem{start + i, start + i + 1, "a tab in the indentation", "YAML takes blanks only"}
+			return
+		}
+		start += len(line)
+	}
+}

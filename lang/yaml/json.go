@@ -1,0 +1,262 @@
+package yaml
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// ParseJSON reads JSON text (RFC 8259), strictly. Several values one after the
+// other are several documents; a text without any has one with a nil root.
+//
+// Codes: syntax, duplicate-key, limit. The first syntax error ends the reading.
+func ParseJSON(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
+	if d := checkSize(f, opts); d != nil {
+		return nil, []*source.Diagnostic{d}
+	}
+	p := &jsonParser{src: f.Text, c: newConverter(f, f.Text, nil, opts)}
+	p.pos = len(f.Text) - len(strings.TrimPrefix(f.Text, "\uFEFF"))
+	var docs []*Document
+	for p.space(); p.pos < len(p.src); p.space() {
+		root, ok := p.value()
+		if !ok {
+			return docs, append(p.c.diags, p.err)
+		}
+		docs = append(docs, &Document{Root: root, At: root.At})
+	}
+	if len(docs) == 0 {
+		docs = append(docs, &Document{At: f.Span(0, len(f.Text))})
+	}
+	return docs, p.c.diags
+}
+
+// A jsonParser reads JSON values. Its methods return false after the first error.
+type jsonParser struct {
+	c     *converter
+	src   string
+	pos   int
+	depth int
+	err   *source.Diagnostic
+}
+
+func (p *jsonParser) fail(start, end int, format string, args ...any) bool {
+	p.err = source.Errorf(p.c.file.Span(start, end), source.Syntax, format, args...)
+	return false
+}
+
+func (p *jsonParser) space() {
+	for p.pos < len(p.src) {
+		switch p.src[p.pos] {
+		case ' ', '\t', '\n', '\r':
+			p.pos++
+		default:
+			return
+		}
+	}
+}
+
+// peek returns the next byte, or 0 at the end.
+func (p *jsonParser) peek() byte {
+	if p.pos < len(p.src) {
+		return p.src[p.pos]
+	}
+	return 0
+}
+
+func (p *jsonParser) value() (*Node, bool) {
+	start := p.pos
+	n := p.c.newNode()
+	ok := true
+	switch c := p.peek(); {
+	case c == '{' || c == '[':
+		ok = p.nested(n, c)
+	case c == '"':
+		ok = p.text(n)
+	case c == '-' || c >= '0' && c <= '9':
+		ok = p.number(n)
+	default:
+		ok = p.word(n)
+	}
+	n.At = p.c.file.Span(start, p.pos)
+	return n, ok
+}
+
+func (p *jsonParser) nested(n *Node, bracket byte) bool {
+	n.Style = Flow
+	if p.depth++; p.depth > p.c.opts.maxDepth() {
+		p.err = tooDeep(p.c.file, p.pos, p.c.opts)
+		return false
+	}
+	defer func() { p.depth-- }()
+	if bracket == '[' {
+		n.Kind = SeqNode
+		return p.sequence(']', func() bool {
+			item, ok := p.value()
+			n.Items = append(n.Items, item)
+			return ok
+		})
+	}
+	n.Kind = MapNode
+	ok := p.sequence('}', func() bool { return p.member(n) })
+	if ok {
+		n.Entries = p.c.uniqueKeys(n.Entries)
+	}
+	return ok
+}
+
+// sequence reads what stands between brackets, with commas.
+func (p *jsonParser) sequence(closer byte, item func() bool) bool {
+	open := p.pos
+	p.pos++
+	if p.space(); p.peek() == closer {
+		p.pos++
+		return true
+	}
+	for {
+		p.space()
+		if p.pos >= len(p.src) {
+			return p.fail(open, open+1, "the %q is never closed", p.src[open:open+1])
+		}
+		if !item() {
+			return false
+		}
+		switch p.space(); {
+		case p.pos >= len(p.src):
+			return p.fail(open, open+1, "the %q is never closed", p.src[open:open+1])
+		case p.peek() == closer:
+			p.pos++
+			return true
+		case p.peek() != ',':
+			return p.unexpected("a comma or %q is missing before this", string(closer))
+		}
+		comma := p.pos
+		p.pos++
+		if p.space(); p.peek() == closer {
+			return p.fail(comma, comma+1, "JSON has no comma before %q", string(closer))
+		}
+	}
+}
+
+// unexpected fails at the next character.
+func (p *jsonParser) unexpected(format string, args ...any) bool {
+	_, n := utf8.DecodeRuneInString(p.src[p.pos:])
+	return p.fail(p.pos, p.pos+n, format, args...)
+}
+
+func (p *jsonParser) member(n *Node) bool {
+	if p.peek() != '"' {
+		return p.unexpected("JSON needs a key in double quotes here")
+	}
+	key, ok := p.value()
+	if !ok {
+		return false
+	}
+	if p.space(); p.peek() != ':' {
+		return p.fail(int(key.At.Start), int(key.At.End), `a ":" is missing after this key`)
+	}
+	p.pos++
+	p.space()
+	v, ok := p.value()
+	n.Entries = append(n.Entries, Entry{Key: value.K(key.Value.Str()), KeyNode: key, Value: v})
+	return ok
+}
+
+// text reads a string. Without escapes it is a part of the source.
+func (p *jsonParser) text(n *Node) bool {
+	n.Style = DoubleQuoted
+	start := p.pos
+	escaped := false
+	for p.pos++; p.pos < len(p.src); p.pos++ {
+		switch c := p.src[p.pos]; {
+		case c == '"':
+			p.pos++
+			return p.finishText(n, start, escaped)
+		case c < ' ':
+			return p.fail(p.pos, p.pos+1, "a text cannot hold the control character %U: write it as an escape", rune(c))
+		case c == '\\':
+			escaped = true
+			if !p.escape() {
+				return false
+			}
+		}
+	}
+	return p.fail(start, start+1, "the quote is never closed")
+}
+
+func (p *jsonParser) finishText(n *Node, start int, escaped bool) bool {
+	text := p.src[start+1 : p.pos-1]
+	if !utf8.ValidString(text) {
+		return p.fail(start, p.pos, "the text is not UTF-8")
+	}
+	if escaped {
+		d := decodeText(p.src[start:p.pos], DoubleQuoted)
+		text = d.text.String()
+	}
+	n.Value = value.String(text)
+	return true
+}
+
+// escape checks the escape at the current place and moves to its last byte.
+func (p *jsonParser) escape() bool {
+	p.pos++
+	c := p.peek()
+	if c == 'u' {
+		if _, ok := hex(p.src[p.pos-1:], 4); !ok {
+			return p.fail(p.pos-1, p.pos+1, `\u needs four hexadecimal digits`)
+		}
+		p.pos += 4
+		return true
+	}
+	if c == 0 || strings.IndexByte(`"\/bfnrt`, c) < 0 {
+		return p.fail(p.pos-1, p.pos+1, "JSON has no such escape")
+	}
+	return true
+}
+
+// number reads -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?
+func (p *jsonParser) number(n *Node) bool {
+	start := p.pos
+	for p.pos < len(p.src) && strings.IndexByte("+-.eE0123456789", p.src[p.pos]) >= 0 {
+		p.pos++
+	}
+	text := p.src[start:p.pos]
+	if !jsonNumber(text) {
+		return p.fail(start, p.pos, "%q is not a number in JSON", text)
+	}
+	v, ok := resolveNumber(text)
+	if !ok {
+		return p.fail(start, p.pos, "the number is too long")
+	}
+	n.Value = spelled(v, text)
+	return true
+}
+
+func jsonNumber(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	whole := countDigits(digits)
+	if whole == 0 || whole > 1 && digits[0] == '0' {
+		return false
+	}
+	rest := digits[whole:]
+	if rest != "" && rest[0] == '.' && countDigits(rest[1:]) == 0 {
+		return false
+	}
+	return rest == "" || isFloat(digits)
+}
+
+func (p *jsonParser) word(n *Node) bool {
+	rest := p.src[p.pos:]
+	for _, word := range [...]string{"null", "true", "false"} {
+		if strings.HasPrefix(rest, word) {
+			p.pos += len(word)
+			n.Value, _ = resolveWord(word)
+			return true
+		}
+	}
+	if p.pos >= len(p.src) {
+		return p.fail(p.pos, p.pos, "the text ends where a value is needed")
+	}
+	return p.unexpected("no JSON value begins like this")
+}

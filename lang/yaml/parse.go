@@ -1,0 +1,111 @@
+package yaml
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	yamlv3 "gopkg.in/yaml.v3"
+)
+
+// ParseOptions changes what [Parse] and [ParseJSON] accept. The zero value is
+// safe for text that nobody has read.
+type ParseOptions struct {
+	Lenient     bool // of two equal keys the last wins, with a warning
+	NoTemplates bool // an unquoted {{ template }} is what YAML says it is
+	MaxDepth    int  // nesting; 0 means 10,000, which is also the most
+	MaxBytes    int  // length of the text; 0 means 1 GB
+}
+
+const (
+	mostDepth       = 10_000
+	defaultMaxBytes = 1 << 30
+)
+
+func (o ParseOptions) maxDepth() int {
+	if o.MaxDepth <= 0 || o.MaxDepth > mostDepth {
+		return mostDepth
+	}
+	return o.MaxDepth
+}
+
+func (o ParseOptions) maxBytes() int {
+	if o.MaxBytes <= 0 {
+		return defaultMaxBytes
+	}
+	return o.MaxBytes
+}
+
+// Parse reads the YAML documents of a file. A file without any has one document
+// with a nil root. With a syntax error the documents before it are returned.
+//
+// Codes: syntax, duplicate-key, bad-key, bad-value (a tag that the text does not
+// fit), limit.
+func Parse(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
+	if d := checkSize(f, opts); d != nil {
+		return nil, []*source.Diagnostic{d}
+	}
+	options := fileOptions(f.Text)
+	if on, set := options["templates"]; set && !on {
+		opts.NoTemplates = true
+	}
+	s := newScanner(f.Text, opts)
+	s.run()
+	if s.tooDeep >= 0 {
+		return nil, []*source.Diagnostic{tooDeep(f, s.tooDeep, opts)}
+	}
+	docs, diags := convertAll(f, s, opts)
+	for _, d := range docs {
+		d.Options = options
+	}
+	return docs, diags
+}
+
+func checkSize(f *source.File, opts ParseOptions) *source.Diagnostic {
+	if len(f.Text) > opts.maxBytes() {
+		return source.Errorf(f.Span(0, 0), source.Limit, "%d bytes are more than the limit of %d", len(f.Text), opts.maxBytes())
+	}
+	return nil
+}
+
+func tooDeep(f *source.File, at int, opts ParseOptions) *source.Diagnostic {
+	return source.Errorf(f.Span(at, at+1), source.Limit, "nested more than %d deep", opts.maxDepth())
+}
+
+// convertAll lets the library decode one document after the other.
+func convertAll(f *source.File, s *scanner, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
+	text := applyEdits(f.Text, s.edits)
+	c := newConverter(f, text, s.edits, opts)
+	dec := yamlv3.NewDecoder(strings.NewReader(text))
+	var docs []*Document
+	for {
+		var n yamlv3.Node
+		err := dec.Decode(&n)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return docs, append(c.diags, explain(f, text, err, opts))
+		}
+		docs = append(docs, c.document(&n))
+	}
+	if len(docs) == 0 {
+		docs = append(docs, &Document{At: f.Span(0, len(f.Text))})
+	}
+	return docs, c.diags
+}
+
+// applyEdits puts the stand-in bytes in.
+func applyEdits(text string, edits []edit) string {
+	if len(edits) == 0 {
+		return text
+	}
+	b := []byte(text)
+	for _, e := range edits {
+		for i := e.start; i < e.end; i++ {
+			b[i] = e.with
+		}
+	}
+	return string(b)
+}

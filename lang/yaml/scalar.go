@@ -1,0 +1,261 @@
+package yaml
+
+import (
+	"encoding/base64"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// plainScalar returns the data of an untagged plain scalar: YAML 1.2's core
+// schema, and binary integers (design: decisions, "YAML and JSON details").
+// What 1.1 would read otherwise is text or decimal, and keeps its spelling.
+func plainScalar(text string) value.Value {
+	v, ok := resolve(text)
+	if !ok {
+		return plainText(text)
+	}
+	return spelled(v, text)
+}
+
+// plainText is a text that was written without quotes. It remembers that only
+// where the emitter would quote it otherwise.
+func plainText(text string) value.Value {
+	v := value.String(text)
+	if !safePlain(text) {
+		v = v.WithSource(value.Scalar{Plain: true})
+	}
+	return v
+}
+
+// spelled keeps the spelling of a scalar if it is not the canonical one.
+func spelled(v value.Value, text string) value.Value {
+	if text == "" || canonical(v) == text {
+		return v
+	}
+	return v.WithSource(value.Scalar{Spelling: text, Plain: true})
+}
+
+// canonical returns how a computed scalar is written.
+func canonical(v value.Value) string {
+	switch v.Kind() {
+	case value.NullKind:
+		return "null"
+	case value.BoolKind:
+		return strconv.FormatBool(v.Bool())
+	case value.IntKind:
+		if i, ok := v.Int(); ok {
+			return strconv.FormatInt(i, 10)
+		}
+		return v.BigInt().String()
+	case value.FloatKind:
+		return value.FormatFloat(v.Float())
+	}
+	return v.Str()
+}
+
+// resolve returns the null, truth value or number that a plain scalar is, and
+// false for text.
+func resolve(s string) (value.Value, bool) {
+	if s == "" {
+		return value.Null, true
+	}
+	switch c := s[0]; {
+	case c == '~' && len(s) == 1:
+		return value.Null, true
+	case c == 'n' || c == 'N' || c == 't' || c == 'T' || c == 'f' || c == 'F':
+		return resolveWord(s)
+	case c == '.' || c == '-' || c == '+' || c >= '0' && c <= '9':
+		return resolveNumber(s)
+	}
+	return value.Null, false
+}
+
+func resolveWord(s string) (value.Value, bool) {
+	switch s {
+	case "null", "Null", "NULL":
+		return value.Null, true
+	case "true", "True", "TRUE":
+		return value.True, true
+	case "false", "False", "FALSE":
+		return value.False, true
+	}
+	return value.Null, false
+}
+
+func resolveNumber(s string) (value.Value, bool) {
+	digits := strings.TrimLeft(s[:1], "+-") + s[1:]
+	if allDigits(digits) {
+		return parseInteger(s, digits, 10)
+	}
+	if len(digits) > 2 && digits[0] == '0' {
+		if base := baseOf(digits[1]); base != 0 {
+			return parseInteger(s, digits[2:], base)
+		}
+	}
+	switch digits {
+	case ".inf", ".Inf", ".INF":
+		return value.Float(math.Inf(1 - 2*strings.Count(s[:1], "-"))), true
+	case ".nan", ".NaN", ".NAN":
+		return value.Float(math.NaN()), s == digits
+	}
+	if !isFloat(digits) {
+		return value.Null, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return value.Float(f), err == nil || math.IsInf(f, 0)
+}
+
+func baseOf(c byte) int {
+	switch c {
+	case 'x':
+		return 16
+	case 'o':
+		return 8
+	case 'b':
+		return 2
+	}
+	return 0
+}
+
+// parseInteger reads the digits of an integer of any size; s has its sign.
+func parseInteger(s, digits string, base int) (value.Value, bool) {
+	sign := ""
+	if s[0] == '-' {
+		sign = "-"
+	}
+	if strings.ContainsAny(digits, "+-_") {
+		return value.Null, false
+	}
+	if i, err := strconv.ParseInt(sign+digits, base, 64); err == nil {
+		return value.Int(i), true
+	}
+	if len(digits) > maxDigits {
+		return value.Null, false
+	}
+	b, ok := new(big.Int).SetString(sign+digits, base)
+	if !ok {
+		return value.Null, false
+	}
+	return value.BigInt(b), true
+}
+
+// maxDigits bounds the integers that are read as such: converting takes more than
+// linear time. Longer ones are text.
+const maxDigits = 100_000
+
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isFloat matches (\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
+func isFloat(s string) bool {
+	whole := countDigits(s)
+	s = s[whole:]
+	if s != "" && s[0] == '.' {
+		fraction := countDigits(s[1:])
+		if whole+fraction == 0 {
+			return false
+		}
+		s = s[1+fraction:]
+	} else if whole == 0 {
+		return false
+	}
+	if s == "" {
+		return true
+	}
+	if s[0] != 'e' && s[0] != 'E' {
+		return false
+	}
+	s = s[1:]
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		s = s[1:]
+	}
+	return allDigits(s)
+}
+
+func countDigits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// coreTag returns the short form of one of YAML's own tags ("!!str"), or "".
+func coreTag(tag string) string {
+	name, ok := strings.CutPrefix(tag, "!!")
+	if !ok {
+		name, ok = strings.CutPrefix(tag, "!<tag:yaml.org,2002:")
+		name = strings.TrimSuffix(name, ">")
+	}
+	if !ok {
+		return ""
+	}
+	switch name {
+	case "str", "int", "float", "bool", "null", "binary", "map", "seq":
+		return "!!" + name
+	}
+	return ""
+}
+
+// taggedScalar returns the data of a scalar with an explicit tag.
+func taggedScalar(tag, text string, style Style, at source.Span) (value.Value, *source.Diagnostic) {
+	switch core := coreTag(tag); core {
+	case "!!str":
+		return value.String(text), nil
+	case "!!int", "!!float", "!!bool", "!!null":
+		v, ok := convertTo(core, text)
+		if !ok {
+			return value.String(text), source.Errorf(at, source.BadValue, "%q is not what the tag %s says", text, tag)
+		}
+		return spelled(v, text), nil
+	case "!!binary":
+		return binary(text, at)
+	}
+	if tag == "!" {
+		return value.String(text), nil
+	}
+	return value.String(text).WithSource(value.Scalar{Tag: tag, Plain: style == Plain}), nil
+}
+
+// convertTo reads text as the type that a tag names.
+func convertTo(tag, text string) (value.Value, bool) {
+	v, ok := resolve(text)
+	switch tag {
+	case "!!int":
+		return v, ok && v.Is(value.IntKind)
+	case "!!float":
+		if !ok || !v.IsNumber() {
+			return v, false
+		}
+		return value.Float(v.Float()), true
+	case "!!bool":
+		switch strings.ToLower(text) {
+		case "yes", "on", "y":
+			return value.True, true
+		case "no", "off", "n":
+			return value.False, true
+		}
+		return v, ok && v.Is(value.BoolKind)
+	}
+	return v, ok && v.IsNull()
+}
+
+func binary(text string, at source.Span) (value.Value, *source.Diagnostic) {
+	compact := strings.Join(strings.Fields(text), "")
+	data, err := base64.StdEncoding.DecodeString(compact)
+	if err != nil {
+		return value.String(text), source.Errorf(at, source.BadValue, "!!binary needs base64: %v", err)
+	}
+	return value.String(string(data)).WithSource(value.Scalar{Tag: "!!binary", Spelling: compact}), nil
+}

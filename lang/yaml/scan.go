@@ -1,0 +1,549 @@
+package yaml
+
+import "strings"
+
+// A scanner walks over a text and tells quotes, comments, block scalars and flow
+// style apart. It is not a parser: it knows just enough to find the places where
+// the YAML library needs help, and to say in the user's words what is wrong where
+// the library only gives a line.
+//
+// What the library cannot read gets stand-in bytes of the same length, so that
+// every offset stays what it was; the nodes get the original text back.
+type scanner struct {
+	src       string
+	templates bool // read an unquoted {{ template }} as text
+	maxDepth  int
+	observe   func(token) // called for each token, if set
+
+	pos       int
+	lineStart int
+	indent    int // column of the block collection that encloses the next value
+	flow      []int
+	tooDeep   int // offset of the bracket that goes too deep, or -1
+
+	noTemplate int // no template begins before this offset
+	jsonKey    bool
+	edits      []edit
+}
+
+// An edit is a range of the source that is replaced by stand-in bytes.
+type edit struct {
+	start, end int
+	with       byte
+}
+
+// A token is what an observer of the scan sees.
+type token struct {
+	kind       tokenKind
+	start, end int
+	indent     int  // column of the enclosing block collection
+	flow       bool // in flow style
+	closed     bool // a quoted scalar or bracket that ends
+}
+
+type tokenKind uint8
+
+const (
+	plainToken tokenKind = iota
+	quotedToken
+	literalToken
+	aliasToken
+	anchorToken
+	tagToken
+	openToken
+	closeToken
+	commaToken
+	colonToken
+	dashToken
+	questionToken
+	documentToken
+	badToken // a character that cannot begin anything
+)
+
+func newScanner(src string, opts ParseOptions) *scanner {
+	s := &scanner{src: src, templates: !opts.NoTemplates, maxDepth: opts.maxDepth(), indent: -1, tooDeep: -1}
+	s.pos = len(src) - len(strings.TrimPrefix(src, "\uFEFF"))
+	s.lineStart = s.pos
+	return s
+}
+
+// run scans the whole text.
+func (s *scanner) run() {
+	s.atLineStart()
+	for s.pos < len(s.src) && s.tooDeep < 0 {
+		if n := breakAt(s.src, s.pos); n > 0 {
+			s.newLine(n)
+			continue
+		}
+		c := s.src[s.pos]
+		switch {
+		case c == ' ' || c == '\t':
+			s.pos++
+		case c == '#' && (s.pos == s.lineStart || isBlank(s.src[s.pos-1])):
+			s.skipLine()
+		case len(s.flow) > 0:
+			s.flowToken(c)
+		default:
+			s.blockToken(c)
+		}
+	}
+}
+
+func (s *scanner) newLine(n int) {
+	s.pos += n
+	s.lineStart = s.pos
+	s.atLineStart()
+}
+
+// atLineStart handles what is special in the first column: document markers and
+// directives.
+func (s *scanner) atLineStart() {
+	rest := s.src[s.pos:]
+	if rest == "" || len(s.flow) > 0 {
+		return
+	}
+	switch {
+	case isMarker(rest):
+		s.emit(documentToken, s.pos, s.pos+3, true)
+		s.indent = -1
+		s.pos += 3
+	case rest[0] == '%':
+		s.directive()
+	}
+}
+
+// directive hides "%YAML 1.2", which the library refuses, and directives that
+// YAML says to ignore.
+func (s *scanner) directive() {
+	start := s.pos
+	s.skipLine()
+	line := s.src[start:s.pos]
+	if strings.HasPrefix(line, "%TAG") || strings.HasPrefix(line, "%YAML") && !strings.HasPrefix(strings.TrimLeft(line[5:], " \t"), "1.") {
+		return
+	}
+	if s.indent == -1 && directiveName(line) {
+		s.edits = append(s.edits, edit{start, s.pos, ' '})
+	}
+}
+
+func directiveName(line string) bool {
+	return len(line) > 1 && (line[1] >= 'A' && line[1] <= 'Z' || line[1] >= 'a' && line[1] <= 'z')
+}
+
+func (s *scanner) blockToken(c byte) {
+	switch {
+	case (c == '-' || c == '?' || c == ':') && s.blankAfter(s.pos):
+		s.indicator(c)
+	case c == '"' || c == '\'':
+		s.quoted(c)
+		s.keyIf(s.pos)
+	case c == '|' || c == '>':
+		s.blockScalar()
+	case c == '&' || c == '*' || c == '!':
+		s.property(c)
+	case c == '{' && s.template(s.pos) > 0:
+		s.plain()
+	case c == '[' || c == '{':
+		s.open()
+	case c == '@' || c == '`' || c == '%' || c == ']' || c == '}' || c == ',':
+		s.emit(badToken, s.pos, s.pos+1, true)
+		s.plain()
+	default:
+		s.plain()
+	}
+}
+
+// indicator consumes "- ", "? " or ": ".
+func (s *scanner) indicator(c byte) {
+	s.emit(kindOf(c), s.pos, s.pos+1, true)
+	if col := s.pos - s.lineStart; c != ':' || strings.TrimLeft(s.src[s.lineStart:s.pos], " ") == "" {
+		s.indent = col
+	}
+	s.pos++
+}
+
+// keyIf makes the token before pos a key if a colon follows it.
+func (s *scanner) keyIf(end int) {
+	i := end
+	for i < len(s.src) && isBlank(s.src[i]) {
+		i++
+	}
+	if i < len(s.src) && s.src[i] == ':' && s.blankAfter(i) {
+		s.indent = s.keyColumn()
+	}
+}
+
+// keyColumn is the column of the first thing on the line that is not a block
+// indicator.
+func (s *scanner) keyColumn() int {
+	i := s.lineStart
+	for i+1 < s.pos && (s.src[i] == ' ' || (s.src[i] == '-' || s.src[i] == '?') && isBlank(s.src[i+1])) {
+		i++
+	}
+	return i - s.lineStart
+}
+
+func (s *scanner) flowToken(c byte) {
+	json := s.jsonKey
+	s.jsonKey = false
+	switch {
+	case c == '"' || c == '\'':
+		s.quoted(c)
+		s.jsonKey = true
+	case c == '{' && s.template(s.pos) > 0:
+		s.plain()
+	case c == '[' || c == '{':
+		s.open()
+	case c == ']' || c == '}':
+		s.emit(closeToken, s.pos, s.pos+1, true)
+		s.flow = s.flow[:len(s.flow)-1]
+		s.pos++
+		s.jsonKey = true
+		if len(s.flow) == 0 {
+			s.keyIf(s.pos)
+		}
+	case c == ',':
+		s.emit(commaToken, s.pos, s.pos+1, true)
+		s.pos++
+	case c == '?' && s.endsFlowPlain(s.pos+1):
+		s.emit(questionToken, s.pos, s.pos+1, true)
+		s.pos++
+	case c == ':' && (json || s.endsFlowPlain(s.pos+1)):
+		s.emit(colonToken, s.pos, s.pos+1, true)
+		s.pos++
+	case c == '&' || c == '*' || c == '!':
+		s.property(c)
+	case c == '@' || c == '`' || c == '%':
+		s.emit(badToken, s.pos, s.pos+1, true)
+		s.pos++
+	default:
+		if c == '?' || c == ':' {
+			s.edits = append(s.edits, edit{s.pos, s.pos + 1, standIn})
+		}
+		s.plain()
+	}
+}
+
+// standIn is what replaces bytes that the library stumbles over: a letter, so
+// that a plain scalar stays one, and one that no number, truth value or null
+// begins with.
+const standIn = 'x'
+
+func (s *scanner) open() {
+	s.emit(openToken, s.pos, s.pos+1, true)
+	s.flow = append(s.flow, s.pos)
+	if len(s.flow) > s.maxDepth {
+		s.tooDeep = s.pos
+	}
+	s.pos++
+}
+
+// quoted skips a quoted scalar.
+func (s *scanner) quoted(q byte) {
+	start := s.pos
+	end, closed := quotedEnd(s.src, start)
+	s.emit(quotedToken, start, end, closed)
+	for i := start; i < end; {
+		if n := breakAt(s.src, i); n > 0 {
+			i += n
+			s.lineStart = i
+			continue
+		}
+		i++
+	}
+	s.pos = end
+}
+
+// quotedEnd returns the offset behind the quoted scalar at start.
+func quotedEnd(src string, start int) (end int, closed bool) {
+	q := src[start]
+	for i := start + 1; i < len(src); i++ {
+		switch {
+		case src[i] == '\\' && q == '"':
+			i++
+		case src[i] == q && q == '\'' && i+1 < len(src) && src[i+1] == q:
+			i++
+		case src[i] == q:
+			return i + 1, true
+		}
+	}
+	return len(src), false
+}
+
+// property skips an anchor, an alias or a tag.
+func (s *scanner) property(c byte) {
+	kind := kindOf(c)
+	start := s.pos
+	s.pos++
+	for s.pos < len(s.src) && !s.blankAfter(s.pos-1) {
+		if len(s.flow) > 0 && isFlowIndicator(s.src[s.pos]) && kind != tagToken {
+			break
+		}
+		s.pos++
+	}
+	s.emit(kind, start, s.pos, true)
+	if kind == aliasToken && len(s.flow) == 0 {
+		s.keyIf(s.pos)
+	}
+}
+
+// blockScalar skips a block scalar: its header, and all lines that are blank or
+// deeper than the enclosing collection.
+func (s *scanner) blockScalar() {
+	start, indent := s.pos, s.indent
+	s.skipLine()
+	least := explicitIndent(s.src[start:s.pos], indent)
+	for s.pos < len(s.src) {
+		i := s.pos + breakAt(s.src, s.pos)
+		col := i
+		for col < len(s.src) && s.src[col] == ' ' {
+			col++
+		}
+		blank := col >= len(s.src) || breakAt(s.src, col) > 0
+		if !blank && (col-i < least || indent < 0 && isMarker(s.src[i:])) {
+			break
+		}
+		s.pos, s.lineStart = col, i
+		s.skipLine()
+	}
+	s.emit(literalToken, start, s.pos, true)
+}
+
+// explicitIndent returns the column that the content of a block scalar has at least.
+func explicitIndent(header string, indent int) int {
+	for _, c := range []byte(header[1:min(len(header), 3)]) {
+		if c >= '1' && c <= '9' {
+			return max(indent, 0) + int(c-'0')
+		}
+	}
+	return indent + 1
+}
+
+// plain skips a plain scalar and puts stand-ins where the library would end it
+// too early.
+func (s *scanner) plain() {
+	start := s.pos
+	end, more := s.plainLine(true)
+	for more && s.continues() {
+		end, more = s.plainLine(false)
+	}
+	s.emit(plainToken, start, end, true)
+}
+
+// plainLine consumes the part of a plain scalar on one line. It returns its end,
+// and whether the next line may continue it.
+func (s *scanner) plainLine(first bool) (end int, more bool) {
+	from := s.pos
+	end = s.pos
+	for s.pos < len(s.src) && breakAt(s.src, s.pos) == 0 {
+		c := s.src[s.pos]
+		switch {
+		case isBlank(c):
+			s.pos++
+			continue
+		case c == '#' && s.pos > from && isBlank(s.src[s.pos-1]):
+			s.skipLine()
+			return end, false
+		case c == ':' && s.blankAfter(s.pos):
+			if first && len(s.flow) == 0 {
+				s.indent = s.keyColumn()
+			}
+			return end, false
+		case c == '{' && s.hide(from):
+			end = s.pos
+			continue
+		case len(s.flow) > 0 && isFlowIndicator(c):
+			return end, false
+		case len(s.flow) > 0 && c == '?' && s.pos > from:
+			s.edits = append(s.edits, edit{s.pos, s.pos + 1, standIn})
+		}
+		s.pos++
+		end = s.pos
+	}
+	return end, true
+}
+
+// hide puts stand-ins for the template at the current place, if there is one and
+// the library would not read it as text.
+func (s *scanner) hide(from int) bool {
+	end := s.template(s.pos)
+	if end == 0 {
+		return false
+	}
+	text := s.src[s.pos:end]
+	if s.pos == from || len(s.flow) > 0 || strings.Contains(text, ": ") || strings.Contains(text, " #") {
+		s.edits = append(s.edits, edit{s.pos, end, standIn})
+	}
+	s.pos = end
+	return true
+}
+
+// template returns the end of the template that begins at i, or 0. A template
+// that does not end on its line is none.
+func (s *scanner) template(i int) int {
+	if !s.templates || i < s.noTemplate || i+1 >= len(s.src) {
+		return 0
+	}
+	switch s.src[i : i+2] {
+	case "{{", "{%":
+	default:
+		return 0
+	}
+	end, ok := templateEnd(s.src, i)
+	if !ok {
+		s.noTemplate = end
+		return 0
+	}
+	return end
+}
+
+// templateEnd returns the offset behind the template at i, or how far it looked.
+func templateEnd(src string, i int) (int, bool) {
+	closer := byte('}')
+	if src[i+1] == '%' {
+		closer = '%'
+	}
+	depth := 0
+	for i += 2; i < len(src) && breakAt(src, i) == 0; i++ {
+		switch c := src[i]; {
+		case c == '"' || c == '\'':
+			n := stringLength(src[i:])
+			if n == 0 {
+				return i, false
+			}
+			i += n - 1
+		case c == '{' && closer == '}':
+			depth++
+		case c == closer && depth == 0:
+			if i+1 < len(src) && src[i+1] == '}' {
+				return i + 2, true
+			}
+		case c == '}' && depth > 0:
+			depth--
+		}
+	}
+	return i, false
+}
+
+// stringLength returns the length of the string literal that s begins with, or 0
+// if it does not end on its line.
+func stringLength(s string) int {
+	for i := 1; i < len(s) && s[i] != '\n' && s[i] != '\r'; i++ {
+		if s[i] == '\\' {
+			i++
+		} else if s[i] == s[0] {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// continues reports whether the plain scalar goes on behind the line break at the
+// current place, and moves there.
+func (s *scanner) continues() bool {
+	i, line := s.pos, s.lineStart
+	for i < len(s.src) {
+		if n := breakAt(s.src, i); n > 0 {
+			i += n
+			line = i
+		} else if isBlank(s.src[i]) {
+			i++
+		} else {
+			break
+		}
+	}
+	if i >= len(s.src) || s.src[i] == '#' || isMarker(s.src[line:]) {
+		return false
+	}
+	if len(s.flow) > 0 {
+		if isFlowIndicator(s.src[i]) || s.src[i] == ':' && s.blankAfter(i) {
+			return false
+		}
+	} else if i-line <= s.indent {
+		return false
+	}
+	s.pos, s.lineStart = i, line
+	return true
+}
+
+func (s *scanner) skipLine() {
+	for s.pos < len(s.src) && breakAt(s.src, s.pos) == 0 {
+		s.pos++
+	}
+}
+
+func (s *scanner) emit(kind tokenKind, start, end int, closed bool) {
+	if s.observe != nil {
+		s.observe(token{kind, start, end, s.indent, len(s.flow) > 0, closed})
+	}
+}
+
+// blankAfter reports whether a blank, a line break or the end follows offset i.
+func (s *scanner) blankAfter(i int) bool {
+	i++
+	return i >= len(s.src) || isBlank(s.src[i]) || breakAt(s.src, i) > 0
+}
+
+// endsFlowPlain reports whether a plain scalar cannot go on at i in flow style.
+func (s *scanner) endsFlowPlain(i int) bool {
+	return s.blankAfter(i-1) || isFlowIndicator(s.src[i])
+}
+
+// kindOf returns the kind of token that an indicator begins.
+func kindOf(c byte) tokenKind {
+	switch c {
+	case '-':
+		return dashToken
+	case '?':
+		return questionToken
+	case ':':
+		return colonToken
+	case '&':
+		return anchorToken
+	case '*':
+		return aliasToken
+	case '!':
+		return tagToken
+	}
+	return badToken
+}
+
+func isFlowIndicator(c byte) bool {
+	return c == ',' || c == '[' || c == ']' || c == '{' || c == '}'
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// isMarker reports whether a line begins with a document marker.
+func isMarker(line string) bool {
+	if len(line) < 3 || line[:3] != "---" && line[:3] != "..." {
+		return false
+	}
+	return len(line) == 3 || isBlank(line[3]) || breakAt(line, 3) > 0
+}
+
+// breakAt returns the length of the line break at i, or 0. The library breaks
+// lines at NEL, LS and PS too.
+func breakAt(s string, i int) int {
+	if i >= len(s) {
+		return 0
+	}
+	switch s[i] {
+	case '\n':
+		return 1
+	case '\r':
+		if i+1 < len(s) && s[i+1] == '\n' {
+			return 2
+		}
+		return 1
+	case 0xC2:
+		if i+1 < len(s) && s[i+1] == 0x85 {
+			return 2
+		}
+	case 0xE2:
+		if i+2 < len(s) && s[i+1] == 0x80 && (s[i+2] == 0xA8 || s[i+2] == 0xA9) {
+			return 3
+		}
+	}
+	return 0
+}
