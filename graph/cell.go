@@ -1,0 +1,242 @@
+package graph
+
+import (
+	"context"
+	"math"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Cell is a place in the configuration. It holds what has been worked out there:
+// its layers, what they fold to, its value. Cells are made on demand and belong to
+// one Eval.
+type Cell struct {
+	eval *Eval
+	up   *Cell
+	key  value.Key
+	item bool // an item of a list
+
+	layer    *layer // nil also when nothing is there
+	hasLayer bool
+	shape    *folded
+	kids     []*Cell
+	kidIndex map[value.Key]*Cell // only past smallMap kids
+	found    []resolved          // what references and guards on this cell came to
+
+	thunk    Thunk // of a map that is an expression object
+	hasThunk bool
+	state    cellState
+	val      value.Value
+	ok       bool
+	err      error
+}
+
+type cellState uint8
+
+const (
+	unknown cellState = iota
+	done
+)
+
+// An Eval is one evaluation of a configuration: one revision, one goroutine.
+type Eval struct {
+	ctx    context.Context
+	limits Limits
+	loader Loader
+	forms  Forms
+	rule   *Rule
+	layers []*Origin
+
+	root  *Cell
+	files map[*Doc]*Cell // roots of documents on their own, for pointers into them
+
+	steps, depth int
+
+	hidden []*hidden // layers being decided, outermost first
+	low    int       // lowest of them that was met by what is being worked out
+
+	choices   map[guardAt]*choice
+	tentative []guardAt
+	settling  bool
+	assume    map[*Cell]assumed
+
+	running  []run // computations under way
+	runIndex map[runKey]int
+	lowRun   int // lowest of them that was seen as null
+
+	anchors      map[string]anchorAt
+	warn         func(*source.Diagnostic)
+	warned       map[source.Span]bool
+	strictCycles bool
+	// OnRead is told of every value that a computation reads. It may be nil.
+	OnRead func(from, to *Cell)
+
+	User any // what thunks need to know; the graph does not look at it
+}
+
+// Forms decides whether a map is an expression object. raw is the map with all its
+// layers, not evaluated.
+type Forms func(raw value.Value, p *Place) (Thunk, bool)
+
+// Options say how to evaluate. The zero value evaluates with default limits,
+// without includes.
+type Options struct {
+	Limits Limits
+	Loader Loader
+	Forms  Forms
+	Rule   *Rule // of the root layers; nil is MergeRule
+	Warn   func(*source.Diagnostic)
+	User   any
+
+	// StrictCycles makes an expression that needs itself an error, not null.
+	StrictCycles bool
+}
+
+const none = math.MaxInt
+
+// A RootLayer is a document with its name as a layer.
+type RootLayer struct {
+	Doc  *Doc
+	Name string
+}
+
+// New returns an evaluation of root layers, oldest first.
+func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
+	e := &Eval{
+		ctx: ctx, limits: o.Limits.WithDefaults(), loader: o.Loader, forms: o.Forms, rule: o.Rule,
+		files: map[*Doc]*Cell{}, low: none, lowRun: none,
+		choices: map[guardAt]*choice{}, runIndex: map[runKey]int{}, assume: map[*Cell]assumed{},
+		warned: map[source.Span]bool{}, warn: o.Warn, User: o.User, strictCycles: o.StrictCycles,
+	}
+	if e.rule == nil {
+		e.rule = MergeRule
+	}
+	if e.warn == nil {
+		e.warn = func(*source.Diagnostic) {}
+	}
+	for _, l := range layers {
+		e.layers = append(e.layers, &Origin{Doc: l.Doc, Layer: l.Name})
+	}
+	e.root = &Cell{eval: e, layer: rootLayer(e.layers, e.rule), hasLayer: true}
+	return e
+}
+
+func rootLayer(origins []*Origin, rule *Rule) *layer {
+	var members []*layer
+	for i := len(origins) - 1; i >= 0; i-- {
+		if n := origins[i].Doc.Root; n != nil {
+			members = append(members, &layer{node: n, origin: origins[i]})
+		}
+	}
+	switch len(members) {
+	case 0:
+		return nil
+	case 1:
+		return members[0]
+	}
+	return &layer{members: members, rule: rule}
+}
+
+// Root returns the cell of the whole document.
+func (e *Eval) Root() *Cell { return e.root }
+
+// Limits returns the limits of the evaluation.
+func (e *Eval) Limits() Limits { return e.limits }
+
+// Warn reports a finding that does not stop the evaluation, once for each place.
+func (e *Eval) Warn(d *source.Diagnostic) {
+	if !d.At.IsZero() {
+		if e.warned[d.At] {
+			return
+		}
+		e.warned[d.At] = true
+	}
+	e.warn(d)
+}
+
+// FileRoot returns the root of one document on its own, outside of the
+// configuration that it is included in.
+func (e *Eval) FileRoot(o *Origin) *Cell {
+	c := e.files[o.Doc]
+	if c == nil {
+		c = &Cell{eval: e, hasLayer: true}
+		if o.Doc.Root != nil {
+			c.layer = &layer{node: o.Doc.Root, origin: o}
+		}
+		e.files[o.Doc] = c
+	}
+	return c
+}
+
+// Path returns where the cell is.
+func (c *Cell) Path() value.Path {
+	var p value.Path
+	for ; c.up != nil; c = c.up {
+		p = append(p, c.key)
+	}
+	for i, j := 0, len(p)-1; i < j; i, j = i+1, j-1 {
+		p[i], p[j] = p[j], p[i]
+	}
+	return p
+}
+
+// Up returns the enclosing cell, nil for the root.
+func (c *Cell) Up() *Cell { return c.up }
+
+// Key returns the key or index of the cell in the enclosing one.
+func (c *Cell) Key() value.Key { return c.key }
+
+// kid returns the cell below c with the given key.
+func (c *Cell) kid(k value.Key, item bool) *Cell {
+	if c.kidIndex != nil {
+		if kid := c.kidIndex[k]; kid != nil && kid.item == item {
+			return kid
+		}
+	} else {
+		for _, kid := range c.kids {
+			if kid.key == k && kid.item == item {
+				return kid
+			}
+		}
+	}
+	kid := &Cell{eval: c.eval, up: c, key: k, item: item}
+	if c.keepsKids() {
+		c.keep(kid)
+	}
+	return kid
+}
+
+// keepsKids is false for data that needs no evaluation: its cells are cheaper to
+// make again than to keep.
+func (c *Cell) keepsKids() bool {
+	return c.layer == nil || c.layer.members != nil || !isConstant(c.layer.node)
+}
+
+func (c *Cell) keep(kid *Cell) {
+	c.kids = append(c.kids, kid)
+	if c.kidIndex != nil {
+		c.kidIndex[kid.key] = kid
+	} else if len(c.kids) > smallMap {
+		c.kidIndex = make(map[value.Key]*Cell, 2*len(c.kids))
+		for _, k := range c.kids {
+			c.kidIndex[k.key] = k
+		}
+	}
+}
+
+// A Place is where a thunk is evaluated: the cell that it lies on, and where it
+// was written.
+type Place struct {
+	Cell   *Cell
+	Origin *Origin
+	Frame  *Frame
+	At     source.Span
+
+	// Inside says that what is evaluated stands in the map on the cell, as the
+	// name of an include does; otherwise it is the value of the cell.
+	Inside bool
+}
+
+// Eval returns the evaluation.
+func (p *Place) Eval() *Eval { return p.Cell.eval }

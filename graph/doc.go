@@ -1,0 +1,26 @@
+// Package graph works out what a layered configuration comes to.
+//
+//	front ends --nodes--> Layers --Eval--> Cell --fold--> value.Value
+//	                        ^                |
+//	                        '---- Loader <---'  (an include met on the way)
+//
+// A place in the configuration is a [Cell]. Front ends contribute immutable [Node]
+// values to it, later ones on top. What lies on a cell is found on demand: each
+// layer of the parent is asked, newest first, what it has under the key (walk.go),
+// and the layers are folded until one hides the rest (fold.go). Nothing is removed,
+// so [Eval.Explain] can always say what a value overrode.
+//
+//	a: 1, then a: 2               two layers on cell a
+//	+include, +*anchor, +/path    [Overlay]: [Ref] layers below a map
+//	{+%: whiteout}                [Delete]
+//	if, select, computed include  [Guard]: one of several nodes, or nothing
+//	extend                        [Extend]: does not hide what is below
+//
+// Some layers cannot be found without looking at the place they are to land on: a
+// guard that reads what it may change, a pointer into the map that holds it. Such a
+// layer is hidden while it is being decided; what was found meanwhile is
+// provisional and is not remembered (hide.go). A guard's choice must hold in the
+// finished graph too, or it is a paradox (guard.go).
+//
+// Nodes may be shared between goroutines. An [Eval] may not.
+package graph

@@ -1,0 +1,309 @@
+package graph
+
+import (
+	"errors"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A resolved says what a node that is found elsewhere came to on a cell.
+type resolved struct {
+	node  Node
+	frame *Frame
+	layer *layer // nil for nothing
+	err   error
+}
+
+// expand returns what a node that stands for others stands for on c: the bases of
+// an overlay, the target of a reference, the choice of a guard. Nil is nothing.
+func (c *Cell) expand(l *layer) (*layer, error) {
+	if l.members != nil {
+		return l, nil
+	}
+	switch n := l.node.(type) {
+	case *Let:
+		return c.let(l, n), nil
+	case *Overlay, *Ref, *Guard:
+		return c.remembered(l)
+	case *Splice:
+		return c.expand(l.under(n.Node))
+	case *Positional:
+		return c.expand(l.under(n.Node))
+	}
+	return l, nil
+}
+
+// remembered is expand with a memory: what a node came to on a cell stays, unless
+// something was hidden while it was worked out.
+func (c *Cell) remembered(l *layer) (*layer, error) {
+	for i := range c.found {
+		if r := &c.found[i]; r.node == l.node && r.frame == l.frame {
+			return r.layer, r.err
+		}
+	}
+	var x *layer
+	provisional, err := c.eval.provisionally(func() (err error) {
+		x, err = c.resolve(l)
+		return err
+	})
+	if !provisional {
+		c.found = append(c.found, resolved{l.node, l.frame, x, err})
+	}
+	return x, err
+}
+
+func (c *Cell) resolve(l *layer) (*layer, error) {
+	switch n := l.node.(type) {
+	case *Overlay:
+		return c.overlay(l, n)
+	case *Ref:
+		return c.follow(l, n)
+	case *Guard:
+		picked, err := c.decide(l, n)
+		if picked == nil || err != nil {
+			return nil, err
+		}
+		return c.expand(l.under(picked))
+	}
+	return l, nil
+}
+
+func (c *Cell) let(l *layer, n *Let) *layer {
+	f := &Frame{up: l.frame, names: make(map[string]*Cell, len(n.Names))}
+	for i := range n.Names {
+		name := &n.Names[i]
+		bound := l.under(name.Node)
+		bound.frame = f
+		f.names[name.Key.Text] = &Cell{eval: c.eval, up: c, key: name.Key, layer: bound, hasLayer: true}
+	}
+	body := l.under(n.Body)
+	body.frame = f
+	return body
+}
+
+// overlay returns the group of a map and its bases. Bases that came to nothing do
+// not count: without any, the map is just itself.
+func (c *Cell) overlay(l *layer, n *Overlay) (*layer, error) {
+	own := l.under(n.Own)
+	members := []*layer{own}
+	for i := len(n.Bases) - 1; i >= 0; i-- {
+		base, err := c.expand(l.under(n.Bases[i]))
+		if err != nil {
+			return nil, err
+		}
+		if base != nil {
+			members = append(members, base)
+		}
+	}
+	switch {
+	case n.Lone && len(members) == 2:
+		return members[1], nil
+	case n.Lone && !isInclude(n.Bases[0]):
+		return nil, nil
+	case len(members) == 1:
+		return own, nil
+	}
+	return &layer{members: members, rule: n.Rule, origin: l.origin, frame: l.frame, up: l, overlay: n, sealed: true}, nil
+}
+
+// isInclude reports whether a base is a file: one that is missing leaves an empty
+// map behind, a missing pointer nothing (merge, sections 5 and 7).
+func isInclude(n Node) bool {
+	switch n := n.(type) {
+	case *Ref:
+		return n.From == FromFile
+	case *Guard:
+		return n.Label == IncludeLabel
+	}
+	return false
+}
+
+// IncludeLabel is the label of guards that decide which file is included.
+const IncludeLabel = "include"
+
+// follow finds the target of a reference and places it on c. The reference is
+// hidden meanwhile: its target may lie in the very map that it adds to.
+func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
+	e := c.eval
+	if e.meets(ref, c) {
+		return nil, nil
+	}
+	if err := e.Enter(); err != nil {
+		return nil, err
+	}
+	defer e.Leave()
+	var target *layer
+	provisional, err := e.hide(&hidden{node: ref, cell: c}, func() (err error) {
+		target, err = c.find(l, ref)
+		return err
+	})
+	if len(e.hidden) == 0 && len(e.tentative) > 0 && !e.settling && err == nil {
+		err = e.settle()
+	}
+	if errors.Is(err, source.ErrMissing) && (provisional || ref.Optional) {
+		// What is missing now may be there when the layers that are hidden are not.
+		return nil, nil
+	}
+	if target == nil || err != nil {
+		return nil, err
+	}
+	return target, c.noCycle(l, ref, target)
+}
+
+func (c *Cell) find(l *layer, ref *Ref) (*layer, error) {
+	switch ref.From {
+	case FromFile:
+		return c.findInFile(l, ref)
+	case FromAnchor:
+		return c.findAnchor(l, ref)
+	case FromHere:
+		return c.findRelative(l, ref)
+	}
+	return c.findAbsolute(l, ref)
+}
+
+// findAbsolute looks in the document first, then in the file that the pointer was
+// written in (merge, section 2).
+func (c *Cell) findAbsolute(l *layer, ref *Ref) (*layer, error) {
+	at, err := c.eval.root.walkTo(ref.Path)
+	if err == nil && at == nil && l.origin != nil && l.origin.Ref != nil {
+		at, err = c.eval.FileRoot(l.origin).walkTo(ref.Path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.target(l, ref, at)
+}
+
+func (c *Cell) findRelative(l *layer, ref *Ref) (*layer, error) {
+	start := c
+	for range ref.Up {
+		if start.up == nil {
+			return nil, missing(l, ref)
+		}
+		start = start.up
+	}
+	at, err := start.walkTo(ref.Path)
+	if err != nil {
+		return nil, err
+	}
+	return c.target(l, ref, at)
+}
+
+// target returns the layers of a cell that a pointer leads to, placed on c.
+func (c *Cell) target(l *layer, ref *Ref, at *Cell) (*layer, error) {
+	if at == nil {
+		return nil, missing(l, ref)
+	}
+	for up := c; up != nil; up = up.up {
+		if up == at {
+			return nil, c.recursive(l, ref, at)
+		}
+	}
+	t, err := at.layers()
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return nil, missing(l, ref)
+	}
+	t = t.place(l, ref)
+	if ref.Raw {
+		return rawLayer(t), nil
+	}
+	return t, nil
+}
+
+func missing(l *layer, ref *Ref) *source.Diagnostic {
+	d := source.Errorf(ref.At, source.MissingInclude, "missing include: %s has no target", ref.Key)
+	d.Includes = l.origin.Includes()
+	return d.WithHint(`a "?" after the "+" would make it optional`)
+}
+
+// walkTo returns the cell at the end of a pointer, nil if there is none.
+func (c *Cell) walkTo(path []string) (*Cell, error) {
+	for _, seg := range path {
+		if err := c.eval.Step(1); err != nil {
+			return nil, err
+		}
+		next, err := c.step(seg)
+		if next == nil || err != nil {
+			return nil, err
+		}
+		c = next
+	}
+	return c, nil
+}
+
+// step returns the cell below c that a pointer segment names, nil if there is none:
+// an index of a list, or a key, as text first.
+func (c *Cell) step(seg string) (*Cell, error) {
+	f, err := c.fold()
+	if err != nil {
+		return nil, err
+	}
+	switch f.kind {
+	case listShape:
+		return c.itemAt(seg, len(f.items)), nil
+	case mapShape:
+		for _, k := range keysSpelt(seg) {
+			kid := c.kid(k, false)
+			here, err := kid.present()
+			if here || err != nil {
+				return kid, err
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Present reports whether the cell exists.
+func (c *Cell) present() (bool, error) {
+	f, err := c.fold()
+	return err == nil && f.kind != absentShape && f.kind != deletedShape, err
+}
+
+func (c *Cell) itemAt(seg string, n int) *Cell {
+	i, err := parseIndex(seg)
+	if err != nil {
+		return nil
+	}
+	if i < 0 {
+		i += n
+	}
+	if i < 0 || i >= n {
+		return nil
+	}
+	return c.kid(value.Index(i), true)
+}
+
+// noCycle reports a reference whose target holds the reference itself: placed here
+// it would hold itself again, without end.
+func (c *Cell) noCycle(l *layer, ref *Ref, target *layer) (err error) {
+	target.leaves(func(t *layer) bool {
+		if l.within(t.node) {
+			err = c.recursive(l, ref, nil)
+		}
+		return err == nil
+	})
+	return err
+}
+
+// recursive makes the error that names every step of a cycle of references.
+func (c *Cell) recursive(l *layer, ref *Ref, at *Cell) *source.Diagnostic {
+	what := ref.Key
+	if ref.From == FromFile {
+		what = ref.File
+	} else if at != nil {
+		what = at.Path().String()
+	}
+	d := source.Errorf(ref.At, source.RecursiveInclude, "recursive include %q in %q when including %s", what, c.Path(), ref.Key)
+	d.Includes = l.origin.Includes()
+	for up := l; up != nil && len(d.Notes) < maxIncludeNotes; up = up.up {
+		if up.via != nil {
+			d.Note(up.via.At, "through %s", up.via.Key)
+		}
+	}
+	return d
+}

@@ -1,0 +1,282 @@
+package graph
+
+import (
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Role says what a layer does to the value of a cell.
+type Role string
+
+// The roles.
+const (
+	Sets    Role = "set"     // decides the value
+	Merges  Role = "merged"  // adds entries or items to it
+	Beaten  Role = "over"    // is hidden by a newer layer
+	Deletes Role = "deleted" // removes what older layers have
+	Refused Role = "refused" // does not apply
+	Uses    Role = "uses"    // a value that was read to compute it
+)
+
+// A Fact is one layer of a cell, or a value that its computation read.
+type Fact struct {
+	Role     Role
+	At       source.Span
+	Val      value.Value   // as written; valid for Sets, Merges, Beaten, Uses
+	Path     value.Path    // of Uses: the place that was read
+	Layer    string        // the root layer that it belongs to
+	Through  []source.Span // the references that brought it here, innermost first
+	Includes []source.Span // the includes of its file, innermost first
+	Reason   string        // of Refused
+}
+
+// Explain returns every layer of c, newest first: what set the value, what it
+// beat, what was refused; then the values that computing it read. Nothing is
+// recorded for this: the stack is walked without stopping where a value was found.
+func (c *Cell) Explain() ([]Fact, error) {
+	f, err := c.fold()
+	if err != nil {
+		return nil, err
+	}
+	x := explanation{cell: c, folded: f}
+	all, err := c.everything(&x)
+	if err != nil {
+		return nil, err
+	}
+	var facts []Fact
+	for _, l := range all {
+		facts = append(facts, x.fact(l))
+	}
+	facts = append(facts, x.refused...)
+	return append(facts, c.uses()...), nil
+}
+
+// An explanation is the account of one cell.
+type explanation struct {
+	cell    *Cell
+	folded  *folded
+	refused []Fact
+	set     bool // the layer that decides was met
+}
+
+// everything returns all single layers of c, newest first, those that are hidden
+// included.
+func (c *Cell) everything(x *explanation) ([]*layer, error) {
+	if c.up == nil || c.item {
+		l, err := c.layers()
+		if l == nil || err != nil {
+			return nil, err
+		}
+		return c.singles(l, x)
+	}
+	parents, err := c.up.everything(nil)
+	if err != nil {
+		return nil, err
+	}
+	var all []*layer
+	for _, p := range parents {
+		m, ok := p.node.(*Map)
+		if !ok {
+			continue
+		}
+		if i, has := m.Find(c.key); has {
+			more, err := c.singles(p.under(m.Entries[i].Node), x)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, more...)
+		}
+	}
+	return all, nil
+}
+
+// singles returns the single layers that l comes to on c, references followed. What
+// does not apply is noted in x.
+func (c *Cell) singles(l *layer, x *explanation) ([]*layer, error) {
+	if l.members != nil {
+		var all []*layer
+		for _, m := range l.members {
+			more, err := c.singles(m, x)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, more...)
+		}
+		return all, nil
+	}
+	switch n := l.node.(type) {
+	case *Scalar, *Computed, *Map, *Seq, *Extend, *Delete:
+		return []*layer{l}, nil
+	case *Overlay:
+		return c.overlaySingles(l, n, x)
+	}
+	target, err := c.expand(l)
+	if err != nil {
+		return nil, err
+	}
+	if target == nil {
+		x.refuse(l)
+		return nil, nil
+	}
+	return c.singles(target, x)
+}
+
+func (c *Cell) overlaySingles(l *layer, n *Overlay, x *explanation) ([]*layer, error) {
+	var all []*layer
+	if len(n.Own.Entries) > 0 || !n.Lone {
+		all = append(all, l.under(n.Own))
+	}
+	for i := len(n.Bases) - 1; i >= 0; i-- {
+		more, err := c.singles(l.under(n.Bases[i]), x)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	return all, nil
+}
+
+func (x *explanation) refuse(l *layer) {
+	if x == nil {
+		return
+	}
+	f := Fact{Role: Refused, At: l.node.Span(), Layer: l.origin.layerName(), Includes: l.origin.Includes()}
+	switch n := l.node.(type) {
+	case *Ref:
+		f.Reason = n.Key + " is optional and has no target"
+	case *Guard:
+		f.Reason = "the " + n.label() + " does not apply"
+	default:
+		f.Reason = "comes to nothing"
+	}
+	x.refused = append(x.refused, f)
+}
+
+func (x *explanation) fact(l *layer) Fact {
+	f := Fact{Role: x.role(l), At: l.node.Span(), Val: written(l.node), Layer: l.origin.layerName(), Includes: l.origin.Includes()}
+	for up := l; up != nil && len(f.Through) < maxIncludeNotes; up = up.up {
+		if up.via != nil && up.via.From != FromFile {
+			f.Through = append(f.Through, up.via.At)
+		}
+	}
+	return f
+}
+
+func (x *explanation) role(l *layer) Role {
+	if !x.set {
+		x.set = true
+		if _, deleted := l.node.(*Delete); deleted {
+			return Deletes
+		}
+		if x.decides(l) {
+			return Sets
+		}
+		x.set = false
+	}
+	for _, m := range x.folded.maps {
+		if m.node == l.node {
+			return Merges
+		}
+	}
+	if x.shares(l) {
+		return Merges
+	}
+	return Beaten
+}
+
+func (x *explanation) decides(l *layer) bool {
+	f := x.folded
+	if f.top != nil && f.top.node == l.node {
+		return true
+	}
+	return len(f.maps) > 0 && f.maps[0].node == l.node
+}
+
+// shares reports whether items of a list layer are in the merged list.
+func (x *explanation) shares(l *layer) bool {
+	for _, it := range x.folded.items {
+		if it.layer.within(l.node) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *Origin) layerName() string {
+	for o != nil && o.Outer != nil {
+		o = o.Outer
+	}
+	if o == nil {
+		return ""
+	}
+	return o.Layer
+}
+
+// written returns what a node says, as data.
+func written(n Node) value.Value {
+	switch n := n.(type) {
+	case *Scalar:
+		return n.Val
+	case *Computed:
+		return n.Thunk.Raw()
+	case *Map:
+		return value.FromMap(value.NewMap(0))
+	case *Seq, *Extend:
+		return value.ListOf()
+	}
+	return value.Null
+}
+
+// uses returns the values that computing c reads. The cell is computed once more
+// with somebody looking on.
+func (c *Cell) uses() []Fact {
+	e := c.eval
+	outer := e.OnRead
+	defer func() { e.OnRead = outer }()
+	var facts []Fact
+	seen := map[*Cell]bool{c: true}
+	e.OnRead = func(from, to *Cell) {
+		if from != c || seen[to] || to.state == done && to.val.Is(value.MapKind) || len(facts) >= maxIncludeNotes {
+			return
+		}
+		seen[to] = true
+		facts = append(facts, Fact{Role: Uses, Path: to.Path(), Val: to.val})
+		if l, err := to.layers(); err == nil && l != nil {
+			facts[len(facts)-1].At = l.span()
+		}
+	}
+	v, ok, err := c.compute()
+	if err != nil || !ok {
+		return facts
+	}
+	_ = v
+	for i := range facts {
+		if at := c.root().at(facts[i].Path); at != nil {
+			facts[i].Val, _, _ = at.Value()
+		}
+	}
+	return facts
+}
+
+func (c *Cell) root() *Cell {
+	for c.up != nil {
+		c = c.up
+	}
+	return c
+}
+
+// at returns the cell at a path, nil if there is none.
+func (c *Cell) at(p value.Path) *Cell {
+	for _, k := range p {
+		f, err := c.fold()
+		if err != nil {
+			return nil
+		}
+		c = c.kid(k, f.kind == listShape)
+	}
+	return c
+}
+
+// At returns the cell at a path of keys. The cell need not exist in the
+// configuration.
+func (c *Cell) At(p value.Path) *Cell { return c.at(p) }

@@ -1,0 +1,90 @@
+package graph
+
+import (
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// findInFile loads the file that ref names and returns its root, or the part that
+// the pointer or anchor of ref selects, to be placed on c.
+func (c *Cell) findInFile(l *layer, ref *Ref) (*layer, error) {
+	e := c.eval
+	if e.loader == nil {
+		return nil, source.Errorf(ref.At, source.MissingInclude, "includes are not available here")
+	}
+	doc, err := e.loader.Load(ref, l.origin.Doc)
+	if err != nil {
+		return nil, withIncludes(err, l.origin)
+	}
+	if err := c.fileCycle(l, ref, doc); err != nil {
+		return nil, err
+	}
+	o := &Origin{Doc: doc, Ref: ref, Outer: l.origin, Depth: l.origin.Depth + 1}
+	if o.Depth > e.limits.Includes {
+		return nil, source.Errorf(ref.At, source.Limit, "includes are nested more than %d deep", e.limits.Includes)
+	}
+	return c.selected(l, ref, o)
+}
+
+// fileCycle reports a file that is included from within itself.
+func (c *Cell) fileCycle(l *layer, ref *Ref, doc *Doc) error {
+	if ref.Anchor != "" || len(ref.Path) > 0 {
+		return nil // a part of a file may use another part: nodes tell
+	}
+	for o := l.origin; o != nil; o = o.Outer {
+		if o.Doc == doc || o.Doc.File == doc.File {
+			d := source.Errorf(ref.FileAt, source.RecursiveInclude,
+				"recursive include %q in %q when including %s", doc.File.Name, c.Path(), ref.Key)
+			for in := l.origin; in != nil && in.Ref != nil && len(d.Notes) < maxIncludeNotes; in = in.Outer {
+				d.Note(in.Ref.FileAt, "%s is included here", in.Doc.File.Name)
+			}
+			return d
+		}
+	}
+	return nil
+}
+
+func (c *Cell) selected(l *layer, ref *Ref, o *Origin) (*layer, error) {
+	root := o.Doc.Root
+	if ref.Anchor != "" {
+		if root = o.Doc.Anchors[ref.Anchor]; root == nil {
+			return nil, missing(l, ref)
+		}
+	}
+	switch {
+	case root == nil:
+		root = &Map{At: o.Doc.File.Span(0, 0)} // an empty file adds nothing
+	case ref.Raw:
+		root = RawNode(root)
+	}
+	start := &layer{node: root, origin: o, up: l, via: ref}
+	return c.within(l, ref, start)
+}
+
+// within walks the pointer of ref into layers that stand nowhere yet.
+func (c *Cell) within(l *layer, ref *Ref, start *layer) (*layer, error) {
+	if len(ref.Path) == 0 {
+		return start, nil
+	}
+	from := &Cell{eval: c.eval, layer: start, hasLayer: true}
+	at, err := from.walkTo(ref.Path)
+	if err != nil {
+		return nil, err
+	}
+	if at == nil {
+		return nil, missing(l, ref)
+	}
+	t, err := at.layers()
+	if err != nil {
+		return nil, err
+	}
+	return t.place(l, ref), nil
+}
+
+func withIncludes(err error, o *Origin) error {
+	if d, ok := err.(*source.Diagnostic); ok && d.Includes == nil {
+		copied := *d
+		copied.Includes = o.Includes()
+		return &copied
+	}
+	return err
+}

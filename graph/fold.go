@@ -1,0 +1,313 @@
+package graph
+
+import (
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A shape says what the layers of a cell come to, before anything is evaluated.
+type shape uint8
+
+const (
+	absentShape  shape = iota // nothing
+	deletedShape              // a deletion that found nothing to delete yet
+	nullShape
+	nulledShape // a null that found nothing to hide yet
+	scalarShape
+	computedShape
+	mapShape
+	listShape
+)
+
+// folded is what layers come to.
+type folded struct {
+	kind     shape
+	top      *layer   // what decided, for all but maps and merged lists
+	maps     []*layer // the maps that show through, newest first
+	items    []item
+	list     Node // the newest Seq or Extend
+	strategy Strategy
+
+	keys    []value.Key // of a map, once asked for
+	hasKeys bool
+}
+
+// fold returns what the layers of c come to.
+func (c *Cell) fold() (*folded, error) {
+	if c.shape != nil {
+		return c.shape, nil
+	}
+	var f folded
+	provisional, err := c.eval.provisionally(func() error {
+		l, err := c.layers()
+		if l == nil || err != nil {
+			return err
+		}
+		f, err = c.foldLayer(l)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !provisional {
+		c.shape = &f
+	}
+	return &f, nil
+}
+
+func (c *Cell) foldLayer(l *layer) (folded, error) {
+	if l.members != nil {
+		return c.foldGroup(l)
+	}
+	switch n := l.node.(type) {
+	case *Scalar:
+		return foldScalar(l, n), nil
+	case *Computed:
+		return folded{kind: computedShape, top: l}, nil
+	case *Map:
+		return folded{kind: mapShape, top: l, maps: []*layer{l}, strategy: n.Strategy}, nil
+	case *Seq:
+		items, err := c.itemsOf(l, n.Items, n.Notes)
+		return folded{kind: listShape, top: l, items: items, list: n}, err
+	case *Extend:
+		items, err := c.itemsOf(l, n.Items, nil)
+		return folded{kind: listShape, top: l, items: items, list: n}, err
+	case *Delete:
+		return folded{kind: deletedShape, top: l}, nil
+	}
+	if err := c.eval.Enter(); err != nil {
+		return folded{}, err
+	}
+	defer c.eval.Leave()
+	x, err := c.expand(l)
+	if x == nil || err != nil {
+		return folded{}, err
+	}
+	return c.foldLayer(x)
+}
+
+func foldScalar(l *layer, n *Scalar) folded {
+	switch {
+	case !n.Val.IsNull():
+		return folded{kind: scalarShape, top: l}
+	case n.Final:
+		return folded{kind: nulledShape, top: l}
+	}
+	return folded{kind: nullShape, top: l}
+}
+
+func (c *Cell) foldGroup(l *layer) (folded, error) {
+	if l.overlay != nil {
+		if err := c.checkBases(l); err != nil {
+			return folded{}, err
+		}
+	}
+	f, err := c.foldMembers(l, 0)
+	if l.overlay != nil && f.kind == mapShape && l.overlay.Own.Strategy != DefaultStrategy {
+		f.strategy = l.overlay.Own.Strategy
+	}
+	if l.sealed {
+		switch f.kind {
+		case deletedShape:
+			f.kind = absentShape
+		case nulledShape:
+			f.kind = nullShape
+		}
+	}
+	return f, err
+}
+
+func (c *Cell) foldMembers(l *layer, i int) (folded, error) {
+	newer, err := c.foldLayer(l.members[i])
+	if err != nil || i == len(l.members)-1 {
+		return newer, err
+	}
+	if err := c.eval.Step(1); err != nil {
+		return folded{}, err
+	}
+	j := join{cell: c, rule: l.rule, older: func() (folded, error) { return c.foldMembers(l, i+1) }}
+	return j.over(newer)
+}
+
+// A join puts a newer layer over older ones.
+type join struct {
+	cell  *Cell
+	rule  *Rule
+	older func() (folded, error)
+}
+
+// over is the table of the fold: what a newer layer does to the older ones.
+func (j *join) over(newer folded) (folded, error) {
+	switch newer.kind {
+	case deletedShape:
+		return folded{top: newer.top}, nil
+	case nulledShape:
+		newer.kind = nullShape
+		return newer, nil
+	case absentShape:
+		return j.older()
+	case nullShape:
+		return j.nullOver(newer)
+	case mapShape:
+		return j.mapOver(newer)
+	case listShape:
+		return j.listOver(newer)
+	}
+	return newer, j.rootMismatch(newer)
+}
+
+func (j *join) nullOver(newer folded) (folded, error) {
+	if !j.rule.NullKeepsMap {
+		return newer, nil
+	}
+	older, err := j.older()
+	if err != nil {
+		return folded{}, err
+	}
+	switch older.kind {
+	case mapShape:
+		switch older.strategy {
+		case ErrorStrategy:
+			return folded{}, forbidden(j.cell, newer.top.span(), older.top.span())
+		case ReplaceStrategy:
+			return newer, nil
+		}
+		return older, nil
+	case deletedShape:
+		return folded{}, nil
+	}
+	if j.cell.up == nil && older.kind != absentShape {
+		return older, nil // an empty document adds nothing
+	}
+	return newer, nil
+}
+
+func (j *join) mapOver(newer folded) (folded, error) {
+	if newer.strategy == ReplaceStrategy {
+		return newer, nil
+	}
+	older, err := j.older()
+	if err != nil {
+		return folded{}, err
+	}
+	strategy := newer.strategy
+	switch older.kind {
+	case deletedShape, nulledShape:
+		return overMarker(newer, older), nil
+	case mapShape:
+		if strategy == DefaultStrategy {
+			strategy = older.strategy
+		}
+	default:
+		return newer, j.mismatch(newer, older)
+	}
+	switch strategy {
+	case ErrorStrategy:
+		return folded{}, forbidden(j.cell, newer.top.span(), older.top.span())
+	case ReplaceStrategy:
+		return newer, nil
+	}
+	maps := append(newer.maps[:len(newer.maps):len(newer.maps)], older.maps...)
+	return folded{kind: mapShape, top: newer.top, maps: maps}, nil
+}
+
+// overMarker is a map over a base that is marked whiteout or nullout: the mark of
+// the base is its strategy, unless the map has one itself (merge, section 6).
+func overMarker(newer, older folded) folded {
+	switch {
+	case newer.strategy != DefaultStrategy:
+		return newer
+	case older.kind == deletedShape:
+		return folded{top: older.top}
+	}
+	older.kind = nullShape
+	return older
+}
+
+func (j *join) listOver(newer folded) (folded, error) {
+	seq, isSeq := newer.list.(*Seq)
+	if isSeq && (seq.Replace || !j.rule.AppendLists) {
+		return newer, nil
+	}
+	older, err := j.older()
+	if err != nil {
+		return folded{}, err
+	}
+	if older.kind != listShape {
+		return newer, j.mismatch(newer, older)
+	}
+	f := newer
+	if isSeq {
+		f.items, err = j.cell.appendUnique(older.items, newer.items, j.rule)
+	} else {
+		f.items = append(older.items[:len(older.items):len(older.items)], newer.items...)
+	}
+	return f, err
+}
+
+// rootMismatch reports layers of the whole document that are not both maps.
+func (j *join) rootMismatch(newer folded) error {
+	if j.cell.up != nil {
+		return nil
+	}
+	older, err := j.older()
+	if err != nil {
+		return err
+	}
+	return j.mismatch(newer, older)
+}
+
+func (j *join) mismatch(newer, older folded) error {
+	if j.cell.up != nil || older.kind == absentShape || older.kind == nullShape {
+		return nil
+	}
+	return source.Errorf(newer.top.span(), source.BadDocument,
+		"this layer is %s, the one below it %s: both must be maps", newer.kind.article(), older.kind.article()).
+		Note(older.top.span(), "the layer below")
+}
+
+func (s shape) article() string {
+	return [...]string{"nothing", "a deletion", "null", "null", "a scalar", "a computed value", "a map", "a list"}[s]
+}
+
+func forbidden(c *Cell, newer, older source.Span) error {
+	at, other := newer, older
+	if at.IsZero() {
+		at, other = older, newer
+	}
+	d := source.Errorf(at, source.MergeConflict, "merging %s is not allowed", c.Path())
+	if !other.IsZero() {
+		d.Note(other, "the other layer")
+	}
+	return d
+}
+
+// checkBases makes sure that the bases of a map with keys of its own are maps.
+func (c *Cell) checkBases(l *layer) error {
+	for _, m := range l.members {
+		if m.via == nil {
+			continue
+		}
+		f, err := c.foldLayer(m)
+		if err != nil {
+			return err
+		}
+		if f.kind == mapShape || f.kind == absentShape {
+			continue
+		}
+		return c.notAMap(m, f)
+	}
+	return nil
+}
+
+func (c *Cell) notAMap(base *layer, f folded) error {
+	code := source.MergeConflict
+	if c.up == nil {
+		code = source.BadDocument
+	}
+	d := source.Errorf(base.via.At, code, "can not merge %s with non-map value, it is %s", base.via.Key, f.kind.article())
+	if f.top != nil && !f.top.span().IsZero() {
+		d.Note(f.top.span(), "the value")
+	}
+	return d.WithHint("only a map can join a map that has other keys")
+}

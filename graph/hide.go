@@ -1,0 +1,49 @@
+package graph
+
+// A hidden layer is one that is being decided: a reference being followed or a
+// guard being asked. Whoever meets it meanwhile sees the cell without it.
+type hidden struct {
+	node  Node
+	cell  *Cell
+	guard bool
+	reads []read // what a guard saw that may yet change
+}
+
+// provisionally runs f and reports whether what it found is provisional: whether
+// it met a hidden layer. Such findings must not be remembered.
+func (e *Eval) provisionally(f func() error) (bool, error) {
+	outer := e.low
+	e.low = none
+	err := f()
+	met := e.low != none || e.settling
+	e.low = min(outer, e.low)
+	return met, err
+}
+
+// meets reports whether the node is hidden on cell c, and notes that it was met.
+func (e *Eval) meets(n Node, c *Cell) bool {
+	for i, h := range e.hidden {
+		if h.node == n && h.cell == c {
+			e.low = min(e.low, i)
+			return true
+		}
+	}
+	return false
+}
+
+// hide runs f with the node hidden on c. It reports whether f met other hidden
+// layers; meeting this one is what hiding is for.
+func (e *Eval) hide(h *hidden, f func() error) (provisional bool, err error) {
+	index := len(e.hidden)
+	e.hidden = append(e.hidden, h)
+	outer := e.low
+	e.low = none
+	err = f()
+	e.hidden = e.hidden[:index]
+	if e.low >= index {
+		e.low = none
+	}
+	provisional = e.low != none
+	e.low = min(outer, e.low)
+	return provisional, err
+}

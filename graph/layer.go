@@ -1,0 +1,97 @@
+package graph
+
+import (
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A layer is a node that lies on a cell, or a group of layers that belong
+// together: those of one map with directives are folded into one before they join
+// what is around them.
+type layer struct {
+	node   Node
+	origin *Origin
+	frame  *Frame
+	up     *layer // the layer that holds this one, or that brought it here
+	via    *Ref   // the reference that brought it here
+
+	members []*layer // newest first; nil for a single node
+	rule    *Rule    // of a group
+	sealed  bool     // of a group: a deletion in it has done its work inside
+	overlay *Overlay // what a group was made of, if it was an overlay
+}
+
+// under returns the layer for an entry or item of l.
+func (l *layer) under(n Node) *layer {
+	return &layer{node: n, origin: l.origin, frame: l.frame, up: l}
+}
+
+// place copies l to where ref stands. The copies remember ref and the layer that
+// holds it, so that a node that comes to contain itself is noticed.
+func (l *layer) place(up *layer, ref *Ref) *layer {
+	c := *l
+	c.up, c.via = up, ref
+	if l.members != nil {
+		c.members = make([]*layer, len(l.members))
+		for i, m := range l.members {
+			c.members[i] = m.place(up, ref)
+		}
+	}
+	return &c
+}
+
+// leaves calls visit for every single node of l, newest first.
+func (l *layer) leaves(visit func(*layer) bool) bool {
+	if l.members == nil {
+		return visit(l)
+	}
+	for _, m := range l.members {
+		if !m.leaves(visit) {
+			return false
+		}
+	}
+	return true
+}
+
+// within reports whether l was reached through a layer of the node n.
+func (l *layer) within(n Node) bool {
+	for ; l != nil; l = l.up {
+		if l.node == n {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *layer) span() source.Span {
+	if l.node != nil {
+		return l.node.Span()
+	}
+	for _, m := range l.members {
+		if at := m.span(); !at.IsZero() {
+			return at
+		}
+	}
+	return source.Span{}
+}
+
+// A Frame binds names around nodes: those of a Let, or the item of an Each.
+type Frame struct {
+	up    *Frame
+	names map[string]*Cell
+	name  string
+	val   value.Value
+}
+
+// Lookup returns the value of a bound name, and false if there is none.
+func (f *Frame) Lookup(name string) (value.Value, bool, error) {
+	for ; f != nil; f = f.up {
+		if f.names == nil && f.name == name {
+			return f.val, true, nil
+		}
+		if c := f.names[name]; c != nil {
+			return c.Value()
+		}
+	}
+	return value.Null, false, nil
+}

@@ -1,0 +1,86 @@
+package graph
+
+import (
+	"context"
+	"errors"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// Limits bounds what one evaluation may use. The zero value of a field means the
+// default for it, so Limits{} is safe to use on text nobody has read.
+type Limits struct {
+	Steps    int // units of work
+	Depth    int // nested evaluations
+	Includes int // nested includes
+	Files    int // files read
+	Bytes    int // bytes of input
+	Output   int // bytes of output
+	Rounds   int // how often guards that see each other are chosen again
+}
+
+// The default limits (design: decisions, "Files, environment, programs").
+const (
+	DefaultSteps    = 500_000_000
+	DefaultDepth    = 100_000
+	DefaultIncludes = 2_000
+	DefaultFiles    = 10_000
+	DefaultBytes    = 1 << 30
+	DefaultOutput   = 256 << 20
+	DefaultRounds   = 100
+)
+
+// WithDefaults returns l with every zero field set to its default.
+func (l Limits) WithDefaults() Limits {
+	set := func(f *int, d int) {
+		if *f <= 0 {
+			*f = d
+		}
+	}
+	set(&l.Steps, DefaultSteps)
+	set(&l.Depth, DefaultDepth)
+	set(&l.Includes, DefaultIncludes)
+	set(&l.Files, DefaultFiles)
+	set(&l.Bytes, DefaultBytes)
+	set(&l.Output, DefaultOutput)
+	set(&l.Rounds, DefaultRounds)
+	return l
+}
+
+// Step counts n units of work. Every so often it looks whether the evaluation was
+// cancelled.
+func (e *Eval) Step(n int) error {
+	before := e.steps
+	e.steps += max(n, 1)
+	if e.steps > e.limits.Steps {
+		return source.Errorf(source.Span{}, source.Limit, "more than %d steps (--max-steps)", e.limits.Steps)
+	}
+	if before>>10 != e.steps>>10 {
+		return e.cancelled()
+	}
+	return nil
+}
+
+func (e *Eval) cancelled() error {
+	err := e.ctx.Err()
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return source.Errorf(source.Span{}, source.Timeout, "time is up (--timeout)")
+	}
+	return err
+}
+
+// Enter counts one level of nested evaluation. If it succeeds the caller must call
+// Leave.
+func (e *Eval) Enter() error {
+	if e.depth >= e.limits.Depth {
+		return source.Errorf(source.Span{}, source.Limit, "evaluation is nested more than %d deep (--max-depth)", e.limits.Depth)
+	}
+	e.depth++
+	return e.Step(1)
+}
+
+// Leave ends a level that Enter began.
+func (e *Eval) Leave() { e.depth-- }

@@ -1,0 +1,247 @@
+package graph
+
+import (
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Node is one contribution to a place in the configuration, as a front end
+// wrote it down. It is immutable and knows no place: the same node may lie on many
+// cells. The interface is closed: a new kind of node is a change to the language.
+type Node interface {
+	// Span returns where the node was written.
+	Span() source.Span
+	node()
+}
+
+// A Scalar is a constant.
+type Scalar struct {
+	At  source.Span
+	Val value.Value
+
+	// Final says that a null means null: it hides a map below (nullout).
+	Final bool
+}
+
+// A Computed is a value that is worked out when it is asked for: an expression or
+// a template. As a layer it hides what is below.
+type Computed struct {
+	At    source.Span
+	Thunk Thunk
+}
+
+// A Thunk computes the value of the place that it is asked for. Thunks are
+// immutable and shared like the nodes that hold them.
+type Thunk interface {
+	// Eval returns the value at p.
+	Eval(p *Place) (value.Value, error)
+	// Raw returns the value as the source has it, not evaluated.
+	Raw() value.Value
+	// Soft reports whether the value is null where it would need itself, as it is
+	// for expression objects; otherwise that is an error.
+	Soft() bool
+}
+
+// A Map contributes entries. It lets entries of older maps show through.
+type Map struct {
+	At       source.Span
+	Entries  []Entry
+	Strategy Strategy
+
+	// Form says that the map may be an expression object: it has a key that
+	// expressions have. What it is, is decided when all layers are known.
+	Form bool
+
+	// Note is what the source says about the map as a whole.
+	Note *value.Annotation
+
+	index    map[value.Key]int32 // only past smallMap entries
+	constant bool                // nothing in it needs evaluation
+}
+
+// An Entry is one key of a Map with what it contributes there.
+type Entry struct {
+	Key   value.Key
+	KeyAt source.Span
+	Node  Node
+	Note  *value.Annotation // comments and spelling, or nil
+}
+
+// A Strategy says how a map joins an older map (spec: merge, section 6).
+type Strategy uint8
+
+// The strategies. Whiteout is a [Delete], nullout a final null [Scalar].
+const (
+	DefaultStrategy Strategy = iota
+	MergeStrategy
+	ErrorStrategy
+	ReplaceStrategy
+)
+
+// A Seq contributes a list.
+type Seq struct {
+	At    source.Span
+	Items []Node
+	Notes []*value.Annotation // one for each item, or nil
+
+	// Replace says that the list hides an older one where the rule of the join
+	// would have put both together.
+	Replace bool
+
+	constant bool
+}
+
+// An Extend adds items behind whatever the older layers provide. Extending a
+// place without an older layer sets it.
+type Extend struct {
+	At    source.Span
+	Items []Node
+}
+
+// A Splice is an item of a list that stands for the items of the list that its
+// node comes to. If that is no list it is one item; if it is nothing, none.
+type Splice struct{ Node Node }
+
+// A Positional is an item of a list that joins an older item: the one of the same
+// index, or the one that Where selects.
+type Positional struct {
+	Node  Node
+	Where *Where
+}
+
+// A Where selects an item of an older list: by its index, which may count from the
+// end, or by the text of one of its keys.
+type Where struct {
+	Index     int
+	Key, Text string // if Key is set
+}
+
+// A Delete removes what older layers have at its place (whiteout).
+type Delete struct{ At source.Span }
+
+// A Guard contributes one of several nodes, or nothing, depending on a value. Its
+// condition may read what the guard itself may change: see guard.go.
+type Guard struct {
+	At source.Span
+	On Thunk
+	// Pick returns the node for a value of On; nil contributes nothing.
+	Pick func(p *Place, v value.Value) (Node, error)
+	// May holds every node that Pick can return. Nil means that it may return
+	// anything, so that the guard has to be asked for every key.
+	May []Node
+	// Label says what the guard is, for messages: an "if", an "include".
+	Label string
+}
+
+// An Each is an item of a list that stands for one item for every item of a list,
+// with a name bound to it.
+type Each struct {
+	At   source.Span
+	Name string
+	Over Thunk
+	Body Node
+}
+
+// A Let binds names for the nodes in its body. The names are not part of the
+// configuration.
+type Let struct {
+	At    source.Span
+	Names []Entry
+	Body  Node
+}
+
+// An Overlay puts a map on top of bases, oldest first. If the map says nothing
+// itself and there is one base, the place is that base, whatever it is.
+type Overlay struct {
+	At    source.Span
+	Bases []Node
+	Own   *Map
+	Rule  *Rule
+	// Lone says that the overlay is only its one base: the base need not be a map.
+	Lone bool
+	// Written returns the map as the source has it, directives as plain keys.
+	Written func() Node
+}
+
+// Span and node make each kind a Node.
+func (n *Scalar) Span() source.Span     { return n.At }
+func (n *Computed) Span() source.Span   { return n.At }
+func (n *Map) Span() source.Span        { return n.At }
+func (n *Seq) Span() source.Span        { return n.At }
+func (n *Extend) Span() source.Span     { return n.At }
+func (n *Splice) Span() source.Span     { return n.Node.Span() }
+func (n *Positional) Span() source.Span { return n.Node.Span() }
+func (n *Delete) Span() source.Span     { return n.At }
+func (n *Guard) Span() source.Span      { return n.At }
+func (n *Each) Span() source.Span       { return n.At }
+func (n *Let) Span() source.Span        { return n.At }
+func (n *Overlay) Span() source.Span    { return n.At }
+func (n *Ref) Span() source.Span        { return n.At }
+
+func (*Scalar) node()     {}
+func (*Computed) node()   {}
+func (*Map) node()        {}
+func (*Seq) node()        {}
+func (*Extend) node()     {}
+func (*Splice) node()     {}
+func (*Positional) node() {}
+func (*Delete) node()     {}
+func (*Guard) node()      {}
+func (*Each) node()       {}
+func (*Let) node()        {}
+func (*Overlay) node()    {}
+func (*Ref) node()        {}
+
+const smallMap = 8
+
+// NewMap finishes a map: it must be called once its entries are complete and
+// before the map is shared.
+func NewMap(m Map) *Map {
+	m.constant = m.Strategy == DefaultStrategy && !m.Form
+	for i := range m.Entries {
+		m.constant = m.constant && isConstant(m.Entries[i].Node)
+	}
+	if len(m.Entries) > smallMap {
+		m.index = make(map[value.Key]int32, len(m.Entries))
+		for i := range m.Entries {
+			m.index[m.Entries[i].Key] = int32(i)
+		}
+	}
+	return &m
+}
+
+// NewSeq finishes a list, as NewMap does a map.
+func NewSeq(s Seq) *Seq {
+	s.constant = !s.Replace
+	for _, n := range s.Items {
+		s.constant = s.constant && isConstant(n)
+	}
+	return &s
+}
+
+func isConstant(n Node) bool {
+	switch n := n.(type) {
+	case *Scalar:
+		return !n.Final
+	case *Map:
+		return n.constant
+	case *Seq:
+		return n.constant
+	}
+	return false
+}
+
+// Find returns the index of the entry with key k. If a key occurs more than once
+// the last one counts.
+func (m *Map) Find(k value.Key) (int, bool) {
+	if m.index != nil {
+		i, ok := m.index[k]
+		return int(i), ok
+	}
+	for i := len(m.Entries) - 1; i >= 0; i-- {
+		if m.Entries[i].Key == k {
+			return i, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,186 @@
+package graph
+
+import (
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A run is a computation under way.
+type run struct {
+	cell *Cell
+	soft bool
+	at   source.Span
+}
+
+// A runKey tells computations apart: a cell may be computed once more while
+// another layer is hidden.
+type runKey struct {
+	cell   *Cell
+	hidden int
+}
+
+// Value returns the value of c, and false if there is nothing at c. Lists and maps
+// are lazy: their items are worked out when they are asked for.
+func (c *Cell) Value() (value.Value, bool, error) {
+	e := c.eval
+	if e.OnRead != nil && len(e.running) > 0 {
+		e.OnRead(e.running[len(e.running)-1].cell, c)
+	}
+	if c.state == done {
+		return c.val, c.ok, c.err
+	}
+	if a, ok := e.assume[c]; ok {
+		return a.val, a.ok, nil
+	}
+	var v value.Value
+	var ok bool
+	lowRun := e.lowRun
+	e.lowRun = none
+	provisional, err := e.provisionally(func() (err error) {
+		v, ok, err = c.compute()
+		return err
+	})
+	sawNull := e.lowRun < len(e.running)
+	e.lowRun = min(lowRun, e.lowRun)
+	if !sawNull {
+		e.lowRun = lowRun
+	}
+	switch {
+	case !provisional && !sawNull:
+		c.val, c.ok, c.err, c.state = v, ok, err, done
+	case provisional && err == nil:
+		e.saw(c, v, ok)
+	}
+	return v, ok, err
+}
+
+// compute works out the value of c from its layers.
+func (c *Cell) compute() (value.Value, bool, error) {
+	f, err := c.fold()
+	if err != nil {
+		return value.Null, false, err
+	}
+	switch f.kind {
+	case absentShape, deletedShape:
+		return value.Null, false, nil
+	case scalarShape:
+		return f.top.node.(*Scalar).Val, true, nil
+	case computedShape:
+		n := f.top.node.(*Computed)
+		return c.computed(n.Thunk, &Place{Cell: c, Origin: f.top.origin, Frame: f.top.frame, At: n.At})
+	case mapShape:
+		return c.computeMap(f)
+	case listShape:
+		return value.FromList((*listView)(c)), true, nil
+	}
+	return nullOf(f), true, nil
+}
+
+func nullOf(f *folded) value.Value {
+	if s, ok := f.top.node.(*Scalar); ok && s.Val.IsNull() {
+		return s.Val
+	}
+	return value.Null
+}
+
+func (c *Cell) computeMap(f *folded) (value.Value, bool, error) {
+	t, p, err := c.form(f)
+	if err != nil {
+		return value.Null, false, err
+	}
+	if t == nil {
+		return value.FromMap((*mapView)(c)), true, nil
+	}
+	return c.computed(t, p)
+}
+
+// form returns the thunk of a map that is an expression object, nil for data.
+func (c *Cell) form(f *folded) (Thunk, *Place, error) {
+	var holder *layer
+	for _, m := range f.maps {
+		if m.node.(*Map).Form {
+			holder = m
+			break
+		}
+	}
+	if holder == nil || c.eval.forms == nil {
+		return nil, nil, nil
+	}
+	p := &Place{Cell: c, Origin: holder.origin, Frame: holder.frame, At: holder.node.Span()}
+	if c.hasThunk {
+		return c.thunk, p, nil
+	}
+	var t Thunk
+	provisional, err := c.eval.provisionally(func() error {
+		raw, _, err := c.Raw()
+		if err == nil {
+			t, _ = c.eval.forms(raw, p)
+		}
+		return err
+	})
+	if err == nil && !provisional {
+		c.thunk, c.hasThunk = t, true
+	}
+	return t, p, err
+}
+
+func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
+	v, err := c.run(t, p)
+	return v, err == nil, err
+}
+
+// run evaluates a thunk on c. A thunk that needs itself is a cycle; one that gets
+// there through expression objects only sees null (spec: expressions, section 4).
+func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
+	e := c.eval
+	key := runKey{c, len(e.hidden)}
+	if i, busy := e.runIndex[key]; busy {
+		return e.reentered(i, t)
+	}
+	if err := e.Enter(); err != nil {
+		return value.Null, at(err, p)
+	}
+	defer e.Leave()
+	e.runIndex[key] = len(e.running)
+	e.running = append(e.running, run{c, t.Soft(), p.At})
+	v, err := t.Eval(p)
+	e.running = e.running[:len(e.running)-1]
+	delete(e.runIndex, key)
+	return v, at(err, p)
+}
+
+// at gives an error without a place the place of the value being computed.
+func at(err error, p *Place) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || !d.At.IsZero() {
+		return err
+	}
+	placed := *d
+	placed.At = p.At
+	placed.Includes = p.Origin.Includes()
+	return &placed
+}
+
+func (e *Eval) reentered(i int, t Thunk) (value.Value, error) {
+	steps := e.running[i:]
+	soft := t.Soft()
+	for _, r := range steps {
+		soft = soft && r.soft
+	}
+	d := source.Errorf(steps[0].at, source.Cycle, "%s needs its own value", steps[0].cell.Path())
+	for j, r := range steps {
+		next := steps[(j+1)%len(steps)]
+		d.Note(r.at, "%s needs %s", r.cell.Path(), next.cell.Path())
+		if len(d.Notes) == maxIncludeNotes {
+			break
+		}
+	}
+	if !soft || e.strictCycles {
+		return value.Null, d
+	}
+	e.lowRun = min(e.lowRun, i)
+	d.Severity = source.Warning
+	d.Message += ", which is null there"
+	e.Warn(d)
+	return value.Null, nil
+}

@@ -1,0 +1,322 @@
+package graph
+
+import (
+	"iter"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A mapView is the map that the layers of a cell come to.
+type mapView Cell
+
+// A listView is the list that the layers of a cell come to.
+type listView Cell
+
+func (m *mapView) cell() *Cell  { return (*Cell)(m) }
+func (l *listView) cell() *Cell { return (*Cell)(l) }
+
+// Cell returns the cell that a lazy map or list of a configuration shows, nil for
+// any other value.
+func CellOf(v value.Value) *Cell {
+	switch v.Kind() {
+	case value.MapKind:
+		if m, ok := v.Map().(*mapView); ok {
+			return m.cell()
+		}
+	case value.ListKind:
+		if l, ok := v.List().(*listView); ok {
+			return l.cell()
+		}
+	}
+	return nil
+}
+
+// plain returns the map node of a cell that is just that and needs no evaluation.
+func (c *Cell) plain() *Map {
+	if c.layer != nil && c.layer.members == nil {
+		if m, ok := c.layer.node.(*Map); ok && m.constant {
+			return m
+		}
+	}
+	return nil
+}
+
+// keys returns the keys of the map on c, in the order in which they were first
+// defined, without those that were deleted.
+func (c *Cell) keys() ([]value.Key, error) {
+	f, err := c.fold()
+	if err != nil {
+		return nil, err
+	}
+	if f.hasKeys {
+		return f.keys, nil
+	}
+	var keys []value.Key
+	provisional, err := c.eval.provisionally(func() (err error) {
+		keys, err = c.collectKeys(f)
+		return err
+	})
+	if err == nil && !provisional {
+		f.keys, f.hasKeys = keys, true
+	}
+	return keys, err
+}
+
+func (c *Cell) collectKeys(f *folded) ([]value.Key, error) {
+	n := 0
+	for _, m := range f.maps {
+		n += len(m.node.(*Map).Entries)
+	}
+	keys := make([]value.Key, 0, n)
+	seen := map[value.Key]bool{}
+	for i := len(f.maps) - 1; i >= 0; i-- {
+		for j := range f.maps[i].node.(*Map).Entries {
+			k := f.maps[i].node.(*Map).Entries[j].Key
+			if len(f.maps) > 1 || len(f.maps[i].node.(*Map).Entries) > smallMap {
+				if seen[k] {
+					continue
+				}
+				seen[k] = true
+			} else if contains(keys, k) {
+				continue
+			}
+			ok, err := c.stays(f, k)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				keys = append(keys, k)
+			}
+		}
+	}
+	return keys, c.eval.Step(n)
+}
+
+func contains(keys []value.Key, k value.Key) bool {
+	for _, have := range keys {
+		if have == k {
+			return true
+		}
+	}
+	return false
+}
+
+// stays reports whether there is something under k. Most often the newest entry
+// says so by itself.
+func (c *Cell) stays(f *folded, k value.Key) (bool, error) {
+	for _, m := range f.maps {
+		n := m.node.(*Map)
+		if i, ok := n.Find(k); ok {
+			if isSolid(n.Entries[i].Node) {
+				if s, null := n.Entries[i].Node.(*Scalar); !null || !s.Val.IsNull() {
+					return true, nil
+				}
+			}
+			break
+		}
+	}
+	return c.kid(k, false).present()
+}
+
+// unknownKey is the only key of a map whose keys cannot be known: Get returns why.
+var unknownKey = value.Key{Text: "?", Kind: value.UndefinedKind}
+
+// Keys yields the keys, or one key whose value is the error if they cannot be
+// known.
+func (m *mapView) Keys() iter.Seq[value.Key] {
+	return func(yield func(value.Key) bool) {
+		if p := m.cell().plain(); p != nil {
+			for i := range p.Entries {
+				if !yield(p.Entries[i].Key) {
+					return
+				}
+			}
+			return
+		}
+		keys, err := m.cell().keys()
+		if err != nil {
+			yield(unknownKey)
+			return
+		}
+		for _, k := range keys {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// Len returns the number of entries.
+func (m *mapView) Len() int {
+	if p := m.cell().plain(); p != nil {
+		return len(p.Entries)
+	}
+	keys, err := m.cell().keys()
+	if err != nil {
+		return 1
+	}
+	return len(keys)
+}
+
+// Get returns the value under k.
+func (m *mapView) Get(k value.Key) (value.Value, bool, error) {
+	if p := m.cell().plain(); p != nil {
+		i, ok := p.Find(k)
+		if !ok {
+			return value.Null, false, nil
+		}
+		if s, scalar := p.Entries[i].Node.(*Scalar); scalar {
+			return s.Val, true, nil
+		}
+	}
+	if k == unknownKey {
+		_, err := m.cell().keys()
+		return value.Null, err != nil, err
+	}
+	return m.cell().kid(k, false).Value()
+}
+
+// AnnotationAt returns what the source says about the i-th entry: the newest layer
+// that defines it.
+func (m *mapView) AnnotationAt(i int) *value.Annotation {
+	c := m.cell()
+	if p := c.plain(); p != nil {
+		return p.Entries[i].Note
+	}
+	keys, err := c.keys()
+	f, _ := c.fold()
+	if err != nil || f == nil || i >= len(keys) {
+		return nil
+	}
+	for _, l := range f.maps {
+		n := l.node.(*Map)
+		if j, ok := n.Find(keys[i]); ok && n.Entries[j].Note != nil {
+			return n.Entries[j].Note
+		}
+	}
+	return nil
+}
+
+// AsMap returns the map on c, whatever is there, without evaluating anything.
+func (c *Cell) AsMap() value.Value { return value.FromMap((*mapView)(c)) }
+
+// RootMap returns the document that c stands in as a value: its root map without
+// evaluating anything, or what else it is.
+func (c *Cell) RootMap() value.Value {
+	for c.up != nil {
+		c = c.up
+	}
+	f, err := c.fold()
+	if err == nil && f.kind == mapShape {
+		return value.FromMap((*mapView)(c))
+	}
+	v, _, _ := c.Value()
+	return v
+}
+
+// Named returns the value under a text key of c, false if there is none.
+func (c *Cell) Named(name string) (value.Value, bool, error) {
+	return (*mapView)(c).Get(value.K(name))
+}
+
+// TextKeys returns the keys of c that are text.
+func (c *Cell) TextKeys() []string {
+	var names []string
+	for k := range (*mapView)(c).Keys() {
+		if k.Kind == value.StringKind {
+			names = append(names, k.Text)
+		}
+	}
+	return names
+}
+
+// Parent returns the nearest enclosing map, false at the root.
+func (m *mapView) Parent() (value.Value, bool, error) {
+	return m.cell().Enclosing()
+}
+
+// Enclosing returns the nearest map around c, false at the root.
+func (c *Cell) Enclosing() (value.Value, bool, error) {
+	for up := c.up; up != nil; up = up.up {
+		f, err := up.fold()
+		if err != nil {
+			return value.Null, false, err
+		}
+		if f.kind == mapShape {
+			return value.FromMap((*mapView)(up)), true, nil
+		}
+	}
+	return value.Null, false, nil
+}
+
+// Name returns the key in the enclosing cell, "" at the root.
+func (m *mapView) Name() value.Value {
+	if m.up == nil {
+		return value.String("")
+	}
+	return m.key.Value()
+}
+
+// Document returns the root of the document.
+func (m *mapView) Document() value.Value {
+	c := m.cell()
+	for c.up != nil {
+		c = c.up
+	}
+	v, _, err := c.Value()
+	if err != nil {
+		return value.Null
+	}
+	return v
+}
+
+// Len returns the number of items.
+func (l *listView) Len() int {
+	f, err := l.cell().fold()
+	if err != nil || f.kind != listShape {
+		return 0
+	}
+	return len(f.items)
+}
+
+// At returns item i.
+func (l *listView) At(i int) (value.Value, error) {
+	v, ok, err := l.cell().kid(value.Index(i), true).Value()
+	if err == nil && !ok {
+		v = value.Null
+	}
+	return v, err
+}
+
+// AnnotationAt returns what the source says about item i.
+func (l *listView) AnnotationAt(i int) *value.Annotation {
+	f, err := l.cell().fold()
+	if err != nil || i >= len(f.items) {
+		return nil
+	}
+	return f.items[i].note
+}
+
+// A rawMap is a map with all its layers but nothing evaluated.
+type rawMap Cell
+
+// A rawList is the same for lists.
+type rawList Cell
+
+func (m *rawMap) Len() int                              { return (*mapView)(m).Len() }
+func (m *rawMap) Keys() iter.Seq[value.Key]             { return (*mapView)(m).Keys() }
+func (l *rawList) Len() int                             { return (*listView)(l).Len() }
+func (m *rawMap) AnnotationAt(i int) *value.Annotation  { return (*mapView)(m).AnnotationAt(i) }
+func (l *rawList) AnnotationAt(i int) *value.Annotation { return (*listView)(l).AnnotationAt(i) }
+
+func (m *rawMap) Get(k value.Key) (value.Value, bool, error) {
+	if k == unknownKey {
+		return (*mapView)(m).Get(k)
+	}
+	return (*Cell)(m).kid(k, false).Raw()
+}
+
+func (l *rawList) At(i int) (value.Value, error) {
+	v, _, err := (*Cell)(l).kid(value.Index(i), true).Raw()
+	return v, err
+}

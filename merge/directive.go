@@ -1,0 +1,224 @@
+package merge
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/template"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// directive returns the base that a directive stands for, nil for none.
+func (m *mapping) directive(d directive, e *yaml.Entry) graph.Node {
+	ref := &graph.Ref{
+		At: e.KeyNode.At, Key: e.Key.Text,
+		Path: d.path, Anchor: d.anchor, Optional: d.optional,
+	}
+	switch {
+	case d.include:
+		ref.From = graph.FromFile
+		return m.include(ref, e.Value)
+	case d.anchor != "":
+		ref.From = graph.FromAnchor
+	case d.dots > 0:
+		ref.From, ref.Up = graph.FromHere, d.dots-1
+	}
+	m.rawValue(ref, e.Value)
+	return ref
+}
+
+// rawValue looks at the value of a directive that includes no file: only "raw"
+// means something.
+func (m *mapping) rawValue(ref *graph.Ref, n *yaml.Node) {
+	word, isText := strategyWord(n)
+	switch {
+	case word == "raw":
+		ref.Raw = true
+	case isText && word == "", n.Kind == yaml.ScalarNode && n.Value.IsNull():
+	default:
+		m.findings = append(m.findings, source.Warnf(n.At, source.Suspicious,
+			"the value of %s means nothing and is ignored", ref.Key).
+			WithHint(`leave it empty, or write "raw" to keep directives in the target as they are`))
+	}
+}
+
+// include reads the value of "+include" (spec: merge, section 5).
+func (m *mapping) include(ref *graph.Ref, n *yaml.Node) graph.Node {
+	if n.Kind == yaml.AliasNode {
+		n = n.Target
+	}
+	ref.FileAt = n.At
+	switch {
+	case n.Kind == yaml.MapNode:
+		return m.includeMap(ref, n)
+	case n.Kind == yaml.ScalarNode && n.Value.Is(value.StringKind) && n.Value.Str() != "":
+		return m.includeFile(ref, n, "")
+	}
+	m.badInclude(n)
+	return nil
+}
+
+func (m *mapping) badInclude(n *yaml.Node) {
+	what := n.At.Text()
+	if len(what) > 60 || strings.Contains(what, "\n") {
+		what = what[:min(len(what), strings.IndexByte(what+"\n", '\n'), 60)] + "..."
+	}
+	m.errorf(n.At, source.BadInclude, "invalid include: %s", what).
+		WithHint("give the name of a file, or a map with the key file")
+}
+
+// includeMap reads the map form: {file, merge, when, repository, lang, templates,
+// expressions}.
+func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
+	if m.isExpressionMap(n) {
+		return m.computedInclude(ref, n, &graph.Computed{At: n.At, Thunk: m.expression(n)}, "")
+	}
+	var file *yaml.Node
+	var when string
+	for i := range n.Entries {
+		e := &n.Entries[i]
+		word, _ := strategyWord(e.Value)
+		switch e.Key.Text {
+		case "file":
+			file = e.Value
+		case "merge":
+			ref.Raw = word == "raw"
+		case "when":
+			when = word
+		case "repository":
+			ref.Named = repositoryName(e.Value)
+		case "lang":
+			ref.Lang = word
+		case "templates", "expressions", "directives":
+			m.fileSwitch(ref, e)
+		default:
+			m.findings = append(m.findings, source.Warnf(e.KeyNode.At, source.Suspicious, "an include has no key %q", e.Key.Text).
+				WithHint("file, merge, when, repository, lang, templates, expressions, directives"))
+		}
+	}
+	if file == nil {
+		m.errorf(n.At, source.BadInclude, "`file` key missing from document include")
+		return nil
+	}
+	if file.Kind == yaml.AliasNode {
+		file = file.Target
+	}
+	if file.Kind == yaml.MapNode && m.isExpressionMap(file) {
+		return m.computedInclude(ref, file, &graph.Computed{At: file.At, Thunk: m.expression(file)}, when)
+	}
+	if file.Kind != yaml.ScalarNode || !file.Value.Is(value.StringKind) || file.Value.Str() == "" {
+		m.badInclude(file)
+		return nil
+	}
+	return m.includeFile(ref, file, when)
+}
+
+func (m *mapping) fileSwitch(ref *graph.Ref, e *yaml.Entry) {
+	if !e.Value.Value.Is(value.BoolKind) {
+		m.errorf(e.Value.At, source.BadInclude, "%s must be true or false", e.Key.Text)
+		return
+	}
+	if ref.Switch == nil {
+		ref.Switch = map[string]bool{}
+	}
+	ref.Switch[e.Key.Text] = e.Value.Value.Bool()
+}
+
+func repositoryName(n *yaml.Node) string {
+	if n.Kind == yaml.MapNode {
+		for i := range n.Entries {
+			if n.Entries[i].Key.Text == "name" {
+				word, _ := strategyWord(n.Entries[i].Value)
+				return word
+			}
+		}
+	}
+	word, _ := strategyWord(n)
+	return word
+}
+
+func (m *mapping) includeFile(ref *graph.Ref, n *yaml.Node, when string) graph.Node {
+	ref.FileAt = n.At
+	text := n.Value.Str()
+	if template.IsTemplate(text) && !m.opts.NoTemplates {
+		thunk := &templateThunk{text: n.Value, node: n}
+		return m.computedInclude(ref, n, &graph.Computed{At: n.At, Thunk: thunk}, when)
+	}
+	if !m.setFile(ref, text) {
+		return nil
+	}
+	if when != "" {
+		return m.conditional(ref, when)
+	}
+	m.doc.Includes = append(m.doc.Includes, ref)
+	return ref
+}
+
+// setFile splits "file#/pointer".
+func (m *mapping) setFile(ref *graph.Ref, text string) bool {
+	file, fragment, has := strings.Cut(text, "#")
+	ref.File = file
+	if !has || fragment == "" {
+		return true
+	}
+	if !strings.HasPrefix(fragment, "/") || badEscape(fragment) >= 0 {
+		m.errorf(ref.FileAt, source.BadPointer, "%q is no JSON pointer", fragment).
+			WithHint("a fragment begins with a slash: %s#/%s", file, fragment)
+		return false
+	}
+	ref.Path = append(pointer(fragment), ref.Path...)
+	return true
+}
+
+func pointer(fragment string) []string {
+	segs := strings.Split(fragment[1:], "/")
+	for i := range segs {
+		segs[i] = unescape(segs[i])
+	}
+	return segs
+}
+
+// conditional is an include that depends on an environment variable.
+func (m *mapping) conditional(ref *graph.Ref, variable string) graph.Node {
+	return &graph.Guard{
+		At: ref.FileAt, Label: graph.IncludeLabel, On: envThunk(variable),
+		Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) {
+			if v.Str() == "" {
+				return nil, nil
+			}
+			return ref, nil
+		},
+	}
+}
+
+// computedInclude is an include whose file is known only when it is looked at: a
+// guard that picks the file (design: decisions, "Layers").
+func (m *mapping) computedInclude(ref *graph.Ref, n *yaml.Node, name *graph.Computed, when string) graph.Node {
+	ref.FileAt = n.At
+	return &graph.Guard{
+		At: n.At, Label: graph.IncludeLabel, On: whenThunk{when, name.Thunk},
+		Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) { return pickFile(ref, v) },
+	}
+}
+
+func pickFile(ref *graph.Ref, v value.Value) (graph.Node, error) {
+	if v.IsNull() || v.Is(value.UndefinedKind) {
+		return nil, nil
+	}
+	if v.Marks() != 0 {
+		return nil, source.Errorf(ref.FileAt, source.BadInclude, "the name of an include is secret")
+	}
+	if !v.Is(value.StringKind) || v.Str() == "" {
+		text, _ := value.Repr(v)
+		return nil, source.Errorf(ref.FileAt, source.BadInclude, "invalid include: %s", text)
+	}
+	found := *ref
+	file, fragment, has := strings.Cut(v.Str(), "#")
+	found.File = file
+	if has && strings.HasPrefix(fragment, "/") {
+		found.Path = append(pointer(fragment), ref.Path...)
+	}
+	return &found, nil
+}

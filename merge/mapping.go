@@ -1,0 +1,219 @@
+package merge
+
+import (
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A mapping is a map on its way to a node.
+type mapping struct {
+	*lowering
+	node  *yaml.Node
+	total int // keys of all sorts: a directive is alone if it is the only one
+	own   graph.Map
+	bases []graph.Node
+	mark  graph.Node // what stands for the whole map: a whiteout or nullout
+	name  string     // given by "+&"
+}
+
+// mapping lowers a map: its directives become bases below what it says itself.
+func (l *lowering) mapping(n *yaml.Node) graph.Node {
+	if q := l.quoted(n); q != nil {
+		return q
+	}
+	m := &mapping{lowering: l, node: n}
+	m.own.At = n.At
+	m.own.Entries = make([]graph.Entry, 0, len(n.Entries))
+	for i := range n.Entries {
+		m.entry(&n.Entries[i])
+	}
+	m.mergeKeys()
+	g := m.finish()
+	if m.name != "" {
+		l.anchors[m.name] = g
+	}
+	return g
+}
+
+func (m *mapping) finish() graph.Node {
+	if m.mark != nil {
+		return m.mark
+	}
+	own := graph.NewMap(m.own)
+	if len(m.bases) == 0 {
+		return own
+	}
+	n := m.node
+	return &graph.Overlay{
+		At: n.At, Bases: m.bases, Own: own, Rule: graph.MergeRule,
+		Lone:    len(m.bases) == 1 && m.total == 1,
+		Written: func() graph.Node { return m.written(n) },
+	}
+}
+
+// entry sorts one key into directives, markers and what the map says itself. What
+// "<<" brings comes last: see mergeKeys.
+func (m *mapping) entry(e *yaml.Entry) {
+	if e.Merge {
+		return
+	}
+	m.total++
+	if m.opts.NoDirectives || e.Key.Kind != value.StringKind || len(e.Key.Text) < 2 || e.Key.Text[0] != '+' {
+		m.plain(e)
+		return
+	}
+	switch e.Key.Text {
+	case strategyKey:
+		m.strategy(e)
+		return
+	case anchorKey:
+		m.declare(e)
+		return
+	}
+	d, ok, offset, err := parseKey(e.Key.Text)
+	switch {
+	case err != nil:
+		m.errorf(e.KeyNode.TextSpan(offset, min(offset+2, len(e.Key.Text))), source.BadPointer, "%s", err).
+			WithHint(`write "~" as "~0" and "/" as "~1"`)
+	case !ok:
+		m.plain(e)
+	default:
+		if base := m.directive(d, e); base != nil {
+			m.bases = append(m.bases, base)
+		}
+	}
+}
+
+func (m *mapping) plain(e *yaml.Entry) {
+	m.own.Form = m.own.Form || m.mayBeExpression(e.Key)
+	m.own.Entries = append(m.own.Entries, graph.Entry{
+		Key: e.Key, KeyAt: e.KeyNode.At, Node: m.lowering.node(e.Value), Note: e.Annotation(),
+	})
+}
+
+// strategy reads "+%": how the map joins its base (spec: merge, section 6).
+func (m *mapping) strategy(e *yaml.Entry) {
+	word, ok := strategyWord(e.Value)
+	switch {
+	case !ok && e.Value.Kind == yaml.ScalarNode && e.Value.Value.IsNull():
+		return
+	case word == "whiteout":
+		m.mark = &graph.Delete{At: m.node.At}
+	case word == "nullout":
+		m.mark = &graph.Scalar{At: m.node.At, Final: true}
+	case word == "merge":
+		m.own.Strategy = graph.MergeStrategy
+	case word == "error":
+		m.own.Strategy = graph.ErrorStrategy
+	default:
+		m.own.Strategy = graph.ReplaceStrategy
+		if word != "replace" && word != "replaced" {
+			m.findings = append(m.findings, source.Warnf(e.Value.At, source.Suspicious,
+				"unknown merge strategy %q means replace", word).
+				WithHint("merge, replace, error, whiteout or nullout"))
+		}
+	}
+}
+
+// declare reads "+&": a name for the map (spec: merge, section 4).
+func (m *mapping) declare(e *yaml.Entry) {
+	word, ok := strategyWord(e.Value)
+	if !ok || word == "" {
+		m.errorf(e.Value.At, source.BadInclude, `"+&" needs a name as its value`)
+		return
+	}
+	m.name = word
+}
+
+// mergeKeys adds what YAML's own "<<" brings: the entries of other maps that the
+// map does not have itself, one level deep, the map that comes first first.
+func (m *mapping) mergeKeys() {
+	var seen map[value.Key]bool
+	for i := range m.node.Entries {
+		e := &m.node.Entries[i]
+		if !e.Merge {
+			continue
+		}
+		if seen == nil {
+			seen = m.writtenKeys()
+		}
+		for _, target := range m.mergeTargets(e.Value) {
+			m.mergeFrom(target, seen, map[*yaml.Node]bool{m.node: true})
+		}
+	}
+}
+
+func (m *mapping) writtenKeys() map[value.Key]bool {
+	seen := make(map[value.Key]bool, len(m.node.Entries))
+	for i := range m.node.Entries {
+		if !m.node.Entries[i].Merge {
+			seen[m.node.Entries[i].Key] = true
+		}
+	}
+	return seen
+}
+
+// mergeTargets returns the maps that the value of a "<<" names.
+func (m *mapping) mergeTargets(n *yaml.Node) []*yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		n = n.Target
+	}
+	switch n.Kind {
+	case yaml.MapNode:
+		return []*yaml.Node{n}
+	case yaml.SeqNode:
+		var all []*yaml.Node
+		for _, item := range n.Items {
+			if item.Kind == yaml.AliasNode {
+				item = item.Target
+			}
+			if item.Kind != yaml.MapNode {
+				m.errorf(item.At, source.BadType, `"<<" needs a map or a list of maps`)
+				return nil
+			}
+			all = append(all, item)
+		}
+		return all
+	}
+	if n.Value.IsNull() {
+		return nil
+	}
+	m.errorf(n.At, source.BadType, `"<<" needs a map or a list of maps`)
+	return nil
+}
+
+// maxMerged bounds the entries that "<<" copies in one document: a big map merged
+// in many places takes memory that the text does not show.
+const maxMerged = 5_000_000
+
+func (m *mapping) mergeFrom(n *yaml.Node, seen map[value.Key]bool, open map[*yaml.Node]bool) {
+	if open[n] {
+		m.errorf(n.At, source.Cycle, `a map merges itself with "<<"`)
+		return
+	}
+	open[n] = true
+	defer delete(open, n)
+	for i := range n.Entries {
+		e := &n.Entries[i]
+		if e.Merge || seen[e.Key] {
+			continue
+		}
+		if *m.merged++; *m.merged > maxMerged {
+			if *m.merged == maxMerged+1 {
+				m.errorf(n.At, source.Limit, `"<<" copies more than %d entries`, maxMerged)
+			}
+			return
+		}
+		seen[e.Key] = true
+		m.entry(e)
+	}
+	for i := range n.Entries {
+		if n.Entries[i].Merge {
+			for _, target := range m.mergeTargets(n.Entries[i].Value) {
+				m.mergeFrom(target, seen, open)
+			}
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package merge
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Options are the switches for a text. The zero value reads everything.
+type Options struct {
+	NoTemplates   bool
+	NoExpressions bool
+	NoDirectives  bool
+	Lenient       bool // a duplicate key is a warning: the last one counts
+	JSON          bool // the text is JSON
+	MaxDepth      int  // nesting; 0 means the default of lang/yaml
+
+	// Switch overrides what the file says about itself in its first comment.
+	Switch map[string]bool
+}
+
+// Parse reads a text into one document for each that it holds. Findings of
+// severity error mean that the documents must not be used.
+func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
+	p := yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates, MaxDepth: o.MaxDepth}
+	parse := yaml.Parse
+	if o.JSON {
+		parse = yaml.ParseJSON
+	}
+	trees, findings := parse(f, p)
+	for _, d := range findings {
+		if d.Severity == source.Error {
+			return nil, findings
+		}
+	}
+	docs := make([]*graph.Doc, len(trees))
+	for i, t := range trees {
+		l := newLowering(f, o.forFile(t.Options))
+		docs[i] = l.document(t)
+		findings = append(findings, l.findings...)
+	}
+	return docs, findings
+}
+
+// forFile applies the switches that the file has for itself, then those of the
+// include that brought it.
+func (o Options) forFile(file map[string]bool) Options {
+	for _, s := range []map[string]bool{file, o.Switch} {
+		for name, on := range s {
+			switch name {
+			case "templates":
+				o.NoTemplates = o.NoTemplates || !on
+			case "expressions":
+				o.NoExpressions = o.NoExpressions || !on
+			case "directives":
+				o.NoDirectives = o.NoDirectives || !on
+			}
+		}
+	}
+	return o
+}
+
+// baseOf returns what relative names in f are relative to.
+func baseOf(f *source.File) string {
+	switch {
+	case f.Path != "":
+		return filepath.Dir(f.Path)
+	case isURL(f.Name):
+		return f.Name[:strings.LastIndexByte(f.Name, '/')+1]
+	}
+	return ""
+}
+
+func isURL(name string) bool {
+	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
+}
+
+// Data reads a text of one document as plain data: nothing in it is evaluated.
+func Data(f *source.File) (value.Value, error) {
+	trees, findings := yaml.Parse(f, yaml.ParseOptions{})
+	for _, d := range findings {
+		if d.Severity == source.Error {
+			return value.Null, d
+		}
+	}
+	if len(trees) == 0 {
+		return value.Null, nil
+	}
+	return trees[0].Root.ToValue()
+}

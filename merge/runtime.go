@@ -1,0 +1,185 @@
+package merge
+
+import (
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/template"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Runtime is what computed values need while one evaluation runs. It is the User
+// of a [graph.Eval].
+type Runtime struct {
+	// Host returns the world outside for the expressions of a file: document and
+	// srcDir are the directories of the main document and of the file.
+	Host func(documentDir, srcDir string) expr.Host
+	// Dir is the directory of the main document.
+	Dir     string
+	Library expr.Library
+	Options expr.Options
+
+	eval      *graph.Eval
+	envs      map[*graph.Doc]*env
+	templates map[templateKey]*template.Template
+	cache     template.Cache
+}
+
+type templateKey struct {
+	text string
+	at   source.Span
+	doc  *graph.Doc
+}
+
+// Bind tells the runtime which evaluation it serves.
+func (rt *Runtime) Bind(e *graph.Eval) {
+	rt.eval = e
+	rt.envs = map[*graph.Doc]*env{}
+	rt.templates = map[templateKey]*template.Template{}
+}
+
+func runtimeOf(p *graph.Place) *Runtime { return p.Eval().User.(*Runtime) }
+
+// scope returns where an expression at p stands: in the map around its cell, or in
+// the map on the cell itself for what is written inside of it.
+func (rt *Runtime) scope(p *graph.Place) *expr.Scope {
+	return expr.NewScope(rt.env(p.Origin, p.Cell), selfOf(p))
+}
+
+func selfOf(p *graph.Place) value.Value {
+	if p.Inside {
+		return p.Cell.AsMap()
+	}
+	self, ok, err := p.Cell.Enclosing()
+	if err != nil || !ok {
+		return p.Cell.RootMap()
+	}
+	return self
+}
+
+// Scope returns the scope of an expression that stands in the root of the
+// document, as those of the command line do.
+func (rt *Runtime) Scope(o *graph.Origin) *expr.Scope {
+	root := rt.eval.Root()
+	return expr.NewScope(rt.env(o, root), root.RootMap())
+}
+
+func (rt *Runtime) env(o *graph.Origin, _ *graph.Cell) *env {
+	e := rt.envs[o.Doc]
+	if e == nil {
+		e = &env{rt: rt, origin: o, host: rt.Host(rt.Dir, o.Doc.Base)}
+		rt.envs[o.Doc] = e
+	}
+	return e
+}
+
+func (rt *Runtime) templateOptions(doc *graph.Doc) template.Options {
+	return template.Options{
+		NoLiteral: rt.Options.NoLiteral,
+		Lenient:   rt.Options.Lenient,
+		Cache:     &rt.cache,
+		MaxBytes:  rt.eval.Limits().Output,
+		Loader: func(name, _ string) (string, expr.Placer, error) {
+			f, err := rt.Host(rt.Dir, doc.Base).ReadFile(name, "")
+			if err != nil {
+				return "", nil, err
+			}
+			return f.Text, expr.At(f.Span(0, len(f.Text))), nil
+		},
+	}
+}
+
+// An env is what the expressions of one file see.
+type env struct {
+	rt     *Runtime
+	origin *graph.Origin
+	host   expr.Host
+}
+
+// Root implements [expr.Env].
+func (e *env) Root() value.Value { return e.rt.eval.Root().RootMap() }
+
+// Global implements [expr.Env]: a top-level key of the finished document, then of
+// the file that the expression stands in.
+func (e *env) Global(name string) (value.Value, bool, error) {
+	v, ok, err := e.rt.eval.Root().Named(name)
+	if ok || err != nil || e.origin.Ref == nil {
+		return v, ok, err
+	}
+	return e.rt.eval.FileRoot(e.origin).Named(name)
+}
+
+// GlobalNames implements [expr.Env].
+func (e *env) GlobalNames() []string {
+	names := e.rt.eval.Root().TextKeys()
+	if e.origin.Ref != nil {
+		names = append(names, e.rt.eval.FileRoot(e.origin).TextKeys()...)
+	}
+	return names
+}
+
+// Library implements [expr.Env].
+func (e *env) Library() expr.Library { return e.rt.Library }
+
+// Host implements [expr.Env].
+func (e *env) Host() expr.Host { return e.host }
+
+// Step implements [expr.Env].
+func (e *env) Step(n int) error { return e.rt.eval.Step(n) }
+
+// Enter implements [expr.Env].
+func (e *env) Enter() error { return e.rt.eval.Enter() }
+
+// Leave implements [expr.Env].
+func (e *env) Leave() { e.rt.eval.Leave() }
+
+// Warn implements [expr.Env].
+func (e *env) Warn(d *source.Diagnostic) { e.rt.eval.Warn(d) }
+
+// Options implements [expr.Env].
+func (e *env) Options() expr.Options { return e.rt.Options }
+
+// Render implements [expr.Env].
+func (e *env) Render(text string, at expr.Placer, s *expr.Scope) (value.Value, error) {
+	t, err := e.parse(text, at)
+	if err != nil {
+		return value.Null, err
+	}
+	return t.Render(s)
+}
+
+// parse remembers templates that stand in expression objects: loops render them
+// for every item.
+func (e *env) parse(text string, at expr.Placer) (*template.Template, error) {
+	key := templateKey{text: text, doc: e.origin.Doc}
+	if at != nil {
+		key.at = at.TextSpan(0, len(text))
+	}
+	if t := e.rt.templates[key]; t != nil {
+		return t, nil
+	}
+	t, err := template.Parse(text, at, e.rt.templateOptions(e.origin.Doc))
+	if err == nil && len(e.rt.templates) < maxTemplates {
+		e.rt.templates[key] = t
+	}
+	return t, err
+}
+
+const maxTemplates = 10_000
+
+// RenderFile implements [expr.Env].
+func (e *env) RenderFile(name, base string, s *expr.Scope) (value.Value, error) {
+	f, err := e.host.ReadFile(name, base)
+	if err != nil {
+		return value.Null, err
+	}
+	t, err := e.parse(f.Text, expr.At(f.Span(0, len(f.Text))))
+	if err != nil {
+		return value.Null, err
+	}
+	v, err := t.Render(s)
+	if f.Secret {
+		v = v.Mark(value.Secret)
+	}
+	return v, err
+}

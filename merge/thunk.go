@@ -1,0 +1,128 @@
+package merge
+
+import (
+	"sync"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/template"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A templateThunk is a string with a template in it. It is compiled when it is
+// first asked for, once for all places that the string is merged to.
+type templateThunk struct {
+	text value.Value
+	node *yaml.Node
+
+	once sync.Once
+	tmpl *template.Template
+	err  error
+}
+
+// Eval renders the template at p.
+func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
+	rt := runtimeOf(p)
+	t.once.Do(func() { t.tmpl, t.err = template.Parse(t.text.Str(), t.node, rt.templateOptions(p.Origin.Doc)) })
+	if t.err != nil {
+		return value.Null, included(t.err, p)
+	}
+	v, err := t.tmpl.Render(rt.scope(p))
+	return v.Mark(t.text.Marks()), included(err, p)
+}
+
+// Raw returns the text.
+func (t *templateThunk) Raw() value.Value { return t.text }
+
+// Soft is false: a template cannot do without the values that it uses.
+func (t *templateThunk) Soft() bool { return false }
+
+// An exprThunk is an expression object.
+type exprThunk struct {
+	raw  value.Value
+	node expr.Node
+	err  error
+}
+
+// Eval evaluates the expression at p.
+func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
+	if t.err != nil {
+		return value.Null, included(t.err, p)
+	}
+	v, err := expr.Eval(t.node, runtimeOf(p).scope(p))
+	if err == nil && v.Is(value.UndefinedKind) {
+		err = v.Reason()
+	}
+	return v, included(err, p)
+}
+
+// Raw returns the object as data.
+func (t *exprThunk) Raw() value.Value { return t.raw }
+
+// Soft is true: see the spec on circular references.
+func (t *exprThunk) Soft() bool { return true }
+
+// A quotedThunk is data that is never evaluated.
+type quotedThunk struct{ raw, arg value.Value }
+
+// Eval returns the data.
+func (t quotedThunk) Eval(*graph.Place) (value.Value, error) { return t.arg.Verbatim(), nil }
+
+// Raw returns the data with its "q".
+func (t quotedThunk) Raw() value.Value { return t.raw }
+
+// Soft is true: nothing is asked for.
+func (t quotedThunk) Soft() bool { return true }
+
+// An envThunk is the value of an environment variable, "" if it is unset.
+type envThunk string
+
+// Eval reads the variable.
+func (t envThunk) Eval(p *graph.Place) (value.Value, error) {
+	v, _ := runtimeOf(p).env(p.Origin, p.Cell).Host().Getenv(string(t))
+	return value.String(v), nil
+}
+
+// Raw returns the name of the variable.
+func (t envThunk) Raw() value.Value { return value.String(string(t)) }
+
+// Soft is true: nothing in the document is asked for.
+func (t envThunk) Soft() bool { return true }
+
+// A whenThunk is null unless an environment variable is set.
+type whenThunk struct {
+	variable string
+	graph.Thunk
+}
+
+// Eval evaluates the inner thunk if the variable, if there is one, is not empty.
+func (t whenThunk) Eval(p *graph.Place) (value.Value, error) {
+	if t.variable != "" {
+		if v, _ := envThunk(t.variable).Eval(p); v.Str() == "" {
+			return value.Null, nil
+		}
+	}
+	return t.Thunk.Eval(p)
+}
+
+// Forms recognises expression objects among the maps of a configuration.
+func Forms(raw value.Value, p *graph.Place) (graph.Thunk, bool) {
+	if !raw.Is(value.MapKind) || !expr.IsExpression(raw.Map()) {
+		return nil, false
+	}
+	node, err := expr.Compile(raw, p.At)
+	return &exprThunk{raw: raw, node: node, err: err}, true
+}
+
+// included adds to an error how the file was included that it stands in.
+func included(err error, p *graph.Place) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || d.Includes != nil || d.At.File != p.Origin.Doc.File {
+		return err
+	}
+	copied := *d
+	copied.Includes = p.Origin.Includes()
+	return &copied
+}
