@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -97,6 +98,9 @@ func (c *converter) fill(out *Node, n *yamlv3.Node, start int) {
 	case yamlv3.AliasNode:
 		out.Kind, out.Anchor, out.Target = AliasNode, n.Value, c.anchors[n.Alias]
 		c.spanTo(out, start, start+1+len(n.Value))
+		if out.Target == nil { // the library remembers the anchors of earlier documents
+			c.report(noAnchor(out.At, n.Value))
+		}
 	case yamlv3.ScalarNode:
 		c.scalar(out, n, start)
 	case yamlv3.SequenceNode:
@@ -198,7 +202,7 @@ func (c *converter) setKey(e *Entry) bool {
 	}
 	what := map[Kind]string{MapNode: "map", SeqNode: "list"}[k.Kind]
 	d := source.Errorf(e.KeyNode.At, source.BadKey, "a %s cannot be a key", what)
-	if strings.HasPrefix(e.KeyNode.At.Text(), "{{") {
+	if start := int(e.KeyNode.At.Start); k.Kind == MapNode && start > 0 && c.text[start-1] == '{' {
 		d.WithHint("quote the template")
 	}
 	c.report(d)
@@ -235,16 +239,35 @@ func (c *converter) tagEnd(i int) int {
 // tagName returns a tag as written, unless it uses a handle that only the
 // document's own %TAG explains.
 func (c *converter) tagName(written, resolved string) string {
-	handle := written[:strings.LastIndexByte(written, '!')+1]
-	switch {
-	case written == "!" || strings.HasPrefix(written, "!<"):
+	if written == "!" || strings.HasPrefix(written, "!<") || tagHandle(written) == "!" && strings.HasPrefix(resolved, "!") {
 		return written
-	case handle == "!" && strings.HasPrefix(resolved, "!"):
-		return written
-	case strings.HasPrefix(resolved, "!!"):
+	}
+	if strings.HasPrefix(resolved, "!!") {
 		return resolved
 	}
-	return "!<" + resolved + ">"
+	return "!<" + escapeURI(resolved) + ">"
+}
+
+// tagHandle returns "!", "!!" or a named handle, "!e!".
+func tagHandle(tag string) string {
+	name := strings.TrimLeft(tag[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+	if strings.HasPrefix(name, "!") {
+		return tag[:len(tag)-len(name)+1]
+	}
+	return "!"
+}
+
+// escapeURI escapes what a verbatim tag cannot hold.
+func escapeURI(s string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if c <= ' ' || c >= 0x7F || strings.IndexByte("<>%\"\\^`{|}", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // skipSpace skips blanks, line breaks and comments.

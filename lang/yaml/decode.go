@@ -47,12 +47,13 @@ func decodePlain(src string) string {
 	return d.text.String()
 }
 
-// decodeText decodes a scalar of any style.
-func decodeText(src string, style Style) textDecoder {
+// decodeText decodes a scalar of any style. The text that it has is needed for a
+// block scalar whose indentation the source states in relation to its parent's.
+func decodeText(src string, style Style, text string) textDecoder {
 	d := textDecoder{src: src}
 	switch {
 	case style == Literal || style == Folded:
-		d.block(style == Folded)
+		d.block(style == Folded, leadingSpaces(text))
 	case style == Plain || len(src) < 2:
 		d.flow(0, len(src), 0)
 	default:
@@ -174,38 +175,28 @@ func simpleEscape(c byte, text string) string {
 }
 
 // block decodes a block scalar, header included.
-func (d *textDecoder) block(folded bool) {
+func (d *textDecoder) block(folded bool, leading int) {
 	i := 0
 	for i < len(d.src) && breakAt(d.src, i) == 0 {
 		i++
 	}
 	header := d.src[:i]
 	i += breakAt(d.src, i)
-	b := blockDecoder{textDecoder: d, folded: folded, indent: contentIndent(header, d.src[i:])}
+	b := blockDecoder{textDecoder: d, folded: folded, indent: contentIndent(d.src[i:]) - leading}
 	b.lines(i)
 	b.chomp(header)
 }
 
-// contentIndent returns the column at which the content of a block scalar begins.
-// With an explicit indicator the parent's column is unknown here; the least
-// indented line then decides.
-func contentIndent(header, content string) int {
-	explicit := strings.ContainsAny(header[:min(len(header), 3)], "123456789")
-	indent := -1
+// contentIndent returns the column of the first line with text, to which the
+// blanks that are part of the text belong.
+func contentIndent(content string) int {
 	for line := range strings.Lines(content) {
 		line = strings.TrimRight(line, "\r\n")
-		n := len(line) - len(strings.TrimLeft(line, " "))
-		if n == len(line) {
-			continue
-		}
-		if indent < 0 || n < indent {
-			indent = n
-		}
-		if !explicit {
-			break
+		if rest := strings.TrimLeft(line, " "); rest != "" {
+			return len(line) - len(rest)
 		}
 	}
-	return max(indent, 0)
+	return 0
 }
 
 // A blockDecoder decodes the lines of a block scalar.

@@ -18,7 +18,7 @@ func EncodeEnv(w io.Writer, v value.Value, opts EncodeOptions) error {
 	e := &envEncoder{output: newOutput(w, opts), names: map[string]string{}}
 	v = e.shown(v)
 	if v.IsScalar() && !v.IsNull() {
-		e.fail(source.Output, "a %s has no name; the env form needs a map or a list", v.Kind())
+		e.fail(source.Output, "%s has no name; the env form needs a map or a list", value.Article(v.Kind()))
 	}
 	if !v.IsNull() {
 		e.value("", v)

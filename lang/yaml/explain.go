@@ -87,7 +87,11 @@ func unknownAlias(f *source.File, name string, opts ParseOptions) *source.Diagno
 		}
 	}
 	s.run()
-	return source.Errorf(f.Span(at, end), source.Syntax, "no anchor &%s comes before this alias", name).
+	return noAnchor(f.Span(at, end), name)
+}
+
+func noAnchor(at source.Span, name string) *source.Diagnostic {
+	return source.Errorf(at, source.Syntax, "no anchor &%s comes before this alias", name).
 		WithHint("quote the text if it is not an alias")
 }
 
@@ -171,6 +175,7 @@ func (d *diagnosis) see(t token) {
 	switch {
 	case t.kind == quotedToken && !t.closed:
 		d.fail(t.start, t.start+1, "the quote is never closed", "")
+	case t.kind == quotedToken && d.badEscape(t):
 	case t.kind == badToken:
 		d.badStart(t)
 	case t.kind == documentToken:
@@ -205,6 +210,28 @@ func (d *diagnosis) advance(at int) bool {
 		d.first, d.colons = at, 0
 	}
 	return newLine
+}
+
+// badEscape finds an escape in double quotes that YAML does not have.
+func (d *diagnosis) badEscape(t token) bool {
+	text := d.src[t.start:t.end]
+	if text[0] != '"' {
+		return false
+	}
+	for i := 1; i < len(text)-1; i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		i++
+		digits := hexDigits(text[i])
+		_, ok := hex(text[i-1:], digits)
+		if digits > 0 && !ok || digits == 0 && strings.IndexByte("0abt\tnvfre \"/\\N_LP\r\n'", text[i]) < 0 && text[i] < utf8.RuneSelf {
+			_, n := utf8.DecodeRuneInString(text[i:])
+			d.fail(t.start+i-1, t.start+i+n, "double quotes have no such escape", "write the backslash twice, or use single quotes")
+			return true
+		}
+	}
+	return false
 }
 
 func (d *diagnosis) badStart(t token) {
@@ -243,6 +270,8 @@ func (d *diagnosis) inBlock(t token, newLine bool) {
 		d.colon(t)
 	case t.kind == dashToken || t.kind == questionToken:
 		d.push(t.start - d.line)
+	case newLine && d.prev.kind == closeToken && len(d.columns) == 1 && t.kind <= openToken:
+		d.fail(t.start, t.end, "a second value behind the end of the document", `put "---" between documents`)
 	case !newLine && d.seen && d.prev.isValue() && t.kind <= openToken:
 		d.fail(t.start, t.end, "text after the end of a value", "quote the whole value")
 	}

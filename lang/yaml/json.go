@@ -191,7 +191,7 @@ func (p *jsonParser) finishText(n *Node, start int, escaped bool) bool {
 		return p.fail(start, p.pos, "the text is not UTF-8")
 	}
 	if escaped {
-		d := decodeText(p.src[start:p.pos], DoubleQuoted)
+		d := decodeText(p.src[start:p.pos], DoubleQuoted, "")
 		text = d.text.String()
 	}
 	n.Value = value.String(text)

@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -80,20 +81,30 @@ func convertAll(f *source.File, s *scanner, opts ParseOptions) ([]*Document, []*
 	dec := yamlv3.NewDecoder(strings.NewReader(text))
 	var docs []*Document
 	for {
-		var n yamlv3.Node
-		err := dec.Decode(&n)
+		n, err := decodeNext(dec)
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			return docs, append(c.diags, explain(f, text, err, opts))
 		}
-		docs = append(docs, c.document(&n))
+		docs = append(docs, c.document(n))
 	}
 	if len(docs) == 0 {
 		docs = append(docs, &Document{At: f.Span(0, len(f.Text))})
 	}
 	return docs, c.diags
+}
+
+// decodeNext reads a document. The library's few unforeseen panics become errors.
+func decodeNext(dec *yamlv3.Decoder) (n *yamlv3.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("this text is not understood: %v", r)
+		}
+	}()
+	n = &yamlv3.Node{}
+	return n, dec.Decode(n)
 }
 
 // applyEdits puts the stand-in bytes in.

@@ -15,7 +15,7 @@ func (n *Node) TextSpan(start, end int) source.Span {
 	if n.Kind != ScalarNode || !n.Value.Is(value.StringKind) || coreTag(n.Tag) == "!!binary" {
 		return n.At
 	}
-	d := decodeText(n.At.Text(), n.Style)
+	d := decodeText(n.At.Text(), n.Style, n.Value.Str())
 	if len(d.segs) == 0 {
 		return n.At
 	}

@@ -25,7 +25,7 @@ type valuer struct {
 
 // maxMerged bounds what "<<" may copy: a big map merged in many places takes
 // memory that the text does not show.
-const maxMerged = 5_000_000
+const maxMerged = 1_000_000
 
 func (t *valuer) value(n *Node) (value.Value, error) {
 	switch {

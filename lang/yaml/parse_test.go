@@ -1,0 +1,327 @@
+package yaml_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func ExampleParse() {
+	f := source.NewFile("site.yaml", "web:\n  port: 0x50 # http\n")
+	docs, _ := yaml.Parse(f, yaml.ParseOptions{})
+	web := docs[0].Root.Entries[0]
+	port := web.Value.Entries[0]
+	n, _ := port.Value.Value.Int()
+	fmt.Println(port.Value.At, n, port.Value.At.Text(), port.Line)
+	// Output: site.yaml:2:9 80 0x50 # http
+}
+
+func TestPlainScalars(t *testing.T) {
+	tests := []struct {
+		text string
+		kind value.Kind
+		repr string
+	}{
+		{"~", value.NullKind, "None"}, {"Null", value.NullKind, "None"}, {"nUll", value.StringKind, "'nUll'"},
+		{"true", value.BoolKind, "True"}, {"FALSE", value.BoolKind, "False"},
+		{"yes", value.StringKind, "'yes'"}, {"on", value.StringKind, "'on'"}, {"y", value.StringKind, "'y'"},
+		{"017", value.IntKind, "17"}, {"08", value.IntKind, "8"}, {"+5", value.IntKind, "5"}, {"-0", value.IntKind, "0"},
+		{"0x1F", value.IntKind, "31"}, {"0o17", value.IntKind, "15"}, {"0b101", value.IntKind, "5"}, {"0x", value.StringKind, "'0x'"},
+		{"-0x10", value.IntKind, "-16"}, {"0x-1", value.StringKind, "'0x-1'"}, {"0b2", value.StringKind, "'0b2'"},
+		{"123456789012345678901234567890", value.IntKind, "123456789012345678901234567890"},
+		{"1_000", value.StringKind, "'1_000'"}, {"1:30", value.StringKind, "'1:30'"}, {"2024-01-02", value.StringKind, "'2024-01-02'"},
+		{"1e3", value.FloatKind, "1000.0"}, {"1.", value.FloatKind, "1.0"}, {".5", value.FloatKind, "0.5"}, {".", value.StringKind, "'.'"},
+		{"1e", value.StringKind, "'1e'"}, {"1.2.3", value.StringKind, "'1.2.3'"}, {"-", value.ListKind, "[None]"}, {"+", value.StringKind, "'+'"},
+		{".inf", value.FloatKind, "inf"}, {"-.INF", value.FloatKind, "-inf"}, {".NaN", value.FloatKind, "nan"}, {"+.nan", value.StringKind, "'+.nan'"},
+		{"infinity", value.StringKind, "'infinity'"}, {"0x1p4", value.StringKind, "'0x1p4'"},
+		{"!!str 1", value.StringKind, "'1'"}, {"!!int '0x10'", value.IntKind, "16"}, {"!!float 3", value.FloatKind, "3.0"},
+		{"!!bool yes", value.BoolKind, "True"}, {"!!null ''", value.NullKind, "None"}, {"!!binary aGk=", value.StringKind, "'hi'"},
+		{"! 12", value.StringKind, "'12'"}, {"!Ref 12", value.StringKind, "'12'"}, {"!<tag:yaml.org,2002:str> 1", value.StringKind, "'1'"},
+	}
+	for _, tt := range tests {
+		v := mustValue(t, tt.text)
+		if v.Kind() != tt.kind || repr(t, v) != tt.repr {
+			t.Errorf("%q is %s %s, want %s %s", tt.text, v.Kind(), repr(t, v), tt.kind, tt.repr)
+		}
+	}
+}
+
+func TestParseData(t *testing.T) {
+	tests := []struct{ rule, text, want string }{
+		{"question mark in a flow key", "{+?/x: }", "{'+?/x': None}"},
+		{"question mark in a block key", "+?/x:", "{'+?/x': None}"},
+		{"colons in flow style", "{eval: ::a}", "{'eval': '::a'}"},
+		{"colons in block style", "eval: ::a", "{'eval': '::a'}"},
+		{"whiteout in flow style", "a: {+%: whiteout}", "{'a': {'+%': 'whiteout'}}"},
+		{"anchor directive in flow style", "{+*A: , k: v}", "{'+*A': None, 'k': 'v'}"},
+		{"named template in flow style", "{+&: T}", "{'+&': 'T'}"},
+		{"question marks and colons in a flow list", "[?a, :b, c?d, e?, ::]", "['?a', ':b', 'c?d', 'e?', '::']"},
+		{"an explicit key in flow style stays one", "{? a : b}", "{'a': 'b'}"},
+		{"a colon behind a quoted key", `{"a":b}`, "{'a': 'b'}"},
+		{"quotes and comments are left alone", "{a: '?:', b: \"{{ :\"} # {? :x", "{'a': '?:', 'b': '{{ :'}"},
+		{"a template as a value", "a: {{ x }}", "{'a': '{{ x }}'}"},
+		{"a template with a string", "a: {{ x | default('d, }}') }}", `{'a': "{{ x | default('d, }}') }}"}`},
+		{"a template with a map", "a: {{ {'k': {'l': 1}} }}", `{'a': "{{ {'k': {'l': 1}} }}"}`},
+		{"templates in a text", "a: {{ x }}-{{ f(1, 2) }}:y", "{'a': '{{ x }}-{{ f(1, 2) }}:y'}"},
+		{"a template with a colon inside a text", "a: see {{ m['x: y'] }}", `{'a': "see {{ m['x: y'] }}"}`},
+		{"templates in flow style", "a: [{{ f(1, 2) }}, {b: {{ y }}}]", "{'a': ['{{ f(1, 2) }}', {'b': '{{ y }}'}]}"},
+		{"a statement", "a: {% if x %}1{% endif %} # c", "{'a': '{% if x %}1{% endif %}'}"},
+		{"a template as a key is text", "{{ x }}: 1", "{'{{ x }}': 1}"},
+		{"a template with letters beyond ASCII", "é: {{ 'ü' }} ñ\nb: 1", `{'é': "{{ 'ü' }} ñ", 'b': 1}`},
+		{"a folded text with a template", "a: {{ x }}\n  b\n\n  c", "{'a': '{{ x }} b\\nc'}"},
+		{"a version directive", "%YAML 1.2\n---\na: 1", "{'a': 1}"},
+		{"an unknown directive is ignored", "%FOO bar\n---\na: 1", "{'a': 1}"},
+		{"a byte order mark and CRLF", "\ufeffa: 1\r\nb: |\r\n  x\r\n", "{'a': 1, 'b': 'x\\n'}"},
+		{"YAML merge", "a: &a {x: 1, y: 1}\nb: {<<: *a, y: 2}", "{'a': {'x': 1, 'y': 1}, 'b': {'x': 1, 'y': 2}}"},
+		{"the first of merged maps wins", "<<: [{x: 1}, {x: 2, y: 2}]", "{'x': 1, 'y': 2}"},
+		{"a quoted << is text", "'<<': 1", "{'<<': 1}"},
+		{"an alias as a key", "- &a k\n- {*a : 1}", "['k', {'k': 1}]"},
+		{"keys of other kinds", "80: a\n'80': b\ntrue: c\n~: d", "{80: 'a', '80': 'b', True: 'c', None: 'd'}"},
+	}
+	for _, tt := range tests {
+		if got := repr(t, mustValue(t, tt.text)); got != tt.want {
+			t.Errorf("%s: Parse(%q) = %s, want %s", tt.rule, tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	tests := []struct{ rule, text, want, hint string }{
+		{"tab", "a:\n\tb: 1", "2:1: a tab in the indentation [syntax]", "blanks only"},
+		{"unclosed quote", "a: 1\nb: 'x\nc: 2\n", "2:4: the quote is never closed [syntax]", ""},
+		{"unclosed bracket", "a: [1, 2\n", `1:4: the "[" is never closed [syntax]`, ""},
+		{"missing comma in a map", "a: {b: 1 c: 2}", "1:8: a comma is missing in this [syntax]", ""},
+		{"missing comma in a list", "a: ['b' 'c']", "1:9: a comma is missing before this [syntax]", ""},
+		{"second colon", "a: b: c", `1:5: a second ":" on the line [syntax]`, "quote the value"},
+		{"missing blank", "a: 1\nb:2\nc: 3", `2:1: a ":" is missing after this key [syntax]`, "a space is missing after the colon"},
+		{"dedent to nowhere", "a:\n    b: 1\n  c: 2", "3:3: the indentation matches no line above [syntax]", "indent by 0 or by 2"},
+		{"indent to nowhere", "a: 1\n  b: 2", "2:3: a key in the middle of a text [syntax]", "indentation"},
+		{"reserved character", "a: @x", `1:4: a plain text cannot begin with "@" [syntax]`, "quote"},
+		{"stray bracket", "a: ]", `1:4: "]" closes nothing [syntax]`, ""},
+		{"text after a quote", `a: "x" y`, "1:8: text after the end of a value [syntax]", "quote the whole"},
+		{"unknown escape", `a: "\d"`, "1:5: double quotes have no such escape [syntax]", "backslash"},
+		{"unknown alias", "a: &x 1\n---\nb: *x", "3:4: no anchor &x comes before this alias [syntax]", ""},
+		{"two values", "{}\n{}\n", "2:1: a second value behind the end of the document [syntax]", "---"},
+		{"control character", "a: \x01", "1:4: the control character U+0001 is not allowed [syntax]", "escape"},
+		{"not UTF-8", "a: \xff", "1:4: the text is not UTF-8: byte 0xff [syntax]", ""},
+		{"open template", "a: {{ x", `1:5: the "{" is never closed [syntax]`, "quote the template"},
+		{"list as a key", "? [a]\n: b", "1:3: a list cannot be a key [bad-key]", ""},
+		{"map as a key", "{a: 1}: b", "1:1: a map cannot be a key [bad-key]", ""},
+		{"duplicate key", "a: 1\nb: 2\na: 3", `3:1: duplicate key "a"; first at t.yaml:1:1 [duplicate-key]`, ""},
+		{"duplicate include", "+include: a\n+include: b", `2:1: duplicate key "+include"; first at t.yaml:1:1 [duplicate-key]`, "+include-2"},
+		{"wrong tag", "a: !!int x", `1:10: "x" is not what the tag !!int says [bad-value]`, ""},
+		{"not base64", "a: !!binary '%'", "1:13: !!binary needs base64: illegal base64 data at input byte 0 [bad-value]", ""},
+	}
+	for _, tt := range tests {
+		_, diags := yaml.Parse(source.NewFile("t.yaml", tt.text), yaml.ParseOptions{})
+		if len(diags) == 0 {
+			t.Errorf("%s: Parse(%q) finds nothing, want %s", tt.rule, tt.text, tt.want)
+			continue
+		}
+		if got := diags[0].Error(); got != "t.yaml:"+tt.want || !strings.Contains(diags[0].Hint, tt.hint) {
+			t.Errorf("%s: Parse(%q) = %s (%s), want %s (%s)", tt.rule, tt.text, got, diags[0].Hint, tt.want, tt.hint)
+		}
+	}
+}
+
+func TestTemplatesOff(t *testing.T) {
+	for _, text := range []string{"a: {{ x }}", "# yaytpl: templates=off\na: {{ x }}-1"} {
+		_, diags := yaml.Parse(source.NewFile("t.yaml", text), yaml.ParseOptions{NoTemplates: true})
+		if len(diags) == 0 || !strings.Contains(diags[0].Hint, "quote the template") {
+			t.Errorf("Parse(%q) without templates = %v, want an error that says to quote it", text, diags)
+		}
+	}
+}
+
+func TestLenientDuplicates(t *testing.T) {
+	f := source.NewFile("t.yaml", "a: 1\nb: 2\na: 3")
+	docs, diags := yaml.Parse(f, yaml.ParseOptions{Lenient: true})
+	if len(diags) != 1 || diags[0].Severity != source.Warning || len(diags[0].Notes) != 1 {
+		t.Fatalf("Parse = %v, want one warning with a note", diags)
+	}
+	v, err := docs[0].Root.ToValue()
+	if err != nil || repr(t, v) != "{'a': 3, 'b': 2}" {
+		t.Errorf("data = %s, %v, want the last value at the first place", repr(t, v), err)
+	}
+}
+
+func TestFileOptions(t *testing.T) {
+	tests := []struct {
+		text string
+		want map[string]bool
+	}{
+		{"# yaytpl: templates=off expressions=on\na: 1", map[string]bool{"templates": false, "expressions": true}},
+		{"\ufeff\n# licence\n# yaytpl: literals=off, directives=off\r\n\na: 1", map[string]bool{"literals": false, "directives": false}},
+		{"%YAML 1.2\n---\n# yaytpl: templates=off\n", map[string]bool{"templates": false}},
+		{"# first\n\n# yaytpl: templates=off\n", nil},
+		{"a: 1\n# yaytpl: templates=off\n", nil},
+		{"# yaytpl: templates=maybe\n", nil},
+	}
+	for _, tt := range tests {
+		got := parse(t, tt.text)[0].Options
+		if fmt.Sprint(got) != fmt.Sprint(tt.want) {
+			t.Errorf("options of %q = %v, want %v", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	tests := []struct {
+		text string
+		want []string
+	}{
+		{"", []string{"None"}}, {"# nothing\n", []string{"None"}}, {"---\n---\na\n", []string{"None", "'a'"}},
+		{"a: 1\n...\n---\nb: 2\n", []string{"{'a': 1}", "{'b': 2}"}},
+	}
+	for _, tt := range tests {
+		var got []string
+		for _, d := range parse(t, tt.text) {
+			v, err := d.Root.ToValue()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, repr(t, v))
+		}
+		if fmt.Sprint(got) != fmt.Sprint(tt.want) {
+			t.Errorf("documents of %q = %v, want %v", tt.text, got, tt.want)
+		}
+	}
+	if root := parse(t, "# nothing\n")[0].Root; root != nil {
+		t.Errorf("root of an empty document = %v, want nil", root)
+	}
+}
+
+func TestSpans(t *testing.T) {
+	text := "\ufeffé: &a !t [x, 'y', {z: *a}] # c\nb: |\n  l1\n   l2\n\nc:\n- >+\n  f\n\n-\nd: \"q\n  r\" \n"
+	root := parse(t, text)[0].Root
+	var got []string
+	var walk func(n *yaml.Node)
+	walk = func(n *yaml.Node) {
+		got = append(got, n.At.Text())
+		for _, item := range n.Items {
+			walk(item)
+		}
+		for _, e := range n.Entries {
+			walk(e.KeyNode)
+			walk(e.Value)
+		}
+	}
+	walk(root)
+	want := []string{strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), " \n"),
+		"é", "[x, 'y', {z: *a}]", "x", "'y'", "{z: *a}", "z", "*a",
+		"b", "|\n  l1\n   l2", "c", "- >+\n  f\n\n-", ">+\n  f\n", "", "d", "\"q\n  r\""}
+	if strings.Join(got, "§") != strings.Join(want, "§") {
+		t.Errorf("spans\n got %q\nwant %q", got, want)
+	}
+	list := root.Entries[0].Value
+	if list.AnchorAt.Text() != "&a" || list.TagAt.Text() != "!t" || root.Entries[0].Line != "# c" {
+		t.Errorf("anchor %q, tag %q, comment %q", list.AnchorAt.Text(), list.TagAt.Text(), root.Entries[0].Line)
+	}
+}
+
+func TestTextSpan(t *testing.T) {
+	tests := []struct{ rule, text, part, want string }{
+		{"plain", "a: foo bar", "bar", "bar"},
+		{"plain folded", "a: foo\n   bar\n   baz", "bar baz", "bar\n   baz"},
+		{"single quotes", "a: 'it''s x'", "'s x", "''s x"},
+		{"escapes", `a: "\u00e9\tx \"y\""`, "x \"y", `x \"y`},
+		{"half an escape is the whole", `a: "\u00e9z"`, "z", "z"},
+		{"double quotes folded", "a: \"foo\n\n   bar\"", "bar", "bar"},
+		{"literal", "a: |\n  one\n   two\n  three\n", "two\nthree", "two\n  three"},
+		{"literal with an indicator", "a: |1\n   one\n  two\n", "two", "two"},
+		{"folded", "a: >-\n  one\n  two\n\n  three\n    four\n", "three\n  four", "three\n    four"},
+		{"a surrogate pair", `a: "\ud83d\ude00x"`, "x", "x"},
+	}
+	for _, tt := range tests {
+		docs, diags := yaml.Parse(source.NewFile("t.yaml", tt.text), yaml.ParseOptions{})
+		if strings.Contains(tt.text, `\ud8`) {
+			docs, diags = yaml.ParseJSON(source.NewFile("t.json", "{"+strings.Replace(tt.text, "a", `"a"`, 1)+"}"), yaml.ParseOptions{})
+		}
+		if len(diags) > 0 {
+			t.Fatalf("%s: %v", tt.rule, diags[0])
+		}
+		n := docs[0].Root.Entries[0].Value
+		i := strings.Index(n.Value.Str(), tt.part)
+		if got := n.TextSpan(i, i+len(tt.part)).Text(); i < 0 || got != tt.want {
+			t.Errorf("%s: the source of %q in %q = %q, want %q", tt.rule, tt.part, tt.text, got, tt.want)
+		}
+	}
+}
+
+// Hostile texts must end quickly: in an error, or in data that is shared.
+func TestHostileText(t *testing.T) {
+	laughs := "a0: &a0 [lol]\n"
+	for i := range 40 {
+		laughs += fmt.Sprintf("a%d: &a%d [%s*a%d]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), i)
+	}
+	big := manyKeys(10_000)
+	tests := []struct {
+		rule, text string
+		code       source.Code // of the first finding, or of ToValue; "" for none
+	}{
+		{"deep flow style", strings.Repeat("[", 100_000), source.Limit},
+		{"deep flow maps", strings.Repeat("{a: ", 100_000), source.Limit},
+		{"deep block style", strings.Repeat("- ", 100_000), source.Limit},
+		{"braces that look like templates", strings.Repeat("{{ ", 100_000) + "}}", source.Limit},
+		{"templates without end in a text", "a: x " + strings.Repeat("{{ ", 100_000), ""},
+		{"billion laughs", laughs, ""},
+		{"an anchor in itself", "&a [*a]", source.Cycle},
+		{"<< to itself", "a: &a\n  <<: *a", source.Cycle},
+		{"<< to a list", "a: {<<: 1}", source.BadType},
+		{"a big map merged often", "base: &b\n  " + strings.ReplaceAll(big, "\n", "\n  ") + "\n" + mergeOften(1000), source.Limit},
+		{"100,000 keys", manyKeys(100_000), ""},
+		{"100,000 duplicates on a line", "[{" + strings.Repeat("a: 1, ", 100_000) + "}]", source.DuplicateKey},
+		{"a long line", "[" + strings.Repeat("é, ", 100_000) + "]", ""},
+	}
+	for _, tt := range tests {
+		start := time.Now()
+		docs, diags := yaml.Parse(source.NewFile("t.yaml", tt.text), yaml.ParseOptions{})
+		var code source.Code
+		if len(diags) > 0 {
+			code = diags[0].Code
+		} else if _, err := docs[0].Root.ToValue(); err != nil {
+			code = source.AsDiagnostic(err, source.Span{}, "").Code
+		}
+		if code != tt.code {
+			t.Errorf("%s: code %q, want %q (%v)", tt.rule, code, tt.code, diags)
+		}
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%s: took %v", tt.rule, took)
+		}
+	}
+}
+
+func mergeOften(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "m%d: {<<: *b}\n", i)
+	}
+	return b.String()
+}
+
+func TestLimits(t *testing.T) {
+	tests := []struct {
+		text string
+		opts yaml.ParseOptions
+	}{
+		{"a: {b: [c]}", yaml.ParseOptions{MaxDepth: 1}},
+		{"a:\n  b:\n    c: 1", yaml.ParseOptions{MaxDepth: 2}},
+		{"a: 1234567", yaml.ParseOptions{MaxBytes: 5}},
+	}
+	for _, tt := range tests {
+		for name, parse := range map[string]func(*source.File, yaml.ParseOptions) ([]*yaml.Document, []*source.Diagnostic){"YAML": yaml.Parse, "JSON": yaml.ParseJSON} {
+			if name == "JSON" && !strings.HasSuffix(tt.text, "67") {
+				continue
+			}
+			_, diags := parse(source.NewFile("t", tt.text), tt.opts)
+			if len(diags) == 0 || diags[0].Code != source.Limit {
+				t.Errorf("%s %q with %+v = %v, want a limit", name, tt.text, tt.opts, diags)
+			}
+		}
+	}
+}
