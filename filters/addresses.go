@@ -1,0 +1,436 @@
+package filters
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func addressFilters() []Func {
+	query := []Param{opt("query", Any, value.String(""))}
+	f := func(name string, version int, doc, example, result string) Func {
+		return Func{
+			Name: name, Family: "addresses", Params: query, Doc: doc, Example: example, Result: result,
+			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+				return c.ipQuery(in, a.Get("query"), version)
+			},
+		}
+	}
+	return []Func{
+		f("ipaddr", 0, "What is asked of an IP address or network (address, network, netmask, prefix, broadcast, host, size, subnet, public, private, an index, a network to be in ...); false for what is no address, and left out of a list.",
+			"{{ '192.168.1.5/24' | ipaddr('network') }}", `"192.168.1.0"`),
+		f("ipv4", 4, "Like ipaddr, for IPv4 only.", "{{ ['10.0.0.1', '::1', 'x'] | ipv4 }}", `["10.0.0.1"]`),
+		f("ipv6", 6, "Like ipaddr, for IPv6 only.", "{{ ['10.0.0.1', '::1', 'x'] | ipv6 }}", `["::1"]`),
+		{
+			Name: "ipwrap", Family: "addresses", Call: ipWrap,
+			Doc:     "An IPv6 address in brackets; anything else as it is.",
+			Example: "{{ '::1' | ipwrap }}", Result: `"[::1]"`,
+		},
+		{
+			Name: "nthhost", Family: "addresses", Params: []Param{req("index", Int)}, Call: nthHost,
+			Doc:     "The address at an index of a network.",
+			Example: "{{ '10.0.0.0/8' | nthhost(305) }}", Result: `"10.0.1.49"`,
+		},
+		{
+			Name: "ipsubnet", Family: "addresses", Params: []Param{opt("size", Any, value.Null), opt("index", Int, value.Null)}, Call: ipSubnet,
+			Doc:     "How many networks of a prefix length fit into a network, or the one at an index.",
+			Example: "{{ '192.168.144.5/16' | ipsubnet(20, 1) }}", Result: `"192.168.16.0/20"`,
+		},
+		{
+			Name: "network_in_network", Family: "addresses", Params: []Param{req("test", Text)}, Call: networkInNetwork,
+			Doc:     "Whether an address or network lies in the piped network.",
+			Example: "{{ '192.168.0.0/24' | network_in_network('192.168.0.1') }}", Result: "true",
+		},
+		{
+			Name: "ipmath", Family: "addresses", Params: []Param{req("amount", Int)}, Call: ipMath,
+			Doc:     "An address so many places further on.",
+			Example: "{{ '192.168.1.5' | ipmath(-6) }}", Result: `"192.168.0.255"`,
+		},
+	}
+}
+
+// parsePrefix reads an address, which is a network of one, or an address with a
+// prefix length or netmask.
+func parsePrefix(s string) (p netip.Prefix, single bool, ok bool) {
+	addr, bits, has := strings.Cut(strings.TrimSpace(s), "/")
+	a, err := netip.ParseAddr(addr)
+	if err != nil || a.Zone() != "" {
+		return p, false, false
+	}
+	if !has {
+		return netip.PrefixFrom(a, a.BitLen()), true, true
+	}
+	n, err := strconv.Atoi(bits)
+	if mask, maskErr := netip.ParseAddr(bits); err != nil && maskErr == nil && mask.Is4() && a.Is4() {
+		n, ok = maskBits(mask)
+		if !ok {
+			return p, false, false
+		}
+	} else if err != nil {
+		return p, false, false
+	}
+	p = netip.PrefixFrom(a, n)
+	return p, n == a.BitLen(), p.IsValid()
+}
+
+func maskBits(mask netip.Addr) (int, bool) {
+	n := addrInt(mask)
+	for bits := 0; bits <= 32; bits++ {
+		if addrInt(netmask(mask, bits)).Cmp(n) == 0 {
+			return bits, true
+		}
+	}
+	return 0, false
+}
+
+func addrInt(a netip.Addr) *big.Int { return new(big.Int).SetBytes(a.AsSlice()) }
+
+// intAddr is the address with number n in the family of like.
+func intAddr(n *big.Int, like netip.Addr) (netip.Addr, bool) {
+	size := like.BitLen() / 8
+	if n.Sign() < 0 || n.BitLen() > size*8 {
+		return netip.Addr{}, false
+	}
+	return netip.AddrFromSlice(n.FillBytes(make([]byte, size)))
+}
+
+func netmask(like netip.Addr, bits int) netip.Addr {
+	all := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(like.BitLen())), big.NewInt(1))
+	low := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(like.BitLen()-bits)), big.NewInt(1))
+	mask, _ := intAddr(all.Xor(all, low), like)
+	return mask
+}
+
+func hostmask(like netip.Addr, bits int) netip.Addr {
+	mask, _ := intAddr(new(big.Int).Sub(networkSize(like, bits), big.NewInt(1)), like)
+	return mask
+}
+
+func networkSize(like netip.Addr, bits int) *big.Int {
+	return new(big.Int).Lsh(big.NewInt(1), uint(like.BitLen()-bits))
+}
+
+// A network is an address with the network it is in.
+type network struct {
+	netip.Prefix
+	single bool   // one address only
+	text   string // as given
+}
+
+func (n network) base() netip.Addr { return n.Masked().Addr() }
+func (n network) isBase() bool     { return n.Addr() == n.base() }
+func (n network) size() *big.Int   { return networkSize(n.Addr(), n.Bits()) }
+
+func (n network) at(offset *big.Int) (netip.Addr, bool) {
+	if offset.Sign() < 0 {
+		offset = new(big.Int).Add(offset, n.size())
+	}
+	if offset.Sign() < 0 || offset.Cmp(n.size()) >= 0 {
+		return netip.Addr{}, false
+	}
+	return intAddr(new(big.Int).Add(addrInt(n.base()), offset), n.Addr())
+}
+
+func (n network) last() netip.Addr {
+	a, _ := n.at(big.NewInt(-1))
+	return a
+}
+
+func (c *Ctx) parseNetwork(v value.Value) (network, bool) {
+	s := v.Str()
+	if i, ok := v.Int(); ok && i >= 0 && i < 1<<32 {
+		a, _ := intAddr(big.NewInt(i), netip.IPv4Unspecified())
+		s = a.String()
+	}
+	p, single, ok := parsePrefix(s)
+	return network{p, single, strings.TrimSpace(s)}, ok
+}
+
+func (c *Ctx) ipQuery(in, query value.Value, version int) (value.Value, error) {
+	if in.Is(value.ListKind) {
+		return c.ipQueryList(in, query, version)
+	}
+	n, ok := c.parseNetwork(in)
+	if !ok || version == 4 && !n.Addr().Is4() || version == 6 && !n.Addr().Is6() {
+		return value.False, nil
+	}
+	return answer(n, query)
+}
+
+func (c *Ctx) ipQueryList(in, query value.Value, version int) (value.Value, error) {
+	items, err := c.listItems(in)
+	if err != nil {
+		return value.Null, err
+	}
+	out := []value.Value{}
+	for _, item := range items {
+		v, err := c.ipQuery(item, query, version)
+		if err != nil {
+			return value.Null, err
+		}
+		if value.Truthy(v) {
+			out = append(out, v)
+		}
+	}
+	return value.ListOf(out...), nil
+}
+
+// answer says what a query asks, or false where the network has no answer.
+func answer(n network, query value.Value) (value.Value, error) {
+	if i := numeric(query); i.Is(value.IntKind) {
+		return indexAnswer(n, i.BigInt()), nil
+	}
+	q := query.Str()
+	if f, ok := addressQueries[q]; ok {
+		return f(n), nil
+	}
+	if i, ok := new(big.Int).SetString(q, 10); ok && len(q) < 50 {
+		return indexAnswer(n, i), nil
+	}
+	if p, _, ok := parsePrefix(q); ok {
+		inside := p.Masked().Contains(n.base()) && n.Bits() >= p.Bits()
+		return when(inside, n.text), nil
+	}
+	names := make([]string, 0, len(addressQueries))
+	for name := range addressQueries {
+		names = append(names, name)
+	}
+	if s := Suggest(q, names); s != "" {
+		return value.Null, fmt.Errorf("unknown query %q; did you mean %q?", q, s)
+	}
+	return value.Null, fmt.Errorf("unknown query %q", q)
+}
+
+func indexAnswer(n network, i *big.Int) value.Value {
+	a, ok := n.at(i)
+	if !ok || n.single {
+		return value.False
+	}
+	return value.String(netip.PrefixFrom(a, n.Bits()).String())
+}
+
+func when(holds bool, text string) value.Value {
+	if !holds {
+		return value.False
+	}
+	return value.String(text)
+}
+
+var addressQueries = func() map[string]func(network) value.Value {
+	host := func(n network) value.Value { return when(n.single || !n.isBase(), n.Prefix.String()) }
+	address := func(n network) value.Value {
+		return when(n.single || !n.isBase() || n.Bits() == n.Addr().BitLen()-1, n.Addr().String())
+	}
+	net := func(n network) value.Value { return when(!n.single && n.isBase(), n.Prefix.String()) }
+	gateway := func(n network) value.Value { return when(!n.single && !n.isBase(), n.Prefix.String()) }
+	usable := func(first bool) func(network) value.Value {
+		return func(n network) value.Value {
+			from, to, ok := usableRange(n)
+			if first {
+				return when(ok, from.String())
+			}
+			return when(ok, to.String())
+		}
+	}
+	queries := map[string]func(network) value.Value{
+		"":             func(n network) value.Value { return value.String(n.text) },
+		"bool":         func(network) value.Value { return value.True },
+		"address":      address,
+		"ip":           address,
+		"host":         host,
+		"net":          net,
+		"gateway":      gateway,
+		"gw":           gateway,
+		"cidr":         func(n network) value.Value { return value.String(n.Prefix.String()) },
+		"network":      func(n network) value.Value { return when(!n.single, n.base().String()) },
+		"network_id":   func(n network) value.Value { return value.String(n.base().String()) },
+		"subnet":       func(n network) value.Value { return value.String(n.Masked().String()) },
+		"netmask":      func(n network) value.Value { return value.String(netmask(n.Addr(), n.Bits()).String()) },
+		"hostmask":     func(n network) value.Value { return value.String(hostmask(n.Addr(), n.Bits()).String()) },
+		"prefix":       func(n network) value.Value { return value.Int(int64(n.Bits())) },
+		"broadcast":    func(n network) value.Value { return when(n.size().Cmp(big.NewInt(2)) > 0, n.last().String()) },
+		"size":         func(n network) value.Value { return value.BigInt(n.size()) },
+		"version":      func(n network) value.Value { return value.Int(int64(4 + 2*(n.Addr().BitLen()/128))) },
+		"type":         func(n network) value.Value { return value.String(pick(n.single || !n.isBase(), "address", "network")) },
+		"int":          intQuery,
+		"private":      func(n network) value.Value { return when(n.Addr().IsPrivate(), n.text) },
+		"public":       func(n network) value.Value { return when(isPublic(n.Addr()), n.text) },
+		"loopback":     func(n network) value.Value { return when(n.Addr().IsLoopback(), n.text) },
+		"multicast":    func(n network) value.Value { return when(n.Addr().IsMulticast(), n.text) },
+		"unicast":      func(n network) value.Value { return when(!n.Addr().IsMulticast(), n.text) },
+		"link-local":   func(n network) value.Value { return when(n.Addr().IsLinkLocalUnicast(), n.text) },
+		"ipv4":         func(n network) value.Value { return when(n.Addr().Is4(), n.text) },
+		"ipv6":         func(n network) value.Value { return when(n.Addr().Is6(), n.text) },
+		"revdns":       func(n network) value.Value { return value.String(reverseName(n.Addr())) },
+		"wrap":         func(n network) value.Value { return value.String(wrapped(n)) },
+		"first_usable": usable(true),
+		"last_usable":  usable(false),
+		"size_usable":  func(n network) value.Value { return value.BigInt(usableSize(n)) },
+		"range_usable": func(n network) value.Value {
+			from, to, ok := usableRange(n)
+			return when(ok, from.String()+"-"+to.String())
+		},
+		"address/prefix": host,
+		"ip/prefix":      host,
+		"host/prefix":    host,
+		"network/prefix": func(n network) value.Value { return value.String(n.Masked().String()) },
+		"network_netmask": func(n network) value.Value {
+			return when(!n.single, n.base().String()+" "+netmask(n.Addr(), n.Bits()).String())
+		},
+		"ip_netmask": func(n network) value.Value {
+			return when(!n.single && !n.isBase(), n.Addr().String()+" "+netmask(n.Addr(), n.Bits()).String())
+		},
+	}
+	for name, alias := range map[string]string{"v4": "ipv4", "v6": "ipv6", "lo": "loopback", "router": "gateway", "hostnet": "gateway"} {
+		queries[name] = queries[alias]
+	}
+	return queries
+}()
+
+func intQuery(n network) value.Value {
+	if n.single {
+		return value.BigInt(addrInt(n.Addr()))
+	}
+	return value.String(addrInt(n.Addr()).String() + "/" + strconv.Itoa(n.Bits()))
+}
+
+func isPublic(a netip.Addr) bool {
+	return a.IsGlobalUnicast() && !a.IsPrivate() && a != netip.IPv4Unspecified()
+}
+
+// usableRange leaves out the network and broadcast addresses of a network that is
+// large enough to have them.
+func usableRange(n network) (from, to netip.Addr, ok bool) {
+	from, to = n.base(), n.last()
+	if n.size().Cmp(big.NewInt(2)) > 0 {
+		from, to = from.Next(), to.Prev()
+	}
+	return from, to, !n.single
+}
+
+func usableSize(n network) *big.Int {
+	size := n.size()
+	if size.Cmp(big.NewInt(2)) > 0 {
+		return size.Sub(size, big.NewInt(2))
+	}
+	return size
+}
+
+func reverseName(a netip.Addr) string {
+	var parts []string
+	if a.Is4() {
+		for _, b := range a.AsSlice() {
+			parts = append([]string{strconv.Itoa(int(b))}, parts...)
+		}
+		return strings.Join(parts, ".") + ".in-addr.arpa."
+	}
+	for _, b := range a.AsSlice() {
+		parts = append([]string{strconv.FormatInt(int64(b&15), 16), strconv.FormatInt(int64(b>>4), 16)}, parts...)
+	}
+	return strings.Join(parts, ".") + ".ip6.arpa."
+}
+
+func wrapped(n network) string {
+	switch {
+	case n.Addr().Is4():
+		return n.text
+	case strings.Contains(n.text, "/"):
+		return "[" + n.Addr().String() + "]/" + strconv.Itoa(n.Bits())
+	}
+	return "[" + n.Addr().String() + "]"
+}
+
+func ipWrap(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	if in.Is(value.ListKind) {
+		items, err := c.listItems(in)
+		for i := range items {
+			if n, ok := c.parseNetwork(items[i]); ok {
+				items[i] = value.String(wrapped(n)).Mark(items[i].Marks())
+			}
+		}
+		return value.ListOf(items...), err
+	}
+	if n, ok := c.parseNetwork(in); ok {
+		return value.String(wrapped(n)), nil
+	}
+	return in, nil
+}
+
+func nthHost(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	n, ok := c.parseNetwork(in)
+	if !ok {
+		return value.False, nil
+	}
+	at, ok := n.at(a.Get("index").BigInt())
+	return when(ok, at.String()), nil
+}
+
+func ipSubnet(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	n, ok := c.parseNetwork(in)
+	if !ok {
+		return value.False, nil
+	}
+	if a.Get("size").IsNull() {
+		return value.String(n.Masked().String()), nil
+	}
+	size := a.Get("size")
+	bits, ok := numeric(size).Int()
+	if !ok {
+		var err error
+		if bits, err = strconv.ParseInt(size.Str(), 10, 16); err != nil {
+			return value.Null, errors.New("the size is a prefix length")
+		}
+	}
+	if bits > int64(n.Addr().BitLen()) || bits < 0 {
+		return value.False, nil
+	}
+	return subnet(n, int(bits), a.Get("index")), nil
+}
+
+// subnet counts the networks of a prefix length in n, or returns one. For a single
+// address, or a longer network, it is the network around it.
+func subnet(n network, bits int, index value.Value) value.Value {
+	if bits < n.Bits() {
+		return value.String(netip.PrefixFrom(n.Addr(), bits).Masked().String())
+	}
+	count := new(big.Int).Lsh(big.NewInt(1), uint(bits-n.Bits()))
+	if index.IsNull() {
+		return value.BigInt(count)
+	}
+	i := new(big.Int).Set(index.BigInt())
+	if i.Sign() < 0 {
+		i.Add(i, count)
+	}
+	if i.Sign() < 0 || i.Cmp(count) >= 0 {
+		return value.False
+	}
+	i.Mul(i, networkSize(n.Addr(), bits))
+	a, ok := intAddr(i.Add(i, addrInt(n.base())), n.Addr())
+	return when(ok, netip.PrefixFrom(a, bits).String())
+}
+
+func networkInNetwork(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	outer, ok1 := c.parseNetwork(in)
+	inner, ok2 := c.parseNetwork(a.Get("test"))
+	if !ok1 || !ok2 {
+		return value.Null, errors.New("wants two addresses or networks")
+	}
+	return value.Bool(inner.Bits() >= outer.Bits() && outer.Masked().Contains(inner.base())), nil
+}
+
+func ipMath(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	n, ok := c.parseNetwork(in)
+	if !ok {
+		return value.Null, fmt.Errorf("wants an address, got %s", value.Article(in.Kind()))
+	}
+	at, ok := intAddr(new(big.Int).Add(addrInt(n.Addr()), a.Get("amount").BigInt()), n.Addr())
+	if !ok {
+		return value.Null, errors.New("there is no such address")
+	}
+	return value.String(at.String()), nil
+}

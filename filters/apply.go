@@ -1,0 +1,86 @@
+package filters
+
+import (
+	"fmt"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Apply calls f on a piped value: it binds args, refuses undefined values unless f
+// is about them, counts steps, and marks the result with what went in.
+func (f *Func) Apply(c *Ctx, in value.Value, args value.Args) (value.Value, error) {
+	if c == nil {
+		c = &Ctx{}
+	}
+	if in.Is(value.UndefinedKind) && f.input != takesUndefined {
+		return value.Null, reason(in)
+	}
+	a, err := f.bind(args)
+	if err != nil {
+		return value.Null, f.wrap(err)
+	}
+	if err := c.step(1); err != nil {
+		return value.Null, err
+	}
+	out, err := f.Call(c, in, a)
+	if err != nil {
+		return value.Null, f.wrap(err)
+	}
+	if err := c.reserve(len(out.Str())); err != nil {
+		return value.Null, f.wrap(err)
+	}
+	marks, err := f.marks(in, args)
+	return out.Mark(marks), err
+}
+
+func (f *Func) wrap(err error) error { return fmt.Errorf("%s %q: %w", f.kind, f.Name, err) }
+
+func (f *Func) marks(in value.Value, args value.Args) (value.Marks, error) {
+	switch f.flow {
+	case plain:
+		return 0, nil
+	case chooses:
+		return in.Marks(), nil
+	}
+	all := append([]value.Value{in}, args.Pos...)
+	for _, n := range args.Named {
+		all = append(all, n.Value)
+	}
+	if f.flow == moves {
+		marks := value.Marks(0)
+		for _, v := range all {
+			marks |= v.Marks()
+		}
+		return marks, nil
+	}
+	return value.DeepMarks(value.ListOf(all...))
+}
+
+// DeepMarks returns the marks of v and of everything in it.
+func DeepMarks(v value.Value) (value.Marks, error) { return value.DeepMarks(v) }
+
+// CallFilter calls the filter called name of this package.
+func CallFilter(c *Ctx, name string, in value.Value, args value.Args) (value.Value, error) {
+	return tables().filters.call(c, name, in, args)
+}
+
+// CallTest asks the test called name of this package. The answer carries marks.
+func CallTest(c *Ctx, name string, in value.Value, args value.Args) (value.Value, error) {
+	return tables().tests.call(c, name, in, args)
+}
+
+func (t *table) call(c *Ctx, name string, in value.Value, args value.Args) (value.Value, error) {
+	f, ok := t.lookup(name)
+	if !ok {
+		return value.Null, t.unknown(name)
+	}
+	return f.Apply(c, in, args)
+}
+
+func (t *table) unknown(name string) error {
+	kind := t.all[0].kind
+	if s := Suggest(name, t.names()); s != "" {
+		return fmt.Errorf("unknown %s %q; did you mean %q?", kind, name, s)
+	}
+	return fmt.Errorf("unknown %s %q", kind, name)
+}

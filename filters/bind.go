@@ -1,0 +1,274 @@
+package filters
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+var errUndefined = errors.New("value is undefined")
+
+// A Type says what a parameter takes. Binding checks and converts, so that a Call
+// can use its arguments as they are.
+type Type uint8
+
+// The types of parameters.
+const (
+	Any   Type = iota
+	Text       // any scalar, as text
+	Int        // an integer or truth value
+	Float      // a number or truth value
+	Bool       // anything, by its truth
+	Items      // a list; a text is a list of its characters, a map one of its keys
+	Map
+)
+
+func (t Type) String() string {
+	return [...]string{"a value", "a string", "an integer", "a number", "a bool", "a list", "a map"}[t]
+}
+
+// A Param is one parameter of a Func.
+type Param struct {
+	Name     string
+	Type     Type
+	Default  value.Value // used when the argument is left out
+	Required bool
+	Variadic bool // takes all further positional arguments
+	Keywords bool // takes all further named arguments
+}
+
+func req(name string, t Type) Param { return Param{Name: name, Type: t, Required: true} }
+
+func opt(name string, t Type, def value.Value) Param { return Param{Name: name, Type: t, Default: def} }
+
+func variadic(name string, t Type) Param { return Param{Name: name, Type: t, Variadic: true} }
+
+func keywords(name string) Param { return Param{Name: name, Keywords: true} }
+
+// Bound holds the arguments of one call by parameter.
+type Bound struct {
+	params []Param
+	vals   []value.Value
+	given  []bool
+	rest   []value.Value
+	named  []value.Named
+}
+
+// Get returns the argument called name, or its default.
+func (a Bound) Get(name string) value.Value {
+	for i, p := range a.params {
+		if p.Name == name {
+			return a.vals[i]
+		}
+	}
+	return value.Null
+}
+
+// Given reports whether the argument was written.
+func (a Bound) Given(name string) bool {
+	for i, p := range a.params {
+		if p.Name == name {
+			return a.given[i]
+		}
+	}
+	return false
+}
+
+// Str returns a Text argument; null is "".
+func (a Bound) Str(name string) string { return a.Get(name).Str() }
+
+// Bool returns a Bool argument.
+func (a Bound) Bool(name string) bool { return a.Get(name).Bool() }
+
+// Int returns an Int argument; one that does not fit is as large as possible.
+func (a Bound) Int(name string) int {
+	v := a.Get(name)
+	i, ok := v.Int()
+	if !ok && v.Is(value.IntKind) {
+		return maxInt * v.BigInt().Sign()
+	}
+	return int(i)
+}
+
+const maxInt = int(^uint(0) >> 1)
+
+// Rest returns the further positional arguments, Named the further named ones.
+func (a Bound) Rest() []value.Value { return a.rest }
+
+// Named returns the further named arguments.
+func (a Bound) Named() []value.Named { return a.named }
+
+// args returns the further arguments as those of another call.
+func (a Bound) args() value.Args { return value.Args{Pos: a.rest, Named: a.named} }
+
+func (f *Func) bind(args value.Args) (Bound, error) {
+	a := Bound{params: f.Params, vals: make([]value.Value, len(f.Params)), given: make([]bool, len(f.Params))}
+	for i, p := range f.Params {
+		a.vals[i] = p.Default
+	}
+	given := len(args.Pos) + len(args.Named)
+	if err := f.bindPositional(&a, args.Pos, given); err != nil {
+		return a, err
+	}
+	for _, n := range args.Named {
+		if err := f.bindNamed(&a, n); err != nil {
+			return a, err
+		}
+	}
+	for i, p := range f.Params {
+		if p.Required && !a.given[i] {
+			return a, f.countError(given)
+		}
+	}
+	return a, nil
+}
+
+// bindPositional fills parameters from the left. As in Python those behind a
+// variadic one are reached by name only.
+func (f *Func) bindPositional(a *Bound, pos []value.Value, given int) error {
+	i := 0
+	for _, v := range pos {
+		if i == len(f.Params) || f.Params[i].Keywords {
+			return f.countError(given)
+		}
+		p := f.Params[i]
+		v, err := p.convert(v, f.input == takesUndefined)
+		if err != nil {
+			return err
+		}
+		if p.Variadic {
+			a.rest = append(a.rest, v)
+			continue
+		}
+		a.vals[i], a.given[i] = v, true
+		i++
+	}
+	return nil
+}
+
+func (f *Func) bindNamed(a *Bound, n value.Named) error {
+	for i, p := range f.Params {
+		switch {
+		case p.Keywords:
+			a.named = append(a.named, n)
+			return nil
+		case p.Variadic || p.Name != n.Name:
+			continue
+		case a.given[i]:
+			return fmt.Errorf("argument %q is given twice", n.Name)
+		}
+		v, err := p.convert(n.Value, f.input == takesUndefined)
+		a.vals[i], a.given[i] = v, true
+		return err
+	}
+	return f.unknownArgument(n.Name)
+}
+
+func (f *Func) unknownArgument(name string) error {
+	var names []string
+	for _, p := range f.Params {
+		if !p.Variadic {
+			names = append(names, p.Name)
+		}
+	}
+	if s := Suggest(name, names); s != "" {
+		return fmt.Errorf("unknown argument %q; did you mean %q?", name, s)
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("unknown argument %q; it takes none by name", name)
+	}
+	return fmt.Errorf("unknown argument %q; it takes %s", name, strings.Join(names, ", "))
+}
+
+func (f *Func) countError(given int) error {
+	low, high := 0, len(f.Params)
+	for _, p := range f.Params {
+		if p.Required {
+			low++
+		}
+		if p.Variadic || p.Keywords {
+			high = -1
+		}
+	}
+	var want string
+	switch {
+	case high < 0:
+		want = "at least " + plural(low)
+	case low == high:
+		want = plural(low)
+	default:
+		want = fmt.Sprintf("%d to %s", low, plural(high))
+	}
+	return fmt.Errorf("takes %s, got %d", want, given)
+}
+
+func plural(n int) string {
+	switch n {
+	case 0:
+		return "no arguments"
+	case 1:
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", n)
+}
+
+// convert checks v against the type of the parameter. Null stands for "left out"
+// where the parameter has null as its default.
+func (p Param) convert(v value.Value, undefinedToo bool) (value.Value, error) {
+	if v.Is(value.UndefinedKind) && !undefinedToo {
+		return v, reason(v)
+	}
+	if v.IsNull() && !p.Required && p.Default.IsNull() && !p.Variadic {
+		return v, nil
+	}
+	out, ok := p.Type.convert(v)
+	if !ok {
+		return v, fmt.Errorf("wants %s for %q, got %s", p.Type, p.Name, value.Article(v.Kind()))
+	}
+	return out, nil
+}
+
+func (t Type) convert(v value.Value) (value.Value, bool) {
+	switch t {
+	case Text:
+		if v.Is(value.StringKind) {
+			return v, true
+		}
+		s, err := value.Text(v)
+		return value.String(s).Mark(v.Marks()), v.IsScalar() && err == nil
+	case Int:
+		n := numeric(v)
+		return n, n.Is(value.IntKind)
+	case Float:
+		n := numeric(v)
+		return n, n.IsNumber()
+	case Bool:
+		return value.Bool(value.Truthy(v)).Mark(v.Marks()), true
+	case Items:
+		return v, v.Is(value.ListKind) || v.Is(value.StringKind) || v.Is(value.MapKind)
+	case Map:
+		return v, v.Is(value.MapKind)
+	}
+	return v, true
+}
+
+// numeric reads a truth value as 0 or 1, as Python does.
+func numeric(v value.Value) value.Value {
+	if !v.Is(value.BoolKind) {
+		return v
+	}
+	if v.Bool() {
+		return value.Int(1).Mark(v.Marks())
+	}
+	return value.Int(0).Mark(v.Marks())
+}
+
+// reason is the error of a value that is needed and undefined.
+func reason(v value.Value) error {
+	if err := v.Reason(); err != nil {
+		return err
+	}
+	return errUndefined
+}

@@ -1,0 +1,158 @@
+package filters
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func dateFilters() []Func {
+	return []Func{
+		{
+			Name: "strftime", Family: "dates", Call: strftime,
+			Params:  []Param{opt("second", Any, value.Null), opt("utc", Bool, value.True)},
+			Doc:     "The piped format filled with a time, given in seconds since 1970 and written as UTC; without one the present time, where that is allowed.",
+			Example: "{{ '%Y-%m-%d %H:%M' | strftime(0) }}", Result: `"1970-01-01 00:00"`,
+		},
+		{
+			Name: "to_datetime", Family: "dates", Call: toDatetime,
+			Params:  []Param{opt("format", Text, value.String("%Y-%m-%d %H:%M:%S"))},
+			Doc:     "A date read by a format, as the text YYYY-MM-DD HH:MM:SS, which sorts by time.",
+			Example: "{{ '02.01.2024' | to_datetime('%d.%m.%Y') }}", Result: `"2024-01-02 00:00:00"`,
+		},
+	}
+}
+
+func strftime(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	format, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	var t time.Time
+	if second := a.Get("second"); !second.IsNull() {
+		n, ok := floatOf(second)
+		if !ok || math.IsNaN(n) || math.Abs(n) > 1e11 {
+			return value.Null, errors.New("the time is given in seconds since 1970")
+		}
+		t = time.Unix(int64(math.Floor(n)), int64((n-math.Floor(n))*1e9))
+	} else if c.Now == nil {
+		return value.Null, errors.New("needs a time in seconds: strftime(second)")
+	} else {
+		t = c.Now()
+	}
+	return c.formatTime(format, t.UTC())
+}
+
+// timeDirectives are those that Go's layouts can say.
+var timeDirectives = map[byte]string{
+	'Y': "2006", 'm': "01", 'd': "02", 'H': "15", 'M': "04", 'S': "05", 'y': "06", 'b': "Jan", 'h': "Jan", 'B': "January",
+	'a': "Mon", 'A': "Monday", 'I': "03", 'p': "PM", 'j': "002", 'e': "_2", 'F': "2006-01-02", 'T': "15:04:05",
+	'D': "01/02/06", 'R': "15:04", 'c': "Mon Jan _2 15:04:05 2006", 'x': "01/02/06", 'X': "15:04:05", 'Z': "MST", 'z': "-0700",
+}
+
+func (c *Ctx) formatTime(format string, t time.Time) (value.Value, error) {
+	var parts []string
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' || i == len(format)-1 {
+			parts = append(parts, format[i:i+1])
+			continue
+		}
+		i++
+		s, err := timePart(format[i], t)
+		if err != nil {
+			return value.Null, err
+		}
+		parts = append(parts, s)
+	}
+	return c.join(parts, "")
+}
+
+func timePart(directive byte, t time.Time) (string, error) {
+	if layout, ok := timeDirectives[directive]; ok {
+		return t.Format(layout), nil
+	}
+	_, week := t.ISOWeek()
+	switch directive {
+	case '%':
+		return "%", nil
+	case 'n':
+		return "\n", nil
+	case 't':
+		return "\t", nil
+	case 'f':
+		return fmt.Sprintf("%06d", t.Nanosecond()/1000), nil
+	case 's':
+		return strconv.FormatInt(t.Unix(), 10), nil
+	case 'w':
+		return strconv.Itoa(int(t.Weekday())), nil
+	case 'u':
+		return strconv.Itoa((int(t.Weekday())+6)%7 + 1), nil
+	case 'V':
+		return fmt.Sprintf("%02d", week), nil
+	case 'G':
+		year, _ := t.ISOWeek()
+		return strconv.Itoa(year), nil
+	case 'U':
+		return fmt.Sprintf("%02d", (t.YearDay()+6-int(t.Weekday()))/7), nil
+	case 'W':
+		return fmt.Sprintf("%02d", (t.YearDay()+6-(int(t.Weekday())+6)%7)/7), nil
+	}
+	return "", fmt.Errorf("unknown directive %q in the format", "%"+string(rune(directive)))
+}
+
+// parseLayouts are the directives as Go reads them: leading zeros are optional.
+var parseLayouts = map[byte]string{
+	'Y': "2006", 'm': "1", 'd': "2", 'H': "15", 'M': "4", 'S': "5", 'y': "06", 'b': "Jan", 'B': "January", 'a': "Mon",
+	'A': "Monday", 'I': "3", 'p': "PM", 'j': "002", 'z': "-0700", 'Z': "MST",
+}
+
+func toDatetime(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	layout, err := parseLayout(a.Str("format"))
+	if err != nil {
+		return value.Null, err
+	}
+	t, err := time.Parse(layout, s)
+	if err != nil {
+		return value.Null, fmt.Errorf("%q does not have the form %q", s, a.Str("format"))
+	}
+	layout = "2006-01-02 15:04:05"
+	if t.Nanosecond() != 0 {
+		layout += ".000000"
+	}
+	if strings.Contains(a.Str("format"), "%z") {
+		layout += "-07:00"
+	}
+	return value.String(t.Format(layout)), nil
+}
+
+func parseLayout(format string) (string, error) {
+	var b strings.Builder
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' || i == len(format)-1 {
+			b.WriteByte(format[i])
+			continue
+		}
+		i++
+		if format[i] == 'f' { // Go reads a fraction only behind its point
+			before := strings.TrimSuffix(b.String(), ".")
+			b.Reset()
+			b.WriteString(before + ".999999")
+			continue
+		}
+		layout, ok := parseLayouts[format[i]]
+		if !ok {
+			return "", fmt.Errorf("unknown directive %q in the format", "%"+string(rune(format[i])))
+		}
+		b.WriteString(layout)
+	}
+	return b.String(), nil
+}

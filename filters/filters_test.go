@@ -1,0 +1,229 @@
+package filters
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func unchanged(v value.Value) value.Value { return v }
+
+// checkExample runs a template and compares what it gives with a JSON text.
+func checkExample(t *testing.T, c *Ctx, example, want string) {
+	t.Helper()
+	got, err := runExample(t, c, example, unchanged)
+	if err != nil {
+		t.Errorf("%s: %v", example, err)
+		return
+	}
+	if s := shown(t, got); !sameJSON(t, s, want) {
+		t.Errorf("%s = %s, want %s", example, s, want)
+	}
+}
+
+func shown(t *testing.T, v value.Value) string {
+	t.Helper()
+	if m, err := value.DeepMarks(v); err == nil && m&value.Sensitive != 0 {
+		return `"<<REDACTED>>"`
+	}
+	w := jsonWriter{c: &Ctx{}, itemSep: ", ", keySep: ": "}
+	if err := w.write(v, 0); err != nil {
+		return "error: " + err.Error()
+	}
+	return w.b.String()
+}
+
+// sameJSON compares data: a float is not an integer, maps have no order.
+func sameJSON(t *testing.T, got, want string) bool {
+	t.Helper()
+	x, err1 := fromJSON(&Ctx{}, value.String(got), Bound{})
+	y, err2 := fromJSON(&Ctx{}, value.String(want), Bound{})
+	if err1 != nil || err2 != nil {
+		return false
+	}
+	same, err := value.Equal(x, y)
+	return same && err == nil && strings.Contains(got, ".") == strings.Contains(want, ".")
+}
+
+func allTemplateFuncs() []Func {
+	all := append(append(append([]Func{}, Filters()...), Tests()...), Globals()...)
+	for _, k := range []value.Kind{value.StringKind, value.ListKind, value.MapKind, value.IntKind} {
+		all = append(all, Methods(k)...)
+	}
+	return all
+}
+
+func TestExamplesOfTheTable(t *testing.T) {
+	for _, f := range allTemplateFuncs() {
+		t.Run(f.kind.String()+"/"+f.Name, func(t *testing.T) {
+			if f.Doc == "" || f.Family == "" || f.Call == nil || !strings.Contains(f.Example, f.Name) {
+				t.Errorf("entry %q is incomplete", f.Name)
+			}
+			checkExample(t, &Ctx{}, f.Example, f.Result)
+		})
+	}
+}
+
+func TestNamesAreUnique(t *testing.T) {
+	for _, list := range [][]Func{Filters(), Tests(), Globals(), Functions()} {
+		seen := map[string]bool{}
+		for _, f := range list {
+			for _, name := range append([]string{f.Name}, f.Aliases...) {
+				if seen[name] {
+					t.Errorf("%s %q is there twice", f.kind, name)
+				}
+				seen[name] = true
+			}
+		}
+	}
+}
+
+// TestMarksAreKept runs all examples with sensitive input: whatever comes out must
+// be sensitive somewhere, at least where the data went.
+func TestMarksAreKept(t *testing.T) {
+	mark := func(v value.Value) value.Value { return v.Mark(value.Sensitive) }
+	for _, f := range allTemplateFuncs() {
+		if f.kind == globalKind || f.flow == plain {
+			continue
+		}
+		t.Run(f.kind.String()+"/"+f.Name, func(t *testing.T) {
+			example := f.Example
+			if i := strings.LastIndex(example, "}}"); i >= 0 {
+				example = example[:i+2]
+			}
+			v, err := runExample(t, &Ctx{}, example, mark)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Is(value.UndefinedKind) {
+				t.Fatal("the example is undefined")
+			}
+			if strings.Contains(f.Example, "ghost") {
+				return
+			}
+			if m, _ := value.DeepMarks(v); m != value.Sensitive {
+				t.Errorf("%s loses the mark", f.Example)
+			}
+		})
+	}
+}
+
+func TestMarksOfItemsReachTexts(t *testing.T) {
+	pw := value.String("cGFzcw==").Mark(value.Sensitive)
+	list := value.ListOf(value.String("a"), pw)
+	for _, name := range []string{"join", "to_json", "string", "to_yaml", "to_nice_json", "pprint", "tojson", "length", "sum", "quote", "hash", "to_label", "urlencode", "json_query"} {
+		in, args := list, value.Args{}
+		switch name {
+		case "urlencode":
+			in = value.ListOf(list)
+		case "sum":
+			in = value.ListOf(value.Int(1).Mark(value.Sensitive))
+		case "json_query":
+			args.Pos = []value.Value{value.String("[1]")}
+		}
+		v, err := CallFilter(nil, name, in, args)
+		if err != nil || v.Marks() != value.Sensitive {
+			t.Errorf("%s: marks %v, error %v", name, v.Marks(), err)
+		}
+	}
+	first, err := CallFilter(nil, "first", list, value.Args{})
+	if err != nil || first.Marks() != 0 {
+		t.Errorf("first of a list with a sensitive item behind: marks %v, error %v", first.Marks(), err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	tests := []struct{ example, want string }{
+		{"{{ 'a' | replace('a') }}", `filter "replace": takes 2 to 3 arguments, got 1`},
+		{"{{ 'a' | upper(1) }}", `takes no arguments, got 1`},
+		{"{{ 'a' | center(widht=3) }}", `unknown argument "widht"; did you mean "width"?`},
+		{"{{ 'a' | center('x') }}", `wants an integer for "width", got a string`},
+		
+		{"{{ 'a' | truncate(3, length=4) }}", `"length" is given twice`},
+		{"{{ 1 | uper }}", `unknown filter "uper"; did you mean "upper"?`},
+		{"{{ 1 is evne }}", `unknown test "evne"; did you mean "even"?`},
+		{"{{ ghost | upper }}", `"ghost" is undefined`},
+		{"{{ 'a' | replace(ghost, 'b') }}", `"ghost" is undefined`},
+		{"{{ ghost.x | mandatory('no x') }}", `no x`},
+		{"{{ [1].append(2) }}", "would change the value"},
+		{"{{ 5 | list }}", "wants a list, got an integer"},
+		{"{{ ['a', 1] | sort }}", "cannot order"},
+		{"{{ 'x' | hash('foo') }}", "unknown hash"},
+		{"{{ '[' | regex_search('[') }}", "regular expression"},
+		{"{{ '{' | from_json }}", "not JSON"},
+		{"{{ 'a: b: c' | from_yaml }}", "yaml"},
+		{"{{ {'a': 1} | combine(1) }}", "wants maps, got an integer"},
+		{"{{ {'a': 1} | combine({}, list_merge='foo') }}", "unknown list_merge"},
+		{"{{ '{0}{1}'.format(1) }}", "needs argument 1"},
+		{"{{ 'a'.index('b') }}", "not found"},
+		{"{{ 10 | root(0) }}", "does not exist"},
+		{"{{ '1.x' is version('1', strict=true) }}", "not a version"},
+		{"{{ '1.2.3.4' | ipaddr('netwrk') }}", `did you mean "network"?`},
+	}
+	for _, tt := range tests {
+		if v, err := runExample(t, &Ctx{}, tt.example, unchanged); err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(tt.want)) {
+			t.Errorf("%s = %s, error %v; want an error with %q", tt.example, shown(t, v), err, tt.want)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	for _, example := range []string{
+		"{{ 'a' | center(99999999999) }}",
+		"{{ 'a'.ljust(99999999999) }}",
+		"{{ 'a'.zfill(99999999999) }}",
+		"{{ 'a\\tb'.expandtabs(99999999999) }}",
+		"{{ 'a\\nb' | indent(99999999999) }}",
+		"{{ [1] | batch(99999999999, 0) }}",
+		"{{ [1] | slice(99999999999) }}",
+		"{{ range(99999999999) }}",
+		"{{ range(0, 9e18 | int, 1) }}",
+		"{{ range(1000) | product(range(1000), range(1000)) }}",
+		"{{ [1, 2] | product(repeat=9999999) }}",
+		"{{ range(100) | permutations }}",
+		"{{ range(100) | combinations(50) }}",
+		"{{ '%999999999d' | format(1) }}",
+		"{{ '{:999999999}'.format(1) }}",
+		"{{ '{:{}}'.format(1, 999999999) }}",
+		"{{ 'a' | comment(prefix_count=99999999999) }}",
+		"{{ ('a' | center(99999)) | replace('', 'a' | center(99999)) }}",
+		"{{ {'a': [1]} | to_json(indent=99999999999) }}",
+		"{{ 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' | regex_search('^(?=(a+)+$)(a+)+$') }}",
+	} {
+		if _, err := runExample(t, &Ctx{}, example, unchanged); err == nil || !strings.Contains(err.Error(), "limit") {
+			t.Errorf("%s: error %v, want a limit", example, err)
+		}
+	}
+}
+
+func TestSharedListsDoNotExplode(t *testing.T) {
+	v := value.ListOf(value.String("x"))
+	for range 60 {
+		v = value.ListOf(v, v)
+	}
+	for _, name := range []string{"string", "to_json", "pprint", "flatten", "to_yaml", "hash", "json_query", "join"} {
+		c := &Ctx{MaxBytes: 1 << 16}
+		var args value.Args
+		if name == "json_query" {
+			args.Pos = []value.Value{value.String("@")}
+		}
+		if _, err := CallFilter(c, name, v, args); err == nil || !strings.Contains(err.Error(), "limit") {
+			t.Errorf("%s: error %v, want a limit", name, err)
+		}
+	}
+}
+
+func TestStepsAreCounted(t *testing.T) {
+	steps := 0
+	c := &Ctx{Step: func(n int) error {
+		if steps += n; steps > 100 {
+			return fmt.Errorf("step limit")
+		}
+		return nil
+	}}
+	if _, err := runExample(t, c, "{{ range(1000) | list }}", unchanged); err == nil {
+		t.Error("a list of 1000 went through with 100 steps")
+	}
+}

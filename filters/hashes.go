@@ -1,0 +1,141 @@
+package filters
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha3"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func hashFilters() []Func {
+	fixed := func(name, kind, doc, result string) Func {
+		return Func{
+			Name: name, Family: "hashes", Doc: doc, Example: "{{ 'a' | " + name + " }}", Result: result,
+			Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return c.digest(in, kind) },
+		}
+	}
+	return []Func{
+		{
+			Name: "hash", Family: "hashes",
+			Params:  []Param{opt("hashtype", Text, value.String("sha1"))},
+			Doc:     "The digest of a text in hexadecimal: md5, sha1, sha224, sha256, sha384, sha512, sha3_256, sha3_512.",
+			Example: "{{ 'a' | hash('md5') }}", Result: `"0cc175b9c0f1b6a831c399e269772661"`,
+			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+				return c.digest(in, a.Str("hashtype"))
+			},
+		},
+		fixed("md5", "md5", "The MD5 digest of a text in hexadecimal.", `"0cc175b9c0f1b6a831c399e269772661"`),
+		fixed("sha1", "sha1", "The SHA-1 digest of a text in hexadecimal.", `"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"`),
+		fixed("checksum", "sha1", "The SHA-1 digest of a text in hexadecimal.", `"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"`),
+		{
+			Name: "b64encode", Family: "hashes", Call: base64Encode,
+			Params:  []Param{opt("encoding", Text, value.String("utf-8"))},
+			Doc:     "A text in base 64.",
+			Example: "{{ 'a?' | b64encode }}", Result: `"YT8="`,
+		},
+		{
+			Name: "b64decode", Family: "hashes", Call: base64Decode,
+			Params:  []Param{opt("encoding", Text, value.String("utf-8"))},
+			Doc:     "The text that base 64 stands for.",
+			Example: "{{ 'YT8=' | b64decode }}", Result: `"a?"`,
+		},
+		{
+			Name: "to_uuid", Family: "hashes", Call: toUUID,
+			Params:  []Param{opt("namespace", Text, value.String(ansibleNamespace))},
+			Doc:     "The UUID (version 5) of a text in a namespace, by default Ansible's.",
+			Example: "{{ 'example.org' | to_uuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8') }}", Result: `"aad03681-8b63-5304-89e0-8ca8f49461b5"`,
+		},
+	}
+}
+
+const ansibleNamespace = "361E6D51-FAEC-444A-9079-341386DA8E2E"
+
+func newHash(name string) (hash.Hash, bool) {
+	switch strings.ReplaceAll(strings.ToLower(name), "-", "_") {
+	case "md5":
+		return md5.New(), true
+	case "sha1":
+		return sha1.New(), true
+	case "sha224":
+		return sha256.New224(), true
+	case "sha256":
+		return sha256.New(), true
+	case "sha384":
+		return sha512.New384(), true
+	case "sha512":
+		return sha512.New(), true
+	case "sha3_256":
+		return sha3.New256(), true
+	case "sha3_512":
+		return sha3.New512(), true
+	}
+	return nil, false
+}
+
+func (c *Ctx) digest(in value.Value, kind string) (value.Value, error) {
+	h, ok := newHash(kind)
+	if !ok {
+		return value.Null, fmt.Errorf("unknown hash %q; md5, sha1, sha224, sha256, sha384, sha512, sha3_256 and sha3_512 are known", kind)
+	}
+	s, err := c.text(in)
+	h.Write([]byte(s))
+	return value.String(hex.EncodeToString(h.Sum(nil))), err
+}
+
+func base64Encode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if err := onlyUTF8(a.Str("encoding")); err != nil {
+		return value.Null, err
+	}
+	s, err := c.text(in)
+	return value.String(base64.StdEncoding.EncodeToString([]byte(s))), err
+}
+
+func base64Decode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if err := onlyUTF8(a.Str("encoding")); err != nil {
+		return value.Null, err
+	}
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	s = strings.Join(strings.Fields(s), "")
+	b, err := base64.StdEncoding.DecodeString(s)
+	if err != nil {
+		return value.Null, errors.New("not base 64")
+	}
+	if !utf8.Valid(b) {
+		return value.Null, errors.New("what the base 64 stands for is not text in UTF-8")
+	}
+	return value.String(string(b)), nil
+}
+
+func onlyUTF8(encoding string) error {
+	switch strings.ToLower(encoding) {
+	case "utf-8", "utf8", "ascii", "us-ascii":
+		return nil
+	}
+	return fmt.Errorf("unknown encoding %q; text is UTF-8", encoding)
+}
+
+func toUUID(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	space, err := hex.DecodeString(strings.ReplaceAll(strings.Trim(a.Str("namespace"), "{}"), "-", ""))
+	if err != nil || len(space) != 16 {
+		return value.Null, fmt.Errorf("the namespace %q is not a UUID", a.Str("namespace"))
+	}
+	s, err := c.text(in)
+	sum := sha1.Sum(append(space, s...))
+	sum[6] = sum[6]&0x0f | 0x50
+	sum[8] = sum[8]&0x3f | 0x80
+	h := hex.EncodeToString(sum[:16])
+	return value.String(strings.Join([]string{h[:8], h[8:12], h[12:16], h[16:20], h[20:]}, "-")), err
+}

@@ -1,0 +1,439 @@
+package filters
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func jsonFilters() []Func {
+	indent := func(def value.Value) Param { return opt("indent", Any, def) }
+	return []Func{
+		{
+			Name: "to_json", Family: "json", Call: toJSON,
+			Params:  []Param{indent(value.Null), opt("sort_keys", Bool, value.False), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), keywords("ignored")},
+			Doc:     "The value as JSON on one line, with other characters than ASCII as \\u escapes.",
+			Example: "{{ {'b': [1, none], 'a': 'é'} | to_json }}", Result: `"{\"b\": [1, null], \"a\": \"\\u00e9\"}"`,
+		},
+		{
+			Name: "to_nice_json", Family: "json", Call: toJSON,
+			Params:  []Param{indent(value.Int(4)), opt("sort_keys", Bool, value.True), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), keywords("ignored")},
+			Doc:     "The value as indented JSON with sorted keys.",
+			Example: "{{ {'b': 1, 'a': 2} | to_nice_json(indent=1) }}", Result: `"{\n \"a\": 2,\n \"b\": 1\n}"`,
+		},
+		{
+			Name: "tojson", Family: "json", Call: toHTMLJSON,
+			Params:  []Param{indent(value.Null)},
+			Doc:     "The value as JSON with sorted keys that is safe inside HTML.",
+			Example: "{{ ['<a>'] | tojson }}", Result: `"[\"\\u003ca\\u003e\"]"`,
+		},
+		{
+			Name: "from_json", Family: "json", Call: fromJSON,
+			Doc:     "The data of a JSON text.",
+			Example: `{{ '{"a": [1, 2.0]}' | from_json }}`, Result: `{"a": [1, 2.0]}`,
+		},
+		{
+			Name: "pprint", Family: "json", Call: prettyPrint, Aliases: []string{"ppretty"},
+			Doc:     "The value as a Python literal, one item a line where it is longer than a line.",
+			Example: "{{ {'b': [1, true], 'a': 'x'} | pprint }}|", Result: `"{'a': 'x', 'b': [1, True]}|"`,
+		},
+	}
+}
+
+func toJSON(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	w := jsonWriter{c: c, sorted: a.Bool("sort_keys"), ascii: a.Bool("ensure_ascii"), itemSep: ", ", keySep: ": "}
+	if err := w.indentBy(a.Get("indent")); err != nil {
+		return value.Null, err
+	}
+	if err := w.separators(a.Get("separators")); err != nil {
+		return value.Null, err
+	}
+	err := w.write(in, 0)
+	return value.String(w.b.String()), err
+}
+
+func toHTMLJSON(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	w := jsonWriter{c: c, sorted: true, ascii: true, itemSep: ", ", keySep: ": "}
+	if err := w.indentBy(a.Get("indent")); err != nil {
+		return value.Null, err
+	}
+	err := w.write(in, 0)
+	s := strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "'", `\u0027`).Replace(w.b.String())
+	return value.String(s), err
+}
+
+// A jsonWriter writes JSON with the spacing of Python's json module.
+type jsonWriter struct {
+	c               *Ctx
+	b               strings.Builder
+	sorted, ascii   bool
+	indent          string
+	lines           bool
+	itemSep, keySep string
+}
+
+func (w *jsonWriter) indentBy(v value.Value) error {
+	if v.IsNull() || v.Is(value.BoolKind) && !v.Bool() {
+		return nil
+	}
+	var err error
+	w.lines, w.itemSep = true, ","
+	w.indent, err = w.c.indentation(v)
+	return err
+}
+
+func (w *jsonWriter) separators(v value.Value) error {
+	if v.IsNull() {
+		return nil
+	}
+	items, err := w.c.items(v)
+	if err != nil {
+		return err
+	}
+	if len(items) != 2 {
+		return errors.New("separators are two texts, between items and behind keys")
+	}
+	w.itemSep, w.keySep = items[0].Str(), items[1].Str()
+	return nil
+}
+
+func (w *jsonWriter) write(v value.Value, depth int) error {
+	if depth > maxDepth {
+		return errTooDeep
+	}
+	if err := w.c.fits(w.b.Len() + len(v.Str()) + depth*len(w.indent)); err != nil {
+		return err
+	}
+	switch v.Kind() {
+	case value.NullKind:
+		w.b.WriteString("null")
+	case value.BoolKind:
+		fmt.Fprint(&w.b, v.Bool())
+	case value.IntKind:
+		w.b.WriteString(v.BigInt().String())
+	case value.FloatKind:
+		s := value.FormatFloat(v.Float())
+		if strings.HasPrefix(strings.TrimPrefix(s, "-"), ".") {
+			return fmt.Errorf("JSON cannot say %s", s)
+		}
+		w.b.WriteString(s)
+	case value.StringKind:
+		w.quote(v.Str())
+	case value.ListKind:
+		return w.list(v, depth)
+	case value.MapKind:
+		return w.object(v, depth)
+	case value.UndefinedKind:
+		return reason(v)
+	default:
+		return fmt.Errorf("JSON cannot say %s", value.Article(v.Kind()))
+	}
+	return nil
+}
+
+func (w *jsonWriter) newline(depth int) {
+	if w.lines {
+		w.b.WriteByte('\n')
+		w.b.WriteString(strings.Repeat(w.indent, depth))
+	}
+}
+
+func (w *jsonWriter) list(v value.Value, depth int) error {
+	items, err := w.c.listItems(v)
+	if err != nil || len(items) == 0 {
+		w.b.WriteString("[]")
+		return err
+	}
+	for i, item := range items {
+		w.b.WriteString(pick(i == 0, "[", w.itemSep))
+		w.newline(depth + 1)
+		if err := w.write(item, depth+1); err != nil {
+			return err
+		}
+	}
+	w.newline(depth)
+	w.b.WriteByte(']')
+	return nil
+}
+
+func pick(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+func (w *jsonWriter) object(v value.Value, depth int) error {
+	entries, err := w.c.entries(v)
+	if err != nil || len(entries) == 0 {
+		w.b.WriteString("{}")
+		return err
+	}
+	if w.sorted {
+		slices.SortStableFunc(entries, func(x, y entry) int { return strings.Compare(x.key.Text, y.key.Text) })
+	}
+	seen := make(map[string]bool, len(entries))
+	for i, e := range entries {
+		if seen[e.key.Text] {
+			return fmt.Errorf("JSON cannot have two keys %q", e.key.Text)
+		}
+		seen[e.key.Text] = true
+		w.b.WriteString(pick(i == 0, "{", w.itemSep))
+		w.newline(depth + 1)
+		w.quote(e.key.Text)
+		w.b.WriteString(w.keySep)
+		if err := w.write(e.val, depth+1); err != nil {
+			return err
+		}
+	}
+	w.newline(depth)
+	w.b.WriteByte('}')
+	return nil
+}
+
+func (w *jsonWriter) quote(s string) {
+	w.b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			w.b.WriteByte('\\')
+			w.b.WriteRune(r)
+		case r == '\n':
+			w.b.WriteString(`\n`)
+		case r == '\r':
+			w.b.WriteString(`\r`)
+		case r == '\t':
+			w.b.WriteString(`\t`)
+		case r == '\b':
+			w.b.WriteString(`\b`)
+		case r == '\f':
+			w.b.WriteString(`\f`)
+		case r < ' ' || w.ascii && r > 0x7e && r < 0x10000:
+			fmt.Fprintf(&w.b, `\u%04x`, r)
+		case w.ascii && r >= 0x10000:
+			hi, lo := utf16.EncodeRune(r)
+			fmt.Fprintf(&w.b, `\u%04x\u%04x`, hi, lo)
+		default:
+			w.b.WriteRune(r)
+		}
+	}
+	w.b.WriteByte('"')
+}
+
+func fromJSON(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	r := jsonReader{c: c, dec: json.NewDecoder(strings.NewReader(s))}
+	r.dec.UseNumber()
+	v, err := r.value(0)
+	if err == nil {
+		if _, more := r.dec.Token(); more != io.EOF {
+			err = errors.New("text after the end of the value")
+		}
+	}
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = errors.New("the text ends too early")
+	}
+	if err != nil {
+		return value.Null, fmt.Errorf("not JSON: %w", err)
+	}
+	return v, nil
+}
+
+// A jsonReader builds values from tokens, so that maps keep their order.
+type jsonReader struct {
+	c   *Ctx
+	dec *json.Decoder
+}
+
+func (r *jsonReader) value(depth int) (value.Value, error) {
+	if depth > maxDepth {
+		return value.Null, errTooDeep
+	}
+	t, err := r.dec.Token()
+	if err != nil {
+		return value.Null, err
+	}
+	if err := r.c.step(1); err != nil {
+		return value.Null, err
+	}
+	switch t := t.(type) {
+	case bool:
+		return value.Bool(t), nil
+	case string:
+		return value.String(t), nil
+	case json.Number:
+		return jsonNumber(t.String())
+	case json.Delim:
+		if t == '[' {
+			return r.list(depth)
+		}
+		return r.object(depth)
+	}
+	return value.Null, nil
+}
+
+func jsonNumber(s string) (value.Value, error) {
+	if !strings.ContainsAny(s, ".eE") {
+		if i, ok := parseInt(s, 10); ok {
+			return i, nil
+		}
+	}
+	if f, ok := floatOf(value.String(s)); ok {
+		return value.Float(f), nil
+	}
+	return value.Null, &value.LimitError{What: "number", Max: maxDigits}
+}
+
+func (r *jsonReader) list(depth int) (value.Value, error) {
+	items := []value.Value{}
+	for r.dec.More() {
+		v, err := r.value(depth + 1)
+		if err != nil {
+			return value.Null, err
+		}
+		items = append(items, v)
+	}
+	_, err := r.dec.Token()
+	return value.ListOf(items...), err
+}
+
+func (r *jsonReader) object(depth int) (value.Value, error) {
+	m := value.NewMap(4)
+	for r.dec.More() {
+		k, err := r.dec.Token()
+		if err != nil {
+			return value.Null, err
+		}
+		v, err := r.value(depth + 1)
+		if err != nil {
+			return value.Null, err
+		}
+		m.Set(value.K(k.(string)), v)
+	}
+	_, err := r.dec.Token()
+	return value.FromMap(m), err
+}
+
+const pprintWidth = 80
+
+func prettyPrint(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	if err := c.measure(in); err != nil {
+		return value.Null, err
+	}
+	p := prettyPrinter{c: c}
+	err := p.write(in, 0, 0, 0)
+	return value.String(p.b.String()), err
+}
+
+// A prettyPrinter lays out literals as Python's pprint does: on one line if they
+// fit, else an item a line below the bracket; keys are sorted.
+type prettyPrinter struct {
+	c *Ctx
+	b strings.Builder
+}
+
+func (p *prettyPrinter) write(v value.Value, indent, tail, depth int) error {
+	if depth > maxDepth {
+		return errTooDeep
+	}
+	sorted, err := p.sorted(v, 0)
+	if err != nil {
+		return err
+	}
+	s, err := p.c.repr(sorted)
+	if err != nil {
+		return err
+	}
+	if err := p.c.fits(p.b.Len() + len(s)); err != nil {
+		return err
+	}
+	if len([]rune(s)) <= pprintWidth-indent-tail || v.IsScalar() {
+		p.b.WriteString(s)
+		return nil
+	}
+	if v.Is(value.ListKind) {
+		return p.list(v, indent, tail, depth)
+	}
+	return p.dict(sorted, indent, tail, depth)
+}
+
+func (p *prettyPrinter) list(v value.Value, indent, tail, depth int) error {
+	items, err := p.c.listItems(v)
+	if err != nil {
+		return err
+	}
+	for i, item := range items {
+		last := i == len(items)-1
+		p.b.WriteString(pick(i == 0, "[", ",\n"+strings.Repeat(" ", indent+1)))
+		if err := p.write(item, indent+1, lastTail(last, tail), depth+1); err != nil {
+			return err
+		}
+	}
+	p.b.WriteByte(']')
+	return nil
+}
+
+func lastTail(last bool, tail int) int {
+	if last {
+		return tail + 1
+	}
+	return 1
+}
+
+func (p *prettyPrinter) dict(v value.Value, indent, tail, depth int) error {
+	entries, err := p.c.entries(v)
+	if err != nil {
+		return err
+	}
+	for i, e := range entries {
+		key, err := p.c.repr(e.key.Value())
+		if err != nil {
+			return err
+		}
+		p.b.WriteString(pick(i == 0, "{", ",\n"+strings.Repeat(" ", indent+1)) + key + ": ")
+		inner := indent + len([]rune(key)) + 3
+		if err := p.write(e.val, inner, lastTail(i == len(entries)-1, tail), depth+1); err != nil {
+			return err
+		}
+	}
+	p.b.WriteByte('}')
+	return nil
+}
+
+// sorted returns v with the keys of all maps in order.
+func (p *prettyPrinter) sorted(v value.Value, depth int) (value.Value, error) {
+	if depth > maxDepth {
+		return value.Null, errTooDeep
+	}
+	switch v.Kind() {
+	case value.ListKind:
+		items, err := p.c.listItems(v)
+		for i := range items {
+			if err == nil {
+				items[i], err = p.sorted(items[i], depth+1)
+			}
+		}
+		return value.ListOf(items...), err
+	case value.MapKind:
+		entries, err := p.c.entries(v)
+		slices.SortStableFunc(entries, func(x, y entry) int { return strings.Compare(x.key.Text, y.key.Text) })
+		m := value.NewMap(len(entries))
+		for _, e := range entries {
+			if err == nil {
+				e.val, err = p.sorted(e.val, depth+1)
+			}
+			m.Set(e.key, e.val)
+		}
+		return value.FromMap(m), err
+	}
+	return v, nil
+}

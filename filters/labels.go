@@ -1,0 +1,224 @@
+package filters
+
+import (
+	"crypto/sha1"
+	"encoding/base32"
+	"encoding/base64"
+	"errors"
+	"regexp"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A labelStyle says which characters a label may have.
+type labelStyle struct {
+	allowed, replace string // a class of characters, and what stands for the others
+	start, prepend   string // the class of the first one, and what goes before another
+	end              string // the class of the last one; others are dropped
+	max              int
+	letters          string // any, lower or upper
+}
+
+var (
+	plainLabel  = labelStyle{`\w`, "", `a-zA-Z`, "x", `\w`, 63, "any"}
+	dnsLabel    = labelStyle{`a-zA-Z0-9-`, "--", `a-zA-Z`, "x", `a-zA-Z0-9`, 63, "lower"}
+	kubeLabel   = labelStyle{`\w.-`, "__", `a-zA-Z0-9`, "x", `a-zA-Z0-9`, 63, "any"}
+	googleLabel = labelStyle{`\w-`, "__", `a-zA-Z`, "x", `\w-`, 63, "lower"}
+)
+
+func labelFilters() []Func { return labelFuncs(true) }
+
+func labelFunctions() []Func { return labelFuncs(false) }
+
+func labelFuncs(asFilters bool) []Func {
+	f := func(name string, style labelStyle, doc, arg, result string) Func {
+		example := "{{ " + arg + " | " + name + " }}"
+		if !asFilters {
+			example = "{eval: {" + name + ": " + arg + "}}"
+		}
+		return Func{
+			Name: name, Family: "labels", Params: labelParams(style), Doc: doc, Example: example, Result: result,
+			Call: makeLabel,
+		}
+	}
+	return []Func{
+		f("to_label", plainLabel, "A text as a label of allowed characters and bounded length; the items of a list joined by sep, the keys and values of a map.", "['a b', 'c']", `"abc"`),
+		f("to_dns_label", dnsLabel, "A text as a DNS label.", "'My_App.Example'", `"my--app--example"`),
+		f("to_kubernetes_label", kubeLabel, "A text as the value of a Kubernetes label.", "'My App/1'", `"My__App__1"`),
+		f("to_googlecloud_label", googleLabel, "A text as a Google Cloud label.", "{'Owner': 'A B', 'Skip': none}", `{"owner": "a__b"}`),
+	}
+}
+
+func labelParams(s labelStyle) []Param {
+	text := func(name, def string) Param { return opt(name, Text, value.String(def)) }
+	return []Param{
+		text("allowed", s.allowed), text("replace", s.replace), text("start", s.start), text("start_prepend", s.prepend),
+		text("end", s.end), opt("max", Int, value.Int(int64(s.max))), text("case", s.letters), text("sep", ""),
+		opt("digest", Text, value.Null), opt("digestlen", Int, value.Int(-1)),
+	}
+}
+
+// A labeler makes labels with the settings of one call.
+type labeler struct {
+	c                     *Ctx
+	notAllowed, badStart  *regexp.Regexp
+	badEnd                *regexp.Regexp
+	replace, prepend, sep string
+	letters, digest       string
+	max, digestLen        int
+	alwaysDigest          bool
+}
+
+func makeLabel(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	l := &labeler{
+		c: c, replace: a.Str("replace"), prepend: a.Str("start_prepend"), sep: a.Str("sep"), letters: a.Str("case"),
+		digest: a.Str("digest"), max: a.Int("max"), digestLen: a.Int("digestlen"), alwaysDigest: !a.Get("digest").IsNull(),
+	}
+	if l.digestLen < 0 {
+		l.digestLen = 3
+		if l.max < 32 {
+			l.digestLen = 2
+		}
+	}
+	if l.max < 1 || l.digestLen > min(l.max, 20) {
+		return value.Null, errors.New("max must be at least 1, and digestlen no more than max and 20")
+	}
+	for class, re := range map[string]**regexp.Regexp{
+		"[^" + a.Str("allowed") + "]": &l.notAllowed,
+		"^[^" + a.Str("start") + "]":  &l.badStart,
+		"[^" + a.Str("end") + "]+$":   &l.badEnd,
+	} {
+		var err error
+		if *re, err = regexp.Compile(class); err != nil {
+			return value.Null, errors.New("allowed, start and end are classes of characters such as a-z0-9")
+		}
+	}
+	return l.label(in)
+}
+
+func (l *labeler) label(in value.Value) (value.Value, error) {
+	switch in.Kind() {
+	case value.ListKind:
+		return l.list(in)
+	case value.MapKind:
+		return l.dict(in)
+	}
+	s, err := l.c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	return value.String(l.text(s, s, l.max)), nil
+}
+
+// text makes a label of s. The digest is that of the original.
+func (l *labeler) text(s, original string, limit int) string {
+	clean := l.clean(s, l.replace)
+	if len(clean) <= limit && !l.alwaysDigest {
+		return clean
+	}
+	if len(clean) > limit {
+		clean = l.clean(s, "")
+	}
+	tail := l.digestOf(original)
+	return l.cut(clean, max(limit-len(tail), 0)) + tail
+}
+
+func (l *labeler) clean(s, replace string) string {
+	if s != "" && l.badStart.MatchString(s) {
+		s = l.prepend + s
+	}
+	s = l.notAllowed.ReplaceAllLiteralString(s, replace)
+	s = l.badEnd.ReplaceAllLiteralString(s, "")
+	switch l.letters {
+	case "lower":
+		return strings.ToLower(s)
+	case "upper":
+		return strings.ToUpper(s)
+	}
+	return s
+}
+
+// cut takes characters out of the middle until s has no more than size bytes.
+func (l *labeler) cut(s string, size int) string {
+	if len(s) <= size {
+		return s
+	}
+	head, tail := s[:(size+1)/2], s[len(s)-size/2:]
+	return strings.ToValidUTF8(head, "") + strings.ToValidUTF8(tail, "")
+}
+
+func (l *labeler) digestOf(original string) string {
+	sum := sha1.Sum([]byte(original + l.digest))
+	text := base32.StdEncoding.EncodeToString(sum[:])
+	if l.letters == "any" {
+		text = strings.NewReplacer("-", "", "_", "", "=", "").Replace(base64.URLEncoding.EncodeToString(sum[:]))
+	}
+	if l.letters == "lower" {
+		text = strings.ToLower(text)
+	}
+	return text[:min(l.digestLen, len(text))]
+}
+
+// list joins the labels of the items. Where that is too long each item gives way in
+// proportion to its length.
+func (l *labeler) list(in value.Value) (value.Value, error) {
+	texts, err := l.c.texts(in)
+	if err != nil {
+		return value.Null, err
+	}
+	parts := make([]string, 0, len(texts))
+	total := 0
+	for i, s := range texts {
+		clean := l.notAllowed.ReplaceAllLiteralString(s, l.replace)
+		if i == 0 {
+			clean = l.clean(s, l.replace)
+		}
+		if clean != "" {
+			parts = append(parts, l.inCase(clean))
+			total += len(clean)
+		}
+	}
+	joined := strings.Join(parts, l.sep)
+	if len(joined) <= l.max && !l.alwaysDigest {
+		return value.String(l.badEnd.ReplaceAllLiteralString(joined, "")), nil
+	}
+	tail := l.digestOf(strings.Join(texts, l.sep))
+	room := l.max - len(tail) - len(l.sep)*max(len(parts)-1, 0)
+	if total > room {
+		for i, p := range parts {
+			parts[i] = l.cut(p, len(p)*max(room, 0)/total)
+		}
+	}
+	return value.String(l.cut(strings.Join(parts, l.sep), l.max-len(tail)) + tail), nil
+}
+
+func (l *labeler) inCase(s string) string {
+	switch l.letters {
+	case "lower":
+		return strings.ToLower(s)
+	case "upper":
+		return strings.ToUpper(s)
+	}
+	return s
+}
+
+func (l *labeler) dict(in value.Value) (value.Value, error) {
+	entries, err := l.c.entries(in)
+	if err != nil {
+		return value.Null, err
+	}
+	m := value.NewMap(len(entries))
+	for _, e := range entries {
+		if e.val.IsNull() {
+			continue
+		}
+		v, err := l.c.text(e.val)
+		if err != nil {
+			return value.Null, err
+		}
+		k := l.text(e.key.Text, e.key.Text, l.max)
+		m.Set(value.K(k), value.String(l.text(v, v, l.max)).Mark(e.val.Marks()))
+	}
+	return value.FromMap(m), nil
+}

@@ -1,0 +1,218 @@
+package filters
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func layoutFilters() []Func {
+	return []Func{
+		{
+			Name: "center", Family: "layout", Call: centerText,
+			Params:  []Param{opt("width", Int, value.Int(80))},
+			Doc:     "The text in the middle of a field of the given width.",
+			Example: "{{ 'x' | center(4) }}|", Result: `" x  |"`,
+		},
+		{
+			Name: "indent", Family: "layout", Call: indentText,
+			Params:  []Param{opt("width", Any, value.Int(4)), opt("first", Bool, value.False), opt("blank", Bool, value.False)},
+			Doc:     "Indents all lines but the first, and but empty ones. The width is a number of blanks or the text to put in front.",
+			Example: `{{ 'l1\n\nl2' | indent(2) }}`, Result: `"l1\n\n  l2"`,
+		},
+		{
+			Name: "wordwrap", Family: "layout", Call: wordWrap,
+			Params: []Param{
+				opt("width", Int, value.Int(79)), opt("break_long_words", Bool, value.True),
+				opt("wrapstring", Text, value.String("\n")), opt("break_on_hyphens", Bool, value.True),
+			},
+			Doc:     "Breaks lines that are longer than the width between words.",
+			Example: "{{ 'one two three' | wordwrap(8) }}", Result: `"one two\nthree"`,
+		},
+	}
+}
+
+// A side says where padding goes.
+type side uint8
+
+const (
+	padLeft side = iota
+	padRight
+	padBoth
+)
+
+// pad fills s up to width characters.
+func (c *Ctx) pad(s string, width int, fill string, where side) (string, error) {
+	n := width - utf8.RuneCountInString(s)
+	if n <= 0 {
+		return s, nil
+	}
+	if err := c.reserveProduct(n, len(fill)); err != nil {
+		return "", err
+	}
+	left := 0
+	switch where {
+	case padLeft:
+		left = n
+	case padBoth:
+		left = n/2 + n&width&1
+	}
+	return strings.Repeat(fill, left) + s + strings.Repeat(fill, n-left), nil
+}
+
+func centerText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	s, err = c.pad(s, a.Int("width"), " ", padBoth)
+	return value.String(s), err
+}
+
+func indentText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	by, err := c.indentation(a.Get("width"))
+	if err != nil {
+		return value.Null, err
+	}
+	lines := splitLines(s+"\n", false)
+	if err := c.reserveProduct(len(lines), len(by)+1); err != nil {
+		return value.Null, err
+	}
+	for i, line := range lines {
+		if i > 0 && (line != "" || a.Bool("blank")) || i == 0 && a.Bool("first") {
+			lines[i] = by + line
+		}
+	}
+	return value.String(strings.Join(lines, "\n")), nil
+}
+
+// indentation reads a width: a number of blanks, or the text itself.
+func (c *Ctx) indentation(width value.Value) (string, error) {
+	if n, ok := numeric(width).Int(); ok {
+		return c.pad("", int(n), " ", padLeft)
+	}
+	return c.text(width)
+}
+
+func wordWrap(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	w := wrapper{width: a.Int("width"), breakLong: a.Bool("break_long_words"), hyphens: a.Bool("break_on_hyphens")}
+	if w.width <= 0 {
+		return value.Null, errWidth
+	}
+	var lines []string
+	for _, line := range splitLines(s, false) {
+		if err := c.step(len(line)); err != nil {
+			return value.Null, err
+		}
+		lines = append(lines, w.wrap(line)...)
+	}
+	return c.join(lines, a.Str("wrapstring"))
+}
+
+// join joins texts, asking first whether the result may be made.
+func (c *Ctx) join(parts []string, sep string) (value.Value, error) {
+	size := 0
+	for _, p := range parts {
+		size += len(p) + len(sep)
+		if err := c.fits(size); err != nil {
+			return value.Null, err
+		}
+	}
+	return value.String(strings.Join(parts, sep)), nil
+}
+
+type wrapper struct {
+	width              int
+	breakLong, hyphens bool
+}
+
+// wrap fills lines with the words of one line. White space at a break is dropped.
+func (w wrapper) wrap(line string) []string {
+	rest := w.chunks(line)
+	var lines []string
+	for len(rest) > 0 {
+		if len(lines) > 0 && isBlank(rest[0]) {
+			rest = rest[1:]
+			continue
+		}
+		var row []string
+		room := w.width
+		for len(rest) > 0 && utf8.RuneCountInString(rest[0]) <= room {
+			room -= utf8.RuneCountInString(rest[0])
+			row, rest = append(row, rest[0]), rest[1:]
+		}
+		if len(rest) > 0 && utf8.RuneCountInString(rest[0]) > w.width {
+			row, rest = w.splitLong(row, rest, room)
+		}
+		if n := len(row) - 1; n >= 0 && isBlank(row[n]) {
+			row = row[:n]
+		}
+		if len(row) > 0 {
+			lines = append(lines, strings.Join(row, ""))
+		}
+	}
+	if len(lines) == 0 {
+		return []string{""}
+	}
+	return lines
+}
+
+// splitLong deals with a word that fits no line: it is cut where the line ends, or
+// gets a line of its own.
+func (w wrapper) splitLong(row, rest []string, room int) (newRow, newRest []string) {
+	if !w.breakLong {
+		if len(row) > 0 {
+			return row, rest
+		}
+		return rest[:1], rest[1:]
+	}
+	word := []rune(rest[0])
+	if i := lastHyphen(word[:room]); w.hyphens && i > 0 {
+		room = i + 1
+	}
+	row = append(row, string(word[:room]))
+	return row, append([]string{string(word[room:])}, rest[1:]...)
+}
+
+// lastHyphen finds the last hyphen that has something else before it, or 0.
+func lastHyphen(word []rune) int {
+	for i := len(word) - 1; i > 0; i-- {
+		if word[i] == '-' && strings.Trim(string(word[:i]), "-") != "" {
+			return i
+		}
+	}
+	return 0
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+func (w wrapper) chunks(line string) []string {
+	var out []string
+	start := 0
+	runes := []rune(line)
+	for i := 1; i <= len(runes); i++ {
+		if i == len(runes) || w.breaksAt(runes, start, i) {
+			out = append(out, string(runes[start:i]))
+			start = i
+		}
+	}
+	return out
+}
+
+func (w wrapper) breaksAt(r []rune, start, i int) bool {
+	if unicode.IsSpace(r[i]) != unicode.IsSpace(r[i-1]) {
+		return true
+	}
+	return w.hyphens && r[i-1] == '-' && i-2 > start && unicode.IsLetter(r[i-2]) &&
+		unicode.IsLetter(r[i-3]) && i+1 < len(r) && unicode.IsLetter(r[i]) && unicode.IsLetter(r[i+1])
+}

@@ -1,0 +1,355 @@
+package filters
+
+import (
+	"fmt"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func listFilters() []Func {
+	return []Func{
+		{
+			Name: "list", Family: "lists", Call: toList, flow: moves,
+			Doc:     "The items of a list, the characters of a text or the keys of a map, as a list.",
+			Example: "{{ 'abc' | list }}", Result: `["a", "b", "c"]`,
+		},
+		{
+			Name: "length", Aliases: []string{"count"}, Family: "lists", Call: length,
+			Doc:     "The number of items, entries or characters.",
+			Example: "{{ [1, 2] | length }}", Result: "2",
+		},
+		{
+			Name: "first", Family: "lists", Call: first, flow: moves,
+			Doc:     "The first item; undefined if there is none.",
+			Example: "{{ [3, 4] | first }}", Result: "3",
+		},
+		{
+			Name: "last", Family: "lists", Call: last, flow: moves,
+			Doc:     "The last item; undefined if there is none.",
+			Example: "{{ [3, 4] | last }}", Result: "4",
+		},
+		{
+			Name: "reverse", Family: "lists", Call: reverse, flow: moves,
+			Doc:     "The items, or the characters of a text, in reverse order.",
+			Example: "{{ [1, 2] | reverse }}", Result: "[2, 1]",
+		},
+		{
+			Name: "join", Family: "lists", Call: joinItems,
+			Params:  []Param{opt("d", Text, value.String("")), opt("attribute", Any, value.Null)},
+			Doc:     "The items as one text with d between them; with an attribute, that of each item.",
+			Example: "{{ [1, 'a'] | join('-') }}", Result: `"1-a"`,
+		},
+		{
+			Name: "batch", Family: "lists", Call: batch, flow: moves,
+			Params:  []Param{req("linecount", Int), opt("fill_with", Any, value.Null)},
+			Doc:     "Lists of linecount items each; the last is filled up with fill_with if that is given.",
+			Example: "{{ [1, 2, 3] | batch(2, 0) }}", Result: "[[1, 2], [3, 0]]",
+		},
+		{
+			Name: "slice", Family: "lists", Call: slice, flow: moves,
+			Params:  []Param{req("slices", Int), opt("fill_with", Any, value.Null)},
+			Doc:     "The items in the given number of lists, of lengths as equal as possible.",
+			Example: "{{ [1, 2, 3, 4, 5] | slice(2) }}", Result: "[[1, 2, 3], [4, 5]]",
+		},
+		{
+			Name: "flatten", Family: "lists", Call: flatten, flow: moves,
+			Params:  []Param{opt("levels", Int, value.Null), opt("skip_nulls", Bool, value.True)},
+			Doc:     "Lists in lists as one list, all levels or the given number. Nulls are dropped unless skip_nulls is false.",
+			Example: "{{ [1, [2, [3]]] | flatten(levels=1) }}", Result: "[1, 2, [3]]",
+		},
+		{
+			Name: "subelements", Family: "lists", Call: subelements, flow: moves,
+			Params:  []Param{req("subelements", Any), opt("skip_missing", Bool, value.False)},
+			Doc:     "Pairs of each item with each entry of a list inside it. The list is named by a dotted path.",
+			Example: "{{ [{'n': 'a', 'k': [1, 2]}] | subelements('k') | map('last') }}", Result: "[1, 2]",
+		},
+		{
+			Name: "extract", Family: "lists", Call: extract, flow: moves,
+			Params:  []Param{req("container", Any), opt("morekeys", Any, value.Null)},
+			Doc:     "The item of a container that the piped value is the key or index of; morekeys go on from there.",
+			Example: "{{ ['x', 'y'] | map('extract', {'x': 1, 'y': 2}) }}", Result: "[1, 2]",
+		},
+	}
+}
+
+func toList(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	items, err := c.items(in)
+	return value.ListOf(items...), err
+}
+
+func length(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	n, ok := lengthOf(in)
+	if !ok {
+		return value.Null, fmt.Errorf("%s has no length", value.Article(in.Kind()))
+	}
+	return value.Int(int64(n)), nil
+}
+
+func lengthOf(v value.Value) (int, bool) {
+	switch v.Kind() {
+	case value.StringKind:
+		return len([]rune(v.Str())), true
+	case value.ListKind:
+		return v.List().Len(), true
+	case value.MapKind:
+		return v.Map().Len(), true
+	}
+	return 0, false
+}
+
+func first(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	if in.Is(value.ListKind) && in.List().Len() > 0 {
+		return in.List().At(0)
+	}
+	items, err := c.items(in)
+	if err != nil || len(items) == 0 {
+		return value.Undefined(errEmpty("the first item")), err
+	}
+	return items[0], nil
+}
+
+func last(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	if n := in.List().Len(); in.Is(value.ListKind) && n > 0 {
+		return in.List().At(n - 1)
+	}
+	items, err := c.items(in)
+	if err != nil || len(items) == 0 {
+		return value.Undefined(errEmpty("the last item")), err
+	}
+	return items[len(items)-1], nil
+}
+
+func reverse(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	if in.Is(value.StringKind) {
+		r := []rune(in.Str())
+		for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
+			r[i], r[j] = r[j], r[i]
+		}
+		return value.String(string(r)), nil
+	}
+	items, err := c.items(in)
+	for i, j := 0, len(items)-1; i < j; i, j = i+1, j-1 {
+		items[i], items[j] = items[j], items[i]
+	}
+	return value.ListOf(items...), err
+}
+
+func joinItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	items, err := c.attributes(in, a.Get("attribute"), value.Null)
+	if err != nil {
+		return value.Null, err
+	}
+	parts := make([]string, len(items))
+	for i, item := range items {
+		if parts[i], err = c.text(item); err != nil {
+			return value.Null, err
+		}
+	}
+	return c.join(parts, a.Str("d"))
+}
+
+func batch(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	items, err := c.items(in)
+	if err != nil {
+		return value.Null, err
+	}
+	n := a.Int("linecount")
+	if n < 1 {
+		return value.Null, errWidth
+	}
+	if a.Given("fill_with") && len(items) > 0 {
+		if err := c.reserveItems(n); err != nil {
+			return value.Null, err
+		}
+		for len(items)%n != 0 {
+			items = append(items, a.Get("fill_with"))
+		}
+	}
+	var out []value.Value
+	for len(items) > 0 {
+		k := min(n, len(items))
+		out = append(out, value.ListOf(items[:k:k]...))
+		items = items[k:]
+	}
+	return value.ListOf(out...), nil
+}
+
+func slice(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	items, err := c.items(in)
+	if err != nil {
+		return value.Null, err
+	}
+	slices := a.Int("slices")
+	if slices < 1 {
+		return value.Null, errWidth
+	}
+	if err := c.reserveItems(slices); err != nil {
+		return value.Null, err
+	}
+	size, longer := len(items)/slices, len(items)%slices
+	out := make([]value.Value, slices)
+	for i := range out {
+		n := size
+		if i < longer {
+			n++
+		}
+		part := items[:n:n]
+		items = items[n:]
+		if a.Given("fill_with") && !a.Get("fill_with").IsNull() && i >= longer {
+			part = append(part, a.Get("fill_with"))
+		}
+		out[i] = value.ListOf(part...)
+	}
+	return value.ListOf(out...), nil
+}
+
+func flatten(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	levels := maxInt
+	if !a.Get("levels").IsNull() {
+		levels = a.Int("levels")
+	}
+	if !in.Is(value.ListKind) {
+		return value.Null, fmt.Errorf("wants a list, got %s", value.Article(in.Kind()))
+	}
+	f := flattener{c: c, skipNulls: a.Bool("skip_nulls")}
+	err := f.add(in, levels, 0)
+	return value.ListOf(f.out...), err
+}
+
+type flattener struct {
+	c         *Ctx
+	skipNulls bool
+	out       []value.Value
+}
+
+func (f *flattener) add(list value.Value, levels, depth int) error {
+	if depth > maxDepth {
+		return errTooDeep
+	}
+	items, err := f.c.listItems(list)
+	if err != nil {
+		return err
+	}
+	for _, item := range items {
+		switch {
+		case item.IsNull() && f.skipNulls:
+		case item.Is(value.ListKind) && levels > 0:
+			if err := f.add(item, levels-1, depth+1); err != nil {
+				return err
+			}
+		default:
+			if err := f.c.fits(len(f.out) * itemBytes); err != nil {
+				return err
+			}
+			f.out = append(f.out, item)
+		}
+	}
+	return nil
+}
+
+func subelements(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if in.Is(value.MapKind) {
+		entries, err := c.entries(in)
+		if err != nil {
+			return value.Null, err
+		}
+		items := make([]value.Value, len(entries))
+		for i, e := range entries {
+			items[i] = e.val
+		}
+		in = value.ListOf(items...)
+	}
+	items, err := c.items(in)
+	if err != nil {
+		return value.Null, err
+	}
+	var out []value.Value
+	for _, item := range items {
+		subs, err := c.subelementsOf(item, a)
+		if err != nil {
+			return value.Null, err
+		}
+		for _, sub := range subs {
+			out = append(out, value.ListOf(item, sub))
+		}
+		if err := c.fits(3 * len(out) * itemBytes); err != nil {
+			return value.Null, err
+		}
+	}
+	return value.ListOf(out...), nil
+}
+
+func (c *Ctx) subelementsOf(item value.Value, a Bound) ([]value.Value, error) {
+	path := []value.Value{a.Get("subelements")}
+	if path[0].Is(value.ListKind) {
+		var err error
+		if path, err = c.listItems(path[0]); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range path {
+		s, err := c.text(name)
+		if err != nil {
+			return nil, err
+		}
+		if item, err = c.attr(item, s); err != nil {
+			return nil, err
+		}
+		if item.Is(value.UndefinedKind) {
+			if a.Bool("skip_missing") {
+				return nil, nil
+			}
+			return nil, fmt.Errorf("item without %q: %w", s, reason(item))
+		}
+	}
+	if !item.Is(value.ListKind) {
+		return nil, fmt.Errorf("the subelements must be a list, got %s", value.Article(item.Kind()))
+	}
+	return c.listItems(item)
+}
+
+func extract(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	keys := []value.Value{in}
+	if more := a.Get("morekeys"); more.Is(value.ListKind) {
+		items, err := c.listItems(more)
+		if err != nil {
+			return value.Null, err
+		}
+		keys = append(keys, items...)
+	} else if !more.IsNull() {
+		keys = append(keys, more)
+	}
+	v := a.Get("container")
+	for _, k := range keys {
+		marks := v.Marks()
+		var err error
+		if v, err = item(v, k); err != nil || v.Is(value.UndefinedKind) {
+			return v, err
+		}
+		v = v.Mark(marks)
+	}
+	return v, nil
+}
+
+// item returns container[key], or undefined.
+func item(container, key value.Value) (value.Value, error) {
+	switch container.Kind() {
+	case value.MapKind:
+		k, ok := value.KeyOf(key)
+		if !ok {
+			return value.Null, fmt.Errorf("%s cannot be a key", value.Article(key.Kind()))
+		}
+		if v, ok, err := container.Map().Get(k); ok || err != nil {
+			return v, err
+		}
+		return value.Undefined(fmt.Errorf("the map has no key %s", k.Text)), nil
+	case value.ListKind:
+		i, ok := numeric(key).Int()
+		n := int64(container.List().Len())
+		if ok && i < n && i >= -n {
+			return container.List().At(int((i + n) % n))
+		}
+		return value.Undefined(fmt.Errorf("a list of %d items has no such index", n)), nil
+	}
+	return value.Null, fmt.Errorf("wants a list or map, got %s", value.Article(container.Kind()))
+}

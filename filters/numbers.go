@@ -1,0 +1,315 @@
+package filters
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func numberFilters() []Func {
+	return []Func{
+		{
+			Name: "int", Family: "numbers", Call: toInt,
+			Params:  []Param{opt("default", Any, value.Int(0)), opt("base", Int, value.Int(10))},
+			Doc:     "The value as an integer, a text read in the given base; the default for what is none.",
+			Example: "{{ '0x1f' | int(base=16) }}", Result: "31",
+		},
+		{
+			Name: "float", Family: "numbers", Call: toFloat,
+			Params:  []Param{opt("default", Any, value.Float(0))},
+			Doc:     "The value as a float; the default for what is none.",
+			Example: "{{ '1e3' | float }}", Result: "1000.0",
+		},
+		{
+			Name: "abs", Family: "numbers", Call: absolute,
+			Doc:     "The number without its sign.",
+			Example: "{{ -2 | abs }}", Result: "2",
+		},
+		{
+			Name: "round", Family: "numbers", Call: roundNumber,
+			Params:  []Param{opt("precision", Int, value.Int(0)), opt("method", Text, value.String("common"))},
+			Doc:     "The number with so many decimals; the method is common, ceil or floor. A float stays a float.",
+			Example: "{{ 42.55 | round(1, 'floor') }}", Result: "42.5",
+		},
+		{
+			Name: "sum", Family: "numbers", Call: sum,
+			Params:  []Param{opt("attribute", Any, value.Null), opt("start", Any, value.Int(0))},
+			Doc:     "The sum of the items, or of an attribute of each; start may also be an empty list, for lists.",
+			Example: "{{ [{'n': 1}, {'n': 2}] | sum('n') }}", Result: "3",
+		},
+		{
+			Name: "log", Family: "numbers", Call: logarithm,
+			Params:  []Param{opt("base", Float, value.Float(math.E))},
+			Doc:     "The logarithm, natural by default.",
+			Example: "{{ 100 | log(10) }}", Result: "2.0",
+		},
+		{
+			Name: "pow", Family: "numbers", Call: power,
+			Params:  []Param{req("power", Float)},
+			Doc:     "The number to a power, as a float.",
+			Example: "{{ 2 | pow(3) }}", Result: "8.0",
+		},
+		{
+			Name: "root", Family: "numbers", Call: root,
+			Params:  []Param{opt("base", Float, value.Int(2))},
+			Doc:     "The square root, or another one, as a float.",
+			Example: "{{ 9 | root }}", Result: "3.0",
+		},
+	}
+}
+
+func toInt(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if in.Is(value.StringKind) {
+		if i, ok := parseInt(in.Str(), a.Int("base")); ok {
+			return i, nil
+		}
+	}
+	n := numeric(in)
+	if n.Is(value.IntKind) {
+		return n, nil
+	}
+	f, ok := floatOf(in)
+	if !ok || math.IsInf(f, 0) || math.IsNaN(f) {
+		return a.Get("default"), nil
+	}
+	return truncateFloat(f), nil
+}
+
+func truncateFloat(f float64) value.Value {
+	i, _ := new(big.Float).SetFloat64(math.Trunc(f)).Int(nil)
+	return value.BigInt(i)
+}
+
+// maxDigits bounds the texts that are read as numbers, since reading takes more
+// than linear time.
+const maxDigits = 100_000
+
+// parseInt reads an integer as Python does: with blanks around it, underscores
+// between digits, and a prefix that agrees with the base.
+func parseInt(s string, base int) (value.Value, bool) {
+	s = strings.TrimSpace(s)
+	sign := strings.HasPrefix(s, "-")
+	s = strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+")
+	if len(s) == len(strings.TrimLeft(s, "+-")) && len(s) <= maxDigits && (base == 0 || base >= 2 && base <= 36) {
+		if len(s) > 2 && s[0] == '0' && prefixBase(s[1]) == base && base != 0 {
+			s = strings.TrimPrefix(s[2:], "_")
+		}
+		if clean, ok := withoutUnderscores(s); ok {
+			if i, ok := new(big.Int).SetString(clean, base); ok {
+				if sign {
+					i.Neg(i)
+				}
+				return value.BigInt(i), true
+			}
+		}
+	}
+	return value.Null, false
+}
+
+func prefixBase(c byte) int {
+	switch c | 0x20 {
+	case 'x':
+		return 16
+	case 'o':
+		return 8
+	case 'b':
+		return 2
+	}
+	return 0
+}
+
+func withoutUnderscores(s string) (string, bool) {
+	if strings.HasPrefix(s, "_") || strings.HasSuffix(s, "_") || strings.Contains(s, "__") {
+		return "", false
+	}
+	return strings.ReplaceAll(s, "_", ""), true
+}
+
+// floatOf reads a number, a truth value or the text of a number.
+func floatOf(v value.Value) (float64, bool) {
+	n := numeric(v)
+	if n.IsNumber() {
+		return n.Float(), true
+	}
+	if !v.Is(value.StringKind) {
+		return 0, false
+	}
+	s, ok := withoutUnderscores(strings.TrimSpace(v.Str()))
+	if !ok || strings.ContainsAny(s, "xXpP") || len(s) > maxDigits {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		err = nil // too large is infinite, as in Python
+	}
+	return f, err == nil
+}
+
+func toFloat(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if f, ok := floatOf(in); ok {
+		return value.Float(f), nil
+	}
+	return a.Get("default"), nil
+}
+
+func numberIn(in value.Value) (value.Value, error) {
+	n := numeric(in)
+	if !n.IsNumber() {
+		return n, fmt.Errorf("wants a number, got %s", value.Article(in.Kind()))
+	}
+	return n, nil
+}
+
+func absolute(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	n, err := numberIn(in)
+	if err != nil {
+		return value.Null, err
+	}
+	if n.Is(value.IntKind) {
+		return value.BigInt(new(big.Int).Abs(n.BigInt())), nil
+	}
+	return value.Float(math.Abs(n.Float())), nil
+}
+
+func roundNumber(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	n, err := numberIn(in)
+	if err != nil {
+		return value.Null, err
+	}
+	digits := a.Int("precision")
+	if digits > 400 || digits < -400 {
+		return value.Null, errors.New("the precision is beyond what a number has")
+	}
+	scale := math.Pow(10, float64(digits))
+	switch a.Str("method") {
+	case "common":
+		if n.Is(value.IntKind) {
+			return roundInt(n.BigInt(), digits), nil
+		}
+		return value.Float(roundFloat(n.Float(), digits)), nil
+	case "ceil":
+		return value.Float(math.Ceil(n.Float()*scale) / scale), nil
+	case "floor":
+		return value.Float(math.Floor(n.Float()*scale) / scale), nil
+	}
+	return value.Null, fmt.Errorf("the method is common, ceil or floor, not %q", a.Str("method"))
+}
+
+// roundFloat rounds the exact value of f, a tie to the even digit.
+func roundFloat(f float64, digits int) float64 {
+	if math.IsInf(f, 0) || math.IsNaN(f) {
+		return f
+	}
+	if digits < 0 {
+		scale := math.Pow(10, float64(-digits))
+		return math.RoundToEven(f/scale) * scale
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', digits, 64), 64)
+	if err != nil {
+		return f
+	}
+	return r
+}
+
+func roundInt(i *big.Int, digits int) value.Value {
+	if digits >= 0 {
+		return value.BigInt(i)
+	}
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-digits)), nil)
+	q, r := new(big.Int).DivMod(i, scale, new(big.Int))
+	twice := new(big.Int).Lsh(r, 1)
+	if n := twice.Cmp(scale); n > 0 || n == 0 && q.Bit(0) == 1 {
+		q.Add(q, big.NewInt(1))
+	}
+	return value.BigInt(q.Mul(q, scale))
+}
+
+func sum(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	items, err := c.attributes(in, a.Get("attribute"), value.Null)
+	if err != nil {
+		return value.Null, err
+	}
+	total := a.Get("start")
+	if total.Is(value.ListKind) {
+		return c.sumLists(total, items)
+	}
+	if total.Is(value.StringKind) {
+		return value.Null, errors.New("cannot sum texts; use join")
+	}
+	for _, item := range items {
+		if item.Is(value.UndefinedKind) {
+			return value.Null, reason(item)
+		}
+		if total, err = value.Add(total, item); err != nil {
+			return value.Null, err
+		}
+	}
+	return total, nil
+}
+
+func (c *Ctx) sumLists(start value.Value, items []value.Value) (value.Value, error) {
+	out, err := c.listItems(start)
+	if err != nil {
+		return value.Null, err
+	}
+	for _, item := range items {
+		if !item.Is(value.ListKind) {
+			return value.Null, fmt.Errorf("cannot add %s to a list", value.Article(item.Kind()))
+		}
+		if err := c.reserveItems(len(out) + item.List().Len()); err != nil {
+			return value.Null, err
+		}
+		more, err := c.listItems(item)
+		if err != nil {
+			return value.Null, err
+		}
+		out = append(out, more...)
+	}
+	return value.ListOf(out...), nil
+}
+
+func logarithm(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	n, err := numberIn(in)
+	if err != nil {
+		return value.Null, err
+	}
+	x, base := n.Float(), a.Get("base").Float()
+	if x <= 0 || base <= 0 || base == 1 {
+		return value.Null, errors.New("the logarithm does not exist")
+	}
+	switch base {
+	case 10:
+		return value.Float(math.Log10(x)), nil
+	case math.E:
+		return value.Float(math.Log(x)), nil
+	}
+	return value.Float(math.Log(x) / math.Log(base)), nil
+}
+
+func power(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	n, err := numberIn(in)
+	if err != nil {
+		return value.Null, err
+	}
+	return value.Pow(value.Float(n.Float()), value.Float(a.Get("power").Float()))
+}
+
+func root(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	n, err := numberIn(in)
+	if err != nil {
+		return value.Null, err
+	}
+	x, base := n.Float(), a.Get("base").Float()
+	if x < 0 || base == 0 {
+		return value.Null, errors.New("the root does not exist")
+	}
+	if base == 2 {
+		return value.Float(math.Sqrt(x)), nil
+	}
+	return value.Pow(value.Float(x), value.Float(1/base))
+}

@@ -1,0 +1,242 @@
+package filters
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func orderFilters() []Func {
+	attribute, caseSensitive := opt("attribute", Any, value.Null), opt("case_sensitive", Bool, value.False)
+	return []Func{
+		{
+			Name: "sort", Family: "order", Call: sortItems, flow: moves,
+			Params:  []Param{opt("reverse", Bool, value.False), caseSensitive, attribute},
+			Doc:     "The items in order. Texts are compared without case; attribute may name several, 'a,b'.",
+			Example: "{{ ['b', 'A', 'c'] | sort }}", Result: `["A", "b", "c"]`,
+		},
+		{
+			Name: "dictsort", Family: "order", Call: dictSort, flow: moves,
+			Params:  []Param{caseSensitive, opt("by", Text, value.String("key")), opt("reverse", Bool, value.False)},
+			Doc:     "The [key, value] pairs of a map, ordered by key or by value.",
+			Example: "{{ {'b': 1, 'a': 2} | dictsort }}", Result: `[["a", 2], ["b", 1]]`,
+		},
+		{
+			Name: "min", Family: "order", Call: extreme(-1), flow: moves,
+			Params:  []Param{caseSensitive, attribute},
+			Doc:     "The smallest item; undefined if there is none.",
+			Example: "{{ [3, 1, 2] | min }}", Result: "1",
+		},
+		{
+			Name: "max", Family: "order", Call: extreme(1), flow: moves,
+			Params:  []Param{caseSensitive, attribute},
+			Doc:     "The largest item; undefined if there is none.",
+			Example: "{{ [{'n': 1}, {'n': 3}] | max(attribute='n') }}", Result: `{"n": 3}`,
+		},
+		{
+			Name: "groupby", Family: "order", Call: groupBy, flow: moves,
+			Params:  []Param{req("attribute", Any), opt("default", Any, value.Null), caseSensitive},
+			Doc:     "Pairs of a value of the attribute and the list of items that have it, ordered by that value.",
+			Example: "{{ [{'t': 'b'}, {'t': 'a', 'n': 1}] | groupby('t') | first }}", Result: `["a", [{"n": 1, "t": "a"}]]`,
+		},
+	}
+}
+
+// A keyed is an item with what it is ordered by.
+type keyed struct {
+	key, item value.Value
+}
+
+// attributes returns the items of in, or of each the attribute at a dotted path.
+func (c *Ctx) attributes(in, attribute, def value.Value) ([]value.Value, error) {
+	items, err := c.items(in)
+	if err != nil || attribute.IsNull() {
+		return items, err
+	}
+	path, err := c.text(attribute)
+	if err != nil {
+		return nil, err
+	}
+	for i := range items {
+		if items[i], err = c.attr(items[i], path); err != nil {
+			return nil, err
+		}
+		if items[i].Is(value.UndefinedKind) && !def.IsNull() {
+			items[i] = def
+		}
+	}
+	return items, nil
+}
+
+// keyedItems pairs the items with one key each: themselves, an attribute, or a list
+// of attributes separated by commas.
+func (c *Ctx) keyedItems(in value.Value, attribute value.Value, caseSensitive bool) ([]keyed, error) {
+	items, err := c.items(in)
+	if err != nil {
+		return nil, err
+	}
+	path, err := c.text(attribute)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]keyed, len(items))
+	for i, item := range items {
+		key := item
+		if !attribute.IsNull() {
+			if key, err = c.multiAttr(item, strings.Split(path, ","), caseSensitive); err != nil {
+				return nil, err
+			}
+		}
+		out[i] = keyed{foldCase(key, caseSensitive), item}
+	}
+	return out, nil
+}
+
+func (c *Ctx) multiAttr(item value.Value, paths []string, caseSensitive bool) (value.Value, error) {
+	keys := make([]value.Value, len(paths))
+	for i, p := range paths {
+		k, err := c.attr(item, strings.TrimSpace(p))
+		if err != nil {
+			return value.Null, err
+		}
+		if k.Is(value.UndefinedKind) {
+			return value.Null, reason(k)
+		}
+		keys[i] = foldCase(k, caseSensitive)
+	}
+	if len(keys) == 1 {
+		return keys[0], nil
+	}
+	return value.ListOf(keys...), nil
+}
+
+func foldCase(v value.Value, caseSensitive bool) value.Value {
+	if caseSensitive || !v.Is(value.StringKind) {
+		return v
+	}
+	return value.String(strings.ToLower(v.Str()))
+}
+
+// sortKeyed orders by key and keeps the order of equals. The error is that of the
+// first two keys without an order.
+func sortKeyed(items []keyed, reverse bool) error {
+	var failed error
+	slices.SortStableFunc(items, func(a, b keyed) int {
+		n, err := value.Compare(a.key, b.key)
+		if err != nil && failed == nil {
+			failed = err
+		}
+		if reverse {
+			return -n
+		}
+		return n
+	})
+	return failed
+}
+
+func listOfItems(items []keyed) value.Value {
+	out := make([]value.Value, len(items))
+	for i := range items {
+		out[i] = items[i].item
+	}
+	return value.ListOf(out...)
+}
+
+func sortItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	items, err := c.keyedItems(in, a.Get("attribute"), a.Bool("case_sensitive"))
+	if err == nil {
+		err = sortKeyed(items, a.Bool("reverse"))
+	}
+	return listOfItems(items), err
+}
+
+func dictSort(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	entries, err := c.entries(in)
+	if err != nil {
+		return value.Null, err
+	}
+	by := a.Str("by")
+	if by != "key" && by != "value" {
+		return value.Null, fmt.Errorf("can sort by \"key\" or \"value\", not by %q", by)
+	}
+	items := make([]keyed, len(entries))
+	for i, e := range entries {
+		key := e.key.Value()
+		if by == "value" {
+			key = e.val
+		}
+		items[i] = keyed{foldCase(key, a.Bool("case_sensitive")), value.ListOf(e.key.Value(), e.val)}
+	}
+	err = sortKeyed(items, a.Bool("reverse"))
+	return listOfItems(items), err
+}
+
+// extreme returns the first item that no other is beyond in the given direction.
+func extreme(direction int) func(*Ctx, value.Value, Bound) (value.Value, error) {
+	return func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+		items, err := c.keyedItems(in, a.Get("attribute"), a.Bool("case_sensitive"))
+		if err != nil {
+			return value.Null, err
+		}
+		if len(items) == 0 {
+			return value.Undefined(errEmpty("the smallest or largest item")), nil
+		}
+		best := items[0]
+		for _, item := range items[1:] {
+			n, err := value.Compare(item.key, best.key)
+			if err != nil {
+				return value.Null, err
+			}
+			if n*direction > 0 {
+				best = item
+			}
+		}
+		return best.item, nil
+	}
+}
+
+func groupBy(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	keys, err := c.attributes(in, a.Get("attribute"), a.Get("default"))
+	if err != nil {
+		return value.Null, err
+	}
+	items, err := c.items(in)
+	if err != nil {
+		return value.Null, err
+	}
+	pairs := make([]keyed, len(items))
+	for i := range items {
+		if keys[i].Is(value.UndefinedKind) {
+			return value.Null, reason(keys[i])
+		}
+		pairs[i] = keyed{foldCase(keys[i], a.Bool("case_sensitive")), value.ListOf(keys[i], items[i])}
+	}
+	if err := sortKeyed(pairs, false); err != nil {
+		return value.Null, err
+	}
+	return groups(pairs)
+}
+
+// groups joins neighbours with equal keys. A group is called by the spelling of its
+// first member.
+func groups(pairs []keyed) (value.Value, error) {
+	var out []value.Value
+	for i := 0; i < len(pairs); {
+		var members []value.Value
+		start := pairs[i]
+		for ; i < len(pairs); i++ {
+			if same, err := value.Equal(start.key, pairs[i].key); err != nil {
+				return value.Null, err
+			} else if !same {
+				break
+			}
+			member, _ := pairs[i].item.List().At(1)
+			members = append(members, member)
+		}
+		name, _ := start.item.List().At(0)
+		out = append(out, value.ListOf(name, value.ListOf(members...)))
+	}
+	return value.ListOf(out...), nil
+}

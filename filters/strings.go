@@ -1,0 +1,277 @@
+package filters
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func stringFilters() []Func {
+	return []Func{
+		onText("upper", "strings", strings.ToUpper, "Upper case.", "{{ 'aé' | upper }}", `"AÉ"`),
+		onText("lower", "strings", strings.ToLower, "Lower case.", "{{ 'AB' | lower }}", `"ab"`),
+		onText("capitalize", "strings", capitalize, "The first letter in upper case, the others in lower case.", "{{ 'wORD' | capitalize }}", `"Word"`),
+		onText("title", "strings", titleWords, "Every word with its first letter in upper case and the others in lower case.", "{{ \"it's a-BC\" | title }}", `"It's A-Bc"`),
+		{
+			Name: "string", Family: "strings", Call: toText,
+			Doc:     "The value as text.",
+			Example: "{{ [true, none, 1.0] | string }}", Result: `"[True, None, 1.0]"`,
+		},
+		{
+			Name: "replace", Family: "strings", Call: replaceText,
+			Params:  []Param{req("old", Text), req("new", Text), opt("count", Int, value.Null)},
+			Doc:     "Replaces a text everywhere, or the first count times.",
+			Example: "{{ 'a-b-c' | replace('-', '+', 1) }}", Result: `"a+b-c"`,
+		},
+		{
+			Name: "trim", Family: "strings", Call: trimText,
+			Params:  []Param{opt("chars", Text, value.Null)},
+			Doc:     "Without white space, or the given characters, at both ends.",
+			Example: "{{ '  x ' | trim }}", Result: `"x"`,
+		},
+		{
+			Name: "truncate", Family: "strings", Call: truncate,
+			Params: []Param{
+				opt("length", Int, value.Int(255)), opt("killwords", Bool, value.False),
+				opt("end", Text, value.String("...")), opt("leeway", Int, value.Int(5)),
+			},
+			Doc:     "At most length characters, cut between words and with an end mark. A text that is longer by no more than leeway is left whole.",
+			Example: "{{ 'one two three four' | truncate(10) }}", Result: `"one..."`,
+		},
+		{
+			Name: "wordcount", Family: "strings", Call: wordCount,
+			Doc:     "The number of words.",
+			Example: "{{ 'a b-c' | wordcount }}", Result: "3",
+		},
+		{
+			Name: "split", Family: "strings", Call: splitText,
+			Params:  []Param{opt("sep", Text, value.Null), opt("maxsplit", Int, value.Int(-1))},
+			Doc:     "The parts of a text between separators, by default runs of white space.",
+			Example: "{{ 'a,b' | split(',') }}", Result: `["a", "b"]`,
+		},
+		{
+			Name: "splitlines", Family: "strings", Call: splitLinesOf,
+			Params:  []Param{opt("keepends", Bool, value.False)},
+			Doc:     "The lines of a text.",
+			Example: `{{ 'a\nb\n' | splitlines }}`, Result: `["a", "b"]`,
+		},
+	}
+}
+
+// onText makes a filter without arguments out of a function on texts.
+func onText(name, family string, f func(string) string, doc, example, result string) Func {
+	return Func{
+		Name: name, Family: family, Doc: doc, Example: example, Result: result,
+		Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+			s, err := c.text(in)
+			return value.String(f(s)), err
+		},
+	}
+}
+
+// upperFirst gives the first character in title case.
+func upperFirst(s string) (first, rest string) {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return "", ""
+	}
+	if r == utf8.RuneError {
+		return s[:n], s[n:]
+	}
+	return string(unicode.ToTitle(r)), s[n:]
+}
+
+func capitalize(s string) string {
+	first, rest := upperFirst(s)
+	return first + strings.ToLower(rest)
+}
+
+func titleWords(s string) string {
+	var b strings.Builder
+	for s != "" {
+		n := strings.IndexFunc(s, isWordBreak)
+		if n < 0 {
+			n = len(s)
+		}
+		b.WriteString(capitalize(s[:n]))
+		s = s[n:]
+		n = strings.IndexFunc(s, func(r rune) bool { return !isWordBreak(r) })
+		if n < 0 {
+			n = len(s)
+		}
+		b.WriteString(s[:n])
+		s = s[n:]
+	}
+	return b.String()
+}
+
+func isWordBreak(r rune) bool { return strings.ContainsRune("-({[<", r) || unicode.IsSpace(r) }
+
+func toText(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	s, err := c.text(in)
+	return value.String(s), err
+}
+
+func replaceText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	old, replacement, count := a.Str("old"), a.Str("new"), -1
+	if !a.Get("count").IsNull() {
+		count = a.Int("count")
+	}
+	n := strings.Count(s, old)
+	if count >= 0 {
+		n = min(n, count)
+	}
+	if err := c.reserveProduct(n, len(replacement)); err != nil {
+		return value.Null, err
+	}
+	return value.String(strings.Replace(s, old, replacement, count)), nil
+}
+
+func trimText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, err := c.text(in)
+	return value.String(strip(s, a.Get("chars"), true, true)), err
+}
+
+// strip removes white space or the given characters.
+func strip(s string, chars value.Value, left, right bool) string {
+	drop := unicode.IsSpace
+	if !chars.IsNull() {
+		drop = func(r rune) bool { return strings.ContainsRune(chars.Str(), r) }
+	}
+	if left {
+		s = strings.TrimLeftFunc(s, drop)
+	}
+	if right {
+		s = strings.TrimRightFunc(s, drop)
+	}
+	return s
+}
+
+func truncate(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	length, end := a.Int("length"), a.Str("end")
+	room := length - utf8.RuneCountInString(end)
+	if room < 0 {
+		return value.Null, fmt.Errorf("the length %d has no room for the end mark %q", length, end)
+	}
+	leeway := a.Int("leeway")
+	if n := utf8.RuneCountInString(s); leeway >= 0 && n-length <= leeway {
+		return value.String(s), nil
+	}
+	s = string([]rune(s)[:room])
+	if i := strings.LastIndex(s, " "); !a.Bool("killwords") && i >= 0 {
+		s = s[:i]
+	}
+	return value.String(s + end), nil
+}
+
+func wordCount(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	s, err := c.text(in)
+	n := len(strings.FieldsFunc(s, func(r rune) bool { return !isWordRune(r) }))
+	return value.Int(int64(n)), err
+}
+
+func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+func splitText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	return c.split(s, a.Get("sep"), a.Int("maxsplit"))
+}
+
+// split cuts s from the left at most limit times; a negative limit is none.
+func (c *Ctx) split(s string, sep value.Value, limit int) (value.Value, error) {
+	if limit < 0 || limit == maxInt {
+		limit = math.MaxInt - 1
+	}
+	if sep.IsNull() {
+		return c.textList(fields(s, limit))
+	}
+	if sep.Str() == "" {
+		return value.Null, errEmptySeparator
+	}
+	if err := c.reserveItems(min(strings.Count(s, sep.Str()), limit)); err != nil {
+		return value.Null, err
+	}
+	if limit == math.MaxInt-1 {
+		return c.textList(strings.Split(s, sep.Str()))
+	}
+	return c.textList(strings.SplitN(s, sep.Str(), limit+1))
+}
+
+var errEmptySeparator = fmt.Errorf("the separator is empty")
+
+// fields cuts s at white space at most limit times; the last field keeps its own.
+func fields(s string, limit int) []string {
+	var out []string
+	for s = strings.TrimLeftFunc(s, unicode.IsSpace); s != ""; s = strings.TrimLeftFunc(s, unicode.IsSpace) {
+		i := strings.IndexFunc(s, unicode.IsSpace)
+		if i < 0 || len(out) == limit {
+			if len(out) == limit {
+				return append(out, strings.TrimRightFunc(s, unicode.IsSpace))
+			}
+			return append(out, s)
+		}
+		out = append(out, s[:i])
+		s = s[i:]
+	}
+	return out
+}
+
+func (c *Ctx) textList(parts []string) (value.Value, error) {
+	if err := c.reserveItems(len(parts)); err != nil {
+		return value.Null, err
+	}
+	items := make([]value.Value, len(parts))
+	for i, s := range parts {
+		items[i] = value.String(s)
+	}
+	return value.ListOf(items...), nil
+}
+
+func splitLinesOf(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	return c.textList(splitLines(s, a.Bool("keepends")))
+}
+
+// splitLines cuts at every line end that Python knows.
+func splitLines(s string, keep bool) []string {
+	var out []string
+	for s != "" {
+		i := strings.IndexFunc(s, isLineEnd)
+		if i < 0 {
+			return append(out, s)
+		}
+		_, n := utf8.DecodeRuneInString(s[i:])
+		if strings.HasPrefix(s[i:], "\r\n") {
+			n = 2
+		}
+		if keep {
+			out = append(out, s[:i+n])
+		} else {
+			out = append(out, s[:i])
+		}
+		s = s[i+n:]
+	}
+	return out
+}
+
+func isLineEnd(r rune) bool {
+	return r >= '\n' && r <= '\r' || r >= 0x1c && r <= 0x1e || r == 0x85 || r == 0x2028 || r == 0x2029
+}

@@ -1,0 +1,196 @@
+package filters
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func urlFilters() []Func {
+	return []Func{
+		{
+			Name: "urlencode", Family: "urls", Call: urlEncode,
+			Doc:     "A text quoted for a URL, or a map or list of pairs as a query.",
+			Example: "{{ {'x': 1, 'y': 'a b'} | urlencode }}", Result: `"x=1&y=a+b"`,
+		},
+		onText("urldecode", "urls", urlDecode, "A text with %20 and the like resolved, and + as a blank.", "{{ 'p%20q+r' | urldecode }}", `"p q r"`),
+		{
+			Name: "urlsplit", Family: "urls", Call: urlSplit,
+			Params:  []Param{opt("query", Text, value.String(""))},
+			Doc:     "The parts of a URL as a map, or one of them: scheme, netloc, hostname, port, username, password, path, query, fragment.",
+			Example: "{{ 'https://u@h.org:8443/p?x=1#f' | urlsplit('hostname') }}", Result: `"h.org"`,
+		},
+	}
+}
+
+// percentEncode quotes all but letters, digits, _.-~ and the characters in safe.
+func percentEncode(s, safe string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		if c < 0x80 && (isWordRune(rune(c)) || strings.IndexByte(".-~", c) >= 0 || strings.IndexByte(safe, c) >= 0) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+func quotePlus(s string) string { return strings.ReplaceAll(percentEncode(s, " "), " ", "+") }
+
+func urlEncode(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	if in.IsScalar() {
+		s, err := c.text(in)
+		return value.String(percentEncode(s, "/")), err
+	}
+	pairs, err := c.pairs(in)
+	if err != nil {
+		return value.Null, err
+	}
+	parts := make([]string, len(pairs))
+	for i, p := range pairs {
+		k, err := c.text(p[0])
+		if err != nil {
+			return value.Null, err
+		}
+		v, err := c.text(p[1])
+		if err != nil {
+			return value.Null, err
+		}
+		parts[i] = quotePlus(k) + "=" + quotePlus(v)
+	}
+	return c.join(parts, "&")
+}
+
+// pairs reads a map, or a list of lists of two.
+func (c *Ctx) pairs(v value.Value) ([][2]value.Value, error) {
+	var out [][2]value.Value
+	if v.Is(value.MapKind) {
+		entries, err := c.entries(v)
+		for _, e := range entries {
+			out = append(out, [2]value.Value{e.key.Value(), e.val})
+		}
+		return out, err
+	}
+	items, err := c.items(v)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range items {
+		two, err := c.items(item)
+		if err != nil {
+			return nil, err
+		}
+		if len(two) != 2 {
+			return nil, fmt.Errorf("wants a list of pairs, got %d items in one", len(two))
+		}
+		out = append(out, [2]value.Value{two[0], two[1]})
+	}
+	return out, nil
+}
+
+// urlDecode leaves alone what is no escape, and bytes that are no text.
+func urlDecode(s string) string {
+	s = strings.ReplaceAll(s, "+", " ")
+	if out, err := url.PathUnescape(s); err == nil {
+		return strings.ToValidUTF8(out, "\uFFFD")
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(n))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return strings.ToValidUTF8(b.String(), "\uFFFD")
+}
+
+func urlSplit(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	parts, err := splitURL(s)
+	if err != nil || a.Str("query") == "" {
+		return value.FromMap(parts), err
+	}
+	v, ok, _ := parts.Get(value.K(a.Str("query")))
+	if !ok {
+		return value.Null, fmt.Errorf("unknown part %q of a URL", a.Str("query"))
+	}
+	return v, nil
+}
+
+func splitURL(s string) (*value.Dict, error) {
+	m := value.NewMap(9)
+	rest, fragment, _ := strings.Cut(s, "#")
+	rest, query, _ := strings.Cut(rest, "?")
+	scheme := ""
+	if i := strings.IndexByte(rest, ':'); i > 0 && isScheme(rest[:i]) {
+		scheme, rest = strings.ToLower(rest[:i]), rest[i+1:]
+	}
+	netloc := ""
+	if after, ok := strings.CutPrefix(rest, "//"); ok {
+		i := strings.IndexByte(after, '/')
+		if i < 0 {
+			i = len(after)
+		}
+		netloc, rest = after[:i], after[i:]
+	}
+	for _, kv := range [][2]string{{"fragment", fragment}, {"netloc", netloc}, {"path", rest}, {"query", query}, {"scheme", scheme}} {
+		m.Set(value.K(kv[0]), value.String(kv[1]))
+	}
+	return m, splitNetloc(m, netloc)
+}
+
+func isScheme(s string) bool {
+	for i, r := range s {
+		letter := r|0x20 >= 'a' && r|0x20 <= 'z'
+		if !letter && (i == 0 || !(r >= '0' && r <= '9' || strings.ContainsRune("+-.", r))) {
+			return false
+		}
+	}
+	return true
+}
+
+// splitNetloc sets hostname, port, username and password, null where absent.
+func splitNetloc(m *value.Dict, netloc string) error {
+	user, password, host := value.Null, value.Null, netloc
+	if i := strings.LastIndexByte(netloc, '@'); i >= 0 {
+		u, p, ok := strings.Cut(netloc[:i], ":")
+		user, host = value.String(u), netloc[i+1:]
+		if ok {
+			password = value.String(p)
+		}
+	}
+	port := ""
+	if inner, after, ok := strings.Cut(strings.TrimPrefix(host, "["), "]"); ok && strings.HasPrefix(host, "[") {
+		host, port = inner, strings.TrimPrefix(after, ":")
+	} else {
+		host, port, _ = strings.Cut(host, ":")
+	}
+	m.Set(value.K("username"), user)
+	m.Set(value.K("password"), password)
+	m.Set(value.K("hostname"), value.Null)
+	if host != "" {
+		m.Set(value.K("hostname"), value.String(strings.ToLower(host)))
+	}
+	m.Set(value.K("port"), value.Null)
+	if port == "" {
+		return nil
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		return fmt.Errorf("the port %q is not a number up to 65535", port)
+	}
+	m.Set(value.K("port"), value.Int(int64(n)))
+	return nil
+}

@@ -1,0 +1,105 @@
+package filters
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func valueFilters() []Func {
+	return []Func{
+		{
+			Name: "default", Aliases: []string{"d"}, Family: "values", Call: defaultTo, flow: chooses, input: takesUndefined,
+			Params:  []Param{opt("default_value", Any, value.String("")), opt("boolean", Bool, value.False)},
+			Doc:     "The value, or the default if it is undefined; with boolean=true also if it is empty, null or false.",
+			Example: "{{ ghost.x | default('d') }}", Result: `"d"`,
+		},
+		{
+			Name: "mandatory", Family: "values", Call: mandatory, flow: moves, input: takesUndefined,
+			Params:  []Param{opt("msg", Text, value.Null)},
+			Doc:     "The value, which must be defined; msg says what to tell if it is not.",
+			Example: "{{ 5 | mandatory }}", Result: "5",
+		},
+		{
+			Name: "ternary", Family: "values", Call: ternary, flow: chooses,
+			Params:  []Param{req("true_val", Any), req("false_val", Any), opt("none_val", Any, value.Null)},
+			Doc:     "One of two values by the truth of the piped one; a third for null, if given.",
+			Example: "{{ none | ternary('y', 'n', 'nil') }}", Result: `"nil"`,
+		},
+		{
+			Name: "bool", Family: "values", Call: toBool,
+			Doc:     "True for yes, on, true, y, t and 1 in any letter case, else false; null stays null.",
+			Example: "{{ 'Yes' | bool }}", Result: "true",
+		},
+		{
+			Name: "type_debug", Family: "values", Call: typeDebug, flow: plain,
+			Doc:     "The name of the type, as Python calls it.",
+			Example: "{{ {} | type_debug }}", Result: `"dict"`,
+		},
+		{
+			Name: "sensitive", Family: "values", Call: sensitive, flow: moves,
+			Doc:     "The value marked as sensitive: nothing prints it, and whatever is made with it is sensitive too.",
+			Example: "{{ ('pw' | sensitive) == 'pw' }}", Result: `"<<REDACTED>>"`,
+		},
+	}
+}
+
+func defaultTo(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if in.Is(value.UndefinedKind) || a.Bool("boolean") && !value.Truthy(in) {
+		return a.Get("default_value"), nil
+	}
+	return in, nil
+}
+
+func mandatory(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if !in.Is(value.UndefinedKind) {
+		return in, nil
+	}
+	if msg := a.Get("msg"); !msg.IsNull() {
+		return value.Null, errors.New(msg.Str())
+	}
+	return value.Null, reason(in)
+}
+
+func ternary(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	switch {
+	case in.IsNull() && a.Given("none_val") && !a.Get("none_val").IsNull():
+		return a.Get("none_val"), nil
+	case value.Truthy(in):
+		return a.Get("true_val"), nil
+	}
+	return a.Get("false_val"), nil
+}
+
+func toBool(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	switch in.Kind() {
+	case value.NullKind, value.BoolKind:
+		return in, nil
+	case value.StringKind:
+		return value.Bool(isTrueWord(in.Str())), nil
+	case value.IntKind, value.FloatKind:
+		return value.Bool(in.Float() == 1), nil
+	}
+	return value.False, nil
+}
+
+func isTrueWord(s string) bool {
+	switch strings.ToLower(s) {
+	case "yes", "on", "true", "1", "y", "t":
+		return true
+	}
+	return false
+}
+
+func typeDebug(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	names := map[value.Kind]string{
+		value.NullKind: "NoneType", value.BoolKind: "bool", value.IntKind: "int", value.FloatKind: "float",
+		value.StringKind: "str", value.ListKind: "list", value.MapKind: "dict", value.FuncKind: "function",
+	}
+	return value.String(names[in.Kind()]), nil
+}
+
+func sensitive(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	return in.Mark(value.Sensitive), nil
+}

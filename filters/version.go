@@ -1,0 +1,185 @@
+package filters
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func versionTests() []Func {
+	return []Func{{
+		Name: "version", Aliases: []string{"version_compare"}, Family: "version", Call: versionTest,
+		Params: []Param{
+			req("version", Text), opt("operator", Text, value.String("eq")), opt("strict", Bool, value.Null),
+			opt("version_type", Text, value.Null),
+		},
+		Doc:     "Compares version numbers with one of == != < <= > >= (eq ne lt le gt ge). version_type is loose, strict, semver or pep440.",
+		Example: "{{ '1.10' is version('1.9', '>') }}", Result: "true",
+	}}
+}
+
+var versionOperators = map[string]func(int) bool{
+	"==": func(n int) bool { return n == 0 }, "!=": func(n int) bool { return n != 0 },
+	"<": func(n int) bool { return n < 0 }, "<=": func(n int) bool { return n <= 0 },
+	">": func(n int) bool { return n > 0 }, ">=": func(n int) bool { return n >= 0 },
+}
+
+var operatorWords = map[string]string{
+	"=": "==", "eq": "==", "ne": "!=", "<>": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+}
+
+func versionTest(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
+	if s == "" || a.Str("version") == "" {
+		return value.Null, errors.New("a version is empty")
+	}
+	name := a.Str("operator")
+	if word, ok := operatorWords[name]; ok {
+		name = word
+	}
+	holds, ok := versionOperators[name]
+	if !ok {
+		return value.Null, fmt.Errorf("unknown operator %q; == != < <= > >= are known", a.Str("operator"))
+	}
+	kind := a.Str("version_type")
+	if a.Get("strict").Bool() {
+		kind = "strict"
+	}
+	n, err := compareVersions(s, a.Str("version"), kind)
+	return value.Bool(holds(n)), err
+}
+
+func compareVersions(a, b, kind string) (int, error) {
+	parse := looseVersion
+	switch kind {
+	case "", "loose":
+	case "strict", "semver", "semantic":
+		parse = strictVersion
+	case "pep440":
+		parse = pepVersion
+	default:
+		return 0, fmt.Errorf("unknown version_type %q", kind)
+	}
+	x, err := parse(a)
+	if err != nil {
+		return 0, err
+	}
+	y, err := parse(b)
+	if err != nil {
+		return 0, err
+	}
+	for i := range min(len(x), len(y)) {
+		if n := x[i].compare(y[i]); n != 0 {
+			return n, nil
+		}
+	}
+	return cmp.Compare(len(x), len(y)), nil
+}
+
+// A versionPart is a number or a word. Words come before numbers.
+type versionPart struct {
+	number string // digits without leading zeros, so of any size
+	word   string
+}
+
+func (p versionPart) compare(q versionPart) int {
+	if (p.word == "") != (q.word == "") {
+		return cmp.Compare(len(q.word), len(p.word))
+	}
+	if n := cmp.Compare(len(p.number), len(q.number)); n != 0 {
+		return n
+	}
+	return cmp.Or(strings.Compare(p.number, q.number), strings.Compare(p.word, q.word))
+}
+
+var versionPiece = regexp.MustCompile(`\d+|[a-z]+|[^\s.\da-z]+`)
+
+// looseVersion reads any text: runs of digits and of other characters.
+func looseVersion(s string) ([]versionPart, error) {
+	var out []versionPart
+	for _, piece := range versionPiece.FindAllString(s, -1) {
+		if piece[0] >= '0' && piece[0] <= '9' {
+			out = append(out, versionPart{number: strings.TrimLeft(piece, "0")})
+		} else {
+			out = append(out, versionPart{word: piece})
+		}
+	}
+	return out, nil
+}
+
+var strictForm = regexp.MustCompile(`^v?(\d+)\.(\d+)(?:\.(\d+))?(?:-?([0-9A-Za-z][0-9A-Za-z.-]*))?(?:\+[0-9A-Za-z.-]+)?$`)
+
+// strictVersion reads MAJOR.MINOR.PATCH with an optional pre-release, which comes
+// before the release.
+func strictVersion(s string) ([]versionPart, error) {
+	m := strictForm.FindStringSubmatch(s)
+	if m == nil {
+		return nil, fmt.Errorf("%q is not a version such as 1.2.3 or 1.2.3-rc.1", s)
+	}
+	var out []versionPart
+	for _, n := range m[1:4] {
+		out = append(out, versionPart{number: strings.TrimLeft(n, "0")})
+	}
+	if m[4] == "" {
+		return append(out, versionPart{number: "1"}), nil
+	}
+	out = append(out, versionPart{})
+	for _, id := range strings.Split(m[4], ".") {
+		if _, err := strconv.ParseUint(id, 10, 64); err == nil {
+			out = append(out, versionPart{number: "0"}, versionPart{number: strings.TrimLeft(id, "0")})
+		} else {
+			out = append(out, versionPart{number: "1"}, versionPart{word: id})
+		}
+	}
+	return out, nil
+}
+
+var pepForm = regexp.MustCompile(`^v?(?:(\d+)!)?(\d+(?:\.\d+)*)[-_.]?(?:(a|b|c|rc|alpha|beta|pre|preview)[-_.]?(\d*))?[-_.]?(?:(post|rev|r)[-_.]?(\d*))?[-_.]?(?:dev[-_.]?(\d*))?(?:\+[a-z0-9.]+)?$`)
+
+// pepVersion reads Python's versions: dev < a < b < rc < release < post.
+func pepVersion(s string) ([]versionPart, error) {
+	low := strings.ToLower(strings.TrimSpace(s))
+	m := pepForm.FindStringSubmatch(low)
+	if m == nil {
+		return nil, fmt.Errorf("%q is not a version by PEP 440", s)
+	}
+	number := func(text string) versionPart { return versionPart{number: strings.TrimLeft(text, "0")} }
+	release := strings.Split(m[2], ".")
+	for len(release) > 1 && strings.Trim(release[len(release)-1], "0") == "" {
+		release = release[:len(release)-1]
+	}
+	out := []versionPart{number(m[1])}
+	for _, part := range release {
+		out = append(out, versionPart{number: "1"}, number(part))
+	}
+	out = append(out, versionPart{}) // ends the release, before any further part of it
+	dev := strings.Contains(low, "dev")
+	pre := map[string]string{"a": "2", "alpha": "2", "b": "3", "beta": "3", "c": "4", "rc": "4", "pre": "4", "preview": "4"}[m[3]]
+	switch {
+	case pre == "" && dev && m[5] == "":
+		pre = "1"
+	case pre == "":
+		pre = "5"
+	}
+	out = append(out, number(pre), number(m[4]))
+	out = append(out, number(pickPost(m[5])), number(m[6]))
+	if dev {
+		return append(out, versionPart{number: ""}, number(m[7])), nil
+	}
+	return append(out, versionPart{number: "1"}), nil
+}
+
+func pickPost(word string) string {
+	if word == "" {
+		return ""
+	}
+	return "1"
+}

@@ -1,0 +1,212 @@
+package filters
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func yamlFilters() []Func {
+	params := func(indent int64, sorted bool) []Param {
+		return []Param{opt("indent", Int, value.Int(indent)), opt("sort_keys", Bool, value.Bool(sorted)), keywords("ignored")}
+	}
+	return []Func{
+		{
+			Name: "to_yaml", Family: "yaml", Call: toYAML, Params: params(2, false),
+			Doc:     "The value as YAML in block style, with keys in their order.",
+			Example: "{{ {'b': [1, 2], 'a': {'c': 'x'}} | to_yaml }}|", Result: `"b:\n- 1\n- 2\na:\n  c: x\n|"`,
+		},
+		{
+			Name: "to_nice_yaml", Family: "yaml", Call: toYAML, Params: params(4, true),
+			Doc:     "The value as YAML in block style, indented by 4, with sorted keys.",
+			Example: "{{ {'b': 1, 'a': {'c': 'x'}} | to_nice_yaml }}|", Result: `"a:\n    c: x\nb: 1\n|"`,
+		},
+		{
+			Name: "from_yaml", Family: "yaml", Call: fromYAML,
+			Doc:     "The data of a YAML text of one document.",
+			Example: `{{ 'a: [1, x]' | from_yaml }}`, Result: `{"a": [1, "x"]}`,
+		},
+		{
+			Name: "from_yaml_all", Family: "yaml", Call: fromYAMLAll,
+			Doc:     "The data of all documents of a YAML text, as a list.",
+			Example: `{{ 'a\n---\nb' | from_yaml_all }}`, Result: `["a", "b"]`,
+		},
+	}
+}
+
+func toYAML(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	indent := a.Int("indent")
+	if indent < 1 || indent > 100 {
+		return value.Null, errWidth
+	}
+	w := yamlWriter{c: c, indent: indent, sorted: a.Bool("sort_keys")}
+	err := w.document(in)
+	return value.String(w.b.String()), err
+}
+
+// A yamlWriter lays out maps and lists; scalars are written by the package yaml,
+// those of several lines in double quotes, which keep any indentation apart.
+type yamlWriter struct {
+	c      *Ctx
+	b      strings.Builder
+	indent int
+	sorted bool
+}
+
+func (w *yamlWriter) document(v value.Value) error {
+	if isCollection(v) {
+		return w.collection(v, 0, false, 0)
+	}
+	if err := w.scalar(v); err != nil {
+		return err
+	}
+	w.b.WriteByte('\n')
+	return nil
+}
+
+// isCollection says whether v takes lines of its own.
+func isCollection(v value.Value) bool {
+	return v.Is(value.ListKind) && v.List().Len() > 0 || v.Is(value.MapKind) && v.Map().Len() > 0
+}
+
+// collection writes the lines of a map or list. The first is not indented if it
+// stands behind a dash.
+func (w *yamlWriter) collection(v value.Value, column int, inline bool, depth int) error {
+	if depth > maxDepth {
+		return errTooDeep
+	}
+	if v.Is(value.ListKind) {
+		return w.list(v, column, inline, depth)
+	}
+	entries, err := w.c.entries(v)
+	if err != nil {
+		return err
+	}
+	if w.sorted {
+		slices.SortStableFunc(entries, func(x, y entry) int { return strings.Compare(x.key.Text, y.key.Text) })
+	}
+	for i, e := range entries {
+		w.margin(column, inline && i == 0)
+		if err := w.scalar(e.key.Value()); err != nil {
+			return err
+		}
+		w.b.WriteByte(':')
+		if err := w.under(e.val, column, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// under writes what stands behind the colon of a key. A list begins in the column
+// of its key.
+func (w *yamlWriter) under(v value.Value, column, depth int) error {
+	if !isCollection(v) {
+		w.b.WriteByte(' ')
+		if err := w.scalar(v); err != nil {
+			return err
+		}
+		w.b.WriteByte('\n')
+		return nil
+	}
+	w.b.WriteByte('\n')
+	if v.Is(value.MapKind) {
+		column += w.indent
+	}
+	return w.collection(v, column, false, depth+1)
+}
+
+func (w *yamlWriter) list(v value.Value, column int, inline bool, depth int) error {
+	items, err := w.c.listItems(v)
+	if err != nil {
+		return err
+	}
+	for i, item := range items {
+		w.margin(column, inline && i == 0)
+		w.b.WriteByte('-')
+		if !isCollection(item) {
+			w.b.WriteByte(' ')
+			if err := w.scalar(item); err != nil {
+				return err
+			}
+			w.b.WriteByte('\n')
+			continue
+		}
+		w.b.WriteString(strings.Repeat(" ", max(w.indent-1, 1)))
+		if err := w.collection(item, column+max(w.indent, 2), true, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *yamlWriter) margin(column int, inline bool) {
+	if !inline {
+		w.b.WriteString(strings.Repeat(" ", column))
+	}
+}
+
+func (w *yamlWriter) scalar(v value.Value) error {
+	if err := w.c.fits(w.b.Len() + len(v.Str())); err != nil {
+		return err
+	}
+	if strings.ContainsAny(v.Str(), "\n\r\u0085\u2028\u2029") {
+		j := jsonWriter{c: w.c, ascii: false}
+		j.quote(v.Str())
+		w.b.WriteString(strings.NewReplacer("\u0085", `\N`, "\u2028", `\L`, "\u2029", `\P`).Replace(j.b.String()))
+		return nil
+	}
+	var b strings.Builder
+	err := yaml.Encode(&b, v, yaml.EncodeOptions{Reveal: true, NoComments: true})
+	w.b.WriteString(strings.TrimSuffix(b.String(), "\n"))
+	return err
+}
+
+func fromYAML(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	docs, err := c.documents(in)
+	if err != nil {
+		return value.Null, err
+	}
+	switch len(docs) {
+	case 0:
+		return value.Null, nil
+	case 1:
+		return docs[0], nil
+	}
+	return value.Null, errManyDocuments
+}
+
+func fromYAMLAll(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	docs, err := c.documents(in)
+	return value.ListOf(docs...), err
+}
+
+func (c *Ctx) documents(in value.Value) ([]value.Value, error) {
+	if !in.Is(value.StringKind) { // what is data already stays as it is
+		return []value.Value{in}, nil
+	}
+	if err := c.step(len(in.Str())); err != nil {
+		return nil, err
+	}
+	parsed, diags := yaml.Parse(source.NewFile("text", in.Str()), yaml.ParseOptions{Lenient: true, NoTemplates: true, MaxDepth: maxDepth})
+	for _, d := range diags {
+		if d.Severity == source.Error {
+			return nil, d
+		}
+	}
+	out := make([]value.Value, 0, len(parsed))
+	for _, doc := range parsed {
+		v := value.Null
+		if doc.Root != nil {
+			var err error
+			if v, err = doc.Root.ToValue(); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
