@@ -320,19 +320,20 @@ func (c *converter) scalar(out *Node, n *yamlv3.Node, start int) {
 		end = plainEnd(c.text, start, n.Value)
 	}
 	c.spanTo(out, start, end)
-	c.construct(out, c.restore(n.Value, start, end))
+	c.construct(out, c.restore(n.Value, out.Style, start, end))
 }
 
 // restore returns the data of a scalar, with the original text where the library
 // was given stand-ins.
-func (c *converter) restore(text string, start, end int) string {
+func (c *converter) restore(text string, style Style, start, end int) string {
 	for len(c.edits) > 0 && c.edits[0].end <= start {
 		c.edits = c.edits[1:]
 	}
 	if len(c.edits) == 0 || c.edits[0].start >= end {
 		return text
 	}
-	return decodePlain(c.file.Text[start:end])
+	d := decodeText(c.file.Text[start:end], style, text)
+	return d.text.String()
 }
 
 // construct gives a scalar its value.

@@ -40,13 +40,6 @@ func (d *textDecoder) add(text string, at, length int) {
 	d.segs = append(d.segs, segment{out, len(text), at, length})
 }
 
-// decodePlain returns the text of a plain scalar.
-func decodePlain(src string) string {
-	d := textDecoder{src: src}
-	d.flow(0, len(src), 0)
-	return d.text.String()
-}
-
 // decodeText decodes a scalar of any style. The text that it has is needed for a
 // block scalar whose indentation the source states in relation to its parent's.
 func decodeText(src string, style Style, text string) textDecoder {

@@ -74,6 +74,7 @@ func TestParseData(t *testing.T) {
 		{"a template as a key is text", "{{ x }}: 1", "{'{{ x }}': 1}"},
 		{"a template with letters beyond ASCII", "é: {{ 'ü' }} ñ\nb: 1", `{'é': "{{ 'ü' }} ñ", 'b': 1}`},
 		{"a folded text with a template", "a: {{ x }}\n  b\n\n  c", "{'a': '{{ x }} b\\nc'}"},
+		{"JSON's surrogate pairs", `a: "\u00e9 \\ \ud83d\ude00x\/"`, `{'a': 'é \\ 😀x/'}`},
 		{"a version directive", "%YAML 1.2\n---\na: 1", "{'a': 1}"},
 		{"an unknown directive is ignored", "%FOO bar\n---\na: 1", "{'a': 1}"},
 		{"a byte order mark and CRLF", "\ufeffa: 1\r\nb: |\r\n  x\r\n", "{'a': 1, 'b': 'x\\n'}"},

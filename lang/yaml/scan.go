@@ -243,6 +243,9 @@ func (s *scanner) quoted(q byte) {
 	start := s.pos
 	end, closed := quotedEnd(s.src, start)
 	s.emit(quotedToken, start, end, closed)
+	if q == '"' && strings.IndexByte(s.src[start:end], '\\') >= 0 {
+		s.jsonEscapes(start, end)
+	}
 	for i := start; i < end; {
 		if n := breakAt(s.src, i); n > 0 {
 			i += n
@@ -252,6 +255,27 @@ func (s *scanner) quoted(q byte) {
 		i++
 	}
 	s.pos = end
+}
+
+// jsonEscapes hides the escapes that YAML 1.2 took over from JSON and the library
+// does not know: "\/", and the pairs of \u that are one character.
+func (s *scanner) jsonEscapes(start, end int) {
+	const pair = len(`\ud83d\ude00`)
+	for i := start; i+1 < end; i++ {
+		if s.src[i] != '\\' {
+			continue
+		}
+		n := 2
+		hide := s.src[i+1] == '/'
+		if s.src[i+1] == 'u' {
+			_, n = unescapeHex(s.src[i:end], 4)
+			hide = n == pair
+		}
+		if hide {
+			s.edits = append(s.edits, edit{i, i + n, standIn})
+		}
+		i += n - 1
+	}
 }
 
 // quotedEnd returns the offset behind the quoted scalar at start.
