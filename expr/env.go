@@ -55,6 +55,9 @@ type Options struct {
 	Lenient   bool // undefined names stay as text in templates, with a warning
 	NoLiteral bool // results of templates stay text unless a single expression
 	Trace     bool // log evaluations that ask for it
+
+	// StrictPaths makes an expression of a document without a result an error.
+	StrictPaths bool
 }
 
 // A Host is the world outside the document, behind the sandbox. Refusals are

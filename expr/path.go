@@ -55,6 +55,9 @@ func (p *Path) String() string {
 	var b strings.Builder
 	for i := range p.Segments {
 		if i > 0 {
+			if strings.HasSuffix(p.Segments[i-1].Key, ":") {
+				b.WriteByte(' ') // or the colon would join the "::"
+			}
 			b.WriteString("::")
 		}
 		p.Segments[i].write(&b)
@@ -82,6 +85,9 @@ func (s *Segment) write(b *strings.Builder) {
 		b.WriteByte('?')
 	}
 	if s.Test != nil {
+		if strings.HasSuffix(s.Key, "!") {
+			b.WriteByte(' ') // or the mark would join the "="
+		}
 		b.WriteString(s.Test.String())
 	}
 }
@@ -116,6 +122,9 @@ func (p *Path) Constant() ([]value.Key, bool) {
 		return nil, false
 	}
 	var keys []value.Key
+	if len(p.Segments) == 2 && p.Segments[1].empty() {
+		return keys, true
+	}
 	for _, s := range p.Segments[1:] {
 		special := s.Kind == NameKey && strings.HasPrefix(s.Key, ".")
 		if s.Kind != NameKey && s.Kind != IndexKey || s.Filters != nil || s.First || special {

@@ -13,9 +13,19 @@ type Scope struct {
 	Self value.Value // the current map: SELF, and where relative paths start
 	Base string      // base directory of relative file names; "" is the document's
 
-	vars  *binding
-	taint *value.Marks
+	vars   *binding
+	taint  *value.Marks
+	item   bool // Self is an item of foreach or select: relative paths do not look above it
+	strict strictness
 }
+
+type strictness uint8
+
+const (
+	strictByOption strictness = iota
+	strictOn
+	strictOff
+)
 
 // A binding is one variable. Its value may be computed on first use.
 type binding struct {
@@ -47,7 +57,35 @@ func (s *Scope) WithLazy(name string, compute func() (value.Value, error)) *Scop
 func (s *Scope) WithSelf(self value.Value) *Scope {
 	inner := *s
 	inner.Self = self
+	inner.item = false
 	return &inner
+}
+
+// withItem returns a scope whose current value is an item of a loop.
+func (s *Scope) withItem(item value.Value) *Scope {
+	inner := *s
+	inner.Self = item
+	inner.item = true
+	return &inner
+}
+
+// withStrict returns a scope in which undefined names are errors, or are not.
+func (s *Scope) withStrict(on bool) *Scope {
+	inner := *s
+	inner.strict = strictOff
+	if on {
+		inner.strict = strictOn
+	}
+	return &inner
+}
+
+// Lenient reports whether undefined names stay as text in templates: an expression
+// object may say so for itself (spec: expressions, section 4, "strict").
+func (s *Scope) Lenient() bool {
+	if s.strict == strictByOption {
+		return s.Env.Options().Lenient
+	}
+	return s.strict == strictOff
 }
 
 // Var returns a variable, and false if there is none of that name.
@@ -60,6 +98,15 @@ func (s *Scope) Var(name string) (value.Value, bool, error) {
 		}
 	}
 	return value.Null, false, nil
+}
+
+func (s *Scope) hasVar(name string) bool {
+	for b := s.vars; b != nil; b = b.next {
+		if b.name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // Vars yields the names of the variables, innermost first, each once.

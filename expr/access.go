@@ -1,0 +1,206 @@
+package expr
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// evalName looks a name up (spec: expressions, section 7, "Variables").
+func evalName(n *Name, s *Scope) (value.Value, error) {
+	v, ok, err := s.lookup(n.Name, func(value.Value) bool { return true })
+	if err != nil || ok {
+		return v, located(n.At, source.BadValue, err, 0)
+	}
+	return undefinedName(n, s), nil
+}
+
+// lookup tries the places where a name may have a value, in order, and takes the
+// first value that fits.
+func (s *Scope) lookup(name string, fits func(value.Value) bool) (value.Value, bool, error) {
+	places := [...]func(string) (value.Value, bool, error){
+		s.Var, s.builtin, s.Env.Global, s.global,
+	}
+	for _, get := range places {
+		v, ok, err := get(name)
+		if err != nil {
+			return v, false, err
+		}
+		if v = plain(v); ok && fits(v) {
+			s.Touch(v.Marks())
+			return v, true, nil
+		}
+	}
+	return value.Null, false, nil
+}
+
+// builtin returns the names that every template sees.
+func (s *Scope) builtin(name string) (value.Value, bool, error) {
+	switch name {
+	case "SELF":
+		return s.Self, true, nil
+	case "ROOT":
+		return s.Env.Root(), true, nil
+	case "__unfurl":
+		return value.FromMap(functionMap{s}), true, nil
+	case "__now":
+		return value.Float(float64(s.Env.Host().Now().UnixNano()) / 1e9), true, nil
+	case "__python_executable":
+		return value.String(s.Env.Host().Executable()), true, nil
+	}
+	return value.Null, false, nil
+}
+
+// global returns the functions that templates can call.
+func (s *Scope) global(name string) (value.Value, bool, error) {
+	if f := s.lookupFunc(name); f != nil {
+		return value.FromFunc(f), true, nil
+	}
+	v, ok := s.Env.Library().Global(name)
+	return v, ok, nil
+}
+
+func evalSelect(n *Select, s *Scope) (value.Value, error) {
+	x, err := eval(n.X, s)
+	if err != nil || x.Is(value.UndefinedKind) {
+		return x, err
+	}
+	x = plain(x)
+	v, ok, err := attribute(x, n.Name)
+	if err != nil || ok {
+		s.Touch(v.Marks())
+		return v.Mark(x.Marks()), located(n.NameAt, source.BadValue, err, 0)
+	}
+	return undefinedKey(n.NameAt, n.X, x, n.Name), nil
+}
+
+func attribute(x value.Value, name string) (value.Value, bool, error) {
+	if f := x.Func(); f != nil && f.Attr != nil {
+		v, ok := f.Attr(name)
+		return v, ok, nil
+	}
+	if !x.Is(value.MapKind) {
+		return value.Null, false, nil
+	}
+	return x.Map().Get(value.K(name))
+}
+
+func evalIndex(n *Index, s *Scope) (value.Value, error) {
+	x, err := eval(n.X, s)
+	if err != nil || x.Is(value.UndefinedKind) {
+		return x, err
+	}
+	k, err := evalUsed(n.Key, s)
+	if err != nil {
+		return k, err
+	}
+	x = plain(x)
+	v, ok, err := item(x, k)
+	if err == nil && !ok && n.Dotted && x.Is(value.MapKind) {
+		v, ok, err = dottedItem(x, k)
+	}
+	if err != nil || ok {
+		s.Touch(v.Marks())
+		return v.Mark(x.Marks() | k.Marks()), located(n.Key.Span(), source.BadValue, err, 0)
+	}
+	return missingItem(n, x, k), nil
+}
+
+// dottedItem is x.80, which may mean the text "80" as well.
+func dottedItem(x, k value.Value) (value.Value, bool, error) {
+	key, _ := value.KeyOf(k)
+	return x.Map().Get(value.K(key.Text))
+}
+
+// item returns x[k]. Lists and texts count from the end if k is negative.
+func item(x, k value.Value) (value.Value, bool, error) {
+	switch x.Kind() {
+	case value.MapKind:
+		return mapItem(x.Map(), k)
+	case value.ListKind:
+		if i, ok := position(k, x.List().Len()); ok {
+			v, err := x.List().At(i)
+			return v, true, err
+		}
+	case value.StringKind:
+		if i, ok := position(k, utf8.RuneCountInString(x.Str())); ok {
+			return value.String(string([]rune(x.Str())[i])), true, nil
+		}
+	}
+	return value.Null, false, nil
+}
+
+func mapItem(m value.Map, k value.Value) (value.Value, bool, error) {
+	key, ok := value.KeyOf(k)
+	if !ok {
+		return value.Null, false, nil
+	}
+	v, ok, err := m.Get(key)
+	if f := k.Float(); ok || err != nil || !k.Is(value.FloatKind) || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return v, ok, err
+	}
+	key, _ = value.KeyOf(value.Int(int64(k.Float()))) // 1.0 and 1 are the same key in Python
+	return m.Get(key)
+}
+
+// position turns an index into one from the start.
+func position(k value.Value, n int) (int, bool) {
+	i, ok := k.Int()
+	if i < 0 {
+		i += int64(n)
+	}
+	return int(i), ok && i >= 0 && i < int64(n)
+}
+
+func missingItem(n *Index, x, k value.Value) value.Value {
+	if k.Is(value.IntKind) && !x.Is(value.MapKind) {
+		return undefined(func() *source.Diagnostic {
+			return source.Errorf(n.Key.Span(), source.Undefined, "no item %s%s", k.BigInt(), whose(n.X, x))
+		})
+	}
+	text, err := value.Text(k)
+	if err != nil || k.Marks() != 0 {
+		text = "*****"
+	}
+	return undefinedKey(n.Key.Span(), n.X, x, text)
+}
+
+// contains is "x in container".
+func contains(at source.Span, container, x value.Value) (bool, error) {
+	if err := Raise(container); err != nil {
+		return false, err
+	}
+	marks := container.Marks() | x.Marks()
+	switch container.Kind() {
+	case value.ListKind:
+		in, err := listContains(container.List(), x)
+		return in, located(at, source.BadType, err, marks)
+	case value.MapKind:
+		_, ok, err := mapItem(container.Map(), x)
+		return ok, located(at, source.BadType, err, marks)
+	case value.StringKind:
+		if err := Raise(x); err != nil {
+			return false, err
+		}
+		if !x.Is(value.StringKind) {
+			return false, source.Errorf(at, source.BadType, "cannot look for %s in a string", value.Article(x.Kind()))
+		}
+		return strings.Contains(container.Str(), x.Str()), nil
+	}
+	return false, source.Errorf(at, source.BadType, "cannot look into %s", value.Article(container.Kind()))
+}
+
+func listContains(l value.List, x value.Value) (bool, error) {
+	for v, err := range value.Items(l) {
+		if err != nil {
+			return false, err
+		}
+		if eq, err := value.Equal(v, x); eq || err != nil {
+			return eq, err
+		}
+	}
+	return false, nil
+}

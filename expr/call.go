@@ -1,0 +1,301 @@
+package expr
+
+import (
+	"time"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// evalCall calls a function, or a method if the callee is x.name. A name that is
+// called skips values that cannot be called, so that a key "query" does not hide
+// query(...).
+func evalCall(n *CallExpr, s *Scope) (value.Value, error) {
+	if err := s.Env.Enter(); err != nil {
+		return value.Null, located(n.At, source.Limit, err, 0)
+	}
+	defer s.Env.Leave()
+	if sel, ok := n.Fn.(*Select); ok {
+		return callMethod(n, sel, s)
+	}
+	fn, err := callee(n.Fn, s)
+	if err != nil {
+		return fn, err
+	}
+	args, err := evalArgs(n.Args, s)
+	if err != nil {
+		return value.Null, err
+	}
+	return callValue(n, fn, args, s)
+}
+
+func callee(n Node, s *Scope) (value.Value, error) {
+	name, ok := n.(*Name)
+	if !ok {
+		return eval(n, s)
+	}
+	v, ok, err := s.lookup(name.Name, func(v value.Value) bool { return v.Is(value.FuncKind) })
+	if ok || err != nil {
+		return v, located(name.At, source.BadValue, err, 0)
+	}
+	return evalName(name, s)
+}
+
+func callValue(n *CallExpr, fn value.Value, args value.Args, s *Scope) (value.Value, error) {
+	if err := Raise(fn); err != nil {
+		return fn, err
+	}
+	if fn.Func() == nil {
+		what := nodeName(n.Fn)
+		if what == "" {
+			what = "it"
+		}
+		return value.Null, source.Errorf(n.Fn.Span(), source.BadType, "cannot call %s: it is %s, not a function", what, value.Article(fn.Kind()))
+	}
+	v, err := fn.Func().Call(args)
+	s.Touch(v.Marks())
+	return plain(v), located(n.At, source.BadValue, err, argMarks(args))
+}
+
+// callMethod calls x.name(args): a function stored under the key, else a method of
+// the kind of value that x is.
+func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
+	recv, err := evalUsed(sel.X, s)
+	if err != nil {
+		return recv, err
+	}
+	args, err := evalArgs(n.Args, s)
+	if err != nil {
+		return value.Null, err
+	}
+	stored, found, err := attribute(recv, sel.Name)
+	if err != nil {
+		return value.Null, located(sel.NameAt, source.BadValue, err, 0)
+	}
+	if found && stored.Func() != nil {
+		return callValue(n, stored, args, s)
+	}
+	v, ok, err := ownMethod(recv, sel.Name, args)
+	if !ok && err == nil {
+		v, ok, err = s.Env.Library().Method(caller{s, n.At}, recv, sel.Name, args)
+	}
+	switch {
+	case err != nil:
+		return value.Null, located(n.At, source.BadValue, err, recv.Marks()|argMarks(args))
+	case ok:
+		return v.Mark(recv.Marks()), nil
+	case found:
+		return callValue(n, stored, args, s)
+	}
+	return value.Null, noMethod(sel, recv)
+}
+
+// ownMethod calls a method that a list or map brings itself, if it has that one.
+func ownMethod(recv value.Value, name string, args value.Args) (v value.Value, ok bool, err error) {
+	var m value.Methods
+	switch recv.Kind() {
+	case value.ListKind:
+		m, ok = recv.List().(value.Methods)
+	case value.MapKind:
+		m, ok = recv.Map().(value.Methods)
+	}
+	if !ok {
+		return value.Null, false, nil
+	}
+	return m.CallMethod(name, args)
+}
+
+func noMethod(sel *Select, recv value.Value) error {
+	d := source.Errorf(sel.NameAt, source.Undefined, "%s has no method %q", value.Article(recv.Kind()), sel.Name)
+	if recv.Is(value.MapKind) {
+		return didYouMean(d, sel.Name, keyTexts(recv.Map()))
+	}
+	return d
+}
+
+// evalArgs evaluates arguments from left to right and spreads *list and **map.
+func evalArgs(list []Arg, s *Scope) (value.Args, error) {
+	var args value.Args
+	for _, a := range list {
+		v, err := eval(a.Value, s)
+		if err != nil {
+			return args, err
+		}
+		switch v = plain(v); {
+		case a.Stars == 1:
+			err = spreadList(&args, v)
+		case a.Stars == 2:
+			err = spreadMap(&args, v)
+		case a.Name != "":
+			args.Named = append(args.Named, value.Named{Name: a.Name, Value: v})
+		default:
+			args.Pos = append(args.Pos, v)
+		}
+		if err != nil {
+			return args, located(a.Value.Span(), source.BadType, err, 0)
+		}
+	}
+	return args, nil
+}
+
+func spreadList(args *value.Args, v value.Value) error {
+	if err := Raise(v); err != nil {
+		return err
+	}
+	if !v.Is(value.ListKind) {
+		return source.Errorf(source.Span{}, source.BadType, `"*" needs a list, not %s`, value.Article(v.Kind()))
+	}
+	for item, err := range value.Items(v.List()) {
+		if err != nil {
+			return err
+		}
+		args.Pos = append(args.Pos, item)
+	}
+	return nil
+}
+
+func spreadMap(args *value.Args, v value.Value) error {
+	if err := Raise(v); err != nil {
+		return err
+	}
+	if !v.Is(value.MapKind) {
+		return source.Errorf(source.Span{}, source.BadType, `"**" needs a map, not %s`, value.Article(v.Kind()))
+	}
+	for k := range v.Map().Keys() {
+		item, _, err := v.Map().Get(k)
+		if err != nil {
+			return err
+		}
+		args.Named = append(args.Named, value.Named{Name: k.Text, Value: item})
+	}
+	return nil
+}
+
+func argMarks(args value.Args) value.Marks {
+	var m value.Marks
+	for _, v := range args.Pos {
+		m |= v.Marks()
+	}
+	for _, a := range args.Named {
+		m |= a.Value.Marks()
+	}
+	return m
+}
+
+func evalFilter(n *Filter, s *Scope) (value.Value, error) {
+	in, err := eval(n.X, s)
+	if err != nil {
+		return in, err
+	}
+	args, err := evalArgs(n.Args, s)
+	if err != nil {
+		return value.Null, err
+	}
+	return caller{s, n.NameAt}.CallFilter(n.Name, plain(in), args)
+}
+
+func evalTest(n *Test, s *Scope) (value.Value, error) {
+	in, err := eval(n.X, s)
+	if err != nil {
+		return in, err
+	}
+	args, err := evalArgs(n.Args, s)
+	if err != nil {
+		return value.Null, err
+	}
+	holds, err := caller{s, n.NameAt}.CallTest(n.Name, plain(in), args)
+	return value.Bool(holds != n.Negate).Mark(in.Marks() | argMarks(args)), err
+}
+
+// A caller is what library functions may ask of the evaluation that calls them.
+type caller struct {
+	s  *Scope
+	at source.Span
+}
+
+// Step counts work.
+func (c caller) Step(n int) error { return c.s.Env.Step(n) }
+
+// Random returns 64 random bits.
+func (c caller) Random() uint64 { return c.s.Env.Host().Random() }
+
+// Now returns the time of the evaluation.
+func (c caller) Now() time.Time { return c.s.Env.Host().Now() }
+
+// CallFilter calls a filter, of this package or of the library.
+func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.Value, error) {
+	if err := c.Step(1); err != nil {
+		return value.Null, located(c.at, source.Limit, err, 0)
+	}
+	marks := in.Marks() | argMarks(args)
+	if f, ok := findEnvFilter(name); ok {
+		v, err := f(c, in, args)
+		c.s.Touch(v.Marks())
+		return v.Mark(marks), located(c.at, source.BadValue, err, marks)
+	}
+	v, ok, err := c.s.Env.Library().Filter(c, name, in, args)
+	if err != nil {
+		return value.Null, located(c.at, source.BadValue, err, marks)
+	}
+	if !ok {
+		return value.Null, unknownFilter(c.at, name, c.s.Env.Library())
+	}
+	return c.mark(name, v, in, args, marks)
+}
+
+// mark marks what a filter made. A text made of a list or map may hold any of it;
+// filters that hand on one item hand on its own marks.
+func (c caller) mark(name string, v, in value.Value, args value.Args, marks value.Marks) (value.Value, error) {
+	if v.Is(value.StringKind) && !passesItem(name) {
+		for _, x := range append([]value.Value{in}, args.Pos...) {
+			if x.IsScalar() {
+				continue
+			}
+			deep, err := value.DeepMarks(x)
+			if err != nil {
+				return value.Null, located(c.at, source.BadValue, err, marks)
+			}
+			marks |= deep
+		}
+	}
+	return v.Mark(marks), nil
+}
+
+func passesItem(filter string) bool {
+	switch filter {
+	case "first", "last", "min", "max", "random", "extract", "attr", "default", "d", "mandatory", "ternary", "type_debug", "json_query":
+		return true
+	}
+	return false
+}
+
+// CallTest calls a test of the library.
+func (c caller) CallTest(name string, in value.Value, args value.Args) (bool, error) {
+	if err := c.Step(1); err != nil {
+		return false, located(c.at, source.Limit, err, 0)
+	}
+	holds, ok, err := c.s.Env.Library().Test(c, name, in, args)
+	if err != nil {
+		return false, located(c.at, source.BadValue, err, in.Marks()|argMarks(args))
+	}
+	if !ok {
+		return false, unknownTest(c.at, name, c.s.Env.Library())
+	}
+	return holds, nil
+}
+
+// Attr returns an attribute or item by name; on lists and texts by a number.
+func (c caller) Attr(v value.Value, name string) (value.Value, error) {
+	if v.Is(value.UndefinedKind) {
+		return v, nil
+	}
+	x, ok, err := attribute(v, name)
+	if i, isInt := parseInteger(name, 10); !ok && err == nil && isInt {
+		x, ok, err = item(v, i)
+	}
+	if err != nil || ok {
+		c.s.Touch(x.Marks())
+		return x.Mark(v.Marks()), located(c.at, source.BadValue, err, 0)
+	}
+	return undefinedKey(c.at, &Lit{}, v, name), nil
+}

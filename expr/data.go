@@ -1,0 +1,209 @@
+package expr
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Located is implemented by raw maps and lists that know where their entries stand.
+// Diagnostics about an expression in them are then precise.
+type Located interface {
+	// Locate returns the place of an entry; list items go by [value.Index].
+	Locate(k value.Key) (Placer, bool)
+}
+
+// IsTemplate reports whether a text is a template: it contains "{{" or "{%". A "{{"
+// directly after "$" is text up to its "}}" (spec: expressions, section 7).
+func IsTemplate(text string) bool {
+	for {
+		i := strings.IndexByte(text, '{')
+		if i < 0 || i+1 >= len(text) {
+			return false
+		}
+		switch {
+		case text[i+1] == '%':
+			return true
+		case text[i+1] != '{':
+			text = text[i+1:]
+		case i == 0 || text[i-1] != '$':
+			return true
+		default:
+			_, after, closed := strings.Cut(text[i+2:], "}}")
+			if !closed {
+				return strings.Contains(text[i+2:], "{%")
+			}
+			text = after
+		}
+	}
+}
+
+// EvalData evaluates the expressions and templates in data, however deep. Data
+// without any is returned as it is.
+func EvalData(v value.Value, s *Scope) (value.Value, error) {
+	n, err := CompileData(v, source.Span{})
+	if err != nil {
+		return value.Null, err
+	}
+	out, err := eval(n, s)
+	return plain(out), err
+}
+
+// EvalText evaluates what a text given to "eval" means: a template if it looks like
+// one, else a path, of which it returns all matches.
+func EvalText(text string, at Placer, s *Scope) ([]value.Value, error) {
+	n, err := compileText(value.String(text), at)
+	if err != nil {
+		return nil, err
+	}
+	return matchesOf(n, s)
+}
+
+// CompileData reads raw data, in which templates are text and expressions are maps
+// of the wide rule (spec: expressions, section 4). The node evaluates to the data
+// with all of them replaced.
+func CompileData(v value.Value, at source.Span) (Node, error) {
+	c := compiler{}
+	return c.data(v, Nowhere(at))
+}
+
+// A compiler turns raw data into nodes.
+type compiler struct{ depth int }
+
+const maxDataNesting = 10_000
+
+func (c *compiler) enter(at Placer) error {
+	c.depth++
+	if c.depth > maxDataNesting {
+		return source.Errorf(at.TextSpan(0, 0), source.Limit, "data in an expression is nested more than %d deep", maxDataNesting)
+	}
+	return nil
+}
+
+func (c *compiler) leave() { c.depth-- }
+
+// data compiles a value. Constant parts stay the values that they are.
+func (c *compiler) data(v value.Value, at Placer) (Node, error) {
+	if err := c.enter(at); err != nil {
+		return nil, err
+	}
+	defer c.leave()
+	if v.IsVerbatim() {
+		return &Lit{placeOf(at, v), v}, nil
+	}
+	switch v.Kind() {
+	case value.StringKind:
+		if IsTemplate(v.Str()) {
+			return &Template{placeOf(at, v), v.Str(), at}, nil
+		}
+	case value.ListKind:
+		return c.list(v, at)
+	case value.MapKind:
+		if _, final := instance(v); final {
+			break
+		}
+		if c.isExpression(v.Map()) {
+			return c.object(v, at)
+		}
+		return c.plainMap(v, at)
+	}
+	return &Lit{placeOf(at, v), v}, nil
+}
+
+func placeOf(at Placer, v value.Value) place { return place{at.TextSpan(0, len(v.Str()))} }
+
+func entryPlace(of any, k value.Key, otherwise Placer) Placer {
+	if l, ok := of.(Located); ok {
+		if at, ok := l.Locate(k); ok {
+			return at
+		}
+	}
+	return Nowhere(otherwise.TextSpan(0, 0))
+}
+
+func (c *compiler) list(v value.Value, at Placer) (Node, error) {
+	items := make([]Node, 0, v.List().Len())
+	constant := true
+	for item, err := range value.Items(v.List()) {
+		if err != nil {
+			return nil, err
+		}
+		n, err := c.data(item, entryPlace(v.List(), value.Index(len(items)), at))
+		if err != nil {
+			return nil, err
+		}
+		constant = constant && isLit(n)
+		items = append(items, n)
+	}
+	if constant {
+		return &Lit{placeOf(at, v), v}, nil
+	}
+	return &List{placeOf(at, v), items}, nil
+}
+
+func (c *compiler) plainMap(v value.Value, at Placer) (Node, error) {
+	m := v.Map()
+	entries := make([]Entry, 0, m.Len())
+	constant := true
+	for k := range m.Keys() {
+		item, _, err := m.Get(k)
+		if err != nil {
+			return nil, err
+		}
+		n, err := c.data(item, entryPlace(m, k, at))
+		if err != nil {
+			return nil, err
+		}
+		constant = constant && isLit(n)
+		entries = append(entries, Entry{&Lit{placeOf(at, v), k.Value()}, n})
+	}
+	if constant {
+		return &Lit{placeOf(at, v), v}, nil
+	}
+	return &Map{placeOf(at, v), entries}, nil
+}
+
+func isLit(n Node) bool {
+	_, ok := n.(*Lit)
+	return ok
+}
+
+// compileText compiles a text that stands where an expression is wanted.
+func compileText(v value.Value, at Placer) (Node, error) {
+	if IsTemplate(v.Str()) && !v.IsVerbatim() {
+		return &Template{placeOf(at, v), v.Str(), at}, nil
+	}
+	return ParsePath(v.Str(), at)
+}
+
+// verbatim marks v and everything in it as final.
+func verbatim(v value.Value, depth int) (value.Value, error) {
+	if depth > maxDataNesting {
+		return v, source.Errorf(source.Span{}, source.Limit, "data is nested more than %d deep", maxDataNesting)
+	}
+	switch v.Kind() {
+	case value.ListKind:
+		items, err := listItems(v.List())
+		for i := range items {
+			if items[i], err = verbatim(items[i], depth+1); err != nil {
+				return v, err
+			}
+		}
+		return value.ListOf(items...).Mark(v.Marks()).Verbatim(), err
+	case value.MapKind:
+		m := value.NewMap(v.Map().Len())
+		for k := range v.Map().Keys() {
+			item, _, err := v.Map().Get(k)
+			if err != nil {
+				return v, err
+			}
+			if item, err = verbatim(item, depth+1); err != nil {
+				return v, err
+			}
+			m.Set(k, item)
+		}
+		return value.FromMap(m).Mark(v.Marks()).Verbatim(), nil
+	}
+	return v.Verbatim(), nil
+}

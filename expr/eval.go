@@ -1,0 +1,279 @@
+package expr
+
+import (
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Eval returns the value of an expression. A name without a value gives an
+// undefined value, whose error [Raise] returns. A path gives its single form (see [One]).
+func Eval(n Node, s *Scope) (value.Value, error) {
+	v, err := eval(n, s)
+	return plain(v), err
+}
+
+func eval(n Node, s *Scope) (value.Value, error) {
+	if lit, ok := n.(*Lit); ok {
+		return lit.Value, nil
+	}
+	if err := s.Env.Step(1); err != nil {
+		return value.Null, located(n.Span(), source.Limit, err, 0)
+	}
+	switch n := n.(type) {
+	case *Name:
+		return evalName(n, s)
+	case *Select:
+		return evalSelect(n, s)
+	case *Index:
+		return evalIndex(n, s)
+	case *Slice:
+		return evalSlice(n, s)
+	case *CallExpr:
+		return evalCall(n, s)
+	case *Unary:
+		return evalUnary(n, s)
+	case *Binary:
+		return evalBinary(n, s)
+	case *Compare:
+		return evalCompare(n, s)
+	case *Logic:
+		return evalLogic(n, s)
+	case *Cond:
+		return evalCond(n, s)
+	case *Concat:
+		return evalConcat(n, s)
+	case *List:
+		return evalList(n, s)
+	case *Map:
+		return evalMap(n, s)
+	case *Filter:
+		return evalFilter(n, s)
+	case *Test:
+		return evalTest(n, s)
+	case *Path:
+		return evalPath(n, s)
+	case *Template:
+		return evalTemplate(n, s)
+	case *Object:
+		return n.value(s)
+	case *funcCall:
+		return n.eval(s)
+	}
+	return value.Null, source.Errorf(n.Span(), source.Internal, "unknown node %T", n)
+}
+
+// evalUsed evaluates an operand that must have a value.
+func evalUsed(n Node, s *Scope) (value.Value, error) {
+	v, err := eval(n, s)
+	if err != nil {
+		return v, err
+	}
+	return plain(v), Raise(v)
+}
+
+func evalUnary(n *Unary, s *Scope) (value.Value, error) {
+	if n.Op == "not" {
+		v, err := eval(n.X, s)
+		return value.Bool(!value.Truthy(v)).Mark(v.Marks()), err
+	}
+	v, err := evalUsed(n.X, s)
+	if err != nil {
+		return v, err
+	}
+	r, err := value.Neg(v)
+	if err == nil && n.Op == "+" {
+		r = v.WithoutSource()
+	}
+	return r, located(n.At, source.BadType, err, v.Marks())
+}
+
+func evalBinary(n *Binary, s *Scope) (value.Value, error) {
+	x, err := evalUsed(n.X, s)
+	if err != nil {
+		return x, err
+	}
+	y, err := evalUsed(n.Y, s)
+	if err != nil {
+		return y, err
+	}
+	return arithmetic(n.At, n.Op, x, y)
+}
+
+// arithmetic applies an operator of Python's.
+func arithmetic(at source.Span, op string, x, y value.Value) (value.Value, error) {
+	var r value.Value
+	var err error
+	switch op {
+	case "+":
+		r, err = value.Add(x, y)
+	case "-":
+		r, err = value.Sub(x, y)
+	case "*":
+		r, err = value.Mul(x, y)
+	case "/":
+		r, err = value.Div(x, y)
+	case "//":
+		r, err = value.FloorDiv(x, y)
+	case "%":
+		r, err = value.Mod(x, y)
+	case "**":
+		r, err = value.Pow(x, y)
+	}
+	code := source.BadType
+	if isNumeric(x) && isNumeric(y) {
+		code = source.BadValue
+	}
+	return r, located(at, code, err, x.Marks()|y.Marks())
+}
+
+func isNumeric(v value.Value) bool { return v.IsNumber() || v.Is(value.BoolKind) }
+
+func evalCompare(n *Compare, s *Scope) (value.Value, error) {
+	x, err := eval(n.First, s)
+	if err != nil {
+		return x, err
+	}
+	marks := x.Marks()
+	for _, c := range n.Rest {
+		y, err := eval(c.Y, s)
+		if err != nil {
+			return y, err
+		}
+		marks |= y.Marks()
+		holds, err := compare(c.At, c.Op, plain(x), plain(y))
+		if err != nil || !holds {
+			return value.False.Mark(marks), err
+		}
+		x = y
+	}
+	return value.True.Mark(marks), nil
+}
+
+// compare applies a comparison. Undefined values may be compared for equality only.
+func compare(at source.Span, op string, x, y value.Value) (bool, error) {
+	marks := x.Marks() | y.Marks()
+	switch op {
+	case "==", "!=":
+		eq, err := value.Equal(x, y)
+		return eq == (op == "=="), located(at, source.BadType, err, marks)
+	case "in", "not in":
+		in, err := contains(at, y, x)
+		return in == (op == "in"), err
+	}
+	for _, v := range []value.Value{x, y} {
+		if err := Raise(v); err != nil {
+			return false, err
+		}
+	}
+	c, err := value.Compare(x, y)
+	if err != nil {
+		return false, located(at, source.BadType, err, marks)
+	}
+	if isNaN(x) || isNaN(y) {
+		return false, nil
+	}
+	return map[string]bool{"<": c < 0, "<=": c <= 0, ">": c > 0, ">=": c >= 0}[op], nil
+}
+
+func isNaN(v value.Value) bool { return v.Is(value.FloatKind) && v.Float() != v.Float() }
+
+func evalLogic(n *Logic, s *Scope) (value.Value, error) {
+	x, err := eval(n.X, s)
+	if err != nil || value.Truthy(x) == (n.Op == "or") {
+		return x, err
+	}
+	y, err := eval(n.Y, s)
+	if y.Is(value.UndefinedKind) {
+		return y, err
+	}
+	return y.Mark(x.Marks()), err
+}
+
+func evalCond(n *Cond, s *Scope) (value.Value, error) {
+	test, err := eval(n.Test, s)
+	if err != nil {
+		return test, err
+	}
+	if value.Truthy(test) {
+		v, err := eval(n.Then, s)
+		return v.Mark(test.Marks()), err
+	}
+	if n.Else == nil {
+		return value.Undefined(&missing{soft: true, explain: func() *source.Diagnostic {
+			return source.Errorf(n.At, source.Undefined, `the condition is false and there is no "else"`)
+		}}).Mark(test.Marks()), nil
+	}
+	v, err := eval(n.Else, s)
+	return v.Mark(test.Marks()), err
+}
+
+func evalConcat(n *Concat, s *Scope) (value.Value, error) {
+	parts := make([]value.Value, len(n.Parts))
+	for i, p := range n.Parts {
+		v, err := eval(p, s)
+		if Soft(v) {
+			v = value.String("").Mark(v.Marks())
+		}
+		if v = plain(v); err == nil {
+			err = Raise(v)
+		}
+		if err != nil {
+			return v, err
+		}
+		parts[i] = v
+	}
+	return joinText(n.At, parts, "", value.Text)
+}
+
+func evalList(n *List, s *Scope) (value.Value, error) {
+	items := make([]value.Value, len(n.Items))
+	for i, item := range n.Items {
+		v, err := eval(item, s)
+		if err != nil {
+			return v, err
+		}
+		items[i] = plain(v)
+	}
+	return value.ListOf(items...), nil
+}
+
+func evalMap(n *Map, s *Scope) (value.Value, error) {
+	m := value.NewMap(len(n.Entries))
+	for _, e := range n.Entries {
+		k, err := evalUsed(e.Key, s)
+		if err != nil {
+			return k, err
+		}
+		key, ok := value.KeyOf(k)
+		if !ok {
+			return k, source.Errorf(e.Key.Span(), source.BadKey, "%s cannot be a key", value.Article(k.Kind()))
+		}
+		v, err := eval(e.Value, s)
+		if err != nil {
+			return v, err
+		}
+		m.Set(key, plain(v))
+	}
+	return value.FromMap(m), nil
+}
+
+func evalPath(p *Path, s *Scope) (value.Value, error) {
+	matches, err := Query(p, s)
+	v := One(matches)
+	s.Touch(v.Marks())
+	return v, err
+}
+
+func evalTemplate(n *Template, s *Scope) (value.Value, error) {
+	return render(n.Text, n.Placer, s)
+}
+
+// render renders a template one level deeper, so that templates which need each
+// other end in an error.
+func render(text string, at Placer, s *Scope) (value.Value, error) {
+	if err := s.Env.Enter(); err != nil {
+		return value.Null, located(at.TextSpan(0, len(text)), source.Limit, err, 0)
+	}
+	defer s.Env.Leave()
+	return s.Env.Render(text, at, s)
+}

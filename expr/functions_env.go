@@ -1,0 +1,139 @@
+package expr
+
+import (
+	"os"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// getEnv returns a variable of the environment, null or the default if it is unset.
+// Without a name it returns all of them.
+func (c *funcCall) getEnv(arg value.Value, s *Scope) (value.Value, error) {
+	if !value.Truthy(arg) {
+		return wholeEnv(s.Env.Host()), nil
+	}
+	name, otherwise := arg, value.Null
+	if arg.Is(value.ListKind) {
+		items, err := listItems(arg.List())
+		if err != nil || len(items) > 2 {
+			return value.Null, located(c.At, source.BadExpression, err, 0)
+		}
+		name = items[0]
+		if len(items) == 2 {
+			otherwise = items[1]
+		}
+	}
+	if !name.Is(value.StringKind) {
+		return value.Null, badExpression(c.At, `"get_env" takes a name or [name, default]`)
+	}
+	if v, ok := s.Env.Host().Getenv(name.Str()); ok {
+		return value.String(v).Verbatim(), nil
+	}
+	return otherwise, nil
+}
+
+func wholeEnv(h Host) value.Value {
+	names := h.Environ()
+	m := value.NewMap(len(names))
+	for _, name := range names {
+		if v, ok := h.Getenv(name); ok {
+			m.Set(value.K(name), value.String(v).Verbatim())
+		}
+	}
+	return value.FromMap(m)
+}
+
+// toEnv works out environment variables by rules. NAME sets, "^NAME" puts its value
+// before what the variable holds, "+NAME" takes the variable over (its value is the
+// default), "-NAME" removes it; "${X}" stands for another variable.
+func (c *funcCall) toEnv(arg value.Value, s *Scope) (value.Value, error) {
+	if !arg.Is(value.MapKind) {
+		return value.Null, source.Errorf(c.At, source.BadType, `"to_env" takes a map, not %s`, value.Article(arg.Kind()))
+	}
+	update, err := c.kw("update_os_environ", s)
+	if err != nil {
+		return value.Null, err
+	}
+	if value.Truthy(update) {
+		return value.Null, source.Errorf(c.At, source.Forbidden, "the environment of this process cannot be changed")
+	}
+	env := envRules{host: s.Env.Host(), out: value.NewMap(arg.Map().Len())}
+	for k := range arg.Map().Keys() {
+		v, _, err := arg.Map().Get(k)
+		if err != nil {
+			return value.Null, err
+		}
+		if err := env.apply(k.Text, v); err != nil {
+			return value.Null, err
+		}
+	}
+	return value.FromMap(env.out).Mark(arg.Marks()), nil
+}
+
+type envRules struct {
+	host Host
+	out  *value.Dict
+}
+
+func (e *envRules) apply(rule string, v value.Value) error {
+	text, err := yamlText(v)
+	if err != nil {
+		return err
+	}
+	text, marks := e.expand(text)
+	marks |= v.Marks()
+	switch name := strings.TrimLeft(rule, "^+-"); {
+	case strings.HasPrefix(rule, "-"):
+		e.out.Delete(value.K(name))
+	case strings.HasPrefix(rule, "+"):
+		if old, ok := e.host.Getenv(name); ok {
+			e.set(name, old, 0)
+		} else if !v.IsNull() {
+			e.set(name, text, marks)
+		}
+	case v.IsNull():
+		e.out.Delete(value.K(name))
+	case strings.HasPrefix(rule, "^"):
+		if old := e.get(name); old.Str() != "" {
+			text += string(os.PathListSeparator) + old.Str()
+			marks |= old.Marks()
+		}
+		e.set(name, text, marks)
+	default:
+		e.set(name, text, marks)
+	}
+	return nil
+}
+
+func (e *envRules) set(name, text string, marks value.Marks) {
+	e.out.Set(value.K(name), value.String(text).Mark(marks).Verbatim())
+}
+
+// expand replaces "${X}" by the value of X.
+func (e *envRules) expand(text string) (string, value.Marks) {
+	var b strings.Builder
+	var marks value.Marks
+	for {
+		before, rest, found := strings.Cut(text, "${")
+		name, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			b.WriteString(text)
+			return b.String(), marks
+		}
+		v := e.get(name)
+		marks |= v.Marks()
+		b.WriteString(before + v.Str())
+		text = after
+	}
+}
+
+// get returns a variable as it is by now; unset ones are empty.
+func (e *envRules) get(name string) value.Value {
+	if v, ok, err := e.out.Get(value.K(name)); ok && err == nil {
+		return v
+	}
+	text, _ := e.host.Getenv(name)
+	return value.String(text)
+}

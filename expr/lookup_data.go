@@ -1,0 +1,345 @@
+package expr
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func lookupUnfurl(c lookupCall) ([]value.Value, error) {
+	s := c.s
+	for _, o := range c.options {
+		if o.Name != "errors" {
+			s = s.With(o.Name, o.Value)
+		}
+	}
+	var all []value.Value
+	for _, t := range c.terms {
+		found, err := c.evalAny(t, s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+func lookupVars(c lookupCall) ([]value.Value, error) {
+	var all []value.Value
+	for _, t := range c.terms {
+		name, err := c.term(t)
+		if err != nil {
+			return nil, err
+		}
+		v, err := evalName(&Name{place{c.at}, name}, c.s)
+		if err != nil {
+			return nil, err
+		}
+		if otherwise, ok := c.option("default"); ok && v.Is(value.UndefinedKind) {
+			v = otherwise
+		}
+		if err := Raise(v); err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+func lookupVarnames(c lookupCall) ([]value.Value, error) {
+	var all []value.Value
+	for _, t := range c.terms {
+		text, err := c.term(t)
+		if err != nil {
+			return nil, err
+		}
+		pattern, err := regexp.Compile(text)
+		if err != nil {
+			return nil, c.errorf(source.BadValue, "bad regular expression: %s", err)
+		}
+		for _, name := range slices.Sorted(c.s.visibleNames()) {
+			if v := value.String(name); pattern.MatchString(name) && (len(all) == 0 || all[len(all)-1].Str() != name) {
+				all = append(all, v)
+			}
+		}
+	}
+	return all, nil
+}
+
+func lookupDict(c lookupCall) ([]value.Value, error) {
+	var all []value.Value
+	for _, t := range c.terms {
+		if !t.Is(value.MapKind) {
+			return nil, c.errorf(source.BadType, `lookup "dict" needs a map, not %s`, value.Article(t.Kind()))
+		}
+		for k := range t.Map().Keys() {
+			v, _, err := t.Map().Get(k)
+			if err != nil {
+				return nil, err
+			}
+			entry := value.NewMap(2)
+			entry.Set(value.K("key"), k.Value())
+			entry.Set(value.K("value"), v)
+			all = append(all, value.FromMap(entry))
+		}
+	}
+	return all, nil
+}
+
+func lookupList(c lookupCall) ([]value.Value, error) { return c.terms, nil }
+
+// lookupItems takes lists apart, one level.
+func lookupItems(c lookupCall) ([]value.Value, error) { return flatten(c.terms, 1, c.caller) }
+
+func lookupFlattened(c lookupCall) ([]value.Value, error) {
+	return flatten(c.terms, maxListNesting, c.caller)
+}
+
+func flatten(items []value.Value, levels int, c caller) ([]value.Value, error) {
+	var out []value.Value
+	for _, v := range items {
+		if err := c.Step(1); err != nil {
+			return nil, err
+		}
+		if levels == 0 || !v.Is(value.ListKind) {
+			out = append(out, v)
+			continue
+		}
+		inner, err := listItems(v.List())
+		if err != nil {
+			return nil, err
+		}
+		if inner, err = flatten(inner, levels-1, c); err != nil {
+			return nil, err
+		}
+		out = append(out, inner...)
+	}
+	return out, nil
+}
+
+func lookupIndexedItems(c lookupCall) ([]value.Value, error) {
+	items, err := flatten(c.terms, 1, c.caller)
+	for i, v := range items {
+		items[i] = value.ListOf(value.Int(int64(i)), v)
+	}
+	return items, err
+}
+
+// lists returns the terms as lists; a term that is none is a list of one.
+func (c lookupCall) lists() ([][]value.Value, error) {
+	var all [][]value.Value
+	for _, t := range c.terms {
+		items := []value.Value{t}
+		if t.Is(value.ListKind) {
+			var err error
+			if items, err = listItems(t.List()); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, items)
+	}
+	return all, nil
+}
+
+// lookupNested makes all combinations; the last list changes fastest.
+func lookupNested(c lookupCall) ([]value.Value, error) {
+	lists, err := c.lists()
+	if err != nil {
+		return nil, err
+	}
+	rows := [][]value.Value{nil}
+	for _, list := range lists {
+		var next [][]value.Value
+		for _, row := range rows {
+			for _, v := range list {
+				if err := c.Step(1 + len(row)); err != nil {
+					return nil, err
+				}
+				next = append(next, append(slices.Clone(row), v))
+			}
+		}
+		rows = next
+	}
+	return rowValues(rows), nil
+}
+
+// lookupTogether puts lists side by side; short ones are filled up with null.
+func lookupTogether(c lookupCall) ([]value.Value, error) {
+	lists, err := c.lists()
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]value.Value
+	for column, list := range lists {
+		for len(rows) < len(list) {
+			rows = append(rows, make([]value.Value, len(lists)))
+		}
+		for i, v := range list {
+			rows[i][column] = v
+		}
+	}
+	return rowValues(rows), nil
+}
+
+func rowValues(rows [][]value.Value) []value.Value {
+	out := make([]value.Value, len(rows))
+	for i, row := range rows {
+		out[i] = value.ListOf(row...)
+	}
+	return out
+}
+
+func lookupSubelements(c lookupCall) ([]value.Value, error) {
+	if len(c.terms) < 2 {
+		return nil, c.errorf(source.BadValue, `lookup "subelements" needs a list and a key`)
+	}
+	args := value.Args{Pos: c.terms[1:2]}
+	if len(c.terms) > 2 {
+		skip, ok, err := attribute(c.terms[2], "skip_missing")
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			args.Named = []value.Named{{Name: "skip_missing", Value: skip}}
+		}
+	}
+	v, err := c.CallFilter("subelements", c.terms[0], args)
+	if err != nil {
+		return nil, err
+	}
+	return listItems(v.List())
+}
+
+func lookupRandomChoice(c lookupCall) ([]value.Value, error) {
+	items, err := flatten(c.terms, 1, c.caller)
+	if err != nil || len(items) == 0 {
+		return nil, err
+	}
+	return []value.Value{items[c.Random()%uint64(len(items))]}, nil
+}
+
+// A sequence is what the lookup of that name counts.
+type sequence struct {
+	start, end, stride, count int64
+	hasEnd, hasCount          bool
+	format                    string
+}
+
+// sequenceRange is the short form [start-]end[/stride][:format].
+var sequenceRange = regexp.MustCompile(`^(?:(0x[0-9a-fA-F]+|\d+)-)?(0x[0-9a-fA-F]+|\d+)(?:/(0x[0-9a-fA-F]+|\d+))?(?::(.*))?$`)
+
+func lookupSequence(c lookupCall) ([]value.Value, error) {
+	terms := c.terms
+	if len(terms) == 0 {
+		terms = []value.Value{value.String("")}
+	}
+	var all []value.Value
+	for _, t := range terms {
+		q := sequence{start: 1, stride: 1, format: "%d"}
+		if err := q.read(c, t); err != nil {
+			return nil, err
+		}
+		for _, o := range c.options {
+			if err := q.option(c, o.Name, o.Value); err != nil {
+				return nil, err
+			}
+		}
+		items, err := q.items(c)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, items...)
+	}
+	return all, nil
+}
+
+func (q *sequence) read(c lookupCall, term value.Value) error {
+	text, err := value.Text(term)
+	if err != nil {
+		return err
+	}
+	if m := sequenceRange.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		for i, name := range []string{"", "start", "end", "stride", "format"} {
+			if i == 0 || m[i] == "" {
+				continue
+			}
+			if err := q.option(c, name, value.String(m[i])); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, word := range strings.Fields(text) {
+		name, v, ok := strings.Cut(word, "=")
+		if !ok {
+			return c.errorf(source.BadValue, `lookup "sequence" cannot read %q: write start=1 end=3 or 1-3`, word)
+		}
+		if err := q.option(c, name, value.String(v)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q *sequence) option(c lookupCall, name string, v value.Value) error {
+	text, err := value.Text(v)
+	if err != nil || name == "errors" {
+		return err
+	}
+	if name == "format" {
+		q.format = text
+		return nil
+	}
+	n, err := strconv.ParseInt(text, 0, 64)
+	if err != nil {
+		return c.errorf(source.BadValue, "the %s of a sequence is an integer, not %q", name, text)
+	}
+	switch name {
+	case "start":
+		q.start = n
+	case "end":
+		q.end, q.hasEnd = n, true
+	case "stride":
+		q.stride = n
+	case "count":
+		q.count, q.hasCount = n, true
+	default:
+		return c.errorf(source.BadValue, "a sequence has no %q", name)
+	}
+	return nil
+}
+
+func (q *sequence) items(c lookupCall) ([]value.Value, error) {
+	if q.hasEnd == q.hasCount {
+		return nil, c.errorf(source.BadValue, "a sequence needs either end or count")
+	}
+	if q.hasEnd && q.stride == 0 || q.count < 0 {
+		return nil, c.errorf(source.BadValue, "a sequence with these numbers has no end")
+	}
+	var out []value.Value
+	for n := q.start; !q.done(n, len(out)); n += q.stride {
+		if err := c.Step(1); err != nil {
+			return nil, err
+		}
+		text, err := value.Percent(q.format, []value.Value{value.Int(n)})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, value.String(text))
+	}
+	return out, nil
+}
+
+func (q *sequence) done(n int64, made int) bool {
+	switch {
+	case q.hasCount:
+		return int64(made) >= q.count
+	case q.stride < 0:
+		return n < q.end || made > 0 && n > q.start
+	}
+	return n > q.end || made > 0 && n < q.start
+}

@@ -1,0 +1,383 @@
+package expr
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func lookupEnv(c lookupCall) ([]value.Value, error) {
+	otherwise, ok := c.option("default")
+	if !ok {
+		otherwise = value.String("")
+	}
+	return c.each(func(name string) (value.Value, error) {
+		if v, ok := c.s.Env.Host().Getenv(name); ok {
+			return value.String(v).Verbatim(), nil
+		}
+		return otherwise, nil
+	})
+}
+
+// each gives one result for each term, which must be texts.
+func (c lookupCall) each(f func(term string) (value.Value, error)) ([]value.Value, error) {
+	var all []value.Value
+	for _, t := range c.terms {
+		text, err := c.term(t)
+		if err != nil {
+			return nil, err
+		}
+		v, err := f(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+const blanks = " \t\r\n\f\v"
+
+func lookupFile(c lookupCall) ([]value.Value, error) {
+	return c.each(func(name string) (value.Value, error) {
+		file, err := c.s.Env.Host().ReadFile(name, c.s.Base)
+		if err != nil {
+			return value.Null, located(c.at, source.Access, err, 0)
+		}
+		text := file.Text
+		if v, ok := c.option("rstrip"); !ok || value.Truthy(v) {
+			text = strings.TrimRight(text, blanks)
+		}
+		if v, _ := c.option("lstrip"); value.Truthy(v) {
+			text = strings.TrimLeft(text, blanks)
+		}
+		return fileText(file, text), nil
+	})
+}
+
+func lookupTemplate(c lookupCall) ([]value.Value, error) {
+	return c.each(func(name string) (value.Value, error) {
+		v, err := c.s.Env.RenderFile(name, c.s.Base, c.s)
+		return v, located(c.at, source.Access, err, 0)
+	})
+}
+
+func lookupFileglob(c lookupCall) ([]value.Value, error) {
+	var all []value.Value
+	for _, t := range c.terms {
+		pattern, err := c.term(t)
+		if err != nil {
+			return nil, err
+		}
+		names, err := c.s.Env.Host().Glob(pattern, c.s.Base)
+		if err != nil {
+			return nil, located(c.at, source.Access, err, 0)
+		}
+		items, err := listItems(texts(names).List())
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, items...)
+	}
+	return all, nil
+}
+
+// lookupFirstFound tries names, or {files: names, paths: directories}.
+func lookupFirstFound(c lookupCall) ([]value.Value, error) {
+	terms, err := flatten(c.terms, maxListNesting, c.caller)
+	if err != nil {
+		return nil, err
+	}
+	skip, _ := c.option("skip")
+	for _, t := range terms {
+		names, err := c.candidates(t, &skip)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			path, err := c.existing(name)
+			if err != nil {
+				return nil, err
+			}
+			if path != "" {
+				return []value.Value{value.String(path).Verbatim()}, nil
+			}
+		}
+	}
+	if value.Truthy(skip) {
+		return nil, nil
+	}
+	return nil, c.errorf(source.Access, "none of these files exists")
+}
+
+func (c lookupCall) candidates(t value.Value, skip *value.Value) ([]string, error) {
+	if !t.Is(value.MapKind) {
+		name, err := c.term(t)
+		return []string{name}, err
+	}
+	var lists [2][]string
+	for i, key := range [...]string{"paths", "files"} {
+		v, ok, err := attribute(t, key)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			if lists[i], err = c.strings(v); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if v, ok, err := attribute(t, "skip"); ok && err == nil {
+		*skip = v
+	}
+	if lists[0] == nil {
+		return lists[1], nil
+	}
+	var all []string
+	for _, dir := range lists[0] {
+		for _, name := range lists[1] {
+			all = append(all, strings.TrimSuffix(dir, "/")+"/"+name)
+		}
+	}
+	return all, nil
+}
+
+func (c lookupCall) strings(v value.Value) ([]string, error) {
+	items, err := flatten([]value.Value{v}, maxListNesting, c.caller)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(items))
+	for i, item := range items {
+		if out[i], err = c.term(item); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// existing returns the full path of a file, or "" if it cannot be read. What the
+// sandbox refuses is an error.
+func (c lookupCall) existing(name string) (string, error) {
+	_, err := c.s.Env.Host().ReadFile(name, c.s.Base)
+	var d *source.Diagnostic
+	if errors.As(err, &d) && d.Code == source.Forbidden {
+		return "", located(c.at, source.Forbidden, err, 0)
+	}
+	if err != nil {
+		return "", nil
+	}
+	path, err := c.s.Env.Host().Abs(name, c.s.Base)
+	return path, located(c.at, source.Access, err, 0)
+}
+
+func lookupPipe(c lookupCall) ([]value.Value, error) {
+	return c.each(func(command string) (value.Value, error) {
+		out, err := c.s.Env.Host().Run([]string{"/bin/sh", "-c", command})
+		return value.String(strings.TrimRight(out, blanks)).Verbatim(), located(c.at, source.Access, err, 0)
+	})
+}
+
+func lookupLines(c lookupCall) ([]value.Value, error) {
+	var all []value.Value
+	outputs, err := lookupPipe(c)
+	for _, out := range outputs {
+		if out.Str() == "" {
+			continue
+		}
+		for line := range strings.SplitSeq(out.Str(), "\n") {
+			all = append(all, value.String(strings.TrimSuffix(line, "\r")).Verbatim())
+		}
+	}
+	return all, err
+}
+
+func lookupURL(c lookupCall) ([]value.Value, error) {
+	split, ok := c.option("split_lines")
+	pages, err := c.each(func(url string) (value.Value, error) {
+		file, err := c.s.Env.Host().Get(url)
+		if err != nil {
+			return value.Null, located(c.at, source.Access, err, 0)
+		}
+		return fileText(file, file.Text), nil
+	})
+	if err != nil || ok && !value.Truthy(split) {
+		return pages, err
+	}
+	var all []value.Value
+	for _, page := range pages {
+		for line := range strings.SplitSeq(strings.TrimSuffix(page.Str(), "\n"), "\n") {
+			all = append(all, value.String(strings.TrimSuffix(line, "\r")).Mark(page.Marks()).Verbatim())
+		}
+	}
+	return all, nil
+}
+
+// inline moves options that stand in a term, as in 'key file=x.csv', to the options.
+func (c lookupCall) inline(term string) (string, lookupCall) {
+	words := strings.Fields(term)
+	var key []string
+	inner := c
+	inner.options = nil
+	for _, w := range words {
+		if name, v, ok := strings.Cut(w, "="); ok && isVariableName(name) {
+			inner.options = append(inner.options, value.Named{Name: name, Value: value.String(v)})
+			continue
+		}
+		key = append(key, w)
+	}
+	inner.options = append(inner.options, c.options...)
+	if len(inner.options) == len(c.options) {
+		return term, inner
+	}
+	return strings.Join(key, " "), inner
+}
+
+func (c lookupCall) readOption(otherwise string) (*source.File, error) {
+	name, err := c.textOption("file", otherwise)
+	if err != nil {
+		return nil, err
+	}
+	file, err := c.s.Env.Host().ReadFile(name, c.s.Base)
+	return file, located(c.at, source.Access, err, 0)
+}
+
+func lookupCSV(c lookupCall) ([]value.Value, error) {
+	return c.each(func(term string) (value.Value, error) {
+		key, inner := c.inline(term)
+		return inner.csvField(key)
+	})
+}
+
+func (c lookupCall) csvField(key string) (value.Value, error) {
+	file, err := c.readOption("ansible.csv")
+	if err != nil {
+		return value.Null, err
+	}
+	delimiter, err := c.textOption("delimiter", "\t")
+	if err != nil {
+		return value.Null, err
+	}
+	var columns [2]int
+	for i, o := range [...][2]string{{"keycol", "0"}, {"col", "1"}} {
+		text, err := c.textOption(o[0], o[1])
+		if err != nil {
+			return value.Null, err
+		}
+		v, ok := parseInteger(text, 10)
+		n, _ := v.Int()
+		if !ok || n < 0 || n > maxListNesting {
+			return value.Null, c.errorf(source.BadValue, "%s=%s is not the number of a column", o[0], text)
+		}
+		columns[i] = int(n)
+	}
+	v, found, err := findCSV(file.Text, delimiter, key, columns)
+	if err != nil {
+		return value.Null, c.errorf(source.BadValue, "%s: %s", file.Name, err)
+	}
+	if otherwise, ok := c.option("default"); !found && ok {
+		return otherwise, nil
+	}
+	return fileText(file, v), nil
+}
+
+func findCSV(text, delimiter, key string, columns [2]int) (string, bool, error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.FieldsPerRecord, r.LazyQuotes = -1, true
+	r.Comma = '\t'
+	if delimiter != "TAB" && delimiter != `\t` && delimiter != "" {
+		r.Comma = []rune(delimiter)[0]
+	}
+	for {
+		row, err := r.Read()
+		if err == io.EOF {
+			return "", false, nil
+		}
+		if err != nil {
+			return "", false, err
+		}
+		if len(row) > max(columns[0], columns[1]) && row[columns[0]] == key {
+			return row[columns[1]], true, nil
+		}
+	}
+}
+
+func lookupIni(c lookupCall) ([]value.Value, error) {
+	var all []value.Value
+	for _, t := range c.terms {
+		term, err := c.term(t)
+		if err != nil {
+			return nil, err
+		}
+		key, inner := c.inline(term)
+		found, err := inner.iniValues(key)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// iniValues returns the setting of that name, or with re=true all that match.
+func (c lookupCall) iniValues(key string) ([]value.Value, error) {
+	file, err := c.readOption("ansible.ini")
+	if err != nil {
+		return nil, err
+	}
+	section, err := c.textOption("section", "global")
+	if err != nil {
+		return nil, err
+	}
+	if kind, _ := c.option("type"); kind.Str() == "properties" {
+		section = ""
+	}
+	pattern := "(?i)^" + regexp.QuoteMeta(key) + "$"
+	if re, _ := c.option("re"); value.Truthy(re) && re.Str() != "false" {
+		pattern = "(?i)" + key
+	}
+	match, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, c.errorf(source.BadValue, "bad regular expression: %s", err)
+	}
+	var all []value.Value
+	for _, v := range iniSettings(file.Text, section, match) {
+		all = append(all, fileText(file, v))
+	}
+	if all == nil {
+		if otherwise, ok := c.option("default"); ok {
+			return []value.Value{otherwise}, nil
+		}
+		return []value.Value{value.String("")}, nil
+	}
+	return all, nil
+}
+
+// iniSettings returns the values of the matching keys of a section. The section ""
+// is what stands before the first one.
+func iniSettings(text, section string, match *regexp.Regexp) []string {
+	current := ""
+	var found []string
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#' || line[0] == ';':
+			continue
+		case line[0] == '[' && strings.HasSuffix(line, "]"):
+			current = line[1 : len(line)-1]
+			continue
+		case current != section:
+			continue
+		}
+		i := strings.IndexAny(line, "=:")
+		if i >= 0 && match.MatchString(strings.TrimSpace(line[:i])) {
+			found = append(found, strings.TrimSpace(line[i+1:]))
+		}
+	}
+	return found
+}

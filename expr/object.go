@@ -1,0 +1,333 @@
+package expr
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An Object is an expression written as a map: {eval: ..., vars: ..., select: ...,
+// foreach: ..., trace: ..., strict: ..., base_dir: ...} (spec: expressions, section 4).
+type Object struct {
+	place
+	Body    Node // a [Path], a [Template], a function call, or data
+	vars    []objectVar
+	sel     *loop
+	each    *loop
+	trace   Node
+	strict  Node
+	baseDir Node
+}
+
+type objectVar struct {
+	name  string
+	value Node
+}
+
+// Compile reads an expression object from raw data under the wide rule. A map that
+// is not an object by its keys is taken for the value of "eval".
+func Compile(v value.Value, at source.Span) (Node, error) {
+	c := compiler{}
+	if v.Is(value.MapKind) && c.isExpression(v.Map()) {
+		return c.object(v, Nowhere(at))
+	}
+	return c.body(v, Nowhere(at))
+}
+
+// object compiles a map that the wide rule recognised.
+func (c *compiler) object(v value.Value, at Placer) (Node, error) {
+	head, arg, _ := expressionHead(v.Map())
+	if head != "eval" && head != "ref" {
+		return c.function(v, at)
+	}
+	o := &Object{place: placeOf(at, v)}
+	var err error
+	if o.Body, err = c.body(arg, entryPlace(v.Map(), value.K(head), at)); err != nil {
+		return nil, err
+	}
+	for k := range v.Map().Keys() {
+		item, _, err := v.Map().Get(k)
+		if err != nil {
+			return nil, err
+		}
+		if err := c.objectKey(o, k.Text, item, entryPlace(v.Map(), k, at)); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+func (c *compiler) objectKey(o *Object, key string, v value.Value, at Placer) (err error) {
+	switch key {
+	case "vars":
+		return c.vars(o, v, at)
+	case "select":
+		o.sel, err = c.loop(v, at)
+	case "foreach":
+		o.each, err = c.loop(v, at)
+	case "trace":
+		o.trace, err = c.data(v, at)
+	case "strict":
+		o.strict, err = c.data(v, at)
+	case "base_dir":
+		o.baseDir, err = c.data(v, at)
+	}
+	return err
+}
+
+func (c *compiler) vars(o *Object, v value.Value, at Placer) error {
+	if v.IsNull() {
+		return nil
+	}
+	if !v.Is(value.MapKind) {
+		return badExpression(at.TextSpan(0, 0), `"vars" must be a map, not %s`, value.Article(v.Kind()))
+	}
+	for k := range v.Map().Keys() {
+		item, _, err := v.Map().Get(k)
+		if err != nil {
+			return err
+		}
+		n, err := c.data(item, entryPlace(v.Map(), k, at))
+		if err != nil {
+			return err
+		}
+		o.vars = append(o.vars, objectVar{k.Text, n})
+	}
+	return nil
+}
+
+// body compiles the value of "eval", and whatever else is an expression by where it
+// stands: a text is a path or template, a map calls a function.
+func (c *compiler) body(v value.Value, at Placer) (Node, error) {
+	if err := c.enter(at); err != nil {
+		return nil, err
+	}
+	defer c.leave()
+	switch v.Kind() {
+	case value.StringKind:
+		return compileText(v, at)
+	case value.MapKind:
+		if head, _, ok := expressionHead(v.Map()); ok && (head == "eval" || head == "ref") {
+			return c.object(v, at)
+		}
+		return c.function(v, at)
+	}
+	return c.data(v, at)
+}
+
+func (o *Object) value(s *Scope) (value.Value, error) {
+	matches, err := o.matches(s)
+	v := One(matches)
+	s.Touch(v.Marks())
+	return v, err
+}
+
+// matches evaluates the object. With "foreach" the list is the only match.
+func (o *Object) matches(s *Scope) ([]value.Value, error) {
+	if err := s.Env.Enter(); err != nil {
+		return nil, located(o.At, source.Limit, err, 0)
+	}
+	defer s.Env.Leave()
+	inner, err := o.scope(s)
+	if err != nil {
+		return nil, err
+	}
+	need, err := o.strictness(&inner)
+	if err != nil {
+		return nil, err
+	}
+	found, err := matchesOf(o.Body, inner)
+	if err == nil && o.sel != nil {
+		found, err = o.sel.run(found, inner, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := o.checkResults(found, need); err != nil {
+		return nil, err
+	}
+	if o.each != nil {
+		items, err := o.each.run(found, inner, false)
+		if err != nil {
+			return nil, err
+		}
+		found = []value.Value{value.ListOf(items...)}
+	}
+	return found, o.log(found, inner)
+}
+
+// matchesOf returns all results of a node.
+func matchesOf(n Node, s *Scope) ([]value.Value, error) {
+	switch n := n.(type) {
+	case *Path:
+		return query(n, s)
+	case *Object:
+		return n.matches(s)
+	}
+	v, err := eval(n, s)
+	if err == nil {
+		err = Raise(v)
+	}
+	return []value.Value{v}, err
+}
+
+// scope returns the scope of the body: base directory, variables, start.
+func (o *Object) scope(s *Scope) (*Scope, error) {
+	inner := *s
+	if o.baseDir != nil {
+		dir, err := textOf(o.baseDir, s)
+		if err != nil {
+			return nil, err
+		}
+		if inner.Base, err = s.Env.Host().Abs(dir, s.Base); err != nil {
+			return nil, located(o.baseDir.Span(), source.Access, err, 0)
+		}
+	}
+	all := o.bind(&inner)
+	if !slices.ContainsFunc(o.vars, func(v objectVar) bool { return v.name == "start" }) {
+		return all, nil
+	}
+	start, _, err := all.Var("start")
+	if err != nil {
+		return nil, located(o.At, source.BadValue, err, 0)
+	}
+	return all.WithSelf(start), nil
+}
+
+// bind adds the variables. They see each other; a variable that names itself means
+// the outer one of that name.
+func (o *Object) bind(outer *Scope) *Scope {
+	all := new(Scope)
+	inner := outer
+	for _, v := range o.vars {
+		inner = inner.WithLazy(v.name, func() (value.Value, error) {
+			s := all
+			if outer.hasVar(v.name) {
+				s = all.WithLazy(v.name, func() (value.Value, error) {
+					x, _, err := outer.Var(v.name)
+					return x, err
+				})
+			}
+			x, err := eval(v.value, s)
+			if err == nil {
+				err = Raise(x)
+			}
+			return x, err
+		})
+	}
+	*all = *inner
+	return all
+}
+
+// What an object demands of its results.
+type demand uint8
+
+const (
+	anything demand = iota
+	someResult
+	notNull
+)
+
+// strictness reads "strict": a truth value changes the scope, a word is a demand.
+func (o *Object) strictness(s **Scope) (demand, error) {
+	if o.strict == nil {
+		return anything, nil
+	}
+	v, err := evalUsed(o.strict, *s)
+	if err != nil {
+		return anything, err
+	}
+	switch {
+	case v.Is(value.BoolKind):
+		*s = (*s).withStrict(v.Bool())
+	case v.Str() == "required":
+		return someResult, nil
+	case v.Str() == "notnull":
+		return notNull, nil
+	case !v.IsNull():
+		return anything, badExpression(o.strict.Span(), `"strict" must be true, false, "required" or "notnull"`)
+	}
+	return anything, nil
+}
+
+func (o *Object) checkResults(found []value.Value, need demand) error {
+	null := len(found) == 1 && found[0].IsNull()
+	switch {
+	case need == anything || len(found) > 0 && (need == someResult || !null):
+		return nil
+	case null:
+		return source.Errorf(o.At, source.Undefined, "%s must return results that are not null", o.describe())
+	}
+	return source.Errorf(o.At, source.Undefined, "%s must return results", o.describe())
+}
+
+func (o *Object) describe() string {
+	if p, ok := o.Body.(*Path); ok {
+		return fmt.Sprintf("the expression %q", p)
+	}
+	return "the expression"
+}
+
+// log reports the result to whoever reads traces, without what must not be shown.
+func (o *Object) log(found []value.Value, s *Scope) error {
+	wanted := s.Env.Options().Trace
+	if o.trace != nil {
+		v, err := evalUsed(o.trace, s)
+		if err != nil {
+			return err
+		}
+		wanted = wanted || value.Truthy(v)
+	}
+	if !wanted {
+		return nil
+	}
+	d := source.Errorf(o.At, "", "trace: %s gives %s", o.describe(), shown(One(found)))
+	d.Severity = source.Info
+	s.Env.Warn(d)
+	return nil
+}
+
+// maxShown bounds a value in a trace, in bytes.
+const maxShown = 500
+
+func shown(v value.Value) string {
+	v = plain(v)
+	if marks, err := value.DeepMarks(v); err != nil || marks != 0 {
+		return "*****"
+	}
+	text, err := value.Repr(v)
+	if err != nil {
+		return "a value that cannot be computed"
+	}
+	if len(text) > maxShown {
+		text = text[:maxShown] + "..."
+	}
+	return text
+}
+
+func (o *Object) children() []Node {
+	nodes := []Node{o.Body}
+	for _, v := range o.vars {
+		nodes = append(nodes, v.value)
+	}
+	for _, l := range []*loop{o.sel, o.each} {
+		if l != nil {
+			nodes = append(nodes, present(l.key, l.value)...)
+		}
+	}
+	return append(nodes, present(o.trace, o.strict, o.baseDir)...)
+}
+
+// textOf evaluates a node that must be a text.
+func textOf(n Node, s *Scope) (string, error) {
+	v, err := evalUsed(n, s)
+	if err != nil {
+		return "", err
+	}
+	if !v.Is(value.StringKind) {
+		return "", source.Errorf(n.Span(), source.BadType, "expected a string, not %s", value.Article(v.Kind()))
+	}
+	return v.Str(), nil
+}

@@ -1,0 +1,347 @@
+package expr
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Query returns all matches of a path (spec: expressions, section 3).
+func Query(p *Path, s *Scope) ([]value.Value, error) {
+	matches, err := query(p, s)
+	for i := range matches {
+		matches[i] = plain(matches[i])
+	}
+	return matches, err
+}
+
+// One returns the single form of matches: null for none, the bare value of one, a
+// list of several.
+func One(matches []value.Value) value.Value {
+	switch len(matches) {
+	case 0:
+		return value.Null
+	case 1:
+		return matches[0]
+	}
+	return value.ListOf(matches...)
+}
+
+func query(p *Path, s *Scope) ([]value.Value, error) {
+	if err := s.Env.Enter(); err != nil {
+		return nil, located(p.At, source.Limit, err, 0)
+	}
+	defer s.Env.Leave()
+	w := pathWalk{s: s, at: p.At}
+	first := p.Segments[0]
+	switch {
+	case p.absolute():
+		return w.fromRoot(p.Segments[1:])
+	case first.Kind == VarKey:
+		return w.fromVar(first, p.Segments[1:])
+	case first.empty():
+		return []value.Value{s.Self}, nil
+	case first.Kind == NameKey && strings.HasPrefix(first.Key, "."), s.item:
+		return w.steps([]value.Value{s.Self}, p.Segments)
+	}
+	return w.fromNearest(p.Segments)
+}
+
+type pathWalk struct {
+	s  *Scope
+	at source.Span
+}
+
+// fromRoot starts at the document. A lone "::" is the whole of it, a list included.
+func (w *pathWalk) fromRoot(segs []Segment) ([]value.Value, error) {
+	root := []value.Value{w.s.Env.Root()}
+	if len(segs) == 1 && segs[0].empty() {
+		return root, nil
+	}
+	return w.steps(root, segs)
+}
+
+// fromVar starts at the value of a variable, which the filters of its segment may
+// refuse. A bare variable is one match.
+func (w *pathWalk) fromVar(first Segment, rest []Segment) ([]value.Value, error) {
+	v, ok, err := w.variable(first.Key)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if ok, err := w.holdAll(v, first); err != nil || !ok {
+		return nil, err
+	}
+	if len(rest) == 0 {
+		return []value.Value{v}, nil
+	}
+	return w.steps([]value.Value{v}, rest)
+}
+
+// fromNearest tries the current map and the maps around it and keeps the first for
+// which the whole path gives something.
+func (w *pathWalk) fromNearest(segs []Segment) ([]value.Value, error) {
+	for v, more := w.s.Self, true; more; {
+		found, err := w.steps([]value.Value{v}, segs)
+		if err != nil || len(found) > 0 {
+			return found, err
+		}
+		if v, more, err = parentOf(v); err != nil {
+			return nil, w.located(err)
+		}
+	}
+	return nil, nil
+}
+
+func (w *pathWalk) located(err error) error { return located(w.at, source.BadValue, err, 0) }
+
+// steps follows segs from each of the values, which are one list.
+func (w *pathWalk) steps(values []value.Value, segs []Segment) ([]value.Value, error) {
+	return w.stepItems(value.Slice(values), segs)
+}
+
+func (w *pathWalk) stepItems(items value.List, segs []Segment) ([]value.Value, error) {
+	var all []value.Value
+	for v, err := range value.Items(items) {
+		if err != nil {
+			return nil, w.located(err)
+		}
+		found, err := w.step(v, segs)
+		if err != nil {
+			return nil, err
+		}
+		if segs[0].First && len(found) > 0 {
+			if len(segs) == 1 {
+				return found[:1], nil
+			}
+			return found, nil
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// step follows segs from one value: a list is taken apart unless the key is an index.
+func (w *pathWalk) step(v value.Value, segs []Segment) ([]value.Value, error) {
+	if err := w.s.Env.Step(1); err != nil {
+		return nil, located(w.at, source.Limit, err, 0)
+	}
+	w.s.Touch(v.Marks())
+	seg := segs[0]
+	if seg.Kind == StarKey {
+		return w.star(v, segs)
+	}
+	key, ok, err := w.key(seg)
+	if err != nil || !ok {
+		return nil, err
+	}
+	if v.Is(value.ListKind) && !key.isIndex {
+		return w.inside(v, segs)
+	}
+	next, ok, err := w.apply(v, key)
+	if err != nil || !ok {
+		return nil, w.located(err)
+	}
+	next = next.Mark(v.Marks())
+	if ok, err := w.holdAll(next, seg); err != nil || !ok {
+		return nil, err
+	}
+	if len(segs) == 1 {
+		return []value.Value{next}, nil
+	}
+	return w.steps([]value.Value{next}, segs[1:])
+}
+
+// inside follows segs from the items of a list, one level deeper.
+func (w *pathWalk) inside(v value.Value, segs []Segment) ([]value.Value, error) {
+	if err := w.s.Env.Enter(); err != nil {
+		return nil, located(w.at, source.Limit, err, 0)
+	}
+	defer w.s.Env.Leave()
+	return w.stepItems(v.List(), segs)
+}
+
+// star follows the rest from each value of a map, and of each map of a list.
+// "*[f]" is "*::[f]", and "*?" is the first value.
+func (w *pathWalk) star(v value.Value, segs []Segment) ([]value.Value, error) {
+	if v.Is(value.ListKind) {
+		return w.inside(v, segs)
+	}
+	if !v.Is(value.MapKind) {
+		return nil, nil
+	}
+	values, err := mapValues(v)
+	if err != nil {
+		return nil, w.located(err)
+	}
+	rest := segs[1:]
+	if seg := segs[0]; seg.Filters != nil || seg.Test != nil {
+		seg.Kind = NoKey
+		rest = append([]Segment{seg}, rest...)
+	} else if seg.First {
+		return w.firstValue(values, rest)
+	}
+	if len(rest) == 0 {
+		return values, nil
+	}
+	return w.steps(values, rest)
+}
+
+// firstValue returns what the first value gives from which the rest gives anything.
+func (w *pathWalk) firstValue(values []value.Value, rest []Segment) ([]value.Value, error) {
+	for _, v := range values {
+		if len(rest) == 0 {
+			return []value.Value{v}, nil
+		}
+		found, err := w.steps([]value.Value{v}, rest)
+		if err != nil || len(found) > 0 {
+			return found, err
+		}
+	}
+	return nil, nil
+}
+
+func mapValues(v value.Value) ([]value.Value, error) {
+	values := make([]value.Value, 0, v.Map().Len())
+	for k := range v.Map().Keys() {
+		item, ok, err := v.Map().Get(k)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			values = append(values, item.Mark(v.Marks()))
+		}
+	}
+	return values, nil
+}
+
+// A pathKey is the key of a segment with variables replaced.
+type pathKey struct {
+	none    bool
+	isIndex bool
+	special bool // may be one of the keys that begin with "."
+	text    string
+	index   int
+	exact   value.Key // of a variable, which has a type
+	typed   bool
+}
+
+func (w *pathWalk) key(s Segment) (pathKey, bool, error) {
+	switch s.Kind {
+	case NoKey:
+		return pathKey{none: true}, true, nil
+	case IndexKey:
+		return pathKey{isIndex: true, index: s.Index, text: s.Key}, true, nil
+	case NameKey:
+		return pathKey{text: s.Key, special: strings.HasPrefix(s.Key, ".")}, true, nil
+	}
+	v, ok, err := w.variable(s.Key)
+	if err != nil || !ok {
+		return pathKey{}, false, err
+	}
+	exact, ok := value.KeyOf(v)
+	k := pathKey{typed: true, exact: exact}
+	if i, isInt := v.Int(); isInt {
+		k.isIndex, k.index = true, int(i)
+	}
+	return k, ok, nil
+}
+
+// apply takes one step from a value that is not taken apart.
+func (w *pathWalk) apply(v value.Value, k pathKey) (value.Value, bool, error) {
+	switch {
+	case k.none:
+		return v, true, nil
+	case v.Is(value.ListKind):
+		return item(v, value.Int(int64(k.index)))
+	case !v.Is(value.MapKind):
+		return value.Null, false, nil
+	case k.special:
+		return w.specialKey(v, k.text)
+	case k.typed:
+		return v.Map().Get(k.exact)
+	}
+	next, ok, err := v.Map().Get(value.K(k.text))
+	if ok || err != nil || !k.isIndex {
+		return next, ok, err
+	}
+	key, _ := value.KeyOf(value.Int(int64(k.index)))
+	return v.Map().Get(key)
+}
+
+func (w *pathWalk) variable(name string) (value.Value, bool, error) {
+	v, ok, err := w.s.Var(name)
+	if ok || err != nil {
+		return v, ok && !v.Is(value.UndefinedKind), w.located(err)
+	}
+	switch name {
+	case "true":
+		return value.True, true, nil
+	case "false":
+		return value.False, true, nil
+	case "null":
+		return value.Null, true, nil
+	case "start":
+		return w.s.Self, true, nil
+	}
+	return value.Null, false, nil
+}
+
+// holdAll reports whether a value satisfies the filters and the test of a segment.
+func (w *pathWalk) holdAll(v value.Value, s Segment) (bool, error) {
+	for _, f := range s.Filters {
+		found, err := w.inFilter(v, f.Path.Segments)
+		if err != nil || (len(found) > 0) == f.Negate {
+			return false, err
+		}
+	}
+	if s.Test == nil {
+		return true, nil
+	}
+	return w.testHolds(v, s.Test)
+}
+
+// inFilter follows the path of a filter from a value. Matches are not handed on, so
+// the first is enough.
+func (w *pathWalk) inFilter(v value.Value, segs []Segment) ([]value.Value, error) {
+	if err := w.s.Env.Enter(); err != nil {
+		return nil, located(w.at, source.Limit, err, 0)
+	}
+	defer w.s.Env.Leave()
+	return w.steps([]value.Value{v}, segs)
+}
+
+func (w *pathWalk) testHolds(v value.Value, t *PathTest) (bool, error) {
+	if t.Var {
+		want, ok, err := w.variable(t.Text)
+		if err != nil || !ok {
+			return false, err
+		}
+		eq, err := value.Equal(v, plain(want))
+		return err == nil && eq != t.NotEqual, w.located(err)
+	}
+	return equalsText(v, t.Text) != t.NotEqual, nil
+}
+
+// equalsText compares a value with a text, which is read as the kind of the value.
+// What cannot be read so is not equal.
+func equalsText(v value.Value, text string) bool {
+	switch v.Kind() {
+	case value.StringKind:
+		return v.Str() == text
+	case value.BoolKind:
+		return strings.EqualFold(text, strconv.FormatBool(v.Bool()))
+	case value.IntKind:
+		want, ok := new(big.Int), len(text) <= maxDigits
+		if ok {
+			want, ok = want.SetString(text, 10)
+		}
+		return ok && want.Cmp(v.BigInt()) == 0
+	case value.FloatKind:
+		f, err := strconv.ParseFloat(text, 64)
+		return err == nil && f == v.Float()
+	}
+	return false
+}

@@ -1,0 +1,173 @@
+package expr
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// MayBeExpression reports whether a map with this key may be an expression. It is
+// a cheap test for readers that meet many maps.
+func MayBeExpression(key string) bool {
+	switch key {
+	case "eval", "ref", "concat", "token", "get_env", "has_env", "q":
+		return true
+	}
+	return false
+}
+
+// IsExpression reports whether a raw map of a document is an expression and not
+// just data that happens to look like one: the narrow rule of section 4 of the
+// expression spec.
+func IsExpression(m value.Map) bool {
+	head, arg, ok := expressionHead(m)
+	if !ok {
+		return false
+	}
+	switch head {
+	case "eval":
+		return arg.Is(value.StringKind) || arg.Is(value.MapKind) || arg.Is(value.ListKind)
+	case "ref":
+		return isNarrowRef(arg)
+	case "concat":
+		return arg.Is(value.ListKind)
+	case "token":
+		return isTokenArg(arg)
+	case "get_env", "has_env":
+		return isEnvArg(arg)
+	}
+	return hasSomethingToQuote(arg, 0)
+}
+
+// expressionHead returns the key that makes a map an expression, and its value, if
+// the other keys are those that may stand beside it.
+func expressionHead(m value.Map) (string, value.Value, bool) {
+	for _, head := range [...]string{"eval", "ref", "concat", "token", "get_env", "has_env", "q"} {
+		v, ok, err := m.Get(value.K(head))
+		if err != nil || !ok {
+			continue
+		}
+		for k := range m.Keys() {
+			if k != value.K(head) && !besideHead(head, k) {
+				return "", value.Null, false
+			}
+		}
+		return head, v, true
+	}
+	return "", value.Null, false
+}
+
+func besideHead(head string, k value.Key) bool {
+	if k.Kind != value.StringKind {
+		return false
+	}
+	switch head {
+	case "eval", "ref":
+		return isObjectKey(k.Text)
+	case "concat":
+		return k.Text == "sep"
+	}
+	return false
+}
+
+// isObjectKey reports whether a key may stand beside "eval".
+func isObjectKey(key string) bool {
+	switch key {
+	case "vars", "select", "foreach", "trace", "strict", "base_dir":
+		return true
+	}
+	return false
+}
+
+func isNarrowRef(arg value.Value) bool {
+	switch arg.Kind() {
+	case value.StringKind:
+		text := strings.TrimSpace(arg.Str())
+		return strings.Contains(text, "::") || len(text) > 1 && text[0] == '$' && isVariableName(text[1:])
+	case value.MapKind:
+		for k := range arg.Map().Keys() {
+			return k.Kind == value.StringKind && isFunction(k.Text)
+		}
+	}
+	return false
+}
+
+// isTokenArg recognises [text, separator, index]; the text may be an expression.
+func isTokenArg(arg value.Value) bool {
+	if !arg.Is(value.ListKind) || arg.List().Len() != 3 {
+		return false
+	}
+	items, err := listItems(arg.List())
+	if err != nil {
+		return false
+	}
+	computed := items[0].Is(value.MapKind) && IsExpression(items[0].Map())
+	return (items[0].Is(value.StringKind) || computed) && items[1].Is(value.StringKind) && items[2].Is(value.IntKind)
+}
+
+func isEnvArg(arg value.Value) bool {
+	if arg.Is(value.ListKind) && arg.List().Len() == 2 {
+		name, err := arg.List().At(0)
+		return err == nil && isVariableName(name.Str())
+	}
+	return isVariableName(arg.Str())
+}
+
+// isVariableName reports whether s is a legal name of an environment variable.
+func isVariableName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || !isDigit(c)) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// hasSomethingToQuote reports whether data holds, at any depth, an expression, a
+// template or a directive; "q" on anything else is data.
+func hasSomethingToQuote(v value.Value, depth int) bool {
+	if depth > maxDataNesting || v.IsVerbatim() {
+		return false
+	}
+	switch v.Kind() {
+	case value.StringKind:
+		return IsTemplate(v.Str())
+	case value.ListKind:
+		for item, err := range value.Items(v.List()) {
+			if err == nil && hasSomethingToQuote(item, depth+1) {
+				return true
+			}
+		}
+	case value.MapKind:
+		// What is below a "q" is searched anyway; searching it twice at each level
+		// would take time exponential in the depth.
+		if head, _, _ := expressionHead(v.Map()); head != "q" && IsExpression(v.Map()) {
+			return true
+		}
+		for k := range v.Map().Keys() {
+			item, _, err := v.Map().Get(k)
+			if isDirective(k) || err == nil && hasSomethingToQuote(item, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isDirective reports whether a key is a merge directive (spec: merge, section 1).
+func isDirective(k value.Key) bool {
+	rest, ok := strings.CutPrefix(k.Text, "+")
+	if !ok || k.Kind != value.StringKind || rest == "" {
+		return false
+	}
+	rest = strings.TrimPrefix(rest, "?")
+	return rest == "" || strings.HasPrefix(rest, "include") || strings.IndexByte("%&*./", rest[0]) >= 0
+}
+
+// isExpression is the wide rule, which holds inside expressions: any "ref" and any
+// stand-alone function, whatever their arguments look like.
+func (c *compiler) isExpression(m value.Map) bool {
+	_, _, ok := expressionHead(m)
+	return ok
+}

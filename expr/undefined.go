@@ -1,0 +1,194 @@
+package expr
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// missing is the reason of an undefined value. The diagnostic is made when somebody
+// wants it, since the search for a near miss is wasted if "default" catches it.
+type missing struct {
+	explain func() *source.Diagnostic
+	made    *source.Diagnostic
+	soft    bool // written as an empty text
+}
+
+func undefined(explain func() *source.Diagnostic) value.Value {
+	return value.Undefined(&missing{explain: explain})
+}
+
+// Soft reports whether v is undefined only because an inline "if" without "else" did
+// not hold. Templates write it as an empty text: {{ ", " if not loop.last }}.
+func Soft(v value.Value) bool {
+	m, ok := v.Reason().(*missing)
+	return ok && m.soft
+}
+
+func (m *missing) diagnostic() *source.Diagnostic {
+	if m.made == nil {
+		m.made = m.explain()
+	}
+	return m.made
+}
+
+// Error returns the text of the diagnostic.
+func (m *missing) Error() string { return m.diagnostic().Error() }
+
+// Unwrap returns the diagnostic.
+func (m *missing) Unwrap() error { return m.diagnostic() }
+
+// Raise returns the error of using v: nil unless v is undefined.
+func Raise(v value.Value) error {
+	if !v.Is(value.UndefinedKind) {
+		return nil
+	}
+	var d *source.Diagnostic
+	if errors.As(v.Reason(), &d) {
+		return d
+	}
+	if err := v.Reason(); err != nil {
+		return source.Errorf(source.Span{}, source.Undefined, "%s", err)
+	}
+	return source.Errorf(source.Span{}, source.Undefined, "the value is undefined")
+}
+
+// undefinedName is the value of a name that nobody knows.
+func undefinedName(n *Name, s *Scope) value.Value {
+	return undefined(func() *source.Diagnostic {
+		d := source.Errorf(n.At, source.Undefined, "%q is undefined", n.Name)
+		return didYouMean(d, n.Name, s.visibleNames())
+	})
+}
+
+func (s *Scope) visibleNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for name := range s.Vars() {
+			if !yield(name) {
+				return
+			}
+		}
+		for _, name := range append(s.Env.GlobalNames(), "SELF", "ROOT", "lookup", "query", "range", "dict") {
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+// undefinedKey is the value of a key or attribute that x does not have.
+func undefinedKey(at source.Span, x Node, of value.Value, key string) value.Value {
+	return undefined(func() *source.Diagnostic {
+		d := source.Errorf(at, source.Undefined, "no such key %q%s", key, whose(x, of))
+		if of.Is(value.MapKind) {
+			return didYouMean(d, key, keyTexts(of.Map()))
+		}
+		return d
+	})
+}
+
+// whose says whose key is missing, as far as the expression has a name for it.
+func whose(x Node, of value.Value) string {
+	name := nodeName(x)
+	switch {
+	case name != "" && of.Is(value.MapKind):
+		return " in " + name
+	case name != "":
+		return fmt.Sprintf(" in %s, which is %s", name, value.Article(of.Kind()))
+	case !of.Is(value.MapKind):
+		return " in " + value.Article(of.Kind())
+	}
+	return ""
+}
+
+// nodeName writes a chain of names, keys and indexes as in the source.
+func nodeName(n Node) string {
+	switch n := n.(type) {
+	case *Name:
+		return n.Name
+	case *Select:
+		if x := nodeName(n.X); x != "" {
+			return x + "." + n.Name
+		}
+	case *Index:
+		x, lit := nodeName(n.X), (*Lit)(nil)
+		if l, ok := n.Key.(*Lit); ok {
+			lit = l
+		}
+		if x != "" && lit != nil && lit.Value.IsScalar() {
+			if text, err := value.Repr(lit.Value); err == nil {
+				return x + "[" + text + "]"
+			}
+		}
+	}
+	return ""
+}
+
+func keyTexts(m value.Map) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for k := range m.Keys() {
+			if !yield(k.Text) {
+				return
+			}
+		}
+	}
+}
+
+// didYouMean adds the candidate nearest to name as a hint, if there is a near one.
+func didYouMean(d *source.Diagnostic, name string, candidates iter.Seq[string]) *source.Diagnostic {
+	if best := nearest(name, candidates); best != "" {
+		return d.WithHint("did you mean %q?", best)
+	}
+	return d
+}
+
+// maxCandidates bounds the search for a near miss.
+const maxCandidates = 5000
+
+func nearest(name string, candidates iter.Seq[string]) string {
+	best, limit, seen := "", min(len(name)/3+1, 3), 0
+	for c := range candidates {
+		if seen++; seen > maxCandidates {
+			break
+		}
+		if c == name || len(c) > len(name)+limit || len(name) > len(c)+limit || len(name) > 100 {
+			continue
+		}
+		if n := distance(name, c); n <= limit && n < max(len(name), 2) {
+			if best == "" || n < distance(name, best) {
+				best = c
+			}
+		}
+	}
+	return best
+}
+
+// distance counts the letters to change, add, drop or swap with their neighbour.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	var before []int
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		next := slices.Clone(row)
+		next[0] = i + 1
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			next[j+1] = min(row[j]+cost, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(y)]
+}
