@@ -125,6 +125,9 @@ func diagnose(text string, opts ParseOptions) *problem {
 	s := newScanner(text, opts)
 	s.observe = d.see
 	s.run()
+	if t := d.loose; d.found == nil && t != nil {
+		d.fail(t.start, t.end, `a ":" is missing after this key`, "")
+	}
 	if d.found == nil && len(s.flow) > 0 {
 		at := s.flow[len(s.flow)-1]
 		d.fail(at, at+1, fmt.Sprintf("the %q is never closed", text[at:at+1]), "")
@@ -147,6 +150,7 @@ type diagnosis struct {
 	colons    int  // on the current line
 	looked    int  // how far line breaks were counted
 	loose     *token
+	opened    []int   // brackets
 	flowColon bool    // behind a colon and before a comma
 	texts     []token // those that may have lines of their own
 }
@@ -169,6 +173,9 @@ func (d *diagnosis) see(t token) {
 		return
 	}
 	newLine := d.advance(t.start)
+	if t.kind == openToken {
+		d.opened = append(d.opened, t.start)
+	}
 	if t.kind <= literalToken && (t.kind != plainToken || t.flow) || t.kind == closeToken {
 		d.texts = append(d.texts, token{start: d.textStart(t), end: t.end})
 	}
@@ -176,6 +183,7 @@ func (d *diagnosis) see(t token) {
 	case t.kind == quotedToken && !t.closed:
 		d.fail(t.start, t.start+1, "the quote is never closed", "")
 	case t.kind == quotedToken && d.badEscape(t):
+	case t.kind == literalToken && d.badHeader(t), d.badName(t):
 	case t.kind == badToken:
 		d.badStart(t)
 	case t.kind == documentToken:
@@ -187,6 +195,7 @@ func (d *diagnosis) see(t token) {
 		d.inBlock(t, newLine)
 	}
 	d.prev, d.seen = t, true
+	d.skip(t.end)
 	d.open = t.kind >= commaToken || t.kind == openToken || t.kind == anchorToken || t.kind == tagToken
 }
 
@@ -212,6 +221,30 @@ func (d *diagnosis) advance(at int) bool {
 	return newLine
 }
 
+// badName finds an anchor or alias without a name.
+func (d *diagnosis) badName(t token) bool {
+	if t.kind != anchorToken && t.kind != aliasToken {
+		return false
+	}
+	name := d.src[t.start+1 : t.end]
+	if name != "" && onlyOf(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
+		return false
+	}
+	d.fail(t.start, t.end, "a name of letters, digits, - and _ is needed here", "quote the text if it is not an anchor or alias")
+	return true
+}
+
+// badHeader finds text on the line that begins a block scalar.
+func (d *diagnosis) badHeader(t token) bool {
+	header, _, _ := strings.Cut(d.src[t.start:t.end], "\n")
+	rest := strings.TrimLeft(header[1:], "+-0123456789")
+	if rest = strings.TrimSpace(rest); rest == "" || rest[0] == '#' {
+		return false
+	}
+	d.fail(t.start, t.start+len(header), "the text must begin on the next line", "")
+	return true
+}
+
 // badEscape finds an escape in double quotes that YAML does not have.
 func (d *diagnosis) badEscape(t token) bool {
 	text := d.src[t.start:t.end]
@@ -234,6 +267,15 @@ func (d *diagnosis) badEscape(t token) bool {
 	return false
 }
 
+// skip moves to the end of a token that may have lines of its own.
+func (d *diagnosis) skip(end int) {
+	for ; d.looked < end; d.looked++ {
+		if n := breakAt(d.src, d.looked); n > 0 {
+			d.line = d.looked + n
+		}
+	}
+}
+
 func (d *diagnosis) badStart(t token) {
 	c := d.src[t.start:t.end]
 	switch c {
@@ -251,6 +293,7 @@ func (t token) isValue() bool {
 }
 
 func (d *diagnosis) inFlow(t token) {
+	d.brackets(t)
 	if d.seen && d.prev.flow && d.prev.isValue() && (t.kind <= openToken) {
 		d.fail(t.start, t.end, "a comma is missing before this", "")
 	}
@@ -258,6 +301,18 @@ func (d *diagnosis) inFlow(t token) {
 		d.fail(d.prev.start, t.end, "a comma is missing in this", "")
 	}
 	d.flowColon = t.kind == colonToken || d.flowColon && t.kind != commaToken && t.kind != openToken && t.kind != closeToken
+}
+
+// brackets finds a bracket that is closed by one of the other kind.
+func (d *diagnosis) brackets(t token) {
+	if t.kind != closeToken || len(d.opened) == 0 {
+		return
+	}
+	open := d.src[d.opened[len(d.opened)-1]]
+	d.opened = d.opened[:len(d.opened)-1]
+	if closer := d.src[t.start]; (open == '[') != (closer == ']') {
+		d.fail(t.start, t.end, fmt.Sprintf("%q cannot close %q", string(closer), string(open)), "")
+	}
 }
 
 func (d *diagnosis) inBlock(t token, newLine bool) {
@@ -268,10 +323,14 @@ func (d *diagnosis) inBlock(t token, newLine bool) {
 	switch {
 	case t.kind == colonToken:
 		d.colon(t)
+	case t.kind == dashToken && !newLine && d.prev.kind == colonToken:
+		d.fail(t.start, t.end, "a list cannot begin on the line of its key", "begin it on the next line")
 	case t.kind == dashToken || t.kind == questionToken:
 		d.push(t.start - d.line)
 	case newLine && d.prev.kind == closeToken && len(d.columns) == 1 && t.kind <= openToken:
 		d.fail(t.start, t.end, "a second value behind the end of the document", `put "---" between documents`)
+	case !newLine && d.seen && d.prev.kind == quotedToken && strings.Contains(d.src[d.prev.start:d.prev.end], "\n") && t.kind <= openToken:
+		d.fail(d.prev.start, d.prev.start+1, "this quote ends lines below, before other text", "a closing quote is missing")
 	case !newLine && d.seen && d.prev.isValue() && t.kind <= openToken:
 		d.fail(t.start, t.end, "text after the end of a value", "quote the whole value")
 	}
@@ -282,9 +341,10 @@ func (d *diagnosis) indentation(t token) {
 	col := t.start - d.line
 	top := d.columns[len(d.columns)-1]
 	for top > col {
+		inner := top
 		d.columns = d.columns[:len(d.columns)-1]
 		if top = d.columns[len(d.columns)-1]; top < col && !d.open {
-			d.fail(t.start, t.end, "the indentation matches no line above", fmt.Sprintf("indent by %d or by %d", max(top, 0), col))
+			d.fail(t.start, t.end, "the indentation matches no line above", fmt.Sprintf("indent by %d or by %d", max(top, 0), inner))
 		}
 	}
 	if col > top && top >= 0 && !d.open && t.kind != colonToken {
@@ -313,10 +373,10 @@ func (d *diagnosis) colon(t token) {
 	d.loose = nil
 	d.colons++
 	switch {
-	case d.colons > 1 && d.prev.isValue():
-		d.fail(t.start, t.end, `a second ":" on the line`, "quote the value")
 	case d.seen && d.prev.kind == plainToken && strings.ContainsAny(d.src[d.prev.start:d.prev.end], "\r\n"):
 		d.fail(d.lastLine(d.prev), t.end, "a key in the middle of a text", "check the indentation, or the line above")
+	case d.colons > 1 && d.prev.isValue():
+		d.fail(t.start, t.end, `a second ":" on the line`, "quote the value")
 	}
 	d.push(d.first - d.line + d.prefix())
 }
