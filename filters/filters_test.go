@@ -2,6 +2,7 @@ package filters
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -63,6 +64,22 @@ func TestExamplesOfTheTable(t *testing.T) {
 			}
 			checkExample(t, &Ctx{}, f.Example, f.Result)
 		})
+	}
+}
+
+// TestAsInPython runs expressions whose results were taken from Jinja 3.1.6 on
+// Python 3.11: an expression, a tab and its result as JSON on each line.
+func TestAsInPython(t *testing.T) {
+	text, err := os.ReadFile("testdata/python.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		expr, want, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !ok {
+			t.Fatalf("bad line %q", line)
+		}
+		checkExample(t, &Ctx{}, "{{ "+expr+" }}", want)
 	}
 }
 
@@ -140,7 +157,7 @@ func TestErrors(t *testing.T) {
 		{"{{ 'a' | upper(1) }}", `takes no arguments, got 1`},
 		{"{{ 'a' | center(widht=3) }}", `unknown argument "widht"; did you mean "width"?`},
 		{"{{ 'a' | center('x') }}", `wants an integer for "width", got a string`},
-		
+
 		{"{{ 'a' | truncate(3, length=4) }}", `"length" is given twice`},
 		{"{{ 1 | uper }}", `unknown filter "uper"; did you mean "upper"?`},
 		{"{{ 1 is evne }}", `unknown test "evne"; did you mean "even"?`},

@@ -34,7 +34,7 @@ func textMethod(name, doc, example, result string, f func(string) string) Func {
 
 func caseMethods() []Func {
 	return []Func{
-		textMethod("upper", "Upper case.", "'ab'.upper()", `"AB"`, strings.ToUpper),
+		textMethod("upper", "Upper case.", "'ab'.upper()", `"AB"`, upperText),
 		textMethod("lower", "Lower case.", "'AB'.lower()", `"ab"`, strings.ToLower),
 		textMethod("casefold", "Lower case, for comparing.", "'AB'.casefold()", `"ab"`, foldText),
 		textMethod("capitalize", "The first letter in upper case.", "'aB'.capitalize()", `"Ab"`, capitalize),
@@ -136,7 +136,7 @@ func fieldsRight(s string, limit int) []string {
 	for s = strings.TrimRightFunc(s, unicode.IsSpace); s != ""; s = strings.TrimRightFunc(s, unicode.IsSpace) {
 		i := strings.LastIndexFunc(s, unicode.IsSpace)
 		if i < 0 || len(parts) == limit {
-			parts = append([]string{strings.TrimLeftFunc(s, unicode.IsSpace)}, parts...)
+			parts = append([]string{s}, parts...)
 			break
 		}
 		_, n := utf8.DecodeRuneInString(s[i:])
@@ -168,7 +168,7 @@ func partition(last bool) func(*Ctx, string, Bound) (value.Value, error) {
 
 func findMethods() []Func {
 	where := []Param{req("sub", Text), opt("start", Int, value.Null), opt("end", Int, value.Null)}
-	affix := []Param{req("affix", Any)}
+	affix := []Param{req("affix", Any), opt("start", Int, value.Null), opt("end", Int, value.Null)}
 	return []Func{
 		method("find", "The index of a text, or -1.", "'abc'.find('c')", "2", where, finder(strings.Index, false)),
 		method("rfind", "The index of the last such text, or -1.", "'aba'.rfind('a')", "2", where, finder(strings.LastIndex, false)),
@@ -238,6 +238,7 @@ func finder(index func(s, sub string) int, must bool) func(*Ctx, string, Bound) 
 
 func hasAffix(has func(s, affix string) bool) func(*Ctx, string, Bound) (value.Value, error) {
 	return func(c *Ctx, s string, a Bound) (value.Value, error) {
+		s, _, ok := window(s, a)
 		affixes := []value.Value{a.Get("affix")}
 		if affixes[0].Is(value.ListKind) {
 			var err error
@@ -249,7 +250,7 @@ func hasAffix(has func(s, affix string) bool) func(*Ctx, string, Bound) (value.V
 			if !affix.Is(value.StringKind) {
 				return value.Null, fmt.Errorf("wants a string, got %s", value.Article(affix.Kind()))
 			}
-			if has(s, affix.Str()) {
+			if ok && has(s, affix.Str()) {
 				return value.True, nil
 			}
 		}
@@ -350,7 +351,7 @@ func predicateMethods() []Func {
 		})
 	}
 	return []Func{
-		every("isdigit", "Whether there are digits only.", "'12'.isdigit()", unicode.IsDigit),
+		every("isdigit", "Whether there are digits only, raised and lowered ones included.", "'1²'.isdigit()", isDigit),
 		every("isdecimal", "Whether there are decimal digits only.", "'12'.isdecimal()", unicode.IsDigit),
 		every("isnumeric", "Whether there are numeric characters only.", "'½'.isnumeric()", unicode.IsNumber),
 		every("isalpha", "Whether there are letters only.", "'ab'.isalpha()", unicode.IsLetter),
@@ -366,6 +367,11 @@ func predicateMethods() []Func {
 		}),
 		whole("isidentifier", "Whether the text could be a name in Python.", "'a_1'.isidentifier()", isIdentifier),
 	}
+}
+
+// isDigit knows superscript and subscript digits, which are no decimal digits.
+func isDigit(r rune) bool {
+	return unicode.IsDigit(r) || strings.ContainsRune("²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", r)
 }
 
 func isIdentifier(s string) bool {

@@ -218,6 +218,12 @@ func (m *mini) text(quote byte) value.Value {
 			case 't':
 				b.WriteByte('\t')
 				continue
+			case 'v':
+				b.WriteByte('\v')
+				continue
+			case 'r':
+				b.WriteByte('\r')
+				continue
 			}
 		}
 		b.WriteByte(m.s[i])
@@ -228,7 +234,7 @@ func (m *mini) text(quote byte) value.Value {
 
 func (m *mini) number() value.Value {
 	n := 1
-	for n < len(m.s) && (m.s[n] >= '0' && m.s[n] <= '9' || m.s[n] == '.' && n+1 < len(m.s) && m.s[n+1] >= '0' && m.s[n+1] <= '9' || m.s[n] == 'e') {
+	for n < len(m.s) && (m.s[n] >= '0' && m.s[n] <= '9' || m.s[n] == '.' && n+1 < len(m.s) && m.s[n+1] >= '0' && m.s[n+1] <= '9' || m.s[n] == 'e' || m.s[n] == '-' && m.s[n-1] == 'e') {
 		n++
 	}
 	s := m.s[:n]

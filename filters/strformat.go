@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -170,7 +171,7 @@ type spec struct {
 }
 
 func parseSpec(s string) (spec, error) {
-	sp := spec{fill: " ", precision: -1}
+	sp := spec{precision: -1}
 	whole := s
 	if _, n := utf8.DecodeRuneInString(s); len(s) > n && n > 0 && strings.IndexByte("<>^=", s[n]) >= 0 {
 		sp.fill, sp.align, s = s[:n], s[n], s[n+1:]
@@ -185,7 +186,11 @@ func parseSpec(s string) (spec, error) {
 	}
 	if strings.HasPrefix(s, "0") {
 		sp.zero, s = true, s[1:]
+		if sp.align == 0 || sp.fill == "" {
+			sp.fill = "0"
+		}
 	}
+	sp.fill = cmp.Or(sp.fill, " ")
 	var err error
 	if sp.width, s, err = leadingNumber(s); err != nil {
 		return sp, err
@@ -279,7 +284,7 @@ func (c *Ctx) formatNumber(v value.Value, sp spec) (string, error) {
 		digits = grouped(digits, sp.group)
 	}
 	if sp.zero && sp.align == 0 {
-		sp.fill, sp.align = "0", '='
+		sp.align = '='
 	}
 	if sp.align == '=' {
 		digits, err = c.pad(digits, sp.width-len(sign), sp.fill, padLeft)

@@ -12,7 +12,7 @@ import (
 
 func stringFilters() []Func {
 	return []Func{
-		onText("upper", "strings", strings.ToUpper, "Upper case.", "{{ 'aé' | upper }}", `"AÉ"`),
+		onText("upper", "strings", upperText, "Upper case.", "{{ 'aé' | upper }}", `"AÉ"`),
 		onText("lower", "strings", strings.ToLower, "Lower case.", "{{ 'AB' | lower }}", `"ab"`),
 		onText("capitalize", "strings", capitalize, "The first letter in upper case, the others in lower case.", "{{ 'wORD' | capitalize }}", `"Word"`),
 		onText("title", "strings", titleWords, "Every word with its first letter in upper case and the others in lower case.", "{{ \"it's a-BC\" | title }}", `"It's A-Bc"`),
@@ -89,6 +89,9 @@ func capitalize(s string) string {
 	first, rest := upperFirst(s)
 	return first + strings.ToLower(rest)
 }
+
+// upperText knows the one common letter whose upper case has two characters.
+func upperText(s string) string { return strings.ReplaceAll(strings.ToUpper(s), "ß", "SS") }
 
 func titleWords(s string) string {
 	var b strings.Builder
@@ -220,9 +223,6 @@ func fields(s string, limit int) []string {
 	for s = strings.TrimLeftFunc(s, unicode.IsSpace); s != ""; s = strings.TrimLeftFunc(s, unicode.IsSpace) {
 		i := strings.IndexFunc(s, unicode.IsSpace)
 		if i < 0 || len(out) == limit {
-			if len(out) == limit {
-				return append(out, strings.TrimRightFunc(s, unicode.IsSpace))
-			}
 			return append(out, s)
 		}
 		out = append(out, s[:i])

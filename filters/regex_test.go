@@ -1,0 +1,88 @@
+package filters
+
+import (
+	"testing"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func TestRegexReplaceAsInPython(t *testing.T) {
+	tests := []struct{ name, text, pattern, replacement, want string }{
+		{"empty matches also behind others", "abxd", "x*", "-", "-a-b--d-"},
+		{"groups by number", "user@host", `^(.*)@(.*)$`, `\2/\1`, "host/user"},
+		{"group zero", "aé1 b", `\w+`, `<\g<0>>`, "<aé1> <b>"},
+		{"dollar before the last line feed", "a\n", "$", "!", "a!\n!"},
+		{"flags inside", "a\nb", "(?m)^", ">", ">a\n>b"},
+		{"named group", "abc", "(?P<x>b)", `[\g<x>]`, "a[b]c"},
+		{"escaped backslash", "a.b.c", `\.`, `\\`, `a\b\c`},
+		{"open repetition", "aaa", "a{,2}", "b", "bbb"},
+		{"bracket first in a class", "x]y", "[]]", "-", "x-y"},
+		{"bracket in a class", "x[y", "[[]", "-", "x-y"},
+		{"look-ahead", "foobar", "foo(?=bar)", "_", "_bar"},
+		{"back reference", "abab", `(ab)\1`, "x", "x"},
+		{"back reference by name", "abab", "(?P<p>ab)(?P=p)", "x", "x"},
+		{"group that took no part", "a1", "(a)(b)?1", `\1-\2`, "a-"},
+		{"very end", "end\n", `\Z`, "!", "end\n!"},
+		{"line feed in the replacement", "tab\there", `\t`, `\n`, "tab\nhere"},
+		{"digits of all scripts", "٣ 3", `\d`, "d", "d d"},
+		{"named and plain groups count together", "ab", "(?P<n>a)(b)", `\2\1`, "ba"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			args := value.Args{Pos: []value.Value{value.String(tt.pattern), value.String(tt.replacement)}}
+			got, err := CallFilter(nil, "regex_replace", value.String(tt.text), args)
+			if err != nil || got.Str() != tt.want {
+				t.Errorf("%q with %q for %q = %q, %v; want %q", tt.text, tt.replacement, tt.pattern, got.Str(), err, tt.want)
+			}
+		})
+	}
+}
+
+func FuzzPattern(f *testing.F) {
+	f.Add("(?P<a>x)[]a[]{,2}\\Z$", "xx", "\\1\\g<a>")
+	f.Add("(a|b)*?(?=c)", "ababc", "\\\\")
+	f.Fuzz(func(t *testing.T, pattern, text, replacement string) {
+		if len(pattern) > 20 || len(text) > 20 {
+			return
+		}
+		c := &Ctx{}
+		p, err := c.pattern(patternKey{text: pattern})
+		if err != nil {
+			return
+		}
+		matches, err := p.find(text, -1)
+		if err != nil {
+			return
+		}
+		_, _ = c.substitute(p, text, replacement, matches)
+	})
+}
+
+func FuzzFormat(f *testing.F) {
+	f.Add("{} {0!r:>5} {x[k].y:,.2f} {{}} {:{}}")
+	f.Fuzz(func(t *testing.T, format string) {
+		c := &Ctx{MaxBytes: 1 << 16}
+		_, _ = c.format(format, value.Args{Pos: []value.Value{value.Int(7), value.Float(1.5), value.String("é")}})
+	})
+}
+
+func FuzzFromJSON(f *testing.F) {
+	f.Add(`{"a": [1, 2.5, "x\u00e9", null, true], "b": {}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := CallFilter(nil, "from_json", value.String(text), value.Args{})
+		if err != nil {
+			return
+		}
+		out, err := CallFilter(nil, "to_json", v, value.Args{})
+		if err != nil {
+			return
+		}
+		again, err := CallFilter(nil, "from_json", out, value.Args{})
+		if err != nil {
+			t.Fatalf("%q became %q: %v", text, out.Str(), err)
+		}
+		if same, _ := value.Equal(v, again); !same {
+			t.Errorf("%q became %q", text, out.Str())
+		}
+	})
+}
