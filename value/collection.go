@@ -193,6 +193,16 @@ func Items(l List) iter.Seq2[Value, error] {
 type Func struct {
 	Name string
 	Call func(args Args) (Value, error)
+
+	// Attr returns an attribute of the function, such as the index of a loop. It
+	// may be nil.
+	Attr func(name string) (v Value, ok bool)
+}
+
+// Methods is implemented by lists and maps that have methods of their own, such as
+// those that a template may change. ok is false if there is none of that name.
+type Methods interface {
+	CallMethod(name string, args Args) (v Value, ok bool, err error)
 }
 
 // Args are the arguments of a call.
