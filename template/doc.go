@@ -1,0 +1,30 @@
+// Package template renders Jinja templates.
+//
+//	text --scan--> pieces --compile--> operations and statements
+//	                                        |  skeleton
+//	                                        v
+//	                                  pongo2's tree --Render--> value.Value
+//	                                        |
+//	                       package expr <---' (every expression)
+//
+// [Parse] cuts a text into pieces: delimiters, strings, comments, raw blocks and
+// whitespace control are understood here, so that every piece keeps its place for
+// errors. Expressions and the heads of statements are read and evaluated by package
+// expr. pongo2 builds the tree of statements with bodies and walks it; it is given a
+// skeleton of four tags of our own instead of the user's text, because its own
+// expressions differ silently from Jinja's and some of its tags read any file,
+// allocate without bound or race. A text without statements, which most texts in a
+// configuration are, needs no tree and never gets there.
+//
+// Inheritance, inclusion and macros are our own as well. pongo2 resolves a parent
+// when it parses, by a literal name, shares the parent's fields with its children,
+// and has no scoped or required blocks, no super() with arguments around it, and no
+// modules.
+//
+// A [Template] is immutable and may be rendered by several goroutines at once.
+// Everything that one rendering changes, such as lists that a template appends to,
+// lives in a run and is made plain before it is returned.
+//
+// Templates cannot get out: they see an [expr.Scope] and the files that
+// [Options].Loader hands them. Loops, text, nesting, macros and includes are counted.
+package template

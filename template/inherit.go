@@ -1,0 +1,201 @@
+package template
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An extendsOp names the parent of a template: what the template writes outside of
+// blocks from here on is dropped, and the parent is rendered with its blocks.
+type extendsOp struct {
+	at   source.Span
+	file expr.Node
+}
+
+func (h *head) extendsHead() error {
+	n, err := h.Expr()
+	if err != nil {
+		return err
+	}
+	for _, o := range h.c.open[1:] {
+		if o.word != "if" {
+			return h.errorf("\"extends\" inside of %q", o.word)
+		}
+	}
+	h.c.add(&extendsOp{h.at, n})
+	return nil
+}
+
+func (o *extendsOp) exec(r *run) error {
+	if r.unit.parent != nil {
+		return source.Errorf(o.at, source.Syntax, "template error: a template can extend only one other")
+	}
+	names, err := r.names(o.file)
+	if err != nil {
+		return err
+	}
+	t, err := r.first(names, o.at, false)
+	if err != nil {
+		return err
+	}
+	if r.unit.chain = append(r.unit.chain, link{t, o.at}); len(r.unit.chain) > maxUnits {
+		return source.Errorf(o.at, source.Limit, "template %q extends itself more than %d deep", t.opts.Name, maxUnits)
+	}
+	r.unit.parent = t
+	r.unit.addBlocks(t)
+	r.out.silent = true
+	return nil
+}
+
+// A link is a parent and where it was named.
+type link struct {
+	tpl *Template
+	at  source.Span
+}
+
+// addBlocks adds the blocks of a template behind those that override them.
+func (u *unit) addBlocks(t *Template) {
+	if t.tree == nil {
+		return
+	}
+	for name, b := range t.tree.blocks {
+		if u.blocks == nil {
+			u.blocks = map[string][]*blockStatement{}
+		}
+		u.blocks[name] = append(u.blocks[name], b)
+	}
+}
+
+// A blockStatement is a part of a template that its children may override.
+type blockStatement struct {
+	at       source.Span
+	name     string
+	scoped   bool // it sees the variables of loops around it
+	required bool // children must override it
+	body     body // set when the tree is built
+}
+
+func (h *head) blockHead() error {
+	name, at, err := h.Name()
+	if err != nil {
+		return err
+	}
+	if before, ok := h.c.blocks[name]; ok {
+		d := source.Errorf(at, source.Syntax, "template error: a second block %q", name)
+		return d.Note(before, "the first is here")
+	}
+	if h.c.blocks == nil {
+		h.c.blocks = map[string]source.Span{}
+	}
+	h.c.blocks[name] = at
+	b := &blockStatement{at: h.at, name: name}
+	for !h.AtEnd() {
+		switch {
+		case h.Accept("scoped"):
+			b.scoped = true
+		case h.Accept("required"):
+			b.required = true
+		default:
+			return h.Errorf(`expected "scoped" or "required" after the name of the block`)
+		}
+	}
+	return h.open(b)
+}
+
+// exec runs the block where it stands: the innermost override of it.
+func (b *blockStatement) exec(r *run, _ []body) error {
+	if r.out.silent {
+		return nil
+	}
+	scope := r.unit.top.scope
+	if b.scoped {
+		scope = r.frame.scope
+	}
+	return r.block(b.name, 0, scope)
+}
+
+// block runs the override of a block with that number, 0 being the innermost.
+func (r *run) block(name string, level int, s *expr.Scope) error {
+	b := r.unit.blocks[name][level]
+	if b.required && level == 0 {
+		return source.Errorf(b.at, source.BadValue, "the block %q is required, and no template overrides it", name)
+	}
+	u := r.unit
+	s = s.Tainted(&r.out.marks).
+		With("super", value.FromFunc(&value.Func{Name: "super", Call: r.superOf(u, name, level, s)})).
+		With("self", value.FromMap(&selfMap{r, u}))
+	return r.scoped(s, func() error { return u.explain(b, b.body.exec(r)) })
+}
+
+// explain adds to an error in the block of a parent where the parent was named.
+func (u *unit) explain(b *blockStatement, err error) error {
+	if err == nil {
+		return nil
+	}
+	for i := len(u.chain) - 1; i >= 0; i-- {
+		err = included(err, placerFile(u.chain[i].tpl.at), u.chain[i].at)
+	}
+	return err
+}
+
+// superOf returns the function super() of a block: the text of what it overrides.
+func (r *run) superOf(u *unit, name string, level int, s *expr.Scope) func(value.Args) (value.Value, error) {
+	return func(value.Args) (value.Value, error) {
+		if level+1 >= len(u.blocks[name]) {
+			return undefinedf("block %q overrides nothing, so super() has no text", name), nil
+		}
+		return r.blockText(u, name, level+1, s)
+	}
+}
+
+func (r *run) blockText(u *unit, name string, level int, s *expr.Scope) (value.Value, error) {
+	if err := r.enter(); err != nil {
+		return value.Null, placed(err, u.blocks[name][level].at)
+	}
+	defer r.leave()
+	outer := r.unit
+	defer func() { r.unit = outer }()
+	r.unit = u
+	silent := r.out.silent
+	defer func() { r.out.silent = silent }()
+	return r.capture(s, func() error { return r.block(name, level, s) })
+}
+
+// selfMap is the variable "self": the blocks of the template as functions.
+type selfMap struct {
+	run  *run
+	unit *unit
+}
+
+// Len returns the number of blocks.
+func (m *selfMap) Len() int { return len(m.unit.blocks) }
+
+// Keys yields the names of the blocks in order.
+func (m *selfMap) Keys() iter.Seq[value.Key] {
+	return func(yield func(value.Key) bool) {
+		names := make([]string, 0, len(m.unit.blocks))
+		for name := range m.unit.blocks {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			if !yield(value.K(name)) {
+				return
+			}
+		}
+	}
+}
+
+// Get returns the function that renders a block.
+func (m *selfMap) Get(k value.Key) (value.Value, bool, error) {
+	if k.Kind != value.StringKind || m.unit.blocks[k.Text] == nil {
+		return value.Null, false, nil
+	}
+	return value.FromFunc(&value.Func{Name: k.Text, Call: func(value.Args) (value.Value, error) {
+		return m.run.blockText(m.unit, k.Text, 0, m.unit.top.scope)
+	}}), true, nil
+}

@@ -1,0 +1,415 @@
+package template
+
+import (
+	"strings"
+)
+
+// A pieceKind tells the parts of a template apart.
+type pieceKind uint8
+
+const (
+	textPiece pieceKind = iota
+	outputPiece
+	blockPiece
+)
+
+// A piece is one part of a template: text to be copied, an expression to be
+// written, or a statement. Comments and raw markers leave none.
+type piece struct {
+	kind       pieceKind
+	text       string // the text after whitespace control, or what stands between the delimiters
+	start, end int    // all of it in the template, delimiters included
+	body       int    // where text begins in the template (not for textPiece)
+}
+
+// A lexer cuts a template into pieces. It knows delimiters, strings and brackets,
+// raw blocks, comments and whitespace control, and nothing about expressions.
+type lexer struct {
+	src    string
+	syn    *syntax
+	pos    int
+	pieces []piece
+
+	trimNext  bool // "-" on the delimiter before: strip the text that follows
+	trimBreak bool // trim_blocks: drop a line break that follows
+	other     foreignText
+}
+
+// scan returns the pieces of src[start:].
+func scan(src string, start int, syn *syntax) ([]piece, *textError) {
+	l := &lexer{src: src, syn: syn, pos: start, pieces: make([]piece, 0, 4)}
+	for l.pos < len(src) {
+		if err := l.next(); err != nil {
+			return nil, err
+		}
+	}
+	return l.pieces, nil
+}
+
+// An opener is a delimiter that was found, and where the text before it ends.
+type opener struct {
+	at   int // of the delimiter
+	len  int
+	kind openerKind
+}
+
+type openerKind uint8
+
+const (
+	noOpener openerKind = iota
+	variableOpener
+	blockOpener
+	commentOpener
+	lineStatementOpener
+	lineCommentOpener
+)
+
+// next reads the text up to the next opener, and what that opens.
+func (l *lexer) next() *textError {
+	o := l.find(l.pos)
+	switch o.kind {
+	case noOpener:
+		l.addText(l.pos, len(l.src), false, false)
+		l.pos = len(l.src)
+		return nil
+	case lineStatementOpener:
+		return l.lineStatement(o)
+	case lineCommentOpener:
+		l.addText(l.pos, o.at, false, false)
+		l.pos = l.lineEnd(o.at)
+		return nil
+	}
+	inner := o.at + o.len
+	sign := l.byteAt(inner)
+	strip := l.syn.lstripBlocks && o.kind != variableOpener && sign != '+'
+	l.addText(l.pos, o.at, sign == '-', strip)
+	if sign == '-' || sign == '+' && o.kind != variableOpener {
+		inner++
+	}
+	switch o.kind {
+	case commentOpener:
+		return l.comment(o, inner)
+	case blockOpener:
+		if name, _ := firstWord(l.src[inner:]); name == "raw" {
+			return l.raw(o, inner)
+		}
+		return l.delimited(o, inner, blockPiece, l.syn.block[1])
+	}
+	return l.delimited(o, inner, outputPiece, l.syn.variable[1])
+}
+
+func (l *lexer) byteAt(i int) byte {
+	if i < len(l.src) {
+		return l.src[i]
+	}
+	return 0
+}
+
+// find returns the first opener at or after from.
+func (l *lexer) find(from int) opener {
+	if l.syn.block == defaultSyntax.block && l.syn.variable == defaultSyntax.variable &&
+		l.syn.comment == defaultSyntax.comment && l.syn.lineStatement == "" && l.syn.lineComment == "" {
+		return l.findDefault(from)
+	}
+	for i := from; i < len(l.src); i++ {
+		if o := l.openerAt(i); o.kind == noOpener {
+			continue
+		} else if o.kind == variableOpener && l.syn.variable[0] == "{{" && foreign(l.src, i) {
+			i = l.other.end(l.src, i) - 1
+		} else {
+			return o
+		}
+	}
+	return opener{}
+}
+
+// findDefault is find for the usual delimiters, which all begin with a brace.
+func (l *lexer) findDefault(i int) opener {
+	for {
+		j := strings.IndexByte(l.src[i:], '{')
+		if j < 0 || i+j+1 >= len(l.src) {
+			return opener{}
+		}
+		i += j
+		switch l.src[i+1] {
+		case '{':
+			if !foreign(l.src, i) {
+				return opener{i, 2, variableOpener}
+			}
+			i = l.other.end(l.src, i)
+		case '%':
+			return opener{i, 2, blockOpener}
+		case '#':
+			return opener{i, 2, commentOpener}
+		default:
+			i++
+		}
+	}
+}
+
+// openerAt returns the longest opener that stands at i.
+func (l *lexer) openerAt(i int) opener {
+	var best opener
+	try := func(kind openerKind, s string) {
+		if s != "" && len(s) > best.len && strings.HasPrefix(l.src[i:], s) {
+			best = opener{i, len(s), kind}
+		}
+	}
+	try(variableOpener, l.syn.variable[0])
+	try(blockOpener, l.syn.block[0])
+	try(commentOpener, l.syn.comment[0])
+	if l.syn.lineStatement != "" && l.firstOnLine(i) {
+		try(lineStatementOpener, l.syn.lineStatement)
+	}
+	try(lineCommentOpener, l.syn.lineComment)
+	return best
+}
+
+// firstOnLine reports whether only blanks stand before i on its line.
+func (l *lexer) firstOnLine(i int) bool {
+	before := strings.TrimRight(l.src[l.pos:i], " \t")
+	if before == "" {
+		return l.pos == 0 || l.src[l.pos-1] == '\n'
+	}
+	return before[len(before)-1] == '\n'
+}
+
+// addText adds the text [from, to) as whitespace control leaves it: the delimiter
+// behind it has a "-" (trim), or is a block that takes the blanks before it on its
+// line (strip).
+func (l *lexer) addText(from, to int, trim, strip bool) {
+	text := l.src[from:to]
+	switch {
+	case l.trimNext:
+		text = strings.TrimLeft(text, blanks)
+	case l.trimBreak:
+		text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
+	}
+	l.trimNext, l.trimBreak = false, false
+	if trim {
+		text = strings.TrimRight(text, blanks)
+	} else if strip {
+		text = l.stripLine(text, from)
+	}
+	if l.syn.newline != "" {
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+		text = strings.ReplaceAll(text, "\n", l.syn.newline)
+	}
+	if text != "" {
+		l.pieces = append(l.pieces, piece{kind: textPiece, text: text, start: from, end: to})
+	}
+}
+
+// stripLine removes blanks at the end of text if nothing else is on their line.
+func (l *lexer) stripLine(text string, from int) string {
+	kept := strings.TrimRight(text, " \t")
+	if kept == "" && from > 0 && l.src[from-1] != '\n' {
+		return text
+	}
+	if kept != "" && kept[len(kept)-1] != '\n' {
+		return text
+	}
+	return kept
+}
+
+// delimited reads an expression or a statement up to its closing delimiter.
+func (l *lexer) delimited(o opener, inner int, kind pieceKind, close string) *textError {
+	c := findClose(l.src, inner, close)
+	if !c.found {
+		return l.unclosed(o, close)
+	}
+	end := c.at
+	l.pos = end + len(close)
+	p := piece{kind: kind, start: o.at, end: l.pos, body: inner}
+	if end > inner {
+		switch sign := l.src[end-1]; {
+		case sign == '-':
+			l.trimNext = true
+			end--
+		case sign == '+' && kind == blockPiece:
+			end--
+		default:
+			l.trimBreak = l.syn.trimBlocks && kind == blockPiece
+		}
+	}
+	p.text = l.src[inner:end]
+	l.pieces = append(l.pieces, p)
+	if c.broken {
+		l.pos = len(l.src) // nothing behind an error matters, and looking for more of them may take long
+	}
+	return nil
+}
+
+func (l *lexer) unclosed(o opener, close string) *textError {
+	open := l.src[o.at : o.at+o.len]
+	return &textError{o.at, o.at + o.len, "\"" + open + "\" is never closed: expected \"" + close + "\""}
+}
+
+// comment skips a comment. The delimiters may carry signs.
+func (l *lexer) comment(o opener, inner int) *textError {
+	close := l.syn.comment[1]
+	n := strings.Index(l.src[inner:], close)
+	if n < 0 {
+		return l.unclosed(o, close)
+	}
+	end := inner + n
+	l.pos = end + len(close)
+	switch sign := l.src[end-1]; {
+	case n > 0 && sign == '-':
+		l.trimNext = true
+	case n > 0 && sign == '+':
+	default:
+		l.trimBreak = l.syn.trimBlocks
+	}
+	return nil
+}
+
+// raw reads a raw block: everything up to "endraw" is text.
+func (l *lexer) raw(o opener, inner int) *textError {
+	close := l.syn.block[1]
+	c := findClose(l.src, inner, close)
+	if !c.found {
+		return l.unclosed(o, close)
+	}
+	end := c.at
+	head := l.src[inner:end]
+	if strings.Trim(head, blanks+"-+") != "raw" {
+		return &textError{inner, end, "\"raw\" takes no arguments"}
+	}
+	l.afterBlock(head)
+	from := end + len(close)
+	for at := from; ; at += len(l.syn.block[0]) {
+		n := strings.Index(l.src[at:], l.syn.block[0])
+		if n < 0 {
+			return &textError{o.at, from, "expected \"endraw\" for \"raw\""}
+		}
+		at += n
+		if e, ok := l.endRaw(at); ok {
+			tail := l.src[at+len(l.syn.block[0]) : e]
+			l.addText(from, at, strings.HasPrefix(tail, "-"), l.syn.lstripBlocks && !strings.HasPrefix(tail, "+"))
+			l.afterBlock(tail)
+			l.pos = e + len(close)
+			return nil
+		}
+	}
+}
+
+// afterBlock notes what the end of a block asks of the text behind it.
+func (l *lexer) afterBlock(inside string) {
+	l.trimNext = strings.HasSuffix(inside, "-")
+	l.trimBreak = l.syn.trimBlocks && !strings.HasSuffix(inside, "+")
+}
+
+// endRaw reports whether the block start at i is that of "endraw", and where its
+// end delimiter stands.
+func (l *lexer) endRaw(i int) (end int, ok bool) {
+	inner := i + len(l.syn.block[0])
+	n := strings.Index(l.src[inner:], l.syn.block[1])
+	if n < 0 {
+		return 0, false
+	}
+	return inner + n, strings.Trim(l.src[inner:inner+n], blanks+"-+") == "endraw"
+}
+
+// lineStatement reads a statement that is a line of its own. It goes on behind the
+// line break while a bracket is open, and may end in a colon.
+func (l *lexer) lineStatement(o opener) *textError {
+	l.addText(l.pos, o.at, false, true)
+	inner := o.at + o.len
+	if c := l.byteAt(inner); c == '-' || c == '+' {
+		inner++
+	}
+	end := l.lineEnd(inner)
+	if c := findClose(l.src, inner, "\n"); c.found && !c.broken {
+		end = c.at
+	}
+	text := strings.TrimRight(l.src[inner:end], blanks)
+	text = strings.TrimRight(strings.TrimSuffix(text, ":"), blanks)
+	l.pieces = append(l.pieces, piece{kind: blockPiece, text: text, start: o.at, end: inner + len(text), body: inner})
+	l.pos = min(end+1, len(l.src))
+	return nil
+}
+
+// lineEnd returns where the line of i ends, before its line break.
+func (l *lexer) lineEnd(i int) int {
+	if n := strings.IndexByte(l.src[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(l.src)
+}
+
+// A closing is where an expression ends.
+type closing struct {
+	at     int
+	found  bool
+	broken bool // a string or bracket is left open: the expression has an error
+}
+
+// findClose finds the closing delimiter of an expression. One that is inside a
+// string or in brackets does not count, unless those are never closed: then the
+// expression has an error that its own parser explains better.
+func findClose(s string, from int, close string) closing {
+	depth, first := 0, -1
+	for i := from; i < len(s); {
+		c := s[i]
+		if c == close[0] && strings.HasPrefix(s[i:], close) {
+			if depth == 0 {
+				return closing{at: i, found: true}
+			}
+			if first < 0 {
+				first = i
+			}
+		}
+		switch c {
+		case '\'', '"':
+			end, ok := stringEnd(s, i)
+			if !ok {
+				return findPlain(s, i, close, first)
+			}
+			i = end
+			continue
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth = max(depth-1, 0)
+		}
+		i++
+	}
+	return closing{at: first, found: first >= 0, broken: true}
+}
+
+// findPlain takes the first closing delimiter there is: first if that is one, else
+// the next behind an unclosed quote.
+func findPlain(s string, from int, close string, first int) closing {
+	if first < 0 {
+		if n := strings.Index(s[from:], close); n >= 0 {
+			first = from + n
+		}
+	}
+	return closing{at: first, found: first >= 0, broken: true}
+}
+
+// stringEnd returns the offset behind the string literal that begins at i.
+func stringEnd(s string, i int) (int, bool) {
+	for j := i + 1; j < len(s); j++ {
+		switch s[j] {
+		case '\\':
+			j++
+		case s[i]:
+			return j + 1, true
+		}
+	}
+	return 0, false
+}
+
+// firstWord returns the name at the beginning of a statement and its offset.
+func firstWord(s string) (word string, at int) {
+	for at < len(s) && strings.IndexByte(blanks, s[at]) >= 0 {
+		at++
+	}
+	end := at
+	for end < len(s) && isWordByte(s[end]) {
+		end++
+	}
+	return s[at:end], at
+}

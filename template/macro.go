@@ -1,0 +1,267 @@
+package template
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A signature is what a macro or the body of a call takes.
+type signature struct {
+	name     string
+	at       source.Span
+	params   []expr.Param
+	varargs  bool // the body looks at varargs, so more arguments are welcome
+	kwargs   bool
+	caller   bool
+	isCaller bool // the body of a call statement
+}
+
+// ended looks for the words by which a body asks for more arguments.
+func (s *signature) ended(body string) {
+	s.varargs = strings.Contains(body, "varargs")
+	s.kwargs = strings.Contains(body, "kwargs")
+	s.caller = strings.Contains(body, "caller")
+}
+
+// A macroStatement defines a macro: a function that returns the text of its body.
+type macroStatement struct{ signature }
+
+func (h *head) macroHead() error {
+	name, at, err := h.Name()
+	if err != nil {
+		return err
+	}
+	s := &macroStatement{signature{name: name, at: h.at}}
+	if s.params, err = h.Params(); err != nil {
+		return err
+	}
+	if err := s.checkParams(); err != nil {
+		return err
+	}
+	s.at = at
+	return h.open(s)
+}
+
+// checkParams refuses two parameters of one name, and those without a default behind
+// those with one.
+func (s *signature) checkParams() error {
+	seen := map[string]bool{}
+	for i, p := range s.params {
+		if seen[p.Name] {
+			return source.Errorf(p.At, source.Syntax, "template error: a second parameter %q", p.Name)
+		}
+		seen[p.Name] = true
+		if p.Default == nil && i > 0 && s.params[i-1].Default != nil {
+			return source.Errorf(p.At, source.Syntax, "template error: parameter %q needs a default, since those before it have one", p.Name)
+		}
+	}
+	return nil
+}
+
+func (s *macroStatement) exec(r *run, bodies []body) error {
+	r.bind(s.name, r.macro(&s.signature, bodies[0]))
+	return nil
+}
+
+// A callStatement calls a macro that can call back: its body is the macro "caller".
+type callStatement struct {
+	signature
+	call expr.Node
+}
+
+// callerVar is the name of the body for the call. No template can say it.
+const callerVar = "the caller"
+
+func (h *head) callHead() error {
+	s := &callStatement{signature: signature{name: "caller", at: h.at, isCaller: true}}
+	var err error
+	if h.Peek("(") {
+		if s.params, err = h.Params(); err != nil {
+			return err
+		}
+		if err := s.checkParams(); err != nil {
+			return err
+		}
+	}
+	n, err := h.Expr()
+	if err != nil {
+		return err
+	}
+	call, ok := n.(*expr.CallExpr)
+	if !ok {
+		return source.Errorf(n.Span(), source.Syntax, "template error: \"call\" needs the call of a macro, such as {%% call box() %%}")
+	}
+	withBody := *call
+	withBody.Args = append(call.Args[:len(call.Args):len(call.Args)], expr.Arg{Name: "caller", Value: &expr.Name{Name: callerVar}})
+	s.call = &withBody
+	return h.open(s)
+}
+
+func (s *callStatement) exec(r *run, bodies []body) error {
+	scope := r.frame.scope.With(callerVar, r.macro(&s.signature, bodies[0]))
+	v, err := expr.Eval(s.call, scope)
+	if err == nil {
+		err = expr.Raise(v)
+	}
+	if err != nil {
+		return err
+	}
+	return placed(r.write(v, false), s.at)
+}
+
+// A macro is a signature and a body where they were defined.
+type macro struct {
+	*signature
+	run   *run
+	body  body
+	frame *frame // whose variables the body sees, those set later included
+	unit  *unit
+}
+
+func (r *run) macro(s *signature, b body) value.Value {
+	m := &macro{s, r, b, r.frame, r.unit}
+	return value.FromFunc(&value.Func{Name: s.name, Call: m.call, Attr: m.attr})
+}
+
+// attr returns what Jinja tells about a macro.
+func (m *macro) attr(name string) (value.Value, bool) {
+	switch name {
+	case "name":
+		return value.String(m.name), true
+	case "arguments":
+		names := make(value.Slice, len(m.params))
+		for i, p := range m.params {
+			names[i] = value.String(p.Name)
+		}
+		return value.FromList(names), true
+	case "catch_varargs":
+		return value.Bool(m.varargs), true
+	case "catch_kwargs":
+		return value.Bool(m.kwargs), true
+	case "caller":
+		return value.Bool(m.caller), true
+	}
+	return value.Null, false
+}
+
+// maxMacroDepth bounds macros that call each other.
+const maxMacroDepth = 2000
+
+// call renders the body with the arguments as variables.
+func (m *macro) call(args value.Args) (value.Value, error) {
+	r := m.run
+	if r.macros++; r.macros > maxMacroDepth {
+		r.macros--
+		return value.Null, source.Errorf(m.at, source.Limit, "macro %q calls itself more than %d deep", m.name, maxMacroDepth)
+	}
+	defer func() { r.macros-- }()
+	unit := r.unit
+	defer func() { r.unit = unit }()
+	r.unit = m.unit
+	v, err := r.capture(m.frame.scope, func() error {
+		if err := m.bind(args); err != nil {
+			return err
+		}
+		return m.body.exec(r)
+	})
+	if err = placed(err, m.at); err != nil && unit != m.unit && m.unit != nil {
+		err = included(err, placerFile(m.unit.tpl.at), m.unit.at)
+	}
+	return v, err
+}
+
+// bind sets the parameters in the current frame.
+func (m *macro) bind(args value.Args) error {
+	named := map[string]value.Value{}
+	for _, a := range args.Named {
+		named[a.Name] = a.Value
+	}
+	if caller, ok := named["caller"]; ok && !m.hasParam("caller") {
+		if !m.caller {
+			return fmt.Errorf("macro %q has no use for a \"call\" body: it never calls caller()", m.name)
+		}
+		m.run.bind("caller", caller)
+		delete(named, "caller")
+	} else if m.caller && !m.isCaller && !m.hasParam("caller") {
+		m.run.bind("caller", undefinedf("macro %q was not called by a \"call\" statement, so it has no caller()", m.name))
+	}
+	for i, p := range m.params {
+		if err := m.bindParam(i, p, args.Pos, named); err != nil {
+			return err
+		}
+	}
+	return m.bindRest(args, named)
+}
+
+func (m *macro) hasParam(name string) bool {
+	for _, p := range m.params {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *macro) bindParam(i int, p expr.Param, pos []value.Value, named map[string]value.Value) error {
+	v, ok := named[p.Name]
+	delete(named, p.Name)
+	switch {
+	case i < len(pos) && ok:
+		return fmt.Errorf("macro %q got two values for %q", m.name, p.Name)
+	case i < len(pos):
+		v = pos[i]
+	case ok:
+	case p.Default != nil:
+		var err error
+		if v, err = m.run.bound(p.Default); err != nil {
+			return err
+		}
+	default:
+		v = undefinedf("parameter %q of macro %q was not provided", p.Name, m.name)
+	}
+	m.run.bind(p.Name, v)
+	return nil
+}
+
+// bindRest hands the arguments without a parameter to a body that looks at them.
+func (m *macro) bindRest(args value.Args, named map[string]value.Value) error {
+	rest := value.Slice{}
+	if n := len(m.params); len(args.Pos) > n {
+		rest = append(rest, args.Pos[n:]...)
+	}
+	if len(rest) > 0 && !m.varargs {
+		return fmt.Errorf("macro %q takes not more than %d arguments, not %d", m.name, len(m.params), len(args.Pos))
+	}
+	kwargs := value.NewMap(len(named))
+	for _, a := range args.Named {
+		if v, ok := named[a.Name]; ok {
+			if !m.kwargs {
+				return fmt.Errorf("macro %q takes no argument %q%s", m.name, a.Name, didYouMean(a.Name, m.paramNames()))
+			}
+			kwargs.Set(value.K(a.Name), v)
+		}
+	}
+	if m.varargs {
+		m.run.bind("varargs", value.FromList(rest))
+	}
+	if m.kwargs {
+		m.run.bind("kwargs", value.FromMap(kwargs))
+	}
+	return nil
+}
+
+func (m *macro) paramNames() []string {
+	names := make([]string, len(m.params))
+	for i, p := range m.params {
+		names[i] = p.Name
+	}
+	return names
+}
+
+func undefinedf(format string, args ...any) value.Value {
+	return value.Undefined(source.Errorf(source.Span{}, source.Undefined, format, args...))
+}

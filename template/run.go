@@ -1,0 +1,392 @@
+package template
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/flosch/pongo2/v6"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An op is a part of a template that has no body: text, an expression, a simple
+// statement.
+type op interface {
+	exec(r *run) error
+}
+
+// A statement is a part of a template that has bodies.
+type statement interface {
+	exec(r *run, bodies []body) error
+}
+
+// A run is one rendering: of a template and of everything that it includes. It is
+// used by one goroutine and thrown away.
+type run struct {
+	ctx   pongo2.ExecutionContext // what pongo2 hands to our nodes: this run
+	base  *expr.Scope             // the scope that Render was given
+	opts  Options
+	files map[string]*Template // included files that were read
+
+	unit  *unit   // the template that is running
+	frame *frame  // the innermost variables
+	out   *output // where text goes
+
+	depth   int  // of bodies and macros inside of each other
+	macros  int  // of macro calls inside of each other
+	units   int  // of files inside of each other
+	bytes   int  // of text produced so far
+	lenient bool // undefined expressions stay as text
+	mutable bool // there are lists or maps that a template may change
+}
+
+// A unit is the rendering of one template file, or of the text that began the run:
+// it owns the names set at its top and the blocks of its chain of parents.
+type unit struct {
+	tpl    *Template
+	at     source.Span // where it was included or imported
+	top    *frame
+	parent *Template                    // set by extends
+	blocks map[string][]*blockStatement // the overriding ones first
+	chain  []link                       // the parents so far
+	names  []string                     // set at the top, for importers
+}
+
+// A frame holds the variables of one level. Names set later are seen by the macros
+// defined in it, because those keep the frame and not the scope.
+type frame struct {
+	scope *expr.Scope
+	unit  *unit // not nil for the top of a unit, whose names can be imported
+}
+
+// maxDepth bounds bodies and macros inside of each other, so that a recursion
+// without end is an error long before the stack is used up.
+const maxDepth = 20_000
+
+func newRun(t *Template, s *expr.Scope) *run {
+	r := &run{base: s, opts: t.opts, out: &output{}, lenient: t.opts.Lenient || s.Lenient()}
+	r.frame = &frame{scope: s.Tainted(&r.out.marks)}
+	return r
+}
+
+// all renders the template that the run was made for.
+func (r *run) all(t *Template) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = source.Errorf(t.at.TextSpan(0, len(t.text)), source.Internal, "template error: %v", p)
+		}
+	}()
+	if t.tree == nil {
+		return r.ops(t.simple)
+	}
+	return r.render(t, r.frame, source.Span{})
+}
+
+// render renders t as a unit whose top-level variables live in f. It was included
+// at a place.
+func (r *run) render(t *Template, f *frame, at source.Span) error {
+	outerUnit, outerFrame := r.unit, r.frame
+	defer func() { r.unit, r.frame = outerUnit, outerFrame }()
+	r.unit = &unit{tpl: t, top: f, at: at}
+	f.unit, r.frame = r.unit, f
+	r.unit.addBlocks(t)
+	if r.unit.blocks != nil {
+		f.scope = f.scope.With("self", value.FromMap(&selfMap{r, r.unit}))
+	}
+	for t != nil {
+		r.unit.parent = nil
+		if err := r.tree(t); err != nil {
+			return err
+		}
+		t = r.unit.parent
+	}
+	return nil
+}
+
+// tree runs one template of a chain of parents. What stands outside of blocks in a
+// template with a parent is not written.
+func (r *run) tree(t *Template) error {
+	silent := r.out.silent
+	defer func() { r.out.silent = silent }()
+	if t.tree == nil {
+		return r.ops(t.simple)
+	}
+	if r.ctx.Public == nil {
+		r.ctx.Public = pongo2.Context{stateKey: r}
+	}
+	return t.tree.root.exec(r)
+}
+
+func (r *run) ops(ops []op) error {
+	for _, o := range ops {
+		if err := o.exec(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter counts one level of nesting; leave ends it.
+func (r *run) enter() error {
+	if r.depth++; r.depth > maxDepth {
+		r.depth--
+		return source.Errorf(source.Span{}, source.Limit, "template statements are nested more than %d deep", maxDepth)
+	}
+	return nil
+}
+
+func (r *run) leave() { r.depth-- }
+
+// scoped runs do with a frame of its own, whose variables go away afterwards.
+func (r *run) scoped(s *expr.Scope, do func() error) error {
+	outer := r.frame
+	r.frame = &frame{scope: s}
+	err := do()
+	r.frame = outer
+	return err
+}
+
+// capture runs do and returns the text that it wrote, marked with what it looked at.
+func (r *run) capture(s *expr.Scope, do func() error) (value.Value, error) {
+	outer, inner := r.out, &output{}
+	r.out = inner
+	err := r.scoped(s.Tainted(&inner.marks), do)
+	r.out = outer
+	outer.marks |= inner.marks
+	if err != nil {
+		return value.Null, err
+	}
+	text, err := inner.text()
+	return value.String(text).Mark(inner.marks), err
+}
+
+// eval evaluates an expression whose value is used: undefined is an error.
+func (r *run) eval(n expr.Node) (value.Value, error) {
+	v, err := expr.Eval(n, r.frame.scope)
+	if err == nil {
+		err = expr.Raise(v)
+	}
+	return v, err
+}
+
+// test evaluates a condition. In a lenient run undefined is false.
+func (r *run) test(n expr.Node) (bool, error) {
+	v, err := expr.Eval(n, r.frame.scope)
+	if err == nil && !r.lenient {
+		err = expr.Raise(v)
+	}
+	r.out.marks |= v.Marks()
+	return value.Truthy(v), err
+}
+
+// bind sets a variable of the current frame.
+func (r *run) bind(name string, v value.Value) {
+	r.frame.scope = r.frame.scope.With(name, v)
+	r.export(name)
+}
+
+// export lets importers see a name if the current frame is the top of a template.
+func (r *run) export(name string) {
+	if u := r.frame.unit; u != nil && !strings.HasPrefix(name, "_") {
+		u.names = append(u.names, name)
+	}
+}
+
+// An output collects what a template writes.
+type output struct {
+	buf    strings.Builder
+	marks  value.Marks // of everything that was looked at
+	chunks int         // things written
+	only   value.Value // the first of them
+	inside value.Marks // the marks of what is in it
+	exempt bool        // it is a text that stays text
+	held   bool        // it is not in buf yet, because it may be the result as it is
+	silent bool        // nothing is written: the text of a template with a parent
+}
+
+// text returns what was written as one text.
+func (o *output) text() (string, error) {
+	err := o.flush()
+	return o.buf.String(), err
+}
+
+// flush writes the value that was held back.
+func (o *output) flush() error {
+	if !o.held {
+		return nil
+	}
+	o.held = false
+	o.marks |= o.inside
+	text, err := value.Text(o.only)
+	o.buf.WriteString(text)
+	return err
+}
+
+func (r *run) writeText(s string) error {
+	o := r.out
+	if o.silent || s == "" {
+		return nil
+	}
+	if err := o.flush(); err != nil {
+		return err
+	}
+	o.chunks++
+	o.buf.WriteString(s)
+	return r.count(len(s))
+}
+
+// write writes a value. The first one that is no text is held back, since the
+// result is that very value if nothing else is written.
+func (r *run) write(v value.Value, exempt bool) error {
+	o := r.out
+	if o.silent {
+		return nil
+	}
+	if v.Is(value.StringKind) {
+		first := o.chunks == 0
+		if err := r.writeText(v.Str()); err != nil {
+			return err
+		}
+		if o.marks |= v.Marks(); first && o.chunks == 1 {
+			o.only, o.exempt = v, exempt
+		}
+		return nil
+	}
+	m := meter{run: r}
+	if err := m.visit(v, 0); err != nil {
+		return err
+	}
+	if err := o.flush(); err != nil {
+		return err
+	}
+	o.chunks++
+	o.only, o.inside, o.held = v, m.marks, true
+	if o.chunks > 1 {
+		return o.flush()
+	}
+	return nil
+}
+
+// count adds to the text produced.
+func (r *run) count(n int) error {
+	if r.bytes += n; r.bytes > r.opts.maxBytes() {
+		return source.Errorf(source.Span{}, source.Limit, "the template produces more than %d bytes of text", r.opts.maxBytes())
+	}
+	if n > 4096 {
+		return r.base.Env.Step(n / 4096)
+	}
+	return nil
+}
+
+// result returns what the template comes to.
+func (r *run) result() (value.Value, error) {
+	o := r.out
+	if o.chunks == 1 && o.held && !r.opts.File {
+		v, err := r.freeze(o.only)
+		return v.Mark(o.marks), err
+	}
+	text, err := o.text()
+	if err != nil {
+		return value.Null, err
+	}
+	v := value.String(text).Mark(o.marks)
+	if o.chunks == 1 && o.exempt {
+		return v, nil
+	}
+	if r.opts.File || r.opts.NoLiteral || r.base.Env.Options().NoLiteral {
+		return v, nil
+	}
+	if lit, ok := readLiteral(text); ok {
+		return lit.Mark(o.marks), nil
+	}
+	return v, nil
+}
+
+// A meter counts the text that a list or map will become before it is made, and
+// collects the marks of what is in it. Lists that share lists can be small and
+// their text without end.
+type meter struct {
+	run   *run
+	marks value.Marks
+}
+
+// maxValueDepth bounds the nesting of a value that is written as text.
+const maxValueDepth = 2000
+
+func (m *meter) visit(v value.Value, depth int) error {
+	m.marks |= v.Marks()
+	if depth > maxValueDepth {
+		return source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep, or contains itself", maxValueDepth)
+	}
+	if err := expr.Raise(v); err != nil {
+		return err
+	}
+	switch v.Kind() {
+	case value.StringKind:
+		return m.run.count(len(v.Str()))
+	case value.ListKind:
+		return m.list(v.List(), depth)
+	case value.MapKind:
+		return m.dict(v.Map(), depth)
+	}
+	return m.run.count(4)
+}
+
+func (m *meter) list(l value.List, depth int) error {
+	if err := m.run.base.Env.Step(1 + l.Len()); err != nil {
+		return err
+	}
+	for item, err := range value.Items(l) {
+		if err != nil {
+			return err
+		}
+		if err := m.visit(item, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *meter) dict(d value.Map, depth int) error {
+	if err := m.run.base.Env.Step(1 + d.Len()); err != nil {
+		return err
+	}
+	for k := range d.Keys() {
+		if err := m.run.count(len(k.Text) + 4); err != nil {
+			return err
+		}
+		item, _, err := d.Get(k)
+		if err != nil {
+			return err
+		}
+		if err := m.visit(item, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Signals of break and continue, which travel as errors up to their loop.
+var (
+	errBreak    = errors.New("break outside of a loop")
+	errContinue = errors.New("continue outside of a loop")
+)
+
+// placed gives an error without a place the one of the statement that met it.
+func placed(err error, at source.Span) error {
+	if err == nil || err == errBreak || err == errContinue {
+		return err
+	}
+	var d *source.Diagnostic
+	if !errors.As(err, &d) {
+		return source.AsDiagnostic(err, at, source.BadValue)
+	}
+	if !d.At.IsZero() {
+		return err
+	}
+	copied := *d
+	copied.At = at
+	return &copied
+}

@@ -1,0 +1,168 @@
+package template
+
+import (
+	"io"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Loader reads the template files that include, import and extends name. from is
+// the name of the file that asks, empty for a text of the document; relative names
+// are relative to the document's directory. A file that does not exist is an error
+// of class [source.ErrAccess], [source.ErrMissing] or fs.ErrNotExist.
+type Loader func(name, from string) (text string, at expr.Placer, err error)
+
+// Options are the switches of a template. The zero value is right for a text of a
+// document that includes no files.
+type Options struct {
+	// File says that the text is a file of its own: whitespace around it and its
+	// last newline stay, and the result is always text.
+	File bool
+
+	NoLiteral bool   // text that reads as a Python literal stays text
+	Lenient   bool   // undefined expressions stay in the text, with a warning
+	Name      string // what Loader is told about who asks
+	Loader    Loader // nil: include, import and extends are refused
+	Cache     *Cache // of loaded files, if several templates share them
+	MaxBytes  int    // of text that one rendering may produce; 0 means 256 MB
+}
+
+const defaultMaxBytes = 256 << 20
+
+func (o Options) maxBytes() int {
+	if o.MaxBytes > 0 {
+		return o.MaxBytes
+	}
+	return defaultMaxBytes
+}
+
+// A Template is a parsed template. It is immutable: it may be rendered many times,
+// by several goroutines at once.
+type Template struct {
+	text string
+	at   expr.Placer
+	opts Options
+
+	simple []op // of a template without statements
+	tree   *tree
+}
+
+// Parse reads a template. Errors are diagnostics of code syntax whose message
+// begins with "template error", or of code limit.
+func Parse(text string, at expr.Placer, opts Options) (*Template, error) {
+	if at == nil {
+		at = expr.Nowhere{}
+	}
+	t := &Template{text: text, at: at, opts: opts}
+	if err := t.parse(); err != nil {
+		return nil, t.explain(err)
+	}
+	return t, nil
+}
+
+func (t *Template) parse() error {
+	syn, start, terr := cutHeader(t.text)
+	if terr != nil {
+		return t.syntaxError(terr)
+	}
+	text := t.text
+	if !t.opts.File {
+		text = strings.TrimRight(text, blanks)
+		start += leadingBlanks(text[min(start, len(text)):])
+	}
+	pieces, terr := scan(text, min(start, len(text)), syn)
+	if terr != nil {
+		return t.syntaxError(terr)
+	}
+	return compile(t, pieces)
+}
+
+func leadingBlanks(s string) int { return len(s) - len(strings.TrimLeft(s, blanks)) }
+
+func (t *Template) syntaxError(e *textError) error {
+	return source.Errorf(t.at.TextSpan(e.start, e.end), source.Syntax, "template error: %s", e.message)
+}
+
+// Render evaluates the template. A template that is one expression, or writes only
+// one value, has that value as its result; the text of any other becomes the value
+// that it is a Python literal of, or stays text (spec: expressions, section 7).
+// Results are verbatim.
+func (t *Template) Render(s *expr.Scope) (value.Value, error) {
+	if v, ok, err := t.renderSingle(s); ok {
+		if err != nil {
+			return value.Null, t.explain(err)
+		}
+		return v.Verbatim(), nil
+	}
+	r := newRun(t, s)
+	if err := r.all(t); err != nil {
+		return value.Null, t.explain(err)
+	}
+	v, err := r.result()
+	if err != nil {
+		return value.Null, t.explain(err)
+	}
+	return v.Verbatim(), nil
+}
+
+// renderSingle evaluates a template that is one expression without building
+// anything around it. ok is false for other templates.
+func (t *Template) renderSingle(s *expr.Scope) (v value.Value, ok bool, err error) {
+	if t.tree != nil || t.opts.File || len(t.simple) != 1 {
+		return value.Null, false, nil
+	}
+	o, ok := t.simple[0].(*outputOp)
+	if !ok {
+		return value.Null, false, nil
+	}
+	v, err = o.value(s, t.lenient(s))
+	if err != nil || !v.Is(value.StringKind) || o.exempt {
+		return v, true, err
+	}
+	return t.literal(v, s), true, nil
+}
+
+// literal returns the value that a text stands for. It keeps the marks.
+func (t *Template) literal(v value.Value, s *expr.Scope) value.Value {
+	if t.opts.File || t.opts.NoLiteral || s.Env.Options().NoLiteral {
+		return v
+	}
+	if lit, ok := readLiteral(v.Str()); ok {
+		return lit.Mark(v.Marks())
+	}
+	return v
+}
+
+func (t *Template) lenient(s *expr.Scope) bool {
+	return t.opts.Lenient || s.Env.Options().Lenient
+}
+
+// RenderText evaluates the template and writes its text. The marks are those of
+// everything that the template looked at.
+func (t *Template) RenderText(s *expr.Scope, w io.Writer) (value.Marks, error) {
+	r := newRun(t, s)
+	if err := r.all(t); err != nil {
+		return 0, t.explain(err)
+	}
+	text, err := r.out.text()
+	if err != nil {
+		return 0, t.explain(err)
+	}
+	_, err = io.WriteString(w, text)
+	return r.out.marks, err
+}
+
+// explain adds to an error what its text alone tells: that it was probably written
+// for another tool.
+func (t *Template) explain(err error) error {
+	whole := t.at.TextSpan(0, len(t.text))
+	d := source.AsDiagnostic(placed(err, whole), whole, source.BadValue)
+	if d.Code != source.Syntax && d.Code != source.Undefined || !looksLikeGoTemplate(t.text) {
+		return d
+	}
+	explained := *d
+	return explained.WithHint(`this looks like a template for another tool; add "# yaytpl: templates=off" to the file's first comment, or quote it with {q: ...}`)
+}
