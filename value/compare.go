@@ -10,8 +10,20 @@ import (
 
 // Equal reports whether a and b are the same data. Integers and floats compare by
 // value, as in Python; a truth value equals only a truth value. Maps are equal
-// whatever their order. Marks and spellings do not count.
+// whatever their order. Marks and spellings do not count. Values that are nested
+// without end, or that share lists so often that comparing them would take too
+// long, are an error.
 func Equal(a, b Value) (bool, error) {
+	c := equality{}
+	return c.equal(a, b)
+}
+
+// maxEqualSteps bounds the values that one comparison looks at.
+const maxEqualSteps = 50_000_000
+
+type equality struct{ steps, depth int }
+
+func (c *equality) equal(a, b Value) (bool, error) {
 	if a.IsNumber() && b.IsNumber() {
 		return compareNumbers(a, b) == 0, nil
 	}
@@ -25,21 +37,42 @@ func Equal(a, b Value) (bool, error) {
 		return a.num == b.num, nil
 	case StringKind:
 		return a.Str() == b.Str(), nil
-	case ListKind:
-		return equalLists(a.List(), b.List())
-	case MapKind:
-		return equalMaps(a.Map(), b.Map())
+	case ListKind, MapKind:
+		return c.inside(a, b)
 	case FuncKind:
 		return a.Func() == b.Func(), nil
 	}
 	return true, nil
 }
 
-func equalLists(a, b List) (bool, error) {
+// inside compares two lists or two maps, one level deeper.
+func (c *equality) inside(a, b Value) (bool, error) {
+	if c.depth > maxDepth {
+		return false, fmt.Errorf("values are nested more than %d deep", maxDepth)
+	}
+	c.depth++
+	defer func() { c.depth-- }()
+	if a.kind == ListKind {
+		return c.equalLists(a.List(), b.List())
+	}
+	return c.equalMaps(a.Map(), b.Map())
+}
+
+func (c *equality) step() error {
+	if c.steps++; c.steps > maxEqualSteps {
+		return fmt.Errorf("comparing the values takes more than %d steps", maxEqualSteps)
+	}
+	return nil
+}
+
+func (c *equality) equalLists(a, b List) (bool, error) {
 	if a.Len() != b.Len() {
 		return false, nil
 	}
 	for i := range a.Len() {
+		if err := c.step(); err != nil {
+			return false, err
+		}
 		x, err := a.At(i)
 		if err != nil {
 			return false, err
@@ -48,18 +81,21 @@ func equalLists(a, b List) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if eq, err := Equal(x, y); !eq || err != nil {
+		if eq, err := c.equal(x, y); !eq || err != nil {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-func equalMaps(a, b Map) (bool, error) {
+func (c *equality) equalMaps(a, b Map) (bool, error) {
 	if a.Len() != b.Len() {
 		return false, nil
 	}
 	for k := range a.Keys() {
+		if err := c.step(); err != nil {
+			return false, err
+		}
 		y, ok, err := b.Get(k)
 		if !ok || err != nil {
 			return false, err
@@ -68,7 +104,7 @@ func equalMaps(a, b Map) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if eq, err := Equal(x, y); !eq || err != nil {
+		if eq, err := c.equal(x, y); !eq || err != nil {
 			return false, err
 		}
 	}

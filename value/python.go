@@ -35,6 +35,9 @@ func writeRepr(b *strings.Builder, v Value, depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("value is nested more than %d deep", maxDepth)
 	}
+	if b.Len() > maxResult {
+		return &LimitError{"text", maxResult}
+	}
 	switch v.kind {
 	case NullKind:
 		b.WriteString("None")
