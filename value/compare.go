@@ -19,7 +19,7 @@ func Equal(a, b Value) (bool, error) {
 }
 
 // maxEqualSteps bounds the values that one comparison looks at.
-const maxEqualSteps = 50_000_000
+const maxEqualSteps = 10_000_000
 
 type equality struct{ steps, depth int }
 
