@@ -11,21 +11,22 @@ import (
 
 // evalName looks a name up (spec: expressions, section 7, "Variables").
 func evalName(n *Name, s *Scope) (value.Value, error) {
-	v, ok, err := s.lookup(n.Name, func(value.Value) bool { return true })
+	v, ok, err := s.lookup(n.Name, anyValue)
 	if err != nil || ok {
 		return v, located(n.At, source.BadValue, err, 0)
 	}
 	return undefinedName(n, s), nil
 }
 
+func anyValue(value.Value) bool { return true }
+
+func isCallable(v value.Value) bool { return v.Is(value.FuncKind) }
+
 // lookup tries the places where a name may have a value, in order, and takes the
 // first value that fits.
 func (s *Scope) lookup(name string, fits func(value.Value) bool) (value.Value, bool, error) {
-	places := [...]func(string) (value.Value, bool, error){
-		s.Var, s.builtin, s.Env.Global, s.global,
-	}
-	for _, get := range places {
-		v, ok, err := get(name)
+	for place := range namePlaces {
+		v, ok, err := s.lookupIn(place, name)
 		if err != nil {
 			return v, false, err
 		}
@@ -35,6 +36,20 @@ func (s *Scope) lookup(name string, fits func(value.Value) bool) (value.Value, b
 		}
 	}
 	return value.Null, false, nil
+}
+
+const namePlaces = 4
+
+func (s *Scope) lookupIn(place int, name string) (value.Value, bool, error) {
+	switch place {
+	case 0:
+		return s.Var(name)
+	case 1:
+		return s.builtin(name)
+	case 2:
+		return s.Env.Global(name)
+	}
+	return s.global(name)
 }
 
 // builtin returns the names that every template sees.

@@ -34,7 +34,7 @@ func callee(n Node, s *Scope) (value.Value, error) {
 	if !ok {
 		return eval(n, s)
 	}
-	v, ok, err := s.lookup(name.Name, func(v value.Value) bool { return v.Is(value.FuncKind) })
+	v, ok, err := s.lookup(name.Name, isCallable)
 	if ok || err != nil {
 		return v, located(name.At, source.BadValue, err, 0)
 	}

@@ -54,7 +54,7 @@ type Env interface {
 type Options struct {
 	Lenient   bool // undefined names stay as text in templates, with a warning
 	NoLiteral bool // results of templates stay text unless a single expression
-	Trace     bool // log evaluations that ask for it
+	Trace     bool // log every expression object, not only those that ask for it
 
 	// StrictPaths makes an expression of a document without a result an error.
 	StrictPaths bool

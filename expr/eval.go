@@ -62,6 +62,16 @@ func eval(n Node, s *Scope) (value.Value, error) {
 	return value.Null, source.Errorf(n.Span(), source.Internal, "unknown node %T", n)
 }
 
+// Matches returns all results of an expression: the matches of a path, the results
+// of an object (with "foreach" one list), or the one value that anything else has.
+func Matches(n Node, s *Scope) ([]value.Value, error) {
+	found, err := matchesOf(n, s)
+	for i := range found {
+		found[i] = plain(found[i])
+	}
+	return found, err
+}
+
 // evalUsed evaluates an operand that must have a value.
 func evalUsed(n Node, s *Scope) (value.Value, error) {
 	v, err := eval(n, s)
@@ -172,7 +182,19 @@ func compare(at source.Span, op string, x, y value.Value) (bool, error) {
 	if isNaN(x) || isNaN(y) {
 		return false, nil
 	}
-	return map[string]bool{"<": c < 0, "<=": c <= 0, ">": c > 0, ">=": c >= 0}[op], nil
+	return ordered(op, c), nil
+}
+
+func ordered(op string, c int) bool {
+	switch op {
+	case "<":
+		return c < 0
+	case "<=":
+		return c <= 0
+	case ">":
+		return c > 0
+	}
+	return c >= 0
 }
 
 func isNaN(v value.Value) bool { return v.Is(value.FloatKind) && v.Float() != v.Float() }

@@ -116,9 +116,18 @@ func flatten(items []value.Value, levels int, c caller) ([]value.Value, error) {
 		if inner, err = flatten(inner, levels-1, c); err != nil {
 			return nil, err
 		}
-		out = append(out, inner...)
+		if out = append(out, inner...); len(out) > maxItems {
+			return nil, tooManyItems(c.at)
+		}
 	}
 	return out, nil
+}
+
+// maxItems bounds the lists that lookups make.
+const maxItems = 2 << 20
+
+func tooManyItems(at source.Span) error {
+	return source.Errorf(at, source.Limit, "the list would have more than %d items", maxItems)
 }
 
 func lookupIndexedItems(c lookupCall) ([]value.Value, error) {
@@ -158,6 +167,9 @@ func lookupNested(c lookupCall) ([]value.Value, error) {
 			for _, v := range list {
 				if err := c.Step(1 + len(row)); err != nil {
 					return nil, err
+				}
+				if len(next)*len(lists) > maxItems {
+					return nil, tooManyItems(c.at)
 				}
 				next = append(next, append(slices.Clone(row), v))
 			}
@@ -329,7 +341,9 @@ func (q *sequence) items(c lookupCall) ([]value.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, value.String(text))
+		if out = append(out, value.String(text)); len(out) > maxItems {
+			return nil, tooManyItems(c.at)
+		}
 	}
 	return out, nil
 }

@@ -118,10 +118,15 @@ func (w *pathWalk) stepItems(items value.List, segs []Segment) ([]value.Value, e
 			}
 			return found, nil
 		}
-		all = append(all, found...)
+		if all = append(all, found...); len(all) > maxMatches {
+			return nil, source.Errorf(w.at, source.Limit, "the path has more than %d matches", maxMatches)
+		}
 	}
 	return all, nil
 }
+
+// maxMatches bounds what a path may collect from lists that are shared many times.
+const maxMatches = 8 << 20
 
 // step follows segs from one value: a list is taken apart unless the key is an index.
 func (w *pathWalk) step(v value.Value, segs []Segment) ([]value.Value, error) {
