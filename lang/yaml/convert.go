@@ -242,8 +242,11 @@ func (c *converter) tagName(written, resolved string) string {
 	if written == "!" || strings.HasPrefix(written, "!<") || tagHandle(written) == "!" && strings.HasPrefix(resolved, "!") {
 		return written
 	}
-	if strings.HasPrefix(resolved, "!!") {
-		return resolved
+	if name, own := strings.CutPrefix(resolved, "!!"); own {
+		if escapeURI(name) == name && !strings.Contains(name, "!") {
+			return resolved
+		}
+		resolved = "tag:yaml.org,2002:" + name
 	}
 	return "!<" + escapeURI(resolved) + ">"
 }

@@ -20,7 +20,7 @@ var seeds = []string{
 	"%YAML 1.2\n---\na: |+\n  b\n\n---\n- - x\n  - >-\n    f\n    g\n", "? a\n: b\n", "# yaytpl: templates=off\n\n# head\na: 1 # line\n# foot\n\nb: 2\n",
 	"a: 'it''s'\nb: \"\\u00e9\\x41\\\n  z\"\nc: !Ref x\nd: !!binary aGk=\n<<: {e: 1}\n", "\ufeffé: 日本\u2028x: y\n", "a: {{{{ x", "- |2\n   x\n- >\n\n a\n  b\n\n c\n",
 	"017: 0x1F\n~: 1e3\ny: yes\n.inf: -.Inf\n1_000: 1:30\n", "a:\n\t- b", "[a: b, {c}, \"d\":e]", "a: b: c", "'x", "&a [*a]",
-	`{"a": [1, -0.5e+3, "\ud83d\ude00\/", null, true], "b": {}}`, "![[!/[[%00", "a: \"\t\"\nb: \" \\t x \\n\"\n",
+	`{"a": [1, -0.5e+3, "\ud83d\ude00\/", null, true], "b": {}}`, "![[!/[[%00", "!!!!Y%08d!A$", "a: \"\t\"\nb: \" \\t x \\n\"\n",
 }
 
 // checkSpans requires that every node lies inside its parent.
