@@ -160,6 +160,9 @@ func (t *valuer) mergeMap(m *value.Dict, from value.Map, at *Node, own map[value
 	if t.merged += from.Len(); t.merged > maxMerged {
 		return source.Errorf(at.At, source.Limit, `"<<" copies more than %d entries`, maxMerged)
 	}
+	if m.Len() == 0 {
+		*m = *value.NewMap(from.Len() + len(own))
+	}
 	for k := range from.Keys() {
 		if _, has, _ := m.Get(k); has || own[k] {
 			continue
