@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -24,7 +25,7 @@ func (f *Func) Apply(c *Ctx, in value.Value, args value.Args) (value.Value, erro
 	}
 	out, err := f.Call(c, in, a)
 	if err != nil {
-		return value.Null, f.wrap(err)
+		return value.Null, f.wrap(withhold(err, in, args))
 	}
 	if err := c.reserve(len(out.Str())); err != nil {
 		return value.Null, f.wrap(err)
@@ -42,10 +43,7 @@ func (f *Func) marks(in value.Value, args value.Args) (value.Marks, error) {
 	case chooses:
 		return in.Marks(), nil
 	}
-	all := append([]value.Value{in}, args.Pos...)
-	for _, n := range args.Named {
-		all = append(all, n.Value)
-	}
+	all := everything(in, args)
 	if f.flow == moves {
 		marks := value.Marks(0)
 		for _, v := range all {
@@ -54,6 +52,38 @@ func (f *Func) marks(in value.Value, args value.Args) (value.Marks, error) {
 		return marks, nil
 	}
 	return value.DeepMarks(value.ListOf(all...))
+}
+
+func everything(in value.Value, args value.Args) []value.Value {
+	all := append([]value.Value{in}, args.Pos...)
+	for _, n := range args.Named {
+		all = append(all, n.Value)
+	}
+	return all
+}
+
+// A withheldError keeps its text to itself, which may quote a value that must not
+// be shown. What kind of error it is can still be found out.
+type withheldError struct{ cause error }
+
+// Error says that there is more to say.
+func (withheldError) Error() string {
+	return "cannot do this with the given value, which must not be shown"
+}
+
+// Unwrap returns the error that was withheld.
+func (e withheldError) Unwrap() error { return e.cause }
+
+// withhold hides the text of an error about marked values.
+func withhold(err error, in value.Value, args value.Args) error {
+	var limit *value.LimitError
+	if errors.As(err, &limit) {
+		return err
+	}
+	if marks, failed := value.DeepMarks(value.ListOf(everything(in, args)...)); marks == 0 && failed == nil {
+		return err
+	}
+	return withheldError{err}
 }
 
 // DeepMarks returns the marks of v and of everything in it.

@@ -186,6 +186,20 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+func TestErrorsDoNotQuoteMarkedValues(t *testing.T) {
+	pw := value.String("[hunter2").Mark(value.Secret)
+	for _, name := range []string{"from_json", "from_yaml", "human_to_bytes", "scalar", "to_datetime", "b64decode", "regex_search", "json_query"} {
+		in, args := pw, value.Args{}
+		if name == "regex_search" || name == "json_query" {
+			in, args.Pos = value.String("x"), []value.Value{value.String("[hunter2").Mark(value.Secret)}
+		}
+		_, err := CallFilter(nil, name, in, args)
+		if err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	for _, example := range []string{
 		"{{ 'a' | center(99999999999) }}",

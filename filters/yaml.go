@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -194,7 +195,7 @@ func (c *Ctx) documents(in value.Value) ([]value.Value, error) {
 	parsed, diags := yaml.Parse(source.NewFile("text", in.Str()), yaml.ParseOptions{Lenient: true, NoTemplates: true, MaxDepth: maxDepth})
 	for _, d := range diags {
 		if d.Severity == source.Error {
-			return nil, d
+			return nil, errors.New("not YAML: " + d.Message)
 		}
 	}
 	out := make([]value.Value, 0, len(parsed))
