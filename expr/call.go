@@ -105,8 +105,20 @@ func ownMethod(recv value.Value, name string, args value.Args) (v value.Value, o
 	return m.CallMethod(name, args)
 }
 
+// changes reports whether a method of that name would change its list or map.
+func changes(method string) bool {
+	switch method {
+	case "append", "extend", "insert", "remove", "pop", "popitem", "clear", "update", "setdefault":
+		return true
+	}
+	return false
+}
+
 func noMethod(sel *Select, recv value.Value) error {
 	d := source.Errorf(sel.NameAt, source.Undefined, "%s has no method %q", value.Article(recv.Kind()), sel.Name)
+	if changes(sel.Name) && (recv.Is(value.ListKind) || recv.Is(value.MapKind)) {
+		return d.WithHint("a template can change only a list or map that it made itself; make a copy first: {%% set copy = ... | list %%}")
+	}
 	if recv.Is(value.MapKind) {
 		return didYouMean(d, sel.Name, keyTexts(recv.Map()))
 	}
@@ -240,33 +252,7 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 	if !ok {
 		return value.Null, unknownFilter(c.at, name, c.s.Env.Library())
 	}
-	return c.mark(name, v, in, args, marks)
-}
-
-// mark marks what a filter made. A text made of a list or map may hold any of it;
-// filters that hand on one item hand on its own marks.
-func (c caller) mark(name string, v, in value.Value, args value.Args, marks value.Marks) (value.Value, error) {
-	if v.Is(value.StringKind) && !passesItem(name) {
-		for _, x := range append([]value.Value{in}, args.Pos...) {
-			if x.IsScalar() {
-				continue
-			}
-			deep, err := value.DeepMarks(x)
-			if err != nil {
-				return value.Null, located(c.at, source.BadValue, err, marks)
-			}
-			marks |= deep
-		}
-	}
-	return v.Mark(marks), nil
-}
-
-func passesItem(filter string) bool {
-	switch filter {
-	case "first", "last", "min", "max", "random", "extract", "attr", "default", "d", "mandatory", "ternary", "type_debug", "json_query":
-		return true
-	}
-	return false
+	return v, nil
 }
 
 // CallTest calls a test of the library.

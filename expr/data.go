@@ -57,7 +57,7 @@ func EvalText(text string, at Placer, s *Scope) ([]value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Matches(n, s)
+	return All(n, s)
 }
 
 // CompileData reads raw data, in which templates are text and expressions are maps

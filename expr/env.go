@@ -95,7 +95,9 @@ type Host interface {
 	Executable() string
 }
 
-// A Library provides pure filters, tests, methods and functions by name.
+// A Library provides pure filters, tests, methods and functions by name. What they
+// make carries the marks of what they made it from; an item that a filter hands on
+// carries its own.
 type Library interface {
 	// Filter calls a filter; ok is false if there is none of that name.
 	Filter(c Call, name string, in value.Value, args value.Args) (v value.Value, ok bool, err error)

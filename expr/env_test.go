@@ -267,7 +267,7 @@ func (testLibrary) Filter(c Call, name string, in value.Value, args value.Args) 
 		}
 		return in, true, nil
 	case "upper":
-		return value.String(strings.ToUpper(in.Str())), true, in.Reason()
+		return value.String(strings.ToUpper(in.Str())).Mark(in.Marks()), true, in.Reason()
 	case "join":
 		items, err := listItems(in.List())
 		v, err2 := joinText(source.Span{}, items, "", value.Text)

@@ -62,16 +62,6 @@ func eval(n Node, s *Scope) (value.Value, error) {
 	return value.Null, source.Errorf(n.Span(), source.Internal, "unknown node %T", n)
 }
 
-// Matches returns all results of an expression: the matches of a path, the results
-// of an object (with "foreach" one list), or the one value that anything else has.
-func Matches(n Node, s *Scope) ([]value.Value, error) {
-	found, err := matchesOf(n, s)
-	for i := range found {
-		found[i] = plain(found[i])
-	}
-	return found, err
-}
-
 // evalUsed evaluates an operand that must have a value.
 func evalUsed(n Node, s *Scope) (value.Value, error) {
 	v, err := eval(n, s)
