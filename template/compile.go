@@ -2,7 +2,6 @@ package template
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
@@ -191,15 +190,12 @@ func (c *compiler) inLoop() bool {
 	for i := len(c.open) - 1; i > 0; i-- {
 		switch c.open[i].word {
 		case "for":
-			return !c.open[i].hasElse
+			if !c.open[i].hasElse {
+				return true
+			}
 		case "macro", "call", "block", "filter", "set":
 			return false
 		}
 	}
 	return false
-}
-
-// mentions reports whether the text from an offset to another has a word in it.
-func (c *compiler) mentions(from, to int, word string) bool {
-	return strings.Contains(c.t.text[from:to], word)
 }

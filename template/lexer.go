@@ -158,8 +158,8 @@ func (l *lexer) openerAt(i int) opener {
 	try(variableOpener, l.syn.variable[0])
 	try(blockOpener, l.syn.block[0])
 	try(commentOpener, l.syn.comment[0])
-	if l.syn.lineStatement != "" && l.firstOnLine(i) {
-		try(lineStatementOpener, l.syn.lineStatement)
+	if p := l.syn.lineStatement; p != "" && strings.HasPrefix(l.src[i:], p) && l.firstOnLine(i) {
+		try(lineStatementOpener, p)
 	}
 	try(lineCommentOpener, l.syn.lineComment)
 	return best
@@ -303,12 +303,19 @@ func (l *lexer) afterBlock(inside string) {
 // endRaw reports whether the block start at i is that of "endraw", and where its
 // end delimiter stands.
 func (l *lexer) endRaw(i int) (end int, ok bool) {
-	inner := i + len(l.syn.block[0])
-	n := strings.Index(l.src[inner:], l.syn.block[1])
-	if n < 0 {
+	rest := l.src[i+len(l.syn.block[0]):]
+	if rest != "" && (rest[0] == '-' || rest[0] == '+') {
+		rest = rest[1:]
+	}
+	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, blanks), "endraw")
+	if !ok {
 		return 0, false
 	}
-	return inner + n, strings.Trim(l.src[inner:inner+n], blanks+"-+") == "endraw"
+	rest = strings.TrimLeft(rest, blanks)
+	if rest != "" && (rest[0] == '-' || rest[0] == '+') {
+		rest = rest[1:]
+	}
+	return len(l.src) - len(rest), strings.HasPrefix(rest, l.syn.block[1])
 }
 
 // lineStatement reads a statement that is a line of its own. It goes on behind the

@@ -168,6 +168,9 @@ func (m *macro) call(args value.Args) (value.Value, error) {
 		}
 		return m.body.exec(r)
 	})
+	if m.unit != nil {
+		v = v.Mark(m.unit.tpl.marks())
+	}
 	if err = placed(err, m.at); err != nil && unit != m.unit && m.unit != nil {
 		err = included(err, placerFile(m.unit.tpl.at), m.unit.at)
 	}

@@ -79,6 +79,7 @@ func (r *run) all(t *Template) (err error) {
 		}
 	}()
 	if t.tree == nil {
+		r.out.marks |= t.marks()
 		return r.ops(t.simple)
 	}
 	return r.render(t, r.frame, source.Span{})
@@ -110,6 +111,7 @@ func (r *run) render(t *Template, f *frame, at source.Span) error {
 func (r *run) tree(t *Template) error {
 	silent := r.out.silent
 	defer func() { r.out.silent = silent }()
+	r.out.marks |= t.marks()
 	if t.tree == nil {
 		return r.ops(t.simple)
 	}

@@ -62,6 +62,8 @@ func TestStatements(t *testing.T) {
 		{"what a loop sets ends with the turn", "{% set x = 'a' %}{% for i in nums %}{% set x = x ~ i %}{{ x }} {% endfor %}{{ x }}", "'a1 a2 a3 a'"},
 		{"break", "{% for x in nums %}{% if x == 2 %}{% break %}{% endif %}{{ x }}.{% endfor %}end", "'1.end'"},
 		{"continue", "{% for x in nums %}{% if x == 2 %}{% continue %}{% endif %}{{ x }}:{% endfor %}", "'1:3:'"},
+		{"break in an else belongs to the outer loop", "{% for x in nums %}{{ x }};{% for y in [] %}{% else %}{% break %}{% endfor %}{% endfor %}", "'1;'"},
+		{"inline if without else", "{% for x in nums %}{{ x }}{{ '; ' if not loop.last }}{% endfor %}", "'1; 2; 3'"},
 		{"set", "{% set n = 4 %}{{ n + 1 }}", "5"},
 		{"set several", "{% set a, b = 1, 'x' %}{{ b }}{{ a }}", "'x1'"},
 		{"set a tuple", "{% set t = 1, 2 %}{{ t }}", "[1, 2]"},
@@ -255,6 +257,9 @@ func TestErrors(t *testing.T) {
 			"{% for i in range(1000) %}{% set x = x %}{{ x }}{{ x }}{{ x }}{{ x }}{% endfor %}", source.Limit, "", "bytes"},
 		{"lists of lists", "{% set ns = namespace(l=[1]) %}{% for i in range(60) %}{% set ns.l = [ns.l, ns.l] %}{% endfor %}{{ ns.l }}", source.Limit, "", ""},
 		{"a list in itself", "{% set l = [] %}{% do l.append(l) %}{{ l }}", source.Limit, "", "contains itself"},
+		{"unclosed raw", "{% raw %}" + strings.Repeat("{% ", 200_000), source.Syntax, "", "endraw"},
+		{"unclosed strings", strings.Repeat("{{ \\' }}", 100_000), source.Syntax, "", ""},
+		{"foreign expressions", strings.Repeat("${{", 200_000) + "{{", source.Syntax, "", "never closed"},
 		{"deep nesting", strings.Repeat("{% if on %}", 100_000), source.Limit, "", "nested"},
 		{"deep brackets", "{{ " + strings.Repeat("(", 100_000) + " }}", source.Limit, "", "nested"},
 	} {

@@ -82,6 +82,14 @@ func (t *Template) parse() error {
 
 func leadingBlanks(s string) int { return len(s) - len(strings.TrimLeft(s, blanks)) }
 
+// marks returns the marks of the text itself.
+func (t *Template) marks() value.Marks {
+	if f := placerFile(t.at); f != nil && f.Secret {
+		return value.Secret
+	}
+	return 0
+}
+
 func (t *Template) syntaxError(e *textError) error {
 	return source.Errorf(t.at.TextSpan(e.start, e.end), source.Syntax, "template error: %s", e.message)
 }
@@ -119,6 +127,7 @@ func (t *Template) renderSingle(s *expr.Scope) (v value.Value, ok bool, err erro
 		return value.Null, false, nil
 	}
 	v, err = o.value(s, t.lenient(s))
+	v = v.Mark(t.marks())
 	if err != nil || !v.Is(value.StringKind) || o.exempt {
 		return v, true, err
 	}

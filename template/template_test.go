@@ -96,6 +96,22 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+func TestSecretFilesMarkResults(t *testing.T) {
+	load := func(name, _ string) (string, expr.Placer, error) {
+		file := &source.File{Name: name, Text: "{% macro m() %}x{% endmacro %}y", Secret: true}
+		return file.Text, expr.At(file.Span(0, len(file.Text))), nil
+	}
+	for _, text := range []string{"a{% include 'f' %}", "a{% from 'f' import m %}{{ m() }}"} {
+		tpl, err := parse(text, Options{Loader: load})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, err := tpl.Render(document().scope()); err != nil || v.Marks() != value.Secret {
+			t.Errorf("Render(%q) has marks %b, %v, want secret", text, v.Marks(), err)
+		}
+	}
+}
+
 func TestResultsAreFinal(t *testing.T) {
 	for _, text := range []string{"{{ '{' ~ '{ 1 }' ~ '}' }}", "a{{ name }}", "{% set l = [] %}{{ l }}"} {
 		tpl, err := parse(text, Options{})
