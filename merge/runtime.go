@@ -73,7 +73,8 @@ func (rt *Runtime) env(o *graph.Origin, _ *graph.Cell) *env {
 	return e
 }
 
-func (rt *Runtime) templateOptions(doc *graph.Doc) template.Options {
+// TemplateOptions returns the options of templates that stand in a file.
+func (rt *Runtime) TemplateOptions(doc *graph.Doc) template.Options {
 	return template.Options{
 		NoLiteral: rt.Options.NoLiteral,
 		Lenient:   rt.Options.Lenient,
@@ -158,7 +159,7 @@ func (e *env) parse(text string, at expr.Placer) (*template.Template, error) {
 	if t := e.rt.templates[key]; t != nil {
 		return t, nil
 	}
-	t, err := template.Parse(text, at, e.rt.templateOptions(e.origin.Doc))
+	t, err := template.Parse(text, at, e.rt.TemplateOptions(e.origin.Doc))
 	if err == nil && len(e.rt.templates) < maxTemplates {
 		e.rt.templates[key] = t
 	}

@@ -1,0 +1,36 @@
+package yaytpl
+
+import (
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// Check evaluates every document completely and returns all findings: the errors,
+// the warnings that came up on the way, and what the linters say. Findings of
+// severity error mean that rendering would fail.
+func (p *Project) Check() []*source.Diagnostic {
+	var found []*source.Diagnostic
+	seen := map[string]bool{}
+	add := func(d *source.Diagnostic) {
+		if key := d.Error(); !seen[key] {
+			seen[key] = true
+			found = append(found, d)
+		}
+	}
+	outer := p.opts.Warn
+	p.opts.Warn = add
+	defer func() { p.opts.Warn = outer }()
+	for _, d := range p.docs {
+		d.running = nil // so that warnings of an earlier evaluation come again
+		v, err := d.Value()
+		if err == nil {
+			err = d.Force(v)
+		}
+		for _, e := range Findings(err) {
+			add(e)
+		}
+		for _, l := range d.lint() {
+			add(l)
+		}
+	}
+	return found
+}

@@ -1,0 +1,132 @@
+package yaytpl
+
+import (
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/merge"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Document is one finished document of a project: all layers of one position.
+type Document struct {
+	project *Project
+	index   int
+	layers  []graph.RootLayer
+	running *graph.Eval
+	runtime *merge.Runtime
+}
+
+// eval returns the evaluation of the document, begun when first needed.
+func (d *Document) eval() *graph.Eval {
+	if d.running != nil {
+		return d.running
+	}
+	p := d.project
+	d.runtime = &merge.Runtime{
+		Host:    func(docDir, srcDir string) expr.Host { return p.files.Host(docDir, srcDir) },
+		Dir:     p.dir,
+		Library: library{},
+		Options: expr.Options{Lenient: p.opts.Lenient, NoLiteral: p.opts.NoLiteral, StrictPaths: p.opts.StrictPaths, Trace: p.opts.Trace},
+	}
+	d.running = graph.New(p.ctx, d.layers, graph.Options{
+		Limits: p.opts.Limits, Loader: p, Forms: merge.Forms, Warn: p.opts.Warn,
+		User: d.runtime, StrictCycles: p.opts.StrictCycles,
+	})
+	d.runtime.Bind(d.running)
+	return d.running
+}
+
+// Value returns the finished document. It is lazy: lists and maps in it work out
+// their items when they are asked for, and may fail then. An empty document is
+// null.
+func (d *Document) Value() (value.Value, error) {
+	v, _, err := d.eval().Root().Value()
+	return v, err
+}
+
+// Expanded returns the document with its merge directives carried out, and
+// expressions and templates as they were written.
+func (d *Document) Expanded() (value.Value, error) {
+	v, _, err := d.eval().Root().Raw()
+	return v, err
+}
+
+// Empty reports whether the document has no content at all.
+func (d *Document) Empty() bool {
+	for _, l := range d.layers {
+		if l.Doc.Root != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// comments returns the comments of the file around the document.
+func (d *Document) comments() (head, foot string) {
+	if len(d.layers) == 0 {
+		return "", ""
+	}
+	return d.layers[0].Doc.Head, d.layers[0].Doc.Foot
+}
+
+// Force evaluates everything in v. Failures that do not depend on each other are
+// all reported, each once.
+func (d *Document) Force(v value.Value) error {
+	f := forcing{seen: map[string]bool{}, eval: d.eval()}
+	f.value(v)
+	if len(f.errs) == 0 {
+		return nil
+	}
+	return oneOrMany(f.errs)
+}
+
+// A forcing evaluates a value and collects what fails.
+type forcing struct {
+	eval *graph.Eval
+	errs []*source.Diagnostic
+	seen map[string]bool
+}
+
+const maxErrors = 50
+
+func (f *forcing) value(v value.Value) {
+	if len(f.errs) >= maxErrors {
+		return
+	}
+	if err := f.eval.Enter(); err != nil {
+		f.fail(err)
+		return
+	}
+	defer f.eval.Leave()
+	switch v.Kind() {
+	case value.ListKind:
+		l := v.List()
+		for i := range l.Len() {
+			f.item(l.At(i))
+		}
+	case value.MapKind:
+		m := v.Map()
+		for k := range m.Keys() {
+			item, _, err := m.Get(k)
+			f.item(item, err)
+		}
+	}
+}
+
+func (f *forcing) item(v value.Value, err error) {
+	if err != nil {
+		f.fail(err)
+		return
+	}
+	f.value(v)
+}
+
+func (f *forcing) fail(err error) {
+	for _, d := range Findings(err) {
+		if !f.seen[d.Error()] {
+			f.seen[d.Error()] = true
+			f.errs = append(f.errs, d)
+		}
+	}
+}

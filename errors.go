@@ -1,0 +1,51 @@
+package yaytpl
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// Errors is several findings. The decisive one is last.
+type Errors struct {
+	Diagnostics []*source.Diagnostic
+}
+
+// Error returns all findings, a line each.
+func (e *Errors) Error() string {
+	lines := make([]string, len(e.Diagnostics))
+	for i, d := range e.Diagnostics {
+		lines[i] = d.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the findings.
+func (e *Errors) Unwrap() []error {
+	errs := make([]error, len(e.Diagnostics))
+	for i, d := range e.Diagnostics {
+		errs[i] = d
+	}
+	return errs
+}
+
+// Findings returns the diagnostics in an error of this package, the decisive one
+// last. An error of another kind becomes one of code internal.
+func Findings(err error) []*source.Diagnostic {
+	var many *Errors
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &many):
+		return many.Diagnostics
+	}
+	return []*source.Diagnostic{source.AsDiagnostic(err, source.Span{}, source.Internal)}
+}
+
+func oneOrMany(ds []*source.Diagnostic) error {
+	if len(ds) == 1 {
+		return ds[0]
+	}
+	return &Errors{ds}
+}

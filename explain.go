@@ -1,0 +1,195 @@
+package yaytpl
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An Explanation says where a value came from.
+type Explanation struct {
+	Path  value.Path
+	Value value.Value
+	Facts []graph.Fact // newest layer first, then what was refused, then what was read
+}
+
+// Explain returns the value at a path with everything that had a say in it: the
+// layer that set it, those that it beat, those that were refused, and the values
+// that it was computed from. A place that was deleted is explained as well.
+//
+// Codes: not-found if no layer ever defined the path.
+func (d *Document) Explain(path string) (*Explanation, error) {
+	steps, err := parsePath(path)
+	if err != nil {
+		return nil, err
+	}
+	v, keys, err := d.walk(steps)
+	missing := err
+	if err != nil {
+		if Findings(err)[0].Code != source.NotFound {
+			return nil, err
+		}
+		keys = literalKeys(steps)
+	}
+	facts, err := d.eval().Root().At(keys).Explain()
+	if err != nil {
+		return nil, err
+	}
+	if missing != nil && len(facts) == 0 {
+		return nil, missing
+	}
+	x := &Explanation{Path: keys, Value: v, Facts: facts}
+	if missing != nil {
+		x.Value = value.Undefined(missing)
+	}
+	return x, nil
+}
+
+func literalKeys(steps []step) value.Path {
+	var p value.Path
+	for _, s := range steps {
+		if s.index {
+			p = append(p, value.Index(s.number))
+		} else {
+			p = append(p, value.K(s.key))
+		}
+	}
+	return p
+}
+
+// WriteText writes the explanation for people: the value, then a line for each
+// layer. Values that must not be shown are masked unless reveal is set.
+func (x *Explanation) WriteText(w io.Writer, reveal bool) error {
+	var b bytes.Buffer
+	if x.Value.Is(value.UndefinedKind) {
+		fmt.Fprintf(&b, "%s is not there\n", x.Path)
+	} else {
+		fmt.Fprintf(&b, "%s = %s\n", x.Path, brief(x.Value, reveal))
+	}
+	width := 0
+	for _, f := range x.Facts {
+		width = max(width, len(f.At.String()))
+	}
+	for _, f := range x.Facts {
+		line := fmt.Sprintf("  %-8s %-*s  %s", f.Role, width, place(f), detail(f, reveal))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func place(f graph.Fact) string {
+	if s := f.At.String(); s != "" {
+		return s
+	}
+	return "-"
+}
+
+func detail(f graph.Fact, reveal bool) string {
+	var parts []string
+	switch f.Role {
+	case graph.Refused:
+		parts = append(parts, f.Reason)
+	case graph.Deletes:
+	case graph.Uses:
+		parts = append(parts, f.Path.String()+" = "+brief(f.Val, reveal))
+	default:
+		parts = append(parts, brief(f.Val, reveal))
+	}
+	for _, at := range f.Through {
+		parts = append(parts, "through "+at.Text()+" in "+at.String())
+	}
+	for _, at := range f.Includes {
+		parts = append(parts, "included from "+at.String())
+	}
+	if f.Layer != "" && len(f.Includes) == 0 && f.At.File != nil && f.Layer != f.At.File.Name {
+		parts = append(parts, "layer "+f.Layer)
+	}
+	return strings.Join(parts, "   ")
+}
+
+// brief writes a value on one line, masked if it must not be shown.
+func brief(v value.Value, reveal bool) string {
+	switch {
+	case reveal:
+	case v.Marks()&value.Sensitive != 0:
+		return "<<REDACTED>>"
+	case v.Marks()&value.Secret != 0:
+		return "*****"
+	}
+	switch v.Kind() {
+	case value.MapKind:
+		return "{...}"
+	case value.ListKind:
+		return "[...]"
+	case value.StringKind:
+		s := v.Str()
+		if len(s) > maxBrief {
+			s = s[:maxBrief] + "..."
+		}
+		if strings.ContainsAny(s, "\n\t\"") || s == "" || s != strings.TrimSpace(s) {
+			return fmt.Sprintf("%q", s)
+		}
+		return s
+	}
+	if s := v.Source(); s != nil && s.Spelling != "" {
+		return s.Spelling
+	}
+	k, _ := value.KeyOf(v)
+	return k.Text
+}
+
+const maxBrief = 100
+
+type factJSON struct {
+	Role     string   `json:"role"`
+	Place    string   `json:"at,omitempty"`
+	Value    string   `json:"value,omitempty"`
+	Path     string   `json:"path,omitempty"`
+	Layer    string   `json:"layer,omitempty"`
+	Through  []string `json:"through,omitempty"`
+	Includes []string `json:"includes,omitempty"`
+	Reason   string   `json:"reason,omitempty"`
+}
+
+// MarshalJSON writes the explanation for programs. Values that must not be shown
+// are masked; [Explanation.JSON] can reveal them.
+func (x *Explanation) MarshalJSON() ([]byte, error) { return x.JSON(false) }
+
+// JSON is MarshalJSON with a choice.
+func (x *Explanation) JSON(reveal bool) ([]byte, error) {
+	out := struct {
+		Path   string     `json:"path"`
+		Exists bool       `json:"exists"`
+		Value  string     `json:"value,omitempty"`
+		Facts  []factJSON `json:"facts"`
+	}{Path: x.Path.String(), Exists: !x.Value.Is(value.UndefinedKind), Facts: []factJSON{}}
+	if out.Exists {
+		out.Value = brief(x.Value, reveal)
+	}
+	for _, f := range x.Facts {
+		j := factJSON{Role: string(f.Role), Place: f.At.String(), Layer: f.Layer, Reason: f.Reason}
+		switch f.Role {
+		case graph.Refused, graph.Deletes:
+		case graph.Uses:
+			j.Path = f.Path.String()
+			fallthrough
+		default:
+			j.Value = brief(f.Val, reveal)
+		}
+		for _, at := range f.Through {
+			j.Through = append(j.Through, at.String())
+		}
+		for _, at := range f.Includes {
+			j.Includes = append(j.Includes, at.String())
+		}
+		out.Facts = append(out.Facts, j)
+	}
+	return json.Marshal(out)
+}

@@ -1,0 +1,82 @@
+package yaytpl
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/filters"
+	"github.com/yaytpl/yaytpl/merge"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A FilterDoc tells about one filter, test, lookup or function.
+type FilterDoc struct {
+	Name    string
+	Kind    string // filter, test, global, lookup or function
+	Family  string
+	Params  string // as in a call, "" for none
+	Doc     string
+	Example string // a template; for a function an expression object
+	Result  string // what the example comes to, as YAML
+
+	// Fixed says that the result is the same everywhere: the example can be tried.
+	Fixed bool
+}
+
+// Signature returns the name with its parameters.
+func (d FilterDoc) Signature() string {
+	if d.Params == "" {
+		return d.Name
+	}
+	return d.Name + "(" + d.Params + ")"
+}
+
+// FilterHelp returns everything that templates and expressions can call.
+func FilterHelp() []FilterDoc {
+	var all []FilterDoc
+	for _, t := range []struct {
+		kind  string
+		funcs []filters.Func
+	}{
+		{"filter", filters.Filters()}, {"test", filters.Tests()},
+		{"global", filters.Globals()}, {"function", filters.Functions()},
+	} {
+		for i := range t.funcs {
+			all = append(all, pureDoc(t.kind, &t.funcs[i]))
+		}
+	}
+	all = append(all, surroundingDocs("filter", "document", expr.EnvFilters())...)
+	all = append(all, surroundingDocs("lookup", "lookups", expr.Lookups())...)
+	return append(all, surroundingDocs("function", "expressions", expr.Functions())...)
+}
+
+func pureDoc(kind string, f *filters.Func) FilterDoc {
+	params := make([]string, len(f.Params))
+	for i, p := range f.Params {
+		params[i] = p.String()
+	}
+	return FilterDoc{
+		Name: f.Name, Kind: kind, Family: f.Family, Params: strings.Join(params, ", "),
+		Doc: f.Doc, Example: f.Example, Result: f.Result, Fixed: true,
+	}
+}
+
+// surroundingDocs describes what looks at the document or the world: the results
+// of most examples depend on it.
+func surroundingDocs(kind, family string, docs []expr.Doc) []FilterDoc {
+	var all []FilterDoc
+	for _, d := range docs {
+		example := d.Example
+		if kind != "function" {
+			example = "{{ " + example + " }}"
+		}
+		all = append(all, FilterDoc{Name: d.Name, Kind: kind, Family: family, Doc: d.Doc, Example: example, Result: d.Result})
+	}
+	return all
+}
+
+// ParseValue reads a text as YAML data: nothing in it is evaluated.
+func ParseValue(text string) (value.Value, error) {
+	return merge.Data(source.NewFile("value", text))
+}

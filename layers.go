@@ -1,0 +1,102 @@
+package yaytpl
+
+import (
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/merge"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// A fileLayer is a file that the user named, with its documents.
+type fileLayer struct {
+	name string
+	docs []*graph.Doc
+}
+
+// openLayers reads the files, then the values files, then the definitions.
+func (p *Project) openLayers(files []string) ([]fileLayer, error) {
+	var layers []fileLayer
+	for _, list := range [][]string{files, p.opts.Values} {
+		for _, name := range list {
+			l, err := p.openLayer(name)
+			if err != nil {
+				return nil, err
+			}
+			layers = append(layers, l)
+		}
+	}
+	for _, text := range p.opts.Defines {
+		doc, err := p.define(text)
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, fileLayer{"-D " + text, []*graph.Doc{doc}})
+	}
+	return layers, nil
+}
+
+func (p *Project) openLayer(name string) (fileLayer, error) {
+	f, err := p.read(name)
+	if err != nil {
+		return fileLayer{}, err
+	}
+	if p.dir == "" {
+		p.dir = p.directory(f)
+	}
+	docs, err := p.parse(f, p.opts.Lang, nil)
+	return fileLayer{name, docs}, err
+}
+
+func (p *Project) read(name string) (*source.File, error) {
+	if name == "-" {
+		return p.files.OpenStdin()
+	}
+	return p.files.Open(name, "")
+}
+
+// pair makes one document for each position: layers pair by position, and a layer
+// of one document applies to all (design: decisions, "several documents").
+func (p *Project) pair(layers []fileLayer) []*Document {
+	n := 1
+	for _, l := range layers {
+		n = max(n, len(l.docs))
+	}
+	docs := make([]*Document, n)
+	for i := range docs {
+		d := &Document{project: p, index: i}
+		for _, l := range layers {
+			switch {
+			case len(l.docs) == 1:
+				d.layers = append(d.layers, graph.RootLayer{Doc: l.docs[0], Name: l.name})
+			case i < len(l.docs):
+				d.layers = append(d.layers, graph.RootLayer{Doc: l.docs[i], Name: l.name})
+			}
+		}
+		docs[i] = d
+	}
+	return docs
+}
+
+// parse reads a text in its language. Findings that are no errors go to Warn.
+func (p *Project) parse(f *source.File, lang string, switches map[string]bool) ([]*graph.Doc, error) {
+	front, err := frontendFor(f, lang)
+	if err != nil {
+		return nil, err
+	}
+	o := merge.Options{
+		NoTemplates: p.opts.NoTemplates, NoExpressions: p.opts.NoExpressions,
+		Lenient: p.opts.Lenient, Switch: switches,
+	}
+	docs, findings := p.cache.parse(front, f, o)
+	var errs []*source.Diagnostic
+	for _, d := range findings {
+		if d.Severity == source.Error {
+			errs = append(errs, d)
+		} else {
+			p.opts.Warn(d)
+		}
+	}
+	if len(errs) > 0 {
+		return nil, oneOrMany(errs)
+	}
+	return docs, nil
+}

@@ -1,0 +1,172 @@
+package yaytpl
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/merge"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// lint looks for what is allowed and probably not meant.
+func (d *Document) lint() []*source.Diagnostic {
+	l := linter{doc: d}
+	for _, layer := range d.layers {
+		if layer.Doc.Root != nil {
+			l.node(layer.Doc.Root, 0)
+		}
+	}
+	return l.found
+}
+
+// A linter walks the nodes as they were written.
+type linter struct {
+	doc   *Document
+	found []*source.Diagnostic
+}
+
+const maxLintDepth = 10_000
+
+func (l *linter) warn(at source.Span, format string, args ...any) *source.Diagnostic {
+	d := source.Warnf(at, source.Suspicious, format, args...)
+	l.found = append(l.found, d)
+	return d
+}
+
+func (l *linter) node(n graph.Node, depth int) {
+	if depth > maxLintDepth {
+		return
+	}
+	switch n := n.(type) {
+	case *graph.Map:
+		l.entries(n, depth)
+	case *graph.Overlay:
+		l.entries(n.Own, depth)
+		for _, b := range n.Bases {
+			l.base(b)
+		}
+	case *graph.Seq:
+		for _, item := range n.Items {
+			l.node(item, depth+1)
+		}
+	case *graph.Splice:
+		l.node(n.Node, depth+1)
+	case *graph.Positional:
+		l.node(n.Node, depth+1)
+	}
+}
+
+func (l *linter) entries(m *graph.Map, depth int) {
+	for i := range m.Entries {
+		e := &m.Entries[i]
+		l.key(e)
+		l.node(e.Node, depth+1)
+	}
+	if m.Form {
+		l.nearExpression(m)
+	}
+}
+
+// key notes keys that look like a directive but are none.
+func (l *linter) key(e *graph.Entry) {
+	if e.Key.Kind != value.StringKind || !strings.HasPrefix(e.Key.Text, "+") || merge.IsDirective(e.Key.Text) {
+		return
+	}
+	if word := strings.TrimLeft(e.Key.Text, "+?"); strings.HasPrefix(word, "inc") || strings.ContainsAny(word, "*/") {
+		l.warn(e.KeyAt, "%q is an ordinary key, not a merge directive", e.Key.Text).
+			WithHint("directives are +include, +*anchor, +/path, +../path, +%%, +&")
+	}
+}
+
+// nearExpression notes maps that have a key of expressions but other keys too.
+func (l *linter) nearExpression(m *graph.Map) {
+	raw := value.NewMap(len(m.Entries))
+	for i := range m.Entries {
+		raw.Set(m.Entries[i].Key, nodeData(m.Entries[i].Node))
+	}
+	if expr.IsExpression(raw) {
+		return
+	}
+	for i := range m.Entries {
+		if k := m.Entries[i].Key.Text; k == "eval" {
+			l.warn(m.Entries[i].KeyAt, "this map is data, not an expression: it has keys that expressions have not").
+				WithHint("beside eval there may be vars, select, foreach, trace, strict, base_dir")
+		}
+	}
+}
+
+func nodeData(n graph.Node) value.Value {
+	switch n := n.(type) {
+	case *graph.Scalar:
+		return n.Val
+	case *graph.Computed:
+		return n.Thunk.Raw()
+	case *graph.Seq:
+		items := make(value.Slice, len(n.Items))
+		for i := range n.Items {
+			items[i] = nodeData(n.Items[i])
+		}
+		return value.FromList(items)
+	case *graph.Map:
+		m := value.NewMap(len(n.Entries))
+		for i := range n.Entries {
+			m.Set(n.Entries[i].Key, nodeData(n.Entries[i].Node))
+		}
+		return value.FromMap(m)
+	}
+	return value.FromMap(value.NewMap(0))
+}
+
+// base notes an absolute pointer of an included file that both the document and
+// the file have.
+func (l *linter) base(n graph.Node) {
+	ref, ok := n.(*graph.Ref)
+	if !ok || ref.From != graph.FromFile {
+		return
+	}
+	doc, err := l.doc.project.Load(ref, l.doc.main())
+	if err != nil || doc.Root == nil {
+		return
+	}
+	l.pointers(doc.Root, doc, 0)
+}
+
+func (l *linter) pointers(n graph.Node, doc *graph.Doc, depth int) {
+	if depth > maxLintDepth {
+		return
+	}
+	switch n := n.(type) {
+	case *graph.Map:
+		for i := range n.Entries {
+			l.pointers(n.Entries[i].Node, doc, depth+1)
+		}
+	case *graph.Seq:
+		for _, item := range n.Items {
+			l.pointers(item, doc, depth+1)
+		}
+	case *graph.Splice:
+		l.pointers(n.Node, doc, depth+1)
+	case *graph.Overlay:
+		for _, b := range n.Bases {
+			if ref, ok := b.(*graph.Ref); ok && ref.From == graph.FromRoot {
+				l.ambiguous(ref, doc)
+			}
+		}
+		l.pointers(n.Own, doc, depth+1)
+	}
+}
+
+func (l *linter) ambiguous(ref *graph.Ref, doc *graph.Doc) {
+	e := l.doc.eval()
+	main, err := e.Root().Find(ref.Path)
+	if err != nil || main == nil {
+		return
+	}
+	own, err := e.FileRoot(&graph.Origin{Doc: doc, Ref: ref}).Find(ref.Path)
+	if err != nil || own == nil {
+		return
+	}
+	l.warn(ref.At, "%s is found in the document and in this file; the document's is taken", ref.Key)
+}

@@ -1,0 +1,84 @@
+package yaytpl
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// Load implements [graph.Loader]: it reads the file that an include names.
+func (p *Project) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
+	base := from.Base
+	if base == "" {
+		base = p.dir
+	}
+	f, err := p.openInclude(ref, base)
+	if err != nil {
+		return nil, err
+	}
+	p.loaded(ref, from, f)
+	lang := ref.Lang
+	if _, known := byEnding(f.Name); lang == "" && !known {
+		lang = from.Lang
+	}
+	docs, err := p.parse(f, lang, ref.Switch)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(docs) > 1:
+		return nil, source.Errorf(ref.FileAt, source.BadInclude, "%s holds %d documents; an include needs one", f.Name, len(docs))
+	case len(docs) == 0:
+		return &graph.Doc{File: f, Base: base, Lang: from.Lang}, nil
+	}
+	return docs[0], nil
+}
+
+// A loaded is one include that was followed.
+type loaded struct {
+	from, to *source.File
+	key      string
+}
+
+// loaded remembers an include, once.
+func (p *Project) loaded(ref *graph.Ref, from *graph.Doc, f *source.File) {
+	if p.known[ref] {
+		return
+	}
+	if p.known == nil {
+		p.known = map[*graph.Ref]bool{}
+	}
+	p.known[ref] = true
+	p.loads = append(p.loads, loaded{from.File, f, ref.Key})
+}
+
+func (p *Project) openInclude(ref *graph.Ref, base string) (*source.File, error) {
+	if ref.Named != "" {
+		dir, ok := p.opts.Repositories[ref.Named]
+		if !ok {
+			return nil, source.Errorf(ref.FileAt, source.MissingInclude, "no repository %q", ref.Named).
+				WithHint("--repository %s=DIR says where it is", ref.Named)
+		}
+		base = p.files.Absolute(dir)
+	}
+	f, err := p.files.Open(ref.File, base)
+	switch {
+	case err == nil:
+		return f, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, source.Errorf(ref.FileAt, source.MissingInclude, "unable to load document include: %s (base: %s)", ref.File, base)
+	}
+	return nil, placed(err, ref.FileAt)
+}
+
+// placed gives an error of the world outside the place in the source that asked.
+func placed(err error, at source.Span) error {
+	d := source.AsDiagnostic(err, at, source.Access)
+	if !d.At.IsZero() {
+		return d
+	}
+	copied := *d
+	copied.At = at
+	return &copied
+}

@@ -1,0 +1,149 @@
+package yaytpl
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// RenderOptions say how results are written. The zero value writes all documents
+// as YAML with their comments.
+type RenderOptions struct {
+	// ExpandOnly carries out merge directives and leaves expressions and templates
+	// as text.
+	ExpandOnly bool
+
+	Form       string // yaml, json, jsonl, toml, env or text; "" is yaml
+	Compact    bool   // json on one line
+	NoComments bool
+	DropTags   bool // leave tags out that are not YAML's own
+	Reveal     bool // write sensitive values
+	Redact     bool // hide values from encrypted files
+
+	// Partial writes what could be worked out even if something failed.
+	Partial bool
+
+	// Doc writes only the document with this number, counted from 1; 0 is all.
+	Doc int
+}
+
+// Forms returns the names that RenderOptions.Form takes.
+func Forms() []string { return []string{"yaml", "json", "jsonl", "toml", "env", "text"} }
+
+// Render writes the finished documents. If anything fails nothing is written,
+// unless o.Partial is set; all independent failures are in the error.
+func (p *Project) Render(w io.Writer, o RenderOptions) error {
+	docs := p.docs
+	if o.Doc > 0 {
+		d, err := p.Only(o.Doc - 1)
+		if err != nil {
+			return err
+		}
+		docs = []*Document{d}
+	}
+	var out bytes.Buffer
+	err := p.renderAll(&out, docs, o)
+	if err != nil && !o.Partial {
+		return err
+	}
+	if _, werr := w.Write(out.Bytes()); werr != nil && err == nil {
+		err = writeError(werr)
+	}
+	return err
+}
+
+func writeError(err error) error {
+	return source.AsDiagnostic(err, source.Span{}, source.Access)
+}
+
+func (p *Project) renderAll(out *bytes.Buffer, docs []*Document, o RenderOptions) error {
+	var errs []*source.Diagnostic
+	for i, d := range docs {
+		if i > 0 && (o.Form == "" || o.Form == "yaml") {
+			out.WriteString("---\n")
+		}
+		start := out.Len()
+		if err := d.render(out, o, len(docs) > 1); err != nil {
+			out.Truncate(start)
+			errs = append(errs, Findings(err)...)
+		}
+	}
+	if len(errs) > 0 {
+		return oneOrMany(errs)
+	}
+	return nil
+}
+
+func (d *Document) render(out *bytes.Buffer, o RenderOptions, several bool) error {
+	v, err := d.result(o)
+	if err != nil {
+		return err
+	}
+	if several && o.Form == "json" {
+		o.Compact = true // a document a line
+	}
+	if d.Empty() && (o.Form == "" || o.Form == "yaml") {
+		return nil
+	}
+	head, foot := d.comments()
+	e := o.encoding(d.project)
+	e.Head, e.Foot = head, foot
+	if err := o.write(out, v, e); err != nil {
+		// The encoder stops at the first failure; all of them are of interest.
+		var diag *source.Diagnostic
+		if errors.As(err, &diag) && (diag.Code == source.Limit || diag.Code == source.Timeout) {
+			return err
+		}
+		if all := d.Force(v); all != nil {
+			return all
+		}
+		return err
+	}
+	return nil
+}
+
+func (d *Document) result(o RenderOptions) (value.Value, error) {
+	if o.ExpandOnly {
+		return d.Expanded()
+	}
+	return d.Value()
+}
+
+// WriteValue writes one value in the form of o: the result of a query.
+func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error {
+	var out bytes.Buffer
+	if err := o.write(&out, v, o.encoding(p)); err != nil {
+		return err
+	}
+	if _, err := w.Write(out.Bytes()); err != nil {
+		return writeError(err)
+	}
+	return nil
+}
+
+func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {
+	return yaml.EncodeOptions{
+		Reveal: o.Reveal, Redact: o.Redact, NoComments: o.NoComments, DropTags: o.DropTags,
+		Compact: o.Compact || o.Form == "jsonl", MaxBytes: p.opts.Limits.WithDefaults().Output,
+	}
+}
+
+func (o RenderOptions) write(w io.Writer, v value.Value, e yaml.EncodeOptions) error {
+	switch o.Form {
+	case "", "yaml":
+		return yaml.Encode(w, v, e)
+	case "json", "jsonl":
+		return yaml.EncodeJSON(w, v, e)
+	case "toml":
+		return yaml.EncodeTOML(w, v, e)
+	case "env":
+		return yaml.EncodeEnv(w, v, e)
+	case "text":
+		return yaml.EncodeText(w, v, e)
+	}
+	return source.Errorf(source.Span{}, source.Usage, "unknown output form %q", o.Form)
+}

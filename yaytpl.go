@@ -1,0 +1,132 @@
+// Package yaytpl turns configuration that is written once, in parts, into finished
+// documents, and can say where every value came from.
+//
+//	files --Open--> Project --Document--> Value, Query, Get, Explain, Check
+//	                   '--Render--> YAML, JSON, TOML, text
+//
+//	p, err := yaytpl.Open(ctx, []string{"site.yaml"}, yaytpl.Options{})
+//	if err == nil {
+//		err = p.Render(os.Stdout, yaytpl.RenderOptions{})
+//	}
+//
+// A [Project] is one revision of its files. Its documents are evaluated lazily: a
+// query works out what it needs and no more. A Project and its Documents belong to
+// one goroutine; open the files again for another.
+//
+// Errors are [*source.Diagnostic] values or [*Errors], which holds several. Match
+// them with errors.Is and [source.ErrMissing], [source.ErrCycle], [source.ErrLimit]
+// and [source.ErrAccess].
+package yaytpl
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// Options say what a project is made of and what it may do. The zero value is the
+// usual case: files below the enclosing repository, the environment, nothing else.
+type Options struct {
+	Dir     string   // what relative file names are relative to; "" is the working directory
+	Values  []string // files that are layers above all others, oldest first
+	Defines []string // PATH=VALUE or PATH+=VALUE: layers above those
+	Lang    string   // language of the files; "" tells by name
+	Search  []string // directories to look for includes in
+	Roots   []string // files are read below these only; nil is the default
+
+	Repositories map[string]string // named roots for includes: name to directory
+
+	AllowURL, AllowExec bool
+	AllowWrite          []string // directories
+	AllowEnv            []string // names and patterns; nil is all
+	NoEnv               bool
+
+	NoTemplates, NoExpressions, NoLiteral bool
+	Lenient                               bool // undefined names stay as text, duplicate keys are warnings
+	StrictCycles                          bool // an expression that needs itself is an error, not null
+	StrictPaths                           bool // a path without a match is an error, not null
+	Trace                                 bool
+
+	Limits graph.Limits
+
+	Stdin   io.Reader
+	Getenv  func(name string) (string, bool) // nil is the process's environment
+	Environ func() []string
+	Overlay map[string]string // texts that stand for files, by absolute path
+	Now     func() time.Time
+
+	// Warn is told of findings that do not stop anything. It may be nil.
+	Warn func(*source.Diagnostic)
+}
+
+// A Project is a set of files, layered and ready to be evaluated.
+type Project struct {
+	ctx   context.Context
+	opts  Options
+	files *load.Files
+	docs  []*Document
+	dir   string // of the main document
+	cache *parseCache
+
+	loads []loaded // includes that were followed, in order
+	known map[*graph.Ref]bool
+}
+
+// Open reads and parses files; later ones are layers over earlier ones. Included
+// files are read when they are needed.
+//
+// Codes: access, forbidden, syntax, duplicate-key and what else parsing finds.
+func Open(ctx context.Context, files []string, o Options) (*Project, error) {
+	p := &Project{ctx: ctx, opts: o, cache: newParseCache()}
+	if p.opts.Warn == nil {
+		p.opts.Warn = func(*source.Diagnostic) {}
+	}
+	p.files = load.New(p.loadConfig(files))
+	layers, err := p.openLayers(files)
+	if err != nil {
+		return nil, err
+	}
+	p.docs = p.pair(layers)
+	return p, nil
+}
+
+// Documents returns the finished documents: one for each document of the files.
+func (p *Project) Documents() []*Document { return p.docs }
+
+// Only returns the i-th document, counted from 0.
+func (p *Project) Only(i int) (*Document, error) {
+	if i < 0 || i >= len(p.docs) {
+		return nil, source.Errorf(source.Span{}, source.NotFound, "there is no document %d: the files have %d, counted from 0", i, len(p.docs))
+	}
+	return p.docs[i], nil
+}
+
+func (p *Project) loadConfig(files []string) load.Config {
+	o := p.opts
+	return load.Config{
+		Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: append(append([]string{}, files...), o.Values...),
+		AllowURL: o.AllowURL, AllowExec: o.AllowExec, AllowWrite: o.AllowWrite, AllowEnv: o.AllowEnv, NoEnv: o.NoEnv,
+		Repositories: o.Repositories, MaxFiles: o.Limits.WithDefaults().Files, MaxBytes: o.Limits.WithDefaults().Bytes,
+		Context: p.ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,
+	}
+}
+
+// directory returns the directory of a file that was named by the user.
+func (p *Project) directory(f *source.File) string {
+	if f.Path != "" {
+		return filepath.Dir(f.Path)
+	}
+	if p.opts.Dir != "" {
+		return p.opts.Dir
+	}
+	dir, err := filepath.Abs(".")
+	if err != nil {
+		return "."
+	}
+	return dir
+}
