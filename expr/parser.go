@@ -128,12 +128,15 @@ func (p *Parser) found() string {
 	if p.AtEnd() {
 		return "the end"
 	}
-	text := p.text[p.tok.start:p.tok.end]
-	if i := strings.IndexByte(text, '\n'); i >= 0 || len(text) > 40 {
-		text = text[:min(40, len(text), max(i, 0)+40)] + "..."
+	text, rest, _ := strings.Cut(p.text[p.tok.start:p.tok.end], "\n")
+	if len(text) > maxFound || rest != "" {
+		text = strings.ToValidUTF8(text[:min(len(text), maxFound)], "") + "..."
 	}
 	return fmt.Sprintf("%q", text)
 }
+
+// maxFound bounds a token in a message, in bytes.
+const maxFound = 40
 
 func (t token) is(word string) bool {
 	return t.str == word && (t.kind == nameToken || t.kind == opToken)
