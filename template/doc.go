@@ -18,7 +18,7 @@
 //
 // Inheritance, inclusion and macros are our own as well. pongo2 resolves a parent
 // when it parses, by a literal name, shares the parent's fields with its children,
-// and has no scoped or required blocks, no super() with arguments around it, and no
+// and has no scoped or required blocks, no super() inside of an expression, and no
 // modules.
 //
 // A [Template] is immutable and may be rendered by several goroutines at once.

@@ -14,15 +14,15 @@ import (
 // the user's text but a skeleton that consists of four tags of our own, so none of
 // its own tags, filters and expressions can be reached:
 //
-//	{%yaytpl_run 3%}   the operations of run 3: texts, expressions, simple statements
-//	{%yaytpl_open 2%}  statement 2, whose first body follows
-//	{%yaytpl_next%}    its next body
-//	{%yaytpl_close%}   its end
+//	{%yrun 3%}   the operations of run 3: texts, expressions, simple statements
+//	{%yopen 2%}  statement 2, whose first body follows
+//	{%ynext%}    its next body
+//	{%yclose%}   its end
 const (
-	runTag   = "yaytpl_run"
-	openTag  = "yaytpl_open"
-	nextTag  = "yaytpl_next"
-	closeTag = "yaytpl_close"
+	runTag   = "yrun"
+	openTag  = "yopen"
+	nextTag  = "ynext"
+	closeTag = "yclose"
 )
 
 // registerTags adds our tags to pongo2's registry, which is global, once.
