@@ -105,20 +105,8 @@ func ownMethod(recv value.Value, name string, args value.Args) (v value.Value, o
 	return m.CallMethod(name, args)
 }
 
-// changes reports whether a method of that name would change its list or map.
-func changes(method string) bool {
-	switch method {
-	case "append", "extend", "insert", "remove", "pop", "popitem", "clear", "update", "setdefault":
-		return true
-	}
-	return false
-}
-
 func noMethod(sel *Select, recv value.Value) error {
 	d := source.Errorf(sel.NameAt, source.Undefined, "%s has no method %q", value.Article(recv.Kind()), sel.Name)
-	if changes(sel.Name) && (recv.Is(value.ListKind) || recv.Is(value.MapKind)) {
-		return d.WithHint("a template can change only a list or map that it made itself; make a copy first: {%% set copy = ... | list %%}")
-	}
 	if recv.Is(value.MapKind) {
 		return didYouMean(d, sel.Name, keyTexts(recv.Map()))
 	}
