@@ -31,7 +31,7 @@ func jsonFilters() []Func {
 			Name: "tojson", Family: "json", Call: toHTMLJSON,
 			Params:  []Param{indent(value.Null)},
 			Doc:     "The value as JSON with sorted keys that is safe inside HTML.",
-			Example: "{{ ['<a>'] | tojson }}", Result: `"[\"\\u003ca\\u003e\"]"`,
+			Example: "{{ '<a>' | tojson }}", Result: `"\"\\u003ca\\u003e\""`,
 		},
 		{
 			Name: "from_json", Family: "json", Call: fromJSON,

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+func (a *app) checkCommand() *cobra.Command {
+	var project projectFlags
+	c := &cobra.Command{
+		Use:   "check FILE...",
+		Short: "look for errors and for what is probably not meant",
+		Long: `Parses and evaluates everything and prints findings only. Later files are layers over
+earlier ones. The status is 1 for errors, 5 for findings that are none, else 0.`,
+		Example: `  yaytpl check site.yaml
+  yaytpl check --errors json base.yaml prod.yaml`,
+		Args: some("FILE"),
+		RunE: func(c *cobra.Command, files []string) error {
+			a.startProgress("checking")
+			findings, err := project.check(c.Context(), a, files)
+			if err != nil {
+				return err
+			}
+			for _, d := range findings {
+				a.show(d)
+			}
+			return a.summary(findings)
+		},
+	}
+	a.addFlags(c, project.groups()...)
+	return c
+}
+
+// check returns the findings in all documents, the decisive one last. What parsing
+// warns of counts as well.
+func (f *projectFlags) check(ctx context.Context, a *app, files []string) ([]*source.Diagnostic, error) {
+	o, err := f.read(a)
+	if err != nil {
+		return nil, err
+	}
+	var found findings
+	o.Warn = func(d *source.Diagnostic) { found.add(d) }
+	p, err := yaytpl.Open(f.limited(ctx, a), files, o)
+	if err != nil {
+		found.add(yaytpl.Findings(err)...)
+		return found.decisiveLast(), ctx.Err()
+	}
+	found.add(p.Check()...)
+	return found.decisiveLast(), ctx.Err()
+}
+
+// findings are diagnostics, each once.
+type findings struct {
+	all  []*source.Diagnostic
+	seen map[string]bool
+}
+
+func (f *findings) add(ds ...*source.Diagnostic) {
+	if f.seen == nil {
+		f.seen = map[string]bool{}
+	}
+	for _, d := range ds {
+		if id := d.Severity.String() + d.Error(); !f.seen[id] {
+			f.seen[id] = true
+			f.all = append(f.all, d)
+		}
+	}
+}
+
+// decisiveLast returns the findings with the errors behind the others.
+func (f *findings) decisiveLast() []*source.Diagnostic {
+	var mild, bad []*source.Diagnostic
+	for _, d := range f.all {
+		if d.Severity == source.Error {
+			bad = append(bad, d)
+		} else {
+			mild = append(mild, d)
+		}
+	}
+	return append(mild, bad...)
+}
+
+// summary counts findings for people, and returns the error that gives the status.
+func (a *app) summary(findings []*source.Diagnostic) error {
+	var n [3]int
+	for _, d := range findings {
+		n[d.Severity]++
+	}
+	if len(findings) > 0 && !a.general.quiet && a.general.errors.is("text") {
+		fmt.Fprintln(a.err, counted(n))
+	}
+	switch {
+	case n[source.Error] > 0:
+		return errReported{statusOf(findings)}
+	case n[source.Warning] > 0:
+		return errFindings
+	}
+	return nil
+}
+
+// counted writes counts by severity: "1 error, 2 warnings".
+func counted(n [3]int) string {
+	var parts []string
+	for severity, count := range n {
+		word := source.Severity(severity).String()
+		switch {
+		case count == 0:
+			continue
+		case count > 1:
+			word += "s"
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", count, word))
+	}
+	return strings.Join(parts, ", ")
+}

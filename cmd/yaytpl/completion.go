@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+func (a *app) completionCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "print a script that completes commands in a shell",
+		Long: `Prints the completion script for bash, zsh, fish or powershell. Paths of get and explain
+are completed with the keys of the document.`,
+		Example: `  source <(yaytpl completion bash)
+  yaytpl completion fish > ~/.config/fish/completions/yaytpl.fish`,
+		Args:      exactly("SHELL"),
+		ValidArgs: shells,
+		RunE: func(c *cobra.Command, args []string) error {
+			root := c.Root()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(a.stdout, true)
+			case "zsh":
+				return root.GenZshCompletion(a.stdout)
+			case "fish":
+				return root.GenFishCompletion(a.stdout, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(a.stdout)
+			}
+			return usageErrorf("no completion for %q", args[0]).WithHint("there is %s", listed(shells))
+		},
+	}
+	a.addFlags(c)
+	return c
+}
+
+func isCompletionRequest(word string) bool {
+	return word == cobra.ShellCompRequestCmd || word == cobra.ShellCompNoDescRequestCmd
+}
+
+// addCompletions teaches the commands the words that their flags take. Only a
+// completion request needs it.
+func (a *app) addCompletions(root *cobra.Command) {
+	for _, c := range append(root.Commands(), root) {
+		for _, flags := range a.flagGroups[c.Name()] {
+			completeFlags(c, flags)
+		}
+	}
+}
+
+func completeFlags(c *cobra.Command, g flagGroup) {
+	for name, words := range map[string][]string{
+		"output": yaytpl.Forms(),
+		"errors": {"text", "json"},
+		"color":  {"auto", "always", "never"},
+		"of":     {"values", "includes"},
+		"lang":   yaytpl.Languages(),
+	} {
+		if g.set.Lookup(name) != nil {
+			// It fails only if the flag is unknown or has its words already.
+			_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+		}
+	}
+	for _, name := range []string{"include-dir", "root", "allow-write"} {
+		if g.set.Lookup(name) != nil {
+			_ = c.MarkFlagDirname(name)
+		}
+	}
+}
+
+// completionTime is how long somebody waits for a completion.
+const completionTime = 2 * time.Second
+
+// completePath completes FILE with file names, and PATH with the keys of the
+// document. Whatever goes wrong completes nothing.
+func (a *app) completePath(project *projectFlags) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		switch len(args) {
+		case 0:
+			return nil, cobra.ShellCompDirectiveDefault
+		case 1:
+			ctx, stop := context.WithTimeout(c.Context(), completionTime)
+			defer stop()
+			return project.paths(ctx, a, args[0], begun), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+		}
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// paths returns the dotted paths in a file that go on where begun stops.
+func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []string {
+	if strings.Contains(begun, "::") || strings.HasPrefix(begun, "/") {
+		return nil
+	}
+	o, err := f.read(a)
+	if err != nil {
+		return nil
+	}
+	o.Warn = nil
+	p, err := yaytpl.Open(ctx, []string{file}, o)
+	if err != nil {
+		return nil
+	}
+	parent, before := ".", ""
+	if i := strings.LastIndexByte(begun, '.'); i >= 0 {
+		parent, before = begun[:i], begun[:i+1]
+	}
+	d, err := f.document(p, parent)
+	if err != nil {
+		return nil
+	}
+	v, err := d.Get(parent)
+	if err != nil || !v.Is(value.MapKind) {
+		return nil
+	}
+	var paths []string
+	for k := range v.Map().Keys() {
+		if path := before + (value.Path{k}).String(); strings.HasPrefix(path, begun) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}

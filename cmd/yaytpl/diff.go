@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func (a *app) diffCommand() *cobra.Command {
+	var project projectFlags
+	var result resultFlags
+	c := &cobra.Command{
+		Use:   "diff A B",
+		Short: "compare two finished documents",
+		Long: `Compares two finished documents path by path. The status is 5 if they differ. Other
+forms than text give a list of {path, old, new}.`,
+		Example: `  yaytpl diff old.yaml new.yaml
+  + web.port: 80
+  ~ web.host: "a" -> "b"
+  - debug: true`,
+		Args: exactly("A", "B"),
+		RunE: func(c *cobra.Command, args []string) error {
+			o, err := result.options("text")
+			if err != nil {
+				return err
+			}
+			o.Redact = !o.Reveal
+			a.startProgress("comparing")
+			d, err := project.diff(c.Context(), a, args[0], args[1])
+			if err != nil {
+				return err
+			}
+			if err := a.writeDifference(d, o); err != nil {
+				return err
+			}
+			if len(d.changes) > 0 {
+				return errFindings
+			}
+			return nil
+		},
+	}
+	a.addFlags(c, append([]flagGroup{result.group("text")}, project.groups()...)...)
+	return c
+}
+
+// A difference is what two files differ in.
+type difference struct {
+	project *yaytpl.Project // of the new one
+	changes []change
+}
+
+// A change is one place that differs, in one of the documents.
+type change struct {
+	yaytpl.Change
+	doc string // "document 1 " if there are several
+}
+
+// diff compares the documents of two files, position by position.
+func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string) (difference, error) {
+	_, before, err := f.values(ctx, a, oldFile)
+	if err != nil {
+		return difference{}, err
+	}
+	p, after, err := f.values(ctx, a, newFile)
+	if err != nil {
+		return difference{}, err
+	}
+	d := difference{project: p}
+	n := max(len(before), len(after))
+	for i := range n {
+		changes, err := diffAt(before, after, i)
+		if err != nil {
+			return difference{}, err
+		}
+		for _, c := range changes {
+			d.changes = append(d.changes, change{c, documentName(i, n)})
+		}
+	}
+	return d, nil
+}
+
+// diffAt compares the i-th documents, of which one may be absent.
+func diffAt(before, after []value.Value, i int) ([]yaytpl.Change, error) {
+	switch {
+	case i >= len(before):
+		return []yaytpl.Change{{New: after[i], HasNew: true}}, nil
+	case i >= len(after):
+		return []yaytpl.Change{{Old: before[i], HasOld: true}}, nil
+	}
+	return yaytpl.Diff(before[i], after[i])
+}
+
+func documentName(i, n int) string {
+	if n == 1 {
+		return ""
+	}
+	return fmt.Sprintf("document %d ", i)
+}
+
+// values returns the finished documents of a file.
+func (f *projectFlags) values(ctx context.Context, a *app, file string) (*yaytpl.Project, []value.Value, error) {
+	p, err := f.open(ctx, a, file)
+	if err != nil {
+		return nil, nil, err
+	}
+	docs, err := f.documents(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	var values []value.Value
+	for _, d := range docs {
+		v, err := d.Value()
+		if err == nil {
+			err = d.Force(v)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		values = append(values, v)
+	}
+	return p, values, nil
+}
+
+// The colours of a difference.
+const (
+	red    = "\x1b[31m"
+	green  = "\x1b[32m"
+	yellow = "\x1b[33m"
+	plain  = "\x1b[0m"
+)
+
+func (a *app) writeDifference(d difference, o yaytpl.RenderOptions) error {
+	if o.Form != "text" {
+		return d.project.WriteValue(a.stdout, d.list(), o)
+	}
+	for _, c := range d.changes {
+		line, color := d.text(c, o)
+		if a.colored(a.out) {
+			line = color + line + plain
+		}
+		if _, err := a.stdout.WriteString(line + "\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text writes a change on one line, and says in which colour.
+func (d difference) text(c change, o yaytpl.RenderOptions) (line, color string) {
+	place := c.doc + c.Path.String()
+	switch {
+	case !c.HasOld:
+		return "+ " + place + ": " + d.oneLine(c.New, o), green
+	case !c.HasNew:
+		return "- " + place + ": " + d.oneLine(c.Old, o), red
+	}
+	return "~ " + place + ": " + d.oneLine(c.Old, o) + " -> " + d.oneLine(c.New, o), yellow
+}
+
+// oneLine writes a value as compact JSON; a scalar that JSON cannot say, such as
+// .inf, bare.
+func (d difference) oneLine(v value.Value, o yaytpl.RenderOptions) string {
+	o.Compact, o.DropTags = true, true
+	for _, o.Form = range []string{"json", "text"} {
+		var b bytes.Buffer
+		if d.project.WriteValue(&b, v, o) == nil {
+			return strings.TrimRight(b.String(), "\n")
+		}
+	}
+	return "{" + v.Kind().String() + "}"
+}
+
+// list writes the changes as a list of maps. What is absent has no key.
+func (d difference) list() value.Value {
+	items := make([]value.Value, len(d.changes))
+	for i, c := range d.changes {
+		m := value.NewMap(3)
+		m.Set(value.K("path"), value.String(c.doc+c.Path.String()))
+		if c.HasOld {
+			m.Set(value.K("old"), c.Old)
+		}
+		if c.HasNew {
+			m.Set(value.K("new"), c.New)
+		}
+		items[i] = value.FromMap(m)
+	}
+	return value.ListOf(items...)
+}

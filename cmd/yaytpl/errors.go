@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// Exit statuses (design: cli, "Exit status").
+const (
+	exitDone        = 0
+	exitInput       = 1 // the input is at fault
+	exitUsage       = 2 // wrong use of the command
+	exitAccess      = 3 // a file or a key cannot be read or written
+	exitLimit       = 4 // a limit or time-out was hit
+	exitFindings    = 5 // check or diff found something
+	exitInterrupted = 130
+)
+
+// errFindings ends check and diff when they found something. It is no failure and
+// has been told about already.
+var errFindings = errors.New("findings")
+
+// errReported ends check when it found errors and has shown them.
+type errReported struct{ status int }
+
+func (e errReported) Error() string { return fmt.Sprintf("exit status %d", e.status) }
+
+// report shows the findings in err, the decisive one last, and returns the exit
+// status that goes with it.
+func (a *app) report(err error) int {
+	var reported errReported
+	switch {
+	case err == nil, errors.Is(err, errReaderGone):
+		return exitDone
+	case errors.Is(err, errFindings):
+		return exitFindings
+	case errors.As(err, &reported):
+		return reported.status
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, source.ErrLimit):
+		err = timeoutError()
+	}
+	findings := yaytpl.Findings(err)
+	for _, d := range findings {
+		a.show(d)
+	}
+	return statusOf(findings)
+}
+
+func timeoutError() *source.Diagnostic {
+	return source.Errorf(source.Span{}, source.Timeout, "time is up (--timeout)")
+}
+
+// statusOf returns the status that the last finding decides.
+func statusOf(findings []*source.Diagnostic) int {
+	if len(findings) == 0 {
+		return exitDone
+	}
+	switch findings[len(findings)-1].Code {
+	case source.Usage:
+		return exitUsage
+	case source.Access:
+		return exitAccess
+	case source.Limit, source.Timeout:
+		return exitLimit
+	}
+	return exitInput
+}
+
+// show writes one finding to standard error: warnings unless -q, remarks with -v.
+func (a *app) show(d *source.Diagnostic) {
+	if d.Severity != source.Error && a.general.quiet || d.Severity == source.Info && !a.general.tellsInfo() {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.progress.clear()
+	if a.general.errors.is("json") {
+		if b, err := json.Marshal(d); err == nil {
+			fmt.Fprintf(a.err, "%s\n", b)
+		}
+		return
+	}
+	d.WriteText(a.err, source.TextStyle{Color: a.colored(a.err)})
+}
+
+// usageErrorf makes a finding about the command line.
+func usageErrorf(format string, args ...any) *source.Diagnostic {
+	return source.Errorf(source.Span{}, source.Usage, format, args...)
+}

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/yaytpl/yaytpl"
+)
+
+// A flagGroup is some flags under one heading of a command's help.
+type flagGroup struct {
+	title string
+	set   *pflag.FlagSet
+}
+
+func newFlagGroup(title string) flagGroup {
+	set := pflag.NewFlagSet(title, pflag.ContinueOnError)
+	set.SortFlags = false
+	return flagGroup{title, set}
+}
+
+// generalFlags are those of every command.
+type generalFlags struct {
+	errors  choice
+	color   choice
+	quiet   bool
+	verbose bool
+	trace   bool // --trace of the project: its remarks are wanted
+}
+
+func (g *generalFlags) tellsInfo() bool { return g.verbose || g.trace }
+
+func (g *generalFlags) group() flagGroup {
+	fg := newFlagGroup("Messages")
+	fg.set.Var(&g.errors, "errors", "form of findings on standard error")
+	fg.set.Var(&g.color, "color", "colours")
+	fg.set.BoolVarP(&g.quiet, "quiet", "q", false, "no warnings, no summary")
+	fg.set.BoolVarP(&g.verbose, "verbose", "v", false, "remarks too")
+	fg.set.BoolP("help", "h", false, "this help")
+	return fg
+}
+
+// earlyGeneralFlags finds the flags that say how to complain before the command
+// line is parsed, because parsing may give reason to.
+func earlyGeneralFlags(args []string) generalFlags {
+	g := generalFlags{errors: oneOf("text", "text", "json"), color: oneOf("auto", "auto", "always", "never")}
+	for i, arg := range args {
+		name, word, has := strings.Cut(arg, "=")
+		if name == "--" {
+			break
+		}
+		if !has && i+1 < len(args) {
+			word = args[i+1]
+		}
+		switch name {
+		case "--errors":
+			_ = g.errors.Set(word) // parsing complains
+		case "--color":
+			_ = g.color.Set(word)
+		}
+	}
+	return g
+}
+
+// projectFlags say what a project is made of and what it may do.
+type projectFlags struct {
+	options      yaytpl.Options
+	repositories []string
+	strict       bool
+	doc          docNumber
+
+	steps, depth, bytes, files count
+	timeout                    duration
+}
+
+func (f *projectFlags) groups() []flagGroup {
+	return []flagGroup{f.layerGroup(), f.permissionGroup(), f.languageGroup(), f.limitGroup()}
+}
+
+func (f *projectFlags) layerGroup() flagGroup {
+	fg, o := newFlagGroup("Input"), &f.options
+	fg.set.StringArrayVarP(&o.Defines, "define", "D", nil, "`PATH=VALUE` above all files; VALUE is YAML, += appends (repeatable)")
+	fg.set.StringArrayVar(&o.Values, "values", nil, "a `FILE` as a layer above all files, below -D (repeatable)")
+	fg.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "`DIR` to look for includes in (repeatable)")
+	fg.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files, instead of telling by name")
+	fg.set.Var(&f.doc, "doc", "one document only, counted from 0")
+	return fg
+}
+
+func (f *projectFlags) permissionGroup() flagGroup {
+	fg, o := newFlagGroup("Permissions"), &f.options
+	fg.set.StringArrayVar(&o.Roots, "root", nil, "read files below `DIR` only (repeatable; default: the repository of each file)")
+	fg.set.StringArrayVar(&f.repositories, "repository", nil, "`NAME=DIR` for includes with repository: NAME (repeatable)")
+	fg.set.BoolVar(&o.AllowURL, "allow-url", false, "read from the network")
+	fg.set.BoolVar(&o.AllowExec, "allow-exec", false, "run programs")
+	fg.set.StringArrayVar(&o.AllowWrite, "allow-write", nil, "let functions write below `DIR` (repeatable)")
+	fg.set.StringArrayVar(&o.AllowEnv, "allow-env", nil, "read environment variables of this `NAME` or pattern only (repeatable)")
+	fg.set.BoolVar(&o.NoEnv, "no-env", false, "do not read the environment")
+	return fg
+}
+
+func (f *projectFlags) languageGroup() flagGroup {
+	fg, o := newFlagGroup("Evaluation"), &f.options
+	fg.set.BoolVar(&f.strict, "strict", false, "undefined names and duplicate keys are errors (default)")
+	fg.set.BoolVar(&o.Lenient, "lenient", false, "undefined names stay as text, the last duplicate key wins, with warnings")
+	fg.set.BoolVar(&o.NoTemplates, "no-templates", false, "templates are text")
+	fg.set.BoolVar(&o.NoExpressions, "no-expressions", false, "expression objects are data")
+	fg.set.BoolVar(&o.NoLiteral, "no-literal", false, "text that a template gives is never read as a number, list or map")
+	fg.set.BoolVar(&o.StrictCycles, "strict-cycles", false, "an expression that needs itself is an error, not null")
+	fg.set.BoolVar(&o.StrictPaths, "strict-paths", false, "a path without a match is an error, not null")
+	fg.set.BoolVar(&o.Trace, "trace", false, "tell how expressions are evaluated")
+	return fg
+}
+
+func (f *projectFlags) limitGroup() flagGroup {
+	fg := newFlagGroup("Limits")
+	f.bytes.units = true
+	fg.set.Var(&f.steps, "max-steps", "steps of evaluation (default 5*10^8)")
+	fg.set.Var(&f.depth, "max-depth", "nested evaluations (default 100,000)")
+	fg.set.Var(&f.bytes, "max-bytes", "size of the input, and of the result (default 1G and 256M)")
+	fg.set.Var(&f.files, "max-files", "files to read (default 10,000)")
+	fg.set.Var(&f.timeout, "timeout", "give up after this time, such as 500ms or 30s")
+	return fg
+}
+
+// read returns the options that the flags come to.
+func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
+	o := f.options
+	if f.strict && o.Lenient {
+		return o, usageErrorf("--strict and --lenient exclude each other")
+	}
+	for _, d := range o.Defines {
+		if !strings.Contains(d, "=") {
+			return o, usageErrorf("-D takes PATH=VALUE, not %q", d)
+		}
+	}
+	for _, r := range f.repositories {
+		name, dir, ok := strings.Cut(r, "=")
+		if !ok || name == "" || dir == "" {
+			return o, usageErrorf("--repository takes NAME=DIR, not %q", r)
+		}
+		if o.Repositories == nil {
+			o.Repositories = map[string]string{}
+		}
+		o.Repositories[name] = dir
+	}
+	o.Limits.Steps, o.Limits.Depth, o.Limits.Files = f.steps.n, f.depth.n, f.files.n
+	o.Limits.Bytes, o.Limits.Output = f.bytes.n, f.bytes.n
+	o.Dir, o.Stdin, o.Getenv, o.Environ, o.Warn = a.dir, a.in, a.getenv, a.environ, a.show
+	a.general.trace = o.Trace
+	return o, nil
+}
+
+// open opens files as the flags say. The context that it returns ends with the
+// time-out; stop frees it.
+func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yaytpl.Project, error) {
+	o, err := f.read(a)
+	if err != nil {
+		return nil, err
+	}
+	return yaytpl.Open(f.limited(ctx, a), files, o)
+}
+
+// limited returns a context that ends with the time-out. Work that does not notice
+// is abandoned a little later.
+func (f *projectFlags) limited(ctx context.Context, a *app) context.Context {
+	if f.timeout.d <= 0 {
+		return ctx
+	}
+	timed, stop := context.WithTimeout(ctx, f.timeout.d)
+	context.AfterFunc(ctx, stop)
+	time.AfterFunc(f.timeout.d+grace, func() {
+		select {
+		case a.abandon <- timeoutError():
+		default: // somebody else was faster
+		}
+	})
+	return timed
+}
+
+// documents returns the documents that --doc leaves of a project.
+func (f *projectFlags) documents(p *yaytpl.Project) ([]*yaytpl.Document, error) {
+	if !f.doc.set {
+		return p.Documents(), nil
+	}
+	d, err := f.only(p)
+	return []*yaytpl.Document{d}, err
+}
+
+func (f *projectFlags) only(p *yaytpl.Project) (*yaytpl.Document, error) { return p.Only(f.doc.n) }
+
+// document returns the document that a path is looked up in: that of --doc, or the
+// only one that has the path.
+func (f *projectFlags) document(p *yaytpl.Project, path string) (*yaytpl.Document, error) {
+	switch {
+	case f.doc.set:
+		return f.only(p)
+	case len(p.Documents()) == 1:
+		return p.Only(0)
+	}
+	d, _, err := p.Find(path)
+	return d, err
+}
+
+// resultFlags say how a result is written.
+type resultFlags struct {
+	form       choice
+	compact    bool
+	noComments bool
+	dropTags   bool
+	reveal     bool
+	redact     bool
+}
+
+func (f *resultFlags) group(standard string) flagGroup {
+	fg := newFlagGroup("Result")
+	f.form = oneOf("", yaytpl.Forms()...)
+	fg.set.VarP(&f.form, "output", "o", "form of the result (default "+standard+")")
+	fg.set.BoolVar(&f.compact, "compact", false, "JSON on one line")
+	fg.set.BoolVar(&f.noComments, "no-comments", false, "YAML without the comments of the source")
+	fg.set.BoolVar(&f.dropTags, "drop-tags", false, "leave tags such as !Ref out where the form has none")
+	f.addMarks(fg)
+	return fg
+}
+
+func (f *resultFlags) addMarks(fg flagGroup) {
+	fg.set.BoolVar(&f.reveal, "reveal", false, "show sensitive values, and secret ones in explain and diff")
+	fg.set.BoolVar(&f.redact, "redact", false, "hide values from encrypted files in results too")
+}
+
+// options returns how to write, with standard for a form that was not chosen.
+func (f *resultFlags) options(standard string) (yaytpl.RenderOptions, error) {
+	if f.reveal && f.redact {
+		return yaytpl.RenderOptions{}, usageErrorf("--reveal and --redact exclude each other")
+	}
+	form := f.form.value
+	if form == "" {
+		form = standard
+	}
+	return yaytpl.RenderOptions{
+		Form: form, Compact: f.compact, NoComments: f.noComments, DropTags: f.dropTags,
+		Reveal: f.reveal, Redact: f.redact,
+	}, nil
+}
+
+// addFlags gives c its flags, and remembers their groups for its help.
+func (a *app) addFlags(c *cobra.Command, groups ...flagGroup) {
+	for _, g := range groups {
+		c.Flags().AddFlagSet(g.set)
+	}
+	a.flagGroups[c.Name()] = append(groups, a.generalGroup)
+}
+
+// exactly refuses any number of arguments but that of the words given.
+func exactly(words ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(words):
+			return usageErrorf("%s needs %s", c.Name(), strings.Join(words[len(args):], " and "))
+		case len(args) > len(words):
+			return usageErrorf("%s takes %s; %q is too much", c.Name(), strings.Join(words, " and "), args[len(words)])
+		}
+		return nil
+	}
+}
+
+// some refuses no arguments at all.
+func some(word string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usageErrorf("%s needs at least one %s", c.Name(), word)
+		}
+		return nil
+	}
+}

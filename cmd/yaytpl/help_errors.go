@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/filters"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// writeErrorHelp lists the kinds of findings, or tells about those that are named.
+func (a *app) writeErrorHelp(kinds []string) error {
+	var b strings.Builder
+	if len(kinds) == 0 {
+		b.WriteString("Kinds of findings, as [kind] in messages and \"kind\" with --errors json.\n")
+	}
+	infos, err := chosenCodes(kinds)
+	if err != nil {
+		return err
+	}
+	for _, c := range infos {
+		writeCode(&b, c)
+	}
+	_, err = a.stdout.WriteString(b.String())
+	return err
+}
+
+func chosenCodes(kinds []string) ([]source.CodeInfo, error) {
+	all := source.Codes()
+	if len(kinds) == 0 {
+		return all, nil
+	}
+	var chosen []source.CodeInfo
+	for _, kind := range kinds {
+		info, ok := codeInfo(all, kind)
+		if !ok {
+			return nil, unknownKind(all, kind)
+		}
+		chosen = append(chosen, info)
+	}
+	return chosen, nil
+}
+
+func codeInfo(all []source.CodeInfo, kind string) (source.CodeInfo, bool) {
+	for _, c := range all {
+		if string(c.Code) == kind {
+			return c, true
+		}
+	}
+	return source.CodeInfo{}, false
+}
+
+func unknownKind(all []source.CodeInfo, kind string) error {
+	var names []string
+	for _, c := range all {
+		names = append(names, string(c.Code))
+	}
+	d := usageErrorf("no kind of finding is called %q", kind).WithHint("see yaytpl help errors")
+	if near := filters.Suggest(kind, names); near != "" {
+		d.WithHint("did you mean %q?", near)
+	}
+	return d
+}
+
+// writeCode writes a kind, what it means and its example.
+func writeCode(b *strings.Builder, c source.CodeInfo) {
+	fmt.Fprintf(b, "\n%s\n    %s\n", c.Code, c.Meaning)
+	if len(c.Args) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "    $ yaytpl %s\n", strings.Join(c.Args, " "))
+	for _, f := range c.Files {
+		fmt.Fprintf(b, "    %s:\n", f.Name)
+		for line := range strings.Lines(f.Text) {
+			b.WriteString("        " + line)
+		}
+	}
+}

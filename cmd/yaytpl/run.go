@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// streams is the world a command runs in. What is missing is the process's own.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+
+	dir     string                           // working directory
+	getenv  func(name string) (string, bool) // environment
+	environ func() []string
+}
+
+// An app is one run of the command.
+type app struct {
+	streams
+	general      generalFlags
+	generalGroup flagGroup
+	commandList  []*cobra.Command       // in the order of the help
+	flagGroups   map[string][]flagGroup // of each command, for its help
+
+	stdout *output
+	began  time.Time
+
+	mu       sync.Mutex // findings may come from an abandoned run
+	abandon  chan error // receives when the command is given up on
+	progress *progress
+}
+
+// grace is how long a command may take to notice that it should stop, for instance
+// because it waits for standard input.
+const grace = 300 * time.Millisecond
+
+// run runs the command with args and returns its exit status. It changes nothing
+// outside the streams and never exits.
+func run(ctx context.Context, args []string, s streams) int {
+	a := newApp(args, s)
+	done := make(chan int, 1)
+	go func() { done <- a.execute(ctx, args) }()
+	select {
+	case status := <-done:
+		return status
+	case err := <-a.abandon:
+		return a.report(err)
+	case <-ctx.Done():
+		return a.afterInterrupt(done)
+	}
+}
+
+func (a *app) afterInterrupt(done <-chan int) int {
+	select {
+	case status := <-done:
+		return status
+	case <-time.After(grace):
+		return exitInterrupted
+	}
+}
+
+func newApp(args []string, s streams) *app {
+	if s.getenv == nil {
+		s.getenv = os.LookupEnv
+	}
+	if s.environ == nil {
+		s.environ = os.Environ
+	}
+	a := &app{
+		streams:    s,
+		general:    earlyGeneralFlags(args),
+		flagGroups: map[string][]flagGroup{},
+		stdout:     newOutput(s.out),
+		began:      time.Now(),
+		abandon:    make(chan error, 1),
+	}
+	a.generalGroup = a.general.group()
+	return a
+}
+
+// execute runs the command, and turns everything that can go wrong into findings
+// and a status.
+func (a *app) execute(ctx context.Context, args []string) (status int) {
+	defer func() {
+		if r := recover(); r != nil {
+			status = a.report(panicDiagnostic(r))
+		}
+	}()
+	root := a.rootCommand()
+	root.SetArgs(args)
+	if len(args) > 0 && isCompletionRequest(args[0]) {
+		a.addCompletions(root)
+	}
+	err := root.ExecuteContext(ctx)
+	a.progress.stop()
+	if failed := a.stdout.finish(); failed != nil {
+		return a.report(failed)
+	}
+	return a.report(err)
+}
+
+func panicDiagnostic(r any) *source.Diagnostic {
+	return source.Errorf(source.Span{}, source.Internal, "this is a bug in yaytpl: %v", r).
+		WithHint("please report it with the input that shows it")
+}
+
+// An output is standard output, buffered. It remembers that it failed, because some
+// writers of results do not look.
+type output struct {
+	*bufio.Writer
+	failed error
+	under  io.Writer
+}
+
+func newOutput(w io.Writer) *output {
+	o := &output{under: w}
+	o.Writer = bufio.NewWriterSize(writerFunc(o.write), 64<<10)
+	return o
+}
+
+func (o *output) write(p []byte) (int, error) {
+	n, err := o.under.Write(p)
+	if err != nil && o.failed == nil {
+		o.failed = err
+	}
+	return n, err
+}
+
+// finish writes what is left. The error is errReaderGone, or a finding of code
+// access.
+func (o *output) finish() error {
+	if err := o.Flush(); err != nil && o.failed == nil {
+		o.failed = err
+	}
+	switch {
+	case o.failed == nil:
+		return nil
+	case errors.Is(o.failed, syscall.EPIPE), errors.Is(o.failed, io.ErrClosedPipe):
+		return errReaderGone
+	}
+	d := source.Errorf(source.Span{}, source.Access, "cannot write to standard output: %v", o.failed)
+	d.Cause = o.failed
+	return d
+}
+
+// errReaderGone says that whoever read standard output has seen enough.
+var errReaderGone = fmt.Errorf("standard output is closed")
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+// command runs the command on standard input alone.
+func command(ctx context.Context, in io.Reader, out io.Writer, args ...string) (stderr string, status int) {
+	var errs bytes.Buffer
+	status = run(ctx, args, streams{in: in, out: out, err: &errs})
+	return errs.String(), status
+}
+
+func TestBrokenPipeIsQuiet(t *testing.T) {
+	out := writerFunc(func([]byte) (int, error) { return 0, syscall.EPIPE })
+	stderr, status := command(t.Context(), strings.NewReader("a: 1\n"), out, "render", "-")
+	if stderr != "" || status != exitDone {
+		t.Errorf("status %d, standard error %q", status, stderr)
+	}
+}
+
+func TestFullDiskIsAccess(t *testing.T) {
+	out := writerFunc(func([]byte) (int, error) { return 0, syscall.ENOSPC })
+	stderr, status := command(t.Context(), strings.NewReader("a: 1\n"), out, "render", "-")
+	if !strings.Contains(stderr, "cannot write to standard output") || status != exitAccess {
+		t.Errorf("status %d, standard error %q", status, stderr)
+	}
+}
+
+func TestUnreadableInputIsAccess(t *testing.T) {
+	in := iotest.ErrReader(errors.New("the line is dead"))
+	stderr, status := command(t.Context(), in, io.Discard, "render", "-")
+	if !strings.Contains(stderr, "the line is dead") || status != exitAccess {
+		t.Errorf("status %d, standard error %q", status, stderr)
+	}
+}
+
+// blocked is input that never comes.
+type blocked struct{ until <-chan struct{} }
+
+func (b blocked) Read([]byte) (int, error) { <-b.until; return 0, io.EOF }
+
+func TestInterruptWhileWaitingForInput(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	in := blocked{t.Context().Done()}
+	time.AfterFunc(20*time.Millisecond, stop)
+	stderr, status := command(ctx, in, io.Discard, "render", "-")
+	if stderr != "" || status != exitInterrupted {
+		t.Errorf("status %d, standard error %q", status, stderr)
+	}
+}
+
+func TestTimeoutWhileWaitingForInput(t *testing.T) {
+	in := blocked{t.Context().Done()}
+	stderr, status := command(t.Context(), in, io.Discard, "render", "--timeout", "20ms", "-")
+	if !strings.Contains(stderr, "[timeout]") || status != exitLimit {
+		t.Errorf("status %d, standard error %q", status, stderr)
+	}
+}
+
+func TestPanicIsAFinding(t *testing.T) {
+	in := readerFunc(func([]byte) (int, error) { panic("boom") })
+	stderr, status := command(t.Context(), in, io.Discard, "render", "-")
+	if !strings.Contains(stderr, "boom") || !strings.Contains(stderr, "[internal]") || strings.Contains(stderr, "goroutine") || status != exitInput {
+		t.Errorf("status %d, standard error %q", status, stderr)
+	}
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) versionCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "version",
+		Short: "print the version",
+		Args:  exactly(),
+		RunE: func(*cobra.Command, []string) error {
+			info, _ := debug.ReadBuildInfo()
+			_, err := fmt.Fprintf(a.stdout, "yaytpl %s %s %s/%s\n", versionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return err
+		},
+	}
+	a.addFlags(c)
+	return c
+}
+
+// versionOf returns the version of the module, or the commit that it was built from.
+func versionOf(info *debug.BuildInfo) string {
+	if info == nil {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	commit := settings["vcs.revision"]
+	if commit == "" {
+		return "devel"
+	}
+	version := "devel-" + commit[:min(len(commit), 12)]
+	if settings["vcs.modified"] == "true" {
+		version += "+changes"
+	}
+	return version
+}

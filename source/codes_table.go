@@ -1,0 +1,83 @@
+package source
+
+// CodeInfo explains a code.
+type CodeInfo struct {
+	Code    Code
+	Meaning string
+
+	// Args are the arguments of a run of the command that ends with the code, and
+	// Files the files that it reads. A code without them has no cause that a user
+	// could write down.
+	Args  []string
+	Files []ExampleFile
+}
+
+// An ExampleFile is a file of an example.
+type ExampleFile struct{ Name, Text string }
+
+// Codes returns all codes with an example of each, in the order of their
+// definition.
+func Codes() []CodeInfo {
+	return []CodeInfo{
+		{Syntax, "the text is not what its language allows",
+			renderMain, mainFile("a: [1, 2\n")},
+		{DuplicateKey, "a map has the same key twice",
+			renderMain, mainFile("a: 1\nb: 2\na: 3\n")},
+		{BadDocument, "a document is not a map where a map is needed",
+			renderMain, mainFile("+include: list.yaml\na: 1\n", ExampleFile{"list.yaml", "- 1\n"})},
+		{BadTag, "the form of the result has no way to write a tag",
+			[]string{"render", "-o", "json", "main.yaml"}, mainFile("a: !Ref bucket\n")},
+		{BadKey, "a key is a list or a map, or two keys are the same in the form of the result",
+			renderMain, mainFile("? [a, b]\n: 1\n")},
+
+		{MissingInclude, "an include names a file, a place or an anchor that is not there",
+			renderMain, mainFile("+include: missing.yaml\n")},
+		{RecursiveInclude, "an include needs itself",
+			renderMain, mainFile("+include: main.yaml\n")},
+		{MergeConflict, "what a directive brings cannot be merged with the keys beside it, or must not be",
+			renderMain, mainFile("version: 3\nimage:\n  +/version:\n  name: app\n")},
+		{BadPointer, "a pointer such as +/a/b has an escape that is none",
+			renderMain, mainFile("\"+/a~\":\n")},
+		{BadInclude, "an include is not written as one",
+			renderMain, mainFile("+include: [a.yaml]\n")},
+
+		{Undefined, "a template uses a name that nothing defines",
+			renderMain, mainFile("port: \"{{ prot }}\"\n")},
+		{BadExpression, "an expression object or a template is not well-formed",
+			renderMain, mainFile("a: {eval: {no_such_function: 1}}\n")},
+		{BadType, "an operand or an argument has the wrong type",
+			renderMain, mainFile("a: \"{{ 1 + [] }}\"\n")},
+		{BadValue, "an operand or an argument has the right type and a value that cannot be",
+			renderMain, mainFile("a: \"{{ 1 / 0 }}\"\n")},
+		{Cycle, "a value needs itself",
+			renderMain, mainFile("a: \"{{ b }}\"\nb: \"{{ a }}\"\n")},
+		{Paradox, "a choice changes what it was chosen by, so that no choice is right",
+			renderMain, mainFile("+include: \"{{ 'without.yaml' if ROOT.a is defined else 'with.yaml' }}\"\n",
+				ExampleFile{"with.yaml", "a: 1\n"}, ExampleFile{"without.yaml", "b: 1\n"})},
+		{NotFound, "the document has nothing at the path that was asked for",
+			[]string{"get", "main.yaml", "a.c"}, mainFile("a: {b: 1}\n")},
+
+		{Access, "a file cannot be read or written",
+			[]string{"render", "missing.yaml"}, nil},
+		{Forbidden, "the input wants something that was not allowed; the message names the flag that allows it",
+			renderMain, mainFile("+include: ../outside.yaml\n")},
+		{Limit, "a limit was reached: steps, depth, bytes or files",
+			[]string{"render", "--max-steps", "1000", "main.yaml"}, mainFile("a: \"{% for i in range(100000) %}{{ i }}{% endfor %}\"\n")},
+		{Timeout, "the time that --timeout gives was over",
+			[]string{"render", "--timeout", "1ms", "main.yaml"}, mainFile("a: \"{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}\"\n")},
+		{Usage, "the command was used in a wrong way",
+			[]string{"rendr", "main.yaml"}, nil},
+		{Output, "the result has no spelling in the form that was asked for",
+			[]string{"render", "-o", "json", "main.yaml"}, mainFile("a: .inf\n")},
+		{Internal, "a bug in yaytpl: please report it", nil, nil},
+
+		{Suspicious, "allowed, and probably not what was meant; only check tells",
+			[]string{"check", "main.yaml"}, mainFile("+inclde: base.yaml\n")},
+	}
+}
+
+var renderMain = []string{"render", "main.yaml"}
+
+func mainFile(text string, others ...ExampleFile) []ExampleFile {
+	return append([]ExampleFile{{"main.yaml", text}}, others...)
+}
