@@ -1,0 +1,118 @@
+package load
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// decoded sets the text of a file. UTF-16 and UTF-32 with a byte order mark become
+// UTF-8, as YAML reads them (YAML 1.2.2, section 5.2); anything else must be UTF-8.
+func decoded(f *source.File, data []byte) (*source.File, error) {
+	f.Text = string(data)
+	bad := -1
+	if form, ok := encodingOf(data); ok {
+		f.Text, bad = form.text(data[form.mark:])
+		if bad >= 0 {
+			bad = len(f.Text)
+		}
+	} else if !utf8.ValidString(f.Text) {
+		bad = firstInvalid(f.Text)
+	}
+	if bad < 0 {
+		return f, nil
+	}
+	return nil, notText(f, bad)
+}
+
+func notText(f *source.File, offset int) error {
+	d := source.Errorf(f.Span(offset, offset+1), source.Syntax, "the text is not valid UTF-8")
+	if offset < len(f.Text) {
+		d.Message += ": it has the byte " + hexByte(f.Text[offset]) + " here"
+	} else {
+		d.Message = "the text is not valid UTF-16 or UTF-32 from here on"
+	}
+	return d.WithHint("save the file in UTF-8")
+}
+
+func hexByte(c byte) string {
+	const digits = "0123456789abcdef"
+	return "0x" + string(digits[c>>4]) + string(digits[c&15])
+}
+
+func firstInvalid(s string) int {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+// An encoding is UTF-16 or UTF-32 in one byte order.
+type encoding struct {
+	order binary.ByteOrder
+	width int // bytes of a unit
+	mark  int // bytes of the byte order mark
+}
+
+// encodingOf tells an encoding by its byte order mark. That of UTF-32 begins with
+// that of UTF-16, so it is looked for first.
+func encodingOf(data []byte) (encoding, bool) {
+	switch {
+	case bytes.HasPrefix(data, []byte{0xFF, 0xFE, 0, 0}):
+		return encoding{binary.LittleEndian, 4, 4}, true
+	case bytes.HasPrefix(data, []byte{0, 0, 0xFE, 0xFF}):
+		return encoding{binary.BigEndian, 4, 4}, true
+	case bytes.HasPrefix(data, []byte{0xFF, 0xFE}):
+		return encoding{binary.LittleEndian, 2, 2}, true
+	case bytes.HasPrefix(data, []byte{0xFE, 0xFF}):
+		return encoding{binary.BigEndian, 2, 2}, true
+	}
+	return encoding{}, false
+}
+
+// text decodes data. If it is not valid, text returns what is before the fault and
+// the offset of the fault, else -1.
+func (e encoding) text(data []byte) (string, int) {
+	out := make([]byte, 0, len(data))
+	for i := 0; i < len(data); {
+		r, size := e.next(data[i:])
+		if size == 0 {
+			return string(out), i
+		}
+		out = utf8.AppendRune(out, r)
+		i += size
+	}
+	return string(out), -1
+}
+
+// next decodes one character; size is 0 if there is no valid one.
+func (e encoding) next(data []byte) (r rune, size int) {
+	switch {
+	case len(data) < e.width:
+		return 0, 0
+	case e.width == 4:
+		u := e.order.Uint32(data)
+		if u > utf8.MaxRune || !utf8.ValidRune(rune(u)) {
+			return 0, 0
+		}
+		return rune(u), 4
+	}
+	r = rune(e.order.Uint16(data))
+	if !utf16.IsSurrogate(r) {
+		return r, 2
+	}
+	if len(data) < 4 {
+		return 0, 0
+	}
+	if r = utf16.DecodeRune(r, rune(e.order.Uint16(data[2:]))); r == utf8.RuneError {
+		return 0, 0
+	}
+	return r, 4
+}

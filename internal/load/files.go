@@ -1,0 +1,224 @@
+// Package load reads what a configuration is made of, inside the sandbox.
+//
+//	name, base --resolve--> path or URL --confine--> bytes --decode--> source.File
+//	                                       (roots, limits)      (cached by path)
+//
+// A [Files] is one run: it knows the roots, counts files and bytes, and gives the
+// same [source.File] for the same path. A [Host] is the rest of the world that
+// expressions can ask for: environment, globs, programs, written files.
+//
+// Everything that is refused is a Diagnostic with code forbidden that names the
+// flag which would allow it.
+package load
+
+import (
+	"errors"
+	"io/fs"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// Files reads the files of one run. It is safe for concurrent use.
+type Files struct {
+	config  Config
+	dir     string   // the working directory, absolute
+	roots   []string // absolute
+	search  []string // absolute
+	write   []string // absolute
+	overlay map[string]string
+	now     time.Time
+	slots   chan struct{} // taken while something is read ahead
+
+	mu     sync.Mutex
+	cache  map[string]*entry
+	files  int                      // files charged
+	bytes  int                      // bytes charged
+	ahead  int                      // bytes read ahead
+	logins map[string]*url.Userinfo // by server: those that URLs were given with
+}
+
+// New returns the files of one run.
+func New(c Config) *Files {
+	c = c.withDefaults()
+	f := &Files{
+		config: c, dir: workingDir(c.Dir), now: c.Now(),
+		overlay: map[string]string{}, cache: map[string]*entry{}, logins: map[string]*url.Userinfo{},
+		slots: make(chan struct{}, aheadSlots),
+	}
+	f.search = f.absolutes(c.Search)
+	f.write = f.absolutes(c.AllowWrite)
+	f.roots = f.allRoots()
+	for name, text := range c.Overlay {
+		f.overlay[f.Absolute(name)] = text
+	}
+	return f
+}
+
+// workingDir returns dir as an absolute path. If the system does not know where it
+// is, names stay relative, and opening them says why.
+func workingDir(dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		return abs
+	}
+	return filepath.Clean(dir)
+}
+
+// Absolute returns the absolute path of a file name that the user wrote. A URL of
+// the network stays as it is.
+func (f *Files) Absolute(name string) string {
+	if isURL(name) {
+		return name
+	}
+	if path, err := fileURL(name); err == nil {
+		name = path
+	}
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(f.dir, name)
+}
+
+func (f *Files) absolutes(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if path := f.Absolute(name); !isURL(path) && !slices.Contains(out, path) {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// Display returns what messages call a path: relative to the working directory
+// when it is below it, else as it is.
+func (f *Files) Display(path string) string {
+	if rel, err := filepath.Rel(f.dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// Open reads the file that name means at base: a path, a file: URL or, where that
+// is allowed, an http or https URL. Base is a directory or the URL of one; if it is
+// empty, the user named the file, relative to the working directory. A relative
+// name that a document gives (so base is not empty) and that does not exist there
+// is looked for in the search directories.
+//
+// Codes: forbidden, limit, timeout, syntax (the text is no UTF-8), and access for
+// what does not exist (then errors.Is reports fs.ErrNotExist), is no regular file,
+// or cannot be read. The texts of files that end in .gpg or .asc are returned byte
+// for byte: they may be binary.
+func (f *Files) Open(name, base string) (*source.File, error) {
+	return f.open(name, base, f.openAt)
+}
+
+func (f *Files) open(name, base string, openAt func(location string) (*source.File, error)) (*source.File, error) {
+	location, err := f.resolve(name, base)
+	if err != nil {
+		return nil, err
+	}
+	file, err := openAt(location)
+	if !errors.Is(err, fs.ErrNotExist) || !searchable(name, base) {
+		return file, err
+	}
+	for _, dir := range f.search {
+		found, searchErr := openAt(filepath.Join(dir, name))
+		if !errors.Is(searchErr, fs.ErrNotExist) {
+			return found, searchErr
+		}
+	}
+	return nil, err
+}
+
+// searchable reports whether a name that does not exist may be meant for the
+// search directories.
+func searchable(name, base string) bool {
+	return base != "" && !isURL(base) && !filepath.IsAbs(name) && !hasScheme(name)
+}
+
+// openAt opens an absolute path or a URL.
+func (f *Files) openAt(location string) (*source.File, error) {
+	if isURL(location) {
+		return f.openURL(location)
+	}
+	return f.load(location, func() (*source.File, error) { return f.read(location, f.left()) })
+}
+
+// resolve returns the absolute path or URL that name means at base.
+func (f *Files) resolve(name, base string) (string, error) {
+	switch {
+	case name == "":
+		return "", source.Errorf(source.Span{}, source.Access, "a file name is empty")
+	case isURL(name):
+		return absoluteURL(name)
+	case isFileURL(name):
+		return f.resolveFileURL(name)
+	case hasScheme(name):
+		return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: only http, https and file URLs can be read", withoutSecrets(name))
+	case isURL(base):
+		return relativeURL(name, base)
+	case filepath.IsAbs(name):
+		return filepath.Clean(name), nil
+	}
+	return filepath.Join(f.Absolute(base), name), nil
+}
+
+func (f *Files) resolveFileURL(name string) (string, error) {
+	path, err := fileURL(name)
+	if err != nil {
+		return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: %s", name, err)
+	}
+	return f.Absolute(path), nil
+}
+
+// OpenStdin reads standard input. Its name is "-".
+func (f *Files) OpenStdin() (*source.File, error) {
+	return f.load("-", func() (*source.File, error) {
+		data, err := readLimited(f.config.Stdin, f.left())
+		if err != nil {
+			return nil, f.readError("standard input", err)
+		}
+		return decoded(&source.File{Name: "-"}, data)
+	})
+}
+
+// read reads the file at an absolute path, at most limit bytes of it.
+func (f *Files) read(path string, limit int) (*source.File, error) {
+	name := f.Display(path)
+	data, err := f.bytesOf(path, limit)
+	switch {
+	case errors.Is(err, errOutside):
+		return nil, outside(name, path, err)
+	case err != nil:
+		return nil, f.readError(name, err)
+	}
+	file := &source.File{Name: name, Path: path}
+	if encrypted(path) {
+		file.Text = string(data)
+		return file, nil
+	}
+	return decoded(file, data)
+}
+
+func (f *Files) bytesOf(path string, limit int) ([]byte, error) {
+	text, ok := f.overlay[path]
+	switch {
+	case !ok:
+		return within(f.roots, path, func(p place) ([]byte, error) { return p.read(limit) })
+	case len(places(f.roots, path)) == 0:
+		return nil, errOutside
+	case len(text) > limit:
+		return nil, errTooBig
+	}
+	return []byte(text), nil
+}
+
+func encrypted(path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	return ext == ".gpg" || ext == ".asc"
+}

@@ -1,0 +1,153 @@
+package load_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+func serve(t *testing.T, handlers map[string]http.HandlerFunc) (server string) {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h := handlers[r.URL.Path]; h != nil {
+			h(w, r)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func text(s string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, s) }
+}
+
+func moved(to string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", to)
+		w.WriteHeader(http.StatusFound)
+	}
+}
+
+func TestOpenURL(t *testing.T) {
+	server := serve(t, map[string]http.HandlerFunc{
+		"/d/a.yaml": text("a"), "/d/b c.yaml": text("bc"), "/d/x:y": text("xy"), "/top": text("t"), "/moved": moved("/top"), "/": text("root"),
+		"/q": func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.URL.RawQuery) },
+	})
+	f := load.New(load.Config{Dir: t.TempDir(), AllowURL: true})
+	tests := []struct{ rule, name, base, want, display string }{
+		{"absolute", server + "/d/a.yaml", "", "a", "/d/a.yaml"},
+		{"absolute in a document", server + "/d/a.yaml", server + "/x/", "a", "/d/a.yaml"},
+		{"relative to a URL", "a.yaml", server + "/d/", "a", "/d/a.yaml"},
+		{"relative with a space", "b c.yaml", server + "/d/", "bc", "/d/b%20c.yaml"},
+		{"relative with a colon", "x:y", server + "/d/", "xy", "/d/x:y"},
+		{"dots", "../top", server + "/d/", "t", "/top"},
+		{"dots end at the top", "../../../top", server + "/d/", "t", "/top"},
+		{"from the top", "/top", server + "/d/", "t", "/top"},
+		{"no path", server, "", "root", "/"},
+		{"the fragment is for the reader", server + "/top#/a", "", "t", "/top"},
+		{"a redirect", server + "/moved", "", "t", "/moved"},
+		{"a query", server + "/q?path=/a/b&token=x1", "", "path=/a/b&token=x1", "/q?path=%2Fa%2Fb&token=*****"},
+	}
+	for _, tt := range tests {
+		got, err := f.Open(tt.name, tt.base)
+		if err != nil || got.Text != tt.want || got.Name != server+tt.display || got.Path != "" {
+			t.Errorf("%s: Open(%q, %q) = %v, %v, want %q named %q", tt.rule, tt.name, tt.base, got, err, tt.want, server+tt.display)
+		}
+	}
+	first, _ := f.Open(server+"/top", "")
+	if again, _ := f.Open("../top#x", server+"/d/"); again != first {
+		t.Errorf("the same URL is read twice")
+	}
+}
+
+func TestOpenURLRefusals(t *testing.T) {
+	dir := tree(t, map[string]string{"secret": "s"})
+	server := serve(t, map[string]http.HandlerFunc{
+		"/file": moved("file://" + dir + "/secret"), "/ftp": moved("ftp://127.0.0.1/x"), "/loop": moved("/loop"), "/nowhere": moved("http://u:pw@[::bad"),
+		"/slow":    func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"/secret":  http.NotFound,
+		"/broken":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
+		"/endless": func(w http.ResponseWriter, _ *http.Request) { endless(w) },
+		"/binary":  text("a\xffb"),
+	})
+	login := strings.Replace(server, "://", "://user:pw@", 1)
+	f := load.New(load.Config{Dir: dir, AllowURL: true, MaxBytes: 1 << 16, HTTP: &http.Client{Timeout: 300 * time.Millisecond}})
+	tests := []struct {
+		rule, name string
+		code       source.Code
+		words      []string
+	}{
+		{"redirect to a file", login + "/file", source.Forbidden, []string{server + "/file", "file:"}},
+		{"redirect to another scheme", login + "/ftp", source.Forbidden, []string{"ftp:"}},
+		{"redirect without end", login + "/loop", source.Access, []string{"10 times"}},
+		{"redirect to nonsense", login + "/nowhere", source.Access, []string{"/nowhere"}},
+		{"no answer", login + "/slow", source.Timeout, []string{"/slow"}},
+		{"not there", login + "/secret", source.Access, []string{"no such file: " + server}},
+		{"an error of the server", login + "/broken", source.Access, []string{"500"}},
+		{"endless", login + "/endless", source.Limit, []string{"--max-bytes"}},
+		{"not UTF-8", login + "/binary", source.Syntax, []string{"UTF-8"}},
+		{"nobody listens", "http://user:pw@127.0.0.1:1/x?token=pw", source.Access, []string{"http://127.0.0.1:1/x"}},
+		{"not a URL", "http://user:pw@[::bad/x?token=pw", source.Access, []string{"valid URL"}},
+		{"bad escape", "http://user:pw@host/%zz", source.Access, []string{"valid URL"}},
+	}
+	for _, tt := range tests {
+		_, err := f.Open(tt.name, "")
+		wants(t, tt.rule, err, tt.code, tt.words...)
+		if err != nil && strings.Contains(err.Error(), "pw") {
+			t.Errorf("%s: a password is shown: %v", tt.rule, err)
+		}
+	}
+	if _, err := f.Open(login+"/secret", ""); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a page that is not there: %v, want fs.ErrNotExist", err)
+	}
+}
+
+func endless(w http.ResponseWriter) {
+	chunk := make([]byte, 1<<12)
+	for {
+		if _, err := w.Write(chunk); err != nil {
+			return
+		}
+	}
+}
+
+// What a document includes relative to itself is asked for with the login of the
+// document, though its name does not show it. Other servers do not see it.
+func TestURLLogin(t *testing.T) {
+	needs := func(w http.ResponseWriter, r *http.Request) {
+		user, password, _ := r.BasicAuth()
+		fmt.Fprint(w, user+":"+password)
+	}
+	server := serve(t, map[string]http.HandlerFunc{"/d/a": needs, "/d/b": needs})
+	other := serve(t, map[string]http.HandlerFunc{"/c": needs})
+	f := load.New(load.Config{Dir: t.TempDir(), AllowURL: true})
+	for _, tt := range []struct{ name, base, want string }{
+		{strings.Replace(server, "://", "://user:pw@", 1) + "/d/a", "", "user:pw"},
+		{"b", server + "/d/", "user:pw"},
+		{other + "/c", server + "/d/", ":"},
+	} {
+		got, err := f.Open(tt.name, tt.base)
+		if err != nil || got.Text != tt.want || strings.Contains(got.Name, "@") {
+			t.Errorf("Open(%q, %q) = %v, %v, want %q", tt.name, tt.base, got, err, tt.want)
+		}
+	}
+}
+
+func TestURLContext(t *testing.T) {
+	server := serve(t, map[string]http.HandlerFunc{"/slow": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }})
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err := load.New(load.Config{Dir: t.TempDir(), AllowURL: true, Context: ctx}).Open(server+"/slow", "")
+	wants(t, "time-out of the run", err, source.Timeout)
+}
