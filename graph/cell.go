@@ -24,6 +24,8 @@ type Cell struct {
 	kidIndex map[value.Key]*Cell // only past smallMap kids
 	found    []resolved          // what references and guards on this cell came to
 
+	foundIndex map[foundKey]int // only past smallMap found
+
 	thunk    Thunk // of a map that is an expression object
 	hasThunk bool
 	state    cellState
@@ -53,8 +55,9 @@ type Eval struct {
 
 	steps, depth int
 
-	hidden []*hidden // layers being decided, outermost first
-	low    int       // lowest of them that was met by what is being worked out
+	hidden   []*hidden // layers being decided, outermost first
+	hiddenAt map[hiddenKey]int
+	low      int // lowest of them that was met by what is being worked out
 
 	choices   map[guardAt]*choice
 	tentative []guardAt
@@ -105,7 +108,7 @@ type RootLayer struct {
 func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 	e := &Eval{
 		ctx: ctx, limits: o.Limits.WithDefaults(), loader: o.Loader, forms: o.Forms, rule: o.Rule,
-		files: map[*Doc]*Cell{}, low: none, lowRun: none,
+		files: map[*Doc]*Cell{}, hiddenAt: map[hiddenKey]int{}, low: none, lowRun: none,
 		choices: map[guardAt]*choice{}, runIndex: map[runKey]int{}, assume: map[*Cell]assumed{},
 		warned: map[source.Span]bool{}, warn: o.Warn, User: o.User, strictCycles: o.StrictCycles,
 	}

@@ -15,6 +15,11 @@ type resolved struct {
 	err   error
 }
 
+type foundKey struct {
+	node  Node
+	frame *Frame
+}
+
 // expand returns what a node that stands for others stands for on c: the bases of
 // an overlay, the target of a reference, the choice of a guard. Nil is nothing.
 func (c *Cell) expand(l *layer) (*layer, error) {
@@ -37,10 +42,8 @@ func (c *Cell) expand(l *layer) (*layer, error) {
 // remembered is expand with a memory: what a node came to on a cell stays, unless
 // something was hidden while it was worked out.
 func (c *Cell) remembered(l *layer) (*layer, error) {
-	for i := range c.found {
-		if r := &c.found[i]; r.node == l.node && r.frame == l.frame {
-			return r.layer, r.err
-		}
+	if r := c.recall(l); r != nil {
+		return r.layer, r.err
 	}
 	var x *layer
 	provisional, err := c.eval.provisionally(func() (err error) {
@@ -48,9 +51,37 @@ func (c *Cell) remembered(l *layer) (*layer, error) {
 		return err
 	})
 	if !provisional {
-		c.found = append(c.found, resolved{l.node, l.frame, x, err})
+		c.learn(l, x, err)
 	}
 	return x, err
+}
+
+// recall returns what l came to on c, nil if that is not known.
+func (c *Cell) recall(l *layer) *resolved {
+	if c.foundIndex != nil {
+		if i, ok := c.foundIndex[foundKey{l.node, l.frame}]; ok {
+			return &c.found[i]
+		}
+		return nil
+	}
+	for i := range c.found {
+		if r := &c.found[i]; r.node == l.node && r.frame == l.frame {
+			return r
+		}
+	}
+	return nil
+}
+
+func (c *Cell) learn(l, x *layer, err error) {
+	c.found = append(c.found, resolved{l.node, l.frame, x, err})
+	if c.foundIndex != nil {
+		c.foundIndex[foundKey{l.node, l.frame}] = len(c.found) - 1
+	} else if len(c.found) > smallMap {
+		c.foundIndex = make(map[foundKey]int, 2*len(c.found))
+		for i, r := range c.found {
+			c.foundIndex[foundKey{r.node, r.frame}] = i
+		}
+	}
 }
 
 func (c *Cell) resolve(l *layer) (*layer, error) {
@@ -69,7 +100,12 @@ func (c *Cell) resolve(l *layer) (*layer, error) {
 	return l, nil
 }
 
+// let returns the body of a Let with its names bound: the same ones however often
+// it is asked for.
 func (c *Cell) let(l *layer, n *Let) *layer {
+	if r := c.recall(l); r != nil {
+		return r.layer
+	}
 	f := &Frame{up: l.frame, names: make(map[string]*Cell, len(n.Names))}
 	for i := range n.Names {
 		name := &n.Names[i]
@@ -79,6 +115,7 @@ func (c *Cell) let(l *layer, n *Let) *layer {
 	}
 	body := l.under(n.Body)
 	body.frame = f
+	c.learn(l, body, nil)
 	return body
 }
 
@@ -88,6 +125,10 @@ func (c *Cell) overlay(l *layer, n *Overlay) (*layer, error) {
 	own := l.under(n.Own)
 	members := []*layer{own}
 	for i := len(n.Bases) - 1; i >= 0; i-- {
+		if g, ok := n.Bases[i].(*Guard); ok && g.May != nil && !n.Lone {
+			members = append(members, l.under(g)) // to be decided for keys that it may define
+			continue
+		}
 		base, err := c.expand(l.under(n.Bases[i]))
 		if err != nil {
 			return nil, err

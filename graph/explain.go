@@ -268,11 +268,15 @@ func (c *Cell) root() *Cell {
 // at returns the cell at a path, nil if there is none.
 func (c *Cell) at(p value.Path) *Cell {
 	for _, k := range p {
-		f, err := c.fold()
-		if err != nil {
-			return nil
+		item := false
+		if k.Kind == value.IntKind { // an index, or a key of a map
+			f, err := c.fold()
+			if err != nil {
+				return nil
+			}
+			item = f.kind == listShape
 		}
-		c = c.kid(k, f.kind == listShape)
+		c = c.kid(k, item)
 	}
 	return c
 }
@@ -280,3 +284,6 @@ func (c *Cell) at(p value.Path) *Cell {
 // At returns the cell at a path of keys. The cell need not exist in the
 // configuration.
 func (c *Cell) At(p value.Path) *Cell { return c.at(p) }
+
+// Find returns the cell that a pointer leads to from c, nil if there is none.
+func (c *Cell) Find(path []string) (*Cell, error) { return c.walkTo(path) }

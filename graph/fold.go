@@ -97,47 +97,101 @@ func foldScalar(l *layer, n *Scalar) folded {
 }
 
 func (c *Cell) foldGroup(l *layer) (folded, error) {
-	if l.overlay != nil {
-		if err := c.checkBases(l); err != nil {
-			return folded{}, err
-		}
-	}
-	f, err := c.foldMembers(l, 0)
+	f, err := c.foldMembers(l)
 	if l.overlay != nil && f.kind == mapShape && l.overlay.Own.Strategy != DefaultStrategy {
 		f.strategy = l.overlay.Own.Strategy
-	}
-	if l.sealed {
-		switch f.kind {
-		case deletedShape:
-			f.kind = absentShape
-		case nulledShape:
-			f.kind = nullShape
-		}
 	}
 	return f, err
 }
 
-func (c *Cell) foldMembers(l *layer, i int) (folded, error) {
-	newer, err := c.foldLayer(l.members[i])
-	if err != nil || i == len(l.members)-1 {
-		return newer, err
+// foldMembers folds the members of a group: newest first until one hides the rest,
+// then back from the oldest of those.
+func (c *Cell) foldMembers(l *layer) (folded, error) {
+	j := join{cell: c, rule: l.rule}
+	var shapes []folded
+	for i, m := range l.members {
+		f, err := c.foldMember(l, m)
+		if err != nil {
+			return folded{}, err
+		}
+		hides := j.hides(f)
+		if last := i == len(l.members)-1; last && l.sealed || !last && hides {
+			f = f.seal()
+		}
+		shapes = append(shapes, f)
+		if hides {
+			break
+		}
 	}
-	if err := c.eval.Step(1); err != nil {
+	f := shapes[len(shapes)-1]
+	var err error
+	for i := len(shapes) - 2; i >= 0 && err == nil; i-- {
+		f, err = j.over(shapes[i], f)
+	}
+	return f, err
+}
+
+// foldMember folds one member. The strategies of a map with bases, and of its
+// bases, are about what is around the whole of it.
+func (c *Cell) foldMember(l, member *layer) (folded, error) {
+	if err := c.eval.Enter(); err != nil {
 		return folded{}, err
 	}
-	j := join{cell: c, rule: l.rule, older: func() (folded, error) { return c.foldMembers(l, i+1) }}
-	return j.over(newer)
+	defer c.eval.Leave()
+	f, err := c.foldLayer(member)
+	if l.overlay == nil || err != nil {
+		return f, err
+	}
+	f.strategy = DefaultStrategy
+	if member.via != nil && f.kind != mapShape && f.kind != absentShape {
+		return f, c.notAMap(member, f)
+	}
+	return f, nil
+}
+
+// seal makes a deletion final that had something to work on.
+func (f folded) seal() folded {
+	switch f.kind {
+	case deletedShape:
+		f.kind = absentShape
+	case nulledShape:
+		f.kind = nullShape
+	}
+	return f
 }
 
 // A join puts a newer layer over older ones.
 type join struct {
-	cell  *Cell
-	rule  *Rule
-	older func() (folded, error)
+	cell *Cell
+	rule *Rule
+}
+
+// hides reports whether a layer certainly leaves nothing of the older ones. The
+// layers of the whole document are all looked at: they must fit together.
+func (j *join) hides(f folded) bool {
+	switch f.kind {
+	case absentShape:
+		return false
+	case deletedShape, nulledShape:
+		return true
+	case nullShape:
+		return !j.rule.NullKeepsMap
+	case mapShape:
+		return f.strategy == ReplaceStrategy
+	case listShape:
+		return j.replaces(f)
+	}
+	return j.cell.up != nil
+}
+
+// replaces reports whether a list takes the place of an older one.
+func (j *join) replaces(f folded) bool {
+	seq, ok := f.list.(*Seq)
+	return ok && (seq.Replace || !j.rule.AppendLists)
 }
 
 // over is the table of the fold: what a newer layer does to the older ones.
-func (j *join) over(newer folded) (folded, error) {
+func (j *join) over(newer, older folded) (folded, error) {
 	switch newer.kind {
 	case deletedShape:
 		return folded{top: newer.top}, nil
@@ -145,24 +199,20 @@ func (j *join) over(newer folded) (folded, error) {
 		newer.kind = nullShape
 		return newer, nil
 	case absentShape:
-		return j.older()
+		return older, nil
 	case nullShape:
-		return j.nullOver(newer)
+		return j.nullOver(newer, older)
 	case mapShape:
-		return j.mapOver(newer)
+		return j.mapOver(newer, older)
 	case listShape:
-		return j.listOver(newer)
+		return j.listOver(newer, older)
 	}
-	return newer, j.rootMismatch(newer)
+	return newer, j.mismatch(newer, older)
 }
 
-func (j *join) nullOver(newer folded) (folded, error) {
+func (j *join) nullOver(newer, older folded) (folded, error) {
 	if !j.rule.NullKeepsMap {
 		return newer, nil
-	}
-	older, err := j.older()
-	if err != nil {
-		return folded{}, err
 	}
 	switch older.kind {
 	case mapShape:
@@ -182,13 +232,9 @@ func (j *join) nullOver(newer folded) (folded, error) {
 	return newer, nil
 }
 
-func (j *join) mapOver(newer folded) (folded, error) {
+func (j *join) mapOver(newer, older folded) (folded, error) {
 	if newer.strategy == ReplaceStrategy {
 		return newer, nil
-	}
-	older, err := j.older()
-	if err != nil {
-		return folded{}, err
 	}
 	strategy := newer.strategy
 	switch older.kind {
@@ -224,39 +270,24 @@ func overMarker(newer, older folded) folded {
 	return older
 }
 
-func (j *join) listOver(newer folded) (folded, error) {
-	seq, isSeq := newer.list.(*Seq)
-	if isSeq && (seq.Replace || !j.rule.AppendLists) {
+func (j *join) listOver(newer, older folded) (folded, error) {
+	if j.replaces(newer) {
 		return newer, nil
-	}
-	older, err := j.older()
-	if err != nil {
-		return folded{}, err
 	}
 	if older.kind != listShape {
 		return newer, j.mismatch(newer, older)
 	}
 	f := newer
-	if isSeq {
+	var err error
+	if _, isSeq := newer.list.(*Seq); isSeq {
 		f.items, err = j.cell.appendUnique(older.items, newer.items, j.rule)
 	} else {
-		f.items = append(older.items[:len(older.items):len(older.items)], newer.items...)
+		f.items = append(older.items, newer.items...)
 	}
 	return f, err
 }
 
-// rootMismatch reports layers of the whole document that are not both maps.
-func (j *join) rootMismatch(newer folded) error {
-	if j.cell.up != nil {
-		return nil
-	}
-	older, err := j.older()
-	if err != nil {
-		return err
-	}
-	return j.mismatch(newer, older)
-}
-
+// mismatch reports layers of the whole document that are not both maps.
 func (j *join) mismatch(newer, older folded) error {
 	if j.cell.up != nil || older.kind == absentShape || older.kind == nullShape {
 		return nil
@@ -282,24 +313,7 @@ func forbidden(c *Cell, newer, older source.Span) error {
 	return d
 }
 
-// checkBases makes sure that the bases of a map with keys of its own are maps.
-func (c *Cell) checkBases(l *layer) error {
-	for _, m := range l.members {
-		if m.via == nil {
-			continue
-		}
-		f, err := c.foldLayer(m)
-		if err != nil {
-			return err
-		}
-		if f.kind == mapShape || f.kind == absentShape {
-			continue
-		}
-		return c.notAMap(m, f)
-	}
-	return nil
-}
-
+// notAMap is the error of a base that cannot join a map with keys of its own.
 func (c *Cell) notAMap(base *layer, f folded) error {
 	code := source.MergeConflict
 	if c.up == nil {

@@ -1,6 +1,9 @@
 package graph
 
 import (
+	"context"
+	"errors"
+
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -32,24 +35,22 @@ type read struct {
 type assumed struct {
 	val value.Value
 	ok  bool
+	err error // it cannot be had
 }
 
 // decide returns the node that a guard contributes on c, nil for none.
 func (c *Cell) decide(l *layer, g *Guard) (Node, error) {
 	e := c.eval
 	at := guardAt{g, c, l.frame}
-	if ch := e.choices[at]; ch != nil {
-		if len(ch.reads) > 0 && len(e.hidden) > 0 {
-			e.low = min(e.low, 0) // tentative until the outermost decision ends
-		}
-		return ch.node, ch.err
+	if e.choices[at] != nil {
+		return e.chosen(at)
 	}
 	if e.meets(g, c) {
 		return nil, nil
 	}
-	ch, err := c.choose(l, g)
-	if err != nil {
-		return nil, err
+	ch := c.choose(l, g)
+	if ch.err != nil && (len(ch.reads) == 0 || stops(ch.err)) {
+		return nil, ch.err
 	}
 	e.choices[at] = ch
 	if len(ch.reads) > 0 {
@@ -60,11 +61,30 @@ func (c *Cell) decide(l *layer, g *Guard) (Node, error) {
 			return nil, err
 		}
 	}
-	return e.choices[at].node, e.choices[at].err
+	return e.chosen(at)
+}
+
+// chosen returns a choice that was made. As long as it is tentative, so is all that
+// follows from it; and a condition that fails contributes nothing until then,
+// because what it lacks may be there in the end.
+func (e *Eval) chosen(at guardAt) (Node, error) {
+	ch := e.choices[at]
+	if len(ch.reads) == 0 {
+		return ch.node, ch.err
+	}
+	if len(e.hidden) > 0 {
+		e.low = min(e.low, 0)
+	}
+	return ch.node, nil
+}
+
+// stops reports whether an error ends the evaluation, whatever guards decide.
+func stops(err error) bool {
+	return errors.Is(err, source.ErrLimit) || errors.Is(err, context.Canceled)
 }
 
 // choose asks a guard with the guard itself hidden.
-func (c *Cell) choose(l *layer, g *Guard) (*choice, error) {
+func (c *Cell) choose(l *layer, g *Guard) *choice {
 	h := &hidden{node: g, cell: c, guard: true}
 	var n Node
 	_, err := c.eval.hide(h, func() error {
@@ -75,7 +95,7 @@ func (c *Cell) choose(l *layer, g *Guard) (*choice, error) {
 		}
 		return err
 	})
-	return &choice{layer: l, node: n, reads: h.reads}, err
+	return &choice{layer: l, node: n, reads: h.reads, err: err}
 }
 
 // saw records that the guard being decided read a value that may yet change.
@@ -96,9 +116,9 @@ func (e *Eval) snapshot(v value.Value, ok bool) assumed {
 	}
 	plain, err := value.Plain(v)
 	if err != nil {
-		return assumed{v, true}
+		return assumed{val: v, ok: true}
 	}
-	return assumed{plain, true}
+	return assumed{val: plain, ok: true}
 }
 
 // settle confirms every tentative choice against the finished graph, and chooses
@@ -118,9 +138,9 @@ func (e *Eval) settle() error {
 		}
 		old := e.choices[*bad]
 		delete(e.choices, *bad)
-		ch, err := bad.cell.choose(old.layer, bad.guard)
-		if err != nil {
-			return e.giveUp(err)
+		ch := bad.cell.choose(old.layer, bad.guard)
+		if ch.err != nil && stops(ch.err) {
+			return e.giveUp(ch.err)
 		}
 		e.choices[*bad] = ch
 		if sameReads(old.reads, ch.reads) {
@@ -166,10 +186,11 @@ func (e *Eval) unconfirmed() (*guardAt, read, assumed, error) {
 			now, ok := checked[r.cell]
 			if !ok {
 				v, here, err := r.cell.compute()
-				if err != nil {
+				if err != nil && stops(err) {
 					return nil, r, now, err
 				}
 				now = e.snapshot(v, here)
+				now.err = err
 				checked[r.cell] = now
 			}
 			if !now.equal(r.seen) {
@@ -182,7 +203,7 @@ func (e *Eval) unconfirmed() (*guardAt, read, assumed, error) {
 }
 
 func (a assumed) equal(b assumed) bool {
-	if a.ok != b.ok {
+	if a.ok != b.ok || (a.err == nil) != (b.err == nil) {
 		return false
 	}
 	eq, err := value.Equal(a.val, b.val)
@@ -214,7 +235,10 @@ func (g *Guard) label() string {
 }
 
 func (a assumed) text() string {
-	if !a.ok {
+	switch {
+	case a.err != nil:
+		return "an error"
+	case !a.ok:
 		return "missing"
 	}
 	if a.val.Marks() != 0 {

@@ -9,6 +9,11 @@ type hidden struct {
 	reads []read // what a guard saw that may yet change
 }
 
+type hiddenKey struct {
+	node Node
+	cell *Cell
+}
+
 // provisionally runs f and reports whether what it found is provisional: whether
 // it met a hidden layer. Such findings must not be remembered.
 func (e *Eval) provisionally(f func() error) (bool, error) {
@@ -22,24 +27,24 @@ func (e *Eval) provisionally(f func() error) (bool, error) {
 
 // meets reports whether the node is hidden on cell c, and notes that it was met.
 func (e *Eval) meets(n Node, c *Cell) bool {
-	for i, h := range e.hidden {
-		if h.node == n && h.cell == c {
-			e.low = min(e.low, i)
-			return true
-		}
+	i, hidden := e.hiddenAt[hiddenKey{n, c}]
+	if hidden {
+		e.low = min(e.low, i)
 	}
-	return false
+	return hidden
 }
 
 // hide runs f with the node hidden on c. It reports whether f met other hidden
 // layers; meeting this one is what hiding is for.
 func (e *Eval) hide(h *hidden, f func() error) (provisional bool, err error) {
-	index := len(e.hidden)
+	index, key := len(e.hidden), hiddenKey{h.node, h.cell}
 	e.hidden = append(e.hidden, h)
+	e.hiddenAt[key] = index
 	outer := e.low
 	e.low = none
 	err = f()
 	e.hidden = e.hidden[:index]
+	delete(e.hiddenAt, key)
 	if e.low >= index {
 		e.low = none
 	}

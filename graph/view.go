@@ -206,12 +206,29 @@ func (c *Cell) RootMap() value.Value {
 	for c.up != nil {
 		c = c.up
 	}
+	if c.layer != nil && c.layer.hasMap() {
+		return value.FromMap((*mapView)(c))
+	}
 	f, err := c.fold()
 	if err == nil && f.kind == mapShape {
 		return value.FromMap((*mapView)(c))
 	}
 	v, _, _ := c.Value()
 	return v
+}
+
+// hasMap reports whether l certainly has a map, so that as layers of a document it
+// is one, or an error. No condition needs to be decided to know.
+func (l *layer) hasMap() bool {
+	return !l.leaves(func(l *layer) bool {
+		switch n := l.node.(type) {
+		case *Map:
+			return false
+		case *Overlay:
+			return n.Lone
+		}
+		return true
+	})
 }
 
 // Named returns the value under a text key of c, false if there is none.

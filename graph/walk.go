@@ -3,7 +3,6 @@ package graph
 import (
 	"strconv"
 
-	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -37,7 +36,7 @@ func (c *Cell) askParent() (*layer, error) {
 		return nil, err
 	}
 	w := walk{cell: c.up, key: c.key}
-	l, _, err := w.under(parent, false)
+	l, _, err := w.under(parent)
 	return l, err
 }
 
@@ -55,69 +54,117 @@ func (c *Cell) askList() (*layer, error) {
 
 // A walk asks layers of a cell for what they have under a key.
 type walk struct {
-	cell *Cell
-	key  value.Key
+	cell       *Cell
+	key        value.Key
+	rule       *Rule // of the innermost group
+	strategies bool  // a map with a strategy was met
 }
 
-// under returns what l has under the key, and whether l hides what is older. With
-// covered, a newer layer of the cell is a map already.
-func (w *walk) under(l *layer, covered bool) (found *layer, opaque bool, err error) {
+// An effect is what a layer does to those below it that are maps.
+type effect uint8
+
+const (
+	nothing effect = iota // it is not there, or adds nothing
+	joins                 // it is a map
+	hides                 // it is another value
+	deletes               // it removes them, and then is nothing itself
+)
+
+// under returns what l has under the key, and its effect on what is older.
+func (w *walk) under(l *layer) (*layer, effect, error) {
 	if l.members != nil {
-		return w.underGroup(l, covered)
+		return w.underGroup(l)
 	}
 	switch n := l.node.(type) {
 	case *Map:
-		return w.underMap(l, n, covered)
+		return w.underMap(l, n)
 	case *Scalar:
-		return nil, !n.Val.IsNull() || n.Final, nil
-	case *Seq, *Extend, *Computed, *Delete:
-		return nil, true, nil
+		return nil, w.scalar(n), nil
+	case *Seq, *Extend, *Computed:
+		return nil, hides, nil
+	case *Delete:
+		return nil, deletes, nil
 	case *Guard:
 		if !mayDefine(n, w.key) {
-			return nil, false, nil
+			return nil, nothing, nil
 		}
 	}
 	x, err := w.cell.expand(l)
 	if x == nil || err != nil {
-		return nil, false, err
+		return nil, nothing, err
 	}
-	return w.under(x, covered)
+	return w.under(x)
 }
 
-func (w *walk) underMap(l *layer, m *Map, covered bool) (*layer, bool, error) {
-	if covered {
-		switch m.Strategy {
-		case ReplaceStrategy:
-			return nil, true, nil
-		case ErrorStrategy:
-			return nil, true, forbidden(w.cell, l.span(), source.Span{})
+func (w *walk) scalar(n *Scalar) effect {
+	switch {
+	case !n.Val.IsNull():
+		return hides
+	case n.Final:
+		return deletes
+	case w.rule == nil || w.rule.NullKeepsMap:
+		return nothing
+	}
+	return hides
+}
+
+// underMap asks one map. Where maps have strategies, only the fold of the whole
+// cell can say which of them count.
+func (w *walk) underMap(l *layer, m *Map) (*layer, effect, error) {
+	if m.Strategy != DefaultStrategy && w.cell.layer != l {
+		w.strategies = true
+	}
+	if w.strategies {
+		counts, err := w.counts(m)
+		if !counts || err != nil {
+			return nil, nothing, err
 		}
 	}
-	i, ok := m.Find(w.key)
-	if !ok {
-		return nil, m.Strategy == ReplaceStrategy, nil
+	if i, ok := m.Find(w.key); ok {
+		return l.under(m.Entries[i].Node), joins, nil
 	}
-	return l.under(m.Entries[i].Node), m.Strategy == ReplaceStrategy, nil
+	return nil, joins, nil
 }
 
-func (w *walk) underGroup(l *layer, covered bool) (*layer, bool, error) {
+func (w *walk) counts(m *Map) (bool, error) {
+	f, err := w.cell.fold()
+	if err != nil {
+		return false, err
+	}
+	for _, l := range f.maps {
+		if l.node == m {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// underGroup asks the members of a group. To the outside the group is what its
+// members come to: a deletion in it, for one, has done its work.
+func (w *walk) underGroup(l *layer) (*layer, effect, error) {
+	outer := w.rule
+	w.rule = l.rule
+	defer func() { w.rule = outer }()
 	var got []*layer
 	oldest := false // whether the only one found is from the oldest member
+	whole := nothing
 	for i, m := range l.members {
-		f, opaque, err := w.under(m, covered)
+		f, eff, err := w.under(m)
 		if err != nil {
-			return nil, false, err
+			return nil, nothing, err
 		}
 		if f != nil {
 			got = append(got, f)
 			oldest = i == len(l.members)-1
 		}
-		if opaque {
-			return joined(got, l, oldest), true, nil
+		if whole == nothing && eff != deletes {
+			whole = eff
 		}
-		covered = true
+		if eff == hides || eff == deletes {
+			break
+		}
 	}
-	return joined(got, l, oldest), false, nil
+	return joined(got, l, oldest), whole, nil
 }
 
 // joined makes a group of what the members of l had under a key. A single layer

@@ -1,0 +1,92 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A fixture is an evaluation of a text in the notation.
+type fixture struct {
+	*Eval
+	config   *config
+	warnings []*source.Diagnostic
+}
+
+func load(t testing.TB, text string, rule *Rule, o Options) *fixture {
+	t.Helper()
+	f := &fixture{config: notation(text, rule)}
+	o.Rule, o.Loader = rule, f.config.files
+	o.Warn = func(d *source.Diagnostic) { f.warnings = append(f.warnings, d) }
+	f.Eval = New(context.Background(), f.config.layers, o)
+	return f
+}
+
+// get returns what lies at a dotted path as text: "" for the whole document,
+// "missing" if there is nothing.
+func (f *fixture) get(path string) (string, error) {
+	v, ok, err := f.at(path).Value()
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "missing", nil
+	}
+	return value.Repr(v)
+}
+
+func (f *fixture) at(path string) *Cell {
+	var p value.Path
+	if path != "" {
+		for seg := range strings.SplitSeq(path, ".") {
+			k := value.K(seg)
+			if seg[0] >= '0' && seg[0] <= '9' {
+				k.Kind = value.IntKind
+			}
+			p = append(p, k)
+		}
+	}
+	return f.Root().At(p)
+}
+
+// A row is a configuration, a place in it and what that comes to: a value, or
+// "!code" and part of the message of an error.
+type row struct {
+	name, text, path, want string
+}
+
+func (r row) run(t *testing.T, rule *Rule) {
+	t.Helper()
+	got, err := load(t, r.text, rule, Options{}).get(r.path)
+	check(t, got, err, r.want)
+}
+
+func check(t *testing.T, got string, err error, want string) {
+	t.Helper()
+	code, wantErr := strings.CutPrefix(want, "!")
+	code, part, _ := strings.Cut(code, " ")
+	switch {
+	case wantErr && err == nil:
+		t.Errorf("got %s, want an error: %s", got, code)
+	case wantErr:
+		var d *source.Diagnostic
+		if !errors.As(err, &d) || string(d.Code) != code || !strings.Contains(err.Error(), part) {
+			t.Errorf("got error %v, want %s with %q", err, code, part)
+		}
+	case err != nil:
+		t.Errorf("got error %v, want %s", err, want)
+	case got != want:
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func runRows(t *testing.T, rule *Rule, rows []row) {
+	t.Helper()
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) { r.run(t, rule) })
+	}
+}
