@@ -20,7 +20,7 @@ func (p *Project) Check() []*source.Diagnostic {
 	p.opts.Warn = add
 	defer func() { p.opts.Warn = outer }()
 	for _, d := range p.docs {
-		d.running = nil // so that warnings of an earlier evaluation come again
+		d.running, d.linting = nil, true // so that warnings of an earlier evaluation come again
 		v, err := d.Value()
 		if err == nil {
 			err = d.Force(v)

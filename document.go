@@ -13,47 +13,78 @@ type Document struct {
 	project *Project
 	index   int
 	layers  []graph.RootLayer
+	text    *jsonText // parsed into layers when more than one path is needed
 	running *graph.Eval
 	runtime *merge.Runtime
+	linting bool
 }
 
 // eval returns the evaluation of the document, begun when first needed.
-func (d *Document) eval() *graph.Eval {
+func (d *Document) eval() (*graph.Eval, error) {
 	if d.running != nil {
-		return d.running
+		return d.running, nil
+	}
+	if err := d.parseText(); err != nil {
+		return nil, err
 	}
 	p := d.project
 	d.runtime = &merge.Runtime{
 		Host:    func(docDir, srcDir string) expr.Host { return p.files.Host(docDir, srcDir) },
 		Dir:     p.dir,
 		Library: library{},
-		Options: expr.Options{Lenient: p.opts.Lenient, NoLiteral: p.opts.NoLiteral, StrictPaths: p.opts.StrictPaths, Trace: p.opts.Trace},
+		Options: expr.Options{Lenient: p.opts.Lenient, NoLiteral: p.opts.NoLiteral, StrictPaths: p.opts.StrictPaths, Lint: d.linting, Trace: p.opts.Trace},
 	}
 	d.running = graph.New(p.ctx, d.layers, graph.Options{
 		Limits: p.opts.Limits, Loader: p, Forms: merge.Forms, Warn: p.opts.Warn,
 		User: d.runtime, StrictCycles: p.opts.StrictCycles,
 	})
 	d.runtime.Bind(d.running)
-	return d.running
+	return d.running, nil
+}
+
+// parseText parses a file that was left as text.
+func (d *Document) parseText() error {
+	if d.text == nil || d.layers != nil {
+		return nil
+	}
+	docs, err := d.project.parse(d.text.file, d.project.opts.Lang, nil)
+	if err != nil {
+		return err
+	}
+	for _, doc := range docs {
+		d.layers = append(d.layers, graph.RootLayer{Doc: doc, Name: d.text.file.Name})
+	}
+	return nil
 }
 
 // Value returns the finished document. It is lazy: lists and maps in it work out
 // their items when they are asked for, and may fail then. An empty document is
 // null.
 func (d *Document) Value() (value.Value, error) {
-	v, _, err := d.eval().Root().Value()
+	e, err := d.eval()
+	if err != nil {
+		return value.Null, err
+	}
+	v, _, err := e.Root().Value()
 	return v, err
 }
 
 // Expanded returns the document with its merge directives carried out, and
 // expressions and templates as they were written.
 func (d *Document) Expanded() (value.Value, error) {
-	v, _, err := d.eval().Root().Raw()
+	e, err := d.eval()
+	if err != nil {
+		return value.Null, err
+	}
+	v, _, err := e.Root().Raw()
 	return v, err
 }
 
 // Empty reports whether the document has no content at all.
 func (d *Document) Empty() bool {
+	if d.text != nil {
+		return false
+	}
 	for _, l := range d.layers {
 		if l.Doc.Root != nil {
 			return false
@@ -73,7 +104,11 @@ func (d *Document) comments() (head, foot string) {
 // Force evaluates everything in v. Failures that do not depend on each other are
 // all reported, each once.
 func (d *Document) Force(v value.Value) error {
-	f := forcing{seen: map[string]bool{}, eval: d.eval()}
+	e, err := d.eval()
+	if err != nil {
+		return err
+	}
+	f := forcing{seen: map[string]bool{}, eval: e}
 	f.value(v)
 	if len(f.errs) == 0 {
 		return nil

@@ -54,7 +54,10 @@ func (g *dotGraph) id(name string) (string, bool) {
 }
 
 func (g *dotGraph) values(d *Document) error {
-	e := d.eval()
+	e, err := d.eval()
+	if err != nil {
+		return err
+	}
 	type edge struct{ from, to string }
 	reads := map[edge]bool{}
 	var order []edge

@@ -37,7 +37,11 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 		}
 		keys = literalKeys(steps)
 	}
-	facts, err := d.eval().Root().At(keys).Explain()
+	e, err := d.eval()
+	if err != nil {
+		return nil, err
+	}
+	facts, err := e.Root().At(keys).Explain()
 	if err != nil {
 		return nil, err
 	}

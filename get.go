@@ -19,17 +19,23 @@ func (d *Document) Get(path string) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
+	if v, ok := d.lookupSteps(steps); ok {
+		return v, nil
+	}
 	v, _, err := d.walk(steps)
 	return v, err
 }
 
 // walk follows steps and returns what they lead to and the keys that were taken.
 func (d *Document) walk(steps []step) (value.Value, value.Path, error) {
-	root := d.eval().Root()
-	v, _, err := root.Value()
+	e, err := d.eval()
+	if err != nil {
+		return value.Null, nil, err
+	}
+	v, _, err := e.Root().Value()
 	var path value.Path
 	for len(steps) > 0 && err == nil {
-		if err := d.eval().Step(1); err != nil {
+		if err := e.Step(1); err != nil {
 			return value.Null, nil, err
 		}
 		var key value.Key

@@ -34,6 +34,23 @@ func (p *Project) openLayers(files []string) ([]fileLayer, error) {
 	return layers, nil
 }
 
+// openText opens a single big JSON file without parsing it.
+func (p *Project) openText(files []string) (*Document, error) {
+	if len(files) != 1 || len(p.opts.Values)+len(p.opts.Defines) > 0 {
+		return nil, nil
+	}
+	f, err := p.read(files[0])
+	if err != nil {
+		return nil, err
+	}
+	text := p.bigJSONText(f)
+	if text == nil {
+		return nil, nil
+	}
+	p.dir = p.directory(f)
+	return &Document{project: p, text: text}, nil
+}
+
 func (p *Project) openLayer(name string) (fileLayer, error) {
 	f, err := p.read(name)
 	if err != nil {

@@ -159,7 +159,10 @@ func (l *linter) pointers(n graph.Node, doc *graph.Doc, depth int) {
 }
 
 func (l *linter) ambiguous(ref *graph.Ref, doc *graph.Doc) {
-	e := l.doc.eval()
+	e, err := l.doc.eval()
+	if err != nil {
+		return
+	}
 	main, err := e.Root().Find(ref.Path)
 	if err != nil || main == nil {
 		return

@@ -14,25 +14,42 @@ import (
 // Query returns every match of a query in the document. A query that begins with
 // "{" but not with "{{" is an expression object in YAML, one that contains "{{" or
 // "{%" is a template, any other is a path such as ::services::web[env=prod]::port.
+//
+// Codes: syntax, bad-expression, undefined and what evaluation finds.
 func (d *Document) Query(query string) ([]value.Value, error) {
 	f := source.NewFile("query", query)
-	whole := f.Span(0, len(query))
-	e := d.eval()
-	s := d.runtime.Scope(&graph.Origin{Doc: d.main()})
-	_ = e
-	switch trimmed := strings.TrimSpace(query); {
-	case strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "{{") && !strings.HasPrefix(trimmed, "{%"):
-		return d.queryObject(f, s)
-	case template.IsTemplate(query):
-		v, err := s.Env.Render(query, expr.At(whole), s)
-		return []value.Value{v}, err
+	trimmed := strings.TrimSpace(query)
+	isObject := strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "{{") && !strings.HasPrefix(trimmed, "{%")
+	if !isObject && !template.IsTemplate(query) {
+		return d.queryPath(f)
 	}
-	p, err := expr.ParsePath(query, expr.At(whole))
+	if _, err := d.eval(); err != nil {
+		return nil, err
+	}
+	s := d.scope()
+	if isObject {
+		return d.queryObject(f, s)
+	}
+	v, err := s.Env.Render(query, expr.At(f.Span(0, len(query))), s)
+	return []value.Value{v}, err
+}
+
+func (d *Document) queryPath(f *source.File) ([]value.Value, error) {
+	p, err := expr.ParsePath(f.Text, expr.At(f.Span(0, len(f.Text))))
 	if err != nil {
 		return nil, err
 	}
-	return expr.Query(p, s)
+	if v, ok := d.lookup(p); ok {
+		return []value.Value{v}, nil
+	}
+	if _, err := d.eval(); err != nil {
+		return nil, err
+	}
+	return expr.Query(p, d.scope())
 }
+
+// scope returns where queries stand: the root of the document.
+func (d *Document) scope() *expr.Scope { return d.runtime.Scope(&graph.Origin{Doc: d.main()}) }
 
 func (d *Document) main() *graph.Doc {
 	if len(d.layers) == 0 {

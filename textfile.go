@@ -18,7 +18,9 @@ func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	if err != nil {
 		return err
 	}
-	d.eval()
+	if _, err := d.eval(); err != nil {
+		return err
+	}
 	doc := &graph.Doc{File: f, Base: p.directory(f)}
 	opts := d.runtime.TemplateOptions(doc)
 	opts.File, opts.Name = true, f.Name

@@ -87,6 +87,10 @@ func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 		p.opts.Warn = func(*source.Diagnostic) {}
 	}
 	p.files = load.New(p.loadConfig(files))
+	if d, err := p.openText(files); d != nil || err != nil {
+		p.docs = []*Document{d}
+		return p, err
+	}
 	layers, err := p.openLayers(files)
 	if err != nil {
 		return nil, err

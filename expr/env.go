@@ -56,6 +56,9 @@ type Options struct {
 	NoLiteral bool // results of templates stay text unless a single expression
 	Trace     bool // log every expression object, not only those that ask for it
 
+	// Lint reports what is allowed and probably not meant.
+	Lint bool
+
 	// StrictPaths makes an expression of a document without a result an error.
 	StrictPaths bool
 }

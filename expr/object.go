@@ -233,6 +233,9 @@ const (
 // strictness reads "strict": a truth value changes the scope, a word is a demand.
 func (o *Object) strictness(s **Scope) (demand, error) {
 	if o.strict == nil {
+		if _, isPath := o.Body.(*Path); isPath && (*s).Env.Options().StrictPaths {
+			return someResult, nil
+		}
 		return anything, nil
 	}
 	v, err := evalUsed(o.strict, *s)

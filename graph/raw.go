@@ -1,6 +1,11 @@
 package graph
 
-import "github.com/yaytpl/yaytpl/value"
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/value"
+)
 
 // rawLayer replaces every overlay in l by the map that was written.
 func rawLayer(l *layer) *layer {
@@ -63,4 +68,32 @@ func (c *Cell) Raw() (value.Value, bool, error) {
 		return value.FromList((*rawList)(c)), true, nil
 	}
 	return nullOf(f), true, nil
+}
+
+// Locate returns where the text of an entry stands in the source.
+func (m *rawMap) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(m).kid(k, false).placer() }
+
+// Locate returns where the text of an item stands in the source.
+func (l *rawList) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(l).kid(k, true).placer() }
+
+func (c *Cell) placer() (expr.Placer, bool) {
+	f, err := c.fold()
+	if err != nil || f.top == nil || f.top.node == nil {
+		return nil, false
+	}
+	if n, ok := f.top.node.(*Computed); ok {
+		if at, ok := n.Thunk.(expr.Placer); ok {
+			return at, true
+		}
+	}
+	at := f.top.node.Span()
+	switch text := at.Text(); {
+	case at.IsZero():
+		return nil, false
+	case strings.HasPrefix(text, "'"), strings.HasPrefix(text, `"`) && !strings.Contains(text, `\`):
+		return expr.At(at.Sub(1, len(text)-1)), true
+	case strings.ContainsAny(text, "\n\"|>"):
+		return expr.Nowhere(at), true
+	}
+	return expr.At(at), true
 }

@@ -77,7 +77,6 @@ func (rt *Runtime) env(o *graph.Origin, _ *graph.Cell) *env {
 func (rt *Runtime) TemplateOptions(doc *graph.Doc) template.Options {
 	return template.Options{
 		NoLiteral: rt.Options.NoLiteral,
-		Lenient:   rt.Options.Lenient,
 		Cache:     &rt.cache,
 		MaxBytes:  rt.eval.Limits().Output,
 		Loader: func(name, _ string) (string, expr.Placer, error) {

@@ -33,6 +33,9 @@ func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
 	return v.Mark(t.text.Marks()), included(err, p)
 }
 
+// TextSpan returns where a part of the text stands in the source.
+func (t *templateThunk) TextSpan(start, end int) source.Span { return t.node.TextSpan(start, end) }
+
 // Raw returns the text.
 func (t *templateThunk) Raw() value.Value { return t.text }
 

@@ -25,6 +25,7 @@ type statement interface {
 // A run is one rendering: of a template and of everything that it includes. It is
 // used by one goroutine and thrown away.
 type run struct {
+	main  *Template               // whose result this is
 	ctx   pongo2.ExecutionContext // what pongo2 hands to our nodes: this run
 	base  *expr.Scope             // the scope that Render was given
 	opts  Options
@@ -66,7 +67,7 @@ type frame struct {
 const maxDepth = 20_000
 
 func newRun(t *Template, s *expr.Scope) *run {
-	r := &run{base: s, opts: t.opts, out: &output{}, lenient: t.opts.Lenient || s.Lenient()}
+	r := &run{main: t, base: s, opts: t.opts, out: &output{}, lenient: t.opts.Lenient || s.Lenient()}
 	r.frame = &frame{scope: s.Tainted(&r.out.marks)}
 	return r
 }
@@ -301,6 +302,7 @@ func (r *run) result() (value.Value, error) {
 		return v, nil
 	}
 	if lit, ok := readLiteral(text); ok {
+		r.main.noteNumber(lit, o.marks, r.base)
 		return lit.Mark(o.marks), nil
 	}
 	return v, nil

@@ -140,13 +140,25 @@ func (t *Template) literal(v value.Value, s *expr.Scope) value.Value {
 		return v
 	}
 	if lit, ok := readLiteral(v.Str()); ok {
+		t.noteNumber(lit, v.Marks(), s)
 		return lit.Mark(v.Marks())
 	}
 	return v
 }
 
+// noteNumber tells linters of text that became a number, which is seldom meant
+// where a version or an identifier is put together.
+func (t *Template) noteNumber(lit value.Value, marks value.Marks, s *expr.Scope) {
+	if !lit.IsNumber() || marks != 0 || !s.Env.Options().Lint {
+		return
+	}
+	text, _ := value.Repr(lit)
+	s.Env.Warn(source.Warnf(t.at.TextSpan(0, len(t.text)), source.Suspicious, "the text of this template becomes the number %s", text).
+		WithHint(`"| string" keeps it a text`))
+}
+
 func (t *Template) lenient(s *expr.Scope) bool {
-	return t.opts.Lenient || s.Env.Options().Lenient
+	return t.opts.Lenient || s.Lenient()
 }
 
 // RenderText evaluates the template and writes its text. The marks are those of
