@@ -39,6 +39,24 @@ type Param struct {
 	Keywords bool // takes all further named arguments
 }
 
+// String writes the parameter as in a signature: name, name=default, *names or
+// **keywords.
+func (p Param) String() string {
+	switch {
+	case p.Variadic:
+		return "*" + p.Name
+	case p.Keywords:
+		return "**" + p.Name
+	case p.Required:
+		return p.Name
+	}
+	def, err := value.Repr(p.Default)
+	if err != nil {
+		def = "..."
+	}
+	return p.Name + "=" + def
+}
+
 func req(name string, t Type) Param { return Param{Name: name, Type: t, Required: true} }
 
 func opt(name string, t Type, def value.Value) Param { return Param{Name: name, Type: t, Default: def} }
