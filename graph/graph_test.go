@@ -17,7 +17,7 @@ type fixture struct {
 	warnings []*source.Diagnostic
 }
 
-func load(t testing.TB, text string, rule *Rule, o Options) *fixture {
+func load(t interface{ Helper() }, text string, rule *Rule, o Options) *fixture {
 	t.Helper()
 	f := &fixture{config: notation(text, rule)}
 	o.Rule, o.Loader = rule, f.config.files
