@@ -1,6 +1,9 @@
 package graph
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -167,7 +170,7 @@ func (e *Eval) reentered(i int, t Thunk) (value.Value, error) {
 	for _, r := range steps {
 		soft = soft && r.soft
 	}
-	d := source.Errorf(steps[0].at, source.Cycle, "%s needs its own value", steps[0].cell.Path())
+	d := source.Errorf(steps[0].at, source.Cycle, "%s needs its own value%s", steps[0].cell.Path(), chainOf(steps))
 	for j, r := range steps {
 		next := steps[(j+1)%len(steps)]
 		d.Note(r.at, "%s needs %s", r.cell.Path(), next.cell.Path())
@@ -184,3 +187,23 @@ func (e *Eval) reentered(i int, t Thunk) (value.Value, error) {
 	e.Warn(d)
 	return value.Null, nil
 }
+
+// chainOf names the steps of a cycle with their places, as far as a line holds.
+func chainOf(steps []run) string {
+	if len(steps) == 1 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(":")
+	for i, r := range steps {
+		if i == maxChain {
+			b.WriteString(" ...")
+			break
+		}
+		fmt.Fprintf(&b, " %s (%s) needs", r.cell.Path(), r.at)
+	}
+	fmt.Fprintf(&b, " %s", steps[0].cell.Path())
+	return b.String()
+}
+
+const maxChain = 6
