@@ -15,8 +15,9 @@ import (
 
 // The bounds of a glob.
 const (
-	globSteps        = 1_000_000 // directories and files looked at
-	globAlternatives = 1_000     // patterns that the braces of one stand for
+	globSteps        = 2_000_000 // names seen; looking at one counts as globLook
+	globLook         = 50
+	globAlternatives = 1_000 // patterns that the braces of one stand for
 )
 
 // Glob returns the absolute paths of the files below the roots that match a
@@ -62,7 +63,7 @@ func (f *Files) glob(pattern, dir, rest string) ([]string, error) {
 	case errors.Is(err, errOutside):
 		return nil, outside(pattern, filepath.Join(dir, "x"), err)
 	case errors.Is(err, errGlob):
-		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q looks at more than %d files", pattern, globSteps)
+		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q looks at too many files", pattern)
 	case err != nil && !missing(err):
 		return nil, accessError("search", f.Display(dir), err)
 	}
@@ -130,7 +131,7 @@ func (s *searched) Open(name string) (fs.File, error) {
 
 // Stat implements [fs.StatFS].
 func (s *searched) Stat(name string) (fs.FileInfo, error) {
-	if err := s.count(1); err != nil {
+	if err := s.count(globLook); err != nil {
 		return nil, err
 	}
 	info, err := fs.Stat(s.files, path.Join(s.dir, name))
@@ -140,7 +141,7 @@ func (s *searched) Stat(name string) (fs.FileInfo, error) {
 // ReadDir implements [fs.ReadDirFS].
 func (s *searched) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(s.files, path.Join(s.dir, name))
-	if counted := s.count(1 + len(list)); counted != nil {
+	if counted := s.count(globLook + len(list)); counted != nil {
 		return nil, counted
 	}
 	return list, absent(err)

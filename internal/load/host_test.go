@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/source"
@@ -179,6 +180,17 @@ func TestGlobRefusals(t *testing.T) {
 	}
 }
 
+func TestGlobEndsInLoops(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"file": ""}
+	for c := 'a'; c <= 'p'; c++ {
+		files[string(c)+" -> ."] = ""
+	}
+	h := load.New(load.Config{Dir: tree(t, files)}).Host("", "")
+	_, err := h.Glob(strings.Repeat("*/", 20)+"ghost", "")
+	wants(t, "links that loop", err, source.Limit, "too many")
+}
+
 func TestWriteFile(t *testing.T) {
 	dir := tree(t, map[string]string{"out/old": "old", "secret": "s", "out/link -> ../secret": "", "out/up -> ..": "", "out/d/": ""})
 	must(t, os.Chmod(filepath.Join(dir, "out/old"), 0o640))
@@ -309,6 +321,7 @@ func TestRun(t *testing.T) {
 }
 
 func TestRunTimeout(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no shell")
 	}
@@ -378,6 +391,21 @@ func ExampleFiles_Open() {
 	// Output:
 	// site.yaml <nil>
 	// /etc/passwd must not be read: it is outside of the roots (--root) [forbidden]
+}
+
+func FuzzText(f *testing.F) {
+	for _, text := range []string{"a: 1", "\xff", "\xff\xfea\x00", "\xfe\xff\xd8\x3d", "\xff\xfe\x00\x00a", "é\xc3"} {
+		f.Add(text)
+	}
+	path := filepath.Join(f.TempDir(), "f")
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := load.New(load.Config{Dir: filepath.Dir(path), Overlay: map[string]string{path: text}}).Open("f", "")
+		if err != nil {
+			wants(t, text, err, source.Syntax, "UTF-8")
+		} else if !utf8.ValidString(file.Text) || utf8.ValidString(text) && file.Text != text {
+			t.Errorf("the text of %q is %q", text, file.Text)
+		}
+	})
 }
 
 func FuzzOpen(f *testing.F) {
