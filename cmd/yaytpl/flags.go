@@ -172,13 +172,13 @@ func (f *projectFlags) limited(ctx context.Context, a *app) context.Context {
 		return ctx
 	}
 	timed, stop := context.WithTimeout(ctx, f.timeout.d)
-	context.AfterFunc(ctx, stop)
-	time.AfterFunc(f.timeout.d+grace, func() {
+	last := time.AfterFunc(f.timeout.d+grace, func() {
 		select {
 		case a.abandon <- timeoutError():
 		default: // somebody else was faster
 		}
 	})
+	a.atEnd(func() { stop(); last.Stop() })
 	return timed
 }
 

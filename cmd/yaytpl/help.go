@@ -73,7 +73,7 @@ func (a *app) writeHelp(c *cobra.Command) error {
 	if about == "" {
 		about = c.Short
 	}
-	fmt.Fprintf(&b, "Usage: yaytpl %s\n\n%s\n", c.Use, about)
+	fmt.Fprintf(&b, "Usage: yaytpl %s [FLAGS]\n\n%s\n", c.Use, about)
 	if c.Example != "" {
 		b.WriteString("\nExamples:\n" + c.Example + "\n")
 	}

@@ -17,7 +17,7 @@ type progress struct {
 	timer *time.Timer
 }
 
-// startProgress begins to tell about work, if anybody is watching. The run stops it.
+// startProgress begins to tell about work, if anybody is watching.
 func (a *app) startProgress(what string) {
 	if a.general.quiet || a.general.errors.is("json") || !a.isTerminal(a.err) {
 		return
@@ -25,6 +25,7 @@ func (a *app) startProgress(what string) {
 	p := &progress{app: a, what: what}
 	p.timer = time.AfterFunc(time.Second, p.tick)
 	a.progress = p
+	a.atEnd(p.stop)
 }
 
 func (p *progress) tick() {
@@ -53,9 +54,6 @@ func (p *progress) clear() {
 
 // stop ends the progress for good.
 func (p *progress) stop() {
-	if p == nil {
-		return
-	}
 	p.clear()
 	p.mu.Lock()
 	p.ended = true

@@ -39,6 +39,7 @@ type app struct {
 
 	mu       sync.Mutex // findings may come from an abandoned run
 	abandon  chan error // receives when the command is given up on
+	cleanup  []func()
 	progress *progress
 }
 
@@ -61,6 +62,9 @@ func run(ctx context.Context, args []string, s streams) int {
 		return a.afterInterrupt(done)
 	}
 }
+
+// atEnd has f called when the command is done.
+func (a *app) atEnd(f func()) { a.cleanup = append(a.cleanup, f) }
 
 func (a *app) afterInterrupt(done <-chan int) int {
 	select {
@@ -104,7 +108,9 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 		a.addCompletions(root)
 	}
 	err := root.ExecuteContext(ctx)
-	a.progress.stop()
+	for _, f := range a.cleanup {
+		f()
+	}
 	if failed := a.stdout.finish(); failed != nil {
 		return a.report(failed)
 	}
