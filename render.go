@@ -67,9 +67,14 @@ func (p *Project) renderAll(out *bytes.Buffer, docs []*Document, o RenderOptions
 			out.WriteString("---\n")
 		}
 		start := out.Len()
-		if err := d.render(out, o, len(docs) > 1); err != nil {
-			out.Truncate(start)
-			errs = append(errs, Findings(err)...)
+		err := d.render(out, o, len(docs) > 1)
+		if err == nil {
+			continue
+		}
+		errs = append(errs, Findings(err)...)
+		out.Truncate(start)
+		if o.Partial {
+			d.renderPart(out, o, len(docs) > 1)
 		}
 	}
 	if len(errs) > 0 {
@@ -83,27 +88,82 @@ func (d *Document) render(out *bytes.Buffer, o RenderOptions, several bool) erro
 	if err != nil {
 		return err
 	}
+	err = d.write(out, v, o, several)
+	if err == nil || errors.Is(err, source.ErrLimit) {
+		return err
+	}
+	// The encoder stops at the first failure; all of them are of interest.
+	if all := d.Force(v); all != nil {
+		return all
+	}
+	return d.located(err)
+}
+
+// renderPart writes what can be worked out.
+func (d *Document) renderPart(out *bytes.Buffer, o RenderOptions, several bool) {
+	v, err := d.result(o)
+	if err != nil {
+		return
+	}
+	start := out.Len()
+	if d.write(out, salvage(v, 0), o, several) != nil {
+		out.Truncate(start)
+	}
+}
+
+// salvage returns v without the entries and items that fail.
+func salvage(v value.Value, depth int) value.Value {
+	if depth > maxLintDepth {
+		return value.Null
+	}
+	switch v.Kind() {
+	case value.ListKind:
+		var items value.Slice
+		for i := range v.List().Len() {
+			if item, err := v.List().At(i); err == nil {
+				items = append(items, salvage(item, depth+1))
+			}
+		}
+		return value.FromList(items).Mark(v.Marks())
+	case value.MapKind:
+		m := value.NewMap(v.Map().Len())
+		for k := range v.Map().Keys() {
+			if item, ok, err := v.Map().Get(k); ok && err == nil {
+				m.Set(k, salvage(item, depth+1))
+			}
+		}
+		return value.FromMap(m).Mark(v.Marks())
+	}
+	return v
+}
+
+func (d *Document) write(out *bytes.Buffer, v value.Value, o RenderOptions, several bool) error {
 	if several && o.Form == "json" {
 		o.Compact = true // a document a line
 	}
 	if d.Empty() && (o.Form == "" || o.Form == "yaml") {
 		return nil
 	}
-	head, foot := d.comments()
 	e := o.encoding(d.project)
-	e.Head, e.Foot = head, foot
-	if err := o.write(out, v, e); err != nil {
-		// The encoder stops at the first failure; all of them are of interest.
-		var diag *source.Diagnostic
-		if errors.As(err, &diag) && (diag.Code == source.Limit || diag.Code == source.Timeout) {
-			return err
-		}
-		if all := d.Force(v); all != nil {
-			return all
-		}
+	e.Head, e.Foot = d.comments()
+	return o.write(out, v, e)
+}
+
+// located gives an error about a value that cannot be written the place of the
+// layer that set it.
+func (d *Document) located(err error) error {
+	var at *yaml.PathError
+	diag := source.AsDiagnostic(err, source.Span{}, source.Output)
+	if !diag.At.IsZero() || !errors.As(err, &at) {
 		return err
 	}
-	return nil
+	facts, ferr := d.running.Root().At(at.Path).Explain()
+	if ferr != nil || len(facts) == 0 {
+		return err
+	}
+	placed := *diag
+	placed.At, placed.Includes = facts[0].At, facts[0].Includes
+	return &placed
 }
 
 func (d *Document) result(o RenderOptions) (value.Value, error) {

@@ -24,6 +24,7 @@ func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	doc := &graph.Doc{File: f, Base: p.directory(f)}
 	opts := d.runtime.TemplateOptions(doc)
 	opts.File, opts.Name = true, f.Name
+	opts.Loader = d.runtime.LoaderIn(p.directory(f)) // includes are found beside the template
 	t, err := template.Parse(f.Text, expr.At(f.Span(0, len(f.Text))), opts)
 	if err != nil {
 		return err

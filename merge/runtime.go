@@ -79,13 +79,19 @@ func (rt *Runtime) TemplateOptions(doc *graph.Doc) template.Options {
 		NoLiteral: rt.Options.NoLiteral,
 		Cache:     &rt.cache,
 		MaxBytes:  rt.eval.Limits().Output,
-		Loader: func(name, _ string) (string, expr.Placer, error) {
-			f, err := rt.Host(rt.Dir, doc.Base).ReadFile(name, "")
-			if err != nil {
-				return "", nil, err
-			}
-			return f.Text, expr.At(f.Span(0, len(f.Text))), nil
-		},
+		Loader:    rt.LoaderIn(rt.Dir),
+	}
+}
+
+// LoaderIn returns a loader of template files whose names are relative to a
+// directory.
+func (rt *Runtime) LoaderIn(dir string) template.Loader {
+	return func(name, _ string) (string, expr.Placer, error) {
+		f, err := rt.Host(dir, dir).ReadFile(name, "")
+		if err != nil {
+			return "", nil, err
+		}
+		return f.Text, expr.At(f.Span(0, len(f.Text))), nil
 	}
 }
 

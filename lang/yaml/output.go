@@ -93,9 +93,17 @@ func (o *output) fail(code source.Code, format string, args ...any) {
 	d := source.Errorf(source.Span{}, code, format, args...)
 	if code != source.Limit && len(o.path) > 0 {
 		d.Message = o.path.String() + ": " + d.Message
+		d.Cause = &PathError{append(value.Path{}, o.path...)}
 	}
 	o.err = d
 }
+
+// A PathError is the cause of an error about one value that was to be written. It
+// lets those who know the document find the place in its source.
+type PathError struct{ Path value.Path }
+
+// Error returns the path.
+func (e *PathError) Error() string { return "at " + e.Path.String() }
 
 // enter goes to a child and reports whether it may be written; leave comes back.
 func (o *output) enter(k value.Key) bool {
