@@ -1,0 +1,68 @@
+package merge
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestParseKey(t *testing.T) {
+	for _, tt := range []struct {
+		key  string
+		want directive
+		ok   bool
+	}{
+		{"+include", directive{include: true}, true},
+		{"+include-one", directive{include: true}, true},
+		{"+include2", directive{include: true}, true},
+		{"+?include", directive{optional: true, include: true}, true},
+		{"+include*A", directive{include: true, anchor: "A"}, true},
+		{"+include/a/b", directive{include: true, path: []string{"a", "b"}}, true},
+		{"+*name", directive{anchor: "name"}, true},
+		{"+*name/a/0", directive{anchor: "name", path: []string{"a", "0"}}, true},
+		{"+*a.", directive{anchor: "a."}, true},
+		{"+?*name", directive{optional: true, anchor: "name"}, true},
+		{"+.", directive{dots: 1}, true},
+		{"+./k", directive{dots: 1, path: []string{"k"}}, true},
+		{"+../k", directive{dots: 2, path: []string{"k"}}, true},
+		{"+?.../k", directive{optional: true, dots: 3, path: []string{"k"}}, true},
+		{"+/a~1b/c~0d", directive{path: []string{"a/b", "c~d"}}, true},
+		{"+/~01", directive{path: []string{"~1"}}, true},
+		{"+/", directive{path: []string{""}}, true},
+		{"+?", directive{optional: true}, true},
+		{"+", directive{}, false},
+		{"+word", directive{}, false},
+		{"+.word", directive{}, false},
+		{"+1", directive{}, false},
+		{"+%", directive{}, false},
+		{"+&", directive{}, false},
+		{"+*", directive{}, false},
+		{"+* x", directive{}, false},
+		{"+includefoo bar", directive{}, false},
+		{"+include.x", directive{}, false},
+		{"+word/a", directive{}, false},
+		{"include", directive{}, false},
+		{"a+b", directive{}, false},
+		{"", directive{}, false},
+	} {
+		got, ok, _, err := parseKey(tt.key)
+		if err != nil || ok != tt.ok || !same(got, tt.want) {
+			t.Errorf("parseKey(%q) = %+v, %v, %v; want %+v, %v", tt.key, got, ok, err, tt.want, tt.ok)
+		}
+	}
+}
+
+func same(a, b directive) bool {
+	return a.optional == b.optional && a.include == b.include && a.anchor == b.anchor && a.dots == b.dots && slices.Equal(a.path, b.path)
+}
+
+func TestBadPointer(t *testing.T) {
+	for key, offset := range map[string]int{"+/a~": 3, "+/a~2b": 3, "+*x/~": 4, "+include/~x": 9} {
+		_, ok, at, err := parseKey(key)
+		if err == nil || !ok || at != offset {
+			t.Errorf("parseKey(%q) = %v, at %d, %v; want an error at %d", key, ok, at, err, offset)
+		}
+	}
+	if _, ok, _, err := parseKey("+word~"); ok || err != nil {
+		t.Errorf("parseKey of an ordinary key = %v, %v; want no directive and no error", ok, err)
+	}
+}
