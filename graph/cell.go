@@ -25,6 +25,7 @@ type Cell struct {
 	found    []resolved          // what references and guards on this cell came to
 
 	foundIndex map[foundKey]int // only past smallMap found
+	splices    map[foundKey]*Cell
 
 	thunk    Thunk // of a map that is an expression object
 	hasThunk bool

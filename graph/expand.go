@@ -175,8 +175,12 @@ func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 	}
 	defer e.Leave()
 	var target *layer
-	provisional, err := e.hide(&hidden{node: ref, cell: c}, func() (err error) {
+	h := &hidden{node: ref, cell: c}
+	provisional, err := e.hide(h, func() (err error) {
 		target, err = c.find(l, ref)
+		if h.met && errors.Is(err, source.ErrMissing) && c.vanishes(ref) {
+			return c.recursive(l, ref, nil)
+		}
 		return err
 	})
 	if len(e.hidden) == 0 && len(e.tentative) > 0 && !e.settling && err == nil {
@@ -254,6 +258,39 @@ func (c *Cell) target(l *layer, ref *Ref, at *Cell) (*layer, error) {
 		return rawLayer(t), nil
 	}
 	return t, nil
+}
+
+// vanishes reports whether the target of a pointer, which was not found, lies on a
+// place that is nothing only as long as ref is hidden.
+func (c *Cell) vanishes(ref *Ref) bool {
+	at := c.eval.root
+	switch ref.From {
+	case FromAnchor, FromFile:
+		return false
+	case FromHere:
+		at = c
+		for range ref.Up {
+			if at = at.up; at == nil {
+				return false
+			}
+		}
+	}
+	for _, seg := range ref.Path {
+		next, err := at.step(seg)
+		if err != nil {
+			return false
+		}
+		if next == nil {
+			l, err := at.kid(value.K(seg), false).layers()
+			if err != nil || l == nil {
+				return false
+			}
+			_, deleted := l.node.(*Delete)
+			return !deleted
+		}
+		at = next
+	}
+	return false
 }
 
 func missing(l *layer, ref *Ref) *source.Diagnostic {

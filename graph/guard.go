@@ -20,22 +20,30 @@ type guardAt struct {
 // anybody may rely on the choice.
 type choice struct {
 	layer *layer
-	node  Node
+	on    value.Value // what the condition came to
+	node  Node        // what it picked
 	reads []read
 	err   error
 }
 
-// A read is a value that a guard saw provisionally.
+// A read is what a guard saw provisionally: the value of a cell, or only which keys
+// or how many items it has.
 type read struct {
-	cell *Cell
+	looked
 	seen assumed
+}
+
+type looked struct {
+	cell *Cell
+	keys bool // at the keys of a map, the length of a list
 }
 
 // An assumed is the value that a cell is taken to have.
 type assumed struct {
-	val value.Value
-	ok  bool
-	err error // it cannot be had
+	val  value.Value
+	lazy bool // val only tells the kind: what was seen of the contents are reads of its own
+	ok   bool
+	err  error // it cannot be had
 }
 
 // decide returns the node that a guard contributes on c, nil for none.
@@ -86,33 +94,103 @@ func stops(err error) bool {
 // choose asks a guard with the guard itself hidden.
 func (c *Cell) choose(l *layer, g *Guard) *choice {
 	h := &hidden{node: g, cell: c, guard: true}
-	var n Node
-	_, err := c.eval.hide(h, func() error {
-		p := &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: g.At, Inside: true}
-		v, err := c.run(g.On, p)
-		if err == nil {
-			n, err = g.Pick(p, v)
-		}
+	ch := &choice{layer: l}
+	_, ch.err = c.eval.hide(h, func() (err error) {
+		ch.on, ch.node, err = c.ask(l, g)
 		return err
 	})
-	return &choice{layer: l, node: n, reads: h.reads, err: err}
+	ch.reads = h.reads
+	return ch
+}
+
+func (c *Cell) ask(l *layer, g *Guard) (value.Value, Node, error) {
+	p := &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: g.At, Inside: true}
+	v, err := c.run(g.On, p)
+	if err != nil {
+		return v, nil, err
+	}
+	n, err := g.Pick(p, v)
+	return v, n, err
+}
+
+// stands reports whether a guard that saw something else than what is there now
+// would pick the same again. Then only its reads have to be brought up to date.
+func (at guardAt) stands(ch *choice) bool {
+	v, n, err := at.cell.ask(ch.layer, at.guard)
+	if err != nil || ch.err != nil {
+		return false
+	}
+	if n != ch.node && !sameName(v, n, ch) {
+		return false
+	}
+	for i := range ch.reads {
+		r := &ch.reads[i]
+		v, ok, err := r.look()
+		if err != nil {
+			return false
+		}
+		r.seen = at.cell.eval.snapshot(v, ok)
+	}
+	return true
+}
+
+// sameName reports whether a guard that makes a node for a name, as an include does,
+// would make the same node.
+func sameName(v value.Value, n Node, ch *choice) bool {
+	if n == nil || ch.node == nil || !v.IsScalar() || !ch.on.IsScalar() {
+		return false
+	}
+	eq, err := value.Equal(v, ch.on)
+	return eq && err == nil
 }
 
 // saw records that the guard being decided read a value that may yet change.
-func (e *Eval) saw(c *Cell, v value.Value, ok bool) {
+func (e *Eval) saw(at looked, v value.Value, ok bool) {
 	for i := len(e.hidden) - 1; i >= 0; i-- {
 		if h := e.hidden[i]; h.guard {
-			h.reads = append(h.reads, read{c, e.snapshot(v, ok)})
+			h.reads = append(h.reads, read{at, e.snapshot(v, ok)})
 			return
 		}
 	}
 }
 
-// snapshot takes a value as it is now: lists and maps are looked at again later,
-// when other layers may be hidden.
+// look looks again.
+func (at looked) look() (value.Value, bool, error) {
+	if at.keys {
+		return at.cell.outline()
+	}
+	return at.cell.compute()
+}
+
+// outline returns the keys of a map or the length of a list, as data.
+func (c *Cell) outline() (value.Value, bool, error) {
+	f, err := c.fold()
+	if err != nil {
+		return value.Null, false, err
+	}
+	if f.kind == listShape {
+		return value.Int(int64(len(f.items))), true, nil
+	}
+	keys, err := c.keys()
+	return keyList(keys), err == nil, err
+}
+
+func keyList(keys []value.Key) value.Value {
+	s := make(value.Slice, len(keys))
+	for i, k := range keys {
+		s[i] = k.Value()
+	}
+	return value.FromList(s)
+}
+
+// snapshot takes a value as it is now. Of a place that is a map or list nothing but
+// that: it may well change where nobody looked.
 func (e *Eval) snapshot(v value.Value, ok bool) assumed {
 	if !ok {
 		return assumed{}
+	}
+	if CellOf(v) != nil {
+		return assumed{val: v, lazy: true, ok: true}
 	}
 	plain, err := value.Plain(v)
 	if err != nil {
@@ -137,6 +215,9 @@ func (e *Eval) settle() error {
 			return nil
 		}
 		old := e.choices[*bad]
+		if bad.stands(old) {
+			continue
+		}
 		delete(e.choices, *bad)
 		ch := bad.cell.choose(old.layer, bad.guard)
 		if ch.err != nil && stops(ch.err) {
@@ -153,7 +234,7 @@ func (e *Eval) settle() error {
 func (e *Eval) commit() {
 	for _, at := range e.tentative {
 		for _, r := range e.choices[at].reads {
-			if r.cell.state == unknown {
+			if r.cell.state == unknown && !r.keys && !r.seen.lazy {
 				r.cell.val, r.cell.ok, r.cell.state = r.seen.val, r.seen.ok, done
 			}
 		}
@@ -177,21 +258,23 @@ func (e *Eval) unconfirmed() (*guardAt, read, assumed, error) {
 	defer clear(e.assume)
 	for _, at := range e.tentative {
 		for _, r := range e.choices[at].reads {
-			e.assume[r.cell] = r.seen
+			if !r.keys && !r.seen.lazy {
+				e.assume[r.cell] = r.seen
+			}
 		}
 	}
-	checked := map[*Cell]assumed{}
+	checked := map[looked]assumed{}
 	for _, at := range e.tentative {
 		for _, r := range e.choices[at].reads {
-			now, ok := checked[r.cell]
+			now, ok := checked[r.looked]
 			if !ok {
-				v, here, err := r.cell.compute()
+				v, here, err := r.look()
 				if err != nil && stops(err) {
 					return nil, r, now, err
 				}
 				now = e.snapshot(v, here)
 				now.err = err
-				checked[r.cell] = now
+				checked[r.looked] = now
 			}
 			if !now.equal(r.seen) {
 				bad := at
@@ -206,6 +289,9 @@ func (a assumed) equal(b assumed) bool {
 	if a.ok != b.ok || (a.err == nil) != (b.err == nil) {
 		return false
 	}
+	if a.lazy || b.lazy {
+		return a.lazy && b.lazy && a.val.Kind() == b.val.Kind()
+	}
 	eq, err := value.Equal(a.val, b.val)
 	return eq && err == nil
 }
@@ -215,7 +301,7 @@ func sameReads(a, b []read) bool {
 		return false
 	}
 	for i := range a {
-		if a[i].cell != b[i].cell || !a[i].seen.equal(b[i].seen) {
+		if a[i].looked != b[i].looked || !a[i].seen.equal(b[i].seen) {
 			return false
 		}
 	}
@@ -240,6 +326,9 @@ func (a assumed) text() string {
 		return "an error"
 	case !a.ok:
 		return "missing"
+	}
+	if a.lazy {
+		return value.Article(a.val.Kind())
 	}
 	if a.val.Marks() != 0 {
 		return "*****"

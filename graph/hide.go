@@ -6,6 +6,7 @@ type hidden struct {
 	node  Node
 	cell  *Cell
 	guard bool
+	met   bool
 	reads []read // what a guard saw that may yet change
 }
 
@@ -29,6 +30,7 @@ func (e *Eval) provisionally(f func() error) (bool, error) {
 func (e *Eval) meets(n Node, c *Cell) bool {
 	i, hidden := e.hiddenAt[hiddenKey{n, c}]
 	if hidden {
+		e.hidden[i].met = true
 		e.low = min(e.low, i)
 	}
 	return hidden

@@ -57,7 +57,7 @@ func (c *Cell) itemsOf(l *layer, nodes []Node, notes []*value.Annotation) ([]ite
 // splice returns the items of the list that l comes to; l itself if that is no
 // list; nothing if that is nothing.
 func (c *Cell) splice(l *layer, index int, note *value.Annotation) ([]item, error) {
-	place := c.itemCell(index, l)
+	place := c.spliceCell(index, l)
 	x, err := place.expand(l)
 	if x == nil || err != nil {
 		return nil, err
@@ -77,6 +77,21 @@ func (c *Cell) splice(l *layer, index int, note *value.Annotation) ([]item, erro
 // itemCell is a cell for an item whose final index is not known yet.
 func (c *Cell) itemCell(index int, l *layer) *Cell {
 	return &Cell{eval: c.eval, up: c, key: value.Index(index), item: true, layer: l, hasLayer: true}
+}
+
+// spliceCell is the cell that the list of a splice is worked out on: the same one
+// however often, so that a list that holds itself is noticed.
+func (c *Cell) spliceCell(index int, l *layer) *Cell {
+	key := foundKey{l.node, l.frame}
+	place := c.splices[key]
+	if place == nil {
+		if c.splices == nil {
+			c.splices = map[foundKey]*Cell{}
+		}
+		place = c.itemCell(index, l)
+		c.splices[key] = place
+	}
+	return place
 }
 
 func (c *Cell) each(l *layer, n *Each) ([]item, error) {

@@ -372,6 +372,7 @@ func (p *reader) ref() *Ref {
 		if strings.HasPrefix(p.tok, "/") {
 			where = p.next()
 		}
+		p.doc.Includes = append(p.doc.Includes, r)
 	case where[0] == '*':
 		r.From = FromAnchor
 		r.Anchor, where, _ = strings.Cut(where[1:], "/")

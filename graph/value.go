@@ -52,7 +52,7 @@ func (c *Cell) Value() (value.Value, bool, error) {
 	case !provisional && !sawNull:
 		c.val, c.ok, c.err, c.state = v, ok, err, done
 	case provisional && err == nil:
-		e.saw(c, v, ok)
+		e.saw(looked{cell: c}, v, ok)
 	}
 	return v, ok, err
 }

@@ -59,6 +59,9 @@ func (c *Cell) keys() ([]value.Key, error) {
 	if err == nil && !provisional {
 		f.keys, f.hasKeys = keys, true
 	}
+	if err == nil && provisional {
+		c.eval.saw(looked{c, true}, keyList(keys), true)
+	}
 	return keys, err
 }
 
@@ -289,11 +292,18 @@ func (m *mapView) Document() value.Value {
 
 // Len returns the number of items.
 func (l *listView) Len() int {
-	f, err := l.cell().fold()
-	if err != nil || f.kind != listShape {
-		return 0
+	c, n := l.cell(), 0
+	provisional, err := c.eval.provisionally(func() error {
+		f, err := c.fold()
+		if err == nil && f.kind == listShape {
+			n = len(f.items)
+		}
+		return err
+	})
+	if err == nil && provisional {
+		c.eval.saw(looked{c, true}, value.Int(int64(n)), true)
 	}
-	return len(f.items)
+	return n
 }
 
 // At returns item i.

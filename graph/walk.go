@@ -146,16 +146,18 @@ func (w *walk) underGroup(l *layer) (*layer, effect, error) {
 	w.rule = l.rule
 	defer func() { w.rule = outer }()
 	var got []*layer
-	oldest := false // whether the only one found is from the oldest member
+	oldest := false // whether the last one found is from the oldest map
 	whole := nothing
-	for i, m := range l.members {
+	for _, m := range l.members {
 		f, eff, err := w.under(m)
 		if err != nil {
 			return nil, nothing, err
 		}
 		if f != nil {
 			got = append(got, f)
-			oldest = i == len(l.members)-1
+			oldest = true
+		} else if eff == joins {
+			oldest = false
 		}
 		if whole == nothing && eff != deletes {
 			whole = eff
