@@ -181,9 +181,20 @@ func (t *Template) RenderText(s *expr.Scope, w io.Writer) (value.Marks, error) {
 func (t *Template) explain(err error) error {
 	whole := t.at.TextSpan(0, len(t.text))
 	d := source.AsDiagnostic(placed(err, whole), whole, source.BadValue)
-	if d.Code != source.Syntax && d.Code != source.Undefined || !looksLikeGoTemplate(t.text) {
-		return d
-	}
 	explained := *d
-	return explained.WithHint(`this looks like a template for another tool; add "# yaytpl: templates=off" to the file's first comment, or quote it with {q: ...}`)
+	switch {
+	case d.Code != source.Syntax && d.Code != source.Undefined:
+		return d
+	case looksLikeGoTemplate(t.text):
+		return explained.WithHint(`this looks like a template for another tool; add "# yaytpl: templates=off" to the file's first comment, or quote it with {q: ...}`)
+	case d.Hint == "" && !t.opts.File && inDocument(whole) && inDocument(d.At):
+		return explained.WithHint(`if the template is for another tool, add "# yaytpl: templates=off" to the file's first comment`)
+	}
+	return d
+}
+
+// inDocument reports whether a span lies in a file that can say something about
+// itself; a query cannot.
+func inDocument(at source.Span) bool {
+	return at.File != nil && (at.File.Path != "" || at.File.Name == "-")
 }

@@ -146,18 +146,32 @@ func emptyText(v value.Value) string {
 // it belongs to, negative for the root.
 func (e *encoder) scalar(v value.Value, col int, comment string) {
 	if s := v.Source(); s != nil && s.Tag != "" && s.Tag != "!!binary" && !e.DropTags {
-		e.write(s.Tag + " ")
+		if e.write(s.Tag); tagOnly(v) {
+			e.write(comment)
+			return
+		}
+		e.write(" ")
 	}
 	if !v.Is(value.StringKind) {
 		e.write(spelling(v) + comment)
 		return
 	}
 	text := v.Str()
+	if isBinary(v) {
+		e.write(stringText(v, false) + comment)
+		return
+	}
 	if literalFits(text) && (col >= 0 || !startsBlank(text)) {
 		e.literal(text, col, comment)
 		return
 	}
 	e.write(stringText(v, false) + comment)
+}
+
+// tagOnly reports whether a tagged scalar was written as its tag alone, as in
+// "command: !reset". Tools tell that from the tag of an empty text.
+func tagOnly(v value.Value) bool {
+	return v.Is(value.StringKind) && v.Str() == "" && v.Source().Plain
 }
 
 // longKey is up to how long a key may be before its colon: YAML looks ahead no

@@ -144,15 +144,16 @@ func (e *jsonEncoder) newLine() {
 }
 
 func (e *jsonEncoder) number(v value.Value) {
+	text := spelling(v)
+	if text != canonical(v) && json.Valid([]byte(text)) {
+		e.write(text) // also a number that is too large for a float, such as 1e999
+		return
+	}
 	if f := v.Float(); v.Is(value.FloatKind) && (math.IsInf(f, 0) || math.IsNaN(f)) {
 		e.fail(source.Output, "%s has no spelling in JSON", canonical(v))
 		return
 	}
-	text := spelling(v)
-	if text != canonical(v) && !json.Valid([]byte(text)) {
-		text = canonical(v)
-	}
-	e.write(text)
+	e.write(canonical(v))
 }
 
 func (e *jsonEncoder) text(s string) {

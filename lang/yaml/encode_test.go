@@ -42,6 +42,8 @@ func TestEncodeParsed(t *testing.T) {
 		{"long flow style becomes block style", "a: [" + strings.Repeat("abcdefghi, ", 9) + "z]\n", "a:\n" + strings.Repeat("  - abcdefghi\n", 9) + "  - z\n"},
 		{"tags", "a: !Ref b\nc: !Sub {d: e}\nf: !List\n  - g\n", ""},
 		{"binary", "a: !!binary /w==\n", "a: !!binary \"/w==\"\n"},
+		{"binary that is text", "a: !!binary aGkKCg==\n", "a: !!binary \"aGkKCg==\"\n"},
+		{"a tag alone is not an empty text", "a: !reset\nb: !reset \"\"\nc:\n  - !reset\nd: [!reset , !reset \"\"]\n", ""},
 		{"templates are quoted", "a: {{ x }}\n", "a: \"{{ x }}\"\n"},
 		{"aliases are written out", "a: &x [1]\nb: *x\n", "a: [1]\nb: [1]\n"},
 		{"comments", "# head\na: 1 # line\n# foot\n\n# of b\nb: # behind\n  # of c\n  c: 1\n  d: | # text\n    x\ne:\n  # of f\n  - f # f\n  # g\n  - g\n", ""},
@@ -77,6 +79,13 @@ func TestEncodeOptions(t *testing.T) {
 		if got := encode(t, yaml.Encode, tt.v, tt.opts); got != tt.want {
 			t.Errorf("%s: Encode = %q, want %q", tt.rule, got, tt.want)
 		}
+	}
+}
+
+func TestEncodeJSONKeepsNumbersBeyondFloats(t *testing.T) {
+	const text = "[1e999,-1e-999,123456789012345678901234567890]\n"
+	if got := encode(t, yaml.EncodeJSON, mustValue(t, text), yaml.EncodeOptions{Compact: true}); got != text {
+		t.Errorf("EncodeJSON(%s) = %s", text, got)
 	}
 }
 

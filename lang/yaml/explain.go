@@ -95,8 +95,12 @@ func noAnchor(at source.Span, name string) *source.Diagnostic {
 		WithHint("quote the text if it is not an alias")
 }
 
-// templateHint advises to quote a template if there is one on a line at fault.
+// templateHint advises what to do if there is a template on a line at fault, or if
+// lines of statements tell that the whole text is a template.
 func templateHint(f *source.File, at, line int) string {
+	if hasStatementLine(f.Text) {
+		return "the file looks like a template that makes YAML: its own tool must render it first"
+	}
 	own, _ := f.Position(at)
 	for _, n := range []int{own, line, line + 1} {
 		if text := f.Line(n); strings.Contains(text, "{{") || strings.Contains(text, "{%") {
@@ -104,6 +108,13 @@ func templateHint(f *source.File, at, line int) string {
 		}
 	}
 	return ""
+}
+
+// hasStatementLine reports whether a line is a statement of a template: of Helm and
+// other Go programs, or of Jinja.
+func hasStatementLine(text string) bool {
+	const words = `if|else|end|range|with|define|include|template|block`
+	return regexp.MustCompile(`(?m)^[ \t]*(\{%|\{\{-?[ \t]*((` + words + `)\b|/\*|\$\w+ *:?=))`).MatchString(text)
 }
 
 func contentOfLine(f *source.File, line int) (start, end int) {

@@ -54,7 +54,9 @@ func (f *flowWriter) value(v value.Value) {
 
 func (f *flowWriter) scalar(v value.Value) {
 	if s := v.Source(); s != nil && s.Tag != "" && s.Tag != "!!binary" && !f.DropTags {
-		f.b.WriteString(s.Tag + " ")
+		if f.b.WriteString(s.Tag + " "); tagOnly(v) {
+			return
+		}
 	}
 	if !v.Is(value.StringKind) {
 		f.b.WriteString(spelling(v))

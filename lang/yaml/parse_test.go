@@ -117,6 +117,8 @@ func TestParseErrors(t *testing.T) {
 		{"control character", "a: \x01", "1:4: the control character U+0001 is not allowed [syntax]", "escape"},
 		{"not UTF-8", "a: \xff", "1:4: the text is not UTF-8: byte 0xff [syntax]", ""},
 		{"open template", "a: {{ x", `1:5: the "{" is never closed [syntax]`, "quote the template"},
+		{"statement of a Go template", "{{- if .x }}\na: {{ .y }}-z\n{{- end }}\n", "2:1: a key in the middle of a text [syntax]", "its own tool must render it"},
+		{"statement of Jinja", "a: 1\n{% if x %}\nb: 2\n{% endif %}\n", `2:1: a ":" is missing after this key [syntax]`, "its own tool must render it"},
 		{"list as a key", "? [a]\n: b", "1:3: a list cannot be a key [bad-key]", ""},
 		{"map as a key", "{a: 1}: b", "1:1: a map cannot be a key [bad-key]", ""},
 		{"duplicate key", "a: 1\nb: 2\na: 3", `3:1: duplicate key "a"; first at t.yaml:1:1 [duplicate-key]`, ""},

@@ -13,7 +13,7 @@ import (
 // text or the source wrote it so, else quoted.
 func stringText(v value.Value, flow bool) string {
 	s := v.Str()
-	if !utf8.ValidString(s) {
+	if !utf8.ValidString(s) || isBinary(v) {
 		return `!!binary "` + base64.StdEncoding.EncodeToString([]byte(s)) + `"`
 	}
 	if src := v.Source(); src != nil && src.Plain && keepsPlain(s, src.Tag) && (!flow || flowPlain(s)) {
@@ -23,6 +23,13 @@ func stringText(v value.Value, flow bool) string {
 		return s
 	}
 	return quote(s)
+}
+
+// isBinary reports whether the source gives a text as !!binary. It stays that, or
+// readers that have a type for bytes would get another one.
+func isBinary(v value.Value) bool {
+	s := v.Source()
+	return s != nil && s.Tag == "!!binary"
 }
 
 // keepsPlain reports whether a text that the source wrote plain is read back as
