@@ -22,6 +22,7 @@ import (
 	"context"
 	"io"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -38,6 +39,10 @@ type Options struct {
 	Lang    string   // language of the files; "" tells by name
 	Search  []string // directories to look for includes in
 	Roots   []string // files are read below these only; nil is the default
+
+	// Templates are the text templates that [Document.Template] will be asked for.
+	// The default roots follow from them as they do from the files.
+	Templates []string
 
 	Repositories map[string]string // named roots for includes: name to directory
 
@@ -113,7 +118,7 @@ func (p *Project) Only(i int) (*Document, error) {
 func (p *Project) loadConfig(files []string) load.Config {
 	o := p.opts
 	return load.Config{
-		Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: append(append([]string{}, files...), o.Values...),
+		Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(files, o.Values, o.Templates),
 		AllowURL: o.AllowURL, AllowExec: o.AllowExec, AllowWrite: o.AllowWrite, AllowEnv: o.AllowEnv, NoEnv: o.NoEnv,
 		Repositories: o.Repositories, MaxFiles: o.Limits.WithDefaults().Files, MaxBytes: o.Limits.WithDefaults().Bytes,
 		Context: p.ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
@@ -73,9 +74,9 @@ func statusOf(findings []*source.Diagnostic) int {
 	return exitInput
 }
 
-// show writes one finding to standard error: warnings unless -q, remarks with -v.
+// show writes one finding to standard error; -q leaves errors only.
 func (a *app) show(d *source.Diagnostic) {
-	if d.Severity != source.Error && a.general.quiet || d.Severity == source.Info && !a.general.tellsInfo() {
+	if d.Severity != source.Error && a.general.quiet {
 		return
 	}
 	a.mu.Lock()
@@ -93,4 +94,14 @@ func (a *app) show(d *source.Diagnostic) {
 // usageErrorf makes a finding about the command line.
 func usageErrorf(format string, args ...any) *source.Diagnostic {
 	return source.Errorf(source.Span{}, source.Usage, format, args...)
+}
+
+// tellTime says how long the run took, with -v.
+func (a *app) tellTime() {
+	if !a.general.verbose {
+		return
+	}
+	d := source.Errorf(source.Span{}, "", "this took %s", time.Since(a.began).Round(time.Millisecond))
+	d.Severity = source.Info
+	a.show(d)
 }

@@ -29,17 +29,14 @@ type generalFlags struct {
 	color   choice
 	quiet   bool
 	verbose bool
-	trace   bool // --trace of the project: its remarks are wanted
 }
-
-func (g *generalFlags) tellsInfo() bool { return g.verbose || g.trace }
 
 func (g *generalFlags) group() flagGroup {
 	fg := newFlagGroup("Messages")
 	fg.set.Var(&g.errors, "errors", "form of findings on standard error")
 	fg.set.Var(&g.color, "color", "colours")
-	fg.set.BoolVarP(&g.quiet, "quiet", "q", false, "no warnings, no summary")
-	fg.set.BoolVarP(&g.verbose, "verbose", "v", false, "remarks too")
+	fg.set.BoolVarP(&g.quiet, "quiet", "q", false, "errors only: no warnings, remarks, summary, progress")
+	fg.set.BoolVarP(&g.verbose, "verbose", "v", false, "how long it took")
 	fg.set.BoolP("help", "h", false, "this help")
 	return fg
 }
@@ -151,7 +148,6 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	o.Limits.Steps, o.Limits.Depth, o.Limits.Files = f.steps.n, f.depth.n, f.files.n
 	o.Limits.Bytes, o.Limits.Output = f.bytes.n, f.bytes.n
 	o.Dir, o.Stdin, o.Getenv, o.Environ, o.Warn = a.dir, a.in, a.getenv, a.environ, a.show
-	a.general.trace = o.Trace
 	return o, nil
 }
 

@@ -111,6 +111,7 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	for _, f := range a.cleanup {
 		f()
 	}
+	a.tellTime()
 	if failed := a.stdout.finish(); failed != nil {
 		return a.report(failed)
 	}

@@ -23,6 +23,7 @@ finished document that the --data files come to; later ones are layers over earl
 				return err
 			}
 			a.startProgress("rendering")
+			project.options.Templates = args
 			p, err := project.open(c.Context(), a, data...)
 			if err != nil {
 				return err
