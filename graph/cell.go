@@ -29,6 +29,7 @@ type Cell struct {
 
 	thunk    Thunk // of a map that is an expression object
 	hasThunk bool
+	cyclic   bool // it was null to itself at some point: see shaded
 	state    cellState
 	val      value.Value
 	ok       bool

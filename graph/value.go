@@ -29,7 +29,7 @@ func (c *Cell) Value() (value.Value, bool, error) {
 	if e.OnRead != nil && len(e.running) > 0 {
 		e.OnRead(e.running[len(e.running)-1].cell, c)
 	}
-	if c.state == done {
+	if c.state == done && !c.shaded() {
 		return c.val, c.ok, c.err
 	}
 	if a, ok := e.assume[c]; ok {
@@ -55,6 +55,21 @@ func (c *Cell) Value() (value.Value, bool, error) {
 		e.saw(looked{cell: c}, v, ok)
 	}
 	return v, ok, err
+}
+
+// shaded reports whether the value of c is another than the one remembered as long
+// as what asks for it is computed: both lie on soft cycles, and to c the asker is
+// null. So every cell has the value that it has when it is asked first.
+func (c *Cell) shaded() bool {
+	if !c.cyclic {
+		return false
+	}
+	for _, r := range c.eval.running {
+		if r.cell.cyclic {
+			return true
+		}
+	}
+	return false
 }
 
 // compute works out the value of c from its layers.
@@ -182,6 +197,9 @@ func (e *Eval) reentered(i int, t Thunk) (value.Value, error) {
 		return value.Null, d
 	}
 	e.lowRun = min(e.lowRun, i)
+	for _, r := range steps {
+		r.cell.cyclic = true
+	}
 	d.Severity = source.Warning
 	d.Message += ", which is null there"
 	e.Warn(d)
