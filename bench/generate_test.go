@@ -1,0 +1,75 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestGenerate checks that rows can make their inputs, the same ones each time.
+func TestGenerate(t *testing.T) {
+	for _, r := range rows() {
+		t.Run(r.name, func(t *testing.T) {
+			a, b := generated(t, r), generated(t, r)
+			if len(a) == 0 || len(a) != len(b) {
+				t.Fatalf("%d files, then %d", len(a), len(b))
+			}
+			for name, text := range a {
+				if b[name] != text {
+					t.Errorf("%s is not the same twice", name)
+				}
+			}
+		})
+	}
+}
+
+func generated(t *testing.T, r row) map[string]string {
+	dir := t.TempDir()
+	jobs, err := r.generate(dir, min(r.sizes[0], 20))
+	if err != nil || len(jobs) == 0 || jobs[0].tool != oursName {
+		t.Fatalf("jobs %v, error %v", jobs, err)
+	}
+	files := map[string]string{}
+	err = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		files[rel] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestDifference(t *testing.T) {
+	tests := []struct {
+		name, a, b string
+		equal      bool
+	}{
+		{"order of keys", `{"a": 1, "b": [true, null]}`, "b: [true, null]\na: 1\n", true},
+		{"spelling of numbers", `[1.0, 100]`, "[1, 1e2]", true},
+		{"text and number", `{"a": "1"}`, "a: 1", false},
+		{"a key more", `{"a": 1}`, "{a: 1, b: 2}", false},
+		{"order of items", `[1, 2]`, "[2, 1]", false},
+		{"null and nothing", `{"a": null}`, "{}", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := decode([]byte(tt.a), jsonForm)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := decode([]byte(tt.b), yamlForm)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := difference("", a, b) == nil; got != tt.equal {
+				t.Errorf("equal: %v", got)
+			}
+		})
+	}
+}

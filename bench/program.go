@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+)
+
+const oursName = "yaytpl"
+
+// A program is one that is installed.
+type program struct {
+	path    string
+	version string
+}
+
+// A peer is a program that does comparable work: how to ask for its version, and
+// words of the answer that tell it from others of the same name.
+type peer struct {
+	name  string
+	ask   []string
+	words string
+}
+
+func peers() []peer {
+	return []peer{
+		{"yq", []string{"--version"}, "mikefarah"},
+		{"jq", []string{"--version"}, "jq-"},
+		{"jsonnet", []string{"--version"}, "go-jsonnet"},
+		{"cue", []string{"version"}, "cue version"},
+		{"ytt", []string{"version"}, "ytt"},
+		{"spruce", []string{"--version"}, "spruce"},
+	}
+}
+
+// findPrograms returns what can be measured, by name: ours and the peers on PATH.
+func findPrograms(s settings) map[string]program {
+	found := map[string]program{oursName: {s.ours, "this checkout"}}
+	for _, p := range peers() {
+		if !chosen(s.tools, p.name) {
+			continue
+		}
+		path, err := exec.LookPath(p.name)
+		if err != nil {
+			continue
+		}
+		answer, err := exec.Command(path, p.ask...).CombinedOutput()
+		if err == nil && strings.Contains(string(answer), p.words) {
+			found[p.name] = program{path, versionIn(string(answer))}
+		}
+	}
+	return found
+}
+
+// versionIn returns the first word of an answer that looks like a version.
+func versionIn(answer string) string {
+	for _, word := range strings.Fields(answer) {
+		word = strings.TrimPrefix(strings.TrimPrefix(word, "jq-"), "v")
+		if len(word) > 2 && word[0] >= '0' && word[0] <= '9' && strings.Contains(word, ".") {
+			return word
+		}
+	}
+	return firstLine(answer)
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// table writes the results as Markdown.
+func table(s settings, programs map[string]program, results []rowResult) string {
+	var b strings.Builder
+	b.WriteString("# Results\n\nWritten by `go run ./bench`. What the rows are: [README.md](README.md).\n\n")
+	fmt.Fprintf(&b, "%s, %d cores, %s/%s, %s. CPU time is user and system together, the least of %d alternating\nruns; memory is the peak of the process.\n\n",
+		time.Now().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), s.runs)
+	var versions []string
+	for _, name := range slices.Sorted(maps.Keys(programs)) {
+		versions = append(versions, name+" "+programs[name].version)
+	}
+	fmt.Fprintf(&b, "%s.\n", strings.Join(versions, ", "))
+	for _, r := range results {
+		rowTable(&b, r)
+	}
+	return b.String()
+}
+
+func rowTable(b *strings.Builder, r rowResult) {
+	sizes := sizesOf(r)
+	fmt.Fprintf(b, "\n## %s: %s\n\n| %s |", r.row.name, r.row.title, r.row.unit)
+	for _, size := range sizes {
+		fmt.Fprintf(b, " %s |", human(size))
+	}
+	b.WriteString(" times ours | memory | exponent | |\n|---|" + strings.Repeat("---|", len(sizes)+4) + "\n")
+	at := r.row.usual
+	var ours sample
+	for _, t := range r.tools {
+		if t.tool == oursName {
+			ours = t.samples[at]
+		}
+	}
+	for _, t := range r.tools {
+		fmt.Fprintf(b, "| %s |", t.tool)
+		for _, size := range sizes {
+			fmt.Fprintf(b, " %s |", seconds(t.samples[size]))
+		}
+		fmt.Fprintf(b, " %s | %s | %s | %s |\n", ratio(t.samples[at], ours), megabytes(t.samples[at]), exponentText(t), t.note)
+	}
+}
+
+func sizesOf(r rowResult) []int {
+	have := map[int]bool{}
+	for _, t := range r.tools {
+		for size := range t.samples {
+			have[size] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(have))
+}
+
+func seconds(s sample) string {
+	switch {
+	case s.CPU == 0:
+		return "-"
+	case s.CPU < 100*time.Millisecond:
+		return fmt.Sprintf("%.3f s", s.CPU.Seconds())
+	}
+	return fmt.Sprintf("%.2f s", s.CPU.Seconds())
+}
+
+func ratio(s, ours sample) string {
+	if s.CPU == 0 || ours.CPU == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f", s.CPU.Seconds()/ours.CPU.Seconds())
+}
+
+func megabytes(s sample) string {
+	if s.Memory == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d MB", s.Memory>>20)
+}
+
+func exponentText(t toolResult) string {
+	if e, ok := t.exponent(); ok {
+		return fmt.Sprintf("%.2f", e)
+	}
+	return "-"
+}
