@@ -19,7 +19,7 @@ func EnvFilters() []Doc {
 		{"expandvars", "a text with $NAME and ${NAME} replaced from the environment", "'$HOME/x' | expandvars", "/home/me/x"},
 		{"fileglob", "the files that match a pattern", "'conf.d/*.yaml' | fileglob", "[/srv/site/conf.d/a.yaml]"},
 		{"get_dir", "a directory by name: . of the document, src of this file, tmp", "'.' | get_dir", "/srv/site"},
-		{"map_value", "data with the expressions and templates in it evaluated", "{'k': {'eval': '::a'}} | map_value", "{k: 1}"},
+		{"map_value", "data with the expressions and templates in it evaluated", "{'k': {'eval': '::a::b'}} | map_value", "{k: 7}"},
 		{"ref", "the same as eval", "'::a::b' | ref", "7"},
 		{"which", "the full path of a program; null if there is none", "'sh' | which", "/bin/sh"},
 	}

@@ -33,7 +33,7 @@ evaluated. Quotes keep dots: a."x.y"; [name=web] selects the one item with that 
 			}
 			v, err := project.get(p, args[1])
 			if c.Flags().Changed("default") && isMissing(err) {
-				v, err = yaytpl.ParseValue(fallback)
+				v, err = readDefault(fallback)
 			}
 			if err != nil {
 				return err
@@ -45,6 +45,14 @@ evaluated. Quotes keep dots: a."x.y"; [name=web] selects the one item with that 
 	own.set.StringVar(&fallback, "default", "", "`VALUE` in YAML for a path that is missing")
 	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
 	return c
+}
+
+func readDefault(text string) (value.Value, error) {
+	v, err := yaytpl.ParseValue(text)
+	if err != nil {
+		return v, usageErrorf("--default takes a value in YAML: %v", err)
+	}
+	return v, nil
 }
 
 // get returns the value at a path with everything in it evaluated.

@@ -19,7 +19,13 @@ func (a *app) rootCommand() *cobra.Command {
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          unknownCommand,
+	}
+	version := root.Flags().Bool("version", false, "print the version")
+	root.RunE = func(_ *cobra.Command, args []string) error {
+		if *version {
+			return a.writeVersion()
+		}
+		return unknownCommand(root, args)
 	}
 	root.SetIn(a.in)
 	root.SetOut(a.stdout)

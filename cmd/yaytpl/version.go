@@ -13,14 +13,16 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "print the version",
 		Args:  exactly(),
-		RunE: func(*cobra.Command, []string) error {
-			info, _ := debug.ReadBuildInfo()
-			_, err := fmt.Fprintf(a.stdout, "yaytpl %s %s %s/%s\n", versionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.writeVersion() },
 	}
 	a.addFlags(c)
 	return c
+}
+
+func (a *app) writeVersion() error {
+	info, _ := debug.ReadBuildInfo()
+	_, err := fmt.Fprintf(a.stdout, "yaytpl %s %s %s/%s\n", versionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 // versionOf returns the version of the module, or the commit that it was built from.
