@@ -359,6 +359,9 @@ func (c *Cell) itemAt(seg string, n int) *Cell {
 // noCycle reports a reference whose target holds the reference itself: placed here
 // it would hold itself again, without end.
 func (c *Cell) noCycle(l *layer, ref *Ref, target *layer) (err error) {
+	if err := c.eval.Step(l.depth()); err != nil { // what the search costs
+		return err
+	}
 	target.leaves(func(t *layer) bool {
 		if l.within(t.node) {
 			err = c.recursive(l, ref, nil)

@@ -63,6 +63,15 @@ func (l *layer) within(n Node) bool {
 	return false
 }
 
+// depth returns through how many layers l was reached.
+func (l *layer) depth() int {
+	n := 0
+	for ; l != nil; l = l.up {
+		n++
+	}
+	return n
+}
+
 func (l *layer) span() source.Span {
 	if l.node != nil {
 		return l.node.Span()

@@ -143,10 +143,12 @@ func (p *reader) block() Node {
 	at := p.here()
 	var bases []Node
 	own := Map{At: at}
+	seen := map[value.Key]bool{}
 	alone := true // the only thing so far is a reference
 	flush := func() {
 		if len(own.Entries) > 0 {
 			bases, own = append(bases, NewMap(own)), Map{At: at}
+			clear(seen)
 		}
 	}
 	for p.tok != "" && p.tok != "}" {
@@ -170,11 +172,10 @@ func (p *reader) block() Node {
 			continue
 		}
 		e := p.entry()
-		for _, have := range own.Entries {
-			if have.Key == e.Key {
-				flush()
-			}
+		if seen[e.Key] {
+			flush()
 		}
+		seen[e.Key] = true
 		own.Entries = append(own.Entries, e)
 	}
 	if len(bases) == 0 {
