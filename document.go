@@ -42,9 +42,12 @@ func (d *Document) eval() (*graph.Eval, error) {
 	return d.running, nil
 }
 
+// unparsed reports whether the document is a text that nobody needed to parse yet.
+func (d *Document) unparsed() bool { return d.text != nil && d.layers == nil }
+
 // parseText parses a file that was left as text.
 func (d *Document) parseText() error {
-	if d.text == nil || d.layers != nil {
+	if !d.unparsed() {
 		return nil
 	}
 	docs, err := d.project.parse(d.text.file, d.project.opts.Lang, nil)
@@ -104,6 +107,9 @@ func (d *Document) comments() (head, foot string) {
 // Force evaluates everything in v. Failures that do not depend on each other are
 // all reported, each once.
 func (d *Document) Force(v value.Value) error {
+	if d.unparsed() {
+		return nil // what was looked up in a text is plain data
+	}
 	e, err := d.eval()
 	if err != nil {
 		return err

@@ -112,7 +112,7 @@ func needsEvaluation(raw string) bool {
 // lookup answers a query that is one constant path from a file that is not parsed
 // yet.
 func (d *Document) lookup(p *expr.Path) (value.Value, bool) {
-	if d.text == nil || d.layers != nil {
+	if !d.unparsed() {
 		return value.Null, false
 	}
 	keys, constant := p.Constant()
@@ -124,7 +124,7 @@ func (d *Document) lookup(p *expr.Path) (value.Value, bool) {
 
 // lookupSteps is lookup for the path of a get.
 func (d *Document) lookupSteps(steps []step) (value.Value, bool) {
-	if d.text == nil || d.layers != nil {
+	if !d.unparsed() {
 		return value.Null, false
 	}
 	keys := make([]value.Key, len(steps))
