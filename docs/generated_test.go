@@ -1,0 +1,122 @@
+package docs_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// generated is what stands in a page between <!-- NAME --> and <!-- end -->.
+var generated = []struct {
+	path, name string
+	text       func() string
+}{
+	{"docs/templates.md", "filters", func() string { return families("filter") }},
+	{"docs/templates.md", "tests", func() string { return families("test") }},
+	{"docs/templates.md", "globals", func() string { return families("global") }},
+	{"docs/templates.md", "lookups", func() string { return families("lookup") }},
+	{"docs/expressions.md", "functions", functionTable},
+	{"docs/errors.md", "errors", errorKinds},
+}
+
+// TestGenerated checks the parts of pages that follow from the program. With
+// -update it writes them.
+func TestGenerated(t *testing.T) {
+	for _, g := range generated {
+		t.Run(g.path+"/"+g.name, func(t *testing.T) {
+			p := readPage(t, g.path)
+			text := strings.Join(p.lines, "\n") + "\n"
+			before, rest, ok := strings.Cut(text, "<!-- "+g.name+" -->\n")
+			have, after, ok2 := strings.Cut(rest, "<!-- end -->\n")
+			if !ok || !ok2 {
+				t.Fatalf("%s has no part <!-- %s -->", g.path, g.name)
+			}
+			want := g.text()
+			if have == want {
+				return
+			}
+			if *update {
+				writeFile(t, root+"/"+g.path, before+"<!-- "+g.name+" -->\n"+want+"<!-- end -->\n"+after)
+				return
+			}
+			t.Errorf("%s: the part %q is not what the program says; go test ./docs -update writes it", g.path, g.name)
+		})
+	}
+}
+
+// families lists what templates can call, by family, with a line for each.
+func families(kind string) string {
+	var b strings.Builder
+	family := ""
+	for _, d := range yaytpl.FilterHelp() {
+		if d.Kind != kind {
+			continue
+		}
+		if d.Family != family {
+			family = d.Family
+			fmt.Fprintf(&b, "\n**%s**\n\n", family)
+		}
+		fmt.Fprintf(&b, "- `%s`: %s\n", d.Name, sentence(d.Doc))
+	}
+	return strings.TrimPrefix(b.String(), "\n")
+}
+
+// functionTable lists what expressions can call. Those of the evaluator win over
+// those of the library with the same name.
+func functionTable() string {
+	var b strings.Builder
+	b.WriteString("| function | what it gives | example | result |\n|---|---|---|---|\n")
+	seen := map[string]bool{}
+	all := yaytpl.FilterHelp()
+	for _, own := range []bool{true, false} {
+		for _, d := range all {
+			if d.Kind != "function" || (d.Family == "expressions") != own || seen[d.Name] {
+				continue
+			}
+			seen[d.Name] = true
+			example := d.Example
+			if !strings.HasPrefix(example, "{eval:") {
+				example = "{eval: " + example + "}"
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | `%s` | `%s` |\n", d.Name, cell(sentence(d.Doc)), cell(example), cell(d.Result))
+		}
+	}
+	return b.String()
+}
+
+func cell(s string) string { return strings.ReplaceAll(strings.TrimSpace(s), "|", "\\|") }
+
+// sentence begins with a capital letter, unless with a name such as that of an
+// operand, and ends with a full stop.
+func sentence(s string) string {
+	if first, rest, _ := strings.Cut(s, " "); len(first) > 1 || rest == "" || unicode.IsLetter(rune(rest[0])) {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	return strings.TrimSuffix(s, ".") + "."
+}
+
+// errorKinds has a heading for each kind, with the example as files and command.
+func errorKinds() string {
+	var b strings.Builder
+	for _, c := range source.Codes() {
+		fmt.Fprintf(&b, "## %s\n\n%s\n", c.Code, sentence(c.Meaning))
+		if len(c.Args) > 0 {
+			b.WriteString("\n")
+		}
+		for _, f := range c.Files {
+			fmt.Fprintf(&b, "    %s:\n", f.Name)
+			for line := range strings.Lines(f.Text) {
+				b.WriteString("        " + line)
+			}
+		}
+		if len(c.Args) > 0 {
+			fmt.Fprintf(&b, "    $ yaytpl %s\n", strings.Join(c.Args, " "))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}

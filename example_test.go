@@ -1,0 +1,116 @@
+package yaytpl_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// Finish a document and print it.
+func ExampleOpen() {
+	p, err := yaytpl.Open(context.Background(), []string{"fixtures/quickstart/site.yaml"}, yaytpl.Options{
+		Defines: []string{"environment=staging"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	v, err := p.Documents()[0].Get("settings")
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := p.WriteValue(os.Stdout, v, yaytpl.RenderOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// replicas: 1
+	// log_level: debug
+	// tls:
+	//   issuer: self-signed
+}
+
+// site opens a text that is in no file.
+func site(text string) *yaytpl.Project {
+	p, err := yaytpl.Open(context.Background(), []string{"site.yaml"}, yaytpl.Options{
+		Dir:     "/srv",
+		Overlay: map[string]string{"/srv/site.yaml": text},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return p
+}
+
+// Write all documents of a project.
+func ExampleProject_Render() {
+	p := site("name: shop\nurl: https://{{ name }}.example.org\n")
+	if err := p.Render(os.Stdout, yaytpl.RenderOptions{Form: "json", Compact: true}); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// {"name":"shop","url":"https://shop.example.org"}
+}
+
+// Only what a path needs is evaluated: the error elsewhere does not matter.
+func ExampleDocument_Get() {
+	d := site("web: {ports: [80, 443]}\nbroken: '{{ nothing }}'\n").Documents()[0]
+	v, err := d.Get("web.ports[1]")
+	if err != nil {
+		log.Fatal(err)
+	}
+	port, _ := v.Int()
+	fmt.Println(port)
+
+	_, err = d.Get("web.prots")
+	fmt.Println(err)
+	fmt.Println(errors.Is(err, source.ErrMissing))
+	// Output:
+	// 443
+	// no "prots" in web [not-found]
+	// true
+}
+
+// Find every place that a path leads to.
+func ExampleDocument_Query() {
+	d := site("servers:\n  web: {role: front, ip: 10.0.0.1}\n  db: {role: back, ip: 10.0.0.2}\n").Documents()[0]
+	matches, err := d.Query("::servers::*::[role=back]::ip")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, v := range matches {
+		fmt.Println(v.Str())
+	}
+	// Output:
+	// 10.0.0.2
+}
+
+// Say why a value is what it is.
+func ExampleDocument_Explain() {
+	d := site("base: {port: 80}\nsize: 2\nweb:\n  +/base:\n  port: '{{ size * 4040 }}'\n").Documents()[0]
+	x, err := d.Explain("web.port")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range x.Facts {
+		fmt.Println(f.Role, f.At)
+	}
+	// Output:
+	// set site.yaml:5:9
+	// over site.yaml:1:14
+	// uses site.yaml:2:7
+}
+
+// Look for errors, and for what is probably not meant.
+func ExampleProject_Check() {
+	p := site("port: 80\nurl: 'http://localhost:{{ prot }}'\nversion: \"{{ '1' }}.{{ '10' }}\"\n")
+	for _, finding := range p.Check() {
+		fmt.Println(finding.At, finding.Severity, finding.Message)
+	}
+	// Output:
+	// site.yaml:3:11 warning the text of this template becomes the number 1.1
+	// site.yaml:2:27 error "prot" is undefined
+}
