@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -56,7 +58,9 @@ type explanation struct {
 	cell    *Cell
 	folded  *folded
 	refused []Fact
-	set     bool // the layer that decides was met
+	below   *value.Key   // what is looked for in the layers of an enclosing cell
+	whole   *explanation // of that
+	set     bool         // the layer that decides was met
 }
 
 // everything returns all single layers of c, newest first, those that are hidden
@@ -69,7 +73,7 @@ func (c *Cell) everything(x *explanation) ([]*layer, error) {
 		}
 		return c.singles(l, x)
 	}
-	parents, err := c.up.everything(nil)
+	parents, err := c.up.everything(x.above(&c.key))
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +141,11 @@ func (c *Cell) overlaySingles(l *layer, n *Overlay, x *explanation) ([]*layer, e
 }
 
 func (x *explanation) refuse(l *layer) {
-	if x == nil {
+	if x.below != nil {
+		// Further up only conditions count that could have given the key.
+		if g, ok := l.node.(*Guard); ok && g.May != nil && mayDefine(g, *x.below) {
+			x.whole.refuse(l)
+		}
 		return
 	}
 	f := Fact{Role: Refused, At: l.node.Span(), Layer: l.origin.layerName(), Includes: l.origin.Includes()}
@@ -150,6 +158,14 @@ func (x *explanation) refuse(l *layer) {
 		f.Reason = "comes to nothing"
 	}
 	x.refused = append(x.refused, f)
+}
+
+// above returns an account of the enclosing cell for what it says about key.
+func (x *explanation) above(key *value.Key) *explanation {
+	if x.below != nil {
+		x = x.whole
+	}
+	return &explanation{below: key, whole: x}
 }
 
 func (x *explanation) fact(l *layer) Fact {
@@ -234,28 +250,33 @@ func (c *Cell) uses() []Fact {
 	outer := e.OnRead
 	defer func() { e.OnRead = outer }()
 	var facts []Fact
-	seen := map[*Cell]bool{c: true}
+	seen := map[string]bool{c.Path().String(): true}
 	e.OnRead = func(from, to *Cell) {
-		if from != c || seen[to] || to.state == done && to.val.Is(value.MapKind) || len(facts) >= maxIncludeNotes {
-			return
-		}
-		seen[to] = true
-		facts = append(facts, Fact{Role: Uses, Path: to.Path(), Val: to.val})
-		if l, err := to.layers(); err == nil && l != nil {
-			facts[len(facts)-1].At = l.span()
+		if path := to.Path(); from == c && !seen[path.String()] && len(facts) < maxIncludeNotes {
+			seen[path.String()] = true
+			facts = append(facts, Fact{Role: Uses, Path: path})
 		}
 	}
-	v, ok, err := c.compute()
-	if err != nil || !ok {
-		return facts
+	if _, _, err := c.compute(); err != nil {
+		return nil // the error says what was wrong
 	}
-	_ = v
+	e.OnRead = nil
 	for i := range facts {
-		if at := c.root().at(facts[i].Path); at != nil {
-			facts[i].Val, _, _ = at.Value()
-		}
+		facts[i].lookUp(c.root())
 	}
-	return facts
+	return slices.DeleteFunc(facts, func(f Fact) bool { return f.Val.Is(value.MapKind) })
+}
+
+// lookUp fills in the value and the place of what was read.
+func (f *Fact) lookUp(root *Cell) {
+	at := root.at(f.Path)
+	if at == nil {
+		return
+	}
+	f.Val, _, _ = at.Value()
+	if l, err := at.layers(); err == nil && l != nil {
+		f.At = l.span()
+	}
 }
 
 func (c *Cell) root() *Cell {
