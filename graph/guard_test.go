@@ -123,9 +123,8 @@ func TestGuardsAreAskedOnce(t *testing.T) {
 			if got := v.Map().Len(); got != n+1 {
 				t.Errorf("%s: %d keys, want %d", kind, got, n+1)
 			}
-			if _, err := f.get(""); err != nil {
-				t.Fatal(err)
-			}
+			got, err := f.get("k7")
+			check(t, got, err, "1")
 			if f.config.asked > 3*n {
 				t.Errorf("%s: %d guards were asked %d times", kind, n, f.config.asked)
 			}
