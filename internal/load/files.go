@@ -15,6 +15,7 @@ import (
 	"errors"
 	"io/fs"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -113,8 +114,41 @@ func (f *Files) Display(path string) string {
 // what does not exist (then errors.Is reports fs.ErrNotExist), is no regular file,
 // or cannot be read. The texts of files that end in .gpg or .asc are returned byte
 // for byte: they may be binary.
+//
+// A pipe that the user's shell made, as <(command) does, is read to its end. Any
+// other file that is no regular one is refused.
 func (f *Files) Open(name, base string) (*source.File, error) {
+	if base == "" {
+		if path := f.Absolute(name); isPipe(path) {
+			return f.openPipe(path)
+		}
+	}
 	return f.open(name, base, f.openAt)
+}
+
+// isPipe reports whether a path is a pipe that this process was started with. One
+// that has a name of its own may have nobody at its other end.
+func isPipe(path string) bool {
+	if !strings.HasPrefix(path, "/dev/fd/") && !strings.HasPrefix(path, "/proc/self/fd/") {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&os.ModeNamedPipe != 0
+}
+
+func (f *Files) openPipe(path string) (*source.File, error) {
+	return f.load(path, func() (*source.File, error) {
+		pipe, err := os.Open(path)
+		if err != nil {
+			return nil, f.readError(path, err)
+		}
+		defer pipe.Close()
+		data, err := readLimited(pipe, f.left())
+		if err != nil {
+			return nil, f.readError(path, err)
+		}
+		return decoded(&source.File{Name: path}, data)
+	})
 }
 
 func (f *Files) open(name, base string, openAt func(location string) (*source.File, error)) (*source.File, error) {
