@@ -48,6 +48,7 @@ func TestExamples(t *testing.T) {
 	lookAtCommand(t)
 	for _, p := range pages(t) {
 		t.Run(strings.TrimSuffix(p.path, ".md"), func(t *testing.T) {
+			t.Parallel()
 			tried := tryPage(t, p)
 			if tried == 0 {
 				t.Errorf("%s has no example", p.path)
