@@ -30,6 +30,7 @@ type folded struct {
 
 	keys    []value.Key // of a map, once asked for
 	hasKeys bool
+	index   *keyIndex // of maps, if they are many
 }
 
 // fold returns what the layers of c come to.
@@ -123,12 +124,51 @@ func (c *Cell) foldMembers(l *layer) (folded, error) {
 			break
 		}
 	}
+	if len(shapes) > smallMap {
+		shapes = joinRuns(shapes)
+	}
+	return j.all(shapes)
+}
+
+// all puts shapes, newest first, one over the other.
+func (j *join) all(shapes []folded) (folded, error) {
 	f := shapes[len(shapes)-1]
 	var err error
 	for i := len(shapes) - 2; i >= 0 && err == nil; i-- {
 		f, err = j.over(shapes[i], f)
 	}
 	return f, err
+}
+
+// joinRuns puts neighbouring plain maps together at once: one by one, each step
+// would copy all that came before. The last of a run stays apart if something else
+// follows, which decides what becomes of it.
+func joinRuns(shapes []folded) []folded {
+	var out []folded
+	for i := 0; i < len(shapes); {
+		end := i
+		for end < len(shapes) && shapes[end].kind == mapShape && shapes[end].strategy == DefaultStrategy {
+			end++
+		}
+		if end < len(shapes) {
+			end--
+		}
+		end = max(end, i+1)
+		out = append(out, joinRun(shapes[i:end]))
+		i = end
+	}
+	return out
+}
+
+func joinRun(run []folded) folded {
+	f := run[0]
+	if len(run) > 1 {
+		f.maps = nil
+		for _, r := range run {
+			f.maps = append(f.maps, r.maps...)
+		}
+	}
+	return f
 }
 
 // foldMember folds one member. The strategies of a map with bases, and of its

@@ -14,11 +14,14 @@ type layer struct {
 	frame  *Frame
 	up     *layer // the layer that holds this one, or that brought it here
 	via    *Ref   // the reference that brought it here
+	of     *Cell  // the cell whose layers these are, if they are shared with it
 
 	members []*layer // newest first; nil for a single node
 	rule    *Rule    // of a group
 	sealed  bool     // of a group: a deletion in it has done its work inside
 	overlay *Overlay // what a group was made of, if it was an overlay
+
+	keys *keyIndex // of the members of a group, once asked for
 }
 
 // under returns the layer for an entry or item of l.
@@ -38,6 +41,24 @@ func (l *layer) place(up *layer, ref *Ref) *layer {
 		}
 	}
 	return &c
+}
+
+// share returns l, which is what the layers of a cell came to there, where ref
+// stands. Unlike those that place copies, the members of a group stay as they are.
+func (l *layer) share(of *Cell, up *layer, ref *Ref) *layer {
+	c := *l
+	c.up, c.via, c.of = up, ref, of
+	return &c
+}
+
+// sharedWith reports whether l was reached through layers shared with a cell.
+func (l *layer) sharedWith(of *Cell) bool {
+	for ; l != nil; l = l.up {
+		if l.of == of {
+			return true
+		}
+	}
+	return false
 }
 
 // leaves calls visit for every single node of l, newest first.

@@ -107,16 +107,13 @@ func contains(keys []value.Key, k value.Key) bool {
 // stays reports whether there is something under k. Most often the newest entry
 // says so by itself.
 func (c *Cell) stays(f *folded, k value.Key) (bool, error) {
-	for _, m := range f.maps {
-		n := m.node.(*Map)
-		if i, ok := n.Find(k); ok {
-			if isSolid(n.Entries[i].Node) {
-				if s, null := n.Entries[i].Node.(*Scalar); !null || !s.Val.IsNull() {
-					return true, nil
-				}
+	for e := range f.definitions(k) {
+		if isSolid(e.Node) {
+			if s, null := e.Node.(*Scalar); !null || !s.Val.IsNull() {
+				return true, nil
 			}
-			break
 		}
+		break
 	}
 	return c.kid(k, false).present()
 }
@@ -191,10 +188,9 @@ func (m *mapView) AnnotationAt(i int) *value.Annotation {
 	if err != nil || f == nil || i >= len(keys) {
 		return nil
 	}
-	for _, l := range f.maps {
-		n := l.node.(*Map)
-		if j, ok := n.Find(keys[i]); ok && n.Entries[j].Note != nil {
-			return n.Entries[j].Note
+	for e := range f.definitions(keys[i]) {
+		if e.Note != nil {
+			return e.Note
 		}
 	}
 	return nil

@@ -145,28 +145,83 @@ func (w *walk) underGroup(l *layer) (*layer, effect, error) {
 	outer := w.rule
 	w.rule = l.rule
 	defer func() { w.rule = outer }()
-	var got []*layer
-	oldest := false // whether the last one found is from the oldest map
-	whole := nothing
-	for _, m := range l.members {
-		f, eff, err := w.under(m)
-		if err != nil {
-			return nil, nothing, err
+	g := gathering{walk: w, members: l.members}
+	if err := g.all(l.index()); err != nil {
+		return nil, nothing, err
+	}
+	found := joined(g.got, l, g.oldest)
+	if found != nil && l.of != nil {
+		// It is reached through where l was placed, not where its members lie.
+		here := *found
+		here.up = l
+		found = &here
+	}
+	return found, g.whole, nil
+}
+
+// A gathering collects what the members of a group have under a key.
+type gathering struct {
+	walk    *walk
+	members []*layer
+	next    int // the member to be asked
+	got     []*layer
+	oldest  bool // whether the last one found is from the oldest map
+	whole   effect
+}
+
+// all asks the members; with an index, not those maps that do not have the key.
+func (g *gathering) all(index *keyIndex) error {
+	if index != nil {
+		for i := range index.mayDefine(g.walk.key) {
+			if g.walk.strategies {
+				break // from here on it matters which maps there are
+			}
+			g.skipTo(i)
+			if last, err := g.ask(); last || err != nil {
+				return err
+			}
 		}
-		if f != nil {
-			got = append(got, f)
-			oldest = true
-		} else if eff == joins {
-			oldest = false
-		}
-		if whole == nothing && eff != deletes {
-			whole = eff
-		}
-		if eff == hides || eff == deletes {
-			break
+		if !g.walk.strategies {
+			g.skipTo(len(g.members))
 		}
 	}
-	return joined(got, l, oldest), whole, nil
+	for g.next < len(g.members) {
+		if last, err := g.ask(); last || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// skipTo passes maps that do not have the key.
+func (g *gathering) skipTo(i int) {
+	if i == g.next {
+		return
+	}
+	g.next, g.oldest = i, false
+	if g.whole == nothing {
+		g.whole = joins
+	}
+}
+
+// ask adds what the next member has. It reports whether that is the last one that
+// counts.
+func (g *gathering) ask() (last bool, err error) {
+	f, eff, err := g.walk.under(g.members[g.next])
+	if err != nil {
+		return true, err
+	}
+	g.next++
+	if f != nil {
+		g.got = append(g.got, f)
+		g.oldest = true
+	} else if eff == joins {
+		g.oldest = false
+	}
+	if g.whole == nothing && eff != deletes {
+		g.whole = eff
+	}
+	return eff == hides || eff == deletes, nil
 }
 
 // joined makes a group of what the members of l had under a key. A single layer

@@ -1,0 +1,78 @@
+package graph
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A group of layers comes to the same with an index as without.
+func TestIndexedGroup(t *testing.T) {
+	kinds := []string{"map", "map", "map", "map", "map", "map", "scalar", "null", "delete", "null!"}
+	rapid.Check(t, func(t *rapid.T) {
+		layers := make([]*plain, rapid.IntRange(2, 2*smallMap).Draw(t, "layers"))
+		for i := range layers {
+			layers[i] = &plain{kind: "map"}
+			layers[i].entries(t, 3, kinds)
+		}
+		checkIndexed(t, load(asT{t}, text(layers), MergeRule, Options{}).Root(), 3)
+	})
+}
+
+// checkIndexed compares both ways to look at a cell and at those below it.
+func checkIndexed(t *rapid.T, c *Cell, depth int) {
+	l, err := c.layers()
+	if err != nil || l == nil || l.members == nil {
+		return
+	}
+	checkRuns(t, c, l)
+	for _, name := range []string{"a", "b", "c", "d"} {
+		k := value.K(name)
+		all, errAll := gather(c, k, l, nil)
+		some, errSome := gather(c, k, l, indexKeys(l.members))
+		if (errAll == nil) != (errSome == nil) {
+			t.Fatalf("%s: %v, with an index %v", k.Text, errAll, errSome)
+		}
+		if !slices.EqualFunc(all.got, some.got, sameNode) || all.oldest != some.oldest || all.whole != some.whole {
+			t.Fatalf("%s: %+v, with an index %+v", k.Text, all, some)
+		}
+		if depth > 0 {
+			checkIndexed(t, c.kid(k, false), depth-1)
+		}
+	}
+}
+
+func gather(c *Cell, k value.Key, l *layer, index *keyIndex) (gathering, error) {
+	g := gathering{walk: &walk{cell: c, key: k, rule: l.rule}, members: l.members}
+	err := g.all(index)
+	g.walk, g.next = nil, 0
+	return g, err
+}
+
+func sameNode(a, b *layer) bool {
+	return a.node == b.node && slices.EqualFunc(a.members, b.members, sameNode)
+}
+
+// checkRuns compares folding one by one with folding runs of maps at once.
+func checkRuns(t *rapid.T, c *Cell, l *layer) {
+	var shapes []folded
+	for _, m := range l.members {
+		f, err := c.foldMember(l, m)
+		if err != nil {
+			return
+		}
+		shapes = append(shapes, f)
+	}
+	j := join{cell: c, rule: l.rule}
+	want, errWant := j.all(shapes)
+	got, errGot := j.all(joinRuns(shapes))
+	if (errWant == nil) != (errGot == nil) {
+		t.Fatalf("one by one: %v, runs: %v", errWant, errGot)
+	}
+	if errWant == nil && (want.kind != got.kind || want.strategy != got.strategy || !slices.EqualFunc(want.maps, got.maps, sameNode)) {
+		t.Fatalf("one by one: %+v, runs: %+v", want, got)
+	}
+}
