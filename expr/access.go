@@ -97,10 +97,15 @@ func attribute(x value.Value, name string) (value.Value, bool, error) {
 		v, ok := f.Attr(name)
 		return v, ok, nil
 	}
-	if !x.Is(value.MapKind) {
-		return value.Null, false, nil
+	switch x.Kind() {
+	case value.MapKind:
+		return x.Map().Get(value.K(name))
+	case value.ListKind:
+		if named, ok := x.List().(value.Attributes); ok {
+			return named.Attr(name)
+		}
 	}
-	return x.Map().Get(value.K(name))
+	return value.Null, false, nil
 }
 
 func evalIndex(n *Index, s *Scope) (value.Value, error) {

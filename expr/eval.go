@@ -71,9 +71,20 @@ func evalUsed(n Node, s *Scope) (value.Value, error) {
 	return plain(v), Raise(v)
 }
 
+// evalCondition evaluates an operand whose truth is wanted. An undefined one is an
+// error, since it is a misspelt name more often than not, unless it may stay: then
+// it is false. So is an "if" without "else" that did not hold.
+func evalCondition(n Node, s *Scope) (value.Value, error) {
+	v, err := eval(n, s)
+	if err == nil && v.Is(value.UndefinedKind) && !Soft(v) && !s.Lenient() {
+		err = Raise(v)
+	}
+	return v, err
+}
+
 func evalUnary(n *Unary, s *Scope) (value.Value, error) {
 	if n.Op == "not" {
-		v, err := eval(n.X, s)
+		v, err := evalCondition(n.X, s)
 		return value.Bool(!value.Truthy(v)).Mark(v.Marks()), err
 	}
 	v, err := evalUsed(n.X, s)
@@ -140,7 +151,7 @@ func evalCompare(n *Compare, s *Scope) (value.Value, error) {
 			return y, err
 		}
 		marks |= y.Marks()
-		holds, err := compare(c.At, c.Op, plain(x), plain(y))
+		holds, err := s.compare(c.At, c.Op, plain(x), plain(y))
 		if err != nil || !holds {
 			return value.False.Mark(marks), err
 		}
@@ -149,7 +160,20 @@ func evalCompare(n *Compare, s *Scope) (value.Value, error) {
 	return value.True.Mark(marks), nil
 }
 
-// compare applies a comparison. Undefined values may be compared for equality only.
+// compare applies a comparison of a template. Undefined values may be compared for
+// equality only, where they may stay.
+func (s *Scope) compare(at source.Span, op string, x, y value.Value) (bool, error) {
+	if !s.Lenient() {
+		for _, v := range []value.Value{x, y} {
+			if err := Raise(v); err != nil && !Soft(v) {
+				return false, err
+			}
+		}
+	}
+	return compare(at, op, x, y)
+}
+
+// compare applies a comparison.
 func compare(at source.Span, op string, x, y value.Value) (bool, error) {
 	marks := x.Marks() | y.Marks()
 	switch op {
@@ -190,7 +214,7 @@ func ordered(op string, c int) bool {
 func isNaN(v value.Value) bool { return v.Is(value.FloatKind) && v.Float() != v.Float() }
 
 func evalLogic(n *Logic, s *Scope) (value.Value, error) {
-	x, err := eval(n.X, s)
+	x, err := evalCondition(n.X, s)
 	if err != nil || value.Truthy(x) == (n.Op == "or") {
 		return x, err
 	}
@@ -202,7 +226,7 @@ func evalLogic(n *Logic, s *Scope) (value.Value, error) {
 }
 
 func evalCond(n *Cond, s *Scope) (value.Value, error) {
-	test, err := eval(n.Test, s)
+	test, err := evalCondition(n.Test, s)
 	if err != nil {
 		return test, err
 	}

@@ -34,7 +34,72 @@ func globalFunctions() []Func {
 				return toList(c, a.Get("from"), a)
 			},
 		},
+		{
+			Name: "cycler", Family: "globals", flow: moves, Call: newCycler,
+			Params:  []Param{variadic("items", Any)},
+			Doc:     "Something that goes through its arguments again and again: next() returns one and goes on, current is the one at hand, reset() goes back to the first.",
+			Example: "{{ cycler('odd', 'even').next() }}", Result: `"odd"`,
+		},
+		{
+			Name: "joiner", Family: "globals", flow: moves, Call: newJoiner,
+			Params:  []Param{opt("sep", Text, value.String(", "))},
+			Doc:     "A function that returns an empty text when it is called first, and sep ever after.",
+			Example: "{{ joiner('|')() }}", Result: `""`,
+		},
+		{
+			Name: "undef", Family: "globals", Call: newUndefined,
+			Params:  []Param{opt("hint", Text, value.String("the value is undefined on purpose"))},
+			Doc:     "A value that is undefined: an error, with this hint, for everybody who needs it.",
+			Example: "{{ undef('say which host') | default('localhost') }}", Result: `"localhost"`,
+		},
 	}
+}
+
+// newCycler makes a value whose state nobody else sees.
+func newCycler(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
+	items, at := a.Rest(), 0
+	if len(items) == 0 {
+		return value.Null, errors.New("needs the values to go through")
+	}
+	method := func(name string, do func()) (value.Value, bool) {
+		return value.FromFunc(&value.Func{Name: "cycler." + name, Call: func(value.Args) (value.Value, error) {
+			v := items[at]
+			do()
+			return v, nil
+		}}), true
+	}
+	return value.FromFunc(&value.Func{
+		Name: "cycler",
+		Call: func(value.Args) (value.Value, error) {
+			return value.Null, errors.New("a cycler is asked by its next()")
+		},
+		Attr: func(name string) (value.Value, bool) {
+			switch name {
+			case "current":
+				return items[at], true
+			case "next":
+				return method(name, func() { at = (at + 1) % len(items) })
+			case "reset":
+				return method(name, func() { at = 0 })
+			}
+			return value.Null, false
+		},
+	}), nil
+}
+
+func newJoiner(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
+	sep, used := a.Get("sep"), false
+	return value.FromFunc(&value.Func{Name: "joiner", Call: func(value.Args) (value.Value, error) {
+		if !used {
+			used = true
+			return value.String(""), nil
+		}
+		return sep, nil
+	}}), nil
+}
+
+func newUndefined(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
+	return value.Undefined(errors.New(a.Str("hint"))), nil
 }
 
 // rangeLength counts the numbers from start to end.

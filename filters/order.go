@@ -38,7 +38,7 @@ func orderFilters() []Func {
 		{
 			Name: "groupby", Family: "order", Call: groupBy, flow: moves,
 			Params:  []Param{req("attribute", Any), opt("default", Any, value.Null), caseSensitive},
-			Doc:     "Pairs of a value of the attribute and the list of items that have it, ordered by that value.",
+			Doc:     "Pairs of a value of the attribute and the list of items that have it, ordered by that value; also named grouper and list.",
 			Example: "{{ [{'t': 'b'}, {'t': 'a', 'n': 1}] | groupby('t') | first }}", Result: `["a", [{"n": 1, "t": "a"}]]`,
 		},
 	}
@@ -219,6 +219,20 @@ func groupBy(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return groups(pairs)
 }
 
+// A grouping is a value and the list of items that have it. Both can be read by name.
+type grouping struct{ value.Slice }
+
+// Attr implements [value.Attributes].
+func (g grouping) Attr(name string) (value.Value, bool, error) {
+	switch name {
+	case "grouper":
+		return g.Slice[0], true, nil
+	case "list":
+		return g.Slice[1], true, nil
+	}
+	return value.Null, false, nil
+}
+
 // groups joins neighbours with equal keys. A group is called by the spelling of its
 // first member.
 func groups(pairs []keyed) (value.Value, error) {
@@ -236,7 +250,7 @@ func groups(pairs []keyed) (value.Value, error) {
 			members = append(members, member)
 		}
 		name, _ := start.item.List().At(0)
-		out = append(out, value.ListOf(name, value.ListOf(members...)))
+		out = append(out, value.FromList(grouping{value.Slice{name, value.ListOf(members...)}}))
 	}
 	return value.ListOf(out...), nil
 }

@@ -11,6 +11,9 @@ func Suggest(name string, names []string) string {
 		return ""
 	}
 	for _, n := range sorted {
+		if len(n) > len(name)+bestAt || len(name) > len(n)+bestAt {
+			continue
+		}
 		if d := editDistance(name, n); d <= bestAt && (best == "" || d < bestAt) {
 			best, bestAt = n, d
 		}

@@ -145,10 +145,18 @@ func splitURL(s string) (*value.Dict, error) {
 		}
 		netloc, rest = after[:i], after[i:]
 	}
-	for _, kv := range [][2]string{{"fragment", fragment}, {"netloc", netloc}, {"path", rest}, {"query", query}, {"scheme", scheme}} {
-		m.Set(value.K(kv[0]), value.String(kv[1]))
+	host, err := splitNetloc(netloc)
+	if err != nil {
+		return nil, err
 	}
-	return m, splitNetloc(m, netloc)
+	for _, part := range []value.Named{
+		{Name: "fragment", Value: value.String(fragment)}, {Name: "hostname", Value: host.name}, {Name: "netloc", Value: value.String(netloc)},
+		{Name: "password", Value: host.password}, {Name: "path", Value: value.String(rest)}, {Name: "port", Value: host.port},
+		{Name: "query", Value: value.String(query)}, {Name: "scheme", Value: value.String(scheme)}, {Name: "username", Value: host.user},
+	} {
+		m.Set(value.K(part.Name), part.Value)
+	}
+	return m, nil
 }
 
 func isScheme(s string) bool {
@@ -161,14 +169,16 @@ func isScheme(s string) bool {
 	return true
 }
 
-// splitNetloc sets hostname, port, username and password, null where absent.
-func splitNetloc(m *value.Dict, netloc string) error {
-	user, password, host := value.Null, value.Null, netloc
+// A urlHost is what the netloc of a URL says, null for what it does not.
+type urlHost struct{ name, port, user, password value.Value }
+
+func splitNetloc(netloc string) (h urlHost, err error) {
+	host := netloc
 	if i := strings.LastIndexByte(netloc, '@'); i >= 0 {
-		u, p, ok := strings.Cut(netloc[:i], ":")
-		user, host = value.String(u), netloc[i+1:]
+		user, password, ok := strings.Cut(netloc[:i], ":")
+		h.user, host = value.String(user), netloc[i+1:]
 		if ok {
-			password = value.String(p)
+			h.password = value.String(password)
 		}
 	}
 	port := ""
@@ -177,20 +187,16 @@ func splitNetloc(m *value.Dict, netloc string) error {
 	} else {
 		host, port, _ = strings.Cut(host, ":")
 	}
-	m.Set(value.K("username"), user)
-	m.Set(value.K("password"), password)
-	m.Set(value.K("hostname"), value.Null)
 	if host != "" {
-		m.Set(value.K("hostname"), value.String(strings.ToLower(host)))
+		h.name = value.String(strings.ToLower(host))
 	}
-	m.Set(value.K("port"), value.Null)
 	if port == "" {
-		return nil
+		return h, nil
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
-		return fmt.Errorf("the port %q is not a number up to 65535", port)
+		return h, fmt.Errorf("the port %q is not a number up to 65535", port)
 	}
-	m.Set(value.K("port"), value.Int(int64(n)))
-	return nil
+	h.port = value.Int(int64(n))
+	return h, nil
 }

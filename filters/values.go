@@ -86,7 +86,7 @@ func toBool(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 
 func isTrueWord(s string) bool {
 	switch strings.ToLower(s) {
-	case "yes", "on", "true", "1", "y", "t":
+	case "yes", "on", "true", "1":
 		return true
 	}
 	return false

@@ -126,7 +126,7 @@ func (r *run) block(name string, level int, s *expr.Scope) error {
 	}
 	u := r.unit
 	s = s.Tainted(&r.out.marks).
-		With("super", value.FromFunc(&value.Func{Name: "super", Call: r.superOf(u, name, level, s)})).
+		With("super", r.super(u, name, level, s)).
 		With("self", value.FromMap(&selfMap{r, u}))
 	return r.scoped(s, func() error { return u.explain(b, b.body.exec(r)) })
 }
@@ -142,14 +142,22 @@ func (u *unit) explain(b *blockStatement, err error) error {
 	return err
 }
 
-// superOf returns the function super() of a block: the text of what it overrides.
-func (r *run) superOf(u *unit, name string, level int, s *expr.Scope) func(value.Args) (value.Value, error) {
-	return func(value.Args) (value.Value, error) {
-		if level+1 >= len(u.blocks[name]) {
-			return undefinedf("block %q overrides nothing, so super() has no text", name), nil
-		}
-		return r.blockText(u, name, level+1, s)
+// super returns the function super() of a block: the text of what it overrides. Its
+// attribute super is that of the block after, and so on.
+func (r *run) super(u *unit, name string, level int, s *expr.Scope) value.Value {
+	if level+1 >= len(u.blocks[name]) {
+		return undefinedf("block %q overrides nothing, so super() has no text", name)
 	}
+	return value.FromFunc(&value.Func{
+		Name: "super",
+		Call: func(value.Args) (value.Value, error) { return r.blockText(u, name, level+1, s) },
+		Attr: func(attr string) (value.Value, bool) {
+			if attr != "super" {
+				return value.Null, false
+			}
+			return r.super(u, name, level+1, s), true
+		},
+	})
 }
 
 func (r *run) blockText(u *unit, name string, level int, s *expr.Scope) (value.Value, error) {

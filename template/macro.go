@@ -162,7 +162,7 @@ func (m *macro) call(args value.Args) (value.Value, error) {
 	unit := r.unit
 	defer func() { r.unit = unit }()
 	r.unit = m.unit
-	v, err := r.capture(m.frame.scope, func() error {
+	v, err := r.captureValue(m.frame.scope, func() error {
 		if err := m.bind(args); err != nil {
 			return err
 		}

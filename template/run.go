@@ -153,16 +153,49 @@ func (r *run) scoped(s *expr.Scope, do func() error) error {
 
 // capture runs do and returns the text that it wrote, marked with what it looked at.
 func (r *run) capture(s *expr.Scope, do func() error) (value.Value, error) {
+	o, err := r.captured(s, do)
+	if err != nil {
+		return value.Null, err
+	}
+	text, err := o.text()
+	return value.String(text).Mark(o.marks), err
+}
+
+// captureValue is capture for macros and the bodies of "set" and "call": as for a
+// whole template, a text that stands for a value is that value. It has to be written
+// with the same text, so that joining texts loses nothing.
+func (r *run) captureValue(s *expr.Scope, do func() error) (value.Value, error) {
+	o, err := r.captured(s, do)
+	if err != nil {
+		return value.Null, err
+	}
+	native := !r.opts.File && !r.opts.NoLiteral && !r.base.Env.Options().NoLiteral
+	if native && o.chunks == 1 && o.held {
+		return o.only.Mark(o.marks), nil
+	}
+	text, err := o.text()
+	v := value.String(text).Mark(o.marks)
+	if err != nil || !native || o.chunks == 1 && o.exempt {
+		return v, err
+	}
+	lit, ok := readLiteral(text)
+	if !ok {
+		return v, nil
+	}
+	if same, err := value.Text(lit); err != nil || same != text {
+		return v, nil
+	}
+	return lit.Mark(o.marks), nil
+}
+
+// captured runs do and returns what it wrote.
+func (r *run) captured(s *expr.Scope, do func() error) (*output, error) {
 	outer, inner := r.out, &output{}
 	r.out = inner
 	err := r.scoped(s.Tainted(&inner.marks), do)
 	r.out = outer
 	outer.marks |= inner.marks
-	if err != nil {
-		return value.Null, err
-	}
-	text, err := inner.text()
-	return value.String(text).Mark(inner.marks), err
+	return inner, err
 }
 
 // eval evaluates an expression whose value is used: undefined is an error.

@@ -57,11 +57,18 @@ func (o *setOp) exec(r *run) error {
 }
 
 func (s *setStatement) exec(r *run, bodies []body) error {
-	v, err := filtered(r, bodies[0], s.filters)
+	v, err := s.text(r, bodies[0])
 	if err != nil {
 		return err
 	}
 	return r.assign(s.target, v)
+}
+
+func (s *setStatement) text(r *run, b body) (value.Value, error) {
+	if s.filters != nil {
+		return filtered(r, b, s.filters)
+	}
+	return r.captureValue(r.frame.scope, func() error { return b.exec(r) })
 }
 
 // bound evaluates an expression for a variable. Lists and maps that the expression

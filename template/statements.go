@@ -35,7 +35,10 @@ func (o *outputOp) exec(r *run) error {
 	if err != nil {
 		return err
 	}
-	return placed(r.write(v, o.exempt), o.at.TextSpan(o.start, o.end))
+	if err := r.write(v, o.exempt); err != nil {
+		return placed(err, o.at.TextSpan(o.start, o.end))
+	}
+	return nil
 }
 
 // value evaluates the expression. If it is undefined in a lenient rendering, its
@@ -155,10 +158,10 @@ func (s *filterStatement) exec(r *run, bodies []body) error {
 	return placed(r.write(v, staysText(s.filters)), s.filters.Span())
 }
 
-// filtered returns the text of a body after filters, which may be nil.
+// filtered returns the text of a body after filters.
 func filtered(r *run, b body, filters expr.Node) (value.Value, error) {
 	v, err := r.capture(r.frame.scope, func() error { return b.exec(r) })
-	if err != nil || filters == nil {
+	if err != nil {
 		return v, err
 	}
 	v, err = expr.Eval(filters, r.frame.scope.With(bodyVar, v))

@@ -199,6 +199,12 @@ type Func struct {
 	Attr func(name string) (v Value, ok bool)
 }
 
+// Attributes is implemented by lists whose items have names as well, such as the
+// pairs of groupby. ok is false if there is none of that name.
+type Attributes interface {
+	Attr(name string) (v Value, ok bool, err error)
+}
+
 // Methods is implemented by lists and maps that have methods of their own, such as
 // those that a template may change. ok is false if there is none of that name.
 type Methods interface {
