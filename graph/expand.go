@@ -253,11 +253,46 @@ func (c *Cell) target(l *layer, ref *Ref, at *Cell) (*layer, error) {
 	if t == nil {
 		return nil, missing(l, ref)
 	}
-	t = t.place(l, ref)
-	if ref.Raw {
-		return rawLayer(t), nil
+	switch {
+	case ref.Raw:
+		return rawLayer(t.place(l, ref)), nil
+	case isPortable(t):
+		return c.shared(l, ref, at, t)
 	}
-	return t, nil
+	return t.place(l, ref), nil
+}
+
+// isPortable reports whether a layer comes to the same wherever it is placed: its
+// directives do not say where from they start.
+func isPortable(l *layer) bool {
+	o, ok := l.node.(*Overlay)
+	if !ok {
+		return false
+	}
+	for _, b := range o.Bases {
+		if ref, ok := b.(*Ref); !ok || ref.From == FromHere {
+			return false
+		}
+	}
+	return true
+}
+
+// shared returns what portable layers came to on the cell that they lie on, so that
+// a map that many others stand on is worked out once.
+func (c *Cell) shared(l *layer, ref *Ref, at *Cell, t *layer) (*layer, error) {
+	e := c.eval
+	e.hidden[len(e.hidden)-1].sharing = true
+	if e.sharesItself(at) || l.sharedWith(at) {
+		return nil, c.recursive(l, ref, at)
+	}
+	x, err := at.expand(t)
+	if err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return nil, missing(l, ref)
+	}
+	return x.share(at, l, ref), nil
 }
 
 // vanishes reports whether the target of a pointer, which was not found, lies on a

@@ -57,6 +57,13 @@ func (c *Cell) fold() (*folded, error) {
 }
 
 func (c *Cell) foldLayer(l *layer) (folded, error) {
+	if l.of != nil {
+		f, err := l.of.fold()
+		if err != nil {
+			return folded{}, err
+		}
+		return *f, nil
+	}
 	if l.members != nil {
 		return c.foldGroup(l)
 	}

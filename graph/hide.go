@@ -3,11 +3,12 @@ package graph
 // A hidden layer is one that is being decided: a reference being followed or a
 // guard being asked. Whoever meets it meanwhile sees the cell without it.
 type hidden struct {
-	node  Node
-	cell  *Cell
-	guard bool
-	met   bool
-	reads []read // what a guard saw that may yet change
+	node    Node
+	cell    *Cell
+	guard   bool
+	met     bool
+	sharing bool   // a reference that has found its target and asks what lies there
+	reads   []read // what a guard saw that may yet change
 }
 
 type hiddenKey struct {
@@ -53,4 +54,15 @@ func (e *Eval) hide(h *hidden, f func() error) (provisional bool, err error) {
 	provisional = e.low != none
 	e.low = min(outer, e.low)
 	return provisional, err
+}
+
+// sharesItself reports whether a cell is needed whole to work out what it is
+// itself: references lead from it back to it, and none of them goes on into a part.
+func (e *Eval) sharesItself(c *Cell) bool {
+	for i := len(e.hidden) - 1; i >= 0 && e.hidden[i].sharing; i-- {
+		if e.hidden[i].cell == c {
+			return true
+		}
+	}
+	return false
 }

@@ -17,6 +17,7 @@ type Limits struct {
 	Bytes    int // bytes of input
 	Output   int // bytes of output
 	Rounds   int // how often guards that see each other are chosen again
+	Memory   int // bytes of live objects that are made meanwhile
 }
 
 // The default limits (design: decisions, "Files, environment, programs").
@@ -28,6 +29,7 @@ const (
 	DefaultBytes    = 1 << 30
 	DefaultOutput   = 256 << 20
 	DefaultRounds   = 100
+	DefaultMemory   = 1200 << 20
 )
 
 // WithDefaults returns l with every zero field set to its default.
@@ -44,21 +46,25 @@ func (l Limits) WithDefaults() Limits {
 	set(&l.Bytes, DefaultBytes)
 	set(&l.Output, DefaultOutput)
 	set(&l.Rounds, DefaultRounds)
+	set(&l.Memory, DefaultMemory)
 	return l
 }
 
 // Step counts n units of work. Every so often it looks whether the evaluation was
-// cancelled.
+// cancelled or has grown too large.
 func (e *Eval) Step(n int) error {
 	before := e.steps
 	e.steps += max(n, 1)
 	if e.steps > e.limits.Steps {
 		return source.Errorf(source.Span{}, source.Limit, "more than %d steps (--max-steps)", e.limits.Steps)
 	}
-	if before>>10 != e.steps>>10 {
-		return e.cancelled()
+	if before>>10 == e.steps>>10 {
+		return nil
 	}
-	return nil
+	if err := e.cancelled(); err != nil {
+		return err
+	}
+	return e.meter.check(e.limits.Memory)
 }
 
 func (e *Eval) cancelled() error {

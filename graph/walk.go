@@ -72,6 +72,9 @@ const (
 
 // under returns what l has under the key, and its effect on what is older.
 func (w *walk) under(l *layer) (*layer, effect, error) {
+	if l.of != nil {
+		return w.underShared(l)
+	}
 	if l.members != nil {
 		return w.underGroup(l)
 	}
@@ -149,14 +152,34 @@ func (w *walk) underGroup(l *layer) (*layer, effect, error) {
 	if err := g.all(l.index()); err != nil {
 		return nil, nothing, err
 	}
-	found := joined(g.got, l, g.oldest)
-	if found != nil && l.of != nil {
-		// It is reached through where l was placed, not where its members lie.
+	return joined(g.got, l, g.oldest), g.whole, nil
+}
+
+// underShared asks the cell that l is shared with. What it has is reached through
+// where l was placed, not where it lies.
+func (w *walk) underShared(l *layer) (*layer, effect, error) {
+	found, err := l.of.kid(w.key, false).layers()
+	if err != nil {
+		return nil, nothing, err
+	}
+	if found != nil {
 		here := *found
 		here.up = l
-		found = &here
+		return &here, joins, nil
 	}
-	return found, g.whole, nil
+	f, err := l.of.fold()
+	if err != nil {
+		return nil, nothing, err
+	}
+	switch f.kind {
+	case mapShape:
+		return nil, joins, nil
+	case absentShape, deletedShape:
+		return nil, nothing, nil
+	case nullShape:
+		return nil, w.scalar(&Scalar{}), nil
+	}
+	return nil, hides, nil
 }
 
 // A gathering collects what the members of a group have under a key.
