@@ -1,0 +1,147 @@
+package yaytpl_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl"
+)
+
+// The benchmarks run whole documents through the façade. Beside other programs they
+// are measured by the program in bench.
+
+// inventory is a text of n services, about 450 bytes each.
+func inventory(n int) string {
+	var b strings.Builder
+	b.WriteString("# all services\nservices:\n")
+	for i := range n {
+		fmt.Fprintf(&b, `  # service number %[1]d
+  service-%[1]d:
+    image: "registry.example.com/team/service:%[1]d.2"
+    replicas: %[1]d
+    enabled: true
+    ports: [80, 443, %[1]d]
+    env:
+      - name: MODE   # how it runs
+        value: production
+      - name: URL
+        value: https://service-%[1]d.example.com/path?x=y
+    limits: {cpu: 500m, memory: 1Gi}
+    command: |
+      set -e
+      exec serve --port 80
+`, i)
+	}
+	return b.String()
+}
+
+// benchmarkText renders the first of the files, or asks it a query.
+func benchmarkText(b *testing.B, query string, files ...string) {
+	b.Helper()
+	dir := b.TempDir()
+	var names []string
+	size := 0
+	for i := 0; i+1 < len(files); i += 2 {
+		name := filepath.Join(dir, files[i])
+		if err := os.WriteFile(name, []byte(files[i+1]), 0o644); err != nil {
+			b.Fatal(err)
+		}
+		if !strings.HasPrefix(files[i], "part") {
+			names = append(names, name)
+		}
+		size += len(files[i+1])
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := runOnce(names, query); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func runOnce(names []string, query string) error {
+	p, err := yaytpl.Open(context.Background(), names, yaytpl.Options{})
+	if err != nil {
+		return err
+	}
+	if query == "" {
+		return p.Render(io.Discard, yaytpl.RenderOptions{})
+	}
+	found, err := p.Documents()[0].Query(query)
+	if err == nil && len(found) != 1 {
+		err = fmt.Errorf("%d matches", len(found))
+	}
+	return err
+}
+
+func BenchmarkRender(b *testing.B) {
+	for _, n := range []int{100, 1000, 10_000} {
+		b.Run(fmt.Sprintf("services=%d", n), func(b *testing.B) {
+			benchmarkText(b, "", "a.yaml", inventory(n))
+		})
+	}
+}
+
+func BenchmarkMerge(b *testing.B) {
+	for _, n := range []int{100, 1000, 10_000} {
+		var over strings.Builder
+		over.WriteString("services:\n")
+		for i := range n {
+			fmt.Fprintf(&over, "  service-%d:\n    replicas: 2\n    limits: {cpu: 1}\n", i)
+			if i%2 == 0 {
+				over.WriteString("    command: {+%: whiteout}\n")
+			}
+		}
+		b.Run(fmt.Sprintf("services=%d", n), func(b *testing.B) {
+			benchmarkText(b, "", "a.yaml", inventory(n), "b.yaml", over.String())
+		})
+	}
+}
+
+func BenchmarkQuery(b *testing.B) {
+	const n = 2000
+	path := fmt.Sprintf("::services::service-%d::limits::memory", n-1)
+	b.Run("yaml", func(b *testing.B) { benchmarkText(b, path, "a.yaml", inventory(n)) })
+	var json strings.Builder
+	json.WriteString(`{"services": {`)
+	for i := range n {
+		if i > 0 {
+			json.WriteString(",\n")
+		}
+		fmt.Fprintf(&json, `"service-%d": {"image": "registry.example.com/team/service:%d", "ports": [80, 443], "limits": {"cpu": "500m", "memory": "1Gi"}}`, i, i)
+	}
+	json.WriteString("}}\n")
+	b.Run("json", func(b *testing.B) { benchmarkText(b, path, "a.json", json.String()) })
+}
+
+// BenchmarkIncludes merges n files into one map: the time of each must not grow with
+// their number.
+func BenchmarkIncludes(b *testing.B) {
+	for _, n := range []int{100, 1000, 4000} {
+		var main strings.Builder
+		files := []string{"main.yaml", ""}
+		for i := range n {
+			fmt.Fprintf(&main, "+include-%d: part-%d.yaml\n", i, i)
+			files = append(files, fmt.Sprintf("part-%d.yaml", i), fmt.Sprintf("services:\n  service-%d: {port: %d}\n", i, i))
+		}
+		files[1] = main.String()
+		b.Run(fmt.Sprintf("files=%d", n), func(b *testing.B) { benchmarkText(b, "", files...) })
+	}
+}
+
+func BenchmarkForeach(b *testing.B) {
+	for _, n := range []int{100, 1000, 10_000} {
+		var text strings.Builder
+		text.WriteString("out:\n  eval: ::items\n  foreach: {name: \"{{ item.name }}\", spec: {port: \"{{ item.port }}\", labels: {app: \"app-{{ item.name }}\"}}}\nitems:\n")
+		for i := range n {
+			fmt.Fprintf(&text, "  - {name: app-%d, port: %d}\n", i, 8000+i%1000)
+		}
+		b.Run(fmt.Sprintf("items=%d", n), func(b *testing.B) { benchmarkText(b, "", "a.yaml", text.String()) })
+	}
+}
