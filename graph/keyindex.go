@@ -106,32 +106,41 @@ func (l *layer) index() *keyIndex {
 	return l.keys
 }
 
-// definitions yields the entries under a key of the maps that show through, newest
-// first.
-func (f *folded) definitions(k value.Key) iter.Seq[*Entry] {
-	return func(yield func(*Entry) bool) {
-		for i := range f.mapsWith(k) {
-			m := f.maps[i].node.(*Map)
-			if j, ok := m.Find(k); ok && !yield(&m.Entries[j]) {
-				return
-			}
+// newest returns the newest entry under a key that counts, of the maps that show
+// through; nil if there is none.
+func (f *folded) newest(k value.Key, counts func(*Entry) bool) *Entry {
+	if len(f.maps) > smallMap {
+		return f.newestIndexed(k, counts)
+	}
+	for _, l := range f.maps {
+		if e := l.entry(k); e != nil && counts(e) {
+			return e
 		}
 	}
+	return nil
 }
 
-// mapsWith yields the maps that may have a key, newest first.
-func (f *folded) mapsWith(k value.Key) iter.Seq[int] {
-	if len(f.maps) <= smallMap {
-		return func(yield func(int) bool) {
-			for i := range f.maps {
-				if !yield(i) {
-					return
-				}
-			}
-		}
-	}
+func (f *folded) newestIndexed(k value.Key, counts func(*Entry) bool) *Entry {
 	if f.index == nil {
 		f.index = indexKeys(f.maps)
 	}
-	return f.index.mayDefine(k)
+	for i := range f.index.mayDefine(k) {
+		if e := f.maps[i].entry(k); e != nil && counts(e) {
+			return e
+		}
+	}
+	return nil
 }
+
+// entry returns what the map that is l has under a key.
+func (l *layer) entry(k value.Key) *Entry {
+	m := l.node.(*Map)
+	if i, ok := m.Find(k); ok {
+		return &m.Entries[i]
+	}
+	return nil
+}
+
+func anyEntry(*Entry) bool { return true }
+
+func hasNote(e *Entry) bool { return e.Note != nil }

@@ -107,13 +107,10 @@ func contains(keys []value.Key, k value.Key) bool {
 // stays reports whether there is something under k. Most often the newest entry
 // says so by itself.
 func (c *Cell) stays(f *folded, k value.Key) (bool, error) {
-	for e := range f.definitions(k) {
-		if isSolid(e.Node) {
-			if s, null := e.Node.(*Scalar); !null || !s.Val.IsNull() {
-				return true, nil
-			}
+	if e := f.newest(k, anyEntry); e != nil && isSolid(e.Node) {
+		if s, null := e.Node.(*Scalar); !null || !s.Val.IsNull() {
+			return true, nil
 		}
-		break
 	}
 	return c.kid(k, false).present()
 }
@@ -188,10 +185,8 @@ func (m *mapView) AnnotationAt(i int) *value.Annotation {
 	if err != nil || f == nil || i >= len(keys) {
 		return nil
 	}
-	for e := range f.definitions(keys[i]) {
-		if e.Note != nil {
-			return e.Note
-		}
+	if e := f.newest(keys[i], hasNote); e != nil {
+		return e.Note
 	}
 	return nil
 }
