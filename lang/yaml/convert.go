@@ -24,6 +24,7 @@ type converter struct {
 	depth   int
 	anchors map[*yamlv3.Node]*Node
 	slab    []Node // nodes are allocated many at a time
+	slabs   int
 	diags   []*source.Diagnostic
 }
 
@@ -63,16 +64,20 @@ func isAbsent(n *Node) bool {
 
 func (c *converter) newNode() *Node {
 	if len(c.slab) == 0 {
-		c.slab = make([]Node, 64)
+		c.slab = make([]Node, min(8<<c.slabs, 64)) // few for a small text
+		c.slabs = min(c.slabs+1, 3)
 	}
 	n := &c.slab[0]
 	c.slab = c.slab[1:]
+	n.Details = noDetails
 	return n
 }
 
 func (c *converter) node(n *yamlv3.Node) *Node {
 	out := c.newNode()
-	out.Head, out.Line, out.Foot = n.HeadComment, n.LineComment, n.FootComment
+	if n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" {
+		out.details().Comments = Comments{n.HeadComment, n.LineComment, n.FootComment}
+	}
 	if n.Anchor != "" {
 		c.anchors[n] = out
 	}
@@ -96,7 +101,9 @@ func (c *converter) tooDeep(at int) {
 func (c *converter) fill(out *Node, n *yamlv3.Node, start int) {
 	switch n.Kind {
 	case yamlv3.AliasNode:
-		out.Kind, out.Anchor, out.Target = AliasNode, n.Value, c.anchors[n.Alias]
+		out.Kind = AliasNode
+		d := out.details()
+		d.Anchor, d.Target = n.Value, c.anchors[n.Alias]
 		c.spanTo(out, start, start+1+len(n.Value))
 		if out.Target == nil { // the library remembers the anchors of earlier documents
 			c.report(noAnchor(out.At, n.Value))
@@ -148,6 +155,7 @@ func (c *converter) items(out *Node, n *yamlv3.Node) {
 	out.Items = make([]*Node, len(n.Content))
 	for i, item := range n.Content {
 		out.Items[i] = c.node(item)
+		n.Content[i] = nil // the library's tree goes while ours grows
 	}
 }
 
@@ -161,24 +169,25 @@ func (c *converter) entries(out *Node, n *yamlv3.Node) {
 		if c.setKey(&e) {
 			out.Entries = append(out.Entries, e)
 		}
+		n.Content[i], n.Content[i+1] = nil, nil // the library's tree goes while ours grows
 	}
 	out.Entries = c.uniqueKeys(out.Entries)
 }
 
 // moveComments puts the comments of key and value on the entry.
 func moveComments(e *Entry) {
-	k, v := e.KeyNode, e.Value
-	e.Head, e.Line, e.Foot = k.Head, k.Line, k.Foot
-	k.Head, k.Line, k.Foot = "", "", ""
+	v := e.Value
+	all, of := e.KeyNode.takeComments(), v.takeComments()
 	if v.Kind == MapNode && v.Style == Block && len(v.Entries) > 0 {
-		first := &v.Entries[0]
-		first.Head = joinComments(v.Head, first.Head)
+		first := *v.Entries[0].Comments
+		first.Head = joinComments(of.Head, first.Head)
+		v.Entries[0].setComments(first)
 	} else {
-		e.Head = joinComments(e.Head, v.Head)
+		all.Head = joinComments(all.Head, of.Head)
 	}
-	e.Line = joinComments(e.Line, v.Line)
-	e.Foot = joinComments(v.Foot, e.Foot)
-	v.Head, v.Line, v.Foot = "", "", ""
+	all.Line = joinComments(all.Line, of.Line)
+	all.Foot = joinComments(of.Foot, all.Foot)
+	e.setComments(all)
 }
 
 func joinComments(a, b string) string {
@@ -217,10 +226,12 @@ func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end 
 		switch {
 		case c.text[content] == '&' && n.Anchor != "" && out.Anchor == "":
 			end = content + 1 + len(n.Anchor)
-			out.Anchor, out.AnchorAt = n.Anchor, c.file.Span(content, end)
+			d := out.details()
+			d.Anchor, d.AnchorAt = n.Anchor, c.file.Span(content, end)
 		case c.text[content] == '!' && out.Tag == "" && (n.Kind != yamlv3.MappingNode || n.Style&(yamlv3.TaggedStyle|yamlv3.FlowStyle) != 0):
 			end = c.tagEnd(content)
-			out.Tag, out.TagAt = c.tagName(c.text[content:end], n.Tag), c.file.Span(content, end)
+			d := out.details()
+			d.Tag, d.TagAt = c.tagName(c.text[content:end], n.Tag), c.file.Span(content, end)
 		default:
 			return content, end
 		}

@@ -159,7 +159,7 @@ func (p *jsonParser) member(n *Node) bool {
 	p.pos++
 	p.space()
 	v, ok := p.value()
-	n.Entries = append(n.Entries, Entry{Key: value.K(key.Value.Str()), KeyNode: key, Value: v})
+	n.Entries = append(n.Entries, Entry{Key: value.K(key.Value.Str()), KeyNode: key, Value: v, Comments: noComments})
 	return ok
 }
 

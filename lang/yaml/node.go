@@ -41,14 +41,6 @@ type Node struct {
 	// span at the place where it would stand.
 	At source.Span
 
-	// Tag is an explicit tag as written ("!Ref", "!!str", "!<...>"), or "".
-	Tag   string
-	TagAt source.Span
-
-	// Anchor is the name after "&", or "". For an AliasNode it is the name after "*".
-	Anchor   string
-	AnchorAt source.Span
-
 	// Value is the data of a scalar, with its source spelling where that matters.
 	Value value.Value
 
@@ -59,12 +51,53 @@ type Node struct {
 	// like any other here: see [Entry.Merge].
 	Entries []Entry
 
+	// Details are what few nodes have. It is never nil: the others share an empty
+	// one, since nodes are most of the memory that a big text takes.
+	*Details
+}
+
+// Details are the parts of a node that are not its data.
+type Details struct {
+	// Tag is an explicit tag as written ("!Ref", "!!str", "!<...>"), or "".
+	Tag   string
+	TagAt source.Span
+
+	// Anchor is the name after "&", or "". For an AliasNode it is the name after "*".
+	Anchor   string
+	AnchorAt source.Span
+
 	// Target is what an alias stands for.
 	Target *Node
 
-	// Head, Line and Foot are the comments around the node, each line with its
-	// "#"; for the value of an entry they stand on the entry.
-	Head, Line, Foot string
+	// Comments are those around the node; for the value of an entry they stand on
+	// the entry.
+	Comments
+}
+
+// Comments are the comments around something, each line with its "#".
+type Comments struct{ Head, Line, Foot string }
+
+// What nodes and entries have that have nothing. They are never changed.
+var (
+	noDetails  = &Details{}
+	noComments = &Comments{}
+)
+
+// details returns details of n's own, to be filled in.
+func (n *Node) details() *Details {
+	if n.Details == noDetails {
+		n.Details = &Details{}
+	}
+	return n.Details
+}
+
+// takeComments returns the comments of n and removes them there.
+func (n *Node) takeComments() Comments {
+	taken := n.Comments
+	if taken != (Comments{}) {
+		n.details().Comments = Comments{}
+	}
+	return taken
 }
 
 // An Entry is one entry of a map.
@@ -76,7 +109,15 @@ type Entry struct {
 	// Merge says that the key is YAML's plain "<<".
 	Merge bool
 
-	Head, Line, Foot string // comments around the entry
+	// Comments are those around the entry. It is never nil.
+	*Comments
+}
+
+func (e *Entry) setComments(c Comments) {
+	e.Comments = noComments
+	if c != (Comments{}) {
+		e.Comments = &c
+	}
 }
 
 // A Document is one document of a file.
