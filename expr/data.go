@@ -14,9 +14,18 @@ type Located interface {
 	Locate(k value.Key) (Placer, bool)
 }
 
-// IsTemplate reports whether a text is a template: it contains "{{" or "{%". A "{{"
-// directly after "$" is text up to its "}}" (spec: expressions, section 7).
+// TemplateHeader begins a first line that sets the options of one template.
+const TemplateHeader = "#jinja2:"
+
+// IsTemplate reports whether a text of a document is a template: it contains "{{" or
+// "{%", or a header line that sets other delimiters. A "{{" directly after "$"
+// belongs to another tool and is text up to its "}}" (spec: expressions, section 7).
+// Comments and stray closing delimiters alone do not make a template.
 func IsTemplate(text string) bool {
+	return hasTags(text) || strings.HasPrefix(strings.TrimLeft(text, " \t\r\n\f\v"), TemplateHeader)
+}
+
+func hasTags(text string) bool {
 	for {
 		i := strings.IndexByte(text, '{')
 		if i < 0 || i+1 >= len(text) {

@@ -285,8 +285,17 @@ func (testLibrary) Filter(c Call, name string, in value.Value, args value.Args) 
 	case "map":
 		v, err := c.CallFilter(args.Pos[0].Str(), in, value.Args{})
 		return v, true, err
-	case "subelements":
-		return value.ListOf(in), true, nil
+	case "subelements": // of the first item
+		item, err := in.List().At(0)
+		if err != nil {
+			return value.Null, true, err
+		}
+		list, _, err := item.Map().Get(value.K(args.Pos[0].Str()))
+		if err != nil {
+			return value.Null, true, err
+		}
+		first, err := list.List().At(0)
+		return value.ListOf(value.ListOf(item, first)), true, err
 	}
 	return value.Null, false, nil
 }

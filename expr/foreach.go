@@ -95,6 +95,10 @@ func (l *loop) run(found []value.Value, s *Scope, all bool) ([]value.Value, erro
 	return l.over(turns, collection, s, all)
 }
 
+// turnSteps is what a turn costs at least: it is more work than a step of a path, and
+// loops in loops should end soon.
+const turnSteps = 20
+
 func (l *loop) over(turns []each, collection value.Value, s *Scope, all bool) ([]value.Value, error) {
 	r := loopRun{loop: l, stop: signal("$break"), skip: signal("$continue"), all: all}
 	if l.key != nil {
@@ -102,7 +106,7 @@ func (l *loop) over(turns []each, collection value.Value, s *Scope, all bool) ([
 	}
 	s = s.With("collection", collection).With("break", r.stop).With("continue", r.skip)
 	for i, t := range turns {
-		if err := s.Env.Step(1); err != nil {
+		if err := s.Env.Step(turnSteps); err != nil {
 			return nil, located(l.At, source.Limit, err, 0)
 		}
 		inner := s.withItem(t.item).With("item", t.item).With("index", value.Int(int64(i))).With("key", t.key)

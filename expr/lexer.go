@@ -107,6 +107,9 @@ func (l *lexer) scanNumber() token {
 		end = e
 	}
 	if !float {
+		if strings.Trim(l.text[start:end], "0_") != "" && l.text[start] == '0' {
+			return l.bad(start, end, "a number cannot begin with 0: write %s, or 0o%[1]s in base eight", strings.TrimLeft(l.text[start:end], "0_"))
+		}
 		return l.integer(start, end, l.text[start:end], 10)
 	}
 	f, err := strconv.ParseFloat(strings.ReplaceAll(l.text[start:end], "_", ""), 64)

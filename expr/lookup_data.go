@@ -223,7 +223,59 @@ func lookupSubelements(c lookupCall) ([]value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return listItems(v.List())
+	pairs, err := listItems(v.List())
+	if err != nil {
+		return nil, err
+	}
+	path, err := subelementPath(c.terms[1])
+	for i := range pairs {
+		pair, err := listItems(pairs[i].List())
+		if err != nil || len(pair) != 2 {
+			return nil, c.errorf(source.Internal, "subelements gave no pairs")
+		}
+		if pair[0], err = withoutKey(pair[0], path); err != nil {
+			return nil, err
+		}
+		pairs[i] = value.ListOf(pair...)
+	}
+	return pairs, err
+}
+
+// subelementPath returns the keys that a dotted text or a list of texts names.
+func subelementPath(v value.Value) ([]string, error) {
+	if !v.Is(value.ListKind) {
+		return strings.Split(v.Str(), "."), nil
+	}
+	items, err := listItems(v.List())
+	path := make([]string, len(items))
+	for i := range items {
+		path[i] = items[i].Str()
+	}
+	return path, err
+}
+
+// withoutKey returns a map without what a path leads to.
+func withoutKey(v value.Value, path []string) (value.Value, error) {
+	if !v.Is(value.MapKind) || len(path) == 0 {
+		return v, nil
+	}
+	left := value.NewMap(v.Map().Len())
+	for k := range v.Map().Keys() {
+		item, _, err := v.Map().Get(k)
+		if err != nil {
+			return v, err
+		}
+		if k == value.K(path[0]) {
+			if len(path) == 1 {
+				continue
+			}
+			if item, err = withoutKey(item, path[1:]); err != nil {
+				return v, err
+			}
+		}
+		left.Set(k, item)
+	}
+	return value.FromMap(left).Mark(v.Marks()), nil
 }
 
 func lookupRandomChoice(c lookupCall) ([]value.Value, error) {
@@ -331,6 +383,9 @@ func (q *sequence) items(c lookupCall) ([]value.Value, error) {
 	}
 	if q.hasEnd && q.stride == 0 || q.count < 0 {
 		return nil, c.errorf(source.BadValue, "a sequence with these numbers has no end")
+	}
+	if q.hasEnd && (q.end > q.start && q.stride < 0 || q.end < q.start && q.stride > 0) {
+		return nil, c.errorf(source.BadValue, "a sequence from %d to %d needs a stride of the other sign", q.start, q.end)
 	}
 	var out []value.Value
 	for n := q.start; !q.done(n, len(out)); n += q.stride {

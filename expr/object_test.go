@@ -247,7 +247,7 @@ func TestLookups(t *testing.T) {
 		"lookup('ini', 'K', section='s', file='x.ini')":                                      "'v'",
 		"lookup('ansible.builtin.items', [1, 2])":                                            "[1, 2]",
 		"lookup('items', [1], wantlist=true)":                                                "[1]",
-		"query('subelements', [1], 'k')":                                                     "[[1]]",
+		"query('subelements', [{'n': 1, 'k': [2]}], 'k')":                                    "[[{'n': 1}, 2]]",
 	} {
 		n, err := ParseJinja(text, Nowhere{})
 		if err != nil {

@@ -194,7 +194,10 @@ func answer(n network, query value.Value) (value.Value, error) {
 	}
 	if p, _, ok := parsePrefix(q); ok {
 		inside := p.Masked().Contains(n.base()) && n.Bits() >= p.Bits()
-		return when(inside, n.text), nil
+		if !inside {
+			return value.Null, nil
+		}
+		return value.String(n.text), nil
 	}
 	names := make([]string, 0, len(addressQueries))
 	for name := range addressQueries {
@@ -226,7 +229,12 @@ var addressQueries = func() map[string]func(network) value.Value {
 	address := func(n network) value.Value {
 		return when(n.single || !n.isBase() || n.Bits() == n.Addr().BitLen()-1, n.Addr().String())
 	}
-	net := func(n network) value.Value { return when(!n.single && n.isBase(), n.Prefix.String()) }
+	net := func(n network) value.Value {
+		if n.single || !n.isBase() {
+			return value.Null
+		}
+		return value.String(n.Prefix.String())
+	}
 	gateway := func(n network) value.Value { return when(!n.single && !n.isBase(), n.Prefix.String()) }
 	usable := func(first bool) func(network) value.Value {
 		return func(n network) value.Value {
@@ -286,7 +294,7 @@ var addressQueries = func() map[string]func(network) value.Value {
 			return when(!n.single && !n.isBase(), n.Addr().String()+" "+netmask(n.Addr(), n.Bits()).String())
 		},
 	}
-	for name, alias := range map[string]string{"v4": "ipv4", "v6": "ipv6", "lo": "loopback", "router": "gateway", "hostnet": "gateway"} {
+	for name, alias := range map[string]string{"v4": "ipv4", "v6": "ipv6", "lo": "loopback", "wildcard": "hostmask", "router": "gateway", "hostnet": "gateway"} {
 		queries[name] = queries[alias]
 	}
 	return queries
@@ -386,8 +394,8 @@ func ipSubnet(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 			return value.Null, errors.New("the size is a prefix length")
 		}
 	}
-	if bits > int64(n.Addr().BitLen()) || bits < 0 {
-		return value.False, nil
+	if bits > int64(n.Addr().BitLen()) || bits < 0 || bits < int64(n.Bits()) && !n.single {
+		return value.Null, fmt.Errorf("a network of prefix length %d has no part of prefix length %d", n.Bits(), bits)
 	}
 	return subnet(n, int(bits), a.Get("index")), nil
 }

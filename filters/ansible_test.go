@@ -68,7 +68,7 @@ func TestFiltersOfAnsible(t *testing.T) {
 		{"{{ [1, 2, 3] | json_query('length(@)') }}", "3"},
 		{"{{ ['a', 'b'] | json_query('[1]') }}", `"b"`},
 		{"{{ {'x': {'y': 1}} | json_query('{a: x.y}') }}", `{"a": 1}`},
-		{"{{ {'a': {'b': [1, {'c': 'x', 'd': []}]}, 'e': 'true', 'f': 'a\\nb'} | to_nice_yaml }}", `"a:\n    b:\n    - 1\n    -   c: x\n        d: []\ne: \"true\"\nf: \"a\\nb\"\n"`},
+		{"{{ {'a': {'b': [1, {'c': 'x', 'd': []}]}, 'e': 'true', 'f': 'a\\nb'} | to_nice_yaml }}", `"a:\n    b:\n    - 1\n    -   c: x\n        d: []\ne: 'true'\nf: 'a\n\n    b'\n"`},
 		{"{{ 'x' | to_yaml }}", `"x\n"`},
 		{"{{ [] | to_yaml }}", `"[]\n"`},
 		{"{{ {'a': 1} | to_nice_json }}", `"{\n    \"a\": 1\n}"`},

@@ -176,7 +176,7 @@ func TestErrors(t *testing.T) {
 		{"{{ '{0}{1}'.format(1) }}", "needs argument 1"},
 		{"{{ 'a'.index('b') }}", "not found"},
 		{"{{ 10 | root(0) }}", "does not exist"},
-		{"{{ '1.x' is version('1', strict=true) }}", "not a version"},
+		{"{{ '1.x' is version('1', strict=true) }}", "not a strict version"},
 		{"{{ '1.2.3.4' | ipaddr('netwrk') }}", `did you mean "network"?`},
 	}
 	for _, tt := range tests {

@@ -357,6 +357,9 @@ func predicateMethods() []Func {
 		every("isalpha", "Whether there are letters only.", "'ab'.isalpha()", unicode.IsLetter),
 		every("isalnum", "Whether there are letters and digits only.", "'a1'.isalnum()", func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }),
 		every("isspace", "Whether there is white space only.", "' '.isspace()", unicode.IsSpace),
+		whole("isprintable", "Whether everything in it can be shown.", "'a b'.isprintable()", func(s string) bool {
+			return strings.IndexFunc(s, func(r rune) bool { return r != ' ' && !unicode.IsGraphic(r) || r != ' ' && unicode.Is(unicode.Zs, r) }) < 0
+		}),
 		whole("isascii", "Whether there are ASCII characters only.", "'ab'.isascii()", func(s string) bool {
 			return strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0
 		}),

@@ -140,11 +140,19 @@ func (m *mini) primary() value.Value {
 			continue
 		}
 		args := m.args()
+		if f := v.Func(); f != nil {
+			method, _ := f.Attr(name)
+			v = m.must(method.Func().Call(args))
+			continue
+		}
 		out, ok, err := CallMethod(m.c, m.seed(v), name, args)
 		if !ok {
 			panic(miniError{fmt.Errorf("no method %q", name)})
 		}
 		v = m.must(out, err)
+	}
+	if f := v.Func(); f != nil && strings.HasPrefix(m.s, "(") {
+		v = m.must(f.Call(m.args()))
 	}
 	return v
 }

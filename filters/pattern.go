@@ -304,5 +304,8 @@ func (p *pattern) reference(s string) (piece replacementPiece, length int, err e
 	if text, ok := escapes[s[0]]; ok {
 		return replacementPiece{text, -1}, 1, nil
 	}
+	if c := s[0] | 0x20; c >= 'a' && c <= 'z' {
+		return piece, 0, fmt.Errorf(`unknown escape \%s in the replacement`, s[:1])
+	}
 	return replacementPiece{`\` + s[:1], -1}, 1, nil
 }

@@ -101,21 +101,19 @@ func regexSearch(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	wanted := make([]int, len(a.Rest()))
-	for i, ref := range a.Rest() {
-		if wanted[i], err = p.searchGroup(ref.Str()); err != nil {
-			return value.Null, err
-		}
-	}
 	matches, err := p.find(s, 1)
 	if err != nil || len(matches) == 0 {
 		return value.Null, err
 	}
-	if len(wanted) == 0 {
+	if len(a.Rest()) == 0 {
 		return value.String(matches[0].groups[0].text), nil
 	}
-	out := make([]value.Value, len(wanted))
-	for i, n := range wanted {
+	out := make([]value.Value, len(a.Rest()))
+	for i, ref := range a.Rest() {
+		n, err := p.searchGroup(ref.Str())
+		if err != nil {
+			return value.Null, err
+		}
 		out[i] = groupValue(matches[0].groups[n])
 	}
 	return value.ListOf(out...), nil

@@ -237,7 +237,7 @@ func (c *Ctx) formatSpec(v value.Value, text string) (string, error) {
 		return "", err
 	}
 	numericVerb := sp.verb != 0 && sp.verb != 's'
-	if v.IsNumber() || v.Is(value.BoolKind) && numericVerb {
+	if v.IsNumber() || v.Is(value.BoolKind) && sp.verb != 's' {
 		return c.formatNumber(numeric(v), sp)
 	}
 	if numericVerb {

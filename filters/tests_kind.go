@@ -40,6 +40,9 @@ func kindTests() []Func {
 		is("false", "kinds", "Whether the value is false itself.", "false is false", func(v value.Value) bool { return v.Is(value.BoolKind) && !v.Bool() }),
 		is("true", "kinds", "Whether the value is true itself.", "true is true", func(v value.Value) bool { return v.Is(value.BoolKind) && v.Bool() }),
 		is("float", "kinds", "Whether the value is a float.", "1.0 is float", ofKind(value.FloatKind)),
+		is("nan", "kinds", "Whether the value is the float that is not a number.", "('nan' | float) is nan", func(v value.Value) bool {
+			return v.Is(value.FloatKind) && v.Float() != v.Float()
+		}),
 		is("integer", "kinds", "Whether the value is an integer.", "1 is integer", ofKind(value.IntKind)),
 		is("number", "kinds", "Whether the value is a number.", "1.5 is number", ofKind(value.IntKind, value.FloatKind, value.BoolKind)),
 		is("string", "kinds", "Whether the value is a text.", "'a' is string", ofKind(value.StringKind)),

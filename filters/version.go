@@ -51,6 +51,9 @@ func versionTest(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	kind := a.Str("version_type")
 	if a.Get("strict").Bool() {
+		if kind != "" {
+			return value.Null, errors.New("wants either strict or version_type")
+		}
 		kind = "strict"
 	}
 	n, err := compareVersions(s, a.Str("version"), kind)
@@ -61,7 +64,9 @@ func compareVersions(a, b, kind string) (int, error) {
 	parse := looseVersion
 	switch kind {
 	case "", "loose":
-	case "strict", "semver", "semantic":
+	case "strict":
+		parse = distVersion
+	case "semver", "semantic":
 		parse = strictVersion
 	case "pep440":
 		parse = pepVersion
@@ -142,7 +147,26 @@ func strictVersion(s string) ([]versionPart, error) {
 	return out, nil
 }
 
-var pepForm = regexp.MustCompile(`^v?(?:(\d+)!)?(\d+(?:\.\d+)*)[-_.]?(?:(a|b|c|rc|alpha|beta|pre|preview)[-_.]?(\d*))?[-_.]?(?:(post|rev|r)[-_.]?(\d*))?[-_.]?(?:dev[-_.]?(\d*))?(?:\+[a-z0-9.]+)?$`)
+var distForm = regexp.MustCompile(`^(\d+)\.(\d+)(?:\.(\d+))?(?:([ab])(\d+))?$`)
+
+// distVersion reads MAJOR.MINOR or MAJOR.MINOR.PATCH, perhaps with a1 or b2 for an
+// alpha or beta version, which comes before the release.
+func distVersion(s string) ([]versionPart, error) {
+	m := distForm.FindStringSubmatch(s)
+	if m == nil {
+		return nil, fmt.Errorf("%q is not a strict version such as 1.2, 1.2.3 or 1.2.3b1", s)
+	}
+	var out []versionPart
+	for _, n := range m[1:4] {
+		out = append(out, versionPart{number: strings.TrimLeft(n, "0")})
+	}
+	if m[4] == "" {
+		return append(out, versionPart{number: "1"}), nil
+	}
+	return append(out, versionPart{word: m[4]}, versionPart{number: strings.TrimLeft(m[5], "0")}), nil
+}
+
+var pepForm = regexp.MustCompile(`^v?(?:(\d+)!)?(\d+(?:\.\d+)*)[-_.]?(?:(a|b|c|rc|alpha|beta|pre|preview)[-_.]?(\d*))?[-_.]?(?:(post|rev|r)[-_.]?(\d*))?[-_.]?(?:dev[-_.]?(\d*))?(?:\+([a-z0-9.]+))?$`)
 
 // pepVersion reads Python's versions: dev < a < b < rc < release < post.
 func pepVersion(s string) ([]versionPart, error) {
@@ -172,9 +196,15 @@ func pepVersion(s string) ([]versionPart, error) {
 	out = append(out, number(pre), number(m[4]))
 	out = append(out, number(pickPost(m[5])), number(m[6]))
 	if dev {
-		return append(out, versionPart{number: ""}, number(m[7])), nil
+		out = append(out, versionPart{number: ""}, number(m[7]))
+	} else {
+		out = append(out, versionPart{number: "1"})
 	}
-	return append(out, versionPart{number: "1"}), nil
+	if m[8] == "" {
+		return out, nil
+	}
+	local, err := looseVersion(m[8])
+	return append(out, local...), err
 }
 
 func pickPost(word string) string {

@@ -48,8 +48,8 @@ func toYAML(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.String(w.b.String()), err
 }
 
-// A yamlWriter lays out maps and lists; scalars are written by the package yaml,
-// those of several lines in double quotes, which keep any indentation apart.
+// A yamlWriter lays out maps and lists as PyYAML does, for whose output these filters
+// are known.
 type yamlWriter struct {
 	c      *Ctx
 	b      strings.Builder
@@ -61,7 +61,7 @@ func (w *yamlWriter) document(v value.Value) error {
 	if isCollection(v) {
 		return w.collection(v, 0, false, 0)
 	}
-	if err := w.scalar(v); err != nil {
+	if err := w.scalar(v, w.indent); err != nil {
 		return err
 	}
 	w.b.WriteByte('\n')
@@ -91,7 +91,7 @@ func (w *yamlWriter) collection(v value.Value, column int, inline bool, depth in
 	}
 	for i, e := range entries {
 		w.margin(column, inline && i == 0)
-		if err := w.scalar(e.key.Value()); err != nil {
+		if err := w.scalar(e.key.Value(), simpleKey); err != nil {
 			return err
 		}
 		w.b.WriteByte(':')
@@ -107,7 +107,7 @@ func (w *yamlWriter) collection(v value.Value, column int, inline bool, depth in
 func (w *yamlWriter) under(v value.Value, column, depth int) error {
 	if !isCollection(v) {
 		w.b.WriteByte(' ')
-		if err := w.scalar(v); err != nil {
+		if err := w.scalar(v, column+w.indent); err != nil {
 			return err
 		}
 		w.b.WriteByte('\n')
@@ -130,7 +130,7 @@ func (w *yamlWriter) list(v value.Value, column int, inline bool, depth int) err
 		w.b.WriteByte('-')
 		if !isCollection(item) {
 			w.b.WriteByte(' ')
-			if err := w.scalar(item); err != nil {
+			if err := w.scalar(item, column+w.indent); err != nil {
 				return err
 			}
 			w.b.WriteByte('\n')
@@ -148,22 +148,6 @@ func (w *yamlWriter) margin(column int, inline bool) {
 	if !inline {
 		w.b.WriteString(strings.Repeat(" ", column))
 	}
-}
-
-func (w *yamlWriter) scalar(v value.Value) error {
-	if err := w.c.fits(w.b.Len() + len(v.Str())); err != nil {
-		return err
-	}
-	if strings.ContainsAny(v.Str(), "\n\r\u0085\u2028\u2029") {
-		j := jsonWriter{c: w.c, ascii: false}
-		j.quote(v.Str())
-		w.b.WriteString(strings.NewReplacer("\u0085", `\N`, "\u2028", `\L`, "\u2029", `\P`).Replace(j.b.String()))
-		return nil
-	}
-	var b strings.Builder
-	err := yaml.Encode(&b, v, yaml.EncodeOptions{Reveal: true, NoComments: true})
-	w.b.WriteString(strings.TrimSuffix(b.String(), "\n"))
-	return err
 }
 
 func fromYAML(c *Ctx, in value.Value, _ Bound) (value.Value, error) {

@@ -1,37 +1,13 @@
 package template
 
-import "strings"
+import (
+	"strings"
 
-// IsTemplate reports whether a text of a document is a template (spec:
-// expressions, section 7): it has "{{" or "{%", or a header line that sets other
-// delimiters. A "{{" directly after "$" belongs to another tool and is text up to
-// its "}}". Comments and stray closing delimiters alone do not make a template.
-func IsTemplate(text string) bool {
-	if strings.IndexByte(text, '{') < 0 {
-		return strings.HasPrefix(text, headerPrefix)
-	}
-	if strings.HasPrefix(strings.TrimLeft(text, blanks), headerPrefix) {
-		return true
-	}
-	var other foreignText
-	for i := 0; ; {
-		j := strings.IndexByte(text[i:], '{')
-		if j < 0 || i+j+1 >= len(text) {
-			return false
-		}
-		i += j
-		switch {
-		case text[i+1] == '%':
-			return true
-		case text[i+1] != '{':
-			i++
-		case !foreign(text, i):
-			return true
-		default:
-			i = other.end(text, i)
-		}
-	}
-}
+	"github.com/yaytpl/yaytpl/expr"
+)
+
+// IsTemplate is [expr.IsTemplate].
+func IsTemplate(text string) bool { return expr.IsTemplate(text) }
 
 // foreign reports whether the "{{" at i is another tool's, as in "${{ x }}".
 func foreign(text string, i int) bool { return i > 0 && text[i-1] == '$' }

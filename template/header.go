@@ -4,16 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/value"
 )
 
 // blanks are what whitespace control trims, and what is stripped around a template.
 const blanks = " \t\r\n\f\v"
-
-// headerPrefix begins a first line that sets the options of one template:
-//
-//	#jinja2: variable_start_string: '[%', variable_end_string: '%]', trim_blocks: True
-const headerPrefix = "#jinja2:"
 
 // A syntax is how the parts of a template are told apart. A syntax is not changed
 // once it is in use.
@@ -30,11 +26,15 @@ var defaultSyntax = syntax{
 	comment:  [2]string{"{#", "#}"},
 }
 
-// cutHeader reads the header line of a text, if it has one, and returns where the
+// cutHeader reads the header line of a text, if it has one, such as
+//
+//	#jinja2: variable_start_string: '[%', variable_end_string: '%]', trim_blocks: True
+//
+// and returns where the
 // template begins. The error's place is the range [at, end) of the text.
 func cutHeader(text string) (syn *syntax, start int, err *textError) {
 	body := strings.TrimLeft(text, blanks)
-	if !strings.HasPrefix(body, headerPrefix) {
+	if !strings.HasPrefix(body, expr.TemplateHeader) {
 		return &defaultSyntax, 0, nil
 	}
 	from := len(text) - len(body)
@@ -43,7 +43,7 @@ func cutHeader(text string) (syn *syntax, start int, err *textError) {
 		end = len(body)
 	}
 	custom := defaultSyntax
-	if err := custom.readHeader(body[len(headerPrefix):end]); err != nil {
+	if err := custom.readHeader(body[len(expr.TemplateHeader):end]); err != nil {
 		return nil, 0, &textError{from, from + end, err.Error()}
 	}
 	return &custom, min(from+end+1, len(text)), nil
