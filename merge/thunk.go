@@ -25,7 +25,9 @@ type templateThunk struct {
 // Eval renders the template at p.
 func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
 	rt := runtimeOf(p)
-	t.once.Do(func() { t.tmpl, t.err = template.Parse(t.text.Str(), t.node, rt.TemplateOptions(p.Origin.Doc)) })
+	t.once.Do(func() {
+		t.tmpl, t.err = template.Parse(t.text.Str(), t.node.TextMap(), rt.TemplateOptions(p.Origin.Doc))
+	})
 	if t.err != nil {
 		return value.Null, included(t.err, p)
 	}

@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"sort"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -11,22 +12,43 @@ import (
 // stand in the source, whatever its quotes, escapes, folded lines or block
 // indentation. Where the source has no such place (half an escape, a text that
 // an alias or a tag made) it is the nearest one that contains it.
-func (n *Node) TextSpan(start, end int) source.Span {
-	if n.Kind != ScalarNode || !n.Value.Is(value.StringKind) || coreTag(n.Tag) == "!!binary" {
-		return n.At
-	}
-	d := decodeText(n.At.Text(), n.Style, n.Value.Str())
-	if len(d.segs) == 0 {
-		return n.At
-	}
-	from := d.sourceStart(start)
-	return n.At.Sub(from, max(d.sourceEnd(end), from))
+func (n *Node) TextSpan(start, end int) source.Span { return n.TextMap().TextSpan(start, end) }
+
+// A TextMap answers [Node.TextSpan] many times: it decodes the scalar once. It may be
+// used by several goroutines.
+type TextMap struct {
+	node *Node
+	once sync.Once
+	segs segments
 }
 
+// TextMap returns the map of a scalar.
+func (n *Node) TextMap() *TextMap { return &TextMap{node: n} }
+
+// TextSpan is [Node.TextSpan].
+func (m *TextMap) TextSpan(start, end int) source.Span {
+	m.once.Do(m.decode)
+	if len(m.segs) == 0 {
+		return m.node.At
+	}
+	from := m.segs.sourceStart(start)
+	return m.node.At.Sub(from, max(m.segs.sourceEnd(end), from))
+}
+
+func (m *TextMap) decode() {
+	n := m.node
+	if n.Kind == ScalarNode && n.Value.Is(value.StringKind) && coreTag(n.Tag) != "!!binary" {
+		m.segs = decodeText(n.At.Text(), n.Style, n.Value.Str()).segs
+	}
+}
+
+// segments are those of one scalar, in order.
+type segments []segment
+
 // sourceStart returns the offset in the source of a byte of the text.
-func (d *textDecoder) sourceStart(out int) int {
-	i := sort.Search(len(d.segs), func(i int) bool { return d.segs[i].out > out }) - 1
-	s := d.segs[max(i, 0)]
+func (segs segments) sourceStart(out int) int {
+	i := sort.Search(len(segs), func(i int) bool { return segs[i].out > out }) - 1
+	s := segs[max(i, 0)]
 	switch {
 	case out >= s.out+s.outLen:
 		return s.src + s.srcLen
@@ -37,12 +59,12 @@ func (d *textDecoder) sourceStart(out int) int {
 }
 
 // sourceEnd returns the offset in the source behind the byte before out.
-func (d *textDecoder) sourceEnd(out int) int {
-	i := sort.Search(len(d.segs), func(i int) bool { return d.segs[i].out >= out }) - 1
+func (segs segments) sourceEnd(out int) int {
+	i := sort.Search(len(segs), func(i int) bool { return segs[i].out >= out }) - 1
 	if i < 0 {
-		return d.segs[0].src
+		return segs[0].src
 	}
-	s := d.segs[i]
+	s := segs[i]
 	if s.outLen == s.srcLen {
 		return s.src + min(out-s.out, s.srcLen)
 	}
