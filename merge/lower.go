@@ -19,11 +19,12 @@ type lowering struct {
 	open     map[*yaml.Node]bool
 	anchors  map[string]graph.Node
 	findings []*source.Diagnostic
-	merged   *int // entries that "<<" copied
+	merged   *int                // entries that "<<" copied
+	merging  map[*yaml.Node]bool // maps that are being given what "<<" brings
 }
 
 func newLowering(f *source.File, o Options) *lowering {
-	l := &lowering{file: f, opts: o, done: map[*yaml.Node]graph.Node{}, open: map[*yaml.Node]bool{}, anchors: map[string]graph.Node{}, merged: new(int)}
+	l := &lowering{file: f, opts: o, done: map[*yaml.Node]graph.Node{}, open: map[*yaml.Node]bool{}, anchors: map[string]graph.Node{}, merged: new(int), merging: map[*yaml.Node]bool{}}
 	if f.Secret {
 		l.marks = value.Secret
 	}

@@ -23,6 +23,10 @@ func (l *lowering) mapping(n *yaml.Node) graph.Node {
 	if q := l.quoted(n); q != nil {
 		return q
 	}
+	if l.merging[n] {
+		l.errorf(n.At, source.Cycle, `a map merges itself with "<<"`)
+		return &graph.Scalar{At: n.At}
+	}
 	m := &mapping{lowering: l, node: n}
 	m.own.At = n.At
 	m.own.Entries = make([]graph.Entry, 0, len(n.Entries))
@@ -138,6 +142,8 @@ func (m *mapping) mergeKeys() {
 		}
 		if seen == nil {
 			seen = m.writtenKeys()
+			m.merging[m.node] = true
+			defer delete(m.merging, m.node)
 		}
 		for _, target := range m.mergeTargets(e.Value) {
 			m.mergeFrom(target, seen, map[*yaml.Node]bool{m.node: true})
