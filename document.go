@@ -132,7 +132,7 @@ type forcing struct {
 const maxErrors = 50
 
 func (f *forcing) value(v value.Value) {
-	if len(f.errs) >= maxErrors {
+	if f.full() {
 		return
 	}
 	if err := f.eval.Enter(); err != nil {
@@ -143,17 +143,22 @@ func (f *forcing) value(v value.Value) {
 	switch v.Kind() {
 	case value.ListKind:
 		l := v.List()
-		for i := range l.Len() {
+		for i := 0; i < l.Len() && !f.full(); i++ {
 			f.item(l.At(i))
 		}
 	case value.MapKind:
 		m := v.Map()
 		for k := range m.Keys() {
 			item, _, err := m.Get(k)
-			f.item(item, err)
+			if f.item(item, err); f.full() {
+				break
+			}
 		}
 	}
 }
+
+// full reports whether there are so many errors that more would be of no use.
+func (f *forcing) full() bool { return len(f.errs) >= maxErrors }
 
 func (f *forcing) item(v value.Value, err error) {
 	if err != nil {
