@@ -127,7 +127,7 @@ func (p place) read(limit int) ([]byte, error) {
 	case info.Size() > int64(limit):
 		return nil, errTooBig
 	}
-	return readLimited(file, limit)
+	return readSized(file, int(info.Size()), limit)
 }
 
 // maxText is the longest text whose offsets fit in a span, even after its encoding
@@ -135,9 +135,16 @@ func (p place) read(limit int) ([]byte, error) {
 const maxText = math.MaxInt32
 
 // readLimited reads everything, or fails once it is more than limit bytes.
-func readLimited(r io.Reader, limit int) ([]byte, error) {
+func readLimited(r io.Reader, limit int) ([]byte, error) { return readSized(r, 0, limit) }
+
+// readSized is readLimited for what is probably of a known size: it has room for
+// that from the start.
+func readSized(r io.Reader, size, limit int) ([]byte, error) {
 	limit = min(limit, maxText)
 	var b bytes.Buffer
+	if size > 0 {
+		b.Grow(min(size, limit) + bytes.MinRead) // the room that the buffer wants at the end
+	}
 	if _, err := b.ReadFrom(io.LimitReader(r, int64(limit)+1)); err != nil {
 		return nil, err
 	}

@@ -5,14 +5,17 @@ import (
 	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/yaytpl/yaytpl/source"
 )
 
 // decoded sets the text of a file. UTF-16 and UTF-32 with a byte order mark become
 // UTF-8, as YAML reads them (YAML 1.2.2, section 5.2); anything else must be UTF-8.
+//
+// The text is data, not a copy: nobody may change it afterwards.
 func decoded(f *source.File, data []byte) (*source.File, error) {
-	f.Text = string(data)
+	f.Text = unsafe.String(unsafe.SliceData(data), len(data))
 	bad := -1
 	if form, ok := encodingOf(data); ok {
 		f.Text, bad = form.text(data[form.mark:])
