@@ -19,9 +19,6 @@ type FilterDoc struct {
 	Doc     string
 	Example string // a template; for a function an expression object
 	Result  string // what the example comes to, as YAML
-
-	// Fixed says that the result is the same everywhere: the example can be tried.
-	Fixed bool
 }
 
 // Signature returns the name with its parameters.
@@ -58,12 +55,12 @@ func pureDoc(kind string, f *filters.Func) FilterDoc {
 	}
 	return FilterDoc{
 		Name: f.Name, Kind: kind, Family: f.Family, Params: strings.Join(params, ", "),
-		Doc: f.Doc, Example: f.Example, Result: f.Result, Fixed: true,
+		Doc: f.Doc, Example: f.Example, Result: f.Result,
 	}
 }
 
-// surroundingDocs describes what looks at the document or the world: the results
-// of most examples depend on it.
+// surroundingDocs describes what looks at the document or the world, in which the
+// tests of the command try the examples: a directory /srv/site.
 func surroundingDocs(kind, family string, docs []expr.Doc) []FilterDoc {
 	var all []FilterDoc
 	for _, d := range docs {

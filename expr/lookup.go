@@ -28,7 +28,7 @@ func Lookups() []Doc {
 		{"pipe", "what a command prints", "lookup('pipe', 'echo a')", "a"},
 		{"random_choice", "one item, by chance", "lookup('random_choice', ['a'])", "a"},
 		{"sequence", "numbers as texts: start, end, stride, count, format", "query('sequence', 'start=1 end=3')", "['1', '2', '3']"},
-		{"subelements", "pairs of an item and each element of a list in it", "query('subelements', [{'k': [1]}], 'k')", "[[{k: [1]}, 1]]"},
+		{"subelements", "pairs of an item without a list in it and each element of that list", "query('subelements', [{'n': 1, 'k': [2]}], 'k')", "[[{n: 1}, 2]]"},
 		{"template", "a rendered template file", "lookup('template', 'part.j2')", "text"},
 		{"together", "the items of lists side by side", "query('together', [1, 2], ['a', 'b'])", "[[1, a], [2, b]]"},
 		{"unfurl", "the value of a path or expression", "lookup('unfurl', '::a::b')", "7"},
