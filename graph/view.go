@@ -41,6 +41,32 @@ func (c *Cell) plain() *Map {
 	return nil
 }
 
+// plainList is plain for lists.
+func (c *Cell) plainList() *Seq {
+	if c.layer != nil && c.layer.members == nil {
+		if s, ok := c.layer.node.(*Seq); ok && s.constant {
+			return s
+		}
+	}
+	return nil
+}
+
+// constant returns what a node below c comes to that needs no evaluation, without
+// asking all layers for it.
+func (c *Cell) constant(k value.Key, item bool, n Node) value.Value {
+	switch n := n.(type) {
+	case *Scalar:
+		return n.Val
+	case *Map:
+		return value.FromMap((*mapView)(c.constantKid(k, item, n)))
+	}
+	return value.FromList((*listView)(c.constantKid(k, item, n)))
+}
+
+func (c *Cell) constantKid(k value.Key, item bool, n Node) *Cell {
+	return &Cell{eval: c.eval, up: c, key: k, item: item, layer: c.layer.under(n), hasLayer: true}
+}
+
 // keys returns the keys of the map on c, in the order in which they were first
 // defined, without those that were deleted.
 func (c *Cell) keys() ([]value.Key, error) {
@@ -162,8 +188,8 @@ func (m *mapView) Get(k value.Key) (value.Value, bool, error) {
 		if !ok {
 			return value.Null, false, nil
 		}
-		if s, scalar := p.Entries[i].Node.(*Scalar); scalar {
-			return s.Val, true, nil
+		if m.cell().eval.OnRead == nil {
+			return m.cell().constant(k, false, p.Entries[i].Node), true, m.cell().eval.Step(1)
 		}
 	}
 	if k == unknownKey {
@@ -284,6 +310,9 @@ func (m *mapView) Document() value.Value {
 // Len returns the number of items.
 func (l *listView) Len() int {
 	c, n := l.cell(), 0
+	if s := c.plainList(); s != nil {
+		return len(s.Items)
+	}
 	provisional, err := c.eval.provisionally(func() error {
 		f, err := c.fold()
 		if err == nil && f.kind == listShape {
@@ -299,7 +328,11 @@ func (l *listView) Len() int {
 
 // At returns item i.
 func (l *listView) At(i int) (value.Value, error) {
-	v, ok, err := l.cell().kid(value.Index(i), true).Value()
+	c := l.cell()
+	if s := c.plainList(); s != nil && i < len(s.Items) && c.eval.OnRead == nil {
+		return c.constant(value.Index(i), true, s.Items[i]), c.eval.Step(1)
+	}
+	v, ok, err := c.kid(value.Index(i), true).Value()
 	if err == nil && !ok {
 		v = value.Null
 	}
@@ -308,6 +341,12 @@ func (l *listView) At(i int) (value.Value, error) {
 
 // AnnotationAt returns what the source says about item i.
 func (l *listView) AnnotationAt(i int) *value.Annotation {
+	if s := l.cell().plainList(); s != nil {
+		if s.Notes == nil || i >= len(s.Notes) {
+			return nil
+		}
+		return s.Notes[i]
+	}
 	f, err := l.cell().fold()
 	if err != nil || i >= len(f.items) {
 		return nil

@@ -101,8 +101,9 @@ func (e *encoder) item(a value.Annotation, v value.Value, col int, first *bool, 
 	e.head(a.Head, col, first, at)
 	begin()
 	e.write("-")
-	if v.IsScalar() || a.Tag != "" || a.Line != "" || e.flowText(a, v, col) != "" {
-		e.value(a, v, col)
+	flow := e.flowText(a, v, col)
+	if v.IsScalar() || a.Tag != "" || a.Line != "" || flow != "" {
+		e.valueOr(flow, a, v, col)
 	} else {
 		e.write(" ")
 		e.block(v, col+2, afterDash)
@@ -112,11 +113,16 @@ func (e *encoder) item(a value.Annotation, v value.Value, col int, first *bool, 
 
 // value writes what stands behind "key:" or "-", which is at column col.
 func (e *encoder) value(a value.Annotation, v value.Value, col int) {
+	e.valueOr(e.flowText(a, v, col), a, v, col)
+}
+
+// valueOr is value with the flow form of v at hand, "" if it has none.
+func (e *encoder) valueOr(flow string, a value.Annotation, v value.Value, col int) {
 	if a.Tag != "" && !e.DropTags && (v.Is(value.ListKind) || v.Is(value.MapKind)) {
 		e.write(" " + a.Tag)
 	}
 	comment := e.lineComment(a.Line)
-	switch flow := e.flowText(a, v, col); {
+	switch {
 	case v.IsScalar():
 		e.write(" ")
 		e.scalar(v, col, comment)

@@ -76,6 +76,9 @@ func (f *flowWriter) plainEnough(a value.Annotation) bool {
 }
 
 func (f *flowWriter) list(l value.List) {
+	if f.tooMany(l.Len(), len("x, ")) {
+		return
+	}
 	f.depth++
 	f.b.WriteByte('[')
 	for i := range l.Len() {
@@ -92,7 +95,17 @@ func (f *flowWriter) list(l value.List) {
 	f.depth--
 }
 
+// tooMany gives up if n parts of at least size bytes cannot fit on the line: most
+// long lists need not be written to see that.
+func (f *flowWriter) tooMany(n, size int) bool {
+	f.gaveUp = f.gaveUp || n*size > f.room-f.b.Len()+size
+	return f.gaveUp
+}
+
 func (f *flowWriter) mapping(m value.Map) {
+	if f.tooMany(m.Len(), len("k: v, ")) {
+		return
+	}
 	f.depth++
 	f.b.WriteByte('{')
 	i, written := -1, false
