@@ -16,9 +16,10 @@ type settings struct {
 	rows, tools []string // none is all
 	runs        int
 	limit       time.Duration // of one run
-	peerCPU     time.Duration // a tool that needed more is left out of bigger sizes
+	peerCPU     time.Duration // a program that needs more runs once, and not with bigger sizes
 	largest     float64       // times the usual size
 	dir, out    string
+	keep        bool
 	ours        string
 }
 
@@ -40,9 +41,10 @@ func readFlags() settings {
 	flag.StringVar(&tools, "tools", "", "programs to measure, separated by commas (default all that are installed)")
 	flag.IntVar(&s.runs, "n", 5, "runs of each program; the one with the least CPU time counts")
 	flag.DurationVar(&s.limit, "limit", time.Minute, "longest run")
-	flag.DurationVar(&s.peerCPU, "patience", 10*time.Second, "a program that needed more CPU time is not given bigger inputs")
+	flag.DurationVar(&s.peerCPU, "patience", 10*time.Second, "a program that needs more CPU time runs once, and not with bigger inputs")
 	flag.Float64Var(&s.largest, "largest", 16, "leave sizes out that are more than so many times the usual one")
 	flag.StringVar(&s.dir, "dir", filepath.Join(os.TempDir(), "yaytpl-bench"), "directory for the inputs")
+	flag.BoolVar(&s.keep, "keep", false, "keep the inputs, and the outputs beside them")
 	flag.StringVar(&s.out, "o", "bench/RESULTS.md", "file for the table; empty for standard output only")
 	flag.StringVar(&s.ours, "yaytpl", "", "the program to measure (default: built from this checkout)")
 	flag.Parse()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"debug/buildinfo"
 	"os/exec"
 	"strings"
 )
@@ -25,7 +26,7 @@ func peers() []peer {
 	return []peer{
 		{"yq", []string{"--version"}, "mikefarah"},
 		{"jq", []string{"--version"}, "jq-"},
-		{"jsonnet", []string{"--version"}, "go-jsonnet"},
+		{"jsonnet", []string{"--version"}, "Jsonnet"},
 		{"cue", []string{"version"}, "cue version"},
 		{"ytt", []string{"version"}, "ytt"},
 		{"spruce", []string{"--version"}, "spruce"},
@@ -45,10 +46,25 @@ func findPrograms(s settings) map[string]program {
 		}
 		answer, err := exec.Command(path, p.ask...).CombinedOutput()
 		if err == nil && strings.Contains(string(answer), p.words) {
-			found[p.name] = program{path, versionIn(string(answer))}
+			found[p.name] = program{path, versionOf(path, string(answer))}
 		}
 	}
 	return found
+}
+
+// versionOf returns the version of a program: that of its module if it is written
+// in Go, else what it answers.
+func versionOf(path, answer string) string {
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return versionIn(answer)
+	}
+	for _, m := range append(info.Deps, &info.Main) {
+		if strings.HasPrefix(info.Path, m.Path+"/") && m.Version != "" && m.Version != "(devel)" {
+			return m.Version
+		}
+	}
+	return versionIn(answer)
 }
 
 // versionIn returns the first word of an answer that looks like a version.

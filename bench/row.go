@@ -86,6 +86,9 @@ func measureRow(s settings, r row, programs map[string]program) (rowResult, erro
 		if err := measureSize(s, programs, dir, size, able, result.tools, index); err != nil {
 			return result, err
 		}
+		if s.keep {
+			continue
+		}
 		if err := os.RemoveAll(dir); err != nil {
 			return result, err
 		}
@@ -98,7 +101,7 @@ func measureSize(s settings, programs map[string]program, dir string, size int, 
 	for i := range s.runs {
 		for _, j := range jobs {
 			t := &tools[index[j.tool]]
-			if t.note != "" {
+			if t.note != "" || i > 0 && t.samples[size].CPU > s.peerCPU {
 				continue
 			}
 			out := filepath.Join(dir, "out-"+j.tool)
@@ -130,9 +133,6 @@ func measureSize(s settings, programs map[string]program, dir string, size int, 
 				best.Memory = got.Memory
 			}
 			t.samples[size] = best
-			if got.CPU > s.peerCPU && i > 0 {
-				break
-			}
 		}
 	}
 	for _, j := range jobs {
