@@ -1,6 +1,8 @@
 package yaytpl
 
 import (
+	"path"
+
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
@@ -29,7 +31,7 @@ func (p *Project) openLayers(files []string) ([]fileLayer, error) {
 		if err != nil {
 			return nil, err
 		}
-		layers = append(layers, fileLayer{"-D " + text, []*graph.Doc{doc}})
+		layers = append(layers, fileLayer{doc.File.Name, []*graph.Doc{doc}})
 	}
 	return layers, nil
 }
@@ -95,6 +97,9 @@ func (p *Project) pair(layers []fileLayer) []*Document {
 
 // parse reads a text in its language. Findings that are no errors go to Warn.
 func (p *Project) parse(f *source.File, lang string, switches map[string]bool) ([]*graph.Doc, error) {
+	if ending := path.Ext(f.Name); ending == ".gpg" || ending == ".asc" {
+		return nil, source.Errorf(source.Span{}, source.Access, "%s is encrypted; encrypted files cannot be read", f.Name)
+	}
 	front, err := frontendFor(f, lang)
 	if err != nil {
 		return nil, err

@@ -187,6 +187,14 @@ func (c *Cell) Path() value.Path {
 	return p
 }
 
+// label says where the cell is, in messages.
+func (c *Cell) label() string {
+	if c.up == nil {
+		return "the document"
+	}
+	return c.Path().String()
+}
+
 // Up returns the enclosing cell, nil for the root.
 func (c *Cell) Up() *Cell { return c.up }
 

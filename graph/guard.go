@@ -310,7 +310,7 @@ func sameReads(a, b []read) bool {
 
 func paradox(at guardAt, r read, now assumed) error {
 	return source.Errorf(at.guard.At, source.Paradox, "this %s decides %s by a value that it changes itself: %s was %s and became %s",
-		at.guard.label(), at.cell.Path(), r.cell.Path(), r.seen.text(), now.text())
+		at.guard.label(), at.cell.label(), r.cell.label(), r.seen.text(), now.text())
 }
 
 func (g *Guard) label() string {

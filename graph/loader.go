@@ -23,6 +23,9 @@ type Doc struct {
 	// Head and Foot are comments that stand apart from the content.
 	Head, Foot string
 
+	// Off are features of its language that the file does without.
+	Off map[string]bool
+
 	// Lang is the language the document was written in.
 	Lang string
 }

@@ -144,7 +144,20 @@ func (c *Cell) form(f *folded) (Thunk, *Place, error) {
 
 func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
 	v, err := c.run(t, p)
+	if err == nil && c.isWithin(CellOf(v)) {
+		err = source.Errorf(p.At, source.Cycle, "%s would contain itself: it is the value of %s, which it lies in", c.label(), CellOf(v).label())
+	}
 	return v, err == nil, err
+}
+
+// isWithin reports whether c is other or lies below it.
+func (c *Cell) isWithin(other *Cell) bool {
+	for ; c != nil && other != nil; c = c.up {
+		if c == other {
+			return true
+		}
+	}
+	return false
 }
 
 // run evaluates a thunk on c. A thunk that needs itself is a cycle; one that gets
@@ -180,12 +193,12 @@ func at(err error, p *Place) error {
 }
 
 func (e *Eval) reentered(i int, t Thunk) (value.Value, error) {
-	steps := e.running[i:]
+	steps := fromFirst(e.running[i:])
 	soft := t.Soft()
 	for _, r := range steps {
 		soft = soft && r.soft
 	}
-	d := source.Errorf(steps[0].at, source.Cycle, "%s needs its own value%s", steps[0].cell.Path(), chainOf(steps))
+	d := source.Errorf(steps[0].at, source.Cycle, "%s needs its own value%s", steps[0].cell.label(), chainOf(steps))
 	for j, r := range steps {
 		next := steps[(j+1)%len(steps)]
 		d.Note(r.at, "%s needs %s", r.cell.Path(), next.cell.Path())
@@ -204,6 +217,19 @@ func (e *Eval) reentered(i int, t Thunk) (value.Value, error) {
 	d.Message += ", which is null there"
 	e.Warn(d)
 	return value.Null, nil
+}
+
+// fromFirst turns a cycle so that it begins with what comes first in the source:
+// seen from any of its members it is the same.
+func fromFirst(cycle []run) []run {
+	first := 0
+	for i, r := range cycle {
+		f := cycle[first]
+		if r.at.File == f.at.File && r.at.Start < f.at.Start {
+			first = i
+		}
+	}
+	return append(append([]run{}, cycle[first:]...), cycle[:first]...)
 }
 
 // chainOf names the steps of a cycle with their places, as far as a line holds.

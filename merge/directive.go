@@ -91,11 +91,11 @@ func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
 			ref.Named = repositoryName(e.Value)
 		case "lang":
 			ref.Lang = word
-		case "templates", "expressions", "directives":
+		case "templates", "expressions", "directives", literals:
 			m.fileSwitch(ref, e)
 		default:
 			m.findings = append(m.findings, source.Warnf(e.KeyNode.At, source.Suspicious, "an include has no key %q", e.Key.Text).
-				WithHint("file, merge, when, repository, lang, templates, expressions, directives"))
+				WithHint("file, merge, when, repository, lang, templates, expressions, directives, literals"))
 		}
 	}
 	if file == nil {

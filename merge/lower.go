@@ -36,6 +36,9 @@ func (l *lowering) document(d *yaml.Document) *graph.Doc {
 	if l.opts.JSON {
 		l.doc.Lang = "json"
 	}
+	if l.opts.NoLiteral {
+		l.doc.Off = map[string]bool{literals: true}
+	}
 	if d.Root != nil {
 		l.doc.Root = l.node(d.Root)
 	}

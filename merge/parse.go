@@ -1,7 +1,9 @@
 package merge
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -15,6 +17,7 @@ type Options struct {
 	NoTemplates   bool
 	NoExpressions bool
 	NoDirectives  bool
+	NoLiteral     bool // results of templates stay text
 	Lenient       bool // a duplicate key is a warning: the last one counts
 	JSON          bool // the text is JSON
 	MaxDepth      int  // nesting; 0 means the default of lang/yaml
@@ -41,6 +44,9 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	for i, t := range trees {
 		l := newLowering(f, o.forFile(t.Options))
 		docs[i] = l.document(t)
+		if i == 0 {
+			findings = append(findings, unknownSwitches(f, t.Options)...)
+		}
 		findings = append(findings, l.findings...)
 	}
 	return docs, findings
@@ -58,10 +64,33 @@ func (o Options) forFile(file map[string]bool) Options {
 				o.NoExpressions = o.NoExpressions || !on
 			case "directives":
 				o.NoDirectives = o.NoDirectives || !on
+			case literals:
+				o.NoLiteral = o.NoLiteral || !on
 			}
 		}
 	}
 	return o
+}
+
+// switchNames are the words of the comment "# yaytpl: templates=off" and of the map
+// form of an include.
+var switchNames = [...]string{"templates", "expressions", "directives", literals}
+
+const literals = "literals"
+
+// unknownSwitches notes words in that comment that switch nothing: a slip there
+// would leave on what was to be off.
+func unknownSwitches(f *source.File, have map[string]bool) []*source.Diagnostic {
+	var found []*source.Diagnostic
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		if slices.Contains(switchNames[:], name) {
+			continue
+		}
+		at := strings.Index(f.Text, name+"=")
+		found = append(found, source.Warnf(f.Span(at, at+len(name)), source.Suspicious, "there is no switch %q", name).
+			WithHint("there are %s", strings.Join(switchNames[:], ", ")))
+	}
+	return found
 }
 
 // baseOf returns what relative names in f are relative to.

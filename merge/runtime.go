@@ -76,7 +76,7 @@ func (rt *Runtime) env(o *graph.Origin, _ *graph.Cell) *env {
 // TemplateOptions returns the options of templates that stand in a file.
 func (rt *Runtime) TemplateOptions(doc *graph.Doc) template.Options {
 	return template.Options{
-		NoLiteral: rt.Options.NoLiteral,
+		NoLiteral: rt.Options.NoLiteral || doc.Off[literals],
 		Cache:     &rt.cache,
 		MaxBytes:  rt.eval.Limits().Output,
 		Loader:    rt.LoaderIn(rt.Dir),

@@ -24,12 +24,17 @@ func EncodeDocuments(w io.Writer, docs []value.Value, opts EncodeOptions) error 
 	for i, v := range docs {
 		if i > 0 {
 			e.write("---\n")
+			e.gap = false
 		}
 		if i == 0 {
 			e.foot(opts.Head, 0)
 		}
 		v = e.shown(v)
 		if v.IsScalar() {
+			if e.gap {
+				e.gap = false
+				e.write("\n")
+			}
 			e.scalar(v, -2, "")
 			e.write("\n")
 		} else {
@@ -44,7 +49,10 @@ func EncodeDocuments(w io.Writer, docs []value.Value, opts EncodeOptions) error 
 }
 
 // An encoder writes YAML.
-type encoder struct{ *output }
+type encoder struct {
+	*output
+	gap bool // a foot comment was written: an empty line tells it from what follows
+}
 
 // A lead says what stands on the line before a block collection.
 type lead uint8
@@ -218,6 +226,10 @@ func sameKey(k value.Key, written string) bool {
 
 // head writes the comments above an entry.
 func (e *encoder) head(text string, col int, first *bool, at lead) {
+	if e.gap {
+		e.gap = false
+		e.write("\n")
+	}
 	if text == "" || e.NoComments || *first && at == afterDash {
 		return
 	}
@@ -235,7 +247,7 @@ func (e *encoder) foot(text string, col int) {
 		return
 	}
 	e.comment(text, col)
-	e.write("\n")
+	e.gap = true
 }
 
 func (e *encoder) comment(text string, col int) {

@@ -230,11 +230,19 @@ func annotate(v *Node, head, line, foot, key string) *value.Annotation {
 			a.Tag = v.Tag
 		}
 	}
-	if a == (value.Annotation{}) {
+	switch a {
+	case value.Annotation{}:
 		return nil
+	case *onlyFlow:
+		return onlyFlow
 	}
-	return &a
+	kept := a // a itself must not escape: most calls end above
+	return &kept
 }
+
+// onlyFlow is the one annotation that is frequent: maps and lists in flow style share
+// it. It is never changed.
+var onlyFlow = &value.Annotation{Flow: true}
 
 // keySpelling returns how a key was written, if the emitter would write it
 // otherwise.
