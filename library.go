@@ -1,8 +1,6 @@
 package yaytpl
 
 import (
-	"time"
-
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/filters"
 	"github.com/yaytpl/yaytpl/value"
@@ -13,29 +11,13 @@ type library struct{}
 
 var _ expr.Library = library{}
 
-// A callSource is randomness that comes from the evaluation.
-type callSource struct{ c expr.Call }
-
-func (s callSource) Uint64() uint64 { return s.c.Random() }
-
-func contextOf(c expr.Call) *filters.Ctx {
-	return &filters.Ctx{
-		Step:       c.Step,
-		CallFilter: c.CallFilter,
-		CallTest:   c.CallTest,
-		Attr:       c.Attr,
-		Rand:       callSource{c},
-		Now:        func() time.Time { return c.Now() },
-	}
-}
-
 // Filter implements [expr.Library].
 func (library) Filter(c expr.Call, name string, in value.Value, args value.Args) (value.Value, bool, error) {
 	f, ok := filters.LookupFilter(name)
 	if !ok {
 		return value.Null, false, nil
 	}
-	v, err := f.Apply(contextOf(c), in, args)
+	v, err := f.Apply(&filters.Ctx{Caller: c}, in, args)
 	return v, true, err
 }
 
@@ -45,13 +27,13 @@ func (library) Test(c expr.Call, name string, in value.Value, args value.Args) (
 	if !ok {
 		return false, false, nil
 	}
-	v, err := f.Apply(contextOf(c), in, args)
+	v, err := f.Apply(&filters.Ctx{Caller: c}, in, args)
 	return value.Truthy(v), true, err
 }
 
 // Method implements [expr.Library].
 func (library) Method(c expr.Call, recv value.Value, name string, args value.Args) (value.Value, bool, error) {
-	return filters.CallMethod(contextOf(c), recv, name, args)
+	return filters.CallMethod(&filters.Ctx{Caller: c}, recv, name, args)
 }
 
 // Function implements [expr.Library]. The first argument is the argument of the
@@ -65,7 +47,7 @@ func (library) Function(c expr.Call, name string, args value.Args) (value.Value,
 	if len(args.Pos) > 0 {
 		in, args.Pos = args.Pos[0], args.Pos[1:]
 	}
-	v, err := f.Apply(contextOf(c), in, args)
+	v, err := f.Apply(&filters.Ctx{Caller: c}, in, args)
 	return v, true, err
 }
 

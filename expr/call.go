@@ -116,6 +116,9 @@ func noMethod(sel *Select, recv value.Value) error {
 // evalArgs evaluates arguments from left to right and spreads *list and **map.
 func evalArgs(list []Arg, s *Scope) (value.Args, error) {
 	var args value.Args
+	if len(list) > 0 && list[0].Name == "" && list[0].Stars == 0 {
+		args.Pos = make([]value.Value, 0, len(list))
+	}
 	for _, a := range list {
 		v, err := eval(a.Value, s)
 		if err != nil {

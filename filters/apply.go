@@ -43,16 +43,20 @@ func (f *Func) marks(in value.Value, args value.Args) (value.Marks, error) {
 	case chooses:
 		return in.Marks(), nil
 	}
-	all := everything(in, args)
-	if f.flow == moves {
-		marks := value.Marks(0)
-		for _, v := range all {
-			marks |= v.Marks()
-		}
+	marks, collections := in.Marks(), isCollectionKind(in)
+	for _, v := range args.Pos {
+		marks, collections = marks|v.Marks(), collections || isCollectionKind(v)
+	}
+	for _, n := range args.Named {
+		marks, collections = marks|n.Value.Marks(), collections || isCollectionKind(n.Value)
+	}
+	if f.flow == moves || !collections {
 		return marks, nil
 	}
-	return value.DeepMarks(value.ListOf(all...))
+	return value.DeepMarks(value.ListOf(everything(in, args)...))
 }
+
+func isCollectionKind(v value.Value) bool { return v.Is(value.ListKind) || v.Is(value.MapKind) }
 
 func everything(in value.Value, args value.Args) []value.Value {
 	all := append([]value.Value{in}, args.Pos...)

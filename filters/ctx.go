@@ -13,28 +13,33 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// A Caller is what filters may ask of the evaluation that calls them.
+type Caller interface {
+	// Step is told how many items or bytes a call handles, and may refuse.
+	Step(n int) error
+
+	// CallFilter and CallTest serve map('name') and select('name').
+	CallFilter(name string, in value.Value, args value.Args) (value.Value, error)
+	CallTest(name string, in value.Value, args value.Args) (bool, error)
+
+	// Attr reads one attribute or item of a value; a missing one is undefined.
+	Attr(v value.Value, name string) (value.Value, error)
+
+	// Random returns the bits of random choices without a seed.
+	Random() uint64
+
+	// Now is the clock of strftime.
+	Now() time.Time
+}
+
 // A Ctx is what filters need from their surroundings. The zero Ctx works.
 type Ctx struct {
-	// Step is told how many items or bytes a call handles, and may refuse.
-	Step func(n int) error
+	// Caller may be nil: then the tables of this package serve, maps and lists are
+	// read, chance is the system's, and nobody tells the time.
+	Caller Caller
 
 	// MaxBytes bounds what one call may make; 0 means 64 MB.
 	MaxBytes int
-
-	// CallFilter and CallTest serve map('name') and select('name'). Without them
-	// the tables of this package do.
-	CallFilter func(name string, in value.Value, args value.Args) (value.Value, error)
-	CallTest   func(name string, in value.Value, args value.Args) (bool, error)
-
-	// Attr reads one attribute or item of a value; a missing one is undefined.
-	// Without it maps and lists are read.
-	Attr func(v value.Value, name string) (value.Value, error)
-
-	// Rand is the source of random choices without a seed; nil is the system's.
-	Rand rand.Source
-
-	// Now is the clock of strftime; nil refuses to tell the time.
-	Now func() time.Time
 
 	patterns map[patternKey]*pattern
 }
@@ -45,10 +50,10 @@ const defaultMaxBytes = 64 << 20
 const itemBytes = 32
 
 func (c *Ctx) step(n int) error {
-	if c.Step == nil || n <= 0 {
+	if c.Caller == nil || n <= 0 {
 		return nil
 	}
-	return c.Step(n)
+	return c.Caller.Step(n)
 }
 
 // fits asks whether a result of n bytes may be made.
@@ -230,15 +235,15 @@ func (c *Ctx) measureIn(v value.Value, left *int, depth int) error {
 var errTooDeep = fmt.Errorf("limit: value is nested more than %d deep", maxDepth)
 
 func (c *Ctx) callFilter(name string, in value.Value, args value.Args) (value.Value, error) {
-	if c.CallFilter != nil {
-		return c.CallFilter(name, in, args)
+	if c.Caller != nil {
+		return c.Caller.CallFilter(name, in, args)
 	}
 	return CallFilter(c, name, in, args)
 }
 
 func (c *Ctx) callTest(name string, in value.Value, args value.Args) (bool, error) {
-	if c.CallTest != nil {
-		return c.CallTest(name, in, args)
+	if c.Caller != nil {
+		return c.Caller.CallTest(name, in, args)
 	}
 	v, err := CallTest(c, name, in, args)
 	return value.Truthy(v), err
@@ -249,8 +254,8 @@ func (c *Ctx) attr(v value.Value, path string) (value.Value, error) {
 	for part := range strings.SplitSeq(path, ".") {
 		marks := v.Marks()
 		var err error
-		if c.Attr != nil {
-			v, err = c.Attr(v, part)
+		if c.Caller != nil {
+			v, err = c.Caller.Attr(v, part)
 		} else {
 			v, err = attribute(v, part)
 		}
@@ -287,11 +292,17 @@ func (c *Ctx) random(seed value.Value) (*rand.Rand, error) {
 		s, err := c.text(seed)
 		return seeded(s), err
 	}
-	if c.Rand != nil {
-		return rand.New(c.Rand), nil
+	if c.Caller != nil {
+		return rand.New(callerRandom{c.Caller}), nil
 	}
 	return rand.New(systemRandom{}), nil
 }
+
+// callerRandom is randomness that comes from the evaluation.
+type callerRandom struct{ c Caller }
+
+// Uint64 implements [rand.Source].
+func (s callerRandom) Uint64() uint64 { return s.c.Random() }
 
 type systemRandom struct{}
 

@@ -40,10 +40,10 @@ func strftime(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 			return value.Null, errors.New("the time is given in seconds since 1970")
 		}
 		t = time.Unix(int64(math.Floor(n)), int64((n-math.Floor(n))*1e9))
-	} else if c.Now == nil {
+	} else if c.Caller == nil {
 		return value.Null, errors.New("needs a time in seconds: strftime(second)")
 	} else {
-		t = c.Now()
+		t = c.Caller.Now()
 	}
 	return c.formatTime(format, t.UTC())
 }

@@ -172,8 +172,8 @@ func (c *Ctx) valuesOf(v value.Value) ([]value.Value, error) {
 func attrFilter(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	marks := in.Marks()
 	v, err := attribute(in, a.Str("name"))
-	if c.Attr != nil {
-		v, err = c.Attr(in, a.Str("name"))
+	if c.Caller != nil {
+		v, err = c.Caller.Attr(in, a.Str("name"))
 	}
 	if v.Is(value.UndefinedKind) && a.Given("default") {
 		return a.Get("default"), err

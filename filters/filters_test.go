@@ -246,14 +246,21 @@ func TestSharedListsDoNotExplode(t *testing.T) {
 	}
 }
 
+// stepLimit is a caller that allows 100 steps.
+type stepLimit struct {
+	Caller
+	steps int
+}
+
+func (c *stepLimit) Step(n int) error {
+	if c.steps += n; c.steps > 100 {
+		return fmt.Errorf("step limit")
+	}
+	return nil
+}
+
 func TestStepsAreCounted(t *testing.T) {
-	steps := 0
-	c := &Ctx{Step: func(n int) error {
-		if steps += n; steps > 100 {
-			return fmt.Errorf("step limit")
-		}
-		return nil
-	}}
+	c := &Ctx{Caller: &stepLimit{}}
 	if _, err := runExample(t, c, "{{ range(1000) | list }}", unchanged); err == nil {
 		t.Error("a list of 1000 went through with 100 steps")
 	}
