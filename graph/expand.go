@@ -179,7 +179,7 @@ func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 	provisional, err := e.hide(h, func() (err error) {
 		target, err = c.find(l, ref)
 		if h.met && errors.Is(err, source.ErrMissing) && c.vanishes(ref) {
-			return c.recursive(l, ref, nil)
+			return c.recursive(l, ref, nil, h.way...)
 		}
 		return err
 	})
@@ -283,7 +283,7 @@ func (c *Cell) shared(l *layer, ref *Ref, at *Cell, t *layer) (*layer, error) {
 	e := c.eval
 	e.hidden[len(e.hidden)-1].sharing = true
 	if e.sharesItself(at) || l.sharedWith(at) {
-		return nil, c.recursive(l, ref, at)
+		return nil, c.recursive(l, ref, at, e.backTo(at)...)
 	}
 	x, err := at.expand(t)
 	if err != nil {
@@ -406,8 +406,9 @@ func (c *Cell) noCycle(l *layer, ref *Ref, target *layer) (err error) {
 	return err
 }
 
-// recursive makes the error that names every step of a cycle of references.
-func (c *Cell) recursive(l *layer, ref *Ref, at *Cell) *source.Diagnostic {
+// recursive makes the error that names every step of a cycle of references: those
+// on the way back to ref, and those that ref itself was reached through.
+func (c *Cell) recursive(l *layer, ref *Ref, at *Cell, way ...*Ref) *source.Diagnostic {
 	what := ref.Key
 	if ref.From == FromFile {
 		what = ref.File
@@ -416,6 +417,11 @@ func (c *Cell) recursive(l *layer, ref *Ref, at *Cell) *source.Diagnostic {
 	}
 	d := source.Errorf(ref.At, source.RecursiveInclude, "recursive include %q in %q when including %s", what, c.Path(), ref.Key)
 	d.Includes = l.origin.Includes()
+	for _, step := range way {
+		if step != ref {
+			d.Note(step.At, "through %s", step.Key)
+		}
+	}
 	for up := l; up != nil && len(d.Notes) < maxIncludeNotes; up = up.up {
 		if up.via != nil {
 			d.Note(up.via.At, "through %s", up.via.Key)

@@ -8,6 +8,7 @@ type hidden struct {
 	guard   bool
 	met     bool
 	sharing bool   // a reference that has found its target and asks what lies there
+	way     []*Ref // references that led back to it when it was first met
 	reads   []read // what a guard saw that may yet change
 }
 
@@ -31,10 +32,25 @@ func (e *Eval) provisionally(f func() error) (bool, error) {
 func (e *Eval) meets(n Node, c *Cell) bool {
 	i, hidden := e.hiddenAt[hiddenKey{n, c}]
 	if hidden {
+		if !e.hidden[i].met {
+			e.hidden[i].way = e.followed(i + 1)
+		}
 		e.hidden[i].met = true
 		e.low = min(e.low, i)
 	}
 	return hidden
+}
+
+// followed returns the references that are being followed, from the i-th hidden
+// layer on, as many as a finding names.
+func (e *Eval) followed(i int) []*Ref {
+	var refs []*Ref
+	for ; i < len(e.hidden) && len(refs) < maxIncludeNotes; i++ {
+		if ref, ok := e.hidden[i].node.(*Ref); ok {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
 }
 
 // hide runs f with the node hidden on c. It reports whether f met other hidden
@@ -65,4 +81,14 @@ func (e *Eval) sharesItself(c *Cell) bool {
 		}
 	}
 	return false
+}
+
+// backTo returns the references that are being followed since cell c was begun.
+func (e *Eval) backTo(c *Cell) []*Ref {
+	for i := range e.hidden {
+		if e.hidden[i].cell == c {
+			return e.followed(i)
+		}
+	}
+	return nil
 }
