@@ -192,7 +192,7 @@ func (m *mapping) mergeTargets(n *yaml.Node) []*yaml.Node {
 
 // maxMerged bounds the entries that "<<" copies in one document: a big map merged
 // in many places takes memory that the text does not show.
-const maxMerged = 5_000_000
+const maxMerged = 1_000_000
 
 func (m *mapping) mergeFrom(n *yaml.Node, seen map[value.Key]bool, open map[*yaml.Node]bool) {
 	if open[n] {
