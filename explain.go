@@ -103,6 +103,9 @@ func detail(f graph.Fact, reveal bool) string {
 	case graph.Deletes:
 	case graph.Uses:
 		parts = append(parts, f.Path.String()+" = "+brief(f.Val, reveal))
+		if f.Reason != "" {
+			parts = append(parts, f.Reason)
+		}
 	default:
 		parts = append(parts, brief(f.Val, reveal))
 	}

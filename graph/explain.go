@@ -46,11 +46,16 @@ func (c *Cell) Explain() ([]Fact, error) {
 		return nil, err
 	}
 	var facts []Fact
+	var decided []Fact
 	for _, l := range all {
-		facts = append(facts, x.fact(l))
+		fact := x.fact(l)
+		facts = append(facts, fact)
+		if fact.Role == Sets {
+			decided = c.conditions(l)
+		}
 	}
 	facts = append(facts, x.refused...)
-	return append(facts, c.uses()...), nil
+	return append(append(facts, c.uses()...), decided...), nil
 }
 
 // An explanation is the account of one cell.
@@ -246,18 +251,54 @@ func written(n Node) value.Value {
 // uses returns the values that computing c reads. The cell is computed once more
 // with somebody looking on.
 func (c *Cell) uses() []Fact {
+	return c.reading(func() error {
+		_, _, err := c.compute()
+		return err
+	})
+}
+
+// conditions returns the values that decided that l is there: those that the
+// conditions on its way read.
+func (c *Cell) conditions(l *layer) []Fact {
+	var facts []Fact
+	for ; l != nil; l = l.up {
+		g, ok := l.node.(*Guard)
+		if !ok {
+			continue
+		}
+		for at, ch := range c.eval.choices {
+			if at.guard != g {
+				continue
+			}
+			read := at.cell.reading(func() error {
+				_, _, err := at.cell.ask(ch.layer, g)
+				return err
+			})
+			for i := range read {
+				read[i].Reason = "for the " + g.label() + " in " + g.At.String()
+			}
+			facts = append(facts, read...)
+			break
+		}
+	}
+	return facts
+}
+
+// reading returns what f, a computation on c, reads.
+func (c *Cell) reading(f func() error) []Fact {
 	e := c.eval
 	outer := e.OnRead
 	defer func() { e.OnRead = outer }()
 	var facts []Fact
-	seen := map[string]bool{c.Path().String(): true}
+	seen := map[string]bool{}
 	e.OnRead = func(from, to *Cell) {
-		if path := to.Path(); from == c && !seen[path.String()] && len(facts) < maxIncludeNotes {
+		path := to.Path()
+		if from == c && to != c && !seen[path.String()] && len(facts) < maxIncludeNotes {
 			seen[path.String()] = true
 			facts = append(facts, Fact{Role: Uses, Path: path})
 		}
 	}
-	if _, _, err := c.compute(); err != nil {
+	if f() != nil {
 		return nil // the error says what was wrong
 	}
 	e.OnRead = nil

@@ -46,7 +46,7 @@ func TestExplain(t *testing.T) {
 		{"deleted", "a: 1\n---\na: delete", "a", "deleted layer2:1:4\nover layer1:1:4 1"},
 		{"refused guard", "x: 0, a: 1\n---\nif x {a: 2}", "a", "set layer1:1:10 1\nrefused layer2:1:1: the if does not apply"},
 		{"refused guard further up", "x: 0, m: {a: {b: 1}}\n---\nm: {if x {a: {b: 2}}, if x {c: 1}}", "m.a.b", "set layer1:1:18 1\nrefused layer2:1:5: the if does not apply"},
-		{"accepted guard", "x: 1, a: 1\n---\nif x {a: 2}", "a", "set layer2:1:10 2\nover layer1:1:10 1"},
+		{"accepted guard", "x: 1, a: 1\n---\nif x {a: 2}", "a", "set layer2:1:10 2\nover layer1:1:10 1\nuses x 1: for the if in layer2:1:1"},
 		{"refused reference", "m: {on? /x, a: 1}", "m", "set layer1:1:5 {}\nrefused layer1:1:5: /x is optional and has no target"},
 		{"through a reference", "x: {a: 1}, m: {on /x}", "m.a", "set layer1:1:8 1 through layer1:1:16"},
 		{"beaten base", "x: {a: 1}, m: {on /x, a: 2}", "m.a", "set layer1:1:26 2\nover layer1:1:8 1 through layer1:1:16"},
