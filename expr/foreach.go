@@ -25,6 +25,10 @@ func (c *compiler) loop(v value.Value, at Placer) (*loop, error) {
 			return nil, nil
 		}
 		return l, nil
+	case value.StringKind:
+		if v.Str() == "$true" {
+			return l, nil
+		}
 	case value.MapKind:
 		if isKeyedBody(v.Map()) {
 			return l, c.keyedBody(l, v.Map(), at)
