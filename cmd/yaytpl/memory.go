@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// gcPercent trades memory for time: a run is short, and most of what it reads lives
+// until it ends. Merging 3 MB took a tenth less CPU than with 100; 400 saved nothing
+// more and took a third more memory.
+const gcPercent = 200
+
+// The goal is from where on memory is collected as often as needed, so that the limit
+// of an evaluation is met before the machine has no more memory. With a goal that is
+// too near to what really lives, collecting takes more time than the work: 80 MB of
+// YAML need 1.1 GB.
+const (
+	leastGoal = 512 << 20
+	usualGoal = 1600 << 20 // if the memory of the machine is not known
+	mostGoal  = 3 << 30
+)
+
+// tuneMemory sets how often garbage is collected. GOMEMLIMIT, if it is set, stays.
+func tuneMemory() {
+	debug.SetGCPercent(gcPercent)
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryGoal(machineMemory(os.ReadFile)))
+	}
+}
+
+// memoryGoal returns half of the memory, within bounds.
+func memoryGoal(memory int64) int64 {
+	if memory <= 0 {
+		return usualGoal
+	}
+	return min(max(memory/2, leastGoal), mostGoal)
+}
+
+// machineMemory returns the bytes of memory that the process may use: those of the
+// machine, or of the container that it runs in. It is 0 where Linux does not tell.
+func machineMemory(read func(name string) ([]byte, error)) int64 {
+	memory := int64(0)
+	if text, err := read("/proc/meminfo"); err == nil {
+		line, _, _ := strings.Cut(string(text), "\n")
+		if words := strings.Fields(line); len(words) == 3 && words[0] == "MemTotal:" {
+			kilobytes, _ := strconv.ParseInt(words[1], 10, 64)
+			memory = kilobytes << 10
+		}
+	}
+	for _, name := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		text, err := read(name)
+		if err != nil {
+			continue
+		}
+		limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+		if err == nil && limit > 0 && (memory == 0 || limit < memory) {
+			memory = limit
+		}
+	}
+	return memory
+}
