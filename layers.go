@@ -95,8 +95,8 @@ func (p *Project) pair(layers []fileLayer) []*Document {
 	return docs
 }
 
-// parse reads a text in its language. Findings that are no errors go to Warn.
-func (p *Project) parse(f *source.File, lang string, switches map[string]bool) ([]*graph.Doc, error) {
+// parse reads a text in its language; ref is the include that names it, or nil. Findings that are no errors go to Warn.
+func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.Doc, error) {
 	if ending := path.Ext(f.Name); ending == ".gpg" || ending == ".asc" {
 		return nil, source.Errorf(source.Span{}, source.Access, "%s is encrypted; encrypted files cannot be read", f.Name)
 	}
@@ -106,7 +106,10 @@ func (p *Project) parse(f *source.File, lang string, switches map[string]bool) (
 	}
 	o := merge.Options{
 		NoTemplates: p.opts.NoTemplates, NoExpressions: p.opts.NoExpressions,
-		Lenient: p.opts.Lenient, Switch: switches,
+		Lenient: p.opts.Lenient,
+	}
+	if ref != nil {
+		o.Included, o.Switch = true, ref.Switch
 	}
 	docs, findings := p.cache.parse(front, f, o)
 	var errs []*source.Diagnostic

@@ -23,7 +23,7 @@ func (p *Project) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 	if _, known := byEnding(f.Name); lang == "" && !known {
 		lang = from.Lang
 	}
-	docs, err := p.parse(f, lang, ref.Switch)
+	docs, err := p.parse(f, lang, ref)
 	switch {
 	case err != nil:
 		return nil, err

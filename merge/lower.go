@@ -19,6 +19,7 @@ type lowering struct {
 	open     map[*yaml.Node]bool
 	anchors  map[string]graph.Node
 	findings []*source.Diagnostic
+	first    *yaml.Node          // a map whose first comment holds switches, which are dropped
 	merged   *int                // entries that "<<" copied
 	merging  map[*yaml.Node]bool // maps that are being given what "<<" brings
 }
@@ -38,6 +39,9 @@ func (l *lowering) document(d *yaml.Document) *graph.Doc {
 	}
 	if l.opts.NoLiteral {
 		l.doc.Off = map[string]bool{literals: true}
+	}
+	if l.opts.Included && d.Options != nil {
+		l.first = d.Root
 	}
 	if d.Root != nil {
 		l.doc.Root = l.node(d.Root)

@@ -1,6 +1,9 @@
 package merge
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
@@ -92,9 +95,21 @@ func (m *mapping) entry(e *yaml.Entry) {
 
 func (m *mapping) plain(e *yaml.Entry) {
 	m.own.Form = m.own.Form || m.mayBeExpression(e.Key)
+	note := e.Annotation()
+	if m.first == m.node && note != nil && e == &m.node.Entries[0] {
+		note.Head = withoutSwitches(note.Head)
+	}
 	m.own.Entries = append(m.own.Entries, graph.Entry{
-		Key: e.Key, KeyAt: e.KeyNode.At, Node: m.lowering.node(e.Value), Note: e.Annotation(),
+		Key: e.Key, KeyAt: e.KeyNode.At, Node: m.lowering.node(e.Value), Note: note,
 	})
+}
+
+// withoutSwitches returns a comment without its "# yaytpl:" lines.
+func withoutSwitches(comment string) string {
+	lines := slices.DeleteFunc(strings.Split(comment, "\n"), func(line string) bool {
+		return strings.HasPrefix(strings.TrimLeft(line, "# "), "yaytpl:")
+	})
+	return strings.Join(lines, "\n")
 }
 
 // strategy reads "+%": how the map joins its base (spec: merge, section 6).

@@ -22,6 +22,10 @@ type Options struct {
 	JSON          bool // the text is JSON
 	MaxDepth      int  // nesting; 0 means the default of lang/yaml
 
+	// Included says that the text is to be part of another document: the comment
+	// that holds its switches does not go there.
+	Included bool
+
 	// Switch overrides what the file says about itself in its first comment.
 	Switch map[string]bool
 }
