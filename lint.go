@@ -10,12 +10,18 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// lint looks for what is allowed and probably not meant.
+// lint looks for what is allowed and probably not meant, in the layers and in all
+// files that they included while they were evaluated.
 func (d *Document) lint() []*source.Diagnostic {
 	l := linter{doc: d}
 	for _, layer := range d.layers {
-		if layer.Doc.Root != nil {
-			l.node(layer.Doc.Root, 0)
+		l.file(layer.Doc, false)
+	}
+	seen := map[*graph.Doc]bool{}
+	for _, in := range d.project.loads {
+		if in.doc != nil && !seen[in.doc] {
+			seen[in.doc] = true
+			l.file(in.doc, true)
 		}
 	}
 	return l.found
@@ -24,7 +30,18 @@ func (d *Document) lint() []*source.Diagnostic {
 // A linter walks the nodes as they were written.
 type linter struct {
 	doc   *Document
+	in    *graph.Doc // the included file that is walked, nil for a layer
 	found []*source.Diagnostic
+}
+
+func (l *linter) file(doc *graph.Doc, included bool) {
+	l.in = nil
+	if included {
+		l.in = doc
+	}
+	if doc.Root != nil {
+		l.node(doc.Root, 0)
+	}
 }
 
 const maxLintDepth = 10_000
@@ -122,39 +139,8 @@ func nodeData(n graph.Node) value.Value {
 // base notes an absolute pointer of an included file that both the document and
 // the file have.
 func (l *linter) base(n graph.Node) {
-	ref, ok := n.(*graph.Ref)
-	if !ok || ref.From != graph.FromFile {
-		return
-	}
-	doc, err := l.doc.project.Load(ref, l.doc.main())
-	if err != nil || doc.Root == nil {
-		return
-	}
-	l.pointers(doc.Root, doc, 0)
-}
-
-func (l *linter) pointers(n graph.Node, doc *graph.Doc, depth int) {
-	if depth > maxLintDepth {
-		return
-	}
-	switch n := n.(type) {
-	case *graph.Map:
-		for i := range n.Entries {
-			l.pointers(n.Entries[i].Node, doc, depth+1)
-		}
-	case *graph.Seq:
-		for _, item := range n.Items {
-			l.pointers(item, doc, depth+1)
-		}
-	case *graph.Splice:
-		l.pointers(n.Node, doc, depth+1)
-	case *graph.Overlay:
-		for _, b := range n.Bases {
-			if ref, ok := b.(*graph.Ref); ok && ref.From == graph.FromRoot {
-				l.ambiguous(ref, doc)
-			}
-		}
-		l.pointers(n.Own, doc, depth+1)
+	if ref, ok := n.(*graph.Ref); ok && ref.From == graph.FromRoot && l.in != nil {
+		l.ambiguous(ref, l.in)
 	}
 }
 

@@ -18,7 +18,7 @@ func (p *Project) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.loaded(ref, from, f)
+	in := p.follow(ref, from, f)
 	lang := ref.Lang
 	if _, known := byEnding(f.Name); lang == "" && !known {
 		lang = from.Lang
@@ -32,6 +32,7 @@ func (p *Project) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 	case len(docs) == 0:
 		return &graph.Doc{File: f, Base: base, Lang: from.Lang}, nil
 	}
+	in.doc = docs[0]
 	return docs[0], nil
 }
 
@@ -39,18 +40,22 @@ func (p *Project) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 type loaded struct {
 	from, to *source.File
 	key      string
+	doc      *graph.Doc // nil if the file could not be parsed
 }
 
-// loaded remembers an include, once.
-func (p *Project) loaded(ref *graph.Ref, from *graph.Doc, f *source.File) {
-	if p.known[ref] {
-		return
+// follow remembers an include, each way between two files once.
+func (p *Project) follow(ref *graph.Ref, from *graph.Doc, f *source.File) *loaded {
+	way := loaded{from: from.File, to: f, key: ref.Key}
+	if in := p.known[way]; in != nil {
+		return in
 	}
 	if p.known == nil {
-		p.known = map[*graph.Ref]bool{}
+		p.known = map[loaded]*loaded{}
 	}
-	p.known[ref] = true
-	p.loads = append(p.loads, loaded{from.File, f, ref.Key})
+	in := way
+	p.known[way] = &in
+	p.loads = append(p.loads, &in)
+	return &in
 }
 
 func (p *Project) openInclude(ref *graph.Ref, base string) (*source.File, error) {

@@ -78,8 +78,8 @@ type Project struct {
 	dir   string // of the main document
 	cache *parseCache
 
-	loads []loaded // includes that were followed, in order
-	known map[*graph.Ref]bool
+	loads []*loaded // includes that were followed, in order
+	known map[loaded]*loaded
 }
 
 // Open reads and parses files; later ones are layers over earlier ones. Included

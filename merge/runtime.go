@@ -43,7 +43,7 @@ func runtimeOf(p *graph.Place) *Runtime { return p.Eval().User.(*Runtime) }
 // scope returns where an expression at p stands: in the map around its cell, or in
 // the map on the cell itself for what is written inside of it.
 func (rt *Runtime) scope(p *graph.Place) *expr.Scope {
-	return expr.NewScope(rt.env(p.Origin, p.Cell), selfOf(p))
+	return expr.NewScope(rt.env(p.Origin), selfOf(p))
 }
 
 func selfOf(p *graph.Place) value.Value {
@@ -61,10 +61,10 @@ func selfOf(p *graph.Place) value.Value {
 // document, as those of the command line do.
 func (rt *Runtime) Scope(o *graph.Origin) *expr.Scope {
 	root := rt.eval.Root()
-	return expr.NewScope(rt.env(o, root), root.RootMap())
+	return expr.NewScope(rt.env(o), root.RootMap())
 }
 
-func (rt *Runtime) env(o *graph.Origin, _ *graph.Cell) *env {
+func (rt *Runtime) env(o *graph.Origin) *env {
 	e := rt.envs[o.Doc]
 	if e == nil {
 		e = &env{rt: rt, origin: o, host: rt.Host(rt.Dir, o.Doc.Base)}

@@ -86,7 +86,7 @@ type envThunk string
 
 // Eval reads the variable.
 func (t envThunk) Eval(p *graph.Place) (value.Value, error) {
-	v, _ := runtimeOf(p).env(p.Origin, p.Cell).Host().Getenv(string(t))
+	v, _ := runtimeOf(p).env(p.Origin).Host().Getenv(string(t))
 	return value.String(v), nil
 }
 
