@@ -21,6 +21,8 @@ func TestFiltersOfAnsible(t *testing.T) {
 		{"{{ 'a' | extract({'a': {'b': [5]}}, ['b', 0]) }}", "5"},
 		{"{{ [{'n': 'a'}] | subelements('k', skip_missing=true) }}", "[]"},
 		{"{{ 'maybe' | bool }}", "false"},
+		{"{{ 'y' | bool }}", "false"},
+		{"{{ '2024-01-01 00:00:00'.__sub__('2024-01-01 00:00:01') }}", `{"days": -1, "seconds": 86399, "microseconds": 0}`},
 		{"{{ none | bool }}", "null"},
 		{"{{ none | ternary('y', 'n') }}", `"n"`},
 		{"{{ 'x' | comment('cblock') }}", `"/*\n *\n * x\n *\n */"`},

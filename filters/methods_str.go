@@ -15,6 +15,7 @@ func stringMethods() []Func {
 	out = append(out, cutMethods()...)
 	out = append(out, findMethods()...)
 	out = append(out, padMethods()...)
+	out = append(out, momentMethods()...)
 	return append(out, predicateMethods()...)
 }
 

@@ -45,12 +45,17 @@ func (c *Ctx) patternFor(name string, a Bound) (*pattern, error) {
 	return c.pattern(patternKey{a.Str(name), a.Bool("ignorecase"), a.Bool("multiline")})
 }
 
-func regexReplace(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+func (c *Ctx) textAndPattern(in value.Value, a Bound, name string) (string, *pattern, error) {
 	s, err := c.text(in)
 	if err != nil {
-		return value.Null, err
+		return "", nil, err
 	}
-	p, err := c.patternFor("pattern", a)
+	p, err := c.patternFor(name, a)
+	return s, p, err
+}
+
+func regexReplace(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	s, p, err := c.textAndPattern(in, a, "pattern")
 	if err != nil {
 		return value.Null, err
 	}
@@ -93,11 +98,7 @@ func (c *Ctx) substitute(p *pattern, s, replacement string, matches []match) (va
 }
 
 func regexSearch(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
-	p, err := c.patternFor("regex", a)
+	s, p, err := c.textAndPattern(in, a, "regex")
 	if err != nil {
 		return value.Null, err
 	}
@@ -137,11 +138,7 @@ func groupValue(g group) value.Value {
 }
 
 func regexFindAll(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
-	p, err := c.patternFor("regex", a)
+	s, p, err := c.textAndPattern(in, a, "regex")
 	if err != nil {
 		return value.Null, err
 	}
