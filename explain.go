@@ -9,6 +9,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/template"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -48,11 +49,38 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 	if missing != nil && len(facts) == 0 {
 		return nil, missing
 	}
-	x := &Explanation{Path: keys, Value: v, Facts: facts}
+	x := &Explanation{Path: keys, Value: v, Facts: showable(facts)}
 	if missing != nil {
 		x.Value = value.Undefined(missing)
 	}
 	return x, nil
+}
+
+// showable returns facts that give no secret away. Where a secret was read, what was
+// looked for and not found may have been named by it.
+func showable(facts []graph.Fact) []graph.Fact {
+	var secret bool
+	for _, f := range facts {
+		secret = secret || f.Val.Marks() != 0
+	}
+	shown := make([]graph.Fact, 0, len(facts))
+	for _, f := range facts {
+		if secret && f.Role == graph.Uses && f.At.IsZero() && f.Val.IsNull() {
+			continue
+		}
+		f.Val = maskSource(f.Val)
+		shown = append(shown, f)
+	}
+	return shown
+}
+
+// maskSource marks the text of a template that calls "sensitive": what it calls it
+// with may stand in it.
+func maskSource(v value.Value) value.Value {
+	if v.Is(value.StringKind) && template.IsTemplate(v.Str()) && strings.Contains(v.Str(), "sensitive") {
+		return v.Mark(value.Sensitive)
+	}
+	return v
 }
 
 func literalKeys(steps []step) value.Path {

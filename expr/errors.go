@@ -24,9 +24,12 @@ func located(at source.Span, code source.Code, err error, marks value.Marks) err
 	if !errors.As(err, &d) {
 		d = source.Errorf(at, codeOf(err, code), "%s", err)
 		if marks != 0 {
-			d.Message = "the operation failed on a value that must not be shown"
+			d.Message = concealed
 		}
 		return d
+	}
+	if marks != 0 && mayQuote(d, at) {
+		return &source.Diagnostic{At: at, Severity: d.Severity, Code: d.Code, Message: concealed}
 	}
 	if d.At.IsZero() && !at.IsZero() {
 		placed := *d
@@ -34,6 +37,18 @@ func located(at source.Span, code source.Code, err error, marks value.Marks) err
 		return &placed
 	}
 	return d
+}
+
+const concealed = "the operation failed on a value that must not be shown"
+
+// mayQuote reports whether a finding about the expression at a place may quote what
+// was given to it: the name of a file or of a filter, a path. Findings from elsewhere,
+// as from the body of a macro, are about what stands there.
+func mayQuote(d *source.Diagnostic, at source.Span) bool {
+	if d.Code == source.Limit || d.Code == source.Timeout {
+		return false
+	}
+	return d.At.IsZero() || d.At.File == at.File && d.At.Start >= at.Start && d.At.End <= at.End
 }
 
 // codeOf lets an error of a library say its kind.

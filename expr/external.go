@@ -16,6 +16,7 @@ type external struct {
 	given    string
 	base     string
 	encoding string
+	marks    value.Marks // of the given path
 }
 
 // plain returns what a value is outside the expression that made it.
@@ -48,13 +49,13 @@ func (e *external) Get(k value.Key) (value.Value, bool, error) {
 	switch k {
 	case value.K("path"):
 		path, err := e.s.Env.Host().Abs(e.given, e.base)
-		return value.String(path).Verbatim(), true, located(e.at, source.Access, err, 0)
+		return value.String(path).Verbatim(), true, located(e.at, source.Access, err, e.marks)
 	case value.K("encoding"):
 		return value.String(e.encoding), true, nil
 	case value.K("contents"):
 		file, err := e.s.Env.Host().ReadFile(e.given, e.base)
 		if err != nil {
-			return value.Null, false, located(e.at, source.Access, err, 0)
+			return value.Null, false, located(e.at, source.Access, err, e.marks)
 		}
 		return fileText(file, file.Text), true, nil
 	}

@@ -13,7 +13,7 @@ func (c *funcCall) file(arg value.Value, s *Scope) (value.Value, error) {
 	if !arg.Is(value.StringKind) {
 		return value.Null, source.Errorf(c.At, source.BadType, `"file" takes a path, not %s`, value.Article(arg.Kind()))
 	}
-	e := &external{s: s, at: c.At, given: arg.Str(), base: s.Base, encoding: "utf-8"}
+	e := &external{s: s, at: c.At, given: arg.Str(), base: s.Base, encoding: "utf-8", marks: arg.Marks()}
 	dir, err := c.kw("dir", s)
 	if err != nil {
 		return value.Null, err

@@ -173,6 +173,9 @@ func (r *run) names(n expr.Node) ([]string, error) {
 		if !item.Is(value.StringKind) {
 			return nil, source.Errorf(n.Span(), source.BadType, "the name of a template must be a string, not %s", value.Article(item.Kind()))
 		}
+		if (v.Marks() | item.Marks()) != 0 {
+			return nil, source.Errorf(n.Span(), source.BadValue, "the name of a template must not be secret")
+		}
 		names = append(names, item.Str())
 	}
 	if len(names) == 0 {
