@@ -112,8 +112,6 @@ func (s shifted) TextSpan(start, end int) source.Span {
 	return s.at.TextSpan(s.offset+start, s.offset+end)
 }
 
-func (c *compiler) span(p *piece) source.Span { return c.at.TextSpan(p.start, p.end) }
-
 func (c *compiler) piece(p *piece) error {
 	if p.kind != blockPiece {
 		return c.leaf(p)
