@@ -5,7 +5,7 @@ import "fmt"
 const (
 	queryTitle = "one deep value near the end of a file"
 	queryYAML  = "5 and 50 MB of YAML"
-	queryJSON  = "6.6 and 66 MB of JSON"
+	queryJSON  = "5.9 and 59 MB of JSON"
 )
 
 // queryRow looks up one value in YAML.
