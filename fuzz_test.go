@@ -1,0 +1,104 @@
+package yaytpl_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// tight are limits under which a fuzzed document cannot take long.
+var tight = graph.Limits{Steps: 100_000, Depth: 300, Includes: 20, Files: 20, Bytes: 1 << 20, Output: 1 << 18, Memory: 300 << 20}
+
+var documents = []string{
+	"a: 1\nb: \"{{ a + 1 }}\"\n", "a: {+/b: , x: 1}\nb: {y: [1, 2]}\n", "a: {eval: ::b::c}\nb: {c: [1, {d: x}]}\n",
+	"a: \"{% for i in range(3) %}{{ i }},{% endfor %}\"\n", "a: {eval: ::b, foreach: {value: $item, key: $index}}\nb: [x, y]\n",
+	"a: {+include: main.yaml}\n", "- &x {<<: {a: 1}}\n- *x\n---\nb: !Ref c\n", "pw: {eval: {sensitive: x}}\nu: \"{{ pw }}\"\n",
+	"a: {q: {eval: ::b}}\nb: {{ a }}\n", "a: {eval: {if: ::b, then: {concat: [x, {eval: ::b}]}}}\nb: 1\n", "\ufeff# c\na: |2\n   x\nb: >-\n  y\n",
+}
+
+// FuzzRender: any text gives a result or findings, soon; a result is read back as
+// what it was (in plain data there is nothing left to evaluate).
+func FuzzRender(f *testing.F) {
+	for _, text := range documents {
+		f.Add(text)
+	}
+	dir := f.TempDir()
+	file := filepath.Join(dir, "main.yaml")
+	f.Fuzz(func(t *testing.T, text string) {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		o := yaytpl.Options{
+			Dir: dir, NoEnv: true, Limits: tight, Overlay: map[string]string{file: text},
+			Now: func() time.Time { return time.Unix(0, 0) },
+		}
+		first, err := renderOnce(ctx, file, o)
+		if err != nil {
+			for _, d := range yaytpl.Findings(err) {
+				if d.Code == source.Internal || d.Code == source.Timeout {
+					t.Fatalf("%q: %v", text, d)
+				}
+			}
+			return
+		}
+		o.Overlay = map[string]string{file: "# yaytpl: templates=off expressions=off directives=off\n" + first}
+		o.Limits = graph.Limits{}
+		again, err := renderOnce(ctx, file, o)
+		if err != nil {
+			t.Fatalf("%q renders to %q, which does not: %v", text, first, err)
+		}
+		if again != first {
+			t.Fatalf("%q renders to %q, and that to %q", text, first, again)
+		}
+	})
+}
+
+func renderOnce(ctx context.Context, file string, o yaytpl.Options) (string, error) {
+	p, err := yaytpl.Open(ctx, []string{file}, o)
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	err = p.Render(&out, yaytpl.RenderOptions{NoComments: true})
+	return out.String(), err
+}
+
+// FuzzPath: any path finds something or is an error, in get and in explain.
+func FuzzPath(f *testing.F) {
+	for _, path := range []string{"a.b[0]", "a::b::0", "/a/b~1c", `a."x.y"`, `a["x.y"]`, `a\.b`, "[name=web]", "[-1]", ".", "a..b", "a[", `"`, "::", "a.b.", "[x=", "a::[1]::b"} {
+		f.Add(path)
+	}
+	dir := f.TempDir()
+	file := filepath.Join(dir, "main.yaml")
+	if err := os.WriteFile(file, []byte("a: {b: [1, {name: web}], x.y: 2, \"\": 3}\na.b: 4\n0: zero\n\"[0]\": [[]]\n"), 0o600); err != nil {
+		f.Fatal(err)
+	}
+	p, err := yaytpl.Open(context.Background(), []string{file}, yaytpl.Options{Dir: dir})
+	if err != nil {
+		f.Fatal(err)
+	}
+	d := p.Documents()[0]
+	f.Fuzz(func(t *testing.T, path string) {
+		_, err := d.Get(path)
+		if err != nil {
+			if code := yaytpl.Findings(err)[0].Code; code != source.NotFound && code != source.Syntax {
+				t.Errorf("Get(%q): %v", path, err)
+			}
+		}
+		x, explained := d.Explain(path)
+		if err == nil && explained != nil {
+			t.Errorf("Get(%q) succeeds, Explain fails: %v", path, explained)
+		}
+		if explained == nil {
+			if err := x.WriteText(&bytes.Buffer{}, false); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
