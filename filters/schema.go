@@ -1,10 +1,11 @@
 package filters
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
+	"maps"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -43,23 +44,27 @@ func validateJSON(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return value.Bool(s.Validate(data) == nil), nil
 }
 
-func compileSchema(schema any) (*jsonschema.Schema, error) {
-	compiler := jsonschema.NewCompiler()
-	compiler.DefaultDraft(jsonschema.Draft7)
-	compiler.UseLoader(noLoader{})
-	const name = "schema.json"
-	if err := compiler.AddResource(name, schema); err != nil {
+// draft7 is the version of a schema that names none.
+const draft7 = "http://json-schema.org/draft-07/schema#"
+
+func compileSchema(schema any) (*jsonschema.Resolved, error) {
+	if err := checkReferences(schema); err != nil {
 		return nil, err
 	}
-	return compiler.Compile(name)
-}
-
-// noLoader keeps schemas from reading files or the network.
-type noLoader struct{}
-
-// Load refuses.
-func (noLoader) Load(url string) (any, error) {
-	return nil, errors.New("other documents cannot be loaded: " + url)
+	if m, ok := schema.(map[string]any); ok && m["$schema"] == nil {
+		m = maps.Clone(m)
+		m["$schema"] = draft7
+		schema = m
+	}
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return nil, err
+	}
+	s := new(jsonschema.Schema)
+	if err := json.Unmarshal(text, s); err != nil {
+		return nil, err
+	}
+	return s.Resolve(nil)
 }
 
 // pair reads a list of two.
