@@ -113,7 +113,7 @@ func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 		ctx: ctx, limits: o.Limits.WithDefaults(), loader: o.Loader, forms: o.Forms, rule: o.Rule,
 		files: map[*Doc]*Cell{}, hiddenAt: map[hiddenKey]int{}, low: none, lowRun: none,
 		choices: map[guardAt]*choice{}, runIndex: map[runKey]int{}, assume: map[*Cell]assumed{},
-		meter: newMeter(), warned: map[source.Span]bool{}, warn: o.Warn, User: o.User, strictCycles: o.StrictCycles,
+		meter: newMeter(o.Limits.WithDefaults().Memory), warned: map[source.Span]bool{}, warn: o.Warn, User: o.User, strictCycles: o.StrictCycles,
 	}
 	if e.rule == nil {
 		e.rule = MergeRule
