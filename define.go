@@ -10,8 +10,8 @@ import (
 )
 
 // define makes a layer of PATH=VALUE, which sets, or PATH+=VALUE, which appends to
-// a list (design: decisions, "Layers").
-func (p *Project) define(text string) (*graph.Doc, error) {
+// a list (design: decisions, "Layers"). below are the layers that it goes on.
+func (p *Project) define(text string, below []fileLayer) (*graph.Doc, error) {
 	path, val, ok := cutDefine(text)
 	if !ok {
 		return nil, source.Errorf(source.Span{}, source.Usage, "-D needs PATH=VALUE, got %q", text)
@@ -32,18 +32,53 @@ func (p *Project) define(text string) (*graph.Doc, error) {
 	doc.Base = p.dir
 	n := doc.Root
 	if n == nil {
-		n = &graph.Scalar{At: f.Span(0, 0), Val: value.String("")}
-		if val == "" {
-			n = &graph.Scalar{At: f.Span(0, 0)}
-		}
+		n = &graph.Scalar{At: f.Span(0, 0)}
 	}
 	if appends {
 		n = appending(n)
 	} else {
 		n = setting(n)
 	}
-	doc.Root = at(steps, n)
+	doc.Root = at(p.exactKeys(steps, below), n)
 	return &doc, nil
+}
+
+// exactKeys joins the steps that together are a key of the layers below: the exact
+// key wins over its split.
+func (p *Project) exactKeys(steps []step, below []fileLayer) []step {
+	if words, _ := dotted(steps); len(words) < 2 {
+		return steps
+	}
+	for _, d := range p.pair(below) {
+		v, err := d.Expanded()
+		if err != nil {
+			continue // whoever renders will say why
+		}
+		if known := joinKnown(v, steps); len(known) < len(steps) {
+			return known
+		}
+	}
+	return steps
+}
+
+// joinKnown joins steps where v has a key that holds their dots.
+func joinKnown(v value.Value, steps []step) []step {
+	var known []step
+	for len(steps) > 0 {
+		words, taken := dotted(steps)
+		next, n := steps[0], 1
+		var below value.Value
+		for i, word := range words {
+			if item, ok, err := v.Map().Get(value.K(word)); ok && err == nil {
+				below, n = item, taken[i]
+				next.key, next.exact = word, next.exact || n > 1
+				break
+			}
+		}
+		known = append(known, next)
+		v, steps = below, steps[n:]
+	}
+	return known
 }
 
 // cutDefine splits at the first "=" that is outside of brackets and quotes.

@@ -27,7 +27,7 @@ func (p *Project) openLayers(files []string) ([]fileLayer, error) {
 		}
 	}
 	for _, text := range p.opts.Defines {
-		doc, err := p.define(text)
+		doc, err := p.define(text, layers)
 		if err != nil {
 			return nil, err
 		}
