@@ -8,6 +8,13 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+func TestDocumentsWithoutNumber(t *testing.T) {
+	_, findings := merge.Parse(source.NewFile("f.yaml", strings.Repeat("---\n", 100_001)), merge.Options{})
+	if len(findings) != 1 || findings[0].Code != source.Limit || !strings.Contains(findings[0].Message, "100001 documents") {
+		t.Errorf("Parse finds %v, want a limit", findings)
+	}
+}
+
 // TestMergeKeysInCycles: "<<" that leads back to the map that it stands in is named,
 // however far the way is.
 func TestMergeKeysInCycles(t *testing.T) {

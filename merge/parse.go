@@ -30,6 +30,10 @@ type Options struct {
 	Switch map[string]bool
 }
 
+// maxDocuments bounds the documents of one text: each is evaluated for itself, which
+// takes far more memory than the four bytes that an empty one is written with.
+const maxDocuments = 100_000
+
 // Parse reads a text into one document for each that it holds. Findings of
 // severity error mean that the documents must not be used.
 func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
@@ -43,6 +47,10 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 		if d.Severity == source.Error {
 			return nil, findings
 		}
+	}
+	if len(trees) > maxDocuments {
+		d := source.Errorf(f.Span(0, 0), source.Limit, "the text has %d documents; at most %d are read", len(trees), maxDocuments)
+		return nil, append(findings, d)
 	}
 	docs := make([]*graph.Doc, len(trees))
 	for i, t := range trees {
