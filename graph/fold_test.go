@@ -36,6 +36,8 @@ var mergeRows = []row{
 	{"whiteout in the base, own strategy", "k: delete\n---\nk: merge {b: 2}", "", "{'k': {'b': 2}}"},
 	{"whiteout in the base, scalar", "k: delete\n---\nk: 1", "", "{'k': 1}"},
 	{"whiteout in the base, list", "k: delete\n---\nk: [1]", "", "{'k': [1]}"},
+	{"whiteout in the base, two maps above", "k: delete\n---\nk: {a: {}}\n---\nk: {a: error {}}", "", "{'k': {'a': {}}}"},
+	{"whiteout in the base, two maps above, one key", "k: delete\n---\nk: {a: 1}\n---\nk: {b: 2}", "k.a", "missing"},
 	{"stray whiteout", "a: {k: delete, l: [delete, 1]}", "", "{'a': {'l': [1]}}"},
 	{"whiteout is used up in a base", "x: {k: {a: 1}}, y: {on /x, k: delete}, z: {k: {b: 1}}, m: {on /z, on /y}", "m", "{'k': {'b': 1}}"},
 	{"whiteout survives in a target", "y: {k: delete}, z: {k: {b: 1}, l: 1}, m: {on /z, on /y}", "m", "{'l': 1}"},

@@ -148,6 +148,9 @@ func (w *walk) underGroup(l *layer) (*layer, effect, error) {
 	outer := w.rule
 	w.rule = l.rule
 	defer func() { w.rule = outer }()
+	if !l.sealed && isMarker(l.members[len(l.members)-1].node) {
+		w.strategies = true // it is the strategy of the map above it: see overMarker
+	}
 	g := gathering{walk: w, members: l.members}
 	if err := g.all(l.index()); err != nil {
 		return nil, nothing, err
@@ -269,6 +272,17 @@ func isSolid(n Node) bool {
 		return !n.Final
 	case *Seq, *Computed:
 		return true
+	}
+	return false
+}
+
+// isMarker reports whether a node only says what becomes of what is there.
+func isMarker(n Node) bool {
+	switch n := n.(type) {
+	case *Delete:
+		return true
+	case *Scalar:
+		return n.Final
 	}
 	return false
 }
