@@ -48,27 +48,6 @@ func hasTags(text string) bool {
 	}
 }
 
-// EvalData evaluates the expressions and templates in data, however deep. Data
-// without any is returned as it is.
-func EvalData(v value.Value, s *Scope) (value.Value, error) {
-	n, err := CompileData(v, source.Span{})
-	if err != nil {
-		return value.Null, err
-	}
-	out, err := eval(n, s)
-	return plain(out), err
-}
-
-// EvalText evaluates what a text given to "eval" means: a template if it looks like
-// one, else a path, of which it returns all matches.
-func EvalText(text string, at Placer, s *Scope) ([]value.Value, error) {
-	n, err := compileText(value.String(text), at)
-	if err != nil {
-		return nil, err
-	}
-	return All(n, s)
-}
-
 // CompileData reads raw data, in which templates are text and expressions are maps
 // of the wide rule (spec: expressions, section 4). The node evaluates to the data
 // with all of them replaced.

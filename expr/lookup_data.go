@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -294,7 +295,9 @@ type sequence struct {
 }
 
 // sequenceRange is the short form [start-]end[/stride][:format].
-var sequenceRange = regexp.MustCompile(`^(?:(0x[0-9a-fA-F]+|\d+)-)?(0x[0-9a-fA-F]+|\d+)(?:/(0x[0-9a-fA-F]+|\d+))?(?::(.*))?$`)
+var sequenceRange = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(0x[0-9a-fA-F]+|\d+)-)?(0x[0-9a-fA-F]+|\d+)(?:/(0x[0-9a-fA-F]+|\d+))?(?::(.*))?$`)
+})
 
 func lookupSequence(c lookupCall) ([]value.Value, error) {
 	terms := c.terms
@@ -326,7 +329,7 @@ func (q *sequence) read(c lookupCall, term value.Value) error {
 	if err != nil {
 		return err
 	}
-	if m := sequenceRange.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+	if m := sequenceRange().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		for i, name := range []string{"", "start", "end", "stride", "format"} {
 			if i == 0 || m[i] == "" {
 				continue

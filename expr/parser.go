@@ -45,14 +45,6 @@ func ParseJinja(text string, at Placer) (Node, error) {
 	return n, p.End()
 }
 
-// ParseJinjaPrefix reads the Jinja expression that text begins with and returns
-// the offset of what follows it.
-func ParseJinjaPrefix(text string, at Placer) (n Node, rest int, err error) {
-	p := NewParser(text, at)
-	n, err = p.Expr()
-	return n, p.Offset(), err
-}
-
 func (p *Parser) advance() {
 	p.last, p.tok = p.tok, p.ahead
 	if p.tok.kind != endToken && p.tok.kind != badToken {
