@@ -90,9 +90,6 @@ func withhold(err error, in value.Value, args value.Args) error {
 	return withheldError{err}
 }
 
-// DeepMarks returns the marks of v and of everything in it.
-func DeepMarks(v value.Value) (value.Marks, error) { return value.DeepMarks(v) }
-
 // CallFilter calls the filter called name of this package.
 func CallFilter(c *Ctx, name string, in value.Value, args value.Args) (value.Value, error) {
 	return tables().filters.call(c, name, in, args)

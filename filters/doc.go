@@ -5,7 +5,7 @@
 //	{{ value is test(args) }}     Tests
 //	{{ function(args) }}          Globals
 //	{eval: {function: arg}}       Functions
-//	{{ value.method(args) }}      Methods
+//	{{ value.method(args) }}      CallMethod
 //
 // Everything is one table of [Func] values, put together from one list per family.
 // An entry says its parameters, so binding, its errors, the documentation and the

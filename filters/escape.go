@@ -5,6 +5,7 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -35,12 +36,12 @@ var htmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "'
 func escapeHTML(s string) string { return htmlEscaper.Replace(s) }
 
 var (
-	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
-	htmlTag     = regexp.MustCompile(`(?s)<.*?>`)
+	htmlComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })
+	htmlTag     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<.*?>`) })
 )
 
 func stripTags(s string) string {
-	s = htmlTag.ReplaceAllString(htmlComment.ReplaceAllString(s, ""), "")
+	s = htmlTag().ReplaceAllString(htmlComment().ReplaceAllString(s, ""), "")
 	return html.UnescapeString(strings.Join(strings.Fields(s), " "))
 }
 

@@ -50,8 +50,8 @@ func sameJSON(t *testing.T, got, want string) bool {
 
 func allTemplateFuncs() []Func {
 	all := append(append(append([]Func{}, Filters()...), Tests()...), Globals()...)
-	for _, k := range []value.Kind{value.StringKind, value.ListKind, value.MapKind, value.IntKind} {
-		all = append(all, Methods(k)...)
+	for _, methods := range tables().methods {
+		all = append(all, methods.all...)
 	}
 	return all
 }

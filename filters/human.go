@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -95,14 +96,16 @@ func readableUnit(n float64, unit string) (int, error) {
 	return i, nil
 }
 
-var humanSize = regexp.MustCompile(`^([0-9]*\.?[0-9]+)\s*([A-Za-z]+)?\s*$`)
+var humanSize = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([0-9]*\.?[0-9]+)\s*([A-Za-z]+)?\s*$`)
+})
 
 func humanToBytes(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	s, err := c.text(in)
 	if err != nil {
 		return value.Null, err
 	}
-	m := humanSize.FindStringSubmatch(strings.TrimSpace(s))
+	m := humanSize().FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
 		return value.Null, fmt.Errorf("cannot read %q as a size such as \"10 MB\"", s)
 	}

@@ -7,16 +7,6 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Methods returns the methods that values of a kind have: those of Python's types,
-// without the ones that would change the value.
-func Methods(kind value.Kind) []Func {
-	t, ok := tables().methods[kind]
-	if !ok {
-		return nil
-	}
-	return t.all
-}
-
 // changers are methods that Python has and immutable values cannot.
 var changers = map[value.Kind]map[string]string{
 	value.ListKind: {

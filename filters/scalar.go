@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -70,14 +71,16 @@ func findUnit(name string) (unit, error) {
 	return unit{}, fmt.Errorf("unknown unit %q", name)
 }
 
-var scalarText = regexp.MustCompile(`^\s*([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z]+)\s*$`)
+var scalarText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z]+)\s*$`)
+})
 
 func (c *Ctx) parseScalar(in value.Value) (float64, unit, error) {
 	s, err := c.text(in)
 	if err != nil {
 		return 0, unit{}, err
 	}
-	m := scalarText.FindStringSubmatch(s)
+	m := scalarText().FindStringSubmatch(s)
 	if m == nil {
 		return 0, unit{}, fmt.Errorf("cannot read %q as a number with a unit, such as \"5 MB\"", s)
 	}

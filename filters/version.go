@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -105,12 +106,14 @@ func (p versionPart) compare(q versionPart) int {
 	return cmp.Or(strings.Compare(p.number, q.number), strings.Compare(p.word, q.word))
 }
 
-var versionPiece = regexp.MustCompile(`\d+|[a-z]+|[^\s.\da-z]+`)
+var versionPiece = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\d+|[a-z]+|[^\s.\da-z]+`)
+})
 
 // looseVersion reads any text: runs of digits and of other characters.
 func looseVersion(s string) ([]versionPart, error) {
 	var out []versionPart
-	for _, piece := range versionPiece.FindAllString(s, -1) {
+	for _, piece := range versionPiece().FindAllString(s, -1) {
 		if piece[0] >= '0' && piece[0] <= '9' {
 			out = append(out, versionPart{number: strings.TrimLeft(piece, "0")})
 		} else {
@@ -120,12 +123,14 @@ func looseVersion(s string) ([]versionPart, error) {
 	return out, nil
 }
 
-var strictForm = regexp.MustCompile(`^v?(\d+)\.(\d+)(?:\.(\d+))?(?:-?([0-9A-Za-z][0-9A-Za-z.-]*))?(?:\+[0-9A-Za-z.-]+)?$`)
+var strictForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^v?(\d+)\.(\d+)(?:\.(\d+))?(?:-?([0-9A-Za-z][0-9A-Za-z.-]*))?(?:\+[0-9A-Za-z.-]+)?$`)
+})
 
 // strictVersion reads MAJOR.MINOR.PATCH with an optional pre-release, which comes
 // before the release.
 func strictVersion(s string) ([]versionPart, error) {
-	m := strictForm.FindStringSubmatch(s)
+	m := strictForm().FindStringSubmatch(s)
 	if m == nil {
 		return nil, fmt.Errorf("%q is not a version such as 1.2.3 or 1.2.3-rc.1", s)
 	}
@@ -147,12 +152,14 @@ func strictVersion(s string) ([]versionPart, error) {
 	return out, nil
 }
 
-var distForm = regexp.MustCompile(`^(\d+)\.(\d+)(?:\.(\d+))?(?:([ab])(\d+))?$`)
+var distForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d+)\.(\d+)(?:\.(\d+))?(?:([ab])(\d+))?$`)
+})
 
 // distVersion reads MAJOR.MINOR or MAJOR.MINOR.PATCH, perhaps with a1 or b2 for an
 // alpha or beta version, which comes before the release.
 func distVersion(s string) ([]versionPart, error) {
-	m := distForm.FindStringSubmatch(s)
+	m := distForm().FindStringSubmatch(s)
 	if m == nil {
 		return nil, fmt.Errorf("%q is not a strict version such as 1.2, 1.2.3 or 1.2.3b1", s)
 	}
@@ -166,12 +173,14 @@ func distVersion(s string) ([]versionPart, error) {
 	return append(out, versionPart{word: m[4]}, versionPart{number: strings.TrimLeft(m[5], "0")}), nil
 }
 
-var pepForm = regexp.MustCompile(`^v?(?:(\d+)!)?(\d+(?:\.\d+)*)[-_.]?(?:(a|b|c|rc|alpha|beta|pre|preview)[-_.]?(\d*))?[-_.]?(?:(post|rev|r)[-_.]?(\d*))?[-_.]?(?:dev[-_.]?(\d*))?(?:\+([a-z0-9.]+))?$`)
+var pepForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^v?(?:(\d+)!)?(\d+(?:\.\d+)*)[-_.]?(?:(a|b|c|rc|alpha|beta|pre|preview)[-_.]?(\d*))?[-_.]?(?:(post|rev|r)[-_.]?(\d*))?[-_.]?(?:dev[-_.]?(\d*))?(?:\+([a-z0-9.]+))?$`)
+})
 
 // pepVersion reads Python's versions: dev < a < b < rc < release < post.
 func pepVersion(s string) ([]versionPart, error) {
 	low := strings.ToLower(strings.TrimSpace(s))
-	m := pepForm.FindStringSubmatch(low)
+	m := pepForm().FindStringSubmatch(low)
 	if m == nil {
 		return nil, fmt.Errorf("%q is not a version by PEP 440", s)
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"sync"
 	"time"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -24,7 +25,9 @@ const (
 var errRedirect = errors.New("it redirects")
 
 // urlInText finds URLs in what the HTTP client says.
-var urlInText = regexp.MustCompile(`[A-Za-z]+://[^\s"]+`)
+var urlInText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[A-Za-z]+://[^\s"]+`)
+})
 
 // openURL reads a URL in its normal form.
 func (f *Files) openURL(location string) (*source.File, error) {
@@ -114,7 +117,7 @@ func (f *Files) webError(name string, err error) error {
 	case timeout:
 		return source.Errorf(source.Span{}, source.Timeout, "time is up while reading %s", name)
 	}
-	if text := urlInText.ReplaceAllStringFunc(err.Error(), withoutSecrets); text != err.Error() {
+	if text := urlInText().ReplaceAllStringFunc(err.Error(), withoutSecrets); text != err.Error() {
 		err = errors.New(text)
 	}
 	return f.readError(name, err)

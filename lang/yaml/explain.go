@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -40,12 +41,14 @@ func explain(f *source.File, text string, err error, opts ParseOptions) *source.
 	return d
 }
 
-var errorLine = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?`)
+var errorLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?`)
+})
 
 // splitError returns the line that an error of the library names, or 1, and its text.
 func splitError(err error) (line int, message string) {
 	message = err.Error()
-	m := errorLine.FindStringSubmatch(message)
+	m := errorLine().FindStringSubmatch(message)
 	line, convErr := strconv.Atoi(m[1])
 	if convErr != nil {
 		line = 1
