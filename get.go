@@ -59,7 +59,7 @@ func (d *Document) walk(steps []step) (value.Value, value.Path, error) {
 func entryAt(v value.Value, steps []step, path value.Path) (value.Value, value.Key, int, error) {
 	words, taken := dotted(steps)
 	for i, word := range words {
-		for _, k := range keysSpelt(word) {
+		for _, k := range value.KeysSpelt(word) {
 			item, ok, err := v.Map().Get(k)
 			if ok || err != nil {
 				return item.Mark(v.Marks()), k, taken[i], err

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/value"
 )
 
 // A step is one part of a path on the command line (design: decisions, "Paths on
@@ -191,22 +190,4 @@ func dotted(steps []step) (keys []string, taken []int) {
 		taken = append(taken, n)
 	}
 	return keys, taken
-}
-
-// keysSpelt returns the keys that a word may mean, text first.
-func keysSpelt(word string) []value.Key {
-	keys := []value.Key{value.K(word)}
-	switch word {
-	case "true", "false":
-		keys = append(keys, value.Key{Text: word, Kind: value.BoolKind})
-	case "null":
-		keys = append(keys, value.Key{Text: word, Kind: value.NullKind})
-	default:
-		if _, err := strconv.ParseInt(word, 10, 64); err == nil {
-			keys = append(keys, value.Key{Text: word, Kind: value.IntKind})
-		} else if _, err := strconv.ParseFloat(word, 64); err == nil {
-			keys = append(keys, value.Key{Text: word, Kind: value.FloatKind})
-		}
-	}
-	return keys
 }

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -360,7 +361,7 @@ func (c *Cell) step(seg string) (*Cell, error) {
 	case listShape:
 		return c.itemAt(seg, len(f.items)), nil
 	case mapShape:
-		for _, k := range keysSpelt(seg) {
+		for _, k := range value.KeysSpelt(seg) {
 			kid := c.kid(k, false)
 			here, err := kid.present()
 			if here || err != nil {
@@ -378,7 +379,7 @@ func (c *Cell) present() (bool, error) {
 }
 
 func (c *Cell) itemAt(seg string, n int) *Cell {
-	i, err := parseIndex(seg)
+	i, err := strconv.Atoi(seg)
 	if err != nil {
 		return nil
 	}

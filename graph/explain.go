@@ -33,8 +33,9 @@ type Fact struct {
 }
 
 // Explain returns every layer of c, newest first: what set the value, what it
-// beat, what was refused; then the values that computing it read. Nothing is
-// recorded for this: the stack is walked without stopping where a value was found.
+// beat, what was refused; then the values that computing it read, and those that the
+// conditions on its way read. Nothing is recorded for this: the stack is walked
+// without stopping where a value was found.
 func (c *Cell) Explain() ([]Fact, error) {
 	f, err := c.fold()
 	if err != nil {

@@ -166,13 +166,13 @@ type Overlay struct {
 // Span and node make each kind a Node.
 func (n *Scalar) Span() source.Span     { return n.At }
 func (n *Computed) Span() source.Span   { return n.At }
-func (n *Map) Span() source.Span        { return n.At }
+func (m *Map) Span() source.Span        { return m.At }
 func (n *Seq) Span() source.Span        { return n.At }
 func (n *Extend) Span() source.Span     { return n.At }
 func (n *Splice) Span() source.Span     { return n.Node.Span() }
 func (n *Positional) Span() source.Span { return n.Node.Span() }
 func (n *Delete) Span() source.Span     { return n.At }
-func (n *Guard) Span() source.Span      { return n.At }
+func (g *Guard) Span() source.Span      { return g.At }
 func (n *Each) Span() source.Span       { return n.At }
 func (n *Let) Span() source.Span        { return n.At }
 func (n *Overlay) Span() source.Span    { return n.At }

@@ -15,7 +15,7 @@ type listView Cell
 func (m *mapView) cell() *Cell  { return (*Cell)(m) }
 func (l *listView) cell() *Cell { return (*Cell)(l) }
 
-// Cell returns the cell that a lazy map or list of a configuration shows, nil for
+// CellOf returns the cell that a lazy map or list of a configuration shows, nil for
 // any other value.
 func CellOf(v value.Value) *Cell {
 	switch v.Kind() {

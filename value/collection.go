@@ -30,6 +30,25 @@ type Key struct {
 // K returns the text key s.
 func K(s string) Key { return Key{s, StringKind} }
 
+// KeysSpelt returns the keys that a word of a path may mean, text first: 80 is the
+// text "80" or the number.
+func KeysSpelt(word string) []Key {
+	keys := []Key{K(word)}
+	switch word {
+	case "true", "false":
+		return append(keys, Key{word, BoolKind})
+	case "null":
+		return append(keys, Key{word, NullKind})
+	}
+	if _, err := strconv.ParseInt(word, 10, 64); err == nil {
+		return append(keys, Key{word, IntKind})
+	}
+	if _, err := strconv.ParseFloat(word, 64); err == nil {
+		return append(keys, Key{word, FloatKind})
+	}
+	return keys
+}
+
 // KeyOf returns the key that equals a scalar v, and false if v cannot be a key.
 func KeyOf(v Value) (Key, bool) {
 	switch v.kind {
