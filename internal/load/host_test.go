@@ -351,32 +351,6 @@ func TestNowRandomExecutable(t *testing.T) {
 	}
 }
 
-func TestWriteAtomic(t *testing.T) {
-	dir := tree(t, map[string]string{"f": "old", "link -> real/g": "", "real/g": "old", "d/": ""})
-	must(t, os.Chmod(filepath.Join(dir, "f"), 0o751))
-	for name, real := range map[string]string{"f": "f", "link": "real/g", "new": "new"} {
-		path := filepath.Join(dir, name)
-		if err := load.WriteAtomic(path, []byte("new")); err != nil {
-			t.Errorf("WriteAtomic(%s) = %v", name, err)
-		}
-		if text, err := os.ReadFile(filepath.Join(dir, real)); string(text) != "new" || err != nil {
-			t.Errorf("after WriteAtomic(%s) %s is %q, %v", name, real, text, err)
-		}
-	}
-	if info, err := os.Lstat(filepath.Join(dir, "link")); err != nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Errorf("WriteAtomic replaced a link: %v, %v", info, err)
-	}
-	if info, err := os.Stat(filepath.Join(dir, "f")); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o751 {
-		t.Errorf("mode after WriteAtomic = %v, %v, want 0751", info, err)
-	}
-	wants(t, "a directory", load.WriteAtomic(filepath.Join(dir, "d"), nil), source.Access, "directory")
-	wants(t, "no directory", load.WriteAtomic(filepath.Join(dir, "ghost/x"), nil), source.Access, "ghost")
-	leftovers, _ := filepath.Glob(filepath.Join(dir, "*", ".yaytpl-*"))
-	if len(leftovers) > 0 {
-		t.Errorf("temporary files are left: %q", leftovers)
-	}
-}
-
 func ExampleFiles_Open() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -4,29 +4,13 @@ import (
 	"crypto/rand"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 )
 
-// WriteAtomic replaces the content of a file, or makes it: a reader sees the old
-// text or the new one, whole, and so does who looks after a crash. The permissions
-// stay, and the owner where the system lets them; if path is a link, what it points
-// to is replaced. Errors have code access.
-func WriteAtomic(path string, data []byte) error {
-	target := resolved(path)
-	root, err := os.OpenRoot(filepath.Dir(target))
-	if err == nil {
-		defer root.Close()
-		err = place{root, filepath.Base(target)}.replace(data)
-	}
-	if err != nil {
-		return accessError("write", path, err)
-	}
-	return nil
-}
-
-// replace puts a new file in the place of the old one, if there is one.
+// replace puts a new file in the place of the old one, if there is one: a reader
+// sees the old text or the new one, whole, and so does who looks after a crash. The
+// permissions stay, and the owner where the system lets them.
 func (p place) replace(data []byte) error {
 	mode, old, err := p.writable()
 	if err != nil {
