@@ -34,6 +34,12 @@ type linter struct {
 	found []*source.Diagnostic
 }
 
+// A checker is a computed value that can look for what is wrong with it without
+// being evaluated.
+type checker interface {
+	Check(lib expr.Library) []*source.Diagnostic
+}
+
 func (l *linter) file(doc *graph.Doc, included bool) {
 	l.in = nil
 	if included {
@@ -67,6 +73,10 @@ func (l *linter) node(n graph.Node, depth int) {
 	case *graph.Seq:
 		for _, item := range n.Items {
 			l.node(item, depth+1)
+		}
+	case *graph.Computed:
+		if c, ok := n.Thunk.(checker); ok {
+			l.found = append(l.found, c.Check(library{})...)
 		}
 	case *graph.Splice:
 		l.node(n.Node, depth+1)

@@ -29,7 +29,11 @@ func (p *Parser) nested(parse func() (Node, error)) (Node, error) {
 		return nil, err
 	}
 	defer p.leave()
-	return parse()
+	n, err := parse()
+	if p.notes != nil && p.depth == 1 && err == nil {
+		*p.notes = append(*p.notes, n)
+	}
+	return n, err
 }
 
 func (p *Parser) tuple(item func() (Node, error)) (Node, error) {

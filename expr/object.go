@@ -310,6 +310,19 @@ func shown(v value.Value) string {
 	return text
 }
 
+func (o *Object) children() []Node {
+	nodes := []Node{o.Body}
+	for _, v := range o.vars {
+		nodes = append(nodes, v.value)
+	}
+	for _, l := range []*loop{o.sel, o.each} {
+		if l != nil {
+			nodes = append(nodes, present(l.key, l.value)...)
+		}
+	}
+	return append(nodes, present(o.trace, o.strict, o.baseDir)...)
+}
+
 // textOf evaluates a node that must be a text.
 func textOf(n Node, s *Scope) (string, error) {
 	v, err := evalUsed(n, s)

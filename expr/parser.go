@@ -14,11 +14,12 @@ type Parser struct {
 	at    Placer
 	text  string
 	lex   lexer
-	tok   token // the current one
-	ahead token // the one behind it
-	last  token // the one before it
-	depth int   // of nesting
-	links int   // operators read, which bounds the depth of chains such as 1+1+1
+	tok   token   // the current one
+	ahead token   // the one behind it
+	last  token   // the one before it
+	depth int     // of nesting
+	notes *[]Node // where whole expressions are noted, or nil
+	links int     // operators read, which bounds the depth of chains such as 1+1+1
 }
 
 const (
@@ -44,6 +45,10 @@ func ParseJinja(text string, at Placer) (Node, error) {
 	}
 	return n, p.End()
 }
+
+// Note makes the parser add every whole expression that it reads to a list: a
+// statement keeps them in many places.
+func (p *Parser) Note(list *[]Node) { p.notes = list }
 
 func (p *Parser) advance() {
 	p.last, p.tok = p.tok, p.ahead

@@ -154,5 +154,8 @@ func (p *Parser) Filters(x Node) (Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.filters(n, p.Offset())
+	if n, err = p.filters(n, p.Offset()); err == nil && p.notes != nil {
+		*p.notes = append(*p.notes, n)
+	}
+	return n, err
 }

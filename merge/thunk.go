@@ -35,6 +35,15 @@ func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
 	return v.Mark(t.text.Marks()), included(err, p)
 }
 
+// Check returns what is wrong with the template whatever values it meets.
+func (t *templateThunk) Check(lib expr.Library) []*source.Diagnostic {
+	tmpl, err := template.Parse(t.text.Str(), t.node, template.Options{})
+	if err != nil {
+		return nil // told when it is evaluated
+	}
+	return tmpl.Check(lib)
+}
+
 // TextSpan returns where a part of the text stands in the source.
 func (t *templateThunk) TextSpan(start, end int) source.Span { return t.node.TextSpan(start, end) }
 
@@ -61,6 +70,14 @@ func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
 		err = v.Reason()
 	}
 	return v, included(err, p)
+}
+
+// Check returns what is wrong with the expression whatever values it meets.
+func (t *exprThunk) Check(lib expr.Library) []*source.Diagnostic {
+	if t.err != nil {
+		return nil // told when it is evaluated
+	}
+	return expr.Check(t.node, lib)
 }
 
 // Raw returns the object as data.

@@ -88,6 +88,9 @@ func (c *compiler) leaf(p *piece) error {
 	if err != nil {
 		return err
 	}
+	if len(c.open) > 0 {
+		c.t.exprs = append(c.t.exprs, n)
+	}
 	c.cur = append(c.cur, &outputOp{node: n, source: p.text, exempt: staysText(n), at: c.at, start: p.start, end: p.end})
 	return nil
 }
@@ -119,6 +122,7 @@ func (c *compiler) piece(p *piece) error {
 	word, at := firstWord(p.text)
 	h := head{c: c, piece: p, word: word, at: c.at.TextSpan(p.start, p.end)}
 	h.Parser = expr.NewParser(p.text[at+len(word):], c.placer(p.body+at+len(word)))
+	h.Parser.Note(&c.t.exprs)
 	h.wordAt = c.at.TextSpan(p.body+at, p.body+at+len(word))
 	if err := h.read(); err != nil {
 		return err

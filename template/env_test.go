@@ -213,7 +213,7 @@ type counting int64
 func (c counting) Len() int                      { return int(c) }
 func (c counting) At(i int) (value.Value, error) { return value.Int(int64(i)), nil }
 
-func (fakeLibrary) HasFilter(string) bool   { return false }
+func (fakeLibrary) HasFilter(n string) bool { return n == "upper" }
 func (fakeLibrary) HasTest(string) bool     { return false }
 func (fakeLibrary) HasFunction(string) bool { return false }
 func (fakeLibrary) FilterNames() []string   { return []string{"upper", "default"} }

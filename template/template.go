@@ -48,6 +48,8 @@ type Template struct {
 
 	simple []op // of a template without statements
 	tree   *tree
+
+	exprs []expr.Node // the expressions of a template with statements
 }
 
 // Parse reads a template. Errors are diagnostics of code syntax whose message

@@ -293,3 +293,31 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+// A check looks at branches that no rendering takes, and at every kind of statement.
+func TestCheck(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"{{ 'a' | upper }}", ""},
+		{"{{ 1 | nosuch }}", `unknown filter "nosuch"`},
+		{"{% if false %}{{ 1 | nosuch }}{% endif %}", `unknown filter "nosuch"`},
+		{"{% if 1 is nosuch %}x{% endif %}", `unknown test "nosuch"`},
+		{"{% for x in [] | nosuch %}{% endfor %}", `unknown filter "nosuch"`},
+		{"{% set x = 'a' - 1 %}", `"-" does not apply to a string and an integer`},
+		{"{% set x | nosuch %}{% endset %}", `unknown filter "nosuch"`},
+		{"{% filter nosuch %}{% endfilter %}", `unknown filter "nosuch"`},
+		{"{% macro m(a=1 | nosuch) %}{% endmacro %}", `unknown filter "nosuch"`},
+		{"{% with a = 1 | nosuch %}{% endwith %}", `unknown filter "nosuch"`},
+	} {
+		tmpl, err := Parse(tt.text, nil, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, d := range tmpl.Check(document().Library()) {
+			got = append(got, d.Message)
+		}
+		if s := strings.Join(got, "; "); s != tt.want {
+			t.Errorf("Check(%s) = %q, want %q", tt.text, s, tt.want)
+		}
+	}
+}
