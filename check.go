@@ -17,7 +17,7 @@ func (p *Project) Check() []*source.Diagnostic {
 		}
 	}
 	outer := p.opts.Warn
-	p.opts.Warn = add
+	p.opts.Warn = func(d *source.Diagnostic) { add(remark(d)) }
 	defer func() { p.opts.Warn = outer }()
 	for _, d := range p.docs {
 		d.running, d.linting = nil, true // so that warnings of an earlier evaluation come again
@@ -33,4 +33,15 @@ func (p *Project) Check() []*source.Diagnostic {
 		}
 	}
 	return found
+}
+
+// remark makes less of a warning that only tells what the file itself allows: that an
+// optional include is missing.
+func remark(d *source.Diagnostic) *source.Diagnostic {
+	if d.Code != source.MissingInclude || d.Severity != source.Warning {
+		return d
+	}
+	mild := *d
+	mild.Severity = source.Info
+	return &mild
 }

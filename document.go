@@ -1,6 +1,8 @@
 package yaytpl
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/merge"
@@ -148,13 +150,28 @@ func (f *forcing) value(v value.Value) {
 		}
 	case value.MapKind:
 		m := v.Map()
-		for k := range m.Keys() {
+		for _, k := range allKeys(v) {
 			item, _, err := m.Get(k)
 			if f.item(item, err); f.full() {
 				break
 			}
 		}
 	}
+}
+
+// allKeys returns the keys of a map. If they cannot be known because of an error,
+// those are included whose presence cannot be told, so that one failure hides
+// neither the others nor the rest.
+func allKeys(m value.Value) []value.Key {
+	keys := slices.Collect(m.Map().Keys())
+	if len(keys) == 1 && keys[0].Kind == value.UndefinedKind {
+		if c := graph.CellOf(m); c != nil {
+			if all, err := c.AllKeys(); err == nil {
+				return all
+			}
+		}
+	}
+	return keys
 }
 
 // full reports whether there are so many errors that more would be of no use.

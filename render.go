@@ -127,7 +127,7 @@ func salvage(v value.Value, depth int) value.Value {
 		return value.FromList(items).Mark(v.Marks())
 	case value.MapKind:
 		m := value.NewMap(v.Map().Len())
-		for k := range v.Map().Keys() {
+		for _, k := range allKeys(v) {
 			if item, ok, err := v.Map().Get(k); ok && err == nil {
 				m.Set(k, salvage(item, depth+1))
 			}

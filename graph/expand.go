@@ -189,12 +189,22 @@ func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 	}
 	if errors.Is(err, source.ErrMissing) && (provisional || ref.Optional) {
 		// What is missing now may be there when the layers that are hidden are not.
+		if !provisional && ref.From == FromFile {
+			e.warnMissing(err)
+		}
 		return nil, nil
 	}
 	if target == nil || err != nil {
 		return nil, err
 	}
 	return target, c.noCycle(l, ref, target)
+}
+
+// warnMissing tells that an optional file is not there (merge, section 5).
+func (e *Eval) warnMissing(err error) {
+	d := *source.AsDiagnostic(err, source.Span{}, source.MissingInclude)
+	d.Severity, d.Hint = source.Warning, ""
+	e.Warn(&d)
 }
 
 func (c *Cell) find(l *layer, ref *Ref) (*layer, error) {

@@ -353,7 +353,14 @@ func forbidden(c *Cell, newer, older source.Span) error {
 	if at.IsZero() {
 		at, other = older, newer
 	}
-	d := source.Errorf(at, source.MergeConflict, "merging %s is not allowed", c.Path())
+	what, path := c.key.Text, c.Path().String()
+	if c.item {
+		what = path
+	}
+	d := source.Errorf(at, source.MergeConflict, "merging %s is not allowed", what)
+	if path != what {
+		d.Message += " (" + path + ")"
+	}
 	if !other.IsZero() {
 		d.Note(other, "the other layer")
 	}

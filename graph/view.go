@@ -1,8 +1,10 @@
 package graph
 
 import (
+	"errors"
 	"iter"
 
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -92,6 +94,27 @@ func (c *Cell) keys() ([]value.Key, error) {
 }
 
 func (c *Cell) collectKeys(f *folded) ([]value.Key, error) {
+	return c.keysWhere(f, func(k value.Key) (bool, error) { return c.stays(f, k) })
+}
+
+// AllKeys returns the keys of the map on c, those included whose presence cannot be
+// told because of an error: asking for their value tells it.
+func (c *Cell) AllKeys() ([]value.Key, error) {
+	f, err := c.fold()
+	if err != nil {
+		return nil, err
+	}
+	return c.keysWhere(f, func(k value.Key) (bool, error) {
+		ok, err := c.stays(f, k)
+		if errors.Is(err, source.ErrLimit) {
+			return false, err
+		}
+		return ok || err != nil, nil
+	})
+}
+
+// keysWhere returns the keys that stay, oldest first.
+func (c *Cell) keysWhere(f *folded, stays func(value.Key) (bool, error)) ([]value.Key, error) {
 	n := 0
 	for _, m := range f.maps {
 		n += len(m.node.(*Map).Entries)
@@ -109,7 +132,7 @@ func (c *Cell) collectKeys(f *folded) ([]value.Key, error) {
 			} else if contains(keys, k) {
 				continue
 			}
-			ok, err := c.stays(f, k)
+			ok, err := stays(k)
 			if err != nil {
 				return nil, err
 			}
@@ -292,6 +315,17 @@ func (m *mapView) Name() value.Value {
 		return value.String("")
 	}
 	return m.key.Value()
+}
+
+// Computing reports whether the value under a key of that name is what is being
+// worked out at the moment.
+func (m *mapView) Computing(name string) bool {
+	running := m.cell().eval.running
+	if len(running) == 0 {
+		return false
+	}
+	c := running[len(running)-1].cell
+	return c.up == m.cell() && !c.item && c.key.Text == name
 }
 
 // Document returns the root of the document.
