@@ -81,18 +81,35 @@ func (w *pathWalk) fromVar(first Segment, rest []Segment) ([]value.Value, error)
 }
 
 // fromNearest tries the current map and the maps around it and keeps the first for
-// which the whole path gives something.
+// which the whole path gives something. A value that asks for its own name means an
+// outer one; itself only if there is none, which is a cycle.
 func (w *pathWalk) fromNearest(segs []Segment) ([]value.Value, error) {
+	var own []value.Value
 	for v, more := w.s.Self, true; more; {
-		found, err := w.steps([]value.Value{v}, segs)
-		if err != nil || len(found) > 0 {
+		if own == nil && asksForItself(v, segs[0]) {
+			own = []value.Value{v}
+		} else if found, err := w.steps([]value.Value{v}, segs); err != nil || len(found) > 0 {
 			return found, err
 		}
+		var err error
 		if v, more, err = parentOf(v); err != nil {
 			return nil, w.located(err)
 		}
 	}
-	return nil, nil
+	if own == nil {
+		return nil, nil
+	}
+	return w.steps(own, segs)
+}
+
+// asksForItself reports whether a segment names, in the map v, the value that the
+// path is evaluated for.
+func asksForItself(v value.Value, s Segment) bool {
+	if s.Kind != NameKey || !v.Is(value.MapKind) {
+		return false
+	}
+	m, ok := v.Map().(interface{ Computing(name string) bool })
+	return ok && m.Computing(s.Key)
 }
 
 func (w *pathWalk) located(err error) error { return located(w.at, source.BadValue, err, 0) }
