@@ -320,6 +320,9 @@ func (r *run) count(n int) error {
 func (r *run) result() (value.Value, error) {
 	o := r.out
 	if o.chunks == 1 && o.held && !r.opts.File {
+		if o.only.Is(value.FuncKind) {
+			return value.Null, r.main.noResult()
+		}
 		v, err := r.freeze(o.only)
 		return v.Mark(o.marks), err
 	}

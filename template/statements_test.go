@@ -234,6 +234,8 @@ func TestErrors(t *testing.T) {
 		{"rest behind a statement", "{% if on off %}{% endif %}", source.Syntax, "off", "unexpected"},
 		{"two blocks of a name", "{% block a %}{% endblock %}{% block a %}{% endblock %}", source.Syntax, "a", "second block"},
 		{"undefined", "x {{ ghost }}", source.Undefined, "ghost", "ghost"},
+		{"a function is no result", "{{ range }}", source.Undefined, "{{ range }}", "a function"},
+		{"a function is no result of a statement", "{% if true %}{{ range }}{% endif %}", source.Undefined, "{% if true %}{{ range }}{% endif %}", "a function"},
 		{"undefined in a loop", "{% for x in nums %}{{ x.ghost }}{% endfor %}", source.Undefined, "ghost", "ghost"},
 		{"undefined in a macro", "{% macro m(a) %}{{ a }}{% endmacro %}{{ m() }}", source.Undefined, "", `parameter "a" of macro "m" was not provided`},
 		{"undefined condition", "{% if ghost %}{% endif %}", source.Undefined, "ghost", "ghost"},

@@ -130,10 +130,20 @@ func (t *Template) renderSingle(s *expr.Scope) (v value.Value, ok bool, err erro
 	}
 	v, err = o.value(s, t.lenient(s))
 	v = v.Mark(t.marks())
-	if err != nil || !v.Is(value.StringKind) || o.exempt {
+	switch {
+	case err == nil && v.Is(value.FuncKind):
+		return v, true, t.noResult()
+	case err != nil || !v.Is(value.StringKind) || o.exempt:
 		return v, true, err
 	}
 	return t.literal(v, s), true, nil
+}
+
+// noResult is the error of a template that gives a function, most often because the
+// name that was meant is not defined.
+func (t *Template) noResult() error {
+	return source.Errorf(t.at.TextSpan(0, len(t.text)), source.Undefined, "the result is a function, which is no data").
+		WithHint("call it, or define a key of that name")
 }
 
 // literal returns the value that a text stands for. It keeps the marks.
