@@ -87,8 +87,10 @@ func (r *run) parseFile(name, text string, place expr.Placer) (*Template, error)
 	}
 	opts := r.opts
 	opts.File, opts.Name = true, name
-	t, err := Parse(withoutLastBreak(text), place, opts)
+	body := withoutLastBreak(text)
+	t, err := Parse(body, place, opts)
 	if err == nil {
+		t.lastBreak = text[len(body):]
 		r.opts.Cache.put(key, t)
 	}
 	return t, err

@@ -97,12 +97,16 @@ func (r *run) render(t *Template, f *frame, at source.Span) error {
 	if r.unit.blocks != nil {
 		f.scope = f.scope.With("self", value.FromMap(&selfMap{r, r.unit}))
 	}
+	last := t
 	for t != nil {
 		r.unit.parent = nil
 		if err := r.tree(t); err != nil {
 			return err
 		}
-		t = r.unit.parent
+		last, t = t, r.unit.parent
+	}
+	if outerUnit == nil && r.main.opts.File {
+		return r.writeText(last.lastBreak) // the last newline of a file stays
 	}
 	return nil
 }

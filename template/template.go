@@ -46,6 +46,8 @@ type Template struct {
 	at   expr.Placer
 	opts Options
 
+	lastBreak string // the line break that was left out at the end of a loaded file
+
 	simple []op // of a template without statements
 	tree   *tree
 
