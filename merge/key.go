@@ -24,22 +24,21 @@ const (
 )
 
 // parseKey reads a map key as a directive. ok is false for a key that is none. An
-// error is a bad pointer in a key that is a directive; it is about the bytes from
-// offset on.
-func parseKey(key string) (d directive, ok bool, offset int, err error) {
+// error is a bad pointer in a key that is a directive.
+func parseKey(key string) (d directive, ok bool, err error) {
 	rest, plus := strings.CutPrefix(key, "+")
 	if !plus || key == strategyKey || key == anchorKey {
-		return d, false, 0, nil
+		return d, false, nil
 	}
 	first, pointer, hasPath := strings.Cut(rest, "/")
 	if first == "" && !hasPath {
-		return d, false, 0, nil
+		return d, false, nil
 	}
 	if !d.parseFirst(first) {
-		return directive{}, false, 0, nil
+		return directive{}, false, nil
 	}
 	if at := badEscape(key); at >= 0 {
-		return d, true, at, fmt.Errorf("invalid escape %s in JSON pointer %s", key[at:min(at+2, len(key))], key)
+		return d, true, fmt.Errorf("invalid escape %s in JSON pointer %s", key[at:min(at+2, len(key))], key)
 	}
 	if hasPath {
 		for seg := range strings.SplitSeq(pointer, "/") {
@@ -47,7 +46,7 @@ func parseKey(key string) (d directive, ok bool, offset int, err error) {
 		}
 	}
 	d.anchor = unescape(d.anchor)
-	return d, true, 0, nil
+	return d, true, nil
 }
 
 // parseFirst reads what stands before the pointer. All of it must be understood.
@@ -92,6 +91,6 @@ func IsDirective(key string) bool {
 	if key == strategyKey || key == anchorKey {
 		return true
 	}
-	_, ok, _, _ := parseKey(key)
+	_, ok, _ := parseKey(key)
 	return ok
 }

@@ -79,10 +79,10 @@ func (m *mapping) entry(e *yaml.Entry) {
 		m.declare(e)
 		return
 	}
-	d, ok, offset, err := parseKey(e.Key.Text)
+	d, ok, err := parseKey(e.Key.Text)
 	switch {
 	case err != nil:
-		m.errorf(e.KeyNode.TextSpan(offset, min(offset+2, len(e.Key.Text))), source.BadPointer, "%s", err).
+		m.errorf(e.KeyNode.At, source.BadPointer, "%s", err).
 			WithHint(`write "~" as "~0" and "/" as "~1"`)
 	case !ok:
 		m.plain(e)

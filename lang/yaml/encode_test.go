@@ -148,6 +148,26 @@ u = true
 	}
 }
 
+// A number of the source keeps its spelling where TOML has it.
+func TestTOMLFloats(t *testing.T) {
+	for text, want := range map[string]string{
+		"1.50": "1.50", "-0.50": "-0.50", "1.": "1.0", "00.5": "0.5", ".5": "0.5", "1e3": "1000.0", ".inf": "inf",
+	} {
+		docs, findings := yaml.Parse(source.NewFile("f.yaml", "n: "+text+"\n"), yaml.ParseOptions{})
+		if len(findings) > 0 {
+			t.Fatal(findings[0])
+		}
+		v, err := docs[0].Root.ToValue()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := yaml.EncodeTOML(&b, v, yaml.EncodeOptions{}); err != nil || b.String() != "n = "+want+"\n" {
+			t.Errorf("EncodeTOML(%s) = %q, %v, want %s", text, b.String(), err, want)
+		}
+	}
+}
+
 func TestEncodeEnvAndText(t *testing.T) {
 	tests := []struct {
 		name   string

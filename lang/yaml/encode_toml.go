@@ -116,7 +116,7 @@ func (e *tomlEncoder) inline(v value.Value, a value.Annotation) {
 	case value.IntKind:
 		e.integer(v)
 	case value.FloatKind:
-		e.write(strings.NewReplacer(".inf", "inf", ".nan", "nan").Replace(canonical(v)))
+		e.write(tomlFloat(v))
 	case value.ListKind:
 		e.list(v.List())
 	case value.MapKind:
@@ -193,4 +193,23 @@ func tomlKey(s string) string {
 		return s
 	}
 	return tomlString(s)
+}
+
+// tomlFloat returns how a number with a fraction is written: as in the source, if
+// that is TOML too.
+func tomlFloat(v value.Value) string {
+	if s := v.Source(); s != nil && isTOMLFloat(s.Spelling) {
+		return s.Spelling
+	}
+	return strings.NewReplacer(".inf", "inf", ".nan", "nan").Replace(canonical(v))
+}
+
+// isTOMLFloat reports whether a spelling is a decimal number with a fraction and
+// without a leading zero (TOML 1.0, "Float"): the usual case, exponents left aside.
+func isTOMLFloat(s string) bool {
+	whole, fraction, ok := strings.Cut(strings.TrimLeft(s, "+-"), ".")
+	if !ok || len(s)-len(whole)-len(fraction) > 2 || len(whole) > 1 && whole[0] == '0' {
+		return false
+	}
+	return allDigits(whole) && allDigits(fraction)
 }
