@@ -22,5 +22,9 @@
 // provisional and is not remembered (hide.go). A guard's choice must hold in the
 // finished graph too, or it is a paradox (guard.go).
 //
+// Two things keep large configurations cheap: a map that many others stand on is
+// folded once and shared with them (expand.go), and a group of many maps is asked
+// through an index of its keys (keyindex.go).
+//
 // Nodes may be shared between goroutines. An [Eval] may not.
 package graph
