@@ -128,11 +128,11 @@ func (r *run) block(name string, level int, s *expr.Scope) error {
 	s = s.Tainted(&r.out.marks).
 		With("super", r.super(u, name, level, s)).
 		With("self", value.FromMap(&selfMap{r, u}))
-	return r.scoped(s, func() error { return u.explain(b, b.body.exec(r)) })
+	return r.scoped(s, func() error { return u.explain(b.body.exec(r)) })
 }
 
 // explain adds to an error in the block of a parent where the parent was named.
-func (u *unit) explain(b *blockStatement, err error) error {
+func (u *unit) explain(err error) error {
 	if err == nil {
 		return nil
 	}
