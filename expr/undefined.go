@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -140,55 +139,8 @@ func keyTexts(m value.Map) iter.Seq[string] {
 
 // didYouMean adds the candidate nearest to name as a hint, if there is a near one.
 func didYouMean(d *source.Diagnostic, name string, candidates iter.Seq[string]) *source.Diagnostic {
-	if best := nearest(name, candidates); best != "" {
+	if best := source.Suggest(name, candidates); best != "" {
 		return d.WithHint("did you mean %q?", best)
 	}
 	return d
-}
-
-// maxCandidates bounds the search for a near miss.
-const maxCandidates = 5000
-
-func nearest(name string, candidates iter.Seq[string]) string {
-	best, limit, seen := "", min(len(name)/3+1, 3), 0
-	for c := range candidates {
-		if seen++; seen > maxCandidates {
-			break
-		}
-		if c == name || len(c) > len(name)+limit || len(name) > len(c)+limit || len(name) > 100 {
-			continue
-		}
-		if n := distance(name, c); n <= limit && n < max(len(name), 2) {
-			if best == "" || n < distance(name, best) {
-				best = c
-			}
-		}
-	}
-	return best
-}
-
-// distance counts the letters to change, add, drop or swap with their neighbour.
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	var before []int
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		next := slices.Clone(row)
-		next[0] = i + 1
-		for j := range y {
-			cost := 1
-			if x[i] == y[j] {
-				cost = 0
-			}
-			next[j+1] = min(row[j]+cost, row[j+1]+1, next[j]+1)
-			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				next[j+1] = min(next[j+1], before[j-1]+1)
-			}
-		}
-		before, row = row, next
-	}
-	return row[len(y)]
 }
