@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -158,7 +160,24 @@ func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yayt
 	if err != nil {
 		return nil, err
 	}
+	if a.reading != nil {
+		defer a.reading(a.sizeOf(files))()
+	}
 	return yaytpl.Open(f.limited(ctx, a), files, o)
+}
+
+// sizeOf returns how many bytes the files have together, as far as that can be seen.
+func (a *app) sizeOf(files []string) int64 {
+	var n int64
+	for _, name := range files {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(a.dir, name)
+		}
+		if info, err := os.Stat(name); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
 }
 
 // limited returns a context that ends with the time-out. Work that does not notice

@@ -24,6 +24,10 @@ type streams struct {
 	dir     string                           // working directory
 	getenv  func(name string) (string, bool) // environment
 	environ func() []string
+
+	// reading is told how many bytes are about to be parsed and returns what to call
+	// when that is done. It may be nil.
+	reading func(bytes int64) func()
 }
 
 // An app is one run of the command.
