@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command bench measures yaytpl beside the programs that do comparable work, and
 // writes what it found to RESULTS.md. See README.md for the rows and the peers.
 package main

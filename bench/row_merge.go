@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 // mergeRow lays an overlay over the services: for each a few values, for every

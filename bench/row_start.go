@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 // startRow is what a program needs before it does anything.

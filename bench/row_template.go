@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 // templateRow makes objects from a list of items: a deployment of each, and a

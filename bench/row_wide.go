@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 // wideRow is a map of many keys.

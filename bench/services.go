@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 // The usual size of the big files: 2,200 services are about 5 MB of YAML.

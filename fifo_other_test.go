@@ -1,0 +1,10 @@
+//go:build !unix
+
+package yaytpl_test
+
+import "testing"
+
+func makeFIFO(t *testing.T, _ string) {
+	t.Helper()
+	t.Skip("this system has no FIFOs in its file system")
+}
