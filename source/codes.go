@@ -29,6 +29,12 @@ const (
 	Paradox       Code = "paradox"
 	NotFound      Code = "not-found" // a path that the document does not have
 
+	// Yay (spec: yay, section 8).
+	Indent       Code = "indent"        // an indentation that nothing began
+	NoMatching   Code = "no-matching"   // a name, key, item, case, macro or class that is not there
+	WrongType    Code = "type"          // a value of the wrong kind
+	ZeroDivision Code = "zero-division" // a division by zero
+
 	// The world outside.
 	Access    Code = "access"    // cannot be read or written
 	Forbidden Code = "forbidden" // the sandbox refuses it
@@ -44,7 +50,7 @@ const (
 
 func (c Code) class() error {
 	switch c {
-	case Undefined, MissingInclude, NotFound:
+	case Undefined, NoMatching, MissingInclude, NotFound:
 		return ErrMissing
 	case Cycle, Paradox, RecursiveInclude:
 		return ErrCycle

@@ -57,6 +57,11 @@ func Codes() []CodeInfo {
 		{NotFound, "the document has nothing at the path that was asked for",
 			[]string{"get", "main.yaml", "a.c"}, mainFile("a: {b: 1}\n")},
 
+		{Indent, "a line of Yay is indented as no line around it", nil, nil},
+		{NoMatching, "Yay: a name, a key, an item, a case, a macro or a class is not there", nil, nil},
+		{WrongType, "Yay: a value is not of the kind that is needed", nil, nil},
+		{ZeroDivision, "Yay: a division by zero", nil, nil},
+
 		{Access, "a file cannot be read or written",
 			[]string{"render", "missing.yaml"}, nil},
 		{Forbidden, "the input wants something that was not allowed; the message names the flag that allows it",

@@ -41,6 +41,10 @@ type Diagnostic struct {
 	Hint     string // what would be right, under the caret
 	Fixes    []Edit
 
+	// Within says that it arose within a value that was found: what stands in for
+	// missing values does not stand in for this one.
+	Within bool
+
 	// Cause is what a caller may want to look at with errors.Is or errors.As.
 	Cause error
 }
