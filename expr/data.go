@@ -99,7 +99,7 @@ func (c *compiler) data(v value.Value, at Placer) (Node, error) {
 	return &Lit{placeOf(at, v), v}, nil
 }
 
-func placeOf(at Placer, v value.Value) place { return place{at.TextSpan(0, len(v.Str()))} }
+func placeOf(at Placer, v value.Value) Place { return Place{at.TextSpan(0, len(v.Str()))} }
 
 func entryPlace(of any, k value.Key, otherwise Placer) Placer {
 	if l, ok := of.(Located); ok {

@@ -10,13 +10,13 @@ import (
 // A loop is the body of "select" or "foreach". Without key and value it takes the
 // items as they are; with a key it builds one map.
 type loop struct {
-	place
+	Place
 	key, value Node
 }
 
 // loop compiles the body. False and null ask for nothing, true for the items.
 func (c *compiler) loop(v value.Value, at Placer) (*loop, error) {
-	l := &loop{place: placeOf(at, v)}
+	l := &loop{Place: placeOf(at, v)}
 	switch v.Kind() {
 	case value.NullKind:
 		return nil, nil

@@ -104,7 +104,7 @@ func keywords(function string) []string {
 
 // A funcCall is a call of a function in an expression object.
 type funcCall struct {
-	place
+	Place
 	name   string
 	arg    Node
 	kwargs []Arg
@@ -124,7 +124,7 @@ func (c *compiler) function(v value.Value, at Placer) (Node, error) {
 	if name == "" {
 		return nil, functionMissing(v, at)
 	}
-	call := &funcCall{place: placeOf(at, v), name: name}
+	call := &funcCall{Place: placeOf(at, v), name: name}
 	for k := range v.Map().Keys() {
 		arg, _, err := v.Map().Get(k)
 		if err != nil {
@@ -214,7 +214,7 @@ func (c *compiler) operands(v value.Value, at Placer) (Node, error) {
 	if !v.Is(value.ListKind) {
 		return c.operand(v, at)
 	}
-	list := &List{place: placeOf(at, v)}
+	list := &List{Place: placeOf(at, v)}
 	for item, err := range value.Items(v.List()) {
 		if err != nil {
 			return nil, err

@@ -65,7 +65,7 @@ func (c *funcCall) operandNodes(s *Scope) ([]Node, error) {
 	items, err := listItems(v.List())
 	nodes := make([]Node, len(items))
 	for i, item := range items {
-		nodes[i] = &Lit{c.place, item}
+		nodes[i] = &Lit{c.Place, item}
 	}
 	return nodes, err
 }

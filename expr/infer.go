@@ -51,6 +51,8 @@ func (in *inference) of(n Node) Type {
 		return same(in.of(n.Then), in.of(n.Else))
 	case *Logic:
 		return same(in.of(n.X), in.of(n.Y))
+	case *Else:
+		return same(in.of(n.X), in.of(n.Y))
 	}
 	for _, child := range children(n) {
 		in.of(child)

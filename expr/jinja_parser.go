@@ -286,7 +286,7 @@ func (p *Parser) stringLiteral() Node {
 }
 
 func (p *Parser) nameOrConstant(t token) Node {
-	at := place{p.spanOf(t)}
+	at := Place{p.spanOf(t)}
 	switch t.str {
 	case "true", "True":
 		return &Lit{at, value.True}
@@ -396,7 +396,7 @@ func (p *Parser) attribute(x Node, start int) (Node, error) {
 		return &Select{p.from(start), x, t.str, at}, nil
 	case numberToken:
 		p.advance()
-		return &Index{p.from(start), x, &Lit{place{at}, t.num}, true}, nil
+		return &Index{p.from(start), x, &Lit{Place{at}, t.num}, true}, nil
 	}
 	return nil, p.Errorf(`expected a name after "." instead of %s`, p.found())
 }

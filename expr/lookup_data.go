@@ -36,7 +36,7 @@ func lookupVars(c lookupCall) ([]value.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := evalName(&Name{place{c.at}, name}, c.s)
+		v, err := evalName(&Name{Place{c.at}, name}, c.s)
 		if err != nil {
 			return nil, err
 		}

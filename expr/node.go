@@ -12,30 +12,30 @@ type Node interface {
 	node()
 }
 
-// place is where a node stands. Every node embeds it.
-type place struct{ At source.Span }
+// A Place is where a node stands. Every node embeds one.
+type Place struct{ At source.Span }
 
 // Span returns where the node stands in the source.
-func (p place) Span() source.Span { return p.At }
+func (p Place) Span() source.Span { return p.At }
 
-func (place) node() {}
+func (Place) node() {}
 
 type (
 	// A Lit is a value written out: 1, 'text', true.
 	Lit struct {
-		place
+		Place
 		Value value.Value
 	}
 
 	// A Name is a bare name: a variable, a key of the document, a global.
 	Name struct {
-		place
+		Place
 		Name string
 	}
 
 	// A Select is an attribute: x.name.
 	Select struct {
-		place
+		Place
 		X      Node
 		Name   string
 		NameAt source.Span
@@ -43,73 +43,73 @@ type (
 
 	// An Index is an item: x[key], and x.0. Dotted says that it was the latter.
 	Index struct {
-		place
+		Place
 		X, Key Node
 		Dotted bool
 	}
 
 	// A Slice is a range of items: x[from:to:step]. Missing bounds are nil.
 	Slice struct {
-		place
+		Place
 		X, From, To, Step Node
 	}
 
 	// A CallExpr calls a function or method: f(args), x.name(args).
 	CallExpr struct {
-		place
+		Place
 		Fn   Node
 		Args []Arg
 	}
 
 	// A Unary is "-x", "+x" or "not x".
 	Unary struct {
-		place
+		Place
 		Op string
 		X  Node
 	}
 
-	// A Binary is arithmetic: + - * / // % **.
+	// A Binary is arithmetic: + - * / // % **, and in Yay << >> & | ^.
 	Binary struct {
-		place
+		Place
 		Op   string
 		X, Y Node
 	}
 
 	// A Compare is a chain of comparisons that share operands: a < b <= c.
 	Compare struct {
-		place
+		Place
 		First Node
 		Rest  []Comparison
 	}
 
 	// A Logic is "and" or "or". Its value is that of the operand that decided.
 	Logic struct {
-		place
+		Place
 		Op   string
 		X, Y Node
 	}
 
 	// A Cond is "x if test else y". Without "else", Else is nil.
 	Cond struct {
-		place
+		Place
 		Test, Then, Else Node
 	}
 
 	// A List is a list or tuple written out.
 	List struct {
-		place
+		Place
 		Items []Node
 	}
 
 	// A Map is a map written out.
 	Map struct {
-		place
+		Place
 		Entries []Entry
 	}
 
 	// A Filter is "x | name(args)". Name has no collection prefix.
 	Filter struct {
-		place
+		Place
 		X      Node
 		Name   string
 		NameAt source.Span
@@ -118,7 +118,7 @@ type (
 
 	// A Test is "x is name(args)", or "x is not name(args)" if Negate is set.
 	Test struct {
-		place
+		Place
 		X      Node
 		Name   string
 		NameAt source.Span
@@ -128,13 +128,27 @@ type (
 
 	// A Concat is text joined by "~".
 	Concat struct {
-		place
+		Place
 		Parts []Node
+	}
+
+	// An Else is "x else y": y if there is no x (Yay).
+	Else struct {
+		Place
+		X, Y Node
+	}
+
+	// A For is a comprehension: [item for names in source if test]. With a Key it
+	// makes a map.
+	For struct {
+		Place
+		Key, Item Node
+		Clauses   []ForClause
 	}
 
 	// A Template is a template text met in data that an expression evaluates.
 	Template struct {
-		place
+		Place
 		Text   string
 		Placer Placer
 	}
@@ -153,6 +167,14 @@ type Comparison struct {
 	Op string
 	Y  Node
 	At source.Span // of the operator
+}
+
+// A ForClause is one "for names in source if test if test" of a [For].
+type ForClause struct {
+	Names []string
+	At    source.Span // of the names
+	In    Node
+	Ifs   []Node
 }
 
 // An Entry is a key and a value of a [Map].

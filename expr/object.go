@@ -11,7 +11,7 @@ import (
 // An Object is an expression written as a map: {eval: ..., vars: ..., select: ...,
 // foreach: ..., trace: ..., strict: ..., base_dir: ...} (spec: expressions, section 4).
 type Object struct {
-	place
+	Place
 	Body    Node // a [Path], a [Template], a function call, or data
 	vars    []objectVar
 	sel     *loop
@@ -42,7 +42,7 @@ func (c *compiler) object(v value.Value, at Placer) (Node, error) {
 	if head != "eval" && head != "ref" {
 		return c.function(v, at)
 	}
-	o := &Object{place: placeOf(at, v)}
+	o := &Object{Place: placeOf(at, v)}
 	var err error
 	if o.Body, err = c.body(arg, entryPlace(v.Map(), value.K(head), at)); err != nil {
 		return nil, err

@@ -118,7 +118,7 @@ func (p *Parser) SpanFrom(start int) source.Span {
 
 func (p *Parser) spanOf(t token) source.Span { return p.at.TextSpan(t.start, t.end) }
 
-func (p *Parser) from(start int) place { return place{p.SpanFrom(start)} }
+func (p *Parser) from(start int) Place { return Place{p.SpanFrom(start)} }
 
 // found names the current token for messages.
 func (p *Parser) found() string {

@@ -39,7 +39,7 @@ func (p *pathParser) path(start, end int, filter bool) (*Path, error) {
 			return nil, err
 		}
 	}
-	out := &Path{place: place{p.at.TextSpan(start, end)}}
+	out := &Path{Place: Place{p.at.TextSpan(start, end)}}
 	for i := start; ; {
 		stop, err := p.segmentEnd(i, limit)
 		if err != nil {

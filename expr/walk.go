@@ -31,6 +31,10 @@ func children(n Node) []Node {
 		return []Node{n.X, n.Y}
 	case *Cond:
 		return present(n.Then, n.Test, n.Else)
+	case *Else:
+		return []Node{n.X, n.Y}
+	case *For:
+		return forNodes(n)
 	case *List:
 		return n.Items
 	case *Map:
@@ -88,6 +92,14 @@ func entryNodes(entries []Entry) []Node {
 	var out []Node
 	for _, e := range entries {
 		out = append(out, e.Key, e.Value)
+	}
+	return out
+}
+
+func forNodes(n *For) []Node {
+	out := present(n.Key, n.Item)
+	for _, c := range n.Clauses {
+		out = append(append(out, c.In), c.Ifs...)
 	}
 	return out
 }

@@ -216,6 +216,10 @@ type Func struct {
 	// Attr returns an attribute of the function, such as the index of a loop. It
 	// may be nil.
 	Attr func(name string) (v Value, ok bool)
+
+	// Definition is what a language keeps of a macro or prototype, whose Call is
+	// nil: only that language can use it.
+	Definition any
 }
 
 // Attributes is implemented by lists whose items have names as well, such as the
