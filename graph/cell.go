@@ -17,6 +17,8 @@ type Cell struct {
 	key  value.Key
 	item bool // an item of a list
 
+	bound boundness
+
 	layer    *layer // nil also when nothing is there
 	hasLayer bool
 	shape    *folded
@@ -35,6 +37,16 @@ type Cell struct {
 	ok       bool
 	err      error
 }
+
+// A boundness says that a cell is not part of the configuration, but bound to a name
+// beside its enclosing cell; perhaps that is known to be a map.
+type boundness uint8
+
+const (
+	unbound boundness = iota
+	bound
+	boundInMap
+)
 
 type cellState uint8
 
@@ -101,10 +113,12 @@ type Options struct {
 
 const none = math.MaxInt
 
-// A RootLayer is a document with its name as a layer.
+// A RootLayer is a document with its name as a layer. Rule says how it joins the
+// layers below it; nil is the rule of the evaluation.
 type RootLayer struct {
 	Doc  *Doc
 	Name string
+	Rule *Rule
 }
 
 // New returns an evaluation of root layers, oldest first.
@@ -124,24 +138,33 @@ func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 	for _, l := range layers {
 		e.layers = append(e.layers, &Origin{Doc: l.Doc, Layer: l.Name})
 	}
-	e.root = &Cell{eval: e, layer: rootLayer(e.layers, e.rule), hasLayer: true}
+	e.root = &Cell{eval: e, layer: e.rootLayer(layers), hasLayer: true}
 	return e
 }
 
-func rootLayer(origins []*Origin, rule *Rule) *layer {
-	var members []*layer
-	for i := len(origins) - 1; i >= 0; i-- {
-		if n := origins[i].Doc.Root; n != nil {
-			members = append(members, &layer{node: n, origin: origins[i]})
+// rootLayer puts the layers of the document over one another. A layer joins all
+// that is below it by its own rule.
+func (e *Eval) rootLayer(layers []RootLayer) *layer {
+	var all *layer
+	for i, o := range e.layers {
+		if o.Doc.Root == nil {
+			continue
+		}
+		rule := layers[i].Rule
+		if rule == nil {
+			rule = e.rule
+		}
+		l := &layer{node: o.Doc.Root, origin: o}
+		switch {
+		case all == nil:
+			all = l
+		case all.members != nil && all.rule == rule:
+			all.members = append([]*layer{l}, all.members...)
+		default:
+			all = &layer{members: []*layer{l, all}, rule: rule}
 		}
 	}
-	switch len(members) {
-	case 0:
-		return nil
-	case 1:
-		return members[0]
-	}
-	return &layer{members: members, rule: rule}
+	return all
 }
 
 // Root returns the cell of the whole document.
@@ -250,6 +273,14 @@ type Place struct {
 	// Inside says that what is evaluated stands in the map on the cell, as the
 	// name of an include does; otherwise it is the value of the cell.
 	Inside bool
+}
+
+// Here returns the map that what is evaluated stands in, false if there is none.
+func (p *Place) Here() (value.Value, bool, error) {
+	if p.Inside {
+		return p.Cell.AsMap(), true, nil
+	}
+	return p.Cell.Enclosing()
 }
 
 // Eval returns the evaluation.

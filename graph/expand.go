@@ -30,6 +30,10 @@ func (c *Cell) expand(l *layer) (*layer, error) {
 	switch n := l.node.(type) {
 	case *Let:
 		return c.let(l, n), nil
+	case *Stack:
+		return c.stack(l, n), nil
+	case *Instance:
+		return c.instance(l, n), nil
 	case *Overlay, *Ref, *Guard:
 		return c.remembered(l)
 	case *Splice:
@@ -46,6 +50,10 @@ func (c *Cell) remembered(l *layer) (*layer, error) {
 	if r := c.recall(l); r != nil {
 		return r.layer, r.err
 	}
+	if err := c.eval.Enter(); err != nil {
+		return nil, err
+	}
+	defer c.eval.Leave()
 	var x *layer
 	provisional, err := c.eval.provisionally(func() (err error) {
 		x, err = c.resolve(l)
@@ -101,23 +109,17 @@ func (c *Cell) resolve(l *layer) (*layer, error) {
 	return l, nil
 }
 
-// let returns the body of a Let with its names bound: the same ones however often
-// it is asked for.
-func (c *Cell) let(l *layer, n *Let) *layer {
+// stack returns the layers of a Stack as a group.
+func (c *Cell) stack(l *layer, n *Stack) *layer {
 	if r := c.recall(l); r != nil {
 		return r.layer
 	}
-	f := &Frame{up: l.frame, names: make(map[string]*Cell, len(n.Names))}
-	for i := range n.Names {
-		name := &n.Names[i]
-		bound := l.under(name.Node)
-		bound.frame = f
-		f.names[name.Key.Text] = &Cell{eval: c.eval, up: c, key: name.Key, layer: bound, hasLayer: true}
+	x := &layer{members: make([]*layer, len(n.Layers)), rule: n.Rule, origin: l.origin, frame: l.frame, up: l, sealed: true}
+	for i, n := range n.Layers {
+		x.members[len(x.members)-1-i] = l.under(n)
 	}
-	body := l.under(n.Body)
-	body.frame = f
-	c.learn(l, body, nil)
-	return body
+	c.learn(l, x, nil)
+	return x
 }
 
 // overlay returns the group of a map and its bases. Bases that came to nothing do

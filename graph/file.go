@@ -18,7 +18,7 @@ func (c *Cell) findInFile(l *layer, ref *Ref) (*layer, error) {
 	if err := c.fileCycle(l, ref, doc); err != nil {
 		return nil, err
 	}
-	o := &Origin{Doc: doc, Ref: ref, Outer: l.origin, Depth: l.origin.Depth + 1}
+	o := &Origin{Doc: doc, Ref: ref, Outer: l.origin, Depth: l.origin.Depth + 1, at: c}
 	if o.Depth > e.limits.Includes {
 		return nil, source.Errorf(ref.At, source.Limit, "includes are nested more than %d deep", e.limits.Includes)
 	}
@@ -30,9 +30,13 @@ func (c *Cell) fileCycle(l *layer, ref *Ref, doc *Doc) error {
 	if ref.Anchor != "" || len(ref.Path) > 0 {
 		return nil // a part of a file may use another part: nodes tell
 	}
+	code := source.RecursiveInclude
+	if ref.Deep {
+		code = source.Cycle
+	}
 	for o := l.origin; o != nil; o = o.Outer {
-		if o.Doc == doc || o.Doc.File == doc.File {
-			d := source.Errorf(ref.FileAt, source.RecursiveInclude,
+		if (o.Doc == doc || o.Doc.File == doc.File) && (!ref.Deep || o.liesOn(c)) {
+			d := source.Errorf(ref.FileAt, code,
 				"recursive include %q in %q when including %s", doc.File.Name, c.Path(), ref.Key)
 			for in := l.origin; in != nil && in.Ref != nil && len(d.Notes) < maxIncludeNotes; in = in.Outer {
 				d.Note(in.Ref.FileAt, "%s is included here", in.Doc.File.Name)
@@ -56,7 +60,7 @@ func (c *Cell) selected(l *layer, ref *Ref, o *Origin) (*layer, error) {
 	case ref.Raw:
 		root = RawNode(root)
 	}
-	start := &layer{node: root, origin: o, up: l, via: ref}
+	start := &layer{node: root, origin: o, frame: l.frame, up: l, via: ref}
 	return c.within(l, ref, start)
 }
 

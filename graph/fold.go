@@ -27,6 +27,7 @@ type folded struct {
 	items    []item
 	list     Node // the newest Seq or Extend
 	strategy Strategy
+	weak     bool // nothing, if anything else is there
 
 	keys    []value.Key // of a map, once asked for
 	hasKeys bool
@@ -73,10 +74,14 @@ func (c *Cell) foldLayer(l *layer) (folded, error) {
 	case *Computed:
 		return folded{kind: computedShape, top: l}, nil
 	case *Map:
-		return folded{kind: mapShape, top: l, maps: []*layer{l}, strategy: n.Strategy}, nil
+		return folded{kind: mapShape, top: l, maps: []*layer{l}, strategy: n.Strategy, weak: n.Weak}, nil
+	case *View:
+		return folded{kind: mapShape, top: l, maps: []*layer{l}}, nil
+	case *Define:
+		return folded{kind: computedShape, top: l}, nil
 	case *Seq:
 		items, err := c.itemsOf(l, n.Items, n.Notes)
-		return folded{kind: listShape, top: l, items: items, list: n}, err
+		return folded{kind: listShape, top: l, items: items, list: n, weak: n.Weak}, err
 	case *Extend:
 		items, err := c.itemsOf(l, n.Items, nil)
 		return folded{kind: listShape, top: l, items: items, list: n}, err
@@ -154,7 +159,7 @@ func joinRuns(shapes []folded) []folded {
 	var out []folded
 	for i := 0; i < len(shapes); {
 		end := i
-		for end < len(shapes) && shapes[end].kind == mapShape && shapes[end].strategy == DefaultStrategy {
+		for end < len(shapes) && shapes[end].kind == mapShape && shapes[end].strategy == DefaultStrategy && !shapes[end].weak {
 			end++
 		}
 		if end < len(shapes) {
@@ -216,6 +221,9 @@ type join struct {
 // hides reports whether a layer certainly leaves nothing of the older ones. The
 // layers of the whole document are all looked at: they must fit together.
 func (j *join) hides(f folded) bool {
+	if f.weak {
+		return false
+	}
 	switch f.kind {
 	case absentShape:
 		return false
@@ -234,11 +242,20 @@ func (j *join) hides(f folded) bool {
 // replaces reports whether a list takes the place of an older one.
 func (j *join) replaces(f folded) bool {
 	seq, ok := f.list.(*Seq)
-	return ok && (seq.Replace || !j.rule.AppendLists)
+	return ok && (seq.Replace || !j.rule.AppendLists && !j.rule.ConcatLists)
 }
 
 // over is the table of the fold: what a newer layer does to the older ones.
 func (j *join) over(newer, older folded) (folded, error) {
+	if newer.weak && older.kind != absentShape {
+		return older, nil
+	}
+	if older.weak {
+		if newer.kind == absentShape {
+			return older, nil
+		}
+		older = folded{}
+	}
 	switch newer.kind {
 	case deletedShape:
 		return folded{top: newer.top}, nil
@@ -283,6 +300,12 @@ func (j *join) mapOver(newer, older folded) (folded, error) {
 	if newer.strategy == ReplaceStrategy {
 		return newer, nil
 	}
+	if j.rule.Typed {
+		var err error
+		if older, err = j.typed(newer, older, mapShape); err != nil || older.kind == absentShape {
+			return newer, err
+		}
+	}
 	strategy := newer.strategy
 	switch older.kind {
 	case deletedShape, nulledShape:
@@ -321,17 +344,46 @@ func (j *join) listOver(newer, older folded) (folded, error) {
 	if j.replaces(newer) {
 		return newer, nil
 	}
+	if j.rule.Typed {
+		var err error
+		if older, err = j.typed(newer, older, listShape); err != nil {
+			return newer, err
+		}
+	}
 	if older.kind != listShape {
 		return newer, j.mismatch(newer, older)
 	}
 	f := newer
 	var err error
-	if _, isSeq := newer.list.(*Seq); isSeq {
+	if _, isSeq := newer.list.(*Seq); isSeq && !j.rule.ConcatLists {
 		f.items, err = j.cell.appendUnique(older.items, newer.items, j.rule)
 	} else {
 		f.items = append(older.items, newer.items...)
 	}
 	return f, err
+}
+
+// typed returns what is below a map or list, worked out if it is computed. It must
+// be one as well, or nothing.
+func (j *join) typed(newer, older folded, want shape) (folded, error) {
+	if older.kind == computedShape {
+		x, err := j.cell.reveal(older.top)
+		if err != nil {
+			return older, err
+		}
+		if older, err = j.cell.foldLayer(x); err != nil {
+			return older, err
+		}
+	}
+	switch older.kind {
+	case want:
+		return older, nil
+	case absentShape, deletedShape, nullShape, nulledShape:
+		return folded{}, nil
+	}
+	d := source.Errorf(newer.top.span(), source.WrongType, "%s cannot be put over %s: %s must be %s, not %s",
+		newer.kind.yay(), older.kind.yay(), j.cell.label(), want.yay(), older.kind.yay())
+	return older, d.Note(older.top.span(), "what is there already")
 }
 
 // mismatch reports layers of the whole document that are not both maps.
@@ -346,6 +398,14 @@ func (j *join) mismatch(newer, older folded) error {
 
 func (s shape) article() string {
 	return [...]string{"nothing", "a deletion", "null", "null", "a scalar", "a computed value", "a map", "a list"}[s]
+}
+
+// yay says what a shape is in the words of Yay.
+func (s shape) yay() string {
+	if s == mapShape {
+		return "a mapping"
+	}
+	return s.article()
 }
 
 func forbidden(c *Cell, newer, older source.Span) error {

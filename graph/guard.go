@@ -104,7 +104,7 @@ func (c *Cell) choose(l *layer, g *Guard) *choice {
 }
 
 func (c *Cell) ask(l *layer, g *Guard) (value.Value, Node, error) {
-	p := &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: g.At, Inside: true}
+	p := &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: g.At, Inside: !g.Item}
 	v, err := c.run(g.On, p)
 	if err != nil {
 		return v, nil, err
@@ -228,7 +228,7 @@ func (e *Eval) settle() error {
 			return e.giveUp(paradox(*bad, seen, now))
 		}
 	}
-	return e.giveUp(source.Errorf(e.tentative[0].guard.At, source.Paradox, "conditions that depend on each other do not come to rest"))
+	return e.giveUp(source.Errorf(e.tentative[0].guard.At, source.Paradox, "inconsistent configuration: conditions that depend on each other do not come to rest"))
 }
 
 func (e *Eval) commit() {
@@ -309,7 +309,7 @@ func sameReads(a, b []read) bool {
 }
 
 func paradox(at guardAt, r read, now assumed) error {
-	return source.Errorf(at.guard.At, source.Paradox, "this %s decides %s by a value that it changes itself: %s was %s and became %s",
+	return source.Errorf(at.guard.At, source.Paradox, "inconsistent configuration: this %s decides %s by a value that it changes itself: %s was %s and became %s",
 		at.guard.label(), at.cell.label(), r.cell.label(), r.seen.text(), now.text())
 }
 

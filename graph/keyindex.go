@@ -134,7 +134,10 @@ func (f *folded) newestIndexed(k value.Key, counts func(*Entry) bool) *Entry {
 
 // entry returns what the map that is l has under a key.
 func (l *layer) entry(k value.Key) *Entry {
-	m := l.node.(*Map)
+	m, ok := l.node.(*Map)
+	if !ok {
+		return nil
+	}
 	if i, ok := m.Find(k); ok {
 		return &m.Entries[i]
 	}

@@ -1,9 +1,6 @@
 package graph
 
-import (
-	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/value"
-)
+import "github.com/yaytpl/yaytpl/source"
 
 // A layer is a node that lies on a cell, or a group of layers that belong
 // together: those of one map with directives are folded into one before they join
@@ -103,25 +100,4 @@ func (l *layer) span() source.Span {
 		}
 	}
 	return source.Span{}
-}
-
-// A Frame binds names around nodes: those of a Let, or the item of an Each.
-type Frame struct {
-	up    *Frame
-	names map[string]*Cell
-	name  string
-	val   value.Value
-}
-
-// Lookup returns the value of a bound name, and false if there is none.
-func (f *Frame) Lookup(name string) (value.Value, bool, error) {
-	for ; f != nil; f = f.up {
-		if f.names == nil && f.name == name {
-			return f.val, true, nil
-		}
-		if c := f.names[name]; c != nil {
-			return c.Value()
-		}
-	}
-	return value.Null, false, nil
 }

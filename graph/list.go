@@ -30,19 +30,18 @@ func (c *Cell) itemsOf(l *layer, nodes []Node, notes []*value.Annotation) ([]ite
 		case *Positional:
 			items = append(items, item{layer: l.under(n.Node), note: note, joins: n})
 		case *Splice:
-			spliced, err := c.splice(l.under(n.Node), len(items), note)
+			spliced, err := c.splice(l.under(n.Node), len(items), note, n.List)
 			if err != nil {
 				return nil, err
 			}
 			items = append(items, spliced...)
 		case *Each:
-			each, err := c.each(l, n)
-			if err != nil {
+			var err error
+			if items, err = c.each(items, l, n); err != nil {
 				return nil, err
 			}
-			items = append(items, each...)
 		case *Guard:
-			spliced, err := c.splice(l.under(n), len(items), note)
+			spliced, err := c.splice(l.under(n), len(items), note, false)
 			if err != nil {
 				return nil, err
 			}
@@ -55,14 +54,17 @@ func (c *Cell) itemsOf(l *layer, nodes []Node, notes []*value.Annotation) ([]ite
 }
 
 // splice returns the items of the list that l comes to; l itself if that is no
-// list; nothing if that is nothing.
-func (c *Cell) splice(l *layer, index int, note *value.Annotation) ([]item, error) {
+// list and need not be; nothing if that is nothing.
+func (c *Cell) splice(l *layer, index int, note *value.Annotation, list bool) ([]item, error) {
 	place := c.spliceCell(index, l)
 	x, err := place.expand(l)
 	if x == nil || err != nil {
 		return nil, err
 	}
 	f, err := place.foldLayer(x)
+	if err == nil && list {
+		f, err = place.asList(f)
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -72,6 +74,24 @@ func (c *Cell) splice(l *layer, index int, note *value.Annotation) ([]item, erro
 		return nil, nil
 	}
 	return []item{{layer: l, note: note}}, nil
+}
+
+// asList returns what must be a list or nothing, worked out if it is computed.
+func (c *Cell) asList(f folded) (folded, error) {
+	if f.kind == computedShape {
+		x, err := c.reveal(f.top)
+		if err != nil {
+			return f, err
+		}
+		if f, err = c.foldLayer(x); err != nil {
+			return f, err
+		}
+	}
+	switch f.kind {
+	case listShape, absentShape, deletedShape:
+		return f, nil
+	}
+	return f, source.Errorf(f.top.span(), source.WrongType, "a list is needed to extend a list, not %s", f.kind.yay())
 }
 
 // itemCell is a cell for an item whose final index is not known yet.
@@ -94,12 +114,12 @@ func (c *Cell) spliceCell(index int, l *layer) *Cell {
 	return place
 }
 
-func (c *Cell) each(l *layer, n *Each) ([]item, error) {
+// each appends the items of all turns of a loop.
+func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 	over, err := c.run(n.Over, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
 	if err != nil {
 		return nil, err
 	}
-	var items []item
 	for v, err := range value.Items(over.List()) {
 		if err != nil {
 			return nil, err
@@ -107,11 +127,66 @@ func (c *Cell) each(l *layer, n *Each) ([]item, error) {
 		if err := c.eval.Step(1); err != nil {
 			return nil, err
 		}
-		turn := l.under(n.Body)
-		turn.frame = &Frame{up: l.frame, name: n.Name, val: v}
-		items = append(items, item{layer: turn})
+		frame, err := n.bind(l.frame, v)
+		if err != nil {
+			return nil, err
+		}
+		if items, err = c.turn(items, l, n, frame); err != nil {
+			return nil, err
+		}
 	}
 	return items, nil
+}
+
+// bind returns the names of one turn.
+func (n *Each) bind(up *Frame, v value.Value) (*Frame, error) {
+	if len(n.Names) == 1 {
+		return &Frame{up: up, name: n.Names[0], val: v}, nil
+	}
+	if !v.Is(value.ListKind) || v.List().Len() != len(n.Names) {
+		return nil, source.Errorf(n.At, source.WrongType, "this loop needs items that are lists of %d, not %s", len(n.Names), describeItem(v))
+	}
+	for i, name := range n.Names {
+		part, err := v.List().At(i)
+		if err != nil {
+			return nil, err
+		}
+		up = &Frame{up: up, name: name, val: part}
+	}
+	return up, nil
+}
+
+func describeItem(v value.Value) string {
+	if v.Is(value.ListKind) {
+		return "one of " + strconv.Itoa(v.List().Len())
+	}
+	return value.Article(v.Kind())
+}
+
+// turn appends the items of one turn. Those of a list that has nothing to be worked
+// out are taken as they are.
+func (c *Cell) turn(items []item, l *layer, n *Each, frame *Frame) ([]item, error) {
+	if seq, ok := n.Body.(*Seq); ok && !seq.special() {
+		for _, it := range seq.Items {
+			items = append(items, item{layer: &layer{node: it, origin: l.origin, frame: frame, up: l}})
+		}
+		return items, nil
+	}
+	turn := l.under(n.Body)
+	turn.frame = frame
+	spliced, err := c.splice(turn, len(items), nil, false)
+	return append(items, spliced...), err
+}
+
+// special reports whether some item does not stand for just itself.
+func (s *Seq) special() bool {
+	for _, n := range s.Items {
+		switch n.(type) {
+		case *Delete, *Positional, *Splice, *Each, *Guard:
+			return true
+		}
+	}
+	return false
 }
 
 // appendUnique puts the items of a newer list behind those of an older one (merge,

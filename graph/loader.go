@@ -38,7 +38,12 @@ type Origin struct {
 	Outer *Origin // where that include stands
 	Layer string  // name of the root layer, such as "-D"
 	Depth int
+
+	at *Cell // where the include lies, nil for a root layer
 }
+
+// liesOn reports whether the document was put on c as a whole.
+func (o *Origin) liesOn(c *Cell) bool { return o.at == c || o.at == nil && c.up == nil }
 
 // Includes returns the places of the includes that led to o, innermost first.
 func (o *Origin) Includes() []source.Span {

@@ -52,6 +52,10 @@ type Map struct {
 	// expressions have. What it is, is decided when all layers are known.
 	Form bool
 
+	// Weak says that the map is there only if nothing else is: what a block comes
+	// to whose conditions do not hold. It has no entries.
+	Weak bool
+
 	// Note is what the source says about the map as a whole.
 	Note *value.Annotation
 
@@ -88,6 +92,9 @@ type Seq struct {
 	// would have put both together.
 	Replace bool
 
+	// Weak is as for a Map.
+	Weak bool
+
 	constant bool
 }
 
@@ -100,7 +107,12 @@ type Extend struct {
 
 // A Splice is an item of a list that stands for the items of the list that its
 // node comes to. If that is no list it is one item; if it is nothing, none.
-type Splice struct{ Node Node }
+type Splice struct {
+	Node Node
+
+	// List says that it has to be a list. A computed value is worked out to see.
+	List bool
+}
 
 // A Positional is an item of a list that joins an older item: the one of the same
 // index, or the one that Where selects.
@@ -131,23 +143,72 @@ type Guard struct {
 	May []Node
 	// Label says what the guard is, for messages: an "if", an "include".
 	Label string
+	// Item says that the guard is part of a list: its condition stands in the map
+	// around the list.
+	Item bool
 }
 
-// An Each is an item of a list that stands for one item for every item of a list,
-// with a name bound to it.
+// An Each is an item of a list that stands for the items that its body comes to for
+// every item of a list, with names bound to that. A body that is a list adds its
+// items, any other is one item. Several names are bound to the items of the item.
 type Each struct {
-	At   source.Span
-	Name string
-	Over Thunk
-	Body Node
+	At    source.Span
+	Names []string
+	Over  Thunk
+	Body  Node
 }
 
 // A Let binds names for the nodes in its body. The names are not part of the
-// configuration.
+// configuration. If a name occurs more than once the last one counts.
 type Let struct {
 	At    source.Span
 	Names []Entry
 	Body  Node
+
+	// Imports are the nodes of the body, in order, whose own names are visible
+	// beside those of the Let: the included files.
+	Imports []Import
+
+	// Map says that the body is a map: what is bound stands in it.
+	Map bool
+}
+
+// An Import is a node that brings names. Those among the first Before names of its
+// Let are older than it.
+type Import struct {
+	Node   Node
+	Before int
+}
+
+// A Stack is layers that lie on one another, oldest first.
+type Stack struct {
+	At     source.Span
+	Layers []Node
+	Rule   *Rule
+}
+
+// A Define is what lies on the name of a definition: nodes to be used elsewhere.
+type Define struct {
+	At   source.Span
+	Kind string // for messages: a "macro", a "prototype"
+	Body Node
+}
+
+// An Instance is what a definition contributes where it is used: see instance.go.
+type Instance struct {
+	At  source.Span
+	Def *Definition
+
+	// Args is a map whose entries are names for the body. They are worked out where
+	// the Instance stands. It may be nil.
+	Args Node
+
+	// Given lies over the body, under Rule. It may be nil.
+	Given Node
+	Rule  *Rule
+
+	// Self is a name for the place of the Instance in the body, "" for none.
+	Self string
 }
 
 // An Overlay puts a map on top of bases, oldest first. If the map says nothing
@@ -176,6 +237,10 @@ func (g *Guard) Span() source.Span      { return g.At }
 func (n *Each) Span() source.Span       { return n.At }
 func (n *Let) Span() source.Span        { return n.At }
 func (n *Overlay) Span() source.Span    { return n.At }
+func (n *Stack) Span() source.Span      { return n.At }
+func (n *Define) Span() source.Span     { return n.At }
+func (n *Instance) Span() source.Span   { return n.At }
+func (n *View) Span() source.Span       { return n.At }
 func (n *Ref) Span() source.Span        { return n.At }
 
 func (*Scalar) node()     {}
@@ -190,6 +255,10 @@ func (*Guard) node()      {}
 func (*Each) node()       {}
 func (*Let) node()        {}
 func (*Overlay) node()    {}
+func (*Stack) node()      {}
+func (*Define) node()     {}
+func (*Instance) node()   {}
+func (*View) node()       {}
 func (*Ref) node()        {}
 
 const smallMap = 8
@@ -197,7 +266,7 @@ const smallMap = 8
 // NewMap finishes a map: it must be called once its entries are complete and
 // before the map is shared.
 func NewMap(m Map) *Map {
-	m.constant = m.Strategy == DefaultStrategy && !m.Form
+	m.constant = m.Strategy == DefaultStrategy && !m.Form && !m.Weak
 	for i := range m.Entries {
 		m.constant = m.constant && isConstant(m.Entries[i].Node)
 	}
@@ -212,7 +281,7 @@ func NewMap(m Map) *Map {
 
 // NewSeq finishes a list, as NewMap does a map.
 func NewSeq(s Seq) *Seq {
-	s.constant = !s.Replace
+	s.constant = !s.Replace && !s.Weak
 	for _, n := range s.Items {
 		s.constant = s.constant && isConstant(n)
 	}

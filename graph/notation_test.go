@@ -293,7 +293,7 @@ func (p *reader) item() Node {
 	at := p.here()
 	switch {
 	case p.skip("..."):
-		return &Splice{p.value()}
+		return &Splice{Node: p.value()}
 	case p.skip("pos"):
 		if i, err := strconv.Atoi(p.tok); err == nil {
 			p.next()
@@ -310,7 +310,7 @@ func (p *reader) item() Node {
 		p.want("in")
 		over := p.cond(false)
 		p.want(":")
-		return &Each{At: at, Name: name, Over: over, Body: p.value()}
+		return &Each{At: at, Names: []string{name}, Over: over, Body: p.value()}
 	case p.tok == "if":
 		return p.guard()
 	}

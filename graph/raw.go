@@ -61,7 +61,10 @@ func (c *Cell) Raw() (value.Value, bool, error) {
 	case scalarShape:
 		return f.top.node.(*Scalar).Val, true, nil
 	case computedShape:
-		return f.top.node.(*Computed).Thunk.Raw(), true, nil
+		if n, ok := f.top.node.(*Computed); ok {
+			return n.Thunk.Raw(), true, nil
+		}
+		return value.Null, false, nil
 	case mapShape:
 		return value.FromMap((*rawMap)(c)), true, nil
 	case listShape:

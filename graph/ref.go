@@ -19,6 +19,8 @@ type Ref struct {
 
 	Path []string // pointer segments to walk from there
 
+	Deep bool // FromFile: a file may include itself further down
+
 	Optional bool // a missing target contributes nothing
 	Raw      bool // the target's own directives are data
 }

@@ -102,7 +102,7 @@ var refRows = []row{
 
 	{"each", "x: [1, 2], l: [0, each i in x: {v: =$i}]", "l", "[0, {'v': 1}, {'v': 2}]"},
 	{"each of nothing", "x: [], l: [each i in x: =$i]", "l", "[]"},
-	{"each in each", "x: [1, 2], l: [each i in x: [each j in x: =add($i $j)]]", "l", "[[2, 3], [3, 4]]"},
+	{"each in each", "x: [1, 2], l: [each i in x: [each j in x: =add($i $j)]]", "l", "[2, 3, 3, 4]"},
 	{"each over maps", "x: [{n: a}, {n: b}], l: [each i in x: =$i.n]", "l", "['a', 'b']"},
 	{"let", "m: {let v = 1 in {a: =$v}}", "m", "{'a': 1}"},
 	{"let sees the document", "d: 4, m: {let v = =d in {a: =$v}}\n---\nd: 5", "m.a", "5"},

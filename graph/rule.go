@@ -12,6 +12,24 @@ type Rule struct {
 	// NullKeepsMap lets a null that was written over a map add nothing to it.
 	// Otherwise null is a value like any other.
 	NullKeepsMap bool
+
+	// Typed makes it an error to put a map or an addition to a list over something
+	// else. A computed value below them is worked out to see what it is.
+	Typed bool
+
+	// ConcatLists puts a newer list behind the items of an older one.
+	ConcatLists bool
+
+	// Below is the rule of what the joined maps have under one key, nil for the
+	// same.
+	Below *Rule
+}
+
+func (r *Rule) below() *Rule {
+	if r != nil && r.Below != nil {
+		return r.Below
+	}
+	return r
 }
 
 // The rules of the joins.
@@ -21,6 +39,10 @@ var (
 	MergeRule = &Rule{Name: "merge", AppendLists: true, NullKeepsMap: true}
 
 	// StackRule is that of repeated keys in Yay: maps join deeply, everything
-	// else hides what is older.
-	StackRule = &Rule{Name: "stack"}
+	// else hides what is older (spec: yay, section 6.1).
+	StackRule = &Rule{Name: "stack", Typed: true}
+
+	// BlockRule is that of the stanzas of one block in Yay: lists follow each
+	// other.
+	BlockRule = &Rule{Name: "block", Typed: true, ConcatLists: true, Below: StackRule}
 )

@@ -84,6 +84,9 @@ func (c *Cell) compute() (value.Value, bool, error) {
 	case scalarShape:
 		return f.top.node.(*Scalar).Val, true, nil
 	case computedShape:
+		if def, ok := f.top.node.(*Define); ok {
+			return c.definition(f.top, def), true, nil
+		}
 		n := f.top.node.(*Computed)
 		return c.computed(n.Thunk, &Place{Cell: c, Origin: f.top.origin, Frame: f.top.frame, At: n.At})
 	case mapShape:
@@ -116,7 +119,7 @@ func (c *Cell) computeMap(f *folded) (value.Value, bool, error) {
 func (c *Cell) form(f *folded) (Thunk, *Place, error) {
 	var holder *layer
 	for _, m := range f.maps {
-		if m.node.(*Map).Form {
+		if n, ok := m.node.(*Map); ok && n.Form {
 			holder = m
 			break
 		}

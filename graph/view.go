@@ -3,6 +3,7 @@ package graph
 import (
 	"errors"
 	"iter"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -115,33 +116,75 @@ func (c *Cell) AllKeys() ([]value.Key, error) {
 
 // keysWhere returns the keys that stay, oldest first.
 func (c *Cell) keysWhere(f *folded, stays func(value.Key) (bool, error)) ([]value.Key, error) {
-	n := 0
-	for _, m := range f.maps {
-		n += len(m.node.(*Map).Entries)
+	all, err := f.allKeys()
+	if err != nil {
+		return nil, err
 	}
-	keys := make([]value.Key, 0, n)
-	seen := map[value.Key]bool{}
-	for i := len(f.maps) - 1; i >= 0; i-- {
-		for j := range f.maps[i].node.(*Map).Entries {
-			k := f.maps[i].node.(*Map).Entries[j].Key
-			if len(f.maps) > 1 || len(f.maps[i].node.(*Map).Entries) > smallMap {
-				if seen[k] {
-					continue
-				}
-				seen[k] = true
-			} else if contains(keys, k) {
-				continue
-			}
-			ok, err := stays(k)
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				keys = append(keys, k)
-			}
+	keys := make([]value.Key, 0, len(all))
+	seen := newKeySet(len(all))
+	for _, k := range all {
+		if !seen.add(k) {
+			continue
+		}
+		ok, err := stays(k)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			keys = append(keys, k)
 		}
 	}
-	return keys, c.eval.Step(n)
+	return keys, c.eval.Step(len(all))
+}
+
+// allKeys returns the keys of the maps that show through, oldest first, with
+// repetitions.
+func (f *folded) allKeys() ([]value.Key, error) {
+	if len(f.maps) == 1 {
+		return keysOf(f.maps[0])
+	}
+	var all, last []value.Key
+	for i := len(f.maps) - 1; i >= 0; i-- {
+		keys, err := keysOf(f.maps[i])
+		if err != nil {
+			return nil, err
+		}
+		if v, ok := f.maps[i].node.(*View); ok && v.Last {
+			last = append(last, keys...)
+		} else {
+			all = append(all, keys...)
+		}
+	}
+	return append(all, last...), nil
+}
+
+// A keySet finds repeated keys. Of few keys it is a list.
+type keySet struct {
+	few  []value.Key
+	many map[value.Key]bool
+}
+
+func newKeySet(n int) *keySet {
+	if n <= smallMap {
+		return &keySet{few: make([]value.Key, 0, n)}
+	}
+	return &keySet{many: make(map[value.Key]bool, n)}
+}
+
+// add reports whether the key is new.
+func (s *keySet) add(k value.Key) bool {
+	if s.many == nil {
+		if contains(s.few, k) {
+			return false
+		}
+		s.few = append(s.few, k)
+		return true
+	}
+	if s.many[k] {
+		return false
+	}
+	s.many[k] = true
+	return true
 }
 
 func contains(keys []value.Key, k value.Key) bool {
@@ -263,15 +306,21 @@ func (c *Cell) RootMap() value.Value {
 // hasMap reports whether l certainly has a map, so that as layers of a document it
 // is one, or an error. No condition needs to be decided to know.
 func (l *layer) hasMap() bool {
-	return !l.leaves(func(l *layer) bool {
-		switch n := l.node.(type) {
-		case *Map:
-			return false
-		case *Overlay:
-			return n.Lone
-		}
-		return true
-	})
+	return !l.leaves(func(l *layer) bool { return !certainlyMap(l.node) })
+}
+
+func certainlyMap(n Node) bool {
+	switch n := n.(type) {
+	case *Map:
+		return !n.Weak
+	case *Overlay:
+		return !n.Lone
+	case *Let:
+		return certainlyMap(n.Body)
+	case *Stack:
+		return slices.ContainsFunc(n.Layers, certainlyMap)
+	}
+	return false
 }
 
 // Named returns the value under a text key of c, false if there is none.
@@ -295,15 +344,20 @@ func (m *mapView) Parent() (value.Value, bool, error) {
 	return m.cell().Enclosing()
 }
 
-// Enclosing returns the nearest map around c, false at the root.
+// Enclosing returns the nearest map around c, false at the root. What has a key
+// lies in a map, so that nothing needs to be worked out to know.
 func (c *Cell) Enclosing() (value.Value, bool, error) {
-	for up := c.up; up != nil; up = up.up {
-		f, err := up.fold()
-		if err != nil {
-			return value.Null, false, err
+	for ; c.up != nil; c = c.up {
+		inMap := !c.item
+		if c.bound == bound {
+			f, err := c.up.fold()
+			if err != nil {
+				return value.Null, false, err
+			}
+			inMap = f.kind == mapShape
 		}
-		if f.kind == mapShape {
-			return value.FromMap((*mapView)(up)), true, nil
+		if inMap {
+			return c.up.AsMap(), true, nil
 		}
 	}
 	return value.Null, false, nil

@@ -57,6 +57,7 @@ type walk struct {
 	cell       *Cell
 	key        value.Key
 	rule       *Rule // of the innermost group
+	above      bool  // a newer layer is a map
 	strategies bool  // a map with a strategy was met
 }
 
@@ -83,7 +84,19 @@ func (w *walk) under(l *layer) (*layer, effect, error) {
 		return w.underMap(l, n)
 	case *Scalar:
 		return nil, w.scalar(n), nil
-	case *Seq, *Extend, *Computed:
+	case *View:
+		return w.underView(l, n)
+	case *Computed:
+		if w.above && w.rule != nil && w.rule.Typed {
+			return w.underComputed(l)
+		}
+		return nil, hides, nil
+	case *Seq:
+		if n.Weak {
+			return nil, nothing, nil
+		}
+		return nil, hides, nil
+	case *Extend, *Define:
 		return nil, hides, nil
 	case *Delete:
 		return nil, deletes, nil
@@ -129,6 +142,23 @@ func (w *walk) underMap(l *layer, m *Map) (*layer, effect, error) {
 	return nil, joins, nil
 }
 
+func (w *walk) underView(l *layer, v *View) (*layer, effect, error) {
+	n, err := v.entry(w.key)
+	if n == nil || err != nil {
+		return nil, joins, err
+	}
+	return l.under(n), joins, nil
+}
+
+// underComputed asks a computed value that a map lies on.
+func (w *walk) underComputed(l *layer) (*layer, effect, error) {
+	x, err := w.cell.reveal(l)
+	if err != nil {
+		return nil, hides, err
+	}
+	return w.under(x)
+}
+
 func (w *walk) counts(m *Map) (bool, error) {
 	f, err := w.cell.fold()
 	if err != nil {
@@ -145,9 +175,9 @@ func (w *walk) counts(m *Map) (bool, error) {
 // underGroup asks the members of a group. To the outside the group is what its
 // members come to: a deletion in it, for one, has done its work.
 func (w *walk) underGroup(l *layer) (*layer, effect, error) {
-	outer := w.rule
+	rule, above := w.rule, w.above
 	w.rule = l.rule
-	defer func() { w.rule = outer }()
+	defer func() { w.rule, w.above = rule, above }()
 	if !l.sealed && isMarker(l.members[len(l.members)-1].node) {
 		w.strategies = true // it is the strategy of the map above it: see overMarker
 	}
@@ -238,6 +268,7 @@ func (g *gathering) ask() (last bool, err error) {
 		return true, err
 	}
 	g.next++
+	g.walk.above = g.walk.above || eff == joins
 	if f != nil {
 		g.got = append(g.got, f)
 		g.oldest = true
@@ -257,20 +288,22 @@ func joined(got []*layer, l *layer, oldest bool) *layer {
 	switch {
 	case len(got) == 0:
 		return nil
-	case len(got) == 1 && (oldest || got[0].members == nil && isSolid(got[0].node)):
+	case len(got) == 1 && (oldest || l.rule.Typed || got[0].members == nil && isSolid(got[0].node)):
 		return got[0]
 	}
-	return &layer{members: got, rule: l.rule, origin: l.origin, up: l, sealed: !oldest}
+	return &layer{members: got, rule: l.rule.below(), origin: l.origin, up: l, sealed: !oldest}
 }
 
 // isSolid reports whether a node certainly is a value, and no deletion.
 func isSolid(n Node) bool {
 	switch n := n.(type) {
 	case *Map:
-		return n.Strategy == DefaultStrategy
+		return n.Strategy == DefaultStrategy && !n.Weak
 	case *Scalar:
 		return !n.Final
-	case *Seq, *Computed:
+	case *Seq:
+		return !n.Weak
+	case *Computed:
 		return true
 	}
 	return false
@@ -306,6 +339,13 @@ func mayDefine(n Node, key value.Key) bool {
 		return false
 	case *Let:
 		return mayDefine(n.Body, key)
+	case *Stack:
+		for _, m := range n.Layers {
+			if mayDefine(m, key) {
+				return true
+			}
+		}
+		return false
 	}
 	return true
 }

@@ -1,0 +1,74 @@
+package graph
+
+import (
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Definition is a Define with where it was written. Names in its body mean what
+// they mean where it is used.
+type Definition struct {
+	Kind string
+	At   source.Span
+
+	body   Node
+	origin *Origin
+}
+
+// definition returns the value of a name that a Define lies on: a function that
+// only the language can call.
+func (c *Cell) definition(l *layer, n *Define) value.Value {
+	d := &Definition{Kind: n.Kind, At: n.At, body: n.Body, origin: l.origin}
+	return value.FromFunc(&value.Func{Name: c.key.Text, Definition: d})
+}
+
+// instance returns the layers of an Instance on c.
+func (c *Cell) instance(l *layer, n *Instance) *layer {
+	if r := c.recall(l); r != nil {
+		return r.layer
+	}
+	frame := &Frame{up: l.frame}
+	if n.Self != "" {
+		frame.name, frame.val = n.Self, c.AsMap()
+	} else {
+		frame.more = c.arguments(l, n)
+	}
+	x := &layer{node: n.Def.body, origin: n.Def.origin, frame: frame, up: l}
+	if n.Given != nil {
+		x = &layer{members: []*layer{l.under(n.Given), x}, rule: n.Rule, origin: l.origin, frame: l.frame, up: l, sealed: true}
+	}
+	c.learn(l, x, nil)
+	return x
+}
+
+// arguments are the names of an Instance: the keys of a map.
+type arguments struct{ cell *Cell }
+
+func (c *Cell) arguments(l *layer, n *Instance) arguments {
+	a := &Cell{eval: c.eval, up: c, key: value.K("arguments"), bound: bound, hasLayer: true}
+	if n.Args != nil {
+		a.layer = l.under(n.Args)
+	}
+	return arguments{a}
+}
+
+func (a arguments) lookup(name string) (*Cell, error) {
+	c := a.cell.kid(value.K(name), false)
+	ok, err := c.present()
+	if !ok || err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (a arguments) known() []string { return a.cell.TextKeys() }
+
+// Value returns the value of an instance that is part of an expression at p.
+func (n *Instance) Value(p *Place) (value.Value, bool, error) {
+	c := &Cell{eval: p.Cell.eval, up: p.Cell.up, key: p.Cell.key, item: p.Cell.item, bound: p.Cell.bound, hasLayer: true}
+	if p.Inside {
+		c.up, c.key, c.item, c.bound = p.Cell, value.K(n.Def.Kind), false, boundInMap
+	}
+	c.layer = &layer{node: n, origin: p.Origin, frame: p.Frame}
+	return c.Value()
+}

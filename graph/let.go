@@ -1,0 +1,124 @@
+package graph
+
+import (
+	"slices"
+)
+
+// A block is the names of a Let on a cell.
+type block struct {
+	let     *Let
+	cell    *Cell
+	layer   *layer // of the body: what is bound sees the other names
+	cells   []*Cell
+	brought map[string]*Cell // names that were looked for in imports; nil: not there
+}
+
+// let returns the body of a Let with its names bound: the same ones however often
+// it is asked for.
+func (c *Cell) let(l *layer, n *Let) *layer {
+	if r := c.recall(l); r != nil {
+		return r.layer
+	}
+	body := l.under(n.Body)
+	body.frame = &Frame{up: l.frame, more: &block{let: n, cell: c, layer: body}}
+	c.learn(l, body, nil)
+	return body
+}
+
+// lookup implements names. What a later stanza binds or brings counts (spec: yay,
+// section 6.3).
+func (b *block) lookup(name string) (*Cell, error) {
+	own := b.find(name)
+	if len(b.let.Imports) > 0 {
+		if c, err := b.imported(name, own); c != nil || err != nil {
+			return c, err
+		}
+	}
+	if own < 0 {
+		return nil, nil
+	}
+	return b.at(own), nil
+}
+
+func (b *block) find(name string) int {
+	for i := len(b.let.Names) - 1; i >= 0; i-- {
+		if b.let.Names[i].Key.Text == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// at returns the cell of the i-th name. It stands beside the map that the Let is
+// about: see [Cell.Enclosing].
+func (b *block) at(i int) *Cell {
+	if b.cells == nil {
+		b.cells = make([]*Cell, len(b.let.Names))
+	}
+	if b.cells[i] == nil {
+		name := &b.let.Names[i]
+		as := bound
+		if b.let.Map {
+			as = boundInMap
+		}
+		b.cells[i] = &Cell{eval: b.cell.eval, up: b.cell, key: name.Key, bound: as, layer: b.layer.under(name.Node), hasLayer: true}
+	}
+	return b.cells[i]
+}
+
+// imported asks the imports that are newer than the Let's own definition of a name,
+// which is -1 for none.
+func (b *block) imported(name string, own int) (*Cell, error) {
+	if c, ok := b.brought[name]; ok {
+		return c, nil
+	}
+	var found *Cell
+	provisional, err := b.cell.eval.provisionally(func() (err error) {
+		for i := len(b.let.Imports) - 1; i >= 0 && found == nil && err == nil; i-- {
+			if imp := b.let.Imports[i]; imp.Before > own {
+				found, err = b.cell.importFrom(b.layer.under(imp.Node), name)
+			}
+		}
+		return err
+	})
+	if err == nil && !provisional {
+		if b.brought == nil {
+			b.brought = map[string]*Cell{}
+		}
+		b.brought[name] = found
+	}
+	return found, err
+}
+
+// importFrom looks for a name among those of a layer that lies on c.
+func (c *Cell) importFrom(l *layer, name string) (*Cell, error) {
+	if err := c.eval.Enter(); err != nil {
+		return nil, err
+	}
+	defer c.eval.Leave()
+	if let, ok := l.node.(*Let); ok {
+		return c.let(l, let).frame.more.lookup(name)
+	}
+	x, err := c.expand(l)
+	if x == nil || err != nil {
+		return nil, err
+	}
+	if let, ok := x.node.(*Let); ok {
+		return c.let(x, let).frame.more.lookup(name)
+	}
+	for _, m := range x.members {
+		if found, err := c.importFrom(m, name); found != nil || err != nil {
+			return found, err
+		}
+	}
+	return nil, nil
+}
+
+// known implements names.
+func (b *block) known() []string {
+	var all []string
+	for i := range slices.Backward(b.let.Names) {
+		all = append(all, b.let.Names[i].Key.Text)
+	}
+	return all
+}
