@@ -39,7 +39,7 @@ func Add(a, b Value) (Value, error) {
 		if len(a.Str())+len(b.Str()) > maxResult {
 			return Null, &LimitError{"text", maxResult}
 		}
-		return String(a.Str() + b.Str()).Mark(a.marks | b.marks), nil
+		return addTexts(a, b), nil
 	case a.kind == ListKind && b.kind == ListKind:
 		return addLists(a, b)
 	}
@@ -110,7 +110,7 @@ func FloorDiv(a, b Value) (Value, error) {
 }
 
 // Mod returns the rest of a division, with the sign of b. For a text a it is the
-// text formatted with b, as [Percent] does it.
+// text formatted with b, as [Format] does it.
 func Mod(a, b Value) (Value, error) {
 	if a.kind == StringKind {
 		return modText(a, b)
@@ -135,13 +135,12 @@ func modText(a, b Value) (Value, error) {
 		if args, err = collect(b.List()); err != nil {
 			return Null, err
 		}
+		for i := range args {
+			args[i] = args[i].Mark(b.marks)
+		}
 	}
-	marks, err := DeepMarks(b)
-	if err != nil {
-		return Null, err
-	}
-	s, err := Percent(a.Str(), args)
-	return String(s).Mark(a.marks | marks), err
+	v, err := Format(a, args)
+	return v.MarkParts(b.marks), err
 }
 
 // Pow returns a to the power of b: an integer for two integers with b >= 0.
@@ -200,6 +199,16 @@ func finiteOperands(a, b, x, y Value) error {
 
 func isSequence(v Value) bool { return v.kind == StringKind || v.kind == ListKind }
 func isIntegral(v Value) bool { return v.kind == IntKind || v.kind == BoolKind }
+
+func addTexts(a, b Value) Value {
+	if (a.marks|b.marks)&Secret == 0 {
+		return String(a.Str() + b.Str()).Mark(a.marks | b.marks)
+	}
+	var text TextBuilder
+	text.write(a, a.Str())
+	text.write(b, b.Str())
+	return text.Value()
+}
 
 func addInts(x, y Value) Value {
 	i, ok1 := x.Int()

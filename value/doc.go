@@ -10,7 +10,8 @@
 // is computed when it is looked at; [ListOf] and [NewMap] make plain ones.
 //
 // Every value carries [Marks]: sensitive and secret travel with the data through
-// every operator.
+// every operator. Whoever joins texts does it with a [TextBuilder], so that [Masked]
+// can show the parts that are not secret: http://*****@db.
 //
 // Values may be shared between goroutines if the lists and maps in them may.
 package value

@@ -46,3 +46,20 @@ func ExamplePath_String() {
 	// web."x.y"[0]
 	// /web/x.y/0
 }
+
+// A text that was joined from parts shows those that are not secret.
+func ExampleTextBuilder() {
+	password := value.String("hunter2").Mark(value.Secret)
+	var b value.TextBuilder
+	b.WriteString("http://")
+	if err := b.WriteValue(password, password.Str()); err != nil {
+		log.Fatal(err)
+	}
+	b.WriteString("@db")
+	shown, _ := value.Masked(b.Value())
+	fmt.Println(b.Value().Str())
+	fmt.Println(shown)
+	// Output:
+	// http://hunter2@db
+	// http://*****@db
+}

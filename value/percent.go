@@ -14,11 +14,22 @@ import (
 // %c %%, with flags, width and precision, "*" for either, and %(key)s when the only
 // argument is a map. A format with one directive takes a whole list as its argument.
 func Percent(format string, args []Value) (string, error) {
-	pieces, err := parsePercent(format)
+	v, err := Format(String(format), args)
+	return v.Str(), err
+}
+
+// Format is [Percent] with marks: the result has those of the format and of everything
+// in the arguments, and arguments that are secret are its secret parts.
+func Format(format Value, args []Value) (Value, error) {
+	pieces, err := parsePercent(format.Str())
 	if err != nil {
-		return "", err
+		return Null, err
 	}
-	p := percentPrinter{args: args}
+	marks, err := DeepMarks(ListOf(args...))
+	if err != nil {
+		return Null, err
+	}
+	p := percentPrinter{args: args, decisive: format.marks}
 	directives := 0
 	for _, d := range pieces {
 		if d.verb != 0 && d.verb != '%' {
@@ -28,7 +39,10 @@ func Percent(format string, args []Value) (string, error) {
 	if directives == 1 && len(args) != 1 && len(args) > 0 && !anyStar(pieces) {
 		p.args = []Value{ListOf(args...)}
 	}
-	return p.print(pieces)
+	if err := p.print(pieces); err != nil {
+		return Null, err
+	}
+	return p.b.Value().MarkParts(marks).Mark(p.decisive), nil
 }
 
 // A directive is one piece of a format: literal text (verb 0) or a conversion.
@@ -164,49 +178,53 @@ func formatNumber(s string) (n int, rest string, err error) {
 }
 
 type percentPrinter struct {
-	args  []Value
-	next  int
-	keyed bool
-	b     strings.Builder
+	args     []Value
+	next     int
+	keyed    bool
+	b        TextBuilder
+	decisive Marks // of what shapes all of the result
 }
 
-func (p *percentPrinter) print(pieces []directive) (string, error) {
+func (p *percentPrinter) print(pieces []directive) error {
 	for _, d := range pieces {
-		s, err := p.piece(d)
-		if err != nil {
-			return "", err
+		if err := p.piece(d); err != nil {
+			return err
 		}
-		if p.b.Len()+len(s) > maxResult {
-			return "", &LimitError{"text", maxResult}
-		}
-		p.b.WriteString(s)
 	}
 	single := len(p.args) == 1 && p.args[0].kind == MapKind
 	if p.next < len(p.args) && !p.keyed && !(single && p.next == 0) {
-		return "", fmt.Errorf("the format uses %d arguments, got %d", p.next, len(p.args))
+		return fmt.Errorf("the format uses %d arguments, got %d", p.next, len(p.args))
 	}
-	return p.b.String(), nil
+	return nil
 }
 
-func (p *percentPrinter) piece(d directive) (string, error) {
+func (p *percentPrinter) piece(d directive) error {
 	switch d.verb {
 	case 0:
-		return d.text, nil
+		return p.write(Null, d.text)
 	case '%':
-		return "%", nil
+		return p.write(Null, "%")
 	}
 	if err := p.stars(&d); err != nil {
-		return "", err
+		return err
 	}
 	arg, err := p.argument(d)
 	if err != nil {
-		return "", err
+		return err
 	}
 	body, numeric, err := d.convert(arg)
 	if err != nil {
-		return "", err
+		return err
 	}
-	return d.pad(body, numeric), nil
+	return p.write(arg, d.pad(body, numeric))
+}
+
+// write adds text that was made from v.
+func (p *percentPrinter) write(v Value, text string) error {
+	if p.b.Len()+len(text) > maxResult {
+		return &LimitError{"text", maxResult}
+	}
+	return p.b.WriteValue(v, text)
 }
 
 func (p *percentPrinter) stars(d *directive) error {
@@ -218,6 +236,7 @@ func (p *percentPrinter) stars(d *directive) error {
 		if err != nil {
 			return err
 		}
+		p.decisive |= v.marks
 		i, ok := asNumber(v).Int()
 		if !ok {
 			return fmt.Errorf(`"*" in a format wants an integer, got %s`, Article(v.kind))
@@ -253,7 +272,7 @@ func (p *percentPrinter) argument(d directive) (Value, error) {
 	if err == nil && !ok {
 		err = fmt.Errorf("the format needs the key %q, which the map does not have", d.key)
 	}
-	return v, err
+	return v.Mark(p.args[0].marks), err
 }
 
 func (d directive) convert(v Value) (s string, numeric bool, err error) {

@@ -46,7 +46,7 @@ type Value struct {
 	marks Marks
 	lit   bool   // text that is never taken for a template
 	num   uint64 // bool, int64, float64 bits, or the length of a string
-	ref   any    // stringptr, *Scalar, *big.Int, List, Map, *Func, error
+	ref   any    // stringptr, *Scalar, *joined, *big.Int, List, Map, *Func, error
 }
 
 type stringptr *byte
@@ -167,12 +167,6 @@ func (v Value) IsScalar() bool { return v.kind <= StringKind }
 // Marks returns the marks of v itself, not of what it contains.
 func (v Value) Marks() Marks { return v.marks }
 
-// Mark returns v with the marks m added.
-func (v Value) Mark(m Marks) Value {
-	v.marks |= m
-	return v
-}
-
 // Verbatim returns v as data that is final: a text is not taken for a template and
 // a map not for an expression, whatever they look like. Results of templates and
 // of "q", and texts from a file with templates switched off, are verbatim.
@@ -235,6 +229,8 @@ func (v Value) Str() string {
 		return unsafe.String((*byte)(r), v.num)
 	case *Scalar:
 		return r.Text
+	case *joined:
+		return r.text
 	}
 	return ""
 }
