@@ -158,10 +158,10 @@ func (e *Eval) rootLayer(layers []RootLayer) *layer {
 		switch {
 		case all == nil:
 			all = l
-		case all.members != nil && all.rule == rule:
+		case all.group != nil && all.rule == rule:
 			all.members = append([]*layer{l}, all.members...)
 		default:
-			all = &layer{members: []*layer{l, all}, rule: rule}
+			all = &layer{group: &group{members: []*layer{l, all}, rule: rule}}
 		}
 	}
 	return all
@@ -247,7 +247,7 @@ func (c *Cell) kid(k value.Key, item bool) *Cell {
 // keepsKids is false for data that needs no evaluation: its cells are cheaper to
 // make again than to keep.
 func (c *Cell) keepsKids() bool {
-	return c.layer == nil || c.layer.members != nil || !isConstant(c.layer.node)
+	return c.layer == nil || c.layer.group != nil || !isConstant(c.layer.node)
 }
 
 func (c *Cell) keep(kid *Cell) {

@@ -24,7 +24,7 @@ type foundKey struct {
 // expand returns what a node that stands for others stands for on c: the bases of
 // an overlay, the target of a reference, the choice of a guard. Nil is nothing.
 func (c *Cell) expand(l *layer) (*layer, error) {
-	if l.members != nil {
+	if l.group != nil {
 		return l, nil
 	}
 	switch n := l.node.(type) {
@@ -114,7 +114,8 @@ func (c *Cell) stack(l *layer, n *Stack) *layer {
 	if r := c.recall(l); r != nil {
 		return r.layer
 	}
-	x := &layer{members: make([]*layer, len(n.Layers)), rule: n.Rule, origin: l.origin, frame: l.frame, up: l, sealed: true}
+	g := &group{members: make([]*layer, len(n.Layers)), rule: n.Rule, sealed: true}
+	x := &layer{group: g, origin: l.origin, frame: l.frame, up: l}
 	for i, n := range n.Layers {
 		x.members[len(x.members)-1-i] = l.under(n)
 	}
@@ -148,7 +149,8 @@ func (c *Cell) overlay(l *layer, n *Overlay) (*layer, error) {
 	case len(members) == 1:
 		return own, nil
 	}
-	return &layer{members: members, rule: n.Rule, origin: l.origin, frame: l.frame, up: l, overlay: n, sealed: true}, nil
+	g := &group{members: members, rule: n.Rule, overlay: n, sealed: true}
+	return &layer{group: g, origin: l.origin, frame: l.frame, up: l}, nil
 }
 
 // isInclude reports whether a base is a file: one that is missing leaves an empty

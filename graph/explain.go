@@ -103,7 +103,7 @@ func (c *Cell) everything(x *explanation) ([]*layer, error) {
 // singles returns the single layers that l comes to on c, references followed. What
 // does not apply is noted in x.
 func (c *Cell) singles(l *layer, x *explanation) ([]*layer, error) {
-	if l.members != nil {
+	if l.group != nil {
 		var all []*layer
 		for _, m := range l.members {
 			more, err := c.singles(m, x)

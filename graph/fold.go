@@ -65,7 +65,7 @@ func (c *Cell) foldLayer(l *layer) (folded, error) {
 		}
 		return *f, nil
 	}
-	if l.members != nil {
+	if l.group != nil {
 		return c.foldGroup(l)
 	}
 	switch n := l.node.(type) {

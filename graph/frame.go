@@ -17,6 +17,8 @@ type Frame struct {
 type names interface {
 	// lookup returns the cell that a name is bound to, nil for none.
 	lookup(name string) (*Cell, error)
+	// each calls visit for every cell that a name is bound to, in order.
+	each(name string, visit func(*Cell) error) error
 	// known returns the names, for near misses.
 	known() []string
 }
@@ -42,6 +44,24 @@ func (f *Frame) own(name string) (value.Value, bool, error) {
 		return value.Null, false, err
 	}
 	return c.Value()
+}
+
+// Each calls visit for the values of everything that a name is bound to, outermost
+// first.
+func (f *Frame) Each(name string, visit func(value.Value) error) error {
+	if f == nil {
+		return nil
+	}
+	if err := f.up.Each(name, visit); err != nil || f.more == nil {
+		return err
+	}
+	return f.more.each(name, func(c *Cell) error {
+		v, _, err := c.Value()
+		if err != nil {
+			return err
+		}
+		return visit(v)
+	})
 }
 
 // Names returns the names that Lookup knows, innermost first.

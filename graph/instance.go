@@ -15,6 +15,14 @@ type Definition struct {
 	origin *Origin
 }
 
+// Identity returns what is the same for equal definitions, and comparable.
+func (d *Definition) Identity() any {
+	return struct {
+		body   Node
+		origin *Origin
+	}{d.body, d.origin}
+}
+
 // definition returns the value of a name that a Define lies on: a function that
 // only the language can call.
 func (c *Cell) definition(l *layer, n *Define) value.Value {
@@ -35,7 +43,8 @@ func (c *Cell) instance(l *layer, n *Instance) *layer {
 	}
 	x := &layer{node: n.Def.body, origin: n.Def.origin, frame: frame, up: l}
 	if n.Given != nil {
-		x = &layer{members: []*layer{l.under(n.Given), x}, rule: n.Rule, origin: l.origin, frame: l.frame, up: l, sealed: true}
+		g := &group{members: []*layer{l.under(n.Given), x}, rule: n.Rule, sealed: true}
+		x = &layer{group: g, origin: l.origin, frame: l.frame, up: l}
 	}
 	c.learn(l, x, nil)
 	return x
@@ -52,6 +61,13 @@ func (c *Cell) arguments(l *layer, n *Instance) arguments {
 	return arguments{a}
 }
 
+// Bind returns a cell that is not part of the configuration, with a node as if it
+// stood at p.
+func (p *Place) Bind(name string, n Node) *Cell {
+	l := &layer{node: n, origin: p.Origin, frame: p.Frame}
+	return &Cell{eval: p.Cell.eval, up: p.Cell, key: value.K(name), bound: bound, layer: l, hasLayer: true}
+}
+
 func (a arguments) lookup(name string) (*Cell, error) {
 	c := a.cell.kid(value.K(name), false)
 	ok, err := c.present()
@@ -60,6 +76,8 @@ func (a arguments) lookup(name string) (*Cell, error) {
 	}
 	return c, nil
 }
+
+func (a arguments) each(string, func(*Cell) error) error { return nil }
 
 func (a arguments) known() []string { return a.cell.TextKeys() }
 

@@ -41,7 +41,7 @@ func indexKeys(layers []*layer) *keyIndex {
 // isPlainMap reports whether a layer is a map that joins others and does nothing
 // else to them.
 func (l *layer) isPlainMap() bool {
-	if l.members != nil {
+	if l.group != nil {
 		return false
 	}
 	m, ok := l.node.(*Map)

@@ -53,7 +53,10 @@ func gather(c *Cell, k value.Key, l *layer, index *keyIndex) (gathering, error) 
 }
 
 func sameNode(a, b *layer) bool {
-	return a.node == b.node && slices.EqualFunc(a.members, b.members, sameNode)
+	if a.group == nil || b.group == nil {
+		return a.node == b.node && a.group == b.group
+	}
+	return slices.EqualFunc(a.members, b.members, sameNode)
 }
 
 // checkRuns compares folding one by one with folding runs of maps at once.

@@ -13,12 +13,17 @@ type layer struct {
 	via    *Ref   // the reference that brought it here
 	of     *Cell  // the cell whose layers these are, if they are shared with it
 
-	members []*layer // newest first; nil for a single node
-	rule    *Rule    // of a group
-	sealed  bool     // of a group: a deletion in it has done its work inside
-	overlay *Overlay // what a group was made of, if it was an overlay
+	*group // nil for a single node
+}
 
-	keys *keyIndex // of the members of a group, once asked for
+// A group is several layers that are folded into one.
+type group struct {
+	members []*layer // newest first
+	rule    *Rule
+	sealed  bool     // a deletion in it has done its work inside
+	overlay *Overlay // what it was made of, if it was an overlay
+
+	keys *keyIndex // of the members, once asked for
 }
 
 // under returns the layer for an entry or item of l.
@@ -31,11 +36,17 @@ func (l *layer) under(n Node) *layer {
 func (l *layer) place(up *layer, ref *Ref) *layer {
 	c := *l
 	c.up, c.via = up, ref
-	if l.members != nil {
-		c.members = make([]*layer, len(l.members))
-		for i, m := range l.members {
-			c.members[i] = m.place(up, ref)
-		}
+	if l.group != nil {
+		c.group = l.mapped(func(m *layer) *layer { return m.place(up, ref) })
+	}
+	return &c
+}
+
+// mapped returns a copy of a group with every member changed.
+func (g *group) mapped(change func(*layer) *layer) *group {
+	c := group{rule: g.rule, sealed: g.sealed, overlay: g.overlay, members: make([]*layer, len(g.members))}
+	for i, m := range g.members {
+		c.members[i] = change(m)
 	}
 	return &c
 }
@@ -60,7 +71,7 @@ func (l *layer) sharedWith(of *Cell) bool {
 
 // leaves calls visit for every single node of l, newest first.
 func (l *layer) leaves(visit func(*layer) bool) bool {
-	if l.members == nil {
+	if l.group == nil {
 		return visit(l)
 	}
 	for _, m := range l.members {
@@ -94,9 +105,11 @@ func (l *layer) span() source.Span {
 	if l.node != nil {
 		return l.node.Span()
 	}
-	for _, m := range l.members {
-		if at := m.span(); !at.IsZero() {
-			return at
+	if l.group != nil {
+		for _, m := range l.members {
+			if at := m.span(); !at.IsZero() {
+				return at
+			}
 		}
 	}
 	return source.Span{}

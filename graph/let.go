@@ -91,27 +91,60 @@ func (b *block) imported(name string, own int) (*Cell, error) {
 }
 
 // importFrom looks for a name among those of a layer that lies on c.
-func (c *Cell) importFrom(l *layer, name string) (*Cell, error) {
+func (c *Cell) importFrom(l *layer, name string) (found *Cell, err error) {
+	err = c.brings(l, func(n names) error {
+		if found == nil {
+			found, err = n.lookup(name)
+		}
+		return err
+	})
+	return found, err
+}
+
+// brings calls visit for the names of the Lets around the whole of a layer that lies
+// on c, newest first.
+func (c *Cell) brings(l *layer, visit func(names) error) error {
 	if err := c.eval.Enter(); err != nil {
-		return nil, err
+		return err
 	}
 	defer c.eval.Leave()
-	if let, ok := l.node.(*Let); ok {
-		return c.let(l, let).frame.more.lookup(name)
-	}
-	x, err := c.expand(l)
-	if x == nil || err != nil {
-		return nil, err
-	}
-	if let, ok := x.node.(*Let); ok {
-		return c.let(x, let).frame.more.lookup(name)
-	}
-	for _, m := range x.members {
-		if found, err := c.importFrom(m, name); found != nil || err != nil {
-			return found, err
+	if _, isLet := l.node.(*Let); !isLet {
+		var err error
+		if l, err = c.expand(l); l == nil || err != nil {
+			return err
 		}
 	}
-	return nil, nil
+	if let, ok := l.node.(*Let); ok {
+		return visit(c.let(l, let).frame.more)
+	}
+	if l.group == nil {
+		return nil
+	}
+	for _, m := range l.members {
+		if err := c.brings(m, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each implements names.
+func (b *block) each(name string, visit func(*Cell) error) error {
+	next := 0
+	for i := 0; i <= len(b.let.Names); i++ {
+		for ; next < len(b.let.Imports) && b.let.Imports[next].Before == i; next++ {
+			err := b.cell.brings(b.layer.under(b.let.Imports[next].Node), func(n names) error { return n.each(name, visit) })
+			if err != nil {
+				return err
+			}
+		}
+		if i < len(b.let.Names) && b.let.Names[i].Key.Text == name {
+			if err := visit(b.at(i)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // known implements names.

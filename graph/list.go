@@ -304,8 +304,9 @@ func Selects(v value.Value, key, text string) bool {
 }
 
 func (m *listMerge) mergeAt(i int, it item) error {
-	group := &layer{members: []*layer{it.layer, m.out[i].layer}, rule: m.rule, origin: it.layer.origin, up: it.layer.up, sealed: true}
-	return m.put(i, item{layer: group, note: m.out[i].note})
+	g := &group{members: []*layer{it.layer, m.out[i].layer}, rule: m.rule, sealed: true}
+	l := &layer{group: g, origin: it.layer.origin, up: it.layer.up}
+	return m.put(i, item{layer: l, note: m.out[i].note})
 }
 
 func (m *listMerge) put(i int, it item) error {

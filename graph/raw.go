@@ -10,11 +10,8 @@ import (
 // rawLayer replaces every overlay in l by the map that was written.
 func rawLayer(l *layer) *layer {
 	c := *l
-	if l.members != nil {
-		c.members = make([]*layer, len(l.members))
-		for i, m := range l.members {
-			c.members[i] = rawLayer(m)
-		}
+	if l.group != nil {
+		c.group = l.mapped(rawLayer)
 		return &c
 	}
 	c.node = RawNode(l.node)

@@ -36,7 +36,7 @@ func CellOf(v value.Value) *Cell {
 
 // plain returns the map node of a cell that is just that and needs no evaluation.
 func (c *Cell) plain() *Map {
-	if c.layer != nil && c.layer.members == nil {
+	if c.layer != nil && c.layer.group == nil {
 		if m, ok := c.layer.node.(*Map); ok && m.constant {
 			return m
 		}
@@ -46,7 +46,7 @@ func (c *Cell) plain() *Map {
 
 // plainList is plain for lists.
 func (c *Cell) plainList() *Seq {
-	if c.layer != nil && c.layer.members == nil {
+	if c.layer != nil && c.layer.group == nil {
 		if s, ok := c.layer.node.(*Seq); ok && s.constant {
 			return s
 		}

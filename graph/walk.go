@@ -76,7 +76,7 @@ func (w *walk) under(l *layer) (*layer, effect, error) {
 	if l.of != nil {
 		return w.underShared(l)
 	}
-	if l.members != nil {
+	if l.group != nil {
 		return w.underGroup(l)
 	}
 	switch n := l.node.(type) {
@@ -288,10 +288,11 @@ func joined(got []*layer, l *layer, oldest bool) *layer {
 	switch {
 	case len(got) == 0:
 		return nil
-	case len(got) == 1 && (oldest || l.rule.Typed || got[0].members == nil && isSolid(got[0].node)):
+	case len(got) == 1 && (oldest || l.rule.Typed || got[0].group == nil && isSolid(got[0].node)):
 		return got[0]
 	}
-	return &layer{members: got, rule: l.rule.below(), origin: l.origin, up: l, sealed: !oldest}
+	g := &group{members: got, rule: l.rule.below(), sealed: !oldest}
+	return &layer{group: g, origin: l.origin, up: l}
 }
 
 // isSolid reports whether a node certainly is a value, and no deletion.

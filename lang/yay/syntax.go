@@ -24,7 +24,7 @@ type Block struct {
 // A Stanza is one statement of a block: data or a directive. The set is closed.
 type Stanza interface {
 	Span() source.Span
-	Layout() *Layout
+	Around() *Layout
 	stanza()
 }
 
@@ -44,8 +44,8 @@ type Layout struct {
 // Span returns where the stanza stands.
 func (l *Layout) Span() source.Span { return l.At }
 
-// Layout returns l.
-func (l *Layout) Layout() *Layout { return l }
+// Around returns l.
+func (l *Layout) Around() *Layout { return l }
 
 func (*Layout) stanza() {}
 
