@@ -9,5 +9,5 @@ func All(n Node, s *Scope) ([]value.Value, error) {
 	for i := range found {
 		found[i] = plain(found[i])
 	}
-	return found, err
+	return found, Conceal(err)
 }

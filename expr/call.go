@@ -102,7 +102,8 @@ func ownMethod(recv value.Value, name string, args value.Args) (v value.Value, o
 	if !ok {
 		return value.Null, false, nil
 	}
-	return m.CallMethod(name, args)
+	v, ok, err = m.CallMethod(name, args)
+	return v.Mark(argMarks(args)), ok, err
 }
 
 func noMethod(sel *Select, recv value.Value) error {

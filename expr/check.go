@@ -20,7 +20,7 @@ func Check(n Node, lib Library) []*source.Diagnostic {
 		}
 		return true
 	})
-	return found
+	return concealAll(found)
 }
 
 // asWarning is for what would be an error if it were reached.

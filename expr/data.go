@@ -53,7 +53,8 @@ func hasTags(text string) bool {
 // with all of them replaced.
 func CompileData(v value.Value, at source.Span) (Node, error) {
 	c := compiler{}
-	return c.data(v, Nowhere(at))
+	n, err := c.data(v, Nowhere(at))
+	return n, Conceal(err)
 }
 
 // A compiler turns raw data into nodes.

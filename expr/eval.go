@@ -9,7 +9,7 @@ import (
 // undefined value, whose error [Raise] returns. A path gives its single form (see [One]).
 func Eval(n Node, s *Scope) (value.Value, error) {
 	v, err := eval(n, s)
-	return plain(v), err
+	return plain(v), Conceal(err)
 }
 
 func eval(n Node, s *Scope) (value.Value, error) {
@@ -270,7 +270,7 @@ func evalConcat(n *Concat, s *Scope) (value.Value, error) {
 		}
 		parts[i] = v
 	}
-	return joinText(n.At, parts, "", value.Text)
+	return joinText(n.At, parts, value.Null, value.Text)
 }
 
 func evalList(n *List, s *Scope) (value.Value, error) {
@@ -287,6 +287,7 @@ func evalList(n *List, s *Scope) (value.Value, error) {
 
 func evalMap(n *Map, s *Scope) (value.Value, error) {
 	m := value.NewMap(len(n.Entries))
+	var marks value.Marks // keys have none of their own
 	for _, e := range n.Entries {
 		k, err := evalUsed(e.Key, s)
 		if err != nil {
@@ -301,8 +302,9 @@ func evalMap(n *Map, s *Scope) (value.Value, error) {
 			return v, err
 		}
 		m.Set(key, plain(v))
+		marks |= k.Marks()
 	}
-	return value.FromMap(m), nil
+	return value.FromMap(m).Mark(marks), nil
 }
 
 func evalPath(p *Path, s *Scope) (value.Value, error) {

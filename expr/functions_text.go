@@ -12,28 +12,24 @@ const maxText = 64 << 20
 
 // joinText joins the texts of values. What is in a list or map shows in its text,
 // so its marks count.
-func joinText(at source.Span, items []value.Value, sep string, text func(value.Value) (string, error)) (value.Value, error) {
-	var b strings.Builder
-	var marks value.Marks
+func joinText(at source.Span, items []value.Value, sep value.Value, text func(value.Value) (string, error)) (value.Value, error) {
+	var b value.TextBuilder
 	for i, v := range items {
-		if i > 0 {
-			b.WriteString(sep)
-		}
 		s, err := text(v)
 		if err != nil {
 			return value.Null, located(at, source.BadValue, err, v.Marks())
 		}
-		if b.Len()+len(s) > maxText {
+		if b.Len()+len(sep.Str())+len(s) > maxText {
 			return value.Null, source.Errorf(at, source.Limit, "the text would exceed %d bytes", maxText)
 		}
-		b.WriteString(s)
-		deep, err := value.DeepMarks(v)
-		if err != nil {
+		if i > 0 {
+			_ = b.WriteValue(sep, sep.Str()) // fails for lists and maps only
+		}
+		if err := b.WriteValue(v, s); err != nil {
 			return value.Null, located(at, source.BadValue, err, 0)
 		}
-		marks |= deep
 	}
-	return value.String(b.String()).Mark(marks), nil
+	return b.Value(), nil
 }
 
 // concat joins items; what is no list is returned as it is.
@@ -52,8 +48,8 @@ func (c *funcCall) concat(arg value.Value, s *Scope) (value.Value, error) {
 	if !sep.IsNull() && !sep.Is(value.StringKind) {
 		return value.Null, source.Errorf(c.At, source.BadType, `"sep" must be a string, not %s`, value.Article(sep.Kind()))
 	}
-	v, err := joinText(c.At, items, sep.Str(), yamlText)
-	return v.Mark(arg.Marks() | sep.Marks()), err
+	v, err := joinText(c.At, items, sep, yamlText)
+	return v.MarkParts(sep.Marks()).Mark(arg.Marks()), err
 }
 
 // yamlText writes a scalar as YAML does: true, null, numbers as the source spelled

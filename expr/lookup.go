@@ -203,7 +203,7 @@ func optionValues(options []value.Named) []value.Value {
 // failed returns the error, or none if the call asks to go on without a result.
 // Limits always count.
 func (c lookupCall) failed(err error) error {
-	err = located(c.at, source.BadValue, err, argMarks(value.Args{Pos: c.terms}))
+	err = Conceal(located(c.at, source.BadValue, err, argMarks(value.Args{Pos: c.terms})))
 	mode, _ := c.option("errors")
 	if errors.Is(err, source.ErrLimit) {
 		return err
@@ -228,16 +228,17 @@ func (c lookupCall) single(found []value.Value) value.Value {
 	if c.name == "unfurl" || len(found) == 1 {
 		return One(found)
 	}
-	var all []string
-	var marks value.Marks
-	for _, v := range found {
+	var all value.TextBuilder
+	for i, v := range found {
 		if !v.Is(value.StringKind) {
 			return value.ListOf(found...)
 		}
-		all = append(all, v.Str())
-		marks |= v.Marks()
+		if i > 0 {
+			all.WriteString(",")
+		}
+		_ = all.WriteValue(v, v.Str()) // fails for lists and maps only
 	}
-	return value.String(strings.Join(all, ",")).Mark(marks).Verbatim()
+	return all.Value().Verbatim()
 }
 
 // lookup is the function: {lookup: {plugin: terms, option: value}}.

@@ -30,10 +30,12 @@ type objectVar struct {
 // is not an object by its keys is taken for the value of "eval".
 func Compile(v value.Value, at source.Span) (Node, error) {
 	c := compiler{}
+	compile := c.body
 	if v.Is(value.MapKind) && c.isExpression(v.Map()) {
-		return c.object(v, Nowhere(at))
+		compile = c.object
 	}
-	return c.body(v, Nowhere(at))
+	n, err := compile(v, Nowhere(at))
+	return n, Conceal(err)
 }
 
 // object compiles a map that the wide rule recognised.
@@ -267,7 +269,7 @@ func (o *Object) checkResults(found []value.Value, need demand) error {
 }
 
 func (o *Object) describe() string {
-	if p, ok := o.Body.(*Path); ok {
+	if p, ok := o.Body.(*Path); ok && !secretText(o.At) {
 		return fmt.Sprintf("the expression %q", p)
 	}
 	return "the expression"
@@ -286,7 +288,7 @@ func (o *Object) log(found []value.Value, s *Scope) error {
 	if !wanted {
 		return nil
 	}
-	d := source.Errorf(o.At, "", "trace: %s gives %s", o.describe(), shown(One(found)))
+	d := source.Errorf(o.At, "", "trace: %s gives %s", o.describe(), shown(o.At, One(found)))
 	d.Severity = source.Info
 	s.Env.Warn(d)
 	return nil
@@ -295,10 +297,20 @@ func (o *Object) log(found []value.Value, s *Scope) error {
 // maxShown bounds a value in a trace, in bytes.
 const maxShown = 500
 
-func shown(v value.Value) string {
-	v = plain(v)
-	if marks, err := value.DeepMarks(v); err != nil || marks != 0 {
-		return "*****"
+// shown writes a value that was computed at a place.
+func shown(at source.Span, v value.Value) string {
+	if v = plain(v); secretText(at) {
+		v = v.Mark(value.Secret)
+	}
+	marks, err := value.DeepMarks(v)
+	if err != nil {
+		return "a value that cannot be computed"
+	}
+	if !v.IsScalar() {
+		v = v.Mark(marks)
+	}
+	if masked, hidden := value.Masked(v); hidden {
+		return masked
 	}
 	text, err := value.Repr(v)
 	if err != nil {

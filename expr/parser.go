@@ -40,10 +40,13 @@ func NewParser(text string, at Placer) *Parser {
 func ParseJinja(text string, at Placer) (Node, error) {
 	p := NewParser(text, at)
 	n, err := p.Tuple()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = p.End()
 	}
-	return n, p.End()
+	if err != nil {
+		return nil, Conceal(err)
+	}
+	return n, nil
 }
 
 // Note makes the parser add every whole expression that it reads to a list: a

@@ -15,7 +15,7 @@ func Query(p *Path, s *Scope) ([]value.Value, error) {
 	for i := range matches {
 		matches[i] = plain(matches[i])
 	}
-	return matches, err
+	return matches, Conceal(err)
 }
 
 // One returns the single form of matches: null for none, the bare value of one, a

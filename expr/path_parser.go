@@ -11,7 +11,8 @@ import (
 // brackets says "bracket".
 func ParsePath(text string, at Placer) (*Path, error) {
 	p := pathParser{text: text, at: at}
-	return p.path(0, len(text), false)
+	path, err := p.path(0, len(text), false)
+	return path, Conceal(err)
 }
 
 type pathParser struct {

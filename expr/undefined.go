@@ -31,6 +31,9 @@ func Soft(v value.Value) bool {
 func (m *missing) diagnostic() *source.Diagnostic {
 	if m.made == nil {
 		m.made = m.explain()
+		if quotesSecret(m.made) {
+			m.made = concealedIn(m.made)
+		}
 	}
 	return m.made
 }
