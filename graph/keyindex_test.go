@@ -25,7 +25,7 @@ func TestIndexedGroup(t *testing.T) {
 // checkIndexed compares both ways to look at a cell and at those below it.
 func checkIndexed(t *rapid.T, c *Cell, depth int) {
 	l, err := c.layers()
-	if err != nil || l == nil || l.members == nil {
+	if err != nil || l == nil || l.group == nil {
 		return
 	}
 	checkRuns(t, c, l)
