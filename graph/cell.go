@@ -15,27 +15,39 @@ type Cell struct {
 	eval *Eval
 	up   *Cell
 	key  value.Key
-	item bool // an item of a list
 
-	bound boundness
-
-	layer    *layer // nil also when nothing is there
+	item     bool // an item of a list
+	bound    boundness
 	hasLayer bool
-	shape    *folded
-	kids     []*Cell
-	kidIndex map[value.Key]*Cell // only past smallMap kids
-	found    []resolved          // what references and guards on this cell came to
-
-	foundIndex map[foundKey]int // only past smallMap found
-	splices    map[foundKey]*Cell
-
-	thunk    Thunk // of a map that is an expression object
 	hasThunk bool
 	cyclic   bool // it was null to itself at some point: see shaded
-	state    cellState
-	val      value.Value
 	ok       bool
-	err      error
+	state    cellState
+
+	layer *layer // nil also when nothing is there
+	shape *folded
+	kids  *Cell // the newest of those below; each knows the one before it
+	older *Cell
+	more  *cellMemo // nil for most
+	val   value.Value
+}
+
+// A cellMemo is what only few cells have to remember.
+type cellMemo struct {
+	found      []resolved       // what references and guards on the cell came to
+	foundIndex map[foundKey]int // only past smallMap found
+	splices    map[foundKey]*Cell
+	kidIndex   map[value.Key]*Cell // only past smallMap kids
+	thunk      Thunk               // of a map that is an expression object
+	err        error
+}
+
+// memo returns what there is to remember, to be added to.
+func (c *Cell) memo() *cellMemo {
+	if c.more == nil {
+		c.more = &cellMemo{}
+	}
+	return c.more
 }
 
 // A boundness says that a cell is not part of the configuration, but bound to a name
@@ -226,12 +238,12 @@ func (c *Cell) Key() value.Key { return c.key }
 
 // kid returns the cell below c with the given key.
 func (c *Cell) kid(k value.Key, item bool) *Cell {
-	if c.kidIndex != nil {
-		if kid := c.kidIndex[k]; kid != nil && kid.item == item {
+	if c.more != nil && c.more.kidIndex != nil {
+		if kid := c.more.kidIndex[k]; kid != nil && kid.item == item {
 			return kid
 		}
 	} else {
-		for _, kid := range c.kids {
+		for kid := c.kids; kid != nil; kid = kid.older {
 			if kid.key == k && kid.item == item {
 				return kid
 			}
@@ -251,13 +263,22 @@ func (c *Cell) keepsKids() bool {
 }
 
 func (c *Cell) keep(kid *Cell) {
-	c.kids = append(c.kids, kid)
-	if c.kidIndex != nil {
-		c.kidIndex[kid.key] = kid
-	} else if len(c.kids) > smallMap {
-		c.kidIndex = make(map[value.Key]*Cell, 2*len(c.kids))
-		for _, k := range c.kids {
-			c.kidIndex[k.key] = k
+	kid.older, c.kids = c.kids, kid
+	if c.more != nil && c.more.kidIndex != nil {
+		c.more.kidIndex[kid.key] = kid
+		return
+	}
+	n := 0
+	for k := c.kids; k != nil; k = k.older {
+		n++
+	}
+	if n <= smallMap {
+		return
+	}
+	c.memo().kidIndex = make(map[value.Key]*Cell, 2*n)
+	for k := c.kids; k != nil; k = k.older {
+		if c.more.kidIndex[k.key] == nil {
+			c.more.kidIndex[k.key] = k
 		}
 	}
 }

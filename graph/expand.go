@@ -67,14 +67,17 @@ func (c *Cell) remembered(l *layer) (*layer, error) {
 
 // recall returns what l came to on c, nil if that is not known.
 func (c *Cell) recall(l *layer) *resolved {
-	if c.foundIndex != nil {
-		if i, ok := c.foundIndex[foundKey{l.node, l.frame}]; ok {
-			return &c.found[i]
+	if c.more == nil {
+		return nil
+	}
+	if c.more.foundIndex != nil {
+		if i, ok := c.more.foundIndex[foundKey{l.node, l.frame}]; ok {
+			return &c.more.found[i]
 		}
 		return nil
 	}
-	for i := range c.found {
-		if r := &c.found[i]; r.node == l.node && r.frame == l.frame {
+	for i := range c.more.found {
+		if r := &c.more.found[i]; r.node == l.node && r.frame == l.frame {
 			return r
 		}
 	}
@@ -82,13 +85,14 @@ func (c *Cell) recall(l *layer) *resolved {
 }
 
 func (c *Cell) learn(l, x *layer, err error) {
-	c.found = append(c.found, resolved{l.node, l.frame, x, err})
-	if c.foundIndex != nil {
-		c.foundIndex[foundKey{l.node, l.frame}] = len(c.found) - 1
-	} else if len(c.found) > smallMap {
-		c.foundIndex = make(map[foundKey]int, 2*len(c.found))
-		for i, r := range c.found {
-			c.foundIndex[foundKey{r.node, r.frame}] = i
+	m := c.memo()
+	m.found = append(m.found, resolved{l.node, l.frame, x, err})
+	if m.foundIndex != nil {
+		m.foundIndex[foundKey{l.node, l.frame}] = len(m.found) - 1
+	} else if len(m.found) > smallMap {
+		m.foundIndex = make(map[foundKey]int, 2*len(m.found))
+		for i, r := range m.found {
+			m.foundIndex[foundKey{r.node, r.frame}] = i
 		}
 	}
 }

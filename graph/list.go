@@ -103,13 +103,14 @@ func (c *Cell) itemCell(index int, l *layer) *Cell {
 // however often, so that a list that holds itself is noticed.
 func (c *Cell) spliceCell(index int, l *layer) *Cell {
 	key := foundKey{l.node, l.frame}
-	place := c.splices[key]
+	m := c.memo()
+	place := m.splices[key]
 	if place == nil {
-		if c.splices == nil {
-			c.splices = map[foundKey]*Cell{}
+		if m.splices == nil {
+			m.splices = map[foundKey]*Cell{}
 		}
 		place = c.itemCell(index, l)
-		c.splices[key] = place
+		m.splices[key] = place
 	}
 	return place
 }

@@ -30,7 +30,7 @@ func (c *Cell) Value() (value.Value, bool, error) {
 		e.OnRead(e.running[len(e.running)-1].cell, c)
 	}
 	if c.state == done && !c.shaded() {
-		return c.val, c.ok, c.err
+		return c.val, c.ok, c.failure()
 	}
 	if a, ok := e.assume[c]; ok {
 		return a.val, a.ok, nil
@@ -50,11 +50,22 @@ func (c *Cell) Value() (value.Value, bool, error) {
 	}
 	switch {
 	case !provisional && !sawNull:
-		c.val, c.ok, c.err, c.state = v, ok, err, done
+		c.val, c.ok, c.state = v, ok, done
+		if err != nil {
+			c.memo().err = err
+		}
 	case provisional && err == nil:
 		e.saw(looked{cell: c}, v, ok)
 	}
 	return v, ok, err
+}
+
+// failure returns the error of a cell whose value was worked out, or nil.
+func (c *Cell) failure() error {
+	if c.more == nil {
+		return nil
+	}
+	return c.more.err
 }
 
 // shaded reports whether the value of c is another than the one remembered as long
@@ -74,6 +85,20 @@ func (c *Cell) shaded() bool {
 
 // compute works out the value of c from its layers.
 func (c *Cell) compute() (value.Value, bool, error) {
+	l, err := c.layers()
+	if l == nil || err != nil {
+		return value.Null, false, err
+	}
+	if l.group == nil && l.of == nil {
+		switch n := l.node.(type) { // most often: nothing to fold
+		case *Scalar:
+			if !n.Val.IsNull() {
+				return n.Val, true, nil
+			}
+		case *Computed:
+			return c.computed(n.Thunk, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
+		}
+	}
 	f, err := c.fold()
 	if err != nil {
 		return value.Null, false, err
@@ -129,7 +154,7 @@ func (c *Cell) form(f *folded) (Thunk, *Place, error) {
 	}
 	p := &Place{Cell: c, Origin: holder.origin, Frame: holder.frame, At: holder.node.Span()}
 	if c.hasThunk {
-		return c.thunk, p, nil
+		return c.more.thunk, p, nil
 	}
 	var t Thunk
 	provisional, err := c.eval.provisionally(func() error {
@@ -140,7 +165,7 @@ func (c *Cell) form(f *folded) (Thunk, *Place, error) {
 		return err
 	})
 	if err == nil && !provisional {
-		c.thunk, c.hasThunk = t, true
+		c.memo().thunk, c.hasThunk = t, true
 	}
 	return t, p, err
 }
