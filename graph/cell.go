@@ -23,6 +23,7 @@ type Cell struct {
 	cyclic   bool // it was null to itself at some point: see shaded
 	ok       bool
 	state    cellState
+	busy     uint32 // computations of it under way
 
 	layer *layer // nil also when nothing is there
 	shape *folded
@@ -91,9 +92,8 @@ type Eval struct {
 	settling  bool
 	assume    map[*Cell]assumed
 
-	running  []run // computations under way
-	runIndex map[runKey]int
-	lowRun   int // lowest of them that was seen as null
+	running []run // computations under way
+	lowRun  int   // lowest of them that was seen as null
 
 	anchors      map[string]anchorAt
 	warn         func(*source.Diagnostic)
@@ -138,7 +138,7 @@ func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 	e := &Eval{
 		ctx: ctx, limits: o.Limits.WithDefaults(), loader: o.Loader, forms: o.Forms, rule: o.Rule,
 		files: map[*Doc]*Cell{}, hiddenAt: map[hiddenKey]int{}, low: none, lowRun: none,
-		choices: map[guardAt]*choice{}, runIndex: map[runKey]int{}, assume: map[*Cell]assumed{},
+		choices: map[guardAt]*choice{}, assume: map[*Cell]assumed{},
 		meter: newMeter(o.Limits.WithDefaults().Memory), warned: map[source.Span]bool{}, warn: o.Warn, User: o.User, strictCycles: o.StrictCycles,
 	}
 	if e.rule == nil {

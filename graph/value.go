@@ -8,18 +8,13 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A run is a computation under way.
+// A run is a computation under way. A cell may be computed once more while another
+// layer is hidden.
 type run struct {
-	cell *Cell
-	soft bool
-	at   source.Span
-}
-
-// A runKey tells computations apart: a cell may be computed once more while
-// another layer is hidden.
-type runKey struct {
 	cell   *Cell
-	hidden int
+	hidden int // how many layers are
+	soft   bool
+	at     source.Span
 }
 
 // Value returns the value of c, and false if there is nothing at c. Lists and maps
@@ -192,20 +187,33 @@ func (c *Cell) isWithin(other *Cell) bool {
 // there through expression objects only sees null (spec: expressions, section 4).
 func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
 	e := c.eval
-	key := runKey{c, len(e.hidden)}
-	if i, busy := e.runIndex[key]; busy {
+	if i := e.runOf(c); i >= 0 {
 		return e.reentered(i, t)
 	}
 	if err := e.Enter(); err != nil {
 		return value.Null, at(err, p)
 	}
 	defer e.Leave()
-	e.runIndex[key] = len(e.running)
-	e.running = append(e.running, run{c, t.Soft(), p.At})
+	c.busy++
+	e.running = append(e.running, run{c, len(e.hidden), t.Soft(), p.At})
 	v, err := t.Eval(p)
 	e.running = e.running[:len(e.running)-1]
-	delete(e.runIndex, key)
+	c.busy--
 	return v, at(err, p)
+}
+
+// runOf returns which of the computations under way is that of c with the same
+// layers hidden, -1 for none.
+func (e *Eval) runOf(c *Cell) int {
+	if c.busy == 0 {
+		return -1
+	}
+	for i := len(e.running) - 1; i >= 0; i-- {
+		if r := &e.running[i]; r.cell == c && r.hidden == len(e.hidden) {
+			return i
+		}
+	}
+	return -1
 }
 
 // at gives an error without a place the place of the value being computed.
