@@ -5,6 +5,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -36,13 +37,23 @@ func (d *Document) eval() (*graph.Eval, error) {
 		Library: library{},
 		Options: expr.Options{Lenient: p.opts.Lenient, NoLiteral: p.opts.NoLiteral, StrictPaths: p.opts.StrictPaths, Lint: d.linting, Trace: p.opts.Trace},
 	}
+	user := evaluation{d.runtime, p.yayRuntime()}
 	d.running = graph.New(p.ctx, d.layers, graph.Options{
 		Limits: p.opts.Limits, Loader: p, Forms: merge.Forms, Warn: p.opts.Warn,
-		User: d.runtime, StrictCycles: p.opts.StrictCycles,
+		User: user, StrictCycles: p.opts.StrictCycles,
 	})
 	d.runtime.Bind(d.running)
 	return d.running, nil
 }
+
+// An evaluation is what the values of each language need while it runs.
+type evaluation struct {
+	*merge.Runtime
+	yay *yay.Runtime
+}
+
+// YayRuntime implements [yay.Host].
+func (e evaluation) YayRuntime() *yay.Runtime { return e.yay }
 
 // unparsed reports whether the document is a text that nobody needed to parse yet.
 func (d *Document) unparsed() bool { return d.text != nil && d.layers == nil }
@@ -57,7 +68,7 @@ func (d *Document) parseText() error {
 		return err
 	}
 	for _, doc := range docs {
-		d.layers = append(d.layers, graph.RootLayer{Doc: doc, Name: d.text.file.Name})
+		d.layers = append(d.layers, rootLayer(doc, d.text.file.Name))
 	}
 	return nil
 }

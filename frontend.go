@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -27,7 +28,18 @@ func frontends() []frontend {
 	return []frontend{
 		{"yaml", []string{".yaml", ".yml"}, merge.Parse},
 		{"json", []string{".json"}, json},
+		{yay.Language, []string{".yay"}, parseYay},
 	}
+}
+
+// parseYay reads a text of the Yay language. What the switches of YAML say does not
+// apply to it.
+func parseYay(f *source.File, o merge.Options) ([]*graph.Doc, []*source.Diagnostic) {
+	tree, findings := yay.Parse(f, yay.Options{MaxDepth: o.MaxDepth, YAMLScalars: o.YAMLScalars})
+	if tree == nil {
+		return nil, findings
+	}
+	return []*graph.Doc{yay.Lower(tree)}, findings
 }
 
 // Languages returns the names that Options.Lang and the lang of an include take.

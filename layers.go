@@ -4,6 +4,7 @@ import (
 	"path"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -85,14 +86,24 @@ func (p *Project) pair(layers []fileLayer) []*Document {
 		for _, l := range layers {
 			switch {
 			case len(l.docs) == 1:
-				d.layers = append(d.layers, graph.RootLayer{Doc: l.docs[0], Name: l.name})
+				d.layers = append(d.layers, rootLayer(l.docs[0], l.name))
 			case i < len(l.docs):
-				d.layers = append(d.layers, graph.RootLayer{Doc: l.docs[i], Name: l.name})
+				d.layers = append(d.layers, rootLayer(l.docs[i], l.name))
 			}
 		}
 		docs[i] = d
 	}
 	return docs
+}
+
+// rootLayer makes a document a layer, which joins those below it by the rule of its
+// own language.
+func rootLayer(doc *graph.Doc, name string) graph.RootLayer {
+	l := graph.RootLayer{Doc: doc, Name: name}
+	if doc.Lang == yay.Language {
+		l.Rule = graph.StackRule
+	}
+	return l
 }
 
 // parse reads a text in its language; ref is the include that names it, or nil. Findings that are no errors go to Warn.
@@ -106,7 +117,7 @@ func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.D
 	}
 	o := merge.Options{
 		NoTemplates: p.opts.NoTemplates, NoExpressions: p.opts.NoExpressions,
-		Lenient: p.opts.Lenient,
+		Lenient: p.opts.Lenient, YAMLScalars: p.opts.YAMLScalars,
 	}
 	if ref != nil {
 		o.Included, o.Switch = true, ref.Switch

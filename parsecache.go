@@ -45,7 +45,7 @@ func (c *parseCache) parse(front frontend, f *source.File, o merge.Options) ([]*
 }
 
 func optionKey(o merge.Options) string {
-	key := fmt.Sprint(o.NoTemplates, o.NoExpressions, o.Lenient, o.Included)
+	key := fmt.Sprint(o.NoTemplates, o.NoExpressions, o.Lenient, o.Included, o.YAMLScalars)
 	for _, name := range slices.Sorted(maps.Keys(o.Switch)) {
 		key += fmt.Sprint(" ", name, o.Switch[name])
 	}

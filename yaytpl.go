@@ -55,6 +55,7 @@ type Options struct {
 	Lenient                               bool // undefined names stay as text, duplicate keys are warnings
 	StrictCycles                          bool // an expression that needs itself is an error, not null
 	StrictPaths                           bool // a path without a match is an error, not null
+	YAMLScalars                           bool // plain scalars of Yay are read as in YAML
 	Trace                                 bool
 
 	Limits graph.Limits

@@ -173,9 +173,10 @@ func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
 	return v, err == nil, err
 }
 
-// isWithin reports whether c is other or lies below it.
+// isWithin reports whether c is other or lies below it. What is bound to a name lies
+// beside the configuration.
 func (c *Cell) isWithin(other *Cell) bool {
-	for ; c != nil && other != nil; c = c.up {
+	for ; c != nil && other != nil && c.bound == unbound; c = c.up {
 		if c == other {
 			return true
 		}

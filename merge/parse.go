@@ -21,6 +21,7 @@ type Options struct {
 	Lenient       bool // a duplicate key is a warning: the last one counts
 	JSON          bool // the text is JSON
 	MaxDepth      int  // nesting; 0 means the default of lang/yaml
+	YAMLScalars   bool // Yay: plain scalars are read as in YAML
 
 	// Included says that the text is to be part of another document: the comment
 	// that holds its switches does not go there.

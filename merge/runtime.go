@@ -8,8 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Runtime is what computed values need while one evaluation runs. It is the User
-// of a [graph.Eval].
+// A Runtime is what computed values need while one evaluation runs.
 type Runtime struct {
 	// Host returns the world outside for the expressions of a file: document and
 	// srcDir are the directories of the main document and of the file.
@@ -38,7 +37,14 @@ func (rt *Runtime) Bind(e *graph.Eval) {
 	rt.templates = map[templateKey]*template.Template{}
 }
 
-func runtimeOf(p *graph.Place) *Runtime { return p.Eval().User.(*Runtime) }
+// A Host provides the Runtime of an evaluation. The User of a [graph.Eval] that
+// evaluates YAML is one.
+type Host interface{ MergeRuntime() *Runtime }
+
+// MergeRuntime returns rt.
+func (rt *Runtime) MergeRuntime() *Runtime { return rt }
+
+func runtimeOf(p *graph.Place) *Runtime { return p.Eval().User.(Host).MergeRuntime() }
 
 // scope returns where an expression at p stands: in the map around its cell, or in
 // the map on the cell itself for what is written inside of it.

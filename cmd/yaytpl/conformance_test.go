@@ -22,7 +22,7 @@ const conformanceDir = "../../fixtures/conformance"
 
 // conformanceFolders are the groups of cases that the suite runs. A folder on disk
 // that is not among them fails it.
-var conformanceFolders = []string{"cli", "jinja", "merge", "query"}
+var conformanceFolders = []string{"cli", "jinja", "merge", "query", "yay"}
 
 func TestConformance(t *testing.T) {
 	differences := readDifferences(t)
@@ -49,6 +49,20 @@ func TestConformance(t *testing.T) {
 				runCase(t, file)
 			})
 		}
+	}
+}
+
+// TestCases runs the cases of our own, which have the same form.
+func TestCases(t *testing.T) {
+	cases, err := filepath.Glob("../../fixtures/cases/*/*.txtar")
+	if err != nil || len(cases) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range cases {
+		t.Run(filepath.Base(filepath.Dir(file))+"/"+strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			runCase(t, file)
+		})
 	}
 }
 

@@ -111,6 +111,7 @@ func (f *projectFlags) languageGroup() flagGroup {
 	fg.set.BoolVar(&o.NoLiteral, "no-literal", false, "text that a template gives is never read as a number, list or map")
 	fg.set.BoolVar(&o.StrictCycles, "strict-cycles", false, "an expression that needs itself is an error, not null")
 	fg.set.BoolVar(&o.StrictPaths, "strict-paths", false, "a path without a match is an error, not null")
+	fg.set.BoolVar(&o.YAMLScalars, "yaml-scalars", false, "Yay: plain true, false, null and numbers are read as in YAML")
 	fg.set.BoolVar(&o.Trace, "trace", false, "tell how expressions are evaluated")
 	return fg
 }

@@ -19,6 +19,10 @@ type Tree struct {
 type Block struct {
 	At      source.Span
 	Stanzas []Stanza
+
+	// Foot are the comments behind the last stanza that belong to the block by
+	// their indentation. Those of the whole document are in the tree.
+	Foot []string
 }
 
 // A Stanza is one statement of a block: data or a directive. The set is closed.
@@ -69,10 +73,12 @@ type (
 		Bare  bool
 	}
 
-	// An Include is "include operand".
+	// An Include is "include operand". Text says that it is "% import", whose operand
+	// is a text with expressions in it: a literal or a [expr.Concat].
 	Include struct {
 		Layout
 		Operand expr.Node
+		Text    bool
 	}
 
 	// A Search is "search operand".
@@ -96,7 +102,8 @@ type (
 		Value   expr.Node
 	}
 
-	// An If is "if", its "elif"s and its "else".
+	// An If is "if", its "elif"s and its "else". What stands before it is in its
+	// layout, what stands behind it on its line in that of the first branch.
 	If struct {
 		Layout
 		Branches []Branch
@@ -112,11 +119,12 @@ type (
 		Body    *Block
 	}
 
-	// A Select is "select operand:" with its cases.
+	// A Select is "select operand:" with its cases. Foot is as for a block.
 	Select struct {
 		Layout
 		On    expr.Node
 		Cases []*Case
+		Foot  []string
 	}
 
 	// A Macro is "macro name:".

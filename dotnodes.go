@@ -1,0 +1,126 @@
+package yaytpl
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// nodes draws what the files say, before anything is evaluated: solid edges lead to
+// what stands in a node, dotted ones to what it lies on.
+func (g *dotGraph) nodes(d *Document) error {
+	if err := d.parseText(); err != nil {
+		return err
+	}
+	newer := ""
+	for i := len(d.layers) - 1; i >= 0; i-- {
+		doc := d.layers[i].Doc
+		if doc.Root == nil {
+			continue
+		}
+		root, err := g.pile(doc.Root, 0)
+		if err != nil {
+			return err
+		}
+		if newer != "" {
+			g.predecessor(newer, root)
+		}
+		newer = root
+	}
+	return nil
+}
+
+// maxNodeDepth bounds the nesting of what is drawn.
+const maxNodeDepth = 10_000
+
+// pile draws the nodes that lie on one another and returns the id of the newest.
+func (g *dotGraph) pile(n graph.Node, depth int) (string, error) {
+	if depth > maxNodeDepth {
+		return "", source.Errorf(n.Span(), source.Limit, "the graph is nested more than %d deep", maxNodeDepth)
+	}
+	var first, newer string
+	for _, n := range graph.Pile(n) {
+		id, err := g.node(n, depth)
+		if err != nil {
+			return "", err
+		}
+		if newer != "" {
+			g.predecessor(newer, id)
+		} else {
+			first = id
+		}
+		newer = id
+	}
+	return first, nil
+}
+
+func (g *dotGraph) predecessor(newer, older string) {
+	fmt.Fprintf(g.w, "  %s -> %s [style=dotted, label=\"predecessor\"];\n", newer, older)
+}
+
+// node draws one node and what stands in it. Nodes are numbered in the order in
+// which they are met, so that the same text always gives the same numbers.
+func (g *dotGraph) node(n graph.Node, depth int) (string, error) {
+	if g.drawn++; g.drawn > maxDotNodes {
+		return "", source.Errorf(source.Span{}, source.Limit, "the graph has more than %d nodes", maxDotNodes)
+	}
+	id := "n" + strconv.Itoa(g.drawn-1)
+	fmt.Fprintf(g.w, "  %s [label=%s];\n", id, strconv.Quote(nodeLabel(n)))
+	for _, part := range graph.Parts(n) {
+		kid, err := g.pile(part.Node, depth+1)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(g.w, "  %s -> %s [label=%s];\n", id, kid, strconv.Quote(part.Label))
+	}
+	return id, nil
+}
+
+// nodeLabel says what a node is.
+func nodeLabel(n graph.Node) string {
+	switch n := n.(type) {
+	case *graph.Scalar:
+		return brief(n.Val, false)
+	case *graph.Computed:
+		return written(n)
+	case *graph.Map:
+		return "map"
+	case *graph.Seq:
+		return "list"
+	case *graph.Extend:
+		return "extend"
+	case *graph.Ref:
+		return n.Key
+	case *graph.Guard:
+		return n.Label + " " + firstLine(n.At.Text())
+	case *graph.Each:
+		return "for " + strings.Join(n.Names, ", ") + " in " + firstLine(n.At.Text())
+	case *graph.Let:
+		return "names"
+	case *graph.Define:
+		return n.Kind
+	}
+	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", n), "*graph."))
+}
+
+// written returns an expression or template as the source has it, as far as a label
+// holds.
+func written(n *graph.Computed) string {
+	if n.At.File != nil && n.At.File.Secret {
+		return "*****"
+	}
+	return firstLine(n.At.Text())
+}
+
+const maxLabel = 60
+
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	if runes := []rune(text); len(runes) > maxLabel {
+		text = string(runes[:maxLabel]) + "..."
+	}
+	return text
+}

@@ -1,0 +1,258 @@
+package yay
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// attribute is x.name: the value under a key of a mapping (spec: yay, section 4.4).
+func (ev evaluator) attribute(n *expr.Select) (value.Value, error) {
+	x, err := ev.eval(n.X)
+	if err != nil {
+		return value.Null, err
+	}
+	if !x.Is(value.MapKind) {
+		return value.Null, noAttributes(n, x)
+	}
+	v, ok, err := mapItem(x.Map(), n.Name)
+	switch {
+	case err != nil:
+		return value.Null, err
+	case ok:
+		return found(v, x.Marks(), n.NameAt)
+	case ev.probing:
+		return value.Null, errProbe
+	}
+	return value.Null, noKey(n.NameAt, n.X, x.Map(), n.Name)
+}
+
+func noAttributes(n *expr.Select, x value.Value) error {
+	if x.Is(value.ListKind) {
+		return wrongType(n.X.Span(), "a mapping", x).WithHint("an item of a list has an integer: [0]")
+	}
+	return wrongType(n.X.Span(), "a mapping or a list", x)
+}
+
+// index is x[key]: the value under a key, or the item of a list.
+func (ev evaluator) index(n *expr.Index) (value.Value, error) {
+	x, err := ev.eval(n.X)
+	if err != nil {
+		return value.Null, err
+	}
+	if !x.Is(value.MapKind) && !x.Is(value.ListKind) {
+		return value.Null, wrongType(n.X.Span(), "a mapping or a list", x)
+	}
+	k, err := ev.eval(n.Key)
+	if err != nil {
+		return value.Null, reached(err)
+	}
+	if x.Is(value.MapKind) {
+		return ev.mapIndex(n, x, k)
+	}
+	return ev.listIndex(n, x, k)
+}
+
+func (ev evaluator) mapIndex(n *expr.Index, x, k value.Value) (value.Value, error) {
+	if !k.IsScalar() || k.IsNull() {
+		return value.Null, wrongType(n.Key.Span(), "a string as the key of a mapping", k)
+	}
+	if k.Is(value.StringKind) {
+		v, ok, err := mapItem(x.Map(), k.Str())
+		if err != nil {
+			return value.Null, err
+		}
+		if ok {
+			return found(v, x.Marks()|k.Marks(), n.Key.Span())
+		}
+	}
+	switch {
+	case ev.probing:
+		return value.Null, errProbe
+	case k.Marks() != 0 || isSecret(n.At):
+		return value.Null, source.Errorf(n.Key.Span(), source.NoMatching, "no such key%s", whose(n.X))
+	case k.Is(value.StringKind):
+		return value.Null, noKey(n.Key.Span(), n.X, x.Map(), k.Str())
+	}
+	return value.Null, noTextKey(n, x.Map(), k)
+}
+
+// noTextKey is the error of a key that is no text: keys of a mapping always are.
+func noTextKey(n *expr.Index, m value.Map, k value.Value) error {
+	key, _ := value.KeyOf(k)
+	d := source.Errorf(n.Key.Span(), source.NoMatching, "no such key %s%s", key.Text, whose(n.X))
+	have, err := hasKey(m, key.Text)
+	if err != nil || !have {
+		return d
+	}
+	return d.WithHint("keys are strings: [%q]", key.Text)
+}
+
+func (ev evaluator) listIndex(n *expr.Index, x, k value.Value) (value.Value, error) {
+	at := n.Key.Span()
+	if k.Is(value.BoolKind) {
+		return value.Null, wrongType(at, "an integer as the index of a list", k)
+	}
+	i, err := asInteger(k, at)
+	if err != nil {
+		return value.Null, err
+	}
+	size := int64(x.List().Len())
+	if i.BigInt().Sign() < 0 {
+		return value.Null, source.Errorf(at, source.WrongType, "expected an integer from 0 as the index of a list, not a negative one").
+			WithHint("a slice counts from the end: [-1:][0] is the last item")
+	}
+	if p, ok := i.Int(); ok && p < size {
+		v, err := x.List().At(int(p))
+		if err != nil {
+			return value.Null, err
+		}
+		return found(v, x.Marks()|k.Marks(), at)
+	}
+	if ev.probing {
+		return value.Null, errProbe
+	}
+	return value.Null, noItem(n, i, k.Marks(), size)
+}
+
+func noItem(n *expr.Index, i value.Value, marks value.Marks, size int64) error {
+	text := " " + i.BigInt().String()
+	if marks != 0 || isSecret(n.At) || len(text) > maxQuoted {
+		text = ""
+	}
+	return source.Errorf(n.Key.Span(), source.NoMatching, "no such item%s%s: the list has %d", text, whose(n.X), size)
+}
+
+// found returns an item with the marks of what it was taken from and by.
+func found(v value.Value, marks value.Marks, at source.Span) (value.Value, error) {
+	if marks != 0 {
+		v = v.Mark(marks)
+	}
+	return defined(v, at)
+}
+
+// mapItem returns the value under a key. Keys of YAML that are no texts are found by
+// their text.
+func mapItem(m value.Map, key string) (value.Value, bool, error) {
+	v, ok, err := m.Get(value.K(key))
+	if ok || err != nil {
+		return v, ok, err
+	}
+	for _, k := range value.KeysSpelt(key)[1:] {
+		if v, ok, err = m.Get(k); ok || err != nil {
+			return v, ok, err
+		}
+	}
+	return value.Null, false, nil
+}
+
+// mapKeys returns the keys of a map in its order. Keys may have to be computed: the
+// error is what prevented that.
+func mapKeys(m value.Map) ([]value.Key, error) {
+	keys := make([]value.Key, 0, m.Len())
+	for k := range m.Keys() {
+		if k.Kind == value.UndefinedKind {
+			_, _, err := m.Get(k)
+			return nil, err
+		}
+		keys = append(keys, k)
+	}
+	return keys, nil
+}
+
+// hasKey reports whether a map has a key of that text. The value under it is not
+// evaluated.
+func hasKey(m value.Map, text string) (bool, error) {
+	if d, ok := m.(*value.Dict); ok {
+		_, ok, err := mapItem(d, text)
+		return ok, err
+	}
+	for k := range m.Keys() {
+		if k.Kind == value.UndefinedKind {
+			_, _, err := m.Get(k)
+			return false, err
+		}
+		if k.Text == text {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// sortedKeys returns the keys of a map as texts in alphabetical order.
+func sortedKeys(m value.Map, at source.Span) (value.List, error) {
+	keys, err := mapKeys(m)
+	if err != nil {
+		return nil, placed(err, at)
+	}
+	texts := make([]string, len(keys))
+	for i, k := range keys {
+		texts[i] = k.Text
+	}
+	slices.Sort(texts)
+	items := make(value.Slice, len(texts))
+	for i, t := range texts {
+		items[i] = value.String(t).Verbatim()
+	}
+	return items, nil
+}
+
+// noKey is the error of a key that a mapping does not have.
+func noKey(at source.Span, x expr.Node, m value.Map, key string) error {
+	d := source.Errorf(at, source.NoMatching, "no such key %q%s", shorten(key), whose(x))
+	return didYouMean(d, key, keyTexts(m))
+}
+
+func keyTexts(m value.Map) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for k := range m.Keys() {
+			if k.Kind != value.UndefinedKind && !yield(k.Text) {
+				return
+			}
+		}
+	}
+}
+
+// didYouMean adds the candidate nearest to a name as a hint, if there is a near one.
+func didYouMean(d *source.Diagnostic, name string, candidates iter.Seq[string]) *source.Diagnostic {
+	if best := source.Suggest(name, candidates); best != "" {
+		return d.WithHint("did you mean %q?", best)
+	}
+	return d
+}
+
+// whose says in what something is missing, if the expression has a name for it.
+func whose(x expr.Node) string {
+	if name := dotted(x); name != "" {
+		return fmt.Sprintf(" in %s", shorten(name))
+	}
+	return ""
+}
+
+// dotted writes a chain of names as in the source, and other nodes as "".
+func dotted(n expr.Node) string {
+	switch n := n.(type) {
+	case *expr.Name:
+		return n.Name
+	case *expr.Select:
+		if x := dotted(n.X); x != "" {
+			return x + "." + n.Name
+		}
+	}
+	return ""
+}
+
+// maxShown bounds a name in a message, in bytes.
+const maxShown = 200
+
+func shorten(s string) string {
+	if len(s) <= maxShown {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxShown], "") + "..."
+}

@@ -1,0 +1,82 @@
+package yay
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// include is "include operand" (spec: yay, section 5.1). Which file it is may depend
+// on anything, the search path included, so it is decided like a condition.
+func (a *assembly) include(s *Include) *graph.Guard {
+	g := &graph.Guard{At: s.Operand.Span(), On: &fileThunk{node: s.Operand}, Label: graph.IncludeLabel, Item: a.shape.list}
+	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
+		return runtimeOf(p).node(g, v.Str(), func() graph.Node { return includeNode(g.At, v.Str()) }), nil
+	}
+	return g
+}
+
+// includeNode returns the files of a list that fileThunk made.
+func includeNode(at source.Span, files string) graph.Node {
+	var refs []graph.Node
+	for _, name := range strings.Split(files, fileSeparator) {
+		refs = append(refs, &graph.Ref{At: at, Key: "include " + at.Text(), From: graph.FromFile, File: name, FileAt: at, Deep: true})
+	}
+	if len(refs) == 1 {
+		return refs[0]
+	}
+	return &graph.Stack{At: at, Layers: refs, Rule: graph.BlockRule}
+}
+
+const fileSeparator = "\x00"
+
+// A fileThunk is the files that an include names, found along the search path: their
+// full names as one text.
+type fileThunk struct{ node expr.Node }
+
+// Eval evaluates the operand at p.
+func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
+	v, err := evalAt(t.node, p)
+	if err != nil {
+		return v, err
+	}
+	names, err := textsOf(v, t.node.Span())
+	if err != nil {
+		return v, included(err, p)
+	}
+	for i, name := range names {
+		if names[i], err = (&site{p}).find(name, t.node.Span()); err != nil {
+			return v, included(err, p)
+		}
+	}
+	return value.String(strings.Join(names, fileSeparator)).Mark(v.Marks()), nil
+}
+
+// Raw returns the expression as text.
+func (t *fileThunk) Raw() value.Value { return rawExpression(t.node) }
+
+// Soft is false.
+func (t *fileThunk) Soft() bool { return false }
+
+// textsOf returns one text, or those of a list.
+func textsOf(v value.Value, at source.Span) ([]string, error) {
+	if !v.Is(value.ListKind) {
+		text, err := textOf(v, at)
+		return []string{text}, err
+	}
+	var texts []string
+	for item, err := range value.Items(v.List()) {
+		if err != nil {
+			return nil, err
+		}
+		text, err := textOf(item, at)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}

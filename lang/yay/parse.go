@@ -1,0 +1,255 @@
+package yay
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// Options change how a text is read.
+type Options struct {
+	// MaxDepth bounds the nesting of blocks and that of expressions; 0 means 1000.
+	MaxDepth int
+
+	// YAMLScalars types plain values as YAML 1.2 does: true, null and 0x1F are no
+	// texts then.
+	YAMLScalars bool
+}
+
+const (
+	defaultDepth = 1000
+	maxFindings  = 20
+)
+
+// Parse reads a text. If a finding is an error there is no tree. Behind an error the
+// reading goes on with the next stanza, so that there may be several, in the order of
+// the source and at most 20. They are of the codes syntax, indent and limit (spec:
+// yay, section 8).
+func Parse(f *source.File, o Options) (*Tree, []*source.Diagnostic) {
+	p := &parser{file: f, text: f.Text, yamlScalars: o.YAMLScalars, maxDepth: o.MaxDepth, dedent: -1}
+	if p.maxDepth <= 0 {
+		p.maxDepth = defaultDepth
+	}
+	p.lines.text = f.Text
+	if strings.HasPrefix(f.Text, "\uFEFF") {
+		p.lines.pos = len("\uFEFF")
+	}
+	if d := notText(f); d != nil {
+		return nil, []*source.Diagnostic{d}
+	}
+	t := p.document()
+	if len(p.findings) > 0 {
+		sort.SliceStable(p.findings, func(i, j int) bool { return p.findings[i].At.Start < p.findings[j].At.Start })
+		return nil, p.findings
+	}
+	return t, nil
+}
+
+// notText returns an error for bytes that no text has.
+func notText(f *source.File) *source.Diagnostic {
+	if i := strings.IndexByte(f.Text, 0); i >= 0 {
+		return source.Errorf(f.Span(i, i+1), source.Syntax, "unexpected NUL character: this is not a text")
+	}
+	if utf8.ValidString(f.Text) {
+		return nil
+	}
+	i := 0
+	for {
+		r, size := utf8.DecodeRuneInString(f.Text[i:])
+		if r == utf8.RuneError && size == 1 {
+			return source.Errorf(f.Span(i, i+1), source.Syntax, "unexpected byte %#02x: the text is not UTF-8", f.Text[i])
+		}
+		i += size
+	}
+}
+
+// A parser turns lines into stanzas. The blocks that are open are the calls of
+// [parser.block] that are.
+type parser struct {
+	file     *source.File
+	text     string
+	lines    lineReader
+	expr     exprParser // of the expression that is being read
+	findings []*source.Diagnostic
+	depth    int // of blocks
+	maxDepth int
+
+	yamlScalars bool
+	stopped     bool // after an error that nothing behind it can be read after
+	inLoop      bool // in the body of a loop, where a line may be only {{ e }}
+	dedent      int  // start of the line that ended a block last, or -1
+}
+
+func (p *parser) document() *Tree {
+	t := &Tree{File: p.file, Root: &Block{At: p.span(len(p.text), len(p.text))}}
+	l, ok := p.peek()
+	if !ok {
+		t.Foot = p.lines.lead()
+		return t
+	}
+	t.Root.At = p.span(l.content, l.content)
+	for base := l.col(); ok; l, ok = p.peek() {
+		if l.col() < base {
+			p.report(source.Errorf(p.firstWord(l), source.Indent, "inconsistent indentation: the line stands left of the first one"))
+			p.lines.advance()
+			continue
+		}
+		p.block(t.Root, base, -1)
+	}
+	t.Foot = append(t.Root.Foot, p.lines.lead()...)
+	t.Root.Foot = nil
+	return t
+}
+
+// peek returns the next line, false at the end and behind an error that ends it all.
+// Only spaces indent.
+func (p *parser) peek() (line, bool) {
+	if p.stopped {
+		return line{}, false
+	}
+	l, ok := p.lines.peek()
+	if ok && p.text[l.content] == '\t' {
+		p.report(source.Errorf(p.span(l.content, l.content+1), source.Indent, "tab in indentation").
+			WithHint("indent with spaces"))
+		p.stopped = true
+		return line{}, false
+	}
+	return l, ok
+}
+
+// block reads stanzas that begin at a column into b, up to a line left of it. The
+// owner is the column of what the block belongs to.
+func (p *parser) block(b *Block, col, owner int) {
+	if p.depth++; p.depth > p.maxDepth {
+		p.report(source.Errorf(b.At, source.Limit, "blocks are nested more than %d deep", p.maxDepth))
+		p.stopped = true
+	}
+	defer func() { p.depth-- }()
+	for {
+		l, ok := p.peek()
+		if !ok || l.col() < col {
+			p.dedent = l.start
+			break
+		}
+		if l.col() > col {
+			p.report(p.wrongIndent(l))
+			p.skip(col)
+			continue
+		}
+		p.addStanza(b, l)
+	}
+	b.Foot = append(b.Foot, p.lines.foot(max(col, owner+1))...)
+}
+
+// addStanza reads the stanza that begins with a line.
+func (p *parser) addStanza(b *Block, l line) {
+	h := head{pos: l.content, end: l.end, col: l.col(), owner: l.col(), lead: p.lines.lead()}
+	p.lines.advance()
+	s, err := p.stanza(h)
+	if err != nil {
+		p.report(source.AsDiagnostic(err, p.firstWord(l), source.Syntax))
+		p.recover(l)
+		return
+	}
+	b.Stanzas = append(b.Stanzas, s)
+	b.At.End = uint32(p.lines.read)
+}
+
+// A head is where a stanza begins.
+type head struct {
+	pos, end int // its line; for the first stanza of an item, behind the dash
+	col      int // of the stanza
+	owner    int // blocks of the stanza stand right of this column
+	lead     []string
+	percent  bool // behind a "%", where the colon may be missing
+}
+
+// wrongIndent returns the error for a line that stands right of its block.
+func (p *parser) wrongIndent(l line) *source.Diagnostic {
+	at := p.firstWord(l)
+	if p.dedent == l.start {
+		return source.Errorf(at, source.Indent, "inconsistent indentation: no block around the line begins in this column")
+	}
+	return source.Errorf(at, source.Syntax, "unexpected indentation: the line above takes no block").
+		WithHint("a block follows a line that ends with a colon")
+}
+
+// recover goes on behind a stanza that could not be read.
+func (p *parser) recover(l line) {
+	p.skip(l.col())
+	first, _, _ := p.directiveWord(l)
+	if first != "if" && first != "elif" && first != "else" {
+		return
+	}
+	for {
+		next, ok := p.peek()
+		word, _, _ := p.directiveWord(next)
+		if !ok || next.col() != l.col() || word != "elif" && word != "else" {
+			return
+		}
+		p.lines.advance()
+		p.skip(l.col())
+	}
+}
+
+// skip passes over the lines that stand right of a column.
+func (p *parser) skip(col int) {
+	for l, ok := p.peek(); ok && l.col() > col; l, ok = p.peek() {
+		p.lines.advance()
+	}
+	p.lines.lead()
+}
+
+func (p *parser) report(d *source.Diagnostic) {
+	if p.stopped {
+		return
+	}
+	p.findings = append(p.findings, d)
+	p.stopped = len(p.findings) >= maxFindings || d.Code == source.Limit
+}
+
+func (p *parser) span(start, end int) source.Span { return p.file.Span(start, end) }
+
+// firstWord returns the place of the first word of a line.
+func (p *parser) firstWord(l line) source.Span {
+	return p.span(l.content, max(p.wordEnd(l.content, l.end), min(l.content+1, l.end)))
+}
+
+// wordEnd returns the end of the word at an offset: it has no blanks and ends before
+// a colon that a blank or the end follows (spec: yay, section 1.2).
+func (p *parser) wordEnd(pos, end int) int {
+	for pos < end && !isBlank(p.text[pos]) && !p.isColon(pos, end) {
+		pos++
+	}
+	return pos
+}
+
+// isColon reports whether the character is a colon that separates.
+func (p *parser) isColon(pos, end int) bool {
+	return pos < end && p.text[pos] == ':' && (pos+1 == end || isBlank(p.text[pos+1]))
+}
+
+// quote returns a text of the source as messages show it.
+func (p *parser) quote(start, end int) string { return quote(p.text[start:end], p.file.Secret) }
+
+// expression begins to read expressions in [start, end).
+func (p *parser) expression(start, end int) *exprParser {
+	p.expr.reset(p.file, start, end, false, p.maxDepth)
+	return &p.expr
+}
+
+// template reads "{{ e }}" at an offset and returns the offset behind it.
+func (p *parser) template(pos, end int) (n expr.Node, behind int, err error) {
+	e := p.expression(pos+len("{{"), end)
+	n, err = e.list()
+	if err != nil {
+		return nil, 0, err
+	}
+	if !e.peek("}}") {
+		return nil, 0, e.unexpected(`expected "}}" at the end of the expression`)
+	}
+	return n, e.tok.end, nil
+}

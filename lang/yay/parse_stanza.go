@@ -1,0 +1,158 @@
+package yay
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// stanza reads one stanza; the kind of its line follows from the first word (spec:
+// yay, section 1.2).
+func (p *parser) stanza(h head) (Stanza, error) {
+	switch {
+	case p.text[h.pos] == '-':
+		return p.item(h)
+	case p.isPercent(h.pos, h.end):
+		return p.percent(h)
+	case strings.HasPrefix(p.text[h.pos:h.end], "{{") && !p.isKey(h.pos, h.end):
+		return p.bareItem(h)
+	}
+	end := p.wordEnd(h.pos, h.end)
+	word := p.text[h.pos:end]
+	switch {
+	case p.isDirective(word, end, h.end):
+		return p.directive(word, h, end)
+	case word == "extend" && !p.isKey(h.pos, h.end):
+		return p.extend(h, end)
+	case isReserved(word):
+		return nil, p.reservedKey(h.pos, end, h.end)
+	}
+	return p.pair(h, h.pos, false)
+}
+
+// isKey reports whether the word at an offset has a colon behind it.
+func (p *parser) isKey(pos, end int) bool {
+	word := p.wordEnd(pos, end)
+	return word > pos && p.isColon(skipBlanks(p.text, word, end), end)
+}
+
+func (p *parser) reservedKey(pos, end, lineEnd int) error {
+	d := source.Errorf(p.span(pos, end), source.Syntax, "unexpected %q: it is a reserved word", p.text[pos:end])
+	if p.isKey(pos, lineEnd) {
+		d.Message += " and cannot be a key"
+	}
+	return d
+}
+
+// extend reads "extend key: value".
+func (p *parser) extend(h head, behind int) (Stanza, error) {
+	start := skipBlanks(p.text, behind, h.end)
+	if start == h.end || p.text[start] == '#' {
+		return nil, source.Errorf(p.span(behind, behind), source.Syntax, "unexpected end of line: extend needs a key").
+			WithHint("write: extend key:")
+	}
+	pair, err := p.pair(h, start, true)
+	if err != nil {
+		return nil, err
+	}
+	if pair.Value == nil {
+		return nil, p.missingBody("the list that extends " + p.quote(start, int(pair.KeyAt.End)))
+	}
+	return pair, nil
+}
+
+// pair reads "key: value", whose key is at an offset.
+func (p *parser) pair(h head, pos int, extend bool) (*Pair, error) {
+	end, value, err := p.key(pos, h.end)
+	if err != nil {
+		return nil, err
+	}
+	s := &Pair{Key: p.text[pos:end], KeyAt: p.span(pos, end), Extend: extend}
+	s.Lead = h.lead
+	s.Value, s.Trail, err = p.valueOrBlock(h, value)
+	s.At = p.span(h.pos, p.endOf(s.Value, value))
+	return s, err
+}
+
+// endOf returns the end of the line that a value begins on, or of the value if that
+// is no block.
+func (p *parser) endOf(v Value, behindColon int) int {
+	switch v := v.(type) {
+	case nil, *Block:
+		return behindColon
+	default:
+		return int(v.Span().End)
+	}
+}
+
+// key reads a key at an offset with its colon. It returns the end of the key and the
+// offset behind the colon.
+func (p *parser) key(pos, lineEnd int) (end, behind int, err error) {
+	end = p.wordEnd(pos, lineEnd)
+	colon := skipBlanks(p.text, end, lineEnd)
+	switch {
+	case end == pos:
+		return 0, 0, source.Errorf(p.span(pos, pos+1), source.Syntax, `unexpected ":": there is no key before it`)
+	case p.isColon(colon, lineEnd):
+		return end, colon + 1, nil
+	case colon == lineEnd:
+		return 0, 0, source.Errorf(p.span(pos, end), source.Syntax, `unexpected end of line after %s: a key needs a colon`, p.quote(pos, end)).
+			WithHint("write %s: value, or - %[1]s for an item of a list", p.unquoted(pos, end))
+	}
+	next := p.wordEnd(colon, lineEnd)
+	return 0, 0, source.Errorf(p.span(colon, next), source.Syntax, "unexpected %s: a key cannot contain blanks", p.quote(colon, next)).
+		WithHint("%s", p.blanksHint(pos, lineEnd))
+}
+
+// unquoted returns a text of the source for a hint.
+func (p *parser) unquoted(start, end int) string {
+	if p.file.Secret || end-start > maxQuoted {
+		return "key"
+	}
+	return p.text[start:end]
+}
+
+// blanksHint says how a key with blanks could be written.
+func (p *parser) blanksHint(pos, end int) string {
+	if p.text[pos] == '"' || p.text[pos] == '\'' {
+		return "quotes are part of a key"
+	}
+	for i := pos; i < end; i++ {
+		if p.isColon(i, end) {
+			key := p.unquoted(pos, trimBlanks(p.text, pos, i))
+			return "write " + strings.Join(strings.Fields(key), "-") + ":"
+		}
+	}
+	return "a line is key: value, - item, or a directive such as if"
+}
+
+// bareItem reads a line that is only "{{ e }}", an item in the body of a loop.
+func (p *parser) bareItem(h head) (Stanza, error) {
+	n, behind, err := p.template(h.pos, h.end)
+	if err != nil {
+		return nil, err
+	}
+	at := p.span(h.pos, behind)
+	rest := skipBlanks(p.text, behind, h.end)
+	switch {
+	case p.isColon(rest, h.end):
+		return nil, source.Errorf(at, source.Syntax, `unexpected "{{": a key cannot be an expression`)
+	case rest < h.end && p.text[rest] != '#':
+		return nil, source.Errorf(p.span(rest, p.wordEnd(rest, h.end)), source.Syntax, "unexpected %s after an expression", p.quote(rest, p.wordEnd(rest, h.end))).
+			WithHint("begin the line with a dash: it is an item of a list")
+	case !p.inLoop:
+		return nil, source.Errorf(at, source.Syntax, `unexpected "{{": only in the body of a loop an expression stands alone on a line`).
+			WithHint("begin the line with a dash if it is an item of a list")
+	}
+	s := &Item{Value: &Expression{At: at, Node: n}, Bare: true}
+	s.At, s.Lead, s.Trail = at, h.lead, p.comment(rest, h.end)
+	return s, nil
+}
+
+// comment returns the comment at an offset, "" if there is none.
+func (p *parser) comment(pos, end int) string {
+	if pos >= end || p.text[pos] != '#' {
+		return ""
+	}
+	return p.text[pos:trimBlanks(p.text, pos, end)]
+}

@@ -1,0 +1,104 @@
+package yay
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// find returns the full name of a file that an include names (spec: yay, sections
+// 5.1, 9). The search path is the directory of the main document and the directories
+// of the command, then those of "search", then the list yay.searchpath of the
+// document; after it comes the directory of the file that holds the include. What
+// comes later is not looked at if the file was found before.
+func (s *site) find(name string, at source.Span) (string, error) {
+	name = localName(name)
+	rt := s.runtime()
+	if filepath.IsAbs(name) || isURL(name) {
+		return s.found(name, "", at)
+	}
+	if full, err := s.found(name, rt.Dir, at); full != "" || err != nil {
+		return full, err
+	}
+	dirs, err := s.searchPath(at)
+	if err != nil {
+		return "", err
+	}
+	for _, dir := range dirs {
+		if full, err := s.found(join(localName(dir), name), rt.Dir, at); full != "" || err != nil {
+			return full, err
+		}
+	}
+	if base := s.Origin.Doc.Base; base != "" && base != rt.Dir {
+		if full, err := s.found(name, base, at); full != "" || err != nil {
+			return full, err
+		}
+	}
+	d := source.Errorf(at, source.NotFound, "%q could not be found", name)
+	return "", d.WithHint("it was searched for in %s", strings.Join(append([]string{"the directory of the main document"}, dirs...), ", "))
+}
+
+// found returns the full name of a file if it is there.
+func (s *site) found(name, base string, at source.Span) (string, error) {
+	f, err := s.runtime().Open(name, base)
+	switch {
+	case err == nil && f.Path != "":
+		return f.Path, nil
+	case err == nil:
+		return f.Name, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", placed(err, at)
+	case base == "":
+		return "", source.Errorf(at, source.NotFound, "%q could not be found", name)
+	}
+	return "", nil
+}
+
+// localName strips the schemes that mean files of this machine.
+func localName(name string) string {
+	if rest, ok := strings.CutPrefix(name, "file://"); ok {
+		return rest
+	}
+	if rest, ok := strings.CutPrefix(name, "home://"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	return name
+}
+
+// join puts a name below a directory or URL.
+func join(dir, name string) string {
+	if isURL(dir) {
+		return strings.TrimRight(dir, "/") + "/" + name
+	}
+	return path.Join(filepath.ToSlash(dir), name)
+}
+
+// searchPath returns the directories that the document adds to the search path.
+func (s *site) searchPath(at source.Span) ([]string, error) {
+	var dirs []string
+	add := func(v value.Value) error {
+		texts, err := textsOf(v, at)
+		dirs = append(dirs, texts...)
+		return err
+	}
+	if err := s.Frame.Each("search", add); err != nil {
+		return nil, err
+	}
+	yay, ok, err := s.Eval().Root().Named("yay")
+	if !ok || err != nil || !yay.Is(value.MapKind) {
+		return dirs, err
+	}
+	own, ok, err := yay.Map().Get(value.K("searchpath"))
+	if ok && err == nil {
+		err = add(own)
+	}
+	return dirs, err
+}

@@ -1,0 +1,175 @@
+package yay
+
+import (
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An exprThunk is a value that is one expression.
+type exprThunk struct {
+	node  expr.Node
+	marks value.Marks
+}
+
+// Eval evaluates the expression at p.
+func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
+	v, err := evalAt(t.node, p)
+	return v.Mark(t.marks), err
+}
+
+// Raw returns the expression as text.
+func (t *exprThunk) Raw() value.Value { return rawExpression(t.node) }
+
+// Soft is false: what needs itself is an error.
+func (t *exprThunk) Soft() bool { return false }
+
+// Check returns what is wrong with the expression whatever values it meets.
+func (t *exprThunk) Check(lib expr.Library) []*source.Diagnostic { return expr.Check(t.node, lib) }
+
+func rawExpression(n expr.Node) value.Value {
+	return value.String("{{ " + n.Span().Text() + " }}").Verbatim()
+}
+
+// evalAt evaluates an expression that stands at p.
+func evalAt(n expr.Node, p *graph.Place) (value.Value, error) {
+	v, err := eval(n, &site{p}, nil)
+	return v, included(err, p)
+}
+
+// included adds to an error how the file was included that it stands in.
+func included(err error, p *graph.Place) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || d.Includes != nil || d.At.File != p.Origin.Doc.File || p.Origin.Ref == nil {
+		return err
+	}
+	copied := *d
+	copied.Includes = p.Origin.Includes()
+	return &copied
+}
+
+// A textThunk is text with expressions in it.
+type textThunk struct {
+	text  *Text
+	marks value.Marks
+}
+
+// Eval joins the parts.
+func (t *textThunk) Eval(p *graph.Place) (value.Value, error) {
+	v, err := joinText(t.text.Parts, &site{p})
+	return v.Mark(t.marks), included(err, p)
+}
+
+// Raw returns the text as it is written.
+func (t *textThunk) Raw() value.Value {
+	text := ""
+	for _, p := range t.text.Parts {
+		if p.Node != nil {
+			text += rawExpression(p.Node).Str()
+		} else {
+			text += p.Text
+		}
+	}
+	return value.String(text).Verbatim()
+}
+
+// Soft is false.
+func (t *textThunk) Soft() bool { return false }
+
+// Check returns what is wrong with the expressions.
+func (t *textThunk) Check(lib expr.Library) []*source.Diagnostic {
+	var all []*source.Diagnostic
+	for _, p := range t.text.Parts {
+		if p.Node != nil {
+			all = append(all, expr.Check(p.Node, lib)...)
+		}
+	}
+	return all
+}
+
+// A conditionThunk is the truth of an expression.
+type conditionThunk struct{ node expr.Node }
+
+// Eval evaluates the condition at p.
+func (t *conditionThunk) Eval(p *graph.Place) (value.Value, error) {
+	v, err := evalAt(t.node, p)
+	if err != nil {
+		return v, err
+	}
+	holds, err := truth(v, t.node.Span())
+	return value.Bool(holds), included(err, p)
+}
+
+// Raw returns the expression as text.
+func (t *conditionThunk) Raw() value.Value { return rawExpression(t.node) }
+
+// Soft is false.
+func (t *conditionThunk) Soft() bool { return false }
+
+// A selectorThunk is the text that a "select" compares its cases with.
+type selectorThunk struct{ node expr.Node }
+
+// Eval evaluates the operand at p.
+func (t *selectorThunk) Eval(p *graph.Place) (value.Value, error) {
+	v, err := evalAt(t.node, p)
+	if err != nil {
+		return v, err
+	}
+	text, err := textOf(v, t.node.Span())
+	return value.String(text).Mark(v.Marks()), included(err, p)
+}
+
+// Raw returns the expression as text.
+func (t *selectorThunk) Raw() value.Value { return rawExpression(t.node) }
+
+// Soft is false.
+func (t *selectorThunk) Soft() bool { return false }
+
+// An overThunk is the list that a loop runs over.
+type overThunk struct{ node expr.Node }
+
+// Eval evaluates the source of the loop at p.
+func (t *overThunk) Eval(p *graph.Place) (value.Value, error) {
+	v, err := evalAt(t.node, p)
+	if err != nil {
+		return v, err
+	}
+	list, err := iterate(v, t.node.Span())
+	if err != nil {
+		return v, included(err, p)
+	}
+	return value.FromList(list).Mark(v.Marks()), nil
+}
+
+// Raw returns the expression as text.
+func (t *overThunk) Raw() value.Value { return rawExpression(t.node) }
+
+// Soft is false.
+func (t *overThunk) Soft() bool { return false }
+
+// A targetThunk is one of several names that a "set" binds at once: an item of a
+// list that is bound to a name of its own.
+type targetThunk struct {
+	whole string
+	i, n  int
+	at    source.Span // of the list
+}
+
+// Eval returns the item.
+func (t *targetThunk) Eval(p *graph.Place) (value.Value, error) {
+	v, _, err := p.Frame.Lookup(t.whole)
+	if err != nil {
+		return v, err
+	}
+	if !v.Is(value.ListKind) || v.List().Len() != t.n {
+		return v, included(source.Errorf(t.at, source.WrongType, "a list of %d is needed for the %d names, not %s", t.n, t.n, describe(v)), p)
+	}
+	return v.List().At(t.i)
+}
+
+// Raw returns nothing: names are not part of the document.
+func (t *targetThunk) Raw() value.Value { return value.Null }
+
+// Soft is false.
+func (t *targetThunk) Soft() bool { return false }
