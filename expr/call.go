@@ -153,7 +153,7 @@ func spreadList(args *value.Args, v value.Value) error {
 		if err != nil {
 			return err
 		}
-		args.Pos = append(args.Pos, item)
+		args.Pos = append(args.Pos, item.Mark(v.Marks()))
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func spreadMap(args *value.Args, v value.Value) error {
 		if err != nil {
 			return err
 		}
-		args.Named = append(args.Named, value.Named{Name: k.Text, Value: item})
+		args.Named = append(args.Named, value.Named{Name: k.Text, Value: item.Mark(v.Marks())})
 	}
 	return nil
 }

@@ -13,8 +13,17 @@ import (
 // about other texts, limits and cycles are returned as they are: keys and the names of
 // files are structure, which is not secret (spec: yay, section 9).
 func Conceal(err error) error {
+	if err == nil {
+		return nil
+	}
+	return conceal(err)
+}
+
+// conceal is apart from Conceal since its variable costs memory, which those without
+// an error need not pay.
+func conceal(err error) error {
 	var d *source.Diagnostic
-	if err == nil || !errors.As(err, &d) || !quotesSecret(d) {
+	if !errors.As(err, &d) || !quotesSecret(d) {
 		return err
 	}
 	return concealedIn(d)

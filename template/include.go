@@ -198,6 +198,7 @@ func (o *importOp) module(r *run, t *Template) (*module, error) {
 	var err error
 	u, err = r.inside(t, r.scopeFor(o.context).Tainted(marks), o.at)
 	outer.marks |= *marks
+	outer.decidedBy(r.out.control)
 	r.out = outer
 	if err != nil {
 		return nil, err

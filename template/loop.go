@@ -41,15 +41,16 @@ func (h *head) forHead() error {
 }
 
 func (s *forStatement) exec(r *run, bodies []body) error {
-	v, err := expr.Eval(s.over, r.frame.scope)
+	v, err := r.look(s.over, r.frame.scope)
 	if err != nil {
 		return err
 	}
 	return s.goThrough(r, bodies, v, 0)
 }
 
-// goThrough runs the loop for the items of v.
+// goThrough runs the loop for the items of v, whose number decides about the text.
 func (s *forStatement) goThrough(r *run, bodies []body, v value.Value, depth int) error {
+	r.out.decidedBy(v.Marks())
 	items, err := r.items(v, s.over.Span())
 	if err != nil {
 		return err

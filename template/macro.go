@@ -103,7 +103,7 @@ func (h *head) callHead() error {
 
 func (s *callStatement) exec(r *run, bodies []body) error {
 	scope := r.frame.scope.With(callerVar, r.macro(&s.signature, bodies[0]))
-	v, err := expr.Eval(s.call, scope)
+	v, err := r.look(s.call, scope)
 	if err == nil {
 		err = expr.Raise(v)
 	}

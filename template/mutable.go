@@ -17,7 +17,10 @@ import (
 // a changeable one. Data of the document never is. Results are plain again.
 
 // A list is a list that the template may change.
-type list struct{ items value.Slice }
+type list struct {
+	items value.Slice
+	run   *run
+}
 
 // Len returns the number of items.
 func (l *list) Len() int { return len(l.items) }
@@ -31,7 +34,10 @@ func (l *list) At(i int) (value.Value, error) {
 }
 
 // A dict is a map that the template may change.
-type dict struct{ *value.Dict }
+type dict struct {
+	*value.Dict
+	run *run
+}
 
 // A namespace is a map whose entries statements set: {% set ns.x = 1 %}.
 type namespace struct{ dict }
@@ -64,7 +70,7 @@ func (r *run) changeable(n expr.Node, v value.Value) value.Value {
 // call made.
 func (r *run) namespace(call *expr.CallExpr, v value.Value) value.Value {
 	r.mutable = true
-	ns := &namespace{dict{copyDict(v.Map())}}
+	ns := &namespace{dict{copyDict(v.Map()), r}}
 	for _, a := range call.Args {
 		if held, ok, _ := ns.Get(value.K(a.Name)); ok && a.Name != "" {
 			ns.Set(value.K(a.Name), r.changeable(a.Value, held))
@@ -92,12 +98,12 @@ func (r *run) own(v value.Value) value.Value {
 	case value.ListKind:
 		if s, ok := v.List().(value.Slice); ok {
 			r.mutable = true
-			return value.FromList(&list{slices.Clone(s)}).Mark(v.Marks())
+			return value.FromList(&list{slices.Clone(s), r}).Mark(v.Marks())
 		}
 	case value.MapKind:
 		if m, ok := v.Map().(*value.Dict); ok {
 			r.mutable = true
-			return value.FromMap(&dict{copyDict(m)}).Mark(v.Marks())
+			return value.FromMap(&dict{copyDict(m), r}).Mark(v.Marks())
 		}
 	}
 	return v
@@ -182,7 +188,7 @@ func (l *list) CallMethod(name string, args value.Args) (value.Value, bool, erro
 	switch name {
 	case "append":
 		if err = a.between(1, 1); err == nil {
-			l.items = append(l.items, ownItem(args.Pos[0]))
+			l.items = append(l.items, l.run.own(args.Pos[0]))
 		}
 	case "extend":
 		if err = a.between(1, 1); err == nil {
@@ -216,25 +222,23 @@ func (l *list) CallMethod(name string, args value.Args) (value.Value, bool, erro
 	return v, true, err
 }
 
-// ownItem makes a plain list or map that is put into a changeable one changeable.
-func ownItem(v value.Value) value.Value { return new(run).own(v) }
-
 func (l *list) extend(more value.Value) error {
 	if err := expr.Raise(more); err != nil {
 		return err
 	}
+	l.run.out.decidedBy(more.Marks()) // it shows in the length of the list
 	switch more.Kind() {
 	case value.ListKind:
 		for item, err := range value.Items(more.List()) {
 			if err != nil {
 				return err
 			}
-			l.items = append(l.items, ownItem(item))
+			l.items = append(l.items, l.run.own(item.Mark(more.Marks())))
 		}
 	case value.MapKind:
-		l.items = append(l.items, keysOf(more.Map())...)
+		l.items = append(l.items, keysOf(more)...)
 	case value.StringKind:
-		l.items = append(l.items, characters(more.Str())...)
+		l.items = append(l.items, characters(more)...)
 	default:
 		return fmt.Errorf("extend() needs a list, not %s", value.Article(more.Kind()))
 	}
@@ -250,7 +254,7 @@ func (l *list) insert(at, v value.Value) error {
 	if i < 0 {
 		i = max(i+n, 0)
 	}
-	l.items = slices.Insert(l.items, int(min(i, n)), ownItem(v))
+	l.items = slices.Insert(l.items, int(min(i, n)), l.run.own(v))
 	return nil
 }
 
@@ -345,7 +349,7 @@ func (d *dict) update(args value.Args) error {
 		}
 	}
 	for _, a := range args.Named {
-		d.Set(value.K(a.Name), ownItem(a.Value))
+		d.Set(value.K(a.Name), d.run.own(a.Value))
 	}
 	return nil
 }
@@ -357,7 +361,7 @@ func (d *dict) merge(more value.Value) error {
 			if err != nil {
 				return err
 			}
-			if err := d.setPair(pair); err != nil {
+			if err := d.setPair(pair.Mark(more.Marks())); err != nil {
 				return err
 			}
 		}
@@ -372,7 +376,7 @@ func (d *dict) merge(more value.Value) error {
 			return err
 		}
 		if ok {
-			d.Set(k, ownItem(v))
+			d.add(k, v, more.Marks())
 		}
 	}
 	return nil
@@ -392,9 +396,16 @@ func (d *dict) setPair(pair value.Value) error {
 	}
 	key, err := keyOf(k)
 	if err == nil {
-		d.Set(key, ownItem(v))
+		d.add(key, v, k.Marks()|pair.Marks())
 	}
 	return err
+}
+
+// add sets an entry. The key came from a value with these marks. Keys have none of
+// their own, so that the whole text has to have them.
+func (d *dict) add(k value.Key, v value.Value, marks value.Marks) {
+	d.run.out.decidedBy(marks)
+	d.Set(k, d.run.own(v.Mark(marks)))
 }
 
 func keyOf(v value.Value) (value.Key, error) {
@@ -442,8 +453,9 @@ func (d *dict) setDefault(args []value.Value) (value.Value, error) {
 	}
 	v := value.Null
 	if len(args) > 1 {
-		v = ownItem(args[1])
+		v = args[1]
 	}
-	d.Set(k, v)
+	d.add(k, v, args[0].Marks())
+	v, _, _ = d.Get(k)
 	return v, nil
 }

@@ -80,7 +80,7 @@ func (r *run) all(t *Template) (err error) {
 		}
 	}()
 	if t.tree == nil {
-		r.out.marks |= t.marks()
+		r.out.decidedBy(t.marks())
 		return r.ops(t.simple)
 	}
 	return r.render(t, r.frame, source.Span{})
@@ -116,7 +116,7 @@ func (r *run) render(t *Template, f *frame, at source.Span) error {
 func (r *run) tree(t *Template) error {
 	silent := r.out.silent
 	defer func() { r.out.silent = silent }()
-	r.out.marks |= t.marks()
+	r.out.decidedBy(t.marks())
 	if t.tree == nil {
 		return r.ops(t.simple)
 	}
@@ -161,8 +161,7 @@ func (r *run) capture(s *expr.Scope, do func() error) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	text, err := o.text()
-	return value.String(text).Mark(o.marks), err
+	return o.value()
 }
 
 // captureValue is capture for macros and the bodies of "set" and "call": as for a
@@ -177,47 +176,62 @@ func (r *run) captureValue(s *expr.Scope, do func() error) (value.Value, error) 
 	if native && o.chunks == 1 && o.held {
 		return o.only.Mark(o.marks), nil
 	}
-	text, err := o.text()
-	v := value.String(text).Mark(o.marks)
+	v, err := o.value()
 	if err != nil || !native || o.chunks == 1 && o.exempt {
 		return v, err
 	}
-	lit, ok := readLiteral(text)
+	lit, ok := readLiteral(v.Str())
 	if !ok {
 		return v, nil
 	}
-	if same, err := value.Text(lit); err != nil || same != text {
+	if same, err := value.Text(lit); err != nil || same != v.Str() {
 		return v, nil
 	}
 	return lit.Mark(o.marks), nil
 }
 
-// captured runs do and returns what it wrote.
+// captured runs do and returns what it wrote. What decides about that text does not
+// decide about the text around it, unless there are lists, maps or namespaces that can
+// be changed: by them a body tells others what it saw.
 func (r *run) captured(s *expr.Scope, do func() error) (*output, error) {
 	outer, inner := r.out, &output{}
 	r.out = inner
 	err := r.scoped(s.Tainted(&inner.marks), do)
 	r.out = outer
 	outer.marks |= inner.marks
+	if r.mutable {
+		outer.decidedBy(inner.control)
+	}
 	return inner, err
+}
+
+// look evaluates an expression in a scope. The value has the marks of what the
+// expression looked at: see [output.attribute].
+func (r *run) look(n expr.Node, s *expr.Scope) (value.Value, error) {
+	before := r.out.watch()
+	v, err := expr.Eval(n, s)
+	return r.out.attribute(before, v), err
 }
 
 // eval evaluates an expression whose value is used: undefined is an error.
 func (r *run) eval(n expr.Node) (value.Value, error) {
-	v, err := expr.Eval(n, r.frame.scope)
+	v, err := r.look(n, r.frame.scope)
 	if err == nil {
 		err = expr.Raise(v)
 	}
 	return v, err
 }
 
-// test evaluates a condition. In a lenient run undefined is false.
+// test evaluates a condition, which decides about the text from here on. In a lenient
+// run undefined is false.
 func (r *run) test(n expr.Node) (bool, error) {
+	before := r.out.watch()
 	v, err := expr.Eval(n, r.frame.scope)
 	if err == nil && !r.lenient {
 		err = expr.Raise(v)
 	}
-	r.out.marks |= v.Marks()
+	r.out.decidedBy(r.out.marks | v.Marks())
+	r.out.marks |= before
 	return value.Truthy(v), err
 }
 
@@ -234,36 +248,6 @@ func (r *run) export(name string) {
 	}
 }
 
-// An output collects what a template writes.
-type output struct {
-	buf    strings.Builder
-	marks  value.Marks // of everything that was looked at
-	chunks int         // things written
-	only   value.Value // the first of them
-	inside value.Marks // the marks of what is in it
-	exempt bool        // it is a text that stays text
-	held   bool        // it is not in buf yet, because it may be the result as it is
-	silent bool        // nothing is written: the text of a template with a parent
-}
-
-// text returns what was written as one text.
-func (o *output) text() (string, error) {
-	err := o.flush()
-	return o.buf.String(), err
-}
-
-// flush writes the value that was held back.
-func (o *output) flush() error {
-	if !o.held {
-		return nil
-	}
-	o.held = false
-	o.marks |= o.inside
-	text, err := value.Text(o.only)
-	o.buf.WriteString(text)
-	return err
-}
-
 func (r *run) writeText(s string) error {
 	o := r.out
 	if o.silent || s == "" {
@@ -273,8 +257,34 @@ func (r *run) writeText(s string) error {
 		return err
 	}
 	o.chunks++
-	o.buf.WriteString(s)
+	o.text.WriteString(s)
 	return r.count(len(s))
+}
+
+// writeMarked writes a text that has marks. That nothing is written where a secret is
+// empty says so much about it that the rest is not shown either.
+func (r *run) writeMarked(v value.Value) error {
+	o := r.out
+	if v.Str() == "" {
+		o.decidedBy(v.Marks())
+		return nil
+	}
+	if err := o.flush(); err != nil {
+		return err
+	}
+	o.chunks++
+	o.marks |= v.Marks()
+	if err := o.text.WriteValue(v, v.Str()); err != nil {
+		return err
+	}
+	return r.count(len(v.Str()) + len(value.SecretText))
+}
+
+func (r *run) writeString(v value.Value) error {
+	if v.Marks() == 0 {
+		return r.writeText(v.Str())
+	}
+	return r.writeMarked(v)
 }
 
 // write writes a value. The first one that is no text is held back, since the
@@ -286,10 +296,10 @@ func (r *run) write(v value.Value, exempt bool) error {
 	}
 	if v.Is(value.StringKind) {
 		first := o.chunks == 0
-		if err := r.writeText(v.Str()); err != nil {
+		if err := r.writeString(v); err != nil {
 			return err
 		}
-		if o.marks |= v.Marks(); first && o.chunks == 1 {
+		if first && o.chunks == 1 {
 			o.only, o.exempt = v, exempt
 		}
 		return nil
@@ -330,18 +340,17 @@ func (r *run) result() (value.Value, error) {
 		v, err := r.freeze(o.only)
 		return v.Mark(o.marks), err
 	}
-	text, err := o.text()
+	v, err := o.value()
 	if err != nil {
 		return value.Null, err
 	}
-	v := value.String(text).Mark(o.marks)
 	if o.chunks == 1 && o.exempt {
 		return v, nil
 	}
 	if r.opts.File || r.opts.NoLiteral || r.base.Env.Options().NoLiteral {
 		return v, nil
 	}
-	if lit, ok := readLiteral(text); ok {
+	if lit, ok := readLiteral(v.Str()); ok {
 		r.main.noteNumber(lit, o.marks, r.base)
 		return lit.Mark(o.marks), nil
 	}

@@ -75,7 +75,7 @@ func (s *setStatement) text(r *run, b body) (value.Value, error) {
 // made may be changed by the template from now on; undefined stays undefined and is
 // an error when it is used.
 func (r *run) bound(n expr.Node) (value.Value, error) {
-	v, err := expr.Eval(n, r.frame.scope)
+	v, err := r.look(n, r.frame.scope)
 	if err != nil {
 		return v, err
 	}
@@ -153,18 +153,18 @@ func setAttr(s *expr.Scope, t expr.Target, v value.Value) error {
 }
 
 // items returns what a loop or an unpacking goes through: the items of a list, the
-// keys of a map, the characters of a text.
+// keys of a map, the characters of a text. They have the marks of v.
 func (r *run) items(v value.Value, at source.Span) (value.List, error) {
 	switch v.Kind() {
 	case value.ListKind:
 		if l, ok := v.List().(*list); ok {
-			return append(value.Slice(nil), l.items...), nil // the loop may change it
+			return marked(append(value.Slice(nil), l.items...), v.Marks()), nil // the loop may change it
 		}
-		return v.List(), nil
+		return marked(v.List(), v.Marks()), nil
 	case value.MapKind:
-		return keysOf(v.Map()), nil
+		return keysOf(v), nil
 	case value.StringKind:
-		return characters(v.Str()), nil
+		return characters(v), nil
 	case value.UndefinedKind:
 		if r.lenient {
 			return value.Slice(nil), nil
@@ -174,18 +174,37 @@ func (r *run) items(v value.Value, at source.Span) (value.List, error) {
 	return nil, source.Errorf(at, source.BadType, "cannot go through %s", value.Article(v.Kind()))
 }
 
-func keysOf(m value.Map) value.Slice {
-	keys := make(value.Slice, 0, m.Len())
-	for k := range m.Keys() {
-		keys = append(keys, k.Value())
+func keysOf(m value.Value) value.Slice {
+	keys := make(value.Slice, 0, m.Map().Len())
+	for k := range m.Map().Keys() {
+		keys = append(keys, k.Value().Mark(m.Marks()))
 	}
 	return keys
 }
 
-func characters(s string) value.Slice {
+func characters(text value.Value) value.Slice {
 	var chars value.Slice
-	for _, c := range s {
-		chars = append(chars, value.String(string(c)))
+	for _, c := range text.Str() {
+		chars = append(chars, value.String(string(c)).Mark(text.Marks()))
 	}
 	return chars
+}
+
+// marked returns a list whose items have the marks m.
+func marked(l value.List, m value.Marks) value.List {
+	if m == 0 {
+		return l
+	}
+	return markedList{l, m}
+}
+
+type markedList struct {
+	value.List
+	marks value.Marks
+}
+
+// At returns item i.
+func (l markedList) At(i int) (value.Value, error) {
+	v, err := l.List.At(i)
+	return v.Mark(l.marks), err
 }

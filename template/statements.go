@@ -31,7 +31,9 @@ func (o *outputOp) exec(r *run) error {
 	if r.out.silent {
 		return nil
 	}
+	before := r.out.watch()
 	v, err := o.value(r.frame.scope, r.lenient)
+	v = r.out.attribute(before, v)
 	if err != nil {
 		return err
 	}
@@ -59,7 +61,7 @@ func (o *outputOp) value(s *expr.Scope, lenient bool) (value.Value, error) {
 	if !lenient || d.Code != source.Undefined {
 		return value.Null, d
 	}
-	warning := *d
+	warning := *source.AsDiagnostic(expr.Conceal(d), span, source.Undefined)
 	warning.Severity = source.Warning
 	s.Env.Warn(&warning)
 	return value.String("{{ " + strings.Trim(o.source, blanks) + " }}"), nil
@@ -164,7 +166,7 @@ func filtered(r *run, b body, filters expr.Node) (value.Value, error) {
 	if err != nil {
 		return v, err
 	}
-	v, err = expr.Eval(filters, r.frame.scope.With(bodyVar, v))
+	v, err = r.look(filters, r.frame.scope.With(bodyVar, v))
 	if err == nil {
 		err = expr.Raise(v)
 	}

@@ -182,11 +182,11 @@ func (t *Template) RenderText(s *expr.Scope, w io.Writer) (value.Marks, error) {
 	if err := r.all(t); err != nil {
 		return 0, t.explain(err)
 	}
-	text, err := r.out.text()
+	v, err := r.out.value()
 	if err != nil {
 		return 0, t.explain(err)
 	}
-	_, err = io.WriteString(w, text)
+	_, err = io.WriteString(w, v.Str())
 	return r.out.marks, err
 }
 
@@ -194,7 +194,7 @@ func (t *Template) RenderText(s *expr.Scope, w io.Writer) (value.Marks, error) {
 // for another tool.
 func (t *Template) explain(err error) error {
 	whole := t.at.TextSpan(0, len(t.text))
-	d := source.AsDiagnostic(placed(err, whole), whole, source.BadValue)
+	d := source.AsDiagnostic(expr.Conceal(placed(err, whole)), whole, source.BadValue)
 	explained := *d
 	switch {
 	case d.Code != source.Syntax && d.Code != source.Undefined:
