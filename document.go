@@ -155,10 +155,7 @@ func (f *forcing) value(v value.Value) {
 	defer f.eval.Leave()
 	switch v.Kind() {
 	case value.ListKind:
-		l := v.List()
-		for i := 0; i < l.Len() && !f.full(); i++ {
-			f.item(l.At(i))
-		}
+		f.list(v)
 	case value.MapKind:
 		m := v.Map()
 		for _, k := range allKeys(v) {
@@ -166,6 +163,19 @@ func (f *forcing) value(v value.Value) {
 			if f.item(item, err); f.full() {
 				break
 			}
+		}
+	}
+}
+
+func (f *forcing) list(v value.Value) {
+	l, cell := v.List(), graph.CellOf(v)
+	for i := 0; i < l.Len() && !f.full(); i++ {
+		f.item(l.At(i))
+		if cell == nil || len(f.errs) > 0 {
+			continue
+		}
+		if err := cell.Compact(i); err != nil {
+			f.fail(err)
 		}
 	}
 }
