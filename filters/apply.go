@@ -30,8 +30,34 @@ func (f *Func) Apply(c *Ctx, in value.Value, args value.Args) (value.Value, erro
 	if err := c.reserve(len(out.Str())); err != nil {
 		return value.Null, f.wrap(err)
 	}
+	return f.marked(out, in, args)
+}
+
+// marked returns a result with the marks that it has to have.
+func (f *Func) marked(out, in value.Value, args value.Args) (value.Value, error) {
+	if out.Is(value.UndefinedKind) {
+		out = withholdReason(out, in, args)
+	}
+	if passes(in, out) {
+		marks, err := f.marks(value.Null, args)
+		return out.Mark(marks), err
+	}
 	marks, err := f.marks(in, args)
+	if f.flow == joins {
+		return out.MarkParts(marks).Mark(in.Marks()), err
+	}
 	return out.Mark(marks), err
+}
+
+// passes reports whether a secret text comes out as it went in, so that what may be
+// shown of it is the same.
+func passes(in, out value.Value) bool {
+	if in.Marks()&value.Secret == 0 || in.Marks() != out.Marks() || in.Str() != out.Str() {
+		return false
+	}
+	before, _ := value.Masked(in)
+	after, _ := value.Masked(out)
+	return before == after
 }
 
 func (f *Func) wrap(err error) error { return fmt.Errorf("%s %q: %w", f.kind, f.Name, err) }
@@ -88,6 +114,16 @@ func withhold(err error, in value.Value, args value.Args) error {
 		return err
 	}
 	return withheldError{err}
+}
+
+// withholdReason hides why a result is undefined if that may quote what was asked for.
+// The keys of a map with secrets are no secrets, so that what is in it does not count.
+func withholdReason(out, in value.Value, args value.Args) value.Value {
+	asked := value.ListOf(everything(value.Null, args)...)
+	if marks, err := value.DeepMarks(asked); err == nil && marks|in.Marks() == 0 {
+		return out
+	}
+	return value.Undefined(errors.New(withheldError{}.Error()))
 }
 
 // CallFilter calls the filter called name of this package.

@@ -55,7 +55,7 @@ func ordered(holds func(int) bool) func(a, b value.Value) (value.Value, error) {
 func textFunctions() []Func {
 	functions := []Func{
 		{
-			Name: "concat", Family: "functions", Call: concat,
+			Name: "concat", Family: "functions", Call: concat, flow: joins,
 			Params:  []Param{opt("sep", Text, value.String(""))},
 			Doc:     "The items of a list as one text, truth values and null as YAML spells them; anything else as it is.",
 			Example: "{eval: {concat: [a, 1, true], sep: '-'}}", Result: `"a-1-true"`,
@@ -95,15 +95,12 @@ func concat(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	parts := make([]string, len(items))
 	for i, item := range items {
 		if k, ok := value.KeyOf(item); ok && (item.IsNull() || item.Is(value.BoolKind)) {
-			parts[i] = k.Text
-		} else if parts[i], err = c.text(item); err != nil {
-			return value.Null, err
+			items[i] = value.String(k.Text).Mark(item.Marks())
 		}
 	}
-	return c.join(parts, a.Str("sep"))
+	return c.joinValues(items, a.Get("sep"))
 }
 
 func token(c *Ctx, in value.Value, _ Bound) (value.Value, error) {

@@ -131,6 +131,27 @@ func (c *Ctx) join(parts []string, sep string) (value.Value, error) {
 	return value.String(strings.Join(parts, sep)), nil
 }
 
+// joinValues joins the texts of values.
+func (c *Ctx) joinValues(items []value.Value, sep value.Value) (value.Value, error) {
+	var b value.TextBuilder
+	for i, item := range items {
+		if i > 0 {
+			_ = b.WriteValue(sep, sep.Str()) // fails for lists and maps only
+		}
+		text, err := c.text(item)
+		if err == nil {
+			err = c.fits(b.Len() + len(text) + len(sep.Str()))
+		}
+		if err == nil {
+			err = b.WriteValue(item, text)
+		}
+		if err != nil {
+			return value.Null, err
+		}
+	}
+	return b.Value(), nil
+}
+
 type wrapper struct {
 	width              int
 	breakLong, hyphens bool

@@ -34,7 +34,7 @@ func listFilters() []Func {
 			Example: "{{ [1, 2] | reverse }}", Result: "[2, 1]",
 		},
 		{
-			Name: "join", Family: "lists", Call: joinItems,
+			Name: "join", Family: "lists", Call: joinItems, flow: joins,
 			Params:  []Param{opt("d", Text, value.String("")), opt("attribute", Any, value.Null)},
 			Doc:     "The items as one text with d between them; with an attribute, that of each item.",
 			Example: "{{ [1, 'a'] | join('-') }}", Result: `"1-a"`,
@@ -139,13 +139,7 @@ func joinItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	parts := make([]string, len(items))
-	for i, item := range items {
-		if parts[i], err = c.text(item); err != nil {
-			return value.Null, err
-		}
-	}
-	return c.join(parts, a.Str("d"))
+	return c.joinValues(items, a.Get("d"))
 }
 
 func batch(c *Ctx, in value.Value, a Bound) (value.Value, error) {

@@ -27,6 +27,12 @@ func method(name, doc, example, result string, params []Param, f func(c *Ctx, s 
 	}
 }
 
+// joining returns f, whose result knows which of its parts are secret.
+func joining(f Func) Func {
+	f.flow = joins
+	return f
+}
+
 func textMethod(name, doc, example, result string, f func(string) string) Func {
 	return method(name, doc, example, result, nil, func(_ *Ctx, s string, _ Bound) (value.Value, error) {
 		return value.String(f(s)), nil
@@ -185,14 +191,11 @@ func findMethods() []Func {
 			}),
 		method("startswith", "Whether the text begins with another, or one of a list.", "'abc'.startswith('ab')", "true", affix, hasAffix(strings.HasPrefix)),
 		method("endswith", "Whether the text ends with another, or one of a list.", "'abc'.endswith(['x', 'c'])", "true", affix, hasAffix(strings.HasSuffix)),
-		method("join", "The items of a list with the text between them.", "'-'.join(['a', 'b'])", `"a-b"`, []Param{req("iterable", Items)}, joinTexts),
-		method("format", "Fills {} {0} {name} {0[key]} {:>5} with the arguments.", "'{}-{n:03d}'.format('a', n=7)", `"a-007"`,
+		joining(method("join", "The items of a list with the text between them.", "'-'.join(['a', 'b'])", `"a-b"`, []Param{req("iterable", Items)}, joinTexts)),
+		joining(method("format", "Fills {} {0} {name} {0[key]} {:>5} with the arguments.", "'{}-{n:03d}'.format('a', n=7)", `"a-007"`,
 			[]Param{variadic("args", Any), keywords("named")},
-			func(c *Ctx, s string, a Bound) (value.Value, error) {
-				out, err := c.format(s, a.args())
-				return value.String(out), err
-			}),
-		method("format_map", "Fills {name} with what a map has under the name.", "'{a}'.format_map({'a': 1})", `"1"`, []Param{req("mapping", Map)}, formatMap),
+			func(c *Ctx, s string, a Bound) (value.Value, error) { return c.format(s, a.args()) })),
+		joining(method("format_map", "Fills {name} with what a map has under the name.", "'{a}'.format_map({'a': 1})", `"1"`, []Param{req("mapping", Map)}, formatMap)),
 	}
 }
 
@@ -264,14 +267,13 @@ func joinTexts(c *Ctx, s string, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	parts := make([]string, len(items))
 	for i, item := range items {
 		if !item.Is(value.StringKind) {
 			return value.Null, fmt.Errorf("item %d is %s, not a string; the filter join takes any", i, value.Article(item.Kind()))
 		}
-		parts[i] = item.Str()
 	}
-	return c.join(parts, s)
+	v, err := c.joinValues(items, value.String(s))
+	return v.Mark(a.Get("iterable").Marks()), err
 }
 
 func formatMap(c *Ctx, s string, a Bound) (value.Value, error) {
@@ -283,8 +285,7 @@ func formatMap(c *Ctx, s string, a Bound) (value.Value, error) {
 	for _, e := range entries {
 		args.Named = append(args.Named, value.Named{Name: e.key.Text, Value: e.val})
 	}
-	out, err := c.format(s, args)
-	return value.String(out), err
+	return c.format(s, args)
 }
 
 func padMethods() []Func {

@@ -8,7 +8,7 @@ import (
 
 func percentFilters() []Func {
 	return []Func{{
-		Name: "format", Family: "percent", Call: percentFormat,
+		Name: "format", Family: "percent", Call: percentFormat, flow: joins,
 		Params:  []Param{variadic("args", Any), keywords("named")},
 		Doc:     "Fills the %s, %d, %05.2f, %(name)s ... of a text with the arguments.",
 		Example: "{{ '%s-%03d' | format('a', 7) }}", Result: `"a-007"`,
@@ -36,6 +36,5 @@ func percentFormat(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 			return value.Null, err
 		}
 	}
-	out, err := value.Percent(s, args)
-	return value.String(out), err
+	return value.Format(value.String(s), args)
 }

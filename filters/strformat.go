@@ -22,13 +22,13 @@ type formatter struct {
 
 // format fills a text as Python's str.format does: {} {0} {name} {0.attr} {0[key]}
 // with !r and !s, and specifications behind a colon.
-func (c *Ctx) format(s string, args value.Args) (string, error) {
+func (c *Ctx) format(s string, args value.Args) (value.Value, error) {
 	f := &formatter{c: c, args: args}
 	return f.run(s, 2)
 }
 
-func (f *formatter) run(s string, depth int) (string, error) {
-	var b strings.Builder
+func (f *formatter) run(s string, depth int) (value.Value, error) {
+	var b value.TextBuilder
 	for s != "" {
 		i := strings.IndexAny(s, "{}")
 		if i < 0 {
@@ -38,28 +38,26 @@ func (f *formatter) run(s string, depth int) (string, error) {
 		b.WriteString(s[:i])
 		s = s[i:]
 		if strings.HasPrefix(s, "{{") || strings.HasPrefix(s, "}}") {
-			b.WriteByte(s[0])
+			b.WriteString(s[:1])
 			s = s[2:]
 			continue
 		}
 		if s[0] == '}' {
-			return "", errors.New(`a single "}" in the format; write "}}"`)
+			return value.Null, errors.New(`a single "}" in the format; write "}}"`)
 		}
 		end := closingBrace(s)
 		if end < 0 || depth == 0 {
-			return "", errors.New(`a "{" in the format is never closed`)
+			return value.Null, errors.New(`a "{" in the format is never closed`)
 		}
-		text, err := f.field(s[1:end], depth)
-		if err != nil {
-			return "", err
+		if err := f.field(&b, s[1:end], depth); err != nil {
+			return value.Null, err
 		}
-		b.WriteString(text)
 		if err := f.c.fits(b.Len()); err != nil {
-			return "", err
+			return value.Null, err
 		}
 		s = s[end+1:]
 	}
-	return b.String(), nil
+	return b.Value(), nil
 }
 
 func closingBrace(s string) int {
@@ -77,7 +75,8 @@ func closingBrace(s string) int {
 	return -1
 }
 
-func (f *formatter) field(s string, depth int) (string, error) {
+// field writes what stands between braces.
+func (f *formatter) field(b *value.TextBuilder, s string, depth int) error {
 	name, spec := s, ""
 	bracket := strings.IndexByte(s, ']') + 1
 	if i := strings.IndexByte(s[bracket:], ':'); i >= 0 {
@@ -86,29 +85,40 @@ func (f *formatter) field(s string, depth int) (string, error) {
 	name, conversion, converted := strings.Cut(name, "!")
 	v, err := f.lookup(name)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if spec, err = f.run(spec, depth-1); err != nil {
-		return "", err
+	form, err := f.run(spec, depth-1)
+	if err != nil {
+		return err
 	}
 	if converted {
 		if v, err = f.convert(v, conversion); err != nil {
-			return "", err
+			return err
 		}
 	}
-	return f.c.formatSpec(v, spec)
+	text, err := f.c.formatSpec(v, form.Str())
+	if err != nil {
+		return err
+	}
+	return b.WriteValue(v.Mark(form.Marks()), text)
 }
 
 func (f *formatter) convert(v value.Value, conversion string) (value.Value, error) {
+	text := f.c.text
 	switch conversion {
 	case "s":
-		s, err := f.c.text(v)
-		return value.String(s), err
 	case "r", "a":
-		s, err := f.c.repr(v)
-		return value.String(s), err
+		text = f.c.repr
+	default:
+		return value.Null, fmt.Errorf("unknown conversion %q in the format", "!"+conversion)
 	}
-	return value.Null, fmt.Errorf("unknown conversion %q in the format", "!"+conversion)
+	s, err := text(v)
+	if err != nil {
+		return value.Null, err
+	}
+	var b value.TextBuilder
+	err = b.WriteValue(v, s)
+	return b.Value(), err
 }
 
 func (f *formatter) lookup(name string) (value.Value, error) {
@@ -133,10 +143,12 @@ func (f *formatter) lookup(name string) (value.Value, error) {
 			}
 			key, rest = rest[:n], rest[n:]
 		}
+		marks := v.Marks()
 		v, err = attribute(v, key)
 		if v.Is(value.UndefinedKind) && err == nil {
 			err = reason(v)
 		}
+		v = v.Mark(marks)
 	}
 	return v, err
 }

@@ -115,6 +115,9 @@ func titleWords(s string) string {
 func isWordBreak(r rune) bool { return strings.ContainsRune("-({[<", r) || unicode.IsSpace(r) }
 
 func toText(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	if in.Is(value.StringKind) {
+		return in.WithoutSource(), nil
+	}
 	s, err := c.text(in)
 	return value.String(s), err
 }

@@ -45,6 +45,7 @@ const (
 	mixes   markFlow = iota // from everything that went in, however deep: the safe default
 	moves                   // from the containers; the items in the result are those that came in
 	chooses                 // from the piped value; the result is one of the arguments
+	joins                   // as mixes; the result is a text that knows which of its parts they are of
 	plain                   // none: what is known does not come from the data
 )
 
