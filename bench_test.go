@@ -145,3 +145,46 @@ func BenchmarkForeach(b *testing.B) {
 		b.Run(fmt.Sprintf("items=%d", n), func(b *testing.B) { benchmarkText(b, "", "a.yaml", text.String()) })
 	}
 }
+
+// The documents of Yay that the language was slow with (design: front ends).
+
+func BenchmarkYayLoop(b *testing.B) {
+	benchmarkText(b, "", "loop.yay", "l:\n  for i in range(2000):\n    - a: {{ i }}\n      b: {{ i * 2 + 1 }}\n")
+}
+
+func BenchmarkYayKeys(b *testing.B) {
+	var t strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&t, "key%d: value %d\n", i, i)
+	}
+	benchmarkText(b, "", "keys.yay", t.String())
+}
+
+func BenchmarkYayChain(b *testing.B) {
+	var t strings.Builder
+	t.WriteString("k0: 1\n")
+	for i := range 9_999 {
+		fmt.Fprintf(&t, "k%d: {{ k%d + 1 }}\n", i+1, i)
+	}
+	benchmarkText(b, "", "chain.yay", t.String())
+}
+
+func BenchmarkYayExtend(b *testing.B) {
+	benchmarkText(b, "", "extend.yay", strings.Repeat("extend l:\n  - 1\n", 10_000))
+}
+
+func BenchmarkYayIncludes(b *testing.B) {
+	var files []string
+	for i := range 1_000 {
+		text := fmt.Sprintf("k%d: {{ last else 0 }}\n", i)
+		if i < 999 {
+			text = fmt.Sprintf("include \"part%d.yay\"\n", i+1) + text
+		}
+		name := fmt.Sprintf("part%d.yay", i)
+		if i == 0 {
+			name = "main.yay"
+		}
+		files = append(files, name, text)
+	}
+	benchmarkText(b, "", files...)
+}

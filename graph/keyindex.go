@@ -38,6 +38,14 @@ func indexKeys(layers []*layer) *keyIndex {
 	return x
 }
 
+// plainMap returns the map that a layer is, if it is just that.
+func (l *layer) plainMap() *Map {
+	if l.of != nil || !l.isPlainMap() {
+		return nil
+	}
+	return l.node.(*Map)
+}
+
 // isPlainMap reports whether a layer is a map that joins others and does nothing
 // else to them.
 func (l *layer) isPlainMap() bool {

@@ -116,6 +116,11 @@ func (c *Cell) AllKeys() ([]value.Key, error) {
 
 // keysWhere returns the keys that stay, oldest first.
 func (c *Cell) keysWhere(f *folded, stays func(value.Key) (bool, error)) ([]value.Key, error) {
+	if len(f.maps) == 1 {
+		if m, ok := f.maps[0].node.(*Map); ok && len(m.Entries) <= smallMap {
+			return m.keysWhere(stays)
+		}
+	}
 	all, err := f.allKeys()
 	if err != nil {
 		return nil, err
@@ -135,6 +140,25 @@ func (c *Cell) keysWhere(f *folded, stays func(value.Key) (bool, error)) ([]valu
 		}
 	}
 	return keys, c.eval.Step(len(all))
+}
+
+// keysWhere is the same for a single map with few keys.
+func (m *Map) keysWhere(stays func(value.Key) (bool, error)) ([]value.Key, error) {
+	keys := make([]value.Key, 0, len(m.Entries))
+	for i := range m.Entries {
+		k := m.Entries[i].Key
+		if contains(keys, k) {
+			continue
+		}
+		ok, err := stays(k)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			keys = append(keys, k)
+		}
+	}
+	return keys, nil
 }
 
 // allKeys returns the keys of the maps that show through, oldest first, with

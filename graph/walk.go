@@ -35,6 +35,12 @@ func (c *Cell) askParent() (*layer, error) {
 	if parent == nil || err != nil {
 		return nil, err
 	}
+	if m := parent.plainMap(); m != nil { // most often: nothing else to ask
+		if i, ok := m.Find(c.key); ok {
+			return parent.under(m.Entries[i].Node), nil
+		}
+		return nil, nil
+	}
 	w := walk{cell: c.up, key: c.key}
 	l, _, err := w.under(parent)
 	return l, err

@@ -57,13 +57,19 @@ func Codes() []CodeInfo {
 		{NotFound, "the document has nothing at the path that was asked for",
 			[]string{"get", "main.yaml", "a.c"}, mainFile("a: {b: 1}\n")},
 
-		{Indent, "a line of Yay is indented as no line around it", nil, nil},
-		{NoMatching, "Yay: a name, a key, an item, a case, a macro or a class is not there", nil, nil},
-		{WrongType, "Yay: a value is not of the kind that is needed", nil, nil},
-		{ZeroDivision, "Yay: a division by zero", nil, nil},
+		{Indent, "a line of Yay is indented as no line around it",
+			renderYay, mainYay("web:\n    port: 80\n  host: quay\n")},
+		{NoMatching, "Yay: a name, a key, an item, a case, a macro or a class is not there",
+			renderYay, mainYay("port: 80\nurl: quay/{{ prt }}\n")},
+		{WrongType, "Yay: a value is not of the kind that is needed",
+			renderYay, mainYay("port: 80\nnext: {{ \"x\" - port }}\n")},
+		{ZeroDivision, "Yay: a division by zero",
+			renderYay, mainYay("share: {{ 100 / 0 }}\n")},
 
 		{Access, "a file cannot be read or written",
 			[]string{"render", "missing.yaml"}, nil},
+		{Decryption, "an encrypted file cannot be decrypted, or a text not encrypted: a key or a passphrase is missing or wrong, or the file is damaged",
+			[]string{"render", "secrets.yaml.gpg"}, []ExampleFile{{"secrets.yaml.gpg", "password: hunter2\n"}}},
 		{Forbidden, "the input wants something that was not allowed; the message names the flag that allows it",
 			renderMain, mainFile("+include: ../outside.yaml\n")},
 		{Limit, "a limit was reached: steps, depth, bytes or files",
@@ -80,6 +86,10 @@ func Codes() []CodeInfo {
 			[]string{"check", "main.yaml"}, mainFile("+inclde: base.yaml\n")},
 	}
 }
+
+var renderYay = []string{"render", "main.yay"}
+
+func mainYay(text string) []ExampleFile { return []ExampleFile{{"main.yay", text}} }
 
 var renderMain = []string{"render", "main.yaml"}
 

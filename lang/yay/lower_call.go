@@ -82,7 +82,7 @@ func definitionOf(v value.Value, kind string, at source.Span, verb string) (*gra
 	if ok {
 		d.Note(def.At, "it is defined here")
 	}
-	return nil, d.WithHint(howToUse(other, f.Name))
+	return nil, d.WithHint("%s", howToUse(other, f.Name))
 }
 
 func howToUse(kind, name string) string {

@@ -48,7 +48,7 @@ func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
 		return v, included(err, p)
 	}
 	for i, name := range names {
-		if names[i], err = (&site{p}).find(name, t.node.Span()); err != nil {
+		if names[i], err = (*site)(p).find(name, t.node.Span()); err != nil {
 			return v, included(err, p)
 		}
 	}

@@ -35,7 +35,7 @@ type Class interface {
 	Apply(params value.Value) (value.Map, error)
 }
 
-func runtimeOf(p *graph.Place) *Runtime { return (&site{p}).runtime() }
+func runtimeOf(p *graph.Place) *Runtime { return (*site)(p).runtime() }
 
 // An instanceKey tells what a directive was decided to be, so that the same decision
 // gives the same node.

@@ -92,7 +92,7 @@ func (s *site) searchPath(at source.Span) ([]string, error) {
 	if err := s.Frame.Each("search", add); err != nil {
 		return nil, err
 	}
-	yay, ok, err := s.Eval().Root().Named("yay")
+	yay, ok, err := s.place().Eval().Root().Named("yay")
 	if !ok || err != nil || !yay.Is(value.MapKind) {
 		return dirs, err
 	}

@@ -10,19 +10,21 @@ import (
 )
 
 // A site is a place where expressions are evaluated: what they see around them.
-type site struct{ *graph.Place }
+type site graph.Place
+
+func (s *site) place() *graph.Place { return (*graph.Place)(s) }
 
 // Lookup returns what a bare name means: the nearest mapping, a name that an
 // enclosing directive or block binds, a key of the finished document, a class of the
 // host (spec: yay, section 6.3).
 func (s *site) Lookup(name string) (value.Value, bool, error) {
 	if name == "here" {
-		return s.Here()
+		return s.place().Here()
 	}
 	if v, ok, err := s.Frame.Lookup(name); ok || err != nil {
 		return v, ok, err
 	}
-	e := s.Eval()
+	e := s.place().Eval()
 	if v, ok, err := e.Lookup(name); ok || err != nil {
 		return v, ok, err
 	}
@@ -44,12 +46,12 @@ func (s *site) isGuest() bool {
 	return o.Outer != nil && o.Outer.Doc.Lang != Language
 }
 
-func (s *site) runtime() *Runtime { return s.Eval().User.(Host).YayRuntime() }
+func (s *site) runtime() *Runtime { return s.place().Eval().User.(Host).YayRuntime() }
 
 // Missing returns the error of a name that means nothing.
 func (s *site) Missing(n *expr.Name) error {
 	d := source.Errorf(n.At, source.NoMatching, "could not find %q", n.Name)
-	if here, ok, err := s.Here(); ok && err == nil {
+	if here, ok, err := s.place().Here(); ok && err == nil {
 		if _, sibling, err := here.Map().Get(value.K(n.Name)); sibling && err == nil {
 			return d.WithHint("did you mean here.%s?", n.Name)
 		}
@@ -62,7 +64,7 @@ func (s *site) Missing(n *expr.Name) error {
 
 // names yields the names that an expression can use, innermost first.
 func (s *site) names() iter.Seq[string] {
-	e := s.Eval()
+	e := s.place().Eval()
 	return func(yield func(string) bool) {
 		for _, some := range [][]string{s.Frame.Names(), e.Names(), e.Root().TextKeys(), s.runtime().classNames(), builtinNames()} {
 			for _, name := range some {
@@ -81,7 +83,7 @@ func (s *site) Call(at source.Span, callee value.Value, args []argument) (value.
 		return value.Null, err
 	}
 	n := &graph.Instance{At: at, Def: def, Args: argumentMap(at, args)}
-	v, ok, err := n.Value(s.Place)
+	v, ok, err := n.Value(s.place())
 	if err == nil && !ok {
 		v = value.FromMap(value.NewMap(0))
 	}
@@ -112,13 +114,13 @@ func (t argumentThunk) Raw() value.Value { return value.Null }
 func (t argumentThunk) Soft() bool { return false }
 
 // Step counts work.
-func (s *site) Step(n int) error { return s.Eval().Step(n) }
+func (s *site) Step(n int) error { return s.place().Eval().Step(n) }
 
 // Enter counts a level of nesting.
-func (s *site) Enter() error { return s.Eval().Enter() }
+func (s *site) Enter() error { return s.place().Eval().Enter() }
 
 // Leave ends a level.
-func (s *site) Leave() { s.Eval().Leave() }
+func (s *site) Leave() { s.place().Eval().Leave() }
 
 // MaxText returns how many bytes one text may have.
-func (s *site) MaxText() int { return s.Eval().Limits().Output }
+func (s *site) MaxText() int { return s.place().Eval().Limits().Output }

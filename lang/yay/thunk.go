@@ -34,7 +34,7 @@ func rawExpression(n expr.Node) value.Value {
 
 // evalAt evaluates an expression that stands at p.
 func evalAt(n expr.Node, p *graph.Place) (value.Value, error) {
-	v, err := eval(n, &site{p}, nil)
+	v, err := eval(n, (*site)(p), nil)
 	return v, included(err, p)
 }
 
@@ -57,7 +57,7 @@ type textThunk struct {
 
 // Eval joins the parts.
 func (t *textThunk) Eval(p *graph.Place) (value.Value, error) {
-	v, err := joinText(t.text.Parts, &site{p})
+	v, err := joinText(t.text.Parts, (*site)(p))
 	return v.Mark(t.marks), included(err, p)
 }
 
