@@ -1,0 +1,171 @@
+package yaytpl
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"sync"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// actors are the instances of native classes of one revision, shared by all its
+// evaluations. They see to it that each is applied once, by whoever needs it first;
+// others wait for that, unless it would have to wait for them.
+//
+//	task 1: apply X --needs--> Y    waits until task 2 has applied Y
+//	task 2: apply Y --needs--> X    would never end: cycle
+type actors struct {
+	ctx     context.Context
+	classes map[string]Class
+
+	mu      sync.Mutex
+	tasks   map[*graph.Eval]*task
+	applied map[string]*application
+	begun   map[string]bool // instances that were applied ahead
+}
+
+// A task is one goroutine that evaluates.
+type task struct {
+	waits *application // what it waits for; guarded by actors.mu
+
+	// need is told of instances whose members are needed, which are then not applied
+	// and not waited for. It is set for a task that only looks around.
+	need func(*instance)
+}
+
+// An application is a class being applied to an instance.
+type application struct {
+	by      *task
+	done    chan struct{} // closed once the results are there
+	members value.Map
+	err     error
+}
+
+// errPending is the error of members that a task does not wait for.
+var errPending = errors.New("the members are not known yet")
+
+func newActors(ctx context.Context, classes map[string]Class) *actors {
+	return &actors{
+		ctx: ctx, classes: maps.Clone(classes), tasks: map[*graph.Eval]*task{},
+		applied: map[string]*application{}, begun: map[string]bool{},
+	}
+}
+
+// join says which task runs an evaluation.
+func (a *actors) join(e *graph.Eval, t *task) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.tasks[e] = t
+}
+
+// leave forgets an evaluation that is not used any more.
+func (a *actors) leave(e *graph.Eval) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.tasks, e)
+}
+
+func (a *actors) taskOf(e *graph.Eval) *task {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.tasks[e]
+}
+
+// isNew reports whether nobody applied an instance ahead, or asked this before.
+func (a *actors) isNew(id string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.begun[id] {
+		return false
+	}
+	a.begun[id] = true
+	return true
+}
+
+// members returns the members of an instance to a task.
+func (a *actors) members(t *task, in *instance) (value.Map, error) {
+	app, mine, err := a.claim(t, in)
+	switch {
+	case err == errPending:
+		t.need(in)
+		return nil, err
+	case err != nil:
+		return nil, err
+	case mine:
+		a.run(app, in)
+	case !a.wait(t, app):
+		return nil, ended(a.ctx.Err())
+	}
+	return app.members, app.err
+}
+
+// claim returns the application of an instance, and whether it is for t to run.
+// Otherwise it is done, or t must wait for it.
+func (a *actors) claim(t *task, in *instance) (app *application, mine bool, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	app = a.applied[in.id]
+	switch {
+	case app != nil && app.isDone():
+		return app, false, nil
+	case t.need != nil:
+		return nil, false, errPending
+	case app == nil:
+		app = &application{by: t, done: make(chan struct{})}
+		a.applied[in.id] = app
+		return app, true, nil
+	case app.needs(t):
+		return nil, false, source.Errorf(in.at, source.Cycle, "%s of class %s needs its own members", in.path, in.class)
+	}
+	t.waits = app
+	return app, false, nil
+}
+
+func (app *application) isDone() bool {
+	select {
+	case <-app.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// needs reports whether app cannot end before t goes on.
+func (app *application) needs(t *task) bool {
+	for ; app != nil && !app.isDone(); app = app.by.waits {
+		if app.by == t {
+			return true
+		}
+	}
+	return false
+}
+
+// run applies the class. A panic goes on, but nobody waits for ever.
+func (a *actors) run(app *application, in *instance) {
+	defer close(app.done)
+	app.err = source.Errorf(in.at, source.BadValue, "the class %s did not return", in.class)
+	app.members, app.err = in.apply(a.ctx)
+}
+
+// wait returns false if the time of the configuration is up before app is done.
+func (a *actors) wait(t *task, app *application) bool {
+	defer func() {
+		a.mu.Lock()
+		t.waits = nil
+		a.mu.Unlock()
+	}()
+	select {
+	case <-app.done:
+		return true
+	default:
+	}
+	select {
+	case <-app.done:
+		return true
+	case <-a.ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,203 @@
+package yaytpl
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// The getters take a default. It is returned where n leads nowhere: where errors.Is
+// would find [NoMatching]. A value of the wrong kind is an error of code type,
+// default or not (spec: yay, section 10.3).
+
+// Int returns n as an integer: an integer; a number without its fraction; 1 or 0 for
+// a truth value; a text that is an integer.
+func (n Node) Int(def ...int) (int, error) { return get(n, def, found.int) }
+
+// Float returns n as a number: a number, 1 or 0 for a truth value, or a text that is
+// a number.
+func (n Node) Float(def ...float64) (float64, error) { return get(n, def, found.float) }
+
+// Number is [Node.Float] for integers of any size, which stay integers: the result
+// is of kind value.IntKind or value.FloatKind.
+func (n Node) Number(def ...value.Value) (value.Value, error) { return get(n, def, found.number) }
+
+// Bool returns the truth of n. Zero, null and what is empty are false. Every other
+// text is true, "false" too.
+func (n Node) Bool(def ...bool) (bool, error) { return get(n, def, found.bool) }
+
+// String returns n as text, scalars as they are written in the source: 1.50 stays
+// "1.50". Truth values are "true" or "false", null is "null". Lists and maps are no
+// text.
+//
+// It is no [fmt.Stringer]; fmt prints the path of n.
+func (n Node) String(def ...string) (string, error) { return get(n, def, found.text) }
+
+// SafeString is [Node.String] for texts that others will read, such as logs: secrets
+// in it are masked.
+func (n Node) SafeString(def ...string) (string, error) { return get(n, def, found.safeText) }
+
+// get returns n as a T.
+func get[T any](n Node, def []T, as func(found) (T, error)) (T, error) {
+	var out T
+	err := n.read(len(def) > 0, func(x found) (err error) {
+		out, err = as(x)
+		return err
+	})
+	if isMissing(err) {
+		return def[0], nil
+	}
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return out, nil
+}
+
+func (x found) int() (int, error) {
+	i, err := x.integer()
+	if err != nil {
+		return 0, err
+	}
+	if n := int(i.Int64()); i.IsInt64() && i.Cmp(big.NewInt(int64(n))) == 0 {
+		return n, nil
+	}
+	return 0, x.typeError(fmt.Sprintf("integer of %d bits", strconv.IntSize))
+}
+
+// integer returns x as an integer of any size.
+func (x found) integer() (*big.Int, error) {
+	v := numberOf(x.val)
+	switch {
+	case v.Is(value.IntKind):
+		return v.BigInt(), nil
+	case v.Is(value.FloatKind) && !x.val.Is(value.StringKind):
+		if f := v.Float(); !math.IsNaN(f) && !math.IsInf(f, 0) {
+			i, _ := big.NewFloat(f).Int(nil)
+			return i, nil
+		}
+	}
+	return nil, x.typeError("integer")
+}
+
+func (x found) float() (float64, error) {
+	v, err := x.number()
+	return v.Float(), err
+}
+
+func (x found) number() (value.Value, error) {
+	if v := numberOf(x.val); v.IsNumber() {
+		return v, nil
+	}
+	return value.Null, x.typeError("number")
+}
+
+// numberOf returns the number that v is, or is the text of; null if it is none.
+func numberOf(v value.Value) value.Value {
+	switch v.Kind() {
+	case value.IntKind, value.FloatKind:
+		return v
+	case value.BoolKind:
+		if v.Bool() {
+			return value.Int(1)
+		}
+		return value.Int(0)
+	case value.StringKind:
+		return parseNumber(v.Str())
+	}
+	return value.Null
+}
+
+// parseNumber reads an integer or a decimal number (spec: yay, section 3); null for
+// other text.
+func parseNumber(s string) value.Value {
+	digits := strings.TrimLeft(s, "+-")
+	if len(s)-len(digits) > 1 || strings.Trim(s, "+-.eE0123456789") != "" {
+		return value.Null
+	}
+	if strings.Trim(digits, "0123456789") == "" {
+		return value.ParseBigInt(strings.TrimPrefix(s, "+"))
+	}
+	if f, err := strconv.ParseFloat(s, 64); err == nil {
+		return value.Float(f)
+	}
+	return value.Null
+}
+
+func (x found) bool() (bool, error) {
+	switch x.val.Kind() {
+	case value.MapKind:
+		keys, err := x.mapKeys()
+		return len(keys) > 0, err
+	case value.FuncKind:
+		return false, x.typeError("value")
+	}
+	return value.Truthy(x.val), nil
+}
+
+func (x found) text() (string, error) {
+	if !x.val.IsScalar() {
+		return "", x.typeError("string")
+	}
+	return textOf(x.val), nil
+}
+
+// textOf returns the text of a scalar.
+func textOf(v value.Value) string {
+	if v.Is(value.StringKind) {
+		return v.Str()
+	}
+	if s := v.Source(); s != nil && s.Spelling != "" && !v.IsNull() {
+		return s.Spelling
+	}
+	k, _ := value.KeyOf(v) // every scalar can be a key
+	return k.Text
+}
+
+func (x found) safeText() (string, error) {
+	s, err := x.text()
+	if masked, ok := value.Masked(x.val); ok && err == nil {
+		return masked, nil
+	}
+	return s, err
+}
+
+// typeError says that x is not what is wanted.
+func (x found) typeError(want string) error {
+	return source.Errorf(x.span(), source.WrongType, "expected %s, but %s is %s", want, x.name(), describe(x.val))
+}
+
+// name returns how messages call the place of x.
+func (x found) name() string {
+	if p := x.node.Path(); p != "." {
+		return p
+	}
+	return "the document"
+}
+
+// describe says what kind of value v is, and which one if that is short and no
+// secret.
+func describe(v value.Value) string {
+	switch v.Kind() {
+	case value.MapKind:
+		return "a mapping"
+	case value.NullKind, value.ListKind, value.FuncKind, value.UndefinedKind:
+		return value.Article(v.Kind())
+	}
+	text := textOf(v)
+	if v.Is(value.StringKind) {
+		text = strconv.Quote(text)
+	}
+	if masked, ok := value.Masked(v); ok {
+		text = masked
+	}
+	if len(text) > maxBrief {
+		return value.Article(v.Kind())
+	}
+	return "the " + v.Kind().String() + " " + text
+}

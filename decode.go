@@ -1,0 +1,450 @@
+package yaytpl
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/yaytpl/yaytpl/filters"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Decode stores n in what into points to. Only what that has room for is evaluated.
+//
+//	map                struct, map
+//	list               slice, array of that length
+//	text, number, ...  string
+//	integer            integer types; also a number without a fraction, or a text
+//	number             float types; also a text
+//	true, false        bool; also these words, and 0 and 1
+//	text               time.Duration, encoding.TextUnmarshaler
+//	null               pointer, map, slice, any: nil; all else stays as it is
+//	all                any ([Node.Resolve] says what it holds), value.Value
+//
+// Fields have the name in their yaml tag, or their own in lower case; `yaml:"-"`
+// leaves one out, and `yaml:",inline"` takes the keys of a struct or the other keys
+// for a map. Embedded structs are inline. Keys without a field are ignored; fields
+// without a key stay as they are. Pointers are made as needed.
+//
+// The errors are all that were found, with their places and the path of the field.
+//
+// Codes: usage if into is no pointer; type and bad-value for values that do not fit,
+// and what evaluation finds; errors.Is finds [NoMatching] if n leads nowhere.
+func (n Node) Decode(into any) error { return n.decode(into, false) }
+
+// DecodeStrict is [Node.Decode] that refuses keys without a field, with code
+// not-found.
+func (n Node) DecodeStrict(into any) error { return n.decode(into, true) }
+
+// Decode stores the whole configuration: see [Node.Decode].
+func (c *Config) Decode(into any) error { return c.Get().Decode(into) }
+
+func (n Node) decode(into any, strict bool) error {
+	v := reflect.ValueOf(into)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return source.Errorf(source.Span{}, source.Usage, "Decode needs a pointer to what it should fill, not %s", goKind(into))
+	}
+	return n.read(false, func(x found) error {
+		d := decoder{strict: strict}
+		d.value(x, v.Elem(), v.Type().Elem().Name())
+		if len(d.errs) == 0 {
+			return nil
+		}
+		return oneOrMany(d.errs)
+	})
+}
+
+// A decoder fills Go values and collects what does not fit.
+type decoder struct {
+	strict bool
+	errs   []*source.Diagnostic
+}
+
+// fail notes an error of the Go value called field.
+func (d *decoder) fail(x found, field string, err error) {
+	if len(d.errs) >= maxErrors {
+		return
+	}
+	for _, f := range Findings(err) {
+		c := *f
+		if c.At.IsZero() {
+			c.At = x.span()
+		}
+		if field != "" {
+			c.Message += " (for " + field + ")"
+		}
+		d.errs = append(d.errs, &c)
+	}
+}
+
+// value stores x in v, which is called field.
+func (d *decoder) value(x found, v reflect.Value, field string) {
+	if err := x.eval.Enter(); err != nil {
+		d.fail(x, field, err)
+		return
+	}
+	defer x.eval.Leave()
+	if x.val.IsNull() && scalarOf(v.Type()) != valueScalar {
+		switch v.Kind() {
+		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
+			v.SetZero()
+		}
+		return
+	}
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		d.value(x, v.Elem(), field)
+		return
+	}
+	if s := scalarOf(v.Type()); s != notScalar && (s != textScalar || v.Addr().Type().Implements(unmarshalerType)) {
+		d.report(x, field, setScalar(x, v, s))
+		return
+	}
+	d.byKind(x, v, field)
+}
+
+// report notes an error, if it is one.
+func (d *decoder) report(x found, field string, err error) {
+	if err != nil {
+		d.fail(x, field, err)
+	}
+}
+
+func (d *decoder) byKind(x found, v reflect.Value, field string) {
+	switch v.Kind() {
+	case reflect.Struct:
+		d.structure(x, v, field)
+	case reflect.Map:
+		d.mapping(x, v, field)
+	case reflect.Slice, reflect.Array:
+		d.list(x, v, field)
+	case reflect.Interface:
+		d.report(x, field, setAny(x, v))
+	default:
+		d.report(x, field, setBasic(x, v))
+	}
+}
+
+// child returns an entry or item of x; ok is false if it is not there or fails.
+func (d *decoder) child(x found, key value.Key, field string) (found, bool) {
+	item, at, ok, err := x.child(key)
+	if err != nil {
+		d.fail(x, field, err)
+		return x, false
+	}
+	if !ok {
+		return x, false
+	}
+	x.node = x.node.Get(at)
+	x.enter(item, at)
+	return x, true
+}
+
+func (d *decoder) structure(x found, v reflect.Value, field string) {
+	fields, err := structFields(v.Type())
+	if err == nil && !x.val.Is(value.MapKind) {
+		err = x.typeError("mapping")
+	}
+	if err != nil {
+		d.fail(x, field, err)
+		return
+	}
+	taken := map[string]bool{}
+	rest := -1
+	for i, f := range fields {
+		if f.rest {
+			rest = i
+			continue
+		}
+		taken[f.name] = true
+		name := fieldPath(field, v.Type().FieldByIndex(f.index).Name)
+		if item, ok := d.child(x, value.K(f.name), name); ok {
+			d.value(item, fieldAt(v, f.index), name)
+		}
+	}
+	if rest < 0 && !d.strict {
+		return
+	}
+	others, err := otherKeys(x, taken)
+	switch {
+	case err != nil:
+		d.fail(x, field, err)
+	case rest < 0:
+		d.refuse(x, others, taken, field)
+	case len(others) > 0:
+		d.entries(x, fieldAt(v, fields[rest].index), others, field)
+	}
+}
+
+func fieldPath(field, name string) string {
+	if field == "" {
+		return name
+	}
+	return field + "." + name
+}
+
+// fieldAt returns a field, with the inline pointers on the way made.
+func fieldAt(v reflect.Value, index []int) reflect.Value {
+	for i, at := range index {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(at)
+	}
+	return v
+}
+
+func otherKeys(x found, taken map[string]bool) ([]value.Key, error) {
+	keys, err := x.mapKeys()
+	var others []value.Key
+	for _, k := range keys {
+		if !taken[k.Text] {
+			others = append(others, k)
+		}
+	}
+	return others, err
+}
+
+// refuse notes keys that no field has.
+func (d *decoder) refuse(x found, keys []value.Key, known map[string]bool, field string) {
+	names := make([]string, 0, len(known))
+	for name := range known {
+		names = append(names, name)
+	}
+	for _, k := range keys {
+		at := x
+		at.node = x.node.Get(k)
+		at.enter(value.Null, k)
+		diag := source.Errorf(source.Span{}, source.NotFound, "the key %q is not known", k.Text)
+		if near := filters.Suggest(k.Text, names); near != "" {
+			diag.WithHint("did you mean %q?", near)
+		}
+		d.fail(at, field, diag)
+	}
+}
+
+func (d *decoder) mapping(x found, v reflect.Value, field string) {
+	keys, err := x.mapKeys()
+	if err != nil {
+		d.fail(x, field, err)
+		return
+	}
+	d.entries(x, v, keys, field)
+}
+
+// entries stores entries of x in the map v, beside what is there.
+func (d *decoder) entries(x found, v reflect.Value, keys []value.Key, field string) {
+	if v.IsNil() {
+		v.Set(reflect.MakeMapWithSize(v.Type(), len(keys)))
+	}
+	seen := map[string]bool{}
+	for _, k := range keys {
+		name := field + "[" + k.Text + "]"
+		if seen[k.Text] {
+			d.fail(x, field, source.Errorf(source.Span{}, source.BadKey, "two keys have the text %q, which Go maps cannot tell apart", k.Text))
+			continue
+		}
+		seen[k.Text] = true
+		item, ok := d.child(x, k, name)
+		if !ok {
+			continue
+		}
+		key := item
+		key.val, key.node = k.Value(), x.node
+		into := reflect.New(v.Type().Key()).Elem()
+		before := len(d.errs)
+		d.value(key, into, name)
+		elem := reflect.New(v.Type().Elem()).Elem()
+		d.value(item, elem, name)
+		if len(d.errs) == before {
+			v.SetMapIndex(into, elem)
+		}
+	}
+}
+
+func (d *decoder) list(x found, v reflect.Value, field string) {
+	if !x.val.Is(value.ListKind) {
+		d.fail(x, field, x.typeError("list"))
+		return
+	}
+	n := x.val.List().Len()
+	if v.Kind() == reflect.Array && v.Len() != n {
+		d.fail(x, field, source.Errorf(source.Span{}, source.WrongType, "expected a list of %d items, but %s has %d", v.Len(), x.name(), n))
+		return
+	}
+	items := v
+	if v.Kind() == reflect.Slice {
+		items = reflect.MakeSlice(v.Type(), n, n)
+	}
+	for i := range n {
+		name := field + "[" + strconv.Itoa(i) + "]"
+		if item, ok := d.child(x, value.Index(i), name); ok {
+			d.value(item, items.Index(i), name)
+		}
+	}
+	v.Set(items)
+}
+
+func setAny(x found, v reflect.Value) error {
+	if v.NumMethod() > 0 {
+		return source.Errorf(source.Span{}, source.Usage, "nothing is known about what to store as %s", v.Type())
+	}
+	data, err := x.goData()
+	if err == nil {
+		v.Set(reflect.ValueOf(data))
+	}
+	return err
+}
+
+// setScalar stores x in a type that is one scalar.
+func setScalar(x found, v reflect.Value, s scalarType) error {
+	switch s {
+	case valueScalar:
+		if err := x.force(); err != nil {
+			return err
+		}
+		plain, err := value.Plain(x.val)
+		v.Set(reflect.ValueOf(plain))
+		return err
+	case bigScalar:
+		i, err := x.exactInteger()
+		if err == nil {
+			v.Addr().Interface().(*big.Int).Set(i)
+		}
+		return err
+	case numberScalar:
+		n, err := x.number()
+		if err == nil {
+			k, _ := value.KeyOf(n)
+			v.Set(reflect.ValueOf(json.Number(k.Text)))
+		}
+		return err
+	case durationScalar:
+		return setDuration(x, v)
+	}
+	text, err := x.text()
+	if err != nil {
+		return err
+	}
+	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text)); err != nil {
+		return x.unreadable(v, err)
+	}
+	return nil
+}
+
+func setDuration(x found, v reflect.Value) error {
+	if !x.val.Is(value.StringKind) {
+		return withHint(x.typeError("duration"), "write it as 1h30m or 250ms")
+	}
+	t, err := time.ParseDuration(x.val.Str())
+	if err != nil {
+		return withHint(x.typeError("duration"), "write it as 1h30m or 250ms")
+	}
+	v.SetInt(int64(t))
+	return nil
+}
+
+func withHint(err error, hint string) error {
+	var d *source.Diagnostic
+	if errors.As(err, &d) {
+		return d.WithHint("%s", hint)
+	}
+	return err
+}
+
+// unreadable says that a type does not read the text of x. What it says itself may
+// quote the text: of a secret it is left out.
+func (x found) unreadable(v reflect.Value, cause error) error {
+	d := source.Errorf(source.Span{}, source.BadValue, "%s, %s, is no %s", x.name(), describe(x.val), v.Type())
+	if x.val.Marks() == 0 {
+		d.Message += ": " + cause.Error()
+		d.Cause = cause
+	}
+	return d
+}
+
+// setBasic stores x in a basic type.
+func setBasic(x found, v reflect.Value) error {
+	switch v.Kind() {
+	case reflect.String:
+		s, err := x.text()
+		if err == nil {
+			v.SetString(s)
+		}
+		return err
+	case reflect.Bool:
+		b, err := x.truthValue()
+		if err == nil {
+			v.SetBool(b)
+		}
+		return err
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		i, err := x.exactInteger()
+		if err == nil && (!i.IsInt64() || v.OverflowInt(i.Int64())) {
+			err = x.typeError(v.Type().String())
+		}
+		if err == nil {
+			v.SetInt(i.Int64())
+		}
+		return err
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		i, err := x.exactInteger()
+		if err == nil && (!i.IsUint64() || v.OverflowUint(i.Uint64())) {
+			err = x.typeError(v.Type().String())
+		}
+		if err == nil {
+			v.SetUint(i.Uint64())
+		}
+		return err
+	case reflect.Float32, reflect.Float64:
+		f, err := x.number()
+		if err == nil {
+			v.SetFloat(f.Float())
+		}
+		return err
+	}
+	return source.Errorf(source.Span{}, source.Usage, "a configuration cannot be stored as %s", v.Type())
+}
+
+// truthValue returns x as a bool. Unlike [Node.Bool] it does not take what is merely
+// not empty for true; Yay has no word for truth values, so 0, 1 and words do.
+func (x found) truthValue() (bool, error) {
+	switch v := x.val; {
+	case v.Is(value.BoolKind):
+		return v.Bool(), nil
+	case v.Is(value.StringKind) && (v.Str() == "true" || v.Str() == "false"):
+		return v.Str() == "true", nil
+	case v.Is(value.IntKind):
+		if i, ok := v.Int(); ok && (i == 0 || i == 1) {
+			return i == 1, nil
+		}
+	}
+	return false, x.typeError("bool")
+}
+
+// exactInteger returns x as an integer if that loses nothing.
+func (x found) exactInteger() (*big.Int, error) {
+	v := x.val
+	if v.Is(value.StringKind) {
+		v = numberOf(v)
+	}
+	switch {
+	case v.Is(value.IntKind):
+		return v.BigInt(), nil
+	case v.Is(value.FloatKind):
+		if f := new(big.Rat).SetFloat64(v.Float()); f != nil && f.IsInt() {
+			return f.Num(), nil
+		}
+	}
+	return nil, x.typeError("integer")
+}

@@ -1,0 +1,139 @@
+package yaytpl_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"math/big"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+type refusing struct{}
+
+func (refusing) MarshalText() ([]byte, error) { return nil, errors.New("not today") }
+
+type readOnly struct{}
+
+func (*readOnly) UnmarshalText([]byte) error { return nil }
+
+func TestAddData(t *testing.T) {
+	type named string
+	type point struct {
+		X int
+		Y int `yaml:"why,omitempty"`
+	}
+	type all struct {
+		point
+		At    time.Time
+		Wait  time.Duration
+		Skip  int `yaml:"-"`
+		Empty *point
+		Rest  map[string]int `yaml:",inline"`
+	}
+	tests := []struct {
+		data any
+		want string // as Python writes it, or the words of an error
+	}{
+		{nil, "None"}, {true, "True"}, {-5, "-5"}, {uint64(math.MaxUint64), "18446744073709551615"}, {uint8(3), "3"},
+		{1.5, "1.5"}, {float32(0.1), "0.1"}, {"x", "'x'"}, {named("x"), "'x'"}, {"{{ x }}", "'{{ x }}'"},
+		{big.NewInt(7), "7"}, {*big.NewInt(7), "7"}, {json.Number("1.5"), "1.5"}, {json.Number("x"), "no number"},
+		{90 * time.Second, "'1m30s'"}, {time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC), "'2024-05-01T00:00:00Z'"},
+		{netip.MustParseAddr("10.0.0.1"), "'10.0.0.1'"}, {refusing{}, "not today"}, {readOnly{}, "read from text"},
+		{[]int{1, 2}, "[1, 2]"}, {[2]string{"a", "b"}, "['a', 'b']"}, {[]any{}, "[]"}, {[]int(nil), "[]"},
+		{map[string]int{"b": 1, "a": 2}, "{'a': 2, 'b': 1}"}, {map[int]string{10: "x", 9: "y"}, "{9: 'y', 10: 'x'}"},
+		{map[any]any{"z": 1, 2: 2, true: 3, 1.5: 4, "10": 5}, "{True: 3, 1.5: 4, 2: 2, '10': 5, 'z': 1}"},
+		{map[any]int{1: 1, int8(1): 2}, `two keys are "1"`}, {map[[1]int]int{{1}: 1}, "a list cannot be a key"},
+		{map[netip.Addr]int{netip.MustParseAddr("10.0.0.1"): 1}, "{'10.0.0.1': 1}"},
+		{point{X: 1}, "{'x': 1}"}, {&point{1, 2}, "{'x': 1, 'why': 2}"}, {(*point)(nil), "None"},
+		{all{point: point{X: 1}, Wait: time.Second, Rest: map[string]int{"r": 1}}, "{'x': 1, 'at': '0001-01-01T00:00:00Z', 'wait': '1s', 'empty': None, 'r': 1}"},
+		{all{Rest: map[string]int{"x": 1}}, `two keys are "x"`},
+		{value.ListOf(value.Int(1), value.String("x")), "[1, 'x']"},
+		{[]value.Value{value.Null}, "[None]"},
+		{func() {}, "no such thing as a func()"}, {[]any{complex(1, 2)}, "complex128"}, {"\xff", "UTF-8"},
+		{endless(), "without end"},
+	}
+	for _, test := range tests {
+		c := config(t)
+		err := c.Add(map[string]any{"v": test.data})
+		if err != nil {
+			wantFinding(t, test.want, err, source.Usage, test.want)
+			continue
+		}
+		v, err := c.Get("v").Value()
+		if err != nil {
+			t.Errorf("%v: %v", test.data, err)
+			continue
+		}
+		if got, _ := value.Repr(v); got != test.want {
+			t.Errorf("Add(%#v) = %s, want %s", test.data, got, test.want)
+		}
+	}
+}
+
+// endless returns data that contains itself.
+func endless() any {
+	l := []any{nil}
+	l[0] = l
+	return l
+}
+
+// TestAddedIsDecoded: what is added from a struct is what is decoded into one.
+func TestAddedIsDecoded(t *testing.T) {
+	type part struct {
+		Names []string
+		Sizes map[string]float64
+	}
+	type whole struct {
+		part
+		Addr  netip.Addr
+		Wait  time.Duration
+		Deep  *part `yaml:"deeper"`
+		Count uint64
+		Flags [3]bool
+	}
+	in := whole{
+		part: part{Names: []string{"a", "{{ b }}"}, Sizes: map[string]float64{"x": 0.5}},
+		Addr: netip.MustParseAddr("::1"), Wait: time.Hour, Count: math.MaxUint64, Flags: [3]bool{true, false, true},
+		Deep: &part{Names: []string{}, Sizes: map[string]float64{}},
+	}
+	c := config(t)
+	if err := c.Add(in); err != nil {
+		t.Fatal(err)
+	}
+	var out whole
+	if err := c.Get().DecodeStrict(&out); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := json.Marshal([]any{in, in.Names, in.Sizes})
+	b, _ := json.Marshal([]any{out, out.Names, out.Sizes})
+	if string(a) != string(b) {
+		t.Errorf("%s was added, %s decoded", a, b)
+	}
+}
+
+func TestAddedValue(t *testing.T) {
+	dict := value.NewMap(2)
+	dict.Set(value.K("z"), value.Int(1))
+	dict.Set(value.K("a"), value.String("s").Mark(value.Secret))
+	c := config(t)
+	if err := c.Add(value.FromMap(dict)); err != nil {
+		t.Fatal(err)
+	}
+	if keys, err := c.Get().Keys(); strings.Join(keys, " ") != "z a" || err != nil {
+		t.Errorf("keys %v, %v: a value keeps its order", keys, err)
+	}
+	if got, err := c.Get("a").SafeString(); got != "*****" || err != nil {
+		t.Errorf("a = %q, %v", got, err)
+	}
+	var n yaytpl.Node = c.Get("z")
+	if at := n.At(); !at.IsZero() {
+		t.Errorf("data of the program has the place %v", at)
+	}
+}

@@ -1,0 +1,123 @@
+package yaytpl
+
+import (
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A revision is a configuration with the layers that it has at one time, and what
+// became of the instances of native classes in it.
+type revision struct {
+	project *Project
+	layers  []fileLayer
+	actors  *actors
+	doc     *Document // what nodes look into
+}
+
+// begin starts the evaluation that nodes look into.
+func (r *revision) begin() error {
+	d, err := r.open(&task{}, r.project.cache)
+	r.doc = d
+	return err
+}
+
+// open returns an evaluation of the revision that belongs to a task. Those of
+// different tasks may run at the same time: they share files and layers, which do
+// not change, and the actors.
+func (r *revision) open(t *task, cache *parseCache) (*Document, error) {
+	p := *r.project
+	p.loads, p.known, p.cache = nil, nil, cache
+	d := p.pair(r.layers)[0]
+	e, err := d.eval()
+	if err == nil {
+		r.actors.join(e, t)
+	}
+	return d, err
+}
+
+// view returns what there is to be seen.
+func (r *revision) view() view { return documentView(r.doc) }
+
+// documentView shows a document whose evaluation has begun. One without content is
+// an empty map.
+func documentView(d *Document) view {
+	v, err := d.Value()
+	if err == nil && v.IsNull() {
+		v = value.FromMap(value.NewMap(0))
+	}
+	return view{root: v, err: err, at: d.running.Root(), eval: d.running}
+}
+
+// runAhead applies the native classes whose members n needs as a whole, those that do
+// not need each other at the same time. What goes wrong is left for the one who asks
+// for the values.
+func (n Node) runAhead() {
+	c, ok := n.in.(*Config)
+	if !ok || n.bad != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.classes) == 0 {
+		return
+	}
+	if r, err := c.current(); err == nil {
+		for r.scout(n) {
+		}
+	}
+}
+
+// scout walks everything in n on an evaluation of its own, in which the instances
+// that are needed have no members yet, and applies those meanwhile. It reports
+// whether there were any: with their members others may come to light.
+func (r *revision) scout(n Node) bool {
+	crew := newCrew()
+	t := &task{need: func(in *instance) {
+		if r.actors.isNew(in.id) {
+			crew.start(func() { r.apply(in.path) })
+		}
+	}}
+	if d, err := r.open(t, newParseCache()); err == nil {
+		if x, err := n.follow(documentView(d)); err == nil {
+			walkAll(x.val, x.eval)
+		}
+		r.actors.leave(d.running)
+	}
+	return crew.wait() > 0
+}
+
+// apply asks for the members of the instance at a path, on an evaluation of its own.
+func (r *revision) apply(path value.Path) {
+	d, err := r.open(&task{}, newParseCache())
+	if err != nil {
+		return
+	}
+	defer r.actors.leave(d.running)
+	v, ok, err := d.running.Root().At(path).Value()
+	if ok && err == nil && v.Is(value.MapKind) {
+		for range v.Map().Keys() { // the last ones are members
+		}
+	}
+}
+
+// walkAll looks at everything in v that can be had.
+func walkAll(v value.Value, e *graph.Eval) {
+	if e.Enter() != nil {
+		return
+	}
+	defer e.Leave()
+	switch v.Kind() {
+	case value.ListKind:
+		for i := range v.List().Len() {
+			if item, err := v.List().At(i); err == nil {
+				walkAll(item, e)
+			}
+		}
+	case value.MapKind:
+		for _, k := range allKeys(v) {
+			if item, ok, err := v.Map().Get(k); ok && err == nil {
+				walkAll(item, e)
+			}
+		}
+	}
+}

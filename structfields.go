@@ -1,0 +1,102 @@
+package yaytpl
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// A structField is a field of a Go struct as configuration sees it: under the name
+// in its yaml tag, or its own in lower case.
+type structField struct {
+	name      string
+	index     []int // of reflect.Value.FieldByIndex
+	omitEmpty bool
+	rest      bool // a map that takes the keys that no field has
+}
+
+// structFields returns the fields of a struct type in their order, those of inline
+// structs in the place of these. A yaml tag is a name with the options omitempty and
+// inline behind commas; "-" hides the field. Structs are inline if they say so, or
+// if they are embedded without a name of their own.
+//
+// Codes: usage for a name that occurs twice and for an inline field that is no
+// struct and no map with text keys.
+func structFields(t reflect.Type) ([]structField, error) {
+	var fields []structField
+	seen := map[string]bool{}
+	if err := addFields(t, nil, map[reflect.Type]bool{}, &fields); err != nil {
+		return nil, err
+	}
+	for _, f := range fields {
+		if seen[f.name] {
+			return nil, source.Errorf(source.Span{}, source.Usage, "two fields of %s are called %q", t, f.name)
+		}
+		seen[f.name] = true
+	}
+	return fields, nil
+}
+
+func addFields(t reflect.Type, above []int, open map[reflect.Type]bool, fields *[]structField) error {
+	if open[t] {
+		return source.Errorf(source.Span{}, source.Usage, "%s is inline in itself", t)
+	}
+	open[t] = true
+	defer delete(open, t)
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("yaml")
+		if tag == "-" || f.PkgPath != "" && !f.Anonymous {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		field := structField{name: name, index: append(above[:len(above):len(above)], i)}
+		field.omitEmpty = hasOption(options, "omitempty")
+		if hasOption(options, "inline") || f.Anonymous && name == "" && isStruct(f.Type) {
+			if err := addInline(f, field, open, fields); err != nil {
+				return err
+			}
+			continue
+		}
+		if f.PkgPath != "" {
+			continue
+		}
+		if name == "" {
+			field.name = strings.ToLower(f.Name)
+		}
+		*fields = append(*fields, field)
+	}
+	return nil
+}
+
+func hasOption(options, name string) bool {
+	for o := range strings.SplitSeq(options, ",") {
+		if o == name {
+			return true
+		}
+	}
+	return false
+}
+
+func isStruct(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Struct && scalarOf(t) == notScalar
+}
+
+func addInline(f reflect.StructField, field structField, open map[reflect.Type]bool, fields *[]structField) error {
+	t := f.Type
+	switch {
+	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && f.PkgPath == "":
+		field.name, field.rest = "", true
+		*fields = append(*fields, field)
+		return nil
+	case !isStruct(t), t.Kind() == reflect.Pointer && f.PkgPath != "":
+		return source.Errorf(source.Span{}, source.Usage, "the field %s cannot be inline: only structs and maps with text keys can", f.Name)
+	case t.Kind() == reflect.Pointer:
+		t = t.Elem()
+	}
+	return addFields(t, field.index, open, fields)
+}
