@@ -40,7 +40,7 @@ const (
 )
 
 func rows() []row {
-	return []row{startRow, mergeRow, queryRow, queryJSONRow, includesRow, templateRow, wideRow, growthRow}
+	return []row{startRow, mergeRow, queryRow, queryJSONRow, includesRow, templateRow, yayRow, wideRow, growthRow}
 }
 
 // A rowResult is what a row came to.
