@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -28,6 +30,7 @@ func Infer(n Node, types TypeEnv) (Type, []*source.Diagnostic) {
 
 type inference struct {
 	types TypeEnv
+	bound []string // names of the comprehensions around: nothing is known of them
 	found []*source.Diagnostic
 }
 
@@ -38,10 +41,10 @@ func (in *inference) of(n Node) Type {
 	case *Lit:
 		return known(n.Value.Kind())
 	case *Name:
-		if in.types != nil {
-			return in.types.TypeOf(n.Name)
+		if in.types == nil || slices.Contains(in.bound, n.Name) {
+			return Type{}
 		}
-		return Type{}
+		return in.types.TypeOf(n.Name)
 	case *Unary:
 		return in.unary(n)
 	case *Binary:
@@ -53,6 +56,8 @@ func (in *inference) of(n Node) Type {
 		return same(in.of(n.X), in.of(n.Y))
 	case *Else:
 		return same(in.of(n.X), in.of(n.Y))
+	case *For:
+		return in.comprehension(n)
 	}
 	for _, child := range children(n) {
 		in.of(child)
@@ -68,6 +73,25 @@ func (in *inference) of(n Node) Type {
 		return known(value.MapKind)
 	}
 	return Type{}
+}
+
+// comprehension looks at the clauses in the order in which they bind their names.
+func (in *inference) comprehension(n *For) Type {
+	outside := in.bound
+	for _, c := range n.Clauses {
+		in.of(c.In)
+		in.bound = append(in.bound, c.Names...)
+		for _, test := range c.Ifs {
+			in.of(test)
+		}
+	}
+	in.of(n.Key)
+	in.of(n.Item)
+	in.bound = outside
+	if n.Key != nil {
+		return known(value.MapKind)
+	}
+	return known(value.ListKind)
 }
 
 func same(a, b Type) Type {
