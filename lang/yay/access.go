@@ -143,12 +143,27 @@ func mapItem(m value.Map, key string) (value.Value, bool, error) {
 	if ok || err != nil {
 		return v, ok, err
 	}
+	if !mayBeScalar(key) {
+		return value.Null, false, nil
+	}
 	for _, k := range value.KeysSpelt(key)[1:] {
 		if v, ok, err = m.Get(k); ok || err != nil {
 			return v, ok, err
 		}
 	}
 	return value.Null, false, nil
+}
+
+// mayBeScalar reports whether a word may be the text of a key that is no text: a
+// number, true, false or null.
+func mayBeScalar(word string) bool {
+	switch word {
+	case "":
+		return false
+	case "true", "false", "null":
+		return true
+	}
+	return word[0] <= '9' // a digit, a sign, the point of .inf
 }
 
 // mapKeys returns the keys of a map in its order. Keys may have to be computed: the

@@ -22,7 +22,7 @@ func sumOf(c *builtinCall) (value.Value, error) {
 			return err
 		}
 		marks |= item.Marks()
-		sum, err = arithmetic(plus, sum, n)
+		sum, err = arithmetic(c.in, plus, sum, n)
 		return err
 	})
 	return sum.Mark(marks), err

@@ -23,7 +23,10 @@ func substitute(c *builtinCall) (value.Value, error) {
 	if err != nil {
 		return value.Null, c.badPattern(err)
 	}
-	pieces, err := parseReplacement(t[1], re)
+	if err := c.step(1 + len(t[2])*re.size/bytesPerStep); err != nil {
+		return value.Null, err
+	}
+	pieces, err := parseReplacement(t[1], re.Regexp)
 	if err != nil {
 		d := source.Errorf(c.at(1), source.WrongType, "expected a replacement: %s", err)
 		if c.args[1].Marks() != 0 || isSecret(c.at(1)) {
@@ -31,7 +34,7 @@ func substitute(c *builtinCall) (value.Value, error) {
 		}
 		return value.Null, d
 	}
-	return c.replaceMatches(re, pieces, t[2])
+	return c.replaceMatches(re.Regexp, pieces, t[2])
 }
 
 func (c *builtinCall) replaceMatches(re *regexp.Regexp, pieces []replacementPiece, text string) (value.Value, error) {
@@ -148,11 +151,34 @@ func numberedGroup(digits string, re *regexp.Regexp) (replacementPiece, error) {
 	return replacementPiece{group: int(i)}, nil
 }
 
+// A pattern is a regular expression with the number of its instructions: matching
+// takes time in proportion to that and to the length of the text.
+type pattern struct {
+	*regexp.Regexp
+	size int
+}
+
+func compilePattern(text string) (pattern, error) {
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return pattern{}, err
+	}
+	tree, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return pattern{}, err
+	}
+	program, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return pattern{}, err
+	}
+	return pattern{re, len(program.Inst)}, nil
+}
+
 // A patternCache remembers patterns that were compiled, since a call in a loop has the
 // same one each time.
 type patternCache struct {
 	lock sync.Mutex
-	done map[string]*regexp.Regexp
+	done map[string]pattern
 }
 
 const (
@@ -162,19 +188,19 @@ const (
 
 var patterns patternCache
 
-func (c *patternCache) compile(pattern string) (*regexp.Regexp, error) {
+func (c *patternCache) compile(text string) (pattern, error) {
 	c.lock.Lock()
 	defer c.lock.Unlock()
-	if re := c.done[pattern]; re != nil {
-		return re, nil
+	if p, ok := c.done[text]; ok {
+		return p, nil
 	}
-	re, err := regexp.Compile(pattern)
-	if err != nil || len(pattern) > maxCachedPattern {
-		return re, err
+	p, err := compilePattern(text)
+	if err != nil || len(text) > maxCachedPattern {
+		return p, err
 	}
 	if c.done == nil || len(c.done) == maxPatterns {
-		c.done = map[string]*regexp.Regexp{}
+		c.done = map[string]pattern{}
 	}
-	c.done[strings.Clone(pattern)] = re
-	return re, nil
+	c.done[strings.Clone(text)] = p
+	return p, nil
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// bytesPerStep is how much text a function can go through in the time of a step.
+const bytesPerStep = 64
+
 // texts returns the arguments, scalars, as texts.
 func (c *builtinCall) texts() ([]string, error) {
 	out := make([]string, len(c.args))
@@ -18,7 +21,7 @@ func (c *builtinCall) texts() ([]string, error) {
 			return nil, err
 		}
 		out[i] = s
-		if err := c.step(1 + len(s)/64); err != nil {
+		if err := c.step(1 + len(s)/bytesPerStep); err != nil {
 			return nil, err
 		}
 	}

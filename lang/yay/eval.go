@@ -113,6 +113,14 @@ func (ev evaluator) operand(n expr.Node) (value.Value, error) {
 	return v, nil
 }
 
+// charge counts the work of an operation on n bytes of text.
+func (ev evaluator) charge(n int, at source.Span) error {
+	if n < bytesPerStep {
+		return nil
+	}
+	return placed(ev.in.Step(n/bytesPerStep), at)
+}
+
 func (ev evaluator) name(n *expr.Name) (value.Value, error) {
 	v, ok, err := ev.lookup(n.Name)
 	switch {

@@ -1,7 +1,6 @@
 package yay
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -83,8 +82,7 @@ func (ev evaluator) unknownFunction(n *expr.Name) error {
 	if didYouMean(d, n.Name, slices.Values(builtinNames())); d.Hint != "" {
 		return d
 	}
-	var name *source.Diagnostic
-	if errors.As(ev.in.Missing(n), &name) {
+	if name := diagnosticOf(ev.in.Missing(n)); name != nil {
 		d.Hint = name.Hint
 	}
 	return d

@@ -26,8 +26,18 @@ func (ev evaluator) fallback(n *expr.Else) (value.Value, error) {
 
 // isMissing reports whether err says that what an "else" asks for cannot be found.
 func isMissing(err error) bool {
+	d := diagnosticOf(err)
+	return d != nil && d.Code == source.NoMatching && !d.Within
+}
+
+// diagnosticOf returns the finding that err is or wraps, nil if there is none.
+func diagnosticOf(err error) *source.Diagnostic {
+	if d, ok := err.(*source.Diagnostic); ok || err == nil {
+		return d
+	}
 	var d *source.Diagnostic
-	return errors.As(err, &d) && d.Code == source.NoMatching && !d.Within
+	errors.As(err, &d)
+	return d
 }
 
 // within returns the error of an operand: what is missing there is missing within a
@@ -41,8 +51,8 @@ func reached(err error) error { return setWithin(err, false) }
 
 // setWithin changes a copy: errors are remembered and shared.
 func setWithin(err error, within bool) error {
-	var d *source.Diagnostic
-	if !errors.As(err, &d) || d.Code != source.NoMatching || d.Within == within {
+	d := diagnosticOf(err)
+	if d == nil || d.Code != source.NoMatching || d.Within == within {
 		return err
 	}
 	changed := *d

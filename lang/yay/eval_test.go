@@ -30,7 +30,7 @@ func newWorld(t testing.TB) *world {
 		values:   map[string]value.Value{},
 		formula:  map[string]expr.Node{},
 		busy:     map[string]bool{},
-		maxSteps: 100_000, maxText: 1000,
+		maxSteps: 1_000_000, maxText: 1000,
 	}
 	w.values["n"] = value.Int(4)
 	w.values["zero"] = value.Int(0)

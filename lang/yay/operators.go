@@ -53,6 +53,9 @@ func (ev evaluator) binary(n *expr.Binary) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
+	if r, ok := smallResult(n.Op, x, y); ok {
+		return r.Mark(x.Marks() | y.Marks()), nil
+	}
 	if n.Op == "+" {
 		return ev.add(n, x, y)
 	}
@@ -68,7 +71,7 @@ func (ev evaluator) binary(n *expr.Binary) (value.Value, error) {
 	if isBitwise(n.Op) {
 		r, err = bitwise(n, x, y)
 	} else {
-		r, err = arithmetic(n, a, b)
+		r, err = arithmetic(ev.in, n, a, b)
 	}
 	if err != nil {
 		return value.Null, err
@@ -96,15 +99,18 @@ func (ev evaluator) add(n *expr.Binary, x, y value.Value) (value.Value, error) {
 		return value.Null, err
 	}
 	if a.IsNumber() && b.IsNumber() {
-		r, err := arithmetic(n, a, b)
+		r, err := arithmetic(ev.in, n, a, b)
 		return r.Mark(x.Marks() | y.Marks()), err
 	}
 	t := textJoin{max: ev.in.MaxText()}
 	if err := t.add(x, n.X.Span()); err != nil {
 		return value.Null, err
 	}
-	err = t.add(y, n.Y.Span())
-	return t.value(), err
+	if err := t.add(y, n.Y.Span()); err != nil {
+		return value.Null, err
+	}
+	v := t.value()
+	return v, ev.charge(len(v.Str()), n.At)
 }
 
 // numberOrNull is asNumber that gives null for what is no number.
@@ -119,19 +125,45 @@ func numberOrNull(v value.Value, at source.Span) (value.Value, error) {
 }
 
 // arithmetic applies an operator to two numbers as Python does.
-func arithmetic(n *expr.Binary, a, b value.Value) (value.Value, error) {
-	if i, ok := a.Int(); ok {
-		if j, ok := b.Int(); ok {
-			if r, ok := smallInts(n.Op, i, j); ok {
-				return r, nil
-			}
-		}
+func arithmetic(in surroundings, n *expr.Binary, a, b value.Value) (value.Value, error) {
+	if r, ok := smallResult(n.Op, a, b); ok {
+		return r, nil
 	}
 	if err := checkOperands(n, a, b); err != nil {
 		return value.Null, err
 	}
+	if err := chargeDigits(in, a, b); err != nil {
+		return value.Null, placed(err, n.At)
+	}
 	r, err := anyNumbers(n.Op, a, b)
+	if err == nil && n.Op == "**" {
+		err = placed(chargeDigits(in, r, r), n.At)
+	}
 	return r, arithmeticError(n, err)
+}
+
+// chargeDigits counts the work of multiplying or dividing two integers, which grows
+// with the product of their lengths.
+func chargeDigits(in surroundings, a, b value.Value) error {
+	if !a.Is(value.IntKind) || !b.Is(value.IntKind) {
+		return nil
+	}
+	const wordsPerStep = 1000
+	return in.Step(1 + (1+a.BigInt().BitLen()/64)*(1+b.BigInt().BitLen()/64)/wordsPerStep)
+}
+
+// smallResult applies an operator where that is cheap: to integers that fit a word,
+// if the result does.
+func smallResult(op string, x, y value.Value) (value.Value, bool) {
+	i, ok := x.Int()
+	if !ok {
+		return value.Null, false
+	}
+	j, ok := y.Int()
+	if !ok {
+		return value.Null, false
+	}
+	return smallInts(op, i, j)
 }
 
 // smallInts applies an operator to integers that fit a word, and returns false if the
@@ -222,6 +254,9 @@ func checkOperands(n *expr.Binary, a, b value.Value) error {
 func arithmeticError(n *expr.Binary, err error) error {
 	if err == nil {
 		return nil
+	}
+	if d := diagnosticOf(err); d != nil {
+		return d
 	}
 	var tooBig *value.LimitError
 	if errors.As(err, &tooBig) {

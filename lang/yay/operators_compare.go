@@ -1,6 +1,7 @@
 package yay
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -23,6 +24,9 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
+	if err := ev.charge(len(x.Str())+len(y.Str()), link.At); err != nil {
+		return value.Null, err
+	}
 	var r bool
 	switch link.Op {
 	case "==", "!=":
@@ -43,6 +47,14 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 // equal compares data. A text never equals a number; a truth value equals the number
 // that it counts as (spec: yay, section 4.2).
 func equal(x, y value.Value) (bool, error) {
+	if x.Is(value.StringKind) && y.Is(value.StringKind) {
+		return x.Str() == y.Str(), nil
+	}
+	if i, ok := x.Int(); ok {
+		if j, ok := y.Int(); ok {
+			return i == j, nil
+		}
+	}
 	if x.Is(value.BoolKind) != y.Is(value.BoolKind) {
 		x, y = number(x), number(y)
 	}
@@ -62,18 +74,30 @@ func ordered(xAt source.Span, link *expr.Comparison, x, y value.Value) (bool, er
 	if isNaN(a) || isNaN(b) {
 		return false, nil
 	}
-	c, err := value.Compare(a, b)
+	c, err := compareNumbers(a, b)
+	if err != nil {
+		return false, err
+	}
 	switch link.Op {
 	case "<":
-		return c < 0, err
+		return c < 0, nil
 	case "<=":
-		return c <= 0, err
+		return c <= 0, nil
 	case ">":
-		return c > 0, err
+		return c > 0, nil
 	case ">=":
-		return c >= 0, err
+		return c >= 0, nil
 	}
 	return false, source.Errorf(link.At, source.Internal, "unknown operator %q", link.Op)
+}
+
+func compareNumbers(a, b value.Value) (int, error) {
+	if i, ok := a.Int(); ok {
+		if j, ok := b.Int(); ok {
+			return cmp.Compare(i, j), nil
+		}
+	}
+	return value.Compare(a, b)
 }
 
 func isNaN(v value.Value) bool { return v.Is(value.FloatKind) && math.IsNaN(v.Float()) }

@@ -1,9 +1,11 @@
 package yay
 
 import (
+	"math/big"
 	"testing"
 
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 func TestArithmetic(t *testing.T) {
@@ -144,4 +146,17 @@ func TestLogic(t *testing.T) {
 		{"1 and nowhere", source.NoMatching, "nowhere", nil},
 		{"0 or nowhere", source.NoMatching, "nowhere", nil},
 	})
+}
+
+// TestLargeNumbersCost: operations on numbers of a million bits are not as cheap as
+// others.
+func TestLargeNumbersCost(t *testing.T) {
+	for text, least := range map[string]int{"n * n": 0, "2 ** 1000000": 100_000, "huge * huge": 1000, "huge // 3 ** 10000": 20} {
+		w := newWorld(t)
+		w.maxSteps = 1 << 60
+		w.values["huge"] = value.BigInt(new(big.Int).Lsh(big.NewInt(1), 100_000))
+		if _, err := eval(parsed(t, text), w, nil); err != nil || w.steps < least || w.steps > 100*(least+1) {
+			t.Errorf("%s takes %d steps, %v", text, w.steps, err)
+		}
+	}
 }

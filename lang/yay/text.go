@@ -16,41 +16,45 @@ func textOf(v value.Value, at source.Span) (string, error) {
 		return v.Str(), nil
 	}
 	var room [32]byte
-	text, ok := appendText(room[:0], v)
-	if !ok {
-		return "", wrongType(at, "a string", v)
-	}
-	return string(text), nil
+	text, err := appendText(room[:0], v, at)
+	return string(text), err
 }
 
-// appendText appends the string form of a scalar, and returns false for other values.
-func appendText(to []byte, v value.Value) ([]byte, bool) {
+// appendText appends the string form of a scalar.
+func appendText(to []byte, v value.Value, at source.Span) ([]byte, error) {
+	if s := v.Source(); s != nil && s.Spelling != "" && v.IsNumber() {
+		return append(to, s.Spelling...), nil
+	}
 	switch v.Kind() {
 	case value.StringKind:
-		return append(to, v.Str()...), true
+		return append(to, v.Str()...), nil
 	case value.IntKind:
-		if s := v.Source(); s != nil && s.Spelling != "" {
-			return append(to, s.Spelling...), true
-		}
-		if i, ok := v.Int(); ok {
-			return strconv.AppendInt(to, i, 10), true
-		}
-		return v.BigInt().Append(to, 10), true
+		return appendInt(to, v, at)
 	case value.FloatKind:
-		if s := v.Source(); s != nil && s.Spelling != "" {
-			return append(to, s.Spelling...), true
-		}
 		text, err := value.Repr(v)
-		return append(to, text...), err == nil
+		return append(to, text...), err
 	case value.BoolKind:
 		if v.Bool() {
-			return append(to, "True"...), true
+			return append(to, "True"...), nil
 		}
-		return append(to, "False"...), true
+		return append(to, "False"...), nil
 	case value.NullKind:
-		return append(to, "null"...), true
+		return append(to, "null"...), nil
 	}
-	return to, false
+	return to, wrongType(at, "a string", v)
+}
+
+// appendInt appends an integer in decimal, which takes more time the more digits there
+// are.
+func appendInt(to []byte, v value.Value, at source.Span) ([]byte, error) {
+	if i, ok := v.Int(); ok {
+		return strconv.AppendInt(to, i, 10), nil
+	}
+	const bitsPerDigit = 3
+	if v.BigInt().BitLen() > maxDigits*bitsPerDigit {
+		return to, source.Errorf(at, source.Limit, "an integer in a text would have more than %d digits", maxDigits)
+	}
+	return v.BigInt().Append(to, 10), nil
 }
 
 // joinText returns a text of literal parts and expressions, with the marks of all of
@@ -74,7 +78,8 @@ func joinText(parts []Part, in surroundings) (value.Value, error) {
 			return value.Null, err
 		}
 	}
-	return t.value(), nil
+	v := t.value()
+	return v, ev.charge(len(v.Str()), source.Span{})
 }
 
 func (ev evaluator) concat(n *expr.Concat) (value.Value, error) {
@@ -127,9 +132,9 @@ func (t *textJoin) addPlain(v value.Value, at source.Span) error {
 	if t.plain == nil {
 		t.plain = t.room[:0]
 	}
-	text, ok := appendText(t.plain, v)
-	if !ok {
-		return wrongType(at, "a string", v)
+	text, err := appendText(t.plain, v, at)
+	if err != nil {
+		return err
 	}
 	t.plain = text
 	return t.grow(0, at)

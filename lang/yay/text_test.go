@@ -83,6 +83,7 @@ func TestJoinTextFailures(t *testing.T) {
 		"{secret}{l}":                {at: "l", code: source.WrongType, words: []string{"string", "list"}},
 		"a{nowhere}":                 {at: "nowhere", code: source.NoMatching, words: []string{"nowhere"}},
 		"a{join(range(999), '--')}":  {at: "range(999)", code: source.Limit, words: []string{"1000 bytes"}},
+		"{2 ** 20000}":               {at: "2 ** 20000", code: source.Limit, words: []string{"digits"}},
 		strings.Repeat("{w}", 501):   {at: "w", code: source.Limit, words: []string{"1000 bytes"}},
 		strings.Repeat("{n}", 1001):  {at: "n", code: source.Limit, words: []string{"1000 bytes"}},
 		strings.Repeat("{pin}", 251): {at: "pin", code: source.Limit, words: []string{"1000 bytes"}},
