@@ -14,7 +14,8 @@ import (
 // WriteDot writes the document as a graph for Graphviz. With of "values" its nodes
 // are the places of the document, its solid edges lead to what lies below a place
 // and its dashed ones to what computing a value reads. With of "includes" its
-// nodes are files.
+// nodes are files. With of "nodes" they are what the files say, before anything is
+// evaluated; dotted edges lead to what a node lies on.
 func (d *Document) WriteDot(w io.Writer, of string) error {
 	out := bufio.NewWriter(w)
 	g := dotGraph{w: out, ids: map[string]int{}}
@@ -26,8 +27,10 @@ func (d *Document) WriteDot(w io.Writer, of string) error {
 		err = g.values(d)
 	case "includes":
 		err = g.includes(d)
+	case "nodes":
+		err = g.nodes(d)
 	default:
-		return source.Errorf(source.Span{}, source.Usage, "cannot draw %q; there are values and includes", of)
+		return source.Errorf(source.Span{}, source.Usage, "cannot draw %q; there are values, includes and nodes", of)
 	}
 	fmt.Fprintln(out, "}")
 	if err != nil {
@@ -96,10 +99,13 @@ func (g *dotGraph) value(v value.Value, p value.Path) error {
 	if len(p) > 0 {
 		label = p[len(p)-1].Text
 	}
-	if v.IsScalar() {
+	if v.IsScalar() || v.Marks() != 0 {
 		label += ": " + brief(v, false)
 	}
 	fmt.Fprintf(g.w, "  %s [label=%s];\n", id, strconv.Quote(label))
+	if v.Marks() != 0 {
+		return nil // so is what is below it
+	}
 	below := func(k value.Key, item value.Value, err error) error {
 		if err != nil {
 			return err

@@ -67,7 +67,7 @@ func (p *Project) openInclude(ref *graph.Ref, base string) (*source.File, error)
 		}
 		base = p.files.Absolute(dir)
 	}
-	f, err := p.files.Open(ref.File, base)
+	f, err := p.openNamed(ref.File, base)
 	switch {
 	case err == nil:
 		return f, nil

@@ -1,17 +1,54 @@
 package yaytpl
 
 import (
+	"fmt"
+	"io/fs"
+	"strings"
+
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/source"
 )
 
 // yayRuntime returns what documents in Yay need while they are evaluated.
 func (p *Project) yayRuntime() *yay.Runtime {
-	return &yay.Runtime{Dir: p.dir, Open: p.openYay}
+	return &yay.Runtime{Dir: p.dir, Open: p.openNamed}
 }
 
-// openYay opens a file of an include in Yay. A URL of a package is a file below the
-// repository of that name.
-func (p *Project) openYay(name, base string) (*source.File, error) {
+// openNamed opens a file that an include names. Beside files and URLs there are
+// package://NAME/file, a file below the repository of that name, and mem://NAME, a
+// text of the program (spec: yay, section 9).
+func (p *Project) openNamed(name, base string) (*source.File, error) {
+	scheme, rest, ok := strings.Cut(name, "://")
+	if !ok {
+		return p.files.Open(name, base)
+	}
+	switch scheme {
+	case "mem":
+		text, ok := p.opts.Memory[rest]
+		if !ok {
+			return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+		}
+		return p.memory(name, text), nil
+	case "package":
+		repository, file, _ := strings.Cut(rest, "/")
+		dir, ok := p.opts.Repositories[repository]
+		if !ok {
+			return nil, fmt.Errorf("there is no repository %q (--repository %s=DIR says where it is): %w", repository, repository, fs.ErrNotExist)
+		}
+		return p.files.Open(file, p.files.Absolute(dir))
+	}
 	return p.files.Open(name, base)
+}
+
+// memory returns the file of a text of the program: always the same one.
+func (p *Project) memory(name, text string) *source.File {
+	f := p.texts[name]
+	if f == nil {
+		if p.texts == nil {
+			p.texts = map[string]*source.File{}
+		}
+		f = source.NewFile(name, text)
+		p.texts[name] = f
+	}
+	return f
 }

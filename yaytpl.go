@@ -45,6 +45,7 @@ type Options struct {
 	Templates []string
 
 	Repositories map[string]string // named roots for includes: name to directory
+	Memory       map[string]string // texts that includes in Yay name as mem://NAME
 
 	AllowURL, AllowExec bool
 	AllowWrite          []string // directories
@@ -59,6 +60,8 @@ type Options struct {
 	Trace                                 bool
 
 	Limits graph.Limits
+
+	Decrypter *Decrypter // of encrypted files; nil leaves them to the gpg of the user
 
 	Stdin   io.Reader
 	Getenv  func(name string) (string, bool) // nil is the process's environment
@@ -81,6 +84,8 @@ type Project struct {
 
 	loads []*loaded // includes that were followed, in order
 	known map[loaded]*loaded
+
+	texts map[string]*source.File // those of Options.Memory, once opened
 }
 
 // Open reads and parses files; later ones are layers over earlier ones. Included
@@ -122,7 +127,7 @@ func (p *Project) loadConfig(files []string) load.Config {
 		Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(files, o.Values, o.Templates),
 		AllowURL: o.AllowURL, AllowExec: o.AllowExec, AllowWrite: o.AllowWrite, AllowEnv: o.AllowEnv, NoEnv: o.NoEnv,
 		Repositories: o.Repositories, MaxFiles: o.Limits.WithDefaults().Files, MaxBytes: o.Limits.WithDefaults().Bytes,
-		Context: p.ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,
+		Decrypter: o.Decrypter, Context: p.ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,
 	}
 }
 

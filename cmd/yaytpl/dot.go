@@ -4,11 +4,11 @@ import "github.com/spf13/cobra"
 
 func (a *app) dotCommand() *cobra.Command {
 	var project projectFlags
-	of := oneOf("values", "values", "includes")
+	of := oneOf("values", "values", "includes", "nodes")
 	c := &cobra.Command{
 		Use:     "dot FILE",
 		Short:   "print the graph for Graphviz",
-		Long:    "Prints which values are computed from which, or which files include which, for Graphviz.",
+		Long:    "Prints which values are computed from which, which files include which, or what the\nfiles say before anything is evaluated, for Graphviz.",
 		Example: `  yaytpl dot --of includes site.yaml | dot -Tsvg > includes.svg`,
 		Args:    exactly("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
