@@ -32,7 +32,10 @@ func (d *Document) walk(steps []step) (value.Value, value.Path, error) {
 	if err != nil {
 		return value.Null, nil, err
 	}
-	v, _, err := e.Root().Value()
+	v := e.Root().RootMap()
+	if !v.Is(value.MapKind) {
+		v, _, err = e.Root().Value()
+	}
 	var path value.Path
 	for len(steps) > 0 && err == nil {
 		if err := e.Step(1); err != nil {
@@ -124,7 +127,9 @@ func notFound(path value.Path, key string, m value.Map) *source.Diagnostic {
 	}
 	var keys []string
 	for k := range m.Keys() {
-		keys = append(keys, k.Text)
+		if k.Kind != value.UndefinedKind { // the keys cannot be known
+			keys = append(keys, k.Text)
+		}
 	}
 	if near := filters.Suggest(key, keys); near != "" {
 		d.WithHint("did you mean %q?", near)

@@ -94,6 +94,12 @@ func (c *Cell) compute() (value.Value, bool, error) {
 			return c.computed(n.Thunk, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
 		}
 	}
+	if l.isMap() {
+		return c.AsMap(), true, nil
+	}
+	if c.shape == nil && l.isMapAnyway() {
+		return value.FromMap((*mapView)(c)), true, nil
+	}
 	f, err := c.fold()
 	if err != nil {
 		return value.Null, false, err

@@ -333,6 +333,44 @@ func (l *layer) hasMap() bool {
 	return !l.leaves(func(l *layer) bool { return !certainlyMap(l.node) })
 }
 
+// isMap reports whether what lies on a cell can only be a map of data, or an error:
+// then no condition needs to be decided before a key is asked for (spec: yay,
+// section 6.4).
+func (l *layer) isMap() bool {
+	if l.of != nil {
+		return false
+	}
+	if l.group == nil {
+		return typedMap(l.node)
+	}
+	return l.rule.Typed && l.overlay == nil && l.oneIsMap()
+}
+
+// oneIsMap reports whether some member of a group makes a map of the whole: where
+// lists do not follow each other, that is the newest one.
+func (g *group) oneIsMap() bool {
+	if g.rule.ConcatLists {
+		return slices.ContainsFunc(g.members, (*layer).isMap)
+	}
+	return g.members[0].isMap()
+}
+
+// typedMap is isMap for a node.
+func typedMap(n Node) bool {
+	switch n := n.(type) {
+	case *Map:
+		return !n.Weak && !n.Form && n.Strategy == DefaultStrategy
+	case *Let:
+		return typedMap(n.Body)
+	case *Stack:
+		if n.Rule.ConcatLists {
+			return slices.ContainsFunc(n.Layers, typedMap)
+		}
+		return n.Rule.Typed && typedMap(n.Layers[len(n.Layers)-1])
+	}
+	return false
+}
+
 func certainlyMap(n Node) bool {
 	switch n := n.(type) {
 	case *Map:
@@ -345,6 +383,47 @@ func certainlyMap(n Node) bool {
 		return slices.ContainsFunc(n.Layers, certainlyMap)
 	}
 	return false
+}
+
+// isMapAnyway reports whether layers that Yay joins are a map, or an error, whatever
+// their conditions come to: then its keys can be asked for without those that stand
+// before them (spec: yay, section 6.4).
+func (l *layer) isMapAnyway() bool {
+	if l.of != nil {
+		return false
+	}
+	if l.group == nil {
+		return mapAnyway(l.node)
+	}
+	return l.rule.Typed && mapOnTop(len(l.members), func(i int) Node { return l.members[i].node })
+}
+
+func mapAnyway(n Node) bool {
+	switch n := n.(type) {
+	case *Map:
+		return !n.Weak && !n.Form && n.Strategy == DefaultStrategy
+	case *Let:
+		return mapAnyway(n.Body)
+	case *Stack:
+		return n.Rule.Typed && mapOnTop(len(n.Layers), func(i int) Node { return n.Layers[len(n.Layers)-1-i] })
+	}
+	return false
+}
+
+// mapOnTop reports whether the newest of n layers is a map, or the newest but
+// conditions that can only come to maps. The layer 0 is the newest.
+func mapOnTop(n int, layer func(int) Node) bool {
+	for i := range n {
+		if top := layer(i); !onlyMaps(top) {
+			return mapAnyway(top)
+		}
+	}
+	return false
+}
+
+func onlyMaps(n Node) bool {
+	g, ok := n.(*Guard)
+	return ok && g.May != nil && !slices.ContainsFunc(g.May, func(m Node) bool { return !mapAnyway(m) && !onlyMaps(m) })
 }
 
 // Named returns the value under a text key of c, false if there is none.
