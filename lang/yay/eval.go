@@ -55,6 +55,9 @@ type evaluator struct {
 	in   surroundings
 	vars *variables
 
+	// around is the list or map written out in which an item is evaluated.
+	around *enclosure
+
 	// probing says that an "else" catches what is missing, so that nobody reads the
 	// message: see errProbe.
 	probing bool

@@ -33,7 +33,34 @@ func (it *lazyItem) get(ev evaluator) (value.Value, error) {
 	it.busy++
 	v, err := ev.eval(it.node)
 	it.busy--
+	if err == nil && ev.around.isIn(v) {
+		err = source.Errorf(it.node.Span(), source.Cycle, "a cycle: the value would contain itself")
+	}
 	return v, err
+}
+
+// An enclosure is a list or map that an expression writes out, with that around it.
+type enclosure struct{ outer *enclosure }
+
+// isIn reports whether v is e or one around it.
+func (e *enclosure) isIn(v value.Value) bool {
+	var of *enclosure
+	switch v.Kind() {
+	case value.ListKind:
+		if l, ok := v.List().(*displayList); ok {
+			of = &l.enclosure
+		}
+	case value.MapKind:
+		if m, ok := v.Map().(*displayMap); ok {
+			of = &m.enclosure
+		}
+	}
+	for ; e != nil && of != nil; e = e.outer {
+		if e == of {
+			return true
+		}
+	}
+	return false
 }
 
 // item prepares an item. What is written out, or bound by a comprehension, cannot
@@ -69,6 +96,7 @@ func hasConstantKeys(n *expr.Map) bool {
 
 // A displayList is a list that an expression writes out.
 type displayList struct {
+	enclosure
 	ev    evaluator
 	items []lazyItem
 }
@@ -80,19 +108,20 @@ func (l *displayList) Len() int { return len(l.items) }
 func (l *displayList) At(i int) (value.Value, error) { return l.items[i].get(l.ev) }
 
 func (ev evaluator) list(n *expr.List) (value.Value, error) {
-	ev.probing = false
-	items := make([]lazyItem, len(n.Items))
+	l := &displayList{enclosure: enclosure{ev.around}, ev: ev, items: make([]lazyItem, len(n.Items))}
+	l.ev.probing, l.ev.around = false, &l.enclosure
 	for i, node := range n.Items {
 		var err error
-		if items[i], err = ev.item(node); err != nil {
+		if l.items[i], err = l.ev.item(node); err != nil {
 			return value.Null, within(err)
 		}
 	}
-	return value.FromList(&displayList{ev, items}), nil
+	return value.FromList(l), nil
 }
 
 // A displayMap is a mapping that an expression writes out.
 type displayMap struct {
+	enclosure
 	ev    evaluator
 	index *value.Dict // the number of an item by its key
 	items []lazyItem
@@ -118,8 +147,8 @@ func (m *displayMap) Get(k value.Key) (value.Value, bool, error) {
 // mapping is {key: value}. Keys are evaluated at once and become texts (spec: yay,
 // section 4.5). Of two equal keys the last counts.
 func (ev evaluator) mapping(n *expr.Map) (value.Value, error) {
-	ev.probing = false
-	m := &displayMap{ev: ev, index: value.NewMap(len(n.Entries)), items: make([]lazyItem, len(n.Entries))}
+	m := &displayMap{enclosure: enclosure{ev.around}, ev: ev, index: value.NewMap(len(n.Entries)), items: make([]lazyItem, len(n.Entries))}
+	m.ev.probing, m.ev.around = false, &m.enclosure
 	marks := value.Marks(0)
 	for i, e := range n.Entries {
 		k, err := ev.operand(e.Key)
@@ -132,7 +161,7 @@ func (ev evaluator) mapping(n *expr.Map) (value.Value, error) {
 		}
 		marks |= k.Marks()
 		m.index.Set(value.K(text), value.Int(int64(i)))
-		if m.items[i], err = ev.item(e.Value); err != nil {
+		if m.items[i], err = m.ev.item(e.Value); err != nil {
 			return value.Null, within(err)
 		}
 	}

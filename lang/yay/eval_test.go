@@ -63,6 +63,9 @@ func newWorld(t testing.TB) *world {
 	w.define(t, "self_list", "[7, self_list[0]]")
 	w.define(t, "self_map", `{"a": 1, "b": self_map.a + 1}`)
 	w.define(t, "ring", "[ring[0]]")
+	w.define(t, "mirror", "{'a': mirror}")
+	w.define(t, "deep_mirror", "{'a': [1, {'b': deep_mirror}]}")
+	w.define(t, "list_mirror", "[1, list_mirror[1:][0]]")
 	return w
 }
 
@@ -342,6 +345,9 @@ func TestDisplays(t *testing.T) {
 		{"{l: 1}", source.WrongType, "l", []string{"string", "list"}},
 		{"[{l: 1}]", source.WrongType, "l", []string{"string", "list"}},
 		{"ring", source.Cycle, "ring[0]", []string{"cycle"}},
+		{"mirror", source.Cycle, "mirror", []string{"cycle", "contain itself"}},
+		{"deep_mirror", source.Cycle, "deep_mirror", []string{"cycle", "contain itself"}},
+		{"list_mirror", source.Cycle, "list_mirror[1:][0]", []string{"cycle"}},
 		{"{'a': 1 / 0}", source.ZeroDivision, "0", nil},
 	})
 }
