@@ -38,17 +38,14 @@ type instance struct {
 	params value.Value // a map
 }
 
-// instance returns an instance of a class at p, false if no class has that name. The
+// instance returns an instance of a class, which must be registered, at p. The
 // parameters are a map of the evaluation that p belongs to.
-func (a *actors) instance(p *graph.Place, class string, params value.Value) (value.Map, bool) {
-	if a == nil || a.classes[class] == nil {
-		return nil, false
-	}
+func (a *actors) instance(p *graph.Place, class string, params value.Value) value.Map {
 	path := p.Cell.Path()
 	return &instance{
 		actors: a, eval: p.Eval(), task: a.taskOf(p.Eval()), class: class,
 		id: path.String() + " " + p.At.String(), path: path, at: p.At, params: params,
-	}, true
+	}
 }
 
 // members returns what the class adds to the parameters.

@@ -27,11 +27,11 @@ func (m making) Eval(p *graph.Place) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	in, ok := m.config.now.actors.instance(p, m.class, given)
-	if !ok {
+	a := m.config.now.actors
+	if a.classes[m.class] == nil {
 		return value.Null, source.Errorf(p.At, source.NoMatching, "no class %q", m.class)
 	}
-	return value.FromMap(in), nil
+	return value.FromMap(a.instance(p, m.class, given)), nil
 }
 
 func (m making) Raw() value.Value { return value.Null }

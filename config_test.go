@@ -323,7 +323,7 @@ func TestKind(t *testing.T) {
 }
 
 func TestPlace(t *testing.T) {
-	c := config(t, "proxy:\n  type: http\n  port: 80\nlist:\n- a\n- b: 1\nshown: '{{ proxy }}'\nmade: '{{ [1, {\"k\": 2}] }}'\n", "proxy:\n  type: socks\n")
+	c := config(t, "proxy:\n  type: http\n  port: 80\nlist:\n- a\n- b: 1\nshown: '{{ proxy }}'\nmade: '{{ [1, {\"k\": 2}] }}'\nbad: {x: '{{ nothing }}'}\n", "proxy:\n  type: socks\n")
 	if err := c.Add(m{"host": 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -340,8 +340,13 @@ func TestPlace(t *testing.T) {
 		{[]any{"shown", "port"}, "layer1.yaml:3:9"},
 		{[]any{"made"}, "layer1.yaml:8:7"},
 		{[]any{"made", 1, "k"}, "layer1.yaml:8:7"},
+		{[]any{"bad", "x"}, "layer1.yaml:9:10"},
+		{[]any{"bad", "x", "y"}, "layer1.yaml:9:10"},
+		{[]any{"proxy", "port", "x"}, "layer1.yaml:3:9"},
 		{[]any{"host"}, ""},
 		{[]any{"none"}, ""},
+		{[]any{"proxy", "none"}, ""},
+		{[]any{1.5}, ""},
 	}
 	for _, test := range tests {
 		n := c.Get(test.keys...)

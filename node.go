@@ -200,7 +200,8 @@ func keyTexts(m value.Map) []string {
 	return texts
 }
 
-// follow walks the keys of n.
+// follow walks the keys of n. With an error other than a *missing, it returns the
+// place that fails.
 func (n Node) follow(v view) (found, error) {
 	x := found{view: v, node: n, val: v.root, cell: v.at}
 	if v.err != nil {
@@ -214,6 +215,7 @@ func (n Node) follow(v view) (found, error) {
 		item, at, ok, err := x.child(key)
 		switch {
 		case err != nil:
+			x.enter(value.Null, at)
 			return x, err
 		case !ok:
 			return x, &missing{found: x, depth: i}

@@ -6,12 +6,18 @@ import (
 )
 
 // At returns where the value of n is written: the layer that decides it. What is in
-// a computed list or map has the place of that. The zero span is no place: n leads
-// nowhere, or to data of the program.
+// a computed list or map has the place of that; a value that cannot be worked out
+// has its own. The zero span is no place: n leads nowhere, or to data of the program.
 func (n Node) At() source.Span {
 	var at source.Span
-	err := n.read(true, func(x found) error {
-		at = x.span()
+	if n.in == nil || n.bad != nil {
+		return at
+	}
+	err := n.in.look(func(v view) error {
+		x, err := n.follow(v)
+		if !isMissing(err) {
+			at = x.span()
+		}
 		return nil
 	})
 	if err != nil {

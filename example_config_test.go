@@ -1,0 +1,183 @@
+package yaytpl_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"strings"
+	"time"
+
+	"github.com/yaytpl/yaytpl"
+)
+
+const network = `network:
+  proxy:
+    type: socks
+    host: 127.0.0.1
+  allowed:
+    - 127.0.0.1
+    - 10.0.0.1
+`
+
+// example is a configuration of one file.
+func example() *yaytpl.Config {
+	cfg, err := yaytpl.Load(context.Background(), []string{"example.yay"}, yaytpl.Options{
+		Dir:     "/srv",
+		Overlay: map[string]string{"/srv/example.yay": network},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return cfg
+}
+
+// Read values, with a default for what need not be there.
+func ExampleLoad() {
+	cfg := example()
+	proxy := cfg.Get("network", "proxy")
+
+	kind, err := proxy.Get("type").String()
+	fmt.Println(kind, err)
+
+	port, err := proxy.Get("port").Int(8000)
+	fmt.Println(port, err)
+
+	_, err = proxy.Int(8000)
+	fmt.Println(err)
+	// Output:
+	// socks <nil>
+	// 8000 <nil>
+	// example.yay:3:5: expected integer, but network.proxy is a mapping [type]
+}
+
+// Put layers over one another.
+func ExampleConfig_Add() {
+	cfg := yaytpl.NewConfig(context.Background(), yaytpl.Options{})
+	if err := cfg.LoadText("defaults.yaml", "region: eu\nsize: 1\nurl: https://{{ region }}.example.org\n"); err != nil {
+		log.Fatal(err)
+	}
+	if err := cfg.LoadReader("override.json", strings.NewReader(`{"size": 3}`)); err != nil {
+		log.Fatal(err)
+	}
+	if err := cfg.Add(map[string]any{"region": "us"}); err != nil {
+		log.Fatal(err)
+	}
+	all, err := cfg.Resolve()
+	fmt.Println(all, err)
+	// Output:
+	// map[region:us size:3 url:https://us.example.org] <nil>
+}
+
+// A place that does not exist is found out by whoever needs it.
+func ExampleNode_Get() {
+	cfg := example()
+	n := cfg.Get("network", "allowed", 0)
+	fmt.Println(n.String())
+
+	n = cfg.Get("network").Get("denied").Get(0)
+	_, err := n.String()
+	fmt.Println(err)
+	fmt.Println(errors.Is(err, yaytpl.NoMatching))
+	// Output:
+	// 127.0.0.1 <nil>
+	// example.yay:2:3: no "denied" in network [no-matching]
+	// true
+}
+
+// Walk through a list, which need not be there.
+func ExampleNode_Items() {
+	cfg := example()
+	for _, key := range []string{"allowed", "denied"} {
+		for ip, err := range cfg.Get("network", key).Items() {
+			if errors.Is(err, yaytpl.NoMatching) {
+				fmt.Println("nothing is", key)
+				break
+			}
+			text, err := ip.String()
+			if err != nil {
+				log.Fatal(err)
+			}
+			fmt.Println(key, text)
+		}
+	}
+	// Output:
+	// allowed 127.0.0.1
+	// allowed 10.0.0.1
+	// nothing is denied
+}
+
+// Walk through a map.
+func ExampleNode_Entries() {
+	cfg := example()
+	for n, err := range cfg.Get("network", "proxy").Entries() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		text, err := n.String()
+		fmt.Println(n.Key(), text, err)
+	}
+	// Output:
+	// type socks <nil>
+	// host 127.0.0.1 <nil>
+}
+
+// Say where a value that the program does not like is written.
+func ExampleNode_Position() {
+	cfg := example()
+	n := cfg.Get("network", "proxy", "type")
+	if kind, err := n.String(); err == nil && kind != "http" {
+		file, line, column := n.Position()
+		fmt.Println("incorrect type of proxy in", file, "line", line, "column", column)
+		fmt.Println(n.Path(), "in", n.At())
+	}
+	// Output:
+	// incorrect type of proxy in example.yay line 3 column 11
+	// network.proxy.type in example.yay:3:11
+}
+
+// Fill a struct.
+func ExampleNode_Decode() {
+	type settings struct {
+		Name    string
+		Timeout time.Duration
+		Ports   []int             `yaml:"listen"`
+		Labels  map[string]string `yaml:"labels"`
+	}
+	cfg := yaytpl.NewConfig(context.Background(), yaytpl.Options{})
+	if err := cfg.LoadText("web.yaml", "name: web\nlisten: [80, '{{ 400 + 43 }}']\ntimeout: 1m30s\nlabels: {tier: front}\n"); err != nil {
+		log.Fatal(err)
+	}
+	s := settings{Labels: map[string]string{"team": "a"}}
+	err := cfg.Decode(&s)
+	fmt.Println(s, err)
+
+	var wrong struct{ Listen map[string]int }
+	fmt.Println(cfg.Decode(&wrong))
+	// Output:
+	// {web 1m30s [80 443] map[team:a tier:front]} <nil>
+	// web.yaml:2:9: expected mapping, but listen is a list (for Listen) [type]
+}
+
+// Evaluate expressions on the finished configuration.
+func ExampleConfig_Eval() {
+	cfg := yaytpl.NewConfig(context.Background(), yaytpl.Options{})
+	if err := cfg.LoadText("site.yaml", "ports: [80, 443]\nservers:\n  web: {role: front, ip: 10.0.0.1}\n  db: {role: back, ip: 10.0.0.2}\n"); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(cfg.Eval("::servers::*::[role=back]::ip").String())
+	fmt.Println(cfg.Eval("{{ ports | sum }}").Int())
+	fmt.Println(cfg.Eval("::servers::cache::ip").String("none"))
+	// Output:
+	// 10.0.0.2 <nil>
+	// 523 <nil>
+	// none <nil>
+}
+
+// Turn a whole configuration into plain data.
+func ExampleConfig_Resolve() {
+	data, err := example().Resolve()
+	fmt.Println(data, err)
+	// Output:
+	// map[network:map[allowed:[127.0.0.1 10.0.0.1] proxy:map[host:127.0.0.1 type:socks]]] <nil>
+}
