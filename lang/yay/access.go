@@ -90,7 +90,7 @@ func noTextKey(n *expr.Index, m value.Map, k value.Value) error {
 	if err != nil || !have {
 		return d
 	}
-	return d.WithHint("keys are strings: [%q]", key.Text)
+	return d.WithHint("keys are strings: %s[%q]", dotted(n.X), key.Text)
 }
 
 func (ev evaluator) listIndex(n *expr.Index, x, k value.Value) (value.Value, error) {

@@ -17,7 +17,7 @@ func TestAccess(t *testing.T) {
 		{"m.prot", source.NoMatching, "prot", []string{`"prot" in m`, `did you mean "port"?`}},
 		{"m.inner.dep", source.NoMatching, "dep", []string{"m.inner", `did you mean "deep"?`}},
 		{"m['prot']", source.NoMatching, "'prot'", []string{`did you mean "port"?`}},
-		{"m[1]", source.NoMatching, "1", []string{"key 1 in m", `["1"]`}},
+		{"m[1]", source.NoMatching, "1", []string{"key 1 in m", `m["1"]`}},
 		{"m[2]", source.NoMatching, "2", []string{"key 2"}},
 		{"m[1.5]", source.NoMatching, "1.5", []string{"key 1.5"}},
 		{"numbered[80]", source.NoMatching, "80", []string{`["80"]`}},
