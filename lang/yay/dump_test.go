@@ -49,7 +49,7 @@ func (d *dumper) stanza(s Stanza) {
 	case *Item:
 		d.value("item"+when(s.Bare, " bare"), s.Value)
 	case *Include:
-		d.line("include%s %s", when(s.Text, " text"), node(s.Operand))
+		d.line("include %s", node(s.Operand))
 	case *Search:
 		d.line("search %s", node(s.Operand))
 	case *Configure:
@@ -120,7 +120,8 @@ func (d *dumper) value(what string, v Value) {
 		d.line("%s:", what)
 		d.body(v)
 	case *Scalar:
-		d.line("%s: %s%s%s", what, when(v.Quoted, "quoted "), when(v.Block != "", v.Block+" "), constant(v.Val))
+		empty := v.Block != "" && v.Val.Str() == ""
+		d.line("%s: %s%s%s", what, when(v.Quoted || empty, "quoted "), when(v.Block != "" && !empty, v.Block+" "), constant(v.Val))
 	case *Text:
 		var parts []string
 		for _, part := range v.Parts {
@@ -209,6 +210,86 @@ func node(n expr.Node) string {
 		return comprehension(n)
 	}
 	return fmt.Sprintf("unknown %T", n)
+}
+
+// comments returns all comments of a tree in their order.
+func comments(t *Tree) string {
+	var c commentReader
+	c.block(t.Root)
+	c.add(t.Foot...)
+	return strings.Join(c, "\n")
+}
+
+type commentReader []string
+
+func (c *commentReader) add(lines ...string) {
+	for _, s := range lines {
+		if s != "" {
+			*c = append(*c, s)
+		}
+	}
+}
+
+func (c *commentReader) block(b *Block) {
+	if b == nil {
+		return
+	}
+	for _, s := range b.Stanzas {
+		c.stanza(s)
+	}
+	c.add(b.Foot...)
+}
+
+func (c *commentReader) layout(l *Layout) {
+	c.add(l.Lead...)
+	c.add(l.Trail)
+}
+
+func (c *commentReader) value(v Value) {
+	if b, ok := v.(*Block); ok {
+		c.block(b)
+	}
+}
+
+func (c *commentReader) stanza(s Stanza) {
+	c.layout(s.Around())
+	switch s := s.(type) {
+	case *Pair:
+		c.value(s.Value)
+	case *Item:
+		c.value(s.Value)
+	case *Configure:
+		c.block(s.Body)
+	case *If:
+		c.branches(s)
+	case *For:
+		c.block(s.Body)
+	case *Select:
+		for _, arm := range s.Cases {
+			c.layout(&arm.Layout)
+			c.value(arm.Value)
+		}
+		c.add(s.Foot...)
+	case *Macro:
+		c.block(s.Body)
+	case *Call:
+		c.block(s.Args)
+	case *Prototype:
+		c.block(s.Body)
+	case *New:
+		c.block(s.Args)
+	}
+}
+
+func (c *commentReader) branches(s *If) {
+	for _, b := range s.Branches {
+		c.layout(&b.Layout)
+		c.block(b.Body)
+	}
+	if s.Else != nil {
+		c.layout(&s.Else.Layout)
+		c.block(s.Else.Body)
+	}
 }
 
 func nodes(list []expr.Node) string {

@@ -1,7 +1,10 @@
 package yay
 
 import (
+	"path/filepath"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -23,11 +26,27 @@ var seeds = []string{
 	"a:\n\tb: 1\n", "a: {{ 1 +\n", "- - a\n", "a b: c\n  d: e\n f: g\n",
 }
 
-// FuzzParse looks for a panic, and for places outside of the text.
-func FuzzParse(f *testing.F) {
+// addSeeds adds the texts above and the documents of testdata.
+func addSeeds(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)
 	}
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		a, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(a.Files[0].Data))
+	}
+}
+
+// FuzzParse looks for a panic, and for places outside of the text.
+func FuzzParse(f *testing.F) {
+	addSeeds(f)
 	f.Fuzz(func(t *testing.T, text string) {
 		file := source.NewFile("f.yay", text)
 		tree, findings := Parse(file, Options{})

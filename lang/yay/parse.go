@@ -11,7 +11,8 @@ import (
 
 // Options change how a text is read.
 type Options struct {
-	// MaxDepth bounds the nesting of blocks and that of expressions; 0 means 1000.
+	// MaxDepth bounds the nesting of blocks and that of expressions; 0 means 1000,
+	// and 10,000 is the most.
 	MaxDepth int
 
 	// YAMLScalars types plain values as YAML 1.2 does: true, null and 0x1F are no
@@ -21,7 +22,10 @@ type Options struct {
 
 const (
 	defaultDepth = 1000
+	mostDepth    = 10_000
 	maxFindings  = 20
+
+	byteOrderMark = "\uFEFF" // dropped where it begins a file
 )
 
 // Parse reads a text. If a finding is an error there is no tree. Behind an error the
@@ -29,13 +33,13 @@ const (
 // the source and at most 20. They are of the codes syntax, indent and limit (spec:
 // yay, section 8).
 func Parse(f *source.File, o Options) (*Tree, []*source.Diagnostic) {
-	p := &parser{file: f, text: f.Text, yamlScalars: o.YAMLScalars, maxDepth: o.MaxDepth, dedent: -1}
+	p := &parser{file: f, text: f.Text, yamlScalars: o.YAMLScalars, maxDepth: min(o.MaxDepth, mostDepth), dedent: -1}
 	if p.maxDepth <= 0 {
 		p.maxDepth = defaultDepth
 	}
 	p.lines.text = f.Text
-	if strings.HasPrefix(f.Text, "\uFEFF") {
-		p.lines.pos = len("\uFEFF")
+	if strings.HasPrefix(f.Text, byteOrderMark) {
+		p.lines.pos = len(byteOrderMark)
 	}
 	if d := notText(f); d != nil {
 		return nil, []*source.Diagnostic{d}
@@ -97,7 +101,7 @@ func (p *parser) document() *Tree {
 			p.lines.advance()
 			continue
 		}
-		p.block(t.Root, base, -1)
+		p.block(t.Root, base, 0)
 	}
 	t.Foot = append(t.Root.Foot, p.lines.lead()...)
 	t.Root.Foot = nil
@@ -120,9 +124,10 @@ func (p *parser) peek() (line, bool) {
 	return l, ok
 }
 
-// block reads stanzas that begin at a column into b, up to a line left of it. The
-// owner is the column of what the block belongs to.
-func (p *parser) block(b *Block, col, owner int) {
+// block reads stanzas that begin at a column into b, up to a line left of it. Comments
+// behind the last one belong to the block if they stand at another column or right of
+// it.
+func (p *parser) block(b *Block, col, foot int) {
 	if p.depth++; p.depth > p.maxDepth {
 		p.report(source.Errorf(b.At, source.Limit, "blocks are nested more than %d deep", p.maxDepth))
 		p.stopped = true
@@ -141,7 +146,7 @@ func (p *parser) block(b *Block, col, owner int) {
 		}
 		p.addStanza(b, l)
 	}
-	b.Foot = append(b.Foot, p.lines.foot(max(col, owner+1))...)
+	b.Foot = append(b.Foot, p.lines.foot(foot)...)
 }
 
 // addStanza reads the stanza that begins with a line.

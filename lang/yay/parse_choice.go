@@ -74,7 +74,7 @@ func (p *parser) selectCase(h head, behind int) (Stanza, error) {
 		return nil, p.missingBody(bodyOf("select"))
 	}
 	p.cases(s, l.col())
-	s.Foot = p.lines.foot(max(l.col(), h.owner+1))
+	s.Foot = p.lines.foot(min(l.col(), h.col+1))
 	return s, nil
 }
 

@@ -179,5 +179,5 @@ func (p *parser) arguments(h head) *Block {
 	inLoop := p.inLoop
 	p.inLoop = false
 	defer func() { p.inLoop = inLoop }()
-	return p.nested(l, h.owner)
+	return p.nested(l, h)
 }

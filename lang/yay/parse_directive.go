@@ -133,7 +133,7 @@ func (p *parser) body(h head, what string, inLoop bool) (*Block, error) {
 	before := p.inLoop
 	p.inLoop = inLoop
 	defer func() { p.inLoop = before }()
-	return p.nested(l, h.owner), nil
+	return p.nested(l, h), nil
 }
 
 // missingBody returns the error that the next line is not indented.

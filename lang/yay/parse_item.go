@@ -44,10 +44,10 @@ func (p *parser) beginsBlock(pos, end int) bool {
 		quote := strings.IndexByte(p.text[pos+1:end], '"')
 		return quote >= 0 && p.isKey(pos, end) && p.wordEnd(pos, end) == pos+quote+2
 	}
-	if p.isKey(pos, end) {
-		return true
-	}
 	word := p.wordEnd(pos, end)
+	if p.isKey(pos, end) {
+		return !strings.Contains(p.text[pos:word], "{{")
+	}
 	switch p.text[pos:word] {
 	case "extend", "if", "for", "select", "call", "new", "macro", "prototype", "create", "configure":
 		return p.hasColon(word, end)
@@ -96,7 +96,7 @@ func (p *parser) itemBlock(h head, pos int) (*Block, error) {
 		}
 	}
 	if l.col() == col {
-		p.block(b, col, h.owner)
+		p.block(b, col, h.owner+1)
 	}
 	return b, nil
 }

@@ -14,6 +14,9 @@ func (p *parser) stanza(h head) (Stanza, error) {
 		return p.item(h)
 	case p.isPercent(h.pos, h.end):
 		return p.percent(h)
+	case strings.HasPrefix(p.text[h.pos:h.end], byteOrderMark):
+		return nil, source.Errorf(p.span(h.pos, h.pos+len(byteOrderMark)), source.Syntax, "unexpected byte order mark inside a text").
+			WithHint("remove it: two files may have been joined here")
 	case strings.HasPrefix(p.text[h.pos:h.end], "{{") && !p.isKey(h.pos, h.end):
 		return p.bareItem(h)
 	}

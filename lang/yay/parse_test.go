@@ -80,8 +80,8 @@ func TestBlockTexts(t *testing.T) {
 		{"k: >\n  a\n  b\n\n  c  \n\n", `> "a b  c"`},
 		{"k: >-\n  a\n  b\n", `>- "a b"`},
 		{"k: >+\n  a\n\n", `>+ "a"`},
-		{"k: |\n", `| ""`},
-		{"k: |\n\n\n", `| ""`},
+		{"k: |\n", `quoted ""`},
+		{"k: |\n\n\n", `quoted ""`},
 		{"k: |-\n  12\n", `|- "12"`},
 		{"k: |\n  a: b\n  - c # d\n  # e\n  \"f\" {g} if x:\n\ti\n", ""},
 		{"k: |\n  a: b\n  - c # d\n  # e\n  \"f\" {g} if x:\n  \ti\n", `| "a: b\n- c # d\n# e\n\"f\" {g} if x:\n\ti\n"`},
@@ -234,6 +234,7 @@ func TestErrors(t *testing.T) {
 		{"a: 1\nb: é\xff\n", []string{"2:5 syntax 0xff"}},
 		{"a: {{ \"\\x\" }}\nb: {{ 1 }\n", []string{"1:8 syntax bad escape", `2:9 syntax "}"`}},
 		{"a:\r  b c: 1\r\nd e: 2", []string{`2:5 syntax "c"`, `3:3 syntax "e"`}},
+		{"a: 1\n\uFEFFb: 1\n", []string{"2:1 syntax byte order mark"}},
 		{"\uFEFFa b: 1\n", []string{`1:3 syntax "b"`}},
 		{"é ü: 1\n", []string{`1:3 syntax "ü"`}},
 	} {

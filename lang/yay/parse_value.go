@@ -21,17 +21,17 @@ func (p *parser) valueOrBlock(h head, pos int) (v Value, trail string, err error
 	switch {
 	case !ok || l.col() < h.owner:
 	case l.col() > h.owner:
-		return p.nested(l, h.owner), trail, nil
+		return p.nested(l, h), trail, nil
 	case h.col == h.owner && p.text[l.content] == '-':
 		return p.sameColumnList(l), trail, nil
 	}
 	return nil, trail, nil
 }
 
-// nested reads the block that begins with a line.
-func (p *parser) nested(l line, owner int) *Block {
+// nested reads the block of a stanza, which begins with a line.
+func (p *parser) nested(l line, h head) *Block {
 	b := &Block{At: p.span(l.content, l.content)}
-	p.block(b, l.col(), owner)
+	p.block(b, l.col(), min(l.col(), h.col+1))
 	return b
 }
 
@@ -41,6 +41,7 @@ func (p *parser) sameColumnList(l line) *Block {
 	for {
 		next, ok := p.peek()
 		if !ok || next.col() != l.col() || p.text[next.content] != '-' {
+			b.Foot = p.lines.foot(l.col() + 1)
 			return b
 		}
 		p.addStanza(b, next)

@@ -1,0 +1,259 @@
+package yay
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+)
+
+// Format returns the text of a tree in the standard layout: two blanks a level, one
+// blank behind a colon and around operators, "set" for "% let" and so on, one empty
+// line where there were any. Comments stay, and so do the spellings of numbers and
+// texts: the result means what the tree means, and formatting it changes nothing.
+func Format(t *Tree) string {
+	p := printer{text: t.File.Text}
+	p.block(t.Root, 0)
+	foot := t.Foot
+	for len(foot) > 0 && foot[len(foot)-1] == "" {
+		foot = foot[:len(foot)-1]
+	}
+	p.remarks(foot, 0, len(t.Root.Stanzas) == 0)
+	return p.b.String()
+}
+
+// A printer writes stanzas. Columns are those of the result.
+type printer struct {
+	text string // the source
+	b    strings.Builder
+}
+
+// indentation is what a level is indented by.
+const indentation = 2
+
+func (p *printer) write(texts ...string) {
+	for _, s := range texts {
+		p.b.WriteString(s)
+	}
+}
+
+func (p *printer) indent(col int) {
+	for range col {
+		p.b.WriteByte(' ')
+	}
+}
+
+// block writes the stanzas of a block, each on lines of its own.
+func (p *printer) block(b *Block, col int) {
+	if b == nil {
+		return
+	}
+	for i, s := range b.Stanzas {
+		p.remarks(s.Around().Lead, col, i == 0)
+		p.indent(col)
+		p.stanza(s, col)
+	}
+	p.remarks(b.Foot, col, false)
+}
+
+// remarks writes comments and empty lines. There is no empty line at the start of a
+// block.
+func (p *printer) remarks(lines []string, col int, first bool) {
+	for _, s := range lines {
+		if s != "" {
+			p.indent(col)
+			p.write(s, "\n")
+			first = false
+		} else if !first {
+			p.write("\n")
+		}
+	}
+}
+
+// stanza writes a stanza whose first line has been begun in a column.
+func (p *printer) stanza(s Stanza, col int) {
+	switch s := s.(type) {
+	case *Pair:
+		if s.Extend {
+			p.write("extend ")
+		}
+		p.write(s.Key, ":")
+		p.value(s.Value, s.Trail, col)
+	case *Item:
+		p.item(s, col)
+	case *Include:
+		p.include(s, col)
+	case *If:
+		p.choice(s, col)
+	case *Select:
+		p.head("select", &s.Layout, ":", col)
+		p.cases(s, col+indentation)
+	case *Call:
+		p.construct("call", &s.Layout, s.Args, col)
+	case *New:
+		p.construct(constructWord(s), &s.Layout, s.Args, col)
+	case *Search:
+		p.head("search", &s.Layout, "", col)
+	case *Set:
+		p.head("set", &s.Layout, "", col)
+	default:
+		p.definition(s, col)
+	}
+}
+
+// definition writes a directive that is a line and a block.
+func (p *printer) definition(s Stanza, col int) {
+	var word string
+	var body *Block
+	switch s := s.(type) {
+	case *For:
+		word, body = "for", s.Body
+	case *Macro:
+		word, body = "macro", s.Body
+	case *Prototype:
+		word, body = "prototype", s.Body
+	case *Configure:
+		word, body = "configure", s.Body
+	}
+	p.head(word, s.Around(), ":", col)
+	p.block(body, col+indentation)
+}
+
+func constructWord(s *New) string {
+	if s.Create {
+		return "create"
+	}
+	return "new"
+}
+
+// construct writes a directive with arguments. "{}" says that there are none: without
+// it, what follows in an item would be taken for them.
+func (p *printer) construct(word string, l *Layout, args *Block, col int) {
+	colon := ":"
+	if args == nil {
+		colon = ": {}"
+	}
+	p.head(word, l, colon, col)
+	p.block(args, col+indentation)
+}
+
+func (p *printer) choice(s *If, col int) {
+	for i := range s.Branches {
+		word := "if"
+		if i > 0 {
+			word = "elif"
+			p.remarks(s.Branches[i].Lead, col, false)
+			p.indent(col)
+		}
+		p.head(word, &s.Branches[i].Layout, ":", col)
+		p.block(s.Branches[i].Body, col+indentation)
+	}
+	if s.Else != nil {
+		p.remarks(s.Else.Lead, col, false)
+		p.indent(col)
+		p.head("else", &s.Else.Layout, ":", col)
+		p.block(s.Else.Body, col+indentation)
+	}
+}
+
+func (p *printer) cases(s *Select, col int) {
+	for i, c := range s.Cases {
+		p.remarks(c.Lead, col, i == 0)
+		p.indent(col)
+		p.write(c.Key, ":")
+		p.value(c.Value, c.Trail, col)
+	}
+	p.remarks(s.Foot, col, false)
+}
+
+// item writes an item of a list. The stanzas of its block stand below the first.
+func (p *printer) item(s *Item, col int) {
+	b, ok := s.Value.(*Block)
+	switch {
+	case s.Bare:
+		p.inline(s.Value)
+		p.end(s.Trail)
+	case !ok:
+		p.write("-")
+		p.value(s.Value, s.Trail, col)
+	default:
+		p.write("- ")
+		p.stanza(b.Stanzas[0], col+indentation)
+		p.block(&Block{Stanzas: b.Stanzas[1:], Foot: b.Foot}, col+indentation)
+	}
+}
+
+// value writes what stands behind a colon or a dash, and ends the line.
+func (p *printer) value(v Value, trail string, col int) {
+	if b, ok := v.(*Block); ok {
+		p.end(trail)
+		p.block(b, col+indentation)
+		return
+	}
+	if v != nil {
+		p.write(" ")
+	}
+	if block := blockIntroducer(v); block != "" {
+		p.write(block, "\n")
+		p.blockText(v, col+indentation)
+		return
+	}
+	p.inline(v)
+	p.end(trail)
+}
+
+// inline writes a value on one line.
+func (p *printer) inline(v Value) {
+	switch v := v.(type) {
+	case *Scalar:
+		if v.Block != "" {
+			p.write(`""`)
+			return
+		}
+		p.write(v.At.Text())
+	case *Text:
+		p.template(int(v.At.Start), int(v.At.End))
+	case *Expression:
+		start := int(v.At.Start) + strings.Index(v.At.Text(), "{{")
+		p.expression(start)
+	case *Empty:
+		p.write(v.At.Text())
+	}
+}
+
+// end ends a line, with the comment that stands on it.
+func (p *printer) end(trail string) {
+	if trail != "" {
+		p.write(" ", trail)
+	}
+	p.write("\n")
+}
+
+// include writes an include. A text is written as an expression if it is one.
+func (p *printer) include(s *Include, col int) {
+	_, joined := s.Operand.(*expr.Concat)
+	switch {
+	case !s.Text:
+		p.head("include", &s.Layout, "", col)
+		return
+	case joined:
+		p.write("% import ")
+		p.template(int(s.Operand.Span().Start), int(s.At.End))
+	default:
+		p.write("include ")
+		p.importOperand(s)
+	}
+	p.end(s.Trail)
+}
+
+// importOperand writes the text of "% import" that is one expression or none.
+func (p *printer) importOperand(s *Include) {
+	if lit, ok := s.Operand.(*expr.Lit); ok && !p.inBraces(s) {
+		p.write(`"`, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(lit.Value.Str()), `"`)
+		return
+	}
+	at := s.At.Text()
+	p.tokens(int(s.At.Start)+strings.Index(at, "{{")+2, int(s.At.End), 0, "")
+}
+
+// inBraces reports whether the operand of "% import" is an expression.
+func (p *printer) inBraces(s *Include) bool { return strings.Contains(s.At.Text(), "{{") }
