@@ -36,13 +36,14 @@ const (
 	ZeroDivision Code = "zero-division" // a division by zero
 
 	// The world outside.
-	Access    Code = "access"    // cannot be read or written
-	Forbidden Code = "forbidden" // the sandbox refuses it
-	Limit     Code = "limit"     // steps, depth, bytes, files
-	Timeout   Code = "timeout"
-	Usage     Code = "usage"    // wrong use of the command
-	Output    Code = "output"   // the result has no spelling in the form asked for
-	Internal  Code = "internal" // a bug in yaytpl
+	Access     Code = "access"     // cannot be read or written
+	Decryption Code = "decryption" // cannot be decrypted or encrypted: a key, a passphrase, damage
+	Forbidden  Code = "forbidden"  // the sandbox refuses it
+	Limit      Code = "limit"      // steps, depth, bytes, files
+	Timeout    Code = "timeout"
+	Usage      Code = "usage"    // wrong use of the command
+	Output     Code = "output"   // the result has no spelling in the form asked for
+	Internal   Code = "internal" // a bug in yaytpl
 
 	// Findings of check.
 	Suspicious Code = "suspicious" // allowed, and probably not meant
@@ -56,7 +57,7 @@ func (c Code) class() error {
 		return ErrCycle
 	case Limit, Timeout:
 		return ErrLimit
-	case Access:
+	case Access, Decryption:
 		return ErrAccess
 	}
 	return nil

@@ -1,0 +1,103 @@
+package crypto_test
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/ProtonMail/go-crypto/openpgp"
+
+	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+func TestEncryptNative(t *testing.T) {
+	ann, bob := newKey(t, "ann", ""), newKey(t, "bob", passphrase)
+	anns, bobs := file(t, "ann.pub", armored(t, openpgp.PublicKeyType, public(t, ann))), file(t, "bob.gpg", public(t, bob))
+	c := crypto.Config{Getenv: noPrograms, Passphrase: passphrase}
+	for what, to := range map[string]crypto.Recipients{
+		"one": {Keys: []string{bobs}}, "two": {Keys: []string{anns, bobs}, Armored: true}, "passphrase": {Passphrase: true},
+	} {
+		message, err := crypto.New(c).Encrypt(t.Context(), to, []byte(plain))
+		must(t, err)
+		if bytes.Contains(message, []byte("hunter2")) {
+			t.Errorf("%s: not encrypted", what)
+		}
+		c.KeyFile = file(t, "key", private(t, bob))
+		text, err := crypto.New(c).Decrypt(t.Context(), "s.gpg", message, limit)
+		if err != nil || string(text) != plain {
+			t.Errorf("%s: %q, %v", what, text, err)
+		}
+		got, err := crypto.RecipientsOf("s.gpg", message)
+		if err != nil || len(got.IDs) != len(to.Keys) || got.Passphrase != to.Passphrase || got.Armored != to.Armored {
+			t.Errorf("%s: recipients are %+v, %v", what, got, err)
+		}
+	}
+}
+
+func TestEncryptForTheSame(t *testing.T) {
+	ann, bob := newKey(t, "ann", ""), newKey(t, "bob", "")
+	message := sealed(t, plain, nil, ann, bob)
+	to, err := crypto.RecipientsOf("s.gpg", message)
+	must(t, err)
+	keys := append(private(t, ann), public(t, bob)...)
+	c := crypto.Config{Getenv: noPrograms, KeyFile: file(t, "key", keys)}
+	again, err := crypto.New(c).Encrypt(t.Context(), to, []byte(plain))
+	must(t, err)
+	c.KeyFile = file(t, "key", private(t, bob))
+	if text, err := crypto.New(c).Decrypt(t.Context(), "s.gpg", again, limit); err != nil || string(text) != plain {
+		t.Errorf("%q, %v", text, err)
+	}
+	c.Mode = crypto.Native
+	_, err = crypto.New(c).Encrypt(t.Context(), to, []byte(plain))
+	wants(t, "a key is missing", err, source.Decryption, "has no key", "-r KEY")
+}
+
+func TestEncryptFailures(t *testing.T) {
+	ann, locked := newKey(t, "ann", ""), newKey(t, "locked", passphrase)
+	message := sealed(t, plain, nil, ann)
+	same, err := crypto.RecipientsOf("s.gpg", message)
+	must(t, err)
+	signer := newKey(t, "signer", "")
+	signer.Subkeys = nil // it can sign, and nothing can be encrypted for it
+	tests := []struct {
+		what   string
+		config crypto.Config
+		to     crypto.Recipients
+		words  []string
+	}{
+		{"nobody", crypto.Config{}, crypto.Recipients{}, []string{"nobody", "-r KEY"}},
+		{"no such file", crypto.Config{}, crypto.Recipients{Keys: []string{"./missing"}}, []string{"./missing"}},
+		{"no key in the file", crypto.Config{}, crypto.Recipients{Keys: []string{file(t, "k", []byte(plain))}}, []string{"no OpenPGP key file"}},
+		{"an address without gpg", crypto.Config{}, crypto.Recipients{Keys: []string{"ann@example.org"}}, []string{"no gpg in PATH"}},
+		{"an address, native", crypto.Config{Mode: crypto.Native}, crypto.Recipients{Keys: []string{"ann@example.org"}}, []string{"ann@example.org", "no key file"}},
+		{"a key for signing", crypto.Config{}, crypto.Recipients{Keys: []string{file(t, "k", public(t, signer))}}, []string{"no valid encryption keys"}},
+		{"the same without a key file", crypto.Config{Mode: crypto.Native}, same, []string{"no key file", "--key FILE"}},
+		{"the same without gpg", crypto.Config{}, same, []string{"no gpg"}},
+		{"no passphrase", crypto.Config{}, crypto.Recipients{Passphrase: true}, []string{"--passphrase-file"}},
+		{"an empty passphrase", crypto.Config{PassphraseFile: file(t, "p", []byte("\n"))}, crypto.Recipients{Passphrase: true}, []string{"empty"}},
+		{"a key and a passphrase", crypto.Config{Mode: crypto.Native, KeyFile: file(t, "k", private(t, locked))},
+			crypto.Recipients{Keys: []string{file(t, "k", public(t, ann))}, Passphrase: true}, []string{"--gpg command"}},
+	}
+	for _, tt := range tests {
+		tt.config.Getenv = noPrograms
+		_, err := crypto.New(tt.config).Encrypt(t.Context(), tt.to, []byte(plain))
+		wants(t, tt.what, err, source.Decryption, tt.words...)
+	}
+}
+
+func TestNewPassphrase(t *testing.T) {
+	var asked []string
+	d := crypto.New(crypto.Config{Getenv: noPrograms, Ask: answers(t, &asked, passphrase, passphrase)})
+	message, err := d.Encrypt(context.Background(), crypto.Recipients{Passphrase: true}, []byte(plain))
+	must(t, err)
+	if text, err := d.Decrypt(t.Context(), "s.gpg", message, limit); err != nil || string(text) != plain || len(asked) != 2 {
+		t.Errorf("%q, %v, asked %q", text, err, asked)
+	}
+	for _, typed := range [][]string{{"a", "b"}, {"", ""}} {
+		asked = nil
+		d := crypto.New(crypto.Config{Getenv: noPrograms, Ask: answers(t, &asked, typed...)})
+		_, err := d.Encrypt(t.Context(), crypto.Recipients{Passphrase: true}, []byte(plain))
+		wants(t, "typed differently", err, source.Decryption, "twice")
+	}
+}

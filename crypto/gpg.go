@@ -1,0 +1,147 @@
+package crypto
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// program returns the path of the gpg of the user, "" if there is none. Where both
+// exist gpg2 is the one with an agent.
+func (d *Decrypter) program() string {
+	path, _ := d.config.Getenv("PATH")
+	for _, name := range []string{"gpg2", "gpg"} {
+		for _, dir := range filepath.SplitList(path) {
+			if !filepath.IsAbs(dir) {
+				continue
+			}
+			if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+				return found
+			}
+		}
+	}
+	return ""
+}
+
+// A gpgRun is one run of gpg: what goes in and what came of it.
+type gpgRun struct {
+	args       []string
+	in         []byte
+	passphrase *string // to be used instead of asking the agent; nil asks
+
+	limit int // bytes of output
+	out   capture
+	noise capture // standard error
+	said  status
+	err   error
+}
+
+const (
+	maxNoise = 64 << 10
+	gpgWait  = time.Second // for what a killed gpg has started
+)
+
+// statusOnError says that status lines come with standard error: Windows hands no
+// other files to a program.
+const statusOnError = runtime.GOOS == "windows"
+
+// run runs gpg, which may ask the user for a passphrase through its agent.
+func (d *Decrypter) run(ctx context.Context, r *gpgRun) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r.out = capture{limit: r.limit, full: cancel}
+	r.noise = capture{limit: maxNoise}
+	args := []string{"--batch", "--quiet", "--no-tty"}
+	sides := &sidePipes{}
+	defer sides.close()
+	lines := &capture{limit: maxNoise}
+	if statusOnError {
+		args, lines = append(args, "--status-fd", "2"), &r.noise
+	} else {
+		args = append(args, "--status-fd", sides.read(lines))
+	}
+	if r.passphrase != nil && !statusOnError {
+		args = append(args, "--pinentry-mode", "loopback", "--passphrase-fd", sides.write(*r.passphrase+"\n"))
+	}
+	cmd := exec.CommandContext(ctx, d.program(), append(args, r.args...)...)
+	cmd.Env, cmd.ExtraFiles, cmd.WaitDelay = d.environment(), sides.theirs, gpgWait
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(r.in), &r.out, &r.noise
+	if r.err = sides.failed; r.err == nil {
+		d.config.Alone(func() { r.err = runWith(cmd, sides) })
+	}
+	r.said = readStatus(lines.text.String())
+}
+
+func runWith(cmd *exec.Cmd, sides *sidePipes) error {
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	sides.started()
+	err := cmd.Wait()
+	sides.wait()
+	return err
+}
+
+// environment returns the variables for gpg. Its agent finds the terminal by GPG_TTY.
+func (d *Decrypter) environment() []string {
+	env := slices.Clone(d.config.Environ())
+	for i, line := range env {
+		if !strings.Contains(line, "=") {
+			v, _ := d.config.Getenv(line)
+			env[i] = line + "=" + v
+		}
+	}
+	if tty, _ := d.config.Getenv("GPG_TTY"); tty == "" {
+		if tty := terminalName(); tty != "" {
+			env = append(env, "GPG_TTY="+tty)
+		}
+	}
+	return env
+}
+
+// terminalName returns the path of the terminal that is standard input, or "".
+func terminalName() string {
+	if runtime.GOOS == "windows" || !term.IsTerminal(int(os.Stdin.Fd())) {
+		return ""
+	}
+	cmd := exec.Command("tty")
+	cmd.Stdin = os.Stdin
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// A capture keeps the first bytes that are written to it. When there are more, it
+// calls full, if there is one, or else drops them.
+type capture struct {
+	text  bytes.Buffer
+	limit int
+	full  func()
+	over  bool
+}
+
+// Write implements [io.Writer].
+func (c *capture) Write(p []byte) (int, error) {
+	room := c.limit - c.text.Len()
+	if len(p) <= room {
+		return c.text.Write(p)
+	}
+	c.text.Write(p[:max(room, 0)])
+	c.over = true
+	if c.full != nil {
+		c.full()
+		return 0, errors.New("too much")
+	}
+	return len(p), nil
+}

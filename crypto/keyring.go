@@ -1,0 +1,144 @@
+package crypto
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ProtonMail/go-crypto/openpgp"
+	"github.com/ProtonMail/go-crypto/openpgp/armor"
+)
+
+// maxKeyFile is far more than any key has; keys with many signatures have megabytes.
+const maxKeyFile = 64 << 20
+
+// A keyring is the keys of a file.
+type keyring struct {
+	file string
+	list openpgp.EntityList
+}
+
+// readKeyring reads a key file: binary, or any number of armoured blocks.
+func readKeyring(c Config, name string) (*keyring, error) {
+	data, err := readUserFile(c.path(name), maxKeyFile)
+	if err != nil {
+		return nil, failed("cannot read the key file %s: %s", name, err)
+	}
+	k := &keyring{file: name}
+	err = guarded(func() error { return k.parse(data) })
+	switch {
+	case err != nil:
+		return nil, failed("%s is no OpenPGP key file: %s", name, strings.TrimPrefix(err.Error(), "openpgp: "))
+	case len(k.list) == 0:
+		return nil, failed("%s is no OpenPGP key file", name).
+			WithHint("gpg --armor --export-secret-keys ID writes one")
+	}
+	return k, nil
+}
+
+func (k *keyring) parse(data []byte) error {
+	if len(data) > 0 && data[0]&0x80 != 0 {
+		list, err := openpgp.ReadKeyRing(bytes.NewReader(data))
+		k.list = list
+		return err
+	}
+	for {
+		start := bytes.Index(data, armorBegin)
+		if start < 0 {
+			return nil
+		}
+		data = data[start:]
+		if err := k.addBlock(data); err != nil {
+			return err
+		}
+		data = data[len(armorBegin):]
+	}
+}
+
+// addBlock adds the keys of the armoured block that data begins with.
+func (k *keyring) addBlock(data []byte) error {
+	block, err := armor.Decode(bytes.NewReader(data))
+	if err != nil {
+		return fmt.Errorf("its armour cannot be read")
+	}
+	if block.Type != openpgp.PublicKeyType && block.Type != openpgp.PrivateKeyType {
+		return fmt.Errorf("it holds a %s", strings.ToLower(strings.Map(printable, block.Type)))
+	}
+	body, err := io.ReadAll(block.Body)
+	if err != nil {
+		return fmt.Errorf("its armour cannot be read")
+	}
+	list, err := openpgp.ReadKeyRing(bytes.NewReader(body))
+	k.list = append(k.list, list...)
+	return err
+}
+
+// guarded runs f, which hands bytes of others to the OpenPGP library. A panic there
+// is an error in these bytes.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("it is malformed")
+		}
+	}()
+	return f()
+}
+
+// ring returns the keys of the key file of a run.
+func (d *Decrypter) ring() (*keyring, error) {
+	if d.keys == nil {
+		k, err := readKeyring(d.config, d.config.KeyFile)
+		if err != nil {
+			return nil, err
+		}
+		d.keys = k
+	}
+	return d.keys, nil
+}
+
+// private returns the private keys that a message is encrypted for; if it does not
+// name one of its keys, that may be any.
+func (k *keyring) private(m *message) []openpgp.Key {
+	var keys []openpgp.Key
+	seen := map[string]bool{}
+	add := func(candidates []openpgp.Key) {
+		for _, key := range candidates {
+			if key.PrivateKey == nil || key.PrivateKey.Dummy() || seen[string(key.PublicKey.Fingerprint)] {
+				continue
+			}
+			seen[string(key.PublicKey.Fingerprint)] = true
+			keys = append(keys, key)
+		}
+	}
+	for _, id := range m.ids {
+		if id == 0 {
+			add(k.list.DecryptionKeys())
+		} else {
+			add(k.list.KeysById(id))
+		}
+	}
+	return keys
+}
+
+// holdsPrivate reports whether there is a private key at all.
+func (k *keyring) holdsPrivate() bool {
+	for _, e := range k.list {
+		if e.PrivateKey != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// unlock makes a key usable that a passphrase protects.
+func (d *Decrypter) unlock(ctx context.Context, m *message, key openpgp.Key) error {
+	what := "key " + keyName(key.PublicKey.KeyId)
+	return d.pass.try(ctx, m.name, what, func(passphrase string) error {
+		if guarded(func() error { return key.PrivateKey.Decrypt([]byte(passphrase)) }) != nil {
+			return errWrong
+		}
+		return nil
+	})
+}

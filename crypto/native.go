@@ -1,0 +1,153 @@
+package crypto
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/ProtonMail/go-crypto/openpgp"
+	pgperrors "github.com/ProtonMail/go-crypto/openpgp/errors"
+	"github.com/ProtonMail/go-crypto/openpgp/packet"
+)
+
+// decryptNative decrypts in this process: with the key file, or with a passphrase if
+// no key fits.
+func (d *Decrypter) decryptNative(ctx context.Context, m *message, limit int) ([]byte, error) {
+	keys, err := d.keysFor(m)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(keys) > 0:
+		return d.decryptWithKeys(ctx, m, keys, limit)
+	case m.passphrases > 0:
+		return d.decryptWithPassphrase(ctx, m, limit)
+	case m.gpgOnly > 0:
+		return nil, unsupported(m.name, errors.New("the passphrase of this version of GnuPG"))
+	case d.config.KeyFile == "":
+		return nil, noKey(m, "this run, which has none")
+	}
+	return nil, noKey(m, d.config.KeyFile)
+}
+
+// keysFor returns the private keys of the key file that may open a message.
+func (d *Decrypter) keysFor(m *message) ([]openpgp.Key, error) {
+	if d.config.KeyFile == "" || len(m.ids) == 0 {
+		return nil, nil
+	}
+	ring, err := d.ring()
+	if err != nil {
+		return nil, err
+	}
+	keys := ring.private(m)
+	if len(keys) == 0 && m.passphrases == 0 && !ring.holdsPrivate() {
+		return nil, failed("%s: %s holds no private key", cannotDecrypt(m.name), ring.file).
+			WithHint("gpg --armor --export-secret-keys ID writes one")
+	}
+	return keys, nil
+}
+
+// decryptWithKeys tries the keys that are open, and then unlocks one after another.
+// Any of them opens the message, unless it does not name its keys.
+func (d *Decrypter) decryptWithKeys(ctx context.Context, m *message, keys []openpgp.Key, limit int) ([]byte, error) {
+	err := damaged(m.name, "its key is not what it should be, or it was made for another key")
+	locked := slices.DeleteFunc(slices.Clone(keys), func(key openpgp.Key) bool { return !key.PrivateKey.Encrypted })
+	if len(locked) < len(keys) {
+		if text, opened := m.open(d.keys.list, "", limit); !errors.Is(opened, errWrong) {
+			return text, opened
+		}
+	}
+	for _, key := range locked {
+		if err = d.unlock(ctx, m, key); ctx.Err() != nil {
+			return nil, err
+		} else if err != nil {
+			continue
+		}
+		text, opened := m.open(d.keys.list, "", limit)
+		if !errors.Is(opened, errWrong) {
+			return text, opened
+		}
+		err = damaged(m.name, "its key is not what it should be, or it was made for another key")
+	}
+	return nil, err
+}
+
+func (d *Decrypter) decryptWithPassphrase(ctx context.Context, m *message, limit int) ([]byte, error) {
+	var text []byte
+	err := d.pass.try(ctx, m.name, m.name, func(passphrase string) error {
+		var err error
+		text, err = m.open(nil, passphrase, limit)
+		return err
+	})
+	return text, err
+}
+
+// open returns the text of a message, all of it read and checked. It is errWrong if
+// neither the keys nor the passphrase open it, or if the passphrase may be wrong: that
+// cannot always be told from damage.
+func (m *message) open(keys openpgp.EntityList, passphrase string, limit int) (text []byte, err error) {
+	err = guarded(func() error {
+		text, err = m.read(keys, passphrase, limit)
+		return err
+	})
+	if err == nil || errors.Is(err, errWrong) {
+		return text, err
+	}
+	var notKnown pgperrors.UnsupportedError
+	switch {
+	case errors.Is(err, pgperrors.ErrMessageTooLarge):
+		return nil, tooLarge(m.name, limit)
+	case errors.Is(err, errBadSignature):
+		return nil, badSignature(m.name)
+	case errors.As(err, &notKnown):
+		return nil, unsupported(m.name, err)
+	case keys == nil:
+		return nil, errWrong
+	}
+	return nil, damaged(m.name, "it was changed after it was encrypted")
+}
+
+// read is open with the errors of the library.
+func (m *message) read(keys openpgp.EntityList, passphrase string, limit int) ([]byte, error) {
+	tried := false
+	prompt := func([]openpgp.Key, bool) ([]byte, error) {
+		if tried || keys != nil {
+			return nil, errWrong
+		}
+		tried = true
+		return []byte(passphrase), nil
+	}
+	// The size of what is unpacked counts what is around the text as well.
+	unpacked := 2*int64(limit) + 64<<10
+	config := &packet.Config{MaxDecompressedMessageSize: &unpacked}
+	details, err := openpgp.ReadMessage(bytes.NewReader(m.body), keys, prompt, config)
+	if errors.Is(err, pgperrors.ErrKeyIncorrect) {
+		return nil, errWrong
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(details.UnverifiedBody, int64(limit)+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > limit:
+		return nil, pgperrors.ErrMessageTooLarge
+	}
+	if wrongSignature(details.SignatureError) {
+		return nil, errBadSignature
+	}
+	return text, nil
+}
+
+// errBadSignature says that a message is not what was signed.
+var errBadSignature = errors.New("bad signature")
+
+// wrongSignature tells a signature that is wrong or was taken away from one that
+// nobody can check, or that was right once.
+func wrongSignature(err error) bool {
+	var wrong pgperrors.SignatureError
+	var missing pgperrors.StructuralError
+	return errors.As(err, &wrong) || errors.As(err, &missing)
+}
