@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
@@ -73,7 +74,7 @@ func byEnding(name string) (frontend, bool) {
 	if i := strings.IndexAny(name, "?#"); i >= 0 && strings.Contains(name, "://") {
 		name = name[:i]
 	}
-	ending := strings.ToLower(path.Ext(name))
+	ending := strings.ToLower(path.Ext(crypto.PlainName(name)))
 	for _, front := range frontends() {
 		for _, e := range front.endings {
 			if e == ending {

@@ -1,8 +1,6 @@
 package yaytpl
 
 import (
-	"path"
-
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
@@ -108,9 +106,6 @@ func rootLayer(doc *graph.Doc, name string) graph.RootLayer {
 
 // parse reads a text in its language; ref is the include that names it, or nil. Findings that are no errors go to Warn.
 func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.Doc, error) {
-	if ending := path.Ext(f.Name); ending == ".gpg" || ending == ".asc" {
-		return nil, source.Errorf(source.Span{}, source.Access, "%s is encrypted; encrypted files cannot be read", f.Name)
-	}
 	front, err := frontendFor(f, lang)
 	if err != nil {
 		return nil, err
@@ -125,6 +120,7 @@ func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.D
 	docs, findings := p.cache.parse(front, f, o)
 	var errs []*source.Diagnostic
 	for _, d := range findings {
+		d = discreet(d, f)
 		if d.Severity == source.Error {
 			errs = append(errs, d)
 		} else {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/graph"
 )
 
@@ -29,7 +30,9 @@ type Config struct {
 	MaxFiles, MaxBytes int // 0 is the default of package graph
 
 	Stdin   io.Reader
-	Overlay map[string]string // texts that stand for files, by absolute path
+	Overlay map[string]string // texts that stand for files, by absolute path; of encrypted ones, in clear
+
+	Decrypter *crypto.Decrypter // nil leaves encrypted files to the gpg of the user
 
 	// Context ends downloads and programs; nil is one that never ends.
 	Context context.Context
@@ -54,6 +57,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Environ == nil {
 		c.Environ = os.Environ
+	}
+	if c.Decrypter == nil {
+		c.Decrypter = crypto.New(crypto.Config{Dir: c.Dir, Getenv: c.Getenv, Environ: c.Environ})
 	}
 	if c.Now == nil {
 		c.Now = time.Now

@@ -33,6 +33,9 @@ func decoded(f *source.File, data []byte) (*source.File, error) {
 
 func notText(f *source.File, offset int) error {
 	d := source.Errorf(f.Span(offset, offset+1), source.Syntax, "the text is not valid UTF-8")
+	if f.Secret {
+		return d.WithHint("encrypt the file in UTF-8")
+	}
 	if offset < len(f.Text) {
 		d.Message += ": it has the byte " + hexByte(f.Text[offset]) + " here"
 	} else {

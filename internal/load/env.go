@@ -4,13 +4,15 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/yaytpl/yaytpl/crypto"
 )
 
 // visible reports whether an environment variable may be read (design: decisions,
 // "Files, environment, programs").
 func (f *Files) visible(name string) bool {
 	switch {
-	case f.config.NoEnv:
+	case f.config.NoEnv, name == crypto.PassphraseVariable: // that is for nobody but us
 		return false
 	case len(f.config.AllowEnv) == 0:
 		return !f.config.AllowURL

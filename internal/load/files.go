@@ -1,7 +1,7 @@
 // Package load reads what a configuration is made of, inside the sandbox.
 //
-//	name, base --resolve--> path or URL --confine--> bytes --decode--> source.File
-//	                                       (roots, limits)      (cached by path)
+//	name, base --resolve--> path or URL --confine--> bytes --decrypt, decode--> source.File
+//	                                       (roots, limits)           (cached by path)
 //
 // A [Files] is one run: it knows the roots, counts files and bytes, and gives the
 // same [source.File] for the same path. A [Host] is the rest of the world that
@@ -22,6 +22,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -112,8 +113,8 @@ func (f *Files) Display(path string) string {
 //
 // Codes: forbidden, limit, timeout, syntax (the text is no UTF-8), and access for
 // what does not exist (then errors.Is reports fs.ErrNotExist), is no regular file,
-// or cannot be read. The texts of files that end in .gpg or .asc are returned byte
-// for byte: they may be binary.
+// or cannot be read. Files that end in .gpg or .asc are decrypted; that fails with
+// code decryption, and their texts are secret.
 //
 // A pipe that the user's shell made, as <(command) does, is read to its end. Any
 // other file that is no regular one is refused.
@@ -232,11 +233,11 @@ func (f *Files) read(path string, limit int) (*source.File, error) {
 		return nil, f.readError(name, err)
 	}
 	file := &source.File{Name: name, Path: path}
-	if encrypted(path) {
-		file.Text = string(data)
-		return file, nil
+	if _, ok := f.overlay[path]; ok {
+		file.Secret = crypto.Encrypted(path)
+		return decoded(file, data)
 	}
-	return decoded(file, data)
+	return f.decode(file, path, data)
 }
 
 func (f *Files) bytesOf(path string, limit int) ([]byte, error) {
@@ -250,9 +251,4 @@ func (f *Files) bytesOf(path string, limit int) ([]byte, error) {
 		return nil, errTooBig
 	}
 	return []byte(text), nil
-}
-
-func encrypted(path string) bool {
-	ext := strings.ToLower(filepath.Ext(path))
-	return ext == ".gpg" || ext == ".asc"
 }

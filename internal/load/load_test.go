@@ -211,14 +211,6 @@ func TestOpenEncodings(t *testing.T) {
 	}
 }
 
-func TestOpenEncrypted(t *testing.T) {
-	const text = "\x85\x02\xff\xfe"
-	dir := tree(t, map[string]string{"s.yaml.gpg": text})
-	if f, err := load.New(load.Config{Dir: dir}).Open("s.yaml.gpg", ""); err != nil || f.Text != text {
-		t.Errorf("Open of an encrypted file = %v, %v, want its bytes", f, err)
-	}
-}
-
 func TestOpenSpecialFiles(t *testing.T) {
 	for _, path := range []string{"/dev/zero", "/dev/null", "/dev/stdin", "/proc/self/fd/0"} {
 		if _, err := os.Stat(path); err != nil {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -13,10 +14,11 @@ const (
 )
 
 // Prefetch begins to read a file that Open will probably be asked for, and returns
-// at once. It reports nothing, counts against no limit and never uses the network.
+// at once. It reports nothing, counts against no limit and never uses the network, nor
+// a key: that may ask the user for something that nobody needs.
 func (f *Files) Prefetch(name, base string) {
 	location, err := f.resolve(name, base)
-	if err != nil || isURL(location) {
+	if err != nil || isURL(location) || crypto.Encrypted(location) {
 		return
 	}
 	select {

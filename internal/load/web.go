@@ -47,10 +47,7 @@ func (f *Files) openURL(location string) (*source.File, error) {
 		if err != nil {
 			return nil, f.webError(name, err)
 		}
-		if encrypted(u.Path) {
-			return &source.File{Name: name, Text: string(data)}, nil
-		}
-		return decoded(&source.File{Name: name}, data)
+		return f.decode(&source.File{Name: name}, u.Path, data)
 	})
 }
 

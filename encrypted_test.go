@@ -1,0 +1,349 @@
+package yaytpl_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// keyFile returns the path of a file of the test keys.
+func keyFile(t testing.TB, name string) string {
+	t.Helper()
+	path, err := filepath.Abs("fixtures/secrets/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func noEnvironment(string) (string, bool) { return "", false }
+
+// annsKeys are those of a run that has ann's key, and no gpg.
+func annsKeys(t testing.TB) yaytpl.Keys {
+	return yaytpl.Keys{KeyFile: keyFile(t, "ann.key.asc"), Getenv: noEnvironment}
+}
+
+// sealed encrypts a text for ann.
+func sealed(t testing.TB, text string) string {
+	t.Helper()
+	to := yaytpl.Recipients{Keys: []string{keyFile(t, "ann.pub.asc")}}
+	message, err := yaytpl.NewDecrypter(annsKeys(t)).Encrypt(t.Context(), to, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(message)
+}
+
+// TestEncryptedFilesEverywhere: wherever a document can name a file, that can be an
+// encrypted one. What comes of it is secret.
+func TestEncryptedFilesEverywhere(t *testing.T) {
+	secret := sealed(t, "password: "+password+"\n")
+	dir := tree(t, map[string]string{"sub/s.yaml.gpg": secret})
+	for reader, format := range readers {
+		if strings.Contains(reader, "fileglob") || strings.Contains(reader, "import") {
+			continue // these give no text of the file
+		}
+		text := fmt.Sprintf(format, "sub/s.yaml.gpg") + "\n"
+		if err := os.WriteFile(filepath.Join(dir, "main.yaml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o := yaytpl.Options{Dir: dir, Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+		out, err := renderIn(t, o, yaytpl.RenderOptions{})
+		if err != nil || !strings.Contains(out, password) {
+			t.Errorf("%s: %q, %v", reader, out, err)
+		}
+		out, err = renderIn(t, o, yaytpl.RenderOptions{Redact: true})
+		if err != nil || strings.Contains(out, password) || !strings.Contains(out, "*****") {
+			t.Errorf("%s, redacted: %q, %v", reader, out, err)
+		}
+		p, err := yaytpl.Open(t.Context(), []string{filepath.Join(dir, "main.yaml")}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := p.Documents()[0].Get("a")
+		if err == nil {
+			err = p.Documents()[0].Force(v)
+		}
+		if err != nil || !marked(t, v) {
+			t.Errorf("%s: a value without the mark, or %v", reader, err)
+		}
+		if said := talk(p); strings.Contains(said, password) {
+			t.Errorf("%s: explain and check tell the password: %s", reader, said)
+		}
+	}
+}
+
+// marked reports whether all scalars of a value are secret.
+func marked(t *testing.T, v value.Value) bool {
+	t.Helper()
+	if v.Is(value.ListKind) {
+		for i := range v.List().Len() {
+			item, err := v.List().At(i)
+			if err != nil || !marked(t, item) {
+				return false
+			}
+		}
+		return v.List().Len() > 0
+	}
+	if !v.Is(value.MapKind) {
+		return v.Marks()&value.Secret != 0
+	}
+	for k := range v.Map().Keys() {
+		item, _, err := v.Map().Get(k)
+		if err != nil || !marked(t, item) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestEncryptedLanguages: the name without its last ending says what the text is.
+func TestEncryptedLanguages(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"s.yaml.gpg", "a: 1\nb: \"{{ a + 1 }}\"\n", "a: 1\nb: 2\n"},
+		{"s.YML.GPG", "a: 1\nb: 2\n", "a: 1\nb: 2\n"},
+		{"s.yaml.asc", "a: 1\nb: 2\n", "a: 1\nb: 2\n"},
+		{"s.json.gpg", `{"a": "\/", "b": 1.0}`, "a: /\nb: 1.0\n"},
+		{"s.yay.gpg", "a: 1\nb: a + 1\n", "a: 1\nb: a + 1\n"},
+		{"s.gpg", "a: 1\n", "a: 1\n"},
+	}
+	for _, tt := range tests {
+		dir := tree(t, map[string]string{tt.name: sealed(t, tt.text)})
+		o := yaytpl.Options{Dir: dir, Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+		p, err := yaytpl.Open(t.Context(), []string{filepath.Join(dir, tt.name)}, o)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		var out bytes.Buffer
+		if err := p.Render(&out, yaytpl.RenderOptions{}); err != nil || out.String() != tt.want {
+			t.Errorf("%s: %q, %v, want %q", tt.name, out.String(), err, tt.want)
+		}
+	}
+}
+
+func TestEncryptedLayers(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a.yaml": "pw: none\n", "s.yaml.gpg": sealed(t, "pw: "+password+"\n"), "t.j2.gpg": sealed(t, "template of {{ pw }}\n"), "plain.j2": "plain {{ pw }}\n",
+	})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	o := yaytpl.Options{Dir: dir, Values: []string{at("s.yaml.gpg")}, Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+	p, err := yaytpl.Open(t.Context(), []string{at("a.yaml")}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := p.Render(&out, yaytpl.RenderOptions{}); err != nil || out.String() != "pw: "+password+"\n" {
+		t.Errorf("--values: %q, %v", out.String(), err)
+	}
+	for _, name := range []string{"t.j2.gpg", "plain.j2"} {
+		out.Reset()
+		if err := p.Documents()[0].Template(at(name), &out, yaytpl.RenderOptions{}); err != nil || !strings.Contains(out.String(), password) {
+			t.Errorf("%s: %q, %v", name, out.String(), err)
+		}
+		out.Reset()
+		if err := p.Documents()[0].Template(at(name), &out, yaytpl.RenderOptions{Redact: true}); err != nil || strings.Contains(out.String(), password) {
+			t.Errorf("%s, redacted: %q, %v", name, out.String(), err)
+		}
+	}
+}
+
+func TestEncryptedURL(t *testing.T) {
+	message := sealed(t, "pw: "+password+"\n")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, message) }))
+	defer server.Close()
+	o := yaytpl.Options{AllowURL: true, Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+	for _, text := range []string{"a: {+include: '" + server.URL + "/s.yaml.gpg?v=1'}\n", "a: \"{{ lookup('url', '" + server.URL + "/s.yaml.gpg') }}\"\n"} {
+		for _, redact := range []bool{false, true} {
+			out, err := renderTree(t, map[string]string{"main.yaml": text}, o, yaytpl.RenderOptions{Redact: redact})
+			if err != nil || strings.Contains(out, password) == redact {
+				t.Errorf("%s, redacted %v: %q, %v", text, redact, out, err)
+			}
+		}
+	}
+}
+
+// TestEncryptedFailures: a file that cannot be decrypted is no missing file, so nothing
+// that stands in for those stands in for it.
+func TestEncryptedFailures(t *testing.T) {
+	bobs := annsKeys(t)
+	bobs.KeyFile = keyFile(t, "bob.key.asc")
+	files := map[string]string{"s.yaml.gpg": sealed(t, "password: "+password+"\n"), "broken.yaml.gpg": "password: " + password + "\n"}
+	for _, text := range []string{
+		"a: {+include: '%s'}", "a: {+?include: '%s'}", "a: \"{{ lookup('file', '%s') | default('none') }}\"", "a: {eval: {file: '%s'}, select: contents}",
+	} {
+		for name := range files {
+			main := map[string]string{"main.yaml": fmt.Sprintf(text, name) + "\n"}
+			for name, text := range files {
+				main[name] = text
+			}
+			out, err := renderTree(t, main, yaytpl.Options{Decrypter: yaytpl.NewDecrypter(bobs)}, yaytpl.RenderOptions{})
+			if err == nil {
+				t.Errorf("%s, %s: %q", text, name, out)
+				continue
+			}
+			d := decisive(t, err)
+			if d.Code != source.Decryption || !errors.Is(d, source.ErrAccess) || !strings.Contains(d.Message, name) || d.At.IsZero() {
+				t.Errorf("%s, %s: %v", text, name, d)
+			}
+			if strings.Contains(fmt.Sprint(d, d.Hint, d.Notes), password) {
+				t.Errorf("%s, %s: %v tells the password", text, name, d)
+			}
+		}
+	}
+}
+
+// brokenSecrets are texts with the password whose errors would like to quote it.
+var brokenSecrets = []string{
+	"a: [hunter2\n", "a: hunter2\n  b: 1\n", "a: *hunter2\n", "hunter2\n", "- hunter2\n", "a: \"hunter2\n", "a: {hunter2\n", "a: !hunter2 x\n", "%hunter2\n",
+	"a: &hunter2 1\nb: &hunter2 2\n", "{a: hunter2, a: hunter2}", "a: \"{{ hunter2 \"\n", "a: \"{% hunter2 %}\"\n",
+	"a: \"{{ 'hunter2' + 1 }}\"\n", "a: {eval: {hunter2: 1}}\n", "+hunter2: 1\na: {+%: hunter2}\n", "a: \"hunter2\xff\"\n",
+	"a: \"{{ 1 is hunter2 }}\"\n", "a: {eval: \"::a[hunter2\"}\n", "? [hunter2]\n: 1\n",
+	"a: {+include: {file: x, merge: hunter2}}\n", "a: {+include: 'https://hunter2@h/x'}\n", "a: hunter2\n---\nb\n", "+include: [hunter2]\n",
+	"a: !!int hunter2\n", "a: 0x1hunter2\n\tb: 1\n", "a: \"{% set hunter2 %}\"\n", "a: \"{% macro hunter2 %}\"\n", "a: \"{{ lookup('hunter2') }}\"\n",
+}
+
+func TestErrorsInEncryptedFiles(t *testing.T) {
+	for _, text := range brokenSecrets {
+		for _, name := range []string{"s.yaml.gpg", "s.json.gpg", "s.yay.gpg"} {
+			dir := tree(t, map[string]string{name: sealed(t, text), "main.yaml": "a: {+include: " + name + "}\n"})
+			var said bytes.Buffer
+			o := yaytpl.Options{Dir: dir, Decrypter: yaytpl.NewDecrypter(annsKeys(t)), Lenient: strings.Contains(text, "a: hunter2, a")}
+			show := func(d *source.Diagnostic) {
+				_ = d.WriteText(&said, source.TextStyle{})
+				line, _ := d.MarshalJSON()
+				fmt.Fprintln(&said, string(line), d)
+			}
+			o.Warn = show
+			for _, file := range []string{name, "main.yaml"} {
+				p, err := yaytpl.Open(t.Context(), []string{filepath.Join(dir, file)}, o)
+				if err == nil {
+					err = p.Render(&said, yaytpl.RenderOptions{Redact: true})
+					for _, d := range p.Check() {
+						show(d)
+					}
+				}
+				for _, d := range yaytpl.Findings(err) {
+					show(d)
+				}
+			}
+			if strings.Contains(strings.ReplaceAll(said.String(), "hunter2:", ""), password) {
+				t.Errorf("%s with %q: %s", name, text, said.String())
+			}
+		}
+	}
+}
+
+// TestPassphraseVariable: no document and no program that it runs can read it.
+func TestPassphraseVariable(t *testing.T) {
+	env := map[string]string{yaytpl.PassphraseVariable: password, "PET": "cat", "PATH": os.Getenv("PATH")}
+	o := yaytpl.Options{AllowExec: true, Getenv: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
+	o.Environ = func() []string {
+		return []string{yaytpl.PassphraseVariable + "=" + password, "PET=cat", "PATH=" + env["PATH"]}
+	}
+	for _, text := range []string{
+		"a: \"{{ lookup('env', '" + yaytpl.PassphraseVariable + "') }}\"\n", "a: {get_env: ''}\n", "a: {eval: {get_env: [" + yaytpl.PassphraseVariable + ", none]}}\n", "a: \"{{ lookup('pipe', 'env') }}\"\n",
+	} {
+		for _, allowed := range [][]string{nil, {"*"}, {yaytpl.PassphraseVariable, "PATH"}} {
+			o.AllowEnv = allowed
+			if out, err := renderTree(t, map[string]string{"main.yaml": text}, o, yaytpl.RenderOptions{}); err != nil || strings.Contains(out, password) {
+				t.Errorf("%s: %q, %v", text, out, err)
+			}
+		}
+	}
+}
+
+// TestOverlayOfEncryptedFile: the text of an editor stands for a file as it is in clear,
+// and is as secret.
+func TestOverlayOfEncryptedFile(t *testing.T) {
+	dir := tree(t, map[string]string{"s.yaml.gpg": "whatever"})
+	path := filepath.Join(dir, "s.yaml.gpg")
+	p, err := yaytpl.Open(t.Context(), []string{path}, yaytpl.Options{Dir: dir, Overlay: map[string]string{path: "pw: " + password + "\n"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := p.Documents()[0].Get("pw")
+	if err != nil || v.Str() != password || v.Marks()&value.Secret == 0 {
+		t.Errorf("%v, %v", v.Marks(), err)
+	}
+}
+
+// TestOneQuestion: projects that share a decrypter ask once.
+func TestOneQuestion(t *testing.T) {
+	asked := 0
+	keys := yaytpl.Keys{KeyFile: keyFile(t, "locked.key.asc"), Getenv: noEnvironment}
+	keys.Ask = func(context.Context, string) (string, error) { asked++; return "open sesame", nil }
+	d := yaytpl.NewDecrypter(keys)
+	to := yaytpl.Recipients{Keys: []string{keyFile(t, "locked.pub.asc")}}
+	files := map[string]string{"main.yaml": "a: {+include: one.yaml.gpg}\nb: {+include: two.yaml.gpg}\nc: {+include: one.yaml.gpg}\n"}
+	for name, text := range map[string]string{"one.yaml.gpg": "x: 1\n", "two.yaml.gpg": "x: 2\n"} {
+		message, err := d.Encrypt(t.Context(), to, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(message)
+	}
+	for range 2 {
+		if out, err := renderTree(t, files, yaytpl.Options{Decrypter: d}, yaytpl.RenderOptions{}); err != nil || strings.Count(out, "x: ") != 3 {
+			t.Errorf("%q, %v", out, err)
+		}
+	}
+	if asked != 1 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
+func TestDecryptAndEncrypt(t *testing.T) {
+	dir := tree(t, map[string]string{"a.bin": "\x00\xff binary\r\n"})
+	o := yaytpl.Options{Dir: dir, Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+	ann, bob := []string{keyFile(t, "ann.pub.asc")}, []string{keyFile(t, "bob.pub.asc")}
+	err := yaytpl.Encrypt(t.Context(), nil, "a.bin", yaytpl.Encryption{To: yaytpl.Recipients{Keys: ann, Armored: true}, Out: "a.bin.gpg"}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(dir, "a.bin.gpg"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	both := yaytpl.Recipients{Keys: append(ann, bob...)}
+	if err := yaytpl.Encrypt(t.Context(), nil, "a.bin.gpg", yaytpl.Encryption{To: both, Out: "a.bin.gpg"}, o); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, "a.bin.gpg"))
+	if err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	message, err := os.ReadFile(filepath.Join(dir, "a.bin.gpg"))
+	if err != nil || !bytes.HasPrefix(message, []byte("-----BEGIN")) {
+		t.Errorf("the armour is lost: %q, %v", message, err)
+	}
+	bobs := annsKeys(t)
+	bobs.KeyFile = keyFile(t, "bob.key.asc")
+	o.Decrypter = yaytpl.NewDecrypter(bobs)
+	var out bytes.Buffer
+	if err := yaytpl.Decrypt(t.Context(), &out, "a.bin.gpg", o); err != nil || out.String() != "\x00\xff binary\r\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("files: %v, %v", entries, err)
+	}
+	err = yaytpl.Encrypt(t.Context(), nil, "a.bin", yaytpl.Encryption{To: both, Out: "a.bin"}, o)
+	if d := decisive(t, err); d.Code != source.Usage || !strings.Contains(d.Hint, ".gpg") {
+		t.Errorf("a name for a plain file: %v", err)
+	}
+	o.Limits.Bytes = 400
+	if err := yaytpl.Decrypt(t.Context(), &out, "a.bin.gpg", o); !errors.Is(err, source.ErrLimit) {
+		t.Errorf("with a limit: %v", err)
+	}
+}
