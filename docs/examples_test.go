@@ -81,6 +81,9 @@ func tryPage(t *testing.T, p *page) int {
 		if f.group != group {
 			dir, group = t.TempDir(), f.group
 		}
+		if with := f.attrs["with"]; with != "" {
+			copyFiles(t, filepath.Join(root, with), dir)
+		}
 		switch {
 		case f.attrs["file"] != "":
 			writeFile(t, filepath.Join(dir, f.attrs["file"]), f.text())
@@ -99,6 +102,25 @@ func tryPage(t *testing.T, p *page) int {
 		}
 	}
 	return tried
+}
+
+// copyFiles copies the files of a directory that are not there yet.
+func copyFiles(t *testing.T, from, to string) {
+	t.Helper()
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if _, err := os.Stat(filepath.Join(to, e.Name())); err == nil {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(from, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(to, e.Name()), string(text))
+	}
 }
 
 func writeFile(t *testing.T, name, text string) {

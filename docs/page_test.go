@@ -14,7 +14,8 @@ import (
 //	                 an empty directory
 //	console          commands after "$ ", each followed by all that it prints and,
 //	                 if it fails, by "(exit status N)"; with dir=PATH they run in a
-//	                 directory of the repository
+//	                 directory of the repository, with with=PATH beside copies of
+//	                 its files
 //	sh               commands of the go tool in a checkout, from its root
 //	LANG from=PATH   a part of a file of the repository
 //	text             a diagram or a grammar: nothing to try

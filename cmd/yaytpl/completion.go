@@ -63,6 +63,7 @@ func completeFlags(c *cobra.Command, g flagGroup) {
 		"color":  {"auto", "always", "never"},
 		"of":     {"values", "includes"},
 		"lang":   yaytpl.Languages(),
+		"gpg":    yaytpl.KeyModes(),
 	} {
 		if g.set.Lookup(name) != nil {
 			// It fails only if the flag is unknown or has its words already.

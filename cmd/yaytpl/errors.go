@@ -66,7 +66,7 @@ func statusOf(findings []*source.Diagnostic) int {
 	switch findings[len(findings)-1].Code {
 	case source.Usage:
 		return exitUsage
-	case source.Access:
+	case source.Access, source.Decryption:
 		return exitAccess
 	case source.Limit, source.Timeout:
 		return exitLimit

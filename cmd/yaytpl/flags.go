@@ -68,6 +68,7 @@ func earlyGeneralFlags(args []string) generalFlags {
 // projectFlags say what a project is made of and what it may do.
 type projectFlags struct {
 	options      yaytpl.Options
+	keys         keyFlags
 	repositories []string
 	strict       bool
 	doc          docNumber
@@ -77,7 +78,7 @@ type projectFlags struct {
 }
 
 func (f *projectFlags) groups() []flagGroup {
-	return []flagGroup{f.layerGroup(), f.permissionGroup(), f.languageGroup(), f.limitGroup()}
+	return []flagGroup{f.layerGroup(), f.permissionGroup(), f.keys.group(), f.languageGroup(), f.limitGroup()}
 }
 
 func (f *projectFlags) layerGroup() flagGroup {
@@ -148,6 +149,11 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 		}
 		o.Repositories[name] = dir
 	}
+	d, err := f.keys.decrypter(a)
+	if err != nil {
+		return o, err
+	}
+	o.Decrypter = d
 	o.Limits.Steps, o.Limits.Depth, o.Limits.Files = f.steps.n, f.depth.n, f.files.n
 	o.Limits.Bytes, o.Limits.Output = f.bytes.n, f.bytes.n
 	o.Dir, o.Stdin, o.Getenv, o.Environ, o.Warn = a.dir, a.in, a.getenv, a.environ, a.show

@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -16,9 +18,31 @@ func TestMain(m *testing.M) {
 // TestScript runs the scripts in testdata/script with the command as its users run
 // it, as a process of its own.
 func TestScript(t *testing.T) {
+	keys, err := filepath.Abs("../../fixtures/secrets")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:  "testdata/script",
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status},
+		Dir:   "testdata/script",
+		Setup: func(e *testscript.Env) error { e.Setenv("KEYS", keys); return nil },
+		Cmds:  map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "gnupg": gnupg},
+	})
+}
+
+// gnupg gives the script an empty home of GnuPG. Its path is short, because sockets are
+// made in it; its agent ends with the script.
+func gnupg(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: gnupg")
+	}
+	home, err := os.MkdirTemp("", "gpg")
+	ts.Check(err)
+	ts.Setenv("GNUPGHOME", home)
+	ts.Defer(func() {
+		kill := exec.Command("gpgconf", "--kill", "gpg-agent")
+		kill.Env = append(os.Environ(), "GNUPGHOME="+home)
+		_ = kill.Run()
+		_ = os.RemoveAll(home)
 	})
 }
 
