@@ -97,9 +97,6 @@ func (c *Cell) compute() (value.Value, bool, error) {
 	if l.isMap() {
 		return c.AsMap(), true, nil
 	}
-	if c.shape == nil && l.isMapAnyway() {
-		return value.FromMap((*mapView)(c)), true, nil
-	}
 	f, err := c.fold()
 	if err != nil {
 		return value.Null, false, err
@@ -177,6 +174,16 @@ func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
 		err = source.Errorf(p.At, source.Cycle, "%s would contain itself: it is the value of %s, which it lies in", c.label(), CellOf(v).label())
 	}
 	return v, err == nil, err
+}
+
+// Contained returns the error of a map or list that holds itself, perhaps by way of
+// others.
+func (c *Cell) Contained() error {
+	at := source.Span{}
+	if l, err := c.layers(); l != nil && err == nil {
+		at = l.span()
+	}
+	return source.Errorf(at, source.Cycle, "%s would contain itself: this is a cycle", c.label())
 }
 
 // isWithin reports whether c is other or lies below it. What is bound to a name lies

@@ -89,7 +89,7 @@ func (c *Cell) keys() ([]value.Key, error) {
 		f.keys, f.hasKeys = keys, true
 	}
 	if err == nil && provisional {
-		c.eval.saw(looked{c, true}, keyList(keys), true)
+		c.eval.saw(looked{c, itsExtent}, keyList(keys), true)
 	}
 	return keys, err
 }
@@ -289,6 +289,20 @@ func (m *mapView) Get(k value.Key) (value.Value, bool, error) {
 	return m.cell().kid(k, false).Value()
 }
 
+// Has reports whether there is something under k, without working it out.
+func (m *mapView) Has(k value.Key) (bool, error) {
+	kid := m.cell().kid(k, false)
+	var ok bool
+	provisional, err := kid.eval.provisionally(func() (err error) {
+		ok, err = kid.present()
+		return err
+	})
+	if provisional && err == nil {
+		kid.eval.saw(looked{kid, presence}, value.Bool(ok), true)
+	}
+	return ok, err
+}
+
 // AnnotationAt returns what the source says about the i-th entry: the newest layer
 // that defines it.
 func (m *mapView) AnnotationAt(i int) *value.Annotation {
@@ -343,16 +357,15 @@ func (l *layer) isMap() bool {
 	if l.group == nil {
 		return typedMap(l.node)
 	}
-	return l.rule.Typed && l.overlay == nil && l.oneIsMap()
-}
-
-// oneIsMap reports whether some member of a group makes a map of the whole: where
-// lists do not follow each other, that is the newest one.
-func (g *group) oneIsMap() bool {
-	if g.rule.ConcatLists {
-		return slices.ContainsFunc(g.members, (*layer).isMap)
+	for _, m := range l.members {
+		if m.isMap() {
+			return l.rule.Typed && l.overlay == nil
+		}
+		if !l.rule.mayGoOn(m.node) {
+			return false
+		}
 	}
-	return g.members[0].isMap()
+	return false
 }
 
 // typedMap is isMap for a node.
@@ -363,12 +376,25 @@ func typedMap(n Node) bool {
 	case *Let:
 		return typedMap(n.Body)
 	case *Stack:
-		if n.Rule.ConcatLists {
-			return slices.ContainsFunc(n.Layers, typedMap)
+		for _, top := range slices.Backward(n.Layers) {
+			if typedMap(top) {
+				return n.Rule.Typed
+			}
+			if !n.Rule.mayGoOn(top) {
+				return false
+			}
 		}
-		return n.Rule.Typed && typedMap(n.Layers[len(n.Layers)-1])
 	}
 	return false
+}
+
+// mayGoOn reports whether a map below a layer makes the whole a map: in a block it
+// always does, elsewhere if the layer can only come to maps or nothing.
+func (r *Rule) mayGoOn(top Node) bool { return r.ConcatLists || onlyMaps(top) }
+
+func onlyMaps(n Node) bool {
+	g, ok := n.(*Guard)
+	return ok && g.May != nil && !slices.ContainsFunc(g.May, func(m Node) bool { return !typedMap(m) && !onlyMaps(m) })
 }
 
 func certainlyMap(n Node) bool {
@@ -383,47 +409,6 @@ func certainlyMap(n Node) bool {
 		return slices.ContainsFunc(n.Layers, certainlyMap)
 	}
 	return false
-}
-
-// isMapAnyway reports whether layers that Yay joins are a map, or an error, whatever
-// their conditions come to: then its keys can be asked for without those that stand
-// before them (spec: yay, section 6.4).
-func (l *layer) isMapAnyway() bool {
-	if l.of != nil {
-		return false
-	}
-	if l.group == nil {
-		return mapAnyway(l.node)
-	}
-	return l.rule.Typed && mapOnTop(len(l.members), func(i int) Node { return l.members[i].node })
-}
-
-func mapAnyway(n Node) bool {
-	switch n := n.(type) {
-	case *Map:
-		return !n.Weak && !n.Form && n.Strategy == DefaultStrategy
-	case *Let:
-		return mapAnyway(n.Body)
-	case *Stack:
-		return n.Rule.Typed && mapOnTop(len(n.Layers), func(i int) Node { return n.Layers[len(n.Layers)-1-i] })
-	}
-	return false
-}
-
-// mapOnTop reports whether the newest of n layers is a map, or the newest but
-// conditions that can only come to maps. The layer 0 is the newest.
-func mapOnTop(n int, layer func(int) Node) bool {
-	for i := range n {
-		if top := layer(i); !onlyMaps(top) {
-			return mapAnyway(top)
-		}
-	}
-	return false
-}
-
-func onlyMaps(n Node) bool {
-	g, ok := n.(*Guard)
-	return ok && g.May != nil && !slices.ContainsFunc(g.May, func(m Node) bool { return !mapAnyway(m) && !onlyMaps(m) })
 }
 
 // Named returns the value under a text key of c, false if there is none.
@@ -512,7 +497,7 @@ func (l *listView) Len() int {
 		return err
 	})
 	if err == nil && provisional {
-		c.eval.saw(looked{c, true}, value.Int(int64(n)), true)
+		c.eval.saw(looked{c, itsExtent}, value.Int(int64(n)), true)
 	}
 	return n
 }
