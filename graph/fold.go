@@ -242,7 +242,7 @@ func (j *join) hides(f folded) bool {
 // replaces reports whether a list takes the place of an older one.
 func (j *join) replaces(f folded) bool {
 	seq, ok := f.list.(*Seq)
-	return ok && (seq.Replace || !j.rule.AppendLists && !j.rule.ConcatLists)
+	return ok && j.rule.replaces(seq)
 }
 
 // over is the table of the fold: what a newer layer does to the older ones.

@@ -32,6 +32,9 @@ func (r *Rule) below() *Rule {
 	return r
 }
 
+// replaces reports whether a list takes the place of what is older.
+func (r *Rule) replaces(s *Seq) bool { return s.Replace || !r.AppendLists && !r.ConcatLists }
+
 // The rules of the joins.
 var (
 	// MergeRule is that of merge directives and of several files (spec: merge,

@@ -267,7 +267,8 @@ func (g *gathering) skipTo(i int) {
 }
 
 // ask adds what the next member has. It reports whether that is the last one that
-// counts.
+// counts. Where lists follow each other, a list over a map is an error of the whole
+// and ends nothing.
 func (g *gathering) ask() (last bool, err error) {
 	f, eff, err := g.walk.under(g.members[g.next])
 	if err != nil {
@@ -284,7 +285,25 @@ func (g *gathering) ask() (last bool, err error) {
 	if g.whole == nothing && eff != deletes {
 		g.whole = eff
 	}
-	return eff == hides || eff == deletes, nil
+	switch {
+	case eff == deletes, f != nil && f.ends(g.walk.rule.below()):
+		return true, nil
+	}
+	return eff == hides && !g.walk.rule.ConcatLists, nil
+}
+
+// ends reports whether what was found under a key certainly leaves nothing of what
+// is older: then nobody need be asked for that.
+func (l *layer) ends(rule *Rule) bool {
+	switch n := l.node.(type) {
+	case *Scalar:
+		return !n.Val.IsNull()
+	case *Computed:
+		return true
+	case *Seq:
+		return !n.Weak && rule.replaces(n)
+	}
+	return false
 }
 
 // joined makes a group of what the members of l had under a key. A single layer
