@@ -127,7 +127,7 @@ func (d *Document) Force(v value.Value) error {
 	if err != nil {
 		return err
 	}
-	f := forcing{seen: map[string]bool{}, eval: e}
+	f := newForcing(e)
 	f.value(v)
 	if len(f.errs) == 0 {
 		return nil
@@ -140,9 +140,14 @@ type forcing struct {
 	eval *graph.Eval
 	errs []*source.Diagnostic
 	seen map[string]bool
+	open map[*graph.Cell]bool // the maps and lists around what is evaluated
 }
 
 const maxErrors = 50
+
+func newForcing(e *graph.Eval) *forcing {
+	return &forcing{eval: e, seen: map[string]bool{}, open: map[*graph.Cell]bool{}}
+}
 
 func (f *forcing) value(v value.Value) {
 	if f.full() {
@@ -153,6 +158,14 @@ func (f *forcing) value(v value.Value) {
 		return
 	}
 	defer f.eval.Leave()
+	if c := graph.CellOf(v); c != nil {
+		if f.open[c] {
+			f.fail(c.Contained())
+			return
+		}
+		f.open[c] = true
+		defer delete(f.open, c)
+	}
 	switch v.Kind() {
 	case value.ListKind:
 		f.list(v)

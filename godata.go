@@ -74,7 +74,7 @@ func (c *Config) Value() (value.Value, error) { return c.Get().Value() }
 
 // force evaluates everything in x.
 func (x found) force() error {
-	f := forcing{seen: map[string]bool{}, eval: x.eval}
+	f := newForcing(x.eval)
 	f.value(x.val)
 	if len(f.errs) == 0 {
 		return nil

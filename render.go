@@ -22,7 +22,7 @@ type RenderOptions struct {
 	NoComments bool
 	DropTags   bool // leave tags out that are not YAML's own
 	Reveal     bool // write sensitive values
-	Redact     bool // hide values from encrypted files
+	Redact     bool // hide what comes from encrypted files: values, and all comments
 
 	// Partial writes what could be worked out even if something failed.
 	Partial bool
@@ -89,7 +89,7 @@ func (d *Document) render(out *bytes.Buffer, o RenderOptions, several bool) erro
 		return err
 	}
 	err = d.write(out, v, o, several)
-	if err == nil || errors.Is(err, source.ErrLimit) {
+	if err == nil || errors.Is(err, source.ErrLimit) && !errors.Is(err, yaml.ErrDepth) {
 		return err
 	}
 	// The encoder stops at the first failure; all of them are of interest.
@@ -187,12 +187,15 @@ func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error 
 
 func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {
 	return yaml.EncodeOptions{
-		Reveal: o.Reveal, Redact: o.Redact, NoComments: o.NoComments, DropTags: o.DropTags,
+		Reveal: o.Reveal, Redact: o.Redact, NoComments: o.NoComments || o.Redact, DropTags: o.DropTags,
 		Compact: o.Compact || o.Form == "jsonl", MaxBytes: p.opts.Limits.WithDefaults().Output,
 	}
 }
 
 func (o RenderOptions) write(w io.Writer, v value.Value, e yaml.EncodeOptions) error {
+	if o.Redact {
+		v = value.Redacted(v)
+	}
 	switch o.Form {
 	case "", "yaml":
 		return yaml.Encode(w, v, e)

@@ -35,8 +35,17 @@ type read struct {
 
 type looked struct {
 	cell *Cell
-	keys bool // at the keys of a map, the length of a list
+	at   aspect
 }
+
+// An aspect is what was looked at of a cell.
+type aspect uint8
+
+const (
+	itsValue  aspect = iota
+	itsExtent        // the keys of a map, the length of a list
+	presence         // whether it is there
+)
 
 // An assumed is the value that a cell is taken to have.
 type assumed struct {
@@ -156,8 +165,12 @@ func (e *Eval) saw(at looked, v value.Value, ok bool) {
 
 // look looks again.
 func (at looked) look() (value.Value, bool, error) {
-	if at.keys {
+	switch at.at {
+	case itsExtent:
 		return at.cell.outline()
+	case presence:
+		ok, err := at.cell.present()
+		return value.Bool(ok), err == nil, err
 	}
 	return at.cell.compute()
 }
@@ -234,7 +247,7 @@ func (e *Eval) settle() error {
 func (e *Eval) commit() {
 	for _, at := range e.tentative {
 		for _, r := range e.choices[at].reads {
-			if r.cell.state == unknown && !r.keys && !r.seen.lazy {
+			if r.cell.state == unknown && r.at == itsValue && !r.seen.lazy {
 				r.cell.val, r.cell.ok, r.cell.state = r.seen.val, r.seen.ok, done
 			}
 		}
@@ -258,7 +271,7 @@ func (e *Eval) unconfirmed() (*guardAt, read, assumed, error) {
 	defer clear(e.assume)
 	for _, at := range e.tentative {
 		for _, r := range e.choices[at].reads {
-			if !r.keys && !r.seen.lazy {
+			if r.at == itsValue && !r.seen.lazy {
 				e.assume[r.cell] = r.seen
 			}
 		}

@@ -20,6 +20,12 @@ type Map interface {
 	Get(k Key) (v Value, ok bool, err error)
 }
 
+// Keyed is implemented by maps that can tell whether they have a key without working
+// out what lies under it.
+type Keyed interface {
+	Has(k Key) (bool, error)
+}
+
 // A Key is the key of a map: text, a number, a truth value or null. The number 80
 // and the text "80" are different keys with the same Text.
 type Key struct {

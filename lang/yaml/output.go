@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"bufio"
+	"errors"
 	"io"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -108,11 +109,17 @@ func (e *PathError) Error() string { return "at " + e.Path.String() }
 // enter goes to a child and reports whether it may be written; leave comes back.
 func (o *output) enter(k value.Key) bool {
 	o.path = append(o.path, k)
-	if len(o.path) > mostDepth {
-		o.fail(source.Limit, "the value is nested more than %d deep", mostDepth)
+	if len(o.path) > mostDepth && o.err == nil {
+		d := source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep", mostDepth)
+		d.Cause = ErrDepth
+		o.err = d
 	}
 	return o.err == nil
 }
+
+// ErrDepth is the cause of the error of a value that is nested too deeply: more often
+// than not it contains itself.
+var ErrDepth = errors.New("nested too deeply")
 
 func (o *output) leave() { o.path = o.path[:len(o.path)-1] }
 

@@ -187,6 +187,14 @@ func hasKey(m value.Map, text string) (bool, error) {
 		_, ok, err := mapItem(d, text)
 		return ok, err
 	}
+	if lazy, ok := m.(value.Keyed); ok {
+		for _, k := range value.KeysSpelt(text) {
+			if has, err := lazy.Has(k); has || err != nil {
+				return has, err
+			}
+		}
+		return false, nil
+	}
 	for k := range m.Keys() {
 		if k.Kind == value.UndefinedKind {
 			_, _, err := m.Get(k)

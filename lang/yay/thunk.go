@@ -26,7 +26,7 @@ func (t *exprThunk) Raw() value.Value { return rawExpression(t.node) }
 func (t *exprThunk) Soft() bool { return false }
 
 // Check returns what is wrong with the expression whatever values it meets.
-func (t *exprThunk) Check(lib expr.Library) []*source.Diagnostic { return expr.Check(t.node, lib) }
+func (t *exprThunk) Check(expr.Library) []*source.Diagnostic { return checkExpression(t.node) }
 
 func rawExpression(n expr.Node) value.Value {
 	return value.String("{{ " + n.Span().Text() + " }}").Verbatim()
@@ -78,11 +78,11 @@ func (t *textThunk) Raw() value.Value {
 func (t *textThunk) Soft() bool { return false }
 
 // Check returns what is wrong with the expressions.
-func (t *textThunk) Check(lib expr.Library) []*source.Diagnostic {
+func (t *textThunk) Check(expr.Library) []*source.Diagnostic {
 	var all []*source.Diagnostic
 	for _, p := range t.text.Parts {
 		if p.Node != nil {
-			all = append(all, expr.Check(p.Node, lib)...)
+			all = append(all, checkExpression(p.Node)...)
 		}
 	}
 	return all
