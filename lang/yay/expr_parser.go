@@ -90,20 +90,24 @@ func (e *exprParser) ident(what string) (string, source.Span, error) {
 	return e.last.str, at, nil
 }
 
-// names reads names with commas between them.
+// names reads names with commas between them. Behind several there may be one more.
 func (e *exprParser) names() ([]Target, error) {
 	var targets []Target
-	for {
+	for len(targets) < 2 || !e.atTargetsEnd() {
 		name, at, err := e.ident("a name")
 		if err != nil {
 			return nil, err
 		}
 		targets = append(targets, Target{name, at})
 		if !e.accept(",") {
-			return targets, nil
+			break
 		}
 	}
+	return targets, nil
 }
+
+// atTargetsEnd reports whether the current token follows the names of a "set" or "for".
+func (e *exprParser) atTargetsEnd() bool { return e.tok.is("=") || e.tok.is("in") }
 
 func (e *exprParser) span(t token) source.Span { return e.file.Span(t.start, t.end) }
 

@@ -54,8 +54,10 @@ func (p *parser) blockRange(owner int) blockRange {
 	for pos := p.lines.pos; pos < len(p.text); {
 		l := p.lines.lineAt(pos)
 		pos = nextLine(p.text, l.end)
-		switch {
-		case skipBlanks(p.text, l.content, l.end) == l.end:
+		switch empty := skipBlanks(p.text, l.content, l.end) == l.end; {
+		case empty && l.end == len(p.text): // blanks behind the last line break are no line
+			continue
+		case empty:
 			b.empties++
 			b.last = l.end
 			continue

@@ -54,6 +54,9 @@ func (p *parser) extend(h head, behind int) (Stanza, error) {
 		return nil, source.Errorf(p.span(behind, behind), source.Syntax, "unexpected end of line: extend needs a key").
 			WithHint("write: extend key:")
 	}
+	if end := p.wordEnd(start, h.end); isReserved(p.text[start:end]) {
+		return nil, p.reservedKey(start, end, h.end)
+	}
 	pair, err := p.pair(h, start, true)
 	if err != nil {
 		return nil, err

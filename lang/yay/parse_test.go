@@ -77,6 +77,7 @@ func TestBlockTexts(t *testing.T) {
 		{"k: |-\n  a\n\n", `|- "a"`},
 		{"k: |+\n  a\n\n \n", `|+ "a\n\n\n"`},
 		{"k: |+\n  a", `|+ "a\n"`},
+		{"k: |+\n  a\n\n ", `|+ "a\n\n"`},
 		{"k: >\n  a\n  b\n\n  c  \n\n", `> "a b  c"`},
 		{"k: >-\n  a\n  b\n", `>- "a b"`},
 		{"k: >+\n  a\n\n", `>+ "a"`},
