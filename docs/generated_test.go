@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -21,6 +22,7 @@ var generated = []struct {
 	{"docs/templates.md", "lookups", func() string { return families("lookup") }},
 	{"docs/expressions.md", "functions", functionTable},
 	{"docs/errors.md", "errors", errorKinds},
+	{"docs/yay.md", "functions", yayFunctions},
 }
 
 // TestGenerated checks the parts of pages that follow from the program. With
@@ -84,6 +86,17 @@ func functionTable() string {
 			}
 			fmt.Fprintf(&b, "| `%s` | %s | `%s` | `%s` |\n", d.Name, cell(sentence(d.Doc)), cell(example), cell(d.Result))
 		}
+	}
+	return b.String()
+}
+
+// yayFunctions lists what expressions of Yay can call.
+func yayFunctions() string {
+	var b strings.Builder
+	b.WriteString("| function | what it gives |\n|---|---|\n")
+	forms := strings.NewReplacer("), ", ")`, `", " or ", "` or `")
+	for _, f := range yay.Builtins() {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", forms.Replace(cell(f.Usage)), strings.ReplaceAll(cell(sentence(f.Doc)), "<", "&lt;"))
 	}
 	return b.String()
 }
