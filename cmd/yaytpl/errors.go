@@ -18,11 +18,11 @@ const (
 	exitUsage       = 2 // wrong use of the command
 	exitAccess      = 3 // a file or a key cannot be read or written
 	exitLimit       = 4 // a limit or time-out was hit
-	exitFindings    = 5 // check or diff found something
+	exitFindings    = 5 // check, diff or fmt found something
 	exitInterrupted = 130
 )
 
-// errFindings ends check and diff when they found something. It is no failure and
+// errFindings ends check, diff and fmt when they found something. It is no failure and
 // has been told about already.
 var errFindings = errors.New("findings")
 

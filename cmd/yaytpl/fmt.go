@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// formatFlags say what fmt does with what it formatted.
+type formatFlags struct {
+	check bool
+	lang  string
+	bytes count
+}
+
+func (a *app) fmtCommand() *cobra.Command {
+	var f formatFlags
+	c := &cobra.Command{
+		Use:   "fmt FILE...",
+		Short: "lay files out in the standard way",
+		Long: `Writes .yay files anew in the standard layout: comments, spellings and the meaning stay.
+Standard input (-) goes to standard output. If anything is wrong with one of the files, none
+is written. With --check, prints the names of the files that would change, with status 5.`,
+		Example: `  yaytpl fmt site.yay
+  yaytpl fmt --check *.yay
+  yaytpl fmt --lang yay - < site.yay`,
+		Args: some("FILE"),
+		RunE: func(c *cobra.Command, names []string) error {
+			a.startProgress("formatting")
+			all, err := f.format(c.Context(), a, names)
+			if err != nil {
+				return err
+			}
+			if f.check {
+				return a.listChanged(all)
+			}
+			return a.saveFormatted(all)
+		},
+	}
+	own := newFlagGroup("Flags")
+	own.set.BoolVar(&f.check, "check", false, "print the names of files that would change, and write nothing")
+	own.set.StringVar(&f.lang, "lang", "", "`LANGUAGE` of the files, instead of telling by name")
+	limits := newFlagGroup("Limits")
+	f.bytes.units = true
+	limits.set.Var(&f.bytes, "max-bytes", "size of a file (default 1G)")
+	a.addFlags(c, own, limits)
+	return c
+}
+
+// format formats all files, or returns what is wrong with any of them.
+func (f *formatFlags) format(ctx context.Context, a *app, names []string) ([]*yaytpl.Formatted, error) {
+	o := yaytpl.Options{Dir: a.dir, Stdin: a.in, Getenv: a.getenv, Environ: a.environ, Lang: f.lang}
+	o.Limits.Bytes = f.bytes.n
+	var all []*yaytpl.Formatted
+	var wrong []*source.Diagnostic
+	for _, name := range names {
+		formatted, err := yaytpl.Format(ctx, name, o)
+		if err != nil {
+			wrong = append(wrong, yaytpl.Findings(err)...)
+			continue
+		}
+		all = append(all, formatted)
+	}
+	if len(wrong) > 0 {
+		return nil, &yaytpl.Errors{Diagnostics: wrong}
+	}
+	return all, ctx.Err()
+}
+
+func (a *app) listChanged(all []*yaytpl.Formatted) error {
+	changed := false
+	for _, f := range all {
+		if !f.Changed {
+			continue
+		}
+		changed = true
+		if _, err := a.stdout.WriteString(f.Name + "\n"); err != nil {
+			return err
+		}
+	}
+	if changed {
+		return errFindings
+	}
+	return nil
+}
+
+func (a *app) saveFormatted(all []*yaytpl.Formatted) error {
+	for _, f := range all {
+		if f.Name != "-" {
+			if err := f.Save(); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := a.stdout.WriteString(f.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

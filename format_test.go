@@ -1,0 +1,58 @@
+package yaytpl_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+func TestFormat(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "site.yay")
+	if err := os.WriteFile(name, []byte("a:   1\n"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []bool{true, false} {
+		f, err := yaytpl.Format(t.Context(), "site.yay", yaytpl.Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Changed != want || f.Text != "a: 1\n" || f.Name != "site.yay" {
+			t.Errorf("got %+v, want Changed %v", f, want)
+		}
+		if err := f.Save(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(name)
+	if err != nil || string(data) != "a: 1\n" {
+		t.Errorf("the file has %q, %v", data, err)
+	}
+}
+
+func TestFormatErrors(t *testing.T) {
+	for _, c := range []struct {
+		name, lang, text string
+		code             source.Code
+	}{
+		{"-", "yay", "a b: 1\nc d: 2\n", source.Syntax},
+		{"-", "yay", "a:\n\tb: 1\n", source.Indent},
+		{"-", "", "a: 1\n", source.Usage},
+		{"-", "cobol", "a: 1\n", source.Usage},
+		{"site.yaml", "", "", source.Usage},
+		{"site.yay.gpg", "", "", source.Usage},
+		{"site.asc", "yay", "", source.Usage},
+		{"site.yay", "", "", source.Access},
+		{"https://example.com/site.yay", "", "", source.Access},
+	} {
+		o := yaytpl.Options{Dir: t.TempDir(), Lang: c.lang, Stdin: strings.NewReader(c.text)}
+		_, err := yaytpl.Format(t.Context(), c.name, o)
+		if findings := yaytpl.Findings(err); len(findings) == 0 || findings[0].Code != c.code {
+			t.Errorf("%s %q: %v, want %s", c.name, c.text, err, c.code)
+		}
+	}
+}
