@@ -378,6 +378,10 @@ func TestUnknownClass(t *testing.T) {
 	if got, err := c.Get("x", "id").String(); got != "i-web" || err != nil {
 		t.Errorf("x.id = %q, %v", got, err)
 	}
+	c.Register("C", nil)
+	if _, err := c.Get("x", "id").String(); Findings(err)[0].Code != source.NoMatching {
+		t.Errorf("without the class: %v, want %s", err, source.NoMatching)
+	}
 }
 
 // TestNewRevision: with another layer the configuration is another one.

@@ -140,11 +140,14 @@ func single(l fileLayer) error {
 		WithHint("Open gives each document for itself")
 }
 
-// Register makes a native class known under a name.
+// Register makes a native class known under a name; nil makes the name unknown.
 func (c *Config) Register(name string, class Class) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.classes[name] = class
+	if class == nil {
+		delete(c.classes, name)
+	}
 	c.now = nil
 }
 

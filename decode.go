@@ -313,8 +313,10 @@ func setScalar(x found, v reflect.Value, s scalarType) error {
 		if err := x.force(); err != nil {
 			return err
 		}
-		plain, err := value.Plain(x.val)
-		v.Set(reflect.ValueOf(plain))
+		plain, err := toPlain(x.val, x.eval)
+		if err == nil {
+			v.Set(reflect.ValueOf(plain))
+		}
 		return err
 	case bigScalar:
 		i, err := x.exactInteger()

@@ -61,11 +61,7 @@ func (n Node) Value() (value.Value, error) {
 		if err := x.force(); err != nil {
 			return value.Null, err
 		}
-		v, err := value.Plain(x.val)
-		if err != nil {
-			return v, source.AsDiagnostic(err, x.span(), source.Limit)
-		}
-		return v, nil
+		return toPlain(x.val, x.eval)
 	})
 }
 
@@ -156,4 +152,51 @@ func mapToGo(m value.Map, e *graph.Eval) (map[string]any, error) {
 		}
 	}
 	return data, nil
+}
+
+// toPlain returns v with its lists and maps worked out. Unlike [value.Plain] it keeps
+// to the limits of an evaluation.
+func toPlain(v value.Value, e *graph.Eval) (value.Value, error) {
+	if err := e.Enter(); err != nil {
+		return value.Null, err
+	}
+	defer e.Leave()
+	switch v.Kind() {
+	case value.ListKind:
+		items := make(value.Slice, 0, v.List().Len())
+		for item, err := range value.Items(v.List()) {
+			if err == nil {
+				item, err = toPlain(item, e)
+			}
+			if err != nil {
+				return value.Null, err
+			}
+			items = append(items, item)
+		}
+		return value.FromList(items).Mark(v.Marks()), nil
+	case value.MapKind:
+		return plainMap(v, e)
+	}
+	return v, nil
+}
+
+func plainMap(v value.Value, e *graph.Eval) (value.Value, error) {
+	keys, err := keysOf(v.Map())
+	if err != nil {
+		return value.Null, err
+	}
+	m := value.NewMap(len(keys))
+	for _, k := range keys {
+		item, ok, err := v.Map().Get(k)
+		if err == nil && ok {
+			item, err = toPlain(item, e)
+		}
+		if err != nil {
+			return value.Null, err
+		}
+		if ok {
+			m.Set(k, item)
+		}
+	}
+	return value.FromMap(m).Mark(v.Marks()), nil
 }

@@ -79,7 +79,7 @@ func (r *revision) scout(n Node) bool {
 	}}
 	if d, err := r.open(t, newParseCache()); err == nil {
 		if x, err := n.follow(documentView(d)); err == nil {
-			walkAll(x.val, x.eval)
+			walkAll(x.val, x.eval, map[*graph.Cell]bool{})
 		}
 		r.actors.leave(d.running)
 	}
@@ -100,23 +100,29 @@ func (r *revision) apply(path value.Path) {
 	}
 }
 
-// walkAll looks at everything in v that can be had.
-func walkAll(v value.Value, e *graph.Eval) {
-	if e.Enter() != nil {
+// walkAll looks at everything in v that can be had. In open are the maps and lists
+// around v.
+func walkAll(v value.Value, e *graph.Eval, open map[*graph.Cell]bool) {
+	c := graph.CellOf(v)
+	if open[c] || e.Enter() != nil {
 		return
 	}
 	defer e.Leave()
+	if c != nil {
+		open[c] = true
+		defer delete(open, c)
+	}
 	switch v.Kind() {
 	case value.ListKind:
 		for i := range v.List().Len() {
 			if item, err := v.List().At(i); err == nil {
-				walkAll(item, e)
+				walkAll(item, e, open)
 			}
 		}
 	case value.MapKind:
 		for _, k := range allKeys(v) {
 			if item, ok, err := v.Map().Get(k); ok && err == nil {
-				walkAll(item, e)
+				walkAll(item, e, open)
 			}
 		}
 	}

@@ -1,0 +1,126 @@
+package yaytpl_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+const inYay = `network:
+    proxy:
+        type: socks
+        port: 007
+    allowed:
+      - 127.0.0.1
+      - {{ missing }}
+alias: {{ network.nothing }}
+text: http://{{ nope }}/
+sum: {{ nope + 1 }}
+made: {{ [1, network.proxy.port] }}
+loop:
+  for i in range(3):
+    - {{ i * 2 }}
+yes: {{ 1 == 1 }}
+`
+
+// TestGettersInYay: the default counts where "else" in Yay would (spec: yay,
+// sections 4.3, 10.3).
+func TestGettersInYay(t *testing.T) {
+	c := yaytpl.NewConfig(context.Background(), yaytpl.Options{NoEnv: true})
+	if err := c.LoadText("example.yay", inYay); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Add(m{"network": m{"proxy": m{"host": "h{{x}}"}}, "l": []int{1}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.LoadText("more.yay", "extend l:\n  - 2\nv: {{ l }}\n"); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		keys     []any
+		want, at string
+	}{
+		{[]any{"network", "proxy", "type"}, "socks", "example.yay:3:15"},
+		{[]any{"network", "proxy", "port"}, "007", "example.yay:4:15"},
+		{[]any{"network", "proxy", "host"}, "h{{x}}", ""},
+		{[]any{"network", "allowed", 0}, "127.0.0.1", "example.yay:6:9"},
+		{[]any{"network", "allowed", 1}, "default", "example.yay:7:9"},
+		{[]any{"network", "allowed", 2}, "default", ""},
+		{[]any{"alias"}, "default", "example.yay:8:8"},
+		{[]any{"alias", "x"}, "default", "example.yay:8:8"},
+		{[]any{"text"}, "no-matching", "example.yay:9:7"},
+		{[]any{"sum"}, "no-matching", "example.yay:10:6"},
+		{[]any{"made", 1}, "007", "example.yay:11:14"},
+		{[]any{"loop", 2}, "4", "example.yay:14:7"},
+		{[]any{"yes"}, "true", "example.yay:15:6"},
+		{[]any{"l"}, "type", "more.yay:1:1"},
+		{[]any{"v", 1}, "2", "more.yay:2:5"},
+	}
+	for _, test := range tests {
+		n := c.Get(test.keys...)
+		got, err := n.String("default")
+		if err != nil {
+			got = string(yaytpl.Findings(err)[0].Code)
+		}
+		if got != test.want {
+			t.Errorf("%v = %q, %v; want %q", n, got, err, test.want)
+		}
+		_, err = n.String()
+		if missing := test.want == "default"; errors.Is(err, yaytpl.NoMatching) != missing {
+			t.Errorf("%v: errors.Is(%v, NoMatching) = %t", n, err, !missing)
+		}
+		if at := n.At().String(); at != test.at && !strings.HasPrefix(test.want, "default") {
+			t.Errorf("%v is at %s, want %s", n, at, test.at)
+		}
+	}
+	if got, err := c.Get("v").List(); fmt.Sprint(got) != "[1 2]" || err != nil {
+		t.Errorf("v = %v, %v", got, err)
+	}
+	if _, err := c.Resolve(); len(yaytpl.Findings(err)) != 4 {
+		t.Errorf("Resolve: %v, want 4 findings", err)
+	}
+}
+
+// TestHostileConfig: data that is small in the source and endless when written out
+// meets the limits in every way to get it.
+func TestHostileConfig(t *testing.T) {
+	laughs := "a: &a [x, x, x, x, x, x, x, x, x]\n"
+	for i := range 8 {
+		laughs += fmt.Sprintf("%c: &%c [*%[3]c, *%[3]c, *%[3]c, *%[3]c, *%[3]c, *%[3]c, *%[3]c, *%[3]c]\n", 'b'+i, 'b'+i, 'a'+i)
+	}
+	ways := map[string]func(*yaytpl.Config) error{
+		"Resolve": func(c *yaytpl.Config) error { _, err := c.Resolve(); return err },
+		"Value":   func(c *yaytpl.Config) error { _, err := c.Value(); return err },
+		"Decode":  func(c *yaytpl.Config) error { var into any; return c.Decode(&into) },
+		"typed":   func(c *yaytpl.Config) error { var into map[string][]any; return c.Decode(&into) },
+		"List":    func(c *yaytpl.Config) error { _, err := c.Get("i").List(nil); return err },
+	}
+	for name, get := range ways {
+		c := yaytpl.NewConfig(t.Context(), yaytpl.Options{Limits: graph.Limits{Steps: 200_000}})
+		if err := c.LoadText("laughs.yaml", laughs); err != nil {
+			t.Fatal(err)
+		}
+		class := func(context.Context, yaytpl.Node) (map[string]any, error) { return nil, nil }
+		c.Register("C", class)
+		if err := get(c); !errors.Is(err, source.ErrLimit) {
+			t.Errorf("%s: error %v, want a limit", name, err)
+		}
+	}
+}
+
+// TestValuesThatContainThemselves are no reason to look for instances for ever.
+func TestValuesThatContainThemselves(t *testing.T) {
+	for _, text := range []string{"a: {b: '{{ a }}', c: '{{ a }}'}\n", "a: {x: '{{ b }}', y: '{{ b }}'}\nb: {x: '{{ a }}', y: '{{ a }}'}\n"} {
+		c := config(t, text)
+		c.Register("C", func(context.Context, yaytpl.Node) (map[string]any, error) { return nil, nil })
+		if _, err := c.Resolve(); !errors.Is(err, source.ErrCycle) {
+			t.Errorf("%q: error %v, want a cycle", text, err)
+		}
+	}
+}
