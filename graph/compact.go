@@ -7,6 +7,29 @@ import "github.com/yaytpl/yaytpl/value"
 // its result. What is asked for later is worked out again. Only what stands inside
 // names, as the items of loops do, is let go: nothing looks at where such data lie.
 func (c *Cell) Compact(i int) error {
+	item := c.turnOf(i)
+	if item == nil {
+		return nil
+	}
+	plain, err := value.Plain(item.val)
+	if err != nil {
+		return err
+	}
+	item.val = plain.Mark(item.val.Marks())
+	item.forget()
+	return nil
+}
+
+// Release implements [value.Releasing]: unlike after Compact, nothing stays.
+func (l *listView) Release(i int) {
+	if item := l.cell().turnOf(i); item != nil {
+		item.forget()
+	}
+}
+
+// turnOf returns the cell of item i if that stands inside names and is a map or list
+// that was looked into.
+func (c *Cell) turnOf(i int) *Cell {
 	f := c.shape
 	if f == nil || f.kind != listShape || i >= len(f.items) || f.items[i].layer.frame == nil {
 		return nil
@@ -15,11 +38,7 @@ func (c *Cell) Compact(i int) error {
 	if item.state != done || item.kids == nil || CellOf(item.val) != item {
 		return nil
 	}
-	plain, err := value.Plain(item.val)
-	if err != nil {
-		return err
-	}
-	item.val = plain.Mark(item.val.Marks())
-	item.kids, item.shape, item.more = nil, nil, nil
-	return nil
+	return item
 }
+
+func (c *Cell) forget() { c.kids, c.shape, c.more = nil, nil, nil }

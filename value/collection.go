@@ -20,6 +20,12 @@ type Map interface {
 	Get(k Key) (v Value, ok bool, err error)
 }
 
+// Releasing is implemented by lists that can let go of what was worked out for an item
+// that is not needed any more. Asked again, they work it out again.
+type Releasing interface {
+	Release(i int)
+}
+
 // Keyed is implemented by maps that can tell whether they have a key without working
 // out what lies under it.
 type Keyed interface {

@@ -147,6 +147,7 @@ func (o *output) unwritable(v value.Value) {
 
 // items calls emit for each item of a list.
 func (o *output) items(l value.List, emit func(i int, v value.Value)) {
+	lazy, _ := l.(value.Releasing)
 	for i := range l.Len() {
 		if !o.enter(value.Index(i)) {
 			return
@@ -158,6 +159,9 @@ func (o *output) items(l value.List, emit func(i int, v value.Value)) {
 		}
 		emit(i, o.shown(v))
 		o.leave()
+		if lazy != nil {
+			lazy.Release(i) // it is written, and will not be asked for again
+		}
 	}
 }
 
