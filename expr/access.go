@@ -178,14 +178,22 @@ func position(k value.Value, n int) (int, bool) {
 func missingItem(n *Index, x, k value.Value) value.Value {
 	if k.Is(value.IntKind) && !x.Is(value.MapKind) {
 		return undefined(func() *source.Diagnostic {
-			return source.Errorf(n.Key.Span(), source.Undefined, "no item %s%s", k.BigInt(), whose(n.X, x))
+			return source.Errorf(n.Key.Span(), source.Undefined, "no item %s%s", keyText(k), whose(n.X, x))
 		})
 	}
-	text, err := value.Text(k)
-	if err != nil || k.Marks() != 0 {
-		text = "*****"
+	return undefinedKey(n.Key.Span(), n.X, x, keyText(k))
+}
+
+// keyText is how messages name a key.
+func keyText(k value.Value) string {
+	if masked, hidden := value.Masked(k); hidden {
+		return masked
 	}
-	return undefinedKey(n.Key.Span(), n.X, x, text)
+	text, err := value.Text(k)
+	if marks, failed := value.DeepMarks(k); err != nil || failed != nil || marks != 0 {
+		return value.SecretText
+	}
+	return text
 }
 
 // contains is "x in container".

@@ -54,7 +54,10 @@ func callValue(n *CallExpr, fn value.Value, args value.Args, s *Scope) (value.Va
 	}
 	v, err := fn.Func().Call(args)
 	s.Touch(v.Marks())
-	return plain(v), located(n.At, source.BadValue, err, argMarks(args))
+	if err != nil {
+		return value.Null, located(n.At, source.BadValue, err, quotable(args))
+	}
+	return plain(v), nil
 }
 
 // callMethod calls x.name(args): a function stored under the key, else a method of
@@ -81,7 +84,7 @@ func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
 	}
 	switch {
 	case err != nil:
-		return value.Null, located(n.At, source.BadValue, err, recv.Marks()|argMarks(args))
+		return value.Null, located(n.At, source.BadValue, err, recv.Marks()|quotable(args))
 	case ok:
 		return v.Mark(recv.Marks()), nil
 	case found:
@@ -108,7 +111,7 @@ func ownMethod(recv value.Value, name string, args value.Args) (v value.Value, o
 
 func noMethod(sel *Select, recv value.Value) error {
 	d := source.Errorf(sel.NameAt, source.Undefined, "%s has no method %q", value.Article(recv.Kind()), sel.Name)
-	if recv.Is(value.MapKind) {
+	if recv.Is(value.MapKind) && recv.Marks() == 0 {
 		return didYouMean(d, sel.Name, keyTexts(recv.Map()))
 	}
 	return d
@@ -234,17 +237,27 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 	marks := in.Marks() | argMarks(args)
 	if f, ok := findEnvFilter(name); ok {
 		v, err := f(c, in, args)
+		if err != nil {
+			return value.Null, c.failed(err, in, args)
+		}
 		c.s.Touch(v.Marks())
-		return v.Mark(marks), located(c.at, source.BadValue, err, marks)
+		return v.Mark(marks), nil
 	}
 	v, ok, err := c.s.Env.Library().Filter(c, name, in, args)
 	if err != nil {
-		return value.Null, located(c.at, source.BadValue, err, marks)
+		return value.Null, c.failed(err, in, args)
 	}
 	if !ok {
 		return value.Null, unknownFilter(c.at, name, c.s.Env.Library())
 	}
 	return v, nil
+}
+
+// failed returns the error of a call. It may quote the arguments and what is in them.
+// What is in the piped value may not show: the library sees to that, and a key that is
+// missing there is no secret.
+func (c caller) failed(err error, in value.Value, args value.Args) error {
+	return located(c.at, source.BadValue, err, in.Marks()|quotable(args))
 }
 
 // CallTest calls a test of the library.
@@ -254,7 +267,7 @@ func (c caller) CallTest(name string, in value.Value, args value.Args) (bool, er
 	}
 	holds, ok, err := c.s.Env.Library().Test(c, name, in, args)
 	if err != nil {
-		return false, located(c.at, source.BadValue, err, in.Marks()|argMarks(args))
+		return false, c.failed(err, in, args)
 	}
 	if !ok {
 		return false, unknownTest(c.at, name, c.s.Env.Library())

@@ -173,7 +173,7 @@ func verbatim(v value.Value, depth int) (value.Value, error) {
 	}
 	switch v.Kind() {
 	case value.ListKind:
-		items, err := listItems(v.List())
+		items, err := listItems(v)
 		for i := range items {
 			if items[i], err = verbatim(items[i], depth+1); err != nil {
 				return v, err

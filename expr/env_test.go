@@ -166,7 +166,7 @@ func (c *cell) finish(raw, name value.Value) (value.Value, error) {
 			return c.env.Render(raw.Str(), Nowhere{}, s)
 		}
 	case value.ListKind:
-		items, _ := listItems(raw.List())
+		items, _ := listItems(raw)
 		for i, item := range items {
 			v, err := c.finish(item, value.Int(int64(i)))
 			if err != nil {
@@ -269,7 +269,7 @@ func (testLibrary) Filter(c Call, name string, in value.Value, args value.Args) 
 	case "upper":
 		return value.String(strings.ToUpper(in.Str())).Mark(in.Marks()), true, in.Reason()
 	case "join":
-		items, err := listItems(in.List())
+		items, err := listItems(in)
 		v, err2 := joinText(source.Span{}, items, value.Null, value.Text)
 		return v, true, errors.Join(err, err2)
 	case "fail":

@@ -39,6 +39,14 @@ func located(at source.Span, code source.Code, err error, marks value.Marks) err
 	return d
 }
 
+// quotable returns the marks of what a message about arguments may quote: what is in
+// lists and maps counts. Where an item cannot be computed, that is what the message is
+// about.
+func quotable(args value.Args) value.Marks {
+	marks, _ := value.DeepMarks(value.ListOf(append(optionValues(args.Named), args.Pos...)...))
+	return marks
+}
+
 const concealed = "the operation failed on a value that must not be shown"
 
 // mayQuote reports whether a finding about the expression at a place may quote what

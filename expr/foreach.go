@@ -123,7 +123,7 @@ func (l *loop) over(turns []each, collection value.Value, s *Scope, all bool) ([
 		}
 	}
 	if r.keyed != nil {
-		return []value.Value{value.FromMap(r.keyed)}, nil
+		return []value.Value{value.FromMap(r.keyed).Mark(r.keyMarks)}, nil
 	}
 	return r.out, nil
 }
@@ -141,6 +141,7 @@ type loopRun struct {
 	stop, skip value.Value
 	all        bool
 	keyed      *value.Dict
+	keyMarks   value.Marks // of the values that became keys, which have none
 	out        []value.Value
 }
 
@@ -193,6 +194,7 @@ func (r *loopRun) enter(v value.Value, s *Scope) (more bool, err error) {
 		return false, source.Errorf(r.loop.key.Span(), source.BadKey, "%s cannot be a key", value.Article(k.Kind()))
 	}
 	r.keyed.Set(key, v)
+	r.keyMarks |= k.Marks()
 	return true, nil
 }
 

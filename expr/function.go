@@ -263,7 +263,10 @@ func (c *funcCall) eval(s *Scope) (value.Value, error) {
 		return arg, err
 	}
 	v, err := c.apply(arg, s)
-	return v, located(c.At, source.BadValue, err, arg.Marks())
+	if err != nil {
+		err = located(c.At, source.BadValue, err, quotable(value.Args{Pos: []value.Value{arg}}))
+	}
+	return v, err
 }
 
 // apply calls a function with its evaluated argument.
@@ -334,7 +337,7 @@ func (c *funcCall) pair(arg value.Value) (x, y value.Value, err error) {
 	if !arg.Is(value.ListKind) || arg.List().Len() != 2 {
 		return x, y, badExpression(c.At, "%q takes a list of two operands", c.name)
 	}
-	items, err := listItems(arg.List())
+	items, err := listItems(arg)
 	if err != nil {
 		return x, y, err
 	}

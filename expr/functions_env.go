@@ -16,7 +16,7 @@ func (c *funcCall) getEnv(arg value.Value, s *Scope) (value.Value, error) {
 	}
 	name, otherwise := arg, value.Null
 	if arg.Is(value.ListKind) {
-		items, err := listItems(arg.List())
+		items, err := listItems(arg)
 		if err != nil || len(items) > 2 {
 			return value.Null, located(c.At, source.BadExpression, err, 0)
 		}

@@ -132,7 +132,7 @@ func abspath(s *Scope, at source.Span, arg value.Value) (value.Value, error) {
 	items := []value.Value{arg}
 	if arg.Is(value.ListKind) {
 		var err error
-		if items, err = listItems(arg.List()); err != nil {
+		if items, err = listItems(arg); err != nil {
 			return value.Null, err
 		}
 	}

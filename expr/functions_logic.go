@@ -62,7 +62,7 @@ func (c *funcCall) operandNodes(s *Scope) ([]Node, error) {
 	if !v.Is(value.ListKind) {
 		return nil, badExpression(c.At, "%q takes a list of operands, not %s", c.name, value.Article(v.Kind()))
 	}
-	items, err := listItems(v.List())
+	items, err := listItems(v)
 	nodes := make([]Node, len(items))
 	for i, item := range items {
 		nodes[i] = &Lit{c.Place, item}

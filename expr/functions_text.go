@@ -37,7 +37,7 @@ func (c *funcCall) concat(arg value.Value, s *Scope) (value.Value, error) {
 	if !arg.Is(value.ListKind) {
 		return arg, nil
 	}
-	items, err := listItems(arg.List())
+	items, err := listItems(arg)
 	if err != nil {
 		return value.Null, err
 	}
@@ -71,7 +71,7 @@ func (c *funcCall) token(arg value.Value) (value.Value, error) {
 	var items []value.Value
 	if arg.Is(value.ListKind) && arg.List().Len() == 3 {
 		var err error
-		if items, err = listItems(arg.List()); err != nil {
+		if items, err = listItems(arg); err != nil {
 			return value.Null, err
 		}
 	}

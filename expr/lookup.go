@@ -203,7 +203,7 @@ func optionValues(options []value.Named) []value.Value {
 // failed returns the error, or none if the call asks to go on without a result.
 // Limits always count.
 func (c lookupCall) failed(err error) error {
-	err = Conceal(located(c.at, source.BadValue, err, argMarks(value.Args{Pos: c.terms})))
+	err = Conceal(located(c.at, source.BadValue, err, quotable(value.Args{Pos: c.terms, Named: c.options})))
 	mode, _ := c.option("errors")
 	if errors.Is(err, source.ErrLimit) {
 		return err
@@ -249,11 +249,12 @@ func (c *funcCall) lookup(arg value.Value, s *Scope) (value.Value, error) {
 		if err != nil {
 			return value.Null, err
 		}
+		v = v.Mark(arg.Marks())
 		if call.name == "" {
 			call.name = pluginName(k.Text)
 			call.terms = []value.Value{v}
 			if v.Is(value.ListKind) {
-				if call.terms, err = listItems(v.List()); err != nil {
+				if call.terms, err = listItems(v); err != nil {
 					return value.Null, err
 				}
 			}

@@ -84,7 +84,7 @@ func lookupDict(c lookupCall) ([]value.Value, error) {
 			}
 			entry := value.NewMap(2)
 			entry.Set(value.K("key"), k.Value())
-			entry.Set(value.K("value"), v)
+			entry.Set(value.K("value"), v.Mark(t.Marks()))
 			all = append(all, value.FromMap(entry))
 		}
 	}
@@ -110,7 +110,7 @@ func flatten(items []value.Value, levels int, c caller) ([]value.Value, error) {
 			out = append(out, v)
 			continue
 		}
-		inner, err := listItems(v.List())
+		inner, err := listItems(v)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +146,7 @@ func (c lookupCall) lists() ([][]value.Value, error) {
 		items := []value.Value{t}
 		if t.Is(value.ListKind) {
 			var err error
-			if items, err = listItems(t.List()); err != nil {
+			if items, err = listItems(t); err != nil {
 				return nil, err
 			}
 		}
@@ -224,13 +224,13 @@ func lookupSubelements(c lookupCall) ([]value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := listItems(v.List())
+	pairs, err := listItems(v)
 	if err != nil {
 		return nil, err
 	}
 	path, err := subelementPath(c.terms[1])
 	for i := range pairs {
-		pair, err := listItems(pairs[i].List())
+		pair, err := listItems(pairs[i])
 		if err != nil || len(pair) != 2 {
 			return nil, c.errorf(source.Internal, "subelements gave no pairs")
 		}
@@ -247,7 +247,7 @@ func subelementPath(v value.Value) ([]string, error) {
 	if !v.Is(value.ListKind) {
 		return strings.Split(v.Str(), "."), nil
 	}
-	items, err := listItems(v.List())
+	items, err := listItems(v)
 	path := make([]string, len(items))
 	for i := range items {
 		path[i] = items[i].Str()

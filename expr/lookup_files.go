@@ -78,7 +78,7 @@ func lookupFileglob(c lookupCall) ([]value.Value, error) {
 		if err != nil {
 			return nil, located(c.at, source.Access, err, 0)
 		}
-		items, err := listItems(texts(names).List())
+		items, err := listItems(texts(names))
 		if err != nil {
 			return nil, err
 		}

@@ -116,16 +116,17 @@ func (w *pathWalk) located(err error) error { return located(w.at, source.BadVal
 
 // steps follows segs from each of the values, which are one list.
 func (w *pathWalk) steps(values []value.Value, segs []Segment) ([]value.Value, error) {
-	return w.stepItems(value.Slice(values), segs)
+	return w.stepItems(value.ListOf(values...), segs)
 }
 
-func (w *pathWalk) stepItems(items value.List, segs []Segment) ([]value.Value, error) {
+// stepItems follows segs from each item of a list.
+func (w *pathWalk) stepItems(list value.Value, segs []Segment) ([]value.Value, error) {
 	var all []value.Value
-	for v, err := range value.Items(items) {
+	for v, err := range value.Items(list.List()) {
 		if err != nil {
 			return nil, w.located(err)
 		}
-		found, err := w.step(v, segs)
+		found, err := w.step(v.Mark(list.Marks()), segs)
 		if err != nil {
 			return nil, err
 		}
@@ -182,7 +183,7 @@ func (w *pathWalk) inside(v value.Value, segs []Segment) ([]value.Value, error) 
 		return nil, located(w.at, source.Limit, err, 0)
 	}
 	defer w.s.Env.Leave()
-	return w.stepItems(v.List(), segs)
+	return w.stepItems(v, segs)
 }
 
 // star follows the rest from each value of a map, and of each map of a list.

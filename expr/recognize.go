@@ -97,7 +97,7 @@ func isTokenArg(arg value.Value) bool {
 	if !arg.Is(value.ListKind) || arg.List().Len() != 3 {
 		return false
 	}
-	items, err := listItems(arg.List())
+	items, err := listItems(arg)
 	if err != nil {
 		return false
 	}

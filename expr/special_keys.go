@@ -109,7 +109,7 @@ func mapsIn(values []value.Value, depth int) ([]value.Value, error) {
 		case value.MapKind:
 			maps = append(maps, v)
 		case value.ListKind:
-			items, err := listItems(v.List())
+			items, err := listItems(v)
 			if err != nil {
 				return nil, err
 			}
@@ -123,13 +123,14 @@ func mapsIn(values []value.Value, depth int) ([]value.Value, error) {
 	return maps, nil
 }
 
-func listItems(l value.List) ([]value.Value, error) {
-	items := make([]value.Value, 0, l.Len())
-	for v, err := range value.Items(l) {
+// listItems returns the items of a list, marked if the list is.
+func listItems(l value.Value) ([]value.Value, error) {
+	items := make([]value.Value, 0, l.List().Len())
+	for v, err := range value.Items(l.List()) {
 		if err != nil {
 			return nil, err
 		}
-		items = append(items, v)
+		items = append(items, v.Mark(l.Marks()))
 	}
 	return items, nil
 }

@@ -86,7 +86,7 @@ func (s *Scope) visibleNames() iter.Seq[string] {
 func undefinedKey(at source.Span, x Node, of value.Value, key string) value.Value {
 	return undefined(func() *source.Diagnostic {
 		d := source.Errorf(at, source.Undefined, "no such key %q%s", key, whose(x, of))
-		if of.Is(value.MapKind) {
+		if of.Is(value.MapKind) && of.Marks() == 0 {
 			return didYouMean(d, key, keyTexts(of.Map()))
 		}
 		return d
