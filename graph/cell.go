@@ -227,7 +227,33 @@ func (c *Cell) label() string {
 	if c.up == nil {
 		return "the document"
 	}
-	return c.Path().String()
+	return c.Name().String()
+}
+
+// Name returns how expressions reach the cell: its path, or what follows the name that
+// it is bound to.
+func (c *Cell) Name() value.Path {
+	for up := c; up.up != nil; up = up.up {
+		switch {
+		case up.bound == unbound:
+		case up.key == argumentsKey:
+			return c.Path()[len(up.Path()):]
+		default:
+			return c.Path()[len(up.Path())-1:]
+		}
+	}
+	return c.Path()
+}
+
+// IsBound reports whether the cell is part of something bound to a name, not of the
+// configuration.
+func (c *Cell) IsBound() bool {
+	for ; c != nil; c = c.up {
+		if c.bound != unbound {
+			return true
+		}
+	}
+	return false
 }
 
 // Up returns the enclosing cell, nil for the root.

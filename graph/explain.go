@@ -1,8 +1,6 @@
 package graph
 
 import (
-	"slices"
-
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -290,42 +288,35 @@ func (c *Cell) reading(f func() error) []Fact {
 	e := c.eval
 	outer := e.OnRead
 	defer func() { e.OnRead = outer }()
-	var facts []Fact
+	var cells []*Cell
 	seen := map[string]bool{}
 	e.OnRead = func(from, to *Cell) {
-		path := to.Path()
-		if from == c && to != c && !seen[path.String()] && len(facts) < maxIncludeNotes {
-			seen[path.String()] = true
-			facts = append(facts, Fact{Role: Uses, Path: path})
+		path := to.Path().String()
+		if from == c && to != c && !seen[path] && len(cells) < maxIncludeNotes {
+			seen[path] = true
+			cells = append(cells, to)
 		}
 	}
 	if f() != nil {
 		return nil // the error says what was wrong
 	}
 	e.OnRead = nil
-	for i := range facts {
-		facts[i].lookUp(c.root())
+	var facts []Fact
+	for _, at := range cells {
+		if v, ok, err := at.Value(); ok && err == nil && !v.Is(value.MapKind) && !v.Is(value.FuncKind) {
+			facts = append(facts, at.used(v))
+		}
 	}
-	return slices.DeleteFunc(facts, func(f Fact) bool { return f.Val.Is(value.MapKind) })
+	return facts
 }
 
-// lookUp fills in the value and the place of what was read.
-func (f *Fact) lookUp(root *Cell) {
-	at := root.at(f.Path)
-	if at == nil {
-		return
-	}
-	f.Val, _, _ = at.Value()
-	if l, err := at.layers(); err == nil && l != nil {
+// used is the account of a cell that was read.
+func (c *Cell) used(v value.Value) Fact {
+	f := Fact{Role: Uses, Path: c.Name(), Val: v}
+	if l, err := c.layers(); err == nil && l != nil {
 		f.At = l.span()
 	}
-}
-
-func (c *Cell) root() *Cell {
-	for c.up != nil {
-		c = c.up
-	}
-	return c
+	return f
 }
 
 // at returns the cell at a path, nil if there is none.

@@ -50,11 +50,15 @@ func (c *Cell) instance(l *layer, n *Instance) *layer {
 	return x
 }
 
+// argumentsKey is that of the cell whose entries are the arguments of an Instance. No
+// name is written so.
+var argumentsKey = value.K("call ")
+
 // arguments are the names of an Instance: the keys of a map.
 type arguments struct{ cell *Cell }
 
 func (c *Cell) arguments(l *layer, n *Instance) arguments {
-	a := &Cell{eval: c.eval, up: c, key: value.K("arguments"), bound: bound, hasLayer: true}
+	a := &Cell{eval: c.eval, up: c, key: argumentsKey, bound: bound, hasLayer: true}
 	if n.Args != nil {
 		a.layer = l.under(n.Args)
 	}

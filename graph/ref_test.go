@@ -109,7 +109,7 @@ var refRows = []row{
 	{"let in let", "m: {let v = 1 in {let w = =$v in {a: =add($v $w)}}}", "m", "{'a': 2}"},
 	{"let is not seen outside", "m: {let v = 1 in {a: 1}, b: =$v}", "m.b", "!undefined"},
 	{"let binds a map", "m: {let v = {x: {y: 3}} in {a: =$v.x.y}}", "m.a", "3"},
-	{"let of itself", "m: {let v = =$v in {a: =$v}}", "m.a", "!cycle m.v needs its own value"},
+	{"let of itself", "m: {let v = =$v in {a: =$v}}", "m.a", "!cycle v needs its own value"},
 }
 
 func TestReferences(t *testing.T) { runRows(t, MergeRule, refRows) }

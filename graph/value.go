@@ -251,7 +251,7 @@ func (e *Eval) reentered(i int, t Thunk) (value.Value, error) {
 	d := source.Errorf(steps[0].at, source.Cycle, "%s needs its own value%s", steps[0].cell.label(), chainOf(steps))
 	for j, r := range steps {
 		next := steps[(j+1)%len(steps)]
-		d.Note(r.at, "%s needs %s", r.cell.Path(), next.cell.Path())
+		d.Note(r.at, "%s needs %s", r.cell.Name(), next.cell.Name())
 		if len(d.Notes) == maxIncludeNotes {
 			break
 		}
@@ -294,9 +294,9 @@ func chainOf(steps []run) string {
 			b.WriteString(" ...")
 			break
 		}
-		fmt.Fprintf(&b, " %s (%s) needs", r.cell.Path(), r.at)
+		fmt.Fprintf(&b, " %s (%s) needs", r.cell.Name(), r.at)
 	}
-	fmt.Fprintf(&b, " %s", steps[0].cell.Path())
+	fmt.Fprintf(&b, " %s", steps[0].cell.Name())
 	return b.String()
 }
 
