@@ -155,6 +155,8 @@ func TestGnuPGFailures(t *testing.T) {
 	}{
 		{"no key", "", sealed(t, plain, nil, stranger), []string{"no key for it in the keyring of gpg", "--key FILE"}},
 		{"changed", "", changed(forAnn, -30), []string{"damaged"}},
+		{"changed a little before", "", changed(forAnn, -40), []string{"damaged"}},
+		{"changed seal", "", changed(forAnn, -1), []string{"damaged"}},
 		{"cut off", "", forAnn[:len(forAnn)-3], []string{"cut off"}},
 		{"no integrity", "", noMDC, []string{"without integrity protection"}},
 		{"wrong passphrase of the key", "x", forLocked, []string{"wrong passphrase in YAYTPL_PASSPHRASE"}},
@@ -226,6 +228,7 @@ func TestWhatGPGMustSay(t *testing.T) {
 		{"bad status", "echo out; " + saysDecrypted + saysProtected + "exit 1", "gpg failed: exit status 1"},
 		{"bad signature", "echo out; " + saysDecrypted + saysProtected + "echo '[GNUPG:] BADSIG 0 x' >&3; exit 1", "not what was signed"},
 		{"what it says last", "echo 'gpg: first' >&2; echo 'gpg: no dice' >&2; exit 2", "gpg failed: no dice"},
+		{"damaged", "echo '[GNUPG:] DECRYPTION_INFO 2 9 0' >&3; echo 'gpg: Fatal: zlib' >&2; exit 2", "damaged"},
 		{"canceled", "echo '[GNUPG:] ERROR get_passphrase 83886179' >&3; exit 2", "no passphrase was given"},
 		{"no pinentry", "echo '[GNUPG:] ERROR get_passphrase 67108949' >&3; exit 2", "cannot ask"},
 	}

@@ -56,6 +56,8 @@ func (d *Decrypter) whyNot(m *message, r *gpgRun) error {
 		return failed("%s: the agent of gpg cannot ask for the passphrase", why).WithHint(askHint)
 	case said.failedWith(codesWrong), said.has(statusBadPassphrase), said.has(statusNoPassphrase):
 		return d.wrongForGPG(m)
+	case said.has(statusOpened) && !said.has(statusDecrypted):
+		return damaged(m.name, "gpg cannot read what was encrypted")
 	case said.has(statusNoKey), said.has(statusFailed) && len(m.ids) > 0 && !said.has(statusKnowsKey):
 		return noKey(m, "the keyring of gpg")
 	case said.has(statusFailed):

@@ -14,7 +14,8 @@ type status map[string][][]string
 const (
 	statusDecrypted     = "DECRYPTION_OKAY"
 	statusFailed        = "DECRYPTION_FAILED"
-	statusProtected     = "GOODMDC" // said of authenticated encryption too
+	statusOpened        = "DECRYPTION_INFO" // a key fits, and the data are being read
+	statusProtected     = "GOODMDC"         // said of authenticated encryption too
 	statusBadProtection = "BADMDC"
 	statusBadSignature  = "BADSIG"
 	statusNoKey         = "NO_SECKEY"
