@@ -62,13 +62,14 @@ func (g *dotGraph) values(d *Document) error {
 		return err
 	}
 	type edge struct{ from, to string }
-	reads := map[edge]bool{}
+	reads, cells := map[edge]bool{}, map[string]*graph.Cell{}
 	var order []edge
 	e.OnRead = func(from, to *graph.Cell) {
 		ed := edge{from.Path().String(), to.Path().String()}
 		if !reads[ed] && ed.from != ed.to {
 			reads[ed] = true
 			order = append(order, ed)
+			cells[ed.to] = to
 		}
 	}
 	defer func() { e.OnRead = nil }()
@@ -80,12 +81,16 @@ func (g *dotGraph) values(d *Document) error {
 		return err
 	}
 	for _, ed := range order {
-		from, _ := g.id(ed.from)
-		to, fresh := g.id(ed.to)
-		if fresh {
-			fmt.Fprintf(g.w, "  %s [label=%s];\n", to, strconv.Quote(ed.to))
+		to := cells[ed.to]
+		if v, ok, err := to.Value(); !ok || err != nil || v.Is(value.FuncKind) {
+			continue // a name that means something else
 		}
-		fmt.Fprintf(g.w, "  %s -> %s [style=dashed];\n", from, to)
+		from, _ := g.id(ed.from)
+		id, fresh := g.id(ed.to)
+		if fresh {
+			fmt.Fprintf(g.w, "  %s [label=%s];\n", id, strconv.Quote(to.Name().String()))
+		}
+		fmt.Fprintf(g.w, "  %s -> %s [style=dashed];\n", from, id)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // nodes draws what the files say, before anything is evaluated: solid edges lead to
@@ -83,6 +84,9 @@ func (g *dotGraph) node(n graph.Node, depth int) (string, error) {
 func nodeLabel(n graph.Node) string {
 	switch n := n.(type) {
 	case *graph.Scalar:
+		if n.Val.Is(value.StringKind) && n.Val.Marks() == 0 {
+			return firstLine(n.Val.Str())
+		}
 		return brief(n.Val, false)
 	case *graph.Computed:
 		return written(n)
