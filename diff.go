@@ -12,7 +12,8 @@ type Change struct {
 }
 
 // Diff returns the differences between two finished values by path, in the order
-// of a, then what only b has.
+// of a, then what only b has. A list or map that is secret as a whole is compared as a
+// whole: its keys are not told.
 func Diff(a, b value.Value) ([]Change, error) {
 	d := differ{}
 	err := d.compare(nil, a, b)
@@ -28,6 +29,7 @@ func (d *differ) add(p value.Path, c Change) {
 
 func (d *differ) compare(p value.Path, a, b value.Value) error {
 	switch {
+	case a.Marks()|b.Marks() != 0: // so is what is in them, keys included
 	case a.Is(value.MapKind) && b.Is(value.MapKind):
 		return d.maps(p, a.Map(), b.Map())
 	case a.Is(value.ListKind) && b.Is(value.ListKind):

@@ -149,14 +149,10 @@ func detail(f graph.Fact, reveal bool) string {
 	return strings.Join(parts, "   ")
 }
 
-// brief writes a value on one line, masked if it must not be shown.
+// brief writes a value on one line, with what must not be shown masked.
 func brief(v value.Value, reveal bool) string {
-	switch {
-	case reveal:
-	case v.Marks()&value.Sensitive != 0:
-		return "<<REDACTED>>"
-	case v.Marks()&value.Secret != 0:
-		return "*****"
+	if masked, hidden := value.Masked(v); hidden && !reveal {
+		return briefText(masked)
 	}
 	switch v.Kind() {
 	case value.MapKind:
@@ -164,14 +160,7 @@ func brief(v value.Value, reveal bool) string {
 	case value.ListKind:
 		return "[...]"
 	case value.StringKind:
-		s := v.Str()
-		if len(s) > maxBrief {
-			s = s[:maxBrief] + "..."
-		}
-		if strings.ContainsAny(s, "\n\t\"") || s == "" || s != strings.TrimSpace(s) {
-			return fmt.Sprintf("%q", s)
-		}
-		return s
+		return briefText(v.Str())
 	}
 	if s := v.Source(); s != nil && s.Spelling != "" {
 		return s.Spelling
@@ -181,6 +170,17 @@ func brief(v value.Value, reveal bool) string {
 }
 
 const maxBrief = 100
+
+// briefText writes a text on one line, in quotes if it does not look like one.
+func briefText(s string) string {
+	if len(s) > maxBrief {
+		s = s[:maxBrief] + "..."
+	}
+	if strings.ContainsAny(s, "\n\t\"") || s == "" || s != strings.TrimSpace(s) {
+		return fmt.Sprintf("%q", s)
+	}
+	return s
+}
 
 type factJSON struct {
 	Role     string   `json:"role"`

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -180,6 +183,164 @@ func TestSecretFiles(t *testing.T) {
 	}
 }
 
+// openSecret opens a plain document over one from an encrypted file. What is told
+// besides results goes to said.
+func openSecret(t testing.TB, secret, plain string, said *strings.Builder) *yaytpl.Project {
+	t.Helper()
+	o := yaytpl.Options{Dir: tree(t, map[string]string{"main.yaml": plain}), Trace: true}
+	o.Warn = func(d *source.Diagnostic) { fmt.Fprintln(said, d.Message, d.Hint, d.Notes) }
+	p, err := yaytpl.OpenOverSecret(t.Context(), filepath.Join(o.Dir, "main.yaml"), secret, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+const secretFile = "pw: " + password + "\npin: 42\nkeys: {a: " + password + "}\n"
+
+// TestSecretParts: what is written beside a secret is shown, wherever the texts were
+// joined.
+func TestSecretParts(t *testing.T) {
+	for a, want := range map[string]string{
+		`"http://{{ pw }}@db"`: "http://*****@db", `"{{ pw }}"`: "*****", `"{{ pin }}"`: "*****", `"n={{ pin }}"`: "n=*****", `"{{ pin + 1 }}"`: "*****",
+		`"{{ 'x' ~ pw ~ 'y' }}"`: "x*****y", `"{{ 'x' + pw }}"`: "x*****", `"{{ 'x%sy' % pw }}"`: "x*****y", `"{{ 'x%s' | format(pw) }}"`: "x*****",
+		`"{{ 'x{}'.format(pw) }}"`: "x*****", `"{{ ['x', pw] | join('-') }}"`: "x-*****", `"{{ '-'.join(['x', pw]) }}"`: "x-*****",
+		`"{{ pw | upper }}"`: "*****", `"x{{ pw | upper }}"`: "x*****", `"{{ ('x' ~ pw) | replace('x', 'y') }}"`: "*****", `"{{ ('x' ~ pw)[0:1] }}"`: "*****",
+		`"{% if pw %}x{% endif %}y"`: "*****", `"{% for k in ['x', pw] %}{{ k }}{% endfor %}"`: "x*****", `"{% set u = 'x' ~ pw %}{{ u }}"`: "x*****",
+		`"{% set u %}x{{ pw }}{% endset %}{{ u }}!"`: "x*****!", `"{% macro m(p) %}x{{ p }}{% endmacro %}{{ m(pw) }}!"`: "x*****!",
+		`"{% filter trim %}x{{ pw }}{% endfilter %}"`: "*****", `"{% for k, v in keys.items() %}{{ k }}={{ v }}{% endfor %}"`: "a=*****",
+		`{eval: {concat: [x, {eval: "::pw"}]}}`: "x*****", `{eval: {concat: [x, {eval: "::pw"}], sep: "-"}}`: "x-*****",
+		`{eval: {template: "x{{ pw }}"}}`: "x*****", `{eval: {add: [x, {eval: "::pw"}]}}`: "x*****", `{eval: {eval: "::url"}}`: "db://*****/",
+		`"{{ url }}"`: "db://*****/", `"<{{ url }}>"`: "<db://*****/>", `"{{ ROOT.url }}"`: "db://*****/", `"{{ '::url' | eval }}"`: "db://*****/", `"{{ url | default('x') }}"`: "db://*****/",
+		`"{{ [url] | first }}"`: "db://*****/", `"{{ pw if true else 'x' }}"`: "*****", `"{{ 'x' if pw else 'y' }}"`: "*****",
+		`"x{{ 'a' | sensitive }}{{ pw }}"`: "<<REDACTED>>", `"{{ {pw: 1} }}"`: "*****",
+	} {
+		p := openSecret(t, secretFile, "url: \"db://{{ pw }}/\"\na: "+a+"\n", &strings.Builder{})
+		checkShown(t, p, a, want)
+	}
+}
+
+// checkShown checks that the value at a is shown in one way by everything.
+func checkShown(t *testing.T, p *yaytpl.Project, a, want string) {
+	t.Helper()
+	d := p.Documents()[0]
+	v, err := d.Get("a")
+	if err != nil {
+		t.Errorf("%s: %v", a, err)
+		return
+	}
+	for _, form := range []string{"text", "json"} {
+		var out bytes.Buffer
+		err := p.WriteValue(&out, v, yaytpl.RenderOptions{Redact: true, Form: form})
+		if got := strings.Trim(out.String(), "\"\n"); err != nil || got != want {
+			t.Errorf("%s is %s with --redact -o %s, %v, want %s", a, got, form, err, want)
+		}
+	}
+	x, err := d.Explain("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := x.WriteText(&out, false); err != nil || !strings.HasPrefix(out.String(), "a = "+want+"\n") {
+		t.Errorf("explain %s: %s, %v, want %s", a, out.String(), err, want)
+	}
+	out.Reset()
+	if err := d.WriteDot(&out, "values"); err != nil || !strings.Contains(out.String(), `"a: `+want+`"`) {
+		t.Errorf("dot %s: %s, %v, want %s", a, out.String(), err, want)
+	}
+	shown, err := json.Marshal(x)
+	if err != nil || !strings.Contains(unescaped(shown), `"value":"`+want+`"`) {
+		t.Errorf("explain -o json %s: %s, %v, want %s", a, shown, err, want)
+	}
+	out.Reset()
+	if err := x.WriteText(&out, true); err != nil || strings.Contains(out.String(), "*****") {
+		t.Errorf("explain --reveal %s: %s, %v", a, out.String(), err)
+	}
+}
+
+// unescaped undoes what JSON does to < and >.
+func unescaped(text []byte) string {
+	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(string(text))
+}
+
+var namePw = regexp.MustCompile(`\bpw\b`)
+
+// TestErrorsKeepSecretParts: no message quotes a secret, whole, in a text or in a list.
+func TestErrorsKeepSecretParts(t *testing.T) {
+	for _, a := range failing {
+		names := []string{"pw", "pin", "url", "both", "inside"}
+		if strings.HasPrefix(a, "{+include") {
+			names = names[:3] // the name of a file is a text
+		}
+		for _, name := range names {
+			var said strings.Builder
+			doc := "url: \"db://{{ pw }}\"\nboth: [a, \"{{ pw }}\", \"{{ url }}\"]\ninside: {\"hunter\": \"{{ pw }}\"}\nlist: [{x: 1}]\nbad: \"{{ pw }} { %\"\na: " + namePw.ReplaceAllString(a, name) + "\n"
+			p := openSecret(t, "pw: "+password+"\npin: "+pin+"\n", doc, &said)
+			said.WriteString(everything(p, yaytpl.RenderOptions{Redact: true}) + talk(p))
+			for _, secret := range []string{password, pin} {
+				if i := strings.Index(said.String(), secret); i >= 0 {
+					t.Errorf("%s with %s shows %s: ...%s...", a, name, secret, said.String()[max(i-160, 0):min(i+40, said.Len())])
+				}
+			}
+		}
+	}
+}
+
+// TestMessagesNameWhatMayBeShown: the rest of a text that is secret in part, and the
+// keys of encrypted files, which are structure.
+func TestMessagesNameWhatMayBeShown(t *testing.T) {
+	for a, want := range map[string]string{
+		`"{{ keys[url] }}"`: `no such key "db://*****" in keys`,
+		`"{{ keys[pw] }}"`:  `no such key "*****" in keys`,
+		`"{{ keys.b }}"`:    `no such key "b" in keys`,
+		`"{{ kyes }}"`:      `"kyes" is undefined`,
+		`"{{ pw + 1 }}"`:    "must not be shown",
+	} {
+		p := openSecret(t, secretFile, "url: \"db://{{ pw }}\"\na: "+a+"\n", &strings.Builder{})
+		if _, err := p.Documents()[0].Get("a"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", a, err, want)
+		} else if a == `"{{ kyes }}"` && !strings.Contains(yaytpl.Findings(err)[0].Hint, "keys") {
+			t.Errorf("%s has no hint: %v", a, err)
+		}
+	}
+}
+
+// TestRedactedForms: every form of output shows the parts.
+func TestRedactedForms(t *testing.T) {
+	const plain = "# about the page\nurl: \"http://{{ pw }}@db\"\nall: [\"{{ pw }}\", \"x{{ pw }}\", 1]\nn: \"{{ pin }}\"\n"
+	for form, want := range map[string]string{
+		"yaml":  "pw: \"*****\"\npin: \"*****\"\nkeys: {a: \"*****\"}\nurl: http://*****@db\nall: [\"*****\", x*****, 1]\nn: \"*****\"\n",
+		"jsonl": `{"pw":"*****","pin":"*****","keys":{"a":"*****"},"url":"http://*****@db","all":["*****","x*****",1],"n":"*****"}` + "\n",
+		"toml":  "pw = \"*****\"\npin = \"*****\"\nurl = \"http://*****@db\"\nall = [\"*****\", \"x*****\", 1]\nn = \"*****\"\n\n[keys]\na = \"*****\"\n",
+		"env":   "PW='*****'\nPIN='*****'\nKEYS_A='*****'\nURL='http://*****@db'\nALL_0='*****'\nALL_1='x*****'\nALL_2=1\nN='*****'\n",
+	} {
+		var out bytes.Buffer
+		if err := openSecret(t, "# "+password+"\n"+secretFile+"# "+password+"\n", plain, &strings.Builder{}).Render(&out, yaytpl.RenderOptions{Redact: true, Form: form}); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != want {
+			t.Errorf("%s:\n%s\nwant\n%s", form, out.String(), want)
+		}
+	}
+	var out bytes.Buffer
+	if err := openSecret(t, secretFile, plain, &strings.Builder{}).Render(&out, yaytpl.RenderOptions{Form: "jsonl"}); err != nil || !strings.Contains(out.String(), `"http://`+password+`@db"`) {
+		t.Errorf("without Redact: %s, %v", out.String(), err)
+	}
+}
+
+// TestTracesShowParts: a trace is shown while a document is evaluated.
+func TestTracesShowParts(t *testing.T) {
+	var said strings.Builder
+	p := openSecret(t, secretFile, "a: {eval: {concat: [x, {eval: \"::pw\"}]}}\n", &said)
+	if err := p.Render(io.Discard, yaytpl.RenderOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	got := said.String()
+	if !strings.Contains(got, "gives x*****") || !strings.Contains(got, "gives *****") || strings.Contains(got, password) {
+		t.Errorf("traces:\n%s", got)
+	}
+}
+
 func TestDiffMarksSecrets(t *testing.T) {
 	var docs [2]value.Value
 	for i, pw := range []string{password, password + "2"} {
@@ -200,5 +361,43 @@ func TestDiffMarksSecrets(t *testing.T) {
 		if c.Old.Marks()&c.New.Marks()&value.Sensitive == 0 {
 			t.Errorf("%s has lost its mark", c.Path)
 		}
+	}
+}
+
+// TestDiffTellsThatSecretsDiffer, without saying how.
+func TestDiffTellsThatSecretsDiffer(t *testing.T) {
+	const plain = "url: \"db://{{ pw }}\"\nsame: \"{{ pin }}\"\nkeys: \"{{ {pw: 1} }}\"\nlist: \"[{{ pw | length }}, 1]\"\n"
+	var docs [2]value.Value
+	var p *yaytpl.Project
+	for i, pw := range []string{password, "swordfish"} {
+		p = openSecret(t, "pw: "+pw+"\npin: 42\n", plain, &strings.Builder{})
+		var err error
+		if docs[i], err = p.Documents()[0].Value(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	changes, err := yaytpl.Diff(docs[0], docs[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for _, c := range changes {
+		fmt.Fprintf(&got, "%s: ", c.Path)
+		for _, v := range []value.Value{c.Old, c.New} {
+			if err := p.WriteValue(&got, v, yaytpl.RenderOptions{Redact: true, Form: "jsonl"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := ""
+	for _, path := range []string{"pw", "url", "keys", "list"} {
+		shown := `"*****"`
+		if path == "url" {
+			shown = `"db://*****"`
+		}
+		want += path + ": " + shown + "\n" + shown + "\n"
+	}
+	if got.String() != want {
+		t.Errorf("changes:\n%s\nwant\n%s", got.String(), want)
 	}
 }

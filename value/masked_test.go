@@ -141,6 +141,23 @@ func TestRedactedKeepsAnnotations(t *testing.T) {
 	}
 }
 
+// releasing is a list that remembers what it let go of.
+type releasing struct {
+	Slice
+	released []int
+}
+
+func (l *releasing) Release(i int) { l.released = append(l.released, i) }
+
+func TestRedactedListsLetGo(t *testing.T) {
+	l := &releasing{Slice: Slice{secret, secret}}
+	Redacted(FromList(l)).List().(Releasing).Release(1)
+	if len(l.released) != 1 || l.released[0] != 1 {
+		t.Errorf("released %v", l.released)
+	}
+	Redacted(ListOf(secret)).List().(Releasing).Release(0) // a plain list keeps what it has
+}
+
 // Texts without secrets cost nothing more.
 func TestPlainTextsAreNotMasked(t *testing.T) {
 	var b TextBuilder

@@ -28,6 +28,13 @@ func (l *redactedList) At(i int) (Value, error) {
 // AnnotationAt implements [Annotated].
 func (l *redactedList) AnnotationAt(i int) *Annotation { return annotationAt(l.List, i) }
 
+// Release implements [Releasing].
+func (l *redactedList) Release(i int) {
+	if r, ok := l.List.(Releasing); ok {
+		r.Release(i)
+	}
+}
+
 type redactedMap struct{ Map }
 
 // Get returns the value of k without secrets.

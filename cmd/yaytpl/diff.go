@@ -160,7 +160,12 @@ func (d difference) text(c change, o yaytpl.RenderOptions) (line, color string) 
 	case !c.HasNew:
 		return "- " + place + ": " + d.oneLine(c.Old, o), red
 	}
-	return "~ " + place + ": " + d.oneLine(c.Old, o) + " -> " + d.oneLine(c.New, o), yellow
+	before, after := d.oneLine(c.Old, o), d.oneLine(c.New, o)
+	line = "~ " + place + ": " + before + " -> " + after
+	if before == after {
+		line += " (changed)" // in what must not be shown
+	}
+	return line, yellow
 }
 
 // oneLine writes a value as compact JSON; a scalar that JSON cannot say, such as
