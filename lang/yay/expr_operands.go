@@ -257,6 +257,7 @@ func (e *exprParser) call(fn expr.Node, start int) (expr.Node, error) {
 	}
 	e.advance()
 	var args []expr.Arg
+	var named names
 	for !e.accept(")") {
 		a, err := e.arg()
 		if err != nil {
@@ -266,7 +267,7 @@ func (e *exprParser) call(fn expr.Node, start int) (expr.Node, error) {
 			a.Value, err = e.comprehension(nil, a.Value, int(a.Value.Span().Start), ")")
 			return &expr.CallExpr{Place: e.from(start), Fn: fn, Args: []expr.Arg{a}}, err
 		}
-		if err := misplaced(args, a); err != nil {
+		if err := named.check(a); err != nil {
 			return nil, err
 		}
 		args = append(args, a)
@@ -289,18 +290,23 @@ func (e *exprParser) arg() (expr.Arg, error) {
 	return a, err
 }
 
-// misplaced returns an error if an argument cannot follow others.
-func misplaced(args []expr.Arg, a expr.Arg) error {
+// names are the arguments of a call that have a name, by name.
+type names map[string]source.Span
+
+// check returns an error if an argument cannot follow those before it.
+func (n *names) check(a expr.Arg) error {
 	if a.Name == "" {
-		if n := len(args); n > 0 && args[n-1].Name != "" {
+		if len(*n) > 0 {
 			return source.Errorf(a.Value.Span(), source.Syntax, "an argument without a name cannot follow one with a name")
 		}
 		return nil
 	}
-	for _, before := range args {
-		if before.Name == a.Name {
-			return source.Errorf(a.NameAt, source.Syntax, "argument %s is given twice", a.Name).Note(before.NameAt, "it is given here first")
-		}
+	if before, ok := (*n)[a.Name]; ok {
+		return source.Errorf(a.NameAt, source.Syntax, "argument %s is given twice", quote(a.Name, a.NameAt.File.Secret)).Note(before, "it is given here first")
 	}
+	if *n == nil {
+		*n = names{}
+	}
+	(*n)[a.Name] = a.NameAt
 	return nil
 }

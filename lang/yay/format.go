@@ -214,7 +214,7 @@ func (p *printer) inline(v Value) {
 		p.template(int(v.At.Start), int(v.At.End))
 	case *Expression:
 		start := int(v.At.Start) + strings.Index(v.At.Text(), "{{")
-		p.expression(start)
+		p.expression(start, int(v.At.End))
 	case *Empty:
 		p.write(v.At.Text())
 	}

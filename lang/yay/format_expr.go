@@ -22,7 +22,10 @@ func (p *printer) head(word string, l *Layout, colon string, col int) {
 // token.
 func (p *printer) tokens(start, end, col int, before string) int {
 	s := spacing{text: p.text}
-	lex := lexer{text: p.text, pos: start, end: min(lineEnd(p.text, start), end), directive: col > 0, comment: -1}
+	lex := lexer{text: p.text, pos: start, end: end, directive: col > 0, comment: -1}
+	if lex.directive {
+		lex.end = min(lineEnd(p.text, start), end)
+	}
 	last := -1
 	for {
 		t := lex.next()

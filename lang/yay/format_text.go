@@ -57,15 +57,15 @@ func (p *printer) template(start, end int) {
 		if open == end {
 			return
 		}
-		start = p.expression(open)
+		start = p.expression(open, end)
 	}
 }
 
-// expression writes the "{{ e }}" at an offset of the source and returns the offset
-// behind it.
-func (p *printer) expression(pos int) int {
+// expression writes the "{{ e }}" at an offset of the source, which ends before
+// another offset of the line, and returns the offset behind it.
+func (p *printer) expression(pos, end int) int {
 	p.write("{{ ")
-	behind := p.tokens(pos+2, lineEnd(p.text, pos), 0, "")
+	behind := p.tokens(pos+2, end, 0, "")
 	p.write(" }}")
 	return behind
 }

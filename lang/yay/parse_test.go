@@ -312,7 +312,7 @@ func TestParseDeep(t *testing.T) {
 
 // TestSecretErrors makes sure that messages show nothing of an encrypted file.
 func TestSecretErrors(t *testing.T) {
-	for _, text := range []string{"hunter2 x: 1", "hunter2", "a: {{ hunter2 hunter2 }}", "a: {{ 1hunter2 }}", "a: {{ \"\\xhunter2\" }}", "set hunter2 hunter2 = 1", "if 1:\nhunter2: 1", "extend hunter2:\n", "% hunter2\n", "for a in b:\n  {{ a }} hunter2"} {
+	for _, text := range []string{"hunter2 x: 1", "hunter2", "a: {{ hunter2 hunter2 }}", "a: {{ 1hunter2 }}", "a: {{ f(hunter=1, hunter=2) }}", "a: {{ \"\\xhunter2\" }}", "set hunter2 hunter2 = 1", "if 1:\nhunter2: 1", "extend hunter2:\n", "% hunter2\n", "for a in b:\n  {{ a }} hunter2"} {
 		f := source.NewFile("main.yay.gpg", text)
 		f.Secret = true
 		_, findings := Parse(f, Options{})
