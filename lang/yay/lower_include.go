@@ -14,6 +14,9 @@ import (
 func (a *assembly) include(s *Include) *graph.Guard {
 	g := &graph.Guard{At: s.Operand.Span(), On: &fileThunk{node: s.Operand}, Label: graph.IncludeLabel, Item: a.shape.list}
 	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
+		if v.IsNull() {
+			return nil, nil
+		}
 		return runtimeOf(p).node(g, v.Str(), func() graph.Node { return includeNode(g.At, v.Str()) }), nil
 	}
 	return g
@@ -34,7 +37,7 @@ func includeNode(at source.Span, files string) graph.Node {
 const fileSeparator = "\x00"
 
 // A fileThunk is the files that an include names, found along the search path: their
-// full names as one text.
+// full names as one text, null for none.
 type fileThunk struct{ node expr.Node }
 
 // Eval evaluates the operand at p.
@@ -46,6 +49,9 @@ func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
 	names, err := textsOf(v, t.node.Span())
 	if err != nil {
 		return v, included(err, p)
+	}
+	if len(names) == 0 {
+		return value.Null.Mark(v.Marks()), nil
 	}
 	for i, name := range names {
 		if names[i], err = (*site)(p).find(name, t.node.Span()); err != nil {
