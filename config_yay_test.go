@@ -124,3 +124,36 @@ func TestValuesThatContainThemselves(t *testing.T) {
 		}
 	}
 }
+
+func TestEvalInYay(t *testing.T) {
+	c := yaytpl.NewConfig(context.Background(), yaytpl.Options{NoEnv: true, Defines: []string{"d=4"}})
+	if err := c.LoadText("site.yay", "set hidden = 5\nnet:\n  ports:\n    - 80\n    - 443\ni: 2\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Add(m{"host": "web"}); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ expression, want string }{
+		{"net.ports[i - 1]", "443"}, {"host + i", "web2"}, {"hidden * d", "20"}, {"here.i", "2"}, {"sum(net.ports)", "523"},
+		{"nothing", "default"}, {"net.nothing.more", "default"}, {"nothing else 1", "1"}, {"nothing + 1", "no-matching"},
+		{"net.ports", "type"}, {"1 / 0", "zero-division"}, {"net.", "syntax"}, {"", "syntax"},
+	}
+	for _, test := range tests {
+		got, err := c.Eval(test.expression).String("default")
+		if err != nil {
+			got = string(yaytpl.Findings(err)[0].Code)
+		}
+		if got != test.want {
+			t.Errorf("Eval(%q) = %q, %v; want %q", test.expression, got, err, test.want)
+		}
+	}
+	if n := c.Eval("net").Get("ports", 0); n.At().String() != "site.yay:4:7" {
+		t.Errorf("%v is at %v", n, n.At())
+	}
+	if err := c.LoadText("over.yaml", "i: 1\n"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.Eval("::net::ports::0").Int(); got != 80 || err != nil {
+		t.Errorf("a path over a layer in YAML: %d, %v", got, err)
+	}
+}

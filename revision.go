@@ -26,7 +26,7 @@ func (r *revision) begin() error {
 // not change, and the actors.
 func (r *revision) open(t *task, cache *parseCache) (*Document, error) {
 	p := *r.project
-	p.loads, p.known, p.cache = nil, nil, cache
+	p.loads, p.known, p.cache, p.actors = nil, nil, cache, r.actors
 	d := p.pair(r.layers)[0]
 	e, err := d.eval()
 	if err == nil {

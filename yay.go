@@ -11,7 +11,7 @@ import (
 
 // yayRuntime returns what documents in Yay need while they are evaluated.
 func (p *Project) yayRuntime() *yay.Runtime {
-	return &yay.Runtime{Dir: p.dir, Open: p.openNamed}
+	return &yay.Runtime{Dir: p.dir, Open: p.openNamed, Classes: p.actors.yayClasses()}
 }
 
 // openNamed opens a file that an include names. Beside files and URLs there are

@@ -82,6 +82,8 @@ type Project struct {
 	dir   string // of the main document
 	cache *parseCache
 
+	actors *actors // native classes, of a Config
+
 	loads []*loaded // includes that were followed, in order
 	known map[loaded]*loaded
 

@@ -113,7 +113,7 @@ func (c *Cell) singles(l *layer, x *explanation) ([]*layer, error) {
 		return all, nil
 	}
 	switch n := l.node.(type) {
-	case *Scalar, *Computed, *Map, *Seq, *Extend, *Delete:
+	case *Scalar, *Computed, *Map, *Seq, *Extend, *Delete, *View, *Define:
 		return []*layer{l}, nil
 	case *Overlay:
 		return c.overlaySingles(l, n, x)

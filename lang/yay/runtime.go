@@ -28,11 +28,11 @@ type Runtime struct {
 	instances map[instanceKey]graph.Node
 }
 
-// A Class makes the members of an instance of the host from what is given to it
-// (spec: yay, section 10.4). Apply is called at most once for an instance, when a
-// member is asked for that is not among what was given.
+// A Class makes instances of the host (spec: yay, section 10.4). Instance returns the
+// map of the one at p: what is given to it, and members that are worked out when one
+// is asked for that is not among those.
 type Class interface {
-	Apply(params value.Value) (value.Map, error)
+	Instance(p *graph.Place, params value.Value) value.Map
 }
 
 func runtimeOf(p *graph.Place) *Runtime { return (*site)(p).runtime() }
@@ -98,24 +98,8 @@ func (rt *Runtime) native(p *graph.Place, g *graph.Guard, c Class, given graph.N
 			layers = append(layers, given)
 			params = p.Bind(classKind, given).AsMap()
 		}
-		members := applyOnce(c, params)
-		view := &graph.View{At: g.At, Last: true, Map: func() (value.Map, error) {
-			m, err := members()
-			return m, included(placed(err, g.At), p)
-		}}
+		instance := c.Instance(p, params)
+		view := &graph.View{At: g.At, Last: true, Map: func() (value.Map, error) { return instance, nil }}
 		return &graph.Stack{At: g.At, Layers: append([]graph.Node{view}, layers...), Rule: graph.BlockRule}
 	})
-}
-
-func applyOnce(c Class, params value.Value) func() (value.Map, error) {
-	var done bool
-	var m value.Map
-	var err error
-	return func() (value.Map, error) {
-		if !done {
-			done = true
-			m, err = c.Apply(params)
-		}
-		return m, err
-	}
 }

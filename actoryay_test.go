@@ -1,0 +1,104 @@
+package yaytpl_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// TestInstancesInYay: what "new" and "create" make of native classes (spec: yay,
+// sections 5.10, 5.11, 10.4). The class names its instances i-NAME.
+func TestInstancesInYay(t *testing.T) {
+	tests := []struct {
+		name, text, want string // of the whole, or a code
+		applied          int32
+	}{
+		{"new", "x:\n  new C:\n    name: web\nurl: http://{{ x.id }}/\n", "map[url:http://i-web/ x:map[id:i-web name:web]]", 1},
+		{"new as", "new C as x:\n  name: a\nn: {{ x.id }}\n", "map[n:i-a x:map[id:i-a name:a]]", 1},
+		{"create", "x:\n  create \"C\":\n    name: a\n", "map[x:map[id:i-a name:a]]", 1},
+		{"by another name", "set D = C\nx:\n  new D:\n    name: a\n", "map[x:map[id:i-a name:a]]", 1},
+		{"without parameters", "x:\n  new C: {}\ny:\n  new C:\n", "map[x:map[id:i-none] y:map[id:i-none]]", 2},
+		{"in a loop", "l:\n  for i in range(3):\n    - new C:\n        name: n{{ i }}\n", "map[l:[map[id:i-n0 name:n0] map[id:i-n1 name:n1] map[id:i-n2 name:n2]]]", 3},
+		{"more keys", "x:\n  new C:\n    name: a\n  extra: 1\nx:\n  name: b\n", "map[x:map[extra:1 id:i-a name:b]]", 1},
+		{"under a condition", "x:\n  new C:\n    name: a\nif x.id == \"i-a\":\n  late:\n    new C:\n      name: b\n", "map[late:map[id:i-b name:b] x:map[id:i-a name:a]]", 2},
+		{"a chain", "x:\n  new C:\n    name: {{ y.id }}\ny:\n  new C:\n    name: {{ z.id }}\nz:\n  new C:\n    name: a\n", "map[x:map[id:i-i-i-a name:i-i-a] y:map[id:i-i-a name:i-a] z:map[id:i-a name:a]]", 3},
+		{"peeking", "x:\n  new C:\n    name: {{ y.name }}\n    p: q\ny:\n  new C:\n    name: {{ x.p }}\n", "map[x:map[id:i-q name:q p:q] y:map[id:i-q name:q]]", 2},
+		{"a cycle", "x:\n  new C:\n    name: {{ y.id }}\ny:\n  new C:\n    name: {{ x.id }}\n", string(source.Cycle), 2},
+		{"unknown", "x:\n  new D:\n    name: a\n", string(source.NoMatching), 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			c := yaytpl.NewConfig(ctx, yaytpl.Options{NoEnv: true})
+			if err := c.LoadText("site.yay", test.text); err != nil {
+				t.Fatal(err)
+			}
+			var n atomic.Int32
+			c.Register("C", func(_ context.Context, params yaytpl.Node) (map[string]any, error) {
+				n.Add(1)
+				name, err := params.Get("name").String("none")
+				return map[string]any{"id": "i-" + name}, err
+			})
+			all, err := c.Resolve()
+			got := fmt.Sprint(all)
+			if err != nil {
+				got = string(yaytpl.Findings(err)[0].Code)
+			}
+			if got != test.want || n.Load() > test.applied || err == nil && n.Load() < test.applied {
+				t.Errorf("%s, %v with %d applications, want %s with %d", got, err, n.Load(), test.want, test.applied)
+			}
+		})
+	}
+}
+
+// TestYayInstancesAtTheSameTime: three instances that wait for one another.
+func TestYayInstancesAtTheSameTime(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	c := yaytpl.NewConfig(ctx, yaytpl.Options{NoEnv: true})
+	if err := c.LoadText("site.yay", "backends:\n  for i in range(3):\n    - new C:\n        n: {{ i }}\nall: {{ backends[0].met + backends[2].met }}\n"); err != nil {
+		t.Fatal(err)
+	}
+	var here sync.WaitGroup
+	here.Add(3)
+	c.Register("C", func(ctx context.Context, _ yaytpl.Node) (map[string]any, error) {
+		here.Done()
+		met := make(chan struct{})
+		go func() { here.Wait(); close(met) }()
+		select {
+		case <-met:
+			return map[string]any{"met": 1}, nil
+		case <-ctx.Done():
+			return nil, errors.New("the others do not come")
+		}
+	})
+	all, err := c.Resolve()
+	if want := "map[all:2 backends:[map[met:1 n:0] map[met:1 n:1] map[met:1 n:2]]]"; fmt.Sprint(all) != want || err != nil {
+		t.Errorf("%v, %v; want %s", all, err, want)
+	}
+}
+
+// TestYayParametersApplyNothing: parameters are had without the class.
+func TestYayParametersApplyNothing(t *testing.T) {
+	c := yaytpl.NewConfig(t.Context(), yaytpl.Options{NoEnv: true})
+	if err := c.LoadText("site.yay", "s: 3\nx:\n  new C:\n    name: web\n    deep:\n      size: {{ s }}\ny: {{ x.deep.size }}\n"); err != nil {
+		t.Fatal(err)
+	}
+	c.Register("C", func(context.Context, yaytpl.Node) (map[string]any, error) {
+		t.Error("the class is applied")
+		return nil, nil
+	})
+	for _, n := range []yaytpl.Node{c.Get("x", "name"), c.Get("x", "deep", "size"), c.Get("y")} {
+		if _, err := n.String(); err != nil || n.At().IsZero() {
+			t.Errorf("%v: %v at %v", n, err, n.At())
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package yaytpl_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/yaytpl/yaytpl"
+)
+
+// Let a configuration make something, and use what came of it.
+func ExampleConfig_Register() {
+	cfg := yaytpl.NewConfig(context.Background(), yaytpl.Options{})
+	cfg.Register("Compute", func(ctx context.Context, params yaytpl.Node) (map[string]any, error) {
+		image, err := params.Get("image").String()
+		if err != nil {
+			return nil, err
+		}
+		size, err := params.Get("size").Int(1)
+		fmt.Println("starting", image, "of size", size)
+		return map[string]any{"ip": fmt.Sprintf("10.0.0.%d", size)}, err
+	})
+	err := cfg.LoadText("site.yay", `
+web:
+    new Compute:
+        image: debian
+        size: {{ size }}
+size: 7
+url: http://{{ web.ip }}/
+`)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(cfg.Get("web", "image").String())
+	fmt.Println(cfg.Get("url").String())
+	fmt.Println(cfg.Get("web", "ip").String())
+	// Output:
+	// debian <nil>
+	// starting debian of size 7
+	// http://10.0.0.7/ <nil>
+	// 10.0.0.7 <nil>
+}
