@@ -162,12 +162,12 @@ func (c lookupCall) strings(v value.Value) ([]string, error) {
 }
 
 // existing returns the full path of a file, or "" if it cannot be read. What the
-// sandbox refuses is an error.
+// sandbox refuses, and what cannot be decrypted, is an error.
 func (c lookupCall) existing(name string) (string, error) {
 	_, err := c.s.Env.Host().ReadFile(name, c.s.Base)
 	var d *source.Diagnostic
-	if errors.As(err, &d) && d.Code == source.Forbidden {
-		return "", located(c.at, source.Forbidden, err, 0)
+	if errors.As(err, &d) && (d.Code == source.Forbidden || d.Code == source.Decryption) {
+		return "", located(c.at, d.Code, err, 0)
 	}
 	if err != nil {
 		return "", nil

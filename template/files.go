@@ -109,6 +109,10 @@ func withoutLastBreak(text string) string {
 }
 
 func isMissing(err error) bool {
+	var d *source.Diagnostic
+	if errors.As(err, &d) && d.Code == source.Decryption {
+		return false // it is there
+	}
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, source.ErrAccess) || errors.Is(err, source.ErrMissing)
 }
 
