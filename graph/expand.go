@@ -205,6 +205,9 @@ func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 	if target == nil || err != nil {
 		return nil, err
 	}
+	if ref.Deep {
+		return target, nil
+	}
 	return target, c.noCycle(l, ref, target)
 }
 

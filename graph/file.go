@@ -25,26 +25,42 @@ func (c *Cell) findInFile(l *layer, ref *Ref) (*layer, error) {
 	return c.selected(l, ref, o)
 }
 
+// maxSelf is how often a file may lie within itself where it may at all: conditions
+// in it are to end that.
+const maxSelf = 200
+
 // fileCycle reports a file that is included from within itself.
 func (c *Cell) fileCycle(l *layer, ref *Ref, doc *Doc) error {
 	if ref.Anchor != "" || len(ref.Path) > 0 {
 		return nil // a part of a file may use another part: nodes tell
 	}
-	code := source.RecursiveInclude
-	if ref.Deep {
-		code = source.Cycle
-	}
+	times := 0
 	for o := l.origin; o != nil; o = o.Outer {
-		if (o.Doc == doc || o.Doc.File == doc.File) && (!ref.Deep || o.liesOn(c)) {
-			d := source.Errorf(ref.FileAt, code,
-				"recursive include %q in %q when including %s", doc.File.Name, c.Path(), ref.Key)
-			for in := l.origin; in != nil && in.Ref != nil && len(d.Notes) < maxIncludeNotes; in = in.Outer {
-				d.Note(in.Ref.FileAt, "%s is included here", in.Doc.File.Name)
-			}
-			return d
+		if o.Doc != doc && o.Doc.File != doc.File {
+			continue
+		}
+		times++
+		if !ref.Deep || o.liesOn(c) || times > maxSelf {
+			return c.includesItself(l, ref, doc)
 		}
 	}
 	return nil
+}
+
+func (c *Cell) includesItself(l *layer, ref *Ref, doc *Doc) error {
+	d := source.Errorf(ref.FileAt, source.RecursiveInclude,
+		"recursive include %q in %q when including %s", doc.File.Name, c.Path(), ref.Key)
+	if ref.Deep {
+		d = source.Errorf(ref.FileAt, source.Cycle, "recursive include: %s includes itself", doc.File.Name)
+	}
+	seen := map[*Ref]bool{}
+	for in := l.origin; in != nil && in.Ref != nil && len(d.Notes) < maxIncludeNotes; in = in.Outer {
+		if !seen[in.Ref] {
+			d.Note(in.Ref.FileAt, "%s is included here", in.Doc.File.Name)
+		}
+		seen[in.Ref] = true
+	}
+	return d
 }
 
 func (c *Cell) selected(l *layer, ref *Ref, o *Origin) (*layer, error) {

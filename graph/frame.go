@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -26,12 +28,21 @@ type names interface {
 // Lookup returns the value of a bound name, and false if there is none.
 func (f *Frame) Lookup(name string) (value.Value, bool, error) {
 	for ; f != nil; f = f.up {
+		if f.isShared() {
+			continue
+		}
 		v, ok, err := f.own(name)
 		if ok || err != nil {
 			return v, ok, err
 		}
 	}
 	return value.Null, false, nil
+}
+
+// isShared reports whether the names of f are found further out.
+func (f *Frame) isShared() bool {
+	b, ok := f.more.(*block)
+	return ok && b.shared
 }
 
 // own is Lookup in this frame alone.
@@ -52,9 +63,14 @@ func (f *Frame) Each(name string, visit func(value.Value) error) error {
 	if f == nil {
 		return nil
 	}
-	if err := f.up.Each(name, visit); err != nil || f.more == nil {
+	if err := f.up.Each(name, visit); err != nil || f.more == nil || f.isShared() {
 		return err
 	}
+	return f.visit(name, visit)
+}
+
+// visit is Each in this frame alone.
+func (f *Frame) visit(name string, visit func(value.Value) error) error {
 	return f.more.each(name, func(c *Cell) error {
 		v, _, err := c.Value()
 		if err != nil {
@@ -95,6 +111,17 @@ func (e *Eval) Lookup(name string) (v value.Value, ok bool, err error) {
 		}
 	}
 	return value.Null, false, nil
+}
+
+// Each calls visit for the values of everything that root layers bind a name to,
+// oldest first.
+func (e *Eval) Each(name string, visit func(value.Value) error) error {
+	for _, f := range slices.Backward(slices.Collect(e.rootFrames)) {
+		if err := f.visit(name, visit); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rootFrames yields the frames of the root layers that bind names, newest first.

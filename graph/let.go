@@ -11,6 +11,11 @@ type block struct {
 	layer   *layer // of the body: what is bound sees the other names
 	cells   []*Cell
 	brought map[string]*Cell // names that were looked for in imports; nil: not there
+
+	// shared says that the names are also among those that the block around it
+	// imports, or that all root layers share: they are looked for there, where a
+	// later stanza may bind them anew.
+	shared bool
 }
 
 // let returns the body of a Let with its names bound: the same ones however often
@@ -20,9 +25,18 @@ func (c *Cell) let(l *layer, n *Let) *layer {
 		return r.layer
 	}
 	body := l.under(n.Body)
-	body.frame = &Frame{up: l.frame, more: &block{let: n, cell: c, layer: body}}
+	body.frame = &Frame{up: l.frame, more: &block{let: n, cell: c, layer: body, shared: c.shares(l)}}
 	c.learn(l, body, nil)
 	return body
+}
+
+// shares reports whether a Let is the whole of a file that Yay includes, or of a
+// layer of the document.
+func (c *Cell) shares(l *layer) bool {
+	if l.via != nil {
+		return l.via.Deep && l.frame != nil
+	}
+	return c == c.eval.root && l.up == nil
 }
 
 // lookup implements names. What a later stanza binds or brings counts (spec: yay,

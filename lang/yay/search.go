@@ -89,6 +89,9 @@ func (s *site) searchPath(at source.Span) ([]string, error) {
 		dirs = append(dirs, texts...)
 		return err
 	}
+	if err := s.place().Eval().Each("search", add); err != nil {
+		return nil, err
+	}
 	if err := s.Frame.Each("search", add); err != nil {
 		return nil, err
 	}

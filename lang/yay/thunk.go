@@ -158,7 +158,7 @@ type targetThunk struct {
 
 // Eval returns the item.
 func (t *targetThunk) Eval(p *graph.Place) (value.Value, error) {
-	v, _, err := p.Frame.Lookup(t.whole)
+	v, _, err := (*site)(p).Lookup(t.whole)
 	if err != nil {
 		return v, err
 	}
