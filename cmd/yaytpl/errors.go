@@ -48,10 +48,27 @@ func (a *app) report(err error) int {
 		err = timeoutError()
 	}
 	findings := yaytpl.Findings(err)
+	if a.general.errors.is("json") {
+		findings = firstCauseLast(findings)
+	}
 	for _, d := range findings {
 		a.show(d)
 	}
 	return statusOf(findings)
+}
+
+// firstCauseLast puts the first thing that is wrong with a text behind what may only
+// follow from it: programs look at the last line, people read from the top.
+func firstCauseLast(findings []*source.Diagnostic) []*source.Diagnostic {
+	for _, d := range findings {
+		if d.Code != source.Syntax && d.Code != source.Indent {
+			return findings
+		}
+	}
+	if len(findings) < 2 {
+		return findings
+	}
+	return append(findings[1:len(findings):len(findings)], findings[0])
 }
 
 func timeoutError() *source.Diagnostic {
