@@ -31,7 +31,7 @@ func (p *parser) line(pos, end int) (v Value, trail string, err error) {
 	for plain := true; at < end; plain = false {
 		open := at + indexOr(p.text[at:end], "{{", end-at)
 		if plain {
-			if err := p.noColon(at, open); err != nil {
+			if err := p.noColon(at, open, end); err != nil {
 				return nil, "", err
 			}
 		}

@@ -61,7 +61,7 @@ func (p *parser) value(pos, end, owner int) (v Value, trail string, err error) {
 		return v, "", err
 	}
 	if text[0] != '"' && !strings.Contains(text, "{{") {
-		if err := p.noColon(pos, end); err != nil {
+		if err := p.noColon(pos, end, end); err != nil {
 			return nil, "", err
 		}
 		v, err = p.plain(pos, end)
@@ -70,10 +70,11 @@ func (p *parser) value(pos, end, owner int) (v Value, trail string, err error) {
 	return p.line(pos, end)
 }
 
-// noColon returns an error if a colon that separates is in a plain text.
-func (p *parser) noColon(pos, end int) error {
-	for ; pos < end; pos++ {
-		i := strings.IndexByte(p.text[pos:end], ':')
+// noColon returns an error if a colon that separates is in a plain text, which ends
+// before the line does if an expression follows.
+func (p *parser) noColon(pos, behind, end int) error {
+	for ; pos < behind; pos++ {
+		i := strings.IndexByte(p.text[pos:behind], ':')
 		if i < 0 {
 			return nil
 		}
