@@ -57,6 +57,7 @@ type Scalar struct {
 	Spelling string // how the source wrote it, without quotes; "" if that does not matter
 	Tag      string // an explicit tag that is not one of YAML's own, such as "!Ref"
 	Plain    bool   // written without quotes
+	Foreign  bool   // the spelling is another number to readers of YAML: results do not use it
 	big      *big.Int
 }
 

@@ -193,7 +193,7 @@ func (o *output) setErr(err error) {
 
 // spelling returns how a null, truth value or number is written: as it was, if it is still the same.
 func spelling(v value.Value) string {
-	if s := v.Source(); s != nil && s.Spelling != "" {
+	if s := v.Source(); s != nil && s.Spelling != "" && !s.Foreign {
 		return s.Spelling
 	}
 	return canonical(v)

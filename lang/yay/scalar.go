@@ -29,7 +29,14 @@ func typedScalar(text string, at source.Span) (value.Value, error) {
 }
 
 func spelled(v value.Value, text string) value.Value {
-	return v.WithSource(value.Scalar{Spelling: text})
+	return v.WithSource(value.Scalar{Spelling: text, Foreign: startsWithZero(text)})
+}
+
+// startsWithZero reports whether a number has zeros in front, which make it octal to
+// most readers of YAML.
+func startsWithZero(text string) bool {
+	digits := strings.TrimLeft(text, "+-")
+	return len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'
 }
 
 type form uint8
