@@ -69,6 +69,9 @@ func entryAt(v value.Value, steps []step, path value.Path) (value.Value, value.K
 			}
 		}
 	}
+	if v.Marks() != 0 { // so are the keys
+		return value.Null, value.Key{}, 1, notFound(path, steps[0].key, nil)
+	}
 	return value.Null, value.Key{}, 1, notFound(path, steps[0].key, v.Map())
 }
 
@@ -114,7 +117,7 @@ func matchItem(v value.Value, s step, path value.Path) (value.Value, value.Key, 
 		return value.Null, value.Key{}, notFound(path, what, nil)
 	}
 	item, err := v.List().At(found)
-	return item, value.Index(found), err
+	return item.Mark(v.Marks()), value.Index(found), err
 }
 
 func notFound(path value.Path, key string, m value.Map) *source.Diagnostic {

@@ -160,7 +160,7 @@ func (m *missing) diagnostic(n Node) error {
 	case value.ListKind:
 		d.WithHint("the list has %d items", m.val.List().Len())
 	case value.MapKind:
-		if near := filters.Suggest(key.Text, keyTexts(m.val.Map())); near != "" {
+		if near := filters.Suggest(key.Text, keyTexts(m.val.Map())); near != "" && m.val.Marks() == 0 {
 			d.WithHint("did you mean %q?", near)
 		}
 	}

@@ -268,11 +268,7 @@ var namePw = regexp.MustCompile(`\bpw\b`)
 // TestErrorsKeepSecretParts: no message quotes a secret, whole, in a text or in a list.
 func TestErrorsKeepSecretParts(t *testing.T) {
 	for _, a := range failing {
-		names := []string{"pw", "pin", "url", "both", "inside"}
-		if strings.HasPrefix(a, "{+include") {
-			names = names[:3] // the name of a file is a text
-		}
-		for _, name := range names {
+		for _, name := range []string{"pw", "pin", "url", "both", "inside"} {
 			var said strings.Builder
 			doc := "url: \"db://{{ pw }}\"\nboth: [a, \"{{ pw }}\", \"{{ url }}\"]\ninside: {\"hunter\": \"{{ pw }}\"}\nlist: [{x: 1}]\nbad: \"{{ pw }} { %\"\na: " + namePw.ReplaceAllString(a, name) + "\n"
 			p := openSecret(t, "pw: "+password+"\npin: "+pin+"\n", doc, &said)
@@ -301,6 +297,40 @@ func TestMessagesNameWhatMayBeShown(t *testing.T) {
 			t.Errorf("%s: %v, want %s", a, err, want)
 		} else if a == `"{{ kyes }}"` && !strings.Contains(yaytpl.Findings(err)[0].Hint, "keys") {
 			t.Errorf("%s has no hint: %v", a, err)
+		}
+	}
+}
+
+// TestGetKeepsSecrets: what is asked for in a list or map that is secret as a whole is
+// secret, and its keys are no suggestions.
+func TestGetKeepsSecrets(t *testing.T) {
+	p := openSecret(t, secretFile, "m: \"{{ {pw: {'k': 1}} }}\"\nl: \"[{'k': 1, 'p': '{{ pw }}'}]\"\n", &strings.Builder{})
+	d := p.Documents()[0]
+	_, err := d.Get("m.huntr2")
+	if err == nil || strings.Contains(err.Error()+yaytpl.Findings(err)[0].Hint, password) {
+		t.Errorf("m.huntr2: %v", err)
+	}
+	for _, path := range []string{"l[0].p", "l[k=1].p", "l[-1]"} {
+		v, err := d.Get(path)
+		if masked, _ := value.Masked(v); err != nil || masked != "*****" {
+			t.Errorf("%s is shown as %q, %v", path, masked, err)
+		}
+	}
+}
+
+// TestRedactedPages: text templates have their parts, too.
+func TestRedactedPages(t *testing.T) {
+	for text, want := range map[string]string{
+		"pw {{ pw }}\n{{ 1 }}\n": "pw *****\n1\n", "{{ pw }}": "*****\n", "{% if pw %}x{% endif %}\n": "*****\n", "x\n": "x\n", "{{ 1 | sensitive }}{{ pw }}": "<<REDACTED>>\n",
+	} {
+		dir := tree(t, map[string]string{"main.yaml": "a: 1\n", "page.j2": text})
+		p, err := yaytpl.OpenOverSecret(t.Context(), filepath.Join(dir, "main.yaml"), secretFile, yaytpl.Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := p.Documents()[0].Template(filepath.Join(dir, "page.j2"), &out, yaytpl.RenderOptions{Redact: true}); err != nil || out.String() != want {
+			t.Errorf("%q is shown as %q, %v, want %q", text, out.String(), err, want)
 		}
 	}
 }

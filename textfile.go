@@ -33,12 +33,19 @@ func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case v.Marks()&value.Sensitive != 0 && !o.Reveal:
-		v = value.String("<<REDACTED>>\n")
-	case v.Marks()&value.Secret != 0 && o.Redact:
-		v = value.String("*****\n")
-	}
-	_, err = io.WriteString(w, v.Str())
+	_, err = io.WriteString(w, o.page(v))
 	return err
+}
+
+// page returns the text of a rendered page as it is written. What hides all of it ends
+// in a line break.
+func (o RenderOptions) page(v value.Value) string {
+	masked, hidden := value.Masked(v)
+	switch {
+	case !hidden, masked == value.SensitiveText && o.Reveal, masked != value.SensitiveText && !o.Redact:
+		return v.Str()
+	case masked == value.SensitiveText, masked == value.SecretText:
+		return masked + "\n"
+	}
+	return masked
 }

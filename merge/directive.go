@@ -207,7 +207,7 @@ func pickFile(ref *graph.Ref, v value.Value) (graph.Node, error) {
 	if v.IsNull() || v.Is(value.UndefinedKind) {
 		return nil, nil
 	}
-	if v.Marks() != 0 {
+	if marks, err := value.DeepMarks(v); err != nil || marks != 0 {
 		return nil, source.Errorf(ref.FileAt, source.BadInclude, "the name of an include is secret")
 	}
 	if !v.Is(value.StringKind) || v.Str() == "" {
