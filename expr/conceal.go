@@ -46,8 +46,8 @@ func secretText(at source.Span) bool { return at.File != nil && at.File.Secret }
 func concealedIn(d *source.Diagnostic) *source.Diagnostic {
 	message := concealed
 	switch {
-	case d.Code == source.Undefined:
-		message = "a name or key in a text that must not be shown is undefined"
+	case d.Code == source.Undefined, d.Code == source.NoMatching:
+		message = "a name or key in a text that must not be shown is not there"
 	case d.Code != source.Syntax && d.Code != source.BadExpression:
 	case strings.HasPrefix(d.Message, "template error"):
 		message = "template error in a text that must not be shown"

@@ -35,7 +35,7 @@ func rawExpression(n expr.Node) value.Value {
 // evalAt evaluates an expression that stands at p.
 func evalAt(n expr.Node, p *graph.Place) (value.Value, error) {
 	v, err := eval(n, (*site)(p), nil)
-	return v, included(err, p)
+	return v, included(expr.Conceal(err), p)
 }
 
 // included adds to an error how the file was included that it stands in.
@@ -58,7 +58,7 @@ type textThunk struct {
 // Eval joins the parts.
 func (t *textThunk) Eval(p *graph.Place) (value.Value, error) {
 	v, err := joinText(t.text.Parts, (*site)(p))
-	return v.Mark(t.marks), included(err, p)
+	return v.Mark(t.marks), included(expr.Conceal(err), p)
 }
 
 // Raw returns the text as it is written.
