@@ -33,7 +33,7 @@ func (c *Cell) expand(l *layer) (*layer, error) {
 	case *Stack:
 		return c.stack(l, n), nil
 	case *Instance:
-		return c.instance(l, n), nil
+		return c.instance(l, n)
 	case *Overlay, *Ref, *Guard:
 		return c.remembered(l)
 	case *Splice:

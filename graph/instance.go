@@ -31,9 +31,12 @@ func (c *Cell) definition(l *layer, n *Define) value.Value {
 }
 
 // instance returns the layers of an Instance on c.
-func (c *Cell) instance(l *layer, n *Instance) *layer {
+func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	if r := c.recall(l); r != nil {
-		return r.layer
+		return r.layer, nil
+	}
+	if err := c.eval.nested(l, n); err != nil {
+		return nil, err
 	}
 	frame := &Frame{up: l.frame}
 	if n.Self != "" {
@@ -47,7 +50,33 @@ func (c *Cell) instance(l *layer, n *Instance) *layer {
 		x = &layer{group: g, origin: l.origin, frame: l.frame, up: l}
 	}
 	c.learn(l, x, nil)
-	return x
+	return x, nil
+}
+
+// nested returns an error if n stands in too many other instances: they may go on
+// without end, one in the other, as far as anybody looks.
+func (e *Eval) nested(l *layer, n *Instance) error {
+	depth := 0
+	for f := l.frame; f != nil; f = f.up {
+		if f.isInstance(n.Self) {
+			depth++
+		}
+	}
+	if depth < e.limits.Includes {
+		return nil
+	}
+	d := source.Errorf(n.At, source.Limit, "each %s stands in another, more than %d deep", n.Def.Kind, e.limits.Includes)
+	d.Includes = l.origin.Includes()
+	return d.WithHint("a condition in it would have to end that")
+}
+
+// isInstance reports whether a frame is that of an Instance.
+func (f *Frame) isInstance(self string) bool {
+	if f.more == nil {
+		return self != "" && f.name == self
+	}
+	_, args := f.more.(arguments)
+	return args
 }
 
 // argumentsKey is that of the cell whose entries are the arguments of an Instance. No
