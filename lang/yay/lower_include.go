@@ -55,10 +55,20 @@ func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
 	}
 	for i, name := range names {
 		if names[i], err = (*site)(p).find(name, t.node.Span()); err != nil {
-			return v, included(err, p)
+			return v, included(nameless(err, v), p)
 		}
 	}
 	return value.String(strings.Join(names, fileSeparator)).Mark(v.Marks()), nil
+}
+
+// nameless returns an error about a file without its name if that must not be shown.
+func nameless(err error, name value.Value) error {
+	marks, deep := value.DeepMarks(name)
+	d, ok := err.(*source.Diagnostic)
+	if marks == 0 && deep == nil || !ok {
+		return err
+	}
+	return source.Errorf(d.At, d.Code, "the file cannot be opened; its name must not be shown")
 }
 
 // Raw returns the expression as text.

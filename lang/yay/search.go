@@ -26,7 +26,7 @@ func (s *site) find(name string, at source.Span) (string, error) {
 	if full, err := s.found(name, rt.Dir, at); full != "" || err != nil {
 		return full, err
 	}
-	dirs, err := s.searchPath(at)
+	dirs, marks, err := s.searchPath(at)
 	if err != nil {
 		return "", err
 	}
@@ -41,6 +41,9 @@ func (s *site) find(name string, at source.Span) (string, error) {
 		}
 	}
 	d := source.Errorf(at, source.NotFound, "%q could not be found", name)
+	if marks != 0 {
+		return "", d
+	}
 	return "", d.WithHint("it was searched for in %s", strings.Join(append([]string{"the directory of the main document"}, dirs...), ", "))
 }
 
@@ -82,26 +85,30 @@ func join(dir, name string) string {
 }
 
 // searchPath returns the directories that the document adds to the search path.
-func (s *site) searchPath(at source.Span) ([]string, error) {
-	var dirs []string
+func (s *site) searchPath(at source.Span) (dirs []string, marks value.Marks, err error) {
 	add := func(v value.Value) error {
+		m, err := value.DeepMarks(v)
+		if err != nil {
+			return err
+		}
+		marks |= m
 		texts, err := textsOf(v, at)
 		dirs = append(dirs, texts...)
 		return err
 	}
 	if err := s.place().Eval().Each("search", add); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if err := s.Frame.Each("search", add); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	yay, ok, err := s.place().Eval().Root().Named("yay")
 	if !ok || err != nil || !yay.Is(value.MapKind) {
-		return dirs, err
+		return dirs, marks, err
 	}
 	own, ok, err := yay.Map().Get(value.K("searchpath"))
 	if ok && err == nil {
 		err = add(own)
 	}
-	return dirs, err
+	return dirs, marks, err
 }
