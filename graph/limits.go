@@ -12,7 +12,7 @@ import (
 type Limits struct {
 	Steps    int // units of work
 	Depth    int // nested evaluations
-	Includes int // nested includes
+	Includes int // nested includes, macros, prototypes
 	Files    int // files read
 	Bytes    int // bytes of input
 	Output   int // bytes of output
