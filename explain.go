@@ -127,6 +127,9 @@ func detail(f graph.Fact, reveal bool) string {
 	var parts []string
 	switch f.Role {
 	case graph.Refused:
+		if !f.Val.IsNull() {
+			parts = append(parts, brief(f.Val, reveal))
+		}
 		parts = append(parts, f.Reason)
 	case graph.Deletes:
 	case graph.Uses:

@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -122,11 +124,82 @@ func (c *Cell) singles(l *layer, x *explanation) ([]*layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if target == nil {
-		x.refuse(l)
-		return nil, nil
+	told := false
+	if g, ok := l.node.(*Guard); ok {
+		told = x.passOver(c, l, g)
 	}
-	return c.singles(target, x)
+	if target != nil {
+		return c.singles(target, x)
+	}
+	if !told {
+		x.refuse(l)
+	}
+	return nil, nil
+}
+
+// passOver notes what the nodes that a guard on c did not pick say about the place
+// that is explained. It reports whether they say something.
+func (x *explanation) passOver(c *Cell, l *layer, g *Guard) (told bool) {
+	picked, err := c.decide(l, g)
+	if err != nil {
+		return false
+	}
+	whole := x
+	if x.below != nil {
+		whole = x.whole
+	}
+	path := whole.cell.Path()[len(c.Path()):]
+	for _, n := range g.May {
+		if n == picked {
+			continue
+		}
+		for _, at := range nodesAt(n, path) {
+			told = true
+			whole.refused = append(whole.refused, Fact{
+				Role: Refused, At: at.Span(), Val: written(at), Layer: l.origin.layerName(), Includes: l.origin.Includes(),
+				Reason: "not chosen by the " + g.label() + " in " + g.At.String(),
+			})
+		}
+	}
+	if next, ok := picked.(*Guard); ok { // what "elif" is
+		told = x.passOver(c, l.under(next), next) || told
+	}
+	return told
+}
+
+// nodesAt returns what is written at a path below n, newest first, as far as that
+// can be told without deciding anything.
+func nodesAt(n Node, path value.Path) []Node {
+	switch n := n.(type) {
+	case *Let:
+		return nodesAt(n.Body, path)
+	case *Stack:
+		var all []Node
+		for _, m := range slices.Backward(n.Layers) {
+			all = append(all, nodesAt(m, path)...)
+		}
+		return all
+	case *Guard:
+		var all []Node
+		for _, m := range n.May {
+			all = append(all, nodesAt(m, path)...)
+		}
+		return all
+	case *Map:
+		if len(path) > 0 {
+			if i, ok := n.Find(path[0]); ok {
+				return nodesAt(n.Entries[i].Node, path[1:])
+			}
+			return nil
+		}
+		if n.Weak {
+			return nil
+		}
+	}
+	if len(path) > 0 {
+		return nil
+	}
+	return []Node{n}
 }
 
 func (c *Cell) overlaySingles(l *layer, n *Overlay, x *explanation) ([]*layer, error) {
@@ -174,10 +247,15 @@ func (x *explanation) above(key *value.Key) *explanation {
 
 func (x *explanation) fact(l *layer) Fact {
 	f := Fact{Role: x.role(l), At: l.node.Span(), Val: written(l.node), Layer: l.origin.layerName(), Includes: l.origin.Includes()}
+	from := l.node
 	for up := l; up != nil && len(f.Through) < maxIncludeNotes; up = up.up {
 		if up.via != nil && up.via.From != FromFile {
 			f.Through = append(f.Through, up.via.At)
 		}
+		if use, ok := up.node.(*Instance); ok && from != use.Given {
+			f.Through = append(f.Through, use.At)
+		}
+		from = up.node
 	}
 	return f
 }
