@@ -360,6 +360,9 @@ func (j *join) listOver(newer, older folded) (folded, error) {
 	} else {
 		f.items = append(older.items, newer.items...)
 	}
+	if j.rule.Typed {
+		f.list = older.list // it says whether the whole replaces what is older still
+	}
 	return f, err
 }
 
