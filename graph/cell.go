@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"math"
+	"strconv"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -39,6 +40,7 @@ type cellMemo struct {
 	foundIndex map[foundKey]int // only past smallMap found
 	splices    map[foundKey]*Cell
 	kidIndex   map[value.Key]*Cell // only past smallMap kids
+	items      []*Cell             // of a list
 	thunk      Thunk               // of a map that is an expression object
 	err        error
 }
@@ -264,6 +266,11 @@ func (c *Cell) Key() value.Key { return c.key }
 
 // kid returns the cell below c with the given key.
 func (c *Cell) kid(k value.Key, item bool) *Cell {
+	if item && c.more != nil && c.more.items != nil {
+		if i, err := strconv.Atoi(k.Text); err == nil && i >= 0 && i < len(c.more.items) && c.more.items[i] != nil {
+			return c.more.items[i]
+		}
+	}
 	if c.more != nil && c.more.kidIndex != nil {
 		if kid := c.more.kidIndex[k]; kid != nil && kid.item == item {
 			return kid
@@ -280,6 +287,26 @@ func (c *Cell) kid(k value.Key, item bool) *Cell {
 		c.keep(kid)
 	}
 	return kid
+}
+
+// itemKid returns the cell of item i of the list on c. Once the length of the list is
+// known, the cells stand side by side.
+func (c *Cell) itemKid(i int) *Cell {
+	if c.shape == nil || i >= len(c.shape.items) || !c.keepsKids() {
+		return c.kid(value.Index(i), true)
+	}
+	m := c.memo()
+	if m.items == nil {
+		m.items = make([]*Cell, len(c.shape.items))
+	}
+	if m.items[i] == nil {
+		if c.kids == nil {
+			m.items[i] = &Cell{eval: c.eval, up: c, key: value.Index(i), item: true}
+		} else {
+			m.items[i] = c.kid(value.Index(i), true)
+		}
+	}
+	return m.items[i]
 }
 
 // keepsKids is false for data that needs no evaluation: its cells are cheaper to

@@ -34,11 +34,14 @@ func (c *Cell) turnOf(i int) *Cell {
 	if f == nil || f.kind != listShape || i >= len(f.items) || f.items[i].layer.frame == nil {
 		return nil
 	}
-	item := c.kid(value.Index(i), true)
-	if item.state != done || item.kids == nil || CellOf(item.val) != item {
+	item := c.itemKid(i)
+	if item.state != done || !item.looked() || CellOf(item.val) != item {
 		return nil
 	}
 	return item
 }
+
+// looked reports whether there are cells below c.
+func (c *Cell) looked() bool { return c.kids != nil || c.more != nil && c.more.items != nil }
 
 func (c *Cell) forget() { c.kids, c.shape, c.more = nil, nil, nil }

@@ -410,7 +410,7 @@ func (c *Cell) itemAt(seg string, n int) *Cell {
 	if i < 0 || i >= n {
 		return nil
 	}
-	return c.kid(value.Index(i), true)
+	return c.itemKid(i)
 }
 
 // noCycle reports a reference whose target holds the reference itself: placed here

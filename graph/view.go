@@ -508,7 +508,7 @@ func (l *listView) At(i int) (value.Value, error) {
 	if s := c.plainList(); s != nil && i < len(s.Items) && c.eval.OnRead == nil {
 		return c.constant(value.Index(i), true, s.Items[i]), c.eval.Step(1)
 	}
-	v, ok, err := c.kid(value.Index(i), true).Value()
+	v, ok, err := c.itemKid(i).Value()
 	if err == nil && !ok {
 		v = value.Null
 	}
@@ -550,6 +550,6 @@ func (m *rawMap) Get(k value.Key) (value.Value, bool, error) {
 }
 
 func (l *rawList) At(i int) (value.Value, error) {
-	v, _, err := (*Cell)(l).kid(value.Index(i), true).Raw()
+	v, _, err := (*Cell)(l).itemKid(i).Raw()
 	return v, err
 }
