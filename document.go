@@ -37,7 +37,7 @@ func (d *Document) eval() (*graph.Eval, error) {
 		Library: library{},
 		Options: expr.Options{Lenient: p.opts.Lenient, NoLiteral: p.opts.NoLiteral, StrictPaths: p.opts.StrictPaths, Lint: d.linting, Trace: p.opts.Trace},
 	}
-	user := evaluation{d.runtime, p.yayRuntime()}
+	user := evaluation{d.runtime, p.yayRuntime(d.linting)}
 	d.running = graph.New(p.ctx, d.layers, graph.Options{
 		Limits: p.opts.Limits, Loader: p, Forms: merge.Forms, Warn: p.opts.Warn,
 		User: user, StrictCycles: p.opts.StrictCycles,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -31,6 +32,7 @@ func (d *Document) lint() []*source.Diagnostic {
 type linter struct {
 	doc   *Document
 	in    *graph.Doc // the included file that is walked, nil for a layer
+	lang  string     // of the file
 	found []*source.Diagnostic
 }
 
@@ -45,6 +47,7 @@ func (l *linter) file(doc *graph.Doc, included bool) {
 	if included {
 		l.in = doc
 	}
+	l.lang = doc.Lang
 	if doc.Root != nil {
 		l.node(doc.Root, 0)
 	}
@@ -75,13 +78,31 @@ func (l *linter) node(n graph.Node, depth int) {
 			l.node(item, depth+1)
 		}
 	case *graph.Computed:
-		if c, ok := n.Thunk.(checker); ok {
-			l.found = append(l.found, c.Check(library{})...)
+		l.thunk(n.Thunk)
+	case *graph.Guard:
+		l.thunk(n.On)
+		l.parts(n, depth)
+	case *graph.Each:
+		l.thunk(n.Over)
+		l.parts(n, depth)
+	case *graph.Stack:
+		for _, layer := range n.Layers {
+			l.node(layer, depth+1)
 		}
-	case *graph.Splice:
-		l.node(n.Node, depth+1)
-	case *graph.Positional:
-		l.node(n.Node, depth+1)
+	case *graph.Splice, *graph.Positional, *graph.Extend, *graph.Let, *graph.Define:
+		l.parts(n, depth)
+	}
+}
+
+func (l *linter) parts(n graph.Node, depth int) {
+	for _, part := range graph.Parts(n) {
+		l.node(part.Node, depth+1)
+	}
+}
+
+func (l *linter) thunk(t graph.Thunk) {
+	if c, ok := t.(checker); ok {
+		l.found = append(l.found, c.Check(library{})...)
 	}
 }
 
@@ -98,6 +119,12 @@ func (l *linter) entries(m *graph.Map, depth int) {
 
 // key notes keys that look like a directive but are none.
 func (l *linter) key(e *graph.Entry) {
+	if l.lang == yay.Language {
+		if d := yay.LintKey(e); d != nil {
+			l.found = append(l.found, d)
+		}
+		return
+	}
 	if e.Key.Kind != value.StringKind || !strings.HasPrefix(e.Key.Text, "+") || merge.IsDirective(e.Key.Text) {
 		return
 	}

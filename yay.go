@@ -10,8 +10,8 @@ import (
 )
 
 // yayRuntime returns what documents in Yay need while they are evaluated.
-func (p *Project) yayRuntime() *yay.Runtime {
-	return &yay.Runtime{Dir: p.dir, Open: p.openNamed, Classes: p.actors.yayClasses()}
+func (p *Project) yayRuntime(lint bool) *yay.Runtime {
+	return &yay.Runtime{Lint: lint, Dir: p.dir, Open: p.openNamed, Classes: p.actors.yayClasses()}
 }
 
 // openNamed opens a file that an include names. Beside files and URLs there are

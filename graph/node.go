@@ -141,6 +141,9 @@ type Guard struct {
 	// May holds every node that Pick can return. Nil means that it may return
 	// anything, so that the guard has to be asked for every key.
 	May []Node
+	// With holds nodes that take part in what Pick returns, such as arguments: for
+	// those who look at what was written.
+	With []Node
 	// Label says what the guard is, for messages: an "if", an "include".
 	Label string
 	// Item says that the guard is part of a list: its condition stands in the map

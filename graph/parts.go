@@ -25,7 +25,7 @@ func Parts(n Node) []Part {
 	case *Positional:
 		return []Part{{"item", n.Node}}
 	case *Guard:
-		return itemParts(n.May)
+		return itemParts(append(n.May[:len(n.May):len(n.May)], n.With...))
 	case *Each:
 		return []Part{{"body", n.Body}}
 	case *Let:

@@ -151,6 +151,7 @@ func (ev evaluator) conditional(n *expr.Cond) (value.Value, error) {
 	if err != nil {
 		return value.Null, reached(err)
 	}
+	noteWord(ev.in, test, n.Test.Span())
 	holds, err := holds(test, n.Test.Span())
 	switch {
 	case err != nil:

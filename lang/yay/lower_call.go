@@ -21,6 +21,7 @@ func (a *assembly) call(s *Call) *graph.Guard {
 	var args graph.Node
 	if s.Args != nil {
 		args = a.block(s.Args, wholeValue)
+		g.With = []graph.Node{args}
 	}
 	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
 		def, err := definitionOf(v, macroKind, g.At, "call")
@@ -40,6 +41,7 @@ func (a *assembly) newInstance(s *New) {
 	var given graph.Node
 	if s.Args != nil {
 		given = a.block(s.Args, wholeValue)
+		g.With = []graph.Node{given}
 	}
 	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) { return a.instanceOf(p, g, v, given) }
 	if s.As == "" {

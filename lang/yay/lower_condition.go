@@ -40,7 +40,7 @@ func (l *lowering) guard(cond expr.Node, then, otherwise graph.Node, item bool) 
 
 // choice is "select" (spec: yay, section 5.8).
 func (a *assembly) choice(s *Select) *graph.Guard {
-	g := &graph.Guard{At: s.On.Span(), On: &selectorThunk{node: s.On}, Label: "select", Item: a.shape.list}
+	g := &graph.Guard{At: s.On.Span(), On: &selectorThunk{node: s.On, of: s}, Label: "select", Item: a.shape.list}
 	cases := map[string]graph.Node{}
 	var otherwise graph.Node
 	for _, c := range s.Cases {

@@ -77,6 +77,9 @@ func (t *fileThunk) Raw() value.Value { return rawExpression(t.node) }
 // Soft is false.
 func (t *fileThunk) Soft() bool { return false }
 
+// Check returns what is wrong with the operand whatever values it meets.
+func (t *fileThunk) Check(expr.Library) []*source.Diagnostic { return lintExpression(t.node) }
+
 // textsOf returns one text, or those of a list.
 func textsOf(v value.Value, at source.Span) ([]string, error) {
 	if !v.Is(value.ListKind) {

@@ -15,6 +15,7 @@ func (ev evaluator) unary(n *expr.Unary) (value.Value, error) {
 		return value.Null, err
 	}
 	if n.Op == "not" {
+		noteWord(ev.in, x, n.X.Span())
 		holds, err := truth(x, n.X.Span())
 		return value.Bool(!holds).Mark(x.Marks()), err
 	}

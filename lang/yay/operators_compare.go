@@ -150,6 +150,7 @@ func (ev evaluator) logic(n *expr.Logic) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
+	noteWord(ev.in, x, n.X.Span())
 	holds, err := truth(x, n.X.Span())
 	if err != nil || holds == (n.Op == "or") {
 		return x, err

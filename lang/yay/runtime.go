@@ -22,6 +22,9 @@ type Runtime struct {
 	// search path of the command. A file that is not there is fs.ErrNotExist.
 	Open func(name, base string) (*source.File, error)
 
+	// Lint says that warnings are wanted about what is allowed and probably not meant.
+	Lint bool
+
 	// Classes are what "new" and "create" make of the host, by name.
 	Classes map[string]Class
 

@@ -26,7 +26,7 @@ func (t *exprThunk) Raw() value.Value { return rawExpression(t.node) }
 func (t *exprThunk) Soft() bool { return false }
 
 // Check returns what is wrong with the expression whatever values it meets.
-func (t *exprThunk) Check(expr.Library) []*source.Diagnostic { return checkExpression(t.node) }
+func (t *exprThunk) Check(expr.Library) []*source.Diagnostic { return lintExpression(t.node) }
 
 func rawExpression(n expr.Node) value.Value {
 	return value.String("{{ " + n.Span().Text() + " }}").Verbatim()
@@ -82,7 +82,7 @@ func (t *textThunk) Check(expr.Library) []*source.Diagnostic {
 	var all []*source.Diagnostic
 	for _, p := range t.text.Parts {
 		if p.Node != nil {
-			all = append(all, checkExpression(p.Node)...)
+			all = append(all, lintExpression(p.Node)...)
 		}
 	}
 	return all
@@ -97,9 +97,13 @@ func (t *conditionThunk) Eval(p *graph.Place) (value.Value, error) {
 	if err != nil {
 		return v, err
 	}
+	noteWord((*site)(p), v, t.node.Span())
 	holds, err := truth(v, t.node.Span())
 	return value.Bool(holds), included(err, p)
 }
+
+// Check returns what is wrong with the condition whatever values it meets.
+func (t *conditionThunk) Check(expr.Library) []*source.Diagnostic { return lintExpression(t.node) }
 
 // Raw returns the expression as text.
 func (t *conditionThunk) Raw() value.Value { return rawExpression(t.node) }
@@ -108,7 +112,10 @@ func (t *conditionThunk) Raw() value.Value { return rawExpression(t.node) }
 func (t *conditionThunk) Soft() bool { return false }
 
 // A selectorThunk is the text that a "select" compares its cases with.
-type selectorThunk struct{ node expr.Node }
+type selectorThunk struct {
+	node expr.Node
+	of   *Select
+}
 
 // Eval evaluates the operand at p.
 func (t *selectorThunk) Eval(p *graph.Place) (value.Value, error) {
@@ -125,6 +132,11 @@ func (t *selectorThunk) Raw() value.Value { return rawExpression(t.node) }
 
 // Soft is false.
 func (t *selectorThunk) Soft() bool { return false }
+
+// Check returns what is wrong with the operand and the cases.
+func (t *selectorThunk) Check(expr.Library) []*source.Diagnostic {
+	return append(lintExpression(t.node), repeatedCases(t.of)...)
+}
 
 // An overThunk is the list that a loop runs over.
 type overThunk struct{ node expr.Node }
@@ -147,6 +159,9 @@ func (t *overThunk) Raw() value.Value { return rawExpression(t.node) }
 
 // Soft is false.
 func (t *overThunk) Soft() bool { return false }
+
+// Check returns what is wrong with the source of the loop.
+func (t *overThunk) Check(expr.Library) []*source.Diagnostic { return lintExpression(t.node) }
 
 // A targetThunk is one of several names that a "set" binds at once: an item of a
 // list that is bound to a name of its own.
