@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/yaytpl/yaytpl/filters"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -128,15 +127,7 @@ func notFound(path value.Path, key string, m value.Map) *source.Diagnostic {
 	if m == nil {
 		return d
 	}
-	var keys []string
-	for k := range m.Keys() {
-		if k.Kind != value.UndefinedKind { // the keys cannot be known
-			keys = append(keys, k.Text)
-		}
-	}
-	if near := filters.Suggest(key, keys); near != "" {
-		d.WithHint("did you mean %q?", near)
-	}
+	suggest(d, key, m)
 	return d
 }
 

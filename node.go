@@ -8,17 +8,10 @@ import (
 	"reflect"
 	"strconv"
 
-	"github.com/yaytpl/yaytpl/filters"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
-
-// NoMatching is what errors.Is finds in the error of a [Node] that leads nowhere: a
-// key, an item or a name on its way is not there. Where it does, and only there, the
-// default of a getter counts. Errors of values that are there, or that cannot be
-// known, are others, and so is a missing file.
-var NoMatching = errors.New("no matching")
 
 // A Node is a place in a [Config]: it may or may not exist. Nothing is looked at
 // before a method asks for it, so that making one never fails; what is wrong is
@@ -107,16 +100,6 @@ type found struct {
 	cell *graph.Cell // where it lies, or the nearest place around it; may be nil
 }
 
-// A missing is the error of a node that leads nowhere. It becomes a diagnostic if
-// nobody has a default.
-type missing struct {
-	found       // the place that has no such key
-	depth int   // how many keys lead there
-	cause error // of a name that is not there
-}
-
-func (m *missing) Error() string { return "no matching" }
-
 // read calls f with what n leads to. If that is nowhere and there is a default, the
 // error is a *missing.
 func (n Node) read(hasDefault bool, f func(found) error) error {
@@ -137,67 +120,6 @@ func (n Node) read(hasDefault bool, f func(found) error) error {
 		}
 		return err
 	})
-}
-
-// asMissing turns the error of a name that is not there into a *missing. What went
-// wrong further inside of a value that is there does not count.
-func asMissing(err error) error {
-	var d *source.Diagnostic
-	if errors.As(err, &d) && d.Code == source.NoMatching && !d.Within && d.Severity == source.Error {
-		return &missing{cause: d}
-	}
-	return err
-}
-
-func (m *missing) diagnostic(n Node) error {
-	if m.cause != nil {
-		return noMatching(m.cause)
-	}
-	key := n.keys[m.depth]
-	where := n.in.path(n.keys[:m.depth])
-	d := source.Errorf(m.span(), source.NoMatching, "no %q in %s", key.Text, where)
-	switch m.val.Kind() {
-	case value.ListKind:
-		d.WithHint("the list has %d items", m.val.List().Len())
-	case value.MapKind:
-		if near := filters.Suggest(key.Text, keyTexts(m.val.Map())); near != "" && m.val.Marks() == 0 {
-			d.WithHint("did you mean %q?", near)
-		}
-	}
-	return noMatching(d)
-}
-
-// noMatching returns a diagnostic in which errors.Is finds [NoMatching].
-func noMatching(err error) error {
-	d := *source.AsDiagnostic(err, source.Span{}, source.NoMatching)
-	d.Cause = &nowhere{d.Cause}
-	return &d
-}
-
-// nowhere is the cause of a diagnostic that stands for [NoMatching].
-type nowhere struct{ cause error }
-
-func (e *nowhere) Error() string        { return NoMatching.Error() }
-func (e *nowhere) Is(target error) bool { return target == NoMatching }
-func (e *nowhere) Unwrap() error        { return e.cause }
-
-// inside returns a diagnostic as that of a value that is there: no default stands in
-// for it.
-func inside(err *source.Diagnostic) *source.Diagnostic {
-	d := *err
-	d.Within = true
-	if e, ok := d.Cause.(*nowhere); ok {
-		d.Cause = e.cause
-	}
-	return &d
-}
-
-func keyTexts(m value.Map) []string {
-	var texts []string
-	for k := range m.Keys() {
-		texts = append(texts, k.Text)
-	}
-	return texts
 }
 
 // follow walks the keys of n. With an error other than a *missing, it returns the
@@ -292,11 +214,6 @@ func (n Node) Exists() (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
-}
-
-func isMissing(err error) bool {
-	_, ok := err.(*missing)
-	return ok
 }
 
 // Kind returns what n leads to: a map, a list or a kind of scalar.
