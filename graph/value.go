@@ -8,13 +8,22 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A run is a computation under way. A cell may be computed once more while another
-// layer is hidden.
+// A run is a computation under way. A cell may be computed once more in another view.
 type run struct {
-	cell   *Cell
-	hidden int // how many layers are
-	soft   bool
-	at     source.Span
+	cell *Cell
+	view int
+	soft bool
+	at   source.Span
+}
+
+// view tells apart what a computation sees: how many layers are hidden, and whether
+// choices are being confirmed, which may begin while a value is worked out that they
+// were made for.
+func (e *Eval) view() int {
+	if e.settling {
+		return -1 - len(e.hidden)
+	}
+	return len(e.hidden)
 }
 
 // Value returns the value of c, and false if there is nothing at c. Lists and maps
@@ -209,21 +218,22 @@ func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
 	}
 	defer e.Leave()
 	c.busy++
-	e.running = append(e.running, run{c, len(e.hidden), t.Soft(), p.At})
+	e.running = append(e.running, run{c, e.view(), t.Soft(), p.At})
 	v, err := t.Eval(p)
 	e.running = e.running[:len(e.running)-1]
 	c.busy--
 	return v, at(err, p)
 }
 
-// runOf returns which of the computations under way is that of c with the same
-// layers hidden, -1 for none.
+// runOf returns which of the computations under way is that of c in the same
+// view, -1 for none.
 func (e *Eval) runOf(c *Cell) int {
 	if c.busy == 0 {
 		return -1
 	}
+	view := e.view()
 	for i := len(e.running) - 1; i >= 0; i-- {
-		if r := &e.running[i]; r.cell == c && r.hidden == len(e.hidden) {
+		if r := &e.running[i]; r.cell == c && r.view == view {
 			return i
 		}
 	}
