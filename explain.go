@@ -214,7 +214,11 @@ func (x *Explanation) JSON(reveal bool) ([]byte, error) {
 	for _, f := range x.Facts {
 		j := factJSON{Role: string(f.Role), Place: f.At.String(), Layer: f.Layer, Reason: f.Reason}
 		switch f.Role {
-		case graph.Refused, graph.Deletes:
+		case graph.Refused:
+			if !f.Val.IsNull() {
+				j.Value = brief(f.Val, reveal)
+			}
+		case graph.Deletes:
 		case graph.Uses:
 			j.Path = f.Path.String()
 			fallthrough

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -74,10 +75,15 @@ type explanation struct {
 func (c *Cell) everything(x *explanation) ([]*layer, error) {
 	if c.up == nil || c.item {
 		l, err := c.layers()
-		if l == nil || err != nil {
+		if err != nil {
 			return nil, err
 		}
-		return c.singles(l, x)
+		if l != nil {
+			return c.singles(l, x)
+		}
+	}
+	if c.up == nil {
+		return nil, nil
 	}
 	parents, err := c.up.everything(x.above(&c.key))
 	if err != nil {
@@ -85,19 +91,41 @@ func (c *Cell) everything(x *explanation) ([]*layer, error) {
 	}
 	var all []*layer
 	for _, p := range parents {
-		m, ok := p.node.(*Map)
-		if !ok {
+		n := c.up.entryOf(p, c.key)
+		if n == nil {
 			continue
 		}
-		if i, has := m.Find(c.key); has {
-			more, err := c.singles(p.under(m.Entries[i].Node), x)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, more...)
+		more, err := c.singles(p.under(n), x)
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, more...)
 	}
 	return all, nil
+}
+
+// entryOf returns what a single layer of c has under a key, nil for nothing. A
+// computed layer is worked out to see.
+func (c *Cell) entryOf(l *layer, k value.Key) Node {
+	switch n := l.node.(type) {
+	case *Map:
+		if i, ok := n.Find(k); ok {
+			return n.Entries[i].Node
+		}
+	case *View:
+		if entry, err := n.entry(k); err == nil {
+			return entry
+		}
+	case *Seq:
+		if i, err := strconv.Atoi(k.Text); err == nil && i < len(n.Items) {
+			return n.Items[i]
+		}
+	case *Computed:
+		if x, err := c.reveal(l); err == nil && x.node != l.node {
+			return c.entryOf(x, k)
+		}
+	}
+	return nil
 }
 
 // singles returns the single layers that l comes to on c, references followed. What
@@ -272,7 +300,7 @@ func (x *explanation) role(l *layer) Role {
 		x.set = false
 	}
 	for _, m := range x.folded.maps {
-		if m.node == l.node {
+		if m.node == l.node || m.up != nil && m.up.node == l.node && isView(m.node) {
 			return Merges
 		}
 	}
@@ -284,10 +312,34 @@ func (x *explanation) role(l *layer) Role {
 
 func (x *explanation) decides(l *layer) bool {
 	f := x.folded
-	if f.top != nil && f.top.node == l.node {
+	if f.top != nil && sameNode(f.top.node, l.node) {
 		return true
 	}
+	if _, ok := l.node.(*Computed); ok && f.kind == absentShape {
+		return true // it lies in the map that an expression around it comes to
+	}
 	return len(f.maps) > 0 && f.maps[0].node == l.node
+}
+
+// sameNode reports whether two nodes are the same, or the same entry of a value, for
+// which a node is made each time.
+func sameNode(a, b Node) bool {
+	if a == b {
+		return true
+	}
+	x, ok := a.(*Computed)
+	y, also := b.(*Computed)
+	return ok && also && x.At == y.At && isEntry(x.Thunk) && isEntry(y.Thunk)
+}
+
+func isEntry(t Thunk) bool {
+	_, ok := t.(entryThunk)
+	return ok
+}
+
+func isView(n Node) bool {
+	_, ok := n.(*View)
+	return ok
 }
 
 // shares reports whether items of a list layer are in the merged list.
