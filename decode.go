@@ -4,12 +4,12 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math/big"
 	"reflect"
 	"strconv"
 	"time"
 
-	"github.com/yaytpl/yaytpl/filters"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -217,19 +217,12 @@ func otherKeys(x found, taken map[string]bool) ([]value.Key, error) {
 
 // refuse notes keys that no field has.
 func (d *decoder) refuse(x found, keys []value.Key, known map[string]bool, field string) {
-	names := make([]string, 0, len(known))
-	for name := range known {
-		names = append(names, name)
-	}
 	for _, k := range keys {
 		at := x
 		at.node = x.node.Get(k)
 		at.enter(value.Null, k)
 		diag := source.Errorf(source.Span{}, source.NotFound, "the key %q is not known", k.Text)
-		if near := filters.Suggest(k.Text, names); near != "" {
-			diag.WithHint("did you mean %q?", near)
-		}
-		d.fail(at, field, diag)
+		d.fail(at, field, diag.DidYouMean(k.Text, maps.Keys(known)))
 	}
 }
 

@@ -127,8 +127,7 @@ func notFound(path value.Path, key string, m value.Map) *source.Diagnostic {
 	if m == nil {
 		return d
 	}
-	suggest(d, key, m)
-	return d
+	return d.DidYouMean(key, value.KeyTexts(m))
 }
 
 // Find returns the only document that has the path, with the keys that lead there.

@@ -3,7 +3,6 @@ package yaytpl
 import (
 	"errors"
 
-	"github.com/yaytpl/yaytpl/filters"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -51,7 +50,7 @@ func (m *missing) diagnostic(n Node) error {
 		d.WithHint("the list has %d items", m.val.List().Len())
 	case value.MapKind:
 		if m.val.Marks() == 0 { // else the keys are not told
-			suggest(d, key.Text, m.val.Map())
+			d.DidYouMean(key.Text, value.KeyTexts(m.val.Map()))
 		}
 	}
 	return noMatching(d)
@@ -80,18 +79,4 @@ func inside(err *source.Diagnostic) *source.Diagnostic {
 		d.Cause = e.cause
 	}
 	return &d
-}
-
-// suggest adds the key of a map that is most like one that it does not have as a hint,
-// if there is one like it.
-func suggest(d *source.Diagnostic, key string, m value.Map) {
-	var texts []string
-	for k := range m.Keys() {
-		if k.Kind != value.UndefinedKind { // the keys cannot be known
-			texts = append(texts, k.Text)
-		}
-	}
-	if near := filters.Suggest(key, texts); near != "" {
-		d.WithHint("did you mean %q?", near)
-	}
 }

@@ -112,7 +112,7 @@ func ownMethod(recv value.Value, name string, args value.Args) (v value.Value, o
 func noMethod(sel *Select, recv value.Value) error {
 	d := source.Errorf(sel.NameAt, source.Undefined, "%s has no method %q", value.Article(recv.Kind()), sel.Name)
 	if recv.Is(value.MapKind) && recv.Marks() == 0 {
-		return didYouMean(d, sel.Name, keyTexts(recv.Map()))
+		return d.DidYouMean(sel.Name, value.KeyTexts(recv.Map()))
 	}
 	return d
 }

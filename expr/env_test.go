@@ -49,7 +49,7 @@ func (e *testEnv) Global(name string) (value.Value, bool, error) {
 	return e.root.Map().Get(value.K(name))
 }
 func (e *testEnv) GlobalNames() []string {
-	return slices.Collect(keyTexts(e.root.Map()))
+	return slices.Collect(value.KeyTexts(e.root.Map()))
 }
 func (e *testEnv) Library() Library { return testLibrary{} }
 func (e *testEnv) Host() Host       { return e.host }

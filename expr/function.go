@@ -150,7 +150,7 @@ func functionMissing(v value.Value, at Placer) error {
 	d := source.Errorf(at.TextSpan(0, 0), source.BadExpression, "Function missing: the map under \"eval\" calls no function")
 	for k := range v.Map().Keys() {
 		d.Message = fmt.Sprintf("Function missing: %q is no function", k.Text)
-		return didYouMean(d, k.Text, functionNames())
+		return d.DidYouMean(k.Text, functionNames())
 	}
 	return d
 }
@@ -182,7 +182,7 @@ func (c *compiler) keyword(call *funcCall, k value.Key, v value.Value, at Placer
 		if isObjectKey(k.Text) {
 			return d.WithHint("put it beside \"eval\"")
 		}
-		return didYouMean(d, k.Text, slices.Values(known))
+		return d.DidYouMean(k.Text, slices.Values(known))
 	}
 	compile := c.data
 	if call.name == "if" {

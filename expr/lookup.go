@@ -165,7 +165,7 @@ func (c lookupCall) run() ([]value.Value, error) {
 	f := findLookup(c.name)
 	if f == nil {
 		d := source.Errorf(c.at, source.BadValue, "unknown lookup %q", c.name)
-		return nil, didYouMean(d, c.name, lookupNames)
+		return nil, d.DidYouMean(c.name, lookupNames)
 	}
 	for _, v := range append(slices.Clone(c.terms), optionValues(c.options)...) {
 		if err := Raise(v); err != nil {

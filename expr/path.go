@@ -114,7 +114,7 @@ func (s *Segment) empty() bool {
 	return s.Kind == NoKey && s.Filters == nil && s.Test == nil && !s.First
 }
 
-// Constant returns the keys of a path that leads from the root to one Place:
+// Constant returns the keys of a path that leads from the root to one place:
 // names and integers only. A reader may then look the place up in a text without
 // building the whole document.
 func (p *Path) Constant() ([]value.Key, bool) {

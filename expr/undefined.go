@@ -63,7 +63,7 @@ func Raise(v value.Value) error {
 func undefinedName(n *Name, s *Scope) value.Value {
 	return undefined(func() *source.Diagnostic {
 		d := source.Errorf(n.At, source.Undefined, "%q is undefined", n.Name)
-		return didYouMean(d, n.Name, s.visibleNames())
+		return d.DidYouMean(n.Name, s.visibleNames())
 	})
 }
 
@@ -87,7 +87,7 @@ func undefinedKey(at source.Span, x Node, of value.Value, key string) value.Valu
 	return undefined(func() *source.Diagnostic {
 		d := source.Errorf(at, source.Undefined, "no such key %q%s", key, whose(x, of))
 		if of.Is(value.MapKind) && of.Marks() == 0 {
-			return didYouMean(d, key, keyTexts(of.Map()))
+			return d.DidYouMean(key, value.KeyTexts(of.Map()))
 		}
 		return d
 	})
@@ -128,22 +128,4 @@ func nodeName(n Node) string {
 		}
 	}
 	return ""
-}
-
-func keyTexts(m value.Map) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for k := range m.Keys() {
-			if !yield(k.Text) {
-				return
-			}
-		}
-	}
-}
-
-// didYouMean adds the candidate nearest to name as a hint, if there is a near one.
-func didYouMean(d *source.Diagnostic, name string, candidates iter.Seq[string]) *source.Diagnostic {
-	if best := source.Suggest(name, candidates); best != "" {
-		return d.WithHint("did you mean %q?", best)
-	}
-	return d
 }

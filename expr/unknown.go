@@ -12,10 +12,10 @@ func unknownFilter(at source.Span, name string, lib Library) error {
 		names = append(names, f.Name)
 	}
 	d := source.Errorf(at, source.Syntax, "unknown filter %q", name)
-	return didYouMean(d, name, slices.Values(names))
+	return d.DidYouMean(name, slices.Values(names))
 }
 
 func unknownTest(at source.Span, name string, lib Library) error {
 	d := source.Errorf(at, source.Syntax, "unknown test %q", name)
-	return didYouMean(d, name, slices.Values(lib.TestNames()))
+	return d.DidYouMean(name, slices.Values(lib.TestNames()))
 }

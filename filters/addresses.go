@@ -203,7 +203,7 @@ func answer(n network, query value.Value) (value.Value, error) {
 	for name := range addressQueries {
 		names = append(names, name)
 	}
-	if s := Suggest(q, names); s != "" {
+	if s := suggest(q, names); s != "" {
 		return value.Null, fmt.Errorf("unknown query %q; did you mean %q?", q, s)
 	}
 	return value.Null, fmt.Errorf("unknown query %q", q)

@@ -146,7 +146,7 @@ func (t *table) call(c *Ctx, name string, in value.Value, args value.Args) (valu
 
 func (t *table) unknown(name string) error {
 	kind := t.all[0].kind
-	if s := Suggest(name, t.names()); s != "" {
+	if s := suggest(name, t.names()); s != "" {
 		return fmt.Errorf("unknown %s %q; did you mean %q?", kind, name, s)
 	}
 	return fmt.Errorf("unknown %s %q", kind, name)

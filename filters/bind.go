@@ -191,7 +191,7 @@ func (f *Func) unknownArgument(name string) error {
 			names = append(names, p.Name)
 		}
 	}
-	if s := Suggest(name, names); s != "" {
+	if s := suggest(name, names); s != "" {
 		return fmt.Errorf("unknown argument %q; did you mean %q?", name, s)
 	}
 	if len(names) == 0 {

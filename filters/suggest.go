@@ -6,7 +6,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Suggest returns the one of names that is most like name, or "" if none is near.
-func Suggest(name string, names []string) string {
+// suggest returns the one of names that is most like name, or "" if none is near.
+func suggest(name string, names []string) string {
 	return source.Suggest(name, slices.Values(names))
 }

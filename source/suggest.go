@@ -30,6 +30,15 @@ func Suggest(word string, candidates iter.Seq[string]) string {
 	return best
 }
 
+// DidYouMean makes the candidate that is most like a word the hint, if there is a near
+// one, and returns d.
+func (d *Diagnostic) DidYouMean(word string, candidates iter.Seq[string]) *Diagnostic {
+	if near := Suggest(word, candidates); near != "" {
+		return d.WithHint("did you mean %q?", near)
+	}
+	return d
+}
+
 // distance counts the letters to change, add, drop or swap with their neighbour.
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)

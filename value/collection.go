@@ -208,6 +208,18 @@ func (d *Dict) Get(k Key) (Value, bool, error) {
 	return Null, false, nil
 }
 
+// KeyTexts yields the texts of the keys of a map, for messages: none for those that
+// cannot be known.
+func KeyTexts(m Map) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for k := range m.Keys() {
+			if k.Kind != UndefinedKind && !yield(k.Text) {
+				return
+			}
+		}
+	}
+}
+
 // Items yields the items of a list until one fails.
 func Items(l List) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {

@@ -30,3 +30,14 @@ func TestKeysSpelt(t *testing.T) {
 		}
 	}
 }
+
+// TestKeyTexts: the mark of keys that cannot be known is no key.
+func TestKeyTexts(t *testing.T) {
+	m := NewMap(3)
+	m.Set(K("a"), Null)
+	m.Set(Index(7), Null)
+	m.Set(Key{Text: "?", Kind: UndefinedKind}, Null)
+	if got := slices.Collect(KeyTexts(m)); !slices.Equal(got, []string{"a", "7"}) {
+		t.Errorf("KeyTexts = %q, want a and 7", got)
+	}
+}

@@ -2,9 +2,9 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/yaytpl/yaytpl/filters"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -55,11 +55,7 @@ func unknownKind(all []source.CodeInfo, kind string) error {
 	for _, c := range all {
 		names = append(names, string(c.Code))
 	}
-	d := usageErrorf("no kind of finding is called %q", kind).WithHint("see yaytpl help errors")
-	if near := filters.Suggest(kind, names); near != "" {
-		d.WithHint("did you mean %q?", near)
-	}
-	return d
+	return usageErrorf("no kind of finding is called %q", kind).WithHint("see yaytpl help errors").DidYouMean(kind, slices.Values(names))
 }
 
 // writeCode writes a kind, what it means and its example.

@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl"
-	"github.com/yaytpl/yaytpl/filters"
 )
 
 // writeFilterHelp lists what templates and expressions can call, or tells about the
@@ -79,11 +79,7 @@ func unknownFilter(docs []yaytpl.FilterDoc, word string) error {
 	for _, d := range docs {
 		names = append(names, d.Name, d.Family)
 	}
-	d := usageErrorf("no filter, test, function or family is called %q", word).WithHint("see yaytpl help filters")
-	if near := filters.Suggest(word, names); near != "" {
-		d.WithHint("did you mean %q?", near)
-	}
-	return d
+	return usageErrorf("no filter, test, function or family is called %q", word).WithHint("see yaytpl help filters").DidYouMean(word, slices.Values(names))
 }
 
 func writeFilter(b *strings.Builder, d yaytpl.FilterDoc) {

@@ -2,12 +2,12 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/yaytpl/yaytpl/filters"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -66,7 +66,7 @@ func unknownWord(root *cobra.Command, message, word string, others ...string) er
 		names = append(names, c.Name())
 	}
 	d := usageErrorf("%s %q", message, word).WithHint("see yaytpl help")
-	if near := filters.Suggest(word, names); near != "" {
+	if near := source.Suggest(word, slices.Values(names)); near != "" {
 		d.WithHint("did you mean %q? see yaytpl help", near)
 	}
 	return d
@@ -103,7 +103,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, d *source.Diagnosti
 	d.Message = "unknown flag --" + err.GetSpecifiedName()
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := filters.Suggest(err.GetSpecifiedName(), names); near != "" {
+	if near := source.Suggest(err.GetSpecifiedName(), slices.Values(names)); near != "" {
 		d.WithHint("did you mean --%s? see %s --help", near, c.CommandPath())
 	}
 }
