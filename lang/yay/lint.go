@@ -17,13 +17,17 @@ func noteWord(in surroundings, v value.Value, at source.Span) {
 	if !ok || !s.runtime().Lint || !v.Is(value.StringKind) || v.Marks() != 0 {
 		return
 	}
-	word := v.Str()
+	word, hint := v.Str(), `compare it, as in x == "true", or write 1 and 0`
 	switch strings.ToLower(word) {
-	case "true", "false", "null", "no", "off":
-		d := source.Warnf(at, source.Suspicious, "the word %s is a text, and any text but the empty one holds", word)
-		d.Includes = s.Origin.Includes()
-		s.place().Eval().Warn(d.WithHint(`compare it, as in x == "true", or write 1 and 0; --yaml-scalars reads such words as YAML does`))
+	case "true", "false", "null":
+		hint += "; --yaml-scalars reads such words as YAML does"
+	case "no", "off":
+	default:
+		return
 	}
+	d := source.Warnf(at, source.Suspicious, "the word %s is a text, and any text but the empty one holds", word)
+	d.Includes = s.Origin.Includes()
+	s.place().Eval().Warn(d.WithHint("%s", hint))
 }
 
 // lintExpression returns what is suspicious in an expression whatever values it
