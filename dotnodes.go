@@ -89,7 +89,7 @@ func nodeLabel(n graph.Node) string {
 		}
 		return brief(n.Val, false)
 	case *graph.Computed:
-		return written(n)
+		return written(n.At)
 	case *graph.Map:
 		return "map"
 	case *graph.Seq:
@@ -99,9 +99,9 @@ func nodeLabel(n graph.Node) string {
 	case *graph.Ref:
 		return n.Key
 	case *graph.Guard:
-		return n.Label + " " + firstLine(n.At.Text())
+		return n.Label + " " + guardText(n)
 	case *graph.Each:
-		return "for " + strings.Join(n.Names, ", ") + " in " + firstLine(n.At.Text())
+		return "for " + strings.Join(n.Names, ", ") + " in " + written(n.At)
 	case *graph.Let:
 		return "names"
 	case *graph.Define:
@@ -110,13 +110,23 @@ func nodeLabel(n graph.Node) string {
 	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", n), "*graph."))
 }
 
+// guardText returns what a guard decides by. The names of macros, of prototypes and
+// of files are always shown.
+func guardText(n *graph.Guard) string {
+	switch n.Label {
+	case "call", "new", graph.IncludeLabel:
+		return firstLine(n.At.Text())
+	}
+	return written(n.At)
+}
+
 // written returns an expression or template as the source has it, as far as a label
 // holds.
-func written(n *graph.Computed) string {
-	if n.At.File != nil && n.At.File.Secret {
+func written(at source.Span) string {
+	if at.File != nil && at.File.Secret {
 		return "*****"
 	}
-	return firstLine(n.At.Text())
+	return firstLine(at.Text())
 }
 
 const maxLabel = 60

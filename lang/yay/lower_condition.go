@@ -77,7 +77,7 @@ func noCase(s *Select, v value.Value) error {
 		keys[i] = c.Key
 	}
 	word := v.Str()
-	if v.Marks() != 0 {
+	if v.Marks() != 0 || isSecret(s.On.Span()) {
 		word = "*****"
 	}
 	d := source.Errorf(s.On.Span(), source.NoMatching, "select does not have the case %q", word)

@@ -28,8 +28,13 @@ func (t *exprThunk) Soft() bool { return false }
 // Check returns what is wrong with the expression whatever values it meets.
 func (t *exprThunk) Check(expr.Library) []*source.Diagnostic { return lintExpression(t.node) }
 
+// rawExpression is an expression as text, secret if it stands in an encrypted file.
 func rawExpression(n expr.Node) value.Value {
-	return value.String("{{ " + n.Span().Text() + " }}").Verbatim()
+	v := value.String("{{ " + n.Span().Text() + " }}").Verbatim()
+	if isSecret(n.Span()) {
+		v = v.Mark(value.Secret)
+	}
+	return v
 }
 
 // evalAt evaluates an expression that stands at p.
@@ -71,7 +76,7 @@ func (t *textThunk) Raw() value.Value {
 			text += p.Text
 		}
 	}
-	return value.String(text).Verbatim()
+	return value.String(text).Verbatim().Mark(t.marks)
 }
 
 // Soft is false.
