@@ -193,9 +193,6 @@ func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {
 }
 
 func (o RenderOptions) write(w io.Writer, v value.Value, e yaml.EncodeOptions) error {
-	if o.Redact {
-		v = value.Redacted(v)
-	}
 	switch o.Form {
 	case "", "yaml":
 		return yaml.Encode(w, v, e)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -127,9 +128,9 @@ func shownOf(t testing.TB, v value.Value, err error) string {
 	if masked, hidden := value.Masked(v); hidden {
 		return masked
 	}
-	text, err := value.Repr(value.Redacted(v))
-	if err != nil {
+	var b strings.Builder
+	if err := yaml.EncodeJSON(&b, v, yaml.EncodeOptions{Redact: true, DropTags: true}); err != nil {
 		return err.Error()
 	}
-	return text
+	return b.String()
 }

@@ -113,51 +113,6 @@ func TestJoinedTextsAreTexts(t *testing.T) {
 	}
 }
 
-func TestRedacted(t *testing.T) {
-	v := Redacted(mapOf("url", url, "pw", secret, "list", ListOf(Int(1), number, sensitive), "whole", mapOf("a", Int(1)).Mark(Secret),
-		"both", secret.Mark(Sensitive)))
-	text, err := Repr(v)
-	want := "{'url': 'http://*****@db', 'pw': '*****', 'list': [1, '*****', 'swordfish'], 'whole': '*****', 'both': 'hunter2'}"
-	if err != nil || text != want {
-		t.Errorf("got %s, %v, want %s", text, err, want)
-	}
-	if m, err := DeepMarks(v); err != nil || m != allMarks {
-		t.Errorf("what is sensitive has lost its mark: %d, %v", m, err)
-	}
-}
-
-// noted is a list that remembers comments.
-type noted struct{ Slice }
-
-func (noted) AnnotationAt(int) *Annotation { return &Annotation{Line: "# note"} }
-
-func TestRedactedKeepsAnnotations(t *testing.T) {
-	l := Redacted(FromList(noted{Slice{secret}})).List()
-	if note := l.(Annotated).AnnotationAt(0); note == nil || note.Line != "# note" {
-		t.Errorf("annotation %v", note)
-	}
-	if note := Redacted(ListOf(secret)).List().(Annotated).AnnotationAt(0); note != nil {
-		t.Errorf("annotation %v of a list that has none", note)
-	}
-}
-
-// releasing is a list that remembers what it let go of.
-type releasing struct {
-	Slice
-	released []int
-}
-
-func (l *releasing) Release(i int) { l.released = append(l.released, i) }
-
-func TestRedactedListsLetGo(t *testing.T) {
-	l := &releasing{Slice: Slice{secret, secret}}
-	Redacted(FromList(l)).List().(Releasing).Release(1)
-	if len(l.released) != 1 || l.released[0] != 1 {
-		t.Errorf("released %v", l.released)
-	}
-	Redacted(ListOf(secret)).List().(Releasing).Release(0) // a plain list keeps what it has
-}
-
 // Texts without secrets cost nothing more.
 func TestPlainTextsAreNotMasked(t *testing.T) {
 	var b TextBuilder

@@ -62,6 +62,11 @@ func TestEncodeParsed(t *testing.T) {
 func TestEncodeOptions(t *testing.T) {
 	commented := mustValue(t, "# h\na: 1 # l\n# f\n")
 	secrets := value.ListOf(value.String("pw").Mark(value.Sensitive), value.ListOf(value.Int(1)).Mark(value.Secret))
+	url, err := value.Add(value.String("http://"), value.String("pw").Mark(value.Secret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := value.ListOf(url, value.ListOf(url, value.Int(7).Mark(value.Secret)), url.Mark(value.Sensitive))
 	flow := mustValue(t, "a: [1]")
 	tests := []struct {
 		rule string
@@ -72,6 +77,8 @@ func TestEncodeOptions(t *testing.T) {
 		{"without comments", commented, yaml.EncodeOptions{NoComments: true}, "a: 1\n"},
 		{"sensitive is hidden, secret is not", secrets, yaml.EncodeOptions{}, "- <<REDACTED>>\n- - 1\n"},
 		{"reveal and redact", secrets, yaml.EncodeOptions{Reveal: true, Redact: true}, "- pw\n- \"*****\"\n"},
+		{"redacted by parts", parts, yaml.EncodeOptions{Redact: true}, "- http://*****\n- - http://*****\n  - \"*****\"\n- <<REDACTED>>\n"},
+		{"reveal and redact both marks", parts, yaml.EncodeOptions{Reveal: true, Redact: true}, "- http://*****\n- - http://*****\n  - \"*****\"\n- <<REDACTED>>\n"},
 		{"dropped tags", mustValue(t, "a: !x b\nc: !y {d: 1}"), yaml.EncodeOptions{DropTags: true}, "a: b\nc: {d: 1}\n"},
 		{"comments of the document", flow, yaml.EncodeOptions{Head: "# top", Foot: "# end"}, "# top\n\na: [1]\n\n# end\n"},
 	}

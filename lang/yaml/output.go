@@ -12,7 +12,7 @@ import (
 // EncodeOptions changes how values are written. The zero value is the usual case.
 type EncodeOptions struct {
 	Reveal     bool // write sensitive values as they are, not as <<REDACTED>>
-	Redact     bool // write secret values as *****
+	Redact     bool // mask what is secret: see value.Masked
 	NoComments bool // YAML: leave comments out
 	DropTags   bool // leave tags out that are not YAML's own
 	MaxBytes   int  // most that may be written; 0 means 256 MB
@@ -23,11 +23,7 @@ type EncodeOptions struct {
 	Indent  int  // JSON: blanks per level; 0 means 2
 }
 
-const (
-	defaultMaxOutput = 256 << 20
-	redacted         = "<<REDACTED>>"
-	hidden           = "*****"
-)
+const defaultMaxOutput = 256 << 20
 
 // An output is where an encoder writes to. The first failure stops it: what is
 // written after that is dropped, and end returns it.
@@ -125,13 +121,11 @@ func (o *output) leave() { o.path = o.path[:len(o.path)-1] }
 
 // shown returns the value that is written for v: a mark hides it.
 func (o *output) shown(v value.Value) value.Value {
-	switch {
-	case v.Marks()&value.Sensitive != 0 && !o.Reveal:
-		return value.String(redacted)
-	case v.Marks()&value.Secret != 0 && o.Redact:
-		return value.String(hidden)
+	if m := v.Marks(); (m&value.Sensitive == 0 || o.Reveal) && (m&value.Secret == 0 || !o.Redact) {
+		return v
 	}
-	return v
+	masked, _ := value.Masked(v)
+	return value.String(masked)
 }
 
 // unwritable records that v is no data.
