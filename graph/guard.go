@@ -218,7 +218,7 @@ func (e *Eval) snapshot(v value.Value, ok bool) assumed {
 func (e *Eval) settle() error {
 	e.settling = true
 	defer func() { e.settling = false }()
-	for range min(len(e.tentative)+1, e.limits.Rounds) {
+	for n := 0; n < min(len(e.tentative)+1, e.limits.Rounds); n++ {
 		rest, err := e.round()
 		if err != nil {
 			return e.giveUp(err)
@@ -303,8 +303,8 @@ func (e *Eval) unconfirmed() ([]contradiction, error) {
 	}
 	var all []contradiction
 	checked := map[looked]assumed{}
-	for _, at := range e.tentative {
-		bad, err := e.contradicted(at, checked)
+	for i := 0; i < len(e.tentative); i++ { // looking may add some
+		bad, err := e.contradicted(e.tentative[i], checked)
 		if err != nil {
 			return nil, err
 		}

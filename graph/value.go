@@ -37,6 +37,7 @@ func (c *Cell) Value() (value.Value, bool, error) {
 		return c.val, c.ok, c.failure()
 	}
 	if a, ok := e.assume[c]; ok {
+		e.saw(looked{cell: c}, a.val, a.ok)
 		return a.val, a.ok, nil
 	}
 	var v value.Value
