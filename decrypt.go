@@ -44,8 +44,7 @@ func Decrypt(ctx context.Context, w io.Writer, name string, o Options) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(text)
-	return err
+	return writeAll(w, text)
 }
 
 // Encryption says how a file is encrypted.
@@ -89,8 +88,7 @@ func Encrypt(ctx context.Context, w io.Writer, name string, e Encryption, o Opti
 	if e.Out != "" {
 		return files.Replace(e.Out, message)
 	}
-	_, err = w.Write(message)
-	return err
+	return writeAll(w, message)
 }
 
 // filesFor returns the files of a run that reads the one that the user named.

@@ -36,13 +36,14 @@ func (d *Document) WriteDot(w io.Writer, of string) error {
 	if err != nil {
 		return err
 	}
-	return out.Flush()
+	return writeError(out.Flush())
 }
 
 type dotGraph struct {
 	w     *bufio.Writer
 	ids   map[string]int
 	drawn int
+	keys  value.Path // labels around what is drawn
 }
 
 const maxDotNodes = 100_000

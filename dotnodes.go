@@ -69,9 +69,15 @@ func (g *dotGraph) node(n graph.Node, depth int) (string, error) {
 		return "", source.Errorf(source.Span{}, source.Limit, "the graph has more than %d nodes", maxDotNodes)
 	}
 	id := "n" + strconv.Itoa(g.drawn-1)
-	fmt.Fprintf(g.w, "  %s [label=%s];\n", id, strconv.Quote(nodeLabel(n)))
+	label := nodeLabel(n)
+	if insideSensitive(g.keys) {
+		label = value.SensitiveText
+	}
+	fmt.Fprintf(g.w, "  %s [label=%s];\n", id, strconv.Quote(label))
 	for _, part := range graph.Parts(n) {
+		g.keys = append(g.keys, value.K(part.Label))
 		kid, err := g.pile(part.Node, depth+1)
+		g.keys = g.keys[:len(g.keys)-1]
 		if err != nil {
 			return "", err
 		}
@@ -123,10 +129,14 @@ func guardText(n *graph.Guard) string {
 // written returns an expression or template as the source has it, as far as a label
 // holds.
 func written(at source.Span) string {
-	if at.File != nil && at.File.Secret {
-		return "*****"
+	text := at.Text()
+	switch {
+	case at.File != nil && at.File.Secret:
+		return value.SecretText
+	case callsSensitive(text):
+		return value.SensitiveText
 	}
-	return firstLine(at.Text())
+	return firstLine(text)
 }
 
 const maxLabel = 60

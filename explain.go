@@ -9,7 +9,6 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/template"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -49,16 +48,17 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 	if missing != nil && len(facts) == 0 {
 		return nil, missing
 	}
-	x := &Explanation{Path: keys, Value: v, Facts: showable(facts)}
+	x := &Explanation{Path: keys, Value: v, Facts: showable(facts, keys)}
 	if missing != nil {
 		x.Value = value.Undefined(missing)
 	}
 	return x, nil
 }
 
-// showable returns facts that give no secret away. Where a secret was read, what was
-// looked for and not found may have been named by it.
-func showable(facts []graph.Fact) []graph.Fact {
+// showable returns facts about a place that give no secret away. Where a secret was
+// read, what was looked for and not found may have been named by it.
+func showable(facts []graph.Fact, keys value.Path) []graph.Fact {
+	argument := insideSensitive(keys)
 	var secret bool
 	for _, f := range facts {
 		secret = secret || f.Val.Marks() != 0
@@ -68,19 +68,12 @@ func showable(facts []graph.Fact) []graph.Fact {
 		if secret && f.Role == graph.Uses && f.At.IsZero() && f.Val.IsNull() {
 			continue
 		}
-		f.Val = maskSource(f.Val)
+		if argument || f.Val.Is(value.StringKind) && callsSensitive(f.Val.Str()) {
+			f.Val = f.Val.Mark(value.Sensitive)
+		}
 		shown = append(shown, f)
 	}
 	return shown
-}
-
-// maskSource marks the text of a template that calls "sensitive": what it calls it
-// with may stand in it.
-func maskSource(v value.Value) value.Value {
-	if v.Is(value.StringKind) && template.IsTemplate(v.Str()) && strings.Contains(v.Str(), "sensitive") {
-		return v.Mark(value.Sensitive)
-	}
-	return v
 }
 
 func literalKeys(steps []step) value.Path {
@@ -112,8 +105,7 @@ func (x *Explanation) WriteText(w io.Writer, reveal bool) error {
 		line := fmt.Sprintf("  %-8s %-*s  %s", f.Role, width, place(f), detail(f, reveal))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return writeAll(w, b.Bytes())
 }
 
 func place(f graph.Fact) string {
@@ -177,7 +169,7 @@ const maxBrief = 100
 // briefText writes a text on one line, in quotes if it does not look like one.
 func briefText(s string) string {
 	if len(s) > maxBrief {
-		s = s[:maxBrief] + "..."
+		s = strings.ToValidUTF8(s[:maxBrief], "") + "..."
 	}
 	if strings.ContainsAny(s, "\n\t\"") || s == "" || s != strings.TrimSpace(s) {
 		return fmt.Sprintf("%q", s)

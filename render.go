@@ -50,13 +50,22 @@ func (p *Project) Render(w io.Writer, o RenderOptions) error {
 	if err != nil && !o.Partial {
 		return err
 	}
-	if _, werr := w.Write(out.Bytes()); werr != nil && err == nil {
-		err = writeError(werr)
+	if werr := writeAll(w, out.Bytes()); err == nil {
+		err = werr
 	}
 	return err
 }
 
+func writeAll(w io.Writer, text []byte) error {
+	_, err := w.Write(text)
+	return writeError(err)
+}
+
+// writeError returns the error of a writer of the program as a finding.
 func writeError(err error) error {
+	if err == nil {
+		return nil
+	}
 	return source.AsDiagnostic(err, source.Span{}, source.Access)
 }
 
@@ -179,10 +188,7 @@ func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error 
 	if err := o.write(&out, v, o.encoding(p)); err != nil {
 		return err
 	}
-	if _, err := w.Write(out.Bytes()); err != nil {
-		return writeError(err)
-	}
-	return nil
+	return writeAll(w, out.Bytes())
 }
 
 func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {

@@ -74,7 +74,7 @@ func everything(p *yaytpl.Project, o yaytpl.RenderOptions) string {
 func talk(p *yaytpl.Project) string {
 	var out bytes.Buffer
 	d := p.Documents()[0]
-	for _, path := range []string{"a", "pw", "deep", "deep.l"} {
+	for _, path := range []string{"a", "pw", "pw.eval.sensitive", "deep", "deep.l"} {
 		x, err := d.Explain(path)
 		if err != nil {
 			fmt.Fprintln(&out, err)
@@ -84,7 +84,9 @@ func talk(p *yaytpl.Project) string {
 		text, err := json.Marshal(x)
 		fmt.Fprintln(&out, string(text), err)
 	}
-	fmt.Fprintln(&out, d.WriteDot(&out, "values"))
+	for _, of := range []string{"values", "nodes"} {
+		fmt.Fprintln(&out, d.WriteDot(&out, of))
+	}
 	for _, found := range p.Check() {
 		fmt.Fprintln(&out, found, found.Hint, found.Notes)
 	}

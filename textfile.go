@@ -33,8 +33,7 @@ func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, o.page(v))
-	return err
+	return writeAll(w, []byte(o.page(v)))
 }
 
 // page returns the text of a rendered page as it is written. What hides all of it ends
