@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -187,14 +186,7 @@ func (c *Config) allLayers() ([]fileLayer, error) {
 		}
 		layers = append(layers, l.fileLayer)
 	}
-	for _, text := range c.opts.Defines {
-		doc, err := p.define(text, layers)
-		if err != nil {
-			return nil, err
-		}
-		layers = append(layers, fileLayer{doc.File.Name, []*graph.Doc{doc}})
-	}
-	return layers, nil
+	return p.withDefines(layers, c.opts.Defines)
 }
 
 // look implements [tree]: it shows the document.

@@ -69,14 +69,7 @@ func (n Node) Value() (value.Value, error) {
 func (c *Config) Value() (value.Value, error) { return c.Get().Value() }
 
 // force evaluates everything in x.
-func (x found) force() error {
-	f := newForcing(x.eval)
-	f.value(x.val)
-	if len(f.errs) == 0 {
-		return nil
-	}
-	return oneOrMany(f.errs)
-}
+func (x found) force() error { return force(x.val, x.eval) }
 
 func (x found) goData() (any, error) {
 	if err := x.force(); err != nil {

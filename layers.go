@@ -25,7 +25,12 @@ func (p *Project) openLayers(files []string) ([]fileLayer, error) {
 			layers = append(layers, l)
 		}
 	}
-	for _, text := range p.opts.Defines {
+	return p.withDefines(layers, p.opts.Defines)
+}
+
+// withDefines puts definitions over layers.
+func (p *Project) withDefines(layers []fileLayer, defines []string) ([]fileLayer, error) {
+	for _, text := range defines {
 		doc, err := p.define(text, layers)
 		if err != nil {
 			return nil, err
@@ -104,7 +109,8 @@ func rootLayer(doc *graph.Doc, name string) graph.RootLayer {
 	return l
 }
 
-// parse reads a text in its language; ref is the include that names it, or nil. Findings that are no errors go to Warn.
+// parse reads a text in its language; ref is the include that names it, or nil.
+// Findings that are no errors go to Warn.
 func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.Doc, error) {
 	front, err := frontendFor(f, lang)
 	if err != nil {

@@ -8,8 +8,11 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// A loader finds what documents of a project include.
+type loader struct{ *Project }
+
 // Load implements [graph.Loader]: it reads the file that an include names.
-func (p *Project) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
+func (p loader) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 	base := from.Base
 	if base == "" {
 		base = p.dir
