@@ -51,6 +51,9 @@ func (c *Cell) Explain() ([]Fact, error) {
 	var decided []Fact
 	for _, l := range all {
 		fact := x.fact(l)
+		if fact.Role == Beaten && isWeak(l.node) {
+			continue // what a block comes to without anything in it
+		}
 		facts = append(facts, fact)
 		if fact.Role == Sets {
 			decided = c.conditions(l)
@@ -312,7 +315,7 @@ func (x *explanation) role(l *layer) Role {
 
 func (x *explanation) decides(l *layer) bool {
 	f := x.folded
-	if f.top != nil && sameNode(f.top.node, l.node) {
+	if f.top != nil && sameOrigin(f.top.node, l.node) {
 		return true
 	}
 	if _, ok := l.node.(*Computed); ok && f.kind == absentShape {
@@ -321,9 +324,9 @@ func (x *explanation) decides(l *layer) bool {
 	return len(f.maps) > 0 && f.maps[0].node == l.node
 }
 
-// sameNode reports whether two nodes are the same, or the same entry of a value, for
+// sameOrigin reports whether two nodes are the same, or the same entry of a value, for
 // which a node is made each time.
-func sameNode(a, b Node) bool {
+func sameOrigin(a, b Node) bool {
 	if a == b {
 		return true
 	}
@@ -335,6 +338,16 @@ func sameNode(a, b Node) bool {
 func isEntry(t Thunk) bool {
 	_, ok := t.(entryThunk)
 	return ok
+}
+
+func isWeak(n Node) bool {
+	switch n := n.(type) {
+	case *Map:
+		return n.Weak
+	case *Seq:
+		return n.Weak
+	}
+	return false
 }
 
 func isView(n Node) bool {
@@ -395,22 +408,37 @@ func (c *Cell) conditions(l *layer) []Fact {
 		if !ok {
 			continue
 		}
-		for at, ch := range c.eval.choices {
-			if at.guard != g {
-				continue
-			}
-			read := at.cell.reading(func() error {
-				_, _, err := at.cell.ask(ch.layer, g)
-				return err
-			})
-			for i := range read {
-				read[i].Reason = "for the " + g.label() + " in " + g.At.String()
-			}
-			facts = append(facts, read...)
-			break
+		at, ch := c.decision(l, g)
+		if ch == nil {
+			continue
 		}
+		read := at.reading(func() error {
+			_, _, err := at.ask(ch.layer, g)
+			return err
+		})
+		for i := range read {
+			read[i].Reason = "for the " + g.label() + " in " + g.At.String()
+		}
+		facts = append(facts, read...)
 	}
 	return facts
+}
+
+// decision returns what was picked for a guard on the way to c, and the cell that it
+// was picked on: one around c, or the place where a base lies that is the same
+// everywhere. The same guard may have picked something else in another turn of a loop.
+func (c *Cell) decision(l *layer, g *Guard) (*Cell, *choice) {
+	for up := c; up != nil; up = up.up {
+		if ch := c.eval.choices[guardAt{g, up, l.frame}]; ch != nil {
+			return up, ch
+		}
+	}
+	for at, ch := range c.eval.choices {
+		if at.guard == g && at.frame == l.frame {
+			return at.cell, ch
+		}
+	}
+	return nil, nil
 }
 
 // reading returns what f, a computation on c, reads.
@@ -432,12 +460,29 @@ func (c *Cell) reading(f func() error) []Fact {
 	}
 	e.OnRead = nil
 	var facts []Fact
-	for _, at := range cells {
-		if v, ok, err := at.Value(); ok && err == nil && !v.Is(value.MapKind) && !v.Is(value.FuncKind) {
-			facts = append(facts, at.used(v))
+	for i, at := range cells {
+		v, ok, err := at.Value()
+		if !ok || err != nil || v.Is(value.FuncKind) || v.Is(value.MapKind) && (at.IsBound() || c.isIn(at) || passed(at, cells[i+1:])) {
+			continue
 		}
+		facts = append(facts, at.used(v))
 	}
 	return facts
+}
+
+// isIn reports whether c is up or a place in it.
+func (c *Cell) isIn(up *Cell) bool {
+	for ; c != nil; c = c.up {
+		if c == up {
+			return true
+		}
+	}
+	return false
+}
+
+// passed reports whether c was only read on the way to what lies in it.
+func passed(c *Cell, later []*Cell) bool {
+	return slices.ContainsFunc(later, func(to *Cell) bool { return to.isIn(c) })
 }
 
 // used is the account of a cell that was read.
