@@ -98,6 +98,31 @@ func (d *Decrypter) ring() (*keyring, error) {
 	return d.keys, nil
 }
 
+// missing returns those of the numbers that no key has.
+func (k *keyring) missing(ids []uint64) []uint64 {
+	var missing []uint64
+	for _, id := range ids {
+		if len(k.list.KeysById(id)) == 0 {
+			missing = append(missing, id)
+		}
+	}
+	return missing
+}
+
+// owners returns whom the keys with these numbers belong to, each once.
+func (k *keyring) owners(ids []uint64) openpgp.EntityList {
+	var list openpgp.EntityList
+	for _, e := range k.list {
+		for _, id := range ids {
+			if len(openpgp.EntityList{e}.KeysById(id)) > 0 {
+				list = append(list, e)
+				break
+			}
+		}
+	}
+	return list
+}
+
 // private returns the private keys that a message is encrypted for; if it does not
 // name one of its keys, that may be any.
 func (k *keyring) private(m *message) []openpgp.Key {

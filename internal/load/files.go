@@ -139,17 +139,21 @@ func isPipe(path string) bool {
 
 func (f *Files) openPipe(path string) (*source.File, error) {
 	return f.load(path, func() (*source.File, error) {
-		pipe, err := os.Open(path)
-		if err != nil {
-			return nil, f.readError(path, err)
-		}
-		defer pipe.Close()
-		data, err := readLimited(pipe, f.left())
+		data, err := readPipe(path, f.left())
 		if err != nil {
 			return nil, f.readError(path, err)
 		}
 		return decoded(&source.File{Name: path}, data)
 	})
+}
+
+func readPipe(path string, limit int) ([]byte, error) {
+	pipe, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer pipe.Close()
+	return readLimited(pipe, limit)
 }
 
 func (f *Files) open(name, base string, openAt func(location string) (*source.File, error)) (*source.File, error) {
