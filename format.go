@@ -63,9 +63,15 @@ func canFormat(name, lang string) error {
 }
 
 // Save writes the text into the file, if that has another one. A reader sees the old
-// text or the new one, and the permissions stay. Code: access.
+// text or the new one, and the permissions stay.
+//
+// Codes: access; usage for standard input, which is no place for it.
 func (f *Formatted) Save() error {
-	if !f.Changed {
+	switch {
+	case f.Name == "-":
+		return source.Errorf(source.Span{}, source.Usage, "standard input cannot be written").
+			WithHint("Formatted.Text is what it comes to")
+	case !f.Changed:
 		return nil
 	}
 	return f.files.Replace(f.Name, []byte(f.Text))

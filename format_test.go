@@ -34,6 +34,20 @@ func TestFormat(t *testing.T) {
 	}
 }
 
+func TestFormatOfStandardInput(t *testing.T) {
+	dir := t.TempDir()
+	f, err := yaytpl.Format(t.Context(), "-", yaytpl.Options{Dir: dir, Lang: "yay", Stdin: strings.NewReader("a:   1\n")})
+	if err != nil || f.Text != "a: 1\n" {
+		t.Fatalf("got %+v, %v", f, err)
+	}
+	if err := f.Save(); len(yaytpl.Findings(err)) != 1 || yaytpl.Findings(err)[0].Code != source.Usage {
+		t.Errorf("Save: %v, want %s", err, source.Usage)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
+		t.Errorf("Save wrote %v, %v", entries, err)
+	}
+}
+
 func TestFormatErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, lang, text string
