@@ -251,7 +251,7 @@ func (f *resultFlags) group(standard string) flagGroup {
 
 func (f *resultFlags) addMarks(fg flagGroup) {
 	fg.set.BoolVar(&f.reveal, "reveal", false, "show sensitive values, and secret ones in explain and diff")
-	fg.set.BoolVar(&f.redact, "redact", false, "hide values from encrypted files in results too")
+	fg.set.BoolVar(&f.redact, "redact", false, "hide values from encrypted files in results too; no comments")
 }
 
 // options returns how to write, with standard for a form that was not chosen.
