@@ -220,6 +220,9 @@ func (e *Eval) settle() error {
 	defer func() { e.settling = false }()
 	for n := 0; n < min(len(e.tentative)+1, e.limits.Rounds); n++ {
 		rest, err := e.round()
+		if err != nil && !stops(err) && e.search() {
+			return nil
+		}
 		if err != nil {
 			return e.giveUp(err)
 		}
@@ -227,6 +230,9 @@ func (e *Eval) settle() error {
 			e.commit()
 			return nil
 		}
+	}
+	if e.search() {
+		return nil
 	}
 	return e.giveUp(source.Errorf(e.tentative[0].guard.At, source.Paradox, "inconsistent configuration: conditions that depend on each other do not come to rest"))
 }
