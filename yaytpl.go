@@ -13,6 +13,11 @@
 // query works out what it needs and no more. A Project and its Documents belong to
 // one goroutine; open the files again for another.
 //
+// A [Config] is the configuration of a Go program, which may be used by several
+// goroutines and changes while the program runs:
+//
+//	files, texts, Go data --Load, Add--> Config --Get, Eval--> Node --> Int, String, Decode
+//
 // Errors are [*source.Diagnostic] values or [*Errors], which holds several. Match
 // them with errors.Is and [source.ErrMissing], [source.ErrCycle], [source.ErrLimit]
 // and [source.ErrAccess].
@@ -47,29 +52,33 @@ type Options struct {
 	Repositories map[string]string // named roots for includes: name to directory
 	Memory       map[string]string // texts that includes in Yay name as mem://NAME
 
-	AllowURL, AllowExec bool
-	AllowWrite          []string // directories
-	AllowEnv            []string // names and patterns; nil is all
-	NoEnv               bool
+	AllowURL   bool     // read http and https URLs; closes the environment unless AllowEnv is set
+	AllowExec  bool     // start programs; the gpg of the user needs no leave
+	AllowWrite []string // directories that documents may write files below
+	AllowEnv   []string // names and patterns of variables that can be read; nil is all
+	NoEnv      bool     // no variable can be read
 
-	NoTemplates, NoExpressions, NoLiteral bool
-	Lenient                               bool // undefined names stay as text, duplicate keys are warnings
-	StrictCycles                          bool // an expression that needs itself is an error, not null
-	StrictPaths                           bool // a path without a match is an error, not null
-	YAMLScalars                           bool // plain scalars of Yay are read as in YAML
-	Trace                                 bool
+	NoTemplates   bool // templates in YAML are text
+	NoExpressions bool // expression objects are data
+	NoLiteral     bool // results of templates stay text, whatever they look like
+	Lenient       bool // undefined names stay as text, duplicate keys are warnings
+	StrictCycles  bool // an expression that needs itself is an error, not null
+	StrictPaths   bool // a path without a match is an error, not null
+	YAMLScalars   bool // plain scalars of Yay are read as in YAML
+	Trace         bool // Warn is told what every expression object comes to
 
 	Limits graph.Limits
 
 	Decrypter *Decrypter // of encrypted files; nil leaves them to the gpg of the user
 
-	Stdin   io.Reader
+	Stdin   io.Reader                        // what "-" names; nil is the process's
 	Getenv  func(name string) (string, bool) // nil is the process's environment
-	Environ func() []string
-	Overlay map[string]string // texts that stand for files, by absolute path
-	Now     func() time.Time
+	Environ func() []string                  // names, or NAME=VALUE; nil is the process's
+	Overlay map[string]string                // texts that stand for files, by absolute path
+	Now     func() time.Time                 // the time of the run, asked once; nil is the clock
 
-	// Warn is told of findings that do not stop anything. It may be nil.
+	// Warn is told of findings that do not stop anything. It may be nil. A Config tells
+	// of each once, one at a time, from whatever goroutine comes across it.
 	Warn func(*source.Diagnostic)
 }
 
