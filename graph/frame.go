@@ -3,6 +3,7 @@ package graph
 import (
 	"slices"
 
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -13,6 +14,8 @@ type Frame struct {
 	name string // of a single binding
 	val  value.Value
 	more names // of the others
+
+	use *Instance // whose frame it is, nil for other names
 }
 
 // names are the names of one frame.
@@ -78,6 +81,18 @@ func (f *Frame) visit(name string, visit func(value.Value) error) error {
 		}
 		return visit(v)
 	})
+}
+
+// Uses returns where the macros and prototypes are used that a frame stands in,
+// innermost first.
+func (f *Frame) Uses() []source.Span {
+	var all []source.Span
+	for ; f != nil && len(all) < maxIncludeNotes; f = f.up {
+		if f.use != nil {
+			all = append(all, f.use.At)
+		}
+	}
+	return all
 }
 
 // Names returns the names that Lookup knows, innermost first.

@@ -38,7 +38,7 @@ func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	if err := c.eval.nested(l, n); err != nil {
 		return nil, err
 	}
-	frame := &Frame{up: l.frame}
+	frame := &Frame{up: l.frame, use: n}
 	if n.Self != "" {
 		frame.name, frame.val = n.Self, c.AsMap()
 	} else {

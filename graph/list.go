@@ -145,7 +145,11 @@ func (n *Each) bind(up *Frame, v value.Value) (*Frame, error) {
 		return &Frame{up: up, name: n.Names[0], val: v}, nil
 	}
 	if !v.Is(value.ListKind) || v.List().Len() != len(n.Names) {
-		return nil, source.Errorf(n.At, source.WrongType, "this loop needs items that are lists of %d, not %s", len(n.Names), describeItem(v))
+		d := source.Errorf(n.At, source.WrongType, "this loop needs items that are lists of %d, not %s", len(n.Names), describeItem(v))
+		if v.IsScalar() {
+			d.WithHint("a loop over a mapping runs over its keys alone: take one name")
+		}
+		return nil, d
 	}
 	for i, name := range n.Names {
 		part, err := v.List().At(i)

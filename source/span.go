@@ -20,6 +20,11 @@ func (s Span) Text() string {
 	return s.File.Text[s.Start:s.End]
 }
 
+// Contains reports whether a place lies in s.
+func (s Span) Contains(at Span) bool {
+	return s.File != nil && s.File == at.File && s.Start <= at.Start && at.End <= s.End
+}
+
 // Sub returns the part [start, end) of s, in bytes from its start, clamped to s.
 func (s Span) Sub(start, end int) Span {
 	if s.File == nil {

@@ -36,7 +36,7 @@ func noAttributes(n *expr.Select, x value.Value) error {
 	if x.Is(value.ListKind) {
 		return wrongType(n.X.Span(), "a mapping", x).WithHint("an item of a list has an integer: [0]")
 	}
-	return wrongType(n.X.Span(), "a mapping or a list", x)
+	return wrongType(n.X.Span(), "a mapping or a list", x).WithHint("%s", foreignMethod(n.X, n.Name))
 }
 
 // index is x[key]: the value under a key, or the item of a list.
@@ -228,7 +228,10 @@ func sortedKeys(m value.Map, at source.Span) (value.List, error) {
 // noKey is the error of a key that a mapping does not have.
 func noKey(at source.Span, x expr.Node, m value.Map, key string) error {
 	d := source.Errorf(at, source.NoMatching, "no such key %q%s", shorten(key), whose(x))
-	return didYouMean(d, key, keyTexts(m))
+	if didYouMean(d, key, keyTexts(m)); d.Hint == "" {
+		d.Hint = foreignMethod(x, key)
+	}
+	return d
 }
 
 func keyTexts(m value.Map) iter.Seq[string] {

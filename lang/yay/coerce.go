@@ -139,5 +139,5 @@ func iterate(v value.Value, at source.Span) (value.List, error) {
 	case value.MapKind:
 		return sortedKeys(v.Map(), at)
 	}
-	return nil, wrongType(at, "a list or a mapping", v)
+	return nil, wrongType(at, "a list or a mapping", v).WithHint("%s", flowText(v))
 }

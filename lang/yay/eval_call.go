@@ -82,6 +82,9 @@ func (ev evaluator) unknownFunction(n *expr.Name) error {
 	if didYouMean(d, n.Name, slices.Values(builtinNames())); d.Hint != "" {
 		return d
 	}
+	if hint := foreignFunction(n.Name); hint != "" {
+		return d.WithHint("%s", hint)
+	}
 	if name := diagnosticOf(ev.in.Missing(n)); name != nil {
 		d.Hint = name.Hint
 	}

@@ -71,6 +71,16 @@ func defined(v value.Value, at source.Span) (value.Value, error) {
 	return value.Null, source.Errorf(at, source.Undefined, "the value is undefined")
 }
 
+// withHint returns the error of something missing with a hint, if it has none.
+func withHint(err error, hint string) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || hint == "" || d.Hint != "" || d.Code != source.NoMatching {
+		return err
+	}
+	copied := *d
+	return copied.WithHint("%s", hint)
+}
+
 // placed gives an error without a place the place of the expression that met it.
 func placed(err error, at source.Span) error {
 	d, ok := err.(*source.Diagnostic)

@@ -159,6 +159,8 @@ func (e *exprParser) hint() string {
 		return `"==" compares`
 	case "&", "|":
 		return `the words are "and" and "or"`
+	case "?":
+		return "write a if test else b"
 	case "!":
 		return `the word is "not"`
 	case "}":

@@ -37,7 +37,7 @@ func (a *assembly) call(s *Call) *graph.Guard {
 
 // newInstance is "new class:" and "create class:" (spec: yay, sections 5.10, 5.11).
 func (a *assembly) newInstance(s *New) {
-	g := &graph.Guard{At: s.Class.Span(), On: &definitionThunk{node: s.Class, path: s.Create}, Label: "new", Item: a.shape.list}
+	g := &graph.Guard{At: s.Class.Span(), On: &definitionThunk{node: s.Class, class: true, path: s.Create}, Label: "new", Item: a.shape.list}
 	var given graph.Node
 	if s.Args != nil {
 		given = a.block(s.Args, wholeValue)
@@ -96,15 +96,16 @@ func howToUse(kind, name string) string {
 
 // A definitionThunk is the macro, prototype or class that a directive names.
 type definitionThunk struct {
-	node expr.Node
-	path bool // the class is the text of a path
+	node  expr.Node
+	class bool // it may be a class
+	path  bool // it is the text of a path
 }
 
 // Eval returns the definition as a function value.
 func (t *definitionThunk) Eval(p *graph.Place) (value.Value, error) {
 	v, err := evalAt(t.node, p)
 	if err != nil || !t.path || v.Func() != nil {
-		return v, err
+		return v, withHint(err, t.missing(p))
 	}
 	name, err := textOf(v, t.node.Span())
 	if err != nil {
@@ -116,6 +117,14 @@ func (t *definitionThunk) Eval(p *graph.Place) (value.Value, error) {
 		err = included(d.WithHint("classes are registered by the program that loads the configuration"), p)
 	}
 	return class, err
+}
+
+// missing says what else the name could be if no program has registered classes.
+func (t *definitionThunk) missing(p *graph.Place) string {
+	if !t.class || len(runtimeOf(p).Classes) > 0 {
+		return ""
+	}
+	return "no prototype has that name; programs in Go can register classes, the command knows none"
 }
 
 // Raw returns the name as text.

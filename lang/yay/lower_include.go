@@ -44,7 +44,7 @@ type fileThunk struct{ node expr.Node }
 func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
 	v, err := evalAt(t.node, p)
 	if err != nil {
-		return v, err
+		return v, withHint(err, fileHint(t.node))
 	}
 	names, err := textsOf(v, t.node.Span())
 	if err != nil {

@@ -8,6 +8,10 @@ import (
 
 // item reads an item of a list, whose dash is where the stanza begins.
 func (p *parser) item(h head) (Stanza, error) {
+	if p.text[h.pos:trimBlanks(p.text, h.pos, h.end)] == "---" {
+		return nil, source.Errorf(p.span(h.pos, h.pos+3), source.Syntax, `unexpected "---": a file of Yay holds one document`).
+			WithHint("leave the line out; another document needs a file of its own")
+	}
 	pos := skipBlanks(p.text, h.pos+1, h.end)
 	if pos == h.end || p.text[pos] == '#' {
 		return nil, source.Errorf(p.span(h.pos, h.pos+1), source.Syntax, "unexpected end of line: an item needs a value").

@@ -142,7 +142,8 @@ func (p *parser) bareItem(h head) (Stanza, error) {
 	rest := skipBlanks(p.text, behind, h.end)
 	switch {
 	case p.isColon(rest, h.end):
-		return nil, source.Errorf(at, source.Syntax, `unexpected "{{": a key cannot be an expression`)
+		return nil, source.Errorf(at, source.Syntax, `unexpected "{{": a key cannot be an expression`).
+			WithHint("a mapping with such keys is an expression: name: {{ {key: value} }}")
 	case rest < h.end && p.text[rest] != '#':
 		return nil, source.Errorf(p.span(rest, p.wordEnd(rest, h.end)), source.Syntax, "unexpected %s after an expression", p.quote(rest, p.wordEnd(rest, h.end))).
 			WithHint("begin the line with a dash: it is an item of a list")

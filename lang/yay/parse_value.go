@@ -62,12 +62,21 @@ func (p *parser) value(pos, end, owner int) (v Value, trail string, err error) {
 	}
 	if text[0] != '"' && !strings.Contains(text, "{{") {
 		if err := p.noColon(pos, end, end); err != nil {
-			return nil, "", err
+			return nil, "", p.flow(err, text)
 		}
 		v, err = p.plain(pos, end)
 		return v, "", err
 	}
 	return p.line(pos, end)
+}
+
+// flow gives the error of a plain value another hint if it is a list or a mapping as
+// YAML has them.
+func (p *parser) flow(err error, text string) error {
+	if hint := flowHint(text); hint != "" {
+		return diagnosticOf(err).WithHint("%s", hint)
+	}
+	return err
 }
 
 // noColon returns an error if a colon that separates is in a plain text, which ends

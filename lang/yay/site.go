@@ -56,6 +56,9 @@ func (s *site) Missing(n *expr.Name) error {
 			return d.WithHint("did you mean here.%s?", n.Name)
 		}
 	}
+	if hint := foreignName(n.Name); hint != "" {
+		return d.WithHint("%s", hint)
+	}
 	if near := source.Suggest(n.Name, s.names()); near != "" {
 		return d.WithHint("did you mean %q?", near)
 	}

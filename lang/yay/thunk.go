@@ -40,7 +40,28 @@ func rawExpression(n expr.Node) value.Value {
 // evalAt evaluates an expression that stands at p.
 func evalAt(n expr.Node, p *graph.Place) (value.Value, error) {
 	v, err := eval(n, (*site)(p), nil)
-	return v, included(expr.Conceal(err), p)
+	return v, used(included(expr.Conceal(err), p), n.Span(), p)
+}
+
+// maxUses bounds the notes of one error.
+const maxUses = 5
+
+// used adds to an error in a text that is evaluated at p where the macros and
+// prototypes are used that the text belongs to.
+func used(err error, text source.Span, p *graph.Place) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || len(d.Notes) > 0 || !text.Contains(d.At) {
+		return err
+	}
+	uses := p.Frame.Uses()
+	if len(uses) == 0 {
+		return err
+	}
+	copied := *d
+	for _, at := range uses[:min(len(uses), maxUses)] {
+		copied.Note(at, "used here")
+	}
+	return &copied
 }
 
 // included adds to an error how the file was included that it stands in.
@@ -63,7 +84,7 @@ type textThunk struct {
 // Eval joins the parts.
 func (t *textThunk) Eval(p *graph.Place) (value.Value, error) {
 	v, err := joinText(t.text.Parts, (*site)(p))
-	return v.Mark(t.marks), included(expr.Conceal(err), p)
+	return v.Mark(t.marks), used(included(expr.Conceal(err), p), t.text.At, p)
 }
 
 // Raw returns the text as it is written.
