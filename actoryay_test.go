@@ -102,3 +102,40 @@ func TestYayParametersApplyNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestYayInstancesShareFiles: instances that are applied at the same time look into the
+// same included files, of every language.
+func TestYayInstancesShareFiles(t *testing.T) {
+	c := yaytpl.NewConfig(t.Context(), yaytpl.Options{NoEnv: true, Memory: map[string]string{
+		"base.yaml": "base: &b {size: 3, kind: \"k{{ base.size }}\", list: [1, 2, {eval: ::base::size}]}\nmore: {+*b: , sum: \"{{ base.list | sum }}\"}\n",
+		"lib.yay":   "set step = 2\nmacro named:\n  label: n{{ n * step }}\ncommon:\n  if more.sum > 5:\n    enough: {{ more.kind }}\n",
+	}})
+	if err := c.LoadText("site.yay", `
+include "mem://base.yaml"
+include "mem://lib.yay"
+all:
+  for i in range(20):
+    - new C:
+        n: {{ i }}
+        text: {{ common.enough }}-{{ more.list[2] }}
+        of:
+          call named:
+            n: {{ i }}
+`); err != nil {
+		t.Fatal(err)
+	}
+	c.Register("C", func(_ context.Context, params yaytpl.Node) (map[string]any, error) {
+		text, err := params.Get("text").String()
+		label, err2 := params.Get("of", "label").String()
+		return map[string]any{"id": text + "-" + label}, errors.Join(err, err2)
+	})
+	all, err := c.Get("all").List()
+	if err != nil || len(all) != 20 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	for i, item := range all {
+		if id, want := item.(map[string]any)["id"], fmt.Sprintf("k3-3-n%d", 2*i); id != want {
+			t.Errorf("id of %d is %v, want %s", i, id, want)
+		}
+	}
+}

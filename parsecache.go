@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/merge"
@@ -11,9 +12,10 @@ import (
 )
 
 // A parseCache remembers what files parsed to, findings included: a file that is
-// included a thousand times is parsed once.
+// included a thousand times is parsed once. It is safe for concurrent use.
 type parseCache struct {
-	parsed map[parseKey]parsed
+	mu     sync.Mutex
+	parsed map[parseKey]*parsed
 }
 
 type parseKey struct {
@@ -23,25 +25,33 @@ type parseKey struct {
 }
 
 type parsed struct {
+	once     sync.Once
 	docs     []*graph.Doc
 	findings []*source.Diagnostic
 }
 
-func newParseCache() *parseCache { return &parseCache{parsed: map[parseKey]parsed{}} }
+func newParseCache() *parseCache { return &parseCache{parsed: map[parseKey]*parsed{}} }
 
 // parse returns what f parses to. Findings are returned the first time only, but
 // for errors.
 func (c *parseCache) parse(front frontend, f *source.File, o merge.Options) ([]*graph.Doc, []*source.Diagnostic) {
-	key := parseKey{f, front.name, optionKey(o)}
-	if have, ok := c.parsed[key]; ok {
-		if have.docs == nil {
-			return nil, have.findings
-		}
-		return have.docs, nil
+	p, known := c.entry(parseKey{f, front.name, optionKey(o)})
+	p.once.Do(func() { p.docs, p.findings = front.parse(f, o) })
+	if known && p.docs != nil {
+		return p.docs, nil
 	}
-	docs, findings := front.parse(f, o)
-	c.parsed[key] = parsed{docs, findings}
-	return docs, findings
+	return p.docs, p.findings
+}
+
+// entry returns what is remembered under a key, and whether it was before.
+func (c *parseCache) entry(key parseKey) (p *parsed, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p, known = c.parsed[key]; !known {
+		p = &parsed{}
+		c.parsed[key] = p
+	}
+	return p, known
 }
 
 func optionKey(o merge.Options) string {

@@ -16,17 +16,17 @@ type revision struct {
 
 // begin starts the evaluation that nodes look into.
 func (r *revision) begin() error {
-	d, err := r.open(&task{}, r.project.cache)
+	d, err := r.open(&task{})
 	r.doc = d
 	return err
 }
 
 // open returns an evaluation of the revision that belongs to a task. Those of
-// different tasks may run at the same time: they share files and layers, which do
-// not change, and the actors.
-func (r *revision) open(t *task, cache *parseCache) (*Document, error) {
+// different tasks may run at the same time: they share files and what these parsed
+// to, which do not change, and the actors.
+func (r *revision) open(t *task) (*Document, error) {
 	p := *r.project
-	p.loads, p.known, p.cache, p.actors = nil, nil, cache, r.actors
+	p.loads, p.known, p.actors = nil, nil, r.actors
 	d := p.pair(r.layers)[0]
 	e, err := d.eval()
 	if err == nil {
@@ -77,7 +77,7 @@ func (r *revision) scout(n Node) bool {
 			crew.start(func() { r.apply(in.path) })
 		}
 	}}
-	if d, err := r.open(t, newParseCache()); err == nil {
+	if d, err := r.open(t); err == nil {
 		if x, err := n.follow(documentView(d)); err == nil {
 			walkAll(x.val, x.eval, map[*graph.Cell]bool{})
 		}
@@ -88,7 +88,7 @@ func (r *revision) scout(n Node) bool {
 
 // apply asks for the members of the instance at a path, on an evaluation of its own.
 func (r *revision) apply(path value.Path) {
-	d, err := r.open(&task{}, newParseCache())
+	d, err := r.open(&task{})
 	if err != nil {
 		return
 	}

@@ -24,11 +24,11 @@ func (p *Project) openNamed(name, base string) (*source.File, error) {
 	}
 	switch scheme {
 	case "mem":
-		text, ok := p.opts.Memory[rest]
+		f, ok := p.texts[rest]
 		if !ok {
 			return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 		}
-		return p.memory(name, text), nil
+		return f, nil
 	case "package":
 		repository, file, _ := strings.Cut(rest, "/")
 		dir, ok := p.opts.Repositories[repository]
@@ -40,15 +40,12 @@ func (p *Project) openNamed(name, base string) (*source.File, error) {
 	return p.files.Open(name, base)
 }
 
-// memory returns the file of a text of the program: always the same one.
-func (p *Project) memory(name, text string) *source.File {
-	f := p.texts[name]
-	if f == nil {
-		if p.texts == nil {
-			p.texts = map[string]*source.File{}
-		}
-		f = source.NewFile(name, text)
-		p.texts[name] = f
+// memoryFiles returns the files of the texts of the program. They are made once, so
+// that each is parsed once.
+func memoryFiles(texts map[string]string) map[string]*source.File {
+	files := make(map[string]*source.File, len(texts))
+	for name, text := range texts {
+		files[name] = source.NewFile("mem://"+name, text)
 	}
-	return f
+	return files
 }

@@ -96,7 +96,7 @@ type Project struct {
 	loads []*loaded // includes that were followed, in order
 	known map[loaded]*loaded
 
-	texts map[string]*source.File // those of Options.Memory, once opened
+	texts map[string]*source.File // those of Options.Memory
 }
 
 // Open reads and parses files; later ones are layers over earlier ones. Included
@@ -104,7 +104,7 @@ type Project struct {
 //
 // Codes: access, forbidden, syntax, duplicate-key and what else parsing finds.
 func Open(ctx context.Context, files []string, o Options) (*Project, error) {
-	p := &Project{ctx: ctx, opts: o, cache: newParseCache()}
+	p := &Project{ctx: ctx, opts: o, cache: newParseCache(), texts: memoryFiles(o.Memory)}
 	if p.opts.Warn == nil {
 		p.opts.Warn = func(*source.Diagnostic) {}
 	}

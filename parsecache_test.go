@@ -1,0 +1,46 @@
+package yaytpl
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/merge"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// TestParsedOnce: whoever comes at the same time gets the same documents, and one of
+// them what was found. Errors are for all.
+func TestParsedOnce(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		docs  []*graph.Doc
+		told  int32
+		calls int32
+	}{
+		{"documents", []*graph.Doc{{}}, 1, 1},
+		{"errors", nil, 8, 1},
+	} {
+		var calls, told atomic.Int32
+		front := frontend{parse: func(*source.File, merge.Options) ([]*graph.Doc, []*source.Diagnostic) {
+			calls.Add(1)
+			return test.docs, []*source.Diagnostic{{}}
+		}}
+		c, f := newParseCache(), source.NewFile("a.yaml", "")
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				docs, findings := c.parse(front, f, merge.Options{})
+				told.Add(int32(len(findings)))
+				if len(docs) != len(test.docs) {
+					t.Errorf("%s: got %d documents", test.name, len(docs))
+				}
+			})
+		}
+		all.Wait()
+		if calls.Load() != test.calls || told.Load() != test.told {
+			t.Errorf("%s: parsed %d times and told %d times, want %d and %d", test.name, calls.Load(), told.Load(), test.calls, test.told)
+		}
+	}
+}
