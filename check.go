@@ -9,13 +9,7 @@ import (
 // severity error mean that rendering would fail.
 func (p *Project) Check() []*source.Diagnostic {
 	var found []*source.Diagnostic
-	seen := map[string]bool{}
-	add := func(d *source.Diagnostic) {
-		if key := d.Error(); !seen[key] {
-			seen[key] = true
-			found = append(found, d)
-		}
-	}
+	add := eachOnce(func(d *source.Diagnostic) { found = append(found, d) })
 	outer := p.opts.Warn
 	p.opts.Warn = func(d *source.Diagnostic) { add(remark(d)) }
 	defer func() { p.opts.Warn = outer }()

@@ -201,18 +201,3 @@ func (c *Config) look(f func(view) error) error {
 }
 
 func (c *Config) path(below value.Path) string { return below.String() }
-
-// eachOnce returns a function that passes each finding on once. It may be called by
-// several goroutines.
-func eachOnce(warn func(*source.Diagnostic)) func(*source.Diagnostic) {
-	var mu sync.Mutex
-	seen := map[string]bool{}
-	return func(d *source.Diagnostic) {
-		mu.Lock()
-		defer mu.Unlock()
-		if key := d.Error(); warn != nil && !seen[key] {
-			seen[key] = true
-			warn(d)
-		}
-	}
-}

@@ -3,6 +3,7 @@ package yaytpl
 import (
 	"errors"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -48,4 +49,19 @@ func oneOrMany(ds []*source.Diagnostic) error {
 		return ds[0]
 	}
 	return &Errors{ds}
+}
+
+// eachOnce returns a function that passes each finding on once. It may be called by
+// several goroutines.
+func eachOnce(warn func(*source.Diagnostic)) func(*source.Diagnostic) {
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	return func(d *source.Diagnostic) {
+		mu.Lock()
+		defer mu.Unlock()
+		if key := d.Error(); warn != nil && !seen[key] {
+			seen[key] = true
+			warn(d)
+		}
+	}
 }
