@@ -77,16 +77,5 @@ func (p *Project) openInclude(ref *graph.Ref, base string) (*source.File, error)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, source.Errorf(ref.FileAt, source.MissingInclude, "unable to load document include: %s (base: %s)", ref.File, base)
 	}
-	return nil, placed(err, ref.FileAt)
-}
-
-// placed gives an error of the world outside the place in the source that asked.
-func placed(err error, at source.Span) error {
-	d := source.AsDiagnostic(err, at, source.Access)
-	if !d.At.IsZero() {
-		return d
-	}
-	copied := *d
-	copied.At = at
-	return &copied
+	return nil, source.AsDiagnostic(err, ref.FileAt, source.Access).Located(ref.FileAt)
 }

@@ -31,12 +31,7 @@ func located(at source.Span, code source.Code, err error, marks value.Marks) err
 	if marks != 0 && mayQuote(d, at) {
 		return &source.Diagnostic{At: at, Severity: d.Severity, Code: d.Code, Message: concealed}
 	}
-	if d.At.IsZero() && !at.IsZero() {
-		placed := *d
-		placed.At = at
-		return &placed
-	}
-	return d
+	return d.Located(at)
 }
 
 // quotable returns the marks of what a message about arguments may quote: what is in

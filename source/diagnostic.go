@@ -68,6 +68,16 @@ func (d *Diagnostic) Note(at Span, format string, args ...any) *Diagnostic {
 	return d
 }
 
+// Located returns d with a place if it has none: a copy, since others may hold d.
+func (d *Diagnostic) Located(at Span) *Diagnostic {
+	if !d.At.IsZero() || at.IsZero() {
+		return d
+	}
+	there := *d
+	there.At = at
+	return &there
+}
+
 // WithHint sets what would be right and returns d.
 func (d *Diagnostic) WithHint(format string, args ...any) *Diagnostic {
 	d.Hint = fmt.Sprintf(format, args...)

@@ -439,7 +439,5 @@ func placed(err error, at source.Span) error {
 	if !d.At.IsZero() {
 		return err
 	}
-	copied := *d
-	copied.At = at
-	return &copied
+	return d.Located(at)
 }
