@@ -123,3 +123,18 @@ func TestReplace(t *testing.T) {
 	wants(t, "no such directory", f.Replace("a/b", nil), source.Access, "a/b")
 	wants(t, "a directory", f.Replace(".", nil), source.Access)
 }
+
+// TestReplaceProtected: a file that must not be written stays as it is, even where
+// its directory could take another.
+func TestReplaceProtected(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may write everything")
+	}
+	dir := tree(t, map[string]string{"old": "old"})
+	path := filepath.Join(dir, "old")
+	must(t, os.Chmod(path, 0o444))
+	wants(t, "a protected file", load.New(load.Config{Dir: dir}).Replace("old", []byte("new")), source.Access, "old")
+	if data, err := os.ReadFile(path); err != nil || string(data) != "old" {
+		t.Errorf("%q, %v", data, err)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -34,7 +35,7 @@ func (p place) replace(data []byte) error {
 }
 
 // writable returns the mode for a new file and the properties of the old one, nil
-// if there is none. Only files and links can be replaced.
+// if there is none. Only files that may be written and links can be replaced.
 func (p place) writable() (fs.FileMode, fs.FileInfo, error) {
 	info, err := p.root.Lstat(p.rel)
 	switch {
@@ -47,7 +48,17 @@ func (p place) writable() (fs.FileMode, fs.FileInfo, error) {
 	case !info.Mode().IsRegular():
 		return 0, nil, specialError{info.Mode()}
 	}
-	return 0o600, info, nil
+	return 0o600, info, p.mayWrite()
+}
+
+// mayWrite returns an error if the file is protected from being written. Renaming
+// another over it would not mind.
+func (p place) mayWrite() error {
+	f, err := p.root.OpenFile(p.rel, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // takeOver gives the file the owner and the permissions of another. Only root can
