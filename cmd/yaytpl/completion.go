@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/value"
@@ -57,19 +58,19 @@ func (a *app) addCompletions(root *cobra.Command) {
 }
 
 func completeFlags(c *cobra.Command, g flagGroup) {
-	for name, words := range map[string][]string{
-		"output": yaytpl.Forms(),
-		"errors": {"text", "json"},
-		"color":  {"auto", "always", "never"},
-		"of":     {"values", "includes"},
-		"lang":   yaytpl.Languages(),
-		"gpg":    yaytpl.KeyModes(),
-	} {
-		if g.set.Lookup(name) != nil {
-			// It fails only if the flag is unknown or has its words already.
-			_ = c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	g.set.VisitAll(func(f *pflag.Flag) {
+		var words []string
+		if of, ok := f.Value.(*choice); ok {
+			words = of.words
+		} else if f.Name == "lang" {
+			words = yaytpl.Languages()
 		}
-	}
+		if words != nil {
+			// It fails only if the flag is unknown or has its words already.
+			_ = c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+		}
+		f.Usage = strings.ReplaceAll(f.Usage, "`", "") // shells show it beside the flag
+	})
 	for _, name := range []string{"include-dir", "root", "allow-write"} {
 		if g.set.Lookup(name) != nil {
 			_ = c.MarkFlagDirname(name)

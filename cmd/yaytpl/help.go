@@ -27,16 +27,29 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 			}
 			return a.writeHelp(c)
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			words := topicNames()
-			for _, c := range root.Commands() {
-				words = append(words, c.Name())
-			}
-			return words, cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return a.helpWords(args), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	a.addFlags(c)
 	return c
+}
+
+// helpWords returns what can follow the arguments of help.
+func (a *app) helpWords(args []string) []string {
+	if len(args) > 0 {
+		for _, t := range topics() {
+			if t.name == args[0] {
+				return t.words()
+			}
+		}
+		return nil
+	}
+	words := topicNames()
+	for _, c := range a.commandList {
+		words = append(words, c.Name())
+	}
+	return words
 }
 
 func unknownTopic(root *cobra.Command, word string) error {
@@ -88,12 +101,13 @@ func (a *app) writeHelp(c *cobra.Command) error {
 type topic struct {
 	name, usage, about string
 	write              func(a *app, args []string) error
+	words              func() []string // what can follow its name
 }
 
 func topics() []topic {
 	return []topic{
-		{"errors", "errors [KIND]", "the kinds of findings, each with an example", (*app).writeErrorHelp},
-		{"filters", "filters [NAME|FAMILY]", "filters, tests and functions of templates and expressions", (*app).writeFilterHelp},
+		{"errors", "errors [KIND]", "the kinds of findings, each with an example", (*app).writeErrorHelp, kindNames},
+		{"filters", "filters [NAME|FAMILY]", "filters, tests and functions of templates and expressions", (*app).writeFilterHelp, filterNames},
 	}
 }
 

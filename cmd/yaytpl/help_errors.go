@@ -34,7 +34,7 @@ func chosenCodes(kinds []string) ([]source.CodeInfo, error) {
 	for _, kind := range kinds {
 		info, ok := codeInfo(all, kind)
 		if !ok {
-			return nil, unknownKind(all, kind)
+			return nil, unknownKind(kind)
 		}
 		chosen = append(chosen, info)
 	}
@@ -50,12 +50,17 @@ func codeInfo(all []source.CodeInfo, kind string) (source.CodeInfo, bool) {
 	return source.CodeInfo{}, false
 }
 
-func unknownKind(all []source.CodeInfo, kind string) error {
+func unknownKind(kind string) error {
+	return usageErrorf("no kind of finding is called %q", kind).WithHint("see yaytpl help errors").DidYouMean(kind, slices.Values(kindNames()))
+}
+
+// kindNames returns the kinds of findings.
+func kindNames() []string {
 	var names []string
-	for _, c := range all {
+	for _, c := range source.Codes() {
 		names = append(names, string(c.Code))
 	}
-	return usageErrorf("no kind of finding is called %q", kind).WithHint("see yaytpl help errors").DidYouMean(kind, slices.Values(names))
+	return names
 }
 
 // writeCode writes a kind, what it means and its example.

@@ -19,7 +19,7 @@ func (a *app) writeFilterHelp(words []string) error {
 	for _, word := range words {
 		chosen := chooseFilters(docs, word)
 		if len(chosen) == 0 {
-			return unknownFilter(docs, word)
+			return unknownFilter(word)
 		}
 		for _, d := range chosen {
 			writeFilter(&b, d)
@@ -74,12 +74,18 @@ func chooseFilters(docs []yaytpl.FilterDoc, word string) []yaytpl.FilterDoc {
 	return chosen
 }
 
-func unknownFilter(docs []yaytpl.FilterDoc, word string) error {
+func unknownFilter(word string) error {
+	return usageErrorf("no filter, test, function or family is called %q", word).WithHint("see yaytpl help filters").DidYouMean(word, slices.Values(filterNames()))
+}
+
+// filterNames returns the names of filters, tests and functions, and their families.
+func filterNames() []string {
 	var names []string
-	for _, d := range docs {
+	for _, d := range yaytpl.FilterHelp() {
 		names = append(names, d.Name, d.Family)
 	}
-	return usageErrorf("no filter, test, function or family is called %q", word).WithHint("see yaytpl help filters").DidYouMean(word, slices.Values(names))
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 func writeFilter(b *strings.Builder, d yaytpl.FilterDoc) {
