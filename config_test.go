@@ -575,3 +575,19 @@ func TestEval(t *testing.T) {
 		t.Errorf("with another layer: %d, %v", got, err)
 	}
 }
+
+// TestMissingAtTop: what is missing at the top is missing in all layers; the newest
+// one is not its place.
+func TestMissingAtTop(t *testing.T) {
+	c := yaytpl.NewConfig(t.Context(), yaytpl.Options{Defines: []string{"size=1"}})
+	if err := c.LoadText("a.yaml", "name: x\n"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := c.Get("nmae").Int()
+	if want := `no "nmae" in the configuration [no-matching]`; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	if hint := yaytpl.Findings(err)[0].Hint; hint != `did you mean "name"?` {
+		t.Errorf("hint %q", hint)
+	}
+}

@@ -43,8 +43,11 @@ func (m *missing) diagnostic(n Node) error {
 		return noMatching(m.cause)
 	}
 	key := n.keys[m.depth]
-	where := n.in.path(n.keys[:m.depth])
-	d := source.Errorf(m.span(), source.NoMatching, "no %q in %s", key.Text, where)
+	where, at := n.in.path(n.keys[:m.depth]), m.span()
+	if where == "." { // all layers together: none of them is the place
+		where, at = "the configuration", source.Span{}
+	}
+	d := source.Errorf(at, source.NoMatching, "no %q in %s", key.Text, where)
 	switch m.val.Kind() {
 	case value.ListKind:
 		d.WithHint("the list has %d items", m.val.List().Len())
