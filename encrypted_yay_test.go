@@ -55,3 +55,54 @@ func TestTalkOfEncryptedYay(t *testing.T) {
 		}
 	}
 }
+
+// TestSecretCollectionsInYay: a list or mapping that was made from a secret text is
+// secret, and so is what loops, names, layers and messages take from it.
+func TestSecretCollectionsInYay(t *testing.T) {
+	files := map[string]string{
+		"s.yaml.gpg": sealed(t, `t: '{"l": ["hunter2", ["hunter2"]], "m": {"hunter2": "hunter2"}}'`+"\n"),
+		"p.yaml":     "+include: s.yaml.gpg\nl: \"{{ (t | string | from_json).l }}\"\nm: \"{{ (t | string | from_json).m }}\"\n",
+	}
+	for _, text := range []string{
+		"a:\n  for x in l:\n    - {{ x }}\n",
+		"a:\n  for x in m:\n    - {{ x }}\n",
+		"a:\n  for x, y in [l]:\n    - {{ x }}{{ y[0] }}\n",
+		"set x, y = l\na:\n  - {{ x }}\n  - {{ y }}\n",
+		"a: {{ l }}\nextend a:\n  - 1\n",
+		"a: {{ m.hunter3 }}\n",
+		"a: {{ m[\"hunter3\"] }}\n",
+		"a: {{ l[9] }}\n",
+		"if l[0] == a[0]:\n  a:\n    - 1\na: {{ l }}\n",
+	} {
+		files["main.yay"] = "include \"p.yaml\"\n" + text
+		o := yaytpl.Options{Dir: tree(t, files), Decrypter: yaytpl.NewDecrypter(annsKeys(t)), Trace: true}
+		p, err := yaytpl.Open(t.Context(), []string{filepath.Join(o.Dir, "main.yay")}, o)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if said := everything(p, yaytpl.RenderOptions{Redact: true}) + talk(p); strings.Contains(said, password) {
+			i := strings.Index(said, password)
+			t.Errorf("%q shows the password: ...%s...", text, said[max(i-120, 0):min(i+40, len(said))])
+		}
+	}
+}
+
+// TestSecretLayersInYay: the values of a secret mapping are secret where newer layers
+// join it. Its keys show, as those of files do.
+func TestSecretLayersInYay(t *testing.T) {
+	files := map[string]string{
+		"s.yaml.gpg": sealed(t, `t: '{"k": "hunter2"}'`+"\n"),
+		"p.yaml":     "+include: s.yaml.gpg\nm: \"{{ t | string | from_json }}\"\n",
+		"main.yay":   "include \"p.yaml\"\na: {{ m }}\na:\n  own: 1\n",
+	}
+	o := yaytpl.Options{Dir: tree(t, files), Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+	p, err := yaytpl.Open(t.Context(), []string{filepath.Join(o.Dir, "main.yay")}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := everything(p, yaytpl.RenderOptions{Redact: true}) + talk(p)
+	if strings.Contains(said, password) || !strings.Contains(said, `"a":{"k":"*****","own":1}`) {
+		t.Errorf("got %s", said)
+	}
+}

@@ -11,6 +11,9 @@ type View struct {
 	At  source.Span
 	Map func() (value.Map, error)
 
+	// Marks are those of the map: its entries have them as well.
+	Marks value.Marks
+
 	// Last says that the keys come behind those of newer layers.
 	Last bool
 }
@@ -39,12 +42,11 @@ func nodeOf(at source.Span, v value.Value) Node {
 	switch v.Kind() {
 	case value.MapKind:
 		m := v.Map()
-		return &View{At: at, Map: func() (value.Map, error) { return m, nil }}
+		return &View{At: at, Map: func() (value.Map, error) { return m, nil }, Marks: v.Marks()}
 	case value.ListKind:
-		l := v.List()
-		items := make([]Node, l.Len())
+		items := make([]Node, v.List().Len())
 		for i := range items {
-			items[i] = &Computed{At: at, Thunk: itemThunk{l, i}}
+			items[i] = &Computed{At: at, Thunk: itemThunk{v, i}}
 		}
 		return NewSeq(Seq{At: at, Items: items})
 	}
@@ -53,33 +55,39 @@ func nodeOf(at source.Span, v value.Value) Node {
 
 // An itemThunk is an item of a list that is a value.
 type itemThunk struct {
-	list value.List
+	list value.Value
 	i    int
 }
 
-func (t itemThunk) Eval(*Place) (value.Value, error) { return t.list.At(t.i) }
+func (t itemThunk) Eval(*Place) (value.Value, error) {
+	v, err := t.list.List().At(t.i)
+	return v.Mark(t.list.Marks()), err
+}
+
 func (t itemThunk) Raw() value.Value {
-	v, err := t.list.At(t.i)
+	v, err := t.Eval(nil)
 	if err != nil {
 		return value.Null
 	}
 	return v
 }
+
 func (t itemThunk) Soft() bool { return false }
 
 // An entryThunk is an entry of a map that is a value.
 type entryThunk struct {
-	m value.Map
-	k value.Key
+	m     value.Map
+	k     value.Key
+	marks value.Marks
 }
 
 func (t entryThunk) Eval(*Place) (value.Value, error) {
 	v, _, err := t.m.Get(t.k)
-	return v, err
+	return v.Mark(t.marks), err
 }
 
 func (t entryThunk) Raw() value.Value {
-	v, _, err := t.m.Get(t.k)
+	v, err := t.Eval(nil)
 	if err != nil {
 		return value.Null
 	}
@@ -104,7 +112,7 @@ func (n *View) entry(k value.Key) (Node, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	return &Computed{At: n.At, Thunk: entryThunk{m, k}}, nil
+	return &Computed{At: n.At, Thunk: entryThunk{m, k, n.Marks}}, nil
 }
 
 // keysOf returns the keys of a layer that is a map.

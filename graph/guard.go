@@ -398,11 +398,12 @@ func (a assumed) text() string {
 	if a.lazy {
 		return value.Article(a.val.Kind())
 	}
-	if a.val.Marks() != 0 {
-		return "*****"
+	if masked, hidden := value.Masked(a.val); hidden {
+		return masked
 	}
+	marks, _ := value.DeepMarks(a.val)
 	s, err := value.Repr(a.val)
-	if err != nil || len(s) > 60 {
+	if err != nil || marks != 0 || len(s) > 60 {
 		return value.Article(a.val.Kind())
 	}
 	return s

@@ -128,7 +128,7 @@ func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 		if err := c.eval.Step(1); err != nil {
 			return nil, err
 		}
-		frame, err := n.bind(l.frame, v)
+		frame, err := n.bind(l.frame, v.Mark(over.Marks()))
 		if err != nil {
 			return nil, err
 		}
@@ -156,7 +156,7 @@ func (n *Each) bind(up *Frame, v value.Value) (*Frame, error) {
 		if err != nil {
 			return nil, err
 		}
-		up = &Frame{up: up, name: name, val: part}
+		up = &Frame{up: up, name: name, val: part.Mark(v.Marks())}
 	}
 	return up, nil
 }

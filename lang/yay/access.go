@@ -2,7 +2,6 @@ package yay
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ func (ev evaluator) attribute(n *expr.Select) (value.Value, error) {
 	case ev.probing:
 		return value.Null, errProbe
 	}
-	return value.Null, noKey(n.NameAt, n.X, x.Map(), n.Name)
+	return value.Null, noKey(n.NameAt, n.X, x, n.Name)
 }
 
 func noAttributes(n *expr.Select, x value.Value) error {
@@ -77,7 +76,7 @@ func (ev evaluator) mapIndex(n *expr.Index, x, k value.Value) (value.Value, erro
 	case k.Marks() != 0 || isSecret(n.At):
 		return value.Null, source.Errorf(n.Key.Span(), source.NoMatching, "no such key%s", whose(n.X))
 	case k.Is(value.StringKind):
-		return value.Null, noKey(n.Key.Span(), n.X, x.Map(), k.Str())
+		return value.Null, noKey(n.Key.Span(), n.X, x, k.Str())
 	}
 	return value.Null, noTextKey(n, x.Map(), k)
 }
@@ -225,29 +224,15 @@ func sortedKeys(m value.Map, at source.Span) (value.List, error) {
 	return items, nil
 }
 
-// noKey is the error of a key that a mapping does not have.
-func noKey(at source.Span, x expr.Node, m value.Map, key string) error {
-	d := source.Errorf(at, source.NoMatching, "no such key %q%s", shorten(key), whose(x))
-	if didYouMean(d, key, keyTexts(m)); d.Hint == "" {
-		d.Hint = foreignMethod(x, key)
+// noKey is the error of a key that the mapping x, which comes from a node, does not
+// have. Those that it has are secret if it is.
+func noKey(at source.Span, from expr.Node, x value.Value, key string) error {
+	d := source.Errorf(at, source.NoMatching, "no such key %q%s", shorten(key), whose(from))
+	if x.Marks() == 0 {
+		d.DidYouMean(key, value.KeyTexts(x.Map()))
 	}
-	return d
-}
-
-func keyTexts(m value.Map) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for k := range m.Keys() {
-			if k.Kind != value.UndefinedKind && !yield(k.Text) {
-				return
-			}
-		}
-	}
-}
-
-// didYouMean adds the candidate nearest to a name as a hint, if there is a near one.
-func didYouMean(d *source.Diagnostic, name string, candidates iter.Seq[string]) *source.Diagnostic {
-	if best := source.Suggest(name, candidates); best != "" {
-		return d.WithHint("did you mean %q?", best)
+	if d.Hint == "" {
+		d.Hint = foreignMethod(from, key)
 	}
 	return d
 }

@@ -79,7 +79,7 @@ func notCallable(n *expr.CallExpr, fn value.Value) error {
 // unknownFunction is the error of calling a name that nothing has.
 func (ev evaluator) unknownFunction(n *expr.Name) error {
 	d := source.Errorf(n.At, source.NoMatching, "cannot call %q: there is no macro or function of that name", shorten(n.Name))
-	if didYouMean(d, n.Name, slices.Values(builtinNames())); d.Hint != "" {
+	if d.DidYouMean(n.Name, slices.Values(builtinNames())); d.Hint != "" {
 		return d
 	}
 	if hint := foreignFunction(n.Name); hint != "" {

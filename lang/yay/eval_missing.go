@@ -83,13 +83,10 @@ func withHint(err error, hint string) error {
 
 // placed gives an error without a place the place of the expression that met it.
 func placed(err error, at source.Span) error {
-	d, ok := err.(*source.Diagnostic)
-	if !ok || !d.At.IsZero() {
-		return err
+	if d, ok := err.(*source.Diagnostic); ok {
+		return d.Located(at)
 	}
-	there := *d
-	there.At = at
-	return &there
+	return err
 }
 
 // dataError is the error of an operation on values of any size and depth: that of an

@@ -78,11 +78,8 @@ func noCase(s *Select, v value.Value) error {
 	}
 	word := v.Str()
 	if v.Marks() != 0 || isSecret(s.On.Span()) {
-		word = "*****"
+		word = value.SecretText
 	}
-	d := source.Errorf(s.On.Span(), source.NoMatching, "select does not have the case %q", word)
-	if near := source.Suggest(word, slices.Values(keys)); near != "" {
-		return d.WithHint("did you mean %q?", near)
-	}
-	return d.WithHint(`a case "else:" would stand for all others`)
+	return source.Errorf(s.On.Span(), source.NoMatching, "select does not have the case %q", word).
+		WithHint(`a case "else:" would stand for all others`).DidYouMean(word, slices.Values(keys))
 }

@@ -59,10 +59,7 @@ func (s *site) Missing(n *expr.Name) error {
 	if hint := foreignName(n.Name); hint != "" {
 		return d.WithHint("%s", hint)
 	}
-	if near := source.Suggest(n.Name, s.names()); near != "" {
-		return d.WithHint("did you mean %q?", near)
-	}
-	return d
+	return d.DidYouMean(n.Name, s.names())
 }
 
 // names yields the names that an expression can use, innermost first.

@@ -103,7 +103,6 @@ type textJoin struct {
 	room  [64]byte
 	plain []byte
 	parts *value.TextBuilder
-	marks value.Marks
 }
 
 // add adds the string form of a scalar.

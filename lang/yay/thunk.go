@@ -206,7 +206,8 @@ func (t *targetThunk) Eval(p *graph.Place) (value.Value, error) {
 	if !v.Is(value.ListKind) || v.List().Len() != t.n {
 		return v, included(source.Errorf(t.at, source.WrongType, "a list of %d is needed for the %d names, not %s", t.n, t.n, describe(v)), p)
 	}
-	return v.List().At(t.i)
+	item, err := v.List().At(t.i)
+	return item.Mark(v.Marks()), err
 }
 
 // Raw returns nothing: names are not part of the document.

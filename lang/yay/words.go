@@ -2,7 +2,10 @@ package yay
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // isReserved reports whether a word can be neither a key at the start of a line nor
@@ -23,7 +26,7 @@ const maxQuoted = 40
 // file is shown.
 func quote(text string, secret bool) string {
 	if secret {
-		return `"*****"`
+		return strconv.Quote(value.SecretText)
 	}
 	if len(text) > maxQuoted {
 		text = text[:maxQuoted] + "..."
