@@ -38,6 +38,9 @@ func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	if err := c.eval.nested(l, n); err != nil {
 		return nil, err
 	}
+	if err := c.eval.Step(instanceSteps); err != nil {
+		return nil, err
+	}
 	frame := &Frame{up: l.frame, use: n}
 	if n.Self != "" {
 		frame.name, frame.val = n.Self, c.AsMap()
@@ -52,6 +55,9 @@ func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	c.learn(l, x, nil)
 	return x, nil
 }
+
+// instanceSteps is what an instance counts for: what it takes to make one.
+const instanceSteps = 200
 
 // nested returns an error if n stands in too many other instances: they may go on
 // without end, one in the other, as far as anybody looks.

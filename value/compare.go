@@ -18,10 +18,23 @@ func Equal(a, b Value) (bool, error) {
 	return c.equal(a, b)
 }
 
+// EqualCharged is Equal that counts its work: charge is told, before it goes on, of
+// every so many values that were looked at.
+func EqualCharged(a, b Value, charge func(steps int) error) (bool, error) {
+	c := equality{charge: charge}
+	return c.equal(a, b)
+}
+
+// chargedSteps is after how many values the work is charged.
+const chargedSteps = 256
+
 // maxEqualSteps bounds the values that one comparison looks at.
 const maxEqualSteps = 10_000_000
 
-type equality struct{ steps, depth int }
+type equality struct {
+	steps, depth int
+	charge       func(steps int) error // or nil
+}
 
 func (c *equality) equal(a, b Value) (bool, error) {
 	if a.IsNumber() && b.IsNumber() {
@@ -61,6 +74,9 @@ func (c *equality) inside(a, b Value) (bool, error) {
 func (c *equality) step() error {
 	if c.steps++; c.steps > maxEqualSteps {
 		return fmt.Errorf("comparing the values takes more than %d steps", maxEqualSteps)
+	}
+	if c.charge != nil && c.steps%chargedSteps == 0 {
+		return c.charge(2 * chargedSteps) // one in each
 	}
 	return nil
 }

@@ -18,6 +18,9 @@ func (ev evaluator) comprehension(n *expr.For) (value.Value, error) {
 	err := ev.turns(n.Clauses, &marks, func(turn evaluator) error {
 		v, err := turn.eval(n.Item)
 		items = append(items, v)
+		if err == nil {
+			err = placed(ev.in.Step(keptSteps), n.Item.Span())
+		}
 		return err
 	})
 	if err != nil {
@@ -25,6 +28,9 @@ func (ev evaluator) comprehension(n *expr.For) (value.Value, error) {
 	}
 	return value.FromList(items).Mark(marks), nil
 }
+
+// keptSteps is what an item that is kept counts for, so that steps bound memory.
+const keptSteps = 50
 
 func (ev evaluator) mapComprehension(n *expr.For) (value.Value, error) {
 	m := value.NewMap(0)
@@ -41,6 +47,9 @@ func (ev evaluator) mapComprehension(n *expr.For) (value.Value, error) {
 		marks |= k.Marks()
 		v, err := turn.eval(n.Item)
 		m.Set(value.K(text), v)
+		if err == nil {
+			err = placed(ev.in.Step(keptSteps), n.Item.Span())
+		}
 		return err
 	})
 	if err != nil {

@@ -30,7 +30,7 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 	var r bool
 	switch link.Op {
 	case "==", "!=":
-		r, err = equal(x, y)
+		r, err = ev.equal(x, y)
 		r, err = r == (link.Op == "=="), dataError(within(err), link.At)
 	case "in", "not in":
 		r, err = ev.contains(n.First.Span(), link, x, y)
@@ -46,7 +46,7 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 
 // equal compares data. A text never equals a number; a truth value equals the number
 // that it counts as (spec: yay, section 4.2).
-func equal(x, y value.Value) (bool, error) {
+func (ev evaluator) equal(x, y value.Value) (bool, error) {
 	if x.Is(value.StringKind) && y.Is(value.StringKind) {
 		return x.Str() == y.Str(), nil
 	}
@@ -58,7 +58,7 @@ func equal(x, y value.Value) (bool, error) {
 	if x.Is(value.BoolKind) != y.Is(value.BoolKind) {
 		x, y = number(x), number(y)
 	}
-	return value.Equal(x, y)
+	return value.EqualCharged(x, y, ev.in.Step)
 }
 
 // ordered is x < y and its kin, of numbers only.
@@ -136,7 +136,7 @@ func (ev evaluator) listContains(link *expr.Comparison, l value.List, x value.Va
 		if err != nil {
 			return false, err
 		}
-		if eq, err := equal(item, x); eq || err != nil {
+		if eq, err := ev.equal(item, x); eq || err != nil {
 			return eq, dataError(err, link.At)
 		}
 	}

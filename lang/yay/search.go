@@ -49,6 +49,9 @@ func (s *site) find(name string, at source.Span) (string, error) {
 
 // found returns the full name of a file if it is there.
 func (s *site) found(name, base string, at source.Span) (string, error) {
+	if err := s.Step(lookupSteps); err != nil {
+		return "", placed(err, at)
+	}
 	f, err := s.runtime().Open(name, base)
 	switch {
 	case err == nil && f.Path != "":
@@ -62,6 +65,9 @@ func (s *site) found(name, base string, at source.Span) (string, error) {
 	}
 	return "", nil
 }
+
+// lookupSteps is what looking for a file counts for.
+const lookupSteps = 2000
 
 // localName strips the schemes that mean files of this machine.
 func localName(name string) string {
