@@ -9,11 +9,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// unknownKey is the only key behind the parameters if the members cannot be had: Get
-// returns why.
-var unknownKey = value.Key{Text: "?", Kind: value.UndefinedKind}
-
-// Keys implements [value.Map]: the parameters, then the other members.
+// Keys implements [value.Map]: the parameters, then the other members or, if these
+// cannot be had, [value.UnknownKey].
 func (in *instance) Keys() iter.Seq[value.Key] {
 	return func(yield func(value.Key) bool) {
 		for k := range in.params.Map().Keys() {
@@ -26,7 +23,7 @@ func (in *instance) Keys() iter.Seq[value.Key] {
 		case err == errPending:
 			return
 		case err != nil:
-			yield(unknownKey)
+			yield(value.UnknownKey)
 			return
 		}
 		for k := range m.Keys() {
@@ -48,7 +45,7 @@ func (in *instance) Len() int {
 
 // Get implements [value.Map].
 func (in *instance) Get(k value.Key) (value.Value, bool, error) {
-	if k != unknownKey {
+	if k != value.UnknownKey {
 		if v, ok, err := in.params.Map().Get(k); ok || err != nil {
 			return v, ok, err
 		}

@@ -79,7 +79,7 @@ func (f *forcing) list(v value.Value) {
 // neither the others nor the rest.
 func allKeys(m value.Value) []value.Key {
 	keys := slices.Collect(m.Map().Keys())
-	if len(keys) == 1 && keys[0].Kind == value.UndefinedKind {
+	if len(keys) == 1 && keys[0] == value.UnknownKey {
 		if c := graph.CellOf(m); c != nil {
 			if all, err := c.AllKeys(); err == nil {
 				return all

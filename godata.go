@@ -124,7 +124,7 @@ func listToGo(l value.List, e *graph.Eval) ([]any, error) {
 }
 
 func mapToGo(m value.Map, e *graph.Eval) (map[string]any, error) {
-	keys, err := keysOf(m)
+	keys, err := value.KeysOf(m)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func toPlain(v value.Value, e *graph.Eval) (value.Value, error) {
 }
 
 func plainMap(v value.Value, e *graph.Eval) (value.Value, error) {
-	keys, err := keysOf(v.Map())
+	keys, err := value.KeysOf(v.Map())
 	if err != nil {
 		return value.Null, err
 	}

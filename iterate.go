@@ -77,18 +77,5 @@ func (x found) mapKeys() ([]value.Key, error) {
 	if !x.val.Is(value.MapKind) {
 		return nil, x.typeError("mapping")
 	}
-	return keysOf(x.val.Map())
-}
-
-// keysOf returns the keys of a map, or why they cannot be known.
-func keysOf(m value.Map) ([]value.Key, error) {
-	keys := make([]value.Key, 0, m.Len())
-	for k := range m.Keys() {
-		if k.Kind == value.UndefinedKind {
-			_, _, err := m.Get(k)
-			return nil, err
-		}
-		keys = append(keys, k)
-	}
-	return keys, nil
+	return value.KeysOf(x.val.Map())
 }

@@ -129,15 +129,7 @@ func keysOf(l *layer) ([]value.Key, error) {
 		if err != nil {
 			return nil, err
 		}
-		var keys []value.Key
-		for k := range m.Keys() {
-			if k == unknownKey {
-				_, _, err := m.Get(k)
-				return nil, err
-			}
-			keys = append(keys, k)
-		}
-		return keys, nil
+		return value.KeysOf(m)
 	}
 	return nil, nil
 }

@@ -231,9 +231,6 @@ func (c *Cell) stays(f *folded, k value.Key) (bool, error) {
 	return c.kid(k, false).present()
 }
 
-// unknownKey is the only key of a map whose keys cannot be known: Get returns why.
-var unknownKey = value.Key{Text: "?", Kind: value.UndefinedKind}
-
 // Keys yields the keys, or one key whose value is the error if they cannot be
 // known.
 func (m *mapView) Keys() iter.Seq[value.Key] {
@@ -248,7 +245,7 @@ func (m *mapView) Keys() iter.Seq[value.Key] {
 		}
 		keys, err := m.cell().keys()
 		if err != nil {
-			yield(unknownKey)
+			yield(value.UnknownKey)
 			return
 		}
 		for _, k := range keys {
@@ -282,7 +279,7 @@ func (m *mapView) Get(k value.Key) (value.Value, bool, error) {
 			return m.cell().constant(k, false, p.Entries[i].Node), true, m.cell().eval.Step(1)
 		}
 	}
-	if k == unknownKey {
+	if k == value.UnknownKey {
 		_, err := m.cell().keys()
 		return value.Null, err != nil, err
 	}
@@ -543,7 +540,7 @@ func (m *rawMap) AnnotationAt(i int) *value.Annotation  { return (*mapView)(m).A
 func (l *rawList) AnnotationAt(i int) *value.Annotation { return (*listView)(l).AnnotationAt(i) }
 
 func (m *rawMap) Get(k value.Key) (value.Value, bool, error) {
-	if k == unknownKey {
+	if k == value.UnknownKey {
 		return (*mapView)(m).Get(k)
 	}
 	return (*Cell)(m).kid(k, false).Raw()

@@ -13,7 +13,8 @@ type List interface {
 }
 
 // A Map maps keys to values and keeps their order. Get may fail, because values
-// may be computed when they are asked for; a missing key is not a failure.
+// may be computed when they are asked for; a missing key is not a failure. What the
+// keys are may fail as well: then the last of Keys is [UnknownKey].
 type Map interface {
 	Len() int
 	Keys() iter.Seq[Key]
@@ -38,6 +39,9 @@ type Key struct {
 	Text string // canonical: integers in decimal, "true", "false", "null"
 	Kind Kind   // StringKind, IntKind, FloatKind, BoolKind or NullKind
 }
+
+// UnknownKey stands for keys that cannot be known: Get returns why.
+var UnknownKey = Key{Text: "?", Kind: UndefinedKind}
 
 // K returns the text key s.
 func K(s string) Key { return Key{s, StringKind} }
@@ -208,12 +212,25 @@ func (d *Dict) Get(k Key) (Value, bool, error) {
 	return Null, false, nil
 }
 
+// KeysOf returns the keys of a map in their order, or why they cannot be known.
+func KeysOf(m Map) ([]Key, error) {
+	keys := make([]Key, 0, m.Len())
+	for k := range m.Keys() {
+		if k == UnknownKey {
+			_, _, err := m.Get(k)
+			return nil, err
+		}
+		keys = append(keys, k)
+	}
+	return keys, nil
+}
+
 // KeyTexts yields the texts of the keys of a map, for messages: none for those that
 // cannot be known.
 func KeyTexts(m Map) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for k := range m.Keys() {
-			if k.Kind != UndefinedKind && !yield(k.Text) {
+			if k != UnknownKey && !yield(k.Text) {
 				return
 			}
 		}

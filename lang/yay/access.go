@@ -165,20 +165,6 @@ func mayBeScalar(word string) bool {
 	return word[0] <= '9' // a digit, a sign, the point of .inf
 }
 
-// mapKeys returns the keys of a map in its order. Keys may have to be computed: the
-// error is what prevented that.
-func mapKeys(m value.Map) ([]value.Key, error) {
-	keys := make([]value.Key, 0, m.Len())
-	for k := range m.Keys() {
-		if k.Kind == value.UndefinedKind {
-			_, _, err := m.Get(k)
-			return nil, err
-		}
-		keys = append(keys, k)
-	}
-	return keys, nil
-}
-
 // hasKey reports whether a map has a key of that text. The value under it is not
 // evaluated.
 func hasKey(m value.Map, text string) (bool, error) {
@@ -195,7 +181,7 @@ func hasKey(m value.Map, text string) (bool, error) {
 		return false, nil
 	}
 	for k := range m.Keys() {
-		if k.Kind == value.UndefinedKind {
+		if k == value.UnknownKey {
 			_, _, err := m.Get(k)
 			return false, err
 		}
@@ -208,7 +194,7 @@ func hasKey(m value.Map, text string) (bool, error) {
 
 // sortedKeys returns the keys of a map as texts in alphabetical order.
 func sortedKeys(m value.Map, at source.Span) (value.List, error) {
-	keys, err := mapKeys(m)
+	keys, err := value.KeysOf(m)
 	if err != nil {
 		return nil, placed(err, at)
 	}

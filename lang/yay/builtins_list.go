@@ -34,7 +34,7 @@ func lengthOf(c *builtinCall) (value.Value, error) {
 	case value.ListKind:
 		n = v.List().Len()
 	case value.MapKind:
-		keys, err := mapKeys(v.Map())
+		keys, err := value.KeysOf(v.Map())
 		if err != nil {
 			return value.Null, placed(err, c.at(0))
 		}

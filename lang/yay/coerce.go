@@ -123,7 +123,7 @@ func holds(v value.Value, at source.Span) (bool, error) {
 	case value.ListKind:
 		return v.List().Len() > 0, nil
 	case value.MapKind:
-		keys, err := mapKeys(v.Map())
+		keys, err := value.KeysOf(v.Map())
 		return len(keys) > 0, placed(err, at)
 	}
 	return truth(v, at)
