@@ -253,6 +253,17 @@ func at(err error, p *Place) error {
 	return &placed
 }
 
+// Included adds to an error in the file that p stands in how that was included.
+func (p *Place) Included(err error) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || p.Origin.Ref == nil || d.Includes != nil || d.At.File != p.Origin.Doc.File {
+		return err
+	}
+	there := *d
+	there.Includes = p.Origin.Includes()
+	return &there
+}
+
 func (e *Eval) reentered(i int, t Thunk) (value.Value, error) {
 	steps := fromFirst(e.running[i:])
 	soft := t.Soft()

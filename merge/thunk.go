@@ -29,10 +29,10 @@ func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
 		t.tmpl, t.err = template.Parse(t.text.Str(), t.node.TextMap(), rt.TemplateOptions(p.Origin.Doc))
 	})
 	if t.err != nil {
-		return value.Null, included(t.err, p)
+		return value.Null, p.Included(t.err)
 	}
 	v, err := t.tmpl.Render(rt.scope(p))
-	return v.Mark(t.text.Marks()), included(err, p)
+	return v.Mark(t.text.Marks()), p.Included(err)
 }
 
 // Check returns what is wrong with the template whatever values it meets.
@@ -63,13 +63,13 @@ type exprThunk struct {
 // Eval evaluates the expression at p.
 func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
 	if t.err != nil {
-		return value.Null, included(t.err, p)
+		return value.Null, p.Included(t.err)
 	}
 	v, err := expr.Eval(t.node, runtimeOf(p).scope(p))
 	if err == nil && v.Is(value.UndefinedKind) {
 		err = v.Reason()
 	}
-	return v, included(err, p)
+	return v, p.Included(err)
 }
 
 // Check returns what is wrong with the expression whatever values it meets.
@@ -136,15 +136,4 @@ func Forms(raw value.Value, p *graph.Place) (graph.Thunk, bool) {
 	}
 	node, err := expr.Compile(raw, p.At)
 	return &exprThunk{raw: raw, node: node, err: err}, true
-}
-
-// included adds to an error how the file was included that it stands in.
-func included(err error, p *graph.Place) error {
-	d, ok := err.(*source.Diagnostic)
-	if !ok || d.Includes != nil || d.At.File != p.Origin.Doc.File {
-		return err
-	}
-	copied := *d
-	copied.Includes = p.Origin.Includes()
-	return &copied
 }

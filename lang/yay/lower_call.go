@@ -26,7 +26,7 @@ func (a *assembly) call(s *Call) *graph.Guard {
 	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
 		def, err := definitionOf(v, macroKind, g.At, "call")
 		if err != nil {
-			return nil, included(err, p)
+			return nil, p.Included(err)
 		}
 		return runtimeOf(p).instance(g, def, func() graph.Node {
 			return &graph.Instance{At: g.At, Def: def, Args: args}
@@ -58,7 +58,7 @@ func (l *lowering) instanceOf(p *graph.Place, g *graph.Guard, v value.Value, giv
 	}
 	def, err := definitionOf(v, prototypeKind, g.At, "construct")
 	if err != nil {
-		return nil, included(err, p)
+		return nil, p.Included(err)
 	}
 	return runtimeOf(p).instance(g, def, func() graph.Node {
 		return &graph.Instance{At: g.At, Def: def, Given: given, Rule: graph.BlockRule, Self: "self"}
@@ -109,12 +109,12 @@ func (t *definitionThunk) Eval(p *graph.Place) (value.Value, error) {
 	}
 	name, err := textOf(v, t.node.Span())
 	if err != nil {
-		return v, included(err, p)
+		return v, p.Included(err)
 	}
 	class, ok, err := runtimeOf(p).class(name)
 	if err == nil && !ok {
 		d := source.Errorf(t.node.Span(), source.NoMatching, "there is no class %q", name)
-		err = included(d.WithHint("classes are registered by the program that loads the configuration"), p)
+		err = p.Included(d.WithHint("classes are registered by the program that loads the configuration"))
 	}
 	return class, err
 }

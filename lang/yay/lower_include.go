@@ -48,14 +48,14 @@ func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
 	}
 	names, err := textsOf(v, t.node.Span())
 	if err != nil {
-		return v, included(err, p)
+		return v, p.Included(err)
 	}
 	if len(names) == 0 {
 		return value.Null.Mark(v.Marks()), nil
 	}
 	for i, name := range names {
 		if names[i], err = (*site)(p).find(name, t.node.Span()); err != nil {
-			return v, included(nameless(err, v), p)
+			return v, p.Included(nameless(err, v))
 		}
 	}
 	return value.String(strings.Join(names, fileSeparator)).Mark(v.Marks()), nil

@@ -40,7 +40,7 @@ func rawExpression(n expr.Node) value.Value {
 // evalAt evaluates an expression that stands at p.
 func evalAt(n expr.Node, p *graph.Place) (value.Value, error) {
 	v, err := eval(n, (*site)(p), nil)
-	return v, used(included(expr.Conceal(err), p), n.Span(), p)
+	return v, used(p.Included(expr.Conceal(err)), n.Span(), p)
 }
 
 // maxUses bounds the notes of one error.
@@ -64,17 +64,6 @@ func used(err error, text source.Span, p *graph.Place) error {
 	return &copied
 }
 
-// included adds to an error how the file was included that it stands in.
-func included(err error, p *graph.Place) error {
-	d, ok := err.(*source.Diagnostic)
-	if !ok || d.Includes != nil || d.At.File != p.Origin.Doc.File || p.Origin.Ref == nil {
-		return err
-	}
-	copied := *d
-	copied.Includes = p.Origin.Includes()
-	return &copied
-}
-
 // A textThunk is text with expressions in it.
 type textThunk struct {
 	text  *Text
@@ -84,7 +73,7 @@ type textThunk struct {
 // Eval joins the parts.
 func (t *textThunk) Eval(p *graph.Place) (value.Value, error) {
 	v, err := joinText(t.text.Parts, (*site)(p))
-	return v.Mark(t.marks), used(included(expr.Conceal(err), p), t.text.At, p)
+	return v.Mark(t.marks), used(p.Included(expr.Conceal(err)), t.text.At, p)
 }
 
 // Raw returns the text as it is written.
@@ -125,7 +114,7 @@ func (t *conditionThunk) Eval(p *graph.Place) (value.Value, error) {
 	}
 	noteWord((*site)(p), v, t.node.Span())
 	holds, err := truth(v, t.node.Span())
-	return value.Bool(holds), included(err, p)
+	return value.Bool(holds), p.Included(err)
 }
 
 // Check returns what is wrong with the condition whatever values it meets.
@@ -150,7 +139,7 @@ func (t *selectorThunk) Eval(p *graph.Place) (value.Value, error) {
 		return v, err
 	}
 	text, err := textOf(v, t.node.Span())
-	return value.String(text).Mark(v.Marks()), included(err, p)
+	return value.String(text).Mark(v.Marks()), p.Included(err)
 }
 
 // Raw returns the expression as text.
@@ -175,7 +164,7 @@ func (t *overThunk) Eval(p *graph.Place) (value.Value, error) {
 	}
 	list, err := iterate(v, t.node.Span())
 	if err != nil {
-		return v, included(err, p)
+		return v, p.Included(err)
 	}
 	return value.FromList(list).Mark(v.Marks()), nil
 }
@@ -204,7 +193,7 @@ func (t *targetThunk) Eval(p *graph.Place) (value.Value, error) {
 		return v, err
 	}
 	if !v.Is(value.ListKind) || v.List().Len() != t.n {
-		return v, included(source.Errorf(t.at, source.WrongType, "a list of %d is needed for the %d names, not %s", t.n, t.n, describe(v)), p)
+		return v, p.Included(source.Errorf(t.at, source.WrongType, "a list of %d is needed for the %d names, not %s", t.n, t.n, describe(v)))
 	}
 	item, err := v.List().At(t.i)
 	return item.Mark(v.Marks()), err
