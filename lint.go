@@ -77,6 +77,8 @@ func (l *linter) node(n graph.Node, depth int) {
 		for _, item := range n.Items {
 			l.node(item, depth+1)
 		}
+	case *graph.Scalar:
+		l.scalar(n)
 	case *graph.Computed:
 		l.thunk(n.Thunk)
 	case *graph.Guard:
@@ -97,6 +99,14 @@ func (l *linter) node(n graph.Node, depth int) {
 func (l *linter) parts(n graph.Node, depth int) {
 	for _, part := range graph.Parts(n) {
 		l.node(part.Node, depth+1)
+	}
+}
+
+func (l *linter) scalar(n *graph.Scalar) {
+	if l.lang == yay.Language {
+		if d := yay.LintText(n); d != nil {
+			l.found = append(l.found, d)
+		}
 	}
 }
 

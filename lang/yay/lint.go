@@ -73,6 +73,55 @@ func repeatedCases(s *Select) []*source.Diagnostic {
 	return found
 }
 
+// LintText returns what is suspicious about a text without expressions that stands
+// for a value: what looks like a comment or a list of YAML. It returns nil otherwise.
+func LintText(s *graph.Scalar) *source.Diagnostic {
+	text := s.At.Text()
+	if !s.Val.Is(value.StringKind) || strings.Contains(text, "\n") {
+		return nil
+	}
+	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && strings.Contains(text, ",") {
+		return source.Warnf(s.At, source.Suspicious, "this is a text, not a list").WithHint("%s", flowHint(text))
+	}
+	from := 0
+	if strings.HasPrefix(text, `"`) {
+		from = strings.IndexByte(text[1:], '"') + 2
+	}
+	return lintPart(s.At.Sub(from, len(text)))
+}
+
+// lintParts is LintText of a text with expressions. What begins with a quote may hold
+// anything.
+func lintParts(t *Text) []*source.Diagnostic {
+	if t.Block != "" || strings.HasPrefix(t.At.Text(), `"`) {
+		return nil
+	}
+	var found []*source.Diagnostic
+	for _, p := range t.Parts {
+		if p.Node != nil {
+			continue
+		}
+		if d := lintPart(p.At); d != nil {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// lintPart returns what is suspicious in a text that has no quotes around it.
+func lintPart(at source.Span) *source.Diagnostic {
+	text := at.Text()
+	if i := strings.Index(text, " #"); i >= 0 {
+		return source.Warnf(at.Sub(i+1, len(text)), source.Suspicious, "this is part of the text, not a comment").
+			WithHint("a comment needs a line of its own; quotes around the value say that it is meant")
+	}
+	if i := strings.Index(text, "{%"); i >= 0 && strings.Contains(text[i:], "%}") {
+		return source.Warnf(at.Sub(i, len(text)), source.Suspicious, "statements of templates are text in Yay").
+			WithHint("if and for are lines of their own; {{ a if test else b }} is an expression")
+	}
+	return nil
+}
+
 // LintKey returns what is suspicious about a key of a mapping: a directive as Yay had
 // them once is an ordinary key now (spec: yay, section 1.10). It returns nil
 // otherwise.

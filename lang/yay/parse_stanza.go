@@ -103,11 +103,20 @@ func (p *parser) key(pos, lineEnd int) (end, behind int, err error) {
 		return end, colon + 1, nil
 	case colon == lineEnd:
 		return 0, 0, source.Errorf(p.span(pos, end), source.Syntax, `unexpected end of line after %s: a key needs a colon`, p.quote(pos, end)).
-			WithHint("write %s: value, or - %[1]s for an item of a list", p.unquoted(pos, end))
+			WithHint("%s", p.noBlankHint(pos, end))
 	}
 	next := p.wordEnd(colon, lineEnd)
 	return 0, 0, source.Errorf(p.span(colon, next), source.Syntax, "unexpected %s: a key cannot contain blanks", p.quote(colon, next)).
 		WithHint("%s", p.blanksHint(pos, lineEnd))
+}
+
+// noBlankHint says how a line that is one word could be written.
+func (p *parser) noBlankHint(pos, end int) string {
+	word := p.unquoted(pos, end)
+	if key, v, ok := strings.Cut(word, ":"); ok && key != "" && v != "" {
+		return "a blank belongs behind the colon: " + key + ": " + v + "; an item of a list is - " + word
+	}
+	return "write " + word + ": value, or - " + word + " for an item of a list"
 }
 
 // unquoted returns a text of the source for a hint.

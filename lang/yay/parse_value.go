@@ -90,7 +90,7 @@ func (p *parser) noColon(pos, behind, end int) error {
 		pos += i
 		if p.isColon(pos, end) {
 			return source.Errorf(p.span(pos, pos+1), source.Syntax, `unexpected ":" in a value`).
-				WithHint("quote the value if the colon is part of it")
+				WithHint("put double quotes around the value if the colon is part of it")
 		}
 	}
 	return nil

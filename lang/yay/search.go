@@ -61,9 +61,21 @@ func (s *site) found(name, base string, at source.Span) (string, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return "", placed(err, at)
 	case base == "":
-		return "", source.Errorf(at, source.NotFound, "%q could not be found", name)
+		return "", source.Errorf(at, source.NotFound, "%q could not be found", name).WithHint("%s", schemeHint(name))
 	}
 	return "", nil
+}
+
+// schemeHint says who gives the files of a scheme, "" for what is a file itself.
+func schemeHint(name string) string {
+	if rest, ok := strings.CutPrefix(name, "package://"); ok {
+		pkg, _, _ := strings.Cut(rest, "/")
+		return "--repository " + pkg + "=DIR gives the directory of " + pkg
+	}
+	if strings.HasPrefix(name, "mem://") {
+		return "a program in Go gives texts of this scheme, the command has none"
+	}
+	return ""
 }
 
 // lookupSteps is what looking for a file counts for.

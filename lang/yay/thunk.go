@@ -100,7 +100,7 @@ func (t *textThunk) Check(expr.Library) []*source.Diagnostic {
 			all = append(all, lintExpression(p.Node)...)
 		}
 	}
-	return all
+	return append(all, lintParts(t.text)...)
 }
 
 // A conditionThunk is the truth of an expression.
