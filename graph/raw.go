@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -68,6 +69,30 @@ func (c *Cell) Raw() (value.Value, bool, error) {
 		return value.FromList((*rawList)(c)), true, nil
 	}
 	return nullOf(f), true, nil
+}
+
+// A rawMap is a map with all its layers but nothing evaluated.
+type rawMap Cell
+
+// A rawList is the same for lists.
+type rawList Cell
+
+func (m *rawMap) Len() int                              { return (*mapView)(m).Len() }
+func (m *rawMap) Keys() iter.Seq[value.Key]             { return (*mapView)(m).Keys() }
+func (l *rawList) Len() int                             { return (*listView)(l).Len() }
+func (m *rawMap) AnnotationAt(i int) *value.Annotation  { return (*mapView)(m).AnnotationAt(i) }
+func (l *rawList) AnnotationAt(i int) *value.Annotation { return (*listView)(l).AnnotationAt(i) }
+
+func (m *rawMap) Get(k value.Key) (value.Value, bool, error) {
+	if k == value.UnknownKey {
+		return (*mapView)(m).Get(k)
+	}
+	return (*Cell)(m).kid(k, false).Raw()
+}
+
+func (l *rawList) At(i int) (value.Value, error) {
+	v, _, err := (*Cell)(l).itemKid(i).Raw()
+	return v, err
 }
 
 // Locate returns where the text of an entry stands in the source.
