@@ -29,7 +29,7 @@ const (
 	DefaultBytes    = 1 << 30
 	DefaultOutput   = 256 << 20
 	DefaultRounds   = 100
-	DefaultMemory   = 1200 << 20
+	DefaultMemory   = 900 << 20
 )
 
 // WithDefaults returns l with every zero field set to its default.
