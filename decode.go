@@ -39,6 +39,10 @@ func (n Node) DecodeStrict(into any) error { return n.decode(into, true) }
 // Decode stores the whole configuration: see [Node.Decode].
 func (c *Config) Decode(into any) error { return c.Get().Decode(into) }
 
+// DecodeStrict is [Config.Decode] that refuses keys without a field: see
+// [Node.DecodeStrict].
+func (c *Config) DecodeStrict(into any) error { return c.Get().DecodeStrict(into) }
+
 func (n Node) decode(into any, strict bool) error {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.IsNil() {

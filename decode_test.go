@@ -224,7 +224,7 @@ func TestDecodeStrict(t *testing.T) {
 	var rest struct {
 		Rest map[string]any `yaml:",inline"`
 	}
-	if err := config(t, text).Get().DecodeStrict(&rest); err != nil || len(rest.Rest) != 3 {
+	if err := config(t, text).DecodeStrict(&rest); err != nil || len(rest.Rest) != 3 {
 		t.Errorf("rest %v, %v", rest, err)
 	}
 }
