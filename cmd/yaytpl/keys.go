@@ -67,13 +67,32 @@ func (a *app) alone(run func()) {
 	run()
 }
 
-// passphraseAsker returns what asks for a passphrase, nil if nobody sits there.
+// passphraseAsker returns what asks for a passphrase, nil if nobody sits there. Where
+// standard input is something else, the terminal of the process is asked at.
 func (a *app) passphraseAsker() func(ctx context.Context, what string) (string, error) {
-	in, ok := a.in.(*os.File)
-	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return nil
+	if in, ok := openTerminal(a.in); ok {
+		return func(ctx context.Context, what string) (string, error) { return a.askPassphrase(ctx, in, what) }
 	}
-	return func(ctx context.Context, what string) (string, error) { return a.askPassphrase(ctx, in, what) }
+	if _, ok := openTerminal(a.err); !ok {
+		return nil // nobody would see the question
+	}
+	return a.askAtTerminal
+}
+
+// openTerminal returns an input or output as a file if it is a terminal.
+func openTerminal(stream any) (*os.File, bool) {
+	f, ok := stream.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd()))
+}
+
+// askAtTerminal is askPassphrase at the terminal of the process.
+func (a *app) askAtTerminal(ctx context.Context, what string) (string, error) {
+	in, err := os.OpenFile(processTerminal(), os.O_RDWR, 0)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	return a.askPassphrase(ctx, in, what)
 }
 
 // askPassphrase reads a line from the terminal that does not show there. When ctx ends,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"runtime"
 
 	"golang.org/x/term"
 )
@@ -14,6 +15,15 @@ func (a *app) isTerminal(w io.Writer) bool {
 	}
 	kind, _ := a.getenv("TERM")
 	return kind != "dumb"
+}
+
+// processTerminal returns the name of the terminal that a process was started at, as
+// the system calls it.
+func processTerminal() string {
+	if runtime.GOOS == "windows" {
+		return "CONIN$"
+	}
+	return "/dev/tty"
 }
 
 // colored reports whether to write colours to w (https://no-color.org).
