@@ -190,6 +190,11 @@ func (c *Cell) foldMember(l, member *layer) (folded, error) {
 		return folded{}, err
 	}
 	defer c.eval.Leave()
+	if member.via != nil || isDirective(member.node) {
+		if err := c.eval.Step(stepsOfDirective); err != nil {
+			return folded{}, err
+		}
+	}
 	f, err := c.foldLayer(member)
 	if l.overlay == nil || err != nil {
 		return f, err
@@ -199,6 +204,18 @@ func (c *Cell) foldMember(l, member *layer) (folded, error) {
 		return f, c.notAMap(member, f)
 	}
 	return f, nil
+}
+
+// stepsOfDirective is what following one counts: files that include the next one twice
+// make as many layers as there are ways, without anything else to count.
+const stepsOfDirective = 50
+
+func isDirective(n Node) bool {
+	switch n.(type) {
+	case *Guard, *Ref:
+		return true
+	}
+	return false
 }
 
 // seal makes a deletion final that had something to work on.
@@ -324,7 +341,7 @@ func (j *join) mapOver(newer, older folded) (folded, error) {
 		return newer, nil
 	}
 	maps := append(newer.maps[:len(newer.maps):len(newer.maps)], older.maps...)
-	return folded{kind: mapShape, top: newer.top, maps: maps}, nil
+	return folded{kind: mapShape, top: newer.top, maps: maps}, j.cell.eval.Step(len(maps))
 }
 
 // overMarker is a map over a base that is marked whiteout or nullout: the mark of

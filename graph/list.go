@@ -126,7 +126,7 @@ func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 			return nil, err
 		}
 		if err := c.eval.Step(1); err != nil {
-			return nil, err
+			return nil, at(err, &Place{Origin: l.origin, At: n.At})
 		}
 		frame, err := n.bind(l.frame, v.Mark(over.Marks()))
 		if err != nil {
