@@ -44,6 +44,15 @@ func Findings(err error) []*source.Diagnostic {
 	return []*source.Diagnostic{source.AsDiagnostic(err, source.Span{}, source.Internal)}
 }
 
+// Map returns e with every finding changed.
+func (e *Errors) Map(change func(*source.Diagnostic) *source.Diagnostic) error {
+	changed := make([]*source.Diagnostic, len(e.Diagnostics))
+	for i, d := range e.Diagnostics {
+		changed[i] = change(d)
+	}
+	return &Errors{changed}
+}
+
 func oneOrMany(ds []*source.Diagnostic) error {
 	if len(ds) == 1 {
 		return ds[0]

@@ -13,7 +13,7 @@ func (c *Cell) findInFile(l *layer, ref *Ref) (*layer, error) {
 	}
 	doc, err := e.loader.Load(ref, l.origin.Doc)
 	if err != nil {
-		return nil, withIncludes(err, l.origin)
+		return nil, withIncludes(err, l.origin, ref)
 	}
 	if err := c.fileCycle(l, ref, doc); err != nil {
 		return nil, err
@@ -100,11 +100,30 @@ func (c *Cell) within(l *layer, ref *Ref, start *layer) (*layer, error) {
 	return t.place(l, ref), nil
 }
 
-func withIncludes(err error, o *Origin) error {
-	if d, ok := err.(*source.Diagnostic); ok && d.Includes == nil {
+// withIncludes adds to errors of an include how it came about: to those in the file
+// itself the include as well.
+func withIncludes(err error, o *Origin, ref *Ref) error {
+	add := func(d *source.Diagnostic) *source.Diagnostic {
+		if d.Includes != nil {
+			return d
+		}
 		copied := *d
 		copied.Includes = o.Includes()
+		if d.At.File != o.Doc.File {
+			copied.Includes = (&Origin{Ref: ref, Outer: o}).Includes()
+		}
 		return &copied
 	}
+	switch err := err.(type) {
+	case *source.Diagnostic:
+		return add(err)
+	case several:
+		return err.Map(add)
+	}
 	return err
+}
+
+// several is an error of many findings: Map returns it with each of them changed.
+type several interface {
+	Map(func(*source.Diagnostic) *source.Diagnostic) error
 }

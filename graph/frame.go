@@ -61,8 +61,8 @@ func (f *Frame) own(name string) (value.Value, bool, error) {
 }
 
 // Each calls visit for the values of everything that a name is bound to, outermost
-// first.
-func (f *Frame) Each(name string, visit func(value.Value) error) error {
+// first, and where they were written.
+func (f *Frame) Each(name string, visit func(value.Value, source.Span) error) error {
 	if f == nil {
 		return nil
 	}
@@ -73,13 +73,13 @@ func (f *Frame) Each(name string, visit func(value.Value) error) error {
 }
 
 // visit is Each in this frame alone.
-func (f *Frame) visit(name string, visit func(value.Value) error) error {
+func (f *Frame) visit(name string, visit func(value.Value, source.Span) error) error {
 	return f.more.each(name, func(c *Cell) error {
 		v, _, err := c.Value()
 		if err != nil {
 			return err
 		}
-		return visit(v)
+		return visit(v, c.layer.span())
 	})
 }
 
@@ -130,7 +130,7 @@ func (e *Eval) Lookup(name string) (v value.Value, ok bool, err error) {
 
 // Each calls visit for the values of everything that root layers bind a name to,
 // oldest first.
-func (e *Eval) Each(name string, visit func(value.Value) error) error {
+func (e *Eval) Each(name string, visit func(value.Value, source.Span) error) error {
 	for _, f := range slices.Backward(slices.Collect(e.rootFrames)) {
 		if err := f.visit(name, visit); err != nil {
 			return err

@@ -104,7 +104,7 @@ func join(dir, name string) string {
 
 // searchPath returns the directories that the document adds to the search path.
 func (s *site) searchPath(at source.Span) (dirs []string, marks value.Marks, err error) {
-	add := func(v value.Value) error {
+	add := func(v value.Value, at source.Span) error {
 		m, err := value.DeepMarks(v)
 		if err != nil {
 			return err
@@ -126,7 +126,7 @@ func (s *site) searchPath(at source.Span) (dirs []string, marks value.Marks, err
 	}
 	own, ok, err := yay.Map().Get(value.K("searchpath"))
 	if ok && err == nil {
-		err = add(own)
+		err = add(own, at)
 	}
 	return dirs, marks, err
 }
