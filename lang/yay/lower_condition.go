@@ -80,6 +80,6 @@ func noCase(s *Select, v value.Value) error {
 	if v.Marks() != 0 || isSecret(s.On.Span()) {
 		word = value.SecretText
 	}
-	return source.Errorf(s.On.Span(), source.NoMatching, "select does not have the case %q", word).
+	return source.Errorf(s.On.Span(), source.NoMatching, "select does not have key %q among its cases", word).
 		WithHint(`a case "else:" would stand for all others`).DidYouMean(word, slices.Values(keys))
 }
