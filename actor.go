@@ -80,7 +80,7 @@ func (in *instance) failure(err error) error {
 		return oneOrMany(all)
 	}
 	d := source.Errorf(in.at, source.BadValue, "%s of class %s: %s", in.path, in.class, err)
-	if !errors.Is(err, ErrNoMatching) {
+	if !errors.Is(err, NoMatching) {
 		d.Cause = err
 	}
 	return d

@@ -299,8 +299,8 @@ func TestClassFails(t *testing.T) {
 				if len(d) != 1 || d[0].Code != test.code || !strings.Contains(d[0].Message, test.words) || d[0].At.IsZero() {
 					t.Errorf("error %v, want %s with %q and a place", err, test.code, test.words)
 				}
-				if errors.Is(err, ErrNoMatching) {
-					t.Errorf("%v: the instance is there, but errors.Is finds ErrNoMatching", err)
+				if errors.Is(err, NoMatching) {
+					t.Errorf("%v: the instance is there, but errors.Is finds NoMatching", err)
 				}
 			}
 			if n.Load() != 1 {

@@ -12,7 +12,7 @@ import (
 )
 
 // The getters take a default. It is returned where n leads nowhere: where errors.Is
-// would find [ErrNoMatching]. A value of the wrong kind is an error of code type,
+// would find [NoMatching]. A value of the wrong kind is an error of code type,
 // default or not (spec: yay, section 10.3).
 
 // Int returns n as an integer: an integer; a number without its fraction; 1 or 0 for

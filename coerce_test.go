@@ -73,7 +73,7 @@ func TestGetters(t *testing.T) {
 				if d := yaytpl.Findings(err)[0]; d.Code != source.WrongType || d.At.IsZero() || !strings.Contains(d.Message, "expected ") {
 					t.Errorf("%s.%s: error %v, want one of type with a place", test.yaml, getter, err)
 				}
-				if errors.Is(err, yaytpl.ErrNoMatching) || errors.Is(err, source.ErrMissing) {
+				if errors.Is(err, yaytpl.NoMatching) || errors.Is(err, source.ErrMissing) {
 					t.Errorf("%s.%s: %v counts as missing", test.yaml, getter, err)
 				}
 			}
@@ -136,7 +136,7 @@ func TestDefaults(t *testing.T) {
 		if got, err := n.Map(m{"k": 1}); len(got) != 1 || err != nil {
 			t.Errorf("%v.Map = %v, %v", n, got, err)
 		}
-		if _, err := n.Int(); !errors.Is(err, yaytpl.ErrNoMatching) {
+		if _, err := n.Int(); !errors.Is(err, yaytpl.NoMatching) {
 			t.Errorf("%v.Int without default: %v", n, err)
 		}
 	}

@@ -252,8 +252,8 @@ func TestNavigation(t *testing.T) {
 			t.Errorf("Get(%v).String() = %q, %v; want %q", test.keys, got, err, test.want)
 		}
 		missing := test.want == "no-matching"
-		if errors.Is(err, yaytpl.ErrNoMatching) != missing {
-			t.Errorf("Get(%v): errors.Is(%v, ErrNoMatching) = %t", test.keys, err, !missing)
+		if errors.Is(err, yaytpl.NoMatching) != missing {
+			t.Errorf("Get(%v): errors.Is(%v, NoMatching) = %t", test.keys, err, !missing)
 		}
 		if missing && !errors.Is(err, source.ErrMissing) {
 			t.Errorf("Get(%v): errors.Is(%v, ErrMissing) = false", test.keys, err)
@@ -462,8 +462,8 @@ func TestDefaultsDoNotHideMissingFiles(t *testing.T) {
 	c := config(t, "a:\n  +include: none.yaml\n  b: 1\n")
 	_, err := c.Get("a", "c").String("default")
 	wantFinding(t, "a missing include", err, source.MissingInclude, "none.yaml")
-	if errors.Is(err, yaytpl.ErrNoMatching) {
-		t.Errorf("errors.Is(%v, ErrNoMatching)", err)
+	if errors.Is(err, yaytpl.NoMatching) {
+		t.Errorf("errors.Is(%v, NoMatching)", err)
 	}
 }
 
@@ -551,8 +551,8 @@ func TestEval(t *testing.T) {
 		if got != test.want || n.Path() != test.path {
 			t.Errorf("Eval(%q) = %q, %v at %s; want %q", test.expression, got, err, n.Path(), test.want)
 		}
-		if missing := test.want == "no-matching"; errors.Is(err, yaytpl.ErrNoMatching) != missing {
-			t.Errorf("Eval(%q): errors.Is(%v, ErrNoMatching) = %t", test.expression, err, !missing)
+		if missing := test.want == "no-matching"; errors.Is(err, yaytpl.NoMatching) != missing {
+			t.Errorf("Eval(%q): errors.Is(%v, NoMatching) = %t", test.expression, err, !missing)
 		}
 	}
 	n := c.Eval("::net").Get("ports", 1)

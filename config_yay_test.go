@@ -72,8 +72,8 @@ func TestGettersInYay(t *testing.T) {
 			t.Errorf("%v = %q, %v; want %q", n, got, err, test.want)
 		}
 		_, err = n.String()
-		if missing := test.want == "default"; errors.Is(err, yaytpl.ErrNoMatching) != missing {
-			t.Errorf("%v: errors.Is(%v, ErrNoMatching) = %t", n, err, !missing)
+		if missing := test.want == "default"; errors.Is(err, yaytpl.NoMatching) != missing {
+			t.Errorf("%v: errors.Is(%v, NoMatching) = %t", n, err, !missing)
 		}
 		if at := n.At().String(); at != test.at && !strings.HasPrefix(test.want, "default") {
 			t.Errorf("%v is at %s, want %s", n, at, test.at)

@@ -29,7 +29,7 @@ import (
 // The errors are all that were found, with their places and the path of the field.
 //
 // Codes: usage if into is no pointer; type and bad-value for values that do not fit,
-// and what evaluation finds; errors.Is finds [ErrNoMatching] if n leads nowhere.
+// and what evaluation finds; errors.Is finds [NoMatching] if n leads nowhere.
 func (n Node) Decode(into any) error { return n.decode(into, false) }
 
 // DecodeStrict is [Node.Decode] that refuses keys without a field, with code

@@ -198,8 +198,8 @@ func TestDecodeTargets(t *testing.T) {
 		wantFinding(t, fmt.Sprintf("Decode(%T)", into), c.Decode(into), source.Usage, "pointer")
 	}
 	var i int
-	if err := c.Get("none").Decode(&i); !errors.Is(err, yaytpl.ErrNoMatching) {
-		t.Errorf("error %v, want ErrNoMatching", err)
+	if err := c.Get("none").Decode(&i); !errors.Is(err, yaytpl.NoMatching) {
+		t.Errorf("error %v, want NoMatching", err)
 	}
 }
 
@@ -218,8 +218,8 @@ func TestDecodeStrict(t *testing.T) {
 	if len(found) != 2 || found[0].Hint != `did you mean "port"?` || found[0].At.String() != "layer1.yaml:1:22" || found[1].At.String() != "layer1.yaml:3:8" || found[0].Code != source.NotFound {
 		t.Errorf("findings %v", found)
 	}
-	if errors.Is(err, yaytpl.ErrNoMatching) {
-		t.Errorf("errors.Is(%v, ErrNoMatching)", err)
+	if errors.Is(err, yaytpl.NoMatching) {
+		t.Errorf("errors.Is(%v, NoMatching)", err)
 	}
 	var rest struct {
 		Rest map[string]any `yaml:",inline"`

@@ -78,7 +78,7 @@ func ExampleNode_Get() {
 	n = cfg.Get("network").Get("denied").Get(0)
 	_, err := n.String()
 	fmt.Println(err)
-	fmt.Println(errors.Is(err, yaytpl.ErrNoMatching))
+	fmt.Println(errors.Is(err, yaytpl.NoMatching))
 	// Output:
 	// 127.0.0.1 <nil>
 	// example.yay:2:3: no "denied" in network [no-matching]
@@ -90,7 +90,7 @@ func ExampleNode_Items() {
 	cfg := example()
 	for _, key := range []string{"allowed", "denied"} {
 		for ip, err := range cfg.Get("network", key).Items() {
-			if errors.Is(err, yaytpl.ErrNoMatching) {
+			if errors.Is(err, yaytpl.NoMatching) {
 				fmt.Println("nothing is", key)
 				break
 			}

@@ -7,11 +7,13 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// ErrNoMatching is what errors.Is finds in the error of a [Node] that leads nowhere: a
+// NoMatching is what errors.Is finds in the error of a [Node] that leads nowhere: a
 // key, an item or a name on its way is not there. Where it does, and only there, the
 // default of a getter counts. Errors of values that are there, or that cannot be
 // known, are others, and so is a missing file.
-var ErrNoMatching = errors.New("no matching")
+//
+//lint:ignore ST1012 the name is that of the error in the language (spec: yay, section 10)
+var NoMatching = errors.New("no matching")
 
 // A missing is the error of a node that leads nowhere. It becomes a diagnostic if
 // nobody has a default.
@@ -59,18 +61,18 @@ func (m *missing) diagnostic(n Node) error {
 	return noMatching(d)
 }
 
-// noMatching returns a diagnostic in which errors.Is finds [ErrNoMatching].
+// noMatching returns a diagnostic in which errors.Is finds [NoMatching].
 func noMatching(err error) error {
 	d := *source.AsDiagnostic(err, source.Span{}, source.NoMatching)
 	d.Cause = &nowhere{d.Cause}
 	return &d
 }
 
-// nowhere is the cause of a diagnostic that stands for [ErrNoMatching].
+// nowhere is the cause of a diagnostic that stands for [NoMatching].
 type nowhere struct{ cause error }
 
-func (e *nowhere) Error() string        { return ErrNoMatching.Error() }
-func (e *nowhere) Is(target error) bool { return target == ErrNoMatching }
+func (e *nowhere) Error() string        { return NoMatching.Error() }
+func (e *nowhere) Is(target error) bool { return target == NoMatching }
 func (e *nowhere) Unwrap() error        { return e.cause }
 
 // inside returns a diagnostic as that of a value that is there: no default stands in
