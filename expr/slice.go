@@ -49,42 +49,18 @@ func sliceBound(n Node, s *Scope) (*int64, error) {
 }
 
 // indexes returns the positions that a slice of n items takes.
-func indexes(n int64, bounds [3]*int64) []int {
-	step := int64(1)
-	if bounds[2] != nil {
-		step = min(max(*bounds[2], -n-1), n+1)
-	}
-	low, high := int64(0), n
-	if step < 0 {
-		low, high = -1, n-1
-	}
-	from, to := low, high
-	if step < 0 {
-		from, to = high, low
-	}
-	if bounds[0] != nil {
-		from = clampBound(*bounds[0], n, low, high)
-	}
-	if bounds[1] != nil {
-		to = clampBound(*bounds[1], n, low, high)
-	}
-	var at []int
-	for i := from; step > 0 && i < to || step < 0 && i > to; i += step {
-		at = append(at, int(i))
+func indexes(n int, bounds [3]*int64) []int {
+	first, step, count := value.SliceOf(n, bounds)
+	at := make([]int, count)
+	for i := range at {
+		at[i] = first + i*step
 	}
 	return at
 }
 
-func clampBound(i, n, low, high int64) int64 {
-	if i < 0 {
-		i += n
-	}
-	return min(max(i, low), high)
-}
-
 func sliceText(x value.Value, bounds [3]*int64) value.Value {
 	runes := []rune(x.Str())
-	at := indexes(int64(len(runes)), bounds)
+	at := indexes(len(runes), bounds)
 	out := make([]rune, len(at))
 	for i, j := range at {
 		out[i] = runes[j]
@@ -93,7 +69,7 @@ func sliceText(x value.Value, bounds [3]*int64) value.Value {
 }
 
 func sliceList(x value.Value, bounds [3]*int64) (value.Value, error) {
-	at := indexes(int64(x.List().Len()), bounds)
+	at := indexes(x.List().Len(), bounds)
 	out := make([]value.Value, len(at))
 	for i, j := range at {
 		v, err := x.List().At(j)

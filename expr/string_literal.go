@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -24,7 +25,7 @@ func (l *lexer) scanString(quote byte) token {
 			i++
 			continue
 		}
-		n, ok := unescape(&b, l.text[i:])
+		n, ok := Unescape(&b, l.text[i:])
 		if !ok {
 			return l.bad(i, i+n, "bad escape %s in a string", l.text[i:i+n])
 		}
@@ -33,8 +34,9 @@ func (l *lexer) scanString(quote byte) token {
 	return l.bad(start, len(l.text), "string has no closing %c", quote)
 }
 
-// unescape writes what the escape at the start of s means and returns its length.
-func unescape(b *strings.Builder, s string) (n int, ok bool) {
+// Unescape writes what the escape at the start of s means in a string of Python and
+// returns its length. s begins with a backslash and is longer than that.
+func Unescape(b *strings.Builder, s string) (n int, ok bool) {
 	switch c := s[1]; c {
 	case '\n':
 		return 2, true
@@ -42,11 +44,11 @@ func unescape(b *strings.Builder, s string) (n int, ok bool) {
 		b.WriteByte(c)
 		return 2, true
 	case 'x':
-		return unescapeHex(b, s, 2)
+		return unescapeRune(b, s, 2)
 	case 'u':
-		return unescapeHex(b, s, 4)
+		return unescapeRune(b, s, 4)
 	case 'U':
-		return unescapeHex(b, s, 8)
+		return unescapeRune(b, s, 8)
 	case '0', '1', '2', '3', '4', '5', '6', '7':
 		return unescapeOctal(b, s), true
 	default:
@@ -59,14 +61,32 @@ func unescape(b *strings.Builder, s string) (n int, ok bool) {
 	}
 }
 
-func unescapeHex(b *strings.Builder, s string, digits int) (n int, ok bool) {
+// unescapeRune reads a character by its number. Two halves of a UTF-16 pair are one
+// character; a half alone is none.
+func unescapeRune(b *strings.Builder, s string, digits int) (n int, ok bool) {
 	n = min(2+digits, len(s))
-	code, err := strconv.ParseUint(s[2:n], 16, 32)
-	if err != nil || n < 2+digits || code > utf8.MaxRune {
+	r, ok := hexRune(s[2:n], digits)
+	if !ok {
 		return n, false
 	}
-	b.WriteRune(rune(code))
+	if utf16.IsSurrogate(r) {
+		if n+6 > len(s) || s[n:n+2] != `\u` {
+			return n, false
+		}
+		low, _ := hexRune(s[n+2:n+6], 4)
+		r = utf16.DecodeRune(r, low)
+		if r == utf8.RuneError {
+			return n, false
+		}
+		n += 6
+	}
+	b.WriteRune(r)
 	return n, true
+}
+
+func hexRune(s string, digits int) (rune, bool) {
+	code, err := strconv.ParseUint(s, 16, 32)
+	return rune(code), err == nil && len(s) == digits && code <= utf8.MaxRune
 }
 
 func unescapeOctal(b *strings.Builder, s string) int {

@@ -68,39 +68,6 @@ func (s *sliceView) At(i int) (value.Value, error) { return s.list.At(s.from + i
 
 // part returns the items that a slice takes. Missing bounds are nil.
 func part(l value.List, bounds [3]*int64) value.List {
-	size := int64(l.Len())
-	step := int64(1)
-	if bounds[2] != nil {
-		step = min(max(*bounds[2], -size-1), size+1)
-	}
-	low, high := int64(0), size
-	if step < 0 {
-		low, high = -1, size-1
-	}
-	from, to := low, high
-	if step < 0 {
-		from, to = high, low
-	}
-	if bounds[0] != nil {
-		from = clampBound(*bounds[0], size, low, high)
-	}
-	if bounds[1] != nil {
-		to = clampBound(*bounds[1], size, low, high)
-	}
-	n := max(0, (to-from+step-sign(step))/step)
-	return &sliceView{l, int(from), int(step), int(n)}
-}
-
-func clampBound(i, size, low, high int64) int64 {
-	if i < 0 {
-		i += size
-	}
-	return min(max(i, low), high)
-}
-
-func sign(i int64) int64 {
-	if i < 0 {
-		return -1
-	}
-	return 1
+	first, step, n := value.SliceOf(l.Len(), bounds)
+	return &sliceView{l, first, step, n}
 }
