@@ -1,0 +1,209 @@
+package roundtrip
+
+import "strings"
+
+// blockValue writes a block collection that has kids, and returns false if it is
+// written in a way that is not understood.
+func (w *writer) blockValue(d *draft, p place) (rope, int, bool) {
+	slots, ok := blockSlots(w.src, d.node)
+	if !ok {
+		return nil, 0, false
+	}
+	from := w.setLines(d, p, slots)
+	b := &blockWriter{writer: w, d: d, slots: slots, from: from, col: column(w.src, slots[0].start)}
+	b.middle = !beginsLine(w.src, slots[0].start)
+	return rope{}.old(p.at, from).add(b.write()), slots[len(slots)-1].last, true
+}
+
+// setLines finds the lines of the slots of a block collection, and returns where its
+// text begins: behind the line of its key if it stands below it.
+func (w *writer) setLines(d *draft, p place, slots []slot) int {
+	first := &slots[0]
+	if stop := lineEnd(w.src, w.markOf(d.node, p)); stop < first.start {
+		setLines(w.src, slots, stop)
+		return stop
+	}
+	if p.col >= 0 {
+		setLines(w.src, slots, first.start)
+		return first.start
+	}
+	setLines(w.src, slots, 0)
+	w.keepHead(first)
+	return first.lead
+}
+
+// keepHead leaves the first comment of a document to the document.
+func (w *writer) keepHead(first *slot) {
+	if first.lead == first.start {
+		return
+	}
+	above := first.lead
+	for {
+		line := lineStart(w.src, beforeBreak(w.src, above))
+		if line == above || !isBlankLine(w.src, line) {
+			break
+		}
+		above = line
+	}
+	before := w.src[lineStart(w.src, beforeBreak(w.src, above)):above]
+	if before == "" || strings.HasPrefix(before, "---") || strings.HasPrefix(before, "%") {
+		first.lead = lineStart(w.src, first.start)
+	}
+}
+
+// A blockWriter writes the entries or items of a block collection.
+type blockWriter struct {
+	*writer
+	d      *draft
+	slots  []slot
+	from   int  // where its text begins
+	col    int  // of its entries
+	middle bool // the first entry stands behind a "-" on its line
+
+	out     rope
+	last    int  // the last slot that was written, or -1
+	written bool // anything
+	between bool // what lies before the next slot is written
+}
+
+func (b *blockWriter) write() rope {
+	b.last = -1
+	settle(b.d.kids)
+	for i, k := range b.d.kids {
+		if k.stays {
+			b.keep(k)
+			continue
+		}
+		b.add(b.lines(k, i), k.before, b.nextKept(i))
+	}
+	b.end()
+	return b.out
+}
+
+// nextKept returns the slot of the next kid that stays, or -1.
+func (b *blockWriter) nextKept(i int) int {
+	for _, k := range b.d.kids[i:] {
+		if k.stays {
+			return k.orig
+		}
+	}
+	return -1
+}
+
+// put appends to the output. Behind a "-" nothing begins with blanks.
+func (b *blockWriter) put(r rope) {
+	if b.middle && len(b.out) == 0 {
+		r = r.trimLeft(b.src)
+	}
+	b.out = b.out.add(r)
+}
+
+// keep writes a kid that stays where it was.
+func (b *blockWriter) keep(k *kid) {
+	if !b.between {
+		b.put(b.gap(k.orig))
+	}
+	s := b.slots[k.orig]
+	if k.orig == 0 && b.middle && len(b.out) > 0 {
+		b.put(rope{}.new(blanks(b.col)))
+	}
+	b.put(b.chunk(k, s))
+	b.last, b.written, b.between = k.orig, true, false
+}
+
+// add writes the lines of a new or moved kid. The slot next follows, if it is not
+// negative.
+func (b *blockWriter) add(lines string, before bool, next int) {
+	if next >= 0 && !b.between && (before || !b.written) {
+		b.put(b.gap(next))
+		b.between = true
+	}
+	switch {
+	case b.between:
+		b.put(rope{}.new(lines + b.layout.breaks))
+	case b.written:
+		b.put(rope{}.new(b.layout.breaks + lines))
+	default:
+		b.put(rope{}.old(b.from, b.slots[0].lead).new(lines))
+	}
+	b.written = true
+}
+
+// gap returns what lies between the last slot that was written and the slot next:
+// the lines of those between them are left out.
+func (b *blockWriter) gap(next int) rope {
+	r := rope{}
+	start, i := b.from, 0
+	if b.last >= 0 {
+		start, i = b.slots[b.last].last, b.last+1
+	}
+	for ; i <= next; i++ {
+		stop := b.slots[i].lead
+		if i < next {
+			behind := behindBreak(b.src, b.slots[i].last)
+			if behind < len(b.src) && isBlankLine(b.src, behind) {
+				stop = trimBlankLines(b.src, start, stop)
+			}
+			r = r.old(start, stop)
+			start = behind
+			continue
+		}
+		r = r.old(start, stop)
+	}
+	return r
+}
+
+// end writes what lies behind the last slot that was written, if slots follow that
+// are gone.
+func (b *blockWriter) end() {
+	n := len(b.slots)
+	if b.last == n-1 {
+		return
+	}
+	if b.last < 0 {
+		b.out = b.out.add(b.leftover(b.slots[1:], b.slots[0].last))
+		return
+	}
+	r := rope{}
+	start := b.slots[b.last].last
+	for _, s := range b.slots[b.last+1:] {
+		stop := s.lead
+		behind := behindBreak(b.src, s.last)
+		if behind >= len(b.src) || isBlankLine(b.src, behind) {
+			stop = trimBlankLines(b.src, start, stop)
+		}
+		r = r.old(start, stop)
+		start = behind
+	}
+	b.out = b.out.add(r.dropBreak(b.src))
+}
+
+// chunk writes the lines of an entry or item that was there.
+func (b *blockWriter) chunk(k *kid, s slot) rope {
+	if !k.renamed && !k.d.isChanged() {
+		return rope{}.old(s.lead, s.last)
+	}
+	r := rope{}.old(s.lead, s.start)
+	if k.renamed {
+		key := b.d.node.Entry(k.orig).KeyNode
+		r = r.old(s.start, int(key.At().Start)).new(b.keyText(k.key, key.Style(), false)).old(int(key.At().End), s.mark)
+	} else {
+		r = r.old(s.start, s.mark)
+	}
+	p := place{at: s.mark, col: b.col, dash: b.d.node.Kind() == List, last: s.last}
+	v, resume := b.value(k.view(), p)
+	return r.add(v).old(resume, s.last)
+}
+
+// lines returns the lines of a kid that is new or was moved, without the last break.
+func (b *blockWriter) lines(k *kid, i int) string {
+	if k.orig < 0 {
+		return blanks(b.col) + b.newEntry(b.d, i, place{col: b.col, dash: b.d.kind() == List}, b.slots)
+	}
+	s := b.slots[k.orig]
+	text := b.chunk(k, s).string(b.src)
+	if s.lead == s.start && !beginsLine(b.src, s.start) {
+		text = blanks(b.col) + text
+	}
+	return text
+}

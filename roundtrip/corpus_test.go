@@ -1,0 +1,196 @@
+package roundtrip_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// corpusTime is how long the files of the module cache are edited.
+const corpusTime = 60 * time.Second
+
+// tally counts what became of the edits of real files.
+type tally struct {
+	files, edits, anew int
+	refused            map[roundtrip.Reason]int
+	worst              []string
+}
+
+// TestCorpus edits the YAML and JSON files that the module cache happens to hold:
+// a scalar is set, a key deleted, a key added. Only the lines that are meant may
+// change, and no other data.
+func TestCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("edits thousands of files")
+	}
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Skip("no go command")
+	}
+	n := tally{refused: map[roundtrip.Reason]int{}}
+	end := time.Now().Add(corpusTime)
+	err = filepath.WalkDir(strings.TrimSpace(string(out)), func(name string, d fs.DirEntry, err error) error {
+		if time.Now().After(end) {
+			return filepath.SkipAll
+		}
+		if err == nil && d.Type().IsRegular() {
+			n.file(t, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d files, %d edits, %d with a block that was written anew, refused: %v", n.files, n.edits, n.anew, n.refused)
+	for _, line := range n.worst {
+		t.Log(line)
+	}
+}
+
+const largestCorpusFile = 300_000
+
+func (n *tally) file(t *testing.T, name string) {
+	syntax := yamlSyntax
+	switch filepath.Ext(name) {
+	case ".yaml", ".yml":
+	case ".json":
+		syntax = jsonSyntax
+	default:
+		return
+	}
+	data, err := os.ReadFile(name)
+	if err != nil || len(data) > largestCorpusFile {
+		return
+	}
+	text := string(data)
+	docs, err := syntax.Parse(source.NewFile(name, text))
+	if err != nil {
+		return // not a text that can be edited
+	}
+	n.files++
+	for i, doc := range docs {
+		if i > 3 {
+			break
+		}
+		for _, target := range targets(doc.Root(), nil) {
+			for _, e := range target.edits() {
+				n.edits++
+				n.edit(t, name, text, syntax, i, target, e)
+			}
+		}
+	}
+}
+
+// A target is a place of a document that is edited.
+type target struct {
+	path  value.Path
+	node  roundtrip.Node
+	start int // of the first line that may change
+}
+
+// targets picks some places of a document: the first scalars, and the last ones.
+func targets(n roundtrip.Node, p value.Path) []target {
+	var all []target
+	collect(n, p, &all)
+	const some = 4
+	if len(all) > 3*some {
+		middle := len(all) / 2
+		all = append(append(all[:some:some], all[middle:middle+some]...), all[len(all)-some:]...)
+	}
+	return all
+}
+
+func collect(n roundtrip.Node, p value.Path, all *[]target) {
+	if n == nil {
+		return
+	}
+	for i := range n.Len() {
+		key, child := value.Index(i), roundtrip.Node(nil)
+		if n.Kind() == roundtrip.Map {
+			e := n.Entry(i)
+			if e.Merge {
+				continue
+			}
+			key, child = e.Key, e.Value
+		} else {
+			child = n.Item(i)
+		}
+		at := append(p[:len(p):len(p)], key)
+		if child.Kind() == roundtrip.Scalar {
+			*all = append(*all, target{path: at, node: child})
+		}
+		collect(child, at, all)
+	}
+}
+
+func (g target) edits() []roundtrip.Edit {
+	key := g.path[len(g.path)-1]
+	out := []roundtrip.Edit{
+		{Op: roundtrip.Set, Path: g.path, Value: value.String("changed value")},
+		{Op: roundtrip.Set, Path: g.path, Value: value.Int(12345)},
+		{Op: roundtrip.Delete, Path: g.path},
+	}
+	parent := g.path[:len(g.path)-1]
+	if key.Kind == value.StringKind {
+		fresh := append(parent[:len(parent):len(parent)], value.K("a new key"))
+		out = append(out, roundtrip.Edit{Op: roundtrip.Insert, Path: fresh, Value: value.String("new"), Place: roundtrip.Place{Where: roundtrip.After, Key: key}})
+	}
+	return out
+}
+
+func (n *tally) edit(t *testing.T, name, text string, syntax roundtrip.Syntax, doc int, g target, e roundtrip.Edit) {
+	r, err := roundtrip.Apply(source.NewFile(name, text), syntax, doc, []roundtrip.Edit{e})
+	var refusal *roundtrip.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		n.refused[refusal.Reason]++
+		if len(n.worst) < 20 {
+			n.worst = append(n.worst, name+" "+e.Path.String()+": "+err.Error())
+		}
+		return
+	case err != nil:
+		t.Errorf("%s: op %d at %s: %v", name, e.Op, e.Path, err)
+		return
+	}
+	if len(r.Patches) == 0 {
+		t.Errorf("%s: op %d at %s: nothing changed", name, e.Op, e.Path)
+	}
+	whole(t, name, text, r.Text, syntax, doc, e)
+	for _, w := range r.Warnings {
+		if strings.Contains(w.Message, "written anew") {
+			n.anew++
+			return
+		}
+	}
+	n.lines(t, name, text, g, e, r)
+}
+
+// lines demands that an edit touches no line but those of the value.
+func (n *tally) lines(t *testing.T, name, text string, g target, e roundtrip.Edit, r roundtrip.Result) {
+	at := g.node.At()
+	changed := 0
+	for _, p := range r.Patches {
+		for line := range strings.Lines(p.At.Text()) {
+			blank := strings.TrimSpace(line) == "" || strings.TrimSpace(line)[0] == '#'
+			if strings.HasSuffix(line, "\n") && !(e.Op == roundtrip.Delete && blank) {
+				changed++
+			}
+		}
+	}
+	most := strings.Count(text[at.Start:at.End], "\n")
+	if e.Op == roundtrip.Delete {
+		most += 2 // the last line of the value, and a line of its own for the key
+	}
+	if changed > most {
+		t.Errorf("%s: op %d at %s: %d lines are replaced, not %d:\n%q", name, e.Op, e.Path, changed, most, r.Patches)
+	}
+}

@@ -1,0 +1,27 @@
+// Package roundtrip edits YAML and JSON texts without writing them anew: an edit
+// becomes patches of the bytes that it means, and all else stays as it is.
+//
+// [Apply] takes a text, a notation and a list of edits. It reads the text once and
+// makes the edits in a draft of its tree, one after the other. Then it writes the
+// draft as a rope: ranges of the old text, and new text where the draft differs. That
+// gives the patches. In the end the changed entries of the new text are read again,
+// or all of it where those leave a doubt, and compared with the draft.
+// If that fails, the smallest maps and lists around the edits are written anew, and
+// if that would lose comments or does not help, the edits are refused.
+//
+// What stays:
+//
+//   - A value that is set to what it is already is not touched. Of a map or list only
+//     what differs is written; items of lists are aligned by equality.
+//   - A scalar keeps its style where that can hold the new value: plain, quotes,
+//     literal, folded. Otherwise it gets the nearest style that can.
+//   - Tags that still fit and anchors stay, comments and blank lines as well. The
+//     comment directly above an entry goes with it when it is deleted or moved, and
+//     so do those below it that are indented deeper; the first comment of a
+//     document belongs to the document.
+//   - New entries follow their neighbours: indentation, dashes, quotes, flow style
+//     and the line break of the text. "{}" and "[]" in block style get block style.
+//
+// The package knows no parser: it sees trees through [Document] and [Node], and
+// notations through [Syntax].
+package roundtrip

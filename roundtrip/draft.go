@@ -1,0 +1,324 @@
+package roundtrip
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A draft is a node as it is meant to be after the edits. What no edit touches has no
+// draft of its own, only the node that it was.
+type draft struct {
+	node Node // what stands in the text, nil for something new
+
+	fresh bool        // the data is not that of the node
+	value value.Value // if fresh
+	tag   string      // if fresh: its explicit tag
+
+	open bool // kids are those of the draft
+	kids []*kid
+
+	rewrite bool // to be written anew, although it is not fresh
+}
+
+// A kid is an entry of a map or an item of a list.
+type kid struct {
+	key   value.Key // of an entry
+	merge bool      // the key is "<<"
+	orig  int       // position in the node, or -1 for a new one
+	node  Node      // the value, nil for a new one
+	d     *draft    // what becomes of the value; nil if it stays
+
+	renamed bool
+	before  bool // a new one stands close to what follows, not to what precedes it
+	stays   bool // not moved: set by [draft.settle]
+}
+
+// draft returns the draft of the value, to be changed.
+func (k *kid) draft() *draft {
+	if k.d == nil {
+		k.d = &draft{node: k.node}
+	}
+	return k.d
+}
+
+// view returns the draft of the value, to be looked at.
+func (k *kid) view() *draft {
+	if k.d == nil {
+		return &draft{node: k.node}
+	}
+	return k.d
+}
+
+// newKid returns a new entry or item.
+func newKid(key value.Key, v value.Value) *kid {
+	return &kid{key: key, orig: -1, d: newDraft(v)}
+}
+
+// newDraft returns a draft of something new.
+func newDraft(v value.Value) *draft {
+	return &draft{fresh: true, value: v, tag: tagFor(v, nil)}
+}
+
+func (d *draft) kind() Kind {
+	switch {
+	case !d.fresh:
+		return d.node.Kind()
+	case d.value.Is(value.MapKind):
+		return Map
+	case d.value.Is(value.ListKind):
+		return List
+	}
+	return Scalar
+}
+
+// anchor returns the anchor of the draft: that of the node whose place it has.
+func (d *draft) anchor() string {
+	if d.node == nil || d.node.Kind() == Alias {
+		return ""
+	}
+	name, _ := d.node.Anchor()
+	return name
+}
+
+// tagName returns the explicit tag of the draft.
+func (d *draft) tagName() string {
+	if d.fresh {
+		return d.tag
+	}
+	tag, _ := d.node.Tag()
+	return tag
+}
+
+// scalar returns the data of a draft that is a scalar.
+func (d *draft) scalar() value.Value {
+	if d.fresh {
+		return d.value
+	}
+	return d.node.Scalar()
+}
+
+// children returns the kids of a map or list. It can fail for values that are
+// computed when they are asked for.
+func (d *draft) children() ([]*kid, error) {
+	if d.open {
+		return d.kids, nil
+	}
+	kids, err := d.makeKids()
+	if err != nil {
+		return nil, err
+	}
+	d.open, d.kids = true, kids
+	return kids, nil
+}
+
+func (d *draft) makeKids() ([]*kid, error) {
+	if d.fresh {
+		return kidsOf(d.value)
+	}
+	kids := make([]*kid, d.node.Len())
+	slab := make([]kid, len(kids))
+	for i := range kids {
+		k := &slab[i]
+		k.orig = i
+		k.key, k.merge, k.node = childAt(d.node, i)
+		kids[i] = k
+	}
+	return kids, nil
+}
+
+func kidsOf(v value.Value) ([]*kid, error) {
+	var kids []*kid
+	add := func(key value.Key, item value.Value, i int) {
+		k := newKid(key, item)
+		if a, ok := annotations(v); ok {
+			if note := a.AnnotationAt(i); note != nil && note.Tag != "" && k.d.tag == "" {
+				k.d.tag = note.Tag
+			}
+		}
+		kids = append(kids, k)
+	}
+	if v.Is(value.ListKind) {
+		for i := range v.List().Len() {
+			item, err := v.List().At(i)
+			if err != nil {
+				return nil, err
+			}
+			add(value.Key{}, item, i)
+		}
+		return kids, nil
+	}
+	i := -1
+	for key := range v.Map().Keys() {
+		i++
+		item, ok, err := v.Map().Get(key)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			add(key, item, i)
+		}
+	}
+	return kids, nil
+}
+
+func annotations(v value.Value) (value.Annotated, bool) {
+	if v.Is(value.ListKind) {
+		a, ok := v.List().(value.Annotated)
+		return a, ok
+	}
+	a, ok := v.Map().(value.Annotated)
+	return a, ok
+}
+
+// find returns the position of a key or index among the kids, or -1.
+func find(kind Kind, kids []*kid, key value.Key) int {
+	if kind == List {
+		i, err := strconv.Atoi(key.Text)
+		if err != nil || key.Kind != value.IntKind || i < 0 || i >= len(kids) {
+			return -1
+		}
+		return i
+	}
+	for i, k := range kids {
+		if k.key == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// replace makes v the data of the draft.
+func (d *draft) replace(v value.Value) {
+	d.tag = tagFor(v, d.node)
+	d.fresh, d.value, d.open, d.kids = true, v, false, nil
+}
+
+// reset makes the draft what the node is.
+func (d *draft) reset() {
+	d.fresh, d.value, d.tag, d.open, d.kids = false, value.Null, "", false, nil
+}
+
+// tagFor returns the tag that a value is written with: its own, or the one that stands
+// there already if it still fits.
+func tagFor(v value.Value, old Node) string {
+	if s := v.Source(); s != nil && s.Tag != "" {
+		return s.Tag
+	}
+	if v.Is(value.StringKind) && !utf8.ValidString(v.Str()) {
+		return "!!binary"
+	}
+	if old == nil || old.Kind() == Alias {
+		return ""
+	}
+	if tag, _ := old.Tag(); tag != "" && tagFits(tag, old.Kind(), v) {
+		return tag
+	}
+	return ""
+}
+
+func tagFits(tag string, old Kind, v value.Value) bool {
+	switch tag {
+	case "!!str", "!":
+		return v.Is(value.StringKind)
+	case "!!int":
+		return v.Is(value.IntKind)
+	case "!!float":
+		return v.Is(value.FloatKind)
+	case "!!bool":
+		return v.Is(value.BoolKind)
+	case "!!null":
+		return v.IsNull()
+	case "!!binary":
+		return false
+	}
+	switch old {
+	case Map:
+		return v.Is(value.MapKind)
+	case List:
+		return v.Is(value.ListKind)
+	}
+	return v.Is(value.StringKind)
+}
+
+// settle decides which kids stay in place: as many as possible.
+func settle(kids []*kid) {
+	var origs []int
+	for _, k := range kids {
+		if k.stays = false; k.orig >= 0 {
+			origs = append(origs, k.orig)
+		}
+	}
+	stays := increasing(origs)
+	for _, k := range kids {
+		if k.orig >= 0 {
+			k.stays = stays[k.orig]
+		}
+	}
+}
+
+// increasing returns the members of a longest increasing part of the numbers, which
+// differ from each other.
+func increasing(numbers []int) map[int]bool {
+	var tails []int // positions of the smallest end of a part of each length
+	before := make([]int, len(numbers))
+	for i, n := range numbers {
+		lo, hi := 0, len(tails)
+		for lo < hi {
+			if mid := (lo + hi) / 2; numbers[tails[mid]] < n {
+				lo = mid + 1
+			} else {
+				hi = mid
+			}
+		}
+		before[i] = -1
+		if lo > 0 {
+			before[i] = tails[lo-1]
+		}
+		if lo == len(tails) {
+			tails = append(tails, i)
+		} else {
+			tails[lo] = i
+		}
+	}
+	in := make(map[int]bool, len(tails))
+	if len(tails) == 0 {
+		return in
+	}
+	for i := tails[len(tails)-1]; i >= 0; i = before[i] {
+		in[numbers[i]] = true
+	}
+	return in
+}
+
+// isChanged reports whether the draft differs from its node in any way that an edit
+// made.
+func (d *draft) isChanged() bool {
+	if d == nil {
+		return false
+	}
+	return d.fresh || d.open && (d.isReshaped() || d.hasChangedKid())
+}
+
+func (d *draft) hasChangedKid() bool {
+	for _, k := range d.kids {
+		if k.renamed || k.d.isChanged() {
+			return true
+		}
+	}
+	return false
+}
+
+// isReshaped reports whether kids are new, gone or elsewhere.
+func (d *draft) isReshaped() bool {
+	if len(d.kids) != d.node.Len() {
+		return true
+	}
+	for i, k := range d.kids {
+		if k.orig != i {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,228 @@
+package roundtrip
+
+import (
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An editor makes edits in one document: first in a draft of its tree, then all of
+// them at once in the text.
+type editor struct {
+	file   *source.File
+	src    string
+	syntax Syntax
+	docs   []Document
+	number int // of the document
+
+	root     *draft
+	removed  []Node // nodes that go
+	anchored []Node // nodes with an anchor whose data goes
+	warnings []*source.Diagnostic
+}
+
+func newEditor(f *source.File, syntax Syntax, docs []Document, number int) *editor {
+	e := &editor{file: f, src: f.Text, syntax: syntax, docs: docs, number: number}
+	e.root = &draft{node: docs[number].Root()}
+	if e.root.node == nil {
+		e.root = newDraft(value.Null)
+	}
+	return e
+}
+
+func (e *editor) edit(edit Edit) error {
+	switch edit.Op {
+	case Set:
+		return e.set(edit)
+	case Insert:
+		return e.insert(edit)
+	case Append:
+		return e.append(edit)
+	case Delete:
+		return e.remove(edit)
+	case Rename:
+		return e.rename(edit)
+	case Move:
+		return e.move(edit)
+	}
+	return source.Errorf(source.Span{}, source.Internal, "there is no operation %d", edit.Op)
+}
+
+// span returns a place for messages about a draft.
+func (e *editor) span(d *draft) source.Span {
+	if d == nil || d.node == nil {
+		return e.docs[e.number].At()
+	}
+	return e.shown(d.node.At())
+}
+
+// shown returns the first line of a span: messages need no more.
+func (e *editor) shown(at source.Span) source.Span {
+	return e.file.Span(int(at.Start), min(int(at.End), lineEnd(e.src, int(at.Start))))
+}
+
+// descend returns the draft at a path, making what is missing if create is set.
+func (e *editor) descend(path value.Path, create bool) (*draft, error) {
+	d := e.root
+	for i, key := range path {
+		kids, err := e.enter(d, path[:i], create)
+		if err != nil {
+			return nil, err
+		}
+		at := find(d.kind(), kids, key)
+		switch {
+		case at >= 0 && kids[at].merge:
+			return nil, e.throughMerge(d, path[:i+1])
+		case at >= 0:
+			d = kids[at].draft()
+		case create && d.kind() == Map:
+			k := newKid(e.textKey(key), value.FromMap(value.NewMap(0)))
+			d.kids = append(d.kids, k)
+			d = k.d
+		default:
+			return nil, e.notFound(d, path[:i+1])
+		}
+	}
+	return d, nil
+}
+
+// enter opens the map or list at a path.
+func (e *editor) enter(d *draft, path value.Path, create bool) ([]*kid, error) {
+	switch kind := d.kind(); {
+	case kind == Map || kind == List:
+		kids, err := d.children()
+		return kids, e.failed(d, err)
+	case kind == Alias:
+		return nil, e.throughAlias(d, path)
+	case create && d.scalar().IsNull():
+		d.replace(value.FromMap(value.NewMap(0)))
+		return d.children()
+	}
+	what := value.Article(d.scalar().Kind())
+	return nil, source.Errorf(e.span(d), source.BadType, "%s is %s, which has nothing inside", path, what)
+}
+
+// failed gives an error of a computed value a place.
+func (e *editor) failed(d *draft, err error) error {
+	if err == nil {
+		return nil
+	}
+	return source.AsDiagnostic(err, e.span(d), source.BadValue)
+}
+
+func (e *editor) notFound(d *draft, path value.Path) error {
+	return source.Errorf(e.span(d), source.NotFound, "there is no %s", path)
+}
+
+func (e *editor) throughMerge(d *draft, path value.Path) error {
+	return refuse(e.span(d), ThroughMerge, `%s is a "<<": what it brings is not changed there`, path).
+		WithHint("set a key beside it, or edit the map that it names")
+}
+
+func (e *editor) throughAlias(d *draft, path value.Path) error {
+	name, _ := d.node.Anchor()
+	out := refuse(e.span(d), ThroughAlias, "%s is the alias *%s: an edit below it would change every place that uses the anchor", path, name).
+		WithHint("edit the value at the anchor, or replace the alias")
+	if target := d.node.Target(); target != nil {
+		out.Note(e.shown(target.At()), "the anchor")
+	}
+	return out
+}
+
+// parent returns the map or list that the last key of a path is in.
+func (e *editor) parent(edit Edit) (d *draft, kids []*kid, key value.Key, err error) {
+	n := len(edit.Path) - 1
+	if n < 0 {
+		at := e.span(e.root)
+		return nil, nil, key, source.Errorf(at, source.BadType, "the root of the document has no place in a map or list")
+	}
+	d, err = e.descend(edit.Path[:n], edit.Create)
+	if err != nil {
+		return nil, nil, key, err
+	}
+	kids, err = e.enter(d, edit.Path[:n], edit.Create)
+	return d, kids, edit.Path[n], err
+}
+
+// textKey returns the key that the notation reads for a key: JSON has only text.
+func (e *editor) textKey(key value.Key) value.Key {
+	if e.syntax.Blocks() {
+		return key
+	}
+	return value.K(key.Text)
+}
+
+// finish writes the new text and checks it.
+func (e *editor) finish() (Result, error) {
+	if err := e.checkAnchors(); err != nil {
+		return Result{}, err
+	}
+	patches, err := e.write()
+	if err != nil {
+		return Result{}, err
+	}
+	if !e.verify(patches) {
+		if patches, err = e.rewrite(); err != nil {
+			return Result{}, err
+		}
+	}
+	result := Result{Text: applied(e.src, patches), Warnings: e.warnings}
+	for _, p := range patches {
+		result.Patches = append(result.Patches, source.Edit{At: e.file.Span(p.start, p.end), NewText: p.text})
+	}
+	return result, nil
+}
+
+// write returns the patches that make the draft of the text.
+func (e *editor) write() ([]patch, error) {
+	if !e.root.isChanged() || e.isStillEmpty() {
+		return nil, nil
+	}
+	w := newWriter(e)
+	r, err := w.document()
+	if err != nil {
+		return nil, err
+	}
+	return r.patches(e.src), nil
+}
+
+// isStillEmpty reports whether an empty document stays one.
+func (e *editor) isStillEmpty() bool {
+	return e.root.node == nil && !e.root.open && e.root.kind() == Scalar && e.root.value.IsNull()
+}
+
+// rewrite writes the smallest maps and lists that hold the edits anew, because the
+// text that patches made was not what was meant.
+func (e *editor) rewrite() ([]patch, error) {
+	e.root.markRewrite()
+	patches, err := e.write()
+	if err != nil {
+		return nil, err
+	}
+	if !e.verifyWhole(patches) {
+		return nil, refuse(e.span(e.root), NotVerified, "the text with the edit would not read as what was meant, so nothing is changed").
+			WithHint("edit this place by hand")
+	}
+	return patches, nil
+}
+
+// markRewrite marks the innermost maps and lists that are changed.
+func (d *draft) markRewrite() {
+	if d.fresh || !d.open {
+		return
+	}
+	if d.isReshaped() {
+		d.rewrite = true
+		return
+	}
+	for _, k := range d.kids {
+		if k.renamed || k.d != nil && k.d.fresh {
+			d.rewrite = true
+			return
+		}
+	}
+	for _, k := range d.kids {
+		if k.d.isChanged() {
+			k.d.markRewrite()
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package roundtrip
+
+import "strings"
+
+// flowValue writes a flow collection, and returns false if it is written in a way
+// that is not understood.
+func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
+	open, end := int(d.node.At().Start), int(d.node.At().End)
+	if open >= len(w.src) || w.src[open] != '[' && w.src[open] != '{' {
+		return nil, 0, false
+	}
+	slots, ok := flowSlots(w.src, d.node)
+	if !ok {
+		return nil, 0, false
+	}
+	settle(d.kids)
+	f := &flowWriter{writer: w, d: d, slots: slots, open: open, end: end}
+	r := rope{}
+	if p.colon {
+		r = r.new(": ")
+	}
+	r = r.old(p.at, open+1)
+	switch {
+	case len(d.kids) == 0:
+		r = r.add(f.emptied())
+	case len(slots) == 0:
+		r = r.add(f.filled())
+	default:
+		r = r.add(f.items())
+	}
+	return r.old(end-1, end), end, true
+}
+
+// A flowWriter writes what stands between the brackets of a flow collection.
+type flowWriter struct {
+	*writer
+	d         *draft
+	slots     []slot
+	open, end int
+}
+
+// emptied writes the inside of a collection that has nothing left.
+func (f *flowWriter) emptied() rope {
+	first, last := f.slots[0], f.slots[len(f.slots)-1]
+	before := f.src[f.open+1 : first.start]
+	if before == f.src[last.next:f.end-1] && !strings.ContainsAny(before, "\r\n") {
+		return rope{}.new(before)
+	}
+	return nil
+}
+
+// filled writes the inside of a collection that had nothing.
+func (f *flowWriter) filled() rope {
+	inside := f.src[f.open+1 : f.end-1]
+	indent := indentOf(f.src, f.open)
+	parts := make([]string, len(f.d.kids))
+	spread := f.spreads(f.d, place{}) || strings.ContainsAny(inside, "\r\n")
+	inner := indent + f.layout.unit
+	for i := range parts {
+		parts[i] = f.flowItem(f.d, i, inner, spread)
+	}
+	switch {
+	case strings.Contains(inside, "#"):
+		return rope{}.old(f.open+1, f.end-1).new(strings.Join(parts, ", "))
+	case spread:
+		lead := f.layout.breaks + inner
+		return rope{}.new(lead + strings.Join(parts, ","+lead) + f.layout.breaks + indent)
+	}
+	return rope{}.new(inside + strings.Join(parts, ","+f.layout.gap) + inside)
+}
+
+// items writes the items of a collection that had some.
+func (f *flowWriter) items() rope {
+	r := rope{}
+	final := f.slots[len(f.slots)-1]
+	for i, k := range f.d.kids {
+		r = r.add(f.lead(i)).add(f.item(i))
+		more := i < len(f.d.kids)-1 || final.comma >= 0
+		r = r.add(f.behind(k, more))
+	}
+	return r.old(final.next, f.end-1)
+}
+
+// lead writes what stands before an item, on its line and above it.
+func (f *flowWriter) lead(i int) rope {
+	k := f.d.kids[i]
+	first := f.src[f.open+1 : f.slots[0].start]
+	if k.stays {
+		start := f.open + 1
+		if k.orig > 0 {
+			start = f.slots[k.orig-1].next
+		}
+		own := f.src[start:f.slots[k.orig].start]
+		if i > 0 || k.orig == 0 || strings.ContainsAny(own, "\r\n") {
+			return rope{}.old(start, f.slots[k.orig].start)
+		}
+	}
+	if i == 0 {
+		return rope{}.new(withoutComments(first))
+	}
+	return rope{}.new(f.separator())
+}
+
+// separator returns what stands between the comma and a new item.
+func (f *flowWriter) separator() string {
+	n := len(f.slots)
+	if n > 1 {
+		return withoutComments(f.src[f.slots[n-2].next:f.slots[n-1].start])
+	}
+	if first := f.src[f.open+1 : f.slots[0].start]; strings.ContainsAny(first, "\r\n") {
+		return withoutComments(first)
+	}
+	return f.layout.gap
+}
+
+// withoutComments returns the line break and indentation before an item.
+func withoutComments(s string) string {
+	if !strings.Contains(s, "#") {
+		return s
+	}
+	last := lineStart(s, len(s))
+	return s[beforeBreak(s, last):]
+}
+
+// item writes an item itself.
+func (f *flowWriter) item(i int) rope {
+	k := f.d.kids[i]
+	if k.orig < 0 {
+		indent := indentOf(f.src, f.slots[0].start)
+		if !beginsLine(f.src, f.slots[0].start) && !strings.ContainsAny(f.separator(), "\r\n") {
+			indent = indentOf(f.src, f.open)
+		}
+		spread := f.spreads(f.d, place{}) && strings.ContainsAny(f.separator(), "\r\n")
+		return rope{}.new(f.flowItem(f.d, i, indent, spread))
+	}
+	r := f.old(k, f.slots[k.orig])
+	if k.stays {
+		return r
+	}
+	return rope{}.new(r.string(f.src))
+}
+
+// old writes an item that was there.
+func (f *flowWriter) old(k *kid, s slot) rope {
+	if !k.renamed && !k.d.isChanged() {
+		return rope{}.old(s.start, s.end)
+	}
+	r := rope{}
+	at := s.start
+	if f.d.node.Kind() == Map {
+		at = s.valueStart()
+		if k.renamed {
+			key := f.d.node.Entry(k.orig).KeyNode
+			r = r.old(s.start, int(key.At().Start)).new(f.keyText(k.key, key.Style(), true)).old(int(key.At().End), at)
+		} else {
+			r = r.old(s.start, at)
+		}
+	}
+	missing := f.d.node.Kind() == Map && s.mark < 0
+	v, resume := f.value(k.view(), place{at: at, last: s.end, flow: true, colon: missing})
+	return r.add(v).old(resume, s.end)
+}
+
+// behind writes the comma behind an item, if there is to be one, and the comment on
+// its line.
+func (f *flowWriter) behind(k *kid, comma bool) rope {
+	if !k.stays {
+		if comma {
+			return rope{}.new(",")
+		}
+		return nil
+	}
+	s := f.slots[k.orig]
+	r := rope{}
+	switch {
+	case comma && s.comma >= 0:
+		return r.old(s.end, s.next)
+	case comma:
+		return r.new(",").old(s.end, s.next)
+	case s.comma >= 0:
+		return r.old(s.end, s.comma).trimBlank(f.src).old(s.comma+1, s.next)
+	}
+	return r.old(s.end, s.next)
+}

@@ -1,0 +1,127 @@
+package roundtrip_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+var (
+	yamlSyntax = yaytpl.YAMLSyntax(yaml.ParseOptions{})
+	jsonSyntax = yaytpl.JSONSyntax(yaml.ParseOptions{})
+)
+
+// mustValue reads a value from YAML.
+func mustValue(t testing.TB, text string) value.Value {
+	t.Helper()
+	docs, diags := yaml.Parse(source.NewFile("value", text), yaml.ParseOptions{})
+	if len(diags) > 0 {
+		t.Fatalf("the value %q: %v", text, diags[0])
+	}
+	v, err := docs[0].Root.ToValue()
+	if err != nil {
+		t.Fatalf("the value %q: %v", text, err)
+	}
+	return v
+}
+
+// path reads a.b[0] with quotes for other keys; a number in dots is a text key, one
+// behind "#" a numeric key.
+func path(text string) value.Path {
+	var p value.Path
+	for text != "" && text != "." {
+		switch {
+		case text[0] == '.':
+			text = text[1:]
+		case text[0] == '[':
+			word, rest, _ := strings.Cut(text[1:], "]")
+			i, _ := strconv.Atoi(word)
+			p, text = append(p, value.Index(i)), rest
+		case text[0] == '"':
+			word, rest, _ := strings.Cut(text[1:], `"`)
+			p, text = append(p, value.K(word)), rest
+		default:
+			end := strings.IndexAny(text, ".[")
+			if end < 0 {
+				end = len(text)
+			}
+			p, text = append(p, pathKey(text[:end])), text[end:]
+		}
+	}
+	return p
+}
+
+func pathKey(word string) value.Key {
+	if number, ok := strings.CutPrefix(word, "#"); ok {
+		return value.Key{Text: number, Kind: value.IntKind}
+	}
+	return value.K(word)
+}
+
+// edits reads edits, one a line:
+//
+//	set PATH VALUE          insert PATH PLACE VALUE     append PATH VALUE
+//	delete PATH             rename PATH KEY             move PATH PLACE
+//
+// where PLACE is last, first, before:KEY or after:KEY. A "+" before the operation
+// makes parents.
+func edits(t testing.TB, text string) []roundtrip.Edit {
+	t.Helper()
+	var out []roundtrip.Edit
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		out = append(out, oneEdit(t, strings.TrimSpace(line)))
+	}
+	return out
+}
+
+func oneEdit(t testing.TB, line string) roundtrip.Edit {
+	t.Helper()
+	name, rest, _ := strings.Cut(line, " ")
+	var e roundtrip.Edit
+	name, e.Create = strings.TrimPrefix(name, "+"), name[0] == '+'
+	word, rest, _ := strings.Cut(rest, " ")
+	e.Path = path(word)
+	switch name {
+	case "set":
+		e.Op, e.Value = roundtrip.Set, mustValue(t, rest)
+	case "append":
+		e.Op, e.Value = roundtrip.Append, mustValue(t, rest)
+	case "insert":
+		word, rest, _ := strings.Cut(rest, " ")
+		e.Op, e.Place, e.Value = roundtrip.Insert, placeOf(word), mustValue(t, rest)
+	case "delete":
+		e.Op = roundtrip.Delete
+	case "rename":
+		e.Op = roundtrip.Rename
+		e.Key, _ = value.KeyOf(mustValue(t, rest))
+	case "move":
+		e.Op, e.Place = roundtrip.Move, placeOf(rest)
+	default:
+		t.Fatalf("no such edit: %q", line)
+	}
+	return e
+}
+
+func placeOf(word string) roundtrip.Place {
+	where, key, _ := strings.Cut(word, ":")
+	p := roundtrip.Place{Key: pathKey(key)}
+	switch where {
+	case "first":
+		p.Where = roundtrip.First
+	case "before":
+		p.Where = roundtrip.Before
+	case "after":
+		p.Where = roundtrip.After
+	}
+	return p
+}
+
+func apply(text string, syntax roundtrip.Syntax, doc int, edits []roundtrip.Edit) (roundtrip.Result, error) {
+	return roundtrip.Apply(source.NewFile("t", text), syntax, doc, edits)
+}

@@ -1,0 +1,197 @@
+package roundtrip
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func (e *editor) set(edit Edit) error {
+	if len(edit.Path) == 0 {
+		return e.assign(e.root, edit.Value)
+	}
+	d, kids, key, err := e.parent(edit)
+	if err != nil {
+		return err
+	}
+	at := find(d.kind(), kids, key)
+	switch {
+	case at >= 0 && kids[at].merge:
+		return e.throughMerge(d, edit.Path)
+	case at >= 0:
+		return e.assign(kids[at].draft(), edit.Value)
+	case d.kind() == Map:
+		d.kids = append(kids, newKid(e.textKey(key), edit.Value))
+		return nil
+	case key == value.Index(len(kids)):
+		d.kids = append(kids, newKid(value.Key{}, edit.Value))
+		return nil
+	}
+	return e.notFound(d, edit.Path)
+}
+
+func (e *editor) insert(edit Edit) error {
+	d, kids, key, err := e.parent(edit)
+	if err != nil {
+		return err
+	}
+	if d.kind() == List {
+		at, err := strconv.Atoi(key.Text)
+		if err != nil || key.Kind != value.IntKind || at < 0 || at > len(kids) {
+			return e.notFound(d, edit.Path)
+		}
+		k := newKid(value.Key{}, edit.Value)
+		d.kids = slices.Insert(kids, at, k)
+		return nil
+	}
+	key = e.textKey(key)
+	if at := find(Map, kids, key); at >= 0 {
+		return e.duplicate(d, kids[at], edit.Path)
+	}
+	at, err := e.position(d, edit.Place, edit.Path)
+	if err != nil {
+		return err
+	}
+	k := newKid(key, edit.Value)
+	k.before = edit.Place.Where == Before
+	d.kids = slices.Insert(kids, at, k)
+	return nil
+}
+
+func (e *editor) duplicate(d *draft, there *kid, path value.Path) error {
+	out := source.Errorf(e.span(d), source.DuplicateKey, "there is a %s already", path)
+	if there.node != nil {
+		out.Note(e.shown(there.node.At()), "here")
+	}
+	return out
+}
+
+// position returns the index among the kids of d that a place stands for.
+func (e *editor) position(d *draft, p Place, path value.Path) (int, error) {
+	switch p.Where {
+	case First:
+		return 0, nil
+	case Last:
+		return len(d.kids), nil
+	}
+	at := find(d.kind(), d.kids, p.Key)
+	if at < 0 {
+		beside := append(path[:len(path)-1:len(path)-1], p.Key)
+		return 0, e.notFound(d, beside)
+	}
+	if p.Where == After {
+		at++
+	}
+	return at, nil
+}
+
+func (e *editor) append(edit Edit) error {
+	d, err := e.descend(edit.Path, edit.Create)
+	if err != nil {
+		return err
+	}
+	if edit.Create && (d.kind() == Scalar && d.scalar().IsNull() || d.isMade()) {
+		d.replace(value.ListOf())
+	}
+	if d.kind() == Map || d.kind() == Scalar {
+		what := value.Article(value.MapKind)
+		if d.kind() == Scalar {
+			what = value.Article(d.scalar().Kind())
+		}
+		return source.Errorf(e.span(d), source.BadType, "%s is %s, not a list", edit.Path, what)
+	}
+	kids, err := e.enter(d, edit.Path, false)
+	if err != nil {
+		return err
+	}
+	d.kids = append(kids, newKid(value.Key{}, edit.Value))
+	return nil
+}
+
+// isMade reports whether the draft is an empty map that was made on the way.
+func (d *draft) isMade() bool {
+	return d.fresh && d.node == nil && len(d.kids) == 0 && d.value.Is(value.MapKind) && d.value.Map().Len() == 0
+}
+
+func (e *editor) remove(edit Edit) error {
+	edit.Create = false
+	d, kids, key, err := e.parent(edit)
+	if err != nil {
+		return err
+	}
+	at := find(d.kind(), kids, key)
+	if at < 0 {
+		return e.notFound(d, edit.Path)
+	}
+	e.gone(d, kids[at])
+	d.kids = slices.Delete(kids, at, at+1)
+	return nil
+}
+
+// gone notes that a kid of d was removed.
+func (e *editor) gone(d *draft, k *kid) {
+	if k.orig < 0 {
+		return
+	}
+	e.removed = append(e.removed, k.node)
+	if d.node.Kind() == Map {
+		e.removed = append(e.removed, d.node.Entry(k.orig).KeyNode)
+	}
+}
+
+func (e *editor) rename(edit Edit) error {
+	edit.Create = false
+	d, kids, key, err := e.parent(edit)
+	if err != nil {
+		return err
+	}
+	if d.kind() != Map {
+		return source.Errorf(e.span(d), source.BadType, "%s is an item of a list, which has no key", edit.Path)
+	}
+	at := find(Map, kids, key)
+	to := e.textKey(edit.Key)
+	switch {
+	case at < 0:
+		return e.notFound(d, edit.Path)
+	case kids[at].merge:
+		return e.throughMerge(d, edit.Path)
+	case to == key:
+		return nil
+	}
+	if twin := find(Map, kids, to); twin >= 0 {
+		return e.duplicate(d, kids[twin], append(edit.Path[:len(edit.Path)-1:len(edit.Path)-1], to))
+	}
+	k := kids[at]
+	k.key = to
+	k.renamed = k.orig >= 0
+	if k.renamed {
+		was, _, _ := childAt(d.node, k.orig)
+		k.renamed = was != to
+	}
+	return nil
+}
+
+func (e *editor) move(edit Edit) error {
+	edit.Create = false
+	d, kids, key, err := e.parent(edit)
+	if err != nil {
+		return err
+	}
+	from := find(d.kind(), kids, key)
+	if from < 0 {
+		return e.notFound(d, edit.Path)
+	}
+	to, err := e.position(d, edit.Place, edit.Path)
+	if err != nil {
+		return err
+	}
+	k := kids[from]
+	kids = slices.Delete(kids, from, from+1)
+	if to > from {
+		to--
+	}
+	d.kids = slices.Insert(kids, to, k)
+	return nil
+}

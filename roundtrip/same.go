@@ -1,0 +1,147 @@
+package roundtrip
+
+import (
+	"math"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// isSame reports whether a node has the data v, so that nothing needs to be written.
+// A value that brings another spelling or another tag is not the same.
+func isSame(n Node, v value.Value) bool {
+	c := sameness{}
+	return c.same(n, v)
+}
+
+// A sameness compares nodes with data. Aliases can make a small text a big tree: past
+// maxSameSteps nothing is the same.
+type sameness struct{ steps, depth int }
+
+const (
+	maxSameSteps = 10_000_000
+	maxSameDepth = 10_000
+)
+
+func (c *sameness) same(n Node, v value.Value) bool {
+	if c.steps++; c.steps > maxSameSteps || c.depth > maxSameDepth {
+		return false
+	}
+	c.depth++
+	defer func() { c.depth-- }()
+	target := n
+	for target.Kind() == Alias && target.Target() != nil {
+		target = target.Target()
+	}
+	switch target.Kind() {
+	case Scalar:
+		return sameScalar(target.Scalar(), v) && sameForm(target.Scalar(), v)
+	case List:
+		return v.Is(value.ListKind) && c.items(target, v.List())
+	case Map:
+		return v.Is(value.MapKind) && c.entries(target, v.Map())
+	}
+	return false
+}
+
+// sameScalar reports whether two scalars are the same data, of the same kind.
+func sameScalar(a, b value.Value) bool {
+	if a.Kind() != b.Kind() {
+		return false
+	}
+	if a.Is(value.FloatKind) && math.IsNaN(a.Float()) {
+		return math.IsNaN(b.Float())
+	}
+	eq, err := value.Equal(a, b)
+	return eq && err == nil
+}
+
+// sameForm reports whether b does not say that it is written differently.
+func sameForm(a, b value.Value) bool {
+	want := b.Source()
+	if want == nil {
+		return true
+	}
+	have := value.Scalar{}
+	if s := a.Source(); s != nil {
+		have = *s
+	}
+	return (want.Spelling == "" || want.Spelling == have.Spelling) && (want.Tag == "" || want.Tag == have.Tag)
+}
+
+func (c *sameness) items(n Node, l value.List) bool {
+	if n.Len() != l.Len() {
+		return false
+	}
+	for i := range n.Len() {
+		item, err := l.At(i)
+		if err != nil || !c.same(n.Item(i), item) {
+			return false
+		}
+	}
+	return true
+}
+
+// entries compares a map as it is written, and what "<<" brings with it.
+func (c *sameness) entries(n Node, m value.Map) bool {
+	want, ok := entriesOf(n, 0)
+	if !ok || len(want) != m.Len() {
+		return false
+	}
+	for key := range m.Keys() {
+		v, ok, err := m.Get(key)
+		if err != nil || !ok || want[key] == nil || !c.same(want[key], v) {
+			return false
+		}
+	}
+	return true
+}
+
+const maxMergeDepth = 100
+
+// entriesOf returns the entries of a map with those that "<<" brings, and false if that is
+// not plain.
+func entriesOf(n Node, depth int) (map[value.Key]Node, bool) {
+	out := make(map[value.Key]Node, n.Len())
+	var merged []Node
+	for i := range n.Len() {
+		key, merge, child := childAt(n, i)
+		if merge {
+			merged = append(merged, child)
+		} else {
+			out[key] = child
+		}
+	}
+	for _, from := range merged {
+		if !mergeInto(out, from, depth) {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+func mergeInto(out map[value.Key]Node, from Node, depth int) bool {
+	for from.Kind() == Alias && from.Target() != nil {
+		from = from.Target()
+	}
+	if depth > maxMergeDepth {
+		return false
+	}
+	switch from.Kind() {
+	case List:
+		for i := range from.Len() {
+			if !mergeInto(out, from.Item(i), depth+1) {
+				return false
+			}
+		}
+		return true
+	case Map:
+		more, ok := entriesOf(from, depth+1)
+		for key, child := range more {
+			if out[key] == nil {
+				out[key] = child
+			}
+		}
+		return ok
+	}
+	return false
+}

@@ -1,0 +1,191 @@
+package roundtrip
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// scalarForm returns how the scalar of a draft is written in the place of an old
+// value: what stands on the line, and the lines of a literal or folded scalar, each
+// with the break before it.
+func (w *writer) scalarForm(d *draft, p place) (text, lines string) {
+	style := Plain
+	var old Node
+	if d.node != nil && d.node.Kind() == Scalar {
+		old, style = d.node, d.node.Style()
+	}
+	return w.scalar(d.scalar(), style, p, old)
+}
+
+// scalar writes a scalar in a style, or in the nearest one that can hold it.
+func (w *writer) scalar(v value.Value, style Style, p place, old Node) (text, lines string) {
+	blocks := w.syntax.Blocks() && !p.flow
+	for _, style := range nearest(style, v, blocks) {
+		if style == Literal || style == Folded {
+			if text, lines, ok := w.blockScalar(v, style, p, old); ok {
+				return text, lines
+			}
+			continue
+		}
+		if text, ok := w.syntax.ScalarText(v, style, p.flow); ok {
+			return text, ""
+		}
+	}
+	w.fail(refuse(source.Span{}, NoSpelling, "%s has no spelling in this notation", value.Article(v.Kind())))
+	return "", ""
+}
+
+// nearest returns the styles that a scalar may get, the best first.
+func nearest(style Style, v value.Value, blocks bool) []Style {
+	if !v.Is(value.StringKind) {
+		return []Style{Plain}
+	}
+	manyLines := strings.Contains(strings.TrimRight(v.Str(), "\n"), "\n")
+	styles := []Style{style}
+	switch {
+	case !blocks:
+		styles = []Style{min(style, DoubleQuoted)}
+	case style == Folded:
+		styles = append(styles, Literal)
+	case style == Plain && manyLines:
+		styles = append(styles, Literal)
+	}
+	if style == Plain && needsEscape(v.Str()) {
+		return append(styles, SingleQuoted, DoubleQuoted)
+	}
+	return append(styles, DoubleQuoted)
+}
+
+// needsEscape reports whether single quotes save escapes.
+func needsEscape(s string) bool { return strings.ContainsAny(s, `"\`) }
+
+// blockScalar writes a text as a literal or folded scalar.
+func (w *writer) blockScalar(v value.Value, style Style, p place, old Node) (header, lines string, ok bool) {
+	var was oldBlock
+	if old != nil {
+		was = w.oldBlock(old, p)
+	}
+	b, ok := w.syntax.BlockText(v.Str(), style, was.width)
+	if !ok || b.Breaks > 1 && !was.keeps && w.blankFollows(p) {
+		return "", "", false
+	}
+	col := was.col
+	if col <= p.col {
+		col = max(p.col, 0) + w.bodyStep(p)
+	}
+	header = "|"
+	if style == Folded {
+		header = ">"
+	}
+	if b.Blank || was.indicator {
+		if col-max(p.col, 0) > 9 {
+			return "", "", false
+		}
+		header += strconv.Itoa(col - max(p.col, 0))
+	}
+	return header + was.chomp(b.Breaks), w.indented(b, col), true
+}
+
+// bodyStep returns how much deeper the lines of a block scalar stand.
+func (w *writer) bodyStep(p place) int {
+	if p.dash || p.col < 0 {
+		return 2
+	}
+	return w.layout.step
+}
+
+// blankFollows reports whether a blank line follows an entry, which would become a
+// part of a block scalar that keeps its line breaks.
+func (w *writer) blankFollows(p place) bool {
+	i := behindBreak(w.src, lineEnd(w.src, p.last))
+	return i < len(w.src) && isBlankLine(w.src, i)
+}
+
+func (w *writer) indented(b BlockText, col int) string {
+	var out strings.Builder
+	for _, line := range b.Lines {
+		out.WriteString(w.layout.breaks)
+		if line != "" {
+			out.WriteString(blanks(col) + line)
+		}
+	}
+	for range max(b.Breaks-1, 0) {
+		out.WriteString(w.layout.breaks)
+	}
+	return out.String()
+}
+
+// An oldBlock is how a block scalar was written that gets another text.
+type oldBlock struct {
+	col       int // of its lines
+	width     int // of the longest one
+	indicator bool
+	keeps     bool // "+"
+	strips    bool // "-"
+}
+
+func (w *writer) oldBlock(n Node, p place) oldBlock {
+	out := oldBlock{col: -1}
+	if n.Style() != Literal && n.Style() != Folded {
+		return out
+	}
+	text := n.At().Text()
+	header := blockIndicators(text)
+	out.indicator = strings.ContainsAny(header, "123456789")
+	out.keeps, out.strips = strings.Contains(header, "+"), strings.Contains(header, "-")
+	_, body, _ := strings.Cut(text, "\n")
+	leading := leadingBlanks(n.Scalar().Str())
+	for line := range strings.SplitSeq(body, "\n") {
+		line = strings.TrimRight(line, "\r")
+		rest := strings.TrimLeft(line, " ")
+		if rest != "" && out.col < 0 {
+			out.col = len(line) - len(rest) - leading
+		}
+		out.width = max(out.width, utf8.RuneCountInString(line)-max(out.col, 0))
+	}
+	return out
+}
+
+// leadingBlanks counts the blanks that the first line with text begins with.
+func leadingBlanks(text string) int {
+	text = strings.TrimLeft(text, "\n")
+	return len(text) - len(strings.TrimLeft(text, " "))
+}
+
+// chomp returns the indicator for the line breaks at the end, the old one if it does.
+func (o oldBlock) chomp(breaks int) string {
+	switch {
+	case breaks == 0:
+		return "-"
+	case breaks > 1 || o.keeps:
+		return "+"
+	}
+	return ""
+}
+
+// keyText writes a key, in its old style if that can hold it.
+func (w *writer) keyText(key value.Key, style Style, flow bool) string {
+	v := key.Value()
+	styles := []Style{style, Plain, DoubleQuoted}
+	if style == Plain && needsEscape(key.Text) {
+		styles = []Style{Plain, SingleQuoted, DoubleQuoted}
+	}
+	for _, style := range styles {
+		if style > DoubleQuoted {
+			continue
+		}
+		if text, ok := w.syntax.ScalarText(v, style, flow); ok && (len(text) <= longKey || !w.syntax.Blocks()) {
+			return text
+		}
+	}
+	w.fail(refuse(source.Span{}, NoSpelling, "the key %.40q has no spelling here", key.Text))
+	return ""
+}
+
+// longKey is up to how long a key is written: YAML looks for its colon no further
+// than 1024 characters.
+const longKey = 1000

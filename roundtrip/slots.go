@@ -1,0 +1,171 @@
+package roundtrip
+
+// A slot is where an entry or item stands in the text.
+type slot struct {
+	start  int // of the key or its "?", of the "-"; in a flow list of the item
+	keyEnd int // behind the key
+	mark   int // behind ":" or "-", where the value is due; -1 if there is none
+	end    int // behind the value, or where it would begin if nothing is written
+
+	// Block style: the lines from the comment above to the last one.
+	lead, last int
+
+	// Flow style: what follows up to the next item.
+	comma int // offset of the comma, or -1
+	next  int // behind the comma and the comment on its line
+}
+
+// valueStart returns where the value of an entry is due: behind its mark, or behind a
+// key that has none.
+func (s slot) valueStart() int {
+	if s.mark >= 0 {
+		return s.mark
+	}
+	return s.keyEnd
+}
+
+// endOf returns where a node ends. The end of a block collection is worked out from
+// its last value, because that may not be written.
+func endOf(src string, n Node) int {
+	switch {
+	case isEmpty(n):
+		if _, end, ok := properties(n); ok {
+			return end
+		}
+		return int(n.At().Start)
+	case n.Style() == Block && n.Len() > 0 && (n.Kind() == Map || n.Kind() == List):
+		return endOfLast(src, n)
+	}
+	return int(n.At().End)
+}
+
+func endOfLast(src string, n Node) int {
+	_, _, last := childAt(n, n.Len()-1)
+	if !isEmpty(last) {
+		return endOf(src, last)
+	}
+	if _, end, ok := properties(last); ok {
+		return end
+	}
+	slots, ok := blockSlots(src, n)
+	if !ok {
+		return int(n.At().End)
+	}
+	return slots[len(slots)-1].end
+}
+
+// blockSlots finds the entries or items of a block collection, and returns false if
+// it is written in a way that is not understood. Their lines are not set.
+func blockSlots(src string, n Node) ([]slot, bool) {
+	slots := make([]slot, n.Len())
+	at := int(n.At().Start)
+	col := column(src, at)
+	for i := range slots {
+		s, ok := slot{start: at}, false
+		if at >= len(src) || i > 0 && column(src, at) != col {
+			return nil, false
+		}
+		_, _, child := childAt(n, i)
+		if n.Kind() == Map {
+			ok = s.setKey(src, n.Entry(i).KeyNode)
+		} else {
+			ok = src[at] == '-' && blankAfter(src, at)
+			s.keyEnd, s.mark = at, at+1
+		}
+		if !ok {
+			return nil, false
+		}
+		s.setEnd(src, child)
+		slots[i] = s
+		at = skipSpace(src, s.end)
+	}
+	return slots, true
+}
+
+// setKey finds key and colon of an entry of a block map.
+func (s *slot) setKey(src string, key Node) bool {
+	if isEmpty(key) {
+		return false
+	}
+	s.keyEnd = endOf(src, key)
+	at := skipBlanks(src, s.keyEnd)
+	if src[s.start] == '?' && blankAfter(src, s.start) {
+		at = skipSpace(src, s.keyEnd)
+	} else if s.start != startOf(key) {
+		return false
+	}
+	if at >= len(src) || src[at] != ':' {
+		return false
+	}
+	s.mark = at + 1
+	return true
+}
+
+// setEnd finds the end of the value.
+func (s *slot) setEnd(src string, child Node) {
+	s.end = s.valueStart()
+	if !isEmpty(child) {
+		s.end = endOf(src, child)
+	} else if _, end, ok := properties(child); ok {
+		s.end = end
+	}
+}
+
+// setLines finds the lines of the entries of a block collection. Nothing before the
+// offset from belongs to the first.
+func setLines(src string, slots []slot, from int) {
+	col := column(src, slots[0].start)
+	for i := range slots {
+		s := &slots[i]
+		s.lead = s.start
+		if beginsLine(src, s.start) {
+			s.lead = lead(src, lineStart(src, s.start), col, from)
+		}
+		s.last = extent(src, s.end, col)
+		from = s.last
+	}
+}
+
+// flowSlots finds the entries or items between the brackets of a flow collection, and
+// returns false if it is written in a way that is not understood.
+func flowSlots(src string, n Node) ([]slot, bool) {
+	slots := make([]slot, n.Len())
+	at := skipSpace(src, int(n.At().Start)+1)
+	for i := range slots {
+		s := slot{start: at, mark: -1}
+		_, _, child := childAt(n, i)
+		first := child
+		if n.Kind() == Map {
+			first = n.Entry(i).KeyNode
+		}
+		if isEmpty(first) || startOf(first) != at {
+			return nil, false
+		}
+		s.keyEnd = at
+		if n.Kind() == Map {
+			s.keyEnd = endOf(src, first)
+			if colon := skipSpace(src, s.keyEnd); colon < len(src) && src[colon] == ':' {
+				s.mark = colon + 1
+			}
+		}
+		s.setEnd(src, child)
+		if !s.setComma(src) && i < len(slots)-1 {
+			return nil, false
+		}
+		slots[i] = s
+		at = skipSpace(src, s.next)
+	}
+	return slots, at < len(src) && at+1 == int(n.At().End)
+}
+
+// setComma finds what follows an item, and reports whether that is a comma.
+func (s *slot) setComma(src string) bool {
+	s.comma, s.next = -1, s.end
+	if at := skipSpace(src, s.end); at < len(src) && src[at] == ',' {
+		s.comma, s.next = at, at+1
+	}
+	if at := skipBlanks(src, s.next); at < len(src) && src[at] == '#' && at > s.next {
+		s.next = lineEnd(src, at)
+	}
+	return s.comma >= 0
+}

@@ -1,0 +1,221 @@
+package roundtrip
+
+import (
+	"slices"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// smallText is up to how long a text is always read again as a whole.
+const smallText = 1 << 16
+
+// verify reads the changed parts of the new text again and compares them with what
+// was meant: the entries around the patches, or the whole text where they leave a
+// doubt.
+func (e *editor) verify(patches []patch) bool {
+	if len(patches) == 0 {
+		return !e.root.isChanged() || e.verifyWhole(patches)
+	}
+	if len(e.src) > smallText && e.root.node != nil && e.verifyParts(patches) {
+		return true
+	}
+	return e.verifyWhole(patches)
+}
+
+// verifyWhole reads all of the new text.
+func (e *editor) verifyWhole(patches []patch) bool {
+	f := source.NewFile(e.file.Name, applied(e.src, patches))
+	docs, err := e.syntax.Parse(f)
+	if err != nil || len(docs) != len(e.docs) {
+		return false
+	}
+	for i, doc := range docs {
+		if i == e.number {
+			if !e.isMeant(doc.Root(), e.root) {
+				return false
+			}
+		} else if !isUnchanged(doc.Root(), e.docs[i].Root()) {
+			return false
+		}
+	}
+	return true
+}
+
+// A part is a range of the old text, of whole lines or in JSON of a whole value,
+// that is checked on its own.
+type part struct {
+	start, end int
+	draft      *draft
+	kids       []*kid // those of the draft that stand there, nil for all of it
+}
+
+// verifyParts reads the parts of the new text that edits have changed. All patches
+// must lie within them.
+func (e *editor) verifyParts(patches []patch) bool {
+	var parts []part
+	w := &writer{editor: e}
+	if !w.collect(e.root, place{col: -1}, &parts) {
+		return false
+	}
+	for _, p := range patches {
+		inside := func(part part) bool { return part.start <= p.start && p.end <= part.end }
+		if !slices.ContainsFunc(parts, inside) {
+			return false
+		}
+	}
+	for _, part := range parts {
+		text, ok := window(e.src, patches, part.start, part.end)
+		if !ok {
+			return false
+		}
+		n, err := e.docs[e.number].Fragment(text)
+		if err != nil || n == nil || !e.isPartMeant(n, part) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *editor) isPartMeant(n Node, p part) bool {
+	if p.kids == nil {
+		return e.isMeant(n, p.draft)
+	}
+	return n.Kind() == p.draft.kind() && e.areMeant(n, p.kids)
+}
+
+// collect finds the parts of a draft that are changed, and returns false where there
+// is no part that can be read on its own.
+func (w *writer) collect(d *draft, p place, parts *[]part) bool {
+	switch {
+	case !d.isChanged():
+		return true
+	case !w.syntax.Blocks():
+		return w.collectJSON(d, parts)
+	case d.fresh || d.rewrite || len(d.kids) == 0 || d.node.Style() != Block:
+		return false
+	}
+	slots, ok := blockSlots(w.src, d.node)
+	if !ok {
+		return false
+	}
+	w.setLines(d, p, slots)
+	if d.isReshaped() {
+		return w.collectRun(d, slots, parts)
+	}
+	for i, k := range d.kids {
+		if !k.renamed && !k.d.isChanged() {
+			continue
+		}
+		s := slots[i]
+		inner := place{at: s.mark, col: column(w.src, s.start), dash: d.node.Kind() == List, last: s.last}
+		if !k.renamed && w.collect(k.d, inner, parts) {
+			continue
+		}
+		if !beginsLine(w.src, s.start) {
+			return false
+		}
+		*parts = append(*parts, part{lineStart(w.src, s.lead), s.last, d, []*kid{k}})
+	}
+	return true
+}
+
+// collectRun adds the entries from the one before the first change to the one behind
+// the last.
+func (w *writer) collectRun(d *draft, slots []slot, parts *[]part) bool {
+	n, m := len(d.kids), len(slots)
+	same := func(k *kid, orig int) bool { return k.orig == orig && !k.renamed && !k.d.isChanged() }
+	head, tail := 0, 0
+	for head < n && head < m && same(d.kids[head], head) {
+		head++
+	}
+	for tail < n-head && tail < m-head && same(d.kids[n-1-tail], m-1-tail) {
+		tail++
+	}
+	head, tail = max(head-1, 0), max(tail-1, 0)
+	if !beginsLine(w.src, slots[head].start) {
+		return false
+	}
+	*parts = append(*parts, part{lineStart(w.src, slots[head].lead), slots[m-1-tail].last, d, d.kids[head : n-tail]})
+	return true
+}
+
+// collectJSON adds the smallest values that are changed. A value in JSON reads the
+// same wherever it stands.
+func (w *writer) collectJSON(d *draft, parts *[]part) bool {
+	whole := d.fresh || d.rewrite || d.isReshaped()
+	for _, k := range d.kids {
+		whole = whole || k.renamed
+	}
+	if whole {
+		at := d.node.At()
+		*parts = append(*parts, part{int(at.Start), int(at.End), d, nil})
+		return true
+	}
+	for _, k := range d.kids {
+		if k.d.isChanged() && !w.collectJSON(k.d, parts) {
+			return false
+		}
+	}
+	return true
+}
+
+// isMeant reports whether a node is what a draft says.
+func (e *editor) isMeant(n Node, d *draft) bool {
+	switch {
+	case !d.isChanged():
+		return isUnchanged(n, d.node)
+	case n == nil:
+		return d.kind() == Scalar && d.scalar().IsNull() && d.tagName() == "" && d.anchor() == ""
+	}
+	tag, _ := n.Tag()
+	anchor, _ := n.Anchor()
+	if n.Kind() != d.kind() || tag != d.tagName() || anchor != d.anchor() {
+		return false
+	}
+	if n.Kind() == Scalar {
+		return sameScalar(n.Scalar(), d.scalar())
+	}
+	kids, err := d.children()
+	return err == nil && e.areMeant(n, kids)
+}
+
+func (e *editor) areMeant(n Node, kids []*kid) bool {
+	if n.Len() != len(kids) {
+		return false
+	}
+	for i, k := range kids {
+		key, merge, child := childAt(n, i)
+		if n.Kind() == Map && (key != e.textKey(k.key) || merge != k.merge) {
+			return false
+		}
+		if !e.isMeant(child, k.view()) {
+			return false
+		}
+	}
+	return true
+}
+
+// isUnchanged reports whether two nodes are the same: data, tags, anchors, aliases.
+func isUnchanged(a, b Node) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	tagA, _ := a.Tag()
+	tagB, _ := b.Tag()
+	anchorA, _ := a.Anchor()
+	anchorB, _ := b.Anchor()
+	if a.Kind() != b.Kind() || tagA != tagB || anchorA != anchorB || a.Len() != b.Len() {
+		return false
+	}
+	if a.Kind() == Scalar {
+		return sameScalar(a.Scalar(), b.Scalar())
+	}
+	for i := range a.Len() {
+		keyA, mergeA, childA := childAt(a, i)
+		keyB, mergeB, childB := childAt(b, i)
+		if keyA != keyB || mergeA != mergeB || !isUnchanged(childA, childB) {
+			return false
+		}
+	}
+	return true
+}

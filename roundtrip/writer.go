@@ -1,0 +1,317 @@
+package roundtrip
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// A writer writes a draft, as a rope: what is not changed are ranges of the old text.
+// After the first failure it writes nothing more that matters.
+type writer struct {
+	*editor
+	layout layout
+	depth  int
+	err    error
+}
+
+func newWriter(e *editor) *writer {
+	return &writer{editor: e, layout: layoutOf(e.src, e.docs[e.number].Root(), e.syntax.Blocks())}
+}
+
+func (w *writer) fail(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+// A place says where a value stands, and what is around it.
+type place struct {
+	at   int  // where it is due: behind ":" or "-", or where it begins
+	col  int  // of the entry or item that it belongs to; -1 for the root
+	dash bool // it is an item of a block list
+	last int  // the end of the lines of its entry
+
+	flow  bool // in a flow collection
+	colon bool // in a flow map: a ":" has to be written
+
+	style  Style // that a new scalar gets if it can have it
+	inline bool  // a new collection is in flow style, or JSON on one line
+}
+
+// document writes the whole text.
+func (w *writer) document() (rope, error) {
+	root := w.root
+	if root.node == nil {
+		return w.filled(root), w.err
+	}
+	last := extent(w.src, endOf(w.src, root.node), 0)
+	r, resume := w.value(root, place{col: -1, last: last})
+	return r.old(resume, len(w.src)), w.err
+}
+
+// filled writes an empty document that gets content.
+func (w *writer) filled(d *draft) rope {
+	at := int(w.docs[w.number].At().End)
+	if at < len(w.src) || w.number > 0 {
+		at = lineEnd(w.src, at)
+	}
+	p := place{at: at, col: -1}
+	body := w.after(d, p, "")
+	body = strings.TrimLeft(body, " \r\n")
+	r := rope{}.old(0, at)
+	switch {
+	case at == lineStart(w.src, at):
+		return r.new(body).new(w.layout.breaks).old(behindBreak(w.src, at), len(w.src))
+	case at < len(w.src):
+		return r.new(w.layout.breaks+body).old(at, len(w.src))
+	}
+	return r.new(w.layout.breaks + body)
+}
+
+// value writes what stands at a place, and returns where the old text goes on.
+func (w *writer) value(d *draft, p place) (r rope, resume int) {
+	if !d.isChanged() {
+		return rope{}.old(p.at, p.last), p.last
+	}
+	if w.depth++; w.depth > maxDepth {
+		w.tooDeep(d)
+		return nil, p.last
+	}
+	defer func() { w.depth-- }()
+	if d.fresh || d.rewrite {
+		return w.replaced(d, p)
+	}
+	ok := false
+	switch {
+	case d.node.Style() == Flow:
+		r, resume, ok = w.flowValue(d, p)
+	case len(d.kids) == 0:
+		r, resume, ok = w.emptied(d, p)
+	default:
+		r, resume, ok = w.blockValue(d, p)
+	}
+	if ok || w.err != nil {
+		return r, resume
+	}
+	return w.replaced(d, p)
+}
+
+// parts says what of the old value stays: what stands before it up to before, and the
+// rest of its line, tail. From resume on the old text goes on.
+type parts struct {
+	before             int
+	tailStart, tailEnd int
+	resume             int
+}
+
+func (w *writer) partsOf(n Node, p place) parts {
+	at := n.At()
+	begin, end := int(at.Start), endOf(w.src, n)
+	mark := w.markOf(n, p)
+	rest := func(before, from int) parts {
+		if p.flow || !isRest(w.src, from) {
+			return parts{before, from, from, from}
+		}
+		stop := lineEnd(w.src, from)
+		return parts{before, from, stop, stop}
+	}
+	switch style := n.Style(); {
+	case isEmpty(n):
+		return rest(mark, mark)
+	case style == Literal || style == Folded:
+		header := begin + len(blockIndicators(w.src[begin:end]))
+		out := rest(begin, header)
+		out.resume = end
+		return out
+	case style == Block && begin > lineEnd(w.src, mark):
+		out := rest(mark, mark)
+		out.resume = p.last
+		return out
+	case style == Block:
+		return parts{begin, p.last, p.last, p.last}
+	}
+	return rest(begin, end)
+}
+
+// markOf returns the offset behind what a value follows: the place where it is due,
+// or its tag and anchor.
+func (w *writer) markOf(n Node, p place) int {
+	if _, end, ok := properties(n); ok {
+		return max(end, p.at)
+	}
+	if p.col < 0 {
+		return int(n.At().Start)
+	}
+	return p.at
+}
+
+// blockIndicators returns what the header of a block scalar begins with: "|2-".
+func blockIndicators(s string) string {
+	i := 1
+	for i < len(s) && strings.IndexByte("+-0123456789", s[i]) >= 0 {
+		i++
+	}
+	return s[:i]
+}
+
+// before writes the old text from the place of a value up to where it begins, with
+// the tag that it has now.
+func (w *writer) before(d *draft, p place, upTo int) rope {
+	r := rope{}
+	from := p.at
+	if d.node != nil && d.node.Kind() != Alias {
+		tag, at := d.node.Tag()
+		if tag != "" && tag != d.tagName() {
+			stop := skipBlanks(w.src, int(at.End))
+			r = r.old(from, int(at.Start))
+			from = min(stop, upTo)
+		} else if tag != "" {
+			return r.old(from, upTo)
+		}
+	}
+	r = r.old(from, upTo)
+	if tag := d.tagName(); tag != "" {
+		r = r.new(w.gapAfter(r, d, p) + tag)
+	}
+	return r
+}
+
+// gapAfter returns the blank that is needed behind what was written of an entry. In
+// flow style and at the root a value may stand where the old one began.
+func (w *writer) gapAfter(r rope, d *draft, p place) string {
+	text := strings.TrimPrefix(r.string(w.src), bom)
+	adjacent := p.colon || p.col < 0 || p.flow && !isEmpty(d.node)
+	if text == "" && adjacent || text != "" && strings.ContainsRune(" \t\r\n", rune(text[len(text)-1])) {
+		return ""
+	}
+	return " "
+}
+
+// replaced writes another value in the place of an old one, or the old one anew.
+func (w *writer) replaced(d *draft, p place) (rope, int) {
+	old := w.partsOf(d.node, p)
+	if !d.fresh && w.hasComment(d.node) {
+		w.fail(refuse(w.span(d), LosesComments, "this is written in a way that is only edited by writing it anew, and it has comments").
+			WithHint("edit it by hand"))
+		return nil, old.resume
+	}
+	if !d.fresh {
+		w.warnings = append(w.warnings, source.Warnf(w.span(d), source.Suspicious, "this %s is written anew", d.kind()))
+	}
+	if w.inBlock(d, p) {
+		return w.replacedByBlock(d, p, old), old.resume
+	}
+	r := rope{}
+	if p.colon {
+		r = r.new(": ")
+	}
+	r = r.add(w.before(d, p, old.before))
+	gap := w.gapAfter(r, d, p)
+	if d.kind() == Scalar {
+		text, lines := w.scalarForm(d, p)
+		return r.new(gap+text).old(old.tailStart, old.tailEnd).new(lines), old.resume
+	}
+	return r.new(gap+w.inline(d, p)).old(old.tailStart, old.tailEnd), old.resume
+}
+
+// inBlock reports whether a draft with a node is written as a block collection.
+func (w *writer) inBlock(d *draft, p place) bool {
+	kind := d.kind()
+	if p.flow || !w.syntax.Blocks() || kind != Map && kind != List || w.count(d) == 0 {
+		return false
+	}
+	n := d.node
+	return n.Style() != Flow || n.Kind() == Scalar || w.isBare(n)
+}
+
+// isBare reports whether a node is "{}" or "[]", which block style has for want of
+// something better.
+func (w *writer) isBare(n Node) bool {
+	text := n.At().Text()
+	return text == "{}" || text == "[]"
+}
+
+// count returns the number of kids.
+func (w *writer) count(d *draft) int { return len(w.kids(d)) }
+
+func (w *writer) kids(d *draft) []*kid {
+	kids, err := d.children()
+	if err != nil {
+		w.fail(w.failed(d, err))
+	}
+	return kids
+}
+
+// replacedByBlock writes a block collection in the place of an old value.
+func (w *writer) replacedByBlock(d *draft, p place, old parts) rope {
+	before := w.before(d, p, old.before)
+	text := before.string(w.src)
+	tail := w.src[old.tailStart:old.tailEnd]
+	col := column(w.src, old.before)
+	switch {
+	case p.col < 0 && beginsLine(w.src, old.before), p.col >= 0 && strings.ContainsAny(text, "\r\n"):
+		return before.new(w.body(d, col)).old(old.tailStart, old.tailEnd)
+	case p.dash && strings.Trim(text, " ") == "" && strings.TrimSpace(tail) == "":
+		if old.before == p.at {
+			before, col = before.new(" "), p.col+2
+		}
+		return before.new(w.body(d, col))
+	}
+	r := before.trimRight(w.src).old(old.tailStart, old.tailEnd)
+	col = w.columnBelow(d, p)
+	return r.new(w.layout.breaks + blanks(col) + w.body(d, col))
+}
+
+// columnBelow returns the column of a block collection that begins below its entry.
+func (w *writer) columnBelow(d *draft, p place) int {
+	if n := d.node; n != nil && n.Kind() == d.kind() && n.Style() == Block && n.Len() > 0 {
+		return column(w.src, int(n.At().Start))
+	}
+	switch {
+	case p.col < 0:
+		return 0
+	case p.dash:
+		return p.col + 2
+	case d.kind() == List:
+		return p.col + w.layout.dash
+	}
+	return p.col + w.layout.step
+}
+
+func blanks(n int) string { return strings.Repeat(" ", max(n, 0)) }
+
+// emptied writes "{}" or "[]" in the place of a block collection that has nothing
+// left. Comments that stand alone stay.
+func (w *writer) emptied(d *draft, p place) (rope, int, bool) {
+	slots, ok := blockSlots(w.src, d.node)
+	if !ok {
+		return nil, 0, false
+	}
+	old := w.partsOf(d.node, p)
+	from := w.setLines(d, p, slots)
+	r := w.before(d, p, old.before)
+	r = r.new(w.gapAfter(r, d, p)+bareText(d.kind())).old(old.tailStart, old.tailEnd)
+	return r.add(w.leftover(slots, max(from, old.tailEnd))), slots[len(slots)-1].last, true
+}
+
+func bareText(k Kind) string {
+	if k == Map {
+		return "{}"
+	}
+	return "[]"
+}
+
+// leftover returns the lines between entries, all of which are gone, that are not
+// blank.
+func (w *writer) leftover(slots []slot, from int) rope {
+	r := rope{}
+	for _, s := range slots {
+		stop := beforeBreak(w.src, s.lead)
+		if stop > from && strings.TrimSpace(w.src[from:stop]) != "" {
+			r = r.old(from, stop)
+		}
+		from = s.last
+	}
+	return r
+}
