@@ -22,6 +22,9 @@ import (
 // given in params, which is of no use once they have returned; to use the Config
 // itself there would wait for itself.
 //
+// A class that panics does so in the goroutine that needed it first; where it was applied
+// ahead of that, and to others, it is an error.
+//
 // The context is that of [NewConfig].
 type Class func(ctx context.Context, params Node) (members map[string]any, err error)
 

@@ -143,10 +143,16 @@ func (app *application) needs(t *task) bool {
 	return false
 }
 
-// run applies the class. A panic goes on, but nobody waits for ever.
+// run applies the class. A panic goes on, but nobody waits for ever: to others it is an
+// error.
 func (a *actors) run(app *application, in *instance) {
 	defer close(app.done)
-	app.err = source.Errorf(in.at, source.BadValue, "the class %s did not return", in.class)
+	defer func() {
+		if p := recover(); p != nil {
+			app.err = source.Errorf(in.at, source.BadValue, "the class %s panicked: %v", in.class, p)
+			panic(p)
+		}
+	}()
 	app.members, app.err = in.apply(a.ctx)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -137,5 +138,18 @@ all:
 		if id, want := item.(map[string]any)["id"], fmt.Sprintf("k3-3-n%d", 2*i); id != want {
 			t.Errorf("id of %d is %v, want %s", i, id, want)
 		}
+	}
+}
+
+// A class that panics while it is applied ahead of time does not end the program.
+func TestPanicOfAClassIsAnError(t *testing.T) {
+	c := yaytpl.NewConfig(context.Background(), yaytpl.Options{NoEnv: true})
+	c.Register("Bad", func(context.Context, yaytpl.Node) (map[string]any, error) { panic("bad luck") })
+	if err := c.LoadText("main.yay", "a:\n  new Bad:\n    p: 1\n"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := c.Resolve()
+	if err == nil || !strings.Contains(err.Error(), "Bad panicked: bad luck") || !strings.Contains(err.Error(), "main.yay:2") {
+		t.Errorf("Resolve: %v", err)
 	}
 }

@@ -74,7 +74,7 @@ func (r *revision) scout(n Node) bool {
 	crew := newCrew()
 	t := &task{need: func(in *instance) {
 		if r.actors.isNew(in.id) {
-			crew.start(func() { r.apply(in.path) })
+			crew.start(func() { r.applyAhead(in.path) })
 		}
 	}}
 	if d, err := r.open(t); err == nil {
@@ -84,6 +84,13 @@ func (r *revision) scout(n Node) bool {
 		r.actors.leave(d.running)
 	}
 	return crew.wait() > 0
+}
+
+// applyAhead is apply for an instance that nobody asked for yet. If its class panics,
+// that is an error to who asks.
+func (r *revision) applyAhead(path value.Path) {
+	defer func() { _ = recover() }()
+	r.apply(path)
 }
 
 // apply asks for the members of the instance at a path, on an evaluation of its own.
