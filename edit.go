@@ -172,6 +172,14 @@ func (x *editing) edit(e Edit) error {
 	if err != nil {
 		return err
 	}
+	if !x.eo.Literal {
+		if err := place.overwritesResult(e); err != nil {
+			return err
+		}
+	}
+	if place.standsAlone() {
+		return x.direct(place.doc.index, place.ways(e)[0])
+	}
 	before, err := expandedData(place.doc)
 	if err != nil {
 		return err
@@ -183,13 +191,18 @@ func (x *editing) edit(e Edit) error {
 	if same, err := value.Equal(before, want); same || err != nil {
 		return err
 	}
-	if !x.eo.Literal {
-		if err := place.overwritesResult(before, e); err != nil {
-			return err
-		}
-	}
 	a := attempts{editing: x, place: place, edit: e, want: want}
 	return a.all(before)
+}
+
+// direct makes an edit in a document of which each value stands where it is written:
+// that nothing else changes need not be looked for.
+func (x *editing) direct(doc int, way []roundtrip.Edit) error {
+	r, err := roundtrip.Apply(source.NewFile(x.name, x.text), x.syntax, doc, way)
+	if err == nil {
+		x.text = r.Text
+	}
+	return err
 }
 
 // expandedData returns a document with its directives carried out, as data.

@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -219,7 +220,7 @@ func renamed(v value.Value, path value.Path, name string) (value.Value, error) {
 
 // overwritesResult returns an error if an edit would put the result of an expression or
 // template in its place.
-func (at editPlace) overwritesResult(before value.Value, e Edit) error {
+func (at editPlace) overwritesResult(e Edit) error {
 	if e.Op != SetValue || at.gone != nil {
 		return nil
 	}
@@ -274,6 +275,32 @@ func (at editPlace) ways(e Edit) [][]roundtrip.Edit {
 		ways = append(ways, set(directive("nullout")))
 	}
 	return ways
+}
+
+// standsAlone reports whether the document has no directives and no anchors.
+func (at editPlace) standsAlone() bool {
+	doc := at.doc.layers[0].Doc
+	return len(doc.Anchors) == 0 && (doc.Root == nil || isWritten(doc.Root))
+}
+
+// isWritten reports whether a node and those in it are just what is written.
+func isWritten(n graph.Node) bool {
+	switch n := n.(type) {
+	case *graph.Scalar:
+		return !n.Final
+	case *graph.Computed:
+		return true
+	case *graph.Map:
+		for i := range n.Entries {
+			if !isWritten(n.Entries[i].Node) {
+				return false
+			}
+		}
+		return n.Strategy == graph.DefaultStrategy
+	case *graph.Seq:
+		return !n.Replace && !slices.ContainsFunc(n.Items, func(n graph.Node) bool { return !isWritten(n) })
+	}
+	return false
 }
 
 // isBuilt reports whether a map on the way to the place has directives. In others, which

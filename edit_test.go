@@ -67,7 +67,7 @@ func TestEditFile(t *testing.T) {
 		{"append", "l: [a]\n", "l+=b", "l: [a, b]\n"},
 		{"delete", "a: 1\n# about b\nb: 2\nc: 3\n", "-b", "a: 1\nc: 3\n"},
 		{"rename", "a: 1  # one\n", "a>b", "b: 1  # one\n"},
-		{"rename to a key that is there", "a: 1\nb: 2\n", "a>b", "!there is a key"},
+		{"rename to a key that is there", "a: 1\nb: 2\n", "a>b", "!already"},
 		{"template", "a: 1\n", "b=\"{{ a }}\"", "a: 1\nb: \"{{ a }}\"\n"},
 
 		{"override", web, "web.port=81", strings.Replace(web, "# mine\n", "# mine\n  port: 81\n", 1)},
