@@ -74,7 +74,7 @@ func (b *blockWriter) write() rope {
 			b.keep(k)
 			continue
 		}
-		b.add(b.lines(k, i), k.before, b.nextKept(i))
+		b.add(b.lines(k), k.before, b.nextKept(i))
 	}
 	b.end()
 	return b.out
@@ -139,18 +139,31 @@ func (b *blockWriter) gap(next int) rope {
 	}
 	for ; i <= next; i++ {
 		stop := b.slots[i].lead
-		if i < next {
-			behind := behindBreak(b.src, b.slots[i].last)
-			if behind < len(b.src) && isBlankLine(b.src, behind) {
-				stop = trimBlankLines(b.src, start, stop)
+		if i == next {
+			return r.old(start, stop)
+		}
+		behind := behindBreak(b.src, b.slots[i].last)
+		if behind < len(b.src) && isBlankLine(b.src, behind) {
+			stop = trimBlankLines(b.src, start, stop)
+			if i == 0 && !b.belowComment() {
+				behind = skipBlankLines(b.src, behind)
 			}
-			r = r.old(start, stop)
-			start = behind
-			continue
 		}
 		r = r.old(start, stop)
+		start = behind
 	}
 	return r
+}
+
+// belowComment reports whether a comment stands above the first entry, which a blank
+// line tells from the entry that comes next.
+func (b *blockWriter) belowComment() bool {
+	first := b.slots[0].lead
+	if b.middle {
+		return false
+	}
+	above := lineStart(b.src, beforeBreak(b.src, first))
+	return above != first && commentColumn(b.src, above) >= 0
 }
 
 // end writes what lies behind the last slot that was written, if slots follow that
@@ -191,14 +204,19 @@ func (b *blockWriter) chunk(k *kid, s slot) rope {
 		r = r.old(s.start, s.mark)
 	}
 	p := place{at: s.mark, col: b.col, dash: b.d.node.Kind() == List, last: s.last}
+	_, p.inline = b.siblingStyle(b.d, k)
 	v, resume := b.value(k.view(), p)
 	return r.add(v).old(resume, s.last)
 }
 
 // lines returns the lines of a kid that is new or was moved, without the last break.
-func (b *blockWriter) lines(k *kid, i int) string {
+func (b *blockWriter) lines(k *kid) string {
 	if k.orig < 0 {
-		return blanks(b.col) + b.newEntry(b.d, i, place{col: b.col, dash: b.d.kind() == List}, b.slots)
+		p := place{col: b.col, dash: b.d.kind() == List, last: -1}
+		if b.last >= 0 && !b.between {
+			p.last = b.slots[b.last].last
+		}
+		return blanks(b.col) + b.newEntry(b.d, k, p, b.dashGap(b.d, b.slots[0]))
 	}
 	s := b.slots[k.orig]
 	text := b.chunk(k, s).string(b.src)

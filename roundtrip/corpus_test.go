@@ -81,7 +81,7 @@ func (n *tally) file(t *testing.T, name string) {
 		if i > 3 {
 			break
 		}
-		for _, target := range targets(doc.Root(), nil) {
+		for _, target := range targets(doc.Root()) {
 			for _, e := range target.edits() {
 				n.edits++
 				n.edit(t, name, text, syntax, i, target, e)
@@ -92,44 +92,25 @@ func (n *tally) file(t *testing.T, name string) {
 
 // A target is a place of a document that is edited.
 type target struct {
-	path  value.Path
-	node  roundtrip.Node
-	start int // of the first line that may change
+	path   value.Path
+	node   roundtrip.Node
+	parent roundtrip.Node
 }
 
-// targets picks some places of a document: the first scalars, and the last ones.
-func targets(n roundtrip.Node, p value.Path) []target {
+// targets picks some scalars of a document: the first, the last, and some between.
+func targets(n roundtrip.Node) []target {
 	var all []target
-	collect(n, p, &all)
+	for _, g := range places(n, nil) {
+		if g.node.Kind() == roundtrip.Scalar {
+			all = append(all, g)
+		}
+	}
 	const some = 4
 	if len(all) > 3*some {
 		middle := len(all) / 2
 		all = append(append(all[:some:some], all[middle:middle+some]...), all[len(all)-some:]...)
 	}
 	return all
-}
-
-func collect(n roundtrip.Node, p value.Path, all *[]target) {
-	if n == nil {
-		return
-	}
-	for i := range n.Len() {
-		key, child := value.Index(i), roundtrip.Node(nil)
-		if n.Kind() == roundtrip.Map {
-			e := n.Entry(i)
-			if e.Merge {
-				continue
-			}
-			key, child = e.Key, e.Value
-		} else {
-			child = n.Item(i)
-		}
-		at := append(p[:len(p):len(p)], key)
-		if child.Kind() == roundtrip.Scalar {
-			*all = append(*all, target{path: at, node: child})
-		}
-		collect(child, at, all)
-	}
 }
 
 func (g target) edits() []roundtrip.Edit {

@@ -31,8 +31,11 @@ type kid struct {
 	d     *draft    // what becomes of the value; nil if it stays
 
 	renamed bool
+	moved   bool
 	before  bool // a new one stands close to what follows, not to what precedes it
-	stays   bool // not moved: set by [draft.settle]
+
+	stays bool // its text stays where it is; set by settle
+	at    int  // its position now; set by settle
 }
 
 // draft returns the draft of the value, to be changed.
@@ -242,54 +245,20 @@ func tagFits(tag string, old Kind, v value.Value) bool {
 	return v.Is(value.StringKind)
 }
 
-// settle decides which kids stay in place: as many as possible.
+// settle numbers the kids and decides which kids stay in place: all of those that were there, if they are
+// still in order, else those that were not moved.
 func settle(kids []*kid) {
-	var origs []int
-	for _, k := range kids {
-		if k.stays = false; k.orig >= 0 {
-			origs = append(origs, k.orig)
-		}
-	}
-	stays := increasing(origs)
+	last, inOrder := -1, true
 	for _, k := range kids {
 		if k.orig >= 0 {
-			k.stays = stays[k.orig]
+			inOrder = inOrder && k.orig > last
+			last = k.orig
 		}
 	}
-}
-
-// increasing returns the members of a longest increasing part of the numbers, which
-// differ from each other.
-func increasing(numbers []int) map[int]bool {
-	var tails []int // positions of the smallest end of a part of each length
-	before := make([]int, len(numbers))
-	for i, n := range numbers {
-		lo, hi := 0, len(tails)
-		for lo < hi {
-			if mid := (lo + hi) / 2; numbers[tails[mid]] < n {
-				lo = mid + 1
-			} else {
-				hi = mid
-			}
-		}
-		before[i] = -1
-		if lo > 0 {
-			before[i] = tails[lo-1]
-		}
-		if lo == len(tails) {
-			tails = append(tails, i)
-		} else {
-			tails[lo] = i
-		}
+	for i, k := range kids {
+		k.at = i
+		k.stays = k.orig >= 0 && (inOrder || !k.moved)
 	}
-	in := make(map[int]bool, len(tails))
-	if len(tails) == 0 {
-		return in
-	}
-	for i := tails[len(tails)-1]; i >= 0; i = before[i] {
-		in[numbers[i]] = true
-	}
-	return in
 }
 
 // isChanged reports whether the draft differs from its node in any way that an edit

@@ -57,7 +57,7 @@ func (f *flowWriter) filled() rope {
 	spread := f.spreads(f.d, place{}) || strings.ContainsAny(inside, "\r\n")
 	inner := indent + f.layout.unit
 	for i := range parts {
-		parts[i] = f.flowItem(f.d, i, inner, spread)
+		parts[i] = f.flowItem(f.d, f.d.kids[i], inner, spread)
 	}
 	switch {
 	case strings.Contains(inside, "#"):
@@ -84,19 +84,18 @@ func (f *flowWriter) items() rope {
 // lead writes what stands before an item, on its line and above it.
 func (f *flowWriter) lead(i int) rope {
 	k := f.d.kids[i]
-	first := f.src[f.open+1 : f.slots[0].start]
 	if k.stays {
 		start := f.open + 1
 		if k.orig > 0 {
 			start = f.slots[k.orig-1].next
 		}
 		own := f.src[start:f.slots[k.orig].start]
-		if i > 0 || k.orig == 0 || strings.ContainsAny(own, "\r\n") {
+		if (i == 0) == (k.orig == 0) || strings.ContainsAny(own, "\r\n") {
 			return rope{}.old(start, f.slots[k.orig].start)
 		}
 	}
 	if i == 0 {
-		return rope{}.new(withoutComments(first))
+		return rope{}.new(withoutComments(f.src[f.open+1 : f.slots[0].start]))
 	}
 	return rope{}.new(f.separator())
 }
@@ -131,7 +130,7 @@ func (f *flowWriter) item(i int) rope {
 			indent = indentOf(f.src, f.open)
 		}
 		spread := f.spreads(f.d, place{}) && strings.ContainsAny(f.separator(), "\r\n")
-		return rope{}.new(f.flowItem(f.d, i, indent, spread))
+		return rope{}.new(f.flowItem(f.d, k, indent, spread))
 	}
 	r := f.old(k, f.slots[k.orig])
 	if k.stays {
@@ -157,7 +156,9 @@ func (f *flowWriter) old(k *kid, s slot) rope {
 		}
 	}
 	missing := f.d.node.Kind() == Map && s.mark < 0
-	v, resume := f.value(k.view(), place{at: at, last: s.end, flow: true, colon: missing})
+	p := place{at: at, last: s.end, flow: true, colon: missing}
+	_, p.inline = f.siblingStyle(f.d, k)
+	v, resume := f.value(k.view(), p)
 	return r.add(v).old(resume, s.end)
 }
 

@@ -7,66 +7,74 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// newEntry writes kid i of a block collection that has none of its own yet, without
-// the indentation of its first line. slots are those of the collection, or nil.
-func (w *writer) newEntry(d *draft, i int, p place, slots []slot) string {
-	k := d.kids[i]
+// newEntry writes a kid of a block collection that has none of its own yet, without
+// the indentation of its first line. gap are the blanks behind a "-".
+func (w *writer) newEntry(d *draft, k *kid, p place, gap string) string {
+	p.style, p.inline = w.siblingStyle(d, k)
 	if p.dash {
-		p.last = w.siblingEnd(slots)
-		return "-" + w.after(k.view(), w.asSibling(d, i, p), w.siblingGap(d, slots))
+		return "-" + w.after(k.view(), p, gap)
 	}
-	p.last = w.siblingEnd(slots)
-	return w.keyText(k.key, Plain, false) + ":" + w.after(k.view(), w.asSibling(d, i, p), "")
+	return w.keyText(k.key, Plain, false) + ":" + w.after(k.view(), p, "")
 }
 
-// siblingEnd returns where the last slot ends.
-func (w *writer) siblingEnd(slots []slot) int {
-	if len(slots) == 0 {
-		return len(w.src)
-	}
-	return slots[len(slots)-1].last
-}
-
-// siblingGap returns the blanks behind the first "-" of a list.
-func (w *writer) siblingGap(d *draft, slots []slot) string {
-	if len(slots) == 0 || d.fresh {
-		return " "
-	}
-	at := slots[0].mark
-	gap := w.src[at:skipBlanks(w.src, at)]
-	if isRest(w.src, at) || strings.Trim(gap, " ") != "" {
+// dashGap returns the blanks behind the first "-" of a list.
+func (w *writer) dashGap(d *draft, first slot) string {
+	gap := w.src[first.mark:skipBlanks(w.src, first.mark)]
+	if d.kind() != List || isRest(w.src, first.mark) || strings.Trim(gap, " ") != "" {
 		return " "
 	}
 	return gap
 }
 
-// asSibling returns the place of kid i with the style that its siblings suggest.
-func (w *writer) asSibling(d *draft, i int, p place) place {
-	p.style, p.inline = w.siblingStyle(d, i)
-	return p
-}
-
-// siblingStyle returns the quotes that the kids before i have although they need
-// none, and whether collections among them are in flow style.
-func (w *writer) siblingStyle(d *draft, i int) (style Style, flow bool) {
-	const near = 8
+// siblingStyle returns the quotes that scalars near a kid have although they need
+// none, and whether collections near it are on one line in flow style.
+func (w *writer) siblingStyle(d *draft, k *kid) (style Style, flow bool) {
 	scalar, collection := false, false
-	for j := i - 1; j >= max(i-near, 0) && !(scalar && collection); j-- {
-		n := d.kids[j].node
-		if n == nil {
-			continue
-		}
+	for _, n := range neighbours(d, k) {
 		switch {
 		case n.Kind() == Scalar && n.Scalar().Is(value.StringKind) && !scalar:
 			scalar = true
-			if _, plain := w.syntax.ScalarText(n.Scalar(), Plain, d.style() == Flow); plain && (n.Style() == SingleQuoted || n.Style() == DoubleQuoted) {
-				style = n.Style()
-			}
+			style = w.needlessQuotes(n, d.style() == Flow)
 		case (n.Kind() == Map || n.Kind() == List) && n.Len() > 0 && !collection:
 			collection, flow = true, w.isOnLine(n)
 		}
 	}
 	return style, flow
+}
+
+// needlessQuotes returns the quotes of a scalar that needs none, or Plain.
+func (w *writer) needlessQuotes(n Node, flow bool) Style {
+	if n.Style() != SingleQuoted && n.Style() != DoubleQuoted {
+		return Plain
+	}
+	if _, plain := w.syntax.ScalarText(n.Scalar(), Plain, flow); !plain {
+		return Plain
+	}
+	return n.Style()
+}
+
+// neighbours returns the values near a kid, the nearest before it first, then those
+// behind it.
+func neighbours(d *draft, k *kid) []Node {
+	if d.fresh {
+		return nil // all of it is new
+	}
+	const near = 8
+	var out []Node
+	for i := k.at - 1; i >= max(k.at-near, 0); i-- {
+		out = append(out, nodeOf(d.kids[i])...)
+	}
+	for i := k.at + 1; i < min(k.at+near, len(d.kids)); i++ {
+		out = append(out, nodeOf(d.kids[i])...)
+	}
+	return out
+}
+
+func nodeOf(k *kid) []Node {
+	if k.node == nil {
+		return nil
+	}
+	return []Node{k.node}
 }
 
 // isOnLine reports whether a collection has the style of those on one line.
@@ -88,18 +96,23 @@ func (w *writer) after(d *draft, p place, gap string) string {
 	props := w.properties(d)
 	switch kind := d.kind(); {
 	case kind == Scalar:
-		text, lines := w.scalar(d.scalar(), p.style, p, nil)
+		text, lines := w.scalar(d.scalar(), d.ownStyle(p.style), p, nil)
 		return " " + props + text + lines
 	case kind == Alias || w.count(d) == 0 || p.inline || d.style() == Flow && !d.fresh || !w.syntax.Blocks():
-		return " " + props + w.inlineOf(d, p)
+		return " " + props + w.flowText(d, "", w.spreads(d, p))
 	case p.dash && props == "":
-		if gap == "" {
-			gap = " "
-		}
-		return gap + w.body(d, p.col+1+len(gap))
+		return gap + w.body(d, p.col+1+len(gap), p.last)
 	}
 	col := w.columnBelow(d, p)
-	return strings.TrimRight(" "+props, " ") + w.layout.breaks + blanks(col) + w.body(d, col)
+	return strings.TrimRight(" "+props, " ") + w.layout.breaks + blanks(col) + w.body(d, col, p.last)
+}
+
+// ownStyle returns the style that a scalar had, or the one given for a new one.
+func (d *draft) ownStyle(otherwise Style) Style {
+	if d.fresh {
+		return otherwise
+	}
+	return d.node.Style()
 }
 
 // properties writes tag and anchor with a blank behind each.
@@ -118,21 +131,27 @@ func (w *writer) properties(d *draft) string {
 }
 
 // body writes the entries or items of a collection in block style at a column. The
-// first line has no indentation, the last one no break.
-func (w *writer) body(d *draft, col int) string {
+// first line has no indentation, the last one no break. last is where the old text
+// goes on behind it.
+func (w *writer) body(d *draft, col, last int) string {
 	if w.depth++; w.depth > maxDepth {
 		w.tooDeep(d)
 	}
 	defer func() { w.depth-- }()
 	var b strings.Builder
-	for i := range w.kids(d) {
+	kids := w.kids(d)
+	for i := range kids {
 		if w.err != nil {
 			break
 		}
 		if i > 0 {
 			b.WriteString(w.layout.breaks + blanks(col))
 		}
-		b.WriteString(w.newEntry(d, i, place{col: col, dash: d.kind() == List}, nil))
+		p := place{col: col, dash: d.kind() == List, last: -1}
+		if i == len(kids)-1 {
+			p.last = last
+		}
+		b.WriteString(w.newEntry(d, kids[i], p, " "))
 	}
 	return b.String()
 }
@@ -152,9 +171,6 @@ func (w *writer) inline(d *draft, p place) string {
 	}
 	return w.flowText(d, indentOf(w.src, at), w.spreads(d, p))
 }
-
-// inlineOf writes a map, a list or an alias in flow style in a new place.
-func (w *writer) inlineOf(d *draft, _ place) string { return w.flowText(d, "", false) }
 
 // spreads reports whether a collection in JSON has a line for each item.
 func (w *writer) spreads(d *draft, p place) bool {
@@ -197,43 +213,36 @@ func (w *writer) flowText(d *draft, indent string, spread bool) string {
 		if i > 0 {
 			b.WriteString(separator)
 		}
-		b.WriteString(w.flowItem(d, i, inner, spread))
+		b.WriteString(w.flowItem(d, kids[i], inner, spread))
 	}
 	b.WriteString(trail + bareText(d.kind())[1:])
 	return b.String()
 }
 
-// flowItem writes kid i of a collection in flow style.
-func (w *writer) flowItem(d *draft, i int, indent string, spread bool) string {
-	k := d.kids[i]
+// flowItem writes a kid of a collection in flow style.
+func (w *writer) flowItem(d *draft, k *kid, indent string, spread bool) string {
 	out := ""
-	style, flow := w.siblingStyle(d, i)
+	style, flow := w.siblingStyle(d, k)
 	if d.kind() == Map {
-		out = w.keyText(k.key, w.siblingKeyStyle(d, i), true) + ":" + w.layout.colon
+		out = w.keyText(k.key, w.siblingKeyStyle(d), true) + ":" + w.layout.colon
 	}
 	v := k.view()
 	if v.kind() == Scalar {
-		text, _ := w.scalar(v.scalar(), style, place{flow: true}, nil)
+		text, _ := w.scalar(v.scalar(), v.ownStyle(style), place{flow: true}, nil)
 		return out + w.properties(v) + text
 	}
 	return out + w.properties(v) + w.flowText(v, indent, spread && !flow)
 }
 
-// siblingKeyStyle returns the quotes that the key before kid i has although it needs
-// none.
-func (w *writer) siblingKeyStyle(d *draft, i int) Style {
-	for j := i - 1; j >= 0; j-- {
-		k := d.kids[j]
-		if k.orig < 0 {
-			continue
-		}
-		key := d.node.Entry(k.orig).KeyNode
-		if key.Kind() != Scalar || key.Style() == Plain {
-			return Plain
-		}
-		if _, plain := w.syntax.ScalarText(key.Scalar(), Plain, true); plain {
-			return key.Style()
-		}
+// siblingKeyStyle returns the quotes that the first key of a flow map has although it
+// needs none.
+func (w *writer) siblingKeyStyle(d *draft) Style {
+	if d.fresh || d.node == nil || d.node.Len() == 0 {
+		return Plain
 	}
-	return Plain
+	key := d.node.Entry(0).KeyNode
+	if key.Kind() != Scalar {
+		return Plain
+	}
+	return w.needlessQuotes(key, true)
 }

@@ -3,7 +3,6 @@ package roundtrip_test
 import (
 	"strconv"
 	"strings"
-	"testing"
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -17,8 +16,15 @@ var (
 	jsonSyntax = yaytpl.JSONSyntax(yaml.ParseOptions{})
 )
 
+// failer is a test of the testing package or of rapid.
+type failer interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	Errorf(format string, args ...any)
+}
+
 // mustValue reads a value from YAML.
-func mustValue(t testing.TB, text string) value.Value {
+func mustValue(t failer, text string) value.Value {
 	t.Helper()
 	docs, diags := yaml.Parse(source.NewFile("value", text), yaml.ParseOptions{})
 	if len(diags) > 0 {
@@ -71,7 +77,7 @@ func pathKey(word string) value.Key {
 //
 // where PLACE is last, first, before:KEY or after:KEY. A "+" before the operation
 // makes parents.
-func edits(t testing.TB, text string) []roundtrip.Edit {
+func edits(t failer, text string) []roundtrip.Edit {
 	t.Helper()
 	var out []roundtrip.Edit
 	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
@@ -80,7 +86,7 @@ func edits(t testing.TB, text string) []roundtrip.Edit {
 	return out
 }
 
-func oneEdit(t testing.TB, line string) roundtrip.Edit {
+func oneEdit(t failer, line string) roundtrip.Edit {
 	t.Helper()
 	name, rest, _ := strings.Cut(line, " ")
 	var e roundtrip.Edit

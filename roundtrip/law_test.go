@@ -1,11 +1,15 @@
 package roundtrip_test
 
 import (
+	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"pgregory.net/rapid"
 )
 
 // A tree is the data of a document with what plain data leaves out.
@@ -66,7 +70,11 @@ func treeOfValue(v value.Value) *tree {
 		}
 		return t
 	}
-	return &tree{Scalar: scalarText(v)}
+	t := &tree{Scalar: scalarText(v)}
+	if s := v.Source(); s != nil {
+		t.Tag = s.Tag
+	}
+	return t
 }
 
 func (t *tree) equal(o *tree) bool {
@@ -102,32 +110,62 @@ func (t *tree) index(key value.Key) int {
 	return -1
 }
 
+// has reports whether a path leads somewhere.
+func (t *tree) has(p value.Path) bool {
+	for _, key := range p {
+		i := t.index(key)
+		if i < 0 {
+			return false
+		}
+		t = t.Kids[i]
+	}
+	return true
+}
+
 // edited makes an edit in a tree: what the text must read as.
 func (t *tree) edited(e roundtrip.Edit) {
 	parent, i := t.at(e.Path)
 	key := e.Path[len(e.Path)-1]
 	switch e.Op {
 	case roundtrip.Delete:
-		parent.Kids = append(parent.Kids[:i:i], parent.Kids[i+1:]...)
-		if parent.Keys != nil {
-			parent.Keys = append(parent.Keys[:i:i], parent.Keys[i+1:]...)
-		}
+		parent.take(i)
 	case roundtrip.Set:
 		was := parent.Kids[i]
 		is := treeOfValue(e.Value)
 		if was.Kind != roundtrip.Alias {
 			is.Name = was.Name
 		}
-		if keepsTag(was.Tag, e.Value) {
+		if is.Tag == "" && keepsTag(was.Tag, e.Value) {
 			is.Tag = was.Tag
 		}
 		parent.Kids[i] = is
 	case roundtrip.Insert:
-		at := place(parent, e, key)
-		parent.Kids = append(parent.Kids[:at:at], append([]*tree{treeOfValue(e.Value)}, parent.Kids[at:]...)...)
-		if parent.Kind == roundtrip.Map {
-			parent.Keys = append(parent.Keys[:at:at], append([]value.Key{key}, parent.Keys[at:]...)...)
+		parent.put(place(parent, e, key), key, treeOfValue(e.Value))
+	case roundtrip.Rename:
+		parent.Keys[i] = e.Key
+	case roundtrip.Move:
+		kid := parent.take(i)
+		to := len(parent.Kids)
+		if e.Place.Where == roundtrip.First {
+			to = 0
 		}
+		parent.put(to, key, kid)
+	}
+}
+
+func (t *tree) take(i int) *tree {
+	kid := t.Kids[i]
+	t.Kids = slices.Delete(t.Kids, i, i+1)
+	if t.Kind == roundtrip.Map {
+		t.Keys = slices.Delete(t.Keys, i, i+1)
+	}
+	return kid
+}
+
+func (t *tree) put(i int, key value.Key, kid *tree) {
+	t.Kids = slices.Insert(t.Kids, i, kid)
+	if t.Kind == roundtrip.Map {
+		t.Keys = slices.Insert(t.Keys, i, key)
 	}
 }
 
@@ -168,7 +206,7 @@ func keepsTag(tag string, v value.Value) bool {
 }
 
 // whole reads a text and demands that it is the old one with one edit.
-func whole(t testing.TB, name, before, after string, syntax roundtrip.Syntax, doc int, e roundtrip.Edit) {
+func whole(t failer, name, before, after string, syntax roundtrip.Syntax, doc int, e roundtrip.Edit) {
 	t.Helper()
 	old, err := syntax.Parse(source.NewFile(name, before))
 	if err != nil {
@@ -188,4 +226,242 @@ func whole(t testing.TB, name, before, after string, syntax roundtrip.Syntax, do
 			t.Errorf("%s: op %d at %s gives other data", name, e.Op, e.Path)
 		}
 	}
+}
+
+// places returns the paths of all entries and items of a document, and their nodes.
+func places(n roundtrip.Node, p value.Path) []target {
+	if n == nil {
+		return nil
+	}
+	var out []target
+	for i := range n.Len() {
+		key, child := value.Index(i), roundtrip.Node(nil)
+		if n.Kind() == roundtrip.Map {
+			key, child = n.Entry(i).Key, n.Entry(i).Value
+			if n.Entry(i).Merge {
+				continue
+			}
+		} else {
+			child = n.Item(i)
+		}
+		at := append(p[:len(p):len(p)], key)
+		out = append(out, target{path: at, node: child, parent: n})
+		out = append(out, places(child, at)...)
+	}
+	return out
+}
+
+var newValues = []string{
+	"5", "text", "two words", "'5'", "'- x'", `"a\nb\n"`, `"a\nb"`, "''", "true", "null", "1.5", "'it''s'", `"\x01"`, "'a, b'", `'x: "y"'`,
+	"[]", "{}", "[1, two]", "{a: 1, b: [2, {c: 3}]}", "[[1], {x: 2, z: 3}]", `{k: "a\nb\n"}`, `"\n"`, `" x\ny"`, `"a\n\n\n"`,
+}
+
+func TestLawsYAML(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { laws(t, genYAML(t), yamlSyntax) })
+}
+
+func TestLawsJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { laws(t, genJSON(t), jsonSyntax) })
+}
+
+// laws checks what holds for every text and every edit.
+func laws(t *rapid.T, text string, syntax roundtrip.Syntax) {
+	root := rootOf(t, text, syntax)
+	all := places(root, nil)
+	if len(all) == 0 {
+		return
+	}
+	l := law{T: t, text: text, syntax: syntax}
+	g := rapid.SampledFrom(all).Draw(t, "target")
+	v := mustValue(t, rapid.SampledFrom(newValues).Draw(t, "value"))
+	l.self(g)
+	l.set(g, v)
+	l.insert(g, v)
+	l.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: g.path})
+	l.rename(g)
+	l.move(g)
+}
+
+func rootOf(t failer, text string, syntax roundtrip.Syntax) roundtrip.Node {
+	t.Helper()
+	docs, err := syntax.Parse(source.NewFile("t", text))
+	if err != nil {
+		t.Fatalf("the text is not read: %v\n%q", err, text)
+	}
+	return docs[0].Root()
+}
+
+// A law is about one text.
+type law struct {
+	*rapid.T
+	text   string
+	syntax roundtrip.Syntax
+}
+
+// edit makes an edit and checks that the text is read as meant. It returns false if
+// the edit is refused because of an anchor.
+func (l *law) edit(e roundtrip.Edit) (string, bool) {
+	r, err := apply(l.text, l.syntax, 0, []roundtrip.Edit{e})
+	var refusal *roundtrip.Refusal
+	if errors.As(err, &refusal) && (refusal.Reason == roundtrip.AnchorInUse || l.keepsBreaks()) {
+		return "", false
+	}
+	if err != nil {
+		l.Fatalf("op %d at %s %s: %v\n%q", e.Op, e.Path, scalarText(e.Value), err, l.text)
+	}
+	for _, w := range r.Warnings {
+		if strings.Contains(w.Message, "written anew") && !l.keepsBreaks() {
+			l.Fatalf("op %d at %s: %v\n%q", e.Op, e.Path, w, l.text)
+		}
+	}
+	whole(l, "text", l.text, r.Text, l.syntax, 0, e)
+	if l.Failed() {
+		l.Fatalf("op %d at %s\n%q\nbecomes\n%q", e.Op, e.Path, l.text, r.Text)
+	}
+	return r.Text, true
+}
+
+// keepsBreaks reports whether a block scalar of the text takes in the blank lines that
+// come to stand behind it: such a block is written anew, or the edit is refused.
+func (l *law) keepsBreaks() bool { return strings.Contains(l.text, "|+") }
+
+// back makes an edit that undoes another one.
+func (l *law) back(changed string, e roundtrip.Edit) {
+	r, err := apply(changed, l.syntax, 0, []roundtrip.Edit{e})
+	if err != nil || r.Text != l.text {
+		l.Fatalf("op %d at %s: %v\n%q\nbecame\n%q\nand then\n%q", e.Op, e.Path, err, l.text, changed, r.Text)
+	}
+}
+
+// self: setting a value to itself changes nothing.
+func (l *law) self(g target) {
+	r, err := apply(l.text, l.syntax, 0, []roundtrip.Edit{{Op: roundtrip.Set, Path: g.path, Value: dataOf(g.node)}})
+	if err != nil || len(r.Patches) > 0 {
+		l.Fatalf("set %s to itself: %v\n%q\nbecomes\n%q", g.path, err, l.text, r.Text)
+	}
+}
+
+// dataOf returns the data of a node.
+func dataOf(n roundtrip.Node) value.Value {
+	switch n.Kind() {
+	case roundtrip.Alias:
+		return dataOf(n.Target())
+	case roundtrip.List:
+		var items value.Slice
+		for i := range n.Len() {
+			items = append(items, dataOf(n.Item(i)))
+		}
+		return value.FromList(items)
+	case roundtrip.Map:
+		m := value.NewMap(n.Len())
+		for i := range n.Len() {
+			m.Set(n.Entry(i).Key, dataOf(n.Entry(i).Value))
+		}
+		return value.FromMap(m)
+	}
+	return n.Scalar()
+}
+
+// set: the tree is the old one with the value, only the lines of the value change,
+// and the old value brings the old bytes back where both have one form.
+func (l *law) set(g target, v value.Value) {
+	e := roundtrip.Edit{Op: roundtrip.Set, Path: g.path, Value: v}
+	if !v.IsScalar() && g.node.Kind() != roundtrip.Scalar {
+		return // only what differs is written, and order is kept: see TestReconcile
+	}
+	if data := dataOf(g.node); v.IsScalar() && data.IsScalar() && scalarText(v) == scalarText(data) {
+		return // nothing is to be done: see self
+	}
+	if g.node.Kind() == roundtrip.Alias && !v.IsScalar() {
+		return
+	}
+	changed, ok := l.edit(e)
+	if !ok {
+		return
+	}
+	l.sameLines(g, changed)
+	now := nodeAt(rootOf(l, changed, l.syntax), g.path)
+	if g.node.Kind() == roundtrip.Scalar && hasOneForm(g.node) && now.Style() == g.node.Style() {
+		l.back(changed, roundtrip.Edit{Op: roundtrip.Set, Path: g.path, Value: g.node.Scalar()})
+	}
+}
+
+// hasOneForm reports whether the form of a scalar follows from its data and style.
+func hasOneForm(n roundtrip.Node) bool {
+	text := n.At().Text()
+	tag, _ := n.Tag()
+	switch n.Style() {
+	case roundtrip.Folded:
+		return false
+	case roundtrip.Plain:
+		return text != "" && text != "~" && tag == "" && !strings.ContainsAny(text, "\n\r{")
+	case roundtrip.Literal:
+		return tag == "" && strings.TrimLeft(text, "|-")[0] != '+'
+	}
+	return tag == "" && !strings.ContainsAny(text, "\n\r\\")
+}
+
+func nodeAt(n roundtrip.Node, p value.Path) roundtrip.Node {
+	for _, key := range p {
+		for _, g := range places(n, nil) {
+			if len(g.path) == 1 && g.path[0] == key {
+				n = g.node
+				break
+			}
+		}
+	}
+	return n
+}
+
+// sameLines demands that all lines stay that the value does not stand on.
+func (l *law) sameLines(g target, changed string) {
+	at := g.node.At()
+	start := strings.LastIndexAny(l.text[:at.Start], ":-[{,\ufeff") // behind the mark, which may stand on an earlier line
+	before := l.text[:strings.LastIndexByte(l.text[:max(start, 0)], '\n')+1]
+	after := l.text[at.End:]
+	after = after[strings.IndexByte(after+"\n", '\n'):]
+	for strings.HasPrefix(strings.TrimLeft(after, " \r\n"), "#") {
+		_, after, _ = strings.Cut(strings.TrimLeft(after, " \r\n"), "\n")
+	}
+	if !strings.HasPrefix(changed, before) || !strings.HasSuffix(changed, strings.TrimLeft(after, "\r\n")) {
+		l.Fatalf("set %s changes other lines:\n%q\nbecomes\n%q", g.path, l.text, changed)
+	}
+}
+
+// insert: what is deleted after it was inserted leaves no trace.
+func (l *law) insert(g target, v value.Value) {
+	parent := g.path[:len(g.path)-1]
+	e := roundtrip.Edit{Op: roundtrip.Insert, Value: v}
+	if g.parent.Kind() == roundtrip.List {
+		e.Path = append(parent[:len(parent):len(parent)], value.Index(rapid.IntRange(0, g.parent.Len()).Draw(l.T, "index")))
+	} else {
+		e.Path = append(parent[:len(parent):len(parent)], value.K("a new key"))
+		e.Place = roundtrip.Place{Where: roundtrip.Where(rapid.IntRange(0, 3).Draw(l.T, "where")), Key: g.path[len(g.path)-1]}
+	}
+	if changed, ok := l.edit(e); ok {
+		l.back(changed, roundtrip.Edit{Op: roundtrip.Delete, Path: e.Path})
+	}
+}
+
+// rename: renaming back gives the old bytes, if the key has one form.
+func (l *law) rename(g target) {
+	if g.parent.Kind() != roundtrip.Map {
+		return
+	}
+	key := g.path[len(g.path)-1]
+	to := value.K(rapid.SampledFrom([]string{"renamed", "5", "a b", "- x", "x: y", "it's", `"`, "<<"}).Draw(l.T, "key"))
+	parent := g.path[:len(g.path)-1]
+	changed, ok := l.edit(roundtrip.Edit{Op: roundtrip.Rename, Path: g.path, Key: to})
+	if ok && (to.Text == "renamed" || to.Text == "a b") {
+		l.back(changed, roundtrip.Edit{Op: roundtrip.Rename, Path: append(parent[:len(parent):len(parent)], to), Key: key})
+	}
+}
+
+func (l *law) move(g target) {
+	where := rapid.SampledFrom([]roundtrip.Where{roundtrip.First, roundtrip.Last}).Draw(l.T, "to")
+	e := roundtrip.Edit{Op: roundtrip.Move, Path: g.path, Place: roundtrip.Place{Where: where}}
+	if strings.ContainsAny(l.text, "&") {
+		return // an anchor must stand before its aliases
+	}
+	l.edit(e)
 }

@@ -153,3 +153,11 @@ func trimBlankLines(s string, start, end int) int {
 	}
 	return end
 }
+
+// skipBlankLines returns the start of the next line at or behind i that is not blank.
+func skipBlankLines(s string, i int) int {
+	for i < len(s) && isBlankLine(s, i) {
+		i = behindBreak(s, lineEnd(s, i))
+	}
+	return i
+}

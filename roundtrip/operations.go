@@ -188,6 +188,7 @@ func (e *editor) move(edit Edit) error {
 		return err
 	}
 	k := kids[from]
+	k.moved = true
 	kids = slices.Delete(kids, from, from+1)
 	if to > from {
 		to--

@@ -65,23 +65,23 @@ func needsEscape(s string) bool { return strings.ContainsAny(s, `"\`) }
 
 // blockScalar writes a text as a literal or folded scalar.
 func (w *writer) blockScalar(v value.Value, style Style, p place, old Node) (header, lines string, ok bool) {
-	var was oldBlock
+	was := oldBlock{col: -1}
 	if old != nil {
-		was = w.oldBlock(old, p)
+		was = oldBlockOf(old)
 	}
 	b, ok := w.syntax.BlockText(v.Str(), style, was.width)
-	if !ok || b.Breaks > 1 && !was.keeps && w.blankFollows(p) {
-		return "", "", false
-	}
 	col := was.col
 	if col <= p.col {
 		col = max(p.col, 0) + w.bodyStep(p)
+	}
+	if !ok || w.swallows(p, col, b, was.keeps) {
+		return "", "", false
 	}
 	header = "|"
 	if style == Folded {
 		header = ">"
 	}
-	if b.Blank || was.indicator {
+	if b.Blank {
 		if col-max(p.col, 0) > 9 {
 			return "", "", false
 		}
@@ -98,11 +98,22 @@ func (w *writer) bodyStep(p place) int {
 	return w.layout.step
 }
 
-// blankFollows reports whether a blank line follows an entry, which would become a
-// part of a block scalar that keeps its line breaks.
-func (w *writer) blankFollows(p place) bool {
-	i := behindBreak(w.src, lineEnd(w.src, p.last))
-	return i < len(w.src) && isBlankLine(w.src, i)
+// swallows reports whether a block scalar with its lines at column col would take in
+// what follows it: blank lines if it keeps them, comments that are as deep. At the very
+// end of a text without a last line break it would lose its own.
+func (w *writer) swallows(p place, col int, b BlockText, kept bool) bool {
+	if p.last < 0 {
+		return false
+	}
+	i := behindBreak(w.src, p.last)
+	if i == p.last {
+		return p.last == len(w.src) && b.Breaks > 0
+	}
+	if b.Breaks > 1 && !kept && i < len(w.src) && isBlankLine(w.src, i) {
+		return true
+	}
+	i = skipBlankLines(w.src, i)
+	return i < len(w.src) && commentColumn(w.src, i) >= col
 }
 
 func (w *writer) indented(b BlockText, col int) string {
@@ -121,22 +132,20 @@ func (w *writer) indented(b BlockText, col int) string {
 
 // An oldBlock is how a block scalar was written that gets another text.
 type oldBlock struct {
-	col       int // of its lines
-	width     int // of the longest one
-	indicator bool
-	keeps     bool // "+"
-	strips    bool // "-"
+	col    int  // of its lines, or -1
+	width  int  // of the longest one
+	keeps  bool // "+"
+	needed bool // which the text needed
 }
 
-func (w *writer) oldBlock(n Node, p place) oldBlock {
+func oldBlockOf(n Node) oldBlock {
 	out := oldBlock{col: -1}
 	if n.Style() != Literal && n.Style() != Folded {
 		return out
 	}
 	text := n.At().Text()
-	header := blockIndicators(text)
-	out.indicator = strings.ContainsAny(header, "123456789")
-	out.keeps, out.strips = strings.Contains(header, "+"), strings.Contains(header, "-")
+	out.keeps = strings.Contains(blockIndicators(text), "+")
+	out.needed = strings.HasSuffix(n.Scalar().Str(), "\n\n")
 	_, body, _ := strings.Cut(text, "\n")
 	leading := leadingBlanks(n.Scalar().Str())
 	for line := range strings.SplitSeq(body, "\n") {
@@ -156,12 +165,13 @@ func leadingBlanks(text string) int {
 	return len(text) - len(strings.TrimLeft(text, " "))
 }
 
-// chomp returns the indicator for the line breaks at the end, the old one if it does.
+// chomp returns the indicator for the line breaks at the end: the old one if it does
+// and was not there because of the old text.
 func (o oldBlock) chomp(breaks int) string {
 	switch {
 	case breaks == 0:
 		return "-"
-	case breaks > 1 || o.keeps:
+	case breaks > 1 || o.keeps && !o.needed:
 		return "+"
 	}
 	return ""

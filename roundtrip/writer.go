@@ -30,7 +30,7 @@ type place struct {
 	at   int  // where it is due: behind ":" or "-", or where it begins
 	col  int  // of the entry or item that it belongs to; -1 for the root
 	dash bool // it is an item of a block list
-	last int  // the end of the lines of its entry
+	last int  // the end of the lines of its entry; -1 if other new lines follow
 
 	flow  bool // in a flow collection
 	colon bool // in a flow map: a ":" has to be written
@@ -56,7 +56,7 @@ func (w *writer) filled(d *draft) rope {
 	if at < len(w.src) || w.number > 0 {
 		at = lineEnd(w.src, at)
 	}
-	p := place{at: at, col: -1}
+	p := place{at: at, col: -1, last: at}
 	body := w.after(d, p, "")
 	body = strings.TrimLeft(body, " \r\n")
 	r := rope{}.old(0, at)
@@ -84,6 +84,9 @@ func (w *writer) value(d *draft, p place) (r rope, resume int) {
 	}
 	ok := false
 	switch {
+	case len(d.kids) > 0 && w.isBare(d.node, p):
+		old := w.partsOf(d.node, p)
+		return w.replacedByBlock(d, p, old), old.resume
 	case d.node.Style() == Flow:
 		r, resume, ok = w.flowValue(d, p)
 	case len(d.kids) == 0:
@@ -118,7 +121,11 @@ func (w *writer) partsOf(n Node, p place) parts {
 	}
 	switch style := n.Style(); {
 	case isEmpty(n):
-		return rest(mark, mark)
+		out := rest(mark, mark)
+		if strings.TrimSpace(w.src[out.tailStart:out.tailEnd]) == "" {
+			out.tailStart = out.tailEnd
+		}
+		return out
 	case style == Literal || style == Folded:
 		header := begin + len(blockIndicators(w.src[begin:end]))
 		out := rest(begin, header)
@@ -209,6 +216,7 @@ func (w *writer) replaced(d *draft, p place) (rope, int) {
 	r = r.add(w.before(d, p, old.before))
 	gap := w.gapAfter(r, d, p)
 	if d.kind() == Scalar {
+		p.last = old.resume
 		text, lines := w.scalarForm(d, p)
 		return r.new(gap+text).old(old.tailStart, old.tailEnd).new(lines), old.resume
 	}
@@ -222,14 +230,17 @@ func (w *writer) inBlock(d *draft, p place) bool {
 		return false
 	}
 	n := d.node
-	return n.Style() != Flow || n.Kind() == Scalar || w.isBare(n)
+	if n.Kind() == Scalar || n.Kind() == Alias {
+		return !p.inline
+	}
+	return n.Style() == Block || w.isBare(n, p)
 }
 
-// isBare reports whether a node is "{}" or "[]", which block style has for want of
-// something better.
-func (w *writer) isBare(n Node) bool {
+// isBare reports whether a node is "{}" or "[]" among entries in block style, which has
+// them for want of something better.
+func (w *writer) isBare(n Node, p place) bool {
 	text := n.At().Text()
-	return text == "{}" || text == "[]"
+	return !p.flow && w.syntax.Blocks() && n.Style() == Flow && (text == "{}" || text == "[]")
 }
 
 // count returns the number of kids.
@@ -251,16 +262,19 @@ func (w *writer) replacedByBlock(d *draft, p place, old parts) rope {
 	col := column(w.src, old.before)
 	switch {
 	case p.col < 0 && beginsLine(w.src, old.before), p.col >= 0 && strings.ContainsAny(text, "\r\n"):
-		return before.new(w.body(d, col)).old(old.tailStart, old.tailEnd)
-	case p.dash && strings.Trim(text, " ") == "" && strings.TrimSpace(tail) == "":
-		if old.before == p.at {
-			before, col = before.new(" "), p.col+2
+		if strings.TrimSpace(tail) != "" { // a comment goes above
+			before = before.old(skipBlanks(w.src, old.tailStart), old.tailEnd).new(w.layout.breaks + blanks(col))
 		}
-		return before.new(w.body(d, col))
+		return before.new(w.body(d, col, old.resume))
+	case p.dash && strings.Trim(text, " ") == "" && strings.TrimSpace(tail) == "":
+		if text == "" {
+			before, text = before.new(" "), " "
+		}
+		return before.new(w.body(d, p.col+1+len(text), old.resume))
 	}
 	r := before.trimRight(w.src).old(old.tailStart, old.tailEnd)
 	col = w.columnBelow(d, p)
-	return r.new(w.layout.breaks + blanks(col) + w.body(d, col))
+	return r.new(w.layout.breaks + blanks(col) + w.body(d, col, old.resume))
 }
 
 // columnBelow returns the column of a block collection that begins below its entry.

@@ -1,0 +1,165 @@
+package roundtrip_test
+
+import "testing"
+
+func TestInsert(t *testing.T) {
+	check(t, yamlSyntax, []example{
+		{"last", "a: 1 # c\nb: 2 # d\n", "insert x last 5", "a: 1 # c\nb: 2 # d\nx: 5\n"},
+		{"first", "a: 1\nb: 2\n", "insert x first 5", "x: 5\na: 1\nb: 2\n"},
+		{"before, with its comment", "a: 1\n\n# about b\nb: 2\n", "insert x before:b 5", "a: 1\n\nx: 5\n# about b\nb: 2\n"},
+		{"after, before the blank line", "a: 1\n\n# about b\nb: 2\n", "insert x after:a 5", "a: 1\nx: 5\n\n# about b\nb: 2\n"},
+		{"after a nested map and its comment", "a:\n  k: 1\n  # deep\nb: 2\n", "insert x after:a 5", "a:\n  k: 1\n  # deep\nx: 5\nb: 2\n"},
+		{"below the first comment of the text", "# head\na: 1\n", "insert x first 5", "# head\nx: 5\na: 1\n"},
+		{"before a comment that is no head", "# head\n\n# about a\na: 1\n", "insert x first 5", "# head\n\nx: 5\n# about a\na: 1\n"},
+		{"at the end, above the last comment", "a: 1\n# end\n", "insert x last 5", "a: 1\nx: 5\n# end\n"},
+		{"nested, last", "a:\n    k: 1\n\nb: 2\n", "insert a.x last 5", "a:\n    k: 1\n    x: 5\n\nb: 2\n"},
+		{"nested, first", "a: # c\n  # about k\n  k: 1\nb: 2\n", "insert a.x first 5", "a: # c\n  x: 5\n  # about k\n  k: 1\nb: 2\n"},
+		{"in a compact map, first", "- k: 1\n  l: 2\n", "insert [0].x first 5", "- x: 5\n  k: 1\n  l: 2\n"},
+		{"in a compact map, last", "-   k: 1\n    l: 2\n- m: 3\n", "insert [0].x last {z: 1}", "-   k: 1\n    l: 2\n    x:\n      z: 1\n- m: 3\n"},
+		{"item", "- a\n- b\n", "insert [1] last x", "- a\n- x\n- b\n"},
+		{"item first, below a head", "# head\n- a\n", "insert [0] last x", "# head\n- x\n- a\n"},
+		{"item in a list at the column of its key", "a:\n- x # c\nb: 2\n", "insert a[1] last z", "a:\n- x # c\n- z\nb: 2\n"},
+		{"indented item", "a:\n    - x\n", "insert a[1] last z", "a:\n    - x\n    - z\n"},
+		{"wide dash", "-   a: 1\n    b: 2\n", "insert [1] last {a: 3, b: 4}", "-   a: 1\n    b: 2\n-   a: 3\n    b: 4\n"},
+		{"in a list of lists", "- - a\n- - b\n", "insert [0][0] last x", "- - x\n  - a\n- - b\n"},
+		{"quotes of the neighbours", "- 'a'\n- 'b'\n", "insert [2] last c", "- 'a'\n- 'b'\n- 'c'\n"},
+		{"flow like the neighbours", "- {a: 1}\n- {a: 2}\n", "insert [2] last {a: 3, b: [4]}", "- {a: 1}\n- {a: 2}\n- {a: 3, b: [4]}\n"},
+		{"flow map", "{a: 1, b: 2} # c\n", "insert x before:b 5", "{a: 1, x: 5, b: 2} # c\n"},
+		{"flow map with blanks", "{ a: 1 }\n", "insert x last 5", "{ a: 1, x: 5 }\n"},
+		{"flow map, first", "{ a: 1, b: 2 }\n", "insert x first 5", "{ x: 5, a: 1, b: 2 }\n"},
+		{"flow map with quotes", "{\"a\": 1}\n", "insert x last 5", "{\"a\": 1, \"x\": 5}\n"},
+		{"flow list without blanks", "[a,b]\n", "insert [2] last c", "[a,b,c]\n"},
+		{"flow list, last comma", "[a, b,]\n", "insert [2] last c", "[a, b, c,]\n"},
+		{"flow list, comments", "[\n  a, # one\n  b # two\n]\n", "insert [2] last c", "[\n  a, # one\n  b, # two\n  c\n]\n"},
+		{"flow list, a line each", "k: [\n  a,\n  b\n]\n", "insert k[0] last c", "k: [\n  c,\n  a,\n  b\n]\n"},
+		{"empty flow list in a flow map", "{a: [], b: [ ]}\n", "insert a[0] last 1\ninsert b[0] last 2", "{a: [1], b: [ 2 ]}\n"},
+		{"empty list", "a: [] # c\nb: 1\n", "insert a[0] last 1", "a: # c\n  - 1\nb: 1\n"},
+		{"empty root", "{}\n", "insert a last 1", "a: 1\n"},
+		{"keys that need quotes", "a: 1\n", "insert \"x:\" last 5", "a: 1\n\"x:\": 5\n"},
+		{"key that is a number", "a: 1\n", "insert #8 last 5\ninsert \"8\" last 6", "a: 1\n8: 5\n\"8\": 6\n"},
+		{"several lines", "a: 1\nb: 2\n", `insert x after:a "y\nz\n"`, "a: 1\nx: |\n  y\n  z\nb: 2\n"},
+		{"several lines, kept breaks", "a: 1\n\nb: 2\n", `insert x after:a "y\n\n"`, "a: 1\nx: \"y\\n\\n\"\n\nb: 2\n"},
+		{"behind a literal", "a: |\n  x\n\nb: 1\n", "insert x after:a 5", "a: |\n  x\nx: 5\n\nb: 1\n"},
+		{"behind kept breaks", "a: |+\n  x\n\nb: 1\n", "insert x after:a 5", "a: |+\n  x\n\nx: 5\nb: 1\n"},
+		{"no last line break", "a: 1", "insert x last {z: 2}", "a: 1\nx:\n  z: 2"},
+		{"CRLF", "a: 1\r\nb: 2\r\n", "insert x after:a [1]", "a: 1\r\nx:\r\n  - 1\r\nb: 2\r\n"},
+		{"byte order mark", "\ufeffa: 1\n", "insert x first 5", "\ufeffx: 5\na: 1\n"},
+		{"before a marker", "a: 1\n...\n", "insert x last 5", "a: 1\nx: 5\n...\n"},
+		{"several at one place", "a: 1\nb: 2\n", "insert x after:a 5\ninsert y after:x 6\ninsert z before:b 7", "a: 1\nx: 5\n\"y\": 6\nz: 7\nb: 2\n"},
+		{"a literal without its last break", "- |\n  x", "insert [1] last z", "- |-\n  x\n- z"},
+	})
+	checkErrors(t, yamlSyntax, []example{
+		{"is there", "a: 1\n", "insert a last 5", "duplicate-key"},
+		{"beside nothing", "a: 1\n", "insert x after:b 5", "not-found"},
+		{"past the end", "- a\n", "insert [2] last 5", "not-found"},
+		{"into a scalar", "a: 1\n", "insert a.b last 5", "bad-type"},
+		{"the root", "a: 1\n", "insert . last 5", "bad-type"},
+		{"a literal without its last break, with a comment", "- | # c\n  x", "insert [1] last z", "loses-comments"},
+	})
+}
+
+func TestAppend(t *testing.T) {
+	check(t, yamlSyntax, []example{
+		{"block", "a:\n- 1 # c\n# d\nb: 2\n", "append a 5", "a:\n- 1 # c\n- 5\n# d\nb: 2\n"},
+		{"flow", "a: [1, 2]\n", "append a {x: 5}", "a: [1, 2, {x: 5}]\n"},
+		{"root", "- a\n", "append . b", "- a\n- b\n"},
+	})
+	checkErrors(t, yamlSyntax, []example{
+		{"map", "a: {x: 1}\n", "append a 5", "bad-type"},
+		{"null", "a:\n", "append a 5", "bad-type"},
+		{"alias", "a: &n [1]\nb: *n\n", "append b 5", "through-alias"},
+	})
+}
+
+func TestDelete(t *testing.T) {
+	check(t, yamlSyntax, []example{
+		{"first", "a: 1 # c\nb: 2\n", "delete a", "b: 2\n"},
+		{"last", "a: 1\nb: 2 # c\n", "delete b", "a: 1\n"},
+		{"last without line break", "a: 1\nb: 2", "delete b", "a: 1"},
+		{"two at the end without line break", "a: 1\n# c\nb: 2\n\nd: 3", "delete b\ndelete d", "a: 1"},
+		{"with its comments", "a: 1\n# about b\n# and more\nb:\n  k: 1\n  # deep\n# about d\nd: 3\n", "delete b", "a: 1\n# about d\nd: 3\n"},
+		{"a comment that stands alone", "a: 1\n# alone\n\nb: 2\nd: 3\n", "delete b", "a: 1\n# alone\n\nd: 3\n"},
+		{"one of two blank lines", "a: 1\n\nb: 2\n\nd: 3\n", "delete b", "a: 1\n\nd: 3\n"},
+		{"the blank line at the end", "a: 1\n\nb: 2\n", "delete b", "a: 1\n"},
+		{"the first comment of the text stays", "# head\na: 1\nb: 2\n", "delete a", "# head\nb: 2\n"},
+		{"the comment of the first goes", "# head\n\n# about a\na: 1\nb: 2\n", "delete a", "# head\n\nb: 2\n"},
+		{"the only one", "a: # c\n  k: 1 # d\nb: 2\n", "delete a.k", "a: {} # c\nb: 2\n"},
+		{"the only one, comments that stay", "a:\n  # alone\n\n  # about\n  k: 1\n  # below\nb: 2\n", "delete a.k", "a: {}\n  # alone\n\n  # below\nb: 2\n"},
+		{"the only item", "a:\n- 1\nb: 2\n", "delete a[0]", "a: []\nb: 2\n"},
+		{"all", "# head\na: 1\nb: 2\n", "delete a\ndelete b", "# head\n{}\n"},
+		{"the only one with an anchor", "a: &n\n  k: 1\nb: *n\n", "delete a.k", "a: &n {}\nb: *n\n"},
+		{"first of a compact map", "- k: 1 # c\n  l: 2\n", "delete [0].k", "- l: 2\n"},
+		{"first of a compact map, with a comment next", "- k: 1\n  # about l\n  l: 2\n", "delete [0].k", "- # about l\n  l: 2\n"},
+		{"only one of a compact map", "- k: 1\n- l: 2\n", "delete [0].k", "- {}\n- l: 2\n"},
+		{"first of a compact list", "- - a\n  - b\n", "delete [0][0]", "- - b\n"},
+		{"item", "- a\n# about b\n- b:\n    c\n- d\n", "delete [1]", "- a\n- d\n"},
+		{"items one after the other", "- a\n- b\n- c\n", "delete [0]\ndelete [0]", "- c\n"},
+		{"flow map, first", "{a: 1, b: 2}\n", "delete a", "{b: 2}\n"},
+		{"flow map, last", "{ a: 1, b: 2 }\n", "delete b", "{ a: 1 }\n"},
+		{"flow list, middle", "[a,b,c]\n", "delete [1]", "[a,c]\n"},
+		{"flow list, last comma", "[a, b,]\n", "delete [1]", "[a,]\n"},
+		{"flow list, only one", "[ a ]\n", "delete [0]", "[ ]\n"},
+		{"flow list, a line each", "k: [\n  a, # one\n  # about b\n  b, # two\n  c # three\n]\n", "delete k[1]", "k: [\n  a, # one\n  c # three\n]\n"},
+		{"flow list, last of a line each", "k: [\n  a, # one\n  b # two\n]\n", "delete k[1]", "k: [\n  a # one\n]\n"},
+		{"<< itself", "a: &n {x: 1}\nb:\n  <<: *n\n  k: 1\n", "delete b.<<", "a: &n {x: 1}\nb:\n  k: 1\n"},
+		{"anchor that nothing uses", "a: &n 1\nb: 2\n", "delete a", "b: 2\n"},
+		{"anchor and its alias", "a: &n 1\nb: *n\nc: 3\n", "delete b\ndelete a", "c: 3\n"},
+		{"literal", "a: |\n  # no comment\n  x\n\nb: 1\n", "delete a", "b: 1\n"},
+		{"CRLF", "a: 1\r\n\r\nb: 2\r\n\r\nd: 3\r\n", "delete b", "a: 1\r\n\r\nd: 3\r\n"},
+		{"null", "a: 1\nb:\nc: 3\n", "delete b", "a: 1\nc: 3\n"},
+		{"explicit key", "? a\n: 1\n? b\n: 2\n", "delete a", "? b\n: 2\n"},
+		{"after a marker", "--- # c\na: 1\nb: 2\n...\n", "delete a", "--- # c\nb: 2\n...\n"},
+	})
+	checkErrors(t, yamlSyntax, []example{
+		{"nothing there", "a: 1\n", "delete b", "not-found"},
+		{"the root", "a: 1\n", "delete .", "bad-type"},
+		{"anchor that is used", "a: &n 1\nb: *n\n", "delete a", "anchor-in-use"},
+		{"anchor deep inside", "a: {k: [&n 1]}\nb: *n\n", "delete a", "anchor-in-use"},
+		{"anchor on the key", "&n a: 1\nb: *n\n", "delete a", "anchor-in-use"},
+	})
+}
+
+func TestRename(t *testing.T) {
+	check(t, yamlSyntax, []example{
+		{"plain", "a:   1 # c\nb: 2\n", "rename a x", "x:   1 # c\nb: 2\n"},
+		{"quotes needed", "a: 1\n", "rename a 'x: y'", "\"x: y\": 1\n"},
+		{"quotes stay", "'a': 1\n", "rename a x", "'x': 1\n"},
+		{"a text that is a number", "a: 1\n", "rename a '5'", "\"5\": 1\n"},
+		{"a number", "a: 1\n", "rename a 5", "5: 1\n"},
+		{"the text <<", "a: {x: 1}\n", "rename a '<<'", "\"<<\": {x: 1}\n"},
+		{"with a block", "a: # c\n  k: 1\n", "rename a x", "x: # c\n  k: 1\n"},
+		{"in flow", "{a: 1, b: 2}\n", "rename b 'x, y'", "{a: 1, \"x, y\": 2}\n"},
+		{"directive", "+include: x\n", "rename +include +include-2", "+include-2: x\n"},
+		{"with an anchor", "&n a: 1\nb: *n\n", "rename b x", "&n a: 1\nx: *n\n"},
+		{"explicit", "? a\n: 1\n", "rename a x", "? x\n: 1\n"},
+		{"to itself", "a: 1\n", "rename a a", "a: 1\n"},
+		{"and set", "a: 1 # c\n", "rename a x\nset x 2", "x: 2 # c\n"},
+		{"there and back", "'a': 1\n", "rename a x\nrename x a", "'a': 1\n"},
+	})
+	checkErrors(t, yamlSyntax, []example{
+		{"is there", "a: 1\nb: 2\n", "rename a b", "duplicate-key"},
+		{"nothing there", "a: 1\n", "rename b c", "not-found"},
+		{"item", "- a\n", "rename [0] x", "bad-type"},
+		{"<<", "a: &n {x: 1}\nb:\n  <<: *n\n", "rename b.<< x", "through-merge"},
+	})
+}
+
+func TestMove(t *testing.T) {
+	check(t, yamlSyntax, []example{
+		{"first, with its comment", "a: 1\n\n# about b\nb: 2 # c\nd: 3\n", "move b first", "# about b\nb: 2 # c\na: 1\n\nd: 3\n"},
+		{"last", "a: 1 # c\nb: 2\nd: 3", "move a last", "b: 2\nd: 3\na: 1 # c"},
+		{"after", "a: 1\nb:\n  k: 1\nd: 3\n", "move a after:b", "b:\n  k: 1\na: 1\nd: 3\n"},
+		{"before", "a: 1\nb: 2\nd: 3\n", "move d before:b", "a: 1\nd: 3\nb: 2\n"},
+		{"item", "- a # c\n- b\n", "move [0] last", "- b\n- a # c\n"},
+		{"first of a compact map", "- k: 1\n  l: 2\n", "move [0].k last", "- l: 2\n  k: 1\n"},
+		{"to the front of a compact map", "- k: 1\n  l: 2\n", "move [0].l first", "- l: 2\n  k: 1\n"},
+		{"flow", "{a: 1, b: 2, c: 3}\n", "move c first", "{c: 3, a: 1, b: 2}\n"},
+		{"and set", "a: 1\nb: 2 # c\n", "move b first\nset b 5", "b: 5 # c\na: 1\n"},
+		{"there and back", "a: 1\nb: 2\n", "move b first\nmove b last", "a: 1\nb: 2\n"},
+		{"to where it is", "a: 1\nb: 2\n", "move b after:a", "a: 1\nb: 2\n"},
+	})
+	checkErrors(t, yamlSyntax, []example{
+		{"nothing there", "a: 1\n", "move b first", "not-found"},
+		{"an anchor behind its alias", "a: &n 1\nb: *n\n", "move a last", "not-verified"},
+	})
+}
