@@ -7,13 +7,13 @@ import (
 // assign makes v the data of a draft. What is equal already is left alone, so that it
 // keeps its comments and its form.
 func (e *editor) assign(d *draft, v value.Value) error {
-	if d.fresh && d.node != nil && isSame(d.node, v) {
+	if d.fresh && d.node != nil && e.same.as(d.node, v) {
 		d.reset()
 		return nil
 	}
 	kind := d.kind()
 	switch {
-	case !d.fresh && isSame(d.node, v) && !d.isChanged():
+	case !d.fresh && e.same.as(d.node, v) && !d.isChanged():
 		return nil
 	case kind == Map && v.Is(value.MapKind) && !e.hasMerge(d):
 		return e.assignMap(d, v.Map())
@@ -68,7 +68,7 @@ func (e *editor) assignMap(d *draft, m value.Map) error {
 		wanted[key] = true
 		if k := index[key]; k == nil {
 			added = append(added, newKid(key, v))
-		} else if k.d != nil || !isSame(k.node, v) {
+		} else if k.d != nil || !e.same.as(k.node, v) {
 			if err := e.assign(k.draft(), v); err != nil {
 				return err
 			}
@@ -98,7 +98,7 @@ func (e *editor) assignList(d *draft, l value.List) error {
 			return e.failed(d, err)
 		}
 	}
-	same := func(i, j int) bool { return kids[i].d == nil && isSame(kids[i].node, items[j]) }
+	same := func(i, j int) bool { return kids[i].d == nil && e.same.as(kids[i].node, items[j]) }
 	var out []*kid
 	i, j := 0, 0
 	for _, m := range append(align(len(kids), len(items), same), [2]int{len(kids), len(items)}) {

@@ -2,6 +2,7 @@ package roundtrip_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -22,7 +23,7 @@ const corpusTime = 60 * time.Second
 type tally struct {
 	files, edits, anew int
 	refused            map[roundtrip.Reason]int
-	worst              []string
+	some               []string // refusals
 }
 
 // TestCorpus edits the YAML and JSON files that the module cache happens to hold:
@@ -51,12 +52,12 @@ func TestCorpus(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d files, %d edits, %d with a block that was written anew, refused: %v", n.files, n.edits, n.anew, n.refused)
-	for _, line := range n.worst {
+	for _, line := range n.some {
 		t.Log(line)
 	}
 }
 
-const largestCorpusFile = 300_000
+const largestCorpusFile = 100_000
 
 func (n *tally) file(t *testing.T, name string) {
 	syntax := yamlSyntax
@@ -97,15 +98,10 @@ type target struct {
 	parent roundtrip.Node
 }
 
-// targets picks some scalars of a document: the first, the last, and some between.
+// targets picks some places of a document: the first, the last, and some between.
 func targets(n roundtrip.Node) []target {
-	var all []target
-	for _, g := range places(n, nil) {
-		if g.node.Kind() == roundtrip.Scalar {
-			all = append(all, g)
-		}
-	}
-	const some = 4
+	all := places(n, nil)
+	const some = 5
 	if len(all) > 3*some {
 		middle := len(all) / 2
 		all = append(append(all[:some:some], all[middle:middle+some]...), all[len(all)-some:]...)
@@ -115,17 +111,25 @@ func targets(n roundtrip.Node) []target {
 
 func (g target) edits() []roundtrip.Edit {
 	key := g.path[len(g.path)-1]
+	parent := g.path[:len(g.path)-1]
+	m := value.NewMap(1)
+	m.Set(value.K("a new key"), value.ListOf(value.Int(1), value.String("a\nb\n")))
 	out := []roundtrip.Edit{
 		{Op: roundtrip.Set, Path: g.path, Value: value.String("changed value")},
 		{Op: roundtrip.Set, Path: g.path, Value: value.Int(12345)},
 		{Op: roundtrip.Delete, Path: g.path},
+		{Op: roundtrip.Move, Path: g.path, Place: roundtrip.Place{Where: roundtrip.First}},
 	}
-	parent := g.path[:len(g.path)-1]
-	if key.Kind == value.StringKind {
-		fresh := append(parent[:len(parent):len(parent)], value.K("a new key"))
-		out = append(out, roundtrip.Edit{Op: roundtrip.Insert, Path: fresh, Value: value.String("new"), Place: roundtrip.Place{Where: roundtrip.After, Key: key}})
+	if g.node.Kind() == roundtrip.Scalar {
+		out = append(out, roundtrip.Edit{Op: roundtrip.Set, Path: g.path, Value: value.FromMap(m)})
 	}
-	return out
+	insert := roundtrip.Edit{Op: roundtrip.Insert, Path: g.path, Value: value.String("new")}
+	if g.parent.Kind() == roundtrip.Map {
+		insert.Path = append(parent[:len(parent):len(parent)], value.K("a new key"))
+		insert.Place = roundtrip.Place{Where: roundtrip.After, Key: key}
+		out = append(out, roundtrip.Edit{Op: roundtrip.Rename, Path: g.path, Key: value.K("a new key")})
+	}
+	return append(out, insert)
 }
 
 func (n *tally) edit(t *testing.T, name, text string, syntax roundtrip.Syntax, doc int, g target, e roundtrip.Edit) {
@@ -134,16 +138,13 @@ func (n *tally) edit(t *testing.T, name, text string, syntax roundtrip.Syntax, d
 	switch {
 	case errors.As(err, &refusal):
 		n.refused[refusal.Reason]++
-		if len(n.worst) < 20 {
-			n.worst = append(n.worst, name+" "+e.Path.String()+": "+err.Error())
+		if refusal.Reason != roundtrip.AnchorInUse && len(n.some) < 40 {
+			n.some = append(n.some, fmt.Sprintf("op %d at %s: %v", e.Op, e.Path, err))
 		}
 		return
 	case err != nil:
 		t.Errorf("%s: op %d at %s: %v", name, e.Op, e.Path, err)
 		return
-	}
-	if len(r.Patches) == 0 {
-		t.Errorf("%s: op %d at %s: nothing changed", name, e.Op, e.Path)
 	}
 	whole(t, name, text, r.Text, syntax, doc, e)
 	for _, w := range r.Warnings {
@@ -152,10 +153,24 @@ func (n *tally) edit(t *testing.T, name, text string, syntax roundtrip.Syntax, d
 			return
 		}
 	}
-	n.lines(t, name, text, g, e, r)
+	if e.Op == roundtrip.Insert && !strings.Contains(text, "+\n") {
+		n.insertedAndDeleted(t, name, text, r.Text, syntax, doc, e.Path)
+	}
+	if e.Op != roundtrip.Move && e.Op != roundtrip.Rename && g.node.Kind() == roundtrip.Scalar {
+		n.lines(t, name, text, g, e, r)
+	}
 }
 
-// lines demands that an edit touches no line but those of the value.
+// insertedAndDeleted deletes what was inserted: it should leave no trace.
+// That blocks which keep their line breaks take in those behind them is another matter.
+func (n *tally) insertedAndDeleted(t *testing.T, name, text, changed string, syntax roundtrip.Syntax, doc int, p value.Path) {
+	r, err := roundtrip.Apply(source.NewFile(name, changed), syntax, doc, []roundtrip.Edit{{Op: roundtrip.Delete, Path: p}})
+	if err != nil || r.Text != text {
+		t.Errorf("%s: deleting %s after it was inserted: %v", name, p, err)
+	}
+}
+
+// lines demands that an edit touches no line but those of a scalar.
 func (n *tally) lines(t *testing.T, name, text string, g target, e roundtrip.Edit, r roundtrip.Result) {
 	at := g.node.At()
 	changed := 0

@@ -22,6 +22,13 @@
 //   - New entries follow their neighbours: indentation, dashes, quotes, flow style
 //     and the line break of the text. "{}" and "[]" in block style get block style.
 //
+// Paths are those of the tree as it is written: "+include" and "<<" are keys like
+// others, and no path leads through an alias. What cannot be done is refused with a
+// [Reason], and then nothing is done.
+//
+// An edit of a big text costs little more than reading it once. One of JSON that adds or
+// removes something reads the map or list again that it is in.
+//
 // The package knows no parser: it sees trees through [Document] and [Node], and
 // notations through [Syntax].
 package roundtrip

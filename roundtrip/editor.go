@@ -17,7 +17,9 @@ type editor struct {
 	root     *draft
 	removed  []Node // nodes that go
 	anchored []Node // nodes with an anchor whose data goes
+	same     sameness
 	warnings []*source.Diagnostic
+	anew     []*source.Diagnostic // about what the last attempt wrote anew
 }
 
 func newEditor(f *source.File, syntax Syntax, docs []Document, number int) *editor {
@@ -30,6 +32,7 @@ func newEditor(f *source.File, syntax Syntax, docs []Document, number int) *edit
 }
 
 func (e *editor) edit(edit Edit) error {
+	e.same = sameness{}
 	switch edit.Op {
 	case Set:
 		return e.set(edit)
@@ -165,7 +168,7 @@ func (e *editor) finish() (Result, error) {
 			return Result{}, err
 		}
 	}
-	result := Result{Text: applied(e.src, patches), Warnings: e.warnings}
+	result := Result{Text: applied(e.src, patches), Warnings: append(e.warnings, e.anew...)}
 	for _, p := range patches {
 		result.Patches = append(result.Patches, source.Edit{At: e.file.Span(p.start, p.end), NewText: p.text})
 	}
@@ -177,6 +180,7 @@ func (e *editor) write() ([]patch, error) {
 	if !e.root.isChanged() || e.isStillEmpty() {
 		return nil, nil
 	}
+	e.anew = nil
 	w := newWriter(e)
 	r, err := w.document()
 	if err != nil {

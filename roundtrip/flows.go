@@ -14,12 +14,15 @@ func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 		return nil, 0, false
 	}
 	settle(d.kids)
-	f := &flowWriter{writer: w, d: d, slots: slots, open: open, end: end}
+	f := &flowWriter{writer: w, d: d, slots: slots, open: open, inside: open + 1, end: end}
+	if at := skipBlanks(w.src, f.inside); w.src[at] == '#' {
+		f.inside = lineEnd(w.src, at) // the comment beside the bracket belongs to it
+	}
 	r := rope{}
 	if p.colon {
 		r = r.new(": ")
 	}
-	r = r.old(p.at, open+1)
+	r = r.old(p.at, f.inside)
 	switch {
 	case len(d.kids) == 0:
 		r = r.add(f.emptied())
@@ -34,15 +37,17 @@ func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 // A flowWriter writes what stands between the brackets of a flow collection.
 type flowWriter struct {
 	*writer
-	d         *draft
-	slots     []slot
-	open, end int
+	d      *draft
+	slots  []slot
+	open   int // offset of the bracket
+	inside int // where the items begin, with what stands before the first
+	end    int // behind the closing bracket
 }
 
 // emptied writes the inside of a collection that has nothing left.
 func (f *flowWriter) emptied() rope {
 	first, last := f.slots[0], f.slots[len(f.slots)-1]
-	before := f.src[f.open+1 : first.start]
+	before := f.src[f.inside:first.start]
 	if before == f.src[last.next:f.end-1] && !strings.ContainsAny(before, "\r\n") {
 		return rope{}.new(before)
 	}
@@ -51,7 +56,7 @@ func (f *flowWriter) emptied() rope {
 
 // filled writes the inside of a collection that had nothing.
 func (f *flowWriter) filled() rope {
-	inside := f.src[f.open+1 : f.end-1]
+	inside := f.src[f.inside : f.end-1]
 	indent := indentOf(f.src, f.open)
 	parts := make([]string, len(f.d.kids))
 	spread := f.spreads(f.d, place{}) || strings.ContainsAny(inside, "\r\n")
@@ -61,7 +66,7 @@ func (f *flowWriter) filled() rope {
 	}
 	switch {
 	case strings.Contains(inside, "#"):
-		return rope{}.old(f.open+1, f.end-1).new(strings.Join(parts, ", "))
+		return rope{}.old(f.inside, f.end-1).new(strings.Join(parts, ", "))
 	case spread:
 		lead := f.layout.breaks + inner
 		return rope{}.new(lead + strings.Join(parts, ","+lead) + f.layout.breaks + indent)
@@ -84,18 +89,20 @@ func (f *flowWriter) items() rope {
 // lead writes what stands before an item, on its line and above it.
 func (f *flowWriter) lead(i int) rope {
 	k := f.d.kids[i]
+	first := f.src[f.inside:f.slots[0].start]
 	if k.stays {
-		start := f.open + 1
+		start := f.inside
 		if k.orig > 0 {
 			start = f.slots[k.orig-1].next
 		}
 		own := f.src[start:f.slots[k.orig].start]
-		if (i == 0) == (k.orig == 0) || strings.ContainsAny(own, "\r\n") {
+		ownLine := strings.ContainsAny(own, "\r\n") && (i > 0 || strings.ContainsAny(first, "\r\n"))
+		if (i == 0) == (k.orig == 0) || ownLine || strings.Contains(own, "#") {
 			return rope{}.old(start, f.slots[k.orig].start)
 		}
 	}
 	if i == 0 {
-		return rope{}.new(withoutComments(f.src[f.open+1 : f.slots[0].start]))
+		return rope{}.new(withoutComments(first))
 	}
 	return rope{}.new(f.separator())
 }
@@ -106,7 +113,7 @@ func (f *flowWriter) separator() string {
 	if n > 1 {
 		return withoutComments(f.src[f.slots[n-2].next:f.slots[n-1].start])
 	}
-	if first := f.src[f.open+1 : f.slots[0].start]; strings.ContainsAny(first, "\r\n") {
+	if first := f.src[f.inside:f.slots[0].start]; strings.ContainsAny(first, "\r\n") {
 		return withoutComments(first)
 	}
 	return f.layout.gap

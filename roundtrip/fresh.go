@@ -27,15 +27,16 @@ func (w *writer) dashGap(d *draft, first slot) string {
 }
 
 // siblingStyle returns the quotes that scalars near a kid have although they need
-// none, and whether collections near it are on one line in flow style.
+// none, and whether collections of its kind near it are on one line in flow style.
 func (w *writer) siblingStyle(d *draft, k *kid) (style Style, flow bool) {
+	kind := k.view().kind()
 	scalar, collection := false, false
 	for _, n := range neighbours(d, k) {
 		switch {
 		case n.Kind() == Scalar && n.Scalar().Is(value.StringKind) && !scalar:
 			scalar = true
 			style = w.needlessQuotes(n, d.style() == Flow)
-		case (n.Kind() == Map || n.Kind() == List) && n.Len() > 0 && !collection:
+		case n.Kind() == kind && n.Len() > 0 && !collection:
 			collection, flow = true, w.isOnLine(n)
 		}
 	}
@@ -140,6 +141,7 @@ func (w *writer) body(d *draft, col, last int) string {
 	defer func() { w.depth-- }()
 	var b strings.Builder
 	kids := w.kids(d)
+	settle(kids)
 	for i := range kids {
 		if w.err != nil {
 			break
@@ -195,6 +197,7 @@ func (w *writer) flowText(d *draft, indent string, spread bool) string {
 	}
 	defer func() { w.depth-- }()
 	kids := w.kids(d)
+	settle(kids)
 	if len(kids) == 0 {
 		return bareText(d.kind())
 	}

@@ -135,7 +135,7 @@ func (t *tree) edited(e roundtrip.Edit) {
 		if was.Kind != roundtrip.Alias {
 			is.Name = was.Name
 		}
-		if is.Tag == "" && keepsTag(was.Tag, e.Value) {
+		if is.Tag == "" && was.Kind == roundtrip.Scalar && keepsTag(was.Tag, e.Value) {
 			is.Tag = was.Tag
 		}
 		parent.Kids[i] = is
@@ -262,6 +262,15 @@ func TestLawsYAML(t *testing.T) {
 
 func TestLawsJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { laws(t, genJSON(t), jsonSyntax) })
+}
+
+// TestLawsLarge does the same where only the parts around the edits are read again.
+func TestLawsLarge(t *testing.T) {
+	padding := "padding:\n" + strings.Repeat("  # nothing\n", 6000) + "  k: v\n"
+	rapid.Check(t, func(t *rapid.T) {
+		g := &generator{t: t, tricks: rapid.Bool().Draw(t, "tricks"), step: 2, dash: rapid.SampledFrom([]int{0, 2}).Draw(t, "dash")}
+		laws(t, g.block(true, 0, 3)+padding, yamlSyntax)
+	})
 }
 
 // laws checks what holds for every text and every edit.

@@ -6,23 +6,18 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// isSame reports whether a node has the data v, so that nothing needs to be written.
-// A value that brings another spelling or another tag is not the same.
-func isSame(n Node, v value.Value) bool {
-	c := sameness{}
-	return c.same(n, v)
-}
-
-// A sameness compares nodes with data. Aliases can make a small text a big tree: past
-// maxSameSteps nothing is the same.
+// A sameness compares nodes with data, for one edit. Aliases can make a small text a
+// big tree: past maxSameSteps nothing is the same.
 type sameness struct{ steps, depth int }
 
 const (
-	maxSameSteps = 10_000_000
+	maxSameSteps = 50_000_000
 	maxSameDepth = 10_000
 )
 
-func (c *sameness) same(n Node, v value.Value) bool {
+// as reports whether a node has the data v, so that nothing needs to be written. A
+// value that brings another spelling or another tag is not the same.
+func (c *sameness) as(n Node, v value.Value) bool {
 	if c.steps++; c.steps > maxSameSteps || c.depth > maxSameDepth {
 		return false
 	}
@@ -74,7 +69,7 @@ func (c *sameness) items(n Node, l value.List) bool {
 	}
 	for i := range n.Len() {
 		item, err := l.At(i)
-		if err != nil || !c.same(n.Item(i), item) {
+		if err != nil || !c.as(n.Item(i), item) {
 			return false
 		}
 	}
@@ -89,7 +84,7 @@ func (c *sameness) entries(n Node, m value.Map) bool {
 	}
 	for key := range m.Keys() {
 		v, ok, err := m.Get(key)
-		if err != nil || !ok || want[key] == nil || !c.same(want[key], v) {
+		if err != nil || !ok || want[key] == nil || !c.as(want[key], v) {
 			return false
 		}
 	}

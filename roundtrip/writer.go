@@ -12,6 +12,7 @@ type writer struct {
 	*editor
 	layout layout
 	depth  int
+	parts  int // of values that were written anew
 	err    error
 }
 
@@ -204,7 +205,7 @@ func (w *writer) replaced(d *draft, p place) (rope, int) {
 		return nil, old.resume
 	}
 	if !d.fresh {
-		w.warnings = append(w.warnings, source.Warnf(w.span(d), source.Suspicious, "this %s is written anew", d.kind()))
+		w.anew = append(w.anew, source.Warnf(w.span(d), source.Suspicious, "this %s is written anew", d.kind()))
 	}
 	if w.inBlock(d, p) {
 		return w.replacedByBlock(d, p, old), old.resume
@@ -251,8 +252,16 @@ func (w *writer) kids(d *draft) []*kid {
 	if err != nil {
 		w.fail(w.failed(d, err))
 	}
+	if w.parts += len(kids); w.parts > maxParts {
+		w.fail(source.Errorf(w.span(d), source.Limit, "the value has more than %d parts", maxParts))
+		return nil
+	}
 	return kids
 }
+
+// maxParts bounds the items and entries that are written: a value that shares its lists
+// may have far more of them than memory has room for.
+const maxParts = 1_000_000
 
 // replacedByBlock writes a block collection in the place of an old value.
 func (w *writer) replacedByBlock(d *draft, p place, old parts) rope {

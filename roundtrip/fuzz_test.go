@@ -1,0 +1,87 @@
+package roundtrip_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+var fuzzTexts = []string{
+	"a: 1 # c\nb:\n  - x\n  - {y: 2}\n", "- - a\n  - b: |\n      text\n    c: >-\n      folded\n", "{a: [1, 2,], \"b\": {c: d}}\n", "? a\n: b\n? [x]\n: y\n",
+	"a: &n !Ref x\nb: *n\nc:\n  <<: {k: v}\n", "--- # doc\na:\n  'b': \"c\\n\"\n...\n---\nd\n", "\ufeffa:\r\n- b\r\n\r\n# c\r\n- d", "a: {{ x }}\nb: {+?/x: }\n",
+	"- &a [*a]\n", "[a: b, {? c : d}]", "a:\n\n  # c\n  b:\n\n\n# d\n", "&k a : !!str\n*k : 1\n", "a: |+\n  x\n\n\nb: 'y\n\n  z'\n", "a:\u2028- b\u0085c: d\n",
+}
+
+// FuzzApply: any edit of any text gives a text that reads as meant, or an error.
+func FuzzApply(f *testing.F) {
+	for i, text := range fuzzTexts {
+		f.Add(text, uint8(i), uint8(i), uint8(i), false)
+	}
+	f.Add(`{"a":[1,{"b":null}],"c":"d"}`, uint8(2), uint8(1), uint8(3), true)
+	f.Add("[\n  1,\n  {}\n]\n", uint8(1), uint8(4), uint8(17), true)
+	f.Fuzz(func(t *testing.T, text string, at, op, v uint8, json bool) {
+		syntax := yamlSyntax
+		if json {
+			syntax = jsonSyntax
+		}
+		docs, err := syntax.Parse(source.NewFile("t", text))
+		if err != nil || len(docs) == 0 {
+			return
+		}
+		number := int(at) % len(docs)
+		all := places(docs[number].Root(), nil)
+		if len(all) == 0 {
+			return
+		}
+		g := all[int(at)%len(all)]
+		e := fuzzEdit(g, roundtrip.Op(op%6), mustValue(t, newValues[int(v)%len(newValues)]), roundtrip.Where(v%4))
+		r, err := apply(text, syntax, number, []roundtrip.Edit{e})
+		if err != nil {
+			checkError(t, text, err)
+			return
+		}
+		if e.Op == roundtrip.Append || e.Op == roundtrip.Set && !e.Value.IsScalar() || e.Op == roundtrip.Move || isSet(g, e) {
+			readable(t, r.Text, syntax)
+			return
+		}
+		whole(t, "text", text, r.Text, syntax, number, e)
+	})
+}
+
+// isSet reports whether an edit sets what is there already.
+func isSet(g target, e roundtrip.Edit) bool {
+	n := g.node
+	for range 100 {
+		if n.Kind() != roundtrip.Alias {
+			break
+		}
+		n = n.Target()
+	}
+	return e.Op == roundtrip.Set && n.Kind() == roundtrip.Scalar && scalarText(n.Scalar()) == scalarText(e.Value)
+}
+
+func fuzzEdit(g target, op roundtrip.Op, v value.Value, where roundtrip.Where) roundtrip.Edit {
+	key := g.path[len(g.path)-1]
+	e := roundtrip.Edit{Op: op, Path: g.path, Value: v, Key: value.K("a new key"), Place: roundtrip.Place{Where: where, Key: key}}
+	if op == roundtrip.Insert && g.parent.Kind() == roundtrip.Map {
+		e.Path = append(g.path[:len(g.path)-1:len(g.path)-1], e.Key)
+	}
+	return e
+}
+
+func readable(t *testing.T, text string, syntax roundtrip.Syntax) {
+	if _, err := syntax.Parse(source.NewFile("t", text)); err != nil {
+		t.Errorf("%q: %v", text, err)
+	}
+}
+
+// checkError demands an error that says what is wrong, and where.
+func checkError(t *testing.T, text string, err error) {
+	var d *source.Diagnostic
+	if !errors.As(err, &d) || d.Code == source.Internal {
+		t.Errorf("%q: %v", text, err)
+	}
+}
