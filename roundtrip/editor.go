@@ -1,6 +1,8 @@
 package roundtrip
 
 import (
+	"errors"
+
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -183,6 +185,10 @@ func (e *editor) write() ([]patch, error) {
 	e.anew = nil
 	w := newWriter(e)
 	r, err := w.document()
+	var d *source.Diagnostic
+	if errors.As(err, &d) && d.At.IsZero() {
+		d.At = e.span(e.root.firstChange())
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -203,10 +209,23 @@ func (e *editor) rewrite() ([]patch, error) {
 		return nil, err
 	}
 	if !e.verifyWhole(patches) {
-		return nil, refuse(e.span(e.root), NotVerified, "the text with the edit would not read as what was meant, so nothing is changed").
+		return nil, refuse(e.span(e.root.firstChange()), NotVerified, "the text with the edit would not read as what was meant, so nothing is changed").
 			WithHint("edit this place by hand")
 	}
 	return patches, nil
+}
+
+// firstChange returns the innermost draft with a node around the first change.
+func (d *draft) firstChange() *draft {
+	if d.fresh || !d.open {
+		return d
+	}
+	for _, k := range d.kids {
+		if k.d.isChanged() && k.d.node != nil {
+			return k.d.firstChange()
+		}
+	}
+	return d
 }
 
 // markRewrite marks the innermost maps and lists that are changed.

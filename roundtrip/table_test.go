@@ -52,6 +52,9 @@ func checkErrors(t *testing.T, syntax roundtrip.Syntax, examples []example) {
 			if !errors.As(err, &d) || r.Text != "" || len(r.Patches) > 0 {
 				t.Fatalf("%s: no error but %q", x.edits, r.Text)
 			}
+			if d.At.IsZero() && d.Code != source.Internal {
+				t.Errorf("%s: %v has no place", x.edits, err)
+			}
 			got := string(d.Code)
 			var refusal *roundtrip.Refusal
 			if errors.As(err, &refusal) {
