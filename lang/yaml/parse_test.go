@@ -56,6 +56,7 @@ func TestParseData(t *testing.T) {
 		{"question mark in a flow key", "{+?/x: }", "{'+?/x': None}"},
 		{"question mark in a block key", "+?/x:", "{'+?/x': None}"},
 		{"colons in flow style", "{eval: ::a}", "{'eval': '::a'}"},
+		{"colons behind another list", "- {k: 1}\n- [ ::v ]\n", "[{'k': 1}, ['::v']]"},
 		{"colons in block style", "eval: ::a", "{'eval': '::a'}"},
 		{"whiteout in flow style", "a: {+%: whiteout}", "{'a': {'+%': 'whiteout'}}"},
 		{"anchor directive in flow style", "{+*A: , k: v}", "{'+*A': None, 'k': 'v'}"},

@@ -232,6 +232,7 @@ const standIn = 'x'
 func (s *scanner) open() {
 	s.emit(openToken, s.pos, s.pos+1, true)
 	s.flow = append(s.flow, s.pos)
+	s.jsonKey = false // what stood before has nothing to do with what is in it
 	if len(s.flow) > s.maxDepth {
 		s.tooDeep = s.pos
 	}
