@@ -3,6 +3,8 @@ package yaytpl
 import (
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/lang/yay"
@@ -14,15 +16,24 @@ func (p *Project) yayRuntime(lint bool) *yay.Runtime {
 	return &yay.Runtime{Lint: lint, Dir: p.dir, Open: p.openNamed, Classes: p.actors.yayClasses()}
 }
 
-// openNamed opens a file that an include names. Beside files and URLs there are
-// package://NAME/file, a file below the repository of that name, and mem://NAME, a
-// text of the program (spec: yay, section 9).
+// openNamed opens a file that an include names. Beside names of files and URLs there
+// are file://path, home://path below the home directory, package://NAME/file, a file
+// below the repository of that name, and mem://NAME, a text of the program (spec: yay,
+// section 9).
 func (p *Project) openNamed(name, base string) (*source.File, error) {
 	scheme, rest, ok := strings.Cut(name, "://")
 	if !ok {
 		return p.files.Open(name, base)
 	}
 	switch scheme {
+	case "file":
+		return p.files.Open(rest, base)
+	case "home":
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return nil, err
+		}
+		return p.files.Open(filepath.Join(home, rest), base)
 	case "mem":
 		f, ok := p.texts[rest]
 		if !ok {

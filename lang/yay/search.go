@@ -3,7 +3,6 @@ package yay
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -18,7 +17,6 @@ import (
 // document; after it comes the directory of the file that holds the include. What
 // comes later is not looked at if the file was found before.
 func (s *site) find(name string, at source.Span) (string, error) {
-	name = localName(name)
 	rt := s.runtime()
 	if filepath.IsAbs(name) || isURL(name) {
 		return s.found(name, "", at)
@@ -31,7 +29,7 @@ func (s *site) find(name string, at source.Span) (string, error) {
 		return "", err
 	}
 	for _, dir := range dirs {
-		if full, err := s.found(join(localName(dir), name), rt.Dir, at); full != "" || err != nil {
+		if full, err := s.found(join(dir, name), rt.Dir, at); full != "" || err != nil {
 			return full, err
 		}
 	}
@@ -80,19 +78,6 @@ func schemeHint(name string) string {
 
 // lookupSteps is what looking for a file counts for.
 const lookupSteps = 2000
-
-// localName strips the schemes that mean files of this machine.
-func localName(name string) string {
-	if rest, ok := strings.CutPrefix(name, "file://"); ok {
-		return rest
-	}
-	if rest, ok := strings.CutPrefix(name, "home://"); ok {
-		if home, err := os.UserHomeDir(); err == nil {
-			return filepath.Join(home, rest)
-		}
-	}
-	return name
-}
 
 // join puts a name below a directory or URL.
 func join(dir, name string) string {
