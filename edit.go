@@ -1,7 +1,6 @@
 package yaytpl
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -9,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/crypto"
-	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -46,48 +44,36 @@ type EditOptions struct {
 	Literal bool
 }
 
-// Edited is a file with its text after edits.
-type Edited struct {
-	Name      string // as the user named it
-	Old, Text string
-	Others    []Change // what else changed, if that was allowed
-
-	files *load.Files
-}
-
 // EditFile makes edits in a file of YAML or JSON, all of them or none; the file stays
 // as it is. Only the bytes that have to change do. What an include or a pointer brings
 // is overridden in the file, not changed where it stands. After every edit the file is
 // expanded again: Path must have come to what was asked for, and nothing else to
 // something new. No expression or template is evaluated for that.
 //
-// Codes: usage (a file that is encrypted or in another language), not-found and syntax
-// for a path, output for what cannot be written, and what opening the file finds.
+// Codes: usage (a file in another language), not-found and syntax for a path, output
+// for what cannot be written, decryption, and what opening the file finds.
 func EditFile(ctx context.Context, name string, edits []Edit, o Options, eo EditOptions) (*Edited, error) {
 	syntax, err := editSyntax(name, o)
 	if err != nil {
 		return nil, err
 	}
 	files := filesFor(ctx, o, name)
-	data, err := files.Bytes(name)
+	f, err := openForEdit(ctx, files, name, o)
 	if err != nil {
 		return nil, err
 	}
-	x := editing{ctx: ctx, name: name, path: files.Absolute(name), opts: o, eo: eo, syntax: syntax, text: string(data)}
+	x := editing{ctx: ctx, name: name, path: files.Absolute(name), opts: o, eo: eo, syntax: syntax, text: f.Old}
 	for _, e := range edits {
 		if err := x.edit(e); err != nil {
 			return nil, err
 		}
 	}
-	return &Edited{Name: name, Old: string(data), Text: x.text, Others: x.others, files: files}, nil
+	f.Text = x.text
+	return &Edited{Files: []*EditedFile{f}, Others: x.others}, nil
 }
 
 // editSyntax returns the notation of a file that can be edited.
 func editSyntax(name string, o Options) (roundtrip.Syntax, error) {
-	if crypto.Encrypted(name) {
-		return nil, source.Errorf(source.Span{}, source.Usage, "%s is encrypted: it cannot be edited in place", name).
-			WithHint("yaytpl decrypt prints it, yaytpl encrypt writes it again")
-	}
 	front, err := frontendFor(&source.File{Name: name}, o.Lang)
 	if err != nil {
 		return nil, err
@@ -100,38 +86,6 @@ func editSyntax(name string, o Options) (roundtrip.Syntax, error) {
 		return JSONSyntax(opts), nil
 	}
 	return YAMLSyntax(opts), nil
-}
-
-// Save writes the text into the file, if it is another one. A reader sees the old text
-// or the new one, and the permissions stay. A file that changed since it was read is
-// left alone.
-//
-// Codes: access; usage for standard input.
-func (e *Edited) Save() error {
-	if e.Name == "-" {
-		return source.Errorf(source.Span{}, source.Usage, "standard input cannot be written")
-	}
-	if e.Text == e.Old {
-		return nil
-	}
-	now, err := e.files.Bytes(e.Name)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(now, []byte(e.Old)) {
-		return source.Errorf(source.Span{}, source.Access, "%s changed while it was edited; it was not written", e.files.Shown(e.Name))
-	}
-	return e.files.Replace(e.Name, []byte(e.Text))
-}
-
-// Backup writes the old text beside the file, under its name with ".bak".
-//
-// Codes: access; usage for standard input.
-func (e *Edited) Backup() error {
-	if e.Name == "-" {
-		return source.Errorf(source.Span{}, source.Usage, "standard input cannot be written")
-	}
-	return e.files.Replace(e.Name+".bak", []byte(e.Old))
 }
 
 // An editing is the edits of one file under way.
@@ -159,6 +113,11 @@ func (x *editing) open(text string) (*Project, error) {
 		o.Overlay[x.path] = text
 	}
 	return Open(x.ctx, []string{x.name}, o)
+}
+
+// file returns the text so far as a file.
+func (x *editing) file() *source.File {
+	return &source.File{Name: x.name, Text: x.text, Secret: crypto.Encrypted(x.name)}
 }
 
 // edit makes one edit: of the ways to write it, the first that comes to what was asked
@@ -198,7 +157,7 @@ func (x *editing) edit(e Edit) error {
 // direct makes an edit in a document of which each value stands where it is written:
 // that nothing else changes need not be looked for.
 func (x *editing) direct(doc int, way []roundtrip.Edit) error {
-	r, err := roundtrip.Apply(source.NewFile(x.name, x.text), x.syntax, doc, way)
+	r, err := roundtrip.Apply(x.file(), x.syntax, doc, way)
 	if err == nil {
 		x.text = r.Text
 	}
@@ -263,8 +222,7 @@ func (a *attempts) failed(err error) {
 
 // try makes the edits of one way and returns what the document comes to.
 func (a *attempts) try(way []roundtrip.Edit) (value.Value, string, error) {
-	f := source.NewFile(a.name, a.text)
-	r, err := roundtrip.Apply(f, a.syntax, a.place.doc.index, way)
+	r, err := roundtrip.Apply(a.file(), a.syntax, a.place.doc.index, way)
 	if err != nil {
 		return value.Null, "", err
 	}

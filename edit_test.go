@@ -33,7 +33,7 @@ func editText(t testing.TB, text string, others map[string]string, eo yaytpl.Edi
 	if err != nil {
 		return "", err
 	}
-	return e.Text, nil
+	return e.Files[0].Text, nil
 }
 
 // readEdit reads PATH=VALUE, PATH+=VALUE, -PATH and PATH>KEY.

@@ -31,7 +31,7 @@ func ExampleEditFile() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Print(edited.Text)
+	fmt.Print(edited.Files[0].Text)
 	fmt.Println(edited.Save())
 	// Output:
 	// # The front.

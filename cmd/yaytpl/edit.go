@@ -153,10 +153,11 @@ func (f *editFlags) edit(ctx context.Context, a *app, name string, edits []yaytp
 }
 
 func (f *editFlags) write(a *app, e *yaytpl.Edited) error {
+	file := e.Files[0]
 	for _, c := range e.Others {
 		a.show(source.Warnf(source.Span{}, source.Suspicious, "%s changes as well", c.Path))
 	}
-	if f.inPlace && f.backup && e.Text != e.Old {
+	if f.inPlace && f.backup && e.Changed() {
 		if err := e.Backup(); err != nil {
 			return err
 		}
@@ -166,10 +167,10 @@ func (f *editFlags) write(a *app, e *yaytpl.Edited) error {
 			return err
 		}
 	}
-	out := e.Text
+	out := file.Text
 	switch {
 	case f.diff:
-		out = udiff.Unified(e.Name, e.Name, e.Old, e.Text)
+		out = udiff.Unified(file.Name, file.Name, file.Old, file.Text)
 	case f.inPlace:
 		return nil
 	}
