@@ -1,0 +1,71 @@
+package yaytpl
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// A ConflictError is the error of edits that cannot all be written. Nothing was.
+type ConflictError struct {
+	Report *RestoreReport // of all changes, those that could be written too
+}
+
+// Error returns the conflicts, a line each.
+func (e *ConflictError) Error() string {
+	var lines []string
+	for _, d := range e.diagnostics() {
+		lines = append(lines, d.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the conflicts as findings of code output.
+func (e *ConflictError) Unwrap() []error { return (&Errors{e.diagnostics()}).Unwrap() }
+
+// As gives the conflicts as [Errors], so that [Findings] has all of them.
+func (e *ConflictError) As(target any) bool {
+	many, ok := target.(**Errors)
+	if ok {
+		*many = &Errors{e.diagnostics()}
+	}
+	return ok
+}
+
+func (e *ConflictError) diagnostics() []*source.Diagnostic {
+	var found []*source.Diagnostic
+	for _, c := range e.Report.Conflicts() {
+		found = append(found, c.diagnostic())
+	}
+	return found
+}
+
+// diagnostic returns a conflict as a finding at the place that defines the value.
+func (c RestoreChange) diagnostic() *source.Diagnostic {
+	d := source.Errorf(source.Span{}, source.Output, "%s (%s): %s", c.complaint(), c.Reason, c.Reason.Meaning())
+	for i, at := range c.Defined {
+		if i == 0 {
+			d.At = at
+			continue
+		}
+		d.Note(at, "defined here as well")
+	}
+	for _, at := range c.Through {
+		d.Note(at, "brought by this")
+	}
+	if len(c.Ways) > 0 {
+		d.Hint = c.Ways[0]
+	}
+	return d
+}
+
+// complaint says what cannot be done, without secrets.
+func (c RestoreChange) complaint() string {
+	switch {
+	case !c.HasOld:
+		return c.Path.String() + " cannot be set to " + c.briefNew(false)
+	case !c.HasNew:
+		return c.Path.String() + " cannot be deleted"
+	}
+	return c.Path.String() + " cannot be changed from " + c.briefOld(false) + " to " + c.briefNew(false)
+}
