@@ -122,6 +122,16 @@ func lineEnd(text string, from int) int {
 	return from
 }
 
+// startOfLine returns the offset of the first character of a line. A byte order mark
+// is no part of it.
+func startOfLine(text string, pos int) int {
+	start := strings.LastIndexAny(text[:pos], "\r\n") + 1
+	if start == 0 && strings.HasPrefix(text, byteOrderMark) {
+		return len(byteOrderMark)
+	}
+	return start
+}
+
 // nextLine returns the start of the line behind the line break at an offset.
 func nextLine(text string, end int) int {
 	switch {

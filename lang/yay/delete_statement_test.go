@@ -1,0 +1,75 @@
+package yay
+
+import "testing"
+
+func TestDeleteStatement(t *testing.T) {
+	tests := map[string]struct{ in, want string }{
+		"first":               {"a: «1»\nb: 2\n", "b: 2\n"},
+		"last":                {"a: 1\nb: «2»\n", "a: 1\n"},
+		"last, no break":      {"a: 1\nb: «2»", "a: 1"},
+		"last, blank lines":   {"a: 1\n\n\nb: «2»\n", "a: 1\n"},
+		"all":                 {"a: «1»\n", ""},
+		"all, comments":       {"# c\n\n# d\na: «1»\n# e\n", "# c\n\n# e\n"},
+		"comment above":       {"a: 1\n# c\n# d\nb: «2»\nc: 3\n", "a: 1\nc: 3\n"},
+		"comment of the file": {"# c\na: «1»\nb: 2\n", "# c\nb: 2\n"},
+		"comment apart":       {"a: 1\n# c\n\nb: «2»\nc: 3\n", "a: 1\n# c\n\nc: 3\n"},
+		"comment deeper":      {"a: 1\nb: «2»\n  # c\nc: 3\n", "a: 1\nc: 3\n"},
+		"empty lines":         {"a: 1\n\nb: «2»\n\nc: 3\n", "a: 1\n\nc: 3\n"},
+		"empty lines first":   {"\uFEFFa: «1»\n\nb: 2\n", "\uFEFFb: 2\n"},
+		"CRLF":                {"a: 1\r\nb: «2»\r\nc: 3\r\n", "a: 1\r\nc: 3\r\n"},
+		"CRLF, no break":      {"a: 1\r\nb: «2»", "a: 1"},
+		"text in lines":       {"a: «|\n  x\n  y»\nb: 2\n", "b: 2\n"},
+		"expression":          {"a: «{{ b }}» # c\nb: 2\n", "b: 2\n"},
+		"text":                {"a: «x {{ b }}»\nb: 2\n", "b: 2\n"},
+		"blank":               {"«a:» # c\nb: 2\n", "b: 2\n"},
+		"nothing":             {"a: «[]»\nb: 2\n", "b: 2\n"},
+		"nested":              {"a:\n  b: «1»\n  c: 2\n", "a:\n  c: 2\n"},
+		"only key":            {"a:\n  # c\n  b: «1»\nc: 2\n", "a: {}\nc: 2\n"},
+		"only key, comment":   {"a:\n  # c\n\n  b: «1»\nc: 2\n", "a: {}\n  # c\nc: 2\n"},
+		"only key, no break":  {"a:\n  b: «1»", "a: {}"},
+		"only item":           {"a:\n- «1»\nc: 2\n", "a: []\nc: 2\n"},
+		"item":                {"a:\n  - 1\n  - «2»\n  - 3\n", "a:\n  - 1\n  - 3\n"},
+		"first key of item":   {"- a: «1»\n  b: 2\n- 3\n", "- b: 2\n- 3\n"},
+		"second key of item":  {"- a: 1\n  b: «2»\n- 3\n", "- a: 1\n- 3\n"},
+		"only key of item":    {"- a: «1»\n- 3\n", "- {}\n- 3\n"},
+		"case":                {"select x:\n  a: «1»\n  b: 2\n", "select x:\n  b: 2\n"},
+		"only in a case":      {"select x:\n  a:\n    - «1»\n  b: 2\n", "select x:\n  a: []\n  b: 2\n"},
+		"argument":            {"new X:\n  a: «1»\nb: 2\n", "new X: {}\nb: 2\n"},
+		"argument of call":    {"call m:\n  a: «1»\nb: 2\n", "call m: {}\nb: 2\n"},
+		"beside directives":   {"a:\n  set x = 1\n  b: «1»\n", "a:\n  set x = 1\n"},
+		"item beside if":      {"a:\n  - «1»\n  if x:\n    - 2\n", "a:\n  if x:\n    - 2\n"},
+		"extend":              {"a: 1\nextend b: «c»\n", "a: 1\n"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			f, at := literalIn(t, tt.in)
+			got, err := DeleteStatement(f, at, Options{})
+			if got != tt.want || err != nil {
+				t.Errorf("got %q, %v\nwant %q", got, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestDeleteStatementRefused(t *testing.T) {
+	tests := map[string]struct {
+		in     string
+		reason Reason
+	}{
+		"body":              {"if x:\n  a: «1»\n", NeedsBody},
+		"case":              {"select x:\n  a: «1»\n", NeedsBody},
+		"loop":              {"a:\n  for i in x:\n    - «1»\n", NeedsBody},
+		"list":              {"a:\n  - «1»\n  set x = 1\n", NeedsBody},
+		"comment in item":   {"- a: «1»\n  # c\n  b: 2\n", LosesComments},
+		"directive in item": {"- a: «1»\n  set b = 2\n  c: 3\n", NotVerified},
+		"comment of key":    {"a: # c\n  b: «1»\n", NotVerified},
+		"no colon":          {"% call m\n  b: «1»\n", NotVerified},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			f, at := literalIn(t, tt.in)
+			got, err := DeleteStatement(f, at, Options{})
+			checkRefused(t, got, err, tt.reason)
+		})
+	}
+}
