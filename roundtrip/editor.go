@@ -166,8 +166,14 @@ func (e *editor) finish() (Result, error) {
 		return Result{}, err
 	}
 	if !e.verify(patches) {
-		if patches, err = e.rewrite(); err != nil {
-			return Result{}, err
+		mended, ok := e.mendEnding(patches)
+		switch {
+		case ok && e.verifyWhole(mended):
+			patches = mended
+		default:
+			if patches, err = e.rewrite(); err != nil {
+				return Result{}, err
+			}
 		}
 	}
 	result := Result{Text: applied(e.src, patches), Warnings: append(e.warnings, e.anew...)}

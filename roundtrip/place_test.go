@@ -47,6 +47,7 @@ func TestInsert(t *testing.T) {
 		{"before a marker", "a: 1\n...\n", "insert x last 5", "a: 1\nx: 5\n...\n"},
 		{"several at one place", "a: 1\nb: 2\n", "insert x after:a 5\ninsert y after:x 6\ninsert z before:b 7", "a: 1\nx: 5\n\"y\": 6\nz: 7\nb: 2\n"},
 		{"a literal without its last break", "- |\n  x", "insert [1] last z", "- |-\n  x\n- z"},
+		{"a literal without its last break, with a comment", "- | # c\n  x", "insert [1] last z", "- |- # c\n  x\n- z"},
 	})
 	checkErrors(t, yamlSyntax, []example{
 		{"is there", "a: 1\n", "insert a last 5", "duplicate-key"},
@@ -54,7 +55,6 @@ func TestInsert(t *testing.T) {
 		{"past the end", "- a\n", "insert [2] last 5", "not-found"},
 		{"into a scalar", "a: 1\n", "insert a.b last 5", "bad-type"},
 		{"the root", "a: 1\n", "insert . last 5", "bad-type"},
-		{"a literal without its last break, with a comment", "- | # c\n  x", "insert [1] last z", "loses-comments"},
 	})
 }
 
