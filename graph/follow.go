@@ -79,12 +79,12 @@ func (c *Cell) findAbsolute(l *layer, ref *Ref) (*layer, error) {
 }
 
 func (c *Cell) findRelative(l *layer, ref *Ref) (*layer, error) {
-	start := c
+	start := c.standing()
 	for range ref.Up {
 		if start.up == nil {
 			return nil, missing(l, ref)
 		}
-		start = start.up
+		start = start.up.standing()
 	}
 	at, err := start.walkTo(ref.Path)
 	if err != nil {

@@ -38,6 +38,12 @@ const maxDocuments = 100_000
 // Parse reads a text into one document for each that it holds. Findings of
 // severity error mean that the documents must not be used.
 func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
+	docs, _, findings := ParseTrees(f, o)
+	return docs, findings
+}
+
+// ParseTrees is [Parse] with the tree that each document was made of.
+func ParseTrees(f *source.File, o Options) ([]*graph.Doc, []*yaml.Document, []*source.Diagnostic) {
 	p := yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates, MaxDepth: o.MaxDepth}
 	parse := yaml.Parse
 	if o.JSON {
@@ -46,12 +52,12 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	trees, findings := parse(f, p)
 	for _, d := range findings {
 		if d.Severity == source.Error {
-			return nil, findings
+			return nil, nil, findings
 		}
 	}
 	if len(trees) > maxDocuments {
 		d := source.Errorf(f.Span(0, 0), source.Limit, "the text has %d documents; at most %d are read", len(trees), maxDocuments)
-		return nil, append(findings, d)
+		return nil, nil, append(findings, d)
 	}
 	docs := make([]*graph.Doc, len(trees))
 	for i, t := range trees {
@@ -62,7 +68,7 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 		}
 		findings = append(findings, l.findings...)
 	}
-	return docs, findings
+	return docs, trees, findings
 }
 
 // forFile applies the switches that the file has for itself, then those of the

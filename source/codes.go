@@ -35,6 +35,10 @@ const (
 	WrongType    Code = "type"          // a value of the wrong kind
 	ZeroDivision Code = "zero-division" // a division by zero
 
+	// Edits of a finished document (spec: roundtrip, section 4); both are warnings.
+	Inlined         Code = "inlined"          // a directive went, and what it brought is written out
+	TemplateRemoved Code = "template-removed" // what was removed stays: something is built on it
+
 	// The world outside.
 	Access     Code = "access"     // cannot be read or written
 	Decryption Code = "decryption" // cannot be decrypted or encrypted: a key, a passphrase, damage

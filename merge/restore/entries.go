@@ -1,0 +1,294 @@
+package restore
+
+import (
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A mapJob says what lies under a map, and which of its directives go.
+type mapJob struct {
+	base    optional
+	dropped map[int]bool
+}
+
+// A mapEdit is a map on its way to what is wanted.
+type mapEdit struct {
+	*walk
+	spot
+	m    *mapping
+	base optional // under all that the map says, "<<" included
+	soft optional // what "<<" brings, which the map's own entries hide
+	want optional
+
+	renamed map[value.Key]value.Key // entries that get another key
+	placed  map[value.Key]bool      // entries that are there in the end
+}
+
+// entries lets a map come to want.
+func (w *walk) entries(s spot, m *mapping, job mapJob, want value.Value) error {
+	x := &mapEdit{walk: w, spot: s, m: m, base: job.base, want: some(want)}
+	if len(job.dropped) > 0 {
+		x.restless = true
+	}
+	if err := x.mergeKeys(); err != nil {
+		return err
+	}
+	if err := x.findRenames(); err != nil {
+		return err
+	}
+	if err := x.keep(); err != nil {
+		return err
+	}
+	if err := x.remove(); err != nil {
+		return err
+	}
+	if err := x.add(); err != nil {
+		return err
+	}
+	for i, d := range m.directives {
+		if job.dropped[i] {
+			w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: longer(s.text, d.Key)})
+		}
+	}
+	return x.reorder()
+}
+
+// keep lets the entries that stay come to what is wanted of them.
+func (x *mapEdit) keep() error {
+	x.placed = map[value.Key]bool{}
+	for _, e := range x.m.entries {
+		key := e.key
+		if to, ok := x.renamed[key]; ok {
+			key = to
+		}
+		want, err := x.want.get(key)
+		if err != nil {
+			return err
+		}
+		if !want.ok {
+			continue
+		}
+		kid, err := x.under(e)
+		if err != nil {
+			return err
+		}
+		kid.is, kid.restless = longer(x.is, key), x.restless
+		below, err := x.base.get(key)
+		if err != nil {
+			return err
+		}
+		before := len(x.plan.Edits)
+		if err := x.place(kid, below, want.v); err != nil {
+			return err
+		}
+		x.placed[key] = !x.wasDeleted(before, kid.text)
+		if key != e.key {
+			x.edit(roundtrip.Edit{Op: roundtrip.Rename, Path: kid.text, Key: key})
+		}
+	}
+	return nil
+}
+
+// wasDeleted reports whether an edit since then left an entry out.
+func (x *mapEdit) wasDeleted(since int, text value.Path) bool {
+	for _, e := range x.plan.Edits[since:] {
+		if e.Op == roundtrip.Delete && len(e.Path) == len(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// remove takes away the entries that are not wanted. Where something shows through then,
+// a whiteout hides it.
+func (x *mapEdit) remove() error {
+	for _, e := range x.m.entries {
+		if _, renamed := x.renamed[e.key]; renamed {
+			continue
+		}
+		want, err := x.want.get(e.key)
+		if want.ok || err != nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		below, err := x.base.get(e.key)
+		if err != nil {
+			return err
+		}
+		if _, hidden := e.node.(*graph.Delete); hidden {
+			continue
+		}
+		kid, err := x.under(e)
+		if err != nil {
+			return err
+		}
+		if below.ok {
+			x.set(kid, marker("whiteout"))
+		} else {
+			x.delete(kid)
+		}
+	}
+	return x.hide()
+}
+
+// hide covers what older layers have and is not wanted.
+func (x *mapEdit) hide() error {
+	if !x.base.isMap() {
+		return nil
+	}
+	for k := range x.base.v.Map().Keys() {
+		if _, explicit := x.m.find(k); explicit {
+			continue
+		}
+		want, err := x.want.get(k)
+		if err != nil {
+			return err
+		}
+		if !want.ok {
+			x.insert(k, marker("whiteout"), roundtrip.Place{})
+		}
+	}
+	return nil
+}
+
+// add writes what is wanted and not there yet, in the order in which it is wanted.
+func (x *mapEdit) add() error {
+	var before value.Key
+	first := true
+	for k := range x.want.v.Map().Keys() {
+		if x.placed[k] {
+			before, first = k, false
+			continue
+		}
+		if _, explicit := x.m.find(k); explicit && !x.isNewKey(k) {
+			continue // its entry is not needed any more
+		}
+		added, err := x.addKey(k, x.placeAfter(before, first))
+		if err != nil {
+			return err
+		}
+		if added {
+			x.placed[k] = true
+			before, first = k, false
+		}
+	}
+	return nil
+}
+
+// isNewKey reports whether the entry with a key has another one now.
+func (x *mapEdit) isNewKey(k value.Key) bool {
+	_, renamed := x.renamed[k]
+	return renamed
+}
+
+// placeAfter returns where a new entry goes: behind the one that it follows, if the map
+// has that itself.
+func (x *mapEdit) placeAfter(before value.Key, first bool) roundtrip.Place {
+	if first || x.base.ok {
+		return roundtrip.Place{}
+	}
+	return roundtrip.Place{Where: roundtrip.After, Key: before}
+}
+
+// addKey writes an entry, unless what is below comes to it already.
+func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
+	want, err := x.want.get(k)
+	if err != nil {
+		return false, err
+	}
+	below, err := x.base.get(k)
+	if err != nil {
+		return false, err
+	}
+	now, err := x.shown(k, below)
+	if err != nil {
+		return false, err
+	}
+	if eq, err := now.sameAs(want); eq || err != nil {
+		return false, err
+	}
+	v, err := x.override(longer(x.is, k), below, want.v)
+	if err != nil {
+		return false, err
+	}
+	x.insert(k, v, where)
+	return true, nil
+}
+
+// shown returns what is at a key that the map does not have itself.
+func (x *mapEdit) shown(k value.Key, below optional) (optional, error) {
+	soft, err := x.soft.get(k)
+	if err != nil || !soft.ok || !below.ok {
+		if soft.ok {
+			return soft, err
+		}
+		return below, err
+	}
+	v, err := x.world.Join(below.v, soft.v)
+	return some(v), err
+}
+
+func (x *mapEdit) insert(k value.Key, v value.Value, where roundtrip.Place) {
+	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(x.text, k), Value: v, Place: where})
+}
+
+// mergeKeys finds what "<<" brings. If something of it is not wanted, what is wanted is
+// written out.
+func (x *mapEdit) mergeKeys() error {
+	if len(x.m.merges) == 0 {
+		return nil
+	}
+	soft := value.NewMap(len(x.m.merged))
+	for _, e := range x.m.merges {
+		for _, from := range mergeSources(e.Value) {
+			v, err := x.mergeSource(from)
+			if err != nil {
+				return err
+			}
+			if !v.isMap() {
+				continue
+			}
+			for k := range v.v.Map().Keys() {
+				if _, ok, _ := soft.Get(k); ok {
+					continue
+				}
+				item, err := v.get(k)
+				if err != nil {
+					return err
+				}
+				soft.Set(k, item.v)
+			}
+		}
+	}
+	x.soft = some(value.FromMap(soft))
+	return x.inlineMerges()
+}
+
+// inlineMerges takes out "<<" if it brings a key that is not wanted.
+func (x *mapEdit) inlineMerges() error {
+	inline := x.opts.Inline[x.text.Pointer()]
+	for k := range x.soft.v.Map().Keys() {
+		want, err := x.want.get(k)
+		if err != nil {
+			return err
+		}
+		inline = inline || !want.ok
+	}
+	if !inline {
+		return nil
+	}
+	for _, e := range x.m.merges {
+		if x.opts.NoInline {
+			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: ListNotAppendable, At: e.KeyNode.At})
+			continue
+		}
+		x.warnAt(e.KeyNode.At, source.Inlined, `"<<" in %s went: what it brought is written out`, x.is)
+		x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: longer(x.text, e.Key)})
+	}
+	x.soft = none
+	return nil
+}

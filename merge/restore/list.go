@@ -1,0 +1,243 @@
+package restore
+
+import (
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// list lets a list come to want. Over an older list it can only add to it, unless it
+// replaces that.
+func (w *walk) list(s spot, seq *graph.Seq, base optional, want value.List) error {
+	items, err := itemsOf(want)
+	if err != nil {
+		return err
+	}
+	x := &listEdit{walk: w, spot: s, seq: seq, skip: s.markers(seq)}
+	if err := x.read(); err != nil {
+		return err
+	}
+	if !base.isList() || seq.Replace {
+		return x.become(items)
+	}
+	return x.addTo(base, items)
+}
+
+// A listEdit is a list on its way to what is wanted.
+type listEdit struct {
+	*walk
+	spot
+	seq    *graph.Seq
+	skip   int // items of the text before the first of seq: the mark that it replaces
+	tokens []token
+}
+
+// A token is an item of the text with what it came to before the edit, as far as that
+// is known, and comes to now if it is left alone.
+type token struct {
+	node    graph.Node
+	spliced bool // it may be any number of items
+	was     optional
+	values  []value.Value
+	index   int // in the document before the edit
+}
+
+// read finds out what the items come to.
+func (x *listEdit) read() error {
+	at := 0
+	for i, item := range x.seq.Items {
+		t := token{node: item, index: at}
+		y, err := yields(x.world, longer(x.is, value.Index(at)), item)
+		if err != nil {
+			return err
+		}
+		if y != nil {
+			t.spliced, t.values = true, y.values
+			before, err := yields(x.orig.World, longer(x.was, value.Index(at)), item)
+			if err != nil {
+				return err
+			}
+			at += len(before.values)
+		} else {
+			if t.was, t.values, err = x.single(i, at); err != nil {
+				return err
+			}
+			at++
+		}
+		x.tokens = append(x.tokens, t)
+	}
+	x.placed = x.placed && x.old.isList() && x.old.v.List().Len() == at
+	return nil
+}
+
+// single returns what an item that is one item was, and what it comes to.
+func (x *listEdit) single(i, at int) (optional, []value.Value, error) {
+	if x.old.isList() && x.placed {
+		was, err := x.old.get(value.Index(at))
+		if was.ok || err != nil {
+			return was, []value.Value{was.v}, err
+		}
+	}
+	kid := spot{syntax: x.syntax.Items[i+x.skip], node: x.seq.Items[i], is: longer(x.is, value.Index(at))}
+	now, err := x.written(kid)
+	if !now.ok {
+		return none, nil, err
+	}
+	return now, []value.Value{now.v}, err
+}
+
+// addTo lets the list come to want over an older one: with the whole of it, or with what
+// follows the older one, as it did before (spec: roundtrip, section 4).
+func (x *listEdit) addTo(base optional, want []value.Value) error {
+	whole := value.FromList(value.Slice(want))
+	var own []value.Value
+	for _, t := range x.tokens {
+		own = append(own, t.values...)
+	}
+	if now, err := x.world.Join(base.v, value.FromList(value.Slice(own))); err != nil {
+		return err
+	} else if eq, err := same(now, whole); eq || err != nil {
+		return err
+	}
+	if eq, err := base.sameAs(some(whole)); err != nil {
+		return err
+	} else if eq && x.entry {
+		x.delete(x.spot)
+		return nil
+	}
+	older, err := itemsOf(base.v.List())
+	if err != nil {
+		return err
+	}
+	for _, candidate := range x.candidates(older, own, want) {
+		got, err := x.world.Join(base.v, value.FromList(value.Slice(candidate)))
+		if err != nil {
+			return err
+		}
+		if eq, err := same(got, whole); err != nil {
+			return err
+		} else if eq {
+			return x.become(candidate)
+		}
+	}
+	return &inexpressible{x.is}
+}
+
+// candidates returns the lists that may come to want over an older one: what follows the
+// older one, and all; first what is nearer to what the list is.
+func (x *listEdit) candidates(older, own, want []value.Value) [][]value.Value {
+	candidates := [][]value.Value{want}
+	if len(want) < len(older) {
+		return candidates
+	}
+	for i, item := range older {
+		if eq, err := same(item, want[i]); !eq || err != nil {
+			return candidates
+		}
+	}
+	tail := want[len(older):]
+	if holdsAll(own, older) {
+		return append(candidates, tail)
+	}
+	return [][]value.Value{tail, want}
+}
+
+func holdsAll(list, items []value.Value) bool {
+	for _, item := range items {
+		found := false
+		for _, other := range list {
+			if eq, err := same(item, other); eq && err == nil {
+				found = true
+				break
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// become lets the items of the text come to want.
+func (x *listEdit) become(want []value.Value) error {
+	plan := x.align(want)
+	for i, t := range x.tokens {
+		if len(t.values) > 0 && t.spliced && !plan.kept[i] {
+			if err := x.inlined(i); err != nil {
+				return err
+			}
+		}
+	}
+	for j, i := range plan.from {
+		if i < 0 || x.tokens[i].spliced {
+			continue
+		}
+		if err := x.item(i, j, want[j]); err != nil {
+			return err
+		}
+	}
+	x.arrange(plan, want)
+	return nil
+}
+
+// inlined tells that a splice is written out.
+func (x *listEdit) inlined(i int) error {
+	at := x.syntax.Items[i+x.skip].At
+	if x.opts.NoInline {
+		x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: ListNotAppendable, At: at})
+		return nil
+	}
+	x.warnAt(at, source.Inlined, "%s in %s went: what it brought is written out", at.Text(), x.is)
+	return nil
+}
+
+// item lets one item of the text come to what is wanted of it.
+func (x *listEdit) item(i, j int, want value.Value) error {
+	t := x.tokens[i]
+	kid := spot{
+		syntax: x.syntax.Items[i+x.skip], node: t.node, old: t.was, placed: x.placed && t.was.ok, restless: x.restless,
+		text: longer(x.text, value.Index(i+x.skip)), was: longer(x.was, value.Index(t.index)), is: longer(x.is, value.Index(j)),
+	}
+	// Where it is now says nothing of what it was: the list may have moved it.
+	if eq, err := t.was.sameAs(some(want)); err != nil || eq && kid.placed && !x.restless && !x.touched.meets(kid.text) {
+		return err
+	}
+	kid.restless = true
+	return x.place(kid, none, want)
+}
+
+// arrange brings the items of the text into the order of the plan: those that are not in
+// it go, then new ones are put in and others moved, from the front.
+func (x *listEdit) arrange(plan alignment, want []value.Value) {
+	var now []int
+	for i := range x.tokens {
+		now = append(now, i)
+	}
+	for i := len(x.tokens) - 1; i >= 0; i-- {
+		if !plan.kept[i] {
+			x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: x.itemPath(i)})
+			now = append(now[:i], now[i+1:]...)
+		}
+	}
+	for t, e := range plan.order {
+		switch {
+		case e.token < 0:
+			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.itemPath(t), Value: want[e.want]})
+			now = append(now[:t], append([]int{-1}, now[t:]...)...)
+		case now[t] != e.token:
+			from := t
+			for now[from] != e.token {
+				from++
+			}
+			x.edit(roundtrip.Edit{
+				Op: roundtrip.Move, Path: x.itemPath(from),
+				Place: roundtrip.Place{Where: roundtrip.Before, Key: value.Index(t + x.skip)},
+			})
+			copy(now[t+1:from+1], now[t:from])
+			now[t] = e.token
+		}
+	}
+}
+
+func (x *listEdit) itemPath(i int) value.Path { return longer(x.text, value.Index(i+x.skip)) }

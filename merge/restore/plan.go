@@ -1,0 +1,134 @@
+package restore
+
+import (
+	"slices"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A World is a finished document in which nodes of the source can be tried.
+type World interface {
+	// Alone returns what a node comes to at a path of the document if it is all that
+	// lies there, with directives carried out and nothing else evaluated; false for
+	// nothing.
+	Alone(p value.Path, n graph.Node) (value.Value, bool, error)
+
+	// Join returns what a newer value comes to over an older one.
+	Join(older, newer value.Value) (value.Value, error)
+}
+
+// An Original is a document as it was before it was edited.
+type Original struct {
+	Tree    *yaml.Node            // the text, nil for an empty document
+	Root    graph.Node            // what the text means
+	Anchors map[string]graph.Node // the nodes with a name
+	Value   value.Value           // the document with its directives carried out
+	World   World                 // in which that is the document
+}
+
+// Options say how to restore.
+type Options struct {
+	// Edited returns the world in which the document is v and the nodes with a name are
+	// those at these paths.
+	Edited func(v value.Value, names map[string]value.Path) (World, error)
+
+	// NoInline makes it a conflict to write out what a directive brings.
+	NoInline bool
+
+	// Inline holds paths in the source, as pointers, of maps whose directives are to be
+	// written out: nothing else came to what was asked for.
+	Inline map[string]bool
+
+	// Plain leaves renames and moves alone: they are deletions and additions.
+	Plain bool
+}
+
+// A Plan is what has to be done to a text.
+type Plan struct {
+	Edits []roundtrip.Edit
+
+	// Want is what the text comes to then: the edited document, with what was deleted
+	// there and is still referred to.
+	Want value.Value
+
+	Warnings  []*source.Diagnostic
+	Conflicts []Conflict
+
+	sites *sites
+}
+
+// Inline adds to a set of maps, by their paths in the source, those whose directives
+// bring something to places that did not come to what was wanted: for each the
+// nearest that is not in the set yet. It returns false if there is none.
+func (p *Plan) Inline(wrong []value.Path, set map[string]bool) bool {
+	added := false
+	for _, w := range wrong {
+		var nearest *site
+		for _, at := range p.sites.all {
+			if at.placed && !set[at.text.Pointer()] && startsWith(w, at.at) && (nearest == nil || len(at.at) > len(nearest.at)) {
+				nearest = at
+			}
+		}
+		if nearest != nil {
+			set[nearest.text.Pointer()] = true
+			added = true
+		}
+	}
+	return added
+}
+
+func startsWith(p, prefix value.Path) bool {
+	return len(p) >= len(prefix) && slices.Equal(p[:len(prefix)], prefix)
+}
+
+// A Reason says why a change cannot be written.
+type Reason string
+
+// The reasons.
+const (
+	ListNotAppendable Reason = "list-not-appendable" // only writing out a directive would do
+	NotExpressible    Reason = "not-verified"        // nothing that can be written comes to it
+)
+
+// A Conflict is a change that cannot be written.
+type Conflict struct {
+	Path   value.Path // in the edited document
+	Reason Reason
+	At     source.Span // what brings the value there, if that is known
+}
+
+// Make returns what has to be done to a text so that it comes to the edited document.
+//
+// Errors are those of the worlds.
+func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
+	w := &walk{orig: o, opts: opts, sites: newSites(o)}
+	w.plan = &Plan{sites: w.sites}
+	if err := w.sites.collect(); err != nil {
+		return nil, err
+	}
+	want, err := w.putBack(edited)
+	if err != nil {
+		return nil, err
+	}
+	w.plan.Want = want
+	if w.changed, err = differences(o.Value, want); err != nil {
+		return nil, err
+	}
+	if w.changed.isEmpty() {
+		return w.plan, nil
+	}
+	if w.world, err = opts.Edited(want, w.sites.names()); err != nil {
+		return nil, err
+	}
+	w.touched = w.sites.touchedBy(w.changed)
+	root := spot{syntax: o.Tree, node: o.Root, old: some(o.Value), placed: true}
+	if o.Tree == nil {
+		w.set(root, want)
+		return w.plan, nil
+	}
+	return w.plan, w.conflictAt(w.place(root, none, want))
+}

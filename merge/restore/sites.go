@@ -1,0 +1,306 @@
+package restore
+
+import (
+	"slices"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A site is a place of the document that takes something from elsewhere: a map with
+// directives or with "<<", an alias.
+type site struct {
+	at     value.Path // before the edit, if placed
+	placed bool
+	text   value.Path
+	refs   []reference
+}
+
+// A reference is what a site takes.
+type reference struct {
+	to       value.Path // in the document before the edit
+	known    bool       // false for what is not in this document, or not found by looking
+	needed   bool       // without it the document is wrong
+	computed bool       // it depends on values
+	syntax   bool       // an alias or "<<", which has to have its anchor in the text
+}
+
+// sites are all of a document.
+type sites struct {
+	orig    Original
+	all     []*site
+	anchors map[*yaml.Node]value.Path // where nodes with an anchor are
+	nodes   map[graph.Node]value.Path
+}
+
+func newSites(o Original) *sites {
+	return &sites{orig: o, anchors: map[*yaml.Node]value.Path{}, nodes: map[graph.Node]value.Path{}}
+}
+
+// collect finds the sites. References are resolved when all names are known.
+func (x *sites) collect() error {
+	if x.orig.Tree == nil {
+		return nil
+	}
+	var pending []func() error
+	if err := x.visit(spot{syntax: x.orig.Tree, node: x.orig.Root, old: some(x.orig.Value), placed: true}, &pending); err != nil {
+		return err
+	}
+	for _, resolve := range pending {
+		if err := resolve(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *sites) visit(s spot, later *[]func() error) error {
+	if s.syntax.Kind == yaml.AliasNode {
+		at := x.add(s)
+		*later = append(*later, func() error {
+			x.alias(at, s.syntax.Target)
+			return nil
+		})
+		return nil
+	}
+	if s.placed {
+		if s.syntax.Anchor != "" {
+			x.anchors[s.syntax] = s.was
+		}
+		if len(x.orig.Anchors) > 0 {
+			x.nodes[s.node] = s.was
+		}
+	}
+	if m, ok := mappingOf(s); ok {
+		return x.visitMap(s, m, later)
+	}
+	if seq, ok := s.node.(*graph.Seq); ok && s.syntax.Kind == yaml.SeqNode {
+		return x.visitList(s, seq, later)
+	}
+	return nil
+}
+
+func (x *sites) add(s spot) *site {
+	at := &site{at: s.was, placed: s.placed, text: s.text}
+	x.all = append(x.all, at)
+	return at
+}
+
+func (x *sites) visitMap(s spot, m *mapping, later *[]func() error) error {
+	if m.overlay != nil || len(m.merges) > 0 {
+		at := x.add(s)
+		*later = append(*later, func() error { return x.references(at, m) })
+	}
+	for _, e := range m.entries {
+		kid, err := s.under(e)
+		if err != nil {
+			return err
+		}
+		if err := x.visit(kid, later); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// visitList visits the items. Where an item is in the document depends on what those
+// before it came to; over another list that is not known.
+func (x *sites) visitList(s spot, seq *graph.Seq, later *[]func() error) error {
+	runs, total, err := x.runs(s, seq)
+	if err != nil {
+		return err
+	}
+	placed := s.placed && s.old.isList() && s.old.v.List().Len() == total
+	skip := s.markers(seq)
+	for i, item := range seq.Items {
+		kid := spot{syntax: s.syntax.Items[i+skip], node: item, text: longer(s.text, value.Index(i+skip)), placed: placed && runs[i].n == 1}
+		if kid.placed {
+			k := value.Index(runs[i].first)
+			kid.was = longer(s.was, k)
+			if kid.old, err = s.old.get(k); err != nil {
+				return err
+			}
+		}
+		if err := x.visit(kid, later); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A run is what an item of the text came to in the list.
+type run struct{ first, n int }
+
+// runs returns the runs of the items of a list and how many items they are together.
+func (x *sites) runs(s spot, seq *graph.Seq) ([]run, int, error) {
+	runs := make([]run, len(seq.Items))
+	total := 0
+	for i, item := range seq.Items {
+		items, err := yields(x.orig.World, longer(s.was, value.Index(total)), item)
+		if err != nil {
+			return nil, 0, err
+		}
+		runs[i] = run{total, 1}
+		if items != nil {
+			runs[i].n = len(items.values)
+		}
+		total += runs[i].n
+	}
+	return runs, total, nil
+}
+
+// A yield is what an item of the text comes to that is more or less than one item.
+type yield struct{ values []value.Value }
+
+// yields returns what an item comes to in a world if that may be any number of items,
+// nil if it is one.
+func yields(w World, p value.Path, item graph.Node) (*yield, error) {
+	switch item.(type) {
+	case *graph.Delete:
+		return &yield{}, nil
+	case *graph.Splice:
+	default:
+		return nil, nil
+	}
+	v, ok, err := w.Alone(p, bare(item))
+	switch {
+	case err != nil || !ok:
+		return &yield{}, err
+	case !v.Is(value.ListKind):
+		return &yield{[]value.Value{v}}, nil
+	}
+	items, err := itemsOf(v.List())
+	return &yield{items}, err
+}
+
+func (x *sites) alias(at *site, target *yaml.Node) {
+	to, ok := x.anchors[target]
+	at.refs = append(at.refs, reference{to: to, known: ok, needed: true, syntax: true})
+}
+
+func (x *sites) references(at *site, m *mapping) error {
+	if m.overlay != nil {
+		for _, b := range m.overlay.Bases {
+			ref, err := x.reference(at, b)
+			if err != nil {
+				return err
+			}
+			at.refs = append(at.refs, ref)
+		}
+	}
+	for _, e := range m.merges {
+		for _, target := range mergeTargets(e.Value) {
+			x.alias(at, target)
+		}
+	}
+	return nil
+}
+
+// mergeTargets returns the maps that the value of a "<<" names by aliases.
+func mergeTargets(n *yaml.Node) []*yaml.Node {
+	switch n.Kind {
+	case yaml.AliasNode:
+		return []*yaml.Node{n.Target}
+	case yaml.SeqNode:
+		var all []*yaml.Node
+		for _, item := range n.Items {
+			if item.Kind == yaml.AliasNode {
+				all = append(all, item.Target)
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+// reference finds the target of a directive in the document, which is where it was
+// before the edit.
+func (x *sites) reference(at *site, n graph.Node) (reference, error) {
+	ref, ok := n.(*graph.Ref)
+	if !ok {
+		return reference{computed: true}, nil
+	}
+	r := reference{needed: !ref.Optional}
+	var start value.Path
+	switch ref.From {
+	case graph.FromFile:
+		return r, nil
+	case graph.FromHere:
+		if !at.placed || ref.Up > len(at.at) {
+			return reference{computed: true}, nil
+		}
+		start = at.at[:len(at.at)-ref.Up]
+	case graph.FromAnchor:
+		named := x.orig.Anchors[ref.Anchor]
+		if named == nil {
+			return r, nil
+		}
+		if start, ok = x.nodes[named]; !ok {
+			return reference{computed: true}, nil
+		}
+	}
+	var err error
+	r.to, r.known, err = pointed(some(x.orig.Value), start, ref.Path)
+	return r, err
+}
+
+// pointed follows the segments of a pointer from a place.
+func pointed(doc optional, start value.Path, segments []string) (value.Path, bool, error) {
+	to := slices.Clone(start)
+	v, err := doc.at(start)
+	for _, word := range segments {
+		var next optional
+		var key value.Key
+		for _, key = range spellings(v, word) {
+			if next, err = v.get(key); next.ok || err != nil {
+				break
+			}
+		}
+		if !next.ok || err != nil {
+			return nil, false, err
+		}
+		v, to = next, append(to, key)
+	}
+	return to, v.ok, err
+}
+
+// spellings returns the keys that a segment of a pointer may mean.
+func spellings(v optional, word string) []value.Key {
+	if !v.isList() {
+		return value.KeysSpelt(word)
+	}
+	i, ok := indexOf(value.Key{Text: word, Kind: value.IntKind})
+	if ok && i < 0 {
+		i += v.v.List().Len()
+	}
+	if !ok || i < 0 {
+		return nil
+	}
+	return []value.Key{value.Index(i)}
+}
+
+// touchedBy returns the places, as paths of the text, at which references lead to
+// something that changed.
+func (x *sites) touchedBy(changed *trail) *trail {
+	touched := &trail{}
+	for _, at := range x.all {
+		if slices.ContainsFunc(at.refs, func(r reference) bool {
+			return r.computed || r.known && changed.meets(r.to)
+		}) {
+			touched.add(at.text)
+		}
+	}
+	return touched
+}
+
+// names returns where the nodes with a name are.
+func (x *sites) names() map[string]value.Path {
+	names := map[string]value.Path{}
+	for name, n := range x.orig.Anchors {
+		if p, ok := x.nodes[n]; ok {
+			names[name] = p
+		}
+	}
+	return names
+}

@@ -1,0 +1,232 @@
+package restore
+
+import (
+	"errors"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A walk goes through the text and the edited document side by side.
+type walk struct {
+	orig  Original
+	opts  Options
+	plan  *Plan
+	sites *sites
+
+	world   World  // of the edited document
+	changed *trail // where the document changed, by path before the edit
+	touched *trail // what takes something that changed, by path of the text
+}
+
+// An inexpressible is a place that cannot come to what it should over what directives
+// bring there.
+type inexpressible struct{ at value.Path }
+
+func (e *inexpressible) Error() string { return e.at.String() + " cannot be written over what it is built on" }
+
+func (w *walk) warn(code source.Code, format string, args ...any) {
+	w.warnAt(source.Span{}, code, format, args...)
+}
+
+func (w *walk) warnAt(at source.Span, code source.Code, format string, args ...any) {
+	w.plan.Warnings = append(w.plan.Warnings, source.Warnf(at, code, format, args...))
+}
+
+// conflictAt makes a place that could not be written a conflict.
+func (w *walk) conflictAt(err error) error {
+	var e *inexpressible
+	if errors.As(err, &e) {
+		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: NotExpressible})
+		return nil
+	}
+	return err
+}
+
+func (w *walk) edit(e roundtrip.Edit) { w.plan.Edits = append(w.plan.Edits, e) }
+
+func (w *walk) set(s spot, v value.Value) {
+	w.edit(roundtrip.Edit{Op: roundtrip.Set, Path: s.text, Value: v})
+}
+
+func (w *walk) delete(s spot) { w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: s.text}) }
+
+// isQuiet reports whether nothing at a place or in it has changed, nor what it is built
+// on.
+func (w *walk) isQuiet(s spot) bool {
+	return s.placed && !s.restless && !w.changed.meets(s.was) && !w.touched.meets(s.text)
+}
+
+// place lets a place of the text come to want, over what older layers have there.
+func (w *walk) place(s spot, base optional, want value.Value) error {
+	if w.isQuiet(s) {
+		return nil
+	}
+	if s.syntax.Kind != yaml.AliasNode {
+		switch n := bare(s.node).(type) {
+		case *graph.Overlay:
+			return w.overlay(s, n, base, want)
+		case *graph.Delete:
+			return w.unmarked(s, base, want)
+		case *graph.Scalar:
+			if n.Final {
+				return w.unmarked(s, base, want)
+			}
+		case *graph.Map:
+			if m, ok := mappingOf(s); ok && want.Is(value.MapKind) {
+				return w.plainMap(s, m, base, want)
+			}
+		case *graph.Seq:
+			if s.syntax.Kind == yaml.SeqNode && want.Is(value.ListKind) {
+				return w.list(s, n, base, want.List())
+			}
+		}
+	}
+	return w.whole(s, base, want)
+}
+
+// plainMap is a map without directives. One that replaces what is older hides it.
+func (w *walk) plainMap(s spot, m *mapping, base optional, want value.Value) error {
+	if m.own.Strategy == graph.ReplaceStrategy || !base.isMap() {
+		base = none
+	}
+	return w.entries(s, m, mapJob{base: base}, want)
+}
+
+// unmarked is a whiteout or nullout: it stays while it does what is wanted.
+func (w *walk) unmarked(s spot, base optional, want value.Value) error {
+	if _, nullout := s.node.(*graph.Scalar); nullout && want.IsNull() {
+		return nil
+	}
+	return w.over(s, base, want)
+}
+
+// over writes what makes want of what is below, and takes away what is not needed.
+func (w *walk) over(s spot, base optional, want value.Value) error {
+	if eq, err := base.sameAs(some(want)); err != nil {
+		return err
+	} else if eq && s.entry {
+		w.delete(s)
+		return nil
+	}
+	v, err := w.override(s.is, base, want)
+	if err == nil {
+		w.set(s, v)
+	}
+	return err
+}
+
+// whole is what is written as a whole: a scalar, an alias, an expression, or what is to
+// be of another kind.
+func (w *walk) whole(s spot, base optional, want value.Value) error {
+	now, err := w.written(s)
+	if err != nil {
+		return err
+	}
+	if now.ok && base.ok {
+		if now.v, err = w.world.Join(base.v, now.v); err != nil {
+			return err
+		}
+	}
+	done, err := now.sameAs(some(want))
+	if err != nil {
+		return err
+	}
+	if done {
+		return w.superfluous(s, base, want)
+	}
+	return w.over(s, base, want)
+}
+
+// superfluous leaves out an entry that was set to what is below it already.
+func (w *walk) superfluous(s spot, base optional, want value.Value) error {
+	if !s.entry || s.syntax.Kind == yaml.AliasNode {
+		return nil
+	}
+	unedited, err := s.old.sameAs(some(want))
+	if unedited || err != nil {
+		return err
+	}
+	if eq, err := base.sameAs(some(want)); !eq || err != nil {
+		return err
+	}
+	w.delete(s)
+	return nil
+}
+
+// written returns what the text at a spot says by itself in the edited document.
+func (w *walk) written(s spot) (optional, error) {
+	v, ok, err := w.world.Alone(s.is, s.node)
+	if s.syntax.Kind != yaml.AliasNode || err != nil {
+		return optional{v, ok}, err
+	}
+	to, known := w.sites.anchors[s.syntax.Target]
+	if !known {
+		return optional{v, ok}, nil
+	}
+	return some(w.plan.Want).at(to)
+}
+
+// override returns what has to be written over base to come to want (spec: roundtrip,
+// section 1).
+func (w *walk) override(at value.Path, base optional, want value.Value) (value.Value, error) {
+	switch {
+	case !base.ok:
+		return want, nil
+	case base.isMap() && want.Is(value.MapKind):
+		return w.overrideMap(at, base, want.Map())
+	case base.isMap() && want.IsNull():
+		return marker("nullout"), nil
+	case base.isList() && want.Is(value.ListKind):
+		got, err := w.world.Join(base.v, want)
+		if err != nil {
+			return want, err
+		}
+		if eq, err := same(got, want); err != nil || !eq {
+			return want, errors.Join(err, &inexpressible{at})
+		}
+	}
+	return want, nil
+}
+
+func (w *walk) overrideMap(at value.Path, base optional, want value.Map) (value.Value, error) {
+	out := value.NewMap(want.Len())
+	for k := range want.Keys() {
+		v, _, err := want.Get(k)
+		if err != nil {
+			return value.Null, err
+		}
+		below, err := base.get(k)
+		if err != nil {
+			return value.Null, err
+		}
+		if eq, err := below.sameAs(some(v)); eq || err != nil {
+			if err != nil {
+				return value.Null, err
+			}
+			continue
+		}
+		if v, err = w.override(longer(at, k), below, v); err != nil {
+			return value.Null, err
+		}
+		out.Set(k, v)
+	}
+	for k := range base.v.Map().Keys() {
+		if _, ok, err := want.Get(k); err != nil {
+			return value.Null, err
+		} else if !ok {
+			out.Set(k, marker("whiteout"))
+		}
+	}
+	return value.FromMap(out), nil
+}
+
+// marker returns {+%: name} (spec: merge, section 6).
+func marker(name string) value.Value {
+	m := value.NewMap(1)
+	m.Set(value.K("+%"), value.String(name))
+	return value.FromMap(m)
+}
