@@ -1,0 +1,269 @@
+package yaytpl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A comparison is of what the documents came to with what was asked for.
+type comparison struct {
+	*batch
+	after  *Project
+	inside []Change // at places of the plans, which so failed
+	others []otherChange
+}
+
+// An otherChange is a change that nobody asked for.
+type otherChange struct {
+	Change
+	doc int
+}
+
+// compare finds what is not as it was to be. Override edits change nothing but their
+// own documents.
+func (c *comparison) compare() error {
+	for _, p := range c.plans {
+		p.wrong = false
+	}
+	for i, d := range c.after.Documents() {
+		plans := c.of(i)
+		if len(plans) == 0 && c.eo.To == Override {
+			continue
+		}
+		v, err := d.Expanded()
+		if err != nil {
+			return err
+		}
+		if sameData(c.drafts[i].root, v) {
+			continue
+		}
+		changes, err := Diff(c.drafts[i].root, v)
+		if err != nil {
+			return err
+		}
+		for _, change := range changes {
+			if change.HasOld != change.HasNew || !sameData(change.Old, change.New) {
+				c.add(change, i, plans)
+			}
+		}
+	}
+	return c.refine()
+}
+
+// of returns the plans of a document.
+func (c *comparison) of(doc int) []*plan {
+	var of []*plan
+	for _, p := range c.plans {
+		if p.place.doc.index == doc {
+			of = append(of, p)
+		}
+	}
+	return of
+}
+
+func (c *comparison) add(change Change, doc int, plans []*plan) {
+	inside := false
+	for _, p := range plans {
+		if startsWith(change.Path, p.place.path) || startsWith(p.place.path, change.Path) {
+			p.wrong = true
+			inside = true
+		}
+	}
+	natural := slices.ContainsFunc(c.plans, func(p *plan) bool { return p.isNatural(doc, change.Path) })
+	switch {
+	case inside:
+		c.inside = append(c.inside, change)
+	case !natural:
+		c.others = append(c.others, otherChange{change, doc})
+	}
+}
+
+// refine adds a way to plans in which keys of older layers show through.
+func (c *comparison) refine() error {
+	for _, p := range c.plans {
+		if !p.wrong || p.refined || c.eo.To == Source {
+			continue
+		}
+		d, err := c.after.Only(p.place.doc.index)
+		if err != nil {
+			return err
+		}
+		v, err := d.Expanded()
+		if err != nil {
+			return err
+		}
+		p.refined = true
+		p.ways = append(p.ways, c.refined(p, v)...)
+	}
+	return nil
+}
+
+func (c *comparison) changes() []Change {
+	all := make([]Change, len(c.others))
+	for i, o := range c.others {
+		all[i] = o.Change
+	}
+	return all
+}
+
+// complaint is the error of edits that did not come to what was asked for, or would
+// change something else where that is not allowed.
+func (c *comparison) complaint() error {
+	switch {
+	case len(c.inside) > 0:
+		return c.showsThrough()
+	case len(c.others) > 0 && !c.eo.AllowChanges:
+		return c.notAlone()
+	}
+	return nil
+}
+
+// showsThrough is the error of an edit that does not come to what was asked for.
+func (c *comparison) showsThrough() error {
+	var paths []string
+	for _, change := range c.inside {
+		paths = append(paths, change.Path.String())
+	}
+	d := source.Errorf(source.Span{}, source.Output, "%s cannot be edited in %s: what it is built on shows through at %s", c.plans[0].place.path, c.target(), listed(paths))
+	d.Cause = &roundtrip.Refusal{Reason: roundtrip.Reason(ListNotAppendable)}
+	if c.eo.To == Source {
+		return d.WithHint("edit the parts that it is built on one by one")
+	}
+	return d.WithHint("--to=source edits what it is built on")
+}
+
+// target names the files that the plans edit.
+func (c *comparison) target() string {
+	var names []string
+	for _, p := range c.plans {
+		for _, e := range p.ways[0] {
+			if name := c.files[e.path].Name; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return strings.Join(names, " and ")
+}
+
+// maxOthers is how many places a message names.
+const maxOthers = 10
+
+// listed joins names, the first of many.
+func listed(names []string) string {
+	if n := len(names) - maxOthers; n > 0 {
+		names = append(slices.Clone(names[:maxOthers]), fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(names, ", ")
+}
+
+// notAlone is the error of an edit that would change something else: it names that, and
+// says where each gets its value.
+func (c *comparison) notAlone() error {
+	var paths []string
+	for _, o := range c.others {
+		paths = append(paths, o.name(len(c.drafts)))
+	}
+	d := source.Errorf(source.Span{}, source.Output, "editing %s would change other values as well: %s", c.plans[0].place.path, listed(paths))
+	d.Cause = &roundtrip.Refusal{Reason: roundtrip.Reason(SharedSource)}
+	for i, o := range c.others[:min(len(c.others), maxOthers)] {
+		if at := c.gets(o); !at.IsZero() {
+			d.Note(at, "%s gets its value here", paths[i])
+		}
+	}
+	if c.eo.To == Source {
+		return d.WithHint("--allow-changes lets them change; --to=override edits %s alone", c.plans[0].place.path)
+	}
+	return d.WithHint("--allow-changes lets them change")
+}
+
+func (o otherChange) name(documents int) string {
+	if documents == 1 {
+		return o.Path.String()
+	}
+	return fmt.Sprintf("%s in document %d", o.Path, o.doc)
+}
+
+// gets returns the reference, alias or include that brings a value to its place. What is
+// new is looked for where it came to be.
+func (c *comparison) gets(o otherChange) source.Span {
+	p := c.project
+	if !o.HasOld {
+		p = c.after
+	}
+	d, err := p.Only(o.doc)
+	if err != nil {
+		return source.Span{}
+	}
+	facts, err := explained(d, o.Path)
+	if err != nil {
+		return source.Span{}
+	}
+	for _, f := range facts {
+		switch {
+		case f.Role != graph.Sets:
+		case len(f.Through) > 0:
+			return f.Through[0]
+		case len(f.Includes) > 0:
+			return f.Includes[0]
+		}
+	}
+	return c.alias(o)
+}
+
+// alias returns the alias or "<<" of the named file that a path leads through.
+func (c *comparison) alias(o otherChange) source.Span {
+	docs, err := c.tree(c.path, c.lang)
+	if err != nil || o.doc >= len(docs) {
+		return source.Span{}
+	}
+	n := docs[o.doc].Root()
+	for _, k := range o.Path {
+		next := childOf(n, k)
+		if next == nil {
+			return mergeOf(n)
+		}
+		if n = next; n.Kind() == roundtrip.Alias {
+			return n.At()
+		}
+	}
+	return source.Span{}
+}
+
+// mergeOf returns where the "<<" of a map stands.
+func mergeOf(n roundtrip.Node) source.Span {
+	if n == nil || n.Kind() != roundtrip.Map {
+		return source.Span{}
+	}
+	for i := range n.Len() {
+		if e := n.Entry(i); e.Merge {
+			return e.Value.At()
+		}
+	}
+	return source.Span{}
+}
+
+// childOf returns what a map or list has under a key, nil for nothing.
+func childOf(n roundtrip.Node, k value.Key) roundtrip.Node {
+	if n == nil {
+		return nil
+	}
+	switch n.Kind() {
+	case roundtrip.Map:
+		for i := range n.Len() {
+			if e := n.Entry(i); e.Key == k && !e.Merge {
+				return e.Value
+			}
+		}
+	case roundtrip.List:
+		if i, ok := k.Value().Int(); ok && i >= 0 && int(i) < n.Len() {
+			return n.Item(int(i))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+package yaytpl
+
+import (
+	"slices"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yay"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A definition is where a value is written.
+type definition struct {
+	fact graph.Fact
+	path string // of the file
+	lang string
+	doc  int
+	at   value.Path     // in the tree of the file; not in Yay
+	node roundtrip.Node // not in Yay
+}
+
+// edit returns an edit of the place.
+func (d definition) edit(e roundtrip.Edit) fileEdit {
+	e.Path = d.at
+	return fileEdit{path: d.path, lang: d.lang, doc: d.doc, edit: e, at: d.fact.At}
+}
+
+// explained returns what has a say in the place at a path, whether or not it is there.
+func explained(d *Document, path value.Path) ([]graph.Fact, error) {
+	e, err := d.eval()
+	if err != nil {
+		return nil, err
+	}
+	return e.Root().At(path).Explain()
+}
+
+// explain is explained for the document of a plan, before the edits.
+func (b *batch) explain(p *plan, path value.Path) ([]graph.Fact, error) {
+	key := string(rune(p.place.doc.index)) + path.Pointer()
+	facts, known := b.facts[key]
+	if known {
+		return facts, nil
+	}
+	facts, err := explained(p.place.doc, path)
+	if err == nil {
+		b.facts[key] = facts
+	}
+	return facts, err
+}
+
+// exists reports whether something stands at a path, before the edits.
+func (b *batch) exists(p *plan, path value.Path) bool {
+	e, err := p.place.doc.eval()
+	if err != nil {
+		return false
+	}
+	_, ok, err := e.Root().At(path).Raw()
+	return ok && err == nil
+}
+
+// isList reports whether a list stands at a path, before the edits.
+func (b *batch) isList(p *plan, path value.Path) bool {
+	e, err := p.place.doc.eval()
+	if err != nil {
+		return false
+	}
+	v, _, err := e.Root().At(path).Raw()
+	return err == nil && v.Is(value.ListKind)
+}
+
+// isMain reports whether a file is the one that the user named.
+func (b *batch) isMain(f *source.File) bool {
+	return f != nil && (f.Path == b.path || b.name == "-" && f.Name == "-")
+}
+
+// languageOf returns the language that a file was read in.
+func (b *batch) languageOf(f *source.File) string {
+	if f == nil {
+		return ""
+	}
+	if b.isMain(f) {
+		return b.lang
+	}
+	if front, ok := byEnding(f.Name); ok {
+		return front.name
+	}
+	for _, l := range b.project.loads {
+		if l.to == f && l.doc != nil {
+			return l.doc.Lang
+		}
+	}
+	return ""
+}
+
+// definition returns where what a fact is about is written; path is that of the value.
+func (b *batch) definition(f graph.Fact, path value.Path) (definition, error) {
+	d := definition{fact: f, lang: b.languageOf(f.At.File)}
+	var err error
+	if d.path, err = b.editable(f.At, path); err != nil {
+		return d, err
+	}
+	if d.lang == yay.Language {
+		return d, nil
+	}
+	docs, err := b.tree(d.path, d.lang)
+	if err != nil {
+		return d, err
+	}
+	var found []definition
+	for i, doc := range docs {
+		d.doc = i
+		if doc.Root() == nil && len(docs) == 1 { // empty
+			return d, nil
+		}
+		nodesAt(doc.Root(), f.At, nil, func(at value.Path, n roundtrip.Node) {
+			d.at, d.node = slices.Clone(at), n
+			found = append(found, d)
+		})
+	}
+	if len(found) > 1 && len(path) > 0 { // values that are not written share a place
+		found = slices.DeleteFunc(found, func(d definition) bool {
+			return len(d.at) == 0 || d.at[len(d.at)-1] != path[len(path)-1]
+		})
+	}
+	if len(found) != 1 {
+		return d, source.Errorf(f.At, source.Output, "%s is defined here, which cannot be edited", path)
+	}
+	return found[0], nil
+}
+
+// editable returns the path of the file that a place is in, if it can be written.
+func (b *batch) editable(at source.Span, path value.Path) (string, error) {
+	f := at.File
+	switch {
+	case b.isMain(f):
+		return b.path, nil
+	case f == nil || f.Path == "":
+		return "", b.readonly(at, path)
+	}
+	e, err := b.file(f.Path, f.Name)
+	if err != nil {
+		return "", err
+	}
+	if b.source(f.Path, b.texts).Text != f.Text {
+		return "", source.Errorf(source.Span{}, source.Access, "%s is not the text that was read: it changed, or it is not in UTF-8", e.Name)
+	}
+	return f.Path, nil
+}
+
+func (b *batch) readonly(at source.Span, path value.Path) error {
+	where := "by the program"
+	if at.File != nil {
+		where = "in " + at.File.Name
+	}
+	d := source.Errorf(at, source.Output, "%s is defined %s, which cannot be written", path, where)
+	d.Cause = &roundtrip.Refusal{Reason: roundtrip.Reason(SourceReadonly)}
+	return d.WithHint("--to=override writes it into %s", b.name)
+}
+
+// tree returns a file as it is written, before the edits.
+func (b *batch) tree(path, lang string) ([]roundtrip.Document, error) {
+	if docs, ok := b.trees[path]; ok {
+		return docs, nil
+	}
+	docs, err := b.syntax(lang).Parse(b.source(path, b.texts))
+	if err == nil {
+		b.trees[path] = docs
+	}
+	return docs, err
+}
+
+// nodesAt visits the nodes that stand at a place, with their paths.
+func nodesAt(n roundtrip.Node, at source.Span, path value.Path, visit func(value.Path, roundtrip.Node)) {
+	if n == nil || n.At().Start > at.Start || n.At().End < at.End {
+		return
+	}
+	if n.Kind() != roundtrip.Alias && n.At().Start == at.Start && n.At().End == at.End {
+		visit(path, n)
+	}
+	switch n.Kind() {
+	case roundtrip.Map:
+		for i := range n.Len() {
+			e := n.Entry(i)
+			nodesAt(e.Value, at, append(path, e.Key), visit)
+		}
+	case roundtrip.List:
+		for i := range n.Len() {
+			nodesAt(n.Item(i), at, append(path, value.Index(i)), visit)
+		}
+	}
+}
+
+// A naturalPlace is one of a document where a definition that is edited stands by
+// itself, not brought by anything. That it changes is what was asked for.
+type naturalPlace struct {
+	doc  int
+	path value.Path
+}
+
+// allow adds the natural place of a definition: in the named file that is its path, in
+// an included one its path below the place of the include.
+func (b *batch) allow(p *plan, path value.Path, d definition, below value.Path) {
+	doc := p.place.doc.index
+	add := func(at value.Path) {
+		p.natural = append(p.natural, naturalPlace{doc, slices.Concat(at, below)})
+	}
+	if len(d.fact.Includes) == 0 {
+		if b.isMain(d.fact.At.File) {
+			add(d.at)
+		}
+		return
+	}
+	for n := len(path); n >= 0; n-- {
+		at := slices.Concat(path[:n], d.at)
+		facts, err := b.explain(p, at)
+		if err != nil {
+			return
+		}
+		for _, f := range facts {
+			if f.At == d.fact.At && len(f.Through) == 0 && slices.Equal(f.Includes, d.fact.Includes) {
+				add(at)
+				return
+			}
+		}
+	}
+}
+
+// isNatural reports whether a change is one at a natural place of the plan.
+func (p *plan) isNatural(doc int, path value.Path) bool {
+	return slices.ContainsFunc(p.natural, func(n naturalPlace) bool { return n.doc == doc && startsWith(path, n.path) })
+}

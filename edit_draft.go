@@ -1,0 +1,290 @@
+package yaytpl
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An editDraft is an expanded document as edits are to leave it. What they do not touch
+// is that of the document, and as lazy.
+type editDraft struct{ root value.Value }
+
+// apply makes an edit, whose path is one of the expanded document.
+func (d *editDraft) apply(e roundtrip.Edit) error {
+	if e.Op == roundtrip.Append {
+		return d.append(e)
+	}
+	if len(e.Path) == 0 {
+		d.root = value.Null
+		if e.Op == roundtrip.Set {
+			d.root = e.Value
+		}
+		return nil
+	}
+	n := len(e.Path) - 1
+	in, err := d.open(e.Path[:n])
+	if err != nil {
+		return err
+	}
+	switch in := in.(type) {
+	case *draftMap:
+		return in.apply(e)
+	case *draftList:
+		return in.apply(e)
+	}
+	return source.Errorf(source.Span{}, source.BadType, "%s is neither a map nor a list", e.Path[:n])
+}
+
+func (d *editDraft) append(e roundtrip.Edit) error {
+	old, err := valueAt(d.root, e.Path)
+	switch {
+	case err != nil:
+		return err
+	case old.IsNull():
+		return d.apply(roundtrip.Edit{Op: roundtrip.Set, Path: e.Path, Value: value.ListOf(e.Value)})
+	case !old.Is(value.ListKind):
+		return source.Errorf(source.Span{}, source.BadType, "%s is %s, not a list", e.Path, value.Article(old.Kind()))
+	}
+	in, err := d.open(e.Path)
+	if err == nil {
+		l := in.(*draftList)
+		l.items = append(l.items, draftItem{val: e.Value})
+	}
+	return err
+}
+
+// open returns the map or list at a path as one of the draft, which can be changed. What
+// is missing or null becomes a map. For anything else it returns nil.
+func (d *editDraft) open(path value.Path) (any, error) {
+	if len(path) == 0 {
+		v, in := opened(d.root)
+		d.root = v
+		return in, nil
+	}
+	n := len(path) - 1
+	up, err := d.open(path[:n])
+	if err != nil {
+		return nil, err
+	}
+	switch up := up.(type) {
+	case *draftMap:
+		old, _, err := up.Get(path[n])
+		if err != nil {
+			return nil, err
+		}
+		v, in := opened(old)
+		up.set(path[n], v)
+		return in, nil
+	case *draftList:
+		i := up.find(path[n])
+		if i < 0 {
+			return nil, nil
+		}
+		old, err := up.At(i)
+		if err != nil {
+			return nil, err
+		}
+		v, in := opened(old)
+		up.items[i] = draftItem{val: v}
+		return in, nil
+	}
+	return nil, nil
+}
+
+// opened returns a value that is a map or list as one of a draft.
+func opened(v value.Value) (value.Value, any) {
+	switch {
+	case v.Is(value.MapKind):
+		m, ok := v.Map().(*draftMap)
+		if !ok {
+			m = &draftMap{base: v.Map()}
+			v = value.FromMap(m)
+		}
+		return v, m
+	case v.Is(value.ListKind):
+		l, ok := v.List().(*draftList)
+		if !ok {
+			l = newDraftList(v.List())
+			v = value.FromList(l)
+		}
+		return v, l
+	case v.IsNull():
+		m := &draftMap{base: value.NewMap(0)}
+		return value.FromMap(m), m
+	}
+	return v, nil
+}
+
+// valueAt returns what stands at a path below v; null for nothing.
+func valueAt(v value.Value, path value.Path) (value.Value, error) {
+	for _, k := range path {
+		var err error
+		switch {
+		case v.Is(value.MapKind):
+			v, _, err = v.Map().Get(k)
+		case v.Is(value.ListKind):
+			i, ok := k.Value().Int()
+			if !ok || i < 0 || int(i) >= v.List().Len() {
+				return value.Null, nil
+			}
+			v, err = v.List().At(int(i))
+		default:
+			return value.Null, nil
+		}
+		if err != nil {
+			return value.Null, err
+		}
+	}
+	return v, nil
+}
+
+// A draftMap is a map with changes over one that stays as it is.
+type draftMap struct {
+	base value.Map
+	vals map[value.Key]value.Value // what was set
+	gone map[value.Key]bool        // keys of the base that went
+	new  []value.Key               // keys behind those of the base
+}
+
+// Len implements [value.Map].
+func (m *draftMap) Len() int { return m.base.Len() - len(m.gone) + len(m.new) }
+
+// Keys implements [value.Map].
+func (m *draftMap) Keys() iter.Seq[value.Key] {
+	return func(yield func(value.Key) bool) {
+		for k := range m.base.Keys() {
+			if !m.gone[k] && !yield(k) {
+				return
+			}
+		}
+		for _, k := range m.new {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// Get implements [value.Map].
+func (m *draftMap) Get(k value.Key) (value.Value, bool, error) {
+	if v, ok := m.vals[k]; ok {
+		return v, true, nil
+	}
+	if m.gone[k] {
+		return value.Null, false, nil
+	}
+	return m.base.Get(k)
+}
+
+func (m *draftMap) apply(e roundtrip.Edit) error {
+	key := e.Path[len(e.Path)-1]
+	old, there, err := m.Get(key)
+	switch {
+	case err != nil:
+		return err
+	case e.Op == roundtrip.Set || e.Op == roundtrip.Insert:
+		m.set(key, e.Value)
+		return nil
+	case !there:
+		return source.Errorf(source.Span{}, source.NotFound, "there is no %s", e.Path)
+	case e.Op == roundtrip.Delete:
+		m.remove(key)
+		return nil
+	}
+	if _, taken, _ := m.Get(e.Key); taken {
+		return source.Errorf(source.Span{}, source.DuplicateKey, "there is a key %q beside %s already", e.Key.Text, e.Path)
+	}
+	m.remove(key)
+	m.set(e.Key, old)
+	return nil
+}
+
+func (m *draftMap) set(k value.Key, v value.Value) {
+	if m.vals == nil {
+		m.vals = map[value.Key]value.Value{}
+	}
+	if _, ok := m.vals[k]; !ok {
+		if _, based, _ := m.base.Get(k); !based || m.gone[k] {
+			m.new = append(m.new, k)
+		}
+	}
+	m.vals[k] = v
+}
+
+func (m *draftMap) remove(k value.Key) {
+	delete(m.vals, k)
+	if i := slices.Index(m.new, k); i >= 0 {
+		m.new = slices.Delete(m.new, i, i+1)
+		return
+	}
+	if m.gone == nil {
+		m.gone = map[value.Key]bool{}
+	}
+	m.gone[k] = true
+}
+
+// A draftList is a list with changes over one that stays as it is.
+type draftList struct {
+	base  value.List
+	items []draftItem
+}
+
+// A draftItem is an item of a draftList: one of the base, or a new one.
+type draftItem struct {
+	based bool
+	index int
+	val   value.Value
+}
+
+func newDraftList(base value.List) *draftList {
+	l := &draftList{base: base, items: make([]draftItem, base.Len())}
+	for i := range l.items {
+		l.items[i] = draftItem{based: true, index: i}
+	}
+	return l
+}
+
+// Len implements [value.List].
+func (l *draftList) Len() int { return len(l.items) }
+
+// At implements [value.List].
+func (l *draftList) At(i int) (value.Value, error) {
+	if item := l.items[i]; !item.based {
+		return item.val, nil
+	}
+	return l.base.At(l.items[i].index)
+}
+
+// find returns the index that a key means, -1 if there is no such item.
+func (l *draftList) find(k value.Key) int {
+	i, ok := k.Value().Int()
+	if !ok || i < 0 || int(i) >= len(l.items) {
+		return -1
+	}
+	return int(i)
+}
+
+func (l *draftList) apply(e roundtrip.Edit) error {
+	key := e.Path[len(e.Path)-1]
+	i := l.find(key)
+	behind := key == value.Index(len(l.items))
+	switch item := (draftItem{val: e.Value}); {
+	case e.Op == roundtrip.Rename:
+		return source.Errorf(source.Span{}, source.BadType, "%s is no key of a map", e.Path)
+	case e.Op != roundtrip.Delete && behind:
+		l.items = append(l.items, item)
+	case i < 0:
+		return source.Errorf(source.Span{}, source.NotFound, "there is no %s", e.Path)
+	case e.Op == roundtrip.Delete:
+		l.items = slices.Delete(l.items, i, i+1)
+	case e.Op == roundtrip.Insert:
+		l.items = slices.Insert(l.items, i, item)
+	default:
+		l.items[i] = item
+	}
+	return nil
+}

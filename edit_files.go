@@ -1,0 +1,231 @@
+package yaytpl
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/lang/yay"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An editing is the edits of a file under way: the texts of the files that they
+// change.
+type editing struct {
+	ctx    context.Context
+	name   string // of the file that the user named
+	path   string // of the same file
+	lang   string // of the same file
+	opts   Options
+	eo     EditOptions
+	loader *load.Files
+
+	files    map[string]*EditedFile // by path: those that may be written
+	texts    map[string]string      // by path: those that changed so far
+	opened   *Project               // the files with these texts, nil if not opened yet
+	others   []Change
+	warnings []*source.Diagnostic
+}
+
+func newEditing(ctx context.Context, name string, o Options, eo EditOptions) (*editing, error) {
+	x := &editing{
+		ctx: ctx, name: name, path: name, opts: o, eo: eo, loader: filesFor(ctx, o, name),
+		files: map[string]*EditedFile{}, texts: map[string]string{},
+	}
+	front, err := frontendFor(&source.File{Name: name}, o.Lang)
+	if err != nil {
+		return nil, err
+	}
+	x.lang = front.name
+	if name != "-" {
+		x.path = x.loader.Absolute(name)
+	}
+	_, err = x.file(x.path, name)
+	return x, err
+}
+
+// file returns a file that is to be edited, by its path and the name that messages call
+// it.
+func (x *editing) file(path, name string) (*EditedFile, error) {
+	if f := x.files[path]; f != nil {
+		return f, nil
+	}
+	f, err := openForEdit(x.ctx, x.loader, name, x.opts)
+	if err == nil {
+		x.files[path] = f
+	}
+	return f, err
+}
+
+// source returns the text so far of a file that is to be edited.
+func (x *editing) source(path string, texts map[string]string) *source.File {
+	f := x.files[path]
+	text, ok := texts[path]
+	if !ok {
+		text = f.Old
+	}
+	return &source.File{Name: f.Name, Text: text, Secret: f.Encrypted()}
+}
+
+// project returns the files with their texts so far.
+func (x *editing) project() (*Project, error) {
+	if x.opened == nil {
+		p, err := x.open(x.texts, x.opts.Warn)
+		if err != nil {
+			return nil, err
+		}
+		x.opened = p
+	}
+	return x.opened, nil
+}
+
+// open returns the files as if they had these texts.
+func (x *editing) open(texts map[string]string, warn func(*source.Diagnostic)) (*Project, error) {
+	o := x.opts
+	o.Warn = warn
+	o.Overlay = maps.Clone(o.Overlay)
+	if o.Overlay == nil {
+		o.Overlay = map[string]string{}
+	}
+	maps.Copy(o.Overlay, texts)
+	main := x.source(x.path, texts).Text
+	if x.name == "-" {
+		o.Stdin = strings.NewReader(main)
+	} else {
+		o.Overlay[x.path] = main
+	}
+	return Open(x.ctx, []string{x.name}, o)
+}
+
+// edited returns what the edits came to.
+func (x *editing) edited() *Edited {
+	e := &Edited{Others: x.others, Warnings: x.warnings}
+	for _, path := range slices.Sorted(maps.Keys(x.files)) {
+		f := x.files[path]
+		f.Text = x.source(path, x.texts).Text
+		switch {
+		case path == x.path:
+			e.Files = slices.Insert(e.Files, 0, f)
+		case f.Changed():
+			e.Files = append(e.Files, f)
+		}
+	}
+	return e
+}
+
+// A fileEdit is an edit of one document of a file, as the file has it.
+type fileEdit struct {
+	path string // of the file
+	lang string
+	doc  int
+	edit roundtrip.Edit
+	at   source.Span // in a Yay file: the value; the path does not count
+}
+
+// A way is edits of files that may come to what an edit asks for.
+type way []fileEdit
+
+// A rewritten is texts with what somebody should know about how they were written.
+type rewritten struct {
+	texts    map[string]string // by path: those that changed
+	warnings []*source.Diagnostic
+}
+
+// write makes edits in the texts so far. Each works on what those before it have made.
+func (x *editing) write(edits way) (rewritten, error) {
+	w := rewritten{texts: maps.Clone(x.texts)}
+	for _, group := range edits.grouped() {
+		if err := x.patch(group, &w); err != nil {
+			return w, err
+		}
+	}
+	return w, nil
+}
+
+// grouped puts those edits together that are of one document. Each of a Yay file stands
+// alone, the last in the text first, so that the places of the others stay as they are.
+func (w way) grouped() []way {
+	var groups, yays []way
+	type document struct {
+		path string
+		doc  int
+	}
+	known := map[document]int{}
+	for _, e := range w {
+		key := document{e.path, e.doc}
+		i, ok := known[key]
+		switch {
+		case e.lang == yay.Language:
+			yays = append(yays, way{e})
+		case ok:
+			groups[i] = append(groups[i], e)
+		default:
+			known[key] = len(groups)
+			groups = append(groups, way{e})
+		}
+	}
+	slices.SortStableFunc(yays, func(a, b way) int { return int(b[0].at.Start) - int(a[0].at.Start) })
+	return append(groups, yays...)
+}
+
+// patch makes edits of one document.
+func (x *editing) patch(group way, w *rewritten) error {
+	first := group[0]
+	f := x.source(first.path, w.texts)
+	if first.lang == yay.Language {
+		text, err := x.patchYay(first, f)
+		w.texts[first.path] = text
+		return err
+	}
+	edits := make([]roundtrip.Edit, len(group))
+	for i, e := range group {
+		edits[i] = e.edit
+	}
+	r, err := roundtrip.Apply(f, x.syntax(first.lang), first.doc, edits)
+	w.texts[first.path] = r.Text
+	w.warnings = append(w.warnings, r.Warnings...)
+	return err
+}
+
+// patchYay sets or deletes a value of a Yay file.
+func (x *editing) patchYay(e fileEdit, f *source.File) (string, error) {
+	o := yay.Options{YAMLScalars: x.opts.YAMLScalars}
+	at := f.Span(int(e.at.Start), int(e.at.End))
+	switch e.edit.Op {
+	case roundtrip.Set:
+		return yay.SetLiteral(f, at, e.edit.Value, o)
+	case roundtrip.Delete:
+		return yay.DeleteStatement(f, at, o)
+	}
+	return "", source.Errorf(at, source.Output, "in Yay only plain values can be set and deleted").
+		WithHint("edit %s by hand", f.Name)
+}
+
+// accept takes texts, which p, if it is not nil, was opened with.
+func (x *editing) accept(w rewritten, p *Project) {
+	x.texts, x.opened = w.texts, p
+	x.warnings = append(x.warnings, w.warnings...)
+}
+
+// syntax returns the notation of a language other than Yay.
+func (x *editing) syntax(lang string) roundtrip.Syntax {
+	opts := yaml.ParseOptions{Lenient: x.opts.Lenient, NoTemplates: x.opts.NoTemplates}
+	if lang == "json" {
+		return JSONSyntax(opts)
+	}
+	return YAMLSyntax(opts)
+}
+
+// expandedData returns a document with its directives carried out, as data.
+func expandedData(d *Document) (value.Value, error) {
+	v, err := d.Expanded()
+	if err != nil {
+		return value.Null, err
+	}
+	return value.Plain(v)
+}

@@ -1,0 +1,82 @@
+package yaytpl
+
+import (
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// The values of directives that an override may need (spec: merge, section 6).
+func directive(name string) value.Value {
+	m := value.NewMap(1)
+	m.Set(value.K("+%"), value.String(name))
+	return value.FromMap(m)
+}
+
+// overrideWays returns the ways to write an edit into the named file.
+func (b *batch) overrideWays(p *plan) []way {
+	var ways []way
+	for _, e := range p.overrides() {
+		ways = append(ways, way{b.inMain(p, e)})
+	}
+	return ways
+}
+
+// inMain returns an edit of the named file.
+func (b *batch) inMain(p *plan, e roundtrip.Edit) fileEdit {
+	return fileEdit{path: b.path, lang: b.lang, doc: p.place.doc.index, edit: e}
+}
+
+// overrides returns the edits of the named file that may come to what a plan asks for,
+// the simplest first.
+func (p *plan) overrides() []roundtrip.Edit {
+	set := func(v value.Value) roundtrip.Edit {
+		return roundtrip.Edit{Op: roundtrip.Set, Path: p.place.path, Value: v, Create: true}
+	}
+	built := p.place.isBuilt()
+	switch {
+	case p.edit.Op == roundtrip.Delete && built && !p.place.isWritten():
+		return []roundtrip.Edit{set(directive("whiteout"))}
+	case p.edit.Op == roundtrip.Delete && built:
+		return []roundtrip.Edit{p.edit, set(directive("whiteout"))}
+	case p.edit.Op == roundtrip.Append:
+		return []roundtrip.Edit{p.edit, set(value.ListOf(p.edit.Value))}
+	case p.edit.Op == roundtrip.Set && p.edit.Value.IsNull() && built:
+		return []roundtrip.Edit{p.edit, set(directive("nullout"))}
+	}
+	return []roundtrip.Edit{p.edit}
+}
+
+// refined returns what to try if a map was set and keys of older layers show through in
+// what the document came to: the map with those taken away.
+func (b *batch) refined(p *plan, after value.Value) []way {
+	if p.edit.Op != roundtrip.Set || !p.edit.Value.Is(value.MapKind) || !p.place.isBuilt() {
+		return nil
+	}
+	got, err := valueAt(after, p.place.path)
+	if err != nil {
+		return nil
+	}
+	e := p.edit
+	e.Value = withoutOthers(e.Value, got)
+	return []way{{b.inMain(p, e)}}
+}
+
+// withoutOthers returns a map with a whiteout for each key that only another one has,
+// at every depth.
+func withoutOthers(want, got value.Value) value.Value {
+	if !want.Is(value.MapKind) || !got.Is(value.MapKind) {
+		return want
+	}
+	out := value.NewMap(want.Map().Len())
+	for k := range want.Map().Keys() {
+		item, _, _ := want.Map().Get(k)
+		other, _, _ := got.Map().Get(k)
+		out.Set(k, withoutOthers(item, other))
+	}
+	for k := range got.Map().Keys() {
+		if _, ok, _ := want.Map().Get(k); !ok {
+			out.Set(k, directive("whiteout"))
+		}
+	}
+	return value.FromMap(out)
+}

@@ -1,0 +1,142 @@
+package yaytpl_test
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl"
+)
+
+// editTree makes edits of the first of some files in a directory, and returns the texts
+// of those that changed.
+func editTree(t testing.TB, name string, files map[string]string, eo yaytpl.EditOptions, edits ...string) (map[string]string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := make([]yaytpl.Edit, len(edits))
+	for i, text := range edits {
+		list[i] = readEdit(t, text)
+	}
+	e, err := yaytpl.EditFile(context.Background(), name, list, yaytpl.Options{Dir: dir, NoEnv: true}, eo)
+	if err != nil {
+		return nil, err
+	}
+	changed := map[string]string{}
+	for _, f := range e.Files {
+		if f.Changed() {
+			changed[f.Name] = f.Text
+		}
+	}
+	return changed, nil
+}
+
+var sourceFiles = map[string]string{
+	"base.yaml": `host: a   # where
+port: 80
+list: [a]
+m: {p: 1, q: {r: 2}}
+t: {z: 1}
+u: {+/t: }
+same: "{{ port }}"
+sum: "{{ port + 1 }}"
+ref: {eval: "::port"}
+`,
+	"mid.yaml":     "svc:\n  +include: base.yaml\n  port: 90\n",
+	"plain.json":   "{\"a\": {\"b\": 1},\n \"c\": [1, 2]}\n",
+	"one.yaml":     "web:\n  +include: base.yaml\n  own: 1  # mine\n  list: [b]\n",
+	"two.yaml":     "a: {+include: base.yaml}\nb: {+include: base.yaml}\n",
+	"deep.yaml":    "x:\n  +include: mid.yaml\n",
+	"json.yaml":    "j: {+include: plain.json}\n",
+	"once.yaml":    "tmpl: {port: 80, l: [1, 2]}\nweb: {+/tmpl: , own: 1}\n",
+	"twice.yaml":   "tmpl: {port: 80, l: [1, 2]}\na: {+/tmpl: }\nb: {+/tmpl: }\n",
+	"alias.yaml":   "base: &x {p: 1}\na: *x\nb: {<<: *x, k: 1}\n",
+	"docs.yaml":    "a: {+include: base.yaml}\n---\nb: {+include: base.yaml}\n",
+	"plain.yaml":   "a: {b: 1}\n",
+	"empty.yaml":   "+include: nothing.yaml\n",
+	"nothing.yaml": "# nothing\n",
+}
+
+func TestEditSource(t *testing.T) {
+	change := func(name, old, text string) map[string]string {
+		if !strings.Contains(sourceFiles[name], old) {
+			t.Fatalf("%s has no %q", name, old)
+		}
+		return map[string]string{name: strings.Replace(sourceFiles[name], old, text, 1)}
+	}
+	both := func(a, b map[string]string) map[string]string {
+		out := maps.Clone(a)
+		maps.Copy(out, b)
+		return out
+	}
+	tests := []struct {
+		name, file, edit string
+		want             map[string]string
+		fails            string // a part of the error
+	}{
+		{"included scalar", "one.yaml", "web.host=z", change("base.yaml", "host: a ", "host: z "), ""},
+		{"own scalar", "one.yaml", "web.own=2", change("one.yaml", "own: 1", "own: 2"), ""},
+		{"nested", "one.yaml", "web.m.q.r=3", change("base.yaml", "r: 2", "r: 3"), ""},
+		{"item", "one.yaml", "web.list[0]=z", change("base.yaml", "[a]", "[z]"), ""},
+		{"item of the override", "one.yaml", "web.list[1]=z", change("one.yaml", "[b]", "[z]"), ""},
+		{"append to the newest list", "one.yaml", "web.list+=c", change("one.yaml", "[b]", "[b, c]"), ""},
+		{"append to an included list", "deep.yaml", "x.svc.list+=c", change("base.yaml", "[a]", "[a, c]"), ""},
+		{"include in an include", "deep.yaml", "x.svc.host=z", change("base.yaml", "host: a ", "host: z "), ""},
+		{"override in an include", "deep.yaml", "x.svc.port=91", change("mid.yaml", "port: 90", "port: 91"), ""},
+		{"template in an include", "one.yaml", "web.u.z=2", change("base.yaml", "t: {z: 1}", "t: {z: 2}"), ""},
+		{"JSON", "json.yaml", "j.a.b=2", change("plain.json", `"b": 1`, `"b": 2`), ""},
+		{"new key in JSON", "json.yaml", "j.a.n=2", change("plain.json", `"b": 1`, `"b": 1, "n": 2`), ""},
+		{"new key in the newest map", "one.yaml", "web.w=1", change("one.yaml", "list: [b]\n", "list: [b]\n  w: 1\n"), ""},
+		{"new key in an included map", "one.yaml", "web.m.w=1", change("base.yaml", "{r: 2}}", "{r: 2}, w: 1}"), ""},
+		{"new keys", "one.yaml", "web.m.w.o=1", change("base.yaml", "{r: 2}}", "{r: 2}, w: {o: 1}}"), ""},
+		{"map", "one.yaml", "web.m={p: 2, w: 3}", change("base.yaml", "{p: 1, q: {r: 2}}", "{p: 2, w: 3}"), ""},
+		{"delete", "one.yaml", "-web.host", change("base.yaml", "host: a   # where\n", ""), ""},
+		{"delete an item", "json.yaml", "-j.c[0]", change("plain.json", "[1, 2]", "[2]"), ""},
+		{"delete in two files", "deep.yaml", "-x.svc.port", both(change("mid.yaml", "  port: 90\n", ""), change("base.yaml", "port: 80\n", "")), ""},
+		{"delete what is in two files", "one.yaml", "-web.list", both(change("one.yaml", "  list: [b]\n", ""), change("base.yaml", "list: [a]\n", "")), ""},
+		{"rename", "one.yaml", "web.host>name", change("base.yaml", "host: a", "name: a"), ""},
+		{"template used once", "once.yaml", "web.port=81", change("once.yaml", "port: 80", "port: 81"), ""},
+		{"append to a template", "once.yaml", "web.l+=3", change("once.yaml", "[1, 2]", "[1, 2, 3]"), ""},
+		{"delete an item of a template", "once.yaml", "-web.l[0]", change("once.yaml", "[1, 2]", "[2]"), ""},
+		{"new key beside a template", "once.yaml", "web.w=1", change("once.yaml", "own: 1", "own: 1, w: 1"), ""},
+		{"delete the place of an include", "one.yaml", "-web", map[string]string{"one.yaml": "{}\n"}, ""},
+		{"without directives", "plain.yaml", "a.b=2", change("plain.yaml", "b: 1", "b: 2"), ""},
+		{"empty include", "empty.yaml", "a=1", map[string]string{"nothing.yaml": "# nothing\na: 1\n"}, ""},
+		{"expression", "one.yaml", "web.sum=82", change("base.yaml", `"{{ port + 1 }}"`, "82"), ""},
+
+		{"result of an expression", "one.yaml", "web.sum=81", nil, "result of an expression"},
+		{"reference", "one.yaml", "web.same=81", nil, "only repeats port"},
+		{"reference as an object", "one.yaml", "web.ref=81", nil, "only repeats ::port"},
+		{"template used twice", "twice.yaml", "a.port=81", nil, "other values as well: b.port"},
+		{"template itself", "twice.yaml", "tmpl.port=81", nil, "other values as well: a.port, b.port"},
+		{"list of a template used twice", "twice.yaml", "a.l+=3", nil, "other values as well: b.l[2]"},
+		{"included twice", "two.yaml", "a.host=z", nil, "other values as well: b.host"},
+		{"included in another document", "docs.yaml", "a.host=z", nil, "b.host in document 1"},
+		{"alias", "alias.yaml", "a.p=2", nil, "other values as well: b.p"},
+		{"missing", "one.yaml", "-web.hots", nil, `no "hots"`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := editTree(t, test.file, sourceFiles, yaytpl.EditOptions{To: yaytpl.Source}, test.edit)
+			if test.fails != "" {
+				if err == nil || !strings.Contains(err.Error(), test.fails) {
+					t.Errorf("%s: %q, %v, want an error with %q", test.edit, got, err, test.fails)
+				}
+				return
+			}
+			if !maps.Equal(got, test.want) || err != nil {
+				t.Errorf("%s: %q, %v, want %q", test.edit, got, err, test.want)
+			}
+		})
+	}
+}
