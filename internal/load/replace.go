@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unsafe"
 )
 
 // replace puts a new file in the place of the old one, if there is one: a reader
@@ -17,20 +18,21 @@ func (p place) replace(data []byte) error {
 	if err != nil {
 		return err
 	}
-	tmp := place{p.root, filepath.Join(filepath.Dir(p.rel), ".yaytpl-"+randomName())}
-	if err := tmp.create(data, mode); err != nil {
+	return p.put(asText(data), mode, old)
+}
+
+// put is replace for a file that may be replaced. The new one has the owner and the
+// permissions of another file, or that mode if like is nil.
+func (p place) put(text string, mode fs.FileMode, like fs.FileInfo) error {
+	tmp, err := p.prepared(text, mode, like, noFaults)
+	if err != nil {
 		return err
 	}
-	if old != nil {
-		err = tmp.takeOver(old)
-	}
-	if err == nil {
-		err = p.root.Rename(tmp.rel, p.rel)
-	}
-	if err != nil {
-		return errors.Join(err, p.root.Remove(tmp.rel))
+	if err := tmp.moveTo(p); err != nil {
+		return errors.Join(err, tmp.discard())
 	}
 	p.syncDir()
+	_ = tmp.file.Close()
 	return nil
 }
 
@@ -61,13 +63,6 @@ func (p place) mayWrite() error {
 	return f.Close()
 }
 
-// takeOver gives the file the owner and the permissions of another. Only root can
-// give files away, so that may fail.
-func (p place) takeOver(old fs.FileInfo) error {
-	p.keepOwner(old)
-	return p.root.Chmod(p.rel, old.Mode().Perm())
-}
-
 // syncDir makes the new name of a file last. Not every system can do that.
 func (p place) syncDir() {
 	if dir, err := p.root.Open(filepath.Dir(p.rel)); err == nil {
@@ -77,3 +72,6 @@ func (p place) syncDir() {
 }
 
 func randomName() string { return strings.ToLower(rand.Text()[:16]) }
+
+// asText returns bytes that nobody changes any more as a text, without a copy.
+func asText(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }

@@ -1,0 +1,299 @@
+package load_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// contents returns what is in a file, and the error if there is none.
+func contents(path string) string {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
+
+// leftovers returns the temporary files in a directory.
+func leftovers(t testing.TB, dir string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, ".yaytpl-*"))
+	must(t, err)
+	return found
+}
+
+// both rewrites a.yaml and b.yaml.
+func both() []load.Rewrite {
+	return []load.Rewrite{{Name: "a.yaml", Old: "a: 1\n", New: "a: 2\n"}, {Name: "b.yaml", Old: "b: 1\n", New: "b: 2\n"}}
+}
+
+func TestRewriteAll(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "sub/real.yaml": "b: 1\n", "b.yaml -> sub/real.yaml": "", "c.yaml": ""})
+	must(t, os.Chmod(filepath.Join(dir, "a.yaml"), 0o640))
+	must(t, os.Chmod(filepath.Join(dir, "sub/real.yaml"), 0o604))
+	f := load.New(load.Config{Dir: dir})
+	list := append(both(), load.Rewrite{Name: filepath.Join(dir, "c.yaml"), New: strings.Repeat("long ", 1<<20)})
+	must(t, f.RewriteAll(list))
+	for name, want := range map[string]string{"a.yaml": "a: 2\n", "sub/real.yaml": "b: 2\n", "c.yaml": list[2].New} {
+		if contents(filepath.Join(dir, name)) != want {
+			t.Errorf("%s has not the new text", name)
+		}
+	}
+	if info, err := os.Lstat(filepath.Join(dir, "b.yaml")); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info.Mode(), err)
+	}
+	for name, want := range map[string]fs.FileMode{"a.yaml": 0o640, "sub/real.yaml": 0o604} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != want && runtime.GOOS != "windows" {
+			t.Errorf("mode of %s: %v, %v, want %v", name, info.Mode(), err, want)
+		}
+	}
+	if left := append(leftovers(t, dir), leftovers(t, filepath.Join(dir, "sub"))...); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// What a Files has read is read again after it was rewritten.
+func TestRewriteForgets(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "b.yaml": "b: 1\n"})
+	f := load.New(load.Config{Dir: dir})
+	for _, want := range []string{"a: 1\n", "a: 2\n"} {
+		if file, err := f.Open("a.yaml", ""); err != nil || file.Text != want {
+			t.Fatalf("%v, %v, want %q", file, err, want)
+		}
+		if want == "a: 1\n" {
+			must(t, f.RewriteAll(both()))
+		}
+	}
+}
+
+// If the second of two files cannot be written the first is not either.
+func TestRewriteRefuses(t *testing.T) {
+	tests := []struct {
+		rule  string
+		spoil func(t *testing.T, b string)
+		words []string
+	}{
+		{"other text", func(t *testing.T, b string) { must(t, os.WriteFile(b, []byte("b: 9\n"), 0o666)) }, []string{"b.yaml changed while it was edited; it was not written"}},
+		{"longer text", func(t *testing.T, b string) { must(t, os.WriteFile(b, []byte("b: 1\nc: 2\n"), 0o666)) }, []string{"changed"}},
+		{"shorter text", func(t *testing.T, b string) { must(t, os.WriteFile(b, []byte("b: "), 0o666)) }, []string{"changed"}},
+		{"empty", func(t *testing.T, b string) { must(t, os.Truncate(b, 0)) }, []string{"changed"}},
+		{"deleted", func(t *testing.T, b string) { must(t, os.Remove(b)) }, []string{"b.yaml was deleted while it was edited"}},
+		{"a directory", func(t *testing.T, b string) { must(t, os.Remove(b)); must(t, os.Mkdir(b, 0o777)) }, []string{"cannot write b.yaml: it is a directory"}},
+		{"a link to another text", func(t *testing.T, b string) {
+			must(t, os.Remove(b))
+			must(t, os.WriteFile(b+"2", []byte("other"), 0o666))
+			must(t, os.Symlink("b.yaml2", b))
+		}, []string{"b.yaml changed"}},
+		{"a link to nothing", func(t *testing.T, b string) { must(t, os.Remove(b)); must(t, os.Symlink("gone", b)) }, []string{"b.yaml"}},
+		{"a link to the first", func(t *testing.T, b string) { must(t, os.Remove(b)); must(t, os.Symlink("a.yaml", b)) }, []string{"b.yaml"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.rule, func(t *testing.T) {
+			dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "b.yaml": "b: 1\n"})
+			tt.spoil(t, filepath.Join(dir, "b.yaml"))
+			before := contents(filepath.Join(dir, "b.yaml"))
+			err := load.New(load.Config{Dir: dir}).RewriteAll(both())
+			wants(t, tt.rule, err, source.Access, tt.words...)
+			if a, b := contents(filepath.Join(dir, "a.yaml")), contents(filepath.Join(dir, "b.yaml")); a != "a: 1\n" || b != before {
+				t.Errorf("wrote %q and %q", a, b)
+			}
+			if left := leftovers(t, dir); left != nil {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+// A file cannot come to two texts at once.
+func TestRewriteSameFileTwice(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "link -> a.yaml": ""})
+	must(t, os.Link(filepath.Join(dir, "a.yaml"), filepath.Join(dir, "hard")))
+	for _, name := range []string{"a.yaml", "link", "hard", filepath.Join(dir, ".", "a.yaml")} {
+		list := append(both()[:1], load.Rewrite{Name: name, Old: "a: 1\n", New: "a: 3\n"})
+		err := load.New(load.Config{Dir: dir}).RewriteAll(list)
+		wants(t, name, err, source.Access, "it is the same file as")
+		if got := contents(filepath.Join(dir, "a.yaml")); got != "a: 1\n" {
+			t.Errorf("%s: wrote %q", name, got)
+		}
+	}
+}
+
+func TestRewriteNoFile(t *testing.T) {
+	dir := tree(t, nil)
+	for name, words := range map[string][]string{
+		"https://user:password@example.org/a": {"cannot write https://", "URL"},
+		"none/a.yaml":                         {"none/a.yaml was deleted"},
+		".":                                   {"directory"},
+	} {
+		err := load.New(load.Config{Dir: dir}).RewriteAll([]load.Rewrite{{Name: name, Old: "a", New: "b"}})
+		wants(t, name, err, source.Access, words...)
+		if err != nil && strings.Contains(err.Error(), "password") {
+			t.Errorf("%v tells the password", err)
+		}
+	}
+}
+
+// Who rewrites a file waits for who does it already, as long as there is time: also for a
+// file that has its new text, since that may be taken back.
+func TestRewriteWaits(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "b.yaml": "b: 1\n"})
+	var waited []error
+	first := load.RewriteSteps(load.New(load.Config{Dir: dir}), both(), func(step string) error {
+		if step == "rename" {
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+			defer cancel()
+			a := load.Rewrite{Name: "a.yaml", Old: contents(filepath.Join(dir, "a.yaml")), New: "a: 3\n"}
+			waited = append(waited, load.New(load.Config{Dir: dir, Context: ctx}).RewriteAll([]load.Rewrite{a}))
+		}
+		return nil
+	})
+	must(t, first)
+	for i, err := range waited {
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("before rename %d somebody else did not wait: %v", i, err)
+		}
+	}
+	err := load.New(load.Config{Dir: dir}).RewriteAll(both()[:1])
+	wants(t, "after the first", err, source.Access, "a.yaml changed")
+	if len(waited) != 2 || contents(filepath.Join(dir, "a.yaml")) != "a: 2\n" {
+		t.Errorf("%d waited; %q", len(waited), contents(filepath.Join(dir, "a.yaml")))
+	}
+}
+
+// While the lock was waited for, another file came in the place of the one that was
+// opened. That it holds the same is what counts.
+func TestRewriteSameTextInAnotherFile(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "other": "a: 1\n"})
+	locks := 0
+	must(t, load.RewriteSteps(load.New(load.Config{Dir: dir}), both()[:1], func(step string) error {
+		if step == "lock" {
+			if locks++; locks == 1 {
+				return os.Rename(filepath.Join(dir, "other"), filepath.Join(dir, "a.yaml"))
+			}
+		}
+		return nil
+	}))
+	if got := contents(filepath.Join(dir, "a.yaml")); got != "a: 2\n" || locks != 2 {
+		t.Errorf("%q after %d locks", got, locks)
+	}
+}
+
+// The link that was named leads elsewhere by now: neither file is written.
+func TestRewriteLinkMoved(t *testing.T) {
+	dir := tree(t, map[string]string{"one": "a: 1\n", "two": "a: 1\n", "a.yaml -> one": ""})
+	compares := 0
+	err := load.RewriteSteps(load.New(load.Config{Dir: dir}), both()[:1], func(step string) error {
+		if step == "compare" {
+			if compares++; compares == 2 {
+				return errors.Join(os.Remove(filepath.Join(dir, "a.yaml")), os.Symlink("two", filepath.Join(dir, "a.yaml")))
+			}
+		}
+		return nil
+	})
+	wants(t, "link", err, source.Access, "a.yaml changed while it was edited")
+	if one, two := contents(filepath.Join(dir, "one")), contents(filepath.Join(dir, "two")); one != "a: 1\n" || two != one {
+		t.Errorf("wrote %q and %q", one, two)
+	}
+}
+
+func TestLockHeld(t *testing.T) {
+	path := filepath.Join(tree(t, map[string]string{"a.yaml": ""}), "a.yaml")
+	open := func() *os.File {
+		file, err := os.OpenFile(path, os.O_RDWR, 0)
+		must(t, err)
+		t.Cleanup(func() { _ = file.Close() })
+		return file
+	}
+	first := open()
+	must(t, load.Lock(t.Context(), first, time.Time{}))
+	if err := load.Lock(t.Context(), open(), time.Time{}); err == nil || !strings.Contains(err.Error(), "locked by another program") {
+		t.Errorf("a lock that somebody has: %v", err)
+	}
+	must(t, first.Close())
+	must(t, load.Lock(t.Context(), open(), time.Time{}))
+}
+
+// A backup can be read by those who could read the file, whatever was there before.
+func TestBackup(t *testing.T) {
+	for rule, files := range map[string]map[string]string{
+		"new":          {"a.yaml": "now"},
+		"old backup":   {"a.yaml": "now", "a.yaml.bak": "older"},
+		"file deleted": {},
+	} {
+		dir := tree(t, files)
+		want := fs.FileMode(0o600)
+		if _, ok := files["a.yaml"]; ok {
+			want = 0o640
+			must(t, os.Chmod(filepath.Join(dir, "a.yaml"), want))
+		}
+		must(t, load.New(load.Config{Dir: dir}).Backup("a.yaml", "old"))
+		info, err := os.Stat(filepath.Join(dir, "a.yaml.bak"))
+		if err != nil || info.Mode().Perm() != want && runtime.GOOS != "windows" || contents(filepath.Join(dir, "a.yaml.bak")) != "old" {
+			t.Errorf("%s: %v, %v, want mode %v", rule, info, err, want)
+		}
+	}
+	dir := tree(t, map[string]string{"a.yaml": "now", "a.yaml.bak/x": ""})
+	wants(t, "directory", load.New(load.Config{Dir: dir}).Backup("a.yaml", "old"), source.Access, "a.yaml.bak", "directory")
+}
+
+// Only temporary files are removed whose makers have ended.
+func TestSweep(t *testing.T) {
+	old := time.Now().Add(-time.Hour)
+	const stale, fresh, locked = ".yaytpl-aaaaaaaaaaaaaaaa", ".yaytpl-bbbbbbbbbbbbbbbb", ".yaytpl-cccccccccccccccc"
+	keep := []string{fresh, locked, ".yaytpl-dddddddddddddddd/x", ".yaytpl-notes", ".yaytpl-aaaaaaaaaaaaaaaa.txt", "x.yaytpl-aaaaaaaaaaaaaaaa"}
+	files := map[string]string{"a.yaml": "a: 1\n", "b.yaml": "b: 1\n", stale: "half", ".yaytpl-eeeeeeeeeeeeeeee -> a.yaml": ""}
+	for _, name := range keep {
+		files[name] = "x"
+	}
+	dir := tree(t, files)
+	for name := range files {
+		if name, _, link := strings.Cut(name, " "); !link && name != fresh {
+			must(t, os.Chtimes(filepath.Join(dir, name), old, old))
+		}
+	}
+	file, err := os.OpenFile(filepath.Join(dir, locked), os.O_RDWR, 0)
+	must(t, err)
+	defer file.Close()
+	must(t, load.Lock(t.Context(), file, time.Time{}))
+	must(t, load.New(load.Config{Dir: dir}).RewriteAll(both()))
+	for _, name := range append(keep, ".yaytpl-eeeeeeeeeeeeeeee") {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(dir, stale)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s is still there: %v", stale, err)
+	}
+}
+
+func ExampleFiles_RewriteAll() {
+	dir, err := os.MkdirTemp("", "rewrite")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "a.yaml")
+	if err := os.WriteFile(name, []byte("a: 1\n"), 0o600); err != nil {
+		fmt.Println(err)
+		return
+	}
+	files := load.New(load.Config{Dir: dir})
+	change := load.Rewrite{Name: "a.yaml", Old: "a: 1\n", New: "a: 2\n"}
+	fmt.Println(files.RewriteAll([]load.Rewrite{change}))
+	fmt.Println(files.RewriteAll([]load.Rewrite{change}))
+	// Output:
+	// <nil>
+	// a.yaml changed while it was edited; it was not written [access]
+}

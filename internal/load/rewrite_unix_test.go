@@ -1,0 +1,198 @@
+//go:build unix
+
+package load_test
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// nobody is a user that owns nothing.
+const nobody = 65534
+
+// unprivileged returns a run of one test of this program by a user whom the system may
+// refuse something: another one if this one is root.
+func unprivileged(t *testing.T, task string) *exec.Cmd {
+	t.Helper()
+	c := child(t, task)
+	if os.Getuid() != 0 {
+		return c
+	}
+	shared, err := os.MkdirTemp("", "yaytpl-test")
+	must(t, err)
+	t.Cleanup(func() { must(t, os.RemoveAll(shared)) })
+	must(t, os.Chmod(shared, 0o755))
+	from, err := os.Open(c.Path)
+	must(t, err)
+	defer from.Close()
+	c.Path = filepath.Join(shared, "program")
+	to, err := os.OpenFile(c.Path, os.O_WRONLY|os.O_CREATE, 0o755)
+	must(t, err)
+	_, err = io.Copy(to, from)
+	must(t, err)
+	must(t, to.Close())
+	c.Dir = shared
+	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	return c
+}
+
+// reachable lets everybody search the directories that lead to a file, and gives the files in
+// its directory to who runs the test unprivileged.
+func reachable(t *testing.T, dir string) {
+	t.Helper()
+	for up := filepath.Dir(dir); up != os.TempDir() && len(up) > len(os.TempDir()); up = filepath.Dir(up) {
+		must(t, os.Chmod(up, 0o755))
+	}
+	if os.Getuid() != 0 {
+		return
+	}
+	must(t, filepath.Walk(dir, func(path string, _ os.FileInfo, err error) error {
+		must(t, err)
+		return os.Lchown(path, nobody, nobody)
+	}))
+}
+
+// The system refuses to write one of two files: neither is written.
+func TestRewritePermissions(t *testing.T) {
+	if task := os.Getenv(childVariable); task != "" {
+		rule, dir, _ := strings.Cut(task, " ")
+		err := load.New(load.Config{Dir: dir}).RewriteAll([]load.Rewrite{
+			{Name: "a.yaml", Old: "a: 1\n", New: "a: 2\n"}, {Name: "sub/b.yaml", Old: "b: 1\n", New: "b: 2\n"},
+		})
+		wants(t, rule, err, source.Access, "cannot write sub/b.yaml: permission denied")
+		return
+	}
+	for rule, mode := range map[string]struct{ dir, file os.FileMode }{
+		"file":      {0o755, 0o444},
+		"directory": {0o555, 0o644},
+		"both":      {0o555, 0o444},
+	} {
+		dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "sub/b.yaml": "b: 1\n"})
+		reachable(t, dir)
+		must(t, os.Chmod(filepath.Join(dir, "sub/b.yaml"), mode.file))
+		must(t, os.Chmod(filepath.Join(dir, "sub"), mode.dir))
+		if out, err := unprivileged(t, rule+" "+dir).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", rule, err, out)
+		}
+		must(t, os.Chmod(filepath.Join(dir, "sub"), 0o755))
+		if a, b := contents(filepath.Join(dir, "a.yaml")), contents(filepath.Join(dir, "sub/b.yaml")); a != "a: 1\n" || b != "b: 1\n" {
+			t.Errorf("%s: wrote %q and %q", rule, a, b)
+		}
+		if left := append(leftovers(t, dir), leftovers(t, filepath.Join(dir, "sub"))...); left != nil {
+			t.Errorf("%s: left behind: %v", rule, left)
+		}
+	}
+}
+
+// In a directory such as /tmp others' files can be written and not replaced: that shows
+// when the first file is written already, which is put back.
+func TestRewriteStickyDirectory(t *testing.T) {
+	if dir := os.Getenv(childVariable); dir != "" {
+		err := load.New(load.Config{Dir: dir}).RewriteAll([]load.Rewrite{
+			{Name: "a.yaml", Old: "a: 1\n", New: "a: 2\n"}, {Name: "sub/b.yaml", Old: "b: 1\n", New: "b: 2\n"},
+		})
+		wants(t, "sticky", err, source.Access, "cannot write sub/b.yaml: operation not permitted; put back: a.yaml")
+		return
+	}
+	if os.Getuid() != 0 {
+		t.Skip("only root can make files of two users")
+	}
+	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "sub/b.yaml": "b: 1\n"})
+	reachable(t, dir)
+	must(t, os.Chown(filepath.Join(dir, "sub/b.yaml"), 0, 0))
+	must(t, os.Chmod(filepath.Join(dir, "sub/b.yaml"), 0o666))
+	must(t, os.Chown(filepath.Join(dir, "sub"), 0, 0))
+	must(t, os.Chmod(filepath.Join(dir, "sub"), 0o777|os.ModeSticky))
+	if out, err := unprivileged(t, dir).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if a, b := contents(filepath.Join(dir, "a.yaml")), contents(filepath.Join(dir, "sub/b.yaml")); a != "a: 1\n" || b != "b: 1\n" {
+		t.Errorf("wrote %q and %q", a, b)
+	}
+	if left := append(leftovers(t, dir), leftovers(t, filepath.Join(dir, "sub"))...); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// Root keeps the owner; who may not give a file its group lets that of the new one do no
+// more than anybody.
+func TestRewriteOwner(t *testing.T) {
+	if dir := os.Getenv(childVariable); dir != "" {
+		must(t, load.New(load.Config{Dir: dir}).RewriteAll(both()[:1]))
+		return
+	}
+	if os.Getuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "b.yaml": "b: 1\n"})
+	for _, name := range []string{"a.yaml", "b.yaml"} {
+		must(t, os.Chown(filepath.Join(dir, name), 12, 34))
+		must(t, os.Chmod(filepath.Join(dir, name), 0o664))
+	}
+	must(t, load.New(load.Config{Dir: dir}).RewriteAll(both()[1:]))
+	owned(t, filepath.Join(dir, "b.yaml"), 12, 34, 0o664)
+
+	reachable(t, dir)
+	must(t, os.Chown(filepath.Join(dir, "a.yaml"), nobody, 34))
+	if out, err := unprivileged(t, dir).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	owned(t, filepath.Join(dir, "a.yaml"), nobody, nobody, 0o644)
+}
+
+func owned(t *testing.T, path string, uid, gid uint32, mode os.FileMode) {
+	t.Helper()
+	info, err := os.Stat(path)
+	must(t, err)
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || stat.Uid != uid || stat.Gid != gid || info.Mode() != mode {
+		t.Errorf("%s belongs to %d:%d with mode %v, want %d:%d with %v", path, stat.Uid, stat.Gid, info.Mode(), uid, gid, mode)
+	}
+}
+
+// The system writes only a part of the new text and refuses the rest, as it does when a
+// disk is full.
+func TestRewriteNoRoom(t *testing.T) {
+	list := large()
+	if dir := os.Getenv(childVariable); dir != "" {
+		signal.Ignore(syscall.SIGXFSZ)
+		must(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 1_700_000, Max: 1_700_000}))
+		wants(t, "no room", load.New(load.Config{Dir: dir}).RewriteAll(list), source.Access, "cannot write a.yaml: file too large")
+		return
+	}
+	dir := written(t, list)
+	if out, err := child(t, dir).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if got := state(t, dir, list); got != "old old" {
+		t.Error(got)
+	}
+	if left := leftovers(t, dir); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// What is no regular file is not replaced, nor opened.
+func TestRewriteSpecialFiles(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": "a: 1\n"})
+	must(t, syscall.Mkfifo(filepath.Join(dir, "b.yaml"), 0o666))
+	err := load.New(load.Config{Dir: dir}).RewriteAll(both())
+	wants(t, "pipe", err, source.Access, "cannot write b.yaml: it is a pipe, not a regular file")
+	if runtime.GOOS == "linux" {
+		err := load.New(load.Config{Dir: dir}).RewriteAll([]load.Rewrite{{Name: "/dev/null", New: "x"}})
+		wants(t, "device", err, source.Access, "cannot write /dev/null: it is a device, not a regular file")
+	}
+	if got := contents(filepath.Join(dir, "a.yaml")); got != "a: 1\n" {
+		t.Errorf("wrote %q", got)
+	}
+}
