@@ -199,11 +199,11 @@ func (b *blockWriter) chunk(k *kid, s slot) rope {
 	r := rope{}.old(s.lead, s.start)
 	if k.renamed {
 		key := b.d.node.Entry(k.orig).KeyNode
-		r = r.old(s.start, int(key.At().Start)).new(b.keyText(k.key, key.Style(), false)).old(int(key.At().End), s.mark)
+		r = r.old(s.start, int(key.At().Start)).new(b.keyText(k.key, key.Style(), false)).old(int(key.At().End), s.valueStart())
 	} else {
-		r = r.old(s.start, s.mark)
+		r = r.old(s.start, s.valueStart())
 	}
-	p := place{at: s.mark, col: b.col, dash: b.d.node.Kind() == List, last: s.last}
+	p := place{at: s.valueStart(), col: b.col, dash: b.d.node.Kind() == List, last: s.last}
 	_, p.inline = b.siblingStyle(b.d, k)
 	v, resume := b.value(k.view(), p)
 	return r.add(v).old(resume, s.last)

@@ -185,9 +185,21 @@ func (n *tally) lines(t *testing.T, name, text string, g target, e roundtrip.Edi
 	}
 	most := strings.Count(text[at.Start:at.End], "\n")
 	if e.Op == roundtrip.Delete {
-		most += 2 // the last line of the value, and a line of its own for the key
+		most += 2 + g.keyBreaks() // the last line of the value, and a line of its own for the key
 	}
 	if changed > most {
 		t.Errorf("%s: op %d at %s: %d lines are replaced, not %d:\n%q", name, e.Op, e.Path, changed, most, r.Patches)
 	}
+}
+
+// keyBreaks counts the line breaks in the key of an entry.
+func (g target) keyBreaks() int {
+	if g.parent.Kind() == roundtrip.Map {
+		for i := range g.parent.Len() {
+			if e := g.parent.Entry(i); e.Value == g.node {
+				return strings.Count(e.KeyNode.At().Text(), "\n")
+			}
+		}
+	}
+	return 0
 }

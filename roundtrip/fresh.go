@@ -19,8 +19,11 @@ func (w *writer) newEntry(d *draft, k *kid, p place, gap string) string {
 
 // dashGap returns the blanks behind the first "-" of a list.
 func (w *writer) dashGap(d *draft, first slot) string {
+	if d.kind() != List || isRest(w.src, first.mark) {
+		return " "
+	}
 	gap := w.src[first.mark:skipBlanks(w.src, first.mark)]
-	if d.kind() != List || isRest(w.src, first.mark) || strings.Trim(gap, " ") != "" {
+	if strings.Trim(gap, " ") != "" {
 		return " "
 	}
 	return gap

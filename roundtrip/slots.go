@@ -82,23 +82,22 @@ func blockSlots(src string, n Node) ([]slot, bool) {
 	return slots, true
 }
 
-// setKey finds key and colon of an entry of a block map.
+// setKey finds key and colon of an entry of a block map. An entry behind "?" may have
+// no colon, as those of sets have none.
 func (s *slot) setKey(src string, key Node) bool {
-	if isEmpty(key) {
-		return false
-	}
-	s.keyEnd = endOf(src, key)
+	s.keyEnd, s.mark = endOf(src, key), -1
+	explicit := src[s.start] == '?' && blankAfter(src, s.start)
 	at := skipBlanks(src, s.keyEnd)
-	if src[s.start] == '?' && blankAfter(src, s.start) {
+	switch {
+	case explicit && isEmpty(key), !explicit && s.start != startOf(key):
+		return false
+	case explicit:
 		at = skipSpace(src, s.keyEnd)
-	} else if s.start != startOf(key) {
-		return false
 	}
-	if at >= len(src) || src[at] != ':' {
-		return false
+	if at < len(src) && src[at] == ':' {
+		s.mark = at + 1
 	}
-	s.mark = at + 1
-	return true
+	return s.mark >= 0 || explicit
 }
 
 // setEnd finds the end of the value.
