@@ -16,7 +16,9 @@ func (e *editor) mendEnding(patches []patch) ([]patch, bool) {
 		return nil, false
 	}
 	if n := lastOf(e.root.node); n != nil && isBlockScalar(n) && int(n.At().End) == len(e.src) {
-		return e.stripEnding(n, patches)
+		if out, ok := e.stripEnding(n, patches); ok {
+			return out, true
+		}
 	}
 	if endsLine(applied(e.src, patches)) {
 		return nil, false

@@ -16,6 +16,7 @@ func TestEnding(t *testing.T) {
 		{"a literal with a template gets last", "l: [ 1 ]\na: |\n  {{ x }}\n\nb: 1", "delete b", "l: [ 1 ]\na: |\n  {{ x }}\n"},
 		{"a folded scalar gets last", "a: >\n  x\n  y\nb: 1", "delete b", "a: >\n  x\n  y\n"},
 		{"a literal gets last, CRLF", "a: |\r\n  x\r\nb: 1", "delete b", "a: |\r\n  x\r\n"},
+		{"a literal goes, another one gets last", "a: |2\n   x\nb: |\n  y", "delete b", "a: |2\n   x\n"},
 		{"a plain scalar gets last", "a: x\nb: 1", "delete b", "a: x"},
 		{"two entries below a literal", "b: |\n  x", "set c 2\nset d 3", "b: |-\n  x\nc: 2\nd: 3"},
 		{"an entry above, and one below", "a: 1\nb: |\n  x", "set a 2\nset c 2", "a: 2\nb: |-\n  x\nc: 2"},
