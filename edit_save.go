@@ -3,6 +3,10 @@ package yaytpl
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/yaytpl/yaytpl/crypto"
@@ -32,7 +36,7 @@ type EditedFile struct {
 // openForEdit reads a file that is to be edited, and decrypts it if its name says that
 // it is encrypted. "-" is standard input.
 //
-// Codes: access, decryption, limit.
+// Codes: access, decryption, limit; output for a text that is not UTF-8.
 func openForEdit(ctx context.Context, files *load.Files, name string, o Options) (*EditedFile, error) {
 	data, err := files.Bytes(name)
 	if err != nil {
@@ -47,6 +51,10 @@ func openForEdit(ctx context.Context, files *load.Files, name string, o Options)
 			return nil, err
 		}
 		f.Old = asText(text)
+	}
+	if !utf8.ValidString(f.Old) {
+		return nil, source.Errorf(source.Span{}, source.Output, "%s is not in UTF-8: it cannot be edited", files.Shown(name)).
+			WithHint("save the file in UTF-8")
 	}
 	f.Text = f.Old
 	return f, nil
@@ -74,39 +82,30 @@ func (e *Edited) changed() []*EditedFile {
 	return changed
 }
 
-// Save writes the texts into those files that have another one now. A reader of a file
-// sees the old text or the new one, and the permissions stay. If one of the files
-// changed since it was read, none is written. Encrypted files are encrypted for those
-// who could open them before.
+// Save writes the texts into those files that have another one now: into all of them,
+// or into none if one cannot be written or changed since it was read. A reader of a file
+// sees the old text or the new one, whole; permissions stay, and links are followed.
+// Others who save one of the files at the same time wait, and find it changed. Encrypted
+// files are encrypted for those who could open them before.
 //
 // Codes: access; decryption if a file cannot be encrypted for the same recipients;
 // usage for standard input.
 func (e *Edited) Save() error {
 	changed, err := e.writable()
-	if err != nil {
+	if err != nil || len(changed) == 0 {
 		return err
 	}
-	texts := make([][]byte, len(changed))
+	list := make([]load.Rewrite, len(changed))
 	for i, f := range changed {
-		if texts[i], err = f.bytes(); err != nil {
+		if list[i], err = f.rewrite(); err != nil {
 			return err
 		}
 	}
-	for _, f := range changed {
-		if err := f.unchanged(); err != nil {
-			return err
-		}
-	}
-	for i, f := range changed {
-		if err := f.files.Replace(f.Name, texts[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return changed[0].files.RewriteAll(list)
 }
 
-// Backup writes what each file that changes held beside it, under its name with ".bak".
-// What was encrypted stays so.
+// Backup writes what each file that changes held beside it, under its name with ".bak",
+// for the same readers: what was encrypted stays so.
 //
 // Codes: access; usage for standard input.
 func (e *Edited) Backup() error {
@@ -115,7 +114,7 @@ func (e *Edited) Backup() error {
 		return err
 	}
 	for _, f := range changed {
-		if err := f.files.Replace(f.Name+".bak", []byte(f.stored)); err != nil {
+		if err := f.files.Backup(f.Name, f.stored); err != nil {
 			return err
 		}
 	}
@@ -132,36 +131,41 @@ func (e *Edited) writable() ([]*EditedFile, error) {
 	return e.changed(), nil
 }
 
-// bytes returns what the file is to hold.
-func (f *EditedFile) bytes() ([]byte, error) {
+// rewrite returns what is to become of the file. An encrypted one is encrypted anew.
+func (f *EditedFile) rewrite() (load.Rewrite, error) {
+	r := load.Rewrite{Name: f.Name, Old: f.stored, New: f.Text}
 	if !f.Encrypted() {
-		return []byte(f.Text), nil
+		return r, nil
 	}
 	shown := f.files.Shown(f.Name)
 	to, err := crypto.RecipientsOf(shown, []byte(f.stored))
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	message, err := f.keys.Encrypt(f.ctx, to, []byte(f.Text))
-	return message, notWritten(shown, err)
+	if err != nil {
+		return r, notWritten(shown, to, err)
+	}
+	r.New = asText(message)
+	return r, nil
 }
 
-// notWritten adds the name of a file that could not be encrypted.
-func notWritten(name string, err error) error {
+// notWritten adds to an error the name of the file that could not be encrypted, and who
+// can open it.
+func notWritten(name string, to Recipients, err error) error {
 	var d *source.Diagnostic
 	if !errors.As(err, &d) {
 		return err
 	}
 	named := *d
 	named.Message = name + " was not written: " + d.Message
-	return &named
-}
-
-// unchanged returns an error if the file holds something else than when it was read.
-func (f *EditedFile) unchanged() error {
-	now, err := f.files.Bytes(f.Name)
-	if err == nil && string(now) != f.stored {
-		err = source.Errorf(source.Span{}, source.Access, "%s changed while it was edited; it was not written", f.files.Shown(f.Name))
+	named.Notes = slices.Clone(d.Notes)
+	var keys []string
+	for _, id := range to.IDs {
+		keys = append(keys, fmt.Sprintf("%016X", id))
 	}
-	return err
+	if len(keys) > 0 {
+		named.Note(source.Span{}, "%s is encrypted for %s: gpg, or the file of --key, must have the public keys of all of them", name, strings.Join(keys, ", "))
+	}
+	return &named
 }
