@@ -67,6 +67,31 @@ func steps(t testing.TB, list []load.Rewrite) []string {
 	return all
 }
 
+// What the system says and does not explain is explained.
+func TestRewriteHints(t *testing.T) {
+	tests := []struct {
+		step string
+		err  error
+		hint string
+	}{
+		{"create", syscall.EACCES, "the directory must be writable"},
+		{"rename", syscall.EBUSY, "mounted by itself"},
+		{"open", syscall.EACCES, ""},
+	}
+	for _, tt := range tests {
+		err := load.RewriteSteps(load.New(load.Config{Dir: written(t, both())}), both(), func(step string) error {
+			if step == tt.step {
+				return tt.err
+			}
+			return nil
+		})
+		var d *source.Diagnostic
+		if !errors.As(err, &d) || !strings.Contains(d.Hint, tt.hint) || tt.hint == "" && d.Hint != "" {
+			t.Errorf("%s: %v, want a hint with %q", tt.step, err, tt.hint)
+		}
+	}
+}
+
 // One step fails: all files have the old texts, or all have the new ones.
 func TestRewriteStepFails(t *testing.T) {
 	list := large()

@@ -191,20 +191,36 @@ func TestRewriteSameTextInAnotherFile(t *testing.T) {
 
 // The link that was named leads elsewhere by now: neither file is written.
 func TestRewriteLinkMoved(t *testing.T) {
-	dir := tree(t, map[string]string{"one": "a: 1\n", "two": "a: 1\n", "a.yaml -> one": ""})
-	compares := 0
-	err := load.RewriteSteps(load.New(load.Config{Dir: dir}), both()[:1], func(step string) error {
-		if step == "compare" {
-			if compares++; compares == 2 {
-				return errors.Join(os.Remove(filepath.Join(dir, "a.yaml")), os.Symlink("two", filepath.Join(dir, "a.yaml")))
+	for _, when := range []string{"open", "lock", "compare", "create", "sync"} {
+		dir := tree(t, map[string]string{"one": "a: 1\n", "two": "a: 1\n", "a.yaml -> one": ""})
+		link := filepath.Join(dir, "a.yaml")
+		moved := false
+		err := load.RewriteSteps(load.New(load.Config{Dir: dir}), both()[:1], func(step string) error {
+			if step != when || moved {
+				return nil
 			}
+			moved = true
+			return errors.Join(os.Remove(link), os.Symlink("two", link))
+		})
+		wants(t, when, err, source.Access, "a.yaml changed while it was edited")
+		if one, two := contents(filepath.Join(dir, "one")), contents(filepath.Join(dir, "two")); one != "a: 1\n" || two != one {
+			t.Errorf("%s: wrote %q and %q", when, one, two)
 		}
-		return nil
-	})
-	wants(t, "link", err, source.Access, "a.yaml changed while it was edited")
-	if one, two := contents(filepath.Join(dir, "one")), contents(filepath.Join(dir, "two")); one != "a: 1\n" || two != one {
-		t.Errorf("wrote %q and %q", one, two)
 	}
+}
+
+// While the lock is waited for another file comes in the place of the one that was
+// opened, again and again: that ends with the time for locks.
+func TestRewriteNeverThere(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": "a: 1\n"})
+	path := filepath.Join(dir, "a.yaml")
+	err := load.RewriteUntil(load.New(load.Config{Dir: dir}), both()[:1], time.Time{}, func(step string) error {
+		if step != "lock" {
+			return nil
+		}
+		return errors.Join(os.WriteFile(path+"2", []byte("a: 1\n"), 0o666), os.Rename(path+"2", path))
+	})
+	wants(t, "never there", err, source.Access, "locked by another program")
 }
 
 func TestLockHeld(t *testing.T) {
