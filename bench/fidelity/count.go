@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/yaytpl/yaytpl/internal/fidelity"
+)
+
+// An outcome is what became of an edit, or the worst of those of a file.
+type outcome int
+
+const (
+	expected   outcome = iota // only the lines that were meant changed
+	refused                   // an error, and nothing was made
+	otherLines                // other lines changed as well
+	otherData                 // other data changed, or the edit was not made
+	outcomes
+)
+
+// A count says what an editor made of all files.
+type count struct {
+	editor   editor
+	settings settings
+
+	mutex   sync.Mutex
+	files   [outcomes]int
+	edits   map[fidelity.Op]*[outcomes]int
+	ends    int   // edits that did nothing else wrong but end the last line
+	lines   []int // that changed beside those that were meant, of each edit that changed some
+	reasons map[string]int
+	shown   int
+}
+
+func newCount(e editor, s settings) *count {
+	c := &count{editor: e, settings: s, edits: map[fidelity.Op]*[outcomes]int{}, reasons: map[string]int{}}
+	for _, op := range fidelity.Ops {
+		c.edits[op] = &[outcomes]int{}
+	}
+	return c
+}
+
+// file makes all cases of a file.
+func (c *count) file(f fidelity.Found, cases []fidelity.Case) {
+	if len(cases) == 0 {
+		return
+	}
+	worst := expected
+	for _, x := range cases {
+		worst = max(worst, c.edit(f, x))
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.files[worst]++
+}
+
+func (c *count) edit(f fidelity.Found, x fidelity.Case) outcome {
+	ctx, stop := context.WithTimeout(context.Background(), c.settings.limit)
+	defer stop()
+	var out, errs bytes.Buffer
+	cmd := c.editor.command(ctx, f.Name, x)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if err != nil {
+		c.reasons[reason(errs.String(), err)]++
+		c.edits[x.Op][refused]++
+		return refused
+	}
+	v := x.Judge(out.String())
+	came := expected
+	switch {
+	case v.Data != "":
+		came = otherData
+	case v.Lines != "":
+		came = otherLines
+	}
+	if came == otherLines {
+		c.lines = append(c.lines, v.Other)
+	}
+	if came == otherLines && v.End {
+		c.ends++
+	}
+	c.edits[x.Op][came]++
+	c.show(f, x, v, came)
+	return came
+}
+
+func (c *count) show(f fidelity.Found, x fidelity.Case, v fidelity.Verdict, came outcome) {
+	if came == expected || c.shown >= c.settings.shown {
+		return
+	}
+	c.shown++
+	fmt.Printf("%s: %s %s %s:\n  data:  %s\n  lines: %.300s\n", c.editor.name(), f.Name, x.Op, x.Pointer(), v.Data, v.Lines)
+}
+
+// spread returns the median and the greatest number of other lines.
+func (c *count) spread() (median, most int) {
+	if len(c.lines) == 0 {
+		return 0, 0
+	}
+	slices.Sort(c.lines)
+	return c.lines[len(c.lines)/2], c.lines[len(c.lines)-1]
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/internal/fidelity"
+)
+
+// An editor is a program that prints a file with an edit.
+type editor interface {
+	name() string
+	command(ctx context.Context, file string, c fidelity.Case) *exec.Cmd
+}
+
+type yaytplEditor struct{ path string }
+
+func (yaytplEditor) name() string { return "yaytpl" }
+
+func (e yaytplEditor) command(ctx context.Context, file string, c fidelity.Case) *exec.Cmd {
+	args := []string{string(c.Op), file, c.Pointer()}
+	if c.Op == fidelity.Add {
+		args[0] = "set"
+	}
+	switch {
+	case c.Op == fidelity.Rename:
+		args = append(args, fidelity.NewKey)
+	case c.Value != nil:
+		args = append(args, c.Value.YAML())
+	}
+	return exec.CommandContext(ctx, e.path, args...)
+}
+
+// A yqEditor is yq with some of its flags for the form of its output.
+type yqEditor struct {
+	path, version string
+	flags         []string
+}
+
+func (e yqEditor) name() string {
+	return strings.Join(append([]string{"yq " + e.version}, e.flags...), " ")
+}
+
+// command hands keys and texts over in the environment, so that none needs quotes.
+func (e yqEditor) command(ctx context.Context, file string, c fidelity.Case) *exec.Cmd {
+	env := os.Environ()
+	path := "."
+	for i, s := range c.Path {
+		if s.Index >= 0 {
+			path += fmt.Sprintf("[%d]", s.Index)
+			continue
+		}
+		name := "KEY" + strconv.Itoa(i)
+		env = append(env, name+"="+s.Key)
+		path += "[strenv(" + name + ")]"
+	}
+	if c.Documents() > 1 {
+		path = fmt.Sprintf("select(di == %d) | %s", c.Doc, path)
+	}
+	val := ""
+	if c.Value != nil {
+		val = c.Value.Text
+		if c.Value.Tag == "!!str" {
+			env = append(env, "VALUE="+val)
+			val = "strenv(VALUE)"
+		}
+	}
+	args := append(slices.Clone(e.flags), yqExpression(c.Op, path, val), file)
+	cmd := exec.CommandContext(ctx, e.path, args...)
+	cmd.Env = env
+	return cmd
+}
+
+func yqExpression(op fidelity.Op, path, val string) string {
+	switch op {
+	case fidelity.Delete:
+		return "del(" + path + ")"
+	case fidelity.Rename:
+		return "(" + path + " | key) = " + strconv.Quote(fidelity.NewKey)
+	case fidelity.Append:
+		return "(" + path + ") += [" + val + "]"
+	}
+	return "(" + path + ") = " + val
+}
+
+// reason returns what a program says about its failure, without what differs from file
+// to file.
+func reason(stderr string, err error) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(stderr), "\n")
+	if i := strings.LastIndex(line, "["); i >= 0 && strings.HasSuffix(line, "]") {
+		return line[i+1 : len(line)-1] // the code of yaytpl
+	}
+	if line == "" {
+		line = err.Error()
+	}
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, line[:min(len(line), 60)])
+}

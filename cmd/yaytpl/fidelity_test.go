@@ -1,0 +1,344 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/internal/fidelity"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+var (
+	fidelityAll  = flag.Bool("fidelity.all", false, "edit all files that are found, and large ones")
+	fidelityDirs dirList
+)
+
+func init() {
+	flag.Var(&fidelityDirs, "fidelity.dir", "edit the files below `DIR` instead of those of the module cache (repeatable)")
+}
+
+// A dirList is a flag that may be given several times.
+type dirList []string
+
+func (l *dirList) String() string { return strings.Join(*l, ", ") }
+
+func (l *dirList) Set(dir string) error {
+	*l = append(*l, dir)
+	return nil
+}
+
+// TestFidelity edits YAML and JSON that nobody of this project wrote: what the module
+// cache happens to hold, or the directories that a flag names. Only the lines that are
+// meant may change, and no other data; or the edit is refused with a reason.
+func TestFidelity(t *testing.T) {
+	if testing.Short() && len(fidelityDirs) == 0 {
+		t.Skip("edits hundreds of files")
+	}
+	if len(fidelityDirs) == 0 {
+		fidelityDirs = dirList{moduleCache(t)}
+	}
+	files, cases := fidelityFiles()
+	if len(files) == 0 {
+		t.Skipf("no YAML or JSON below %s", fidelityDirs.String())
+	}
+	n := newFidelityCount(t.TempDir())
+	for i, f := range files {
+		for _, text := range variants(f.Text, i) {
+			n.file(t, f, text, cases)
+		}
+	}
+	n.report(t)
+}
+
+func moduleCache(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Skip("no go command that knows the module cache")
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// fidelityFiles returns the files and how many cases of each operation to make of one.
+func fidelityFiles() ([]fidelity.Found, int) {
+	if *fidelityAll {
+		return fidelity.Files(fidelityDirs, 5_000_000), 3
+	}
+	return fidelity.Sample(fidelity.Files(fidelityDirs, 50_000), 400), 1
+}
+
+// variants returns a text and, in turns, one that stands as an editor of another system
+// may have left it.
+func variants(text string, turn int) []string {
+	var other string
+	switch turn % 4 {
+	case 0:
+		other = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+	case 1:
+		other = "\ufeff" + strings.TrimPrefix(text, "\ufeff")
+	case 2:
+		other = strings.TrimRight(text, "\r\n")
+	}
+	if other == "" || other == text {
+		return []string{text}
+	}
+	return []string{text, other}
+}
+
+// A fidelityCount counts what became of the edits.
+type fidelityCount struct {
+	dir                   string // for files that are edited
+	files, edits, through int    // through the command
+	back, respelt         int    // set back: to the same bytes, to another spelling
+	anew                  int    // wrote a map or list anew, and said so
+	done                  map[fidelity.Op]int
+	refused               map[string]int
+	examples              map[string]string
+	unread                map[string]int
+}
+
+func newFidelityCount(dir string) *fidelityCount {
+	return &fidelityCount{
+		dir:  dir,
+		done: map[fidelity.Op]int{}, refused: map[string]int{}, examples: map[string]string{}, unread: map[string]int{},
+	}
+}
+
+func (n *fidelityCount) report(t *testing.T) {
+	t.Helper()
+	t.Logf("%d texts, %d edits, %d of them through the command as well", n.files, n.edits, n.through)
+	for _, op := range fidelity.Ops {
+		t.Logf("%-7s %d done", op, n.done[op])
+	}
+	t.Logf("set back: %d to the same bytes, %d spelt in another way", n.back, n.respelt)
+	t.Logf("a map or list written anew, with a warning: %d, such as %s", n.anew, n.examples["anew"])
+	t.Logf("texts not read: %v", n.unread)
+	for _, reason := range slices.Sorted(maps.Keys(n.refused)) {
+		t.Logf("refused, %s: %d, such as %s", reason, n.refused[reason], n.examples[reason])
+	}
+	if n.edits == 0 {
+		t.Error("nothing was edited")
+	}
+}
+
+// A fidelityEdit is a case under way.
+type fidelityEdit struct {
+	fidelity.Case
+	t    *testing.T
+	name string // of the file that somebody wrote
+	path string // of a copy
+	text string
+	edit yaytpl.Edit
+}
+
+func (n *fidelityCount) file(t *testing.T, f fidelity.Found, text string, cases int) {
+	read, err := fidelity.Read(text, f.JSON)
+	if err != nil {
+		n.unread["by the independent reader"]++
+		return
+	}
+	path := filepath.Join(n.dir, "file"+filepath.Ext(f.Name))
+	if _, err := openText(t, path, text); err != nil {
+		n.unread[reasonOf(err)]++
+		n.examples["text not read: "+reasonOf(err)] = fmt.Sprintf("%s: %v", f.Name, err)
+		return
+	}
+	n.files++
+	for _, c := range read.Cases(cases) {
+		n.edits++
+		e := fidelityEdit{Case: c, t: t, name: f.Name, path: path, text: text, edit: editOf(t, c)}
+		n.one(&e)
+	}
+}
+
+// openText writes a text into a file and opens it.
+func openText(t *testing.T, path, text string) (*yaytpl.Project, error) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return yaytpl.Open(t.Context(), []string{path}, yaytpl.Options{NoEnv: true})
+}
+
+// editOf returns the edit that a case means.
+func editOf(t *testing.T, c fidelity.Case) yaytpl.Edit {
+	t.Helper()
+	path := c.Pointer()
+	switch c.Op {
+	case fidelity.Delete:
+		return yaytpl.Edit{Op: yaytpl.DeletePath, Path: path}
+	case fidelity.Rename:
+		return yaytpl.Edit{Op: yaytpl.RenameKey, Path: path, Key: fidelity.NewKey}
+	case fidelity.Append:
+		return yaytpl.Edit{Op: yaytpl.AppendValue, Path: path, Value: valueOf(t, c.Value)}
+	}
+	return yaytpl.Edit{Op: yaytpl.SetValue, Path: path, Value: valueOf(t, c.Value)}
+}
+
+func valueOf(t *testing.T, n *fidelity.Node) value.Value {
+	t.Helper()
+	switch n.Tag {
+	case "!!int", "!!float", "!!bool", "!!null":
+		v, err := yaytpl.ParseValue(n.Text)
+		if err != nil {
+			t.Fatalf("%q: %v", n.Text, err)
+		}
+		return v
+	}
+	return value.String(n.Text)
+}
+
+// reasonOf names the reason of an error.
+func reasonOf(err error) string {
+	var refusal *roundtrip.Refusal
+	var d *source.Diagnostic
+	switch {
+	case errors.As(err, &refusal):
+		return string(refusal.Reason)
+	case errors.As(err, &d):
+		return string(d.Code)
+	}
+	return "error without a code"
+}
+
+func (n *fidelityCount) one(e *fidelityEdit) {
+	text, warnings, err := e.apply(e.text, e.edit)
+	if err != nil {
+		reason := string(e.Op) + ": " + reasonOf(err)
+		n.refused[reason]++
+		n.examples[reason] = fmt.Sprintf("%s %s: %v", e.name, e.edit.Path, err)
+		return
+	}
+	n.done[e.Op]++
+	v := e.Judge(text)
+	anew := slices.ContainsFunc(warnings, saysAnew)
+	if anew {
+		n.anew++
+		n.examples["anew"] = fmt.Sprintf("%s %s %s", e.name, e.Op, e.edit.Path)
+		v.Lines, v.Rest = "", ""
+	}
+	if v.Data != "" || v.Lines != "" || v.Rest != "" {
+		e.t.Errorf("%s: %s %s:\ndata:  %s\nlines: %s\nrest:  %s\n%s", e.name, e.Op, e.edit.Path, v.Data, v.Lines, v.Rest, e.diff(text))
+		return
+	}
+	if e.Op == fidelity.Set {
+		e.checkGet(text)
+	}
+	if e.Op == fidelity.Set && !anew {
+		n.setBack(e, text)
+	}
+	if n.edits%25 == 0 {
+		n.through++
+		e.throughCommand(text)
+	}
+}
+
+func saysAnew(d *source.Diagnostic) bool { return strings.Contains(d.Message, "written anew") }
+
+// apply makes an edit in a file that holds a text.
+func (e *fidelityEdit) apply(text string, edit yaytpl.Edit) (string, []*source.Diagnostic, error) {
+	if err := os.WriteFile(e.path, []byte(text), 0o600); err != nil {
+		e.t.Fatal(err)
+	}
+	edited, err := yaytpl.EditFile(e.t.Context(), e.path, []yaytpl.Edit{edit}, yaytpl.Options{NoEnv: true}, yaytpl.EditOptions{})
+	if err != nil {
+		return "", nil, err
+	}
+	return edited.Files[0].Text, edited.Warnings, nil
+}
+
+func (e *fidelityEdit) diff(text string) string {
+	diff := udiff.Unified("before", "after", e.text, text)
+	const enough = 2000
+	if len(diff) > enough {
+		return diff[:enough] + "..."
+	}
+	return diff
+}
+
+// checkGet demands that what was set is what stands there.
+func (e *fidelityEdit) checkGet(text string) {
+	p, err := openText(e.t, e.path, text)
+	if err != nil {
+		e.t.Errorf("%s: after setting %s: %v", e.name, e.edit.Path, err)
+		return
+	}
+	d, err := p.Only(e.Doc)
+	if err != nil {
+		e.t.Errorf("%s: %v", e.name, err)
+		return
+	}
+	got, err := d.Get(e.edit.Path)
+	if strings.Contains(e.Value.Text, "{{") || strings.Contains(e.Value.Text, "{%") {
+		return // what a template comes to is another matter
+	}
+	if same, _ := value.Equal(got, e.edit.Value); err != nil || !same {
+		e.t.Errorf("%s: %s was set to %q and is %v, %v", e.name, e.edit.Path, e.Value.Text, got, err)
+	}
+}
+
+// setBack sets the old value again. If it is spelt as a value is that nobody spelt, the
+// text is what it was.
+func (n *fidelityCount) setBack(e *fidelityEdit, text string) {
+	edit := e.edit
+	edit.Value = valueOf(e.t, e.Old)
+	back, _, err := e.apply(text, edit)
+	switch {
+	case err == nil && back == e.text:
+		n.back++
+	case err == nil && !e.isSpeltPlainly():
+		n.respelt++
+	default:
+		e.t.Errorf("%s: %s set back: %v\n%s", e.name, edit.Path, err, udiff.Unified("before", "after", e.text, back))
+	}
+}
+
+var plainly = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9/-]*( [A-Za-z0-9/-]+)*|[1-9][0-9]*)$`)
+
+// oldWords are texts that old readers of YAML take for something else, so that they get
+// quotes.
+var oldWords = []string{"yes", "no", "on", "off", "y", "n"}
+
+// isSpeltPlainly reports whether the old value has one spelling only, quotes apart.
+func (e *fidelityEdit) isSpeltPlainly() bool {
+	text := e.Old.Text
+	return e.Old.Style != fidelity.Block && strings.Contains(e.text, text) &&
+		plainly.MatchString(text) && !slices.Contains(oldWords, strings.ToLower(text))
+}
+
+// throughCommand makes the edit with the command.
+func (e *fidelityEdit) throughCommand(want string) {
+	if err := os.WriteFile(e.path, []byte(e.text), 0o600); err != nil {
+		e.t.Fatal(err)
+	}
+	args := []string{string(e.Op), e.path, e.edit.Path}
+	switch {
+	case e.Op == fidelity.Add:
+		args[0] = "set"
+		fallthrough
+	case e.Value != nil:
+		args = append(args, e.Value.YAML())
+	case e.Op == fidelity.Rename:
+		args = append(args, fidelity.NewKey)
+	}
+	var out bytes.Buffer
+	stderr, status := command(e.t.Context(), nil, &out, args...)
+	if status != exitDone || out.String() != want {
+		e.t.Errorf("%s: %q: status %d, %s\n%s", e.name, args, status, stderr, udiff.Unified("EditFile", "command", want, out.String()))
+	}
+}

@@ -1,0 +1,10 @@
+// Package fidelity makes edits of YAML and JSON files that somebody else wrote, and
+// judges what an editor makes of them: whether only the lines that an edit means are
+// other ones, and whether all other data is as before.
+//
+// Nothing in it is shared with what it judges. Texts are read with encoding/json and
+// gopkg.in/yaml.v3, and lines are compared as bytes.
+//
+// [Files] finds files, [Read] reads one, [Cases] picks edits of it, and [Case.Judge]
+// looks at what came out.
+package fidelity

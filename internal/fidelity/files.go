@@ -1,0 +1,67 @@
+package fidelity
+
+import (
+	"crypto/sha256"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Found is a file that was found.
+type Found struct {
+	Name string
+	Text string
+	JSON bool
+}
+
+// Files returns the YAML and JSON files below directories, sorted by name, each content
+// once. Files of more than limit bytes are left out, and so are those that are not
+// UTF-8 or cannot be read.
+func Files(dirs []string, limit int64) []Found {
+	var names []string
+	for _, dir := range dirs {
+		// What cannot be read is not among the files.
+		_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() && isText(name) {
+				names = append(names, name)
+			}
+			return nil
+		})
+	}
+	slices.Sort(names)
+	var out []Found
+	seen := map[[sha256.Size]byte]bool{}
+	for _, name := range slices.Compact(names) {
+		info, err := os.Stat(name)
+		if err != nil || info.Size() > limit || info.Size() == 0 {
+			continue
+		}
+		data, err := os.ReadFile(name)
+		sum := sha256.Sum256(data)
+		if err != nil || seen[sum] || !utf8.Valid(data) {
+			continue
+		}
+		seen[sum] = true
+		out = append(out, Found{name, string(data), strings.HasSuffix(name, ".json")})
+	}
+	return out
+}
+
+func isText(name string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name))
+}
+
+// Sample returns at most n files, spread evenly over all.
+func Sample(files []Found, n int) []Found {
+	if len(files) <= n {
+		return files
+	}
+	out := make([]Found, 0, n)
+	for i := range n {
+		out = append(out, files[i*len(files)/n])
+	}
+	return out
+}

@@ -1,0 +1,45 @@
+package fidelity
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"b.yaml": "b: 1\n", "a/a.yml": "a: 1\n", "a/same.yaml": "a: 1\n", "c.json": "{}",
+		"d.txt": "d: 1\n", "big.yaml": "a: 123456789\n", "bytes.yaml": "a: \xff\n", "empty.yaml": "",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, f := range Files([]string{dir, dir}, 10) {
+		name, _ := filepath.Rel(dir, f.Name)
+		got = append(got, filepath.ToSlash(name))
+		if f.JSON != (filepath.Ext(name) == ".json") || f.Text == "" {
+			t.Errorf("%+v", f)
+		}
+	}
+	if len(got) != 3 || got[0] != "a/a.yml" || got[1] != "b.yaml" || got[2] != "c.json" {
+		t.Errorf("Files = %q", got)
+	}
+}
+
+func TestSample(t *testing.T) {
+	files := make([]Found, 10)
+	for i := range files {
+		files[i].Text = string(rune('a' + i))
+	}
+	got := Sample(files, 4)
+	if len(got) != 4 || got[0].Text != "a" || got[3].Text != "h" || len(Sample(files, 20)) != 10 {
+		t.Errorf("Sample = %v", got)
+	}
+}

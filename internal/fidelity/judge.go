@@ -1,0 +1,136 @@
+package fidelity
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Verdict says what an editor made of a case.
+type Verdict struct {
+	Data  string // where other data is not as it was, or the edit was not made; "" if all is right
+	Lines string // what is wrong with the lines; "" if only those that were meant changed
+	Other int    // how many lines changed that were not meant
+	End   bool   // that the text ends in a line break now is all that is wrong with the lines
+	Rest  string // Set: what else of the line changed; "" if nothing did
+}
+
+// Judge compares the text that an editor made with that before.
+func (c *Case) Judge(text string) Verdict {
+	var v Verdict
+	v.Data = c.data(text)
+	w := c.window()
+	before, after := paired(c.file.Text, text)
+	v.Lines = w.check(before, after)
+	if v.Lines == "" && strings.HasPrefix(c.file.Text, byteOrderMark) != strings.HasPrefix(text, byteOrderMark) {
+		v.Lines = "the byte order mark"
+	}
+	if v.Lines != "" {
+		lost, fresh := exchanged(before, after)
+		v.Other = max(lost-w.lost, fresh-w.fresh, 1)
+		n := len(after) - 1
+		v.End = after[n] == "" && before[len(before)-1] != "" && w.check(before, after[:n]) == ""
+	} else if c.Op == Set {
+		v.Rest = c.rest(before, after)
+	}
+	return v
+}
+
+// data reads a text and compares it with the tree that it should have.
+func (c *Case) data(text string) string {
+	f, err := Read(text, c.file.JSON)
+	if err != nil {
+		return err.Error()
+	}
+	if len(f.docs) != len(c.file.docs) {
+		return fmt.Sprintf("%d documents, not %d", len(f.docs), len(c.file.docs))
+	}
+	for i, d := range f.docs {
+		want := c.file.docs[i].root
+		if i == c.Doc {
+			want = c.changed(want)
+		}
+		if diff := difference(want, d.root, ""); diff != "" {
+			return diff
+		}
+	}
+	return ""
+}
+
+// changed returns the tree after the edit.
+func (c *Case) changed(root *Node) *Node {
+	root = root.clone()
+	n := root
+	path := c.Path
+	if c.Op != Append {
+		path = path[:len(path)-1]
+	}
+	for _, s := range path {
+		n = n.Kids[n.find(s)]
+	}
+	switch c.Op {
+	case Append:
+		n.Kids = append(n.Kids, c.Value)
+		return root
+	case Add:
+		n.Keys = append(n.Keys, word(NewKey))
+		n.Kids = append(n.Kids, c.Value)
+		return root
+	}
+	i := n.find(c.Path[len(c.Path)-1])
+	switch c.Op {
+	case Set:
+		v := c.Value.clone()
+		v.Anchor = c.Old.Anchor
+		if !slices.Contains(coreTags, c.Old.Tag) {
+			v.Tag = c.Old.Tag
+		}
+		n.Kids[i] = v
+	case Delete:
+		n.Keys = append(n.Keys[:i], n.Keys[i+1:]...)
+		n.Kids = append(n.Kids[:i], n.Kids[i+1:]...)
+	case Rename:
+		k := word(NewKey)
+		k.Anchor = n.Keys[i].Anchor
+		n.Keys[i] = k
+	}
+	return root
+}
+
+// coreTags are those that a value tells by itself.
+var coreTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp"}
+
+func (n *Node) find(s Step) int {
+	if s.Index >= 0 {
+		return s.Index
+	}
+	for i, k := range n.Keys {
+		if k.Text == s.Key {
+			return i
+		}
+	}
+	return -1
+}
+
+// rest returns what changed of the line of a scalar, apart from the scalar.
+func (c *Case) rest(before, after []string) string {
+	n := c.Old
+	if n.Style == Block || n.line >= len(after) {
+		return ""
+	}
+	old, now := before[n.line], after[n.line]
+	start := n.col
+	if start > len(old) || start > len(now) || old[:start] != now[:start] {
+		return fmt.Sprintf("%q became %q", old, now)
+	}
+	value := old[start:]
+	for strings.HasPrefix(value, "&") || strings.HasPrefix(value, "!") {
+		_, behind, _ := strings.Cut(value, " ")
+		value = strings.TrimLeft(behind, " ")
+	}
+	_, behind, found := strings.Cut(value, n.Text)
+	if n.Text != "" && found && !strings.HasSuffix(now, behind) {
+		return fmt.Sprintf("%q became %q", old, now)
+	}
+	return ""
+}

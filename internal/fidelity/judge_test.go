@@ -1,0 +1,143 @@
+package fidelity
+
+import (
+	"strings"
+	"testing"
+)
+
+// caseAt returns the case of an operation at a path.
+func caseAt(t *testing.T, text string, json bool, op Op, path string) Case {
+	t.Helper()
+	f, err := Read(text, json)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range f.Cases(100) {
+		if c.Op == op && c.Pointer() == path {
+			return c
+		}
+	}
+	t.Fatalf("no case %s %s", op, path)
+	return Case{}
+}
+
+func TestJudge(t *testing.T) {
+	const text = "# head\na: 1  # one\nl:\n- x\n- k: v\n  m: w\n\n# about b\nb: {c: true}\n# foot\n"
+	tests := []struct {
+		name    string
+		op      Op
+		path    string
+		old, to string // what is replaced in the text
+		wrong   string // "data", "lines", "rest" or nothing
+	}{
+		{"set", Set, "/a", "a: 1", "a: 2", ""},
+		{"set to the old value", Set, "/a", "a: 1", "a: 1", "data"},
+		{"set, and a comment is gone", Set, "/a", "1  # one", "2", "rest"},
+		{"set, and a blank before the comment is gone", Set, "/a", "1  #", "2 #", "rest"},
+		{"set, and a blank line is gone", Set, "/a", "a: 1  # one\nl:\n- x\n- k: v\n  m: w\n\n", "a: 2  # one\nl:\n- x\n- k: v\n  m: w\n", "lines"},
+		{"set, and blanks in a list changed", Set, "/a", "a: 1  # one\nl:\n- x\n", "a: 2  # one\nl:\n-  x\n", "lines"},
+		{"set, and other data changed", Set, "/a", "a: 1  # one\nl:\n- x", "a: 2  # one\nl:\n- y", "data"},
+		{"set in flow style", Set, "/b/c", "true", "false", ""},
+		{"delete", Delete, "/a", "a: 1  # one\n", "", ""},
+		{"delete with the comment above", Delete, "/b", "\n# about b\nb: {c: true}\n", "", ""},
+		{"delete, and the comment below is gone", Delete, "/b", "b: {c: true}\n# foot\n", "", "lines"},
+		{"delete behind a dash", Delete, "/l/1/k", "k: v\n  m: w", "m: w", ""},
+		{"delete the only entry", Delete, "/b/c", "c: true", "", ""},
+		{"delete nothing", Delete, "/a", "", "", "data"},
+		{"delete something else", Delete, "/l/1/m", "a: 1  # one\n", "", "data"},
+		{"add", Add, "/l/1/a-new-key", "  m: w\n", "  m: w\n  a-new-key: new\n", ""},
+		{"add at the end", Add, "/a-new-key", "# foot\n", "# foot\na-new-key: new\n", ""},
+		{"add in front", Add, "/a-new-key", "a: 1", "a-new-key: new\na: 1", "data"},
+		{"add twice", Add, "/l/1/a-new-key", "  m: w\n", "  m: w\n  a-new-key: new\n  other: new\n", "data"},
+		{"add with a blank line", Add, "/l/1/a-new-key", "  m: w\n", "  m: w\n\n  a-new-key: new\n", "lines"},
+		{"rename", Rename, "/a", "a: 1", "a-new-key: 1", ""},
+		{"rename, and a comment moved", Rename, "/a", "a: 1  # one", "# one\na-new-key: 1", "lines"},
+		{"append", Append, "/l", "  m: w\n", "  m: w\n- new\n", ""},
+		{"append in front", Append, "/l", "- x\n", "- new\n- x\n", "data"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := caseAt(t, text, false, tt.op, tt.path)
+			checkVerdict(t, c.Judge(strings.Replace(text, tt.old, tt.to, 1)), tt.wrong)
+		})
+	}
+}
+
+func checkVerdict(t *testing.T, v Verdict, wrong string) {
+	t.Helper()
+	got := ""
+	switch {
+	case v.Data != "":
+		got = "data"
+	case v.Lines != "":
+		got = "lines"
+	case v.Rest != "":
+		got = "rest"
+	}
+	if got != wrong || (v.Other > 0) != (v.Lines != "") {
+		t.Errorf("%+v, want %q", v, wrong)
+	}
+}
+
+func TestJudgeTexts(t *testing.T) {
+	tests := []struct {
+		name, text string
+		json       bool
+		op         Op
+		path, to   string
+		wrong      string
+	}{
+		{"json", "{\n\t\"a\": \"\\\"x\\\\\",\n\t\"b\": [1, 2]\n}\n", true, Set, "/b/1", "{\n\t\"a\": \"\\\"x\\\\\",\n\t\"b\": [1, 3]\n}\n", ""},
+		{"json with other blanks", "{\n\t\"a\": 1,\n\t\"b\": 2\n}\n", true, Set, "/b", "{\n  \"a\": 1,\n  \"b\": 3\n}\n", "lines"},
+		{"json, the last entry", "{\n\t\"a\": 1,\n\t\"b\": 2\n}\n", true, Delete, "/b", "{\n\t\"a\": 1\n}\n", ""},
+		{"json, a big number", "{\"a\": 12345678901234567890123, \"b\": 1}", true, Set, "/b", "{\"a\": 12345678901234567000000, \"b\": 2}", "data"},
+		{"json, another spelling of a number", "{\"a\": 100,\n\"b\": 1}", true, Set, "/b", "{\"a\": 1e2,\n\"b\": 2}", "lines"},
+		{"an anchor", "a: &x 1\nb: *x\nc: 2\n", false, Set, "/c", "a: 1\nb: 1\nc: 3\n", "data"},
+		{"CRLF", "a: 1\r\nb: 2\r\n", false, Set, "/b", "a: 1\r\nb: 3\r\n", ""},
+		{"CRLF is gone", "a: 1\r\nb: 2\r\n", false, Set, "/b", "a: 1\nb: 3\n", "lines"},
+		{"byte order mark", "\ufeffa: 1\nb: 2\n", false, Delete, "/a", "\ufeffb: 2\n", ""},
+		{"byte order mark is gone", "\ufeffa: 1\nb: 2\n", false, Set, "/b", "a: 1\nb: 3\n", "lines"},
+		{"no last line break", "a: 1\nb: 2", false, Set, "/b", "a: 1\nb: 3", ""},
+		{"a last line break", "a: 1\nb: 2", false, Set, "/b", "a: 1\nb: 3\n", "lines"},
+		{"a block at the end", "a: |\n  x", false, Add, "/a-new-key", "a: |-\n  x\na-new-key: new", ""},
+		{"documents", "a: 1\n---\na: 1\n", false, Set, "/a", "a: 1\n---\na: 2\n", "data"},
+		{"a document is gone", "a: 1\n---\nb: 1\n", false, Set, "/b", "b: 2\n", "data"},
+		{"not YAML", "a: 1\n", false, Set, "/a", "a: [2\n", "data"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := caseAt(t, tt.text, tt.json, tt.op, tt.path)
+			checkVerdict(t, c.Judge(tt.to), tt.wrong)
+		})
+	}
+}
+
+// TestOther counts the lines that changed beside those that were meant.
+func TestOther(t *testing.T) {
+	c := caseAt(t, "a:\n- 1\n- 2\nb: 3", false, Set, "/b")
+	if v := c.Judge("a:\n  - 1\n  - 2\nb: 4\n"); v.Other != 3 || v.End {
+		t.Errorf("indented: %+v", v)
+	}
+	if v := c.Judge("a:\n- 1\n- 2\nb: 4\n"); v.Other != 1 || !v.End {
+		t.Errorf("ended: %+v", v)
+	}
+}
+
+// FuzzJudge reads texts, and judges each of their cases with the text itself: no edit
+// was made.
+func FuzzJudge(f *testing.F) {
+	for _, seed := range []string{"a: 1\n", "- {a: [b]}\n", "? a\n: |\n  x\n---\n&x y: *x\n", "{\"a\": [1, \"\\\"\"]}"} {
+		f.Add(seed, seed[0] == '{')
+	}
+	f.Fuzz(func(t *testing.T, text string, json bool) {
+		file, err := Read(text, json)
+		if err != nil {
+			return
+		}
+		for _, c := range file.Cases(2) {
+			if v := c.Judge(text); v.Data == "" {
+				t.Errorf("%s %s is made by doing nothing: %q", c.Op, c.Pointer(), text)
+			}
+		}
+	})
+}

@@ -1,0 +1,251 @@
+package fidelity
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A window is the lines that an edit may change: those from one to before another, and
+// of them not more than some.
+type window struct {
+	from, to int
+	lost     int      // lines that may go or change, blank ones apart
+	fresh    int      // lines that may be there now
+	kept     []string // comments in it that stay, maybe behind a dash
+	exactly  bool     // as many lines as before
+}
+
+// window returns what the edit may change.
+func (c *Case) window() window {
+	switch c.Op {
+	case Set:
+		return c.setWindow()
+	case Rename:
+		key := c.holder.Keys[c.index]
+		to := lastLineOf(key, c.file) + 1
+		return window{from: key.line, to: to, lost: to - key.line, fresh: 1, exactly: to == key.line+1}
+	case Delete:
+		return c.deleteWindow()
+	}
+	return c.addWindow()
+}
+
+func (c *Case) setWindow() window {
+	n := c.Old
+	if to := lastLineOf(n, c.file); to > n.line {
+		return window{from: n.line, to: to + 1, lost: to + 1 - n.line, fresh: to + 1 - n.line}
+	}
+	w := window{from: n.line, to: n.line + 1, lost: 1, fresh: 1, exactly: true}
+	if n.Style != Block && strings.Contains(c.Value.Text, "\n") {
+		w.exactly = false // a text of several lines need not stay on one
+		w.fresh += strings.Count(c.Value.Text, "\n") + 1
+	}
+	return w
+}
+
+// lastLineOf returns the last line of a scalar: what stands on its first line tells if
+// it ends there, otherwise it goes up to what follows. Blank lines and comments belong to
+// none but blocks, where they may be text.
+func lastLineOf(n *Node, f *File) int {
+	all := lines(f.Text)
+	if !strings.Contains(n.Text, "\n") && n.endsOn(all[n.line]) {
+		return n.line
+	}
+	last := max(n.after-1, n.line)
+	for last > n.line {
+		comment := isComment(all[last]) && !(n.Style == Quoted && strings.ContainsAny(all[last], `'"`))
+		if n.Style == Block || !isBlank(all[last]) && !comment {
+			break
+		}
+		last--
+	}
+	return last
+}
+
+// endsOn reports whether the whole scalar stands on its first line, without escapes.
+func (n *Node) endsOn(line string) bool {
+	switch n.Style {
+	case Plain:
+		return strings.Contains(line, n.Text)
+	case Quoted:
+		return strings.Contains(line, n.Text+`"`) || strings.Contains(line, n.Text+"'")
+	}
+	return false
+}
+
+func (c *Case) addWindow() window {
+	h := c.holder
+	if len(h.Kids) == 0 {
+		return window{from: c.above, to: max(h.after, h.line+1), lost: 1, fresh: 3}
+	}
+	last := h.Kids[len(h.Kids)-1]
+	from := last.line
+	if h.Kind == Map {
+		from = h.Keys[len(h.Keys)-1].line
+	}
+	w := window{from: from, to: max(h.after, from+1), fresh: 1}
+	if h.Flow || c.file.endsInBlock() {
+		w.lost, w.fresh = 1, 2 // the line before gets a comma, the block a "-"
+	}
+	return w
+}
+
+// endsInBlock reports whether a text without a last line break ends in a block scalar,
+// which has none either because of that.
+func (f *File) endsInBlock() bool {
+	n := f.docs[len(f.docs)-1].root
+	for len(n.Kids) > 0 {
+		n = n.Kids[len(n.Kids)-1]
+	}
+	return n.Style == Block && !strings.HasSuffix(f.Text, "\n")
+}
+
+func (c *Case) deleteWindow() window {
+	h := c.holder
+	key := h.Keys[c.index]
+	all := lines(c.file.Text)
+	w := window{from: key.line, to: max(h.Kids[c.index].after, key.line+1)}
+	if h.Flow {
+		return c.flowWindow(w)
+	}
+	for w.from > 0 && isComment(all[w.from-1]) {
+		w.from--
+	}
+	for w.from > 0 && isBlank(all[w.from-1]) {
+		w.from--
+	}
+	for i := w.to - 1; i > key.line && (isComment(all[i]) || isBlank(all[i])); i-- {
+		if indent(all[i]) <= key.col && isComment(all[i]) {
+			w.kept = append(w.kept, strings.TrimSpace(all[i]))
+		}
+	}
+	w.lost = w.to - w.from
+	switch {
+	case len(h.Kids) == 1:
+		w.from = min(w.from, c.above)
+		if w.from > 0 && strings.HasSuffix(strings.TrimSpace(all[w.from-1]), "-") {
+			w.from-- // a dash on a line of its own
+		}
+		w.lost, w.fresh = w.to-w.from, 1
+	case c.index == 0 && strings.TrimSpace(all[key.line][:min(key.col, len(all[key.line]))]) != "":
+		w.to = max(w.to, h.Keys[1].line+1) // the next entry takes the place behind the dash
+		w.lost, w.fresh = w.to-w.from, 1
+	}
+	return w
+}
+
+// flowWindow returns what a deletion between brackets may change: the comma of the entry
+// before goes as well, and the next one may move up.
+func (c *Case) flowWindow(w window) window {
+	h := c.holder
+	if c.index < len(h.Kids)-1 {
+		w.to = max(w.to, h.Keys[c.index+1].line+1)
+	}
+	w.lost, w.fresh = w.to-w.from+1, 2
+	w.from = min(c.above, h.line)
+	if c.index > 0 {
+		w.from = h.Kids[c.index-1].line
+	}
+	return w
+}
+
+// check says what is wrong with the lines of a text, "" if they changed only as they
+// may.
+func (w window) check(before, after []string) string {
+	tail := len(before) - w.to
+	switch {
+	case len(after)-tail < w.from:
+		return "lines are missing"
+	case w.exactly && len(after) != len(before):
+		return fmt.Sprintf("%d lines, not %d", len(after), len(before))
+	}
+	for i := range w.from {
+		if before[i] != after[i] {
+			return fmt.Sprintf("line %d: %q, not %q", i+1, after[i], before[i])
+		}
+	}
+	for i := range tail {
+		was, now := before[len(before)-1-i], after[len(after)-1-i]
+		if was != now {
+			return fmt.Sprintf("line %d: %q, not %q", len(after)-i, now, was)
+		}
+	}
+	return w.inside(before[w.from:w.to], after[w.from:len(after)-tail])
+}
+
+func (w window) inside(before, after []string) string {
+	if len(before) > 0 && before[len(before)-1] != "" && len(after) > 0 && after[len(after)-1] == "" {
+		after = after[:len(after)-1] // the last line ends now
+	}
+	lost, fresh := exchanged(before, after)
+	switch {
+	case lost > w.lost:
+		return fmt.Sprintf("%d lines of %d are gone, not %d: %q became %q", lost, len(before), w.lost, before, after)
+	case fresh > w.fresh:
+		return fmt.Sprintf("%d lines are new, not %d: %q became %q", fresh, w.fresh, before, after)
+	}
+	if gone, _ := exchanged(w.kept, comments(after)); gone > 0 {
+		return fmt.Sprintf("a comment of something else went: %q became %q", before, after)
+	}
+	return ""
+}
+
+// comments returns the comments among lines, also those behind a dash.
+func comments(lines []string) []string {
+	var out []string
+	for _, line := range lines {
+		if text := strings.TrimLeft(line, "- \t"); isComment(text) {
+			out = append(out, strings.TrimSpace(text))
+		}
+	}
+	return out
+}
+
+// exchanged counts the lines of one text that are not in another, blank ones apart, and
+// the other way round.
+func exchanged(before, after []string) (lost, fresh int) {
+	count := map[string]int{}
+	for _, line := range before {
+		count[line]++
+	}
+	for _, line := range after {
+		count[line]--
+	}
+	for line, n := range count {
+		switch {
+		case n < 0:
+			fresh -= n
+		case !isBlank(line):
+			lost += n
+		}
+	}
+	return lost, fresh
+}
+
+// lines returns the lines of a text without "\n" and byte order mark.
+func lines(text string) []string {
+	return strings.Split(strings.TrimPrefix(text, byteOrderMark), "\n")
+}
+
+// paired returns the lines of two texts without byte order marks. If the first one has
+// "\r\n", a line that ends nowhere gets the carriage return of the others, so that a line
+// behind it is no change of it.
+func paired(before, after string) (old, now []string) {
+	if strings.Contains(before, "\r\n") {
+		before, after = ended(before), ended(after)
+	}
+	return lines(before), lines(after)
+}
+
+func ended(text string) string {
+	if text == "" || strings.HasSuffix(text, "\n") {
+		return text
+	}
+	return text + "\r"
+}
+
+func isComment(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "#") }
+
+func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
