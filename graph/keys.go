@@ -160,10 +160,20 @@ func contains(keys []value.Key, k value.Key) bool {
 // stays reports whether there is something under k. Most often the newest entry
 // says so by itself.
 func (c *Cell) stays(f *folded, k value.Key) (bool, error) {
-	if e := f.newest(k, anyEntry); e != nil && isSolid(e.Node) {
-		if s, null := e.Node.(*Scalar); !null || !s.Val.IsNull() {
-			return true, nil
-		}
+	if e := f.newest(k, anyEntry); e != nil && isSolid(e.Node) && f.isOverNothing(k, e.Node) {
+		return true, nil
 	}
 	return c.kid(k, false).present()
+}
+
+// isOverNothing reports whether what is older than a solid node cannot take it away: a
+// null may be over a map, and a map over a deletion (merge, section 6).
+func (f *folded) isOverNothing(k value.Key, n Node) bool {
+	switch n := n.(type) {
+	case *Scalar:
+		return !n.Val.IsNull()
+	case *Map:
+		return len(f.maps) == 1 || f.newest(k, func(e *Entry) bool { return isMarker(e.Node) }) == nil
+	}
+	return true
 }
