@@ -16,6 +16,8 @@ type Recipients struct {
 	Passphrase bool
 
 	Armored bool // text rather than bytes
+
+	like *message // whose passphrase it is; nil is any
 }
 
 // RecipientsOf returns for whom a message is encrypted, so that what replaces it can
@@ -25,7 +27,7 @@ func RecipientsOf(name string, data []byte) (Recipients, error) {
 	if err != nil {
 		return Recipients{}, err
 	}
-	return Recipients{IDs: m.ids, Passphrase: m.passphrases+m.gpgOnly > 0, Armored: m.armored}, nil
+	return Recipients{IDs: m.ids, Passphrase: m.passphrases+m.gpgOnly > 0, Armored: m.armored, like: m}, nil
 }
 
 // Encrypt returns an encrypted message with that text. It is encrypted in this process

@@ -101,3 +101,33 @@ func TestNewPassphrase(t *testing.T) {
 		wants(t, "typed differently", err, source.Decryption, "twice")
 	}
 }
+
+// What replaces a message opens with the passphrase of that message, whatever other
+// passphrases the run came to know before.
+func TestEncryptAgainWithPassphrase(t *testing.T) {
+	seal := func(text string) []byte {
+		d := crypto.New(crypto.Config{Mode: crypto.Native, Passphrase: text})
+		message, err := d.Encrypt(t.Context(), crypto.Recipients{Passphrase: true}, []byte(plain))
+		must(t, err)
+		return message
+	}
+	first, second := seal("one"), seal("two")
+	answers := []string{"one", "wrong", "two"}
+	d := crypto.New(crypto.Config{Mode: crypto.Native, Ask: func(context.Context, string) (string, error) {
+		answer := answers[0]
+		answers = answers[1:]
+		return answer, nil
+	}})
+	_, err := d.Decrypt(t.Context(), "first", first, limit)
+	must(t, err)
+	_, err = d.Decrypt(t.Context(), "second", second, limit)
+	must(t, err)
+	to, err := crypto.RecipientsOf("second", second)
+	must(t, err)
+	again, err := d.Encrypt(t.Context(), to, []byte("new"))
+	must(t, err)
+	text, err := crypto.New(crypto.Config{Mode: crypto.Native, Passphrase: "two"}).Decrypt(t.Context(), "again", again, limit)
+	if err != nil || string(text) != "new" {
+		t.Errorf("%q, %v", text, err)
+	}
+}

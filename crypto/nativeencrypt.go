@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/ProtonMail/go-crypto/openpgp"
@@ -12,6 +13,9 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/s2k"
 )
 
+// maxText is more than any text has that was decrypted.
+const maxText = math.MaxInt32
+
 func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byte) ([]byte, error) {
 	if to.Passphrase && len(to.Keys)+len(to.IDs) > 0 {
 		return nil, failed("cannot encrypt for keys and a passphrase at once without gpg").WithHint("--gpg command leaves it to gpg")
@@ -19,7 +23,7 @@ func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byt
 	passphrase := ""
 	entities, err := d.publicKeys(to)
 	if err == nil && to.Passphrase {
-		passphrase, err = d.pass.forNew(ctx)
+		passphrase, err = d.passphraseFor(ctx, to)
 	}
 	if err != nil {
 		return nil, err
@@ -30,6 +34,21 @@ func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byt
 		return nil, failed("cannot encrypt: %s", strings.TrimPrefix(err.Error(), "openpgp: "))
 	}
 	return out.Bytes(), nil
+}
+
+// passphraseFor returns the passphrase of a message to make: of what replaces another
+// one, the one that opened that.
+func (d *Decrypter) passphraseFor(ctx context.Context, to Recipients) (right string, err error) {
+	m := to.like
+	if m == nil || m.passphrases == 0 {
+		return d.pass.forNew(ctx)
+	}
+	err = d.pass.try(ctx, m.name, m.name, func(passphrase string) error {
+		right = passphrase
+		_, err := m.open(nil, passphrase, maxText)
+		return err
+	})
+	return right, err
 }
 
 // publicKeys returns the keys of the recipients.
