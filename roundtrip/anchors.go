@@ -1,6 +1,11 @@
 package roundtrip
 
-import "github.com/yaytpl/yaytpl/source"
+import (
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+)
 
 // checkAnchors refuses edits that take an anchor away that is still used, and warns
 // where the data of one changes that is.
@@ -8,7 +13,7 @@ func (e *editor) checkAnchors() error {
 	if len(e.anchored) == 0 && !anyAnchor(e.removed) {
 		return nil
 	}
-	u := uses{there: map[Node]bool{}}
+	u := uses{there: map[Node]int{}}
 	u.draft(e.root)
 	changed := map[Node]bool{}
 	for _, n := range e.anchored {
@@ -17,7 +22,7 @@ func (e *editor) checkAnchors() error {
 	for _, alias := range u.aliases {
 		target := alias.Target()
 		name, at := target.Anchor()
-		if !u.there[target] {
+		if _, there := u.there[target]; !there {
 			return refuse(e.shown(at), AnchorInUse, "the anchor &%s is still used", name).
 				Note(e.shown(alias.At()), "here")
 		}
@@ -56,17 +61,39 @@ func hasAnchor(n Node) bool {
 	return false
 }
 
-// uses collects the anchors and aliases that are there after the edits.
+// areTargetsMeant reports whether the aliases of the new document stand for what those
+// of the draft do: of several anchors with one name, the last one before an alias counts.
+func (e *editor) areTargetsMeant(root Node) bool {
+	if root == nil || !strings.Contains(e.src, "*") {
+		return true
+	}
+	meant, is := uses{there: map[Node]int{}}, uses{there: map[Node]int{}}
+	meant.draft(e.root)
+	is.node(root)
+	return slices.EqualFunc(meant.aliases, is.aliases, func(a, b Node) bool {
+		return meant.there[a.Target()] == is.there[b.Target()]
+	})
+}
+
+// uses collects the anchors, which it counts, and the aliases that are there after the
+// edits.
 type uses struct {
-	there   map[Node]bool
+	there   map[Node]int
 	aliases []Node
+}
+
+func (u *uses) anchor(n Node) {
+	if _, met := u.there[n]; met {
+		return
+	}
+	if name, _ := n.Anchor(); name != "" {
+		u.there[n] = len(u.there)
+	}
 }
 
 func (u *uses) draft(d *draft) {
 	if d.node != nil && d.node.Kind() != Alias {
-		if name, _ := d.node.Anchor(); name != "" {
-			u.there[d.node] = true
-		}
+		u.anchor(d.node)
 	}
 	switch {
 	case d.open:
@@ -84,10 +111,15 @@ func (u *uses) draft(d *draft) {
 }
 
 func (u *uses) key(d *draft, k *kid) {
-	if d.kind() != Map || k.orig < 0 {
+	o := k.from
+	if k.orig >= 0 {
+		o = &origin{d.node, k.orig}
+	}
+	if d.kind() != Map || o == nil || o.node.Kind() != Map {
 		return
 	}
-	if key := d.node.Entry(k.orig).KeyNode; !k.renamed || key.Kind() != Alias {
+	was, _, _ := childAt(o.node, o.index)
+	if key := o.keyNode(); was == k.key || key.Kind() != Alias {
 		u.node(key)
 	}
 }
@@ -99,9 +131,7 @@ func (u *uses) node(n Node) {
 		}
 		return
 	}
-	if name, _ := n.Anchor(); name != "" {
-		u.there[n] = true
-	}
+	u.anchor(n)
 	for i := range n.Len() {
 		if n.Kind() == Map {
 			u.node(n.Entry(i).KeyNode)

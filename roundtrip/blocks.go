@@ -9,7 +9,7 @@ func (w *writer) blockValue(d *draft, p place) (rope, int, bool) {
 	if !ok {
 		return nil, 0, false
 	}
-	from := w.setLines(d, p, slots)
+	from := w.setLines(d.node, p, slots)
 	b := &blockWriter{writer: w, d: d, slots: slots, from: from, col: column(w.src, slots[0].start)}
 	b.middle = !beginsLine(w.src, slots[0].start)
 	return rope{}.old(p.at, from).add(b.write()), slots[len(slots)-1].last, true
@@ -17,9 +17,9 @@ func (w *writer) blockValue(d *draft, p place) (rope, int, bool) {
 
 // setLines finds the lines of the slots of a block collection, and returns where its
 // text begins: behind the line of its key if it stands below it.
-func (w *writer) setLines(d *draft, p place, slots []slot) int {
+func (w *writer) setLines(n Node, p place, slots []slot) int {
 	first := &slots[0]
-	if stop := lineEnd(w.src, w.markOf(d.node, p)); stop < first.start {
+	if stop := lineEnd(w.src, w.markOf(n, p)); stop < first.start {
 		setLines(w.src, slots, stop)
 		return stop
 	}
@@ -196,16 +196,27 @@ func (b *blockWriter) chunk(k *kid, s slot) rope {
 	if !k.renamed && !k.d.isChanged() {
 		return rope{}.old(s.lead, s.last)
 	}
+	p := place{at: s.valueStart(), col: b.col, dash: b.d.node.Kind() == List, last: s.last}
+	_, p.inline = b.siblingStyle(b.d, k)
+	return b.writer.chunk(origin{b.d.node, k.orig}, k, s, p)
+}
+
+// chunk writes the lines of an entry or item that stood somewhere. p is the place of its
+// value.
+func (w *writer) chunk(o origin, k *kid, s slot, p place) rope {
+	was, _, _ := childAt(o.node, o.index)
+	renamed := o.node.Kind() == Map && was != k.key
+	if !renamed && !k.d.isChanged() {
+		return rope{}.old(s.lead, s.last)
+	}
 	r := rope{}.old(s.lead, s.start)
-	if k.renamed {
-		key := b.d.node.Entry(k.orig).KeyNode
-		r = r.old(s.start, int(key.At().Start)).new(b.keyText(k.key, key.Style(), false)).old(int(key.At().End), s.valueStart())
+	if renamed {
+		key := o.keyNode()
+		r = r.old(s.start, int(key.At().Start)).new(w.keyText(k.key, key.Style(), false)).old(int(key.At().End), s.valueStart())
 	} else {
 		r = r.old(s.start, s.valueStart())
 	}
-	p := place{at: s.valueStart(), col: b.col, dash: b.d.node.Kind() == List, last: s.last}
-	_, p.inline = b.siblingStyle(b.d, k)
-	v, resume := b.value(k.view(), p)
+	v, resume := w.value(k.view(), p)
 	return r.add(v).old(resume, s.last)
 }
 

@@ -19,6 +19,8 @@
 //     comment directly above an entry goes with it when it is deleted or moved, and
 //     so do those below it that are indented deeper; the first comment of a
 //     document belongs to the document.
+//   - What moves to another map or list keeps its text, as far in as it stands there.
+//     Flow style has no room for the comments of lines: such a move is refused.
 //   - New entries follow their neighbours: indentation, dashes, quotes, flow style
 //     and the line break of the text. "{}" and "[]" in block style get block style.
 //

@@ -32,7 +32,8 @@ type kid struct {
 
 	renamed bool
 	moved   bool
-	before  bool // a new one stands close to what follows, not to what precedes it
+	from    *origin // of one that was moved here from elsewhere
+	before  bool    // a new one stands close to what follows, not to what precedes it
 
 	stays bool // its text stays where it is; set by settle
 	at    int  // its position now; set by settle

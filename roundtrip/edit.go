@@ -28,7 +28,10 @@ const (
 	// Rename gives the entry at Path another Key.
 	Rename
 
-	// Move puts the entry or item at Path elsewhere in its map or list, as Place says.
+	// Move puts the entry or item at Path elsewhere, with its comments: in its map or
+	// list, as Place says, or to the path To. That is one in the document without the
+	// entry. Its last key is the key that the entry gets, and Place says where in the
+	// map it goes; in a list it is the index that the item gets.
 	Move
 )
 
@@ -39,9 +42,10 @@ type Edit struct {
 	Value value.Value // Set, Insert, Append
 	Key   value.Key   // Rename: the new key
 	Place Place       // Insert into a map, Move
+	To    value.Path  // Move: where to; nil for the same map or list
 
-	// Create makes the maps on the way to Path that are missing or null, and for
-	// Append the list.
+	// Create makes the maps on the way to Path that are missing or null, for Append the
+	// list, and for Move the maps on the way to To.
 	Create bool
 }
 
@@ -78,7 +82,7 @@ type Result struct {
 //
 // Errors are a *source.Diagnostic. Codes: those of the syntax for a text that it
 // does not read; not-found (a path or a document that is not there), bad-type (a path that
-// leads through a scalar), duplicate-key, bad-key (a key that the notation does not
+// leads through a scalar, a move into itself), duplicate-key, bad-key (a key that the notation does not
 // have), output, whose cause is a [*Refusal], for what could be meant and cannot be
 // done.
 func Apply(f *source.File, syntax Syntax, doc int, edits []Edit) (Result, error) {

@@ -20,6 +20,9 @@ type editor struct {
 	removed  []Node // nodes that go
 	anchored []Node // nodes with an anchor whose data goes
 	same     sameness
+	holders  map[Node]origin // where the maps and lists of the text stand; see holder
+	moves    bool            // something was moved, so that anchors may stand behind their aliases
+	afresh   bool            // what was moved is written anew as well
 	warnings []*source.Diagnostic
 	anew     []*source.Diagnostic // about what the last attempt wrote anew
 }
@@ -133,19 +136,20 @@ func (e *editor) throughAlias(d *draft, path value.Path) error {
 	return out
 }
 
-// parent returns the map or list that the last key of a path is in.
-func (e *editor) parent(edit Edit) (d *draft, kids []*kid, key value.Key, err error) {
-	n := len(edit.Path) - 1
+// parent returns the map or list that the last key of a path is in, and makes those on
+// the way if create is set.
+func (e *editor) parent(path value.Path, create bool) (d *draft, kids []*kid, key value.Key, err error) {
+	n := len(path) - 1
 	if n < 0 {
 		at := e.span(e.root)
 		return nil, nil, key, source.Errorf(at, source.BadType, "the root of the document has no place in a map or list")
 	}
-	d, err = e.descend(edit.Path[:n], edit.Create)
+	d, err = e.descend(path[:n], create)
 	if err != nil {
 		return nil, nil, key, err
 	}
-	kids, err = e.enter(d, edit.Path[:n], edit.Create)
-	return d, kids, edit.Path[n], err
+	kids, err = e.enter(d, path[:n], create)
+	return d, kids, path[n], err
 }
 
 // textKey returns the key that the notation reads for a key: JSON has only text.
@@ -210,6 +214,7 @@ func (e *editor) isStillEmpty() bool {
 // text that patches made was not what was meant.
 func (e *editor) rewrite() ([]patch, error) {
 	e.root.markRewrite()
+	e.afresh = true
 	patches, err := e.write()
 	if err != nil {
 		return nil, err

@@ -78,12 +78,43 @@ func (f *flowWriter) filled() rope {
 func (f *flowWriter) items() rope {
 	r := rope{}
 	final := f.slots[len(f.slots)-1]
+	newLine := false // what comes next begins a line
 	for i, k := range f.d.kids {
-		r = r.add(f.lead(i)).add(f.item(i))
+		above, beside := f.movedComments(k)
+		for _, comment := range above {
+			r = r.new(f.lineSeparator() + comment)
+		}
+		lead := f.lead(i)
+		if (newLine || len(above) > 0) && !strings.ContainsAny(lead.string(f.src), "\r\n") {
+			lead = rope{}.new(f.lineSeparator())
+		}
+		r = r.add(lead).add(f.item(i))
 		more := i < len(f.d.kids)-1 || final.comma >= 0
 		r = r.add(f.behind(k, more))
+		if newLine = beside != ""; newLine {
+			r = r.new(" " + beside)
+		}
+	}
+	if newLine && !strings.ContainsAny(f.src[final.next:f.end-1], "\r\n") {
+		r = r.new(f.layout.breaks + indentOf(f.src, f.open))
 	}
 	return r.old(final.next, f.end-1)
+}
+
+// movedComments returns the comments of an item that is elsewhere in the collection now.
+func (f *flowWriter) movedComments(k *kid) (above []string, beside string) {
+	if k.stays || k.orig < 0 {
+		return nil, ""
+	}
+	return f.flowComments(&origin{f.d.node, k.orig}, f.slots[k.orig])
+}
+
+// lineSeparator returns what stands before an item that begins a line.
+func (f *flowWriter) lineSeparator() string {
+	if s := f.separator(); strings.ContainsAny(s, "\r\n") {
+		return s
+	}
+	return f.layout.breaks + indentOf(f.src, f.open) + f.layout.unit
 }
 
 // lead writes what stands before an item, on its line and above it.

@@ -10,6 +10,12 @@ import (
 // newEntry writes a kid of a block collection that has none of its own yet, without
 // the indentation of its first line. gap are the blanks behind a "-".
 func (w *writer) newEntry(d *draft, k *kid, p place, gap string) string {
+	if k.from != nil {
+		if text, ok := w.movedEntry(d, k, p); ok {
+			return text
+		}
+		w.movedAnew(d, k)
+	}
 	p.style, p.inline = w.siblingStyle(d, k)
 	if p.dash {
 		return "-" + w.after(k.view(), p, gap)
@@ -227,6 +233,12 @@ func (w *writer) flowText(d *draft, indent string, spread bool) string {
 
 // flowItem writes a kid of a collection in flow style.
 func (w *writer) flowItem(d *draft, k *kid, indent string, spread bool) string {
+	if k.from != nil {
+		if text, ok := w.movedItem(d, k, indent); ok {
+			return text
+		}
+		w.movedAnew(d, k)
+	}
 	out := ""
 	style, flow := w.siblingStyle(d, k)
 	if d.kind() == Map {

@@ -2,6 +2,7 @@ package roundtrip_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -45,6 +46,47 @@ func FuzzApply(f *testing.F) {
 		}
 		if e.Op == roundtrip.Append || e.Op == roundtrip.Set && !e.Value.IsScalar() || e.Op == roundtrip.Move || isSet(g, e) {
 			readable(t, r.Text, syntax)
+			return
+		}
+		whole(t, "text", text, r.Text, syntax, number, e)
+	})
+}
+
+// FuzzMove: what moves anywhere else gives a text that reads as meant, or an error.
+func FuzzMove(f *testing.F) {
+	for i, text := range fuzzTexts {
+		f.Add(text, uint8(i), uint8(i+1), uint8(i), false)
+		f.Add(text, uint8(i+2), uint8(0), uint8(0), false)
+	}
+	f.Add(`{"a":[1,{"b":null}],"c":"d"}`, uint8(2), uint8(1), uint8(3), true)
+	f.Add("a:\n  # c\n  - x: |2\n      y\n    z: # d\n      - 1\n", uint8(2), uint8(0), uint8(1), false)
+	f.Fuzz(func(t *testing.T, text string, at, to, where uint8, json bool) {
+		syntax := yamlSyntax
+		if json {
+			syntax = jsonSyntax
+		}
+		docs, err := syntax.Parse(source.NewFile("t", text))
+		if err != nil || len(docs) == 0 {
+			return
+		}
+		number := int(at) % len(docs)
+		all := places(docs[number].Root(), nil)
+		if len(all) == 0 {
+			return
+		}
+		g, beside := all[int(at)%len(all)], all[int(to)%len(all)]
+		path, ok := without(beside.path, g)
+		if !ok || isInside(path, g.path) {
+			return
+		}
+		e := roundtrip.Edit{Op: roundtrip.Move, Path: g.path, To: slices.Clone(path)}
+		if beside.parent.Kind() == roundtrip.Map {
+			e.Place = roundtrip.Place{Where: roundtrip.Where(where % 4), Key: path[len(path)-1]}
+			e.To[len(path)-1] = value.K("a new key")
+		}
+		r, err := apply(text, syntax, number, []roundtrip.Edit{e})
+		if err != nil {
+			checkError(t, text, err)
 			return
 		}
 		whole(t, "text", text, r.Text, syntax, number, e)

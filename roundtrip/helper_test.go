@@ -73,9 +73,9 @@ func pathKey(word string) value.Key {
 // edits reads edits, one a line:
 //
 //	set PATH VALUE          insert PATH PLACE VALUE     append PATH VALUE
-//	delete PATH             rename PATH KEY             move PATH PLACE
+//	delete PATH             rename PATH KEY             move PATH PLACE [PATH]
 //
-// where PLACE is last, first, before:KEY or after:KEY. A "+" before the operation
+// where the second PATH is where to, and PLACE is last, first, before:KEY or after:KEY. A "+" before the operation
 // makes parents.
 func edits(t failer, text string) []roundtrip.Edit {
 	t.Helper()
@@ -107,7 +107,8 @@ func oneEdit(t failer, line string) roundtrip.Edit {
 		e.Op = roundtrip.Rename
 		e.Key, _ = value.KeyOf(mustValue(t, rest))
 	case "move":
-		e.Op, e.Place = roundtrip.Move, placeOf(rest)
+		word, rest, _ := strings.Cut(rest, " ")
+		e.Op, e.Place, e.To = roundtrip.Move, placeOf(word), path(rest)
 	default:
 		t.Fatalf("no such edit: %q", line)
 	}

@@ -145,12 +145,23 @@ func (t *tree) edited(e roundtrip.Edit) {
 		parent.Keys[i] = e.Key
 	case roundtrip.Move:
 		kid := parent.take(i)
+		if len(e.To) > 0 {
+			t.receive(e, kid)
+			return
+		}
 		to := len(parent.Kids)
 		if e.Place.Where == roundtrip.First {
 			to = 0
 		}
 		parent.put(to, key, kid)
 	}
+}
+
+// receive puts what was moved where it is to be.
+func (t *tree) receive(e roundtrip.Edit, kid *tree) {
+	parent, _ := t.at(e.To)
+	key := e.To[len(e.To)-1]
+	parent.put(place(parent, e, key), key, kid)
 }
 
 func (t *tree) take(i int) *tree {
@@ -203,6 +214,39 @@ func keepsTag(tag string, v value.Value) bool {
 		return v.IsNull()
 	}
 	return v.Is(value.StringKind)
+}
+
+// without returns what a path is in a document from which an item or entry was taken, and
+// false if it leads there.
+func without(p value.Path, g target) (value.Path, bool) {
+	taken, n := g.path, len(g.path)-1
+	if len(p) <= n || !slices.Equal(p[:n], taken[:n]) {
+		return p, true
+	}
+	if p[n] == taken[n] {
+		return nil, false
+	}
+	if g.parent.Kind() != roundtrip.List {
+		return p, true
+	}
+	p = slices.Clone(p)
+	for i := 0; ; i++ {
+		switch value.Index(i) {
+		case p[n]:
+			return p, true
+		case taken[n]:
+			p[n] = before(p[n])
+			return p, true
+		}
+	}
+}
+
+func before(index value.Key) value.Key {
+	for i := 1; ; i++ {
+		if value.Index(i) == index {
+			return value.Index(i - 1)
+		}
+	}
 }
 
 // whole reads a text and demands that it is the old one with one edit.
@@ -289,6 +333,7 @@ func laws(t *rapid.T, text string, syntax roundtrip.Syntax) {
 	l.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: g.path})
 	l.rename(g)
 	l.move(g)
+	l.moveTo(g, rapid.SampledFrom(all).Draw(t, "beside"))
 }
 
 func rootOf(t failer, text string, syntax roundtrip.Syntax) roundtrip.Node {
@@ -312,7 +357,7 @@ type law struct {
 func (l *law) edit(e roundtrip.Edit) (string, bool) {
 	r, err := apply(l.text, l.syntax, 0, []roundtrip.Edit{e})
 	var refusal *roundtrip.Refusal
-	if errors.As(err, &refusal) && (refusal.Reason == roundtrip.AnchorInUse || l.keepsBreaks()) {
+	if errors.As(err, &refusal) && (refusal.Reason == roundtrip.AnchorInUse || l.keepsBreaks() || l.cannotMove(e, refusal)) {
 		return "", false
 	}
 	if err != nil {
@@ -323,11 +368,26 @@ func (l *law) edit(e roundtrip.Edit) (string, bool) {
 			l.Fatalf("op %d at %s: %v\n%q", e.Op, e.Path, w, l.text)
 		}
 	}
+	if e.Op == roundtrip.Move && strings.Count(r.Text, "#") != strings.Count(l.text, "#") {
+		l.Fatalf("move %s to %s loses comments:\n%q\nbecomes\n%q", e.Path, e.To, l.text, r.Text)
+	}
 	whole(l, "text", l.text, r.Text, l.syntax, 0, e)
 	if l.Failed() {
 		l.Fatalf("op %d at %s\n%q\nbecomes\n%q", e.Op, e.Path, l.text, r.Text)
 	}
 	return r.Text, true
+}
+
+// cannotMove reports whether a move may be refused: flow style has no room for comments,
+// and an anchor must stand before its aliases.
+func (l *law) cannotMove(e roundtrip.Edit, r *roundtrip.Refusal) bool {
+	switch r.Reason {
+	case roundtrip.LosesComments:
+		return len(e.To) > 0 && strings.Contains(l.text, "#")
+	case roundtrip.NotVerified:
+		return len(e.To) > 0 && strings.Contains(l.text, "&")
+	}
+	return false
 }
 
 // keepsBreaks reports whether a block scalar of the text takes in the blank lines that
@@ -473,4 +533,52 @@ func (l *law) move(g target) {
 		return // an anchor must stand before its aliases
 	}
 	l.edit(e)
+}
+
+// moveTo: what moves beside another entry or item and back leaves no trace, if the way
+// it is written does not have to change.
+func (l *law) moveTo(g, beside target) {
+	to, ok := without(beside.path, g)
+	if !ok || isInside(to, g.path) {
+		return
+	}
+	n := len(to) - 1
+	e := roundtrip.Edit{Op: roundtrip.Move, Path: g.path, To: slices.Clone(to)}
+	if beside.parent.Kind() == roundtrip.Map {
+		e.To[n] = value.K("a new key")
+		e.Place = roundtrip.Place{Where: roundtrip.Where(rapid.IntRange(0, 3).Draw(l.T, "where to")), Key: to[n]}
+	}
+	changed, ok := l.edit(e)
+	if !ok || !l.goesBack(g, beside) || isInside(g.path, e.To) {
+		return
+	}
+	back := roundtrip.Edit{Op: roundtrip.Move, Path: e.To, To: g.path, Place: l.placeIn(g)}
+	l.back(changed, back)
+}
+
+// isInside reports whether a path leads into what stands at another one.
+func isInside(p, outer value.Path) bool {
+	return len(p) > len(outer) && slices.Equal(p[:len(outer)], outer)
+}
+
+// goesBack reports whether an entry can be written beside another one as it is where it
+// stands.
+func (l *law) goesBack(g, beside target) bool {
+	plain := !strings.ContainsAny(l.text, "#&") && !strings.Contains(l.text, "\n\n") && !strings.Contains(l.text, "\n\r\n")
+	return plain && g.parent != beside.parent && g.parent.Len() > 1 && g.parent.Kind() == beside.parent.Kind() &&
+		g.parent.Style() == roundtrip.Block && beside.parent.Style() == roundtrip.Block
+}
+
+// placeIn returns where in its map an entry stands.
+func (l *law) placeIn(g target) roundtrip.Place {
+	if g.parent.Kind() != roundtrip.Map {
+		return roundtrip.Place{}
+	}
+	last := g.parent.Len() - 1
+	for i := range last {
+		if g.parent.Entry(i).Key == g.path[len(g.path)-1] {
+			return roundtrip.Place{Where: roundtrip.Before, Key: g.parent.Entry(i + 1).Key}
+		}
+	}
+	return roundtrip.Place{}
 }

@@ -2,7 +2,6 @@ package roundtrip
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -12,7 +11,7 @@ func (e *editor) set(edit Edit) error {
 	if len(edit.Path) == 0 {
 		return e.assign(e.root, edit.Value)
 	}
-	d, kids, key, err := e.parent(edit)
+	d, kids, key, err := e.parent(edit.Path, edit.Create)
 	if err != nil {
 		return err
 	}
@@ -33,14 +32,14 @@ func (e *editor) set(edit Edit) error {
 }
 
 func (e *editor) insert(edit Edit) error {
-	d, kids, key, err := e.parent(edit)
+	d, kids, key, err := e.parent(edit.Path, edit.Create)
 	if err != nil {
 		return err
 	}
 	if d.kind() == List {
-		at, err := strconv.Atoi(key.Text)
-		if err != nil || key.Kind != value.IntKind || at < 0 || at > len(kids) {
-			return e.notFound(d, edit.Path)
+		at, err := e.insertAt(d, kids, key, edit.Path)
+		if err != nil {
+			return err
 		}
 		k := newKid(value.Key{}, edit.Value)
 		d.kids = slices.Insert(kids, at, k)
@@ -116,8 +115,7 @@ func (d *draft) isMade() bool {
 }
 
 func (e *editor) remove(edit Edit) error {
-	edit.Create = false
-	d, kids, key, err := e.parent(edit)
+	d, kids, key, err := e.parent(edit.Path, false)
 	if err != nil {
 		return err
 	}
@@ -132,18 +130,22 @@ func (e *editor) remove(edit Edit) error {
 
 // gone notes that a kid of d was removed.
 func (e *editor) gone(d *draft, k *kid) {
-	if k.orig < 0 {
+	o := k.from
+	switch {
+	case k.orig >= 0:
+		o = &origin{d.node, k.orig}
+	case o == nil:
 		return
 	}
-	e.removed = append(e.removed, k.node)
-	if d.node.Kind() == Map {
-		e.removed = append(e.removed, d.node.Entry(k.orig).KeyNode)
+	_, _, child := childAt(o.node, o.index)
+	e.removed = append(e.removed, child)
+	if o.node.Kind() == Map {
+		e.removed = append(e.removed, o.keyNode())
 	}
 }
 
 func (e *editor) rename(edit Edit) error {
-	edit.Create = false
-	d, kids, key, err := e.parent(edit)
+	d, kids, key, err := e.parent(edit.Path, false)
 	if err != nil {
 		return err
 	}
@@ -170,29 +172,5 @@ func (e *editor) rename(edit Edit) error {
 		was, _, _ := childAt(d.node, k.orig)
 		k.renamed = was != to
 	}
-	return nil
-}
-
-func (e *editor) move(edit Edit) error {
-	edit.Create = false
-	d, kids, key, err := e.parent(edit)
-	if err != nil {
-		return err
-	}
-	from := find(d.kind(), kids, key)
-	if from < 0 {
-		return e.notFound(d, edit.Path)
-	}
-	to, err := e.position(d, edit.Place, edit.Path)
-	if err != nil {
-		return err
-	}
-	k := kids[from]
-	k.moved = true
-	kids = slices.Delete(kids, from, from+1)
-	if to > from {
-		to--
-	}
-	d.kids = slices.Insert(kids, to, k)
 	return nil
 }

@@ -2,6 +2,7 @@ package roundtrip
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -16,7 +17,8 @@ func (e *editor) verify(patches []patch) bool {
 	if len(patches) == 0 {
 		return !e.root.isChanged() || e.verifyWhole(patches)
 	}
-	if len(e.src) > smallText && e.root.node != nil && e.verifyParts(patches) {
+	far := e.moves && strings.Contains(e.src, "*") // an alias may be in no part that is changed
+	if len(e.src) > smallText && e.root.node != nil && !far && e.verifyParts(patches) {
 		return true
 	}
 	return e.verifyWhole(patches)
@@ -31,7 +33,7 @@ func (e *editor) verifyWhole(patches []patch) bool {
 	}
 	for i, doc := range docs {
 		if i == e.number {
-			if !e.isMeant(doc.Root(), e.root) {
+			if !e.isMeant(doc.Root(), e.root) || !e.areTargetsMeant(doc.Root()) {
 				return false
 			}
 		} else if !isUnchanged(doc.Root(), e.docs[i].Root()) {
@@ -98,7 +100,7 @@ func (w *writer) collect(d *draft, p place, parts *[]part) bool {
 	if !ok {
 		return false
 	}
-	w.setLines(d, p, slots)
+	w.setLines(d.node, p, slots)
 	if d.isReshaped() {
 		return w.collectRun(d, slots, parts)
 	}

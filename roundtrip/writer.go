@@ -312,7 +312,7 @@ func (w *writer) emptied(d *draft, p place) (rope, int, bool) {
 		return nil, 0, false
 	}
 	old := w.partsOf(d.node, p)
-	from := w.setLines(d, p, slots)
+	from := w.setLines(d.node, p, slots)
 	r := w.before(d, p, old.before)
 	r = r.new(w.gapAfter(r, d, p)+bareText(d.kind())).old(old.tailStart, old.tailEnd)
 	return r.add(w.leftover(slots, max(from, old.tailEnd))), slots[len(slots)-1].last, true

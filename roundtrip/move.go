@@ -1,0 +1,135 @@
+package roundtrip
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func (e *editor) move(edit Edit) error {
+	e.moves = true
+	if len(edit.To) > 0 {
+		return e.moveTo(edit)
+	}
+	d, kids, key, err := e.parent(edit.Path, false)
+	if err != nil {
+		return err
+	}
+	from := find(d.kind(), kids, key)
+	if from < 0 {
+		return e.notFound(d, edit.Path)
+	}
+	to, err := e.position(d, edit.Place, edit.Path)
+	if err != nil {
+		return err
+	}
+	k := kids[from]
+	k.moved = true
+	kids = slices.Delete(kids, from, from+1)
+	if to > from {
+		to--
+	}
+	d.kids = slices.Insert(kids, to, k)
+	return nil
+}
+
+// moveTo moves an entry or item to another path: it is taken out first.
+func (e *editor) moveTo(edit Edit) error {
+	into := len(edit.To) > len(edit.Path) && slices.Equal(edit.To[:len(edit.Path)], edit.Path)
+	k, err := e.takeOut(edit.Path)
+	if err != nil {
+		return err
+	}
+	if into {
+		return source.Errorf(e.span(k.d), source.BadType, "%s cannot be moved into itself", edit.Path)
+	}
+	d, kids, key, err := e.parent(edit.To, edit.Create)
+	if err != nil {
+		return err
+	}
+	if d.kind() == List {
+		at, err := e.insertAt(d, kids, key, edit.To)
+		if err != nil {
+			return err
+		}
+		e.putIn(d, at, k, value.Key{})
+		return nil
+	}
+	key = e.textKey(key)
+	if at := find(Map, kids, key); at >= 0 {
+		return e.duplicate(d, kids[at], edit.To)
+	}
+	at, err := e.position(d, edit.Place, edit.To)
+	if err != nil {
+		return err
+	}
+	k.before = edit.Place.Where == Before
+	e.putIn(d, at, k, key)
+	return nil
+}
+
+// insertAt returns the index that a key means to which an item is added.
+func (e *editor) insertAt(d *draft, kids []*kid, key value.Key, path value.Path) (int, error) {
+	at, err := strconv.Atoi(key.Text)
+	if err != nil || key.Kind != value.IntKind || at < 0 || at > len(kids) {
+		return 0, e.notFound(d, path)
+	}
+	return at, nil
+}
+
+// An origin is where a kid stood that was moved out of its map or list.
+type origin struct {
+	node  Node // the map or list
+	index int
+}
+
+// keyNode returns the key, nil for an item.
+func (o origin) keyNode() Node {
+	if o.node.Kind() != Map {
+		return nil
+	}
+	return o.node.Entry(o.index).KeyNode
+}
+
+// takeOut removes the entry or item at a path, and returns it as one that is at home
+// nowhere.
+func (e *editor) takeOut(path value.Path) (*kid, error) {
+	d, kids, key, err := e.parent(path, false)
+	if err != nil {
+		return nil, err
+	}
+	at := find(d.kind(), kids, key)
+	switch {
+	case at < 0:
+		return nil, e.notFound(d, path)
+	case kids[at].merge:
+		return nil, e.throughMerge(d, path)
+	}
+	k := kids[at]
+	d.kids = slices.Delete(kids, at, at+1)
+	k.draft()
+	if k.orig >= 0 {
+		k.from = &origin{d.node, k.orig}
+		k.orig, k.node, k.renamed, k.moved = -1, nil, false, false
+	}
+	return k, nil
+}
+
+// putIn puts what was taken out into a map or list. One that comes home again is there
+// as it was.
+func (e *editor) putIn(d *draft, at int, k *kid, key value.Key) {
+	k.key = key
+	switch {
+	case k.from == nil:
+	case k.from.node == d.node && !d.fresh:
+		k.orig, k.moved = k.from.index, true
+		was, _, child := childAt(d.node, k.orig)
+		k.node, k.from = child, nil
+		k.renamed = d.kind() == Map && was != key
+	case d.kind() == List && k.from.node.Kind() == Map:
+		e.removed = append(e.removed, k.from.keyNode())
+	}
+	d.kids = slices.Insert(d.kids, at, k)
+}

@@ -1,0 +1,307 @@
+package roundtrip
+
+import "strings"
+
+// movedEntry writes an entry or item of a block collection that was moved there from
+// elsewhere: its old text with its comments, as far in as it stands now. It returns false
+// if it has to be written anew.
+func (w *writer) movedEntry(d *draft, k *kid, p place) (string, bool) {
+	s, ok := w.originSlot(k.from)
+	switch {
+	case !ok || w.afresh:
+		return "", false
+	case k.from.node.Style() == Flow:
+		return w.outOfFlow(d, k, s, p), true
+	case k.from.node.Kind() != d.kind():
+		return w.turned(d, k, s, p), true
+	}
+	col := column(w.src, s.start)
+	inner := place{at: s.mark, col: col, dash: p.dash, last: s.last}
+	text := w.chunk(*k.from, k, s, inner).string(w.src)
+	return shifted(strings.TrimLeft(text, " "), p.col-col), true
+}
+
+// originSlot returns where a moved entry or item stood, and false if that is written in a
+// way that is not understood.
+func (w *writer) originSlot(o *origin) (slot, bool) {
+	if o.node.Style() == Flow {
+		slots, ok := flowSlots(w.src, o.node)
+		if !ok {
+			return slot{}, false
+		}
+		return slots[o.index], true
+	}
+	p, ok := w.oldPlace(o.node)
+	if !ok {
+		return slot{}, false
+	}
+	slots, ok := blockSlots(w.src, o.node)
+	if !ok {
+		return slot{}, false
+	}
+	w.setLines(o.node, p, slots)
+	return slots[o.index], true
+}
+
+// oldPlace returns where a block collection stands in the old text, as far as
+// [writer.setLines] needs it.
+func (w *writer) oldPlace(n Node) (place, bool) {
+	o, ok := w.holder(n)
+	if !ok {
+		return place{col: -1}, true
+	}
+	slots, ok := blockSlots(w.src, o.node)
+	if !ok {
+		return place{}, false
+	}
+	s := slots[o.index]
+	return place{at: s.mark, col: column(w.src, s.start)}, true
+}
+
+// holder returns where a map or list of the text is, and false for the root.
+func (e *editor) holder(n Node) (origin, bool) {
+	if e.holders == nil {
+		e.holders = map[Node]origin{}
+		e.findHolders(e.docs[e.number].Root())
+	}
+	o, ok := e.holders[n]
+	return o, ok
+}
+
+func (e *editor) findHolders(n Node) {
+	for i := range n.Len() {
+		if _, _, child := childAt(n, i); child != nil && child.Len() > 0 {
+			e.holders[child] = origin{n, i}
+			e.findHolders(child)
+		}
+	}
+}
+
+// turned writes an entry as an item, or an item as an entry.
+func (w *writer) turned(d *draft, k *kid, s slot, p place) string {
+	col := column(w.src, s.start)
+	above := ""
+	if line := lineStart(w.src, s.start); s.lead < line {
+		above = shifted(strings.TrimLeft(w.src[s.lead:line], " "), p.col-col) + blanks(p.col)
+	}
+	head := "-"
+	if !p.dash {
+		head = w.keyText(k.key, Plain, false) + ":"
+	}
+	v := k.view()
+	r, resume := w.value(v, place{at: s.mark, col: col, dash: !p.dash, last: s.last})
+	text := r.old(resume, s.last).string(w.src)
+	if n := v.node; v.fresh || n.Style() != Block || n.Len() == 0 || len(v.kids) == 0 && v.open {
+		return above + head + shifted(text, p.col-col)
+	}
+	return above + head + w.turnedBlock(v, text, s.mark, p)
+}
+
+// turnedBlock writes a block collection, whose text with what stands before it follows
+// the mark of an entry or item, behind one of the other kind.
+func (w *writer) turnedBlock(v *draft, text string, mark int, p place) string {
+	start := int(v.node.At().Start)
+	before := w.src[mark:start]
+	to := p.col + w.layout.step
+	switch {
+	case p.dash:
+		to = p.col + len("- ")
+	case v.node.Kind() == List:
+		to = p.col + w.layout.dash
+	}
+	text = shifted(text, to-column(w.src, start))
+	switch {
+	case !strings.ContainsAny(before, "\r\n"):
+		return w.layout.breaks + blanks(to) + strings.TrimLeft(text, " ")
+	case p.dash && strings.TrimSpace(before) == "":
+		return " " + strings.TrimLeft(text, " \r\n")
+	}
+	return text
+}
+
+// outOfFlow writes an item of a flow collection as one in block style. The comments
+// above it and beside it come with it.
+func (w *writer) outOfFlow(d *draft, k *kid, s slot, p place) string {
+	above, beside := w.flowComments(k.from, s)
+	var b strings.Builder
+	for _, comment := range above {
+		b.WriteString(comment + w.layout.breaks + blanks(p.col))
+	}
+	text := w.flowValueText(k, s, blanks(p.col))
+	switch {
+	case p.dash:
+		b.WriteString("-")
+	default:
+		b.WriteString(w.movedKey(k, s, false) + ":")
+	}
+	if text != "" {
+		b.WriteString(" " + text)
+	}
+	if beside != "" {
+		b.WriteString(" " + beside)
+	}
+	return b.String()
+}
+
+// movedItem writes an item of a flow collection that was moved there from elsewhere. It
+// returns false if it has to be written anew.
+func (w *writer) movedItem(d *draft, k *kid, indent string) (string, bool) {
+	s, ok := w.originSlot(k.from)
+	if !ok || w.afresh || k.from.node.Style() != Flow {
+		return "", false
+	}
+	if above, beside := w.flowComments(k.from, s); len(above) > 0 || beside != "" {
+		return "", false
+	}
+	text := w.flowValueText(k, s, indent)
+	switch {
+	case d.kind() == Map && text == "":
+		return w.movedKey(k, s, true) + ":", true
+	case d.kind() == Map:
+		return w.movedKey(k, s, true) + ":" + w.colonGap(k, s) + text, true
+	case text == "":
+		return "", false
+	}
+	return text, true
+}
+
+// colonGap returns what stands behind the colon of a moved entry of a flow map.
+func (w *writer) colonGap(k *kid, s slot) string {
+	if k.from.node.Kind() != Map || s.mark < 0 {
+		return w.layout.colon
+	}
+	gap := w.src[s.mark:skipBlanks(w.src, s.mark)]
+	if gap == "" && w.syntax.Blocks() {
+		return w.layout.colon
+	}
+	return gap
+}
+
+// movedKey returns the key of an entry that was in a flow collection, as it was written
+// if it is the same.
+func (w *writer) movedKey(k *kid, s slot, flow bool) string {
+	if k.from.node.Kind() == Map {
+		was, _, _ := childAt(k.from.node, k.from.index)
+		if was == k.key {
+			return w.src[s.start:s.keyEnd]
+		}
+		return w.keyText(k.key, k.from.keyNode().Style(), flow)
+	}
+	style := Plain
+	if !w.syntax.Blocks() {
+		style = DoubleQuoted
+	}
+	return w.keyText(k.key, style, flow)
+}
+
+// flowValueText returns the value of an item of a flow collection, on lines that stand
+// below those of an indentation.
+func (w *writer) flowValueText(k *kid, s slot, indent string) string {
+	at := s.start
+	if k.from.node.Kind() == Map {
+		at = s.valueStart()
+	}
+	v := k.view()
+	if isEmpty(v.node) && !v.isChanged() && v.anchor() == "" && v.tagName() == "" {
+		return ""
+	}
+	r, resume := w.value(v, place{at: at, last: s.end, flow: true})
+	text := r.old(resume, s.end).string(w.src)
+	if trimmed := strings.TrimLeft(text, " \t\r\n"); !strings.HasPrefix(trimmed, "#") {
+		text = trimmed
+	}
+	return reindented(text, indentOf(w.src, s.start), indent)
+}
+
+// flowComments returns the comments above an item of a flow collection on lines of their
+// own, and the one beside it.
+func (w *writer) flowComments(o *origin, s slot) (above []string, beside string) {
+	start := int(o.node.At().Start) + 1
+	if o.index > 0 {
+		if slots, ok := flowSlots(w.src, o.node); ok {
+			start = slots[o.index-1].next
+		}
+	} else if at := skipBlanks(w.src, start); w.src[at] == '#' {
+		start = lineEnd(w.src, at) // it belongs to the bracket
+	}
+	for line := range strings.Lines(w.src[start:s.start]) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") {
+			above = append(above, line)
+		}
+	}
+	if _, comment, ok := strings.Cut(w.src[s.end:s.next], "#"); ok {
+		beside = "#" + comment
+	}
+	return above, beside
+}
+
+// losesComments reports whether a moved entry or item has comments, which are lost where
+// it is written anew.
+func (w *writer) losesComments(k *kid) bool {
+	_, _, child := childAt(k.from.node, k.from.index)
+	s, ok := w.originSlot(k.from)
+	switch {
+	case !ok:
+		return w.hasComment(k.from.node)
+	case k.from.node.Style() == Flow:
+		above, beside := w.flowComments(k.from, s)
+		return len(above) > 0 || beside != "" || w.hasComment(child)
+	}
+	g := gaps{src: w.src, at: s.lead}
+	if key := k.from.keyNode(); key != nil {
+		g.node(key)
+	}
+	g.node(child)
+	g.upTo(s.last)
+	return g.found
+}
+
+// movedAnew refuses to write a moved entry or item anew that has comments.
+func (w *writer) movedAnew(d *draft, k *kid) {
+	if w.losesComments(k) {
+		w.fail(refuse(w.span(k.d), LosesComments, "what is moved can only be written anew there, and it has comments").
+			WithHint("take the comments out first, or edit it by hand"))
+	}
+}
+
+// shifted returns lines, the first of which stays, with more blanks before them, or
+// fewer.
+func shifted(text string, by int) string {
+	if by == 0 {
+		return text
+	}
+	var b strings.Builder
+	for start := 0; start < len(text); {
+		end := lineEnd(text, start)
+		next := behindBreak(text, end)
+		line := text[start:next]
+		switch {
+		case start == 0 || end == start:
+		case by > 0:
+			b.WriteString(blanks(by))
+		default:
+			line = line[min(-by, len(line)-len(strings.TrimLeft(line, " "))):]
+		}
+		b.WriteString(line)
+		start = next
+	}
+	return b.String()
+}
+
+// reindented returns lines, the first of which stays, with another indentation.
+func reindented(text, from, to string) string {
+	if from == to {
+		return text
+	}
+	var b strings.Builder
+	for start := 0; start < len(text); {
+		next := behindBreak(text, lineEnd(text, start))
+		line := text[start:next]
+		if rest, ok := strings.CutPrefix(line, from); ok && start > 0 && !isBlankLine(line, 0) {
+			line = to + rest
+		}
+		b.WriteString(line)
+		start = next
+	}
+	return b.String()
+}
