@@ -153,17 +153,42 @@ func (n *fidelityCount) file(t *testing.T, f fidelity.Found, text string, cases 
 		return
 	}
 	path := filepath.Join(n.dir, "file"+filepath.Ext(f.Name))
-	if _, err := openText(t, path, text); err != nil {
+	p, err := openText(t, path, text)
+	if err != nil {
 		n.unread[reasonOf(err)]++
 		n.examples["text not read: "+reasonOf(err)] = fmt.Sprintf("%s: %v", f.Name, err)
 		return
 	}
 	n.files++
 	for _, c := range read.Cases(cases) {
+		if c.Op == fidelity.Set && len(p.Documents()) == 1 && !isReadAlike(t, p, c) {
+			n.unread["where the readers disagree"]++
+			continue
+		}
 		n.edits++
 		e := fidelityEdit{Case: c, t: t, name: f.Name, path: path, text: text, edit: editOf(t, c)}
 		n.one(&e)
 	}
+}
+
+// isReadAlike reports whether the scalar of a case is what the independent reader says: it
+// knows less of YAML 1.2, such as the key of {?a: 1} and the text of "! 12".
+func isReadAlike(t *testing.T, p *yaytpl.Project, c fidelity.Case) bool {
+	t.Helper()
+	d, err := p.Only(0)
+	if err != nil {
+		return false
+	}
+	v, err := d.Get(c.Pointer())
+	if hasTemplate(c.Old.Text) {
+		return true // what it comes to is another matter
+	}
+	same, _ := value.Equal(v, valueOf(t, c.Old))
+	return err == nil && same
+}
+
+func hasTemplate(text string) bool {
+	return strings.Contains(text, "{{") || strings.Contains(text, "{%")
 }
 
 // openText writes a text into a file and opens it.
@@ -284,8 +309,8 @@ func (e *fidelityEdit) checkGet(text string) {
 		return
 	}
 	got, err := d.Get(e.edit.Path)
-	if strings.Contains(e.Value.Text, "{{") || strings.Contains(e.Value.Text, "{%") {
-		return // what a template comes to is another matter
+	if hasTemplate(e.Value.Text) {
+		return // what it comes to is another matter
 	}
 	if same, _ := value.Equal(got, e.edit.Value); err != nil || !same {
 		e.t.Errorf("%s: %s was set to %q and is %v, %v", e.name, e.edit.Path, e.Value.Text, got, err)
@@ -326,7 +351,7 @@ func (e *fidelityEdit) throughCommand(want string) {
 	if err := os.WriteFile(e.path, []byte(e.text), 0o600); err != nil {
 		e.t.Fatal(err)
 	}
-	args := []string{string(e.Op), e.path, e.edit.Path}
+	args := []string{string(e.Op), "--", e.path, e.edit.Path}
 	switch {
 	case e.Op == fidelity.Add:
 		args[0] = "set"

@@ -86,7 +86,7 @@ func (c *collector) visit(n *Node, path []Step, above int) {
 	switch n.Kind {
 	case Scalar:
 		if v := another(n); v != nil && len(path) > 0 {
-			c.add(Case{Op: Set, Path: path, Value: v, Old: n})
+			c.add(Case{Op: Set, Path: path, Value: v, Old: n, above: above})
 		}
 	case List:
 		c.add(Case{Op: Append, Path: path, holder: n, above: above, Value: word("new")})

@@ -123,13 +123,8 @@ func (c *Case) rest(before, after []string) string {
 	if start > len(old) || start > len(now) || old[:start] != now[:start] {
 		return fmt.Sprintf("%q became %q", old, now)
 	}
-	value := old[start:]
-	for strings.HasPrefix(value, "&") || strings.HasPrefix(value, "!") {
-		_, behind, _ := strings.Cut(value, " ")
-		value = strings.TrimLeft(behind, " ")
-	}
-	_, behind, found := strings.Cut(value, n.Text)
-	if n.Text != "" && found && !strings.HasSuffix(now, behind) {
+	_, behind, found := strings.Cut(withoutProperties(old[start:]), n.Text)
+	if n.Text != "" && found && lastLineOf(n, c.file) == n.line && !strings.HasSuffix(now, behind) {
 		return fmt.Sprintf("%q became %q", old, now)
 	}
 	return ""

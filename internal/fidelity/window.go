@@ -23,7 +23,9 @@ func (c *Case) window() window {
 	case Rename:
 		key := c.holder.Keys[c.index]
 		to := lastLineOf(key, c.file) + 1
-		return window{from: key.line, to: to, lost: to - key.line, fresh: 1, exactly: to == key.line+1}
+		w := window{from: key.line, to: to, lost: to - key.line, fresh: 1}
+		w.exactly = w.lost == 1 && key.Style != Block
+		return w
 	case Delete:
 		return c.deleteWindow()
 	}
@@ -32,45 +34,16 @@ func (c *Case) window() window {
 
 func (c *Case) setWindow() window {
 	n := c.Old
-	if to := lastLineOf(n, c.file); to > n.line {
-		return window{from: n.line, to: to + 1, lost: to + 1 - n.line, fresh: to + 1 - n.line}
+	from, last := n.line, lastLineOf(n, c.file)
+	if n.Text == "" && n.Style == Plain {
+		from = min(c.above, from) // nothing is written: what follows may be on another line
 	}
-	w := window{from: n.line, to: n.line + 1, lost: 1, fresh: 1, exactly: true}
-	if n.Style != Block && strings.Contains(c.Value.Text, "\n") {
-		w.exactly = false // a text of several lines need not stay on one
+	w := window{from: from, to: last + 1, lost: last + 1 - from, fresh: last + 1 - from}
+	w.exactly = w.lost == 1 && n.Style != Block && !strings.Contains(c.Value.Text, "\n")
+	if !w.exactly {
 		w.fresh += strings.Count(c.Value.Text, "\n") + 1
 	}
 	return w
-}
-
-// lastLineOf returns the last line of a scalar: what stands on its first line tells if
-// it ends there, otherwise it goes up to what follows. Blank lines and comments belong to
-// none but blocks, where they may be text.
-func lastLineOf(n *Node, f *File) int {
-	all := lines(f.Text)
-	if !strings.Contains(n.Text, "\n") && n.endsOn(all[n.line]) {
-		return n.line
-	}
-	last := max(n.after-1, n.line)
-	for last > n.line {
-		comment := isComment(all[last]) && !(n.Style == Quoted && strings.ContainsAny(all[last], `'"`))
-		if n.Style == Block || !isBlank(all[last]) && !comment {
-			break
-		}
-		last--
-	}
-	return last
-}
-
-// endsOn reports whether the whole scalar stands on its first line, without escapes.
-func (n *Node) endsOn(line string) bool {
-	switch n.Style {
-	case Plain:
-		return strings.Contains(line, n.Text)
-	case Quoted:
-		return strings.Contains(line, n.Text+`"`) || strings.Contains(line, n.Text+"'")
-	}
-	return false
 }
 
 func (c *Case) addWindow() window {
@@ -84,8 +57,11 @@ func (c *Case) addWindow() window {
 		from = h.Keys[len(h.Keys)-1].line
 	}
 	w := window{from: from, to: max(h.after, from+1), fresh: 1}
-	if h.Flow || c.file.endsInBlock() {
-		w.lost, w.fresh = 1, 2 // the line before gets a comma, the block a "-"
+	switch {
+	case h.Flow:
+		w.lost, w.fresh = 1, 3 // the line before gets a comma
+	case c.file.endsInBlock():
+		w.lost, w.fresh = 1, 2 // the block gets a "-"
 	}
 	return w
 }

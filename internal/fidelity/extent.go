@@ -1,0 +1,65 @@
+package fidelity
+
+import "strings"
+
+// lastLineOf returns the last line of a scalar. A quoted one ends at its quote. One
+// without quotes that does not end on its first line goes up to what follows: blank lines
+// and comments belong to none but blocks, where they may be text.
+func lastLineOf(n *Node, f *File) int {
+	all := lines(f.Text)
+	switch {
+	case n.Style == Quoted:
+		return quotedEnd(all, n)
+	case n.Style == Plain && !strings.Contains(n.Text, "\n") && strings.Contains(all[n.line], n.Text):
+		return n.line
+	}
+	last := max(n.after-1, n.line)
+	for last > n.line && n.Style != Block && (isBlank(all[last]) || isComment(all[last])) {
+		last--
+	}
+	if last == n.line && n.Style == Plain {
+		return min(n.after, len(all)-1) // what follows stands on its last line
+	}
+	return last
+}
+
+// quotedEnd returns the line with the quote at the end of a scalar.
+func quotedEnd(all []string, n *Node) int {
+	text := withoutProperties(all[n.line][min(n.col, len(all[n.line])):])
+	if text == "" {
+		return n.line
+	}
+	quote := text[0]
+	text = text[1:]
+	for line := n.line; ; {
+		if closes(text, quote) || line == len(all)-1 {
+			return line
+		}
+		line++
+		text = all[line]
+	}
+}
+
+// closes reports whether a line ends a scalar in quotes: with one that is not escaped.
+func closes(text string, quote byte) bool {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case quote == '"' && text[i] == '\\':
+			i++
+		case text[i] == quote && quote == '\'' && strings.HasPrefix(text[i+1:], "'"):
+			i++
+		case text[i] == quote:
+			return true
+		}
+	}
+	return false
+}
+
+// withoutProperties returns what stands behind the tag and the anchor of a scalar.
+func withoutProperties(text string) string {
+	for strings.HasPrefix(text, "&") || strings.HasPrefix(text, "!") {
+		_, text, _ = strings.Cut(text, " ")
+		text = strings.TrimLeft(text, " ")
+	}
+	return text
+}
