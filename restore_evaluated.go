@@ -29,6 +29,9 @@ func unrendered(raw, rendered, edited value.Value, literal bool) (value.Value, [
 //
 // Code: output for that.
 func unmasked(old, edited value.Value) (value.Value, error) {
+	if marks, err := value.DeepMarks(old); marks == 0 || err != nil {
+		return edited, err
+	}
 	secrets := map[string]bool{}
 	withMasks(old, value.Secret, secrets, 0)
 	hide := value.Sensitive
@@ -37,9 +40,6 @@ func unmasked(old, edited value.Value) (value.Value, error) {
 	}
 	masks := map[string]bool{}
 	masked := withMasks(old, hide, masks, 0)
-	if len(masks) == 0 {
-		return edited, nil
-	}
 	u := unrendering{literal: true, masks: masks}
 	return u.value(nil, old, masked, edited)
 }
