@@ -216,6 +216,9 @@ func (w *writer) chunk(o origin, k *kid, s slot, p place) rope {
 	} else {
 		r = r.old(s.start, s.valueStart())
 	}
+	if s.mark < 0 && k.d.isChanged() {
+		r = r.new(w.layout.breaks + blanks(p.col) + ":")
+	}
 	v, resume := w.value(k.view(), p)
 	return r.add(v).old(resume, s.last)
 }

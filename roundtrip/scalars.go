@@ -133,7 +133,7 @@ func (w *writer) indented(b BlockText, col int) string {
 // An oldBlock is how a block scalar was written that gets another text.
 type oldBlock struct {
 	col    int  // of its lines, or -1
-	width  int  // of the longest one
+	width  int  // of the longest one; 0 if there is one only, which tells nothing
 	keeps  bool // "+"
 	needed bool // which the text needed
 }
@@ -148,13 +148,20 @@ func oldBlockOf(n Node) oldBlock {
 	out.needed = strings.HasSuffix(n.Scalar().Str(), "\n\n")
 	_, body, _ := strings.Cut(text, "\n")
 	leading := leadingBlanks(n.Scalar().Str())
+	lines := 0
 	for line := range strings.SplitSeq(body, "\n") {
 		line = strings.TrimRight(line, "\r")
 		rest := strings.TrimLeft(line, " ")
+		if rest != "" {
+			lines++
+		}
 		if rest != "" && out.col < 0 {
 			out.col = len(line) - len(rest) - leading
 		}
 		out.width = max(out.width, utf8.RuneCountInString(line)-max(out.col, 0))
+	}
+	if lines == 1 {
+		out.width = 0
 	}
 	return out
 }

@@ -73,6 +73,7 @@ func TestSetBlockScalar(t *testing.T) {
 		{"kept breaks", "a: |+\n  x\n\n\nb: 1\n", `set a "y\n"`, "a: |\n  y\nb: 1\n"},
 		{"folded stays", "a: >\n  some words here\n  and more\nb: 1\n", `set a "other words that are longer than it\n"`,
 			"a: >\n  other words\n  that are longer\n  than it\nb: 1\n"},
+		{"folded on one line", "a: >\n  some text\nb: 1\n", `set a "some longer text\n"`, "a: >\n  some longer text\nb: 1\n"},
 		{"folded, paragraphs", "a: >-\n  x\n", `set a "y\nz"`, "a: >-\n  y\n\n  z\n"},
 		{"folded cannot hold it", "a: >\n  x\nb: 1\n", `set a "x\n  y\n"`, "a: |\n  x\n    y\nb: 1\n"},
 		{"plain becomes literal", "a: x # c\nb: 1\n", `set a "y\nz\n"`, "a: | # c\n  y\n  z\nb: 1\n"},
