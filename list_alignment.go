@@ -132,6 +132,15 @@ type pair struct{ a, b int }
 // lists of nothing but equal items would take time in the square of their length.
 const mostPairs = 64
 
+// nearby returns those of some places in order that are about at one.
+func nearby(places []int, at int) []int {
+	if len(places) <= mostPairs {
+		return places
+	}
+	from := min(sort.SearchInts(places, at-mostPairs/2), len(places)-mostPairs)
+	return places[from:][:mostPairs]
+}
+
 // equalPairs returns a longest common subsequence of two lists, by way of the longest
 // increasing sequence of the places of equal items (Hunt and Szymanski 1977).
 func equalPairs(a, b []value.Value) []pair {
@@ -148,11 +157,7 @@ func equalPairs(a, b []value.Value) []pair {
 	var ends []*link // ends[n] is the end of a sequence of n+1 pairs, as early in a as can be
 	for j, v := range b {
 		same := places[dataHash(seed, v, 0)]
-		if len(same) > mostPairs {
-			from := min(sort.SearchInts(same, j-len(b)+len(a)-mostPairs/2), len(same)-mostPairs)
-			same = same[max(from, 0):][:mostPairs]
-		}
-		for _, i := range slices.Backward(same) {
+		for _, i := range slices.Backward(nearby(same, j-len(b)+len(a))) {
 			n := sort.Search(len(ends), func(n int) bool { return ends[n].a >= i })
 			if n < len(ends) && ends[n].a == i || !sameData(a[i], v) {
 				continue
