@@ -116,7 +116,7 @@ func startsWith(p, prefix value.Path) bool {
 //
 // Code: usage.
 func ParseEdit(text string) (Edit, error) {
-	path, val, ok := cutDefine(text)
+	path, val, ok := CutEdit(text)
 	if !ok {
 		return Edit{}, source.Errorf(source.Span{}, source.Usage, "an edit is PATH=VALUE or PATH+=VALUE, not %q", text)
 	}
@@ -128,3 +128,7 @@ func ParseEdit(text string) (Edit, error) {
 	e.Value, err = ParseValue(val)
 	return e, err
 }
+
+// CutEdit splits PATH=TEXT at the first "=" that is not part of the path. It returns
+// false if there is none.
+func CutEdit(edit string) (path, text string, ok bool) { return cutDefine(edit) }

@@ -15,6 +15,9 @@ func (b *batch) standsAlone() bool {
 
 // isAlone reports whether a document has no directives and no anchors.
 func (b *batch) isAlone(d *Document) bool {
+	if d == nil { // it is plain
+		return true
+	}
 	alone, known := b.alone[d]
 	if !known {
 		alone = standsAlone(d.layers[0].Doc)
@@ -64,6 +67,9 @@ func (at editPlace) isWritten() bool { return at.walk(func(graph.Node) {}) }
 // walk visits the nodes on the way to the place as the named file has them, and reports
 // whether the last one is there.
 func (at editPlace) walk(visit func(graph.Node)) bool {
+	if at.doc == nil {
+		return false
+	}
 	n := at.doc.layers[0].Doc.Root
 	for _, k := range at.path {
 		visit(n)

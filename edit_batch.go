@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -13,13 +14,12 @@ import (
 // for all of them.
 type batch struct {
 	*editing
-	project *Project
+	project *Project     // nil if the documents are plain
 	drafts  []*editDraft // what each document is to come to
 	plans   []*plan
-	trees   map[string][]roundtrip.Document // by path: files as they are written
-	facts   map[string][]graph.Fact         // by place: who has a say in it
-	alone   map[*Document]bool              // whether a document has no directives
-	first   error                           // why the first way did not do
+	facts   map[string][]graph.Fact // by place: who has a say in it
+	alone   map[*Document]bool      // whether a document has no directives
+	first   error                   // why the first way did not do
 }
 
 // A plan is one change of an expanded document, with the ways to write it.
@@ -71,25 +71,39 @@ func (x *editing) together(edits []Edit) error {
 		return nil
 	}
 	if b.standsAlone() {
-		w, err := b.write(b.firstWays())
-		if err == nil {
-			b.accept(w, nil)
-		}
-		return err
+		return b.direct()
 	}
 	return b.try()
 }
 
+// direct makes edits in documents of which each value stands where it is written: that
+// nothing else changes need not be looked for. What was read is let go first, since
+// writing reads the text again.
+func (b *batch) direct() error {
+	all := b.firstWays()
+	b.opened = nil
+	*b = batch{editing: b.editing}
+	w, err := b.write(all)
+	if err == nil {
+		b.accept(w, nil)
+	}
+	return err
+}
+
 // batch begins a batch with the texts so far.
 func (x *editing) batch() (*batch, error) {
+	b := &batch{editing: x, alone: map[*Document]bool{}, facts: map[string][]graph.Fact{}}
+	if docs, ok := x.plainDocuments(); ok {
+		for _, d := range docs {
+			b.drafts = append(b.drafts, &editDraft{plainValue(d.Root())})
+		}
+		return b, nil
+	}
 	p, err := x.project()
 	if err != nil {
 		return nil, err
 	}
-	b := &batch{
-		editing: x, project: p, alone: map[*Document]bool{},
-		trees: map[string][]roundtrip.Document{}, facts: map[string][]graph.Fact{},
-	}
+	b.project = p
 	for _, d := range p.Documents() {
 		v, err := d.Expanded()
 		if err != nil {
@@ -112,11 +126,11 @@ func (b *batch) plan(e Edit, alone bool) error {
 	if err != nil {
 		return err
 	}
-	draft := b.drafts[p.place.doc.index]
+	draft := b.drafts[p.place.index]
 	if same, err := draft.has(p); same || err != nil {
 		return err
 	}
-	if !alone && bringsDirectives(p.edit.Value) {
+	if !alone && (bringsDirectives(p.edit.Value) || b.goesOn(p)) {
 		return errAlone
 	}
 	old, err := valueAt(draft.root, p.place.path)
@@ -128,6 +142,19 @@ func (b *batch) plan(e Edit, alone bool) error {
 	}
 	b.plans = append(b.plans, p)
 	return b.findWays(p, old)
+}
+
+// goesOn reports whether a plan is about what an earlier one changes, so that what it takes
+// can only be told when that is made.
+func (b *batch) goesOn(p *plan) bool {
+	if b.isAlone(p.place.doc) {
+		return false
+	}
+	return slices.ContainsFunc(b.plans, func(q *plan) bool {
+		related := q.place.index == p.place.index && (startsWith(p.place.path, q.place.path) || startsWith(q.place.path, p.place.path))
+		appends := p.edit.Op == roundtrip.Append && q.edit.Op == roundtrip.Append && slices.Equal(p.place.path, q.place.path)
+		return related && !appends
+	})
 }
 
 // planned returns what an edit comes to in the expanded document.
@@ -149,11 +176,28 @@ func (b *batch) planned(e Edit) (*plan, error) {
 	case AppendValue:
 		p.edit.Op = roundtrip.Append
 	case AddValue:
-		if b.isItem(place) {
-			p.edit.Op, p.edit.Create = roundtrip.Insert, false
-		}
+		p.edit.Create = false
+		return p, b.addTo(p)
 	}
 	return p, nil
+}
+
+// addTo makes an addition to a list one of an item. What it is added to has to be there.
+func (b *batch) addTo(p *plan) error {
+	n := len(p.place.path) - 1
+	if n < 0 {
+		return nil
+	}
+	up, err := valueAt(b.drafts[p.place.index].root, p.place.path[:n])
+	switch {
+	case err != nil:
+		return err
+	case up.Is(value.ListKind):
+		p.edit.Op = roundtrip.Insert
+	case !up.Is(value.MapKind):
+		return p.place.gone
+	}
+	return nil
 }
 
 // isItem reports whether a place is one in a list.
@@ -161,7 +205,7 @@ func (b *batch) isItem(at editPlace) bool {
 	if len(at.path) == 0 {
 		return false
 	}
-	up, err := valueAt(b.drafts[at.doc.index].root, at.path[:len(at.path)-1])
+	up, err := valueAt(b.drafts[at.index].root, at.path[:len(at.path)-1])
 	return err == nil && up.Is(value.ListKind)
 }
 
@@ -171,7 +215,7 @@ func (b *batch) test(e Edit) error {
 	if err != nil {
 		return err
 	}
-	v, err := valueAt(b.drafts[at.doc.index].root, at.path)
+	v, err := valueAt(b.drafts[at.index].root, at.path)
 	if err != nil {
 		return err
 	}
@@ -188,7 +232,7 @@ func (b *batch) transfer(e Edit, alone bool) error {
 	if err != nil {
 		return err
 	}
-	v, err := valueAt(b.drafts[from.doc.index].root, from.path)
+	v, err := valueAt(b.drafts[from.index].root, from.path)
 	if err == nil {
 		v, err = value.Plain(v) // the draft goes on
 	}
@@ -215,7 +259,7 @@ func (b *batch) transfer(e Edit, alone bool) error {
 // samePlace reports whether two places are in one map.
 func samePlace(a, b editPlace) bool {
 	n := len(a.path)
-	return n > 0 && n == len(b.path) && a.doc == b.doc && startsWith(b.path, a.path[:n-1])
+	return n > 0 && n == len(b.path) && a.index == b.index && startsWith(b.path, a.path[:n-1])
 }
 
 // has reports whether a plan asks for what is there already.
@@ -301,14 +345,14 @@ func (b *batch) attempt() error {
 	}
 	p, err := b.open(w.texts, nil)
 	if err != nil {
-		return err
+		return afterEdit(err)
 	}
 	if len(p.Documents()) != len(b.drafts) {
 		return source.Errorf(source.Span{}, source.Output, "the edit would change the number of documents in %s", b.name)
 	}
 	c := comparison{batch: b, after: p}
 	if err := c.compare(); err != nil {
-		return err
+		return afterEdit(err)
 	}
 	if err := c.complaint(); err != nil {
 		return err
@@ -316,6 +360,17 @@ func (b *batch) attempt() error {
 	b.others = append(b.others, c.changes()...)
 	b.accept(w, p)
 	return nil
+}
+
+// afterEdit says of an error that it is one of the text with the edit.
+func afterEdit(err error) error {
+	var d *source.Diagnostic
+	if !errors.As(err, &d) {
+		return err
+	}
+	said := *d
+	said.Message = "with the edit: " + d.Message
+	return &said
 }
 
 // notWritten says why a way cannot be written. What is not found is there, but not in

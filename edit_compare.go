@@ -60,7 +60,7 @@ func (c *comparison) compare() error {
 func (c *comparison) of(doc int) []*plan {
 	var of []*plan
 	for _, p := range c.plans {
-		if p.place.doc.index == doc {
+		if p.place.index == doc {
 			of = append(of, p)
 		}
 	}
@@ -90,7 +90,7 @@ func (c *comparison) refine() error {
 		if !p.wrong || p.refined || c.eo.To == Source {
 			continue
 		}
-		d, err := c.after.Only(p.place.doc.index)
+		d, err := c.after.Only(p.place.index)
 		if err != nil {
 			return err
 		}
@@ -218,7 +218,7 @@ func (c *comparison) gets(o otherChange) source.Span {
 
 // alias returns the alias or "<<" of the named file that a path leads through.
 func (c *comparison) alias(o otherChange) source.Span {
-	docs, err := c.tree(c.path, c.lang)
+	docs, err := c.parse(c.path, c.lang)
 	if err != nil || o.doc >= len(docs) {
 		return source.Span{}
 	}

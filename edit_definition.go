@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yay"
@@ -37,7 +38,7 @@ func explained(d *Document, path value.Path) ([]graph.Fact, error) {
 
 // explain is explained for the document of a plan, before the edits.
 func (b *batch) explain(p *plan, path value.Path) ([]graph.Fact, error) {
-	key := string(rune(p.place.doc.index)) + path.Pointer()
+	key := strconv.Itoa(p.place.index) + path.Pointer()
 	facts, known := b.facts[key]
 	if known {
 		return facts, nil
@@ -103,7 +104,7 @@ func (b *batch) definition(f graph.Fact, path value.Path) (definition, error) {
 	if d.lang == yay.Language {
 		return d, nil
 	}
-	docs, err := b.tree(d.path, d.lang)
+	docs, err := b.parse(d.path, d.lang)
 	if err != nil {
 		return d, err
 	}
@@ -158,18 +159,6 @@ func (b *batch) readonly(at source.Span, path value.Path) error {
 	return d.WithHint("--to=override writes it into %s", b.name)
 }
 
-// tree returns a file as it is written, before the edits.
-func (b *batch) tree(path, lang string) ([]roundtrip.Document, error) {
-	if docs, ok := b.trees[path]; ok {
-		return docs, nil
-	}
-	docs, err := b.syntax(lang).Parse(b.source(path, b.texts))
-	if err == nil {
-		b.trees[path] = docs
-	}
-	return docs, err
-}
-
 // nodesAt visits the nodes that stand at a place, with their paths.
 func nodesAt(n roundtrip.Node, at source.Span, path value.Path, visit func(value.Path, roundtrip.Node)) {
 	if n == nil || n.At().Start > at.Start || n.At().End < at.End {
@@ -201,7 +190,7 @@ type naturalPlace struct {
 // allow adds the natural place of a definition: in the named file that is its path, in
 // an included one its path below the place of the include.
 func (b *batch) allow(p *plan, path value.Path, d definition, below value.Path) {
-	doc := p.place.doc.index
+	doc := p.place.index
 	add := func(at value.Path) {
 		p.natural = append(p.natural, naturalPlace{doc, slices.Concat(at, below)})
 	}

@@ -27,7 +27,9 @@ type editing struct {
 
 	files    map[string]*EditedFile // by path: those that may be written
 	texts    map[string]string      // by path: those that changed so far
+	parsed   map[string]parsedText  // by path: texts as they are written
 	opened   *Project               // the files with these texts, nil if not opened yet
+	cache    *parseCache            // of all projects that are opened on the way
 	others   []Change
 	warnings []*source.Diagnostic
 }
@@ -35,7 +37,8 @@ type editing struct {
 func newEditing(ctx context.Context, name string, o Options, eo EditOptions) (*editing, error) {
 	x := &editing{
 		ctx: ctx, name: name, path: name, opts: o, eo: eo, loader: filesFor(ctx, o, name),
-		files: map[string]*EditedFile{}, texts: map[string]string{},
+		files: map[string]*EditedFile{}, texts: map[string]string{}, parsed: map[string]parsedText{},
+		cache: newSharedCache(),
 	}
 	front, err := frontendFor(&source.File{Name: name}, o.Lang)
 	if err != nil {
@@ -87,7 +90,7 @@ func (x *editing) project() (*Project, error) {
 // open returns the files as if they had these texts.
 func (x *editing) open(texts map[string]string, warn func(*source.Diagnostic)) (*Project, error) {
 	o := x.opts
-	o.Warn = warn
+	o.Warn, o.cache = warn, x.cache
 	o.Overlay = maps.Clone(o.Overlay)
 	if o.Overlay == nil {
 		o.Overlay = map[string]string{}
@@ -186,7 +189,7 @@ func (x *editing) patch(group way, w *rewritten) error {
 	for i, e := range group {
 		edits[i] = e.edit
 	}
-	r, err := roundtrip.Apply(f, x.syntax(first.lang), first.doc, edits)
+	r, err := roundtrip.Apply(f, knownSyntax{x.syntax(first.lang), x.parsed[first.path]}, first.doc, edits)
 	w.texts[first.path] = r.Text
 	w.warnings = append(w.warnings, r.Warnings...)
 	return err
@@ -202,13 +205,13 @@ func (x *editing) patchYay(e fileEdit, f *source.File) (string, error) {
 	case roundtrip.Delete:
 		return yay.DeleteStatement(f, at, o)
 	}
-	return "", source.Errorf(at, source.Output, "in Yay only plain values can be set and deleted").
-		WithHint("edit %s by hand", f.Name)
+	return "", onlyLiterals(at, f.Name)
 }
 
 // accept takes texts, which p, if it is not nil, was opened with.
 func (x *editing) accept(w rewritten, p *Project) {
 	x.texts, x.opened = w.texts, p
+	clear(x.parsed)
 	x.warnings = append(x.warnings, w.warnings...)
 }
 

@@ -23,7 +23,7 @@ func (b *batch) overrideWays(p *plan) []way {
 
 // inMain returns an edit of the named file.
 func (b *batch) inMain(p *plan, e roundtrip.Edit) fileEdit {
-	return fileEdit{path: b.path, lang: b.lang, doc: p.place.doc.index, edit: e}
+	return fileEdit{path: b.path, lang: b.lang, doc: p.place.index, edit: e}
 }
 
 // overrides returns the edits of the named file that may come to what a plan asks for,

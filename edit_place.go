@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -10,9 +11,10 @@ import (
 
 // An editPlace is where an edit takes place.
 type editPlace struct {
-	doc  *Document
-	path value.Path
-	gone error // why nothing is there yet, nil if something is
+	index int       // of the document
+	doc   *Document // nil if it is plain
+	path  value.Path
+	gone  error // why nothing is there yet, nil if something is
 }
 
 // locate finds the document and the path of an edit in the drafts. What may be new need
@@ -28,9 +30,12 @@ func (b *batch) locate(path string, mayBeNew bool) (editPlace, error) {
 	}
 	var places []editPlace
 	var missing error
-	for _, d := range docs {
-		at := editPlace{doc: d}
-		err := at.find(b.drafts[d.index].root, steps)
+	for _, i := range docs {
+		at := editPlace{index: i}
+		if b.project != nil {
+			at.doc = b.project.docs[i]
+		}
+		err := at.find(b.drafts[i].root, slices.Clone(steps))
 		var diag *source.Diagnostic
 		if err == nil && at.gone != nil && !(mayBeNew && len(docs) == 1) {
 			err = at.gone
@@ -50,17 +55,23 @@ func (b *batch) locate(path string, mayBeNew bool) (editPlace, error) {
 	case 1:
 		return places[0], nil
 	}
-	return editPlace{}, source.Errorf(source.Span{}, source.NotFound, "documents %d and %d both have %s", places[0].doc.index, places[1].doc.index, path).
+	return editPlace{}, source.Errorf(source.Span{}, source.NotFound, "documents %d and %d both have %s", places[0].index, places[1].index, path).
 		WithHint("--doc picks one")
 }
 
-// documents returns those that may be meant.
-func (b *batch) documents() ([]*Document, error) {
-	if b.eo.Doc == nil {
-		return b.project.Documents(), nil
+// documents returns the numbers of those that may be meant.
+func (b *batch) documents() ([]int, error) {
+	n := len(b.drafts)
+	if doc := b.eo.Doc; doc != nil && (*doc < 0 || *doc >= n) {
+		return nil, source.Errorf(source.Span{}, source.NotFound, "there is no document %d: the files have %d, counted from 0", *doc, n)
+	} else if doc != nil {
+		return []int{*doc}, nil
 	}
-	d, err := b.project.Only(*b.eo.Doc)
-	return []*Document{d}, err
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all, nil
 }
 
 // find follows steps in the expanded document. Keys that are not there are those of

@@ -10,7 +10,7 @@ import (
 // template in its place, as far as the documents as they are can tell.
 func (x *editing) refuseResults(edits []Edit) error {
 	b, err := x.batch()
-	if err != nil || x.eo.Literal {
+	if err != nil || x.eo.Literal || b.project == nil {
 		return err
 	}
 	for _, e := range edits {

@@ -145,6 +145,9 @@ func (b *batch) addAtSource(p *plan, path value.Path, v value.Value) (way, error
 			if err != nil {
 				return nil, err
 			}
+			if d.lang == yay.Language {
+				return nil, onlyLiterals(f.At, f.At.File.Name)
+			}
 			b.allow(p, path[:n], d, path[n:])
 			d.at = append(d.at[:len(d.at):len(d.at)], path[n:]...)
 			return way{d.edit(e)}, nil
@@ -280,11 +283,17 @@ func (b *batch) literalWay(p *plan) (way, error) {
 	if len(all) > 0 {
 		return all, nil
 	}
-	d := source.Errorf(source.Span{}, source.Output, "%s is no plain value that is written in %s", p.place.path, b.name)
-	if p.edit.Op != roundtrip.Set && p.edit.Op != roundtrip.Delete {
-		d.Message = "in Yay only plain values can be set and deleted"
+	if p.place.gone != nil || p.edit.Op != roundtrip.Set && p.edit.Op != roundtrip.Delete {
+		return nil, onlyLiterals(source.Span{}, b.name)
 	}
-	return nil, d.WithHint("edit %s by hand, or where the value comes from, with --to=source", b.name)
+	return nil, source.Errorf(source.Span{}, source.Output, "%s is no plain value that is written in %s", p.place.path, b.name).
+		WithHint("edit %s by hand, or where the value comes from, with --to=source", b.name)
+}
+
+// onlyLiterals is the error of an edit that a Yay file cannot take.
+func onlyLiterals(at source.Span, name string) *source.Diagnostic {
+	return source.Errorf(at, source.Output, "in Yay only plain values can be set and deleted").
+		WithHint("edit %s by hand", name)
 }
 
 func (b *batch) inYay(f graph.Fact, e roundtrip.Edit) fileEdit {

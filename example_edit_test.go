@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -39,4 +40,52 @@ func ExampleEditFile() {
 	//   port: 8080   # http
 	//   hosts: [a, b]
 	// <nil>
+}
+
+func ExampleEditFile_source() {
+	dir, err := os.MkdirTemp("", "edit")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	for name, text := range map[string]string{"site.yaml": "web: {+include: web.yaml}\n", "web.yaml": "port: 80   # http\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+
+	edited, err := yaytpl.EditFile(context.Background(), filepath.Join(dir, "site.yaml"), []yaytpl.Edit{
+		{Op: yaytpl.SetValue, Path: "web.port", Value: value.Int(8080)},
+	}, yaytpl.Options{}, yaytpl.EditOptions{To: yaytpl.Source})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range edited.Files {
+		fmt.Printf("%s %v\n%s", filepath.Base(f.Name), f.Changed(), f.Text)
+	}
+	// Output:
+	// site.yaml false
+	// web: {+include: web.yaml}
+	// web.yaml true
+	// port: 8080   # http
+}
+
+func ExampleParseEdits() {
+	edits, err := yaytpl.ParseEdits(source.NewFile("changes.yaml", `
+- {op: set, path: web.port, value: 8080}
+- {op: move, from: /web/host, path: /web/name}
+`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range edits {
+		fmt.Println(e.At, e.From, e.Path)
+	}
+	// Output:
+	// changes.yaml:2:3  web.port
+	// changes.yaml:3:3 /web/host /web/name
 }
