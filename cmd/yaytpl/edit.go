@@ -3,20 +3,18 @@ package main
 import (
 	"context"
 
-	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 
 	"github.com/yaytpl/yaytpl"
-	"github.com/yaytpl/yaytpl/source"
 )
 
-// editFlags say what becomes of an edited file.
+// editFlags say what is edited, and what becomes of it.
 type editFlags struct {
 	project projectFlags
-	inPlace bool
-	diff    bool
-	backup  bool
+	editOutput
+	to      choice
 	edits   []string
+	list    string
 	options yaytpl.EditOptions
 }
 
@@ -24,39 +22,51 @@ type editFlags struct {
 type editCommand struct {
 	use, short, long, example string
 	words                     []string // the arguments
-	several                   bool     // takes -e
-	edit                      func(args []string) (yaytpl.Edit, error)
+	form                      string   // of -e, with its help
+	lists                     bool     // takes --edits
+	paths                     bool     // takes more paths behind the words
+	read                      func(args []string) (yaytpl.Edit, error)
+	parse                     func(text string) (yaytpl.Edit, error) // -e
 }
 
 const editText = `
 The text goes to standard output; -i writes the file. Only the lines that have to change do:
 comments, spacing, quotes and directives stay. What an include or a pointer brings is
-overridden in FILE. If anything else would change with it, nothing is written.`
+overridden in FILE, or with --to=source changed where it is defined, in other files too. If
+anything else would change with it, nothing is written.`
 
 func (a *app) setCommand() *cobra.Command {
 	return a.editing(editCommand{
 		use: "set FILE PATH VALUE", short: "set a value in a file",
 		long: "Sets the value at a path, which need not be there. VALUE is read as YAML." + editText,
 		example: `  yaytpl set -i site.yaml web.port 8080
-  yaytpl set --diff site.yaml -e web.port=8080 -e 'web.hosts+=c'`,
-		words: []string{"FILE", "PATH", "VALUE"}, several: true,
-		edit: func(args []string) (yaytpl.Edit, error) {
+  yaytpl set --diff --to=source site.yaml web.port 8080
+  yaytpl set --diff site.yaml -e web.port=8080 -e 'web.hosts+=c'
+  yaytpl set -i site.yaml --edits changes.yaml`,
+		words: []string{"FILE", "PATH", "VALUE"}, lists: true,
+		form: "`PATH=VALUE` sets, PATH+=VALUE appends (repeatable, all or nothing)",
+		read: func(args []string) (yaytpl.Edit, error) {
 			v, err := yaytpl.ParseValue(args[2])
 			return yaytpl.Edit{Op: yaytpl.SetValue, Path: args[1], Value: v}, err
 		},
+		parse: yaytpl.ParseEdit,
 	})
 }
 
 func (a *app) deleteCommand() *cobra.Command {
 	return a.editing(editCommand{
-		use: "delete FILE PATH", short: "delete a key or an item in a file",
-		long:    "Deletes what stands at a path. If something that was included would show through, a whiteout hides it." + editText,
-		example: "  yaytpl delete -i site.yaml web.debug",
-		words:   []string{"FILE", "PATH"},
-		edit: func(args []string) (yaytpl.Edit, error) {
-			return yaytpl.Edit{Op: yaytpl.DeletePath, Path: args[1]}, nil
-		},
+		use: "delete FILE PATH...", short: "delete keys or items in a file",
+		long: `Deletes what stands at the paths, one after the other. If something that was included would
+show through, a whiteout hides it; with --to=source that is deleted too.` + editText,
+		example: "  yaytpl delete -i site.yaml web.debug web.trace",
+		words:   []string{"FILE", "PATH"}, paths: true,
+		form: "delete what stands at this `PATH` as well (repeatable, all or nothing)",
+		read: func(args []string) (yaytpl.Edit, error) { return deletion(args[1]) }, parse: deletion,
 	})
+}
+
+func deletion(path string) (yaytpl.Edit, error) {
+	return yaytpl.Edit{Op: yaytpl.DeletePath, Path: path}, nil
 }
 
 func (a *app) appendCommand() *cobra.Command {
@@ -65,9 +75,15 @@ func (a *app) appendCommand() *cobra.Command {
 		long:    "Adds an item behind the last one of the list at a path. VALUE is read as YAML." + editText,
 		example: "  yaytpl append -i site.yaml web.hosts c.example.org",
 		words:   []string{"FILE", "PATH", "VALUE"},
-		edit: func(args []string) (yaytpl.Edit, error) {
+		form:    "`PATH=VALUE` appends (repeatable, all or nothing)",
+		read: func(args []string) (yaytpl.Edit, error) {
 			v, err := yaytpl.ParseValue(args[2])
 			return yaytpl.Edit{Op: yaytpl.AppendValue, Path: args[1], Value: v}, err
+		},
+		parse: func(text string) (yaytpl.Edit, error) {
+			e, err := yaytpl.ParseEdit(text)
+			e.Op = yaytpl.AppendValue
+			return e, err
 		},
 	})
 }
@@ -78,30 +94,34 @@ func (a *app) renameCommand() *cobra.Command {
 		long:    "Gives the key at a path another name. Its place, value and comments stay." + editText,
 		example: "  yaytpl rename -i site.yaml web.hosts servers",
 		words:   []string{"FILE", "PATH", "KEY"},
-		edit: func(args []string) (yaytpl.Edit, error) {
+		form:    "`PATH=KEY` renames (repeatable, all or nothing)",
+		read: func(args []string) (yaytpl.Edit, error) {
 			return yaytpl.Edit{Op: yaytpl.RenameKey, Path: args[1], Key: args[2]}, nil
+		},
+		parse: func(text string) (yaytpl.Edit, error) {
+			path, key, ok := yaytpl.CutEdit(text)
+			if !ok {
+				return yaytpl.Edit{}, usageErrorf("-e takes PATH=KEY, not %q", text)
+			}
+			return yaytpl.Edit{Op: yaytpl.RenameKey, Path: path, Key: key}, nil
 		},
 	})
 }
 
 func (a *app) editing(e editCommand) *cobra.Command {
-	var f editFlags
+	f := editFlags{to: oneOf("override", "override", "source")}
+	complete := a.completePath(&f.project)
 	c := &cobra.Command{
 		Use: e.use, Short: e.short, Long: e.long, Example: e.example,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(f.edits) > 0 {
-				return exactly("FILE")(c, args)
+		Args: func(c *cobra.Command, args []string) error { return f.arguments(e)(c, args) },
+		ValidArgsFunction: func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			if e.paths && len(args) > 1 {
+				args = args[:1]
 			}
-			return exactly(e.words...)(c, args)
+			return complete(c, args, begun)
 		},
-		ValidArgsFunction: a.completePath(&f.project),
 		RunE: func(c *cobra.Command, args []string) error {
-			edits, err := f.read(e, args)
-			if err != nil {
-				return err
-			}
-			a.startProgress("editing")
-			edited, err := f.edit(c.Context(), a, args[0], edits)
+			edited, err := f.edit(c.Context(), a, e, args)
 			if err != nil {
 				return err
 			}
@@ -109,38 +129,39 @@ func (a *app) editing(e editCommand) *cobra.Command {
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.BoolVarP(&f.inPlace, "in-place", "i", false, "write the file")
-	own.set.BoolVar(&f.diff, "diff", false, "print what changes as a unified diff")
-	own.set.BoolVar(&f.backup, "backup", false, "with -i: keep the old text as FILE.bak")
+	own.set.Var(&f.to, "to", "write into FILE, or where the value is defined")
+	f.addTo(own)
+	own.set.StringArrayVarP(&f.edits, "edit", "e", nil, e.form)
 	own.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "let other values change as well, and tell which")
-	if e.several {
-		own.set.StringArrayVarP(&f.edits, "edit", "e", nil, "`PATH=VALUE` sets, PATH+=VALUE appends (repeatable, all or nothing)")
+	if e.lists {
+		own.set.StringVar(&f.list, "edits", "", "make the edits in this `FILE`, a list such as [{op: set, path: a.b, value: 1}] or a JSON Patch")
 		own.set.BoolVar(&f.options.Literal, "literal", false, "write a value also where it is the result of an expression")
 	}
 	a.addFlags(c, append([]flagGroup{own}, f.project.groups()...)...)
 	return c
 }
 
-// read returns the edits that the arguments and -e ask for.
-func (f *editFlags) read(e editCommand, args []string) ([]yaytpl.Edit, error) {
-	if len(f.edits) == 0 {
-		edit, err := e.edit(args)
-		return []yaytpl.Edit{edit}, err
-	}
-	var edits []yaytpl.Edit
-	for _, text := range f.edits {
-		edit, err := yaytpl.ParseEdit(text)
-		if err != nil {
-			return nil, err
+// arguments returns the check of the arguments: with edits in flags, FILE is enough.
+func (f *editFlags) arguments(e editCommand) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		words := e.words
+		if len(f.edits) > 0 || f.list != "" {
+			words = words[:1]
 		}
-		edits = append(edits, edit)
+		if e.paths && len(args) > len(words) {
+			args = args[:len(words)]
+		}
+		return exactly(words...)(c, args)
 	}
-	return edits, nil
 }
 
-func (f *editFlags) edit(ctx context.Context, a *app, name string, edits []yaytpl.Edit) (*yaytpl.Edited, error) {
+func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []string) (*yaytpl.Edited, error) {
+	name := args[0]
 	if f.inPlace && name == "-" {
 		return nil, usageErrorf("-i needs a file; the text of standard input goes to standard output")
+	}
+	if name == "-" && f.list == "-" {
+		return nil, usageErrorf("FILE and --edits cannot both be standard input")
 	}
 	o, err := f.project.read(a)
 	if err != nil {
@@ -149,31 +170,52 @@ func (f *editFlags) edit(ctx context.Context, a *app, name string, edits []yaytp
 	if len(o.Values)+len(o.Defines) > 0 {
 		return nil, usageErrorf("layers above the file (--values, -D) cannot be edited")
 	}
-	return yaytpl.EditFile(f.project.limited(ctx, a), name, edits, o, f.options)
+	a.startProgress("editing")
+	if a.reading != nil {
+		defer a.reading(a.sizeOf(args[:1]))()
+	}
+	ctx = f.project.limited(ctx, a)
+	edits, err := f.read(ctx, e, args, o)
+	if err != nil {
+		return nil, err
+	}
+	eo := f.options
+	if f.to.is("source") {
+		eo.To = yaytpl.Source
+	}
+	if f.project.doc.set {
+		eo.Doc = &f.project.doc.n
+	}
+	return yaytpl.EditFile(ctx, name, edits, o, eo)
 }
 
-func (f *editFlags) write(a *app, e *yaytpl.Edited) error {
-	file := e.Files[0]
-	for _, c := range e.Others {
-		a.show(source.Warnf(source.Span{}, source.Suspicious, "%s changes as well", c.Path))
-	}
-	if f.inPlace && f.backup && e.Changed() {
-		if err := e.Backup(); err != nil {
-			return err
+// read returns the edits that the arguments ask for, then those of --edits, then those
+// of -e.
+func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o yaytpl.Options) ([]yaytpl.Edit, error) {
+	var edits []yaytpl.Edit
+	if len(args) > 1 {
+		edit, err := e.read(args)
+		if err != nil {
+			return nil, err
 		}
+		edits = append(edits, edit)
 	}
-	if f.inPlace {
-		if err := e.Save(); err != nil {
-			return err
+	if e.paths && len(args) > 2 {
+		f.edits = append(args[2:len(args):len(args)], f.edits...)
+	}
+	if f.list != "" {
+		list, err := yaytpl.ReadEdits(ctx, f.list, o)
+		if err != nil {
+			return nil, err
 		}
+		edits = append(edits, list...)
 	}
-	out := file.Text
-	switch {
-	case f.diff:
-		out = udiff.Unified(file.Name, file.Name, file.Old, file.Text)
-	case f.inPlace:
-		return nil
+	for _, text := range f.edits {
+		edit, err := e.parse(text)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, edit)
 	}
-	_, err := a.stdout.WriteString(out)
-	return err
+	return edits, nil
 }
