@@ -23,7 +23,7 @@ type yaytplEditor struct{ path string }
 func (yaytplEditor) name() string { return "yaytpl" }
 
 func (e yaytplEditor) command(ctx context.Context, file string, c fidelity.Case) *exec.Cmd {
-	args := []string{string(c.Op), "--", file, c.Pointer()}
+	args := []string{string(c.Op), "--doc", strconv.Itoa(c.Doc), "--", file, c.Pointer()}
 	if c.Op == fidelity.Add {
 		args[0] = "set"
 	}
