@@ -29,6 +29,7 @@ type editing struct {
 	texts    map[string]string      // by path: those that changed so far
 	parsed   map[string]parsedText  // by path: texts as they are written
 	opened   *Project               // the files with these texts, nil if not opened yet
+	cache    *parseCache            // of all projects that are opened on the way
 	others   []Change
 	warnings []*source.Diagnostic
 }
@@ -37,6 +38,7 @@ func newEditing(ctx context.Context, name string, o Options, eo EditOptions) (*e
 	x := &editing{
 		ctx: ctx, name: name, path: name, opts: o, eo: eo, loader: filesFor(ctx, o, name),
 		files: map[string]*EditedFile{}, texts: map[string]string{}, parsed: map[string]parsedText{},
+		cache: newSharedCache(),
 	}
 	front, err := frontendFor(&source.File{Name: name}, o.Lang)
 	if err != nil {
@@ -88,7 +90,7 @@ func (x *editing) project() (*Project, error) {
 // open returns the files as if they had these texts.
 func (x *editing) open(texts map[string]string, warn func(*source.Diagnostic)) (*Project, error) {
 	o := x.opts
-	o.Warn = warn
+	o.Warn, o.cache = warn, x.cache
 	o.Overlay = maps.Clone(o.Overlay)
 	if o.Overlay == nil {
 		o.Overlay = map[string]string{}

@@ -123,7 +123,7 @@ func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.D
 	if ref != nil {
 		o.Included, o.Switch = true, ref.Switch
 	}
-	docs, findings := p.cache.parse(front, f, o)
+	docs, findings := p.cache.parse(front, p.cache.same(f), o)
 	var errs []*source.Diagnostic
 	for _, d := range findings {
 		d = discreet(d, f)

@@ -16,7 +16,13 @@ import (
 type parseCache struct {
 	mu     sync.Mutex
 	parsed map[parseKey]*parsed
+
+	// known holds the files of a cache that several projects share: the last version of
+	// each. Of an older version nothing is remembered.
+	known map[fileID]*source.File
 }
+
+type fileID struct{ name, path string }
 
 type parseKey struct {
 	file  *source.File
@@ -31,6 +37,31 @@ type parsed struct {
 }
 
 func newParseCache() *parseCache { return &parseCache{parsed: map[parseKey]*parsed{}} }
+
+// newSharedCache returns a cache for projects that are opened one after the other with
+// mostly the same files.
+func newSharedCache() *parseCache {
+	c := newParseCache()
+	c.known = map[fileID]*source.File{}
+	return c
+}
+
+// same returns the file that was parsed before if f is a copy of it.
+func (c *parseCache) same(f *source.File) *source.File {
+	if c.known == nil {
+		return f
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	id := fileID{f.Name, f.Path}
+	old := c.known[id]
+	if old != nil && old.Text == f.Text && old.Secret == f.Secret {
+		return old
+	}
+	c.known[id] = f
+	maps.DeleteFunc(c.parsed, func(k parseKey, _ *parsed) bool { return k.file == old })
+	return f
+}
 
 // parse returns what f parses to. Findings are returned the first time only, but
 // for errors.

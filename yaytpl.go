@@ -80,6 +80,8 @@ type Options struct {
 	// Warn is told of findings that do not stop anything. It may be nil. A Config tells
 	// of each once, one at a time, from whatever goroutine comes across it.
 	Warn func(*source.Diagnostic)
+
+	cache *parseCache // of projects that are opened one after the other; nil is one of its own
 }
 
 // A Project is a set of files, layered and ready to be evaluated.
@@ -104,7 +106,10 @@ type Project struct {
 //
 // Codes: access, forbidden, syntax, duplicate-key and what else parsing finds.
 func Open(ctx context.Context, files []string, o Options) (*Project, error) {
-	p := &Project{ctx: ctx, opts: o, cache: newParseCache(), texts: memoryFiles(o.Memory)}
+	p := &Project{ctx: ctx, opts: o, cache: o.cache, texts: memoryFiles(o.Memory)}
+	if p.cache == nil {
+		p.cache = newParseCache()
+	}
 	if p.opts.Warn == nil {
 		p.opts.Warn = func(*source.Diagnostic) {}
 	}

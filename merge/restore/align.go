@@ -178,7 +178,7 @@ func (x *listEdit) arranged(a *alignment) {
 	last := -1
 	for i, t := range x.tokens {
 		switch {
-		case len(t.values) == 0:
+		case len(t.values) == 0 && !t.gone:
 			a.kept[i] = true
 			behind[last] = append(behind[last], i)
 		case a.kept[i]:

@@ -44,6 +44,7 @@ func (w *walk) entries(s spot, m *mapping, job mapJob, want value.Value) error {
 	if err := x.remove(); err != nil {
 		return err
 	}
+	x.reorder()
 	if err := x.add(); err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (w *walk) entries(s spot, m *mapping, job mapJob, want value.Value) error {
 			w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: longer(s.text, d.Key)})
 		}
 	}
-	return x.reorder()
+	return nil
 }
 
 // keep lets the entries that stay come to what is wanted of them.
@@ -188,8 +189,11 @@ func (x *mapEdit) isNewKey(k value.Key) bool {
 // placeAfter returns where a new entry goes: behind the one that it follows, if the map
 // has that itself.
 func (x *mapEdit) placeAfter(before value.Key, first bool) roundtrip.Place {
-	if first || x.base.ok {
+	switch {
+	case x.base.ok:
 		return roundtrip.Place{}
+	case first:
+		return roundtrip.Place{Where: roundtrip.First}
 	}
 	return roundtrip.Place{Where: roundtrip.After, Key: before}
 }
@@ -243,6 +247,7 @@ func (x *mapEdit) mergeKeys() error {
 		return nil
 	}
 	soft := value.NewMap(len(x.m.merged))
+	inline := x.opts.Inline[x.text.Pointer()]
 	for _, e := range x.m.merges {
 		for _, from := range mergeSources(e.Value) {
 			v, err := x.mergeSource(from)
@@ -250,6 +255,7 @@ func (x *mapEdit) mergeKeys() error {
 				return err
 			}
 			if !v.isMap() {
+				inline = true
 				continue
 			}
 			for k := range v.v.Map().Keys() {
@@ -265,12 +271,11 @@ func (x *mapEdit) mergeKeys() error {
 		}
 	}
 	x.soft = some(value.FromMap(soft))
-	return x.inlineMerges()
+	return x.inlineMerges(inline)
 }
 
-// inlineMerges takes out "<<" if it brings a key that is not wanted.
-func (x *mapEdit) inlineMerges() error {
-	inline := x.opts.Inline[x.text.Pointer()]
+// inlineMerges takes out "<<" if it has to, or brings a key that is not wanted.
+func (x *mapEdit) inlineMerges(inline bool) error {
 	for k := range x.soft.v.Map().Keys() {
 		want, err := x.want.get(k)
 		if err != nil {

@@ -38,6 +38,7 @@ type listEdit struct {
 type token struct {
 	node    graph.Node
 	spliced bool // it may be any number of items
+	gone    bool // it takes what is not there any more
 	was     optional
 	values  []value.Value
 	index   int // in the document before the edit
@@ -49,6 +50,9 @@ func (x *listEdit) read() error {
 	for i, item := range x.seq.Items {
 		t := token{node: item, index: at}
 		y, err := yields(x.world, longer(x.is, value.Index(at)), item)
+		if isGone(err) {
+			t.gone, err = true, nil
+		}
 		if err != nil {
 			return err
 		}
@@ -163,7 +167,7 @@ func holdsAll(list, items []value.Value) bool {
 func (x *listEdit) become(want []value.Value) error {
 	plan := x.align(want)
 	for i, t := range x.tokens {
-		if len(t.values) > 0 && t.spliced && !plan.kept[i] {
+		if t.spliced && !plan.kept[i] {
 			if err := x.inlined(i); err != nil {
 				return err
 			}

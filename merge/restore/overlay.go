@@ -27,11 +27,19 @@ func (w *walk) overlay(s spot, o *graph.Overlay, base optional, want value.Value
 	}
 	for {
 		below, ok, err := w.below(s, o, base, dropped)
+		if err == nil && !ok {
+			err = errNoMap
+		}
+		if isGone(err) {
+			if err = w.dropGone(s, m, dropped, err); err == nil {
+				continue
+			}
+		}
+		if err == errConflict {
+			return nil
+		}
 		if err != nil {
 			return err
-		}
-		if !ok {
-			return w.over(s, base, want) // what it takes is no map any more
 		}
 		edits, warnings := len(w.plan.Edits), len(w.plan.Warnings)
 		err = w.entries(s, m, mapJob{base: below, dropped: dropped}, want)
@@ -54,6 +62,46 @@ func (w *walk) overlay(s spot, o *graph.Overlay, base optional, want value.Value
 	}
 }
 
+// isGone reports whether an error is that a directive has no target any more, or none that
+// a map can be built on: something else stands in its place.
+func isGone(err error) bool {
+	var d *source.Diagnostic
+	return err == errNoMap || errors.Is(err, source.ErrMissing) || errors.As(err, &d) && d.Code == source.MergeConflict
+}
+
+var (
+	errConflict = errors.New("conflict")                         // what has to stop is a conflict already
+	errNoMap    = errors.New("a map cannot be built on a value") // one that is no map
+)
+
+// dropGone takes the directives out of a map that have no target any more. If all have,
+// it returns why they cannot be used.
+func (w *walk) dropGone(s spot, m *mapping, dropped map[int]bool, why error) error {
+	found := false
+	for i, b := range m.overlay.Bases {
+		if dropped[i] {
+			continue
+		}
+		v, ok, err := w.world.Alone(s.is, basesOf(m.overlay, []graph.Node{b}))
+		if err != nil && !isGone(err) {
+			return err
+		}
+		if err == nil && (!ok || v.Is(value.MapKind)) {
+			continue
+		}
+		if w.opts.NoInline {
+			w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: slices.Clone(s.is), Reason: TemplateRemoved, At: b.Span()})
+			return errConflict
+		}
+		w.drop(s, m, i, dropped)
+		found = true
+	}
+	if !found {
+		return why
+	}
+	return nil
+}
+
 // below returns what lies under the map: what is older, then what its directives bring.
 // It is false if that is no map.
 func (w *walk) below(s spot, o *graph.Overlay, base optional, dropped map[int]bool) (optional, bool, error) {
@@ -63,7 +111,7 @@ func (w *walk) below(s spot, o *graph.Overlay, base optional, dropped map[int]bo
 	}
 	v, ok, err := w.world.Alone(s.is, basesOf(o, bases))
 	switch {
-	case err != nil || !ok:
+	case err != nil || !ok || v.Is(value.MapKind) && v.Map().Len() == 0:
 		return base, true, err
 	case !v.Is(value.MapKind):
 		return none, false, nil

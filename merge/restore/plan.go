@@ -43,7 +43,11 @@ type Options struct {
 	// written out: nothing else came to what was asked for.
 	Inline map[string]bool
 
-	// Plain leaves renames and moves alone: they are deletions and additions.
+	// KeepOrder leaves entries where they are, whatever order is wanted: an alias cannot
+	// move before its anchor.
+	KeepOrder bool
+
+	// Plain looks for no renames: they are deletions and additions.
 	Plain bool
 }
 
@@ -91,6 +95,7 @@ type Reason string
 // The reasons.
 const (
 	ListNotAppendable Reason = "list-not-appendable" // only writing out a directive would do
+	TemplateRemoved   Reason = "template-removed"    // what a directive takes was removed
 	NotExpressible    Reason = "not-verified"        // nothing that can be written comes to it
 )
 

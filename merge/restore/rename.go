@@ -111,10 +111,10 @@ func (x *mapEdit) onlyTwin(k value.Key, gone []explicit, come []value.Key) (valu
 }
 
 // reorder brings the entries of a map into the order in which they are wanted, if the map
-// alone says what that is and somebody changed it.
-func (x *mapEdit) reorder() error {
-	if x.opts.Plain || x.base.ok || x.soft.ok || !x.spot.placed || !x.changed.has(longer(x.was, orderKey)) {
-		return nil
+// alone says what that is.
+func (x *mapEdit) reorder() {
+	if x.opts.KeepOrder || x.base.ok || x.soft.ok {
+		return
 	}
 	var now, want []value.Key
 	for _, e := range x.m.entries {
@@ -144,5 +144,4 @@ func (x *mapEdit) reorder() error {
 		}
 		x.edit(e)
 	}
-	return nil
 }

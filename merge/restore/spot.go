@@ -93,7 +93,9 @@ func mappingOf(s spot) (*mapping, bool) {
 
 // isOwn reports whether the node of a key was made of an entry, which it was not if
 // the key is a directive and "<<" brought a plain one of that name.
-func (m *mapping) isOwn(e *yaml.Entry, own graph.Entry) bool { return own.KeyAt == e.KeyNode.At }
+func (m *mapping) isOwn(e *yaml.Entry, own graph.Entry) bool {
+	return own.KeyAt.Start == e.KeyNode.At.Start && own.KeyAt.End == e.KeyNode.At.End
+}
 
 func isDirective(k value.Key) bool {
 	return k.Kind == value.StringKind && strings.HasPrefix(k.Text, "+") && k.Text != "+%" && k.Text != "+&"

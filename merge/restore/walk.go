@@ -26,7 +26,9 @@ type walk struct {
 // bring there.
 type inexpressible struct{ at value.Path }
 
-func (e *inexpressible) Error() string { return e.at.String() + " cannot be written over what it is built on" }
+func (e *inexpressible) Error() string {
+	return e.at.String() + " cannot be written over what it is built on"
+}
 
 func (w *walk) warn(code source.Code, format string, args ...any) {
 	w.warnAt(source.Span{}, code, format, args...)
@@ -160,6 +162,9 @@ func (w *walk) superfluous(s spot, base optional, want value.Value) error {
 // written returns what the text at a spot says by itself in the edited document.
 func (w *walk) written(s spot) (optional, error) {
 	v, ok, err := w.world.Alone(s.is, s.node)
+	if isGone(err) {
+		ok, err = false, nil
+	}
 	if s.syntax.Kind != yaml.AliasNode || err != nil {
 		return optional{v, ok}, err
 	}

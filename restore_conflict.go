@@ -1,0 +1,236 @@
+package yaytpl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/merge/restore"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func (f *folding) addConflict(c RestoreChange) { f.report.Changes = append(f.report.Changes, c) }
+
+// addConflicts reports what a plan cannot write.
+func (f *folding) addConflicts(plan *restore.Plan) error {
+	for _, c := range plan.Conflicts {
+		change, err := f.change(c.Path, plan.Want)
+		if err != nil {
+			return err
+		}
+		change.Reason = ConflictReason(c.Reason)
+		if !c.At.IsZero() {
+			change.Through = append(change.Through, c.At)
+		}
+		change.Ways = waysOut(change.Reason)
+		f.addConflict(change)
+	}
+	return nil
+}
+
+// addChange reports a place that cannot become what it is in want.
+func (f *folding) addChange(p value.Path, want value.Value, reason ConflictReason) error {
+	c, err := f.change(p, want)
+	if err != nil {
+		return err
+	}
+	c.Reason, c.Ways = reason, waysOut(reason)
+	f.addConflict(c)
+	return nil
+}
+
+// addRefused reports the edit of a plan that was refused: the last one of the shortest
+// part of it that is.
+func (f *folding) addRefused(plan *restore.Plan, refusal *roundtrip.Refusal) error {
+	low, high := 1, len(plan.Edits)
+	for low < high {
+		mid := (low + high) / 2
+		part := *plan
+		part.Edits = plan.Edits[:mid]
+		if _, err := f.tryEdits(&part); errors.As(err, &refusal) {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	reason := NotVerified
+	switch refusal.Reason {
+	case roundtrip.LosesComments:
+		reason = LosesComments
+	case roundtrip.NoSpelling:
+		reason = NoSpelling
+	case roundtrip.AnchorInUse:
+		reason = TemplateRemoved
+	}
+	return f.addChange(plan.Edits[high-1].Path, plan.Want, reason)
+}
+
+func (f *folding) tryEdits(plan *restore.Plan) (rewritten, error) {
+	edits := make(way, len(plan.Edits))
+	for i, e := range plan.Edits {
+		edits[i] = fileEdit{path: f.path, lang: f.lang, doc: f.doc.index, edit: e}
+	}
+	return f.write(edits)
+}
+
+// change returns what an edit does to a place, and who has a say there.
+func (f *folding) change(p value.Path, want value.Value) (RestoreChange, error) {
+	c := RestoreChange{Change: Change{Path: p}}
+	c.Old, c.HasOld = lookup(f.before, p)
+	c.New, c.HasNew = lookup(want, p)
+	e, err := f.doc.eval()
+	if err != nil {
+		return c, err
+	}
+	facts, err := e.Root().At(p).Explain()
+	if err != nil {
+		return c, nil // what is wrong there is no reason to say less
+	}
+	for _, fact := range facts {
+		if fact.At.IsZero() || fact.Role != graph.Sets && fact.Role != graph.Merges {
+			continue
+		}
+		c.Defined = append(c.Defined, fact.At)
+		if len(c.Through) == 0 {
+			c.Through = fact.Through
+		}
+	}
+	return c, nil
+}
+
+// lookup returns what stands at a path, false for nothing.
+func lookup(v value.Value, p value.Path) (value.Value, bool) {
+	for _, k := range p {
+		var ok bool
+		var err error
+		switch {
+		case v.Is(value.MapKind):
+			v, ok, err = v.Map().Get(k)
+		case v.Is(value.ListKind):
+			i, isIndex := k.Value().Int()
+			if ok = isIndex && i >= 0 && int(i) < v.List().Len(); ok {
+				v, err = v.List().At(int(i))
+			}
+		}
+		if !ok || err != nil {
+			return value.Null, false
+		}
+	}
+	return v, true
+}
+
+// waysOut returns what people can do about a conflict.
+func waysOut(r ConflictReason) []string {
+	switch r {
+	case ListNotAppendable:
+		return []string{"without --no-inline the directive goes, and what it brings is written out", "edit the list where it is defined (--to=source)"}
+	case ResultOfExpr:
+		return []string{"--literal writes the value in the place of the expression", "edit what the expression reads"}
+	case SharedSource:
+		return []string{"--allow-changes lets the others change as well", "--to=override changes this one only"}
+	case SourceReadonly:
+		return []string{"--to=override writes the value into the named file"}
+	}
+	return []string{"edit the source by hand, or --to=source where it is defined"}
+}
+
+// keepExpressions reports results of expressions that stand in the place of the
+// expressions: whoever edits the document with nothing evaluated hardly means that.
+func (f *folding) keepExpressions(edited value.Value) error {
+	changes, err := Diff(f.before, edited)
+	if err != nil {
+		return err
+	}
+	e, err := f.doc.eval()
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, c := range changes {
+		p := f.expressionAt(c.Path)
+		now, ok := lookup(edited, p)
+		if seen[p.Pointer()] || !ok {
+			continue
+		}
+		seen[p.Pointer()] = true
+		result, ok, err := e.Root().At(p).Value()
+		if !ok || err != nil {
+			continue // the edit may be what mends it
+		}
+		same, err := value.Equal(result, now)
+		old, had := lookup(f.before, p)
+		unevaluated, _ := value.Equal(result, old)
+		if err != nil || !same || !had || unevaluated {
+			continue
+		}
+		if err := f.addChange(p, edited, ResultOfExpr); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// expressionAt returns the place of the expression object that a place is part of, or
+// the place itself.
+func (f *folding) expressionAt(p value.Path) value.Path {
+	if len(p) == 0 {
+		return p
+	}
+	in, _ := lookup(f.before, p[:len(p)-1])
+	if in.Is(value.MapKind) && expr.IsExpression(in.Map()) {
+		return p[:len(p)-1]
+	}
+	return p
+}
+
+// describe reports what a plan writes.
+func (f *folding) describe(plan *restore.Plan) error {
+	changes, err := Diff(f.before, plan.Want)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		rc, err := f.change(c.Path, plan.Want)
+		if err != nil {
+			return err
+		}
+		rc.Override = f.overrideText(plan, c.Path)
+		if facts, err := explained(f.doc, c.Path); err == nil && c.HasOld {
+			if i := slices.IndexFunc(facts, isElsewhere); i >= 0 {
+				rc.Source = "edit " + facts[i].At.String()
+			}
+		}
+		f.report.Changes = append(f.report.Changes, rc)
+	}
+	f.warnings = append(f.warnings, plan.Warnings...)
+	return nil
+}
+
+// overrideText says which edit of the named file makes a change.
+func (f *folding) overrideText(plan *restore.Plan, p value.Path) string {
+	var found []string
+	for _, e := range plan.Edits {
+		if startsWith(e.Path, p) || startsWith(p, e.Path) {
+			found = append(found, fmt.Sprintf("%s %s in %s", opWord(e), e.Path, f.name))
+		}
+	}
+	return strings.Join(found, ", ")
+}
+
+func opWord(e roundtrip.Edit) string {
+	switch e.Op {
+	case roundtrip.Insert:
+		return "add"
+	case roundtrip.Delete:
+		return "delete"
+	case roundtrip.Rename:
+		return "rename"
+	case roundtrip.Move:
+		return "move"
+	}
+	return "set"
+}

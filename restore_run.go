@@ -1,0 +1,255 @@
+package yaytpl
+
+import (
+	"context"
+	"errors"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/lang/yay"
+	"github.com/yaytpl/yaytpl/merge"
+	"github.com/yaytpl/yaytpl/merge/restore"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A restoring is an edited document on its way back into its file.
+type restoring struct {
+	*editing
+	options RestoreOptions
+	changed *source.File // what was edited
+
+	lang      string
+	project   *Project
+	trees     []*yaml.Document
+	reporting bool
+	report    *RestoreReport
+}
+
+func newRestoring(ctx context.Context, name string, edited *source.File, o Options, ro RestoreOptions) (*restoring, error) {
+	front, err := frontendFor(&source.File{Name: name}, o.Lang)
+	if err != nil {
+		return nil, err
+	}
+	if front.name == yay.Language {
+		return nil, source.Errorf(source.Span{}, source.Usage, "%s is in Yay: only YAML and JSON can be restored", name).
+			WithHint("yaytpl set changes plain values in it")
+	}
+	x, err := newEditing(ctx, name, o, ro.EditOptions)
+	if err != nil {
+		return nil, err
+	}
+	return &restoring{editing: x, options: ro, changed: edited, lang: front.name, report: &RestoreReport{}}, nil
+}
+
+func (r *restoring) run() error {
+	var err error
+	if r.project, err = r.editing.project(); err != nil {
+		return err
+	}
+	edited, err := r.editedDocuments()
+	if err != nil {
+		return err
+	}
+	if r.trees, err = r.parseTrees(); err != nil {
+		return err
+	}
+	docs := r.project.Documents()
+	if len(edited) != len(docs) {
+		return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "there are %d documents here, and %d in %s", len(edited), len(docs), r.name)
+	}
+	for i, d := range docs {
+		v, err := expandedData(edited[i])
+		if err != nil {
+			return err
+		}
+		if err := r.document(d, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// editedDocuments reads what was edited. Nothing in it is a directive.
+func (r *restoring) editedDocuments() ([]*Document, error) {
+	o := r.parseOptions()
+	o.NoDirectives = true
+	front, _ := byEnding(r.changed.Name)
+	o.JSON = front.name == "json"
+	docs, findings := merge.Parse(r.changed, o)
+	for _, d := range findings {
+		if d.Severity == source.Error {
+			return nil, d
+		}
+	}
+	if len(docs) == 0 {
+		docs = []*graph.Doc{{File: r.changed}}
+	}
+	out := make([]*Document, len(docs))
+	for i, doc := range docs {
+		out[i] = &Document{project: r.project, index: i, layers: []graph.RootLayer{rootLayer(doc, r.changed.Name)}}
+	}
+	return out, nil
+}
+
+func (r *restoring) parseOptions() merge.Options {
+	return merge.Options{
+		NoTemplates: r.opts.NoTemplates, NoExpressions: r.opts.NoExpressions, Lenient: r.opts.Lenient, JSON: r.lang == "json",
+	}
+}
+
+// parseTrees reads the file as it is written.
+func (r *restoring) parseTrees() ([]*yaml.Document, error) {
+	docs, err := r.parse(r.path, r.lang)
+	if err != nil {
+		return nil, err
+	}
+	trees := make([]*yaml.Document, len(docs))
+	for i, d := range docs {
+		trees[i] = d.(yamlDocument).doc
+	}
+	return trees, nil
+}
+
+// document folds one document back.
+func (r *restoring) document(d *Document, edited value.Value) error {
+	if err := d.parseText(); err != nil {
+		return err
+	}
+	before, err := expandedData(d)
+	if err != nil {
+		return err
+	}
+	f := folding{restoring: r, doc: d, before: before}
+	if edited, err = f.understood(edited); err != nil {
+		return err
+	}
+	conflicts := len(r.report.Conflicts()) > 0
+	if conflicts && !r.reporting {
+		return nil
+	}
+	if r.options.To == Source && !r.reporting {
+		if edited, err = f.toSource(edited); err != nil || len(r.report.Conflicts()) > 0 {
+			return err
+		}
+	}
+	return f.fold(edited)
+}
+
+// A folding is one document on its way back.
+type folding struct {
+	*restoring
+	doc    *Document
+	before value.Value
+}
+
+// understood returns an edited document in terms of the expanded one.
+func (f *folding) understood(edited value.Value) (value.Value, error) {
+	if !f.options.Evaluated {
+		v, err := unmasked(f.before, edited)
+		if err == nil && !f.options.Literal {
+			err = f.keepExpressions(v)
+		}
+		return v, err
+	}
+	v, err := f.doc.Value()
+	if err != nil {
+		return edited, err
+	}
+	rendered, err := value.Plain(v)
+	if err != nil {
+		return edited, err
+	}
+	if edited, err = unmasked(rendered, edited); err != nil {
+		return edited, err
+	}
+	back, conflicts, err := unrendered(f.before, rendered, edited, f.options.Literal)
+	for _, c := range conflicts {
+		f.addConflict(c)
+	}
+	return back, err
+}
+
+// maxTries bounds how often the text is made anew because it did not come to what was
+// wanted: each time a map more is written without its directives.
+const maxTries = 8
+
+// fold makes the edits that let the file come to the edited document.
+func (f *folding) fold(edited value.Value) error {
+	orig := f.original()
+	opts := restore.Options{Edited: f.worldOf, NoInline: f.options.NoInline, Inline: map[string]bool{}}
+	for try := 0; ; try++ {
+		plan, err := restore.Make(orig, edited, opts)
+		if err != nil {
+			return err
+		}
+		if len(plan.Conflicts) > 0 {
+			return f.addConflicts(plan)
+		}
+		if f.reporting {
+			return f.describe(plan)
+		}
+		if len(plan.Edits) == 0 {
+			f.warnings = append(f.warnings, plan.Warnings...)
+			return nil
+		}
+		wrong, err := f.try(plan)
+		switch {
+		case err == nil && len(wrong) == 0:
+			return nil
+		case f.ctx.Err() != nil:
+			return f.ctx.Err()
+		case !opts.KeepOrder:
+			opts.KeepOrder = true
+		case !opts.Plain:
+			opts.Plain = true
+		case try == maxTries || err != nil || !plan.Inline(wrong, opts.Inline):
+			return f.addFailure(plan, wrong, err)
+		}
+	}
+}
+
+// try makes the edits of a plan, and returns the places that do not come to what they
+// should.
+func (f *folding) try(plan *restore.Plan) ([]value.Path, error) {
+	w, err := f.tryEdits(plan)
+	if err != nil {
+		return nil, err
+	}
+	p, err := f.open(w.texts, func(*source.Diagnostic) {})
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.Only(f.doc.index)
+	if err != nil {
+		return nil, err
+	}
+	after, err := d.Expanded()
+	if err != nil {
+		return nil, err
+	}
+	wrong, err := restore.Differences(plan.Want, after)
+	if err == nil && len(wrong) == 0 {
+		w.warnings = append(w.warnings, plan.Warnings...)
+		f.accept(w, p)
+	}
+	return wrong, err
+}
+
+// addFailure makes a conflict of what could not be written.
+func (f *folding) addFailure(plan *restore.Plan, wrong []value.Path, err error) error {
+	var refusal *roundtrip.Refusal
+	if err != nil && !errors.As(err, &refusal) {
+		return err
+	}
+	if refusal != nil {
+		return f.addRefused(plan, refusal)
+	}
+	for _, p := range wrong {
+		if err := f.addChange(p, plan.Want, NotVerified); err != nil {
+			return err
+		}
+	}
+	return nil
+}

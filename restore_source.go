@@ -1,0 +1,197 @@
+package yaytpl
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/merge/restore"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A sourcing writes what was edited in a document where it is defined, as far as that is
+// elsewhere. What is left is for the named file.
+type sourcing struct {
+	*folding
+	batch  *batch
+	edited value.Value
+
+	edits   way
+	natural *plan // collects the places at which what is edited stands by itself
+}
+
+// toSource changes the definitions of what was edited, and returns the document that is
+// to come of it then: what changed with them, and may, is as it is.
+func (f *folding) toSource(edited value.Value) (value.Value, error) {
+	s := sourcing{folding: f, edited: edited, natural: &plan{}}
+	s.batch = &batch{editing: f.editing, project: f.project, alone: map[*Document]bool{}, facts: map[string][]graph.Fact{}}
+	changes, err := restore.Differences(f.before, edited)
+	if err != nil {
+		return edited, err
+	}
+	for _, p := range changes {
+		if err := s.plan(p); err != nil {
+			return edited, err
+		}
+	}
+	if len(s.edits) == 0 || len(f.report.Conflicts()) > 0 {
+		return edited, nil
+	}
+	return s.make()
+}
+
+// plan finds the edits that make one change, if what it changes comes from elsewhere.
+func (s *sourcing) plan(p value.Path) error {
+	old, had := lookup(s.before, p)
+	now, stays := lookup(s.edited, p)
+	if !had {
+		return nil
+	}
+	facts, err := explained(s.doc, p)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(facts, isElsewhere) {
+		return nil
+	}
+	step := &plan{place: editPlace{index: s.doc.index, doc: s.doc, path: p}}
+	var edits way
+	if stays {
+		edits, err = s.batch.setAtSource(step, p, old, now, true)
+	} else {
+		edits, err = s.batch.keyAtSource(step, p, roundtrip.Edit{Op: roundtrip.Delete})
+	}
+	if err != nil {
+		return s.refused(p, err)
+	}
+	s.natural.natural = append(s.natural.natural, step.natural...)
+	return s.add(p, edits)
+}
+
+// isElsewhere reports whether a fact is about what decides a value and is not written in
+// the place of it.
+func isElsewhere(f graph.Fact) bool {
+	decides := f.Role == graph.Sets || f.Role == graph.Merges
+	return decides && (len(f.Through) > 0 || len(f.Includes) > 0)
+}
+
+// add adds edits. Two that would write different values into one place are a conflict.
+func (s *sourcing) add(p value.Path, edits way) error {
+	for _, e := range edits {
+		i := slices.IndexFunc(s.edits, func(have fileEdit) bool { return have.isAt(e) })
+		switch {
+		case i < 0:
+			s.edits = append(s.edits, e)
+		case s.edits[i].edit.Op != e.edit.Op || !sameData(s.edits[i].edit.Value, e.edit.Value):
+			return s.addChange(p, s.edited, SharedSource)
+		}
+	}
+	return nil
+}
+
+// isAt reports whether two edits are of one place.
+func (e fileEdit) isAt(other fileEdit) bool {
+	return e.path == other.path && e.doc == other.doc && e.lang == other.lang &&
+		slices.Equal(e.edit.Path, other.edit.Path) && e.at.Start == other.at.Start && e.at.End == other.at.End
+}
+
+// refused reports why a definition cannot be edited.
+func (s *sourcing) refused(p value.Path, err error) error {
+	var d *source.Diagnostic
+	if !errors.As(err, &d) || d.Code != source.Output {
+		return err
+	}
+	c, cerr := s.change(p, s.edited)
+	if cerr != nil {
+		return cerr
+	}
+	c.Reason = NotVerified
+	var refusal *roundtrip.Refusal
+	if errors.As(err, &refusal) {
+		c.Reason = ConflictReason(refusal.Reason)
+	}
+	c.Ways = waysOut(c.Reason)
+	if d.Hint != "" {
+		c.Ways = append([]string{d.Hint}, c.Ways...)
+	}
+	s.addConflict(c)
+	return nil
+}
+
+// make makes the edits, and looks at what else they change.
+func (s *sourcing) make() (value.Value, error) {
+	w, err := s.write(s.edits)
+	if err != nil {
+		return s.edited, s.refused(s.edits[0].edit.Path, err)
+	}
+	p, err := s.open(w.texts, func(*source.Diagnostic) {})
+	if err != nil {
+		return s.edited, afterEdit(err)
+	}
+	d, err := p.Only(s.doc.index)
+	if err != nil {
+		return s.edited, err
+	}
+	after, err := expandedData(d)
+	if err != nil {
+		return s.edited, afterEdit(err)
+	}
+	want, err := s.reconciled(after)
+	if err != nil || len(s.report.Conflicts()) > 0 {
+		return s.edited, err
+	}
+	s.accept(w, p)
+	return want, s.reopen(p, d, after)
+}
+
+// reopen goes on with what the files came to.
+func (s *sourcing) reopen(p *Project, d *Document, after value.Value) error {
+	s.project, s.doc, s.before = p, d, after
+	var err error
+	s.trees, err = s.parseTrees()
+	return err
+}
+
+// reconciled returns the edited document with what changed together with the definitions:
+// the places that those stand at, and others if they may change.
+func (s *sourcing) reconciled(after value.Value) (value.Value, error) {
+	moved, err := restore.Differences(s.before, after)
+	if err != nil {
+		return s.edited, err
+	}
+	want := s.edited
+	for _, p := range moved {
+		old, _ := lookup(s.before, p)
+		meant, ok := lookup(s.edited, p)
+		now, there := lookup(after, p)
+		if ok == there && (!ok || sameData(meant, now)) || !ok || !sameData(old, meant) {
+			continue // as it is to be, or edited to something else again
+		}
+		if !s.natural.isNatural(s.doc.index, p) && !s.eo.AllowChanges {
+			if err := s.addChange(p, after, SharedSource); err != nil {
+				return want, err
+			}
+			continue
+		}
+		s.others = append(s.others, Change{Path: p, Old: old, New: now, HasOld: true, HasNew: there})
+		if want, err = adopted(want, p, now, there); err != nil {
+			return want, err
+		}
+	}
+	return want, nil
+}
+
+// adopted returns a document with what another one has at a path.
+func adopted(doc value.Value, p value.Path, v value.Value, there bool) (value.Value, error) {
+	draft := editDraft{doc}
+	e := roundtrip.Edit{Op: roundtrip.Set, Path: p, Value: v}
+	if !there {
+		e.Op = roundtrip.Delete
+	}
+	if err := draft.apply(e); err != nil {
+		return doc, err
+	}
+	return value.Plain(draft.root)
+}

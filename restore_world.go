@@ -1,0 +1,102 @@
+package yaytpl
+
+import (
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/merge"
+	"github.com/yaytpl/yaytpl/merge/restore"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// original returns the document as it is before it is restored.
+func (f *folding) original() restore.Original {
+	doc := f.doc.layers[0].Doc
+	o := restore.Original{Root: doc.Root, Anchors: doc.Anchors, Value: f.before, World: world{f.doc}}
+	if f.doc.index < len(f.trees) {
+		o.Tree = f.trees[f.doc.index].Root
+	}
+	return o
+}
+
+// worldOf returns the world in which the document is v: its nodes are those of v, and its
+// names stand for what v has in their places.
+func (f *folding) worldOf(v value.Value, names map[string]value.Path) (restore.World, error) {
+	was := f.doc.layers[0]
+	doc := *was.Doc
+	var err error
+	o := f.parseOptions()
+	if doc.Root, err = merge.Lower(v, doc.File, o); err != nil {
+		return nil, err
+	}
+	doc.Anchors = map[string]graph.Node{}
+	for name, p := range names {
+		if n := nodeAt(doc.Root, p); n != nil {
+			doc.Anchors[name] = n
+		}
+	}
+	layer := was
+	layer.Doc = &doc
+	return world{&Document{project: f.project, index: f.doc.index, layers: []graph.RootLayer{layer}}}, nil
+}
+
+// nodeAt returns the node at a path of nodes without directives, nil for none.
+func nodeAt(n graph.Node, p value.Path) graph.Node {
+	for _, k := range p {
+		switch in := n.(type) {
+		case *graph.Map:
+			i, ok := in.Find(k)
+			if !ok {
+				return nil
+			}
+			n = in.Entries[i].Node
+		case *graph.Seq:
+			i, ok := k.Value().Int()
+			if !ok || i < 0 || int(i) >= len(in.Items) {
+				return nil
+			}
+			n = in.Items[i]
+		default:
+			return nil
+		}
+	}
+	return n
+}
+
+// A world is a document in which nodes are tried. It implements [restore.World].
+type world struct{ doc *Document }
+
+// Alone implements [restore.World].
+func (w world) Alone(p value.Path, n graph.Node) (value.Value, bool, error) {
+	e, err := w.doc.eval()
+	if err != nil {
+		return value.Null, false, err
+	}
+	return e.Root().At(p).Alone(n).Raw()
+}
+
+// Join implements [restore.World]: the values are those of one key, in two maps.
+func (w world) Join(older, newer value.Value) (value.Value, error) {
+	key := value.K("v")
+	below, err := w.keyed(key, older)
+	if err != nil {
+		return value.Null, err
+	}
+	above, err := w.keyed(key, newer)
+	if err != nil {
+		return value.Null, err
+	}
+	n := &graph.Overlay{Bases: []graph.Node{below}, Own: above, Rule: graph.MergeRule}
+	v, _, err := w.Alone(nil, n)
+	if err != nil {
+		return value.Null, err
+	}
+	got, _, err := v.Map().Get(key)
+	return got, err
+}
+
+func (w world) keyed(k value.Key, v value.Value) (*graph.Map, error) {
+	n, err := merge.Lower(v, w.doc.layers[0].Doc.File, merge.Options{NoTemplates: true, NoExpressions: true})
+	if err != nil {
+		return nil, err
+	}
+	return graph.NewMap(graph.Map{Entries: []graph.Entry{{Key: k, Node: n}}}), nil
+}
