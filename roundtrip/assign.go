@@ -58,8 +58,11 @@ func (e *editor) assignMap(d *draft, m value.Map) error {
 		index[k.key] = k
 	}
 	wanted := make(map[value.Key]bool, m.Len())
+	notes, _ := m.(value.Annotated)
 	var added []*kid
+	i := -1
 	for key := range m.Keys() {
+		i++
 		v, ok, err := m.Get(key)
 		if err != nil || !ok {
 			return e.failed(d, err)
@@ -67,7 +70,7 @@ func (e *editor) assignMap(d *draft, m value.Map) error {
 		key = e.textKey(key)
 		wanted[key] = true
 		if k := index[key]; k == nil {
-			added = append(added, newKid(key, v))
+			added = append(added, addedKid(key, v, notes, i))
 		} else if k.d != nil || !e.same.as(k.node, v) {
 			if err := e.assign(k.draft(), v); err != nil {
 				return err
@@ -86,6 +89,16 @@ func (e *editor) assignMap(d *draft, m value.Map) error {
 	return nil
 }
 
+// addedKid returns entry or item i of new data that is added to what is there.
+func addedKid(key value.Key, v value.Value, notes value.Annotated, i int) *kid {
+	k := newKid(key, v)
+	if notes != nil {
+		k.annotate(notes.AnnotationAt(i))
+		k.flow, k.d.block = false, false
+	}
+	return k
+}
+
 // assignList aligns the items by equality; what lies between equal ones is paired.
 func (e *editor) assignList(d *draft, l value.List) error {
 	kids, err := d.children()
@@ -98,11 +111,12 @@ func (e *editor) assignList(d *draft, l value.List) error {
 			return e.failed(d, err)
 		}
 	}
+	notes, _ := l.(value.Annotated)
 	same := func(i, j int) bool { return kids[i].d == nil && e.same.as(kids[i].node, items[j]) }
 	var out []*kid
 	i, j := 0, 0
 	for _, m := range append(align(len(kids), len(items), same), [2]int{len(kids), len(items)}) {
-		paired, err := e.pair(d, kids[i:m[0]], items[j:m[1]])
+		paired, err := e.pair(d, kids[i:m[0]], items[j:m[1]], notes, j)
 		if err != nil {
 			return err
 		}
@@ -116,13 +130,13 @@ func (e *editor) assignList(d *draft, l value.List) error {
 	return nil
 }
 
-// pair turns some kids into as many items: one after the other, the rest is new or
-// goes.
-func (e *editor) pair(d *draft, kids []*kid, items []value.Value) ([]*kid, error) {
+// pair turns some kids into as many items, of which the first is item number first of
+// its list: one after the other, the rest is new or goes.
+func (e *editor) pair(d *draft, kids []*kid, items []value.Value, notes value.Annotated, first int) ([]*kid, error) {
 	var out []*kid
 	for i, item := range items {
 		if i >= len(kids) {
-			out = append(out, newKid(value.Key{}, item))
+			out = append(out, addedKid(value.Key{}, item, notes, first+i))
 			continue
 		}
 		if err := e.assign(kids[i].draft(), item); err != nil {

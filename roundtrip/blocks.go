@@ -212,7 +212,7 @@ func (w *writer) chunk(o origin, k *kid, s slot, p place) rope {
 	r := rope{}.old(s.lead, s.start)
 	if renamed {
 		key := o.keyNode()
-		r = r.old(s.start, int(key.At().Start)).new(w.keyText(k.key, key.Style(), false)).old(int(key.At().End), s.valueStart())
+		r = r.old(s.start, int(key.At().Start)).new(w.keyText(k.key.Value(), key.Style(), false)).old(int(key.At().End), s.valueStart())
 	} else {
 		r = r.old(s.start, s.valueStart())
 	}

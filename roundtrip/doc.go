@@ -23,6 +23,7 @@
 //     Flow style has no room for the comments of lines: such a move is refused.
 //   - New entries follow their neighbours: indentation, dashes, quotes, flow style
 //     and the line break of the text. "{}" and "[]" in block style get block style.
+//     Comments and spellings that a new value brings are written where it is new.
 //
 // Paths are those of the tree as it is written: "+include" and "<<" are keys like
 // others, and no path leads through an alias. What cannot be done is refused with a

@@ -15,6 +15,7 @@ type draft struct {
 	fresh bool        // the data is not that of the node
 	value value.Value // if fresh
 	tag   string      // if fresh: its explicit tag
+	block bool        // if fresh: its source had it in block style
 
 	open bool // kids are those of the draft
 	kids []*kid
@@ -30,10 +31,13 @@ type kid struct {
 	node  Node      // the value, nil for a new one
 	d     *draft    // what becomes of the value; nil if it stays
 
-	renamed bool
-	moved   bool
-	from    *origin // of one that was moved here from elsewhere
-	before  bool    // a new one stands close to what follows, not to what precedes it
+	renamed  bool
+	moved    bool
+	from     *origin           // of one that was moved here from elsewhere
+	note     *value.Annotation // of a new one: the comments that it brings
+	flow     bool              // of a new one: its source had it in flow style
+	spelling string            // of a new one: how its key was written without quotes
+	before   bool              // a new one stands close to what follows, not to what precedes it
 
 	stays bool // its text stays where it is; set by settle
 	at    int  // its position now; set by settle
@@ -119,7 +123,7 @@ func (d *draft) children() ([]*kid, error) {
 
 func (d *draft) makeKids() ([]*kid, error) {
 	if d.fresh {
-		return kidsOf(d.value)
+		return kidsOf(d.value, d.block)
 	}
 	kids := make([]*kid, d.node.Len())
 	slab := make([]kid, len(kids))
@@ -132,15 +136,17 @@ func (d *draft) makeKids() ([]*kid, error) {
 	return kids, nil
 }
 
-func kidsOf(v value.Value) ([]*kid, error) {
+// kidsOf returns the entries or items of new data. If that was in block style, those
+// that were in flow style are it again; otherwise there may have been no choice.
+func kidsOf(v value.Value, block bool) ([]*kid, error) {
 	var kids []*kid
 	add := func(key value.Key, item value.Value, i int) {
 		k := newKid(key, item)
 		if a, ok := annotations(v); ok {
-			if note := a.AnnotationAt(i); note != nil && note.Tag != "" && k.d.tag == "" {
-				k.d.tag = note.Tag
-			}
+			k.annotate(a.AnnotationAt(i))
 		}
+		k.flow = k.flow && block
+		k.d.block = block && !k.flow
 		kids = append(kids, k)
 	}
 	if v.Is(value.ListKind) {

@@ -44,6 +44,13 @@ type Edit struct {
 	Place Place       // Insert into a map, Move
 	To    value.Path  // Move: where to; nil for the same map or list
 
+	// Note is what a new entry or item of Set, Insert and Append brings beside its
+	// value: comments above, beside and below it, the spelling of its key, flow style.
+	// What a value says about what is in it ([value.Annotated]) is used in the same way.
+	// Nothing of that changes what is there already, flow style has no place for
+	// comments, and JSON has none at all.
+	Note *value.Annotation
+
 	// Create makes the maps on the way to Path that are missing or null, for Append the
 	// list, and for Move the maps on the way to To.
 	Create bool

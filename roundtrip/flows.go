@@ -188,7 +188,7 @@ func (f *flowWriter) old(k *kid, s slot) rope {
 		at = s.valueStart()
 		if k.renamed {
 			key := f.d.node.Entry(k.orig).KeyNode
-			r = r.old(s.start, int(key.At().Start)).new(f.keyText(k.key, key.Style(), true)).old(int(key.At().End), at)
+			r = r.old(s.start, int(key.At().Start)).new(f.keyText(k.key.Value(), key.Style(), true)).old(int(key.At().End), at)
 		} else {
 			r = r.old(s.start, at)
 		}

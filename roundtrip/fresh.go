@@ -17,10 +17,15 @@ func (w *writer) newEntry(d *draft, k *kid, p place, gap string) string {
 		w.movedAnew(d, k)
 	}
 	p.style, p.inline = w.siblingStyle(d, k)
+	p.inline = (p.inline || k.flow) && !isNoted(k.view())
+	p.comment = lineComment(k)
+	text := "-"
 	if p.dash {
-		return "-" + w.after(k.view(), p, gap)
+		text += w.after(k.view(), p, gap)
+	} else {
+		text = w.keyText(w.keyValue(k), Plain, false) + ":" + w.after(k.view(), p, "")
 	}
-	return w.keyText(k.key, Plain, false) + ":" + w.after(k.view(), p, "")
+	return w.head(k, p.col) + text + w.foot(d, k, p.col)
 }
 
 // dashGap returns the blanks behind the first "-" of a list.
@@ -107,14 +112,14 @@ func (w *writer) after(d *draft, p place, gap string) string {
 	switch kind := d.kind(); {
 	case kind == Scalar:
 		text, lines := w.scalar(d.scalar(), d.ownStyle(p.style), p, nil)
-		return " " + props + text + lines
+		return " " + props + text + p.comment + lines
 	case kind == Alias || w.count(d) == 0 || p.inline || d.style() == Flow && !d.fresh || !w.syntax.Blocks():
-		return " " + props + w.flowText(d, "", w.spreads(d, p))
-	case p.dash && props == "":
+		return " " + props + w.flowText(d, "", w.spreads(d, p)) + p.comment
+	case p.dash && props == "" && p.comment == "":
 		return gap + w.body(d, p.col+1+len(gap), p.last)
 	}
 	col := w.columnBelow(d, p)
-	return strings.TrimRight(" "+props, " ") + w.layout.breaks + blanks(col) + w.body(d, col, p.last)
+	return strings.TrimRight(" "+props, " ") + p.comment + w.layout.breaks + blanks(col) + w.body(d, col, p.last)
 }
 
 // ownStyle returns the style that a scalar had, or the one given for a new one.
@@ -242,7 +247,7 @@ func (w *writer) flowItem(d *draft, k *kid, indent string, spread bool) string {
 	out := ""
 	style, flow := w.siblingStyle(d, k)
 	if d.kind() == Map {
-		out = w.keyText(k.key, w.siblingKeyStyle(d), true) + ":" + w.layout.colon
+		out = w.keyText(w.keyValue(k), w.siblingKeyStyle(d), true) + ":" + w.layout.colon
 	}
 	v := k.view()
 	if v.kind() == Scalar {

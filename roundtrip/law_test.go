@@ -298,6 +298,7 @@ func places(n roundtrip.Node, p value.Path) []target {
 var newValues = []string{
 	"5", "text", "two words", "'5'", "'- x'", `"a\nb\n"`, `"a\nb"`, "''", "true", "null", "1.5", "'it''s'", `"\x01"`, "'a, b'", `'x: "y"'`,
 	"[]", "{}", "[1, two]", "{a: 1, b: [2, {c: 3}]}", "[[1], {x: 2, z: 3}]", `{k: "a\nb\n"}`, `"\n"`, `" x\ny"`, `"a\n\n\n"`,
+	"# above\n- 1 # beside\n- a: {b: 1} # c\n  # d\n  y: [2] # e\n",
 }
 
 func TestLawsYAML(t *testing.T) {

@@ -120,7 +120,9 @@ func (e *editor) takeOut(path value.Path) (*kid, error) {
 // putIn puts what was taken out into a map or list. One that comes home again is there
 // as it was.
 func (e *editor) putIn(d *draft, at int, k *kid, key value.Key) {
-	k.key = key
+	if k.key != key {
+		k.key, k.spelling = key, ""
+	}
 	switch {
 	case k.from == nil:
 	case k.from.node == d.node && !d.fresh:

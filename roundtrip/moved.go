@@ -86,7 +86,7 @@ func (w *writer) turned(d *draft, k *kid, s slot, p place) string {
 	}
 	head := "-"
 	if !p.dash {
-		head = w.keyText(k.key, Plain, false) + ":"
+		head = w.keyText(k.key.Value(), Plain, false) + ":"
 	}
 	v := k.view()
 	r, resume := w.value(v, place{at: s.mark, col: col, dash: !p.dash, last: s.last})
@@ -185,13 +185,13 @@ func (w *writer) movedKey(k *kid, s slot, flow bool) string {
 		if was == k.key {
 			return w.src[s.start:s.keyEnd]
 		}
-		return w.keyText(k.key, k.from.keyNode().Style(), flow)
+		return w.keyText(k.key.Value(), k.from.keyNode().Style(), flow)
 	}
 	style := Plain
 	if !w.syntax.Blocks() {
 		style = DoubleQuoted
 	}
-	return w.keyText(k.key, style, flow)
+	return w.keyText(k.key.Value(), style, flow)
 }
 
 // flowValueText returns the value of an item of a flow collection, on lines that stand

@@ -22,13 +22,20 @@ func (e *editor) set(edit Edit) error {
 	case at >= 0:
 		return e.assign(kids[at].draft(), edit.Value)
 	case d.kind() == Map:
-		d.kids = append(kids, newKid(e.textKey(key), edit.Value))
+		d.kids = append(kids, edit.kid(e.textKey(key)))
 		return nil
 	case key == value.Index(len(kids)):
-		d.kids = append(kids, newKid(value.Key{}, edit.Value))
+		d.kids = append(kids, edit.kid(value.Key{}))
 		return nil
 	}
 	return e.notFound(d, edit.Path)
+}
+
+// kid returns the entry or item that an edit adds.
+func (e Edit) kid(key value.Key) *kid {
+	k := newKid(key, e.Value)
+	k.annotate(e.Note)
+	return k
 }
 
 func (e *editor) insert(edit Edit) error {
@@ -41,8 +48,7 @@ func (e *editor) insert(edit Edit) error {
 		if err != nil {
 			return err
 		}
-		k := newKid(value.Key{}, edit.Value)
-		d.kids = slices.Insert(kids, at, k)
+		d.kids = slices.Insert(kids, at, edit.kid(value.Key{}))
 		return nil
 	}
 	key = e.textKey(key)
@@ -53,7 +59,7 @@ func (e *editor) insert(edit Edit) error {
 	if err != nil {
 		return err
 	}
-	k := newKid(key, edit.Value)
+	k := edit.kid(key)
 	k.before = edit.Place.Where == Before
 	d.kids = slices.Insert(kids, at, k)
 	return nil
@@ -105,7 +111,7 @@ func (e *editor) append(edit Edit) error {
 	if err != nil {
 		return err
 	}
-	d.kids = append(kids, newKid(value.Key{}, edit.Value))
+	d.kids = append(kids, edit.kid(value.Key{}))
 	return nil
 }
 
@@ -166,7 +172,7 @@ func (e *editor) rename(edit Edit) error {
 		return e.duplicate(d, kids[twin], append(edit.Path[:len(edit.Path)-1:len(edit.Path)-1], to))
 	}
 	k := kids[at]
-	k.key = to
+	k.key, k.spelling = to, ""
 	k.renamed = k.orig >= 0
 	if k.renamed {
 		was, _, _ := childAt(d.node, k.orig)

@@ -38,6 +38,8 @@ func TestInsert(t *testing.T) {
 		{"keys that need quotes", "a: 1\n", "insert \"x:\" last 5", "a: 1\n\"x:\": 5\n"},
 		{"key that is a number", "a: 1\n", "insert #8 last 5\ninsert \"8\" last 6", "a: 1\n8: 5\n\"8\": 6\n"},
 		{"several lines", "a: 1\nb: 2\n", `insert x after:a "y\nz\n"`, "a: 1\nx: |\n  y\n  z\nb: 2\n"},
+		{"spellings", "a: 1\n", "insert x last {a: 0x51, b: 1e3, c: ~, d: !t e, f: 1_0, g: Yes, h: 'Yes', i: 010}", "a: 1\nx:\n  a: 0x51\n  b: 1e3\n  c: ~\n  d: !t e\n  f: 1_0\n  g: Yes\n  h: \"Yes\"\n  i: 010\n"},
+		{"spellings in flow", "{a: 1}\n", "insert x last [0x51, 1.50, ~, 'true', \"a\\nb\"]", "{a: 1, x: [0x51, 1.50, ~, \"true\", \"a\\nb\"]}\n"},
 		{"several lines, kept breaks", "a: 1\n\nb: 2\n", `insert x after:a "y\n\n"`, "a: 1\nx: \"y\\n\\n\"\n\nb: 2\n"},
 		{"behind a literal", "a: |\n  x\n\nb: 1\n", "insert x after:a 5", "a: |\n  x\nx: 5\n\nb: 1\n"},
 		{"behind kept breaks", "a: |+\n  x\n\nb: 1\n", "insert x after:a 5", "a: |+\n  x\n\nx: 5\nb: 1\n"},

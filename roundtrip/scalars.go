@@ -185,10 +185,9 @@ func (o oldBlock) chomp(breaks int) string {
 }
 
 // keyText writes a key, in its old style if that can hold it.
-func (w *writer) keyText(key value.Key, style Style, flow bool) string {
-	v := key.Value()
+func (w *writer) keyText(v value.Value, style Style, flow bool) string {
 	styles := []Style{style, Plain, DoubleQuoted}
-	if style == Plain && needsEscape(key.Text) {
+	if style == Plain && needsEscape(v.Str()) {
 		styles = []Style{Plain, SingleQuoted, DoubleQuoted}
 	}
 	for _, style := range styles {
@@ -199,7 +198,7 @@ func (w *writer) keyText(key value.Key, style Style, flow bool) string {
 			return text
 		}
 	}
-	w.fail(refuse(source.Span{}, NoSpelling, "the key %.40q has no spelling here", key.Text))
+	w.fail(refuse(source.Span{}, NoSpelling, "the key %.40q has no spelling here", v.Str()))
 	return ""
 }
 

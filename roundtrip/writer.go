@@ -38,6 +38,8 @@ type place struct {
 
 	style  Style // that a new scalar gets if it can have it
 	inline bool  // a new collection is in flow style, or JSON on one line
+
+	comment string // of a new entry: the one on its line, with the blank before it
 }
 
 // document writes the whole text.
