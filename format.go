@@ -16,6 +16,7 @@ type Formatted struct {
 	Changed bool // the file has another text
 
 	files *load.Files
+	old   string
 }
 
 // Format reads a file and lays its text out anew; the file stays as it is. "-" is
@@ -37,12 +38,13 @@ func Format(ctx context.Context, name string, o Options) (*Formatted, error) {
 	if name != "-" {
 		shown = files.Shown(name)
 	}
-	tree, findings := yay.Parse(source.NewFile(shown, string(data)), yay.Options{YAMLScalars: o.YAMLScalars})
+	old := string(data)
+	tree, findings := yay.Parse(source.NewFile(shown, old), yay.Options{YAMLScalars: o.YAMLScalars})
 	if tree == nil {
 		return nil, oneOrMany(findings)
 	}
 	text := yay.Format(tree)
-	return &Formatted{Name: name, Text: text, Changed: text != string(data), files: files}, nil
+	return &Formatted{Name: name, Text: text, Changed: text != old, files: files, old: old}, nil
 }
 
 // canFormat returns an error if there is no formatter for a file.
@@ -74,5 +76,5 @@ func (f *Formatted) Save() error {
 	case !f.Changed:
 		return nil
 	}
-	return f.files.Replace(f.Name, []byte(f.Text))
+	return f.files.RewriteAll([]load.Rewrite{{Name: f.Name, Old: f.old, New: f.Text}})
 }

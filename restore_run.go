@@ -60,7 +60,7 @@ func (r *restoring) run() error {
 		return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "there are %d documents here, and %d in %s", len(edited), len(docs), r.name)
 	}
 	for i, d := range docs {
-		v, err := expandedData(edited[i])
+		v, err := edited[i].Expanded()
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,10 @@ func (r *restoring) document(d *Document, edited value.Value) error {
 	if err != nil {
 		return err
 	}
-	f := folding{restoring: r, doc: d, before: before}
+	f := folding{restoring: r, doc: d, before: before, written: edited}
+	if edited, err = value.Plain(edited); err != nil {
+		return err
+	}
 	if edited, err = f.understood(edited); err != nil {
 		return err
 	}
@@ -140,8 +143,9 @@ func (r *restoring) document(d *Document, edited value.Value) error {
 // A folding is one document on its way back.
 type folding struct {
 	*restoring
-	doc    *Document
-	before value.Value
+	doc     *Document
+	before  value.Value
+	written value.Value // what was edited, with its comments
 }
 
 // understood returns an edited document in terms of the expanded one.
@@ -178,7 +182,7 @@ const maxTries = 8
 // fold makes the edits that let the file come to the edited document.
 func (f *folding) fold(edited value.Value) error {
 	orig := f.original()
-	opts := restore.Options{Edited: f.worldOf, NoInline: f.options.NoInline, Inline: map[string]bool{}}
+	opts := restore.Options{Edited: f.worldOf, Written: f.written, NoInline: f.options.NoInline, Inline: map[string]bool{}}
 	for try := 0; ; try++ {
 		plan, err := restore.Make(orig, edited, opts)
 		if err != nil {

@@ -150,7 +150,7 @@ func (x *mapEdit) hide() error {
 			return err
 		}
 		if !want.ok {
-			x.insert(k, marker("whiteout"), roundtrip.Place{})
+			x.insert(k, marker("whiteout"), roundtrip.Place{}, inFlow)
 		}
 	}
 	return nil
@@ -215,11 +215,16 @@ func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
 	if eq, err := now.sameAs(want); eq || err != nil {
 		return false, err
 	}
+	if !below.ok {
+		v, note := x.asWritten(longer(x.is, k), want.v)
+		x.insert(k, v, where, note)
+		return true, nil
+	}
 	v, err := x.override(longer(x.is, k), below, want.v)
 	if err != nil {
 		return false, err
 	}
-	x.insert(k, v, where)
+	x.insert(k, v, where, noteFor(v))
 	return true, nil
 }
 
@@ -236,8 +241,8 @@ func (x *mapEdit) shown(k value.Key, below optional) (optional, error) {
 	return some(v), err
 }
 
-func (x *mapEdit) insert(k value.Key, v value.Value, where roundtrip.Place) {
-	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(x.text, k), Value: v, Place: where})
+func (x *mapEdit) insert(k value.Key, v value.Value, where roundtrip.Place, note *value.Annotation) {
+	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(x.text, k), Value: v, Place: where, Note: note})
 }
 
 // mergeKeys finds what "<<" brings. If something of it is not wanted, what is wanted is

@@ -227,7 +227,8 @@ func (x *listEdit) arrange(plan alignment, want []value.Value) {
 	for t, e := range plan.order {
 		switch {
 		case e.token < 0:
-			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.itemPath(t), Value: want[e.want]})
+			v, note := x.asWritten(longer(x.is, value.Index(e.want)), want[e.want])
+			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.itemPath(t), Value: v, Note: note})
 			now = append(now[:t], append([]int{-1}, now[t:]...)...)
 		case now[t] != e.token:
 			from := t

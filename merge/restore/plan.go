@@ -36,6 +36,10 @@ type Options struct {
 	// those at these paths.
 	Edited func(v value.Value, names map[string]value.Path) (World, error)
 
+	// Written is the edited document with its comments and spellings, which what is new in
+	// it brings along. It may be null.
+	Written value.Value
+
 	// NoInline makes it a conflict to write out what a directive brings.
 	NoInline bool
 

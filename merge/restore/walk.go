@@ -51,7 +51,7 @@ func (w *walk) conflictAt(err error) error {
 func (w *walk) edit(e roundtrip.Edit) { w.plan.Edits = append(w.plan.Edits, e) }
 
 func (w *walk) set(s spot, v value.Value) {
-	w.edit(roundtrip.Edit{Op: roundtrip.Set, Path: s.text, Value: v})
+	w.edit(roundtrip.Edit{Op: roundtrip.Set, Path: s.text, Value: v, Note: noteFor(v)})
 }
 
 func (w *walk) delete(s spot) { w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: s.text}) }
@@ -226,7 +226,7 @@ func (w *walk) overrideMap(at value.Path, base optional, want value.Map) (value.
 			out.Set(k, marker("whiteout"))
 		}
 	}
-	return value.FromMap(out), nil
+	return value.FromMap(overrides{out}), nil
 }
 
 // marker returns {+%: name} (spec: merge, section 6).
