@@ -19,6 +19,7 @@ type batch struct {
 	plans   []*plan
 	facts   map[string][]graph.Fact // by place: who has a say in it
 	alone   map[*Document]bool      // whether a document has no directives
+	read    bool                    // all files that the documents are made of were
 	first   error                   // why the first way did not do
 }
 
@@ -343,6 +344,7 @@ func (b *batch) attempt() error {
 	if err != nil {
 		return b.notWritten(err)
 	}
+	b.readAll()
 	p, err := b.open(w.texts, nil)
 	if err != nil {
 		return afterEdit(err)

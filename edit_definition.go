@@ -87,7 +87,7 @@ func (b *batch) languageOf(f *source.File) string {
 		return front.name
 	}
 	for _, l := range b.project.loads {
-		if l.to == f && l.doc != nil {
+		if l.doc != nil && l.doc.File == f {
 			return l.doc.Lang
 		}
 	}
@@ -139,14 +139,15 @@ func (b *batch) editable(at source.Span, path value.Path) (string, error) {
 	case f == nil || f.Path == "":
 		return "", b.readonly(at, path)
 	}
-	e, err := b.file(f.Path, f.Name)
+	key := b.known(f.Path)
+	e, err := b.file(key, f.Name)
 	if err != nil {
 		return "", err
 	}
-	if b.source(f.Path, b.texts).Text != f.Text {
-		return "", source.Errorf(source.Span{}, source.Access, "%s is not the text that was read: it changed, or it is not in UTF-8", e.Name)
+	if b.source(key, b.texts).Text != f.Text {
+		return "", source.Errorf(source.Span{}, source.Access, "%s changed while it was edited", e.Name)
 	}
-	return f.Path, nil
+	return key, nil
 }
 
 func (b *batch) readonly(at source.Span, path value.Path) error {

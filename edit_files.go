@@ -28,6 +28,7 @@ type editing struct {
 	files    map[string]*EditedFile // by path: those that may be written
 	texts    map[string]string      // by path: those that changed so far
 	parsed   map[string]parsedText  // by path: texts as they are written
+	reals    map[string]string      // by path: with links followed
 	opened   *Project               // the files with these texts, nil if not opened yet
 	cache    *parseCache            // of all projects that are opened on the way
 	others   []Change
@@ -37,7 +38,7 @@ type editing struct {
 func newEditing(ctx context.Context, name string, o Options, eo EditOptions) (*editing, error) {
 	x := &editing{
 		ctx: ctx, name: name, path: name, opts: o, eo: eo, loader: filesFor(ctx, o, name),
-		files: map[string]*EditedFile{}, texts: map[string]string{}, parsed: map[string]parsedText{},
+		files: map[string]*EditedFile{}, texts: map[string]string{}, parsed: map[string]parsedText{}, reals: map[string]string{},
 		cache: newSharedCache(),
 	}
 	front, err := frontendFor(&source.File{Name: name}, o.Lang)
@@ -96,6 +97,7 @@ func (x *editing) open(texts map[string]string, warn func(*source.Diagnostic)) (
 		o.Overlay = map[string]string{}
 	}
 	maps.Copy(o.Overlay, texts)
+	x.overlayNames(o.Overlay, texts)
 	main := x.source(x.path, texts).Text
 	if x.name == "-" {
 		o.Stdin = strings.NewReader(main)

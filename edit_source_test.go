@@ -140,3 +140,31 @@ func TestEditSource(t *testing.T) {
 		})
 	}
 }
+
+// One file under two names is one file: who uses the other name is named, and edits
+// through both are made in one.
+func TestEditSourceThroughLinks(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"main.yaml": "a: {+include: base.yaml}\nb: {+include: link.yaml}\n", "base.yaml": "p: 1\nq: 1\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("base.yaml", filepath.Join(dir, "link.yaml")); err != nil {
+		t.Skip(err)
+	}
+	edit := func(eo yaytpl.EditOptions, edits ...string) (*yaytpl.Edited, error) {
+		var list []yaytpl.Edit
+		for _, text := range edits {
+			list = append(list, readEdit(t, text))
+		}
+		return yaytpl.EditFile(context.Background(), "main.yaml", list, yaytpl.Options{Dir: dir, NoEnv: true}, eo)
+	}
+	if _, err := edit(yaytpl.EditOptions{To: yaytpl.Source}, "b.p=2"); err == nil || !strings.Contains(err.Error(), "as well: a.p") {
+		t.Errorf("%v, want a.p to be named", err)
+	}
+	e, err := edit(yaytpl.EditOptions{To: yaytpl.Source, AllowChanges: true}, "a.p=2", "b.q=3")
+	if err != nil || len(e.Files) != 2 || e.Files[1].Text != "p: 2\nq: 3\n" {
+		t.Errorf("%v, %v, want one other file with both edits", e, err)
+	}
+}
