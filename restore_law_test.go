@@ -66,9 +66,9 @@ func (w workshop) restored(text string, edited value.Value, ro yaytpl.RestoreOpt
 // once more changes nothing.
 func TestRestoreLaws(t *testing.T) {
 	w := newWorkshop(t)
-	n := 3000
+	n := 800
 	if testing.Short() {
-		n = 500
+		n = 200
 	}
 	var documents, conflicts, inlined int
 	for seed := range n {

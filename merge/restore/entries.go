@@ -131,6 +131,7 @@ func (x *mapEdit) remove() error {
 			x.set(kid, marker("whiteout"))
 		} else {
 			x.delete(kid)
+			x.taken(kid.old)
 		}
 	}
 	return x.hide()
@@ -218,6 +219,7 @@ func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
 	if !below.ok {
 		v, note := x.asWritten(longer(x.is, k), want.v)
 		x.insert(k, v, where, note)
+		x.brought(want.v)
 		return true, nil
 	}
 	v, err := x.override(longer(x.is, k), below, want.v)

@@ -41,7 +41,7 @@ func (w *walk) overlay(s spot, o *graph.Overlay, base optional, want value.Value
 		if err != nil {
 			return err
 		}
-		edits, warnings := len(w.plan.Edits), len(w.plan.Warnings)
+		before := w.mark()
 		err = w.entries(s, m, mapJob{base: below, dropped: dropped}, want)
 		var e *inexpressible
 		if !errors.As(err, &e) {
@@ -51,7 +51,7 @@ func (w *walk) overlay(s spot, o *graph.Overlay, base optional, want value.Value
 		if gerr != nil || len(guilty) == 0 {
 			return errors.Join(gerr, err)
 		}
-		w.plan.Edits, w.plan.Warnings = w.plan.Edits[:edits], w.plan.Warnings[:warnings]
+		w.backTo(before)
 		if w.opts.NoInline {
 			w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: ListNotAppendable, At: o.Bases[guilty[0]].Span()})
 			return nil

@@ -139,5 +139,8 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 		w.set(root, want)
 		return w.plan, nil
 	}
-	return w.plan, w.conflictAt(w.place(root, none, want))
+	if err := w.conflictAt(w.place(root, none, want)); err != nil {
+		return nil, err
+	}
+	return w.plan, w.findMoves()
 }

@@ -20,6 +20,8 @@ type walk struct {
 	world   World  // of the edited document
 	changed *trail // where the document changed, by path before the edit
 	touched *trail // what takes something that changed, by path of the text
+
+	gone, come []transfer // what may have been moved
 }
 
 // An inexpressible is a place that cannot come to what it should over what directives
@@ -46,6 +48,20 @@ func (w *walk) conflictAt(err error) error {
 		return nil
 	}
 	return err
+}
+
+// A mark is how far a walk has come.
+type mark struct{ edits, warnings, conflicts, gone, come int }
+
+func (w *walk) mark() mark {
+	return mark{len(w.plan.Edits), len(w.plan.Warnings), len(w.plan.Conflicts), len(w.gone), len(w.come)}
+}
+
+// backTo undoes what the walk did since.
+func (w *walk) backTo(m mark) {
+	w.plan.Edits, w.plan.Warnings = w.plan.Edits[:m.edits], w.plan.Warnings[:m.warnings]
+	w.plan.Conflicts = w.plan.Conflicts[:m.conflicts]
+	w.gone, w.come = w.gone[:m.gone], w.come[:m.come]
 }
 
 func (w *walk) edit(e roundtrip.Edit) { w.plan.Edits = append(w.plan.Edits, e) }
