@@ -45,7 +45,7 @@ func (a *app) rootCommand() *cobra.Command {
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.renderCommand(), a.queryCommand(), a.getCommand(), a.explainCommand(), a.diffCommand(),
-		a.checkCommand(), a.setCommand(), a.deleteCommand(), a.appendCommand(), a.renameCommand(),
+		a.checkCommand(), a.setCommand(), a.deleteCommand(), a.appendCommand(), a.renameCommand(), a.editorCommand(), a.restoreCommand(),
 		a.templateCommand(), a.dotCommand(), a.fmtCommand(), a.decryptCommand(), a.encryptCommand(), a.completionCommand(), a.versionCommand(),
 	}
 }

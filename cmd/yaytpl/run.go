@@ -25,6 +25,10 @@ type streams struct {
 	getenv  func(name string) (string, bool) // environment
 	environ func() []string
 
+	// answers are those of somebody at a terminal. If it is nil, questions are asked where
+	// the streams are a terminal.
+	answers io.Reader
+
 	// reading is told how many bytes are about to be parsed and returns what to call
 	// when that is done. It may be nil.
 	reading func(bytes int64) func()

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// An editorProgram is the editor of the user.
+type editorProgram struct {
+	app     *app
+	command string // as the user would type it, without the file
+}
+
+// editorProgram returns the editor that VISUAL or EDITOR names, or the usual one of the
+// system, which needs a terminal.
+func (a *app) editorProgram() (*editorProgram, error) {
+	for _, name := range []string{"VISUAL", "EDITOR"} {
+		if command, _ := a.getenv(name); strings.TrimSpace(command) != "" {
+			return &editorProgram{a, command}, nil
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return &editorProgram{a, "notepad"}, nil
+	}
+	if _, ok := openTerminal(a.in); !ok {
+		return nil, usageErrorf("there is no terminal for vi to run in").
+			WithHint("name an editor in EDITOR, such as EDITOR='code --wait'; without one, use restore")
+	}
+	return &editorProgram{a, "vi"}, nil
+}
+
+// run has a file edited. It returns when the editor ends. Meanwhile interrupts are a
+// matter of the editor, which is at the same terminal.
+func (e *editorProgram) run(ctx context.Context, keys *interrupts, path string) error {
+	words := editorWords(runtime.GOOS, e.command, path)
+	c := exec.CommandContext(ctx, words[0], words[1:]...)
+	c.Dir, c.Env = e.app.dir, e.app.environ()
+	c.Stdin, c.Stdout, c.Stderr = e.app.in, e.app.out, e.app.err
+	c.Cancel = func() error { return stopProcess(c.Process) }
+	c.WaitDelay = grace / 2
+	err := c.Start()
+	if err == nil {
+		keys.leave()
+		err = c.Wait()
+		keys.take()
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return e.ended(err)
+}
+
+// stopProcess asks a process to end, where that is possible.
+func stopProcess(p *os.Process) error {
+	if err := p.Signal(syscall.SIGTERM); err != nil {
+		return p.Kill()
+	}
+	return nil
+}
+
+// The statuses with which a shell says that it could not run a command.
+const (
+	shellCannotRun = 126
+	shellNotFound  = 127
+)
+
+// ended returns what is wrong if the editor ended with an error.
+func (e *editorProgram) ended(err error) error {
+	var exit *exec.ExitError
+	switch {
+	case err == nil, errors.Is(err, exec.ErrWaitDelay):
+		return nil
+	case !errors.As(err, &exit):
+		return e.notStarted(err)
+	case exit.ExitCode() == shellCannotRun || exit.ExitCode() == shellNotFound:
+		return e.notStarted(exit)
+	}
+	return source.Errorf(source.Span{}, "", "the editor %q ended with %s; nothing was written", e.command, exit)
+}
+
+func (e *editorProgram) notStarted(err error) error {
+	d := usageErrorf("the editor %q cannot be run: %v", e.command, err).
+		WithHint("VISUAL or EDITOR is to be a command that edits a file, such as EDITOR=nano")
+	d.Cause = err
+	return d
+}
+
+// shellCharacters are those that make a command more than a name.
+const shellCharacters = "|&;<>()$`\\\"' \t\n*?[#~=%"
+
+// editorWords returns the command with a file behind it. As with git, a shell reads a
+// command that is more than a name, so that EDITOR="code --wait" works; Windows has
+// none, and words are those between blanks, or in double quotes.
+func editorWords(system, command, path string) []string {
+	switch {
+	case system == "windows":
+		return append(quotedWords(command), path)
+	case strings.ContainsAny(command, shellCharacters):
+		return []string{"sh", "-c", command + ` "$@"`, command, path}
+	}
+	return []string{command, path}
+}
+
+func quotedWords(command string) []string {
+	var words []string
+	var quoted bool
+	word := func(c rune) bool {
+		if c == '"' {
+			quoted = !quoted
+		}
+		return (c == ' ' || c == '\t') && !quoted
+	}
+	for _, w := range strings.FieldsFunc(command, word) {
+		words = append(words, strings.ReplaceAll(w, `"`, ""))
+	}
+	return words
+}
+
+// interrupts are those of the user's keyboard.
+type interrupts struct {
+	taken chan os.Signal
+	ended chan struct{}
+}
+
+// takeInterrupts returns a context that ends with the next interrupt.
+func takeInterrupts(ctx context.Context) (context.Context, *interrupts) {
+	ctx, cancel := context.WithCancel(ctx)
+	i := &interrupts{make(chan os.Signal, 1), make(chan struct{})}
+	go func() {
+		defer cancel()
+		select {
+		case <-i.taken:
+		case <-i.ended:
+		}
+	}()
+	return ctx, i
+}
+
+// leave leaves interrupts to another process at the terminal: here they do nothing.
+func (i *interrupts) leave() { signal.Ignore(os.Interrupt) }
+
+// take has the next interrupt end the context.
+func (i *interrupts) take() { signal.Notify(i.taken, os.Interrupt) }
+
+// end gives interrupts back their usual meaning.
+func (i *interrupts) end() {
+	signal.Reset(os.Interrupt)
+	close(i.ended)
+}
