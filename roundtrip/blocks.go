@@ -197,7 +197,8 @@ func (b *blockWriter) chunk(k *kid, s slot) rope {
 		return rope{}.old(s.lead, s.last)
 	}
 	p := place{at: s.valueStart(), col: b.col, dash: b.d.node.Kind() == List, last: s.last}
-	_, p.inline = b.siblingStyle(b.d, k)
+	p = p.takes(b.siblings(b.d, k), k.view())
+	p.style = Plain
 	return b.writer.chunk(origin{b.d.node, k.orig}, k, s, p)
 }
 

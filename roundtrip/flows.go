@@ -195,7 +195,7 @@ func (f *flowWriter) old(k *kid, s slot) rope {
 	}
 	missing := f.d.node.Kind() == Map && s.mark < 0
 	p := place{at: at, last: s.end, flow: true, colon: missing}
-	_, p.inline = f.siblingStyle(f.d, k)
+	p.inline = f.siblings(f.d, k).flow
 	v, resume := f.value(k.view(), p)
 	return r.add(v).old(resume, s.end)
 }

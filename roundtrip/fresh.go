@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/value"
 )
 
 // newEntry writes a kid of a block collection that has none of its own yet, without
@@ -16,14 +15,14 @@ func (w *writer) newEntry(d *draft, k *kid, p place, gap string) string {
 		}
 		w.movedAnew(d, k)
 	}
-	p.style, p.inline = w.siblingStyle(d, k)
+	p = p.takes(w.siblings(d, k), k.view())
 	p.inline = (p.inline || k.flow) && !isNoted(k.view())
 	p.comment = lineComment(k)
 	text := "-"
 	if p.dash {
 		text += w.after(k.view(), p, gap)
 	} else {
-		text = w.keyText(w.keyValue(k), Plain, false) + ":" + w.after(k.view(), p, "")
+		text = w.keyText(w.keyValue(k), w.siblingKeyStyle(d), false) + ":" + w.after(k.view(), p, "")
 	}
 	return w.head(k, p.col) + text + w.foot(d, k, p.col)
 }
@@ -38,63 +37,6 @@ func (w *writer) dashGap(d *draft, first slot) string {
 		return " "
 	}
 	return gap
-}
-
-// siblingStyle returns the quotes that scalars near a kid have although they need
-// none, and whether collections of its kind near it are on one line in flow style.
-func (w *writer) siblingStyle(d *draft, k *kid) (style Style, flow bool) {
-	kind := k.view().kind()
-	scalar, collection := false, false
-	for _, n := range neighbours(d, k) {
-		switch {
-		case n.Kind() == Scalar && n.Scalar().Is(value.StringKind) && !scalar:
-			scalar = true
-			style = w.needlessQuotes(n, d.style() == Flow)
-		case n.Kind() == kind && n.Len() > 0 && !collection:
-			collection, flow = true, w.isOnLine(n)
-		}
-	}
-	return style, flow
-}
-
-// needlessQuotes returns the quotes of a scalar that needs none, or Plain.
-func (w *writer) needlessQuotes(n Node, flow bool) Style {
-	if n.Style() != SingleQuoted && n.Style() != DoubleQuoted {
-		return Plain
-	}
-	if _, plain := w.syntax.ScalarText(n.Scalar(), Plain, flow); !plain {
-		return Plain
-	}
-	return n.Style()
-}
-
-// neighbours returns the values near a kid, the nearest before it first, then those
-// behind it.
-func neighbours(d *draft, k *kid) []Node {
-	if d.fresh {
-		return nil // all of it is new
-	}
-	const near = 8
-	var out []Node
-	for i := k.at - 1; i >= max(k.at-near, 0); i-- {
-		out = append(out, nodeOf(d.kids[i])...)
-	}
-	for i := k.at + 1; i < min(k.at+near, len(d.kids)); i++ {
-		out = append(out, nodeOf(d.kids[i])...)
-	}
-	return out
-}
-
-func nodeOf(k *kid) []Node {
-	if k.node == nil {
-		return nil
-	}
-	return []Node{k.node}
-}
-
-// isOnLine reports whether a collection has the style of those on one line.
-func (w *writer) isOnLine(n Node) bool {
-	return n.Style() == Flow && (w.syntax.Blocks() || !strings.ContainsAny(n.At().Text(), "\r\n"))
 }
 
 // style returns the style of a collection.
@@ -245,27 +187,14 @@ func (w *writer) flowItem(d *draft, k *kid, indent string, spread bool) string {
 		w.movedAnew(d, k)
 	}
 	out := ""
-	style, flow := w.siblingStyle(d, k)
+	near := w.siblings(d, k)
 	if d.kind() == Map {
 		out = w.keyText(w.keyValue(k), w.siblingKeyStyle(d), true) + ":" + w.layout.colon
 	}
 	v := k.view()
 	if v.kind() == Scalar {
-		text, _ := w.scalar(v.scalar(), v.ownStyle(style), place{flow: true}, nil)
+		text, _ := w.scalar(v.scalar(), v.ownStyle(near.quotes), place{flow: true}, nil)
 		return out + w.properties(v) + text
 	}
-	return out + w.properties(v) + w.flowText(v, indent, spread && !flow)
-}
-
-// siblingKeyStyle returns the quotes that the first key of a flow map has although it
-// needs none.
-func (w *writer) siblingKeyStyle(d *draft) Style {
-	if d.fresh || d.node == nil || d.node.Len() == 0 {
-		return Plain
-	}
-	key := d.node.Entry(0).KeyNode
-	if key.Kind() != Scalar {
-		return Plain
-	}
-	return w.needlessQuotes(key, true)
+	return out + w.properties(v) + w.flowText(v, indent, spread && !near.flow)
 }

@@ -90,6 +90,8 @@ func TestSetCollection(t *testing.T) {
 	check(t, yamlSyntax, []example{
 		{"scalar to map", "a: 1 # c\nb: 2\n", "set a {x: 1, z: [1, 2]}", "a: # c\n  x: 1\n  z:\n    - 1\n    - 2\nb: 2\n"},
 		{"indentation of the text", "k:\n    l:\n    - 1\na: 1\n", "set a {x: {z: [1]}}", "k:\n    l:\n    - 1\na:\n    x:\n        z:\n        - 1\n"},
+		{"list like the neighbours", "a:\n  - 1\nb:\n  - 1\nc:\n  d:\n  - 1\n  e: 1\n", "set c.e [1]", "a:\n  - 1\nb:\n  - 1\nc:\n  d:\n  - 1\n  e:\n  - 1\n"},
+		{"flow like the neighbours", "a: [1]\nb: # c\n", "set b [1, 2]", "a: [1]\nb: [1, 2] # c\n"},
 		{"nothing to list", "a:\nb: 2\n", "set a [1, {x: 2, z: 3}]", "a:\n  - 1\n  - x: 2\n    z: 3\nb: 2\n"},
 		{"map to scalar", "a: # c\n  x: 1\n  z: 2 # d\n  # e\n# f\nb: 2\n", "set a 5", "a: 5 # c\n# f\nb: 2\n"},
 		{"map to list", "a: # c\n  x: 1\n# f\nb: 2\n", "set a [1]", "a: # c\n  - 1\n# f\nb: 2\n"},

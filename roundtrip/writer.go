@@ -39,6 +39,9 @@ type place struct {
 	style  Style // that a new scalar gets if it can have it
 	inline bool  // a new collection is in flow style, or JSON on one line
 
+	near  bool // a collection in block style is so many columns right of its entry:
+	below int
+
 	comment string // of a new entry: the one on its line, with the blank before it
 }
 
@@ -296,6 +299,8 @@ func (w *writer) columnBelow(d *draft, p place) int {
 	switch {
 	case p.col < 0:
 		return 0
+	case p.near:
+		return p.col + p.below
 	case p.dash:
 		return p.col + 2
 	case d.kind() == List:
