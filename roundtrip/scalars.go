@@ -70,6 +70,11 @@ func (w *writer) blockScalar(v value.Value, style Style, p place, old Node) (hea
 		was = oldBlockOf(old)
 	}
 	b, ok := w.syntax.BlockText(v.Str(), style, was.width)
+	if ok && style == Folded && old != nil && old.Style() == Folded {
+		if lines, kept := w.keepFolds(v.Str(), old, was.width); kept {
+			b.Lines = lines
+		}
+	}
 	col := was.col
 	if col <= p.col {
 		col = max(p.col, 0) + w.bodyStep(p)
