@@ -123,6 +123,9 @@ func (c *Case) rest(before, after []string) string {
 	if start > len(old) || start > len(now) || old[:start] != now[:start] {
 		return fmt.Sprintf("%q became %q", old, now)
 	}
+	if strings.Contains(old[start:], `\`) {
+		return "" // where the text ends is not told by the text
+	}
 	_, behind, found := strings.Cut(withoutProperties(old[start:]), n.Text)
 	if n.Text != "" && found && lastLineOf(n, c.file) == n.line && !strings.HasSuffix(now, behind) {
 		return fmt.Sprintf("%q became %q", old, now)

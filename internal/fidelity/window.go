@@ -114,7 +114,10 @@ func (c *Case) deleteWindow() window {
 // before goes as well, and the next one may move up.
 func (c *Case) flowWindow(w window) window {
 	h := c.holder
-	if c.index < len(h.Kids)-1 {
+	switch {
+	case len(h.Kids) == 1: // its brackets come together
+		w.to = min(w.to+1, len(lines(c.file.Text)))
+	case c.index < len(h.Kids)-1:
 		w.to = max(w.to, h.Keys[c.index+1].line+1)
 	}
 	w.lost, w.fresh = w.to-w.from+1, 2
