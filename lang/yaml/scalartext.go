@@ -106,10 +106,10 @@ func foldLines(lines []string, width int) ([]string, bool) {
 	return folded, true
 }
 
-// wrap breaks a line at single blanks.
+// wrap breaks a line at single blanks, if width is not 0.
 func wrap(line string, width int) []string {
 	var out []string
-	for width > 0 && utf8.RuneCountInString(line) > width {
+	for width > 0 {
 		at := breakBefore(line, width)
 		if at < 0 {
 			break
@@ -121,17 +121,20 @@ func wrap(line string, width int) []string {
 }
 
 // breakBefore returns the offset of the last single blank within the width, or of
-// the first behind it, or -1.
+// the first behind it, or -1 if the line is not longer or has none.
 func breakBefore(line string, width int) int {
 	at, count := -1, 0
 	for i := range line {
 		if count++; count > width+1 && at >= 0 {
-			break
+			return at
 		}
 		single := line[i] == ' ' && i > 0 && i+1 < len(line) && !isBlank(line[i-1]) && !isBlank(line[i+1])
 		if single {
 			at = i
 		}
+	}
+	if count <= width {
+		return -1
 	}
 	return at
 }
