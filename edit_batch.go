@@ -34,8 +34,9 @@ type plan struct {
 	wrong   bool           // it did not come to what was asked for
 }
 
-// errAlone is why edits cannot be made together that can be made one by one.
-var errAlone = errors.New("these edits cannot be made together")
+// errApart is why an edit cannot be made together with those before it, or, the first,
+// with those behind it.
+var errApart = errors.New("these edits cannot be made together")
 
 // make makes edits: all at once if that comes to what each asks for, else in halves,
 // down to those that cannot be made.
@@ -43,38 +44,40 @@ func (x *editing) make(edits []Edit) error {
 	if len(edits) == 0 {
 		return nil
 	}
-	err := x.together(edits)
+	n, err := x.together(edits)
 	switch {
 	case err == nil || x.ctx.Err() != nil:
 		return err
 	case len(edits) == 1:
 		return edits[0].located(err)
+	case err != errApart:
+		n = len(edits) / 2
 	}
-	half := len(edits) / 2
-	if err := x.make(edits[:half]); err != nil {
+	if err := x.make(edits[:n]); err != nil {
 		return err
 	}
-	return x.make(edits[half:])
+	return x.make(edits[n:])
 }
 
-// together makes edits at once, or none of them.
-func (x *editing) together(edits []Edit) error {
+// together makes edits at once, or none of them. With errApart it returns how many may
+// be made together.
+func (x *editing) together(edits []Edit) (int, error) {
 	b, err := x.batch()
 	if err != nil {
-		return err
+		return 0, err
 	}
-	for _, e := range edits {
+	for i, e := range edits {
 		if err := b.plan(e, len(edits) == 1); err != nil {
-			return err
+			return max(i, 1), err
 		}
 	}
-	if len(b.plans) == 0 {
-		return nil
+	switch {
+	case len(b.plans) == 0:
+		return 0, nil
+	case b.standsAlone():
+		return 0, b.direct()
 	}
-	if b.standsAlone() {
-		return b.direct()
-	}
-	return b.try()
+	return 0, b.try()
 }
 
 // direct makes edits in documents of which each value stands where it is written: that
@@ -132,7 +135,7 @@ func (b *batch) plan(e Edit, alone bool) error {
 		return err
 	}
 	if !alone && (bringsDirectives(p.edit.Value) || b.goesOn(p)) {
-		return errAlone
+		return errApart
 	}
 	old, err := valueAt(draft.root, p.place.path)
 	if err != nil {
@@ -152,10 +155,21 @@ func (b *batch) goesOn(p *plan) bool {
 		return false
 	}
 	return slices.ContainsFunc(b.plans, func(q *plan) bool {
-		related := q.place.index == p.place.index && (startsWith(p.place.path, q.place.path) || startsWith(q.place.path, p.place.path))
-		appends := p.edit.Op == roundtrip.Append && q.edit.Op == roundtrip.Append && slices.Equal(p.place.path, q.place.path)
-		return related && !appends
+		related := startsWith(p.place.path, q.place.path) || startsWith(q.place.path, p.place.path)
+		return related && q.place.index == p.place.index && !p.follows(q)
 	})
+}
+
+// follows reports whether a plan takes the same whether or not q was made before: one more
+// item of a list, or another scalar in the place of one.
+func (p *plan) follows(q *plan) bool {
+	if p.edit.Op != q.edit.Op || !slices.Equal(p.place.path, q.place.path) {
+		return false
+	}
+	setsScalar := func(e roundtrip.Edit) bool {
+		return e.Op == roundtrip.Set && e.Value.IsScalar() && !e.Value.IsNull()
+	}
+	return p.edit.Op == roundtrip.Append || setsScalar(p.edit) && setsScalar(q.edit)
 }
 
 // planned returns what an edit comes to in the expanded document.
