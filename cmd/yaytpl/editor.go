@@ -60,6 +60,7 @@ func (f *editorFlags) run(ctx context.Context, a *app, name string) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
+	a.patience.Store(int64(2 * editorGrace)) // to say where the edited text is
 	ctx, s.keys = takeInterrupts(ctx)
 	defer s.keys.end()
 	return s.run(ctx)

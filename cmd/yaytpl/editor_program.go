@@ -9,9 +9,13 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/yaytpl/yaytpl/source"
 )
+
+// editorGrace is how long an editor may take to stop.
+const editorGrace = time.Second
 
 // An editorProgram is the editor of the user.
 type editorProgram struct {
@@ -45,7 +49,7 @@ func (e *editorProgram) run(ctx context.Context, keys *interrupts, path string) 
 	c.Dir, c.Env = e.app.dir, e.app.environ()
 	c.Stdin, c.Stdout, c.Stderr = e.app.in, e.app.out, e.app.err
 	c.Cancel = func() error { return stopProcess(c.Process) }
-	c.WaitDelay = grace / 2
+	c.WaitDelay = editorGrace
 	err := c.Start()
 	if err == nil {
 		keys.leave()

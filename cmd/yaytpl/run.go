@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -45,6 +46,8 @@ type app struct {
 	stdout *output
 	began  time.Time
 
+	patience atomic.Int64 // nanoseconds that a command may take longer to stop
+
 	mu       sync.Mutex // findings may come from an abandoned run
 	abandon  chan error // receives when the command is given up on
 	cleanup  []func()
@@ -78,7 +81,7 @@ func (a *app) afterInterrupt(done <-chan int) int {
 	select {
 	case status := <-done:
 		return status
-	case <-time.After(grace):
+	case <-time.After(grace + time.Duration(a.patience.Load())):
 		return exitInterrupted
 	}
 }
