@@ -183,3 +183,16 @@ func TestEditsUndone(t *testing.T) {
 		}
 	})
 }
+
+// Whatever an edit of the command line says, it is read or refused.
+func FuzzParseEdit(f *testing.F) {
+	f.Add("a.b=1")
+	f.Add("l[0].x+={y: [z]}")
+	f.Add("a[k=v]=\"{{ x }}\"")
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := yaytpl.ParseEdit(text)
+		if err == nil && !strings.HasPrefix(text, e.Path) {
+			t.Errorf("%q has the path %q", text, e.Path)
+		}
+	})
+}

@@ -45,6 +45,8 @@ func TestParseEdits(t *testing.T) {
 		{"copy", `[{"op": "copy", "from": "/a", "path": "/m/a"}]`, "a: 1  # one\nl: [x, y]\nm: {p: 1, a: 1}\n"},
 		{"move", `[{"op": "move", "from": "/m/p", "path": "/l/0"}]`, "a: 1  # one\nl: [1, x, y]\nm: {}\n"},
 		{"move in a map", `[{"op": "move", "from": "/a", "path": "/b"}]`, "b: 1  # one\nl: [x, y]\nm: {p: 1}\n"},
+		{"move to where it is", `[{"op": "move", "from": "/a", "path": "/a"}]`, text},
+		{"move over something", `[{"op": "move", "from": "/a", "path": "/m"}]`, "l: [x, y]\nm: 1\n"},
 		{"move in a list", `[{"op": "move", "from": "/l/0", "path": "/l/1"}]`, "a: 1  # one\nl: [y, x]\nm: {p: 1}\n"},
 		{"test", `[{"op": "test", "path": "/a", "value": 1}, {"op": "replace", "path": "/a", "value": 2}]`, "a: 2  # one\nl: [x, y]\nm: {p: 1}\n"},
 		{"test of what was set", `[{"op": "replace", "path": "/a", "value": 2}, {"op": "test", "path": "/a", "value": 2}]`, "a: 2  # one\nl: [x, y]\nm: {p: 1}\n"},
@@ -56,6 +58,7 @@ func TestParseEdits(t *testing.T) {
 		{"replace what is missing", "- {op: replace, path: b, value: 2}", `!no "b"`},
 		{"add below what is missing", `[{"op": "add", "path": "/b/c", "value": 2}]`, `!no "b"`},
 		{"move into itself", `[{"op": "move", "from": "/m", "path": "/m/q"}]`, "!into itself"},
+		{"move that would lose a comment", `[{"op": "move", "from": "/a", "path": "/m/b"}]`, "!it has comments"},
 		{"no list", "op: set", "!are no list"},
 		{"no map", "- set", "!an edit is a map"},
 		{"nothing", "", "!are no list"},
@@ -80,6 +83,16 @@ func TestParseEdits(t *testing.T) {
 				t.Errorf("%s:\n%s%v\nwant\n%s", test.list, got, err, test.want)
 			}
 		})
+	}
+}
+
+// What moves to another map keeps its comments.
+func TestMovesKeepComments(t *testing.T) {
+	const text = "a:\n  # about b\n  b: 1  # one\n  w: 2\nc:\n    d: [x]\n"
+	const want = "a:\n  w: 2\nc:\n    d: [x]\n    # about b\n    e: 1  # one\n"
+	got, err := editByList(t, text, `[{"op": "move", "from": "/a/b", "path": "/c/e"}, {"op": "test", "path": "/c/e", "value": 1}]`)
+	if got != want || err != nil {
+		t.Errorf("%q, %v, want %q", got, err, want)
 	}
 }
 

@@ -1,0 +1,174 @@
+package yaytpl
+
+import (
+	"slices"
+
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A plan is one change of an expanded document, with the ways to write it.
+type plan struct {
+	place editPlace
+	edit  roundtrip.Edit // its path is that of the place
+	ways  []way          // that are left, the best first
+
+	natural []naturalPlace // what may change with it: see there
+	refined bool           // a way was added that takes account of what came out
+	wrong   bool           // it did not come to what was asked for
+}
+
+// plan adds an edit, and makes it in the draft.
+func (b *batch) plan(e Edit, alone bool) error {
+	switch e.Op {
+	case TestValue:
+		return b.test(e)
+	case CopyValue, MoveValue:
+		return b.transfer(e, alone)
+	}
+	p, err := b.planned(e)
+	if err != nil {
+		return err
+	}
+	draft := b.drafts[p.place.index]
+	if same, err := draft.has(p); same || err != nil {
+		return err
+	}
+	if !alone && (bringsDirectives(p.edit.Value) || b.goesOn(p)) {
+		return errApart
+	}
+	old, err := valueAt(draft.root, p.place.path)
+	if err != nil {
+		return err
+	}
+	if err := draft.apply(p.edit); err != nil {
+		return err
+	}
+	b.plans = append(b.plans, p)
+	return b.findWays(p, old)
+}
+
+// goesOn reports whether a plan is about what an earlier one changes, so that what it takes
+// can only be told when that is made.
+func (b *batch) goesOn(p *plan) bool {
+	if b.isAlone(p.place.doc) {
+		return false
+	}
+	return slices.ContainsFunc(b.plans, func(q *plan) bool {
+		related := startsWith(p.place.path, q.place.path) || startsWith(q.place.path, p.place.path)
+		return related && q.place.index == p.place.index && !p.follows(q)
+	})
+}
+
+// follows reports whether a plan takes the same whether or not q was made before: one more
+// item of a list, or another scalar in the place of one.
+func (p *plan) follows(q *plan) bool {
+	if p.edit.Op != q.edit.Op || !slices.Equal(p.place.path, q.place.path) {
+		return false
+	}
+	setsScalar := func(e roundtrip.Edit) bool {
+		return e.Op == roundtrip.Set && e.Value.IsScalar() && !e.Value.IsNull()
+	}
+	return p.edit.Op == roundtrip.Append || setsScalar(p.edit) && setsScalar(q.edit)
+}
+
+// planned returns what an edit comes to in the expanded document.
+func (b *batch) planned(e Edit) (*plan, error) {
+	mayBeNew := e.Op == SetValue || e.Op == AppendValue || e.Op == AddValue
+	place, err := b.locate(e.Path, mayBeNew)
+	if err != nil {
+		return nil, err
+	}
+	p := &plan{place: place, edit: roundtrip.Edit{Op: roundtrip.Set, Path: place.path, Value: e.Value, Create: true}}
+	if len(place.path) == 0 && (e.Op == DeletePath || e.Op == RenameKey) {
+		return nil, source.Errorf(source.Span{}, source.Usage, "the document as a whole has no key")
+	}
+	switch e.Op {
+	case DeletePath:
+		p.edit = roundtrip.Edit{Op: roundtrip.Delete, Path: place.path}
+	case RenameKey:
+		p.edit = roundtrip.Edit{Op: roundtrip.Rename, Path: place.path, Key: value.K(e.Key)}
+	case AppendValue:
+		p.edit.Op = roundtrip.Append
+	case AddValue:
+		p.edit.Create = false
+		return p, b.addTo(p)
+	}
+	return p, nil
+}
+
+// addTo makes an addition to a list one of an item. What it is added to has to be there.
+func (b *batch) addTo(p *plan) error {
+	n := len(p.place.path) - 1
+	if n < 0 {
+		return nil
+	}
+	up, err := valueAt(b.drafts[p.place.index].root, p.place.path[:n])
+	switch {
+	case err != nil:
+		return err
+	case up.Is(value.ListKind):
+		p.edit.Op = roundtrip.Insert
+	case !up.Is(value.MapKind):
+		return p.place.gone
+	}
+	return nil
+}
+
+// isItem reports whether a place is one in a list.
+func (b *batch) isItem(at editPlace) bool {
+	if len(at.path) == 0 {
+		return false
+	}
+	up, err := valueAt(b.drafts[at.index].root, at.path[:len(at.path)-1])
+	return err == nil && up.Is(value.ListKind)
+}
+
+// test makes no change: what stands at a path has to have the value.
+func (b *batch) test(e Edit) error {
+	at, err := b.locate(e.Path, false)
+	if err != nil {
+		return err
+	}
+	v, err := valueAt(b.drafts[at.index].root, at.path)
+	if err != nil {
+		return err
+	}
+	if !sameData(v, e.Value) {
+		return source.Errorf(source.Span{}, source.BadValue, "%s has another value than the one that the edits test for", at.path)
+	}
+	return nil
+}
+
+// has reports whether a plan asks for what is there already.
+func (d *editDraft) has(p *plan) (bool, error) {
+	if p.edit.Op != roundtrip.Set || p.place.gone != nil {
+		return false, nil
+	}
+	old, err := valueAt(d.root, p.edit.Path)
+	if err != nil {
+		return false, err
+	}
+	return sameData(old, p.edit.Value), nil
+}
+
+// bringsDirectives reports whether a map in v has a key that may be a directive.
+func bringsDirectives(v value.Value) bool {
+	if v.Is(value.ListKind) {
+		for item, err := range value.Items(v.List()) {
+			if err != nil || bringsDirectives(item) {
+				return true
+			}
+		}
+	}
+	if v.Is(value.MapKind) {
+		for k := range v.Map().Keys() {
+			item, _, err := v.Map().Get(k)
+			if err != nil || k.Text == "<<" || len(k.Text) > 1 && k.Text[0] == '+' || bringsDirectives(item) {
+				return true
+			}
+		}
+	}
+	return false
+}
