@@ -2,13 +2,21 @@ package yaytpl_test
 
 import (
 	"context"
+	"errors"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/roundtrip"
 )
 
 // editTree makes edits of the first of some files in a directory, and returns the texts
@@ -138,6 +146,119 @@ func TestEditSource(t *testing.T) {
 				t.Errorf("%s: %q, %v, want %q", test.edit, got, err, test.want)
 			}
 		})
+	}
+}
+
+// A value that is set where it is defined is there afterwards, and every other place
+// that changed was defined in the same place. Setting it back gives the bytes back.
+func TestSourceEditsAreAlone(t *testing.T) {
+	paths := map[string][]string{
+		"one.yaml":   {"web.host", "web.port", "web.own", "web.m.p", "web.m.q.r", "web.t.z", "web.u.z", "web.list[0]", "web.list[1]"},
+		"deep.yaml":  {"x.svc.host", "x.svc.port", "x.svc.m.q.r", "x.svc.u.z"},
+		"once.yaml":  {"web.port", "web.l[0]", "web.own", "tmpl.port"},
+		"twice.yaml": {"a.port", "b.l[1]", "tmpl.port"},
+		"two.yaml":   {"a.host", "b.m.p", "a.u.z"},
+		"alias.yaml": {"base.p", "a.p", "b.k", "b.p"},
+		"json.yaml":  {"j.a.b", "j.c[1]"},
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		file := rapid.SampledFrom(slices.Sorted(maps.Keys(paths))).Draw(r, "file")
+		path := rapid.SampledFrom(paths[file]).Draw(r, "path")
+		eo := yaytpl.EditOptions{To: yaytpl.Source, AllowChanges: rapid.Bool().Draw(r, "allowed")}
+		changed, err := editTree(t, file, sourceFiles, eo, path+"=new")
+		if err != nil {
+			return
+		}
+		after := maps.Clone(sourceFiles)
+		maps.Copy(after, changed)
+		was, is := openTree(t, file, sourceFiles), openTree(t, file, after)
+		if v, err := is.Get(path); err != nil || v.Str() != "new" {
+			r.Fatalf("%s in %s is not new: %v", path, file, err)
+		}
+		old, err := was.Get(path)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for _, c := range changesOf(t, was, is) {
+			if definedAt(t, was, c.Path.String()) != definedAt(t, was, path) {
+				r.Fatalf("%s in %s changed %s too, which is defined elsewhere", path, file, c.Path)
+			}
+		}
+		spelling := old.Str()
+		if n, ok := old.Int(); ok {
+			spelling = strconv.FormatInt(n, 10)
+		}
+		back, err := editTree(t, file, after, eo, path+"="+spelling)
+		maps.Copy(after, back)
+		if err != nil || !maps.Equal(after, sourceFiles) {
+			r.Fatalf("%s in %s set back: %q, %v", path, file, back, err)
+		}
+	})
+}
+
+// openTree opens a file of some files.
+func openTree(t testing.TB, name string, files map[string]string) *yaytpl.Document {
+	t.Helper()
+	dir := t.TempDir()
+	overlay := map[string]string{}
+	for name, text := range files {
+		overlay[filepath.Join(dir, name)] = text
+	}
+	p, err := yaytpl.Open(context.Background(), []string{name}, yaytpl.Options{Dir: dir, NoEnv: true, Overlay: overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Documents()[0]
+}
+
+func changesOf(t testing.TB, a, b *yaytpl.Document) []yaytpl.Change {
+	t.Helper()
+	x, errX := a.Expanded()
+	y, errY := b.Expanded()
+	changes, err := yaytpl.Diff(x, y)
+	if err := errors.Join(errX, errY, err); err != nil {
+		t.Fatal(err)
+	}
+	return changes
+}
+
+// definedAt returns the place that decides a value.
+func definedAt(t testing.TB, d *yaytpl.Document, path string) string {
+	t.Helper()
+	x, err := d.Explain(path)
+	if err != nil || len(x.Facts) == 0 {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return x.Facts[0].At.String()
+}
+
+// What stands where nothing can be written is refused with its reason, and so are
+// results of expressions and values that others share.
+func TestEditReasons(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("port: 80\n")) }))
+	defer server.Close()
+	tests := []struct {
+		text, edit string
+		reason     yaytpl.ConflictReason
+		hint       string
+	}{
+		{"web: {+include: " + server.URL + "/base.yaml}\n", "web.port=81", yaytpl.SourceReadonly, "--to=override writes it into main.yaml"},
+		{"web: {+include: " + server.URL + "/base.yaml}\n", "-web.port", yaytpl.SourceReadonly, "--to=override writes it into main.yaml"},
+		{"a: {p: 1}\nb: {+/a: }\nc: {+/a: }\n", "b.p=2", yaytpl.SharedSource, "--allow-changes lets them change; --to=override edits b.p alone"},
+		{"a: {p: 1}\nb: {+/a: , u: \"{{ a.p }}\"}\n", "b.u=1", yaytpl.ResultOfExpr, "--literal writes the value in the place of the expression"},
+		{"a: {p: 1}\nb: {+/a: , u: \"{{ a.p }}\"}\n", "b.u=2", yaytpl.ResultOfExpr, "edit a.p, or write a value in the place of the expression with --literal"},
+	}
+	for _, test := range tests {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "main.yaml"), []byte(test.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		o := yaytpl.Options{Dir: dir, NoEnv: true, AllowURL: true}
+		_, err := yaytpl.EditFile(context.Background(), "main.yaml", []yaytpl.Edit{readEdit(t, test.edit)}, o, yaytpl.EditOptions{To: yaytpl.Source})
+		var refusal *roundtrip.Refusal
+		if !errors.As(err, &refusal) || refusal.Reason != roundtrip.Reason(test.reason) || yaytpl.Findings(err)[0].Hint != test.hint {
+			t.Errorf("%s in %q: %v, want the reason %s and the hint %q", test.edit, test.text, err, test.reason, test.hint)
+		}
 	}
 }
 
