@@ -30,3 +30,21 @@ func ExampleApply() {
 	//     tls:
 	//         enabled: true
 }
+
+func ExampleApply_move() {
+	f := source.NewFile("site.yaml", "web:\n  # the front\n  tls:\n    port: 443 # default\nmail: {}\n")
+	r, err := roundtrip.Apply(f, yaytpl.YAMLSyntax(yaml.ParseOptions{}), 0, []roundtrip.Edit{
+		{Op: roundtrip.Move, Path: value.Path{value.K("web"), value.K("tls")}, To: value.Path{value.K("tls")}, Place: roundtrip.Place{Where: roundtrip.First}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(r.Text)
+	// Output:
+	// # the front
+	// tls:
+	//   port: 443 # default
+	// web: {}
+	// mail: {}
+}

@@ -107,7 +107,8 @@ func isSet(g target, e roundtrip.Edit) bool {
 
 func fuzzEdit(g target, op roundtrip.Op, v value.Value, where roundtrip.Where) roundtrip.Edit {
 	key := g.path[len(g.path)-1]
-	e := roundtrip.Edit{Op: op, Path: g.path, Value: v, Key: value.K("a new key"), Place: roundtrip.Place{Where: where, Key: key}}
+	note := notes[int(where)%len(notes)]
+	e := roundtrip.Edit{Op: op, Path: g.path, Value: v, Note: note, Key: value.K("a new key"), Place: roundtrip.Place{Where: where, Key: key}}
 	if op == roundtrip.Insert && g.parent.Kind() == roundtrip.Map {
 		e.Path = append(g.path[:len(g.path)-1:len(g.path)-1], e.Key)
 	}

@@ -301,6 +301,9 @@ var newValues = []string{
 	"# above\n- 1 # beside\n- a: {b: 1} # c\n  # d\n  y: [2] # e\n",
 }
 
+// notes are what new entries bring. A comment below an entry is not told from others.
+var notes = []*value.Annotation{nil, {}, {Flow: true}, {Head: "# new", Line: "# new"}, {Head: "# new\n# and more", Flow: true}, {KeySpelling: "a new key"}}
+
 func TestLawsYAML(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { laws(t, genYAML(t), yamlSyntax) })
 }
@@ -501,16 +504,24 @@ func (l *law) sameLines(g target, changed string) {
 // insert: what is deleted after it was inserted leaves no trace.
 func (l *law) insert(g target, v value.Value) {
 	parent := g.path[:len(g.path)-1]
-	e := roundtrip.Edit{Op: roundtrip.Insert, Value: v}
+	e := roundtrip.Edit{Op: roundtrip.Insert, Value: v, Note: rapid.SampledFrom(notes).Draw(l.T, "note")}
 	if g.parent.Kind() == roundtrip.List {
 		e.Path = append(parent[:len(parent):len(parent)], value.Index(rapid.IntRange(0, g.parent.Len()).Draw(l.T, "index")))
 	} else {
 		e.Path = append(parent[:len(parent):len(parent)], value.K("a new key"))
 		e.Place = roundtrip.Place{Where: roundtrip.Where(rapid.IntRange(0, 3).Draw(l.T, "where")), Key: g.path[len(g.path)-1]}
 	}
+	if start := int(g.parent.At().Start); len(parent) == 0 || !l.beginsLine(start) {
+		e.Note = nil // a comment that begins the document or stands beside a dash would stay
+	}
 	if changed, ok := l.edit(e); ok {
 		l.back(changed, roundtrip.Edit{Op: roundtrip.Delete, Path: e.Path})
 	}
+}
+
+// beginsLine reports whether only blanks stand before an offset on its line.
+func (l *law) beginsLine(at int) bool {
+	return strings.TrimLeft(l.text[strings.LastIndexByte(l.text[:at], '\n')+1:at], " ") == ""
 }
 
 // rename: renaming back gives the old bytes, if the key has one form.
