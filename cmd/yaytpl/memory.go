@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 )
@@ -38,15 +39,26 @@ const (
 	leastReading  = 192 << 20
 )
 
-// tuneReading lowers the goal while so many bytes are parsed. What comes after that
-// may need more than the size of the files tells.
+// tuneReading lowers the goal while so many bytes are parsed, to what lives already and
+// what parsing takes: an edit reads a file again while it has what it came to before. What
+// comes after that may need more than the size of the files tells.
 func tuneReading(bytes int64) func() {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
 	usual := debug.SetMemoryLimit(-1)
-	debug.SetMemoryLimit(min(usual, max(leastReading, readingFactor*bytes)))
+	debug.SetMemoryLimit(min(usual, liveMemory()+max(leastReading, readingFactor*bytes)))
 	return func() { debug.SetMemoryLimit(usual) }
+}
+
+// liveMemory returns the bytes of objects that were not collected yet.
+func liveMemory() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return int64(sample[0].Value.Uint64())
 }
 
 // memoryGoal returns half of the memory, within bounds.

@@ -91,7 +91,7 @@ func (f *restoreFlags) restore(ctx context.Context, a *app, name, editedName, re
 	}
 	a.startProgress("restoring")
 	if a.reading != nil {
-		defer a.reading(a.sizeOf([]string{name, editedName}))()
+		defer a.reading(timesRead * a.sizeOf([]string{name, editedName}))()
 	}
 	ctx = f.project.limited(ctx, a)
 	edited, err := yaytpl.ReadEdited(ctx, editedName, o)
@@ -139,3 +139,8 @@ func (a *app) writeReportJSON(r *yaytpl.RestoreReport, reveal bool) error {
 	_, err = a.stdout.Write(out.Bytes())
 	return err
 }
+
+// timesRead is how many trees of its files restoring has at a time: those before and after
+// the edit, and what was edited. With a goal for one alone, collecting takes most of the
+// time: 6 s for 5 MB, not 2.
+const timesRead = 3
