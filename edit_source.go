@@ -235,9 +235,33 @@ func (b *batch) keyAtSource(p *plan, path value.Path, e roundtrip.Edit) (way, er
 		all = append(all, d.edit(e))
 	}
 	if len(all) == 0 {
-		return nil, undefinedPlace(path)
+		return b.mergedKey(p, path, own, e)
 	}
 	return all, nil
+}
+
+// mergedKey returns the edit of a key that "<<" brings: of the entry that its value is in.
+func (b *batch) mergedKey(p *plan, path value.Path, own []graph.Fact, e roundtrip.Edit) (way, error) {
+	for _, f := range own {
+		if f.Role != graph.Sets {
+			continue
+		}
+		d, err := b.definition(f, path)
+		if err != nil {
+			return nil, err
+		}
+		if len(d.at) == 0 || d.at[len(d.at)-1] != path[len(path)-1] {
+			break
+		}
+		b.allow(p, path, d, nil)
+		if e.Op == roundtrip.Rename {
+			renamed := d
+			renamed.at = extended(d.at[:len(d.at)-1], e.Key)
+			b.allow(p, path, renamed, nil)
+		}
+		return way{d.edit(e)}, nil
+	}
+	return nil, undefinedPlace(path)
 }
 
 // statements returns the edits of the statements of Yay that define a place.
