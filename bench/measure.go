@@ -22,6 +22,7 @@ const measureCommand = "measure-child"
 type sample struct {
 	CPU    time.Duration // user and system
 	Memory int64         // most bytes at a time
+	Lines  int           // that differ from the input, if that is counted
 	Failed string
 }
 

@@ -19,6 +19,7 @@ type row struct {
 	sizes []int // of what counts in this row, in ascending order
 	usual int   // the size that the table compares at
 	unit  string
+	edits string // the input that is edited: lines that differ from it are counted
 
 	// generate writes the inputs of one size to dir and returns what to run there.
 	generate func(dir string, size int) ([]job, error)
@@ -40,7 +41,7 @@ const (
 )
 
 func rows() []row {
-	return []row{startRow, mergeRow, queryRow, queryJSONRow, includesRow, templateRow, yayRow, wideRow, growthRow}
+	return []row{startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, templateRow, yayRow, wideRow, growthRow}
 }
 
 // A rowResult is what a row came to.
@@ -85,7 +86,7 @@ func measureRow(s settings, r row, programs map[string]program) (rowResult, erro
 				able = append(able, j)
 			}
 		}
-		if err := measureSize(s, programs, dir, size, able, result.tools, index); err != nil {
+		if err := measureSize(s, r, programs, dir, size, able, result.tools, index); err != nil {
 			return result, err
 		}
 		if s.keep {
@@ -98,7 +99,7 @@ func measureRow(s settings, r row, programs map[string]program) (rowResult, erro
 	return result, nil
 }
 
-func measureSize(s settings, programs map[string]program, dir string, size int, jobs []job, tools []toolResult, index map[string]int) error {
+func measureSize(s settings, r row, programs map[string]program, dir string, size int, jobs []job, tools []toolResult, index map[string]int) error {
 	var reference any
 	for i := range s.runs {
 		for _, j := range jobs {
@@ -128,6 +129,11 @@ func measureSize(s settings, programs map[string]program, dir string, size int, 
 				continue
 			}
 			best, have := t.samples[size]
+			if r.edits != "" && !have {
+				if best.Lines, err = changedLines(filepath.Join(dir, r.edits), out); err != nil {
+					return err
+				}
+			}
 			if !have || got.CPU < best.CPU {
 				best.CPU = got.CPU
 			}

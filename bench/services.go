@@ -2,6 +2,8 @@
 
 package main
 
+import "fmt"
+
 // The usual size of the big files: 2,200 services are about 5 MB of YAML.
 const manyServices = 2200
 
@@ -14,8 +16,10 @@ func writeServices(t *text, n int) {
 	}
 }
 
-func writeService(t *text, i int) {
-	t.printf(`  # ------------------------------------------------------------------
+func writeService(t *text, i int) { t.printf("%s", serviceText(i)) }
+
+func serviceText(i int) string {
+	return fmt.Sprintf(`  # ------------------------------------------------------------------
   # Service %05[1]d: what it is for is said in its description.
   service-%05[1]d:
     name: service-%05[1]d   # also its name in DNS

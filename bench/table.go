@@ -47,7 +47,11 @@ func rowTable(b *strings.Builder, r rowResult) {
 		for _, size := range sizes {
 			fmt.Fprintf(b, " %s |", seconds(t.samples[size]))
 		}
-		fmt.Fprintf(b, " %s | %s | %s | %s |\n", ratio(t.samples[at], ours), megabytes(t.samples[at]), exponentText(t), t.note)
+		note := t.note
+		if r.row.edits != "" && note == "" {
+			note = fmt.Sprintf("%d lines differ", t.samples[at].Lines)
+		}
+		fmt.Fprintf(b, " %s | %s | %s | %s |\n", ratio(t.samples[at], ours), megabytes(t.samples[at]), exponentText(t), note)
 	}
 }
 
