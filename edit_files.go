@@ -90,8 +90,14 @@ func (x *editing) project() (*Project, error) {
 
 // open returns the files as if they had these texts.
 func (x *editing) open(texts map[string]string, warn func(*source.Diagnostic)) (*Project, error) {
-	o := x.opts
+	o := x.overlaid(texts)
 	o.Warn, o.cache = warn, x.cache
+	return Open(x.ctx, []string{x.name}, o)
+}
+
+// overlaid returns the options with which files have these texts.
+func (x *editing) overlaid(texts map[string]string) Options {
+	o := x.opts
 	o.Overlay = maps.Clone(o.Overlay)
 	if o.Overlay == nil {
 		o.Overlay = map[string]string{}
@@ -104,7 +110,7 @@ func (x *editing) open(texts map[string]string, warn func(*source.Diagnostic)) (
 	} else {
 		o.Overlay[x.path] = main
 	}
-	return Open(x.ctx, []string{x.name}, o)
+	return o
 }
 
 // edited returns what the edits came to.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -21,9 +22,14 @@ func (x *editing) plainDocuments() ([]roundtrip.Document, bool) {
 	if x.lang == yay.Language || o.Lenient || len(o.Values)+len(o.Defines) > 0 || looksBuilt(x.source(x.path, x.texts).Text) {
 		return nil, false
 	}
+	p := &Project{ctx: x.ctx, opts: x.overlaid(x.texts)}
+	p.files = load.New(p.loadConfig([]string{x.name}))
+	if _, err := p.read(x.name); err != nil {
+		return nil, false // the sandbox refuses it; opening the file says why
+	}
 	docs, err := x.parse(x.path, x.lang)
 	if err != nil {
-		return nil, false // opening the file says what is wrong
+		return nil, false // so it does here
 	}
 	for _, d := range docs {
 		if tree := d.(yamlDocument).doc; len(tree.Options) > 0 || !isPlain(tree.Root) {
