@@ -204,6 +204,8 @@ func (f *folding) fold(edited value.Value) error {
 			return nil
 		case f.ctx.Err() != nil:
 			return f.ctx.Err()
+		case len(wrong) > 0 && len(opts.Doubt) == 0:
+			opts.Doubt = wrong
 		case !opts.KeepOrder:
 			opts.KeepOrder = true
 		case !opts.Plain:

@@ -1,6 +1,8 @@
 package yaytpl
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/merge/restore"
@@ -17,25 +19,52 @@ func (f *folding) original() restore.Original {
 	return o
 }
 
-// worldOf returns the world in which the document is v: its nodes are those of v, and its
-// names stand for what v has in their places.
-func (f *folding) worldOf(v value.Value, names map[string]value.Path) (restore.World, error) {
+// worldOf returns the world of an edited document: its nodes are those of its value, apart
+// from those that are as they were, and its names stand for what is in their places.
+func (f *folding) worldOf(edited restore.Edited) (restore.World, error) {
 	was := f.doc.layers[0]
 	doc := *was.Doc
 	var err error
-	o := f.parseOptions()
-	if doc.Root, err = merge.Lower(v, doc.File, o); err != nil {
+	if doc.Root, err = merge.Lower(edited.Value, doc.File, f.parseOptions()); err != nil {
 		return nil, err
 	}
+	for _, in := range edited.Intact {
+		replaceNode(doc.Root, in.At, in.Node)
+	}
 	doc.Anchors = map[string]graph.Node{}
-	for name, p := range names {
+	for name, p := range edited.Names {
 		if n := nodeAt(doc.Root, p); n != nil {
 			doc.Anchors[name] = n
+		} else if isIntact(p, edited.Intact) {
+			doc.Anchors[name] = was.Doc.Anchors[name]
 		}
 	}
 	layer := was
 	layer.Doc = &doc
 	return world{&Document{project: f.project, index: f.doc.index, layers: []graph.RootLayer{layer}}}, nil
+}
+
+// isIntact reports whether a place is in one that is as it was.
+func isIntact(p value.Path, intact []restore.Intact) bool {
+	return slices.ContainsFunc(intact, func(in restore.Intact) bool { return startsWith(p, in.At) })
+}
+
+// replaceNode puts a node in a place of nodes without directives, if there is one.
+func replaceNode(root graph.Node, p value.Path, n graph.Node) {
+	last := len(p) - 1
+	if last < 0 {
+		return
+	}
+	switch in := nodeAt(root, p[:last]).(type) {
+	case *graph.Map:
+		if i, ok := in.Find(p[last]); ok {
+			in.Entries[i].Node = n
+		}
+	case *graph.Seq:
+		if i, ok := p[last].Value().Int(); ok && i >= 0 && int(i) < len(in.Items) {
+			in.Items[i] = n
+		}
+	}
 }
 
 // nodeAt returns the node at a path of nodes without directives, nil for none.

@@ -1,6 +1,8 @@
 package restore
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -14,37 +16,102 @@ type alignment struct {
 // An element is an item of the text in the end: a token, or a new item.
 type element struct{ token, want int }
 
-// align finds for each wanted item where it comes from: items that are equal first, in
-// order, then those of one name, then those that stand between the same neighbours
-// (spec: roundtrip, section 4).
-func (x *listEdit) align(want []value.Value) alignment {
-	var flat []value.Value
-	var owner []int
-	for i, t := range x.tokens {
+// stays marks the elements of the order that stay where they are while others are moved
+// around them: as many as can be.
+func (a *alignment) stays() []bool {
+	var seq, where []int
+	for n, e := range a.order {
+		if e.token >= 0 {
+			seq, where = append(seq, e.token), append(where, n)
+		}
+	}
+	stays := make([]bool, len(a.order))
+	for i, rises := range longestRise(seq) {
+		stays[where[i]] = rises
+	}
+	return stays
+}
+
+// align finds for each wanted item where it comes from: items that are equal first, those
+// in order before those that were moved, then those of one name, then those that stand
+// between the same neighbours (spec: roundtrip, section 4).
+func align(tokens []token, want []value.Value) alignment {
+	x := &aligning{tokens: tokens, want: want}
+	for i, t := range tokens {
 		for _, v := range t.values {
-			flat, owner = append(flat, v), append(owner, i)
+			x.flat, x.owner = append(x.flat, v), append(x.owner, i)
 		}
 	}
-	a := alignment{from: make([]int, len(want)), kept: make([]bool, len(x.tokens))}
-	match := common(flat, want)
-	x.dropBroken(owner, match)
+	x.from, x.kept = make([]int, len(want)), make([]bool, len(tokens))
+	match := common(x.flat, want)
+	dropBroken(tokens, x.owner, match)
 	for j, f := range match {
-		a.from[j] = -1
+		x.from[j] = -1
 		if f >= 0 {
-			a.from[j] = owner[f]
-			a.kept[owner[f]] = true
+			x.from[j] = x.owner[f]
+			x.kept[x.owner[f]] = true
 		}
 	}
-	x.byIdentity(&a, want)
-	x.byPosition(&a, want)
-	x.arranged(&a)
-	return a
+	if x.isOpen() {
+		x.byEquality()
+		x.byIdentity()
+		x.byPosition()
+	}
+	x.arranged()
+	return x.alignment
+}
+
+// An aligning is an alignment on its way.
+type aligning struct {
+	alignment
+	tokens []token
+	want   []value.Value
+	flat   []value.Value // what the tokens come to, one after the other
+	owner  []int         // the token of each of these
+}
+
+// isOpen reports whether an item is wanted that does not come from anywhere yet.
+func (x *aligning) isOpen() bool { return slices.Contains(x.from, -1) }
+
+// byEquality pairs tokens that were moved: those whose items are wanted, one after the
+// other, where nothing stays.
+func (x *aligning) byEquality() {
+	wanted := map[string][]int{}
+	texts := fingerprints(x.want)
+	for j, text := range texts {
+		if x.from[j] < 0 {
+			wanted[text] = append(wanted[text], j)
+		}
+	}
+	for i, t := range x.tokens {
+		if len(t.values) > 0 && !x.kept[i] {
+			x.takeRun(i, fingerprints(t.values), texts, wanted)
+		}
+	}
+}
+
+// takeRun gives a token the first free place at which its items are wanted.
+func (x *aligning) takeRun(token int, items, texts []string, wanted map[string][]int) {
+	first := items[0]
+	for len(wanted[first]) > 0 && x.from[wanted[first][0]] >= 0 {
+		wanted[first] = wanted[first][1:]
+	}
+	for _, j := range wanted[first] {
+		if j+len(items) > len(texts) || !slices.Equal(items, texts[j:j+len(items)]) || slices.Max(x.from[j:j+len(items)]) >= 0 {
+			continue
+		}
+		for k := range items {
+			x.from[j+k] = token
+		}
+		x.kept[token] = true
+		return
+	}
 }
 
 // dropBroken takes the matches of a splice away that is not wanted with all its items,
 // one after the other.
-func (x *listEdit) dropBroken(owner, match []int) {
-	for i, t := range x.tokens {
+func dropBroken(tokens []token, owner, match []int) {
+	for i, t := range tokens {
 		if !t.spliced || len(t.values) == 0 || isWhole(i, len(t.values), owner, match) {
 			continue
 		}
@@ -75,27 +142,27 @@ func isWhole(token, n int, owner, match []int) bool {
 }
 
 // byIdentity pairs maps that have the same name and were not paired yet.
-func (x *listEdit) byIdentity(a *alignment, want []value.Value) {
+func (x *aligning) byIdentity() {
 	type place struct{ token, n int }
 	free := map[string]place{}
 	for i, t := range x.tokens {
-		if id, ok := identity(t); ok && !a.kept[i] {
+		if id, ok := identity(t); ok && !x.kept[i] {
 			free[id] = place{i, free[id].n + 1}
 		}
 	}
 	wanted := map[string]int{}
-	for j, v := range want {
-		if id, ok := identityOf(v); ok && a.from[j] < 0 {
+	for j, v := range x.want {
+		if id, ok := identityOf(v); ok && x.from[j] < 0 {
 			wanted[id]++
 		}
 	}
-	for j, v := range want {
+	for j, v := range x.want {
 		id, ok := identityOf(v)
-		if !ok || a.from[j] >= 0 || wanted[id] != 1 || free[id].n != 1 {
+		if !ok || x.from[j] >= 0 || wanted[id] != 1 || free[id].n != 1 {
 			continue
 		}
-		a.from[j] = free[id].token
-		a.kept[free[id].token] = true
+		x.from[j] = free[id].token
+		x.kept[free[id].token] = true
 	}
 }
 
@@ -126,78 +193,78 @@ func identityOf(v value.Value) (string, bool) {
 
 // byPosition pairs what is left between two pairs, in order: all of it if it is as much
 // on both sides, otherwise what is not known to be something else.
-func (x *listEdit) byPosition(a *alignment, want []value.Value) {
+func (x *aligning) byPosition() {
 	token := 0
-	for j := 0; j < len(want); {
-		if a.from[j] >= 0 {
-			token = a.from[j] + 1
+	for j := 0; j < len(x.want); {
+		if x.from[j] >= 0 {
+			token = x.from[j] + 1
 			j++
 			continue
 		}
 		end := j
-		for end < len(want) && a.from[end] < 0 {
+		for end < len(x.want) && x.from[end] < 0 {
 			end++
 		}
 		var free []int
-		for i := token; i < len(x.tokens) && !a.kept[i]; i++ {
+		for i := token; i < len(x.tokens) && !x.kept[i]; i++ {
 			if !x.tokens[i].spliced && len(x.tokens[i].values) == 1 {
 				free = append(free, i)
 			}
 		}
-		x.pair(a, free, want, j, end)
+		x.pair(free, j, end)
 		j = end
 	}
 }
 
-func (x *listEdit) pair(a *alignment, free []int, want []value.Value, from, to int) {
+func (x *aligning) pair(free []int, from, to int) {
 	equally := len(free) == to-from
 	for j := from; j < to && len(free) > 0; j++ {
 		i := free[0]
-		if !equally && !mayBecome(x.tokens[i].values[0], want[j]) {
+		if !equally && !mayBecome(x.tokens[i].values[0], x.want[j]) {
 			continue
 		}
 		free = free[1:]
-		if x.tokens[i].values[0].IsScalar() != want[j].IsScalar() {
+		if x.tokens[i].values[0].IsScalar() != x.want[j].IsScalar() {
 			continue
 		}
-		a.from[j], a.kept[i] = i, true
+		x.from[j], x.kept[i] = i, true
 	}
 }
 
 // mayBecome reports whether two items are not known to be different things.
 func mayBecome(a, b value.Value) bool {
-	x, named := identityOf(a)
-	y, alsoNamed := identityOf(b)
-	return a.Kind() == b.Kind() && (!named || !alsoNamed || x == y)
+	one, named := identityOf(a)
+	other, alsoNamed := identityOf(b)
+	return a.Kind() == b.Kind() && (!named || !alsoNamed || one == other)
 }
 
 // arranged puts the tokens that stay and the new items into order. Tokens that come to
 // nothing stay behind the one that they follow.
-func (x *listEdit) arranged(a *alignment) {
+func (x *aligning) arranged() {
 	behind := map[int][]int{}
 	last := -1
 	for i, t := range x.tokens {
 		switch {
 		case len(t.values) == 0 && !t.gone:
-			a.kept[i] = true
+			x.kept[i] = true
 			behind[last] = append(behind[last], i)
-		case a.kept[i]:
+		case x.kept[i]:
 			last = i
 		}
 	}
 	add := func(tokens []int) {
 		for _, i := range tokens {
-			a.order = append(a.order, element{i, -1})
+			x.order = append(x.order, element{i, -1})
 		}
 	}
 	add(behind[-1])
 	previous := -1
-	for j, i := range a.from {
+	for j, i := range x.from {
 		switch {
 		case i < 0:
-			a.order = append(a.order, element{-1, j})
+			x.order = append(x.order, element{-1, j})
 		case i != previous:
-			a.order = append(a.order, element{i, j})
+			x.order = append(x.order, element{i, j})
 			add(behind[i])
 		}
 		previous = i

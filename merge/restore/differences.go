@@ -14,6 +14,14 @@ type trail struct {
 
 func (t *trail) isEmpty() bool { return t == nil || !t.here && len(t.below) == 0 }
 
+func trailOf(places []value.Path) *trail {
+	t := &trail{}
+	for _, p := range places {
+		t.add(p)
+	}
+	return t
+}
+
 func (t *trail) add(p value.Path) {
 	for _, k := range p {
 		if t.below == nil {
@@ -27,6 +35,25 @@ func (t *trail) add(p value.Path) {
 		t = next
 	}
 	t.here = true
+}
+
+// covers reports whether the set has a place, or one around it.
+func (t *trail) covers(p value.Path) bool {
+	for _, k := range p {
+		if t == nil || t.here {
+			break
+		}
+		t = t.below[k]
+	}
+	return t != nil && t.here
+}
+
+// next returns the part of the set below a key.
+func (t *trail) next(k value.Key) *trail {
+	if t == nil || t.here {
+		return t
+	}
+	return t.below[k]
 }
 
 // meets reports whether the set has something at a place, in it or around it.

@@ -1,6 +1,8 @@
 package restore
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
@@ -165,7 +167,7 @@ func holdsAll(list, items []value.Value) bool {
 
 // become lets the items of the text come to want.
 func (x *listEdit) become(want []value.Value) error {
-	plan := x.align(want)
+	plan := align(x.tokens, want)
 	for i, t := range x.tokens {
 		if t.spliced && !plan.kept[i] {
 			if err := x.inlined(i); err != nil {
@@ -188,6 +190,9 @@ func (x *listEdit) become(want []value.Value) error {
 // inlined tells that a splice is written out.
 func (x *listEdit) inlined(i int) error {
 	at := x.syntax.Items[i+x.skip].At
+	if entries := x.syntax.Items[i+x.skip].Entries; len(entries) > 0 {
+		at = entries[0].KeyNode.At
+	}
 	if x.opts.NoInline {
 		x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: ListNotAppendable, At: at})
 		return nil
@@ -212,37 +217,62 @@ func (x *listEdit) item(i, j int, want value.Value) error {
 }
 
 // arrange brings the items of the text into the order of the plan: those that are not in
-// it go, then new ones are put in and others moved, from the front.
+// it go, then new ones are put in and others moved, from the front. Of the others as many
+// as can be stay where they are.
 func (x *listEdit) arrange(plan alignment, want []value.Value) {
+	now := x.removeOthers(plan)
+	stays := plan.stays()
+	at := 0
+	for n, e := range plan.order {
+		switch {
+		case e.token < 0:
+			v, note := x.asWritten(longer(x.is, value.Index(e.want)), want[e.want])
+			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.itemPath(at), Value: v, Note: note})
+			now = slices.Insert(now, at, -1)
+			at++
+		case stays[n]:
+			at += slices.Index(now[at:], e.token) + 1
+		default:
+			at = x.moveItem(now, slices.Index(now, e.token), at)
+		}
+	}
+}
+
+// removeOthers deletes the items that are not in the plan, from the back, and returns the
+// tokens that are left.
+func (x *listEdit) removeOthers(plan alignment) []int {
 	var now []int
 	for i := range x.tokens {
-		now = append(now, i)
+		if plan.kept[i] {
+			now = append(now, i)
+		}
 	}
 	for i := len(x.tokens) - 1; i >= 0; i-- {
 		if !plan.kept[i] {
 			x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: x.itemPath(i)})
-			now = append(now[:i], now[i+1:]...)
 		}
 	}
-	for t, e := range plan.order {
-		switch {
-		case e.token < 0:
-			v, note := x.asWritten(longer(x.is, value.Index(e.want)), want[e.want])
-			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.itemPath(t), Value: v, Note: note})
-			now = append(now[:t], append([]int{-1}, now[t:]...)...)
-		case now[t] != e.token:
-			from := t
-			for now[from] != e.token {
-				from++
-			}
-			x.edit(roundtrip.Edit{
-				Op: roundtrip.Move, Path: x.itemPath(from),
-				Place: roundtrip.Place{Where: roundtrip.Before, Key: value.Index(t + x.skip)},
-			})
-			copy(now[t+1:from+1], now[t:from])
-			now[t] = e.token
-		}
+	return now
+}
+
+// moveItem puts the item at from before the one at to, and returns the place behind it.
+func (x *listEdit) moveItem(now []int, from, to int) int {
+	place := roundtrip.Place{Where: roundtrip.Before, Key: value.Index(to + x.skip)}
+	if to == len(now) {
+		place = roundtrip.Place{Where: roundtrip.Last}
 	}
+	if from != to {
+		x.edit(roundtrip.Edit{Op: roundtrip.Move, Path: x.itemPath(from), Place: place})
+	}
+	token := now[from]
+	if from < to {
+		copy(now[from:to-1], now[from+1:to])
+		now[to-1] = token
+		return to
+	}
+	copy(now[to+1:from+1], now[to:from])
+	now[to] = token
+	return to + 1
 }
 
 func (x *listEdit) itemPath(i int) value.Path { return longer(x.text, value.Index(i+x.skip)) }

@@ -30,11 +30,28 @@ type Original struct {
 	World   World                 // in which that is the document
 }
 
+// An Edited is a document as it is to be.
+type Edited struct {
+	Value  value.Value           // with directives carried out
+	Names  map[string]value.Path // where the nodes with a name are
+	Intact []Intact              // places that are to be what the text says there
+}
+
+// An Intact is a place of the edited document whose node comes to the same as before the
+// edit, by itself and for those that are built on it.
+type Intact struct {
+	At   value.Path
+	Node graph.Node
+}
+
 // Options say how to restore.
 type Options struct {
-	// Edited returns the world in which the document is v and the nodes with a name are
-	// those at these paths.
-	Edited func(v value.Value, names map[string]value.Path) (World, error)
+	// Edited returns the world of an edited document.
+	Edited func(Edited) (World, error)
+
+	// Doubt holds places of the edited document to look at even if nothing changed there:
+	// something that they are built on did.
+	Doubt []value.Path
 
 	// Written is the edited document with its comments and spellings, which what is new in
 	// it brings along. It may be null.
@@ -119,21 +136,18 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 	if err := w.sites.collect(); err != nil {
 		return nil, err
 	}
-	want, err := w.putBack(edited)
+	want, err := w.wanted(edited)
+	if err != nil || w.changed.isEmpty() {
+		return w.plan, err
+	}
+	w.touched, w.doubt = w.sites.touchedBy(w.changed), trailOf(opts.Doubt)
+	intact, err := w.intact()
 	if err != nil {
 		return nil, err
 	}
-	w.plan.Want = want
-	if w.changed, err = differences(o.Value, want); err != nil {
+	if w.world, err = opts.Edited(Edited{want, w.sites.names(), intact}); err != nil {
 		return nil, err
 	}
-	if w.changed.isEmpty() {
-		return w.plan, nil
-	}
-	if w.world, err = opts.Edited(want, w.sites.names()); err != nil {
-		return nil, err
-	}
-	w.touched = w.sites.touchedBy(w.changed)
 	root := spot{syntax: o.Tree, node: o.Root, old: some(o.Value), placed: true}
 	if o.Tree == nil {
 		w.set(root, want)
@@ -143,4 +157,21 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 		return nil, err
 	}
 	return w.plan, w.findMoves()
+}
+
+// wanted returns what the text is to come to, and finds out where that differs from what
+// it came to.
+func (w *walk) wanted(edited value.Value) (value.Value, error) {
+	var err error
+	if w.changed, err = differences(w.orig.Value, edited); err != nil {
+		return edited, err
+	}
+	if err := w.sites.relocate(newRelocation(w.orig.Value, edited, w.changed)); err != nil {
+		return edited, err
+	}
+	w.plan.Want, err = w.putBack(edited)
+	if err == nil && len(w.plan.Warnings) > 0 {
+		w.changed, err = differences(w.orig.Value, w.plan.Want)
+	}
+	return w.plan.Want, err
 }

@@ -19,22 +19,22 @@ func (w *walk) putBack(edited value.Value) (value.Value, error) {
 				return edited, err
 			}
 			for _, ref := range at.refs {
-				if !stays || !ref.known || !ref.needed {
+				if !stays || !ref.found || !ref.needed {
 					continue
 				}
-				gone, err := firstMissing(some(edited), ref.to)
+				gone, err := firstMissing(some(edited), ref.now)
 				if gone == nil || err != nil {
 					if err != nil {
 						return edited, err
 					}
 					continue
 				}
-				if edited, err = w.restored(edited, gone); err != nil {
+				if edited, err = w.restored(edited, gone, ref.to[:len(gone)]); err != nil {
 					return edited, err
 				}
 				if key := gone.Pointer(); !done[key] {
 					done[key] = true
-					w.warn(source.TemplateRemoved, "%s stays: %s is built on it", gone, at.at)
+					w.warn(source.TemplateRemoved, "%s stays: %s is built on it", gone, at.now)
 				}
 				again = true
 			}
@@ -46,10 +46,10 @@ func (w *walk) putBack(edited value.Value) (value.Value, error) {
 // stays reports whether a site still takes what it took: as long as it is a map, or what
 // it was.
 func (w *walk) stays(at *site, edited value.Value) (bool, error) {
-	if !at.placed {
+	if !at.placed || !at.found {
 		return false, nil
 	}
-	now, err := some(edited).at(at.at)
+	now, err := some(edited).at(at.now)
 	if err != nil || !now.ok {
 		return false, err
 	}
@@ -82,18 +82,18 @@ func firstMissing(doc optional, p value.Path) (value.Path, error) {
 	return nil, nil
 }
 
-// restored returns a document with what the original has at a path, which leads through
-// maps: before the first of the entries that followed it there.
-func (w *walk) restored(doc value.Value, p value.Path) (value.Value, error) {
-	old, err := some(w.orig.Value).at(p)
+// restored returns a document with what the original has at another path: before the
+// first of the entries that followed it there.
+func (w *walk) restored(doc value.Value, p, from value.Path) (value.Value, error) {
+	old, err := some(w.orig.Value).at(from)
 	if err != nil {
 		return doc, err
 	}
-	around, err := some(w.orig.Value).at(p[:len(p)-1])
+	around, err := some(w.orig.Value).at(from[:len(from)-1])
 	if err != nil {
 		return doc, err
 	}
-	return withEntry(doc, p, old.v, followers(around, p[len(p)-1]))
+	return withEntry(doc, p, old.v, followers(around, from[len(from)-1]))
 }
 
 // followers returns the keys of a map behind one of them.

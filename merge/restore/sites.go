@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -13,17 +14,23 @@ import (
 type site struct {
 	at     value.Path // before the edit, if placed
 	placed bool
+	now    value.Path // in the edited document, if found
+	found  bool
 	text   value.Path
+	node   graph.Node
 	refs   []reference
 }
 
 // A reference is what a site takes.
 type reference struct {
-	to       value.Path // in the document before the edit
+	to       value.Path // in the document before the edit; for what is not there, where it would be
+	start    int        // so many keys of that lead to where the reference begins: the rest is as written
 	known    bool       // false for what is not in this document, or not found by looking
-	needed   bool       // without it the document is wrong
-	computed bool       // it depends on values
-	syntax   bool       // an alias or "<<", which has to have its anchor in the text
+	now      value.Path // in the edited document, if found
+	found    bool
+	needed   bool // without it the document is wrong
+	computed bool // it depends on values
+	syntax   bool // an alias or "<<", which has to have its anchor in the text
 }
 
 // sites are all of a document.
@@ -82,7 +89,7 @@ func (x *sites) visit(s spot, later *[]func() error) error {
 }
 
 func (x *sites) add(s spot) *site {
-	at := &site{at: s.was, placed: s.placed, text: s.text}
+	at := &site{at: s.was, placed: s.placed, text: s.text, node: s.node}
 	x.all = append(x.all, at)
 	return at
 }
@@ -176,7 +183,7 @@ func yields(w World, p value.Path, item graph.Node) (*yield, error) {
 
 func (x *sites) alias(at *site, target *yaml.Node) {
 	to, ok := x.anchors[target]
-	at.refs = append(at.refs, reference{to: to, known: ok, needed: true, syntax: true})
+	at.refs = append(at.refs, reference{to: to, start: len(to), known: ok, needed: true, syntax: true})
 }
 
 func (x *sites) references(at *site, m *mapping) error {
@@ -241,15 +248,17 @@ func (x *sites) reference(at *site, n graph.Node) (reference, error) {
 		}
 	}
 	var err error
+	r.start = len(start)
 	r.to, r.known, err = pointed(some(x.orig.Value), start, ref.Path)
 	return r, err
 }
 
-// pointed follows the segments of a pointer from a place.
+// pointed follows the segments of a pointer from a place. Where it leads nowhere it returns
+// false, and where it would lead.
 func pointed(doc optional, start value.Path, segments []string) (value.Path, bool, error) {
 	to := slices.Clone(start)
 	v, err := doc.at(start)
-	for _, word := range segments {
+	for i, word := range segments {
 		var next optional
 		var key value.Key
 		for _, key = range spellings(v, word) {
@@ -258,11 +267,19 @@ func pointed(doc optional, start value.Path, segments []string) (value.Path, boo
 			}
 		}
 		if !next.ok || err != nil {
-			return nil, false, err
+			return append(to, keysOf(segments[i:])...), false, err
 		}
 		v, to = next, append(to, key)
 	}
 	return to, v.ok, err
+}
+
+func keysOf(words []string) []value.Key {
+	keys := make([]value.Key, len(words))
+	for i, word := range words {
+		keys[i] = value.K(word)
+	}
+	return keys
 }
 
 // spellings returns the keys that a segment of a pointer may mean.
@@ -286,7 +303,7 @@ func (x *sites) touchedBy(changed *trail) *trail {
 	touched := &trail{}
 	for _, at := range x.all {
 		if slices.ContainsFunc(at.refs, func(r reference) bool {
-			return r.computed || r.known && changed.meets(r.to)
+			return r.computed || r.to != nil && changed.meets(r.to)
 		}) {
 			touched.add(at.text)
 		}
@@ -303,4 +320,47 @@ func (x *sites) names() map[string]value.Path {
 		}
 	}
 	return names
+}
+
+// relocate finds out where everything is in the edited document.
+func (x *sites) relocate(r *relocation) error {
+	for _, at := range x.all {
+		var err error
+		if at.placed {
+			if at.now, at.found, err = r.of(at.at); err != nil {
+				return err
+			}
+		}
+		for i := range at.refs {
+			if err := at.refs[i].relocate(r); err != nil {
+				return err
+			}
+		}
+	}
+	return errors.Join(relocateAll(x.anchors, r), relocateAll(x.nodes, r))
+}
+
+func (ref *reference) relocate(r *relocation) error {
+	if !ref.known {
+		return nil
+	}
+	start, found, err := r.of(ref.to[:ref.start])
+	ref.now, ref.found = append(start, ref.to[ref.start:]...), found
+	return err
+}
+
+// relocateAll lets nodes have the paths that they have in the edited document.
+func relocateAll[N comparable](at map[N]value.Path, r *relocation) error {
+	for n, p := range at {
+		to, found, err := r.of(p)
+		if err != nil {
+			return err
+		}
+		if found {
+			at[n] = to
+		} else {
+			delete(at, n)
+		}
+	}
+	return nil
 }

@@ -20,6 +20,7 @@ type walk struct {
 	world   World  // of the edited document
 	changed *trail // where the document changed, by path before the edit
 	touched *trail // what takes something that changed, by path of the text
+	doubt   *trail // what has to be looked at, by path in the edited document
 
 	gone, come []transfer // what may have been moved
 }
@@ -75,7 +76,7 @@ func (w *walk) delete(s spot) { w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path
 // isQuiet reports whether nothing at a place or in it has changed, nor what it is built
 // on.
 func (w *walk) isQuiet(s spot) bool {
-	return s.placed && !s.restless && !w.changed.meets(s.was) && !w.touched.meets(s.text)
+	return s.placed && !s.restless && !w.changed.meets(s.was) && !w.touched.meets(s.text) && !w.doubt.meets(s.is)
 }
 
 // place lets a place of the text come to want, over what older layers have there.

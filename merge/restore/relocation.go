@@ -1,0 +1,136 @@
+package restore
+
+import (
+	"slices"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A relocation tells where the places of a document are after it was edited: items of
+// lists have other indexes, keys were renamed.
+type relocation struct {
+	before, after optional
+	changed       *trail
+	items         map[string][]int // by list, as a pointer before the edit: where its items are now, -1 for nowhere
+}
+
+func newRelocation(before, after value.Value, changed *trail) *relocation {
+	return &relocation{some(before), some(after), changed, map[string][]int{}}
+}
+
+// of returns where a place is now. What is not there any more would be where it is said
+// to be; it is false for items of lists, which have no place of their own.
+func (r *relocation) of(p value.Path) (value.Path, bool, error) {
+	to := slices.Clone(p)
+	old, now := r.before, r.after
+	at := r.changed
+	for i, k := range p {
+		if at.isEmpty() {
+			return to, true, nil
+		}
+		key, ok, err := r.key(p[:i], k, old, now)
+		if err != nil || !ok {
+			return to, !old.isList(), err
+		}
+		to[i] = key
+		if old, err = old.get(k); err != nil {
+			return nil, false, err
+		}
+		if now, err = now.get(key); err != nil {
+			return nil, false, err
+		}
+		at = at.next(k)
+	}
+	return to, true, nil
+}
+
+// key returns the key that an entry or item has now, false for one that is gone.
+func (r *relocation) key(in value.Path, k value.Key, old, now optional) (value.Key, bool, error) {
+	switch {
+	case old.isMap() && now.isMap():
+		if there, err := now.get(k); there.ok || err != nil {
+			return k, true, err
+		}
+		return twin(old, now, k)
+	case old.isList() && now.isList():
+		items, err := r.itemsOf(in, old, now)
+		i, ok := indexOf(k)
+		if err != nil || !ok || i < 0 || i >= len(items) || items[i] < 0 {
+			return k, false, err
+		}
+		return value.Index(items[i]), true, nil
+	}
+	return k, false, nil
+}
+
+// itemsOf returns where the items of a list are now.
+func (r *relocation) itemsOf(p value.Path, old, now optional) ([]int, error) {
+	pointer := p.Pointer()
+	if known, ok := r.items[pointer]; ok {
+		return known, nil
+	}
+	were, err := itemsOf(old.v.List())
+	if err != nil {
+		return nil, err
+	}
+	are, err := itemsOf(now.v.List())
+	if err != nil {
+		return nil, err
+	}
+	tokens := make([]token, len(were))
+	places := make([]int, len(were))
+	for i, v := range were {
+		tokens[i] = token{was: some(v), values: were[i : i+1]}
+		places[i] = -1
+	}
+	for j, i := range align(tokens, are).from {
+		if i >= 0 {
+			places[i] = j
+		}
+	}
+	r.items[pointer] = places
+	return places, nil
+}
+
+// twin returns the key that an entry of a map has got, if it is gone and a single new one
+// has its value, and no other one that went had it.
+func twin(old, now optional, k value.Key) (value.Key, bool, error) {
+	was, err := old.get(k)
+	if err != nil {
+		return k, false, err
+	}
+	gone, err := keysOnlyIn(old, now, was)
+	if err != nil || len(gone) != 1 {
+		return k, false, err
+	}
+	come, err := keysOnlyIn(now, old, was)
+	if err != nil || len(come) != 1 {
+		return k, false, err
+	}
+	return come[0], true, nil
+}
+
+// keysOnlyIn returns the keys of one of two maps that have a value and are missing from
+// the other.
+func keysOnlyIn(m, other, v optional) ([]value.Key, error) {
+	var found []value.Key
+	for k := range m.v.Map().Keys() {
+		elsewhere, err := other.get(k)
+		if err != nil {
+			return nil, err
+		}
+		if elsewhere.ok {
+			continue
+		}
+		item, err := m.get(k)
+		if err != nil {
+			return nil, err
+		}
+		if eq, err := item.sameAs(v); err != nil {
+			return nil, err
+		} else if eq {
+			found = append(found, k)
+		}
+	}
+	return found, nil
+}
