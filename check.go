@@ -8,16 +8,18 @@ import (
 // the warnings that came up on the way, and what the linters say. Findings of
 // severity error mean that rendering would fail.
 func (p *Project) Check() []*source.Diagnostic {
+	defer p.turn()()
 	var found []*source.Diagnostic
 	add := eachOnce(func(d *source.Diagnostic) { found = append(found, d) })
 	outer := p.opts.Warn
 	p.opts.Warn = func(d *source.Diagnostic) { add(remark(d)) }
 	defer func() { p.opts.Warn = outer }()
 	for _, d := range p.docs {
-		d.running, d.linting = nil, true // so that warnings of an earlier evaluation come again
-		v, err := d.Value()
+		d = d.afresh() // so that warnings of an earlier evaluation come again
+		d.linting = true
+		v, err := d.finished()
 		if err == nil {
-			err = d.Force(v)
+			err = d.force(v)
 		}
 		for _, e := range Findings(err) {
 			add(e)

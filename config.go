@@ -197,6 +197,7 @@ func (c *Config) look(f func(view) error) error {
 	if err != nil {
 		return err
 	}
+	r.doc.begin()
 	return f(r.view())
 }
 

@@ -74,6 +74,12 @@ func (d *Document) parseText() error {
 // their items when they are asked for, and may fail then. An empty document is
 // null.
 func (d *Document) Value() (value.Value, error) {
+	defer d.turn()()
+	return d.finished()
+}
+
+// finished is Value for who has the turn.
+func (d *Document) finished() (value.Value, error) {
 	e, err := d.eval()
 	if err != nil {
 		return value.Null, err
@@ -85,6 +91,12 @@ func (d *Document) Value() (value.Value, error) {
 // Expanded returns the document with its merge directives carried out, and
 // expressions and templates as they were written.
 func (d *Document) Expanded() (value.Value, error) {
+	defer d.turn()()
+	return d.expanded()
+}
+
+// expanded is Expanded for who has the turn.
+func (d *Document) expanded() (value.Value, error) {
 	e, err := d.eval()
 	if err != nil {
 		return value.Null, err
@@ -117,6 +129,12 @@ func (d *Document) comments() (head, foot string) {
 // Force evaluates everything in v. Failures that do not depend on each other are
 // all reported, each once.
 func (d *Document) Force(v value.Value) error {
+	defer d.turn()()
+	return d.force(v)
+}
+
+// force is Force for who has the turn.
+func (d *Document) force(v value.Value) error {
 	if d.unparsed() {
 		return nil // what was looked up in a text is plain data
 	}

@@ -1,7 +1,7 @@
 package yaytpl
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"strconv"
@@ -17,7 +17,15 @@ import (
 // nodes are files. With of "nodes" they are what the files say, before anything is
 // evaluated; dotted edges lead to what a node lies on.
 func (d *Document) WriteDot(w io.Writer, of string) error {
-	out := bufio.NewWriter(w)
+	var out bytes.Buffer
+	if err := d.draw(&out, of); err != nil {
+		return err
+	}
+	return writeAll(w, out.Bytes())
+}
+
+func (d *Document) draw(out *bytes.Buffer, of string) error {
+	defer d.turn()()
 	g := dotGraph{w: out, ids: map[string]int{}}
 	fmt.Fprintln(out, "digraph yaytpl {")
 	fmt.Fprintln(out, "  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];")
@@ -33,14 +41,11 @@ func (d *Document) WriteDot(w io.Writer, of string) error {
 		return source.Errorf(source.Span{}, source.Usage, "cannot draw %q; there are values, includes and nodes", of)
 	}
 	fmt.Fprintln(out, "}")
-	if err != nil {
-		return err
-	}
-	return writeError(out.Flush())
+	return err
 }
 
 type dotGraph struct {
-	w     *bufio.Writer
+	w     *bytes.Buffer
 	ids   map[string]int
 	drawn int
 	keys  value.Path // labels around what is drawn
@@ -58,6 +63,7 @@ func (g *dotGraph) id(name string) (string, bool) {
 }
 
 func (g *dotGraph) values(d *Document) error {
+	d = d.afresh() // a value that is known reads nothing
 	e, err := d.eval()
 	if err != nil {
 		return err
@@ -73,8 +79,7 @@ func (g *dotGraph) values(d *Document) error {
 			cells[ed.to] = to
 		}
 	}
-	defer func() { e.OnRead = nil }()
-	v, err := d.Value()
+	v, err := d.finished()
 	if err != nil {
 		return err
 	}
@@ -143,11 +148,11 @@ func (g *dotGraph) value(v value.Value, p value.Path) error {
 // includes draws the files that the finished document is made of.
 func (g *dotGraph) includes(d *Document) error {
 	p := d.project
-	v, err := d.Value()
+	v, err := d.finished()
 	if err != nil {
 		return err
 	}
-	if err := d.Force(v); err != nil {
+	if err := d.force(v); err != nil {
 		return err
 	}
 	file := func(f *source.File) string {

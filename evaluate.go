@@ -69,7 +69,7 @@ func (d *Document) evaluateYay(text string) (value.Value, error) {
 // evaluate returns the value of a query. A path that leads nowhere is
 // no-matching.
 func (d *Document) evaluate(text string) (value.Value, error) {
-	matches, err := d.Query(text)
+	matches, err := d.query(text)
 	if err != nil {
 		return value.Null, err
 	}

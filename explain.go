@@ -29,6 +29,7 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer d.turn()()
 	v, keys, err := d.walk(steps)
 	missing := err
 	if err != nil {

@@ -18,6 +18,7 @@ func (d *Document) Get(path string) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
+	defer d.turn()()
 	if v, ok := d.lookupSteps(steps); ok {
 		return v, nil
 	}
@@ -138,6 +139,7 @@ func (p *Project) Find(path string) (*Document, value.Path, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	defer p.turn()()
 	var found *Document
 	var keys value.Path
 	var first error

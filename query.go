@@ -17,6 +17,12 @@ import (
 //
 // Codes: syntax, bad-expression, undefined and what evaluation finds.
 func (d *Document) Query(query string) ([]value.Value, error) {
+	defer d.turn()()
+	return d.query(query)
+}
+
+// query is Query for who has the turn.
+func (d *Document) query(query string) ([]value.Value, error) {
 	f := source.NewFile("query", query)
 	trimmed := strings.TrimSpace(query)
 	isObject := strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "{{") && !strings.HasPrefix(trimmed, "{%")

@@ -37,6 +37,20 @@ func Forms() []string { return []string{"yaml", "json", "jsonl", "toml", "env", 
 // Render writes the finished documents. If anything fails nothing is written,
 // unless o.Partial is set; all independent failures are in the error.
 func (p *Project) Render(w io.Writer, o RenderOptions) error {
+	var out bytes.Buffer
+	err := p.renderTo(&out, o)
+	if err != nil && !o.Partial {
+		return err
+	}
+	if werr := writeAll(w, out.Bytes()); err == nil {
+		err = werr
+	}
+	return err
+}
+
+// renderTo renders the documents that o chooses.
+func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) error {
+	defer p.turn()()
 	docs := p.docs
 	if o.Doc > 0 {
 		d, err := p.Only(o.Doc - 1)
@@ -45,15 +59,7 @@ func (p *Project) Render(w io.Writer, o RenderOptions) error {
 		}
 		docs = []*Document{d}
 	}
-	var out bytes.Buffer
-	err := p.renderAll(&out, docs, o)
-	if err != nil && !o.Partial {
-		return err
-	}
-	if werr := writeAll(w, out.Bytes()); err == nil {
-		err = werr
-	}
-	return err
+	return p.renderAll(out, docs, o)
 }
 
 func writeAll(w io.Writer, text []byte) error {
@@ -102,7 +108,7 @@ func (d *Document) render(out *bytes.Buffer, o RenderOptions, several bool) erro
 		return err
 	}
 	// The encoder stops at the first failure; all of them are of interest.
-	if all := d.Force(v); all != nil {
+	if all := d.force(v); all != nil {
 		return all
 	}
 	return d.located(err)
@@ -177,18 +183,24 @@ func (d *Document) located(err error) error {
 
 func (d *Document) result(o RenderOptions) (value.Value, error) {
 	if o.ExpandOnly {
-		return d.Expanded()
+		return d.expanded()
 	}
-	return d.Value()
+	return d.finished()
 }
 
 // WriteValue writes one value in the form of o: the result of a query.
 func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error {
 	var out bytes.Buffer
-	if err := o.write(&out, v, o.encoding(p)); err != nil {
+	if err := p.encode(&out, v, o); err != nil {
 		return err
 	}
 	return writeAll(w, out.Bytes())
+}
+
+func (p *Project) encode(out *bytes.Buffer, v value.Value, o RenderOptions) error {
+	p.turns.Lock()
+	defer p.turns.Unlock()
+	return o.write(out, v, o.encoding(p))
 }
 
 func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {

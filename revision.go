@@ -41,7 +41,7 @@ func (r *revision) view() view { return documentView(r.doc) }
 // documentView shows a document whose evaluation has begun. One without content is
 // an empty map.
 func documentView(d *Document) view {
-	v, err := d.Value()
+	v, err := d.finished()
 	if err == nil && v.IsNull() {
 		v = value.FromMap(value.NewMap(0))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/template"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -13,27 +14,33 @@ import (
 // top-level keys are the names that the template sees. Nothing is stripped, and
 // the result is always text. "-" is standard input.
 func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
-	p := d.project
-	f, err := p.read(name)
+	f, err := d.project.read(name)
 	if err != nil {
 		return err
 	}
-	if _, err := d.eval(); err != nil {
+	v, err := d.page(f)
+	if err != nil {
 		return err
 	}
+	return writeAll(w, []byte(o.page(v)))
+}
+
+// page renders a text template.
+func (d *Document) page(f *source.File) (value.Value, error) {
+	defer d.turn()()
+	if _, err := d.eval(); err != nil {
+		return value.Null, err
+	}
+	p := d.project
 	doc := &graph.Doc{File: f, Base: p.directory(f)}
 	opts := d.runtime.TemplateOptions(doc)
 	opts.File, opts.Name = true, f.Name
 	opts.Loader = d.runtime.LoaderIn(p.directory(f)) // includes are found beside the template
 	t, err := template.Parse(f.Text, expr.At(f.Span(0, len(f.Text))), opts)
 	if err != nil {
-		return err
+		return value.Null, err
 	}
-	v, err := t.Render(d.runtime.Scope(&graph.Origin{Doc: doc}))
-	if err != nil {
-		return err
-	}
-	return writeAll(w, []byte(o.page(v)))
+	return t.Render(d.runtime.Scope(&graph.Origin{Doc: doc}))
 }
 
 // page returns the text of a rendered page as it is written. What hides all of it ends

@@ -10,8 +10,8 @@
 //	}
 //
 // A [Project] is one revision of its files. Its documents are evaluated lazily: a
-// query works out what it needs and no more. A Project and its Documents belong to
-// one goroutine; open the files again for another.
+// query works out what it needs and no more. Several goroutines may use a Project and
+// its Documents; they take turns. To work at the same time, open the files again.
 //
 // A [Config] is the configuration of a Go program, which may be used by several
 // goroutines and changes while the program runs:
@@ -28,6 +28,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -84,8 +85,16 @@ type Options struct {
 	cache *parseCache // of projects that are opened one after the other; nil is one of its own
 }
 
-// A Project is a set of files, layered and ready to be evaluated.
+// A Project is a set of files, layered and ready to be evaluated. Its methods and those
+// of its Documents may be called by several goroutines, which take turns. Options.Warn
+// is called during a turn, and must not ask for anything itself.
+//
+// Lists and maps in the values that they return are lazy and work out their items when
+// these are asked for, which is no turn: look into them while nobody else uses the
+// project, or leave that to [Project.WriteValue]. A [Config] has no such values.
 type Project struct {
+	turns *sync.Mutex // held by who evaluates
+
 	ctx   context.Context
 	opts  Options
 	files *load.Files
@@ -106,7 +115,7 @@ type Project struct {
 //
 // Codes: access, forbidden, syntax, duplicate-key and what else parsing finds.
 func Open(ctx context.Context, files []string, o Options) (*Project, error) {
-	p := &Project{ctx: ctx, opts: o, cache: o.cache, texts: memoryFiles(o.Memory)}
+	p := &Project{turns: new(sync.Mutex), ctx: ctx, opts: o, cache: o.cache, texts: memoryFiles(o.Memory)}
 	if p.cache == nil {
 		p.cache = newParseCache()
 	}

@@ -10,7 +10,7 @@ import (
 // Limits bounds what one evaluation may use. The zero value of a field means the
 // default for it, so Limits{} is safe to use on text nobody has read.
 type Limits struct {
-	Steps    int // units of work
+	Steps    int // units of work, for each time that an evaluation is asked
 	Depth    int // nested evaluations
 	Includes int // nested includes, macros, prototypes
 	Files    int // files read
@@ -49,6 +49,10 @@ func (l Limits) WithDefaults() Limits {
 	set(&l.Memory, DefaultMemory)
 	return l
 }
+
+// Begin starts to count steps anew, for an evaluation that is asked again and again.
+// Nothing may be evaluated meanwhile.
+func (e *Eval) Begin() { e.steps = 0 }
 
 // Step counts n units of work. Every so often it looks whether the evaluation was
 // cancelled or has grown too large.

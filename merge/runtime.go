@@ -20,9 +20,12 @@ type Runtime struct {
 
 	eval      *graph.Eval
 	envs      map[*graph.Doc]*env
-	templates map[templateKey]*template.Template
+	templates templates // of the documents
 	cache     template.Cache
 }
+
+// templates are those that were parsed already.
+type templates map[templateKey]*template.Template
 
 type templateKey struct {
 	text string
@@ -34,7 +37,7 @@ type templateKey struct {
 func (rt *Runtime) Bind(e *graph.Eval) {
 	rt.eval = e
 	rt.envs = map[*graph.Doc]*env{}
-	rt.templates = map[templateKey]*template.Template{}
+	rt.templates = templates{}
 }
 
 // A Host provides the Runtime of an evaluation. The User of a [graph.Eval] that
@@ -64,19 +67,23 @@ func selfOf(p *graph.Place) value.Value {
 }
 
 // Scope returns the scope of an expression that stands in the root of the
-// document, as those of the command line do.
+// document, as those of the command line do. It is forgotten after use, with the
+// templates in it: another expression will be another text.
 func (rt *Runtime) Scope(o *graph.Origin) *expr.Scope {
-	root := rt.eval.Root()
-	return expr.NewScope(rt.env(o), root.RootMap())
+	return expr.NewScope(rt.newEnv(o, templates{}), rt.eval.Root().RootMap())
 }
 
 func (rt *Runtime) env(o *graph.Origin) *env {
 	e := rt.envs[o.Doc]
 	if e == nil {
-		e = &env{rt: rt, origin: o, host: rt.Host(rt.Dir, o.Doc.Base)}
+		e = rt.newEnv(o, rt.templates)
 		rt.envs[o.Doc] = e
 	}
 	return e
+}
+
+func (rt *Runtime) newEnv(o *graph.Origin, t templates) *env {
+	return &env{rt: rt, origin: o, host: rt.Host(rt.Dir, o.Doc.Base), templates: t}
 }
 
 // TemplateOptions returns the options of templates that stand in a file.
@@ -103,9 +110,10 @@ func (rt *Runtime) LoaderIn(dir string) template.Loader {
 
 // An env is what the expressions of one file see.
 type env struct {
-	rt     *Runtime
-	origin *graph.Origin
-	host   expr.Host
+	rt        *Runtime
+	origin    *graph.Origin
+	host      expr.Host
+	templates templates
 }
 
 // Root implements [expr.Env].
@@ -167,12 +175,12 @@ func (e *env) parse(text string, at expr.Placer) (*template.Template, error) {
 	if at != nil {
 		key.at = at.TextSpan(0, len(text))
 	}
-	if t := e.rt.templates[key]; t != nil {
+	if t := e.templates[key]; t != nil {
 		return t, nil
 	}
 	t, err := template.Parse(text, at, e.rt.TemplateOptions(e.origin.Doc))
-	if err == nil && len(e.rt.templates) < maxTemplates {
-		e.rt.templates[key] = t
+	if err == nil && len(e.templates) < maxTemplates {
+		e.templates[key] = t
 	}
 	return t, err
 }

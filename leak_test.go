@@ -1,0 +1,162 @@
+package yaytpl_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/yaytpl/yaytpl"
+)
+
+// keeps fails the test if calls of f leave goroutines behind, or more than a few bytes
+// each. The first calls may fill caches.
+func keeps(t *testing.T, calls int, f func() error) {
+	t.Helper()
+	repeat := func(n int) {
+		for range n {
+			if err := f(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	repeat(calls / 10)
+	goroutines, bytes := runtime.NumGoroutine(), liveBytes()
+	repeat(calls)
+	for range 100 {
+		if runtime.NumGoroutine() <= goroutines {
+			break
+		}
+		time.Sleep(20 * time.Millisecond) // they may be about to end
+	}
+	if n := runtime.NumGoroutine(); n > goroutines {
+		stacks := make([]byte, 1<<16)
+		t.Errorf("%d goroutines were left behind:\n%s", n-goroutines, stacks[:runtime.Stack(stacks, true)])
+	}
+	const most = 40 // for each call; the runtime itself needs some
+	if now := liveBytes(); now > bytes+uint64(max(most*calls, 200<<10)) {
+		t.Errorf("%d calls left %d bytes behind", calls, now-bytes)
+	}
+}
+
+// liveBytes returns the bytes of what can be reached.
+func liveBytes() uint64 {
+	for range 3 { // finalizers, and what they let go
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// TestNothingIsLeftBehind renders again and again.
+func TestNothingIsLeftBehind(t *testing.T) {
+	calls := 10_000
+	if testing.Short() {
+		calls = 500
+	}
+	dir := tree(t, map[string]string{
+		"main.yaml": "+include: base.yaml\na: \"{{ b ~ c }}\"\nx: {eval: ::b}\nf: \"{{ lookup('file', 'text.txt') }}\"\n" +
+			"m: \"{% macro m(x) %}{{ x }}{% endmacro %}{{ m(1) }}\"\nl: {eval: $item, foreach: [1, 2]}\n",
+		"base.yaml": "b: 1\nc: {+include: more.yaml}\nd: {+include: site.yay}\n",
+		"more.yaml": "k: v\n", "site.yay": "a: {{ 1 + 2 }}\n", "text.txt": "text\n", "page.j2": "{{ a }}{% include 'text.txt' %}",
+		"bad.yaml": "+include: base.yaml\na: \"{{ nope }}\"\n", "loop.yaml": "a: \"{% for i in range(10000000) %}{% endfor %}\"\n",
+	})
+	o := yaytpl.Options{Dir: dir, NoEnv: true}
+	name := func(file string) []string { return []string{filepath.Join(dir, file)} }
+	shared, err := yaytpl.Open(t.Context(), name("main.yaml"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := yaytpl.Load(t.Context(), name("main.yaml"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	yayConfig, err := yaytpl.Load(t.Context(), name("site.yay"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		rule  string
+		calls int
+		call  func() error
+	}{
+		{"one project", calls, func() error { return shared.Render(io.Discard, yaytpl.RenderOptions{}) }},
+		{"questions to one project", calls, func() error {
+			_, err := shared.Documents()[0].Query("{{ a ~ l }}")
+			if err == nil {
+				_, err = shared.Documents()[0].Explain("a")
+			}
+			return err
+		}},
+		{"pages", calls, func() error {
+			return shared.Documents()[0].Template(filepath.Join(dir, "page.j2"), io.Discard, yaytpl.RenderOptions{})
+		}},
+		{"many projects", calls / 10, func() error {
+			p, err := yaytpl.Open(t.Context(), name("main.yaml"), o)
+			if err == nil {
+				err = p.Render(io.Discard, yaytpl.RenderOptions{Form: "json"})
+			}
+			return err
+		}},
+		{"checks", calls / 10, func() error { shared.Check(); return nil }},
+		{"failures", calls / 10, func() error {
+			p, err := yaytpl.Open(t.Context(), name("bad.yaml"), o)
+			if err == nil && p.Render(&bytes.Buffer{}, yaytpl.RenderOptions{}) == nil {
+				t.Error("no error")
+			}
+			return err
+		}},
+		{"time-outs", calls / 500, func() error {
+			ctx, stop := context.WithTimeout(t.Context(), time.Millisecond)
+			defer stop()
+			p, err := yaytpl.Open(ctx, name("loop.yaml"), o)
+			if err == nil && p.Render(io.Discard, yaytpl.RenderOptions{}) == nil {
+				t.Error("no error")
+			}
+			return nil
+		}},
+		{"a configuration", calls, func() error { _, err := c.Get("a").String(); return err }},
+		{"expressions in Yay", calls, func() error { _, err := yayConfig.Eval("a + [x for x in range(3)][1]").Int(); return err }},
+		{"a configuration that is read again", calls / 10, func() error {
+			if err := c.Reload(); err != nil {
+				return err
+			}
+			_, err := c.Resolve()
+			return err
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.rule, func(t *testing.T) { keeps(t, tt.calls, tt.call) })
+	}
+}
+
+// TestStepsOfEachQuestion: a project that is asked for ever does not run into the limit
+// of steps, which is for each question.
+func TestStepsOfEachQuestion(t *testing.T) {
+	dir := tree(t, map[string]string{"main.yaml": "a: 1\n"})
+	o := yaytpl.Options{Dir: dir}
+	o.Limits.Steps = 10_000
+	p, err := yaytpl.Open(t.Context(), []string{filepath.Join(dir, "main.yaml")}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := yaytpl.Load(t.Context(), []string{filepath.Join(dir, "main.yaml")}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		if _, err := p.Documents()[0].Query("{% for i in range(100) %}{{ i }}{% endfor %}"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Eval("{% for i in range(100) %}{{ i }}{% endfor %}").String(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := p.Documents()[0].Query("{% for i in range(100000) %}{{ i }}{% endfor %}"); err == nil {
+		t.Error("one question with more steps has an answer")
+	}
+}
