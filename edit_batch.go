@@ -14,6 +14,7 @@ type batch struct {
 	project *Project     // nil if the documents are plain
 	drafts  []*editDraft // what each document is to come to
 	plans   []*plan
+	planned planIndex
 	facts   map[string][]graph.Fact // by place: who has a say in it
 	alone   map[*Document]bool      // whether a document has no directives
 	read    bool                    // all files that the documents are made of were

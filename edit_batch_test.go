@@ -13,7 +13,8 @@ import (
 	"github.com/yaytpl/yaytpl"
 )
 
-// Edits that are made together come to what they come to one after the other.
+// Edits that are made together come to what they come to one after the other. None sets a
+// place twice: together, only what it comes to in the end counts.
 func TestEditsTogetherAndApart(t *testing.T) {
 	texts := []string{
 		"web:\n  +include: base.yaml\n  own: 1  # mine\nl: [x, y]\n",
@@ -27,7 +28,10 @@ func TestEditsTogetherAndApart(t *testing.T) {
 	}
 	rapid.Check(t, func(r *rapid.T) {
 		text := rapid.SampledFrom(texts).Draw(r, "text")
-		edits := rapid.SliceOfN(rapid.SampledFrom(pool), 1, 6).Draw(r, "edits")
+		edits := rapid.SliceOfNDistinct(rapid.SampledFrom(pool), 1, 6, func(edit string) string {
+			path, _, _ := strings.Cut(edit, "=")
+			return path
+		}).Draw(r, "edits")
 		eo := yaytpl.EditOptions{
 			To:           rapid.SampledFrom([]yaytpl.Target{yaytpl.Override, yaytpl.Source}).Draw(r, "to"),
 			AllowChanges: rapid.Bool().Draw(r, "allowed"),

@@ -147,11 +147,12 @@ type draftMap struct {
 	base value.Map
 	vals map[value.Key]value.Value // what was set
 	gone map[value.Key]bool        // keys of the base that went
-	new  []value.Key               // keys behind those of the base
+	new  []value.Key               // keys behind those of the base, those that went too
+	at   map[value.Key]int         // which of them there are, with their index
 }
 
 // Len implements [value.Map].
-func (m *draftMap) Len() int { return m.base.Len() - len(m.gone) + len(m.new) }
+func (m *draftMap) Len() int { return m.base.Len() - len(m.gone) + len(m.at) }
 
 // Keys implements [value.Map].
 func (m *draftMap) Keys() iter.Seq[value.Key] {
@@ -161,8 +162,8 @@ func (m *draftMap) Keys() iter.Seq[value.Key] {
 				return
 			}
 		}
-		for _, k := range m.new {
-			if !yield(k) {
+		for i, k := range m.new {
+			if at, ok := m.at[k]; ok && at == i && !yield(k) {
 				return
 			}
 		}
@@ -205,10 +206,11 @@ func (m *draftMap) apply(e roundtrip.Edit) error {
 
 func (m *draftMap) set(k value.Key, v value.Value) {
 	if m.vals == nil {
-		m.vals = map[value.Key]value.Value{}
+		m.vals, m.at = map[value.Key]value.Value{}, map[value.Key]int{}
 	}
 	if _, ok := m.vals[k]; !ok {
 		if _, based, _ := m.base.Get(k); !based || m.gone[k] {
+			m.at[k] = len(m.new)
 			m.new = append(m.new, k)
 		}
 	}
@@ -217,8 +219,8 @@ func (m *draftMap) set(k value.Key, v value.Value) {
 
 func (m *draftMap) remove(k value.Key) {
 	delete(m.vals, k)
-	if i := slices.Index(m.new, k); i >= 0 {
-		m.new = slices.Delete(m.new, i, i+1)
+	if _, ok := m.at[k]; ok {
+		delete(m.at, k)
 		return
 	}
 	if m.gone == nil {

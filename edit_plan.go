@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
@@ -27,7 +28,7 @@ func (b *batch) plan(e Edit, alone bool) error {
 	case CopyValue, MoveValue:
 		return b.transfer(e, alone)
 	}
-	p, err := b.planned(e)
+	p, err := b.planOf(e)
 	if err != nil {
 		return err
 	}
@@ -46,6 +47,7 @@ func (b *batch) plan(e Edit, alone bool) error {
 		return err
 	}
 	b.plans = append(b.plans, p)
+	b.planned.add(p)
 	return b.findWays(p, old)
 }
 
@@ -55,10 +57,35 @@ func (b *batch) goesOn(p *plan) bool {
 	if b.isAlone(p.place.doc) {
 		return false
 	}
-	return slices.ContainsFunc(b.plans, func(q *plan) bool {
-		related := startsWith(p.place.path, q.place.path) || startsWith(q.place.path, p.place.path)
-		return related && q.place.index == p.place.index && !p.follows(q)
-	})
+	for n := range p.place.path {
+		if b.planned.at[p.key(n)] != nil {
+			return true
+		}
+	}
+	whole := p.key(len(p.place.path))
+	q := b.planned.at[whole]
+	return b.planned.around[whole] || q != nil && !p.follows(q)
+}
+
+// A planIndex finds plans by their places.
+type planIndex struct {
+	at     map[string]*plan // the last one of a place
+	around map[string]bool  // the places that others lie in
+}
+
+func (x *planIndex) add(p *plan) {
+	if x.at == nil {
+		x.at, x.around = map[string]*plan{}, map[string]bool{}
+	}
+	for n := range p.place.path {
+		x.around[p.key(n)] = true
+	}
+	x.at[p.key(len(p.place.path))] = p
+}
+
+// key names the place that n keys of the path of a plan lead to.
+func (p *plan) key(n int) string {
+	return strconv.Itoa(p.place.index) + p.place.path[:n].Pointer()
 }
 
 // follows reports whether a plan takes the same whether or not q was made before: one more
@@ -73,8 +100,8 @@ func (p *plan) follows(q *plan) bool {
 	return p.edit.Op == roundtrip.Append || setsScalar(p.edit) && setsScalar(q.edit)
 }
 
-// planned returns what an edit comes to in the expanded document.
-func (b *batch) planned(e Edit) (*plan, error) {
+// planOf returns what an edit comes to in the expanded document.
+func (b *batch) planOf(e Edit) (*plan, error) {
 	mayBeNew := e.Op == SetValue || e.Op == AppendValue || e.Op == AddValue
 	place, err := b.locate(e.Path, mayBeNew)
 	if err != nil {
