@@ -127,11 +127,15 @@ func (c *comparison) complaint() error {
 // showsThrough is the error of an edit that does not come to what was asked for.
 func (c *comparison) showsThrough() error {
 	var paths []string
+	reason := NotVerified
 	for _, change := range c.inside {
 		paths = append(paths, change.Path.String())
+		if n := len(change.Path); n > 0 && change.Path[n-1].Kind == value.IntKind {
+			reason = ListNotAppendable
+		}
 	}
 	d := source.Errorf(source.Span{}, source.Output, "%s cannot be edited in %s: what it is built on shows through at %s", c.plans[0].place.path, c.target(), listed(paths))
-	d.Cause = &roundtrip.Refusal{Reason: roundtrip.Reason(ListNotAppendable)}
+	d.Cause = &roundtrip.Refusal{Reason: roundtrip.Reason(reason)}
 	if c.eo.To == Source {
 		return d.WithHint("edit the parts that it is built on one by one")
 	}

@@ -243,14 +243,17 @@ func TestEditReasons(t *testing.T) {
 	defer server.Close()
 	tests := []struct {
 		text, edit string
+		to         yaytpl.Target
 		reason     yaytpl.ConflictReason
 		hint       string
 	}{
-		{"web: {+include: " + server.URL + "/base.yaml}\n", "web.port=81", yaytpl.SourceReadonly, "--to=override writes it into main.yaml"},
-		{"web: {+include: " + server.URL + "/base.yaml}\n", "-web.port", yaytpl.SourceReadonly, "--to=override writes it into main.yaml"},
-		{"a: {p: 1}\nb: {+/a: }\nc: {+/a: }\n", "b.p=2", yaytpl.SharedSource, "--allow-changes lets them change; --to=override edits b.p alone"},
-		{"a: {p: 1}\nb: {+/a: , u: \"{{ a.p }}\"}\n", "b.u=1", yaytpl.ResultOfExpr, "--literal writes the value in the place of the expression"},
-		{"a: {p: 1}\nb: {+/a: , u: \"{{ a.p }}\"}\n", "b.u=2", yaytpl.ResultOfExpr, "edit a.p, or write a value in the place of the expression with --literal"},
+		{"a: {l: [1]}\nb: {+/a: }\n", "b.l=[2]", yaytpl.Override, yaytpl.ListNotAppendable, "--to=source edits what it is built on"},
+		{"a: {p: 1, l: [1]}\nb: {+/a: }\n", "a.p=2", yaytpl.Override, yaytpl.SharedSource, "--allow-changes lets them change"},
+		{"web: {+include: " + server.URL + "/base.yaml}\n", "web.port=81", yaytpl.Source, yaytpl.SourceReadonly, "--to=override writes it into main.yaml"},
+		{"web: {+include: " + server.URL + "/base.yaml}\n", "-web.port", yaytpl.Source, yaytpl.SourceReadonly, "--to=override writes it into main.yaml"},
+		{"a: {p: 1}\nb: {+/a: }\nc: {+/a: }\n", "b.p=2", yaytpl.Source, yaytpl.SharedSource, "--allow-changes lets them change; --to=override edits b.p alone"},
+		{"a: {p: 1}\nb: {+/a: , u: \"{{ a.p }}\"}\n", "b.u=1", yaytpl.Source, yaytpl.ResultOfExpr, "--literal writes the value in the place of the expression"},
+		{"a: {p: 1}\nb: {+/a: , u: \"{{ a.p }}\"}\n", "b.u=2", yaytpl.Source, yaytpl.ResultOfExpr, "edit a.p, or write a value in the place of the expression with --literal"},
 	}
 	for _, test := range tests {
 		dir := t.TempDir()
@@ -258,7 +261,7 @@ func TestEditReasons(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := yaytpl.Options{Dir: dir, NoEnv: true, AllowURL: true}
-		_, err := yaytpl.EditFile(context.Background(), "main.yaml", []yaytpl.Edit{readEdit(t, test.edit)}, o, yaytpl.EditOptions{To: yaytpl.Source})
+		_, err := yaytpl.EditFile(context.Background(), "main.yaml", []yaytpl.Edit{readEdit(t, test.edit)}, o, yaytpl.EditOptions{To: test.to})
 		var refusal *roundtrip.Refusal
 		if !errors.As(err, &refusal) || refusal.Reason != roundtrip.Reason(test.reason) || yaytpl.Findings(err)[0].Hint != test.hint {
 			t.Errorf("%s in %q: %v, want the reason %s and the hint %q", test.edit, test.text, err, test.reason, test.hint)
