@@ -28,6 +28,8 @@ func TestInsert(t *testing.T) {
 		{"flow map with blanks", "{ a: 1 }\n", "insert x last 5", "{ a: 1, x: 5 }\n"},
 		{"flow map, first", "{ a: 1, b: 2 }\n", "insert x first 5", "{ x: 5, a: 1, b: 2 }\n"},
 		{"flow map with quotes", "{\"a\": 1}\n", "insert x last 5", "{\"a\": 1, \"x\": 5}\n"},
+		{"flow map, no value at the end", "m: {a: }\n", "insert m.z last 5", "m: {a: , z: 5}\n"},
+		{"flow map, directives", "m: {+/x: , +?/y: }\n", "insert m.z last 5", "m: {+/x: , +?/y: , z: 5}\n"},
 		{"flow list without blanks", "[a,b]\n", "insert [2] last c", "[a,b,c]\n"},
 		{"flow list, last comma", "[a, b,]\n", "insert [2] last c", "[a, b, c,]\n"},
 		{"flow list, comments", "[\n  a, # one\n  b # two\n]\n", "insert [2] last c", "[\n  a, # one\n  b, # two\n  c\n]\n"},

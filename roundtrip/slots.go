@@ -148,13 +148,24 @@ func flowSlots(src string, n Node) ([]slot, bool) {
 			}
 		}
 		s.setEnd(src, child)
-		if !s.setComma(src) && i < len(slots)-1 {
-			return nil, false
+		if !s.setComma(src) {
+			if i < len(slots)-1 {
+				return nil, false
+			}
+			s.keepBlank(src)
 		}
 		slots[i] = s
 		at = skipSpace(src, s.next)
 	}
 	return slots, at < len(src) && at+1 == int(n.At().End)
+}
+
+// keepBlank makes the blank behind a colon without a value part of the entry: without it
+// a comma would make the colon part of the key.
+func (s *slot) keepBlank(src string) {
+	if s.mark == s.end && s.next == s.end && s.end < len(src) && src[s.end] == ' ' {
+		s.end, s.next = s.end+1, s.next+1
+	}
 }
 
 // setComma finds what follows an item, and reports whether that is a comma.
