@@ -62,6 +62,12 @@ func (c RestoreChange) diagnostic() *source.Diagnostic {
 // complaint says what cannot be done, without secrets.
 func (c RestoreChange) complaint() string {
 	switch {
+	case c.asWell && !c.HasNew:
+		return c.Path.String() + " would go as well"
+	case c.asWell && c.HasOld:
+		return c.Path.String() + " would change from " + c.briefOld(false) + " to " + c.briefNew(false) + " as well"
+	case c.asWell:
+		return c.Path.String() + " would come as well, as " + c.briefNew(false)
 	case !c.HasOld:
 		return c.Path.String() + " cannot be set to " + c.briefNew(false)
 	case !c.HasNew:

@@ -8,6 +8,7 @@ type ConflictReason string
 const (
 	SharedSource      ConflictReason = "shared-source"       // other values are built on the place that defines it, and would change with it
 	ListNotAppendable ConflictReason = "list-not-appendable" // items of a list that is brought were removed or moved, and a list can only be added to
+	NeedsInline       ConflictReason = "no-inline"           // only writing out what a directive brings would do, and that is not to be done
 	SourceReadonly    ConflictReason = "source-readonly"     // it is defined where nothing can be written: at a URL, by a program, outside of the roots
 	RawIncluded       ConflictReason = "raw-included"        // it is brought as it is written, where an override would become a part of it
 	TemplateRemoved   ConflictReason = "template-removed"    // it was removed, and something that stays is built on it
@@ -24,6 +25,8 @@ func (r ConflictReason) Meaning() string {
 		return "other values are built on the place that defines it"
 	case ListNotAppendable:
 		return "a list that is brought from elsewhere can only be added to"
+	case NeedsInline:
+		return "only writing out what a directive brings would do"
 	case SourceReadonly:
 		return "it is defined where nothing can be written"
 	case RawIncluded:

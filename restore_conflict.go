@@ -23,7 +23,7 @@ func (f *folding) addConflicts(plan *restore.Plan) error {
 			return err
 		}
 		change.Reason = ConflictReason(c.Reason)
-		if !c.At.IsZero() {
+		if !c.At.IsZero() && !slices.Contains(change.Through, c.At) {
 			change.Through = append(change.Through, c.At)
 		}
 		change.Ways = waysOut(change.Reason)
@@ -126,8 +126,8 @@ func lookup(v value.Value, p value.Path) (value.Value, bool) {
 // waysOut returns what people can do about a conflict.
 func waysOut(r ConflictReason) []string {
 	switch r {
-	case ListNotAppendable:
-		return []string{"without --no-inline the directive goes, and what it brings is written out", "edit the list where it is defined (--to=source)"}
+	case ListNotAppendable, NeedsInline:
+		return []string{"without --no-inline the directive goes, and what it brings is written out", "edit it where it is defined (--to=source)"}
 	case ResultOfExpr:
 		return []string{"--literal writes the value in the place of the expression", "edit what the expression reads"}
 	case SharedSource:

@@ -26,6 +26,8 @@ type RestoreChange struct {
 	Source   string         // what writing where it is defined comes to, "" if it cannot be written there
 	Reason   ConflictReason // why it cannot be written, "" if it can
 	Ways     []string       // what people can do about a conflict, the best first
+
+	asWell bool // nobody asked for it: it would come with the others
 }
 
 // Conflicts returns the changes that cannot be written.

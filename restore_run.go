@@ -117,11 +117,15 @@ func (r *restoring) document(d *Document, edited value.Value) error {
 	if err := d.parseText(); err != nil {
 		return err
 	}
-	before, err := expandedData(d)
+	expanded, err := d.Expanded()
 	if err != nil {
 		return err
 	}
-	f := folding{restoring: r, doc: d, before: before, written: edited}
+	before, err := value.Plain(expanded)
+	if err != nil {
+		return err
+	}
+	f := folding{restoring: r, doc: d, before: before, expanded: expanded, written: edited}
 	if edited, err = value.Plain(edited); err != nil {
 		return err
 	}
@@ -143,9 +147,10 @@ func (r *restoring) document(d *Document, edited value.Value) error {
 // A folding is one document on its way back.
 type folding struct {
 	*restoring
-	doc     *Document
-	before  value.Value
-	written value.Value // what was edited, with its comments
+	doc      *Document
+	before   value.Value
+	expanded value.Value // what was there before, with its comments
+	written  value.Value // what was edited, with its comments
 }
 
 // understood returns an edited document in terms of the expanded one.
@@ -199,21 +204,32 @@ func (f *folding) fold(edited value.Value) error {
 			return nil
 		}
 		wrong, err := f.try(plan)
-		switch {
-		case err == nil && len(wrong) == 0:
+		if err == nil && len(wrong) == 0 {
 			return nil
-		case f.ctx.Err() != nil:
+		}
+		if f.ctx.Err() != nil {
 			return f.ctx.Err()
-		case len(wrong) > 0 && len(opts.Doubt) == 0:
-			opts.Doubt = wrong
-		case !opts.KeepOrder:
-			opts.KeepOrder = true
-		case !opts.Plain:
-			opts.Plain = true
-		case try == maxTries || err != nil || !plan.Inline(wrong, opts.Inline):
+		}
+		if try == maxTries || !askMore(&opts, plan, wrong) {
 			return f.addFailure(plan, wrong, err)
 		}
 	}
+}
+
+// askMore lets the next plan be one that is surer to come to what is wanted, and less
+// pleasant. It returns false if there is none.
+func askMore(opts *restore.Options, plan *restore.Plan, wrong []value.Path) bool {
+	switch {
+	case len(wrong) > 0 && len(opts.Doubt) == 0:
+		opts.Doubt = wrong
+	case !opts.KeepOrder:
+		opts.KeepOrder = true
+	case !opts.Plain:
+		opts.Plain = true
+	default:
+		return !opts.NoInline && plan.Inline(wrong, opts.Inline)
+	}
+	return true
 }
 
 // try makes the edits of a plan, and returns the places that do not come to what they
@@ -223,24 +239,42 @@ func (f *folding) try(plan *restore.Plan) ([]value.Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := f.open(w.texts, func(*source.Diagnostic) {})
+	p, after, err := f.expanding(w)
 	if err != nil {
-		return nil, err
-	}
-	d, err := p.Only(f.doc.index)
-	if err != nil {
-		return nil, err
-	}
-	after, err := d.Expanded()
-	if err != nil {
-		return nil, err
+		return f.broken(plan, err)
 	}
 	wrong, err := restore.Differences(plan.Want, after)
-	if err == nil && len(wrong) == 0 {
+	if err != nil {
+		return f.broken(plan, err)
+	}
+	if len(wrong) == 0 {
 		w.warnings = append(w.warnings, plan.Warnings...)
 		f.accept(w, p)
 	}
-	return wrong, err
+	return wrong, nil
+}
+
+// broken returns all that was edited as wrong if what was written cannot be expanded.
+func (f *folding) broken(plan *restore.Plan, err error) ([]value.Path, error) {
+	var d *source.Diagnostic
+	if !errors.As(err, &d) {
+		return nil, err
+	}
+	return restore.Differences(f.before, plan.Want)
+}
+
+// expanding expands the document of files that were written.
+func (f *folding) expanding(w rewritten) (*Project, value.Value, error) {
+	p, err := f.open(w.texts, func(*source.Diagnostic) {})
+	if err != nil {
+		return nil, value.Null, err
+	}
+	d, err := p.Only(f.doc.index)
+	if err != nil {
+		return nil, value.Null, err
+	}
+	after, err := d.Expanded()
+	return p, after, err
 }
 
 // addFailure makes a conflict of what could not be written.

@@ -19,7 +19,8 @@ type sourcing struct {
 	edited value.Value
 
 	edits   way
-	natural *plan // collects the places at which what is edited stands by itself
+	causes  []value.Path // the change that asked for each
+	natural *plan        // collects the places at which what is edited stands by itself
 }
 
 // toSource changes the definitions of what was edited, and returns the document that is
@@ -77,17 +78,31 @@ func isElsewhere(f graph.Fact) bool {
 	return decides && (len(f.Through) > 0 || len(f.Includes) > 0)
 }
 
-// add adds edits. Two that would write different values into one place are a conflict.
+// add adds the edits that make a change. Two that would write different values into one
+// place are a conflict.
 func (s *sourcing) add(p value.Path, edits way) error {
 	for _, e := range edits {
 		i := slices.IndexFunc(s.edits, func(have fileEdit) bool { return have.isAt(e) })
 		switch {
 		case i < 0:
-			s.edits = append(s.edits, e)
+			s.edits, s.causes = append(s.edits, e), append(s.causes, p)
 		case s.edits[i].edit.Op != e.edit.Op || !sameData(s.edits[i].edit.Value, e.edit.Value):
-			return s.addChange(p, s.edited, SharedSource)
+			return s.addDisagreement(p, s.causes[i])
 		}
 	}
+	return nil
+}
+
+// addDisagreement reports a change that asks for something else at the place at which
+// another one was made.
+func (s *sourcing) addDisagreement(p, other value.Path) error {
+	c, err := s.change(p, s.edited)
+	if err != nil {
+		return err
+	}
+	c.Reason = SharedSource
+	c.Ways = []string{other.String() + " is defined in the same place: change both alike, or use --to=override"}
+	s.addConflict(c)
 	return nil
 }
 
@@ -146,6 +161,17 @@ func (s *sourcing) make() (value.Value, error) {
 	return want, s.reopen(p, d, after)
 }
 
+// addShared reports a place that nobody edited and that changes with those that were.
+func (s *sourcing) addShared(p value.Path, after value.Value) error {
+	c, err := s.change(p, after)
+	if err != nil {
+		return err
+	}
+	c.Reason, c.Ways, c.asWell = SharedSource, waysOut(SharedSource), true
+	s.addConflict(c)
+	return nil
+}
+
 // reopen goes on with what the files came to.
 func (s *sourcing) reopen(p *Project, d *Document, after value.Value) error {
 	s.project, s.doc, s.before = p, d, after
@@ -170,7 +196,7 @@ func (s *sourcing) reconciled(after value.Value) (value.Value, error) {
 			continue // as it is to be, or edited to something else again
 		}
 		if !s.natural.isNatural(s.doc.index, p) && !s.eo.AllowChanges {
-			if err := s.addChange(p, after, SharedSource); err != nil {
+			if err := s.addShared(p, after); err != nil {
 				return want, err
 			}
 			continue

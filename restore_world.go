@@ -12,7 +12,7 @@ import (
 // original returns the document as it is before it is restored.
 func (f *folding) original() restore.Original {
 	doc := f.doc.layers[0].Doc
-	o := restore.Original{Root: doc.Root, Anchors: doc.Anchors, Value: f.before, World: world{f.doc}}
+	o := restore.Original{Root: doc.Root, Anchors: doc.Anchors, Value: f.before, Written: f.expanded, World: world{f.doc}}
 	if f.doc.index < len(f.trees) {
 		o.Tree = f.trees[f.doc.index].Root
 	}

@@ -191,7 +191,7 @@ func (x *mapEdit) isNewKey(k value.Key) bool {
 // has that itself.
 func (x *mapEdit) placeAfter(before value.Key, first bool) roundtrip.Place {
 	switch {
-	case x.base.ok:
+	case x.base.ok || x.soft.ok:
 		return roundtrip.Place{}
 	case first:
 		return roundtrip.Place{Where: roundtrip.First}
@@ -226,7 +226,7 @@ func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	x.insert(k, v, where, noteFor(v))
+	x.insert(k, v, where, x.style(longer(x.is, k), v))
 	return true, nil
 }
 
@@ -295,7 +295,7 @@ func (x *mapEdit) inlineMerges(inline bool) error {
 	}
 	for _, e := range x.m.merges {
 		if x.opts.NoInline {
-			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: ListNotAppendable, At: e.KeyNode.At})
+			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: NeedsInline, At: e.KeyNode.At})
 			continue
 		}
 		x.warnAt(e.KeyNode.At, source.Inlined, `"<<" in %s went: what it brought is written out`, x.is)

@@ -116,6 +116,9 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 	if err != nil {
 		return err
 	}
+	if x.isPositional() {
+		return x.joinTo(older, want)
+	}
 	for _, candidate := range x.candidates(older, own, want) {
 		got, err := x.world.Join(base.v, value.FromList(value.Slice(candidate)))
 		if err != nil {
@@ -204,16 +207,22 @@ func (x *listEdit) inlined(i int) error {
 // item lets one item of the text come to what is wanted of it.
 func (x *listEdit) item(i, j int, want value.Value) error {
 	t := x.tokens[i]
-	kid := spot{
-		syntax: x.syntax.Items[i+x.skip], node: t.node, old: t.was, placed: x.placed && t.was.ok, restless: x.restless,
-		text: longer(x.text, value.Index(i+x.skip)), was: longer(x.was, value.Index(t.index)), is: longer(x.is, value.Index(j)),
-	}
+	kid := x.kid(i, j)
 	// Where it is now says nothing of what it was: the list may have moved it.
 	if eq, err := t.was.sameAs(some(want)); err != nil || eq && kid.placed && !x.restless && !x.touched.meets(kid.text) {
 		return err
 	}
 	kid.restless = true
 	return x.place(kid, none, want)
+}
+
+// kid returns the spot of item i of the text, which is to be item j of the document.
+func (x *listEdit) kid(i, j int) spot {
+	t := x.tokens[i]
+	return spot{
+		syntax: x.syntax.Items[i+x.skip], node: t.node, old: t.was, placed: x.placed && t.was.ok, restless: x.restless,
+		text: longer(x.text, value.Index(i+x.skip)), was: longer(x.was, value.Index(t.index)), is: longer(x.is, value.Index(j)),
+	}
 }
 
 // arrange brings the items of the text into the order of the plan: those that are not in

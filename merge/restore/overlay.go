@@ -196,7 +196,11 @@ func (w *walk) lone(s spot, o *graph.Overlay, base optional, want value.Value) e
 	}
 	wasMap := s.old.isMap()
 	if !wasMap && w.opts.NoInline {
-		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: slices.Clone(s.is), Reason: ListNotAppendable, At: o.Bases[0].Span()})
+		reason := NeedsInline
+		if s.old.isList() && want.Is(value.ListKind) {
+			reason = ListNotAppendable
+		}
+		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: slices.Clone(s.is), Reason: reason, At: o.Bases[0].Span()})
 		return nil
 	}
 	if !wasMap && len(s.syntax.Entries) > 0 {

@@ -27,6 +27,7 @@ type Original struct {
 	Root    graph.Node            // what the text means
 	Anchors map[string]graph.Node // the nodes with a name
 	Value   value.Value           // the document with its directives carried out
+	Written value.Value           // the same with its comments
 	World   World                 // in which that is the document
 }
 
@@ -115,7 +116,8 @@ type Reason string
 
 // The reasons.
 const (
-	ListNotAppendable Reason = "list-not-appendable" // only writing out a directive would do
+	ListNotAppendable Reason = "list-not-appendable" // a list can only be added to, and the directive that brings it must stay
+	NeedsInline       Reason = "no-inline"           // only writing out what a directive brings would do
 	TemplateRemoved   Reason = "template-removed"    // what a directive takes was removed
 	NotExpressible    Reason = "not-verified"        // nothing that can be written comes to it
 )

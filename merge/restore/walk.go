@@ -23,6 +23,8 @@ type walk struct {
 	doubt   *trail // what has to be looked at, by path in the edited document
 
 	gone, come []transfer // what may have been moved
+
+	comments map[string]int // how many more of each line of a comment there are than before
 }
 
 // An inexpressible is a place that cannot come to what it should over what directives
@@ -67,10 +69,6 @@ func (w *walk) backTo(m mark) {
 
 func (w *walk) edit(e roundtrip.Edit) { w.plan.Edits = append(w.plan.Edits, e) }
 
-func (w *walk) set(s spot, v value.Value) {
-	w.edit(roundtrip.Edit{Op: roundtrip.Set, Path: s.text, Value: v, Note: noteFor(v)})
-}
-
 func (w *walk) delete(s spot) { w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: s.text}) }
 
 // isQuiet reports whether nothing at a place or in it has changed, nor what it is built
@@ -83,6 +81,9 @@ func (w *walk) isQuiet(s spot) bool {
 func (w *walk) place(s spot, base optional, want value.Value) error {
 	if w.isQuiet(s) {
 		return nil
+	}
+	if done, err := w.needless(s, base, want); done || err != nil {
+		return err
 	}
 	if s.syntax.Kind != yaml.AliasNode {
 		switch n := bare(s.node).(type) {
@@ -105,6 +106,22 @@ func (w *walk) place(s spot, base optional, want value.Value) error {
 		}
 	}
 	return w.whole(s, base, want)
+}
+
+// needless leaves out a map of overrides that is to say what is below it already. Its
+// directives stay if it has any.
+func (w *walk) needless(s spot, base optional, want value.Value) (bool, error) {
+	if _, ok := s.node.(*graph.Map); !ok || !s.entry || !base.isMap() || s.syntax.Kind != yaml.MapNode {
+		return false, nil
+	}
+	if eq, err := base.sameAs(some(want)); !eq || err != nil {
+		return false, err
+	}
+	if unedited, err := s.old.sameAs(some(want)); unedited || err != nil {
+		return false, err
+	}
+	w.delete(s)
+	return true, nil
 }
 
 // plainMap is a map without directives. One that replaces what is older hides it.
@@ -243,7 +260,7 @@ func (w *walk) overrideMap(at value.Path, base optional, want value.Map) (value.
 			out.Set(k, marker("whiteout"))
 		}
 	}
-	return value.FromMap(overrides{out}), nil
+	return value.FromMap(overrides{out, w, at}), nil
 }
 
 // marker returns {+%: name} (spec: merge, section 6).
