@@ -293,7 +293,7 @@ func TestNearKey(t *testing.T) {
 		t.Errorf("%v with hint %q", d, d.Hint)
 	}
 	_, err = config(t, "l: [1, 2]\n").Get("l", 2).Int()
-	if d := yaytpl.Findings(err)[0]; d.Hint != "the list has 2 items" {
+	if d := yaytpl.Findings(err)[0]; d.Hint != "the list has 2 items, [0] to [1]" {
 		t.Errorf("%v with hint %q", d, d.Hint)
 	}
 }

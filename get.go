@@ -51,7 +51,7 @@ func (d *Document) walk(steps []step) (value.Value, value.Path, error) {
 		case v.Is(value.MapKind):
 			v, key, n, err = entryAt(v, steps, path)
 		default:
-			err = notFound(path, s.key, nil).WithHint("%s is %s", path, value.Article(v.Kind()))
+			err = notFound(path, s.key, nil).WithHint("%s is %s", placeName(path), value.Article(v.Kind()))
 		}
 		path = append(path, key)
 		steps = steps[n:]
@@ -80,14 +80,14 @@ func itemAt(v value.Value, s step, path value.Path) (value.Value, value.Key, err
 	if !s.index {
 		var err error
 		if i, err = strconv.Atoi(s.key); err != nil {
-			return value.Null, value.Key{}, notFound(path, s.key, nil).WithHint("%s is a list: take [0] to [%d]", path, n-1)
+			return value.Null, value.Key{}, notFound(path, s.key, nil).WithHint("%s is a list: it has %s", placeName(path), itemsToTake(n))
 		}
 	}
 	if i < 0 {
 		i += n
 	}
 	if i < 0 || i >= n {
-		return value.Null, value.Key{}, notFound(path, s.key, nil).WithHint("the list has %d items", n)
+		return value.Null, value.Key{}, notFound(path, s.key, nil).WithHint("the list has %s", itemsToTake(n))
 	}
 	item, err := v.List().At(i)
 	return item.Mark(v.Marks()), value.Index(i), err
@@ -97,7 +97,7 @@ func itemAt(v value.Value, s step, path value.Path) (value.Value, value.Key, err
 func matchItem(v value.Value, s step, path value.Path) (value.Value, value.Key, error) {
 	what := fmt.Sprintf("[%s=%s]", s.match, s.text)
 	if !v.Is(value.ListKind) {
-		return value.Null, value.Key{}, notFound(path, what, nil).WithHint("%s is %s, not a list", path, value.Article(v.Kind()))
+		return value.Null, value.Key{}, notFound(path, what, nil).WithHint("%s is %s, not a list", placeName(path), value.Article(v.Kind()))
 	}
 	found := -1
 	for i := range v.List().Len() {
@@ -121,14 +121,30 @@ func matchItem(v value.Value, s step, path value.Path) (value.Value, value.Key, 
 }
 
 func notFound(path value.Path, key string, m value.Map) *source.Diagnostic {
-	d := source.Errorf(source.Span{}, source.NotFound, "no %q in %s", key, path)
-	if len(path) == 0 {
-		d.Message = fmt.Sprintf("no %q in the document", key)
-	}
+	d := source.Errorf(source.Span{}, source.NotFound, "no %q in %s", key, placeName(path))
 	if m == nil {
 		return d
 	}
 	return d.DidYouMean(key, value.KeyTexts(m))
+}
+
+// placeName returns how messages call a place.
+func placeName(path value.Path) string {
+	if len(path) == 0 {
+		return "the document"
+	}
+	return path.String()
+}
+
+// itemsToTake says how many items a list has and how they are chosen.
+func itemsToTake(n int) string {
+	switch n {
+	case 0:
+		return "no items"
+	case 1:
+		return "one item, [0]"
+	}
+	return fmt.Sprintf("%d items, [0] to [%d]", n, n-1)
 }
 
 // Find returns the only document that has the path, with the keys that lead there.

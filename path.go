@@ -25,7 +25,7 @@ func parsePath(path string) ([]step, error) {
 	case path == ".", path == "", path == "::":
 		return nil, nil
 	case path[0] == '/':
-		return pointerSteps(path), nil
+		return pointerSteps(path)
 	case strings.Contains(path, "::"):
 		return segmentSteps(path)
 	}
@@ -33,13 +33,20 @@ func parsePath(path string) ([]step, error) {
 	return p.parse()
 }
 
-func pointerSteps(path string) []step {
+// pointerSteps reads a JSON pointer (RFC 6901).
+func pointerSteps(path string) ([]step, error) {
+	for i := range len(path) {
+		if path[i] == '~' && !strings.HasPrefix(path[i+1:], "0") && !strings.HasPrefix(path[i+1:], "1") {
+			p := pathParser{text: path, pos: i}
+			return nil, p.errorf("in a JSON pointer, ~0 stands for ~ and ~1 for /")
+		}
+	}
 	var steps []step
 	for seg := range strings.SplitSeq(path[1:], "/") {
 		seg = strings.ReplaceAll(strings.ReplaceAll(seg, "~1", "/"), "~0", "~")
 		steps = append(steps, keyOrIndex(seg))
 	}
-	return steps
+	return steps, nil
 }
 
 func segmentSteps(path string) ([]step, error) {

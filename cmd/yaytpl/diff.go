@@ -36,8 +36,8 @@ forms than text give a list of {path, old, new}.`,
 			if err != nil {
 				return err
 			}
-			if err := a.writeDifference(d, o); err != nil {
-				return err
+			if err := a.writeDifference(d, o); err != nil && a.stdout.failed == nil {
+				return err // a stream that failed is told of at the end
 			}
 			if len(d.changes) > 0 {
 				return errFindings

@@ -11,6 +11,7 @@ import (
 
 func main() {
 	tuneMemory()
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // so that writing fails instead
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, reading: tuneReading})
 	stop()

@@ -80,11 +80,17 @@ func flagError(c *cobra.Command, err error) error {
 	d := usageErrorf("%v", err)
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
+	var empty *pflag.ValueRequiredError
+	var malformed *pflag.InvalidSyntaxError
 	switch {
 	case errors.As(err, &unknown):
 		unknownFlag(c, unknown, d)
 	case errors.As(err, &invalid):
 		d.Message = invalidFlag(invalid)
+	case errors.As(err, &empty):
+		d.Message = flagName(empty.GetFlag()) + " needs a value"
+	case errors.As(err, &malformed):
+		d.Message = malformed.GetSpecifiedFlag() + " is no flag"
 	}
 	if d.Hint == "" {
 		d.WithHint("see %s --help", c.CommandPath())
@@ -109,14 +115,17 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, d *source.Diagnosti
 }
 
 func invalidFlag(err *pflag.InvalidValueError) string {
-	f := err.GetFlag()
-	name := "--" + f.Name
-	if f.Shorthand != "" {
-		name = "-" + f.Shorthand
-	}
 	reason := "it is not of the right type"
 	if cause := err.Unwrap(); cause != nil && strings.HasPrefix(cause.Error(), "it takes ") {
 		reason = cause.Error()
 	}
-	return "bad value \"" + err.GetValue() + "\" for " + name + ": " + reason
+	return "bad value \"" + err.GetValue() + "\" for " + flagName(err.GetFlag()) + ": " + reason
+}
+
+// flagName returns a flag as the help calls it.
+func flagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
 }

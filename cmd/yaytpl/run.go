@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -123,7 +124,7 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 		f()
 	}
 	a.tellTime()
-	if failed := a.stdout.finish(); failed != nil {
+	if failed := a.stdout.finish(); failed != nil && (failed != errReaderGone || !errors.Is(err, errFindings)) {
 		return a.report(failed)
 	}
 	return a.report(err)
@@ -168,7 +169,11 @@ func (o *output) finish() error {
 	case errors.Is(o.failed, syscall.EPIPE), errors.Is(o.failed, io.ErrClosedPipe):
 		return errReaderGone
 	}
-	d := source.Errorf(source.Span{}, source.Access, "cannot write to standard output: %v", o.failed)
+	cause := o.failed
+	if at := (*fs.PathError)(nil); errors.As(cause, &at) {
+		cause = at.Err // the system's name of the stream says nothing
+	}
+	d := source.Errorf(source.Span{}, source.Access, "cannot write to standard output: %v", cause)
 	d.Cause = o.failed
 	return d
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,10 +24,19 @@ func TestScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:   "testdata/script",
-		Setup: func(e *testscript.Env) error { e.Setenv("KEYS", keys); return nil },
-		Cmds:  map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "gnupg": gnupg},
+		Dir:       "testdata/script",
+		Setup:     func(e *testscript.Env) error { e.Setenv("KEYS", keys); return nil },
+		Condition: condition,
+		Cmds:      map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "gnupg": gnupg},
 	})
+}
+
+// condition tells what scripts ask in brackets.
+func condition(name string) (bool, error) {
+	if name == "root" {
+		return os.Geteuid() == 0, nil
+	}
+	return false, fmt.Errorf("no condition %q", name)
 }
 
 // gnupg gives the script an empty home of GnuPG. Its path is short, because sockets are

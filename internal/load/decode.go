@@ -3,6 +3,7 @@ package load
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 	"unsafe"
@@ -32,6 +33,10 @@ func decoded(f *source.File, data []byte) (*source.File, error) {
 }
 
 func notText(f *source.File, offset int) error {
+	if strings.IndexByte(f.Text[:offset], 0) >= 0 {
+		return source.Errorf(f.Span(offset, offset+1), source.Syntax, "this is no text: it has NUL bytes").
+			WithHint("the file is of another kind, such as a picture, a program or an archive")
+	}
 	d := source.Errorf(f.Span(offset, offset+1), source.Syntax, "the text is not valid UTF-8")
 	if f.Secret {
 		return d.WithHint("encrypt the file in UTF-8")
