@@ -66,6 +66,13 @@ func Codes() []CodeInfo {
 		{ZeroDivision, "Yay: a division by zero",
 			renderYay, mainYay("share: {{ 100 / 0 }}\n")},
 
+		{Inlined, "an edited document has not all that a directive brought: the directive went, and what is left is written out",
+			restoreEdited, mainFile("web: &web {port: 80, host: quay}\ndb:\n  <<: *web\n  name: main\n",
+				edited("web: {port: 80, host: quay}\ndb: {port: 80, name: main}\n"))},
+		{TemplateRemoved, "an edited document has no longer what others are built on: it stays",
+			restoreEdited, mainFile("base: {port: 80}\nweb:\n  +/base:\n  name: quay\n",
+				edited("web: {port: 80, name: quay}\n"))},
+
 		{Access, "a file cannot be read or written",
 			[]string{"render", "missing.yaml"}, nil},
 		{Decryption, "an encrypted file cannot be decrypted, or a text not encrypted: a key or a passphrase is missing or wrong, or the file is damaged",
@@ -90,6 +97,10 @@ func Codes() []CodeInfo {
 var renderYay = []string{"render", "main.yay"}
 
 func mainYay(text string) []ExampleFile { return []ExampleFile{{"main.yay", text}} }
+
+var restoreEdited = []string{"restore", "main.yaml", "edited.yaml"}
+
+func edited(text string) ExampleFile { return ExampleFile{"edited.yaml", text} }
 
 var renderMain = []string{"render", "main.yaml"}
 
