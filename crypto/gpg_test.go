@@ -165,7 +165,7 @@ func TestGnuPGFailures(t *testing.T) {
 		{"no passphrase", "", withPassphrase, []string{"passphrase"}},
 	}
 	for _, tt := range tests {
-		g.killAgent()
+		g.freshAgent()
 		c := g.config(crypto.Command)
 		c.Passphrase = tt.passphrase
 		text, err := crypto.New(c).Decrypt(t.Context(), "s.gpg", tt.message, limit)

@@ -171,6 +171,21 @@ func (g *gnupg) killAgent() {
 	_ = kill.Run()
 }
 
+// freshAgent starts an agent that knows no passphrase. On a busy machine it may take
+// longer to come up than gpg itself would wait for it.
+func (g *gnupg) freshAgent() {
+	g.killAgent()
+	var err error
+	for range 10 {
+		launch := exec.Command("gpgconf", "--launch", "gpg-agent")
+		launch.Env = g.environ()
+		if err = launch.Run(); err == nil {
+			return
+		}
+	}
+	g.Fatal(err)
+}
+
 func (g *gnupg) environ() []string {
 	return []string{"GNUPGHOME=" + g.home, "PATH=" + os.Getenv("PATH"), "GPG_TTY=none", "LC_ALL=C"}
 }
