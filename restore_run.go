@@ -175,6 +175,11 @@ func (f *folding) understood(edited value.Value) (value.Value, error) {
 	}
 	back, conflicts, err := unrendered(f.before, rendered, edited, f.options.Literal)
 	for _, c := range conflicts {
+		who, err := f.change(c.Path, f.before)
+		if err != nil {
+			return edited, err
+		}
+		c.Defined, c.Through = who.Defined, who.Through
 		f.addConflict(c)
 	}
 	return back, err

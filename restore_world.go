@@ -6,6 +6,7 @@ import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/merge/restore"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -41,7 +42,16 @@ func (f *folding) worldOf(edited restore.Edited) (restore.World, error) {
 	}
 	layer := was
 	layer.Doc = &doc
-	return world{&Document{project: f.project, index: f.doc.index, layers: []graph.RootLayer{layer}}}, nil
+	return f.quietWorld(&Document{project: f.project, index: f.doc.index, layers: []graph.RootLayer{layer}})
+}
+
+// quietWorld returns the world of a document that warns of nothing: the original did.
+func (f *folding) quietWorld(d *Document) (restore.World, error) {
+	outer := f.project.opts.Warn
+	f.project.opts.Warn = func(*source.Diagnostic) {}
+	defer func() { f.project.opts.Warn = outer }()
+	_, err := d.eval()
+	return world{d}, err
 }
 
 // isIntact reports whether a place is in one that is as it was.

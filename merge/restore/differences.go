@@ -9,7 +9,8 @@ import (
 // A trail is a set of places, with those on the way to them.
 type trail struct {
 	below map[value.Key]*trail
-	here  bool // the place is in the set, with all that is in it
+	keys  []value.Key // of below, in the order in which they were added
+	here  bool        // the place is in the set, with all that is in it
 }
 
 func (t *trail) isEmpty() bool { return t == nil || !t.here && len(t.below) == 0 }
@@ -31,6 +32,7 @@ func (t *trail) add(p value.Path) {
 		if next == nil {
 			next = &trail{}
 			t.below[k] = next
+			t.keys = append(t.keys, k)
 		}
 		t = next
 	}
@@ -163,7 +165,8 @@ func (t *trail) has(p value.Path) bool {
 	return t != nil && t.here
 }
 
-// Differences returns the places in which two documents differ, the order of keys apart.
+// Differences returns the places in which two documents differ, the order of keys apart: in
+// the order of the first, with what only the second has behind it.
 func Differences(a, b value.Value) ([]value.Path, error) {
 	t, err := differences(a, b)
 	if err != nil {
@@ -178,9 +181,9 @@ func (t *trail) visit(p value.Path, visit func(value.Path)) {
 	if t.here {
 		visit(p)
 	}
-	for k, below := range t.below {
+	for _, k := range t.keys {
 		if k != orderKey {
-			below.visit(append(p, k), visit)
+			t.below[k].visit(append(p, k), visit)
 		}
 	}
 }
