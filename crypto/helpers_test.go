@@ -183,7 +183,7 @@ func (g *gnupg) freshAgent() {
 			return
 		}
 	}
-	g.Fatal(err)
+	g.t.Fatal(err)
 }
 
 func (g *gnupg) environ() []string {
