@@ -128,7 +128,7 @@ func (job *rewriting) compare() error {
 // rename puts the new files in the place of the old ones.
 func (job *rewriting) rename() error {
 	for i, t := range job.targets {
-		if err := t.tmp.moveTo(t.place); err != nil {
+		if err := t.tmp.moveOver(t.place, t.old); err != nil {
 			return job.undo(job.targets[:i], t.failed(err))
 		}
 		t.written = true

@@ -54,7 +54,7 @@ func (t *target) putBack(step stepper) error {
 	if err != nil {
 		return err
 	}
-	if err := old.moveTo(t.place); err != nil {
+	if err := old.moveOver(t.place, t.tmp.file); err != nil {
 		return errors.Join(err, old.discard())
 	}
 	t.syncDir()

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // A stepper is told of each step of writing a file before it is taken. What it returns
@@ -92,6 +93,18 @@ func (t *tempFile) moveTo(p place) error {
 		return err
 	}
 	return t.root.Rename(t.rel, p.rel)
+}
+
+// moveOver gives the file the name of another, which is gone then and was open. Windows
+// renames over an open file on its own file systems only: for others, such as drives of
+// the network, the file is closed first. Who waited for its lock finds the new one then.
+func (t *tempFile) moveOver(p place, open *os.File) error {
+	err := t.moveTo(p)
+	if runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) {
+		_ = open.Close()
+		err = t.root.Rename(t.rel, p.rel)
+	}
+	return err
 }
 
 // discard removes the file.
