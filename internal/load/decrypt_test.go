@@ -120,7 +120,7 @@ func TestReplace(t *testing.T) {
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
 		t.Errorf("files: %v, %v", entries, err)
 	}
-	wants(t, "no such directory", f.Replace("a/b", nil), source.Access, "a/b")
+	wants(t, "no such directory", f.Replace("a/b", nil), source.Access, filepath.FromSlash("a/b"))
 	wants(t, "a directory", f.Replace(".", nil), source.Access)
 }
 

@@ -2,6 +2,7 @@ package load
 
 import (
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 // visible reports whether an environment variable may be read (design: decisions,
 // "Files, environment, programs").
 func (f *Files) visible(name string) bool {
+	name = variable(runtime.GOOS, name)
 	switch {
 	case f.config.NoEnv, name == crypto.PassphraseVariable: // that is for nobody but us
 		return false
@@ -18,9 +20,19 @@ func (f *Files) visible(name string) bool {
 		return !f.config.AllowURL
 	}
 	return slices.ContainsFunc(f.config.AllowEnv, func(pattern string) bool {
+		pattern = variable(runtime.GOOS, pattern)
 		ok, err := path.Match(pattern, name)
 		return ok || err != nil && pattern == name
 	})
+}
+
+// variable returns the one name of an environment variable that has several: on Windows
+// those that differ in case.
+func variable(system, name string) string {
+	if system == "windows" {
+		return strings.ToUpper(name)
+	}
+	return name
 }
 
 // Getenv returns an environment variable, and false if it is unset or hidden.

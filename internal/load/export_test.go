@@ -15,3 +15,6 @@ func RewriteUntil(f *Files, list []Rewrite, deadline time.Time, step func(step s
 
 // Lock waits for the lock of a file.
 var Lock = lock
+
+// Variable returns the one name of an environment variable on a system.
+var Variable = variable

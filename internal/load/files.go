@@ -80,10 +80,7 @@ func (f *Files) Absolute(name string) string {
 	if path, err := fileURL(name); err == nil {
 		name = path
 	}
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name)
-	}
-	return filepath.Join(f.dir, name)
+	return joined(f.dir, name)
 }
 
 func (f *Files) absolutes(names []string) []string {
@@ -177,7 +174,7 @@ func (f *Files) open(name, base string, openAt func(location string) (*source.Fi
 // searchable reports whether a name that does not exist may be meant for the
 // search directories.
 func searchable(name, base string) bool {
-	return base != "" && !isURL(base) && !filepath.IsAbs(name) && !hasScheme(name)
+	return base != "" && !isURL(base) && !isRooted(name) && !hasScheme(name)
 }
 
 // openAt opens an absolute path or a URL.
@@ -201,10 +198,29 @@ func (f *Files) resolve(name, base string) (string, error) {
 		return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: only http, https and file URLs can be read", withoutSecrets(name))
 	case isURL(base):
 		return relativeURL(name, base)
-	case filepath.IsAbs(name):
-		return filepath.Clean(name), nil
 	}
-	return filepath.Join(f.Absolute(base), name), nil
+	return joined(f.Absolute(base), name), nil
+}
+
+// joined returns the path that a name means in a directory. On Windows a name that
+// begins with a separator may lack the drive, which is that of the directory, or be the
+// path of a file: URL, in which a drive follows.
+func joined(dir, name string) string {
+	if isRooted(name) && filepath.VolumeName(name[1:]) != "" {
+		name = name[1:]
+	}
+	switch {
+	case filepath.IsAbs(name):
+		return filepath.Clean(name)
+	case isRooted(name):
+		return filepath.Join(filepath.VolumeName(dir)+name[:1], name)
+	}
+	return filepath.Join(dir, name)
+}
+
+// isRooted reports whether a name means the same file in all directories of a drive.
+func isRooted(name string) bool {
+	return filepath.IsAbs(name) || name != "" && os.IsPathSeparator(name[0])
 }
 
 func (f *Files) resolveFileURL(name string) (string, error) {

@@ -96,7 +96,20 @@ func (p place) glob(pattern string) ([]string, error) {
 	if strings.Contains(pattern, "**") {
 		options = append(options, doublestar.WithNoFollow())
 	}
-	return doublestar.Glob(&searched{files: p.root.FS(), dir: filepath.ToSlash(p.rel), left: globSteps}, pattern, options...)
+	dir := &searched{files: p.root.FS(), dir: filepath.ToSlash(p.rel), hidden: asksForHidden(pattern), left: globSteps}
+	return doublestar.Glob(dir, pattern, options...)
+}
+
+// asksForHidden reports whether a part of a pattern may begin with a dot. If none does,
+// no name that begins with one matches. The library sees to that on Unix; on Windows it
+// goes by an attribute of the files instead, and the same repository would give others.
+func asksForHidden(pattern string) bool {
+	for i := range len(pattern) {
+		if pattern[i] == '[' || pattern[i] == '.' && (i == 0 || strings.IndexByte(`/{,\`, pattern[i-1]) >= 0) {
+			return true
+		}
+	}
+	return false
 }
 
 var errGlob = errors.New("too many files")
@@ -105,9 +118,10 @@ var errGlob = errors.New("too many files")
 // a root itself: links may lead to what is beside it. What cannot be looked at does
 // not exist, so that the only failure is errGlob.
 type searched struct {
-	files fs.FS
-	dir   string
-	left  int
+	files  fs.FS
+	dir    string
+	hidden bool // names that begin with a dot are there
+	left   int
 }
 
 func (s *searched) count(n int) error {
@@ -143,6 +157,9 @@ func (s *searched) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(s.files, path.Join(s.dir, name))
 	if counted := s.count(globLook + len(list)); counted != nil {
 		return nil, counted
+	}
+	if !s.hidden {
+		list = slices.DeleteFunc(list, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") })
 	}
 	return list, absent(err)
 }

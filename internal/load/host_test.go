@@ -2,6 +2,7 @@ package load_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,6 +63,16 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+func TestVariable(t *testing.T) {
+	for _, tt := range []struct{ system, name, want string }{
+		{"linux", "Path", "Path"}, {"darwin", "path", "path"}, {"windows", "Path", "PATH"}, {"windows", "App_*", "APP_*"},
+	} {
+		if got := load.Variable(tt.system, tt.name); got != tt.want {
+			t.Errorf("on %s %s is %s, want %s", tt.system, tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestReadFile(t *testing.T) {
 	dir := tree(t, map[string]string{"doc/f": "doc", "src/f": "src", "secret": "s"})
 	f := load.New(load.Config{Dir: dir, Roots: []string{"doc", "src"}})
@@ -84,16 +95,18 @@ func TestReadFile(t *testing.T) {
 
 func TestAbs(t *testing.T) {
 	dir := tree(t, nil)
+	drive := filepath.VolumeName(dir)
 	h := load.New(load.Config{Dir: dir}).Host("doc", "src")
 	tests := []struct{ name, base, want string }{
 		{"x", "", dir + "/doc/x"},
 		{"../x/./y", "", dir + "/x/y"},
-		{"x", "/b", "/b/x"},
+		{"x", "/b", drive + "/b/x"},
 		{"x", "b", dir + "/b/x"},
 		{"", "", dir + "/doc"},
-		{"/a/../b", "", "/b"},
+		{"/a/../b", "", drive + "/b"},
 		{"../y", "https://h/a/b/", "https://h/a/y"},
-		{"file:///q", "", "/q"},
+		{"file:///q", "", drive + "/q"},
+		{fileURL("", dir) + "/q", "", dir + "/q"},
 	}
 	for _, tt := range tests {
 		if got, err := h.Abs(tt.name, tt.base); err != nil || filepath.ToSlash(got) != filepath.ToSlash(tt.want) {
@@ -121,36 +134,60 @@ func TestDir(t *testing.T) {
 func TestGlob(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"repo/a.yaml": "", "repo/b.yaml": "", "repo/.hidden.yaml": "", "repo/d/c.yaml": "", "repo/d/e/f.yaml": "", "repo/.git/g.yaml": "",
-		"repo/[x].yaml": "", "secret.yaml": "", "repo/out.yaml -> ../secret.yaml": "", "repo/link -> d": "", "repo/d/up -> ..": "", "repo/in.yml -> DIR/repo/a.yaml": "",
-		"repo/dir.yaml/": "", "repo/gone.yaml -> nowhere": "",
+		"repo/[x].yaml": "", "secret.yaml": "", "repo/dir.yaml/": "",
 	})
 	repo := filepath.Join(dir, "repo")
 	h := load.New(load.Config{Dir: dir, Roots: []string{repo}}).Host(repo, repo)
-	tests := []struct{ rule, pattern, base, want string }{
-		{"sorted; no hidden files, directories, links out", "*.yaml", "", "[x].yaml a.yaml b.yaml"},
+	for _, tt := range []globbing{
+		{"sorted; no hidden files, no directories", "*.yaml", "", "[x].yaml a.yaml b.yaml"},
 		{"below base", "*.yaml", filepath.Join(repo, "d"), "d/c.yaml"},
 		{"absolute", repo + "/d/*.yaml", "", "d/c.yaml"},
 		{"dots before the wildcard", "../*.yaml", filepath.Join(repo, "d"), "[x].yaml a.yaml b.yaml"},
-		{"any depth, links to directories apart", "**/*.yaml", "", "[x].yaml a.yaml b.yaml d/c.yaml d/e/f.yaml"},
-		{"links to directories by name and by star", "{link,d}/c.yaml", "", "d/c.yaml link/c.yaml"},
-		{"star follows links", "li*/c.yaml", "", "link/c.yaml"},
-		{"a link inside", "*.yml", "", "in.yml"},
+		{"any depth", "**/*.yaml", "", "[x].yaml a.yaml b.yaml d/c.yaml d/e/f.yaml"},
 		{"hidden when asked for", ".*.yaml", "", ".hidden.yaml"},
 		{"no wildcard", "a.yaml", "", "a.yaml"},
-		{"escaped", `\[x].yaml`, "", "[x].yaml"},
+		{"escaped", "[[]x].yaml", "", "[x].yaml"},
 		{"no match", "*.json", "", ""},
 		{"no directory", "ghost/*.yaml", "", ""},
 		{"a file as a directory", "a.yaml/*", "", ""},
 		{"nothing", "", "", ""},
+	} {
+		tt.try(t, h, repo)
 	}
-	for _, tt := range tests {
-		got, err := h.Glob(tt.pattern, tt.base)
-		for i, path := range got {
-			got[i], _ = filepath.Rel(repo, path)
-		}
-		if err != nil || filepath.ToSlash(strings.Join(got, " ")) != tt.want {
-			t.Errorf("%s: Glob(%q) = %q, %v, want %q", tt.rule, tt.pattern, got, err, tt.want)
-		}
+	if filepath.Separator == '/' {
+		globbing{"escaped by a backslash", `\[x].yaml`, "", "[x].yaml"}.try(t, h, repo)
+	}
+}
+
+func TestGlobLinks(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"repo/a.yaml": "", "repo/d/c.yaml": "", "secret.yaml": "", "repo/out.yaml -> ../secret.yaml": "", "repo/gone.yaml -> nowhere": "",
+		"repo/link -> d": "", "repo/d/up -> ..": "", "repo/in.yml -> DIR/repo/a.yaml": "",
+	})
+	repo := filepath.Join(dir, "repo")
+	h := load.New(load.Config{Dir: dir, Roots: []string{repo}}).Host(repo, repo)
+	for _, tt := range []globbing{
+		{"no links out or to nothing", "*.yaml", "", "a.yaml"},
+		{"any depth, links to directories apart", "**/*.yaml", "", "a.yaml d/c.yaml"},
+		{"links to directories by name and by star", "{link,d}/c.yaml", "", "d/c.yaml link/c.yaml"},
+		{"star follows links", "li*/c.yaml", "", "link/c.yaml"},
+		{"a link inside", "*.yml", "", "in.yml"},
+	} {
+		tt.try(t, h, repo)
+	}
+}
+
+// A globbing is a pattern with the files that match it, as paths below a directory.
+type globbing struct{ rule, pattern, base, want string }
+
+func (tt globbing) try(t *testing.T, h *load.Host, dir string) {
+	t.Helper()
+	got, err := h.Glob(tt.pattern, tt.base)
+	for i, path := range got {
+		got[i], _ = filepath.Rel(dir, path)
+	}
+	if err != nil || filepath.ToSlash(strings.Join(got, " ")) != tt.want {
+		t.Errorf("%s: Glob(%q) = %q, %v, want %q", tt.rule, tt.pattern, got, err, tt.want)
 	}
 }
 
@@ -223,7 +260,7 @@ func TestWriteFile(t *testing.T) {
 		{"../secret", source.Forbidden, []string{"secret", "--allow-write", dir}},
 		{"up/secret", source.Forbidden, []string{"--allow-write"}},
 		{"up/new/secret", source.Forbidden, []string{"--allow-write"}},
-		{"/x/y", source.Forbidden, []string{"--allow-write /x"}},
+		{"/x/y", source.Forbidden, []string{"--allow-write " + filepath.Join(filepath.VolumeName(dir)+"/", "x")}},
 		{"d", source.Access, []string{"directory"}},
 		{"old/x", source.Access, []string{"old"}},
 		{"https://h/x", source.Access, []string{"only files"}},
@@ -273,10 +310,16 @@ func TestLookPath(t *testing.T) {
 	}
 }
 
-func TestRun(t *testing.T) {
-	if _, err := os.Stat("/bin/sh"); err != nil {
+// needsShell ends a test where there is no shell of Unix.
+func needsShell(t *testing.T) {
+	t.Helper()
+	if _, err := os.Stat("/bin/sh"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("no shell")
 	}
+}
+
+func TestRun(t *testing.T) {
+	needsShell(t)
 	dir := tree(t, map[string]string{"doc/f": "x"})
 	get, names := environment("PATH="+os.Getenv("PATH"), "SHOWN=1", "HIDDEN=2")
 	config := load.Config{Dir: dir, AllowExec: true, AllowEnv: []string{"SHOWN"}, Getenv: get, Environ: names, MaxBytes: 1 << 16}
@@ -322,9 +365,7 @@ func TestRun(t *testing.T) {
 
 func TestRunTimeout(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat("/bin/sh"); err != nil {
-		t.Skip("no shell")
-	}
+	needsShell(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	_, err := load.New(load.Config{Dir: t.TempDir(), AllowExec: true, Context: ctx}).Host("", "").Run([]string{"/bin/sh", "-c", "sleep 60"})
@@ -361,10 +402,11 @@ func ExampleFiles_Open() {
 	file, err := f.Open("site.yaml", "")
 	fmt.Println(file.Name, err)
 	_, err = f.Open("/etc/passwd", dir)
-	fmt.Println(err)
+	var refused *source.Diagnostic
+	fmt.Println(errors.As(err, &refused), refused.Code, refused.Hint != "")
 	// Output:
 	// site.yaml <nil>
-	// /etc/passwd must not be read: it is outside of the roots (--root) [forbidden]
+	// true forbidden true
 }
 
 func FuzzText(f *testing.F) {

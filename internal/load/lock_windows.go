@@ -9,10 +9,11 @@ import (
 
 var lockFileEx = syscall.NewLazyDLL("kernel32.dll").NewProc("LockFileEx")
 
-// The flags and the error of LockFileEx (Win32, fileapi.h and winerror.h).
+// The flags and the errors of LockFileEx (Win32, fileapi.h and winerror.h).
 const (
 	failImmediately = 1
 	exclusiveLock   = 2
+	invalidFunction = syscall.Errno(1) // what file systems say that lack it
 	lockViolation   = syscall.Errno(33)
 )
 
@@ -32,8 +33,13 @@ func tryLock(file *os.File) error {
 			locked = errno
 		}
 	})
-	if err == nil && errors.Is(locked, lockViolation) {
+	switch {
+	case err != nil:
+		return err
+	case errors.Is(locked, lockViolation):
 		return errLocked
+	case errors.Is(locked, invalidFunction):
+		return errors.ErrUnsupported
 	}
-	return errors.Join(err, locked)
+	return locked // others that mean that there are no locks are errors.ErrUnsupported
 }

@@ -64,10 +64,7 @@ func (h *Host) program(name string) string {
 	if !strings.ContainsAny(name, `/\`) {
 		return h.LookPath(name)
 	}
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(h.workDir(), name)
+	return joined(h.workDir(), name)
 }
 
 func (h *Host) workDir() string {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/url"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -54,9 +53,6 @@ func fileURL(name string) (string, error) {
 		if path, err = url.PathUnescape(u.Opaque); err != nil {
 			return "", errors.New("it is no valid URL")
 		}
-	}
-	if runtime.GOOS == "windows" && len(path) > 2 && path[0] == '/' && path[2] == ':' {
-		path = path[1:]
 	}
 	return filepath.FromSlash(path), nil
 }

@@ -74,7 +74,7 @@ func TestOpenURL(t *testing.T) {
 func TestOpenURLRefusals(t *testing.T) {
 	dir := tree(t, map[string]string{"secret": "s"})
 	server := serve(t, map[string]http.HandlerFunc{
-		"/file": moved("file://" + dir + "/secret"), "/ftp": moved("ftp://127.0.0.1/x"), "/loop": moved("/loop"), "/nowhere": moved("http://u:pw@[::bad"),
+		"/file": moved(fileURL("", dir) + "/secret"), "/ftp": moved("ftp://127.0.0.1/x"), "/loop": moved("/loop"), "/nowhere": moved("http://u:pw@[::bad"),
 		"/slow":    func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 		"/secret":  http.NotFound,
 		"/broken":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
