@@ -31,6 +31,7 @@ type EditedFile struct {
 	files  *load.Files
 	keys   *Decrypter
 	stored string // what the file held
+	given  bool   // the text is one of Options.Overlay
 }
 
 // openForEdit reads a file that is to be edited, and decrypts it if its name says that
@@ -38,6 +39,9 @@ type EditedFile struct {
 //
 // Codes: access, decryption, limit; output for a text that is not UTF-8.
 func openForEdit(ctx context.Context, files *load.Files, name string, o Options) (*EditedFile, error) {
+	if text, ok := files.Overlaid(name); ok {
+		return &EditedFile{Name: name, Old: text, Text: text, ctx: ctx, files: files, given: true}, nil
+	}
 	data, err := files.Bytes(name)
 	if err != nil {
 		return nil, err
@@ -89,7 +93,7 @@ func (e *Edited) changed() []*EditedFile {
 // files are encrypted for those who could open them before.
 //
 // Codes: access; decryption if a file cannot be encrypted for the same recipients;
-// usage for standard input.
+// usage for standard input and for texts of Options.Overlay.
 func (e *Edited) Save() error {
 	changed, err := e.writable()
 	if err != nil || len(changed) == 0 {
@@ -124,8 +128,11 @@ func (e *Edited) Backup() error {
 // writable returns the files to write, all of which are files.
 func (e *Edited) writable() ([]*EditedFile, error) {
 	for _, f := range e.Files {
-		if f.Name == "-" {
+		switch {
+		case f.Name == "-":
 			return nil, source.Errorf(source.Span{}, source.Usage, "standard input cannot be written")
+		case f.given:
+			return nil, source.Errorf(source.Span{}, source.Usage, "%s was not read from its file: the text is to be taken from the result", f.Name)
 		}
 	}
 	return e.changed(), nil

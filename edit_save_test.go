@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // A safe is a directory of files to edit, and the keys of a run.
@@ -278,5 +279,27 @@ func TestOpenForEditRefuses(t *testing.T) {
 			continue
 		}
 		s.wants(err, words...)
+	}
+}
+
+// TestEditOverlay edits a text that stands for a file, as that of an editor does: the file
+// is not read, and not written.
+func TestEditOverlay(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "main.yaml")
+	o := Options{Dir: dir, Overlay: map[string]string{name: "a: 1\nb: 2 # two\n"}}
+	edits := []Edit{{Op: SetValue, Path: "b", Value: value.Int(3)}}
+	e, err := EditFile(t.Context(), name, edits, o, EditOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := e.Files[0].Text; got != "a: 1\nb: 3 # two\n" {
+		t.Errorf("%q", got)
+	}
+	if err := e.Save(); err == nil {
+		t.Error("what was never read was written")
+	}
+	if _, err := os.Stat(name); err == nil {
+		t.Error("there is a file")
 	}
 }

@@ -260,6 +260,16 @@ func (f *Files) read(path string, limit int) (*source.File, error) {
 	return f.decode(file, path, data)
 }
 
+// Overlaid returns the text that stands for a file that the user named, if there is one:
+// of an encrypted file the text in clear.
+func (f *Files) Overlaid(name string) (string, bool) {
+	if name == "-" {
+		return "", false
+	}
+	text, ok := f.overlay[f.Absolute(name)]
+	return text, ok
+}
+
 func (f *Files) bytesOf(path string, limit int) ([]byte, error) {
 	text, ok := f.overlay[path]
 	switch {
