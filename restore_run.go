@@ -3,10 +3,11 @@ package yaytpl
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
-	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -31,10 +32,6 @@ func newRestoring(ctx context.Context, name string, edited *source.File, o Optio
 	front, err := frontendFor(&source.File{Name: name}, o.Lang)
 	if err != nil {
 		return nil, err
-	}
-	if front.name == yay.Language {
-		return nil, source.Errorf(source.Span{}, source.Usage, "%s is in Yay: only YAML and JSON can be restored", name).
-			WithHint("yaytpl set changes plain values in it")
 	}
 	x, err := newEditing(ctx, name, o, ro.EditOptions)
 	if err != nil {
@@ -99,8 +96,11 @@ func (r *restoring) parseOptions() merge.Options {
 	}
 }
 
-// parseTrees reads the file as it is written.
+// parseTrees reads the file as it is written. Of Yay there are no trees.
 func (r *restoring) parseTrees() ([]*yaml.Document, error) {
+	if r.isYay() {
+		return nil, nil
+	}
 	docs, err := r.parse(r.path, r.lang)
 	if err != nil {
 		return nil, err
@@ -133,8 +133,11 @@ func (r *restoring) document(d *Document, edited value.Value) error {
 		return err
 	}
 	conflicts := len(r.report.Conflicts()) > 0
-	if conflicts && !r.reporting {
+	switch {
+	case conflicts && !r.reporting:
 		return nil
+	case r.isYay():
+		return f.foldYay(edited)
 	}
 	if r.options.To == Source && !r.reporting {
 		if edited, err = f.toSource(edited); err != nil || len(r.report.Conflicts()) > 0 {
@@ -215,7 +218,7 @@ func (f *folding) fold(edited value.Value) error {
 		if f.ctx.Err() != nil {
 			return f.ctx.Err()
 		}
-		if try == maxTries || !askMore(&opts, plan, wrong) {
+		if try == maxTries || !askMore(&opts, plan, wrong, err) {
 			return f.addFailure(plan, wrong, err)
 		}
 	}
@@ -223,11 +226,11 @@ func (f *folding) fold(edited value.Value) error {
 
 // askMore lets the next plan be one that is surer to come to what is wanted, and less
 // pleasant. It returns false if there is none.
-func askMore(opts *restore.Options, plan *restore.Plan, wrong []value.Path) bool {
+func askMore(opts *restore.Options, plan *restore.Plan, wrong []value.Path, err error) bool {
 	switch {
 	case len(wrong) > 0 && len(opts.Doubt) == 0:
 		opts.Doubt = wrong
-	case !opts.KeepOrder:
+	case !opts.KeepOrder && err != nil:
 		opts.KeepOrder = true
 	case !opts.Plain:
 		opts.Plain = true
@@ -238,11 +241,15 @@ func askMore(opts *restore.Options, plan *restore.Plan, wrong []value.Path) bool
 }
 
 // try makes the edits of a plan, and returns the places that do not come to what they
-// should.
+// should, and why if they come to nothing.
 func (f *folding) try(plan *restore.Plan) ([]value.Path, error) {
 	w, err := f.tryEdits(plan)
-	if err != nil {
+	var refusal *roundtrip.Refusal
+	if errors.As(err, &refusal) {
 		return nil, err
+	}
+	if err != nil {
+		return f.broken(plan, err)
 	}
 	p, after, err := f.expanding(w)
 	if err != nil {
@@ -259,13 +266,14 @@ func (f *folding) try(plan *restore.Plan) ([]value.Path, error) {
 	return wrong, nil
 }
 
-// broken returns all that was edited as wrong if what was written cannot be expanded.
+// broken returns all that was edited as wrong if it cannot be written, or expanded then.
 func (f *folding) broken(plan *restore.Plan, err error) ([]value.Path, error) {
 	var d *source.Diagnostic
 	if !errors.As(err, &d) {
 		return nil, err
 	}
-	return restore.Differences(f.before, plan.Want)
+	wrong, failed := restore.Differences(f.before, plan.Want)
+	return wrong, errors.Join(err, failed)
 }
 
 // expanding expands the document of files that were written.
@@ -285,16 +293,26 @@ func (f *folding) expanding(w rewritten) (*Project, value.Value, error) {
 // addFailure makes a conflict of what could not be written.
 func (f *folding) addFailure(plan *restore.Plan, wrong []value.Path, err error) error {
 	var refusal *roundtrip.Refusal
-	if err != nil && !errors.As(err, &refusal) {
-		return err
-	}
-	if refusal != nil {
+	if errors.As(err, &refusal) {
 		return f.addRefused(plan, refusal)
 	}
+	if err != nil && len(wrong) == 0 {
+		return err
+	}
 	for _, p := range wrong {
-		if err := f.addChange(p, plan.Want, NotVerified); err != nil {
+		reason := NotVerified
+		if slices.ContainsFunc(p, looksLikeDirective) {
+			reason = RawIncluded
+		}
+		if err := f.addChange(p, plan.Want, reason); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// looksLikeDirective reports whether a key of a document would be a directive if it were
+// written: it is there because something is brought raw.
+func looksLikeDirective(k value.Key) bool {
+	return k.Kind == value.StringKind && strings.HasPrefix(k.Text, "+")
 }

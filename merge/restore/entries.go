@@ -146,11 +146,15 @@ func (x *mapEdit) hide() error {
 		if _, explicit := x.m.find(k); explicit {
 			continue
 		}
+		below, err := x.base.get(k) // what cannot be worked out has no key either
+		if err != nil {
+			return err
+		}
 		want, err := x.want.get(k)
 		if err != nil {
 			return err
 		}
-		if !want.ok {
+		if below.ok && !want.ok {
 			x.insert(k, marker("whiteout"), roundtrip.Place{}, inFlow)
 		}
 	}

@@ -26,40 +26,58 @@ func (w *walk) overlay(s spot, o *graph.Overlay, base optional, want value.Value
 		w.dropAll(s, m, dropped)
 	}
 	for {
-		below, ok, err := w.below(s, o, base, dropped)
-		if err == nil && !ok {
-			err = errNoMap
-		}
+		err := w.layer(s, m, base, dropped, want)
 		if isGone(err) {
 			if err = w.dropGone(s, m, dropped, err); err == nil {
 				continue
 			}
 		}
-		if err == errConflict {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		before := w.mark()
-		err = w.entries(s, m, mapJob{base: below, dropped: dropped}, want)
 		var e *inexpressible
-		if !errors.As(err, &e) {
+		switch {
+		case err == errConflict:
+			return nil
+		case !errors.As(err, &e):
 			return err
 		}
-		guilty, gerr := w.guilty(s, o, e.at[len(s.is):], dropped)
-		if gerr != nil || len(guilty) == 0 {
-			return errors.Join(gerr, err)
-		}
-		w.backTo(before)
-		if w.opts.NoInline {
-			w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: ListNotAppendable, At: o.Bases[guilty[0]].Span()})
-			return nil
-		}
-		for _, i := range guilty {
-			w.drop(s, m, i, dropped)
+		done, err := w.dropGuilty(s, m, e, dropped)
+		if done || err != nil {
+			return err
 		}
 	}
+}
+
+// layer lets a map come to want over what older layers and its directives have, those
+// apart that were dropped. Nothing is done if there is an error.
+func (w *walk) layer(s spot, m *mapping, base optional, dropped map[int]bool, want value.Value) error {
+	below, ok, err := w.below(s, m.overlay, base, dropped)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return errNoMap
+	}
+	before := w.mark()
+	if err = w.entries(s, m, mapJob{base: below, dropped: dropped}, want); err != nil {
+		w.backTo(before)
+	}
+	return err
+}
+
+// dropGuilty takes the directives out of a map that bring something that is in the way.
+// It returns true if that is a conflict.
+func (w *walk) dropGuilty(s spot, m *mapping, e *inexpressible, dropped map[int]bool) (bool, error) {
+	guilty, err := w.guilty(s, m.overlay, e.at[len(s.is):], dropped)
+	if err != nil || len(guilty) == 0 {
+		return false, errors.Join(err, e)
+	}
+	if w.opts.NoInline {
+		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: ListNotAppendable, At: m.overlay.Bases[guilty[0]].Span()})
+		return true, nil
+	}
+	for _, i := range guilty {
+		w.drop(s, m, i, dropped)
+	}
+	return false, nil
 }
 
 // isGone reports whether an error is that a directive has no target any more, or none that
@@ -83,6 +101,9 @@ func (w *walk) dropGone(s spot, m *mapping, dropped map[int]bool, why error) err
 			continue
 		}
 		v, ok, err := w.world.Alone(s.is, basesOf(m.overlay, []graph.Node{b}))
+		if err == nil && ok && v.Is(value.MapKind) {
+			v, err = value.Plain(v) // what is in it may take something that has gone
+		}
 		if err != nil && !isGone(err) {
 			return err
 		}

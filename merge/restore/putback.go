@@ -23,6 +23,9 @@ func (w *walk) putBack(edited value.Value) (value.Value, error) {
 					continue
 				}
 				gone, err := firstMissing(some(edited), ref.now)
+				if gone != nil && startsWith(at.at, ref.to[:len(gone)]) {
+					continue // it was a part of what has gone, and got another key with that
+				}
 				if gone == nil || err != nil {
 					if err != nil {
 						return edited, err

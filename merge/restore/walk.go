@@ -254,9 +254,13 @@ func (w *walk) overrideMap(at value.Path, base optional, want value.Map) (value.
 		out.Set(k, v)
 	}
 	for k := range base.v.Map().Keys() {
+		below, err := base.get(k)
+		if err != nil {
+			return value.Null, err
+		}
 		if _, ok, err := want.Get(k); err != nil {
 			return value.Null, err
-		} else if !ok {
+		} else if below.ok && !ok {
 			out.Set(k, marker("whiteout"))
 		}
 	}
