@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 
 	"github.com/yaytpl/yaytpl"
@@ -191,12 +192,16 @@ func (s *editSession) goOnCommand() string {
 			words = append(words, flag.name)
 		}
 	}
-	return strings.Join(append(words, shellQuoted(s.name), shellQuoted(s.file.path)), " ")
+	return strings.Join(append(words, shellQuoted(runtime.GOOS, s.name), shellQuoted(runtime.GOOS, s.file.path)), " ")
 }
 
-// shellQuoted writes a word so that a shell reads it as one.
-func shellQuoted(word string) string {
-	if !strings.ContainsAny(word, shellCharacters) {
+// shellQuoted writes a word so that a shell reads it as one: on Windows, where no name has
+// a double quote in it, both of the usual shells.
+func shellQuoted(system, word string) string {
+	switch {
+	case system == "windows" && strings.ContainsAny(word, " \t&()[]{}^=;!'+,`~|<>$%@#"):
+		return `"` + word + `"`
+	case system == "windows", !strings.ContainsAny(word, shellCharacters):
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

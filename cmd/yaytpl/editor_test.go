@@ -407,9 +407,16 @@ func FuzzQuotedWords(f *testing.F) {
 }
 
 func TestShellQuoted(t *testing.T) {
-	for _, test := range []struct{ word, want string }{{"/tmp/a.yaml", "/tmp/a.yaml"}, {"a b", "'a b'"}, {"it's", `'it'\''s'`}} {
-		if got := shellQuoted(test.word); got != test.want {
-			t.Errorf("shellQuoted(%q) = %s, want %s", test.word, got, test.want)
+	for _, test := range []struct{ system, word, want string }{
+		{"linux", "/tmp/a.yaml", "/tmp/a.yaml"},
+		{"linux", "a b", "'a b'"},
+		{"darwin", "it's", `'it'\''s'`},
+		{"windows", `C:\Temp\a.yaml`, `C:\Temp\a.yaml`},
+		{"windows", `C:\Program Files\a.yaml`, `"C:\Program Files\a.yaml"`},
+		{"windows", "it's", `"it's"`},
+	} {
+		if got := shellQuoted(test.system, test.word); got != test.want {
+			t.Errorf("shellQuoted(%q, %q) = %s, want %s", test.system, test.word, got, test.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -166,7 +167,7 @@ func (o *output) finish() error {
 	switch {
 	case o.failed == nil:
 		return nil
-	case errors.Is(o.failed, syscall.EPIPE), errors.Is(o.failed, io.ErrClosedPipe):
+	case isReaderGone(runtime.GOOS, o.failed):
 		return errReaderGone
 	}
 	cause := o.failed
@@ -180,6 +181,19 @@ func (o *output) finish() error {
 
 // errReaderGone says that whoever read standard output has seen enough.
 var errReaderGone = fmt.Errorf("standard output is closed")
+
+// What Windows says of a pipe that nobody reads any more (Win32, winerror.h).
+const (
+	brokenPipe  = syscall.Errno(109)
+	closingPipe = syscall.Errno(232)
+)
+
+func isReaderGone(system string, err error) bool {
+	if system == "windows" && (errors.Is(err, brokenPipe) || errors.Is(err, closingPipe)) {
+		return true
+	}
+	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+}
 
 type writerFunc func(p []byte) (int, error)
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"strings"
 	"syscall"
 	"testing"
@@ -24,6 +25,26 @@ func TestBrokenPipeIsQuiet(t *testing.T) {
 	stderr, status := command(t.Context(), strings.NewReader("a: 1\n"), out, "render", "-")
 	if stderr != "" || status != exitDone {
 		t.Errorf("status %d, standard error %q", status, stderr)
+	}
+}
+
+func TestIsReaderGone(t *testing.T) {
+	for _, tt := range []struct {
+		system string
+		err    error
+		want   bool
+	}{
+		{"linux", &fs.PathError{Op: "write", Err: syscall.EPIPE}, true},
+		{"linux", io.ErrClosedPipe, true},
+		{"linux", syscall.Errno(232), false},
+		{"linux", syscall.ENOSPC, false},
+		{"windows", &fs.PathError{Op: "write", Err: syscall.Errno(232)}, true},
+		{"windows", syscall.Errno(109), true},
+		{"windows", syscall.Errno(112), false}, // the disk is full
+	} {
+		if got := isReaderGone(tt.system, tt.err); got != tt.want {
+			t.Errorf("on %s after %v: %v", tt.system, tt.err, got)
+		}
 	}
 }
 

@@ -14,7 +14,7 @@ func (a *app) isTerminal(w io.Writer) bool {
 		return false
 	}
 	kind, _ := a.getenv("TERM")
-	return kind != "dumb"
+	return kind != "dumb" && takesEscapes(f.Fd())
 }
 
 // processTerminal returns the name of the terminal that a process was started at, as

@@ -1,0 +1,23 @@
+package main
+
+import "syscall"
+
+var setConsoleMode = syscall.NewLazyDLL("kernel32.dll").NewProc("SetConsoleMode")
+
+// processEscapes is the mode of a console in which it understands escape sequences
+// (Win32, consoleapi.h: ENABLE_VIRTUAL_TERMINAL_PROCESSING).
+const processEscapes = 4
+
+// takesEscapes reports whether a console understands escape sequences. It does when it is
+// asked to; before Windows 10 it cannot.
+func takesEscapes(console uintptr) bool {
+	var mode uint32
+	if syscall.GetConsoleMode(syscall.Handle(console), &mode) != nil {
+		return false
+	}
+	if mode&processEscapes != 0 {
+		return true
+	}
+	ok, _, _ := setConsoleMode.Call(console, uintptr(mode|processEscapes))
+	return ok != 0
+}
