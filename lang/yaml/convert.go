@@ -228,7 +228,7 @@ func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end 
 			end = content + 1 + len(n.Anchor)
 			d := out.details()
 			d.Anchor, d.AnchorAt = n.Anchor, c.file.Span(content, end)
-		case c.text[content] == '!' && out.Tag == "" && (n.Kind != yamlv3.MappingNode || n.Style&(yamlv3.TaggedStyle|yamlv3.FlowStyle) != 0):
+		case c.text[content] == '!' && out.Tag == "" && c.hasTag(n, content):
 			end = c.tagEnd(content)
 			d := out.details()
 			d.Tag, d.TagAt = c.tagName(c.text[content:end], n.Tag), c.file.Span(content, end)
@@ -238,6 +238,13 @@ func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end 
 		content = c.skipSpace(end)
 	}
 	return content, end
+}
+
+// hasTag reports whether the tag at offset at is that of n, and not that of the first
+// key in it or of what follows. The library does not remember a lone "!".
+func (c *converter) hasTag(n *yamlv3.Node, at int) bool {
+	lone := n.Kind != yamlv3.MappingNode && c.tagEnd(at) == at+1
+	return lone || n.Style&(yamlv3.TaggedStyle|yamlv3.FlowStyle) != 0
 }
 
 func (c *converter) tagEnd(i int) int {
@@ -406,7 +413,7 @@ func blockEnd(src string, start int, text string) int {
 	if text == "" {
 		return end
 	}
-	indent := -1
+	indent, allBlank := -1, strings.Trim(text, " \n") == ""
 	for n := breakAt(src, i); n > 0; n = breakAt(src, i) {
 		line := i + n
 		i = line
@@ -414,6 +421,9 @@ func blockEnd(src string, start int, text string) int {
 			i++
 		}
 		blank := i >= len(src) || breakAt(src, i) > 0
+		if !blank && allBlank {
+			break
+		}
 		if !blank && indent < 0 {
 			indent = max(i-line-leadingSpaces(text), 0)
 		}

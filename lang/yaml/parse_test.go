@@ -82,6 +82,8 @@ func TestParseData(t *testing.T) {
 		{"YAML merge", "a: &a {x: 1, y: 1}\nb: {<<: *a, y: 2}", "{'a': {'x': 1, 'y': 1}, 'b': {'x': 1, 'y': 2}}"},
 		{"the first of merged maps wins", "<<: [{x: 1}, {x: 2, y: 2}]", "{'x': 1, 'y': 2}"},
 		{"a quoted << is text", "'<<': 1", "{'<<': 1}"},
+		{"a block of empty lines ends before other text", "a: |+\n\nb: {{ c }}", "{'a': '\\n', 'b': '{{ c }}'}"},
+		{"a tag behind an anchor alone is the next key's", "a: &x\n!!str 1: b\nc: *x", "{'a': None, '1': 'b', 'c': None}"},
 		{"an alias as a key", "- &a k\n- {*a : 1}", "['k', {'k': 1}]"},
 		{"keys of other kinds", "80: a\n'80': b\ntrue: c\n~: d", "{80: 'a', '80': 'b', True: 'c', None: 'd'}"},
 	}
