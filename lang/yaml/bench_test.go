@@ -51,7 +51,19 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkLibrary is the floor of BenchmarkParse: the bare decode.
+// BenchmarkParseFallback parses what is left to the library because of its last line.
+func BenchmarkParseFallback(b *testing.B) {
+	src := services(2000) + "? complex\n: key\n"
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, diags := yaml.Parse(source.NewFile("bench.yaml", src), yaml.ParseOptions{}); diags != nil {
+			b.Fatal(diags[0])
+		}
+	}
+}
+
+// BenchmarkLibrary is the floor of BenchmarkParseFallback: the bare decode.
 func BenchmarkLibrary(b *testing.B) {
 	for _, n := range []int{100, 2000, 12000} {
 		src := services(n)

@@ -23,8 +23,7 @@ type converter struct {
 	end     int // behind the last node that was converted
 	depth   int
 	anchors map[*yamlv3.Node]*Node
-	slab    []Node // nodes are allocated many at a time
-	slabs   int
+	nodes   slab[Node]
 	diags   []*source.Diagnostic
 }
 
@@ -34,8 +33,7 @@ const maxFindings = 100
 func newConverter(f *source.File, text string, edits []edit, opts ParseOptions) *converter {
 	return &converter{
 		file: f, text: text, edits: edits, opts: opts,
-		place:   newPosition(f, text),
-		anchors: map[*yamlv3.Node]*Node{},
+		place: newPosition(f, text),
 	}
 }
 
@@ -46,7 +44,7 @@ func (c *converter) report(d *source.Diagnostic) {
 }
 
 func (c *converter) document(n *yamlv3.Node) *Document {
-	clear(c.anchors)
+	c.anchors = map[*yamlv3.Node]*Node{}
 	start := c.place.offset(n.Line, n.Column)
 	d := &Document{Head: n.HeadComment, Foot: n.FootComment}
 	root := c.node(n.Content[0])
@@ -63,12 +61,7 @@ func isAbsent(n *Node) bool {
 }
 
 func (c *converter) newNode() *Node {
-	if len(c.slab) == 0 {
-		c.slab = make([]Node, min(8<<c.slabs, 64)) // few for a small text
-		c.slabs = min(c.slabs+1, 3)
-	}
-	n := &c.slab[0]
-	c.slab = c.slab[1:]
+	n := c.nodes.one()
 	n.Details = noDetails
 	return n
 }
@@ -176,17 +169,8 @@ func (c *converter) entries(out *Node, n *yamlv3.Node) {
 
 // moveComments puts the comments of key and value on the entry.
 func moveComments(e *Entry) {
-	v := e.Value
-	all, of := e.KeyNode.takeComments(), v.takeComments()
-	if v.Kind == MapNode && v.Style == Block && len(v.Entries) > 0 {
-		first := *v.Entries[0].Comments
-		first.Head = joinComments(of.Head, first.Head)
-		v.Entries[0].setComments(first)
-	} else {
-		all.Head = joinComments(all.Head, of.Head)
-	}
-	all.Line = joinComments(all.Line, of.Line)
-	all.Foot = joinComments(of.Foot, all.Foot)
+	all, of := e.KeyNode.takeComments(), e.Value.takeComments()
+	joinEntryComments(&all, &of, e.Value)
 	e.setComments(all)
 }
 
@@ -359,17 +343,9 @@ func (c *converter) restore(text string, style Style, start, end int) string {
 
 // construct gives a scalar its value.
 func (c *converter) construct(out *Node, text string) {
-	switch {
-	case out.Tag != "":
-		v, d := taggedScalar(out.Tag, text, out.Style, out.At)
-		out.Value = v
-		if d != nil {
-			c.report(d)
-		}
-	case out.Style == Plain:
-		out.Value = plainScalar(text)
-	default:
-		out.Value = value.String(text)
+	v, d := scalarValue(out, text)
+	if out.Value = v; d != nil {
+		c.report(d)
 	}
 }
 

@@ -51,16 +51,25 @@ func Parse(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic
 	if on, set := options["templates"]; set && !on {
 		opts.NoTemplates = true
 	}
+	docs, reason := parseCommon(f, opts)
+	var diags []*source.Diagnostic
+	if reason != "" {
+		docs, diags = parseAny(f, opts)
+	}
+	for _, d := range docs {
+		d.Options = options
+	}
+	return docs, diags
+}
+
+// parseAny parses a text by means of the library, and finds what is wrong in it.
+func parseAny(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
 	s := newScanner(f.Text, opts)
 	s.run()
 	if s.tooDeep >= 0 {
 		return nil, []*source.Diagnostic{tooDeep(f, s.tooDeep, opts)}
 	}
-	docs, diags := convertAll(f, s, opts)
-	for _, d := range docs {
-		d.Options = options
-	}
-	return docs, diags
+	return convertAll(f, s, opts)
 }
 
 func checkSize(f *source.File, opts ParseOptions) *source.Diagnostic {

@@ -8,7 +8,21 @@ import (
 
 // safePlain reports whether a text can be written without quotes and is read as
 // that text by YAML 1.1 and 1.2 alike.
-func safePlain(s string) bool { return plainSyntax(s) && !ambiguous(s) }
+func safePlain(s string) bool { return isWord(s) || plainSyntax(s) && !ambiguous(s) }
+
+// isWord matches most of what is safe, fast: a letter and more letters, digits and
+// signs that mean nothing, longer than the words that mean something.
+func isWord(s string) bool {
+	if len(s) <= len("false") || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !isNameByte[c] && c != '.' && c != '/' {
+			return false
+		}
+	}
+	return true
+}
 
 // plainSyntax reports whether a text can stand without quotes in block style.
 func plainSyntax(s string) bool {
@@ -67,7 +81,7 @@ func ambiguous(s string) bool {
 	switch c := s[0]; {
 	case c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.':
 		return numberLike(s)
-	case len(s) > len("false"):
+	case len(s) > len("false") || strings.IndexByte("ynotf~=<", c|0x20) < 0:
 		return false
 	}
 	switch strings.ToLower(s) {
@@ -81,7 +95,7 @@ func numberLike(s string) bool {
 	if _, ok := resolve(s); ok || dateLike(s) {
 		return true
 	}
-	s = strings.ToLower(strings.TrimLeft(s[:1], "+-") + s[1:])
+	s = strings.ToLower(unsigned(s))
 	switch {
 	case s == "":
 		return false

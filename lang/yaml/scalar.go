@@ -15,11 +15,25 @@ import (
 // schema, and binary integers (design: decisions, "YAML and JSON details").
 // What 1.1 would read otherwise is text or decimal, and keeps its spelling.
 func plainScalar(text string) value.Value {
+	if isWord(text) {
+		return value.String(text)
+	}
 	v, ok := resolve(text)
 	if !ok {
 		return plainText(text)
 	}
 	return spelled(v, text)
+}
+
+// scalarValue returns the data of a scalar whose style, tag and place are known.
+func scalarValue(n *Node, text string) (value.Value, *source.Diagnostic) {
+	switch {
+	case n.Tag != "":
+		return taggedScalar(n.Tag, text, n.Style, n.At)
+	case n.Style == Plain:
+		return plainScalar(text), nil
+	}
+	return value.String(text), nil
 }
 
 // plainText is a text that was written without quotes. It remembers that only
@@ -34,7 +48,8 @@ func plainText(text string) value.Value {
 
 // spelled keeps the spelling of a scalar if it is not the canonical one.
 func spelled(v value.Value, text string) value.Value {
-	if text == "" || canonical(v) == text {
+	decimal := v.Is(value.IntKind) && text != "" && text[0] >= '1' && text[0] <= '9' && allDigits(text)
+	if decimal || text == "" || canonical(v) == text {
 		return v
 	}
 	return v.WithSource(value.Scalar{Spelling: text, Plain: true})
@@ -88,7 +103,7 @@ func resolveWord(s string) (value.Value, bool) {
 }
 
 func resolveNumber(s string) (value.Value, bool) {
-	digits := strings.TrimLeft(s[:1], "+-") + s[1:]
+	digits := unsigned(s)
 	if allDigits(digits) {
 		return parseInteger(s, digits, 10)
 	}
@@ -110,6 +125,14 @@ func resolveNumber(s string) (value.Value, bool) {
 	return value.Float(f), err == nil || math.IsInf(f, 0)
 }
 
+// unsigned returns a number without its sign.
+func unsigned(s string) string {
+	if s[0] == '-' || s[0] == '+' {
+		return s[1:]
+	}
+	return s
+}
+
 func baseOf(c byte) int {
 	switch c {
 	case 'x':
@@ -128,7 +151,7 @@ func parseInteger(s, digits string, base int) (value.Value, bool) {
 	if s[0] == '-' {
 		sign = "-"
 	}
-	if strings.ContainsAny(digits, "+-_") {
+	if base != 10 && strings.ContainsAny(digits, "+-_") {
 		return value.Null, false
 	}
 	if i, err := strconv.ParseInt(sign+digits, base, 64); err == nil {

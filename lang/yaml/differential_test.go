@@ -1,0 +1,194 @@
+package yaml
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/internal/fidelity"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// checkSame requires that our own parser either leaves a text to the library or
+// makes the same documents. It reports whether it made any, else why not.
+func checkSame(t testing.TB, text string, opts ParseOptions) (reason string) {
+	t.Helper()
+	f := source.NewFile("t.yaml", text)
+	docs, reason := parseCommon(f, opts)
+	if reason != "" {
+		return reason
+	}
+	want, diags := parseAny(f, opts)
+	if len(diags) > 0 {
+		t.Errorf("%q with %+v is accepted, but %v", text, opts, diags[0])
+		return ""
+	}
+	if diff := compareDocuments(docs, want); diff != "" {
+		t.Errorf("%q with %+v: %s", text, opts, diff)
+	}
+	return ""
+}
+
+// compareDocuments returns the first difference between documents, or "".
+func compareDocuments(got, want []*Document) string {
+	if len(got) != len(want) {
+		return fmt.Sprintf("%d documents, want %d", len(got), len(want))
+	}
+	for i := range got {
+		g, w := *got[i], *want[i]
+		c := comparison{targets: map[*Node]*Node{}}
+		at := fmt.Sprintf("document %d", i)
+		c.nodes(at, g.Root, w.Root)
+		g.Root, w.Root = nil, nil
+		c.equal(at, g, w)
+		if c.diff != "" {
+			return c.diff
+		}
+	}
+	return ""
+}
+
+// A comparison walks two trees at the same time.
+type comparison struct {
+	diff    string
+	targets map[*Node]*Node // nodes that were visited
+}
+
+func (c *comparison) equal(at string, got, want any) {
+	if c.diff == "" && !reflect.DeepEqual(got, want) {
+		c.diff = fmt.Sprintf("%s is %+v, want %+v", at, got, want)
+	}
+}
+
+func (c *comparison) nodes(at string, got, want *Node) {
+	if c.diff != "" {
+		return
+	}
+	if got == nil || want == nil {
+		c.equal(at, got == nil, want == nil)
+		return
+	}
+	c.targets[got] = want
+	c.equal(at+" kind", got.Kind, want.Kind)
+	c.equal(at+" style", got.Style, want.Style)
+	c.equal(at+" span", got.At, want.At)
+	c.equal(at+" value", scalarParts(got.Value), scalarParts(want.Value))
+	g, w := *got.Details, *want.Details
+	if g.Target != nil && c.targets[g.Target] != w.Target {
+		c.equal(at+" target", g.Target.At, w.Target)
+	}
+	g.Target, w.Target = nil, nil
+	c.equal(at+" details", g, w)
+	c.equal(at+" items", len(got.Items), len(want.Items))
+	c.equal(at+" entries", len(got.Entries), len(want.Entries))
+	for i := 0; i < len(got.Items) && c.diff == ""; i++ {
+		c.nodes(fmt.Sprintf("%s[%d]", at, i), got.Items[i], want.Items[i])
+	}
+	for i := 0; i < len(got.Entries) && c.diff == ""; i++ {
+		c.entries(fmt.Sprintf("%s.%s", at, want.Entries[i].Key.Text), &got.Entries[i], &want.Entries[i])
+	}
+}
+
+func (c *comparison) entries(at string, got, want *Entry) {
+	c.equal(at+" key", got.Key, want.Key)
+	c.equal(at+" merge", got.Merge, want.Merge)
+	c.equal(at+" comments", *got.Comments, *want.Comments)
+	c.nodes(at+" as key", got.KeyNode, want.KeyNode)
+	c.nodes(at, got.Value, want.Value)
+}
+
+// scalarParts returns all that there is to a scalar.
+func scalarParts(v value.Value) any {
+	var src value.Scalar
+	if s := v.Source(); s != nil {
+		src = *s
+	}
+	switch v.Kind() {
+	case value.StringKind:
+		return []any{v.Kind(), v.Str(), v.IsVerbatim(), src}
+	case value.FloatKind:
+		return []any{v.Kind(), math.Float64bits(v.Float()), src}
+	case value.IntKind:
+		return []any{v.Kind(), v.BigInt().String(), src}
+	case value.BoolKind:
+		return []any{v.Kind(), v.Bool(), src}
+	}
+	return []any{v.Kind(), src}
+}
+
+// TestCommonSubset says what our own parser reads, and what it leaves to the library.
+func TestCommonSubset(t *testing.T) {
+	tests := []struct{ text, reason string }{
+		{"a: 1\r\nb:\r\n- - x\r\n  - y: z\r\n", ""},
+		{"\ufeff# yaytpl: templates=off\na: &x !t [b, 'c', {d: \"e\\n\"}] # f\n<<: {}\ng: *x\n", ""},
+		{"---\na\n...\n---\n- >2-\n    b\n\n   c\n- d\n  e\n- 'f\n\n  g'\n", ""},
+		{"{+?/x: , eval: ::a, b: {{ c, d }}}", ""}, {"a: {{ x: 1 }} # y\n{{ b }}: {% c %}\n", ""},
+		{"", ""}, {"# nothing\n", ""}, {"---\n---\n", ""},
+		{`"\/\ud83d\ude00"`, ""}, {"a: |+\n\n{{ b }}: c\n", ""}, {"a: &b\n# c\n!d e: f\n", ""},
+		{"? a\n: b", "complex key"}, {"[a]: b", "complex key"}, {"{? a : b}", "complex key"}, {": a", "complex key"},
+		{"a:\n\t b", "tab"}, {"a: b: c", "no key"}, {"a: 1\nb", "no key"}, {"a: 1\n&b\nc: 2", "no key"},
+		{"%YAML 1.2\n---\na", "character"}, {"a: @b", "character"}, {"a: \u0085", "characters"}, {"a: \xff", "characters"},
+		{"a: 1\na: 2", "duplicate key"}, {"a: !!int x", "value of a tag"}, {"a: !<b> c", "tag"}, {"a: ! b", "tag"},
+		{"a: *b", "unknown alias"}, {"&a b: 1\n*a : 2", "alias as a key"}, {"a: &é b", "name"}, {"a: [b", "open bracket"}, {"a: 'b", "open quote"},
+		{"a: \"\\d\"", "escape"}, {"a: |x\n", "block header"}, {"a: |\n    \n  b\n", "indentation of a block"},
+		{"[a: ]", "empty value in a pair"}, {"a: [b]#c", "odd comment"}, {"a\n--- b: c", "no key"}, {"...\n", "marker without a document"},
+		{"a\n...\nb", "text behind a document"}, {"a:\n    b: 1\n  c: 2", "no key"}, {"- a\nb: 1", "no item"}, {"['a' b]", "no comma"},
+		{strings.Repeat("[", mostDepth+9), "depth"}, {strings.Repeat("- ", mostDepth+1), "depth"},
+		{strings.Repeat("-\n# a\n\n", maxComments+2), "many comments"},
+	}
+	for _, tt := range tests {
+		if reason := checkSame(t, tt.text, ParseOptions{}); reason != tt.reason {
+			t.Errorf("%.60q: reason %q, want %q", tt.text, reason, tt.reason)
+		}
+	}
+}
+
+var differentialDirs = flag.String("yaml.dirs", "../..", "compare the parsers on all YAML below these directories, separated by colons")
+
+// TestFiles compares the parsers on files that people wrote. Nearly all of what is
+// correct is read by our own.
+func TestFiles(t *testing.T) {
+	all, own := 0, 0
+	for _, f := range fidelity.Files(filepath.SplitList(*differentialDirs), 5_000_000) {
+		if _, diags := parseAny(source.NewFile(f.Name, f.Text), ParseOptions{}); f.JSON || len(diags) > 0 {
+			checkSame(t, f.Text, ParseOptions{})
+			continue
+		}
+		all += len(f.Text)
+		if checkSame(t, f.Text, ParseOptions{}) == "" {
+			own += len(f.Text)
+		}
+	}
+	if t.Logf("%d of %d bytes", own, all); own < all/20*19 {
+		t.Errorf("our own parser reads %d of %d bytes", own, all)
+	}
+}
+
+func FuzzScanner(f *testing.F) {
+	for _, s := range differentialSeeds {
+		f.Add(s, false)
+	}
+	f.Fuzz(func(t *testing.T, text string, noTemplates bool) {
+		checkSame(t, text, ParseOptions{NoTemplates: noTemplates})
+		checkSame(t, strings.ReplaceAll(text, "\n", "\r\n"), ParseOptions{NoTemplates: noTemplates})
+	})
+}
+
+var differentialSeeds = []string{
+	"# head\n\n# of a\na: # line\n  # below\n  b: 1 # one\n  # foot of b\n\n  c: 2\n# foot of a\n\n# end\n",
+	"- # first\n  - a\n  # foot\n\n  - b # line\n-\n  # x\n  k: v\n# head\n- - - c\n",
+	"a:\n- x: 1\n  # one\n  y: 2\n\n  # two\n\n- z\n# three\nb: [1, # x\n  2 # y\n  # z\n ]\n",
+	"--- # c\n&a !t a: &b !!str \"x\\u00e9\\\n   y\"\n...\n# between\n---\n# head\n\nb: 'it''s\n\n  so'\n",
+	"a: |2-  # why\n   x\n\n   y\nb: >+\n  f\n  g\n\n   h\n\n\nc: |\n# end\n",
+	"{a: 1, \"b\":2, c, ? d, e: , +?/f: {eval: ::g}} # end\n", "[a: b, {{ c }}, d?e, 'f' : g,\n # c\n h\n  i]\n",
+	"a: {{ x: 1 }} # t\nb: see {{ a # b }}\n{{ c }}: [{{ d, e }}, x]\n",
+	"\ufeffa: &x {<<: *y}\nb: *x\n", "&a\n# c\nk: !t\n# d\nl: &b\n", "plain\n  text\n\n  of lines\n# end\n",
+	"a:\n   # deeper\n  # less\n # least\n  b: 1\n # c\n# d\n",
+	"a: 1\n...\n# c\n---\n---\n# d\n\nb\n", "é: - # x\n- é\n# y\n", "a: '\n  x '\nb: \"\t\\/\\ud83d\\ude00 \\\n\"\n",
+	"a:\n  - b\n  # c\n-\nd:\n", "x: [\n  # only\n]\ny: {\n  a: 1, # one\n  # two\n  b: 2\n  # three\n}\n",
+}

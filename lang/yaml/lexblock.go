@@ -1,0 +1,153 @@
+package yaml
+
+// blockScalar reads a literal or folded scalar.
+func (l *lexer) blockScalar(indicator byte) {
+	x := lexeme{kind: lexScalar, style: Literal, start: l.pos}
+	if indicator == '>' {
+		x.style = Folded
+	}
+	b := blockLines{lexer: l, folded: x.style == Folded}
+	if !b.header() {
+		l.giveUp("block header")
+		return
+	}
+	l.buf = l.buf[:0]
+	b.scan()
+	if l.reason != "" {
+		return
+	}
+	x.text, x.end = string(l.buf), b.end
+	if b.chomp == '+' || b.explicit {
+		x.end = blockEnd(l.src, x.start, x.text)
+	}
+	l.emit(x)
+	l.keyAllowed = true
+}
+
+// blockLines reads the lines of a block scalar.
+type blockLines struct {
+	*lexer
+	folded   bool
+	chomp    byte // '+', '-' or 0
+	column   int  // that of the text, 0 if it is not known yet
+	explicit bool // the header says what it is
+	end      int  // behind the header, or behind the last line of text
+
+	pending      bool // a line break was read and not written
+	empty        int  // the empty lines behind it
+	leadingBlank bool // the last line begins with a blank
+}
+
+// header reads the header and its line break.
+func (b *blockLines) header() bool {
+	start := b.pos
+	b.pos++
+	for range 2 {
+		switch c := b.at(); {
+		case b.chomp == 0 && (c == '+' || c == '-'):
+			b.chomp = c
+		case b.column == 0 && c >= '1' && c <= '9':
+			b.column, b.explicit = max(b.indent, 0)+int(c-'0'), true
+		default:
+			continue
+		}
+		b.pos++
+	}
+	for isBlank(b.at()) {
+		b.pos++
+	}
+	if b.at() == '#' {
+		b.lineComment(start)
+	}
+	b.end = b.pos
+	return b.reason == "" && (b.pos >= len(b.src) || b.lineBreak())
+}
+
+// at returns the byte at the current place, or 0.
+func (b *blockLines) at() byte {
+	if b.pos < len(b.src) {
+		return b.src[b.pos]
+	}
+	return 0
+}
+
+// lineBreak skips a line break, if there is one.
+func (b *blockLines) lineBreak() bool {
+	switch b.at() {
+	case '\n':
+		b.pos++
+	case '\r':
+		b.pos += 2
+	default:
+		return false
+	}
+	b.lineStart = b.pos
+	return true
+}
+
+func (b *blockLines) scan() {
+	b.skipEmpty()
+	for b.reason == "" && b.pos-b.lineStart == b.column && b.pos < len(b.src) {
+		b.lineOfText()
+		b.skipEmpty()
+	}
+	if b.chomp != '-' && b.pending {
+		b.buf = append(b.buf, '\n')
+	}
+	if b.chomp == '+' {
+		b.writeEmpty()
+	}
+}
+
+// lineOfText reads a line that is not empty, and writes it after the line breaks
+// before it.
+func (b *blockLines) lineOfText() {
+	blank := isBlank(b.src[b.pos])
+	switch {
+	case !b.pending:
+	case !b.folded || b.leadingBlank || blank:
+		b.buf = append(b.buf, '\n')
+	case b.empty == 0:
+		b.buf = append(b.buf, ' ')
+	}
+	b.writeEmpty()
+	b.leadingBlank = blank
+	b.end = b.lineEnd(b.pos)
+	b.buf = append(b.buf, b.src[b.pos:b.end]...)
+	b.pos = b.end
+	b.pending = b.lineBreak()
+}
+
+func (b *blockLines) writeEmpty() {
+	for ; b.empty > 0; b.empty-- {
+		b.buf = append(b.buf, '\n')
+	}
+}
+
+// skipEmpty skips empty lines and the indentation of the line behind them, which
+// decides on that of the text if the header does not.
+func (b *blockLines) skipEmpty() {
+	deepest := 0
+	for {
+		for b.at() == ' ' && (b.column == 0 || b.pos-b.lineStart < b.column) {
+			b.pos++
+		}
+		col := b.pos - b.lineStart
+		deepest = max(deepest, col)
+		if b.at() == '\t' && (b.column == 0 || col < b.column) {
+			b.giveUp("tab")
+			return
+		}
+		if !b.lineBreak() {
+			break
+		}
+		b.empty++
+	}
+	if b.column > 0 {
+		return
+	}
+	if col := b.pos - b.lineStart; deepest > col {
+		b.giveUp("indentation of a block")
+	}
+	b.column = max(deepest, b.indent+1, 1)
+}

@@ -1,0 +1,258 @@
+package yaml
+
+import "strings"
+
+// A comment is a comment in the queue: it goes to the first lexeme that begins at
+// or behind its target.
+//
+// The rules are those of the library, odd ones included, since a text must have the
+// same comments at the same places whoever reads it. In short: what stands behind
+// something on its line is the line comment of that; what is followed by an empty
+// line and stands directly below something is its foot; a change of the indentation
+// ends a foot; everything else is the head of what follows.
+type comment struct {
+	role   commentRole
+	target int
+	text   string
+
+	gap    int // where the gap begins that it was found in, or the end of the comment before it
+	start  int
+	column int // of its first "#", counted from 1
+	end    int
+}
+
+type commentRole uint8
+
+const (
+	headComment commentRole = iota
+	lineComment
+	footComment
+)
+
+const (
+	maxBlanks   = 500 // the library looks for comments no further than 512 blanks
+	maxComments = 100 // that wait for a lexeme or a node: joining more takes long
+)
+
+func (l *lexer) addComment(c comment) {
+	if len(l.comments)-l.taken > maxComments {
+		l.giveUp("many comments")
+		return
+	}
+	if l.taken == len(l.comments) {
+		l.comments, l.taken = l.comments[:0], 0
+	}
+	l.comments = append(l.comments, c)
+}
+
+// lineComment reads the comment on the line behind a lexeme.
+func (l *lexer) lineComment(target int) {
+	i := l.pos
+	for i < len(l.src) && isBlank(l.src[i]) {
+		i++
+	}
+	if i >= len(l.src) || l.src[i] != '#' {
+		return
+	}
+	if i-l.pos > maxBlanks || !isBlank(l.src[i-1]) {
+		l.giveUp("odd comment")
+		return
+	}
+	l.pos = l.lineEnd(i)
+	l.addComment(comment{role: lineComment, target: target, text: l.src[i:l.pos], start: i})
+}
+
+// lineEnd returns the offset of the line break behind i.
+func (l *lexer) lineEnd(i int) int {
+	n := strings.IndexByte(l.src[i:], '\n')
+	if n < 0 {
+		return len(l.src)
+	}
+	if n > 0 && l.src[i+n-1] == '\r' {
+		n--
+	}
+	return i + n
+}
+
+// scanComments reads the comments on lines of their own in the gap that begins at
+// from; the first is at the current place.
+func (l *lexer) scanComments(from int) {
+	above := l.last
+	if above.kind == lexComma {
+		above = l.previous
+	}
+	newlines := l.breaksBefore(l.pos)
+	b := commentBlock{
+		lexer: l, gap: from, target: above.start, above: above.kind,
+		indent: max(l.indent, 0), first: newlines <= 1, footLine: -1 << 30,
+	}
+	if from > l.firstBreak {
+		b.footLine = 1 - newlines
+		if newlines == 0 && l.pos-l.lineStart > 1 {
+			b.footLine++
+		}
+	}
+	b.scan()
+}
+
+// breaksBefore counts the line breaks between offset i and what is before it.
+func (l *lexer) breaksBefore(i int) int {
+	n := 0
+	for ; i > 0 && isSpace[l.src[i-1]]; i-- {
+		if l.src[i-1] == '\n' {
+			n++
+		}
+	}
+	return n
+}
+
+// A commentBlock is the comment that is being read, line by line. Lines are counted
+// from that of the first comment of the gap.
+type commentBlock struct {
+	*lexer
+	gap      int
+	target   int     // of a foot
+	above    lexKind // what is above the gap
+	indent   int
+	footLine int // where a foot begins
+
+	first bool // there was no empty line yet
+	empty bool // there was one just now
+
+	lines       int // line breaks that were read
+	line        int // the current line, as the library counts: see scan
+	column      int // counted from 1
+	start       int
+	startLine   int
+	startColumn int
+	end         int // behind the text, as long as it is one line of the source
+}
+
+// scan reads up to what follows the comments. The library looks for it from behind
+// the first byte of the line break, so that it does not see that of "\n" but the
+// second byte of "\r\n", as an empty line; and it counts both bytes of the latter
+// in empty lines.
+func (b *commentBlock) scan() {
+	b.buf = b.buf[:0]
+	b.column = b.pos - b.lineStart
+	blanks := 0
+	for at := b.pos; ; at++ {
+		b.column++
+		c := byte(0)
+		if at < len(b.src) {
+			c = b.src[at]
+		}
+		if blanks++; blanks > maxBlanks {
+			b.giveUp("odd comment")
+			return
+		}
+		if isBlank(c) {
+			continue
+		}
+		closing := b.flow > 0 && (c == ']' || c == '}')
+		if lineBreak := c == '\n' || c == '\r'; closing || lineBreak || c == 0 {
+			b.emptyLine(at, closing, c == 0)
+			if !lineBreak {
+				b.head(at)
+				return
+			}
+			continue
+		}
+		if b.started() && b.column-1 < b.indent && b.column != b.startColumn {
+			b.foot(at)
+		}
+		if c != '#' {
+			b.head(at)
+			return
+		}
+		at = b.commentLine(at)
+		blanks = 0
+	}
+}
+
+// started reports whether there is a comment that was not put in the queue.
+func (b *commentBlock) started() bool { return b.end > 0 }
+
+// emptyLine decides at an empty line, the end of the text or a closing bracket
+// whether the comment so far is a foot.
+func (b *commentBlock) emptyLine(at int, closing, ended bool) {
+	if closing || !b.empty {
+		dedented := b.startColumn-1 < b.indent
+		below := b.startLine == b.footLine && b.above != lexValue
+		switch {
+		case closing || b.first && (below || dedented):
+			if b.started() {
+				if dedented { // it has nothing to do with what is above
+					b.target = b.start
+				}
+				b.foot(at)
+			}
+		case b.started() && !ended:
+			b.join("")
+		}
+	}
+	if !closing && !ended {
+		b.first, b.empty = false, true
+		b.column = 0
+		b.line++
+	}
+}
+
+// commentLine reads the line of a comment, which begins at a "#", and returns the
+// offset behind it.
+func (b *commentBlock) commentLine(at int) int {
+	if !b.started() {
+		b.start, b.startLine, b.startColumn = at, b.line, b.column
+	}
+	end := b.lexer.lineEnd(at)
+	if n := strings.Count(b.src[b.pos:at], "\n"); n > 0 {
+		b.lines += n
+		b.lineStart = strings.LastIndexByte(b.src[:at], '\n') + 1
+	}
+	if b.started() {
+		b.join(b.src[at:end])
+	}
+	b.end = end
+	b.pos = end
+	b.empty = false
+	b.column = 0
+	b.line = b.lines
+	return end
+}
+
+// join appends a line to the comment, which from now on is not a part of the source.
+func (b *commentBlock) join(line string) {
+	if len(b.buf) == 0 {
+		b.buf = append(b.buf, b.src[b.start:b.end]...)
+	}
+	b.buf = append(b.buf, '\n')
+	b.buf = append(b.buf, line...)
+}
+
+// text returns the comment so far and forgets it.
+func (b *commentBlock) text() string {
+	text := b.src[b.start:b.end]
+	if len(b.buf) > 0 {
+		text = string(b.buf)
+	}
+	b.buf, b.end = b.buf[:0], 0
+	return text
+}
+
+func (b *commentBlock) foot(at int) {
+	b.addComment(comment{
+		role: footComment, target: b.target, text: b.text(),
+		gap: b.gap, start: b.start, column: b.startColumn, end: at,
+	})
+	b.gap, b.target = at, at
+}
+
+func (b *commentBlock) head(at int) {
+	if !b.started() {
+		return
+	}
+	b.addComment(comment{
+		role: headComment, target: b.start, text: b.text(),
+		gap: b.gap, start: b.start, column: b.startColumn, end: at - 1,
+	})
+}

@@ -1,0 +1,408 @@
+package yaml
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A lexer cuts the common subset of YAML into lexemes: everything but complex
+// keys, directives, aliases as keys, and what is rare enough to be left to the
+// library. Whatever it does not know, and whatever is wrong, makes it give up: the
+// library then reads the whole text and says what it thinks of it. So the lexer
+// may be strict, but it must never accept what the library refuses.
+//
+// Block structure becomes lexemes of its own, as in the library: a map or list
+// that begins by its indentation, a key in front of its scalar, the end of a block.
+// Comments are put in a queue beside the lexemes, each with the place of the lexeme
+// that it belongs to (see comment).
+type lexer struct {
+	src       string
+	templates bool // read an unquoted {{ template }} as text
+
+	pos        int
+	lineStart  int
+	firstBreak int   // offset of the first line break, or the length of the text
+	indent     int   // column of the enclosing block collection, or -1
+	indents    []int // those around it
+	flow       int   // nesting of brackets
+	noTemplate int   // no template begins before this offset
+	keyAllowed bool  // a key may begin here
+	ended      bool
+
+	queue []lexeme
+	next  int // the first of queue that was not taken
+
+	last, previous mark // the last two lexemes
+	comments       []comment
+	taken          int // how many of comments were taken
+
+	buf        []byte // for texts that do not stand in the source as they are
+	jsonEscape bool   // the quoted scalar has an escape that only JSON and YAML 1.2 know
+	reason     string // why the lexer gave up, or ""
+}
+
+// A lexeme is the smallest part of a text that means something.
+type lexeme struct {
+	kind       lexKind
+	style      Style  // of a scalar
+	start, end int    // the end of a block has the place up to which comments belong to it
+	text       string // data of a scalar, name of an anchor or alias, tag
+}
+
+// A mark is what the placing of comments needs to know about a lexeme.
+type mark struct {
+	kind  lexKind
+	start int
+}
+
+type lexKind uint8
+
+const (
+	lexNothing lexKind = iota // the lexer gave up
+	lexStart                  // before the text
+	lexEnd
+	lexDocumentStart
+	lexDocumentEnd
+	lexListStart // of block style
+	lexMapStart  // of block style
+	lexBlockEnd
+	lexItem // "-"
+	lexKey  // nothing in the text, in front of the key
+	lexValue
+	lexListOpen
+	lexListClose
+	lexMapOpen
+	lexMapClose
+	lexComma
+	lexAnchor
+	lexTag
+	lexAlias
+	lexScalar
+)
+
+// ahead is how many lexemes must be known to place the comments of the first.
+const ahead = 3
+
+func newLexer(src string, opts ParseOptions) *lexer {
+	l := &lexer{src: src, templates: !opts.NoTemplates, indent: -1, keyAllowed: true, last: mark{kind: lexStart}}
+	l.pos = len(src) - len(strings.TrimPrefix(src, byteOrderMark))
+	l.lineStart = l.pos
+	l.firstBreak = len(src)
+	if i := strings.IndexByte(src, '\n'); i >= 0 {
+		l.firstBreak = i
+	}
+	if !commonCharacters(src[l.pos:]) {
+		l.giveUp("characters")
+	}
+	return l
+}
+
+// giveUp leaves the text to the library.
+func (l *lexer) giveUp(reason string) {
+	if l.reason == "" {
+		l.reason = reason
+	}
+}
+
+// peek returns the next lexeme. It is valid until the next call of skip.
+func (l *lexer) peek() *lexeme {
+	for len(l.queue)-l.next < ahead && !l.ended && l.reason == "" {
+		l.fetch()
+	}
+	if l.reason != "" {
+		return &lexeme{}
+	}
+	return &l.queue[l.next]
+}
+
+// skip takes the next lexeme, which was peeked at.
+func (l *lexer) skip() {
+	if l.reason != "" {
+		return
+	}
+	l.next++
+	if l.next >= 64 { // the queue stays short
+		l.queue = l.queue[:copy(l.queue, l.queue[l.next:])]
+		l.next = 0
+	}
+}
+
+func (l *lexer) emit(x lexeme) {
+	l.queue = append(l.queue, x)
+	l.previous, l.last = l.last, mark{x.kind, x.start}
+}
+
+// fetch reads the next lexeme and those that stand for the structure before it.
+func (l *lexer) fetch() {
+	from := l.pos
+	l.gap(from)
+	if l.reason != "" {
+		return
+	}
+	if l.flow == 0 {
+		l.closeBlocks(l.column(), from)
+	}
+	switch {
+	case l.pos >= len(l.src):
+		l.endOfText()
+	case l.pos == l.lineStart && (l.src[l.pos] == '-' || l.src[l.pos] == '.') && isMarker(l.src[l.pos:]):
+		l.documentMarker()
+	case l.flow > 0:
+		l.inFlow(l.src[l.pos])
+	default:
+		l.inBlock(l.src[l.pos])
+	}
+}
+
+// column returns the column of the current place, counted from 0. Before a lexeme in
+// block style that matters, there is nothing beyond ASCII on a line.
+func (l *lexer) column() int {
+	if l.pos >= len(l.src) {
+		return utf8.RuneCountInString(l.src[l.lineStart:])
+	}
+	return l.pos - l.lineStart
+}
+
+// gap skips blanks, line breaks and comments.
+func (l *lexer) gap(from int) {
+	for l.pos < len(l.src) {
+		switch l.src[l.pos] {
+		case ' ':
+			l.pos++
+		case '\n':
+			l.newLine(1)
+		case '\r':
+			l.newLine(2)
+		case '\t':
+			if l.flow == 0 && l.keyAllowed {
+				l.giveUp("tab")
+				return
+			}
+			l.pos++
+		case '#':
+			if l.pos > l.lineStart && !isBlank(l.src[l.pos-1]) {
+				l.giveUp("# behind something")
+				return
+			}
+			if l.scanComments(from); l.reason != "" {
+				return
+			}
+		default:
+			return
+		}
+	}
+}
+
+func (l *lexer) newLine(n int) {
+	l.pos += n
+	l.lineStart = l.pos
+	if l.flow == 0 {
+		l.keyAllowed = true
+	}
+}
+
+func (l *lexer) endOfText() {
+	if l.flow > 0 {
+		l.giveUp("open bracket")
+		return
+	}
+	l.closeBlocks(-1, l.pos)
+	l.emit(lexeme{kind: lexEnd, start: l.pos, end: l.pos})
+	l.ended = true
+}
+
+func (l *lexer) documentMarker() {
+	if l.flow > 0 {
+		l.giveUp("open bracket")
+		return
+	}
+	l.closeBlocks(-1, l.pos)
+	l.keyAllowed = false
+	kind := lexDocumentStart
+	if l.src[l.pos] == '.' {
+		kind = lexDocumentEnd
+	}
+	l.emit(lexeme{kind: kind, start: l.pos, end: l.pos + 3})
+	l.pos += 3
+}
+
+// openBlock begins a block collection if the column is deeper than the enclosing one.
+func (l *lexer) openBlock(kind lexKind, start int) {
+	col := start - l.lineStart
+	if l.indent >= col {
+		return
+	}
+	l.indents = append(l.indents, l.indent)
+	l.indent = col
+	l.emit(lexeme{kind: kind, start: start, end: start})
+}
+
+// closeBlocks ends the block collections that are deeper than a column. The gap
+// before the place began at from: its comments that are indented like a block
+// still belong to that block.
+func (l *lexer) closeBlocks(col, from int) {
+	if l.indent <= col {
+		return
+	}
+	end := l.before(from)
+	for l.indent > col {
+		reach := end
+		for i := len(l.comments) - 1; i >= l.taken && l.comments[i].end >= reach; i-- {
+			if c := &l.comments[i]; c.column == l.indent+1 {
+				end = c.start
+			}
+			reach = l.comments[i].gap
+		}
+		l.emit(lexeme{kind: lexBlockEnd, start: end, end: end})
+		l.indent = l.indents[len(l.indents)-1]
+		l.indents = l.indents[:len(l.indents)-1]
+	}
+}
+
+// before returns the offset of the character before offset i.
+func (l *lexer) before(i int) int {
+	for i--; i > 0 && l.src[i]&0xC0 == 0x80; i-- {
+	}
+	return i
+}
+
+func (l *lexer) inBlock(c byte) {
+	switch c {
+	case '-':
+		if l.blankAfter(l.pos) {
+			l.item()
+			return
+		}
+	case '?', ':':
+		if l.blankAfter(l.pos) {
+			l.giveUp("complex key")
+			return
+		}
+	case '[':
+		l.open(lexListOpen)
+		return
+	case '{':
+		if !l.atTemplate(l.pos) {
+			l.open(lexMapOpen)
+			return
+		}
+	case '|', '>':
+		l.blockScalar(c)
+		return
+	case '&', '!':
+		l.properties()
+		return
+	case '*':
+		l.alias()
+		return
+	}
+	l.scalar(nil, l.pos)
+}
+
+func (l *lexer) inFlow(c byte) {
+	switch c {
+	case '[':
+		l.open(lexListOpen)
+	case ']':
+		l.close(lexListClose)
+	case '}':
+		l.close(lexMapClose)
+	case ',':
+		l.comma()
+	case '{':
+		if l.atTemplate(l.pos) {
+			l.scalar(nil, l.pos)
+		} else {
+			l.open(lexMapOpen)
+		}
+	case '?', ':':
+		if l.endsFlowPlain(l.pos+1) || l.last.kind == lexListClose || l.last.kind == lexMapClose || l.afterQuote() {
+			l.giveUp("complex key")
+			return
+		}
+		l.scalar(nil, l.pos)
+	case '&', '!':
+		l.properties()
+	case '*':
+		l.alias()
+	default:
+		l.scalar(nil, l.pos)
+	}
+}
+
+// afterQuote reports whether a quoted scalar was the last lexeme.
+func (l *lexer) afterQuote() bool {
+	if l.last.kind != lexScalar {
+		return false
+	}
+	c := l.src[l.last.start]
+	return c == '"' || c == '\''
+}
+
+func (l *lexer) item() {
+	if !l.keyAllowed {
+		l.giveUp("- behind something")
+		return
+	}
+	l.openBlock(lexListStart, l.pos)
+	l.emit(lexeme{kind: lexItem, start: l.pos, end: l.pos + 1})
+	l.pos++
+}
+
+// needsKey reports whether a key must stand at offset i of the line that begins at
+// line, since it is in the column of keys or items.
+func (l *lexer) needsKey(i, line int) bool {
+	return l.flow == 0 && l.keyAllowed && i-line == l.indent
+}
+
+func (l *lexer) open(kind lexKind) {
+	if l.needsKey(l.pos, l.lineStart) {
+		l.giveUp("no key")
+		return
+	}
+	l.emit(lexeme{kind: kind, start: l.pos, end: l.pos + 1})
+	l.flow++
+	l.keyAllowed = true
+	l.pos++
+	l.lineComment(l.last.start)
+}
+
+func (l *lexer) close(kind lexKind) {
+	l.emit(lexeme{kind: kind, start: l.pos, end: l.pos + 1})
+	l.flow--
+	l.keyAllowed = false
+	l.pos++
+	if l.colon(l.pos) >= 0 {
+		l.giveUp("complex key")
+		return
+	}
+	l.lineComment(l.last.start)
+}
+
+func (l *lexer) comma() {
+	l.emit(lexeme{kind: lexComma, start: l.pos, end: l.pos + 1})
+	l.keyAllowed = true
+	l.pos++
+	l.lineComment(l.previous.start)
+}
+
+// colon returns the offset of the colon that follows on the line, or -1.
+func (l *lexer) colon(i int) int {
+	for i < len(l.src) && isBlank(l.src[i]) {
+		i++
+	}
+	if i < len(l.src) && l.src[i] == ':' && (l.flow > 0 || l.blankAfter(i)) {
+		return i
+	}
+	return -1
+}
+
+// blankAfter reports whether a blank, a line break or the end follows offset i.
+func (l *lexer) blankAfter(i int) bool {
+	return i+1 >= len(l.src) || isSpace[l.src[i+1]]
+}
+
+// endsFlowPlain reports whether a plain scalar cannot go on at i in flow style.
+func (l *lexer) endsFlowPlain(i int) bool {
+	return l.blankAfter(i-1) || isFlowIndicator(l.src[i])
+}

@@ -1,0 +1,297 @@
+package yaml
+
+import (
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A treeParser makes trees of lexemes. What it does not expect makes it give up:
+// see lexer.
+type treeParser struct {
+	*lexer
+	file     *source.File
+	depth    int
+	maxDepth int
+	end      int // behind the last node
+	anchors  map[string]*Node
+	pending  pendingComments
+
+	nodes   slab[Node]
+	items   slab[*Node]
+	entries slab[Entry]
+	details slab[Details]
+
+	commentSlab slab[Comments]
+
+	itemStack  []*Node                // those of the lists that are not closed
+	entryStack []Entry                // those of the maps that are not closed
+	keys       map[value.Key]struct{} // see hasDuplicates
+	keyRoom    int                    // of keys
+}
+
+// parseCommon parses a text that keeps to the common subset of YAML. Of any other, and
+// of one with errors, it says why it is none.
+func parseCommon(f *source.File, opts ParseOptions) (docs []*Document, reason string) {
+	p := &treeParser{lexer: newLexer(f.Text, opts), file: f, maxDepth: opts.maxDepth()}
+	docs = p.documents()
+	return docs, p.reason
+}
+
+func (p *treeParser) documents() []*Document {
+	var docs []*Document
+	switch p.look().kind {
+	case lexDocumentStart, lexEnd:
+	case lexDocumentEnd:
+		p.giveUp("marker without a document")
+	default:
+		docs = append(docs, p.bareDocument())
+	}
+	for {
+		for len(docs) > 0 && p.look().kind == lexDocumentEnd {
+			p.skip()
+		}
+		switch p.look().kind {
+		case lexDocumentStart:
+			docs = append(docs, p.document())
+		case lexEnd:
+			if len(docs) == 0 {
+				docs = append(docs, &Document{At: p.file.Span(0, len(p.src))})
+			}
+			return docs
+		default:
+			p.giveUp("text behind a document")
+			return nil
+		}
+	}
+}
+
+// bareDocument parses a document without "---".
+func (p *treeParser) bareDocument() *Document {
+	d := &Document{Head: p.pending.splitHead()}
+	p.content(d, p.look().start)
+	return d
+}
+
+func (p *treeParser) document() *Document {
+	d := &Document{}
+	start := p.look().start
+	p.skip()
+	p.content(d, start)
+	return d
+}
+
+// content parses what stands in a document.
+func (p *treeParser) content(d *Document, start int) {
+	p.anchors = nil
+	var root *Node
+	var c *Comments
+	switch x := p.look(); x.kind {
+	case lexDocumentStart, lexDocumentEnd, lexEnd:
+		root = p.empty(x.start)
+	default:
+		root, c = p.node(false)
+	}
+	if p.reason != "" {
+		return
+	}
+	p.comment(root, c)
+	if !isAbsent(root) {
+		d.Root = root
+	}
+	d.At = p.file.Span(start, max(p.end, start))
+	if p.look().kind == lexDocumentEnd {
+		p.skip()
+	}
+	if c = p.takeComments(); c != nil {
+		if d.Foot = c.Foot; d.Foot == "" {
+			d.Foot = c.Head
+		}
+	}
+}
+
+// node parses a node. In a map the items of a list may stand in the column of the
+// keys (loose). The comments around it are those of its entry, if it has one.
+func (p *treeParser) node(loose bool) (*Node, *Comments) {
+	if p.depth++; p.depth > p.maxDepth {
+		p.giveUp("depth")
+		return nil, nil
+	}
+	defer func() { p.depth-- }()
+	n := p.newNode()
+	x, propEnd := p.look(), -1
+	if x.kind == lexAnchor || x.kind == lexTag {
+		propEnd = p.properties(n)
+		x = p.look()
+	}
+	switch x.kind {
+	case lexAlias:
+		if propEnd < 0 {
+			return p.aliasOf(n, x)
+		}
+	case lexScalar:
+		return p.scalarNode(n, x)
+	case lexListOpen:
+		return p.flowList(n)
+	case lexMapOpen:
+		return p.flowMap(n)
+	case lexListStart:
+		return p.blockList(n)
+	case lexMapStart:
+		return p.blockMap(n)
+	case lexItem:
+		if loose {
+			return p.looseList(n)
+		}
+	}
+	if propEnd < 0 {
+		p.giveUp("no value")
+		return n, nil
+	}
+	p.construct(n, "", propEnd, propEnd)
+	return n, nil
+}
+
+func (p *treeParser) newNode() *Node {
+	n := p.nodes.one()
+	n.Details = noDetails
+	return n
+}
+
+// detailsOf returns details of n's own, to be filled in.
+func (p *treeParser) detailsOf(n *Node) *Details {
+	if n.Details == noDetails {
+		n.Details = p.details.one()
+	}
+	return n.Details
+}
+
+// properties parses anchor and tag of a node and returns where they end.
+func (p *treeParser) properties(n *Node) (end int) {
+	for {
+		x := p.look()
+		switch {
+		case x.kind == lexAnchor && n.Anchor == "":
+			d := p.detailsOf(n)
+			d.Anchor, d.AnchorAt = x.text, p.file.Span(x.start, x.end)
+		case x.kind == lexTag && n.Tag == "":
+			d := p.detailsOf(n)
+			d.Tag, d.TagAt = x.text, p.file.Span(x.start, x.end)
+		default:
+			if n.Anchor != "" {
+				p.define(n)
+			}
+			return end
+		}
+		end = x.end
+		p.skip()
+	}
+}
+
+// define makes n what its anchor stands for from here on.
+func (p *treeParser) define(n *Node) {
+	if p.anchors == nil {
+		p.anchors = map[string]*Node{}
+	}
+	p.anchors[n.Anchor] = n
+}
+
+func (p *treeParser) aliasOf(n *Node, x *lexeme) (*Node, *Comments) {
+	n.Kind = AliasNode
+	d := p.detailsOf(n)
+	d.Anchor, d.Target = x.text, p.anchors[x.text]
+	if d.Target == nil {
+		p.giveUp("unknown alias")
+	}
+	p.spanTo(n, x.start, x.end)
+	c := p.takeComments()
+	p.skip()
+	return n, c
+}
+
+func (p *treeParser) scalarNode(n *Node, x *lexeme) (*Node, *Comments) {
+	n.Style = x.style
+	p.construct(n, x.text, x.start, x.end)
+	c := p.takeComments()
+	p.skip()
+	return n, c
+}
+
+// empty returns the null that stands where nothing does.
+func (p *treeParser) empty(at int) *Node {
+	n := p.newNode()
+	if p.depth >= p.maxDepth {
+		p.giveUp("depth")
+	}
+	p.construct(n, "", at, at)
+	return n
+}
+
+// construct gives a scalar its place and its value.
+func (p *treeParser) construct(n *Node, text string, start, end int) {
+	p.spanTo(n, start, end)
+	v, d := scalarValue(n, text)
+	if n.Value = v; d != nil {
+		p.giveUp("value of a tag")
+	}
+}
+
+// spanTo sets the span of a node.
+func (p *treeParser) spanTo(n *Node, start, end int) {
+	n.At = source.Span{File: p.file, Start: uint32(start), End: uint32(end)}
+	p.end = max(p.end, end)
+}
+
+// entry adds an entry to those of the map that is being parsed.
+func (p *treeParser) entry(key, val *Node) {
+	e := Entry{KeyNode: key, Value: val, Comments: noComments}
+	e.Merge = key.Style == Plain && key.Tag == "" && p.src[key.At.Start:key.At.End] == "<<"
+	switch {
+	case key.Kind != ScalarNode:
+		p.giveUp("key")
+	case key.Value.Is(value.StringKind):
+		e.Key = value.K(key.Value.Str())
+	default:
+		e.Key, _ = value.KeyOf(key.Value.WithoutSource())
+	}
+	p.entryStack = append(p.entryStack, e)
+}
+
+// closeMap gives a map the entries on the stack from base on.
+func (p *treeParser) closeMap(n *Node, base int) {
+	if p.reason != "" {
+		return
+	}
+	entries := p.entryStack[base:]
+	if p.hasDuplicates(entries) {
+		p.giveUp("duplicate key")
+		return
+	}
+	n.Entries = p.entries.copyOf(entries)
+	clear(entries)
+	p.entryStack = p.entryStack[:base]
+}
+
+func (p *treeParser) hasDuplicates(entries []Entry) bool {
+	if len(entries) <= fewKeys {
+		found := false
+		duplicates(entries, func(int, int) { found = true })
+		return found
+	}
+	if p.keys == nil || p.keyRoom > 64*len(entries) { // clearing takes time in proportion to the room
+		p.keys, p.keyRoom = map[value.Key]struct{}{}, 0
+	}
+	p.keyRoom = max(p.keyRoom, len(entries))
+	clear(p.keys)
+	for i := range entries {
+		p.keys[entries[i].Key] = struct{}{}
+	}
+	return len(p.keys) < len(entries)
+}
+
+// closeList gives a list the items on the stack from base on.
+func (p *treeParser) closeList(n *Node, base int) {
+	items := p.itemStack[base:]
+	n.Items = p.items.copyOf(items)
+	clear(items)
+	p.itemStack = p.itemStack[:base]
+}
