@@ -72,6 +72,8 @@ func (c RestoreChange) complaint() string {
 		return c.Path.String() + " cannot be set to " + c.briefNew(false)
 	case !c.HasNew:
 		return c.Path.String() + " cannot be deleted"
+	case sameData(c.Old, c.New):
+		return c.Path.String() + " cannot be kept as " + c.briefNew(false)
 	}
 	return c.Path.String() + " cannot be changed from " + c.briefOld(false) + " to " + c.briefNew(false)
 }

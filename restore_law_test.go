@@ -3,6 +3,7 @@ package yaytpl_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -14,6 +15,11 @@ import (
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+)
+
+var (
+	restoreSeeds = flag.Int("restore.seeds", 500, "documents to restore")
+	restoreFrom  = flag.Int("restore.from", 0, "the seed of the first of them")
 )
 
 // A workshop restores texts in a directory of its own.
@@ -36,29 +42,67 @@ func (w workshop) write(name, text string) string {
 	return name
 }
 
-// expanded returns a text with its directives carried out.
-func (w workshop) expanded(text string) (value.Value, error) {
+// expanded returns the documents of a text with their directives carried out.
+func (w workshop) expanded(text string) ([]value.Value, error) {
 	p, err := yaytpl.Open(context.Background(), []string{w.write("main.yaml", text)}, yaytpl.Options{})
 	if err != nil {
-		return value.Null, err
+		return nil, err
 	}
-	d, err := p.Only(0)
-	if err != nil {
-		return value.Null, err
+	var docs []value.Value
+	for _, d := range p.Documents() {
+		v, err := d.Expanded()
+		if err == nil {
+			v, err = value.Plain(v)
+		}
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, v)
 	}
-	v, err := d.Expanded()
-	if err != nil {
-		return value.Null, err
-	}
-	return value.Plain(v)
+	return docs, nil
 }
 
-func (w workshop) restored(text string, edited value.Value, ro yaytpl.RestoreOptions) (*yaytpl.Edited, error) {
+func (w workshop) restored(text string, edited []value.Value, ro yaytpl.RestoreOptions) (*yaytpl.Edited, error) {
 	var b strings.Builder
-	if err := yaml.Encode(&b, edited, yaml.EncodeOptions{Reveal: true}); err != nil {
-		w.Fatal(err)
+	for i, doc := range edited {
+		if i > 0 {
+			b.WriteString("---\n")
+		}
+		if err := yaml.Encode(&b, doc, yaml.EncodeOptions{Reveal: true}); err != nil {
+			w.Fatal(err)
+		}
 	}
 	return yaytpl.RestoreFile(context.Background(), w.write("main.yaml", text), source.NewFile("edited.yaml", b.String()), yaytpl.Options{}, ro)
+}
+
+// A trial is a text whose documents were edited.
+type trial struct {
+	seed   int
+	text   string
+	before []value.Value
+	edited []value.Value
+}
+
+// tries calls check with texts that nobody wrote and edits of what they come to. Texts
+// that are no documents are left out, such as those with a list where a map is needed.
+func (w workshop) tries(n int, check func(trial)) int {
+	documents := 0
+	for seed := *restoreFrom; seed < *restoreFrom+n; seed++ {
+		r := rand.New(rand.NewSource(int64(seed)))
+		text := layeredText(r)
+		before, err := w.expanded(text)
+		if err != nil {
+			continue
+		}
+		documents++
+		edited := append([]value.Value(nil), before...)
+		for range 1 + r.Intn(3) {
+			i := r.Intn(len(edited))
+			edited[i] = changed(r, edited[i])
+		}
+		check(trial{seed, text, before, edited})
+	}
+	return documents
 }
 
 // TestRestoreLaws edits documents that nobody wrote (spec: roundtrip, section 4): what is
@@ -66,78 +110,94 @@ func (w workshop) restored(text string, edited value.Value, ro yaytpl.RestoreOpt
 // once more changes nothing.
 func TestRestoreLaws(t *testing.T) {
 	w := newWorkshop(t)
-	n := 800
-	if testing.Short() {
-		n = 200
-	}
-	var documents, conflicts, inlined int
-	for seed := range n {
-		r := rand.New(rand.NewSource(int64(seed)))
-		text := layeredDocument(r)
-		before, err := w.expanded(text)
-		if err != nil {
-			continue // such as a list where a map is needed
-		}
-		documents++
-		edited := before
-		for range 1 + r.Intn(3) {
-			edited = changed(r, edited)
-		}
-		e, err := w.restored(text, edited, yaytpl.RestoreOptions{})
+	var conflicts, inlined int
+	documents := w.tries(seeds(), func(x trial) {
+		e, err := w.restored(x.text, x.edited, yaytpl.RestoreOptions{})
 		var conflict *yaytpl.ConflictError
 		if errors.As(err, &conflict) {
 			conflicts++
-			if testing.Verbose() {
-				w.Logf("seed %d: %v\n%s", seed, err, text)
-			}
-			continue
+			t.Logf("seed %d: %v\n%s", x.seed, err, x.text)
+			return
 		}
 		if err != nil {
-			w.Fatalf("seed %d: %v\n%s", seed, err, text)
+			t.Errorf("seed %d: %v\n%s", x.seed, err, x.text)
+			return
 		}
-		if w.holdsTo(seed, text, before, edited, e) {
+		if w.holdsTo(x, e) {
 			inlined++
 		}
-	}
+	})
 	t.Logf("%d documents, %d conflicts, %d with directives written out", documents, conflicts, inlined)
-	if documents < n/2 || conflicts > documents/50 {
-		t.Errorf("of %d texts %d are documents, %d have conflicts", n, documents, conflicts)
+	if documents < seeds()/2 || conflicts > documents/50 {
+		t.Errorf("of %d texts %d are documents, %d have conflicts", seeds(), documents, conflicts)
 	}
+}
+
+func seeds() int {
+	if testing.Short() {
+		return *restoreSeeds / 4
+	}
+	return *restoreSeeds
 }
 
 // holdsTo checks what was restored, and reports whether a directive went.
-func (w workshop) holdsTo(seed int, text string, before, edited value.Value, e *yaytpl.Edited) bool {
-	inlined, putBack := false, false
-	for _, d := range e.Warnings {
-		inlined = inlined || d.Code == source.Inlined
-		putBack = putBack || d.Code == source.TemplateRemoved
-	}
+func (w workshop) holdsTo(x trial, e *yaytpl.Edited) bool {
+	w.Helper()
 	now := e.Files[0].Text
-	after, err := w.expanded(now)
+	putBack := warns(e, source.TemplateRemoved) // and may go next time
+	w.comesTo(x, now, putBack)
+	again, err := w.restored(now, x.edited, yaytpl.RestoreOptions{})
 	if err != nil {
-		w.Fatalf("seed %d: %v\n%s---\n%s", seed, err, text, now)
+		w.Errorf("seed %d: restoring once more: %v\n%s---\n%s", x.seed, err, x.text, now)
+	} else if again.Changed() && !putBack {
+		w.Errorf("seed %d: restoring once more changes\n%s---\n%s---\n%s", x.seed, x.text, now, again.Files[0].Text)
 	}
-	wrong, err := restore.Differences(edited, after)
+	same, err := w.restored(x.text, x.before, yaytpl.RestoreOptions{})
 	if err != nil {
-		w.Fatal(err)
+		w.Errorf("seed %d: what was not edited: %v\n%s", x.seed, err, x.text)
+	} else if same.Changed() {
+		w.Errorf("seed %d: what was not edited changed\n%s---\n%s", x.seed, x.text, same.Files[0].Text)
 	}
-	for _, p := range wrong {
-		if !putBack || has(edited, p) || !has(before, p) {
-			w.Errorf("seed %d: %s is wrong\n%s---\n%s", seed, p, text, now)
+	return warns(e, source.Inlined)
+}
+
+func warns(e *yaytpl.Edited, code source.Code) bool {
+	for _, d := range e.Warnings {
+		if d.Code == code {
+			return true
 		}
 	}
-	again, err := w.restored(now, edited, yaytpl.RestoreOptions{})
-	if err != nil || again.Changed() {
-		w.Errorf("seed %d: restoring once more: %v\n%s---\n%s", seed, err, now, again.Files[0].Text)
+	return false
+}
+
+// comesTo checks that a text comes to what was edited, but for what may have been put back.
+func (w workshop) comesTo(x trial, text string, putBack bool) {
+	w.Helper()
+	after, err := w.expanded(text)
+	if err != nil || len(after) != len(x.edited) {
+		w.Errorf("seed %d: %d documents, %v\n%s---\n%s", x.seed, len(after), err, x.text, text)
+		return
 	}
-	same, err := w.restored(text, before, yaytpl.RestoreOptions{})
-	if err != nil || same.Changed() {
-		w.Errorf("seed %d: what was not edited changed: %v\n%s---\n%s", seed, err, text, same.Files[0].Text)
+	for i := range after {
+		wrong, err := restore.Differences(x.edited[i], after[i])
+		if err != nil {
+			w.Fatal(err)
+		}
+		for _, p := range wrong {
+			if !putBack || has(x.edited[i], p) || !has(x.before[i], p) {
+				w.Errorf("seed %d: %s is wrong\n%s---\n%s", x.seed, p, x.text, text)
+			}
+		}
 	}
-	return inlined
 }
 
 func has(v value.Value, p value.Path) bool {
+	_, ok := at(v, p)
+	return ok
+}
+
+// at returns what stands at a path, false for nothing.
+func at(v value.Value, p value.Path) (value.Value, bool) {
 	for _, k := range p {
 		var ok bool
 		switch {
@@ -150,8 +210,8 @@ func has(v value.Value, p value.Path) bool {
 			}
 		}
 		if !ok {
-			return false
+			return value.Null, false
 		}
 	}
-	return true
+	return v, true
 }

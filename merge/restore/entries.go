@@ -92,14 +92,19 @@ func (x *mapEdit) keep() error {
 	return nil
 }
 
-// wasDeleted reports whether an edit since then left an entry out.
+// wasDeleted reports whether the edits since then left an entry out.
 func (x *mapEdit) wasDeleted(since int, text value.Path) bool {
+	gone := false
 	for _, e := range x.plan.Edits[since:] {
-		if e.Op == roundtrip.Delete && len(e.Path) == len(text) {
-			return true
+		switch {
+		case len(e.Path) != len(text):
+		case e.Op == roundtrip.Delete:
+			gone = true
+		case e.Op == roundtrip.Rename: // another entry has got its place
+			gone = false
 		}
 	}
-	return false
+	return gone
 }
 
 // remove takes away the entries that are not wanted. Where something shows through then,

@@ -49,6 +49,13 @@ type token struct {
 // read finds out what the items come to.
 func (x *listEdit) read() error {
 	at := 0
+	if x.layered && !x.seq.Replace {
+		all, err := x.orig.isAll(x.spot, x.seq, x.old.length())
+		if err != nil {
+			return err
+		}
+		x.placed = all
+	}
 	for i, item := range x.seq.Items {
 		t := token{node: item, index: at}
 		y, err := yields(x.world, longer(x.is, value.Index(at)), item)

@@ -15,6 +15,14 @@ func some(v value.Value) optional { return optional{v, true} }
 func (o optional) isMap() bool  { return o.ok && o.v.Is(value.MapKind) }
 func (o optional) isList() bool { return o.ok && o.v.Is(value.ListKind) }
 
+// length returns how many items a list has, 0 for what is none.
+func (o optional) length() int {
+	if !o.isList() {
+		return 0
+	}
+	return o.v.List().Len()
+}
+
 // get returns what a map or list has under a key.
 func (o optional) get(k value.Key) (optional, error) {
 	switch {

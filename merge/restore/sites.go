@@ -118,10 +118,13 @@ func (x *sites) visitList(s spot, seq *graph.Seq, later *[]func() error) error {
 	if err != nil {
 		return err
 	}
-	placed := s.placed && s.old.isList() && s.old.v.List().Len() == total
+	placed, err := x.orig.isAll(s, seq, total)
+	if err != nil {
+		return err
+	}
 	skip := s.markers(seq)
 	for i, item := range seq.Items {
-		kid := spot{syntax: s.syntax.Items[i+skip], node: item, text: longer(s.text, value.Index(i+skip)), placed: placed && runs[i].n == 1}
+		kid := spot{syntax: s.syntax.Items[i+skip], node: item, text: longer(s.text, value.Index(i+skip)), placed: placed && runs[i].n == 1, layered: isPositional(item)}
 		if kid.placed {
 			k := value.Index(runs[i].first)
 			kid.was = longer(s.was, k)
@@ -134,6 +137,22 @@ func (x *sites) visitList(s spot, seq *graph.Seq, later *[]func() error) error {
 		}
 	}
 	return nil
+}
+
+// isAll reports whether a list of the text is all that was in its place, so that its items
+// were where they stand: n together. Over another list the items may be anywhere.
+func (o Original) isAll(s spot, seq *graph.Seq, n int) (bool, error) {
+	if !s.placed || !s.old.isList() || s.old.v.List().Len() != n {
+		return false, nil
+	}
+	if !s.layered || seq.Replace {
+		return true, nil
+	}
+	v, ok, err := o.World.Alone(s.was, seq)
+	if err != nil || !ok {
+		return false, err
+	}
+	return s.old.sameAs(some(v))
 }
 
 // A run is what an item of the text came to in the list.

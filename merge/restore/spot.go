@@ -22,6 +22,9 @@ type spot struct {
 	is    value.Path // in the edited document
 	entry bool       // it is an entry of a map, which can be left out
 
+	// layered says that directives of a map around it may bring something to its place.
+	layered bool
+
 	// restless says that what is below the map around it has changed.
 	restless bool
 }
@@ -29,8 +32,10 @@ type spot struct {
 // entry returns the spot of an explicit entry.
 func (s spot) under(e explicit) (spot, error) {
 	old, err := s.old.get(e.key)
+	_, built := bare(s.node).(*graph.Overlay)
 	return spot{
-		syntax: e.syntax.Value, node: e.node, old: old, placed: s.placed, entry: true, restless: s.restless,
+		layered: s.layered || built,
+		syntax:  e.syntax.Value, node: e.node, old: old, placed: s.placed, entry: true, restless: s.restless,
 		text: longer(s.text, e.key), was: longer(s.was, e.key), is: longer(s.is, e.key),
 	}, err
 }
