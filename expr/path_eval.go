@@ -146,9 +146,13 @@ func (w *pathWalk) stepItems(list value.Value, segs []Segment) ([]value.Value, e
 // maxMatches bounds what a path may collect from lists that are shared many times.
 const maxMatches = 8 << 20
 
+// valueSteps is what a value on the way costs: a path may come to 10^10 of them in a few
+// lines, and must meet the limit of steps in seconds.
+const valueSteps = 10
+
 // step follows segs from one value: a list is taken apart unless the key is an index.
 func (w *pathWalk) step(v value.Value, segs []Segment) ([]value.Value, error) {
-	if err := w.s.Env.Step(1); err != nil {
+	if err := w.s.Env.Step(valueSteps); err != nil {
 		return nil, located(w.at, source.Limit, err, 0)
 	}
 	w.s.Touch(v.Marks())

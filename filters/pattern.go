@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/dlclark/regexp2"
+
+	"github.com/yaytpl/yaytpl/source"
 )
 
 // A pattern is a Python regular expression. The standard library runs it, in linear
@@ -25,6 +27,9 @@ type pattern struct {
 }
 
 const matchTimeout = 2 * time.Second
+
+// timeOfStep is what a step stands for: those of the default limit are ten seconds.
+const timeOfStep = 20 * time.Nanosecond
 
 type patternKey struct {
 	text                  string
@@ -186,11 +191,11 @@ type group struct {
 }
 
 // find returns the first limit matches in s; a negative limit is none.
-func (p *pattern) find(s string, limit int) ([]match, error) {
+func (p *pattern) find(c *Ctx, s string, limit int) ([]match, error) {
 	if p.fast != nil && !(p.dollar && strings.HasSuffix(s, "\n")) && !(p.class && !plainASCII(s)) {
 		return p.findFast(s, limit), nil
 	}
-	return p.findSlow(s, limit)
+	return p.findSlow(c, s, limit)
 }
 
 // plainASCII says that both engines agree on what is a word or a blank.
@@ -219,9 +224,12 @@ func (p *pattern) findFast(s string, limit int) []match {
 	return out
 }
 
-func (p *pattern) findSlow(s string, limit int) ([]match, error) {
+// findSlow counts the time that it takes as steps, so that many matches that each stay
+// below the limit of time come to an end too.
+func (p *pattern) findSlow(c *Ctx, s string, limit int) ([]match, error) {
 	var out []match
 	offsets := runeOffsets(s)
+	began := time.Now()
 	m, err := p.slow.FindStringMatch(s)
 	for ; m != nil && err == nil && (limit < 0 || len(out) < limit); m, err = p.slow.FindNextMatch(m) {
 		found := match{start: offsets[m.Index], end: offsets[m.Index+m.Length]}
@@ -229,11 +237,15 @@ func (p *pattern) findSlow(s string, limit int) ([]match, error) {
 			found.groups = append(found.groups, group{g.String(), len(g.Captures) > 0})
 		}
 		out = append(out, found)
+		if err := c.step(int(time.Since(began) / timeOfStep)); err != nil {
+			return nil, err
+		}
+		began = time.Now()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the regular expression takes longer than the limit of %s", matchTimeout)
+		return nil, source.Errorf(source.Span{}, source.Limit, "the regular expression takes longer than the limit of %s", matchTimeout)
 	}
-	return out, nil
+	return out, c.step(int(time.Since(began) / timeOfStep))
 }
 
 // runeOffsets returns where each character begins, and the length of s.

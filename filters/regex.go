@@ -63,7 +63,7 @@ func regexReplace(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if limit == 0 {
 		limit = -1
 	}
-	matches, err := p.find(s, limit)
+	matches, err := p.find(c, s, limit)
 	if err != nil {
 		return value.Null, err
 	}
@@ -102,7 +102,7 @@ func regexSearch(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	matches, err := p.find(s, 1)
+	matches, err := p.find(c, s, 1)
 	if err != nil || len(matches) == 0 {
 		return value.Null, err
 	}
@@ -142,7 +142,7 @@ func regexFindAll(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	matches, err := p.find(s, -1)
+	matches, err := p.find(c, s, -1)
 	if err != nil {
 		return value.Null, err
 	}

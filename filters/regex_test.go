@@ -1,8 +1,12 @@
 package filters
 
 import (
+	"errors"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -38,6 +42,39 @@ func TestRegexReplaceAsInPython(t *testing.T) {
 	}
 }
 
+// steps is a caller that only counts.
+type steps struct {
+	Caller
+	most, done int
+}
+
+func (s *steps) Step(n int) error {
+	if s.done += n; s.done > s.most {
+		return &value.LimitError{What: "steps", Max: s.most}
+	}
+	return nil
+}
+
+// TestSlowPatternsEnd: one match has a limit of time, and many together one of steps.
+func TestSlowPatternsEnd(t *testing.T) {
+	const text = `(?=a)(a+)+\b!`
+	p, err := compilePattern(patternKey{text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.slow.MatchTimeout = 20 * time.Millisecond
+	_, err = p.find(&Ctx{}, strings.Repeat("a", 60), 1)
+	if d := (*source.Diagnostic)(nil); !errors.As(err, &d) || d.Code != source.Limit {
+		t.Errorf("one match: %v, want a limit", err)
+	}
+	few := &steps{most: 5_000_000} // a tenth of a second
+	hard := value.String(strings.Repeat(strings.Repeat("a", 14)+" a! ", 3_000))
+	_, err = CallFilter(&Ctx{Caller: few}, "regex_findall", hard, value.Args{Pos: []value.Value{value.String(text)}})
+	if limit := (*value.LimitError)(nil); !errors.As(err, &limit) {
+		t.Errorf("many matches: %v after %d steps, want a limit", err, few.done)
+	}
+}
+
 func FuzzPattern(f *testing.F) {
 	f.Add("(?P<a>x)[]a[]{,2}\\Z$", "xx", "\\1\\g<a>")
 	f.Add("(a|b)*?(?=c)", "ababc", "\\\\")
@@ -50,7 +87,7 @@ func FuzzPattern(f *testing.F) {
 		if err != nil {
 			return
 		}
-		matches, err := p.find(text, -1)
+		matches, err := p.find(c, text, -1)
 		if err != nil {
 			return
 		}

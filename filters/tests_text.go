@@ -75,7 +75,7 @@ func matching(where string) func(*Ctx, value.Value, Bound) (value.Value, error) 
 		if err != nil {
 			return value.Null, err
 		}
-		found, err := p.find(s, 1)
+		found, err := p.find(c, s, 1)
 		return value.Bool(len(found) > 0), err
 	}
 }
