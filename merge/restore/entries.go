@@ -132,14 +132,28 @@ func (x *mapEdit) remove() error {
 		if err != nil {
 			return err
 		}
-		if below.ok {
+		nothing, err := x.isNothing(kid)
+		switch {
+		case err != nil:
+			return err
+		case below.ok:
 			x.set(kid, marker("whiteout"))
-		} else {
+		case !nothing:
 			x.delete(kid)
 			x.taken(kid.old)
 		}
 	}
 	return x.hide()
+}
+
+// isNothing reports whether an entry came to nothing and still does: a directive that waits
+// for its target.
+func (x *mapEdit) isNothing(kid spot) (bool, error) {
+	if !kid.placed || kid.old.ok {
+		return false, nil
+	}
+	now, err := x.written(kid)
+	return !now.ok, err
 }
 
 // hide covers what older layers have and is not wanted.

@@ -203,16 +203,7 @@ func (w *walk) tellInlined(key *yaml.Node, s spot) {
 
 // lone is a directive in the place of a value that is no map, or is to be none.
 func (w *walk) lone(s spot, o *graph.Overlay, base optional, want value.Value) error {
-	now, err := w.written(s)
-	if err != nil {
-		return err
-	}
-	if now.ok && base.ok {
-		if now.v, err = w.world.Join(base.v, now.v); err != nil {
-			return err
-		}
-	}
-	if eq, err := now.sameAs(some(want)); eq || err != nil {
+	if done, err := w.comesTo(s, base, want); done || err != nil {
 		return err
 	}
 	wasMap := s.old.isMap()

@@ -48,7 +48,11 @@ func (x *mapEdit) goneEntries() ([]explicit, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !want.ok && !below.ok {
+		old, err := x.old.get(e.key)
+		if err != nil {
+			return nil, err
+		}
+		if old.ok && !want.ok && !below.ok {
 			gone = append(gone, e)
 		}
 	}

@@ -158,16 +158,7 @@ func (w *walk) over(s spot, base optional, want value.Value) error {
 // whole is what is written as a whole: a scalar, an alias, an expression, or what is to
 // be of another kind.
 func (w *walk) whole(s spot, base optional, want value.Value) error {
-	now, err := w.written(s)
-	if err != nil {
-		return err
-	}
-	if now.ok && base.ok {
-		if now.v, err = w.world.Join(base.v, now.v); err != nil {
-			return err
-		}
-	}
-	done, err := now.sameAs(some(want))
+	done, err := w.comesTo(s, base, want)
 	if err != nil {
 		return err
 	}
@@ -175,6 +166,26 @@ func (w *walk) whole(s spot, base optional, want value.Value) error {
 		return w.superfluous(s, base, want)
 	}
 	return w.over(s, base, want)
+}
+
+// comesTo reports whether what the text says at a spot comes to want over what is below it.
+// What takes something that has gone does not.
+func (w *walk) comesTo(s spot, base optional, want value.Value) (bool, error) {
+	now, err := w.written(s)
+	if err == nil && now.ok && base.ok {
+		now.v, err = w.world.Join(base.v, now.v)
+	}
+	if err != nil {
+		if isGone(err) {
+			err = nil
+		}
+		return false, err
+	}
+	done, err := now.sameAs(some(want))
+	if isGone(err) {
+		return false, nil
+	}
+	return done, err
 }
 
 // superfluous leaves out an entry that was set to what is below it already.

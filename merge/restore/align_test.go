@@ -1,0 +1,96 @@
+package restore
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// tokensOf returns the tokens of a list: "+a+b" is a splice of two items.
+func tokensOf(items string) []token {
+	var tokens []token
+	for _, word := range strings.Fields(items) {
+		t := token{}
+		if parts, ok := strings.CutPrefix(word, "+"); ok {
+			t.spliced = true
+			for _, part := range strings.FieldsFunc(parts, func(r rune) bool { return r == '+' }) {
+				t.values = append(t.values, itemOf(part))
+			}
+		} else {
+			t.values = []value.Value{itemOf(word)}
+		}
+		tokens = append(tokens, t)
+	}
+	return tokens
+}
+
+// itemOf returns text, or for "x=1" a map with the name x and the value 1.
+func itemOf(word string) value.Value {
+	name, v, ok := strings.Cut(word, "=")
+	if !ok {
+		return value.String(word)
+	}
+	return mapOf(value.K("name"), value.String(name), value.K("v"), value.String(v))
+}
+
+func TestAlign(t *testing.T) {
+	tests := []struct {
+		about, tokens, want string
+		from                []int
+	}{
+		{"all stays", "a b c", "a b c", []int{0, 1, 2}},
+		{"an item is put in", "a b", "a x b", []int{0, -1, 1}},
+		{"an item goes", "a b c", "a c", []int{0, 2}},
+		{"an item is edited in its place", "a b c", "a x c", []int{0, 1, 2}},
+		{"items are swapped", "a b", "b a", []int{1, 0}},
+		{"an item moves far", "a b c d", "b c d a", []int{1, 2, 3, 0}},
+		{"names count more than places", "a=1 b=2", "b=3 a=4", []int{1, 0}},
+		{"equal items count more than names", "a=1 a=2", "a=2 a=1", []int{1, 0}},
+		{"a name that is there twice is none", "a=1 a=2 b=1", "a=3 b=1", []int{0, 2}},
+		{"another name is another thing", "a=1", "b=1 c=1", []int{-1, -1}},
+		{"a splice stays", "a +p+q z", "x a p q y z", []int{-1, 0, 1, 1, -1, 2}},
+		{"a splice that lost an item", "a +p+q z", "a p z", []int{0, -1, 2}},
+		{"a splice that got one in between", "+p+q", "p x q", []int{-1, -1, -1}},
+		{"a splice moves", "+p+q a b c", "a b c p q", []int{1, 2, 3, 0, 0}},
+		{"equal items", "a a b a", "a b a a", []int{0, 2, 1, 3}},
+		{"from nothing", "", "a", []int{-1}},
+	}
+	for _, tt := range tests {
+		var want []value.Value
+		for _, word := range strings.Fields(tt.want) {
+			want = append(want, itemOf(word))
+		}
+		got := align(tokensOf(tt.tokens), want)
+		if !slices.Equal(got.from, tt.from) {
+			t.Errorf("%s: items come from %v, want %v", tt.about, got.from, tt.from)
+		}
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	k := value.K
+	one := value.Int(1)
+	tests := []struct {
+		about string
+		v     value.Value
+		want  string
+		ok    bool
+	}{
+		{"a name", mapOf(k("v"), one, k("name"), value.String("a")), "name 'a'", true},
+		{"a name before an id", mapOf(k("id"), one, k("name"), value.String("a")), "name 'a'", true},
+		{"an id", mapOf(k("id"), one, k("key"), one), "id 1", true},
+		{"an id that is text", mapOf(k("id"), value.String("1")), "id '1'", true},
+		{"a key", mapOf(k("key"), one), "key 1", true},
+		{"a name that is null", mapOf(k("name"), value.Null), "", false},
+		{"a name that is a map", mapOf(k("name"), mapOf()), "", false},
+		{"nothing of that", mapOf(k("v"), one), "", false},
+		{"a scalar", one, "", false},
+	}
+	for _, tt := range tests {
+		if got, ok := identityOf(tt.v); ok != tt.ok || ok && got != tt.want {
+			t.Errorf("%s: %q, %v, want %q", tt.about, got, ok, tt.want)
+		}
+	}
+}

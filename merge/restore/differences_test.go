@@ -1,0 +1,71 @@
+package restore
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func path(keys ...string) value.Path {
+	p := value.Path{}
+	for _, k := range keys {
+		p = append(p, value.K(k))
+	}
+	return p
+}
+
+func TestTrail(t *testing.T) {
+	set := trailOf([]value.Path{path("a", "b"), path("c")})
+	tests := []struct {
+		p                  value.Path
+		meets, covers, has bool
+	}{
+		{path(), true, false, false},
+		{path("a"), true, false, false},
+		{path("a", "b"), true, true, true},
+		{path("a", "b", "x"), true, true, false},
+		{path("a", "x"), false, false, false},
+		{path("c", "x", "y"), true, true, false},
+		{path("d"), false, false, false},
+	}
+	for _, tt := range tests {
+		if got := set.meets(tt.p); got != tt.meets {
+			t.Errorf("meets %s: %v", tt.p, got)
+		}
+		if got := set.covers(tt.p); got != tt.covers {
+			t.Errorf("covers %s: %v", tt.p, got)
+		}
+		if got := set.has(tt.p); got != tt.has {
+			t.Errorf("has %s: %v", tt.p, got)
+		}
+	}
+	var none *trail
+	if !none.isEmpty() || none.meets(path("a")) || none.covers(path("a")) || trailOf(nil).meets(path()) {
+		t.Errorf("what is empty has something")
+	}
+	if !trailOf([]value.Path{{}}).covers(path("a")) {
+		t.Errorf("the root does not cover all")
+	}
+}
+
+func TestDifferencesAreInOrder(t *testing.T) {
+	k := value.K
+	one, two := value.Int(1), value.Int(2)
+	a := mapOf(k("z"), one, k("y"), mapOf(k("b"), one, k("a"), one), k("x"), value.ListOf(one, one), k("w"), one)
+	b := mapOf(k("z"), two, k("y"), mapOf(k("b"), two, k("a"), two), k("x"), value.ListOf(one, two), k("new"), one)
+	got, err := Differences(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, p := range got {
+		texts = append(texts, p.String())
+	}
+	if want := []string{"z", "y.b", "y.a", "x[1]", "w", "new"}; !slices.Equal(texts, want) {
+		t.Errorf("the differences are %v, want %v", texts, want)
+	}
+	if got, err = Differences(mapOf(k("a"), one, k("b"), one), mapOf(k("b"), one, k("a"), one)); len(got) > 0 || err != nil {
+		t.Errorf("another order of keys differs: %v, %v", got, err)
+	}
+}
