@@ -16,9 +16,10 @@ func (l *lexer) blockScalar(indicator byte) {
 	if l.reason != "" {
 		return
 	}
-	x.text, x.end = string(l.buf), b.end
+	text := l.decode(&x)
+	x.end = b.end
 	if b.chomp == '+' || b.explicit {
-		x.end = blockEnd(l.src, x.start, x.text)
+		x.end = blockEnd(l.src, x.start, text)
 	}
 	l.emit(x)
 	l.keyAllowed = true

@@ -30,7 +30,8 @@ type lexer struct {
 	ended      bool
 
 	queue []lexeme
-	next  int // the first of queue that was not taken
+	next  int      // the first of queue that was not taken
+	texts []string // of the scalars in queue whose text is not a part of the source
 
 	last, previous mark // the last two lexemes
 	comments       []comment
@@ -41,12 +42,13 @@ type lexer struct {
 	reason     string // why the lexer gave up, or ""
 }
 
-// A lexeme is the smallest part of a text that means something.
+// A lexeme is the smallest part of a text that means something. The end of a block
+// has for its start the place up to which comments belong to the block.
 type lexeme struct {
 	kind       lexKind
-	style      Style  // of a scalar
-	start, end int    // the end of a block has the place up to which comments belong to it
-	text       string // data of a scalar, name of an anchor or alias, tag
+	style      Style // of a scalar
+	decoded    bool  // the text of a scalar is the next of texts, and no part of the source
+	start, end int
 }
 
 // A mark is what the placing of comments needs to know about a lexeme.
@@ -125,6 +127,19 @@ func (l *lexer) skip() {
 		l.queue = l.queue[:copy(l.queue, l.queue[l.next:])]
 		l.next = 0
 	}
+}
+
+// text returns the data of a scalar, once.
+func (l *lexer) text(x *lexeme) string {
+	switch {
+	case x.decoded:
+		text := l.texts[0]
+		l.texts = l.texts[:copy(l.texts, l.texts[1:])]
+		return text
+	case x.style == Plain:
+		return l.src[x.start:x.end]
+	}
+	return l.src[x.start+1 : x.end-1]
 }
 
 func (l *lexer) emit(x lexeme) {

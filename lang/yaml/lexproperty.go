@@ -57,11 +57,12 @@ func (l *lexer) property(c byte) lexeme {
 		return l.tag()
 	}
 	start := l.pos
-	return lexeme{kind: lexAnchor, start: start, text: l.name(), end: l.pos}
+	l.name()
+	return lexeme{kind: lexAnchor, start: start, end: l.pos}
 }
 
 // name reads the name of an anchor or alias behind its indicator.
-func (l *lexer) name() string {
+func (l *lexer) name() {
 	start := l.pos + 1
 	end := start
 	for end < len(l.src) && isNameByte[l.src[end]] {
@@ -72,7 +73,6 @@ func (l *lexer) name() string {
 	if end == start || !closed {
 		l.giveUp("name")
 	}
-	return l.src[start:end]
 }
 
 // tag reads a tag of the forms "!name" and "!!name", with no escapes in it.
@@ -89,19 +89,19 @@ func (l *lexer) tag() lexeme {
 		l.giveUp("tag")
 	}
 	l.pos = i
-	return lexeme{kind: lexTag, start: start, end: i, text: l.src[start:i]}
+	return lexeme{kind: lexTag, start: start, end: i}
 }
 
 func (l *lexer) alias() {
 	start := l.pos
-	name := l.name()
+	l.name()
 	if l.colon(l.pos) >= 0 || l.needsKey(start, l.lineStart) {
 		l.giveUp("alias as a key")
 	}
 	if l.reason != "" {
 		return
 	}
-	l.emit(lexeme{kind: lexAlias, start: start, end: l.pos, text: name})
+	l.emit(lexeme{kind: lexAlias, start: start, end: l.pos})
 	l.keyAllowed = false
 	l.lineComment(start)
 }

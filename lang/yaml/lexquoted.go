@@ -15,7 +15,7 @@ func (l *lexer) quoted(x *lexeme, q byte) {
 	for i := start; i < len(l.src); i++ {
 		switch c := l.src[i]; {
 		case c == q && (q == '"' || i+1 >= len(l.src) || l.src[i+1] != q):
-			x.text, x.end, l.pos = l.src[start:i], i+1, i+1
+			x.end, l.pos = i+1, i+1
 			return
 		case c == q || c == '\n' || c == '\r' || c == '\\' && q == '"':
 			l.escaped(x, i, q)
@@ -38,7 +38,8 @@ func (l *lexer) escaped(x *lexeme, i int, q byte) {
 			l.buf = append(l.buf, q)
 			i += 2
 		case c == q:
-			x.text, x.end, l.pos = string(l.buf), i+1, i+1
+			x.end, l.pos = i+1, i+1
+			l.decode(x)
 			if l.jsonEscape && l.lineStart != line {
 				l.giveUp("JSON escape on several lines")
 			}

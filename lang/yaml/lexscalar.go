@@ -46,9 +46,8 @@ func (l *lexer) key(props []lexeme, first int, x lexeme, colon int) {
 	}
 	l.queue = append(l.queue, lexeme{kind: lexKey, start: first, end: first})
 	l.queue = append(l.queue, props...)
-	l.queue = append(l.queue, x)
-	l.last = mark{lexScalar, x.start}
-	l.emit(lexeme{kind: lexValue, start: colon, end: colon + 1})
+	l.queue = append(l.queue, x, lexeme{kind: lexValue, start: colon, end: colon + 1})
+	l.previous, l.last = mark{lexScalar, x.start}, mark{lexValue, colon}
 	l.keyAllowed = false
 	l.pos = colon + 1
 	if l.flow > 0 {
@@ -72,7 +71,7 @@ func (l *lexer) plain(x *lexeme) (colon int) {
 		return -1
 	}
 	end, more := l.plainLine(l.pos)
-	x.end, x.text = end, l.src[x.start:end]
+	x.end = end
 	if more {
 		l.plainLines(x)
 		return -1
@@ -89,7 +88,7 @@ func (l *lexer) plainLines(x *lexeme) {
 	if !more {
 		return
 	}
-	l.buf = append(l.buf[:0], x.text...)
+	l.buf = append(l.buf[:0], l.src[x.start:x.end]...)
 	for more {
 		l.foldBreaks(breaks)
 		start := l.pos
@@ -99,7 +98,15 @@ func (l *lexer) plainLines(x *lexeme) {
 			breaks, more = l.continues()
 		}
 	}
-	x.text = string(l.buf)
+	l.decode(x)
+}
+
+// decode gives a scalar the text that was put together for it.
+func (l *lexer) decode(x *lexeme) string {
+	x.decoded = true
+	text := string(l.buf)
+	l.texts = append(l.texts, text)
+	return text
 }
 
 // startsPlain reports whether a plain scalar can begin at the current place. Other

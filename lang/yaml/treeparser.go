@@ -172,10 +172,10 @@ func (p *treeParser) properties(n *Node) (end int) {
 		switch {
 		case x.kind == lexAnchor && n.Anchor == "":
 			d := p.detailsOf(n)
-			d.Anchor, d.AnchorAt = x.text, p.file.Span(x.start, x.end)
+			d.Anchor, d.AnchorAt = p.src[x.start+1:x.end], p.file.Span(x.start, x.end)
 		case x.kind == lexTag && n.Tag == "":
 			d := p.detailsOf(n)
-			d.Tag, d.TagAt = x.text, p.file.Span(x.start, x.end)
+			d.Tag, d.TagAt = p.src[x.start:x.end], p.file.Span(x.start, x.end)
 		default:
 			if n.Anchor != "" {
 				p.define(n)
@@ -198,7 +198,8 @@ func (p *treeParser) define(n *Node) {
 func (p *treeParser) aliasOf(n *Node, x *lexeme) (*Node, *Comments) {
 	n.Kind = AliasNode
 	d := p.detailsOf(n)
-	d.Anchor, d.Target = x.text, p.anchors[x.text]
+	d.Anchor = p.src[x.start+1 : x.end]
+	d.Target = p.anchors[d.Anchor]
 	if d.Target == nil {
 		p.giveUp("unknown alias")
 	}
@@ -210,7 +211,7 @@ func (p *treeParser) aliasOf(n *Node, x *lexeme) (*Node, *Comments) {
 
 func (p *treeParser) scalarNode(n *Node, x *lexeme) (*Node, *Comments) {
 	n.Style = x.style
-	p.construct(n, x.text, x.start, x.end)
+	p.construct(n, p.text(x), x.start, x.end)
 	c := p.takeComments()
 	p.skip()
 	return n, c
@@ -267,7 +268,6 @@ func (p *treeParser) closeMap(n *Node, base int) {
 		return
 	}
 	n.Entries = p.entries.copyOf(entries)
-	clear(entries)
 	p.entryStack = p.entryStack[:base]
 }
 
@@ -292,6 +292,5 @@ func (p *treeParser) hasDuplicates(entries []Entry) bool {
 func (p *treeParser) closeList(n *Node, base int) {
 	items := p.itemStack[base:]
 	n.Items = p.items.copyOf(items)
-	clear(items)
 	p.itemStack = p.itemStack[:base]
 }
