@@ -143,15 +143,15 @@ func (s *sourcing) make() (value.Value, error) {
 	}
 	p, err := s.open(w.texts, func(*source.Diagnostic) {})
 	if err != nil {
-		return s.edited, afterEdit(err)
+		return s.edited, s.broken(err)
 	}
 	d, err := p.Only(s.doc.index)
 	if err != nil {
-		return s.edited, err
+		return s.edited, s.broken(err)
 	}
 	after, err := expandedData(d)
 	if err != nil {
-		return s.edited, afterEdit(err)
+		return s.edited, s.broken(err)
 	}
 	want, err := s.reconciled(after)
 	if err != nil || len(s.report.Conflicts()) > 0 {
@@ -159,6 +159,28 @@ func (s *sourcing) make() (value.Value, error) {
 	}
 	s.accept(w, p)
 	return want, s.reopen(p, d, after)
+}
+
+// broken reports the changes whose edits leave a document that cannot be expanded.
+func (s *sourcing) broken(err error) error {
+	var d *source.Diagnostic
+	if !errors.As(err, &d) || s.ctx.Err() != nil {
+		return err
+	}
+	told := map[string]bool{}
+	for _, p := range s.causes {
+		if told[p.Pointer()] {
+			continue
+		}
+		told[p.Pointer()] = true
+		c, err := s.change(p, s.edited)
+		if err != nil {
+			return err
+		}
+		c.Reason, c.Ways = SharedSource, []string{"--to=override changes this one only: otherwise " + d.Message}
+		s.addConflict(c)
+	}
+	return nil
 }
 
 // addShared reports a place that nobody edited and that changes with those that were.
