@@ -23,6 +23,7 @@ type settings struct {
 	dir, out    string
 	keep        bool
 	ours        string
+	peers       string // directory of peers that are installed first
 }
 
 func main() {
@@ -49,6 +50,7 @@ func readFlags() settings {
 	flag.BoolVar(&s.keep, "keep", false, "keep the inputs, and the outputs beside them")
 	flag.StringVar(&s.out, "o", "bench/RESULTS.md", "file for the table; empty for standard output only")
 	flag.StringVar(&s.ours, "yaytpl", "", "the program to measure (default: built from this checkout)")
+	flag.StringVar(&s.peers, "install", "", "install the peers that are written in Go into this directory, and use them")
 	flag.Parse()
 	s.rows, s.tools = words(rows), words(tools)
 	return s
@@ -66,6 +68,11 @@ func run(s settings) error {
 		s.ours = filepath.Join(s.dir, "yaytpl")
 		if out, err := exec.Command("go", "build", "-o", s.ours, "./cmd/yaytpl").CombinedOutput(); err != nil {
 			return fmt.Errorf("go build: %w\n%s", err, out)
+		}
+	}
+	if s.peers != "" {
+		if err := usePeers(s.peers); err != nil {
+			return err
 		}
 	}
 	programs := findPrograms(s)
@@ -86,6 +93,18 @@ func run(s settings) error {
 		return nil
 	}
 	return os.WriteFile(s.out, []byte(report), 0o644)
+}
+
+// usePeers installs the peers and puts them before others of the same name.
+func usePeers(dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	if err := installPeers(dir); err != nil {
+		return err
+	}
+	return os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
 func chosen(list []string, name string) bool {

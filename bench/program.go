@@ -16,22 +16,24 @@ type program struct {
 	version string
 }
 
-// A peer is a program that does comparable work: how to ask for its version, and
-// words of the answer that tell it from others of the same name.
+// A peer is a program that does comparable work: how to ask for its version, words of the
+// answer that tell it from others of the same name, and where it is to be had if it is
+// written in Go.
 type peer struct {
-	name  string
-	ask   []string
-	words string
+	name            string
+	ask             []string
+	words           string
+	module, version string
 }
 
 func peers() []peer {
 	return []peer{
-		{"yq", []string{"--version"}, "mikefarah"},
-		{"jq", []string{"--version"}, "jq-"},
-		{"jsonnet", []string{"--version"}, "Jsonnet"},
-		{"cue", []string{"version"}, "cue version"},
-		{"ytt", []string{"version"}, "ytt"},
-		{"spruce", []string{"--version"}, "spruce"},
+		{"yq", []string{"--version"}, "mikefarah", "github.com/mikefarah/yq/v4", "v4.54.1"},
+		{"jq", []string{"--version"}, "jq-", "", ""},
+		{"jsonnet", []string{"--version"}, "Jsonnet", "github.com/google/go-jsonnet/cmd/jsonnet", "v0.22.0"},
+		{"cue", []string{"version"}, "cue version", "cuelang.org/go/cmd/cue", "v0.17.1"},
+		{"ytt", []string{"version"}, "ytt", "carvel.dev/ytt/cmd/ytt", "v0.52.0"},
+		{"spruce", []string{"--version"}, "spruce", "github.com/geofffranks/spruce/cmd/spruce", "v1.31.1"},
 	}
 }
 
