@@ -34,8 +34,9 @@ func (a *alignment) stays() []bool {
 
 // align finds for each wanted item where it comes from: items that are equal first, those
 // in order before those that were moved, then those of one name, then those that stand
-// between the same neighbours (spec: roundtrip, section 4).
-func align(tokens []token, want []value.Value) alignment {
+// between the same neighbours (spec: roundtrip, section 4). If the order is to be kept,
+// nothing is moved.
+func align(tokens []token, want []value.Value, keepOrder bool) alignment {
 	x := &aligning{tokens: tokens, want: want}
 	for i, t := range tokens {
 		for _, v := range t.values {
@@ -53,8 +54,10 @@ func align(tokens []token, want []value.Value) alignment {
 		}
 	}
 	if x.isOpen() {
-		x.byEquality()
-		x.byIdentity()
+		if !keepOrder {
+			x.byEquality()
+			x.byIdentity()
+		}
 		x.byPosition()
 	}
 	x.arranged()

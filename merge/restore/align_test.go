@@ -62,7 +62,7 @@ func TestAlign(t *testing.T) {
 		for _, word := range strings.Fields(tt.want) {
 			want = append(want, itemOf(word))
 		}
-		got := align(tokensOf(tt.tokens), want)
+		got := align(tokensOf(tt.tokens), want, false)
 		if !slices.Equal(got.from, tt.from) {
 			t.Errorf("%s: items come from %v, want %v", tt.about, got.from, tt.from)
 		}

@@ -177,7 +177,7 @@ func holdsAll(list, items []value.Value) bool {
 
 // become lets the items of the text come to want.
 func (x *listEdit) become(want []value.Value) error {
-	plan := align(x.tokens, want)
+	plan := align(x.tokens, want, x.opts.KeepOrder)
 	for i, t := range x.tokens {
 		if t.spliced && !plan.kept[i] {
 			if err := x.inlined(i); err != nil {

@@ -17,6 +17,9 @@ func mergeSources(n *yaml.Node) []*yaml.Node {
 // that is not written in the document as a place of its own is data.
 func (w *walk) mergeSource(n *yaml.Node) (optional, error) {
 	if n.Kind == yaml.AliasNode {
+		if w.sites.gone[n.Target] {
+			return none, nil
+		}
 		if to, known := w.sites.anchors[n.Target]; known {
 			return some(w.plan.Want).at(to)
 		}

@@ -65,8 +65,8 @@ type Options struct {
 	// written out: nothing else came to what was asked for.
 	Inline map[string]bool
 
-	// KeepOrder leaves entries where they are, whatever order is wanted: an alias cannot
-	// move before its anchor.
+	// KeepOrder moves nothing, whatever order is wanted: an alias cannot move before its
+	// anchor.
 	KeepOrder bool
 
 	// Plain looks for no renames: they are deletions and additions.
@@ -168,7 +168,7 @@ func (w *walk) wanted(edited value.Value) (value.Value, error) {
 	if w.changed, err = differences(w.orig.Value, edited); err != nil {
 		return edited, err
 	}
-	if err := w.sites.relocate(newRelocation(w.orig.Value, edited, w.changed)); err != nil {
+	if err := w.sites.relocate(newRelocation(w.orig.Value, edited, w.changed, w.opts.KeepOrder)); err != nil {
 		return edited, err
 	}
 	w.plan.Want, err = w.putBack(edited)

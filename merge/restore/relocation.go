@@ -11,11 +11,12 @@ import (
 type relocation struct {
 	before, after optional
 	changed       *trail
+	keepOrder     bool // nothing was moved
 	items         map[string][]int // by list, as a pointer before the edit: where its items are now, -1 for nowhere
 }
 
-func newRelocation(before, after value.Value, changed *trail) *relocation {
-	return &relocation{some(before), some(after), changed, map[string][]int{}}
+func newRelocation(before, after value.Value, changed *trail, keepOrder bool) *relocation {
+	return &relocation{some(before), some(after), changed, keepOrder, map[string][]int{}}
 }
 
 // of returns where a place is now. What is not there any more would be where it is said
@@ -83,7 +84,7 @@ func (r *relocation) itemsOf(p value.Path, old, now optional) ([]int, error) {
 		tokens[i] = token{was: some(v), values: were[i : i+1]}
 		places[i] = -1
 	}
-	for j, i := range align(tokens, are).from {
+	for j, i := range align(tokens, are, r.keepOrder).from {
 		if i >= 0 {
 			places[i] = j
 		}

@@ -16,7 +16,7 @@ func TestRelocation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRelocation(before, after, changed)
+	r := newRelocation(before, after, changed, false)
 	tests := []struct {
 		p     value.Path
 		want  string

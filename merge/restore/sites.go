@@ -38,11 +38,12 @@ type sites struct {
 	orig    Original
 	all     []*site
 	anchors map[*yaml.Node]value.Path // where nodes with an anchor are
+	gone    map[*yaml.Node]bool       // those that are not in the edited document
 	nodes   map[graph.Node]value.Path
 }
 
 func newSites(o Original) *sites {
-	return &sites{orig: o, anchors: map[*yaml.Node]value.Path{}, nodes: map[graph.Node]value.Path{}}
+	return &sites{orig: o, anchors: map[*yaml.Node]value.Path{}, gone: map[*yaml.Node]bool{}, nodes: map[graph.Node]value.Path{}}
 }
 
 // collect finds the sites. References are resolved when all names are known.
@@ -356,7 +357,7 @@ func (x *sites) relocate(r *relocation) error {
 			}
 		}
 	}
-	return errors.Join(relocateAll(x.anchors, r), relocateAll(x.nodes, r))
+	return errors.Join(relocateAll(x.anchors, x.gone, r), relocateAll(x.nodes, map[graph.Node]bool{}, r))
 }
 
 func (ref *reference) relocate(r *relocation) error {
@@ -368,8 +369,9 @@ func (ref *reference) relocate(r *relocation) error {
 	return err
 }
 
-// relocateAll lets nodes have the paths that they have in the edited document.
-func relocateAll[N comparable](at map[N]value.Path, r *relocation) error {
+// relocateAll lets nodes have the paths that they have in the edited document, and notes
+// those that have none.
+func relocateAll[N comparable](at map[N]value.Path, gone map[N]bool, r *relocation) error {
 	for n, p := range at {
 		to, found, err := r.of(p)
 		if err != nil {
@@ -379,6 +381,7 @@ func relocateAll[N comparable](at map[N]value.Path, r *relocation) error {
 			at[n] = to
 		} else {
 			delete(at, n)
+			gone[n] = true
 		}
 	}
 	return nil

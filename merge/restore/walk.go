@@ -213,6 +213,9 @@ func (w *walk) written(s spot) (optional, error) {
 	if s.syntax.Kind != yaml.AliasNode || err != nil {
 		return optional{v, ok}, err
 	}
+	if w.sites.gone[s.syntax.Target] {
+		return none, nil
+	}
 	to, known := w.sites.anchors[s.syntax.Target]
 	if !known {
 		return optional{v, ok}, nil
