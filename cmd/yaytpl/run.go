@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -184,15 +185,17 @@ var errReaderGone = fmt.Errorf("standard output is closed")
 
 // What Windows says of a pipe that nobody reads any more (Win32, winerror.h).
 const (
-	brokenPipe  = syscall.Errno(109)
-	closingPipe = syscall.Errno(232)
+	brokenPipe       = syscall.Errno(109)
+	closingPipe      = syscall.Errno(232)
+	disconnectedPipe = syscall.Errno(233)
 )
 
 func isReaderGone(system string, err error) bool {
-	if system == "windows" && (errors.Is(err, brokenPipe) || errors.Is(err, closingPipe)) {
-		return true
+	gone := []error{syscall.EPIPE, io.ErrClosedPipe}
+	if system == "windows" {
+		gone = append(gone, brokenPipe, closingPipe, disconnectedPipe)
 	}
-	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)
+	return slices.ContainsFunc(gone, func(e error) bool { return errors.Is(err, e) })
 }
 
 type writerFunc func(p []byte) (int, error)

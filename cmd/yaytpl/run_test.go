@@ -40,6 +40,7 @@ func TestIsReaderGone(t *testing.T) {
 		{"linux", syscall.ENOSPC, false},
 		{"windows", &fs.PathError{Op: "write", Err: syscall.Errno(232)}, true},
 		{"windows", syscall.Errno(109), true},
+		{"windows", syscall.Errno(233), true},
 		{"windows", syscall.Errno(112), false}, // the disk is full
 	} {
 		if got := isReaderGone(tt.system, tt.err); got != tt.want {
