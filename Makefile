@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 .PHONY: help build test lint ci fuzz bench docs-update install release-files release-snapshot
 
+GORELEASER := github.com/goreleaser/goreleaser/v2@v2.14.3
+
 PKG ?= .
 FUZZ ?= .
 FUZZTIME ?= 30s
@@ -37,4 +39,4 @@ release-files: ## man pages and completions, below bin/release
 	go test -count=1 ./cmd/yaytpl -run '^TestReleaseFiles$$' -args -release-dir bin/release -release-date $$(git log -1 --format=%ct)
 
 release-snapshot: ## all archives and packages of a release, below dist, from the last commit
-	go run $(shell sed -n 's/^readonly goreleaser=//p' .ci/run) release --snapshot --clean --skip=publish
+	go run $(GORELEASER) release --snapshot --clean --skip=publish
