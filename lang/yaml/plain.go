@@ -11,9 +11,10 @@ import (
 func safePlain(s string) bool { return isWord(s) || plainSyntax(s) && !ambiguous(s) }
 
 // isWord matches most of what is safe, fast: a letter and more letters, digits and
-// signs that mean nothing, longer than the words that mean something.
+// signs that mean nothing. Short words that begin like yes, no, on, off, true, false or
+// null need a closer look.
 func isWord(s string) bool {
-	if len(s) <= len("false") || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' {
+	if s == "" || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' || len(s) <= len("false") && strings.IndexByte("ynotf", s[0]|0x20) >= 0 {
 		return false
 	}
 	for i := range len(s) {

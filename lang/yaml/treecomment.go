@@ -48,8 +48,8 @@ func (w *pendingComments) add(c *comment) {
 // node.
 func (p *treeParser) look() *lexeme {
 	x := p.peek()
-	for p.taken < len(p.lexer.comments) && p.lexer.comments[p.taken].target <= x.start {
-		c := &p.lexer.comments[p.taken]
+	for p.taken < len(p.comments) && p.comments[p.taken].target <= x.start {
+		c := &p.comments[p.taken]
 		if c.role == headComment && x.kind == lexBlockEnd {
 			break // it belongs to what follows
 		}
