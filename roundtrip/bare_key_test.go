@@ -15,6 +15,10 @@ func TestBareKeys(t *testing.T) {
 		{"another key in a set", "? a # one\n? b\n", "rename a c", "? c # one\n? b\n"},
 		{"below an anchor with a colon", "- &a:\n  b:   1 # c\n", "set [0].b 2", "- &a:\n  b:   2 # c\n"},
 		{"below a tag", "!!str : x\nb:   1 # c\n", "set b 2", "!!str : x\nb:   2 # c\n"},
+		{"behind a key without a value on its line", "a: {\n  x: 1,  y:\n}\n", "insert a.z last 2", "a: {\n  x: 1,  y: ,  z: 2\n}\n"},
+		{"below a key without a value", "a: {\n\n  x:   1,\n  y:\n} # c\n", "insert a.z last 2", "a: {\n\n  x:   1,\n  y: ,\n  z: 2\n} # c\n"},
+		{"a key without a value that moves", "a: {\n  x:   1,\n  y:\n}\n", "move a.y first", "a: {\n  y: ,\n  x:   1\n}\n"},
+		{"a value for the last key, and one below", "a: {\n  x:   1,\n  y:\n}\n", "set a.y 3\ninsert a.z last 2", "a: {\n  x:   1,\n  y: 3,\n  z: 2\n}\n"},
 		{"beside a value with a tag only", "a: !!str # c\nb:   1\n", "set b 2", "a: !!str # c\nb:   2\n"},
 	})
 }

@@ -88,9 +88,9 @@ func (f *flowWriter) items() rope {
 		if (newLine || len(above) > 0) && !strings.ContainsAny(lead.string(f.src), "\r\n") {
 			lead = rope{}.new(f.lineSeparator())
 		}
-		r = r.add(lead).add(f.item(i))
+		item := f.item(i)
 		more := i < len(f.d.kids)-1 || final.comma >= 0
-		r = r.add(f.behind(k, more))
+		r = r.add(lead).add(item).add(f.behind(k, item, more))
 		if newLine = beside != ""; newLine {
 			r = r.new(" " + beside)
 		}
@@ -202,10 +202,10 @@ func (f *flowWriter) old(k *kid, s slot) rope {
 
 // behind writes the comma behind an item, if there is to be one, and the comment on
 // its line.
-func (f *flowWriter) behind(k *kid, comma bool) rope {
+func (f *flowWriter) behind(k *kid, item rope, comma bool) rope {
 	if !k.stays {
 		if comma {
-			return rope{}.new(",")
+			return rope{}.new(f.newComma(item))
 		}
 		return nil
 	}
@@ -215,9 +215,18 @@ func (f *flowWriter) behind(k *kid, comma bool) rope {
 	case comma && s.comma >= 0:
 		return r.old(s.end, s.next)
 	case comma:
-		return r.new(",").old(s.end, s.next)
+		return r.new(f.newComma(item)).old(s.end, s.next)
 	case s.comma >= 0:
 		return r.old(s.end, s.comma).trimBlank(f.src).old(s.comma+1, s.next)
 	}
 	return r.old(s.end, s.next)
+}
+
+// newComma returns the comma behind an item that had none. Behind a colon without a value
+// it needs a blank: without it the colon would be part of the key.
+func (f *flowWriter) newComma(item rope) string {
+	if strings.HasSuffix(item.string(f.src), ":") {
+		return " ,"
+	}
+	return ","
 }
