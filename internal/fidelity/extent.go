@@ -9,7 +9,8 @@ func lastLineOf(n *Node, f *File) int {
 	all := lines(f.Text)
 	switch {
 	case n.Style == Quoted:
-		return quotedEnd(all, n)
+		last, _ := quotedEnd(all, n)
+		return last
 	case n.Style == Plain && !strings.Contains(n.Text, "\n") && strings.Contains(all[n.line], n.Text):
 		return n.line
 	}
@@ -23,25 +24,31 @@ func lastLineOf(n *Node, f *File) int {
 	return last
 }
 
-// quotedEnd returns the line with the quote at the end of a scalar.
-func quotedEnd(all []string, n *Node) int {
+// quotedEnd returns the line with the quote at the end of a scalar, and the column behind
+// that quote.
+func quotedEnd(all []string, n *Node) (line, col int) {
 	text := withoutProperties(all[n.line][min(n.col, len(all[n.line])):])
 	if text == "" {
-		return n.line
+		return n.line, len(all[n.line])
 	}
 	quote := text[0]
 	text = text[1:]
-	for line := n.line; ; {
-		if closes(text, quote) || line == len(all)-1 {
-			return line
+	for line = n.line; ; {
+		at := closing(text, quote)
+		if at >= 0 {
+			return line, len(all[line]) - len(text) + at + 1
+		}
+		if line == len(all)-1 {
+			return line, len(all[line])
 		}
 		line++
 		text = all[line]
 	}
 }
 
-// closes reports whether a line ends a scalar in quotes: with one that is not escaped.
-func closes(text string, quote byte) bool {
+// closing returns where a line ends a scalar in quotes, -1 if it does not: at a quote that is
+// not escaped.
+func closing(text string, quote byte) int {
 	for i := 0; i < len(text); i++ {
 		switch {
 		case quote == '"' && text[i] == '\\':
@@ -49,10 +56,10 @@ func closes(text string, quote byte) bool {
 		case text[i] == quote && quote == '\'' && strings.HasPrefix(text[i+1:], "'"):
 			i++
 		case text[i] == quote:
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // withoutProperties returns what stands behind the tag and the anchor of a scalar.

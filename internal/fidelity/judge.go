@@ -8,7 +8,7 @@ import (
 
 // A Verdict says what an editor made of a case.
 type Verdict struct {
-	Data  string // where other data is not as it was, or the edit was not made; "" if all is right
+	Data  string // where other data is not as it was, which comment is gone, or that the edit was not made; "" if all is right
 	Lines string // what is wrong with the lines; "" if only those that were meant changed
 	Other int    // how many lines changed that were not meant
 	End   bool   // that the text ends in a line break now is all that is wrong with the lines
@@ -36,7 +36,7 @@ func (c *Case) Judge(text string) Verdict {
 	return v
 }
 
-// data reads a text and compares it with the tree that it should have.
+// data reads a text and compares it with the tree and the comments that it should have.
 func (c *Case) data(text string) string {
 	f, err := Read(text, c.file.JSON)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *Case) data(text string) string {
 			return diff
 		}
 	}
-	return ""
+	return c.comment(f)
 }
 
 // changed returns the tree after the edit.
@@ -120,6 +120,9 @@ func (c *Case) rest(before, after []string) string {
 	}
 	old, now := before[n.line], after[n.line]
 	start := n.col
+	if n.Text == "" && n.Style == Plain && !strings.HasSuffix(strings.TrimSpace(old[:min(start, len(old))]), ":") {
+		return "" // neither a value nor a colon
+	}
 	if start > len(old) || start > len(now) || old[:start] != now[:start] {
 		return fmt.Sprintf("%q became %q", old, now)
 	}

@@ -32,7 +32,7 @@ func TestJudge(t *testing.T) {
 	}{
 		{"set", Set, "/a", "a: 1", "a: 2", ""},
 		{"set to the old value", Set, "/a", "a: 1", "a: 1", "data"},
-		{"set, and a comment is gone", Set, "/a", "1  # one", "2", "rest"},
+		{"set, and a comment is gone", Set, "/a", "1  # one", "2", "data"},
 		{"set, and a blank before the comment is gone", Set, "/a", "1  #", "2 #", "rest"},
 		{"set, and a blank line is gone", Set, "/a", "a: 1  # one\nl:\n- x\n- k: v\n  m: w\n\n", "a: 2  # one\nl:\n- x\n- k: v\n  m: w\n", "lines"},
 		{"set, and blanks in a list changed", Set, "/a", "a: 1  # one\nl:\n- x\n", "a: 2  # one\nl:\n-  x\n", "lines"},
@@ -40,7 +40,7 @@ func TestJudge(t *testing.T) {
 		{"set in flow style", Set, "/b/c", "true", "false", ""},
 		{"delete", Delete, "/a", "a: 1  # one\n", "", ""},
 		{"delete with the comment above", Delete, "/b", "\n# about b\nb: {c: true}\n", "", ""},
-		{"delete, and the comment below is gone", Delete, "/b", "b: {c: true}\n# foot\n", "", "lines"},
+		{"delete, and the comment below is gone", Delete, "/b", "b: {c: true}\n# foot\n", "", "data"},
 		{"delete behind a dash", Delete, "/l/1/k", "k: v\n  m: w", "m: w", ""},
 		{"delete the only entry", Delete, "/b/c", "c: true", "", ""},
 		{"delete nothing", Delete, "/a", "", "", "data"},
@@ -102,12 +102,55 @@ func TestJudgeTexts(t *testing.T) {
 		{"a block at the end", "a: |\n  x", false, Add, "/a-new-key", "a: |-\n  x\na-new-key: new", ""},
 		{"documents", "a: 1\n---\na: 1\n", false, Set, "/a", "a: 1\n---\na: 2\n", "data"},
 		{"a document is gone", "a: 1\n---\nb: 1\n", false, Set, "/b", "b: 2\n", "data"},
+		{"a key without a colon", "{a , b: 1}\n", false, Set, "/a", "{a: new , b: 1}\n", ""},
+		{"a key with a question mark", "- ? a\n- b: 1\n", false, Set, "/0/a", "- ? a\n  : new\n- b: 1\n", ""},
+		{"the last entry behind a dash with a comment", "- # x\n  a: 1\n- b\n", false, Delete, "/0/a", "- {} # x\n- b\n", ""},
 		{"not YAML", "a: 1\n", false, Set, "/a", "a: [2\n", "data"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			c := caseAt(t, tt.text, tt.json, tt.op, tt.path)
 			checkVerdict(t, c.Judge(tt.to), tt.wrong)
+		})
+	}
+}
+
+// TestJudgeComments looks for comments in texts that were laid out in another way, so that
+// nothing but data and comments can be as before.
+func TestJudgeComments(t *testing.T) {
+	tests := []struct {
+		name, text string
+		op         Op
+		path, to   string
+		gone       string // a comment, "" if all are there
+	}{
+		{"moved", "l: [ # one\n 1 # two\n]\n", Append, "/l", "l: # one\n  # two\n  - 1\n  - new\n", ""},
+		{"gone", "l: [ # one\n 1 # two\n]\n", Append, "/l", "l: # one\n  - 1\n  - new\n", "# two"},
+		{"one of two alike", "a: 1 # x\nb: 2 # x\n", Set, "/b", "a: 1 # x\nb: 3\n", "# x"},
+		{"other words", "a: 1 # x y\nb: 2\n", Set, "/b", "a: 1 # x\nb: 3\n", "# x y"},
+		{"without text", "#\na: 1\n", Set, "/a", "a: 2\n", "#"},
+		{"in another document", "a: 1\n---\n# x\nb: 2\n", Set, "/a", "a: 2\n---\nb: 2\n", "# x"},
+		{"behind quotes", "a: \"x # y\" # z\nb: 1\n", Set, "/b", "a: \"x # y\"\nb: 2\n", "# z"},
+		{"other quotes", "a: \"x # y\"\nb: 1\n", Set, "/b", "a: |-\n  x # y\nb: 2\n", ""},
+		{"quotes that are escaped", `a: "\" # y"` + "\nb: 1\n", Set, "/b", `a: '" # y'` + "\nb: 2\n", ""},
+		{"quotes on lines", "a: 'x\n  # y\n  z' # c\nb: 1\n", Set, "/b", "a: 'x # y z'\nb: 2\n", "# c"},
+		{"a key in quotes", "'a #b': 1 # c\nb: 1\n", Set, "/b", "'a #b': 1\nb: 2\n", "# c"},
+		{"quotes behind an anchor", "a: &x 'b # c' # d\nb: 1\n", Set, "/b", "a: &x 'b # c'\nb: 2\n", "# d"},
+		{"in a block", "a: |\n  # x\n\n  y\n# z\nb: 1\n", Set, "/b", "a: \"# x\\n\\ny\\n\"\nb: 2\n", "# z"},
+		{"behind the head of a block", "a: | # x\n  y\nb: 1\n", Set, "/b", "a: |\n  y\nb: 2\n", "# x"},
+		{"no blank before it", "a: x#y\nb: 1\n", Set, "/b", "a: \"x#y\"\nb: 2\n", ""},
+		{"of what is deleted", "# x\na: 1 # y\n  # z\n\nb: 1\n", Delete, "/a", "b: 1\n", ""},
+		{"below a key with a question mark", "? a\n: 1\n  # x\nb: 1\n", Delete, "/a", "b: 1\n", ""},
+		{"below what is deleted", "a: 1\n# x\n\nb: 1\n", Delete, "/a", "b: 1\n", "# x"},
+		{"of what is not deleted", "a: 1 # x\nb: 1 # y\n", Delete, "/a", "b: 1\n", "# y"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := caseAt(t, tt.text, false, tt.op, tt.path)
+			v := c.Judge(tt.to)
+			if tt.gone == "" && v.Data != "" || tt.gone != "" && !strings.HasPrefix(v.Data, `the comment "`+tt.gone+`" `) {
+				t.Errorf("%q, want the comment %q", v.Data, tt.gone)
+			}
 		})
 	}
 }

@@ -39,11 +39,18 @@ func (c *Case) setWindow() window {
 		from = min(c.above, from) // nothing is written: what follows may be on another line
 	}
 	w := window{from: from, to: last + 1, lost: last + 1 - from, fresh: last + 1 - from}
-	w.exactly = w.lost == 1 && n.Style != Block && !strings.Contains(c.Value.Text, "\n")
+	w.exactly = w.lost == 1 && n.Style != Block && !strings.Contains(c.Value.Text, "\n") && !c.lacksColon()
 	if !w.exactly {
 		w.fresh += strings.Count(c.Value.Text, "\n") + 1
 	}
 	return w
+}
+
+// lacksColon reports whether nothing is written for the value of a key behind a "?": what is
+// set gets a line of its own then.
+func (c *Case) lacksColon() bool {
+	text := strings.TrimLeft(lines(c.file.Text)[c.above], "- ")
+	return c.Old.Text == "" && c.Old.Style == Plain && strings.HasPrefix(text, "? ")
 }
 
 func (c *Case) addWindow() window {
@@ -91,7 +98,7 @@ func (c *Case) deleteWindow() window {
 		w.from--
 	}
 	for i := w.to - 1; i > key.line && (isComment(all[i]) || isBlank(all[i])); i-- {
-		if indent(all[i]) <= key.col && isComment(all[i]) {
+		if indent(all[i]) <= entryColumn(all, key) && isComment(all[i]) {
 			w.kept = append(w.kept, strings.TrimSpace(all[i]))
 		}
 	}
@@ -99,8 +106,8 @@ func (c *Case) deleteWindow() window {
 	switch {
 	case len(h.Kids) == 1:
 		w.from = min(w.from, c.above)
-		if w.from > 0 && strings.HasSuffix(strings.TrimSpace(all[w.from-1]), "-") {
-			w.from-- // a dash on a line of its own
+		if w.from > 0 && endsInDash(all[w.from-1]) {
+			w.from-- // nothing but a dash, maybe with a comment
 		}
 		w.lost, w.fresh = w.to-w.from, 1
 	case c.index == 0 && strings.TrimSpace(all[key.line][:min(key.col, len(all[key.line]))]) != "":
@@ -108,6 +115,23 @@ func (c *Case) deleteWindow() window {
 		w.lost, w.fresh = w.to-w.from, 1
 	}
 	return w
+}
+
+// entryColumn returns where the entry of a key begins: the "?" in front of the key counts.
+func entryColumn(all []string, key *Node) int {
+	before := strings.TrimRight(all[key.line][:min(key.col, len(all[key.line]))], " \t")
+	if strings.HasSuffix(before, "?") {
+		return len(before) - 1
+	}
+	return key.col
+}
+
+// endsInDash reports whether a line ends in a dash, comments apart.
+func endsInDash(line string) bool {
+	if at := commentStart(line, nil); at >= 0 {
+		line = line[:at]
+	}
+	return strings.HasSuffix(strings.TrimSpace(line), "-")
 }
 
 // flowWindow returns what a deletion between brackets may change: the comma of the entry
