@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	restoreSeeds = flag.Int("restore.seeds", 500, "documents to restore")
+	restoreSeeds = flag.Int("restore.seeds", 320, "documents to restore")
 	restoreFrom  = flag.Int("restore.from", 0, "the seed of the first of them")
 )
 

@@ -81,10 +81,11 @@ func (w *walk) dropGuilty(s spot, m *mapping, e *inexpressible, dropped map[int]
 }
 
 // isGone reports whether an error is that a directive has no target any more, or none that
-// a map can be built on: something else stands in its place.
+// a map can be built on: something else stands in its place, the map itself for one.
 func isGone(err error) bool {
 	var d *source.Diagnostic
-	return err == errNoMap || errors.Is(err, source.ErrMissing) || errors.As(err, &d) && d.Code == source.MergeConflict
+	return err == errNoMap || errors.Is(err, source.ErrMissing) ||
+		errors.As(err, &d) && (d.Code == source.MergeConflict || d.Code == source.RecursiveInclude)
 }
 
 var (

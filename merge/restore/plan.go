@@ -89,22 +89,30 @@ type Plan struct {
 
 // Inline adds to a set of maps, by their paths in the source, those whose directives
 // bring something to places that did not come to what was wanted: for each the
-// nearest that is not in the set yet. It returns false if there is none.
+// nearest that is not in the set yet, or if there is none those in it. It returns false if
+// there is nothing to add.
 func (p *Plan) Inline(wrong []value.Path, set map[string]bool) bool {
-	added := false
+	before := len(set)
 	for _, w := range wrong {
 		var nearest *site
+		var inside []*site
 		for _, at := range p.sites.all {
-			if at.placed && !set[at.text.Pointer()] && startsWith(w, at.at) && (nearest == nil || len(at.at) > len(nearest.at)) {
+			switch {
+			case !at.found || set[at.text.Pointer()]:
+			case startsWith(w, at.now) && (nearest == nil || len(at.now) > len(nearest.now)):
 				nearest = at
+			case startsWith(at.now, w):
+				inside = append(inside, at)
 			}
 		}
 		if nearest != nil {
-			set[nearest.text.Pointer()] = true
-			added = true
+			inside = []*site{nearest}
+		}
+		for _, at := range inside {
+			set[at.text.Pointer()] = true
 		}
 	}
-	return added
+	return len(set) > before
 }
 
 func startsWith(p, prefix value.Path) bool {
