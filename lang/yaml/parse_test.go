@@ -288,6 +288,10 @@ func TestHostileText(t *testing.T) {
 		{"a big map merged often", "base: &b\n  " + strings.ReplaceAll(big, "\n", "\n  ") + "\n" + mergeOften(1000), source.Limit},
 		{"100,000 keys", manyKeys(100_000), ""},
 		{"100,000 duplicates on a line", "[{" + strings.Repeat("a: 1, ", 100_000) + "}]", source.DuplicateKey},
+		{"comments that no value takes", strings.Repeat("-\n# c\n\n", 100_000), ""},
+		{"comments in turns of two columns", "a:\n    b: 1\n" + strings.Repeat("  # c\n # d\n", 100_000), ""},
+		{"small maps behind a big one", big + "z:\n" + strings.Repeat("- {a: , b: , c: , d: , e: , f: , g: , h: , i: }\n", 20_000), ""},
+		{"documents behind many anchors", strings.Repeat("- &a [&b x, &c y]\n", 20_000) + strings.Repeat("---\n- &b x\n", 50_000), ""},
 		{"a long line", "[" + strings.Repeat("é, ", 100_000) + "]", ""},
 	}
 	for _, tt := range tests {
