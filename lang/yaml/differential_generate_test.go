@@ -212,3 +212,15 @@ func (g *textGenerator) flowGap(in int) {
 		g.column(in)
 	}
 }
+
+// FuzzGenerated compares generated texts with something put into them.
+func FuzzGenerated(f *testing.F) {
+	f.Add(uint64(1), uint(3), "# x\n")
+	f.Add(uint64(2), uint(30), "\n\n  - ")
+	f.Fuzz(func(t *testing.T, seed uint64, at uint, insert string) {
+		g := textGenerator{rand: rand.New(rand.NewPCG(seed, 2))}
+		text := g.text()
+		i := int(at % uint(len(text)+1))
+		checkSame(t, text[:i]+insert+text[i:], ParseOptions{})
+	})
+}
