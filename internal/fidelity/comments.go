@@ -120,7 +120,7 @@ func (c *Case) comment(now *File) string {
 }
 
 // takesAlong reports whether a comment may go with the entry that is deleted: it stands in
-// its lines, directly above them, or below and deeper than the entry.
+// its lines, directly above them, below and deeper than the entry, or in front of its comma.
 func (c *Case) takesAlong(r remark) bool {
 	if c.Op != Delete {
 		return false
@@ -131,7 +131,8 @@ func (c *Case) takesAlong(r remark) bool {
 	for from > 0 && isComment(all[from-1]) {
 		from--
 	}
-	for to > key.line+1 && (isBlank(all[to-1]) || isComment(all[to-1]) && indent(all[to-1]) <= entryColumn(all, key)) {
+	beforeComma := c.holder.Flow && to < len(all) && strings.HasPrefix(strings.TrimSpace(all[to]), ",")
+	for !beforeComma && to > key.line+1 && (isBlank(all[to-1]) || isComment(all[to-1]) && indent(all[to-1]) <= entryColumn(all, key)) {
 		to--
 	}
 	return from <= r.line && r.line < to

@@ -142,6 +142,8 @@ func TestJudgeComments(t *testing.T) {
 		{"of what is deleted", "# x\na: 1 # y\n  # z\n\nb: 1\n", Delete, "/a", "b: 1\n", ""},
 		{"below a key with a question mark", "? a\n: 1\n  # x\nb: 1\n", Delete, "/a", "b: 1\n", ""},
 		{"below what is deleted", "a: 1\n# x\n\nb: 1\n", Delete, "/a", "b: 1\n", "# x"},
+		{"in front of the comma", "{ a: 1\n # x\n , b: 2 }\n", Delete, "/a", "{ b: 2 }\n", ""},
+		{"behind the comma", "{ a: 1,\n # x\n b: 2 }\n", Delete, "/a", "{ b: 2 }\n", "# x"},
 		{"of what is not deleted", "a: 1 # x\nb: 1 # y\n", Delete, "/a", "b: 1\n", "# y"},
 	}
 	for _, tt := range tests {
