@@ -138,8 +138,12 @@ func (s *sourcing) refused(p value.Path, err error) error {
 // make makes the edits, and looks at what else they change.
 func (s *sourcing) make() (value.Value, error) {
 	w, err := s.write(s.edits)
+	var refusal *roundtrip.Refusal
+	if errors.As(err, &refusal) {
+		return s.edited, s.refused(s.causes[0], err)
+	}
 	if err != nil {
-		return s.edited, s.refused(s.edits[0].edit.Path, err)
+		return s.edited, s.broken(err) // one edit takes away what another one is in
 	}
 	p, err := s.open(w.texts, func(*source.Diagnostic) {})
 	if err != nil {
@@ -161,7 +165,8 @@ func (s *sourcing) make() (value.Value, error) {
 	return want, s.reopen(p, d, after)
 }
 
-// broken reports the changes whose edits leave a document that cannot be expanded.
+// broken reports the changes whose edits cannot be made together, or leave a document that
+// cannot be expanded.
 func (s *sourcing) broken(err error) error {
 	var d *source.Diagnostic
 	if !errors.As(err, &d) || s.ctx.Err() != nil {
