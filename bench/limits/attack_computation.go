@@ -1,0 +1,60 @@
+//go:build linux
+
+package main
+
+// computationAttacks are expressions that take for ever, or all memory.
+func computationAttacks() []attack {
+	const group = "Expressions without end"
+	const manyAs = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"
+	return []attack{
+		programs(group, "a loop of 10^9 turns",
+			program{ours, is("a: \"{% for i in range(1000000000) %}x{% endfor %}\"\n")},
+			program{jsonnet, is("{a: [i for i in std.range(1, 1000000000)]}\n")},
+			program{cue, is("import \"list\"\na: [for i in list.Range(0, 1000000000, 1) {i}]\n")},
+			program{ytt, is("a:\n#@ for i in range(1000000000):\n- #@ i\n#@ end\n")},
+			program{jq, is("[range(1000000000)]")},
+		),
+		programs(group, "loops of 10^5 by 10^5 turns that give nothing",
+			program{ours, is("a: \"{% for i in range(100000) %}{% for j in range(100000) %}{% endfor %}{% endfor %}\"\n")},
+			program{jsonnet, is("{a: std.length([0 for i in std.range(1, 100000) for j in std.range(1, 100000) if i < 0])}\n")},
+			program{cue, is("import \"list\"\na: len([for i in list.Range(0, 100000, 1) for j in list.Range(0, 100000, 1) if i < 0 {0}])\n")},
+			program{ytt, is("#@ for i in range(100000):\n#@ for j in range(100000):\n#@ end\n#@ end\na: 1\n")},
+			program{jq, is("[range(100000) as $i | range(100000) | empty]")},
+		),
+		programs(group, "a text repeated 10^10 times",
+			program{ours, is("a: \"{{ 'x' * 10**10 }}\"\n")},
+			program{yq, is(`"x" * 10000000000`)},
+			program{jsonnet, is("{a: std.repeat('x', 10000000000)}\n")},
+			program{cue, is("import \"strings\"\na: strings.Repeat(\"x\", 10000000000)\n")},
+			program{ytt, is("a: #@ 'x' * 10000000000\n")},
+			program{jq, is(`"x" * 10000000000`)},
+		),
+		programs(group, "a number with 10^9 places in a format",
+			program{ours, is("a: \"{{ '%01000000000d' | format(1) }}\"\n")},
+			program{jsonnet, is("{a: '%01000000000d' % 1}\n")},
+		),
+		programs(group, "10 to the power of 10^10",
+			program{ours, is("a: \"{{ 10 ** (10 ** 10) }}\"\n")},
+			program{jsonnet, is("{a: std.pow(10, std.pow(10, 10))}\n")},
+			program{cue, is("import \"math\"\na: math.Pow(10, 10000000000)\n")},
+			program{ytt, is("a: #@ 1 << 33219280948\n")},
+			program{jq, is("pow(10; pow(10; 10))")},
+		),
+		programs(group, "a regular expression that tries again and again",
+			program{ours, is("a: \"{{ '" + manyAs + "' | regex_search('^(?=a)(a+)+$') }}\"\n")},
+			program{yq, is(`"` + manyAs + `" | test("^(a+)+$")`)},
+			program{cue, is("a: \"" + manyAs + "\" =~ \"^(a+)+$\"\n")},
+			program{ytt, is("#@ load('@ytt:regexp', 'regexp')\na: #@ regexp.match('^(a+)+$', '" + manyAs + "')\n")},
+			program{jq, is(`"` + manyAs + `" | test("^(a+)+$")`)},
+		),
+		programs(group, "100,000 parentheses",
+			program{ours, all(is("a: \"{{ "), times(100_000, "("), is("1"), times(100_000, ")"), is(" }}\"\n"))},
+			program{jsonnet, all(times(100_000, "("), is("1"), times(100_000, ")"))},
+			program{cue, all(is("a: "), times(100_000, "("), is("1"), times(100_000, ")"), is("\n"))},
+			program{ytt, all(is("a: #@ "), times(100_000, "("), is("1"), times(100_000, ")"), is("\n"))},
+		),
+		programs(group, "all orders of 100 items",
+			program{ours, is("a: \"{{ range(100) | permutations | list | length }}\"\n")},
+		),
+	}
+}

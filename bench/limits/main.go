@@ -1,0 +1,150 @@
+//go:build linux
+
+// Command limits runs yaytpl and programs that do comparable work on hostile input,
+// all under the same limits of memory and time, and prints what became of each as a
+// table: see docs/limits.md.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+type settings struct {
+	rows  string // only those whose heading or name holds this
+	tools []string
+	dir   string
+	page  string
+	ours  string
+	keep  bool
+}
+
+func main() {
+	if len(os.Args) > 2 && os.Args[1] == limitedCommand {
+		fmt.Fprintln(os.Stderr, "limits:", becomeLimited(os.Args[2:]))
+		os.Exit(127)
+	}
+	s := readFlags()
+	if err := run(s); err != nil {
+		fmt.Fprintln(os.Stderr, "limits:", err)
+		os.Exit(1)
+	}
+}
+
+func readFlags() settings {
+	var s settings
+	var tools string
+	flag.StringVar(&s.rows, "rows", "", "only the rows whose heading or name holds this")
+	flag.StringVar(&tools, "tools", "", "programs to run, separated by commas (default all that are installed)")
+	flag.StringVar(&s.dir, "dir", filepath.Join(os.TempDir(), "yaytpl-limits"), "directory for the inputs")
+	flag.BoolVar(&s.keep, "keep", false, "keep the inputs")
+	flag.StringVar(&s.page, "page", "", "page to write the tables into, between their marks")
+	flag.StringVar(&s.ours, "yaytpl", "", "the program to run (default: built from this checkout)")
+	flag.Parse()
+	s.tools = strings.FieldsFunc(tools, func(r rune) bool { return r == ',' })
+	return s
+}
+
+func run(s settings) error {
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return err
+	}
+	if s.ours == "" {
+		s.ours = filepath.Join(s.dir, "yaytpl")
+		if out, err := exec.Command("go", "build", "-o", s.ours, "./cmd/yaytpl").CombinedOutput(); err != nil {
+			return fmt.Errorf("go build: %w\n%s", err, out)
+		}
+	}
+	tools := installed(s)
+	var rows []row
+	for _, a := range attacks() {
+		if !strings.Contains(a.group+": "+a.name, s.rows) {
+			continue
+		}
+		r, err := a.run(s, tools)
+		if err != nil {
+			return fmt.Errorf("%s: %w", a.name, err)
+		}
+		fmt.Fprintln(os.Stderr, r.line(tools))
+		rows = append(rows, r)
+	}
+	text := report(tools, rows)
+	if s.page == "" {
+		fmt.Print(text)
+		return nil
+	}
+	return replacePart(s.page, text)
+}
+
+const (
+	partBegin = "<!-- limits -->\n"
+	partEnd   = "<!-- end -->\n"
+)
+
+// replacePart puts text between the marks of a page.
+func replacePart(page, text string) error {
+	old, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	before, rest, found := strings.Cut(string(old), partBegin)
+	_, after, closed := strings.Cut(rest, partEnd)
+	if !found || !closed {
+		return errors.New(page + " has no marks for the tables")
+	}
+	return os.WriteFile(page, []byte(before+partBegin+text+partEnd+after), 0o644)
+}
+
+// A row is an attack and what became of each program, by name.
+type row struct {
+	attack   attack
+	outcomes map[string]outcome
+}
+
+// run writes the files of an attack and starts the programs on them.
+func (a attack) run(s settings, tools []tool) (row, error) {
+	r := row{a, map[string]outcome{}}
+	dir := filepath.Join(s.dir, strings.Map(fileRune, a.name))
+	if err := a.write(dir); err != nil {
+		return r, err
+	}
+	if !s.keep {
+		defer os.RemoveAll(dir)
+	}
+	for _, t := range tools {
+		args, has := a.runs[t.name]
+		if !has {
+			continue
+		}
+		o, err := start(dir, t.path, args)
+		if err != nil {
+			return r, fmt.Errorf("%s: %w", t.name, err)
+		}
+		r.outcomes[t.name] = o
+	}
+	return r, nil
+}
+
+func fileRune(r rune) rune {
+	if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+		return r
+	}
+	return '-'
+}
+
+// line says what became of the programs, while others are still to come.
+func (r row) line(tools []tool) string {
+	words := []string{r.attack.name + ":"}
+	for _, t := range tools {
+		if o, has := r.outcomes[t.name]; has {
+			words = append(words, t.name+" "+o.String()+";")
+		}
+	}
+	return strings.Join(slices.Compact(words), " ")
+}

@@ -1,0 +1,53 @@
+//go:build linux
+
+package main
+
+import (
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestEndings(t *testing.T) {
+	exited := func(status int) syscall.WaitStatus { return syscall.WaitStatus(status << 8) }
+	killed := syscall.WaitStatus(syscall.SIGKILL)
+	tests := []struct {
+		name   string
+		status syscall.WaitStatus
+		cpu    time.Duration
+		late   bool
+		errs   string
+		want   ending
+	}{
+		{"a result", exited(0), time.Second, false, "", finished},
+		{"an error", exited(1), time.Second, false, "error: no [limit]", refused},
+		{"over the time", killed, 25 * time.Second, false, "", unended},
+		{"does nothing", killed, time.Second, true, "", unended},
+		{"killed for another reason", killed, time.Second, false, "", crashed},
+		{"a panic", exited(2), time.Second, false, "panic: x\n\ngoroutine 1 [running]:", crashed},
+		{"a stack", exited(2), time.Second, false, "runtime: goroutine stack exceeds 1000000000-byte limit\nfatal error: stack overflow", crashed},
+		{"no memory", exited(2), time.Second, false, "fatal error: runtime: out of memory\n\ngoroutine 1 [running]:", outOfMemory},
+	}
+	for _, tt := range tests {
+		if got := endingOf(tt.status, tt.cpu, tt.late, tt.errs); got != tt.want {
+			t.Errorf("%s: ending %d, want %d", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestAttacks: each has a name of its own and is tried on ours, which reads a file that is
+// written.
+func TestAttacks(t *testing.T) {
+	seen := map[string]bool{}
+	for _, a := range attacks() {
+		if seen[a.name] {
+			t.Errorf("two attacks are called %q", a.name)
+		}
+		seen[a.name] = true
+		args := a.runs[ours]
+		if !slices.ContainsFunc(args, func(arg string) bool { return a.files[arg] != nil }) {
+			t.Errorf("%s: yaytpl %q reads nothing that is written", a.name, args)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// report writes the tables as Markdown.
+func report(tools []tool, rows []row) string {
+	var b strings.Builder
+	var versions []string
+	for _, t := range tools {
+		versions = append(versions, t.name+" "+t.version)
+	}
+	fmt.Fprintf(&b, "%s, %s/%s, %s: %s.\n\n", time.Now().Format("2006-01-02"), runtime.GOOS, runtime.GOARCH, runtime.Version(), strings.Join(versions, ", "))
+	group := ""
+	for _, r := range rows {
+		if r.attack.group != group {
+			group = r.attack.group
+			heading(&b, group, tools)
+		}
+		fmt.Fprintf(&b, "| %s |", r.attack.name)
+		for _, t := range tools {
+			cell := "-"
+			if o, has := r.outcomes[t.name]; has {
+				cell = o.String()
+			}
+			fmt.Fprintf(&b, " %s |", cell)
+		}
+		b.WriteString("\n")
+	}
+	messages(&b, rows)
+	return b.String()
+}
+
+func heading(b *strings.Builder, group string, tools []tool) {
+	fmt.Fprintf(b, "\n### %s\n\n| input |", group)
+	for _, t := range tools {
+		fmt.Fprintf(b, " %s |", t.name)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(tools)) + "\n")
+}
+
+// messages lists what ours says.
+func messages(b *strings.Builder, rows []row) {
+	b.WriteString("\n### What yaytpl says\n\n| input | the first line |\n|---|---|\n")
+	for _, r := range rows {
+		o, has := r.outcomes[ours]
+		if !has {
+			continue
+		}
+		says := "`" + shortened(o.first) + "`"
+		if o.ending == finished {
+			says = o.String()
+		}
+		fmt.Fprintf(b, "| %s | %s |\n", r.attack.name, strings.ReplaceAll(says, "|", `\|`))
+	}
+}
+
+const longestMessage = 160
+
+func shortened(text string) string {
+	if len(text) <= longestMessage {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestMessage], "") + "..."
+}
