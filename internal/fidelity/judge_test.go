@@ -100,6 +100,8 @@ func TestJudgeTexts(t *testing.T) {
 		{"no last line break", "a: 1\nb: 2", false, Set, "/b", "a: 1\nb: 3", ""},
 		{"a last line break", "a: 1\nb: 2", false, Set, "/b", "a: 1\nb: 3\n", "lines"},
 		{"a block at the end", "a: |\n  x", false, Add, "/a-new-key", "a: |-\n  x\na-new-key: new", ""},
+		{"bytes with a line break behind them", "a: !!binary |\n  YWI=", false, Add, "/a-new-key", "a: !!binary |\n  YWI=\na-new-key: new", ""},
+		{"other bytes", "a: !!binary YWI=\nb: 1\n", false, Set, "/b", "a: !!binary YWM=\nb: 2\n", "data"},
 		{"documents", "a: 1\n---\na: 1\n", false, Set, "/a", "a: 1\n---\na: 2\n", "data"},
 		{"a document is gone", "a: 1\n---\nb: 1\n", false, Set, "/b", "b: 2\n", "data"},
 		{"a key without a colon", "{a , b: 1}\n", false, Set, "/a", "{a: new , b: 1}\n", ""},

@@ -61,7 +61,7 @@ func sameScalar(a, b *Node) bool {
 		return sameNumber(a.Text, b.Text) || decoded(a) == decoded(b)
 	case "!!null":
 		return true
-	case "!!bool", "!!timestamp":
+	case "!!bool", "!!timestamp", "!!binary":
 		return decoded(a) == decoded(b)
 	}
 	return false
