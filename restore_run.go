@@ -56,11 +56,12 @@ func (r *restoring) run() error {
 	if len(edited) != len(docs) {
 		return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "there are %d documents here, and %d in %s", len(edited), len(docs), r.name)
 	}
-	for i, d := range docs {
+	for i := range docs {
 		v, err := edited[i].Expanded()
 		if err != nil {
 			return err
 		}
+		d := r.project.Documents()[i] // those before it may have been read again
 		if err := r.document(d, v); err != nil {
 			return err
 		}
@@ -83,11 +84,24 @@ func (r *restoring) editedDocuments() ([]*Document, error) {
 	if len(docs) == 0 {
 		docs = []*graph.Doc{{File: r.changed}}
 	}
+	if err := r.emptied(docs); err != nil {
+		return nil, err
+	}
 	out := make([]*Document, len(docs))
 	for i, doc := range docs {
 		out[i] = &Document{project: r.project, index: i, layers: []graph.RootLayer{rootLayer(doc, r.changed.Name)}}
 	}
 	return out, nil
+}
+
+// emptied returns an error if all was deleted: most often the text was never written.
+func (r *restoring) emptied(docs []*graph.Doc) error {
+	was := r.project.Documents()
+	if len(docs) > 1 || docs[0].Root != nil || len(was) == 0 || len(was) == 1 && was[0].Empty() {
+		return nil
+	}
+	return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "there is nothing in it, and something in %s", r.name).
+		WithHint("{} or null, if that is what is meant")
 }
 
 func (r *restoring) parseOptions() merge.Options {
@@ -154,6 +168,7 @@ type folding struct {
 	before   value.Value
 	expanded value.Value // what was there before, with its comments
 	written  value.Value // what was edited, with its comments
+	folded   *folded     // what the last edits came to, nil for none
 }
 
 // understood returns an edited document in terms of the expanded one.
@@ -192,8 +207,69 @@ func (f *folding) understood(edited value.Value) (value.Value, error) {
 // wanted: each time a map more is written without its directives.
 const maxTries = 8
 
-// fold makes the edits that let the file come to the edited document.
+// maxRounds bounds how often what was folded back is folded back once more.
+const maxRounds = 4
+
+// fold makes the edits that let the file come to the edited document, until doing so once
+// more would change nothing: the order of keys may take another round, since what a map
+// says itself stands behind what it is built on.
 func (f *folding) fold(edited value.Value) error {
+	if err := f.foldOnce(edited); err != nil || f.reporting {
+		return err
+	}
+	for range maxRounds {
+		if f.folded == nil || f.isSettled() {
+			return nil
+		}
+		if err := f.foldAgain(edited); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A folded is what a document came to.
+type folded struct {
+	project  *Project
+	doc      *Document
+	expanded value.Value
+	want     value.Value
+}
+
+// isSettled reports whether a document is as it is wanted, the order of keys included.
+func (f *folding) isSettled() bool {
+	same, err := restore.Same(f.folded.want, f.folded.expanded)
+	return same || err != nil
+}
+
+// foldAgain goes on from what was written. If that cannot be made better, it stays.
+func (f *folding) foldAgain(edited value.Value) error {
+	was := f.folded
+	f.folded = nil
+	f.expanded = was.expanded
+	before, err := value.Plain(was.expanded)
+	if err != nil {
+		return err
+	}
+	if err := f.reopen(was.project, was.doc, before); err != nil {
+		return err
+	}
+	warnings, report := slices.Clip(f.warnings), slices.Clip(f.report.Changes)
+	err = f.foldOnce(edited)
+	f.warnings = withoutRepeats(f.warnings, warnings)
+	f.report.Changes = report
+	return err
+}
+
+// withoutRepeats returns findings without those that were told before.
+func withoutRepeats(all, known []*source.Diagnostic) []*source.Diagnostic {
+	return append(known, slices.DeleteFunc(slices.Clone(all[len(known):]), func(d *source.Diagnostic) bool {
+		return slices.ContainsFunc(known, func(k *source.Diagnostic) bool { return k.Message == d.Message })
+	})...)
+}
+
+// foldOnce makes the edits that let the file come to the edited document.
+func (f *folding) foldOnce(edited value.Value) error {
 	orig := f.original()
 	opts := restore.Options{Edited: f.worldOf, Written: f.written, NoInline: f.options.NoInline, Inline: map[string]bool{}}
 	for try := 0; ; try++ {
@@ -251,17 +327,19 @@ func (f *folding) try(plan *restore.Plan) ([]value.Path, error) {
 	if err != nil {
 		return f.broken(plan, err)
 	}
-	p, after, err := f.expanding(w)
+	after, err := f.expanding(w)
 	if err != nil {
 		return f.broken(plan, err)
 	}
-	wrong, err := restore.Differences(plan.Want, after)
+	after.want = plan.Want
+	wrong, err := restore.Differences(plan.Want, after.expanded)
 	if err != nil {
 		return f.broken(plan, err)
 	}
 	if len(wrong) == 0 {
 		w.warnings = append(w.warnings, plan.Warnings...)
-		f.accept(w, p)
+		f.accept(w, after.project)
+		f.folded = after
 	}
 	return wrong, nil
 }
@@ -277,17 +355,17 @@ func (f *folding) broken(plan *restore.Plan, err error) ([]value.Path, error) {
 }
 
 // expanding expands the document of files that were written.
-func (f *folding) expanding(w rewritten) (*Project, value.Value, error) {
+func (f *folding) expanding(w rewritten) (*folded, error) {
 	p, err := f.open(w.texts, func(*source.Diagnostic) {})
 	if err != nil {
-		return nil, value.Null, err
+		return nil, err
 	}
 	d, err := p.Only(f.doc.index)
 	if err != nil {
-		return nil, value.Null, err
+		return nil, err
 	}
 	after, err := d.Expanded()
-	return p, after, err
+	return &folded{project: p, doc: d, expanded: after}, err
 }
 
 // addFailure makes a conflict of what could not be written.

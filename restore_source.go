@@ -200,10 +200,10 @@ func (s *sourcing) addShared(p value.Path, after value.Value) error {
 }
 
 // reopen goes on with what the files came to.
-func (s *sourcing) reopen(p *Project, d *Document, after value.Value) error {
-	s.project, s.doc, s.before = p, d, after
+func (f *folding) reopen(p *Project, d *Document, after value.Value) error {
+	f.project, f.doc, f.before = p, d, after
 	var err error
-	s.trees, err = s.parseTrees()
+	f.trees, err = f.parseTrees()
 	return err
 }
 

@@ -177,6 +177,12 @@ func Differences(a, b value.Value) ([]value.Path, error) {
 	return found, nil
 }
 
+// Same reports whether two documents are the same, the order of keys included.
+func Same(a, b value.Value) (bool, error) {
+	t, err := differences(a, b)
+	return err == nil && t.isEmpty(), err
+}
+
 func (t *trail) visit(p value.Path, visit func(value.Path)) {
 	if t.here {
 		visit(p)

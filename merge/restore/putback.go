@@ -37,7 +37,7 @@ func (w *walk) putBack(edited value.Value) (value.Value, error) {
 				}
 				if key := gone.Pointer(); !done[key] {
 					done[key] = true
-					w.warn(source.TemplateRemoved, "%s stays: %s is built on it", gone, at.now)
+					w.warnAt(at.where, source.TemplateRemoved, "%s stays: %s is built on it", gone, at.now)
 				}
 				again = true
 			}

@@ -11,7 +11,7 @@ import (
 type relocation struct {
 	before, after optional
 	changed       *trail
-	keepOrder     bool // nothing was moved
+	keepOrder     bool             // nothing was moved
 	items         map[string][]int // by list, as a pointer before the edit: where its items are now, -1 for nowhere
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -18,6 +19,7 @@ type site struct {
 	found  bool
 	text   value.Path
 	node   graph.Node
+	where  source.Span
 	refs   []reference
 }
 
@@ -90,7 +92,7 @@ func (x *sites) visit(s spot, later *[]func() error) error {
 }
 
 func (x *sites) add(s spot) *site {
-	at := &site{at: s.was, placed: s.placed, text: s.text, node: s.node}
+	at := &site{at: s.was, placed: s.placed, text: s.text, node: s.node, where: s.syntax.At}
 	x.all = append(x.all, at)
 	return at
 }

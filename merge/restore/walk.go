@@ -35,10 +35,6 @@ func (e *inexpressible) Error() string {
 	return e.at.String() + " cannot be written over what it is built on"
 }
 
-func (w *walk) warn(code source.Code, format string, args ...any) {
-	w.warnAt(source.Span{}, code, format, args...)
-}
-
 func (w *walk) warnAt(at source.Span, code source.Code, format string, args ...any) {
 	w.plan.Warnings = append(w.plan.Warnings, source.Warnf(at, code, format, args...))
 }
