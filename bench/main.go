@@ -48,7 +48,7 @@ func readFlags() settings {
 	flag.Float64Var(&s.largest, "largest", 16, "leave sizes out that are more than so many times the usual one")
 	flag.StringVar(&s.dir, "dir", filepath.Join(os.TempDir(), "yaytpl-bench"), "directory for the inputs")
 	flag.BoolVar(&s.keep, "keep", false, "keep the inputs, and the outputs beside them")
-	flag.StringVar(&s.out, "o", "bench/RESULTS.md", "file for the table; empty for standard output only")
+	flag.StringVar(&s.out, "o", "RESULTS.md", "file for the table; empty for standard output only")
 	flag.StringVar(&s.ours, "yaytpl", "", "the program to measure (default: built from this checkout)")
 	flag.StringVar(&s.peers, "install", "", "install the peers that are written in Go into this directory, and use them")
 	flag.Parse()
@@ -65,8 +65,12 @@ func run(s settings) error {
 		return err
 	}
 	if s.ours == "" {
-		s.ours = filepath.Join(s.dir, "yaytpl")
-		if out, err := exec.Command("go", "build", "-o", s.ours, "./cmd/yaytpl").CombinedOutput(); err != nil {
+		ours, err := filepath.Abs(filepath.Join(s.dir, "yaytpl"))
+		if err != nil {
+			return err
+		}
+		s.ours = ours
+		if out, err := exec.Command("go", "build", "-C", "..", "-o", s.ours, "./cmd/yaytpl").CombinedOutput(); err != nil {
 			return fmt.Errorf("go build: %w\n%s", err, out)
 		}
 	}

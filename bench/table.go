@@ -14,7 +14,7 @@ import (
 // table writes the results as Markdown.
 func table(s settings, programs map[string]program, results []rowResult) string {
 	var b strings.Builder
-	b.WriteString("# Results\n\nWritten by `go run ./bench`. What the rows are: [README.md](README.md).\n\n")
+	b.WriteString("# Results\n\nWritten by `go run -C bench .`. What the rows are: [README.md](README.md).\n\n")
 	fmt.Fprintf(&b, "%s, %d cores, %s/%s, %s. CPU time is user and system together, the least of %d alternating\nruns; memory is the peak of the process.\n\n",
 		time.Now().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), s.runs)
 	var versions []string

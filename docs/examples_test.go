@@ -314,6 +314,11 @@ func tryShell(t *testing.T, p *page, f *fence) {
 	for _, line := range f.body {
 		line, _, _ = strings.Cut(line, "  #")
 		words := strings.Fields(line)
+		below := ""
+		if len(words) == 5 && words[2] == "-C" {
+			below = words[3]
+			words = append(words[:2:2], words[4])
+		}
 		switch {
 		case strings.HasPrefix(line, "go run ./cmd/yaytpl "):
 			if out := runLine(t, p, f, line, ""); strings.Contains(out, "(exit status ") {
@@ -322,7 +327,7 @@ func tryShell(t *testing.T, p *page, f *fence) {
 		case len(words) == 3 && words[0] == "go":
 			dir, _, _ := strings.Cut(strings.TrimPrefix(words[2], "github.com/yaytpl/yaytpl"), "@")
 			dir = strings.TrimSuffix(dir, "/...")
-			if _, err := os.Stat(filepath.Join(root, dir)); err != nil {
+			if _, err := os.Stat(filepath.Join(root, below, dir)); err != nil {
 				t.Errorf("%s: %s: %v", p.at(f), line, err)
 			}
 		default:

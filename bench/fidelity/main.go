@@ -78,8 +78,12 @@ func run(s settings) error {
 // indentation of lists and with the other one.
 func findEditors(s settings, dir string) ([]editor, error) {
 	if s.ours == "" {
-		s.ours = filepath.Join(dir, "yaytpl")
-		if out, err := exec.Command("go", "build", "-o", s.ours, "./cmd/yaytpl").CombinedOutput(); err != nil {
+		ours, err := filepath.Abs(filepath.Join(dir, "yaytpl"))
+		if err != nil {
+			return nil, err
+		}
+		s.ours = ours
+		if out, err := exec.Command("go", "build", "-C", "..", "-o", s.ours, "./cmd/yaytpl").CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("go build: %w\n%s", err, out)
 		}
 	}

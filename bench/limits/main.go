@@ -56,8 +56,12 @@ func run(s settings) error {
 		return err
 	}
 	if s.ours == "" {
-		s.ours = filepath.Join(s.dir, "yaytpl")
-		if out, err := exec.Command("go", "build", "-o", s.ours, "./cmd/yaytpl").CombinedOutput(); err != nil {
+		ours, err := filepath.Abs(filepath.Join(s.dir, "yaytpl"))
+		if err != nil {
+			return err
+		}
+		s.ours = ours
+		if out, err := exec.Command("go", "build", "-C", "..", "-o", s.ours, "./cmd/yaytpl").CombinedOutput(); err != nil {
 			return fmt.Errorf("go build: %w\n%s", err, out)
 		}
 	}
