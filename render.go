@@ -77,13 +77,17 @@ func writeError(err error) error {
 
 func (p *Project) renderAll(out *bytes.Buffer, docs []*Document, o RenderOptions) error {
 	var errs []*source.Diagnostic
+	yamlForm := o.Form == "" || o.Form == "yaml"
 	for i, d := range docs {
-		if i > 0 && (o.Form == "" || o.Form == "yaml") {
+		if i > 0 && yamlForm {
 			out.WriteString("---\n")
 		}
 		start := out.Len()
 		err := d.render(out, o, len(docs) > 1)
 		if err == nil {
+			if i == 0 && len(docs) > 1 && yamlForm {
+				markEmpty(out)
+			}
 			continue
 		}
 		errs = append(errs, Findings(err)...)
@@ -96,6 +100,20 @@ func (p *Project) renderAll(out *bytes.Buffer, docs []*Document, o RenderOptions
 		return oneOrMany(errs)
 	}
 	return nil
+}
+
+// markEmpty begins a first document without content with "---": before the one of the next
+// document alone there would be none.
+func markEmpty(out *bytes.Buffer) {
+	for line := range bytes.Lines(out.Bytes()) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return
+		}
+	}
+	text := bytes.Clone(out.Bytes())
+	out.Reset()
+	out.WriteString("---\n")
+	out.Write(text)
 }
 
 func (d *Document) render(out *bytes.Buffer, o RenderOptions, several bool) error {
