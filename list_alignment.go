@@ -1,10 +1,9 @@
 package yaytpl
 
 import (
-	"hash/maphash"
 	"slices"
-	"sort"
 
+	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -14,20 +13,7 @@ import (
 // returns the index in a for each index in b, -1 for none. With sure set, items are
 // paired by position only where as many are left of one list as of the other.
 func alignItems(a, b []value.Value, sure bool) []int {
-	pairs := slices.Repeat([]int{-1}, len(b))
-	head := 0
-	for head < min(len(a), len(b)) && sameData(a[head], b[head]) {
-		pairs[head] = head
-		head++
-	}
-	tail := 0
-	for tail < min(len(a), len(b))-head && sameData(a[len(a)-1-tail], b[len(b)-1-tail]) {
-		tail++
-		pairs[len(b)-tail] = len(a) - tail
-	}
-	for _, p := range equalPairs(a[head:len(a)-tail], b[head:len(b)-tail]) {
-		pairs[head+p.b] = head + p.a
-	}
+	pairs := restore.Common(a, b)
 	pairGaps(a, b, pairs, sure)
 	return pairs
 }
@@ -123,62 +109,4 @@ func (g gap) byPosition(sure bool) {
 	for n := range min(len(left), len(open)) {
 		g.pairs[open[n]], g.used[left[n]] = left[n], true
 	}
-}
-
-// A pair is the index of an item in each of two lists.
-type pair struct{ a, b int }
-
-// mostPairs bounds how many of the items that are equal to one item are considered:
-// lists of nothing but equal items would take time in the square of their length.
-const mostPairs = 64
-
-// nearby returns those of some places in order that are about at one.
-func nearby(places []int, at int) []int {
-	if len(places) <= mostPairs {
-		return places
-	}
-	from := min(sort.SearchInts(places, at-mostPairs/2), len(places)-mostPairs)
-	return places[from:][:mostPairs]
-}
-
-// equalPairs returns a longest common subsequence of two lists, by way of the longest
-// increasing sequence of the places of equal items (Hunt and Szymanski 1977).
-func equalPairs(a, b []value.Value) []pair {
-	seed := maphash.MakeSeed()
-	places := map[uint64][]int{}
-	for i, v := range a {
-		h := dataHash(seed, v, 0)
-		places[h] = append(places[h], i)
-	}
-	type link struct {
-		pair
-		before *link
-	}
-	var ends []*link // ends[n] is the end of a sequence of n+1 pairs, as early in a as can be
-	for j, v := range b {
-		same := places[dataHash(seed, v, 0)]
-		for _, i := range slices.Backward(nearby(same, j-len(b)+len(a))) {
-			n := sort.Search(len(ends), func(n int) bool { return ends[n].a >= i })
-			if n < len(ends) && ends[n].a == i || !sameData(a[i], v) {
-				continue
-			}
-			next := &link{pair: pair{i, j}}
-			if n > 0 {
-				next.before = ends[n-1]
-			}
-			if n == len(ends) {
-				ends = append(ends, next)
-			} else {
-				ends[n] = next
-			}
-		}
-	}
-	var found []pair
-	if len(ends) > 0 {
-		for at := ends[len(ends)-1]; at != nil; at = at.before {
-			found = append(found, at.pair)
-		}
-	}
-	slices.Reverse(found)
-	return found
 }

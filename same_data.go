@@ -3,7 +3,6 @@ package yaytpl
 import (
 	"hash/maphash"
 	"math"
-	"strings"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -11,59 +10,9 @@ import (
 // sameData reports whether two values are the same to whoever edits a document: of one
 // kind, with one tag, and equal; a map in any order. A value that cannot be worked out is
 // the same as no other.
-func sameData(a, b value.Value) bool { return same(a, b, 0) }
-
-func same(a, b value.Value, depth int) bool {
-	switch {
-	case a.Kind() != b.Kind() || depth > maxLintDepth:
-		return false
-	case a.Is(value.ListKind):
-		return sameLists(a.List(), b.List(), depth+1)
-	case a.Is(value.MapKind):
-		return sameMaps(a.Map(), b.Map(), depth+1)
-	case ownTag(a) != ownTag(b):
-		return false
-	case a.Is(value.FloatKind) && math.IsNaN(a.Float()):
-		return math.IsNaN(b.Float())
-	}
-	eq, err := value.Equal(a, b)
-	return eq && err == nil
-}
-
-func sameLists(a, b value.List, depth int) bool {
-	if a.Len() != b.Len() {
-		return false
-	}
-	for i := range a.Len() {
-		x, errX := a.At(i)
-		y, errY := b.At(i)
-		if errX != nil || errY != nil || !same(x, y, depth) {
-			return false
-		}
-	}
-	return true
-}
-
-func sameMaps(a, b value.Map, depth int) bool {
-	if a.Len() != b.Len() {
-		return false
-	}
-	for k := range a.Keys() {
-		x, _, errX := a.Get(k)
-		y, ok, errY := b.Get(k)
-		if !ok || errX != nil || errY != nil || !same(x, y, depth) {
-			return false
-		}
-	}
-	return true
-}
-
-// ownTag returns the tag of a scalar, "" for one of YAML's own: that is its kind.
-func ownTag(v value.Value) string {
-	if s := v.Source(); s != nil && !strings.HasPrefix(s.Tag, "!!") {
-		return s.Tag
-	}
-	return ""
+func sameData(a, b value.Value) bool {
+	same, err := value.Same(a, b)
+	return same && err == nil
 }
 
 // dataHash returns a number that is the same for data that is equal.

@@ -44,7 +44,7 @@ func align(tokens []token, want []value.Value, keepOrder bool) alignment {
 		}
 	}
 	x.from, x.kept = make([]int, len(want)), make([]bool, len(tokens))
-	match := common(x.flat, want)
+	match := Common(x.flat, want)
 	dropBroken(tokens, x.owner, match)
 	for j, f := range match {
 		x.from[j] = -1

@@ -1,22 +1,17 @@
 package restore
 
 import (
+	"slices"
+	"sort"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// maxTable bounds the table that the longest common subsequence of two lists takes.
-// Longer ones are compared by what is at their ends and by items that occur once.
-const maxTable = 4_000_000
-
-// common returns, for each item of b, the item of a that it is, -1 for none: a longest
-// common subsequence.
-func common(a, b []value.Value) []int {
-	match := make([]int, len(b))
-	for j := range match {
-		match[j] = -1
-	}
+// Common returns, for each item of b, the index of the item of a that it is, -1 for none:
+// a longest common subsequence of two lists.
+func Common(a, b []value.Value) []int {
+	match := slices.Repeat([]int{-1}, len(b))
 	x, y := fingerprints(a), fingerprints(b)
 	start := 0
 	for start < len(x) && start < len(y) && x[start] == y[start] {
@@ -28,11 +23,8 @@ func common(a, b []value.Value) []int {
 		endA, endB = endA-1, endB-1
 		match[endB] = endA
 	}
-	x, y = x[start:endA], y[start:endB]
-	if len(x)*len(y) > maxTable {
-		uniqueMatches(x, y, start, match)
-	} else {
-		tableMatches(x, y, start, match)
+	for _, p := range commonPairs(x[start:endA], y[start:endB]) {
+		match[start+p.b] = start + p.a
 	}
 	return match
 }
@@ -48,53 +40,58 @@ func fingerprints(vs []value.Value) []string {
 	return texts
 }
 
-func tableMatches(x, y []string, start int, match []int) {
-	width := len(y) + 1
-	table := make([]int32, (len(x)+1)*width)
-	for i := len(x) - 1; i >= 0; i-- {
-		for j := len(y) - 1; j >= 0; j-- {
-			if x[i] == y[j] {
-				table[i*width+j] = table[(i+1)*width+j+1] + 1
+// A pair is the index of an item in each of two lists.
+type pair struct{ a, b int }
+
+// A link is a pair at the end of a sequence of pairs.
+type link struct {
+	pair
+	before *link
+}
+
+// commonPairs returns a longest common subsequence, by way of the longest increasing
+// sequence of the places of equal items (Hunt and Szymanski 1977).
+func commonPairs(x, y []string) []pair {
+	places := map[string][]int{}
+	for i, s := range x {
+		places[s] = append(places[s], i)
+	}
+	var ends []*link // ends[n] is the end of a sequence of n+1 pairs, as early in x as can be
+	for j, s := range y {
+		for _, i := range slices.Backward(nearby(places[s], j-len(y)+len(x))) {
+			n := sort.Search(len(ends), func(n int) bool { return ends[n].a >= i })
+			if n < len(ends) && ends[n].a == i {
+				continue
+			}
+			next := &link{pair: pair{i, j}}
+			if n > 0 {
+				next.before = ends[n-1]
+			}
+			if n == len(ends) {
+				ends = append(ends, next)
 			} else {
-				table[i*width+j] = max(table[(i+1)*width+j], table[i*width+j+1])
+				ends[n] = next
 			}
 		}
 	}
-	for i, j := 0, 0; i < len(x) && j < len(y); {
-		switch {
-		case x[i] == y[j]:
-			match[start+j] = start + i
-			i, j = i+1, j+1
-		case table[(i+1)*width+j] >= table[i*width+j+1]:
-			i++
-		default:
-			j++
+	var found []pair
+	if len(ends) > 0 {
+		for at := ends[len(ends)-1]; at != nil; at = at.before {
+			found = append(found, at.pair)
 		}
 	}
+	return found
 }
 
-// uniqueMatches matches the items that occur once on both sides, as many as are in the
-// same order.
-func uniqueMatches(x, y []string, start int, match []int) {
-	count := map[string]int{}
-	at := map[string]int{}
-	for i, s := range x {
-		count[s]++
-		at[s] = i
+// mostPlaces bounds how many of the items that are equal to one item are considered:
+// lists of nothing but equal items would take time in the square of their length.
+const mostPlaces = 64
+
+// nearby returns those of some places in order that are about at one.
+func nearby(places []int, at int) []int {
+	if len(places) <= mostPlaces {
+		return places
 	}
-	twice := map[string]int{}
-	for _, s := range y {
-		twice[s]++
-	}
-	var seq, where []int
-	for j, s := range y {
-		if count[s] == 1 && twice[s] == 1 {
-			seq, where = append(seq, at[s]), append(where, j)
-		}
-	}
-	for i, stays := range longestRise(seq) {
-		if stays {
-			match[start+where[i]] = start + seq[i]
-		}
-	}
+	from := min(sort.SearchInts(places, at-mostPlaces/2), len(places)-mostPlaces)
+	return places[from:][:mostPlaces]
 }

@@ -46,7 +46,7 @@ func TestCommonIsLongest(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for range 500 {
 		a, b := randomItems(r, r.Intn(9), 4), randomItems(r, r.Intn(9), 4)
-		if n, want := checkCommon(t, a, b, common(a, b)), longestCommon(a, b); n != want {
+		if n, want := checkCommon(t, a, b, Common(a, b)), longestCommon(a, b); n != want {
 			t.Fatalf("%d in common, want %d", n, want)
 		}
 	}
@@ -65,7 +65,7 @@ func TestCommonOfLongLists(t *testing.T) {
 		b[i], b[j] = b[j], b[i]
 	}
 	b[0], b[len(b)-1] = value.String("first"), value.String("last")
-	if n := checkCommon(t, a, b, common(a, b)); n < len(a)-50 {
+	if n := checkCommon(t, a, b, Common(a, b)); n < len(a)-50 {
 		t.Errorf("%d in common of %d", n, len(a))
 	}
 }

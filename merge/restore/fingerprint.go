@@ -27,7 +27,7 @@ func fingerprint(b *strings.Builder, v value.Value) {
 		b.WriteByte(']')
 	default:
 		text, _ := value.Repr(v.WithoutSource())
-		b.WriteString(tagOf(v) + " " + v.Kind().String() + " " + strconv.Itoa(len(text)) + " " + text)
+		b.WriteString(value.OwnTag(v) + " " + v.Kind().String() + " " + strconv.Itoa(len(text)) + " " + text)
 	}
 }
 

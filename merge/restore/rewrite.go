@@ -28,7 +28,7 @@ func (w *walk) looksDone(s spot, v value.Value) bool {
 	case s.syntax.Kind != yaml.AliasNode && s.syntax.Tag == "":
 		return false
 	case s.syntax.Kind != yaml.AliasNode:
-		return tagOf(v) == "" && s.old.ok && s.old.v.Kind() == v.Kind()
+		return value.OwnTag(v) == "" && s.old.ok && s.old.v.Kind() == v.Kind()
 	}
 	eq, err := s.old.sameAs(some(v))
 	return eq && err == nil
