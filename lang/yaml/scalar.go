@@ -241,6 +241,9 @@ func taggedScalar(tag, text string, style Style, at source.Span) (value.Value, *
 		if !ok {
 			return value.String(text), source.Errorf(at, source.BadValue, "%q is not what the tag %s says", text, tag)
 		}
+		if plain, ok := resolve(text); !ok || plain.Kind() != v.Kind() {
+			return v, nil // without the tag the text would be something else
+		}
 		return spelled(v, text), nil
 	case "!!binary":
 		return binary(text, at)
