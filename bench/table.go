@@ -3,6 +3,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"maps"
 	"runtime"
@@ -10,6 +11,11 @@ import (
 	"strings"
 	"time"
 )
+
+// remarks is what has to be said about the results as a whole.
+//
+//go:embed remarks.md
+var remarks string
 
 // table writes the results as Markdown.
 func table(s settings, programs map[string]program, results []rowResult) string {
@@ -25,6 +31,7 @@ func table(s settings, programs map[string]program, results []rowResult) string 
 	for _, r := range results {
 		rowTable(&b, r)
 	}
+	b.WriteString(remarks)
 	return b.String()
 }
 
@@ -48,8 +55,8 @@ func rowTable(b *strings.Builder, r rowResult) {
 			fmt.Fprintf(b, " %s |", seconds(t.samples[size]))
 		}
 		note := t.note
-		if r.row.edits != "" && note == "" {
-			note = fmt.Sprintf("%d lines differ", t.samples[at].Lines)
+		if have := t.samples[at]; r.row.edits != "" && have.CPU > 0 {
+			note = strings.TrimSuffix(fmt.Sprintf("%d lines differ; %s", have.Lines, t.note), "; ")
 		}
 		fmt.Fprintf(b, " %s | %s | %s | %s |\n", ratio(t.samples[at], ours), megabytes(t.samples[at]), exponentText(t), note)
 	}
