@@ -21,6 +21,7 @@ const measureCommand = "measure-child"
 // A sample is what one run used.
 type sample struct {
 	CPU    time.Duration // user and system
+	Wall   time.Duration // from start to end
 	Memory int64         // most bytes at a time
 	Lines  int           // that differ from the input, if that is counted
 	Failed string
@@ -37,8 +38,9 @@ func measureChild(args []string) int {
 	var stderr bytes.Buffer
 	c := exec.Command(args[1], args[2:]...)
 	c.Stdout, c.Stderr = out, &stderr
+	begun := time.Now()
 	err = c.Run()
-	var s sample
+	s := sample{Wall: time.Since(begun)}
 	if err != nil {
 		s.Failed = fmt.Sprintf("%v: %.300s", err, stderr.String())
 	}

@@ -137,6 +137,9 @@ func measureSize(s settings, r row, programs map[string]program, dir string, siz
 			if !have || got.CPU < best.CPU {
 				best.CPU = got.CPU
 			}
+			if !have || got.Wall < best.Wall {
+				best.Wall = got.Wall
+			}
 			if !have || got.Memory < best.Memory {
 				best.Memory = got.Memory
 			}

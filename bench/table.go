@@ -21,7 +21,7 @@ var remarks string
 func table(s settings, programs map[string]program, results []rowResult) string {
 	var b strings.Builder
 	b.WriteString("# Results\n\nWritten by `go run -C bench .`. What the rows are: [README.md](README.md).\n\n")
-	fmt.Fprintf(&b, "%s, %d cores, %s/%s, %s. CPU time is user and system together, the least of %d alternating\nruns; memory is the peak of the process.\n\n",
+	fmt.Fprintf(&b, "%s, %d cores, %s/%s, %s. CPU time is user and system together, the least of %d alternating\nruns; wall time, also the least, and memory, the peak of the process, are those of the size that is compared.\n\n",
 		time.Now().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), s.runs)
 	var versions []string
 	for _, name := range slices.Sorted(maps.Keys(programs)) {
@@ -41,7 +41,7 @@ func rowTable(b *strings.Builder, r rowResult) {
 	for _, size := range sizes {
 		fmt.Fprintf(b, " %s |", human(size))
 	}
-	b.WriteString(" times ours | memory | exponent | |\n|---|" + strings.Repeat("---|", len(sizes)+4) + "\n")
+	b.WriteString(" times ours | wall | memory | exponent | |\n|---|" + strings.Repeat("---|", len(sizes)+5) + "\n")
 	at := r.row.usual
 	var ours sample
 	for _, t := range r.tools {
@@ -58,7 +58,7 @@ func rowTable(b *strings.Builder, r rowResult) {
 		if have := t.samples[at]; r.row.edits != "" && have.CPU > 0 {
 			note = strings.TrimSuffix(fmt.Sprintf("%d lines differ; %s", have.Lines, t.note), "; ")
 		}
-		fmt.Fprintf(b, " %s | %s | %s | %s |\n", ratio(t.samples[at], ours), megabytes(t.samples[at]), exponentText(t), note)
+		fmt.Fprintf(b, " %s | %s | %s | %s | %s |\n", ratio(t.samples[at], ours), duration(t.samples[at].Wall), megabytes(t.samples[at]), exponentText(t), note)
 	}
 }
 
@@ -72,14 +72,16 @@ func sizesOf(r rowResult) []int {
 	return slices.Sorted(maps.Keys(have))
 }
 
-func seconds(s sample) string {
+func seconds(s sample) string { return duration(s.CPU) }
+
+func duration(d time.Duration) string {
 	switch {
-	case s.CPU == 0:
+	case d == 0:
 		return "-"
-	case s.CPU < 100*time.Millisecond:
-		return fmt.Sprintf("%.3f s", s.CPU.Seconds())
+	case d < 100*time.Millisecond:
+		return fmt.Sprintf("%.3f s", d.Seconds())
 	}
-	return fmt.Sprintf("%.2f s", s.CPU.Seconds())
+	return fmt.Sprintf("%.2f s", d.Seconds())
 }
 
 func ratio(s, ours sample) string {

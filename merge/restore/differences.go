@@ -154,17 +154,6 @@ func (d *differ) lists(p value.Path, a, b value.List) error {
 	return nil
 }
 
-// has reports whether a place itself is in the set.
-func (t *trail) has(p value.Path) bool {
-	for _, k := range p {
-		if t == nil {
-			return false
-		}
-		t = t.below[k]
-	}
-	return t != nil && t.here
-}
-
 // Differences returns the places in which two documents differ, the order of keys apart: in
 // the order of the first, with what only the second has behind it.
 func Differences(a, b value.Value) ([]value.Path, error) {
