@@ -117,7 +117,7 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 		}
 	}()
 	root := a.rootCommand()
-	root.SetArgs(args)
+	root.SetArgs(withNegativeValue(args))
 	if len(args) > 0 && isCompletionRequest(args[0]) {
 		a.addCompletions(root)
 	}
