@@ -18,7 +18,7 @@ func path(keys ...string) value.Path {
 func TestTrail(t *testing.T) {
 	set := trailOf([]value.Path{path("a", "b"), path("c")})
 	tests := []struct {
-		p                  value.Path
+		p             value.Path
 		meets, covers bool
 	}{
 		{path(), true, false},
