@@ -410,14 +410,18 @@ func ExampleFiles_Open() {
 }
 
 func FuzzText(f *testing.F) {
-	for _, text := range []string{"a: 1", "\xff", "\xff\xfea\x00", "\xfe\xff\xd8\x3d", "\xff\xfe\x00\x00a", "é\xc3"} {
+	for _, text := range []string{"a: 1", "\xff", "\xff\xfea\x00", "\xfe\xff\xd8\x3d", "\xff\xfe\x00\x00a", "é\xc3", "\x00\xff"} {
 		f.Add(text)
 	}
 	path := filepath.Join(f.TempDir(), "f")
 	f.Fuzz(func(t *testing.T, text string) {
 		file, err := load.New(load.Config{Dir: filepath.Dir(path), Overlay: map[string]string{path: text}}).Open("f", "")
 		if err != nil {
-			wants(t, text, err, source.Syntax, "UTF-8")
+			words := "UTF-8"
+			if strings.Contains(text, "\x00") && strings.Contains(err.Error(), "no text") {
+				words = "NUL bytes"
+			}
+			wants(t, text, err, source.Syntax, words)
 		} else if !utf8.ValidString(file.Text) || utf8.ValidString(text) && file.Text != text {
 			t.Errorf("the text of %q is %q", text, file.Text)
 		}
