@@ -32,6 +32,9 @@ func (w *walk) putBack(edited value.Value) (value.Value, error) {
 					}
 					continue
 				}
+				if had, err := some(w.orig.Value).at(ref.to[:len(gone)]); !had.ok || err != nil {
+					continue // it came to nothing before as well
+				}
 				if edited, err = w.restored(edited, gone, ref.to[:len(gone)]); err != nil {
 					return edited, err
 				}
