@@ -121,25 +121,29 @@ func opened(v value.Value) (value.Value, any) {
 
 // valueAt returns what stands at a path below v; null for nothing.
 func valueAt(v value.Value, path value.Path) (value.Value, error) {
+	v, _, err := find(v, path)
+	return v, err
+}
+
+// find returns what stands at a path below v, false for nothing.
+func find(v value.Value, path value.Path) (value.Value, bool, error) {
 	for _, k := range path {
+		var ok bool
 		var err error
 		switch {
 		case v.Is(value.MapKind):
-			v, _, err = v.Map().Get(k)
+			v, ok, err = v.Map().Get(k)
 		case v.Is(value.ListKind):
-			i, ok := k.Value().Int()
-			if !ok || i < 0 || int(i) >= v.List().Len() {
-				return value.Null, nil
+			i, isIndex := k.Value().Int()
+			if ok = isIndex && i >= 0 && int(i) < v.List().Len(); ok {
+				v, err = v.List().At(int(i))
 			}
-			v, err = v.List().At(int(i))
-		default:
-			return value.Null, nil
 		}
-		if err != nil {
-			return value.Null, err
+		if !ok || err != nil {
+			return value.Null, false, err
 		}
 	}
-	return v, nil
+	return v, true, nil
 }
 
 // A draftMap is a map with changes over one that stays as it is.

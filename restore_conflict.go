@@ -104,23 +104,8 @@ func (f *folding) change(p value.Path, want value.Value) (RestoreChange, error) 
 
 // lookup returns what stands at a path, false for nothing.
 func lookup(v value.Value, p value.Path) (value.Value, bool) {
-	for _, k := range p {
-		var ok bool
-		var err error
-		switch {
-		case v.Is(value.MapKind):
-			v, ok, err = v.Map().Get(k)
-		case v.Is(value.ListKind):
-			i, isIndex := k.Value().Int()
-			if ok = isIndex && i >= 0 && int(i) < v.List().Len(); ok {
-				v, err = v.List().At(int(i))
-			}
-		}
-		if !ok || err != nil {
-			return value.Null, false
-		}
-	}
-	return v, true
+	v, ok, err := find(v, p)
+	return v, ok && err == nil
 }
 
 // waysOut returns what people can do about a conflict.

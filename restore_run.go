@@ -21,7 +21,6 @@ type restoring struct {
 	options RestoreOptions
 	changed *source.File // what was edited
 
-	lang      string
 	project   *Project
 	trees     []*yaml.Document
 	reporting bool
@@ -29,15 +28,11 @@ type restoring struct {
 }
 
 func newRestoring(ctx context.Context, name string, edited *source.File, o Options, ro RestoreOptions) (*restoring, error) {
-	front, err := frontendFor(&source.File{Name: name}, o.Lang)
-	if err != nil {
-		return nil, err
-	}
 	x, err := newEditing(ctx, name, o, ro.EditOptions)
 	if err != nil {
 		return nil, err
 	}
-	return &restoring{editing: x, options: ro, changed: edited, lang: front.name, report: &RestoreReport{}}, nil
+	return &restoring{editing: x, options: ro, changed: edited, report: &RestoreReport{}}, nil
 }
 
 func (r *restoring) run() error {
