@@ -1,6 +1,6 @@
 # The commands that contributors use; CONTRIBUTING.md tells more.
 .DEFAULT_GOAL := help
-.PHONY: help build test lint ci fuzz bench docs-update install release-files release-snapshot
+.PHONY: help build test lint ci fuzz corpus bench docs-update install release-files release-snapshot
 
 GORELEASER := github.com/goreleaser/goreleaser/v2@v2.14.3
 
@@ -25,6 +25,9 @@ ci: ## everything that a change must pass
 
 fuzz: ## one fuzz test: make fuzz PKG=./expr FUZZ=FuzzParse FUZZTIME=1m
 	go test $(PKG) -run '^$$' -fuzz '$(FUZZ)' -fuzztime $(FUZZTIME) -fuzzminimizetime 3s
+
+corpus: ## keep the best inputs that fuzzing left in Go's cache: make corpus PKG=./expr
+	go run ./internal/corpus $(PKG)
 
 bench: ## the benchmarks of a package: make bench PKG=./lang/yaml
 	go test $(PKG) -run '^$$' -bench . -benchmem
