@@ -184,10 +184,8 @@ func (f *folding) describe(plan *restore.Plan) error {
 			return err
 		}
 		rc.Override = f.overrideText(plan, c.Path)
-		if facts, err := explained(f.doc, c.Path); err == nil && c.HasOld {
-			if i := slices.IndexFunc(facts, isElsewhere); i >= 0 {
-				rc.Source = "edit " + facts[i].At.String()
-			}
+		if from, err := f.elsewhere(c.Path); err == nil && from != nil {
+			rc.Source = "edit " + from.At.String()
 		}
 		f.report.Changes = append(f.report.Changes, rc)
 	}

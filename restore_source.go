@@ -45,22 +45,16 @@ func (f *folding) toSource(edited value.Value) (value.Value, error) {
 
 // plan finds the edits that make one change, if what it changes comes from elsewhere.
 func (s *sourcing) plan(p value.Path) error {
-	old, had := lookup(s.before, p)
-	now, stays := lookup(s.edited, p)
-	if !had {
-		return nil
-	}
-	facts, err := explained(s.doc, p)
-	if err != nil {
+	if from, err := s.elsewhere(p); from == nil || err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(facts, isElsewhere) {
-		return nil
-	}
+	old, had := lookup(s.before, p)
+	now, stays := lookup(s.edited, p)
 	step := &plan{place: editPlace{index: s.doc.index, doc: s.doc, path: p}}
 	var edits way
+	var err error
 	if stays {
-		edits, err = s.batch.setAtSource(step, p, old, now, true)
+		edits, err = s.batch.setAtSource(step, p, old, now, had)
 	} else {
 		edits, err = s.batch.keyAtSource(step, p, roundtrip.Edit{Op: roundtrip.Delete})
 	}
@@ -71,11 +65,28 @@ func (s *sourcing) plan(p value.Path) error {
 	return s.add(p, edits)
 }
 
-// isElsewhere reports whether a fact is about what decides a value and is not written in
-// the place of it.
-func isElsewhere(f graph.Fact) bool {
-	decides := f.Role == graph.Sets || f.Role == graph.Merges
-	return decides && (len(f.Through) > 0 || len(f.Includes) > 0)
+// elsewhere returns the fact about what defines a place if that is not written in it, nil
+// if all of it is. What is new in a map would be written into the newest of the maps that
+// this is made of.
+func (f *folding) elsewhere(p value.Path) (*graph.Fact, error) {
+	_, had := lookup(f.before, p)
+	if !had && len(p) > 0 {
+		p = p[:len(p)-1]
+	}
+	facts, err := explained(f.doc, p)
+	if err != nil {
+		return nil, err
+	}
+	for i := range facts {
+		switch fact := &facts[i]; {
+		case fact.Role != graph.Sets && fact.Role != graph.Merges:
+		case len(fact.Through) > 0 || len(fact.Includes) > 0:
+			return fact, nil
+		case !had:
+			return nil, nil
+		}
+	}
+	return nil, nil
 }
 
 // add adds the edits that make a change. Two that would write different values into one
@@ -216,10 +227,10 @@ func (s *sourcing) reconciled(after value.Value) (value.Value, error) {
 	}
 	want := s.edited
 	for _, p := range moved {
-		old, _ := lookup(s.before, p)
+		old, had := lookup(s.before, p)
 		meant, ok := lookup(s.edited, p)
 		now, there := lookup(after, p)
-		if ok == there && (!ok || sameData(meant, now)) || !ok || !sameData(old, meant) {
+		if isSame(meant, ok, now, there) || !isSame(old, had, meant, ok) {
 			continue // as it is to be, or edited to something else again
 		}
 		if !s.natural.isNatural(s.doc.index, p) && !s.eo.AllowChanges {
@@ -228,12 +239,17 @@ func (s *sourcing) reconciled(after value.Value) (value.Value, error) {
 			}
 			continue
 		}
-		s.others = append(s.others, Change{Path: p, Old: old, New: now, HasOld: true, HasNew: there})
+		s.others = append(s.others, Change{Path: p, Old: old, New: now, HasOld: had, HasNew: there})
 		if want, err = adopted(want, p, now, there); err != nil {
 			return want, err
 		}
 	}
 	return want, nil
+}
+
+// isSame reports whether two places have the same value, or both have none.
+func isSame(a value.Value, inA bool, b value.Value, inB bool) bool {
+	return inA == inB && (!inA || sameData(a, b))
 }
 
 // adopted returns a document with what another one has at a path.
