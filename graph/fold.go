@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -44,11 +46,7 @@ func (c *Cell) fold() (*folded, error) {
 
 func (c *Cell) foldLayer(l *layer) (folded, error) {
 	if l.of != nil {
-		f, err := l.of.fold()
-		if err != nil {
-			return folded{}, err
-		}
-		return *f, nil
+		return l.of.sharedFold()
 	}
 	if l.group != nil {
 		return c.foldGroup(l)
@@ -82,6 +80,18 @@ func (c *Cell) foldLayer(l *layer) (folded, error) {
 		return folded{}, err
 	}
 	return c.foldLayer(x)
+}
+
+// sharedFold returns what the layers of c come to, for another cell to go on with: it
+// has no room for items behind the last one, which two others would both use.
+func (c *Cell) sharedFold() (folded, error) {
+	f, err := c.fold()
+	if err != nil {
+		return folded{}, err
+	}
+	shared := *f
+	shared.items = slices.Clip(f.items)
+	return shared, nil
 }
 
 func foldScalar(l *layer, n *Scalar) folded {
