@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -111,10 +112,14 @@ func (e *Eval) rootLayer(layers []RootLayer) *layer {
 		case all == nil:
 			all = l
 		case all.group != nil && all.rule == rule:
-			all.members = append([]*layer{l}, all.members...)
+			all.members = append(all.members, l)
 		default:
-			all = &layer{group: &group{members: []*layer{l, all}, rule: rule}}
+			all = &layer{group: &group{members: []*layer{all, l}, rule: rule}}
 		}
+	}
+	// They were collected oldest first; the last of a group may be a group.
+	for l := all; l != nil && l.group != nil; l = l.members[len(l.members)-1] {
+		slices.Reverse(l.members)
 	}
 	return all
 }
