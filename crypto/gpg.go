@@ -3,33 +3,26 @@ package crypto
 import (
 	"bytes"
 	"context"
-	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/yaytpl/yaytpl/internal/program"
 )
 
 // program returns the path of the gpg of the user, "" if there is none. Where both
 // exist gpg2 is the one with an agent.
 func (d *Decrypter) program() string {
 	path, _ := d.config.Getenv("PATH")
-	for _, name := range []string{"gpg2", "gpg"} {
-		for _, dir := range filepath.SplitList(path) {
-			if !filepath.IsAbs(dir) {
-				continue
-			}
-			if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-				return found
-			}
-		}
+	if found := program.Find(path, "gpg2"); found != "" {
+		return found
 	}
-	return ""
+	return program.Find(path, "gpg")
 }
 
 // A gpgRun is one run of gpg: what goes in and what came of it.
@@ -39,8 +32,8 @@ type gpgRun struct {
 	passphrase *string // to be used instead of asking the agent; nil asks
 
 	limit int // bytes of output
-	out   capture
-	noise capture // standard error
+	out   program.Output
+	noise program.Output // standard error
 	said  status
 	err   error
 }
@@ -58,12 +51,12 @@ const statusOnError = runtime.GOOS == "windows"
 func (d *Decrypter) run(ctx context.Context, r *gpgRun) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r.out = capture{limit: r.limit, full: cancel}
-	r.noise = capture{limit: maxNoise}
+	r.out = program.Output{Limit: r.limit, Full: cancel}
+	r.noise = program.Output{Limit: maxNoise}
 	args := []string{"--batch", "--quiet", "--no-tty"}
 	sides := &sidePipes{}
 	defer sides.close()
-	lines := &capture{limit: maxNoise}
+	lines := &program.Output{Limit: maxNoise}
 	if statusOnError {
 		args, lines = append(args, "--status-fd", "2"), &r.noise
 	} else {
@@ -78,7 +71,7 @@ func (d *Decrypter) run(ctx context.Context, r *gpgRun) {
 	if r.err = sides.failed; r.err == nil {
 		d.config.Alone(func() { r.err = runWith(cmd, sides) })
 	}
-	r.said = readStatus(lines.text.String())
+	r.said = readStatus(lines.String())
 }
 
 func runWith(cmd *exec.Cmd, sides *sidePipes) error {
@@ -120,28 +113,4 @@ func terminalName() string {
 		return ""
 	}
 	return strings.TrimSpace(string(out))
-}
-
-// A capture keeps the first bytes that are written to it. When there are more, it
-// calls full, if there is one, or else drops them.
-type capture struct {
-	text  bytes.Buffer
-	limit int
-	full  func()
-	over  bool
-}
-
-// Write implements [io.Writer].
-func (c *capture) Write(p []byte) (int, error) {
-	room := c.limit - c.text.Len()
-	if len(p) <= room {
-		return c.text.Write(p)
-	}
-	c.text.Write(p[:max(room, 0)])
-	c.over = true
-	if c.full != nil {
-		c.full()
-		return 0, errors.New("too much")
-	}
-	return len(p), nil
 }

@@ -20,12 +20,12 @@ func (d *Decrypter) decryptByCommand(ctx context.Context, m *message, limit int)
 	}
 	d.run(ctx, r)
 	switch {
-	case r.out.over:
+	case r.out.Over():
 		return nil, tooLarge(m.name, limit)
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case r.err == nil && r.said.has(statusDecrypted) && r.said.has(statusProtected):
-		return r.out.text.Bytes(), nil
+		return r.out.Bytes(), nil
 	}
 	return nil, d.whyNot(m, r)
 }
@@ -92,7 +92,7 @@ func (d *Decrypter) wrongForGPG(m *message) error {
 // failure is for what nobody foresaw: it quotes the last thing that gpg said.
 func (r *gpgRun) failure(what string) *source.Diagnostic {
 	last := ""
-	for line := range strings.Lines(r.noise.text.String()) {
+	for line := range strings.Lines(r.noise.String()) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "[GNUPG:]") {
 			last = ": " + strings.ToValidUTF8(strings.TrimPrefix(line, "gpg: "), "\uFFFD")
 		}

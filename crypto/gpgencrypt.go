@@ -21,7 +21,7 @@ func (d *Decrypter) encryptByCommand(ctx context.Context, to Recipients, text []
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case r.err == nil && r.said.has(statusEncrypted):
-		return r.out.text.Bytes(), nil
+		return r.out.Bytes(), nil
 	}
 	for _, words := range r.said[statusBadRecipient] {
 		if len(words) > 1 {

@@ -1,15 +1,14 @@
 package load
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/yaytpl/yaytpl/internal/program"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -26,15 +25,7 @@ func (h *Host) LookPath(name string) string {
 		return ""
 	}
 	path, _ := h.files.config.Getenv("PATH")
-	for _, dir := range filepath.SplitList(path) {
-		if !filepath.IsAbs(dir) {
-			continue
-		}
-		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-			return found
-		}
-	}
-	return ""
+	return program.Find(path, name)
 }
 
 // Run runs a program in the directory of the document, with the visible part of the
@@ -77,8 +68,8 @@ func (h *Host) workDir() string {
 func (h *Host) run(path string, args []string) (string, error) {
 	ctx, cancel := context.WithTimeout(h.files.config.Context, programTime)
 	defer cancel()
-	out := &capture{limit: min(h.files.left(), maxText), full: cancel}
-	noise := &capture{limit: programNoise}
+	out := &program.Output{Limit: min(h.files.left(), maxText), Full: cancel}
+	noise := &program.Output{Limit: programNoise}
 	cmd := exec.CommandContext(ctx, path, args[1:]...)
 	cmd.Args[0] = args[0]
 	cmd.Dir, cmd.Env = h.workDir(), h.environment()
@@ -86,18 +77,18 @@ func (h *Host) run(path string, args []string) (string, error) {
 	err := cmd.Run()
 	what := "the output of " + args[0]
 	switch {
-	case out.over:
+	case out.Over():
 		return "", h.files.tooManyBytes(what)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return "", source.Errorf(source.Span{}, source.Timeout, "time is up while the program %s runs", args[0])
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil:
-		return "", programError(args[0], err, noise.text.String())
-	case !utf8.Valid(out.text.Bytes()):
+		return "", programError(args[0], err, noise.String())
+	case !utf8.Valid(out.Bytes()):
 		return "", source.Errorf(source.Span{}, source.Access, "%s is not valid UTF-8", what)
 	}
-	return out.text.String(), h.files.spend(out.text.Len(), what)
+	return out.String(), h.files.spend(len(out.Bytes()), what)
 }
 
 // environment returns the variables that a program gets: what is hidden from the
@@ -119,28 +110,4 @@ func programError(name string, err error, noise string) error {
 		d.Message += ": " + strings.ToValidUTF8(strings.TrimSpace(line), "\uFFFD")
 	}
 	return d
-}
-
-// A capture keeps the first bytes that are written to it. When there are more it
-// calls full, if there is one, or else drops them.
-type capture struct {
-	text  bytes.Buffer
-	limit int
-	full  func()
-	over  bool
-}
-
-// Write implements [io.Writer].
-func (c *capture) Write(p []byte) (int, error) {
-	room := c.limit - c.text.Len()
-	if len(p) <= room {
-		return c.text.Write(p)
-	}
-	c.text.Write(p[:max(room, 0)])
-	if c.full != nil {
-		c.over = true
-		c.full()
-		return 0, errTooBig
-	}
-	return len(p), nil
 }
