@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -224,9 +226,9 @@ func integral(v value.Value) (string, bool) {
 	case value.IntKind:
 		return v.BigInt().String(), true
 	case value.FloatKind:
-		f := v.Float()
-		if f == float64(int64(f)) {
-			return strconv.FormatInt(int64(f), 10), true
+		if f := v.Float(); f == math.Trunc(f) && !math.IsInf(f, 0) {
+			i, _ := big.NewFloat(f).Int(nil)
+			return i.String(), true
 		}
 	}
 	return "", false
