@@ -44,7 +44,9 @@ type Config struct {
 	// just runs it.
 	Alone func(run func())
 
-	Getenv  func(name string) (string, bool) // nil is the environment of the process
+	// Getenv and Environ are the environment of gpg: the value of a variable, and all
+	// of them, as NAME=value or by name alone. Nil is that of the process.
+	Getenv  func(name string) (string, bool)
 	Environ func() []string
 }
 

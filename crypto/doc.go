@@ -16,4 +16,9 @@
 // Errors are [*source.Diagnostic] values of code decryption without a place, or of
 // code limit for what is too large. They name keys and files, never passphrases or
 // texts.
+//
+// To read it: decrypter.go and encrypt.go are what callers see, and choose the way.
+// message.go reads what is not encrypted. Native is nativedecrypt.go, nativeencrypt.go
+// and keyring.go; the user's gpg is gpg.go, which runs it, with gpgpipes.go,
+// gpgstatus.go, gpgdecrypt.go and gpgencrypt.go. Both ask passphrase.go.
 package crypto

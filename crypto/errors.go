@@ -1,7 +1,7 @@
 package crypto
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -51,10 +51,18 @@ func noKey(m *message, where string) error {
 		WithHint("--key FILE gives the private key; without it, gpg must have it")
 }
 
-// keyName writes the number of a key as gpg does.
-func keyName(id uint64) string { return fmt.Sprintf("%016X", id) }
-
 func badSignature(name string) error {
 	return failed("%s is signed, and its text is not what was signed", name).
 		WithHint("get it again from who made it")
+}
+
+// guarded runs f, which hands bytes of others to the OpenPGP library. A panic there
+// is an error in these bytes.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = errors.New("it is malformed")
+		}
+	}()
+	return f()
 }

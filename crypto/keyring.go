@@ -2,7 +2,7 @@ package crypto
 
 import (
 	"bytes"
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -61,29 +61,18 @@ func (k *keyring) parse(data []byte) error {
 func (k *keyring) addBlock(data []byte) error {
 	block, err := armor.Decode(bytes.NewReader(data))
 	if err != nil {
-		return fmt.Errorf("its armour cannot be read")
+		return errors.New("its armour cannot be read")
 	}
 	if block.Type != openpgp.PublicKeyType && block.Type != openpgp.PrivateKeyType {
 		return fmt.Errorf("it holds a %s", strings.ToLower(strings.Map(printable, block.Type)))
 	}
 	body, err := io.ReadAll(block.Body)
 	if err != nil {
-		return fmt.Errorf("its armour cannot be read")
+		return errors.New("its armour cannot be read")
 	}
 	list, err := openpgp.ReadKeyRing(bytes.NewReader(body))
 	k.list = append(k.list, list...)
 	return err
-}
-
-// guarded runs f, which hands bytes of others to the OpenPGP library. A panic there
-// is an error in these bytes.
-func guarded(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("it is malformed")
-		}
-	}()
-	return f()
 }
 
 // ring returns the keys of the key file of a run.
@@ -157,13 +146,5 @@ func (k *keyring) holdsPrivate() bool {
 	return false
 }
 
-// unlock makes a key usable that a passphrase protects.
-func (d *Decrypter) unlock(ctx context.Context, m *message, key openpgp.Key) error {
-	what := "key " + keyName(key.PublicKey.KeyId)
-	return d.pass.try(ctx, m.name, what, func(passphrase string) error {
-		if guarded(func() error { return key.PrivateKey.Decrypt([]byte(passphrase)) }) != nil {
-			return errWrong
-		}
-		return nil
-	})
-}
+// keyName writes the number of a key as gpg does.
+func keyName(id uint64) string { return fmt.Sprintf("%016X", id) }

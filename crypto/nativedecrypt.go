@@ -51,26 +51,37 @@ func (d *Decrypter) keysFor(m *message) ([]openpgp.Key, error) {
 // decryptWithKeys tries the keys that are open, and then unlocks one after another.
 // Any of them opens the message, unless it does not name its keys.
 func (d *Decrypter) decryptWithKeys(ctx context.Context, m *message, keys []openpgp.Key, limit int) ([]byte, error) {
-	err := damaged(m.name, "its key is not what it should be, or it was made for another key")
+	unfit := damaged(m.name, "its key is not what it should be, or it was made for another key")
 	locked := slices.DeleteFunc(slices.Clone(keys), func(key openpgp.Key) bool { return !key.PrivateKey.Encrypted })
 	if len(locked) < len(keys) {
-		if text, opened := m.open(d.keys.list, "", limit); !errors.Is(opened, errWrong) {
-			return text, opened
+		if text, err := m.open(d.keys.list, "", limit); !errors.Is(err, errWrong) {
+			return text, err
 		}
 	}
+	last := unfit
 	for _, key := range locked {
-		if err = d.unlock(ctx, m, key); ctx.Err() != nil {
-			return nil, err
-		} else if err != nil {
+		if last = d.unlock(ctx, m, key); ctx.Err() != nil {
+			return nil, last
+		} else if last != nil {
 			continue
 		}
-		text, opened := m.open(d.keys.list, "", limit)
-		if !errors.Is(opened, errWrong) {
-			return text, opened
+		if text, err := m.open(d.keys.list, "", limit); !errors.Is(err, errWrong) {
+			return text, err
 		}
-		err = damaged(m.name, "its key is not what it should be, or it was made for another key")
+		last = unfit
 	}
-	return nil, err
+	return nil, last
+}
+
+// unlock makes a key usable that a passphrase protects.
+func (d *Decrypter) unlock(ctx context.Context, m *message, key openpgp.Key) error {
+	what := "key " + keyName(key.PublicKey.KeyId)
+	return d.pass.try(ctx, m.name, what, func(passphrase string) error {
+		if guarded(func() error { return key.PrivateKey.Decrypt([]byte(passphrase)) }) != nil {
+			return errWrong
+		}
+		return nil
+	})
 }
 
 func (d *Decrypter) decryptWithPassphrase(ctx context.Context, m *message, limit int) ([]byte, error) {

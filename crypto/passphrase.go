@@ -122,10 +122,10 @@ func (p *passphrases) forNew(ctx context.Context) (string, error) {
 		return "", failed("%s: there is none", cannot).WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
 	}
 	first, err := p.ask(ctx, "New passphrase")
-	if err != nil {
-		return "", errors.Join(ctx.Err(), failed("%s: it cannot be asked for: %s", cannot, err))
+	again := ""
+	if err == nil {
+		again, err = p.ask(ctx, "New passphrase, again")
 	}
-	again, err := p.ask(ctx, "New passphrase, again")
 	switch {
 	case err != nil:
 		return "", errors.Join(ctx.Err(), failed("%s: it cannot be asked for: %s", cannot, err))
