@@ -44,6 +44,9 @@ func (f *projectFlags) check(ctx context.Context, a *app, files []string) ([]*so
 	if err != nil {
 		return nil, err
 	}
+	if err := readableOnce(files, o.Values); err != nil {
+		return nil, err
+	}
 	var found findings
 	o.Warn = func(d *source.Diagnostic) { found.add(d) }
 	p, err := yaytpl.Open(f.limited(ctx, a), files, o)

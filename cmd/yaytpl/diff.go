@@ -31,6 +31,10 @@ forms than text give a list of {path, old, new}.`,
 				return err
 			}
 			o.Redact = !o.Reveal
+			layers := project.options.Values // those of A, and those of B
+			if err := readableOnce(args, layers, layers); err != nil {
+				return err
+			}
 			a.startProgress("comparing")
 			d, err := project.diff(c.Context(), a, args[0], args[1])
 			if err != nil {

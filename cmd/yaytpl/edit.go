@@ -144,15 +144,26 @@ func (a *app) editing(e editCommand) *cobra.Command {
 // arguments returns the check of the arguments: with edits in flags, FILE is enough.
 func (f *editFlags) arguments(e editCommand) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		words := e.words
-		if len(f.edits) > 0 || f.list != "" {
-			words = words[:1]
+		if len(f.edits) == 0 && f.list == "" {
+			return e.takes(c, args, e.words)
 		}
-		if e.paths && len(args) > len(words) {
-			args = args[:len(words)]
+		if len(args) > 1 && !e.paths {
+			flag := "-e"
+			if f.list != "" {
+				flag = "--edits"
+			}
+			return wrongArguments(c, "with %s %s takes FILE alone, not %q", flag, c.Name(), args[1])
 		}
-		return exactly(words...)(c, args)
+		return e.takes(c, args, e.words[:1])
 	}
+}
+
+// takes refuses any number of arguments but that of the words, unless they are paths.
+func (e editCommand) takes(c *cobra.Command, args, words []string) error {
+	if e.paths && len(args) > len(words) {
+		args = args[:len(words)]
+	}
+	return exactly(words...)(c, args)
 }
 
 func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []string) (*yaytpl.Edited, error) {
@@ -194,7 +205,7 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o yaytpl.Options) ([]yaytpl.Edit, error) {
 	var edits []yaytpl.Edit
 	if len(args) > 1 {
-		edit, err := e.read(args)
+		edit, err := withPath(e.read(args))
 		if err != nil {
 			return nil, err
 		}
@@ -211,11 +222,20 @@ func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o ya
 		edits = append(edits, list...)
 	}
 	for _, text := range f.edits {
-		edit, err := e.parse(text)
+		edit, err := withPath(e.parse(text))
 		if err != nil {
 			return nil, err
 		}
 		edits = append(edits, edit)
 	}
 	return edits, nil
+}
+
+// withPath refuses an edit of the command line without a path: a variable of a shell that
+// is not set does not stand for the whole document.
+func withPath(e yaytpl.Edit, err error) (yaytpl.Edit, error) {
+	if err == nil && e.Path == "" {
+		err = usageErrorf("PATH is empty").WithHint(". is the whole document")
+	}
+	return e, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -149,6 +150,9 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 		}
 		o.Repositories[name] = dir
 	}
+	if err := f.checkDirectories(a); err != nil {
+		return o, err
+	}
 	d, err := f.keys.decrypter(a)
 	if err != nil {
 		return o, err
@@ -160,11 +164,33 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	return o, nil
 }
 
+// checkDirectories refuses names of directories that are none: an empty one, which would be
+// the working directory, and a root that is not there, below which nothing could be read.
+func (f *projectFlags) checkDirectories(a *app) error {
+	for _, given := range []struct {
+		flag string
+		dirs []string
+	}{{"--root", f.options.Roots}, {"-I", f.options.Search}, {"--allow-write", f.options.AllowWrite}} {
+		if slices.Contains(given.dirs, "") {
+			return usageErrorf("bad value %q for %s: it takes the name of a directory", "", given.flag)
+		}
+	}
+	for _, dir := range f.options.Roots {
+		if info, err := os.Stat(a.inDir(dir)); err != nil || !info.IsDir() {
+			return usageErrorf("bad value %q for --root: there is no such directory", dir)
+		}
+	}
+	return nil
+}
+
 // open opens files as the flags say. The context that it returns ends with the
 // time-out; stop frees it.
 func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yaytpl.Project, error) {
 	o, err := f.read(a)
 	if err != nil {
+		return nil, err
+	}
+	if err := readableOnce(files, o.Values, o.Templates); err != nil {
 		return nil, err
 	}
 	if a.reading != nil {
@@ -173,18 +199,37 @@ func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yayt
 	return yaytpl.Open(f.limited(ctx, a), files, o)
 }
 
+// readableOnce refuses names of which two are that of standard input.
+func readableOnce(names ...[]string) error {
+	stdin := 0
+	for _, name := range slices.Concat(names...) {
+		if name == "-" {
+			stdin++
+		}
+	}
+	if stdin > 1 {
+		return usageErrorf("standard input can be read only once, and - names it twice")
+	}
+	return nil
+}
+
 // sizeOf returns how many bytes the files have together, as far as that can be seen.
 func (a *app) sizeOf(files []string) int64 {
 	var n int64
 	for _, name := range files {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(a.dir, name)
-		}
-		if info, err := os.Stat(name); err == nil {
+		if info, err := os.Stat(a.inDir(name)); err == nil {
 			n += info.Size()
 		}
 	}
 	return n
+}
+
+// inDir returns the path of a file that is relative to the working directory of the run.
+func (a *app) inDir(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(a.dir, name)
 }
 
 // limited returns a context that ends with the time-out. Work that does not notice

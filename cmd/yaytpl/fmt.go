@@ -29,6 +29,9 @@ is written. With --check, prints the names of the files that would change, with 
   yaytpl fmt --lang yay - < site.yay`,
 		Args: some("FILE"),
 		RunE: func(c *cobra.Command, names []string) error {
+			if err := readableOnce(names); err != nil {
+				return err
+			}
 			a.startProgress("formatting")
 			all, err := f.format(c.Context(), a, names)
 			if err != nil {

@@ -55,6 +55,9 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return usageErrorf("a command is missing").WithHint("see yaytpl help")
 	}
+	if strings.Contains(args[0], ".") {
+		return usageErrorf("unknown command %q", args[0]).WithHint("did you mean yaytpl render %s?", args[0])
+	}
 	return unknownWord(root, "unknown command", args[0])
 }
 
@@ -104,6 +107,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, d *source.Diagnosti
 		if shorthands != err.GetSpecifiedName() {
 			d.Message += " in -" + shorthands
 		}
+		d.WithHint("see %s --help; words behind -- are no flags", c.CommandPath())
 		return
 	}
 	d.Message = "unknown flag --" + err.GetSpecifiedName()
@@ -115,7 +119,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, d *source.Diagnosti
 }
 
 func invalidFlag(err *pflag.InvalidValueError) string {
-	reason := "it is not of the right type"
+	reason := "it takes true or false"
 	if cause := err.Unwrap(); cause != nil && strings.HasPrefix(cause.Error(), "it takes ") {
 		reason = cause.Error()
 	}
