@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -12,12 +13,12 @@ import (
 // define makes a layer of PATH=VALUE, which sets, or PATH+=VALUE, which appends to
 // a list (design: decisions, "Layers"). below are the layers that it goes on.
 func (p *Project) define(text string, below []fileLayer) (*graph.Doc, error) {
-	path, val, ok := cutDefine(text)
+	path, val, ok := docpath.CutAssignment(text)
 	if !ok {
 		return nil, source.Errorf(source.Span{}, source.Usage, "-D needs PATH=VALUE, got %q", text)
 	}
 	path, appends := strings.CutSuffix(path, "+")
-	steps, err := parsePath(path)
+	steps, err := docpath.Parse(path)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +46,8 @@ func (p *Project) define(text string, below []fileLayer) (*graph.Doc, error) {
 
 // exactKeys joins the steps that together are a key of the layers below: the exact
 // key wins over its split.
-func (p *Project) exactKeys(steps []step, below []fileLayer) []step {
-	if words, _ := dotted(steps); len(words) < 2 {
+func (p *Project) exactKeys(steps []docpath.Step, below []fileLayer) []docpath.Step {
+	if !docpath.IsSplit(steps) {
 		return steps
 	}
 	for _, d := range p.pair(below) {
@@ -54,56 +55,11 @@ func (p *Project) exactKeys(steps []step, below []fileLayer) []step {
 		if err != nil {
 			continue // whoever renders will say why
 		}
-		if known := joinKnown(v, steps); len(known) < len(steps) {
+		if known := docpath.JoinKnown(v, steps); len(known) < len(steps) {
 			return known
 		}
 	}
 	return steps
-}
-
-// joinKnown joins steps where v has a key that holds their dots.
-func joinKnown(v value.Value, steps []step) []step {
-	var known []step
-	for len(steps) > 0 {
-		words, taken := dotted(steps)
-		next, n := steps[0], 1
-		var below value.Value
-		for i, word := range words {
-			if item, ok, err := v.Map().Get(value.K(word)); ok && err == nil {
-				below, n = item, taken[i]
-				next.key, next.exact = word, next.exact || n > 1
-				break
-			}
-		}
-		known = append(known, next)
-		v, steps = below, steps[n:]
-	}
-	return known
-}
-
-// cutDefine splits at the first "=" that is outside of brackets and quotes.
-func cutDefine(text string) (path, val string, ok bool) {
-	depth := 0
-	var quote byte
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '\\':
-			i++
-		case c == '[':
-			depth++
-		case c == ']':
-			depth--
-		case c == '=' && depth <= 0:
-			return text[:i], text[i+1:], i > 0
-		}
-	}
-	return "", "", false
 }
 
 // setting returns n as a layer that hides everything below it.
@@ -140,16 +96,16 @@ func appending(n graph.Node) graph.Node {
 }
 
 // at puts n at the end of a path of maps and list items.
-func at(steps []step, n graph.Node) graph.Node {
+func at(steps []docpath.Step, n graph.Node) graph.Node {
 	for i := len(steps) - 1; i >= 0; i-- {
 		s := steps[i]
 		switch {
-		case s.match != "":
-			n = joining(n, &graph.Where{Key: s.match, Text: s.text})
-		case s.index:
-			n = joining(n, &graph.Where{Index: s.number})
+		case s.Match != "":
+			n = joining(n, &graph.Where{Key: s.Match, Text: s.Text})
+		case s.Index:
+			n = joining(n, &graph.Where{Index: s.Number})
 		default:
-			e := graph.Entry{Key: value.K(s.key), Node: n}
+			e := graph.Entry{Key: value.K(s.Key), Node: n}
 			n = graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{e}})
 		}
 	}

@@ -3,6 +3,8 @@ package yaytpl
 import (
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/bigjson"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/value"
@@ -13,7 +15,7 @@ type Document struct {
 	project *Project
 	index   int
 	layers  []graph.RootLayer
-	text    *jsonText // parsed into layers when more than one path is needed
+	text    *bigjson.Text // parsed into layers when more than one path is needed
 	running *graph.Eval
 	runtime *merge.Runtime
 	linting bool
@@ -55,17 +57,25 @@ func (e evaluation) YayRuntime() *yay.Runtime { return e.yay }
 // unparsed reports whether the document is a text that nobody needed to parse yet.
 func (d *Document) unparsed() bool { return d.text != nil && d.layers == nil }
 
+// lookup returns the value at a path of constant keys in a text that is not parsed.
+func (d *Document) lookup(keys []value.Key, constant bool) (value.Value, bool) {
+	if !constant || !d.unparsed() {
+		return value.Null, false
+	}
+	return d.text.Lookup(keys, yaml.ParseOptions{Lenient: d.project.opts.Lenient})
+}
+
 // parseText parses a file that was left as text.
 func (d *Document) parseText() error {
 	if !d.unparsed() {
 		return nil
 	}
-	docs, err := d.project.parse(d.text.file, d.project.opts.Lang, nil)
+	docs, err := d.project.parse(d.text.File, d.project.opts.Lang, nil)
 	if err != nil {
 		return err
 	}
 	for _, doc := range docs {
-		d.layers = append(d.layers, rootLayer(doc, d.text.file.Name))
+		d.layers = append(d.layers, rootLayer(doc, d.text.File.Name))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -131,4 +132,4 @@ func ParseEdit(text string) (Edit, error) {
 
 // CutEdit splits PATH=TEXT at the first "=" that is not part of the path. It returns
 // false if there is none.
-func CutEdit(edit string) (path, text string, ok bool) { return cutDefine(edit) }
+func CutEdit(edit string) (path, text string, ok bool) { return docpath.CutAssignment(edit) }

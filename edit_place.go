@@ -2,9 +2,8 @@ package yaytpl
 
 import (
 	"errors"
-	"slices"
-	"strconv"
 
+	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -20,7 +19,7 @@ type editPlace struct {
 // locate finds the document and the path of an edit in the drafts. What may be new need
 // not be there.
 func (b *batch) locate(path string, mayBeNew bool) (editPlace, error) {
-	steps, err := parsePath(path)
+	steps, err := docpath.Parse(path)
 	if err != nil {
 		return editPlace{}, err
 	}
@@ -35,7 +34,7 @@ func (b *batch) locate(path string, mayBeNew bool) (editPlace, error) {
 		if b.project != nil {
 			at.doc = b.project.docs[i]
 		}
-		err := at.find(b.drafts[i].root, slices.Clone(steps))
+		err := at.find(b.drafts[i].root, steps)
 		var diag *source.Diagnostic
 		if err == nil && at.gone != nil && !(mayBeNew && len(docs) == 1) {
 			err = at.gone
@@ -77,52 +76,35 @@ func (b *batch) documents() ([]int, error) {
 // find follows steps in the expanded document. Keys that are not there are those of
 // maps to be made; an index must be one of the list, or that behind its last item, as
 // "-" is.
-func (at *editPlace) find(v value.Value, steps []step) error {
+func (at *editPlace) find(v value.Value, steps []docpath.Step) error {
 	for len(steps) > 0 {
-		var key value.Key
-		var err error
-		n := 1
-		switch s := steps[0]; {
-		case s.match != "":
-			v, key, err = matchItem(v, s, at.path)
-		case v.Is(value.ListKind):
-			if last := v.List().Len(); s.index && s.number == last || s.exact && s.key == "-" {
-				missing := notFound(at.path, s.key, nil)
-				steps[0] = step{key: strconv.Itoa(last), exact: true, index: true, number: last}
-				at.behind(steps, missing)
-				return nil
-			}
-			v, key, err = itemAt(v, s, at.path)
-		case v.Is(value.MapKind):
-			next, k, taken, missing := entryAt(v, steps, at.path)
-			if missing != nil {
-				at.behind(steps, missing)
-				return nil
-			}
-			v, key, n = next, k, taken
+		s := steps[0]
+		switch {
+		case s.Match != "":
 		case v.IsNull():
-			at.behind(steps, notFound(at.path, s.key, nil))
+			at.behind(docpath.NotFound(at.path, s.Key), docpath.Literal(steps))
 			return nil
-		default:
-			err = notFound(at.path, s.key, nil).WithHint("%s is %s", at.path, value.Article(v.Kind()))
+		case v.Is(value.ListKind) && (s.Index && s.Number == v.List().Len() || s.Exact && s.Key == "-"):
+			last := value.Index(v.List().Len())
+			at.behind(docpath.NotFound(at.path, s.Key), append(value.Path{last}, docpath.Literal(steps[1:])...))
+			return nil
 		}
-		if err != nil {
+		next, key, taken, err := docpath.Next(v, steps, at.path)
+		switch {
+		case err != nil && s.Match == "" && v.Is(value.MapKind):
+			at.behind(err, docpath.Literal(steps))
+			return nil
+		case err != nil:
 			return err
 		}
 		at.path = append(at.path, key)
-		steps = steps[n:]
+		v, steps = next, steps[taken:]
 	}
 	return nil
 }
 
-// behind adds the steps that lead to what is not there yet.
-func (at *editPlace) behind(steps []step, gone error) {
+// behind adds the keys that lead to what is not there yet.
+func (at *editPlace) behind(gone error, keys value.Path) {
 	at.gone = gone
-	for _, s := range steps {
-		if s.index && s.exact {
-			at.path = append(at.path, value.Index(s.number))
-		} else {
-			at.path = append(at.path, value.K(s.key))
-		}
-	}
+	at.path = append(at.path, keys...)
 }

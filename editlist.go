@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -154,7 +155,7 @@ func (e *Edit) read(op, key string, n, item *yaml.Node) error {
 		e.Key = text
 	}
 	if key != "key" {
-		_, err := parsePath(text)
+		_, err := docpath.Parse(text)
 		return located(err, n.At)
 	}
 	return nil

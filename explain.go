@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -25,7 +26,7 @@ type Explanation struct {
 //
 // Codes: not-found if no layer ever defined the path.
 func (d *Document) Explain(path string) (*Explanation, error) {
-	steps, err := parsePath(path)
+	steps, err := docpath.Parse(path)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 		if Findings(err)[0].Code != source.NotFound {
 			return nil, err
 		}
-		keys = literalKeys(steps)
+		keys = docpath.Literal(steps)
 	}
 	e, err := d.eval()
 	if err != nil {
@@ -75,18 +76,6 @@ func showable(facts []graph.Fact, keys value.Path) []graph.Fact {
 		shown = append(shown, f)
 	}
 	return shown
-}
-
-func literalKeys(steps []step) value.Path {
-	var p value.Path
-	for _, s := range steps {
-		if s.index {
-			p = append(p, value.Index(s.number))
-		} else {
-			p = append(p, value.K(s.key))
-		}
-	}
-	return p
 }
 
 // WriteText writes the explanation for people: the value, then a line for each

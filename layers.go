@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/bigjson"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
@@ -49,7 +50,11 @@ func (p *Project) openText(files []string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := p.bigJSONText(f)
+	front, err := frontendFor(f, p.opts.Lang)
+	if err != nil || front.name != "json" {
+		return nil, nil // whoever parses it will say why
+	}
+	text := bigjson.New(f)
 	if text == nil {
 		return nil, nil
 	}

@@ -3,6 +3,7 @@ package yaytpl
 import (
 	"errors"
 
+	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -52,7 +53,7 @@ func (m *missing) diagnostic(n Node) error {
 	d := source.Errorf(at, source.NoMatching, "no %q in %s", key.Text, where)
 	switch m.val.Kind() {
 	case value.ListKind:
-		d.WithHint("the list has %s", itemsToTake(m.val.List().Len()))
+		d.WithHint("the list has %s", docpath.ItemsToTake(m.val.List().Len()))
 	case value.MapKind:
 		if m.val.Marks() == 0 { // else the keys are not told
 			d.DidYouMean(key.Text, value.KeyTexts(m.val.Map()))

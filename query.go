@@ -45,7 +45,7 @@ func (d *Document) queryPath(f *source.File) ([]value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v, ok := d.lookup(p); ok {
+	if v, ok := d.lookup(p.Constant()); ok {
 		return []value.Value{v}, nil
 	}
 	if _, err := d.eval(); err != nil {

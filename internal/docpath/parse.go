@@ -1,4 +1,4 @@
-package yaytpl
+package docpath
 
 import (
 	"strconv"
@@ -7,20 +7,21 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A step is one part of a path on the command line (design: decisions, "Paths on
-// the command line").
-type step struct {
-	key    string
-	exact  bool // quoted, or from a form without dots: not to be split or joined
-	index  bool // a list index
-	number int
-	match  string // [match=text]
-	text   string
+// A Step is one part of a path.
+type Step struct {
+	Key    string
+	Exact  bool // quoted, or from a form without dots: not to be split or joined
+	Index  bool // Key is also the index Number of a list
+	Number int
+
+	Match, Text string // [Match=Text]: the item of a list with that entry; then there is no Key
 }
 
-// parsePath reads a path: a JSON pointer if it begins with "/", segments if it
-// contains "::", else dotted. "." is the root.
-func parsePath(path string) ([]step, error) {
+// Parse reads a path: a JSON pointer if it begins with "/", segments if it
+// contains "::", else dotted. "." is the root, to which no steps lead.
+//
+// Code: syntax.
+func Parse(path string) ([]Step, error) {
 	switch {
 	case path == ".", path == "", path == "::":
 		return nil, nil
@@ -29,19 +30,19 @@ func parsePath(path string) ([]step, error) {
 	case strings.Contains(path, "::"):
 		return segmentSteps(path)
 	}
-	p := pathParser{text: path}
+	p := parser{text: path}
 	return p.parse()
 }
 
 // pointerSteps reads a JSON pointer (RFC 6901).
-func pointerSteps(path string) ([]step, error) {
+func pointerSteps(path string) ([]Step, error) {
 	for i := range len(path) {
 		if path[i] == '~' && !strings.HasPrefix(path[i+1:], "0") && !strings.HasPrefix(path[i+1:], "1") {
-			p := pathParser{text: path, pos: i}
+			p := parser{text: path, pos: i}
 			return nil, p.errorf("in a JSON pointer, ~0 stands for ~ and ~1 for /")
 		}
 	}
-	var steps []step
+	var steps []Step
 	for seg := range strings.SplitSeq(path[1:], "/") {
 		seg = strings.ReplaceAll(strings.ReplaceAll(seg, "~1", "/"), "~0", "~")
 		steps = append(steps, keyOrIndex(seg))
@@ -49,15 +50,15 @@ func pointerSteps(path string) ([]step, error) {
 	return steps, nil
 }
 
-func segmentSteps(path string) ([]step, error) {
-	var steps []step
+func segmentSteps(path string) ([]Step, error) {
+	var steps []Step
 	for seg := range strings.SplitSeq(strings.TrimPrefix(path, "::"), "::") {
 		key, rest, has := strings.Cut(strings.TrimSpace(seg), "[")
 		if key != "" {
 			steps = append(steps, keyOrIndex(key))
 		}
 		if has {
-			p := pathParser{text: "[" + rest}
+			p := parser{text: "[" + rest}
 			more, err := p.parse()
 			if err != nil {
 				return nil, err
@@ -68,25 +69,25 @@ func segmentSteps(path string) ([]step, error) {
 	return steps, nil
 }
 
-func keyOrIndex(s string) step {
-	st := step{key: s, exact: true}
+func keyOrIndex(s string) Step {
+	st := Step{Key: s, Exact: true}
 	if n, err := strconv.Atoi(s); err == nil {
-		st.index, st.number = true, n
+		st.Index, st.Number = true, n
 	}
 	return st
 }
 
-// A pathParser reads a dotted path: a.b[0]."x.y"["k"][name=web] with "\" before a
+// A parser reads a dotted path: a.b[0]."x.y"["k"][name=web] with "\" before a
 // character that stands for itself.
-type pathParser struct {
+type parser struct {
 	text string
 	pos  int
 }
 
-func (p *pathParser) parse() ([]step, error) {
-	var steps []step
+func (p *parser) parse() ([]Step, error) {
+	var steps []Step
 	for p.pos < len(p.text) {
-		var s step
+		var s Step
 		var err error
 		if p.text[p.pos] == '[' {
 			s, err = p.bracket()
@@ -109,10 +110,10 @@ func (p *pathParser) parse() ([]step, error) {
 	return steps, nil
 }
 
-func (p *pathParser) key() (step, error) {
+func (p *parser) key() (Step, error) {
 	if c := p.text[p.pos]; c == '"' || c == '\'' {
 		s, err := p.quoted(c)
-		return step{key: s, exact: true}, err
+		return Step{Key: s, Exact: true}, err
 	}
 	var b strings.Builder
 	escaped := false
@@ -125,12 +126,12 @@ func (p *pathParser) key() (step, error) {
 		p.pos++
 	}
 	if b.Len() == 0 {
-		return step{}, p.errorf("a key is missing")
+		return Step{}, p.errorf("a key is missing")
 	}
-	return step{key: b.String(), exact: escaped}, nil
+	return Step{Key: b.String(), Exact: escaped}, nil
 }
 
-func (p *pathParser) quoted(quote byte) (string, error) {
+func (p *parser) quoted(quote byte) (string, error) {
 	var b strings.Builder
 	for p.pos++; p.pos < len(p.text); p.pos++ {
 		switch c := p.text[p.pos]; {
@@ -147,54 +148,62 @@ func (p *pathParser) quoted(quote byte) (string, error) {
 	return "", p.errorf("a quote is not closed")
 }
 
-func (p *pathParser) bracket() (step, error) {
+func (p *parser) bracket() (Step, error) {
 	p.pos++
 	if p.pos < len(p.text) && (p.text[p.pos] == '"' || p.text[p.pos] == '\'') {
 		s, err := p.quoted(p.text[p.pos])
 		if err != nil {
-			return step{}, err
+			return Step{}, err
 		}
 		if p.pos >= len(p.text) || p.text[p.pos] != ']' {
-			return step{}, p.errorf("a bracket is not closed")
+			return Step{}, p.errorf("a bracket is not closed")
 		}
 		p.pos++
-		return step{key: s, exact: true}, nil
+		return Step{Key: s, Exact: true}, nil
 	}
 	end := strings.IndexByte(p.text[p.pos:], ']')
 	if end < 0 {
-		return step{}, p.errorf("a bracket is not closed")
+		return Step{}, p.errorf("a bracket is not closed")
 	}
 	inner := p.text[p.pos : p.pos+end]
 	p.pos += end + 1
 	if n, err := strconv.Atoi(inner); err == nil {
-		return step{key: inner, exact: true, index: true, number: n}, nil
+		return Step{Key: inner, Exact: true, Index: true, Number: n}, nil
 	}
-	if key, text, ok := strings.Cut(inner, "="); ok && key != "" {
-		return step{match: strings.TrimSpace(key), text: strings.TrimSpace(text)}, nil
+	key, text, ok := strings.Cut(inner, "=")
+	if key = strings.TrimSpace(key); ok && key != "" {
+		return Step{Match: key, Text: strings.TrimSpace(text)}, nil
 	}
-	return step{}, p.errorf("brackets take an index, a quoted key or name=value, not %q", inner)
+	return Step{}, p.errorf("brackets take an index, a quoted key or name=value, not %q", inner)
 }
 
-func (p *pathParser) errorf(format string, args ...any) error {
+func (p *parser) errorf(format string, args ...any) error {
 	f := source.NewFile("path", p.text)
 	return source.Errorf(f.Span(p.pos, len(p.text)), source.Syntax, format, args...)
 }
 
-// dotted joins the steps from i on that were written with plain dots, longest
-// first: the exact key wins over its split. It returns the keys to try with the
-// number of steps that each takes.
-func dotted(steps []step) (keys []string, taken []int) {
-	n := 1
-	for n < len(steps) && !steps[0].exact && !steps[n].exact && !steps[n].index && steps[n].match == "" {
-		n++
-	}
-	for ; n > 0; n-- {
-		parts := make([]string, n)
-		for i := range parts {
-			parts[i] = steps[i].key
+// CutAssignment splits PATH=TEXT at the first "=" that is not part of the path: that
+// is outside of brackets and quotes. It returns false if there is none.
+func CutAssignment(assignment string) (path, text string, ok bool) {
+	depth := 0
+	var quote byte
+	for i := 0; i < len(assignment); i++ {
+		switch c := assignment[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case (c == '"' || c == '\'') && (i == 0 || assignment[i-1] == '.' || assignment[i-1] == '['):
+			quote = c
+		case c == '\\':
+			i++
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		case c == '=' && depth <= 0:
+			return assignment[:i], assignment[i+1:], i > 0
 		}
-		keys = append(keys, strings.Join(parts, "."))
-		taken = append(taken, n)
 	}
-	return keys, taken
+	return "", "", false
 }
