@@ -189,8 +189,10 @@ func answer(n network, query value.Value) (value.Value, error) {
 	if f, ok := addressQueries[q]; ok {
 		return f(n), nil
 	}
-	if i, ok := new(big.Int).SetString(q, 10); ok && len(q) < 50 {
-		return indexAnswer(n, i), nil
+	if len(q) < 50 { // more digits than any address has
+		if i, ok := new(big.Int).SetString(q, 10); ok {
+			return indexAnswer(n, i), nil
+		}
 	}
 	if p, _, ok := parsePrefix(q); ok {
 		inside := p.Masked().Contains(n.base()) && n.Bits() >= p.Bits()

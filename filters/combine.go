@@ -35,12 +35,13 @@ type combiner struct {
 	c         *Ctx
 	recursive bool
 	listMerge string
+	made      map[*value.Dict]bool // maps of this call, which it may add to
 }
 
 func (c *Ctx) newCombiner(a Bound) (*combiner, error) {
 	switch mode := a.Str("list_merge"); mode {
 	case "replace", "keep", "append", "prepend", "append_rp", "prepend_rp":
-		return &combiner{c, a.Bool("recursive"), mode}, nil
+		return &combiner{c, a.Bool("recursive"), mode, map[*value.Dict]bool{}}, nil
 	default:
 		return nil, fmt.Errorf("unknown list_merge %q; it is replace, keep, append, prepend, append_rp or prepend_rp", mode)
 	}
@@ -75,17 +76,13 @@ func (cb *combiner) maps(under, over value.Value, depth int) (value.Value, error
 	if depth > maxDepth {
 		return value.Null, errTooDeep
 	}
-	below, err := cb.c.entries(under)
-	if err != nil {
-		return value.Null, err
-	}
 	above, err := cb.c.entries(over)
 	if err != nil {
 		return value.Null, err
 	}
-	out := value.NewMap(len(below) + len(above))
-	for _, e := range below {
-		out.Set(e.key, e.val)
+	out, err := cb.own(under)
+	if err != nil {
+		return value.Null, err
 	}
 	for _, e := range above {
 		if old, ok, _ := out.Get(e.key); ok {
@@ -96,6 +93,24 @@ func (cb *combiner) maps(under, over value.Value, depth int) (value.Value, error
 		out.Set(e.key, e.val)
 	}
 	return value.FromMap(out).Mark(under.Marks() | over.Marks()), nil
+}
+
+// own returns the entries of a map as one that can be added to: many maps are combined
+// one after the other, and copying what there is each time would take long.
+func (cb *combiner) own(m value.Value) (*value.Dict, error) {
+	if d, ok := m.Map().(*value.Dict); ok && cb.made[d] {
+		return d, nil
+	}
+	entries, err := cb.c.entries(m)
+	if err != nil {
+		return nil, err
+	}
+	d := value.NewMap(len(entries))
+	for _, e := range entries {
+		d.Set(e.key, e.val)
+	}
+	cb.made[d] = true
+	return d, nil
 }
 
 func (cb *combiner) values(old, newer value.Value, depth int) (value.Value, error) {

@@ -73,11 +73,21 @@ func (c *Ctx) reserve(n int) error {
 	return c.step(n)
 }
 
-// reserveItems asks whether a list of n items may be made.
+// maxItems is how many items a list may have that a filter makes.
+func (c *Ctx) maxItems() int { return cmp.Or(c.MaxBytes, defaultMaxBytes) / itemBytes }
+
+// fitsItems asks whether a list of n items may be made.
+func (c *Ctx) fitsItems(n int) error {
+	if n < 0 || n > c.maxItems() {
+		return &value.LimitError{What: "list", Max: cmp.Or(c.MaxBytes, defaultMaxBytes)}
+	}
+	return nil
+}
+
+// reserveItems asks the same and counts the items as steps.
 func (c *Ctx) reserveItems(n int) error {
-	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
-	if n < 0 || n > limit/itemBytes {
-		return &value.LimitError{What: "list", Max: limit}
+	if err := c.fitsItems(n); err != nil {
+		return err
 	}
 	return c.step(n)
 }

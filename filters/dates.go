@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -56,27 +57,30 @@ var timeDirectives = map[byte]string{
 }
 
 func (c *Ctx) formatTime(format string, t time.Time) (value.Value, error) {
-	var parts []string
+	var b strings.Builder
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' || i == len(format)-1 {
-			parts = append(parts, format[i:i+1])
+			b.WriteByte(format[i])
 			continue
 		}
 		i++
 		s, err := timePart(format[i], t)
+		if err == nil {
+			err = c.fits(b.Len() + len(s))
+		}
 		if err != nil {
 			return value.Null, err
 		}
-		parts = append(parts, s)
+		b.WriteString(s)
 	}
-	return c.join(parts, "")
+	return value.String(b.String()), nil
 }
 
 func timePart(directive byte, t time.Time) (string, error) {
 	if layout, ok := timeDirectives[directive]; ok {
 		return t.Format(layout), nil
 	}
-	_, week := t.ISOWeek()
+	year, week := t.ISOWeek()
 	switch directive {
 	case '%':
 		return "%", nil
@@ -95,7 +99,6 @@ func timePart(directive byte, t time.Time) (string, error) {
 	case 'V':
 		return fmt.Sprintf("%02d", week), nil
 	case 'G':
-		year, _ := t.ISOWeek()
 		return strconv.Itoa(year), nil
 	case 'U':
 		return fmt.Sprintf("%02d", (t.YearDay()+6-int(t.Weekday()))/7), nil
@@ -135,24 +138,22 @@ func toDatetime(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 }
 
 func parseLayout(format string) (string, error) {
-	var b strings.Builder
+	var b []byte
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' || i == len(format)-1 {
-			b.WriteByte(format[i])
+			b = append(b, format[i])
 			continue
 		}
 		i++
 		if format[i] == 'f' { // Go reads a fraction only behind its point
-			before := strings.TrimSuffix(b.String(), ".")
-			b.Reset()
-			b.WriteString(before + ".999999")
+			b = append(bytes.TrimSuffix(b, []byte(".")), ".999999"...)
 			continue
 		}
 		layout, ok := parseLayouts[format[i]]
 		if !ok {
 			return "", fmt.Errorf("unknown directive %q in the format", "%"+string(rune(format[i])))
 		}
-		b.WriteString(layout)
+		b = append(b, layout...)
 	}
-	return b.String(), nil
+	return string(b), nil
 }

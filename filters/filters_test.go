@@ -3,6 +3,7 @@ package filters
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -157,7 +158,6 @@ func TestErrors(t *testing.T) {
 		{"{{ 'a' | upper(1) }}", `takes no arguments, got 1`},
 		{"{{ 'a' | center(widht=3) }}", `unknown argument "widht"; did you mean "width"?`},
 		{"{{ 'a' | center('x') }}", `wants an integer for "width", got a string`},
-
 		{"{{ 'a' | truncate(3, length=4) }}", `"length" is given twice`},
 		{"{{ 1 | uper }}", `unknown filter "uper"; did you mean "upper"?`},
 		{"{{ 1 is evne }}", `unknown test "evne"; did you mean "even"?`},
@@ -178,6 +178,13 @@ func TestErrors(t *testing.T) {
 		{"{{ 10 | root(0) }}", "does not exist"},
 		{"{{ '1.x' is version('1', strict=true) }}", "not a strict version"},
 		{"{{ '1.2.3.4' | ipaddr('netwrk') }}", `did you mean "network"?`},
+		{"{{ [1] | batch(0) }}", `"linecount" must be at least 1`},
+		{"{{ [1] | slice(0) }}", `"slices" must be at least 1`},
+		{"{{ 'a' | wordwrap(0) }}", `"width" must be at least 1`},
+		{"{{ [1] | to_yaml(indent=200) }}", `"indent" must be from 1 to 100`},
+		{"{{ 1.5 | round(400, 'ceil') }}", "beyond what a number has"},
+		{"{{ 1.5 | round(-400, 'floor') }}", "beyond what a number has"},
+		{"{{ 5 | random(start='-99999999999999999999' | int) }}", "too many numbers"},
 	}
 	for _, tt := range tests {
 		if v, err := runExample(t, &Ctx{}, tt.example, unchanged); err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(tt.want)) {
@@ -226,6 +233,55 @@ func TestLimits(t *testing.T) {
 		if _, err := runExample(t, &Ctx{}, example, unchanged); err == nil || !strings.Contains(err.Error(), "limit") {
 			t.Errorf("%s: error %v, want a limit", example, err)
 		}
+	}
+}
+
+// TestLongInputsEnd has inputs that take minutes where the work grows with the square
+// of their length.
+func TestLongInputsEnd(t *testing.T) {
+	for _, tt := range []struct{ example, want string }{
+		{"{{ 'a'.ljust(1000000, 'a') | wordwrap(1) | length }}", "1999999"},
+		{"{{ '-'.ljust(1000000, '-') | wordwrap(400000) | length }}", "1000002"},
+		{"{{ ','.ljust(1000000, ',').rsplit(',', 1000000) | length }}", "1000001"},
+		{"{{ ('a '.ljust(1000000, 'a') | replace('a', 'a ')).rsplit(none, 1000000) | length }}", "999999"},
+		{"{{ 'a'.ljust(1000000, 'a').strip('b'.ljust(1000000, 'b') | replace('bb', 'ba')) | length }}", "0"},
+	} {
+		checkExample(t, &Ctx{}, tt.example, tt.want)
+	}
+	for _, example := range []string{
+		"{{ '1' | to_datetime('x'.ljust(1000000, 'x') | replace('x', '%f')) }}",
+		"{{ '10.0.0.0/8' | ipaddr('1'.ljust(50000000, '1')) }}",
+	} {
+		if _, err := runExample(t, &Ctx{}, example, unchanged); err == nil {
+			t.Errorf("%s: no error", example)
+		}
+	}
+}
+
+// TestManyMapsAndLists: what they cost is in proportion to what is in them.
+func TestManyMapsAndLists(t *testing.T) {
+	const many = 100_000
+	maps, lists := make([]value.Value, many), make([]value.Value, many)
+	for i := range many {
+		m, inner := value.NewMap(1), value.NewMap(1)
+		inner.Set(value.K(strconv.Itoa(i)), value.Int(1))
+		m.Set(value.K("in"), value.FromMap(inner))
+		maps[i], lists[i] = value.FromMap(m), value.ListOf(value.Int(1))
+	}
+	few := &steps{most: 20 * many}
+	merged, err := CallFilter(&Ctx{Caller: few}, "combine", value.ListOf(maps...), value.Args{Named: []value.Named{{Name: "recursive", Value: value.True}}})
+	if in, _ := attribute(merged, "in"); err != nil || in.Map().Len() != many {
+		t.Errorf("combine: %v", err)
+	}
+	if first := maps[0].Map(); first.Len() != 1 {
+		t.Error("combine changed a map that it was given")
+	}
+	if in, _ := attribute(maps[0], "in"); in.Map().Len() != 1 {
+		t.Error("combine changed a map in a map that it was given")
+	}
+	few = &steps{most: 20 * many}
+	if sum, err := CallFilter(&Ctx{Caller: few}, "sum", value.ListOf(lists...), value.Args{Named: []value.Named{{Name: "start", Value: value.ListOf()}}}); err != nil || sum.List().Len() != many {
+		t.Errorf("sum: %v", err)
 	}
 }
 

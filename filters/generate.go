@@ -3,6 +3,7 @@ package filters
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -54,21 +55,17 @@ func (c *Ctx) randomText(ranges [][2]rune, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
+	ends := make([]int, len(ranges)) // how many characters there are up to the end of each range
 	total := 0
-	for _, x := range ranges {
+	for i, x := range ranges {
 		total += int(x[1]-x[0]) + 1
+		ends[i] = total
 	}
 	var b strings.Builder
 	for range a.Int("len") {
 		n := r.IntN(total)
-		for _, x := range ranges {
-			size := int(x[1]-x[0]) + 1
-			if n < size {
-				b.WriteRune(x[0] + rune(n))
-				break
-			}
-			n -= size
-		}
+		i, _ := slices.BinarySearch(ends, n+1)
+		b.WriteRune(ranges[i][1] - rune(ends[i]-1-n))
 	}
 	return value.String(b.String()), nil
 }

@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -107,11 +108,11 @@ func wordWrap(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	w := wrapper{width: a.Int("width"), breakLong: a.Bool("break_long_words"), hyphens: a.Bool("break_on_hyphens")}
 	if w.width <= 0 {
-		return value.Null, errWidth
+		return value.Null, errAtLeastOne("width")
 	}
 	var lines []string
 	for _, line := range splitLines(s, false) {
-		if err := c.step(len(line)); err != nil {
+		if err := c.reserveItems(len(line)); err != nil {
 			return value.Null, err
 		}
 		lines = append(lines, w.wrap(line)...)
@@ -159,27 +160,27 @@ type wrapper struct {
 
 // wrap fills lines with the words of one line. White space at a break is dropped.
 func (w wrapper) wrap(line string) []string {
-	rest := w.chunks(line)
+	rest := w.chunks([]rune(line))
 	var lines []string
 	for len(rest) > 0 {
 		if len(lines) > 0 && isBlank(rest[0]) {
 			rest = rest[1:]
 			continue
 		}
-		var row []string
+		var row [][]rune
 		room := w.width
-		for len(rest) > 0 && utf8.RuneCountInString(rest[0]) <= room {
-			room -= utf8.RuneCountInString(rest[0])
+		for len(rest) > 0 && len(rest[0]) <= room {
+			room -= len(rest[0])
 			row, rest = append(row, rest[0]), rest[1:]
 		}
-		if len(rest) > 0 && utf8.RuneCountInString(rest[0]) > w.width {
+		if len(rest) > 0 && len(rest[0]) > w.width {
 			row, rest = w.splitLong(row, rest, room)
 		}
 		if n := len(row) - 1; n >= 0 && isBlank(row[n]) {
 			row = row[:n]
 		}
 		if len(row) > 0 {
-			lines = append(lines, strings.Join(row, ""))
+			lines = append(lines, string(slices.Concat(row...)))
 		}
 	}
 	if len(lines) == 0 {
@@ -190,40 +191,44 @@ func (w wrapper) wrap(line string) []string {
 
 // splitLong deals with a word that fits no line: it is cut where the line ends, or
 // gets a line of its own.
-func (w wrapper) splitLong(row, rest []string, room int) (newRow, newRest []string) {
+func (w wrapper) splitLong(row, rest [][]rune, room int) (newRow, newRest [][]rune) {
 	if !w.breakLong {
 		if len(row) > 0 {
 			return row, rest
 		}
 		return rest[:1], rest[1:]
 	}
-	word := []rune(rest[0])
+	word := rest[0]
 	if i := lastHyphen(word[:room]); w.hyphens && i > 0 {
 		room = i + 1
 	}
-	row = append(row, string(word[:room]))
-	return row, append([]string{string(word[room:])}, rest[1:]...)
+	rest[0] = word[room:]
+	return append(row, word[:room]), rest
 }
 
-// lastHyphen finds the last hyphen that has something else before it, or 0.
+// lastHyphen finds the last hyphen, or returns 0 if nothing else stands before it.
 func lastHyphen(word []rune) int {
 	for i := len(word) - 1; i > 0; i-- {
-		if word[i] == '-' && strings.Trim(string(word[:i]), "-") != "" {
-			return i
+		if word[i] == '-' {
+			if slices.ContainsFunc(word[:i], func(r rune) bool { return r != '-' }) {
+				return i
+			}
+			return 0
 		}
 	}
 	return 0
 }
 
-func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+// isBlank reports whether a chunk is white space, as all of it is then, or nothing.
+func isBlank(chunk []rune) bool { return len(chunk) == 0 || unicode.IsSpace(chunk[0]) }
 
-func (w wrapper) chunks(line string) []string {
-	var out []string
+// chunks cuts a line into white space and words, which may end at hyphens.
+func (w wrapper) chunks(line []rune) [][]rune {
+	var out [][]rune
 	start := 0
-	runes := []rune(line)
-	for i := 1; i <= len(runes); i++ {
-		if i == len(runes) || w.breaksAt(runes, start, i) {
-			out = append(out, string(runes[start:i]))
+	for i := 1; i <= len(line); i++ {
+		if i == len(line) || w.breaksAt(line, start, i) {
+			out = append(out, line[start:i])
 			start = i
 		}
 	}

@@ -149,14 +149,14 @@ func batch(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	n := a.Int("linecount")
 	if n < 1 {
-		return value.Null, errWidth
+		return value.Null, errAtLeastOne("linecount")
 	}
-	if a.Given("fill_with") && len(items) > 0 {
+	if fill := a.Get("fill_with"); !fill.IsNull() && len(items) > 0 {
 		if err := c.reserveItems(n); err != nil {
 			return value.Null, err
 		}
 		for len(items)%n != 0 {
-			items = append(items, a.Get("fill_with"))
+			items = append(items, fill)
 		}
 	}
 	var out []value.Value
@@ -175,7 +175,7 @@ func slice(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	slices := a.Int("slices")
 	if slices < 1 {
-		return value.Null, errWidth
+		return value.Null, errAtLeastOne("slices")
 	}
 	if err := c.reserveItems(slices); err != nil {
 		return value.Null, err
@@ -189,8 +189,8 @@ func slice(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		}
 		part := items[:n:n]
 		items = items[n:]
-		if a.Given("fill_with") && !a.Get("fill_with").IsNull() && i >= longer {
-			part = append(part, a.Get("fill_with"))
+		if fill := a.Get("fill_with"); !fill.IsNull() && i >= longer {
+			part = append(part, fill)
 		}
 		out[i] = value.ListOf(part...)
 	}

@@ -3,6 +3,7 @@ package filters
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -119,6 +120,7 @@ func splitRight(c *Ctx, s string, a Bound) (value.Value, error) {
 	if limit < 0 {
 		return c.split(s, a.Get("sep"), limit)
 	}
+	limit = min(limit, c.maxItems())
 	if a.Get("sep").IsNull() {
 		return c.textList(fieldsRight(s, limit))
 	}
@@ -132,10 +134,12 @@ func splitRight(c *Ctx, s string, a Bound) (value.Value, error) {
 		if i < 0 {
 			break
 		}
-		parts = append([]string{s[i+len(sep):]}, parts...)
+		parts = append(parts, s[i+len(sep):])
 		s = s[:i]
 	}
-	return c.textList(append([]string{s}, parts...))
+	parts = append(parts, s)
+	slices.Reverse(parts)
+	return c.textList(parts)
 }
 
 func fieldsRight(s string, limit int) []string {
@@ -143,13 +147,14 @@ func fieldsRight(s string, limit int) []string {
 	for s = strings.TrimRightFunc(s, unicode.IsSpace); s != ""; s = strings.TrimRightFunc(s, unicode.IsSpace) {
 		i := strings.LastIndexFunc(s, unicode.IsSpace)
 		if i < 0 || len(parts) == limit {
-			parts = append([]string{s}, parts...)
+			parts = append(parts, s)
 			break
 		}
 		_, n := utf8.DecodeRuneInString(s[i:])
-		parts = append([]string{s[i+n:]}, parts...)
+		parts = append(parts, s[i+n:])
 		s = s[:i]
 	}
+	slices.Reverse(parts)
 	return parts
 }
 

@@ -183,9 +183,8 @@ func roundNumber(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	digits := a.Int("precision")
 	if digits > 400 || digits < -400 {
-		return value.Null, errors.New("the precision is beyond what a number has")
+		return value.Null, errPrecision
 	}
-	scale := math.Pow(10, float64(digits))
 	switch a.Str("method") {
 	case "common":
 		if n.Is(value.IntKind) {
@@ -193,11 +192,22 @@ func roundNumber(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 		}
 		return value.Float(roundFloat(n.Float(), digits)), nil
 	case "ceil":
-		return value.Float(math.Ceil(n.Float()*scale) / scale), nil
+		return roundTo(math.Ceil, n.Float(), digits)
 	case "floor":
-		return value.Float(math.Floor(n.Float()*scale) / scale), nil
+		return roundTo(math.Floor, n.Float(), digits)
 	}
 	return value.Null, fmt.Errorf("the method is common, ceil or floor, not %q", a.Str("method"))
+}
+
+var errPrecision = errors.New("the precision is beyond what a number has")
+
+// roundTo rounds up or down at a decimal.
+func roundTo(round func(float64) float64, f float64, digits int) (value.Value, error) {
+	scale := math.Pow(10, float64(digits))
+	if scale == 0 || math.IsInf(scale, 0) || math.IsInf(f*scale, 0) && !math.IsInf(f, 0) {
+		return value.Null, errPrecision
+	}
+	return value.Float(round(f*scale) / scale), nil
 }
 
 // roundFloat rounds the exact value of f, a tie to the even digit.
@@ -207,6 +217,9 @@ func roundFloat(f float64, digits int) float64 {
 	}
 	if digits < 0 {
 		scale := math.Pow(10, float64(-digits))
+		if math.IsInf(scale, 0) {
+			return math.Copysign(0, f)
+		}
 		return math.RoundToEven(f/scale) * scale
 	}
 	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', digits, 64), 64)
@@ -261,7 +274,7 @@ func (c *Ctx) sumLists(start value.Value, items []value.Value) (value.Value, err
 		if !item.Is(value.ListKind) {
 			return value.Null, fmt.Errorf("cannot add %s to a list", value.Article(item.Kind()))
 		}
-		if err := c.reserveItems(len(out) + item.List().Len()); err != nil {
+		if err := c.fitsItems(len(out) + item.List().Len()); err != nil {
 			return value.Null, err
 		}
 		more, err := c.listItems(item)

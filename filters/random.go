@@ -2,6 +2,7 @@ package filters
 
 import (
 	"crypto/sha256"
+	"errors"
 	"math/rand/v2"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -56,11 +57,10 @@ func randomNumber(r *rand.Rand, start value.Value, end int64, step value.Value) 
 	if n.Sign() <= 0 {
 		return value.Null, errEmpty("a random number")
 	}
-	k := value.Int(0)
-	if n.IsInt64() {
-		k = value.Int(r.Int64N(n.Int64()))
+	if !n.IsInt64() {
+		return value.Null, errors.New("there are too many numbers to choose from")
 	}
-	offset, err := value.Mul(k, step)
+	offset, err := value.Mul(value.Int(r.Int64N(n.Int64())), step)
 	if err != nil {
 		return value.Null, err
 	}

@@ -150,7 +150,11 @@ func trimText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 func strip(s string, chars value.Value, left, right bool) string {
 	drop := unicode.IsSpace
 	if !chars.IsNull() {
-		drop = func(r rune) bool { return strings.ContainsRune(chars.Str(), r) }
+		set := map[rune]bool{}
+		for _, r := range chars.Str() {
+			set[r] = true
+		}
+		drop = func(r rune) bool { return set[r] }
 	}
 	if left {
 		s = strings.TrimLeftFunc(s, drop)
@@ -204,7 +208,7 @@ func (c *Ctx) split(s string, sep value.Value, limit int) (value.Value, error) {
 		limit = math.MaxInt - 1
 	}
 	if sep.IsNull() {
-		return c.textList(fields(s, limit))
+		return c.textList(fields(s, min(limit, c.maxItems())))
 	}
 	if sep.Str() == "" {
 		return value.Null, errEmptySeparator

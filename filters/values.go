@@ -29,7 +29,7 @@ func valueFilters() []Func {
 		},
 		{
 			Name: "bool", Family: "values", Call: toBool,
-			Doc:     "True for yes, on, true, y, t and 1 in any letter case, else false; null stays null.",
+			Doc:     "True for yes, on, true and 1 in any letter case, else false; null stays null.",
 			Example: "{{ 'Yes' | bool }}", Result: "true",
 		},
 		{

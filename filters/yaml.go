@@ -2,6 +2,7 @@ package filters
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -38,10 +39,12 @@ func yamlFilters() []Func {
 	}
 }
 
+const maxIndent = 100
+
 func toYAML(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	indent := a.Int("indent")
-	if indent < 1 || indent > 100 {
-		return value.Null, errWidth
+	if indent < 1 || indent > maxIndent {
+		return value.Null, fmt.Errorf("%q must be from 1 to %d", "indent", maxIndent)
 	}
 	w := yamlWriter{c: c, indent: indent, sorted: a.Bool("sort_keys")}
 	err := w.document(in)
