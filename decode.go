@@ -54,7 +54,7 @@ func (n Node) decode(into any, strict bool) error {
 		if len(d.errs) == 0 {
 			return nil
 		}
-		return oneOrMany(d.errs)
+		return oneOrMany(cutOff(d.errs))
 	})
 }
 

@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 
@@ -58,6 +59,17 @@ func oneOrMany(ds []*source.Diagnostic) error {
 		return ds[0]
 	}
 	return &Errors{ds}
+}
+
+// cutOff notes on the last of several findings that the search for more ended there.
+func cutOff(ds []*source.Diagnostic) []*source.Diagnostic {
+	if len(ds) < maxErrors {
+		return ds
+	}
+	last := *ds[len(ds)-1] // others may hold it
+	last.Notes = slices.Clip(last.Notes)
+	ds[len(ds)-1] = last.Note(source.Span{}, "there may be more: only the first %d are told", len(ds))
+	return ds
 }
 
 // eachOnce returns a function that passes each finding on once. It may be called by

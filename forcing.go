@@ -16,7 +16,7 @@ func force(v value.Value, e *graph.Eval) error {
 	if len(f.errs) == 0 {
 		return nil
 	}
-	return oneOrMany(f.errs)
+	return oneOrMany(cutOff(f.errs))
 }
 
 // A forcing evaluates a value and collects what fails.

@@ -24,22 +24,13 @@ type converter struct {
 	depth   int
 	anchors map[*yamlv3.Node]*Node
 	nodes   slab[Node]
-	diags   []*source.Diagnostic
+	found   findings
 }
-
-// maxFindings bounds what is reported about one text.
-const maxFindings = 100
 
 func newConverter(f *source.File, text string, edits []edit, opts ParseOptions) *converter {
 	return &converter{
 		file: f, text: text, edits: edits, opts: opts,
 		place: newPosition(f, text),
-	}
-}
-
-func (c *converter) report(d *source.Diagnostic) {
-	if len(c.diags) < maxFindings {
-		c.diags = append(c.diags, d)
 	}
 }
 
@@ -86,8 +77,8 @@ func (c *converter) node(n *yamlv3.Node) *Node {
 
 func (c *converter) tooDeep(at int) {
 	d := tooDeep(c.file, at, c.opts)
-	if k := len(c.diags); k == 0 || c.diags[k-1].Code != d.Code {
-		c.report(d)
+	if last := c.found.limited[d.Severity].last; last == nil || last.Code != d.Code {
+		c.found.add(d)
 	}
 }
 
@@ -99,7 +90,7 @@ func (c *converter) fill(out *Node, n *yamlv3.Node, start int) {
 		d.Anchor, d.Target = n.Value, c.anchors[n.Alias]
 		c.spanTo(out, start, start+1+len(n.Value))
 		if out.Target == nil { // the library remembers the anchors of earlier documents
-			c.report(noAnchor(out.At, n.Value))
+			c.found.add(noAnchor(out.At, n.Value))
 		}
 	case yamlv3.ScalarNode:
 		c.scalar(out, n, start)
@@ -198,7 +189,7 @@ func (c *converter) setKey(e *Entry) bool {
 	if start := int(e.KeyNode.At.Start); k.Kind == MapNode && start > 0 && c.text[start-1] == '{' {
 		d.WithHint("quote the template")
 	}
-	c.report(d)
+	c.found.add(d)
 	return false
 }
 
@@ -345,7 +336,7 @@ func (c *converter) restore(text string, style Style, start, end int) string {
 func (c *converter) construct(out *Node, text string) {
 	v, d := scalarValue(out, text)
 	if out.Value = v; d != nil {
-		c.report(d)
+		c.found.add(d)
 	}
 }
 

@@ -38,8 +38,10 @@ func duplicates(entries []Entry, report func(first, second int)) {
 func (c *converter) uniqueKeys(entries []Entry) []Entry {
 	var drop map[int]bool
 	duplicates(entries, func(first, second int) {
-		if len(c.diags) < maxFindings { // finding the line costs time
-			c.report(duplicate(entries[first], entries[second], c.opts))
+		if s := duplicateSeverity(c.opts); c.found.full(s) {
+			c.found.omit(s, entries[second].KeyNode.At) // finding the line would cost time
+		} else {
+			c.found.add(duplicate(entries[first], entries[second], c.opts))
 		}
 		if drop == nil {
 			drop = map[int]bool{}
@@ -59,11 +61,17 @@ func (c *converter) uniqueKeys(entries []Entry) []Entry {
 	return kept
 }
 
+func duplicateSeverity(opts ParseOptions) source.Severity {
+	if opts.Lenient {
+		return source.Warning
+	}
+	return source.Error
+}
+
 func duplicate(first, second Entry, opts ParseOptions) *source.Diagnostic {
 	message := fmt.Sprintf("duplicate key %q; first at %s", second.Key.Text, first.KeyNode.At)
 	d := source.Errorf(second.KeyNode.At, source.DuplicateKey, "%s", message)
-	if opts.Lenient {
-		d.Severity = source.Warning
+	if d.Severity = duplicateSeverity(opts); opts.Lenient {
 		d.Message += "; the last wins"
 	}
 	if second.Key.Text == "+include" {

@@ -22,14 +22,14 @@ func ParseJSON(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagno
 	for p.space(); p.pos < len(p.src); p.space() {
 		root, ok := p.value()
 		if !ok {
-			return docs, append(p.c.diags, p.err)
+			return docs, p.c.found.all(p.err)
 		}
 		docs = append(docs, &Document{Root: root, At: root.At})
 	}
 	if len(docs) == 0 {
 		docs = append(docs, &Document{At: f.Span(0, len(f.Text))})
 	}
-	return docs, p.c.diags
+	return docs, p.c.found.all()
 }
 
 // A jsonParser reads JSON values. Its methods return false after the first error.

@@ -95,14 +95,14 @@ func convertAll(f *source.File, s *scanner, opts ParseOptions) ([]*Document, []*
 			break
 		}
 		if err != nil {
-			return docs, append(c.diags, explain(f, text, err, opts))
+			return docs, c.found.all(explain(f, text, err, opts))
 		}
 		docs = append(docs, c.document(n))
 	}
 	if len(docs) == 0 {
 		docs = append(docs, &Document{At: f.Span(0, len(f.Text))})
 	}
-	return docs, c.diags
+	return docs, c.found.all()
 }
 
 // decodeNext reads a document. The library's few unforeseen panics become errors.

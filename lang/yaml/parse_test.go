@@ -162,6 +162,36 @@ func TestLenientDuplicates(t *testing.T) {
 	}
 }
 
+// TestManyFindings: not all are told, but how many there are, and warnings hide no
+// error.
+func TestManyFindings(t *testing.T) {
+	duplicates := func(n int) string { return "m:\n" + strings.Repeat("  a: 1\n", 1+n) }
+	for _, tt := range []struct {
+		rule, text string
+		lenient    bool
+		told       int
+		more       string // "severity: note" of each finding that has the last word
+	}{
+		{"as many as are told", duplicates(100), false, 100, ""},
+		{"one more", duplicates(101), false, 100, "error: t.yaml:103:3: one more error is not told"},
+		{"many more", duplicates(150), false, 100, "error: t.yaml:103:3: 50 more errors from here on are not told"},
+		{"warnings and an error", duplicates(150) + "l: {[a]: 1}\n", true, 101, "warning: t.yaml:103:3: 50 more warnings from here on are not told"},
+	} {
+		_, diags := yaml.Parse(source.NewFile("t.yaml", tt.text), yaml.ParseOptions{Lenient: tt.lenient})
+		var more []string
+		for _, d := range diags {
+			for _, n := range d.Notes {
+				if strings.Contains(n.Message, " more ") {
+					more = append(more, fmt.Sprintf("%s: %s: %s", d.Severity, n.At, n.Message))
+				}
+			}
+		}
+		if got := strings.Join(more, "\n"); len(diags) != tt.told || got != tt.more {
+			t.Errorf("%s: %d findings, %q, want %d, %q", tt.rule, len(diags), got, tt.told, tt.more)
+		}
+	}
+}
+
 func TestFileOptions(t *testing.T) {
 	tests := []struct {
 		text string

@@ -30,8 +30,8 @@ const (
 
 // Parse reads a text. If a finding is an error there is no tree. Behind an error the
 // reading goes on with the next stanza, so that there may be several, in the order of
-// the source and at most 20. They are of the codes syntax, indent and limit (spec:
-// yay, section 8).
+// the source and at most 20; the last of so many says that there may be more. They are
+// of the codes syntax, indent and limit (spec: yay, section 8).
 func Parse(f *source.File, o Options) (*Tree, []*source.Diagnostic) {
 	p := &parser{file: f, text: f.Text, yamlScalars: o.YAMLScalars, maxDepth: min(o.MaxDepth, mostDepth), dedent: -1}
 	if p.maxDepth <= 0 {
@@ -47,6 +47,9 @@ func Parse(f *source.File, o Options) (*Tree, []*source.Diagnostic) {
 	t := p.document()
 	if len(p.findings) > 0 {
 		sort.SliceStable(p.findings, func(i, j int) bool { return p.findings[i].At.Start < p.findings[j].At.Start })
+		if n := len(p.findings); n >= maxFindings {
+			p.findings[n-1].Note(source.Span{}, "there may be more: only the first %d are told", n)
+		}
 		return nil, p.findings
 	}
 	return t, nil

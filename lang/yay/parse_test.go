@@ -268,7 +268,10 @@ func checkFinding(t *testing.T, text string, d *source.Diagnostic, want string) 
 func TestParseManyErrors(t *testing.T) {
 	_, findings := Parse(source.NewFile("main.yay", strings.Repeat("a b\n", 1000)), Options{})
 	if len(findings) != maxFindings {
-		t.Errorf("%d findings, want %d", len(findings), maxFindings)
+		t.Fatalf("%d findings, want %d", len(findings), maxFindings)
+	}
+	if notes := findings[maxFindings-1].Notes; len(notes) != 1 || notes[0].Message != "there may be more: only the first 20 are told" {
+		t.Errorf("the last finding has the notes %v, want one that there may be more", notes)
 	}
 }
 
