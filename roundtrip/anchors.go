@@ -7,18 +7,71 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// anchors is what edits did to the nodes with an anchor.
+type anchors struct {
+	drafts   map[Node]*draft // of those that an edit came to
+	lost     map[Node]bool   // those that were taken away, though some may be there again
+	replaced map[Node]bool   // those that got other data
+}
+
+func newAnchors() anchors {
+	return anchors{drafts: map[Node]*draft{}, lost: map[Node]bool{}, replaced: map[Node]bool{}}
+}
+
+// draftOf returns the draft of the value of a kid, to be changed.
+func (e *editor) draftOf(k *kid) *draft {
+	if k.d == nil {
+		k.d = &draft{node: k.node}
+		e.anchors.came(k.d)
+	}
+	return k.d
+}
+
+// came notes that an edit came to a draft.
+func (a *anchors) came(d *draft) {
+	if d.anchor() != "" {
+		a.drafts[d.node] = d
+	}
+}
+
+// lose notes that a node goes, with all that is in it.
+func (a *anchors) lose(n Node) {
+	if n.Kind() == Alias {
+		return
+	}
+	if name, _ := n.Anchor(); name != "" {
+		a.lost[n] = true
+	}
+	a.loseInside(n)
+}
+
+// loseInside notes that what is in a node goes.
+func (a *anchors) loseInside(n Node) {
+	for i := range n.Len() {
+		if n.Kind() == Map {
+			a.lose(n.Entry(i).KeyNode)
+		}
+		_, _, child := childAt(n, i)
+		a.lose(child)
+	}
+}
+
+// areTouched reports whether edits came to any node with an anchor.
+func (a *anchors) areTouched() bool { return len(a.drafts)+len(a.lost) > 0 }
+
+// isAsBefore reports whether a node with an anchor is what it was before the edits. One
+// that went and came back is not.
+func (a *anchors) isAsBefore(n Node) bool { return !a.lost[n] && !a.drafts[n].isChanged() }
+
 // checkAnchors refuses edits that take an anchor away that is still used, and warns
 // where the data of one changes that is.
 func (e *editor) checkAnchors() error {
-	if len(e.anchored) == 0 && !anyAnchor(e.removed) {
+	changed := e.anchors.replaced
+	if len(changed) == 0 && len(e.anchors.lost) == 0 {
 		return nil
 	}
 	u := uses{there: map[Node]int{}}
 	u.draft(e.root)
-	changed := map[Node]bool{}
-	for _, n := range e.anchored {
-		changed[n] = true
-	}
 	for _, alias := range u.aliases {
 		target := alias.Target()
 		name, at := target.Anchor()
@@ -32,33 +85,6 @@ func (e *editor) checkAnchors() error {
 		}
 	}
 	return nil
-}
-
-func anyAnchor(nodes []Node) bool {
-	for _, n := range nodes {
-		if hasAnchor(n) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasAnchor(n Node) bool {
-	if n.Kind() == Alias {
-		return false
-	}
-	if name, _ := n.Anchor(); name != "" {
-		return true
-	}
-	for i := range n.Len() {
-		if n.Kind() == Map && hasAnchor(n.Entry(i).KeyNode) {
-			return true
-		}
-		if _, _, child := childAt(n, i); hasAnchor(child) {
-			return true
-		}
-	}
-	return false
 }
 
 // areTargetsMeant reports whether the aliases of the new document stand for what those

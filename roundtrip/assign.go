@@ -29,12 +29,12 @@ func (e *editor) assign(d *draft, v value.Value) error {
 
 // replaced notes that the data of a node goes. An anchor on the node itself stays.
 func (e *editor) replaced(n Node) {
-	for i := range n.Len() {
-		_, _, child := childAt(n, i)
-		e.removed = append(e.removed, child)
+	if n.Kind() == Alias {
+		return
 	}
-	if name, _ := n.Anchor(); name != "" && n.Kind() != Alias {
-		e.anchored = append(e.anchored, n)
+	e.anchors.loseInside(n)
+	if name, _ := n.Anchor(); name != "" {
+		e.anchors.replaced[n] = true
 	}
 }
 
@@ -48,45 +48,66 @@ func (e *editor) hasMerge(d *draft) bool {
 	return err != nil
 }
 
+// assignMap goes through the entries in the order of the text: what an alias stands for
+// has got its new data then.
 func (e *editor) assignMap(d *draft, m value.Map) error {
 	kids, err := d.children()
 	if err != nil {
 		return e.failed(d, err)
 	}
-	index := make(map[value.Key]*kid, len(kids))
-	for _, k := range kids {
-		index[k.key] = k
-	}
-	wanted := make(map[value.Key]bool, m.Len())
-	notes, _ := m.(value.Annotated)
-	var added []*kid
-	i := -1
-	for key := range m.Keys() {
-		i++
-		v, ok, err := m.Get(key)
-		if err != nil || !ok {
-			return e.failed(d, err)
-		}
-		key = e.textKey(key)
-		wanted[key] = true
-		if k := index[key]; k == nil {
-			added = append(added, addedKid(key, v, notes, i))
-		} else if k.d != nil || !e.same.as(k.node, v) {
-			if err := e.assign(k.draft(), v); err != nil {
-				return err
-			}
-		}
+	wanted, added, err := e.divided(kids, m)
+	if err != nil {
+		return e.failed(d, err)
 	}
 	kept := kids[:0]
 	for _, k := range kids {
-		if wanted[k.key] {
-			kept = append(kept, k)
-		} else {
+		v, stays := wanted[k.key]
+		if !stays {
 			e.gone(d, k)
+			continue
+		}
+		kept = append(kept, k)
+		if err := e.assignKid(k, v); err != nil {
+			return err
 		}
 	}
 	d.kids = append(kept, added...)
 	return nil
+}
+
+// divided returns the entries of new data that are among kids, by their keys, and new
+// kids for the others.
+func (e *editor) divided(kids []*kid, m value.Map) (there map[value.Key]value.Value, added []*kid, err error) {
+	has := make(map[value.Key]bool, len(kids))
+	for _, k := range kids {
+		has[k.key] = true
+	}
+	there = make(map[value.Key]value.Value, len(kids))
+	notes, _ := m.(value.Annotated)
+	i := -1
+	for key := range m.Keys() {
+		i++
+		v, ok, err := m.Get(key)
+		if err != nil {
+			return nil, nil, err
+		}
+		switch key = e.textKey(key); {
+		case !ok:
+		case has[key]:
+			there[key] = v
+		default:
+			added = append(added, addedKid(key, v, notes, i))
+		}
+	}
+	return there, added, nil
+}
+
+// assignKid makes v the value of a kid.
+func (e *editor) assignKid(k *kid, v value.Value) error {
+	if k.d == nil && e.same.as(k.node, v) {
+		return nil
+	}
+	return e.assign(e.draftOf(k), v)
 }
 
 // addedKid returns entry or item i of new data that is added to what is there.
@@ -94,7 +115,7 @@ func addedKid(key value.Key, v value.Value, notes value.Annotated, i int) *kid {
 	k := newKid(key, v)
 	if notes != nil {
 		k.annotate(notes.AnnotationAt(i))
-		k.flow, k.d.block = false, false
+		k.d.form = unsaid
 	}
 	return k
 }
@@ -121,9 +142,16 @@ func (e *editor) assignList(d *draft, l value.List) error {
 			return err
 		}
 		out = append(out, paired...)
-		if m[0] < len(kids) {
-			out = append(out, kids[m[0]])
+		if m[0] == len(kids) {
+			break
 		}
+		kept := kids[m[0]]
+		if e.anchors.areTouched() { // an alias in it may stand for something else by now
+			if err := e.assignKid(kept, items[m[1]]); err != nil {
+				return err
+			}
+		}
+		out = append(out, kept)
 		i, j = m[0]+1, m[1]+1
 	}
 	d.kids = out
@@ -139,7 +167,7 @@ func (e *editor) pair(d *draft, kids []*kid, items []value.Value, notes value.An
 			out = append(out, addedKid(value.Key{}, item, notes, first+i))
 			continue
 		}
-		if err := e.assign(kids[i].draft(), item); err != nil {
+		if err := e.assign(e.draftOf(kids[i]), item); err != nil {
 			return nil, err
 		}
 		out = append(out, kids[i])

@@ -15,13 +15,22 @@ type draft struct {
 	fresh bool        // the data is not that of the node
 	value value.Value // if fresh
 	tag   string      // if fresh: its explicit tag
-	block bool        // if fresh: its source had it in block style
+	form  form        // that its source had
 
 	open bool // kids are those of the draft
 	kids []*kid
 
 	rewrite bool // to be written anew, although it is not fresh
 }
+
+// A form is how new data is to be written, if it can be.
+type form uint8
+
+const (
+	unsaid form = iota
+	inFlow
+	inBlock
+)
 
 // A kid is an entry of a map or an item of a list.
 type kid struct {
@@ -35,20 +44,11 @@ type kid struct {
 	moved    bool
 	from     *origin           // of one that was moved here from elsewhere
 	note     *value.Annotation // of a new one: the comments that it brings
-	flow     bool              // of a new one: its source had it in flow style
 	spelling string            // of a new one: how its key was written without quotes
 	before   bool              // a new one stands close to what follows, not to what precedes it
 
 	stays bool // its text stays where it is; set by settle
 	at    int  // its position now; set by settle
-}
-
-// draft returns the draft of the value, to be changed.
-func (k *kid) draft() *draft {
-	if k.d == nil {
-		k.d = &draft{node: k.node}
-	}
-	return k.d
 }
 
 // view returns the draft of the value, to be looked at.
@@ -123,7 +123,7 @@ func (d *draft) children() ([]*kid, error) {
 
 func (d *draft) makeKids() ([]*kid, error) {
 	if d.fresh {
-		return kidsOf(d.value, d.block)
+		return kidsOf(d.value, d.form)
 	}
 	kids := make([]*kid, d.node.Len())
 	slab := make([]kid, len(kids))
@@ -136,17 +136,21 @@ func (d *draft) makeKids() ([]*kid, error) {
 	return kids, nil
 }
 
-// kidsOf returns the entries or items of new data. If that was in block style, those
-// that were in flow style are it again; otherwise there may have been no choice.
-func kidsOf(v value.Value, block bool) ([]*kid, error) {
+// kidsOf returns the entries or items of new data of a form. If that was in block style,
+// those that were in flow style are it again; otherwise there may have been no choice.
+func kidsOf(v value.Value, f form) ([]*kid, error) {
 	var kids []*kid
 	add := func(key value.Key, item value.Value, i int) {
 		k := newKid(key, item)
 		if a, ok := annotations(v); ok {
 			k.annotate(a.AnnotationAt(i))
 		}
-		k.flow = k.flow && block
-		k.d.block = block && !k.flow
+		switch {
+		case f != inBlock:
+			k.d.form = unsaid
+		case k.d.form == unsaid:
+			k.d.form = inBlock
+		}
 		kids = append(kids, k)
 	}
 	if v.Is(value.ListKind) {
@@ -202,7 +206,7 @@ func find(kind Kind, kids []*kid, key value.Key) int {
 // replace makes v the data of the draft.
 func (d *draft) replace(v value.Value) {
 	d.tag = tagFor(v, d.node)
-	d.fresh, d.value, d.open, d.kids = true, v, false, nil
+	d.fresh, d.value, d.form, d.open, d.kids = true, v, unsaid, false, nil
 }
 
 // reset makes the draft what the node is.

@@ -47,8 +47,9 @@ type Edit struct {
 	// Note is what a new entry or item of Set, Insert and Append brings beside its
 	// value: comments above, beside and below it, the spelling of its key, flow style.
 	// What a value says about what is in it ([value.Annotated]) is used in the same way.
-	// Nothing of that changes what is there already, flow style has no place for
-	// comments, and JSON has none at all.
+	// Nothing of that changes what is there already, but for flow style where a map or list
+	// takes the place of something that is no map or list, or an empty one. Flow style has
+	// no place for comments, and JSON has none at all.
 	Note *value.Annotation
 
 	// Create makes the maps on the way to Path that are missing or null, for Append the

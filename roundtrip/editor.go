@@ -17,8 +17,7 @@ type editor struct {
 	number int // of the document
 
 	root     *draft
-	removed  []Node // nodes that go
-	anchored []Node // nodes with an anchor whose data goes
+	anchors  anchors
 	same     sameness
 	holders  map[Node]origin // where the maps and lists of the text stand; see holder
 	moves    bool            // something was moved, so that anchors may stand behind their aliases
@@ -28,8 +27,9 @@ type editor struct {
 }
 
 func newEditor(f *source.File, syntax Syntax, docs []Document, number int) *editor {
-	e := &editor{file: f, src: f.Text, syntax: syntax, docs: docs, number: number}
+	e := &editor{file: f, src: f.Text, syntax: syntax, docs: docs, number: number, anchors: newAnchors()}
 	e.root = &draft{node: docs[number].Root()}
+	e.anchors.came(e.root)
 	if e.root.node == nil {
 		e.root = newDraft(value.Null)
 	}
@@ -37,7 +37,7 @@ func newEditor(f *source.File, syntax Syntax, docs []Document, number int) *edit
 }
 
 func (e *editor) edit(edit Edit) error {
-	e.same = sameness{}
+	e.same = sameness{anchors: &e.anchors}
 	switch edit.Op {
 	case Set:
 		return e.set(edit)
@@ -81,7 +81,7 @@ func (e *editor) descend(path value.Path, create bool) (*draft, error) {
 		case at >= 0 && kids[at].merge:
 			return nil, e.throughMerge(d, path[:i+1])
 		case at >= 0:
-			d = kids[at].draft()
+			d = e.draftOf(kids[at])
 		case create && d.kind() == Map:
 			k := newKid(e.textKey(key), value.FromMap(value.NewMap(0)))
 			d.kids = append(d.kids, k)

@@ -16,7 +16,7 @@ func (w *writer) newEntry(d *draft, k *kid, p place, gap string) string {
 		w.movedAnew(d, k)
 	}
 	p = p.takes(w.siblings(d, k), k.view())
-	p.inline = (p.inline || k.flow) && !isNoted(k.view())
+	p.inline = (p.inline || k.view().form == inFlow) && !isNoted(k.view())
 	p.comment = lineComment(k)
 	text := "-"
 	if p.dash {

@@ -109,7 +109,7 @@ func (e *editor) takeOut(path value.Path) (*kid, error) {
 	}
 	k := kids[at]
 	d.kids = slices.Delete(kids, at, at+1)
-	k.draft()
+	e.draftOf(k)
 	if k.orig >= 0 {
 		k.from = &origin{d.node, k.orig}
 		k.orig, k.node, k.renamed, k.moved = -1, nil, false, false
@@ -131,7 +131,7 @@ func (e *editor) putIn(d *draft, at int, k *kid, key value.Key) {
 		k.node, k.from = child, nil
 		k.renamed = d.kind() == Map && was != key
 	case d.kind() == List && k.from.node.Kind() == Map:
-		e.removed = append(e.removed, k.from.keyNode())
+		e.anchors.lose(k.from.keyNode())
 	}
 	d.kids = slices.Insert(d.kids, at, k)
 }

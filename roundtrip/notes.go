@@ -13,11 +13,18 @@ func (k *kid) annotate(note *value.Annotation) {
 		return
 	}
 	k.note = note
-	k.flow, k.spelling = note.Flow, note.KeySpelling
-	k.d.block = !note.Flow
+	k.spelling = note.KeySpelling
+	k.d.form = formOf(note)
 	if k.d.tag == "" {
 		k.d.tag = note.Tag
 	}
+}
+
+func formOf(note *value.Annotation) form {
+	if note.Flow {
+		return inFlow
+	}
+	return inBlock
 }
 
 // keyValue returns the key as a scalar, with the spelling that it brings. JSON has only
@@ -107,7 +114,7 @@ func isNoted(d *draft) bool {
 }
 
 func hasNotes(d *draft, looked *int, depth int) bool {
-	if !d.fresh || d.kind() == Scalar || depth > maxDepth {
+	if !d.fresh && !d.open || d.kind() == Scalar || depth > maxDepth {
 		return false
 	}
 	kids, err := d.children()

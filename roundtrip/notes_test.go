@@ -81,6 +81,34 @@ func TestInsertWithComments(t *testing.T) {
 	}
 }
 
+// TestSetInFlow: a map or list that takes the place of something else is in flow style if
+// it is meant to be.
+func TestSetInFlow(t *testing.T) {
+	tests := []struct{ name, text, path, v, want string }{
+		{"scalar", "a: 1 # c\nb: 2\n", "a", "{x: 1, y: [2]}", "a: {x: 1, y: [2]} # c\nb: 2\n"},
+		{"item", "- 1\n- 2\n", "[0]", "{x: 1}", "- {x: 1}\n- 2\n"},
+		{"nothing", "a:\nb: 2\n", "a", "[1]", "a: [1]\nb: 2\n"},
+		{"literal", "a: | # c\n  x\n  y\nb: 2\n", "a", "[1]", "a: [1] # c\nb: 2\n"},
+		{"alias", "a: &n 1\nb: *n\n", "b", "{x: 1}", "a: &n 1\nb: {x: 1}\n"},
+		{"tag", "a: !x 1\n", "a", "{x: 1}", "a: {x: 1}\n"},
+		{"empty", "a: {}\nb: []\n", "a", "{x: 1}", "a: {x: 1}\nb: []\n"},
+		{"empty of another kind", "a: []\n", "a", "{x: 1}", "a: {x: 1}\n"},
+		{"the root", "1\n", ".", "{x: 1}", "{x: 1}\n"},
+		{"what has something in it stays as it is", "a:\n  y: 1\n", "a", "{x: 1}", "a:\n  x: 1\n"},
+		{"comments have no place", "a: 1\n", "a", "# c\nx: 1 # d\n", "a:\n  # c\n  x: 1 # d\n"},
+		{"comments have no place in what is empty", "a: {}\n", "a", "x: 1 # d\n", "a:\n  x: 1 # d\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := roundtrip.Edit{Op: roundtrip.Set, Path: path(tt.path), Value: mustValue(t, tt.v), Note: &value.Annotation{Flow: true}}
+			r, err := apply(tt.text, yamlSyntax, 0, []roundtrip.Edit{e})
+			if err != nil || r.Text != tt.want {
+				t.Errorf("%v\n%s\nwant\n%s", err, r.Text, tt.want)
+			}
+		})
+	}
+}
+
 // TestAssignWithComments: what is new in a map or list brings its comments, what is there
 // keeps its own.
 func TestAssignWithComments(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 func (e *editor) set(edit Edit) error {
 	if len(edit.Path) == 0 {
-		return e.assign(e.root, edit.Value)
+		return e.put(e.root, edit)
 	}
 	d, kids, key, err := e.parent(edit.Path, edit.Create)
 	if err != nil {
@@ -20,7 +20,7 @@ func (e *editor) set(edit Edit) error {
 	case at >= 0 && kids[at].merge:
 		return e.throughMerge(d, edit.Path)
 	case at >= 0:
-		return e.assign(kids[at].draft(), edit.Value)
+		return e.put(e.draftOf(kids[at]), edit)
 	case d.kind() == Map:
 		d.kids = append(kids, edit.kid(e.textKey(key)))
 		return nil
@@ -29,6 +29,15 @@ func (e *editor) set(edit Edit) error {
 		return nil
 	}
 	return e.notFound(d, edit.Path)
+}
+
+// put makes the value of an edit that of a draft.
+func (e *editor) put(d *draft, edit Edit) error {
+	err := e.assign(d, edit.Value)
+	if edit.Note != nil && edit.Note.Flow {
+		d.form = inFlow
+	}
+	return err
 }
 
 // kid returns the entry or item that an edit adds.
@@ -144,9 +153,9 @@ func (e *editor) gone(d *draft, k *kid) {
 		return
 	}
 	_, _, child := childAt(o.node, o.index)
-	e.removed = append(e.removed, child)
+	e.anchors.lose(child)
 	if o.node.Kind() == Map {
-		e.removed = append(e.removed, o.keyNode())
+		e.anchors.lose(o.keyNode())
 	}
 }
 

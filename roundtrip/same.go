@@ -8,7 +8,10 @@ import (
 
 // A sameness compares nodes with data, for one edit. Aliases can make a small text a
 // big tree: past maxSameSteps nothing is the same.
-type sameness struct{ steps, depth int }
+type sameness struct {
+	anchors      *anchors
+	steps, depth int
+}
 
 const (
 	maxSameSteps = 50_000_000
@@ -23,9 +26,9 @@ func (c *sameness) as(n Node, v value.Value) bool {
 	}
 	c.depth++
 	defer func() { c.depth-- }()
-	target := n
-	for target.Kind() == Alias && target.Target() != nil {
-		target = target.Target()
+	target, ok := c.target(n)
+	if !ok {
+		return false
 	}
 	switch target.Kind() {
 	case Scalar:
@@ -36,6 +39,17 @@ func (c *sameness) as(n Node, v value.Value) bool {
 		return v.Is(value.MapKind) && c.entries(target, v.Map())
 	}
 	return false
+}
+
+// target returns what a node stands for, which is itself if it is no alias, and false if
+// edits have changed that.
+func (c *sameness) target(n Node) (Node, bool) {
+	for n.Kind() == Alias && n.Target() != nil {
+		if n = n.Target(); !c.anchors.isAsBefore(n) {
+			return nil, false
+		}
+	}
+	return n, true
 }
 
 // sameScalar reports whether two scalars are the same data, of the same kind.
@@ -78,7 +92,7 @@ func (c *sameness) items(n Node, l value.List) bool {
 
 // entries compares a map as it is written, and what "<<" brings with it.
 func (c *sameness) entries(n Node, m value.Map) bool {
-	want, ok := entriesOf(n, 0)
+	want, ok := c.entriesOf(n, 0)
 	if !ok || len(want) != m.Len() {
 		return false
 	}
@@ -95,7 +109,7 @@ const maxMergeDepth = 100
 
 // entriesOf returns the entries of a map with those that "<<" brings, and false if that is
 // not plain.
-func entriesOf(n Node, depth int) (map[value.Key]Node, bool) {
+func (c *sameness) entriesOf(n Node, depth int) (map[value.Key]Node, bool) {
 	out := make(map[value.Key]Node, n.Len())
 	var merged []Node
 	for i := range n.Len() {
@@ -107,30 +121,28 @@ func entriesOf(n Node, depth int) (map[value.Key]Node, bool) {
 		}
 	}
 	for _, from := range merged {
-		if !mergeInto(out, from, depth) {
+		if !c.mergeInto(out, from, depth) {
 			return nil, false
 		}
 	}
 	return out, true
 }
 
-func mergeInto(out map[value.Key]Node, from Node, depth int) bool {
-	for from.Kind() == Alias && from.Target() != nil {
-		from = from.Target()
-	}
-	if depth > maxMergeDepth {
+func (c *sameness) mergeInto(out map[value.Key]Node, from Node, depth int) bool {
+	from, ok := c.target(from)
+	if !ok || depth > maxMergeDepth {
 		return false
 	}
 	switch from.Kind() {
 	case List:
 		for i := range from.Len() {
-			if !mergeInto(out, from.Item(i), depth+1) {
+			if !c.mergeInto(out, from.Item(i), depth+1) {
 				return false
 			}
 		}
 		return true
 	case Map:
-		more, ok := entriesOf(from, depth+1)
+		more, ok := c.entriesOf(from, depth+1)
 		for key, child := range more {
 			if out[key] == nil {
 				out[key] = child

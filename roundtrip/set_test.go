@@ -1,6 +1,11 @@
 package roundtrip_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/value"
+)
 
 func TestSetScalar(t *testing.T) {
 	check(t, yamlSyntax, []example{
@@ -125,6 +130,42 @@ func TestReconcile(t *testing.T) {
 		{"a map with << that changes", "a: &n {x: 1}\nb:\n  <<: *n\n  k: 1\n", "set b {x: 2, k: 1}", "a: &n {x: 1}\nb:\n  x: 2\n  k: 1\n"},
 		{"the root", "a: 1 # c\nb: 2\n", "set . {a: 1, b: 3, c: 4}", "a: 1 # c\nb: 3\nc: 4\n"},
 	})
+}
+
+// TestSetAlias: an alias is left alone only if its anchor is what it was.
+func TestSetAlias(t *testing.T) {
+	check(t, yamlSyntax, []example{
+		{"the anchor is set to what it is", "a: &n 1\nb: *n\n", "set a 1\nset b 1", "a: &n 1\nb: *n\n"},
+		{"the anchor has changed", "a: &n 1\nb: *n\n", "set a 2\nset b 1", "a: &n 2\nb: 1\n"},
+		{"something at the anchor has changed", "a: &n {x: 1}\nb: *n\n", "set a.x 2\nset b {x: 1}", "a: &n {x: 2}\nb: {x: 1}\n"},
+		{"the anchor changes later", "a: &n 1\nb: *n\n", "set b 1\nset a 2", "a: &n 2\nb: *n\n"},
+		{"both at once", "a: &n 1\nb: {c: *n}\n", "set . {b: {c: 1}, a: 2}", "a: &n 2\nb: {c: 1}\n"},
+		{"both in a list", "- &n 1\n- *n\n", "set . [2, 1]", "- &n 2\n- 1\n"},
+		{"an alias of an alias", "a: &n 1\nb: &m [*n]\nc: *m\n", "set a 2\nset c [1]", "a: &n 2\nb: &m [*n]\nc: [1]\n"},
+		{"what << brings has changed", "a: &n {x: 1}\nb:\n  <<: *n\n  k: 1\n", "set a.x 2\nset b {x: 1, k: 1}", "a: &n {x: 2}\nb:\n  x: 1\n  k: 1\n"},
+		{"the anchor went", "a: &n 1\nb: *n\n", "delete a\nset b 1", "b: 1\n"},
+		{"the anchor went with others", "a: {c: &n 1}\nb: *n\n", "set . {b: 1}", "b: 1\n"},
+		{"the anchor of a key went", "a: {&n c: 1}\nb: *n\n", "set a 2\nset b c", "a: 2\nb: c\n"},
+		{"the anchor moved", "a: {c: &n 1}\nb: *n\n", "move a.c first d\nset b 1", "d: &n 1\na: {}\nb: *n\n"},
+	})
+}
+
+// A sparse map names keys that it does not have.
+type sparse struct{ *value.Dict }
+
+func (m sparse) Get(k value.Key) (value.Value, bool, error) {
+	if k.Text == "gone" {
+		return value.Null, false, nil
+	}
+	return m.Dict.Get(k)
+}
+
+func TestSetSparseMap(t *testing.T) {
+	v := value.FromMap(sparse{mustValue(t, "{gone: 1, a: 2, new: 3}").Map().(*value.Dict)})
+	r, err := apply("a: 1\ngone: 1\n", yamlSyntax, 0, []roundtrip.Edit{{Op: roundtrip.Set, Value: v}})
+	if want := "a: 2\nnew: 3\n"; err != nil || r.Text != want {
+		t.Errorf("%v, %q, want %q", err, r.Text, want)
+	}
 }
 
 func TestCreate(t *testing.T) {

@@ -90,7 +90,7 @@ func (w *writer) value(d *draft, p place) (r rope, resume int) {
 	}
 	ok := false
 	switch {
-	case len(d.kids) > 0 && w.isBare(d.node, p):
+	case len(d.kids) > 0 && w.isBare(d.node, p) && !d.wantsFlow():
 		old := w.partsOf(d.node, p)
 		return w.replacedByBlock(d, p, old), old.resume
 	case d.node.Style() == Flow:
@@ -235,12 +235,18 @@ func (w *writer) inBlock(d *draft, p place) bool {
 	if p.flow || !w.syntax.Blocks() || kind != Map && kind != List || w.count(d) == 0 {
 		return false
 	}
-	n := d.node
-	if n.Kind() == Scalar || n.Kind() == Alias {
-		return !p.inline
+	switch n := d.node; {
+	case n.Kind() == Scalar || n.Kind() == Alias:
+		return !p.inline && !d.wantsFlow()
+	case w.isBare(n, p):
+		return !d.wantsFlow()
+	default:
+		return n.Style() == Block
 	}
-	return n.Style() == Block || w.isBare(n, p)
 }
+
+// wantsFlow reports whether a collection is to be in flow style, and can be.
+func (d *draft) wantsFlow() bool { return d.form == inFlow && !isNoted(d) }
 
 // isBare reports whether a node is "{}" or "[]" among entries in block style, which has
 // them for want of something better.
