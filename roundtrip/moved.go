@@ -24,23 +24,34 @@ func (w *writer) movedEntry(d *draft, k *kid, p place) (string, bool) {
 // originSlot returns where a moved entry or item stood, and false if that is written in a
 // way that is not understood.
 func (w *writer) originSlot(o *origin) (slot, bool) {
-	if o.node.Style() == Flow {
-		slots, ok := flowSlots(w.src, o.node)
-		if !ok {
-			return slot{}, false
-		}
-		return slots[o.index], true
-	}
-	p, ok := w.oldPlace(o.node)
-	if !ok {
+	slots := w.oldSlots(o.node)
+	if slots == nil {
 		return slot{}, false
 	}
-	slots, ok := blockSlots(w.src, o.node)
-	if !ok {
-		return slot{}, false
-	}
-	w.setLines(o.node, p, slots)
 	return slots[o.index], true
+}
+
+// oldSlots returns where the entries or items of a map or list stand in the old text, or
+// nil if it is written in a way that is not understood. They are worked out once, however
+// many of them were moved.
+func (w *writer) oldSlots(n Node) []slot {
+	slots, known := w.slots[n]
+	if known {
+		return slots
+	}
+	ok := false
+	if n.Style() == Flow {
+		slots, ok = flowSlots(w.src, n)
+	} else if p, understood := w.oldPlace(n); understood {
+		if slots, ok = blockSlots(w.src, n); ok {
+			w.setLines(n, p, slots)
+		}
+	}
+	if !ok {
+		slots = nil
+	}
+	w.slots[n] = slots
+	return slots
 }
 
 // oldPlace returns where a block collection stands in the old text, as far as
@@ -218,9 +229,7 @@ func (w *writer) flowValueText(k *kid, s slot, indent string) string {
 func (w *writer) flowComments(o *origin, s slot) (above []string, beside string) {
 	start := int(o.node.At().Start) + 1
 	if o.index > 0 {
-		if slots, ok := flowSlots(w.src, o.node); ok {
-			start = slots[o.index-1].next
-		}
+		start = w.oldSlots(o.node)[o.index-1].next
 	} else if at := skipBlanks(w.src, start); w.src[at] == '#' {
 		start = lineEnd(w.src, at) // it belongs to the bracket
 	}

@@ -11,13 +11,14 @@ import (
 type writer struct {
 	*editor
 	layout layout
+	slots  map[Node][]slot // see oldSlots
 	depth  int
 	parts  int // of values that were written anew
 	err    error
 }
 
 func newWriter(e *editor) *writer {
-	return &writer{editor: e, layout: layoutOf(e.src, e.docs[e.number].Root(), e.syntax.Blocks())}
+	return &writer{editor: e, layout: layoutOf(e.src, e.docs[e.number].Root(), e.syntax.Blocks()), slots: map[Node][]slot{}}
 }
 
 func (w *writer) fail(err error) {
