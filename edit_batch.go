@@ -81,10 +81,15 @@ func (b *batch) direct() error {
 	return err
 }
 
+// newBatch returns a batch without drafts; p is nil if the documents are plain.
+func newBatch(x *editing, p *Project) *batch {
+	return &batch{editing: x, project: p, alone: map[*Document]bool{}, facts: map[string][]graph.Fact{}}
+}
+
 // batch begins a batch with the texts so far.
 func (x *editing) batch() (*batch, error) {
-	b := &batch{editing: x, alone: map[*Document]bool{}, facts: map[string][]graph.Fact{}}
 	if docs, ok := x.plainDocuments(); ok {
+		b := newBatch(x, nil)
 		for _, d := range docs {
 			b.drafts = append(b.drafts, &editDraft{plainValue(d.Root())})
 		}
@@ -94,7 +99,7 @@ func (x *editing) batch() (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.project = p
+	b := newBatch(x, p)
 	for _, d := range p.Documents() {
 		v, err := d.Expanded()
 		if err != nil {

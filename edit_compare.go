@@ -75,7 +75,7 @@ func (c *comparison) add(change Change, doc int, plans []*plan) {
 			inside = true
 		}
 	}
-	natural := slices.ContainsFunc(c.plans, func(p *plan) bool { return p.isNatural(doc, change.Path) })
+	natural := slices.ContainsFunc(c.plans, func(p *plan) bool { return p.natural.has(doc, change.Path) })
 	switch {
 	case inside:
 		c.inside = append(c.inside, change)

@@ -188,6 +188,8 @@ type naturalPlace struct {
 	path value.Path
 }
 
+type naturalPlaces []naturalPlace
+
 // allow adds the natural place of a definition: in the named file that is its path, in
 // an included one its path below the place of the include.
 func (b *batch) allow(p *plan, path value.Path, d definition, below value.Path) {
@@ -216,7 +218,7 @@ func (b *batch) allow(p *plan, path value.Path, d definition, below value.Path) 
 	}
 }
 
-// isNatural reports whether a change is one at a natural place of the plan.
-func (p *plan) isNatural(doc int, path value.Path) bool {
-	return slices.ContainsFunc(p.natural, func(n naturalPlace) bool { return n.doc == doc && startsWith(path, n.path) })
+// has reports whether a change is one at a natural place.
+func (n naturalPlaces) has(doc int, path value.Path) bool {
+	return slices.ContainsFunc(n, func(at naturalPlace) bool { return at.doc == doc && startsWith(path, at.path) })
 }

@@ -15,9 +15,9 @@ type plan struct {
 	edit  roundtrip.Edit // its path is that of the place
 	ways  []way          // that are left, the best first
 
-	natural []naturalPlace // what may change with it: see there
-	refined bool           // a way was added that takes account of what came out
-	wrong   bool           // it did not come to what was asked for
+	natural naturalPlaces // what may change with it
+	refined bool          // a way was added that takes account of what came out
+	wrong   bool          // it did not come to what was asked for
 }
 
 // plan adds an edit, and makes it in the draft.

@@ -15,30 +15,32 @@ import (
 // elsewhere. What is left is for the named file.
 type sourcing struct {
 	*folding
-	batch  *batch
-	edited value.Value
+	batch *batch
 
 	edits   way
-	causes  []value.Path // the change that asked for each
-	natural *plan        // collects the places at which what is edited stands by itself
+	causes  []value.Path  // the change that asked for each
+	natural naturalPlaces // at which what is edited stands by itself
 }
 
-// toSource changes the definitions of what was edited, and returns the document that is
+func (f *folding) sourcing() *sourcing {
+	return &sourcing{folding: f, batch: newBatch(f.editing, f.doc.project)}
+}
+
+// toSource changes the definitions of what was edited, and lets the documents be what is
 // to come of it then: what changed with them, and may, is as it is.
-func (f *folding) toSource(edited value.Value) (value.Value, error) {
-	s := sourcing{folding: f, edited: edited, natural: &plan{}}
-	s.batch = &batch{editing: f.editing, project: f.project, alone: map[*Document]bool{}, facts: map[string][]graph.Fact{}}
-	changes, err := restore.Differences(f.before, edited)
+func (f *folding) toSource() error {
+	s := f.sourcing()
+	changes, err := restore.Differences(f.before, f.edited)
 	if err != nil {
-		return edited, err
+		return err
 	}
 	for _, p := range changes {
 		if err := s.plan(p); err != nil {
-			return edited, err
+			return err
 		}
 	}
 	if len(s.edits) == 0 || len(f.report.Conflicts()) > 0 {
-		return edited, nil
+		return nil
 	}
 	return s.make()
 }
@@ -61,7 +63,7 @@ func (s *sourcing) plan(p value.Path) error {
 	if err != nil {
 		return s.refused(p, err)
 	}
-	s.natural.natural = append(s.natural.natural, step.natural...)
+	s.natural = append(s.natural, step.natural...)
 	return s.add(p, edits)
 }
 
@@ -147,33 +149,38 @@ func (s *sourcing) refused(p value.Path, err error) error {
 }
 
 // make makes the edits, and looks at what else they change.
-func (s *sourcing) make() (value.Value, error) {
+func (s *sourcing) make() error {
 	w, err := s.write(s.edits)
 	var refusal *roundtrip.Refusal
 	if errors.As(err, &refusal) {
-		return s.edited, s.refused(s.causes[0], err)
+		return s.refused(s.causes[0], err)
 	}
 	if err != nil {
-		return s.edited, s.broken(err) // one edit takes away what another one is in
+		return s.broken(err) // one edit takes away what another one is in
 	}
 	p, err := s.open(w.texts, func(*source.Diagnostic) {})
 	if err != nil {
-		return s.edited, s.broken(err)
+		return s.broken(err)
 	}
-	d, err := p.Only(s.doc.index)
-	if err != nil {
-		return s.edited, s.broken(err)
+	for _, f := range s.foldings {
+		err := f.catchUp()
+		if err == nil {
+			err = s.reconcile(f, p)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	after, err := expandedData(d)
-	if err != nil {
-		return s.edited, s.broken(err)
-	}
-	want, err := s.reconciled(after)
-	if err != nil || len(s.report.Conflicts()) > 0 {
-		return s.edited, err
+	if len(s.report.Conflicts()) > 0 {
+		return nil
 	}
 	s.accept(w, p)
-	return want, s.reopen(p, d, after)
+	for i, f := range s.foldings {
+		if err := f.reopen(p.docs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // broken reports the changes whose edits cannot be made together, or leave a document that
@@ -199,52 +206,65 @@ func (s *sourcing) broken(err error) error {
 	return nil
 }
 
-// addShared reports a place that nobody edited and that changes with those that were.
-func (s *sourcing) addShared(p value.Path, after value.Value) error {
-	c, err := s.change(p, after)
+// addShared reports a place that nobody edited, or that was written already, and that
+// changes with those that are edited.
+func (f *folding) addShared(p value.Path, after value.Value) error {
+	c, err := f.change(p, after)
 	if err != nil {
 		return err
 	}
 	c.Reason, c.Ways, c.asWell = SharedSource, waysOut(SharedSource), true
-	s.addConflict(c)
+	f.addConflict(c)
 	return nil
 }
 
-// reopen goes on with what the files came to.
-func (f *folding) reopen(p *Project, d *Document, after value.Value) error {
-	f.project, f.doc, f.before = p, d, after
-	var err error
-	f.trees, err = f.parseTrees()
-	return err
-}
-
-// reconciled returns the edited document with what changed together with the definitions:
-// the places that those stand at, and others if they may change.
-func (s *sourcing) reconciled(after value.Value) (value.Value, error) {
-	moved, err := restore.Differences(s.before, after)
+// reconcile lets a document be what it is to be with the edits: what changed together with
+// the definitions stays so if it is the place that one of these stands at, or may change.
+func (s *sourcing) reconcile(f *folding, p *Project) error {
+	d, err := p.Only(f.doc.index)
 	if err != nil {
-		return s.edited, err
+		return s.broken(err)
 	}
-	want := s.edited
+	after, err := expandedData(d)
+	if err != nil {
+		return s.broken(err)
+	}
+	moved, err := restore.Differences(f.before, after)
+	if err != nil {
+		return err
+	}
 	for _, p := range moved {
-		old, had := lookup(s.before, p)
-		meant, ok := lookup(s.edited, p)
+		meant, ok := lookup(f.edited, p)
 		now, there := lookup(after, p)
-		if isSame(meant, ok, now, there) || !isSame(old, had, meant, ok) {
+		if isSame(meant, ok, now, there) || f.isEdited(p) {
 			continue // as it is to be, or edited to something else again
 		}
-		if !s.natural.isNatural(s.doc.index, p) && !s.eo.AllowChanges {
-			if err := s.addShared(p, after); err != nil {
-				return want, err
+		old, had := lookup(f.before, p)
+		first, was := lookup(f.first, p)
+		free := s.eo.AllowChanges && isSame(first, was, old, had)
+		if !free && !s.natural.has(f.doc.index, p) {
+			if err := f.addShared(p, after); err != nil {
+				return err
 			}
 			continue
 		}
 		s.others = append(s.others, Change{Path: p, Old: old, New: now, HasOld: had, HasNew: there})
-		if want, err = adopted(want, p, now, there); err != nil {
-			return want, err
+		if f.edited, err = adopted(f.edited, p, now, there); err != nil {
+			return err
 		}
 	}
-	return want, nil
+	return nil
+}
+
+// isEdited reports whether a place is to be something else than it is so far.
+func (f *folding) isEdited(p value.Path) bool {
+	old, had := lookup(f.before, p)
+	meant, ok := lookup(f.edited, p)
+	if had || ok {
+		return !isSame(old, had, meant, ok)
+	}
+	around, _ := lookup(f.edited, p[:len(p)-1])
+	return !around.Is(value.MapKind) // it is edited, if not the place itself
 }
 
 // isSame reports whether two places have the same value, or both have none.

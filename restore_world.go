@@ -14,8 +14,8 @@ import (
 func (f *folding) original() restore.Original {
 	doc := f.doc.layers[0].Doc
 	o := restore.Original{Root: doc.Root, Anchors: doc.Anchors, Value: f.before, Written: f.expanded, World: world{f.doc}}
-	if f.doc.index < len(f.trees) {
-		o.Tree = f.trees[f.doc.index].Root
+	if f.tree != nil {
+		o.Tree = f.tree.Root
 	}
 	return o
 }
@@ -42,14 +42,14 @@ func (f *folding) worldOf(edited restore.Edited) (restore.World, error) {
 	}
 	layer := was
 	layer.Doc = &doc
-	return f.quietWorld(&Document{project: f.project, index: f.doc.index, layers: []graph.RootLayer{layer}})
+	return quietWorld(&Document{project: f.doc.project, index: f.doc.index, layers: []graph.RootLayer{layer}})
 }
 
 // quietWorld returns the world of a document that warns of nothing: the original did.
-func (f *folding) quietWorld(d *Document) (restore.World, error) {
-	outer := f.project.opts.Warn
-	f.project.opts.Warn = func(*source.Diagnostic) {}
-	defer func() { f.project.opts.Warn = outer }()
+func quietWorld(d *Document) (restore.World, error) {
+	outer := d.project.opts.Warn
+	d.project.opts.Warn = func(*source.Diagnostic) {}
+	defer func() { d.project.opts.Warn = outer }()
 	_, err := d.eval()
 	return world{d}, err
 }

@@ -1,7 +1,6 @@
 package yaytpl
 
 import (
-	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -12,10 +11,9 @@ import (
 // set and deleted: each where it is written in that file, or, if that is the target,
 // wherever it is. What they do to conditions, and so to other values, is a change of
 // those.
-func (f *folding) foldYay(edited value.Value) error {
-	s := sourcing{folding: f, edited: edited, natural: &plan{}}
-	s.batch = &batch{editing: f.editing, project: f.project, alone: map[*Document]bool{}, facts: map[string][]graph.Fact{}}
-	changes, err := restore.Differences(f.before, edited)
+func (f *folding) foldYay() error {
+	s := f.sourcing()
+	changes, err := restore.Differences(f.before, f.edited)
 	if err != nil {
 		return err
 	}
@@ -27,16 +25,15 @@ func (f *folding) foldYay(edited value.Value) error {
 	if len(s.edits) == 0 || f.reporting || len(f.report.Conflicts()) > 0 {
 		return nil
 	}
-	want, err := s.make()
-	if err != nil || len(f.report.Conflicts()) > 0 {
+	if err := s.make(); err != nil || len(f.report.Conflicts()) > 0 {
 		return err
 	}
-	wrong, err := restore.Differences(want, f.before)
+	wrong, err := restore.Differences(f.edited, f.before)
 	if err != nil {
 		return err
 	}
 	for _, p := range wrong {
-		if err := f.addChange(p, want, NotVerified); err != nil {
+		if err := f.addChange(p, f.edited, NotVerified); err != nil {
 			return err
 		}
 	}
@@ -65,7 +62,7 @@ func (s *sourcing) planYay(p value.Path) error {
 	if err != nil {
 		return s.refused(p, err)
 	}
-	s.natural.natural = append(s.natural.natural, step.natural...)
+	s.natural = append(s.natural, step.natural...)
 	if s.reporting {
 		return s.describeYay(p)
 	}
