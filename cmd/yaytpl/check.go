@@ -17,7 +17,7 @@ func (a *app) checkCommand() *cobra.Command {
 		Use:   "check FILE...",
 		Short: "look for errors and for what is probably not meant",
 		Long: `Parses and evaluates everything and prints findings only. Later files are layers over
-earlier ones. The status is 1 for errors, 5 for findings that are none, else 0.`,
+earlier ones. The status is 5 if there are warnings and no errors.`,
 		Example: `  yaytpl check site.yaml
   yaytpl check --errors json base.yaml prod.yaml`,
 		Args: some("FILE"),

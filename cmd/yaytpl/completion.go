@@ -18,8 +18,8 @@ func (a *app) completionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "print a script that completes commands in a shell",
-		Long: `Prints the completion script for bash, zsh, fish or powershell. Paths of get and explain
-are completed with the keys of the document.`,
+		Long: `Prints the completion script for bash, zsh, fish or powershell. PATHs are completed with
+the keys of the document.`,
 		Example: `  source <(yaytpl completion bash)
   yaytpl completion fish > ~/.config/fish/completions/yaytpl.fish`,
 		Args:      exactly("SHELL"),

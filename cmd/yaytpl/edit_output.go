@@ -30,24 +30,34 @@ func (f *editOutput) write(a *app, e *yaytpl.Edited) error {
 	if err := f.fits(e); err != nil {
 		return err
 	}
+	a.tell(e)
+	if f.inPlace {
+		if err := f.save(e); err != nil {
+			return err
+		}
+	}
+	_, err := a.stdout.WriteString(f.text(e))
+	return err
+}
+
+// tell says what else the edits do.
+func (a *app) tell(e *yaytpl.Edited) {
 	for _, c := range e.Others {
 		a.show(source.Warnf(source.Span{}, source.Suspicious, "%s changes as well", c.Path))
 	}
 	for _, d := range e.Warnings {
 		a.show(d)
 	}
-	if f.inPlace && f.backup {
+}
+
+// save writes the files, and what they held if that was asked for.
+func (f *editOutput) save(e *yaytpl.Edited) error {
+	if f.backup {
 		if err := e.Backup(); err != nil {
 			return err
 		}
 	}
-	if f.inPlace {
-		if err := e.Save(); err != nil {
-			return err
-		}
-	}
-	_, err := a.stdout.WriteString(f.text(e))
-	return err
+	return e.Save()
 }
 
 // fits returns an error if standard output cannot show what the edits come to.

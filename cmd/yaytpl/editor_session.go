@@ -125,22 +125,7 @@ func (s *editSession) finish(ctx context.Context, edited *yaytpl.Edited) (again 
 			return false, nil
 		}
 	}
-	if s.flags.output.backup {
-		if err := edited.Backup(); err != nil {
-			return false, err
-		}
-	}
-	return false, edited.Save()
-}
-
-// tell says what else the edits do.
-func (a *app) tell(e *yaytpl.Edited) {
-	for _, d := range e.Warnings {
-		a.show(d)
-	}
-	for _, c := range e.Others {
-		a.show(source.Warnf(source.Span{}, source.Suspicious, "%s changes as well", c.Path))
-	}
+	return false, s.flags.output.save(edited)
 }
 
 // tellDifference shows what changes in which file.

@@ -17,7 +17,7 @@ func (a *app) getCommand() *cobra.Command {
 		Short: "print one value",
 		Long: `Prints the value at a plain path: a.b[0], a::b::0 or /a/b/0. Only what it needs is
 evaluated. Quotes keep dots: a."x.y"; [name=web] selects the one item with that name.`,
-		Example: `  yaytpl get site.yaml web.ports[0]
+		Example: `  yaytpl get site.yaml 'web.ports[0]'
   yaytpl get --default 80 site.yaml web.port`,
 		Args:              exactly("FILE", "PATH"),
 		ValidArgsFunction: a.completePath(&project),

@@ -67,6 +67,9 @@ func flagEntry(f *pflag.Flag) string {
 	if takes != "" {
 		name += " \\fI" + roff(takes) + "\\fR"
 	}
+	if _, isChoice := f.Value.(*choice); isChoice && f.DefValue != "" {
+		usage += " (default " + f.DefValue + ")"
+	}
 	return ".TP\n" + name + "\n" + roff(usage) + "\n"
 }
 

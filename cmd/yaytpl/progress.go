@@ -52,6 +52,16 @@ func (p *progress) clear() {
 	}
 }
 
+// alone runs something that uses the terminal while no progress is shown.
+func (a *app) alone(run func()) {
+	if p := a.progress; p != nil {
+		p.clear()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+	}
+	run()
+}
+
 // stop ends the progress for good.
 func (p *progress) stop() {
 	p.clear()

@@ -92,6 +92,7 @@ func TestManPage(t *testing.T) {
 		".SH PERMISSIONS\n",
 		".TP\n" + `\fB\-D\fR, \fB\-\-define\fR \fIPATH=VALUE\fR` + "\n" + `PATH=VALUE above all files`,
 		".TP\n" + `\fB\-\-allow\-url\fR` + "\nread from the network\n",
+		".TP\n" + `\fB\-\-color\fR \fIauto|always|never\fR` + "\ncolours (default auto)\n",
 		".SH EXAMPLES\n.nf\n",
 	} {
 		if !strings.Contains(page, want) {

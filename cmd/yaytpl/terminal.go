@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"os"
 	"runtime"
 
 	"golang.org/x/term"
@@ -15,6 +16,12 @@ func (a *app) isTerminal(w io.Writer) bool {
 	}
 	kind, _ := a.getenv("TERM")
 	return kind != "dumb" && takesEscapes(f.Fd())
+}
+
+// openTerminal returns an input or output as a file if it is a terminal.
+func openTerminal(stream any) (*os.File, bool) {
+	f, ok := stream.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
 // processTerminal returns the name of the terminal that a process was started at, as
