@@ -34,13 +34,17 @@ func buildAndRun(m *testing.M) int {
 	if runtime.GOOS == "windows" {
 		command += ".exe"
 	}
-	build := exec.Command("go", "build", "-o", command, "./cmd/yaytpl")
-	build.Dir, build.Stdout, build.Stderr = root, os.Stderr, os.Stderr
-	if err := build.Run(); err != nil {
+	if err := build(); err != nil {
 		fmt.Fprintln(os.Stderr, "go build:", err)
 		return 1
 	}
 	return m.Run()
+}
+
+func build() error {
+	c := exec.Command("go", "build", "-o", command, "./cmd/yaytpl")
+	c.Dir, c.Stdout, c.Stderr = root, os.Stderr, os.Stderr
+	return c.Run()
 }
 
 // TestExamples tries every example of every page.

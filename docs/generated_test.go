@@ -14,12 +14,12 @@ import (
 // generated is what stands in a page between <!-- NAME --> and <!-- end -->.
 var generated = []struct {
 	path, name string
-	text       func() string
+	text       func(t *testing.T) string
 }{
-	{"docs/templates.md", "filters", func() string { return families("filter") }},
-	{"docs/templates.md", "tests", func() string { return families("test") }},
-	{"docs/templates.md", "globals", func() string { return families("global") }},
-	{"docs/templates.md", "lookups", func() string { return families("lookup") }},
+	{"docs/templates.md", "filters", func(*testing.T) string { return families("filter") }},
+	{"docs/templates.md", "tests", func(*testing.T) string { return families("test") }},
+	{"docs/templates.md", "globals", func(*testing.T) string { return families("global") }},
+	{"docs/templates.md", "lookups", func(*testing.T) string { return families("lookup") }},
 	{"docs/expressions.md", "functions", functionTable},
 	{"docs/errors.md", "errors", errorKinds},
 	{"docs/yay.md", "functions", yayFunctions},
@@ -37,7 +37,7 @@ func TestGenerated(t *testing.T) {
 			if !ok || !ok2 {
 				t.Fatalf("%s has no part <!-- %s -->", g.path, g.name)
 			}
-			want := g.text()
+			want := g.text(t)
 			if have == want {
 				return
 			}
@@ -69,7 +69,7 @@ func families(kind string) string {
 
 // functionTable lists what expressions can call. Those of the evaluator win over
 // those of the library with the same name.
-func functionTable() string {
+func functionTable(*testing.T) string {
 	var b strings.Builder
 	b.WriteString("| function | what it gives | example | result |\n|---|---|---|---|\n")
 	seen := map[string]bool{}
@@ -91,7 +91,7 @@ func functionTable() string {
 }
 
 // yayFunctions lists what expressions of Yay can call.
-func yayFunctions() string {
+func yayFunctions(*testing.T) string {
 	var b strings.Builder
 	b.WriteString("| function | what it gives |\n|---|---|\n")
 	forms := strings.NewReplacer("), ", ")`, `", " or ", "` or `")
@@ -112,24 +112,17 @@ func sentence(s string) string {
 	return strings.TrimSuffix(s, ".") + "."
 }
 
-// errorKinds has a heading for each kind, with the example as files and command.
-func errorKinds() string {
+// errorKinds has a heading for each kind, with the example as files, command and message.
+func errorKinds(t *testing.T) string {
+	t.Helper()
 	var b strings.Builder
 	for _, c := range source.Codes() {
-		fmt.Fprintf(&b, "## %s\n\n%s\n", c.Code, sentence(c.Meaning))
-		if len(c.Args) > 0 {
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n", c.Code, sentence(c.Meaning))
+		_, example, _ := strings.Cut(help(t, "help", "errors", string(c.Code)), c.Meaning+"\n")
+		b.WriteString(example)
+		if example != "" {
 			b.WriteString("\n")
 		}
-		for _, f := range c.Files {
-			fmt.Fprintf(&b, "    %s:\n", f.Name)
-			for line := range strings.Lines(f.Text) {
-				b.WriteString("        " + line)
-			}
-		}
-		if len(c.Args) > 0 {
-			fmt.Fprintf(&b, "    $ yaytpl %s\n", strings.Join(c.Args, " "))
-		}
-		b.WriteString("\n")
 	}
 	return b.String()
 }

@@ -89,7 +89,7 @@ func Codes() []CodeInfo {
 			[]string{"render", "-o", "json", "main.yaml"}, mainFile("a: .inf\n")},
 		{Internal, "a bug in yaytpl: please report it", nil, nil},
 
-		{Suspicious, "allowed, and probably not what was meant; only check tells",
+		{Suspicious, "allowed, and probably not what was meant",
 			[]string{"check", "main.yaml"}, mainFile("+inclde: base.yaml\n")},
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,17 +64,38 @@ func kindNames() []string {
 	return names
 }
 
-// writeCode writes a kind, what it means and its example.
+// writeCode writes a kind, what it means, and its example: files, command and message.
 func writeCode(b *strings.Builder, c source.CodeInfo) {
 	fmt.Fprintf(b, "\n%s\n    %s\n", c.Code, c.Meaning)
 	if len(c.Args) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "    $ yaytpl %s\n", strings.Join(c.Args, " "))
 	for _, f := range c.Files {
 		fmt.Fprintf(b, "    %s:\n", f.Name)
-		for line := range strings.Lines(f.Text) {
-			b.WriteString("        " + line)
-		}
+		writeIndented(b, f.Text)
 	}
+	fmt.Fprintf(b, "    $ yaytpl %s\n", strings.Join(c.Args, " "))
+	writeIndented(b, exampleMessage(c.Code))
+}
+
+func writeIndented(b *strings.Builder, text string) {
+	for line := range strings.Lines(text) {
+		b.WriteString("        " + line)
+	}
+}
+
+// errorMessages are what the examples print on standard error, each below a line with its
+// kind. A test of the pages writes them.
+//
+//go:embed error_messages.txt
+var errorMessages string
+
+// exampleMessage returns what the example of a kind prints, or nothing if that is chance.
+func exampleMessage(kind source.Code) string {
+	_, message, ok := strings.Cut("\n"+errorMessages, "\n-- "+string(kind)+" --\n")
+	if !ok {
+		return ""
+	}
+	message, _, _ = strings.Cut(message, "\n-- ")
+	return strings.TrimSuffix(message, "\n") + "\n"
 }
