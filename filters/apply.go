@@ -107,7 +107,7 @@ func (e withheldError) Unwrap() error { return e.cause }
 // withhold hides the text of an error about marked values.
 func withhold(err error, in value.Value, args value.Args) error {
 	var limit *value.LimitError
-	if errors.As(err, &limit) {
+	if errors.As(err, &limit) || errors.Is(err, errTooDeep) {
 		return err
 	}
 	if marks, failed := value.DeepMarks(value.ListOf(everything(in, args)...)); marks == 0 && failed == nil {

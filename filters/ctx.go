@@ -6,10 +6,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -40,8 +42,6 @@ type Ctx struct {
 
 	// MaxBytes bounds what one call may make; 0 means 64 MB.
 	MaxBytes int
-
-	patterns map[patternKey]*pattern
 }
 
 const defaultMaxBytes = 64 << 20
@@ -182,6 +182,11 @@ func (c *Ctx) entries(v value.Value) ([]entry, error) {
 	return out, nil
 }
 
+// sortEntries orders entries by their keys.
+func sortEntries(entries []entry) {
+	slices.SortStableFunc(entries, func(x, y entry) int { return strings.Compare(x.key.Text, y.key.Text) })
+}
+
 // text returns v as templates write it. The size is checked first: a few shared
 // lists can stand for an endless text.
 func (c *Ctx) text(v value.Value) (string, error) {
@@ -242,7 +247,7 @@ func (c *Ctx) measureIn(v value.Value, left *int, depth int) error {
 	return nil
 }
 
-var errTooDeep = fmt.Errorf("limit: value is nested more than %d deep", maxDepth)
+var errTooDeep = source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep", maxDepth)
 
 func (c *Ctx) callFilter(name string, in value.Value, args value.Args) (value.Value, error) {
 	if c.Caller != nil {

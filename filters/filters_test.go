@@ -236,25 +236,52 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+func TestLimitsOfLists(t *testing.T) {
+	for _, example := range []string{
+		"{{ 'a'.ljust(3000, 'a') | regex_findall('a') }}",
+		"{{ 'a'.ljust(3000, 'a') | regex_replace('(?=a)a', 'b') }}",
+		"{{ ' '.ljust(3000) | replace(' ', 'a ') | split }}",
+		"{{ ','.ljust(3000, ',').rsplit(',', 9999) }}",
+		"{{ '\\n'.ljust(3000, '\\n') | splitlines }}",
+		"{{ '\\n'.ljust(3000, '\\n') | indent }}",
+	} {
+		if _, err := runExample(t, &Ctx{MaxBytes: 1 << 16}, example, unchanged); err == nil || !strings.Contains(err.Error(), "limit") {
+			t.Errorf("%s: error %v, want a limit", example, err)
+		}
+	}
+}
+
 // TestLongInputsEnd has inputs that take minutes where the work grows with the square
 // of their length.
 func TestLongInputsEnd(t *testing.T) {
 	for _, tt := range []struct{ example, want string }{
-		{"{{ 'a'.ljust(1000000, 'a') | wordwrap(1) | length }}", "1999999"},
-		{"{{ '-'.ljust(1000000, '-') | wordwrap(400000) | length }}", "1000002"},
-		{"{{ ','.ljust(1000000, ',').rsplit(',', 1000000) | length }}", "1000001"},
-		{"{{ ('a '.ljust(1000000, 'a') | replace('a', 'a ')).rsplit(none, 1000000) | length }}", "999999"},
-		{"{{ 'a'.ljust(1000000, 'a').strip('b'.ljust(1000000, 'b') | replace('bb', 'ba')) | length }}", "0"},
+		{"{{ 'a'.ljust(300000, 'a') | wordwrap(1) | length }}", "599999"},
+		{"{{ '-'.ljust(300000, '-') | wordwrap(200000) | length }}", "300001"},
+		{"{{ ','.ljust(300000, ',').rsplit(',', 300000) | length }}", "300001"},
+		{"{{ ('a '.ljust(300000, 'a') | replace('a', 'a ')).rsplit(none, 300000) | length }}", "299999"},
+		{"{{ 'a'.ljust(300000, 'a').strip('b'.ljust(300000, 'b') | replace('bb', 'ba')) | length }}", "0"},
 	} {
 		checkExample(t, &Ctx{}, tt.example, tt.want)
 	}
 	for _, example := range []string{
-		"{{ '1' | to_datetime('x'.ljust(1000000, 'x') | replace('x', '%f')) }}",
-		"{{ '10.0.0.0/8' | ipaddr('1'.ljust(50000000, '1')) }}",
+		"{{ '1' | to_datetime('x'.ljust(300000, 'x') | replace('x', '%f')) }}",
+		"{{ '10.0.0.0/8' | ipaddr('1'.ljust(20000000, '1')) }}",
 	} {
 		if _, err := runExample(t, &Ctx{}, example, unchanged); err == nil {
 			t.Errorf("%s: no error", example)
 		}
+	}
+}
+
+// A long text in many lists is looked at once, not once for each list.
+func TestPrettyPrintOfDeepLists(t *testing.T) {
+	v := value.String(strings.Repeat("a", 10<<20))
+	for range 900 {
+		v = value.ListOf(v)
+	}
+	out, err := CallFilter(nil, "pprint", v, value.Args{})
+	if want := 2*900 + 2 + 10<<20; err != nil || len(out.Str()) != want {
+		t.Errorf("%d bytes, %v, want %d", len(out.Str()), err, want)
 	}
 }
 

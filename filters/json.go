@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -176,7 +175,7 @@ func (w *jsonWriter) object(v value.Value, depth int) error {
 		return err
 	}
 	if w.sorted {
-		slices.SortStableFunc(entries, func(x, y entry) int { return strings.Compare(x.key.Text, y.key.Text) })
+		sortEntries(entries)
 	}
 	seen := make(map[string]bool, len(entries))
 	for i, e := range entries {
@@ -321,119 +320,4 @@ func (r *jsonReader) object(depth int) (value.Value, error) {
 	}
 	_, err := r.dec.Token()
 	return value.FromMap(m), err
-}
-
-const pprintWidth = 80
-
-func prettyPrint(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	if err := c.measure(in); err != nil {
-		return value.Null, err
-	}
-	p := prettyPrinter{c: c}
-	err := p.write(in, 0, 0, 0)
-	return value.String(p.b.String()), err
-}
-
-// A prettyPrinter lays out literals as Python's pprint does: on one line if they
-// fit, else an item a line below the bracket; keys are sorted.
-type prettyPrinter struct {
-	c *Ctx
-	b strings.Builder
-}
-
-func (p *prettyPrinter) write(v value.Value, indent, tail, depth int) error {
-	if depth > maxDepth {
-		return errTooDeep
-	}
-	sorted, err := p.sorted(v, 0)
-	if err != nil {
-		return err
-	}
-	s, err := p.c.repr(sorted)
-	if err != nil {
-		return err
-	}
-	if err := p.c.fits(p.b.Len() + len(s)); err != nil {
-		return err
-	}
-	if len([]rune(s)) <= pprintWidth-indent-tail || v.IsScalar() {
-		p.b.WriteString(s)
-		return nil
-	}
-	if v.Is(value.ListKind) {
-		return p.list(v, indent, tail, depth)
-	}
-	return p.dict(sorted, indent, tail, depth)
-}
-
-func (p *prettyPrinter) list(v value.Value, indent, tail, depth int) error {
-	items, err := p.c.listItems(v)
-	if err != nil {
-		return err
-	}
-	for i, item := range items {
-		last := i == len(items)-1
-		p.b.WriteString(pick(i == 0, "[", ",\n"+strings.Repeat(" ", indent+1)))
-		if err := p.write(item, indent+1, lastTail(last, tail), depth+1); err != nil {
-			return err
-		}
-	}
-	p.b.WriteByte(']')
-	return nil
-}
-
-func lastTail(last bool, tail int) int {
-	if last {
-		return tail + 1
-	}
-	return 1
-}
-
-func (p *prettyPrinter) dict(v value.Value, indent, tail, depth int) error {
-	entries, err := p.c.entries(v)
-	if err != nil {
-		return err
-	}
-	for i, e := range entries {
-		key, err := p.c.repr(e.key.Value())
-		if err != nil {
-			return err
-		}
-		p.b.WriteString(pick(i == 0, "{", ",\n"+strings.Repeat(" ", indent+1)) + key + ": ")
-		inner := indent + len([]rune(key)) + 3
-		if err := p.write(e.val, inner, lastTail(i == len(entries)-1, tail), depth+1); err != nil {
-			return err
-		}
-	}
-	p.b.WriteByte('}')
-	return nil
-}
-
-// sorted returns v with the keys of all maps in order.
-func (p *prettyPrinter) sorted(v value.Value, depth int) (value.Value, error) {
-	if depth > maxDepth {
-		return value.Null, errTooDeep
-	}
-	switch v.Kind() {
-	case value.ListKind:
-		items, err := p.c.listItems(v)
-		for i := range items {
-			if err == nil {
-				items[i], err = p.sorted(items[i], depth+1)
-			}
-		}
-		return value.ListOf(items...), err
-	case value.MapKind:
-		entries, err := p.c.entries(v)
-		slices.SortStableFunc(entries, func(x, y entry) int { return strings.Compare(x.key.Text, y.key.Text) })
-		m := value.NewMap(len(entries))
-		for _, e := range entries {
-			if err == nil {
-				e.val, err = p.sorted(e.val, depth+1)
-			}
-			m.Set(e.key, e.val)
-		}
-		return value.FromMap(m), err
-	}
-	return v, nil
 }

@@ -81,7 +81,10 @@ func indentText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	lines := splitLines(s+"\n", false)
+	lines, err := c.splitLines(s+"\n", false)
+	if err != nil {
+		return value.Null, err
+	}
 	if err := c.reserveProduct(len(lines), len(by)+1); err != nil {
 		return value.Null, err
 	}
@@ -110,8 +113,12 @@ func wordWrap(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if w.width <= 0 {
 		return value.Null, errAtLeastOne("width")
 	}
+	unwrapped, err := c.splitLines(s, false)
+	if err != nil {
+		return value.Null, err
+	}
 	var lines []string
-	for _, line := range splitLines(s, false) {
+	for _, line := range unwrapped {
 		if err := c.reserveItems(len(line)); err != nil {
 			return value.Null, err
 		}

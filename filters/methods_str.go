@@ -96,9 +96,7 @@ func cutMethods() []Func {
 			}),
 		method("rsplit", "The parts between separators, cut from the right.", "'a,b,c'.rsplit(',', 1)", `["a,b", "c"]`, splits, splitRight),
 		method("splitlines", "The lines.", "'a\\nb'.splitlines()", `["a", "b"]`, []Param{opt("keepends", Bool, value.False)},
-			func(c *Ctx, s string, a Bound) (value.Value, error) {
-				return c.textList(splitLines(s, a.Bool("keepends")))
-			}),
+			(*Ctx).lineList),
 		method("partition", "What is before, at and behind the first separator.", "'a=b=c'.partition('=')", `["a", "=", "b=c"]`, []Param{req("sep", Text)}, partition(false)),
 		method("rpartition", "What is before, at and behind the last separator.", "'a=b=c'.rpartition('=')", `["a=b", "=", "c"]`, []Param{req("sep", Text)}, partition(true)),
 		method("removeprefix", "Without a text at the beginning.", "'v1'.removeprefix('v')", `"1"`, []Param{req("prefix", Text)},

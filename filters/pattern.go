@@ -6,8 +6,10 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
+	"weak"
 
 	"github.com/dlclark/regexp2"
 
@@ -36,21 +38,36 @@ type patternKey struct {
 	ignoreCase, multiline bool
 }
 
+// A patternCache finds compiled patterns again: a filter in a loop compiles its own
+// once. It keeps none alive, since a short pattern may take much memory. The zero cache
+// is ready to use, by several goroutines at once.
+type patternCache struct {
+	mu   sync.Mutex
+	seen map[patternKey]weak.Pointer[pattern]
+}
+
+var patterns patternCache
+
 const maxCached = 256
 
-// pattern compiles a Python regular expression, once for each Ctx.
-func (c *Ctx) pattern(k patternKey) (*pattern, error) {
-	if p, ok := c.patterns[k]; ok {
+// compile compiles a Python regular expression.
+func (c *patternCache) compile(k patternKey) (*pattern, error) {
+	c.mu.Lock()
+	p := c.seen[k].Value()
+	c.mu.Unlock()
+	if p != nil {
 		return p, nil
 	}
 	p, err := compilePattern(k)
 	if err != nil {
 		return nil, err
 	}
-	if c.patterns == nil || len(c.patterns) >= maxCached {
-		c.patterns = map[patternKey]*pattern{}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seen == nil || len(c.seen) >= maxCached {
+		c.seen = map[patternKey]weak.Pointer[pattern]{}
 	}
-	c.patterns[k] = p
+	c.seen[k] = weak.Make(p)
 	return p, nil
 }
 
@@ -190,8 +207,19 @@ type group struct {
 	ok   bool
 }
 
-// find returns the first limit matches in s; a negative limit is none.
+// find returns the first limit matches in s; a negative limit is none but that of lists.
 func (p *pattern) find(c *Ctx, s string, limit int) ([]match, error) {
+	if limit < 0 {
+		limit = c.maxItems() + 1
+	}
+	matches, err := p.firstMatches(c, s, limit)
+	if err != nil {
+		return nil, err
+	}
+	return matches, c.fitsItems(len(matches))
+}
+
+func (p *pattern) firstMatches(c *Ctx, s string, limit int) ([]match, error) {
 	if p.fast != nil && !(p.dollar && strings.HasSuffix(s, "\n")) && !(p.class && !plainASCII(s)) {
 		return p.findFast(s, limit), nil
 	}
@@ -231,7 +259,7 @@ func (p *pattern) findSlow(c *Ctx, s string, limit int) ([]match, error) {
 	offsets := runeOffsets(s)
 	began := time.Now()
 	m, err := p.slow.FindStringMatch(s)
-	for ; m != nil && err == nil && (limit < 0 || len(out) < limit); m, err = p.slow.FindNextMatch(m) {
+	for ; m != nil && err == nil && len(out) < limit; m, err = p.slow.FindNextMatch(m) {
 		found := match{start: offsets[m.Index], end: offsets[m.Index+m.Length]}
 		for _, g := range m.Groups() {
 			found.groups = append(found.groups, group{g.String(), len(g.Captures) > 0})

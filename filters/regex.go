@@ -41,8 +41,8 @@ func regexFilters() []Func {
 	}
 }
 
-func (c *Ctx) patternFor(name string, a Bound) (*pattern, error) {
-	return c.pattern(patternKey{a.Str(name), a.Bool("ignorecase"), a.Bool("multiline")})
+func patternFor(name string, a Bound) (*pattern, error) {
+	return patterns.compile(patternKey{a.Str(name), a.Bool("ignorecase"), a.Bool("multiline")})
 }
 
 func (c *Ctx) textAndPattern(in value.Value, a Bound, name string) (string, *pattern, error) {
@@ -50,7 +50,7 @@ func (c *Ctx) textAndPattern(in value.Value, a Bound, name string) (string, *pat
 	if err != nil {
 		return "", nil, err
 	}
-	p, err := c.patternFor(name, a)
+	p, err := patternFor(name, a)
 	return s, p, err
 }
 

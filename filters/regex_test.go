@@ -2,6 +2,8 @@ package filters
 
 import (
 	"errors"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -75,6 +77,29 @@ func TestSlowPatternsEnd(t *testing.T) {
 	}
 }
 
+func TestPatternsAreCompiledOnce(t *testing.T) {
+	var cache patternCache
+	first, err := cache.compile(patternKey{text: "a+"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := cache.compile(patternKey{text: "a+"}); again != first {
+		t.Error("the same pattern was compiled again")
+	}
+	if other, _ := cache.compile(patternKey{text: "a+", ignoreCase: true}); other == first {
+		t.Error("a pattern that ignores case is the one that does not")
+	}
+	for i := range 2 * maxCached {
+		if _, err := cache.compile(patternKey{text: "a" + strconv.Itoa(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(cache.seen) > maxCached {
+		t.Errorf("%d patterns are kept", len(cache.seen))
+	}
+	runtime.KeepAlive(first)
+}
+
 func FuzzPattern(f *testing.F) {
 	f.Add("(?P<a>x)[]a[]{,2}\\Z$", "xx", "\\1\\g<a>")
 	f.Add("(a|b)*?(?=c)", "ababc", "\\\\")
@@ -83,7 +108,7 @@ func FuzzPattern(f *testing.F) {
 			return
 		}
 		c := &Ctx{}
-		p, err := c.pattern(patternKey{text: pattern})
+		p, err := patterns.compile(patternKey{text: pattern})
 		if err != nil {
 			return
 		}

@@ -254,16 +254,27 @@ func splitLinesOf(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	return c.textList(splitLines(s, a.Bool("keepends")))
+	return c.lineList(s, a)
+}
+
+func (c *Ctx) lineList(s string, a Bound) (value.Value, error) {
+	lines, err := c.splitLines(s, a.Bool("keepends"))
+	if err != nil {
+		return value.Null, err
+	}
+	return c.textList(lines)
 }
 
 // splitLines cuts at every line end that Python knows.
-func splitLines(s string, keep bool) []string {
+func (c *Ctx) splitLines(s string, keep bool) ([]string, error) {
 	var out []string
 	for s != "" {
+		if err := c.fitsItems(len(out)); err != nil {
+			return nil, err
+		}
 		i := strings.IndexFunc(s, isLineEnd)
 		if i < 0 {
-			return append(out, s)
+			return append(out, s), nil
 		}
 		_, n := utf8.DecodeRuneInString(s[i:])
 		if strings.HasPrefix(s[i:], "\r\n") {
@@ -276,7 +287,7 @@ func splitLines(s string, keep bool) []string {
 		}
 		s = s[i+n:]
 	}
-	return out
+	return out, nil
 }
 
 func isLineEnd(r rune) bool {

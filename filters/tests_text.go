@@ -71,7 +71,7 @@ func matching(where string) func(*Ctx, value.Value, Bound) (value.Value, error) 
 		case fullMatch:
 			text = `\A(?:` + text + `)\Z`
 		}
-		p, err := c.pattern(patternKey{text, a.Bool("ignorecase"), a.Bool("multiline")})
+		p, err := patterns.compile(patternKey{text, a.Bool("ignorecase"), a.Bool("multiline")})
 		if err != nil {
 			return value.Null, err
 		}

@@ -3,7 +3,6 @@ package filters
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -90,7 +89,7 @@ func (w *yamlWriter) collection(v value.Value, column int, inline bool, depth in
 		return err
 	}
 	if w.sorted {
-		slices.SortStableFunc(entries, func(x, y entry) int { return strings.Compare(x.key.Text, y.key.Text) })
+		sortEntries(entries)
 	}
 	for i, e := range entries {
 		w.margin(column, inline && i == 0)
