@@ -16,7 +16,7 @@ func (c *Cell) findAnchor(l *layer, ref *Ref) (*layer, error) {
 		return nil, missing(l, ref)
 	}
 	if ref.Raw {
-		a.node = RawNode(a.node)
+		a.node = rawNode(a.node)
 	}
 	start := &layer{node: a.node, origin: a.origin, up: l, via: ref}
 	return c.within(l, ref, start)

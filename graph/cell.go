@@ -1,8 +1,6 @@
 package graph
 
-import (
-	"github.com/yaytpl/yaytpl/value"
-)
+import "github.com/yaytpl/yaytpl/value"
 
 // A Cell is a place in the configuration. It holds what has been worked out there:
 // its layers, what they fold to, its value. Cells are made on demand and belong to
@@ -15,18 +13,19 @@ type Cell struct {
 	item     bool // an item of a list
 	bound    boundness
 	hasLayer bool
+	hasVal   bool
 	hasThunk bool
-	cyclic   bool // it was null to itself at some point: see shaded
-	ok       bool
-	state    cellState
+	ok       bool   // val is a value; otherwise there is none
+	cyclic   bool   // it was null to itself at some point: see shaded
 	busy     uint32 // computations of it under way
 
-	layer *layer // nil also when nothing is there
-	shape *folded
-	kids  *Cell // the newest of those below; each knows the one before it
-	older *Cell
+	layer *layer      // if hasLayer; nil when nothing is there
+	shape *folded     // what that folds to, if it is known
+	val   value.Value // if hasVal
+
+	kids  *Cell     // the newest of those below; each knows the one before it
+	older *Cell     // that one
 	more  *cellMemo // nil for most
-	val   value.Value
 }
 
 // A cellMemo is what only few cells have to remember.
@@ -57,13 +56,6 @@ const (
 	unbound boundness = iota
 	bound
 	boundInMap
-)
-
-type cellState uint8
-
-const (
-	unknown cellState = iota
-	done
 )
 
 // Path returns where the cell is.
@@ -101,9 +93,9 @@ func (c *Cell) Name() value.Path {
 	return c.Path()
 }
 
-// IsBound reports whether the cell is part of something bound to a name, not of the
+// isBound reports whether the cell is part of something bound to a name, not of the
 // configuration.
-func (c *Cell) IsBound() bool {
+func (c *Cell) isBound() bool {
 	for ; c != nil; c = c.up {
 		if c.bound != unbound {
 			return true
@@ -114,6 +106,3 @@ func (c *Cell) IsBound() bool {
 
 // Up returns the enclosing cell, nil for the root.
 func (c *Cell) Up() *Cell { return c.up }
-
-// Key returns the key or index of the cell in the enclosing one.
-func (c *Cell) Key() value.Key { return c.key }

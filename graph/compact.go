@@ -21,7 +21,7 @@ func (c *Cell) Compact(i int) error {
 }
 
 // Release implements [value.Releasing]: unlike after Compact, nothing stays.
-func (l *listView) Release(i int) {
+func (l *lazyList) Release(i int) {
 	if item := l.cell().turnOf(i); item != nil {
 		item.forget()
 	}
@@ -35,7 +35,7 @@ func (c *Cell) turnOf(i int) *Cell {
 		return nil
 	}
 	item := c.itemKid(i)
-	if item.state != done || !item.looked() || CellOf(item.val) != item {
+	if !item.hasVal || !item.looked() || CellOf(item.val) != item {
 		return nil
 	}
 	return item

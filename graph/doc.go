@@ -27,4 +27,22 @@
 // through an index of its keys (keyindex.go).
 //
 // Nodes may be shared between goroutines. An [Eval] may not.
+//
+// # How to read this package
+//
+// The first three lines are the idea; all else is when a layer stands for others, and
+// how little has to be looked at.
+//
+//	what is written         node.go ref.go rule.go loader.go
+//	places, layers          cell.go layer.go eval.go kids.go
+//	walk and fold           walk.go gathering.go fold.go join.go shape.go keys.go
+//	values                  value.go lazy.go raw.go place.go run.go
+//	lists                   list.go each.go list_merge.go
+//	what stands for others  expand.go view.go ismap.go
+//	  pointers, files       follow.go pointer.go anchor.go file.go
+//	  names, macros         frame.go let.go instance.go
+//	  guards                hide.go guard.go reads.go settle.go search.go
+//	limits, size            limits.go memory.go compact.go keyindex.go
+//	for those who ask why   explain.go explain_role.go explain_refused.go explain_reads.go
+//	for other packages      parts.go (what was written) alone.go (the way back)
 package graph

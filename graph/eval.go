@@ -11,35 +11,34 @@ import (
 
 // An Eval is one evaluation of a configuration: one revision, one goroutine.
 type Eval struct {
-	ctx    context.Context
-	limits Limits
-	loader Loader
-	forms  Forms
-	rule   *Rule
-	layers []*Origin
+	ctx          context.Context
+	limits       Limits
+	loader       Loader
+	forms        Forms
+	warn         func(*source.Diagnostic)
+	strictCycles bool
 
-	root  *Cell
-	files map[*Doc]*Cell // roots of documents on their own, for pointers into them
+	layers  []*Origin // of the document, oldest first
+	root    *Cell
+	files   map[*Doc]*Cell      // roots of documents on their own, for pointers into them
+	anchors map[string]anchorAt // of the files that are included, once asked for
+	warned  map[source.Span]bool
 
-	steps, depth int
+	steps, depth int // limits.go
 	meter        *meter
 
-	hidden   []*hidden // layers being decided, outermost first
+	hidden   []*hidden // layers being decided, outermost first: hide.go
 	hiddenAt map[hiddenKey]int
 	low      int // lowest of them that was met by what is being worked out
 
-	choices   map[guardAt]*choice
-	tentative []guardAt
-	settling  bool
-	assume    map[*Cell]assumed
+	choices   map[guardAt]*choice // what guards picked: guard.go
+	tentative []guardAt           // those that are not confirmed: settle.go
+	settling  bool                // they are being confirmed
+	assume    map[*Cell]assumed   // what cells are taken to have meanwhile
 
-	running []run // computations under way
+	running []run // computations under way: run.go
 	lowRun  int   // lowest of them that was seen as null
 
-	anchors      map[string]anchorAt
-	warn         func(*source.Diagnostic)
-	warned       map[source.Span]bool
-	strictCycles bool
 	// OnRead is told of every value that a computation reads. It may be nil.
 	OnRead func(from, to *Cell)
 
@@ -56,7 +55,6 @@ type Options struct {
 	Limits Limits
 	Loader Loader
 	Forms  Forms
-	Rule   *Rule // of the root layers; nil is MergeRule
 	Warn   func(*source.Diagnostic)
 	User   any
 
@@ -64,10 +62,11 @@ type Options struct {
 	StrictCycles bool
 }
 
+// none is the index of no hidden layer and of no computation: behind all of them.
 const none = math.MaxInt
 
 // A RootLayer is a document with its name as a layer. Rule says how it joins the
-// layers below it; nil is the rule of the evaluation.
+// layers below it; nil is MergeRule.
 type RootLayer struct {
 	Doc  *Doc
 	Name string
@@ -76,14 +75,13 @@ type RootLayer struct {
 
 // New returns an evaluation of root layers, oldest first.
 func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
+	limits := o.Limits.WithDefaults()
 	e := &Eval{
-		ctx: ctx, limits: o.Limits.WithDefaults(), loader: o.Loader, forms: o.Forms, rule: o.Rule,
-		files: map[*Doc]*Cell{}, hiddenAt: map[hiddenKey]int{}, low: none, lowRun: none,
+		ctx: ctx, limits: limits, loader: o.Loader, forms: o.Forms, warn: o.Warn, strictCycles: o.StrictCycles,
+		files: map[*Doc]*Cell{}, warned: map[source.Span]bool{}, meter: newMeter(limits.Memory),
+		hiddenAt: map[hiddenKey]int{}, low: none,
 		choices: map[guardAt]*choice{}, assume: map[*Cell]assumed{},
-		meter: newMeter(o.Limits.WithDefaults().Memory), warned: map[source.Span]bool{}, warn: o.Warn, User: o.User, strictCycles: o.StrictCycles,
-	}
-	if e.rule == nil {
-		e.rule = MergeRule
+		lowRun: none, User: o.User,
 	}
 	if e.warn == nil {
 		e.warn = func(*source.Diagnostic) {}
@@ -105,7 +103,7 @@ func (e *Eval) rootLayer(layers []RootLayer) *layer {
 		}
 		rule := layers[i].Rule
 		if rule == nil {
-			rule = e.rule
+			rule = MergeRule
 		}
 		l := &layer{node: o.Doc.Root, origin: o}
 		switch {

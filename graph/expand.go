@@ -1,13 +1,13 @@
 package graph
 
-// A resolved says what a node that is found elsewhere came to on a cell.
+// A resolved says what a node that stands for others came to on a cell.
 type resolved struct {
-	node  Node
-	frame *Frame
+	foundKey
 	layer *layer // nil for nothing
 	err   error
 }
 
+// A foundKey tells apart the layers of one cell that stand for others.
 type foundKey struct {
 	node  Node
 	frame *Frame
@@ -62,14 +62,15 @@ func (c *Cell) recall(l *layer) *resolved {
 	if c.more == nil {
 		return nil
 	}
+	key := foundKey{l.node, l.frame}
 	if c.more.foundIndex != nil {
-		if i, ok := c.more.foundIndex[foundKey{l.node, l.frame}]; ok {
+		if i, ok := c.more.foundIndex[key]; ok {
 			return &c.more.found[i]
 		}
 		return nil
 	}
 	for i := range c.more.found {
-		if r := &c.more.found[i]; r.node == l.node && r.frame == l.frame {
+		if r := &c.more.found[i]; r.foundKey == key {
 			return r
 		}
 	}
@@ -78,13 +79,14 @@ func (c *Cell) recall(l *layer) *resolved {
 
 func (c *Cell) learn(l, x *layer, err error) {
 	m := c.memo()
-	m.found = append(m.found, resolved{l.node, l.frame, x, err})
+	key := foundKey{l.node, l.frame}
+	m.found = append(m.found, resolved{key, x, err})
 	if m.foundIndex != nil {
-		m.foundIndex[foundKey{l.node, l.frame}] = len(m.found) - 1
+		m.foundIndex[key] = len(m.found) - 1
 	} else if len(m.found) > smallMap {
 		m.foundIndex = make(map[foundKey]int, 2*len(m.found))
 		for i, r := range m.found {
-			m.foundIndex[foundKey{r.node, r.frame}] = i
+			m.foundIndex[r.foundKey] = i
 		}
 	}
 }

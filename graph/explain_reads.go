@@ -78,7 +78,7 @@ func (c *Cell) reading(f func() error) []Fact {
 	var facts []Fact
 	for i, at := range cells {
 		v, ok, err := at.Value()
-		if !ok || err != nil || v.Is(value.FuncKind) || v.Is(value.MapKind) && (at.IsBound() || c.isIn(at) || passed(at, cells[i+1:])) {
+		if !ok || err != nil || v.Is(value.FuncKind) || v.Is(value.MapKind) && (at.isBound() || c.isIn(at) || passed(at, cells[i+1:])) {
 			continue
 		}
 		facts = append(facts, at.used(v))

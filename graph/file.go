@@ -74,7 +74,7 @@ func (c *Cell) selected(l *layer, ref *Ref, o *Origin) (*layer, error) {
 	case root == nil:
 		root = &Map{At: o.Doc.File.Span(0, 0)} // an empty file adds nothing
 	case ref.Raw:
-		root = RawNode(root)
+		root = rawNode(root)
 	}
 	start := &layer{node: root, origin: o, frame: l.frame, up: l, via: ref}
 	return c.within(l, ref, start)
@@ -86,7 +86,7 @@ func (c *Cell) within(l *layer, ref *Ref, start *layer) (*layer, error) {
 		return start, nil
 	}
 	from := &Cell{eval: c.eval, layer: start, hasLayer: true}
-	at, err := from.walkTo(ref.Path)
+	at, err := from.Find(ref.Path)
 	if err != nil {
 		return nil, err
 	}

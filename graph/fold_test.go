@@ -59,6 +59,7 @@ var mergeRows = []row{
 	{"error", "k: {a: 1}\n---\nk: error {b: 2}", "", "!merge-conflict merging k is not allowed"},
 	{"error in the base", "k: error {a: 1}\n---\nk: {b: 2}", "", "!merge-conflict merging k is not allowed"},
 	{"error, one key", "k: {a: 1}\n---\nk: error {b: 2}", "k.b", "!merge-conflict"},
+	{"error, an index", "k: {a: 1}\n---\nk: error {b: 2}", "k.0", "!merge-conflict"},
 	{"error over a scalar", "k: 1\n---\nk: error {b: 2}", "", "{'k': {'b': 2}}"},
 	{"error over nothing", "j: 1\n---\nk: error {b: 2}", "", "{'j': 1, 'k': {'b': 2}}"},
 	{"merge over error in the base", "k: error {a: 1}\n---\nk: merge {b: 2}", "", "{'k': {'a': 1, 'b': 2}}"},

@@ -68,9 +68,9 @@ func (c *Cell) find(l *layer, ref *Ref) (*layer, error) {
 // findAbsolute looks in the document first, then in the file that the pointer was
 // written in (merge, section 2).
 func (c *Cell) findAbsolute(l *layer, ref *Ref) (*layer, error) {
-	at, err := c.eval.root.walkTo(ref.Path)
+	at, err := c.eval.root.Find(ref.Path)
 	if err == nil && at == nil && l.origin != nil && l.origin.Ref != nil {
-		at, err = c.eval.FileRoot(l.origin).walkTo(ref.Path)
+		at, err = c.eval.FileRoot(l.origin).Find(ref.Path)
 	}
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (c *Cell) findRelative(l *layer, ref *Ref) (*layer, error) {
 		}
 		start = start.up.standing()
 	}
-	at, err := start.walkTo(ref.Path)
+	at, err := start.Find(ref.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func (f *Frame) Lookup(name string) (value.Value, bool, error) {
 
 // isShared reports whether the names of f are found further out.
 func (f *Frame) isShared() bool {
-	b, ok := f.more.(*block)
+	b, ok := f.more.(*letNames)
 	return ok && b.shared
 }
 

@@ -20,7 +20,7 @@ type fixture struct {
 func load(t interface{ Helper() }, text string, rule *Rule, o Options) *fixture {
 	t.Helper()
 	f := &fixture{config: notation(text, rule)}
-	o.Rule, o.Loader = rule, f.config.files
+	o.Loader = f.config.files
 	o.Warn = func(d *source.Diagnostic) { f.warnings = append(f.warnings, d) }
 	f.Eval = New(context.Background(), f.config.layers, o)
 	return f

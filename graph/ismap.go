@@ -8,6 +8,21 @@ func (l *layer) hasMap() bool {
 	return !l.leaves(func(l *layer) bool { return !certainlyMap(l.node) })
 }
 
+// certainlyMap is hasMap for a node.
+func certainlyMap(n Node) bool {
+	switch n := n.(type) {
+	case *Map:
+		return !n.Weak
+	case *Overlay:
+		return !n.Lone
+	case *Let:
+		return certainlyMap(n.Body)
+	case *Stack:
+		return slices.ContainsFunc(n.Layers, certainlyMap)
+	}
+	return false
+}
+
 // isMap reports whether what lies on a cell can only be a map of data, or an error:
 // then no condition needs to be decided before a key is asked for (spec: yay,
 // section 6.4).
@@ -56,18 +71,4 @@ func (r *Rule) mayGoOn(top Node) bool { return r.ConcatLists || onlyMaps(top) }
 func onlyMaps(n Node) bool {
 	g, ok := n.(*Guard)
 	return ok && g.May != nil && !slices.ContainsFunc(g.May, func(m Node) bool { return !typedMap(m) && !onlyMaps(m) })
-}
-
-func certainlyMap(n Node) bool {
-	switch n := n.(type) {
-	case *Map:
-		return !n.Weak
-	case *Overlay:
-		return !n.Lone
-	case *Let:
-		return certainlyMap(n.Body)
-	case *Stack:
-		return slices.ContainsFunc(n.Layers, certainlyMap)
-	}
-	return false
 }

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -84,7 +85,7 @@ func (m *Map) keysWhere(stays func(value.Key) (bool, error)) ([]value.Key, error
 	keys := make([]value.Key, 0, len(m.Entries))
 	for i := range m.Entries {
 		k := m.Entries[i].Key
-		if contains(keys, k) {
+		if slices.Contains(keys, k) {
 			continue
 		}
 		ok, err := stays(k)
@@ -135,7 +136,7 @@ func newKeySet(n int) *keySet {
 // add reports whether the key is new.
 func (s *keySet) add(k value.Key) bool {
 	if s.many == nil {
-		if contains(s.few, k) {
+		if slices.Contains(s.few, k) {
 			return false
 		}
 		s.few = append(s.few, k)
@@ -146,15 +147,6 @@ func (s *keySet) add(k value.Key) bool {
 	}
 	s.many[k] = true
 	return true
-}
-
-func contains(keys []value.Key, k value.Key) bool {
-	for _, have := range keys {
-		if have == k {
-			return true
-		}
-	}
-	return false
 }
 
 // stays reports whether there is something under k. Most often the newest entry

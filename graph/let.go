@@ -4,15 +4,15 @@ import (
 	"slices"
 )
 
-// A block is the names of a Let on a cell.
-type block struct {
+// letNames are the names of a Let on a cell.
+type letNames struct {
 	let     *Let
 	cell    *Cell
 	layer   *layer // of the body: what is bound sees the other names
 	cells   []*Cell
 	brought map[string]*Cell // names that were looked for in imports; nil: not there
 
-	// shared says that the names are also among those that the block around it
+	// shared says that the names are also among those that the Let around this one
 	// imports, or that all root layers share: they are looked for there, where a
 	// later stanza may bind them anew.
 	shared bool
@@ -25,7 +25,7 @@ func (c *Cell) let(l *layer, n *Let) *layer {
 		return r.layer
 	}
 	body := l.under(n.Body)
-	body.frame = &Frame{up: l.frame, more: &block{let: n, cell: c, layer: body, shared: c.shares(l)}}
+	body.frame = &Frame{up: l.frame, more: &letNames{let: n, cell: c, layer: body, shared: c.shares(l)}}
 	c.learn(l, body, nil)
 	return body
 }
@@ -41,7 +41,7 @@ func (c *Cell) shares(l *layer) bool {
 
 // lookup implements names. What a later stanza binds or brings counts (spec: yay,
 // section 6.3).
-func (b *block) lookup(name string) (*Cell, error) {
+func (b *letNames) lookup(name string) (*Cell, error) {
 	own := b.find(name)
 	if len(b.let.Imports) > 0 {
 		if c, err := b.imported(name, own); c != nil || err != nil {
@@ -54,7 +54,7 @@ func (b *block) lookup(name string) (*Cell, error) {
 	return b.at(own), nil
 }
 
-func (b *block) find(name string) int {
+func (b *letNames) find(name string) int {
 	for i := len(b.let.Names) - 1; i >= 0; i-- {
 		if b.let.Names[i].Key.Text == name {
 			return i
@@ -65,7 +65,7 @@ func (b *block) find(name string) int {
 
 // at returns the cell of the i-th name. It stands beside the map that the Let is
 // about: see [Cell.Enclosing].
-func (b *block) at(i int) *Cell {
+func (b *letNames) at(i int) *Cell {
 	if b.cells == nil {
 		b.cells = make([]*Cell, len(b.let.Names))
 	}
@@ -82,7 +82,7 @@ func (b *block) at(i int) *Cell {
 
 // imported asks the imports that are newer than the Let's own definition of a name,
 // which is -1 for none.
-func (b *block) imported(name string, own int) (*Cell, error) {
+func (b *letNames) imported(name string, own int) (*Cell, error) {
 	if c, ok := b.brought[name]; ok {
 		return c, nil
 	}
@@ -143,7 +143,7 @@ func (c *Cell) brings(l *layer, visit func(names) error) error {
 }
 
 // each implements names.
-func (b *block) each(name string, visit func(*Cell) error) error {
+func (b *letNames) each(name string, visit func(*Cell) error) error {
 	next := 0
 	for i := 0; i <= len(b.let.Names); i++ {
 		for ; next < len(b.let.Imports) && b.let.Imports[next].Before == i; next++ {
@@ -162,7 +162,7 @@ func (b *block) each(name string, visit func(*Cell) error) error {
 }
 
 // known implements names.
-func (b *block) known() []string {
+func (b *letNames) known() []string {
 	var all []string
 	for i := range slices.Backward(b.let.Names) {
 		all = append(all, b.let.Names[i].Key.Text)

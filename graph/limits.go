@@ -20,17 +20,17 @@ type Limits struct {
 	Memory   int // bytes of live objects that are made meanwhile
 }
 
-// The default limits (design: decisions, "Files, environment, programs").
-const (
-	DefaultSteps    = 500_000_000
-	DefaultDepth    = 100_000
-	DefaultIncludes = 2_000
-	DefaultFiles    = 10_000
-	DefaultBytes    = 1 << 30
-	DefaultOutput   = 256 << 20
-	DefaultRounds   = 100
-	DefaultMemory   = 900 << 20
-)
+// defaults are the default limits (design: decisions, "Files, environment, programs").
+var defaults = Limits{
+	Steps:    500_000_000,
+	Depth:    100_000,
+	Includes: 2_000,
+	Files:    10_000,
+	Bytes:    1 << 30,
+	Output:   256 << 20,
+	Rounds:   100,
+	Memory:   900 << 20,
+}
 
 // WithDefaults returns l with every zero field set to its default.
 func (l Limits) WithDefaults() Limits {
@@ -39,14 +39,14 @@ func (l Limits) WithDefaults() Limits {
 			*f = d
 		}
 	}
-	set(&l.Steps, DefaultSteps)
-	set(&l.Depth, DefaultDepth)
-	set(&l.Includes, DefaultIncludes)
-	set(&l.Files, DefaultFiles)
-	set(&l.Bytes, DefaultBytes)
-	set(&l.Output, DefaultOutput)
-	set(&l.Rounds, DefaultRounds)
-	set(&l.Memory, DefaultMemory)
+	set(&l.Steps, defaults.Steps)
+	set(&l.Depth, defaults.Depth)
+	set(&l.Includes, defaults.Includes)
+	set(&l.Files, defaults.Files)
+	set(&l.Bytes, defaults.Bytes)
+	set(&l.Output, defaults.Output)
+	set(&l.Rounds, defaults.Rounds)
+	set(&l.Memory, defaults.Memory)
 	return l
 }
 

@@ -264,6 +264,8 @@ func (*Instance) node()   {}
 func (*View) node()       {}
 func (*Ref) node()        {}
 
+// smallMap is up to how many entries, members or cells are gone through to find one:
+// of more there is an index.
 const smallMap = 8
 
 // NewMap finishes a map: it must be called once its entries are complete and

@@ -76,7 +76,7 @@ func (c *config) add(name, text string, rule *Rule) {
 		return
 	}
 	name = fmt.Sprintf("layer%d", len(c.layers)+1)
-	c.layers = append(c.layers, RootLayer{Doc: c.doc(name, text, rule), Name: name})
+	c.layers = append(c.layers, RootLayer{Doc: c.doc(name, text, rule), Name: name, Rule: rule})
 }
 
 func (c *config) doc(name, text string, rule *Rule) *Doc {
@@ -475,7 +475,11 @@ func (f *formula) Eval(p *Place) (value.Value, error) {
 	case "path":
 		return f.read(p.Eval().Root().RootMap())
 	case "here":
-		return f.read(mapAround(p))
+		v, _, err := p.Here()
+		if err != nil {
+			return v, err
+		}
+		return f.read(v)
 	case "name":
 		v, ok, err := p.Frame.Lookup(f.path[0])
 		if !ok && err == nil {
@@ -492,14 +496,6 @@ func (f *formula) Eval(p *Place) (value.Value, error) {
 	}
 	eq, err := value.Equal(args[0], args[1])
 	return value.Bool(eq == (f.op == "==")), err
-}
-
-func mapAround(p *Place) value.Value {
-	if p.Inside {
-		return p.Cell.AsMap()
-	}
-	v, _, _ := p.Cell.Enclosing()
-	return v
 }
 
 func (f *formula) read(v value.Value) (value.Value, error) {

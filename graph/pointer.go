@@ -6,31 +6,22 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// at returns the cell at a path, nil if there is none.
-func (c *Cell) at(p value.Path) *Cell {
+// At returns the cell at a path of keys below c. There need not be anything. What is
+// wrong on the way is the error of the cell.
+func (c *Cell) At(p value.Path) *Cell {
 	for _, k := range p {
 		item := false
 		if k.Kind == value.IntKind { // an index, or a key of a map
 			f, err := c.fold()
-			if err != nil {
-				return nil
-			}
-			item = f.kind == listShape
+			item = err != nil || f.kind == listShape
 		}
 		c = c.kid(k, item)
 	}
 	return c
 }
 
-// At returns the cell at a path of keys. The cell need not exist in the
-// configuration.
-func (c *Cell) At(p value.Path) *Cell { return c.at(p) }
-
 // Find returns the cell that a pointer leads to from c, nil if there is none.
-func (c *Cell) Find(path []string) (*Cell, error) { return c.walkTo(path) }
-
-// walkTo returns the cell at the end of a pointer, nil if there is none.
-func (c *Cell) walkTo(path []string) (*Cell, error) {
+func (c *Cell) Find(path []string) (*Cell, error) {
 	for _, seg := range path {
 		if err := c.eval.Step(1); err != nil {
 			return nil, err
@@ -66,7 +57,7 @@ func (c *Cell) step(seg string) (*Cell, error) {
 	return nil, nil
 }
 
-// Present reports whether the cell exists.
+// present reports whether there is something at c: what it is need not be known.
 func (c *Cell) present() (bool, error) {
 	f, err := c.fold()
 	return err == nil && f.kind != absentShape && f.kind != deletedShape, err

@@ -15,31 +15,31 @@ func rawLayer(l *layer) *layer {
 		c.group = l.mapped(rawLayer)
 		return &c
 	}
-	c.node = RawNode(l.node)
+	c.node = rawNode(l.node)
 	return &c
 }
 
-// RawNode returns a node with every directive in it as the data that it was
+// rawNode returns a node with every directive in it as the data that it was
 // written as.
-func RawNode(n Node) Node {
+func rawNode(n Node) Node {
 	switch n := n.(type) {
 	case *Overlay:
 		return n.Written()
 	case *Splice:
-		return RawNode(n.Node)
+		return rawNode(n.Node)
 	case *Positional:
-		return RawNode(n.Node)
+		return rawNode(n.Node)
 	case *Map:
 		m := Map{At: n.At, Strategy: n.Strategy, Form: n.Form, Note: n.Note, Entries: make([]Entry, len(n.Entries))}
 		for i, e := range n.Entries {
-			e.Node = RawNode(e.Node)
+			e.Node = rawNode(e.Node)
 			m.Entries[i] = e
 		}
 		return NewMap(m)
 	case *Seq:
 		s := Seq{At: n.At, Notes: n.Notes, Replace: n.Replace, Items: make([]Node, len(n.Items))}
 		for i, item := range n.Items {
-			s.Items[i] = RawNode(item)
+			s.Items[i] = rawNode(item)
 		}
 		return NewSeq(s)
 	}
@@ -77,15 +77,15 @@ type rawMap Cell
 // A rawList is the same for lists.
 type rawList Cell
 
-func (m *rawMap) Len() int                              { return (*mapView)(m).Len() }
-func (m *rawMap) Keys() iter.Seq[value.Key]             { return (*mapView)(m).Keys() }
-func (l *rawList) Len() int                             { return (*listView)(l).Len() }
-func (m *rawMap) AnnotationAt(i int) *value.Annotation  { return (*mapView)(m).AnnotationAt(i) }
-func (l *rawList) AnnotationAt(i int) *value.Annotation { return (*listView)(l).AnnotationAt(i) }
+func (m *rawMap) Len() int                              { return (*lazyMap)(m).Len() }
+func (m *rawMap) Keys() iter.Seq[value.Key]             { return (*lazyMap)(m).Keys() }
+func (l *rawList) Len() int                             { return (*lazyList)(l).Len() }
+func (m *rawMap) AnnotationAt(i int) *value.Annotation  { return (*lazyMap)(m).AnnotationAt(i) }
+func (l *rawList) AnnotationAt(i int) *value.Annotation { return (*lazyList)(l).AnnotationAt(i) }
 
 func (m *rawMap) Get(k value.Key) (value.Value, bool, error) {
 	if k == value.UnknownKey {
-		return (*mapView)(m).Get(k)
+		return (*lazyMap)(m).Get(k)
 	}
 	return (*Cell)(m).kid(k, false).Raw()
 }

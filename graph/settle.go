@@ -64,8 +64,8 @@ func (e *Eval) chooseAgain(bad contradiction, old *choice) error {
 func (e *Eval) commit() {
 	for _, at := range e.tentative {
 		for _, r := range e.choices[at].reads {
-			if r.cell.state == unknown && r.at == itsValue && !r.seen.lazy {
-				r.cell.val, r.cell.ok, r.cell.state = r.seen.val, r.seen.ok, done
+			if !r.cell.hasVal && r.at == itsValue && !r.seen.lazy {
+				r.cell.val, r.cell.ok, r.cell.hasVal = r.seen.val, r.seen.ok, true
 			}
 		}
 		e.choices[at].reads = nil

@@ -12,7 +12,7 @@ func (c *Cell) Value() (value.Value, bool, error) {
 	if e.OnRead != nil && len(e.running) > 0 {
 		e.OnRead(e.running[len(e.running)-1].cell, c)
 	}
-	if c.state == done && !c.shaded() {
+	if c.hasVal && !c.shaded() {
 		return c.val, c.ok, c.failure()
 	}
 	if a, ok := e.assume[c]; ok {
@@ -34,7 +34,7 @@ func (c *Cell) Value() (value.Value, bool, error) {
 	}
 	switch {
 	case !provisional && !sawNull:
-		c.val, c.ok, c.state = v, ok, done
+		c.val, c.ok, c.hasVal = v, ok, true
 		if err != nil {
 			c.memo().err = err
 		}
@@ -104,7 +104,7 @@ func (c *Cell) compute() (value.Value, bool, error) {
 	case mapShape:
 		return c.computeMap(f)
 	case listShape:
-		return value.FromList((*listView)(c)), true, nil
+		return value.FromList((*lazyList)(c)), true, nil
 	}
 	return nullOf(f), true, nil
 }
@@ -122,7 +122,7 @@ func (c *Cell) computeMap(f *folded) (value.Value, bool, error) {
 		return value.Null, false, err
 	}
 	if t == nil {
-		return value.FromMap((*mapView)(c)), true, nil
+		return value.FromMap((*lazyMap)(c)), true, nil
 	}
 	return c.computed(t, p)
 }
