@@ -1,8 +1,14 @@
 package yaml
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 const byteOrderMark = "\uFEFF"
+
+// behindMark returns the offset behind the byte order mark of a text, 0 if it has none.
+func behindMark(s string) int { return len(s) - len(strings.TrimPrefix(s, byteOrderMark)) }
 
 // isSpace holds blanks and the bytes that line breaks are made of.
 var isSpace = [256]bool{' ': true, '\t': true, '\n': true, '\r': true}
@@ -43,4 +49,52 @@ func commonRune(r rune, n int) bool {
 		return false
 	}
 	return n > 1 && r >= 0xA0
+}
+
+func isFlowIndicator(c byte) bool {
+	return c == ',' || c == '[' || c == ']' || c == '{' || c == '}'
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// isMarker reports whether a line begins with a document marker.
+func isMarker(line string) bool {
+	if len(line) < 3 || line[:3] != "---" && line[:3] != "..." {
+		return false
+	}
+	return len(line) == 3 || isBlank(line[3]) || breakAt(line, 3) > 0
+}
+
+// breakAt returns the length of the line break at i, or 0. The library breaks
+// lines at NEL, LS and PS too.
+func breakAt(s string, i int) int {
+	if i >= len(s) {
+		return 0
+	}
+	switch s[i] {
+	case '\n':
+		return 1
+	case '\r':
+		if i+1 < len(s) && s[i+1] == '\n' {
+			return 2
+		}
+		return 1
+	case 0xC2:
+		if i+1 < len(s) && s[i+1] == 0x85 {
+			return 2
+		}
+	case 0xE2:
+		if i+2 < len(s) && s[i+1] == 0x80 && (s[i+2] == 0xA8 || s[i+2] == 0xA9) {
+			return 3
+		}
+	}
+	return 0
+}
+
+// spaceAt returns the length of the blank or line break at i, or 0.
+func spaceAt(s string, i int) int {
+	if isBlank(s[i]) {
+		return 1
+	}
+	return breakAt(s, i)
 }

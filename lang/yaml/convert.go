@@ -1,10 +1,6 @@
 package yaml
 
 import (
-	"fmt"
-	"strings"
-	"unicode/utf8"
-
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 	yamlv3 "gopkg.in/yaml.v3"
@@ -206,7 +202,7 @@ func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end 
 		case c.text[content] == '!' && out.Tag == "" && c.hasTag(n, content):
 			end = c.tagEnd(content)
 			d := out.details()
-			d.Tag, d.TagAt = c.tagName(c.text[content:end], n.Tag), c.file.Span(content, end)
+			d.Tag, d.TagAt = tagName(c.text[content:end], n.Tag), c.file.Span(content, end)
 		default:
 			return content, end
 		}
@@ -227,43 +223,6 @@ func (c *converter) tagEnd(i int) int {
 		i++
 	}
 	return i
-}
-
-// tagName returns a tag as written, unless it uses a handle that only the
-// document's own %TAG explains.
-func (c *converter) tagName(written, resolved string) string {
-	if written == "!" || strings.HasPrefix(written, "!<") || tagHandle(written) == "!" && strings.HasPrefix(resolved, "!") {
-		return written
-	}
-	if name, own := strings.CutPrefix(resolved, "!!"); own {
-		if escapeURI(name) == name && !strings.Contains(name, "!") {
-			return resolved
-		}
-		resolved = "tag:yaml.org,2002:" + name
-	}
-	return "!<" + escapeURI(resolved) + ">"
-}
-
-// tagHandle returns "!", "!!" or a named handle, "!e!".
-func tagHandle(tag string) string {
-	name := strings.TrimLeft(tag[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-	if strings.HasPrefix(name, "!") {
-		return tag[:len(tag)-len(name)+1]
-	}
-	return "!"
-}
-
-// escapeURI escapes what a verbatim tag cannot hold.
-func escapeURI(s string) string {
-	var b strings.Builder
-	for _, c := range []byte(s) {
-		if c <= ' ' || c >= 0x7F || strings.IndexByte("<>%\"\\^`{|}", c) >= 0 {
-			fmt.Fprintf(&b, "%%%02X", c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }
 
 // skipSpace skips blanks, line breaks and comments.
@@ -338,81 +297,4 @@ func (c *converter) construct(out *Node, text string) {
 	if out.Value = v; d != nil {
 		c.found.add(d)
 	}
-}
-
-// plainEnd finds where a plain scalar ends by following its text: what the
-// library folded is blanks and line breaks in the source.
-func plainEnd(src string, start int, text string) int {
-	if strings.HasPrefix(src[start:], text) {
-		return start + len(text)
-	}
-	i := start
-	for j := 0; j < len(text) && i < len(src); {
-		if n := spaceAt(text, j); n > 0 {
-			j += n
-			continue
-		}
-		if n := spaceAt(src, i); n > 0 {
-			i += n
-			continue
-		}
-		_, n := utf8.DecodeRuneInString(text[j:])
-		i, j = i+n, j+n
-	}
-	return min(i, len(src))
-}
-
-func spaceAt(s string, i int) int {
-	if isBlank(s[i]) {
-		return 1
-	}
-	return breakAt(s, i)
-}
-
-// blockEnd finds where a block scalar ends: behind its last line that is not
-// blank, or, if it keeps them, behind the blank lines that follow.
-func blockEnd(src string, start int, text string) int {
-	i := start
-	for i < len(src) && breakAt(src, i) == 0 {
-		i++
-	}
-	header, end := src[start:i], i
-	if text == "" {
-		return end
-	}
-	indent, allBlank := -1, strings.Trim(text, " \n") == ""
-	for n := breakAt(src, i); n > 0; n = breakAt(src, i) {
-		line := i + n
-		i = line
-		for i < len(src) && src[i] == ' ' && (indent < 0 || i-line < indent) {
-			i++
-		}
-		blank := i >= len(src) || breakAt(src, i) > 0
-		if !blank && allBlank {
-			break
-		}
-		if !blank && indent < 0 {
-			indent = max(i-line-leadingSpaces(text), 0)
-		}
-		if !blank && (i-line < indent || indent == 0 && isMarker(src[line:])) {
-			break
-		}
-		for i < len(src) && breakAt(src, i) == 0 {
-			i++
-		}
-		if !blank || keepsBreaks(header) && breakAt(src, i) > 0 {
-			end = i
-		}
-	}
-	return end
-}
-
-func keepsBreaks(header string) bool {
-	return strings.IndexByte(header[:min(len(header), 3)], '+') > 0
-}
-
-// leadingSpaces counts the blanks that the first line with text begins with.
-func leadingSpaces(text string) int {
-	text = strings.TrimLeft(text, "\n")
-	return len(text) - len(strings.TrimLeft(text, " "))
 }

@@ -170,16 +170,29 @@ func (e *encoder) scalar(v value.Value, col int, comment string) {
 		e.write(spelling(v) + comment)
 		return
 	}
-	text := v.Str()
-	if isBinary(v) {
-		e.write(stringText(v, false) + comment)
-		return
-	}
-	if literalFits(text) && (col >= 0 || !startsBlank(text)) {
-		e.literal(text, col, comment)
-		return
+	if strings.Contains(v.Str(), "\n") && !isBinary(v) {
+		if b, ok := BlockTextOf(v.Str(), Literal, 0); ok && (col >= 0 || !b.Blank) {
+			e.literal(b, col, comment)
+			return
+		}
 	}
 	e.write(stringText(v, false) + comment)
+}
+
+// literal writes a literal scalar that belongs to something at column col, without its
+// last line break.
+func (e *encoder) literal(b BlockText, col int, comment string) {
+	e.write("|" + b.header() + comment)
+	for _, line := range b.Lines {
+		e.write("\n")
+		if line != "" {
+			e.indent(max(col, 0) + 2)
+			e.write(line)
+		}
+	}
+	for range b.Breaks - 1 {
+		e.write("\n")
+	}
 }
 
 // tagOnly reports whether a tagged scalar was written as its tag alone, as in

@@ -55,7 +55,7 @@ func (e *envEncoder) assign(name string, v value.Value) {
 	e.names[name] = e.path.String()
 	text := ""
 	if !v.IsNull() {
-		text = scalarText(v)
+		text = bareText(v)
 	}
 	if strings.IndexByte(text, 0) >= 0 {
 		e.fail(source.Output, "a shell variable cannot hold a NUL")
@@ -81,8 +81,8 @@ func envName(name, key string) string {
 	return name + "_" + key
 }
 
-// scalarText returns a scalar without any quotes.
-func scalarText(v value.Value) string {
+// bareText returns a scalar without any quotes.
+func bareText(v value.Value) string {
 	if v.Is(value.StringKind) {
 		return v.Str()
 	}

@@ -25,7 +25,7 @@ func EncodeText(w io.Writer, v value.Value, opts EncodeOptions) error {
 func (o *output) textLine(v value.Value) {
 	switch {
 	case v.IsScalar():
-		o.write(scalarText(v))
+		o.write(bareText(v))
 		o.write("\n")
 	case v.Is(value.ListKind), v.Is(value.MapKind):
 		o.fail(source.Output, "a %s has no text form; use yaml or json", v.Kind())

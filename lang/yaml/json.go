@@ -17,7 +17,7 @@ func ParseJSON(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagno
 		return nil, []*source.Diagnostic{d}
 	}
 	p := &jsonParser{src: f.Text, c: newConverter(f, f.Text, nil, opts)}
-	p.pos = len(f.Text) - len(strings.TrimPrefix(f.Text, "\uFEFF"))
+	p.pos = behindMark(f.Text)
 	var docs []*Document
 	for p.space(); p.pos < len(p.src); p.space() {
 		root, ok := p.value()

@@ -17,7 +17,7 @@ import (
 // that it belongs to (see comment).
 type lexer struct {
 	src       string
-	templates bool // read an unquoted {{ template }} as text
+	templates templateFinder
 
 	pos        int
 	lineStart  int
@@ -25,7 +25,6 @@ type lexer struct {
 	indent     int   // column of the enclosing block collection, or -1
 	indents    []int // those around it
 	flow       int   // nesting of brackets
-	noTemplate int   // no template begins before this offset
 	keyAllowed bool  // a key may begin here
 	ended      bool
 
@@ -86,8 +85,8 @@ const (
 const ahead = 3
 
 func newLexer(src string, opts ParseOptions) *lexer {
-	l := &lexer{src: src, templates: !opts.NoTemplates, indent: -1, keyAllowed: true, last: mark{kind: lexStart}}
-	l.pos = len(src) - len(strings.TrimPrefix(src, byteOrderMark))
+	l := &lexer{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, indent: -1, keyAllowed: true, last: mark{kind: lexStart}}
+	l.pos = behindMark(src)
 	l.lineStart = l.pos
 	l.firstBreak = len(src)
 	if i := strings.IndexByte(src, '\n'); i >= 0 {

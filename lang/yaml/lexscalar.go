@@ -207,19 +207,12 @@ func (l *lexer) foldBreaks(breaks int) {
 }
 
 // atTemplate reports whether a template begins at i.
-func (l *lexer) atTemplate(i int) bool { return l.template(i) > 0 }
+func (l *lexer) atTemplate(i int) bool { return l.src[i] == '{' && l.template(i) > 0 }
 
 // template returns the end of the template that begins at i, or 0.
 func (l *lexer) template(i int) int {
-	if !l.templates || i < l.noTemplate || i+1 >= len(l.src) || l.src[i] != '{' || l.src[i+1] != '{' && l.src[i+1] != '%' {
-		return 0
-	}
-	end, ok := templateEnd(l.src, i)
-	if !ok {
-		l.noTemplate = end
-		return 0
-	}
-	if strings.IndexByte(l.src[i:end], '\t') >= 0 {
+	end := l.templates.end(i)
+	if end > 0 && strings.IndexByte(l.src[i:end], '\t') >= 0 {
 		l.giveUp("tab in a template")
 	}
 	return end

@@ -8,7 +8,7 @@ import "strings"
 //
 // Words that are no switch are left to those who lint.
 func fileOptions(text string) map[string]bool {
-	text = strings.TrimPrefix(text, "\uFEFF")
+	text = text[behindMark(text):]
 	for {
 		line, rest, more := strings.Cut(text, "\n")
 		line = strings.TrimSpace(line)

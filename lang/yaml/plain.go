@@ -146,3 +146,13 @@ func dateLike(s string) bool {
 	month, day, ok := strings.Cut(day, "-")
 	return ok && allDigits(month) && allDigits(day) && len(month) <= 2 && len(day) <= 2
 }
+
+// keepsPlain reports whether a text that the source wrote plain is read back as
+// the same text.
+func keepsPlain(s, tag string) bool {
+	if !plainSyntax(s) {
+		return false
+	}
+	_, other := resolve(s)
+	return tag != "" || !other && s != "<<"
+}

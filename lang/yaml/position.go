@@ -54,8 +54,8 @@ func (p *position) lineStart(line int) int {
 	case line > 0:
 		start = int(p.lines[line-1])
 	}
-	if line == 1 && strings.HasPrefix(p.text, "\uFEFF") {
-		start += len("\uFEFF")
+	if line == 1 {
+		start += behindMark(p.text)
 	}
 	return start
 }

@@ -2,7 +2,6 @@ package yaml
 
 import (
 	"encoding/base64"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -13,128 +12,51 @@ import (
 // take for something else has no plain form, only text has quotes. The tag is left
 // out; of bytes the base64 is returned that stands behind "!!binary".
 func ScalarText(v value.Value, style Style, flow bool) (text string, ok bool) {
-	s := v.Str()
-	bytes := v.Is(value.StringKind) && (!utf8.ValidString(s) || isBinary(v))
 	switch {
 	case !v.IsScalar():
 		return "", false
-	case bytes:
-		return `"` + base64.StdEncoding.EncodeToString([]byte(s)) + `"`, style == DoubleQuoted
 	case !v.Is(value.StringKind):
 		return spelling(v), style == Plain
+	case isBinary(v):
+		return base64Text(v.Str()), style == DoubleQuoted
 	}
-	switch style {
+	switch s := v.Str(); style {
 	case Plain:
-		src := v.Source()
-		ok = safePlain(s) || src != nil && src.Plain && keepsPlain(s, src.Tag)
-		return s, ok && (!flow || flowPlain(s))
+		return s, isPlain(v, flow)
 	case SingleQuoted:
-		return "'" + strings.ReplaceAll(s, "'", "''") + "'", quotable(s)
+		return singleQuote(s), quotable(s)
 	case DoubleQuoted:
-		if quotable(s) && !strings.ContainsAny(s, `"\`) {
-			return `"` + s + `"`, true
-		}
 		return doubleQuote(s), true
 	}
 	return "", false
 }
 
-// A BlockText is a text as the lines of a literal or folded scalar, without their
-// indentation.
-type BlockText struct {
-	Lines  []string
-	Breaks int  // line breaks at the end of the text: 0 is "-", more than 1 is "+"
-	Blank  bool // the first line begins with a blank: the header needs an indentation
+// stringText returns a string on one line, in the best style for it.
+func stringText(v value.Value, flow bool) string {
+	switch {
+	case isBinary(v):
+		return "!!binary " + base64Text(v.Str())
+	case isPlain(v, flow):
+		return v.Str()
+	}
+	return quote(v.Str())
 }
 
-// BlockTextOf returns a text as a literal or folded scalar, and false if the style
-// cannot hold it. Folded lines are broken where they get longer than width
-// characters; 0 leaves them as they are.
-func BlockTextOf(s string, style Style, width int) (b BlockText, ok bool) {
-	body := strings.TrimRight(s, "\n")
-	if body == "" || !blockLinesFit(body) {
-		return b, false
-	}
-	b = BlockText{Lines: strings.Split(body, "\n"), Breaks: len(s) - len(body), Blank: startsBlank(s)}
-	switch style {
-	case Literal:
-		return b, true
-	case Folded:
-		b.Lines, ok = foldLines(b.Lines, width)
-		return b, ok
-	}
-	return b, false
+// isPlain reports whether a string is written without quotes: every reader takes it for
+// that text then, or the source wrote it so.
+func isPlain(v value.Value, flow bool) bool {
+	s, src := v.Str(), v.Source()
+	kept := src != nil && src.Plain && keepsPlain(s, src.Tag)
+	return (kept || safePlain(s)) && (!flow || flowPlain(s))
 }
 
-// blockLinesFit reports whether lines can be written without escapes: none of
-// blanks only, no character that needs one.
-func blockLinesFit(body string) bool {
-	if !utf8.ValidString(body) {
-		return false
-	}
-	for line := range strings.SplitSeq(body, "\n") {
-		if line != "" && strings.TrimLeft(line, " \t") == "" {
-			return false
-		}
-		for _, r := range line {
-			if r != '\t' && !plainRune(r) {
-				return false
-			}
-		}
-	}
-	return true
+// isBinary reports whether a string is bytes: it is no text, or the source gives it as
+// !!binary. It stays that, or readers that have a type for bytes would get another one.
+func isBinary(v value.Value) bool {
+	s := v.Source()
+	return s != nil && s.Tag == "!!binary" || !utf8.ValidString(v.Str())
 }
 
-// foldLines returns the lines that fold to the given ones. Lines that begin with a
-// blank are not folded, and so have no place here.
-func foldLines(lines []string, width int) ([]string, bool) {
-	var folded []string
-	seen := false // a line with text
-	for _, line := range lines {
-		switch {
-		case line == "":
-			folded = append(folded, "")
-			continue
-		case isBlank(line[0]):
-			return nil, false
-		case seen: // a single break would become a blank
-			folded = append(folded, "")
-		}
-		seen = true
-		folded = append(folded, wrap(line, width)...)
-	}
-	return folded, true
-}
-
-// wrap breaks a line at single blanks, if width is not 0.
-func wrap(line string, width int) []string {
-	var out []string
-	for width > 0 {
-		at := breakBefore(line, width)
-		if at < 0 {
-			break
-		}
-		out = append(out, line[:at])
-		line = line[at+1:]
-	}
-	return append(out, line)
-}
-
-// breakBefore returns the offset of the last single blank within the width, or of
-// the first behind it, or -1 if the line is not longer or has none.
-func breakBefore(line string, width int) int {
-	at, count := -1, 0
-	for i := range line {
-		if count++; count > width+1 && at >= 0 {
-			return at
-		}
-		single := line[i] == ' ' && i > 0 && i+1 < len(line) && !isBlank(line[i-1]) && !isBlank(line[i+1])
-		if single {
-			at = i
-		}
-	}
-	if count <= width {
-		return -1
-	}
-	return at
+func base64Text(s string) string {
+	return `"` + base64.StdEncoding.EncodeToString([]byte(s)) + `"`
 }

@@ -11,7 +11,7 @@ import "strings"
 // every offset stays what it was; the nodes get the original text back.
 type scanner struct {
 	src       string
-	templates bool // read an unquoted {{ template }} as text
+	templates templateFinder
 	maxDepth  int
 	observe   func(token) // called for each token, if set
 
@@ -21,9 +21,8 @@ type scanner struct {
 	flow      []int
 	tooDeep   int // offset of the bracket that goes too deep, or -1
 
-	noTemplate int // no template begins before this offset
-	jsonKey    bool
-	edits      []edit
+	jsonKey bool
+	edits   []edit
 }
 
 // An edit is a range of the source that is replaced by stand-in bytes.
@@ -61,8 +60,8 @@ const (
 )
 
 func newScanner(src string, opts ParseOptions) *scanner {
-	s := &scanner{src: src, templates: !opts.NoTemplates, maxDepth: opts.maxDepth(), indent: -1, tooDeep: -1}
-	s.pos = len(src) - len(strings.TrimPrefix(src, "\uFEFF"))
+	s := &scanner{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, maxDepth: opts.maxDepth(), indent: -1, tooDeep: -1}
+	s.pos = behindMark(src)
 	s.lineStart = s.pos
 	return s
 }
@@ -141,7 +140,7 @@ func (s *scanner) blockToken(c byte) {
 		s.blockScalar()
 	case c == '&' || c == '*' || c == '!':
 		s.property(c)
-	case c == '{' && s.template(s.pos) > 0:
+	case c == '{' && s.templates.end(s.pos) > 0:
 		s.plain()
 	case c == '[' || c == '{':
 		s.open()
@@ -190,7 +189,7 @@ func (s *scanner) flowToken(c byte) {
 	case c == '"' || c == '\'':
 		s.quoted(c)
 		s.jsonKey = true
-	case c == '{' && s.template(s.pos) > 0:
+	case c == '{' && s.templates.end(s.pos) > 0:
 		s.plain()
 	case c == '[' || c == '{':
 		s.open()
@@ -391,7 +390,7 @@ func (s *scanner) plainLine(first bool) (end int, more bool) {
 // hide puts stand-ins for the template at the current place, if there is one and
 // the library would not read it as text.
 func (s *scanner) hide(from int) bool {
-	end := s.template(s.pos)
+	end := s.templates.end(s.pos)
 	if end == 0 {
 		return false
 	}
@@ -401,66 +400,6 @@ func (s *scanner) hide(from int) bool {
 	}
 	s.pos = end
 	return true
-}
-
-// template returns the end of the template that begins at i, or 0. A template
-// that does not end on its line is none.
-func (s *scanner) template(i int) int {
-	if !s.templates || i < s.noTemplate || i+1 >= len(s.src) {
-		return 0
-	}
-	switch s.src[i : i+2] {
-	case "{{", "{%":
-	default:
-		return 0
-	}
-	end, ok := templateEnd(s.src, i)
-	if !ok {
-		s.noTemplate = end
-		return 0
-	}
-	return end
-}
-
-// templateEnd returns the offset behind the template at i, or how far it looked.
-func templateEnd(src string, i int) (int, bool) {
-	closer := byte('}')
-	if src[i+1] == '%' {
-		closer = '%'
-	}
-	depth := 0
-	for i += 2; i < len(src) && breakAt(src, i) == 0; i++ {
-		switch c := src[i]; {
-		case c == '"' || c == '\'':
-			n := stringLength(src[i:])
-			if n == 0 {
-				return i, false
-			}
-			i += n - 1
-		case c == '{' && closer == '}':
-			depth++
-		case c == closer && depth == 0:
-			if i+1 < len(src) && src[i+1] == '}' {
-				return i + 2, true
-			}
-		case c == '}' && depth > 0:
-			depth--
-		}
-	}
-	return i, false
-}
-
-// stringLength returns the length of the string literal that s begins with, or 0
-// if it does not end on its line.
-func stringLength(s string) int {
-	for i := 1; i < len(s) && s[i] != '\n' && s[i] != '\r'; i++ {
-		if s[i] == '\\' {
-			i++
-		} else if s[i] == s[0] {
-			return i + 1
-		}
-	}
-	return 0
 }
 
 // continues reports whether the plain scalar goes on behind the line break at the
@@ -531,44 +470,4 @@ func kindOf(c byte) tokenKind {
 		return tagToken
 	}
 	return badToken
-}
-
-func isFlowIndicator(c byte) bool {
-	return c == ',' || c == '[' || c == ']' || c == '{' || c == '}'
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-
-// isMarker reports whether a line begins with a document marker.
-func isMarker(line string) bool {
-	if len(line) < 3 || line[:3] != "---" && line[:3] != "..." {
-		return false
-	}
-	return len(line) == 3 || isBlank(line[3]) || breakAt(line, 3) > 0
-}
-
-// breakAt returns the length of the line break at i, or 0. The library breaks
-// lines at NEL, LS and PS too.
-func breakAt(s string, i int) int {
-	if i >= len(s) {
-		return 0
-	}
-	switch s[i] {
-	case '\n':
-		return 1
-	case '\r':
-		if i+1 < len(s) && s[i+1] == '\n' {
-			return 2
-		}
-		return 1
-	case 0xC2:
-		if i+1 < len(s) && s[i+1] == 0x85 {
-			return 2
-		}
-	case 0xE2:
-		if i+2 < len(s) && s[i+1] == 0x80 && (s[i+2] == 0xA8 || s[i+2] == 0xA9) {
-			return 3
-		}
-	}
-	return 0
 }

@@ -1,0 +1,315 @@
+package yaml
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// A problem is a mistake in the structure of a text.
+type problem struct {
+	start, end    int
+	message, hint string
+}
+
+// diagnose finds the first mistake that it knows, or returns nil.
+func diagnose(text string, opts ParseOptions) *problem {
+	d := &diagnosis{src: text, columns: []int{-1}, open: true}
+	s := newScanner(text, opts)
+	s.observe = d.see
+	s.run()
+	if t := d.loose; d.found == nil && t != nil {
+		d.fail(t.start, t.end, `a ":" is missing after this key`, "")
+	}
+	if d.found == nil && len(s.flow) > 0 {
+		at := s.flow[len(s.flow)-1]
+		d.fail(at, at+1, fmt.Sprintf("the %q is never closed", text[at:at+1]), "")
+	}
+	d.tabs()
+	return d.found
+}
+
+// A diagnosis watches the tokens of a text for mistakes.
+type diagnosis struct {
+	src   string
+	found *problem
+
+	columns   []int // of the block collections that are open
+	prev      token
+	seen      bool
+	open      bool // a value may follow: after ":", "-", "?" and at the start
+	line      int  // offset of the current line
+	first     int  // offset of the first token of the current line
+	colons    int  // on the current line
+	looked    int  // how far line breaks were counted
+	loose     *token
+	opened    []int   // brackets
+	flowColon bool    // behind a colon and before a comma
+	texts     []token // those that may have lines of their own
+}
+
+// inText reports whether an offset is inside a text or in flow style, where tabs
+// are allowed.
+func (d *diagnosis) inText(at int) bool {
+	i := sort.Search(len(d.texts), func(i int) bool { return d.texts[i].end > at })
+	return i < len(d.texts) && d.texts[i].start < at
+}
+
+func (d *diagnosis) fail(start, end int, message, hint string) {
+	if d.found == nil {
+		d.found = &problem{start, end, message, hint}
+	}
+}
+
+func (d *diagnosis) see(t token) {
+	if d.found != nil {
+		return
+	}
+	newLine := d.advance(t.start)
+	if t.kind == openToken {
+		d.opened = append(d.opened, t.start)
+	}
+	if t.kind <= literalToken && (t.kind != plainToken || t.flow) || t.kind == closeToken {
+		d.texts = append(d.texts, token{start: d.textStart(t), end: t.end})
+	}
+	switch {
+	case t.kind == quotedToken && !t.closed:
+		d.fail(t.start, t.start+1, "the quote is never closed", "")
+	case t.kind == quotedToken && d.badEscape(t):
+	case t.kind == literalToken && d.badHeader(t), d.badName(t):
+	case t.kind == badToken:
+		d.badStart(t)
+	case t.kind == documentToken:
+		*d = diagnosis{src: d.src, columns: []int{-1}, looked: d.looked, line: d.line, texts: d.texts}
+		t.kind = dashToken
+	case t.flow || t.kind == closeToken:
+		d.inFlow(t)
+	default:
+		d.inBlock(t, newLine)
+	}
+	d.prev, d.seen = t, true
+	d.skip(t.end)
+	d.open = t.kind >= commaToken || t.kind == openToken || t.kind == anchorToken || t.kind == tagToken
+}
+
+// textStart returns where the text or flow collection that a token ends begins.
+func (d *diagnosis) textStart(t token) int {
+	if t.flow && d.seen {
+		return min(d.prev.end, t.start)
+	}
+	return t.start
+}
+
+// advance moves to the line of a token and reports whether it is its first.
+func (d *diagnosis) advance(at int) bool {
+	newLine := !d.seen
+	for ; d.looked < at; d.looked++ {
+		if n := breakAt(d.src, d.looked); n > 0 {
+			d.line, newLine = d.looked+n, true
+		}
+	}
+	if newLine {
+		d.first, d.colons = at, 0
+	}
+	return newLine
+}
+
+// badName finds an anchor or alias without a name.
+func (d *diagnosis) badName(t token) bool {
+	if t.kind != anchorToken && t.kind != aliasToken {
+		return false
+	}
+	name := d.src[t.start+1 : t.end]
+	if name != "" && onlyOf(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
+		return false
+	}
+	d.fail(t.start, t.end, "a name of letters, digits, - and _ is needed here", "quote the text if it is not an anchor or alias")
+	return true
+}
+
+// badHeader finds text on the line that begins a block scalar.
+func (d *diagnosis) badHeader(t token) bool {
+	header, _, _ := strings.Cut(d.src[t.start:t.end], "\n")
+	rest := strings.TrimLeft(header[1:], "+-0123456789")
+	if rest = strings.TrimSpace(rest); rest == "" || rest[0] == '#' {
+		return false
+	}
+	d.fail(t.start, t.start+len(header), "the text must begin on the next line", "")
+	return true
+}
+
+// badEscape finds an escape in double quotes that YAML does not have.
+func (d *diagnosis) badEscape(t token) bool {
+	text := d.src[t.start:t.end]
+	if text[0] != '"' {
+		return false
+	}
+	for i := 1; i < len(text)-1; i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		i++
+		digits := hexDigits(text[i])
+		_, ok := hex(text[i-1:], digits)
+		if digits > 0 && !ok || digits == 0 && strings.IndexByte("0abt\tnvfre \"/\\N_LP\r\n'", text[i]) < 0 && text[i] < utf8.RuneSelf {
+			_, n := utf8.DecodeRuneInString(text[i:])
+			d.fail(t.start+i-1, t.start+i+n, "double quotes have no such escape", "write the backslash twice, or use single quotes")
+			return true
+		}
+	}
+	return false
+}
+
+// skip moves to the end of a token that may have lines of its own.
+func (d *diagnosis) skip(end int) {
+	for ; d.looked < end; d.looked++ {
+		if n := breakAt(d.src, d.looked); n > 0 {
+			d.line = d.looked + n
+		}
+	}
+}
+
+func (d *diagnosis) badStart(t token) {
+	c := d.src[t.start:t.end]
+	switch c {
+	case "]", "}":
+		d.fail(t.start, t.end, fmt.Sprintf("%q closes nothing", c), "")
+	case ",":
+		d.fail(t.start, t.end, "a plain text cannot begin with a comma", "quote the text")
+	default:
+		d.fail(t.start, t.end, fmt.Sprintf("a plain text cannot begin with %q", c), "quote the text")
+	}
+}
+
+func (t token) isValue() bool {
+	return t.kind <= aliasToken || t.kind == closeToken
+}
+
+func (d *diagnosis) inFlow(t token) {
+	d.brackets(t)
+	if d.seen && d.prev.flow && d.prev.isValue() && (t.kind <= openToken) {
+		d.fail(t.start, t.end, "a comma is missing before this", "")
+	}
+	if t.kind == colonToken && d.flowColon {
+		d.fail(d.prev.start, t.end, "a comma is missing in this", "")
+	}
+	d.flowColon = t.kind == colonToken || d.flowColon && t.kind != commaToken && t.kind != openToken && t.kind != closeToken
+}
+
+// brackets finds a bracket that is closed by one of the other kind.
+func (d *diagnosis) brackets(t token) {
+	if t.kind != closeToken || len(d.opened) == 0 {
+		return
+	}
+	open := d.src[d.opened[len(d.opened)-1]]
+	d.opened = d.opened[:len(d.opened)-1]
+	if closer := d.src[t.start]; (open == '[') != (closer == ']') {
+		d.fail(t.start, t.end, fmt.Sprintf("%q cannot close %q", string(closer), string(open)), "")
+	}
+}
+
+func (d *diagnosis) inBlock(t token, newLine bool) {
+	if newLine {
+		d.indentation(t)
+		d.looseKey(t)
+	}
+	switch {
+	case t.kind == colonToken:
+		d.colon(t)
+	case t.kind == dashToken && !newLine && d.prev.kind == colonToken:
+		d.fail(t.start, t.end, "a list cannot begin on the line of its key", "begin it on the next line")
+	case t.kind == dashToken || t.kind == questionToken:
+		d.push(t.start - d.line)
+	case newLine && d.prev.kind == closeToken && len(d.columns) == 1 && t.kind <= openToken:
+		d.fail(t.start, t.end, "a second value behind the end of the document", `put "---" between documents`)
+	case !newLine && d.seen && d.prev.kind == quotedToken && strings.Contains(d.src[d.prev.start:d.prev.end], "\n") && t.kind <= openToken:
+		d.fail(d.prev.start, d.prev.start+1, "this quote ends lines below, before other text", "a closing quote is missing")
+	case !newLine && d.seen && d.prev.isValue() && t.kind <= openToken:
+		d.fail(t.start, t.end, "text after the end of a value", "quote the whole value")
+	}
+}
+
+// indentation checks the column of the first token of a line.
+func (d *diagnosis) indentation(t token) {
+	col := t.start - d.line
+	top := d.columns[len(d.columns)-1]
+	for top > col {
+		inner := top
+		d.columns = d.columns[:len(d.columns)-1]
+		if top = d.columns[len(d.columns)-1]; top < col && !d.open {
+			d.fail(t.start, t.end, "the indentation matches no line above", fmt.Sprintf("indent by %d or by %d", max(top, 0), inner))
+		}
+	}
+	if col > top && top >= 0 && !d.open && t.kind != colonToken {
+		d.fail(t.start, t.end, "indented deeper than what it belongs to", fmt.Sprintf("indent by %d", top))
+	}
+}
+
+// looseKey reports a text that stands where a key must be, once the next line shows it.
+func (d *diagnosis) looseKey(next token) {
+	col := next.start - d.line
+	if t := d.loose; t != nil && col == d.columns[len(d.columns)-1] && next.kind != colonToken {
+		text := d.src[t.start:t.end]
+		hint := ""
+		if i := strings.IndexByte(text, ':'); i > 0 {
+			hint = "a space is missing after the colon"
+		}
+		d.fail(t.start, t.end, `a ":" is missing after this key`, hint)
+	}
+	d.loose = nil
+	if next.isValue() && !d.open && d.seen && col == d.columns[len(d.columns)-1] {
+		d.loose = &next
+	}
+}
+
+func (d *diagnosis) colon(t token) {
+	d.loose = nil
+	d.colons++
+	switch {
+	case d.seen && d.prev.kind == plainToken && strings.ContainsAny(d.src[d.prev.start:d.prev.end], "\r\n"):
+		d.fail(d.lastLine(d.prev), t.end, "a key in the middle of a text", "check the indentation, or the line above")
+	case d.colons > 1 && d.prev.isValue():
+		d.fail(t.start, t.end, `a second ":" on the line`, "quote the value")
+	}
+	d.push(d.first - d.line + d.prefix())
+}
+
+// lastLine returns where the last line of a token begins.
+func (d *diagnosis) lastLine(t token) int {
+	i := t.start + strings.LastIndexAny(d.src[t.start:t.end], "\r\n") + 1
+	return i + len(d.src[i:t.end]) - len(strings.TrimLeft(d.src[i:t.end], " \t"))
+}
+
+// prefix is the width of the block indicators before the key of the line.
+func (d *diagnosis) prefix() int {
+	i := d.first
+	for i+1 < len(d.src) && (d.src[i] == ' ' || (d.src[i] == '-' || d.src[i] == '?') && isBlank(d.src[i+1])) {
+		i++
+	}
+	return i - d.first
+}
+
+func (d *diagnosis) push(col int) {
+	if col > d.columns[len(d.columns)-1] {
+		d.columns = append(d.columns, col)
+	}
+}
+
+// tabs finds a tab in the indentation before whatever else is wrong.
+func (d *diagnosis) tabs() {
+	limit := len(d.src)
+	if d.found != nil {
+		limit = d.found.end
+	}
+	start := 0
+	for line := range strings.Lines(d.src) {
+		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		i := strings.IndexByte(indent, '\t')
+		if i >= 0 && strings.TrimSpace(line) != "" && start < limit && !d.inText(start+i) {
+			d.found = &problem{start + i, start + i + 1, "a tab in the indentation", "YAML takes blanks only"}
+			return
+		}
+		start += len(line)
+	}
+}
