@@ -56,12 +56,24 @@ func openForEdit(ctx context.Context, files *load.Files, name string, o Options)
 		}
 		f.Old = asText(text)
 	}
-	if !utf8.ValidString(f.Old) {
-		return nil, source.Errorf(source.Span{}, source.Output, "%s is not in UTF-8: it cannot be edited", files.Shown(name)).
+	if i := firstInvalid(f.Old); i >= 0 {
+		text := &source.File{Name: files.Shown(name), Text: f.Old, Secret: f.Encrypted()}
+		return nil, source.Errorf(text.Span(i, i+1), source.Output, "%s is not in UTF-8: it cannot be edited", text.Name).
 			WithHint("save the file in UTF-8")
 	}
 	f.Text = f.Old
 	return f, nil
+}
+
+// firstInvalid returns the offset of the first byte that is no part of a text in UTF-8, -1
+// for none.
+func firstInvalid(text string) int {
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
+			return i
+		}
+	}
+	return -1
 }
 
 // asText returns bytes that nobody changes any more as a text, without a copy.

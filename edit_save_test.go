@@ -259,12 +259,14 @@ func TestSaveStandardInput(t *testing.T) {
 func TestOpenForEditRefuses(t *testing.T) {
 	s := newSafe(t, "bob.key.asc")
 	s.write("utf16.yaml", "\xff\xfea\x00:\x00 \x001\x00")
+	s.write("latin.yaml", "a: \ufffd\nb: caf\xe9\n")
 	s.lock("s.yaml.gpg", oldSecret, false, "ann")
 	s.lock("latin.yaml.gpg", "password: hunter\xff\n", false, "bob")
 	s.write("plain.gpg", "a: 1\n")
 	tests := map[string][]string{
-		"utf16.yaml":            {"utf16.yaml is not in UTF-8", "output"},
-		"latin.yaml.gpg":        {"latin.yaml.gpg is not in UTF-8", "output"},
+		"utf16.yaml":            {`"line":1,"col":1,`, "utf16.yaml is not in UTF-8", "output"},
+		"latin.yaml":            {`"line":2,"col":7,`, "latin.yaml is not in UTF-8", "output"},
+		"latin.yaml.gpg":        {`"line":1,"col":17,`, "latin.yaml.gpg is not in UTF-8", "output"},
 		"s.yaml.gpg":            {"s.yaml.gpg cannot be decrypted: no key", "decryption"},
 		"plain.gpg":             {"plain.gpg is not an encrypted", "decryption"},
 		"none.yaml":             {"no such file: none.yaml", "access"},
