@@ -83,6 +83,9 @@ func (g *dotGraph) values(d *Document) error {
 	if err != nil {
 		return err
 	}
+	if err := d.force(v); err != nil { // among others of a document that contains itself
+		return err
+	}
 	if err := g.value(v, nil); err != nil {
 		return err
 	}
