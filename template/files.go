@@ -190,26 +190,34 @@ func (r *run) names(n expr.Node) ([]string, error) {
 	return names, nil
 }
 
-// first loads the first of the files that exists. It returns nil if none does and
-// that is allowed.
-func (r *run) first(names []string, at source.Span, mayMiss bool) (*Template, error) {
-	var missing error
+// file loads the file that an expression names, or of several the first that exists.
+func (r *run) file(n expr.Node, at source.Span) (*Template, error) {
+	t, missing, err := r.fileIfAny(n, at)
+	if err == nil {
+		err = missing
+	}
+	return t, err
+}
+
+// fileIfAny is file where there may be none: then the error missing says so.
+func (r *run) fileIfAny(n expr.Node, at source.Span) (t *Template, missing, err error) {
+	names, err := r.names(n)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, name := range names {
 		t, found, err := r.load(name, at)
 		if t != nil {
-			return t, nil
+			return t, nil, nil
 		}
 		if found || !isMissing(err) {
-			return nil, err
+			return nil, nil, err
 		}
 		if missing == nil {
 			missing = err
 		}
 	}
-	if mayMiss {
-		return nil, nil
-	}
-	return nil, missing
+	return nil, missing, nil
 }
 
 // maxUnits bounds files that include each other.

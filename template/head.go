@@ -1,6 +1,7 @@
 package template
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -56,28 +57,17 @@ func (h *head) read() error {
 	case "break", "continue":
 		return h.breakHead()
 	}
-	if strings.HasPrefix(h.word, "end") && isStatement(h.word[len("end"):]) {
+	if begun, ok := strings.CutPrefix(h.word, "end"); ok && slices.Contains(bodyWords, begun) {
 		return h.endHead()
 	}
 	return h.unknown()
 }
 
-var statementWords = []string{
-	"if", "for", "set", "with", "macro", "call", "filter", "autoescape", "block", "raw",
-	"elif", "else", "do", "include", "import", "from", "extends", "break", "continue",
-}
-
-// bodyWords are the statements that have an end.
-var bodyWords = []string{"if", "for", "set", "with", "macro", "call", "filter", "autoescape", "block", "raw"}
-
-func isStatement(word string) bool {
-	for _, w := range bodyWords {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
+// bodyWords are the statements that have an end, and otherWords those that have none.
+var (
+	bodyWords  = []string{"if", "for", "set", "with", "macro", "call", "filter", "autoescape", "block", "raw"}
+	otherWords = []string{"elif", "else", "do", "include", "import", "from", "extends", "break", "continue"}
+)
 
 func (h *head) errorf(format string, args ...any) error {
 	return source.Errorf(h.wordAt, source.Syntax, "template error: "+format, args...)
@@ -87,9 +77,9 @@ func (h *head) unknown() error {
 	if h.word == "" {
 		return source.Errorf(h.at, source.Syntax, "template error: a statement must begin with a word, such as \"if\" or \"for\"")
 	}
-	words := statementWords
+	words := slices.Concat(bodyWords, otherWords)
 	for _, w := range bodyWords {
-		words = append(words[:len(words):len(words)], "end"+w)
+		words = append(words, "end"+w)
 	}
 	return h.errorf("unknown statement %q%s", h.word, didYouMean(h.word, words))
 }
@@ -114,19 +104,31 @@ func (h *head) endHead() error {
 		d := source.Errorf(h.wordAt, source.Syntax, "template error: %s, not %q", h.c.expected(o), h.word)
 		return d.Note(o.at, "%q begins here", o.word)
 	}
-	if b, ok := o.statement.(*blockStatement); ok && h.PeekName() {
-		if name, at, err := h.Name(); err != nil {
-			return err
-		} else if name != b.name {
-			return source.Errorf(at, source.Syntax, "template error: this ends the block %q, not %q", b.name, name)
-		}
-	} else if _, ok := o.statement.(*macroStatement); ok && h.PeekName() {
-		h.Accept(o.statement.(*macroStatement).name)
+	if err := h.endName(o.statement); err != nil {
+		return err
 	}
 	if e, ok := o.statement.(interface{ ended(body string) }); ok {
 		e.ended(h.c.t.text[o.bodyStart:h.piece.start])
 	}
 	h.c.close()
+	return nil
+}
+
+// endName reads the name that may stand behind the end of a block or macro.
+func (h *head) endName(s statement) error {
+	switch s := s.(type) {
+	case *blockStatement:
+		if !h.PeekName() {
+			return nil
+		}
+		name, at, err := h.Name()
+		if err == nil && name != s.name {
+			err = source.Errorf(at, source.Syntax, "template error: this ends the block %q, not %q", s.name, name)
+		}
+		return err
+	case *macroStatement:
+		h.Accept(s.name)
+	}
 	return nil
 }
 

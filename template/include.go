@@ -12,9 +12,9 @@ import (
 // An includeOp writes what another file renders to.
 type includeOp struct {
 	at            source.Span
-	names         expr.Node
+	file          expr.Node
 	ignoreMissing bool
-	noContext     bool
+	context       bool // the file sees the variables of the template
 }
 
 func (h *head) includeHead() error {
@@ -22,44 +22,44 @@ func (h *head) includeHead() error {
 	if err != nil {
 		return err
 	}
-	o := &includeOp{at: h.at, names: n}
+	o := &includeOp{at: h.at, file: n}
 	if h.Accept("ignore") {
 		if err := h.Expect("missing"); err != nil {
 			return err
 		}
 		o.ignoreMissing = true
 	}
-	withContext, given, err := h.context()
-	if err != nil {
+	if o.context, err = h.contextOr(true); err != nil {
 		return err
 	}
-	o.noContext = given && !withContext
 	h.c.add(o)
 	return nil
 }
 
-// context reads "with context" or "without context".
-func (h *head) context() (with, given bool, err error) {
+// contextOr reads "with context" or "without context", and returns otherwise if
+// nothing is said.
+func (h *head) contextOr(otherwise bool) (with bool, err error) {
 	with = h.Accept("with")
 	if !with && !h.Accept("without") {
-		return false, false, nil
+		return otherwise, nil
 	}
-	return with, true, h.Expect("context")
+	return with, h.Expect("context")
 }
 
 func (o *includeOp) exec(r *run) error {
 	if r.out.silent {
 		return nil
 	}
-	names, err := r.names(o.names)
-	if err != nil {
+	t, missing, err := r.fileIfAny(o.file, o.at)
+	switch {
+	case err != nil:
 		return err
+	case t == nil && o.ignoreMissing:
+		return nil
+	case t == nil:
+		return missing
 	}
-	t, err := r.first(names, o.at, o.ignoreMissing)
-	if t == nil || err != nil {
-		return err
-	}
-	_, err = r.inside(t, r.scopeFor(!o.noContext), o.at)
+	_, err = r.inside(t, r.scopeFor(o.context), o.at)
 	return err
 }
 
@@ -101,7 +101,7 @@ func (h *head) importHead() error {
 	if o.as, _, err = h.Name(); err != nil {
 		return err
 	}
-	if o.context, _, err = h.context(); err != nil {
+	if o.context, err = h.contextOr(false); err != nil {
 		return err
 	}
 	h.c.add(o)
@@ -117,34 +117,21 @@ func (h *head) fromHead() error {
 	if err := h.Expect("import"); err != nil {
 		return err
 	}
-	for {
-		if o.context, _, err = h.contextAhead(); err != nil {
-			return err
-		}
-		if h.AtEnd() {
-			break
-		}
+	for more := true; more && !h.AtEnd() && !h.Peek("with") && !h.Peek("without"); more = h.Accept(",") {
 		name, err := h.importedName()
 		if err != nil {
 			return err
 		}
 		o.names = append(o.names, name)
-		h.Accept(",")
 	}
 	if len(o.names) == 0 {
 		return h.Errorf("expected the names to import")
 	}
+	if o.context, err = h.contextOr(false); err != nil {
+		return err
+	}
 	h.c.add(o)
 	return nil
-}
-
-// contextAhead is context where a name "with" may be meant as well: it is the
-// beginning of "with context" only if "context" follows.
-func (h *head) contextAhead() (with, given bool, err error) {
-	if !h.Peek("with") && !h.Peek("without") {
-		return false, false, nil
-	}
-	return h.context()
 }
 
 func (h *head) importedName() (importedName, error) {
@@ -160,11 +147,7 @@ func (h *head) importedName() (importedName, error) {
 }
 
 func (o *importOp) exec(r *run) error {
-	names, err := r.names(o.file)
-	if err != nil {
-		return err
-	}
-	t, err := r.first(names, o.at, false)
+	t, err := r.file(o.file, o.at)
 	if err != nil {
 		return err
 	}
@@ -191,15 +174,12 @@ func (o *importOp) exec(r *run) error {
 
 // module runs a file for the names that it sets, and drops its text.
 func (o *importOp) module(r *run, t *Template) (*module, error) {
-	var u *unit
-	outer := r.out
-	r.out = &output{}
-	marks := &r.out.marks
-	var err error
-	u, err = r.inside(t, r.scopeFor(o.context).Tainted(marks), o.at)
-	outer.marks |= *marks
-	outer.decidedBy(r.out.control)
+	outer, dropped := r.out, &output{}
+	r.out = dropped
+	u, err := r.inside(t, r.scopeFor(o.context).Tainted(&dropped.marks), o.at)
 	r.out = outer
+	outer.marks |= dropped.marks
+	outer.decidedBy(dropped.control)
 	if err != nil {
 		return nil, err
 	}

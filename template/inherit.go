@@ -2,6 +2,7 @@ package template
 
 import (
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -34,11 +35,7 @@ func (o *extendsOp) exec(r *run) error {
 	if r.unit.parent != nil {
 		return source.Errorf(o.at, source.Syntax, "template error: a template can extend only one other")
 	}
-	names, err := r.names(o.file)
-	if err != nil {
-		return err
-	}
-	t, err := r.first(names, o.at, false)
+	t, err := r.file(o.file, o.at)
 	if err != nil {
 		return err
 	}
@@ -185,12 +182,7 @@ func (m *selfMap) Len() int { return len(m.unit.blocks) }
 // Keys yields the names of the blocks in order.
 func (m *selfMap) Keys() iter.Seq[value.Key] {
 	return func(yield func(value.Key) bool) {
-		names := make([]string, 0, len(m.unit.blocks))
-		for name := range m.unit.blocks {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
+		for _, name := range slices.Sorted(maps.Keys(m.unit.blocks)) {
 			if !yield(value.K(name)) {
 				return
 			}

@@ -259,6 +259,12 @@ func TestErrors(t *testing.T) {
 			"{% for i in range(1000) %}{% set x = x %}{{ x }}{{ x }}{{ x }}{{ x }}{% endfor %}", source.Limit, "", "bytes"},
 		{"lists of lists", "{% set ns = namespace(l=[1]) %}{% for i in range(60) %}{% set ns.l = [ns.l, ns.l] %}{% endfor %}{{ ns.l }}", source.Limit, "", ""},
 		{"a list in itself", "{% set l = [] %}{% do l.append(l) %}{{ l }}", source.Limit, "", "contains itself"},
+		{"a list added to itself", "{% set l = [1] %}{% for i in range(40) %}{% do l.extend(l) %}{% endfor %}", source.Limit, "", "steps"},
+		{"characters without end", "{% for c in 'a' | replace('a', 'aaaaaaaaaaaaaaaa') | replace('a', 'aaaaaaaaaaaaaaaa') | replace('a', 'aaaaaaaaaaaaaaaa')" +
+			" | replace('a', 'aaaaaaaaaaaaaaaa') | replace('a', 'aaaaaaaaaaaaaaaa') %}{% break %}{% endfor %}", source.Limit, "", "steps"},
+		{"insert in front", "{% set l = [] %}{% for i in range(40000) %}{% do l.insert(0, i) %}{% endfor %}", source.Limit, "", "steps"},
+		{"no comma between imported names", "{% from 'self' import a b %}", source.Syntax, "b", "unexpected"},
+		{"sort by an argument", "{% set l = [] %}{% do l.sort(1) %}", source.BadValue, "", "sort() takes 0 arguments, not 1"},
 		{"unclosed raw", "{% raw %}" + strings.Repeat("{% ", 200_000), source.Syntax, "", "endraw"},
 		{"unclosed strings", strings.Repeat("{{ \\' }}", 100_000), source.Syntax, "", ""},
 		{"foreign expressions", strings.Repeat("${{", 200_000) + "{{", source.Syntax, "", "never closed"},
