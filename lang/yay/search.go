@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -18,7 +19,7 @@ import (
 // comes later is not looked at if the file was found before.
 func (s *site) find(name string, at source.Span) (string, error) {
 	rt := s.runtime()
-	if filepath.IsAbs(name) || isURL(name) {
+	if isRooted(runtime.GOOS, name) || isURL(name) {
 		return s.found(name, "", at)
 	}
 	if full, err := s.found(name, rt.Dir, at); full != "" || err != nil {
@@ -43,6 +44,18 @@ func (s *site) find(name string, at source.Span) (string, error) {
 		return "", d
 	}
 	return "", d.WithHint("it was searched for in %s", strings.Join(append([]string{"the directory of the main document"}, dirs...), ", "))
+}
+
+// isRooted reports whether a name of a file means the same whatever directory it is
+// looked for in. On Windows a drive may stand before the separator.
+func isRooted(system, name string) bool {
+	if system == "windows" {
+		if len(name) > 1 && name[1] == ':' {
+			name = name[2:]
+		}
+		name = strings.ReplaceAll(name, `\`, "/")
+	}
+	return strings.HasPrefix(name, "/")
 }
 
 // found returns the full name of a file if it is there.
