@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -37,4 +39,45 @@ func TestCheckExpression(t *testing.T) {
 			t.Errorf("%s: %q, want %q", text, s, want)
 		}
 	}
+}
+
+// What a directive takes is checked as values are.
+func TestOperandsAreChecked(t *testing.T) {
+	for _, text := range []string{
+		"include 1 / 0",
+		"if 1 / 0:\n  a: 1",
+		"select 1 / 0:\n  a: 1",
+		"for x in 1 / 0:\n  - x",
+		"call 1 / 0:",
+		"new 1 / 0:",
+		"create 1 / 0:",
+	} {
+		tree, findings := Parse(source.NewFile("main.yay", text), Options{})
+		if tree == nil {
+			t.Fatal(findings)
+		}
+		c := operandOf(Lower(tree).Root).(interface {
+			Check(expr.Library) []*source.Diagnostic
+		})
+		if found := c.Check(nil); len(found) != 1 || found[0].At.Text() != "0" {
+			t.Errorf("%q: %v", text, found)
+		}
+	}
+}
+
+// operandOf returns what the first directive of a document takes.
+func operandOf(n graph.Node) graph.Thunk {
+	switch n := n.(type) {
+	case *graph.Let:
+		return operandOf(n.Body)
+	case *graph.Stack:
+		return operandOf(n.Layers[len(n.Layers)-1])
+	case *graph.Seq:
+		return operandOf(n.Items[0])
+	case *graph.Each:
+		return n.Over
+	case *graph.Guard:
+		return n.On
+	}
+	return nil
 }

@@ -49,7 +49,7 @@ func (a *assembly) add(s Stanza) {
 	case *Set:
 		a.set(s)
 	case *Search:
-		a.name("search", s.At, &graph.Computed{At: s.Operand.Span(), Thunk: &exprThunk{node: s.Operand}})
+		a.name("search", s.At, &graph.Computed{At: s.Operand.Span(), Thunk: &exprThunk{written: written{s.Operand}}})
 	case *Configure:
 		a.name("configure "+s.Name, s.NameAt, a.block(s.Body, wholeValue))
 	case *Macro:

@@ -1,7 +1,6 @@
 package yay
 
 import (
-	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -17,7 +16,7 @@ const (
 // call is "call macro:" (spec: yay, section 5.9). Which macro it is may depend on
 // anything, so it is decided like a condition.
 func (a *assembly) call(s *Call) *graph.Guard {
-	g := &graph.Guard{At: s.Macro.Span(), On: &definitionThunk{node: s.Macro}, Label: "call", Item: a.shape.list}
+	g := &graph.Guard{At: s.Macro.Span(), On: &definitionThunk{written: written{s.Macro}}, Label: "call", Item: a.shape.list}
 	var args graph.Node
 	if s.Args != nil {
 		args = a.block(s.Args, wholeValue)
@@ -37,7 +36,7 @@ func (a *assembly) call(s *Call) *graph.Guard {
 
 // newInstance is "new class:" and "create class:" (spec: yay, sections 5.10, 5.11).
 func (a *assembly) newInstance(s *New) {
-	g := &graph.Guard{At: s.Class.Span(), On: &definitionThunk{node: s.Class, class: true, path: s.Create}, Label: "new", Item: a.shape.list}
+	g := &graph.Guard{At: s.Class.Span(), On: &definitionThunk{written: written{s.Class}, class: true, path: s.Create}, Label: "new", Item: a.shape.list}
 	var given graph.Node
 	if s.Args != nil {
 		given = a.block(s.Args, wholeValue)
@@ -96,7 +95,7 @@ func howToUse(kind, name string) string {
 
 // A definitionThunk is the macro, prototype or class that a directive names.
 type definitionThunk struct {
-	node  expr.Node
+	written
 	class bool // it may be a class
 	path  bool // it is the text of a path
 }
@@ -126,9 +125,3 @@ func (t *definitionThunk) missing(p *graph.Place) string {
 	}
 	return "no prototype has that name; programs in Go can register classes, the command knows none"
 }
-
-// Raw returns the name as text.
-func (t *definitionThunk) Raw() value.Value { return rawExpression(t.node) }
-
-// Soft is false.
-func (t *definitionThunk) Soft() bool { return false }

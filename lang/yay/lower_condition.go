@@ -25,7 +25,7 @@ func (a *assembly) condition(branches []Branch, otherwise *Branch) *graph.Guard 
 
 // guard is a condition with what it guards; otherwise may be nil.
 func (l *lowering) guard(cond expr.Node, then, otherwise graph.Node, item bool) *graph.Guard {
-	g := &graph.Guard{At: cond.Span(), On: &conditionThunk{node: cond}, Label: "if", Item: item, May: []graph.Node{then}}
+	g := &graph.Guard{At: cond.Span(), On: &conditionThunk{written{cond}}, Label: "if", Item: item, May: []graph.Node{then}}
 	if otherwise != nil {
 		g.May = append(g.May, otherwise)
 	}
@@ -40,7 +40,7 @@ func (l *lowering) guard(cond expr.Node, then, otherwise graph.Node, item bool) 
 
 // choice is "select" (spec: yay, section 5.8).
 func (a *assembly) choice(s *Select) *graph.Guard {
-	g := &graph.Guard{At: s.On.Span(), On: &selectorThunk{node: s.On, of: s}, Label: "select", Item: a.shape.list}
+	g := &graph.Guard{At: s.On.Span(), On: &selectorThunk{written{s.On}, s}, Label: "select", Item: a.shape.list}
 	cases := map[string]graph.Node{}
 	var otherwise graph.Node
 	for _, c := range s.Cases {

@@ -3,7 +3,6 @@ package yay
 import (
 	"strings"
 
-	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -12,7 +11,7 @@ import (
 // include is "include operand" (spec: yay, section 5.1). Which file it is may depend
 // on anything, the search path included, so it is decided like a condition.
 func (a *assembly) include(s *Include) *graph.Guard {
-	g := &graph.Guard{At: s.Operand.Span(), On: &fileThunk{node: s.Operand}, Label: graph.IncludeLabel, Item: a.shape.list}
+	g := &graph.Guard{At: s.Operand.Span(), On: &fileThunk{written{s.Operand}}, Label: graph.IncludeLabel, Item: a.shape.list}
 	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
 		if v.IsNull() {
 			return nil, nil
@@ -38,7 +37,7 @@ const fileSeparator = "\x00"
 
 // A fileThunk is the files that an include names, found along the search path: their
 // full names as one text, null for none.
-type fileThunk struct{ node expr.Node }
+type fileThunk struct{ written }
 
 // Eval evaluates the operand at p.
 func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
@@ -70,15 +69,6 @@ func nameless(err error, name value.Value) error {
 	}
 	return source.Errorf(d.At, d.Code, "the file cannot be opened; its name must not be shown")
 }
-
-// Raw returns the expression as text.
-func (t *fileThunk) Raw() value.Value { return rawExpression(t.node) }
-
-// Soft is false.
-func (t *fileThunk) Soft() bool { return false }
-
-// Check returns what is wrong with the operand whatever values it meets.
-func (t *fileThunk) Check(expr.Library) []*source.Diagnostic { return lintExpression(t.node) }
 
 // textsOf returns one text, or those of a list.
 func textsOf(v value.Value, at source.Span) ([]string, error) {

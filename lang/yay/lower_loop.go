@@ -15,5 +15,5 @@ func (l *lowering) loop(f *For) graph.Node {
 	for i, t := range f.Targets {
 		names[i] = t.Name
 	}
-	return &graph.Each{At: f.In.Span(), Names: names, Over: &overThunk{node: f.In}, Body: body}
+	return &graph.Each{At: f.In.Span(), Names: names, Over: &overThunk{written{f.In}}, Body: body}
 }

@@ -38,7 +38,7 @@ func (l *lowering) item(v Value) graph.Node {
 func (l *lowering) expression(n expr.Node, at source.Span) graph.Node {
 	list, ok := n.(*expr.List)
 	if !ok {
-		return &graph.Computed{At: at, Thunk: &exprThunk{node: n, marks: l.marks}}
+		return &graph.Computed{At: at, Thunk: &exprThunk{written{n}, l.marks}}
 	}
 	items := make([]graph.Node, len(list.Items))
 	for i, item := range list.Items {

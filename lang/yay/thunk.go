@@ -7,9 +7,28 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// A written is an expression of which a thunk works out something: what of it does not
+// depend on the thunk.
+type written struct{ node expr.Node }
+
+// Raw returns the expression as text, secret if it stands in an encrypted file.
+func (w written) Raw() value.Value {
+	v := value.String("{{ " + w.node.Span().Text() + " }}").Verbatim()
+	if isSecret(w.node.Span()) {
+		v = v.Mark(value.Secret)
+	}
+	return v
+}
+
+// Soft is false: what needs itself is an error.
+func (w written) Soft() bool { return false }
+
+// Check returns what is wrong with the expression whatever values it meets.
+func (w written) Check(expr.Library) []*source.Diagnostic { return lintExpression(w.node) }
+
 // An exprThunk is a value that is one expression.
 type exprThunk struct {
-	node  expr.Node
+	written
 	marks value.Marks
 }
 
@@ -17,24 +36,6 @@ type exprThunk struct {
 func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
 	v, err := evalAt(t.node, p)
 	return v.Mark(t.marks), err
-}
-
-// Raw returns the expression as text.
-func (t *exprThunk) Raw() value.Value { return rawExpression(t.node) }
-
-// Soft is false: what needs itself is an error.
-func (t *exprThunk) Soft() bool { return false }
-
-// Check returns what is wrong with the expression whatever values it meets.
-func (t *exprThunk) Check(expr.Library) []*source.Diagnostic { return lintExpression(t.node) }
-
-// rawExpression is an expression as text, secret if it stands in an encrypted file.
-func rawExpression(n expr.Node) value.Value {
-	v := value.String("{{ " + n.Span().Text() + " }}").Verbatim()
-	if isSecret(n.Span()) {
-		v = v.Mark(value.Secret)
-	}
-	return v
 }
 
 // evalAt evaluates an expression that stands at p.
@@ -81,7 +82,7 @@ func (t *textThunk) Raw() value.Value {
 	text := ""
 	for _, p := range t.text.Parts {
 		if p.Node != nil {
-			text += rawExpression(p.Node).Str()
+			text += written{p.Node}.Raw().Str()
 		} else {
 			text += p.Text
 		}
@@ -104,7 +105,7 @@ func (t *textThunk) Check(expr.Library) []*source.Diagnostic {
 }
 
 // A conditionThunk is the truth of an expression.
-type conditionThunk struct{ node expr.Node }
+type conditionThunk struct{ written }
 
 // Eval evaluates the condition at p.
 func (t *conditionThunk) Eval(p *graph.Place) (value.Value, error) {
@@ -117,19 +118,10 @@ func (t *conditionThunk) Eval(p *graph.Place) (value.Value, error) {
 	return value.Bool(holds), p.Included(err)
 }
 
-// Check returns what is wrong with the condition whatever values it meets.
-func (t *conditionThunk) Check(expr.Library) []*source.Diagnostic { return lintExpression(t.node) }
-
-// Raw returns the expression as text.
-func (t *conditionThunk) Raw() value.Value { return rawExpression(t.node) }
-
-// Soft is false.
-func (t *conditionThunk) Soft() bool { return false }
-
 // A selectorThunk is the text that a "select" compares its cases with.
 type selectorThunk struct {
-	node expr.Node
-	of   *Select
+	written
+	of *Select
 }
 
 // Eval evaluates the operand at p.
@@ -142,19 +134,13 @@ func (t *selectorThunk) Eval(p *graph.Place) (value.Value, error) {
 	return value.String(text).Mark(v.Marks()), p.Included(err)
 }
 
-// Raw returns the expression as text.
-func (t *selectorThunk) Raw() value.Value { return rawExpression(t.node) }
-
-// Soft is false.
-func (t *selectorThunk) Soft() bool { return false }
-
 // Check returns what is wrong with the operand and the cases.
 func (t *selectorThunk) Check(expr.Library) []*source.Diagnostic {
 	return append(lintExpression(t.node), repeatedCases(t.of)...)
 }
 
 // An overThunk is the list that a loop runs over.
-type overThunk struct{ node expr.Node }
+type overThunk struct{ written }
 
 // Eval evaluates the source of the loop at p.
 func (t *overThunk) Eval(p *graph.Place) (value.Value, error) {
@@ -168,15 +154,6 @@ func (t *overThunk) Eval(p *graph.Place) (value.Value, error) {
 	}
 	return value.FromList(list).Mark(v.Marks()), nil
 }
-
-// Raw returns the expression as text.
-func (t *overThunk) Raw() value.Value { return rawExpression(t.node) }
-
-// Soft is false.
-func (t *overThunk) Soft() bool { return false }
-
-// Check returns what is wrong with the source of the loop.
-func (t *overThunk) Check(expr.Library) []*source.Diagnostic { return lintExpression(t.node) }
 
 // A targetThunk is one of several names that a "set" binds at once: an item of a
 // list that is bound to a name of its own.
