@@ -200,6 +200,9 @@ func (m *draftMap) apply(e roundtrip.Edit) error {
 		m.remove(key)
 		return nil
 	}
+	if e.Key == key {
+		return source.Errorf(source.Span{}, source.DuplicateKey, "%s is called that already", e.Path)
+	}
 	if _, taken, _ := m.Get(e.Key); taken {
 		return source.Errorf(source.Span{}, source.DuplicateKey, "there is a key %q beside %s already", e.Key.Text, e.Path)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -156,12 +157,14 @@ func brief(v value.Value, reveal bool) string {
 
 const maxBrief = 100
 
-// briefText writes a text on one line, in quotes if it does not look like one.
+// briefText writes a text on one line, in quotes if it does not look like one, or would
+// change the terminal.
 func briefText(s string) string {
 	if len(s) > maxBrief {
 		s = strings.ToValidUTF8(s[:maxBrief], "") + "..."
 	}
-	if strings.ContainsAny(s, "\n\t\"") || s == "" || s != strings.TrimSpace(s) {
+	special := func(r rune) bool { return r == '"' || !strconv.IsPrint(r) }
+	if strings.ContainsFunc(s, special) || s == "" || s != strings.TrimSpace(s) {
 		return fmt.Sprintf("%q", s)
 	}
 	return s

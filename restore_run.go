@@ -40,7 +40,7 @@ func (r *restoring) run() error {
 	}
 	docs := p.Documents()
 	if len(edited) != len(docs) {
-		return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "there are %d documents here, and %d in %s", len(edited), len(docs), r.name)
+		return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "the number of documents is %d here, and %d in %s", len(edited), len(docs), r.name)
 	}
 	for i, d := range docs {
 		f, err := r.folding(d, edited[i])

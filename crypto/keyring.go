@@ -33,7 +33,7 @@ func readKeyring(c Config, name string) (*keyring, error) {
 		return nil, failed("%s is no OpenPGP key file: %s", name, strings.TrimPrefix(err.Error(), "openpgp: "))
 	case len(k.list) == 0:
 		return nil, failed("%s is no OpenPGP key file", name).
-			WithHint("gpg --armor --export-secret-keys ID writes one")
+			WithHint("gpg --armor --export ID writes one with a public key, --export-secret-keys one with a private key")
 	}
 	return k, nil
 }
