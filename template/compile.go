@@ -14,7 +14,6 @@ const maxOpen = 500
 // into the skeleton that tells pongo2 how they are nested.
 type compiler struct {
 	t    *Template
-	at   expr.Placer
 	skel skeleton
 
 	cur        []op   // operations since the last statement with bodies
@@ -36,7 +35,7 @@ type openStatement struct {
 
 // compile sets what t consists of.
 func compile(t *Template, pieces []piece) error {
-	c := compiler{t: t, at: t.at}
+	c := compiler{t: t}
 	if !hasStatements(pieces) {
 		return c.simple(pieces)
 	}
@@ -91,17 +90,17 @@ func (c *compiler) leaf(p *piece) error {
 	if len(c.open) > 0 {
 		c.t.exprs = append(c.t.exprs, n)
 	}
-	c.cur = append(c.cur, &outputOp{node: n, source: p.text, exempt: staysText(n), at: c.at, start: p.start, end: p.end})
+	c.cur = append(c.cur, &outputOp{node: n, source: p.text, exempt: staysText(n), at: c.t.at, start: p.start, end: p.end})
 	return nil
 }
 
 // placer finds the places of a text that begins at an offset of the template.
 func (c *compiler) placer(offset int) expr.Placer {
-	if at, ok := c.at.(expr.At); ok {
+	if at, ok := c.t.at.(expr.At); ok {
 		s := source.Span(at)
 		return expr.At(s.Sub(offset, int(s.End-s.Start)))
 	}
-	return shifted{c.at, offset}
+	return shifted{c.t.at, offset}
 }
 
 // shifted is a Placer for a part of a text.
@@ -120,10 +119,10 @@ func (c *compiler) piece(p *piece) error {
 		return c.leaf(p)
 	}
 	word, at := firstWord(p.text)
-	h := head{c: c, piece: p, word: word, at: c.at.TextSpan(p.start, p.end)}
+	h := head{c: c, piece: p, word: word, at: c.t.at.TextSpan(p.start, p.end)}
 	h.Parser = expr.NewParser(p.text[at+len(word):], c.placer(p.body+at+len(word)))
 	h.Parser.Note(&c.t.exprs)
-	h.wordAt = c.at.TextSpan(p.body+at, p.body+at+len(word))
+	h.wordAt = c.t.at.TextSpan(p.body+at, p.body+at+len(word))
 	if err := h.read(); err != nil {
 		return err
 	}

@@ -133,34 +133,6 @@ func (r *run) cannotLoad(name string, at source.Span, err error) error {
 	return e
 }
 
-func placerFile(p expr.Placer) *source.File {
-	if p == nil {
-		return nil
-	}
-	return p.TextSpan(0, 0).File
-}
-
-// maxIncludes bounds how many places an error names on the way to its file.
-const maxIncludes = 20
-
-// included adds to an error in an included file where that file was included.
-func included(err error, file *source.File, at source.Span) error {
-	var d *source.Diagnostic
-	if file == nil || !errors.As(err, &d) || len(d.Includes) >= maxIncludes {
-		return err
-	}
-	last := d.At.File
-	if n := len(d.Includes); n > 0 {
-		last = d.Includes[n-1].File
-	}
-	if last != file || at.File == nil || at.File == file && len(d.Includes) > 0 {
-		return err
-	}
-	copied := *d
-	copied.Includes = append(d.Includes[:len(d.Includes):len(d.Includes)], at)
-	return &copied
-}
-
 // names returns the file names that an expression gives: one, or several to be tried.
 func (r *run) names(n expr.Node) ([]string, error) {
 	v, err := r.eval(n)
@@ -237,12 +209,4 @@ func (r *run) inside(t *Template, s *expr.Scope, at source.Span) (*unit, error) 
 	f := &frame{scope: s}
 	err := r.render(t, f, at)
 	return f.unit, included(t.explainFile(err), placerFile(t.at), at)
-}
-
-// explainFile is explain for the error of a file, which may be a signal or nil.
-func (t *Template) explainFile(err error) error {
-	if err == nil || err == errBreak || err == errContinue {
-		return err
-	}
-	return t.explain(err)
 }

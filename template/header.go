@@ -30,8 +30,7 @@ var defaultSyntax = syntax{
 //
 //	#jinja2: variable_start_string: '[%', variable_end_string: '%]', trim_blocks: True
 //
-// and returns where the
-// template begins. The error's place is the range [at, end) of the text.
+// and returns where the template begins.
 func cutHeader(text string) (syn *syntax, start int, err *textError) {
 	body := strings.TrimLeft(text, blanks)
 	if !strings.HasPrefix(body, expr.TemplateHeader) {
@@ -76,6 +75,9 @@ func (s *syntax) setOption(key string, v value.Value) error {
 		if !v.Is(value.StringKind) || v.Str() == "" && strings.HasSuffix(key, "_string") {
 			return fmt.Errorf("the option %q needs a text that is not empty", key)
 		}
+		if key == "newline_sequence" && !isLineBreak(v.Str()) {
+			return fmt.Errorf(`the option %q needs a line break: "\n", "\r\n" or "\r"`, key)
+		}
 		*text = v.Str()
 		return nil
 	}
@@ -92,6 +94,8 @@ func (s *syntax) setOption(key string, v value.Value) error {
 	}
 	return fmt.Errorf("unknown option %q in the header line%s", key, didYouMean(key, headerOptions))
 }
+
+func isLineBreak(s string) bool { return s == "\n" || s == "\r\n" || s == "\r" }
 
 var headerOptions = []string{
 	"variable_start_string", "variable_end_string", "block_start_string", "block_end_string",
@@ -131,10 +135,4 @@ func (s *syntax) boolOption(key string) *bool {
 		return &s.lstripBlocks
 	}
 	return nil
-}
-
-// A textError is an error in the range [start, end) of a template's text.
-type textError struct {
-	start, end int
-	message    string
 }

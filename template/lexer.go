@@ -69,20 +69,19 @@ func (l *lexer) next() *textError {
 	o := l.find(l.pos)
 	switch o.kind {
 	case noOpener:
-		l.addText(l.pos, len(l.src), false, false)
+		l.addText(l.pos, len(l.src), keepEnd)
 		l.pos = len(l.src)
 		return nil
 	case lineStatementOpener:
 		return l.lineStatement(o)
 	case lineCommentOpener:
-		l.addText(l.pos, o.at, false, false)
+		l.addText(l.pos, o.at, keepEnd)
 		l.pos = l.lineEnd(o.at)
 		return nil
 	}
 	inner := o.at + o.len
 	sign := l.byteAt(inner)
-	strip := l.syn.lstripBlocks && o.kind != variableOpener && sign != '+'
-	l.addText(l.pos, o.at, sign == '-', strip)
+	l.addText(l.pos, o.at, l.trimmingBy(sign, o.kind))
 	if sign == '-' || sign == '+' && o.kind != variableOpener {
 		inner++
 	}
@@ -174,10 +173,29 @@ func (l *lexer) firstOnLine(i int) bool {
 	return before[len(before)-1] == '\n'
 }
 
-// addText adds the text [from, to) as whitespace control leaves it: the delimiter
-// behind it has a "-" (trim), or is a block that takes the blanks before it on its
-// line (strip).
-func (l *lexer) addText(from, to int, trim, strip bool) {
+// A trimming says what becomes of the white space at the end of a text.
+type trimming uint8
+
+const (
+	keepEnd  trimming = iota
+	trimLine          // blanks go that stand alone on their line
+	trimEnd           // all of it goes
+)
+
+// trimmingBy is what an opener with a sign, or with another byte behind it, does to the
+// text before it.
+func (l *lexer) trimmingBy(sign byte, kind openerKind) trimming {
+	switch {
+	case sign == '-':
+		return trimEnd
+	case l.syn.lstripBlocks && kind != variableOpener && sign != '+':
+		return trimLine
+	}
+	return keepEnd
+}
+
+// addText adds the text [from, to) as whitespace control leaves it.
+func (l *lexer) addText(from, to int, end trimming) {
 	text := l.src[from:to]
 	switch {
 	case l.trimNext:
@@ -186,10 +204,11 @@ func (l *lexer) addText(from, to int, trim, strip bool) {
 		text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
 	}
 	l.trimNext, l.trimBreak = false, false
-	if trim {
+	switch end {
+	case trimEnd:
 		text = strings.TrimRight(text, blanks)
-	} else if strip {
-		text = l.stripLine(text, from)
+	case trimLine:
+		text = l.trimLine(text, from)
 	}
 	if l.syn.newline != "" {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -200,8 +219,8 @@ func (l *lexer) addText(from, to int, trim, strip bool) {
 	}
 }
 
-// stripLine removes blanks at the end of text if nothing else is on their line.
-func (l *lexer) stripLine(text string, from int) string {
+// trimLine removes blanks at the end of text if nothing else is on their line.
+func (l *lexer) trimLine(text string, from int) string {
 	kept := strings.TrimRight(text, " \t")
 	if kept == "" && from > 0 && l.src[from-1] != '\n' {
 		return text
@@ -286,7 +305,7 @@ func (l *lexer) raw(o opener, inner int) *textError {
 		at += n
 		if e, ok := l.endRaw(at); ok {
 			tail := l.src[at+len(l.syn.block[0]) : e]
-			l.addText(from, at, strings.HasPrefix(tail, "-"), l.syn.lstripBlocks && !strings.HasPrefix(tail, "+"))
+			l.addText(from, at, l.trimmingBy(tail[0], blockOpener))
 			l.afterBlock(tail)
 			l.pos = e + len(close)
 			return nil
@@ -321,7 +340,7 @@ func (l *lexer) endRaw(i int) (end int, ok bool) {
 // lineStatement reads a statement that is a line of its own. It goes on behind the
 // line break while a bracket is open, and may end in a colon.
 func (l *lexer) lineStatement(o opener) *textError {
-	l.addText(l.pos, o.at, false, true)
+	l.addText(l.pos, o.at, trimLine)
 	inner := o.at + o.len
 	if c := l.byteAt(inner); c == '-' || c == '+' {
 		inner++

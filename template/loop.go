@@ -228,3 +228,26 @@ func (l *loop) isChanged(args value.Args) (value.Value, error) {
 	l.changed = append([]value.Value{}, args.Pos...)
 	return value.Bool(first || !same), nil
 }
+
+// Signals of break and continue, which travel as errors up to their loop.
+var (
+	errBreak    = errors.New("break outside of a loop")
+	errContinue = errors.New("continue outside of a loop")
+)
+
+// A signalOp is "break" or "continue".
+type signalOp struct{ signal error }
+
+func (h *head) breakHead() error {
+	if !h.c.inLoop() {
+		return h.errorf("%q outside of a loop", h.word)
+	}
+	if h.word == "break" {
+		h.c.add(signalOp{errBreak})
+	} else {
+		h.c.add(signalOp{errContinue})
+	}
+	return nil
+}
+
+func (o signalOp) exec(*run) error { return o.signal }

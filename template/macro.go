@@ -35,14 +35,13 @@ func (h *head) macroHead() error {
 	if err != nil {
 		return err
 	}
-	s := &macroStatement{signature{name: name, at: h.at}}
+	s := &macroStatement{signature{name: name, at: at}}
 	if s.params, err = h.Params(); err != nil {
 		return err
 	}
 	if err := s.checkParams(); err != nil {
 		return err
 	}
-	s.at = at
 	return h.open(s)
 }
 
@@ -159,8 +158,8 @@ func (m *macro) call(args value.Args) (value.Value, error) {
 		return value.Null, source.Errorf(m.at, source.Limit, "macro %q calls itself more than %d deep", m.name, maxMacroDepth)
 	}
 	defer func() { r.macros-- }()
-	unit := r.unit
-	defer func() { r.unit = unit }()
+	outer := r.unit
+	defer func() { r.unit = outer }()
 	r.unit = m.unit
 	v, err := r.captureValue(m.frame.scope, func() error {
 		if err := m.bind(args); err != nil {
@@ -171,7 +170,7 @@ func (m *macro) call(args value.Args) (value.Value, error) {
 	if m.unit != nil {
 		v = v.Mark(m.unit.tpl.marks())
 	}
-	if err = placed(err, m.at); err != nil && unit != m.unit && m.unit != nil {
+	if err = placed(err, m.at); err != nil && outer != m.unit && m.unit != nil {
 		err = included(err, placerFile(m.unit.tpl.at), m.unit.at)
 	}
 	return v, err

@@ -203,20 +203,3 @@ func (o doOp) exec(r *run) error {
 	_, err := r.eval(o.node)
 	return err
 }
-
-// A signalOp is "break" or "continue".
-type signalOp struct{ signal error }
-
-func (h *head) breakHead() error {
-	if !h.c.inLoop() {
-		return h.errorf("%q outside of a loop", h.word)
-	}
-	if h.word == "break" {
-		h.c.add(signalOp{errBreak})
-	} else {
-		h.c.add(signalOp{errContinue})
-	}
-	return nil
-}
-
-func (o signalOp) exec(*run) error { return o.signal }

@@ -175,6 +175,7 @@ func TestWhitespace(t *testing.T) {
 		{"header lstrip_blocks", "#jinja2: lstrip_blocks: True, trim_blocks: True\na\n  {% if on %}\n  b\n  {% endif %}\nc", `'a\n  b\nc'`},
 		{"lstrip_blocks leaves text on the line", "#jinja2: lstrip_blocks: True\na {% if on %}b{% endif %}", "'a b'"},
 		{"lstrip_blocks and plus", "#jinja2: lstrip_blocks: True\na\n  {%+ if on %}b{% endif %}", `'a\n  b'`},
+		{"header newline_sequence", "#jinja2: newline_sequence: '\\r\\n'\na\nb{{ 1 }}\r\nc", `'a\r\nb1\r\nc'`},
 		{"line statements", "#jinja2: line_statement_prefix: '%'\n% for x in nums:\n- {{ x }}\n% endfor\nend", `'- 1\n- 2\n- 3\nend'`},
 		{"line comments", "#jinja2: line_comment_prefix: '##'\na{{ 1 }} ## gone\nb", `'a1 \nb'`},
 		{"a dollar makes an expression text", "${{ secrets.X }} {{ port }}", "'${{ secrets.X }} 80'"},
@@ -254,6 +255,7 @@ func TestErrors(t *testing.T) {
 		{"recursive loop without end", "{% for x in nums recursive %}{{ loop(nums) }}{% endfor %}", source.Limit, "", "nested"},
 		{"loop call without recursive", "{% for x in nums %}{{ loop(nums) }}{% endfor %}", source.BadType, "", "recursive"},
 		{"bad header", "#jinja2: trim_block: True\n{{ 1 }}", source.Syntax, "", `did you mean "trim_blocks"`},
+		{"long line breaks", "#jinja2: newline_sequence: '" + strings.Repeat("x", 1<<20) + "'\n" + strings.Repeat("\n", 1<<20) + "x", source.Syntax, "", "needs a line break"},
 		{"endless loop", "{% for x in range(1000000000) %}{% endfor %}", source.Limit, "", "steps"},
 		{"text without end", "{% set x %}{% for i in range(100) %}aaaaaaaaaa{% endfor %}{% endset %}" +
 			"{% for i in range(1000) %}{% set x = x %}{{ x }}{{ x }}{{ x }}{{ x }}{% endfor %}", source.Limit, "", "bytes"},

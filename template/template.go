@@ -94,30 +94,27 @@ func (t *Template) marks() value.Marks {
 	return 0
 }
 
-func (t *Template) syntaxError(e *textError) error {
-	return source.Errorf(t.at.TextSpan(e.start, e.end), source.Syntax, "template error: %s", e.message)
-}
-
 // Render evaluates the template. A template that is one expression, or writes only
 // one value, has that value as its result; the text of any other becomes the value
 // that it is a Python literal of, or stays text (spec: expressions, section 7).
 // Results are verbatim.
 func (t *Template) Render(s *expr.Scope) (value.Value, error) {
-	if v, ok, err := t.renderSingle(s); ok {
-		if err != nil {
-			return value.Null, t.explain(err)
-		}
-		return v.Verbatim(), nil
-	}
-	r := newRun(t, s)
-	if err := r.all(t); err != nil {
-		return value.Null, t.explain(err)
-	}
-	v, err := r.result()
+	v, err := t.render(s)
 	if err != nil {
 		return value.Null, t.explain(err)
 	}
 	return v.Verbatim(), nil
+}
+
+func (t *Template) render(s *expr.Scope) (value.Value, error) {
+	if v, ok, err := t.renderSingle(s); ok {
+		return v, err
+	}
+	r := newRun(t, s)
+	if err := r.all(); err != nil {
+		return value.Null, err
+	}
+	return r.result()
 }
 
 // renderSingle evaluates a template that is one expression without building
@@ -150,7 +147,7 @@ func (t *Template) noResult() error {
 
 // literal returns the value that a text stands for. It keeps the marks.
 func (t *Template) literal(v value.Value, s *expr.Scope) value.Value {
-	if t.opts.File || t.opts.NoLiteral || s.Env.Options().NoLiteral {
+	if !t.readsLiterals(s.Env) {
 		return v
 	}
 	if lit, ok := readLiteral(v.Str()); ok {
@@ -158,6 +155,11 @@ func (t *Template) literal(v value.Value, s *expr.Scope) value.Value {
 		return lit.Mark(v.Marks())
 	}
 	return v
+}
+
+// readsLiterals reports whether a text that is a Python literal becomes its value.
+func (t *Template) readsLiterals(env expr.Env) bool {
+	return !t.opts.File && !t.opts.NoLiteral && !env.Options().NoLiteral
 }
 
 // noteNumber tells linters of text that became a number, which is seldom meant
@@ -179,7 +181,7 @@ func (t *Template) lenient(s *expr.Scope) bool {
 // everything that the template looked at.
 func (t *Template) RenderText(s *expr.Scope, w io.Writer) (value.Marks, error) {
 	r := newRun(t, s)
-	if err := r.all(t); err != nil {
+	if err := r.all(); err != nil {
 		return 0, t.explain(err)
 	}
 	v, err := r.out.value()
@@ -188,27 +190,4 @@ func (t *Template) RenderText(s *expr.Scope, w io.Writer) (value.Marks, error) {
 	}
 	_, err = io.WriteString(w, v.Str())
 	return r.out.marks, err
-}
-
-// explain adds to an error what its text alone tells: that it was probably written
-// for another tool.
-func (t *Template) explain(err error) error {
-	whole := t.at.TextSpan(0, len(t.text))
-	d := source.AsDiagnostic(expr.Conceal(placed(err, whole)), whole, source.BadValue)
-	explained := *d
-	switch {
-	case d.Code != source.Syntax && d.Code != source.Undefined:
-		return d
-	case looksLikeGoTemplate(t.text):
-		return explained.WithHint(`this looks like a template for another tool; add "# yaytpl: templates=off" to the file's first comment, or quote it with {q: ...}`)
-	case d.Hint == "" && !t.opts.File && inDocument(whole) && inDocument(d.At):
-		return explained.WithHint(`if the template is for another tool, add "# yaytpl: templates=off" to the file's first comment`)
-	}
-	return d
-}
-
-// inDocument reports whether a span lies in a file that can say something about
-// itself; a query cannot.
-func inDocument(at source.Span) bool {
-	return at.File != nil && (at.File.Path != "" || at.File.Name == "-")
 }
