@@ -32,7 +32,7 @@ func (m *mapping) directive(d directive, e *yaml.Entry) graph.Node {
 // rawValue looks at the value of a directive that includes no file: only "raw"
 // means something.
 func (m *mapping) rawValue(ref *graph.Ref, n *yaml.Node) {
-	word, isText := strategyWord(n)
+	word, isText := wordOf(n)
 	switch {
 	case word == "raw":
 		ref.Raw = true
@@ -73,13 +73,13 @@ func (m *mapping) badInclude(n *yaml.Node) {
 // expressions}.
 func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
 	if m.isExpressionMap(n) {
-		return m.computedInclude(ref, n, &graph.Computed{At: n.At, Thunk: m.expression(n)}, "")
+		return computedInclude(ref, n, expression(n), "")
 	}
 	var file *yaml.Node
 	var when string
 	for i := range n.Entries {
 		e := &n.Entries[i]
-		word, _ := strategyWord(e.Value)
+		word, _ := wordOf(e.Value)
 		switch e.Key.Text {
 		case "file":
 			file = e.Value
@@ -106,7 +106,7 @@ func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
 		file = file.Target
 	}
 	if file.Kind == yaml.MapNode && m.isExpressionMap(file) {
-		return m.computedInclude(ref, file, &graph.Computed{At: file.At, Thunk: m.expression(file)}, when)
+		return computedInclude(ref, file, expression(file), when)
 	}
 	if file.Kind != yaml.ScalarNode || !file.Value.Is(value.StringKind) || file.Value.Str() == "" {
 		m.badInclude(file)
@@ -130,12 +130,12 @@ func repositoryName(n *yaml.Node) string {
 	if n.Kind == yaml.MapNode {
 		for i := range n.Entries {
 			if n.Entries[i].Key.Text == "name" {
-				word, _ := strategyWord(n.Entries[i].Value)
+				word, _ := wordOf(n.Entries[i].Value)
 				return word
 			}
 		}
 	}
-	word, _ := strategyWord(n)
+	word, _ := wordOf(n)
 	return word
 }
 
@@ -143,33 +143,34 @@ func (m *mapping) includeFile(ref *graph.Ref, n *yaml.Node, when string) graph.N
 	ref.FileAt = n.At
 	text := n.Value.Str()
 	if template.IsTemplate(text) && !m.opts.NoTemplates {
-		thunk := &templateThunk{text: n.Value, node: n}
-		return m.computedInclude(ref, n, &graph.Computed{At: n.At, Thunk: thunk}, when)
+		return computedInclude(ref, n, &templateThunk{text: n.Value, node: n}, when)
 	}
-	if !m.setFile(ref, text) {
+	if d := setFile(ref, text); d != nil {
+		m.findings = append(m.findings, d)
 		return nil
 	}
 	if when != "" {
-		return m.conditional(ref, when)
+		return conditional(ref, when)
 	}
 	m.doc.Includes = append(m.doc.Includes, ref)
 	return ref
 }
 
-// setFile splits "file#/pointer".
-func (m *mapping) setFile(ref *graph.Ref, text string) bool {
-	file, fragment, has := strings.Cut(text, "#")
+// setFile gives a reference what a text names: "file", or "file#/pointer" for a part of it.
+func setFile(ref *graph.Ref, text string) *source.Diagnostic {
+	file, fragment, _ := strings.Cut(text, "#")
 	ref.File = file
-	if !has || fragment == "" {
-		return true
-	}
-	if !strings.HasPrefix(fragment, "/") || badEscape(fragment) >= 0 {
-		m.errorf(ref.FileAt, source.BadPointer, "%q is no JSON pointer", fragment).
-			WithHint("a fragment begins with a slash: %s#/%s", file, fragment)
-		return false
+	bad := source.Errorf(ref.FileAt, source.BadPointer, "%q is no JSON pointer", fragment)
+	switch {
+	case fragment == "":
+		return nil
+	case !strings.HasPrefix(fragment, "/"):
+		return bad.WithHint("a fragment begins with a slash: %s#/%s", file, fragment)
+	case badEscape(fragment) >= 0:
+		return bad.WithHint(escapeHint)
 	}
 	ref.Path = append(pointer(fragment), ref.Path...)
-	return true
+	return nil
 }
 
 func pointer(fragment string) []string {
@@ -181,7 +182,7 @@ func pointer(fragment string) []string {
 }
 
 // conditional is an include that depends on an environment variable.
-func (m *mapping) conditional(ref *graph.Ref, variable string) graph.Node {
+func conditional(ref *graph.Ref, variable string) graph.Node {
 	return &graph.Guard{
 		At: ref.FileAt, Label: graph.IncludeLabel, On: envThunk(variable),
 		Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) {
@@ -195,10 +196,10 @@ func (m *mapping) conditional(ref *graph.Ref, variable string) graph.Node {
 
 // computedInclude is an include whose file is known only when it is looked at: a
 // guard that picks the file (design: decisions, "Layers").
-func (m *mapping) computedInclude(ref *graph.Ref, n *yaml.Node, name *graph.Computed, when string) graph.Node {
+func computedInclude(ref *graph.Ref, n *yaml.Node, name graph.Thunk, when string) graph.Node {
 	ref.FileAt = n.At
 	return &graph.Guard{
-		At: n.At, Label: graph.IncludeLabel, On: whenThunk{when, name.Thunk},
+		At: n.At, Label: graph.IncludeLabel, On: whenThunk{when, name},
 		Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) { return pickFile(ref, v) },
 	}
 }
@@ -215,10 +216,8 @@ func pickFile(ref *graph.Ref, v value.Value) (graph.Node, error) {
 		return nil, source.Errorf(ref.FileAt, source.BadInclude, "invalid include: %s", text)
 	}
 	found := *ref
-	file, fragment, has := strings.Cut(v.Str(), "#")
-	found.File = file
-	if has && strings.HasPrefix(fragment, "/") {
-		found.Path = append(pointer(fragment), ref.Path...)
+	if d := setFile(&found, v.Str()); d != nil {
+		return nil, d
 	}
 	return &found, nil
 }

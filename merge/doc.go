@@ -9,4 +9,9 @@
 //
 // [Parse] only produces nodes: it opens no file and evaluates nothing. A [Runtime]
 // is what computed values need when the graph asks for them.
+//
+// From the outside in: parse.go has the documents of a text, lower.go their nodes,
+// mapping.go maps, directive.go what a directive stands for, key.go how one is spelt,
+// expression.go expression objects; thunk.go and runtime.go are what is left to
+// evaluation.
 package merge

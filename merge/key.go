@@ -67,6 +67,8 @@ func (d *directive) parseFirst(s string) bool {
 
 const labelChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
+const escapeHint = `write "~" as "~0" and "/" as "~1"`
+
 // badEscape returns the offset of a "~" that no 0 or 1 follows, or -1.
 func badEscape(key string) int {
 	for i := 0; i < len(key); i++ {

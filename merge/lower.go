@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
@@ -25,7 +24,10 @@ type lowering struct {
 }
 
 func newLowering(f *source.File, o Options) *lowering {
-	l := &lowering{file: f, opts: o, done: map[*yaml.Node]graph.Node{}, open: map[*yaml.Node]bool{}, anchors: map[string]graph.Node{}, merged: new(int), merging: map[*yaml.Node]bool{}}
+	l := &lowering{
+		file: f, opts: o, done: map[*yaml.Node]graph.Node{}, open: map[*yaml.Node]bool{}, anchors: map[string]graph.Node{},
+		merged: new(int), merging: map[*yaml.Node]bool{},
+	}
 	if f.Secret {
 		l.marks = value.Secret
 	}
@@ -53,6 +55,29 @@ func (l *lowering) errorf(at source.Span, code source.Code, format string, args 
 	d := source.Errorf(at, code, format, args...)
 	l.findings = append(l.findings, d)
 	return d
+}
+
+// Lower returns the nodes of a document with its directives carried out: those that
+// [Parse] makes of its text, except that what looks like a directive is data. The file is
+// that whose names and switches count; it is not read.
+func Lower(v value.Value, f *source.File, o Options) (graph.Node, error) {
+	tree, err := yaml.FromValue(v)
+	if err != nil {
+		return nil, err
+	}
+	o.NoDirectives = true
+	l := newLowering(f, o)
+	n := l.node(tree)
+	return n, firstError(l.findings)
+}
+
+func firstError(findings []*source.Diagnostic) error {
+	for _, d := range findings {
+		if d.Severity == source.Error {
+			return d
+		}
+	}
+	return nil
 }
 
 // node lowers a node in the place of a value.
@@ -132,7 +157,7 @@ func (l *lowering) isReplaceMark(n *yaml.Node) bool {
 	if l.opts.NoDirectives || n.Kind != yaml.MapNode || len(n.Entries) != 1 || n.Entries[0].Key != value.K(strategyKey) {
 		return false
 	}
-	word, ok := strategyWord(n.Entries[0].Value)
+	word, ok := wordOf(n.Entries[0].Value)
 	return ok && word != "whiteout" && word != "nullout" && word != "merge" && word != "error"
 }
 
@@ -158,7 +183,8 @@ func (l *lowering) item(n *yaml.Node) graph.Node {
 	return g
 }
 
-func strategyWord(n *yaml.Node) (string, bool) {
+// wordOf returns the text that a node is or stands for, false for what is none.
+func wordOf(n *yaml.Node) (string, bool) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Target
 	}
@@ -166,9 +192,4 @@ func strategyWord(n *yaml.Node) (string, bool) {
 		return "", false
 	}
 	return n.Value.Str(), n.Value.Is(value.StringKind)
-}
-
-// mayBeExpression reports whether a map with this key may be an expression object.
-func (l *lowering) mayBeExpression(k value.Key) bool {
-	return !l.opts.NoExpressions && k.Kind == value.StringKind && expr.MayBeExpression(k.Text)
 }

@@ -60,6 +60,15 @@ func (m *mapping) finish() graph.Node {
 	}
 }
 
+// written lowers a map with its directives as plain keys: what "raw" refers to.
+func (l *lowering) written(n *yaml.Node) graph.Node {
+	plain := *l
+	plain.opts.NoDirectives = true
+	plain.done, plain.open = map[*yaml.Node]graph.Node{}, map[*yaml.Node]bool{}
+	plain.anchors, plain.findings = map[string]graph.Node{}, nil
+	return plain.mapping(n)
+}
+
 // entry sorts one key into directives, markers and what the map says itself. What
 // "<<" brings comes last: see mergeKeys.
 func (m *mapping) entry(e *yaml.Entry) {
@@ -83,7 +92,7 @@ func (m *mapping) entry(e *yaml.Entry) {
 	switch {
 	case err != nil:
 		m.errorf(e.KeyNode.At, source.BadPointer, "%s", err).
-			WithHint(`write "~" as "~0" and "/" as "~1"`)
+			WithHint(escapeHint)
 	case !ok:
 		m.plain(e)
 	default:
@@ -114,7 +123,7 @@ func withoutSwitches(comment string) string {
 
 // strategy reads "+%": how the map joins its base (spec: merge, section 6).
 func (m *mapping) strategy(e *yaml.Entry) {
-	word, ok := strategyWord(e.Value)
+	word, ok := wordOf(e.Value)
 	switch {
 	case !ok && e.Value.Kind == yaml.ScalarNode && e.Value.Value.IsNull():
 		return
@@ -138,7 +147,7 @@ func (m *mapping) strategy(e *yaml.Entry) {
 
 // declare reads "+&": a name for the map (spec: merge, section 4).
 func (m *mapping) declare(e *yaml.Entry) {
-	word, ok := strategyWord(e.Value)
+	word, ok := wordOf(e.Value)
 	if !ok || word == "" {
 		m.errorf(e.Value.At, source.BadInclude, `"+&" needs a name as its value`)
 		return

@@ -38,26 +38,18 @@ const maxDocuments = 100_000
 // Parse reads a text into one document for each that it holds. Findings of
 // severity error mean that the documents must not be used.
 func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
-	docs, _, findings := ParseTrees(f, o)
-	return docs, findings
-}
-
-// ParseTrees is [Parse] with the tree that each document was made of.
-func ParseTrees(f *source.File, o Options) ([]*graph.Doc, []*yaml.Document, []*source.Diagnostic) {
 	p := yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates, MaxDepth: o.MaxDepth}
 	parse := yaml.Parse
 	if o.JSON {
 		parse = yaml.ParseJSON
 	}
 	trees, findings := parse(f, p)
-	for _, d := range findings {
-		if d.Severity == source.Error {
-			return nil, nil, findings
-		}
+	if firstError(findings) != nil {
+		return nil, findings
 	}
 	if len(trees) > maxDocuments {
 		d := source.Errorf(f.Span(0, 0), source.Limit, "the text has %d documents; at most %d are read", len(trees), maxDocuments)
-		return nil, nil, append(findings, d)
+		return nil, append(findings, d)
 	}
 	docs := make([]*graph.Doc, len(trees))
 	for i, t := range trees {
@@ -68,7 +60,7 @@ func ParseTrees(f *source.File, o Options) ([]*graph.Doc, []*yaml.Document, []*s
 		}
 		findings = append(findings, l.findings...)
 	}
-	return docs, trees, findings
+	return docs, findings
 }
 
 // forFile applies the switches that the file has for itself, then those of the
@@ -130,13 +122,8 @@ func isURL(name string) bool {
 // Data reads a text of one document as plain data: nothing in it is evaluated.
 func Data(f *source.File) (value.Value, error) {
 	trees, findings := yaml.Parse(f, yaml.ParseOptions{})
-	for _, d := range findings {
-		if d.Severity == source.Error {
-			return value.Null, d
-		}
-	}
-	if len(trees) == 0 {
-		return value.Null, nil
+	if err := firstError(findings); err != nil || len(trees) == 0 {
+		return value.Null, err
 	}
 	return trees[0].Root.ToValue()
 }

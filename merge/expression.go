@@ -34,7 +34,7 @@ func (l *lowering) isExpressionMap(n *yaml.Node) bool {
 }
 
 // expression returns the thunk of an expression object that no layer can change.
-func (l *lowering) expression(n *yaml.Node) graph.Thunk {
+func expression(n *yaml.Node) graph.Thunk {
 	raw, err := n.ToValue()
 	if err != nil {
 		return &exprThunk{raw: raw, err: err}
@@ -43,11 +43,7 @@ func (l *lowering) expression(n *yaml.Node) graph.Thunk {
 	return &exprThunk{raw: raw, node: node, err: err}
 }
 
-// written lowers a map with its directives as plain keys: what "raw" refers to.
-func (l *lowering) written(n *yaml.Node) graph.Node {
-	plain := *l
-	plain.opts.NoDirectives = true
-	plain.done, plain.open = map[*yaml.Node]graph.Node{}, map[*yaml.Node]bool{}
-	plain.anchors, plain.findings = map[string]graph.Node{}, nil
-	return plain.mapping(n)
+// mayBeExpression reports whether a map with this key may be an expression object.
+func (l *lowering) mayBeExpression(k value.Key) bool {
+	return !l.opts.NoExpressions && k.Kind == value.StringKind && expr.MayBeExpression(k.Text)
 }
