@@ -124,17 +124,23 @@ func (p *parser) colon(e *exprParser, h head, word string) error {
 	return e.unexpected(fmt.Sprintf("%q needs a colon", word)).WithHint("write a colon here")
 }
 
-// body reads the block of a directive.
-func (p *parser) body(h head, what string, inLoop bool) (*Block, error) {
+// Whether a block is the body of a loop, where a line may be only {{ e }}.
+const inLoop, notInLoop = true, false
+
+// body reads the block of the directive that a word begins.
+func (p *parser) body(h head, word string, inLoop bool) (*Block, error) {
 	l, ok := p.peek()
 	if !ok || l.col() <= h.owner {
-		return nil, p.missingBody(what)
+		return nil, p.missingBody(bodyOf(word))
 	}
 	before := p.inLoop
 	p.inLoop = inLoop
 	defer func() { p.inLoop = before }()
 	return p.nested(l, h), nil
 }
+
+// bodyOf names the block of a directive in messages.
+func bodyOf(word string) string { return fmt.Sprintf("the body of %q", word) }
 
 // missingBody returns the error that the next line is not indented.
 func (p *parser) missingBody(what string) error {

@@ -88,12 +88,7 @@ type (
 	}
 
 	// A Configure is "configure name:" with settings for the host.
-	Configure struct {
-		Layout
-		Name   string
-		NameAt source.Span
-		Body   *Block
-	}
+	Configure struct{ Definition }
 
 	// A Set is "set name = value". With several names the value is a list.
 	Set struct {
@@ -128,12 +123,7 @@ type (
 	}
 
 	// A Macro is "macro name:".
-	Macro struct {
-		Layout
-		Name   string
-		NameAt source.Span
-		Body   *Block
-	}
+	Macro struct{ Definition }
 
 	// A Call is "call macro:" with the arguments, nil for none.
 	Call struct {
@@ -143,12 +133,7 @@ type (
 	}
 
 	// A Prototype is "prototype name:".
-	Prototype struct {
-		Layout
-		Name   string
-		NameAt source.Span
-		Body   *Block
-	}
+	Prototype struct{ Definition }
 
 	// A New is "new class:", "new class as key:" or "create class:" with what is
 	// given to it, nil for nothing.
@@ -161,6 +146,14 @@ type (
 		Args   *Block
 	}
 )
+
+// A Definition is a block with a name.
+type Definition struct {
+	Layout
+	Name   string
+	NameAt source.Span
+	Body   *Block
+}
 
 // A Target is a name that a directive binds.
 type Target struct {

@@ -1,10 +1,6 @@
 package yay
 
-import (
-	"fmt"
-
-	"github.com/yaytpl/yaytpl/source"
-)
+import "github.com/yaytpl/yaytpl/source"
 
 // ifElse reads "if" with what belongs to it in its column.
 func (p *parser) ifElse(h head, behind int) (Stanza, error) {
@@ -36,6 +32,7 @@ func (p *parser) ifElse(h head, behind int) (Stanza, error) {
 	return s, nil
 }
 
+// branch reads "if", "elif" or "else" with its block.
 func (p *parser) branch(word string, h head, behind int) (*Branch, error) {
 	b := &Branch{}
 	var err error
@@ -48,13 +45,10 @@ func (p *parser) branch(word string, h head, behind int) (*Branch, error) {
 		return p.colon(e, h, word)
 	})
 	if err == nil {
-		b.Body, err = p.body(h, bodyOf(word), p.inLoop)
+		b.Body, err = p.body(h, word, p.inLoop)
 	}
 	return b, err
 }
-
-// bodyOf names the block of a directive in messages.
-func bodyOf(word string) string { return fmt.Sprintf("the body of %q", word) }
 
 // selectCase reads "select operand:" with its cases.
 func (p *parser) selectCase(h head, behind int) (Stanza, error) {
@@ -103,6 +97,7 @@ func (p *parser) cases(s *Select, col int) {
 	}
 }
 
+// selectArm reads one case.
 func (p *parser) selectArm(h head) (*Case, error) {
 	end := p.wordEnd(h.pos, h.end)
 	word := p.text[h.pos:end]
