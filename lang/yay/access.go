@@ -1,9 +1,7 @@
 package yay
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
@@ -221,35 +219,4 @@ func noKey(at source.Span, from expr.Node, x value.Value, key string) error {
 		d.Hint = foreignMethod(from, key)
 	}
 	return d
-}
-
-// whose says in what something is missing, if the expression has a name for it.
-func whose(x expr.Node) string {
-	if name := dotted(x); name != "" {
-		return fmt.Sprintf(" in %s", shorten(name))
-	}
-	return ""
-}
-
-// dotted writes a chain of names as in the source, and other nodes as "".
-func dotted(n expr.Node) string {
-	switch n := n.(type) {
-	case *expr.Name:
-		return n.Name
-	case *expr.Select:
-		if x := dotted(n.X); x != "" {
-			return x + "." + n.Name
-		}
-	}
-	return ""
-}
-
-// maxShown bounds a name in a message, in bytes.
-const maxShown = 200
-
-func shorten(s string) string {
-	if len(s) <= maxShown {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxShown], "") + "..."
 }

@@ -232,7 +232,7 @@ func TestSecretSources(t *testing.T) {
 	for _, text := range []string{"'hunter2' - 1", "m['hunter2']", "l[12345]", "sub('(hunter2', '', '')", "sub('a', 'hunter2\\\\9', '')", "int('hunter2')", "'hunter2'.x", "max('hunter2', 1)"} {
 		f := source.NewFile("main.yay", text)
 		f.Secret = true
-		n, err := ParseExpression(f, source.Span{File: f, End: uint32(len(text))})
+		n, err := parseExpression(f, source.Span{File: f, End: uint32(len(text))})
 		if err != nil {
 			t.Fatal(err)
 		}

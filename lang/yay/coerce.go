@@ -1,45 +1,11 @@
 package yay
 
 import (
-	"fmt"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
-
-// wrongType says what was wanted and what was given.
-func wrongType(at source.Span, wanted string, given value.Value) *source.Diagnostic {
-	if isSecret(at) {
-		given = given.Mark(value.Secret)
-	}
-	return source.Errorf(at, source.WrongType, "expected %s, not %s", wanted, describe(given))
-}
-
-// isSecret reports whether what stands at a place must not be shown in messages. Names
-// and keys are not secret, what is written for values is.
-func isSecret(at source.Span) bool { return at.File != nil && at.File.Secret }
-
-// maxDescribed bounds a text in a message, in bytes.
-const maxDescribed = 40
-
-// describe names the kind of a value, and the value itself where it is short, unless
-// it must not be shown.
-func describe(v value.Value) string {
-	switch {
-	case v.Is(value.MapKind):
-		return "a mapping"
-	case v.Is(value.FuncKind):
-		return "a macro"
-	case v.Marks() != 0:
-	case v.Is(value.StringKind) && len(v.Str()) <= maxDescribed && utf8.ValidString(v.Str()):
-		return fmt.Sprintf("the string %q", v.Str())
-	case v.Is(value.FloatKind):
-		return "the number " + value.FormatFloat(v.Float())
-	}
-	return value.Article(v.Kind())
-}
 
 const wantNumber = "a number (integer or float)"
 

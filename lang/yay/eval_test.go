@@ -92,7 +92,7 @@ func parsed(t testing.TB, text string) expr.Node {
 
 func parseText(text string) (expr.Node, error) {
 	f := source.NewFile("main.yay", text)
-	return ParseExpression(f, source.Span{File: f, End: uint32(len(text))})
+	return parseExpression(f, source.Span{File: f, End: uint32(len(text))})
 }
 
 func (w *world) Lookup(name string) (value.Value, bool, error) {

@@ -21,18 +21,6 @@ type exprParser struct {
 
 const maxLinks = 20_000
 
-// ParseExpression reads an expression that stands alone, such as one of the host's.
-// Several with commas between them are a list. Errors are of code syntax or limit.
-func ParseExpression(f *source.File, at source.Span) (expr.Node, error) {
-	var e exprParser
-	e.reset(f, int(at.Start), int(at.End), false, defaultDepth)
-	n, err := e.list()
-	if err != nil {
-		return nil, err
-	}
-	return n, e.end()
-}
-
 // reset makes the parser read [start, end) of a file.
 func (e *exprParser) reset(f *source.File, start, end int, directive bool, depth int) {
 	*e = exprParser{file: f, max: depth}

@@ -131,10 +131,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // scanWord reads a name, or a string with a prefix.
 func (l *lexer) scanWord() token {
-	end := l.pos
-	for end < l.end && isNamePart(l.text[end]) {
-		end++
-	}
+	end := l.wordEnd(l.pos)
 	word := l.text[l.pos:end]
 	if end < l.end && (l.text[end] == '"' || l.text[end] == '\'') {
 		switch strings.ToLower(word) {
@@ -194,13 +191,10 @@ func (l *lexer) base() int {
 	return 0
 }
 
-func (l *lexer) digits(i int) int {
-	for i < l.end && isDigit(l.text[i]) {
-		i++
-	}
-	return i
-}
+// digits returns the end of the digits at i.
+func (l *lexer) digits(i int) int { return i + countDigits(l.text[i:l.end]) }
 
+// wordEnd returns the end of the letters and digits at i.
 func (l *lexer) wordEnd(i int) int {
 	for i < l.end && isNamePart(l.text[i]) {
 		i++

@@ -126,7 +126,7 @@ func TestExpressions(t *testing.T) {
 		{"let + import + configure + create + here + self", "(((((let + import) + configure) + create) + here) + self)"},
 	} {
 		f := source.NewFile("-", c.text)
-		n, err := ParseExpression(f, f.Span(0, len(c.text)))
+		n, err := parseExpression(f, f.Span(0, len(c.text)))
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -156,7 +156,7 @@ func TestExpressionErrors(t *testing.T) {
 		{strings.Repeat("1", maxDigits+1), 0, "more than 5000 digits"},
 	} {
 		f := source.NewFile("-", c.text)
-		_, err := ParseExpression(f, f.Span(0, len(c.text)))
+		_, err := parseExpression(f, f.Span(0, len(c.text)))
 		d := source.AsDiagnostic(err, source.Span{}, "")
 		if d == nil {
 			t.Errorf("%s: no error", c.text)

@@ -1,6 +1,7 @@
 package yay
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -83,6 +84,7 @@ func numberForm(text string) form {
 	return floatForm
 }
 
+// countDigits returns how many digits a text begins with.
 func countDigits(s string) int {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {
@@ -135,11 +137,12 @@ func specialFloat(text string) (float64, bool) {
 	}
 	switch unsigned {
 	case ".inf", ".Inf", ".INF":
-		f, err := strconv.ParseFloat(strings.Replace(text, ".", "", 1), 64)
-		return f, err == nil
+		if text[0] == '-' {
+			return math.Inf(-1), true
+		}
+		return math.Inf(1), true
 	case ".nan", ".NaN", ".NAN":
-		f, err := strconv.ParseFloat("nan", 64)
-		return f, err == nil && unsigned == text
+		return math.NaN(), unsigned == text
 	}
 	return 0, false
 }
