@@ -3,8 +3,7 @@ package yaytpl
 import (
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/internal/bigjson"
-	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/internal/bigfile"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/value"
@@ -15,7 +14,7 @@ type Document struct {
 	project *Project
 	index   int
 	layers  []graph.RootLayer
-	text    *bigjson.Text // parsed into layers when more than one path is needed
+	text    *bigfile.Text // parsed into layers when more than one path is needed
 	running *graph.Eval
 	runtime *merge.Runtime
 	linting bool
@@ -62,7 +61,7 @@ func (d *Document) lookup(keys []value.Key, constant bool) (value.Value, bool) {
 	if !constant || !d.unparsed() {
 		return value.Null, false
 	}
-	return d.text.Lookup(keys, yaml.ParseOptions{Lenient: d.project.opts.Lenient})
+	return d.text.Lookup(keys)
 }
 
 // parseText parses a file that was left as text.
@@ -117,7 +116,7 @@ func (d *Document) expanded() (value.Value, error) {
 
 // Empty reports whether the document has no content at all.
 func (d *Document) Empty() bool {
-	if d.text != nil {
+	if err := d.parseText(); err != nil {
 		return false
 	}
 	for _, l := range d.layers {

@@ -2,7 +2,8 @@ package yaytpl
 
 import (
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/internal/bigjson"
+	"github.com/yaytpl/yaytpl/internal/bigfile"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
@@ -41,7 +42,7 @@ func (p *Project) withDefines(layers []fileLayer, defines []string) ([]fileLayer
 	return layers, nil
 }
 
-// openText opens a single big JSON file without parsing it.
+// openText opens a single big file without parsing it.
 func (p *Project) openText(files []string) (*Document, error) {
 	if len(files) != 1 || len(p.opts.Values)+len(p.opts.Defines) > 0 {
 		return nil, nil
@@ -51,10 +52,17 @@ func (p *Project) openText(files []string) (*Document, error) {
 		return nil, err
 	}
 	front, err := frontendFor(f, p.opts.Lang)
-	if err != nil || front.name != "json" {
+	if err != nil {
 		return nil, nil // whoever parses it will say why
 	}
-	text := bigjson.New(f)
+	var text *bigfile.Text
+	o := yaml.ParseOptions{Lenient: p.opts.Lenient, NoTemplates: p.opts.NoTemplates}
+	switch {
+	case front.name == "json":
+		text = bigfile.JSON(f, o)
+	case front.name == "yaml" && p.opts.Sparse:
+		text = bigfile.YAML(f, o)
+	}
 	if text == nil {
 		return nil, nil
 	}

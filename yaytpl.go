@@ -68,6 +68,11 @@ type Options struct {
 	YAMLScalars   bool // plain scalars of Yay are read as in YAML
 	Trace         bool // Warn is told what every expression object comes to
 
+	// Sparse says that little will be asked for: constant paths in a big YAML file of plain
+	// data are looked up without keeping what is beside them. What is wrong in the file is
+	// then told when something is asked for, and not by [Open].
+	Sparse bool
+
 	Limits graph.Limits
 
 	Decrypter *Decrypter // of encrypted files; nil leaves them to the gpg of the user

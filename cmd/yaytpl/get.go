@@ -27,6 +27,7 @@ evaluated. Quotes keep dots: a."x.y"; [name=web] selects the one item with that 
 				return err
 			}
 			a.startProgress("looking")
+			project.options.Sparse = true
 			p, err := project.open(c.Context(), a, args[0])
 			if err != nil {
 				return err

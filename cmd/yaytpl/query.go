@@ -25,6 +25,7 @@ func (a *app) queryCommand() *cobra.Command {
 				return err
 			}
 			a.startProgress("looking")
+			project.options.Sparse = true
 			p, err := project.open(c.Context(), a, args[0])
 			if err != nil {
 				return err

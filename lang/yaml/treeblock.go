@@ -37,6 +37,7 @@ func (p *treeParser) looseList(n *Node) (*Node, *Comments) {
 
 // item parses a "-" and what stands behind it.
 func (p *treeParser) item(loose bool) {
+	lent := p.lent.used
 	end := p.look().end
 	heads := p.pending.Head
 	p.skip()
@@ -54,6 +55,7 @@ func (p *treeParser) item(loose bool) {
 	}
 	p.comment(n, c)
 	p.itemStack = append(p.itemStack, n)
+	p.lent.used = lent
 }
 
 // blockMap parses a map in block style.
@@ -89,6 +91,7 @@ func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
 // blockEntry parses a key and its value. The comments of the entry before, which are
 // the last, may get a foot that stands above the key.
 func (p *treeParser) blockEntry(base int, last *entryComments) {
+	lent := p.lent.used
 	p.skip()
 	key, keyComments := p.node(true)
 	if len(p.entryStack) > base {
@@ -105,6 +108,7 @@ func (p *treeParser) blockEntry(base int, last *entryComments) {
 	*last = entryComments{keyComments, valComments}
 	last.raiseFoot(p)
 	p.entry(key, val)
+	p.lent.used = lent
 }
 
 // blockValue parses the colon behind a key and the value.

@@ -53,8 +53,11 @@ func (p *treeParser) look() *lexeme {
 		if c.role == headComment && x.kind == lexBlockEnd {
 			break // it belongs to what follows
 		}
-		p.pending.add(c)
 		p.taken++
+		if p.plain {
+			continue
+		}
+		p.pending.add(c)
 		if p.pending.n > maxComments {
 			p.giveUp("many comments")
 		}

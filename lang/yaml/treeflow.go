@@ -4,7 +4,7 @@ package yaml
 func (p *treeParser) flowList(n *Node) (*Node, *Comments) {
 	n.Kind, n.Style = SeqNode, Flow
 	start, c := p.openFlow()
-	base := len(p.itemStack)
+	base, lent := len(p.itemStack), p.lent.used
 	for first := true; p.anotherFlow(first, lexListClose); first = false {
 		if p.look().kind == lexKey {
 			p.itemStack = append(p.itemStack, p.pair())
@@ -16,6 +16,7 @@ func (p *treeParser) flowList(n *Node) (*Node, *Comments) {
 		}
 		p.comment(item, c)
 		p.itemStack = append(p.itemStack, item)
+		p.lent.used = lent
 	}
 	p.closeList(n, base)
 	return n, p.closeFlow(n, start, c)
@@ -25,9 +26,10 @@ func (p *treeParser) flowList(n *Node) (*Node, *Comments) {
 func (p *treeParser) flowMap(n *Node) (*Node, *Comments) {
 	n.Kind, n.Style = MapNode, Flow
 	start, c := p.openFlow()
-	base := len(p.entryStack)
+	base, lent := len(p.entryStack), p.lent.used
 	for first := true; p.anotherFlow(first, lexMapClose); first = false {
 		p.flowEntry(lexMapClose)
+		p.lent.used = lent
 	}
 	p.closeMap(n, base)
 	return n, p.closeFlow(n, start, c)

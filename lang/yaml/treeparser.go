@@ -27,6 +27,11 @@ type treeParser struct {
 	entryStack []Entry                // those of the maps that are not closed
 	keys       map[value.Key]struct{} // see hasDuplicates
 	keyRoom    int                    // of keys
+
+	// For an outline: see there.
+	plain bool // nothing but data is expected
+	keep  int  // levels that are kept; 0 means all
+	lent  nodeStack
 }
 
 // parseCommon parses a text that keeps to the common subset of YAML. Of any other, and
@@ -120,6 +125,10 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 	n := p.newNode()
 	x, propEnd := p.look(), -1
 	if x.kind == lexAnchor || x.kind == lexTag {
+		if p.plain {
+			p.giveUp("not plain")
+			return n, nil
+		}
 		propEnd = p.properties(n)
 		x = p.look()
 	}
@@ -152,7 +161,12 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 }
 
 func (p *treeParser) newNode() *Node {
-	n := p.nodes.one()
+	var n *Node
+	if p.keep > 0 && p.depth > p.keep {
+		n = p.lent.one()
+	} else {
+		n = p.nodes.one()
+	}
 	n.Details = noDetails
 	return n
 }
@@ -254,6 +268,9 @@ func (p *treeParser) entry(key, val *Node) {
 	default:
 		e.Key, _ = value.KeyOf(key.Value.WithoutSource())
 	}
+	if p.plain && e.notPlain() {
+		p.giveUp("not plain")
+	}
 	p.entryStack = append(p.entryStack, e)
 }
 
@@ -267,7 +284,9 @@ func (p *treeParser) closeMap(n *Node, base int) {
 		p.giveUp("duplicate key")
 		return
 	}
-	n.Entries = p.entries.copyOf(entries)
+	if !p.omit(n) {
+		n.Entries = p.entries.copyOf(entries)
+	}
 	p.entryStack = p.entryStack[:base]
 }
 
@@ -291,6 +310,8 @@ func (p *treeParser) hasDuplicates(entries []Entry) bool {
 // closeList gives a list the items on the stack from base on.
 func (p *treeParser) closeList(n *Node, base int) {
 	items := p.itemStack[base:]
-	n.Items = p.items.copyOf(items)
+	if !p.omit(n) {
+		n.Items = p.items.copyOf(items)
+	}
 	p.itemStack = p.itemStack[:base]
 }

@@ -1,6 +1,4 @@
-// Package bigjson answers questions about a big JSON file from its text, where that
-// can be done without parsing it: what one constant path leads to.
-package bigjson
+package bigfile
 
 import (
 	"encoding/json"
@@ -15,29 +13,20 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// minSize is the size in bytes from which on looking up a path in the text is worth it.
-const minSize = 256 << 10
-
-// A Text is a big JSON file that is one valid value: nothing can be wrong in it
-// elsewhere than on the path that is looked at.
-type Text struct{ File *source.File }
-
-// New returns a file as a text to look things up in, nil if it has to be parsed at once.
-func New(f *source.File) *Text {
+// JSON returns a big JSON file as a text to look things up in, nil if it has to be parsed
+// at once: it is small or no valid value. In a valid one nothing can be wrong elsewhere than
+// on the path that is looked at.
+func JSON(f *source.File, o yaml.ParseOptions) *Text {
 	if len(f.Text) < minSize || f.Secret || !json.Valid([]byte(f.Text)) {
 		return nil
 	}
-	return &Text{f}
+	return &Text{f, func(keys []value.Key) (value.Value, bool) { return lookupJSON(f, keys, o) }}
 }
 
-// Lookup returns the value at a path. It returns false where the parsed document has to
-// decide: at the root; if a map on the way has directives, is an expression, or has the
-// key twice; if a list is not indexed; if what is found needs evaluation.
-func (t *Text) Lookup(keys []value.Key, o yaml.ParseOptions) (v value.Value, ok bool) {
-	if len(keys) == 0 {
-		return value.Null, false
-	}
-	at := gjson.Parse(t.File.Text)
+// lookupJSON does without the parsed document unless a map on the way has directives, is
+// an expression, or has the key twice; a list is not indexed; what is found needs evaluation.
+func lookupJSON(f *source.File, keys []value.Key, o yaml.ParseOptions) (v value.Value, ok bool) {
+	at := gjson.Parse(f.Text)
 	for _, k := range keys {
 		if at, ok = below(at, k.Text); !ok {
 			return value.Null, false
@@ -46,7 +35,7 @@ func (t *Text) Lookup(keys []value.Key, o yaml.ParseOptions) (v value.Value, ok 
 	if needsEvaluation(at.Raw) {
 		return value.Null, false
 	}
-	trees, findings := yaml.ParseJSON(source.NewFile(t.File.Name, at.Raw), o)
+	trees, findings := yaml.ParseJSON(source.NewFile(f.Name, at.Raw), o)
 	if len(findings) > 0 || len(trees) != 1 {
 		return value.Null, false
 	}

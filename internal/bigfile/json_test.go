@@ -1,10 +1,10 @@
-package bigjson_test
+package bigfile_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/yaytpl/yaytpl/internal/bigjson"
+	"github.com/yaytpl/yaytpl/internal/bigfile"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -15,7 +15,7 @@ func big(entries string) string {
 	return `{"padding": "` + strings.Repeat("x", 300<<10) + `", ` + entries + "}"
 }
 
-func TestNew(t *testing.T) {
+func TestJSON(t *testing.T) {
 	tests := []struct {
 		name string
 		file *source.File
@@ -28,16 +28,16 @@ func TestNew(t *testing.T) {
 		{"secret", &source.File{Text: big(`"a": 1`), Secret: true}, false},
 	}
 	for _, test := range tests {
-		if got := bigjson.New(test.file) != nil; got != test.want {
+		if got := bigfile.JSON(test.file, yaml.ParseOptions{}) != nil; got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
 	}
 }
 
-func TestLookup(t *testing.T) {
-	text := bigjson.New(source.NewFile("big.json", big(`"a": {"n": [1, {"c": "x"}], "b": 1, "b.d": 2, "plain": "a"}, "l": [[3]],
+func TestLookupJSON(t *testing.T) {
+	text := bigfile.JSON(source.NewFile("big.json", big(`"a": {"n": [1, {"c": "x"}], "b": 1, "b.d": 2, "plain": "a"}, "l": [[3]],
 		"twice": 1, "twice": 2, "m": {"+include": "x", "y": 1}, "e": {"eval": {"ref": "::a"}}, "t": ["{{ a }}"],
-		"u": "\u0041", "unicode": {"ключ": 5}, "last": null`)))
+		"u": "\u0041", "unicode": {"ключ": 5}, "last": null`)), yaml.ParseOptions{})
 	if text == nil {
 		t.Fatal("not left as text")
 	}
@@ -67,12 +67,8 @@ func TestLookup(t *testing.T) {
 		{"last/x", "-"},
 	}
 	for _, test := range tests {
-		var keys []value.Key
-		for _, k := range strings.Split(test.path, "/") {
-			keys = append(keys, value.K(k))
-		}
 		got := "-"
-		if v, ok := text.Lookup(keys, yaml.ParseOptions{}); ok {
+		if v, ok := text.Lookup(keysOf(test.path)); ok {
 			k, _ := value.KeyOf(v)
 			got = k.Text
 		}
@@ -80,7 +76,7 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%s: %s, want %s", test.path, got, test.want)
 		}
 	}
-	if _, ok := text.Lookup(nil, yaml.ParseOptions{}); ok {
+	if _, ok := text.Lookup(nil); ok {
 		t.Error("the root is not to be looked up")
 	}
 }

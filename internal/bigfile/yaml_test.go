@@ -1,0 +1,123 @@
+package bigfile_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/internal/bigfile"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// bigYAML returns YAML that is long enough to be left as text.
+func bigYAML(entries string) string {
+	return "padding: " + strings.Repeat("x", 300<<10) + "\n" + entries
+}
+
+func TestYAML(t *testing.T) {
+	tests := []struct {
+		name string
+		file *source.File
+		want bool
+	}{
+		{"big", &source.File{Text: bigYAML("a: 1\n")}, true},
+		{"wrong, which is found out later", &source.File{Text: bigYAML("a: [\n")}, true},
+		{"small", &source.File{Text: "a: 1\n"}, false},
+		{"two documents", &source.File{Text: bigYAML("---\na: 1\n")}, false},
+		{"the end of a document", &source.File{Text: bigYAML("...\n")}, false},
+		{"secret", &source.File{Text: bigYAML("a: 1\n"), Secret: true}, false},
+	}
+	for _, test := range tests {
+		if got := bigfile.YAML(test.file, yaml.ParseOptions{}) != nil; got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+}
+
+func TestLookupYAML(t *testing.T) {
+	const plain = `
+a:
+  n:
+  - 1
+  - c: x
+    d: {e: {f: [7, {g: 8}]}}
+  b: 1
+  b.d: 2
+  l: [[3]]
+  80: 4
+  "90": 5
+  t: ["{{ a }}", 6]
+  e: {eval: '::a', x: 1}
+  deep: {r: {s: {eval: '::a'}, t: "\x7b{ a }}", u: {v: 9}}}
+  '{{ k }}': 1
+m: # comment
+  n: 1
+  o: [1, 2]
+unicode: {ключ: 10}
+none:
+last: {}
+`
+	tests := []struct {
+		text string
+		path string // keys, with "/" between them
+		want string // "-" where the parsed document has to decide
+	}{
+		{plain, "a/n/0", "-"}, // a key beside n is a template
+		{plain, "m/n", "1"},
+		{plain, "m", "-"}, // what an outline keeps has no comments
+		{plain, "m/o/1", "2"},
+		{plain, "unicode/ключ", "10"},
+		{plain, "none", "null"},
+		{plain, "last", "{}"},
+		{plain, "nowhere", "-"},
+		{plain, "none/x", "-"},
+		{"x:\n  n: [1, {c: x, d: {e: {f: [7, {g: 8}]}}}]\n", "x/n/1/d/e/f/1/g", "8"},
+		{"x:\n  n: [1, {c: x, d: {e: {f: [7, {g: 8}]}}}]\n", "x/n/1/c", "x"},
+		{"x:\n  n: [1, {c: x, d: {e: {f: [7, {g: 8}]}}}]\n", "x/n", `[1, {"c": "x", "d": {"e": {"f": [7, {"g": 8}]}}}]`},
+		{"x: [1]\n", "x/1", "-"},
+		{"x: [1]\n", "x/-1", "-"},
+		{"x: [1]\n", "x/y", "-"},
+		{"x: {80: 1}\n", "x/80", "-"}, // a number that is spelled so
+		{"x: {'80': 1}\n", "x/80", "1"},
+		{"x: {b: 1, b.d: 2}\n", "x/b.d", "2"},
+		{"x: {b: 1, b.d: 2}\n", "x/b", "-"}, // a dotted path may mean b.d
+		{"x: {y: ['{{ a }}', 1]}\n", "x/y/1", "1"},
+		{"x: {y: ['{{ a }}', 1]}\n", "x/y/0", "-"},
+		{"x: {y: ['{{ a }}', 1]}\n", "x", "-"},
+		{`x: {y: ["\x7b{ a }}"]}` + "\n", "x/y", "-"},
+		{"x: {y: {eval: '::a'}}\n", "x/y/eval", "-"},
+		{"x: {y: {eval: '::a'}}\n", "x", "-"},
+		{"x: {y: 1}\nz: {+include: other}\n", "x/y", "-"}, // which may be wrong
+		{"x: {y: 1}\nz: &anchor 1\n", "x/y", "-"},
+		{"x: {y: 1}\nz: !tag 1\n", "x/y", "-"},
+		{"x: {y: 1}\nz: [\n", "x/y", "-"},
+		{"x: {y: 1}\nx: 1\n", "x/y", "-"},
+	}
+	for _, test := range tests {
+		text := bigfile.YAML(source.NewFile("big.yaml", bigYAML(test.text)), yaml.ParseOptions{})
+		got := "-"
+		if v, ok := text.Lookup(keysOf(test.path)); ok {
+			var b strings.Builder
+			if err := yaml.EncodeJSON(&b, v, yaml.EncodeOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			got = strings.Join(strings.Fields(b.String()), " ")
+			got = strings.NewReplacer("[ ", "[", " ]", "]", "{ ", "{", " }", "}").Replace(got)
+			if v.Is(value.StringKind) {
+				got = v.Str()
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s of %q: %s, want %s", test.path, test.text, got, test.want)
+		}
+	}
+}
+
+func keysOf(path string) []value.Key {
+	var keys []value.Key
+	for _, k := range strings.Split(path, "/") {
+		keys = append(keys, value.K(k))
+	}
+	return keys
+}
