@@ -3,10 +3,10 @@ package filters
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"net/netip"
 	"strconv"
-	"strings"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -54,108 +54,11 @@ func addressFilters() []Func {
 	}
 }
 
-// parsePrefix reads an address, which is a network of one, or an address with a
-// prefix length or netmask.
-func parsePrefix(s string) (p netip.Prefix, single bool, ok bool) {
-	addr, bits, has := strings.Cut(strings.TrimSpace(s), "/")
-	a, err := netip.ParseAddr(addr)
-	if err != nil || a.Zone() != "" {
-		return p, false, false
-	}
-	if !has {
-		return netip.PrefixFrom(a, a.BitLen()), true, true
-	}
-	n, err := strconv.Atoi(bits)
-	if mask, maskErr := netip.ParseAddr(bits); err != nil && maskErr == nil && mask.Is4() && a.Is4() {
-		n, ok = maskBits(mask)
-		if !ok {
-			return p, false, false
-		}
-	} else if err != nil {
-		return p, false, false
-	}
-	p = netip.PrefixFrom(a, n)
-	return p, n == a.BitLen(), p.IsValid()
-}
-
-func maskBits(mask netip.Addr) (int, bool) {
-	n := addrInt(mask)
-	for bits := 0; bits <= 32; bits++ {
-		if addrInt(netmask(mask, bits)).Cmp(n) == 0 {
-			return bits, true
-		}
-	}
-	return 0, false
-}
-
-func addrInt(a netip.Addr) *big.Int { return new(big.Int).SetBytes(a.AsSlice()) }
-
-// intAddr is the address with number n in the family of like.
-func intAddr(n *big.Int, like netip.Addr) (netip.Addr, bool) {
-	size := like.BitLen() / 8
-	if n.Sign() < 0 || n.BitLen() > size*8 {
-		return netip.Addr{}, false
-	}
-	return netip.AddrFromSlice(n.FillBytes(make([]byte, size)))
-}
-
-func netmask(like netip.Addr, bits int) netip.Addr {
-	all := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(like.BitLen())), big.NewInt(1))
-	low := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(like.BitLen()-bits)), big.NewInt(1))
-	mask, _ := intAddr(all.Xor(all, low), like)
-	return mask
-}
-
-func hostmask(like netip.Addr, bits int) netip.Addr {
-	mask, _ := intAddr(new(big.Int).Sub(networkSize(like, bits), big.NewInt(1)), like)
-	return mask
-}
-
-func networkSize(like netip.Addr, bits int) *big.Int {
-	return new(big.Int).Lsh(big.NewInt(1), uint(like.BitLen()-bits))
-}
-
-// A network is an address with the network it is in.
-type network struct {
-	netip.Prefix
-	single bool   // one address only
-	text   string // as given
-}
-
-func (n network) base() netip.Addr { return n.Masked().Addr() }
-func (n network) isBase() bool     { return n.Addr() == n.base() }
-func (n network) size() *big.Int   { return networkSize(n.Addr(), n.Bits()) }
-
-func (n network) at(offset *big.Int) (netip.Addr, bool) {
-	if offset.Sign() < 0 {
-		offset = new(big.Int).Add(offset, n.size())
-	}
-	if offset.Sign() < 0 || offset.Cmp(n.size()) >= 0 {
-		return netip.Addr{}, false
-	}
-	return intAddr(new(big.Int).Add(addrInt(n.base()), offset), n.Addr())
-}
-
-func (n network) last() netip.Addr {
-	a, _ := n.at(big.NewInt(-1))
-	return a
-}
-
-func (c *Ctx) parseNetwork(v value.Value) (network, bool) {
-	s := v.Str()
-	if i, ok := v.Int(); ok && i >= 0 && i < 1<<32 {
-		a, _ := intAddr(big.NewInt(i), netip.IPv4Unspecified())
-		s = a.String()
-	}
-	p, single, ok := parsePrefix(s)
-	return network{p, single, strings.TrimSpace(s)}, ok
-}
-
 func (c *Ctx) ipQuery(in, query value.Value, version int) (value.Value, error) {
 	if in.Is(value.ListKind) {
 		return c.ipQueryList(in, query, version)
 	}
-	n, ok := c.parseNetwork(in)
+	n, ok := parseNetwork(in)
 	if !ok || version == 4 && !n.Addr().Is4() || version == 6 && !n.Addr().Is6() {
 		return value.False, nil
 	}
@@ -201,14 +104,7 @@ func answer(n network, query value.Value) (value.Value, error) {
 		}
 		return value.String(n.text), nil
 	}
-	names := make([]string, 0, len(addressQueries))
-	for name := range addressQueries {
-		names = append(names, name)
-	}
-	if s := suggest(q, names); s != "" {
-		return value.Null, fmt.Errorf("unknown query %q; did you mean %q?", q, s)
-	}
-	return value.Null, fmt.Errorf("unknown query %q", q)
+	return value.Null, fmt.Errorf("unknown query %q%s", q, didYouMean(q, maps.Keys(addressQueries)))
 }
 
 func indexAnswer(n network, i *big.Int) value.Value {
@@ -238,15 +134,6 @@ var addressQueries = func() map[string]func(network) value.Value {
 		return value.String(n.Prefix.String())
 	}
 	gateway := func(n network) value.Value { return when(!n.single && !n.isBase(), n.Prefix.String()) }
-	usable := func(first bool) func(network) value.Value {
-		return func(n network) value.Value {
-			from, to, ok := usableRange(n)
-			if first {
-				return when(ok, from.String())
-			}
-			return when(ok, to.String())
-		}
-	}
 	queries := map[string]func(network) value.Value{
 		"":             func(n network) value.Value { return value.String(n.text) },
 		"bool":         func(network) value.Value { return value.True },
@@ -278,8 +165,8 @@ var addressQueries = func() map[string]func(network) value.Value {
 		"ipv6":         func(n network) value.Value { return when(n.Addr().Is6(), n.text) },
 		"revdns":       func(n network) value.Value { return value.String(reverseName(n.Addr())) },
 		"wrap":         func(n network) value.Value { return value.String(wrapped(n)) },
-		"first_usable": usable(true),
-		"last_usable":  usable(false),
+		"first_usable": func(n network) value.Value { from, _, ok := usableRange(n); return when(ok, from.String()) },
+		"last_usable":  func(n network) value.Value { _, to, ok := usableRange(n); return when(ok, to.String()) },
 		"size_usable":  func(n network) value.Value { return value.BigInt(usableSize(n)) },
 		"range_usable": func(n network) value.Value {
 			from, to, ok := usableRange(n)
@@ -313,66 +200,24 @@ func isPublic(a netip.Addr) bool {
 	return a.IsGlobalUnicast() && !a.IsPrivate() && a != netip.IPv4Unspecified()
 }
 
-// usableRange leaves out the network and broadcast addresses of a network that is
-// large enough to have them.
-func usableRange(n network) (from, to netip.Addr, ok bool) {
-	from, to = n.base(), n.last()
-	if n.size().Cmp(big.NewInt(2)) > 0 {
-		from, to = from.Next(), to.Prev()
-	}
-	return from, to, !n.single
-}
-
-func usableSize(n network) *big.Int {
-	size := n.size()
-	if size.Cmp(big.NewInt(2)) > 0 {
-		return size.Sub(size, big.NewInt(2))
-	}
-	return size
-}
-
-func reverseName(a netip.Addr) string {
-	var parts []string
-	if a.Is4() {
-		for _, b := range a.AsSlice() {
-			parts = append([]string{strconv.Itoa(int(b))}, parts...)
-		}
-		return strings.Join(parts, ".") + ".in-addr.arpa."
-	}
-	for _, b := range a.AsSlice() {
-		parts = append([]string{strconv.FormatInt(int64(b&15), 16), strconv.FormatInt(int64(b>>4), 16)}, parts...)
-	}
-	return strings.Join(parts, ".") + ".ip6.arpa."
-}
-
-func wrapped(n network) string {
-	switch {
-	case n.Addr().Is4():
-		return n.text
-	case strings.Contains(n.text, "/"):
-		return "[" + n.Addr().String() + "]/" + strconv.Itoa(n.Bits())
-	}
-	return "[" + n.Addr().String() + "]"
-}
-
 func ipWrap(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.Is(value.ListKind) {
 		items, err := c.listItems(in)
 		for i := range items {
-			if n, ok := c.parseNetwork(items[i]); ok {
+			if n, ok := parseNetwork(items[i]); ok {
 				items[i] = value.String(wrapped(n)).Mark(items[i].Marks())
 			}
 		}
 		return value.ListOf(items...), err
 	}
-	if n, ok := c.parseNetwork(in); ok {
+	if n, ok := parseNetwork(in); ok {
 		return value.String(wrapped(n)), nil
 	}
 	return in, nil
 }
 
-func nthHost(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	n, ok := c.parseNetwork(in)
+func nthHost(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	n, ok := parseNetwork(in)
 	if !ok {
 		return value.False, nil
 	}
@@ -380,8 +225,8 @@ func nthHost(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return when(ok, at.String()), nil
 }
 
-func ipSubnet(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	n, ok := c.parseNetwork(in)
+func ipSubnet(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	n, ok := parseNetwork(in)
 	if !ok {
 		return value.False, nil
 	}
@@ -424,17 +269,17 @@ func subnet(n network, bits int, index value.Value) value.Value {
 	return when(ok, netip.PrefixFrom(a, bits).String())
 }
 
-func networkInNetwork(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	outer, ok1 := c.parseNetwork(in)
-	inner, ok2 := c.parseNetwork(a.Get("test"))
+func networkInNetwork(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	outer, ok1 := parseNetwork(in)
+	inner, ok2 := parseNetwork(a.Get("test"))
 	if !ok1 || !ok2 {
 		return value.Null, errors.New("wants two addresses or networks")
 	}
 	return value.Bool(inner.Bits() >= outer.Bits() && outer.Masked().Contains(inner.base())), nil
 }
 
-func ipMath(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	n, ok := c.parseNetwork(in)
+func ipMath(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+	n, ok := parseNetwork(in)
 	if !ok {
 		return value.Null, fmt.Errorf("wants an address, got %s", value.Article(in.Kind()))
 	}

@@ -3,6 +3,7 @@ package filters
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -145,9 +146,5 @@ func (t *table) call(c *Ctx, name string, in value.Value, args value.Args) (valu
 }
 
 func (t *table) unknown(name string) error {
-	kind := t.all[0].kind
-	if s := suggest(name, t.names()); s != "" {
-		return fmt.Errorf("unknown %s %q; did you mean %q?", kind, name, s)
-	}
-	return fmt.Errorf("unknown %s %q", kind, name)
+	return fmt.Errorf("unknown %s %q%s", t.all[0].kind, name, didYouMean(name, maps.Keys(t.byName)))
 }

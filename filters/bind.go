@@ -1,14 +1,12 @@
 package filters
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/value"
 )
-
-var errUndefined = errors.New("value is undefined")
 
 // A Type says what a parameter takes. Binding checks and converts, so that a Call
 // can use its arguments as they are.
@@ -191,8 +189,8 @@ func (f *Func) unknownArgument(name string) error {
 			names = append(names, p.Name)
 		}
 	}
-	if s := suggest(name, names); s != "" {
-		return fmt.Errorf("unknown argument %q; did you mean %q?", name, s)
+	if near := didYouMean(name, slices.Values(names)); near != "" {
+		return fmt.Errorf("unknown argument %q%s", name, near)
 	}
 	if len(names) == 0 {
 		return fmt.Errorf("unknown argument %q; it takes none by name", name)
@@ -270,23 +268,4 @@ func (t Type) convert(v value.Value) (value.Value, bool) {
 		return v, v.Is(value.MapKind)
 	}
 	return v, true
-}
-
-// numeric reads a truth value as 0 or 1, as Python does.
-func numeric(v value.Value) value.Value {
-	if !v.Is(value.BoolKind) {
-		return v
-	}
-	if v.Bool() {
-		return value.Int(1).Mark(v.Marks())
-	}
-	return value.Int(0).Mark(v.Marks())
-}
-
-// reason is the error of a value that is needed and undefined.
-func reason(v value.Value) error {
-	if err := v.Reason(); err != nil {
-		return err
-	}
-	return errUndefined
 }

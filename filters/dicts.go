@@ -156,25 +156,9 @@ func rekeyOnMember(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return m.value(), nil
 }
 
-// valuesOf returns the items of a list or the values of a map.
-func (c *Ctx) valuesOf(v value.Value) ([]value.Value, error) {
-	if !v.Is(value.MapKind) {
-		return c.items(v)
-	}
-	entries, err := c.entries(v)
-	out := make([]value.Value, len(entries))
-	for i, e := range entries {
-		out[i] = e.val
-	}
-	return out, err
-}
-
 func attrFilter(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	marks := in.Marks()
-	v, err := attribute(in, a.Str("name"))
-	if c.Caller != nil {
-		v, err = c.Caller.Attr(in, a.Str("name"))
-	}
+	v, err := c.oneAttr(in, a.Str("name"))
 	if v.Is(value.UndefinedKind) && a.Given("default") {
 		return a.Get("default"), err
 	}

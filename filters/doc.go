@@ -13,6 +13,12 @@
 // is called: it binds arguments, refuses undefined values, counts steps and carries
 // marks (sensitive, secret) from everything that goes in to what comes out.
 //
+// To read it: table.go has what an entry is and all lists, bind.go its arguments,
+// apply.go what every call goes through, ctx.go what the surroundings give. Entries
+// are written with items.go, text.go, attributes.go and limits.go. Then comes a file
+// for each family, which begins with its list: filters and functions under their own
+// names, tests in tests_*.go, methods in methods*.go and moments.go.
+//
 // The library is pure: no files, environment, clock or network. What a filter needs
 // from its surroundings is in [Ctx]. The meaning is that of Jinja 3 and of Ansible's
 // filters (spec: expressions, sections 5 and 7).

@@ -29,26 +29,12 @@ func arithFunctions() []Func {
 		f("floordiv", value.FloorDiv, "The quotient of two numbers, rounded down.", "{eval: {floordiv: [7, 2]}}", "3"),
 		f("mod", value.Mod, "The rest of a division; a text formatted.", "{eval: {mod: [7, 4]}}", "3"),
 		f("pow", value.Pow, "A number to the power of another.", "{eval: {pow: [2, 10]}}", "1024"),
-		f("eq", equal(true), "Whether two values are equal.", "{eval: {eq: [1, 1.0]}}", "true"),
-		f("ne", equal(false), "Whether two values differ.", "{eval: {ne: [a, b]}}", "true"),
-		f("gt", ordered(func(n int) bool { return n > 0 }), "Whether the first value is greater.", "{eval: {gt: [2, 1]}}", "true"),
-		f("ge", ordered(func(n int) bool { return n >= 0 }), "Whether the first value is greater or equal.", "{eval: {ge: [2, 2]}}", "true"),
-		f("lt", ordered(func(n int) bool { return n < 0 }), "Whether the first value is less.", "{eval: {lt: [2, 1]}}", "false"),
-		f("le", ordered(func(n int) bool { return n <= 0 }), "Whether the first value is less or equal.", "{eval: {le: [1, 2]}}", "true"),
-	}
-}
-
-func equal(want bool) func(a, b value.Value) (value.Value, error) {
-	return func(a, b value.Value) (value.Value, error) {
-		same, err := value.Equal(a, b)
-		return value.Bool(same == want), err
-	}
-}
-
-func ordered(holds func(int) bool) func(a, b value.Value) (value.Value, error) {
-	return func(a, b value.Value) (value.Value, error) {
-		n, err := value.Compare(a, b)
-		return value.Bool(err == nil && holds(n)), err
+		f("eq", equal, "Whether two values are equal.", "{eval: {eq: [1, 1.0]}}", "true"),
+		f("ne", unequal, "Whether two values differ.", "{eval: {ne: [a, b]}}", "true"),
+		f("gt", ordered(greater), "Whether the first value is greater.", "{eval: {gt: [2, 1]}}", "true"),
+		f("ge", ordered(greaterOrEqual), "Whether the first value is greater or equal.", "{eval: {ge: [2, 2]}}", "true"),
+		f("lt", ordered(less), "Whether the first value is less.", "{eval: {lt: [2, 1]}}", "false"),
+		f("le", ordered(lessOrEqual), "Whether the first value is less or equal.", "{eval: {le: [1, 2]}}", "true"),
 	}
 }
 

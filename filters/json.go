@@ -161,13 +161,6 @@ func (w *jsonWriter) list(v value.Value, depth int) error {
 	return nil
 }
 
-func pick(first bool, a, b string) string {
-	if first {
-		return a
-	}
-	return b
-}
-
 func (w *jsonWriter) object(v value.Value, depth int) error {
 	entries, err := w.c.entries(v)
 	if err != nil || len(entries) == 0 {

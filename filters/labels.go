@@ -5,6 +5,7 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -27,18 +28,15 @@ var (
 	googleLabel = labelStyle{`\w-`, "__", `a-zA-Z`, "x", `\w-`, 63, "lower"}
 )
 
-func labelFilters() []Func { return labelFuncs(true) }
+func labelFilters() []Func { return labelFuncs("{{ %[2]s | %[1]s }}") }
 
-func labelFunctions() []Func { return labelFuncs(false) }
+func labelFunctions() []Func { return labelFuncs("{eval: {%s: %s}}") }
 
-func labelFuncs(asFilters bool) []Func {
+// labelFuncs makes the entries; example is a format for a name and its argument.
+func labelFuncs(example string) []Func {
 	f := func(name string, style labelStyle, doc, arg, result string) Func {
-		example := "{{ " + arg + " | " + name + " }}"
-		if !asFilters {
-			example = "{eval: {" + name + ": " + arg + "}}"
-		}
 		return Func{
-			Name: name, Family: "labels", Params: labelParams(style), Doc: doc, Example: example, Result: result,
+			Name: name, Family: "labels", Params: labelParams(style), Doc: doc, Example: fmt.Sprintf(example, name, arg), Result: result,
 			Call: makeLabel,
 		}
 	}
@@ -129,14 +127,7 @@ func (l *labeler) clean(s, replace string) string {
 		s = l.prepend + s
 	}
 	s = l.notAllowed.ReplaceAllLiteralString(s, replace)
-	s = l.badEnd.ReplaceAllLiteralString(s, "")
-	switch l.letters {
-	case "lower":
-		return strings.ToLower(s)
-	case "upper":
-		return strings.ToUpper(s)
-	}
-	return s
+	return l.inCase(l.badEnd.ReplaceAllLiteralString(s, ""))
 }
 
 // cut takes characters out of the middle until s has no more than size bytes.

@@ -35,16 +35,16 @@ func layoutFilters() []Func {
 	}
 }
 
-// A side says where padding goes.
+// A side is an end of a text, or both.
 type side uint8
 
 const (
-	padLeft side = iota
-	padRight
-	padBoth
+	left side = iota
+	right
+	both
 )
 
-// pad fills s up to width characters.
+// pad fills s up to width characters with the character fill.
 func (c *Ctx) pad(s string, width int, fill string, where side) (string, error) {
 	n := width - utf8.RuneCountInString(s)
 	if n <= 0 {
@@ -53,14 +53,14 @@ func (c *Ctx) pad(s string, width int, fill string, where side) (string, error) 
 	if err := c.reserveProduct(n, len(fill)); err != nil {
 		return "", err
 	}
-	left := 0
+	before := 0
 	switch where {
-	case padLeft:
-		left = n
-	case padBoth:
-		left = n/2 + n&width&1
+	case left:
+		before = n
+	case both:
+		before = n/2 + n&width&1
 	}
-	return strings.Repeat(fill, left) + s + strings.Repeat(fill, n-left), nil
+	return strings.Repeat(fill, before) + s + strings.Repeat(fill, n-before), nil
 }
 
 func centerText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
@@ -68,7 +68,7 @@ func centerText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	s, err = c.pad(s, a.Int("width"), " ", padBoth)
+	s, err = c.pad(s, a.Int("width"), " ", both)
 	return value.String(s), err
 }
 
@@ -99,7 +99,7 @@ func indentText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 // indentation reads a width: a number of blanks, or the text itself.
 func (c *Ctx) indentation(width value.Value) (string, error) {
 	if n, ok := numeric(width).Int(); ok {
-		return c.pad("", int(n), " ", padLeft)
+		return c.pad("", int(n), " ", left)
 	}
 	return c.text(width)
 }
@@ -125,39 +125,6 @@ func wordWrap(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		lines = append(lines, w.wrap(line)...)
 	}
 	return c.join(lines, a.Str("wrapstring"))
-}
-
-// join joins texts, asking first whether the result may be made.
-func (c *Ctx) join(parts []string, sep string) (value.Value, error) {
-	size := 0
-	for _, p := range parts {
-		size += len(p) + len(sep)
-		if err := c.fits(size); err != nil {
-			return value.Null, err
-		}
-	}
-	return value.String(strings.Join(parts, sep)), nil
-}
-
-// joinValues joins the texts of values.
-func (c *Ctx) joinValues(items []value.Value, sep value.Value) (value.Value, error) {
-	var b value.TextBuilder
-	for i, item := range items {
-		if i > 0 {
-			_ = b.WriteValue(sep, sep.Str()) // fails for lists and maps only
-		}
-		text, err := c.text(item)
-		if err == nil {
-			err = c.fits(b.Len() + len(text) + len(sep.Str()))
-		}
-		if err == nil {
-			err = b.WriteValue(item, text)
-		}
-		if err != nil {
-			return value.Null, err
-		}
-	}
-	return b.Value(), nil
 }
 
 type wrapper struct {

@@ -2,6 +2,7 @@ package filters
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -109,8 +110,8 @@ func first(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 }
 
 func last(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	if n := in.List().Len(); in.Is(value.ListKind) && n > 0 {
-		return in.List().At(n - 1)
+	if in.Is(value.ListKind) && in.List().Len() > 0 {
+		return in.List().At(in.List().Len() - 1)
 	}
 	items, err := c.items(in)
 	if err != nil || len(items) == 0 {
@@ -122,20 +123,16 @@ func last(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 func reverse(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.Is(value.StringKind) {
 		r := []rune(in.Str())
-		for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
-			r[i], r[j] = r[j], r[i]
-		}
+		slices.Reverse(r)
 		return value.String(string(r)), nil
 	}
 	items, err := c.items(in)
-	for i, j := 0, len(items)-1; i < j; i, j = i+1, j-1 {
-		items[i], items[j] = items[j], items[i]
-	}
+	slices.Reverse(items)
 	return value.ListOf(items...), err
 }
 
 func joinItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	items, err := c.attributes(in, a.Get("attribute"), value.Null)
+	items, err := c.attributes(in, a.Get("attribute"))
 	if err != nil {
 		return value.Null, err
 	}
@@ -173,15 +170,15 @@ func slice(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	slices := a.Int("slices")
-	if slices < 1 {
+	count := a.Int("slices")
+	if count < 1 {
 		return value.Null, errAtLeastOne("slices")
 	}
-	if err := c.reserveItems(slices); err != nil {
+	if err := c.reserveItems(count); err != nil {
 		return value.Null, err
 	}
-	size, longer := len(items)/slices, len(items)%slices
-	out := make([]value.Value, slices)
+	size, longer := len(items)/count, len(items)%count
+	out := make([]value.Value, count)
 	for i := range out {
 		n := size
 		if i < longer {
@@ -242,18 +239,7 @@ func (f *flattener) add(list value.Value, levels, depth int) error {
 }
 
 func subelements(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	if in.Is(value.MapKind) {
-		entries, err := c.entries(in)
-		if err != nil {
-			return value.Null, err
-		}
-		items := make([]value.Value, len(entries))
-		for i, e := range entries {
-			items[i] = e.val
-		}
-		in = value.ListOf(items...)
-	}
-	items, err := c.items(in)
+	items, err := c.valuesOf(in)
 	if err != nil {
 		return value.Null, err
 	}

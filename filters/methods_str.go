@@ -81,15 +81,15 @@ func swapCase(s string) string {
 func cutMethods() []Func {
 	chars := []Param{opt("chars", Text, value.Null)}
 	splits := []Param{opt("sep", Text, value.Null), opt("maxsplit", Int, value.Int(-1))}
-	stripping := func(left, right bool) func(*Ctx, string, Bound) (value.Value, error) {
+	stripping := func(where side) func(*Ctx, string, Bound) (value.Value, error) {
 		return func(_ *Ctx, s string, a Bound) (value.Value, error) {
-			return value.String(strip(s, a.Get("chars"), left, right)), nil
+			return value.String(strip(s, a.Get("chars"), where)), nil
 		}
 	}
 	return []Func{
-		method("strip", "Without white space, or the given characters, at both ends.", "' a '.strip()", `"a"`, chars, stripping(true, true)),
-		method("lstrip", "Without white space, or the given characters, at the beginning.", "'xxa'.lstrip('x')", `"a"`, chars, stripping(true, false)),
-		method("rstrip", "Without white space, or the given characters, at the end.", "'a/'.rstrip('/')", `"a"`, chars, stripping(false, true)),
+		method("strip", "Without white space, or the given characters, at both ends.", "' a '.strip()", `"a"`, chars, stripping(both)),
+		method("lstrip", "Without white space, or the given characters, at the beginning.", "'xxa'.lstrip('x')", `"a"`, chars, stripping(left)),
+		method("rstrip", "Without white space, or the given characters, at the end.", "'a/'.rstrip('/')", `"a"`, chars, stripping(right)),
 		method("split", "The parts between separators, by default runs of white space.", "'a,b,c'.split(',', 1)", `["a", "b,c"]`, splits,
 			func(c *Ctx, s string, a Bound) (value.Value, error) {
 				return c.split(s, a.Get("sep"), a.Int("maxsplit"))
@@ -97,8 +97,10 @@ func cutMethods() []Func {
 		method("rsplit", "The parts between separators, cut from the right.", "'a,b,c'.rsplit(',', 1)", `["a,b", "c"]`, splits, splitRight),
 		method("splitlines", "The lines.", "'a\\nb'.splitlines()", `["a", "b"]`, []Param{opt("keepends", Bool, value.False)},
 			(*Ctx).lineList),
-		method("partition", "What is before, at and behind the first separator.", "'a=b=c'.partition('=')", `["a", "=", "b=c"]`, []Param{req("sep", Text)}, partition(false)),
-		method("rpartition", "What is before, at and behind the last separator.", "'a=b=c'.rpartition('=')", `["a=b", "=", "c"]`, []Param{req("sep", Text)}, partition(true)),
+		method("partition", "What is before, at and behind the first separator.", "'a=b=c'.partition('=')", `["a", "=", "b=c"]`, []Param{req("sep", Text)},
+			partition(strings.Index, func(s string) []string { return []string{s, "", ""} })),
+		method("rpartition", "What is before, at and behind the last separator.", "'a=b=c'.rpartition('=')", `["a=b", "=", "c"]`, []Param{req("sep", Text)},
+			partition(strings.LastIndex, func(s string) []string { return []string{"", "", s} })),
 		method("removeprefix", "Without a text at the beginning.", "'v1'.removeprefix('v')", `"1"`, []Param{req("prefix", Text)},
 			func(_ *Ctx, s string, a Bound) (value.Value, error) {
 				return value.String(strings.TrimPrefix(s, a.Str("prefix"))), nil
@@ -156,23 +158,17 @@ func fieldsRight(s string, limit int) []string {
 	return parts
 }
 
-func partition(last bool) func(*Ctx, string, Bound) (value.Value, error) {
+// partition cuts at the place that index finds; whole is the parts where it finds none.
+func partition(index func(s, sub string) int, whole func(s string) []string) func(*Ctx, string, Bound) (value.Value, error) {
 	return func(c *Ctx, s string, a Bound) (value.Value, error) {
 		sep := a.Str("sep")
 		if sep == "" {
 			return value.Null, errEmptySeparator
 		}
-		i := strings.Index(s, sep)
-		if last {
-			i = strings.LastIndex(s, sep)
-		}
-		switch {
-		case i >= 0:
+		if i := index(s, sep); i >= 0 {
 			return c.textList([]string{s[:i], sep, s[i+len(sep):]})
-		case last:
-			return c.textList([]string{"", "", s})
 		}
-		return c.textList([]string{s, "", ""})
+		return c.textList(whole(s))
 	}
 }
 
@@ -180,10 +176,10 @@ func findMethods() []Func {
 	where := []Param{req("sub", Text), opt("start", Int, value.Null), opt("end", Int, value.Null)}
 	affix := []Param{req("affix", Any), opt("start", Int, value.Null), opt("end", Int, value.Null)}
 	return []Func{
-		method("find", "The index of a text, or -1.", "'abc'.find('c')", "2", where, finder(strings.Index, false)),
-		method("rfind", "The index of the last such text, or -1.", "'aba'.rfind('a')", "2", where, finder(strings.LastIndex, false)),
-		method("index", "The index of a text, which must be there.", "'abc'.index('b')", "1", where, finder(strings.Index, true)),
-		method("rindex", "The index of the last such text, which must be there.", "'aba'.rindex('a')", "2", where, finder(strings.LastIndex, true)),
+		method("find", "The index of a text, or -1.", "'abc'.find('c')", "2", where, finder(strings.Index, nil)),
+		method("rfind", "The index of the last such text, or -1.", "'aba'.rfind('a')", "2", where, finder(strings.LastIndex, nil)),
+		method("index", "The index of a text, which must be there.", "'abc'.index('b')", "1", where, finder(strings.Index, errNotFound)),
+		method("rindex", "The index of the last such text, which must be there.", "'aba'.rindex('a')", "2", where, finder(strings.LastIndex, errNotFound)),
 		method("count", "How often a text occurs.", "'banana'.count('an')", "2", where,
 			func(_ *Ctx, s string, a Bound) (value.Value, error) {
 				part, _, ok := window(s, a)
@@ -226,7 +222,10 @@ func window(s string, a Bound) (part string, from int, ok bool) {
 	return string(r[from:to]), from, true
 }
 
-func finder(index func(s, sub string) int, must bool) func(*Ctx, string, Bound) (value.Value, error) {
+var errNotFound = errors.New("the text is not found")
+
+// finder looks for a text. Where there is none, the result is -1, or the error missing.
+func finder(index func(s, sub string) int, missing error) func(*Ctx, string, Bound) (value.Value, error) {
 	return func(_ *Ctx, s string, a Bound) (value.Value, error) {
 		part, from, ok := window(s, a)
 		i := -1
@@ -234,10 +233,7 @@ func finder(index func(s, sub string) int, must bool) func(*Ctx, string, Bound) 
 			i = index(part, a.Str("sub"))
 		}
 		if i < 0 {
-			if must {
-				return value.Null, errors.New("the text is not found")
-			}
-			return value.Int(-1), nil
+			return value.Int(-1), missing
 		}
 		return value.Int(int64(from + utf8.RuneCountInString(part[:i]))), nil
 	}
@@ -303,14 +299,14 @@ func padMethods() []Func {
 		}
 	}
 	return []Func{
-		method("center", "The text in the middle of a field.", "'a'.center(3, '-')", `"-a-"`, width, padding(padBoth)),
-		method("ljust", "The text at the left of a field.", "'a'.ljust(3, '.')", `"a.."`, width, padding(padRight)),
-		method("rjust", "The text at the right of a field.", "'a'.rjust(3, '.')", `"..a"`, width, padding(padLeft)),
+		method("center", "The text in the middle of a field.", "'a'.center(3, '-')", `"-a-"`, width, padding(both)),
+		method("ljust", "The text at the left of a field.", "'a'.ljust(3, '.')", `"a.."`, width, padding(right)),
+		method("rjust", "The text at the right of a field.", "'a'.rjust(3, '.')", `"..a"`, width, padding(left)),
 		method("zfill", "The text with zeros behind its sign.", "'-7'.zfill(4)", `"-007"`, []Param{req("width", Int)},
 			func(c *Ctx, s string, a Bound) (value.Value, error) {
 				sign := s[:len(s)-len(strings.TrimLeft(s, "+-"))]
 				sign = sign[:min(len(sign), 1)]
-				digits, err := c.pad(s[len(sign):], a.Int("width")-len(sign), "0", padLeft)
+				digits, err := c.pad(s[len(sign):], a.Int("width")-len(sign), "0", left)
 				return value.String(sign + digits), err
 			}),
 		method("expandtabs", "The text with blanks up to the next multiple of the tab size.", "'a\\tb'.expandtabs(4)", `"a   b"`,
@@ -346,8 +342,8 @@ func expandTabs(c *Ctx, s string, a Bound) (value.Value, error) {
 func predicateMethods() []Func {
 	every := func(name, doc, example string, f func(rune) bool) Func {
 		return method(name, doc, example, "true", nil, func(_ *Ctx, s string, _ Bound) (value.Value, error) {
-			none := strings.IndexFunc(s, func(r rune) bool { return !f(r) }) < 0
-			return value.Bool(s != "" && none), nil
+			all := strings.IndexFunc(s, func(r rune) bool { return !f(r) }) < 0
+			return value.Bool(s != "" && all), nil
 		})
 	}
 	whole := func(name, doc, example string, f func(string) bool) Func {
@@ -363,7 +359,7 @@ func predicateMethods() []Func {
 		every("isalnum", "Whether there are letters and digits only.", "'a1'.isalnum()", func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }),
 		every("isspace", "Whether there is white space only.", "' '.isspace()", unicode.IsSpace),
 		whole("isprintable", "Whether everything in it can be shown.", "'a b'.isprintable()", func(s string) bool {
-			return strings.IndexFunc(s, func(r rune) bool { return r != ' ' && !unicode.IsGraphic(r) || r != ' ' && unicode.Is(unicode.Zs, r) }) < 0
+			return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 		}),
 		whole("isascii", "Whether there are ASCII characters only.", "'ab'.isascii()", func(s string) bool {
 			return strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0

@@ -243,7 +243,7 @@ func roundInt(i *big.Int, digits int) value.Value {
 }
 
 func sum(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	items, err := c.attributes(in, a.Get("attribute"), value.Null)
+	items, err := c.attributes(in, a.Get("attribute"))
 	if err != nil {
 		return value.Null, err
 	}
@@ -325,4 +325,15 @@ func root(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 		return value.Float(math.Sqrt(x)), nil
 	}
 	return value.Pow(value.Float(x), value.Float(1/base))
+}
+
+// numeric reads a truth value as 0 or 1, as Python does.
+func numeric(v value.Value) value.Value {
+	if !v.Is(value.BoolKind) {
+		return v
+	}
+	if v.Bool() {
+		return value.Int(1).Mark(v.Marks())
+	}
+	return value.Int(0).Mark(v.Marks())
 }

@@ -49,27 +49,6 @@ type keyed struct {
 	key, item value.Value
 }
 
-// attributes returns the items of in, or of each the attribute at a dotted path.
-func (c *Ctx) attributes(in, attribute, def value.Value) ([]value.Value, error) {
-	items, err := c.items(in)
-	if err != nil || attribute.IsNull() {
-		return items, err
-	}
-	path, err := c.text(attribute)
-	if err != nil {
-		return nil, err
-	}
-	for i := range items {
-		if items[i], err = c.attr(items[i], path); err != nil {
-			return nil, err
-		}
-		if items[i].Is(value.UndefinedKind) && !def.IsNull() {
-			items[i] = def
-		}
-	}
-	return items, nil
-}
-
 // keyedItems pairs the items with one key each: themselves, an attribute, or a list
 // of attributes separated by commas.
 func (c *Ctx) keyedItems(in value.Value, attribute value.Value, caseSensitive bool) ([]keyed, error) {
@@ -198,13 +177,16 @@ func extreme(direction int) func(*Ctx, value.Value, Bound) (value.Value, error) 
 }
 
 func groupBy(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	keys, err := c.attributes(in, a.Get("attribute"), a.Get("default"))
-	if err != nil {
-		return value.Null, err
-	}
 	items, err := c.items(in)
 	if err != nil {
 		return value.Null, err
+	}
+	keys := slices.Clone(items)
+	if err := c.toAttributes(keys, a.Get("attribute")); err != nil {
+		return value.Null, err
+	}
+	if def := a.Get("default"); !def.IsNull() {
+		replaceUndefined(keys, def)
 	}
 	pairs := make([]keyed, len(items))
 	for i := range items {

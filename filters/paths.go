@@ -101,20 +101,6 @@ func winDir(s string) string {
 	return drive + head
 }
 
-func (c *Ctx) texts(v value.Value) ([]string, error) {
-	items, err := c.items(v)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]string, len(items))
-	for i, item := range items {
-		if out[i], err = c.text(item); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
 func pathJoin(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.Is(value.StringKind) {
 		return in, nil

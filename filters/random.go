@@ -1,7 +1,9 @@
 package filters
 
 import (
+	crand "crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"math/rand/v2"
 
@@ -75,4 +77,30 @@ func shuffle(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	items, err := c.items(in)
 	r.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
 	return value.ListOf(items...), err
+}
+
+// random returns the source for a seed, or the one of the surroundings.
+func (c *Ctx) random(seed value.Value) (*rand.Rand, error) {
+	if !seed.IsNull() {
+		s, err := c.text(seed)
+		return seeded(s), err
+	}
+	if c.Caller != nil {
+		return rand.New(callerRandom{c.Caller}), nil
+	}
+	return rand.New(systemRandom{}), nil
+}
+
+// callerRandom is randomness that comes from the evaluation.
+type callerRandom struct{ c Caller }
+
+// Uint64 implements [rand.Source].
+func (s callerRandom) Uint64() uint64 { return s.c.Random() }
+
+type systemRandom struct{}
+
+func (systemRandom) Uint64() uint64 {
+	var b [8]byte
+	_, _ = crand.Read(b[:]) // never fails: crypto/rand ends the process instead
+	return binary.LittleEndian.Uint64(b[:])
 }

@@ -19,7 +19,7 @@ func scalarFilters() []Func {
 			Doc:     "A number with a unit, such as '5 mb', in its usual spelling, or converted to another unit. round is a number of decimals, or ceil, floor, round.",
 			Example: "{{ '5 mb' | scalar('kB') }}", Result: `"5000 kB"`,
 			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-				n, unit, err := c.scalar(in, a)
+				n, unit, err := c.scalar(in, a, func(u unit) string { return u.name })
 				if err != nil {
 					return value.Null, err
 				}
@@ -32,14 +32,7 @@ func scalarFilters() []Func {
 			Doc:     "The number that a number with a unit comes to in another unit, by default in bytes, seconds, Hz or bits per second.",
 			Example: "{{ '1.5 KiB' | scalar_value }}", Result: "1536",
 			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-				if a.Get("unit").IsNull() {
-					base, err := c.baseUnit(in)
-					if err != nil {
-						return value.Null, err
-					}
-					a.vals[0] = value.String(base)
-				}
-				n, _, err := c.scalar(in, a)
+				n, _, err := c.scalar(in, a, func(u unit) string { return u.base })
 				return n, err
 			},
 		},
@@ -92,22 +85,20 @@ func (c *Ctx) parseScalar(in value.Value) (float64, unit, error) {
 	return n, u, err
 }
 
-func (c *Ctx) baseUnit(in value.Value) (string, error) {
-	_, u, err := c.parseScalar(in)
-	return u.base, err
-}
-
-// scalar converts a number with a unit to the unit asked for, or keeps its own.
-func (c *Ctx) scalar(in value.Value, a Bound) (number value.Value, name string, err error) {
+// scalar converts a number with a unit to the unit asked for, or to the usual one for
+// its own.
+func (c *Ctx) scalar(in value.Value, a Bound, usual func(unit) string) (number value.Value, name string, err error) {
 	n, from, err := c.parseScalar(in)
 	if err != nil {
 		return value.Null, "", err
 	}
-	to := from
+	name = usual(from)
 	if !a.Get("unit").IsNull() {
-		if to, err = findUnit(a.Str("unit")); err != nil {
-			return value.Null, "", err
-		}
+		name = a.Str("unit")
+	}
+	to, err := findUnit(name)
+	if err != nil {
+		return value.Null, "", err
 	}
 	if to.base != from.base {
 		return value.Null, "", fmt.Errorf("cannot convert %s to %s", from.name, to.name)

@@ -66,15 +66,3 @@ func compileSchema(schema any) (*jsonschema.Resolved, error) {
 	}
 	return s.Resolve(nil)
 }
-
-// pair reads a list of two.
-func (c *Ctx) pair(v value.Value) ([]value.Value, error) {
-	if !v.Is(value.ListKind) {
-		return nil, fmt.Errorf("wants a list of two, got %s", value.Article(v.Kind()))
-	}
-	items, err := c.listItems(v)
-	if err == nil && len(items) != 2 {
-		err = fmt.Errorf("wants a list of two, got %d items", len(items))
-	}
-	return items, err
-}

@@ -2,6 +2,7 @@ package filters
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -17,22 +18,22 @@ func selectFilters() []Func {
 			Example: "{{ [{'a': {'b': 1}}, {}] | map(attribute='a.b', default=0) }}", Result: "[1, 0]",
 		},
 		{
-			Name: "select", Family: "select", Call: selecting(true, false), flow: moves, Params: test,
+			Name: "select", Family: "select", Call: selecting(passing, theItem), flow: moves, Params: test,
 			Doc:     "The items that pass a test; without one those that are true.",
 			Example: "{{ [1, 2, 3] | select('odd') }}", Result: "[1, 3]",
 		},
 		{
-			Name: "reject", Family: "select", Call: selecting(false, false), flow: moves, Params: test,
+			Name: "reject", Family: "select", Call: selecting(failing, theItem), flow: moves, Params: test,
 			Doc:     "The items that fail a test; without one those that are false.",
 			Example: "{{ [1, 2, 3] | reject('gt', 1) }}", Result: "[1]",
 		},
 		{
-			Name: "selectattr", Family: "select", Call: selecting(true, true), flow: moves, Params: attrTest,
+			Name: "selectattr", Family: "select", Call: selecting(passing, itsAttribute), flow: moves, Params: attrTest,
 			Doc:     "The items of which an attribute passes a test; without one those where it is true.",
 			Example: "{{ [{'n': 1}, {'n': 2}] | selectattr('n', 'gt', 1) }}", Result: `[{"n": 2}]`,
 		},
 		{
-			Name: "rejectattr", Family: "select", Call: selecting(false, true), flow: moves, Params: attrTest,
+			Name: "rejectattr", Family: "select", Call: selecting(failing, itsAttribute), flow: moves, Params: attrTest,
 			Doc:     "The items of which an attribute fails a test; without one those where it is false.",
 			Example: "{{ [{'n': 1}, {}] | rejectattr('n', 'defined') }}", Result: "[{}]",
 		},
@@ -61,8 +62,7 @@ func mapItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 }
 
 func mapAttribute(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	attribute, def := value.Null, value.Null
-	hasDefault := false
+	attribute, def, hasDefault := value.Null, value.Null, false
 	for _, n := range a.Named() {
 		switch n.Name {
 		case "attribute":
@@ -76,31 +76,42 @@ func mapAttribute(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if attribute.IsNull() {
 		return value.Null, errors.New("wants the name of a filter, or attribute=")
 	}
-	items, err := c.attributes(in, attribute, value.Null)
+	items, err := c.attributes(in, attribute)
 	if err != nil {
 		return value.Null, err
 	}
-	for i := range items {
-		if hasDefault && items[i].Is(value.UndefinedKind) {
-			items[i] = def
-		}
+	if hasDefault {
+		replaceUndefined(items, def)
 	}
 	return value.ListOf(items...), nil
 }
 
-// selecting makes the four filters that keep the items where the answer is want.
-// The answer is about the item, or with byAttr about the attribute named first.
-func selecting(want, byAttr bool) func(*Ctx, value.Value, Bound) (value.Value, error) {
+// A subject is what a test is about: the items, or the attribute of each named first.
+type subject func(c *Ctx, items []value.Value, a Bound) ([]value.Value, error)
+
+func theItem(_ *Ctx, items []value.Value, _ Bound) ([]value.Value, error) { return items, nil }
+
+func itsAttribute(c *Ctx, items []value.Value, a Bound) ([]value.Value, error) {
+	attributes := slices.Clone(items)
+	return attributes, c.toAttributes(attributes, a.Get("attribute"))
+}
+
+// What the test has to say about items that are kept.
+const (
+	passing = true
+	failing = false
+)
+
+// selecting makes the four filters that keep some of the items.
+func selecting(want bool, about subject) func(*Ctx, value.Value, Bound) (value.Value, error) {
 	return func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		items, err := c.items(in)
 		if err != nil {
 			return value.Null, err
 		}
-		subjects := items
-		if byAttr {
-			if subjects, err = c.attributes(in, a.Get("attribute"), value.Null); err != nil {
-				return value.Null, err
-			}
+		subjects, err := about(c, items, a)
+		if err != nil {
+			return value.Null, err
 		}
 		kept := []value.Value{}
 		for i, s := range subjects {

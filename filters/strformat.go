@@ -272,19 +272,19 @@ func (c *Ctx) alignText(s string, sp spec, def byte) (string, error) {
 	}
 	switch align {
 	case '<':
-		return c.pad(s, sp.width, sp.fill, padRight)
+		return c.pad(s, sp.width, sp.fill, right)
 	case '^':
 		n := sp.width - utf8.RuneCountInString(s)
 		if n <= 0 {
 			return s, nil
 		}
-		s, err := c.pad(s, sp.width-(n-n/2), sp.fill, padLeft)
+		s, err := c.pad(s, sp.width-(n-n/2), sp.fill, left)
 		if err != nil {
 			return "", err
 		}
-		return c.pad(s, sp.width, sp.fill, padRight)
+		return c.pad(s, sp.width, sp.fill, right)
 	}
-	return c.pad(s, sp.width, sp.fill, padLeft)
+	return c.pad(s, sp.width, sp.fill, left)
 }
 
 func (c *Ctx) formatNumber(v value.Value, sp spec) (string, error) {
@@ -299,7 +299,7 @@ func (c *Ctx) formatNumber(v value.Value, sp spec) (string, error) {
 		sp.align = '='
 	}
 	if sp.align == '=' {
-		digits, err = c.pad(digits, sp.width-len(sign), sp.fill, padLeft)
+		digits, err = c.pad(digits, sp.width-len(sign), sp.fill, left)
 		return sign + digits, err
 	}
 	return c.alignText(sign+digits, sp, '>')

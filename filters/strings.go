@@ -143,11 +143,11 @@ func replaceText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 
 func trimText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	s, err := c.text(in)
-	return value.String(strip(s, a.Get("chars"), true, true)), err
+	return value.String(strip(s, a.Get("chars"), both)), err
 }
 
 // strip removes white space or the given characters.
-func strip(s string, chars value.Value, left, right bool) string {
+func strip(s string, chars value.Value, where side) string {
 	drop := unicode.IsSpace
 	if !chars.IsNull() {
 		set := map[rune]bool{}
@@ -156,10 +156,10 @@ func strip(s string, chars value.Value, left, right bool) string {
 		}
 		drop = func(r rune) bool { return set[r] }
 	}
-	if left {
+	if where != right {
 		s = strings.TrimLeftFunc(s, drop)
 	}
-	if right {
+	if where != left {
 		s = strings.TrimRightFunc(s, drop)
 	}
 	return s
@@ -222,8 +222,6 @@ func (c *Ctx) split(s string, sep value.Value, limit int) (value.Value, error) {
 	return c.textList(strings.SplitN(s, sep.Str(), limit+1))
 }
 
-var errEmptySeparator = fmt.Errorf("the separator is empty")
-
 // fields cuts s at white space at most limit times; the last field keeps its own.
 func fields(s string, limit int) []string {
 	var out []string
@@ -236,17 +234,6 @@ func fields(s string, limit int) []string {
 		s = s[i:]
 	}
 	return out
-}
-
-func (c *Ctx) textList(parts []string) (value.Value, error) {
-	if err := c.reserveItems(len(parts)); err != nil {
-		return value.Null, err
-	}
-	items := make([]value.Value, len(parts))
-	for i, s := range parts {
-		items[i] = value.String(s)
-	}
-	return value.ListOf(items...), nil
 }
 
 func splitLinesOf(c *Ctx, in value.Value, a Bound) (value.Value, error) {
@@ -292,4 +279,12 @@ func (c *Ctx) splitLines(s string, keep bool) ([]string, error) {
 
 func isLineEnd(r rune) bool {
 	return r >= '\n' && r <= '\r' || r >= 0x1c && r <= 0x1e || r == 0x85 || r == 0x2028 || r == 0x2029
+}
+
+func isLower(s string) bool {
+	return strings.ToLower(s) == s && strings.IndexFunc(s, unicode.IsLetter) >= 0
+}
+
+func isUpper(s string) bool {
+	return strings.ToUpper(s) == s && strings.IndexFunc(s, unicode.IsLetter) >= 0
 }

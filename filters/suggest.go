@@ -1,12 +1,16 @@
 package filters
 
 import (
-	"slices"
+	"fmt"
+	"iter"
 
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// suggest returns the one of names that is most like name, or "" if none is near.
-func suggest(name string, names []string) string {
-	return source.Suggest(name, slices.Values(names))
+// didYouMean names the one of some names that was probably meant, or nothing.
+func didYouMean(name string, names iter.Seq[string]) string {
+	if near := source.Suggest(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
 }

@@ -10,7 +10,7 @@ import (
 type Func struct {
 	Name    string
 	Aliases []string
-	Family  string  // the file it lives in: "strings", "lists", ...
+	Family  string  // what it is listed under: "strings", "lists", ...
 	Params  []Param // after the piped value
 	Doc     string  // one or two sentences
 	Example string  // a template, or an expression in YAML for [Functions]
@@ -105,14 +105,6 @@ func newTable(kind callKind, families ...[]Func) *table {
 func (t *table) lookup(name string) (*Func, bool) {
 	f, ok := t.byName[name]
 	return f, ok
-}
-
-func (t *table) names() []string {
-	names := make([]string, 0, len(t.byName))
-	for name := range t.byName {
-		names = append(names, name)
-	}
-	return names
 }
 
 type allTables struct {

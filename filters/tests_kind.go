@@ -1,29 +1,25 @@
 package filters
 
 import (
-	"strings"
-	"unicode"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// is makes a test out of a predicate.
+// is makes a test without arguments out of a predicate.
 func is(name, family, doc, example string, f func(v value.Value) bool) Func {
-	return Func{
-		Name: name, Family: family, Doc: doc, Example: "{{ " + example + " }}", Result: "true",
-		Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return value.Bool(f(in)), nil },
-	}
+	return asks(name, family, doc, example, func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
+		return value.Bool(f(in)), nil
+	})
+}
+
+// asks makes a test without arguments.
+func asks(name, family, doc, example string, call func(*Ctx, value.Value, Bound) (value.Value, error)) Func {
+	return Func{Name: name, Family: family, Doc: doc, Example: "{{ " + example + " }}", Result: "true", Call: call}
 }
 
 func ofKind(kinds ...value.Kind) func(value.Value) bool {
-	return func(v value.Value) bool {
-		for _, k := range kinds {
-			if v.Is(k) {
-				return true
-			}
-		}
-		return false
-	}
+	return func(v value.Value) bool { return slices.ContainsFunc(kinds, v.Is) }
 }
 
 func kindTests() []Func {
@@ -51,27 +47,13 @@ func kindTests() []Func {
 		is("iterable", "kinds", "Whether a loop can go over the value.", "[] is iterable", sequence),
 		is("none", "kinds", "Whether the value is null.", "none is none", value.Value.IsNull),
 		is("escaped", "kinds", "Whether the value is marked as safe HTML, which no value is.", "('a' is escaped) == false", func(value.Value) bool { return false }),
-		{
-			Name: "filter", Family: "kinds", Doc: "Whether there is a filter of this name.", Example: "{{ 'upper' is filter }}", Result: "true",
-			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
-				_, ok := LookupFilter(in.Str())
-				return value.Bool(ok), nil
-			},
-		},
-		{
-			Name: "test", Family: "kinds", Doc: "Whether there is a test of this name.", Example: "{{ 'odd' is test }}", Result: "true",
-			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
-				_, ok := LookupTest(in.Str())
-				return value.Bool(ok), nil
-			},
-		},
+		is("filter", "kinds", "Whether there is a filter of this name.", "'upper' is filter", func(v value.Value) bool {
+			_, ok := LookupFilter(v.Str())
+			return ok
+		}),
+		is("test", "kinds", "Whether there is a test of this name.", "'odd' is test", func(v value.Value) bool {
+			_, ok := LookupTest(v.Str())
+			return ok
+		}),
 	}
-}
-
-func isLower(s string) bool {
-	return strings.ToLower(s) == s && strings.IndexFunc(s, unicode.IsLetter) >= 0
-}
-
-func isUpper(s string) bool {
-	return strings.ToUpper(s) == s && strings.IndexFunc(s, unicode.IsLetter) >= 0
 }

@@ -41,16 +41,6 @@ func textTests() []Func {
 	}
 }
 
-func containsText(s, part string) bool { return strings.Contains(s, part) }
-
-func convertBool(s string) bool {
-	switch strings.ToLower(s) {
-	case "no", "off", "false", "0", "n", "f", "":
-		return false
-	}
-	return true
-}
-
 // The places where a pattern may be asked to fit.
 const (
 	anyMatch   = "search"

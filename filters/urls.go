@@ -66,33 +66,6 @@ func urlEncode(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return c.join(parts, "&")
 }
 
-// pairs reads a map, or a list of lists of two.
-func (c *Ctx) pairs(v value.Value) ([][2]value.Value, error) {
-	var out [][2]value.Value
-	if v.Is(value.MapKind) {
-		entries, err := c.entries(v)
-		for _, e := range entries {
-			out = append(out, [2]value.Value{e.key.Value(), e.val})
-		}
-		return out, err
-	}
-	items, err := c.items(v)
-	if err != nil {
-		return nil, err
-	}
-	for _, item := range items {
-		two, err := c.items(item)
-		if err != nil {
-			return nil, err
-		}
-		if len(two) != 2 {
-			return nil, fmt.Errorf("wants a list of pairs, got %d items in one", len(two))
-		}
-		out = append(out, [2]value.Value{two[0], two[1]})
-	}
-	return out, nil
-}
-
 // urlDecode leaves alone what is no escape, and bytes that are no text.
 func urlDecode(s string) string {
 	s = strings.ReplaceAll(s, "+", " ")

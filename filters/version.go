@@ -26,8 +26,7 @@ func versionTests() []Func {
 
 var versionOperators = map[string]func(int) bool{
 	"==": func(n int) bool { return n == 0 }, "!=": func(n int) bool { return n != 0 },
-	"<": func(n int) bool { return n < 0 }, "<=": func(n int) bool { return n <= 0 },
-	">": func(n int) bool { return n > 0 }, ">=": func(n int) bool { return n >= 0 },
+	"<": less, "<=": lessOrEqual, ">": greater, ">=": greaterOrEqual,
 }
 
 var operatorWords = map[string]string{
@@ -66,9 +65,9 @@ func compareVersions(a, b, kind string) (int, error) {
 	switch kind {
 	case "", "loose":
 	case "strict":
-		parse = distVersion
-	case "semver", "semantic":
 		parse = strictVersion
+	case "semver", "semantic":
+		parse = semVersion
 	case "pep440":
 		parse = pepVersion
 	default:
@@ -123,14 +122,14 @@ func looseVersion(s string) ([]versionPart, error) {
 	return out, nil
 }
 
-var strictForm = sync.OnceValue(func() *regexp.Regexp {
+var semForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^v?(\d+)\.(\d+)(?:\.(\d+))?(?:-?([0-9A-Za-z][0-9A-Za-z.-]*))?(?:\+[0-9A-Za-z.-]+)?$`)
 })
 
-// strictVersion reads MAJOR.MINOR.PATCH with an optional pre-release, which comes
+// semVersion reads MAJOR.MINOR.PATCH with an optional pre-release, which comes
 // before the release.
-func strictVersion(s string) ([]versionPart, error) {
-	m := strictForm().FindStringSubmatch(s)
+func semVersion(s string) ([]versionPart, error) {
+	m := semForm().FindStringSubmatch(s)
 	if m == nil {
 		return nil, fmt.Errorf("%q is not a version such as 1.2.3 or 1.2.3-rc.1", s)
 	}
@@ -142,7 +141,7 @@ func strictVersion(s string) ([]versionPart, error) {
 		return append(out, versionPart{number: "1"}), nil
 	}
 	out = append(out, versionPart{})
-	for _, id := range strings.Split(m[4], ".") {
+	for id := range strings.SplitSeq(m[4], ".") {
 		if _, err := strconv.ParseUint(id, 10, 64); err == nil {
 			out = append(out, versionPart{number: "0"}, versionPart{number: strings.TrimLeft(id, "0")})
 		} else {
@@ -152,14 +151,14 @@ func strictVersion(s string) ([]versionPart, error) {
 	return out, nil
 }
 
-var distForm = sync.OnceValue(func() *regexp.Regexp {
+var strictForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d+)\.(\d+)(?:\.(\d+))?(?:([ab])(\d+))?$`)
 })
 
-// distVersion reads MAJOR.MINOR or MAJOR.MINOR.PATCH, perhaps with a1 or b2 for an
+// strictVersion reads MAJOR.MINOR or MAJOR.MINOR.PATCH, perhaps with a1 or b2 for an
 // alpha or beta version, which comes before the release.
-func distVersion(s string) ([]versionPart, error) {
-	m := distForm().FindStringSubmatch(s)
+func strictVersion(s string) ([]versionPart, error) {
+	m := strictForm().FindStringSubmatch(s)
 	if m == nil {
 		return nil, fmt.Errorf("%q is not a strict version such as 1.2, 1.2.3 or 1.2.3b1", s)
 	}
@@ -203,7 +202,7 @@ func pepVersion(s string) ([]versionPart, error) {
 		pre = "5"
 	}
 	out = append(out, number(pre), number(m[4]))
-	out = append(out, number(pickPost(m[5])), number(m[6]))
+	out = append(out, number(pick(m[5] == "", "", "1")), number(m[6]))
 	if dev {
 		out = append(out, versionPart{number: ""}, number(m[7]))
 	} else {
@@ -214,11 +213,4 @@ func pepVersion(s string) ([]versionPart, error) {
 	}
 	local, err := looseVersion(m[8])
 	return append(out, local...), err
-}
-
-func pickPost(word string) string {
-	if word == "" {
-		return ""
-	}
-	return "1"
 }

@@ -1,0 +1,111 @@
+package filters
+
+import (
+	"cmp"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+const defaultMaxBytes = 64 << 20
+
+// itemBytes is what an item of a list counts against MaxBytes.
+const itemBytes = 32
+
+func (c *Ctx) step(n int) error {
+	if c.Caller == nil || n <= 0 {
+		return nil
+	}
+	return c.Caller.Step(n)
+}
+
+// fits asks whether a result of n bytes may be made.
+func (c *Ctx) fits(n int) error {
+	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
+	if n < 0 || n > limit {
+		return &value.LimitError{What: "result", Max: limit}
+	}
+	return nil
+}
+
+// reserve asks the same and counts the bytes as steps.
+func (c *Ctx) reserve(n int) error {
+	if err := c.fits(n); err != nil {
+		return err
+	}
+	return c.step(n)
+}
+
+// maxItems is how many items a list may have that a filter makes.
+func (c *Ctx) maxItems() int { return cmp.Or(c.MaxBytes, defaultMaxBytes) / itemBytes }
+
+// fitsItems asks whether a list of n items may be made.
+func (c *Ctx) fitsItems(n int) error {
+	if n < 0 || n > c.maxItems() {
+		return &value.LimitError{What: "list", Max: cmp.Or(c.MaxBytes, defaultMaxBytes)}
+	}
+	return nil
+}
+
+// reserveItems asks the same and counts the items as steps.
+func (c *Ctx) reserveItems(n int) error {
+	if err := c.fitsItems(n); err != nil {
+		return err
+	}
+	return c.step(n)
+}
+
+// reserveProduct asks whether a text of n parts of size bytes may be made.
+func (c *Ctx) reserveProduct(n, size int) error {
+	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
+	if n > 0 && size > limit/n {
+		return &value.LimitError{What: "result", Max: limit}
+	}
+	return c.reserve(n * size)
+}
+
+// measure refuses a value whose text would be too big.
+func (c *Ctx) measure(v value.Value) error {
+	if v.IsScalar() {
+		return nil
+	}
+	left := cmp.Or(c.MaxBytes, defaultMaxBytes)
+	return c.measureIn(v, &left, 0)
+}
+
+const maxDepth = 1000
+
+func (c *Ctx) measureIn(v value.Value, left *int, depth int) error {
+	if *left -= 2 + len(v.Str()); *left < 0 {
+		return &value.LimitError{What: "result", Max: cmp.Or(c.MaxBytes, defaultMaxBytes)}
+	}
+	if depth > maxDepth {
+		return errTooDeep
+	}
+	switch v.Kind() {
+	case value.ListKind:
+		items, err := c.listItems(v)
+		if err != nil {
+			return err
+		}
+		for _, item := range items {
+			if err := c.measureIn(item, left, depth+1); err != nil {
+				return err
+			}
+		}
+	case value.MapKind:
+		entries, err := c.entries(v)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			*left -= len(e.key.Text)
+			if err := c.measureIn(e.val, left, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var errTooDeep = source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep", maxDepth)
