@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -44,13 +45,18 @@ func (a *app) setCommand() *cobra.Command {
   yaytpl set --diff site.yaml -e web.port=8080 -e 'web.hosts+=c'
   yaytpl set -i site.yaml --edits changes.yaml`,
 		words: []string{"FILE", "PATH", "VALUE"}, lists: true,
-		form: "`PATH=VALUE` sets, PATH+=VALUE appends (repeatable, all or nothing)",
-		read: func(args []string) (yaytpl.Edit, error) {
-			v, err := yaytpl.ParseValue(args[2])
-			return yaytpl.Edit{Op: yaytpl.SetValue, Path: args[1], Value: v}, err
-		},
+		form:  "`PATH=VALUE` sets, PATH+=VALUE appends (repeatable, all or nothing)",
+		read:  valueEdit(yaytpl.SetValue),
 		parse: yaytpl.ParseEdit,
 	})
+}
+
+// valueEdit reads FILE PATH VALUE as an edit.
+func valueEdit(op yaytpl.EditOp) func(args []string) (yaytpl.Edit, error) {
+	return func(args []string) (yaytpl.Edit, error) {
+		v, err := yaytpl.ParseValue(args[2])
+		return yaytpl.Edit{Op: op, Path: args[1], Value: v}, err
+	}
 }
 
 func (a *app) deleteCommand() *cobra.Command {
@@ -76,10 +82,7 @@ func (a *app) appendCommand() *cobra.Command {
 		example: "  yaytpl append -i site.yaml web.hosts c.example.org",
 		words:   []string{"FILE", "PATH", "VALUE"},
 		form:    "`PATH=VALUE` appends (repeatable, all or nothing)",
-		read: func(args []string) (yaytpl.Edit, error) {
-			v, err := yaytpl.ParseValue(args[2])
-			return yaytpl.Edit{Op: yaytpl.AppendValue, Path: args[1], Value: v}, err
-		},
+		read:    valueEdit(yaytpl.AppendValue),
 		parse: func(text string) (yaytpl.Edit, error) {
 			e, err := yaytpl.ParseEdit(text)
 			e.Op = yaytpl.AppendValue
@@ -211,8 +214,9 @@ func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o ya
 		}
 		edits = append(edits, edit)
 	}
+	texts := f.edits
 	if e.paths && len(args) > 2 {
-		f.edits = append(args[2:len(args):len(args)], f.edits...)
+		texts = slices.Concat(args[2:], f.edits)
 	}
 	if f.list != "" {
 		list, err := yaytpl.ReadEdits(ctx, f.list, o)
@@ -221,7 +225,7 @@ func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o ya
 		}
 		edits = append(edits, list...)
 	}
-	for _, text := range f.edits {
+	for _, text := range texts {
 		edit, err := withPath(e.parse(text))
 		if err != nil {
 			return nil, err

@@ -77,7 +77,8 @@ func (f *editorFile) read() (*source.File, error) {
 		d.Cause = err
 		return nil, d
 	}
-	edited := source.NewFile(f.path, withoutOwnLines(string(text), true))
+	breaks, document := cutOwnLines(string(text))
+	edited := source.NewFile(f.path, breaks+document)
 	edited.Secret = f.secret
 	return edited, nil
 }
@@ -88,28 +89,25 @@ func (f *editorFile) isUntouched() bool {
 	if err != nil {
 		return os.IsNotExist(err)
 	}
-	now := withoutOwnLines(string(text), false)
+	_, now := cutOwnLines(string(text))
 	return now == f.text || strings.TrimSpace(now) == ""
 }
 
 func (f *editorFile) remove() { _ = os.RemoveAll(f.dir) }
 
-// withoutOwnLines returns a text without the lines at its top that begin with
-// [ownComment], or with those lines empty.
-func withoutOwnLines(text string, keepBreaks bool) string {
-	var breaks strings.Builder
+// cutOwnLines returns the line breaks of the lines at the top of a text that begin with
+// [ownComment], and the text below them.
+func cutOwnLines(text string) (breaks, document string) {
+	var b strings.Builder
 	for strings.HasPrefix(text, ownComment) {
 		line, rest, ended := strings.Cut(text, "\n")
 		if text = rest; !ended {
 			break
 		}
 		if strings.HasSuffix(line, "\r") {
-			breaks.WriteByte('\r')
+			b.WriteByte('\r')
 		}
-		breaks.WriteByte('\n')
+		b.WriteByte('\n')
 	}
-	if !keepBreaks {
-		return text
-	}
-	return breaks.String() + text
+	return b.String(), text
 }

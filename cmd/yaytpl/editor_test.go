@@ -358,36 +358,33 @@ func TestEditorWords(t *testing.T) {
 	}
 }
 
-func TestWithoutOwnLines(t *testing.T) {
-	tests := []struct{ text, without, empty string }{
+func TestCutOwnLines(t *testing.T) {
+	tests := []struct{ text, breaks, document string }{
 		{"", "", ""},
-		{"a: 1\n", "a: 1\n", "a: 1\n"},
-		{"#> a\n#> b\na: 1\n#> c\n", "a: 1\n#> c\n", "\n\na: 1\n#> c\n"},
-		{"#> a\r\na: 1\r\n", "a: 1\r\n", "\r\na: 1\r\n"},
+		{"a: 1\n", "", "a: 1\n"},
+		{"#> a\n#> b\na: 1\n#> c\n", "\n\n", "a: 1\n#> c\n"},
+		{"#> a\r\na: 1\r\n", "\r\n", "a: 1\r\n"},
 		{"#> a", "", ""},
 	}
 	for _, test := range tests {
-		if got := withoutOwnLines(test.text, false); got != test.without {
-			t.Errorf("withoutOwnLines(%q) = %q", test.text, got)
-		}
-		if got := withoutOwnLines(test.text, true); got != test.empty {
-			t.Errorf("withoutOwnLines(%q), breaks kept = %q", test.text, got)
+		if breaks, document := cutOwnLines(test.text); breaks != test.breaks || document != test.document {
+			t.Errorf("cutOwnLines(%q) = %q, %q", test.text, breaks, document)
 		}
 	}
 }
 
 // The lines of ours go, and every other byte stays where it is.
-func FuzzWithoutOwnLines(f *testing.F) {
+func FuzzCutOwnLines(f *testing.F) {
 	for _, text := range []string{"#> a\n#> b\na: 1\n", "#> a\r\na: 1", "#>", "\n#> a"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		left, empty := withoutOwnLines(text, false), withoutOwnLines(text, true)
-		if !strings.HasSuffix(text, left) || !strings.HasSuffix(empty, left) || strings.HasPrefix(left, ownComment) {
-			t.Errorf("withoutOwnLines(%q) = %q, %q", text, left, empty)
+		breaks, document := cutOwnLines(text)
+		if !strings.HasSuffix(text, document) || strings.HasPrefix(document, ownComment) {
+			t.Errorf("cutOwnLines(%q) = %q, %q", text, breaks, document)
 		}
-		if strings.Count(empty, "\n") != strings.Count(text, "\n") || strings.Trim(strings.TrimSuffix(empty, left), "\r\n") != "" {
-			t.Errorf("withoutOwnLines(%q), breaks kept = %q", text, empty)
+		if strings.Count(breaks+document, "\n") != strings.Count(text, "\n") || strings.Trim(breaks, "\r\n") != "" {
+			t.Errorf("cutOwnLines(%q) = %q, %q", text, breaks, document)
 		}
 	})
 }

@@ -26,7 +26,7 @@ const (
 // has been told about already.
 var errFindings = errors.New("findings")
 
-// errReported ends check when it found errors and has shown them.
+// errReported ends a command that has shown what is wrong.
 type errReported struct{ status int }
 
 func (e errReported) Error() string { return fmt.Sprintf("exit status %d", e.status) }
