@@ -173,7 +173,7 @@ func (c *Cell) vanishes(ref *Ref) bool {
 			return false
 		}
 		if next == nil {
-			l, err := at.kid(value.K(seg), false).layers()
+			l, err := at.kid(value.K(seg)).layers()
 			if err != nil || l == nil {
 				return false
 			}

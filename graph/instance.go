@@ -108,7 +108,7 @@ func (p *Place) Bind(name string, n Node) *Cell {
 }
 
 func (a arguments) lookup(name string) (*Cell, error) {
-	c := a.cell.kid(value.K(name), false)
+	c := a.cell.kid(value.K(name))
 	ok, err := c.present()
 	if !ok || err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func checkIndexed(t *rapid.T, c *Cell, depth int) {
 			t.Fatalf("%s: %+v, with an index %+v", k.Text, all, some)
 		}
 		if depth > 0 {
-			checkIndexed(t, c.kid(k, false), depth-1)
+			checkIndexed(t, c.kid(k), depth-1)
 		}
 	}
 }

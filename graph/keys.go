@@ -155,7 +155,7 @@ func (c *Cell) stays(f *folded, k value.Key) (bool, error) {
 	if e := f.newest(k, anyEntry); e != nil && isSolid(e.Node) && f.isOverNothing(k, e.Node) {
 		return true, nil
 	}
-	return c.kid(k, false).present()
+	return c.kid(k).present()
 }
 
 // isOverNothing reports whether what is older than a solid node cannot take it away: a

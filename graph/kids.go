@@ -6,8 +6,11 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// kid returns the cell below c with the given key.
-func (c *Cell) kid(k value.Key, item bool) *Cell {
+// kid returns the cell under a key of the map on c.
+func (c *Cell) kid(k value.Key) *Cell { return c.below(k, false) }
+
+// below returns the cell of a key, or of an item of the list on c: they are two cells.
+func (c *Cell) below(k value.Key, item bool) *Cell {
 	if item && c.more != nil && c.more.items != nil {
 		if i, err := strconv.Atoi(k.Text); err == nil && i >= 0 && i < len(c.more.items) && c.more.items[i] != nil {
 			return c.more.items[i]
@@ -35,7 +38,7 @@ func (c *Cell) kid(k value.Key, item bool) *Cell {
 // known, the cells stand side by side.
 func (c *Cell) itemKid(i int) *Cell {
 	if c.shape == nil || i >= len(c.shape.items) || !c.keepsKids() {
-		return c.kid(value.Index(i), true)
+		return c.below(value.Index(i), true)
 	}
 	m := c.memo()
 	if m.items == nil {
@@ -45,7 +48,7 @@ func (c *Cell) itemKid(i int) *Cell {
 		if c.kids == nil {
 			m.items[i] = &Cell{eval: c.eval, up: c, key: value.Index(i), item: true}
 		} else {
-			m.items[i] = c.kid(value.Index(i), true)
+			m.items[i] = c.below(value.Index(i), true)
 		}
 	}
 	return m.items[i]

@@ -120,12 +120,12 @@ func (m *lazyMap) Get(k value.Key) (value.Value, bool, error) {
 		_, err := m.cell().keys()
 		return value.Null, err != nil, err
 	}
-	return m.cell().kid(k, false).Value()
+	return m.cell().kid(k).Value()
 }
 
 // Has reports whether there is something under k, without working it out.
 func (m *lazyMap) Has(k value.Key) (bool, error) {
-	kid := m.cell().kid(k, false)
+	kid := m.cell().kid(k)
 	var ok bool
 	provisional, err := kid.eval.provisionally(func() (err error) {
 		ok, err = kid.present()

@@ -1,6 +1,9 @@
 package graph
 
 import (
+	"path/filepath"
+	"strings"
+
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -28,6 +31,17 @@ type Doc struct {
 
 	// Lang is the language the document was written in.
 	Lang string
+}
+
+// BaseOf returns the Base of documents in a file, "" for a text that is in none.
+func BaseOf(f *source.File) string {
+	switch {
+	case f.Path != "":
+		return filepath.Dir(f.Path)
+	case strings.HasPrefix(f.Name, "http://"), strings.HasPrefix(f.Name, "https://"):
+		return f.Name[:strings.LastIndexByte(f.Name, '/')+1]
+	}
+	return ""
 }
 
 // An Origin says how a document came to take part: the file and the chain of

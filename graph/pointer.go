@@ -15,7 +15,7 @@ func (c *Cell) At(p value.Path) *Cell {
 			f, err := c.fold()
 			item = err != nil || f.kind == listShape
 		}
-		c = c.kid(k, item)
+		c = c.below(k, item)
 	}
 	return c
 }
@@ -47,7 +47,7 @@ func (c *Cell) step(seg string) (*Cell, error) {
 		return c.itemAt(seg, len(f.items)), nil
 	case mapShape:
 		for _, k := range value.KeysSpelt(seg) {
-			kid := c.kid(k, false)
+			kid := c.kid(k)
 			here, err := kid.present()
 			if here || err != nil {
 				return kid, err

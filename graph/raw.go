@@ -87,7 +87,7 @@ func (m *rawMap) Get(k value.Key) (value.Value, bool, error) {
 	if k == value.UnknownKey {
 		return (*lazyMap)(m).Get(k)
 	}
-	return (*Cell)(m).kid(k, false).Raw()
+	return (*Cell)(m).kid(k).Raw()
 }
 
 func (l *rawList) At(i int) (value.Value, error) {
@@ -96,10 +96,10 @@ func (l *rawList) At(i int) (value.Value, error) {
 }
 
 // Locate returns where the text of an entry stands in the source.
-func (m *rawMap) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(m).kid(k, false).placer() }
+func (m *rawMap) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(m).kid(k).placer() }
 
 // Locate returns where the text of an item stands in the source.
-func (l *rawList) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(l).kid(k, true).placer() }
+func (l *rawList) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(l).below(k, true).placer() }
 
 func (c *Cell) placer() (expr.Placer, bool) {
 	f, err := c.fold()

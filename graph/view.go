@@ -105,7 +105,7 @@ func (n *View) entry(k value.Key) (Node, error) {
 	}
 	var ok bool
 	if c, is := m.(*lazyMap); is {
-		ok, err = c.cell().kid(k, false).present()
+		ok, err = c.cell().kid(k).present()
 	} else {
 		_, ok, err = m.Get(k)
 	}

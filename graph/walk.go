@@ -197,7 +197,7 @@ func (w *walk) underGroup(l *layer) (*layer, effect, error) {
 // underShared asks the cell that l is shared with. What it has is reached through
 // where l was placed, not where it lies.
 func (w *walk) underShared(l *layer) (*layer, effect, error) {
-	found, err := l.of.kid(w.key, false).layers()
+	found, err := l.of.kid(w.key).layers()
 	if err != nil {
 		return nil, nothing, err
 	}

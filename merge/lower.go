@@ -35,7 +35,7 @@ func newLowering(f *source.File, o Options) *lowering {
 }
 
 func (l *lowering) document(d *yaml.Document) *graph.Doc {
-	l.doc = &graph.Doc{File: l.file, Base: baseOf(l.file), Lang: "yaml", Anchors: l.anchors, Head: d.Head, Foot: d.Foot}
+	l.doc = &graph.Doc{File: l.file, Base: graph.BaseOf(l.file), Lang: "yaml", Anchors: l.anchors, Head: d.Head, Foot: d.Foot}
 	if l.opts.JSON {
 		l.doc.Lang = "json"
 	}

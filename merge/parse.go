@@ -2,7 +2,6 @@ package merge
 
 import (
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -102,21 +101,6 @@ func unknownSwitches(f *source.File, have map[string]bool) []*source.Diagnostic 
 			WithHint("there are %s", strings.Join(switchNames[:], ", ")))
 	}
 	return found
-}
-
-// baseOf returns what relative names in f are relative to.
-func baseOf(f *source.File) string {
-	switch {
-	case f.Path != "":
-		return filepath.Dir(f.Path)
-	case isURL(f.Name):
-		return f.Name[:strings.LastIndexByte(f.Name, '/')+1]
-	}
-	return ""
-}
-
-func isURL(name string) bool {
-	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
 }
 
 // Data reads a text of one document as plain data: nothing in it is evaluated.

@@ -19,7 +19,7 @@ import (
 // comes later is not looked at if the file was found before.
 func (s *site) find(name string, at source.Span) (string, error) {
 	rt := s.runtime()
-	if isRooted(runtime.GOOS, name) || isURL(name) {
+	if isRooted(runtime.GOOS, name) || hasScheme(name) {
 		return s.found(name, "", at)
 	}
 	if full, err := s.found(name, rt.Dir, at); full != "" || err != nil {
@@ -58,6 +58,12 @@ func isRooted(system, name string) bool {
 	return strings.HasPrefix(name, "/")
 }
 
+// hasScheme reports whether a name is a URL, of whatever scheme.
+func hasScheme(name string) bool {
+	scheme, _, ok := strings.Cut(name, "://")
+	return ok && scheme != ""
+}
+
 // found returns the full name of a file if it is there.
 func (s *site) found(name, base string, at source.Span) (string, error) {
 	if err := s.Step(lookupSteps); err != nil {
@@ -94,7 +100,7 @@ const lookupSteps = 2000
 
 // join puts a name below a directory or URL.
 func join(dir, name string) string {
-	if isURL(dir) {
+	if hasScheme(dir) {
 		return strings.TrimRight(dir, "/") + "/" + name
 	}
 	return path.Join(filepath.ToSlash(dir), name)
