@@ -1,6 +1,8 @@
 package yaytpl
 
 import (
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/lint"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -29,6 +31,27 @@ func (p *Project) Check() []*source.Diagnostic {
 		}
 	}
 	return found
+}
+
+// lint looks for what is allowed and probably not meant, in the layers and in all
+// files that they included while they were evaluated.
+func (d *Document) lint() []*source.Diagnostic {
+	e, err := d.eval()
+	if err != nil {
+		return nil // of a text that does not parse there are no nodes
+	}
+	var layers, included []*graph.Doc
+	for _, layer := range d.layers {
+		layers = append(layers, layer.Doc)
+	}
+	seen := map[*graph.Doc]bool{}
+	for _, in := range d.project.loads {
+		if in.doc != nil && !seen[in.doc] {
+			seen[in.doc] = true
+			included = append(included, in.doc)
+		}
+	}
+	return lint.Nodes(layers, included, e, library{})
 }
 
 // remark makes less of a warning that only tells what the file itself allows: that an

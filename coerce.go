@@ -180,6 +180,9 @@ func (x found) name() string {
 	return "the document"
 }
 
+// maxQuoted is the length in bytes up to which messages quote a value.
+const maxQuoted = 100
+
 // describe says what kind of value v is, and which one if that is short and no
 // secret.
 func describe(v value.Value) string {
@@ -196,7 +199,7 @@ func describe(v value.Value) string {
 	if masked, ok := value.Masked(v); ok {
 		text = masked
 	}
-	if len(text) > maxBrief {
+	if len(text) > maxQuoted {
 		return value.Article(v.Kind())
 	}
 	return "the " + v.Kind().String() + " " + text

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
@@ -83,8 +84,8 @@ func (b *batch) languageOf(f *source.File) string {
 	if b.isMain(f) {
 		return b.lang
 	}
-	if front, ok := byEnding(f.Name); ok {
-		return front.name
+	if l, ok := frontend.ByEnding(f.Name); ok {
+		return l.Name
 	}
 	for _, l := range b.project.loads {
 		if l.doc != nil && l.doc.File == f {

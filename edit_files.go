@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
@@ -30,7 +31,7 @@ type editing struct {
 	parsed   map[string]parsedText  // by path: texts as they are written
 	reals    map[string]string      // by path: with links followed
 	opened   *Project               // the files with these texts, nil if not opened yet
-	cache    *parseCache            // of all projects that are opened on the way
+	cache    *frontend.Cache        // of all projects that are opened on the way
 	others   []Change
 	warnings []*source.Diagnostic
 }
@@ -39,13 +40,13 @@ func newEditing(ctx context.Context, name string, o Options, eo EditOptions) (*e
 	x := &editing{
 		ctx: ctx, name: name, path: name, opts: o, eo: eo, loader: filesFor(ctx, o, name),
 		files: map[string]*EditedFile{}, texts: map[string]string{}, parsed: map[string]parsedText{}, reals: map[string]string{},
-		cache: newSharedCache(),
+		cache: frontend.NewSharedCache(),
 	}
-	front, err := frontendFor(&source.File{Name: name}, o.Lang)
+	language, err := frontend.For(&source.File{Name: name}, o.Lang)
 	if err != nil {
 		return nil, err
 	}
-	x.lang = front.name
+	x.lang = language.Name
 	if name != "-" {
 		x.path = x.loader.Absolute(name)
 	}
@@ -226,7 +227,7 @@ func (x *editing) accept(w rewritten, p *Project) {
 // syntax returns the notation of a language other than Yay.
 func (x *editing) syntax(lang string) roundtrip.Syntax {
 	opts := yaml.ParseOptions{Lenient: x.opts.Lenient, NoTemplates: x.opts.NoTemplates}
-	if lang == "json" {
+	if lang == frontend.JSON {
 		return JSONSyntax(opts)
 	}
 	return YAMLSyntax(opts)

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/yaytpl/yaytpl/internal/docpath"
+	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -22,7 +24,7 @@ func ReadEdits(ctx context.Context, name string, o Options) ([]Edit, error) {
 	}
 	edits, err := ParseEdits(f)
 	if d, ok := err.(*source.Diagnostic); ok {
-		err = discreet(d, f)
+		err = show.Finding(d, f)
 	}
 	return edits, err
 }
@@ -41,7 +43,7 @@ func ReadEdits(ctx context.Context, name string, o Options) ([]Edit, error) {
 // key that is missing or that no edit has, bad-value for an operation that there is not.
 func ParseEdits(f *source.File) ([]Edit, error) {
 	parse := yaml.Parse
-	if front, _ := byEnding(f.Name); front.name == "json" {
+	if l, _ := frontend.ByEnding(f.Name); l.Name == frontend.JSON {
 		parse = yaml.ParseJSON
 	}
 	docs, findings := parse(f, yaml.ParseOptions{})

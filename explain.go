@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/docpath"
+	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -61,7 +61,7 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 // showable returns facts about a place that give no secret away. Where a secret was
 // read, what was looked for and not found may have been named by it.
 func showable(facts []graph.Fact, keys value.Path) []graph.Fact {
-	argument := insideSensitive(keys)
+	argument := show.InsideSensitive(keys)
 	var secret bool
 	for _, f := range facts {
 		secret = secret || f.Val.Marks() != 0
@@ -71,7 +71,7 @@ func showable(facts []graph.Fact, keys value.Path) []graph.Fact {
 		if secret && f.Role == graph.Uses && f.At.IsZero() && f.Val.IsNull() {
 			continue
 		}
-		if argument || f.Val.Is(value.StringKind) && callsSensitive(f.Val.Str()) {
+		if argument || f.Val.Is(value.StringKind) && show.CallsSensitive(f.Val.Str()) {
 			f.Val = f.Val.Mark(value.Sensitive)
 		}
 		shown = append(shown, f)
@@ -86,7 +86,7 @@ func (x *Explanation) WriteText(w io.Writer, reveal bool) error {
 	if x.Value.Is(value.UndefinedKind) {
 		fmt.Fprintf(&b, "%s is not there\n", x.Path)
 	} else {
-		fmt.Fprintf(&b, "%s = %s\n", x.Path, brief(x.Value, reveal))
+		fmt.Fprintf(&b, "%s = %s\n", x.Path, show.Value(x.Value, reveal))
 	}
 	width := 0
 	for _, f := range x.Facts {
@@ -111,17 +111,17 @@ func detail(f graph.Fact, reveal bool) string {
 	switch f.Role {
 	case graph.Refused:
 		if !f.Val.IsNull() {
-			parts = append(parts, brief(f.Val, reveal))
+			parts = append(parts, show.Value(f.Val, reveal))
 		}
 		parts = append(parts, f.Reason)
 	case graph.Deletes:
 	case graph.Uses:
-		parts = append(parts, f.Path.String()+" = "+brief(f.Val, reveal))
+		parts = append(parts, f.Path.String()+" = "+show.Value(f.Val, reveal))
 		if f.Reason != "" {
 			parts = append(parts, f.Reason)
 		}
 	default:
-		parts = append(parts, brief(f.Val, reveal))
+		parts = append(parts, show.Value(f.Val, reveal))
 	}
 	for _, at := range f.Through {
 		parts = append(parts, "through "+at.Text()+" in "+at.String())
@@ -133,41 +133,6 @@ func detail(f graph.Fact, reveal bool) string {
 		parts = append(parts, "layer "+f.Layer)
 	}
 	return strings.Join(parts, "   ")
-}
-
-// brief writes a value on one line, with what must not be shown masked.
-func brief(v value.Value, reveal bool) string {
-	if masked, hidden := value.Masked(v); hidden && !reveal {
-		return briefText(masked)
-	}
-	switch v.Kind() {
-	case value.MapKind:
-		return "{...}"
-	case value.ListKind:
-		return "[...]"
-	case value.StringKind:
-		return briefText(v.Str())
-	}
-	if s := v.Source(); s != nil && s.Spelling != "" {
-		return s.Spelling
-	}
-	k, _ := value.KeyOf(v)
-	return k.Text
-}
-
-const maxBrief = 100
-
-// briefText writes a text on one line, in quotes if it does not look like one, or would
-// change the terminal.
-func briefText(s string) string {
-	if len(s) > maxBrief {
-		s = strings.ToValidUTF8(s[:maxBrief], "") + "..."
-	}
-	special := func(r rune) bool { return r == '"' || !strconv.IsPrint(r) }
-	if strings.ContainsFunc(s, special) || s == "" || s != strings.TrimSpace(s) {
-		return fmt.Sprintf("%q", s)
-	}
-	return s
 }
 
 type factJSON struct {
@@ -194,21 +159,21 @@ func (x *Explanation) JSON(reveal bool) ([]byte, error) {
 		Facts  []factJSON `json:"facts"`
 	}{Path: x.Path.String(), Exists: !x.Value.Is(value.UndefinedKind), Facts: []factJSON{}}
 	if out.Exists {
-		out.Value = brief(x.Value, reveal)
+		out.Value = show.Value(x.Value, reveal)
 	}
 	for _, f := range x.Facts {
 		j := factJSON{Role: string(f.Role), Place: f.At.String(), Layer: f.Layer, Reason: f.Reason}
 		switch f.Role {
 		case graph.Refused:
 			if !f.Val.IsNull() {
-				j.Value = brief(f.Val, reveal)
+				j.Value = show.Value(f.Val, reveal)
 			}
 		case graph.Deletes:
 		case graph.Uses:
 			j.Path = f.Path.String()
 			fallthrough
 		default:
-			j.Value = brief(f.Val, reveal)
+			j.Value = show.Value(f.Val, reveal)
 		}
 		for _, at := range f.Through {
 			j.Through = append(j.Through, at.String())

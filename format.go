@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/source"
@@ -53,12 +54,12 @@ func canFormat(name, lang string) error {
 		return source.Errorf(source.Span{}, source.Usage, "%s is encrypted: its text cannot be formatted", name).
 			WithHint("yaytpl decrypt prints it")
 	}
-	front, err := frontendFor(&source.File{Name: name}, lang)
+	language, err := frontend.For(&source.File{Name: name}, lang)
 	if err != nil {
 		return err
 	}
-	if front.name != yay.Language {
-		return source.Errorf(source.Span{}, source.Usage, "%s is %s, which cannot be formatted yet", name, front.name).
+	if language.Name != yay.Language {
+		return source.Errorf(source.Span{}, source.Usage, "%s is %s, which cannot be formatted yet", name, language.Name).
 			WithHint("there is a layout for .yay; --lang yay says that a file is of this language")
 	}
 	return nil

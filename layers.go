@@ -3,6 +3,8 @@ package yaytpl
 import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/bigfile"
+	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
@@ -51,16 +53,16 @@ func (p *Project) openText(files []string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	front, err := frontendFor(f, p.opts.Lang)
+	language, err := frontend.For(f, p.opts.Lang)
 	if err != nil {
 		return nil, nil // whoever parses it will say why
 	}
 	var text *bigfile.Text
 	o := yaml.ParseOptions{Lenient: p.opts.Lenient, NoTemplates: p.opts.NoTemplates}
 	switch {
-	case front.name == "json":
+	case language.Name == frontend.JSON:
 		text = bigfile.JSON(f, o)
-	case front.name == "yaml" && p.opts.Sparse:
+	case language.Name == frontend.YAML && p.opts.Sparse:
 		text = bigfile.YAML(f, o)
 	}
 	if text == nil {
@@ -125,7 +127,7 @@ func rootLayer(doc *graph.Doc, name string) graph.RootLayer {
 // parse reads a text in its language; ref is the include that names it, or nil.
 // Findings that are no errors go to Warn.
 func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.Doc, error) {
-	front, err := frontendFor(f, lang)
+	language, err := frontend.For(f, lang)
 	if err != nil {
 		return nil, err
 	}
@@ -136,10 +138,10 @@ func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.D
 	if ref != nil {
 		o.Included, o.Switch = true, ref.Switch
 	}
-	docs, findings := p.cache.parse(front, p.cache.same(f), o)
+	docs, findings := p.cache.Parse(language, f, o)
 	var errs []*source.Diagnostic
 	for _, d := range findings {
-		d = discreet(d, f)
+		d = show.Finding(d, f)
 		if d.Severity == source.Error {
 			errs = append(errs, d)
 		} else {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -23,7 +24,7 @@ func (p loader) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 	}
 	in := p.follow(ref, from, f)
 	lang := ref.Lang
-	if _, known := byEnding(f.Name); lang == "" && !known {
+	if _, known := frontend.ByEnding(f.Name); lang == "" && !known {
 		lang = from.Lang
 	}
 	docs, err := p.parse(f, lang, ref)

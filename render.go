@@ -146,7 +146,7 @@ func (d *Document) renderPart(out *bytes.Buffer, o RenderOptions, several bool) 
 
 // salvage returns v without the entries and items that fail.
 func salvage(v value.Value, depth int) value.Value {
-	if depth > maxLintDepth {
+	if depth > maxNesting {
 		return value.Null
 	}
 	switch v.Kind() {

@@ -48,7 +48,7 @@ func unmasked(old, edited value.Value) (value.Value, error) {
 // and adds what stands for them to masks.
 func withMasks(v value.Value, hide value.Marks, masks map[string]bool, depth int) value.Value {
 	switch {
-	case depth > maxLintDepth:
+	case depth > maxNesting:
 		return v
 	case v.Marks()&hide != 0:
 		text, _ := value.Masked(v)
@@ -77,7 +77,7 @@ func withMasks(v value.Value, hide value.Marks, masks map[string]bool, depth int
 // holdsText reports whether one of some texts is a value, or in it.
 func holdsText(v value.Value, texts map[string]bool, depth int) bool {
 	switch {
-	case len(texts) == 0 || depth > maxLintDepth:
+	case len(texts) == 0 || depth > maxNesting:
 		return false
 	case v.Is(value.StringKind):
 		return texts[v.Str()]
@@ -107,8 +107,8 @@ type unrendering struct {
 
 func (u *unrendering) value(p value.Path, raw, rendered, edited value.Value) (value.Value, error) {
 	switch {
-	case len(p) > maxLintDepth:
-		return edited, source.Errorf(source.Span{}, source.Limit, "the document is nested more than %d deep", maxLintDepth)
+	case len(p) > maxNesting:
+		return edited, source.Errorf(source.Span{}, source.Limit, "the document is nested more than %d deep", maxNesting)
 	case isResult(raw, rendered):
 		return u.result(p, raw, rendered, edited)
 	case raw.Is(value.MapKind) && edited.Is(value.MapKind):

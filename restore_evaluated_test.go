@@ -70,7 +70,7 @@ func TestUnrendered(t *testing.T) {
 
 func TestUnrenderedFails(t *testing.T) {
 	deep := value.Int(1)
-	for range maxLintDepth + 2 {
+	for range maxNesting + 2 {
 		deep = value.ListOf(deep)
 	}
 	if _, _, err := unrendered(deep, deep, value.ListOf(deep, value.Int(1)), false); err == nil {

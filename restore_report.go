@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -93,7 +94,7 @@ func openingLine(at source.Span) string {
 		return value.SecretText
 	}
 	line, _, _ := strings.Cut(at.Text(), "\n")
-	return briefText(strings.TrimSpace(line))
+	return show.Text(strings.TrimSpace(line))
 }
 
 // briefOld writes the old value on one line.
@@ -114,7 +115,7 @@ func (c RestoreChange) marked(v value.Value) value.Value {
 			marks |= value.Secret
 		}
 	}
-	if insideSensitive(c.Path) {
+	if show.InsideSensitive(c.Path) {
 		marks |= value.Sensitive
 	}
 	if marks != 0 {
@@ -127,9 +128,9 @@ func (c RestoreChange) marked(v value.Value) value.Value {
 // in which an argument of "sensitive" may stand.
 func withSensitiveCalls(v value.Value, depth int) value.Value {
 	switch {
-	case depth > maxLintDepth:
+	case depth > maxNesting:
 		return v.Mark(value.Sensitive)
-	case v.Is(value.StringKind) && callsSensitive(v.Str()):
+	case v.Is(value.StringKind) && show.CallsSensitive(v.Str()):
 		return v.Mark(value.Sensitive)
 	case v.Is(value.ListKind):
 		items := value.Slice{}
@@ -161,12 +162,9 @@ func withSensitiveCalls(v value.Value, depth int) value.Value {
 func compact(v value.Value, reveal bool) string {
 	text, err := compactJSON(v, reveal)
 	if err != nil {
-		return brief(v, reveal) // JSON has no infinity
+		return show.Value(v, reveal) // JSON has no infinity
 	}
-	if len(text) > maxBrief {
-		return strings.ToValidUTF8(text[:maxBrief], "") + "..."
-	}
-	return text
+	return show.Cut(text)
 }
 
 func compactJSON(v value.Value, reveal bool) (string, error) {
@@ -236,7 +234,7 @@ func rawJSON(v value.Value, reveal bool) json.RawMessage {
 	if text, err := compactJSON(v, reveal); err == nil {
 		return json.RawMessage(text)
 	}
-	text, _ := json.Marshal(brief(v, reveal)) // a text has a form always
+	text, _ := json.Marshal(show.Value(v, reveal)) // a text has a form always
 	return text
 }
 

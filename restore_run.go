@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -61,8 +62,8 @@ func (r *restoring) run() error {
 func (r *restoring) editedDocuments(p *Project) ([]*Document, error) {
 	o := r.parseOptions()
 	o.NoDirectives = true
-	front, _ := byEnding(r.changed.Name)
-	o.JSON = front.name == "json"
+	l, _ := frontend.ByEnding(r.changed.Name)
+	o.JSON = l.Name == frontend.JSON
 	docs, findings := merge.Parse(r.changed, o)
 	for _, d := range findings {
 		if d.Severity == source.Error {
@@ -93,7 +94,7 @@ func (r *restoring) emptied(docs []*graph.Doc, was []*Document) error {
 
 func (r *restoring) parseOptions() merge.Options {
 	return merge.Options{
-		NoTemplates: r.opts.NoTemplates, NoExpressions: r.opts.NoExpressions, Lenient: r.opts.Lenient, JSON: r.lang == "json",
+		NoTemplates: r.opts.NoTemplates, NoExpressions: r.opts.NoExpressions, Lenient: r.opts.Lenient, JSON: r.lang == frontend.JSON,
 	}
 }
 

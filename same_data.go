@@ -18,7 +18,7 @@ func sameData(a, b value.Value) bool {
 // dataHash returns a number that is the same for data that is equal.
 func dataHash(seed maphash.Seed, v value.Value, depth int) uint64 {
 	switch {
-	case depth > maxLintDepth:
+	case depth > maxNesting:
 		return 0
 	case v.Is(value.ListKind):
 		h := uint64(1)

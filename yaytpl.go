@@ -32,6 +32,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -87,7 +88,7 @@ type Options struct {
 	// of each once, one at a time, from whatever goroutine comes across it.
 	Warn func(*source.Diagnostic)
 
-	cache *parseCache // of projects that are opened one after the other; nil is one of its own
+	cache *frontend.Cache // of projects that are opened one after the other; nil is one of its own
 }
 
 // A Project is a set of files, layered and ready to be evaluated. Its methods and those
@@ -105,7 +106,7 @@ type Project struct {
 	files *load.Files
 	docs  []*Document
 	dir   string // of the main document
-	cache *parseCache
+	cache *frontend.Cache
 
 	actors *actors // native classes, of a Config
 
@@ -122,7 +123,7 @@ type Project struct {
 func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 	p := &Project{turns: new(sync.Mutex), ctx: ctx, opts: o, cache: o.cache, texts: memoryFiles(o.Memory)}
 	if p.cache == nil {
-		p.cache = newParseCache()
+		p.cache = frontend.NewCache()
 	}
 	if p.opts.Warn == nil {
 		p.opts.Warn = func(*source.Diagnostic) {}
@@ -139,6 +140,9 @@ func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 	p.docs = p.pair(layers)
 	return p, nil
 }
+
+// Languages returns the names that Options.Lang and the lang of an include take.
+func Languages() []string { return frontend.Names() }
 
 // Documents returns the finished documents: one for each document of the files.
 func (p *Project) Documents() []*Document { return p.docs }

@@ -1,4 +1,7 @@
-package yaytpl
+// Package lint looks for what is allowed in configuration and probably not meant: keys
+// that look like directives, maps that are nearly expressions, pointers that may mean two
+// places.
+package lint
 
 import (
 	"strings"
@@ -11,29 +14,27 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// lint looks for what is allowed and probably not meant, in the layers and in all
-// files that they included while they were evaluated.
-func (d *Document) lint() []*source.Diagnostic {
-	l := linter{doc: d}
-	for _, layer := range d.layers {
-		l.file(layer.Doc, false)
+// Nodes walks the nodes of layers and of the files that they included, as they were
+// written. The evaluation e of the layers tells what pointers find; lib is what
+// expressions can call. The findings have code suspicious and severity warning.
+func Nodes(layers, included []*graph.Doc, e *graph.Eval, lib expr.Library) []*source.Diagnostic {
+	l := linter{eval: e, lib: lib}
+	for _, doc := range layers {
+		l.file(doc, false)
 	}
-	seen := map[*graph.Doc]bool{}
-	for _, in := range d.project.loads {
-		if in.doc != nil && !seen[in.doc] {
-			seen[in.doc] = true
-			l.file(in.doc, true)
-		}
+	for _, doc := range included {
+		l.file(doc, true)
 	}
 	return l.found
 }
 
 // A linter walks the nodes as they were written.
 type linter struct {
-	doc   *Document
-	in    *graph.Doc // the included file that is walked, nil for a layer
-	lang  string     // of the file
-	found []*source.Diagnostic
+	eval     *graph.Eval
+	lib      expr.Library
+	doc      *graph.Doc // whose nodes are walked
+	included bool
+	found    []*source.Diagnostic
 }
 
 // A checker is a computed value that can look for what is wrong with it without
@@ -43,17 +44,14 @@ type checker interface {
 }
 
 func (l *linter) file(doc *graph.Doc, included bool) {
-	l.in = nil
-	if included {
-		l.in = doc
-	}
-	l.lang = doc.Lang
+	l.doc, l.included = doc, included
 	if doc.Root != nil {
 		l.node(doc.Root, 0)
 	}
 }
 
-const maxLintDepth = 10_000
+// maxDepth bounds the nesting of nodes that are looked at.
+const maxDepth = 10_000
 
 func (l *linter) warn(at source.Span, format string, args ...any) *source.Diagnostic {
 	d := source.Warnf(at, source.Suspicious, format, args...)
@@ -62,7 +60,7 @@ func (l *linter) warn(at source.Span, format string, args ...any) *source.Diagno
 }
 
 func (l *linter) node(n graph.Node, depth int) {
-	if depth > maxLintDepth {
+	if depth > maxDepth {
 		return
 	}
 	switch n := n.(type) {
@@ -103,7 +101,7 @@ func (l *linter) parts(n graph.Node, depth int) {
 }
 
 func (l *linter) scalar(n *graph.Scalar) {
-	if l.lang == yay.Language {
+	if l.doc.Lang == yay.Language {
 		if d := yay.LintText(n); d != nil {
 			l.found = append(l.found, d)
 		}
@@ -112,7 +110,7 @@ func (l *linter) scalar(n *graph.Scalar) {
 
 func (l *linter) thunk(t graph.Thunk) {
 	if c, ok := t.(checker); ok {
-		l.found = append(l.found, c.Check(library{})...)
+		l.found = append(l.found, c.Check(l.lib)...)
 	}
 }
 
@@ -129,7 +127,7 @@ func (l *linter) entries(m *graph.Map, depth int) {
 
 // key notes keys that look like a directive but are none.
 func (l *linter) key(e *graph.Entry) {
-	if l.lang == yay.Language {
+	if l.doc.Lang == yay.Language {
 		if d := yay.LintKey(e); d != nil {
 			l.found = append(l.found, d)
 		}
@@ -186,21 +184,15 @@ func nodeData(n graph.Node) value.Value {
 // base notes an absolute pointer of an included file that both the document and
 // the file have.
 func (l *linter) base(n graph.Node) {
-	if ref, ok := n.(*graph.Ref); ok && ref.From == graph.FromRoot && l.in != nil {
-		l.ambiguous(ref, l.in)
-	}
-}
-
-func (l *linter) ambiguous(ref *graph.Ref, doc *graph.Doc) {
-	e, err := l.doc.eval()
-	if err != nil {
+	ref, ok := n.(*graph.Ref)
+	if !ok || ref.From != graph.FromRoot || !l.included {
 		return
 	}
-	main, err := e.Root().Find(ref.Path)
+	main, err := l.eval.Root().Find(ref.Path)
 	if err != nil || main == nil {
 		return
 	}
-	own, err := e.FileRoot(&graph.Origin{Doc: doc, Ref: ref}).Find(ref.Path)
+	own, err := l.eval.FileRoot(&graph.Origin{Doc: l.doc, Ref: ref}).Find(ref.Path)
 	if err != nil || own == nil {
 		return
 	}

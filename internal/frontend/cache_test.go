@@ -1,4 +1,4 @@
-package yaytpl
+package frontend
 
 import (
 	"sync"
@@ -23,15 +23,15 @@ func TestParsedOnce(t *testing.T) {
 		{"errors", nil, 8, 1},
 	} {
 		var calls, told atomic.Int32
-		front := frontend{parse: func(*source.File, merge.Options) ([]*graph.Doc, []*source.Diagnostic) {
+		lang := Language{parse: func(*source.File, merge.Options) ([]*graph.Doc, []*source.Diagnostic) {
 			calls.Add(1)
 			return test.docs, []*source.Diagnostic{{}}
 		}}
-		c, f := newParseCache(), source.NewFile("a.yaml", "")
+		c, f := NewCache(), source.NewFile("a.yaml", "")
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				docs, findings := c.parse(front, f, merge.Options{})
+				docs, findings := c.Parse(lang, f, merge.Options{})
 				told.Add(int32(len(findings)))
 				if len(docs) != len(test.docs) {
 					t.Errorf("%s: got %d documents", test.name, len(docs))

@@ -1,4 +1,4 @@
-package yaytpl
+package show
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// discreet returns what parsing found in a text without what it may quote of it, if
+// Finding returns what parsing found in a text without what it may quote of it, if
 // the text came from an encrypted file. Place and code stay; keys are structure, which
 // is not secret.
-func discreet(d *source.Diagnostic, f *source.File) *source.Diagnostic {
+func Finding(d *source.Diagnostic, f *source.File) *source.Diagnostic {
 	if !f.Secret || d.Code == source.DuplicateKey || !quotes(d) {
 		return d
 	}

@@ -1,44 +1,56 @@
-package yaytpl
+package dot
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// nodes draws what the files say, before anything is evaluated: solid edges lead to
-// what stands in a node, dotted ones to what it lies on.
-func (g *dotGraph) nodes(d *Document) error {
-	if err := d.parseText(); err != nil {
-		return err
-	}
-	newer := ""
-	for i := len(d.layers) - 1; i >= 0; i-- {
-		doc := d.layers[i].Doc
-		if doc.Root == nil {
-			continue
+// Nodes draws what the layers of a document say, before anything is evaluated: solid
+// edges lead to what stands in a node, dotted ones to what it lies on. Nodes are numbered
+// in the order in which they are met, so that the same text always gives the same
+// numbers.
+//
+// Code: limit.
+func Nodes(out *bytes.Buffer, layers []graph.RootLayer) error {
+	return draw(out, func(d *drawing) error {
+		g := nodes{drawing: d}
+		newer := ""
+		for i := len(layers) - 1; i >= 0; i-- {
+			root := layers[i].Doc.Root
+			if root == nil {
+				continue
+			}
+			id, err := g.pile(root, 0)
+			if err != nil {
+				return err
+			}
+			if newer != "" {
+				g.predecessor(newer, id)
+			}
+			newer = id
 		}
-		root, err := g.pile(doc.Root, 0)
-		if err != nil {
-			return err
-		}
-		if newer != "" {
-			g.predecessor(newer, root)
-		}
-		newer = root
-	}
-	return nil
+		return nil
+	})
+}
+
+// nodes are drawn from their roots down.
+type nodes struct {
+	*drawing
+	keys value.Path // labels around what is drawn
 }
 
 // maxNodeDepth bounds the nesting of what is drawn.
 const maxNodeDepth = 10_000
 
 // pile draws the nodes that lie on one another and returns the id of the newest.
-func (g *dotGraph) pile(n graph.Node, depth int) (string, error) {
+func (g *nodes) pile(n graph.Node, depth int) (string, error) {
 	if depth > maxNodeDepth {
 		return "", source.Errorf(n.Span(), source.Limit, "the graph is nested more than %d deep", maxNodeDepth)
 	}
@@ -58,22 +70,21 @@ func (g *dotGraph) pile(n graph.Node, depth int) (string, error) {
 	return first, nil
 }
 
-func (g *dotGraph) predecessor(newer, older string) {
-	fmt.Fprintf(g.w, "  %s -> %s [style=dotted, label=\"predecessor\"];\n", newer, older)
+func (g *nodes) predecessor(newer, older string) {
+	g.edge(newer, older, `style=dotted, label="predecessor"`)
 }
 
-// node draws one node and what stands in it. Nodes are numbered in the order in
-// which they are met, so that the same text always gives the same numbers.
-func (g *dotGraph) node(n graph.Node, depth int) (string, error) {
-	if g.drawn++; g.drawn > maxDotNodes {
-		return "", source.Errorf(source.Span{}, source.Limit, "the graph has more than %d nodes", maxDotNodes)
+// node draws one node and what stands in it.
+func (g *nodes) node(n graph.Node, depth int) (string, error) {
+	id := number(g.boxes)
+	if err := g.count(); err != nil {
+		return "", err
 	}
-	id := "n" + strconv.Itoa(g.drawn-1)
 	label := nodeLabel(n)
-	if insideSensitive(g.keys) {
+	if show.InsideSensitive(g.keys) {
 		label = value.SensitiveText
 	}
-	fmt.Fprintf(g.w, "  %s [label=%s];\n", id, strconv.Quote(label))
+	g.box(id, label)
 	for _, part := range graph.Parts(n) {
 		g.keys = append(g.keys, value.K(part.Label))
 		kid, err := g.pile(part.Node, depth+1)
@@ -81,7 +92,7 @@ func (g *dotGraph) node(n graph.Node, depth int) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(g.w, "  %s -> %s [label=%s];\n", id, kid, strconv.Quote(part.Label))
+		g.edge(id, kid, "label="+strconv.Quote(part.Label))
 	}
 	return id, nil
 }
@@ -93,7 +104,7 @@ func nodeLabel(n graph.Node) string {
 		if n.Val.Is(value.StringKind) && n.Val.Marks() == 0 {
 			return firstLine(n.Val.Str())
 		}
-		return brief(n.Val, false)
+		return show.Value(n.Val, false)
 	case *graph.Computed:
 		return written(n.At)
 	case *graph.Map:
@@ -133,7 +144,7 @@ func written(at source.Span) string {
 	switch {
 	case at.File != nil && at.File.Secret:
 		return value.SecretText
-	case callsSensitive(text):
+	case show.CallsSensitive(text):
 		return value.SensitiveText
 	}
 	return firstLine(text)

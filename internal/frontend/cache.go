@@ -1,0 +1,87 @@
+package frontend
+
+import (
+	"fmt"
+	"maps"
+	"sync"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/merge"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// A Cache remembers what files parsed to, findings included: a file that is
+// included a thousand times is parsed once. It is safe for concurrent use.
+type Cache struct {
+	mu     sync.Mutex
+	parsed map[key]*parsed
+
+	// known holds the files of a cache that several projects share: the last version of
+	// each. Of an older version nothing is remembered.
+	known map[fileID]*source.File
+}
+
+type fileID struct{ name, path string }
+
+type key struct {
+	file     *source.File
+	language string
+	options  string
+}
+
+type parsed struct {
+	once     sync.Once
+	docs     []*graph.Doc
+	findings []*source.Diagnostic
+}
+
+// NewCache returns the cache of one project.
+func NewCache() *Cache { return &Cache{parsed: map[key]*parsed{}} }
+
+// NewSharedCache returns a cache for projects that are opened one after the other with
+// mostly the same files.
+func NewSharedCache() *Cache {
+	c := NewCache()
+	c.known = map[fileID]*source.File{}
+	return c
+}
+
+// Parse returns what f parses to. Findings are returned the first time only, but
+// for errors.
+func (c *Cache) Parse(l Language, f *source.File, o merge.Options) ([]*graph.Doc, []*source.Diagnostic) {
+	f = c.same(f)
+	p, known := c.entry(key{f, l.Name, fmt.Sprint(o)})
+	p.once.Do(func() { p.docs, p.findings = l.parse(f, o) })
+	if known && p.docs != nil {
+		return p.docs, nil
+	}
+	return p.docs, p.findings
+}
+
+// same returns the file that was parsed before if f is a copy of it.
+func (c *Cache) same(f *source.File) *source.File {
+	if c.known == nil {
+		return f
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	id := fileID{f.Name, f.Path}
+	old := c.known[id]
+	if old != nil && old.Text == f.Text && old.Secret == f.Secret {
+		return old
+	}
+	c.known[id] = f
+	maps.DeleteFunc(c.parsed, func(k key, _ *parsed) bool { return k.file == old })
+	return f
+}
+
+// entry returns what is remembered under a key, and whether it was before.
+func (c *Cache) entry(k key) (p *parsed, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p, known = c.parsed[k]; !known {
+		p = &parsed{}
+		c.parsed[k] = p
+	}
+	return p, known
+}

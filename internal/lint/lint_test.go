@@ -1,0 +1,70 @@
+package lint_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/lint"
+	"github.com/yaytpl/yaytpl/merge"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// parsed reads a document in YAML.
+func parsed(t *testing.T, name, text string) *graph.Doc {
+	t.Helper()
+	docs, findings := merge.Parse(source.NewFile(name, text), merge.Options{})
+	if len(findings) > 0 {
+		t.Fatal(findings[0])
+	}
+	return docs[0]
+}
+
+// one is a loader of a world with one file to include.
+type one struct{ doc *graph.Doc }
+
+func (l one) Load(ref *graph.Ref, _ *graph.Doc) (*graph.Doc, error) {
+	if l.doc == nil {
+		return nil, errors.Join(fs.ErrNotExist, fmt.Errorf("%s", ref.File))
+	}
+	return l.doc, nil
+}
+
+func TestNodes(t *testing.T) {
+	tests := []struct {
+		name, main, included string
+		want                 []string // places and words
+	}{
+		{"nothing", "a: 1\nb: {+include: x}\n", "", nil},
+		{"like a directive", "+increase: x\n'+a/b': 1\n+plain: 1\n", "", []string{"main.yaml:1:1: \"+increase\" is an ordinary key", "main.yaml:2:1: \"+a/b\""}},
+		{"in lists", "a: [{+inc: 1}]\n", "", []string{"main.yaml:1:6: \"+inc\""}},
+		{"nearly an expression", "a: {eval: {ref: b}, other: 1}\n", "", []string{"main.yaml:1:5: this map is data"}},
+		{"an expression", "a: {eval: {ref: b}, vars: {c: 1}}\n", "", nil},
+		{"a pointer with two meanings", "a: {x: 1}\n+include: base.yaml\n", "a: {y: 2}\nb: {+/a: }\n", []string{"base.yaml:2:5: +/a is found in the document and in this file"}},
+		{"a pointer with one", "w: {+include: base.yaml}\n", "b: {+/c: }\nc: {y: 2}\n", nil},
+	}
+	for _, test := range tests {
+		main := parsed(t, "main.yaml", test.main)
+		var included []*graph.Doc
+		var loads one
+		if test.included != "" {
+			loads.doc = parsed(t, "base.yaml", test.included)
+			included = append(included, loads.doc)
+		}
+		e := graph.New(context.Background(), []graph.RootLayer{{Doc: main, Name: "main.yaml"}}, graph.Options{Forms: merge.Forms, Loader: loads})
+		found := lint.Nodes([]*graph.Doc{main}, included, e, nil)
+		if len(found) != len(test.want) {
+			t.Errorf("%s: %v, want %d findings", test.name, found, len(test.want))
+			continue
+		}
+		for i, d := range found {
+			if d.Severity != source.Warning || d.Code != source.Suspicious || !strings.HasPrefix(d.Error(), test.want[i]) {
+				t.Errorf("%s: %v, want a warning %s", test.name, d, test.want[i])
+			}
+		}
+	}
+}
