@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -73,7 +74,7 @@ type member struct {
 func membersOf(data map[string]any, in *instance) *members {
 	m := &members{vals: make(map[value.Key]member, len(data))}
 	for _, name := range slices.Sorted(maps.Keys(data)) {
-		v, err := fromGo(data[name])
+		v, err := godata.ToValue(data[name])
 		if err != nil {
 			err = source.Errorf(in.at, source.WrongType, "the member %s of class %s: %s", name, in.class, source.AsDiagnostic(err, in.at, source.WrongType).Message)
 		}

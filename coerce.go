@@ -5,8 +5,8 @@ import (
 	"math"
 	"math/big"
 	"strconv"
-	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -72,7 +72,7 @@ func (x found) int() (int, error) {
 
 // integer returns x as an integer of any size.
 func (x found) integer() (*big.Int, error) {
-	v := numberOf(x.val)
+	v := godata.Number(x.val)
 	switch {
 	case v.Is(value.IntKind):
 		return v.BigInt(), nil
@@ -91,42 +91,10 @@ func (x found) float() (float64, error) {
 }
 
 func (x found) number() (value.Value, error) {
-	if v := numberOf(x.val); v.IsNumber() {
+	if v := godata.Number(x.val); v.IsNumber() {
 		return v, nil
 	}
 	return value.Null, x.typeError("number")
-}
-
-// numberOf returns the number that v is, or is the text of; null if it is none.
-func numberOf(v value.Value) value.Value {
-	switch v.Kind() {
-	case value.IntKind, value.FloatKind:
-		return v
-	case value.BoolKind:
-		if v.Bool() {
-			return value.Int(1)
-		}
-		return value.Int(0)
-	case value.StringKind:
-		return parseNumber(v.Str())
-	}
-	return value.Null
-}
-
-// parseNumber reads an integer or a decimal number (spec: yay, section 3); null for
-// other text.
-func parseNumber(s string) value.Value {
-	digits := strings.TrimLeft(s, "+-")
-	if len(s)-len(digits) > 1 || strings.Trim(s, "+-.eE0123456789") != "" {
-		return value.Null
-	}
-	if strings.Trim(digits, "0123456789") == "" {
-		return value.ParseBigInt(strings.TrimPrefix(s, "+"))
-	}
-	if f, err := strconv.ParseFloat(s, 64); err == nil {
-		return value.Float(f)
-	}
-	return value.Null
 }
 
 func (x found) bool() (bool, error) {

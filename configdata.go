@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -15,12 +16,12 @@ import (
 // Codes: usage for data that is no map, and for what configuration cannot hold, such
 // as channels.
 func (c *Config) Add(data any) error {
-	v, err := fromGo(data)
+	v, err := godata.ToValue(data)
 	if err != nil {
 		return err
 	}
 	if !v.Is(value.MapKind) {
-		return source.Errorf(source.Span{}, source.Usage, "only a map or a struct can be added to a configuration, not %s", goKind(data))
+		return source.Errorf(source.Span{}, source.Usage, "only a map or a struct can be added to a configuration, not %s", godata.TypeName(data))
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

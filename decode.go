@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -46,7 +47,7 @@ func (c *Config) DecodeStrict(into any) error { return c.Get().DecodeStrict(into
 func (n Node) decode(into any, strict bool) error {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return source.Errorf(source.Span{}, source.Usage, "Decode needs a pointer to what it should fill, not %s", goKind(into))
+		return source.Errorf(source.Span{}, source.Usage, "Decode needs a pointer to what it should fill, not %s", godata.TypeName(into))
 	}
 	return n.read(false, func(x found) error {
 		d := decoder{strict: strict}
@@ -88,7 +89,7 @@ func (d *decoder) value(x found, v reflect.Value, field string) {
 		return
 	}
 	defer x.eval.Leave()
-	if x.val.IsNull() && scalarOf(v.Type()) != valueScalar {
+	if x.val.IsNull() && godata.ScalarOf(v.Type()) != godata.ValueScalar {
 		switch v.Kind() {
 		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
 			v.SetZero()
@@ -102,7 +103,7 @@ func (d *decoder) value(x found, v reflect.Value, field string) {
 		d.value(x, v.Elem(), field)
 		return
 	}
-	if s := scalarOf(v.Type()); s != notScalar && (s != textScalar || v.Addr().Type().Implements(unmarshalerType)) {
+	if s := godata.ScalarOf(v.Type()); s != godata.NotScalar && (s != godata.TextScalar || v.Addr().Type().Implements(unmarshalerType)) {
 		d.report(x, field, setScalar(x, v, s))
 		return
 	}
@@ -147,7 +148,7 @@ func (d *decoder) child(x found, key value.Key, field string) (found, bool) {
 }
 
 func (d *decoder) structure(x found, v reflect.Value, field string) {
-	fields, err := structFields(v.Type())
+	fields, err := godata.Fields(v.Type())
 	if err == nil && !x.val.Is(value.MapKind) {
 		err = x.typeError("mapping")
 	}
@@ -158,14 +159,14 @@ func (d *decoder) structure(x found, v reflect.Value, field string) {
 	taken := map[string]bool{}
 	rest := -1
 	for i, f := range fields {
-		if f.rest {
+		if f.Rest {
 			rest = i
 			continue
 		}
-		taken[f.name] = true
-		name := fieldPath(field, v.Type().FieldByIndex(f.index).Name)
-		if item, ok := d.child(x, value.K(f.name), name); ok {
-			d.value(item, fieldAt(v, f.index), name)
+		taken[f.Name] = true
+		name := fieldPath(field, v.Type().FieldByIndex(f.Index).Name)
+		if item, ok := d.child(x, value.K(f.Name), name); ok {
+			d.value(item, fieldAt(v, f.Index), name)
 		}
 	}
 	if rest < 0 && !d.strict {
@@ -178,7 +179,7 @@ func (d *decoder) structure(x found, v reflect.Value, field string) {
 	case rest < 0:
 		d.refuse(x, others, taken, field)
 	case len(others) > 0:
-		d.entries(x, fieldAt(v, fields[rest].index), others, field)
+		d.entries(x, fieldAt(v, fields[rest].Index), others, field)
 	}
 }
 

@@ -8,9 +8,12 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
+
+var unmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
 
 func setAny(x found, v reflect.Value) error {
 	if v.NumMethod() > 0 {
@@ -24,31 +27,31 @@ func setAny(x found, v reflect.Value) error {
 }
 
 // setScalar stores x in a type that is one scalar.
-func setScalar(x found, v reflect.Value, s scalarType) error {
+func setScalar(x found, v reflect.Value, s godata.ScalarType) error {
 	switch s {
-	case valueScalar:
+	case godata.ValueScalar:
 		if err := x.force(); err != nil {
 			return err
 		}
-		plain, err := toPlain(x.val, x.eval)
+		plain, err := godata.Plain(x.val, x.eval)
 		if err == nil {
 			v.Set(reflect.ValueOf(plain))
 		}
 		return err
-	case bigScalar:
+	case godata.BigScalar:
 		i, err := x.exactInteger()
 		if err == nil {
 			v.Addr().Interface().(*big.Int).Set(i)
 		}
 		return err
-	case numberScalar:
+	case godata.NumberScalar:
 		n, err := x.number()
 		if err == nil {
 			k, _ := value.KeyOf(n)
 			v.Set(reflect.ValueOf(json.Number(k.Text)))
 		}
 		return err
-	case durationScalar:
+	case godata.DurationScalar:
 		return setDuration(x, v)
 	}
 	text, err := x.text()
@@ -155,7 +158,7 @@ func (x found) truthValue() (bool, error) {
 func (x found) exactInteger() (*big.Int, error) {
 	v := x.val
 	if v.Is(value.StringKind) {
-		v = numberOf(v)
+		v = godata.Number(v)
 	}
 	switch {
 	case v.Is(value.IntKind):

@@ -1,8 +1,7 @@
 package yaytpl
 
 import (
-	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -61,7 +60,7 @@ func (n Node) Value() (value.Value, error) {
 		if err := x.force(); err != nil {
 			return value.Null, err
 		}
-		return toPlain(x.val, x.eval)
+		return godata.Plain(x.val, x.eval)
 	})
 }
 
@@ -75,121 +74,5 @@ func (x found) goData() (any, error) {
 	if err := x.force(); err != nil {
 		return nil, err
 	}
-	return toGo(x.val, x.eval)
-}
-
-// toGo returns v as plain Go data.
-func toGo(v value.Value, e *graph.Eval) (any, error) {
-	if err := e.Enter(); err != nil {
-		return nil, err
-	}
-	defer e.Leave()
-	switch v.Kind() {
-	case value.BoolKind:
-		return v.Bool(), nil
-	case value.IntKind:
-		if i, ok := v.Int(); ok {
-			return i, nil
-		}
-		return v.BigInt(), nil
-	case value.FloatKind:
-		return v.Float(), nil
-	case value.StringKind:
-		return v.Str(), nil
-	case value.ListKind:
-		return listToGo(v.List(), e)
-	case value.MapKind:
-		return mapToGo(v.Map(), e)
-	case value.FuncKind:
-		return nil, source.Errorf(source.Span{}, source.WrongType, "%s is no data", value.Article(v.Kind()))
-	case value.UndefinedKind:
-		return nil, v.Reason()
-	}
-	return nil, nil
-}
-
-func listToGo(l value.List, e *graph.Eval) ([]any, error) {
-	items := make([]any, 0, l.Len())
-	for item, err := range value.Items(l) {
-		if err != nil {
-			return nil, err
-		}
-		data, err := toGo(item, e)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, data)
-	}
-	return items, nil
-}
-
-func mapToGo(m value.Map, e *graph.Eval) (map[string]any, error) {
-	keys, err := value.KeysOf(m)
-	if err != nil {
-		return nil, err
-	}
-	data := make(map[string]any, len(keys))
-	for _, k := range keys {
-		item, ok, err := m.Get(k)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			continue
-		}
-		if _, twice := data[k.Text]; twice {
-			return nil, source.Errorf(source.Span{}, source.BadKey, "two keys have the text %q, which Go maps of text cannot tell apart", k.Text)
-		}
-		if data[k.Text], err = toGo(item, e); err != nil {
-			return nil, err
-		}
-	}
-	return data, nil
-}
-
-// toPlain returns v with its lists and maps worked out. Unlike [value.Plain] it keeps
-// to the limits of an evaluation.
-func toPlain(v value.Value, e *graph.Eval) (value.Value, error) {
-	if err := e.Enter(); err != nil {
-		return value.Null, err
-	}
-	defer e.Leave()
-	switch v.Kind() {
-	case value.ListKind:
-		items := make(value.Slice, 0, v.List().Len())
-		for item, err := range value.Items(v.List()) {
-			if err == nil {
-				item, err = toPlain(item, e)
-			}
-			if err != nil {
-				return value.Null, err
-			}
-			items = append(items, item)
-		}
-		return value.FromList(items).Mark(v.Marks()), nil
-	case value.MapKind:
-		return plainMap(v, e)
-	}
-	return v, nil
-}
-
-func plainMap(v value.Value, e *graph.Eval) (value.Value, error) {
-	keys, err := value.KeysOf(v.Map())
-	if err != nil {
-		return value.Null, err
-	}
-	m := value.NewMap(len(keys))
-	for _, k := range keys {
-		item, ok, err := v.Map().Get(k)
-		if err == nil && ok {
-			item, err = toPlain(item, e)
-		}
-		if err != nil {
-			return value.Null, err
-		}
-		if ok {
-			m.Set(k, item)
-		}
-	}
-	return value.FromMap(m).Mark(v.Marks()), nil
+	return godata.FromValue(x.val, x.eval)
 }

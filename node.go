@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -51,7 +52,7 @@ func (n Node) Get(keys ...any) Node {
 	for _, k := range keys {
 		key, ok := keyOf(k)
 		if !ok && n.bad == nil {
-			n.bad = source.Errorf(source.Span{}, source.Usage, "a key is a text or an integer, not %s", goKind(k))
+			n.bad = source.Errorf(source.Span{}, source.Usage, "a key is a text or an integer, not %s", godata.TypeName(k))
 		}
 		n.keys = append(n.keys, key)
 	}

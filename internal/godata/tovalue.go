@@ -1,4 +1,4 @@
-package yaytpl
+package godata
 
 import (
 	"cmp"
@@ -15,35 +15,38 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// fromGo returns Go data as a plain value.
-func fromGo(data any) (value.Value, error) {
+// ToValue returns Go data as a plain value. Keys of Go maps come in sorted order.
+//
+// Code: usage for what a configuration cannot hold: channels and functions, text that is
+// not UTF-8, keys that come to the same, data that contains itself.
+func ToValue(data any) (value.Value, error) {
 	if v, ok := data.(value.Value); ok {
 		return value.Plain(v)
 	}
-	return goValue(reflect.ValueOf(data), "", 0)
+	return valueOf(reflect.ValueOf(data), "", 0)
 }
 
-// goKind is how messages call what Go data is.
-func goKind(data any) string {
+// TypeName is how messages call the type of Go data.
+func TypeName(data any) string {
 	if data == nil {
 		return "nil"
 	}
 	return reflect.TypeOf(data).String()
 }
 
-// maxGoDepth bounds data that contains itself.
-const maxGoDepth = 1000
+// maxDepth bounds data that contains itself.
+const maxDepth = 1000
 
-// goValue returns Go data at a path as a value.
-func goValue(v reflect.Value, path string, depth int) (value.Value, error) {
-	if depth > maxGoDepth {
+// valueOf returns Go data at a path as a value.
+func valueOf(v reflect.Value, path string, depth int) (value.Value, error) {
+	if depth > maxDepth {
 		return value.Null, unfit(path, "it is nested without end")
 	}
 	if !v.IsValid() {
 		return value.Null, nil
 	}
-	if s := scalarOf(v.Type()); s != notScalar {
-		return goScalar(v, s, path)
+	if s := ScalarOf(v.Type()); s != NotScalar {
+		return scalar(v, s, path)
 	}
 	switch v.Kind() {
 	case reflect.Bool:
@@ -58,18 +61,18 @@ func goValue(v reflect.Value, path string, depth int) (value.Value, error) {
 	case reflect.Float64:
 		return value.Float(v.Float()), nil
 	case reflect.String:
-		return goText(v.String(), path)
+		return textOf(v.String(), path)
 	case reflect.Interface, reflect.Pointer:
 		if v.IsNil() {
 			return value.Null, nil
 		}
-		return goValue(v.Elem(), path, depth+1)
+		return valueOf(v.Elem(), path, depth+1)
 	case reflect.Slice, reflect.Array:
-		return goList(v, path, depth)
+		return list(v, path, depth)
 	case reflect.Map:
-		return goMap(v, path, depth)
+		return mapping(v, path, depth)
 	case reflect.Struct:
-		return goStruct(v, path, depth)
+		return structure(v, path, depth)
 	}
 	return value.Null, unfit(path, "there is no such thing as a "+v.Type().String())
 }
@@ -82,26 +85,26 @@ func unfit(path, why string) error {
 	return source.Errorf(source.Span{}, source.Usage, "%s cannot be put into a configuration: %s", what, why)
 }
 
-func goText(s, path string) (value.Value, error) {
+func textOf(s, path string) (value.Value, error) {
 	if !utf8.ValidString(s) {
 		return value.Null, unfit(path, "the text is not UTF-8")
 	}
 	return value.String(s), nil
 }
 
-func goScalar(v reflect.Value, s scalarType, path string) (value.Value, error) {
+func scalar(v reflect.Value, s ScalarType, path string) (value.Value, error) {
 	switch s {
-	case valueScalar:
+	case ValueScalar:
 		return value.Plain(v.Interface().(value.Value))
-	case bigScalar:
+	case BigScalar:
 		i := v.Interface().(big.Int)
 		return value.BigInt(new(big.Int).Set(&i)), nil
-	case numberScalar:
-		if n := numberOf(value.String(v.String())); n.IsNumber() {
+	case NumberScalar:
+		if n := Number(value.String(v.String())); n.IsNumber() {
 			return n, nil
 		}
 		return value.Null, unfit(path, strconv.Quote(v.String())+" is no number")
-	case durationScalar:
+	case DurationScalar:
 		return value.String(v.Interface().(time.Duration).String()), nil
 	}
 	m, ok := v.Interface().(encoding.TextMarshaler)
@@ -116,25 +119,25 @@ func goScalar(v reflect.Value, s scalarType, path string) (value.Value, error) {
 	if err != nil {
 		return value.Null, unfit(path, err.Error())
 	}
-	return goText(string(text), path)
+	return textOf(string(text), path)
 }
 
-func goList(v reflect.Value, path string, depth int) (value.Value, error) {
+func list(v reflect.Value, path string, depth int) (value.Value, error) {
 	items := make(value.Slice, v.Len())
 	for i := range items {
 		var err error
-		if items[i], err = goValue(v.Index(i), path+"["+strconv.Itoa(i)+"]", depth+1); err != nil {
+		if items[i], err = valueOf(v.Index(i), path+"["+strconv.Itoa(i)+"]", depth+1); err != nil {
 			return value.Null, err
 		}
 	}
 	return value.FromList(items), nil
 }
 
-func goMap(v reflect.Value, path string, depth int) (value.Value, error) {
+func mapping(v reflect.Value, path string, depth int) (value.Value, error) {
 	entries := make(map[value.Key]reflect.Value, v.Len())
 	keys := make([]value.Key, 0, v.Len())
 	for it := v.MapRange(); it.Next(); {
-		kv, err := goValue(it.Key(), path, depth+1)
+		kv, err := valueOf(it.Key(), path, depth+1)
 		if err != nil {
 			return value.Null, err
 		}
@@ -151,7 +154,7 @@ func goMap(v reflect.Value, path string, depth int) (value.Value, error) {
 	slices.SortFunc(keys, compareKeys)
 	m := value.NewMap(len(keys))
 	for _, k := range keys {
-		item, err := goValue(entries[k], path+"."+k.Text, depth+1)
+		item, err := valueOf(entries[k], path+"."+k.Text, depth+1)
 		if err != nil {
 			return value.Null, err
 		}
@@ -177,23 +180,23 @@ func compareKeys(a, b value.Key) int {
 	return strings.Compare(a.Text, b.Text)
 }
 
-func goStruct(v reflect.Value, path string, depth int) (value.Value, error) {
-	fields, err := structFields(v.Type())
+func structure(v reflect.Value, path string, depth int) (value.Value, error) {
+	fields, err := Fields(v.Type())
 	if err != nil {
 		return value.Null, err
 	}
 	m := value.NewMap(len(fields))
 	for _, f := range fields {
-		fv, err := v.FieldByIndexErr(f.index)
-		if err != nil || f.omitEmpty && fv.IsZero() {
+		fv, err := v.FieldByIndexErr(f.Index)
+		if err != nil || f.OmitEmpty && fv.IsZero() {
 			continue // in an inline pointer that is nil
 		}
-		item, err := goValue(fv, path+"."+f.name, depth+1)
+		item, err := valueOf(fv, path+"."+f.Name, depth+1)
 		if err != nil {
 			return value.Null, err
 		}
-		if !f.rest {
-			m.Set(value.K(f.name), item)
+		if !f.Rest {
+			m.Set(value.K(f.Name), item)
 			continue
 		}
 		for k := range item.Map().Keys() {

@@ -1,44 +1,45 @@
-package yaytpl
+package godata
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A structField is a field of a Go struct as configuration sees it: under the name
+// A Field is a field of a Go struct as configuration sees it: under the name
 // in its yaml tag, or its own in lower case.
-type structField struct {
-	name      string
-	index     []int // of reflect.Value.FieldByIndex
-	omitEmpty bool
-	rest      bool // a map that takes the keys that no field has
+type Field struct {
+	Name      string
+	Index     []int // of reflect.Value.FieldByIndex
+	OmitEmpty bool
+	Rest      bool // a map that takes the keys that no field has
 }
 
-// structFields returns the fields of a struct type in their order, those of inline
+// Fields returns the fields of a struct type in their order, those of inline
 // structs in the place of these. A yaml tag is a name with the options omitempty and
 // inline behind commas; "-" hides the field. Structs are inline if they say so, or
 // if they are embedded without a name of their own.
 //
 // Codes: usage for a name that occurs twice and for an inline field that is no
 // struct and no map with text keys.
-func structFields(t reflect.Type) ([]structField, error) {
-	var fields []structField
+func Fields(t reflect.Type) ([]Field, error) {
+	var fields []Field
 	seen := map[string]bool{}
 	if err := addFields(t, nil, map[reflect.Type]bool{}, &fields); err != nil {
 		return nil, err
 	}
 	for _, f := range fields {
-		if seen[f.name] {
-			return nil, source.Errorf(source.Span{}, source.Usage, "two fields of %s are called %q", t, f.name)
+		if seen[f.Name] {
+			return nil, source.Errorf(source.Span{}, source.Usage, "two fields of %s are called %q", t, f.Name)
 		}
-		seen[f.name] = true
+		seen[f.Name] = true
 	}
 	return fields, nil
 }
 
-func addFields(t reflect.Type, above []int, open map[reflect.Type]bool, fields *[]structField) error {
+func addFields(t reflect.Type, above []int, open map[reflect.Type]bool, fields *[]Field) error {
 	if open[t] {
 		return source.Errorf(source.Span{}, source.Usage, "%s is inline in itself", t)
 	}
@@ -51,9 +52,9 @@ func addFields(t reflect.Type, above []int, open map[reflect.Type]bool, fields *
 			continue
 		}
 		name, options, _ := strings.Cut(tag, ",")
-		field := structField{name: name, index: append(above[:len(above):len(above)], i)}
-		field.omitEmpty = hasOption(options, "omitempty")
-		if hasOption(options, "inline") || f.Anonymous && name == "" && isStruct(f.Type) {
+		with := strings.Split(options, ",")
+		field := Field{Name: name, Index: append(above[:len(above):len(above)], i), OmitEmpty: slices.Contains(with, "omitempty")}
+		if slices.Contains(with, "inline") || f.Anonymous && name == "" && isStruct(f.Type) {
 			if err := addInline(f, field, open, fields); err != nil {
 				return err
 			}
@@ -63,34 +64,25 @@ func addFields(t reflect.Type, above []int, open map[reflect.Type]bool, fields *
 			continue
 		}
 		if name == "" {
-			field.name = strings.ToLower(f.Name)
+			field.Name = strings.ToLower(f.Name)
 		}
 		*fields = append(*fields, field)
 	}
 	return nil
 }
 
-func hasOption(options, name string) bool {
-	for o := range strings.SplitSeq(options, ",") {
-		if o == name {
-			return true
-		}
-	}
-	return false
-}
-
 func isStruct(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t.Kind() == reflect.Struct && scalarOf(t) == notScalar
+	return t.Kind() == reflect.Struct && ScalarOf(t) == NotScalar
 }
 
-func addInline(f reflect.StructField, field structField, open map[reflect.Type]bool, fields *[]structField) error {
+func addInline(f reflect.StructField, field Field, open map[reflect.Type]bool, fields *[]Field) error {
 	t := f.Type
 	switch {
 	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && f.PkgPath == "":
-		field.name, field.rest = "", true
+		field.Name, field.Rest = "", true
 		*fields = append(*fields, field)
 		return nil
 	case !isStruct(t), t.Kind() == reflect.Pointer && f.PkgPath != "":
@@ -98,5 +90,5 @@ func addInline(f reflect.StructField, field structField, open map[reflect.Type]b
 	case t.Kind() == reflect.Pointer:
 		t = t.Elem()
 	}
-	return addFields(t, field.index, open, fields)
+	return addFields(t, field.Index, open, fields)
 }
