@@ -119,7 +119,7 @@ func (c *Cell) entryOf(l *layer, k value.Key) Node {
 			return entry
 		}
 	case *Seq:
-		if i, err := strconv.Atoi(k.Text); err == nil && i < len(n.Items) {
+		if i, err := strconv.Atoi(k.Text); err == nil && i >= 0 && i < len(n.Items) {
 			return n.Items[i]
 		}
 	case *Computed:

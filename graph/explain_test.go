@@ -53,6 +53,7 @@ func TestExplain(t *testing.T) {
 		{"from a file", "on \"f\"\n--- f\na: 1\n", "a", "set f:1:4 1 included layer1:1:4"},
 		{"what it uses", "a: 1, b: 2, c: =add(a b)", "c", "set layer1:1:16 'add(a b)'\nuses a 1\nuses b 2"},
 		{"nothing", "a: 1", "b", ""},
+		{"before the first item", "l: [1]", "l.-9", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := facts(t, tt.text, tt.path); got != tt.want {
