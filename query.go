@@ -7,7 +7,6 @@ import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/template"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -26,7 +25,7 @@ func (d *Document) query(query string) ([]value.Value, error) {
 	f := source.NewFile("query", query)
 	trimmed := strings.TrimSpace(query)
 	isObject := strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "{{") && !strings.HasPrefix(trimmed, "{%")
-	if !isObject && !template.IsTemplate(query) {
+	if !isObject && !expr.IsTemplate(query) {
 		return d.queryPath(f)
 	}
 	if _, err := d.eval(); err != nil {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/template"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -167,7 +166,7 @@ func (u *unrendering) result(p value.Path, raw, rendered, edited value.Value) (v
 
 // isEvaluated reports whether a value is an expression or a template.
 func isEvaluated(v value.Value) bool {
-	return v.Is(value.StringKind) && template.IsTemplate(v.Str()) || v.Is(value.MapKind) && expr.IsExpression(v.Map())
+	return v.Is(value.StringKind) && expr.IsTemplate(v.Str()) || v.Is(value.MapKind) && expr.IsExpression(v.Map())
 }
 
 // mapping goes on with each key. A key that rendering left out stays: nobody saw it.

@@ -164,6 +164,7 @@ func TestIsTemplate(t *testing.T) {
 	for text, want := range map[string]bool{
 		"{{ x }}": true, "a {% if %}": true, "{# c #}": false, "}}": false, "${{ x }}": false, "${{ x }} {{ y }}": true, "${{ x": false,
 		"${{ x }} {% y": true, "{ {": false, "${{ a {{ b }}": false, "{{": true, "$ {{ x }}": true, "": false, "{": false,
+		"#jinja2: variable_start_string: '[%'\n[% x %]": true, "{ { x } }": false, "$({{ x }})": true,
 	} {
 		if got := IsTemplate(text); got != want {
 			t.Errorf("IsTemplate(%q) = %v, want %v", text, got, want)

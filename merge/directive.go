@@ -3,10 +3,10 @@ package merge
 import (
 	"strings"
 
+	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/template"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -142,7 +142,7 @@ func repositoryName(n *yaml.Node) string {
 func (m *mapping) includeFile(ref *graph.Ref, n *yaml.Node, when string) graph.Node {
 	ref.FileAt = n.At
 	text := n.Value.Str()
-	if template.IsTemplate(text) && !m.opts.NoTemplates {
+	if expr.IsTemplate(text) && !m.opts.NoTemplates {
 		return computedInclude(ref, n, &templateThunk{text: n.Value, node: n}, when)
 	}
 	if d := setFile(ref, text); d != nil {

@@ -1,10 +1,10 @@
 package merge
 
 import (
+	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/template"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -122,7 +122,7 @@ func (l *lowering) scalar(n *yaml.Node) graph.Node {
 	if n.Tag == "!vault" {
 		v = v.Mark(value.Sensitive)
 	}
-	if v.Is(value.StringKind) && template.IsTemplate(v.Str()) {
+	if v.Is(value.StringKind) && expr.IsTemplate(v.Str()) {
 		if !l.opts.NoTemplates {
 			return &graph.Computed{At: n.At, Thunk: &templateThunk{text: v, node: n}}
 		}

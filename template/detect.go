@@ -1,13 +1,6 @@
 package template
 
-import (
-	"strings"
-
-	"github.com/yaytpl/yaytpl/expr"
-)
-
-// IsTemplate is [expr.IsTemplate].
-func IsTemplate(text string) bool { return expr.IsTemplate(text) }
+import "strings"
 
 // foreign reports whether the "{{" at i is another tool's, as in "${{ x }}".
 func foreign(text string, i int) bool { return i > 0 && text[i-1] == '$' }

@@ -24,18 +24,6 @@ func ExampleTemplate_Render() {
 	// Output: ann, bob <nil>
 }
 
-func TestIsTemplate(t *testing.T) {
-	for text, want := range map[string]bool{
-		"": false, "plain": false, "{{ x }}": true, "a {% if %}": true, "{": false, "a }}": false, "{# c #}": false,
-		"${{ x }}": false, "${{ a }} {{ b }}": true, "${{ unclosed": false, "${{ a }} {% x %}": true, "$ {{ x }}": true,
-		"#jinja2: variable_start_string: '[%'\n[% x %]": true, "{{": true, "{ { x } }": false, "$({{ x }})": true,
-	} {
-		if got := IsTemplate(text); got != want {
-			t.Errorf("IsTemplate(%q) = %t, want %t", text, got, want)
-		}
-	}
-}
-
 func TestLenient(t *testing.T) {
 	for _, c := range []renderCase{
 		{"single", "{{ ghost }}", "'{{ ghost }}'"},

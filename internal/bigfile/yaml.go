@@ -7,7 +7,6 @@ import (
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/template"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -89,14 +88,14 @@ func valueBelow(entries []yaml.Entry, key string) (found *yaml.Node) {
 
 // isDataKey reports whether a key says nothing about the map that it is in.
 func isDataKey(k value.Key) bool {
-	return k.Kind != value.StringKind || !expr.MayBeExpression(k.Text) && !template.IsTemplate(k.Text)
+	return k.Kind != value.StringKind || !expr.MayBeExpression(k.Text) && !expr.IsTemplate(k.Text)
 }
 
 // isData reports whether a value of YAML is what it comes to.
 func isData(v value.Value) bool {
 	switch v.Kind() {
 	case value.StringKind:
-		return !template.IsTemplate(v.Str())
+		return !expr.IsTemplate(v.Str())
 	case value.ListKind:
 		for i := range v.List().Len() {
 			if item, err := v.List().At(i); err != nil || !isData(item) {

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/yaytpl/yaytpl/template"
+	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/value"
 )
 
 // CallsSensitive reports whether the text of a template may call "sensitive": what it
 // calls it with may stand in it, and is marked only once it is evaluated.
 func CallsSensitive(text string) bool {
-	return template.IsTemplate(text) && strings.Contains(text, "sensitive")
+	return expr.IsTemplate(text) && strings.Contains(text, "sensitive")
 }
 
 // InsideSensitive reports whether keys of the source lead into what the function
