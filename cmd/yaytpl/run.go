@@ -111,7 +111,7 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 		}
 	}()
 	root := a.rootCommand()
-	root.SetArgs(withNegativeValue(args))
+	root.SetArgs(withNegativeValue(root, args))
 	if len(args) > 0 && isCompletionRequest(args[0]) {
 		a.addCompletions(root)
 	}
