@@ -1,16 +1,10 @@
 package yaytpl
 
 import (
+	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/value"
 )
-
-// The values of directives that an override may need (spec: merge, section 6).
-func directive(name string) value.Value {
-	m := value.NewMap(1)
-	m.Set(value.K("+%"), value.String(name))
-	return value.FromMap(m)
-}
 
 // overrideWays returns the ways to write an edit into the named file.
 func (b *batch) overrideWays(p *plan) []way {
@@ -35,13 +29,13 @@ func (p *plan) overrides() []roundtrip.Edit {
 	built := p.place.isBuilt()
 	switch {
 	case p.edit.Op == roundtrip.Delete && built && !p.place.isWritten():
-		return []roundtrip.Edit{set(directive("whiteout"))}
+		return []roundtrip.Edit{set(restore.Marker("whiteout"))}
 	case p.edit.Op == roundtrip.Delete && built:
-		return []roundtrip.Edit{p.edit, set(directive("whiteout"))}
+		return []roundtrip.Edit{p.edit, set(restore.Marker("whiteout"))}
 	case p.edit.Op == roundtrip.Append:
 		return []roundtrip.Edit{p.edit, set(value.ListOf(p.edit.Value))}
 	case p.edit.Op == roundtrip.Set && p.edit.Value.IsNull() && built:
-		return []roundtrip.Edit{p.edit, set(directive("nullout"))}
+		return []roundtrip.Edit{p.edit, set(restore.Marker("nullout"))}
 	}
 	return []roundtrip.Edit{p.edit}
 }
@@ -75,7 +69,7 @@ func withoutOthers(want, got value.Value) value.Value {
 	}
 	for k := range got.Map().Keys() {
 		if _, ok, _ := want.Map().Get(k); !ok {
-			out.Set(k, directive("whiteout"))
+			out.Set(k, restore.Marker("whiteout"))
 		}
 	}
 	return value.FromMap(out)

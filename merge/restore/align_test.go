@@ -26,6 +26,15 @@ func tokensOf(items string) []token {
 	return tokens
 }
 
+// itemsIn returns the items that some words stand for.
+func itemsIn(words string) []value.Value {
+	var items []value.Value
+	for _, word := range strings.Fields(words) {
+		items = append(items, itemOf(word))
+	}
+	return items
+}
+
 // itemOf returns text, or for "x=1" a map with the name x and the value 1.
 func itemOf(word string) value.Value {
 	name, v, ok := strings.Cut(word, "=")
@@ -58,11 +67,7 @@ func TestAlign(t *testing.T) {
 		{"from nothing", "", "a", []int{-1}},
 	}
 	for _, tt := range tests {
-		var want []value.Value
-		for _, word := range strings.Fields(tt.want) {
-			want = append(want, itemOf(word))
-		}
-		got := align(tokensOf(tt.tokens), want, false)
+		got := align(tokensOf(tt.tokens), itemsIn(tt.want), false)
 		if !slices.Equal(got.from, tt.from) {
 			t.Errorf("%s: items come from %v, want %v", tt.about, got.from, tt.from)
 		}

@@ -3,7 +3,6 @@ package restore
 import (
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -27,17 +26,6 @@ func Common(a, b []value.Value) []int {
 		match[start+p.b] = start + p.a
 	}
 	return match
-}
-
-// fingerprints returns a text for each value that equal values share.
-func fingerprints(vs []value.Value) []string {
-	texts := make([]string, len(vs))
-	for i, v := range vs {
-		var b strings.Builder
-		fingerprint(&b, v)
-		texts[i] = b.String()
-	}
-	return texts
 }
 
 // A pair is the index of an item in each of two lists.

@@ -20,7 +20,7 @@ func longestCommon(a, b []value.Value) int {
 	if len(a) == 0 || len(b) == 0 {
 		return 0
 	}
-	if eq, _ := same(a[0], b[0]); eq {
+	if eq, _ := value.Same(a[0], b[0]); eq {
 		return 1 + longestCommon(a[1:], b[1:])
 	}
 	return max(longestCommon(a[1:], b), longestCommon(a, b[1:]))
@@ -34,7 +34,7 @@ func checkCommon(t *testing.T, a, b []value.Value, match []int) int {
 		if i < 0 {
 			continue
 		}
-		if eq, err := same(a[i], b[j]); !eq || err != nil || i <= last {
+		if eq, err := value.Same(a[i], b[j]); !eq || err != nil || i <= last {
 			t.Fatalf("%v is no common subsequence", match)
 		}
 		last, n = i, n+1

@@ -3,7 +3,6 @@ package restore
 import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/roundtrip"
-	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -137,7 +136,7 @@ func (x *mapEdit) remove() error {
 		case err != nil:
 			return err
 		case below.ok:
-			x.set(kid, marker("whiteout"))
+			x.set(kid, Marker("whiteout"))
 		case !nothing:
 			x.delete(kid)
 			x.taken(kid.old)
@@ -174,7 +173,7 @@ func (x *mapEdit) hide() error {
 			return err
 		}
 		if below.ok && !want.ok {
-			x.insert(k, marker("whiteout"), roundtrip.Place{}, inFlow)
+			x.insert(k, Marker("whiteout"), roundtrip.Place{}, inFlow)
 		}
 	}
 	return nil
@@ -268,62 +267,4 @@ func (x *mapEdit) shown(k value.Key, below optional) (optional, error) {
 
 func (x *mapEdit) insert(k value.Key, v value.Value, where roundtrip.Place, note *value.Annotation) {
 	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(x.text, k), Value: v, Place: where, Note: note})
-}
-
-// mergeKeys finds what "<<" brings. If something of it is not wanted, what is wanted is
-// written out.
-func (x *mapEdit) mergeKeys() error {
-	if len(x.m.merges) == 0 {
-		return nil
-	}
-	soft := value.NewMap(len(x.m.merged))
-	inline := x.opts.Inline[x.text.Pointer()]
-	for _, e := range x.m.merges {
-		for _, from := range mergeSources(e.Value) {
-			v, err := x.mergeSource(from)
-			if err != nil {
-				return err
-			}
-			if !v.isMap() {
-				inline = true
-				continue
-			}
-			for k := range v.v.Map().Keys() {
-				if _, ok, _ := soft.Get(k); ok {
-					continue
-				}
-				item, err := v.get(k)
-				if err != nil {
-					return err
-				}
-				soft.Set(k, item.v)
-			}
-		}
-	}
-	x.soft = some(value.FromMap(soft))
-	return x.inlineMerges(inline)
-}
-
-// inlineMerges takes out "<<" if it has to, or brings a key that is not wanted.
-func (x *mapEdit) inlineMerges(inline bool) error {
-	for k := range x.soft.v.Map().Keys() {
-		want, err := x.want.get(k)
-		if err != nil {
-			return err
-		}
-		inline = inline || !want.ok
-	}
-	if !inline {
-		return nil
-	}
-	for _, e := range x.m.merges {
-		if x.opts.NoInline {
-			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: NeedsInline, At: e.KeyNode.At})
-			continue
-		}
-		x.warnAt(e.KeyNode.At, source.Inlined, `"<<" in %s went: what it brought is written out`, x.is)
-		x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: longer(x.text, e.Key)})
-	}
-	x.soft = none
-	return nil
 }

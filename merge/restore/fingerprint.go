@@ -8,8 +8,19 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// fingerprint writes a text that two values share if and only if they are the same (see
-// same).
+// fingerprints returns a text for each value that equal values share.
+func fingerprints(vs []value.Value) []string {
+	texts := make([]string, len(vs))
+	for i, v := range vs {
+		var b strings.Builder
+		fingerprint(&b, v)
+		texts[i] = b.String()
+	}
+	return texts
+}
+
+// fingerprint writes a text that two values share if and only if they are the same: see
+// [value.Same].
 func fingerprint(b *strings.Builder, v value.Value) {
 	switch v.Kind() {
 	case value.MapKind:

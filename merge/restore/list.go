@@ -58,20 +58,20 @@ func (x *listEdit) read() error {
 	}
 	for i, item := range x.seq.Items {
 		t := token{node: item, index: at}
-		y, err := yields(x.world, longer(x.is, value.Index(at)), item)
+		var err error
+		t.values, t.spliced, err = spliced(x.world, longer(x.is, value.Index(at)), item)
 		if isGone(err) {
 			t.gone, err = true, nil
 		}
 		if err != nil {
 			return err
 		}
-		if y != nil {
-			t.spliced, t.values = true, y.values
-			before, err := yields(x.orig.World, longer(x.was, value.Index(at)), item)
+		if t.spliced {
+			before, _, err := spliced(x.orig.World, longer(x.was, value.Index(at)), item)
 			if err != nil {
 				return err
 			}
-			at += len(before.values)
+			at += len(before)
 		} else {
 			if t.was, t.values, err = x.single(i, at); err != nil {
 				return err
@@ -110,7 +110,7 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 	}
 	if now, err := x.world.Join(base.v, value.FromList(value.Slice(own))); err != nil {
 		return err
-	} else if eq, err := same(now, whole); eq || err != nil {
+	} else if eq, err := value.Same(now, whole); eq || err != nil {
 		return err
 	}
 	if eq, err := base.sameAs(some(whole)); err != nil {
@@ -131,7 +131,7 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 		if err != nil {
 			return err
 		}
-		if eq, err := same(got, whole); err != nil {
+		if eq, err := value.Same(got, whole); err != nil {
 			return err
 		} else if eq {
 			return x.become(candidate)
@@ -148,7 +148,7 @@ func (x *listEdit) candidates(older, own, want []value.Value) [][]value.Value {
 		return candidates
 	}
 	for i, item := range older {
-		if eq, err := same(item, want[i]); !eq || err != nil {
+		if eq, err := value.Same(item, want[i]); !eq || err != nil {
 			return candidates
 		}
 	}
@@ -163,7 +163,7 @@ func holdsAll(list, items []value.Value) bool {
 	for _, item := range items {
 		found := false
 		for _, other := range list {
-			if eq, err := same(item, other); eq && err == nil {
+			if eq, err := value.Same(item, other); eq && err == nil {
 				found = true
 				break
 			}

@@ -2,7 +2,68 @@ package restore
 
 import (
 	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
+
+// mergeKeys finds what "<<" brings. If something of it is not wanted, what is wanted is
+// written out.
+func (x *mapEdit) mergeKeys() error {
+	if len(x.m.merges) == 0 {
+		return nil
+	}
+	soft := value.NewMap(0)
+	inline := x.opts.Inline[x.text.Pointer()]
+	for _, e := range x.m.merges {
+		for _, from := range mergeSources(e.Value) {
+			v, err := x.mergeSource(from)
+			if err != nil {
+				return err
+			}
+			if !v.isMap() {
+				inline = true
+				continue
+			}
+			for k := range v.v.Map().Keys() {
+				if _, ok, _ := soft.Get(k); ok {
+					continue
+				}
+				item, err := v.get(k)
+				if err != nil {
+					return err
+				}
+				soft.Set(k, item.v)
+			}
+		}
+	}
+	x.soft = some(value.FromMap(soft))
+	return x.inlineMerges(inline)
+}
+
+// inlineMerges takes out "<<" if it has to, or brings a key that is not wanted.
+func (x *mapEdit) inlineMerges(inline bool) error {
+	for k := range x.soft.v.Map().Keys() {
+		want, err := x.want.get(k)
+		if err != nil {
+			return err
+		}
+		inline = inline || !want.ok
+	}
+	if !inline {
+		return nil
+	}
+	for _, e := range x.m.merges {
+		if x.opts.NoInline {
+			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: NeedsInline, At: e.KeyNode.At})
+			continue
+		}
+		x.warnAt(e.KeyNode.At, source.Inlined, `"<<" in %s went: what it brought is written out`, x.is)
+		x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: longer(x.text, e.Key)})
+	}
+	x.soft = none
+	return nil
+}
 
 // mergeSources returns the maps that the value of a "<<" stands for, those that count
 // most first.

@@ -35,28 +35,21 @@ func isCollection(v value.Value) bool {
 
 // findMoves makes one move of a deletion and an addition of the same value, where there is
 // just one of each, so that what stands there keeps its text and its directives.
-func (w *walk) findMoves() error {
+func (w *walk) findMoves() {
 	if w.opts.Plain {
-		return nil
+		return
 	}
 	drop := map[int]bool{}
-	for _, g := range w.gone {
-		c, ok, err := w.onlyMatch(g)
-		if err != nil {
-			return err
-		}
-		if !ok {
+	for i, j := range onlyPairs(transferred(w.gone), transferred(w.come)) {
+		if j < 0 {
 			continue
 		}
-		from, to := w.plan.Edits[g.edit], &w.plan.Edits[c.edit]
+		from, to := w.plan.Edits[w.gone[i].edit], &w.plan.Edits[w.come[j].edit]
 		if passesList(from.Path) || passesList(to.Path) || startsWith(to.Path, from.Path) {
 			continue
 		}
 		*to = roundtrip.Edit{Op: roundtrip.Move, Path: from.Path, To: to.Path, Place: to.Place}
-		drop[g.edit] = true
-	}
-	if len(drop) == 0 {
-		return nil
+		drop[w.gone[i].edit] = true
 	}
 	var edits []roundtrip.Edit
 	for i, e := range w.plan.Edits {
@@ -65,34 +58,14 @@ func (w *walk) findMoves() error {
 		}
 	}
 	w.plan.Edits = edits
-	return nil
 }
 
-// onlyMatch returns the only addition of what a deletion takes away, if no other takes the
-// same.
-func (w *walk) onlyMatch(g transfer) (transfer, bool, error) {
-	matches := func(list []transfer) ([]transfer, error) {
-		var found []transfer
-		for _, t := range list {
-			eq, err := same(t.value, g.value)
-			if err != nil {
-				return nil, err
-			}
-			if eq {
-				found = append(found, t)
-			}
-		}
-		return found, nil
+func transferred(list []transfer) []value.Value {
+	values := make([]value.Value, len(list))
+	for i, t := range list {
+		values[i] = t.value
 	}
-	gone, err := matches(w.gone)
-	if err != nil || len(gone) != 1 {
-		return g, false, err
-	}
-	come, err := matches(w.come)
-	if err != nil || len(come) != 1 {
-		return g, false, err
-	}
-	return come[0], true, nil
+	return values
 }
 
 // passesList reports whether a path leads through a list, whose indexes other edits

@@ -21,34 +21,6 @@ func (w *walk) style(p value.Path, v value.Value) *value.Annotation {
 	return nil
 }
 
-// isMarker reports whether a value is {+%: ...} and nothing else.
-func isMarker(v value.Value) bool {
-	if !v.Is(value.MapKind) || v.Map().Len() != 1 {
-		return false
-	}
-	_, ok, _ := v.Map().Get(value.K("+%"))
-	return ok
-}
-
-// An overrides is a map of overrides for a place of the edited document.
-type overrides struct {
-	*value.Dict
-	walk *walk
-	at   value.Path
-}
-
-// AnnotationAt implements [value.Annotated].
-func (m overrides) AnnotationAt(i int) *value.Annotation {
-	for k := range m.Keys() {
-		if i == 0 {
-			v, _, _ := m.Get(k)
-			return m.walk.style(longer(m.at, k), v)
-		}
-		i--
-	}
-	return nil
-}
-
 // asWritten returns what stands at a path of the edited document with the comments and
 // the spelling that it has there, if that is v; and what is said about it.
 func (w *walk) asWritten(p value.Path, v value.Value) (value.Value, *value.Annotation) {
@@ -56,7 +28,7 @@ func (w *walk) asWritten(p value.Path, v value.Value) (value.Value, *value.Annot
 	if !ok {
 		return v, nil
 	}
-	if eq, err := same(at, v); !eq || err != nil {
+	if eq, err := value.Same(at, v); !eq || err != nil {
 		return v, nil
 	}
 	return at, w.withoutOld(note)

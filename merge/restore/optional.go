@@ -56,10 +56,22 @@ func (o optional) sameAs(other optional) (bool, error) {
 	if o.ok != other.ok || !o.ok {
 		return o.ok == other.ok, nil
 	}
-	return same(o.v, other.v)
+	return value.Same(o.v, other.v)
 }
 
 func indexOf(k value.Key) (int, bool) {
 	n, ok := k.Value().Int()
 	return int(n), ok
+}
+
+// itemsOf returns the items of a list.
+func itemsOf(l value.List) ([]value.Value, error) {
+	items := make([]value.Value, 0, l.Len())
+	for item, err := range value.Items(l) {
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
 }

@@ -1,6 +1,45 @@
 package restore
 
-import "github.com/yaytpl/yaytpl/value"
+import (
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// reorder brings the entries of a map into the order in which they are wanted, if the map
+// alone says what that is.
+func (x *mapEdit) reorder() {
+	if x.opts.KeepOrder || x.base.ok || x.soft.ok {
+		return
+	}
+	var now, want []value.Key
+	for _, e := range x.m.entries {
+		key := e.key
+		if to, ok := x.renamed[key]; ok {
+			key = to
+		}
+		if x.placed[key] {
+			now = append(now, key)
+		}
+	}
+	staying := map[value.Key]bool{}
+	for _, k := range now {
+		staying[k] = true
+	}
+	for k := range x.want.v.Map().Keys() {
+		if staying[k] {
+			want = append(want, k)
+		}
+	}
+	for _, move := range movesTo(now, want) {
+		e := roundtrip.Edit{Op: roundtrip.Move, Path: longer(x.text, move.key)}
+		if move.first {
+			e.Place.Where = roundtrip.First
+		} else {
+			e.Place = roundtrip.Place{Where: roundtrip.After, Key: move.after}
+		}
+		x.edit(e)
+	}
+}
 
 // A move puts an entry behind another one, or at the front.
 type move struct {

@@ -166,7 +166,8 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 	if err := w.conflictAt(w.place(root, none, want)); err != nil {
 		return nil, err
 	}
-	return w.plan, w.findMoves()
+	w.findMoves()
+	return w.plan, nil
 }
 
 // wanted returns what the text is to come to, and finds out where that differs from what

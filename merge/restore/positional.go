@@ -65,7 +65,7 @@ func (x *listEdit) joined(older, want []value.Value) ([]value.Value, error) {
 		if i >= len(want) {
 			return nil, &inexpressible{x.is}
 		}
-		if eq, err := same(v, want[i]); err != nil || !eq {
+		if eq, err := value.Same(v, want[i]); err != nil || !eq {
 			return nil, errors.Join(err, &inexpressible{x.is})
 		}
 	}
@@ -74,7 +74,7 @@ func (x *listEdit) joined(older, want []value.Value) ([]value.Value, error) {
 
 func startsWithAll(list, items []value.Value) bool {
 	for i, item := range items {
-		if eq, err := same(list[i], item); !eq || err != nil {
+		if eq, err := value.Same(list[i], item); !eq || err != nil {
 			return false
 		}
 	}

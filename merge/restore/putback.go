@@ -10,7 +10,7 @@ import (
 // putBack returns the edited document with what was deleted there although something
 // that stays refers to it (spec: roundtrip, section 4, "template-removed").
 func (w *walk) putBack(edited value.Value) (value.Value, error) {
-	done := map[string]bool{}
+	told := map[string]bool{}
 	for again := true; again; {
 		again = false
 		for _, at := range w.sites.all {
@@ -18,28 +18,22 @@ func (w *walk) putBack(edited value.Value) (value.Value, error) {
 			if err != nil {
 				return edited, err
 			}
+			if !stays {
+				continue
+			}
 			for _, ref := range at.refs {
-				if !stays || !ref.found || !ref.needed {
-					continue
-				}
-				gone, err := firstMissing(some(edited), ref.now)
-				if gone != nil && startsWith(at.at, ref.to[:len(gone)]) {
-					continue // it was a part of what has gone, and got another key with that
-				}
+				gone, err := w.missing(at, ref, edited)
 				if gone == nil || err != nil {
 					if err != nil {
 						return edited, err
 					}
 					continue
 				}
-				if had, err := some(w.orig.Value).at(ref.to[:len(gone)]); !had.ok || err != nil {
-					continue // it came to nothing before as well
-				}
 				if edited, err = w.restored(edited, gone, ref.to[:len(gone)]); err != nil {
 					return edited, err
 				}
-				if key := gone.Pointer(); !done[key] {
-					done[key] = true
+				if key := gone.Pointer(); !told[key] {
+					told[key] = true
 					w.warnAt(at.where, source.TemplateRemoved, "%s stays: %s is built on it", gone, at.now)
 				}
 				again = true
@@ -47,6 +41,27 @@ func (w *walk) putBack(edited value.Value) (value.Value, error) {
 		}
 	}
 	return edited, nil
+}
+
+// missing returns the path of the first thing on the way to what a site needs that is not
+// there any more and has to be, nil for none.
+func (w *walk) missing(at *site, ref reference, edited value.Value) (value.Path, error) {
+	if !ref.found || !ref.needed {
+		return nil, nil
+	}
+	gone, err := firstMissing(some(edited), ref.now)
+	if gone == nil || err != nil {
+		return nil, err
+	}
+	was := ref.to[:len(gone)]
+	if startsWith(at.at, was) {
+		return nil, nil // the site was a part of what has gone, and got another key with that
+	}
+	had, err := some(w.orig.Value).at(was)
+	if !had.ok || err != nil {
+		return nil, err // it came to nothing before as well
+	}
+	return gone, nil
 }
 
 // stays reports whether a site still takes what it took: as long as it is a map, or what

@@ -11,12 +11,18 @@ import (
 type relocation struct {
 	before, after optional
 	changed       *trail
-	keepOrder     bool             // nothing was moved
-	items         map[string][]int // by list, as a pointer before the edit: where its items are now, -1 for nowhere
+	keepOrder     bool // nothing was moved
+
+	// By pointer before the edit:
+	items   map[string][]int                   // of a list: where its items are now, -1 for nowhere
+	renames map[string]map[value.Key]value.Key // of a map: the keys that entries have got
 }
 
 func newRelocation(before, after value.Value, changed *trail, keepOrder bool) *relocation {
-	return &relocation{some(before), some(after), changed, keepOrder, map[string][]int{}}
+	return &relocation{
+		before: some(before), after: some(after), changed: changed, keepOrder: keepOrder,
+		items: map[string][]int{}, renames: map[string]map[value.Key]value.Key{},
+	}
 }
 
 // of returns where a place is now. What is not there any more would be where it is said
@@ -52,7 +58,12 @@ func (r *relocation) key(in value.Path, k value.Key, old, now optional) (value.K
 		if there, err := now.get(k); there.ok || err != nil {
 			return k, true, err
 		}
-		return twin(old, now, k)
+		names, err := r.renamesIn(in, old, now)
+		to, renamed := names[k]
+		if !renamed {
+			to = k
+		}
+		return to, renamed, err
 	case old.isList() && now.isList():
 		items, err := r.itemsOf(in, old, now)
 		i, ok := indexOf(k)
@@ -93,44 +104,38 @@ func (r *relocation) itemsOf(p value.Path, old, now optional) ([]int, error) {
 	return places, nil
 }
 
-// twin returns the key that an entry of a map has got, if it is gone and a single new one
-// has its value, and no other one that went had it.
-func twin(old, now optional, k value.Key) (value.Key, bool, error) {
-	was, err := old.get(k)
+// renamesIn returns the keys that entries of a map have got.
+func (r *relocation) renamesIn(p value.Path, old, now optional) (map[value.Key]value.Key, error) {
+	pointer := p.Pointer()
+	if known, ok := r.renames[pointer]; ok {
+		return known, nil
+	}
+	gone, err := onlyIn(old, now)
 	if err != nil {
-		return k, false, err
+		return nil, err
 	}
-	gone, err := keysOnlyIn(old, now, was)
-	if err != nil || len(gone) != 1 {
-		return k, false, err
+	come, err := onlyIn(now, old)
+	if err != nil {
+		return nil, err
 	}
-	come, err := keysOnlyIn(now, old, was)
-	if err != nil || len(come) != 1 {
-		return k, false, err
-	}
-	return come[0], true, nil
+	r.renames[pointer] = renames(gone, come)
+	return r.renames[pointer], nil
 }
 
-// keysOnlyIn returns the keys of one of two maps that have a value and are missing from
-// the other.
-func keysOnlyIn(m, other, v optional) ([]value.Key, error) {
-	var found []value.Key
+// onlyIn returns the entries of one of two maps whose keys are missing from the other.
+func onlyIn(m, other optional) ([]keyed, error) {
+	var found []keyed
 	for k := range m.v.Map().Keys() {
 		elsewhere, err := other.get(k)
 		if err != nil {
 			return nil, err
 		}
-		if elsewhere.ok {
-			continue
-		}
 		item, err := m.get(k)
 		if err != nil {
 			return nil, err
 		}
-		if eq, err := item.sameAs(v); err != nil {
-			return nil, err
-		} else if eq {
-			found = append(found, k)
+		if item.ok && !elsewhere.ok {
+			found = append(found, keyed{k, item.v})
 		}
 	}
 	return found, nil

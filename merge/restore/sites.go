@@ -23,18 +23,6 @@ type site struct {
 	refs   []reference
 }
 
-// A reference is what a site takes.
-type reference struct {
-	to       value.Path // in the document before the edit; for what is not there, where it would be
-	start    int        // so many keys of that lead to where the reference begins: the rest is as written
-	known    bool       // false for what is not in this document, or not found by looking
-	now      value.Path // in the edited document, if found
-	found    bool
-	needed   bool // without it the document is wrong
-	computed bool // it depends on values
-	syntax   bool // an alias or "<<", which has to have its anchor in the text
-}
-
 // sites are all of a document.
 type sites struct {
 	orig    Original
@@ -166,157 +154,38 @@ func (x *sites) runs(s spot, seq *graph.Seq) ([]run, int, error) {
 	runs := make([]run, len(seq.Items))
 	total := 0
 	for i, item := range seq.Items {
-		items, err := yields(x.orig.World, longer(s.was, value.Index(total)), item)
+		items, many, err := spliced(x.orig.World, longer(s.was, value.Index(total)), item)
 		if err != nil {
 			return nil, 0, err
 		}
 		runs[i] = run{total, 1}
-		if items != nil {
-			runs[i].n = len(items.values)
+		if many {
+			runs[i].n = len(items)
 		}
 		total += runs[i].n
 	}
 	return runs, total, nil
 }
 
-// A yield is what an item of the text comes to that is more or less than one item.
-type yield struct{ values []value.Value }
-
-// yields returns what an item comes to in a world if that may be any number of items,
-// nil if it is one.
-func yields(w World, p value.Path, item graph.Node) (*yield, error) {
+// spliced returns what an item comes to in a world if that may be any number of items,
+// false for an item that is one.
+func spliced(w World, p value.Path, item graph.Node) ([]value.Value, bool, error) {
 	switch item.(type) {
 	case *graph.Delete:
-		return &yield{}, nil
+		return nil, true, nil
 	case *graph.Splice:
 	default:
-		return nil, nil
+		return nil, false, nil
 	}
 	v, ok, err := w.Alone(p, bare(item))
 	switch {
 	case err != nil || !ok:
-		return &yield{}, err
+		return nil, true, err
 	case !v.Is(value.ListKind):
-		return &yield{[]value.Value{v}}, nil
+		return []value.Value{v}, true, nil
 	}
 	items, err := itemsOf(v.List())
-	return &yield{items}, err
-}
-
-func (x *sites) alias(at *site, target *yaml.Node) {
-	to, ok := x.anchors[target]
-	at.refs = append(at.refs, reference{to: to, start: len(to), known: ok, needed: true, syntax: true})
-}
-
-func (x *sites) references(at *site, m *mapping) error {
-	if m.overlay != nil {
-		for _, b := range m.overlay.Bases {
-			ref, err := x.reference(at, b)
-			if err != nil {
-				return err
-			}
-			at.refs = append(at.refs, ref)
-		}
-	}
-	for _, e := range m.merges {
-		for _, target := range mergeTargets(e.Value) {
-			x.alias(at, target)
-		}
-	}
-	return nil
-}
-
-// mergeTargets returns the maps that the value of a "<<" names by aliases.
-func mergeTargets(n *yaml.Node) []*yaml.Node {
-	switch n.Kind {
-	case yaml.AliasNode:
-		return []*yaml.Node{n.Target}
-	case yaml.SeqNode:
-		var all []*yaml.Node
-		for _, item := range n.Items {
-			if item.Kind == yaml.AliasNode {
-				all = append(all, item.Target)
-			}
-		}
-		return all
-	}
-	return nil
-}
-
-// reference finds the target of a directive in the document, which is where it was
-// before the edit.
-func (x *sites) reference(at *site, n graph.Node) (reference, error) {
-	ref, ok := n.(*graph.Ref)
-	if !ok {
-		return reference{computed: true}, nil
-	}
-	r := reference{needed: !ref.Optional}
-	var start value.Path
-	switch ref.From {
-	case graph.FromFile:
-		return r, nil
-	case graph.FromHere:
-		if !at.placed || ref.Up > len(at.at) {
-			return reference{computed: true}, nil
-		}
-		start = at.at[:len(at.at)-ref.Up]
-	case graph.FromAnchor:
-		named := x.orig.Anchors[ref.Anchor]
-		if named == nil {
-			return r, nil
-		}
-		if start, ok = x.nodes[named]; !ok {
-			return reference{computed: true}, nil
-		}
-	}
-	var err error
-	r.start = len(start)
-	r.to, r.known, err = pointed(some(x.orig.Value), start, ref.Path)
-	return r, err
-}
-
-// pointed follows the segments of a pointer from a place. Where it leads nowhere it returns
-// false, and where it would lead.
-func pointed(doc optional, start value.Path, segments []string) (value.Path, bool, error) {
-	to := slices.Clone(start)
-	v, err := doc.at(start)
-	for i, word := range segments {
-		var next optional
-		var key value.Key
-		for _, key = range spellings(v, word) {
-			if next, err = v.get(key); next.ok || err != nil {
-				break
-			}
-		}
-		if !next.ok || err != nil {
-			return append(to, keysOf(segments[i:])...), false, err
-		}
-		v, to = next, append(to, key)
-	}
-	return to, v.ok, err
-}
-
-func keysOf(words []string) []value.Key {
-	keys := make([]value.Key, len(words))
-	for i, word := range words {
-		keys[i] = value.K(word)
-	}
-	return keys
-}
-
-// spellings returns the keys that a segment of a pointer may mean.
-func spellings(v optional, word string) []value.Key {
-	if !v.isList() {
-		return value.KeysSpelt(word)
-	}
-	i, ok := indexOf(value.Key{Text: word, Kind: value.IntKind})
-	if ok && i < 0 {
-		i += v.v.List().Len()
-	}
-	if !ok || i < 0 {
-		return nil
-	}
-	return []value.Key{value.Index(i)}
+	return items, true, err
 }
 
 // touchedBy returns the places, as paths of the text, at which references lead to
@@ -360,15 +229,6 @@ func (x *sites) relocate(r *relocation) error {
 		}
 	}
 	return errors.Join(relocateAll(x.anchors, x.gone, r), relocateAll(x.nodes, map[graph.Node]bool{}, r))
-}
-
-func (ref *reference) relocate(r *relocation) error {
-	if !ref.known {
-		return nil
-	}
-	start, found, err := r.of(ref.to[:ref.start])
-	ref.now, ref.found = append(start, ref.to[ref.start:]...), found
-	return err
 }
 
 // relocateAll lets nodes have the paths that they have in the edited document, and notes

@@ -42,7 +42,7 @@ func TestFingerprint(t *testing.T) {
 	equal := 0
 	for range 20000 {
 		a, b := randomValue(r, 2), randomValue(r, 2)
-		eq, err := same(a, b)
+		eq, err := value.Same(a, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,30 +56,6 @@ func TestFingerprint(t *testing.T) {
 	}
 	if equal < 100 {
 		t.Errorf("only %d pairs are the same", equal)
-	}
-}
-
-func TestSame(t *testing.T) {
-	k, l := value.K("k"), value.K("l")
-	tests := []struct {
-		about string
-		a, b  value.Value
-		want  bool
-	}{
-		{"an integer and a float", value.Int(1), value.Float(1), false},
-		{"an integer and text", value.Int(1), value.String("1"), false},
-		{"null and an empty text", value.Null, value.String(""), false},
-		{"not a number", value.Float(math.NaN()), value.Float(math.NaN()), true},
-		{"another order of keys", mapOf(k, value.Int(1), l, value.Int(2)), mapOf(l, value.Int(2), k, value.Int(1)), true},
-		{"a key that is missing and one that is null", mapOf(k, value.Int(1), l, value.Null), mapOf(k, value.Int(1)), false},
-		{"another order of items", value.ListOf(value.Int(1), value.Int(2)), value.ListOf(value.Int(2), value.Int(1)), false},
-		{"another tag", value.String("x").WithSource(value.Scalar{Tag: "!T"}), value.String("x"), false},
-		{"another spelling", value.Int(80).WithSource(value.Scalar{Spelling: "0x50"}), value.Int(80), true},
-	}
-	for _, tt := range tests {
-		if got, err := same(tt.a, tt.b); got != tt.want || err != nil {
-			t.Errorf("%s: same is %v, %v", tt.about, got, err)
-		}
 	}
 }
 
