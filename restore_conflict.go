@@ -82,11 +82,7 @@ func (f *folding) change(p value.Path, want value.Value) (RestoreChange, error) 
 	c := RestoreChange{Change: Change{Path: p}}
 	c.Old, c.HasOld = lookup(f.before, p)
 	c.New, c.HasNew = lookup(want, p)
-	e, err := f.doc.eval()
-	if err != nil {
-		return c, err
-	}
-	facts, err := e.Root().At(p).Explain()
+	facts, err := explained(f.doc, p)
 	if err != nil {
 		return c, nil // what is wrong there is no reason to say less
 	}
@@ -137,8 +133,9 @@ func (f *folding) keepExpressions(edited value.Value) error {
 	seen := map[string]bool{}
 	for _, c := range changes {
 		p := f.expressionAt(c.Path)
+		old, had := lookup(f.before, p)
 		now, ok := lookup(edited, p)
-		if seen[p.Pointer()] || !ok {
+		if seen[p.Pointer()] || !had || !ok || !f.isYay() && !isEvaluated(old) {
 			continue
 		}
 		seen[p.Pointer()] = true
@@ -147,9 +144,8 @@ func (f *folding) keepExpressions(edited value.Value) error {
 			continue // the edit may be what mends it
 		}
 		same, err := value.Equal(result, now)
-		old, had := lookup(f.before, p)
 		unevaluated, _ := value.Equal(result, old)
-		if err != nil || !same || !had || unevaluated {
+		if err != nil || !same || unevaluated {
 			continue
 		}
 		if err := f.addChange(p, edited, ResultOfExpr); err != nil {
