@@ -37,10 +37,21 @@ func substitute(c *builtinCall) (value.Value, error) {
 	return c.replaceMatches(re.Regexp, pieces, t[2])
 }
 
+// What a match takes while a text is worked on, and each of its groups.
+const (
+	bytesPerMatch = 24
+	bytesPerGroup = 16
+)
+
 func (c *builtinCall) replaceMatches(re *regexp.Regexp, pieces []replacementPiece, text string) (value.Value, error) {
+	most := c.in.MaxText() / (bytesPerMatch + bytesPerGroup*(re.NumSubexp()+1))
+	matches := re.FindAllStringSubmatchIndex(text, most+1)
+	if len(matches) > most {
+		return value.Null, source.Errorf(c.node.At, source.Limit, "the pattern has more than %d matches", most)
+	}
 	var b strings.Builder
 	end := 0
-	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range matches {
 		b.WriteString(text[end:m[0]])
 		end = m[1]
 		for _, p := range pieces {

@@ -63,6 +63,8 @@ func TestTextFunctions(t *testing.T) {
 		{"join(words, l)", source.WrongType, "l", []string{"string", "list"}},
 		{"join([l])", source.WrongType, "[l]", []string{"string", "list"}},
 		{"join(range(100000000), ',')", source.Limit, "range(100000000)", []string{"bytes"}},
+		{"split('" + strings.Repeat("a ", 40) + "')", source.Limit, "split('" + strings.Repeat("a ", 40) + "')", []string{"31 items"}},
+		{"split('" + strings.Repeat("a,", 40) + "', ',')", source.Limit, "split('" + strings.Repeat("a,", 40) + "', ',')", []string{"31 items"}},
 		{"split('a', '')", source.WrongType, "''", []string{"empty"}},
 		{"split(l)", source.WrongType, "l", []string{"string", "list"}},
 	})
@@ -97,6 +99,7 @@ func TestSub(t *testing.T) {
 		{`sub("a", l, "a")`, source.WrongType, "l", []string{"string", "list"}},
 		{`sub("a", "b")`, source.WrongType, `sub("a", "b")`, []string{"sub takes", "sub(pattern, replacement, text)"}},
 		{`sub("a", "` + strings.Repeat("y", 400) + `", "aaa")`, source.Limit, `sub("a", "` + strings.Repeat("y", 400) + `", "aaa")`, []string{"1000 bytes"}},
+		{`sub("", "", "` + strings.Repeat("y", 40) + `")`, source.Limit, `sub("", "", "` + strings.Repeat("y", 40) + `")`, []string{"25 matches"}},
 		{`sub("x{1001}", "", "a")`, source.WrongType, `"x{1001}"`, []string{"repeat"}},
 	})
 }

@@ -1,6 +1,7 @@
 package yay
 
 import (
+	"iter"
 	"math"
 	"math/big"
 	"strings"
@@ -121,21 +122,28 @@ func splitText(c *builtinCall) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	var pieces []string
+	var pieces iter.Seq[string]
 	switch {
 	case len(t) == 1:
-		pieces = strings.Fields(t[0])
+		pieces = strings.FieldsSeq(t[0])
 	case t[1] == "":
 		return value.Null, source.Errorf(c.at(1), source.WrongType, "expected a string that is not empty as the separator")
 	default:
-		if err := c.step(strings.Count(t[0], t[1]) + 1); err != nil {
+		pieces = strings.SplitSeq(t[0], t[1])
+	}
+	most := c.in.MaxText() / bytesPerPiece
+	items := value.Slice{}
+	for p := range pieces {
+		if len(items) == most {
+			return value.Null, source.Errorf(c.node.At, source.Limit, "a list would have more than %d items", most)
+		}
+		if err := c.step(1); err != nil {
 			return value.Null, err
 		}
-		pieces = strings.Split(t[0], t[1])
-	}
-	items := make(value.Slice, len(pieces))
-	for i, p := range pieces {
-		items[i] = c.made(p)
+		items = append(items, c.made(p))
 	}
 	return value.FromList(items).Mark(c.marks()), nil
 }
+
+// bytesPerPiece is what a piece of a text counts against the longest text.
+const bytesPerPiece = 32
