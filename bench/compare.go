@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 )
@@ -131,4 +132,34 @@ func difference(path string, want, got any) error {
 		return fmt.Errorf("%s: %.40q wanted, not %.40q", path, fmt.Sprint(want), fmt.Sprint(got))
 	}
 	return nil
+}
+
+// changedLines returns how many lines of an output are not in the input, or the other way
+// round, whichever is more. Lines that only moved do not count.
+func changedLines(input, output string) (int, error) {
+	before, err := os.ReadFile(input)
+	if err != nil {
+		return 0, err
+	}
+	after, err := os.ReadFile(output)
+	if err != nil {
+		return 0, err
+	}
+	have := map[string]int{}
+	for line := range strings.Lines(string(before)) {
+		have[line]++
+	}
+	added := 0
+	for line := range strings.Lines(string(after)) {
+		if have[line] == 0 {
+			added++
+			continue
+		}
+		have[line]--
+	}
+	gone := 0
+	for _, n := range have {
+		gone += n
+	}
+	return max(added, gone), nil
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
 // TestGenerate checks that rows can make their inputs, the same ones each time.
@@ -28,7 +30,7 @@ func TestGenerate(t *testing.T) {
 func generated(t *testing.T, r row) map[string]string {
 	dir := t.TempDir()
 	jobs, err := r.generate(dir, min(r.sizes[0], 20))
-	if err != nil || len(jobs) == 0 || jobs[0].tool != oursName {
+	if err != nil || len(jobs) == 0 || jobs[0].tool != programs.Ours {
 		t.Fatalf("jobs %v, error %v", jobs, err)
 	}
 	files := map[string]string{}

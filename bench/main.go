@@ -8,10 +8,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
+
+	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
 type settings struct {
@@ -52,70 +53,42 @@ func readFlags() settings {
 	flag.StringVar(&s.ours, "yaytpl", "", "the program to measure (default: built from this checkout)")
 	flag.StringVar(&s.peers, "install", "", "install the peers that are written in Go into this directory, and use them")
 	flag.Parse()
-	s.rows, s.tools = words(rows), words(tools)
+	s.rows, s.tools = programs.Words(rows), programs.Words(tools)
 	return s
-}
-
-func words(list string) []string {
-	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
 }
 
 func run(s settings) error {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return err
 	}
-	if s.ours == "" {
-		ours, err := filepath.Abs(filepath.Join(s.dir, "yaytpl"))
-		if err != nil {
-			return err
-		}
-		s.ours = ours
-		if out, err := exec.Command("go", "build", "-C", "..", "-o", s.ours, "./cmd/yaytpl").CombinedOutput(); err != nil {
-			return fmt.Errorf("go build: %w\n%s", err, out)
-		}
+	ours, err := programs.OfCheckout(s.ours, s.dir)
+	if err != nil {
+		return err
 	}
 	if s.peers != "" {
-		if err := usePeers(s.peers); err != nil {
+		if err := programs.Install(s.peers); err != nil {
 			return err
 		}
 	}
-	programs := findPrograms(s)
+	compared := map[string]programs.Program{programs.Ours: ours}
+	for _, p := range programs.Peers(s.tools...) {
+		compared[p.Name] = p
+	}
 	var results []rowResult
 	for _, r := range rows() {
-		if !chosen(s.rows, r.name) {
+		if len(s.rows) > 0 && !slices.Contains(s.rows, r.name) {
 			continue
 		}
-		result, err := measureRow(s, r, programs)
+		result, err := measureRow(s, r, compared)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
 		results = append(results, result)
 	}
-	report := table(s, programs, results)
+	report := table(s, compared, results)
 	fmt.Print(report)
 	if s.out == "" {
 		return nil
 	}
 	return os.WriteFile(s.out, []byte(report), 0o644)
-}
-
-// usePeers installs the peers and puts them before others of the same name.
-func usePeers(dir string) error {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	if err := installPeers(dir); err != nil {
-		return err
-	}
-	return os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-}
-
-func chosen(list []string, name string) bool {
-	for _, have := range list {
-		if have == name {
-			return true
-		}
-	}
-	return len(list) == 0
 }

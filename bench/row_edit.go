@@ -4,8 +4,9 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
+
+	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
 // setRow changes one value of a file and writes the whole of it. The input has one line
@@ -17,7 +18,7 @@ var setRow = row{
 		err := write(dir, "big.yaml", func(t *text) { writeServices(t, n) })
 		service := fmt.Sprintf("service-%05d", n-1)
 		return []job{
-			{oursName, []string{"set", "big.yaml", "services." + service + ".replicas", "77"}, yamlForm},
+			{programs.Ours, []string{"set", "big.yaml", "services." + service + ".replicas", "77"}, yamlForm},
 			{"yq", []string{`.services["` + service + `"].replicas = 77`, "big.yaml"}, yamlForm},
 		}, err
 	},
@@ -37,7 +38,7 @@ var restoreRow = row{
 			},
 			"edited.yaml": func(t *text) { writeEdited(t, n) },
 		})
-		return []job{{oursName, []string{"restore", "main.yaml", "edited.yaml"}, yamlForm}}, err
+		return []job{{programs.Ours, []string{"restore", "main.yaml", "edited.yaml"}, yamlForm}}, err
 	},
 }
 
@@ -62,34 +63,4 @@ func writeEdited(t *text, n int) {
 		}
 		t.printf("%s", strings.NewReplacer(pairs...).Replace(serviceText(i)))
 	}
-}
-
-// changedLines returns how many lines of an output are not in the input, or the other way
-// round, whichever is more. Lines that only moved do not count.
-func changedLines(input, output string) (int, error) {
-	before, err := os.ReadFile(input)
-	if err != nil {
-		return 0, err
-	}
-	after, err := os.ReadFile(output)
-	if err != nil {
-		return 0, err
-	}
-	have := map[string]int{}
-	for line := range strings.Lines(string(before)) {
-		have[line]++
-	}
-	added := 0
-	for line := range strings.Lines(string(after)) {
-		if have[line] == 0 {
-			added++
-			continue
-		}
-		have[line]--
-	}
-	gone := 0
-	for _, n := range have {
-		gone += n
-	}
-	return max(added, gone), nil
 }

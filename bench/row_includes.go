@@ -5,6 +5,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
 // includesRow merges many small files into one tree.
@@ -34,7 +36,7 @@ var includesRow = row{
 			},
 		})
 		return []job{
-			{oursName, []string{"render", "main.yaml", "-o", "json"}, jsonForm},
+			{programs.Ours, []string{"render", "main.yaml", "-o", "json"}, jsonForm},
 			{"yq", append([]string{"eval-all", "-o=json", ". as $item ireduce ({}; . * $item)"}, names...), jsonForm},
 			{"jsonnet", []string{"-s", "100000", "main.jsonnet"}, jsonForm},
 			{"cue", append([]string{"export"}, names...), jsonForm},

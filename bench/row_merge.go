@@ -2,6 +2,8 @@
 
 package main
 
+import "github.com/yaytpl/yaytpl/bench/programs"
+
 // mergeRow lays an overlay over the services: for each a few values, for every
 // second one a key that is deleted.
 var mergeRow = row{
@@ -17,7 +19,7 @@ var mergeRow = row{
 			"main.jsonnet": content("std.mergePatch(std.parseYaml(importstr 'base.yaml'), std.parseYaml(importstr 'null.yaml'))\n"),
 		})
 		return []job{
-			{oursName, []string{"render", "base.yaml", "ours.yaml"}, yamlForm},
+			{programs.Ours, []string{"render", "base.yaml", "ours.yaml"}, yamlForm},
 			{"yq", []string{"eval-all", "(select(fi == 0) * select(fi == 1)) | del(.. | select(tag == \"!!null\"))", "base.yaml", "null.yaml"}, yamlForm},
 			{"jsonnet", []string{"main.jsonnet"}, jsonForm},
 			{"ytt", []string{"--dangerous-allow-all-symlink-destinations", "--ignore-unknown-comments", "-f", "base.yaml", "-f", "ytt.yaml"}, yamlForm},

@@ -2,7 +2,11 @@
 
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/yaytpl/yaytpl/bench/programs"
+)
 
 const (
 	queryTitle = "one deep value near the end of a file"
@@ -32,7 +36,7 @@ var queryJSONRow = row{
 
 func queryJobs(file string, n int, output form, others ...string) []job {
 	service := fmt.Sprintf("service-%05d", n-1)
-	jobs := []job{{oursName, []string{"query", "--one", "-o", "json", file, "::services::" + service + "::volumes::0::path"}, jsonForm}}
+	jobs := []job{{programs.Ours, []string{"query", "--one", "-o", "json", file, "::services::" + service + "::volumes::0::path"}, jsonForm}}
 	for _, name := range others {
 		jobs = append(jobs, job{name, []string{`.services["` + service + `"].volumes[0].path`, file}, output})
 	}

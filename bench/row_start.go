@@ -2,6 +2,8 @@
 
 package main
 
+import "github.com/yaytpl/yaytpl/bench/programs"
+
 // startRow is what a program needs before it does anything.
 var startRow = row{
 	name: "start", title: "a trivial document",
@@ -13,7 +15,7 @@ var startRow = row{
 			"a.jsonnet": content("{a: 1}\n"),
 		})
 		return []job{
-			{oursName, []string{"render", "a.yaml"}, yamlForm},
+			{programs.Ours, []string{"render", "a.yaml"}, yamlForm},
 			{"yq", []string{".", "a.yaml"}, yamlForm},
 			{"jq", []string{".", "a.json"}, jsonForm},
 			{"jsonnet", []string{"a.jsonnet"}, jsonForm},

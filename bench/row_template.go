@@ -2,6 +2,8 @@
 
 package main
 
+import "github.com/yaytpl/yaytpl/bench/programs"
+
 // templateRow makes objects from a list of items: a deployment of each, and a
 // service of every second one, which is public.
 var templateRow = row{
@@ -17,7 +19,7 @@ var templateRow = row{
 			"main.yml":         content(yttTemplate),
 		})
 		return []job{
-			{oursName, []string{"query", "--one", "ours.yaml", "::out", "-o", "json"}, jsonForm},
+			{programs.Ours, []string{"query", "--one", "ours.yaml", "::out", "-o", "json"}, jsonForm},
 			{"jsonnet", []string{"main.jsonnet"}, jsonForm},
 			{"cue", []string{"export", "main.cue", "items.yaml", "-e", "out"}, jsonForm},
 			{"ytt", []string{"-o", "json", "-f", "main.yml", "-f", "values/items.yml"}, jsonForm},

@@ -2,6 +2,8 @@
 
 package main
 
+import "github.com/yaytpl/yaytpl/bench/programs"
+
 // wideRow is a map of many keys.
 var wideRow = row{
 	name: "wide", title: "one map of 100,000 keys",
@@ -29,7 +31,7 @@ var growthRow = row{
 // plainJobs read a file and write it again.
 func plainJobs(file string) []job {
 	return []job{
-		{oursName, []string{"render", file}, yamlForm},
+		{programs.Ours, []string{"render", file}, yamlForm},
 		{"yq", []string{".", file}, yamlForm},
 		{"cue", []string{"export", "--out", "yaml", file}, yamlForm},
 		{"ytt", []string{"--ignore-unknown-comments", "-f", file}, yamlForm},

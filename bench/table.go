@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
 // remarks is what has to be said about the results as a whole.
@@ -18,14 +20,14 @@ import (
 var remarks string
 
 // table writes the results as Markdown.
-func table(s settings, programs map[string]program, results []rowResult) string {
+func table(s settings, compared map[string]programs.Program, results []rowResult) string {
 	var b strings.Builder
 	b.WriteString("# Results\n\nWritten by `go run -C bench .`. What the rows are: [README.md](README.md).\n\n")
 	fmt.Fprintf(&b, "%s, %d cores, %s/%s, %s. CPU time is user and system together, the least of %d alternating\nruns; wall time, also the least, and memory, the peak of the process, are those of the size that is compared.\n\n",
 		time.Now().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), s.runs)
 	var versions []string
-	for _, name := range slices.Sorted(maps.Keys(programs)) {
-		versions = append(versions, name+" "+programs[name].version)
+	for _, name := range slices.Sorted(maps.Keys(compared)) {
+		versions = append(versions, name+" "+compared[name].Version)
 	}
 	fmt.Fprintf(&b, "%s.\n", strings.Join(versions, ", "))
 	for _, r := range results {
@@ -45,7 +47,7 @@ func rowTable(b *strings.Builder, r rowResult) {
 	at := r.row.usual
 	var ours sample
 	for _, t := range r.tools {
-		if t.tool == oursName {
+		if t.tool == programs.Ours {
 			ours = t.samples[at]
 		}
 	}
@@ -98,7 +100,7 @@ func megabytes(s sample) string {
 	return fmt.Sprintf("%d MB", s.Memory>>20)
 }
 
-func exponentText(t toolResult) string {
+func exponentText(t *toolResult) string {
 	if e, ok := t.exponent(); ok {
 		return fmt.Sprintf("%.2f", e)
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/bench/programs"
 	"github.com/yaytpl/yaytpl/internal/fidelity"
 )
 
@@ -38,12 +39,12 @@ func (e yaytplEditor) command(ctx context.Context, file string, c fidelity.Case)
 
 // A yqEditor is yq with some of its flags for the form of its output.
 type yqEditor struct {
-	path, version string
-	flags         []string
+	programs.Program
+	flags []string
 }
 
 func (e yqEditor) name() string {
-	return strings.Join(append([]string{"yq " + e.version}, e.flags...), " ")
+	return strings.Join(append([]string{"yq " + e.Version}, e.flags...), " ")
 }
 
 // command hands keys and texts over in the environment, so that none needs quotes.
@@ -71,7 +72,7 @@ func (e yqEditor) command(ctx context.Context, file string, c fidelity.Case) *ex
 		}
 	}
 	args := append(slices.Clone(e.flags), yqExpression(c.Op, path, val), file)
-	cmd := exec.CommandContext(ctx, e.path, args...)
+	cmd := exec.CommandContext(ctx, e.Path, args...)
 	cmd.Env = env
 	return cmd
 }
@@ -91,7 +92,7 @@ func yqExpression(op fidelity.Op, path, val string) string {
 // reason returns what a program says about its failure, without what differs from file
 // to file.
 func reason(stderr string, err error) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(stderr), "\n")
+	line := programs.FirstLine(stderr)
 	if i := strings.LastIndex(line, "["); i >= 0 && strings.HasSuffix(line, "]") {
 		return line[i+1 : len(line)-1] // the code of yaytpl
 	}

@@ -8,13 +8,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
 
+	"github.com/yaytpl/yaytpl/bench/programs"
 	"github.com/yaytpl/yaytpl/internal/fidelity"
 )
 
@@ -77,28 +75,12 @@ func run(s settings) error {
 // findEditors returns ours, built if need be, and yq if it is installed: with its own
 // indentation of lists and with the other one.
 func findEditors(s settings, dir string) ([]editor, error) {
-	if s.ours == "" {
-		ours, err := filepath.Abs(filepath.Join(dir, "yaytpl"))
-		if err != nil {
-			return nil, err
-		}
-		s.ours = ours
-		if out, err := exec.Command("go", "build", "-C", "..", "-o", s.ours, "./cmd/yaytpl").CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("go build: %w\n%s", err, out)
-		}
+	ours, err := programs.OfCheckout(s.ours, dir)
+	editors := []editor{yaytplEditor{ours.Path}}
+	for _, yq := range programs.Peers(programs.Yq) {
+		editors = append(editors, yqEditor{yq, nil}, yqEditor{yq, []string{"-c"}})
 	}
-	editors := []editor{yaytplEditor{s.ours}}
-	path, err := exec.LookPath("yq")
-	if err != nil {
-		return editors, nil
-	}
-	version, err := exec.Command(path, "--version").Output()
-	if err != nil || !strings.Contains(string(version), "mikefarah") {
-		return editors, nil
-	}
-	words := strings.Fields(string(version))
-	last := words[len(words)-1]
-	return append(editors, yqEditor{path, last, nil}, yqEditor{path, last, []string{"-c"}}), nil
+	return editors, err
 }
 
 // editAll makes all edits and returns how many files cannot be read.

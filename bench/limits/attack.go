@@ -7,8 +7,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"github.com/yaytpl/yaytpl/bench/programs"
+)
+
+// The programs that are attacked.
+const (
+	ours    = programs.Ours
+	yq      = programs.Yq
+	jsonnet = programs.Jsonnet
+	cue     = programs.Cue
+	ytt     = programs.Ytt
+	spruce  = programs.Spruce
+	jq      = programs.Jq
 )
 
 // An attack is hostile input, for each program in the form that it reads.
@@ -24,7 +36,24 @@ type text func(w *bufio.Writer)
 // attacks returns all of them in the order of the table. The same call gives the same
 // bytes.
 func attacks() []attack {
-	return slices.Concat(documentAttacks(), valueAttacks(), referenceAttacks(), computationAttacks(), fileAttacks())
+	groups := []struct {
+		name    string
+		attacks []attack
+	}{
+		{"Texts that are hard to read", documentAttacks()},
+		{"Small documents of big values", valueAttacks()},
+		{"Values that need themselves", referenceAttacks()},
+		{"Expressions without end", computationAttacks()},
+		{"Files", fileAttacks()},
+	}
+	var all []attack
+	for _, g := range groups {
+		for _, a := range g.attacks {
+			a.group = g.name
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
 // write makes the files of an attack in a directory of its own.
@@ -52,6 +81,9 @@ func (a attack) write(dir string) error {
 
 // is is a short text.
 func is(s string) text { return func(w *bufio.Writer) { w.WriteString(s) } }
+
+// lines is some lines.
+func lines(all ...string) text { return is(strings.Join(all, "\n") + "\n") }
 
 // all is texts one after the other.
 func all(parts ...text) text {
@@ -90,8 +122,8 @@ func written(t text) string {
 }
 
 // document is an attack by a YAML document, which all programs read.
-func document(group, name string, t text) attack {
-	return attack{group, name, map[string]text{"doc.yaml": t}, map[string][]string{
+func document(name string, t text) attack {
+	return attack{name: name, files: map[string]text{"doc.yaml": t}, runs: map[string][]string{
 		ours: {"render", "-o", "json", "doc.yaml"}, yq: {"-o", "json", ".", "doc.yaml"},
 		jsonnet: {"-e", `std.parseYaml(importstr "doc.yaml")`}, cue: {"export", "doc.yaml"},
 		ytt: {"-f", "doc.yaml", "-o", "json"}, spruce: {"merge", "doc.yaml"},
@@ -99,31 +131,29 @@ func document(group, name string, t text) attack {
 }
 
 // jsonDocument is an attack by a JSON document.
-func jsonDocument(group, name string, t text) attack {
-	return attack{group, name, map[string]text{"doc.json": t}, map[string][]string{
+func jsonDocument(name string, t text) attack {
+	return attack{name: name, files: map[string]text{"doc.json": t}, runs: map[string][]string{
 		ours: {"render", "-o", "json", "doc.json"}, yq: {"-o", "json", ".", "doc.json"},
 		jsonnet: {"doc.json"}, cue: {"export", "doc.json"}, ytt: {"-f", "doc.json", "-o", "json"},
 		spruce: {"merge", "doc.json"}, jq: {".", "doc.json"},
 	}}
 }
 
-// A program is an attack in the language of a program: a file that it reads.
-type program struct {
-	tool string
-	text text
-}
+// sources are what programs read, each in its language.
+type sources map[string]text
 
-// programs is an attack in the languages of several programs.
-func programs(group, name string, all ...program) attack {
-	a := attack{group, name, map[string]text{}, map[string][]string{}}
-	for _, p := range all {
-		file := map[string]string{ours: "main.yaml", jsonnet: "main.jsonnet", cue: "main.cue", ytt: "ytt.yaml", spruce: "spruce.yaml"}[p.tool]
-		a.runs[p.tool] = map[string][]string{
+// inLanguages is an attack in the languages of several programs: a file that each of them
+// reads, or an argument.
+func inLanguages(name string, all sources) attack {
+	a := attack{name: name, files: map[string]text{}, runs: map[string][]string{}}
+	for tool, source := range all {
+		file := map[string]string{ours: "main.yaml", jsonnet: "main.jsonnet", cue: "main.cue", ytt: "ytt.yaml", spruce: "spruce.yaml"}[tool]
+		a.runs[tool] = map[string][]string{
 			ours: {"render", "-o", "json", file}, jsonnet: {file}, cue: {"export", file}, ytt: {"-f", file, "-o", "json"}, spruce: {"merge", file},
-			yq: {"-n", "-o", "json", written(p.text)}, jq: {"-n", written(p.text)},
-		}[p.tool]
+			yq: {"-n", "-o", "json", written(source)}, jq: {"-n", written(source)},
+		}[tool]
 		if file != "" {
-			a.files[file] = p.text
+			a.files[file] = source
 		}
 	}
 	return a

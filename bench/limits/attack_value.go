@@ -9,36 +9,35 @@ const doublings = 60
 
 // valueAttacks are small documents whose values are big.
 func valueAttacks() []attack {
-	const group = "Small documents of big values"
-	bigMap := all(is("a: &a\n"), each(50_000, "  k%[1]d: %[1]d\n"), is("l:\n"))
+	bigMap := all(lines("a: &a"), each(50_000, "  k%[1]d: %[1]d\n"), lines("l:"))
 	return []attack{
-		document(group, "billion laughs: aliases", all(is("a0: &a0 [x]\n"), each(doublings, "a%[2]d: &a%[2]d [*a%[1]d, *a%[1]d]\n"))),
-		programs(group, "billion laughs: references",
-			program{ours, all(is("a0: {x: 1}\n"), each(doublings, "a%[2]d:\n  l: {+/a%[1]d: }\n  r: {+/a%[1]d: }\n"))},
-			program{jsonnet, all(is("{a0: {x: 1},\n"), each(doublings, "a%[2]d: {l: $.a%[1]d, r: $.a%[1]d},\n"), is("}\n"))},
-			program{cue, all(is("a0: x: 1\n"), each(doublings, "a%[2]d: {l: a%[1]d, r: a%[1]d}\n"))},
-			program{ytt, all(is("#@ a0 = [1]\n"), each(doublings, "#@ a%[2]d = [a%[1]d, a%[1]d]\n"), is("a: #@ a60\n"))},
-			program{spruce, all(is("a0: {x: 1}\n"), each(doublings, "a%[2]d:\n  l: (( grab a%[1]d ))\n  r: (( grab a%[1]d ))\n"))},
-		),
-		programs(group, "billion laughs: texts",
-			program{ours, all(is("a0: xx\n"), each(doublings, "a%[2]d: \"{{ a%[1]d }}{{ a%[1]d }}\"\n"))},
-			program{yq, all(is(`"xx"`), times(doublings, " | . + ."))},
-			program{jsonnet, all(is("{a0: 'xx',\n"), each(doublings, "a%[2]d: $.a%[1]d + $.a%[1]d,\n"), is("}\n"))},
-			program{cue, all(is("a0: \"xx\"\n"), each(doublings, "a%[2]d: \"\\(a%[1]d)\\(a%[1]d)\"\n"))},
-			program{ytt, all(is("#@ a0 = 'xx'\n"), each(doublings, "#@ a%[2]d = a%[1]d + a%[1]d\n"), is("a: #@ a60\n"))},
-			program{spruce, all(is("a0: xx\n"), each(doublings, "a%[2]d: (( concat a%[1]d a%[1]d ))\n"))},
-			program{jq, all(is(`"xx"`), times(doublings, " | . + ."))},
-		),
-		document(group, "a text of 1 MB with 1,000 aliases", all(is("a: &a "), times(1_000_000, "x"), is("\nl: ["), times(1000, "*a, "), is("]\n"))),
-		document(group, "a map of 50,000 keys with 1,000 aliases", all(bigMap, times(1000, "  - *a\n"))),
-		document(group, "a map of 50,000 keys merged 1,000 times", all(bigMap, times(1000, "  - {<<: *a}\n"))),
-		matches(group),
+		document("billion laughs: aliases", all(lines("a0: &a0 [x]"), each(doublings, "a%[2]d: &a%[2]d [*a%[1]d, *a%[1]d]\n"))),
+		inLanguages("billion laughs: references", sources{
+			ours:    all(lines("a0: {x: 1}"), each(doublings, "a%[2]d:\n  l: {+/a%[1]d: }\n  r: {+/a%[1]d: }\n")),
+			jsonnet: all(lines("{a0: {x: 1},"), each(doublings, "a%[2]d: {l: $.a%[1]d, r: $.a%[1]d},\n"), lines("}")),
+			cue:     all(lines("a0: x: 1"), each(doublings, "a%[2]d: {l: a%[1]d, r: a%[1]d}\n")),
+			ytt:     all(lines("#@ a0 = [1]"), each(doublings, "#@ a%[2]d = [a%[1]d, a%[1]d]\n"), lines("a: #@ a60")),
+			spruce:  all(lines("a0: {x: 1}"), each(doublings, "a%[2]d:\n  l: (( grab a%[1]d ))\n  r: (( grab a%[1]d ))\n")),
+		}),
+		inLanguages("billion laughs: texts", sources{
+			ours:    all(lines("a0: xx"), each(doublings, "a%[2]d: \"{{ a%[1]d }}{{ a%[1]d }}\"\n")),
+			yq:      all(is(`"xx"`), times(doublings, " | . + .")),
+			jsonnet: all(lines("{a0: 'xx',"), each(doublings, "a%[2]d: $.a%[1]d + $.a%[1]d,\n"), lines("}")),
+			cue:     all(lines(`a0: "xx"`), each(doublings, "a%[2]d: \"\\(a%[1]d)\\(a%[1]d)\"\n")),
+			ytt:     all(lines("#@ a0 = 'xx'"), each(doublings, "#@ a%[2]d = a%[1]d + a%[1]d\n"), lines("a: #@ a60")),
+			spruce:  all(lines("a0: xx"), each(doublings, "a%[2]d: (( concat a%[1]d a%[1]d ))\n")),
+			jq:      all(is(`"xx"`), times(doublings, " | . + .")),
+		}),
+		document("a text of 1 MB with 1,000 aliases", all(is("a: &a "), times(1_000_000, "x"), is("\nl: ["), times(1000, "*a, "), lines("]"))),
+		document("a map of 50,000 keys with 1,000 aliases", all(bigMap, times(1000, "  - *a\n"))),
+		document("a map of 50,000 keys merged 1,000 times", all(bigMap, times(1000, "  - {<<: *a}\n"))),
+		matches(),
 	}
 }
 
 // matches is a path that finds 10^10 values in a small document.
-func matches(group string) attack {
-	a := document(group, "a path with 10^10 matches", all(is("a0: &a0 {x: 1}\n"), each(10, "a%[2]d: &a%[2]d ["+strings.Repeat("*a%[1]d, ", 10)+"]\n")))
+func matches() attack {
+	a := document("a path with 10^10 matches", all(lines("a0: &a0 {x: 1}"), each(10, "a%[2]d: &a%[2]d ["+strings.Repeat("*a%[1]d, ", 10)+"]\n")))
 	a.runs = map[string][]string{
 		ours:    {"query", "doc.yaml", "::a10" + strings.Repeat("::*", 10) + "::x"},
 		yq:      {"-o", "json", ".a10" + strings.Repeat("[]", 10) + ".x", "doc.yaml"},

@@ -10,10 +10,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
 type settings struct {
@@ -47,25 +48,28 @@ func readFlags() settings {
 	flag.StringVar(&s.page, "page", "", "page to write the tables into, between their marks")
 	flag.StringVar(&s.ours, "yaytpl", "", "the program to run (default: built from this checkout)")
 	flag.Parse()
-	s.tools = strings.FieldsFunc(tools, func(r rune) bool { return r == ',' })
+	s.tools = programs.Words(tools)
 	return s
+}
+
+// installed returns the programs that are asked for, ours first.
+func installed(s settings) ([]programs.Program, error) {
+	tools := programs.Peers(s.tools...)
+	if len(s.tools) > 0 && !slices.Contains(s.tools, ours) {
+		return tools, nil
+	}
+	of, err := programs.OfCheckout(s.ours, s.dir)
+	return append([]programs.Program{of}, tools...), err
 }
 
 func run(s settings) error {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return err
 	}
-	if s.ours == "" {
-		ours, err := filepath.Abs(filepath.Join(s.dir, "yaytpl"))
-		if err != nil {
-			return err
-		}
-		s.ours = ours
-		if out, err := exec.Command("go", "build", "-C", "..", "-o", s.ours, "./cmd/yaytpl").CombinedOutput(); err != nil {
-			return fmt.Errorf("go build: %w\n%s", err, out)
-		}
+	tools, err := installed(s)
+	if err != nil {
+		return err
 	}
-	tools := installed(s)
 	var rows []row
 	for _, a := range attacks() {
 		if !strings.Contains(a.group+": "+a.name, s.rows) {
@@ -112,7 +116,7 @@ type row struct {
 }
 
 // run writes the files of an attack and starts the programs on them.
-func (a attack) run(s settings, tools []tool) (row, error) {
+func (a attack) run(s settings, tools []programs.Program) (row, error) {
 	r := row{a, map[string]outcome{}}
 	dir := filepath.Join(s.dir, strings.Map(fileRune, a.name))
 	if err := a.write(dir); err != nil {
@@ -122,15 +126,15 @@ func (a attack) run(s settings, tools []tool) (row, error) {
 		defer os.RemoveAll(dir)
 	}
 	for _, t := range tools {
-		args, has := a.runs[t.name]
+		args, has := a.runs[t.Name]
 		if !has {
 			continue
 		}
-		o, err := start(dir, t.path, args)
+		o, err := start(dir, t.Path, args)
 		if err != nil {
-			return r, fmt.Errorf("%s: %w", t.name, err)
+			return r, fmt.Errorf("%s: %w", t.Name, err)
 		}
-		r.outcomes[t.name] = o
+		r.outcomes[t.Name] = o
 	}
 	return r, nil
 }
@@ -143,11 +147,11 @@ func fileRune(r rune) rune {
 }
 
 // line says what became of the programs, while others are still to come.
-func (r row) line(tools []tool) string {
+func (r row) line(tools []programs.Program) string {
 	words := []string{r.attack.name + ":"}
 	for _, t := range tools {
-		if o, has := r.outcomes[t.name]; has {
-			words = append(words, t.name+" "+o.String()+";")
+		if o, has := r.outcomes[t.Name]; has {
+			words = append(words, t.Name+" "+o.String()+";")
 		}
 	}
 	return strings.Join(slices.Compact(words), " ")

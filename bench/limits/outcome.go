@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
 // The limits that hold for each program.
@@ -72,7 +74,7 @@ func start(dir, path string, args []string) (outcome, error) {
 	if exit := (*exec.ExitError)(nil); began != nil && !errors.As(began, &exit) {
 		return outcome{}, began
 	}
-	o := outcome{cpu: c.ProcessState.UserTime() + c.ProcessState.SystemTime(), bytes: out.n, first: firstLine(errs.text.String())}
+	o := outcome{cpu: c.ProcessState.UserTime() + c.ProcessState.SystemTime(), bytes: out.n, first: programs.FirstLine(errs.text.String())}
 	if usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		o.memory = usage.Maxrss << 10
 	}
@@ -146,11 +148,6 @@ func size(n int64) string {
 		return fmt.Sprintf("%d kB", n>>10)
 	}
 	return fmt.Sprintf("%d B", n)
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }
 
 // A counter counts what is written to it.

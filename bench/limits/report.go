@@ -7,14 +7,16 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
 // report writes the tables as Markdown.
-func report(tools []tool, rows []row) string {
+func report(tools []programs.Program, rows []row) string {
 	var b strings.Builder
 	var versions []string
 	for _, t := range tools {
-		versions = append(versions, t.name+" "+t.version)
+		versions = append(versions, t.Name+" "+t.Version)
 	}
 	fmt.Fprintf(&b, "%s, %s/%s, %s: %s.\n\n", time.Now().Format("2006-01-02"), runtime.GOOS, runtime.GOARCH, runtime.Version(), strings.Join(versions, ", "))
 	group := ""
@@ -26,7 +28,7 @@ func report(tools []tool, rows []row) string {
 		fmt.Fprintf(&b, "| %s |", r.attack.name)
 		for _, t := range tools {
 			cell := "-"
-			if o, has := r.outcomes[t.name]; has {
+			if o, has := r.outcomes[t.Name]; has {
 				cell = o.String()
 			}
 			fmt.Fprintf(&b, " %s |", cell)
@@ -37,10 +39,10 @@ func report(tools []tool, rows []row) string {
 	return b.String()
 }
 
-func heading(b *strings.Builder, group string, tools []tool) {
+func heading(b *strings.Builder, group string, tools []programs.Program) {
 	fmt.Fprintf(b, "\n### %s\n\n| input |", group)
 	for _, t := range tools {
-		fmt.Fprintf(b, " %s |", t.name)
+		fmt.Fprintf(b, " %s |", t.Name)
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(tools)) + "\n")
 }

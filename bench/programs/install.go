@@ -1,6 +1,4 @@
-//go:build unix
-
-package main
+package programs
 
 import (
 	"fmt"
@@ -9,9 +7,14 @@ import (
 	"path/filepath"
 )
 
-// installPeers builds the peers that are written in Go into a directory, each at the
-// version that the results are about. One that cannot be had is told and left out.
-func installPeers(dir string) error {
+// Install builds the peers that are written in Go into a directory, each at the version
+// that the results are about, and puts them before others of the same name. One that
+// cannot be had is told and left out.
+func Install(dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -23,16 +26,16 @@ func installPeers(dir string) error {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "installing", p.module+"@"+p.version)
-		if err := install(dir, p); err != nil {
+		if err := p.install(dir); err != nil {
 			fmt.Fprintf(os.Stderr, "%s: %v\n", p.name, err)
 		}
 	}
-	return nil
+	return os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
 // install builds a peer. Behind a module proxy that does not list versions, go install
 // fails though the version is there: then an empty module asks for it.
-func install(dir string, p peer) error {
+func (p peer) install(dir string) error {
 	direct := exec.Command("go", "install", p.module+"@"+p.version)
 	direct.Env = append(os.Environ(), "GOBIN="+dir, "GOFLAGS=-mod=mod")
 	if direct.Run() == nil {
@@ -49,7 +52,7 @@ func install(dir string, p peer) error {
 		c := exec.Command("go", words...)
 		c.Dir = module
 		if out, err := c.CombinedOutput(); err != nil {
-			return fmt.Errorf("go %s: %w: %s", words[0], err, firstLine(string(out)))
+			return fmt.Errorf("go %s: %w: %s", words[0], err, FirstLine(string(out)))
 		}
 	}
 	return nil

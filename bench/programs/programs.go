@@ -1,0 +1,124 @@
+// Package programs finds the programs that are compared: yaytpl of this checkout, and
+// its peers.
+package programs
+
+import (
+	"debug/buildinfo"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Names of programs.
+const (
+	Ours    = "yaytpl"
+	Yq      = "yq"
+	Jsonnet = "jsonnet"
+	Cue     = "cue"
+	Ytt     = "ytt"
+	Spruce  = "spruce"
+	Jq      = "jq"
+)
+
+// A Program is one that is installed.
+type Program struct{ Name, Path, Version string }
+
+// A peer is a program that does comparable work: how to ask for its version, words of the
+// answer that tell it from others of the same name, and where it is to be had if it is
+// written in Go.
+type peer struct {
+	name            string
+	ask             string
+	words           string
+	module, version string
+}
+
+func peers() []peer {
+	return []peer{
+		{Yq, "--version", "mikefarah", "github.com/mikefarah/yq/v4", "v4.54.1"},
+		{Jsonnet, "--version", "Jsonnet", "github.com/google/go-jsonnet/cmd/jsonnet", "v0.22.0"},
+		{Cue, "version", "cue version", "cuelang.org/go/cmd/cue", "v0.17.1"},
+		{Ytt, "version", "ytt", "carvel.dev/ytt/cmd/ytt", "v0.52.0"},
+		{Spruce, "--version", "spruce", "github.com/geofffranks/spruce/cmd/spruce", "v1.31.1"},
+		{Jq, "--version", "jq-", "", ""},
+	}
+}
+
+// OfCheckout returns the yaytpl at a path; without one it is built from this checkout
+// into a directory. The module of the benchmarks has to be the working directory.
+func OfCheckout(path, dir string) (Program, error) {
+	given := path != ""
+	if !given {
+		path = filepath.Join(dir, Ours)
+	}
+	path, err := filepath.Abs(path)
+	if err == nil && !given {
+		err = build(path)
+	}
+	return Program{Ours, path, "of this checkout"}, err
+}
+
+func build(path string) error {
+	if out, err := exec.Command("go", "build", "-C", "..", "-o", path, "./cmd/yaytpl").CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// Peers returns the peers of some names that are on PATH, of all if there are none.
+func Peers(names ...string) []Program {
+	var found []Program
+	for _, p := range peers() {
+		if len(names) > 0 && !slices.Contains(names, p.name) {
+			continue
+		}
+		path, err := exec.LookPath(p.name)
+		if err != nil {
+			continue
+		}
+		answer, err := exec.Command(path, p.ask).CombinedOutput()
+		if err == nil && strings.Contains(string(answer), p.words) {
+			found = append(found, Program{p.name, path, versionOf(path, string(answer))})
+		}
+	}
+	return found
+}
+
+// versionOf returns the version of a program: that of its module if it is written
+// in Go, else what it answers.
+func versionOf(path, answer string) string {
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return versionIn(answer)
+	}
+	for _, m := range append(info.Deps, &info.Main) {
+		if strings.HasPrefix(info.Path+"/", m.Path+"/") && m.Version != "" && m.Version != "(devel)" {
+			return m.Version
+		}
+	}
+	return versionIn(answer)
+}
+
+// versionIn returns the first word of an answer that looks like a version.
+func versionIn(answer string) string {
+	for _, word := range strings.Fields(answer) {
+		word = strings.TrimPrefix(strings.TrimPrefix(word, "jq-"), "v")
+		if len(word) > 2 && word[0] >= '0' && word[0] <= '9' && strings.Contains(word, ".") {
+			return word
+		}
+	}
+	return "of unknown version"
+}
+
+// Words returns the words of a list with commas.
+func Words(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
+}
+
+// FirstLine returns the first line of what a program says.
+func FirstLine(says string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(says), "\n")
+	return line
+}
