@@ -11,43 +11,30 @@ type entry struct {
 	once    sync.Once
 	file    *source.File
 	err     error
-	size    int
-	ahead   bool // begun by Prefetch
 	charged bool // counted against the limits
 }
 
 // load returns the file of that key and reads it if that was not done before.
 // Failures are not kept.
 func (f *Files) load(key string, read func() (*source.File, error)) (*source.File, error) {
-	for {
-		e, mine := f.entry(key, false)
-		e.once.Do(func() { e.run(read) })
-		if e.err == nil {
-			return e.file, f.charge(e)
-		}
+	e := f.entry(key)
+	e.once.Do(func() { e.file, e.err = read() })
+	if e.err != nil {
 		f.forget(key, e)
-		if mine || !e.ahead {
-			return nil, e.err
-		}
-		// Reading ahead has limits of its own; its failures are not ours.
+		return nil, e.err
 	}
+	return e.file, f.charge(e)
 }
 
-func (e *entry) run(read func() (*source.File, error)) {
-	if e.file, e.err = read(); e.err == nil {
-		e.size = len(e.file.Text)
-	}
-}
-
-func (f *Files) entry(key string, ahead bool) (e *entry, made bool) {
+func (f *Files) entry(key string) *entry {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if e = f.cache[key]; e != nil {
-		return e, false
+	e := f.cache[key]
+	if e == nil {
+		e = &entry{}
+		f.cache[key] = e
 	}
-	e = &entry{ahead: ahead}
-	f.cache[key] = e
-	return e, true
+	return e
 }
 
 // forget drops an entry; nil stands for any.
@@ -75,12 +62,12 @@ func (f *Files) charge(e *entry) error {
 		return nil
 	case f.files >= f.config.MaxFiles:
 		return source.Errorf(source.Span{}, source.Limit, "more than %d files are read (--max-files)", f.config.MaxFiles)
-	case e.size > f.config.MaxBytes-f.bytes:
+	case len(e.file.Text) > f.config.MaxBytes-f.bytes:
 		return f.tooManyBytes(e.file.Name)
 	}
 	e.charged = true
 	f.files++
-	f.bytes += e.size
+	f.bytes += len(e.file.Text)
 	return nil
 }
 

@@ -5,10 +5,10 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// decode makes data the text of a file. Everything that is opened comes through here,
+// withText returns a file with data as its text. Everything that is opened comes through here,
 // so a file is decrypted however it was named, if its path or the path of its URL says
 // that it is encrypted.
-func (f *Files) decode(file *source.File, path string, data []byte) (*source.File, error) {
+func (f *Files) withText(file *source.File, path string, data []byte) (*source.File, error) {
 	if !crypto.Encrypted(path) {
 		return decoded(file, data)
 	}

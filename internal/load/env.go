@@ -35,23 +35,23 @@ func variable(system, name string) string {
 	return name
 }
 
-// Getenv returns an environment variable, and false if it is unset or hidden.
-func (f *Files) Getenv(name string) (string, bool) {
+// getenv returns an environment variable, and false if it is unset or hidden.
+func (f *Files) getenv(name string) (string, bool) {
 	if !f.visible(name) {
 		return "", false
 	}
 	return f.config.Getenv(name)
 }
 
-// Environ returns the names of all visible variables, sorted.
-func (f *Files) Environ() []string {
+// environ returns the names of all visible variables, sorted.
+func (f *Files) environ() []string {
 	names := []string{}
 	for _, line := range f.config.Environ() {
 		name, _, _ := strings.Cut(line, "=")
 		if name == "" {
 			continue
 		}
-		if _, ok := f.Getenv(name); ok {
+		if _, ok := f.getenv(name); ok {
 			names = append(names, name)
 		}
 	}

@@ -16,6 +16,7 @@ var (
 	errOutside = errors.New("outside of the roots")
 	errLink    = fmt.Errorf("%w, by a link", errOutside)
 	errTooBig  = errors.New("too big")
+	errURL     = errors.New("it is a URL, and a file is needed")
 )
 
 // A specialError says that a path is not a regular file.

@@ -18,3 +18,6 @@ var Lock = lock
 
 // Variable returns the one name of an environment variable on a system.
 var Variable = variable
+
+// DefaultRoots returns the directories that files may be read below by default.
+func DefaultRoots(f *Files, files []string) []string { return f.defaultRoots(files) }

@@ -1,14 +1,3 @@
-// Package load reads what a configuration is made of, inside the sandbox.
-//
-//	name, base --resolve--> path or URL --confine--> bytes --decrypt, decode--> source.File
-//	                                       (roots, limits)           (cached by path)
-//
-// A [Files] is one run: it knows the roots, counts files and bytes, and gives the
-// same [source.File] for the same path. A [Host] is the rest of the world that
-// expressions can ask for: environment, globs, programs, written files.
-//
-// Everything that is refused is a Diagnostic with code forbidden that names the
-// flag which would allow it.
 package load
 
 import (
@@ -35,13 +24,11 @@ type Files struct {
 	write   []string // absolute
 	overlay map[string]string
 	now     time.Time
-	slots   chan struct{} // taken while something is read ahead
 
 	mu     sync.Mutex
 	cache  map[string]*entry
 	files  int                      // files charged
 	bytes  int                      // bytes charged
-	ahead  int                      // bytes read ahead
 	logins map[string]*url.Userinfo // by server: those that URLs were given with
 }
 
@@ -51,7 +38,6 @@ func New(c Config) *Files {
 	f := &Files{
 		config: c, dir: workingDir(c.Dir), now: c.Now(),
 		overlay: map[string]string{}, cache: map[string]*entry{}, logins: map[string]*url.Userinfo{},
-		slots: make(chan struct{}, aheadSlots),
 	}
 	f.search = f.absolutes(c.Search)
 	f.write = f.absolutes(c.AllowWrite)
@@ -93,9 +79,9 @@ func (f *Files) absolutes(names []string) []string {
 	return out
 }
 
-// Display returns what messages call a path: relative to the working directory
+// display returns what messages call a path: relative to the working directory
 // when it is below it, else as it is.
-func (f *Files) Display(path string) string {
+func (f *Files) display(path string) string {
 	if rel, err := filepath.Rel(f.dir, path); err == nil && filepath.IsLocal(rel) {
 		return rel
 	}
@@ -121,7 +107,21 @@ func (f *Files) Open(name, base string) (*source.File, error) {
 			return f.openPipe(path)
 		}
 	}
-	return f.open(name, base, f.openAt)
+	location, err := f.resolve(name, base)
+	if err != nil {
+		return nil, err
+	}
+	file, err := f.openAt(location)
+	if !errors.Is(err, fs.ErrNotExist) || !searchable(name, base) {
+		return file, err
+	}
+	for _, dir := range f.search {
+		found, searchErr := f.openAt(filepath.Join(dir, name))
+		if !errors.Is(searchErr, fs.ErrNotExist) {
+			return found, searchErr
+		}
+	}
+	return nil, err
 }
 
 // isPipe reports whether a path is a pipe that this process was started with. One
@@ -153,24 +153,6 @@ func readPipe(path string, limit int) ([]byte, error) {
 	return readLimited(pipe, limit)
 }
 
-func (f *Files) open(name, base string, openAt func(location string) (*source.File, error)) (*source.File, error) {
-	location, err := f.resolve(name, base)
-	if err != nil {
-		return nil, err
-	}
-	file, err := openAt(location)
-	if !errors.Is(err, fs.ErrNotExist) || !searchable(name, base) {
-		return file, err
-	}
-	for _, dir := range f.search {
-		found, searchErr := openAt(filepath.Join(dir, name))
-		if !errors.Is(searchErr, fs.ErrNotExist) {
-			return found, searchErr
-		}
-	}
-	return nil, err
-}
-
 // searchable reports whether a name that does not exist may be meant for the
 // search directories.
 func searchable(name, base string) bool {
@@ -182,7 +164,7 @@ func (f *Files) openAt(location string) (*source.File, error) {
 	if isURL(location) {
 		return f.openURL(location)
 	}
-	return f.load(location, func() (*source.File, error) { return f.read(location, f.left()) })
+	return f.load(location, func() (*source.File, error) { return f.read(location) })
 }
 
 // resolve returns the absolute path or URL that name means at base.
@@ -242,10 +224,10 @@ func (f *Files) OpenStdin() (*source.File, error) {
 	})
 }
 
-// read reads the file at an absolute path, at most limit bytes of it.
-func (f *Files) read(path string, limit int) (*source.File, error) {
-	name := f.Display(path)
-	data, err := f.bytesOf(path, limit)
+// read reads the file at an absolute path.
+func (f *Files) read(path string) (*source.File, error) {
+	name := f.display(path)
+	data, err := f.bytesOf(path, f.left())
 	switch {
 	case errors.Is(err, errOutside):
 		return nil, outside(name, path, err)
@@ -257,7 +239,7 @@ func (f *Files) read(path string, limit int) (*source.File, error) {
 		file.Secret = crypto.Encrypted(path)
 		return decoded(file, data)
 	}
-	return f.decode(file, path, data)
+	return f.withText(file, path, data)
 }
 
 // Overlaid returns the text that stands for a file that the user named, if there is one:

@@ -65,7 +65,7 @@ func (f *Files) glob(pattern, dir, rest string) ([]string, error) {
 	case errors.Is(err, errGlob):
 		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q looks at too many files", pattern)
 	case err != nil && !missing(err):
-		return nil, accessError("search", f.Display(dir), err)
+		return nil, accessError("search", f.display(dir), err)
 	}
 	var paths []string
 	for _, name := range names {

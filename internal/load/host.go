@@ -32,10 +32,10 @@ func (h *Host) base(base string) string {
 }
 
 // Getenv returns an environment variable, and false if it is unset or hidden.
-func (h *Host) Getenv(name string) (string, bool) { return h.files.Getenv(name) }
+func (h *Host) Getenv(name string) (string, bool) { return h.files.getenv(name) }
 
 // Environ returns the names of all visible variables, sorted.
-func (h *Host) Environ() []string { return h.files.Environ() }
+func (h *Host) Environ() []string { return h.files.environ() }
 
 // ReadFile reads a file as [Files.Open] does. An empty base is the directory of the
 // document.

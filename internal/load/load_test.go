@@ -290,7 +290,6 @@ func TestOpenCaches(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			f.Prefetch("../a.yaml", filepath.Join(dir, "sub"))
 			again, err := f.Open("../a.yaml", filepath.Join(dir, "sub"))
 			if again != first || err != nil {
 				t.Errorf("second Open = %p, %v, want the same file %p", again, err, first)
@@ -315,25 +314,6 @@ func TestOpenLimits(t *testing.T) {
 	wants(t, "bytes", open(load.New(load.Config{Dir: dir, MaxBytes: 14}), "a", "b", "c"), source.Limit, "--max-bytes", "14", "c")
 	overlay := load.Config{Dir: dir, MaxBytes: 4, Overlay: map[string]string{filepath.Join(dir, "a"): "12345"}}
 	wants(t, "overlay", open(load.New(overlay), "a"), source.Limit, "--max-bytes")
-}
-
-// Files that only were read ahead do not count.
-func TestPrefetch(t *testing.T) {
-	dir := tree(t, map[string]string{"a": "12345", "b": "12345", "c": "12345", "big": strings.Repeat("x", 2<<20)})
-	f := load.New(load.Config{Dir: dir, Roots: []string{dir}, MaxFiles: 2, MaxBytes: 3 << 20})
-	for _, name := range []string{"a", "b", "c", "ghost", "../out", "https://127.0.0.1:1/x", "big", ""} {
-		f.Prefetch(name, dir)
-	}
-	for _, name := range []string{"a", "big"} {
-		if _, err := f.Open(name, dir); err != nil {
-			t.Errorf("Open(%q) after Prefetch = %v", name, err)
-		}
-	}
-	if _, err := f.Open("ghost", dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("Open of a missing file after Prefetch = %v", err)
-	}
-	_, err := f.Open("b", dir)
-	wants(t, "third file", err, source.Limit, "--max-files")
 }
 
 func TestOverlay(t *testing.T) {
@@ -391,7 +371,7 @@ func TestDefaultRoots(t *testing.T) {
 	}
 	for _, tt := range tests {
 		f := load.New(load.Config{Dir: filepath.Join(dir, tt.dir)})
-		got := f.DefaultRoots(tt.files)
+		got := load.DefaultRoots(f, tt.files)
 		for i, root := range got {
 			got[i], _ = filepath.Rel(dir, root)
 		}

@@ -1,9 +1,6 @@
 package load
 
-import (
-	"errors"
-	"path/filepath"
-)
+import "path/filepath"
 
 // Files that the user named for something else than configuration are read and written
 // as they are, and may be anywhere: no document had a part in naming them.
@@ -24,7 +21,7 @@ func (f *Files) userBytes(name string) ([]byte, error) {
 	case name == "-":
 		return readLimited(f.config.Stdin, f.left())
 	case isURL(path):
-		return nil, errors.New("it is a URL, and a file is needed")
+		return nil, errURL
 	case isPipe(path):
 		return readPipe(path, f.left())
 	}
@@ -58,6 +55,6 @@ func (f *Files) Shown(name string) string {
 	case isURL(path):
 		return withoutSecrets(name)
 	default:
-		return f.Display(path)
+		return f.display(path)
 	}
 }

@@ -6,3 +6,6 @@ import "io/fs"
 
 // keepOwner does nothing: a new file inherits its owner from the directory here.
 func (p place) keepOwner(fs.FileInfo) {}
+
+// permissions returns the mode for a file that takes the place of another.
+func (p place) permissions(old fs.FileInfo) fs.FileMode { return old.Mode().Perm() }

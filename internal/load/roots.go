@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// DefaultRoots returns the directories that files may be read below if the user
+// defaultRoots returns the directories that files may be read below if the user
 // does not say: for each file the nearest enclosing directory that holds .git, else
 // the working directory if the file is below it, else the directory of the file.
 // Standard input ("-") counts as a file in the working directory; URLs add nothing.
-func (f *Files) DefaultRoots(files []string) []string {
+func (f *Files) defaultRoots(files []string) []string {
 	var roots []string
 	for _, name := range files {
 		path := f.Absolute(name)
@@ -63,7 +63,7 @@ func (f *Files) allRoots() []string {
 		if len(files) == 0 {
 			files = []string{"-"}
 		}
-		roots = f.DefaultRoots(files)
+		roots = f.defaultRoots(files)
 	}
 	roots = append(slices.Clone(roots), f.config.Search...)
 	for _, name := range slices.Sorted(maps.Keys(f.config.Repositories)) {

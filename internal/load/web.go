@@ -47,7 +47,7 @@ func (f *Files) openURL(location string) (*source.File, error) {
 		if err != nil {
 			return nil, f.webError(name, err)
 		}
-		return f.decode(&source.File{Name: name}, u.Path, data)
+		return f.withText(&source.File{Name: name}, u.Path, data)
 	})
 }
 

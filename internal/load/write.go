@@ -26,7 +26,7 @@ func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 }
 
 func (f *Files) writeFile(path string, data []byte) error {
-	name := f.Display(path)
+	name := f.display(path)
 	if err := f.makeWriteDirs(path); err != nil {
 		return accessError("write", name, err)
 	}

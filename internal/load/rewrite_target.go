@@ -26,8 +26,6 @@ type target struct {
 	written bool        // it has
 }
 
-var errURL = errors.New("it is a URL, and a file is needed")
-
 // openTarget finds where a file is.
 func (f *Files) openTarget(r Rewrite) (*target, error) {
 	t := &target{Rewrite: r, linked: f.Absolute(r.Name), shown: f.Shown(r.Name)}
