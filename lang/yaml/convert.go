@@ -47,14 +47,8 @@ func isAbsent(n *Node) bool {
 	return n.Kind == ScalarNode && n.Style == Plain && n.At.Start == n.At.End && n.Tag == "" && n.Anchor == ""
 }
 
-func (c *converter) newNode() *Node {
-	n := c.nodes.one()
-	n.Details = noDetails
-	return n
-}
-
 func (c *converter) node(n *yamlv3.Node) *Node {
-	out := c.newNode()
+	out := newNode(&c.nodes)
 	if n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" {
 		out.details().Comments = Comments{n.HeadComment, n.LineComment, n.FootComment}
 	}
@@ -151,7 +145,7 @@ func (c *converter) entries(out *Node, n *yamlv3.Node) {
 		}
 		n.Content[i], n.Content[i+1] = nil, nil // the library's tree goes while ours grows
 	}
-	out.Entries = c.uniqueKeys(out.Entries)
+	out.Entries = uniqueKeys(out.Entries, c.opts, &c.found)
 }
 
 // moveComments puts the comments of key and value on the entry.

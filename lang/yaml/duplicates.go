@@ -35,13 +35,13 @@ func duplicates(entries []Entry, report func(first, second int)) {
 
 // uniqueKeys reports duplicate keys and returns the entries without them: the
 // last of each key stays, at the place of the first.
-func (c *converter) uniqueKeys(entries []Entry) []Entry {
+func uniqueKeys(entries []Entry, opts ParseOptions, found *findings) []Entry {
 	var drop map[int]bool
 	duplicates(entries, func(first, second int) {
-		if s := duplicateSeverity(c.opts); c.found.full(s) {
-			c.found.omit(s, entries[second].KeyNode.At) // finding the line would cost time
+		if s := duplicateSeverity(opts); found.full(s) {
+			found.omit(s, entries[second].KeyNode.At) // finding the line would cost time
 		} else {
-			c.found.add(duplicate(entries[first], entries[second], c.opts))
+			found.add(duplicate(entries[first], entries[second], opts))
 		}
 		if drop == nil {
 			drop = map[int]bool{}

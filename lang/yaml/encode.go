@@ -63,60 +63,74 @@ const (
 	afterDash        // "- ", so that its first entry goes behind it
 )
 
+// A collectionEncoder writes the entries or items of a list or map in block style.
+type collectionEncoder struct {
+	*encoder
+	col   int // of the entries
+	at    lead
+	first bool // nothing is written yet
+}
+
 // block writes a list or map in block style with its entries at column col.
 func (e *encoder) block(v value.Value, col int, at lead) {
-	first := true
-	begin := func() {
-		if first && at == afterKey {
-			e.write("\n")
-		}
-		if !first || at != afterDash {
-			e.indent(col)
-		}
-		first = false
-	}
-	empty := "{}\n"
+	c := collectionEncoder{encoder: e, col: col, at: at, first: true}
 	switch v.Kind() {
 	case value.MapKind:
 		m := v.Map()
-		e.entries(m, func(i int, k value.Key, v value.Value) {
-			e.entry(annotationOf(m, i), k, v, col, &first, at, begin)
-		})
+		e.entries(m, func(i int, k value.Key, v value.Value) { c.entry(annotationOf(m, i), k, v) })
 	case value.ListKind:
 		l := v.List()
-		empty = "[]\n"
-		e.items(l, func(i int, v value.Value) { e.item(annotationOf(l, i), v, col, &first, at, begin) })
+		e.items(l, func(i int, v value.Value) { c.item(annotationOf(l, i), v) })
 	default:
 		e.unwritable(v)
 	}
-	if first {
+	if c.first {
 		if at == afterKey {
 			e.write(" ")
 		}
-		e.write(empty)
+		e.write(emptyText(v) + "\n")
 	}
 }
 
-func (e *encoder) entry(a value.Annotation, k value.Key, v value.Value, col int, first *bool, at lead, begin func()) {
-	e.head(a.Head, col, first, at)
-	begin()
-	e.key(k, a.KeySpelling, col)
-	e.value(a, v, col)
-	e.foot(a.Foot, col)
+func (c *collectionEncoder) entry(a value.Annotation, k value.Key, v value.Value) {
+	c.begin(a.Head)
+	c.key(k, a.KeySpelling, c.col)
+	c.value(a, v, c.col)
+	c.foot(a.Foot, c.col)
 }
 
-func (e *encoder) item(a value.Annotation, v value.Value, col int, first *bool, at lead, begin func()) {
-	e.head(a.Head, col, first, at)
-	begin()
-	e.write("-")
-	flow := e.flowText(a, v, col)
+func (c *collectionEncoder) item(a value.Annotation, v value.Value) {
+	c.begin(a.Head)
+	c.write("-")
+	flow := c.flowText(a, v, c.col)
 	if v.IsScalar() || a.Tag != "" || a.Line != "" || flow != "" {
-		e.valueOr(flow, a, v, col)
+		c.valueOr(flow, a, v, c.col)
 	} else {
-		e.write(" ")
-		e.block(v, col+2, afterDash)
+		c.write(" ")
+		c.block(v, c.col+2, afterDash)
 	}
-	e.foot(a.Foot, col)
+	c.foot(a.Foot, c.col)
+}
+
+// begin writes the comments above an entry or item, and goes to its column. Behind a "-"
+// there is no place for comments.
+func (c *collectionEncoder) begin(head string) {
+	if c.gap {
+		c.gap = false
+		c.write("\n")
+	}
+	behindDash := c.first && c.at == afterDash
+	if c.first && c.at == afterKey {
+		c.write("\n")
+	}
+	c.first = false
+	if behindDash {
+		return
+	}
+	if head != "" && !c.NoComments {
+		c.comment(head, c.col)
+	}
+	c.indent(c.col)
 }
 
 // value writes what stands behind "key:" or "-", which is at column col.
@@ -159,8 +173,9 @@ func emptyText(v value.Value) string {
 // scalar writes a scalar and the comment of its line; col is the column of what
 // it belongs to, negative for the root.
 func (e *encoder) scalar(v value.Value, col int, comment string) {
-	if s := v.Source(); s != nil && s.Tag != "" && s.Tag != "!!binary" && !e.DropTags {
-		if e.write(s.Tag); tagOnly(v) {
+	src := v.Source()
+	if src != nil && src.Tag != "" && src.Tag != "!!binary" && !e.DropTags {
+		if e.write(src.Tag); tagOnly(v) {
 			e.write(comment)
 			return
 		}
@@ -170,7 +185,7 @@ func (e *encoder) scalar(v value.Value, col int, comment string) {
 		e.write(spelling(v) + comment)
 		return
 	}
-	if strings.Contains(v.Str(), "\n") && !isBinary(v) {
+	if strings.Contains(v.Str(), "\n") && !isBinary(v.Str(), src) {
 		if b, ok := BlockTextOf(v.Str(), Literal, 0); ok && (col >= 0 || !b.Blank) {
 			e.literal(b, col, comment)
 			return
@@ -235,22 +250,6 @@ func sameKey(k value.Key, written string) bool {
 	}
 	got, ok := value.KeyOf(plainScalar(written).WithoutSource())
 	return ok && got == k
-}
-
-// head writes the comments above an entry.
-func (e *encoder) head(text string, col int, first *bool, at lead) {
-	if e.gap {
-		e.gap = false
-		e.write("\n")
-	}
-	if text == "" || e.NoComments || *first && at == afterDash {
-		return
-	}
-	if *first && at == afterKey {
-		e.write("\n")
-		*first = false
-	}
-	e.comment(text, col)
 }
 
 // foot writes the comments below an entry, and the empty line that tells them

@@ -16,33 +16,36 @@ func ParseJSON(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagno
 	if d := checkSize(f, opts); d != nil {
 		return nil, []*source.Diagnostic{d}
 	}
-	p := &jsonParser{src: f.Text, c: newConverter(f, f.Text, nil, opts)}
+	p := &jsonParser{file: f, opts: opts, src: f.Text}
 	p.pos = behindMark(f.Text)
 	var docs []*Document
 	for p.space(); p.pos < len(p.src); p.space() {
 		root, ok := p.value()
 		if !ok {
-			return docs, p.c.found.all(p.err)
+			return docs, p.found.all(p.err)
 		}
 		docs = append(docs, &Document{Root: root, At: root.At})
 	}
 	if len(docs) == 0 {
 		docs = append(docs, &Document{At: f.Span(0, len(f.Text))})
 	}
-	return docs, p.c.found.all()
+	return docs, p.found.all()
 }
 
 // A jsonParser reads JSON values. Its methods return false after the first error.
 type jsonParser struct {
-	c     *converter
+	file  *source.File
+	opts  ParseOptions
 	src   string
 	pos   int
 	depth int
+	nodes slab[Node]
+	found findings
 	err   *source.Diagnostic
 }
 
 func (p *jsonParser) fail(start, end int, format string, args ...any) bool {
-	p.err = source.Errorf(p.c.file.Span(start, end), source.Syntax, format, args...)
+	p.err = source.Errorf(p.file.Span(start, end), source.Syntax, format, args...)
 	return false
 }
 
@@ -67,7 +70,7 @@ func (p *jsonParser) peek() byte {
 
 func (p *jsonParser) value() (*Node, bool) {
 	start := p.pos
-	n := p.c.newNode()
+	n := newNode(&p.nodes)
 	ok := true
 	switch c := p.peek(); {
 	case c == '{' || c == '[':
@@ -79,14 +82,14 @@ func (p *jsonParser) value() (*Node, bool) {
 	default:
 		ok = p.word(n)
 	}
-	n.At = p.c.file.Span(start, p.pos)
+	n.At = p.file.Span(start, p.pos)
 	return n, ok
 }
 
 func (p *jsonParser) nested(n *Node, bracket byte) bool {
 	n.Style = Flow
-	if p.depth++; p.depth > p.c.opts.maxDepth() {
-		p.err = tooDeep(p.c.file, p.pos, p.c.opts)
+	if p.depth++; p.depth > p.opts.maxDepth() {
+		p.err = tooDeep(p.file, p.pos, p.opts)
 		return false
 	}
 	defer func() { p.depth-- }()
@@ -101,7 +104,7 @@ func (p *jsonParser) nested(n *Node, bracket byte) bool {
 	n.Kind = MapNode
 	ok := p.sequence('}', func() bool { return p.member(n) })
 	if ok {
-		n.Entries = p.c.uniqueKeys(n.Entries)
+		n.Entries = uniqueKeys(n.Entries, p.opts, &p.found)
 	}
 	return ok
 }

@@ -83,6 +83,13 @@ var (
 	noComments = &Comments{}
 )
 
+// newNode returns a node without details.
+func newNode(nodes *slab[Node]) *Node {
+	n := nodes.one()
+	n.Details = noDetails
+	return n
+}
+
 // details returns details of n's own, to be filled in.
 func (n *Node) details() *Details {
 	if n.Details == noDetails {
