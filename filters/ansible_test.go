@@ -69,6 +69,8 @@ func TestFiltersOfAnsible(t *testing.T) {
 		{"{{ {'h': [{'n': 3, 'z': 1}]} | json_query('h[0]') | list }}", `["n", "z"]`},
 		{"{{ [1, 2, 3] | json_query('length(@)') }}", "3"},
 		{"{{ ['a', 'b'] | json_query('[1]') }}", `"b"`},
+		{"{{ 'a'.ljust(100000, 'a') | json_query('@'.ljust(21, '!') | replace('!', '|replace(@, `\"a\"`, `\"b\"`)')) | truncate(3, true, '', 0) }}", `"bbb"`},
+		{"{{ range(100000) | json_query('[].{a: @, b: @, c: @, d: @, e: @, f: @, g: @, h: @}') | length }}", "100000"},
 		{"{{ {'x': {'y': 1}} | json_query('{a: x.y}') }}", `{"a": 1}`},
 		{"{{ {'a': {'b': [1, {'c': 'x', 'd': []}]}, 'e': 'true', 'f': 'a\\nb'} | to_nice_yaml }}", `"a:\n    b:\n    - 1\n    -   c: x\n        d: []\ne: 'true'\nf: 'a\n\n    b'\n"`},
 		{"{{ 'x' | to_yaml }}", `"x\n"`},

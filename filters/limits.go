@@ -69,8 +69,16 @@ func (c *Ctx) measure(v value.Value) error {
 	if v.IsScalar() {
 		return nil
 	}
-	left := cmp.Or(c.MaxBytes, defaultMaxBytes)
-	return c.measureIn(v, &left, 0)
+	_, err := c.size(v)
+	return err
+}
+
+// size returns about how many bytes the text of v has. Too many are an error.
+func (c *Ctx) size(v value.Value) (int, error) {
+	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
+	left := limit
+	err := c.measureIn(v, &left, 0)
+	return limit - left, err
 }
 
 const maxDepth = 1000

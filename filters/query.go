@@ -26,12 +26,16 @@ func jsonQuery(c *Ctx, in value.Value, a Bound) (out value.Value, err error) {
 			err = fmt.Errorf("JMESPath: %v", p)
 		}
 	}()
-	q, err := jmespath.Compile(a.Str("expr"))
+	tree, err := jmespath.NewParser().Parse(a.Str("expr"))
 	if err != nil {
 		return value.Null, fmt.Errorf("JMESPath: %w", err)
 	}
-	if err := c.measure(in); err != nil {
+	if err := c.checkQuery(tree, in); err != nil {
 		return value.Null, err
+	}
+	q, err := jmespath.Compile(a.Str("expr"), c.queryFunctions()...)
+	if err != nil {
+		return value.Null, fmt.Errorf("JMESPath: %w", err)
 	}
 	p := plainData{c: c, from: map[uintptr]value.Value{}}
 	data, err := p.to(in, 0)
