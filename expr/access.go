@@ -197,14 +197,14 @@ func keyText(k value.Value) string {
 }
 
 // contains is "x in container".
-func contains(at source.Span, container, x value.Value) (bool, error) {
+func (s *Scope) contains(at source.Span, container, x value.Value) (bool, error) {
 	if err := Raise(container); err != nil {
 		return false, err
 	}
 	marks := container.Marks() | x.Marks()
 	switch container.Kind() {
 	case value.ListKind:
-		in, err := listContains(container.List(), x)
+		in, err := s.listContains(container.List(), x)
 		return in, located(at, source.BadType, err, marks)
 	case value.MapKind:
 		_, ok, err := mapItem(container.Map(), x)
@@ -221,12 +221,15 @@ func contains(at source.Span, container, x value.Value) (bool, error) {
 	return false, source.Errorf(at, source.BadType, "cannot look into %s", value.Article(container.Kind()))
 }
 
-func listContains(l value.List, x value.Value) (bool, error) {
+func (s *Scope) listContains(l value.List, x value.Value) (bool, error) {
 	for v, err := range value.Items(l) {
 		if err != nil {
 			return false, err
 		}
-		if eq, err := value.Equal(v, x); eq || err != nil {
+		if err := s.Env.Step(1); err != nil {
+			return false, err
+		}
+		if eq, err := value.EqualCharged(v, x, s.Env.Step); eq || err != nil {
 			return eq, err
 		}
 	}

@@ -1,7 +1,9 @@
 package expr
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -102,6 +104,18 @@ func TestConcealLeavesOtherErrors(t *testing.T) {
 	} {
 		if got := Conceal(err); got != err {
 			t.Errorf("Conceal(%v) = %v", err, got)
+		}
+	}
+}
+
+// An evaluation that was called off is no finding: the command ends with another status.
+func TestCancelledEvaluation(t *testing.T) {
+	for _, err := range []error{
+		located(source.Span{}, source.BadValue, context.Canceled, 0),
+		located(source.Span{}, source.Limit, fmt.Errorf("get: %w", context.Canceled), value.Secret),
+	} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%v has lost its cause", err)
 		}
 	}
 }

@@ -58,14 +58,20 @@ func CompileData(v value.Value, at source.Span) (Node, error) {
 }
 
 // A compiler turns raw data into nodes.
-type compiler struct{ depth int }
+type compiler struct{ depth, parts int }
 
-const maxDataNesting = 10_000
+const (
+	maxDataNesting = 10_000
+	maxParts       = 1_000_000 // of one expression: lists that hold each other have no end of them
+)
 
+// enter counts a part of the data; leave ends it.
 func (c *compiler) enter(at Placer) error {
-	c.depth++
-	if c.depth > maxDataNesting {
+	if c.depth++; c.depth > maxDataNesting {
 		return source.Errorf(at.TextSpan(0, 0), source.Limit, "data in an expression is nested more than %d deep", maxDataNesting)
+	}
+	if c.parts++; c.parts > maxParts {
+		return source.Errorf(at.TextSpan(0, 0), source.Limit, "the expression has more than %d parts", maxParts)
 	}
 	return nil
 }
@@ -166,20 +172,24 @@ func compileText(v value.Value, at Placer) (Node, error) {
 	return ParsePath(v.Str(), at)
 }
 
-// verbatim marks v and everything in it as final.
-func verbatim(v value.Value, depth int) (value.Value, error) {
-	if depth > maxDataNesting {
-		return v, source.Errorf(source.Span{}, source.Limit, "data is nested more than %d deep", maxDataNesting)
+// verbatim returns v with everything in it marked as final.
+func (c *compiler) verbatim(v value.Value, at Placer) (value.Value, error) {
+	if err := c.enter(at); err != nil {
+		return v, err
 	}
+	defer c.leave()
 	switch v.Kind() {
 	case value.ListKind:
 		items, err := listItems(v)
+		if err != nil {
+			return v, err
+		}
 		for i := range items {
-			if items[i], err = verbatim(items[i], depth+1); err != nil {
+			if items[i], err = c.verbatim(items[i], at); err != nil {
 				return v, err
 			}
 		}
-		return value.ListOf(items...).Mark(v.Marks()).Verbatim(), err
+		v = value.ListOf(items...).Mark(v.Marks())
 	case value.MapKind:
 		m := value.NewMap(v.Map().Len())
 		for k := range v.Map().Keys() {
@@ -187,12 +197,12 @@ func verbatim(v value.Value, depth int) (value.Value, error) {
 			if err != nil {
 				return v, err
 			}
-			if item, err = verbatim(item, depth+1); err != nil {
+			if item, err = c.verbatim(item, at); err != nil {
 				return v, err
 			}
 			m.Set(k, item)
 		}
-		return value.FromMap(m).Mark(v.Marks()).Verbatim(), nil
+		v = value.FromMap(m).Mark(v.Marks())
 	}
 	return v.Verbatim(), nil
 }

@@ -300,14 +300,14 @@ func (testLibrary) Filter(c Call, name string, in value.Value, args value.Args) 
 	return value.Null, false, nil
 }
 
-func (testLibrary) Test(_ Call, name string, in value.Value, args value.Args) (bool, bool, error) {
+func (testLibrary) Test(c Call, name string, in value.Value, args value.Args) (bool, bool, error) {
 	switch name {
 	case "defined":
 		return !in.Is(value.UndefinedKind), true, nil
 	case "none":
 		return in.IsNull(), true, nil
 	case "in":
-		ok, err := contains(source.Span{}, args.Pos[0], in)
+		ok, err := c.(caller).s.contains(source.Span{}, args.Pos[0], in)
 		return ok, true, err
 	case "divisibleby":
 		v, err := value.Mod(in, args.Pos[0])

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"context"
 	"errors"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -11,10 +12,11 @@ var errSelfReference = source.Errorf(source.Span{}, source.Cycle, "a variable ne
 
 // located gives an error of a value or a library the place of the expression that
 // met it. An error that has a place keeps it. If marks is not zero, the message may
-// show what must not be shown, and is replaced.
+// show what must not be shown, and is replaced. That an evaluation was called off is no
+// finding, and is handed on.
 func located(at source.Span, code source.Code, err error, marks value.Marks) error {
-	if err == nil {
-		return nil
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
 	}
 	var tooBig *value.LimitError
 	if errors.As(err, &tooBig) {

@@ -12,6 +12,10 @@ func Eval(n Node, s *Scope) (value.Value, error) {
 	return plain(v), Conceal(err)
 }
 
+// bytesPerStep is how much of a text costs a step: what is done with it takes time for
+// each byte.
+const bytesPerStep = 64
+
 func eval(n Node, s *Scope) (value.Value, error) {
 	if lit, ok := n.(*Lit); ok {
 		return lit.Value, nil
@@ -19,6 +23,14 @@ func eval(n Node, s *Scope) (value.Value, error) {
 	if err := s.Env.Step(1); err != nil {
 		return value.Null, located(n.Span(), source.Limit, err, 0)
 	}
+	v, err := evalNode(n, s)
+	if size := len(v.Str()); size >= bytesPerStep && err == nil {
+		err = located(n.Span(), source.Limit, s.Env.Step(size/bytesPerStep), 0)
+	}
+	return v, err
+}
+
+func evalNode(n Node, s *Scope) (value.Value, error) {
 	switch n := n.(type) {
 	case *Name:
 		return evalName(n, s)
@@ -163,7 +175,7 @@ func evalCompare(n *Compare, s *Scope) (value.Value, error) {
 			return y, err
 		}
 		marks |= y.Marks()
-		holds, err := s.compare(c.At, c.Op, plain(x), plain(y))
+		holds, err := s.compareOperands(c.At, c.Op, plain(x), plain(y))
 		if err != nil || !holds {
 			return value.False.Mark(marks), err
 		}
@@ -172,9 +184,9 @@ func evalCompare(n *Compare, s *Scope) (value.Value, error) {
 	return value.True.Mark(marks), nil
 }
 
-// compare applies a comparison of a template. Undefined values may be compared for
-// equality only, where they may stay.
-func (s *Scope) compare(at source.Span, op string, x, y value.Value) (bool, error) {
+// compareOperands applies a comparison of a template. Undefined values may be compared
+// for equality only, where they may stay.
+func (s *Scope) compareOperands(at source.Span, op string, x, y value.Value) (bool, error) {
 	if !s.Lenient() {
 		for _, v := range []value.Value{x, y} {
 			if err := Raise(v); err != nil && !Soft(v) {
@@ -182,18 +194,18 @@ func (s *Scope) compare(at source.Span, op string, x, y value.Value) (bool, erro
 			}
 		}
 	}
-	return compare(at, op, x, y)
+	return s.compare(at, op, x, y)
 }
 
-// compare applies a comparison.
-func compare(at source.Span, op string, x, y value.Value) (bool, error) {
+// compare applies a comparison, whose work counts.
+func (s *Scope) compare(at source.Span, op string, x, y value.Value) (bool, error) {
 	marks := x.Marks() | y.Marks()
 	switch op {
 	case "==", "!=":
-		eq, err := value.Equal(x, y)
+		eq, err := value.EqualCharged(x, y, s.Env.Step)
 		return eq == (op == "=="), located(at, source.BadType, err, marks)
 	case "in", "not in":
-		in, err := contains(at, y, x)
+		in, err := s.contains(at, y, x)
 		return in == (op == "in"), err
 	}
 	for _, v := range []value.Value{x, y} {
@@ -201,7 +213,7 @@ func compare(at source.Span, op string, x, y value.Value) (bool, error) {
 			return false, err
 		}
 	}
-	c, err := value.Compare(x, y)
+	c, err := value.CompareCharged(x, y, s.Env.Step)
 	if err != nil {
 		return false, located(at, source.BadType, err, marks)
 	}

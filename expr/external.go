@@ -16,7 +16,7 @@ type external struct {
 	given    string
 	base     string
 	encoding string
-	marks    value.Marks // of the given path
+	marks    value.Marks // of what its full path is made of
 }
 
 // plain returns what a value is outside the expression that made it.
@@ -49,7 +49,7 @@ func (e *external) Get(k value.Key) (value.Value, bool, error) {
 	switch k {
 	case value.K("path"):
 		path, err := e.s.Env.Host().Abs(e.given, e.base)
-		return value.String(path).Verbatim(), true, located(e.at, source.Access, err, e.marks)
+		return value.String(path).Mark(e.marks).Verbatim(), true, located(e.at, source.Access, err, e.marks)
 	case value.K("encoding"):
 		return value.String(e.encoding), true, nil
 	case value.K("contents"):

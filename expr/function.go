@@ -158,7 +158,7 @@ func functionMissing(v value.Value, at Placer) error {
 func (c *compiler) argument(call *funcCall, v value.Value, at Placer) (err error) {
 	switch call.name {
 	case "q":
-		if v, err = verbatim(v, 0); err == nil {
+		if v, err = c.verbatim(v, at); err == nil {
 			call.arg = &Lit{placeOf(at, v), v}
 		}
 	case "foreach":
@@ -273,7 +273,7 @@ func (c *funcCall) eval(s *Scope) (value.Value, error) {
 func (c *funcCall) apply(arg value.Value, s *Scope) (value.Value, error) {
 	switch c.name {
 	case "eq", "ne", "gt", "ge", "lt", "le":
-		return c.compare(arg)
+		return c.compare(arg, s)
 	case "add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow":
 		return c.arith(arg)
 	case "concat":

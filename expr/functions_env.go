@@ -17,15 +17,14 @@ func (c *funcCall) getEnv(arg value.Value, s *Scope) (value.Value, error) {
 	name, otherwise := arg, value.Null
 	if arg.Is(value.ListKind) {
 		items, err := listItems(arg)
-		if err != nil || len(items) > 2 {
-			return value.Null, located(c.At, source.BadExpression, err, 0)
+		if err != nil {
+			return value.Null, err
 		}
-		name = items[0]
-		if len(items) == 2 {
+		if name = items[0]; len(items) == 2 {
 			otherwise = items[1]
 		}
 	}
-	if !name.Is(value.StringKind) {
+	if !name.Is(value.StringKind) || arg.List().Len() > 2 {
 		return value.Null, badExpression(c.At, `"get_env" takes a name or [name, default]`)
 	}
 	if v, ok := s.Env.Host().Getenv(name.Str()); ok {

@@ -22,6 +22,7 @@ func (c *funcCall) file(arg value.Value, s *Scope) (value.Value, error) {
 		if e.base, err = directory(s, c.At, dir); err != nil {
 			return value.Null, err
 		}
+		e.marks |= dir.Marks()
 	}
 	encoding, err := c.kw("encoding", s)
 	if err != nil {
@@ -142,15 +143,16 @@ func abspath(s *Scope, at source.Span, arg value.Value) (value.Value, error) {
 	if len(items) == 3 && value.Truthy(items[2]) {
 		return value.Null, source.Errorf(at, source.Forbidden, `"abspath" does not make directories`)
 	}
-	base := s.Base
+	base, marks := s.Base, items[0].Marks()
 	if len(items) > 1 && !items[1].IsNull() {
 		var err error
 		if base, err = directory(s, at, items[1]); err != nil {
 			return value.Null, err
 		}
+		marks |= items[1].Marks()
 	}
 	full, err := s.Env.Host().Abs(items[0].Str(), base)
-	return value.String(full).Mark(items[0].Marks()).Verbatim(), located(at, source.Access, err, 0)
+	return value.String(full).Mark(marks).Verbatim(), located(at, source.Access, err, 0)
 }
 
 // directory returns a base directory: one with a name, or a path.

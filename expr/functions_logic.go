@@ -70,13 +70,13 @@ func (c *funcCall) operandNodes(s *Scope) ([]Node, error) {
 	return nodes, err
 }
 
-func (c *funcCall) compare(arg value.Value) (value.Value, error) {
+func (c *funcCall) compare(arg value.Value, s *Scope) (value.Value, error) {
 	x, y, err := c.pair(arg)
 	if err != nil {
 		return value.Null, err
 	}
 	op := map[string]string{"eq": "==", "ne": "!=", "gt": ">", "ge": ">=", "lt": "<", "le": "<="}[c.name]
-	holds, err := compare(c.At, op, x, y)
+	holds, err := s.compare(c.At, op, x, y)
 	return value.Bool(holds).Mark(x.Marks() | y.Marks()), err
 }
 

@@ -186,13 +186,20 @@ func lookupTogether(c lookupCall) ([]value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows [][]value.Value
-	for column, list := range lists {
-		for len(rows) < len(list) {
-			rows = append(rows, make([]value.Value, len(lists)))
-		}
-		for i, v := range list {
-			rows[i][column] = v
+	longest := 0
+	for _, list := range lists {
+		longest = max(longest, len(list))
+	}
+	if longest*len(lists) > maxItems {
+		return nil, tooManyItems(c.at)
+	}
+	rows := make([][]value.Value, longest)
+	for i := range rows {
+		rows[i] = make([]value.Value, len(lists))
+		for column, list := range lists {
+			if i < len(list) {
+				rows[i][column] = list[i]
+			}
 		}
 	}
 	return rowValues(rows), nil
@@ -229,6 +236,9 @@ func lookupSubelements(c lookupCall) ([]value.Value, error) {
 		return nil, err
 	}
 	path, err := subelementPath(c.terms[1])
+	if err != nil {
+		return nil, err
+	}
 	for i := range pairs {
 		pair, err := listItems(pairs[i])
 		if err != nil || len(pair) != 2 {
@@ -239,7 +249,7 @@ func lookupSubelements(c lookupCall) ([]value.Value, error) {
 		}
 		pairs[i] = value.ListOf(pair...)
 	}
-	return pairs, err
+	return pairs, nil
 }
 
 // subelementPath returns the keys that a dotted text or a list of texts names.

@@ -3,9 +3,9 @@ package expr
 import (
 	"encoding/csv"
 	"errors"
-	"io"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -95,9 +95,14 @@ func lookupFirstFound(c lookupCall) ([]value.Value, error) {
 	}
 	skip, _ := c.option("skip")
 	for _, t := range terms {
-		names, err := c.candidates(t, &skip)
+		names, err := c.candidates(t)
 		if err != nil {
 			return nil, err
+		}
+		if v, ok, err := attribute(t, "skip"); err != nil {
+			return nil, err
+		} else if ok {
+			skip = v
 		}
 		for _, name := range names {
 			path, err := c.existing(name)
@@ -115,7 +120,8 @@ func lookupFirstFound(c lookupCall) ([]value.Value, error) {
 	return nil, c.errorf(source.Access, "none of these files exists")
 }
 
-func (c lookupCall) candidates(t value.Value, skip *value.Value) ([]string, error) {
+// candidates returns the names that a term of first_found stands for.
+func (c lookupCall) candidates(t value.Value) ([]string, error) {
 	if !t.Is(value.MapKind) {
 		name, err := c.term(t)
 		return []string{name}, err
@@ -131,9 +137,6 @@ func (c lookupCall) candidates(t value.Value, skip *value.Value) ([]string, erro
 				return nil, err
 			}
 		}
-	}
-	if v, ok, err := attribute(t, "skip"); ok && err == nil {
-		*skip = v
 	}
 	if lists[0] == nil {
 		return lists[1], nil
@@ -259,7 +262,7 @@ func (c lookupCall) csvField(key string) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	delimiter, err := c.textOption("delimiter", "\t")
+	delimiter, err := c.delimiter()
 	if err != nil {
 		return value.Null, err
 	}
@@ -276,33 +279,42 @@ func (c lookupCall) csvField(key string) (value.Value, error) {
 		}
 		columns[i] = int(n)
 	}
-	v, found, err := findCSV(file.Text, delimiter, key, columns)
-	if err != nil {
-		return value.Null, c.errorf(source.BadValue, "%s: %s", file.Name, err)
-	}
+	v, found := findCSV(file.Text, delimiter, key, columns)
 	if otherwise, ok := c.option("default"); !found && ok {
 		return otherwise, nil
 	}
 	return fileText(file, v), nil
 }
 
-func findCSV(text, delimiter, key string, columns [2]int) (string, bool, error) {
-	r := csv.NewReader(strings.NewReader(text))
-	r.FieldsPerRecord, r.LazyQuotes = -1, true
-	r.Comma = '\t'
-	if delimiter != "TAB" && delimiter != `\t` && delimiter != "" {
-		r.Comma = []rune(delimiter)[0]
+// delimiter returns what stands between the columns of a CSV file.
+func (c lookupCall) delimiter() (rune, error) {
+	text, err := c.textOption("delimiter", "")
+	if err != nil {
+		return 0, err
 	}
+	switch text {
+	case "", "TAB", `\t`:
+		return '\t', nil
+	}
+	r, size := utf8.DecodeRuneInString(text)
+	if size < len(text) || r == utf8.RuneError || strings.ContainsRune("\"\r\n", r) {
+		return 0, c.errorf(source.BadValue, "the delimiter of a CSV file is one character, not %q", text)
+	}
+	return r, nil
+}
+
+// findCSV returns a field of the first row that has the key in its column.
+func findCSV(text string, delimiter rune, key string, columns [2]int) (string, bool) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, true
+	r.Comma = delimiter
 	for {
 		row, err := r.Read()
-		if err == io.EOF {
-			return "", false, nil
-		}
-		if err != nil {
-			return "", false, err
+		if err != nil { // the end: with lazy quotes and any number of fields all else can be read
+			return "", false
 		}
 		if len(row) > max(columns[0], columns[1]) && row[columns[0]] == key {
-			return row[columns[1]], true, nil
+			return row[columns[1]], true
 		}
 	}
 }

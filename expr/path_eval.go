@@ -346,7 +346,7 @@ func (w *pathWalk) testHolds(v value.Value, t *PathTest) (bool, error) {
 		if err != nil || !ok {
 			return false, err
 		}
-		eq, err := value.Equal(v, plain(want))
+		eq, err := value.EqualCharged(v, plain(want), w.s.Env.Step)
 		return err == nil && eq != t.NotEqual, w.located(err)
 	}
 	return equalsText(v, t.Text) != t.NotEqual, nil

@@ -36,7 +36,7 @@ func IsExpression(m value.Map) bool {
 	case "get_env", "has_env":
 		return isEnvArg(arg)
 	}
-	return hasSomethingToQuote(arg, 0)
+	return new(quoteSearch).finds(arg, 0)
 }
 
 // expressionHead returns the key that makes a map an expression, and its value, if
@@ -124,10 +124,13 @@ func isVariableName(s string) bool {
 	return s != ""
 }
 
-// hasSomethingToQuote reports whether data holds, at any depth, an expression, a
-// template or a directive; "q" on anything else is data.
-func hasSomethingToQuote(v value.Value, depth int) bool {
-	if depth > maxDataNesting || v.IsVerbatim() {
+// A quoteSearch looks in data, at any depth, for an expression, a template or a
+// directive; "q" on anything else is data. So is what has more parts than an expression
+// may have: the search must end where lists hold each other many times.
+type quoteSearch struct{ parts int }
+
+func (q *quoteSearch) finds(v value.Value, depth int) bool {
+	if q.parts++; q.parts > maxParts || depth > maxDataNesting || v.IsVerbatim() {
 		return false
 	}
 	switch v.Kind() {
@@ -135,7 +138,7 @@ func hasSomethingToQuote(v value.Value, depth int) bool {
 		return IsTemplate(v.Str())
 	case value.ListKind:
 		for item, err := range value.Items(v.List()) {
-			if err == nil && hasSomethingToQuote(item, depth+1) {
+			if err == nil && q.finds(item, depth+1) {
 				return true
 			}
 		}
@@ -147,7 +150,7 @@ func hasSomethingToQuote(v value.Value, depth int) bool {
 		}
 		for k := range v.Map().Keys() {
 			item, _, err := v.Map().Get(k)
-			if isDirective(k) || err == nil && hasSomethingToQuote(item, depth+1) {
+			if isDirective(k) || err == nil && q.finds(item, depth+1) {
 				return true
 			}
 		}

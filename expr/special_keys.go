@@ -1,8 +1,6 @@
 package expr
 
 import (
-	"reflect"
-
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -26,10 +24,10 @@ func (w *pathWalk) specialKey(v value.Value, key string) (value.Value, bool, err
 		list, err := ancestors(v)
 		return value.ListOf(reversed(list)...), true, err
 	case ".children":
-		list, err := childMaps(v)
+		list, err := w.childMaps(v)
 		return value.ListOf(list...), true, err
 	case ".descendants":
-		d := descent{w: w, seen: map[any]bool{}}
+		d := descent{w: w}
 		err := d.visit(v)
 		return value.ListOf(d.found...), true, err
 	}
@@ -88,23 +86,26 @@ func reversed(list []value.Value) []value.Value {
 }
 
 // childMaps returns the maps below v; lists in between do not count.
-func childMaps(v value.Value) ([]value.Value, error) {
+func (w *pathWalk) childMaps(v value.Value) ([]value.Value, error) {
 	values, err := mapValues(v)
 	if err != nil {
 		return nil, err
 	}
-	return mapsIn(values, 0)
+	return w.mapsIn(values, 0)
 }
 
 // maxListNesting bounds how deep lists in lists are searched for maps.
 const maxListNesting = 10_000
 
-func mapsIn(values []value.Value, depth int) ([]value.Value, error) {
+func (w *pathWalk) mapsIn(values []value.Value, depth int) ([]value.Value, error) {
 	if depth > maxListNesting {
 		return nil, source.Errorf(source.Span{}, source.Limit, "lists are nested more than %d deep", maxListNesting)
 	}
 	var maps []value.Value
 	for _, v := range values {
+		if err := w.s.Env.Step(1); err != nil {
+			return nil, err
+		}
 		switch v.Kind() {
 		case value.MapKind:
 			maps = append(maps, v)
@@ -113,7 +114,7 @@ func mapsIn(values []value.Value, depth int) ([]value.Value, error) {
 			if err != nil {
 				return nil, err
 			}
-			inner, err := mapsIn(items, depth+1)
+			inner, err := w.mapsIn(items, depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -139,16 +140,13 @@ func listItems(l value.Value) ([]value.Value, error) {
 // an expression copied one of its own ancestors, is not followed twice.
 type descent struct {
 	w     *pathWalk
-	seen  map[any]bool
+	seen  value.Visited
 	found []value.Value
 }
 
 func (d *descent) visit(v value.Value) error {
-	if m := v.Map(); reflect.TypeOf(m).Comparable() {
-		if d.seen[m] {
-			return nil
-		}
-		d.seen[m] = true
+	if !d.seen.Add(v) {
+		return nil
 	}
 	if err := d.w.s.Env.Step(1); err != nil {
 		return err
@@ -158,7 +156,7 @@ func (d *descent) visit(v value.Value) error {
 	}
 	defer d.w.s.Env.Leave()
 	d.found = append(d.found, v)
-	children, err := childMaps(v)
+	children, err := d.w.childMaps(v)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package value
 import (
 	"iter"
 	"strconv"
+	"strings"
 )
 
 // A List is an ordered sequence. At may fail, because items may be computed when
@@ -56,7 +57,7 @@ func KeysSpelt(word string) []Key {
 	case "null":
 		return append(keys, Key{word, NullKind})
 	}
-	if _, err := strconv.ParseInt(word, 10, 64); err == nil {
+	if digits := strings.TrimLeft(word, "+-"); digits != "" && strings.Trim(digits, "0123456789") == "" {
 		return append(keys, Key{word, IntKind})
 	}
 	if _, err := strconv.ParseFloat(word, 64); err == nil {

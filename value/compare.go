@@ -162,7 +162,10 @@ func compareFloats(x, y float64) int {
 
 // Compare orders a and b: numbers by value, texts by code point, truth values
 // false first, lists item by item. Other pairs have no order: an error.
-func Compare(a, b Value) (int, error) {
+func Compare(a, b Value) (int, error) { return CompareCharged(a, b, nil) }
+
+// CompareCharged is Compare that counts its work as [EqualCharged] does.
+func CompareCharged(a, b Value, charge func(steps int) error) (int, error) {
 	numeric := func(v Value) bool { return v.IsNumber() || v.kind == BoolKind }
 	switch {
 	case a.IsNumber() && b.IsNumber():
@@ -172,7 +175,7 @@ func Compare(a, b Value) (int, error) {
 	case a.kind == StringKind && b.kind == StringKind:
 		return strings.Compare(a.Str(), b.Str()), nil
 	case a.kind == ListKind && b.kind == ListKind:
-		return compareLists(a.List(), b.List())
+		return compareLists(a.List(), b.List(), charge)
 	}
 	return 0, fmt.Errorf("cannot order %s and %s", Article(a.kind), Article(b.kind))
 }
@@ -184,7 +187,8 @@ func asNumber(v Value) Value {
 	return v
 }
 
-func compareLists(a, b List) (int, error) {
+func compareLists(a, b List, charge func(steps int) error) (int, error) {
+	same := equality{charge: charge}
 	for i := range min(a.Len(), b.Len()) {
 		x, err := a.At(i)
 		if err != nil {
@@ -194,10 +198,13 @@ func compareLists(a, b List) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if eq, err := Equal(x, y); err != nil {
+		if err := same.step(); err != nil {
+			return 0, err
+		}
+		if eq, err := same.equal(x, y); err != nil {
 			return 0, err
 		} else if !eq {
-			return Compare(x, y)
+			return CompareCharged(x, y, charge)
 		}
 	}
 	return cmp.Compare(a.Len(), b.Len()), nil

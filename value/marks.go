@@ -1,10 +1,6 @@
 package value
 
-import (
-	"fmt"
-	"reflect"
-	"unsafe"
-)
+import "fmt"
 
 // DeepMarks returns the marks of v and of everything in it. A list or map that is
 // reached on several ways is looked at once. The error is that of an item that
@@ -18,8 +14,8 @@ func DeepMarks(v Value) (Marks, error) {
 const allMarks = Sensitive | Secret
 
 type markWalk struct {
-	found Marks
-	seen  map[any]bool
+	found   Marks
+	visited Visited
 }
 
 func (w *markWalk) visit(v Value, depth int) error {
@@ -30,30 +26,13 @@ func (w *markWalk) visit(v Value, depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("value is nested more than %d deep", maxDepth)
 	}
-	if w.met(v) {
+	if !w.visited.Add(v) {
 		return nil
 	}
 	if v.kind == ListKind {
 		return w.visitList(v.List(), depth)
 	}
 	return w.visitMap(v.Map(), depth)
-}
-
-// met remembers a collection. Without it a value of a few shared lists would take
-// time exponential in its depth.
-func (w *markWalk) met(v Value) bool {
-	id, ok := identity(v.ref)
-	if !ok {
-		return false
-	}
-	if w.seen[id] {
-		return true
-	}
-	if w.seen == nil {
-		w.seen = map[any]bool{}
-	}
-	w.seen[id] = true
-	return false
 }
 
 func (w *markWalk) visitList(l List, depth int) error {
@@ -79,19 +58,4 @@ func (w *markWalk) visitMap(m Map, depth int) error {
 		}
 	}
 	return nil
-}
-
-type sliceIdentity struct {
-	first *Value
-	n     int
-}
-
-func identity(ref any) (any, bool) {
-	if s, ok := ref.(Slice); ok {
-		return sliceIdentity{unsafe.SliceData(s), len(s)}, true
-	}
-	if t := reflect.TypeOf(ref); t == nil || !t.Comparable() {
-		return nil, false
-	}
-	return ref, true
 }

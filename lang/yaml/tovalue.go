@@ -80,7 +80,7 @@ func (t *valuer) list(n *Node) (value.Value, error) {
 	if notes == nil {
 		return value.FromList(items), nil
 	}
-	return value.FromList(annotatedList{items, notes}), nil
+	return value.FromList(&annotatedList{items, notes}), nil
 }
 
 func (t *valuer) mapping(n *Node) (value.Value, error) {
@@ -105,7 +105,7 @@ func (t *valuer) mapping(n *Node) (value.Value, error) {
 	if notes == nil {
 		return value.FromMap(m), nil
 	}
-	return value.FromMap(annotatedMap{m, notes}), nil
+	return value.FromMap(&annotatedMap{m, notes}), nil
 }
 
 // ownKeys returns the keys that a map with "<<" sets itself, or nil.
@@ -198,6 +198,8 @@ func (n notes) AnnotationAt(i int) *value.Annotation {
 	return n[i]
 }
 
+// Annotated lists and maps are used by pointer: whoever visits data tells shared ones
+// by it.
 type annotatedList struct {
 	value.Slice
 	notes

@@ -1,0 +1,33 @@
+package yaml_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+)
+
+// TestSharedListsAreVisitedOnce: lists that aliases put into each other can be told to
+// be the same, with comments and styles too.
+func TestSharedListsAreVisitedOnce(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("l0: &l0 [{a: 1}] # first\n")
+	for i := range 60 {
+		fmt.Fprintf(&b, "l%d: &l%d [*l%d, *l%d] # both\n", i+1, i+1, i, i)
+	}
+	docs, diags := yaml.Parse(source.NewFile("t.yaml", b.String()), yaml.ParseOptions{})
+	if len(diags) > 0 {
+		t.Fatal(diags[0])
+	}
+	v, err := docs[0].Root.ToValue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if marks, err := value.DeepMarks(v); marks != 0 || err != nil {
+		t.Errorf("DeepMarks = %v, %v", marks, err)
+	}
+}
