@@ -68,6 +68,8 @@ func (c RestoreChange) complaint() string {
 		return c.Path.String() + " would change from " + c.briefOld(false) + " to " + c.briefNew(false) + " as well"
 	case c.asWell:
 		return c.Path.String() + " would come as well, as " + c.briefNew(false)
+	case !c.HasOld && !c.HasNew:
+		return c.Path.String() + " cannot be kept out"
 	case !c.HasOld:
 		return c.Path.String() + " cannot be set to " + c.briefNew(false)
 	case !c.HasNew:

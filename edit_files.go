@@ -12,7 +12,6 @@ import (
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/value"
 )
 
 // An editing is the edits of a file under way: the texts of the files that they
@@ -231,13 +230,4 @@ func (x *editing) syntax(lang string) roundtrip.Syntax {
 		return JSONSyntax(opts)
 	}
 	return YAMLSyntax(opts)
-}
-
-// expandedData returns a document with its directives carried out, as data.
-func expandedData(d *Document) (value.Value, error) {
-	v, err := d.Expanded()
-	if err != nil {
-		return value.Null, err
-	}
-	return value.Plain(v)
 }

@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -117,7 +118,7 @@ func (b *batch) entriesAtSource(p *plan, path value.Path, old, v value.Value) (w
 }
 
 // extended returns a path with one more key, apart from any other.
-func extended(path value.Path, k value.Key) value.Path { return append(path[:len(path):len(path)], k) }
+func extended(path value.Path, k value.Key) value.Path { return append(slices.Clip(path), k) }
 
 // addAtSource returns the edit that adds what is not there yet: to the newest layer of
 // the innermost map around it.
@@ -149,7 +150,7 @@ func (b *batch) addAtSource(p *plan, path value.Path, v value.Value) (way, error
 				return nil, onlyLiterals(f.At, f.At.File.Name)
 			}
 			b.allow(p, path[:n], d, path[n:])
-			d.at = append(d.at[:len(d.at):len(d.at)], path[n:]...)
+			d.at = append(slices.Clip(d.at), path[n:]...)
 			return way{d.edit(e)}, nil
 		}
 	}
@@ -231,7 +232,7 @@ func (b *batch) keyAtSource(p *plan, path value.Path, e roundtrip.Edit) (way, er
 		if e.Op == roundtrip.Rename {
 			b.allow(p, up, d, value.Path{e.Key})
 		}
-		d.at = append(d.at[:len(d.at):len(d.at)], key)
+		d.at = extended(d.at, key)
 		all = append(all, d.edit(e))
 	}
 	if len(all) == 0 {

@@ -1,9 +1,8 @@
 package yaytpl
 
 import (
-	"hash/maphash"
-
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -259,6 +258,7 @@ func (u *unrendering) list(p value.Path, raw, rendered, edited value.Value) (val
 	return value.FromList(out), nil
 }
 
+// itemsOf returns the items of a list.
 func itemsOf(v value.Value) ([]value.Value, error) {
 	items := make([]value.Value, 0, v.List().Len())
 	for item, err := range value.Items(v.List()) {
@@ -280,28 +280,30 @@ func (u *unrendering) refuseLookAlikes(p value.Path, from, was, now []value.Valu
 		first, before, after int
 		differ               bool
 	}
-	seed := maphash.MakeSeed()
-	looks := map[uint64]*look{}
+	looks := map[string]*look{}
+	var masked []*look
 	for i, v := range was {
 		if !holdsText(v, u.masks, 0) {
 			continue
 		}
-		h := dataHash(seed, v, 0)
-		if looks[h] == nil {
-			looks[h] = &look{first: i}
+		text := restore.Fingerprint(v)
+		l := looks[text]
+		if l == nil {
+			l = &look{first: i}
+			looks[text] = l
+			masked = append(masked, l)
 		}
-		looks[h].before++
-		looks[h].differ = looks[h].differ || !sameData(from[looks[h].first], from[i])
+		l.before++
+		l.differ = l.differ || !sameData(from[l.first], from[i])
 	}
 	for _, v := range now {
-		if l := looks[dataHash(seed, v, 0)]; l != nil {
+		if l := looks[restore.Fingerprint(v)]; l != nil {
 			l.after++
 		}
 	}
-	for i, v := range was {
-		l := looks[dataHash(seed, v, 0)]
-		if l != nil && l.differ && l.after != 0 && l.before != l.after {
-			return u.untold(append(p, value.Index(i)))
+	for _, l := range masked {
+		if l.differ && l.after != 0 && l.before != l.after {
+			return u.untold(append(p, value.Index(l.first)))
 		}
 	}
 	return nil

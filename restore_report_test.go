@@ -116,6 +116,14 @@ web.gone cannot be deleted (shared-source): other values are built on the place 
 	}
 }
 
+// TestConflictOfNothing: a place that is in neither document, and comes with the others.
+func TestConflictOfNothing(t *testing.T) {
+	c := RestoreChange{Change: Change{Path: value.Path{value.K("a")}}, Reason: NotVerified}
+	if got := c.complaint(); got != "a cannot be kept out" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestReasonsHaveMeanings(t *testing.T) {
 	for _, r := range []ConflictReason{SharedSource, ListNotAppendable, SourceReadonly, RawIncluded, TemplateRemoved, ResultOfExpr, NotVerified, NoSpelling, LosesComments} {
 		if r.Meaning() == string(r) {

@@ -284,3 +284,12 @@ func adopted(doc value.Value, p value.Path, v value.Value, there bool) (value.Va
 	}
 	return value.Plain(draft.root)
 }
+
+// expandedData returns a document with its directives carried out, as data.
+func expandedData(d *Document) (value.Value, error) {
+	v, err := d.Expanded()
+	if err != nil {
+		return value.Null, err
+	}
+	return value.Plain(v)
+}

@@ -8,19 +8,23 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// fingerprints returns a text for each value that equal values share.
+// fingerprints returns the fingerprint of each value.
 func fingerprints(vs []value.Value) []string {
 	texts := make([]string, len(vs))
 	for i, v := range vs {
-		var b strings.Builder
-		fingerprint(&b, v)
-		texts[i] = b.String()
+		texts[i] = Fingerprint(v)
 	}
 	return texts
 }
 
-// fingerprint writes a text that two values share if and only if they are the same: see
+// Fingerprint returns a text that two values share if and only if they are the same: see
 // [value.Same].
+func Fingerprint(v value.Value) string {
+	var b strings.Builder
+	fingerprint(&b, v)
+	return b.String()
+}
+
 func fingerprint(b *strings.Builder, v value.Value) {
 	switch v.Kind() {
 	case value.MapKind:
