@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,6 +21,12 @@ func TestSchemas(t *testing.T) {
 		return value.FromMap(m)
 	}
 	one := value.Int(1)
+	twice := value.NewMap(41)
+	for i := range 40 {
+		next := dict("$ref", "#/definitions/"+strconv.Itoa(i+1))
+		twice.Set(value.K(strconv.Itoa(i)), dict("allOf", value.ListOf(next, next)))
+	}
+	twice.Set(value.K("40"), dict("type", "integer"))
 	node := dict("required", value.ListOf(value.String("v")), "properties", dict("n", dict("$ref", "#/definitions/n")))
 	for _, tt := range []struct {
 		name   string
@@ -41,6 +48,7 @@ func TestSchemas(t *testing.T) {
 		{"itself in a choice", dict("anyOf", value.ListOf(dict("$ref", "#"))), one, false, "refers to itself"},
 		{"two that are each other", dict("definitions", dict("a", dict("$ref", "#/definitions/b"), "b", dict("not", dict("$ref", "#/definitions/a")))),
 			one, false, "refers to itself"},
+		{"twice in each of many", dict("definitions", value.FromMap(twice), "$ref", "#/definitions/0"), one, false, "more than 10000 times"},
 		{"another document", dict("$ref", "http://example.org/s"), one, false, "cannot be loaded"},
 		{"nowhere", dict("$ref", "#/definitions/x"), one, false, "there is no"},
 	} {
