@@ -25,6 +25,13 @@
 // Everything that one rendering changes, such as lists that a template appends to,
 // lives in a run and is made plain before it is returned.
 //
+// To read it: template.go is what callers see, lexer.go cuts, compile.go and head.go
+// compile, pongo.go holds the tree, run.go renders, output.go and write.go collect what
+// is written. Statements lie with what they do: statements.go, loop.go, set.go,
+// macro.go, include.go and inherit.go with files.go. mutable.go has lists and maps that
+// a template changes, literal.go what a text stands for, errors.go how errors get their
+// places.
+//
 // Templates cannot get out: they see an [expr.Scope] and the files that
 // [Options].Loader hands them. Loops, text, nesting, macros and includes are counted.
 package template
