@@ -67,22 +67,6 @@ func (n *Node) addQuoted(all []string, holes map[int][]hole) {
 	}
 }
 
-// blockEnd returns the line behind the text of a literal or folded scalar: the first one
-// that is indented less than the first one of the text.
-func blockEnd(all []string, n *Node) int {
-	depth := -1
-	for i := n.line + 1; i < min(n.after, len(all)); i++ {
-		switch {
-		case isBlank(all[i]):
-		case depth < 0:
-			depth = indent(all[i])
-		case indent(all[i]) < depth:
-			return i
-		}
-	}
-	return min(n.after, len(all))
-}
-
 // commentStart returns where the comment of a line begins, -1 if it has none.
 func commentStart(line string, holes []hole) int {
 	for i := range len(line) {
