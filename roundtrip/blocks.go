@@ -205,23 +205,26 @@ func (b *blockWriter) chunk(k *kid, s slot) rope {
 // chunk writes the lines of an entry or item that stood somewhere. p is the place of its
 // value.
 func (w *writer) chunk(o origin, k *kid, s slot, p place) rope {
-	was, _, _ := childAt(o.node, o.index)
-	renamed := o.node.Kind() == Map && was != k.key
-	if !renamed && !k.d.isChanged() {
+	if !o.isRenamed(k) && !k.d.isChanged() {
 		return rope{}.old(s.lead, s.last)
 	}
-	r := rope{}.old(s.lead, s.start)
-	if renamed {
-		key := o.keyNode()
-		r = r.old(s.start, int(key.At().Start)).new(w.keyText(k.key.Value(), key.Style(), false)).old(int(key.At().End), s.valueStart())
-	} else {
-		r = r.old(s.start, s.valueStart())
-	}
+	r := rope{}.old(s.lead, s.start).add(w.upToValue(o, k, s, false))
 	if s.mark < 0 && k.d.isChanged() {
 		r = r.new(w.layout.breaks + blanks(p.col) + ":")
 	}
 	v, resume := w.value(k.view(), p)
 	return r.add(v).old(resume, s.last)
+}
+
+// upToValue writes what stands before the value of an entry or item that stood somewhere,
+// with the key that it has now.
+func (w *writer) upToValue(o origin, k *kid, s slot, flow bool) rope {
+	if !o.isRenamed(k) {
+		return rope{}.old(s.start, s.valueStart())
+	}
+	key := o.keyNode()
+	text := w.keyText(k.key.Value(), key.Style(), flow)
+	return rope{}.old(s.start, int(key.At().Start)).new(text).old(int(key.At().End), s.valueStart())
 }
 
 // lines returns the lines of a kid that is new or was moved, without the last break.

@@ -33,5 +33,19 @@
 // removes something reads the map or list again that it is in.
 //
 // The package knows no parser: it sees trees through [Document] and [Node], and
-// notations through [Syntax].
+// notations through [Syntax]. How to read it:
+//
+//	edit.go, tree.go            what goes in and comes out
+//	editor.go                   one call of Apply
+//	draft.go                    the tree as it is meant to be
+//	operations.go, move.go      edits of it; assign.go: other data for a part of it
+//	same.go, anchors.go         what is there already, and what aliases stand for
+//	writer.go                   a draft becomes a rope; rope.go: and that patches
+//	blocks.go, flows.go         what is in a map or list that is there
+//	fresh.go, notes.go          what is new; siblings.go, layout.go: like its neighbours
+//	moved.go                    what stood elsewhere
+//	scalars.go, folded.go       scalars
+//	slots.go, lines.go          where entries, items and comments stand in the text
+//	verify.go, ending.go        the new text is read again
+//	refusal.go, comments.go     what is not done
 package roundtrip

@@ -256,8 +256,8 @@ func tagFits(tag string, old Kind, v value.Value) bool {
 	return v.Is(value.StringKind)
 }
 
-// settle numbers the kids and decides which kids stay in place: all of those that were there, if they are
-// still in order, else those that were not moved.
+// settle numbers the kids and decides which of them stay in place: all that were there, if
+// they are still in order, else those that were not moved.
 func settle(kids []*kid) {
 	last, inOrder := -1, true
 	for _, k := range kids {

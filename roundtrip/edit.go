@@ -90,8 +90,9 @@ type Result struct {
 //
 // Errors are a *source.Diagnostic. Codes: those of the syntax for a text that it
 // does not read; not-found (a path or a document that is not there), bad-type (a path that
-// leads through a scalar, a move into itself), duplicate-key, bad-key (a key that the notation does not
-// have), output, whose cause is a [*Refusal], for what could be meant and cannot be
+// leads through a scalar, a move into itself), duplicate-key, bad-value (one
+// that cannot be worked out), limit (a value that is too big
+// or too deep), output, whose cause is a [*Refusal], for what could be meant and cannot be
 // done.
 func Apply(f *source.File, syntax Syntax, doc int, edits []Edit) (Result, error) {
 	docs, err := syntax.Parse(f)

@@ -182,19 +182,9 @@ func (f *flowWriter) old(k *kid, s slot) rope {
 	if !k.renamed && !k.d.isChanged() {
 		return rope{}.old(s.start, s.end)
 	}
-	r := rope{}
-	at := s.start
-	if f.d.node.Kind() == Map {
-		at = s.valueStart()
-		if k.renamed {
-			key := f.d.node.Entry(k.orig).KeyNode
-			r = r.old(s.start, int(key.At().Start)).new(f.keyText(k.key.Value(), key.Style(), true)).old(int(key.At().End), at)
-		} else {
-			r = r.old(s.start, at)
-		}
-	}
+	r := f.upToValue(origin{f.d.node, k.orig}, k, s, true)
 	missing := f.d.node.Kind() == Map && s.mark < 0
-	p := place{at: at, last: s.end, flow: true, colon: missing}
+	p := place{at: s.valueStart(), last: s.end, flow: true, colon: missing}
 	p.inline = f.siblings(f.d, k).flow
 	v, resume := f.value(k.view(), p)
 	return r.add(v).old(resume, s.end)

@@ -93,6 +93,15 @@ func (o origin) keyNode() Node {
 	return o.node.Entry(o.index).KeyNode
 }
 
+// isRenamed reports whether a kid that stood there has another key now.
+func (o origin) isRenamed(k *kid) bool {
+	if o.node.Kind() != Map {
+		return false
+	}
+	was, _, _ := childAt(o.node, o.index)
+	return was != k.key
+}
+
 // takeOut removes the entry or item at a path, and returns it as one that is at home
 // nowhere.
 func (e *editor) takeOut(path value.Path) (*kid, error) {

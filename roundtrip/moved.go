@@ -192,8 +192,7 @@ func (w *writer) colonGap(k *kid, s slot) string {
 // if it is the same.
 func (w *writer) movedKey(k *kid, s slot, flow bool) string {
 	if k.from.node.Kind() == Map {
-		was, _, _ := childAt(k.from.node, k.from.index)
-		if was == k.key {
+		if !k.from.isRenamed(k) {
 			return w.src[s.start:s.keyEnd]
 		}
 		return w.keyText(k.key.Value(), k.from.keyNode().Style(), flow)
