@@ -164,7 +164,7 @@ func (c *Config) current() (*revision, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &revision{project: p, layers: layers, actors: newActors(c.ctx, c.classes)}
+	r := &revision{project: p, layers: layers, instances: newInstances(c.ctx, c.classes)}
 	if err := r.begin(); err != nil {
 		return nil, err
 	}

@@ -35,13 +35,19 @@ func (d *Document) eval() (*graph.Eval, error) {
 		Library: library{},
 		Options: expr.Options{Lenient: p.opts.Lenient, NoLiteral: p.opts.NoLiteral, StrictPaths: p.opts.StrictPaths, Lint: d.linting, Trace: p.opts.Trace},
 	}
-	user := evaluation{d.runtime, p.yayRuntime(d.linting)}
+	user := evaluation{d.runtime, &yay.Runtime{Lint: d.linting, Dir: p.dir, Open: p.openNamed, Classes: p.instances.yayClasses()}}
 	d.running = graph.New(p.ctx, d.layers, graph.Options{
 		Limits: p.opts.Limits, Loader: loader{p}, Forms: merge.Forms, Warn: p.opts.Warn,
 		User: user, StrictCycles: p.opts.StrictCycles,
 	})
 	d.runtime.Bind(d.running)
 	return d.running, nil
+}
+
+// afresh returns the document without what was worked out of it so far, for work that
+// must see everything happen.
+func (d *Document) afresh() *Document {
+	return &Document{project: d.project, index: d.index, layers: d.layers, text: d.text}
 }
 
 // An evaluation is what the values of each language need while it runs.

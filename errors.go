@@ -61,6 +61,9 @@ func oneOrMany(ds []*source.Diagnostic) error {
 	return &Errors{ds}
 }
 
+// maxErrors is how many failures are reported at most.
+const maxErrors = 50
+
 // cutOff notes on the last of several findings that the search for more ended there.
 func cutOff(ds []*source.Diagnostic) []*source.Diagnostic {
 	if len(ds) < maxErrors {

@@ -5,9 +5,6 @@ import (
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/filters"
-	"github.com/yaytpl/yaytpl/merge"
-	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/value"
 )
 
 // A FilterDoc tells about one filter, test, lookup or function.
@@ -71,9 +68,4 @@ func surroundingDocs(kind, family string, docs []expr.Doc) []FilterDoc {
 		all = append(all, FilterDoc{Name: d.Name, Kind: kind, Family: family, Doc: d.Doc, Example: example, Result: d.Result})
 	}
 	return all
-}
-
-// ParseValue reads a text as YAML data: nothing in it is evaluated.
-func ParseValue(text string) (value.Value, error) {
-	return merge.Data(source.NewFile("value", text))
 }

@@ -82,3 +82,8 @@ func (d *Document) queryObject(f *source.File, s *expr.Scope) ([]value.Value, er
 // One returns the single form of matches: null for none, the bare value of one, a
 // list of several.
 func One(matches []value.Value) value.Value { return expr.One(matches) }
+
+// ParseValue reads a text as YAML data: nothing in it is evaluated.
+func ParseValue(text string) (value.Value, error) {
+	return merge.Data(source.NewFile("value", text))
+}

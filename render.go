@@ -36,6 +36,9 @@ func Forms() []string { return []string{"yaml", "json", "jsonl", "toml", "env", 
 
 // Render writes the finished documents. If anything fails nothing is written,
 // unless o.Partial is set; all independent failures are in the error.
+//
+// Codes: usage for another form, output for what a form cannot say, limit, access if w
+// fails, not-found for a document that there is not, and what evaluation finds.
 func (p *Project) Render(w io.Writer, o RenderOptions) error {
 	var out bytes.Buffer
 	err := p.renderTo(&out, o)
@@ -206,7 +209,8 @@ func (d *Document) result(o RenderOptions) (value.Value, error) {
 	return d.finished()
 }
 
-// WriteValue writes one value in the form of o: the result of a query.
+// WriteValue writes one value in the form of o: the result of a query. Codes are those of
+// [Project.Render].
 func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error {
 	var out bytes.Buffer
 	if err := p.encode(&out, v, o); err != nil {

@@ -23,9 +23,3 @@ func (d *Document) begin() {
 		d.running.Begin()
 	}
 }
-
-// afresh returns the document without what was worked out of it so far, for work that
-// must see everything happen.
-func (d *Document) afresh() *Document {
-	return &Document{project: d.project, index: d.index, layers: d.layers, text: d.text}
-}

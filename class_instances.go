@@ -11,13 +11,13 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// actors are the instances of native classes of one revision, shared by all its
+// instances are those of native classes in one revision, shared by all its
 // evaluations. They see to it that each is applied once, by whoever needs it first;
 // others wait for that, unless it would have to wait for them.
 //
 //	task 1: apply X --needs--> Y    waits until task 2 has applied Y
 //	task 2: apply Y --needs--> X    would never end: cycle
-type actors struct {
+type instances struct {
 	ctx     context.Context
 	classes map[string]Class
 
@@ -29,7 +29,7 @@ type actors struct {
 
 // A task is one goroutine that evaluates.
 type task struct {
-	waits *application // what it waits for; guarded by actors.mu
+	waits *application // what it waits for; guarded by instances.mu
 
 	// need is told of instances whose members are needed, which are then not applied
 	// and not waited for. It is set for a task that only looks around.
@@ -47,47 +47,47 @@ type application struct {
 // errPending is the error of members that a task does not wait for.
 var errPending = errors.New("the members are not known yet")
 
-func newActors(ctx context.Context, classes map[string]Class) *actors {
-	return &actors{
+func newInstances(ctx context.Context, classes map[string]Class) *instances {
+	return &instances{
 		ctx: ctx, classes: maps.Clone(classes), tasks: map[*graph.Eval]*task{},
 		applied: map[string]*application{}, begun: map[string]bool{},
 	}
 }
 
 // join says which task runs an evaluation.
-func (a *actors) join(e *graph.Eval, t *task) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.tasks[e] = t
+func (s *instances) join(e *graph.Eval, t *task) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tasks[e] = t
 }
 
 // leave forgets an evaluation that is not used any more.
-func (a *actors) leave(e *graph.Eval) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	delete(a.tasks, e)
+func (s *instances) leave(e *graph.Eval) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.tasks, e)
 }
 
-func (a *actors) taskOf(e *graph.Eval) *task {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.tasks[e]
+func (s *instances) taskOf(e *graph.Eval) *task {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tasks[e]
 }
 
 // isNew reports whether nobody applied an instance ahead, or asked this before.
-func (a *actors) isNew(id string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.begun[id] {
+func (s *instances) isNew(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.begun[id] {
 		return false
 	}
-	a.begun[id] = true
+	s.begun[id] = true
 	return true
 }
 
 // members returns the members of an instance to a task.
-func (a *actors) members(t *task, in *instance) (value.Map, error) {
-	app, mine, err := a.claim(t, in)
+func (s *instances) members(t *task, in *instance) (value.Map, error) {
+	app, mine, err := s.claim(t, in)
 	switch {
 	case err == errPending:
 		t.need(in)
@@ -95,19 +95,19 @@ func (a *actors) members(t *task, in *instance) (value.Map, error) {
 	case err != nil:
 		return nil, err
 	case mine:
-		a.run(app, in)
-	case !a.wait(t, app):
-		return nil, ended(a.ctx.Err())
+		s.run(app, in)
+	case !s.wait(t, app):
+		return nil, ended(s.ctx.Err())
 	}
 	return app.members, app.err
 }
 
 // claim returns the application of an instance, and whether it is for t to run.
 // Otherwise it is done, or t must wait for it.
-func (a *actors) claim(t *task, in *instance) (app *application, mine bool, err error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	app = a.applied[in.id]
+func (s *instances) claim(t *task, in *instance) (app *application, mine bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	app = s.applied[in.id]
 	switch {
 	case app != nil && app.isDone():
 		return app, false, nil
@@ -115,7 +115,7 @@ func (a *actors) claim(t *task, in *instance) (app *application, mine bool, err 
 		return nil, false, errPending
 	case app == nil:
 		app = &application{by: t, done: make(chan struct{})}
-		a.applied[in.id] = app
+		s.applied[in.id] = app
 		return app, true, nil
 	case app.needs(t):
 		return nil, false, source.Errorf(in.at, source.Cycle, "%s of class %s needs its own members", in.path, in.class)
@@ -145,7 +145,7 @@ func (app *application) needs(t *task) bool {
 
 // run applies the class. A panic goes on, but nobody waits for ever: to others it is an
 // error.
-func (a *actors) run(app *application, in *instance) {
+func (s *instances) run(app *application, in *instance) {
 	defer close(app.done)
 	defer func() {
 		if p := recover(); p != nil {
@@ -153,15 +153,15 @@ func (a *actors) run(app *application, in *instance) {
 			panic(p)
 		}
 	}()
-	app.members, app.err = in.apply(a.ctx)
+	app.members, app.err = in.apply(s.ctx)
 }
 
 // wait returns false if the time of the configuration is up before app is done.
-func (a *actors) wait(t *task, app *application) bool {
+func (s *instances) wait(t *task, app *application) bool {
 	defer func() {
-		a.mu.Lock()
+		s.mu.Lock()
 		t.waits = nil
-		a.mu.Unlock()
+		s.mu.Unlock()
 	}()
 	select {
 	case <-app.done:
@@ -171,7 +171,7 @@ func (a *actors) wait(t *task, app *application) bool {
 	select {
 	case <-app.done:
 		return true
-	case <-a.ctx.Done():
+	case <-s.ctx.Done():
 		return false
 	}
 }

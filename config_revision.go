@@ -8,10 +8,10 @@ import (
 // A revision is a configuration with the layers that it has at one time, and what
 // became of the instances of native classes in it.
 type revision struct {
-	project *Project
-	layers  []fileLayer
-	actors  *actors
-	doc     *Document // what nodes look into
+	project   *Project
+	layers    []fileLayer
+	instances *instances
+	doc       *Document // what nodes look into
 }
 
 // begin starts the evaluation that nodes look into.
@@ -23,14 +23,14 @@ func (r *revision) begin() error {
 
 // open returns an evaluation of the revision that belongs to a task. Those of
 // different tasks may run at the same time: they share files and what these parsed
-// to, which do not change, and the actors.
+// to, which do not change, and the instances.
 func (r *revision) open(t *task) (*Document, error) {
 	p := *r.project
-	p.loads, p.known, p.actors = nil, nil, r.actors
+	p.loads, p.known, p.instances = nil, nil, r.instances
 	d := p.pair(r.layers)[0]
 	e, err := d.eval()
 	if err == nil {
-		r.actors.join(e, t)
+		r.instances.join(e, t)
 	}
 	return d, err
 }
@@ -73,7 +73,7 @@ func (n Node) runAhead() {
 func (r *revision) scout(n Node) bool {
 	crew := newCrew()
 	t := &task{need: func(in *instance) {
-		if r.actors.isNew(in.id) {
+		if r.instances.isNew(in.id) {
 			crew.start(func() { r.applyAhead(in.path) })
 		}
 	}}
@@ -81,7 +81,7 @@ func (r *revision) scout(n Node) bool {
 		if x, err := n.follow(documentView(d)); err == nil {
 			walkAll(x.val, x.eval, map[*graph.Cell]bool{})
 		}
-		r.actors.leave(d.running)
+		r.instances.leave(d.running)
 	}
 	return crew.wait() > 0
 }
@@ -99,7 +99,7 @@ func (r *revision) apply(path value.Path) {
 	if err != nil {
 		return
 	}
-	defer r.actors.leave(d.running)
+	defer r.instances.leave(d.running)
 	v, ok, err := d.running.Root().At(path).Value()
 	if ok && err == nil && v.Is(value.MapKind) {
 		for range v.Map().Keys() { // the last ones are members

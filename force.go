@@ -27,9 +27,6 @@ type forcing struct {
 	open map[*graph.Cell]bool // the maps and lists around what is evaluated
 }
 
-// maxErrors is how many failures are reported at most.
-const maxErrors = 50
-
 func (f *forcing) value(v value.Value) {
 	if f.full() {
 		return

@@ -31,7 +31,7 @@ type Class func(ctx context.Context, params Node) (members map[string]any, err e
 // An instance is what an instance of a native class is to one evaluation: a map whose
 // members are worked out when they are needed.
 type instance struct {
-	actors *actors
+	all    *instances
 	eval   *graph.Eval
 	task   *task
 	class  string
@@ -43,17 +43,17 @@ type instance struct {
 
 // instance returns an instance of a class, which must be registered, at p. The
 // parameters are a map of the evaluation that p belongs to.
-func (a *actors) instance(p *graph.Place, class string, params value.Value) value.Map {
+func (s *instances) instance(p *graph.Place, class string, params value.Value) value.Map {
 	path := p.Cell.Path()
 	return &instance{
-		actors: a, eval: p.Eval(), task: a.taskOf(p.Eval()), class: class,
+		all: s, eval: p.Eval(), task: s.taskOf(p.Eval()), class: class,
 		id: path.String() + " " + p.At.String(), path: path, at: p.At, params: params,
 	}
 }
 
 // members returns what the class adds to the parameters.
 func (in *instance) members() (value.Map, error) {
-	return in.actors.members(in.task, in)
+	return in.all.members(in.task, in)
 }
 
 // apply applies the class.
@@ -63,7 +63,7 @@ func (in *instance) apply(ctx context.Context) (value.Map, error) {
 	}
 	p := &params{of: in}
 	defer p.close()
-	out, err := in.actors.classes[in.class](ctx, Node{in: p})
+	out, err := in.all.classes[in.class](ctx, Node{in: p})
 	if err != nil {
 		return nil, in.failure(err)
 	}

@@ -1,34 +1,8 @@
-// Package yaytpl turns configuration that is written once, in parts, into finished
-// documents, and can say where every value came from.
-//
-//	files --Open--> Project --Document--> Value, Query, Get, Explain, Check
-//	                   '--Render--> YAML, JSON, TOML, text
-//
-//	p, err := yaytpl.Open(ctx, []string{"site.yaml"}, yaytpl.Options{})
-//	if err == nil {
-//		err = p.Render(os.Stdout, yaytpl.RenderOptions{})
-//	}
-//
-// A [Project] is one revision of its files. Its documents are evaluated lazily: a
-// query works out what it needs and no more. Several goroutines may use a Project and
-// its Documents; they take turns. To work at the same time, open the files again.
-//
-// A [Config] is the configuration of a Go program, which may be used by several
-// goroutines and changes while the program runs:
-//
-//	files, texts, Go data --Load, Add--> Config --Get, Eval--> Node --> Int, String, Decode
-//
-// Errors are [*source.Diagnostic] values or [*Errors], which holds several. Match
-// them with errors.Is and [source.ErrMissing], [source.ErrCycle], [source.ErrLimit]
-// and [source.ErrAccess].
 package yaytpl
 
 import (
-	"context"
 	"io"
-	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -91,70 +65,10 @@ type Options struct {
 	cache *frontend.Cache // of projects that are opened one after the other; nil is one of its own
 }
 
-// A Project is a set of files, layered and ready to be evaluated. Its methods and those
-// of its Documents may be called by several goroutines, which take turns. Options.Warn
-// is called during a turn, and must not ask for anything itself.
-//
-// Lists and maps in the values that they return are lazy and work out their items when
-// these are asked for, which is no turn: look into them while nobody else uses the
-// project, or leave that to [Project.WriteValue]. A [Config] has no such values.
-type Project struct {
-	turns *sync.Mutex // held by who evaluates
-
-	ctx   context.Context
-	opts  Options
-	files *load.Files
-	docs  []*Document
-	dir   string // of the main document
-	cache *frontend.Cache
-
-	actors *actors // native classes, of a Config
-
-	loads []*loaded // includes that were followed, in order
-	known map[loaded]*loaded
-
-	texts map[string]*source.File // those of Options.Memory
-}
-
-// Open reads and parses files; later ones are layers over earlier ones. Included
-// files are read when they are needed.
-//
-// Codes: access, forbidden, syntax, duplicate-key and what else parsing finds.
-func Open(ctx context.Context, files []string, o Options) (*Project, error) {
-	p := &Project{turns: new(sync.Mutex), ctx: ctx, opts: o, cache: o.cache, texts: memoryFiles(o.Memory)}
-	if p.cache == nil {
-		p.cache = frontend.NewCache()
-	}
-	if p.opts.Warn == nil {
-		p.opts.Warn = func(*source.Diagnostic) {}
-	}
-	p.files = load.New(p.loadConfig(files))
-	if d, err := p.openText(files); d != nil || err != nil {
-		p.docs = []*Document{d}
-		return p, err
-	}
-	layers, err := p.openLayers(files)
-	if err != nil {
-		return nil, err
-	}
-	p.docs = p.pair(layers)
-	return p, nil
-}
-
 // Languages returns the names that Options.Lang and the lang of an include take.
 func Languages() []string { return frontend.Names() }
 
-// Documents returns the finished documents: one for each document of the files.
-func (p *Project) Documents() []*Document { return p.docs }
-
-// Only returns the i-th document, counted from 0.
-func (p *Project) Only(i int) (*Document, error) {
-	if i < 0 || i >= len(p.docs) {
-		return nil, source.Errorf(source.Span{}, source.NotFound, "there is no document %d: the files have %d, counted from 0", i, len(p.docs))
-	}
-	return p.docs[i], nil
-}
-
+// loadConfig returns what a project that was opened with files may read and start.
 func (p *Project) loadConfig(files []string) load.Config {
 	o := p.opts
 	return load.Config{
@@ -163,19 +77,4 @@ func (p *Project) loadConfig(files []string) load.Config {
 		Repositories: o.Repositories, MaxFiles: o.Limits.WithDefaults().Files, MaxBytes: o.Limits.WithDefaults().Bytes,
 		Decrypter: o.Decrypter, Context: p.ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,
 	}
-}
-
-// directory returns the directory of a file that was named by the user.
-func (p *Project) directory(f *source.File) string {
-	if f.Path != "" {
-		return filepath.Dir(f.Path)
-	}
-	if p.opts.Dir != "" {
-		return p.opts.Dir
-	}
-	dir, err := filepath.Abs(".")
-	if err != nil {
-		return "."
-	}
-	return dir
 }

@@ -27,7 +27,7 @@ func (m making) Eval(p *graph.Place) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	a := m.config.now.actors
+	a := m.config.now.instances
 	if a.classes[m.class] == nil {
 		return value.Null, source.Errorf(p.At, source.NoMatching, "no class %q", m.class)
 	}
@@ -37,9 +37,9 @@ func (m making) Eval(p *graph.Place) (value.Value, error) {
 func (m making) Raw() value.Value { return value.Null }
 func (m making) Soft() bool       { return false }
 
-// instances returns a configuration in YAML with an instance of the class C under
+// instancesOf returns a configuration in YAML with an instance of the class C under
 // each name, whose parameters stand under that name with "_params".
-func instances(t *testing.T, text string, names ...string) *Config {
+func instancesOf(t *testing.T, text string, names ...string) *Config {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
@@ -95,7 +95,7 @@ func TestClassIsAppliedWhenNeeded(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := instances(t, oneInstance, "x")
+			c := instancesOf(t, oneInstance, "x")
 			class, n := counting()
 			c.Register("C", class)
 			for range 2 {
@@ -112,7 +112,7 @@ func TestClassIsAppliedWhenNeeded(t *testing.T) {
 
 // TestClassIsAppliedOnce asks for the same instance from many goroutines.
 func TestClassIsAppliedOnce(t *testing.T) {
-	c := instances(t, "x_params: {name: web}\ny_params: {name: '{{ x.id }}'}\n", "x", "y")
+	c := instancesOf(t, "x_params: {name: web}\ny_params: {name: '{{ x.id }}'}\n", "x", "y")
 	class, n := counting()
 	c.Register("C", class)
 	var all sync.WaitGroup
@@ -179,7 +179,7 @@ func TestIndependentInstancesAtTheSameTime(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := instances(t, test.text, "a", "b", "c")
+			c := instancesOf(t, test.text, "a", "b", "c")
 			c.Register("C", together(3))
 			if err := test.resolve(c); err != nil {
 				t.Error(err)
@@ -191,7 +191,7 @@ func TestIndependentInstancesAtTheSameTime(t *testing.T) {
 // TestInstancesBehindConditions: what a member decides comes to light only when the
 // class was applied.
 func TestInstancesBehindConditions(t *testing.T) {
-	c := instances(t, "x_params: {name: web}\nlate_params: {name: late}\n", "x")
+	c := instancesOf(t, "x_params: {name: web}\nlate_params: {name: late}\n", "x")
 	f := source.NewFile("late.yay", "late")
 	late := &graph.Computed{At: f.Span(0, 4), Thunk: making{c, "C", "late_params"}}
 	guard := &graph.Guard{
@@ -237,7 +237,7 @@ func TestCyclesOfInstances(t *testing.T) {
 	for _, test := range tests {
 		for _, whole := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s/whole=%t", test.name, whole), func(t *testing.T) {
-				c := instances(t, test.text, "x", "y", "z")
+				c := instancesOf(t, test.text, "x", "y", "z")
 				class, n := counting()
 				c.Register("C", class)
 				var err error
@@ -287,7 +287,7 @@ func TestClassFails(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := instances(t, oneInstance, "x")
+			c := instancesOf(t, oneInstance, "x")
 			var n atomic.Int32
 			c.Register("C", func(ctx context.Context, p Node) (map[string]any, error) {
 				n.Add(1)
@@ -316,7 +316,7 @@ func TestClassFails(t *testing.T) {
 }
 
 func TestMembersFailOneByOne(t *testing.T) {
-	c := instances(t, oneInstance, "x")
+	c := instancesOf(t, oneInstance, "x")
 	c.Register("C", func(context.Context, Node) (map[string]any, error) {
 		return map[string]any{"bad": func() {}, "list": []int{1, 2}, "map": map[string]any{"k": nil}}, nil
 	})
@@ -332,7 +332,7 @@ func TestMembersFailOneByOne(t *testing.T) {
 }
 
 func TestParametersEnd(t *testing.T) {
-	c := instances(t, oneInstance, "x")
+	c := instancesOf(t, oneInstance, "x")
 	var kept Node
 	c.Register("C", func(_ context.Context, params Node) (map[string]any, error) {
 		kept = params.Get("name")
@@ -347,7 +347,7 @@ func TestParametersEnd(t *testing.T) {
 }
 
 func TestParametersFromGoroutines(t *testing.T) {
-	c := instances(t, "x_params: {l: ['{{ 1 + 1 }}', '{{ 2 + 2 }}', '{{ 3 + 3 }}']}\n", "x")
+	c := instancesOf(t, "x_params: {l: ['{{ 1 + 1 }}', '{{ 2 + 2 }}', '{{ 3 + 3 }}']}\n", "x")
 	c.Register("C", func(_ context.Context, params Node) (map[string]any, error) {
 		var all sync.WaitGroup
 		var sum atomic.Int64
@@ -369,7 +369,7 @@ func TestParametersFromGoroutines(t *testing.T) {
 }
 
 func TestUnknownClass(t *testing.T) {
-	c := instances(t, oneInstance, "x")
+	c := instancesOf(t, oneInstance, "x")
 	if _, err := c.Get("x", "id").String(); Findings(err)[0].Code != source.NoMatching {
 		t.Errorf("error %v, want %s", err, source.NoMatching)
 	}
@@ -386,7 +386,7 @@ func TestUnknownClass(t *testing.T) {
 
 // TestNewRevision: with another layer the configuration is another one.
 func TestNewRevision(t *testing.T) {
-	c := instances(t, oneInstance, "x")
+	c := instancesOf(t, oneInstance, "x")
 	class, n := counting()
 	c.Register("C", class)
 	for i, want := range []string{"i-web", "i-db"} {
@@ -404,15 +404,15 @@ func TestNewRevision(t *testing.T) {
 
 func TestTimeIsUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	a := newActors(ctx, map[string]Class{"C": func(context.Context, Node) (map[string]any, error) { return nil, nil }})
-	if _, err := a.members(&task{}, &instance{actors: a, class: "C", id: "1"}); err != nil {
+	a := newInstances(ctx, map[string]Class{"C": func(context.Context, Node) (map[string]any, error) { return nil, nil }})
+	if _, err := a.members(&task{}, &instance{all: a, class: "C", id: "1"}); err != nil {
 		t.Fatal(err)
 	}
 	cancel()
-	if _, err := a.members(&task{}, &instance{actors: a, class: "C", id: "1"}); err != nil {
+	if _, err := a.members(&task{}, &instance{all: a, class: "C", id: "1"}); err != nil {
 		t.Errorf("members that are known: %v", err)
 	}
-	if _, err := a.members(&task{}, &instance{actors: a, class: "C", id: "2"}); !errors.Is(err, context.Canceled) {
+	if _, err := a.members(&task{}, &instance{all: a, class: "C", id: "2"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
 	}
 }
@@ -421,16 +421,16 @@ func TestTimeIsUp(t *testing.T) {
 func TestWaitingEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	began, end := make(chan struct{}), make(chan struct{})
-	a := newActors(ctx, map[string]Class{"C": func(context.Context, Node) (map[string]any, error) {
+	a := newInstances(ctx, map[string]Class{"C": func(context.Context, Node) (map[string]any, error) {
 		close(began)
 		<-end
 		return nil, nil
 	}})
 	var all sync.WaitGroup
-	all.Go(func() { a.members(&task{}, &instance{actors: a, class: "C", id: "1"}) })
+	all.Go(func() { a.members(&task{}, &instance{all: a, class: "C", id: "1"}) })
 	<-began
 	all.Go(func() {
-		if _, err := a.members(&task{}, &instance{actors: a, class: "C", id: "1"}); !errors.Is(err, context.Canceled) {
+		if _, err := a.members(&task{}, &instance{all: a, class: "C", id: "1"}); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v, want that of the context", err)
 		}
 		close(end)
@@ -442,16 +442,16 @@ func TestWaitingEnds(t *testing.T) {
 // TestPanicDoesNotHoldOthers: a panic of a class is that of who needed it; others get
 // an error.
 func TestPanicDoesNotHoldOthers(t *testing.T) {
-	a := newActors(context.Background(), map[string]Class{"C": func(context.Context, Node) (map[string]any, error) { panic("bad luck") }})
+	a := newInstances(context.Background(), map[string]Class{"C": func(context.Context, Node) (map[string]any, error) { panic("bad luck") }})
 	func() {
 		defer func() {
 			if recover() == nil {
 				t.Error("the panic is lost")
 			}
 		}()
-		a.members(&task{}, &instance{actors: a, class: "C", id: "1"})
+		a.members(&task{}, &instance{all: a, class: "C", id: "1"})
 	}()
-	if _, err := a.members(&task{}, &instance{actors: a, class: "C", id: "1"}); err == nil {
+	if _, err := a.members(&task{}, &instance{all: a, class: "C", id: "1"}); err == nil {
 		t.Error("no error")
 	}
 }
