@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -11,8 +12,8 @@ import (
 // for all of them.
 type batch struct {
 	*editing
-	project *Project     // nil if the documents are plain
-	drafts  []*editDraft // what each document is to come to
+	project *Project          // nil if the documents are plain
+	drafts  []*draft.Document // what each document is to come to
 	plans   []*plan
 	planned planIndex
 	facts   map[string][]graph.Fact // by place: who has a say in it
@@ -91,7 +92,7 @@ func (x *editing) batch() (*batch, error) {
 	if docs, ok := x.plainDocuments(); ok {
 		b := newBatch(x, nil)
 		for _, d := range docs {
-			b.drafts = append(b.drafts, &editDraft{plainValue(d.Root())})
+			b.drafts = append(b.drafts, &draft.Document{Root: plainValue(d.Root())})
 		}
 		return b, nil
 	}
@@ -105,7 +106,7 @@ func (x *editing) batch() (*batch, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.drafts = append(b.drafts, &editDraft{v})
+		b.drafts = append(b.drafts, &draft.Document{Root: v})
 	}
 	return b, nil
 }

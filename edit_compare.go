@@ -40,10 +40,10 @@ func (c *comparison) compare() error {
 		if err != nil {
 			return err
 		}
-		if sameData(c.drafts[i].root, v) {
+		if sameData(c.drafts[i].Root, v) {
 			continue
 		}
-		changes, err := Diff(c.drafts[i].root, v)
+		changes, err := Diff(c.drafts[i].Root, v)
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ func (b *batch) readAll() {
 	}
 	b.read = true
 	for _, d := range b.drafts {
-		sameData(d.root, d.root)
+		sameData(d.Root, d.Root)
 	}
 }
 

@@ -34,7 +34,7 @@ func (b *batch) locate(path string, mayBeNew bool) (editPlace, error) {
 		if b.project != nil {
 			at.doc = b.project.docs[i]
 		}
-		err := at.find(b.drafts[i].root, steps)
+		err := at.find(b.drafts[i].Root, steps)
 		var diag *source.Diagnostic
 		if err == nil && at.gone != nil && !(mayBeNew && len(docs) == 1) {
 			err = at.gone

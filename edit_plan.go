@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -32,18 +33,18 @@ func (b *batch) plan(e Edit, alone bool) error {
 	if err != nil {
 		return err
 	}
-	draft := b.drafts[p.place.index]
-	if same, err := draft.has(p); same || err != nil {
+	d := b.drafts[p.place.index]
+	if same, err := p.isDone(d.Root); same || err != nil {
 		return err
 	}
 	if !alone && (bringsDirectives(p.edit.Value) || b.goesOn(p)) {
 		return errApart
 	}
-	old, err := valueAt(draft.root, p.place.path)
+	old, err := valueAt(d.Root, p.place.path)
 	if err != nil {
 		return err
 	}
-	if err := draft.apply(p.edit); err != nil {
+	if err := d.Apply(p.edit); err != nil {
 		return err
 	}
 	b.plans = append(b.plans, p)
@@ -131,7 +132,7 @@ func (b *batch) addTo(p *plan) error {
 	if n < 0 {
 		return nil
 	}
-	up, err := valueAt(b.drafts[p.place.index].root, p.place.path[:n])
+	up, err := valueAt(b.drafts[p.place.index].Root, p.place.path[:n])
 	switch {
 	case err != nil:
 		return err
@@ -148,7 +149,7 @@ func (b *batch) isItem(at editPlace) bool {
 	if len(at.path) == 0 {
 		return false
 	}
-	up, err := valueAt(b.drafts[at.index].root, at.path[:len(at.path)-1])
+	up, err := valueAt(b.drafts[at.index].Root, at.path[:len(at.path)-1])
 	return err == nil && up.Is(value.ListKind)
 }
 
@@ -158,7 +159,7 @@ func (b *batch) test(e Edit) error {
 	if err != nil {
 		return err
 	}
-	v, err := valueAt(b.drafts[at.index].root, at.path)
+	v, err := valueAt(b.drafts[at.index].Root, at.path)
 	if err != nil {
 		return err
 	}
@@ -168,16 +169,22 @@ func (b *batch) test(e Edit) error {
 	return nil
 }
 
-// has reports whether a plan asks for what is there already.
-func (d *editDraft) has(p *plan) (bool, error) {
+// isDone reports whether a plan asks for what a document has already.
+func (p *plan) isDone(doc value.Value) (bool, error) {
 	if p.edit.Op != roundtrip.Set || p.place.gone != nil {
 		return false, nil
 	}
-	old, err := valueAt(d.root, p.edit.Path)
+	old, err := valueAt(doc, p.edit.Path)
 	if err != nil {
 		return false, err
 	}
 	return sameData(old, p.edit.Value), nil
+}
+
+// valueAt returns what stands at a path below v; null for nothing.
+func valueAt(v value.Value, path value.Path) (value.Value, error) {
+	v, _, err := draft.Find(v, path)
+	return v, err
 }
 
 // bringsDirectives reports whether a map in v has a key that may be a directive.

@@ -16,7 +16,7 @@ func (b *batch) transfer(e Edit, alone bool) error {
 	if err != nil {
 		return err
 	}
-	v, err := valueAt(b.drafts[from.index].root, from.path)
+	v, err := valueAt(b.drafts[from.index].Root, from.path)
 	if err == nil {
 		v, err = value.Plain(v) // the draft goes on
 	}
@@ -47,10 +47,10 @@ func (b *batch) transfer(e Edit, alone bool) error {
 
 // move plans a move in a document without directives: what moves keeps its comments.
 func (b *batch) move(from editPlace, path string) error {
-	draft := b.drafts[from.index]
-	v, err := valueAt(draft.root, from.path)
+	d := b.drafts[from.index]
+	v, err := valueAt(d.Root, from.path)
 	if err == nil {
-		err = draft.apply(roundtrip.Edit{Op: roundtrip.Delete, Path: from.path})
+		err = d.Apply(roundtrip.Edit{Op: roundtrip.Delete, Path: from.path})
 	}
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (b *batch) move(from editPlace, path string) error {
 	if err := b.addTo(p); err != nil {
 		return err
 	}
-	if err := draft.apply(p.edit); err != nil {
+	if err := d.Apply(p.edit); err != nil {
 		return err
 	}
 	p.ways = []way{{b.inMain(p, roundtrip.Edit{Op: roundtrip.Move, Path: from.path, To: to.path})}}

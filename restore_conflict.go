@@ -8,6 +8,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/value"
@@ -100,7 +101,7 @@ func (f *folding) change(p value.Path, want value.Value) (RestoreChange, error) 
 
 // lookup returns what stands at a path, false for nothing.
 func lookup(v value.Value, p value.Path) (value.Value, bool) {
-	v, ok, err := find(v, p)
+	v, ok, err := draft.Find(v, p)
 	return v, ok && err == nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
@@ -274,15 +275,15 @@ func isSame(a value.Value, inA bool, b value.Value, inB bool) bool {
 
 // adopted returns a document with what another one has at a path.
 func adopted(doc value.Value, p value.Path, v value.Value, there bool) (value.Value, error) {
-	draft := editDraft{doc}
+	d := draft.Document{Root: doc}
 	e := roundtrip.Edit{Op: roundtrip.Set, Path: p, Value: v}
 	if !there {
 		e.Op = roundtrip.Delete
 	}
-	if err := draft.apply(e); err != nil {
+	if err := d.Apply(e); err != nil {
 		return doc, err
 	}
-	return value.Plain(draft.root)
+	return value.Plain(d.Root)
 }
 
 // expandedData returns a document with its directives carried out, as data.
