@@ -1,5 +1,7 @@
 package source
 
+import "errors"
+
 // A Code names a kind of finding. Codes are stable: users match on them.
 type Code string
 
@@ -53,6 +55,15 @@ const (
 	Suspicious Code = "suspicious" // allowed, and probably not meant
 )
 
+// Classes of codes, for errors.Is.
+var (
+	ErrMissing = errors.New("missing")       // undefined, no-matching, missing-include, not-found
+	ErrCycle   = errors.New("cycle")         // cycle, paradox, recursive-include
+	ErrLimit   = errors.New("limit")         // a limit or the time-out decided
+	ErrAccess  = errors.New("cannot access") // a file or a key cannot be read or written
+)
+
+// class returns the class of a code, or nil.
 func (c Code) class() error {
 	switch c {
 	case Undefined, NoMatching, MissingInclude, NotFound:

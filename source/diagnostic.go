@@ -24,13 +24,14 @@ type Note struct {
 	At      Span
 }
 
-// An Edit replaces the text of a span: a fix that a tool may apply.
+// An Edit replaces the text of a span.
 type Edit struct {
 	At      Span
 	NewText string
 }
 
-// A Diagnostic is one finding about a source text. It is an error.
+// A Diagnostic is one finding about a source text. It is an error. Once it was handed
+// on it is not changed.
 type Diagnostic struct {
 	Severity Severity
 	Code     Code   // stable: users may match on it
@@ -39,13 +40,13 @@ type Diagnostic struct {
 	Notes    []Note // other places that matter, nearest first
 	Includes []Span // where the file of At was included, innermost first
 	Hint     string // what would be right, under the caret
-	Fixes    []Edit
 
 	// Within says that it arose within a value that was found: what stands in for
 	// missing values does not stand in for this one.
 	Within bool
 
-	// Cause is what a caller may want to look at with errors.Is or errors.As.
+	// Cause is what a caller may want to look at with errors.Is or errors.As; most
+	// findings have none. It is not shown.
 	Cause error
 }
 
@@ -62,7 +63,8 @@ func Warnf(at Span, code Code, format string, args ...any) *Diagnostic {
 	return d
 }
 
-// Note adds another place and returns d.
+// Note adds another place and returns d, which is changed: a finding that others may
+// hold is copied first. No place is allowed.
 func (d *Diagnostic) Note(at Span, format string, args ...any) *Diagnostic {
 	d.Notes = append(d.Notes, Note{Message: fmt.Sprintf(format, args...), At: at})
 	return d
@@ -78,7 +80,7 @@ func (d *Diagnostic) Located(at Span) *Diagnostic {
 	return &there
 }
 
-// WithHint sets what would be right and returns d.
+// WithHint sets what would be right and returns d, which is changed.
 func (d *Diagnostic) WithHint(format string, args ...any) *Diagnostic {
 	d.Hint = fmt.Sprintf(format, args...)
 	return d
@@ -99,31 +101,15 @@ func (d *Diagnostic) Error() string {
 // Unwrap returns the cause.
 func (d *Diagnostic) Unwrap() error { return d.Cause }
 
-// Is matches the error classes ErrMissing and ErrCycle.
+// Is reports whether target is the class of d's code: [ErrMissing] and so on. It is for
+// errors.Is.
 func (d *Diagnostic) Is(target error) bool {
-	switch target {
-	case ErrMissing:
-		return d.Code.class() == ErrMissing
-	case ErrCycle:
-		return d.Code.class() == ErrCycle
-	case ErrLimit:
-		return d.Code.class() == ErrLimit
-	case ErrAccess:
-		return d.Code.class() == ErrAccess
-	}
-	return false
+	class := d.Code.class()
+	return class != nil && class == target
 }
 
-// Classes of codes, for errors.Is.
-var (
-	ErrMissing = errors.New("missing")       // undefined, no-matching, missing-include, not-found
-	ErrCycle   = errors.New("cycle")         // cycle, paradox, recursive-include
-	ErrLimit   = errors.New("limit")         // a limit or the time-out decided
-	ErrAccess  = errors.New("cannot access") // a file or a key cannot be read or written
-)
-
-// AsDiagnostic returns err as a Diagnostic. Errors that are none get the place
-// and the code that the caller gives.
+// AsDiagnostic returns the Diagnostic in err, and nil for nil. Another error becomes one
+// with the place and the code that the caller gives, and is its cause.
 func AsDiagnostic(err error, at Span, code Code) *Diagnostic {
 	if err == nil {
 		return nil

@@ -1,6 +1,8 @@
 package source_test
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -18,5 +20,21 @@ func TestLocated(t *testing.T) {
 	}
 	if same := d.Located(source.Span{}); same != d {
 		t.Errorf("copied for no place: %+v", same)
+	}
+}
+
+// TestClasses: a finding is of the class of its code, and of no other.
+func TestClasses(t *testing.T) {
+	all := []error{source.ErrMissing, source.ErrCycle, source.ErrLimit, source.ErrAccess}
+	for code, want := range map[source.Code]error{
+		source.NoMatching: source.ErrMissing, source.NotFound: source.ErrMissing, source.Paradox: source.ErrCycle,
+		source.Timeout: source.ErrLimit, source.Decryption: source.ErrAccess, source.Syntax: nil, "": nil,
+	} {
+		err := fmt.Errorf("in a.yaml: %w", source.Errorf(source.Span{}, code, "m"))
+		for _, class := range all {
+			if got := errors.Is(err, class); got != (class == want) {
+				t.Errorf("code %q is of class %q: %t", code, class, got)
+			}
+		}
 	}
 }

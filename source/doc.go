@@ -8,5 +8,9 @@
 // it points to its file, so that line and column can be worked out when they are
 // printed and cost nothing before. A [Diagnostic] is one finding; it is an error.
 //
+// To read: file.go and span.go, diagnostic.go and codes.go; then how findings are written,
+// in excerpt.go for people and in json.go for programs. codes_table.go has an example of
+// each code, suggest.go the "did you mean".
+//
 // Everything here may be shared between goroutines.
 package source

@@ -1,15 +1,14 @@
 package source
 
 import (
-	"crypto/sha256"
 	"sort"
 	"strings"
 	"sync"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// A File is one immutable version of a source text.
+// A File is one immutable version of a source text. Its fields are set before it is
+// shared. A text has less than 4 GB, since a [Span] counts bytes in 32 bits.
 type File struct {
 	// Name is what messages call the file: its path as the user would write it,
 	// a URL, or "-" for standard input.
@@ -28,9 +27,6 @@ type File struct {
 
 	once  sync.Once
 	lines []uint32 // offset of the first byte of each line
-
-	hashOnce sync.Once
-	hash     [sha256.Size]byte
 }
 
 // NewFile returns a file with the given name and text.
@@ -41,12 +37,6 @@ func (f *File) Span(start, end int) Span {
 	start = min(max(start, 0), len(f.Text))
 	end = min(max(end, start), len(f.Text))
 	return Span{File: f, Start: uint32(start), End: uint32(end)}
-}
-
-// Hash returns the SHA-256 of the text. It is computed on first use.
-func (f *File) Hash() [sha256.Size]byte {
-	f.hashOnce.Do(func() { f.hash = sha256.Sum256([]byte(f.Text)) })
-	return f.hash
 }
 
 // index finds the line starts: after "\n", and after a "\r" that no "\n" follows.
@@ -108,15 +98,4 @@ func (f *File) Position(offset int) (line, col int) {
 		before = strings.TrimPrefix(before, "\uFEFF")
 	}
 	return line, utf8.RuneCountInString(before) + 1
-}
-
-// PositionUTF16 is Position with the column counted in UTF-16 code units from 0
-// and the line from 0, as the Language Server Protocol has it.
-func (f *File) PositionUTF16(offset int) (line, col int) {
-	offset = min(max(offset, 0), len(f.Text))
-	line, _ = f.Position(offset)
-	for _, r := range f.Text[f.LineStart(line):offset] {
-		col += utf16.RuneLen(r)
-	}
-	return line - 1, col
 }

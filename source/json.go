@@ -40,8 +40,6 @@ type jsonDiagnostic struct {
 //
 //	{"severity":"error","kind":"undefined","message":"...","file":"site.yaml",
 //	 "line":4,"col":26,"endLine":4,"endCol":30,"notes":[...],"includes":["main.yaml:1:11"],"hint":"..."}
-//
-// Fixes are not part of it.
 func (d *Diagnostic) MarshalJSON() ([]byte, error) {
 	out := jsonDiagnostic{
 		Severity:  d.Severity.String(),

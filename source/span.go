@@ -2,8 +2,9 @@ package source
 
 import "fmt"
 
-// A Span is the half-open byte range [Start, End) of a file. The zero Span is
-// "no place": the value came from a flag or the environment.
+// A Span is the half-open range [Start, End) of a file, in bytes from its start. The
+// zero Span is "no place": the value came from a flag or the environment. Spans may be
+// compared with ==.
 type Span struct {
 	File       *File
 	Start, End uint32
@@ -20,7 +21,7 @@ func (s Span) Text() string {
 	return s.File.Text[s.Start:s.End]
 }
 
-// Contains reports whether a place lies in s.
+// Contains reports whether at lies in s: false if either is no place.
 func (s Span) Contains(at Span) bool {
 	return s.File != nil && s.File == at.File && s.Start <= at.Start && at.End <= s.End
 }
