@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -98,6 +99,26 @@ func TestPatternsAreCompiledOnce(t *testing.T) {
 		t.Errorf("%d patterns are kept", len(cache.seen))
 	}
 	runtime.KeepAlive(first)
+}
+
+func TestPatternsAreShared(t *testing.T) {
+	var cache patternCache
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for i := range 50 {
+				p, err := cache.compile(patternKey{text: "(?=a)a{" + strconv.Itoa(i%5) + ",}"})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if found, err := p.find(&Ctx{}, "aaaaa", 1); err != nil || len(found) != 1 {
+					t.Errorf("%d matches, %v", len(found), err)
+				}
+			}
+		})
+	}
+	wait.Wait()
 }
 
 func FuzzPattern(f *testing.F) {
