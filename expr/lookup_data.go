@@ -405,11 +405,11 @@ func (q *sequence) items(c lookupCall) ([]value.Value, error) {
 		if err := c.Step(1); err != nil {
 			return nil, err
 		}
-		text, err := value.Percent(q.format, []value.Value{value.Int(n)})
+		text, err := value.Format(value.String(q.format), []value.Value{value.Int(n)})
 		if err != nil {
 			return nil, err
 		}
-		if out = append(out, value.String(text)); len(out) > maxItems {
+		if out = append(out, text); len(out) > maxItems {
 			return nil, tooManyItems(c.at)
 		}
 	}

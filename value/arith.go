@@ -5,30 +5,13 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
-	"unsafe"
 )
 
 // The operators follow Python: integers have any size, "/" gives a float, "//" and
 // "%" round towards minus infinity, truth values count as 0 and 1. The result
 // carries the marks of both operands (spec: expressions, section 5).
-
-// A LimitError says that a result would be too big to make.
-type LimitError struct {
-	What string // what would be too big, such as "text"
-	Max  int    // in bytes
-}
-
-// Error names the limit.
-func (e *LimitError) Error() string {
-	return fmt.Sprintf("%s would exceed the limit of %d bytes", e.What, e.Max)
-}
-
-const (
-	maxResult = 64 << 20 // bytes of one text or list made by an operator
-	maxBits   = 1 << 20  // of one integer
-	itemSize  = int(unsafe.Sizeof(Value{}))
-)
 
 var errZeroDivision = errors.New("division by zero")
 
@@ -306,33 +289,23 @@ func collect(l List) ([]Value, error) {
 	return items, nil
 }
 
+// repeat returns a text or list as often as count says; less than once is empty.
 func repeat(seq, count Value) (Value, error) {
-	n, ok := count.Int()
-	size := int64(len(seq.Str()))
+	size := len(seq.Str())
 	if seq.kind == ListKind {
-		size = int64(seq.List().Len() * itemSize)
+		size = seq.List().Len() * itemSize
 	}
-	n = max(n, 0)
-	if size > 0 && (!ok && count.BigInt().Sign() > 0 || n > maxResult/size) {
+	n, ok := count.Int()
+	switch {
+	case size == 0 || count.BigInt().Sign() < 0:
+		n = 0
+	case !ok || n > int64(maxResult/size):
 		return Null, &LimitError{seq.kind.String(), maxResult}
 	}
 	marks := seq.marks | count.marks
-	if size == 0 || seq.kind == StringKind {
-		if size == 0 {
-			n = 0
-		}
-		if seq.kind == ListKind {
-			return ListOf().Mark(marks), nil
-		}
+	if seq.kind == StringKind {
 		return String(strings.Repeat(seq.Str(), int(n))).Mark(marks), nil
 	}
 	items, err := collect(seq.List())
-	if err != nil {
-		return Null, err
-	}
-	all := make([]Value, 0, int(n)*len(items))
-	for range n {
-		all = append(all, items...)
-	}
-	return ListOf(all...).Mark(marks), nil
+	return FromList(Slice(slices.Repeat(items, int(n)))).Mark(marks), err
 }

@@ -25,6 +25,8 @@ func TestOperators(t *testing.T) {
 		{"text repeats", Mul, String("ab"), Int(3), "'ababab'"},
 		{"list repeats from the left", Mul, Int(2), ListOf(Int(1)), "[1, 1]"},
 		{"negative repeat is empty", Mul, String("a"), Int(-1), "''"},
+		{"a list repeated less than once", Mul, ListOf(Int(1)), Int(-1), "[]"},
+		{"nothing repeated without end", Mul, ListOf(), BigInt(new(big.Int).Lsh(big1, 70)), "[]"},
 		{"division gives a float", Div, Int(7), Int(2), "3.5"},
 		{"whole division gives a float", Div, Int(6), Int(2), "3.0"},
 		{"floor of negative", FloorDiv, Int(-7), Int(2), "-4"},
@@ -115,6 +117,6 @@ func TestDeepMarksOfSharedLists(t *testing.T) {
 func FuzzPercent(f *testing.F) {
 	f.Add("%s-%03d %(a)s %5.2f %*d %c %r %x")
 	f.Fuzz(func(t *testing.T, format string) {
-		_, _ = Percent(format, []Value{Int(65), String("x"), Float(1.5)})
+		_, _ = Format(String(format), []Value{Int(65), String("x"), Float(1.5)})
 	})
 }

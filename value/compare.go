@@ -61,7 +61,7 @@ func (c *equality) equal(a, b Value) (bool, error) {
 // inside compares two lists or two maps, one level deeper.
 func (c *equality) inside(a, b Value) (bool, error) {
 	if c.depth > maxDepth {
-		return false, fmt.Errorf("values are nested more than %d deep", maxDepth)
+		return false, errTooDeep
 	}
 	c.depth++
 	defer func() { c.depth-- }()

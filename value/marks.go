@@ -1,7 +1,5 @@
 package value
 
-import "fmt"
-
 // DeepMarks returns the marks of v and of everything in it. A list or map that is
 // reached on several ways is looked at once. The error is that of an item that
 // cannot be computed, or of nesting without end.
@@ -24,7 +22,7 @@ func (w *markWalk) visit(v Value, depth int) error {
 		return nil
 	}
 	if depth > maxDepth {
-		return fmt.Errorf("value is nested more than %d deep", maxDepth)
+		return errTooDeep
 	}
 	if !w.visited.Add(v) {
 		return nil

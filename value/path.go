@@ -1,26 +1,13 @@
 package value
 
 import (
-	"math/big"
 	"strconv"
 	"strings"
 )
 
-// ParseBigInt reads a decimal integer of any size. Text that is none gives null.
-func ParseBigInt(s string) Value {
-	b, ok := new(big.Int).SetString(s, 10)
-	if !ok {
-		return Null
-	}
-	return BigInt(b)
-}
-
 // A Path leads from the root of a document to a place in it. List indexes are
 // integer keys.
 type Path []Key
-
-// Index returns the key of a list item.
-func Index(i int) Key { return Key{strconv.Itoa(i), IntKind} }
 
 // String writes the path as the command line takes it: a.b[0]."x.y". The root
 // is ".".

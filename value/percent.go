@@ -10,16 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// Percent formats args as Python's "%" operator does: %s %r %d %i %u %x %o %e %f %g
+// Format formats args as Python's "%" operator does: %s %r %d %i %u %x %o %e %f %g
 // %c %%, with flags, width and precision, "*" for either, and %(key)s when the only
 // argument is a map. A format with one directive takes a whole list as its argument.
-func Percent(format string, args []Value) (string, error) {
-	v, err := Format(String(format), args)
-	return v.Str(), err
-}
-
-// Format is [Percent] with marks: the result has those of the format and of everything
-// in the arguments, and arguments that are secret are its secret parts.
+//
+// The result has the marks of the format and of everything in the arguments, and
+// arguments that are secret are its secret parts.
 func Format(format Value, args []Value) (Value, error) {
 	pieces, err := parsePercent(format.Str())
 	if err != nil {

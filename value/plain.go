@@ -1,14 +1,12 @@
 package value
 
-import "fmt"
-
 // Plain returns v with every list and map in it worked out: the result is
 // independent of where v came from.
 func Plain(v Value) (Value, error) { return plain(v, 0) }
 
 func plain(v Value, depth int) (Value, error) {
 	if depth > maxDepth {
-		return Null, fmt.Errorf("value is nested more than %d deep", maxDepth)
+		return Null, errTooDeep
 	}
 	switch v.kind {
 	case ListKind:

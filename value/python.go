@@ -2,7 +2,6 @@ package value
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -27,13 +26,9 @@ func Repr(v Value) (string, error) {
 	return b.String(), err
 }
 
-// maxDepth bounds the nesting of values that are written out, so that a value
-// that contains itself ends in an error.
-const maxDepth = 10_000
-
 func writeRepr(b *strings.Builder, v Value, depth int) error {
 	if depth > maxDepth {
-		return fmt.Errorf("value is nested more than %d deep", maxDepth)
+		return errTooDeep
 	}
 	if b.Len() > maxResult {
 		return &LimitError{"text", maxResult}
@@ -52,7 +47,7 @@ func writeRepr(b *strings.Builder, v Value, depth int) error {
 	case FloatKind:
 		b.WriteString(pythonFloat(v.Float()))
 	case StringKind:
-		b.WriteString(Quote(v.Str()))
+		b.WriteString(quote(v.Str()))
 	case ListKind:
 		b.WriteByte('[')
 		first := true
@@ -119,9 +114,9 @@ func pythonFloat(f float64) string {
 	}
 }
 
-// Quote writes s as a Python string literal: in single quotes unless it holds a
+// quote writes s as a Python string literal: in single quotes unless it holds a
 // single quote and no double quote.
-func Quote(s string) string {
+func quote(s string) string {
 	q := '\''
 	if strings.ContainsRune(s, '\'') && !strings.ContainsRune(s, '"') {
 		q = '"'
@@ -151,19 +146,4 @@ func Quote(s string) string {
 	}
 	b.WriteRune(q)
 	return b.String()
-}
-
-func parseInt(s string) Value {
-	if i, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return Int(i)
-	}
-	return ParseBigInt(s)
-}
-
-func parseFloat(s string) Value {
-	f, err := strconv.ParseFloat(strings.Replace(strings.ToLower(s), ".inf", "inf", 1), 64)
-	if err != nil {
-		f, _ = strconv.ParseFloat("nan", 64)
-	}
-	return Float(f)
 }

@@ -1,7 +1,6 @@
 package value
 
 import (
-	"fmt"
 	"math"
 	"strings"
 )
@@ -15,7 +14,7 @@ func same(a, b Value, depth int) (bool, error) {
 	case a.kind != b.kind:
 		return false, nil
 	case depth > maxDepth:
-		return false, fmt.Errorf("value is nested more than %d deep", maxDepth)
+		return false, errTooDeep
 	case a.kind == MapKind:
 		return sameMaps(a.Map(), b.Map(), depth+1)
 	case a.kind == ListKind:

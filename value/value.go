@@ -3,7 +3,6 @@ package value
 import (
 	"math"
 	"math/big"
-	"strconv"
 	"unsafe"
 )
 
@@ -265,28 +264,4 @@ func (v Value) Reason() error {
 	}
 	err, _ := v.ref.(error)
 	return err
-}
-
-// FormatFloat writes f in the shortest form that reads back as the same float:
-// always with a point or an exponent, so that it stays a float.
-func FormatFloat(f float64) string {
-	switch {
-	case math.IsInf(f, 1):
-		return ".inf"
-	case math.IsInf(f, -1):
-		return "-.inf"
-	case math.IsNaN(f):
-		return ".nan"
-	}
-	format := byte('f')
-	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
-		format = 'e'
-	}
-	s := strconv.FormatFloat(f, format, -1, 64)
-	for i := range len(s) {
-		if s[i] == '.' || s[i] == 'e' {
-			return s
-		}
-	}
-	return s + ".0"
 }

@@ -1,0 +1,76 @@
+package value
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Key is the key of a map: text, a number, a truth value or null. The number 80
+// and the text "80" are different keys with the same Text.
+type Key struct {
+	Text string // canonical: integers in decimal, "true", "false", "null"
+	Kind Kind   // StringKind, IntKind, FloatKind, BoolKind or NullKind
+}
+
+// UnknownKey stands for keys that cannot be known: Get returns why.
+var UnknownKey = Key{Text: "?", Kind: UndefinedKind}
+
+// K returns the text key s.
+func K(s string) Key { return Key{s, StringKind} }
+
+// Index returns the key of a list item.
+func Index(i int) Key { return Key{strconv.Itoa(i), IntKind} }
+
+// KeysSpelt returns the keys that a word of a path may mean, text first: 80 is the
+// text "80" or the number.
+func KeysSpelt(word string) []Key {
+	keys := []Key{K(word)}
+	switch word {
+	case "true", "false":
+		return append(keys, Key{word, BoolKind})
+	case "null":
+		return append(keys, Key{word, NullKind})
+	}
+	if digits := strings.TrimLeft(word, "+-"); digits != "" && strings.Trim(digits, "0123456789") == "" {
+		return append(keys, Key{word, IntKind})
+	}
+	if _, err := strconv.ParseFloat(word, 64); err == nil {
+		return append(keys, Key{word, FloatKind})
+	}
+	return keys
+}
+
+// KeyOf returns the key that equals a scalar v, and false if v cannot be a key.
+func KeyOf(v Value) (Key, bool) {
+	switch v.kind {
+	case StringKind:
+		return K(v.Str()), true
+	case NullKind:
+		return Key{"null", NullKind}, true
+	case BoolKind:
+		return Key{strconv.FormatBool(v.Bool()), BoolKind}, true
+	case IntKind:
+		if i, ok := v.Int(); ok {
+			return Key{strconv.FormatInt(i, 10), IntKind}, true
+		}
+		return Key{v.BigInt().String(), IntKind}, true
+	case FloatKind:
+		return Key{FormatFloat(v.Float()), FloatKind}, true
+	}
+	return Key{}, false
+}
+
+// Value returns the scalar that k is.
+func (k Key) Value() Value {
+	switch k.Kind {
+	case NullKind:
+		return Null
+	case BoolKind:
+		return Bool(k.Text == "true")
+	case IntKind:
+		return parseInt(k.Text)
+	case FloatKind:
+		return parseFloat(k.Text)
+	}
+	return String(k.Text)
+}
