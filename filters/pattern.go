@@ -12,6 +12,7 @@ import (
 	"weak"
 
 	"github.com/dlclark/regexp2"
+	"github.com/dlclark/regexp2/syntax"
 
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -76,7 +77,7 @@ func compilePattern(k patternKey) (*pattern, error) {
 	t := translator{src: k.text, p: p}
 	text, err := t.translate()
 	if err != nil {
-		return nil, fmt.Errorf("regular expression %q: %w", k.text, err)
+		return nil, fmt.Errorf("bad regular expression %q: %w", k.text, err)
 	}
 	flags, options := "", regexp2.None
 	if k.ignoreCase {
@@ -87,7 +88,7 @@ func compilePattern(k patternKey) (*pattern, error) {
 		p.dollar = false
 	}
 	if p.slow, err = regexp2.Compile(text, options); err != nil {
-		return nil, fmt.Errorf("regular expression: %w", err)
+		return nil, badPattern(err)
 	}
 	p.slow.MatchTimeout = matchTimeout
 	if flags != "" {
@@ -97,6 +98,20 @@ func compilePattern(k patternKey) (*pattern, error) {
 		p.fast = fast // patterns that match nothing differ in how they go on
 	}
 	return p, nil
+}
+
+// badPattern says what is wrong with a pattern, not of which library it is an error: nor
+// that pattern, to which filters add and of which the translator rewrites parts.
+func badPattern(err error) error {
+	var bad *syntax.Error
+	if !errors.As(err, &bad) {
+		return fmt.Errorf("bad regular expression: %w", err)
+	}
+	reason := bad.Code.String()
+	if len(bad.Args) > 0 {
+		reason = fmt.Sprintf(reason, bad.Args...)
+	}
+	return fmt.Errorf("bad regular expression: %s", reason)
 }
 
 // A translator rewrites what Python spells in its own way: named groups, \Z, {,n}
