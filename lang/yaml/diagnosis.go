@@ -15,7 +15,7 @@ type problem struct {
 
 // diagnose finds the first mistake that it knows, or returns nil.
 func diagnose(text string, opts ParseOptions) *problem {
-	d := &diagnosis{src: text, columns: []int{-1}, open: true}
+	d := &diagnosis{src: text, columns: []column{{at: -1}}, open: true}
 	s := newScanner(text, opts)
 	s.observe = d.see
 	s.run()
@@ -35,7 +35,7 @@ type diagnosis struct {
 	src   string
 	found *problem
 
-	columns   []int // of the block collections that are open
+	columns   []column // of the block collections that are open
 	prev      token
 	seen      bool
 	open      bool // a value may follow: after ":", "-", "?" and at the start
@@ -48,6 +48,21 @@ type diagnosis struct {
 	flowColon bool    // behind a colon and before a comma
 	texts     []token // those that may have lines of their own
 }
+
+// A column is where the entries of a block collection begin.
+type column struct {
+	at   int
+	kind collection
+}
+
+type collection int
+
+const (
+	unknown   collection = iota
+	mapping              // its keys
+	list                 // its items
+	valueList            // the items of a list that is the value of a key in this column
+)
 
 // inText reports whether an offset is inside a text or in flow style, where tabs
 // are allowed.
@@ -81,7 +96,7 @@ func (d *diagnosis) see(t token) {
 	case t.kind == badToken:
 		d.badStart(t)
 	case t.kind == documentToken:
-		*d = diagnosis{src: d.src, columns: []int{-1}, looked: d.looked, line: d.line, texts: d.texts}
+		*d = diagnosis{src: d.src, columns: []column{{at: -1}}, looked: d.looked, line: d.line, texts: d.texts}
 		t.kind = dashToken
 	case t.flow || t.kind == closeToken:
 		d.inFlow(t)
@@ -188,6 +203,9 @@ func (t token) isValue() bool {
 
 func (d *diagnosis) inFlow(t token) {
 	d.brackets(t)
+	if t.kind == commaToken && d.seen && (d.prev.kind == commaToken || d.prev.kind == openToken) {
+		d.fail(t.start, t.end, "nothing stands before this comma", "remove it")
+	}
 	if d.seen && d.prev.flow && d.prev.isValue() && (t.kind <= openToken) {
 		d.fail(t.start, t.end, "a comma is missing before this", "")
 	}
@@ -219,9 +237,11 @@ func (d *diagnosis) inBlock(t token, newLine bool) {
 		d.colon(t)
 	case t.kind == dashToken && !newLine && d.prev.kind == colonToken:
 		d.fail(t.start, t.end, "a list cannot begin on the line of its key", "begin it on the next line")
-	case t.kind == dashToken || t.kind == questionToken:
-		d.push(t.start - d.line)
-	case newLine && d.prev.kind == closeToken && len(d.columns) == 1 && t.kind <= openToken:
+	case t.kind == dashToken:
+		d.dash(t)
+	case t.kind == questionToken:
+		d.push(t.start-d.line, mapping)
+	case newLine && d.seen && d.prev.isValue() && len(d.columns) == 1 && t.kind <= openToken:
 		d.fail(t.start, t.end, "a second value behind the end of the document", `put "---" between documents`)
 	case !newLine && d.seen && d.prev.kind == quotedToken && strings.Contains(d.src[d.prev.start:d.prev.end], "\n") && t.kind <= openToken:
 		d.fail(d.prev.start, d.prev.start+1, "this quote ends lines below, before other text", "a closing quote is missing")
@@ -233,11 +253,11 @@ func (d *diagnosis) inBlock(t token, newLine bool) {
 // indentation checks the column of the first token of a line.
 func (d *diagnosis) indentation(t token) {
 	col := t.start - d.line
-	top := d.columns[len(d.columns)-1]
+	top := d.top().at
 	for top > col {
 		inner := top
 		d.columns = d.columns[:len(d.columns)-1]
-		if top = d.columns[len(d.columns)-1]; top < col && !d.open {
+		if top = d.top().at; top < col && !d.open {
 			d.fail(t.start, t.end, "the indentation matches no line above", fmt.Sprintf("indent by %d or by %d", max(top, 0), inner))
 		}
 	}
@@ -249,7 +269,7 @@ func (d *diagnosis) indentation(t token) {
 // looseKey reports a text that stands where a key must be, once the next line shows it.
 func (d *diagnosis) looseKey(next token) {
 	col := next.start - d.line
-	if t := d.loose; t != nil && col == d.columns[len(d.columns)-1] && next.kind != colonToken {
+	if t := d.loose; t != nil && col == d.top().at && next.kind != colonToken {
 		text := d.src[t.start:t.end]
 		hint := ""
 		if i := strings.IndexByte(text, ':'); i > 0 {
@@ -258,7 +278,7 @@ func (d *diagnosis) looseKey(next token) {
 		d.fail(t.start, t.end, `a ":" is missing after this key`, hint)
 	}
 	d.loose = nil
-	if next.isValue() && !d.open && d.seen && col == d.columns[len(d.columns)-1] {
+	if next.isValue() && !d.open && d.seen && col == d.top().at {
 		d.loose = &next
 	}
 }
@@ -272,8 +292,26 @@ func (d *diagnosis) colon(t token) {
 	case d.colons > 1 && d.prev.isValue():
 		d.fail(t.start, t.end, `a second ":" on the line`, "quote the value")
 	}
-	d.push(d.first - d.line + d.prefix())
+	col := d.first - d.line + d.prefix()
+	if top := d.top(); top.at == col && top.kind == list && d.seen && d.prev.isValue() {
+		d.fail(d.first, t.end, "a key among the items of a list", `write "- " before it, or indent it as what it belongs to`)
+	}
+	d.push(col, mapping)
 }
+
+// dash finds an item of a list where a key must be.
+func (d *diagnosis) dash(t token) {
+	col, kind := t.start-d.line, list
+	if top := d.top(); top.at == col && top.kind != list {
+		if top.kind == mapping && !d.open {
+			d.fail(t.start, t.end, "an item of a list among the keys of a map", "indent it as what it belongs to")
+		}
+		kind = valueList
+	}
+	d.push(col, kind)
+}
+
+func (d *diagnosis) top() *column { return &d.columns[len(d.columns)-1] }
 
 // lastLine returns where the last line of a token begins.
 func (d *diagnosis) lastLine(t token) int {
@@ -290,9 +328,13 @@ func (d *diagnosis) prefix() int {
 	return i - d.first
 }
 
-func (d *diagnosis) push(col int) {
-	if col > d.columns[len(d.columns)-1] {
-		d.columns = append(d.columns, col)
+// push notes that an entry of a collection begins in a column.
+func (d *diagnosis) push(col int, kind collection) {
+	if col > d.top().at {
+		d.columns = append(d.columns, column{at: col})
+	}
+	if col == d.top().at {
+		d.top().kind = kind
 	}
 }
 
