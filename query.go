@@ -50,7 +50,7 @@ func (d *Document) queryPath(f *source.File) ([]value.Value, error) {
 	if _, err := d.eval(); err != nil {
 		return nil, err
 	}
-	return expr.Query(p, d.scope())
+	return expr.All(p, d.scope())
 }
 
 // scope returns where queries stand: the root of the document.

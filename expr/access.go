@@ -31,7 +31,7 @@ func (s *Scope) lookup(name string, fits func(value.Value) bool) (value.Value, b
 			return v, false, err
 		}
 		if v = plain(v); ok && fits(v) {
-			s.Touch(v.Marks())
+			s.touch(v.Marks())
 			return v, true, nil
 		}
 	}
@@ -86,7 +86,7 @@ func evalSelect(n *Select, s *Scope) (value.Value, error) {
 	x = plain(x)
 	v, ok, err := attribute(x, n.Name)
 	if err != nil || ok {
-		s.Touch(v.Marks())
+		s.touch(v.Marks())
 		return v.Mark(x.Marks()), located(n.NameAt, source.BadValue, err, 0)
 	}
 	return undefinedKey(n.NameAt, n.X, x, n.Name), nil
@@ -123,7 +123,7 @@ func evalIndex(n *Index, s *Scope) (value.Value, error) {
 		v, ok, err = dottedItem(x, k)
 	}
 	if err != nil || ok {
-		s.Touch(v.Marks())
+		s.touch(v.Marks())
 		return v.Mark(x.Marks() | k.Marks()), located(n.Key.Span(), source.BadValue, err, 0)
 	}
 	return missingItem(n, x, k), nil

@@ -11,8 +11,8 @@ import (
 // called skips values that cannot be called, so that a key "query" does not hide
 // query(...).
 func evalCall(n *CallExpr, s *Scope) (value.Value, error) {
-	if err := s.Env.Enter(); err != nil {
-		return value.Null, located(n.At, source.Limit, err, 0)
+	if err := s.enter(n.At); err != nil {
+		return value.Null, err
 	}
 	defer s.Env.Leave()
 	if sel, ok := n.Fn.(*Select); ok {
@@ -53,7 +53,7 @@ func callValue(n *CallExpr, fn value.Value, args value.Args, s *Scope) (value.Va
 		return value.Null, source.Errorf(n.Fn.Span(), source.BadType, "cannot call %s: it is %s, not a function", what, value.Article(fn.Kind()))
 	}
 	v, err := fn.Func().Call(args)
-	s.Touch(v.Marks())
+	s.touch(v.Marks())
 	if err != nil {
 		return value.Null, located(n.At, source.BadValue, err, quotable(args))
 	}
@@ -190,28 +190,31 @@ func argMarks(args value.Args) value.Marks {
 }
 
 func evalFilter(n *Filter, s *Scope) (value.Value, error) {
-	in, err := eval(n.X, s)
-	if err != nil {
-		return in, err
-	}
-	args, err := evalArgs(n.Args, s)
+	in, args, err := evalPiped(n.X, n.Args, s)
 	if err != nil {
 		return value.Null, err
 	}
-	return caller{s, n.NameAt}.CallFilter(n.Name, plain(in), args)
+	return caller{s, n.NameAt}.CallFilter(n.Name, in, args)
 }
 
 func evalTest(n *Test, s *Scope) (value.Value, error) {
-	in, err := eval(n.X, s)
-	if err != nil {
-		return in, err
-	}
-	args, err := evalArgs(n.Args, s)
+	in, args, err := evalPiped(n.X, n.Args, s)
 	if err != nil {
 		return value.Null, err
 	}
-	holds, err := caller{s, n.NameAt}.CallTest(n.Name, plain(in), args)
+	holds, err := caller{s, n.NameAt}.CallTest(n.Name, in, args)
 	return value.Bool(holds != n.Negate).Mark(in.Marks() | argMarks(args)), err
+}
+
+// evalPiped evaluates what a filter or test is applied to, and its arguments. The value
+// may be undefined.
+func evalPiped(x Node, list []Arg, s *Scope) (value.Value, value.Args, error) {
+	in, err := eval(x, s)
+	if err != nil {
+		return in, value.Args{}, err
+	}
+	args, err := evalArgs(list, s)
+	return plain(in), args, err
 }
 
 // A caller is what library functions may ask of the evaluation that calls them.
@@ -240,7 +243,7 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 		if err != nil {
 			return value.Null, c.failed(err, in, args)
 		}
-		c.s.Touch(v.Marks())
+		c.s.touch(v.Marks())
 		return v.Mark(marks), nil
 	}
 	v, ok, err := c.s.Env.Library().Filter(c, name, in, args)
@@ -285,8 +288,8 @@ func (c caller) Attr(v value.Value, name string) (value.Value, error) {
 		x, ok, err = item(v, i)
 	}
 	if err != nil || ok {
-		c.s.Touch(x.Marks())
+		c.s.touch(x.Marks())
 		return x.Mark(v.Marks()), located(c.at, source.BadValue, err, 0)
 	}
-	return undefinedKey(c.at, &Lit{}, v, name), nil
+	return undefinedKey(c.at, nil, v, name), nil
 }

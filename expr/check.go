@@ -6,7 +6,9 @@ import "github.com/yaytpl/yaytpl/source"
 // and tests that do not exist, operations that can only fail. Evaluation tells the
 // same, but only of what it reaches.
 func Check(n Node, lib Library) []*source.Diagnostic {
-	_, found := Infer(n, nil)
+	var in inference
+	in.of(n)
+	found := in.found
 	Walk(n, func(n Node) bool {
 		switch n := n.(type) {
 		case *Filter:

@@ -1,8 +1,6 @@
 package expr
 
 import (
-	"strings"
-
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -14,44 +12,10 @@ type Located interface {
 	Locate(k value.Key) (Placer, bool)
 }
 
-// TemplateHeader begins a first line that sets the options of one template.
-const TemplateHeader = "#jinja2:"
-
-// IsTemplate reports whether a text of a document is a template: it contains "{{" or
-// "{%", or a header line that sets other delimiters. A "{{" directly after "$"
-// belongs to another tool and is text up to its "}}" (spec: expressions, section 7).
-// Comments and stray closing delimiters alone do not make a template.
-func IsTemplate(text string) bool {
-	return hasTags(text) || strings.HasPrefix(strings.TrimLeft(text, " \t\r\n\f\v"), TemplateHeader)
-}
-
-func hasTags(text string) bool {
-	for {
-		i := strings.IndexByte(text, '{')
-		if i < 0 || i+1 >= len(text) {
-			return false
-		}
-		switch {
-		case text[i+1] == '%':
-			return true
-		case text[i+1] != '{':
-			text = text[i+1:]
-		case i == 0 || text[i-1] != '$':
-			return true
-		default:
-			_, after, closed := strings.Cut(text[i+2:], "}}")
-			if !closed {
-				return strings.Contains(text[i+2:], "{%")
-			}
-			text = after
-		}
-	}
-}
-
-// CompileData reads raw data, in which templates are text and expressions are maps
+// compileData reads raw data, in which templates are text and expressions are maps
 // of the wide rule (spec: expressions, section 4). The node evaluates to the data
 // with all of them replaced.
-func CompileData(v value.Value, at source.Span) (Node, error) {
+func compileData(v value.Value, at source.Span) (Node, error) {
 	c := compiler{}
 	n, err := c.data(v, Nowhere(at))
 	return n, Conceal(err)
@@ -98,7 +62,7 @@ func (c *compiler) data(v value.Value, at Placer) (Node, error) {
 		if _, final := instance(v); final {
 			break
 		}
-		if c.isExpression(v.Map()) {
+		if isObject(v.Map()) {
 			return c.object(v, at)
 		}
 		return c.plainMap(v, at)

@@ -75,8 +75,8 @@ func (c caller) evalAny(in value.Value, s *Scope) ([]value.Value, error) {
 	if err := Raise(in); err != nil {
 		return nil, err
 	}
-	if err := s.Env.Enter(); err != nil {
-		return nil, located(c.at, source.Limit, err, 0)
+	if err := s.enter(c.at); err != nil {
+		return nil, err
 	}
 	defer s.Env.Leave()
 	n, err := Compile(in, c.at)
@@ -85,7 +85,7 @@ func (c caller) evalAny(in value.Value, s *Scope) ([]value.Value, error) {
 	}
 	found, err := matchesOf(n, s)
 	for i := range found {
-		s.Touch(found[i].Marks())
+		s.touch(found[i].Marks())
 		found[i] = plain(found[i])
 	}
 	return found, err
@@ -95,7 +95,7 @@ func mapValueFilter(c caller, in value.Value, _ value.Args) (value.Value, error)
 	if err := Raise(in); err != nil {
 		return in, err
 	}
-	n, err := CompileData(in, c.at)
+	n, err := compileData(in, c.at)
 	if err != nil {
 		return value.Null, err
 	}
@@ -147,15 +147,16 @@ func fileglobFilter(c caller, in value.Value, _ value.Args) (value.Value, error)
 		return value.Null, err
 	}
 	names, err := c.s.Env.Host().Glob(pattern, c.s.Base)
-	return texts(names), located(c.at, source.Access, err, 0)
+	return value.ListOf(texts(names)...), located(c.at, source.Access, err, 0)
 }
 
-func texts(list []string) value.Value {
+// texts returns names as final texts.
+func texts(list []string) []value.Value {
 	items := make([]value.Value, len(list))
 	for i, s := range list {
 		items[i] = value.String(s).Verbatim()
 	}
-	return value.ListOf(items...)
+	return items
 }
 
 func expandvarsFilter(c caller, in value.Value, _ value.Args) (value.Value, error) {

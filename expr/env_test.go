@@ -35,7 +35,7 @@ func newEnv(t testing.TB, document string) *testEnv {
 	}}
 	raw := parseJSON(t, document)
 	if raw.Is(value.MapKind) {
-		e.root = value.FromMap(&cell{env: e, raw: raw.Map(), name: value.String(""), vals: map[value.Key]*Lazy{}})
+		e.root = value.FromMap(&cell{env: e, raw: raw.Map(), name: value.String(""), vals: map[value.Key]*lazy{}})
 	} else {
 		e.root = raw
 	}
@@ -127,7 +127,7 @@ type cell struct {
 	raw    value.Map
 	parent *cell
 	name   value.Value
-	vals   map[value.Key]*Lazy
+	vals   map[value.Key]*lazy
 }
 
 func (c *cell) Len() int                  { return c.raw.Len() }
@@ -148,10 +148,10 @@ func (c *cell) Get(k value.Key) (value.Value, bool, error) {
 	}
 	l := c.vals[k]
 	if l == nil {
-		l = &Lazy{compute: func() (value.Value, error) { return c.finish(raw, k.Value()) }}
+		l = &lazy{compute: func() (value.Value, error) { return c.finish(raw, k.Value()) }}
 		c.vals[k] = l
 	}
-	v, err := l.Get()
+	v, err := l.get()
 	if errors.Is(err, source.ErrCycle) {
 		return value.Null, true, nil
 	}
@@ -183,7 +183,7 @@ func (c *cell) finish(raw, name value.Value) (value.Value, error) {
 			}
 			return Eval(n, s)
 		}
-		return value.FromMap(&cell{env: c.env, raw: raw.Map(), parent: c, name: name, vals: map[value.Key]*Lazy{}}), nil
+		return value.FromMap(&cell{env: c.env, raw: raw.Map(), parent: c, name: name, vals: map[value.Key]*lazy{}}), nil
 	}
 	return raw, nil
 }

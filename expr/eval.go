@@ -12,6 +12,28 @@ func Eval(n Node, s *Scope) (value.Value, error) {
 	return plain(v), Conceal(err)
 }
 
+// All evaluates an expression and returns every result, as a query does: a path or an
+// expression object may have none or several, anything else has one.
+func All(n Node, s *Scope) ([]value.Value, error) {
+	found, err := matchesOf(n, s)
+	for i := range found {
+		found[i] = plain(found[i])
+	}
+	return found, Conceal(err)
+}
+
+// One returns the single form of results: null for none, the bare value of one, a list
+// of several.
+func One(found []value.Value) value.Value {
+	switch len(found) {
+	case 0:
+		return value.Null
+	case 1:
+		return found[0]
+	}
+	return value.ListOf(found...)
+}
+
 // bytesPerStep is how much of a text costs a step: what is done with it takes time for
 // each byte.
 const bytesPerStep = 64
@@ -25,7 +47,7 @@ func eval(n Node, s *Scope) (value.Value, error) {
 	}
 	v, err := evalNode(n, s)
 	if size := len(v.Str()); size >= bytesPerStep && err == nil {
-		err = located(n.Span(), source.Limit, s.Env.Step(size/bytesPerStep), 0)
+		err = s.step(n.Span(), size/bytesPerStep)
 	}
 	return v, err
 }
@@ -320,9 +342,9 @@ func evalMap(n *Map, s *Scope) (value.Value, error) {
 }
 
 func evalPath(p *Path, s *Scope) (value.Value, error) {
-	matches, err := Query(p, s)
+	matches, err := All(p, s)
 	v := One(matches)
-	s.Touch(v.Marks())
+	s.touch(v.Marks())
 	return v, err
 }
 
@@ -333,8 +355,8 @@ func evalTemplate(n *Template, s *Scope) (value.Value, error) {
 // render renders a template one level deeper, so that templates which need each
 // other end in an error.
 func render(text string, at Placer, s *Scope) (value.Value, error) {
-	if err := s.Env.Enter(); err != nil {
-		return value.Null, located(at.TextSpan(0, len(text)), source.Limit, err, 0)
+	if err := s.enter(at.TextSpan(0, len(text))); err != nil {
+		return value.Null, err
 	}
 	defer s.Env.Leave()
 	return s.Env.Render(text, at, s)

@@ -110,8 +110,8 @@ func (l *loop) over(turns []each, collection value.Value, s *Scope, all bool) ([
 	}
 	s = s.With("collection", collection).With("break", r.stop).With("continue", r.skip)
 	for i, t := range turns {
-		if err := s.Env.Step(turnSteps); err != nil {
-			return nil, located(l.At, source.Limit, err, 0)
+		if err := s.step(l.At, turnSteps); err != nil {
+			return nil, err
 		}
 		inner := s.withItem(t.item).With("item", t.item).With("index", value.Int(int64(i))).With("key", t.key)
 		more, err := r.turn(t.item, inner)

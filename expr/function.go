@@ -238,8 +238,8 @@ func (c *compiler) templateArg(v value.Value, at Placer) (Node, error) {
 
 // eval calls the function.
 func (c *funcCall) eval(s *Scope) (value.Value, error) {
-	if err := s.Env.Enter(); err != nil {
-		return value.Null, located(c.At, source.Limit, err, 0)
+	if err := s.enter(c.At); err != nil {
+		return value.Null, err
 	}
 	defer s.Env.Leave()
 	switch c.name {

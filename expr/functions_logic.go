@@ -63,11 +63,14 @@ func (c *funcCall) operandNodes(s *Scope) ([]Node, error) {
 		return nil, badExpression(c.At, "%q takes a list of operands, not %s", c.name, value.Article(v.Kind()))
 	}
 	items, err := listItems(v)
+	if err != nil {
+		return nil, err
+	}
 	nodes := make([]Node, len(items))
 	for i, item := range items {
 		nodes[i] = &Lit{c.Place, item}
 	}
-	return nodes, err
+	return nodes, nil
 }
 
 func (c *funcCall) compare(arg value.Value, s *Scope) (value.Value, error) {

@@ -1,69 +1,52 @@
 package expr
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// kinds are the types of some names.
-type kinds map[string]value.Kind
-
-func (k kinds) TypeOf(name string) Type {
-	kind, ok := k[name]
-	return Type{kind, ok}
-}
-
-// TestInferComprehension: a name that a comprehension binds is another one than that
-// outside, from its own clause on.
-func TestInferComprehension(t *testing.T) {
-	one := &Lit{Value: value.Int(1)}
-	name := func(s string) Node { return &Name{Name: s} }
-	minus := func(x Node) Node { return &Binary{Op: "-", X: x, Y: one} }
-	types := kinds{"text": value.StringKind, "n": value.IntKind, "xs": value.ListKind}
+func TestInference(t *testing.T) {
 	for _, c := range []struct {
-		what string
-		node Node
-		kind value.Kind
-		bad  int
+		text string
+		want inferred
+		says string // the warnings
 	}{
-		{"a list", &For{Item: minus(name("n")), Clauses: []ForClause{{Names: []string{"i"}, In: name("xs")}}}, value.ListKind, 0},
-		{"a map", &For{Key: name("i"), Item: name("i"), Clauses: []ForClause{{Names: []string{"i"}, In: name("xs")}}}, value.MapKind, 0},
-		{"an item that cannot be", &For{Item: minus(name("text")), Clauses: []ForClause{{Names: []string{"i"}, In: name("xs")}}}, value.ListKind, 1},
-		{"a key that cannot be", &For{Key: minus(name("text")), Item: one, Clauses: []ForClause{{Names: []string{"i"}, In: name("xs")}}}, value.MapKind, 1},
-		{"a bound item", &For{Item: minus(name("text")), Clauses: []ForClause{{Names: []string{"text"}, In: name("xs")}}}, value.ListKind, 0},
-		{"a bound test", &For{Item: one, Clauses: []ForClause{{Names: []string{"text"}, In: name("xs"), Ifs: []Node{minus(name("text"))}}}}, value.ListKind, 0},
-		{"a source of the same name", &For{Item: one, Clauses: []ForClause{{Names: []string{"text"}, In: minus(name("text"))}}}, value.ListKind, 1},
-		{"a second source", &For{Item: one, Clauses: []ForClause{{Names: []string{"text"}, In: name("xs")}, {Names: []string{"j"}, In: minus(name("text"))}}}, value.ListKind, 0},
-		{"a name after the comprehension", &List{Items: []Node{&For{Item: one, Clauses: []ForClause{{Names: []string{"text"}, In: name("xs")}}}, minus(name("text"))}}, value.ListKind, 1},
-		{"a fallback of the same kind", &Else{X: name("n"), Y: one}, value.IntKind, 0},
-		{"a fallback that cannot be", &Else{X: minus(name("text")), Y: minus(name("text"))}, value.NullKind, 2},
+		{"1 + 2", known(value.IntKind), ""},
+		{"1 + 2.5", known(value.FloatKind), ""},
+		{"1 / 2", known(value.FloatKind), ""},
+		{"2 ** -1", inferred{}, ""},
+		{"'a12'", known(value.StringKind), ""},
+		{"'a' * 2 + 'b'", known(value.StringKind), ""},
+		{"[1] + [2]", known(value.ListKind), ""},
+		{"'%d' % 1", known(value.StringKind), ""},
+		{"1 if x else 2", known(value.IntKind), ""},
+		{"1 if x else 'a'", inferred{}, ""},
+		{"x + 1", inferred{}, ""},
+		{"not x", known(value.BoolKind), ""},
+		{"'a' - 1", inferred{}, `"-" does not apply to a string and an integer`},
+		{"-'a'", inferred{}, `"-" does not apply to a string`},
+		{"[1 + [2]]", known(value.ListKind), `"+" does not apply to an integer and a list`},
+		{"f(-'a', {'k': -[]}) ~ x", known(value.StringKind), `"-" does not apply to a string; "-" does not apply to a list`},
 	} {
-		typ, found := Infer(c.node, types)
-		if typ.Kind != c.kind || len(found) != c.bad {
-			t.Errorf("%s: %s and %d findings, want %s and %d", c.what, typ.Kind, len(found), c.kind, c.bad)
+		n, err := ParseJinja(c.text, Nowhere{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var in inference
+		got := in.of(n)
+		if says := messages(in.found); got != c.want || says != c.says {
+			t.Errorf("%s: %v, %q, want %v, %q", c.text, got, says, c.want, c.says)
 		}
 	}
 }
 
-// TestWalkReachesEveryPart of the nodes that only Yay has.
-func TestWalkReachesEveryPart(t *testing.T) {
-	name := func(s string) Node { return &Name{Name: s} }
-	n := &Else{
-		X: &For{Key: name("a"), Item: name("b"), Clauses: []ForClause{
-			{Names: []string{"i"}, In: name("c"), Ifs: []Node{name("d"), name("e")}},
-			{Names: []string{"j"}, In: name("f")},
-		}},
-		Y: name("g"),
+func messages(found []*source.Diagnostic) string {
+	all := make([]string, len(found))
+	for i, d := range found {
+		all[i] = d.Message
 	}
-	seen := ""
-	Walk(n, func(n Node) bool {
-		if n, ok := n.(*Name); ok {
-			seen += n.Name
-		}
-		return true
-	})
-	if seen != "abcdefg" {
-		t.Errorf("visited %q", seen)
-	}
+	return strings.Join(all, "; ")
 }

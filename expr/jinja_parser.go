@@ -14,15 +14,15 @@ import (
 // Expr reads an expression.
 func (p *Parser) Expr() (Node, error) { return p.nested(p.cond) }
 
-// ExprNoCond reads an expression up to an "if" that belongs to something else, such
+// exprNoCond reads an expression up to an "if" that belongs to something else, such
 // as a loop.
-func (p *Parser) ExprNoCond() (Node, error) { return p.nested(p.or) }
+func (p *Parser) exprNoCond() (Node, error) { return p.nested(p.or) }
 
 // Tuple reads expressions with commas between them; more than one are a [List].
 func (p *Parser) Tuple() (Node, error) { return p.tuple(p.Expr) }
 
 // TupleNoCond is Tuple for expressions that a foreign "if" may follow.
-func (p *Parser) TupleNoCond() (Node, error) { return p.tuple(p.ExprNoCond) }
+func (p *Parser) TupleNoCond() (Node, error) { return p.tuple(p.exprNoCond) }
 
 func (p *Parser) nested(parse func() (Node, error)) (Node, error) {
 	if err := p.enter(); err != nil {
@@ -37,7 +37,7 @@ func (p *Parser) nested(parse func() (Node, error)) (Node, error) {
 }
 
 func (p *Parser) tuple(item func() (Node, error)) (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	first, err := item()
 	if err != nil || !p.Peek(",") {
 		return first, err
@@ -67,7 +67,7 @@ func (p *Parser) startsExpr() bool {
 }
 
 func (p *Parser) cond() (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	n, err := p.or()
 	for err == nil && p.Accept("if") {
 		n, err = p.condBranches(n, start)
@@ -96,7 +96,7 @@ func (p *Parser) or() (Node, error)  { return p.logic("or", p.and) }
 func (p *Parser) and() (Node, error) { return p.logic("and", p.not) }
 
 func (p *Parser) logic(op string, operand func() (Node, error)) (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	x, err := operand()
 	for err == nil && p.Accept(op) {
 		if err := p.link(); err != nil {
@@ -110,7 +110,7 @@ func (p *Parser) logic(op string, operand func() (Node, error)) (Node, error) {
 }
 
 func (p *Parser) not() (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	if !p.Accept("not") {
 		return p.compare()
 	}
@@ -122,7 +122,7 @@ func (p *Parser) not() (Node, error) {
 }
 
 func (p *Parser) compare() (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	first, err := p.sum()
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (p *Parser) product() (Node, error) { return p.binary(p.power, "*", "//", "
 func (p *Parser) power() (Node, error) { return p.binary(p.unary, "**") }
 
 func (p *Parser) binary(operand func() (Node, error), ops ...string) (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	x, err := operand()
 	for err == nil {
 		op := p.acceptOne(ops)
@@ -195,7 +195,7 @@ func (p *Parser) acceptOne(ops []string) string {
 }
 
 func (p *Parser) concat() (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	first, err := p.product()
 	if err != nil || !p.Peek("~") {
 		return first, err
@@ -212,7 +212,7 @@ func (p *Parser) concat() (Node, error) {
 }
 
 func (p *Parser) unary() (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	n, err := p.signed()
 	if err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ func (p *Parser) unary() (Node, error) {
 }
 
 func (p *Parser) signed() (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	op := p.acceptOne([]string{"-", "+"})
 	if op == "" {
 		n, err := p.primary()
@@ -238,7 +238,7 @@ func (p *Parser) signed() (Node, error) {
 }
 
 func (p *Parser) primary() (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	switch t := p.tok; t.kind {
 	case numberToken:
 		p.advance()
@@ -276,7 +276,7 @@ func (p *Parser) missingExpr() error {
 }
 
 func (p *Parser) stringLiteral() Node {
-	start := p.Offset()
+	start := p.offset()
 	var b strings.Builder
 	for p.tok.kind == stringToken {
 		b.WriteString(p.tok.str)
@@ -299,7 +299,7 @@ func (p *Parser) nameOrConstant(t token) Node {
 }
 
 func (p *Parser) parenthesised() (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	p.advance()
 	if p.Accept(")") {
 		return &List{p.from(start), nil}, nil
@@ -312,7 +312,7 @@ func (p *Parser) parenthesised() (Node, error) {
 }
 
 func (p *Parser) list() (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	p.advance()
 	var items []Node
 	for !p.Accept("]") {
@@ -337,7 +337,7 @@ func (p *Parser) comma(closing string) error {
 }
 
 func (p *Parser) dict() (Node, error) {
-	start := p.Offset()
+	start := p.offset()
 	p.advance()
 	var entries []Entry
 	for !p.Accept("}") {
@@ -559,7 +559,7 @@ func (p *Parser) testArgs() ([]Arg, error) {
 	if !operand {
 		return nil, nil
 	}
-	start := p.Offset()
+	start := p.offset()
 	n, err := p.primary()
 	if err != nil {
 		return nil, err

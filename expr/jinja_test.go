@@ -161,7 +161,7 @@ func TestLimitsOfEvaluation(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := env.scope()
-	s = s.WithLazy("x", func() (value.Value, error) { return Eval(n, s) })
+	s = s.withLazy("x", func() (value.Value, error) { return Eval(n, s) })
 	if _, err := Eval(n, s); err == nil {
 		t.Error("an expression that needs itself gives no error")
 	}
@@ -190,7 +190,7 @@ func TestStatementHeads(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !p.Accept("recursive") || !p.AtEnd() {
-		t.Errorf("rest at %d", p.Offset())
+		t.Errorf("rest at %d", p.offset())
 	}
 }
 

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 	"unicode"
@@ -184,4 +185,15 @@ func (l *lexer) integer(start, end int, digits string, base int) token {
 		return l.bad(start, end, "%s is not a number", l.text[start:end])
 	}
 	return token{kind: numberToken, start: start, end: end, num: v}
+}
+
+func parseInteger(digits string, base int) (value.Value, bool) {
+	if i, err := strconv.ParseInt(digits, base, 64); err == nil {
+		return value.Int(i), true
+	}
+	big, ok := new(big.Int).SetString(digits, base)
+	if !ok {
+		return value.Null, false
+	}
+	return value.BigInt(big), true
 }

@@ -179,7 +179,7 @@ func (c lookupCall) run() ([]value.Value, error) {
 	marks := argMarks(value.Args{Pos: c.terms, Named: c.options})
 	for i := range found {
 		found[i] = plain(found[i]).Mark(marks)
-		c.s.Touch(found[i].Marks())
+		c.s.touch(found[i].Marks())
 	}
 	return found, nil
 }

@@ -78,11 +78,7 @@ func lookupFileglob(c lookupCall) ([]value.Value, error) {
 		if err != nil {
 			return nil, located(c.at, source.Access, err, 0)
 		}
-		items, err := listItems(texts(names))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, items...)
+		all = append(all, texts(names)...)
 	}
 	return all, nil
 }

@@ -31,7 +31,7 @@ type objectVar struct {
 func Compile(v value.Value, at source.Span) (Node, error) {
 	c := compiler{}
 	compile := c.body
-	if v.Is(value.MapKind) && c.isExpression(v.Map()) {
+	if v.Is(value.MapKind) && isObject(v.Map()) {
 		compile = c.object
 	}
 	n, err := compile(v, Nowhere(at))
@@ -122,14 +122,14 @@ func (c *compiler) body(v value.Value, at Placer) (Node, error) {
 func (o *Object) value(s *Scope) (value.Value, error) {
 	matches, err := o.matches(s)
 	v := One(matches)
-	s.Touch(v.Marks())
+	s.touch(v.Marks())
 	return v, err
 }
 
 // matches evaluates the object. With "foreach" the list is the only match.
 func (o *Object) matches(s *Scope) ([]value.Value, error) {
-	if err := s.Env.Enter(); err != nil {
-		return nil, located(o.At, source.Limit, err, 0)
+	if err := s.enter(o.At); err != nil {
+		return nil, err
 	}
 	defer s.Env.Leave()
 	inner, err := o.scope(s)
@@ -195,7 +195,7 @@ func (o *Object) scope(s *Scope) (*Scope, error) {
 	if err != nil {
 		return nil, located(o.At, source.BadValue, err, 0)
 	}
-	return all.WithSelf(start), nil
+	return all.withSelf(start), nil
 }
 
 // bind adds the variables. They see each other; a variable that names itself means
@@ -204,10 +204,10 @@ func (o *Object) bind(outer *Scope) *Scope {
 	all := new(Scope)
 	inner := outer
 	for _, v := range o.vars {
-		inner = inner.WithLazy(v.name, func() (value.Value, error) {
+		inner = inner.withLazy(v.name, func() (value.Value, error) {
 			s := all
 			if outer.hasVar(v.name) {
-				s = all.WithLazy(v.name, func() (value.Value, error) {
+				s = all.withLazy(v.name, func() (value.Value, error) {
 					x, _, err := outer.Var(v.name)
 					return x, err
 				})
@@ -273,53 +273,6 @@ func (o *Object) describe() string {
 		return fmt.Sprintf("the expression %q", p)
 	}
 	return "the expression"
-}
-
-// log reports the result to whoever reads traces, without what must not be shown.
-func (o *Object) log(found []value.Value, s *Scope) error {
-	wanted := s.Env.Options().Trace
-	if o.trace != nil {
-		v, err := evalUsed(o.trace, s)
-		if err != nil {
-			return err
-		}
-		wanted = wanted || value.Truthy(v)
-	}
-	if !wanted {
-		return nil
-	}
-	d := source.Errorf(o.At, "", "trace: %s gives %s", o.describe(), shown(o.At, One(found)))
-	d.Severity = source.Info
-	s.Env.Warn(d)
-	return nil
-}
-
-// maxShown bounds a value in a trace, in bytes.
-const maxShown = 500
-
-// shown writes a value that was computed at a place.
-func shown(at source.Span, v value.Value) string {
-	if v = plain(v); secretText(at) {
-		v = v.Mark(value.Secret)
-	}
-	marks, err := value.DeepMarks(v)
-	if err != nil {
-		return "a value that cannot be computed"
-	}
-	if !v.IsScalar() {
-		v = v.Mark(marks)
-	}
-	if masked, hidden := value.Masked(v); hidden {
-		return masked
-	}
-	text, err := value.Repr(v)
-	if err != nil {
-		return "a value that cannot be computed"
-	}
-	if len(text) > maxShown {
-		text = text[:maxShown] + "..."
-	}
-	return text
 }
 
 func (o *Object) children() []Node {

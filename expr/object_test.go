@@ -175,12 +175,12 @@ func TestIsTemplate(t *testing.T) {
 func TestFinalDataIsLeftAlone(t *testing.T) {
 	env := newEnv(t, `{"a": 1}`)
 	in := value.ListOf(value.String("{{ 1 }}").Verbatim(), value.String("{{ 1 }}"), parseJSON(t, `{"ref": "a"}`))
-	n, err := CompileData(in, source.Span{})
+	n, err := compileData(in, source.Span{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := show(Eval(n, env.scope())); got != "['{{ 1 }}', 1, 1]" {
-		t.Errorf("Eval(CompileData(%s)) = %s", show(in, nil), got)
+		t.Errorf("Eval(compileData(%s)) = %s", show(in, nil), got)
 	}
 }
 
@@ -292,52 +292,6 @@ func TestTablesAreComplete(t *testing.T) {
 		if !isFunction(d.Name) || d.Doc == "" || d.Example == "" || d.Result == "" {
 			t.Errorf("function %q is not complete", d.Name)
 		}
-	}
-}
-
-func TestInfer(t *testing.T) {
-	for _, c := range []struct {
-		text, kind, want string
-	}{
-		{"1 + 2.5", "number", ""},
-		{"'a' - 1", "null", `"-" does not apply to a string and an integer`},
-		{"'a' * 3", "string", ""},
-		{"1 if x else 2", "integer", ""},
-		{"x + 1", "null", ""},
-		{"not x", "bool", ""},
-		{"-'a'", "null", `"-" does not apply to a string`},
-		{"[1 + [2]]", "list", `"+" does not apply to an integer and a list`},
-		{"'a12'", "string", ""},
-	} {
-		n, err := ParseJinja(c.text, Nowhere{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		typ, found := Infer(n, nil)
-		got := ""
-		if len(found) > 0 {
-			got = found[0].Message
-		}
-		if typ.Kind.String() != c.kind || got != c.want {
-			t.Errorf("Infer(%s) = %s, %q, want %s, %q", c.text, typ.Kind, got, c.kind, c.want)
-		}
-	}
-}
-
-func TestWalkFindsWhatIsRead(t *testing.T) {
-	n, err := Compile(parseJSON(t, `{"eval": {"if": "::a[b=c]", "then": "{{ x }}"}, "vars": {"v": {"eval": "::d"}}, "foreach": {"key": "e", "value": "f"}}`), source.Span{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var paths []string
-	Walk(n, func(n Node) bool {
-		if p, ok := n.(*Path); ok {
-			paths = append(paths, p.String())
-		}
-		return true
-	})
-	if got := strings.Join(paths, " "); got != "::a[b=c] b=c ::d e f" {
-		t.Errorf("paths read: %q", got)
 	}
 }
 

@@ -60,8 +60,8 @@ func (p *Parser) advance() {
 	}
 }
 
-// Offset returns where the current token begins.
-func (p *Parser) Offset() int { return p.tok.start }
+// offset returns where the current token begins.
+func (p *Parser) offset() int { return p.tok.start }
 
 // AtEnd reports whether everything has been read.
 func (p *Parser) AtEnd() bool { return p.tok.kind == endToken }
@@ -114,14 +114,14 @@ func (p *Parser) Errorf(format string, args ...any) error {
 	return source.Errorf(p.spanOf(p.tok), source.Syntax, "template error: %s", fmt.Sprintf(format, args...))
 }
 
-// SpanFrom returns the place from an offset to the end of the last token read.
-func (p *Parser) SpanFrom(start int) source.Span {
+// spanFrom returns the place from an offset to the end of the last token read.
+func (p *Parser) spanFrom(start int) source.Span {
 	return p.at.TextSpan(start, max(start, p.last.end))
 }
 
 func (p *Parser) spanOf(t token) source.Span { return p.at.TextSpan(t.start, t.end) }
 
-func (p *Parser) from(start int) Place { return Place{p.SpanFrom(start)} }
+func (p *Parser) from(start int) Place { return Place{p.spanFrom(start)} }
 
 // found names the current token for messages.
 func (p *Parser) found() string {

@@ -9,30 +9,10 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Query returns all matches of a path (spec: expressions, section 3).
-func Query(p *Path, s *Scope) ([]value.Value, error) {
-	matches, err := query(p, s)
-	for i := range matches {
-		matches[i] = plain(matches[i])
-	}
-	return matches, Conceal(err)
-}
-
-// One returns the single form of matches: null for none, the bare value of one, a
-// list of several.
-func One(matches []value.Value) value.Value {
-	switch len(matches) {
-	case 0:
-		return value.Null
-	case 1:
-		return matches[0]
-	}
-	return value.ListOf(matches...)
-}
-
+// query returns all matches of a path (spec: expressions, section 3).
 func query(p *Path, s *Scope) ([]value.Value, error) {
-	if err := s.Env.Enter(); err != nil {
-		return nil, located(p.At, source.Limit, err, 0)
+	if err := s.enter(p.At); err != nil {
+		return nil, err
 	}
 	defer s.Env.Leave()
 	w := pathWalk{s: s, at: p.At}
@@ -152,10 +132,10 @@ const valueSteps = 10
 
 // step follows segs from one value: a list is taken apart unless the key is an index.
 func (w *pathWalk) step(v value.Value, segs []Segment) ([]value.Value, error) {
-	if err := w.s.Env.Step(valueSteps); err != nil {
-		return nil, located(w.at, source.Limit, err, 0)
+	if err := w.s.step(w.at, valueSteps); err != nil {
+		return nil, err
 	}
-	w.s.Touch(v.Marks())
+	w.s.touch(v.Marks())
 	seg := segs[0]
 	if seg.Kind == StarKey {
 		return w.star(v, segs)
@@ -183,8 +163,8 @@ func (w *pathWalk) step(v value.Value, segs []Segment) ([]value.Value, error) {
 
 // inside follows segs from the items of a list, one level deeper.
 func (w *pathWalk) inside(v value.Value, segs []Segment) ([]value.Value, error) {
-	if err := w.s.Env.Enter(); err != nil {
-		return nil, located(w.at, source.Limit, err, 0)
+	if err := w.s.enter(w.at); err != nil {
+		return nil, err
 	}
 	defer w.s.Env.Leave()
 	return w.stepItems(v, segs)
@@ -333,8 +313,8 @@ func (w *pathWalk) holdAll(v value.Value, s Segment) (bool, error) {
 // inFilter follows the path of a filter from a value. Matches are not handed on, so
 // the first is enough.
 func (w *pathWalk) inFilter(v value.Value, segs []Segment) ([]value.Value, error) {
-	if err := w.s.Env.Enter(); err != nil {
-		return nil, located(w.at, source.Limit, err, 0)
+	if err := w.s.enter(w.at); err != nil {
+		return nil, err
 	}
 	defer w.s.Env.Leave()
 	return w.steps([]value.Value{v}, segs)

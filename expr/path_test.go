@@ -113,9 +113,9 @@ func TestQuery(t *testing.T) {
 			t.Errorf("%s: %v", c.rule, err)
 			continue
 		}
-		found, err := Query(p, s)
+		found, err := All(p, s)
 		if got := show(value.ListOf(found...), err); got != c.want {
-			t.Errorf("%s: Query(%q) = %s, want %s", c.rule, c.path, got, c.want)
+			t.Errorf("%s: All(%q) = %s, want %s", c.rule, c.path, got, c.want)
 		}
 	}
 }
@@ -124,7 +124,7 @@ func TestQueryFromInside(t *testing.T) {
 	env := newEnv(t, `{"port": 1, "x": 5, "outer": {"port": 2, "inner": {"list": [{"deep": 3}]}}}`)
 	inner, _, _ := env.root.Map().Get(value.K("outer"))
 	inner, _, _ = inner.Map().Get(value.K("inner"))
-	s := env.scope().WithSelf(inner)
+	s := env.scope().withSelf(inner)
 	for path, want := range map[string]string{
 		"port": "[2]", "x": "[5]", "inner::list::deep": "[3]", "outer::port": "[2]", ".::list::deep": "[3]", "..::port": "[2]", "nope": "[]", "$start::list::0::deep": "[3]",
 	} {
@@ -132,9 +132,9 @@ func TestQueryFromInside(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := Query(p, s)
+		found, err := All(p, s)
 		if got := show(value.ListOf(found...), err); got != want {
-			t.Errorf("Query(%q) = %s, want %s", path, got, want)
+			t.Errorf("All(%q) = %s, want %s", path, got, want)
 		}
 	}
 }
@@ -143,9 +143,9 @@ func TestQueryListDocument(t *testing.T) {
 	env := newEnv(t, `[{"a": 1}, {"a": 2}]`)
 	for path, want := range map[string]string{"::": "[[{'a': 1}, {'a': 2}]]", "::a": "[1, 2]", "::1::a": "[2]"} {
 		p, _ := ParsePath(path, Nowhere{})
-		found, err := Query(p, env.scope())
+		found, err := All(p, env.scope())
 		if got := show(value.ListOf(found...), err); got != want {
-			t.Errorf("Query(%q) = %s, want %s", path, got, want)
+			t.Errorf("All(%q) = %s, want %s", path, got, want)
 		}
 	}
 }
@@ -153,7 +153,7 @@ func TestQueryListDocument(t *testing.T) {
 func TestDescendantsOfACycle(t *testing.T) {
 	env := newEnv(t, `{"a": {"up": {"eval": "::"}}}`)
 	p, _ := ParsePath("::.descendants::.name", Nowhere{})
-	found, err := Query(p, env.scope())
+	found, err := All(p, env.scope())
 	if got := show(value.ListOf(found...), err); got != "['', 'a']" {
 		t.Errorf("descendants = %s", got)
 	}
@@ -221,7 +221,7 @@ func FuzzParsePath(f *testing.F) {
 			t.Errorf("%q prints as %q, which reads back as %q", text, printed, got)
 		}
 		env := newEnv(t, `{"a": {"b": [1, {"c": 2}]}}`)
-		_, _ = Query(p, env.scope())
+		_, _ = All(p, env.scope())
 	})
 }
 

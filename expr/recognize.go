@@ -6,6 +6,40 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// TemplateHeader begins a first line that sets the options of one template.
+const TemplateHeader = "#jinja2:"
+
+// IsTemplate reports whether a text of a document is a template: it contains "{{" or
+// "{%", or a header line that sets other delimiters. A "{{" directly after "$"
+// belongs to another tool and is text up to its "}}" (spec: expressions, section 7).
+// Comments and stray closing delimiters alone do not make a template.
+func IsTemplate(text string) bool {
+	return hasTags(text) || strings.HasPrefix(strings.TrimLeft(text, " \t\r\n\f\v"), TemplateHeader)
+}
+
+func hasTags(text string) bool {
+	for {
+		i := strings.IndexByte(text, '{')
+		if i < 0 || i+1 >= len(text) {
+			return false
+		}
+		switch {
+		case text[i+1] == '%':
+			return true
+		case text[i+1] != '{':
+			text = text[i+1:]
+		case i == 0 || text[i-1] != '$':
+			return true
+		default:
+			_, after, closed := strings.Cut(text[i+2:], "}}")
+			if !closed {
+				return strings.Contains(text[i+2:], "{%")
+			}
+			text = after
+		}
+	}
+}
+
 // MayBeExpression reports whether a map with this key may be an expression. It is
 // a cheap test for readers that meet many maps.
 func MayBeExpression(key string) bool {
@@ -168,9 +202,9 @@ func isDirective(k value.Key) bool {
 	return rest == "" || strings.HasPrefix(rest, "include") || strings.IndexByte("%&*./", rest[0]) >= 0
 }
 
-// isExpression is the wide rule, which holds inside expressions: any "ref" and any
+// isObject is the wide rule, which holds inside expressions: any "ref" and any
 // stand-alone function, whatever their arguments look like.
-func (c *compiler) isExpression(m value.Map) bool {
+func isObject(m value.Map) bool {
 	_, _, ok := expressionHead(m)
 	return ok
 }

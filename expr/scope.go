@@ -3,6 +3,7 @@ package expr
 import (
 	"iter"
 
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -31,12 +32,22 @@ const (
 type binding struct {
 	name  string
 	value value.Value
-	lazy  *Lazy
+	lazy  *lazy
 	next  *binding
 }
 
 // NewScope returns the outermost scope of an expression.
 func NewScope(env Env, self value.Value) *Scope { return &Scope{Env: env, Self: self} }
+
+// enter counts one level of nested evaluation; the caller must call Env.Leave.
+func (s *Scope) enter(at source.Span) error {
+	return located(at, source.Limit, s.Env.Enter(), 0)
+}
+
+// step counts work at a place.
+func (s *Scope) step(at source.Span, n int) error {
+	return located(at, source.Limit, s.Env.Step(n), 0)
+}
 
 // With returns a scope that also sees name as v.
 func (s *Scope) With(name string, v value.Value) *Scope {
@@ -45,16 +56,16 @@ func (s *Scope) With(name string, v value.Value) *Scope {
 	return &inner
 }
 
-// WithLazy returns a scope that also sees name as what compute returns. It is
+// withLazy returns a scope that also sees name as what compute returns. It is
 // called at most once, when the variable is read.
-func (s *Scope) WithLazy(name string, compute func() (value.Value, error)) *Scope {
+func (s *Scope) withLazy(name string, compute func() (value.Value, error)) *Scope {
 	inner := *s
-	inner.vars = &binding{name: name, lazy: &Lazy{compute: compute}, next: s.vars}
+	inner.vars = &binding{name: name, lazy: &lazy{compute: compute}, next: s.vars}
 	return &inner
 }
 
-// WithSelf returns a scope whose current map is self.
-func (s *Scope) WithSelf(self value.Value) *Scope {
+// withSelf returns a scope whose current map is self.
+func (s *Scope) withSelf(self value.Value) *Scope {
 	inner := *s
 	inner.Self = self
 	inner.item = false
@@ -93,7 +104,7 @@ func (s *Scope) Var(name string) (value.Value, bool, error) {
 	for b := s.vars; b != nil; b = b.next {
 		if b.name == name {
 			v, err := b.get()
-			s.Touch(v.Marks())
+			s.touch(v.Marks())
 			return v, true, err
 		}
 	}
@@ -109,8 +120,8 @@ func (s *Scope) hasVar(name string) bool {
 	return false
 }
 
-// Vars yields the names of the variables, innermost first, each once.
-func (s *Scope) Vars() iter.Seq[string] {
+// varNames yields the names of the variables, innermost first, each once.
+func (s *Scope) varNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		seen := map[string]bool{}
 		for b := s.vars; b != nil; b = b.next {
@@ -133,8 +144,8 @@ func (s *Scope) Tainted(marks *value.Marks) *Scope {
 	return &inner
 }
 
-// Touch records that a value with these marks was looked at.
-func (s *Scope) Touch(m value.Marks) {
+// touch records that a value with these marks was looked at.
+func (s *Scope) touch(m value.Marks) {
 	if s.taint != nil {
 		*s.taint |= m
 	}
@@ -142,14 +153,14 @@ func (s *Scope) Touch(m value.Marks) {
 
 func (b *binding) get() (value.Value, error) {
 	if b.lazy != nil {
-		return b.lazy.Get()
+		return b.lazy.get()
 	}
 	return b.value, nil
 }
 
-// A Lazy is a value that is computed when it is first asked for. A Lazy that
+// A lazy is a value that is computed when it is first asked for. A lazy that
 // needs itself is a cycle.
-type Lazy struct {
+type lazy struct {
 	compute func() (value.Value, error)
 	busy    bool
 	done    bool
@@ -157,8 +168,8 @@ type Lazy struct {
 	err     error
 }
 
-// Get returns the value.
-func (l *Lazy) Get() (value.Value, error) {
+// get returns the value.
+func (l *lazy) get() (value.Value, error) {
 	if l.done {
 		return l.val, l.err
 	}

@@ -30,7 +30,7 @@ func (t Target) Names() []string {
 
 // Target reads an assignment target.
 func (p *Parser) Target() (Target, error) {
-	start := p.Offset()
+	start := p.offset()
 	first, err := p.targetItem()
 	if err != nil || !p.Peek(",") {
 		return first, err
@@ -46,7 +46,7 @@ func (p *Parser) Target() (Target, error) {
 		}
 		items = append(items, item)
 	}
-	return Target{At: p.SpanFrom(start), Items: items}, nil
+	return Target{At: p.spanFrom(start), Items: items}, nil
 }
 
 func (p *Parser) targetItem() (Target, error) {
@@ -61,7 +61,7 @@ func (p *Parser) targetItem() (Target, error) {
 		}
 		return t, p.Expect(")")
 	}
-	start := p.Offset()
+	start := p.offset()
 	name, _, err := p.Name()
 	if err != nil {
 		return Target{}, err
@@ -72,7 +72,7 @@ func (p *Parser) targetItem() (Target, error) {
 			return Target{}, err
 		}
 	}
-	t.At = p.SpanFrom(start)
+	t.At = p.spanFrom(start)
 	return t, nil
 }
 
@@ -95,10 +95,8 @@ func (p *Parser) Params() ([]Param, error) {
 			return nil, err
 		}
 		params = append(params, param)
-		if !p.Peek(")") {
-			if err := p.Expect(","); err != nil {
-				return nil, err
-			}
+		if err := p.comma(")"); err != nil {
+			return nil, err
 		}
 	}
 	return params, nil
@@ -150,11 +148,11 @@ func (p *Parser) Assignments() ([]Assignment, error) {
 // Filters reads "name(args) | name | ...", as the "filter" statement takes it, and
 // applies the filters to x.
 func (p *Parser) Filters(x Node) (Node, error) {
-	n, err := p.filter(x, p.Offset())
+	n, err := p.filter(x, p.offset())
 	if err != nil {
 		return nil, err
 	}
-	if n, err = p.filters(n, p.Offset()); err == nil && p.notes != nil {
+	if n, err = p.filters(n, p.offset()); err == nil && p.notes != nil {
 		*p.notes = append(*p.notes, n)
 	}
 	return n, err

@@ -1,13 +1,10 @@
 package expr
 
 import (
-	"math/big"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/yaytpl/yaytpl/value"
 )
 
 // scanString reads a string literal. Its escapes are Python's: \n \x41 \u00e9 \101
@@ -97,15 +94,4 @@ func unescapeOctal(b *strings.Builder, s string) int {
 	}
 	b.WriteRune(code)
 	return n
-}
-
-func parseInteger(digits string, base int) (value.Value, bool) {
-	if i, err := strconv.ParseInt(digits, base, 64); err == nil {
-		return value.Int(i), true
-	}
-	big, ok := new(big.Int).SetString(digits, base)
-	if !ok {
-		return value.Null, false
-	}
-	return value.BigInt(big), true
 }

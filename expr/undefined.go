@@ -69,7 +69,7 @@ func undefinedName(n *Name, s *Scope) value.Value {
 
 func (s *Scope) visibleNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for name := range s.Vars() {
+		for name := range s.varNames() {
 			if !yield(name) {
 				return
 			}
