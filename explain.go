@@ -2,7 +2,6 @@ package yaytpl
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -183,5 +182,5 @@ func (x *Explanation) JSON(reveal bool) ([]byte, error) {
 		}
 		out.Facts = append(out.Facts, j)
 	}
-	return json.Marshal(out)
+	return marshalJSON(out)
 }

@@ -222,11 +222,7 @@ func (r *RestoreReport) JSON(reveal bool) ([]byte, error) {
 		}
 		out.Changes = append(out.Changes, j)
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(out)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+	return marshalJSON(out)
 }
 
 // rawJSON returns a value as JSON; what JSON cannot say, such as .inf, as a text.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -100,7 +99,7 @@ func (a *app) show(d *source.Diagnostic) {
 	defer a.mu.Unlock()
 	a.progress.clear()
 	if a.general.errors.is("json") {
-		if b, err := json.Marshal(d); err == nil {
+		if b, err := d.MarshalJSON(); err == nil { // json.Marshal would escape it for HTML
 			fmt.Fprintf(a.err, "%s\n", b)
 		}
 		return

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -65,9 +66,11 @@ func (a *app) writeExplanation(x *yaytpl.Explanation, form string, result *resul
 		return err
 	}
 	if !result.compact {
-		if b, err = json.MarshalIndent(json.RawMessage(b), "", "  "); err != nil {
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, b, "", "  "); err != nil {
 			return err
 		}
+		b = indented.Bytes()
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s\n", b)
 	return err
