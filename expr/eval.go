@@ -355,8 +355,8 @@ func evalTemplate(n *Template, s *Scope) (value.Value, error) {
 // render renders a template one level deeper, so that templates which need each
 // other end in an error.
 func render(text string, at Placer, s *Scope) (value.Value, error) {
-	if err := s.enter(at.TextSpan(0, len(text))); err != nil {
-		return value.Null, err
+	if err := s.Env.Enter(); err != nil { // finding the place costs time
+		return value.Null, located(at.TextSpan(0, len(text)), source.Limit, err, 0)
 	}
 	defer s.Env.Leave()
 	return s.Env.Render(text, at, s)

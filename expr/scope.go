@@ -41,12 +41,18 @@ func NewScope(env Env, self value.Value) *Scope { return &Scope{Env: env, Self: 
 
 // enter counts one level of nested evaluation; the caller must call Env.Leave.
 func (s *Scope) enter(at source.Span) error {
-	return located(at, source.Limit, s.Env.Enter(), 0)
+	if err := s.Env.Enter(); err != nil {
+		return located(at, source.Limit, err, 0)
+	}
+	return nil
 }
 
 // step counts work at a place.
 func (s *Scope) step(at source.Span, n int) error {
-	return located(at, source.Limit, s.Env.Step(n), 0)
+	if err := s.Env.Step(n); err != nil {
+		return located(at, source.Limit, err, 0)
+	}
+	return nil
 }
 
 // With returns a scope that also sees name as v.
