@@ -73,7 +73,7 @@ func (c *equality) inside(a, b Value) (bool, error) {
 
 func (c *equality) step() error {
 	if c.steps++; c.steps > maxEqualSteps {
-		return fmt.Errorf("comparing the values takes more than %d steps", maxEqualSteps)
+		return endlessError(fmt.Sprintf("comparing the values takes more than %d steps", maxEqualSteps))
 	}
 	if c.charge != nil && c.steps%chargedSteps == 0 {
 		return c.charge(2 * chargedSteps) // one in each

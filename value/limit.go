@@ -15,7 +15,16 @@ const (
 // itself ends in an error.
 const maxDepth = 10_000
 
-var errTooDeep = fmt.Errorf("value is nested more than %d deep", maxDepth)
+var errTooDeep = endlessError(fmt.Sprintf("value is nested more than %d deep", maxDepth))
+
+// An endlessError says that to visit a value would take too long.
+type endlessError string
+
+// Error says what would take too long.
+func (e endlessError) Error() string { return string(e) }
+
+// ErrorCode is the kind that whoever knows the place gives the error.
+func (e endlessError) ErrorCode() string { return "limit" }
 
 // A LimitError says that a result would be too big to make.
 type LimitError struct {
