@@ -13,6 +13,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // soon is how long hostile input may keep us busy where a test sets limits. It is
@@ -156,6 +157,37 @@ func TestHostileComputations(t *testing.T) {
 }
 
 // TestLargeButHonest is input of an unusual size that is no attack.
+// What edits compare and lint walks is more than the text shows.
+func TestHostileEdits(t *testing.T) {
+	text := doubling("a0: &a0 [x, x]\n", "a%[2]d: &a%[2]d [*a%[1]d, *a%[1]d]\n")
+	o := yaytpl.Options{Dir: tree(t, map[string]string{"main.yaml": text}), Limits: small}
+	ctx := context.Background()
+	tests := map[string]func() (string, error){
+		"set": func() (string, error) {
+			_, err := yaytpl.EditFile(ctx, "main.yaml", []yaytpl.Edit{{Path: "z", Value: value.Int(1)}}, o, yaytpl.EditOptions{})
+			return "", err
+		},
+		"restore": func() (string, error) {
+			_, err := yaytpl.RestoreFile(ctx, "main.yaml", source.NewFile("edited.yaml", text), o, yaytpl.RestoreOptions{})
+			return "", err
+		},
+		"check": func() (string, error) {
+			p, err := yaytpl.Open(ctx, []string{"main.yaml"}, o)
+			if err != nil {
+				return "", err
+			}
+			return "", p.Check()[0]
+		},
+	}
+	for name, f := range tests {
+		t.Run(name, func(t *testing.T) {
+			if _, err := ends(t, f); len(yaytpl.Findings(err)) == 0 || yaytpl.Findings(err)[0].Code != source.Limit {
+				t.Errorf("got %v, want a limit", err)
+			}
+		})
+	}
+}
+
 func TestLargeButHonest(t *testing.T) {
 	tests := []struct{ rule, text, path, want string }{
 		{"a template of many parts", `a: "` + strings.Repeat("{{ 1 }} x ", 100_000) + `"`, "a", ""},

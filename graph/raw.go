@@ -87,12 +87,24 @@ func (m *rawMap) Get(k value.Key) (value.Value, bool, error) {
 	if k == value.UnknownKey {
 		return (*lazyMap)(m).Get(k)
 	}
-	return (*Cell)(m).kid(k).Raw()
+	return (*Cell)(m).kid(k).rawBelow()
 }
 
 func (l *rawList) At(i int) (value.Value, error) {
-	v, _, err := (*Cell)(l).itemKid(i).Raw()
+	v, _, err := (*Cell)(l).itemKid(i).rawBelow()
 	return v, err
+}
+
+// rawSteps is what looking at a place counts for. Aliases of aliases have so many that
+// who compares two documents would not come to an end.
+const rawSteps = 50
+
+// rawBelow is Raw for who walks through a document.
+func (c *Cell) rawBelow() (value.Value, bool, error) {
+	if err := c.eval.Step(rawSteps); err != nil {
+		return value.Null, false, err
+	}
+	return c.Raw()
 }
 
 // Locate returns where the text of an entry stands in the source.

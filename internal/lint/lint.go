@@ -18,7 +18,7 @@ import (
 // written. The evaluation e of the layers tells what pointers find; lib is what
 // expressions can call. The findings have code suspicious and severity warning.
 func Nodes(layers, included []*graph.Doc, e *graph.Eval, lib expr.Library) []*source.Diagnostic {
-	l := linter{eval: e, lib: lib}
+	l := linter{eval: e, lib: lib, seen: map[graph.Node]bool{}}
 	for _, doc := range layers {
 		l.file(doc, false)
 	}
@@ -34,6 +34,7 @@ type linter struct {
 	lib      expr.Library
 	doc      *graph.Doc // whose nodes are walked
 	included bool
+	seen     map[graph.Node]bool // nodes that were looked at: aliases share theirs
 	found    []*source.Diagnostic
 }
 
@@ -60,9 +61,10 @@ func (l *linter) warn(at source.Span, format string, args ...any) *source.Diagno
 }
 
 func (l *linter) node(n graph.Node, depth int) {
-	if depth > maxDepth {
+	if depth > maxDepth || l.seen[n] {
 		return
 	}
+	l.seen[n] = true
 	switch n := n.(type) {
 	case *graph.Map:
 		l.entries(n, depth)

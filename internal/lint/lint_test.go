@@ -41,6 +41,7 @@ func TestNodes(t *testing.T) {
 	}{
 		{"nothing", "a: 1\nb: {+include: x}\n", "", nil},
 		{"like a directive", "+increase: x\n'+a/b': 1\n+plain: 1\n", "", []string{"main.yaml:1:1: \"+increase\" is an ordinary key", "main.yaml:2:1: \"+a/b\""}},
+		{"of what aliases share, once", "a: &a {+inc: 1}\nb: [*a, *a]\n", "", []string{"main.yaml:1:8: \"+inc\""}},
 		{"in lists", "a: [{+inc: 1}]\n", "", []string{"main.yaml:1:6: \"+inc\""}},
 		{"nearly an expression", "a: {eval: {ref: b}, other: 1}\n", "", []string{"main.yaml:1:5: this map is data"}},
 		{"an expression", "a: {eval: {ref: b}, vars: {c: 1}}\n", "", nil},
