@@ -97,10 +97,19 @@ func (o *Outline) complete(n *Node) *Node {
 	return &complete
 }
 
-// hasComment reports whether there may be a comment in or around a node: up to the line
-// before it that is more than a comment, and behind it.
+// hasComment reports whether there may be a comment in or around a node.
 func hasComment(n *Node) bool {
-	text, start, end := n.At.File.Text, int(n.At.Start), int(n.At.End)
+	text, end := n.At.File.Text, int(n.At.End)
+	if end < len(text) && text[end] == ',' {
+		end++
+	}
+	return strings.Contains(text[lineBefore(text, int(n.At.Start)):behindGap(text, end)], "#")
+}
+
+// lineBefore returns where the last line begins that ends before an offset and is more
+// than a comment. Comments of something stand behind that.
+func lineBefore(text string, at int) int {
+	start := strings.LastIndexByte(text[:at], '\n') + 1
 	for start > 0 {
 		line := text[strings.LastIndexByte(text[:start-1], '\n')+1 : start]
 		start -= len(line)
@@ -108,10 +117,7 @@ func hasComment(n *Node) bool {
 			break
 		}
 	}
-	if end < len(text) && text[end] == ',' {
-		end++
-	}
-	return strings.Contains(text[start:behindGap(text, end)], "#")
+	return start
 }
 
 // behindGap returns where the blanks, line breaks and comments end that begin at an offset.
@@ -131,11 +137,16 @@ func behindGap(text string, at int) int {
 }
 
 // excerpt returns the text of a node, in the column where it stands, with the empty
-// lines behind it, which may be a part of a block scalar, and the comments.
+// lines behind it, which may be a part of a block scalar, and the comments. A comment
+// before it has a line that stands for it.
 func (o *Outline) excerpt(n *Node) *source.File {
 	text, start := o.file.Text, int(n.At.Start)
+	before := ""
+	if strings.Contains(text[lineBefore(text, start):start], "#") {
+		before = "#\n"
+	}
 	column := start - 1 - strings.LastIndexByte(text[:start], '\n')
-	return source.NewFile(o.file.Name, strings.Repeat(" ", column)+text[start:behindGap(text, int(n.At.End))])
+	return source.NewFile(o.file.Name, before+strings.Repeat(" ", column)+text[start:behindGap(text, int(n.At.End))])
 }
 
 // omit lets go of the content of a list or map that lies too deep for an outline.

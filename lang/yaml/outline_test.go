@@ -39,6 +39,8 @@ func FuzzOutline(f *testing.F) {
 		f.Add(s)
 	}
 	f.Add("a:\n  b:\n    c:\n      d: |+\n        text\n\n\n    e: {f: {g: 1,\n h: [1,\n2]}}\n")
+	f.Add("- - - #0\n  - - 1")
+	f.Add("- - - #0\n  -   - 1: 2")
 	f.Add("- - - - a: 1\n        b: >-\n          x\n          y\n      - c\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) < 1000 { // each node is compared with all that is in it
