@@ -18,6 +18,10 @@ type Explanation struct {
 	Path  value.Path
 	Value value.Value
 	Facts []graph.Fact // newest layer first, then what was refused, then what was read
+
+	// Err is why the value cannot be worked out, which its layers do not depend on; nil
+	// otherwise. Value is then undefined, as it is where a value was deleted.
+	Err error
 }
 
 // Explain returns the value at a path with everything that had a say in it: the
@@ -32,11 +36,8 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 	}
 	defer d.turn()()
 	v, keys, err := d.walk(steps)
-	missing := err
-	if err != nil {
-		if Findings(err)[0].Code != source.NotFound {
-			return nil, err
-		}
+	failed := err
+	if failed != nil {
 		keys = docpath.Literal(steps)
 	}
 	e, err := d.eval()
@@ -44,15 +45,18 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 		return nil, err
 	}
 	facts, err := e.Root().At(keys).Explain()
-	if err != nil {
+	switch {
+	case failed != nil && (err != nil || len(facts) == 0):
+		return nil, failed
+	case err != nil:
 		return nil, err
 	}
-	if missing != nil && len(facts) == 0 {
-		return nil, missing
-	}
 	x := &Explanation{Path: keys, Value: v, Facts: showable(facts, keys)}
-	if missing != nil {
-		x.Value = value.Undefined(missing)
+	if failed != nil {
+		x.Value = value.Undefined(failed)
+	}
+	if failed != nil && Findings(failed)[0].Code != source.NotFound {
+		x.Err = failed
 	}
 	return x, nil
 }
@@ -82,9 +86,12 @@ func showable(facts []graph.Fact, keys value.Path) []graph.Fact {
 // layer. Values that must not be shown are masked unless reveal is set.
 func (x *Explanation) WriteText(w io.Writer, reveal bool) error {
 	var b bytes.Buffer
-	if x.Value.Is(value.UndefinedKind) {
+	switch {
+	case x.Err != nil:
+		fmt.Fprintf(&b, "%s cannot be worked out\n", x.Path)
+	case x.Value.Is(value.UndefinedKind):
 		fmt.Fprintf(&b, "%s is not there\n", x.Path)
-	} else {
+	default:
 		fmt.Fprintf(&b, "%s = %s\n", x.Path, show.Value(x.Value, reveal))
 	}
 	width := 0
@@ -155,9 +162,13 @@ func (x *Explanation) JSON(reveal bool) ([]byte, error) {
 		Path   string     `json:"path"`
 		Exists bool       `json:"exists"`
 		Value  string     `json:"value,omitempty"`
+		Error  string     `json:"error,omitempty"`
 		Facts  []factJSON `json:"facts"`
-	}{Path: x.Path.String(), Exists: !x.Value.Is(value.UndefinedKind), Facts: []factJSON{}}
-	if out.Exists {
+	}{Path: x.Path.String(), Exists: x.Err != nil || !x.Value.Is(value.UndefinedKind), Facts: []factJSON{}}
+	switch {
+	case x.Err != nil:
+		out.Error = x.Err.Error()
+	case out.Exists:
 		out.Value = show.Value(x.Value, reveal)
 	}
 	for _, f := range x.Facts {

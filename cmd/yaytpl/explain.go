@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,8 @@ func (a *app) explainCommand() *cobra.Command {
 		Use:   "explain FILE PATH",
 		Short: "say where a value comes from",
 		Long: `Prints the value at a path and its layers: what set it, what it beat, what was refused
-and why, each with its place. -o json gives the same for programs.`,
+and why, each with its place, also where the value cannot be worked out. -o json gives the
+same for programs.`,
 		Example:           `  yaytpl explain site.yaml web.port`,
 		Args:              exactly("FILE", "PATH"),
 		ValidArgsFunction: a.completePath(&project),
@@ -39,7 +41,7 @@ and why, each with its place. -o json gives the same for programs.`,
 			if err != nil {
 				return err
 			}
-			return a.writeExplanation(x, form, &result)
+			return errors.Join(a.writeExplanation(x, form, &result), x.Err)
 		},
 	}
 	a.addFlags(c, append([]flagGroup{result.group("text")}, project.groups()...)...)
