@@ -1,0 +1,68 @@
+package dagtest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestDrawing checks the drawing of docs/architecture.md: what makes up the root package
+// stands in it once, above all that it imports.
+func TestDrawing(t *testing.T) {
+	rules, err := parseRules(rulesText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	floors := drawnFloors(t)
+	for _, pkg := range rules["."].own {
+		if floors[pkg] == 0 {
+			t.Errorf("%s is not in the drawing", pkg)
+		}
+	}
+	for pkg, floor := range floors {
+		r, ok := rules[pkg]
+		if !ok {
+			t.Errorf("the drawing has %s, which is no package", pkg)
+		}
+		for _, dep := range r.own {
+			if floors[dep] == 0 || floors[dep] >= floor {
+				t.Errorf("%s stands on floor %d of the drawing and %s, which it imports, on floor %d", pkg, floor, dep, floors[dep])
+			}
+		}
+	}
+}
+
+// floorLine is a line with a floor's number, or one more of the same floor.
+var floorLine = regexp.MustCompile(`(?m)^ (\d| )  ([a-z].*)$`)
+
+// drawnFloors returns the floor of each package.
+func drawnFloors(t *testing.T) map[string]int {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "## Packages")
+	_, rest, _ = strings.Cut(rest, "```text\n")
+	drawing, _, _ := strings.Cut(rest, "```")
+	floors := map[string]int{}
+	floor := 0
+	for _, line := range floorLine.FindAllStringSubmatch(drawing, -1) {
+		if line[1] != " " {
+			floor, _ = strconv.Atoi(line[1])
+		}
+		for _, pkg := range strings.Fields(line[2]) {
+			if floors[pkg] != 0 {
+				t.Errorf("%s stands in the drawing twice", pkg)
+			}
+			floors[pkg] = floor
+		}
+	}
+	if len(floors) == 0 {
+		t.Fatal("no drawing was found")
+	}
+	return floors
+}
