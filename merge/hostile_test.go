@@ -1,6 +1,7 @@
 package merge_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -31,4 +32,34 @@ func TestMergeKeysInCycles(t *testing.T) {
 			t.Errorf("Parse(%q) finds %v, want a cycle of <<", text, findings)
 		}
 	}
+}
+
+// TestMergeKeysBounded: what "<<" looks at counts, even if nothing is copied.
+func TestMergeKeysBounded(t *testing.T) {
+	nested := "a0: &a0 {x: 1}\n"
+	for i := 1; i <= 11; i++ {
+		aliases := strings.Repeat(fmt.Sprintf(", *a%d", i-1), 10)[2:]
+		nested += fmt.Sprintf("a%d: &a%d {<<: [%s]}\n", i, i, aliases)
+	}
+	tests := []struct{ name, text string }{
+		{"maps that merge maps", nested},
+		{"a list of empty maps, merged often", "l: &l [" + strings.Repeat("{},", 3000) + "]\nx:\n" + strings.Repeat("- {<<: *l}\n", 3000)},
+		{"keys that the map has itself", "b: &b {" + keys(3000) + "}\nx: {" + keys(3000) + ", <<: [" + strings.Repeat("*b,", 3000) + "]}\n"},
+		{"a big value under a copied key", "b: &b {k: [" + strings.Repeat("1,", 3000) + "]}\nx:\n" + strings.Repeat("- {<<: *b}\n", 3000)},
+	}
+	for _, test := range tests {
+		_, findings := merge.Parse(source.NewFile("f.yaml", test.text), merge.Options{})
+		if len(findings) != 1 || findings[0].Code != source.Limit || !strings.Contains(findings[0].Message, `"<<"`) {
+			t.Errorf("%s: Parse finds %v, want a limit of <<", test.name, findings)
+		}
+	}
+}
+
+// keys returns n entries of a map in flow style.
+func keys(n int) string {
+	entries := make([]string, n)
+	for i := range entries {
+		entries[i] = fmt.Sprintf("k%d: 1", i)
+	}
+	return strings.Join(entries, ", ")
 }

@@ -19,14 +19,14 @@ type lowering struct {
 	anchors  map[string]graph.Node
 	findings []*source.Diagnostic
 	first    *yaml.Node          // a map whose first comment holds switches, which are dropped
-	merged   *int                // entries that "<<" copied
+	merged   *mergeCount         // what "<<" did
 	merging  map[*yaml.Node]bool // maps that are being given what "<<" brings
 }
 
 func newLowering(f *source.File, o Options) *lowering {
 	l := &lowering{
 		file: f, opts: o, done: map[*yaml.Node]graph.Node{}, open: map[*yaml.Node]bool{}, anchors: map[string]graph.Node{},
-		merged: new(int), merging: map[*yaml.Node]bool{},
+		merged: &mergeCount{}, merging: map[*yaml.Node]bool{},
 	}
 	if f.Secret {
 		l.marks = value.Secret
@@ -108,6 +108,9 @@ func (l *lowering) alias(n *yaml.Node) graph.Node {
 }
 
 func (l *lowering) content(n *yaml.Node) graph.Node {
+	if l.merged.nested > 0 && !l.merged.visit(l, n, 1) {
+		return &graph.Scalar{At: n.At}
+	}
 	switch n.Kind {
 	case yaml.MapNode:
 		return l.mapping(n)

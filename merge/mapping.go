@@ -66,6 +66,7 @@ func (l *lowering) written(n *yaml.Node) graph.Node {
 	plain.opts.NoDirectives = true
 	plain.done, plain.open = map[*yaml.Node]graph.Node{}, map[*yaml.Node]bool{}
 	plain.anchors, plain.findings = map[string]graph.Node{}, nil
+	plain.merged, plain.merging = &mergeCount{}, map[*yaml.Node]bool{}
 	return plain.mapping(n)
 }
 
@@ -169,9 +170,7 @@ func (m *mapping) mergeKeys() {
 			m.merging[m.node] = true
 			defer delete(m.merging, m.node)
 		}
-		for _, target := range m.mergeTargets(e.Value) {
-			m.mergeFrom(target, seen, map[*yaml.Node]bool{m.node: true})
-		}
+		m.mergeTargets(e.Value, seen, map[*yaml.Node]bool{m.node: true})
 	}
 }
 
@@ -185,43 +184,41 @@ func (m *mapping) writtenKeys() map[value.Key]bool {
 	return seen
 }
 
-// mergeTargets returns the maps that the value of a "<<" names.
-func (m *mapping) mergeTargets(n *yaml.Node) []*yaml.Node {
+// mergeTargets adds the entries of the maps that the value of a "<<" names.
+func (m *mapping) mergeTargets(n *yaml.Node, seen map[value.Key]bool, open map[*yaml.Node]bool) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Target
 	}
-	switch n.Kind {
-	case yaml.MapNode:
-		return []*yaml.Node{n}
-	case yaml.SeqNode:
-		var all []*yaml.Node
+	switch {
+	case n.Kind == yaml.MapNode:
+		m.mergeFrom(n, seen, open)
+	case n.Kind == yaml.SeqNode:
 		for _, item := range n.Items {
 			if item.Kind == yaml.AliasNode {
 				item = item.Target
 			}
 			if item.Kind != yaml.MapNode {
 				m.errorf(item.At, source.BadType, `"<<" needs a map or a list of maps`)
-				return nil
+				return
 			}
-			all = append(all, item)
+			if !m.mergeFrom(item, seen, open) {
+				return
+			}
 		}
-		return all
+	case !n.Value.IsNull():
+		m.errorf(n.At, source.BadType, `"<<" needs a map or a list of maps`)
 	}
-	if n.Value.IsNull() {
-		return nil
-	}
-	m.errorf(n.At, source.BadType, `"<<" needs a map or a list of maps`)
-	return nil
 }
 
-// maxMerged bounds the entries that "<<" copies in one document: a big map merged
-// in many places takes memory that the text does not show.
-const maxMerged = 1_000_000
-
-func (m *mapping) mergeFrom(n *yaml.Node, seen map[value.Key]bool, open map[*yaml.Node]bool) {
+// mergeFrom adds the entries of a map, and of those that it merges itself. It reports
+// whether there may be more.
+func (m *mapping) mergeFrom(n *yaml.Node, seen map[value.Key]bool, open map[*yaml.Node]bool) bool {
 	if open[n] {
 		m.errorf(n.At, source.Cycle, `a map merges itself with "<<"`)
-		return
+		return true
+	}
+	if !m.merged.visit(m.lowering, n, 1+len(n.Entries)) {
+		return false
 	}
 	open[n] = true
 	defer delete(open, n)
@@ -230,20 +227,18 @@ func (m *mapping) mergeFrom(n *yaml.Node, seen map[value.Key]bool, open map[*yam
 		if e.Merge || seen[e.Key] {
 			continue
 		}
-		if *m.merged++; *m.merged > maxMerged {
-			if *m.merged == maxMerged+1 {
-				m.errorf(n.At, source.Limit, `"<<" copies more than %d entries`, maxMerged)
-			}
-			return
+		if !m.merged.copy(m.lowering, n) {
+			return false
 		}
 		seen[e.Key] = true
+		m.merged.nested++
 		m.entry(e)
+		m.merged.nested--
 	}
 	for i := range n.Entries {
 		if n.Entries[i].Merge {
-			for _, target := range m.mergeTargets(n.Entries[i].Value) {
-				m.mergeFrom(target, seen, open)
-			}
+			m.mergeTargets(n.Entries[i].Value, seen, open)
 		}
 	}
+	return !m.merged.over
 }

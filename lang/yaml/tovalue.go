@@ -20,11 +20,11 @@ type valuer struct {
 	done map[*Node]value.Value // of nodes with an anchor
 	open map[*Node]bool
 
-	merged int // entries copied for "<<"
+	merged int // maps and entries that were looked at for "<<"
 }
 
-// maxMerged bounds what "<<" may copy: a big map merged in many places takes
-// memory that the text does not show.
+// maxMerged bounds what "<<" may look at and copy: a big map merged in many places
+// takes memory, and a list of maps time, that the text does not show.
 const maxMerged = 1_000_000
 
 func (t *valuer) value(n *Node) (value.Value, error) {
@@ -157,7 +157,7 @@ func badMerge(from *Node, v value.Value) error {
 }
 
 func (t *valuer) mergeMap(m *value.Dict, from value.Map, at *Node, own map[value.Key]bool) error {
-	if t.merged += from.Len(); t.merged > maxMerged {
+	if t.merged += 1 + from.Len(); t.merged > maxMerged {
 		return source.Errorf(at.At, source.Limit, `"<<" copies more than %d entries`, maxMerged)
 	}
 	if m.Len() == 0 {

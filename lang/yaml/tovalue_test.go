@@ -1,6 +1,7 @@
 package yaml_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -29,5 +30,18 @@ func TestSharedListsAreVisitedOnce(t *testing.T) {
 	}
 	if marks, err := value.DeepMarks(v); marks != 0 || err != nil {
 		t.Errorf("DeepMarks = %v, %v", marks, err)
+	}
+}
+
+// TestMergedListsAreBounded: a list of empty maps that "<<" goes through in many places
+// copies nothing, and takes time all the same.
+func TestMergedListsAreBounded(t *testing.T) {
+	text := "l: &l [" + strings.Repeat("{},", 1200) + "]\nx:\n" + strings.Repeat("- {<<: *l}\n", 1200)
+	docs, diags := yaml.Parse(source.NewFile("t.yaml", text), yaml.ParseOptions{})
+	if len(diags) > 0 {
+		t.Fatal(diags[0])
+	}
+	if _, err := docs[0].Root.ToValue(); !errors.Is(err, source.ErrLimit) {
+		t.Errorf("ToValue gives %v, want a limit", err)
 	}
 }
