@@ -88,7 +88,7 @@ func (d *Diagnostic) WithHint(format string, args ...any) *Diagnostic {
 
 // Error returns place, message and code on one line.
 func (d *Diagnostic) Error() string {
-	s := d.Message
+	s := shortened(d.Message)
 	if d.Code != "" {
 		s += " [" + string(d.Code) + "]"
 	}

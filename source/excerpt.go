@@ -56,11 +56,11 @@ func (d *Diagnostic) WriteText(w io.Writer, style TextStyle) error {
 	var b strings.Builder
 	d.writeHeader(&b, style)
 	if !d.writeExcerpt(&b, style) && d.Hint != "" {
-		fmt.Fprintf(&b, "  hint: %s\n", visible(d.Hint))
+		fmt.Fprintf(&b, "  hint: %s\n", visible(shortened(d.Hint)))
 	}
 	for _, n := range d.Notes {
 		writePlace(&b, n.At, style)
-		fmt.Fprintf(&b, "%s: %s\n", style.paint(cyan, "note"), visible(n.Message))
+		fmt.Fprintf(&b, "%s: %s\n", style.paint(cyan, "note"), visible(shortened(n.Message)))
 	}
 	for _, at := range d.Includes {
 		fmt.Fprintf(&b, "  included from %s\n", visible(at.String()))
@@ -71,7 +71,7 @@ func (d *Diagnostic) WriteText(w io.Writer, style TextStyle) error {
 
 func (d *Diagnostic) writeHeader(b *strings.Builder, style TextStyle) {
 	writePlace(b, d.At, style)
-	fmt.Fprintf(b, "%s: %s", style.severity(d.Severity), visible(d.Message))
+	fmt.Fprintf(b, "%s: %s", style.severity(d.Severity), visible(shortened(d.Message)))
 	if d.Code != "" {
 		fmt.Fprintf(b, " [%s]", d.Code)
 	}
@@ -106,7 +106,7 @@ func (d *Diagnostic) writeExcerpt(b *strings.Builder, style TextStyle) bool {
 	carets := strings.Repeat("^", max(columns(line[from:to]), 1))
 	fmt.Fprintf(b, "%s%s%s", style.paint(bold, strings.Repeat(" ", len(gutter)-2)+"| "), keepTabs(line[:from]), style.paint(red, carets))
 	if d.Hint != "" {
-		b.WriteString(" " + visible(d.Hint))
+		b.WriteString(" " + visible(shortened(d.Hint)))
 	}
 	b.WriteByte('\n')
 	return true

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -102,4 +103,24 @@ func FuzzWriteText(f *testing.F) {
 			t.Errorf("WriteText(%q, %d, %d) = %q, %v, want three lines", text, start, end, b.String(), err)
 		}
 	})
+}
+
+// What a message quotes may be long; what is said about it comes before and behind.
+func TestLongMessagesAreShortened(t *testing.T) {
+	word := strings.Repeat("é", 5000)
+	d := source.Errorf(source.Span{}, source.Syntax, "the word %q is none", word).WithHint("not %s", word)
+	d.Note(source.Span{}, "see %s there", word)
+	var text strings.Builder
+	if err := d.WriteText(&text, source.TextStyle{}); err != nil {
+		t.Fatal(err)
+	}
+	b, err := d.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shown := range []string{text.String(), string(b), d.Error()} {
+		if len(shown) > 4000 || !utf8.ValidString(shown) || !strings.Contains(shown, "é…é") || !strings.Contains(shown, " is none") {
+			t.Errorf("%d bytes: %s", len(shown), shown)
+		}
+	}
 }

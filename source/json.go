@@ -44,12 +44,12 @@ func (d *Diagnostic) MarshalJSON() ([]byte, error) {
 	out := jsonDiagnostic{
 		Severity:  d.Severity.String(),
 		Kind:      d.Code,
-		Message:   d.Message,
+		Message:   shortened(d.Message),
 		jsonRange: rangeOf(d.At),
-		Hint:      d.Hint,
+		Hint:      shortened(d.Hint),
 	}
 	for _, n := range d.Notes {
-		out.Notes = append(out.Notes, jsonNote{n.Message, placeOf(n.At)})
+		out.Notes = append(out.Notes, jsonNote{shortened(n.Message), placeOf(n.At)})
 	}
 	for _, at := range d.Includes {
 		out.Includes = append(out.Includes, at.String())
