@@ -49,7 +49,7 @@ func readFlags() settings {
 	flag.Float64Var(&s.largest, "largest", 16, "leave sizes out that are more than so many times the usual one")
 	flag.StringVar(&s.dir, "dir", filepath.Join(os.TempDir(), "yaytpl-bench"), "directory for the inputs")
 	flag.BoolVar(&s.keep, "keep", false, "keep the inputs, and the outputs beside them")
-	flag.StringVar(&s.out, "o", "RESULTS.md", "file for the table; empty for standard output only")
+	flag.StringVar(&s.out, "o", "RESULTS.md", "file for the table, in which rows that are not measured stay; empty for standard output only")
 	flag.StringVar(&s.ours, "yaytpl", "", "the program to measure (default: built from this checkout)")
 	flag.StringVar(&s.peers, "install", "", "install the peers that are written in Go into this directory, and use them")
 	flag.Parse()
@@ -89,6 +89,11 @@ func run(s settings) error {
 	fmt.Print(report)
 	if s.out == "" {
 		return nil
+	}
+	if len(s.rows) > 0 {
+		if report, err = updated(s.out, report); err != nil {
+			return err
+		}
 	}
 	return os.WriteFile(s.out, []byte(report), 0o644)
 }
