@@ -15,7 +15,7 @@ type batch struct {
 	project *Project          // nil if the documents are plain
 	drafts  []*draft.Document // what each document is to come to
 	plans   []*plan
-	planned planIndex
+	planned map[int]*planned        // the places of the plans, by document
 	facts   map[string][]graph.Fact // by place: who has a say in it
 	alone   map[*Document]bool      // whether a document has no directives
 	read    bool                    // all files that the documents are made of were

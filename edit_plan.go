@@ -2,7 +2,6 @@ package yaytpl
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -48,7 +47,7 @@ func (b *batch) plan(e Edit, alone bool) error {
 		return err
 	}
 	b.plans = append(b.plans, p)
-	b.planned.add(p)
+	b.remember(p)
 	return b.findWays(p, old)
 }
 
@@ -58,35 +57,47 @@ func (b *batch) goesOn(p *plan) bool {
 	if b.isAlone(p.place.doc) {
 		return false
 	}
-	for n := range p.place.path {
-		if b.planned.at[p.key(n)] != nil {
+	at := b.planned[p.place.index]
+	for _, k := range p.place.path {
+		switch {
+		case at == nil:
+			return false
+		case at.last != nil:
 			return true
 		}
+		at = at.below[k.Text]
 	}
-	whole := p.key(len(p.place.path))
-	q := b.planned.at[whole]
-	return b.planned.around[whole] || q != nil && !p.follows(q)
+	return at != nil && (len(at.below) > 0 || at.last != nil && !p.follows(at.last))
 }
 
-// A planIndex finds plans by their places.
-type planIndex struct {
-	at     map[string]*plan // the last one of a place
-	around map[string]bool  // the places that others lie in
+// A planned is a place that plans are about, or that such places lie in.
+type planned struct {
+	last  *plan // about this very place, nil if there is none
+	below map[string]*planned
 }
 
-func (x *planIndex) add(p *plan) {
-	if x.at == nil {
-		x.at, x.around = map[string]*plan{}, map[string]bool{}
+// remember makes a plan one that later ones may go on.
+func (b *batch) remember(p *plan) {
+	if b.planned == nil {
+		b.planned = map[int]*planned{}
 	}
-	for n := range p.place.path {
-		x.around[p.key(n)] = true
+	at := b.planned[p.place.index]
+	if at == nil {
+		at = &planned{}
+		b.planned[p.place.index] = at
 	}
-	x.at[p.key(len(p.place.path))] = p
-}
-
-// key names the place that n keys of the path of a plan lead to.
-func (p *plan) key(n int) string {
-	return strconv.Itoa(p.place.index) + p.place.path[:n].Pointer()
+	for _, k := range p.place.path {
+		next := at.below[k.Text]
+		if next == nil {
+			next = &planned{}
+			if at.below == nil {
+				at.below = map[string]*planned{}
+			}
+			at.below[k.Text] = next
+		}
+		at = next
+	}
+	at.last = p
 }
 
 // follows reports whether a plan takes the same whether or not q was made before: one more

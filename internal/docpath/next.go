@@ -29,12 +29,11 @@ func Next(v value.Value, steps []Step, path value.Path) (item value.Value, key v
 }
 
 func entryAt(v value.Value, steps []Step, path value.Path) (value.Value, value.Key, int, error) {
-	words, taken := joined(steps)
-	for i, word := range words {
+	for word, taken := range joined(v, steps) {
 		for _, k := range value.KeysSpelt(word) {
 			item, ok, err := v.Map().Get(k)
 			if ok || err != nil {
-				return item.Mark(v.Marks()), k, taken[i], err
+				return item.Mark(v.Marks()), k, taken, err
 			}
 		}
 	}

@@ -93,6 +93,36 @@ func TestNotThere(t *testing.T) {
 	}
 }
 
+// Many parts are one key as well, and a path of many parts is followed soon.
+func TestNextOfManyParts(t *testing.T) {
+	long := strings.Repeat("a.", 20) + "b"
+	deep := "leaf"
+	for range 900 {
+		deep = "{a: " + deep + "}"
+	}
+	tests := []struct {
+		text, path, want string
+		steps            int
+	}{
+		{"{a: {b: 1}, " + long + ": {c: 2}}", long + ".c", "2", 2},
+		{deep, strings.Repeat("a.", 899) + "a", "leaf", 900},
+	}
+	for _, test := range tests {
+		steps, err := docpath.Parse(test.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, at, err := follow(data(t, test.text), steps)
+		k, _ := value.KeyOf(v)
+		if err != nil || k.Text != test.want || len(at) != test.steps {
+			t.Errorf("%.30s: %s behind %d keys, %v, want %s behind %d", test.path, k.Text, len(at), err, test.want, test.steps)
+		}
+		if known := docpath.JoinKnown(data(t, test.text), steps); len(known) != test.steps {
+			t.Errorf("%.30s: %d keys, want %d", test.path, len(known), test.steps)
+		}
+	}
+}
+
 // The keys of what is secret are not told.
 func TestSecretKeysAreNotSuggested(t *testing.T) {
 	steps, _ := docpath.Parse("bb")

@@ -17,10 +17,13 @@ type Step struct {
 	Match, Text string // [Match=Text]: the item of a list with that entry; then there is no Key
 }
 
+// maxSteps is how many steps a path may have: as deep as documents may be nested.
+const maxSteps = 10_000
+
 // Parse reads a path: a JSON pointer if it begins with "/", segments if it
 // contains "::", else dotted. "." is the root, to which no steps lead.
 //
-// Code: syntax.
+// Codes: syntax; limit for more than 10,000 steps.
 func Parse(path string) ([]Step, error) {
 	switch {
 	case path == ".", path == "", path == "::":
@@ -32,6 +35,12 @@ func Parse(path string) ([]Step, error) {
 	}
 	p := parser{text: path}
 	return p.parse()
+}
+
+// tooLong is the error of a path that leads deeper than any document.
+func tooLong(path string) error {
+	at := source.NewFile("path", path).Span(0, len(path))
+	return source.Errorf(at, source.Limit, "a path has more than %d parts", maxSteps)
 }
 
 // pointerSteps reads a JSON pointer (RFC 6901).
@@ -46,6 +55,9 @@ func pointerSteps(path string) ([]Step, error) {
 	for seg := range strings.SplitSeq(path[1:], "/") {
 		seg = strings.ReplaceAll(strings.ReplaceAll(seg, "~1", "/"), "~0", "~")
 		steps = append(steps, keyOrIndex(seg))
+		if len(steps) > maxSteps {
+			return nil, tooLong(path)
+		}
 	}
 	return steps, nil
 }
@@ -64,6 +76,9 @@ func segmentSteps(path string) ([]Step, error) {
 				return nil, err
 			}
 			steps = append(steps, more...)
+		}
+		if len(steps) > maxSteps {
+			return nil, tooLong(path)
 		}
 	}
 	return steps, nil
@@ -98,6 +113,9 @@ func (p *parser) parse() ([]Step, error) {
 			return nil, err
 		}
 		steps = append(steps, s)
+		if len(steps) > maxSteps {
+			return nil, tooLong(p.text)
+		}
 		if p.pos < len(p.text) && p.text[p.pos] == '.' {
 			p.pos++
 			if p.pos == len(p.text) {

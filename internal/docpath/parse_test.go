@@ -87,6 +87,20 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
+// A path leads no deeper than documents may be nested.
+func TestLongPaths(t *testing.T) {
+	for _, test := range []struct{ first, next string }{{"a", ".a"}, {"/a", "/a"}, {"::a", "::a"}, {"[0]", "[0]"}} {
+		path := test.first + strings.Repeat(test.next, 9_999)
+		if steps, err := docpath.Parse(path); err != nil || len(steps) != 10_000 {
+			t.Errorf("%s and so on: %d parts, %v", test.first, len(steps), err)
+		}
+		_, err := docpath.Parse(path + test.next)
+		if d := source.AsDiagnostic(err, source.Span{}, source.Internal); d.Code != source.Limit || d.At.IsZero() {
+			t.Errorf("%s and so on, and one more: %v, want a limit with a place", test.first, err)
+		}
+	}
+}
+
 func TestCutAssignment(t *testing.T) {
 	tests := []struct {
 		assignment, path, text string
