@@ -18,7 +18,7 @@ type converter struct {
 	place   position
 	end     int // behind the last node that was converted
 	depth   int
-	anchors map[*yamlv3.Node]*Node
+	anchors map[string]*Node // by name, which the library may have a stand-in for
 	nodes   slab[Node]
 	found   findings
 }
@@ -31,7 +31,7 @@ func newConverter(f *source.File, text string, edits []edit, opts ParseOptions) 
 }
 
 func (c *converter) document(n *yamlv3.Node) *Document {
-	c.anchors = map[*yamlv3.Node]*Node{}
+	c.anchors = nil
 	start := c.place.offset(n.Line, n.Column)
 	d := &Document{Head: n.HeadComment, Foot: n.FootComment}
 	root := c.node(n.Content[0])
@@ -51,9 +51,6 @@ func (c *converter) node(n *yamlv3.Node) *Node {
 	out := newNode(&c.nodes)
 	if n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" {
 		out.details().Comments = Comments{n.HeadComment, n.LineComment, n.FootComment}
-	}
-	if n.Anchor != "" {
-		c.anchors[n] = out
 	}
 	start := c.place.offset(n.Line, n.Column)
 	if c.depth++; c.depth > c.opts.maxDepth() {
@@ -76,12 +73,7 @@ func (c *converter) fill(out *Node, n *yamlv3.Node, start int) {
 	switch n.Kind {
 	case yamlv3.AliasNode:
 		out.Kind = AliasNode
-		d := out.details()
-		d.Anchor, d.Target = n.Value, c.anchors[n.Alias]
-		c.spanTo(out, start, start+1+len(n.Value))
-		if out.Target == nil { // the library remembers the anchors of earlier documents
-			c.found.add(noAnchor(out.At, n.Value))
-		}
+		c.alias(out, start, start+1+len(n.Value))
 	case yamlv3.ScalarNode:
 		c.scalar(out, n, start)
 	case yamlv3.SequenceNode:
@@ -91,6 +83,24 @@ func (c *converter) fill(out *Node, n *yamlv3.Node, start int) {
 		out.Kind = MapNode
 		c.collection(out, n, start, '{')
 	}
+}
+
+func (c *converter) alias(out *Node, start, end int) {
+	d := out.details()
+	d.Anchor = c.file.Text[start+1 : end]
+	d.Target = c.anchors[d.Anchor]
+	c.spanTo(out, start, end)
+	if d.Target == nil { // the library takes stand-ins, and those of earlier documents
+		c.found.add(noAnchor(out.At, d.Anchor))
+	}
+}
+
+// define makes n what its anchor stands for from here on.
+func (c *converter) define(n *Node) {
+	if c.anchors == nil {
+		c.anchors = map[string]*Node{}
+	}
+	c.anchors[n.Anchor] = n
 }
 
 // spanTo sets the span of a node that ends at end.
@@ -192,7 +202,8 @@ func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end 
 		case c.text[content] == '&' && n.Anchor != "" && out.Anchor == "":
 			end = content + 1 + len(n.Anchor)
 			d := out.details()
-			d.Anchor, d.AnchorAt = n.Anchor, c.file.Span(content, end)
+			d.Anchor, d.AnchorAt = c.file.Text[content+1:end], c.file.Span(content, end)
+			c.define(out)
 		case c.text[content] == '!' && out.Tag == "" && c.hasTag(n, content):
 			end = c.tagEnd(content)
 			d := out.details()

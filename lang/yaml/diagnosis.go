@@ -130,16 +130,19 @@ func (d *diagnosis) advance(at int) bool {
 	return newLine
 }
 
-// badName finds an anchor or alias without a name.
+// badName finds an anchor or alias without a name, or with something right behind it.
 func (d *diagnosis) badName(t token) bool {
 	if t.kind != anchorToken && t.kind != aliasToken {
 		return false
 	}
-	name := d.src[t.start+1 : t.end]
-	if name != "" && onlyOf(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
+	switch {
+	case !isAnchorName(d.src[t.start+1 : t.end]):
+		d.fail(t.start, t.end, "a name is needed here, without blanks and ,[]{}", "quote the text if it is not an anchor or alias")
+	case t.end < len(d.src) && (d.src[t.end] == '[' || d.src[t.end] == '{'):
+		d.fail(t.start, t.end+1, "a blank is missing behind the name", "")
+	default:
 		return false
 	}
-	d.fail(t.start, t.end, "a name of letters, digits, - and _ is needed here", "quote the text if it is not an anchor or alias")
 	return true
 }
 

@@ -140,7 +140,7 @@ func (g *textGenerator) entry(i, n, depth int) {
 // own stands at column in.
 func (g *textGenerator) value(n, in, depth int) {
 	if g.one(6) {
-		g.write(g.of(" &x", " !t", " !!str", " &y !u"))
+		g.write(g.of(" &x", " !t", " !!str", " &y !u", " &x.1", " &é/:#"))
 	}
 	switch k := g.rand.IntN(10); {
 	case k < 3 && depth > 0:

@@ -134,7 +134,7 @@ func TestCommonSubset(t *testing.T) {
 		{"a:\n\t b", "tab"}, {"a: b: c", "no key"}, {"a: 1\nb", "no key"}, {"a: 1\n&b\nc: 2", "no key"},
 		{"%YAML 1.2\n---\na", "character"}, {"a: @b", "character"}, {"a: \u0085", "characters"}, {"a: \xff", "characters"},
 		{"a: 1\na: 2", "duplicate key"}, {"a: !!int x", "value of a tag"}, {"a: !<b> c", "tag"}, {"a: ! b", "tag"},
-		{"a: *b", "unknown alias"}, {"&a b: 1\n*a : 2", "alias as a key"}, {"a: &é b", "name"}, {"a: [b", "open bracket"}, {"a: 'b", "open quote"},
+		{"a: *b", "unknown alias"}, {"&a b: 1\n*a : 2", "alias as a key"}, {"a: &é.1/#?'\"&*!:b c\nd: [*é.1/#?'\"&*!:b, *é.1/#?'\"&*!:b]", ""}, {"a: &b: c", "name"}, {"a: &b[c]", "name"}, {"a: &x.1 b\nc: *x.2", "unknown alias"}, {"a: [b", "open bracket"}, {"a: 'b", "open quote"},
 		{"a: \"\\d\"", "escape"}, {"a: |x\n", "block header"}, {"a: |\n    \n  b\n", "indentation of a block"},
 		{"[a: ]", "empty value in a pair"}, {"a: [b]#c", "odd comment"}, {"a\n--- b: c", "no key"}, {"...\n", "marker without a document"},
 		{"a\n...\nb", "text behind a document"}, {"a:\n    b: 1\n  c: 2", "no key"}, {"- a\nb: 1", "no item"}, {"['a' b]", "no comma"},
@@ -190,5 +190,6 @@ var differentialSeeds = []string{
 	"\ufeffa: &x {<<: *y}\nb: *x\n", "&a\n# c\nk: !t\n# d\nl: &b\n", "plain\n  text\n\n  of lines\n# end\n",
 	"a:\n   # deeper\n  # less\n # least\n  b: 1\n # c\n# d\n",
 	"a: 1\n...\n# c\n---\n---\n# d\n\nb\n", "é: - # x\n- é\n# y\n", "a: '\n  x '\nb: \"\t\\/\\ud83d\\ude00 \\\n\"\n",
-	"a:\n  - b\n  # c\n-\nd:\n", "x: [\n  # only\n]\ny: {\n  a: 1, # one\n  # two\n  b: 2\n  # three\n}\n",
+	"a:\n  - b\n  # c\n-\nd:\n", "a: &a.b/c {v: &:d# é}\nb: [*a.b/c, *:d#, &é]\nc: *é\n",
+	"x: [\n  # only\n]\ny: {\n  a: 1, # one\n  # two\n  b: 2\n  # three\n}\n",
 }

@@ -22,8 +22,8 @@ func explain(f *source.File, text string, err error, opts ParseOptions) *source.
 		at := f.LineStart(line)
 		return tooDeep(f, at, opts)
 	}
-	if name, ok := strings.CutPrefix(message, "unknown anchor '"); ok {
-		return unknownAlias(f, strings.TrimSuffix(name, "' referenced"), opts)
+	if strings.HasPrefix(message, "unknown anchor '") {
+		return unknownAlias(f, opts)
 	}
 	p := diagnose(text, opts)
 	if p == nil {
@@ -70,25 +70,27 @@ func badCharacter(f *source.File) *source.Diagnostic {
 	return nil
 }
 
-// unknownAlias finds the first alias of the name that no anchor precedes.
-func unknownAlias(f *source.File, name string, opts ParseOptions) *source.Diagnostic {
-	at, known := 0, false
-	end := 0
+// unknownAlias finds the first alias that no anchor of its name precedes.
+func unknownAlias(f *source.File, opts ParseOptions) *source.Diagnostic {
+	known := map[string]bool{}
+	var found *token
 	s := newScanner(f.Text, opts)
 	s.observe = func(t token) {
-		text := f.Text[t.start:t.end]
 		switch {
-		case end > 0:
+		case found != nil:
 		case t.kind == documentToken:
-			known = false
-		case t.kind == anchorToken && text == "&"+name:
-			known = true
-		case t.kind == aliasToken && text == "*"+name && !known:
-			at, end = t.start, t.end
+			clear(known)
+		case t.kind == anchorToken:
+			known[f.Text[t.start+1:t.end]] = true
+		case t.kind == aliasToken && !known[f.Text[t.start+1:t.end]]:
+			found = &t
 		}
 	}
 	s.run()
-	return noAnchor(f.Span(at, end), name)
+	if found == nil {
+		found = &token{}
+	}
+	return noAnchor(f.Span(found.start, found.end), strings.TrimPrefix(f.Text[found.start:found.end], "*"))
 }
 
 func noAnchor(at source.Span, name string) *source.Diagnostic {

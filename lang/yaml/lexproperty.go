@@ -64,10 +64,7 @@ func (l *lexer) property(c byte) lexeme {
 // name reads the name of an anchor or alias behind its indicator.
 func (l *lexer) name() {
 	start := l.pos + 1
-	end := start
-	for end < len(l.src) && isNameByte[l.src[end]] {
-		end++
-	}
+	end := anchorEnd(l.src, start)
 	l.pos = end
 	closed := end >= len(l.src) || isSpace[l.src[end]] || l.flow > 0 && (l.src[end] == ',' || l.src[end] == ']' || l.src[end] == '}')
 	if end == start || !closed {

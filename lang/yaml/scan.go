@@ -299,11 +299,13 @@ func (s *scanner) property(c byte) {
 	kind := kindOf(c)
 	start := s.pos
 	s.pos++
-	for s.pos < len(s.src) && !s.blankAfter(s.pos-1) {
-		if len(s.flow) > 0 && isFlowIndicator(s.src[s.pos]) && kind != tagToken {
-			break
+	if kind == tagToken {
+		for s.pos < len(s.src) && !s.blankAfter(s.pos-1) {
+			s.pos++
 		}
-		s.pos++
+	} else {
+		s.pos = anchorEnd(s.src, s.pos)
+		s.hideName(start + 1)
 	}
 	s.emit(kind, start, s.pos, true)
 	if kind == aliasToken && len(s.flow) == 0 {
