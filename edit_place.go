@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/source"
@@ -36,8 +37,12 @@ func (b *batch) locate(path string, mayBeNew bool) (editPlace, error) {
 		}
 		err := at.find(b.drafts[i].Root, steps)
 		var diag *source.Diagnostic
-		if err == nil && at.gone != nil && !(mayBeNew && len(docs) == 1) {
+		switch {
+		case err != nil || at.gone == nil:
+		case !mayBeNew:
 			err = at.gone
+		case len(docs) > 1:
+			err = undecided(at.gone, len(docs))
 		}
 		switch {
 		case err == nil:
@@ -56,6 +61,19 @@ func (b *batch) locate(path string, mayBeNew bool) (editPlace, error) {
 	}
 	return editPlace{}, source.Errorf(source.Span{}, source.NotFound, "documents %d and %d both have %s", places[0].index, places[1].index, path).
 		WithHint("--doc picks one")
+}
+
+// undecided says of what is not there yet that it might be added to several documents.
+func undecided(gone error, documents int) error {
+	var d *source.Diagnostic
+	if !errors.As(gone, &d) || d.Code != source.NotFound {
+		return gone
+	}
+	hint := fmt.Sprintf("--doc says which of the %d documents it is for", documents)
+	if d.Hint != "" {
+		hint = d.Hint + " " + hint
+	}
+	return d.WithHint("%s", hint)
 }
 
 // documents returns the numbers of those that may be meant.

@@ -80,9 +80,18 @@ func (p *Project) openInclude(ref *graph.Ref, base string) (*source.File, error)
 	case err == nil:
 		return f, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, source.Errorf(ref.FileAt, source.MissingInclude, "unable to load document include: %s (base: %s)", ref.File, base)
+		return nil, missingFile(ref, base)
 	}
 	return nil, source.AsDiagnostic(err, ref.FileAt, source.Access).Located(ref.FileAt)
+}
+
+// missingFile is the finding of an include of what is not there.
+func missingFile(ref *graph.Ref, base string) error {
+	d := source.Errorf(ref.FileAt, source.MissingInclude, "unable to load document include: %s (base: %s)", ref.File, base)
+	if strings.HasPrefix(ref.Key, "+") && !ref.Optional {
+		d.WithHint(`a "?" after the "+" would make it optional`)
+	}
+	return d
 }
 
 // openNamed opens a file that an include names. Beside names of files and URLs there

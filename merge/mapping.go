@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -140,10 +141,19 @@ func (m *mapping) strategy(e *yaml.Entry) {
 		m.own.Strategy = graph.ReplaceStrategy
 		if word != "replace" && word != "replaced" {
 			m.findings = append(m.findings, source.Warnf(e.Value.At, source.Suspicious,
-				"unknown merge strategy %q means replace", word).
+				"unknown merge strategy %q means replace", m.quoted(e.Value)).
 				WithHint("merge, replace, error, whiteout or nullout"))
 		}
 	}
+}
+
+// quoted returns how messages quote a node: the text of a scalar, of others what is written.
+func (m *mapping) quoted(n *yaml.Node) string {
+	word, _ := wordOf(n)
+	if m.marks&value.Secret != 0 {
+		return value.SecretText
+	}
+	return cmp.Or(word, n.At.Text())
 }
 
 // declare reads "+&": a name for the map (spec: merge, section 4).

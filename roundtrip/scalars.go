@@ -35,7 +35,11 @@ func (w *writer) scalar(v value.Value, style Style, p place, old Node) (text, li
 			return text, ""
 		}
 	}
-	w.fail(refuse(source.Span{}, NoSpelling, "%s has no spelling in this notation", value.Article(v.Kind())))
+	what := value.Article(v.Kind())
+	if s := v.Source(); s != nil && s.Tag != "" {
+		what += " with the tag " + s.Tag
+	}
+	w.fail(refuse(source.Span{}, NoSpelling, "%s has no spelling in this notation", what))
 	return "", ""
 }
 

@@ -3,6 +3,7 @@ package docpath
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
@@ -40,6 +41,9 @@ func entryAt(v value.Value, steps []Step, path value.Path) (value.Value, value.K
 	missing := NotFound(path, steps[0].Key)
 	if v.Marks() == 0 { // else the keys are not told
 		missing.DidYouMean(steps[0].Key, value.KeyTexts(v.Map()))
+	}
+	if missing.Hint == "" && len(path) == 0 && strings.Contains(steps[0].Key, "/") {
+		missing.WithHint(`a JSON pointer begins with "/"`)
 	}
 	return value.Null, value.Key{}, 1, missing
 }

@@ -19,6 +19,11 @@ var (
 	errURL     = errors.New("it is a URL, and a file is needed")
 )
 
+// errNoName says that a name is no name.
+func errNoName() error {
+	return source.Errorf(source.Span{}, source.Access, "a file name is empty")
+}
+
 // A specialError says that a path is not a regular file.
 type specialError struct{ mode fs.FileMode }
 
@@ -38,12 +43,23 @@ func (e specialError) Error() string {
 
 // outside says that a file is not below the roots.
 func outside(name, path string, cause error) *source.Diagnostic {
+	if isStdin(path) {
+		return source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: it leads out of the roots (--root)", name).
+			WithHint(stdinHint)
+	}
 	if errors.Is(cause, errLink) {
 		return source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: a link in its path leads out of the roots (--root)", name).
 			WithHint("--root DIR would allow it, with a directory above what the link points to")
 	}
 	return source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: it is outside of the roots (--root)", name).
 		WithHint("--root %s would allow it", filepath.Dir(path))
+}
+
+const stdinHint = `the name "-" reads standard input`
+
+// isStdin reports whether a path is one of the system for standard input.
+func isStdin(path string) bool {
+	return path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0"
 }
 
 // readError says why a file cannot be read.
@@ -78,7 +94,7 @@ func accessError(verb, name string, err error) *source.Diagnostic {
 	d.Cause = err
 	var special specialError
 	if errors.As(err, &special) && verb == "read" && special.mode&(fs.ModeNamedPipe|fs.ModeCharDevice) != 0 {
-		d.WithHint(`the name "-" reads standard input`)
+		d.WithHint(stdinHint)
 	}
 	return d
 }

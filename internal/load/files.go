@@ -171,7 +171,7 @@ func (f *Files) openAt(location string) (*source.File, error) {
 func (f *Files) resolve(name, base string) (string, error) {
 	switch {
 	case name == "":
-		return "", source.Errorf(source.Span{}, source.Access, "a file name is empty")
+		return "", errNoName()
 	case isURL(name):
 		return absoluteURL(name)
 	case isFileURL(name):

@@ -18,6 +18,8 @@ func (f *Files) Bytes(name string) ([]byte, error) {
 func (f *Files) userBytes(name string) ([]byte, error) {
 	path := f.Absolute(name)
 	switch {
+	case name == "":
+		return nil, errNoName()
 	case name == "-":
 		return readLimited(f.config.Stdin, f.left())
 	case isURL(path):

@@ -223,7 +223,7 @@ func TestEncodeErrors(t *testing.T) {
 	}{
 		{"depth", yaml.Encode, nested, yaml.EncodeOptions{}, "the value is nested more than 10000 deep [limit]"},
 		{"depth in JSON", yaml.EncodeJSON, nested, yaml.EncodeOptions{}, "the value is nested more than 10000 deep [limit]"},
-		{"bytes", yaml.Encode, long, yaml.EncodeOptions{MaxBytes: 50}, "the output is longer than the limit of 50 bytes [limit]"},
+		{"bytes", yaml.Encode, long, yaml.EncodeOptions{MaxBytes: 50}, "the output is longer than the limit of 50 bytes (--max-bytes) [limit]"},
 		{"function", yaml.Encode, function, yaml.EncodeOptions{}, "[0]: a function cannot be written [output]"},
 		{"not a number in JSON", yaml.EncodeJSON, mustValue(t, "a: .nan"), yaml.EncodeOptions{}, "a: .nan has no spelling in JSON [output]"},
 		{"two keys with one text", yaml.EncodeJSON, mustValue(t, "80: 1\n'80': 2"), yaml.EncodeOptions{}, `[80]: two keys have the text "80", which JSON cannot tell apart [bad-key]`},

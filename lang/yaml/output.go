@@ -56,7 +56,7 @@ func (o *output) write(s string) {
 		return
 	}
 	if o.left -= len(s); o.left < 0 {
-		o.fail(source.Limit, "the output is longer than the limit of %d bytes", o.maxBytes())
+		o.fail(source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", o.maxBytes())
 		return
 	}
 	if _, err := o.w.WriteString(s); err != nil {
