@@ -11,7 +11,7 @@ import (
 
 func TestDocumentsWithoutNumber(t *testing.T) {
 	_, findings := merge.Parse(source.NewFile("f.yaml", strings.Repeat("---\n", 100_001)), merge.Options{})
-	if len(findings) != 1 || findings[0].Code != source.Limit || !strings.Contains(findings[0].Message, "100001 documents") {
+	if len(findings) != 1 || findings[0].Code != source.Limit || !strings.Contains(findings[0].Message, "more than 100000 documents") {
 		t.Errorf("Parse finds %v, want a limit", findings)
 	}
 }

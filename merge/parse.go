@@ -30,10 +30,6 @@ type Options struct {
 	Switch map[string]bool
 }
 
-// maxDocuments bounds the documents of one text: each is evaluated for itself, which
-// takes far more memory than the four bytes that an empty one is written with.
-const maxDocuments = 100_000
-
 // Parse reads a text into one document for each that it holds. Findings of
 // severity error mean that the documents must not be used.
 func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
@@ -45,10 +41,6 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	trees, findings := parse(f, p)
 	if firstError(findings) != nil {
 		return nil, findings
-	}
-	if len(trees) > maxDocuments {
-		d := source.Errorf(f.Span(0, 0), source.Limit, "the text has %d documents; at most %d are read", len(trees), maxDocuments)
-		return nil, append(findings, d)
 	}
 	docs := make([]*graph.Doc, len(trees))
 	for i, t := range trees {

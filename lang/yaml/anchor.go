@@ -39,7 +39,7 @@ func (s *scanner) hideName(start int) {
 	}
 	for i := range len(name) {
 		if !isNameByte[name[i]] {
-			s.edits = append(s.edits, edit{start, s.pos, standIn})
+			s.replace(start, s.pos, standIn)
 			return
 		}
 	}

@@ -19,7 +19,7 @@ import (
 func checkSame(t testing.TB, text string, opts ParseOptions) (reason string) {
 	t.Helper()
 	f := source.NewFile("t.yaml", text)
-	docs, reason := parseCommon(f, opts)
+	docs, _, reason := parseCommon(f, opts)
 	if reason != "" {
 		return reason
 	}

@@ -20,6 +20,9 @@ func ParseJSON(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagno
 	p.pos = behindMark(f.Text)
 	var docs []*Document
 	for p.space(); p.pos < len(p.src); p.space() {
+		if len(docs) == maxDocuments {
+			return nil, []*source.Diagnostic{tooManyDocuments(f, p.pos)}
+		}
 		root, ok := p.value()
 		if !ok {
 			return docs, p.found.all(p.err)
@@ -39,6 +42,7 @@ type jsonParser struct {
 	src   string
 	pos   int
 	depth int
+	count int // items and members
 	nodes slab[Node]
 	found findings
 	err   *source.Diagnostic
@@ -121,6 +125,10 @@ func (p *jsonParser) sequence(closer byte, item func() bool) bool {
 		p.space()
 		if p.pos >= len(p.src) {
 			return p.fail(open, open+1, "the %q is never closed", p.src[open:open+1])
+		}
+		if p.count++; p.count > p.opts.maxValues() {
+			p.err = tooManyValues(p.file, p.pos, p.opts)
+			return false
 		}
 		if !item() {
 			return false

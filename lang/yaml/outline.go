@@ -41,7 +41,8 @@ func ParseOutline(f *source.File, opts ParseOptions) (o *Outline, ok bool) {
 // parsePlain parses a text for an outline and returns the root of its only document, nil
 // if it is empty. With a depth of 0 the tree is complete.
 func parsePlain(f *source.File, opts ParseOptions, depth int) (root *Node, ok bool) {
-	p := &treeParser{lexer: newLexer(f.Text, opts), file: f, maxDepth: opts.maxDepth(), plain: true, keep: depth}
+	p := newTreeParser(f, opts)
+	p.plain, p.keep = true, depth
 	docs := p.documents()
 	if p.reason != "" || len(docs) != 1 {
 		return nil, false

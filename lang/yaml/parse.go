@@ -17,11 +17,18 @@ type ParseOptions struct {
 	NoTemplates bool // an unquoted {{ template }} is what YAML says it is
 	MaxDepth    int  // nesting; 0 means 10,000, which is also the most
 	MaxBytes    int  // length of the text; 0 means 1 GB
+	MaxValues   int  // items of lists and entries of maps; 0 means 4,000,000, which is also the most
 }
 
+// The most that is read of one text. A value takes some 300 bytes until it is evaluated,
+// a list or map up to twice as much: the most of them take between 1 and 2 GB. Each
+// document is evaluated for itself, which takes far more memory than the four bytes that
+// an empty one is written with.
 const (
 	mostDepth       = 10_000
 	defaultMaxBytes = 1 << 30
+	mostValues      = 4_000_000
+	maxDocuments    = 100_000
 )
 
 func (o ParseOptions) maxDepth() int {
@@ -38,6 +45,13 @@ func (o ParseOptions) maxBytes() int {
 	return o.MaxBytes
 }
 
+func (o ParseOptions) maxValues() int {
+	if o.MaxValues <= 0 || o.MaxValues > mostValues {
+		return mostValues
+	}
+	return o.MaxValues
+}
+
 // Parse reads the YAML documents of a file. A file without any has one document
 // with a nil root. With a syntax error the documents before it are returned.
 //
@@ -51,9 +65,12 @@ func Parse(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic
 	if on, set := options["templates"]; set && !on {
 		opts.NoTemplates = true
 	}
-	docs, reason := parseCommon(f, opts)
+	docs, limit, reason := parseCommon(f, opts)
 	var diags []*source.Diagnostic
-	if reason != "" {
+	switch {
+	case limit != nil:
+		return nil, []*source.Diagnostic{limit}
+	case reason != "":
 		docs, diags = parseAny(f, opts)
 	}
 	for _, d := range docs {
@@ -66,8 +83,11 @@ func Parse(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic
 func parseAny(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
 	s := newScanner(f.Text, opts)
 	s.run()
-	if s.tooDeep >= 0 {
+	switch {
+	case s.tooDeep >= 0:
 		return nil, []*source.Diagnostic{tooDeep(f, s.tooDeep, opts)}
+	case s.tooMany >= 0:
+		return nil, []*source.Diagnostic{tooManyValues(f, s.tooMany, opts)}
 	}
 	return convertAll(f, s, opts)
 }
@@ -81,6 +101,14 @@ func checkSize(f *source.File, opts ParseOptions) *source.Diagnostic {
 
 func tooDeep(f *source.File, at int, opts ParseOptions) *source.Diagnostic {
 	return source.Errorf(f.Span(at, at+1), source.Limit, "nested more than %d deep", opts.maxDepth())
+}
+
+func tooManyValues(f *source.File, at int, opts ParseOptions) *source.Diagnostic {
+	return source.Errorf(f.Span(at, at), source.Limit, "the text has more than %d values", opts.maxValues())
+}
+
+func tooManyDocuments(f *source.File, at int) *source.Diagnostic {
+	return source.Errorf(f.Span(at, at), source.Limit, "the text has more than %d documents", maxDocuments)
 }
 
 // convertAll lets the library decode one document after the other.
@@ -97,7 +125,11 @@ func convertAll(f *source.File, s *scanner, opts ParseOptions) ([]*Document, []*
 		if err != nil {
 			return docs, c.found.all(explain(f, text, err, opts))
 		}
-		docs = append(docs, c.document(n))
+		d := c.document(n)
+		if len(docs) == maxDocuments {
+			return nil, []*source.Diagnostic{tooManyDocuments(f, int(d.At.Start))}
+		}
+		docs = append(docs, d)
 	}
 	if len(docs) == 0 {
 		docs = append(docs, &Document{At: f.Span(0, len(f.Text))})

@@ -13,6 +13,7 @@ type scanner struct {
 	src       string
 	templates templateFinder
 	maxDepth  int
+	maxValues int
 	observe   func(token) // called for each token, if set
 
 	pos       int
@@ -20,6 +21,8 @@ type scanner struct {
 	indent    int // column of the block collection that encloses the next value
 	flow      []int
 	tooDeep   int // offset of the bracket that goes too deep, or -1
+	values    int // about how many items and entries there are
+	tooMany   int // offset of the value that is too many, or -1
 
 	jsonKey bool
 	edits   []edit
@@ -60,7 +63,8 @@ const (
 )
 
 func newScanner(src string, opts ParseOptions) *scanner {
-	s := &scanner{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, maxDepth: opts.maxDepth(), indent: -1, tooDeep: -1}
+	s := &scanner{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, indent: -1, tooDeep: -1, tooMany: -1}
+	s.maxDepth, s.maxValues = opts.maxDepth(), opts.maxValues()
 	s.pos = behindMark(src)
 	s.lineStart = s.pos
 	return s
@@ -69,7 +73,7 @@ func newScanner(src string, opts ParseOptions) *scanner {
 // run scans the whole text.
 func (s *scanner) run() {
 	s.atLineStart()
-	for s.pos < len(s.src) && s.tooDeep < 0 {
+	for s.pos < len(s.src) && s.tooDeep < 0 && s.tooMany < 0 {
 		if n := breakAt(s.src, s.pos); n > 0 {
 			s.newLine(n)
 			continue
@@ -121,7 +125,7 @@ func (s *scanner) directive() {
 		return
 	}
 	if s.indent == -1 && directiveName(line) {
-		s.edits = append(s.edits, edit{start, s.pos, ' '})
+		s.replace(start, s.pos, ' ')
 	}
 }
 
@@ -217,7 +221,7 @@ func (s *scanner) flowToken(c byte) {
 		s.pos++
 	default:
 		if c == '?' || c == ':' {
-			s.edits = append(s.edits, edit{s.pos, s.pos + 1, standIn})
+			s.replace(s.pos, s.pos+1, standIn)
 		}
 		s.plain()
 	}
@@ -272,7 +276,7 @@ func (s *scanner) jsonEscapes(start, end int) {
 			hide = n == pair
 		}
 		if hide {
-			s.edits = append(s.edits, edit{i, i + n, standIn})
+			s.replace(i, i+n, standIn)
 		}
 		i += n - 1
 	}
@@ -381,7 +385,7 @@ func (s *scanner) plainLine(first bool) (end int, more bool) {
 		case len(s.flow) > 0 && isFlowIndicator(c):
 			return end, false
 		case len(s.flow) > 0 && c == '?' && s.pos > from:
-			s.edits = append(s.edits, edit{s.pos, s.pos + 1, standIn})
+			s.replace(s.pos, s.pos+1, standIn)
 		}
 		s.pos++
 		end = s.pos
@@ -398,7 +402,7 @@ func (s *scanner) hide(from int) bool {
 	}
 	text := s.src[s.pos:end]
 	if s.pos == from || len(s.flow) > 0 || strings.Contains(text, ": ") || strings.Contains(text, " #") {
-		s.edits = append(s.edits, edit{s.pos, end, standIn})
+		s.replace(s.pos, end, standIn)
 	}
 	s.pos = end
 	return true
@@ -438,7 +442,35 @@ func (s *scanner) skipLine() {
 	}
 }
 
+// replace has a range of the source read as stand-in bytes. Each takes memory as a value
+// does.
+func (s *scanner) replace(start, end int, with byte) {
+	if len(s.edits) < s.maxValues {
+		s.edits = append(s.edits, edit{start, end, with})
+	} else if s.tooMany < 0 {
+		s.tooMany = start
+	}
+}
+
+// count counts a value that a token begins or parts from the next: the library would
+// make nodes of all that there are, whatever their number.
+func (s *scanner) count(kind tokenKind, at int) {
+	switch kind {
+	case dashToken, questionToken, commaToken, openToken:
+	case colonToken:
+		if len(s.flow) > 0 && s.src[s.flow[len(s.flow)-1]] == '{' {
+			return // the comma counts
+		}
+	default:
+		return
+	}
+	if s.values++; s.values > s.maxValues && s.tooMany < 0 {
+		s.tooMany = at
+	}
+}
+
 func (s *scanner) emit(kind tokenKind, start, end int, closed bool) {
+	s.count(kind, start)
 	if s.observe != nil {
 		s.observe(token{kind, start, end, s.indent, len(s.flow) > 0, closed})
 	}

@@ -54,7 +54,7 @@ func (p *treeParser) item(loose bool) {
 		n, c = p.node(false)
 	}
 	p.comment(n, c)
-	p.itemStack = append(p.itemStack, n)
+	p.listItem(n)
 	p.lent.used = lent
 }
 

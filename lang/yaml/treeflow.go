@@ -7,7 +7,7 @@ func (p *treeParser) flowList(n *Node) (*Node, *Comments) {
 	base, lent := len(p.itemStack), p.lent.used
 	for first := true; p.anotherFlow(first, lexListClose); first = false {
 		if p.look().kind == lexKey {
-			p.itemStack = append(p.itemStack, p.pair())
+			p.listItem(p.pair())
 			continue
 		}
 		item, c := p.node(false)
@@ -15,7 +15,7 @@ func (p *treeParser) flowList(n *Node) (*Node, *Comments) {
 			return n, c
 		}
 		p.comment(item, c)
-		p.itemStack = append(p.itemStack, item)
+		p.listItem(item)
 		p.lent.used = lent
 	}
 	p.closeList(n, base)

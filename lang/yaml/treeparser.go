@@ -10,9 +10,12 @@ import (
 type treeParser struct {
 	*lexer
 	file     *source.File
+	opts     ParseOptions
 	depth    int
 	maxDepth int
-	end      int // behind the last node
+	values   int                // items and entries that are kept
+	limit    *source.Diagnostic // why the text is refused altogether
+	end      int                // behind the last node
 	anchors  map[string]*Node
 	pending  pendingComments
 
@@ -35,11 +38,23 @@ type treeParser struct {
 }
 
 // parseCommon parses a text that keeps to the common subset of YAML. Of any other, and
-// of one with errors, it says why it is none.
-func parseCommon(f *source.File, opts ParseOptions) (docs []*Document, reason string) {
-	p := &treeParser{lexer: newLexer(f.Text, opts), file: f, maxDepth: opts.maxDepth()}
+// of one with errors, it says why it is none. One that is too big is refused.
+func parseCommon(f *source.File, opts ParseOptions) (docs []*Document, limit *source.Diagnostic, reason string) {
+	p := newTreeParser(f, opts)
 	docs = p.documents()
-	return docs, p.reason
+	return docs, p.limit, p.reason
+}
+
+func newTreeParser(f *source.File, opts ParseOptions) *treeParser {
+	return &treeParser{lexer: newLexer(f.Text, opts), file: f, opts: opts, maxDepth: opts.maxDepth()}
+}
+
+// refuse gives up for good: the library would not do better.
+func (p *treeParser) refuse(limit *source.Diagnostic) {
+	if p.reason == "" {
+		p.limit = limit
+	}
+	p.giveUp("limit")
 }
 
 func (p *treeParser) documents() []*Document {
@@ -57,6 +72,10 @@ func (p *treeParser) documents() []*Document {
 		}
 		switch p.look().kind {
 		case lexDocumentStart:
+			if len(docs) == maxDocuments {
+				p.refuse(tooManyDocuments(p.file, p.look().start))
+				return nil
+			}
 			docs = append(docs, p.document())
 		case lexEnd:
 			if len(docs) == 0 {
@@ -272,6 +291,24 @@ func (p *treeParser) entry(key, val *Node) {
 		p.giveUp("not plain")
 	}
 	p.entryStack = append(p.entryStack, e)
+	p.count()
+}
+
+// listItem adds an item to those of the list that is being parsed.
+func (p *treeParser) listItem(n *Node) {
+	p.itemStack = append(p.itemStack, n)
+	p.count()
+}
+
+// count counts an item or an entry. What an outline leaves out takes memory only until
+// its list or map ends.
+func (p *treeParser) count() {
+	if p.keep == 0 || p.depth < p.keep {
+		p.values++
+	}
+	if most := p.opts.maxValues(); p.values > most || len(p.itemStack)+len(p.entryStack) > most {
+		p.refuse(tooManyValues(p.file, p.end, p.opts))
+	}
 }
 
 // closeMap gives a map the entries on the stack from base on.
