@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,8 +51,8 @@ func (s TextStyle) severity(v Severity) string {
 //	site.yaml:1:3: note: services.web is defined here
 //	  included from main.yaml:1:11
 //
-// There is no excerpt of a secret file, and none without a place; the hint then
-// has a line of its own.
+// There is no excerpt of a secret file, of a line that may hold what must not be shown,
+// and none without a place; the hint then has a line of its own.
 func (d *Diagnostic) WriteText(w io.Writer, style TextStyle) error {
 	var b strings.Builder
 	d.writeHeader(&b, style)
@@ -94,6 +95,9 @@ func (d *Diagnostic) writeExcerpt(b *strings.Builder, style TextStyle) bool {
 	number, _ := f.Position(int(d.At.Start))
 	start := f.LineStart(number)
 	line := f.Line(number)
+	if marksSecret(line) {
+		return false
+	}
 	from := min(int(d.At.Start)-start, len(line))
 	to := min(max(int(d.At.End)-start, from), len(line))
 	if number == 1 && strings.HasPrefix(line, "\uFEFF") {
@@ -110,6 +114,16 @@ func (d *Diagnostic) writeExcerpt(b *strings.Builder, style TextStyle) bool {
 	}
 	b.WriteByte('\n')
 	return true
+}
+
+// marksSecret reports whether a line may hold what must not be shown, which such a line
+// says: it calls "sensitive", or has the tag of a vault.
+func marksSecret(line string) bool {
+	return strings.Contains(line, "!vault") || strings.Contains(line, "sensitive") && slices.Contains(strings.FieldsFunc(line, isNoWord), "sensitive")
+}
+
+func isNoWord(r rune) bool {
+	return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
 const ellipsis = "…"

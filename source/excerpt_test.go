@@ -124,3 +124,24 @@ func TestLongMessagesAreShortened(t *testing.T) {
 		}
 	}
 }
+
+// A line that says that it holds a secret is not shown, whatever the finding is about.
+func TestLinesWithSecrets(t *testing.T) {
+	for line, shown := range map[string]bool{
+		"pw: {eval: {sensitive: hunter2}}":    false,
+		"pw: \"{{ 'hunter2' | sensitive }}\"": false,
+		"pw: !vault hunter2":                  false,
+		"case-sensitive: yes":                 true,
+		"insensitive: yes":                    true,
+		"pw: x":                               true,
+	} {
+		d := source.Errorf(source.NewFile("a.yaml", "x: 1\n"+line+"\n").Span(5, 7), source.BadValue, "wrong").WithHint("right")
+		var out strings.Builder
+		if err := d.WriteText(&out, source.TextStyle{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(out.String(), line); got != shown || !strings.Contains(out.String(), "right") {
+			t.Errorf("%s: %s", line, out.String())
+		}
+	}
+}

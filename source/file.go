@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -25,8 +26,9 @@ type File struct {
 	// never shown.
 	Secret bool
 
-	once  sync.Once
-	lines []uint32 // offset of the first byte of each line
+	once   sync.Once
+	lines  []uint32 // offset of the first byte of each line
+	hidden atomic.Pointer[File]
 }
 
 // NewFile returns a file with the given name and text.
@@ -37,6 +39,19 @@ func (f *File) Span(start, end int) Span {
 	start = min(max(start, 0), len(f.Text))
 	end = min(max(end, start), len(f.Text))
 	return Span{File: f, Start: uint32(start), End: uint32(end)}
+}
+
+// Hidden returns the file as one whose text is secret, always the same one: for the
+// places of what was computed of secrets, of which nothing may be quoted.
+func (f *File) Hidden() *File {
+	if f.Secret {
+		return f
+	}
+	if h := f.hidden.Load(); h != nil {
+		return h
+	}
+	f.hidden.CompareAndSwap(nil, &File{Name: f.Name, Path: f.Path, Text: f.Text, Secret: true})
+	return f.hidden.Load()
 }
 
 // index finds the line starts: after "\n", and after a "\r" that no "\n" follows.

@@ -44,3 +44,11 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
+
+func TestHidden(t *testing.T) {
+	f := &source.File{Name: "a.yaml", Path: "/a.yaml", Text: "a: 1\n"}
+	h := f.Hidden()
+	if !h.Secret || f.Secret || h != f.Hidden() || h != h.Hidden() || h.Name != f.Name || h.Path != f.Path || h.Text != f.Text {
+		t.Errorf("hidden: %+v of %+v", h, f)
+	}
+}
