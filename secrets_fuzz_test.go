@@ -23,7 +23,9 @@ func (w exprWriter) expr(depth int) string {
 		return w.pick("pw", "url", "keys", "keys.a", "all", "list", "pin", "'x'", "'a-b c'", "1", "'%s'", "'{}'", "nothing | default(pw)", "ROOT", "SELF.pw", "'::pw'", "'k'")
 	}
 	e := func() string { return w.expr(depth - 1 - w.IntN(2)) }
-	switch w.IntN(24) {
+	switch w.IntN(28) {
+	case 18, 19, 20:
+		return w.computed(e)
 	case 0, 1:
 		return "(" + e() + w.pick(" ~ ", " ~ ", " ~ ", " and ", " or ", " == ") + e() + ")"
 	case 11:
@@ -32,7 +34,7 @@ func (w exprWriter) expr(depth int) string {
 		return "(" + w.pick("'x'", "'%s'", "'{}|'") + w.pick(" ~ ", " + ", " % ", " | format") + "(" + w.pick("pw", "url", e()) + "))"
 	case 15, 16:
 		return "([" + e() + ", " + e() + "] | " + w.pick("join", "join('-')", "first", "last", "list", "to_json", "map('upper') | list", "sort | join", "unique | list", "length", "string") + ")"
-	case 17, 18:
+	case 17, 21:
 		return "(" + e() + " | string | " + w.pick("upper", "replace('x', 'y')", "trim", "b64encode | b64decode", "list", "to_json", "length", "reverse | list", "indent", "default('y')", "quote") + ")"
 	case 2:
 		return "(" + e() + " if " + e() + " else " + e() + ")"
@@ -62,6 +64,21 @@ func (w exprWriter) expr(depth int) string {
 		args = append(args, w.pick("attribute=", "default=")+e())
 	}
 	return "(" + e() + " | " + all[w.IntN(len(all))].Name + "(" + strings.Join(args, ", ") + "))"
+}
+
+// computed returns an expression that evaluates what is computed from a secret.
+func (w exprWriter) computed(e func() string) string {
+	of := w.pick("pw", "pw", "url", e())
+	text := "('" + w.pick("", "x") + w.pick("{{ ' ~ "+of+" ~ ' }}", "{{ [' ~ "+of+" ~ '] }}", "{{ 1 | ' ~ "+of+" ~ ' }}", "{{ list[0].' ~ "+of+" ~ '() }}", "{% ' ~ "+of+" ~ ' %}",
+		"{% include \"' ~ "+of+" ~ '\" %}", "{{ lookup(\"file\", \"' ~ "+of+" ~ '\") }}", "{{ {}[\"' ~ "+of+" ~ '\"] }}", "::' ~ "+of+" ~ '", "::list[' ~ "+of+" ~ '") + "')"
+	data := w.pick("{'template': "+text+"}", "{'template': {'path': "+of+"}}", "{'template': 'x', 'overrides': {"+of+": 1}}",
+		"{'eval': {"+of+": "+text+"}}", "{'eval': {'if': '::list', "+of+": 1}}", "{'eval': {'concat': ["+text+"]}, 'trace': 1}", "{'eval': "+text+", 'strict': "+w.pick("'required'", of)+"}",
+		"{'eval': '$q', 'vars': {"+w.pick("'q'", of)+": "+text+"}}", "{'eval': '::list', '"+w.pick("foreach", "select")+"': "+text+"}", "{'eval': {'file': 'x'}, 'select': 'contents', 'base_dir': "+of+"}",
+		"{'k': [{'x': "+text+"}]}", "["+text+"]", text)
+	if w.IntN(6) == 0 {
+		return "lookup('unfurl', " + data + ")"
+	}
+	return "(" + data + " | " + w.pick("eval", "eval", "map_value", "map_value", "eval(q="+e()+")", "eval(wantList=true)") + ")"
 }
 
 // names are what templates may use.
@@ -126,7 +143,7 @@ func randomProject(t testing.TB, seed uint64, said *strings.Builder) (p *yaytpl.
 	t.Helper()
 	w := exprWriter{rand.New(rand.NewPCG(seed, 0))}
 	secret := "pw: " + password + "\npin: " + pin + "\nkeys: {a: " + password + "}\n"
-	plain = "url: 'db://{{ pw }}'\nlist: [1, {x: '{{ pw }}', k: '<{{ url }}>'}]\nall: ['{{ pw }}', a]\na: " + w.value(2) + "\nb: " + w.value(2) + "\n"
+	plain = "own: {eval: {sensitive: " + password + "}, trace: 1}\nurl: 'db://{{ pw }}'\nlist: [1, {x: '{{ pw }}', k: '<{{ url }}>'}]\nall: ['{{ pw }}', a]\na: " + w.value(2) + "\nb: " + w.value(2) + "\n"
 	if seed%4 > 0 {
 		return openSecret(t, secret, plain, said), plain
 	}

@@ -191,7 +191,7 @@ func openSecret(t testing.TB, secret, plain string, said *strings.Builder) *yayt
 	t.Helper()
 	o := yaytpl.Options{Dir: tree(t, map[string]string{"main.yaml": plain}), Trace: true}
 	o.Limits.Output = 1 << 20 // a document may contain itself
-	o.Warn = func(d *source.Diagnostic) { fmt.Fprintln(said, d.Message, d.Hint, d.Notes) }
+	o.Warn = func(d *source.Diagnostic) { findings(said, d) }
 	p, err := yaytpl.OpenOverSecret(t.Context(), filepath.Join(o.Dir, "main.yaml"), secret, o)
 	if err != nil {
 		t.Fatal(err)

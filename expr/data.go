@@ -12,17 +12,11 @@ type Located interface {
 	Locate(k value.Key) (Placer, bool)
 }
 
-// compileData reads raw data, in which templates are text and expressions are maps
-// of the wide rule (spec: expressions, section 4). The node evaluates to the data
-// with all of them replaced.
-func compileData(v value.Value, at source.Span) (Node, error) {
-	c := compiler{}
-	n, err := c.data(v, Nowhere(at))
-	return n, Conceal(err)
-}
-
 // A compiler turns raw data into nodes.
-type compiler struct{ depth, parts int }
+type compiler struct {
+	depth, parts int
+	marks        value.Marks // of the data that was looked at
+}
 
 const (
 	maxDataNesting = 10_000
@@ -30,7 +24,8 @@ const (
 )
 
 // enter counts a part of the data; leave ends it.
-func (c *compiler) enter(at Placer) error {
+func (c *compiler) enter(v value.Value, at Placer) error {
+	c.marks |= v.Marks()
 	if c.depth++; c.depth > maxDataNesting {
 		return source.Errorf(at.TextSpan(0, 0), source.Limit, "data in an expression is nested more than %d deep", maxDataNesting)
 	}
@@ -44,7 +39,7 @@ func (c *compiler) leave() { c.depth-- }
 
 // data compiles a value. Constant parts stay the values that they are.
 func (c *compiler) data(v value.Value, at Placer) (Node, error) {
-	if err := c.enter(at); err != nil {
+	if err := c.enter(v, at); err != nil {
 		return nil, err
 	}
 	defer c.leave()
@@ -54,7 +49,7 @@ func (c *compiler) data(v value.Value, at Placer) (Node, error) {
 	switch v.Kind() {
 	case value.StringKind:
 		if IsTemplate(v.Str()) {
-			return &Template{placeOf(at, v), v.Str(), at}, nil
+			return c.text(v, at)
 		}
 	case value.ListKind:
 		return c.list(v, at)
@@ -128,17 +123,24 @@ func isLit(n Node) bool {
 	return ok
 }
 
-// compileText compiles a text that stands where an expression is wanted.
-func compileText(v value.Value, at Placer) (Node, error) {
+// text compiles a text that stands where an expression is wanted. What it gives has
+// the marks of the text.
+func (c *compiler) text(v value.Value, at Placer) (Node, error) {
+	c.marks |= v.Marks()
 	if IsTemplate(v.Str()) && !v.IsVerbatim() {
-		return &Template{placeOf(at, v), v.Str(), at}, nil
+		return &Template{placeOf(at, v), v.Str(), at, v.Marks()}, nil
 	}
-	return ParsePath(v.Str(), at)
+	p, err := ParsePath(v.Str(), at)
+	if err != nil {
+		return nil, err
+	}
+	p.marks = v.Marks()
+	return p, nil
 }
 
 // verbatim returns v with everything in it marked as final.
 func (c *compiler) verbatim(v value.Value, at Placer) (value.Value, error) {
-	if err := c.enter(at); err != nil {
+	if err := c.enter(v, at); err != nil {
 		return v, err
 	}
 	defer c.leave()

@@ -79,11 +79,7 @@ func (c caller) evalAny(in value.Value, s *Scope) ([]value.Value, error) {
 		return nil, err
 	}
 	defer s.Env.Leave()
-	n, err := Compile(in, c.at)
-	if err != nil {
-		return nil, err
-	}
-	found, err := matchesOf(n, s)
+	found, err := computed(in, c.at, s, (*compiler).expression, matchesOf)
 	for i := range found {
 		s.touch(found[i].Marks())
 		found[i] = plain(found[i])
@@ -95,11 +91,7 @@ func mapValueFilter(c caller, in value.Value, _ value.Args) (value.Value, error)
 	if err := Raise(in); err != nil {
 		return in, err
 	}
-	n, err := compileData(in, c.at)
-	if err != nil {
-		return value.Null, err
-	}
-	v, err := eval(n, c.s)
+	v, err := computed(in, c.at, c.s, (*compiler).data, eval)
 	return plain(v), err
 }
 
@@ -147,7 +139,7 @@ func fileglobFilter(c caller, in value.Value, _ value.Args) (value.Value, error)
 		return value.Null, err
 	}
 	names, err := c.s.Env.Host().Glob(pattern, c.s.Base)
-	return value.ListOf(texts(names)...), located(c.at, source.Access, err, 0)
+	return value.ListOf(texts(names)...), located(c.at, source.Access, err, c.s.BaseMarks)
 }
 
 // texts returns names as final texts.

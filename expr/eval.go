@@ -349,7 +349,8 @@ func evalPath(p *Path, s *Scope) (value.Value, error) {
 }
 
 func evalTemplate(n *Template, s *Scope) (value.Value, error) {
-	return render(n.Text, n.Placer, s)
+	v, err := render(n.Text, n.Placer, s)
+	return v.Mark(n.Marks), err
 }
 
 // render renders a template one level deeper, so that templates which need each

@@ -71,7 +71,7 @@ func (c *compiler) keyedBody(l *loop, m value.Map, at Placer) error {
 // else is data that may hold expressions.
 func (c *compiler) item(v value.Value, at Placer) (Node, error) {
 	if v.Is(value.StringKind) {
-		return compileText(v, at)
+		return c.text(v, at)
 	}
 	return c.data(v, at)
 }

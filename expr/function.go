@@ -156,6 +156,7 @@ func functionMissing(v value.Value, at Placer) error {
 }
 
 func (c *compiler) argument(call *funcCall, v value.Value, at Placer) (err error) {
+	c.marks |= v.Marks()
 	switch call.name {
 	case "q":
 		if v, err = c.verbatim(v, at); err == nil {
@@ -176,6 +177,7 @@ func (c *compiler) argument(call *funcCall, v value.Value, at Placer) (err error
 }
 
 func (c *compiler) keyword(call *funcCall, k value.Key, v value.Value, at Placer) error {
+	c.marks |= v.Marks()
 	known := keywords(call.name)
 	if isOwnFunction(call.name) && !slices.Contains(known, k.Text) || isObjectKey(k.Text) || k.Text == "var" {
 		d := source.Errorf(at.TextSpan(0, 0), source.BadExpression, "unexpected '%s' beside the function %q", k.Text, call.name)
@@ -198,7 +200,7 @@ func (c *compiler) keyword(call *funcCall, k value.Key, v value.Value, at Placer
 func (c *compiler) operand(v value.Value, at Placer) (Node, error) {
 	switch v.Kind() {
 	case value.StringKind:
-		return compileText(v, at)
+		return c.text(v, at)
 	case value.MapKind:
 		for k := range v.Map().Keys() {
 			if k.Kind == value.StringKind && isFunction(k.Text) {
@@ -381,10 +383,5 @@ func (m functionMap) call(name string, args value.Args) (value.Value, error) {
 	for _, a := range args.Named {
 		d.Set(value.K(a.Name), a.Value)
 	}
-	c := compiler{}
-	n, err := c.function(value.FromMap(d), Nowhere{})
-	if err != nil {
-		return value.Null, err
-	}
-	return eval(n, m.s)
+	return computed(value.FromMap(d), source.Span{}, m.s, (*compiler).function, eval)
 }

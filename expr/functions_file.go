@@ -13,7 +13,7 @@ func (c *funcCall) file(arg value.Value, s *Scope) (value.Value, error) {
 	if !arg.Is(value.StringKind) {
 		return value.Null, source.Errorf(c.At, source.BadType, `"file" takes a path, not %s`, value.Article(arg.Kind()))
 	}
-	e := &external{s: s, at: c.At, given: arg.Str(), base: s.Base, encoding: "utf-8", marks: arg.Marks()}
+	e := &external{s: s, at: c.At, given: arg.Str(), base: s.Base, encoding: "utf-8", marks: arg.Marks() | s.BaseMarks}
 	dir, err := c.kw("dir", s)
 	if err != nil {
 		return value.Null, err
@@ -51,7 +51,7 @@ func (c *funcCall) write(e *external, s *Scope) error {
 			return err
 		}
 		_, err = s.Env.Host().WriteFile(e.given, e.base, []byte(text))
-		return located(c.At, source.Access, err, 0)
+		return located(c.At, source.Access, err, e.marks)
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func abspath(s *Scope, at source.Span, arg value.Value) (value.Value, error) {
 	if len(items) == 3 && value.Truthy(items[2]) {
 		return value.Null, source.Errorf(at, source.Forbidden, `"abspath" does not make directories`)
 	}
-	base, marks := s.Base, items[0].Marks()
+	base, marks := s.Base, items[0].Marks()|s.BaseMarks
 	if len(items) > 1 && !items[1].IsNull() {
 		var err error
 		if base, err = directory(s, at, items[1]); err != nil {
@@ -152,7 +152,7 @@ func abspath(s *Scope, at source.Span, arg value.Value) (value.Value, error) {
 		marks |= items[1].Marks()
 	}
 	full, err := s.Env.Host().Abs(items[0].Str(), base)
-	return value.String(full).Mark(marks).Verbatim(), located(at, source.Access, err, 0)
+	return value.String(full).Mark(marks).Verbatim(), located(at, source.Access, err, marks)
 }
 
 // directory returns a base directory: one with a name, or a path.
@@ -164,7 +164,7 @@ func directory(s *Scope, at source.Span, v value.Value) (string, error) {
 		return dir, nil
 	}
 	dir, err := s.Env.Host().Abs(v.Str(), s.Base)
-	return dir, located(at, source.Access, err, 0)
+	return dir, located(at, source.Access, err, v.Marks()|s.BaseMarks)
 }
 
 // getDir returns a directory by its name.

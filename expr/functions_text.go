@@ -110,14 +110,19 @@ func (c *funcCall) evalTemplate(s *Scope) (value.Value, error) {
 		return arg, nil
 	}
 	var at Placer = Nowhere(c.At)
-	if lit, ok := c.arg.(*Lit); ok && header == "" && !lit.At.IsZero() {
+	if lit, ok := c.arg.(*Lit); ok && header.Str() == "" && !lit.At.IsZero() {
 		at = At(lit.At)
 	}
-	v, err := render(header+arg.Str(), at, s)
-	return v.Mark(arg.Marks()), err
+	marks := arg.Marks() | header.Marks()
+	if _, literal := at.(At); literal || marks == 0 {
+		v, err := render(header.Str()+arg.Str(), at, s)
+		return v.Mark(marks), err
+	}
+	v, err := render(header.Str()+arg.Str(), Nowhere(hiddenPlace(c.At)), s.discreet())
+	return v.Mark(marks), discreet(err, c.At)
 }
 
-func (c *funcCall) templateFile(arg value.Value, header string, s *Scope) (value.Value, error) {
+func (c *funcCall) templateFile(arg, header value.Value, s *Scope) (value.Value, error) {
 	path, ok, err := attribute(arg, "path")
 	if err != nil {
 		return value.Null, located(c.At, source.BadValue, err, 0)
@@ -125,37 +130,42 @@ func (c *funcCall) templateFile(arg value.Value, header string, s *Scope) (value
 	if !ok || !path.Is(value.StringKind) {
 		return value.Null, badExpression(c.At, `"template" takes a text or {path: name}`)
 	}
-	if header == "" {
+	marks := arg.Marks() | path.Marks() | s.BaseMarks
+	if header.Str() == "" {
 		v, err := s.Env.RenderFile(path.Str(), s.Base, s)
-		return v, located(c.At, source.Access, err, 0)
+		return v.Mark(marks), located(c.At, source.Access, err, marks)
 	}
 	file, err := s.Env.Host().ReadFile(path.Str(), s.Base)
 	if err != nil {
-		return value.Null, located(c.At, source.Access, err, 0)
+		return value.Null, located(c.At, source.Access, err, marks)
 	}
-	return render(header+file.Text, Nowhere(c.At), s)
+	marks |= header.Marks()
+	v, err := render(header.Str()+file.Text, Nowhere(c.At), s)
+	return v.Mark(marks | fileText(file, "").Marks()), located(c.At, source.BadValue, err, marks)
 }
 
 // overrides returns the first line of a template that sets its options.
-func (c *funcCall) overrides(s *Scope) (string, error) {
+func (c *funcCall) overrides(s *Scope) (value.Value, error) {
+	none := value.String("")
 	v, err := c.kw("overrides", s)
 	if err != nil || v.IsNull() {
-		return "", err
+		return none, err
 	}
 	if !v.Is(value.MapKind) {
-		return "", source.Errorf(c.At, source.BadType, `"overrides" must be a map, not %s`, value.Article(v.Kind()))
+		return none, source.Errorf(c.At, source.BadType, `"overrides" must be a map, not %s`, value.Article(v.Kind()))
 	}
 	var options []string
 	for k := range v.Map().Keys() {
 		option, _, err := v.Map().Get(k)
 		if err != nil {
-			return "", err
+			return none, err
 		}
 		text, err := value.Repr(option)
 		if err != nil {
-			return "", err
+			return none, err
 		}
 		options = append(options, k.Text+": "+text)
 	}
-	return "#jinja2: " + strings.Join(options, ", ") + "\n", nil
+	marks, err := value.DeepMarks(v)
+	return value.String("#jinja2: " + strings.Join(options, ", ") + "\n").Mark(marks), err
 }

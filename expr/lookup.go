@@ -176,7 +176,7 @@ func (c lookupCall) run() ([]value.Value, error) {
 	if err != nil {
 		return nil, c.failed(err)
 	}
-	marks := argMarks(value.Args{Pos: c.terms, Named: c.options})
+	marks := argMarks(value.Args{Pos: c.terms, Named: c.options}) | c.s.BaseMarks
 	for i := range found {
 		found[i] = plain(found[i]).Mark(marks)
 		c.s.touch(found[i].Marks())
@@ -203,7 +203,7 @@ func optionValues(options []value.Named) []value.Value {
 // failed returns the error, or none if the call asks to go on without a result.
 // Limits always count.
 func (c lookupCall) failed(err error) error {
-	err = Conceal(located(c.at, source.BadValue, err, quotable(value.Args{Pos: c.terms, Named: c.options})))
+	err = Conceal(located(c.at, source.BadValue, err, quotable(value.Args{Pos: c.terms, Named: c.options})|c.s.BaseMarks))
 	mode, _ := c.option("errors")
 	if errors.Is(err, source.ErrLimit) {
 		return err

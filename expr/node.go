@@ -151,6 +151,7 @@ type (
 		Place
 		Text   string
 		Placer Placer
+		Marks  value.Marks // of the text, which its value has as well
 	}
 )
 

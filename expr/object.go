@@ -29,13 +29,17 @@ type objectVar struct {
 // Compile reads an expression object from raw data under the wide rule. A map that
 // is not an object by its keys is taken for the value of "eval".
 func Compile(v value.Value, at source.Span) (Node, error) {
-	c := compiler{}
-	compile := c.body
-	if v.Is(value.MapKind) && isObject(v.Map()) {
-		compile = c.object
-	}
-	n, err := compile(v, Nowhere(at))
+	n, err := new(compiler).expression(v, Nowhere(at))
 	return n, Conceal(err)
+}
+
+// expression compiles what is an expression by where it stands.
+func (c *compiler) expression(v value.Value, at Placer) (Node, error) {
+	c.marks |= v.Marks()
+	if v.Is(value.MapKind) && isObject(v.Map()) {
+		return c.object(v, at)
+	}
+	return c.body(v, at)
 }
 
 // object compiles a map that the wide rule recognised.
@@ -62,6 +66,7 @@ func (c *compiler) object(v value.Value, at Placer) (Node, error) {
 }
 
 func (c *compiler) objectKey(o *Object, key string, v value.Value, at Placer) (err error) {
+	c.marks |= v.Marks()
 	switch key {
 	case "vars":
 		return c.vars(o, v, at)
@@ -103,13 +108,13 @@ func (c *compiler) vars(o *Object, v value.Value, at Placer) error {
 // body compiles the value of "eval", and whatever else is an expression by where it
 // stands: a text is a path or template, a map calls a function.
 func (c *compiler) body(v value.Value, at Placer) (Node, error) {
-	if err := c.enter(at); err != nil {
+	if err := c.enter(v, at); err != nil {
 		return nil, err
 	}
 	defer c.leave()
 	switch v.Kind() {
 	case value.StringKind:
-		return compileText(v, at)
+		return c.text(v, at)
 	case value.MapKind:
 		if head, _, ok := expressionHead(v.Map()); ok && (head == "eval" || head == "ref") {
 			return c.object(v, at)
@@ -164,7 +169,12 @@ func (o *Object) matches(s *Scope) ([]value.Value, error) {
 func matchesOf(n Node, s *Scope) ([]value.Value, error) {
 	switch n := n.(type) {
 	case *Path:
-		return query(n, s)
+		found, err := query(n, s)
+		s.touch(n.marks)
+		for i := range found {
+			found[i] = found[i].Mark(n.marks)
+		}
+		return found, err
 	case *Object:
 		return n.matches(s)
 	}
@@ -183,8 +193,9 @@ func (o *Object) scope(s *Scope) (*Scope, error) {
 		if err != nil {
 			return nil, err
 		}
-		if inner.Base, err = s.Env.Host().Abs(dir, s.Base); err != nil {
-			return nil, located(o.baseDir.Span(), source.Access, err, 0)
+		inner.BaseMarks |= dir.Marks()
+		if inner.Base, err = s.Env.Host().Abs(dir.Str(), s.Base); err != nil {
+			return nil, located(o.baseDir.Span(), source.Access, err, inner.BaseMarks)
 		}
 	}
 	all := o.bind(&inner)
@@ -289,13 +300,10 @@ func (o *Object) children() []Node {
 }
 
 // textOf evaluates a node that must be a text.
-func textOf(n Node, s *Scope) (string, error) {
+func textOf(n Node, s *Scope) (value.Value, error) {
 	v, err := evalUsed(n, s)
-	if err != nil {
-		return "", err
+	if err == nil && !v.Is(value.StringKind) {
+		err = source.Errorf(n.Span(), source.BadType, "expected a string, not %s", value.Article(v.Kind()))
 	}
-	if !v.Is(value.StringKind) {
-		return "", source.Errorf(n.Span(), source.BadType, "expected a string, not %s", value.Article(v.Kind()))
-	}
-	return v.Str(), nil
+	return v, err
 }

@@ -175,7 +175,7 @@ func TestIsTemplate(t *testing.T) {
 func TestFinalDataIsLeftAlone(t *testing.T) {
 	env := newEnv(t, `{"a": 1}`)
 	in := value.ListOf(value.String("{{ 1 }}").Verbatim(), value.String("{{ 1 }}"), parseJSON(t, `{"ref": "a"}`))
-	n, err := compileData(in, source.Span{})
+	n, err := new(compiler).data(in, Nowhere{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,8 @@ import (
 type Path struct {
 	Place
 	Segments []Segment // split at "::", the empty one before a leading "::" included
+
+	marks value.Marks // of the text that it was read from
 }
 
 // A Segment is one step of a [Path].

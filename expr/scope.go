@@ -14,6 +14,8 @@ type Scope struct {
 	Self value.Value // the current map: SELF, and where relative paths start
 	Base string      // base directory of relative file names; "" is the document's
 
+	BaseMarks value.Marks // of what Base was computed from
+
 	vars   *binding
 	taint  *value.Marks
 	item   bool // Self is an item of foreach or select: relative paths do not look above it

@@ -70,7 +70,7 @@ func (r *run) scopeFor(context bool) *expr.Scope {
 		return r.frame.scope
 	}
 	plain := expr.NewScope(r.base.Env, r.base.Self)
-	plain.Base = r.base.Base
+	plain.Base, plain.BaseMarks = r.base.Base, r.base.BaseMarks
 	return plain.Tainted(&r.out.marks)
 }
 
