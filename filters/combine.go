@@ -212,6 +212,6 @@ func (cb *combiner) mergeBy(items []value.Value, name string) (value.Value, erro
 	for i, e := range entries {
 		ordered[i] = keyed{e.key.Value(), e.val}
 	}
-	err = sortKeyed(ordered, false)
+	err = cb.c.sortKeyed(ordered, false)
 	return listOfItems(ordered), err
 }

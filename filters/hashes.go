@@ -88,6 +88,9 @@ func (c *Ctx) digest(in value.Value, kind string) (value.Value, error) {
 		return value.Null, fmt.Errorf("unknown hash %q; md5, sha1, sha224, sha256, sha384, sha512, sha3_256 and sha3_512 are known", kind)
 	}
 	s, err := c.text(in)
+	if err != nil {
+		return value.Null, err
+	}
 	h.Write([]byte(s))
 	return value.String(hex.EncodeToString(h.Sum(nil))), err
 }

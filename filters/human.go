@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -117,9 +118,9 @@ func humanToBytes(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	n, err := strconv.ParseFloat(m[1], 64)
-	if err != nil {
-		return value.Null, err
+	n, _ := strconv.ParseFloat(m[1], 64)
+	if math.IsInf(n*scale, 0) {
+		return value.Null, errors.New("the number is too large")
 	}
 	return truncateFloat(math.RoundToEven(n * scale)), nil
 }

@@ -234,6 +234,9 @@ func fromJSON(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = errors.New("the text ends too early")
 	}
+	if limit := (*value.LimitError)(nil); errors.As(err, &limit) {
+		return value.Null, err
+	}
 	if err != nil {
 		return value.Null, fmt.Errorf("not JSON: %w", err)
 	}
@@ -242,8 +245,9 @@ func fromJSON(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 
 // A jsonReader builds values from tokens, so that maps keep their order.
 type jsonReader struct {
-	c   *Ctx
-	dec *json.Decoder
+	c    *Ctx
+	dec  *json.Decoder
+	read int // values so far
 }
 
 func (r *jsonReader) value(depth int) (value.Value, error) {
@@ -253,6 +257,9 @@ func (r *jsonReader) value(depth int) (value.Value, error) {
 	t, err := r.dec.Token()
 	if err != nil {
 		return value.Null, err
+	}
+	if r.read++; r.read > r.c.maxRead() {
+		return value.Null, r.c.tooManyRead()
 	}
 	if err := r.c.step(1); err != nil {
 		return value.Null, err

@@ -19,6 +19,26 @@ func (c *Ctx) step(n int) error {
 	return c.Caller.Step(n)
 }
 
+// bytesPerStep is how much of a text a filter goes through in a step.
+const bytesPerStep = 8
+
+// read counts the work of going through a text of n bytes.
+func (c *Ctx) read(n int) error { return c.step(n / bytesPerStep) }
+
+// equal compares two values, which counts.
+func (c *Ctx) equal(a, b value.Value) (bool, error) { return value.EqualCharged(a, b, c.charge()) }
+
+// compare orders two values, which counts.
+func (c *Ctx) compare(a, b value.Value) (int, error) { return value.CompareCharged(a, b, c.charge()) }
+
+// charge is what functions are given that count their work, or nil.
+func (c *Ctx) charge() func(int) error {
+	if c.Caller == nil {
+		return nil
+	}
+	return c.Caller.Step
+}
+
 // fits asks whether a result of n bytes may be made.
 func (c *Ctx) fits(n int) error {
 	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
@@ -53,6 +73,14 @@ func (c *Ctx) reserveItems(n int) error {
 		return err
 	}
 	return c.step(n)
+}
+
+// maxRead is how many values a filter may read from a text.
+func (c *Ctx) maxRead() int { return 2 * c.maxItems() }
+
+// tooManyRead is the error for a text that stands for more.
+func (c *Ctx) tooManyRead() error {
+	return &value.LimitError{What: "what the text stands for", Max: c.maxRead() * itemBytes}
 }
 
 // reserveProduct asks whether a text of n parts of size bytes may be made.

@@ -119,7 +119,7 @@ func (c *Ctx) positions(list, v value.Value) ([]int, error) {
 	items, err := c.listItems(list)
 	var out []int
 	for i, item := range items {
-		same, err := value.Equal(item, v)
+		same, err := c.equal(item, v)
 		if err != nil {
 			return nil, err
 		}

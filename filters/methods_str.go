@@ -24,7 +24,12 @@ func stringMethods() []Func {
 func method(name, doc, example, result string, params []Param, f func(c *Ctx, s string, a Bound) (value.Value, error)) Func {
 	return Func{
 		Name: name, Family: "methods", Params: params, Doc: doc, Example: "{{ " + example + " }}", Result: result,
-		Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return f(c, in.Str(), a) },
+		Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+			if err := c.read(len(in.Str())); err != nil {
+				return value.Null, err
+			}
+			return f(c, in.Str(), a)
+		},
 	}
 }
 

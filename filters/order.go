@@ -99,13 +99,16 @@ func foldCase(v value.Value, caseSensitive bool) value.Value {
 }
 
 // sortKeyed orders by key and keeps the order of equals. The error is that of the
-// first two keys without an order.
-func sortKeyed(items []keyed, reverse bool) error {
+// first two keys without an order. Each comparison counts as a step.
+func (c *Ctx) sortKeyed(items []keyed, reverse bool) error {
 	var failed error
 	slices.SortStableFunc(items, func(a, b keyed) int {
-		n, err := value.Compare(a.key, b.key)
-		if err != nil && failed == nil {
-			failed = err
+		if failed != nil {
+			return 0
+		}
+		n := 0
+		if failed = c.step(1); failed == nil {
+			n, failed = c.compare(a.key, b.key)
 		}
 		if reverse {
 			return -n
@@ -126,7 +129,7 @@ func listOfItems(items []keyed) value.Value {
 func sortItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	items, err := c.keyedItems(in, a.Get("attribute"), a.Bool("case_sensitive"))
 	if err == nil {
-		err = sortKeyed(items, a.Bool("reverse"))
+		err = c.sortKeyed(items, a.Bool("reverse"))
 	}
 	return listOfItems(items), err
 }
@@ -148,7 +151,7 @@ func dictSort(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		}
 		items[i] = keyed{foldCase(key, a.Bool("case_sensitive")), value.ListOf(e.key.Value(), e.val)}
 	}
-	err = sortKeyed(items, a.Bool("reverse"))
+	err = c.sortKeyed(items, a.Bool("reverse"))
 	return listOfItems(items), err
 }
 
@@ -164,7 +167,7 @@ func extreme(direction int) func(*Ctx, value.Value, Bound) (value.Value, error) 
 		}
 		best := items[0]
 		for _, item := range items[1:] {
-			n, err := value.Compare(item.key, best.key)
+			n, err := c.compare(item.key, best.key)
 			if err != nil {
 				return value.Null, err
 			}
@@ -195,10 +198,10 @@ func groupBy(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		}
 		pairs[i] = keyed{foldCase(keys[i], a.Bool("case_sensitive")), value.ListOf(keys[i], items[i])}
 	}
-	if err := sortKeyed(pairs, false); err != nil {
+	if err := c.sortKeyed(pairs, false); err != nil {
 		return value.Null, err
 	}
-	return groups(pairs)
+	return c.groups(pairs)
 }
 
 // A grouping is a value and the list of items that have it. Both can be read by name.
@@ -217,13 +220,13 @@ func (g grouping) Attr(name string) (value.Value, bool, error) {
 
 // groups joins neighbours with equal keys. A group is called by the spelling of its
 // first member.
-func groups(pairs []keyed) (value.Value, error) {
+func (c *Ctx) groups(pairs []keyed) (value.Value, error) {
 	var out []value.Value
 	for i := 0; i < len(pairs); {
 		var members []value.Value
 		start := pairs[i]
 		for ; i < len(pairs); i++ {
-			if same, err := value.Equal(start.key, pairs[i].key); err != nil {
+			if same, err := c.equal(start.key, pairs[i].key); err != nil {
 				return value.Null, err
 			} else if !same {
 				break

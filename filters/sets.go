@@ -39,12 +39,17 @@ func setFilters() []Func {
 	}
 }
 
-// A set holds values by what they equal. Lists and maps are compared one by one.
+// A set holds values by what they equal. A few lists and maps are compared one by one,
+// which looks at no more of them than it takes to tell them apart; many are looked up.
 type set struct {
 	c       *Ctx
 	scalars map[value.Key]bool
-	others  []value.Value
+	others  []value.Value            // while there are few
+	hashed  map[uint64][]value.Value // then
 }
+
+// maxCompared is how many lists and maps are compared one by one.
+const maxCompared = 16
 
 func (c *Ctx) newSet(items ...value.Value) (*set, error) {
 	s := &set{c: c, scalars: map[value.Key]bool{}}
@@ -64,10 +69,28 @@ func (s *set) add(v value.Value) (bool, error) {
 	}
 	if k, ok := setKey(v); ok {
 		s.scalars[k] = true
-	} else {
-		s.others = append(s.others, v)
+		return true, nil
 	}
+	if s.hashed != nil {
+		return true, s.addHashed(v)
+	}
+	if s.others = append(s.others, v); len(s.others) <= maxCompared {
+		return true, nil
+	}
+	s.hashed = map[uint64][]value.Value{}
+	for _, o := range s.others {
+		if err := s.addHashed(o); err != nil {
+			return false, err
+		}
+	}
+	s.others = nil
 	return true, nil
+}
+
+func (s *set) addHashed(v value.Value) error {
+	h, err := value.Hash(v, s.c.charge())
+	s.hashed[h] = append(s.hashed[h], v)
+	return err
 }
 
 func (s *set) has(v value.Value) (bool, error) {
@@ -77,11 +100,19 @@ func (s *set) has(v value.Value) (bool, error) {
 	if k, ok := setKey(v); ok {
 		return s.scalars[k], nil
 	}
-	if err := s.c.step(len(s.others)); err != nil {
+	alike := s.others
+	if s.hashed != nil {
+		h, err := value.Hash(v, s.c.charge())
+		if err != nil {
+			return false, err
+		}
+		alike = s.hashed[h]
+	}
+	if err := s.c.step(1 + len(alike)); err != nil {
 		return false, err
 	}
-	for _, o := range s.others {
-		if same, err := value.Equal(o, v); same || err != nil {
+	for _, o := range alike {
+		if same, err := s.c.equal(o, v); same || err != nil {
 			return same, err
 		}
 	}

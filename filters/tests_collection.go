@@ -38,7 +38,7 @@ func (c *Ctx) contains(container, v value.Value) (value.Value, error) {
 		if !v.Is(value.StringKind) {
 			return value.Null, fmt.Errorf("a text cannot contain %s", value.Article(v.Kind()))
 		}
-		return value.Bool(strings.Contains(container.Str(), v.Str())), nil
+		return value.Bool(strings.Contains(container.Str(), v.Str())), c.read(len(container.Str()))
 	case value.MapKind:
 		k, ok := value.KeyOf(v)
 		if !ok {
@@ -52,7 +52,7 @@ func (c *Ctx) contains(container, v value.Value) (value.Value, error) {
 		return value.Null, err
 	}
 	for _, item := range items {
-		if same, err := value.Equal(item, v); same || err != nil {
+		if same, err := c.equal(item, v); same || err != nil {
 			return value.Bool(same), err
 		}
 	}

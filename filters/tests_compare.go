@@ -5,11 +5,11 @@ import (
 )
 
 func compareTests() []Func {
-	f := func(name, doc, example string, op func(a, b value.Value) (value.Value, error), aliases ...string) Func {
+	f := func(name, doc, example string, op operation, aliases ...string) Func {
 		return Func{
 			Name: name, Aliases: aliases, Family: "compare", Params: []Param{req("other", Any)}, Doc: doc,
 			Example: "{{ " + example + " }}", Result: "true",
-			Call: func(_ *Ctx, in value.Value, a Bound) (value.Value, error) { return op(in, a.Get("other")) },
+			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return op(c, in, a.Get("other")) },
 		}
 	}
 	return []Func{
@@ -26,14 +26,14 @@ func compareTests() []Func {
 	}
 }
 
-func sameAs(a, b value.Value) (value.Value, error) {
+func sameAs(c *Ctx, a, b value.Value) (value.Value, error) {
 	if a.Kind() != b.Kind() {
 		return value.False, nil
 	}
-	return equal(a, b)
+	return equal(c, a, b)
 }
 
-func divisibleBy(a, b value.Value) (value.Value, error) {
+func divisibleBy(_ *Ctx, a, b value.Value) (value.Value, error) {
 	if _, err := numberIn(a); err != nil {
 		return value.Null, err
 	}
@@ -43,7 +43,7 @@ func divisibleBy(a, b value.Value) (value.Value, error) {
 
 // parity asks for the rest of a division by two.
 func parity(want int64) func(*Ctx, value.Value, Bound) (value.Value, error) {
-	return func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
+	return func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 		n, err := numberIn(in)
 		if err != nil {
 			return value.Null, err
@@ -52,17 +52,17 @@ func parity(want int64) func(*Ctx, value.Value, Bound) (value.Value, error) {
 		if err != nil {
 			return value.Null, err
 		}
-		return equal(rest, value.Int(want))
+		return equal(c, rest, value.Int(want))
 	}
 }
 
-func equal(a, b value.Value) (value.Value, error) {
-	same, err := value.Equal(a, b)
+func equal(c *Ctx, a, b value.Value) (value.Value, error) {
+	same, err := c.equal(a, b)
 	return value.Bool(same), err
 }
 
-func unequal(a, b value.Value) (value.Value, error) {
-	same, err := value.Equal(a, b)
+func unequal(c *Ctx, a, b value.Value) (value.Value, error) {
+	same, err := c.equal(a, b)
 	return value.Bool(!same), err
 }
 
@@ -72,9 +72,9 @@ func greaterOrEqual(n int) bool { return n >= 0 }
 func less(n int) bool           { return n < 0 }
 func lessOrEqual(n int) bool    { return n <= 0 }
 
-func ordered(holds func(int) bool) func(a, b value.Value) (value.Value, error) {
-	return func(a, b value.Value) (value.Value, error) {
-		n, err := value.Compare(a, b)
+func ordered(holds func(int) bool) operation {
+	return func(c *Ctx, a, b value.Value) (value.Value, error) {
+		n, err := c.compare(a, b)
 		return value.Bool(err == nil && holds(n)), err
 	}
 }

@@ -6,13 +6,17 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// text returns v as templates write it. The size is checked first: a few shared
+// text returns v as templates write it, for a filter that goes through it. The size is checked first: a few shared
 // lists can stand for an endless text.
 func (c *Ctx) text(v value.Value) (string, error) {
 	if err := c.measure(v); err != nil {
 		return "", err
 	}
-	return value.Text(v)
+	s, err := value.Text(v)
+	if err != nil {
+		return "", err
+	}
+	return s, c.read(len(s))
 }
 
 func (c *Ctx) repr(v value.Value) (string, error) {

@@ -175,6 +175,9 @@ func (c *Ctx) documents(in value.Value) ([]value.Value, error) {
 	if !in.Is(value.StringKind) { // what is data already stays as it is
 		return []value.Value{in}, nil
 	}
+	if yamlNodes(in.Str()) > c.maxRead() {
+		return nil, c.tooManyRead()
+	}
 	if err := c.step(len(in.Str())); err != nil {
 		return nil, err
 	}
@@ -196,4 +199,14 @@ func (c *Ctx) documents(in value.Value) ([]value.Value, error) {
 		out = append(out, v)
 	}
 	return out, nil
+}
+
+// yamlNodes returns a bound of the number of nodes that a YAML text can have: before
+// each stands one of the signs that it counts.
+func yamlNodes(text string) int {
+	n := 1
+	for _, sign := range []string{"\n", ",", ":", "[", "{", "- ", "-\n", "-\t", "? ", "\r"} {
+		n += strings.Count(text, sign)
+	}
+	return n
 }
