@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -16,20 +17,25 @@ import (
 // inside of lists and dicts texts are read. Text that is no literal gives false.
 //
 // A float keeps its spelling where YAML would read it the same way: 1.10 stays 1.10.
-func readLiteral(text string) (value.Value, bool) {
+// What is in lists and dicts is charged as steps before there is more of it; a literal of
+// more than maxLiteralItems is an error, since a short template can make one.
+func readLiteral(text string, work stepper) (v value.Value, ok bool, err error) {
 	if !mayBeLiteral(text) {
-		return value.Null, false
+		return value.Null, false, nil
 	}
-	p := literalParser{src: strings.TrimRight(text, blanks)}
+	p := literalParser{src: strings.TrimRight(text, blanks), work: work}
 	p.lineBreaks()
-	v, ok := p.top()
+	v, ok = p.top()
+	if p.refused != nil {
+		return value.Null, false, p.refused
+	}
 	if !ok || p.pos != len(p.src) || v.Is(value.StringKind) {
-		return value.Null, false
+		return value.Null, false, nil
 	}
 	if v.Is(value.FloatKind) && plainFloat(p.src) {
 		v = v.WithSource(value.Scalar{Spelling: p.src, Plain: true})
 	}
-	return v, true
+	return v, true, nil
 }
 
 // literalPrefix reads the literal that a text begins with, quoted texts included,
@@ -61,11 +67,36 @@ const maxLiteralDepth = 200
 // maxIntDigits is how long a number Python takes.
 const maxIntDigits = 4300
 
+// maxLiteralItems bounds what is in the lists and dicts of a literal.
+const maxLiteralItems = 4 << 20
+
+// A stepper counts work, and may refuse more of it.
+type stepper interface{ Step(n int) error }
+
 type literalParser struct {
-	src   string
-	pos   int
-	depth int
+	src     string
+	pos     int
+	depth   int
+	items   int     // values so far
+	work    stepper // or nil
+	refused error   // why the literal is not read
 }
+
+// count counts a value, and is false if no more may be read.
+func (p *literalParser) count() bool {
+	if p.items++; p.items%itemsCounted != 0 {
+		return true
+	}
+	if p.items > maxLiteralItems {
+		p.refused = source.Errorf(source.Span{}, source.Limit, "the text of the template is a literal of more than %d values", maxLiteralItems)
+	} else if p.work != nil {
+		p.refused = p.work.Step(literalSteps * itemsCounted)
+	}
+	return p.refused == nil
+}
+
+// literalSteps is what reading a value costs.
+const literalSteps = 4
 
 // lineBreaks skips empty lines before the literal.
 func (p *literalParser) lineBreaks() {
@@ -134,6 +165,9 @@ func (p *literalParser) top() (value.Value, bool) {
 }
 
 func (p *literalParser) value() (value.Value, bool) {
+	if !p.count() {
+		return value.Null, false
+	}
 	switch c := p.peek(); {
 	case c == '[':
 		return p.bracket(p.list)

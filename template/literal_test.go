@@ -1,6 +1,7 @@
 package template
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -20,7 +21,7 @@ func TestReadLiteral(t *testing.T) {
 		{"{'a': 1, 2: [None]}", "{'a': 1, 2: [None]}"}, {`["a\n\x41\u00e9", 'b' "c"]`, `['a\nAé', 'bc']`},
 		{"[(1, 2), {'k': (3,)}]", "[[1, 2], {'k': [3]}]"}, {`['''a"b''']`, `['a"b']`},
 	} {
-		v, ok := readLiteral(c.text)
+		v, ok, _ := readLiteral(c.text, nil)
 		if !ok {
 			t.Errorf("readLiteral(%q) is no literal, want %s", c.text, c.want)
 			continue
@@ -38,7 +39,7 @@ func TestReadLiteralLeavesText(t *testing.T) {
 		"[,]", "1,,2", "{1}", "{[]: 1}", "Truex", "None None", "1 2", "b'x'", "[b'x']", "['a]", `['\x4']`, "5 # five", "1:30", "1m",
 		strings.Repeat("[", 100_000), strings.Repeat("9", 100_000), "-None", "-[1]", "nan", "inf", "[a]",
 	} {
-		if v, ok := readLiteral(text); ok {
+		if v, ok, _ := readLiteral(text, nil); ok {
 			got, _ := value.Repr(v)
 			t.Errorf("readLiteral(%.40q) = %s, want text", text, got)
 		}
@@ -47,13 +48,13 @@ func TestReadLiteralLeavesText(t *testing.T) {
 
 func TestLiteralKeepsSpelling(t *testing.T) {
 	for _, c := range []struct{ text, want string }{{"1.10", "1.10"}, {"-2.50", "-2.50"}, {"1e3", "1e3"}} {
-		v, _ := readLiteral(c.text)
+		v, _, _ := readLiteral(c.text, nil)
 		if s := v.Source(); s == nil || s.Spelling != c.want {
 			t.Errorf("readLiteral(%q) has the source %+v, want the spelling %q", c.text, s, c.want)
 		}
 	}
 	for _, text := range []string{"1_0.5", "5", "[1.10]"} {
-		if v, _ := readLiteral(text); v.Source() != nil {
+		if v, _, _ := readLiteral(text, nil); v.Source() != nil {
 			t.Errorf("readLiteral(%q) has a spelling, which YAML would read otherwise", text)
 		}
 	}
@@ -64,7 +65,7 @@ func FuzzReadLiteral(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v, ok := readLiteral(text)
+		v, ok, _ := readLiteral(text, nil)
 		if !ok || !utf8.ValidString(text) {
 			return
 		}
@@ -75,9 +76,32 @@ func FuzzReadLiteral(f *testing.F) {
 		if v.Is(value.FloatKind) || v.Is(value.StringKind) {
 			return
 		}
-		again, ok := readLiteral(written)
+		again, ok, _ := readLiteral(written, nil)
 		if eq, err := value.Equal(v, again); !ok || err != nil || !eq {
 			t.Errorf("literal %q is written %q, which reads differently", text, written)
 		}
 	})
+}
+
+// A bounded refuses more steps than it has.
+type bounded struct{ left int }
+
+var errEnough = errors.New("enough")
+
+func (b *bounded) Step(n int) error {
+	if b.left -= n; b.left < 0 {
+		return errEnough
+	}
+	return nil
+}
+
+func TestReadingALiteralIsCharged(t *testing.T) {
+	for _, text := range []string{"[" + strings.Repeat("1,", 100_000) + "]", strings.Repeat("(),", 100_000), "{" + strings.Repeat("1: [],", 100_000) + "}"} {
+		if _, ok, err := readLiteral(text, &bounded{100_000}); ok || err != errEnough {
+			t.Errorf("readLiteral(%.10q...) = %v, %v, want the error of the charge", text, ok, err)
+		}
+		if _, ok, err := readLiteral(text, nil); !ok || err != nil {
+			t.Errorf("readLiteral(%.10q...) = %v, %v, want a value", text, ok, err)
+		}
+	}
 }

@@ -220,7 +220,7 @@ func (l *loop) cycle(args value.Args) (value.Value, error) {
 // isChanged reports whether its arguments differ from those of the last call.
 func (l *loop) isChanged(args value.Args) (value.Value, error) {
 	now := value.ListOf(args.Pos...)
-	same, err := value.Equal(now, value.ListOf(l.changed...))
+	same, err := value.EqualCharged(now, value.ListOf(l.changed...), l.run.base.Env.Step)
 	if err != nil {
 		return value.Null, err
 	}

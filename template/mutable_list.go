@@ -117,7 +117,7 @@ func (l *list) remove(args value.Args) (value.Value, error) {
 		return value.Null, err
 	}
 	for i, item := range l.items {
-		if eq, err := value.Equal(item, args.Pos[0]); err != nil {
+		if eq, err := value.EqualCharged(item, args.Pos[0], l.run.base.Env.Step); err != nil {
 			return value.Null, err
 		} else if eq {
 			l.items = slices.Delete(l.items, i, i+1)
@@ -150,9 +150,12 @@ func (l *list) sort(args value.Args) (value.Value, error) {
 	}
 	var failed error
 	slices.SortStableFunc(l.items, func(a, b value.Value) int {
-		c, err := value.Compare(a, b)
-		if err != nil {
-			failed = err
+		if failed != nil {
+			return 0
+		}
+		c := 0
+		if failed = l.run.base.Env.Step(1); failed == nil {
+			c, failed = value.CompareCharged(a, b, l.run.base.Env.Step)
 		}
 		if down {
 			return -c

@@ -180,9 +180,9 @@ func (r *run) captureValue(s *expr.Scope, do func() error) (value.Value, error) 
 	if err != nil || !native || o.chunks == 1 && o.exempt {
 		return v, err
 	}
-	lit, ok := readLiteral(v.Str())
-	if !ok {
-		return v, nil
+	lit, ok, err := readLiteral(v.Str(), r.base.Env)
+	if err != nil || !ok {
+		return v, err
 	}
 	if same, err := value.Text(lit); err != nil || same != v.Str() {
 		return v, nil
@@ -265,5 +265,5 @@ func (r *run) result() (value.Value, error) {
 	if o.chunks == 1 && o.exempt {
 		return v, nil
 	}
-	return r.main.literal(v, r.base), nil
+	return r.main.literal(v, r.base)
 }

@@ -135,7 +135,8 @@ func (t *Template) renderSingle(s *expr.Scope) (v value.Value, ok bool, err erro
 	case err != nil || !v.Is(value.StringKind) || o.exempt:
 		return v, true, err
 	}
-	return t.literal(v, s), true, nil
+	v, err = t.literal(v, s)
+	return v, true, err
 }
 
 // noResult is the error of a template that gives a function, most often because the
@@ -146,15 +147,16 @@ func (t *Template) noResult() error {
 }
 
 // literal returns the value that a text stands for. It keeps the marks.
-func (t *Template) literal(v value.Value, s *expr.Scope) value.Value {
+func (t *Template) literal(v value.Value, s *expr.Scope) (value.Value, error) {
 	if !t.readsLiterals(s.Env) {
-		return v
+		return v, nil
 	}
-	if lit, ok := readLiteral(v.Str()); ok {
-		t.noteNumber(lit, v.Marks(), s)
-		return lit.Mark(v.Marks())
+	lit, ok, err := readLiteral(v.Str(), s.Env)
+	if err != nil || !ok {
+		return v, err
 	}
-	return v
+	t.noteNumber(lit, v.Marks(), s)
+	return lit.Mark(v.Marks()), nil
 }
 
 // readsLiterals reports whether a text that is a Python literal becomes its value.
