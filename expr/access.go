@@ -221,15 +221,25 @@ func (s *Scope) contains(at source.Span, container, x value.Value) (bool, error)
 	return false, source.Errorf(at, source.BadType, "cannot look into %s", value.Article(container.Kind()))
 }
 
+// An item that is compared costs comparedSteps, counted for itemsCounted of them at once.
+const (
+	comparedSteps = 4
+	itemsCounted  = 64
+)
+
 func (s *Scope) listContains(l value.List, x value.Value) (bool, error) {
-	for v, err := range value.Items(l) {
+	charge := s.Env.Step
+	for i := range l.Len() {
+		if i%itemsCounted == 0 {
+			if err := charge(comparedSteps * min(itemsCounted, l.Len()-i)); err != nil {
+				return false, err
+			}
+		}
+		v, err := l.At(i)
 		if err != nil {
 			return false, err
 		}
-		if err := s.Env.Step(1); err != nil {
-			return false, err
-		}
-		if eq, err := value.EqualCharged(v, x, s.Env.Step); eq || err != nil {
+		if eq, err := value.EqualCharged(v, x, charge); eq || err != nil {
 			return eq, err
 		}
 	}

@@ -16,6 +16,34 @@ func query(p *Path, s *Scope) ([]value.Value, error) {
 	}
 	defer s.Env.Leave()
 	w := pathWalk{s: s, at: p.At}
+	if err := w.follow(p); err != nil {
+		return nil, err
+	}
+	return w.found, nil
+}
+
+// A pathWalk collects the matches of a path. They are counted while there get more of
+// them, since a short path can have any number.
+type pathWalk struct {
+	s     *Scope
+	at    source.Span
+	found []value.Value
+}
+
+// maxMatches bounds what a path may collect from lists that are shared many times.
+const maxMatches = 4 << 20
+
+// add keeps a match.
+func (w *pathWalk) add(v value.Value) error {
+	if len(w.found) >= maxMatches {
+		return source.Errorf(w.at, source.Limit, "the path has more than %d matches", maxMatches)
+	}
+	w.found = append(w.found, v)
+	return nil
+}
+
+// follow starts where the first segment says.
+func (w *pathWalk) follow(p *Path) error {
 	first := p.Segments[0]
 	switch {
 	case p.absolute():
@@ -23,63 +51,58 @@ func query(p *Path, s *Scope) ([]value.Value, error) {
 	case first.Kind == VarKey:
 		return w.fromVar(first, p.Segments[1:])
 	case first.empty():
-		return []value.Value{s.Self}, nil
-	case first.Kind == NameKey && strings.HasPrefix(first.Key, "."), s.item:
-		return w.steps([]value.Value{s.Self}, p.Segments)
+		return w.add(w.s.Self)
+	case first.Kind == NameKey && strings.HasPrefix(first.Key, "."), w.s.item:
+		return w.from(w.s.Self, p.Segments)
 	}
 	return w.fromNearest(p.Segments)
 }
 
-type pathWalk struct {
-	s  *Scope
-	at source.Span
-}
-
 // fromRoot starts at the document. A lone "::" is the whole of it, a list included.
-func (w *pathWalk) fromRoot(segs []Segment) ([]value.Value, error) {
-	root := []value.Value{w.s.Env.Root()}
+func (w *pathWalk) fromRoot(segs []Segment) error {
+	root := w.s.Env.Root()
 	if len(segs) == 1 && segs[0].empty() {
-		return root, nil
+		return w.add(root)
 	}
-	return w.steps(root, segs)
+	return w.from(root, segs)
 }
 
 // fromVar starts at the value of a variable, which the filters of its segment may
 // refuse. A bare variable is one match.
-func (w *pathWalk) fromVar(first Segment, rest []Segment) ([]value.Value, error) {
+func (w *pathWalk) fromVar(first Segment, rest []Segment) error {
 	v, ok, err := w.variable(first.Key)
 	if err != nil || !ok {
-		return nil, err
+		return err
 	}
 	if ok, err := w.holdAll(v, first); err != nil || !ok {
-		return nil, err
+		return err
 	}
 	if len(rest) == 0 {
-		return []value.Value{v}, nil
+		return w.add(v)
 	}
-	return w.steps([]value.Value{v}, rest)
+	return w.from(v, rest)
 }
 
 // fromNearest tries the current map and the maps around it and keeps the first for
 // which the whole path gives something. A value that asks for its own name means an
 // outer one; itself only if there is none, which is a cycle.
-func (w *pathWalk) fromNearest(segs []Segment) ([]value.Value, error) {
-	var own []value.Value
+func (w *pathWalk) fromNearest(segs []Segment) error {
+	own, asks := value.Null, false
 	for v, more := w.s.Self, true; more; {
-		if own == nil && asksForItself(v, segs[0]) {
-			own = []value.Value{v}
-		} else if found, err := w.steps([]value.Value{v}, segs); err != nil || len(found) > 0 {
-			return found, err
+		if !asks && asksForItself(v, segs[0]) {
+			own, asks = v, true
+		} else if err := w.from(v, segs); err != nil || len(w.found) > 0 {
+			return err
 		}
 		var err error
 		if v, more, err = parentOf(v); err != nil {
-			return nil, w.located(err)
+			return w.located(err)
 		}
 	}
-	if own == nil {
-		return nil, nil
+	if !asks {
+		return nil
 	}
-	return w.steps(own, segs)
+	return w.from(own, segs)
 }
 
 // asksForItself reports whether a segment names, in the map v, the value that the
@@ -94,46 +117,53 @@ func asksForItself(v value.Value, s Segment) bool {
 
 func (w *pathWalk) located(err error) error { return located(w.at, source.BadValue, err, 0) }
 
-// steps follows segs from each of the values, which are one list.
-func (w *pathWalk) steps(values []value.Value, segs []Segment) ([]value.Value, error) {
-	return w.stepItems(value.ListOf(values...), segs)
+// from follows segs from one value.
+func (w *pathWalk) from(v value.Value, segs []Segment) error {
+	before := len(w.found)
+	if err := w.step(v, segs); err != nil {
+		return err
+	}
+	w.keepFirst(before, segs)
+	return nil
 }
 
-// stepItems follows segs from each item of a list.
-func (w *pathWalk) stepItems(list value.Value, segs []Segment) ([]value.Value, error) {
-	var all []value.Value
+// keepFirst says whether segs wants no more than what was found from one value, and
+// leaves one match of it if there are no keys behind.
+func (w *pathWalk) keepFirst(before int, segs []Segment) bool {
+	if !segs[0].First || len(w.found) == before {
+		return false
+	}
+	if len(segs) == 1 {
+		w.found = w.found[:before+1]
+	}
+	return true
+}
+
+// fromItems follows segs from each item of a list.
+func (w *pathWalk) fromItems(list value.Value, segs []Segment) error {
 	for v, err := range value.Items(list.List()) {
 		if err != nil {
-			return nil, w.located(err)
+			return w.located(err)
 		}
-		found, err := w.step(v.Mark(list.Marks()), segs)
-		if err != nil {
-			return nil, err
+		before := len(w.found)
+		if err := w.step(v.Mark(list.Marks()), segs); err != nil {
+			return err
 		}
-		if segs[0].First && len(found) > 0 {
-			if len(segs) == 1 {
-				return found[:1], nil
-			}
-			return found, nil
-		}
-		if all = append(all, found...); len(all) > maxMatches {
-			return nil, source.Errorf(w.at, source.Limit, "the path has more than %d matches", maxMatches)
+		if w.keepFirst(before, segs) {
+			return nil
 		}
 	}
-	return all, nil
+	return nil
 }
-
-// maxMatches bounds what a path may collect from lists that are shared many times.
-const maxMatches = 8 << 20
 
 // valueSteps is what a value on the way costs: a path may come to 10^10 of them in a few
 // lines, and must meet the limit of steps in seconds.
 const valueSteps = 10
 
 // step follows segs from one value: a list is taken apart unless the key is an index.
-func (w *pathWalk) step(v value.Value, segs []Segment) ([]value.Value, error) {
+func (w *pathWalk) step(v value.Value, segs []Segment) error {
 	if err := w.s.step(w.at, valueSteps); err != nil {
-		return nil, err
+		return err
 	}
 	w.s.touch(v.Marks())
 	seg := segs[0]
@@ -142,46 +172,46 @@ func (w *pathWalk) step(v value.Value, segs []Segment) ([]value.Value, error) {
 	}
 	key, ok, err := w.key(seg)
 	if err != nil || !ok {
-		return nil, err
+		return err
 	}
 	if v.Is(value.ListKind) && !key.isIndex {
 		return w.inside(v, segs)
 	}
 	next, ok, err := w.apply(v, key)
 	if err != nil || !ok {
-		return nil, w.located(err)
+		return w.located(err)
 	}
 	next = next.Mark(v.Marks())
 	if ok, err := w.holdAll(next, seg); err != nil || !ok {
-		return nil, err
+		return err
 	}
 	if len(segs) == 1 {
-		return []value.Value{next}, nil
+		return w.add(next)
 	}
-	return w.steps([]value.Value{next}, segs[1:])
+	return w.from(next, segs[1:])
 }
 
 // inside follows segs from the items of a list, one level deeper.
-func (w *pathWalk) inside(v value.Value, segs []Segment) ([]value.Value, error) {
+func (w *pathWalk) inside(v value.Value, segs []Segment) error {
 	if err := w.s.enter(w.at); err != nil {
-		return nil, err
+		return err
 	}
 	defer w.s.Env.Leave()
-	return w.stepItems(v, segs)
+	return w.fromItems(v, segs)
 }
 
 // star follows the rest from each value of a map, and of each map of a list.
 // "*[f]" is "*::[f]", and "*?" is the first value.
-func (w *pathWalk) star(v value.Value, segs []Segment) ([]value.Value, error) {
+func (w *pathWalk) star(v value.Value, segs []Segment) error {
 	if v.Is(value.ListKind) {
 		return w.inside(v, segs)
 	}
 	if !v.Is(value.MapKind) {
-		return nil, nil
+		return nil
 	}
 	values, err := mapValues(v)
 	if err != nil {
-		return nil, w.located(err)
+		return w.located(err)
 	}
 	rest := segs[1:]
 	if seg := segs[0]; seg.Filters != nil || seg.Test != nil {
@@ -190,24 +220,29 @@ func (w *pathWalk) star(v value.Value, segs []Segment) ([]value.Value, error) {
 	} else if seg.First {
 		return w.firstValue(values, rest)
 	}
-	if len(rest) == 0 {
-		return values, nil
+	if len(rest) > 0 {
+		return w.fromItems(value.ListOf(values...), rest)
 	}
-	return w.steps(values, rest)
+	for _, v := range values {
+		if err := w.add(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// firstValue returns what the first value gives from which the rest gives anything.
-func (w *pathWalk) firstValue(values []value.Value, rest []Segment) ([]value.Value, error) {
+// firstValue keeps what the first value gives from which the rest gives anything.
+func (w *pathWalk) firstValue(values []value.Value, rest []Segment) error {
+	before := len(w.found)
 	for _, v := range values {
 		if len(rest) == 0 {
-			return []value.Value{v}, nil
+			return w.add(v)
 		}
-		found, err := w.steps([]value.Value{v}, rest)
-		if err != nil || len(found) > 0 {
-			return found, err
+		if err := w.from(v, rest); err != nil || len(w.found) > before {
+			return err
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 func mapValues(v value.Value) ([]value.Value, error) {
@@ -300,7 +335,7 @@ func (w *pathWalk) variable(name string) (value.Value, bool, error) {
 func (w *pathWalk) holdAll(v value.Value, s Segment) (bool, error) {
 	for _, f := range s.Filters {
 		found, err := w.inFilter(v, f.Path.Segments)
-		if err != nil || (len(found) > 0) == f.Negate {
+		if err != nil || found == f.Negate {
 			return false, err
 		}
 	}
@@ -310,14 +345,18 @@ func (w *pathWalk) holdAll(v value.Value, s Segment) (bool, error) {
 	return w.testHolds(v, s.Test)
 }
 
-// inFilter follows the path of a filter from a value. Matches are not handed on, so
-// the first is enough.
-func (w *pathWalk) inFilter(v value.Value, segs []Segment) ([]value.Value, error) {
+// inFilter reports whether the path of a filter gives anything from a value. Its
+// matches are not handed on.
+func (w *pathWalk) inFilter(v value.Value, segs []Segment) (bool, error) {
 	if err := w.s.enter(w.at); err != nil {
-		return nil, err
+		return false, err
 	}
 	defer w.s.Env.Leave()
-	return w.steps([]value.Value{v}, segs)
+	before := len(w.found)
+	err := w.from(v, segs)
+	any := len(w.found) > before
+	w.found = w.found[:before]
+	return any, err
 }
 
 func (w *pathWalk) testHolds(v value.Value, t *PathTest) (bool, error) {

@@ -148,7 +148,7 @@ func (d *descent) visit(v value.Value) error {
 	if !d.seen.Add(v) {
 		return nil
 	}
-	if err := d.w.s.Env.Step(1); err != nil {
+	if err := d.w.s.Env.Step(valueSteps); err != nil {
 		return err
 	}
 	if err := d.w.s.Env.Enter(); err != nil {
