@@ -59,7 +59,7 @@ func (x *listEdit) read() error {
 	for i, item := range x.seq.Items {
 		t := token{node: item, index: at}
 		var err error
-		t.values, t.spliced, err = spliced(x.world, longer(x.is, value.Index(at)), item)
+		t.values, t.spliced, err = spliced(x.world, x.is, at, item)
 		if isGone(err) {
 			t.gone, err = true, nil
 		}
@@ -67,7 +67,7 @@ func (x *listEdit) read() error {
 			return err
 		}
 		if t.spliced {
-			before, _, err := spliced(x.orig.World, longer(x.was, value.Index(at)), item)
+			before, _, err := spliced(x.orig.World, x.was, at, item)
 			if err != nil {
 				return err
 			}

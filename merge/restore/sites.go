@@ -53,6 +53,8 @@ func (x *sites) collect() error {
 	return nil
 }
 
+// visit finds the sites in a spot. The paths of spots share what they have in common, so
+// that deep documents take no more memory than they are deep: what is kept is copied.
 func (x *sites) visit(s spot, later *[]func() error) error {
 	if s.syntax.Kind == yaml.AliasNode {
 		at := x.add(s)
@@ -64,10 +66,10 @@ func (x *sites) visit(s spot, later *[]func() error) error {
 	}
 	if s.placed {
 		if s.syntax.Anchor != "" {
-			x.anchors[s.syntax] = s.was
+			x.anchors[s.syntax] = slices.Clone(s.was)
 		}
 		if len(x.orig.Anchors) > 0 {
-			x.nodes[s.node] = s.was
+			x.nodes[s.node] = slices.Clone(s.was)
 		}
 	}
 	if m, ok := mappingOf(s); ok {
@@ -80,7 +82,7 @@ func (x *sites) visit(s spot, later *[]func() error) error {
 }
 
 func (x *sites) add(s spot) *site {
-	at := &site{at: s.was, placed: s.placed, text: s.text, node: s.node, where: s.syntax.At}
+	at := &site{at: slices.Clone(s.was), placed: s.placed, text: slices.Clone(s.text), node: s.node, where: s.syntax.At}
 	x.all = append(x.all, at)
 	return at
 }
@@ -91,10 +93,11 @@ func (x *sites) visitMap(s spot, m *mapping, later *[]func() error) error {
 		*later = append(*later, func() error { return x.references(at, m) })
 	}
 	for _, e := range m.entries {
-		kid, err := s.under(e)
+		kid, err := s.unnamed(e)
 		if err != nil {
 			return err
 		}
+		kid.text, kid.was = append(s.text, e.key), append(s.was, e.key)
 		if err := x.visit(kid, later); err != nil {
 			return err
 		}
@@ -115,10 +118,10 @@ func (x *sites) visitList(s spot, seq *graph.Seq, later *[]func() error) error {
 	}
 	skip := s.markers(seq)
 	for i, item := range seq.Items {
-		kid := spot{syntax: s.syntax.Items[i+skip], node: item, text: longer(s.text, value.Index(i+skip)), placed: placed && runs[i].n == 1, layered: isPositional(item)}
+		kid := spot{syntax: s.syntax.Items[i+skip], node: item, text: append(s.text, value.Index(i+skip)), placed: placed && runs[i].n == 1, layered: isPositional(item)}
 		if kid.placed {
 			k := value.Index(runs[i].first)
-			kid.was = longer(s.was, k)
+			kid.was = append(s.was, k)
 			if kid.old, err = s.old.get(k); err != nil {
 				return err
 			}
@@ -139,7 +142,7 @@ func (o Original) isAll(s spot, seq *graph.Seq, n int) (bool, error) {
 	if !s.layered || seq.Replace {
 		return true, nil
 	}
-	v, ok, err := o.World.Alone(s.was, seq)
+	v, ok, err := o.World.Alone(slices.Clone(s.was), seq)
 	if err != nil || !ok {
 		return false, err
 	}
@@ -154,7 +157,7 @@ func (x *sites) runs(s spot, seq *graph.Seq) ([]run, int, error) {
 	runs := make([]run, len(seq.Items))
 	total := 0
 	for i, item := range seq.Items {
-		items, many, err := spliced(x.orig.World, longer(s.was, value.Index(total)), item)
+		items, many, err := spliced(x.orig.World, s.was, total, item)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -167,9 +170,9 @@ func (x *sites) runs(s spot, seq *graph.Seq) ([]run, int, error) {
 	return runs, total, nil
 }
 
-// spliced returns what an item comes to in a world if that may be any number of items,
-// false for an item that is one.
-func spliced(w World, p value.Path, item graph.Node) ([]value.Value, bool, error) {
+// spliced returns what item i of the list at a path comes to in a world if that may be any
+// number of items, false for an item that is one.
+func spliced(w World, list value.Path, i int, item graph.Node) ([]value.Value, bool, error) {
 	switch item.(type) {
 	case *graph.Delete:
 		return nil, true, nil
@@ -177,7 +180,7 @@ func spliced(w World, p value.Path, item graph.Node) ([]value.Value, bool, error
 	default:
 		return nil, false, nil
 	}
-	v, ok, err := w.Alone(p, bare(item))
+	v, ok, err := w.Alone(longer(list, value.Index(i)), bare(item))
 	switch {
 	case err != nil || !ok:
 		return nil, true, err

@@ -30,12 +30,18 @@ type spot struct {
 
 // under returns the spot of an explicit entry.
 func (s spot) under(e explicit) (spot, error) {
+	kid, err := s.unnamed(e)
+	kid.text, kid.was, kid.is = longer(s.text, e.key), longer(s.was, e.key), longer(s.is, e.key)
+	return kid, err
+}
+
+// unnamed is under without the paths.
+func (s spot) unnamed(e explicit) (spot, error) {
 	old, err := s.old.get(e.key)
 	_, built := bare(s.node).(*graph.Overlay)
 	return spot{
 		layered: s.layered || built,
 		syntax:  e.syntax.Value, node: e.node, old: old, placed: s.placed, entry: true, restless: s.restless,
-		text: longer(s.text, e.key), was: longer(s.was, e.key), is: longer(s.is, e.key),
 	}, err
 }
 
