@@ -10,7 +10,7 @@
 // # How to read this package
 //
 //	the tree          syntax.go
-//	text to stanzas   lines.go parse.go parse_*.go
+//	text to stanzas   lines.go parse.go parse_*.go parts.go
 //	  their scalars   scalar.go
 //	  expressions     lexer.go string_literal.go words.go expr_parser.go expr_operators.go expr_operands.go
 //	tree to nodes     lower.go lower_block.go lower_shape.go lower_value.go, then a lower_*.go for each directive

@@ -17,13 +17,17 @@ type exprParser struct {
 	depth int   // of nesting
 	max   int   // greatest depth
 	links int   // operators read, which bounds the depth of chains such as 1+1+1
+	parts *partCount
 }
 
 const maxLinks = 20_000
 
-// reset makes the parser read [start, end) of a file.
+// reset makes the parser read [start, end) of a file. It goes on counting.
 func (e *exprParser) reset(f *source.File, start, end int, directive bool, depth int) {
-	*e = exprParser{file: f, max: depth}
+	*e = exprParser{file: f, max: depth, parts: e.parts}
+	if e.parts == nil {
+		e.parts = &partCount{most: mostParts}
+	}
 	e.lex = lexer{text: f.Text, pos: start, end: end, directive: directive, comment: -1, secret: f.Secret}
 	e.last.end = start
 	e.tok = e.lex.next()
@@ -31,8 +35,12 @@ func (e *exprParser) reset(f *source.File, start, end int, directive bool, depth
 
 func (e *exprParser) advance() {
 	e.last = e.tok
-	if e.tok.kind != endToken && e.tok.kind != badToken {
+	switch {
+	case e.tok.kind == endToken || e.tok.kind == badToken:
+	case e.parts.add():
 		e.tok = e.lex.next()
+	default:
+		e.tok.kind = badToken
 	}
 }
 
@@ -107,7 +115,10 @@ func (e *exprParser) from(start int) expr.Place {
 // was expected, or "".
 func (e *exprParser) unexpected(expected string) *source.Diagnostic {
 	message := "unexpected " + e.found()
-	if e.tok.kind == badToken {
+	switch {
+	case e.parts.over():
+		return e.parts.tooMany(e.span(e.tok))
+	case e.tok.kind == badToken:
 		return source.Errorf(e.span(e.tok), source.Syntax, "%s", e.tok.str).WithHint("%s", e.hint())
 	}
 	if expected != "" {

@@ -15,6 +15,10 @@ type Options struct {
 	// and 10,000 is the most.
 	MaxDepth int
 
+	// MaxParts bounds the stanzas, and the words of expressions, of a text; 0 means
+	// 4,000,000, which is also the most.
+	MaxParts int
+
 	// YAMLScalars types plain values as YAML 1.2 does: true, null and 0x1F are no
 	// texts then.
 	YAMLScalars bool
@@ -37,6 +41,11 @@ func Parse(f *source.File, o Options) (*Tree, []*source.Diagnostic) {
 	if p.maxDepth <= 0 {
 		p.maxDepth = defaultDepth
 	}
+	p.parts.most = o.MaxParts
+	if o.MaxParts <= 0 || o.MaxParts > mostParts {
+		p.parts.most = mostParts
+	}
+	p.expr.parts = &p.parts
 	p.lines.text = f.Text
 	if strings.HasPrefix(f.Text, byteOrderMark) {
 		p.lines.pos = len(byteOrderMark)
@@ -83,6 +92,7 @@ type parser struct {
 	findings []*source.Diagnostic
 	depth    int // of blocks
 	maxDepth int
+	parts    partCount
 
 	yamlScalars bool
 	stopped     bool // after an error that nothing behind it can be read after
@@ -156,6 +166,10 @@ func (p *parser) block(b *Block, col, foot int) {
 func (p *parser) addStanza(b *Block, l line) {
 	h := head{pos: l.content, end: l.end, col: l.col(), owner: l.col(), lead: p.lines.lead()}
 	p.lines.advance()
+	if !p.parts.add() {
+		p.report(p.parts.tooMany(p.firstWord(l)))
+		return
+	}
 	s, err := p.stanza(h)
 	if err != nil {
 		p.report(source.AsDiagnostic(err, p.firstWord(l), source.Syntax))
