@@ -146,11 +146,24 @@ func item(x, k value.Value) (value.Value, bool, error) {
 			return v, true, err
 		}
 	case value.StringKind:
-		if i, ok := position(k, utf8.RuneCountInString(x.Str())); ok {
-			return value.String(string([]rune(x.Str())[i])), true, nil
-		}
+		v, ok := character(x.Str(), k)
+		return v, ok, nil
 	}
 	return value.Null, false, nil
+}
+
+// character returns one character of a text, without taking the text apart.
+func character(text string, k value.Value) (value.Value, bool) {
+	i, ok := position(k, utf8.RuneCountInString(text))
+	if !ok {
+		return value.Null, false
+	}
+	for _, r := range text {
+		if i--; i < 0 {
+			return value.String(string(r)), true
+		}
+	}
+	return value.Null, false
 }
 
 func mapItem(m value.Map, k value.Value) (value.Value, bool, error) {
