@@ -248,6 +248,9 @@ func TestLimit(t *testing.T) {
 	if !errors.Is(err, source.ErrLimit) {
 		t.Errorf("%v is no ErrLimit", err)
 	}
+	if _, err := d.Decrypt(t.Context(), "s.gpg", bomb, 64<<20-1); !errors.Is(err, source.ErrLimit) {
+		t.Errorf("with a byte too little: %v is no ErrLimit", err)
+	}
 	text, err := d.Decrypt(t.Context(), "s.gpg", bomb, 64<<20)
 	if err != nil || len(text) != 64<<20 {
 		t.Errorf("with room for it: %d bytes, %v", len(text), err)

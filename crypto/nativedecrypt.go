@@ -119,8 +119,52 @@ func (m *message) open(keys openpgp.EntityList, passphrase string, limit int) (t
 	return nil, damaged(m.name, "it was changed after it was encrypted")
 }
 
+// largeText is the size from which on a text is measured before it is kept: a message may
+// be far smaller than its text, and a buffer that grows takes several times its size.
+const largeText = 16 << 20
+
 // read is open with the errors of the library.
 func (m *message) read(keys openpgp.EntityList, passphrase string, limit int) ([]byte, error) {
+	details, err := m.details(keys, passphrase, limit)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(details.UnverifiedBody, int64(min(limit, largeText))+1))
+	if err == nil && len(text) > min(limit, largeText) {
+		text, details, err = m.readLarge(details, len(text), keys, passphrase, limit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if wrongSignature(details.SignatureError) {
+		return nil, errBadSignature
+	}
+	return text, nil
+}
+
+// readLarge reads a text of which the beginning was read. What comes after that is only
+// counted; if it is not too long the message is read once more.
+func (m *message) readLarge(d *openpgp.MessageDetails, begun int, keys openpgp.EntityList, passphrase string, limit int) ([]byte, *openpgp.MessageDetails, error) {
+	rest, err := io.Copy(io.Discard, io.LimitReader(d.UnverifiedBody, int64(max(limit-begun, 0))+1))
+	switch size := begun + int(rest); {
+	case err != nil:
+		return nil, nil, err
+	case size > limit:
+		return nil, nil, pgperrors.ErrMessageTooLarge
+	default:
+		if d, err = m.details(keys, passphrase, limit); err != nil {
+			return nil, nil, err
+		}
+		text := make([]byte, size)
+		if _, err = io.ReadFull(d.UnverifiedBody, text); err == nil {
+			_, err = io.Copy(io.Discard, d.UnverifiedBody) // the end is where it is checked
+		}
+		return text, d, err
+	}
+}
+
+// details decrypts as much of a message as its text needs to be read.
+func (m *message) details(keys openpgp.EntityList, passphrase string, limit int) (*openpgp.MessageDetails, error) {
 	tried := false
 	prompt := func([]openpgp.Key, bool) ([]byte, error) {
 		if tried || keys != nil {
@@ -136,20 +180,7 @@ func (m *message) read(keys openpgp.EntityList, passphrase string, limit int) ([
 	if errors.Is(err, pgperrors.ErrKeyIncorrect) {
 		return nil, errWrong
 	}
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(details.UnverifiedBody, int64(limit)+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(text) > limit:
-		return nil, pgperrors.ErrMessageTooLarge
-	}
-	if wrongSignature(details.SignatureError) {
-		return nil, errBadSignature
-	}
-	return text, nil
+	return details, err
 }
 
 // errBadSignature says that a message is not what was signed.
