@@ -73,10 +73,17 @@ func (w *walk) isQuiet(s spot) bool {
 	return s.placed && !s.restless && !w.changed.meets(s.was) && !w.touched.meets(s.text) && !w.doubt.meets(s.is)
 }
 
+// maxDepth bounds how deep changes may be: each level is compared with all that is in it,
+// and package roundtrip writes nothing that is nested more deeply.
+const maxDepth = 1_000
+
 // place lets a place of the text come to want, over what older layers have there.
 func (w *walk) place(s spot, base optional, want value.Value) error {
 	if w.isQuiet(s) {
 		return nil
+	}
+	if len(s.text) > maxDepth {
+		return source.Errorf(s.syntax.At, source.Limit, "what has changed is nested more than %d deep", maxDepth)
 	}
 	if done, err := w.needless(s, base, want); done || err != nil {
 		return err
