@@ -15,7 +15,7 @@ import (
 // section 6): marked items join by position, a map with one key joins the first
 // such map, equal items are not repeated.
 func (c *Cell) appendUnique(older, newer []item, rule *Rule) ([]item, error) {
-	m := listMerge{cell: c, rule: rule, out: append([]item(nil), older...)}
+	m := listMerge{cell: c, rule: rule, older: len(older), out: append([]item(nil), older...)}
 	for i, it := range newer {
 		if err := m.add(i, it); err != nil {
 			return nil, err
@@ -29,10 +29,17 @@ func (c *Cell) appendUnique(older, newer []item, rule *Rule) ([]item, error) {
 type listMerge struct {
 	cell   *Cell
 	rule   *Rule
+	older  int // how many items the older list has: they stay where they are
 	out    []item
-	texts  []string          // what the items come to, for those described
+	known  []described       // what the items come to, for those described
 	count  map[string]int    // how often each text occurs
 	single map[value.Key]int // the first map with just that key
+}
+
+// A described item is one whose comparisons are prepared.
+type described struct {
+	text string     // the same for equal items
+	key  *value.Key // the only key of a map that has just one
 }
 
 func (m *listMerge) add(i int, it item) error {
@@ -42,21 +49,23 @@ func (m *listMerge) add(i int, it item) error {
 	if err := m.learn(); err != nil {
 		return err
 	}
-	key, text, err := m.describe(it)
+	d, err := m.describe(it)
 	if err != nil {
 		return err
 	}
-	if key != nil {
-		if at, ok := m.single[*key]; ok {
+	if d.key != nil {
+		if at, ok := m.single[*d.key]; ok {
 			return m.mergeAt(at, it)
 		}
 	}
-	if m.count[text] == 0 {
+	if m.count[d.text] == 0 {
 		m.out = append(m.out, it)
 	}
 	return nil
 }
 
+// position merges a marked item into an older one. An index is that of the older list,
+// whatever was put behind it meanwhile.
 func (m *listMerge) position(i int, it item) error {
 	where := it.joins.Where
 	it.joins = nil
@@ -65,8 +74,7 @@ func (m *listMerge) position(i int, it item) error {
 		if i, err = m.selected(where, it); err != nil {
 			return err
 		}
-	}
-	if i >= len(m.out) {
+	} else if i >= m.older {
 		m.out = append(m.out, it)
 		return nil
 	}
@@ -133,14 +141,44 @@ func (m *listMerge) mergeAt(i int, it item) error {
 
 func (m *listMerge) put(i int, it item) error {
 	m.out[i] = it
-	if i >= len(m.texts) {
+	if i >= len(m.known) {
 		return nil
 	}
-	_, text, err := m.describe(it)
-	m.count[m.texts[i]]--
-	m.count[text]++
-	m.texts[i] = text
+	d, err := m.describe(it)
+	if err != nil {
+		return err
+	}
+	was := m.known[i]
+	m.known[i] = d
+	m.count[was.text]--
+	m.count[d.text]++
+	if was.key != nil && (d.key == nil || *d.key != *was.key) && m.single[*was.key] == i {
+		err = m.passOn(*was.key, i)
+	}
+	m.offer(d.key, i)
 	return err
+}
+
+// passOn looks for the next map with just that key behind item i, which was the first.
+func (m *listMerge) passOn(key value.Key, i int) error {
+	delete(m.single, key)
+	for j, d := range m.known[i+1:] {
+		if d.key != nil && *d.key == key {
+			m.single[key] = i + 1 + j
+			return m.cell.eval.Step(j)
+		}
+	}
+	return m.cell.eval.Step(len(m.known) - i)
+}
+
+// offer notes that item i is a map with just that key.
+func (m *listMerge) offer(key *value.Key, i int) {
+	if key == nil {
+		return
+	}
+	if at, ok := m.single[*key]; !ok || i < at {
+		m.single[*key] = i
+	}
 }
 
 // learn describes the items that are not described yet.
@@ -148,39 +186,51 @@ func (m *listMerge) learn() error {
 	if m.count == nil {
 		m.count, m.single = map[string]int{}, map[value.Key]int{}
 	}
-	for i := len(m.texts); i < len(m.out); i++ {
-		key, text, err := m.describe(m.out[i])
+	for i := len(m.known); i < len(m.out); i++ {
+		d, err := m.describe(m.out[i])
 		if err != nil {
 			return err
 		}
-		m.texts = append(m.texts, text)
-		m.count[text]++
-		if key != nil {
-			if _, ok := m.single[*key]; !ok {
-				m.single[*key] = i
-			}
-		}
+		m.known = append(m.known, d)
+		m.count[d.text]++
+		m.offer(d.key, i)
 	}
 	return nil
 }
 
-// describe returns the only key of an item that is a map with one key, and a text
-// that is the same for equal items.
-func (m *listMerge) describe(it item) (*value.Key, string, error) {
-	raw, ok, err := m.cell.itemCell(0, it.layer).Raw()
+// describe returns what comparisons of an item need.
+func (m *listMerge) describe(it item) (described, error) {
+	c := m.cell.itemCell(0, it.layer)
+	raw, ok, err := c.Raw()
 	if err != nil || !ok {
-		return nil, "", err
+		return described{}, err
 	}
 	var b strings.Builder
 	if err := fingerprint(&b, raw, m.cell.eval); err != nil {
-		return nil, "", err
+		return described{}, err
 	}
-	if raw.Is(value.MapKind) && raw.Map().Len() == 1 {
-		for k := range raw.Map().Keys() {
-			return &k, b.String(), nil
-		}
+	d := described{text: b.String()}
+	if raw.Is(value.MapKind) && raw.Map().Len() <= 1 {
+		d.key, err = c.onlyKey()
 	}
-	return nil, b.String(), nil
+	return d, err
+}
+
+// onlyKey returns the key of the map on c if it is written with just one, be it
+// that of something to be deleted.
+func (c *Cell) onlyKey() (*value.Key, error) {
+	f, err := c.fold()
+	if err != nil || f.kind != mapShape {
+		return nil, err
+	}
+	keys, err := c.keysWhere(f, func(k value.Key) (bool, error) {
+		under, err := c.kid(k).fold()
+		return err == nil && under.kind != absentShape, err
+	})
+	if err != nil || len(keys) != 1 {
+		return nil, err
+	}
+	return &keys[0], nil
 }
 
 // fingerprint writes data so that equal data gives equal text, whatever the order

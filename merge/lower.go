@@ -178,9 +178,7 @@ func (l *lowering) item(n *yaml.Node) graph.Node {
 		}
 	case *graph.Map:
 		if g.Strategy == graph.MergeStrategy {
-			plain := *g
-			plain.Strategy = graph.DefaultStrategy
-			return &graph.Positional{Node: graph.NewMap(plain)}
+			return &graph.Positional{Node: g}
 		}
 	}
 	return g
