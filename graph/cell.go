@@ -35,6 +35,7 @@ type cellMemo struct {
 	splices    map[foundKey]*Cell
 	kidIndex   map[value.Key]*Cell // only past smallMap kids
 	items      []*Cell             // of a list
+	counting   map[*group][]bool   // of groups with strategies: see gathering
 	standsFor  *Cell               // the cell of the document at the place of one that is not in it
 	thunk      Thunk               // of a map that is an expression object
 	err        error

@@ -141,7 +141,7 @@ func (c *Cell) overlay(l *layer, n *Overlay) (*layer, error) {
 	}
 	switch {
 	case n.Lone && len(members) == 2:
-		return members[1], nil
+		return members[1].elsewhere(n.Rule), nil
 	case n.Lone && !isInclude(n.Bases[0]):
 		return nil, nil
 	case len(members) == 1:

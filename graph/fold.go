@@ -90,6 +90,7 @@ func (c *Cell) sharedFold() (folded, error) {
 		return folded{}, err
 	}
 	shared := *f
+	shared.strategy = DefaultStrategy // about that other place
 	shared.items = slices.Clip(f.items)
 	return shared, nil
 }
@@ -109,6 +110,9 @@ func (c *Cell) foldGroup(l *layer) (folded, error) {
 	if l.overlay != nil && f.kind == mapShape && l.overlay.Own.Strategy != DefaultStrategy {
 		f.strategy = l.overlay.Own.Strategy
 	}
+	if l.foreign {
+		f.strategy = DefaultStrategy
+	}
 	return f, err
 }
 
@@ -116,11 +120,23 @@ func (c *Cell) foldGroup(l *layer) (folded, error) {
 // then back from the oldest of those.
 func (c *Cell) foldMembers(l *layer) (folded, error) {
 	j := join{cell: c, rule: l.rule}
+	shapes, err := j.shapes(l)
+	if err != nil {
+		return folded{}, err
+	}
+	if len(shapes) > smallMap {
+		shapes = joinRuns(shapes)
+	}
+	return j.all(shapes)
+}
+
+// shapes returns what the members of a group come to, up to the one that hides the rest.
+func (j *join) shapes(l *layer) ([]folded, error) {
 	var shapes []folded
 	for i, m := range l.members {
-		f, err := c.foldMember(l, m)
+		f, err := j.cell.foldMember(l, m)
 		if err != nil {
-			return folded{}, err
+			return nil, err
 		}
 		hides := j.hides(f)
 		if last := i == len(l.members)-1; last && l.sealed || !last && hides {
@@ -131,10 +147,7 @@ func (c *Cell) foldMembers(l *layer) (folded, error) {
 			break
 		}
 	}
-	if len(shapes) > smallMap {
-		shapes = joinRuns(shapes)
-	}
-	return j.all(shapes)
+	return shapes, nil
 }
 
 // all puts shapes, newest first, one over the other.

@@ -123,6 +123,9 @@ func (j *join) mapOver(newer, older folded) (folded, error) {
 // the base is its strategy, unless the map has one itself (merge, section 6).
 func overMarker(newer, older folded) folded {
 	switch {
+	case newer.strategy == MergeStrategy:
+		newer.strategy = DefaultStrategy // it has been merged
+		return newer
 	case newer.strategy != DefaultStrategy:
 		return newer
 	case older.kind == deletedShape:

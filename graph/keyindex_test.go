@@ -46,7 +46,7 @@ func checkIndexed(t *rapid.T, c *Cell, depth int) {
 }
 
 func gather(c *Cell, k value.Key, l *layer, index *keyIndex) (gathering, error) {
-	g := gathering{walk: &walk{cell: c, key: k, rule: l.rule}, members: l.members}
+	g := gathering{walk: &walk{cell: c, key: k, rule: l.rule}, group: l}
 	err := g.all(index)
 	g.walk, g.next = nil, 0
 	return g, err

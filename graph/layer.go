@@ -21,6 +21,7 @@ type group struct {
 	members []*layer // newest first
 	rule    *Rule
 	sealed  bool     // a deletion in it has done its work inside
+	foreign bool     // the strategies of its members are about another place
 	overlay *Overlay // what it was made of, if it was an overlay
 
 	keys *keyIndex // of the members, once asked for
@@ -44,7 +45,7 @@ func (l *layer) place(up *layer, ref *Ref) *layer {
 
 // mapped returns a copy of a group with every member changed.
 func (g *group) mapped(change func(*layer) *layer) *group {
-	c := group{rule: g.rule, sealed: g.sealed, overlay: g.overlay, members: make([]*layer, len(g.members))}
+	c := group{rule: g.rule, sealed: g.sealed, foreign: g.foreign, overlay: g.overlay, members: make([]*layer, len(g.members))}
 	for i, m := range g.members {
 		c.members[i] = change(m)
 	}
@@ -67,6 +68,24 @@ func (l *layer) sharedWith(of *Cell) bool {
 		}
 	}
 	return false
+}
+
+// elsewhere returns l as what stands in another place, which its strategy is not about
+// (merge, section 6).
+func (l *layer) elsewhere(rule *Rule) *layer {
+	if l.of != nil {
+		return l // see sharedFold
+	}
+	if l.group != nil {
+		c, g := *l, *l.group
+		c.group, g.foreign = &g, true
+		return &c
+	}
+	if m, ok := l.node.(*Map); !ok || m.Strategy == DefaultStrategy {
+		return l
+	}
+	g := &group{members: []*layer{l}, rule: rule, foreign: true}
+	return &layer{group: g, origin: l.origin, frame: l.frame, up: l.up, via: l.via}
 }
 
 // leaves calls visit for every single node of l, newest first.

@@ -73,8 +73,10 @@ type effect uint8
 const (
 	nothing effect = iota // it is not there, or adds nothing
 	joins                 // it is a map
+	yields                // it is null or a map that does not count: it hides what is no map, and shows no key
 	hides                 // it is another value
 	deletes               // it removes them, and then is nothing itself
+	nulls                 // it removes them, and then is null
 )
 
 // under returns what l has under the key, and its effect on what is older.
@@ -123,24 +125,18 @@ func (w *walk) scalar(n *Scalar) effect {
 	case !n.Val.IsNull():
 		return hides
 	case n.Final:
-		return deletes
+		return nulls
 	case w.rule == nil || w.rule.NullKeepsMap:
-		return nothing
+		return yields
 	}
 	return hides
 }
 
-// underMap asks one map. Where maps have strategies, only the fold of the whole
-// cell can say which of them count.
+// underMap asks one map. Where maps have strategies, only the fold of the groups that it
+// is a member of can say whether it counts: see gathering.
 func (w *walk) underMap(l *layer, m *Map) (*layer, effect, error) {
 	if m.Strategy != DefaultStrategy && w.cell.layer != l {
 		w.strategies = true
-	}
-	if w.strategies {
-		counts, err := w.counts(m)
-		if !counts || err != nil {
-			return nil, nothing, err
-		}
 	}
 	if i, ok := m.Find(w.key); ok {
 		return l.under(m.Entries[i].Node), joins, nil
@@ -165,19 +161,6 @@ func (w *walk) underComputed(l *layer) (*layer, effect, error) {
 	return w.under(x)
 }
 
-func (w *walk) counts(m *Map) (bool, error) {
-	f, err := w.cell.fold()
-	if err != nil {
-		return false, err
-	}
-	for _, l := range f.maps {
-		if l.node == m {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
 // underGroup asks the members of a group. To the outside the group is what its
 // members come to: a deletion in it, for one, has done its work.
 func (w *walk) underGroup(l *layer) (*layer, effect, error) {
@@ -187,7 +170,7 @@ func (w *walk) underGroup(l *layer) (*layer, effect, error) {
 	if !l.sealed && isMarker(l.members[len(l.members)-1].node) {
 		w.strategies = true // it is the strategy of the map above it: see overMarker
 	}
-	g := gathering{walk: w, members: l.members}
+	g := gathering{walk: w, group: l}
 	if err := g.all(l.index()); err != nil {
 		return nil, nothing, err
 	}
