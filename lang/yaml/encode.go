@@ -185,11 +185,20 @@ func (e *encoder) scalar(v value.Value, col int, comment string) {
 		e.write(spelling(v) + comment)
 		return
 	}
+	if len(v.Str()) > e.left {
+		e.write(v.Str()) // fails: no form is shorter
+		return
+	}
 	if strings.Contains(v.Str(), "\n") && !isBinary(v.Str(), src) {
 		if b, ok := BlockTextOf(v.Str(), Literal, 0); ok && (col >= 0 || !b.Blank) {
 			e.literal(b, col, comment)
 			return
 		}
+	}
+	if escapesLong(v) {
+		e.quotedText(v.Str())
+		e.write(comment)
+		return
 	}
 	e.write(stringText(v, false) + comment)
 }
