@@ -126,6 +126,7 @@ func TestHostileComputations(t *testing.T) {
 		`"{{ 'x' | center(1000000000) }}"`, `"{{ 'x\ny' | indent(1000000000) }}"`,
 		`"{{ range(100) | permutations | list | length }}"`, `"{{ [1] | batch(1000000000, 0) | list | length }}"`,
 		`"{{ query('sequence', 'start=1 end=1000000000') | length }}"`,
+		`"{% for c in 'x' * 10**7 %}{% endfor %}"`,
 		`"{{ ('x' * 1000000) | replace('x', 'y' * 1000000) }}"`, `"{{ range(100000) | join('y' * 1000000) }}"`,
 		`"{% macro m(x) %}{{ m(x) }}{% endmacro %}{{ m(1) }}"`,
 		`"{% macro m(x) %}{{ m(x+1) }}{{ m(x+1) }}{% endmacro %}{{ m(1) }}"`,

@@ -1,6 +1,8 @@
 package template
 
 import (
+	"unicode/utf8"
+
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -18,7 +20,7 @@ func (r *run) items(v value.Value, at source.Span) (value.List, error) {
 	case value.MapKind:
 		return keysOf(v), nil
 	case value.StringKind:
-		return r.characters(v)
+		return r.characters(v, at)
 	case value.UndefinedKind:
 		if r.lenient {
 			return value.Slice(nil), nil
@@ -36,8 +38,15 @@ func keysOf(m value.Value) value.Slice {
 	return keys
 }
 
-func (r *run) characters(text value.Value) (value.List, error) {
-	var chars value.Slice
+// maxCharacters bounds the text that a loop goes through: each character is a value.
+const maxCharacters = 4 << 20
+
+func (r *run) characters(text value.Value, at source.Span) (value.List, error) {
+	n := utf8.RuneCountInString(text.Str())
+	if n > maxCharacters {
+		return nil, source.Errorf(at, source.Limit, "a loop goes through at most %d characters, and the text has more", maxCharacters)
+	}
+	chars := make(value.Slice, 0, n)
 	for _, c := range text.Str() {
 		if err := r.grown(len(chars)); err != nil {
 			return nil, err
