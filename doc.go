@@ -46,7 +46,7 @@ package yaytpl
 //	options.go, project.go    what a Project is and how it is opened: layers.go and
 //	                          define.go make its layers, loader.go finds includes
 //	document.go, turn.go      one document: its evaluation, and who may evaluate
-//	get, query, explain, check, diff, dot, render, textfile, help
+//	get, query, explain, check, diff, dot, render, texttemplate, help
 //	                          what can be asked of it, a file each
 //	force.go, errors.go       evaluating everything, and several findings in one error
 //	library.go                what templates can call, from package filters
