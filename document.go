@@ -126,6 +126,12 @@ func (d *Document) expanded() (value.Value, error) {
 
 // Empty reports whether the document has no content at all.
 func (d *Document) Empty() bool {
+	defer d.turn()()
+	return d.empty()
+}
+
+// empty is Empty for who has the turn.
+func (d *Document) empty() bool {
 	if err := d.parseText(); err != nil {
 		return false
 	}

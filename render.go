@@ -177,7 +177,7 @@ func (d *Document) write(out *bytes.Buffer, v value.Value, o RenderOptions, seve
 	if several && o.Form == "json" {
 		o.Compact = true // a document a line
 	}
-	if d.Empty() && (o.Form == "" || o.Form == "yaml") {
+	if d.empty() && (o.Form == "" || o.Form == "yaml") {
 		return nil
 	}
 	e := o.encoding(d.project)

@@ -85,7 +85,7 @@ func (r *restoring) editedDocuments(p *Project) ([]*Document, error) {
 
 // emptied returns an error if all was deleted: most often the text was never written.
 func (r *restoring) emptied(docs []*graph.Doc, was []*Document) error {
-	if len(docs) > 1 || docs[0].Root != nil || len(was) == 0 || len(was) == 1 && was[0].Empty() {
+	if len(docs) > 1 || docs[0].Root != nil || len(was) == 0 || len(was) == 1 && was[0].empty() {
 		return nil
 	}
 	return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "there is nothing in it, and something in %s", r.name).
