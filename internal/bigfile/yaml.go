@@ -21,9 +21,15 @@ func YAML(f *source.File, o yaml.ParseOptions) *Text {
 	return &Text{f, l.value}
 }
 
-// hasMarker reports whether a line may end a document or begin another one.
+// hasMarker reports whether a line may end a document or begin another one. Lines end as
+// they do for the YAML library, which reads what the outline does not.
 func hasMarker(text string) bool {
-	return strings.Contains(text, "\n---") || strings.Contains(text, "\n...")
+	for _, end := range []string{"\n", "\r", "\u0085", "\u2028", "\u2029"} {
+		if strings.Contains(text, end+"---") || strings.Contains(text, end+"...") {
+			return true
+		}
+	}
+	return false
 }
 
 // A yamlLookup reads the outline of a file when something is looked up.

@@ -25,6 +25,8 @@ func TestYAML(t *testing.T) {
 		{"wrong, which is found out later", &source.File{Text: bigYAML("a: [\n")}, true},
 		{"small", &source.File{Text: "a: 1\n"}, false},
 		{"two documents", &source.File{Text: bigYAML("---\na: 1\n")}, false},
+		{"two documents, lines of an old Mac", &source.File{Text: strings.ReplaceAll(bigYAML("---\na: 1\n"), "\n", "\r")}, false},
+		{"two documents behind a line separator", &source.File{Text: bigYAML("a: 1\u2028---\na: 1\n")}, false},
 		{"the end of a document", &source.File{Text: bigYAML("...\n")}, false},
 		{"secret", &source.File{Text: bigYAML("a: 1\n"), Secret: true}, false},
 	}
