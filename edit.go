@@ -77,7 +77,7 @@ type EditOptions struct {
 //
 // Codes: not-found and syntax for a path, bad-type and duplicate-key for what does not
 // fit the document, output for what cannot be written (the cause is a
-// [*roundtrip.Refusal]), bad-value for a test that fails, decryption, and what opening the
+// [*source.Refusal]), bad-value for a test that fails, decryption, and what opening the
 // files finds.
 func EditFile(ctx context.Context, name string, edits []Edit, o Options, eo EditOptions) (*Edited, error) {
 	x, err := newEditing(ctx, name, o, eo)

@@ -127,15 +127,15 @@ func (c *comparison) complaint() error {
 // showsThrough is the error of an edit that does not come to what was asked for.
 func (c *comparison) showsThrough() error {
 	var paths []string
-	reason := NotVerified
+	reason := source.NotVerified
 	for _, change := range c.inside {
 		paths = append(paths, change.Path.String())
 		if n := len(change.Path); n > 0 && change.Path[n-1].Kind == value.IntKind {
-			reason = ListNotAppendable
+			reason = source.ListNotAppendable
 		}
 	}
 	d := source.Errorf(source.Span{}, source.Output, "%s cannot be edited in %s: what it is built on shows through at %s", c.plans[0].place.path, c.target(), listed(paths))
-	d.Cause = &roundtrip.Refusal{Reason: roundtrip.Reason(reason)}
+	d.Cause = &source.Refusal{Reason: reason}
 	if c.eo.To == Source {
 		return d.WithHint("edit the parts that it is built on one by one")
 	}
@@ -174,7 +174,7 @@ func (c *comparison) notAlone() error {
 		paths = append(paths, o.name(len(c.drafts)))
 	}
 	d := source.Errorf(source.Span{}, source.Output, "editing %s would change other values as well: %s", c.plans[0].place.path, listed(paths))
-	d.Cause = &roundtrip.Refusal{Reason: roundtrip.Reason(SharedSource)}
+	d.Cause = &source.Refusal{Reason: source.SharedSource}
 	for i, o := range c.others[:min(len(c.others), maxOthers)] {
 		if at := c.gets(o); !at.IsZero() {
 			d.Note(at, "%s gets its value here", paths[i])

@@ -157,7 +157,7 @@ func (b *batch) readonly(at source.Span, path value.Path) error {
 		where = "in " + at.File.Name
 	}
 	d := source.Errorf(at, source.Output, "%s is defined %s, which cannot be written", path, where)
-	d.Cause = &roundtrip.Refusal{Reason: roundtrip.Reason(SourceReadonly)}
+	d.Cause = &source.Refusal{Reason: source.SourceReadonly}
 	return d.WithHint("--to=override writes it into %s", b.name)
 }
 

@@ -1,7 +1,6 @@
 package yaytpl
 
 import (
-	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -55,6 +54,6 @@ func (at editPlace) overwritesResult(v value.Value) error {
 
 // givenByExpression gives an error the reason that an expression gives the value.
 func givenByExpression(d *source.Diagnostic) *source.Diagnostic {
-	d.Cause = &roundtrip.Refusal{Reason: roundtrip.Reason(ResultOfExpr)}
+	d.Cause = &source.Refusal{Reason: source.ResultOfExpr}
 	return d
 }

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/yaytpl/yaytpl"
-	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
 )
 
 // editTree makes edits of the first of some files in a directory, and returns the texts
@@ -244,16 +244,16 @@ func TestEditReasons(t *testing.T) {
 	tests := []struct {
 		text, edit string
 		to         yaytpl.Target
-		reason     yaytpl.ConflictReason
+		reason     source.Reason
 		hint       string
 	}{
-		{"a: {l: [1]}\nb: {+/a: }\n", "b.l=[2]", yaytpl.Override, yaytpl.ListNotAppendable, "--to=source edits what it is built on"},
-		{"a: {p: 1, l: [1]}\nb: {+/a: }\n", "a.p=2", yaytpl.Override, yaytpl.SharedSource, "--allow-changes lets them change"},
-		{"web: {+include: " + server.URL + "/base.yaml}\n", "web.port=81", yaytpl.Source, yaytpl.SourceReadonly, "--to=override writes it into main.yaml"},
-		{"web: {+include: " + server.URL + "/base.yaml}\n", "-web.port", yaytpl.Source, yaytpl.SourceReadonly, "--to=override writes it into main.yaml"},
-		{"a: {p: 1}\nb: {+/a: }\nc: {+/a: }\n", "b.p=2", yaytpl.Source, yaytpl.SharedSource, "--allow-changes lets them change; --to=override edits b.p alone"},
-		{"a: {p: 1}\nb: {+/a: , u: \"{{ a.p }}\"}\n", "b.u=1", yaytpl.Source, yaytpl.ResultOfExpr, "--literal writes the value in the place of the expression"},
-		{"a: {p: 1}\nb: {+/a: , u: \"{{ a.p }}\"}\n", "b.u=2", yaytpl.Source, yaytpl.ResultOfExpr, "edit a.p, or write a value in the place of the expression with --literal"},
+		{"a: {l: [1]}\nb: {+/a: }\n", "b.l=[2]", yaytpl.Override, source.ListNotAppendable, "--to=source edits what it is built on"},
+		{"a: {p: 1, l: [1]}\nb: {+/a: }\n", "a.p=2", yaytpl.Override, source.SharedSource, "--allow-changes lets them change"},
+		{"web: {+include: " + server.URL + "/base.yaml}\n", "web.port=81", yaytpl.Source, source.SourceReadonly, "--to=override writes it into main.yaml"},
+		{"web: {+include: " + server.URL + "/base.yaml}\n", "-web.port", yaytpl.Source, source.SourceReadonly, "--to=override writes it into main.yaml"},
+		{"a: {p: 1}\nb: {+/a: }\nc: {+/a: }\n", "b.p=2", yaytpl.Source, source.SharedSource, "--allow-changes lets them change; --to=override edits b.p alone"},
+		{"a: {p: 1}\nb: {+/a: , u: \"{{ a.p }}\"}\n", "b.u=1", yaytpl.Source, source.ResultOfExpr, "--literal writes the value in the place of the expression"},
+		{"a: {p: 1}\nb: {+/a: , u: \"{{ a.p }}\"}\n", "b.u=2", yaytpl.Source, source.ResultOfExpr, "edit a.p, or write a value in the place of the expression with --literal"},
 	}
 	for _, test := range tests {
 		dir := t.TempDir()
@@ -262,8 +262,8 @@ func TestEditReasons(t *testing.T) {
 		}
 		o := yaytpl.Options{Dir: dir, NoEnv: true, AllowURL: true}
 		_, err := yaytpl.EditFile(context.Background(), "main.yaml", []yaytpl.Edit{readEdit(t, test.edit)}, o, yaytpl.EditOptions{To: test.to})
-		var refusal *roundtrip.Refusal
-		if !errors.As(err, &refusal) || refusal.Reason != roundtrip.Reason(test.reason) || yaytpl.Findings(err)[0].Hint != test.hint {
+		var refusal *source.Refusal
+		if !errors.As(err, &refusal) || refusal.Reason != test.reason || yaytpl.Findings(err)[0].Hint != test.hint {
 			t.Errorf("%s in %q: %v, want the reason %s and the hint %q", test.edit, test.text, err, test.reason, test.hint)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl/internal/draft"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -23,7 +24,7 @@ func (f *folding) addConflicts(plan *restore.Plan) error {
 		if err != nil {
 			return err
 		}
-		change.Reason = ConflictReason(c.Reason)
+		change.Reason = c.Reason
 		if !c.At.IsZero() && !slices.Contains(change.Through, c.At) {
 			change.Through = append(change.Through, c.At)
 		}
@@ -34,7 +35,7 @@ func (f *folding) addConflicts(plan *restore.Plan) error {
 }
 
 // addChange reports a place that cannot become what it is in want.
-func (f *folding) addChange(p value.Path, want value.Value, reason ConflictReason) error {
+func (f *folding) addChange(p value.Path, want value.Value, reason source.Reason) error {
 	c, err := f.change(p, want)
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func (f *folding) addChange(p value.Path, want value.Value, reason ConflictReaso
 
 // addRefused reports the edit of a plan that was refused: the last one of the shortest
 // part of it that is.
-func (f *folding) addRefused(plan *restore.Plan, refusal *roundtrip.Refusal) error {
+func (f *folding) addRefused(plan *restore.Plan, refusal *source.Refusal) error {
 	low, high := 1, len(plan.Edits)
 	for low < high {
 		mid := (low + high) / 2
@@ -58,14 +59,14 @@ func (f *folding) addRefused(plan *restore.Plan, refusal *roundtrip.Refusal) err
 			low = mid + 1
 		}
 	}
-	reason := NotVerified
+	reason := source.NotVerified
 	switch refusal.Reason {
-	case roundtrip.LosesComments:
-		reason = LosesComments
-	case roundtrip.NoSpelling:
-		reason = NoSpelling
-	case roundtrip.AnchorInUse:
-		reason = TemplateRemoved
+	case source.LosesComments:
+		reason = source.LosesComments
+	case source.NoSpelling:
+		reason = source.NoSpelling
+	case source.AnchorInUse:
+		reason = source.BaseRemoved
 	}
 	return f.addChange(plan.Edits[high-1].Path, plan.Want, reason)
 }
@@ -106,15 +107,15 @@ func lookup(v value.Value, p value.Path) (value.Value, bool) {
 }
 
 // waysOut returns what people can do about a conflict.
-func waysOut(r ConflictReason) []string {
+func waysOut(r source.Reason) []string {
 	switch r {
-	case ListNotAppendable, NeedsInline:
+	case source.ListNotAppendable, source.NeedsInline:
 		return []string{"without --no-inline the directive goes, and what it brings is written out", "edit it where it is defined (--to=source)"}
-	case ResultOfExpr:
+	case source.ResultOfExpr:
 		return []string{"--literal writes the value in the place of the expression", "edit what the expression reads"}
-	case SharedSource:
+	case source.SharedSource:
 		return []string{"--allow-changes lets the others change as well", "--to=override changes this one only"}
-	case SourceReadonly:
+	case source.SourceReadonly:
 		return []string{"--to=override writes the value into the named file"}
 	}
 	return []string{"edit the source by hand, or --to=source where it is defined"}
@@ -149,7 +150,7 @@ func (f *folding) keepExpressions(edited value.Value) error {
 		if err != nil || !same || unevaluated {
 			continue
 		}
-		if err := f.addChange(p, edited, ResultOfExpr); err != nil {
+		if err := f.addChange(p, edited, source.ResultOfExpr); err != nil {
 			return err
 		}
 	}

@@ -154,7 +154,7 @@ func (u *unrendering) result(p value.Path, raw, rendered, edited value.Value) (v
 	}
 	u.conflicts = append(u.conflicts, RestoreChange{
 		Change: Change{Path: append(value.Path{}, p...), Old: raw, New: edited, HasOld: true, HasNew: true},
-		Reason: ResultOfExpr,
+		Reason: source.ResultOfExpr,
 		Ways: []string{
 			"write the expression or template itself there, as it is to be",
 			"--literal writes the value in the place of the expression",

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -52,7 +53,7 @@ func TestUnrendered(t *testing.T) {
 			}
 			var paths []string
 			for _, c := range conflicts {
-				if c.Reason != ResultOfExpr || len(c.Ways) == 0 {
+				if c.Reason != source.ResultOfExpr || len(c.Ways) == 0 {
 					t.Errorf("conflict %+v", c)
 				}
 				paths = append(paths, c.Path.String())

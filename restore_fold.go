@@ -7,7 +7,6 @@ import (
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/merge/restore"
-	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -210,7 +209,7 @@ func askMore(opts *restore.Options, plan *restore.Plan, wrong []value.Path, err 
 // should, and why if they come to nothing.
 func (f *folding) try(plan *restore.Plan) ([]value.Path, error) {
 	w, err := f.tryEdits(plan)
-	var refusal *roundtrip.Refusal
+	var refusal *source.Refusal
 	if errors.As(err, &refusal) {
 		return nil, err
 	}
@@ -260,7 +259,7 @@ func (f *folding) expanding(w rewritten) (*folded, error) {
 
 // addFailure makes a conflict of what could not be written.
 func (f *folding) addFailure(plan *restore.Plan, wrong []value.Path, err error) error {
-	var refusal *roundtrip.Refusal
+	var refusal *source.Refusal
 	if errors.As(err, &refusal) {
 		return f.addRefused(plan, refusal)
 	}
@@ -268,9 +267,9 @@ func (f *folding) addFailure(plan *restore.Plan, wrong []value.Path, err error) 
 		return err
 	}
 	for _, p := range wrong {
-		reason := NotVerified
+		reason := source.NotVerified
 		if slices.ContainsFunc(p, isDirectiveKey) {
-			reason = RawIncluded
+			reason = source.RawIncluded
 		}
 		if err := f.addChange(p, plan.Want, reason); err != nil {
 			return err

@@ -20,13 +20,13 @@ type RestoreReport struct {
 
 // A RestoreChange is one change of an expanded document, with the ways to write it.
 type RestoreChange struct {
-	Change                  // the path, and the old and the new value, in the expanded document
-	Defined  []source.Span  // what defines the old value, what decides first
-	Through  []source.Span  // the directives that bring it, the innermost first
-	Override string         // what writing into the named file comes to, "" if it cannot be written there
-	Source   string         // what writing where it is defined comes to, "" if it cannot be written there
-	Reason   ConflictReason // why it cannot be written, "" if it can
-	Ways     []string       // what people can do about a conflict, the best first
+	Change                 // the path, and the old and the new value, in the expanded document
+	Defined  []source.Span // what defines the old value, what decides first
+	Through  []source.Span // the directives that bring it, the innermost first
+	Override string        // what writing into the named file comes to, "" if it cannot be written there
+	Source   string        // what writing where it is defined comes to, "" if it cannot be written there
+	Reason   source.Reason // why it cannot be written, "" if it can
+	Ways     []string      // what people can do about a conflict, the best first
 
 	asWell bool // nobody asked for it: it would come with the others
 }
@@ -187,7 +187,7 @@ type restoreChangeJSON struct {
 	Through  []spanJSON      `json:"through"`
 	Override string          `json:"override,omitempty"`
 	Source   string          `json:"source,omitempty"`
-	Reason   ConflictReason  `json:"reason,omitempty"`
+	Reason   source.Reason   `json:"reason,omitempty"`
 	Ways     []string        `json:"ways,omitempty"`
 }
 

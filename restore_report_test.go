@@ -3,6 +3,7 @@ package yaytpl
 import (
 	"errors"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,11 +28,11 @@ func sampleReport() *RestoreReport {
 		{
 			Change:  Change{Path: at("hosts"), Old: value.ListOf(value.String("a")), New: value.ListOf(), HasOld: true, HasNew: true},
 			Defined: []source.Span{base.Span(16, 22), base.Span(0, 4)}, Through: []source.Span{main.Span(7, 27)},
-			Reason: ListNotAppendable, Ways: []string{"leave --no-inline out", "--to=source changes base.yaml"},
+			Reason: source.ListNotAppendable, Ways: []string{"leave --no-inline out", "--to=source changes base.yaml"},
 		},
-		{Change: Change{Path: at("password"), Old: value.String("hunter2").Mark(value.Secret), New: value.String("hunter3"), HasOld: true, HasNew: true}, Reason: NotVerified},
-		{Change: Change{Path: at("token"), New: value.String("hunter4"), HasNew: true}, Defined: []source.Span{keys.Span(10, 17)}, Reason: SourceReadonly},
-		{Change: Change{Path: at("gone"), Old: value.Float(math.Inf(1)), HasOld: true}, Reason: SharedSource},
+		{Change: Change{Path: at("password"), Old: value.String("hunter2").Mark(value.Secret), New: value.String("hunter3"), HasOld: true, HasNew: true}, Reason: source.NotVerified},
+		{Change: Change{Path: at("token"), New: value.String("hunter4"), HasNew: true}, Defined: []source.Span{keys.Span(10, 17)}, Reason: source.SourceReadonly},
+		{Change: Change{Path: at("gone"), Old: value.Float(math.Inf(1)), HasOld: true}, Reason: source.SharedSource},
 		{Change: Change{Path: at("call"), New: value.String("{{ 'hunter5' | sensitive }}"), HasNew: true}},
 	}}
 }
@@ -118,16 +119,40 @@ web.gone cannot be deleted (shared-source): other values are built on the place 
 
 // TestConflictOfNothing: a place that is in neither document, and comes with the others.
 func TestConflictOfNothing(t *testing.T) {
-	c := RestoreChange{Change: Change{Path: value.Path{value.K("a")}}, Reason: NotVerified}
+	c := RestoreChange{Change: Change{Path: value.Path{value.K("a")}}, Reason: source.NotVerified}
 	if got := c.complaint(); got != "a cannot be kept out" {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestReasonsHaveMeanings(t *testing.T) {
-	for _, r := range []ConflictReason{SharedSource, ListNotAppendable, SourceReadonly, RawIncluded, TemplateRemoved, ResultOfExpr, NotVerified, NoSpelling, LosesComments} {
+	for _, r := range []source.Reason{source.SharedSource, source.ListNotAppendable, source.SourceReadonly, source.RawIncluded, source.BaseRemoved, source.ResultOfExpr, source.NotVerified, source.NoSpelling, source.LosesComments} {
 		if r.Meaning() == string(r) {
 			t.Errorf("%s has no meaning", r)
+		}
+	}
+}
+
+func TestOnlyRefusedChangesAreConflicts(t *testing.T) {
+	o := Options{Dir: t.TempDir(), Overlay: map[string]string{}}
+	name := filepath.Join(o.Dir, "main.yay")
+	o.Overlay[name] = "a: 1\nb: {{ a + 1 }}\nc: 3\n"
+	edited := source.NewFile("edited.yaml", "a: 1\nb: 5\nc: 4\n")
+	report, err := ReportRestore(t.Context(), name, edited, o, RestoreOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Changes) != 2 || len(report.Conflicts()) != 1 {
+		t.Errorf("ReportRestore: %d changes, %d conflicts, want 2 and 1", len(report.Changes), len(report.Conflicts()))
+	}
+	_, err = RestoreFile(t.Context(), name, edited, o, RestoreOptions{})
+	var conflict *ConflictError
+	if !errors.As(err, &conflict) {
+		t.Fatalf("RestoreFile: error %v, want a ConflictError", err)
+	}
+	for _, r := range []*RestoreReport{report, conflict.Report} {
+		if c := r.Conflicts(); len(c) != 1 || c[0].Path.String() != "b" || c[0].Reason != source.ResultOfExpr {
+			t.Errorf("conflicts: %v, want b (expression) alone", c)
 		}
 	}
 }

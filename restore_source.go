@@ -114,7 +114,7 @@ func (s *sourcing) addDisagreement(p, other value.Path) error {
 	if err != nil {
 		return err
 	}
-	c.Reason = SharedSource
+	c.Reason = source.SharedSource
 	c.Ways = []string{other.String() + " is defined in the same place: change both alike, or use --to=override"}
 	s.addConflict(c)
 	return nil
@@ -136,13 +136,16 @@ func (s *sourcing) refused(p value.Path, err error) error {
 	if cerr != nil {
 		return cerr
 	}
-	c.Reason = NotVerified
-	var refusal *roundtrip.Refusal
+	c.Reason = source.NotVerified
+	var refusal *source.Refusal
 	if errors.As(err, &refusal) {
-		c.Reason = ConflictReason(refusal.Reason)
+		c.Reason = refusal.Reason
 	}
 	c.Ways = waysOut(c.Reason)
-	if d.Hint != "" {
+	switch {
+	case d.Hint != "" && s.isYay():
+		c.Ways = []string{d.Hint} // --literal and the like do not help there
+	case d.Hint != "":
 		c.Ways = append([]string{d.Hint}, c.Ways...)
 	}
 	s.addConflict(c)
@@ -152,11 +155,10 @@ func (s *sourcing) refused(p value.Path, err error) error {
 // make makes the edits, and looks at what else they change.
 func (s *sourcing) make() error {
 	w, err := s.write(s.edits)
-	var refusal *roundtrip.Refusal
-	if errors.As(err, &refusal) {
-		return s.refused(s.causes[0], err)
-	}
 	if err != nil {
+		if known, err := s.refuse(); known || err != nil {
+			return err
+		}
 		return s.broken(err) // one edit takes away what another one is in
 	}
 	p, err := s.open(w.texts, func(*source.Diagnostic) {})
@@ -184,6 +186,24 @@ func (s *sourcing) make() error {
 	return nil
 }
 
+// refuse reports the changes whose edits are refused when they are made alone, and whether
+// there are any. The others can be written: they are no conflict.
+func (s *sourcing) refuse() (bool, error) {
+	known := false
+	for i, e := range s.edits {
+		_, err := s.write(way{e})
+		var refusal *source.Refusal
+		if !errors.As(err, &refusal) {
+			continue
+		}
+		known = true
+		if err := s.refused(s.causes[i], err); err != nil {
+			return known, err
+		}
+	}
+	return known, nil
+}
+
 // broken reports the changes whose edits cannot be made together, or leave a document that
 // cannot be expanded.
 func (s *sourcing) broken(err error) error {
@@ -201,7 +221,7 @@ func (s *sourcing) broken(err error) error {
 		if err != nil {
 			return err
 		}
-		c.Reason, c.Ways = SharedSource, []string{"--to=override changes this one only: otherwise " + d.Message}
+		c.Reason, c.Ways = source.SharedSource, []string{"--to=override changes this one only: otherwise " + d.Message}
 		s.addConflict(c)
 	}
 	return nil
@@ -214,7 +234,7 @@ func (f *folding) addShared(p value.Path, after value.Value) error {
 	if err != nil {
 		return err
 	}
-	c.Reason, c.Ways, c.asWell = SharedSource, waysOut(SharedSource), true
+	c.Reason, c.Ways, c.asWell = source.SharedSource, waysOut(source.SharedSource), true
 	f.addConflict(c)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -33,7 +34,7 @@ func (f *folding) foldYay() error {
 		return err
 	}
 	for _, p := range wrong {
-		if err := f.addChange(p, f.edited, NotVerified); err != nil {
+		if err := f.addChange(p, f.edited, source.NotVerified); err != nil {
 			return err
 		}
 	}
@@ -58,6 +59,9 @@ func (s *sourcing) planYay(p value.Path) error {
 		edits, err = s.batch.sourceWay(step, old)
 	default:
 		edits, err = s.batch.literalWay(step)
+	}
+	if err == nil && s.reporting {
+		_, err = s.write(edits)
 	}
 	if err != nil {
 		return s.refused(p, err)

@@ -76,7 +76,7 @@ func (e *editor) checkAnchors() error {
 		target := alias.Target()
 		name, at := target.Anchor()
 		if _, there := u.there[target]; !there {
-			return refuse(e.shown(at), AnchorInUse, "the anchor &%s is still used", name).
+			return source.Refuse(e.shown(at), source.AnchorInUse, "the anchor &%s is still used", name).
 				Note(e.shown(alias.At()), "here")
 		}
 		if changed[target] {

@@ -22,7 +22,7 @@ const corpusTime = 60 * time.Second
 // tally counts what became of the edits of real files.
 type tally struct {
 	files, edits, anew int
-	refused            map[roundtrip.Reason]int
+	refused            map[source.Reason]int
 	some               []string // refusals
 }
 
@@ -37,7 +37,7 @@ func TestCorpus(t *testing.T) {
 	if err != nil {
 		t.Skip("no go command")
 	}
-	n := tally{refused: map[roundtrip.Reason]int{}}
+	n := tally{refused: map[source.Reason]int{}}
 	end := time.Now().Add(corpusTime)
 	err = filepath.WalkDir(strings.TrimSpace(string(out)), func(name string, d fs.DirEntry, err error) error {
 		if time.Now().After(end) {
@@ -134,11 +134,11 @@ func (g target) edits() []roundtrip.Edit {
 
 func (n *tally) edit(t *testing.T, name, text string, syntax roundtrip.Syntax, doc int, g target, e roundtrip.Edit) {
 	r, err := roundtrip.Apply(source.NewFile(name, text), syntax, doc, []roundtrip.Edit{e})
-	var refusal *roundtrip.Refusal
+	var refusal *source.Refusal
 	switch {
 	case errors.As(err, &refusal):
 		n.refused[refusal.Reason]++
-		if refusal.Reason != roundtrip.AnchorInUse && len(n.some) < 40 {
+		if refusal.Reason != source.AnchorInUse && len(n.some) < 40 {
 			n.some = append(n.some, fmt.Sprintf("op %d at %s: %v", e.Op, e.Path, err))
 		}
 		return

@@ -92,7 +92,7 @@ type Result struct {
 // does not read; not-found (a path or a document that is not there), bad-type (a path that
 // leads through a scalar, a move into itself), duplicate-key, bad-value (one
 // that cannot be worked out), limit (a value that is too big
-// or too deep), output, whose cause is a [*Refusal], for what could be meant and cannot be
+// or too deep), output, whose cause is a [*source.Refusal], for what could be meant and cannot be
 // done.
 func Apply(f *source.File, syntax Syntax, doc int, edits []Edit) (Result, error) {
 	docs, err := syntax.Parse(f)

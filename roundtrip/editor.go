@@ -122,13 +122,13 @@ func (e *editor) notFound(d *draft, path value.Path) error {
 }
 
 func (e *editor) throughMerge(d *draft, path value.Path) error {
-	return refuse(e.span(d), ThroughMerge, `%s is a "<<": what it brings is not changed there`, path).
+	return source.Refuse(e.span(d), source.ThroughMerge, `%s is a "<<": what it brings is not changed there`, path).
 		WithHint("set a key beside it, or edit the map that it names")
 }
 
 func (e *editor) throughAlias(d *draft, path value.Path) error {
 	name, _ := d.node.Anchor()
-	out := refuse(e.span(d), ThroughAlias, "%s is the alias *%s: an edit below it would change every place that uses the anchor", path, name).
+	out := source.Refuse(e.span(d), source.ThroughAlias, "%s is the alias *%s: an edit below it would change every place that uses the anchor", path, name).
 		WithHint("edit the value at the anchor, or replace the alias")
 	if target := d.node.Target(); target != nil {
 		out.Note(e.shown(target.At()), "the anchor")
@@ -220,7 +220,7 @@ func (e *editor) rewrite() ([]patch, error) {
 		return nil, err
 	}
 	if !e.verifyWhole(patches) {
-		return nil, refuse(e.span(e.root.firstChange()), NotVerified, "the text with the edit would not read as what was meant, so nothing is changed").
+		return nil, source.Refuse(e.span(e.root.firstChange()), source.NotVerified, "the text with the edit would not read as what was meant, so nothing is changed").
 			WithHint("edit this place by hand")
 	}
 	return patches, nil

@@ -360,8 +360,8 @@ type law struct {
 // the edit is refused because of an anchor.
 func (l *law) edit(e roundtrip.Edit) (string, bool) {
 	r, err := apply(l.text, l.syntax, 0, []roundtrip.Edit{e})
-	var refusal *roundtrip.Refusal
-	if errors.As(err, &refusal) && (refusal.Reason == roundtrip.AnchorInUse || l.keepsBreaks() || l.cannotMove(e, refusal)) {
+	var refusal *source.Refusal
+	if errors.As(err, &refusal) && (refusal.Reason == source.AnchorInUse || l.keepsBreaks() || l.cannotMove(e, refusal)) {
 		return "", false
 	}
 	if err != nil {
@@ -384,11 +384,11 @@ func (l *law) edit(e roundtrip.Edit) (string, bool) {
 
 // cannotMove reports whether a move may be refused: flow style has no room for comments,
 // and an anchor must stand before its aliases.
-func (l *law) cannotMove(e roundtrip.Edit, r *roundtrip.Refusal) bool {
+func (l *law) cannotMove(e roundtrip.Edit, r *source.Refusal) bool {
 	switch r.Reason {
-	case roundtrip.LosesComments:
+	case source.LosesComments:
 		return len(e.To) > 0 && strings.Contains(l.text, "#")
-	case roundtrip.NotVerified:
+	case source.NotVerified:
 		return len(e.To) > 0 && strings.Contains(l.text, "&")
 	}
 	return false

@@ -1,6 +1,10 @@
 package roundtrip
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+)
 
 // movedEntry writes an entry or item of a block collection that was moved there from
 // elsewhere: its old text with its comments, as far in as it stands now. It returns false
@@ -267,7 +271,7 @@ func (w *writer) losesComments(k *kid) bool {
 // movedAnew refuses to write a moved entry or item anew that has comments.
 func (w *writer) movedAnew(d *draft, k *kid) {
 	if w.losesComments(k) {
-		w.fail(refuse(w.span(k.d), LosesComments, "what is moved can only be written anew there, and it has comments").
+		w.fail(source.Refuse(w.span(k.d), source.LosesComments, "what is moved can only be written anew there, and it has comments").
 			WithHint("take the comments out first, or edit it by hand"))
 	}
 }

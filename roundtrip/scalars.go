@@ -39,7 +39,7 @@ func (w *writer) scalar(v value.Value, style Style, p place, old Node) (text, li
 	if s := v.Source(); s != nil && s.Tag != "" {
 		what += " with the tag " + s.Tag
 	}
-	w.fail(refuse(source.Span{}, NoSpelling, "%s has no spelling in this notation", what))
+	w.fail(source.Refuse(source.Span{}, source.NoSpelling, "%s has no spelling in this notation", what))
 	return "", ""
 }
 
@@ -207,7 +207,7 @@ func (w *writer) keyText(v value.Value, style Style, flow bool) string {
 			return text
 		}
 	}
-	w.fail(refuse(source.Span{}, NoSpelling, "the key %.40q has no spelling here", v.Str()))
+	w.fail(source.Refuse(source.Span{}, source.NoSpelling, "the key %.40q has no spelling here", v.Str()))
 	return ""
 }
 

@@ -35,7 +35,7 @@ func TestSeveral(t *testing.T) {
 			}
 		}
 		r, err := apply(text, syntax, 0, edits)
-		var refusal *roundtrip.Refusal
+		var refusal *source.Refusal
 		if errors.As(err, &refusal) && strings.ContainsAny(text, "&|") {
 			return // an anchor may be in use at once that is not in the end
 		}

@@ -56,7 +56,7 @@ func checkErrors(t *testing.T, syntax roundtrip.Syntax, examples []example) {
 				t.Errorf("%s: %v has no place", x.edits, err)
 			}
 			got := string(d.Code)
-			var refusal *roundtrip.Refusal
+			var refusal *source.Refusal
 			if errors.As(err, &refusal) {
 				got = string(refusal.Reason)
 			}

@@ -206,7 +206,7 @@ func (w *writer) gapAfter(r rope, d *draft, p place) string {
 func (w *writer) replaced(d *draft, p place) (rope, int) {
 	old := w.partsOf(d.node, p)
 	if !d.fresh && w.hasComment(d.node) {
-		w.fail(refuse(w.span(d), LosesComments, "this is written in a way that is only edited by writing it anew, and it has comments").
+		w.fail(source.Refuse(w.span(d), source.LosesComments, "this is written in a way that is only edited by writing it anew, and it has comments").
 			WithHint("edit it by hand"))
 		return nil, old.resume
 	}

@@ -18,7 +18,6 @@ import (
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/internal/fidelity"
-	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -231,7 +230,7 @@ func valueOf(t *testing.T, n *fidelity.Node) value.Value {
 
 // reasonOf names the reason of an error.
 func reasonOf(err error) string {
-	var refusal *roundtrip.Refusal
+	var refusal *source.Refusal
 	var d *source.Diagnostic
 	switch {
 	case errors.As(err, &refusal):

@@ -41,7 +41,7 @@ func DeleteStatement(f *source.File, at source.Span, o Options) (string, error) 
 			return text, nil
 		}
 	}
-	return "", refuse(at, NotVerified, "what is around the statement would mean something else without it").
+	return "", source.Refuse(at, source.NotVerified, "what is around the statement would mean something else without it").
 		WithHint("edit the file by hand")
 }
 
@@ -71,7 +71,7 @@ func (e *deletion) patch(at source.Span) (patch, cut, error) {
 	only := cut{from: e.index, to: m.behind}
 	if m.in.count > 1 {
 		if m.in.block != nil && !e.staysList() {
-			return patch{}, cut{}, refuse(at, NeedsBody, "without this item the block would be a mapping").
+			return patch{}, cut{}, source.Refuse(at, source.NeedsBody, "without this item the block would be a mapping").
 				WithHint("write [] in its place, or edit the file by hand")
 		}
 		p, err := e.without(at)
@@ -79,7 +79,7 @@ func (e *deletion) patch(at source.Span) (patch, cut, error) {
 	}
 	switch m.in.use {
 	case bodyGroup:
-		return patch{}, cut{}, refuse(at, NeedsBody, "the body that this stands in would be empty").
+		return patch{}, cut{}, source.Refuse(at, source.NeedsBody, "the body that this stands in would be empty").
 			WithHint("delete what has the body, by hand")
 	case valueGroup:
 		block := cut{m.in.open, m.behind + 1, []markKind{emptyMark}}
@@ -119,7 +119,7 @@ func (e *deletion) without(at source.Span) (patch, error) {
 	}
 	start := e.outline[next].start
 	if strings.TrimSpace(e.text[e.end:start]) != "" {
-		return patch{}, refuse(at, LosesComments, "the comment below the first key of an item would be lost with it").
+		return patch{}, source.Refuse(at, source.LosesComments, "the comment below the first key of an item would be lost with it").
 			WithHint("edit the file by hand")
 	}
 	return patch{m.start, start, ""}, nil

@@ -1,6 +1,10 @@
 package yay
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/yaytpl/yaytpl/source"
+)
 
 func TestDeleteStatement(t *testing.T) {
 	tests := map[string]struct{ in, want string }{
@@ -54,16 +58,16 @@ func TestDeleteStatement(t *testing.T) {
 func TestDeleteStatementRefused(t *testing.T) {
 	tests := map[string]struct {
 		in     string
-		reason Reason
+		reason source.Reason
 	}{
-		"body":              {"if x:\n  a: «1»\n", NeedsBody},
-		"case":              {"select x:\n  a: «1»\n", NeedsBody},
-		"loop":              {"a:\n  for i in x:\n    - «1»\n", NeedsBody},
-		"list":              {"a:\n  - «1»\n  set x = 1\n", NeedsBody},
-		"comment in item":   {"- a: «1»\n  # c\n  b: 2\n", LosesComments},
-		"directive in item": {"- a: «1»\n  set b = 2\n  c: 3\n", NotVerified},
-		"comment of key":    {"a: # c\n  b: «1»\n", NotVerified},
-		"no colon":          {"% call m\n  b: «1»\n", NotVerified},
+		"body":              {"if x:\n  a: «1»\n", source.NeedsBody},
+		"case":              {"select x:\n  a: «1»\n", source.NeedsBody},
+		"loop":              {"a:\n  for i in x:\n    - «1»\n", source.NeedsBody},
+		"list":              {"a:\n  - «1»\n  set x = 1\n", source.NeedsBody},
+		"comment in item":   {"- a: «1»\n  # c\n  b: 2\n", source.LosesComments},
+		"directive in item": {"- a: «1»\n  set b = 2\n  c: 3\n", source.NotVerified},
+		"comment of key":    {"a: # c\n  b: «1»\n", source.NotVerified},
+		"no colon":          {"% call m\n  b: «1»\n", source.NotVerified},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

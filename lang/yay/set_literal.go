@@ -60,19 +60,19 @@ func (e *literalEdit) mark() *mark { return &e.outline[e.at] }
 func (e *literalEdit) refused(at source.Span, v value.Value) error {
 	switch e.mark().kind {
 	case textMark:
-		return refuse(at, NoLiteral, "the text has expressions in it").
+		return source.Refuse(at, source.ResultOfExpr, "the text has expressions in it").
 			WithHint("edit it by hand, or what its expressions read")
 	case expressionMark:
-		return refuse(at, NoLiteral, "the value is an expression").
+		return source.Refuse(at, source.ResultOfExpr, "the value is an expression").
 			WithHint("edit it by hand, or what it reads")
 	case blankMark:
 		if behind := skipBlanks(e.text, int(at.End), lineEnd(e.text, int(at.End))); strings.HasPrefix(e.text[behind:], "#") {
-			return refuse(at, LosesComments, "the comment behind the key would become a part of the value").
+			return source.Refuse(at, source.LosesComments, "the comment behind the key would become a part of the value").
 				WithHint("give the comment a line of its own")
 		}
 	}
 	if !v.IsScalar() && !isEmptyCollection(v) {
-		return refuse(at, NoSpelling, "%s is no constant of Yay", value.Article(v.Kind())).
+		return source.Refuse(at, source.NoSpelling, "%s is no constant of Yay", value.Article(v.Kind())).
 			WithHint("edit the file by hand")
 	}
 	return nil
@@ -86,13 +86,13 @@ func isEmptyCollection(v value.Value) bool {
 func noSpelling(at source.Span, v value.Value) error {
 	switch {
 	case v.Is(value.StringKind) && strings.Contains(v.Str(), "{{"):
-		return refuse(at, NoSpelling, `a text with "{{" is no constant of Yay`).
+		return source.Refuse(at, source.NoSpelling, `a text with "{{" is no constant of Yay`).
 			WithHint(`write it as an expression, {{ "text" }}, by hand`)
 	case v.Is(value.StringKind):
-		return refuse(at, NoSpelling, "no form of a text in Yay can hold this one").
+		return source.Refuse(at, source.NoSpelling, "no form of a text in Yay can hold this one").
 			WithHint(`write it as an expression, {{ "text" }}, by hand`)
 	}
-	return refuse(at, NoSpelling, "%s of this value has no spelling in Yay", value.Article(v.Kind())).
+	return source.Refuse(at, source.NoSpelling, "%s of this value has no spelling in Yay", value.Article(v.Kind())).
 		WithHint("--yaml-scalars reads true, null and .inf as YAML does; without it they are texts")
 }
 

@@ -137,22 +137,22 @@ func TestSetLiteralRefused(t *testing.T) {
 	tests := map[string]struct {
 		in     string
 		v      value.Value
-		reason Reason
+		reason source.Reason
 	}{
-		"expression":         {"a: «{{ b }}»\n", one, NoLiteral},
-		"text":               {"a: «x {{ b }}»\n", one, NoLiteral},
-		"text in lines":      {"a: «|\n  x {{ b }}»\n", one, NoLiteral},
-		"comment":            {"«a:» # c\nb: 1\n", one, LosesComments},
-		"list":               {"a: «1»\n", full, NoSpelling},
-		"truth":              {"a: «1»\n", value.True, NoSpelling},
-		"null":               {"a: «1»\n", value.Null, NoSpelling},
-		"infinite":           {"a: «1»\n", value.Float(math.Inf(1)), NoSpelling},
-		"braces":             {"a: «1»\n", value.String("x {{ y }}"), NoSpelling},
-		"only breaks":        {"a: «1»\n", value.String("\n\n"), NoSpelling},
-		"carriage return":    {"a: «1»\n", value.String("x\ry"), NoSpelling},
-		"begins with blanks": {"a: «1»\n", value.String("  x\ny"), NoSpelling},
-		"no UTF-8":           {"a: «1»\n", value.String("\xff"), NoSpelling},
-		"comment below":      {"a: «1»\n    # c\nb: 2\n", value.String("x\ny"), NoSpelling},
+		"expression":         {"a: «{{ b }}»\n", one, source.ResultOfExpr},
+		"text":               {"a: «x {{ b }}»\n", one, source.ResultOfExpr},
+		"text in lines":      {"a: «|\n  x {{ b }}»\n", one, source.ResultOfExpr},
+		"comment":            {"«a:» # c\nb: 1\n", one, source.LosesComments},
+		"list":               {"a: «1»\n", full, source.NoSpelling},
+		"truth":              {"a: «1»\n", value.True, source.NoSpelling},
+		"null":               {"a: «1»\n", value.Null, source.NoSpelling},
+		"infinite":           {"a: «1»\n", value.Float(math.Inf(1)), source.NoSpelling},
+		"braces":             {"a: «1»\n", value.String("x {{ y }}"), source.NoSpelling},
+		"only breaks":        {"a: «1»\n", value.String("\n\n"), source.NoSpelling},
+		"carriage return":    {"a: «1»\n", value.String("x\ry"), source.NoSpelling},
+		"begins with blanks": {"a: «1»\n", value.String("  x\ny"), source.NoSpelling},
+		"no UTF-8":           {"a: «1»\n", value.String("\xff"), source.NoSpelling},
+		"comment below":      {"a: «1»\n    # c\nb: 2\n", value.String("x\ny"), source.NoSpelling},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -164,10 +164,10 @@ func TestSetLiteralRefused(t *testing.T) {
 }
 
 // checkRefused checks the error of an edit.
-func checkRefused(t *testing.T, got string, err error, reason Reason) {
+func checkRefused(t *testing.T, got string, err error, reason source.Reason) {
 	t.Helper()
 	var d *source.Diagnostic
-	var r *Refusal
+	var r *source.Refusal
 	if !errors.As(err, &d) || !errors.As(err, &r) || d.Code != source.Output || r.Reason != reason || d.Hint == "" || got != "" {
 		t.Errorf("got %q, %v (%v); want it refused: %s", got, err, r, reason)
 	}

@@ -204,7 +204,7 @@ func (x *listEdit) inlined(i int) error {
 		at = entries[0].KeyNode.At
 	}
 	if x.opts.NoInline {
-		x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: ListNotAppendable, At: at})
+		x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.ListNotAppendable, At: at})
 		return nil
 	}
 	x.warnAt(at, source.Inlined, "%s in %s went: what it brought is written out", at.Text(), x.is)

@@ -55,7 +55,7 @@ func (x *mapEdit) inlineMerges(inline bool) error {
 	}
 	for _, e := range x.m.merges {
 		if x.opts.NoInline {
-			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: NeedsInline, At: e.KeyNode.At})
+			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.NeedsInline, At: e.KeyNode.At})
 			continue
 		}
 		x.warnAt(e.KeyNode.At, source.Inlined, `"<<" in %s went: what it brought is written out`, x.is)

@@ -71,7 +71,7 @@ func (w *walk) dropGuilty(s spot, m *mapping, e *inexpressible, dropped map[int]
 		return false, errors.Join(err, e)
 	}
 	if w.opts.NoInline {
-		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: ListNotAppendable, At: m.overlay.Bases[guilty[0]].Span()})
+		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: source.ListNotAppendable, At: m.overlay.Bases[guilty[0]].Span()})
 		return true, nil
 	}
 	for _, i := range guilty {
@@ -112,7 +112,7 @@ func (w *walk) dropGone(s spot, m *mapping, dropped map[int]bool, why error) err
 			continue
 		}
 		if w.opts.NoInline {
-			w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: slices.Clone(s.is), Reason: TemplateRemoved, At: b.Span()})
+			w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: slices.Clone(s.is), Reason: source.BaseRemoved, At: b.Span()})
 			return errConflict
 		}
 		w.drop(s, m, i, dropped)
@@ -209,9 +209,9 @@ func (w *walk) lone(s spot, o *graph.Overlay, base optional, want value.Value) e
 	}
 	wasMap := s.old.isMap()
 	if !wasMap && w.opts.NoInline {
-		reason := NeedsInline
+		reason := source.NeedsInline
 		if s.old.isList() && want.Is(value.ListKind) {
-			reason = ListNotAppendable
+			reason = source.ListNotAppendable
 		}
 		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: slices.Clone(s.is), Reason: reason, At: o.Bases[0].Span()})
 		return nil

@@ -119,21 +119,10 @@ func startsWith(p, prefix value.Path) bool {
 	return len(p) >= len(prefix) && slices.Equal(p[:len(prefix)], prefix)
 }
 
-// A Reason says why a change cannot be written.
-type Reason string
-
-// The reasons.
-const (
-	ListNotAppendable Reason = "list-not-appendable" // a list can only be added to, and the directive that brings it must stay
-	NeedsInline       Reason = "no-inline"           // only writing out what a directive brings would do
-	TemplateRemoved   Reason = "template-removed"    // what a directive takes was removed
-	NotExpressible    Reason = "not-verified"        // nothing that can be written comes to it
-)
-
 // A Conflict is a change that cannot be written.
 type Conflict struct {
 	Path   value.Path // in the edited document
-	Reason Reason
+	Reason source.Reason
 	At     source.Span // what brings the value there, if that is known
 }
 

@@ -43,7 +43,7 @@ func (w *walk) warnAt(at source.Span, code source.Code, format string, args ...a
 func (w *walk) conflictAt(err error) error {
 	var e *inexpressible
 	if errors.As(err, &e) {
-		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: NotExpressible})
+		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: source.NotVerified})
 		return nil
 	}
 	return err
