@@ -12,7 +12,7 @@ import (
 func (p *Project) Check() []*source.Diagnostic {
 	defer p.turn()()
 	var found []*source.Diagnostic
-	add := eachOnce(func(d *source.Diagnostic) { found = append(found, d) })
+	add := source.EachOnce(func(d *source.Diagnostic) { found = append(found, d) })
 	outer := p.opts.Warn
 	p.opts.Warn = func(d *source.Diagnostic) { add(remark(d)) }
 	defer func() { p.opts.Warn = outer }()
@@ -23,7 +23,7 @@ func (p *Project) Check() []*source.Diagnostic {
 		if err == nil {
 			err = d.force(v)
 		}
-		for _, e := range Findings(err) {
+		for _, e := range source.Findings(err) {
 			add(e)
 		}
 		for _, l := range d.lint() {

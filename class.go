@@ -75,12 +75,12 @@ func (in *instance) failure(err error) error {
 	switch err := err.(type) {
 	case *source.Diagnostic:
 		return inside(err).Note(in.at, "the class %s needs it", in.class)
-	case *Errors:
+	case *source.Errors:
 		all := make([]*source.Diagnostic, len(err.Diagnostics))
 		for i, d := range err.Diagnostics {
 			all[i] = inside(d)
 		}
-		return oneOrMany(all)
+		return source.OneOrMany(all)
 	}
 	d := source.Errorf(in.at, source.BadValue, "%s of class %s: %s", in.path, in.class, err)
 	if !errors.Is(err, NoMatching) {

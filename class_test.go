@@ -171,7 +171,7 @@ func TestIndependentInstancesAtTheSameTime(t *testing.T) {
 		{"peeking at parameters", "a_params: {n: '{{ b.m }}', m: 1}\nb_params: {n: '{{ c.m }}', m: 2}\nc_params: {n: '{{ a.m }}', m: 3}\n", func(c *Config) error { _, err := c.Get().Map(); return err }},
 		{"below an error", "a_params: {n: 1}\nb_params: {n: 2}\nc_params: {n: 3}\nbad: '{{ a.met + nothing }}'\n", func(c *Config) error {
 			_, err := c.Resolve()
-			if found := Findings(err); len(found) != 1 || found[0].Code != source.Undefined {
+			if found := source.Findings(err); len(found) != 1 || found[0].Code != source.Undefined {
 				return fmt.Errorf("findings %v, want one: undefined", found)
 			}
 			return nil
@@ -295,7 +295,7 @@ func TestClassFails(t *testing.T) {
 			})
 			for range 2 {
 				_, err := c.Get("x", "id").String("default")
-				d := Findings(err)
+				d := source.Findings(err)
 				if len(d) != 1 || d[0].Code != test.code || !strings.Contains(d[0].Message, test.words) || d[0].At.IsZero() {
 					t.Errorf("error %v, want %s with %q and a place", err, test.code, test.words)
 				}
@@ -326,7 +326,7 @@ func TestMembersFailOneByOne(t *testing.T) {
 	if k, err := c.Get("x", "map", "k").Kind(); k != value.NullKind || err != nil {
 		t.Errorf("x.map.k is %v, %v", k, err)
 	}
-	if _, err := c.Get("x", "bad").String(); Findings(err)[0].Code != source.WrongType {
+	if _, err := c.Get("x", "bad").String(); source.Findings(err)[0].Code != source.WrongType {
 		t.Errorf("x.bad: %v", err)
 	}
 }
@@ -341,7 +341,7 @@ func TestParametersEnd(t *testing.T) {
 	if _, err := c.Get("x", "id").Exists(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := kept.String("default"); Findings(err)[0].Code != source.Usage {
+	if _, err := kept.String("default"); source.Findings(err)[0].Code != source.Usage {
 		t.Errorf("parameters that are kept: %v, want an error of use", err)
 	}
 }
@@ -370,7 +370,7 @@ func TestParametersFromGoroutines(t *testing.T) {
 
 func TestUnknownClass(t *testing.T) {
 	c := instancesOf(t, oneInstance, "x")
-	if _, err := c.Get("x", "id").String(); Findings(err)[0].Code != source.NoMatching {
+	if _, err := c.Get("x", "id").String(); source.Findings(err)[0].Code != source.NoMatching {
 		t.Errorf("error %v, want %s", err, source.NoMatching)
 	}
 	class, _ := counting()
@@ -379,7 +379,7 @@ func TestUnknownClass(t *testing.T) {
 		t.Errorf("x.id = %q, %v", got, err)
 	}
 	c.Register("C", nil)
-	if _, err := c.Get("x", "id").String(); Findings(err)[0].Code != source.NoMatching {
+	if _, err := c.Get("x", "id").String(); source.Findings(err)[0].Code != source.NoMatching {
 		t.Errorf("without the class: %v, want %s", err, source.NoMatching)
 	}
 }

@@ -51,7 +51,7 @@ func TestInstancesInYay(t *testing.T) {
 			all, err := c.Resolve()
 			got := fmt.Sprint(all)
 			if err != nil {
-				got = string(yaytpl.Findings(err)[0].Code)
+				got = string(source.Findings(err)[0].Code)
 			}
 			if got != test.want || n.Load() > test.applied || err == nil && n.Load() < test.applied {
 				t.Errorf("%s, %v with %d applications, want %s with %d", got, err, n.Load(), test.want, test.applied)

@@ -110,7 +110,7 @@ func TestComputedExpressionsKeepSecrets(t *testing.T) {
 				}
 				fmt.Fprint(&said, everything(p, yaytpl.RenderOptions{}), talk(p))
 				_, err = p.Documents()[0].Get("a")
-				findings(&said, yaytpl.Findings(err)...)
+				findings(&said, source.Findings(err)...)
 				findings(&said, p.Check()...)
 				if i := strings.Index(said.String(), password); i >= 0 {
 					t.Errorf("%s, lenient %v, a: %s shows the password: ...%s...", how, lenient, e, said.String()[max(i-120, 0):min(i+40, said.Len())])
@@ -128,7 +128,7 @@ func TestComputedExpressionsFromSecretFiles(t *testing.T) {
 		p := openSecret(t, secretFile, "list: [1, 2]\ndeep: {k: 1}\na: '{{ "+strings.ReplaceAll(e, "'", "''")+" }}'\n", &said)
 		fmt.Fprint(&said, everything(p, yaytpl.RenderOptions{Redact: true}), talk(p))
 		_, err := p.Documents()[0].Get("a")
-		findings(&said, yaytpl.Findings(err)...)
+		findings(&said, source.Findings(err)...)
 		if i := strings.Index(said.String(), password); i >= 0 {
 			t.Errorf("a: %s shows the password: ...%s...", e, said.String()[max(i-120, 0):min(i+40, said.Len())])
 		}
@@ -153,7 +153,7 @@ func TestComputedExpressionsSayWhere(t *testing.T) {
 			t.Errorf("%s: no error", e)
 			continue
 		}
-		d := yaytpl.Findings(err)[0]
+		d := source.Findings(err)[0]
 		if place := d.At.Text(); d.Code != code || place != "eval" && place != "map_value" || d.At.File.Secret {
 			t.Errorf("%s: %v at %q, want %s", e, d, place, code)
 		}

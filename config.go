@@ -40,7 +40,7 @@ type configLayer struct {
 // the rights that o grants. The files of o.Values and then o.Defines stay over all
 // layers. The evaluation ends when ctx does.
 func NewConfig(ctx context.Context, o Options) *Config {
-	o.Warn = eachOnce(o.Warn)
+	o.Warn = source.EachOnce(o.Warn)
 	return &Config{ctx: ctx, opts: o, classes: map[string]Class{}}
 }
 

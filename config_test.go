@@ -36,7 +36,7 @@ func config(t testing.TB, texts ...string) *yaytpl.Config {
 // wantFinding checks that err is one finding with a code and words in its message.
 func wantFinding(t *testing.T, what string, err error, code source.Code, words string) {
 	t.Helper()
-	found := yaytpl.Findings(err)
+	found := source.Findings(err)
 	if len(found) != 1 || found[0].Code != code || !strings.Contains(found[0].Message, words) {
 		t.Errorf("%s: error %v, want one of code %s with %q", what, err, code, words)
 	}
@@ -246,7 +246,7 @@ func TestNavigation(t *testing.T) {
 		}
 		got, err := n.String()
 		if err != nil {
-			got = string(yaytpl.Findings(err)[0].Code)
+			got = string(source.Findings(err)[0].Code)
 		}
 		if got != test.want {
 			t.Errorf("Get(%v).String() = %q, %v; want %q", test.keys, got, err, test.want)
@@ -288,12 +288,12 @@ func TestNodesAreIndependent(t *testing.T) {
 
 func TestNearKey(t *testing.T) {
 	_, err := config(t, "network: {proxy: 1}\nl: [1, 2]\n").Get("network", "prxoy").Int()
-	d := yaytpl.Findings(err)[0]
+	d := source.Findings(err)[0]
 	if d.Hint != `did you mean "proxy"?` || d.At.String() != "layer1.yaml:1:10" {
 		t.Errorf("%v with hint %q", d, d.Hint)
 	}
 	_, err = config(t, "l: [1, 2]\n").Get("l", 2).Int()
-	if d := yaytpl.Findings(err)[0]; d.Hint != "the list has 2 items, [0] to [1]" {
+	if d := source.Findings(err)[0]; d.Hint != "the list has 2 items, [0] to [1]" {
 		t.Errorf("%v with hint %q", d, d.Hint)
 	}
 }
@@ -445,7 +445,7 @@ func TestResolve(t *testing.T) {
 
 func TestResolveFailures(t *testing.T) {
 	_, err := config(t, "a: '{{ x }}'\nb: [1, '{{ 1 + [] }}']\nc: ok\n").Resolve()
-	if found := yaytpl.Findings(err); len(found) != 2 {
+	if found := source.Findings(err); len(found) != 2 {
 		t.Errorf("findings %v, want 2", found)
 	}
 	_, err = config(t, "80: a\n\"80\": b\n").Resolve()
@@ -546,7 +546,7 @@ func TestEval(t *testing.T) {
 		n := c.Eval(test.expression)
 		got, err := n.String()
 		if err != nil {
-			got = string(yaytpl.Findings(err)[0].Code)
+			got = string(source.Findings(err)[0].Code)
 		}
 		if got != test.want || n.Path() != test.path {
 			t.Errorf("Eval(%q) = %q, %v at %s; want %q", test.expression, got, err, n.Path(), test.want)
@@ -587,7 +587,7 @@ func TestMissingAtTop(t *testing.T) {
 	if want := `no "nmae" in the configuration [no-matching]`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
-	if hint := yaytpl.Findings(err)[0].Hint; hint != `did you mean "name"?` {
+	if hint := source.Findings(err)[0].Hint; hint != `did you mean "name"?` {
 		t.Errorf("hint %q", hint)
 	}
 }

@@ -66,7 +66,7 @@ func TestGettersInYay(t *testing.T) {
 		n := c.Get(test.keys...)
 		got, err := n.String("default")
 		if err != nil {
-			got = string(yaytpl.Findings(err)[0].Code)
+			got = string(source.Findings(err)[0].Code)
 		}
 		if got != test.want {
 			t.Errorf("%v = %q, %v; want %q", n, got, err, test.want)
@@ -82,7 +82,7 @@ func TestGettersInYay(t *testing.T) {
 	if got, err := c.Get("v").List(); fmt.Sprint(got) != "[1 2]" || err != nil {
 		t.Errorf("v = %v, %v", got, err)
 	}
-	if _, err := c.Resolve(); len(yaytpl.Findings(err)) != 4 {
+	if _, err := c.Resolve(); len(source.Findings(err)) != 4 {
 		t.Errorf("Resolve: %v, want 4 findings", err)
 	}
 }
@@ -141,7 +141,7 @@ func TestEvalInYay(t *testing.T) {
 	for _, test := range tests {
 		got, err := c.Eval(test.expression).String("default")
 		if err != nil {
-			got = string(yaytpl.Findings(err)[0].Code)
+			got = string(source.Findings(err)[0].Code)
 		}
 		if got != test.want {
 			t.Errorf("Eval(%q) = %q, %v; want %q", test.expression, got, err, test.want)

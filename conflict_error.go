@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // A ConflictError is the error of edits that cannot all be written. Nothing was.
@@ -21,13 +22,15 @@ func (e *ConflictError) Error() string {
 }
 
 // Unwrap returns the conflicts as findings of code output.
-func (e *ConflictError) Unwrap() []error { return (&Errors{e.diagnostics()}).Unwrap() }
+func (e *ConflictError) Unwrap() []error {
+	return (&source.Errors{Diagnostics: e.diagnostics()}).Unwrap()
+}
 
 // As gives the conflicts as [Errors], so that [Findings] has all of them.
 func (e *ConflictError) As(target any) bool {
-	many, ok := target.(**Errors)
+	many, ok := target.(**source.Errors)
 	if ok {
-		*many = &Errors{e.diagnostics()}
+		*many = &source.Errors{Diagnostics: e.diagnostics()}
 	}
 	return ok
 }
@@ -74,7 +77,7 @@ func (c RestoreChange) complaint() string {
 		return c.Path.String() + " cannot be set to " + c.briefNew(false)
 	case !c.HasNew:
 		return c.Path.String() + " cannot be deleted"
-	case sameData(c.Old, c.New):
+	case value.IsSame(c.Old, c.New):
 		return c.Path.String() + " cannot be kept as " + c.briefNew(false)
 	}
 	return c.Path.String() + " cannot be changed from " + c.briefOld(false) + " to " + c.briefNew(false)

@@ -93,10 +93,6 @@ func (d *Document) Value() (value.Value, error) {
 	return d.finished()
 }
 
-// maxNesting is how deep values of a document are nested at most where they are walked
-// without an evaluation that counts it.
-const maxNesting = 10_000
-
 // finished is Value for who has the turn.
 func (d *Document) finished() (value.Value, error) {
 	e, err := d.eval()

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/yaytpl/yaytpl/internal/dot"
+	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -20,7 +21,7 @@ func (d *Document) WriteDot(w io.Writer, of string) error {
 	if err := d.draw(&out, of); err != nil {
 		return err
 	}
-	return writeAll(w, out.Bytes())
+	return show.WriteTo(w, out.Bytes())
 }
 
 func (d *Document) draw(out *bytes.Buffer, of string) error {

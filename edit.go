@@ -108,10 +108,6 @@ func (e Edit) located(err error) error {
 	return noted.Note(e.At, "the edit")
 }
 
-func startsWith(p, prefix value.Path) bool {
-	return len(p) >= len(prefix) && slices.Equal(p[:len(prefix)], prefix)
-}
-
 // ParseEdit reads PATH=VALUE, which sets, or PATH+=VALUE, which appends, with VALUE in
 // YAML.
 //

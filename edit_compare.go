@@ -15,13 +15,13 @@ import (
 type comparison struct {
 	*batch
 	after  *Project
-	inside []Change // at places of the plans, which so failed
+	inside []value.Change // at places of the plans, which so failed
 	others []otherChange
 }
 
 // An otherChange is a change that nobody asked for.
 type otherChange struct {
-	Change
+	value.Change
 	doc int
 }
 
@@ -40,15 +40,15 @@ func (c *comparison) compare() error {
 		if err != nil {
 			return err
 		}
-		if sameData(c.drafts[i].Root, v) {
+		if value.IsSame(c.drafts[i].Root, v) {
 			continue
 		}
-		changes, err := Diff(c.drafts[i].Root, v)
+		changes, err := value.Diff(c.drafts[i].Root, v)
 		if err != nil {
 			return err
 		}
 		for _, change := range changes {
-			if change.HasOld != change.HasNew || !sameData(change.Old, change.New) {
+			if change.HasOld != change.HasNew || !value.IsSame(change.Old, change.New) {
 				c.add(change, i, plans)
 			}
 		}
@@ -67,10 +67,10 @@ func (c *comparison) of(doc int) []*plan {
 	return of
 }
 
-func (c *comparison) add(change Change, doc int, plans []*plan) {
+func (c *comparison) add(change value.Change, doc int, plans []*plan) {
 	inside := false
 	for _, p := range plans {
-		if startsWith(change.Path, p.place.path) || startsWith(p.place.path, change.Path) {
+		if change.Path.HasPrefix(p.place.path) || p.place.path.HasPrefix(change.Path) {
 			p.wrong = true
 			inside = true
 		}
@@ -104,8 +104,8 @@ func (c *comparison) refine() error {
 	return nil
 }
 
-func (c *comparison) changes() []Change {
-	all := make([]Change, len(c.others))
+func (c *comparison) changes() []value.Change {
+	all := make([]value.Change, len(c.others))
 	for i, o := range c.others {
 		all[i] = o.Change
 	}

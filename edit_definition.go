@@ -221,5 +221,5 @@ func (b *batch) allow(p *plan, path value.Path, d definition, below value.Path) 
 
 // has reports whether a change is one at a natural place.
 func (n naturalPlaces) has(doc int, path value.Path) bool {
-	return slices.ContainsFunc(n, func(at naturalPlace) bool { return at.doc == doc && startsWith(path, at.path) })
+	return slices.ContainsFunc(n, func(at naturalPlace) bool { return at.doc == doc && path.HasPrefix(at.path) })
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // An editing is the edits of a file under way: the texts of the files that they
@@ -31,7 +32,7 @@ type editing struct {
 	reals    map[string]string      // by path: with links followed
 	opened   *Project               // the files with these texts, nil if not opened yet
 	cache    *frontend.Cache        // of all projects that are opened on the way
-	others   []Change
+	others   []value.Change
 	warnings []*source.Diagnostic
 }
 

@@ -1,6 +1,10 @@
 package yaytpl
 
-import "path/filepath"
+import (
+	"path/filepath"
+
+	"github.com/yaytpl/yaytpl/value"
+)
 
 // known returns the path that a file is edited under: one file may have several names,
 // through links.
@@ -37,7 +41,7 @@ func (b *batch) readAll() {
 	}
 	b.read = true
 	for _, d := range b.drafts {
-		sameData(d.Root, d.Root)
+		value.IsSame(d.Root, d.Root)
 	}
 }
 

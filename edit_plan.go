@@ -174,7 +174,7 @@ func (b *batch) test(e Edit) error {
 	if err != nil {
 		return err
 	}
-	if !sameData(v, e.Value) {
+	if !value.IsSame(v, e.Value) {
 		return source.Errorf(source.Span{}, source.BadValue, "%s has another value than the one that the edits test for", at.path)
 	}
 	return nil
@@ -189,7 +189,7 @@ func (p *plan) isDone(doc value.Value) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return sameData(old, p.edit.Value), nil
+	return value.IsSame(old, p.edit.Value), nil
 }
 
 // valueAt returns what stands at a path below v; null for nothing.

@@ -12,12 +12,13 @@ import (
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // An Edited is what edits came to: the files that they change. Nothing is written yet.
 type Edited struct {
 	Files    []*EditedFile        // the named file first, then others that change, by name
-	Others   []Change             // what else changed, if that was allowed
+	Others   []value.Change       // what else changed, if that was allowed
 	Warnings []*source.Diagnostic // what somebody should know who asked for the edits
 }
 

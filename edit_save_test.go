@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -108,7 +109,7 @@ func (s *safe) wants(err error, words ...string) {
 	s.Helper()
 	said := ""
 	if err != nil {
-		all, marshal := json.Marshal(Findings(err))
+		all, marshal := json.Marshal(source.Findings(err))
 		s.must(marshal)
 		said = string(all)
 	}

@@ -107,7 +107,7 @@ func (b *batch) entriesAtSource(p *plan, path value.Path, old, v value.Value) (w
 		if err != nil {
 			return nil, err
 		}
-		if there && sameData(was, item) {
+		if there && value.IsSame(was, item) {
 			continue
 		}
 		if err := add(b.setAtSource(p, extended(path, k), was, item, there)); err != nil {
@@ -358,7 +358,7 @@ func (b *batch) isComputed(p *plan, path value.Path, raw value.Value) bool {
 		return false
 	}
 	v, _, err := e.Root().At(path).Value()
-	return err != nil || !sameData(v, raw)
+	return err != nil || !value.IsSame(v, raw)
 }
 
 // plainReference is a template that only repeats another value.

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+	"pgregory.net/rapid"
 )
 
 // editTree makes edits of the first of some files in a directory, and returns the texts
@@ -215,11 +215,11 @@ func openTree(t testing.TB, name string, files map[string]string) *yaytpl.Docume
 	return p.Documents()[0]
 }
 
-func changesOf(t testing.TB, a, b *yaytpl.Document) []yaytpl.Change {
+func changesOf(t testing.TB, a, b *yaytpl.Document) []value.Change {
 	t.Helper()
 	x, errX := a.Expanded()
 	y, errY := b.Expanded()
-	changes, err := yaytpl.Diff(x, y)
+	changes, err := value.Diff(x, y)
 	if err := errors.Join(errX, errY, err); err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestEditReasons(t *testing.T) {
 		o := yaytpl.Options{Dir: dir, NoEnv: true, AllowURL: true}
 		_, err := yaytpl.EditFile(context.Background(), "main.yaml", []yaytpl.Edit{readEdit(t, test.edit)}, o, yaytpl.EditOptions{To: test.to})
 		var refusal *source.Refusal
-		if !errors.As(err, &refusal) || refusal.Reason != test.reason || yaytpl.Findings(err)[0].Hint != test.hint {
+		if !errors.As(err, &refusal) || refusal.Reason != test.reason || source.Findings(err)[0].Hint != test.hint {
 			t.Errorf("%s in %q: %v, want the reason %s and the hint %q", test.edit, test.text, err, test.reason, test.hint)
 		}
 	}

@@ -32,7 +32,7 @@ func (b *batch) transfer(e Edit, alone bool) error {
 	switch {
 	case err == nil && to.index == from.index && slices.Equal(to.path, from.path):
 		return nil
-	case err == nil && to.index == from.index && startsWith(to.path, from.path):
+	case err == nil && to.index == from.index && to.path.HasPrefix(from.path):
 		return source.Errorf(source.Span{}, source.BadValue, "%s cannot be moved into itself", from.path)
 	case err == nil && missing && !b.isItem(to) && samePlace(from, to):
 		return b.plan(Edit{Op: RenameKey, Path: e.From, Key: to.path[len(to.path)-1].Text}, alone)
@@ -77,5 +77,5 @@ func (b *batch) move(from editPlace, path string) error {
 // samePlace reports whether two places are in one map.
 func samePlace(a, b editPlace) bool {
 	n := len(a.path)
-	return n > 0 && n == len(b.path) && a.index == b.index && startsWith(b.path, a.path[:n-1])
+	return n > 0 && n == len(b.path) && a.index == b.index && b.path.HasPrefix(a.path[:n-1])
 }

@@ -234,7 +234,7 @@ func TestErrorsInEncryptedFiles(t *testing.T) {
 						show(d)
 					}
 				}
-				for _, d := range yaytpl.Findings(err) {
+				for _, d := range source.Findings(err) {
 					show(d)
 				}
 			}

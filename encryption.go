@@ -6,6 +6,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -44,7 +45,7 @@ func Decrypt(ctx context.Context, w io.Writer, name string, o Options) error {
 	if err != nil {
 		return err
 	}
-	return writeAll(w, text)
+	return show.WriteTo(w, text)
 }
 
 // Encryption says how a file is encrypted.
@@ -88,7 +89,7 @@ func Encrypt(ctx context.Context, w io.Writer, name string, e Encryption, o Opti
 	if e.Out != "" {
 		return files.Replace(e.Out, message)
 	}
-	return writeAll(w, message)
+	return show.WriteTo(w, message)
 }
 
 // filesFor returns the files of a run that reads the one that the user named.

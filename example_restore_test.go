@@ -70,7 +70,7 @@ func ExampleConflictError() {
 	edited := source.NewFile("edited.json", `{"web": {"port": 80, "hosts": ["b"], "name": "web"}}`)
 	o := yaytpl.RestoreOptions{EditOptions: yaytpl.EditOptions{NoInline: true}}
 	_, err := yaytpl.RestoreFile(context.Background(), "site.yaml", edited, options, o)
-	for _, d := range yaytpl.Findings(err) {
+	for _, d := range source.Findings(err) {
 		fmt.Println(d)
 	}
 	// Output:

@@ -55,7 +55,7 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 	if failed != nil {
 		x.Value = value.Undefined(failed)
 	}
-	if failed != nil && Findings(failed)[0].Code != source.NotFound {
+	if failed != nil && source.Findings(failed)[0].Code != source.NotFound {
 		x.Err = failed
 	}
 	return x, nil
@@ -102,7 +102,7 @@ func (x *Explanation) WriteText(w io.Writer, reveal bool) error {
 		line := fmt.Sprintf("  %-8s %-*s  %s", f.Role, width, place(f), detail(f, reveal))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	return writeAll(w, b.Bytes())
+	return show.WriteTo(w, b.Bytes())
 }
 
 func place(f graph.Fact) string {
@@ -193,5 +193,5 @@ func (x *Explanation) JSON(reveal bool) ([]byte, error) {
 		}
 		out.Facts = append(out.Facts, j)
 	}
-	return marshalJSON(out)
+	return show.JSON(out)
 }

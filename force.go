@@ -16,7 +16,7 @@ func force(v value.Value, e *graph.Eval) error {
 	if len(f.errs) == 0 {
 		return nil
 	}
-	return oneOrMany(cutOff(f.errs))
+	return source.OneOrMany(source.CutOff(f.errs))
 }
 
 // A forcing evaluates a value and collects what fails.
@@ -87,7 +87,7 @@ func allKeys(m value.Value) []value.Key {
 }
 
 // full reports whether there are so many errors that more would be of no use.
-func (f *forcing) full() bool { return len(f.errs) >= maxErrors }
+func (f *forcing) full() bool { return len(f.errs) >= source.MaxErrors }
 
 func (f *forcing) item(v value.Value, err error) {
 	if err != nil {
@@ -98,7 +98,7 @@ func (f *forcing) item(v value.Value, err error) {
 }
 
 func (f *forcing) fail(err error) {
-	for _, d := range Findings(err) {
+	for _, d := range source.Findings(err) {
 		if !f.seen[d.Error()] {
 			f.seen[d.Error()] = true
 			f.errs = append(f.errs, d)

@@ -42,7 +42,7 @@ func Format(ctx context.Context, name string, o Options) (*Formatted, error) {
 	old := string(data)
 	tree, findings := yay.Parse(source.NewFile(shown, old), yay.Options{YAMLScalars: o.YAMLScalars})
 	if tree == nil {
-		return nil, oneOrMany(findings)
+		return nil, source.OneOrMany(findings)
 	}
 	text := yay.Format(tree)
 	return &Formatted{Name: name, Text: text, Changed: text != old, files: files, old: old}, nil

@@ -40,7 +40,7 @@ func TestFormatOfStandardInput(t *testing.T) {
 	if err != nil || f.Text != "a: 1\n" {
 		t.Fatalf("got %+v, %v", f, err)
 	}
-	if err := f.Save(); len(yaytpl.Findings(err)) != 1 || yaytpl.Findings(err)[0].Code != source.Usage {
+	if err := f.Save(); len(source.Findings(err)) != 1 || source.Findings(err)[0].Code != source.Usage {
 		t.Errorf("Save: %v, want %s", err, source.Usage)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
@@ -65,7 +65,7 @@ func TestFormatErrors(t *testing.T) {
 	} {
 		o := yaytpl.Options{Dir: t.TempDir(), Lang: c.lang, Stdin: strings.NewReader(c.text)}
 		_, err := yaytpl.Format(t.Context(), c.name, o)
-		if findings := yaytpl.Findings(err); len(findings) == 0 || findings[0].Code != c.code {
+		if findings := source.Findings(err); len(findings) == 0 || findings[0].Code != c.code {
 			t.Errorf("%s %q: %v, want %s", c.name, c.text, err, c.code)
 		}
 	}

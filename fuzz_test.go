@@ -40,7 +40,7 @@ func FuzzRender(f *testing.F) {
 		}
 		first, err := renderOnce(ctx, file, o)
 		if err != nil {
-			for _, d := range yaytpl.Findings(err) {
+			for _, d := range source.Findings(err) {
 				if d.Code == source.Internal || d.Code == source.Timeout {
 					t.Fatalf("%q: %v", text, d)
 				}
@@ -87,7 +87,7 @@ func FuzzPath(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string) {
 		_, err := d.Get(path)
 		if err != nil {
-			if code := yaytpl.Findings(err)[0].Code; code != source.NotFound && code != source.Syntax {
+			if code := source.Findings(err)[0].Code; code != source.NotFound && code != source.Syntax {
 				t.Errorf("Get(%q): %v", path, err)
 			}
 		}

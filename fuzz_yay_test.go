@@ -33,7 +33,7 @@ func FuzzYay(f *testing.F) {
 		o := yaytpl.Options{Dir: dir, NoEnv: true, Limits: tight, Overlay: map[string]string{file: text}}
 		_, err := renderOnce(ctx, file, o)
 		if err != nil {
-			for _, d := range yaytpl.Findings(err) {
+			for _, d := range source.Findings(err) {
 				if d.Code == source.Internal || d.Code == source.Timeout || d.At.IsZero() && d.Code != source.Limit {
 					t.Fatalf("%q: %v", text, d)
 				}

@@ -62,7 +62,7 @@ func (p *Project) Find(path string) (*Document, value.Path, error) {
 	for _, d := range p.docs {
 		_, at, err := d.walk(steps)
 		if err != nil {
-			if code := Findings(err)[len(Findings(err))-1].Code; code != source.NotFound {
+			if code := source.Findings(err)[len(source.Findings(err))-1].Code; code != source.NotFound {
 				return nil, nil, err
 			}
 			if first == nil {

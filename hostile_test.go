@@ -182,7 +182,7 @@ func TestHostileEdits(t *testing.T) {
 	}
 	for name, f := range tests {
 		t.Run(name, func(t *testing.T) {
-			if _, err := ends(t, f); len(yaytpl.Findings(err)) == 0 || yaytpl.Findings(err)[0].Code != source.Limit {
+			if _, err := ends(t, f); len(source.Findings(err)) == 0 || source.Findings(err)[0].Code != source.Limit {
 				t.Errorf("got %v, want a limit", err)
 			}
 		})

@@ -149,7 +149,7 @@ func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.D
 		}
 	}
 	if len(errs) > 0 {
-		return nil, oneOrMany(errs)
+		return nil, source.OneOrMany(errs)
 	}
 	return docs, nil
 }

@@ -68,7 +68,7 @@ func TestAlignLongLists(t *testing.T) {
 					t.Fatalf("item %d is paired twice", i)
 				}
 				seen[i] = true
-				if i >= 0 && sameData(a[i], b[j]) {
+				if i >= 0 && value.IsSame(a[i], b[j]) {
 					equal++
 				}
 			}

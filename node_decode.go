@@ -55,7 +55,7 @@ func (n Node) decode(into any, strict bool) error {
 		if len(d.errs) == 0 {
 			return nil
 		}
-		return oneOrMany(cutOff(d.errs))
+		return source.OneOrMany(source.CutOff(d.errs))
 	})
 }
 
@@ -67,10 +67,10 @@ type decoder struct {
 
 // fail notes an error of the Go value called field.
 func (d *decoder) fail(x found, field string, err error) {
-	if len(d.errs) >= maxErrors {
+	if len(d.errs) >= source.MaxErrors {
 		return
 	}
-	for _, f := range Findings(err) {
+	for _, f := range source.Findings(err) {
 		c := *f
 		if c.At.IsZero() {
 			c.At = x.span()

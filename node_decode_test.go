@@ -145,7 +145,7 @@ func TestDecodeValues(t *testing.T) {
 	for _, test := range tests {
 		err := config(t, "v: "+test.yaml+"\n").Get("v").Decode(test.into)
 		if code, fails := test.want.(source.Code); fails {
-			found := yaytpl.Findings(err)
+			found := source.Findings(err)
 			if len(found) != 1 || found[0].Code != code || code != source.Usage && found[0].At.IsZero() {
 				t.Errorf("%s into %T: error %v, want one of %s with a place", test.yaml, test.into, err, code)
 			}
@@ -167,7 +167,7 @@ func TestDecodeErrors(t *testing.T) {
 		}
 	}
 	err := config(t, "servers:\n- port: 80\n- port: eighty\n  hosts: {a: x, b: 10.0.0.1}\n").Decode(&s)
-	found := yaytpl.Findings(err)
+	found := source.Findings(err)
 	want := []string{
 		`layer1.yaml:3:9: expected integer, but servers[1].port is the string "eighty" (for Servers[1].Port) [type]`,
 		`layer1.yaml:4:14: servers[1].hosts.a, the string "x", is no netip.Addr: ParseAddr("x"): unable to parse IP (for Servers[1].Hosts[a]) [bad-value]`,
@@ -214,7 +214,7 @@ func TestDecodeStrict(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := config(t, text).Get().DecodeStrict(&s)
-	found := yaytpl.Findings(err)
+	found := source.Findings(err)
 	if len(found) != 2 || found[0].Hint != `did you mean "port"?` || found[0].At.String() != "layer1.yaml:1:22" || found[1].At.String() != "layer1.yaml:3:8" || found[0].Code != source.NotFound {
 		t.Errorf("findings %v", found)
 	}
@@ -232,7 +232,7 @@ func TestDecodeStrict(t *testing.T) {
 func TestDecodeManyErrors(t *testing.T) {
 	var l []int
 	err := config(t, "l: ["+strings.Repeat("x, ", 500)+"]\n").Get("l").Decode(&l)
-	if n := len(yaytpl.Findings(err)); n != 50 {
+	if n := len(source.Findings(err)); n != 50 {
 		t.Errorf("%d findings, want the first 50", n)
 	}
 }
@@ -249,7 +249,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		var s server
-		if err := c.Decode(&s); err != nil && len(yaytpl.Findings(err)) == 0 {
+		if err := c.Decode(&s); err != nil && len(source.Findings(err)) == 0 {
 			t.Errorf("%q: an error without findings: %v", text, err)
 		}
 		var a any

@@ -70,7 +70,7 @@ func TestGetters(t *testing.T) {
 			text := fmt.Sprint(got)
 			if err != nil {
 				text = "-"
-				if d := yaytpl.Findings(err)[0]; d.Code != source.WrongType || d.At.IsZero() || !strings.Contains(d.Message, "expected ") {
+				if d := source.Findings(err)[0]; d.Code != source.WrongType || d.At.IsZero() || !strings.Contains(d.Message, "expected ") {
 					t.Errorf("%s.%s: error %v, want one of type with a place", test.yaml, getter, err)
 				}
 				if errors.Is(err, yaytpl.NoMatching) || errors.Is(err, source.ErrMissing) {

@@ -55,7 +55,7 @@ func renderText(t testing.TB, text string) (string, error) {
 // decisive returns the decisive finding of an error.
 func decisive(t testing.TB, err error) *source.Diagnostic {
 	t.Helper()
-	all := yaytpl.Findings(err)
+	all := source.Findings(err)
 	if len(all) == 0 {
 		t.Fatal("no error")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -45,7 +46,7 @@ func (p *Project) Render(w io.Writer, o RenderOptions) error {
 	if err != nil && !o.Partial {
 		return err
 	}
-	if werr := writeAll(w, out.Bytes()); err == nil {
+	if werr := show.WriteTo(w, out.Bytes()); err == nil {
 		err = werr
 	}
 	return err
@@ -65,19 +66,6 @@ func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) error {
 	return p.renderAll(out, docs, o)
 }
 
-func writeAll(w io.Writer, text []byte) error {
-	_, err := w.Write(text)
-	return writeError(err)
-}
-
-// writeError returns the error of a writer of the program as a finding.
-func writeError(err error) error {
-	if err == nil {
-		return nil
-	}
-	return source.AsDiagnostic(err, source.Span{}, source.Access)
-}
-
 func (p *Project) renderAll(out *bytes.Buffer, docs []*Document, o RenderOptions) error {
 	var errs []*source.Diagnostic
 	yamlForm := o.Form == "" || o.Form == "yaml"
@@ -93,14 +81,14 @@ func (p *Project) renderAll(out *bytes.Buffer, docs []*Document, o RenderOptions
 			}
 			continue
 		}
-		errs = append(errs, Findings(err)...)
+		errs = append(errs, source.Findings(err)...)
 		out.Truncate(start)
 		if o.Partial {
 			d.renderPart(out, o, len(docs) > 1)
 		}
 	}
 	if len(errs) > 0 {
-		return oneOrMany(errs)
+		return source.OneOrMany(errs)
 	}
 	return nil
 }
@@ -149,7 +137,7 @@ func (d *Document) renderPart(out *bytes.Buffer, o RenderOptions, several bool) 
 
 // salvage returns v without the entries and items that fail.
 func salvage(v value.Value, depth int) value.Value {
-	if depth > maxNesting {
+	if depth > value.MaxNesting {
 		return value.Null
 	}
 	switch v.Kind() {
@@ -216,7 +204,7 @@ func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error 
 	if err := p.encode(&out, v, o); err != nil {
 		return err
 	}
-	return writeAll(w, out.Bytes())
+	return show.WriteTo(w, out.Bytes())
 }
 
 func (p *Project) encode(out *bytes.Buffer, v value.Value, o RenderOptions) error {

@@ -81,7 +81,7 @@ func (f *folding) tryEdits(plan *restore.Plan) (rewritten, error) {
 
 // change returns what an edit does to a place, and who has a say there.
 func (f *folding) change(p value.Path, want value.Value) (RestoreChange, error) {
-	c := RestoreChange{Change: Change{Path: p}}
+	c := RestoreChange{Change: value.Change{Path: p}}
 	c.Old, c.HasOld = lookup(f.before, p)
 	c.New, c.HasNew = lookup(want, p)
 	facts, err := explained(f.doc, p)
@@ -124,7 +124,7 @@ func waysOut(r source.Reason) []string {
 // keepExpressions reports results of expressions that stand in the place of the
 // expressions: whoever edits the document with nothing evaluated hardly means that.
 func (f *folding) keepExpressions(edited value.Value) error {
-	changes, err := Diff(f.before, edited)
+	changes, err := value.Diff(f.before, edited)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (f *folding) expressionAt(p value.Path) value.Path {
 
 // describe reports what a plan writes.
 func (f *folding) describe(plan *restore.Plan) error {
-	changes, err := Diff(f.before, plan.Want)
+	changes, err := value.Diff(f.before, plan.Want)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (f *folding) describe(plan *restore.Plan) error {
 func (f *folding) overrideText(plan *restore.Plan, p value.Path) string {
 	var found []string
 	for _, e := range plan.Edits {
-		if startsWith(e.Path, p) || startsWith(p, e.Path) {
+		if e.Path.HasPrefix(p) || p.HasPrefix(e.Path) {
 			found = append(found, fmt.Sprintf("%s %s in %s", opWord(e), e.Path, f.name))
 		}
 	}

@@ -46,7 +46,7 @@ func unmasked(old, edited value.Value) (value.Value, error) {
 // and adds what stands for them to masks.
 func withMasks(v value.Value, hide value.Marks, masks map[string]bool, depth int) value.Value {
 	switch {
-	case depth > maxNesting:
+	case depth > value.MaxNesting:
 		return v
 	case v.Marks()&hide != 0:
 		text, _ := value.Masked(v)
@@ -75,7 +75,7 @@ func withMasks(v value.Value, hide value.Marks, masks map[string]bool, depth int
 // holdsText reports whether one of some texts is a value, or in it.
 func holdsText(v value.Value, texts map[string]bool, depth int) bool {
 	switch {
-	case len(texts) == 0 || depth > maxNesting:
+	case len(texts) == 0 || depth > value.MaxNesting:
 		return false
 	case v.Is(value.StringKind):
 		return texts[v.Str()]
@@ -105,15 +105,15 @@ type unrendering struct {
 
 func (u *unrendering) value(p value.Path, raw, rendered, edited value.Value) (value.Value, error) {
 	switch {
-	case len(p) > maxNesting:
-		return edited, source.Errorf(source.Span{}, source.Limit, "the document is nested more than %d deep", maxNesting)
+	case len(p) > value.MaxNesting:
+		return edited, source.Errorf(source.Span{}, source.Limit, "the document is nested more than %d deep", value.MaxNesting)
 	case isResult(raw, rendered):
 		return u.result(p, raw, rendered, edited)
 	case raw.Is(value.MapKind) && edited.Is(value.MapKind):
 		return u.mapping(p, raw.Map(), rendered.Map(), edited.Map())
 	case raw.Is(value.ListKind) && edited.Is(value.ListKind):
 		return u.list(p, raw, rendered, edited)
-	case sameData(raw, edited):
+	case value.IsSame(raw, edited):
 		return raw, nil
 	}
 	return edited, u.refuseMasks(p, edited)
@@ -127,11 +127,11 @@ func isResult(raw, rendered value.Value) bool {
 	}
 	switch raw.Kind() {
 	case value.MapKind:
-		return expr.IsExpression(raw.Map()) && !sameData(raw, rendered) || !hasKeys(raw.Map(), rendered.Map())
+		return expr.IsExpression(raw.Map()) && !value.IsSame(raw, rendered) || !hasKeys(raw.Map(), rendered.Map())
 	case value.ListKind:
 		return raw.List().Len() != rendered.List().Len()
 	}
-	return !sameData(raw, rendered)
+	return !value.IsSame(raw, rendered)
 }
 
 // hasKeys reports whether a map has all keys of another one.
@@ -147,13 +147,13 @@ func hasKeys(m, other value.Map) bool {
 // result decides about what an expression, a template or a mask gave.
 func (u *unrendering) result(p value.Path, raw, rendered, edited value.Value) (value.Value, error) {
 	switch {
-	case sameData(rendered, edited), sameData(raw, edited):
+	case value.IsSame(rendered, edited), value.IsSame(raw, edited):
 		return raw, nil
 	case u.literal || isEvaluated(edited):
 		return edited, u.refuseMasks(p, edited)
 	}
 	u.conflicts = append(u.conflicts, RestoreChange{
-		Change: Change{Path: append(value.Path{}, p...), Old: raw, New: edited, HasOld: true, HasNew: true},
+		Change: value.Change{Path: append(value.Path{}, p...), Old: raw, New: edited, HasOld: true, HasNew: true},
 		Reason: source.ResultOfExpr,
 		Ways: []string{
 			"write the expression or template itself there, as it is to be",
@@ -294,7 +294,7 @@ func (u *unrendering) refuseLookAlikes(p value.Path, from, was, now []value.Valu
 			masked = append(masked, l)
 		}
 		l.before++
-		l.differ = l.differ || !sameData(from[l.first], from[i])
+		l.differ = l.differ || !value.IsSame(from[l.first], from[i])
 	}
 	for _, v := range now {
 		if l := looks[restore.Fingerprint(v)]; l != nil {

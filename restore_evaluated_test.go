@@ -48,7 +48,7 @@ func TestUnrendered(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			raw, rendered, edited := fromYAML(t, test.raw), fromYAML(t, test.rendered), fromYAML(t, test.edited)
 			got, conflicts, err := unrendered(raw, rendered, edited, false)
-			if err != nil || !sameData(got, fromYAML(t, test.want)) {
+			if err != nil || !value.IsSame(got, fromYAML(t, test.want)) {
 				t.Errorf("unrendered = %s, %v, want %s", compact(got, true), err, test.want)
 			}
 			var paths []string
@@ -62,7 +62,7 @@ func TestUnrendered(t *testing.T) {
 				t.Errorf("conflicts at %q, want %q", found, test.conflicts)
 			}
 			got, conflicts, err = unrendered(raw, rendered, edited, true)
-			if err != nil || len(conflicts) > 0 || test.conflicts != "" && !sameData(got, edited) {
+			if err != nil || len(conflicts) > 0 || test.conflicts != "" && !value.IsSame(got, edited) {
 				t.Errorf("literal: %s, %d conflicts, %v", compact(got, true), len(conflicts), err)
 			}
 		})
@@ -71,7 +71,7 @@ func TestUnrendered(t *testing.T) {
 
 func TestUnrenderedFails(t *testing.T) {
 	deep := value.Int(1)
-	for range maxNesting + 2 {
+	for range value.MaxNesting + 2 {
 		deep = value.ListOf(deep)
 	}
 	if _, _, err := unrendered(deep, deep, value.ListOf(deep, value.Int(1)), false); err == nil {
@@ -139,9 +139,9 @@ func TestUnmasked(t *testing.T) {
 			switch {
 			case test.want == "" && err == nil:
 				t.Errorf("unmasked = %s, want a refusal", compact(got, true))
-			case test.want == "" && (Findings(err)[0].Hint == "" || strings.ContainsAny(err.Error(), "!?")):
+			case test.want == "" && (source.Findings(err)[0].Hint == "" || strings.ContainsAny(err.Error(), "!?")):
 				t.Errorf("refusal %v", err)
-			case test.want != "" && (err != nil || !sameData(got, fromYAML(t, test.want))):
+			case test.want != "" && (err != nil || !value.IsSame(got, fromYAML(t, test.want))):
 				t.Errorf("unmasked = %s, %v, want %s", compact(got, true), err, test.want)
 			}
 		})
@@ -153,7 +153,7 @@ func TestUnmasked(t *testing.T) {
 func TestUnmaskedInsideSecret(t *testing.T) {
 	old := hidden(t, `{a: "!x", b: 1}`).Mark(value.Secret)
 	got, err := unmasked(old, fromYAML(t, `{a: "<<REDACTED>>", b: 2}`))
-	if err != nil || !sameData(got, fromYAML(t, `{a: "!x", b: 2}`)) {
+	if err != nil || !value.IsSame(got, fromYAML(t, `{a: "!x", b: 2}`)) {
 		t.Errorf("unmasked = %s, %v", compact(got, true), err)
 	}
 }
@@ -170,16 +170,16 @@ func FuzzUnrendered(f *testing.F) {
 		if err != nil || werr != nil {
 			return
 		}
-		if got, conflicts, err := unrendered(v, w, w, false); err != nil || len(conflicts) > 0 || !sameData(got, v) {
+		if got, conflicts, err := unrendered(v, w, w, false); err != nil || len(conflicts) > 0 || !value.IsSame(got, v) {
 			t.Errorf("unrendered(%q, %q) = %s, %d conflicts, %v", text, other, compact(got, true), len(conflicts), err)
 		}
-		if got, _, err := unrendered(v, v, w, false); err != nil || !sameData(got, w) {
+		if got, _, err := unrendered(v, v, w, false); err != nil || !value.IsSame(got, w) {
 			t.Errorf("unrendered(%q), edited %q = %s, %v", text, other, compact(got, true), err)
 		}
 		old := hidden(t, text)
 		for _, hide := range []value.Marks{0, value.Sensitive, value.Sensitive | value.Secret} {
 			printed := withMasks(old, hide, map[string]bool{}, 0)
-			if got, err := unmasked(old, printed); err != nil || !sameData(got, v) {
+			if got, err := unmasked(old, printed); err != nil || !value.IsSame(got, v) {
 				t.Errorf("unmasked(%q) with %d hidden = %s, %v", text, hide, compact(got, true), err)
 			}
 		}

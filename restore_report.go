@@ -20,13 +20,13 @@ type RestoreReport struct {
 
 // A RestoreChange is one change of an expanded document, with the ways to write it.
 type RestoreChange struct {
-	Change                 // the path, and the old and the new value, in the expanded document
-	Defined  []source.Span // what defines the old value, what decides first
-	Through  []source.Span // the directives that bring it, the innermost first
-	Override string        // what writing into the named file comes to, "" if it cannot be written there
-	Source   string        // what writing where it is defined comes to, "" if it cannot be written there
-	Reason   source.Reason // why it cannot be written, "" if it can
-	Ways     []string      // what people can do about a conflict, the best first
+	value.Change               // the path, and the old and the new value, in the expanded document
+	Defined      []source.Span // what defines the old value, what decides first
+	Through      []source.Span // the directives that bring it, the innermost first
+	Override     string        // what writing into the named file comes to, "" if it cannot be written there
+	Source       string        // what writing where it is defined comes to, "" if it cannot be written there
+	Reason       source.Reason // why it cannot be written, "" if it can
+	Ways         []string      // what people can do about a conflict, the best first
 
 	asWell bool // nobody asked for it: it would come with the others
 }
@@ -60,7 +60,7 @@ func (r *RestoreReport) WriteText(w io.Writer, reveal bool) error {
 		}
 		c.writeOutcome(&b)
 	}
-	return writeAll(w, b.Bytes())
+	return show.WriteTo(w, b.Bytes())
 }
 
 // headline writes a change on one line, in the form of the differences of documents.
@@ -128,7 +128,7 @@ func (c RestoreChange) marked(v value.Value) value.Value {
 // in which an argument of "sensitive" may stand.
 func withSensitiveCalls(v value.Value, depth int) value.Value {
 	switch {
-	case depth > maxNesting:
+	case depth > value.MaxNesting:
 		return v.Mark(value.Sensitive)
 	case v.Is(value.StringKind) && show.CallsSensitive(v.Str()):
 		return v.Mark(value.Sensitive)
@@ -222,7 +222,7 @@ func (r *RestoreReport) JSON(reveal bool) ([]byte, error) {
 		}
 		out.Changes = append(out.Changes, j)
 	}
-	return marshalJSON(out)
+	return show.JSON(out)
 }
 
 // rawJSON returns a value as JSON; what JSON cannot say, such as .inf, as a text.

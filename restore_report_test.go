@@ -21,19 +21,19 @@ func sampleReport() *RestoreReport {
 	at := func(key string) value.Path { return append(web[:1:1], value.K(key)) }
 	return &RestoreReport{Changes: []RestoreChange{
 		{
-			Change:  Change{Path: at("port"), Old: value.Int(80), New: value.Int(8080), HasOld: true, HasNew: true},
+			Change:  value.Change{Path: at("port"), Old: value.Int(80), New: value.Int(8080), HasOld: true, HasNew: true},
 			Defined: []source.Span{base.Span(6, 8)}, Through: []source.Span{main.Span(7, 27)},
 			Override: "sets web.port in main.yaml", Source: "sets port in base.yaml",
 		},
 		{
-			Change:  Change{Path: at("hosts"), Old: value.ListOf(value.String("a")), New: value.ListOf(), HasOld: true, HasNew: true},
+			Change:  value.Change{Path: at("hosts"), Old: value.ListOf(value.String("a")), New: value.ListOf(), HasOld: true, HasNew: true},
 			Defined: []source.Span{base.Span(16, 22), base.Span(0, 4)}, Through: []source.Span{main.Span(7, 27)},
 			Reason: source.ListNotAppendable, Ways: []string{"leave --no-inline out", "--to=source changes base.yaml"},
 		},
-		{Change: Change{Path: at("password"), Old: value.String("hunter2").Mark(value.Secret), New: value.String("hunter3"), HasOld: true, HasNew: true}, Reason: source.NotVerified},
-		{Change: Change{Path: at("token"), New: value.String("hunter4"), HasNew: true}, Defined: []source.Span{keys.Span(10, 17)}, Reason: source.SourceReadonly},
-		{Change: Change{Path: at("gone"), Old: value.Float(math.Inf(1)), HasOld: true}, Reason: source.SharedSource},
-		{Change: Change{Path: at("call"), New: value.String("{{ 'hunter5' | sensitive }}"), HasNew: true}},
+		{Change: value.Change{Path: at("password"), Old: value.String("hunter2").Mark(value.Secret), New: value.String("hunter3"), HasOld: true, HasNew: true}, Reason: source.NotVerified},
+		{Change: value.Change{Path: at("token"), New: value.String("hunter4"), HasNew: true}, Defined: []source.Span{keys.Span(10, 17)}, Reason: source.SourceReadonly},
+		{Change: value.Change{Path: at("gone"), Old: value.Float(math.Inf(1)), HasOld: true}, Reason: source.SharedSource},
+		{Change: value.Change{Path: at("call"), New: value.String("{{ 'hunter5' | sensitive }}"), HasNew: true}},
 	}}
 }
 
@@ -107,7 +107,7 @@ web.gone cannot be deleted (shared-source): other values are built on the place 
 	if err.Error() != want {
 		t.Errorf("Error() =\n%s\nwant\n%s", err, want)
 	}
-	found := Findings(err)
+	found := source.Findings(err)
 	if len(found) != 4 || len(found[0].Notes) != 2 || found[0].Hint != "leave --no-inline out" {
 		t.Errorf("Findings = %v", found)
 	}
@@ -119,7 +119,7 @@ web.gone cannot be deleted (shared-source): other values are built on the place 
 
 // TestConflictOfNothing: a place that is in neither document, and comes with the others.
 func TestConflictOfNothing(t *testing.T) {
-	c := RestoreChange{Change: Change{Path: value.Path{value.K("a")}}, Reason: source.NotVerified}
+	c := RestoreChange{Change: value.Change{Path: value.Path{value.K("a")}}, Reason: source.NotVerified}
 	if got := c.complaint(); got != "a cannot be kept out" {
 		t.Errorf("%q", got)
 	}

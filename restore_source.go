@@ -100,7 +100,7 @@ func (s *sourcing) add(p value.Path, edits way) error {
 		switch {
 		case i < 0:
 			s.edits, s.causes = append(s.edits, e), append(s.causes, p)
-		case s.edits[i].edit.Op != e.edit.Op || !sameData(s.edits[i].edit.Value, e.edit.Value):
+		case s.edits[i].edit.Op != e.edit.Op || !value.IsSame(s.edits[i].edit.Value, e.edit.Value):
 			return s.addDisagreement(p, s.causes[i])
 		}
 	}
@@ -269,7 +269,7 @@ func (s *sourcing) reconcile(f *folding, p *Project) error {
 			}
 			continue
 		}
-		s.others = append(s.others, Change{Path: p, Old: old, New: now, HasOld: had, HasNew: there})
+		s.others = append(s.others, value.Change{Path: p, Old: old, New: now, HasOld: had, HasNew: there})
 		if f.edited, err = adopted(f.edited, p, now, there); err != nil {
 			return err
 		}
@@ -290,7 +290,7 @@ func (f *folding) isEdited(p value.Path) bool {
 
 // isSame reports whether two places have the same value, or both have none.
 func isSame(a value.Value, inA bool, b value.Value, inB bool) bool {
-	return inA == inB && (!inA || sameData(a, b))
+	return inA == inB && (!inA || value.IsSame(a, b))
 }
 
 // adopted returns a document with what another one has at a path.

@@ -56,7 +56,7 @@ func quietWorld(d *Document) (restore.World, error) {
 
 // isIntact reports whether a place is in one that is as it was.
 func isIntact(p value.Path, intact []restore.Intact) bool {
-	return slices.ContainsFunc(intact, func(in restore.Intact) bool { return startsWith(p, in.At) })
+	return slices.ContainsFunc(intact, func(in restore.Intact) bool { return p.HasPrefix(in.At) })
 }
 
 // replaceNode puts a node in a place of nodes without directives, if there is one.

@@ -159,7 +159,7 @@ func shownBy(t testing.TB, seed uint64) (document, said string) {
 	var out bytes.Buffer
 	out.WriteString(everything(p, yaytpl.RenderOptions{Redact: true}) + talk(p))
 	if v, err := p.Documents()[0].Value(); err == nil {
-		changes, err := yaytpl.Diff(v, value.FromMap(value.NewMap(0)))
+		changes, err := value.Diff(v, value.FromMap(value.NewMap(0)))
 		for _, c := range changes {
 			fmt.Fprintln(&out, c.Path, p.WriteValue(&out, c.Old, yaytpl.RenderOptions{Redact: true, DropTags: true}))
 		}

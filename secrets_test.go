@@ -298,7 +298,7 @@ func TestMessagesNameWhatMayBeShown(t *testing.T) {
 		p := openSecret(t, secretFile, "url: \"db://{{ pw }}\"\na: "+a+"\n", &strings.Builder{})
 		if _, err := p.Documents()[0].Get("a"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", a, err, want)
-		} else if a == `"{{ kyes }}"` && !strings.Contains(yaytpl.Findings(err)[0].Hint, "keys") {
+		} else if a == `"{{ kyes }}"` && !strings.Contains(source.Findings(err)[0].Hint, "keys") {
 			t.Errorf("%s has no hint: %v", a, err)
 		}
 	}
@@ -310,7 +310,7 @@ func TestGetKeepsSecrets(t *testing.T) {
 	p := openSecret(t, secretFile, "m: \"{{ {pw: {'k': 1}} }}\"\nl: \"[{'k': 1, 'p': '{{ pw }}'}]\"\n", &strings.Builder{})
 	d := p.Documents()[0]
 	_, err := d.Get("m.huntr2")
-	if err == nil || strings.Contains(err.Error()+yaytpl.Findings(err)[0].Hint, password) {
+	if err == nil || strings.Contains(err.Error()+source.Findings(err)[0].Hint, password) {
 		t.Errorf("m.huntr2: %v", err)
 	}
 	for _, path := range []string{"l[0].p", "l[k=1].p", "l[-1]"} {
@@ -386,7 +386,7 @@ func TestDiffMarksSecrets(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	changes, err := yaytpl.Diff(docs[0], docs[1])
+	changes, err := value.Diff(docs[0], docs[1])
 	if err != nil || len(changes) != 4 {
 		t.Fatalf("%d changes, %v", len(changes), err)
 	}
@@ -409,7 +409,7 @@ func TestDiffTellsThatSecretsDiffer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	changes, err := yaytpl.Diff(docs[0], docs[1])
+	changes, err := value.Diff(docs[0], docs[1])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/template"
 	"github.com/yaytpl/yaytpl/value"
@@ -22,7 +23,7 @@ func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	if err != nil {
 		return err
 	}
-	return writeAll(w, []byte(o.page(v)))
+	return show.WriteTo(w, []byte(o.page(v)))
 }
 
 // page renders a text template.

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
 )
 
 // TestSpec runs testdata/spec.txtar: groups of files, each with what main.yaml
@@ -93,7 +93,7 @@ func readCases(t *testing.T, path string) []specCase {
 func (c specCase) check(t *testing.T, got string, err error) {
 	t.Helper()
 	if c.code != "" {
-		found := yaytpl.Findings(err)
+		found := source.Findings(err)
 		if len(found) == 0 {
 			t.Fatalf("got %s, want an error %s", got, c.code)
 		}

@@ -51,7 +51,7 @@ func (f *projectFlags) check(ctx context.Context, a *app, files []string) ([]*so
 	o.Warn = func(d *source.Diagnostic) { found.add(d) }
 	p, err := yaytpl.Open(f.limited(ctx, a), files, o)
 	if err != nil {
-		found.add(yaytpl.Findings(err)...)
+		found.add(source.Findings(err)...)
 		return found.decisiveLast(), ctx.Err()
 	}
 	found.add(p.Check()...)

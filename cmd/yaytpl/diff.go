@@ -61,7 +61,7 @@ type difference struct {
 
 // A change is one place that differs, in one of the documents.
 type change struct {
-	yaytpl.Change
+	value.Change
 	doc string // "document 1 " if there are several
 }
 
@@ -90,14 +90,14 @@ func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string
 }
 
 // diffAt compares the i-th documents, of which one may be absent.
-func diffAt(before, after []value.Value, i int) ([]yaytpl.Change, error) {
+func diffAt(before, after []value.Value, i int) ([]value.Change, error) {
 	switch {
 	case i >= len(before):
-		return []yaytpl.Change{{New: after[i], HasNew: true}}, nil
+		return []value.Change{{New: after[i], HasNew: true}}, nil
 	case i >= len(after):
-		return []yaytpl.Change{{Old: before[i], HasOld: true}}, nil
+		return []value.Change{{Old: before[i], HasOld: true}}, nil
 	}
-	return yaytpl.Diff(before[i], after[i])
+	return value.Diff(before[i], after[i])
 }
 
 func documentName(i, n int) string {

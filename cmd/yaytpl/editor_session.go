@@ -151,7 +151,7 @@ func (s *editSession) giveUp(err error) error {
 		kept += ", which holds decrypted text: remove it when it is no longer needed"
 	}
 	goOn := "to put it back: " + s.goOnCommand()
-	findings := yaytpl.Findings(err)
+	findings := source.Findings(err)
 	var reported errReported
 	if errors.As(err, &reported) || errors.Is(err, context.Canceled) {
 		s.show(source.Errorf(source.Span{}, "", "nothing was written").Note(source.Span{}, "%s", kept).Note(source.Span{}, "%s", goOn))
@@ -159,7 +159,7 @@ func (s *editSession) giveUp(err error) error {
 	}
 	last := *findings[len(findings)-1]
 	last.Notes = append(last.Notes[:len(last.Notes):len(last.Notes)], source.Note{Message: kept}, source.Note{Message: goOn})
-	return &yaytpl.Errors{Diagnostics: append(findings[:len(findings)-1:len(findings)-1], &last)}
+	return &source.Errors{Diagnostics: append(findings[:len(findings)-1:len(findings)-1], &last)}
 }
 
 // goOnCommand returns the command that puts the edited text back.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -46,7 +45,7 @@ func (a *app) report(err error) int {
 	case errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, source.ErrLimit):
 		err = timeoutError()
 	}
-	findings := yaytpl.Findings(err)
+	findings := source.Findings(err)
 	if a.general.errors.is("json") {
 		findings = firstCauseLast(findings)
 	}

@@ -62,13 +62,13 @@ func (f *formatFlags) format(ctx context.Context, a *app, names []string) ([]*ya
 	for _, name := range names {
 		formatted, err := yaytpl.Format(ctx, name, o)
 		if err != nil {
-			wrong = append(wrong, yaytpl.Findings(err)...)
+			wrong = append(wrong, source.Findings(err)...)
 			continue
 		}
 		all = append(all, formatted)
 	}
 	if len(wrong) > 0 {
-		return nil, &yaytpl.Errors{Diagnostics: wrong}
+		return nil, &source.Errors{Diagnostics: wrong}
 	}
 	return all, ctx.Err()
 }

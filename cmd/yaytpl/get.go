@@ -71,6 +71,6 @@ func (f *projectFlags) get(p *yaytpl.Project, path string) (value.Value, error) 
 
 // isMissing reports whether err says that a path leads nowhere.
 func isMissing(err error) bool {
-	findings := yaytpl.Findings(err)
+	findings := source.Findings(err)
 	return len(findings) > 0 && findings[len(findings)-1].Code == source.NotFound
 }

@@ -54,7 +54,7 @@ func (w *walk) missing(at *site, ref reference, edited value.Value) (value.Path,
 		return nil, err
 	}
 	was := ref.to[:len(gone)]
-	if startsWith(at.at, was) {
+	if at.at.HasPrefix(was) {
 		return nil, nil // the site was a part of what has gone, and got another key with that
 	}
 	had, err := some(w.orig.Value).at(was)

@@ -1,20 +1,18 @@
-package yaytpl
+package value
 
-import (
-	"github.com/yaytpl/yaytpl/value"
-)
+import "slices"
 
 // A Change is one difference between two documents.
 type Change struct {
-	Path           value.Path
-	Old, New       value.Value
+	Path           Path
+	Old, New       Value
 	HasOld, HasNew bool // false for a place that only one of them has
 }
 
 // Diff returns the differences between two finished values by path, in the order
 // of a, then what only b has. A list or map that is secret as a whole is compared as a
 // whole: its keys are not told.
-func Diff(a, b value.Value) ([]Change, error) {
+func Diff(a, b Value) ([]Change, error) {
 	d := differ{}
 	err := d.compare(nil, a, b)
 	return d.changes, err
@@ -22,27 +20,27 @@ func Diff(a, b value.Value) ([]Change, error) {
 
 type differ struct{ changes []Change }
 
-func (d *differ) add(p value.Path, c Change) {
-	c.Path = append(value.Path{}, p...)
+func (d *differ) add(p Path, c Change) {
+	c.Path = append(Path{}, p...)
 	d.changes = append(d.changes, c)
 }
 
-func (d *differ) compare(p value.Path, a, b value.Value) error {
+func (d *differ) compare(p Path, a, b Value) error {
 	switch {
 	case a.Marks()|b.Marks() != 0: // so is what is in them, keys included
-	case a.Is(value.MapKind) && b.Is(value.MapKind):
+	case a.Is(MapKind) && b.Is(MapKind):
 		return d.maps(p, a.Map(), b.Map())
-	case a.Is(value.ListKind) && b.Is(value.ListKind):
+	case a.Is(ListKind) && b.Is(ListKind):
 		return d.lists(p, a.List(), b.List())
 	}
-	eq, err := value.Equal(a, b)
+	eq, err := Equal(a, b)
 	if err == nil && (!eq || a.Kind() != b.Kind()) {
 		d.add(p, Change{Old: a, New: b, HasOld: true, HasNew: true})
 	}
 	return err
 }
 
-func (d *differ) maps(p value.Path, a, b value.Map) error {
+func (d *differ) maps(p Path, a, b Map) error {
 	for k := range a.Keys() {
 		x, _, err := a.Get(k)
 		if err != nil {
@@ -63,7 +61,7 @@ func (d *differ) maps(p value.Path, a, b value.Map) error {
 	for k := range b.Keys() {
 		_, ok, err := a.Get(k)
 		if err == nil && !ok {
-			var y value.Value
+			var y Value
 			y, _, err = b.Get(k)
 			d.add(append(p, k), Change{New: y, HasNew: true})
 		}
@@ -74,10 +72,10 @@ func (d *differ) maps(p value.Path, a, b value.Map) error {
 	return nil
 }
 
-func (d *differ) lists(p value.Path, a, b value.List) error {
+func (d *differ) lists(p Path, a, b List) error {
 	for i := range max(a.Len(), b.Len()) {
-		at := append(p, value.Index(i))
-		var x, y value.Value
+		at := append(p, Index(i))
+		var x, y Value
 		var err error
 		if i < a.Len() {
 			if x, err = a.At(i); err != nil {
@@ -102,3 +100,19 @@ func (d *differ) lists(p value.Path, a, b value.List) error {
 	}
 	return nil
 }
+
+// IsSame reports whether an edit of a document would see a and b as the same value: of one
+// kind, with one tag, and equal; the order of a map does not count. A value that cannot be
+// evaluated is the same as no other.
+func IsSame(a, b Value) bool {
+	same, err := Same(a, b)
+	return same && err == nil
+}
+
+// HasPrefix reports whether p is prefix or a place below it.
+func (p Path) HasPrefix(prefix Path) bool {
+	return len(p) >= len(prefix) && slices.Equal(p[:len(prefix)], prefix)
+}
+
+// MaxNesting bounds the depth of walks over values that no evaluation counts.
+const MaxNesting = 10_000
