@@ -9,6 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/draft"
+	"github.com/yaytpl/yaytpl/internal/unrender"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
@@ -137,7 +138,7 @@ func (f *folding) keepExpressions(edited value.Value) error {
 		p := f.expressionAt(c.Path)
 		old, had := lookup(f.before, p)
 		now, ok := lookup(edited, p)
-		if seen[p.Pointer()] || !had || !ok || !f.isYay() && !isEvaluated(old) {
+		if seen[p.Pointer()] || !had || !ok || !f.isYay() && !unrender.IsEvaluated(old) {
 			continue
 		}
 		seen[p.Pointer()] = true

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/yaytpl/yaytpl/internal/unrender"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/merge/restore"
@@ -71,7 +72,7 @@ func (f *folding) run() error {
 // understood returns an edited document in terms of the expanded one.
 func (f *folding) understood(edited value.Value) (value.Value, error) {
 	if !f.options.Evaluated {
-		v, err := unmasked(f.before, edited)
+		v, err := unrender.Unmasked(f.before, edited)
 		if err == nil && !f.options.Literal {
 			err = f.keepExpressions(v)
 		}
@@ -85,17 +86,17 @@ func (f *folding) understood(edited value.Value) (value.Value, error) {
 	if err != nil {
 		return edited, err
 	}
-	if edited, err = unmasked(rendered, edited); err != nil {
+	if edited, err = unrender.Unmasked(rendered, edited); err != nil {
 		return edited, err
 	}
-	back, conflicts, err := unrendered(f.before, rendered, edited, f.options.Literal)
+	back, conflicts, err := unrender.Unrendered(f.before, rendered, edited, f.options.Literal)
 	for _, c := range conflicts {
-		who, err := f.change(c.Path, f.before)
+		rc, err := f.change(c.Path, f.before)
 		if err != nil {
 			return edited, err
 		}
-		c.Defined, c.Through = who.Defined, who.Through
-		f.addConflict(c)
+		rc.Change, rc.Reason, rc.Ways = c.Change, source.ResultOfExpr, c.Ways
+		f.addConflict(rc)
 	}
 	return back, err
 }

@@ -1,4 +1,4 @@
-package yaytpl
+package unrender
 
 import (
 	"slices"
@@ -7,18 +7,21 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// alignItems finds for each item of the list b the one of a that it was before: by
-// equality, with as many pairs as the order allows; among what is left between such
-// pairs by an equal name, id or key; then by position (spec: roundtrip, section 4). It
-// returns the index in a for each index in b, -1 for none. With sure set, items are
-// paired by position only where as many are left of one list as of the other.
+// alignItems pairs the items of b with those of a that they were before an edit: first equal
+// items, as many as the order allows; then, between two such pairs, items with an equal name,
+// id or key; then by position (spec: roundtrip, section 4). It returns the index in a for
+// each index in b, -1 for a new item. With sure set, a gap is only paired by position if both
+// sides have the same number of items in it.
+//
+//	a [x, {name: p, v: 1}, y]
+//	b [x, {name: q}, {name: p, v: 2}, y]   ->   [0, -1, 1, 2]
 func alignItems(a, b []value.Value, sure bool) []int {
 	pairs := restore.Common(a, b)
 	pairGaps(a, b, pairs, sure)
 	return pairs
 }
 
-// alignPositions is alignItems by position alone.
+// alignPositions is alignItems for lists that are too deep to compare: by position only.
 func alignPositions(a, b []value.Value, sure bool) []int {
 	pairs := slices.Repeat([]int{-1}, len(b))
 	g := gap{a: a, b: b, pairs: pairs, used: make([]bool, len(a)), endA: len(a), endB: len(b)}
@@ -26,7 +29,7 @@ func alignPositions(a, b []value.Value, sure bool) []int {
 	return pairs
 }
 
-// pairGaps pairs what is left between items that are paired already.
+// pairGaps pairs the items between those that are paired already.
 func pairGaps(a, b []value.Value, pairs []int, sure bool) {
 	used := make([]bool, len(a))
 	for _, i := range pairs {
@@ -49,7 +52,7 @@ func pairGaps(a, b []value.Value, pairs []int, sure bool) {
 	}
 }
 
-// A gap is the items of two lists between two pairs.
+// A gap is the items of a and b between two pairs.
 type gap struct {
 	a, b         []value.Value
 	pairs        []int
@@ -58,8 +61,7 @@ type gap struct {
 	beginB, endB int
 }
 
-// byIdentity pairs maps that have the same name, id or key, which need not be in the
-// same order.
+// byIdentity pairs maps that have the same name, id or key, in any order.
 func (g gap) byIdentity() {
 	for _, key := range []value.Key{value.K("name"), value.K("id"), value.K("key")} {
 		old := map[value.Key]int{}
@@ -89,7 +91,7 @@ func identityOf(v value.Value, key value.Key) (value.Key, bool) {
 	return value.KeyOf(id)
 }
 
-// byPosition pairs what is left in its order.
+// byPosition pairs the remaining items in their order.
 func (g gap) byPosition(sure bool) {
 	var left []int
 	for i := g.beginA; i < g.endA; i++ {

@@ -1,4 +1,4 @@
-package yaytpl
+package unrender
 
 import (
 	"fmt"

@@ -1,0 +1,134 @@
+package unrender
+
+import (
+	"github.com/yaytpl/yaytpl/merge/restore"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Unmasked returns edited with the values of old in place of the texts that masked them when
+// old was printed: "<<REDACTED>>" where old has a sensitive value becomes that value. A mask
+// in any other place, such as in an item that was moved, is ambiguous.
+//
+// Code: output for an ambiguous mask.
+func Unmasked(old, edited value.Value) (value.Value, error) {
+	if marks, err := value.DeepMarks(old); marks == 0 || err != nil {
+		return edited, err
+	}
+	secrets := map[string]bool{}
+	withMasks(old, value.Secret, secrets, 0)
+	hide := value.Sensitive
+	if containsText(edited, secrets, 0) { // it was printed with --redact
+		hide |= value.Secret
+	}
+	masks := map[string]bool{}
+	masked := withMasks(old, hide, masks, 0)
+	u := unrenderer{literal: true, masks: masks}
+	return u.value(nil, old, masked, edited)
+}
+
+// withMasks returns v with a text in place of each value that has one of the marks hide, as
+// it is printed, and adds these texts to masks.
+func withMasks(v value.Value, hide value.Marks, masks map[string]bool, depth int) value.Value {
+	switch {
+	case depth > value.MaxNesting:
+		return v
+	case v.Marks()&hide != 0:
+		text, _ := value.Masked(v)
+		masks[text] = true
+		return value.String(text)
+	case v.Is(value.ListKind):
+		items := value.Slice{}
+		for item, err := range value.Items(v.List()) {
+			if err == nil {
+				items = append(items, withMasks(item, hide, masks, depth+1))
+			}
+		}
+		return value.FromList(items)
+	case v.Is(value.MapKind):
+		m := value.NewMap(v.Map().Len())
+		for k := range v.Map().Keys() {
+			if item, ok, err := v.Map().Get(k); ok && err == nil {
+				m.Set(k, withMasks(item, hide, masks, depth+1))
+			}
+		}
+		return value.FromMap(m)
+	}
+	return v
+}
+
+// containsText reports whether v is one of the texts, or contains one as a value.
+func containsText(v value.Value, texts map[string]bool, depth int) bool {
+	switch {
+	case len(texts) == 0 || depth > value.MaxNesting:
+		return false
+	case v.Is(value.StringKind):
+		return texts[v.Str()]
+	case v.Is(value.ListKind):
+		for item, err := range value.Items(v.List()) {
+			if err == nil && containsText(item, texts, depth+1) {
+				return true
+			}
+		}
+	case v.Is(value.MapKind):
+		for k := range v.Map().Keys() {
+			if item, ok, err := v.Map().Get(k); ok && err == nil && containsText(item, texts, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// refuseLookAlikes returns an error if the number of items changed that look the same
+// because their differences are masked: with {pw: "*****"} twice before and once now, it is
+// unknown which of them is left.
+func (u *unrenderer) refuseLookAlikes(p value.Path, from, was, now []value.Value) error {
+	if len(u.masks) == 0 {
+		return nil
+	}
+	type look struct {
+		first, before, after int
+		differ               bool
+	}
+	looks := map[string]*look{}
+	var masked []*look
+	for i, v := range was {
+		if !containsText(v, u.masks, 0) {
+			continue
+		}
+		text := restore.Fingerprint(v)
+		l := looks[text]
+		if l == nil {
+			l = &look{first: i}
+			looks[text] = l
+			masked = append(masked, l)
+		}
+		l.before++
+		l.differ = l.differ || !value.IsSame(from[l.first], from[i])
+	}
+	for _, v := range now {
+		if l := looks[restore.Fingerprint(v)]; l != nil {
+			l.after++
+		}
+	}
+	for _, l := range masked {
+		if l.differ && l.after != 0 && l.before != l.after {
+			return u.ambiguous(append(p, value.Index(l.first)))
+		}
+	}
+	return nil
+}
+
+// refuseMasks returns an error if a new value contains a mask.
+func (u *unrenderer) refuseMasks(p value.Path, v value.Value) error {
+	if containsText(v, u.masks, 0) {
+		return u.ambiguous(p)
+	}
+	return nil
+}
+
+func (u *unrenderer) ambiguous(p value.Path) error {
+	return source.Errorf(source.Span{}, source.Output, "%s: this text hides a value elsewhere, so its meaning here is unknown", p).
+		WithHint("edit the document as --reveal prints it")
+}

@@ -1,0 +1,205 @@
+// Package unrender derives edits of a source document from edits of its rendered form.
+//
+//	raw       {port: 80, url: "http://x:{{ port }}/"}   directives applied, nothing evaluated
+//	rendered  {port: 80, url: "http://x:80/"}           what the user saw
+//	edited    {port: 81, url: "http://x:80/"}           what the user made of it
+//	result    {port: 81, url: "http://x:{{ port }}/"}   raw, with the edits of literal values
+//
+// The three documents are walked side by side: a value that equals the rendered one becomes
+// the raw one, and any other value is an edit. An edit of a template's result is a [Conflict].
+// Masks of secrets are undone in the same way: the rendered document then is the masked one.
+//
+// Read unrender.go, then mask.go (masks of secrets) and align.go (which item of a list was
+// which). Everything is a pure function of values.
+package unrender
+
+import (
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Conflict is an edit of the result of an expression: its reason is always
+// [source.ResultOfExpr].
+type Conflict struct {
+	value.Change
+	Ways []string // to make the edit, the best first
+}
+
+// Unrendered returns edited, a rendered document after an edit, as an edit of the expanded
+// document raw: a value that is still as rendered becomes the value of raw, and an edited
+// value stays.
+//
+// The result of an expression or template cannot be edited: such a change is a conflict and
+// keeps the value of raw, unless literal is set. An expression or template that was written
+// there replaces the one in raw.
+func Unrendered(raw, rendered, edited value.Value, literal bool) (value.Value, []Conflict, error) {
+	u := unrenderer{literal: literal}
+	v, err := u.value(nil, raw, rendered, edited)
+	return v, u.conflicts, err
+}
+
+// An unrenderer walks three documents: one before it was evaluated or masked, one after,
+// and the edited one.
+type unrenderer struct {
+	literal   bool
+	masks     map[string]bool // the texts that replace masked values; nil if nothing was masked
+	conflicts []Conflict
+}
+
+func (u *unrenderer) value(p value.Path, raw, rendered, edited value.Value) (value.Value, error) {
+	switch {
+	case len(p) > value.MaxNesting:
+		return edited, source.Errorf(source.Span{}, source.Limit, "the document is nested more than %d deep", value.MaxNesting)
+	case isResult(raw, rendered):
+		return u.result(p, raw, rendered, edited)
+	case raw.Is(value.MapKind) && edited.Is(value.MapKind):
+		return u.mapping(p, raw.Map(), rendered.Map(), edited.Map())
+	case raw.Is(value.ListKind) && edited.Is(value.ListKind):
+		return u.list(p, raw, rendered, edited)
+	case value.IsSame(raw, edited):
+		return raw, nil
+	}
+	return edited, u.refuseMasks(p, edited)
+}
+
+// isResult reports whether rendered was computed from raw as a whole, and not from each part
+// of raw in its place.
+func isResult(raw, rendered value.Value) bool {
+	if raw.Kind() != rendered.Kind() {
+		return true
+	}
+	switch raw.Kind() {
+	case value.MapKind:
+		return expr.IsExpression(raw.Map()) && !value.IsSame(raw, rendered) || !hasKeys(raw.Map(), rendered.Map())
+	case value.ListKind:
+		return raw.List().Len() != rendered.List().Len()
+	}
+	return !value.IsSame(raw, rendered)
+}
+
+// hasKeys reports whether m has all keys of other.
+func hasKeys(m, other value.Map) bool {
+	for k := range other.Keys() {
+		if _, ok, err := m.Get(k); !ok || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// result handles the value of an expression, a template or a mask.
+func (u *unrenderer) result(p value.Path, raw, rendered, edited value.Value) (value.Value, error) {
+	switch {
+	case value.IsSame(rendered, edited), value.IsSame(raw, edited):
+		return raw, nil
+	case u.literal || IsEvaluated(edited):
+		return edited, u.refuseMasks(p, edited)
+	}
+	u.conflicts = append(u.conflicts, Conflict{
+		Change: value.Change{Path: append(value.Path{}, p...), Old: raw, New: edited, HasOld: true, HasNew: true},
+		Ways: []string{
+			"write the expression or template itself there, as it is to be",
+			"--literal writes the value in the place of the expression",
+		},
+	})
+	return raw, nil
+}
+
+// IsEvaluated reports whether a value is an expression or a template.
+func IsEvaluated(v value.Value) bool {
+	return v.Is(value.StringKind) && expr.IsTemplate(v.Str()) || v.Is(value.MapKind) && expr.IsExpression(v.Map())
+}
+
+// mapping handles each key. A key that rendering left out stays: the user did not see it.
+func (u *unrenderer) mapping(p value.Path, raw, rendered, edited value.Map) (value.Value, error) {
+	out := value.NewMap(edited.Len())
+	for k := range edited.Keys() {
+		item, _, err := edited.Get(k)
+		if err != nil {
+			return value.Null, err
+		}
+		was, ok, err := rendered.Get(k)
+		if err != nil {
+			return value.Null, err
+		}
+		at := append(p, k)
+		if ok {
+			var from value.Value
+			if from, _, err = raw.Get(k); err == nil {
+				item, err = u.value(at, from, was, item)
+			}
+		} else {
+			err = u.refuseMasks(at, item)
+		}
+		if err != nil {
+			return value.Null, err
+		}
+		out.Set(k, item)
+	}
+	for k := range raw.Keys() {
+		if _, seen, err := rendered.Get(k); seen || err != nil {
+			continue
+		}
+		item, _, err := raw.Get(k)
+		if err != nil {
+			return value.Null, err
+		}
+		if _, ok, _ := out.Get(k); !ok {
+			out.Set(k, item)
+		}
+	}
+	return value.FromMap(out), nil
+}
+
+// maxAligned is the depth down to which lists are aligned by their items: each list around
+// them compares the items once more. Deeper lists are aligned by position.
+const maxAligned = 200
+
+// list handles each item together with the item that it was before.
+func (u *unrenderer) list(p value.Path, raw, rendered, edited value.Value) (value.Value, error) {
+	from, err := itemsOf(raw)
+	if err != nil {
+		return value.Null, err
+	}
+	was, err := itemsOf(rendered)
+	if err != nil {
+		return value.Null, err
+	}
+	now, err := itemsOf(edited)
+	if err != nil {
+		return value.Null, err
+	}
+	if err := u.refuseLookAlikes(p, from, was, now); err != nil {
+		return value.Null, err
+	}
+	align := alignItems
+	if len(p) > maxAligned {
+		align = alignPositions
+	}
+	out := make(value.Slice, len(now))
+	for j, i := range align(was, now, u.masks != nil) {
+		out[j] = now[j]
+		if i < 0 {
+			err = u.refuseMasks(append(p, value.Index(j)), now[j])
+		} else {
+			out[j], err = u.value(append(p, value.Index(i)), from[i], was[i], now[j])
+		}
+		if err != nil {
+			return value.Null, err
+		}
+	}
+	return value.FromList(out), nil
+}
+
+// itemsOf returns the items of the list v.
+func itemsOf(v value.Value) ([]value.Value, error) {
+	items := make([]value.Value, 0, v.List().Len())
+	for item, err := range value.Items(v.List()) {
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
