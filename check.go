@@ -2,60 +2,58 @@ package yaytpl
 
 import (
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/lint"
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Check evaluates every document completely and returns all findings: the errors,
-// the warnings that came up on the way, and what the linters say. Findings of
-// severity error mean that rendering would fail.
+// Check evaluates every document completely and returns all findings: errors, warnings and
+// those of the linters. A finding of severity error means that rendering would fail.
 func (p *Project) Check() []*source.Diagnostic {
-	defer p.turn()()
+	defer p.lock()()
 	var found []*source.Diagnostic
 	add := source.EachOnce(func(d *source.Diagnostic) { found = append(found, d) })
-	outer := p.opts.Warn
-	p.opts.Warn = func(d *source.Diagnostic) { add(remark(d)) }
-	defer func() { p.opts.Warn = outer }()
-	for _, d := range p.docs {
-		d = d.afresh() // so that warnings of an earlier evaluation come again
-		d.linting = true
-		v, err := d.finished()
+	warn := p.engine.SetWarn(func(d *source.Diagnostic) { add(remark(d)) })
+	defer p.engine.SetWarn(warn)
+	for _, doc := range p.docs {
+		d := doc.engine.ForLint() // an evaluation of its own, so that all warnings are reported again
+		v, err := d.Value()
 		if err == nil {
-			err = d.force(v)
+			err = d.Force(v)
 		}
 		for _, e := range source.Findings(err) {
 			add(e)
 		}
-		for _, l := range d.lint() {
+		for _, l := range lintDocument(d) {
 			add(l)
 		}
 	}
 	return found
 }
 
-// lint looks for what is allowed and probably not meant, in the layers and in all
-// files that they included while they were evaluated.
-func (d *Document) lint() []*source.Diagnostic {
-	e, err := d.eval()
+// lintDocument reports what is allowed and probably not meant in the layers, and in all files
+// that were included while they were evaluated.
+func lintDocument(d *engine.Document) []*source.Diagnostic {
+	e, err := d.Eval()
 	if err != nil {
-		return nil // of a text that does not parse there are no nodes
+		return nil // a text that does not parse has no nodes
 	}
 	var layers, included []*graph.Doc
-	for _, layer := range d.layers {
+	for _, layer := range d.Layers() {
 		layers = append(layers, layer.Doc)
 	}
 	seen := map[*graph.Doc]bool{}
-	for _, in := range d.project.loads {
-		if in.doc != nil && !seen[in.doc] {
-			seen[in.doc] = true
-			included = append(included, in.doc)
+	for _, in := range d.Project().Includes() {
+		if in.Doc != nil && !seen[in.Doc] {
+			seen[in.Doc] = true
+			included = append(included, in.Doc)
 		}
 	}
-	return lint.Nodes(layers, included, e, library{})
+	return lint.Nodes(layers, included, e, engine.Library{})
 }
 
-// remark makes less of a warning that only tells what the file itself allows: that an
-// optional include is missing.
+// remark turns the warning about a missing optional include, which the file itself allows, into
+// a finding of severity info.
 func remark(d *source.Diagnostic) *source.Diagnostic {
 	if d.Code != source.MissingInclude || d.Severity != source.Warning {
 		return d

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -53,7 +54,7 @@ func instancesOf(t *testing.T, text string, names ...string) *Config {
 		n := &graph.Computed{At: f.Span(2*i, 2*i+1), Thunk: making{c, "C", name + "_params"}}
 		m.Entries = append(m.Entries, graph.Entry{Key: value.K(name), Node: n})
 	}
-	c.push(fileLayer{"site.yay", []*graph.Doc{{File: f, Root: graph.NewMap(m)}}})
+	c.push(engine.Layer{Name: "site.yay", Docs: []*graph.Doc{{File: f, Root: graph.NewMap(m)}}})
 	return c
 }
 
@@ -204,7 +205,7 @@ func TestInstancesBehindConditions(t *testing.T) {
 		},
 	}
 	root := graph.NewMap(graph.Map{Entries: []graph.Entry{{Key: value.K("late"), Node: guard}}})
-	c.push(fileLayer{"late.yay", []*graph.Doc{{File: f, Root: root}}})
+	c.push(engine.Layer{Name: "late.yay", Docs: []*graph.Doc{{File: f, Root: root}}})
 	class, n := counting()
 	c.Register("C", class)
 	all, err := c.Get("late").Map()

@@ -2,29 +2,26 @@ package yaytpl
 
 import (
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/lang/yay"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A yayClass is a native class as Yay sees it.
-type yayClass struct {
+// A nativeClass is a class of the program as the languages use it.
+type nativeClass struct {
 	instances *instances
 	name      string
 }
 
-// Instance implements [yay.Class].
-func (c yayClass) Instance(p *graph.Place, params value.Value) value.Map {
+// Instance implements [frontend.Class].
+func (c nativeClass) Instance(p *graph.Place, params value.Value) value.Map {
 	return c.instances.instance(p, c.name, params)
 }
 
-// yayClasses returns the native classes for Yay; s is nil outside of a [Config].
-func (s *instances) yayClasses() map[string]yay.Class {
-	if s == nil {
-		return nil
-	}
-	classes := make(map[string]yay.Class, len(s.classes))
+// native returns the classes for the evaluations of a revision, by name.
+func (s *instances) native() map[string]frontend.Class {
+	classes := make(map[string]frontend.Class, len(s.classes))
 	for name := range s.classes {
-		classes[name] = yayClass{s, name}
+		classes[name] = nativeClass{s, name}
 	}
 	return classes
 }

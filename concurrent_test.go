@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -54,7 +55,7 @@ copy: "{{ second.templates.web.port }}"
 func openSite(ctx context.Context, t testing.TB, dir string) *yaytpl.Project {
 	t.Helper()
 	p, err := yaytpl.Open(ctx, []string{filepath.Join(dir, "main.yaml"), filepath.Join(dir, "over.yaml")}, yaytpl.Options{
-		Dir: dir, NoEnv: true, Decrypter: yaytpl.NewDecrypter(annsKeys(t)), Templates: []string{filepath.Join(dir, "page.j2")},
+		Dir: dir, NoEnv: true, Decrypter: crypto.New(annsKeys(t)), Templates: []string{filepath.Join(dir, "page.j2")},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -205,7 +206,7 @@ func TestBigJSONFromGoroutines(t *testing.T) {
 func TestConfigReadersTogether(t *testing.T) {
 	dir := manyFiles(t)
 	c, err := yaytpl.Load(t.Context(), []string{filepath.Join(dir, "site.yay")}, yaytpl.Options{
-		Dir: dir, NoEnv: true, Decrypter: yaytpl.NewDecrypter(annsKeys(t)),
+		Dir: dir, NoEnv: true, Decrypter: crypto.New(annsKeys(t)),
 	})
 	if err == nil {
 		err = c.LoadText("more.yaml", "net: {port: \"{{ sum - 7 }}\", hosts: [a, {+include: secrets.yaml.gpg}]}\n")

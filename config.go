@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -22,8 +23,8 @@ type Config struct {
 	opts Options
 
 	mu      sync.Mutex
-	project *Project // that the layers were read with, nil before the first
-	files   []string // names of the files among the layers
+	project *engine.Project // that the layers were read with, nil before the first
+	files   []string        // names of the files among the layers
 	layers  []configLayer
 	classes map[string]Class
 	now     *revision // nil after a change
@@ -32,7 +33,7 @@ type Config struct {
 // A configLayer is one layer. The file is set if it was read from one, and can be
 // read again.
 type configLayer struct {
-	fileLayer
+	engine.Layer
 	file string
 }
 
@@ -75,7 +76,7 @@ func (c *Config) Reload() error {
 		if l.file == "" || l.file == "-" {
 			continue
 		}
-		if layers[i], err = p.configLayer(l.file); err != nil {
+		if layers[i], err = openLayer(p, l.file); err != nil {
 			return err
 		}
 	}
@@ -99,7 +100,7 @@ func (c *Config) Load(files ...string) error {
 	}
 	layers := slices.Clone(c.layers)
 	for _, name := range files {
-		l, err := p.configLayer(name)
+		l, err := openLayer(p, name)
 		if err != nil {
 			return err
 		}
@@ -111,19 +112,19 @@ func (c *Config) Load(files ...string) error {
 
 // newProject returns a project without layers that may read what a project of the
 // files might.
-func (c *Config) newProject(files []string) (*Project, error) {
+func (c *Config) newProject(files []string) (*engine.Project, error) {
 	o := c.opts
 	o.Values, o.Defines = nil, nil
 	o.Templates = slices.Concat(files, c.opts.Values, c.opts.Templates) // roots follow from them
-	p, err := Open(c.ctx, nil, o)
+	p, err := engine.Open(c.ctx, nil, o.Engine(c.ctx))
 	if err == nil && c.project != nil {
-		p.dir = c.project.dir
+		p.SetDir(c.project.Dir())
 	}
 	return p, err
 }
 
-func (p *Project) configLayer(file string) (configLayer, error) {
-	l, err := p.openLayer(file)
+func openLayer(p *engine.Project, file string) (configLayer, error) {
+	l, err := p.OpenLayer(file)
 	if err == nil {
 		err = single(l)
 	}
@@ -131,11 +132,11 @@ func (p *Project) configLayer(file string) (configLayer, error) {
 }
 
 // single refuses a layer of several documents: a configuration is one.
-func single(l fileLayer) error {
-	if len(l.docs) < 2 {
+func single(l engine.Layer) error {
+	if len(l.Docs) < 2 {
 		return nil
 	}
-	return source.Errorf(l.docs[1].File.Span(0, 0), source.BadDocument, "%s holds %d documents; a configuration is one", l.name, len(l.docs)).
+	return source.Errorf(l.Docs[1].File.Span(0, 0), source.BadDocument, "%s holds %d documents; a configuration is one", l.Name, len(l.Docs)).
 		WithHint("Open gives each document for itself")
 }
 
@@ -173,20 +174,20 @@ func (c *Config) current() (*revision, error) {
 }
 
 // allLayers returns the layers with those of the options.
-func (c *Config) allLayers() ([]fileLayer, error) {
+func (c *Config) allLayers() ([]engine.Layer, error) {
 	p := c.project
-	var layers []fileLayer
+	var layers []engine.Layer
 	for _, l := range c.layers {
-		layers = append(layers, l.fileLayer)
+		layers = append(layers, l.Layer)
 	}
 	for _, name := range c.opts.Values {
-		l, err := p.configLayer(name)
+		l, err := openLayer(p, name)
 		if err != nil {
 			return nil, err
 		}
-		layers = append(layers, l.fileLayer)
+		layers = append(layers, l.Layer)
 	}
-	return p.withDefines(layers, c.opts.Defines)
+	return p.WithDefines(layers, c.opts.Defines)
 }
 
 // look implements [tree]: it shows the document.
@@ -197,7 +198,7 @@ func (c *Config) look(f func(view) error) error {
 	if err != nil {
 		return err
 	}
-	r.doc.begin()
+	r.now.doc.Begin()
 	return f(r.view())
 }
 

@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -29,8 +30,8 @@ func (c *Config) Add(data any) error {
 	if err != nil {
 		return err
 	}
-	doc := &graph.Doc{File: source.NewFile("the program", ""), Root: hostNode(v), Base: p.dir}
-	c.push(fileLayer{doc.File.Name, []*graph.Doc{doc}})
+	doc := &graph.Doc{File: source.NewFile("the program", ""), Root: hostNode(v), Base: p.Dir()}
+	c.push(engine.Layer{Name: doc.File.Name, Docs: []*graph.Doc{doc}})
 	return nil
 }
 

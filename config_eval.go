@@ -2,8 +2,6 @@ package yaytpl
 
 import (
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/lang/yay"
-	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -25,12 +23,7 @@ type evaluated struct {
 func (x *evaluated) look(f func(view) error) error {
 	return x.config.look(func(v view) error {
 		if v.err == nil {
-			d := x.config.now.doc
-			if x.config.language() == yay.Language {
-				v.root, v.err = d.evaluateYay(x.text)
-			} else {
-				v.root, v.err = d.evaluate(x.text)
-			}
+			v.root, v.err = x.config.now.now.doc.Evaluate(x.text, x.config.language())
 			v.at = graph.CellOf(v.root)
 		}
 		return f(v)
@@ -50,32 +43,11 @@ func (x *evaluated) path(below value.Path) string {
 // language returns that of the newest layer that was read.
 func (c *Config) language() string {
 	for i := len(c.layers) - 1; i >= 0; i-- {
-		for _, d := range c.layers[i].docs {
+		for _, d := range c.layers[i].Docs {
 			if d.Lang != "" {
 				return d.Lang
 			}
 		}
 	}
 	return ""
-}
-
-// evaluateYay returns the value of an expression in Yay.
-func (d *Document) evaluateYay(text string) (value.Value, error) {
-	f := source.NewFile("expression", text)
-	o := &graph.Origin{Doc: &graph.Doc{File: f, Base: d.project.dir, Lang: yay.Language}}
-	return yay.Evaluate(f, &graph.Place{Cell: d.running.Root(), Origin: o, At: f.Span(0, len(text)), Inside: true})
-}
-
-// evaluate returns the value of a query. A path that leads nowhere is
-// no-matching.
-func (d *Document) evaluate(text string) (value.Value, error) {
-	matches, err := d.query(text)
-	if err != nil {
-		return value.Null, err
-	}
-	if len(matches) == 0 {
-		f := source.NewFile("expression", text)
-		return value.Null, source.Errorf(f.Span(0, len(text)), source.NoMatching, "%s leads nowhere", text)
-	}
-	return One(matches), nil
 }

@@ -2,50 +2,53 @@ package yaytpl
 
 import (
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/value"
 )
 
 // A revision is a configuration with the layers that it has at one time, and what
 // became of the instances of native classes in it.
 type revision struct {
-	project   *Project
-	layers    []fileLayer
+	project   *engine.Project
+	layers    []engine.Layer
 	instances *instances
-	doc       *Document // what nodes look into
+	now       evaluation // that nodes look into
+}
+
+// An evaluation is one evaluation of the layers of a revision.
+type evaluation struct {
+	doc  *engine.Document
+	eval *graph.Eval
 }
 
 // begin starts the evaluation that nodes look into.
 func (r *revision) begin() error {
-	d, err := r.open(&task{})
-	r.doc = d
+	var err error
+	r.now, err = r.open(&task{})
 	return err
 }
 
 // open returns an evaluation of the revision that belongs to a task. Those of
 // different tasks may run at the same time: they share files and what these parsed
 // to, which do not change, and the instances.
-func (r *revision) open(t *task) (*Document, error) {
-	p := *r.project
-	p.loads, p.known, p.instances = nil, nil, r.instances
-	d := p.pair(r.layers)[0]
-	e, err := d.eval()
+func (r *revision) open(t *task) (evaluation, error) {
+	d := r.project.Fork(r.instances.native()).Pair(r.layers)[0]
+	e, err := d.Eval()
 	if err == nil {
 		r.instances.join(e, t)
 	}
-	return d, err
+	return evaluation{d, e}, err
 }
 
-// view returns what there is to be seen.
-func (r *revision) view() view { return documentView(r.doc) }
+func (r *revision) view() view { return r.now.view() }
 
-// documentView shows a document whose evaluation has begun. One without content is
-// an empty map.
-func documentView(d *Document) view {
-	v, err := d.finished()
+// view returns the root of the document; one without content is an empty map.
+func (e evaluation) view() view {
+	v, err := e.doc.Value()
 	if err == nil && v.IsNull() {
 		v = value.FromMap(value.NewMap(0))
 	}
-	return view{root: v, err: err, at: d.running.Root(), eval: d.running}
+	return view{root: v, err: err, at: e.eval.Root(), eval: e.eval}
 }
 
 // runAhead applies the native classes whose members n needs as a whole, those that do
@@ -77,11 +80,11 @@ func (r *revision) scout(n Node) bool {
 			crew.start(func() { r.applyAhead(in.path) })
 		}
 	}}
-	if d, err := r.open(t); err == nil {
-		if x, err := n.follow(documentView(d)); err == nil {
+	if e, err := r.open(t); err == nil {
+		if x, err := n.follow(e.view()); err == nil {
 			walkAll(x.val, x.eval, map[*graph.Cell]bool{})
 		}
-		r.instances.leave(d.running)
+		r.instances.leave(e.eval)
 	}
 	return crew.wait() > 0
 }
@@ -95,12 +98,12 @@ func (r *revision) applyAhead(path value.Path) {
 
 // apply asks for the members of the instance at a path, on an evaluation of its own.
 func (r *revision) apply(path value.Path) {
-	d, err := r.open(&task{})
+	e, err := r.open(&task{})
 	if err != nil {
 		return
 	}
-	defer r.instances.leave(d.running)
-	v, ok, err := d.running.Root().At(path).Value()
+	defer r.instances.leave(e.eval)
+	v, ok, err := e.eval.Root().At(path).Value()
 	if ok && err == nil && v.Is(value.MapKind) {
 		for range v.Map().Keys() { // the last ones are members
 		}
@@ -127,7 +130,7 @@ func walkAll(v value.Value, e *graph.Eval, open map[*graph.Cell]bool) {
 			}
 		}
 	case value.MapKind:
-		for _, k := range allKeys(v) {
+		for _, k := range engine.AllKeys(v) {
 			if item, ok, err := v.Map().Get(k); ok && err == nil {
 				walkAll(item, e, open)
 			}

@@ -4,6 +4,7 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -36,11 +37,11 @@ func (c *Config) LoadText(name, text string) error {
 	if err != nil {
 		return err
 	}
-	docs, err := p.parse(f, c.opts.Lang, nil)
+	docs, err := p.Parse(f)
 	if err != nil {
 		return err
 	}
-	l := fileLayer{name, docs}
+	l := engine.Layer{Name: name, Docs: docs}
 	if err := single(l); err != nil {
 		return err
 	}
@@ -49,7 +50,7 @@ func (c *Config) LoadText(name, text string) error {
 }
 
 // reading returns the project that texts are parsed with. The lock must be held.
-func (c *Config) reading() (*Project, error) {
+func (c *Config) reading() (*engine.Project, error) {
 	if c.project == nil {
 		p, err := c.newProject(nil)
 		if err != nil {
@@ -57,14 +58,14 @@ func (c *Config) reading() (*Project, error) {
 		}
 		c.project = p
 	}
-	if c.project.dir == "" {
-		c.project.dir = c.project.directory(&source.File{})
+	if c.project.Dir() == "" {
+		c.project.SetDir(c.project.Directory(&source.File{}))
 	}
 	return c.project, nil
 }
 
 // push adds a layer that is no file. The lock must be held.
-func (c *Config) push(l fileLayer) {
-	c.layers = append(c.layers, configLayer{fileLayer: l})
+func (c *Config) push(l engine.Layer) {
+	c.layers = append(c.layers, configLayer{Layer: l})
 	c.now = nil
 }

@@ -5,15 +5,16 @@ import (
 	"io"
 
 	"github.com/yaytpl/yaytpl/internal/dot"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// WriteDot writes the document as a graph for Graphviz. With of "values" its nodes
-// are the places of the document, its solid edges lead to what lies below a place
-// and its dashed ones to what computing a value reads. With of "includes" its
-// nodes are files. With of "nodes" they are what the files say, before anything is
-// evaluated; dotted edges lead to what a node lies on.
+// WriteDot writes the document as a graph for Graphviz. With of "values" its nodes are the
+// places of the document, solid edges lead to the places below, and dashed ones to the values
+// that an expression reads. With of "includes" its nodes are files. With of "nodes" they are
+// the nodes of the layers, before anything is evaluated, and dotted edges lead to the nodes
+// below.
 //
 // Codes: usage for another of, limit, and what evaluation finds.
 func (d *Document) WriteDot(w io.Writer, of string) error {
@@ -25,32 +26,31 @@ func (d *Document) WriteDot(w io.Writer, of string) error {
 }
 
 func (d *Document) draw(out *bytes.Buffer, of string) error {
-	defer d.turn()()
+	defer d.lock()()
 	switch of {
 	case "", "values":
-		return d.drawValues(out)
+		return drawValues(out, d.engine.Afresh()) // a value that is known already reads nothing
 	case "includes":
-		return d.drawIncludes(out)
+		return drawIncludes(out, d.engine)
 	case "nodes":
-		if err := d.parseText(); err != nil {
+		if err := d.engine.ParseText(); err != nil {
 			return err
 		}
-		return dot.Nodes(out, d.layers)
+		return dot.Nodes(out, d.engine.Layers())
 	}
 	return source.Errorf(source.Span{}, source.Usage, "cannot draw %q; there are values, includes and nodes", of)
 }
 
 // drawValues draws the places of the finished document.
-func (d *Document) drawValues(out *bytes.Buffer) error {
-	d = d.afresh() // a value that is known reads nothing
-	e, err := d.eval()
+func drawValues(out *bytes.Buffer, d *engine.Document) error {
+	e, err := d.Eval()
 	if err != nil {
 		return err
 	}
 	reads := dot.Listen(e)
-	v, err := d.finished()
+	v, err := d.Value()
 	if err == nil {
-		err = d.force(v) // it may contain itself
+		err = d.Force(v) // it may contain itself
 	}
 	if err != nil {
 		return err
@@ -59,21 +59,21 @@ func (d *Document) drawValues(out *bytes.Buffer) error {
 }
 
 // drawIncludes draws the files that the finished document is made of.
-func (d *Document) drawIncludes(out *bytes.Buffer) error {
-	v, err := d.finished()
+func drawIncludes(out *bytes.Buffer, d *engine.Document) error {
+	v, err := d.Value()
 	if err == nil {
-		err = d.force(v)
+		err = d.Force(v)
 	}
 	if err != nil {
 		return err
 	}
 	var layers []*source.File
-	for _, l := range d.layers {
+	for _, l := range d.Layers() {
 		layers = append(layers, l.Doc.File)
 	}
 	var includes []dot.Include
-	for _, in := range d.project.loads {
-		includes = append(includes, dot.Include{From: in.from, To: in.to, Key: in.key})
+	for _, in := range d.Project().Includes() {
+		includes = append(includes, dot.Include{From: in.From, To: in.To, Key: in.Key})
 	}
 	dot.Includes(out, layers, includes)
 	return nil

@@ -80,7 +80,7 @@ type EditOptions struct {
 // [*source.Refusal]), bad-value for a test that fails, decryption, and what opening the
 // files finds.
 func EditFile(ctx context.Context, name string, edits []Edit, o Options, eo EditOptions) (*Edited, error) {
-	x, err := newEditing(ctx, name, o, eo)
+	x, err := newEditing(ctx, name, o.Engine(ctx, name), eo)
 	if err != nil {
 		return nil, err
 	}

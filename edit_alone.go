@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/engine"
 )
 
 // standsAlone reports whether nothing but what the edits write can change: their documents
@@ -14,13 +15,13 @@ func (b *batch) standsAlone() bool {
 }
 
 // isAlone reports whether a document has no directives and no anchors.
-func (b *batch) isAlone(d *Document) bool {
+func (b *batch) isAlone(d *engine.Document) bool {
 	if d == nil { // it is plain
 		return true
 	}
 	alone, known := b.alone[d]
 	if !known {
-		alone = standsAlone(d.layers[0].Doc)
+		alone = standsAlone(d.Layers()[0].Doc)
 		b.alone[d] = alone
 	}
 	return alone
@@ -70,7 +71,7 @@ func (at editPlace) walk(visit func(graph.Node)) bool {
 	if at.doc == nil {
 		return false
 	}
-	n := at.doc.layers[0].Doc.Root
+	n := at.doc.Layers()[0].Doc.Root
 	for _, k := range at.path {
 		visit(n)
 		if o, ok := n.(*graph.Overlay); ok {

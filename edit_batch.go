@@ -5,6 +5,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/draft"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -12,14 +13,14 @@ import (
 // for all of them.
 type batch struct {
 	*editing
-	project *Project          // nil if the documents are plain
+	project *engine.Project   // nil if the documents are plain
 	drafts  []*draft.Document // what each document is to come to
 	plans   []*plan
-	planned map[int]*planned        // the places of the plans, by document
-	facts   map[string][]graph.Fact // by place: who has a say in it
-	alone   map[*Document]bool      // whether a document has no directives
-	read    bool                    // all files that the documents are made of were
-	first   error                   // why the first way did not do
+	planned map[int]*planned          // the places of the plans, by document
+	facts   map[string][]graph.Fact   // by place: who has a say in it
+	alone   map[*engine.Document]bool // whether a document has no directives
+	read    bool                      // all files that the documents are made of were
+	first   error                     // why the first way did not do
 }
 
 // errApart is why an edit cannot be made together with those before it, or, the first,
@@ -83,8 +84,8 @@ func (b *batch) direct() error {
 }
 
 // newBatch returns a batch without drafts; p is nil if the documents are plain.
-func newBatch(x *editing, p *Project) *batch {
-	return &batch{editing: x, project: p, alone: map[*Document]bool{}, facts: map[string][]graph.Fact{}}
+func newBatch(x *editing, p *engine.Project) *batch {
+	return &batch{editing: x, project: p, alone: map[*engine.Document]bool{}, facts: map[string][]graph.Fact{}}
 }
 
 // batch begins a batch with the texts so far.

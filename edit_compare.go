@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -14,7 +15,7 @@ import (
 // A comparison is of what the documents came to with what was asked for.
 type comparison struct {
 	*batch
-	after  *Project
+	after  *engine.Project
 	inside []value.Change // at places of the plans, which so failed
 	others []otherChange
 }

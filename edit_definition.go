@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -29,8 +30,8 @@ func (d definition) edit(e roundtrip.Edit) fileEdit {
 }
 
 // explained returns what has a say in the place at a path, whether or not it is there.
-func explained(d *Document, path value.Path) ([]graph.Fact, error) {
-	e, err := d.eval()
+func explained(d *engine.Document, path value.Path) ([]graph.Fact, error) {
+	e, err := d.Eval()
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func (b *batch) explain(p *plan, path value.Path) ([]graph.Fact, error) {
 
 // exists reports whether something stands at a path, before the edits.
 func (b *batch) exists(p *plan, path value.Path) bool {
-	e, err := p.place.doc.eval()
+	e, err := p.place.doc.Eval()
 	if err != nil {
 		return false
 	}
@@ -63,7 +64,7 @@ func (b *batch) exists(p *plan, path value.Path) bool {
 
 // isList reports whether a list stands at a path, before the edits.
 func (b *batch) isList(p *plan, path value.Path) bool {
-	e, err := p.place.doc.eval()
+	e, err := p.place.doc.Eval()
 	if err != nil {
 		return false
 	}
@@ -87,9 +88,9 @@ func (b *batch) languageOf(f *source.File) string {
 	if l, ok := frontend.ByEnding(f.Name); ok {
 		return l.Name
 	}
-	for _, l := range b.project.loads {
-		if l.doc != nil && l.doc.File == f {
-			return l.doc.Lang
+	for _, l := range b.project.Includes() {
+		if l.Doc != nil && l.Doc.File == f {
+			return l.Doc.Lang
 		}
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -22,7 +23,7 @@ type editing struct {
 	name   string // of the file that the user named
 	path   string // of the same file
 	lang   string // of the same file
-	opts   Options
+	opts   engine.Options
 	eo     EditOptions
 	loader *load.Files
 
@@ -30,18 +31,17 @@ type editing struct {
 	texts    map[string]string      // by path: those that changed so far
 	parsed   map[string]parsedText  // by path: texts as they are written
 	reals    map[string]string      // by path: with links followed
-	opened   *Project               // the files with these texts, nil if not opened yet
-	cache    *frontend.Cache        // of all projects that are opened on the way
+	opened   *engine.Project        // the files with these texts, nil if not opened yet
 	others   []value.Change
 	warnings []*source.Diagnostic
 }
 
-func newEditing(ctx context.Context, name string, o Options, eo EditOptions) (*editing, error) {
+func newEditing(ctx context.Context, name string, o engine.Options, eo EditOptions) (*editing, error) {
 	x := &editing{
-		ctx: ctx, name: name, path: name, opts: o, eo: eo, loader: filesFor(ctx, o, name),
+		ctx: ctx, name: name, path: name, opts: o, eo: eo, loader: o.Files(),
 		files: map[string]*EditedFile{}, texts: map[string]string{}, parsed: map[string]parsedText{}, reals: map[string]string{},
-		cache: frontend.NewSharedCache(),
 	}
+	x.opts.Cache = frontend.NewSharedCache()
 	language, err := frontend.For(&source.File{Name: name}, o.Lang)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (x *editing) source(path string, texts map[string]string) *source.File {
 }
 
 // project returns the files with their texts so far.
-func (x *editing) project() (*Project, error) {
+func (x *editing) project() (*engine.Project, error) {
 	if x.opened == nil {
 		p, err := x.open(x.texts, x.opts.Warn)
 		if err != nil {
@@ -90,26 +90,26 @@ func (x *editing) project() (*Project, error) {
 }
 
 // open returns the files as if they had these texts.
-func (x *editing) open(texts map[string]string, warn func(*source.Diagnostic)) (*Project, error) {
+func (x *editing) open(texts map[string]string, warn func(*source.Diagnostic)) (*engine.Project, error) {
 	o := x.overlaid(texts)
-	o.Warn, o.cache = warn, x.cache
-	return Open(x.ctx, []string{x.name}, o)
+	o.Warn = warn
+	return engine.Open(x.ctx, []string{x.name}, o)
 }
 
 // overlaid returns the options with which files have these texts.
-func (x *editing) overlaid(texts map[string]string) Options {
+func (x *editing) overlaid(texts map[string]string) engine.Options {
 	o := x.opts
-	o.Overlay = maps.Clone(o.Overlay)
-	if o.Overlay == nil {
-		o.Overlay = map[string]string{}
+	o.Load.Overlay = maps.Clone(o.Load.Overlay)
+	if o.Load.Overlay == nil {
+		o.Load.Overlay = map[string]string{}
 	}
-	maps.Copy(o.Overlay, texts)
-	x.overlayNames(o.Overlay, texts)
+	maps.Copy(o.Load.Overlay, texts)
+	x.overlayNames(o.Load.Overlay, texts)
 	main := x.source(x.path, texts).Text
 	if x.name == "-" {
-		o.Stdin = strings.NewReader(main)
+		o.Load.Stdin = strings.NewReader(main)
 	} else {
-		o.Overlay[x.path] = main
+		o.Load.Overlay[x.path] = main
 	}
 	return o
 }
@@ -206,7 +206,7 @@ func (x *editing) patch(group way, w *rewritten) error {
 
 // patchYay sets or deletes a value of a Yay file.
 func (x *editing) patchYay(e fileEdit, f *source.File) (string, error) {
-	o := yay.Options{YAMLScalars: x.opts.YAMLScalars}
+	o := yay.Options{YAMLScalars: x.opts.Parse.YAMLScalars}
 	at := f.Span(int(e.at.Start), int(e.at.End))
 	switch e.edit.Op {
 	case roundtrip.Set:
@@ -218,7 +218,7 @@ func (x *editing) patchYay(e fileEdit, f *source.File) (string, error) {
 }
 
 // accept takes texts, which p, if it is not nil, was opened with.
-func (x *editing) accept(w rewritten, p *Project) {
+func (x *editing) accept(w rewritten, p *engine.Project) {
 	x.texts, x.opened = w.texts, p
 	clear(x.parsed)
 	x.warnings = append(x.warnings, w.warnings...)
@@ -226,7 +226,7 @@ func (x *editing) accept(w rewritten, p *Project) {
 
 // syntax returns the notation of a language other than Yay.
 func (x *editing) syntax(lang string) roundtrip.Syntax {
-	opts := yaml.ParseOptions{Lenient: x.opts.Lenient, NoTemplates: x.opts.NoTemplates}
+	opts := yaml.ParseOptions{Lenient: x.opts.Parse.Lenient, NoTemplates: x.opts.Parse.NoTemplates}
 	if lang == frontend.JSON {
 		return JSONSyntax(opts)
 	}

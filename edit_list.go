@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/yaytpl/yaytpl/internal/docpath"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -17,8 +18,7 @@ import (
 //
 // Codes: access, and those of ParseEdits.
 func ReadEdits(ctx context.Context, name string, o Options) ([]Edit, error) {
-	p := &Project{ctx: ctx, opts: o, files: filesFor(ctx, o, name)}
-	f, err := p.read(name)
+	f, err := engine.Read(o.Engine(ctx, name).Files(), name)
 	if err != nil {
 		return nil, err
 	}

@@ -55,8 +55,8 @@ func (x *editing) overlayNames(overlay, texts map[string]string) {
 	for path, text := range texts {
 		byReal[x.real(path)] = text
 	}
-	for _, l := range x.opened.loads {
-		path := l.to.Path
+	for _, l := range x.opened.Includes() {
+		path := l.To.Path
 		if text, ok := byReal[x.real(path)]; ok && path != "" {
 			overlay[path] = text
 		}

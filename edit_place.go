@@ -5,14 +5,15 @@ import (
 	"fmt"
 
 	"github.com/yaytpl/yaytpl/internal/docpath"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
 // An editPlace is where an edit takes place.
 type editPlace struct {
-	index int       // of the document
-	doc   *Document // nil if it is plain
+	index int              // of the document
+	doc   *engine.Document // nil if it is plain
 	path  value.Path
 	gone  error // why nothing is there yet, nil if something is
 }
@@ -33,7 +34,7 @@ func (b *batch) locate(path string, mayBeNew bool) (editPlace, error) {
 	for _, i := range docs {
 		at := editPlace{index: i}
 		if b.project != nil {
-			at.doc = b.project.docs[i]
+			at.doc = b.project.Documents()[i]
 		}
 		err := at.find(b.drafts[i].Root, steps)
 		var diag *source.Diagnostic

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
-	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -19,12 +19,10 @@ import (
 // are plain, and reading those once takes half of the time and the memory.
 func (x *editing) plainDocuments() ([]roundtrip.Document, bool) {
 	o := x.opts
-	if x.lang == yay.Language || o.Lenient || len(o.Values)+len(o.Defines) > 0 || looksBuilt(x.source(x.path, x.texts).Text) {
+	if x.lang == yay.Language || o.Parse.Lenient || len(o.Values)+len(o.Defines) > 0 || looksBuilt(x.source(x.path, x.texts).Text) {
 		return nil, false
 	}
-	p := &Project{ctx: x.ctx, opts: x.overlaid(x.texts)}
-	p.files = load.New(p.loadConfig([]string{x.name}))
-	if _, err := p.read(x.name); err != nil {
+	if _, err := engine.Read(x.overlaid(x.texts).Files(), x.name); err != nil {
 		return nil, false // the sandbox refuses it; opening the file says why
 	}
 	docs, err := x.parse(x.path, x.lang)

@@ -30,7 +30,7 @@ func (x *editing) refuseResults(edits []Edit) error {
 // overwritesResult returns an error if v is what an expression or template at the place
 // comes to.
 func (at editPlace) overwritesResult(v value.Value) error {
-	eval, err := at.doc.eval()
+	eval, err := at.doc.Eval()
 	if err != nil {
 		return err
 	}

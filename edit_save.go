@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -30,7 +31,7 @@ type EditedFile struct {
 
 	ctx    context.Context
 	files  *load.Files
-	keys   *Decrypter
+	keys   *crypto.Decrypter
 	stored string // what the file held
 	given  bool   // the text is one of Options.Overlay
 }
@@ -39,7 +40,7 @@ type EditedFile struct {
 // it is encrypted. "-" is standard input.
 //
 // Codes: access, decryption, limit; output for a text that is not UTF-8.
-func openForEdit(ctx context.Context, files *load.Files, name string, o Options) (*EditedFile, error) {
+func openForEdit(ctx context.Context, files *load.Files, name string, o engine.Options) (*EditedFile, error) {
 	if text, ok := files.Overlaid(name); ok {
 		return &EditedFile{Name: name, Old: text, Text: text, ctx: ctx, files: files, given: true}, nil
 	}
@@ -50,7 +51,7 @@ func openForEdit(ctx context.Context, files *load.Files, name string, o Options)
 	f := &EditedFile{Name: name, ctx: ctx, files: files, stored: asText(data)}
 	f.Old = f.stored
 	if f.Encrypted() {
-		f.keys = o.decrypter()
+		f.keys = o.Decrypter()
 		text, err := f.keys.Decrypt(ctx, files.Shown(name), data, o.Limits.WithDefaults().Bytes)
 		if err != nil {
 			return nil, err
@@ -172,7 +173,7 @@ func (f *EditedFile) rewrite() (load.Rewrite, error) {
 
 // notWritten adds to an error the name of the file that could not be encrypted, and who
 // can open it.
-func notWritten(name string, to Recipients, err error) error {
+func notWritten(name string, to crypto.Recipients, err error) error {
 	var d *source.Diagnostic
 	if !errors.As(err, &d) {
 		return err

@@ -28,7 +28,7 @@ type safe struct {
 func newSafe(t testing.TB, owners ...string) *safe {
 	t.Helper()
 	s := &safe{TB: t, dir: t.TempDir()}
-	keys := Keys{Getenv: func(string) (string, bool) { return "", false }}
+	keys := crypto.Config{Getenv: func(string) (string, bool) { return "", false }}
 	if len(owners) > 0 {
 		keys.KeyFile = filepath.Join(t.TempDir(), "keys.asc")
 		var all []byte
@@ -37,7 +37,7 @@ func newSafe(t testing.TB, owners ...string) *safe {
 		}
 		s.must(os.WriteFile(keys.KeyFile, all, 0o600))
 	}
-	s.o = Options{Dir: s.dir, Decrypter: NewDecrypter(keys)}
+	s.o = Options{Dir: s.dir, Decrypter: crypto.New(keys)}
 	return s
 }
 
@@ -72,7 +72,7 @@ func (s *safe) read(name string) string {
 // lock writes an encrypted file.
 func (s *safe) lock(name, text string, armored bool, to ...string) {
 	s.Helper()
-	r := Recipients{Armored: armored}
+	r := crypto.Recipients{Armored: armored}
 	for _, user := range to {
 		key, err := filepath.Abs("fixtures/secrets/" + user + ".pub.asc")
 		s.must(err)
@@ -84,12 +84,18 @@ func (s *safe) lock(name, text string, armored bool, to ...string) {
 }
 
 // unlock returns the text of an encrypted file as another user reads it.
-func (s *safe) unlock(name string, keys Keys) string {
+func (s *safe) unlock(name string, keys crypto.Config) string {
 	s.Helper()
 	keys.Getenv = func(string) (string, bool) { return "", false }
 	var out strings.Builder
-	s.must(Decrypt(s.Context(), &out, name, Options{Dir: s.dir, Decrypter: NewDecrypter(keys)}))
+	s.must(Decrypt(s.Context(), &out, name, Options{Dir: s.dir, Decrypter: crypto.New(keys)}))
 	return out.String()
+}
+
+// open reads a file that is to be edited.
+func (s *safe) open(ctx context.Context, name string) (*EditedFile, error) {
+	o := s.o.Engine(ctx, name)
+	return openForEdit(ctx, o.Files(), name, o)
 }
 
 // edit reads files and gives them other texts.
@@ -97,7 +103,7 @@ func (s *safe) edit(texts ...string) *Edited {
 	s.Helper()
 	e := &Edited{}
 	for i := 0; i < len(texts); i += 2 {
-		f, err := openForEdit(s.Context(), filesFor(s.Context(), s.o, texts[i]), texts[i], s.o)
+		f, err := s.open(s.Context(), texts[i])
 		s.must(err)
 		f.Text = texts[i+1]
 		e.Files = append(e.Files, f)
@@ -143,7 +149,7 @@ func TestSaveEncrypted(t *testing.T) {
 		for _, user := range []string{"ann", "bob"} {
 			key, err := filepath.Abs("fixtures/secrets/" + user + ".key.asc")
 			s.must(err)
-			if got := s.unlock("s.yaml.gpg", Keys{KeyFile: key}); got != newSecret {
+			if got := s.unlock("s.yaml.gpg", crypto.Config{KeyFile: key}); got != newSecret {
 				t.Errorf("armoured %v: %s reads %q", armored, user, got)
 			}
 		}
@@ -167,9 +173,9 @@ func TestSaveEncrypted(t *testing.T) {
 
 func TestSaveEncryptedWithPassphrase(t *testing.T) {
 	s := newSafe(t)
-	keys := Keys{Mode: crypto.Native, Passphrase: "correct horse", Getenv: func(string) (string, bool) { return "", false }}
-	s.o.Decrypter = NewDecrypter(keys)
-	message, err := s.o.Decrypter.Encrypt(t.Context(), Recipients{Passphrase: true}, []byte(oldSecret))
+	keys := crypto.Config{Mode: crypto.Native, Passphrase: "correct horse", Getenv: func(string) (string, bool) { return "", false }}
+	s.o.Decrypter = crypto.New(keys)
+	message, err := s.o.Decrypter.Encrypt(t.Context(), crypto.Recipients{Passphrase: true}, []byte(oldSecret))
 	s.must(err)
 	s.write("s.yaml.gpg", string(message))
 	s.must(s.edit("s.yaml.gpg", newSecret).Save())
@@ -241,7 +247,7 @@ func TestSaveSeveral(t *testing.T) {
 	s.must(e.Save())
 	key, err := filepath.Abs("fixtures/secrets/ann.key.asc")
 	s.must(err)
-	if s.read("a.yaml") != "a: 2\n" || s.read("sub/b.yaml") != "b: 2\n" || s.unlock("s.yaml.gpg", Keys{KeyFile: key}) != newSecret {
+	if s.read("a.yaml") != "a: 2\n" || s.read("sub/b.yaml") != "b: 2\n" || s.unlock("s.yaml.gpg", crypto.Config{KeyFile: key}) != newSecret {
 		t.Error("not everything was written")
 	}
 }
@@ -276,7 +282,7 @@ func TestOpenForEditRefuses(t *testing.T) {
 		"http://u:hunter@h.x/a": {"it is a URL", "access"},
 	}
 	for name, words := range tests {
-		f, err := openForEdit(context.Background(), filesFor(t.Context(), s.o, name), name, s.o)
+		f, err := s.open(context.Background(), name)
 		if f != nil || err == nil {
 			t.Errorf("%s: opened %v", name, f)
 			continue

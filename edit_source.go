@@ -353,7 +353,7 @@ func (b *batch) refuseReference(p *plan, path value.Path, raw value.Value, facts
 // isComputed reports whether the value at a path is another one than what is written,
 // before the edits.
 func (b *batch) isComputed(p *plan, path value.Path, raw value.Value) bool {
-	e, err := p.place.doc.eval()
+	e, err := p.place.doc.Eval()
 	if err != nil {
 		return false
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -30,15 +31,15 @@ func keyFile(t testing.TB, name string) string {
 func noEnvironment(string) (string, bool) { return "", false }
 
 // annsKeys are those of a run that has ann's key, and no gpg.
-func annsKeys(t testing.TB) yaytpl.Keys {
-	return yaytpl.Keys{KeyFile: keyFile(t, "ann.key.asc"), Getenv: noEnvironment}
+func annsKeys(t testing.TB) crypto.Config {
+	return crypto.Config{KeyFile: keyFile(t, "ann.key.asc"), Getenv: noEnvironment}
 }
 
 // sealed encrypts a text for ann.
 func sealed(t testing.TB, text string) string {
 	t.Helper()
-	to := yaytpl.Recipients{Keys: []string{keyFile(t, "ann.pub.asc")}}
-	message, err := yaytpl.NewDecrypter(annsKeys(t)).Encrypt(t.Context(), to, []byte(text))
+	to := crypto.Recipients{Keys: []string{keyFile(t, "ann.pub.asc")}}
+	message, err := crypto.New(annsKeys(t)).Encrypt(t.Context(), to, []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestEncryptedFilesEverywhere(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "main.yaml"), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		o := yaytpl.Options{Dir: dir, Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+		o := yaytpl.Options{Dir: dir, Decrypter: crypto.New(annsKeys(t))}
 		out, err := renderIn(t, o, yaytpl.RenderOptions{})
 		if err != nil || !strings.Contains(out, password) {
 			t.Errorf("%s: %q, %v", reader, out, err)
@@ -120,7 +121,7 @@ func TestEncryptedLanguages(t *testing.T) {
 	}
 	for _, tt := range tests {
 		dir := tree(t, map[string]string{tt.name: sealed(t, tt.text)})
-		o := yaytpl.Options{Dir: dir, Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+		o := yaytpl.Options{Dir: dir, Decrypter: crypto.New(annsKeys(t))}
 		p, err := yaytpl.Open(t.Context(), []string{filepath.Join(dir, tt.name)}, o)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
@@ -138,7 +139,7 @@ func TestEncryptedLayers(t *testing.T) {
 		"a.yaml": "pw: none\n", "s.yaml.gpg": sealed(t, "pw: "+password+"\n"), "t.j2.gpg": sealed(t, "template of {{ pw }}\n"), "plain.j2": "plain {{ pw }}\n",
 	})
 	at := func(name string) string { return filepath.Join(dir, name) }
-	o := yaytpl.Options{Dir: dir, Values: []string{at("s.yaml.gpg")}, Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+	o := yaytpl.Options{Dir: dir, Values: []string{at("s.yaml.gpg")}, Decrypter: crypto.New(annsKeys(t))}
 	p, err := yaytpl.Open(t.Context(), []string{at("a.yaml")}, o)
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +164,7 @@ func TestEncryptedURL(t *testing.T) {
 	message := sealed(t, "pw: "+password+"\n")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, message) }))
 	defer server.Close()
-	o := yaytpl.Options{AllowURL: true, Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+	o := yaytpl.Options{AllowURL: true, Decrypter: crypto.New(annsKeys(t))}
 	for _, text := range []string{"a: {+include: '" + server.URL + "/s.yaml.gpg?v=1'}\n", "a: \"{{ lookup('url', '" + server.URL + "/s.yaml.gpg') }}\"\n"} {
 		for _, redact := range []bool{false, true} {
 			out, err := renderTree(t, map[string]string{"main.yaml": text}, o, yaytpl.RenderOptions{Redact: redact})
@@ -188,7 +189,7 @@ func TestEncryptedFailures(t *testing.T) {
 			for name, text := range files {
 				main[name] = text
 			}
-			out, err := renderTree(t, main, yaytpl.Options{Decrypter: yaytpl.NewDecrypter(bobs)}, yaytpl.RenderOptions{})
+			out, err := renderTree(t, main, yaytpl.Options{Decrypter: crypto.New(bobs)}, yaytpl.RenderOptions{})
 			if err == nil {
 				t.Errorf("%s, %s: %q", text, name, out)
 				continue
@@ -219,7 +220,7 @@ func TestErrorsInEncryptedFiles(t *testing.T) {
 		for _, name := range []string{"s.yaml.gpg", "s.json.gpg", "s.yay.gpg"} {
 			dir := tree(t, map[string]string{name: sealed(t, text), "main.yaml": "a: {+include: " + name + "}\n"})
 			var said bytes.Buffer
-			o := yaytpl.Options{Dir: dir, Decrypter: yaytpl.NewDecrypter(annsKeys(t)), Lenient: strings.Contains(text, "a: hunter2, a")}
+			o := yaytpl.Options{Dir: dir, Decrypter: crypto.New(annsKeys(t)), Lenient: strings.Contains(text, "a: hunter2, a")}
 			show := func(d *source.Diagnostic) {
 				_ = d.WriteText(&said, source.TextStyle{})
 				line, _ := d.MarshalJSON()
@@ -247,15 +248,15 @@ func TestErrorsInEncryptedFiles(t *testing.T) {
 
 // TestPassphraseVariable: no document and no program that it runs can read it.
 func TestPassphraseVariable(t *testing.T) {
-	env := map[string]string{yaytpl.PassphraseVariable: password, "PET": "cat", "PATH": os.Getenv("PATH")}
+	env := map[string]string{crypto.PassphraseVariable: password, "PET": "cat", "PATH": os.Getenv("PATH")}
 	o := yaytpl.Options{AllowExec: true, Getenv: func(name string) (string, bool) { v, ok := env[name]; return v, ok }}
 	o.Environ = func() []string {
-		return []string{yaytpl.PassphraseVariable + "=" + password, "PET=cat", "PATH=" + env["PATH"]}
+		return []string{crypto.PassphraseVariable + "=" + password, "PET=cat", "PATH=" + env["PATH"]}
 	}
 	for _, text := range []string{
-		"a: \"{{ lookup('env', '" + yaytpl.PassphraseVariable + "') }}\"\n", "a: {get_env: ''}\n", "a: {eval: {get_env: [" + yaytpl.PassphraseVariable + ", none]}}\n", "a: \"{{ lookup('pipe', 'env') }}\"\n",
+		"a: \"{{ lookup('env', '" + crypto.PassphraseVariable + "') }}\"\n", "a: {get_env: ''}\n", "a: {eval: {get_env: [" + crypto.PassphraseVariable + ", none]}}\n", "a: \"{{ lookup('pipe', 'env') }}\"\n",
 	} {
-		for _, allowed := range [][]string{nil, {"*"}, {yaytpl.PassphraseVariable, "PATH"}} {
+		for _, allowed := range [][]string{nil, {"*"}, {crypto.PassphraseVariable, "PATH"}} {
 			o.AllowEnv = allowed
 			if out, err := renderTree(t, map[string]string{"main.yaml": text}, o, yaytpl.RenderOptions{}); err != nil || strings.Contains(out, password) {
 				t.Errorf("%s: %q, %v", text, out, err)
@@ -282,10 +283,10 @@ func TestOverlayOfEncryptedFile(t *testing.T) {
 // TestOneQuestion: projects that share a decrypter ask once.
 func TestOneQuestion(t *testing.T) {
 	asked := 0
-	keys := yaytpl.Keys{KeyFile: keyFile(t, "locked.key.asc"), Getenv: noEnvironment}
+	keys := crypto.Config{KeyFile: keyFile(t, "locked.key.asc"), Getenv: noEnvironment}
 	keys.Ask = func(context.Context, string) (string, error) { asked++; return "open sesame", nil }
-	d := yaytpl.NewDecrypter(keys)
-	to := yaytpl.Recipients{Keys: []string{keyFile(t, "locked.pub.asc")}}
+	d := crypto.New(keys)
+	to := crypto.Recipients{Keys: []string{keyFile(t, "locked.pub.asc")}}
 	files := map[string]string{"main.yaml": "a: {+include: one.yaml.gpg}\nb: {+include: two.yaml.gpg}\nc: {+include: one.yaml.gpg}\n"}
 	for name, text := range map[string]string{"one.yaml.gpg": "x: 1\n", "two.yaml.gpg": "x: 2\n"} {
 		message, err := d.Encrypt(t.Context(), to, []byte(text))
@@ -306,16 +307,16 @@ func TestOneQuestion(t *testing.T) {
 
 func TestDecryptAndEncrypt(t *testing.T) {
 	dir := tree(t, map[string]string{"a.bin": "\x00\xff binary\r\n"})
-	o := yaytpl.Options{Dir: dir, Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+	o := yaytpl.Options{Dir: dir, Decrypter: crypto.New(annsKeys(t))}
 	ann, bob := []string{keyFile(t, "ann.pub.asc")}, []string{keyFile(t, "bob.pub.asc")}
-	err := yaytpl.Encrypt(t.Context(), nil, "a.bin", yaytpl.Encryption{To: yaytpl.Recipients{Keys: ann, Armored: true}, Out: "a.bin.gpg"}, o)
+	err := yaytpl.Encrypt(t.Context(), nil, "a.bin", yaytpl.Encryption{To: crypto.Recipients{Keys: ann, Armored: true}, Out: "a.bin.gpg"}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chmod(filepath.Join(dir, "a.bin.gpg"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	both := yaytpl.Recipients{Keys: append(ann, bob...)}
+	both := crypto.Recipients{Keys: append(ann, bob...)}
 	if err := yaytpl.Encrypt(t.Context(), nil, "a.bin.gpg", yaytpl.Encryption{To: both, Out: "a.bin.gpg"}, o); err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +330,7 @@ func TestDecryptAndEncrypt(t *testing.T) {
 	}
 	bobs := annsKeys(t)
 	bobs.KeyFile = keyFile(t, "bob.key.asc")
-	o.Decrypter = yaytpl.NewDecrypter(bobs)
+	o.Decrypter = crypto.New(bobs)
 	var out bytes.Buffer
 	if err := yaytpl.Decrypt(t.Context(), &out, "a.bin.gpg", o); err != nil || out.String() != "\x00\xff binary\r\n" {
 		t.Errorf("%q, %v", out.String(), err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/crypto"
 )
 
 // writtenInYay are texts in Yay whose a has the password in what is written for it:
@@ -34,7 +35,7 @@ func TestTalkOfEncryptedYay(t *testing.T) {
 		secret := sealed(t, text)
 		for _, main := range []string{"include \"s.yay.gpg\"\nz: 1\n", ""} {
 			files := map[string]string{"s.yay.gpg": secret, "main.yay": main}
-			o := yaytpl.Options{Dir: tree(t, files), Decrypter: yaytpl.NewDecrypter(annsKeys(t)), Trace: true}
+			o := yaytpl.Options{Dir: tree(t, files), Decrypter: crypto.New(annsKeys(t)), Trace: true}
 			first := "main.yay"
 			if main == "" {
 				first = "s.yay.gpg"
@@ -75,7 +76,7 @@ func TestSecretCollectionsInYay(t *testing.T) {
 		"if l[0] == a[0]:\n  a:\n    - 1\na: {{ l }}\n",
 	} {
 		files["main.yay"] = "include \"p.yaml\"\n" + text
-		o := yaytpl.Options{Dir: tree(t, files), Decrypter: yaytpl.NewDecrypter(annsKeys(t)), Trace: true}
+		o := yaytpl.Options{Dir: tree(t, files), Decrypter: crypto.New(annsKeys(t)), Trace: true}
 		p, err := yaytpl.Open(t.Context(), []string{filepath.Join(o.Dir, "main.yay")}, o)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
@@ -96,7 +97,7 @@ func TestSecretLayersInYay(t *testing.T) {
 		"p.yaml":     "+include: s.yaml.gpg\nm: \"{{ t | string | from_json }}\"\n",
 		"main.yay":   "include \"p.yaml\"\na: {{ m }}\na:\n  own: 1\n",
 	}
-	o := yaytpl.Options{Dir: tree(t, files), Decrypter: yaytpl.NewDecrypter(annsKeys(t))}
+	o := yaytpl.Options{Dir: tree(t, files), Decrypter: crypto.New(annsKeys(t))}
 	p, err := yaytpl.Open(t.Context(), []string{filepath.Join(o.Dir, "main.yay")}, o)
 	if err != nil {
 		t.Fatal(err)

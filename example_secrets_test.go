@@ -7,14 +7,15 @@ import (
 	"os"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/crypto"
 )
 
 // Read an encrypted file with a key file. Its values are secret: results hide them if
 // they are asked to.
-func ExampleNewDecrypter() {
-	keys := yaytpl.Keys{Mode: "native", KeyFile: "fixtures/secrets/ann.key.asc"}
+func ExampleOptions_decrypter() {
+	keys := crypto.Config{Mode: "native", KeyFile: "fixtures/secrets/ann.key.asc"}
 	p, err := yaytpl.Open(context.Background(), []string{"fixtures/secrets/secrets.yaml.gpg"}, yaytpl.Options{
-		Decrypter: yaytpl.NewDecrypter(keys),
+		Decrypter: crypto.New(keys),
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -36,8 +37,8 @@ func ExampleNewDecrypter() {
 
 // Print an encrypted file.
 func ExampleDecrypt() {
-	keys := yaytpl.Keys{Mode: "native", KeyFile: "fixtures/secrets/ann.key.asc"}
-	o := yaytpl.Options{Decrypter: yaytpl.NewDecrypter(keys)}
+	keys := crypto.Config{Mode: "native", KeyFile: "fixtures/secrets/ann.key.asc"}
+	o := yaytpl.Options{Decrypter: crypto.New(keys)}
 	if err := yaytpl.Decrypt(context.Background(), os.Stdout, "fixtures/secrets/secrets.yaml.asc", o); err != nil {
 		log.Fatal(err)
 	}

@@ -34,13 +34,13 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer d.turn()()
-	v, keys, err := d.walk(steps)
+	defer d.lock()()
+	v, keys, err := d.engine.Walk(steps)
 	failed := err
 	if failed != nil {
 		keys = docpath.Literal(steps)
 	}
-	e, err := d.eval()
+	e, err := d.engine.Eval()
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package yaytpl
 
 import (
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -68,7 +69,7 @@ func (n Node) Value() (value.Value, error) {
 func (c *Config) Value() (value.Value, error) { return c.Get().Value() }
 
 // force evaluates everything in x.
-func (x found) force() error { return force(x.val, x.eval) }
+func (x found) force() error { return engine.Force(x.val, x.eval) }
 
 func (x found) goData() (any, error) {
 	if err := x.force(); err != nil {

@@ -1,35 +1,39 @@
 package yaytpl
 
 import (
+	"context"
 	"io"
 	"slices"
 	"time"
 
+	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Options say what a project is made of and what it may do. The zero value is the
-// usual case: files below the enclosing repository, the environment, nothing else.
+// Options say what a project consists of and what it may do. The zero value is the usual
+// case: files below the enclosing repository, the environment, nothing else.
 type Options struct {
-	Dir     string   // what relative file names are relative to; "" is the working directory
+	Dir     string   // the directory of relative file names; "" is the working directory
 	Values  []string // files that are layers above all others, oldest first
 	Defines []string // PATH=VALUE or PATH+=VALUE: layers above those
-	Lang    string   // language of the files; "" tells by name
+	Lang    string   // language of the files; "" is that of their endings
 	Search  []string // directories to look for includes in
 	Roots   []string // files are read below these only; nil is the default
 
-	// Templates are the text templates that [Document.Template] will be asked for.
-	// The default roots follow from them as they do from the files.
+	// Templates are the text templates that [Document.Template] will be asked for. Like
+	// files, they determine the default roots.
 	Templates []string
 
 	Repositories map[string]string // named roots for includes: name to directory
 	Memory       map[string]string // texts that includes in Yay name as mem://NAME
 
 	AllowURL   bool     // read http and https URLs; closes the environment unless AllowEnv is set
-	AllowExec  bool     // start programs; the gpg of the user needs no leave
+	AllowExec  bool     // start programs; the gpg of the user needs no permission
 	AllowWrite []string // directories that documents may write files below
 	AllowEnv   []string // names and patterns of variables that can be read; nil is all
 	NoEnv      bool     // no variable can be read
@@ -41,40 +45,49 @@ type Options struct {
 	StrictCycles  bool // an expression that needs itself is an error, not null
 	StrictPaths   bool // a path without a match is an error, not null
 	YAMLScalars   bool // plain scalars of Yay are read as in YAML
-	Trace         bool // Warn is told what every expression object comes to
+	Trace         bool // Warn is called with the value of every expression object
 
-	// Sparse says that little will be asked for: constant paths in a big YAML file of plain
-	// data are looked up without keeping what is beside them. What is wrong in the file is
-	// then told when something is asked for, and not by [Open].
+	// Sparse looks constant paths up in the text of a big YAML file of plain data, without
+	// a tree of the rest. Errors of the file are then returned by the first question, not
+	// by [Open].
 	Sparse bool
 
 	Limits graph.Limits
 
-	Decrypter *Decrypter // of encrypted files; nil leaves them to the gpg of the user
+	Decrypter *crypto.Decrypter // of encrypted files; nil uses the gpg of the user
 
-	Stdin   io.Reader                        // what "-" names; nil is the process's
+	Stdin   io.Reader                        // is read for "-"; nil is the process's
 	Getenv  func(name string) (string, bool) // nil is the process's environment
 	Environ func() []string                  // names, or NAME=VALUE; nil is the process's
-	Overlay map[string]string                // texts that stand for files, by absolute path
+	Overlay map[string]string                // texts in place of files, by absolute path
 	Now     func() time.Time                 // the time of the run, asked once; nil is the clock
 
-	// Warn is told of findings that do not stop anything. It may be nil. A Config tells
-	// of each once, one at a time, from whatever goroutine comes across it.
+	// Warn is called with findings that do not stop anything. It may be nil. A
+	// configuration of package config calls it once for each finding, one call at a time,
+	// from any goroutine.
 	Warn func(*source.Diagnostic)
-
-	cache *frontend.Cache // of projects that are opened one after the other; nil is one of its own
 }
 
 // Languages returns the names that Options.Lang and the lang of an include take.
 func Languages() []string { return frontend.Names() }
 
-// loadConfig returns what a project that was opened with files may read and start.
-func (p *Project) loadConfig(files []string) load.Config {
-	o := p.opts
-	return load.Config{
-		Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(files, o.Values, o.Templates),
-		AllowURL: o.AllowURL, AllowExec: o.AllowExec, AllowWrite: o.AllowWrite, AllowEnv: o.AllowEnv, NoEnv: o.NoEnv,
-		Repositories: o.Repositories, MaxFiles: o.Limits.WithDefaults().Files, MaxBytes: o.Limits.WithDefaults().Bytes,
-		Decrypter: o.Decrypter, Context: p.ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,
+// Engine converts o for the packages of this module that open projects themselves. Other
+// programs have no use for it.
+func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
+	limits := o.Limits.WithDefaults()
+	return engine.Options{
+		Load: load.Config{
+			Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(files, o.Values, o.Templates),
+			AllowURL: o.AllowURL, AllowExec: o.AllowExec, AllowWrite: o.AllowWrite, AllowEnv: o.AllowEnv, NoEnv: o.NoEnv,
+			Repositories: o.Repositories, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
+			Decrypter: o.Decrypter, Context: ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,
+		},
+		Parse: frontend.Options{
+			NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, YAMLScalars: o.YAMLScalars,
+		},
+		Eval:         expr.Options{Lenient: o.Lenient, NoLiteral: o.NoLiteral, StrictPaths: o.StrictPaths, Trace: o.Trace},
+		Limits:       o.Limits,
+		StrictCycles: o.StrictCycles, Sparse: o.Sparse,
+		Lang: o.Lang, Values: o.Values, Defines: o.Defines, Memory: o.Memory, Warn: o.Warn,
 	}
 }

@@ -2,37 +2,24 @@ package yaytpl
 
 import (
 	"context"
-	"path/filepath"
 	"sync"
 
-	"github.com/yaytpl/yaytpl/internal/frontend"
-	"github.com/yaytpl/yaytpl/internal/load"
-	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Project is a set of files, layered and ready to be evaluated. Its methods and those
-// of its Documents may be called by several goroutines, which take turns. Options.Warn
-// is called during a turn, and must not ask for anything itself.
+// A Project is a set of files, layered and ready to be evaluated. Its methods and those of its
+// Documents are safe for concurrent use: they hold a lock. Options.Warn is called while the
+// lock is held, and must not call them.
 //
-// Lists and maps in the values that they return are lazy and work out their items when
-// these are asked for, which is no turn: look into them while nobody else uses the
-// project, or leave that to [Project.WriteValue]. A [Config] has no such values.
+// Lists and maps in the values that they return are lazy and evaluate their items when these
+// are asked for, without the lock: look into them while no other goroutine uses the project,
+// or leave that to [Project.WriteValue].
 type Project struct {
-	turns *sync.Mutex // held by who evaluates
-
-	ctx   context.Context
-	opts  Options
-	files *load.Files
-	docs  []*Document
-	dir   string // of the main document
-	cache *frontend.Cache
-
-	instances *instances // native classes, of a Config
-
-	loads []*loaded // includes that were followed, in order
-	known map[loaded]*loaded
-
-	texts map[string]*source.File // those of Options.Memory
+	mu     sync.Mutex
+	engine *engine.Project
+	opts   Options
+	docs   []*Document
 }
 
 // Open reads and parses files; later ones are layers over earlier ones. Included
@@ -40,28 +27,25 @@ type Project struct {
 //
 // Codes: access, forbidden, syntax, duplicate-key and what else parsing finds.
 func Open(ctx context.Context, files []string, o Options) (*Project, error) {
-	p := &Project{turns: new(sync.Mutex), ctx: ctx, opts: o, cache: o.cache, texts: memoryFiles(o.Memory)}
-	if p.cache == nil {
-		p.cache = frontend.NewCache()
-	}
-	if p.opts.Warn == nil {
-		p.opts.Warn = func(*source.Diagnostic) {}
-	}
-	p.files = load.New(p.loadConfig(files))
-	d, err := p.openText(files)
-	switch {
-	case err != nil:
-		return nil, err
-	case d != nil:
-		p.docs = []*Document{d}
-		return p, nil
-	}
-	layers, err := p.openLayers(files)
+	e, err := engine.Open(ctx, files, o.Engine(ctx, files...))
 	if err != nil {
 		return nil, err
 	}
-	p.docs = p.pair(layers)
+	p := &Project{engine: e, opts: o}
+	for _, d := range e.Documents() {
+		p.docs = append(p.docs, &Document{p, d})
+	}
 	return p, nil
+}
+
+// lock waits until no other goroutine uses the project and starts a new count of steps for
+// each document. The caller unlocks with the function that it returns.
+func (p *Project) lock() (unlock func()) {
+	p.mu.Lock()
+	for _, d := range p.docs {
+		d.engine.Begin()
+	}
+	return p.mu.Unlock
 }
 
 // Documents returns the finished documents: one for each document of the files.
@@ -71,23 +55,20 @@ func (p *Project) Documents() []*Document { return p.docs }
 //
 // Code: not-found.
 func (p *Project) Only(i int) (*Document, error) {
-	if i < 0 || i >= len(p.docs) {
-		return nil, source.Errorf(source.Span{}, source.NotFound, "there is no document %d: the files have %d, counted from 0", i, len(p.docs))
+	if _, err := p.engine.Only(i); err != nil {
+		return nil, err
 	}
 	return p.docs[i], nil
 }
 
-// directory returns the directory of a file that was named by the user.
-func (p *Project) directory(f *source.File) string {
-	if f.Path != "" {
-		return filepath.Dir(f.Path)
-	}
-	if p.opts.Dir != "" {
-		return p.opts.Dir
-	}
-	dir, err := filepath.Abs(".")
+// Find returns the only document that has the path, with the keys of the path.
+//
+// Codes: not-found, also if several documents have it: the message names them.
+func (p *Project) Find(path string) (*Document, value.Path, error) {
+	defer p.lock()()
+	d, keys, err := p.engine.Find(path)
 	if err != nil {
-		return "."
+		return nil, nil, err
 	}
-	return dir
+	return p.docs[d.Index()], keys, nil
 }

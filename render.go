@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
@@ -54,7 +55,7 @@ func (p *Project) Render(w io.Writer, o RenderOptions) error {
 
 // renderTo renders the documents that o chooses.
 func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) error {
-	defer p.turn()()
+	defer p.lock()()
 	docs := p.docs
 	if o.Doc > 0 {
 		d, err := p.Only(o.Doc - 1)
@@ -107,6 +108,7 @@ func markEmpty(out *bytes.Buffer) {
 	out.Write(text)
 }
 
+// render writes one document; several says that others are written next to it.
 func (d *Document) render(out *bytes.Buffer, o RenderOptions, several bool) error {
 	v, err := d.result(o)
 	if err != nil {
@@ -117,7 +119,7 @@ func (d *Document) render(out *bytes.Buffer, o RenderOptions, several bool) erro
 		return err
 	}
 	// The encoder stops at the first failure; all of them are of interest.
-	if all := d.force(v); all != nil {
+	if all := d.engine.Force(v); all != nil {
 		return all
 	}
 	return d.located(err)
@@ -151,7 +153,7 @@ func salvage(v value.Value, depth int) value.Value {
 		return value.FromList(items).Mark(v.Marks())
 	case value.MapKind:
 		m := value.NewMap(v.Map().Len())
-		for _, k := range allKeys(v) {
+		for _, k := range engine.AllKeys(v) {
 			if item, ok, err := v.Map().Get(k); ok && err == nil {
 				m.Set(k, salvage(item, depth+1))
 			}
@@ -165,11 +167,11 @@ func (d *Document) write(out *bytes.Buffer, v value.Value, o RenderOptions, seve
 	if several && o.Form == "json" {
 		o.Compact = true // a document a line
 	}
-	if d.empty() && (o.Form == "" || o.Form == "yaml") {
+	if d.engine.Empty() && (o.Form == "" || o.Form == "yaml") {
 		return nil
 	}
 	e := o.encoding(d.project)
-	e.Head, e.Foot = d.comments()
+	e.Head, e.Foot = d.engine.Comments()
 	return o.write(out, v, e)
 }
 
@@ -181,8 +183,12 @@ func (d *Document) located(err error) error {
 	if !diag.At.IsZero() || !errors.As(err, &at) {
 		return err
 	}
-	facts, ferr := d.running.Root().At(at.Path).Explain()
-	if ferr != nil || len(facts) == 0 {
+	e, everr := d.engine.Eval()
+	if everr != nil {
+		return err
+	}
+	facts, everr := e.Root().At(at.Path).Explain()
+	if everr != nil || len(facts) == 0 {
 		return err
 	}
 	placed := *diag
@@ -192,9 +198,9 @@ func (d *Document) located(err error) error {
 
 func (d *Document) result(o RenderOptions) (value.Value, error) {
 	if o.ExpandOnly {
-		return d.expanded()
+		return d.engine.Expanded()
 	}
-	return d.finished()
+	return d.engine.Value()
 }
 
 // WriteValue writes one value in the form of o: the result of a query. Codes are those of
@@ -208,8 +214,8 @@ func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error 
 }
 
 func (p *Project) encode(out *bytes.Buffer, v value.Value, o RenderOptions) error {
-	p.turns.Lock()
-	defer p.turns.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	return o.write(out, v, o.encoding(p))
 }
 

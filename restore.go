@@ -28,7 +28,7 @@ type RestoreOptions struct {
 // as many documents as the file, usage for a language that cannot be restored, and what
 // opening the file finds.
 func RestoreFile(ctx context.Context, name string, edited *source.File, o Options, ro RestoreOptions) (*Edited, error) {
-	r, err := newRestoring(ctx, name, edited, o, ro)
+	r, err := newRestoring(ctx, name, edited, o.Engine(ctx, name), ro)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func RestoreFile(ctx context.Context, name string, edited *source.File, o Option
 // either target, and why it cannot be written. Nothing is written. Codes are those of
 // [RestoreFile].
 func ReportRestore(ctx context.Context, name string, edited *source.File, o Options, ro RestoreOptions) (*RestoreReport, error) {
-	r, err := newRestoring(ctx, name, edited, o, ro)
+	r, err := newRestoring(ctx, name, edited, o.Engine(ctx, name), ro)
 	if err != nil {
 		return nil, err
 	}

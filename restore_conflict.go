@@ -75,7 +75,7 @@ func (f *folding) addRefused(plan *restore.Plan, refusal *source.Refusal) error 
 func (f *folding) tryEdits(plan *restore.Plan) (rewritten, error) {
 	edits := make(way, len(plan.Edits))
 	for i, e := range plan.Edits {
-		edits[i] = fileEdit{path: f.path, lang: f.lang, doc: f.doc.index, edit: e}
+		edits[i] = fileEdit{path: f.path, lang: f.lang, doc: f.doc.Index(), edit: e}
 	}
 	return f.write(edits)
 }
@@ -129,7 +129,7 @@ func (f *folding) keepExpressions(edited value.Value) error {
 	if err != nil {
 		return err
 	}
-	e, err := f.doc.eval()
+	e, err := f.doc.Eval()
 	if err != nil {
 		return err
 	}

@@ -11,8 +11,9 @@ import (
 //
 // Codes: access, decryption, limit.
 func ReadEdited(ctx context.Context, name string, o Options) (*source.File, error) {
-	files := filesFor(ctx, o, name)
-	f, err := openForEdit(ctx, files, name, o)
+	e := o.Engine(ctx, name)
+	files := e.Files()
+	f, err := openForEdit(ctx, files, name, e)
 	if err != nil {
 		return nil, err
 	}

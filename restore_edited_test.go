@@ -8,11 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/source"
 )
 
 func TestReadEdited(t *testing.T) {
-	keys := NewDecrypter(Keys{Mode: "native", KeyFile: "fixtures/secrets/ann.key.asc"})
+	keys := crypto.New(crypto.Config{Mode: "native", KeyFile: "fixtures/secrets/ann.key.asc"})
 	dir := t.TempDir()
 	plain := filepath.Join(dir, "edited.yaml")
 	if err := os.WriteFile(plain, []byte("a: 1\n"), 0o644); err != nil {

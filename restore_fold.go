@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/unrender"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/merge"
@@ -15,7 +16,7 @@ import (
 // A folding is one document on its way back.
 type folding struct {
 	*restoring
-	doc      *Document
+	doc      *engine.Document
 	tree     *yaml.Document // as it is written, nil in Yay and if the file is empty
 	expanded value.Value    // the document as the files so far have it, with its comments
 	before   value.Value    // the same without
@@ -26,7 +27,7 @@ type folding struct {
 }
 
 // reopen goes on with what the files came to.
-func (f *folding) reopen(d *Document) error {
+func (f *folding) reopen(d *engine.Document) error {
 	expanded, err := d.Expanded()
 	if err != nil {
 		return err
@@ -36,8 +37,8 @@ func (f *folding) reopen(d *Document) error {
 		return err
 	}
 	docs, err := f.parse(f.path, f.lang)
-	if err == nil && d.index < len(docs) {
-		f.tree = docs[d.index].(yamlDocument).doc
+	if err == nil && d.Index() < len(docs) {
+		f.tree = docs[d.Index()].(yamlDocument).doc
 	}
 	return err
 }
@@ -128,7 +129,7 @@ func (f *folding) fold() error {
 
 // A folded is what a document came to.
 type folded struct {
-	doc      *Document
+	doc      *engine.Document
 	expanded value.Value
 	want     value.Value
 }
@@ -228,7 +229,7 @@ func (f *folding) try(plan *restore.Plan) ([]value.Path, error) {
 	}
 	if len(wrong) == 0 {
 		w.warnings = append(w.warnings, plan.Warnings...)
-		f.accept(w, after.doc.project)
+		f.accept(w, after.doc.Project())
 		f.folded = after
 	}
 	return wrong, nil
@@ -250,7 +251,7 @@ func (f *folding) expanding(w rewritten) (*folded, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := p.Only(f.doc.index)
+	d, err := p.Only(f.doc.Index())
 	if err != nil {
 		return nil, err
 	}

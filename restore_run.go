@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
@@ -21,7 +22,7 @@ type restoring struct {
 	report    *RestoreReport
 }
 
-func newRestoring(ctx context.Context, name string, edited *source.File, o Options, ro RestoreOptions) (*restoring, error) {
+func newRestoring(ctx context.Context, name string, edited *source.File, o engine.Options, ro RestoreOptions) (*restoring, error) {
 	x, err := newEditing(ctx, name, o, ro.EditOptions)
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func (r *restoring) run() error {
 }
 
 // editedDocuments reads what was edited. Nothing in it is a directive.
-func (r *restoring) editedDocuments(p *Project) ([]*Document, error) {
+func (r *restoring) editedDocuments(p *engine.Project) ([]*engine.Document, error) {
 	o := r.parseOptions()
 	o.NoDirectives = true
 	l, _ := frontend.ByEnding(r.changed.Name)
@@ -76,16 +77,16 @@ func (r *restoring) editedDocuments(p *Project) ([]*Document, error) {
 	if err := r.emptied(docs, p.Documents()); err != nil {
 		return nil, err
 	}
-	out := make([]*Document, len(docs))
+	out := make([]*engine.Document, len(docs))
 	for i, doc := range docs {
-		out[i] = &Document{project: p, index: i, layers: []graph.RootLayer{rootLayer(doc, r.changed.Name)}}
+		out[i] = p.Document(i, engine.RootLayer(doc, r.changed.Name))
 	}
 	return out, nil
 }
 
 // emptied returns an error if all was deleted: most often the text was never written.
-func (r *restoring) emptied(docs []*graph.Doc, was []*Document) error {
-	if len(docs) > 1 || docs[0].Root != nil || len(was) == 0 || len(was) == 1 && was[0].empty() {
+func (r *restoring) emptied(docs []*graph.Doc, was []*engine.Document) error {
+	if len(docs) > 1 || docs[0].Root != nil || len(was) == 0 || len(was) == 1 && was[0].Empty() {
 		return nil
 	}
 	return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "there is nothing in it, and something in %s", r.name).
@@ -94,14 +95,14 @@ func (r *restoring) emptied(docs []*graph.Doc, was []*Document) error {
 
 func (r *restoring) parseOptions() merge.Options {
 	return merge.Options{
-		NoTemplates: r.opts.NoTemplates, NoExpressions: r.opts.NoExpressions, Lenient: r.opts.Lenient, JSON: r.lang == frontend.JSON,
+		NoTemplates: r.opts.Parse.NoTemplates, NoExpressions: r.opts.Parse.NoExpressions, Lenient: r.opts.Parse.Lenient, JSON: r.lang == frontend.JSON,
 	}
 }
 
 // folding returns a document on its way back, and what was edited in it in terms of the
 // expanded one.
-func (r *restoring) folding(d, edited *Document) (*folding, error) {
-	if err := d.parseText(); err != nil {
+func (r *restoring) folding(d, edited *engine.Document) (*folding, error) {
+	if err := d.ParseText(); err != nil {
 		return nil, err
 	}
 	f := &folding{restoring: r}

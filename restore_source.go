@@ -6,6 +6,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/draft"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
@@ -24,7 +25,7 @@ type sourcing struct {
 }
 
 func (f *folding) sourcing() *sourcing {
-	return &sourcing{folding: f, batch: newBatch(f.editing, f.doc.project)}
+	return &sourcing{folding: f, batch: newBatch(f.editing, f.doc.Project())}
 }
 
 // toSource changes the definitions of what was edited, and lets the documents be what is
@@ -53,7 +54,7 @@ func (s *sourcing) plan(p value.Path) error {
 	}
 	old, had := lookup(s.before, p)
 	now, stays := lookup(s.edited, p)
-	step := &plan{place: editPlace{index: s.doc.index, doc: s.doc, path: p}}
+	step := &plan{place: editPlace{index: s.doc.Index(), doc: s.doc, path: p}}
 	var edits way
 	var err error
 	if stays {
@@ -179,7 +180,7 @@ func (s *sourcing) make() error {
 	}
 	s.accept(w, p)
 	for i, f := range s.foldings {
-		if err := f.reopen(p.docs[i]); err != nil {
+		if err := f.reopen(p.Documents()[i]); err != nil {
 			return err
 		}
 	}
@@ -241,8 +242,8 @@ func (f *folding) addShared(p value.Path, after value.Value) error {
 
 // reconcile lets a document be what it is to be with the edits: what changed together with
 // the definitions stays so if it is the place that one of these stands at, or may change.
-func (s *sourcing) reconcile(f *folding, p *Project) error {
-	d, err := p.Only(f.doc.index)
+func (s *sourcing) reconcile(f *folding, p *engine.Project) error {
+	d, err := p.Only(f.doc.Index())
 	if err != nil {
 		return s.broken(err)
 	}
@@ -263,7 +264,7 @@ func (s *sourcing) reconcile(f *folding, p *Project) error {
 		old, had := lookup(f.before, p)
 		first, was := lookup(f.first, p)
 		free := s.eo.AllowChanges && isSame(first, was, old, had)
-		if !free && !s.natural.has(f.doc.index, p) {
+		if !free && !s.natural.has(f.doc.Index(), p) {
 			if err := f.addShared(p, after); err != nil {
 				return err
 			}
@@ -307,7 +308,7 @@ func adopted(doc value.Value, p value.Path, v value.Value, there bool) (value.Va
 }
 
 // expandedData returns a document with its directives carried out, as data.
-func expandedData(d *Document) (value.Value, error) {
+func expandedData(d *engine.Document) (value.Value, error) {
 	v, err := d.Expanded()
 	if err != nil {
 		return value.Null, err

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/source"
@@ -12,7 +13,7 @@ import (
 
 // original returns the document as it is before it is restored.
 func (f *folding) original() restore.Original {
-	doc := f.doc.layers[0].Doc
+	doc := f.doc.Layers()[0].Doc
 	o := restore.Original{Root: doc.Root, Anchors: doc.Anchors, Value: f.before, Written: f.expanded, World: world{f.doc}}
 	if f.tree != nil {
 		o.Tree = f.tree.Root
@@ -23,7 +24,7 @@ func (f *folding) original() restore.Original {
 // worldOf returns the world of an edited document: its nodes are those of its value, apart
 // from those that are as they were, and its names stand for what is in their places.
 func (f *folding) worldOf(edited restore.Edited) (restore.World, error) {
-	was := f.doc.layers[0]
+	was := f.doc.Layers()[0]
 	doc := *was.Doc
 	var err error
 	if doc.Root, err = merge.Lower(edited.Value, doc.File, f.parseOptions()); err != nil {
@@ -42,15 +43,14 @@ func (f *folding) worldOf(edited restore.Edited) (restore.World, error) {
 	}
 	layer := was
 	layer.Doc = &doc
-	return quietWorld(&Document{project: f.doc.project, index: f.doc.index, layers: []graph.RootLayer{layer}})
+	return quietWorld(f.doc.Project().Document(f.doc.Index(), layer))
 }
 
 // quietWorld returns the world of a document that warns of nothing: the original did.
-func quietWorld(d *Document) (restore.World, error) {
-	outer := d.project.opts.Warn
-	d.project.opts.Warn = func(*source.Diagnostic) {}
-	defer func() { d.project.opts.Warn = outer }()
-	_, err := d.eval()
+func quietWorld(d *engine.Document) (restore.World, error) {
+	warn := d.Project().SetWarn(func(*source.Diagnostic) {})
+	defer d.Project().SetWarn(warn)
+	_, err := d.Eval()
 	return world{d}, err
 }
 
@@ -101,11 +101,11 @@ func nodeAt(n graph.Node, p value.Path) graph.Node {
 }
 
 // A world is a document in which nodes are tried. It implements [restore.World].
-type world struct{ doc *Document }
+type world struct{ doc *engine.Document }
 
 // Alone implements [restore.World].
 func (w world) Alone(p value.Path, n graph.Node) (value.Value, bool, error) {
-	e, err := w.doc.eval()
+	e, err := w.doc.Eval()
 	if err != nil {
 		return value.Null, false, err
 	}
@@ -133,7 +133,7 @@ func (w world) Join(older, newer value.Value) (value.Value, error) {
 }
 
 func (w world) keyed(k value.Key, v value.Value) (*graph.Map, error) {
-	n, err := merge.Lower(v, w.doc.layers[0].Doc.File, merge.Options{NoTemplates: true, NoExpressions: true})
+	n, err := merge.Lower(v, w.doc.Layers()[0].Doc.File, merge.Options{NoTemplates: true, NoExpressions: true})
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func (f *folding) foldYay() error {
 
 // planYay finds the edits that make one change.
 func (s *sourcing) planYay(p value.Path) error {
-	step := &plan{place: editPlace{index: s.doc.index, doc: s.doc, path: p}}
+	step := &plan{place: editPlace{index: s.doc.Index(), doc: s.doc, path: p}}
 	old, had := lookup(s.before, p)
 	now, stays := lookup(s.edited, p)
 	step.edit = roundtrip.Edit{Op: roundtrip.Set, Path: p, Value: now}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -28,9 +29,9 @@ func TestWritersThatFail(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	keys := yaytpl.NewDecrypter(yaytpl.Keys{Mode: "native", Passphrase: "p"})
+	keys := crypto.New(crypto.Config{Mode: "native", Passphrase: "p"})
 	o := yaytpl.Options{Dir: dir, NoEnv: true, Decrypter: keys, Templates: []string{"page.txt"}}
-	to := yaytpl.Recipients{Passphrase: true}
+	to := crypto.Recipients{Passphrase: true}
 	if err := yaytpl.Encrypt(t.Context(), io.Discard, "a.yaml", yaytpl.Encryption{To: to, Out: "a.gpg"}, o); err != nil {
 		t.Fatal(err)
 	}

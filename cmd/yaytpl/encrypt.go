@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/crypto"
 )
 
 // encryptFlags say for whom a file is encrypted, and where it goes.
@@ -61,7 +62,7 @@ func (a *app) encrypt(ctx context.Context, f *encryptFlags, name string) error {
 
 // encryption returns what the flags come to.
 func (f *encryptFlags) encryption(name string) (yaytpl.Encryption, error) {
-	e := yaytpl.Encryption{Out: f.out, To: yaytpl.Recipients{Keys: f.recipients, Passphrase: f.symmetric, Armored: f.armor}}
+	e := yaytpl.Encryption{Out: f.out, To: crypto.Recipients{Keys: f.recipients, Passphrase: f.symmetric, Armored: f.armor}}
 	switch {
 	case len(f.recipients) == 0 && !f.symmetric:
 		return e, usageErrorf("encrypt needs a recipient").WithHint("-r KEY names one; -c encrypts with a passphrase")

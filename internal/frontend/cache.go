@@ -6,18 +6,17 @@ import (
 	"sync"
 
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A Cache remembers what files parsed to, findings included: a file that is
-// included a thousand times is parsed once. It is safe for concurrent use.
+// A Cache holds parsed files and their findings: a file that is included a thousand times
+// is parsed once. It is safe for concurrent use.
 type Cache struct {
 	mu     sync.Mutex
 	parsed map[key]*parsed
 
-	// known holds the files of a cache that several projects share: the last version of
-	// each. Of an older version nothing is remembered.
+	// known holds the latest version of each file of a cache that several projects share.
+	// Older versions are dropped from the cache.
 	known map[fileID]*source.File
 }
 
@@ -38,17 +37,17 @@ type parsed struct {
 // NewCache returns the cache of one project.
 func NewCache() *Cache { return &Cache{parsed: map[key]*parsed{}} }
 
-// NewSharedCache returns a cache for projects that are opened one after the other with
-// mostly the same files.
+// NewSharedCache returns a cache for projects that are opened one after the other, mostly
+// with the same files.
 func NewSharedCache() *Cache {
 	c := NewCache()
 	c.known = map[fileID]*source.File{}
 	return c
 }
 
-// Parse returns what f parses to. Findings are returned the first time only, but
-// for errors.
-func (c *Cache) Parse(l Language, f *source.File, o merge.Options) ([]*graph.Doc, []*source.Diagnostic) {
+// Parse returns the documents of f. Warnings are returned by the first call only, errors by
+// each.
+func (c *Cache) Parse(l Language, f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	f = c.same(f)
 	p, known := c.entry(key{f, l.Name, fmt.Sprint(o)})
 	p.once.Do(func() { p.docs, p.findings = l.parse(f, o) })
@@ -58,7 +57,7 @@ func (c *Cache) Parse(l Language, f *source.File, o merge.Options) ([]*graph.Doc
 	return p.docs, p.findings
 }
 
-// same returns the file that was parsed before if f is a copy of it.
+// same returns the file that was parsed before if f has the same name and text.
 func (c *Cache) same(f *source.File) *source.File {
 	if c.known == nil {
 		return f
@@ -75,7 +74,7 @@ func (c *Cache) same(f *source.File) *source.File {
 	return f
 }
 
-// entry returns what is remembered under a key, and whether it was before.
+// entry returns the entry of k, and whether it existed before.
 func (c *Cache) entry(k key) (p *parsed, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -23,7 +22,7 @@ func TestParsedOnce(t *testing.T) {
 		{"errors", nil, 8, 1},
 	} {
 		var calls, told atomic.Int32
-		lang := Language{parse: func(*source.File, merge.Options) ([]*graph.Doc, []*source.Diagnostic) {
+		lang := Language{parse: func(*source.File, Options) ([]*graph.Doc, []*source.Diagnostic) {
 			calls.Add(1)
 			return test.docs, []*source.Diagnostic{{}}
 		}}
@@ -31,7 +30,7 @@ func TestParsedOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
-				docs, findings := c.Parse(lang, f, merge.Options{})
+				docs, findings := c.Parse(lang, f, Options{})
 				told.Add(int32(len(findings)))
 				if len(docs) != len(test.docs) {
 					t.Errorf("%s: got %d documents", test.name, len(docs))

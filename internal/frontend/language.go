@@ -1,10 +1,15 @@
-// Package frontend knows the languages that configuration is written in, and remembers
-// what files parsed to.
+// Package frontend is the table of the languages that configuration is written in, and a
+// cache of parsed files.
 //
 //	source.File --For--> Language --Cache.Parse--> documents, findings
+//	                                                    |
+//	                     Host --NewRuntimes--> Runtimes, for an evaluation of them
 //
 // Parsing depends on the text and the options alone: it opens no file and evaluates
-// nothing. That is why its results can be kept, and shared between evaluations.
+// nothing. That is why its results can be kept, and shared between evaluations. Everything
+// that differs by language is in the table or in [Runtimes]: the engine names no language.
+//
+// Read language.go, then runtime.go and cache.go.
 package frontend
 
 import (
@@ -17,43 +22,114 @@ import (
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Language is one that configuration is written in.
+// A Language is a notation of configuration: a row of the table of languages.
 type Language struct {
-	Name    string
+	Name string
+
+	// Rule joins a document of the language with the layers below it.
+	Rule *graph.Rule
+
+	// Format returns a text in the standard layout of the language, or nothing and why it
+	// cannot be parsed. It is nil for a language without such a layout.
+	Format func(f *source.File, o Options) (string, []*source.Diagnostic)
+
+	// Evaluate returns the value of an expression of the language at a place. It is nil
+	// where an expression is a query.
+	Evaluate func(f *source.File, at *graph.Place) (value.Value, error)
+
 	endings []string // of file names
-	parse   func(f *source.File, o merge.Options) ([]*graph.Doc, []*source.Diagnostic)
+	parse   func(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic)
 }
 
-// The names of languages that have no package that says them.
+// The names of the languages.
 const (
 	YAML = "yaml"
 	JSON = "json"
+	Yay  = yay.Language
 )
 
-// languages returns all of them; the first is that of files without a known ending.
+// languages returns the table; the first row is the language of files without a known
+// ending.
 func languages() []Language {
-	json := func(f *source.File, o merge.Options) ([]*graph.Doc, []*source.Diagnostic) {
-		o.JSON = true
-		return merge.Parse(f, o)
-	}
 	return []Language{
-		{YAML, []string{".yaml", ".yml"}, merge.Parse},
-		{JSON, []string{".json"}, json},
-		{yay.Language, []string{".yay"}, parseYay},
+		{Name: YAML, Rule: graph.MergeRule, endings: []string{".yaml", ".yml"}, parse: parseYAML},
+		{Name: JSON, Rule: graph.MergeRule, endings: []string{".json"}, parse: parseJSON},
+		{Name: Yay, Rule: graph.StackRule, Format: formatYay, Evaluate: yay.Evaluate, endings: []string{".yay"}, parse: parseYay},
 	}
 }
 
-// parseYay reads a text of the Yay language. What the switches of YAML say does not
-// apply to it.
-func parseYay(f *source.File, o merge.Options) ([]*graph.Doc, []*source.Diagnostic) {
-	tree, findings := yay.Parse(f, yay.Options{MaxDepth: o.MaxDepth, YAMLScalars: o.YAMLScalars})
+// Options are the switches of the languages. Each language reads those that it has.
+type Options struct {
+	NoTemplates   bool // YAML: templates are text
+	NoExpressions bool // YAML: expression objects are data
+	Lenient       bool // YAML: a duplicate key is a warning, and the last one counts
+	YAMLScalars   bool // Yay: plain scalars are read as in YAML
+
+	// Included says that the text becomes a part of another document: the comment that
+	// holds its switches does not go there.
+	Included bool
+
+	// Switch overrides what the first comment of the file switches on or off.
+	Switch map[string]bool
+}
+
+func (o Options) yaml() merge.Options {
+	return merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Included: o.Included, Switch: o.Switch}
+}
+
+func parseYAML(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
+	return merge.Parse(f, o.yaml())
+}
+
+func parseJSON(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
+	y := o.yaml()
+	y.JSON = true
+	return merge.Parse(f, y)
+}
+
+func parseYay(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
+	tree, findings := yay.Parse(f, yay.Options{YAMLScalars: o.YAMLScalars})
 	if tree == nil {
 		return nil, findings
 	}
 	return []*graph.Doc{yay.Lower(tree)}, findings
 }
+
+func formatYay(f *source.File, o Options) (string, []*source.Diagnostic) {
+	tree, findings := yay.Parse(f, yay.Options{YAMLScalars: o.YAMLScalars})
+	if tree == nil {
+		return "", findings
+	}
+	return yay.Format(tree), nil
+}
+
+// Parse parses f in the language of that name, which must exist, without a cache.
+func Parse(language string, f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
+	l, err := For(f, language)
+	if err != nil {
+		panic(err)
+	}
+	return l.parse(f, o)
+}
+
+// RuleOf returns the rule by which documents of a language join the layers below them. The
+// data of a program, which has no language, joins as YAML does.
+func RuleOf(language string) *graph.Rule {
+	for _, l := range languages() {
+		if l.Name == language {
+			return l.Rule
+		}
+	}
+	return graph.MergeRule
+}
+
+// Data returns the value of a YAML text in which nothing is evaluated.
+//
+// Codes: those of parsing.
+func Data(f *source.File) (value.Value, error) { return merge.Data(f) }
 
 // Names returns the names of the languages.
 func Names() []string {
@@ -64,10 +140,10 @@ func Names() []string {
 	return names
 }
 
-// For returns the language of a file: the one of that name or, if name is empty, that of
-// its ending, or YAML.
+// For returns the language of a file: the one called name or, if name is empty, that of the
+// file's ending, or YAML.
 //
-// Code: usage for a name that there is not.
+// Code: usage for an unknown name.
 func For(f *source.File, name string) (Language, error) {
 	if name == "" {
 		if l, ok := ByEnding(f.Name); ok {
@@ -83,8 +159,8 @@ func For(f *source.File, name string) (Language, error) {
 	return Language{}, source.Errorf(source.Span{}, source.Usage, "unknown language %q; there are %s", name, strings.Join(Names(), ", "))
 }
 
-// ByEnding returns the language that the name or URL of a file tells, if it tells one.
-// An ending of encrypted files does not count.
+// ByEnding returns the language that the ending of a file name or URL stands for, if it is
+// a known one: that of site.yaml.gpg is .yaml.
 func ByEnding(name string) (Language, bool) {
 	if i := strings.IndexAny(name, "?#"); i >= 0 && strings.Contains(name, "://") {
 		name = name[:i]

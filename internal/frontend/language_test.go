@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl/internal/frontend"
-	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -58,24 +57,24 @@ func TestSharedCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	alone, shared := frontend.NewCache(), frontend.NewSharedCache()
-	parse := func(c *frontend.Cache, text string, o merge.Options) any {
+	parse := func(c *frontend.Cache, text string, o frontend.Options) any {
 		docs, _ := c.Parse(yaml, source.NewFile("a.yaml", text), o)
 		return docs[0]
 	}
-	first := parse(shared, "a: 1\n", merge.Options{})
-	if parse(shared, "a: 1\n", merge.Options{}) != first {
+	first := parse(shared, "a: 1\n", frontend.Options{})
+	if parse(shared, "a: 1\n", frontend.Options{}) != first {
 		t.Error("the same text is parsed twice")
 	}
-	if parse(shared, "a: 1\n", merge.Options{Lenient: true}) == first {
+	if parse(shared, "a: 1\n", frontend.Options{Lenient: true}) == first {
 		t.Error("options do not matter")
 	}
-	if parse(shared, "a: 1\n", merge.Options{Included: true, Switch: map[string]bool{"templates": true}}) == first {
+	if parse(shared, "a: 1\n", frontend.Options{Included: true, Switch: map[string]bool{"templates": true}}) == first {
 		t.Error("switches do not matter")
 	}
-	if parse(shared, "a: 2\n", merge.Options{}) == first || parse(shared, "a: 1\n", merge.Options{}) == first {
+	if parse(shared, "a: 2\n", frontend.Options{}) == first || parse(shared, "a: 1\n", frontend.Options{}) == first {
 		t.Error("an older version is remembered")
 	}
-	if parse(alone, "a: 1\n", merge.Options{}) == parse(alone, "a: 1\n", merge.Options{}) {
+	if parse(alone, "a: 1\n", frontend.Options{}) == parse(alone, "a: 1\n", frontend.Options{}) {
 		t.Error("a cache of its own knows files by their text")
 	}
 }

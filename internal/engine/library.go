@@ -1,4 +1,4 @@
-package yaytpl
+package engine
 
 import (
 	"github.com/yaytpl/yaytpl/expr"
@@ -6,13 +6,13 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// library shows package filters to package expr.
-type library struct{}
+// Library adapts package filters to package expr.
+type Library struct{}
 
-var _ expr.Library = library{}
+var _ expr.Library = Library{}
 
 // Filter implements [expr.Library].
-func (library) Filter(c expr.Call, name string, in value.Value, args value.Args) (value.Value, bool, error) {
+func (Library) Filter(c expr.Call, name string, in value.Value, args value.Args) (value.Value, bool, error) {
 	f, ok := filters.LookupFilter(name)
 	if !ok {
 		return value.Null, false, nil
@@ -22,7 +22,7 @@ func (library) Filter(c expr.Call, name string, in value.Value, args value.Args)
 }
 
 // Test implements [expr.Library].
-func (library) Test(c expr.Call, name string, in value.Value, args value.Args) (bool, bool, error) {
+func (Library) Test(c expr.Call, name string, in value.Value, args value.Args) (bool, bool, error) {
 	f, ok := filters.LookupTest(name)
 	if !ok {
 		return false, false, nil
@@ -32,13 +32,13 @@ func (library) Test(c expr.Call, name string, in value.Value, args value.Args) (
 }
 
 // Method implements [expr.Library].
-func (library) Method(c expr.Call, recv value.Value, name string, args value.Args) (value.Value, bool, error) {
+func (Library) Method(c expr.Call, recv value.Value, name string, args value.Args) (value.Value, bool, error) {
 	return filters.CallMethod(&filters.Ctx{Caller: c}, recv, name, args)
 }
 
 // Function implements [expr.Library]. The first argument is the argument of the
 // function, the named ones are its keywords.
-func (library) Function(c expr.Call, name string, args value.Args) (value.Value, bool, error) {
+func (Library) Function(c expr.Call, name string, args value.Args) (value.Value, bool, error) {
 	f, ok := filters.LookupFunction(name)
 	if !ok {
 		return value.Null, false, nil
@@ -52,7 +52,7 @@ func (library) Function(c expr.Call, name string, args value.Args) (value.Value,
 }
 
 // Global implements [expr.Library].
-func (library) Global(name string) (value.Value, bool) {
+func (Library) Global(name string) (value.Value, bool) {
 	f, ok := filters.LookupGlobal(name)
 	if !ok {
 		return value.Null, false
@@ -62,24 +62,24 @@ func (library) Global(name string) (value.Value, bool) {
 }
 
 // HasFilter implements [expr.Library].
-func (library) HasFilter(name string) bool { _, ok := filters.LookupFilter(name); return ok }
+func (Library) HasFilter(name string) bool { _, ok := filters.LookupFilter(name); return ok }
 
 // HasTest implements [expr.Library].
-func (library) HasTest(name string) bool { _, ok := filters.LookupTest(name); return ok }
+func (Library) HasTest(name string) bool { _, ok := filters.LookupTest(name); return ok }
 
 // HasFunction implements [expr.Library].
-func (library) HasFunction(name string) bool { _, ok := filters.LookupFunction(name); return ok }
+func (Library) HasFunction(name string) bool { _, ok := filters.LookupFunction(name); return ok }
 
 // FilterNames implements [expr.Library].
-func (library) FilterNames() []string { return names(filters.Filters()) }
+func (Library) FilterNames() []string { return names(filters.Filters()) }
 
 // TestNames implements [expr.Library].
-func (library) TestNames() []string { return names(filters.Tests()) }
+func (Library) TestNames() []string { return names(filters.Tests()) }
 
 func names(funcs []filters.Func) []string {
-	var all []string
+	var list []string
 	for _, f := range funcs {
-		all = append(append(all, f.Name), f.Aliases...)
+		list = append(append(list, f.Name), f.Aliases...)
 	}
-	return all
+	return list
 }

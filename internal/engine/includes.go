@@ -1,4 +1,4 @@
-package yaytpl
+package engine
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A loader finds what documents of a project include.
+// A loader reads the files that documents of a project include.
 type loader struct{ *Project }
 
 // Load implements [graph.Loader]: it reads the file that an include names.
@@ -40,35 +40,39 @@ func (p loader) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 	case len(docs) == 0:
 		return &graph.Doc{File: f, Base: base, Lang: from.Lang}, nil
 	}
-	in.doc = docs[0]
+	in.Doc = docs[0]
 	return docs[0], nil
 }
 
-// A loaded is one include that was followed.
-type loaded struct {
-	from, to *source.File
-	key      string
-	doc      *graph.Doc // nil if the file could not be parsed
+// An Include is one include that was followed, with the file that holds the directive and the
+// file that it names.
+type Include struct {
+	From, To *source.File
+	Key      string     // of the directive
+	Doc      *graph.Doc // nil if the file could not be parsed
 }
 
-// follow remembers an include, each way between two files once.
-func (p *Project) follow(ref *graph.Ref, from *graph.Doc, f *source.File) *loaded {
-	way := loaded{from: from.File, to: f, key: ref.Key}
-	if in := p.known[way]; in != nil {
+// Includes returns the includes that were followed so far, in order, each once.
+func (p *Project) Includes() []*Include { return p.includes }
+
+// follow records an include, each directive between two files once.
+func (p *Project) follow(ref *graph.Ref, from *graph.Doc, f *source.File) *Include {
+	key := Include{From: from.File, To: f, Key: ref.Key}
+	if in := p.known[key]; in != nil {
 		return in
 	}
 	if p.known == nil {
-		p.known = map[loaded]*loaded{}
+		p.known = map[Include]*Include{}
 	}
-	in := way
-	p.known[way] = &in
-	p.loads = append(p.loads, &in)
+	in := key
+	p.known[key] = &in
+	p.includes = append(p.includes, &in)
 	return &in
 }
 
 func (p *Project) openInclude(ref *graph.Ref, base string) (*source.File, error) {
 	if ref.Named != "" {
-		dir, ok := p.opts.Repositories[ref.Named]
+		dir, ok := p.opts.Load.Repositories[ref.Named]
 		if !ok {
 			return nil, source.Errorf(ref.FileAt, source.MissingInclude, "no repository %q", ref.Named).
 				WithHint("--repository %s=DIR says where it is", ref.Named)
@@ -85,7 +89,7 @@ func (p *Project) openInclude(ref *graph.Ref, base string) (*source.File, error)
 	return nil, source.AsDiagnostic(err, ref.FileAt, source.Access).Located(ref.FileAt)
 }
 
-// missingFile is the finding of an include of what is not there.
+// missingFile returns the error of an include of a file that does not exist.
 func missingFile(ref *graph.Ref, base string) error {
 	d := source.Errorf(ref.FileAt, source.MissingInclude, "unable to load document include: %s (base: %s)", ref.File, base)
 	if strings.HasPrefix(ref.Key, "+") && !ref.Optional {
@@ -94,10 +98,9 @@ func missingFile(ref *graph.Ref, base string) error {
 	return d
 }
 
-// openNamed opens a file that an include names. Beside names of files and URLs there
-// are file://path, home://path below the home directory, package://NAME/file, a file
-// below the repository of that name, and mem://NAME, a text of the program (spec: yay,
-// section 9).
+// openNamed opens a file that an include names: a file or URL, file://path, home://path below
+// the home directory, package://NAME/file below the repository of that name, or mem://NAME, a
+// text of the program (spec: yay, section 9).
 func (p *Project) openNamed(name, base string) (*source.File, error) {
 	scheme, rest, ok := strings.Cut(name, "://")
 	if !ok {
@@ -120,21 +123,11 @@ func (p *Project) openNamed(name, base string) (*source.File, error) {
 		return f, nil
 	case "package":
 		repository, file, _ := strings.Cut(rest, "/")
-		dir, ok := p.opts.Repositories[repository]
+		dir, ok := p.opts.Load.Repositories[repository]
 		if !ok {
 			return nil, fmt.Errorf("there is no repository %q (--repository %s=DIR says where it is): %w", repository, repository, fs.ErrNotExist)
 		}
 		return p.files.Open(file, p.files.Absolute(dir))
 	}
 	return p.files.Open(name, base)
-}
-
-// memoryFiles returns the files of the texts of the program. They are made once, so
-// that each is parsed once.
-func memoryFiles(texts map[string]string) map[string]*source.File {
-	files := make(map[string]*source.File, len(texts))
-	for name, text := range texts {
-		files[name] = source.NewFile("mem://"+name, text)
-	}
-	return files
 }

@@ -15,7 +15,7 @@ import (
 // top-level keys are the names that the template sees. Nothing is stripped, and
 // the result is always text. "-" is standard input.
 func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
-	f, err := d.project.read(name)
+	f, err := d.project.engine.Read(name)
 	if err != nil {
 		return err
 	}
@@ -28,24 +28,25 @@ func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 
 // page renders a text template.
 func (d *Document) page(f *source.File) (value.Value, error) {
-	defer d.turn()()
-	if _, err := d.eval(); err != nil {
+	defer d.lock()()
+	rt, err := d.engine.Runtimes()
+	if err != nil {
 		return value.Null, err
 	}
-	p := d.project
-	doc := &graph.Doc{File: f, Base: p.directory(f)}
-	opts := d.runtime.TemplateOptions(doc)
+	dir := d.project.engine.Directory(f)
+	doc := &graph.Doc{File: f, Base: dir}
+	opts := rt.TemplateOptions(doc)
 	opts.File, opts.Name = true, f.Name
-	opts.Loader = d.runtime.LoaderIn(p.directory(f)) // includes are found beside the template
+	opts.Loader = rt.LoaderIn(dir) // includes are relative to the template
 	t, err := template.Parse(f.Text, expr.At(f.Span(0, len(f.Text))), opts)
 	if err != nil {
 		return value.Null, err
 	}
-	return t.Render(d.runtime.Scope(&graph.Origin{Doc: doc}))
+	return t.Render(rt.Scope(&graph.Origin{Doc: doc}))
 }
 
-// page returns the text of a rendered page as it is written. What hides all of it ends
-// in a line break.
+// page returns the text of a rendered page with its secrets masked. A mask of the whole page
+// ends in a line break.
 func (o RenderOptions) page(v value.Value) string {
 	masked, hidden := value.Masked(v)
 	switch {

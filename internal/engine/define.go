@@ -1,18 +1,34 @@
-package yaytpl
+package engine
 
 import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/docpath"
-	"github.com/yaytpl/yaytpl/merge"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// define makes a layer of PATH=VALUE, which sets, or PATH+=VALUE, which appends to
-// a list (design: decisions, "Layers"). below are the layers that it goes on.
-func (p *Project) define(text string, below []fileLayer) (*graph.Doc, error) {
+// WithDefines puts a layer for each definition over layers.
+func (p *Project) WithDefines(layers []Layer, defines []string) ([]Layer, error) {
+	for _, text := range defines {
+		doc, err := p.define(text, layers)
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, Layer{doc.File.Name, []*graph.Doc{doc}})
+	}
+	return layers, nil
+}
+
+// define makes a layer of PATH=VALUE, which sets, or PATH+=VALUE, which appends to a list
+// (design: decisions, "Layers"), above the layers below. -D a.b[0].c=1 becomes the layer
+//
+//	a: {b: [{+%: merge, c: 1}]}
+//
+// with the item joined to the one of that index.
+func (p *Project) define(text string, below []Layer) (*graph.Doc, error) {
 	path, val, ok := docpath.CutAssignment(text)
 	if !ok {
 		return nil, source.Errorf(source.Span{}, source.Usage, "-D needs PATH=VALUE, got %q", text)
@@ -23,7 +39,7 @@ func (p *Project) define(text string, below []fileLayer) (*graph.Doc, error) {
 		return nil, err
 	}
 	f := source.NewFile("-D "+path, val)
-	docs, findings := merge.Parse(f, merge.Options{NoTemplates: p.opts.NoTemplates, NoExpressions: p.opts.NoExpressions})
+	docs, findings := frontend.Parse(frontend.YAML, f, frontend.Options{NoTemplates: p.opts.Parse.NoTemplates, NoExpressions: p.opts.Parse.NoExpressions})
 	for _, d := range findings {
 		if d.Severity == source.Error {
 			return nil, d
@@ -44,16 +60,16 @@ func (p *Project) define(text string, below []fileLayer) (*graph.Doc, error) {
 	return &doc, nil
 }
 
-// exactKeys joins the steps that together are a key of the layers below: the exact
-// key wins over its split.
-func (p *Project) exactKeys(steps []docpath.Step, below []fileLayer) []docpath.Step {
+// exactKeys joins the steps that together are a key of the layers below: the exact key wins
+// over its split.
+func (p *Project) exactKeys(steps []docpath.Step, below []Layer) []docpath.Step {
 	if !docpath.IsSplit(steps) {
 		return steps
 	}
-	for _, d := range p.pair(below) {
+	for _, d := range p.Pair(below) {
 		v, err := d.Expanded()
 		if err != nil {
-			continue // whoever renders will say why
+			continue // rendering returns this error
 		}
 		if known := docpath.JoinKnown(v, steps); len(known) < len(steps) {
 			return known
@@ -95,7 +111,7 @@ func appending(n graph.Node) graph.Node {
 	return &graph.Extend{At: n.Span(), Items: []graph.Node{n}}
 }
 
-// at puts n at the end of a path of maps and list items.
+// at returns n below a path of maps and list items.
 func at(steps []docpath.Step, n graph.Node) graph.Node {
 	for i := len(steps) - 1; i >= 0; i-- {
 		s := steps[i]
@@ -112,6 +128,7 @@ func at(steps []docpath.Step, n graph.Node) graph.Node {
 	return n
 }
 
+// joining returns a list whose only item joins the item that where selects.
 func joining(n graph.Node, where *graph.Where) graph.Node {
 	return graph.NewSeq(graph.Seq{At: n.Span(), Items: []graph.Node{&graph.Positional{Node: n, Where: where}}})
 }

@@ -1,0 +1,422 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/bigfile"
+	"github.com/yaytpl/yaytpl/internal/docpath"
+	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Document is one finished document of a project: all layers of one position, with one
+// evaluation of them.
+type Document struct {
+	project  *Project
+	index    int
+	layers   []graph.RootLayer
+	text     *bigfile.Text // parsed into layers when more than one path is needed
+	eval     *graph.Eval   // nil before the first question
+	runtimes *frontend.Runtimes
+	lint     bool
+}
+
+// Document returns a document of these layers at position i.
+func (p *Project) Document(i int, layers ...graph.RootLayer) *Document {
+	return &Document{project: p, index: i, layers: layers}
+}
+
+// Project returns the project of the document.
+func (d *Document) Project() *Project { return d.project }
+
+// Index returns the position of the document, counted from 0.
+func (d *Document) Index() int { return d.index }
+
+// Layers returns the layers of the document, oldest first, none of a text that is not parsed
+// yet.
+func (d *Document) Layers() []graph.RootLayer { return d.layers }
+
+// Afresh returns the document without its evaluation, for a question that must observe every
+// step of one.
+func (d *Document) Afresh() *Document {
+	return &Document{project: d.project, index: d.index, layers: d.layers, text: d.text}
+}
+
+// ForLint is [Document.Afresh] with the warnings that only check is to report.
+func (d *Document) ForLint() *Document {
+	d = d.Afresh()
+	d.lint = true
+	return d
+}
+
+// Eval returns the evaluation of the document, started by the first call.
+func (d *Document) Eval() (*graph.Eval, error) {
+	if d.eval != nil {
+		return d.eval, nil
+	}
+	if err := d.ParseText(); err != nil {
+		return nil, err
+	}
+	p := d.project
+	o := p.opts.Eval
+	o.Lint = d.lint
+	d.runtimes = frontend.NewRuntimes(frontend.Host{
+		Dir: p.dir, Library: Library{}, Options: o, Classes: p.classes, Open: p.openNamed,
+		World: func(documentDir, fileDir string) expr.Host { return p.files.Host(documentDir, fileDir) },
+	})
+	d.eval = graph.New(p.ctx, d.layers, graph.Options{
+		Limits: p.opts.Limits, Loader: loader{p}, Forms: frontend.Forms, Warn: p.opts.Warn,
+		User: d.runtimes, StrictCycles: p.opts.StrictCycles,
+	})
+	d.runtimes.Bind(d.eval)
+	return d.eval, nil
+}
+
+// Runtimes returns the state of the languages in the evaluation, which it starts.
+func (d *Document) Runtimes() (*frontend.Runtimes, error) {
+	_, err := d.Eval()
+	return d.runtimes, err
+}
+
+// Begin starts a new count of steps: those of earlier questions do not count towards the
+// limit of the next one.
+func (d *Document) Begin() {
+	if d.eval != nil {
+		d.eval.Begin()
+	}
+}
+
+// unparsed reports whether the document is a text that was not parsed yet.
+func (d *Document) unparsed() bool { return d.text != nil && d.layers == nil }
+
+// Lookup returns the value at constant keys in a text that is not parsed, and false if the
+// evaluation has to tell.
+func (d *Document) Lookup(keys []value.Key, constant bool) (value.Value, bool) {
+	if !constant || !d.unparsed() {
+		return value.Null, false
+	}
+	return d.text.Lookup(keys)
+}
+
+// ParseText parses a file that was left as text.
+func (d *Document) ParseText() error {
+	if !d.unparsed() {
+		return nil
+	}
+	docs, err := d.project.Parse(d.text.File)
+	if err != nil {
+		return err
+	}
+	for _, doc := range docs {
+		d.layers = append(d.layers, RootLayer(doc, d.text.File.Name))
+	}
+	return nil
+}
+
+// Value returns the finished document. It is lazy: lists and maps in it evaluate their items
+// when these are asked for, and may fail then. An empty document is null.
+func (d *Document) Value() (value.Value, error) {
+	e, err := d.Eval()
+	if err != nil {
+		return value.Null, err
+	}
+	v, _, err := e.Root().Value()
+	return v, err
+}
+
+// Expanded returns the document with its merge directives applied, and with expressions and
+// templates as they are written.
+func (d *Document) Expanded() (value.Value, error) {
+	e, err := d.Eval()
+	if err != nil {
+		return value.Null, err
+	}
+	v, _, err := e.Root().Raw()
+	return v, err
+}
+
+// Empty reports whether the document has no content at all.
+func (d *Document) Empty() bool {
+	if err := d.ParseText(); err != nil {
+		return false
+	}
+	for _, l := range d.layers {
+		if l.Doc.Root != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// Comments returns the comments of the file before and after the document.
+func (d *Document) Comments() (head, foot string) {
+	if len(d.layers) == 0 {
+		return "", ""
+	}
+	return d.layers[0].Doc.Head, d.layers[0].Doc.Foot
+}
+
+// Walk follows steps from the root and returns the value that they lead to and its keys.
+//
+// Code: not-found, with keys of a similar spelling.
+func (d *Document) Walk(steps []docpath.Step) (value.Value, value.Path, error) {
+	e, err := d.Eval()
+	if err != nil {
+		return value.Null, nil, err
+	}
+	v := e.Root().RootMap()
+	if !v.Is(value.MapKind) {
+		v, _, err = e.Root().Value()
+	}
+	var path value.Path
+	for len(steps) > 0 && err == nil {
+		if err := e.Step(1); err != nil {
+			return value.Null, nil, err
+		}
+		var key value.Key
+		var taken int
+		v, key, taken, err = docpath.Next(v, steps, path)
+		path = append(path, key)
+		steps = steps[taken:]
+	}
+	return v, path, err
+}
+
+// Find returns the only document that has the path, with the keys of the path.
+//
+// Codes: not-found, also if several documents have it: the message names them.
+func (p *Project) Find(path string) (*Document, value.Path, error) {
+	steps, err := docpath.Parse(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	var found *Document
+	var keys value.Path
+	var first error
+	for _, d := range p.docs {
+		_, at, err := d.Walk(steps)
+		switch {
+		case err != nil:
+			if all := source.Findings(err); all[len(all)-1].Code != source.NotFound {
+				return nil, nil, err
+			}
+			if first == nil {
+				first = err
+			}
+		case found != nil:
+			return nil, nil, source.Errorf(source.Span{}, source.NotFound, "documents %d and %d both have %s", found.index, d.index, path).
+				WithHint("--doc %d or --doc %d chooses", found.index, d.index)
+		default:
+			found, keys = d, at
+		}
+	}
+	if found == nil {
+		return nil, nil, first
+	}
+	return found, keys, nil
+}
+
+// Query returns every match of a query in the document. A query that begins with "{" but not
+// with "{{" is an expression object in YAML, one that contains "{{" or "{%" is a template, any
+// other is a path such as ::services::web[env=prod]::port.
+//
+// Codes: syntax, bad-expression, undefined and what evaluation finds.
+func (d *Document) Query(query string) ([]value.Value, error) {
+	f := source.NewFile("query", query)
+	at := f.Span(0, len(query))
+	trimmed := strings.TrimSpace(query)
+	switch {
+	case strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "{{") && !strings.HasPrefix(trimmed, "{%"):
+		s, err := d.scope()
+		if err != nil {
+			return nil, err
+		}
+		object, err := frontend.Data(f)
+		if err != nil {
+			return nil, err
+		}
+		if !object.Is(value.MapKind) || !expr.IsExpression(object.Map()) {
+			return nil, source.Errorf(at, source.BadExpression, "this map is no expression object").
+				WithHint("it needs the key eval")
+		}
+		n, err := expr.Compile(object, at)
+		if err != nil {
+			return nil, err
+		}
+		return expr.All(n, s)
+	case expr.IsTemplate(query):
+		s, err := d.scope()
+		if err != nil {
+			return nil, err
+		}
+		v, err := s.Env.Render(query, expr.At(at), s)
+		return []value.Value{v}, err
+	}
+	path, err := expr.ParsePath(query, expr.At(at))
+	if err != nil {
+		return nil, err
+	}
+	if v, ok := d.Lookup(path.Constant()); ok {
+		return []value.Value{v}, nil
+	}
+	s, err := d.scope()
+	if err != nil {
+		return nil, err
+	}
+	return expr.All(path, s)
+}
+
+// scope returns the scope of queries: the root of the document.
+func (d *Document) scope() (*expr.Scope, error) {
+	if _, err := d.Eval(); err != nil {
+		return nil, err
+	}
+	main := &graph.Doc{File: source.NewFile("", "")}
+	if len(d.layers) > 0 {
+		main = d.layers[0].Doc
+	}
+	return d.runtimes.Scope(&graph.Origin{Doc: main}), nil
+}
+
+// Evaluate returns the value of an expression of a language in the root of the document; in a
+// language without expressions of its own it is a query. A path without a match is
+// no-matching.
+func (d *Document) Evaluate(text, lang string) (value.Value, error) {
+	f := source.NewFile("expression", text)
+	language, err := frontend.For(f, lang)
+	if err != nil {
+		return value.Null, err
+	}
+	at := f.Span(0, len(text))
+	if language.Evaluate != nil {
+		e, err := d.Eval()
+		if err != nil {
+			return value.Null, err
+		}
+		o := &graph.Origin{Doc: &graph.Doc{File: f, Base: d.project.dir, Lang: language.Name}}
+		return language.Evaluate(f, &graph.Place{Cell: e.Root(), Origin: o, At: at, Inside: true})
+	}
+	matches, err := d.Query(text)
+	if err != nil {
+		return value.Null, err
+	}
+	if len(matches) == 0 {
+		return value.Null, source.Errorf(at, source.NoMatching, "%s leads nowhere", text)
+	}
+	return expr.One(matches), nil
+}
+
+// Force evaluates everything in v. The error holds all failures that do not depend on each
+// other, each once.
+func (d *Document) Force(v value.Value) error {
+	if d.unparsed() {
+		return nil // values of a text are plain data
+	}
+	e, err := d.Eval()
+	if err != nil {
+		return err
+	}
+	return Force(v, e)
+}
+
+// Force is [Document.Force] for a value of any evaluation.
+func Force(v value.Value, e *graph.Eval) error {
+	f := forcer{eval: e, seen: map[string]bool{}, open: map[*graph.Cell]bool{}}
+	f.value(v)
+	if len(f.errs) == 0 {
+		return nil
+	}
+	return source.OneOrMany(source.CutOff(f.errs))
+}
+
+// A forcer evaluates a value and collects the failures.
+type forcer struct {
+	eval *graph.Eval
+	errs []*source.Diagnostic
+	seen map[string]bool
+	open map[*graph.Cell]bool // the maps and lists around the current value
+}
+
+func (f *forcer) value(v value.Value) {
+	if f.full() {
+		return
+	}
+	if err := f.eval.Enter(); err != nil {
+		f.fail(err)
+		return
+	}
+	defer f.eval.Leave()
+	if c := graph.CellOf(v); c != nil {
+		if f.open[c] {
+			f.fail(c.Contained())
+			return
+		}
+		f.open[c] = true
+		defer delete(f.open, c)
+	}
+	switch v.Kind() {
+	case value.ListKind:
+		f.list(v)
+	case value.MapKind:
+		m := v.Map()
+		for _, k := range AllKeys(v) {
+			item, _, err := m.Get(k)
+			if f.item(item, err); f.full() {
+				break
+			}
+		}
+	}
+}
+
+// list evaluates the items of a list, and drops what evaluating an item needed as soon as the
+// item is known: a loop of a million turns keeps their results only.
+func (f *forcer) list(v value.Value) {
+	l, cell := v.List(), graph.CellOf(v)
+	for i := 0; i < l.Len() && !f.full(); i++ {
+		f.item(l.At(i))
+		if cell == nil || len(f.errs) > 0 {
+			continue
+		}
+		if err := cell.Compact(i); err != nil {
+			f.fail(err)
+		}
+	}
+}
+
+func (f *forcer) item(v value.Value, err error) {
+	if err != nil {
+		f.fail(err)
+		return
+	}
+	f.value(v)
+}
+
+// full reports whether the error holds the failures that are reported at most.
+func (f *forcer) full() bool { return len(f.errs) >= source.MaxErrors }
+
+func (f *forcer) fail(err error) {
+	for _, d := range source.Findings(err) {
+		if !f.seen[d.Error()] {
+			f.seen[d.Error()] = true
+			f.errs = append(f.errs, d)
+		}
+	}
+}
+
+// AllKeys returns the keys of a map. If an error makes it unknown whether a key is present,
+// the key is included, so that one failure hides neither the others nor the rest.
+func AllKeys(m value.Value) []value.Key {
+	keys := slices.Collect(m.Map().Keys())
+	if len(keys) == 1 && keys[0] == value.UnknownKey {
+		if c := graph.CellOf(m); c != nil {
+			if all, err := c.AllKeys(); err == nil {
+				return all
+			}
+		}
+	}
+	return keys
+}

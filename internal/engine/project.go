@@ -1,0 +1,290 @@
+// Package engine opens files as a project and evaluates the documents that they make. It is
+// the part that package yaytpl, package config and package edit share.
+//
+//	files, values, definitions --Open--> Project --Pair--> Document --Eval--> graph.Eval
+//	                                        ^                                    |
+//	                                        '------ Includes <--- graph.Loader --'
+//
+// A [Project] is an open set of files: its layers, the includes that were followed, the cache
+// of parsed files. A [Document] is all layers of one position with one evaluation, started
+// when the first question is asked. Languages appear only as rows of internal/frontend.
+//
+// Nothing here is safe for concurrent use: callers hold a lock. [Project.Fork] gives a project
+// for another goroutine that shares files and parsed documents, which never change.
+//
+// Read project.go (layers), then includes.go, document.go and library.go.
+package engine
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/bigfile"
+	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/internal/show"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// Options say what a project may read, how its languages are read, and what bounds it. They
+// are made of the options of the packages that act on them.
+type Options struct {
+	Load   load.Config      // files, rights, the environment
+	Parse  frontend.Options // switches of the languages
+	Eval   expr.Options     // switches of expressions
+	Limits graph.Limits
+
+	StrictCycles bool // a cycle of expressions is an error, not null
+	Sparse       bool // constant paths of a big YAML file are looked up in its text
+
+	Lang    string            // language of the files; "" is that of their endings
+	Values  []string          // files above all others, oldest first
+	Defines []string          // PATH=VALUE or PATH+=VALUE, above those
+	Memory  map[string]string // texts that includes in Yay name as mem://NAME
+
+	Warn  func(*source.Diagnostic) // is called with each warning; may be nil
+	Cache *frontend.Cache          // shared by projects opened one after the other; nil makes a new one
+}
+
+// Files returns the files that a project with these options reads.
+func (o Options) Files() *load.Files { return load.New(o.Load) }
+
+// Decrypter returns the decrypter of the options, or one for the gpg of the user.
+func (o Options) Decrypter() *crypto.Decrypter {
+	if o.Load.Decrypter != nil {
+		return o.Load.Decrypter
+	}
+	return crypto.New(crypto.Config{Dir: o.Load.Dir, Getenv: o.Load.Getenv, Environ: o.Load.Environ})
+}
+
+// A Project is a set of open files.
+type Project struct {
+	ctx     context.Context
+	opts    Options
+	files   *load.Files
+	dir     string // of the main document
+	docs    []*Document
+	texts   map[string]*source.File // those of Options.Memory
+	classes map[string]frontend.Class
+
+	includes []*Include // those that were followed, in order
+	known    map[Include]*Include
+}
+
+// A Layer is one file that the user named, with its documents.
+type Layer struct {
+	Name string
+	Docs []*graph.Doc
+}
+
+// Open reads and parses files; later ones are layers over earlier ones. Included files are
+// read when an evaluation needs them.
+//
+// Codes: access, forbidden, syntax, duplicate-key and what else parsing finds.
+func Open(ctx context.Context, files []string, o Options) (*Project, error) {
+	if o.Cache == nil {
+		o.Cache = frontend.NewCache()
+	}
+	if o.Warn == nil {
+		o.Warn = func(*source.Diagnostic) {}
+	}
+	p := &Project{ctx: ctx, opts: o, files: o.Files(), texts: map[string]*source.File{}}
+	for name, text := range o.Memory {
+		p.texts[name] = source.NewFile("mem://"+name, text) // once, so that each is parsed once
+	}
+	d, err := p.openText(files)
+	switch {
+	case err != nil:
+		return nil, err
+	case d != nil:
+		p.docs = []*Document{d}
+		return p, nil
+	}
+	layers, err := p.OpenLayers(files)
+	if err != nil {
+		return nil, err
+	}
+	p.docs = p.Pair(layers)
+	return p, nil
+}
+
+// Fork returns a project for another evaluation, possibly in another goroutine: it shares
+// files and parsed documents with p, knows these native classes, and has followed no include
+// yet.
+func (p *Project) Fork(classes map[string]frontend.Class) *Project {
+	fork := *p
+	fork.includes, fork.known, fork.classes = nil, nil, classes
+	return &fork
+}
+
+// Documents returns the finished documents: one for each document of the files.
+func (p *Project) Documents() []*Document { return p.docs }
+
+// Only returns the i-th document, counted from 0.
+//
+// Code: not-found.
+func (p *Project) Only(i int) (*Document, error) {
+	if i < 0 || i >= len(p.docs) {
+		return nil, source.Errorf(source.Span{}, source.NotFound, "there is no document %d: the files have %d, counted from 0", i, len(p.docs))
+	}
+	return p.docs[i], nil
+}
+
+// SetWarn replaces the function that warnings are passed to and returns the former one.
+func (p *Project) SetWarn(warn func(*source.Diagnostic)) (former func(*source.Diagnostic)) {
+	former, p.opts.Warn = p.opts.Warn, warn
+	return former
+}
+
+// Dir returns the directory of the main document, "" if no file was opened yet.
+func (p *Project) Dir() string { return p.dir }
+
+// SetDir sets the directory of the main document, for a project that was opened without
+// files.
+func (p *Project) SetDir(dir string) { p.dir = dir }
+
+// Directory returns the directory of a file that the user named.
+func (p *Project) Directory(f *source.File) string {
+	if f.Path != "" {
+		return filepath.Dir(f.Path)
+	}
+	if p.opts.Load.Dir != "" {
+		return p.opts.Load.Dir
+	}
+	dir, err := filepath.Abs(".")
+	if err != nil {
+		return "."
+	}
+	return dir
+}
+
+// OpenLayers reads the files, then the values files, then the definitions.
+func (p *Project) OpenLayers(files []string) ([]Layer, error) {
+	var layers []Layer
+	for _, list := range [][]string{files, p.opts.Values} {
+		for _, name := range list {
+			l, err := p.OpenLayer(name)
+			if err != nil {
+				return nil, err
+			}
+			layers = append(layers, l)
+		}
+	}
+	return p.WithDefines(layers, p.opts.Defines)
+}
+
+// OpenLayer reads and parses one file. The first one is the main document.
+func (p *Project) OpenLayer(name string) (Layer, error) {
+	f, err := p.Read(name)
+	if err != nil {
+		return Layer{}, err
+	}
+	if p.dir == "" {
+		p.dir = p.Directory(f)
+	}
+	docs, err := p.Parse(f)
+	return Layer{name, docs}, err
+}
+
+// openText opens a single big file without parsing it, or returns nil if the file has to be
+// parsed.
+func (p *Project) openText(files []string) (*Document, error) {
+	if len(files) != 1 || len(p.opts.Values)+len(p.opts.Defines) > 0 {
+		return nil, nil
+	}
+	f, err := p.Read(files[0])
+	if err != nil {
+		return nil, err
+	}
+	language, err := frontend.For(f, p.opts.Lang)
+	if err != nil {
+		return nil, nil // parsing returns this error
+	}
+	var text *bigfile.Text
+	o := yaml.ParseOptions{Lenient: p.opts.Parse.Lenient, NoTemplates: p.opts.Parse.NoTemplates}
+	switch {
+	case language.Name == frontend.JSON:
+		text = bigfile.JSON(f, o)
+	case language.Name == frontend.YAML && p.opts.Sparse:
+		text = bigfile.YAML(f, o)
+	}
+	if text == nil {
+		return nil, nil
+	}
+	p.dir = p.Directory(f)
+	return &Document{project: p, text: text}, nil
+}
+
+// Read opens a file that the user named; "-" is standard input.
+func (p *Project) Read(name string) (*source.File, error) { return Read(p.files, name) }
+
+// Read opens a file that the user named; "-" is standard input.
+func Read(files *load.Files, name string) (*source.File, error) {
+	if name == "-" {
+		return files.OpenStdin()
+	}
+	return files.Open(name, "")
+}
+
+// Pair makes one document for each position: layers pair by position, and a layer of one
+// document applies to all (design: decisions, "several documents").
+func (p *Project) Pair(layers []Layer) []*Document {
+	n := 1
+	for _, l := range layers {
+		n = max(n, len(l.Docs))
+	}
+	docs := make([]*Document, n)
+	for i := range docs {
+		d := &Document{project: p, index: i}
+		for _, l := range layers {
+			switch {
+			case len(l.Docs) == 1:
+				d.layers = append(d.layers, RootLayer(l.Docs[0], l.Name))
+			case i < len(l.Docs):
+				d.layers = append(d.layers, RootLayer(l.Docs[i], l.Name))
+			}
+		}
+		docs[i] = d
+	}
+	return docs
+}
+
+// RootLayer returns a parsed document as a layer, which joins those below it by the rule of
+// its own language.
+func RootLayer(doc *graph.Doc, name string) graph.RootLayer {
+	return graph.RootLayer{Doc: doc, Name: name, Rule: frontend.RuleOf(doc.Lang)}
+}
+
+// Parse parses a file that the user named, in the language of the options. Warnings go to
+// Options.Warn.
+func (p *Project) Parse(f *source.File) ([]*graph.Doc, error) { return p.parse(f, p.opts.Lang, nil) }
+
+// parse parses a file in a language; ref is the include that names it, or nil.
+func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.Doc, error) {
+	language, err := frontend.For(f, lang)
+	if err != nil {
+		return nil, err
+	}
+	o := p.opts.Parse
+	if ref != nil {
+		o.Included, o.Switch = true, ref.Switch
+	}
+	docs, findings := p.opts.Cache.Parse(language, f, o)
+	var errs []*source.Diagnostic
+	for _, d := range findings {
+		d = show.Finding(d, f)
+		if d.Severity == source.Error {
+			errs = append(errs, d)
+		} else {
+			p.opts.Warn(d)
+		}
+	}
+	if len(errs) > 0 {
+		return nil, source.OneOrMany(errs)
+	}
+	return docs, nil
+}
