@@ -14,7 +14,7 @@ func (p *Project) Check() []*source.Diagnostic {
 	var found []*source.Diagnostic
 	add := source.EachOnce(func(d *source.Diagnostic) { found = append(found, d) })
 	warn := p.engine.SetWarn(func(d *source.Diagnostic) { add(remark(d)) })
-	defer p.engine.SetWarn(warn)
+	defer func() { p.engine.SetWarn(warn) }()
 	for _, doc := range p.docs {
 		d := doc.engine.ForLint() // an evaluation of its own, so that all warnings are reported again
 		v, err := d.Value()

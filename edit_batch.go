@@ -93,7 +93,7 @@ func (x *editing) batch() (*batch, error) {
 	if docs, ok := x.plainDocuments(); ok {
 		b := newBatch(x, nil)
 		for _, d := range docs {
-			b.drafts = append(b.drafts, &draft.Document{Root: plainValue(d.Root())})
+			b.drafts = append(b.drafts, &draft.Document{Root: plainValue(d.Root)})
 		}
 		return b, nil
 	}

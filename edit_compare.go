@@ -7,7 +7,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
-	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -227,48 +227,44 @@ func (c *comparison) alias(o otherChange) source.Span {
 	if err != nil || o.doc >= len(docs) {
 		return source.Span{}
 	}
-	n := docs[o.doc].Root()
+	n := docs[o.doc].Root
 	for _, k := range o.Path {
 		next := childOf(n, k)
 		if next == nil {
 			return mergeOf(n)
 		}
-		if n = next; n.Kind() == roundtrip.Alias {
-			return n.At()
+		if n = next; n.Kind == yaml.AliasNode {
+			return n.At
 		}
 	}
 	return source.Span{}
 }
 
 // mergeOf returns where the "<<" of a map stands.
-func mergeOf(n roundtrip.Node) source.Span {
-	if n == nil || n.Kind() != roundtrip.Map {
+func mergeOf(n *yaml.Node) source.Span {
+	if n == nil {
 		return source.Span{}
 	}
-	for i := range n.Len() {
-		if e := n.Entry(i); e.Merge {
-			return e.Value.At()
+	for i := range n.Entries {
+		if e := &n.Entries[i]; e.Merge {
+			return e.Value.At
 		}
 	}
 	return source.Span{}
 }
 
 // childOf returns what a map or list has under a key, nil for nothing.
-func childOf(n roundtrip.Node, k value.Key) roundtrip.Node {
+func childOf(n *yaml.Node, k value.Key) *yaml.Node {
 	if n == nil {
 		return nil
 	}
-	switch n.Kind() {
-	case roundtrip.Map:
-		for i := range n.Len() {
-			if e := n.Entry(i); e.Key == k && !e.Merge {
-				return e.Value
-			}
+	for i := range n.Entries {
+		if e := &n.Entries[i]; e.Key == k && !e.Merge {
+			return e.Value
 		}
-	case roundtrip.List:
-		if i, ok := k.Value().Int(); ok && i >= 0 && int(i) < n.Len() {
-			return n.Item(int(i))
-		}
+	}
+	if i, ok := k.Value().Int(); ok && i >= 0 && int(i) < len(n.Items) {
+		return n.Items[i]
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
@@ -19,8 +20,8 @@ type definition struct {
 	path string // of the file
 	lang string
 	doc  int
-	at   value.Path     // in the tree of the file; not in Yay
-	node roundtrip.Node // not in Yay
+	at   value.Path // in the tree of the file; not in Yay
+	node *yaml.Node // not in Yay
 }
 
 // edit returns an edit of the place.
@@ -113,10 +114,10 @@ func (b *batch) definition(f graph.Fact, path value.Path) (definition, error) {
 	var found []definition
 	for i, doc := range docs {
 		d.doc = i
-		if doc.Root() == nil && len(docs) == 1 { // empty
+		if doc.Root == nil && len(docs) == 1 { // empty
 			return d, nil
 		}
-		nodesAt(doc.Root(), f.At, nil, func(at value.Path, n roundtrip.Node) {
+		nodesAt(doc.Root, f.At, nil, func(at value.Path, n *yaml.Node) {
 			d.at, d.node = slices.Clone(at), n
 			found = append(found, d)
 		})
@@ -163,23 +164,19 @@ func (b *batch) readonly(at source.Span, path value.Path) error {
 }
 
 // nodesAt visits the nodes that stand at a place, with their paths.
-func nodesAt(n roundtrip.Node, at source.Span, path value.Path, visit func(value.Path, roundtrip.Node)) {
-	if n == nil || n.At().Start > at.Start || n.At().End < at.End {
+func nodesAt(n *yaml.Node, at source.Span, path value.Path, visit func(value.Path, *yaml.Node)) {
+	if n == nil || n.At.Start > at.Start || n.At.End < at.End {
 		return
 	}
-	if n.Kind() != roundtrip.Alias && n.At().Start == at.Start && n.At().End == at.End {
+	if n.Kind != yaml.AliasNode && n.At.Start == at.Start && n.At.End == at.End {
 		visit(path, n)
 	}
-	switch n.Kind() {
-	case roundtrip.Map:
-		for i := range n.Len() {
-			e := n.Entry(i)
-			nodesAt(e.Value, at, append(path, e.Key), visit)
-		}
-	case roundtrip.List:
-		for i := range n.Len() {
-			nodesAt(n.Item(i), at, append(path, value.Index(i)), visit)
-		}
+	for i := range n.Entries {
+		e := &n.Entries[i]
+		nodesAt(e.Value, at, append(path, e.Key), visit)
+	}
+	for i, item := range n.Items {
+		nodesAt(item, at, append(path, value.Index(i)), visit)
 	}
 }
 

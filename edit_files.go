@@ -27,11 +27,11 @@ type editing struct {
 	eo     EditOptions
 	loader *load.Files
 
-	files    map[string]*EditedFile // by path: those that may be written
-	texts    map[string]string      // by path: those that changed so far
-	parsed   map[string]parsedText  // by path: texts as they are written
-	reals    map[string]string      // by path: with links followed
-	opened   *engine.Project        // the files with these texts, nil if not opened yet
+	files    map[string]*EditedFile     // by path: those that may be written
+	texts    map[string]string          // by path: those that changed so far
+	parsed   map[string]*roundtrip.Text // by path: texts as they are written
+	reals    map[string]string          // by path: with links followed
+	opened   *engine.Project            // the files with these texts, nil if not opened yet
 	others   []value.Change
 	warnings []*source.Diagnostic
 }
@@ -39,7 +39,7 @@ type editing struct {
 func newEditing(ctx context.Context, name string, o engine.Options, eo EditOptions) (*editing, error) {
 	x := &editing{
 		ctx: ctx, name: name, path: name, opts: o, eo: eo, loader: o.Files(),
-		files: map[string]*EditedFile{}, texts: map[string]string{}, parsed: map[string]parsedText{}, reals: map[string]string{},
+		files: map[string]*EditedFile{}, texts: map[string]string{}, parsed: map[string]*roundtrip.Text{}, reals: map[string]string{},
 	}
 	x.opts.Cache = frontend.NewSharedCache()
 	language, err := frontend.For(&source.File{Name: name}, o.Lang)
@@ -198,7 +198,11 @@ func (x *editing) patch(group way, w *rewritten) error {
 	for i, e := range group {
 		edits[i] = e.edit
 	}
-	r, err := roundtrip.Apply(f, knownSyntax{x.syntax(first.lang), x.parsed[first.path]}, first.doc, edits)
+	t, err := x.parseText(first.path, first.lang, f)
+	if err != nil {
+		return err
+	}
+	r, err := t.Apply(first.doc, edits)
 	w.texts[first.path] = r.Text
 	w.warnings = append(w.warnings, r.Warnings...)
 	return err
@@ -224,11 +228,13 @@ func (x *editing) accept(w rewritten, p *engine.Project) {
 	x.warnings = append(x.warnings, w.warnings...)
 }
 
-// syntax returns the notation of a language other than Yay.
-func (x *editing) syntax(lang string) roundtrip.Syntax {
-	opts := yaml.ParseOptions{Lenient: x.opts.Parse.Lenient, NoTemplates: x.opts.Parse.NoTemplates}
-	if lang == frontend.JSON {
-		return JSONSyntax(opts)
+// parseText returns a text of a file as it is written, which may have been read before.
+func (x *editing) parseText(path, lang string, f *source.File) (*roundtrip.Text, error) {
+	if t := x.parsed[path]; t != nil && t.File.Text == f.Text {
+		return t, nil
 	}
-	return YAMLSyntax(opts)
+	return roundtrip.Parse(f, roundtrip.Syntax{
+		JSON:    lang == frontend.JSON,
+		Options: yaml.ParseOptions{Lenient: x.opts.Parse.Lenient, NoTemplates: x.opts.Parse.NoTemplates},
+	})
 }

@@ -9,15 +9,13 @@ import (
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
-	"github.com/yaytpl/yaytpl/roundtrip"
-	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
 // plainDocuments returns the documents of the named file as they are written, and false
 // if anything in them might be more than data: then they have to be expanded. Most files
 // are plain, and reading those once takes half of the time and the memory.
-func (x *editing) plainDocuments() ([]roundtrip.Document, bool) {
+func (x *editing) plainDocuments() ([]*yaml.Document, bool) {
 	o := x.opts
 	if x.lang == yay.Language || o.Parse.Lenient || len(o.Values)+len(o.Defines) > 0 || looksBuilt(x.source(x.path, x.texts).Text) {
 		return nil, false
@@ -30,7 +28,7 @@ func (x *editing) plainDocuments() ([]roundtrip.Document, bool) {
 		return nil, false // so it does here
 	}
 	for _, d := range docs {
-		if tree := d.(yamlDocument).doc; len(tree.Options) > 0 || !isPlain(tree.Root) {
+		if len(d.Options) > 0 || !isPlain(d.Root) {
 			return nil, false
 		}
 	}
@@ -64,75 +62,52 @@ func isPlain(n *yaml.Node) bool {
 			return false
 		}
 	}
-	if n.Kind == yaml.MapNode && expr.IsExpression(&nodeMap{node: yamlNode{n}}) {
+	if n.Kind == yaml.MapNode && expr.IsExpression(&nodeMap{entries: n.Entries}) {
 		return false
 	}
 	return !slices.ContainsFunc(n.Items, func(item *yaml.Node) bool { return !isPlain(item) })
 }
 
-// A parsedText is a text with its documents as they are written.
-type parsedText struct {
-	text string
-	docs []roundtrip.Document
-}
-
 // parse reads a file with its text so far as it is written, once.
-func (x *editing) parse(path, lang string) ([]roundtrip.Document, error) {
-	f := x.source(path, x.texts)
-	if known, ok := x.parsed[path]; ok && known.text == f.Text {
-		return known.docs, nil
+func (x *editing) parse(path, lang string) ([]*yaml.Document, error) {
+	t, err := x.parseText(path, lang, x.source(path, x.texts))
+	if err != nil {
+		return nil, err
 	}
-	docs, err := x.syntax(lang).Parse(f)
-	if err == nil {
-		x.parsed[path] = parsedText{f.Text, docs}
-	}
-	return docs, err
-}
-
-// A knownSyntax is a notation that has read one text already.
-type knownSyntax struct {
-	roundtrip.Syntax
-	known parsedText
-}
-
-// Parse implements [roundtrip.Syntax].
-func (s knownSyntax) Parse(f *source.File) ([]roundtrip.Document, error) {
-	if s.known.docs != nil && f.Text == s.known.text {
-		return s.known.docs, nil
-	}
-	return s.Syntax.Parse(f)
+	x.parsed[path] = t
+	return t.Docs, nil
 }
 
 // plainValue returns a node of plain data as a value. What is in it is looked at when
 // somebody asks.
-func plainValue(n roundtrip.Node) value.Value {
+func plainValue(n *yaml.Node) value.Value {
 	switch {
 	case n == nil:
 		return value.Null
-	case n.Kind() == roundtrip.Map:
-		return value.FromMap(&nodeMap{node: n})
-	case n.Kind() == roundtrip.List:
+	case n.Kind == yaml.MapNode:
+		return value.FromMap(&nodeMap{entries: n.Entries})
+	case n.Kind == yaml.SeqNode:
 		return value.FromList(nodeList{n})
 	}
-	return n.Scalar()
+	return n.Value
 }
 
 // A nodeMap is a map of plain data.
 type nodeMap struct {
-	node  roundtrip.Node
-	index map[value.Key]int // of one with more than a few entries, made when it is first needed
+	entries []yaml.Entry
+	index   map[value.Key]int // of one with more than a few entries, made when it is first needed
 }
 
 const fewEntries = 8
 
 // Len implements [value.Map].
-func (m *nodeMap) Len() int { return m.node.Len() }
+func (m *nodeMap) Len() int { return len(m.entries) }
 
 // Keys implements [value.Map].
 func (m *nodeMap) Keys() iter.Seq[value.Key] {
 	return func(yield func(value.Key) bool) {
-		for i := range m.node.Len() {
-			if !yield(m.node.Entry(i).Key) {
+		for i := range m.entries {
+			if !yield(m.entries[i].Key) {
 				return
 			}
 		}
@@ -141,32 +116,32 @@ func (m *nodeMap) Keys() iter.Seq[value.Key] {
 
 // Get implements [value.Map].
 func (m *nodeMap) Get(k value.Key) (value.Value, bool, error) {
-	if n := m.node.Len(); n <= fewEntries {
-		for i := range n {
-			if e := m.node.Entry(i); e.Key == k {
+	if len(m.entries) <= fewEntries {
+		for i := range m.entries {
+			if e := &m.entries[i]; e.Key == k {
 				return plainValue(e.Value), true, nil
 			}
 		}
 		return value.Null, false, nil
 	}
 	if m.index == nil {
-		m.index = make(map[value.Key]int, m.node.Len())
-		for i := range m.node.Len() {
-			m.index[m.node.Entry(i).Key] = i
+		m.index = make(map[value.Key]int, len(m.entries))
+		for i := range m.entries {
+			m.index[m.entries[i].Key] = i
 		}
 	}
 	i, ok := m.index[k]
 	if !ok {
 		return value.Null, false, nil
 	}
-	return plainValue(m.node.Entry(i).Value), true, nil
+	return plainValue(m.entries[i].Value), true, nil
 }
 
 // A nodeList is a list of plain data.
-type nodeList struct{ node roundtrip.Node }
+type nodeList struct{ node *yaml.Node }
 
 // Len implements [value.List].
-func (l nodeList) Len() int { return l.node.Len() }
+func (l nodeList) Len() int { return len(l.node.Items) }
 
 // At implements [value.List].
-func (l nodeList) At(i int) (value.Value, error) { return plainValue(l.node.Item(i)), nil }
+func (l nodeList) At(i int) (value.Value, error) { return plainValue(l.node.Items[i]), nil }

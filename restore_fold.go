@@ -38,7 +38,7 @@ func (f *folding) reopen(d *engine.Document) error {
 	}
 	docs, err := f.parse(f.path, f.lang)
 	if err == nil && d.Index() < len(docs) {
-		f.tree = docs[d.Index()].(yamlDocument).doc
+		f.tree = docs[d.Index()]
 	}
 	return err
 }

@@ -49,7 +49,7 @@ func (f *folding) worldOf(edited restore.Edited) (restore.World, error) {
 // quietWorld returns the world of a document that warns of nothing: the original did.
 func quietWorld(d *engine.Document) (restore.World, error) {
 	warn := d.Project().SetWarn(func(*source.Diagnostic) {})
-	defer d.Project().SetWarn(warn)
+	defer func() { d.Project().SetWarn(warn) }()
 	_, err := d.Eval()
 	return world{d}, err
 }

@@ -1,6 +1,7 @@
 package roundtrip
 
 import (
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -15,9 +16,9 @@ func (e *editor) assign(d *draft, v value.Value) error {
 	switch {
 	case !d.fresh && e.same.as(d.node, v) && !d.isChanged():
 		return nil
-	case kind == Map && v.Is(value.MapKind) && !e.hasMerge(d):
+	case kind == yaml.MapNode && v.Is(value.MapKind) && !e.hasMerge(d):
 		return e.assignMap(d, v.Map())
-	case kind == List && v.Is(value.ListKind):
+	case kind == yaml.SeqNode && v.Is(value.ListKind):
 		return e.assignList(d, v.List())
 	}
 	if !d.fresh {
@@ -28,12 +29,12 @@ func (e *editor) assign(d *draft, v value.Value) error {
 }
 
 // replaced notes that the data of a node goes. An anchor on the node itself stays.
-func (e *editor) replaced(n Node) {
-	if n.Kind() == Alias {
+func (e *editor) replaced(n *yaml.Node) {
+	if n.Kind == yaml.AliasNode {
 		return
 	}
 	e.anchors.loseInside(n)
-	if name, _ := n.Anchor(); name != "" {
+	if n.Anchor != "" {
 		e.anchors.replaced[n] = true
 	}
 }

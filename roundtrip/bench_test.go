@@ -26,7 +26,7 @@ func BenchmarkParse(b *testing.B) {
 	text := services()
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := yamlSyntax.Parse(source.NewFile("t", text)); err != nil {
+		if _, err := roundtrip.Parse(source.NewFile("t", text), yamlSyntax); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,6 +1,10 @@
 package roundtrip
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+)
 
 // blockValue writes a block collection that has kids, and returns false if it is
 // written in a way that is not understood.
@@ -17,7 +21,7 @@ func (w *writer) blockValue(d *draft, p place) (rope, int, bool) {
 
 // setLines finds the lines of the slots of a block collection, and returns where its
 // text begins: behind the line of its key if it stands below it.
-func (w *writer) setLines(n Node, p place, slots []slot) int {
+func (w *writer) setLines(n *yaml.Node, p place, slots []slot) int {
 	first := &slots[0]
 	if stop := lineEnd(w.src, w.markOf(n, p)); stop < first.start {
 		setLines(w.src, slots, stop)
@@ -196,9 +200,9 @@ func (b *blockWriter) chunk(k *kid, s slot) rope {
 	if !k.renamed && !k.d.isChanged() {
 		return rope{}.old(s.lead, s.last)
 	}
-	p := place{at: s.valueStart(), col: b.col, dash: b.d.node.Kind() == List, last: s.last}
+	p := place{at: s.valueStart(), col: b.col, dash: b.d.node.Kind == yaml.SeqNode, last: s.last}
 	p = p.takes(b.siblings(b.d, k), k.view())
-	p.style = Plain
+	p.style = yaml.Plain
 	return b.writer.chunk(origin{b.d.node, k.orig}, k, s, p)
 }
 
@@ -223,14 +227,14 @@ func (w *writer) upToValue(o origin, k *kid, s slot, flow bool) rope {
 		return rope{}.old(s.start, s.valueStart())
 	}
 	key := o.keyNode()
-	text := w.keyText(k.key.Value(), key.Style(), flow)
-	return rope{}.old(s.start, int(key.At().Start)).new(text).old(int(key.At().End), s.valueStart())
+	text := w.keyText(k.key.Value(), key.Style, flow)
+	return rope{}.old(s.start, int(key.At.Start)).new(text).old(int(key.At.End), s.valueStart())
 }
 
 // lines returns the lines of a kid that is new or was moved, without the last break.
 func (b *blockWriter) lines(k *kid) string {
 	if k.orig < 0 {
-		p := place{col: b.col, dash: b.d.kind() == List, last: -1}
+		p := place{col: b.col, dash: b.d.kind() == yaml.SeqNode, last: -1}
 		if b.last >= 0 && !b.between {
 			p.last = b.slots[b.last].last
 		}

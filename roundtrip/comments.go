@@ -1,11 +1,15 @@
 package roundtrip
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+)
 
 // hasComment reports whether there is a comment between the parts of a node, or in
 // the header of a block scalar.
-func (w *writer) hasComment(n Node) bool {
-	g := gaps{src: w.src, at: int(n.At().Start)}
+func (w *writer) hasComment(n *yaml.Node) bool {
+	g := gaps{src: w.src, at: int(n.At.Start)}
 	g.node(n)
 	return g.found
 }
@@ -17,34 +21,34 @@ type gaps struct {
 	found bool
 }
 
-func (g *gaps) node(n Node) {
-	if n.Kind() == Scalar || n.Kind() == Alias {
+func (g *gaps) node(n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode || n.Kind == yaml.AliasNode {
 		g.leaf(n)
 		return
 	}
 	for i := range n.Len() {
-		if n.Kind() == Map {
-			g.node(n.Entry(i).KeyNode)
+		if n.Kind == yaml.MapNode {
+			g.node(n.Entries[i].KeyNode)
 		}
-		_, _, child := childAt(n, i)
+		child := n.Child(i)
 		g.node(child)
 	}
-	if n.Style() == Flow {
-		g.upTo(int(n.At().End))
+	if n.Style == yaml.Flow {
+		g.upTo(int(n.At.End))
 	}
 }
 
-func (g *gaps) leaf(n Node) {
+func (g *gaps) leaf(n *yaml.Node) {
 	if isEmpty(n) {
 		return
 	}
-	g.upTo(int(n.At().Start))
-	g.at = max(g.at, int(n.At().End))
-	if n.Style() == Literal || n.Style() == Folded {
-		header, _, _ := strings.Cut(n.At().Text(), "\n")
+	g.upTo(int(n.At.Start))
+	g.at = max(g.at, int(n.At.End))
+	if n.Style == yaml.Literal || n.Style == yaml.Folded {
+		header, _, _ := strings.Cut(n.At.Text(), "\n")
 		g.found = g.found || strings.Contains(header, "#")
 	}
-	if n.Style() < Literal && isRest(g.src, g.at) {
+	if n.Style < yaml.Literal && isRest(g.src, g.at) {
 		g.upTo(lineEnd(g.src, g.at))
 	}
 }

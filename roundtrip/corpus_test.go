@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -73,7 +74,7 @@ func (n *tally) file(t *testing.T, name string) {
 		return
 	}
 	text := string(data)
-	docs, err := syntax.Parse(source.NewFile(name, text))
+	docs, err := documents(name, text, syntax)
 	if err != nil {
 		return // not a text that can be edited
 	}
@@ -82,7 +83,7 @@ func (n *tally) file(t *testing.T, name string) {
 		if i > 3 {
 			break
 		}
-		for _, target := range targets(doc.Root()) {
+		for _, target := range targets(doc.Root) {
 			for _, e := range target.edits() {
 				n.edits++
 				n.edit(t, name, text, syntax, i, target, e)
@@ -94,12 +95,12 @@ func (n *tally) file(t *testing.T, name string) {
 // A target is a place of a document that is edited.
 type target struct {
 	path   value.Path
-	node   roundtrip.Node
-	parent roundtrip.Node
+	node   *yaml.Node
+	parent *yaml.Node
 }
 
 // targets picks some places of a document: the first, the last, and some between.
-func targets(n roundtrip.Node) []target {
+func targets(n *yaml.Node) []target {
 	all := places(n, nil)
 	const some = 5
 	if len(all) > 3*some {
@@ -120,11 +121,11 @@ func (g target) edits() []roundtrip.Edit {
 		{Op: roundtrip.Delete, Path: g.path},
 		{Op: roundtrip.Move, Path: g.path, Place: roundtrip.Place{Where: roundtrip.First}},
 	}
-	if g.node.Kind() == roundtrip.Scalar {
+	if g.node.Kind == yaml.ScalarNode {
 		out = append(out, roundtrip.Edit{Op: roundtrip.Set, Path: g.path, Value: value.FromMap(m)})
 	}
 	insert := roundtrip.Edit{Op: roundtrip.Insert, Path: g.path, Value: value.String("new")}
-	if g.parent.Kind() == roundtrip.Map {
+	if g.parent.Kind == yaml.MapNode {
 		insert.Path = append(parent[:len(parent):len(parent)], value.K("a new key"))
 		insert.Place = roundtrip.Place{Where: roundtrip.After, Key: key}
 		out = append(out, roundtrip.Edit{Op: roundtrip.Rename, Path: g.path, Key: value.K("a new key")})
@@ -156,7 +157,7 @@ func (n *tally) edit(t *testing.T, name, text string, syntax roundtrip.Syntax, d
 	if e.Op == roundtrip.Insert && !strings.Contains(text, "+\n") && len(r.Patches) == 1 {
 		n.insertedAndDeleted(t, name, text, r.Text, syntax, doc, e.Path)
 	}
-	if e.Op != roundtrip.Move && e.Op != roundtrip.Rename && g.node.Kind() == roundtrip.Scalar {
+	if e.Op != roundtrip.Move && e.Op != roundtrip.Rename && g.node.Kind == yaml.ScalarNode {
 		n.lines(t, name, text, g, e, r)
 	}
 }
@@ -173,7 +174,7 @@ func (n *tally) insertedAndDeleted(t *testing.T, name, text, changed string, syn
 
 // lines demands that an edit touches no line but those of a scalar.
 func (n *tally) lines(t *testing.T, name, text string, g target, e roundtrip.Edit, r roundtrip.Result) {
-	at := g.node.At()
+	at := g.node.At
 	changed := 0
 	for _, p := range r.Patches {
 		for line := range strings.Lines(p.At.Text()) {
@@ -194,10 +195,10 @@ func (n *tally) lines(t *testing.T, name, text string, g target, e roundtrip.Edi
 
 // keyBreaks counts the line breaks in the key of an entry.
 func (g target) keyBreaks() int {
-	if g.parent.Kind() == roundtrip.Map {
+	if g.parent.Kind == yaml.MapNode {
 		for i := range g.parent.Len() {
-			if e := g.parent.Entry(i); e.Value == g.node {
-				return strings.Count(e.KeyNode.At().Text(), "\n")
+			if e := g.parent.Entries[i]; e.Value == g.node {
+				return strings.Count(e.KeyNode.At.Text(), "\n")
 			}
 		}
 	}

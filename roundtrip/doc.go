@@ -32,10 +32,9 @@
 // An edit of a big text costs little more than reading it once. One of JSON that adds or
 // removes something reads the map or list again that it is in.
 //
-// The package knows no parser: it sees trees through [Document] and [Node], and
-// notations through [Syntax]. How to read it:
+// How to read it:
 //
-//	edit.go, tree.go            what goes in and comes out
+//	edit.go, tree.go            what goes in and comes out; trees of lang/yaml
 //	editor.go                   one call of Apply
 //	draft.go                    the tree as it is meant to be
 //	operations.go, move.go      edits of it; assign.go: other data for a part of it

@@ -4,13 +4,14 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/value"
 )
 
 // A draft is a node as it is meant to be after the edits. What no edit touches has no
 // draft of its own, only the node that it was.
 type draft struct {
-	node Node // what stands in the text, nil for something new
+	node *yaml.Node // what stands in the text, nil for something new
 
 	fresh bool        // the data is not that of the node
 	value value.Value // if fresh
@@ -34,11 +35,11 @@ const (
 
 // A kid is an entry of a map or an item of a list.
 type kid struct {
-	key   value.Key // of an entry
-	merge bool      // the key is "<<"
-	orig  int       // position in the node, or -1 for a new one
-	node  Node      // the value, nil for a new one
-	d     *draft    // what becomes of the value; nil if it stays
+	key   value.Key  // of an entry
+	merge bool       // the key is "<<"
+	orig  int        // position in the node, or -1 for a new one
+	node  *yaml.Node // the value, nil for a new one
+	d     *draft     // what becomes of the value; nil if it stays
 
 	renamed  bool
 	moved    bool
@@ -69,25 +70,24 @@ func newDraft(v value.Value) *draft {
 	return &draft{fresh: true, value: v, tag: tagFor(v, nil)}
 }
 
-func (d *draft) kind() Kind {
+func (d *draft) kind() yaml.Kind {
 	switch {
 	case !d.fresh:
-		return d.node.Kind()
+		return d.node.Kind
 	case d.value.Is(value.MapKind):
-		return Map
+		return yaml.MapNode
 	case d.value.Is(value.ListKind):
-		return List
+		return yaml.SeqNode
 	}
-	return Scalar
+	return yaml.ScalarNode
 }
 
 // anchor returns the anchor of the draft: that of the node whose place it has.
 func (d *draft) anchor() string {
-	if d.node == nil || d.node.Kind() == Alias {
+	if d.node == nil || d.node.Kind == yaml.AliasNode {
 		return ""
 	}
-	name, _ := d.node.Anchor()
-	return name
+	return d.node.Anchor
 }
 
 // tagName returns the explicit tag of the draft.
@@ -95,8 +95,7 @@ func (d *draft) tagName() string {
 	if d.fresh {
 		return d.tag
 	}
-	tag, _ := d.node.Tag()
-	return tag
+	return d.node.Tag
 }
 
 // scalar returns the data of a draft that is a scalar.
@@ -104,7 +103,7 @@ func (d *draft) scalar() value.Value {
 	if d.fresh {
 		return d.value
 	}
-	return d.node.Scalar()
+	return d.node.Value
 }
 
 // children returns the kids of a map or list. It can fail for values that are
@@ -187,8 +186,8 @@ func annotations(v value.Value) (value.Annotated, bool) {
 }
 
 // find returns the position of a key or index among the kids, or -1.
-func find(kind Kind, kids []*kid, key value.Key) int {
-	if kind == List {
+func find(kind yaml.Kind, kids []*kid, key value.Key) int {
+	if kind == yaml.SeqNode {
 		i, err := strconv.Atoi(key.Text)
 		if err != nil || key.Kind != value.IntKind || i < 0 || i >= len(kids) {
 			return -1
@@ -216,23 +215,23 @@ func (d *draft) reset() {
 
 // tagFor returns the tag that a value is written with: its own, or the one that stands
 // there already if it still fits.
-func tagFor(v value.Value, old Node) string {
+func tagFor(v value.Value, old *yaml.Node) string {
 	if s := v.Source(); s != nil && s.Tag != "" {
 		return s.Tag
 	}
 	if v.Is(value.StringKind) && !utf8.ValidString(v.Str()) {
 		return "!!binary"
 	}
-	if old == nil || old.Kind() == Alias {
+	if old == nil || old.Kind == yaml.AliasNode {
 		return ""
 	}
-	if tag, _ := old.Tag(); tag != "" && tagFits(tag, old.Kind(), v) {
-		return tag
+	if old.Tag != "" && tagFits(old.Tag, old.Kind, v) {
+		return old.Tag
 	}
 	return ""
 }
 
-func tagFits(tag string, old Kind, v value.Value) bool {
+func tagFits(tag string, old yaml.Kind, v value.Value) bool {
 	switch tag {
 	case "!!str", "!":
 		return v.Is(value.StringKind)
@@ -248,9 +247,9 @@ func tagFits(tag string, old Kind, v value.Value) bool {
 		return false
 	}
 	switch old {
-	case Map:
+	case yaml.MapNode:
 		return v.Is(value.MapKind)
-	case List:
+	case yaml.SeqNode:
 		return v.Is(value.ListKind)
 	}
 	return v.Is(value.StringKind)

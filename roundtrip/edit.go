@@ -95,14 +95,19 @@ type Result struct {
 // or too deep), output, whose cause is a [*source.Refusal], for what could be meant and cannot be
 // done.
 func Apply(f *source.File, syntax Syntax, doc int, edits []Edit) (Result, error) {
-	docs, err := syntax.Parse(f)
+	t, err := Parse(f, syntax)
 	if err != nil {
 		return Result{}, err
 	}
-	if doc < 0 || doc >= len(docs) {
-		return Result{}, source.Errorf(f.Span(0, 0), source.NotFound, "the text has no document number %d: it has %d", doc, len(docs))
+	return t.Apply(doc, edits)
+}
+
+// Apply is [Apply] for a text that was read before. It stays as it is.
+func (t *Text) Apply(doc int, edits []Edit) (Result, error) {
+	if doc < 0 || doc >= len(t.Docs) {
+		return Result{}, source.Errorf(t.File.Span(0, 0), source.NotFound, "the text has no document number %d: it has %d", doc, len(t.Docs))
 	}
-	e := newEditor(f, syntax, docs, doc)
+	e := newEditor(t, doc)
 	for _, edit := range edits {
 		if err := e.edit(edit); err != nil {
 			return Result{}, err

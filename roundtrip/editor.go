@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"errors"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -13,22 +14,22 @@ type editor struct {
 	file   *source.File
 	src    string
 	syntax Syntax
-	docs   []Document
+	docs   []*yaml.Document
 	number int // of the document
 
 	root     *draft
 	anchors  anchors
 	same     sameness
-	holders  map[Node]origin // where the maps and lists of the text stand; see holder
-	moves    bool            // something was moved, so that anchors may stand behind their aliases
-	afresh   bool            // what was moved is written anew as well
+	holders  map[*yaml.Node]origin // where the maps and lists of the text stand; see holder
+	moves    bool                  // something was moved, so that anchors may stand behind their aliases
+	afresh   bool                  // what was moved is written anew as well
 	warnings []*source.Diagnostic
 	anew     []*source.Diagnostic // about what the last attempt wrote anew
 }
 
-func newEditor(f *source.File, syntax Syntax, docs []Document, number int) *editor {
-	e := &editor{file: f, src: f.Text, syntax: syntax, docs: docs, number: number, anchors: newAnchors()}
-	e.root = &draft{node: docs[number].Root()}
+func newEditor(t *Text, number int) *editor {
+	e := &editor{file: t.File, src: t.File.Text, syntax: t.syntax, docs: t.Docs, number: number, anchors: newAnchors()}
+	e.root = &draft{node: t.Docs[number].Root}
 	e.anchors.came(e.root)
 	if e.root.node == nil {
 		e.root = newDraft(value.Null)
@@ -58,9 +59,9 @@ func (e *editor) edit(edit Edit) error {
 // span returns a place for messages about a draft.
 func (e *editor) span(d *draft) source.Span {
 	if d == nil || d.node == nil {
-		return e.docs[e.number].At()
+		return e.docs[e.number].At
 	}
-	return e.shown(d.node.At())
+	return e.shown(d.node.At)
 }
 
 // shown returns the first line of a span: messages need no more.
@@ -82,7 +83,7 @@ func (e *editor) descend(path value.Path, create bool) (*draft, error) {
 			return nil, e.throughMerge(d, path[:i+1])
 		case at >= 0:
 			d = e.draftOf(kids[at])
-		case create && d.kind() == Map:
+		case create && d.kind() == yaml.MapNode:
 			k := newKid(e.textKey(key), value.FromMap(value.NewMap(0)))
 			d.kids = append(d.kids, k)
 			d = k.d
@@ -96,10 +97,10 @@ func (e *editor) descend(path value.Path, create bool) (*draft, error) {
 // enter opens the map or list at a path.
 func (e *editor) enter(d *draft, path value.Path, create bool) ([]*kid, error) {
 	switch kind := d.kind(); {
-	case kind == Map || kind == List:
+	case kind == yaml.MapNode || kind == yaml.SeqNode:
 		kids, err := d.children()
 		return kids, e.failed(d, err)
-	case kind == Alias:
+	case kind == yaml.AliasNode:
 		return nil, e.throughAlias(d, path)
 	case create && d.scalar().IsNull():
 		d.replace(value.FromMap(value.NewMap(0)))
@@ -127,11 +128,10 @@ func (e *editor) throughMerge(d *draft, path value.Path) error {
 }
 
 func (e *editor) throughAlias(d *draft, path value.Path) error {
-	name, _ := d.node.Anchor()
-	out := source.Refuse(e.span(d), source.ThroughAlias, "%s is the alias *%s: an edit below it would change every place that uses the anchor", path, name).
+	out := source.Refuse(e.span(d), source.ThroughAlias, "%s is the alias *%s: an edit below it would change every place that uses the anchor", path, d.node.Anchor).
 		WithHint("edit the value at the anchor, or replace the alias")
-	if target := d.node.Target(); target != nil {
-		out.Note(e.shown(target.At()), "the anchor")
+	if target := d.node.Target; target != nil {
+		out.Note(e.shown(target.At), "the anchor")
 	}
 	return out
 }
@@ -154,7 +154,7 @@ func (e *editor) parent(path value.Path, create bool) (d *draft, kids []*kid, ke
 
 // textKey returns the key that the notation reads for a key: JSON has only text.
 func (e *editor) textKey(key value.Key) value.Key {
-	if e.syntax.Blocks() {
+	if e.syntax.blocks() {
 		return key
 	}
 	return value.K(key.Text)
@@ -207,7 +207,7 @@ func (e *editor) write() ([]patch, error) {
 
 // isStillEmpty reports whether an empty document stays one.
 func (e *editor) isStillEmpty() bool {
-	return e.root.node == nil && !e.root.open && e.root.kind() == Scalar && e.root.value.IsNull()
+	return e.root.node == nil && !e.root.open && e.root.kind() == yaml.ScalarNode && e.root.value.IsNull()
 }
 
 // rewrite writes the smallest maps and lists that hold the edits anew, because the

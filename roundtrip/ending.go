@@ -3,6 +3,8 @@ package roundtrip
 import (
 	"slices"
 	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
 )
 
 // The text of a literal or folded scalar at the end of a text depends on the last line
@@ -12,10 +14,10 @@ import (
 // mendEnding returns patches with which a block scalar at the end of the old or the new
 // text has the line break that it had, or had not. It returns false if there is none.
 func (e *editor) mendEnding(patches []patch) ([]patch, bool) {
-	if !e.syntax.Blocks() || e.number != len(e.docs)-1 || len(patches) == 0 || endsLine(e.src) {
+	if !e.syntax.blocks() || e.number != len(e.docs)-1 || len(patches) == 0 || endsLine(e.src) {
 		return nil, false
 	}
-	if n := lastOf(e.root.node); n != nil && isBlockScalar(n) && int(n.At().End) == len(e.src) {
+	if n := lastOf(e.root.node); n != nil && isBlockScalar(n) && int(n.At.End) == len(e.src) {
 		if out, ok := e.stripEnding(n, patches); ok {
 			return out, true
 		}
@@ -32,8 +34,8 @@ func (e *editor) mendEnding(patches []patch) ([]patch, bool) {
 }
 
 // stripEnding gives a block scalar, which other lines follow now, a "-" in its header.
-func (e *editor) stripEnding(n Node, patches []patch) ([]patch, bool) {
-	start := int(n.At().Start)
+func (e *editor) stripEnding(n *yaml.Node, patches []patch) ([]patch, bool) {
+	start := int(n.At.Start)
 	indicators := blockIndicators(e.src[start:])
 	stripped := strings.TrimRight(indicators, "+-") + "-"
 	end := start + len(indicators)
@@ -46,9 +48,9 @@ func (e *editor) stripEnding(n Node, patches []patch) ([]patch, bool) {
 
 // lastOf returns the last node of a tree that is no map or list; nil if it ends in one
 // that is empty or in flow style.
-func lastOf(n Node) Node {
-	for n != nil && (n.Kind() == Map || n.Kind() == List) {
-		if n.Len() == 0 || n.Style() == Flow {
+func lastOf(n *yaml.Node) *yaml.Node {
+	for n != nil && (n.Kind == yaml.MapNode || n.Kind == yaml.SeqNode) {
+		if n.Len() == 0 || n.Style == yaml.Flow {
 			return nil
 		}
 		_, _, n = childAt(n, n.Len()-1)
@@ -56,8 +58,8 @@ func lastOf(n Node) Node {
 	return n
 }
 
-func isBlockScalar(n Node) bool {
-	return n.Kind() == Scalar && (n.Style() == Literal || n.Style() == Folded)
+func isBlockScalar(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && (n.Style == yaml.Literal || n.Style == yaml.Folded)
 }
 
 func endsLine(s string) bool { return strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\r") }

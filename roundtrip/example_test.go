@@ -3,8 +3,6 @@ package roundtrip_test
 import (
 	"fmt"
 
-	"github.com/yaytpl/yaytpl"
-	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -13,7 +11,7 @@ import (
 func ExampleApply() {
 	f := source.NewFile("site.yaml", "web:   # the front\n    port:  80  # default\n    hosts: [a, b]\n")
 	web := value.Path{value.K("web")}
-	r, err := roundtrip.Apply(f, yaytpl.YAMLSyntax(yaml.ParseOptions{}), 0, []roundtrip.Edit{
+	r, err := roundtrip.Apply(f, roundtrip.Syntax{}, 0, []roundtrip.Edit{
 		{Op: roundtrip.Set, Path: append(web, value.K("port")), Value: value.Int(8080)},
 		{Op: roundtrip.Append, Path: append(web, value.K("hosts")), Value: value.String("c")},
 		{Op: roundtrip.Set, Path: append(web, value.K("tls"), value.K("enabled")), Value: value.True, Create: true},
@@ -33,7 +31,7 @@ func ExampleApply() {
 
 func ExampleApply_move() {
 	f := source.NewFile("site.yaml", "web:\n  # the front\n  tls:\n    port: 443 # default\nmail: {}\n")
-	r, err := roundtrip.Apply(f, yaytpl.YAMLSyntax(yaml.ParseOptions{}), 0, []roundtrip.Edit{
+	r, err := roundtrip.Apply(f, roundtrip.Syntax{}, 0, []roundtrip.Edit{
 		{Op: roundtrip.Move, Path: value.Path{value.K("web"), value.K("tls")}, To: value.Path{value.K("tls")}, Place: roundtrip.Place{Where: roundtrip.First}},
 	})
 	if err != nil {

@@ -1,11 +1,15 @@
 package roundtrip
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+)
 
 // flowValue writes a flow collection, and returns false if it is written in a way
 // that is not understood.
 func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
-	open, end := int(d.node.At().Start), int(d.node.At().End)
+	open, end := int(d.node.At.Start), int(d.node.At.End)
 	if open >= len(w.src) || w.src[open] != '[' && w.src[open] != '{' {
 		return nil, 0, false
 	}
@@ -183,7 +187,7 @@ func (f *flowWriter) old(k *kid, s slot) rope {
 		return rope{}.old(s.start, s.end)
 	}
 	r := f.upToValue(origin{f.d.node, k.orig}, k, s, true)
-	missing := f.d.node.Kind() == Map && s.mark < 0
+	missing := f.d.node.Kind == yaml.MapNode && s.mark < 0
 	p := place{at: s.valueStart(), last: s.end, flow: true, colon: missing}
 	p.inline = f.siblings(f.d, k).flow
 	v, resume := f.value(k.view(), p)

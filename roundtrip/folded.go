@@ -1,15 +1,19 @@
 package roundtrip
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+)
 
 // keepFolds returns the lines of a folded scalar with the old line breaks where the text
 // is as before: at its beginning and at its end. What is between is folded anew. It
 // returns false for texts with lines that begin with blanks, which are not folded.
-func (w *writer) keepFolds(text string, old Node, width int) ([]string, bool) {
+func (w *writer) keepFolds(text string, old *yaml.Node, width int) ([]string, bool) {
 	lines := bodyLines(old)
 	body := strings.TrimRight(text, "\n")
 	was, starts, ok := unfold(lines)
-	if !ok || was != strings.TrimRight(old.Scalar().Str(), "\n") || was == body {
+	if !ok || was != strings.TrimRight(old.Value.Str(), "\n") || was == body {
 		return nil, false
 	}
 	same := commonPrefix(was, body)
@@ -28,7 +32,7 @@ func (w *writer) keepFolds(text string, old Node, width int) ([]string, bool) {
 			tail, to = i, start-1
 		}
 	}
-	middle, ok := w.syntax.BlockText(body[from:to], Folded, width)
+	middle, ok := yaml.BlockTextOf(body[from:to], yaml.Folded, width)
 	out := append(append(lines[:head:head], middle.Lines...), lines[tail:]...)
 	now, _, plain := unfold(out)
 	return out, ok && plain && now == body
@@ -52,8 +56,8 @@ func commonSuffix(a, b string) int {
 
 // bodyLines returns the lines of a block scalar without their indentation and without the
 // blank ones at the end.
-func bodyLines(n Node) []string {
-	_, body, _ := strings.Cut(n.At().Text(), "\n")
+func bodyLines(n *yaml.Node) []string {
+	_, body, _ := strings.Cut(n.At.Text(), "\n")
 	var lines []string
 	for line := range strings.SplitSeq(body, "\n") {
 		lines = append(lines, strings.TrimRight(line, "\r"))

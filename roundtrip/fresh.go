@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"strings"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -29,7 +30,7 @@ func (w *writer) newEntry(d *draft, k *kid, p place, gap string) string {
 
 // dashGap returns the blanks behind the first "-" of a list.
 func (w *writer) dashGap(d *draft, first slot) string {
-	if d.kind() != List || isRest(w.src, first.mark) {
+	if d.kind() != yaml.SeqNode || isRest(w.src, first.mark) {
 		return " "
 	}
 	gap := w.src[first.mark:skipBlanks(w.src, first.mark)]
@@ -40,11 +41,11 @@ func (w *writer) dashGap(d *draft, first slot) string {
 }
 
 // style returns the style of a collection.
-func (d *draft) style() Style {
+func (d *draft) style() yaml.Style {
 	if d.fresh || d.node == nil {
-		return Block
+		return yaml.Block
 	}
-	return d.node.Style()
+	return d.node.Style
 }
 
 // after writes a value that is new behind ":" or "-", with what stands between.
@@ -52,10 +53,10 @@ func (d *draft) style() Style {
 func (w *writer) after(d *draft, p place, gap string) string {
 	props := w.properties(d)
 	switch kind := d.kind(); {
-	case kind == Scalar:
+	case kind == yaml.ScalarNode:
 		text, lines := w.scalar(d.scalar(), d.ownStyle(p.style), p, nil)
 		return " " + props + text + p.comment + lines
-	case kind == Alias || w.count(d) == 0 || p.inline || d.style() == Flow && !d.fresh || !w.syntax.Blocks():
+	case kind == yaml.AliasNode || w.count(d) == 0 || p.inline || d.style() == yaml.Flow && !d.fresh || !w.syntax.blocks():
 		return " " + props + w.flowText(d, "", w.spreads(d, p)) + p.comment
 	case p.dash && props == "" && p.comment == "":
 		return gap + w.body(d, p.col+1+len(gap), p.last)
@@ -65,17 +66,17 @@ func (w *writer) after(d *draft, p place, gap string) string {
 }
 
 // ownStyle returns the style that a scalar had, or the one given for a new one.
-func (d *draft) ownStyle(otherwise Style) Style {
+func (d *draft) ownStyle(otherwise yaml.Style) yaml.Style {
 	if d.fresh {
 		return otherwise
 	}
-	return d.node.Style()
+	return d.node.Style
 }
 
 // properties writes tag and anchor with a blank behind each.
 func (w *writer) properties(d *draft) string {
 	out := ""
-	if d.kind() == Alias {
+	if d.kind() == yaml.AliasNode {
 		return out
 	}
 	if tag := d.tagName(); tag != "" {
@@ -105,7 +106,7 @@ func (w *writer) body(d *draft, col, last int) string {
 		if i > 0 {
 			b.WriteString(w.layout.breaks + blanks(col))
 		}
-		p := place{col: col, dash: d.kind() == List, last: -1}
+		p := place{col: col, dash: d.kind() == yaml.SeqNode, last: -1}
 		if i == len(kids)-1 {
 			p.last = last
 		}
@@ -125,18 +126,18 @@ func (w *writer) tooDeep(d *draft) {
 func (w *writer) inline(d *draft, p place) string {
 	at := p.at
 	if d.node != nil {
-		at = int(d.node.At().Start)
+		at = int(d.node.At.Start)
 	}
 	return w.flowText(d, indentOf(w.src, at), w.spreads(d, p))
 }
 
 // spreads reports whether a collection in JSON has a line for each item.
 func (w *writer) spreads(d *draft, p place) bool {
-	if w.syntax.Blocks() || w.layout.unit == "" {
+	if w.syntax.blocks() || w.layout.unit == "" {
 		return false
 	}
-	if n := d.node; n != nil && (n.Kind() == Map || n.Kind() == List) && n.Len() > 0 {
-		return strings.ContainsAny(n.At().Text(), "\r\n")
+	if n := d.node; n != nil && (n.Kind == yaml.MapNode || n.Kind == yaml.SeqNode) && n.Len() > 0 {
+		return strings.ContainsAny(n.At.Text(), "\r\n")
 	}
 	return !p.inline
 }
@@ -144,9 +145,8 @@ func (w *writer) spreads(d *draft, p place) bool {
 // flowText writes a map, a list or an alias in flow style: on one line, or with a
 // line for each item below the indentation of its own line.
 func (w *writer) flowText(d *draft, indent string, spread bool) string {
-	if d.kind() == Alias {
-		name, _ := d.node.Anchor()
-		return "*" + name
+	if d.kind() == yaml.AliasNode {
+		return "*" + d.node.Anchor
 	}
 	if w.depth++; w.depth > maxDepth {
 		w.tooDeep(d)
@@ -188,11 +188,11 @@ func (w *writer) flowItem(d *draft, k *kid, indent string, spread bool) string {
 	}
 	out := ""
 	near := w.siblings(d, k)
-	if d.kind() == Map {
+	if d.kind() == yaml.MapNode {
 		out = w.keyText(w.keyValue(k), w.siblingKeyStyle(d), true) + ":" + w.layout.colon
 	}
 	v := k.view()
-	if v.kind() == Scalar {
+	if v.kind() == yaml.ScalarNode {
 		text, _ := w.scalar(v.scalar(), v.ownStyle(near.quotes), place{flow: true}, nil)
 		return out + w.properties(v) + text
 	}

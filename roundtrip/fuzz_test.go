@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -28,12 +29,12 @@ func FuzzApply(f *testing.F) {
 		if json {
 			syntax = jsonSyntax
 		}
-		docs, err := syntax.Parse(source.NewFile("t", text))
+		docs, err := documents("t", text, syntax)
 		if err != nil || len(docs) == 0 {
 			return
 		}
 		number := int(at) % len(docs)
-		all := places(docs[number].Root(), nil)
+		all := places(docs[number].Root, nil)
 		if len(all) == 0 {
 			return
 		}
@@ -65,12 +66,12 @@ func FuzzMove(f *testing.F) {
 		if json {
 			syntax = jsonSyntax
 		}
-		docs, err := syntax.Parse(source.NewFile("t", text))
+		docs, err := documents("t", text, syntax)
 		if err != nil || len(docs) == 0 {
 			return
 		}
 		number := int(at) % len(docs)
-		all := places(docs[number].Root(), nil)
+		all := places(docs[number].Root, nil)
 		if len(all) == 0 {
 			return
 		}
@@ -80,7 +81,7 @@ func FuzzMove(f *testing.F) {
 			return
 		}
 		e := roundtrip.Edit{Op: roundtrip.Move, Path: g.path, To: slices.Clone(path)}
-		if beside.parent.Kind() == roundtrip.Map {
+		if beside.parent.Kind == yaml.MapNode {
 			e.Place = roundtrip.Place{Where: roundtrip.Where(where % 4), Key: path[len(path)-1]}
 			e.To[len(path)-1] = value.K("a new key")
 		}
@@ -97,26 +98,26 @@ func FuzzMove(f *testing.F) {
 func isSet(g target, e roundtrip.Edit) bool {
 	n := g.node
 	for range 100 {
-		if n.Kind() != roundtrip.Alias {
+		if n.Kind != yaml.AliasNode {
 			break
 		}
-		n = n.Target()
+		n = n.Target
 	}
-	return e.Op == roundtrip.Set && n.Kind() == roundtrip.Scalar && scalarText(n.Scalar()) == scalarText(e.Value)
+	return e.Op == roundtrip.Set && n.Kind == yaml.ScalarNode && scalarText(n.Value) == scalarText(e.Value)
 }
 
 func fuzzEdit(g target, op roundtrip.Op, v value.Value, where roundtrip.Where) roundtrip.Edit {
 	key := g.path[len(g.path)-1]
 	note := notes[int(where)%len(notes)]
 	e := roundtrip.Edit{Op: op, Path: g.path, Value: v, Note: note, Key: value.K("a new key"), Place: roundtrip.Place{Where: where, Key: key}}
-	if op == roundtrip.Insert && g.parent.Kind() == roundtrip.Map {
+	if op == roundtrip.Insert && g.parent.Kind == yaml.MapNode {
 		e.Path = append(g.path[:len(g.path)-1:len(g.path)-1], e.Key)
 	}
 	return e
 }
 
 func readable(t *testing.T, text string, syntax roundtrip.Syntax) {
-	if _, err := syntax.Parse(source.NewFile("t", text)); err != nil {
+	if _, err := documents("t", text, syntax); err != nil {
 		t.Errorf("%q: %v", text, err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
@@ -12,8 +11,8 @@ import (
 )
 
 var (
-	yamlSyntax = yaytpl.YAMLSyntax(yaml.ParseOptions{})
-	jsonSyntax = yaytpl.JSONSyntax(yaml.ParseOptions{})
+	yamlSyntax = roundtrip.Syntax{}
+	jsonSyntax = roundtrip.Syntax{JSON: true}
 )
 
 // failer is a test of the testing package or of rapid.
@@ -131,4 +130,13 @@ func placeOf(word string) roundtrip.Place {
 
 func apply(text string, syntax roundtrip.Syntax, doc int, edits []roundtrip.Edit) (roundtrip.Result, error) {
 	return roundtrip.Apply(source.NewFile("t", text), syntax, doc, edits)
+}
+
+// documents returns the documents of a text.
+func documents(name, text string, syntax roundtrip.Syntax) ([]*yaml.Document, error) {
+	t, err := roundtrip.Parse(source.NewFile(name, text), syntax)
+	if err != nil {
+		return nil, err
+	}
+	return t.Docs, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -14,7 +15,7 @@ import (
 
 // A tree is the data of a document with what plain data leaves out.
 type tree struct {
-	Kind   roundtrip.Kind
+	Kind   yaml.Kind
 	Scalar string
 	Name   string // of the anchor or alias
 	Tag    string
@@ -22,23 +23,22 @@ type tree struct {
 	Kids   []*tree
 }
 
-func treeOf(n roundtrip.Node) *tree {
+func treeOf(n *yaml.Node) *tree {
 	if n == nil {
 		return &tree{Scalar: "null null"}
 	}
-	t := &tree{Kind: n.Kind()}
-	t.Name, _ = n.Anchor()
-	t.Tag, _ = n.Tag()
-	if n.Kind() == roundtrip.Scalar {
-		t.Scalar = scalarText(n.Scalar())
+	t := &tree{Kind: n.Kind}
+	t.Name, t.Tag = n.Anchor, n.Tag
+	if n.Kind == yaml.ScalarNode {
+		t.Scalar = scalarText(n.Value)
 	}
 	for i := range n.Len() {
-		if n.Kind() == roundtrip.Map {
-			e := n.Entry(i)
+		if n.Kind == yaml.MapNode {
+			e := n.Entries[i]
 			t.Keys = append(t.Keys, e.Key)
 			t.Kids = append(t.Kids, treeOf(e.Value))
 		} else {
-			t.Kids = append(t.Kids, treeOf(n.Item(i)))
+			t.Kids = append(t.Kids, treeOf(n.Items[i]))
 		}
 	}
 	return t
@@ -56,13 +56,13 @@ func scalarText(v value.Value) string {
 func treeOfValue(v value.Value) *tree {
 	switch v.Kind() {
 	case value.ListKind:
-		t := &tree{Kind: roundtrip.List}
+		t := &tree{Kind: yaml.SeqNode}
 		for item := range value.Items(v.List()) {
 			t.Kids = append(t.Kids, treeOfValue(item))
 		}
 		return t
 	case value.MapKind:
-		t := &tree{Kind: roundtrip.Map}
+		t := &tree{Kind: yaml.MapNode}
 		for k := range v.Map().Keys() {
 			item, _, _ := v.Map().Get(k)
 			t.Keys = append(t.Keys, k)
@@ -103,7 +103,7 @@ func (t *tree) at(p value.Path) (*tree, int) {
 
 func (t *tree) index(key value.Key) int {
 	for i := range t.Kids {
-		if t.Kind == roundtrip.Map && t.Keys[i] == key || t.Kind == roundtrip.List && value.Index(i) == key {
+		if t.Kind == yaml.MapNode && t.Keys[i] == key || t.Kind == yaml.SeqNode && value.Index(i) == key {
 			return i
 		}
 	}
@@ -132,10 +132,10 @@ func (t *tree) edited(e roundtrip.Edit) {
 	case roundtrip.Set:
 		was := parent.Kids[i]
 		is := treeOfValue(e.Value)
-		if was.Kind != roundtrip.Alias {
+		if was.Kind != yaml.AliasNode {
 			is.Name = was.Name
 		}
-		if is.Tag == "" && was.Kind == roundtrip.Scalar && keepsTag(was.Tag, e.Value) {
+		if is.Tag == "" && was.Kind == yaml.ScalarNode && keepsTag(was.Tag, e.Value) {
 			is.Tag = was.Tag
 		}
 		parent.Kids[i] = is
@@ -167,7 +167,7 @@ func (t *tree) receive(e roundtrip.Edit, kid *tree) {
 func (t *tree) take(i int) *tree {
 	kid := t.Kids[i]
 	t.Kids = slices.Delete(t.Kids, i, i+1)
-	if t.Kind == roundtrip.Map {
+	if t.Kind == yaml.MapNode {
 		t.Keys = slices.Delete(t.Keys, i, i+1)
 	}
 	return kid
@@ -175,13 +175,13 @@ func (t *tree) take(i int) *tree {
 
 func (t *tree) put(i int, key value.Key, kid *tree) {
 	t.Kids = slices.Insert(t.Kids, i, kid)
-	if t.Kind == roundtrip.Map {
+	if t.Kind == yaml.MapNode {
 		t.Keys = slices.Insert(t.Keys, i, key)
 	}
 }
 
 func place(parent *tree, e roundtrip.Edit, key value.Key) int {
-	if parent.Kind == roundtrip.List {
+	if parent.Kind == yaml.SeqNode {
 		for i := 0; ; i++ {
 			if value.Index(i) == key {
 				return i
@@ -226,7 +226,7 @@ func without(p value.Path, g target) (value.Path, bool) {
 	if p[n] == taken[n] {
 		return nil, false
 	}
-	if g.parent.Kind() != roundtrip.List {
+	if g.parent.Kind != yaml.SeqNode {
 		return p, true
 	}
 	p = slices.Clone(p)
@@ -252,41 +252,41 @@ func before(index value.Key) value.Key {
 // whole reads a text and demands that it is the old one with one edit.
 func whole(t failer, name, before, after string, syntax roundtrip.Syntax, doc int, e roundtrip.Edit) {
 	t.Helper()
-	old, err := syntax.Parse(source.NewFile(name, before))
+	old, err := documents(name, before, syntax)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	docs, err := syntax.Parse(source.NewFile(name, after))
+	docs, err := documents(name, after, syntax)
 	if err != nil || len(docs) != len(old) {
 		t.Errorf("%s: op %d at %s is not read: %v", name, e.Op, e.Path, err)
 		return
 	}
 	for i := range docs {
-		want := treeOf(old[i].Root())
+		want := treeOf(old[i].Root)
 		if i == doc {
 			want.edited(e)
 		}
-		if !treeOf(docs[i].Root()).equal(want) {
+		if !treeOf(docs[i].Root).equal(want) {
 			t.Errorf("%s: op %d at %s gives other data", name, e.Op, e.Path)
 		}
 	}
 }
 
 // places returns the paths of all entries and items of a document, and their nodes.
-func places(n roundtrip.Node, p value.Path) []target {
+func places(n *yaml.Node, p value.Path) []target {
 	if n == nil {
 		return nil
 	}
 	var out []target
 	for i := range n.Len() {
-		key, child := value.Index(i), roundtrip.Node(nil)
-		if n.Kind() == roundtrip.Map {
-			key, child = n.Entry(i).Key, n.Entry(i).Value
-			if n.Entry(i).Merge {
+		key, child := value.Index(i), (*yaml.Node)(nil)
+		if n.Kind == yaml.MapNode {
+			key, child = n.Entries[i].Key, n.Entries[i].Value
+			if n.Entries[i].Merge {
 				continue
 			}
 		} else {
-			child = n.Item(i)
+			child = n.Items[i]
 		}
 		at := append(p[:len(p):len(p)], key)
 		out = append(out, target{path: at, node: child, parent: n})
@@ -340,13 +340,13 @@ func laws(t *rapid.T, text string, syntax roundtrip.Syntax) {
 	l.moveTo(g, rapid.SampledFrom(all).Draw(t, "beside"))
 }
 
-func rootOf(t failer, text string, syntax roundtrip.Syntax) roundtrip.Node {
+func rootOf(t failer, text string, syntax roundtrip.Syntax) *yaml.Node {
 	t.Helper()
-	docs, err := syntax.Parse(source.NewFile("t", text))
+	docs, err := documents("t", text, syntax)
 	if err != nil {
 		t.Fatalf("the text is not read: %v\n%q", err, text)
 	}
-	return docs[0].Root()
+	return docs[0].Root
 }
 
 // A law is about one text.
@@ -415,37 +415,37 @@ func (l *law) self(g target) {
 }
 
 // dataOf returns the data of a node.
-func dataOf(n roundtrip.Node) value.Value {
-	switch n.Kind() {
-	case roundtrip.Alias:
-		return dataOf(n.Target())
-	case roundtrip.List:
+func dataOf(n *yaml.Node) value.Value {
+	switch n.Kind {
+	case yaml.AliasNode:
+		return dataOf(n.Target)
+	case yaml.SeqNode:
 		var items value.Slice
 		for i := range n.Len() {
-			items = append(items, dataOf(n.Item(i)))
+			items = append(items, dataOf(n.Items[i]))
 		}
 		return value.FromList(items)
-	case roundtrip.Map:
+	case yaml.MapNode:
 		m := value.NewMap(n.Len())
 		for i := range n.Len() {
-			m.Set(n.Entry(i).Key, dataOf(n.Entry(i).Value))
+			m.Set(n.Entries[i].Key, dataOf(n.Entries[i].Value))
 		}
 		return value.FromMap(m)
 	}
-	return n.Scalar()
+	return n.Value
 }
 
 // set: the tree is the old one with the value, only the lines of the value change,
 // and the old value brings the old bytes back where both have one form.
 func (l *law) set(g target, v value.Value) {
 	e := roundtrip.Edit{Op: roundtrip.Set, Path: g.path, Value: v}
-	if !v.IsScalar() && g.node.Kind() != roundtrip.Scalar {
+	if !v.IsScalar() && g.node.Kind != yaml.ScalarNode {
 		return // only what differs is written, and order is kept: see TestReconcile
 	}
 	if data := dataOf(g.node); v.IsScalar() && data.IsScalar() && scalarText(v) == scalarText(data) {
 		return // nothing is to be done: see self
 	}
-	if g.node.Kind() == roundtrip.Alias && !v.IsScalar() {
+	if g.node.Kind == yaml.AliasNode && !v.IsScalar() {
 		return
 	}
 	changed, ok := l.edit(e)
@@ -454,27 +454,26 @@ func (l *law) set(g target, v value.Value) {
 	}
 	l.sameLines(g, changed)
 	now := nodeAt(rootOf(l, changed, l.syntax), g.path)
-	if g.node.Kind() == roundtrip.Scalar && hasOneForm(g.node) && now.Style() == g.node.Style() {
-		l.back(changed, roundtrip.Edit{Op: roundtrip.Set, Path: g.path, Value: g.node.Scalar()})
+	if g.node.Kind == yaml.ScalarNode && hasOneForm(g.node) && now.Style == g.node.Style {
+		l.back(changed, roundtrip.Edit{Op: roundtrip.Set, Path: g.path, Value: g.node.Value})
 	}
 }
 
 // hasOneForm reports whether the form of a scalar follows from its data and style.
-func hasOneForm(n roundtrip.Node) bool {
-	text := n.At().Text()
-	tag, _ := n.Tag()
-	switch n.Style() {
-	case roundtrip.Folded:
+func hasOneForm(n *yaml.Node) bool {
+	text := n.At.Text()
+	switch n.Style {
+	case yaml.Folded:
 		return false
-	case roundtrip.Plain:
-		return text != "" && text != "~" && tag == "" && !strings.ContainsAny(text, "\n\r{")
-	case roundtrip.Literal:
-		return tag == "" && strings.TrimLeft(text, "|-")[0] != '+'
+	case yaml.Plain:
+		return text != "" && text != "~" && n.Tag == "" && !strings.ContainsAny(text, "\n\r{")
+	case yaml.Literal:
+		return n.Tag == "" && strings.TrimLeft(text, "|-")[0] != '+'
 	}
-	return tag == "" && !strings.ContainsAny(text, "\n\r\\")
+	return n.Tag == "" && !strings.ContainsAny(text, "\n\r\\")
 }
 
-func nodeAt(n roundtrip.Node, p value.Path) roundtrip.Node {
+func nodeAt(n *yaml.Node, p value.Path) *yaml.Node {
 	for _, key := range p {
 		for _, g := range places(n, nil) {
 			if len(g.path) == 1 && g.path[0] == key {
@@ -488,7 +487,7 @@ func nodeAt(n roundtrip.Node, p value.Path) roundtrip.Node {
 
 // sameLines demands that all lines stay that the value does not stand on.
 func (l *law) sameLines(g target, changed string) {
-	at := g.node.At()
+	at := g.node.At
 	start := strings.LastIndexAny(l.text[:at.Start], ":-[{,\ufeff") // behind the mark, which may stand on an earlier line
 	before := l.text[:strings.LastIndexByte(l.text[:max(start, 0)], '\n')+1]
 	after := l.text[at.End:]
@@ -505,13 +504,13 @@ func (l *law) sameLines(g target, changed string) {
 func (l *law) insert(g target, v value.Value) {
 	parent := g.path[:len(g.path)-1]
 	e := roundtrip.Edit{Op: roundtrip.Insert, Value: v, Note: rapid.SampledFrom(notes).Draw(l.T, "note")}
-	if g.parent.Kind() == roundtrip.List {
+	if g.parent.Kind == yaml.SeqNode {
 		e.Path = append(parent[:len(parent):len(parent)], value.Index(rapid.IntRange(0, g.parent.Len()).Draw(l.T, "index")))
 	} else {
 		e.Path = append(parent[:len(parent):len(parent)], value.K("a new key"))
 		e.Place = roundtrip.Place{Where: roundtrip.Where(rapid.IntRange(0, 3).Draw(l.T, "where")), Key: g.path[len(g.path)-1]}
 	}
-	if start := int(g.parent.At().Start); len(parent) == 0 || !l.beginsLine(start) {
+	if start := int(g.parent.At.Start); len(parent) == 0 || !l.beginsLine(start) {
 		e.Note = nil // a comment that begins the document or stands beside a dash would stay
 	}
 	if changed, ok := l.edit(e); ok {
@@ -526,7 +525,7 @@ func (l *law) beginsLine(at int) bool {
 
 // rename: renaming back gives the old bytes, if the key has one form.
 func (l *law) rename(g target) {
-	if g.parent.Kind() != roundtrip.Map {
+	if g.parent.Kind != yaml.MapNode {
 		return
 	}
 	key := g.path[len(g.path)-1]
@@ -556,7 +555,7 @@ func (l *law) moveTo(g, beside target) {
 	}
 	n := len(to) - 1
 	e := roundtrip.Edit{Op: roundtrip.Move, Path: g.path, To: slices.Clone(to)}
-	if beside.parent.Kind() == roundtrip.Map {
+	if beside.parent.Kind == yaml.MapNode {
 		e.To[n] = value.K("a new key")
 		e.Place = roundtrip.Place{Where: roundtrip.Where(rapid.IntRange(0, 3).Draw(l.T, "where to")), Key: to[n]}
 	}
@@ -577,19 +576,19 @@ func isInside(p, outer value.Path) bool {
 // stands.
 func (l *law) goesBack(g, beside target) bool {
 	plain := !strings.ContainsAny(l.text, "#&") && !strings.Contains(l.text, "\n\n") && !strings.Contains(l.text, "\n\r\n")
-	return plain && g.parent != beside.parent && g.parent.Len() > 1 && g.parent.Kind() == beside.parent.Kind() &&
-		g.parent.Style() == roundtrip.Block && beside.parent.Style() == roundtrip.Block
+	return plain && g.parent != beside.parent && g.parent.Len() > 1 && g.parent.Kind == beside.parent.Kind &&
+		g.parent.Style == yaml.Block && beside.parent.Style == yaml.Block
 }
 
 // placeIn returns where in its map an entry stands.
 func (l *law) placeIn(g target) roundtrip.Place {
-	if g.parent.Kind() != roundtrip.Map {
+	if g.parent.Kind != yaml.MapNode {
 		return roundtrip.Place{}
 	}
 	last := g.parent.Len() - 1
 	for i := range last {
-		if g.parent.Entry(i).Key == g.path[len(g.path)-1] {
-			return roundtrip.Place{Where: roundtrip.Before, Key: g.parent.Entry(i + 1).Key}
+		if g.parent.Entries[i].Key == g.path[len(g.path)-1] {
+			return roundtrip.Place{Where: roundtrip.Before, Key: g.parent.Entries[i+1].Key}
 		}
 	}
 	return roundtrip.Place{}

@@ -1,6 +1,10 @@
 package roundtrip
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+)
 
 // A layout is how a document is laid out where its surroundings do not say it.
 type layout struct {
@@ -17,7 +21,7 @@ type layout struct {
 // maxLooked bounds the nodes that are looked at to find out the layout.
 const maxLooked = 20_000
 
-func layoutOf(src string, root Node, blocks bool) layout {
+func layoutOf(src string, root *yaml.Node, blocks bool) layout {
 	l := layout{breaks: breakOf(src), step: 2, unit: "  ", colon: " ", gap: " "}
 	l.dash = l.step
 	if root == nil {
@@ -67,13 +71,13 @@ type survey struct {
 }
 
 // block looks at a node of a document in block style.
-func (s *survey) block(n Node) {
-	if s.looked--; s.looked < 0 || n.Style() != Block {
+func (s *survey) block(n *yaml.Node) {
+	if s.looked--; s.looked < 0 || n.Style != yaml.Block {
 		return
 	}
 	for i := range n.Len() {
-		_, _, child := childAt(n, i)
-		if n.Kind() == Map && child.Style() == Block && child.Len() > 0 {
+		child := n.Child(i)
+		if n.Kind == yaml.MapNode && child.Style == yaml.Block && child.Len() > 0 {
 			s.below(n, child)
 		}
 		s.block(child)
@@ -81,9 +85,9 @@ func (s *survey) block(n Node) {
 }
 
 // below counts the distance from a map to a collection that is a value of it.
-func (s *survey) below(n, child Node) {
-	distance := column(s.src, int(child.At().Start)) - column(s.src, int(n.At().Start))
-	if child.Kind() == Map {
+func (s *survey) below(n, child *yaml.Node) {
+	distance := column(s.src, int(child.At.Start)) - column(s.src, int(n.At.Start))
+	if child.Kind == yaml.MapNode {
 		s.steps[distance]++
 	} else {
 		s.dashes[distance]++
@@ -91,29 +95,29 @@ func (s *survey) below(n, child Node) {
 }
 
 // flow looks at a node of a JSON document.
-func (s *survey) flow(n Node) {
+func (s *survey) flow(n *yaml.Node) {
 	if s.looked--; s.looked < 0 {
 		return
 	}
 	for i := range n.Len() {
-		_, _, child := childAt(n, i)
+		child := n.Child(i)
 		s.item(n, i, child)
 		s.flow(child)
 	}
 }
 
-func (s *survey) item(n Node, i int, child Node) {
-	start := int(child.At().Start)
-	if n.Kind() == Map {
-		key := n.Entry(i).KeyNode
-		start = int(key.At().Start)
+func (s *survey) item(n *yaml.Node, i int, child *yaml.Node) {
+	start := int(child.At.Start)
+	if n.Kind == yaml.MapNode {
+		key := n.Entries[i].KeyNode
+		start = int(key.At.Start)
 		if !s.colons {
-			colon := skipSpace(s.src, int(key.At().End)) + 1
-			s.colon, s.colons = s.src[colon:child.At().Start], true
+			colon := skipSpace(s.src, int(key.At.End)) + 1
+			s.colon, s.colons = s.src[colon:child.At.Start], true
 		}
 	}
 	if i == 0 {
-		s.first(int(n.At().Start), start)
+		s.first(int(n.At.Start), start)
 		return
 	}
 	if s.gaps || beginsLine(s.src, start) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -49,7 +50,7 @@ func (e *editor) moveTo(edit Edit) error {
 	if err != nil {
 		return err
 	}
-	if d.kind() == List {
+	if d.kind() == yaml.SeqNode {
 		at, err := e.insertAt(d, kids, key, edit.To)
 		if err != nil {
 			return err
@@ -58,7 +59,7 @@ func (e *editor) moveTo(edit Edit) error {
 		return nil
 	}
 	key = e.textKey(key)
-	if at := find(Map, kids, key); at >= 0 {
+	if at := find(yaml.MapNode, kids, key); at >= 0 {
 		return e.duplicate(d, kids[at], edit.To)
 	}
 	at, err := e.position(d, edit.Place, edit.To)
@@ -81,21 +82,21 @@ func (e *editor) insertAt(d *draft, kids []*kid, key value.Key, path value.Path)
 
 // An origin is where a kid stood that was moved out of its map or list.
 type origin struct {
-	node  Node // the map or list
+	node  *yaml.Node // the map or list
 	index int
 }
 
 // keyNode returns the key, nil for an item.
-func (o origin) keyNode() Node {
-	if o.node.Kind() != Map {
+func (o origin) keyNode() *yaml.Node {
+	if o.node.Kind != yaml.MapNode {
 		return nil
 	}
-	return o.node.Entry(o.index).KeyNode
+	return o.node.Entries[o.index].KeyNode
 }
 
 // isRenamed reports whether a kid that stood there has another key now.
 func (o origin) isRenamed(k *kid) bool {
-	if o.node.Kind() != Map {
+	if o.node.Kind != yaml.MapNode {
 		return false
 	}
 	was, _, _ := childAt(o.node, o.index)
@@ -138,8 +139,8 @@ func (e *editor) putIn(d *draft, at int, k *kid, key value.Key) {
 		k.orig, k.moved = k.from.index, true
 		was, _, child := childAt(d.node, k.orig)
 		k.node, k.from = child, nil
-		k.renamed = d.kind() == Map && was != key
-	case d.kind() == List && k.from.node.Kind() == Map:
+		k.renamed = d.kind() == yaml.MapNode && was != key
+	case d.kind() == yaml.SeqNode && k.from.node.Kind == yaml.MapNode:
 		e.anchors.lose(k.from.keyNode())
 	}
 	d.kids = slices.Insert(d.kids, at, k)

@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"strings"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -14,9 +15,9 @@ func (w *writer) movedEntry(d *draft, k *kid, p place) (string, bool) {
 	switch {
 	case !ok || w.afresh:
 		return "", false
-	case k.from.node.Style() == Flow:
+	case k.from.node.Style == yaml.Flow:
 		return w.outOfFlow(d, k, s, p), true
-	case k.from.node.Kind() != d.kind():
+	case k.from.node.Kind != d.kind():
 		return w.turned(d, k, s, p), true
 	}
 	col := column(w.src, s.start)
@@ -38,13 +39,13 @@ func (w *writer) originSlot(o *origin) (slot, bool) {
 // oldSlots returns where the entries or items of a map or list stand in the old text, or
 // nil if it is written in a way that is not understood. They are worked out once, however
 // many of them were moved.
-func (w *writer) oldSlots(n Node) []slot {
+func (w *writer) oldSlots(n *yaml.Node) []slot {
 	slots, known := w.slots[n]
 	if known {
 		return slots
 	}
 	ok := false
-	if n.Style() == Flow {
+	if n.Style == yaml.Flow {
 		slots, ok = flowSlots(w.src, n)
 	} else if p, understood := w.oldPlace(n); understood {
 		if slots, ok = blockSlots(w.src, n); ok {
@@ -60,7 +61,7 @@ func (w *writer) oldSlots(n Node) []slot {
 
 // oldPlace returns where a block collection stands in the old text, as far as
 // [writer.setLines] needs it.
-func (w *writer) oldPlace(n Node) (place, bool) {
+func (w *writer) oldPlace(n *yaml.Node) (place, bool) {
 	o, ok := w.holder(n)
 	if !ok {
 		return place{col: -1}, true
@@ -74,18 +75,18 @@ func (w *writer) oldPlace(n Node) (place, bool) {
 }
 
 // holder returns where a map or list of the text is, and false for the root.
-func (e *editor) holder(n Node) (origin, bool) {
+func (e *editor) holder(n *yaml.Node) (origin, bool) {
 	if e.holders == nil {
-		e.holders = map[Node]origin{}
-		e.findHolders(e.docs[e.number].Root())
+		e.holders = map[*yaml.Node]origin{}
+		e.findHolders(e.docs[e.number].Root)
 	}
 	o, ok := e.holders[n]
 	return o, ok
 }
 
-func (e *editor) findHolders(n Node) {
+func (e *editor) findHolders(n *yaml.Node) {
 	for i := range n.Len() {
-		if _, _, child := childAt(n, i); child != nil && child.Len() > 0 {
+		if child := n.Child(i); child != nil && child.Len() > 0 {
 			e.holders[child] = origin{n, i}
 			e.findHolders(child)
 		}
@@ -101,12 +102,12 @@ func (w *writer) turned(d *draft, k *kid, s slot, p place) string {
 	}
 	head := "-"
 	if !p.dash {
-		head = w.keyText(k.key.Value(), Plain, false) + ":"
+		head = w.keyText(k.key.Value(), yaml.Plain, false) + ":"
 	}
 	v := k.view()
 	r, resume := w.value(v, place{at: s.mark, col: col, dash: !p.dash, last: s.last})
 	text := r.old(resume, s.last).string(w.src)
-	if n := v.node; v.fresh || n.Style() != Block || n.Len() == 0 || len(v.kids) == 0 && v.open {
+	if n := v.node; v.fresh || n.Style != yaml.Block || n.Len() == 0 || len(v.kids) == 0 && v.open {
 		return above + head + shifted(text, p.col-col)
 	}
 	return above + head + w.turnedBlock(v, text, s.mark, p)
@@ -115,13 +116,13 @@ func (w *writer) turned(d *draft, k *kid, s slot, p place) string {
 // turnedBlock writes a block collection, whose text with what stands before it follows
 // the mark of an entry or item, behind one of the other kind.
 func (w *writer) turnedBlock(v *draft, text string, mark int, p place) string {
-	start := int(v.node.At().Start)
+	start := int(v.node.At.Start)
 	before := w.src[mark:start]
 	to := p.col + w.layout.step
 	switch {
 	case p.dash:
 		to = p.col + len("- ")
-	case v.node.Kind() == List:
+	case v.node.Kind == yaml.SeqNode:
 		to = p.col + w.layout.dash
 	}
 	text = shifted(text, to-column(w.src, start))
@@ -162,7 +163,7 @@ func (w *writer) outOfFlow(d *draft, k *kid, s slot, p place) string {
 // returns false if it has to be written anew.
 func (w *writer) movedItem(d *draft, k *kid, indent string) (string, bool) {
 	s, ok := w.originSlot(k.from)
-	if !ok || w.afresh || k.from.node.Style() != Flow {
+	if !ok || w.afresh || k.from.node.Style != yaml.Flow {
 		return "", false
 	}
 	if above, beside := w.flowComments(k.from, s); len(above) > 0 || beside != "" {
@@ -170,9 +171,9 @@ func (w *writer) movedItem(d *draft, k *kid, indent string) (string, bool) {
 	}
 	text := w.flowValueText(k, s, indent)
 	switch {
-	case d.kind() == Map && text == "":
+	case d.kind() == yaml.MapNode && text == "":
 		return w.movedKey(k, s, true) + ":", true
-	case d.kind() == Map:
+	case d.kind() == yaml.MapNode:
 		return w.movedKey(k, s, true) + ":" + w.colonGap(k, s) + text, true
 	case text == "":
 		return "", false
@@ -182,11 +183,11 @@ func (w *writer) movedItem(d *draft, k *kid, indent string) (string, bool) {
 
 // colonGap returns what stands behind the colon of a moved entry of a flow map.
 func (w *writer) colonGap(k *kid, s slot) string {
-	if k.from.node.Kind() != Map || s.mark < 0 {
+	if k.from.node.Kind != yaml.MapNode || s.mark < 0 {
 		return w.layout.colon
 	}
 	gap := w.src[s.mark:skipBlanks(w.src, s.mark)]
-	if gap == "" && w.syntax.Blocks() {
+	if gap == "" && w.syntax.blocks() {
 		return w.layout.colon
 	}
 	return gap
@@ -195,15 +196,15 @@ func (w *writer) colonGap(k *kid, s slot) string {
 // movedKey returns the key of an entry that was in a flow collection, as it was written
 // if it is the same.
 func (w *writer) movedKey(k *kid, s slot, flow bool) string {
-	if k.from.node.Kind() == Map {
+	if k.from.node.Kind == yaml.MapNode {
 		if !k.from.isRenamed(k) {
 			return w.src[s.start:s.keyEnd]
 		}
-		return w.keyText(k.key.Value(), k.from.keyNode().Style(), flow)
+		return w.keyText(k.key.Value(), k.from.keyNode().Style, flow)
 	}
-	style := Plain
-	if !w.syntax.Blocks() {
-		style = DoubleQuoted
+	style := yaml.Plain
+	if !w.syntax.blocks() {
+		style = yaml.DoubleQuoted
 	}
 	return w.keyText(k.key.Value(), style, flow)
 }
@@ -212,7 +213,7 @@ func (w *writer) movedKey(k *kid, s slot, flow bool) string {
 // below those of an indentation.
 func (w *writer) flowValueText(k *kid, s slot, indent string) string {
 	at := s.start
-	if k.from.node.Kind() == Map {
+	if k.from.node.Kind == yaml.MapNode {
 		at = s.valueStart()
 	}
 	v := k.view()
@@ -230,7 +231,7 @@ func (w *writer) flowValueText(k *kid, s slot, indent string) string {
 // flowComments returns the comments above an item of a flow collection on lines of their
 // own, and the one beside it.
 func (w *writer) flowComments(o *origin, s slot) (above []string, beside string) {
-	start := int(o.node.At().Start) + 1
+	start := int(o.node.At.Start) + 1
 	if o.index > 0 {
 		start = w.oldSlots(o.node)[o.index-1].next
 	} else if at := skipBlanks(w.src, start); w.src[at] == '#' {
@@ -250,12 +251,12 @@ func (w *writer) flowComments(o *origin, s slot) (above []string, beside string)
 // losesComments reports whether a moved entry or item has comments, which are lost where
 // it is written anew.
 func (w *writer) losesComments(k *kid) bool {
-	_, _, child := childAt(k.from.node, k.from.index)
+	child := k.from.node.Child(k.from.index)
 	s, ok := w.originSlot(k.from)
 	switch {
 	case !ok:
 		return w.hasComment(k.from.node)
-	case k.from.node.Style() == Flow:
+	case k.from.node.Style == yaml.Flow:
 		above, beside := w.flowComments(k.from, s)
 		return len(above) > 0 || beside != "" || w.hasComment(child)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -32,7 +33,7 @@ func formOf(note *value.Annotation) form {
 func (w *writer) keyValue(k *kid) value.Value {
 	v := k.key.Value()
 	switch {
-	case !w.syntax.Blocks():
+	case !w.syntax.blocks():
 		return value.String(k.key.Text)
 	case k.spelling == "":
 		return v
@@ -114,7 +115,7 @@ func isNoted(d *draft) bool {
 }
 
 func hasNotes(d *draft, looked *int, depth int) bool {
-	if !d.fresh && !d.open || d.kind() == Scalar || depth > maxDepth {
+	if !d.fresh && !d.open || d.kind() == yaml.ScalarNode || depth > maxDepth {
 		return false
 	}
 	kids, err := d.children()

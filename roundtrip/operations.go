@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"slices"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -21,7 +22,7 @@ func (e *editor) set(edit Edit) error {
 		return e.throughMerge(d, edit.Path)
 	case at >= 0:
 		return e.put(e.draftOf(kids[at]), edit)
-	case d.kind() == Map:
+	case d.kind() == yaml.MapNode:
 		d.kids = append(kids, edit.kid(e.textKey(key)))
 		return nil
 	case key == value.Index(len(kids)):
@@ -52,7 +53,7 @@ func (e *editor) insert(edit Edit) error {
 	if err != nil {
 		return err
 	}
-	if d.kind() == List {
+	if d.kind() == yaml.SeqNode {
 		at, err := e.insertAt(d, kids, key, edit.Path)
 		if err != nil {
 			return err
@@ -61,7 +62,7 @@ func (e *editor) insert(edit Edit) error {
 		return nil
 	}
 	key = e.textKey(key)
-	if at := find(Map, kids, key); at >= 0 {
+	if at := find(yaml.MapNode, kids, key); at >= 0 {
 		return e.duplicate(d, kids[at], edit.Path)
 	}
 	at, err := e.position(d, edit.Place, edit.Path)
@@ -77,7 +78,7 @@ func (e *editor) insert(edit Edit) error {
 func (e *editor) duplicate(d *draft, there *kid, path value.Path) error {
 	out := source.Errorf(e.span(d), source.DuplicateKey, "there is a %s already", path)
 	if there.node != nil {
-		out.Note(e.shown(there.node.At()), "here")
+		out.Note(e.shown(there.node.At), "here")
 	}
 	return out
 }
@@ -106,12 +107,12 @@ func (e *editor) append(edit Edit) error {
 	if err != nil {
 		return err
 	}
-	if edit.Create && (d.kind() == Scalar && d.scalar().IsNull() || d.isMade()) {
+	if edit.Create && (d.kind() == yaml.ScalarNode && d.scalar().IsNull() || d.isMade()) {
 		d.replace(value.ListOf())
 	}
-	if d.kind() == Map || d.kind() == Scalar {
+	if d.kind() == yaml.MapNode || d.kind() == yaml.ScalarNode {
 		what := value.Article(value.MapKind)
-		if d.kind() == Scalar {
+		if d.kind() == yaml.ScalarNode {
 			what = value.Article(d.scalar().Kind())
 		}
 		return source.Errorf(e.span(d), source.BadType, "%s is %s, not a list", edit.Path, what)
@@ -152,9 +153,9 @@ func (e *editor) gone(d *draft, k *kid) {
 	case o == nil:
 		return
 	}
-	_, _, child := childAt(o.node, o.index)
+	child := o.node.Child(o.index)
 	e.anchors.lose(child)
-	if o.node.Kind() == Map {
+	if o.node.Kind == yaml.MapNode {
 		e.anchors.lose(o.keyNode())
 	}
 }
@@ -164,10 +165,10 @@ func (e *editor) rename(edit Edit) error {
 	if err != nil {
 		return err
 	}
-	if d.kind() != Map {
+	if d.kind() != yaml.MapNode {
 		return source.Errorf(e.span(d), source.BadType, "%s is an item of a list, which has no key", edit.Path)
 	}
-	at := find(Map, kids, key)
+	at := find(yaml.MapNode, kids, key)
 	to := e.textKey(edit.Key)
 	switch {
 	case at < 0:
@@ -177,7 +178,7 @@ func (e *editor) rename(edit Edit) error {
 	case to == key:
 		return nil
 	}
-	if twin := find(Map, kids, to); twin >= 0 {
+	if twin := find(yaml.MapNode, kids, to); twin >= 0 {
 		return e.duplicate(d, kids[twin], append(edit.Path[:len(edit.Path)-1:len(edit.Path)-1], to))
 	}
 	k := kids[at]

@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"math"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -20,7 +21,7 @@ const (
 
 // as reports whether a node has the data v, so that nothing needs to be written. A
 // value that brings another spelling or another tag is not the same.
-func (c *sameness) as(n Node, v value.Value) bool {
+func (c *sameness) as(n *yaml.Node, v value.Value) bool {
 	if c.steps++; c.steps > maxSameSteps || c.depth > maxSameDepth {
 		return false
 	}
@@ -30,12 +31,12 @@ func (c *sameness) as(n Node, v value.Value) bool {
 	if !ok {
 		return false
 	}
-	switch target.Kind() {
-	case Scalar:
-		return sameScalar(target.Scalar(), v) && sameForm(target.Scalar(), v)
-	case List:
+	switch target.Kind {
+	case yaml.ScalarNode:
+		return sameScalar(target.Value, v) && sameForm(target.Value, v)
+	case yaml.SeqNode:
 		return v.Is(value.ListKind) && c.items(target, v.List())
-	case Map:
+	case yaml.MapNode:
 		return v.Is(value.MapKind) && c.entries(target, v.Map())
 	}
 	return false
@@ -43,9 +44,9 @@ func (c *sameness) as(n Node, v value.Value) bool {
 
 // target returns what a node stands for, which is itself if it is no alias, and false if
 // edits have changed that.
-func (c *sameness) target(n Node) (Node, bool) {
-	for n.Kind() == Alias && n.Target() != nil {
-		if n = n.Target(); !c.anchors.isAsBefore(n) {
+func (c *sameness) target(n *yaml.Node) (*yaml.Node, bool) {
+	for n.Kind == yaml.AliasNode && n.Target != nil {
+		if n = n.Target; !c.anchors.isAsBefore(n) {
 			return nil, false
 		}
 	}
@@ -77,13 +78,13 @@ func sameForm(a, b value.Value) bool {
 	return (want.Spelling == "" || want.Spelling == have.Spelling) && (want.Tag == "" || want.Tag == have.Tag)
 }
 
-func (c *sameness) items(n Node, l value.List) bool {
+func (c *sameness) items(n *yaml.Node, l value.List) bool {
 	if n.Len() != l.Len() {
 		return false
 	}
 	for i := range n.Len() {
 		item, err := l.At(i)
-		if err != nil || !c.as(n.Item(i), item) {
+		if err != nil || !c.as(n.Items[i], item) {
 			return false
 		}
 	}
@@ -91,7 +92,7 @@ func (c *sameness) items(n Node, l value.List) bool {
 }
 
 // entries compares a map as it is written, and what "<<" brings with it.
-func (c *sameness) entries(n Node, m value.Map) bool {
+func (c *sameness) entries(n *yaml.Node, m value.Map) bool {
 	want, ok := c.entriesOf(n, 0)
 	if !ok || len(want) != m.Len() {
 		return false
@@ -109,9 +110,9 @@ const maxMergeDepth = 100
 
 // entriesOf returns the entries of a map with those that "<<" brings, and false if that is
 // not plain.
-func (c *sameness) entriesOf(n Node, depth int) (map[value.Key]Node, bool) {
-	out := make(map[value.Key]Node, n.Len())
-	var merged []Node
+func (c *sameness) entriesOf(n *yaml.Node, depth int) (map[value.Key]*yaml.Node, bool) {
+	out := make(map[value.Key]*yaml.Node, n.Len())
+	var merged []*yaml.Node
 	for i := range n.Len() {
 		key, merge, child := childAt(n, i)
 		if merge {
@@ -128,20 +129,20 @@ func (c *sameness) entriesOf(n Node, depth int) (map[value.Key]Node, bool) {
 	return out, true
 }
 
-func (c *sameness) mergeInto(out map[value.Key]Node, from Node, depth int) bool {
+func (c *sameness) mergeInto(out map[value.Key]*yaml.Node, from *yaml.Node, depth int) bool {
 	from, ok := c.target(from)
 	if !ok || depth > maxMergeDepth {
 		return false
 	}
-	switch from.Kind() {
-	case List:
+	switch from.Kind {
+	case yaml.SeqNode:
 		for i := range from.Len() {
-			if !c.mergeInto(out, from.Item(i), depth+1) {
+			if !c.mergeInto(out, from.Items[i], depth+1) {
 				return false
 			}
 		}
 		return true
-	case Map:
+	case yaml.MapNode:
 		more, ok := c.entriesOf(from, depth+1)
 		for key, child := range more {
 			if out[key] == nil {

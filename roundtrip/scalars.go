@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -13,25 +14,25 @@ import (
 // value: what stands on the line, and the lines of a literal or folded scalar, each
 // with the break before it.
 func (w *writer) scalarForm(d *draft, p place) (text, lines string) {
-	style := Plain
-	var old Node
-	if d.node != nil && d.node.Kind() == Scalar {
-		old, style = d.node, d.node.Style()
+	style := yaml.Plain
+	var old *yaml.Node
+	if d.node != nil && d.node.Kind == yaml.ScalarNode {
+		old, style = d.node, d.node.Style
 	}
 	return w.scalar(d.scalar(), style, p, old)
 }
 
 // scalar writes a scalar in a style, or in the nearest one that can hold it.
-func (w *writer) scalar(v value.Value, style Style, p place, old Node) (text, lines string) {
-	blocks := w.syntax.Blocks() && !p.flow
+func (w *writer) scalar(v value.Value, style yaml.Style, p place, old *yaml.Node) (text, lines string) {
+	blocks := w.syntax.blocks() && !p.flow
 	for _, style := range nearest(style, v, blocks) {
-		if style == Literal || style == Folded {
+		if style == yaml.Literal || style == yaml.Folded {
 			if text, lines, ok := w.blockScalar(v, style, p, old); ok {
 				return text, lines
 			}
 			continue
 		}
-		if text, ok := w.syntax.ScalarText(v, style, p.flow); ok {
+		if text, ok := w.syntax.scalarText(v, style, p.flow); ok {
 			return text, ""
 		}
 	}
@@ -44,37 +45,37 @@ func (w *writer) scalar(v value.Value, style Style, p place, old Node) (text, li
 }
 
 // nearest returns the styles that a scalar may get, the best first.
-func nearest(style Style, v value.Value, blocks bool) []Style {
+func nearest(style yaml.Style, v value.Value, blocks bool) []yaml.Style {
 	if !v.Is(value.StringKind) {
-		return []Style{Plain}
+		return []yaml.Style{yaml.Plain}
 	}
 	manyLines := strings.Contains(strings.TrimRight(v.Str(), "\n"), "\n")
-	styles := []Style{style}
+	styles := []yaml.Style{style}
 	switch {
 	case !blocks:
-		styles = []Style{min(style, DoubleQuoted)}
-	case style == Folded:
-		styles = append(styles, Literal)
-	case style == Plain && manyLines:
-		styles = append(styles, Literal)
+		styles = []yaml.Style{min(style, yaml.DoubleQuoted)}
+	case style == yaml.Folded:
+		styles = append(styles, yaml.Literal)
+	case style == yaml.Plain && manyLines:
+		styles = append(styles, yaml.Literal)
 	}
-	if style == Plain && needsEscape(v.Str()) {
-		return append(styles, SingleQuoted, DoubleQuoted)
+	if style == yaml.Plain && needsEscape(v.Str()) {
+		return append(styles, yaml.SingleQuoted, yaml.DoubleQuoted)
 	}
-	return append(styles, DoubleQuoted)
+	return append(styles, yaml.DoubleQuoted)
 }
 
 // needsEscape reports whether single quotes save escapes.
 func needsEscape(s string) bool { return strings.ContainsAny(s, `"\`) }
 
 // blockScalar writes a text as a literal or folded scalar.
-func (w *writer) blockScalar(v value.Value, style Style, p place, old Node) (header, lines string, ok bool) {
+func (w *writer) blockScalar(v value.Value, style yaml.Style, p place, old *yaml.Node) (header, lines string, ok bool) {
 	was := oldBlock{col: -1}
 	if old != nil {
 		was = oldBlockOf(old)
 	}
-	b, ok := w.syntax.BlockText(v.Str(), style, was.width)
-	if ok && style == Folded && old != nil && old.Style() == Folded {
+	b, ok := yaml.BlockTextOf(v.Str(), style, was.width)
+	if ok && style == yaml.Folded && old != nil && old.Style == yaml.Folded {
 		if lines, kept := w.keepFolds(v.Str(), old, was.width); kept {
 			b.Lines = lines
 		}
@@ -87,7 +88,7 @@ func (w *writer) blockScalar(v value.Value, style Style, p place, old Node) (hea
 		return "", "", false
 	}
 	header = "|"
-	if style == Folded {
+	if style == yaml.Folded {
 		header = ">"
 	}
 	if b.Blank {
@@ -110,7 +111,7 @@ func (w *writer) bodyStep(p place) int {
 // swallows reports whether a block scalar with its lines at column col would take in
 // what follows it: blank lines if it keeps them, comments that are as deep. At the very
 // end of a text without a last line break it would lose its own.
-func (w *writer) swallows(p place, col int, b BlockText, kept bool) bool {
+func (w *writer) swallows(p place, col int, b yaml.BlockText, kept bool) bool {
 	if p.last < 0 {
 		return false
 	}
@@ -125,7 +126,7 @@ func (w *writer) swallows(p place, col int, b BlockText, kept bool) bool {
 	return i < len(w.src) && commentColumn(w.src, i) >= col
 }
 
-func (w *writer) indented(b BlockText, col int) string {
+func (w *writer) indented(b yaml.BlockText, col int) string {
 	var out strings.Builder
 	for _, line := range b.Lines {
 		out.WriteString(w.layout.breaks)
@@ -147,16 +148,16 @@ type oldBlock struct {
 	needed bool // which the text needed
 }
 
-func oldBlockOf(n Node) oldBlock {
+func oldBlockOf(n *yaml.Node) oldBlock {
 	out := oldBlock{col: -1}
-	if n.Style() != Literal && n.Style() != Folded {
+	if n.Style != yaml.Literal && n.Style != yaml.Folded {
 		return out
 	}
-	text := n.At().Text()
+	text := n.At.Text()
 	out.keeps = strings.Contains(blockIndicators(text), "+")
-	out.needed = strings.HasSuffix(n.Scalar().Str(), "\n\n")
+	out.needed = strings.HasSuffix(n.Value.Str(), "\n\n")
 	_, body, _ := strings.Cut(text, "\n")
-	leading := leadingBlanks(n.Scalar().Str())
+	leading := leadingBlanks(n.Value.Str())
 	lines := 0
 	for line := range strings.SplitSeq(body, "\n") {
 		line = strings.TrimRight(line, "\r")
@@ -194,16 +195,16 @@ func (o oldBlock) chomp(breaks int) string {
 }
 
 // keyText writes a key, in its old style if that can hold it.
-func (w *writer) keyText(v value.Value, style Style, flow bool) string {
-	styles := []Style{style, Plain, DoubleQuoted}
-	if style == Plain && needsEscape(v.Str()) {
-		styles = []Style{Plain, SingleQuoted, DoubleQuoted}
+func (w *writer) keyText(v value.Value, style yaml.Style, flow bool) string {
+	styles := []yaml.Style{style, yaml.Plain, yaml.DoubleQuoted}
+	if style == yaml.Plain && needsEscape(v.Str()) {
+		styles = []yaml.Style{yaml.Plain, yaml.SingleQuoted, yaml.DoubleQuoted}
 	}
 	for _, style := range styles {
-		if style > DoubleQuoted {
+		if style > yaml.DoubleQuoted {
 			continue
 		}
-		if text, ok := w.syntax.ScalarText(v, style, flow); ok && (len(text) <= longKey || !w.syntax.Blocks()) {
+		if text, ok := w.syntax.scalarText(v, style, flow); ok && (len(text) <= longKey || !w.syntax.blocks()) {
 			return text
 		}
 	}

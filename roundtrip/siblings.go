@@ -3,12 +3,13 @@ package roundtrip
 import (
 	"strings"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/value"
 )
 
 // A siblingForm is how the values near a kid are written, which it is to look like.
 type siblingForm struct {
-	quotes Style // of scalars, although they need none
+	quotes yaml.Style // of scalars, although they need none
 
 	// Of collections of its kind:
 	flow  bool // on one line in flow style
@@ -23,13 +24,13 @@ func (w *writer) siblings(d *draft, k *kid) siblingForm {
 	scalar, collection := false, false
 	for _, n := range neighbours(d, k) {
 		switch {
-		case n.Kind() == Scalar && n.Scalar().Is(value.StringKind) && !scalar:
+		case n.Kind == yaml.ScalarNode && n.Value.Is(value.StringKind) && !scalar:
 			scalar = true
-			out.quotes = w.needlessQuotes(n, d.style() == Flow)
-		case n.Kind() == kind && n.Len() > 0 && !collection:
+			out.quotes = w.needlessQuotes(n, d.style() == yaml.Flow)
+		case n.Kind == kind && n.Len() > 0 && !collection:
 			collection, out.flow = true, w.isOnLine(n)
-			if out.block = n.Style() == Block && d.kind() == Map; out.block {
-				out.below = column(w.src, int(n.At().Start)) - column(w.src, int(d.node.At().Start))
+			if out.block = n.Style == yaml.Block && d.kind() == yaml.MapNode; out.block {
+				out.below = column(w.src, int(n.At.Start)) - column(w.src, int(d.node.At.Start))
 			}
 		}
 	}
@@ -53,7 +54,7 @@ const lineWidth = 80
 // fitsLine takes what a value needs in flow style, about, from the room that there is, and
 // reports whether some is left.
 func fitsLine(d *draft, room *int) bool {
-	if d.kind() == Scalar {
+	if d.kind() == yaml.ScalarNode {
 		*room -= len(d.scalar().Str())
 		return *room >= 0
 	}
@@ -70,24 +71,24 @@ func fitsLine(d *draft, room *int) bool {
 }
 
 // needlessQuotes returns the quotes of a scalar that needs none, or Plain.
-func (w *writer) needlessQuotes(n Node, flow bool) Style {
-	if n.Style() != SingleQuoted && n.Style() != DoubleQuoted {
-		return Plain
+func (w *writer) needlessQuotes(n *yaml.Node, flow bool) yaml.Style {
+	if n.Style != yaml.SingleQuoted && n.Style != yaml.DoubleQuoted {
+		return yaml.Plain
 	}
-	if _, plain := w.syntax.ScalarText(n.Scalar(), Plain, flow); !plain {
-		return Plain
+	if _, plain := w.syntax.scalarText(n.Value, yaml.Plain, flow); !plain {
+		return yaml.Plain
 	}
-	return n.Style()
+	return n.Style
 }
 
 // neighbours returns the values near a kid, the nearest before it first, then those
 // behind it.
-func neighbours(d *draft, k *kid) []Node {
+func neighbours(d *draft, k *kid) []*yaml.Node {
 	if d.fresh {
 		return nil // all of it is new
 	}
 	const near = 8
-	var out []Node
+	var out []*yaml.Node
 	for i := k.at - 1; i >= max(k.at-near, 0); i-- {
 		out = append(out, nodeOf(d.kids[i])...)
 	}
@@ -97,32 +98,32 @@ func neighbours(d *draft, k *kid) []Node {
 	return out
 }
 
-func nodeOf(k *kid) []Node {
+func nodeOf(k *kid) []*yaml.Node {
 	if k.node == nil {
 		return nil
 	}
-	return []Node{k.node}
+	return []*yaml.Node{k.node}
 }
 
 // isOnLine reports whether a collection has the style of those on one line.
-func (w *writer) isOnLine(n Node) bool {
-	return n.Style() == Flow && (w.syntax.Blocks() || !strings.ContainsAny(n.At().Text(), "\r\n"))
+func (w *writer) isOnLine(n *yaml.Node) bool {
+	return n.Style == yaml.Flow && (w.syntax.blocks() || !strings.ContainsAny(n.At.Text(), "\r\n"))
 }
 
 // siblingKeyStyle returns the quotes that the first and the last key of a map have
 // although they need none.
-func (w *writer) siblingKeyStyle(d *draft) Style {
-	if d.fresh || d.node == nil || d.node.Kind() != Map || d.node.Len() == 0 {
-		return Plain
+func (w *writer) siblingKeyStyle(d *draft) yaml.Style {
+	if d.fresh || d.node == nil || d.node.Kind != yaml.MapNode || d.node.Len() == 0 {
+		return yaml.Plain
 	}
-	first, last := d.node.Entry(0).KeyNode, d.node.Entry(d.node.Len()-1).KeyNode
-	if first.Kind() != Scalar || last.Kind() != Scalar {
-		return Plain
+	first, last := d.node.Entries[0].KeyNode, d.node.Entries[d.node.Len()-1].KeyNode
+	if first.Kind != yaml.ScalarNode || last.Kind != yaml.ScalarNode {
+		return yaml.Plain
 	}
-	flow := d.node.Style() == Flow
+	flow := d.node.Style == yaml.Flow
 	style := w.needlessQuotes(first, flow)
 	if style != w.needlessQuotes(last, flow) {
-		return Plain
+		return yaml.Plain
 	}
 	return style
 }

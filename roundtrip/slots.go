@@ -1,5 +1,7 @@
 package roundtrip
 
+import "github.com/yaytpl/yaytpl/lang/yaml"
+
 // A slot is where an entry or item stands in the text.
 type slot struct {
 	start  int // of the key or its "?", of the "-"; in a flow list of the item
@@ -26,20 +28,20 @@ func (s slot) valueStart() int {
 
 // endOf returns where a node ends. The end of a block collection is worked out from
 // its last value, because that may not be written.
-func endOf(src string, n Node) int {
+func endOf(src string, n *yaml.Node) int {
 	switch {
 	case isEmpty(n):
 		if _, end, ok := properties(n); ok {
 			return end
 		}
-		return int(n.At().Start)
-	case n.Style() == Block && n.Len() > 0 && (n.Kind() == Map || n.Kind() == List):
+		return int(n.At.Start)
+	case n.Style == yaml.Block && n.Len() > 0 && (n.Kind == yaml.MapNode || n.Kind == yaml.SeqNode):
 		return endOfLast(src, n)
 	}
-	return int(n.At().End)
+	return int(n.At.End)
 }
 
-func endOfLast(src string, n Node) int {
+func endOfLast(src string, n *yaml.Node) int {
 	_, _, last := childAt(n, n.Len()-1)
 	if !isEmpty(last) {
 		return endOf(src, last)
@@ -49,25 +51,25 @@ func endOfLast(src string, n Node) int {
 	}
 	slots, ok := blockSlots(src, n)
 	if !ok {
-		return int(n.At().End)
+		return int(n.At.End)
 	}
 	return slots[len(slots)-1].end
 }
 
 // blockSlots finds the entries or items of a block collection, and returns false if
 // it is written in a way that is not understood. Their lines are not set.
-func blockSlots(src string, n Node) ([]slot, bool) {
+func blockSlots(src string, n *yaml.Node) ([]slot, bool) {
 	slots := make([]slot, n.Len())
-	at := int(n.At().Start)
+	at := int(n.At.Start)
 	col := column(src, at)
 	for i := range slots {
 		s, ok := slot{start: at}, false
 		if at >= len(src) || i > 0 && column(src, at) != col {
 			return nil, false
 		}
-		_, _, child := childAt(n, i)
-		if n.Kind() == Map {
-			ok = s.setKey(src, n.Entry(i).KeyNode)
+		child := n.Child(i)
+		if n.Kind == yaml.MapNode {
+			ok = s.setKey(src, n.Entries[i].KeyNode)
 		} else {
 			ok = src[at] == '-' && blankAfter(src, at)
 			s.keyEnd, s.mark = at, at+1
@@ -84,7 +86,7 @@ func blockSlots(src string, n Node) ([]slot, bool) {
 
 // setKey finds key and colon of an entry of a block map. An entry behind "?" may have
 // no colon, as those of sets have none.
-func (s *slot) setKey(src string, key Node) bool {
+func (s *slot) setKey(src string, key *yaml.Node) bool {
 	s.keyEnd, s.mark = endOf(src, key), -1
 	explicit := src[s.start] == '?' && blankAfter(src, s.start)
 	at := skipBlanks(src, s.keyEnd)
@@ -101,7 +103,7 @@ func (s *slot) setKey(src string, key Node) bool {
 }
 
 // setEnd finds the end of the value.
-func (s *slot) setEnd(src string, child Node) {
+func (s *slot) setEnd(src string, child *yaml.Node) {
 	s.end = s.valueStart()
 	if !isEmpty(child) {
 		s.end = endOf(src, child)
@@ -127,21 +129,21 @@ func setLines(src string, slots []slot, from int) {
 
 // flowSlots finds the entries or items between the brackets of a flow collection, and
 // returns false if it is written in a way that is not understood.
-func flowSlots(src string, n Node) ([]slot, bool) {
+func flowSlots(src string, n *yaml.Node) ([]slot, bool) {
 	slots := make([]slot, n.Len())
-	at := skipSpace(src, int(n.At().Start)+1)
+	at := skipSpace(src, int(n.At.Start)+1)
 	for i := range slots {
 		s := slot{start: at, mark: -1}
-		_, _, child := childAt(n, i)
+		child := n.Child(i)
 		first := child
-		if n.Kind() == Map {
-			first = n.Entry(i).KeyNode
+		if n.Kind == yaml.MapNode {
+			first = n.Entries[i].KeyNode
 		}
 		if isEmpty(first) || startOf(first) != at {
 			return nil, false
 		}
 		s.keyEnd = at
-		if n.Kind() == Map {
+		if n.Kind == yaml.MapNode {
 			s.keyEnd = endOf(src, first)
 			if colon := skipSpace(src, s.keyEnd); colon < len(src) && src[colon] == ':' {
 				s.mark = colon + 1
@@ -157,7 +159,7 @@ func flowSlots(src string, n Node) ([]slot, bool) {
 		slots[i] = s
 		at = skipSpace(src, s.next)
 	}
-	return slots, at < len(src) && at+1 == int(n.At().End)
+	return slots, at < len(src) && at+1 == int(n.At.End)
 }
 
 // keepBlank makes the blank behind a colon without a value part of the entry: without it

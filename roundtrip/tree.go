@@ -1,156 +1,127 @@
 package roundtrip
 
 import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Kind says what a node is.
-type Kind uint8
-
-// The kinds of nodes.
-const (
-	Scalar Kind = iota
-	Map
-	List
-	Alias
-)
-
-// String returns the word that messages use.
-func (k Kind) String() string { return [...]string{"scalar", "map", "list", "alias"}[k] }
-
-// A Style says how a node is written.
-type Style uint8
-
-// The styles. A scalar has one of the first five; a map or list is block or flow.
-const (
-	Plain Style = iota
-	SingleQuoted
-	DoubleQuoted
-	Literal
-	Folded
-	Block
-	Flow
-)
-
-// A Document is one document of a text.
-type Document interface {
-	// Root is nil for an empty document.
-	Root() Node
-
-	// At is where the document stands: from its first to behind its last character
-	// that is content. Of an empty document it is the place where content would be.
-	At() source.Span
-
-	// Fragment reads some whole lines as if they stood in this document. Their first
-	// line gives the indentation.
-	Fragment(text string) (Node, error)
+// A Syntax is a notation, with the switches of its parser. The zero Syntax is YAML.
+type Syntax struct {
+	JSON    bool
+	Options yaml.ParseOptions
 }
 
-// A Node is a node of a parsed text. Nodes are compared with ==: a tree gives the
-// same node for the same place each time.
-type Node interface {
-	Kind() Kind
-	Style() Style
+// A Text is a text with the documents that it holds.
+type Text struct {
+	File *source.File
+	Docs []*yaml.Document
 
-	// At is the value as written, without tag, anchor and comments. It is empty for
-	// a value that is not written at all, wherever it is then.
-	At() source.Span
-
-	// Tag is an explicit tag and where it stands, or "".
-	Tag() (string, source.Span)
-
-	// Anchor is the name of an anchor and where it stands, or ""; of an alias the
-	// name that it uses.
-	Anchor() (string, source.Span)
-
-	// Target is what an alias stands for.
-	Target() Node
-
-	// Scalar is the data of a scalar.
-	Scalar() value.Value
-
-	// Len is the number of entries or items.
-	Len() int
-
-	// Entry returns an entry of a map, in the order of the text.
-	Entry(i int) Entry
-
-	// Item returns an item of a list.
-	Item(i int) Node
+	syntax Syntax
 }
 
-// An Entry is one entry of a map.
-type Entry struct {
-	Key     value.Key
-	KeyNode Node
-	Value   Node
-	Merge   bool // YAML's plain "<<"
+// Parse reads a text to be edited. Anything that is wrong in it is an error.
+func Parse(f *source.File, s Syntax) (*Text, error) {
+	docs, err := s.parse(f)
+	if err != nil {
+		return nil, err
+	}
+	return &Text{File: f, Docs: docs, syntax: s}, nil
 }
 
-// A Syntax is a notation for documents.
-type Syntax interface {
-	// Parse reads all documents of a text. Anything that it finds wrong is an error.
-	Parse(f *source.File) ([]Document, error)
-
-	// Blocks reports whether there is block style, with indentation, comments and
-	// keys of any kind. Otherwise there is JSON.
-	Blocks() bool
-
-	// ScalarText writes a scalar on one line, without its tag, and returns false if
-	// the style cannot hold it. DoubleQuoted holds every text.
-	ScalarText(v value.Value, style Style, flow bool) (string, bool)
-
-	// BlockText writes a text as a literal or folded scalar, with lines broken
-	// behind width characters if they can be and width is not 0.
-	BlockText(text string, style Style, width int) (BlockText, bool)
+// parse reads all documents of a text.
+func (s Syntax) parse(f *source.File) ([]*yaml.Document, error) {
+	parse := yaml.Parse
+	if s.JSON {
+		parse = yaml.ParseJSON
+	}
+	docs, diags := parse(f, s.Options)
+	for _, d := range diags {
+		if d.Severity == source.Error {
+			return nil, d
+		}
+	}
+	return docs, nil
 }
 
-// A BlockText is the content of a literal or folded scalar without indentation.
-type BlockText struct {
-	Lines  []string
-	Breaks int  // line breaks at the end of the text
-	Blank  bool // the first line begins with a blank
+// fragment reads some whole lines as if they stood in a document. Their first line
+// gives the indentation.
+func (s Syntax) fragment(doc *yaml.Document, text string) (*yaml.Node, error) {
+	if on, set := doc.Options["templates"]; set && !on {
+		s.Options.NoTemplates = true
+	}
+	docs, err := s.parse(source.NewFile("", text))
+	if err != nil {
+		return nil, err
+	}
+	if len(docs) != 1 {
+		return nil, source.Errorf(doc.At, source.Syntax, "the lines are no part of one document")
+	}
+	return docs[0].Root, nil
+}
+
+// blocks reports whether there is block style, with indentation, comments and keys of
+// any kind.
+func (s Syntax) blocks() bool { return !s.JSON }
+
+// scalarText writes a scalar on one line, without its tag, and returns false if the
+// style cannot hold it. yaml.DoubleQuoted holds every text. JSON has one form for each
+// value.
+func (s Syntax) scalarText(v value.Value, style yaml.Style, flow bool) (string, bool) {
+	if !s.JSON {
+		return yaml.ScalarText(v, style, flow)
+	}
+	if !v.IsScalar() {
+		return "", false
+	}
+	var b strings.Builder
+	err := yaml.EncodeJSON(&b, v, yaml.EncodeOptions{Reveal: true, Compact: true})
+	return strings.TrimSuffix(b.String(), "\n"), err == nil
+}
+
+// kindWord returns the word for a map or list in messages.
+func kindWord(k yaml.Kind) string {
+	if k == yaml.MapNode {
+		return "map"
+	}
+	return "list"
 }
 
 // isEmpty reports whether nothing is written for the value of a node.
-func isEmpty(n Node) bool {
-	at := n.At()
-	return n.Kind() == Scalar && n.Style() == Plain && at.Start == at.End
+func isEmpty(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Style == yaml.Plain && n.At.Start == n.At.End
 }
 
 // properties returns the range of the tag and the anchor of a node, and false if it
 // has none.
-func properties(n Node) (start, end int, ok bool) {
-	tag, tagAt := n.Tag()
-	anchor, anchorAt := n.Anchor()
-	if n.Kind() == Alias {
-		anchor = ""
-	}
+func properties(n *yaml.Node) (start, end int, ok bool) {
+	hasAnchor := n.Anchor != "" && n.Kind != yaml.AliasNode
 	switch {
-	case tag != "" && anchor != "":
-		return int(min(tagAt.Start, anchorAt.Start)), int(max(tagAt.End, anchorAt.End)), true
-	case tag != "":
-		return int(tagAt.Start), int(tagAt.End), true
-	case anchor != "":
-		return int(anchorAt.Start), int(anchorAt.End), true
+	case n.Tag != "" && hasAnchor:
+		return int(min(n.TagAt.Start, n.AnchorAt.Start)), int(max(n.TagAt.End, n.AnchorAt.End)), true
+	case n.Tag != "":
+		return int(n.TagAt.Start), int(n.TagAt.End), true
+	case hasAnchor:
+		return int(n.AnchorAt.Start), int(n.AnchorAt.End), true
 	}
 	return 0, 0, false
 }
 
 // startOf returns where a node begins, tag and anchor included.
-func startOf(n Node) int {
+func startOf(n *yaml.Node) int {
 	if start, _, ok := properties(n); ok {
 		return start
 	}
-	return int(n.At().Start)
+	return int(n.At.Start)
 }
 
 // childAt returns the key, whether it is "<<", and the node of entry or item i.
-func childAt(n Node, i int) (key value.Key, merge bool, child Node) {
-	if n.Kind() == Map {
-		e := n.Entry(i)
+func childAt(n *yaml.Node, i int) (key value.Key, merge bool, child *yaml.Node) {
+	if n.Kind == yaml.MapNode {
+		e := &n.Entries[i]
 		return e.Key, e.Merge, e.Value
 	}
-	return value.Index(i), false, n.Item(i)
+	return value.Index(i), false, n.Items[i]
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -27,16 +28,16 @@ func (e *editor) verify(patches []patch) bool {
 // verifyWhole reads all of the new text.
 func (e *editor) verifyWhole(patches []patch) bool {
 	f := source.NewFile(e.file.Name, applied(e.src, patches))
-	docs, err := e.syntax.Parse(f)
+	docs, err := e.syntax.parse(f)
 	if err != nil || len(docs) != len(e.docs) {
 		return false
 	}
 	for i, doc := range docs {
 		if i == e.number {
-			if !e.isMeant(doc.Root(), e.root) || !e.areTargetsMeant(doc.Root()) {
+			if !e.isMeant(doc.Root, e.root) || !e.areTargetsMeant(doc.Root) {
 				return false
 			}
-		} else if !isUnchanged(doc.Root(), e.docs[i].Root()) {
+		} else if !isUnchanged(doc.Root, e.docs[i].Root) {
 			return false
 		}
 	}
@@ -70,7 +71,7 @@ func (e *editor) verifyParts(patches []patch) bool {
 		if !ok {
 			return false
 		}
-		n, err := e.docs[e.number].Fragment(text)
+		n, err := e.syntax.fragment(e.docs[e.number], text)
 		if err != nil || n == nil || !e.isPartMeant(n, part) {
 			return false
 		}
@@ -78,11 +79,11 @@ func (e *editor) verifyParts(patches []patch) bool {
 	return true
 }
 
-func (e *editor) isPartMeant(n Node, p part) bool {
+func (e *editor) isPartMeant(n *yaml.Node, p part) bool {
 	if p.kids == nil {
 		return e.isMeant(n, p.draft)
 	}
-	return n.Kind() == p.draft.kind() && e.areMeant(n, p.kids)
+	return n.Kind == p.draft.kind() && e.areMeant(n, p.kids)
 }
 
 // collect finds the parts of a draft that are changed, and returns false where there
@@ -91,9 +92,9 @@ func (w *writer) collect(d *draft, p place, parts *[]part) bool {
 	switch {
 	case !d.isChanged():
 		return true
-	case !w.syntax.Blocks():
+	case !w.syntax.blocks():
 		return w.collectJSON(d, parts)
-	case d.fresh || d.rewrite || len(d.kids) == 0 || d.node.Style() != Block:
+	case d.fresh || d.rewrite || len(d.kids) == 0 || d.node.Style != yaml.Block:
 		return false
 	}
 	slots, ok := blockSlots(w.src, d.node)
@@ -109,7 +110,7 @@ func (w *writer) collect(d *draft, p place, parts *[]part) bool {
 			continue
 		}
 		s := slots[i]
-		inner := place{at: s.mark, col: column(w.src, s.start), dash: d.node.Kind() == List, last: s.last}
+		inner := place{at: s.mark, col: column(w.src, s.start), dash: d.node.Kind == yaml.SeqNode, last: s.last}
 		if !k.renamed && w.collect(k.d, inner, parts) {
 			continue
 		}
@@ -149,7 +150,7 @@ func (w *writer) collectJSON(d *draft, parts *[]part) bool {
 		whole = whole || k.renamed
 	}
 	if whole {
-		at := d.node.At()
+		at := d.node.At
 		*parts = append(*parts, part{int(at.Start), int(at.End), d, nil})
 		return true
 	}
@@ -162,32 +163,30 @@ func (w *writer) collectJSON(d *draft, parts *[]part) bool {
 }
 
 // isMeant reports whether a node is what a draft says.
-func (e *editor) isMeant(n Node, d *draft) bool {
+func (e *editor) isMeant(n *yaml.Node, d *draft) bool {
 	switch {
 	case !d.isChanged():
 		return isUnchanged(n, d.node)
 	case n == nil:
-		return d.kind() == Scalar && d.scalar().IsNull() && d.tagName() == "" && d.anchor() == ""
+		return d.kind() == yaml.ScalarNode && d.scalar().IsNull() && d.tagName() == "" && d.anchor() == ""
 	}
-	tag, _ := n.Tag()
-	anchor, _ := n.Anchor()
-	if n.Kind() != d.kind() || tag != d.tagName() || anchor != d.anchor() {
+	if n.Kind != d.kind() || n.Tag != d.tagName() || n.Anchor != d.anchor() {
 		return false
 	}
-	if n.Kind() == Scalar {
-		return sameScalar(n.Scalar(), d.scalar())
+	if n.Kind == yaml.ScalarNode {
+		return sameScalar(n.Value, d.scalar())
 	}
 	kids, err := d.children()
 	return err == nil && e.areMeant(n, kids)
 }
 
-func (e *editor) areMeant(n Node, kids []*kid) bool {
+func (e *editor) areMeant(n *yaml.Node, kids []*kid) bool {
 	if n.Len() != len(kids) {
 		return false
 	}
 	for i, k := range kids {
 		key, merge, child := childAt(n, i)
-		if n.Kind() == Map && (key != e.textKey(k.key) || merge != k.merge) {
+		if n.Kind == yaml.MapNode && (key != e.textKey(k.key) || merge != k.merge) {
 			return false
 		}
 		if !e.isMeant(child, k.view()) {
@@ -198,19 +197,15 @@ func (e *editor) areMeant(n Node, kids []*kid) bool {
 }
 
 // isUnchanged reports whether two nodes are the same: data, tags, anchors, aliases.
-func isUnchanged(a, b Node) bool {
+func isUnchanged(a, b *yaml.Node) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
 	}
-	tagA, _ := a.Tag()
-	tagB, _ := b.Tag()
-	anchorA, _ := a.Anchor()
-	anchorB, _ := b.Anchor()
-	if a.Kind() != b.Kind() || tagA != tagB || anchorA != anchorB || a.Len() != b.Len() {
+	if a.Kind != b.Kind || a.Tag != b.Tag || a.Anchor != b.Anchor || a.Len() != b.Len() {
 		return false
 	}
-	if a.Kind() == Scalar {
-		return sameScalar(a.Scalar(), b.Scalar())
+	if a.Kind == yaml.ScalarNode {
+		return sameScalar(a.Value, b.Value)
 	}
 	for i := range a.Len() {
 		keyA, mergeA, childA := childAt(a, i)

@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"strings"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -11,14 +12,14 @@ import (
 type writer struct {
 	*editor
 	layout layout
-	slots  map[Node][]slot // see oldSlots
+	slots  map[*yaml.Node][]slot // see oldSlots
 	depth  int
 	parts  int // of values that were written anew
 	err    error
 }
 
 func newWriter(e *editor) *writer {
-	return &writer{editor: e, layout: layoutOf(e.src, e.docs[e.number].Root(), e.syntax.Blocks()), slots: map[Node][]slot{}}
+	return &writer{editor: e, layout: layoutOf(e.src, e.docs[e.number].Root, e.syntax.blocks()), slots: map[*yaml.Node][]slot{}}
 }
 
 func (w *writer) fail(err error) {
@@ -37,8 +38,8 @@ type place struct {
 	flow  bool // in a flow collection
 	colon bool // in a flow map: a ":" has to be written
 
-	style  Style // that a new scalar gets if it can have it
-	inline bool  // a new collection is in flow style, or JSON on one line
+	style  yaml.Style // that a new scalar gets if it can have it
+	inline bool       // a new collection is in flow style, or JSON on one line
 
 	near  bool // a collection in block style is so many columns right of its entry:
 	below int
@@ -59,7 +60,7 @@ func (w *writer) document() (rope, error) {
 
 // filled writes an empty document that gets content.
 func (w *writer) filled(d *draft) rope {
-	at := int(w.docs[w.number].At().End)
+	at := int(w.docs[w.number].At.End)
 	if at < len(w.src) || w.number > 0 {
 		at = lineEnd(w.src, at)
 	}
@@ -94,7 +95,7 @@ func (w *writer) value(d *draft, p place) (r rope, resume int) {
 	case len(d.kids) > 0 && w.isBare(d.node, p) && !d.wantsFlow():
 		old := w.partsOf(d.node, p)
 		return w.replacedByBlock(d, p, old), old.resume
-	case d.node.Style() == Flow:
+	case d.node.Style == yaml.Flow:
 		r, resume, ok = w.flowValue(d, p)
 	case len(d.kids) == 0:
 		r, resume, ok = w.emptied(d, p)
@@ -115,8 +116,8 @@ type parts struct {
 	resume             int
 }
 
-func (w *writer) partsOf(n Node, p place) parts {
-	at := n.At()
+func (w *writer) partsOf(n *yaml.Node, p place) parts {
+	at := n.At
 	begin, end := int(at.Start), endOf(w.src, n)
 	mark := w.markOf(n, p)
 	rest := func(before, from int) parts {
@@ -126,23 +127,23 @@ func (w *writer) partsOf(n Node, p place) parts {
 		stop := lineEnd(w.src, from)
 		return parts{before, from, stop, stop}
 	}
-	switch style := n.Style(); {
+	switch style := n.Style; {
 	case isEmpty(n):
 		out := rest(mark, mark)
 		if strings.TrimSpace(w.src[out.tailStart:out.tailEnd]) == "" {
 			out.tailStart = out.tailEnd
 		}
 		return out
-	case style == Literal || style == Folded:
+	case style == yaml.Literal || style == yaml.Folded:
 		header := begin + len(blockIndicators(w.src[begin:end]))
 		out := rest(begin, header)
 		out.resume = end
 		return out
-	case style == Block && begin > lineEnd(w.src, mark):
+	case style == yaml.Block && begin > lineEnd(w.src, mark):
 		out := rest(mark, mark)
 		out.resume = p.last
 		return out
-	case style == Block:
+	case style == yaml.Block:
 		return parts{begin, p.last, p.last, p.last}
 	}
 	return rest(begin, end)
@@ -150,12 +151,12 @@ func (w *writer) partsOf(n Node, p place) parts {
 
 // markOf returns the offset behind what a value follows: the place where it is due,
 // or its tag and anchor.
-func (w *writer) markOf(n Node, p place) int {
+func (w *writer) markOf(n *yaml.Node, p place) int {
 	if _, end, ok := properties(n); ok {
 		return max(end, p.at)
 	}
 	if p.col < 0 {
-		return int(n.At().Start)
+		return int(n.At.Start)
 	}
 	return p.at
 }
@@ -174,13 +175,12 @@ func blockIndicators(s string) string {
 func (w *writer) before(d *draft, p place, upTo int) rope {
 	r := rope{}
 	from := p.at
-	if d.node != nil && d.node.Kind() != Alias {
-		tag, at := d.node.Tag()
-		if tag != "" && tag != d.tagName() {
-			stop := skipBlanks(w.src, int(at.End))
-			r = r.old(from, int(at.Start))
+	if d.node != nil && d.node.Kind != yaml.AliasNode {
+		if d.node.Tag != "" && d.node.Tag != d.tagName() {
+			stop := skipBlanks(w.src, int(d.node.TagAt.End))
+			r = r.old(from, int(d.node.TagAt.Start))
 			from = min(stop, upTo)
-		} else if tag != "" {
+		} else if d.node.Tag != "" {
 			return r.old(from, upTo)
 		}
 	}
@@ -211,7 +211,7 @@ func (w *writer) replaced(d *draft, p place) (rope, int) {
 		return nil, old.resume
 	}
 	if !d.fresh {
-		w.anew = append(w.anew, source.Warnf(w.span(d), source.Suspicious, "this %s is written anew", d.kind()))
+		w.anew = append(w.anew, source.Warnf(w.span(d), source.Suspicious, "this %s is written anew", kindWord(d.kind())))
 	}
 	if w.inBlock(d, p) {
 		return w.replacedByBlock(d, p, old), old.resume
@@ -222,7 +222,7 @@ func (w *writer) replaced(d *draft, p place) (rope, int) {
 	}
 	r = r.add(w.before(d, p, old.before))
 	gap := w.gapAfter(r, d, p)
-	if d.kind() == Scalar {
+	if d.kind() == yaml.ScalarNode {
 		p.last = old.resume
 		text, lines := w.scalarForm(d, p)
 		return r.new(gap+text).old(old.tailStart, old.tailEnd).new(lines), old.resume
@@ -233,16 +233,16 @@ func (w *writer) replaced(d *draft, p place) (rope, int) {
 // inBlock reports whether a draft with a node is written as a block collection.
 func (w *writer) inBlock(d *draft, p place) bool {
 	kind := d.kind()
-	if p.flow || !w.syntax.Blocks() || kind != Map && kind != List || w.count(d) == 0 {
+	if p.flow || !w.syntax.blocks() || kind != yaml.MapNode && kind != yaml.SeqNode || w.count(d) == 0 {
 		return false
 	}
 	switch n := d.node; {
-	case n.Kind() == Scalar || n.Kind() == Alias:
+	case n.Kind == yaml.ScalarNode || n.Kind == yaml.AliasNode:
 		return !p.inline && !d.wantsFlow()
 	case w.isBare(n, p):
 		return !d.wantsFlow()
 	default:
-		return n.Style() == Block
+		return n.Style == yaml.Block
 	}
 }
 
@@ -251,9 +251,9 @@ func (d *draft) wantsFlow() bool { return d.form == inFlow && !isNoted(d) }
 
 // isBare reports whether a node is "{}" or "[]" among entries in block style, which has
 // them for want of something better.
-func (w *writer) isBare(n Node, p place) bool {
-	text := n.At().Text()
-	return !p.flow && w.syntax.Blocks() && n.Style() == Flow && (text == "{}" || text == "[]")
+func (w *writer) isBare(n *yaml.Node, p place) bool {
+	text := n.At.Text()
+	return !p.flow && w.syntax.blocks() && n.Style == yaml.Flow && (text == "{}" || text == "[]")
 }
 
 // count returns the number of kids.
@@ -300,8 +300,8 @@ func (w *writer) replacedByBlock(d *draft, p place, old parts) rope {
 
 // columnBelow returns the column of a block collection that begins below its entry.
 func (w *writer) columnBelow(d *draft, p place) int {
-	if n := d.node; n != nil && n.Kind() == d.kind() && n.Style() == Block && n.Len() > 0 {
-		return column(w.src, int(n.At().Start))
+	if n := d.node; n != nil && n.Kind == d.kind() && n.Style == yaml.Block && n.Len() > 0 {
+		return column(w.src, int(n.At.Start))
 	}
 	switch {
 	case p.col < 0:
@@ -310,7 +310,7 @@ func (w *writer) columnBelow(d *draft, p place) int {
 		return p.col + p.below
 	case p.dash:
 		return p.col + 2
-	case d.kind() == List:
+	case d.kind() == yaml.SeqNode:
 		return p.col + w.layout.dash
 	}
 	return p.col + w.layout.step
@@ -332,8 +332,8 @@ func (w *writer) emptied(d *draft, p place) (rope, int, bool) {
 	return r.add(w.leftover(slots, max(from, old.tailEnd))), slots[len(slots)-1].last, true
 }
 
-func bareText(k Kind) string {
-	if k == Map {
+func bareText(k yaml.Kind) string {
+	if k == yaml.MapNode {
 		return "{}"
 	}
 	return "[]"
