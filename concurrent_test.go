@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/config"
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -205,7 +206,7 @@ func TestBigJSONFromGoroutines(t *testing.T) {
 // changes where nobody looks.
 func TestConfigReadersTogether(t *testing.T) {
 	dir := manyFiles(t)
-	c, err := yaytpl.Load(t.Context(), []string{filepath.Join(dir, "site.yay")}, yaytpl.Options{
+	c, err := config.Load(t.Context(), []string{filepath.Join(dir, "site.yay")}, yaytpl.Options{
 		Dir: dir, NoEnv: true, Decrypter: crypto.New(annsKeys(t)),
 	})
 	if err == nil {
@@ -256,7 +257,7 @@ func TestConfigReadersTogether(t *testing.T) {
 					t.Errorf("%s: %s, alone it is %s", name, got, want[name])
 				}
 			}
-			if err := c.Add(m{fmt.Sprint("k", i): i}); err != nil {
+			if err := c.Add(map[string]any{fmt.Sprint("k", i): i}); err != nil {
 				t.Error(err)
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/config"
 )
 
 // keeps fails the test if calls of f leave goroutines behind, or more than a few bytes
@@ -71,11 +72,11 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := yaytpl.Load(t.Context(), name("main.yaml"), o)
+	c, err := config.Load(t.Context(), name("main.yaml"), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	yayConfig, err := yaytpl.Load(t.Context(), name("site.yay"), o)
+	yayConfig, err := config.Load(t.Context(), name("site.yay"), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func TestStepsOfEachQuestion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := yaytpl.Load(t.Context(), []string{filepath.Join(dir, "main.yaml")}, o)
+	c, err := config.Load(t.Context(), []string{filepath.Join(dir, "main.yaml")}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package yaytpl_test
+package config_test
 
 import (
 	"context"
@@ -16,15 +16,16 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/config"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
 // config returns a configuration whose layers are texts in YAML.
-func config(t testing.TB, texts ...string) *yaytpl.Config {
+func layered(t testing.TB, texts ...string) *config.Config {
 	t.Helper()
-	c := yaytpl.NewConfig(context.Background(), yaytpl.Options{NoEnv: true})
+	c := config.New(context.Background(), yaytpl.Options{NoEnv: true})
 	for i, text := range texts {
 		if err := c.LoadText(fmt.Sprintf("layer%d.yaml", i+1), text); err != nil {
 			t.Fatal(err)
@@ -43,7 +44,7 @@ func wantFinding(t *testing.T, what string, err error, code source.Code, words s
 }
 
 // wantData checks what the whole configuration comes to.
-func wantData(t *testing.T, c *yaytpl.Config, want any) {
+func wantData(t *testing.T, c *config.Config, want any) {
 	t.Helper()
 	if got, err := c.Resolve(); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Resolve() = %#v, %v; want %#v", got, err, want)
@@ -53,7 +54,7 @@ func wantData(t *testing.T, c *yaytpl.Config, want any) {
 type m = map[string]any
 
 func TestLayersOfConfig(t *testing.T) {
-	c := config(t)
+	c := layered(t)
 	wantData(t, c, m{})
 	if err := c.LoadText("a.yaml", "a: {x: 1, y: 2}\nl: [1]\nn: {z: 1}\n"); err != nil {
 		t.Fatal(err)
@@ -96,7 +97,7 @@ func TestConfigFiles(t *testing.T) {
 	bad := write(other, "bad.yaml", "a: [\n")
 	two := write(other, "two.yaml", "a: 1\n---\na: 2\n")
 
-	c, err := yaytpl.Load(context.Background(), []string{site}, yaytpl.Options{Defines: []string{"extra=true"}, NoEnv: true})
+	c, err := config.Load(context.Background(), []string{site}, yaytpl.Options{Defines: []string{"extra=true"}, NoEnv: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func TestConfigFiles(t *testing.T) {
 		t.Error("Reload of a broken file succeeds")
 	}
 	wantData(t, c, m{"port": int64(1), "host": "b", "extra": true, "new": int64(1)})
-	if _, err := yaytpl.Load(context.Background(), []string{bad}, yaytpl.Options{}); err == nil {
+	if _, err := config.Load(context.Background(), []string{bad}, yaytpl.Options{}); err == nil {
 		t.Error("Load of a broken file succeeds")
 	}
 }
@@ -134,7 +135,7 @@ func TestConfigReloadKeepsTheRest(t *testing.T) {
 	if err := os.WriteFile(file, []byte("a: 1\nb: 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := config(t, "a: 0\nc: 0\n")
+	c := layered(t, "a: 0\nc: 0\n")
 	if err := c.Load(file); err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func TestConfigStandardInputAndValues(t *testing.T) {
 	if err := os.WriteFile(top, []byte("a: top\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := yaytpl.Load(context.Background(), []string{"-"}, yaytpl.Options{Dir: dir, Values: []string{top}, Stdin: strings.NewReader("a: 1\nb: 1\n")})
+	c, err := config.Load(context.Background(), []string{"-"}, yaytpl.Options{Dir: dir, Values: []string{top}, Stdin: strings.NewReader("a: 1\nb: 1\n")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,23 +174,23 @@ func TestConfigStandardInputAndValues(t *testing.T) {
 func TestRefusedLayers(t *testing.T) {
 	tests := []struct {
 		name  string
-		load  func(*yaytpl.Config) error
+		load  func(*config.Config) error
 		code  source.Code
 		words string
 	}{
-		{"syntax", func(c *yaytpl.Config) error { return c.LoadText("a.yaml", "a: [\n") }, source.Syntax, ""},
-		{"not UTF-8", func(c *yaytpl.Config) error { return c.LoadText("a.yaml", "a: \xff\n") }, source.Syntax, "UTF-8"},
-		{"several documents", func(c *yaytpl.Config) error { return c.LoadText("a.yaml", "a: 1\n---\nb: 1\n") }, source.BadDocument, "2 documents"},
-		{"broken reader", func(c *yaytpl.Config) error { return c.LoadReader("a.yaml", iotest.ErrReader(io.ErrUnexpectedEOF)) }, source.Access, "EOF"},
-		{"too long", func(c *yaytpl.Config) error {
+		{"syntax", func(c *config.Config) error { return c.LoadText("a.yaml", "a: [\n") }, source.Syntax, ""},
+		{"not UTF-8", func(c *config.Config) error { return c.LoadText("a.yaml", "a: \xff\n") }, source.Syntax, "UTF-8"},
+		{"several documents", func(c *config.Config) error { return c.LoadText("a.yaml", "a: 1\n---\nb: 1\n") }, source.BadDocument, "2 documents"},
+		{"broken reader", func(c *config.Config) error { return c.LoadReader("a.yaml", iotest.ErrReader(io.ErrUnexpectedEOF)) }, source.Access, "EOF"},
+		{"too long", func(c *config.Config) error {
 			return c.LoadReader("a.yaml", strings.NewReader(strings.Repeat("#", 200)))
 		}, source.Limit, "100 bytes"},
-		{"a list", func(c *yaytpl.Config) error { return c.Add([]int{1}) }, source.Usage, "[]int"},
-		{"nil", func(c *yaytpl.Config) error { return c.Add(nil) }, source.Usage, "nil"},
-		{"a channel", func(c *yaytpl.Config) error { return c.Add(m{"a": m{"b": []any{make(chan int)}}}) }, source.Usage, "a.b[0]"},
+		{"a list", func(c *config.Config) error { return c.Add([]int{1}) }, source.Usage, "[]int"},
+		{"nil", func(c *config.Config) error { return c.Add(nil) }, source.Usage, "nil"},
+		{"a channel", func(c *config.Config) error { return c.Add(m{"a": m{"b": []any{make(chan int)}}}) }, source.Usage, "a.b[0]"},
 	}
 	for _, test := range tests {
-		c := yaytpl.NewConfig(context.Background(), yaytpl.Options{Limits: graph.Limits{Bytes: 100}})
+		c := config.New(context.Background(), yaytpl.Options{Limits: graph.Limits{Bytes: 100}})
 		if err := c.Add(m{"kept": 1}); err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +200,7 @@ func TestRefusedLayers(t *testing.T) {
 }
 
 func TestBadDefine(t *testing.T) {
-	c := yaytpl.NewConfig(context.Background(), yaytpl.Options{Defines: []string{"nothing"}})
+	c := config.New(context.Background(), yaytpl.Options{Defines: []string{"nothing"}})
 	if err := c.Add(m{"a": 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func TestBadDefine(t *testing.T) {
 }
 
 func TestNavigation(t *testing.T) {
-	c := config(t, "network:\n  proxy: {type: socks, port: 8000}\n  allowed: [127.0.0.1, 10.0.0.1]\n80: n\n\"81\": s\nalias: '{{ network }}'\nnil:\nbroken: '{{ 1 + [] }}'\nundefined: '{{ nothing }}'\n1.5: f\ntrue: t\n")
+	c := layered(t, "network:\n  proxy: {type: socks, port: 8000}\n  allowed: [127.0.0.1, 10.0.0.1]\n80: n\n\"81\": s\nalias: '{{ network }}'\nnil:\nbroken: '{{ 1 + [] }}'\nundefined: '{{ nothing }}'\n1.5: f\ntrue: t\n")
 	tests := []struct {
 		keys []any
 		want string // of a text, or the start of a code
@@ -252,7 +253,7 @@ func TestNavigation(t *testing.T) {
 			t.Errorf("Get(%v).String() = %q, %v; want %q", test.keys, got, err, test.want)
 		}
 		missing := test.want == "no-matching"
-		if errors.Is(err, yaytpl.NoMatching) != missing {
+		if errors.Is(err, config.NoMatching) != missing {
 			t.Errorf("Get(%v): errors.Is(%v, NoMatching) = %t", test.keys, err, !missing)
 		}
 		if missing && !errors.Is(err, source.ErrMissing) {
@@ -277,9 +278,9 @@ func TestNavigation(t *testing.T) {
 
 // TestNodesAreIndependent: what one Get adds is not seen by another.
 func TestNodesAreIndependent(t *testing.T) {
-	n := config(t, "a: {b: {c: 1, d: 2}}\n").Get("a", "b")
+	n := layered(t, "a: {b: {c: 1, d: 2}}\n").Get("a", "b")
 	x, y := n.Get("c"), n.Get("d")
-	for node, want := range map[*yaytpl.Node]int{&x: 1, &y: 2} {
+	for node, want := range map[*config.Node]int{&x: 1, &y: 2} {
 		if got, err := node.Int(); got != want || err != nil {
 			t.Errorf("%v = %v, %v; want %d", node, got, err, want)
 		}
@@ -287,19 +288,19 @@ func TestNodesAreIndependent(t *testing.T) {
 }
 
 func TestNearKey(t *testing.T) {
-	_, err := config(t, "network: {proxy: 1}\nl: [1, 2]\n").Get("network", "prxoy").Int()
+	_, err := layered(t, "network: {proxy: 1}\nl: [1, 2]\n").Get("network", "prxoy").Int()
 	d := source.Findings(err)[0]
 	if d.Hint != `did you mean "proxy"?` || d.At.String() != "layer1.yaml:1:10" {
 		t.Errorf("%v with hint %q", d, d.Hint)
 	}
-	_, err = config(t, "l: [1, 2]\n").Get("l", 2).Int()
+	_, err = layered(t, "l: [1, 2]\n").Get("l", 2).Int()
 	if d := source.Findings(err)[0]; d.Hint != "the list has 2 items, [0] to [1]" {
 		t.Errorf("%v with hint %q", d, d.Hint)
 	}
 }
 
 func TestNodeOfNoConfig(t *testing.T) {
-	var n yaytpl.Node
+	var n config.Node
 	_, err := n.Get("a").Int(1)
 	wantFinding(t, "the zero Node", err, source.Usage, "Config.Get")
 	if n.Path() != "." || n.Get("a").Path() != "a" || !n.At().IsZero() {
@@ -309,7 +310,7 @@ func TestNodeOfNoConfig(t *testing.T) {
 }
 
 func TestKind(t *testing.T) {
-	c := config(t, "i: 1\nf: 1.5\ns: x\nb: true\nn:\nl: []\nm: {}\nt: '{{ [1] }}'\n")
+	c := layered(t, "i: 1\nf: 1.5\ns: x\nb: true\nn:\nl: []\nm: {}\nt: '{{ [1] }}'\n")
 	for key, want := range map[string]value.Kind{
 		"i": value.IntKind, "f": value.FloatKind, "s": value.StringKind, "b": value.BoolKind,
 		"n": value.NullKind, "l": value.ListKind, "m": value.MapKind, "t": value.ListKind,
@@ -323,7 +324,7 @@ func TestKind(t *testing.T) {
 }
 
 func TestPlace(t *testing.T) {
-	c := config(t, "proxy:\n  type: http\n  port: 80\nlist:\n- a\n- b: 1\nshown: '{{ proxy }}'\nmade: '{{ [1, {\"k\": 2}] }}'\nbad: {x: '{{ nothing }}'}\n", "proxy:\n  type: socks\n")
+	c := layered(t, "proxy:\n  type: http\n  port: 80\nlist:\n- a\n- b: 1\nshown: '{{ proxy }}'\nmade: '{{ [1, {\"k\": 2}] }}'\nbad: {x: '{{ nothing }}'}\n", "proxy:\n  type: socks\n")
 	if err := c.Add(m{"host": 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -365,7 +366,7 @@ func TestPlace(t *testing.T) {
 }
 
 func TestIteration(t *testing.T) {
-	c := config(t, "l: [a, b, '{{ nothing }}', c]\nm: {x: 1, y: '{{ nothing }}', 3: z}\ns: text\nempty: []\n")
+	c := layered(t, "l: [a, b, '{{ nothing }}', c]\nm: {x: 1, y: '{{ nothing }}', 3: z}\ns: text\nempty: []\n")
 	var got []string
 	for n, err := range c.Get("l").Items() {
 		if err != nil {
@@ -401,8 +402,8 @@ func TestIteration(t *testing.T) {
 }
 
 func TestIterationOfOthers(t *testing.T) {
-	c := config(t, "l: [a]\nm: {x: 1}\ns: text\nbad: '{{ 1 + [] }}'\n")
-	only := func(seq func(func(yaytpl.Node, error) bool)) (err error) {
+	c := layered(t, "l: [a]\nm: {x: 1}\ns: text\nbad: '{{ 1 + [] }}'\n")
+	only := func(seq func(func(config.Node, error) bool)) (err error) {
 		n := 0
 		for _, err = range seq {
 			n++
@@ -425,7 +426,7 @@ func TestIterationOfOthers(t *testing.T) {
 }
 
 func TestResolve(t *testing.T) {
-	c := config(t, "i: 1\nbig: 123456789012345678901234567890\nf: 1.5\ns: x\nb: true\nn:\nl: [1, [2]]\nm: {80: a}\nt: '{{ i + 1 }}'\n")
+	c := layered(t, "i: 1\nbig: 123456789012345678901234567890\nf: 1.5\ns: x\nb: true\nn:\nl: [1, [2]]\nm: {80: a}\nt: '{{ i + 1 }}'\n")
 	big1, _ := new(big.Int).SetString("123456789012345678901234567890", 10)
 	wantData(t, c, m{
 		"i": int64(1), "big": big1, "f": 1.5, "s": "x", "b": true, "n": nil,
@@ -435,40 +436,40 @@ func TestResolve(t *testing.T) {
 	if s, rerr := value.Repr(v); err != nil || rerr != nil || !strings.HasPrefix(s, "{'i': 1, 'big': 1234") || !strings.HasSuffix(s, "'t': 2}") {
 		t.Errorf("Value() = %s, %v, %v", s, err, rerr)
 	}
-	list := config(t, "[1, 2]\n")
+	list := layered(t, "[1, 2]\n")
 	wantData(t, list, []any{int64(1), int64(2)})
 	if got, err := list.Get(1).Int(); got != 2 || err != nil {
 		t.Errorf("item of a root list: %d, %v", got, err)
 	}
-	wantData(t, config(t, "# nothing\n"), m{})
+	wantData(t, layered(t, "# nothing\n"), m{})
 }
 
 func TestResolveFailures(t *testing.T) {
-	_, err := config(t, "a: '{{ x }}'\nb: [1, '{{ 1 + [] }}']\nc: ok\n").Resolve()
+	_, err := layered(t, "a: '{{ x }}'\nb: [1, '{{ 1 + [] }}']\nc: ok\n").Resolve()
 	if found := source.Findings(err); len(found) != 2 {
 		t.Errorf("findings %v, want 2", found)
 	}
-	_, err = config(t, "80: a\n\"80\": b\n").Resolve()
+	_, err = layered(t, "80: a\n\"80\": b\n").Resolve()
 	wantFinding(t, "two keys", err, source.BadKey, `"80"`)
-	_, err = config(t, "a: 1\n").Get("b").Resolve()
+	_, err = layered(t, "a: 1\n").Get("b").Resolve()
 	wantFinding(t, "nothing", err, source.NoMatching, `"b"`)
-	_, err = config(t, "a: {b: '{{ x }}'}\n").Get("a").Map(nil)
+	_, err = layered(t, "a: {b: '{{ x }}'}\n").Get("a").Map(nil)
 	wantFinding(t, "an error inside", err, source.Undefined, "x")
 }
 
 // TestDefaultsDoNotHideMissingFiles: a file that is not there is another thing than
 // a key that is not.
 func TestDefaultsDoNotHideMissingFiles(t *testing.T) {
-	c := config(t, "a:\n  +include: none.yaml\n  b: 1\n")
+	c := layered(t, "a:\n  +include: none.yaml\n  b: 1\n")
 	_, err := c.Get("a", "c").String("default")
 	wantFinding(t, "a missing include", err, source.MissingInclude, "none.yaml")
-	if errors.Is(err, yaytpl.NoMatching) {
+	if errors.Is(err, config.NoMatching) {
 		t.Errorf("errors.Is(%v, NoMatching)", err)
 	}
 }
 
 func TestLimitsOfConfig(t *testing.T) {
-	c := yaytpl.NewConfig(context.Background(), yaytpl.Options{Limits: graph.Limits{Steps: 1000}})
+	c := config.New(context.Background(), yaytpl.Options{Limits: graph.Limits{Steps: 1000}})
 	if err := c.LoadText("a.yaml", "a: '{% for i in range(100000) %}{{ i }}{% endfor %}'\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -477,7 +478,7 @@ func TestLimitsOfConfig(t *testing.T) {
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
 	defer cancel()
-	late := yaytpl.NewConfig(ctx, yaytpl.Options{})
+	late := config.New(ctx, yaytpl.Options{})
 	if err := late.LoadText("a.yaml", "a: '{% for i in range(100000) %}{{ i }}{% endfor %}'\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -488,7 +489,7 @@ func TestLimitsOfConfig(t *testing.T) {
 
 func TestWarningsOfConfig(t *testing.T) {
 	var got []string
-	c := yaytpl.NewConfig(context.Background(), yaytpl.Options{Lenient: true, Warn: func(d *source.Diagnostic) { got = append(got, d.Error()) }})
+	c := config.New(context.Background(), yaytpl.Options{Lenient: true, Warn: func(d *source.Diagnostic) { got = append(got, d.Error()) }})
 	if err := c.LoadText("a.yaml", "a: 1\na: 2\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -502,7 +503,7 @@ func TestWarningsOfConfig(t *testing.T) {
 
 // TestConfigFromGoroutines reads and changes a configuration from many goroutines.
 func TestConfigFromGoroutines(t *testing.T) {
-	c := config(t, "a: {b: [1, '{{ c }}']}\nc: 3\n")
+	c := layered(t, "a: {b: [1, '{{ c }}']}\nc: 3\n")
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
@@ -531,7 +532,7 @@ func TestConfigFromGoroutines(t *testing.T) {
 }
 
 func TestEval(t *testing.T) {
-	c := config(t, "net: {ports: [80, 443], host: web}\nlist: [{n: a, v: 1}, {n: b, v: 2}]\ni: 1\n")
+	c := layered(t, "net: {ports: [80, 443], host: web}\nlist: [{n: a, v: 1}, {n: b, v: 2}]\ni: 1\n")
 	tests := []struct{ expression, want, path string }{
 		{"::net::host", "web", "::net::host"},
 		{"::list::[n=b]::v", "2", "::list::[n=b]::v"},
@@ -551,7 +552,7 @@ func TestEval(t *testing.T) {
 		if got != test.want || n.Path() != test.path {
 			t.Errorf("Eval(%q) = %q, %v at %s; want %q", test.expression, got, err, n.Path(), test.want)
 		}
-		if missing := test.want == "no-matching"; errors.Is(err, yaytpl.NoMatching) != missing {
+		if missing := test.want == "no-matching"; errors.Is(err, config.NoMatching) != missing {
 			t.Errorf("Eval(%q): errors.Is(%v, NoMatching) = %t", test.expression, err, !missing)
 		}
 	}
@@ -579,7 +580,7 @@ func TestEval(t *testing.T) {
 // TestMissingAtTop: what is missing at the top is missing in all layers; the newest
 // one is not its place.
 func TestMissingAtTop(t *testing.T) {
-	c := yaytpl.NewConfig(t.Context(), yaytpl.Options{Defines: []string{"size=1"}})
+	c := config.New(t.Context(), yaytpl.Options{Defines: []string{"size=1"}})
 	if err := c.LoadText("a.yaml", "name: x\n"); err != nil {
 		t.Fatal(err)
 	}

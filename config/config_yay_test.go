@@ -1,4 +1,4 @@
-package yaytpl_test
+package config_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/config"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -32,7 +33,7 @@ yes: {{ 1 == 1 }}
 // TestGettersInYay: the default counts where "else" in Yay would (spec: yay,
 // sections 4.3, 10.3).
 func TestGettersInYay(t *testing.T) {
-	c := yaytpl.NewConfig(context.Background(), yaytpl.Options{NoEnv: true})
+	c := config.New(context.Background(), yaytpl.Options{NoEnv: true})
 	if err := c.LoadText("example.yay", inYay); err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,7 @@ func TestGettersInYay(t *testing.T) {
 			t.Errorf("%v = %q, %v; want %q", n, got, err, test.want)
 		}
 		_, err = n.String()
-		if missing := test.want == "default"; errors.Is(err, yaytpl.NoMatching) != missing {
+		if missing := test.want == "default"; errors.Is(err, config.NoMatching) != missing {
 			t.Errorf("%v: errors.Is(%v, NoMatching) = %t", n, err, !missing)
 		}
 		if at := n.At().String(); at != test.at && !strings.HasPrefix(test.want, "default") {
@@ -94,19 +95,19 @@ func TestHostileConfig(t *testing.T) {
 	for i := range 8 {
 		laughs += fmt.Sprintf("%c: &%c [*%[3]c, *%[3]c, *%[3]c, *%[3]c, *%[3]c, *%[3]c, *%[3]c, *%[3]c]\n", 'b'+i, 'b'+i, 'a'+i)
 	}
-	ways := map[string]func(*yaytpl.Config) error{
-		"Resolve": func(c *yaytpl.Config) error { _, err := c.Resolve(); return err },
-		"Value":   func(c *yaytpl.Config) error { _, err := c.Value(); return err },
-		"Decode":  func(c *yaytpl.Config) error { var into any; return c.Decode(&into) },
-		"typed":   func(c *yaytpl.Config) error { var into map[string][]any; return c.Decode(&into) },
-		"List":    func(c *yaytpl.Config) error { _, err := c.Get("i").List(nil); return err },
+	ways := map[string]func(*config.Config) error{
+		"Resolve": func(c *config.Config) error { _, err := c.Resolve(); return err },
+		"Value":   func(c *config.Config) error { _, err := c.Value(); return err },
+		"Decode":  func(c *config.Config) error { var into any; return c.Decode(&into) },
+		"typed":   func(c *config.Config) error { var into map[string][]any; return c.Decode(&into) },
+		"List":    func(c *config.Config) error { _, err := c.Get("i").List(nil); return err },
 	}
 	for name, get := range ways {
-		c := yaytpl.NewConfig(t.Context(), yaytpl.Options{Limits: graph.Limits{Steps: 200_000}})
+		c := config.New(t.Context(), yaytpl.Options{Limits: graph.Limits{Steps: 200_000}})
 		if err := c.LoadText("laughs.yaml", laughs); err != nil {
 			t.Fatal(err)
 		}
-		class := func(context.Context, yaytpl.Node) (map[string]any, error) { return nil, nil }
+		class := func(context.Context, config.Node) (map[string]any, error) { return nil, nil }
 		c.Register("C", class)
 		if err := get(c); !errors.Is(err, source.ErrLimit) {
 			t.Errorf("%s: error %v, want a limit", name, err)
@@ -117,8 +118,8 @@ func TestHostileConfig(t *testing.T) {
 // TestValuesThatContainThemselves are no reason to look for instances for ever.
 func TestValuesThatContainThemselves(t *testing.T) {
 	for _, text := range []string{"a: {b: '{{ a }}', c: '{{ a }}'}\n", "a: {x: '{{ b }}', y: '{{ b }}'}\nb: {x: '{{ a }}', y: '{{ a }}'}\n"} {
-		c := config(t, text)
-		c.Register("C", func(context.Context, yaytpl.Node) (map[string]any, error) { return nil, nil })
+		c := layered(t, text)
+		c.Register("C", func(context.Context, config.Node) (map[string]any, error) { return nil, nil })
 		if _, err := c.Resolve(); !errors.Is(err, source.ErrCycle) {
 			t.Errorf("%q: error %v, want a cycle", text, err)
 		}
@@ -126,7 +127,7 @@ func TestValuesThatContainThemselves(t *testing.T) {
 }
 
 func TestEvalInYay(t *testing.T) {
-	c := yaytpl.NewConfig(context.Background(), yaytpl.Options{NoEnv: true, Defines: []string{"d=4"}})
+	c := config.New(context.Background(), yaytpl.Options{NoEnv: true, Defines: []string{"d=4"}})
 	if err := c.LoadText("site.yay", "set hidden = 5\nnet:\n  ports:\n    - 80\n    - 443\ni: 2\n"); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package yaytpl
+package config
 
 import (
 	"github.com/yaytpl/yaytpl/graph"

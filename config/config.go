@@ -1,10 +1,11 @@
-package yaytpl
+package config
 
 import (
 	"context"
 	"slices"
 	"sync"
 
+	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -20,7 +21,7 @@ import (
 // goroutines; they take turns.
 type Config struct {
 	ctx  context.Context
-	opts Options
+	opts yaytpl.Options
 
 	mu      sync.Mutex
 	project *engine.Project // that the layers were read with, nil before the first
@@ -37,18 +38,18 @@ type configLayer struct {
 	file string
 }
 
-// NewConfig returns a configuration without layers. It reads what it is given with
+// New returns a configuration without layers. It reads what it is given with
 // the rights that o grants. The files of o.Values and then o.Defines stay over all
 // layers. The evaluation ends when ctx does.
-func NewConfig(ctx context.Context, o Options) *Config {
+func New(ctx context.Context, o yaytpl.Options) *Config {
 	o.Warn = source.EachOnce(o.Warn)
 	return &Config{ctx: ctx, opts: o, classes: map[string]Class{}}
 }
 
 // Load returns the configuration that files make, later ones over earlier ones.
 // With [Config.Resolve] behind it, it is a file as plain data.
-func Load(ctx context.Context, files []string, o Options) (*Config, error) {
-	c := NewConfig(ctx, o)
+func Load(ctx context.Context, files []string, o yaytpl.Options) (*Config, error) {
+	c := New(ctx, o)
 	if err := c.Load(files...); err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package yaytpl_test
+package config_test
 
 import (
 	"context"
@@ -6,12 +6,13 @@ import (
 	"log"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/config"
 )
 
 // Let a configuration make something, and use what came of it.
 func ExampleConfig_Register() {
-	cfg := yaytpl.NewConfig(context.Background(), yaytpl.Options{})
-	cfg.Register("Compute", func(ctx context.Context, params yaytpl.Node) (map[string]any, error) {
+	cfg := config.New(context.Background(), yaytpl.Options{})
+	cfg.Register("Compute", func(ctx context.Context, params config.Node) (map[string]any, error) {
 		image, err := params.Get("image").String()
 		if err != nil {
 			return nil, err

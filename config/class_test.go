@@ -1,4 +1,4 @@
-package yaytpl
+package config
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/source"
@@ -44,7 +45,7 @@ func instancesOf(t *testing.T, text string, names ...string) *Config {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
-	c := NewConfig(ctx, Options{NoEnv: true})
+	c := New(ctx, yaytpl.Options{NoEnv: true})
 	if err := c.LoadText("site.yaml", text); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package yaytpl_test
+package config_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/config"
 )
 
 const network = `network:
@@ -21,8 +22,8 @@ const network = `network:
 `
 
 // example is a configuration of one file.
-func example() *yaytpl.Config {
-	cfg, err := yaytpl.Load(context.Background(), []string{"example.yay"}, yaytpl.Options{
+func example() *config.Config {
+	cfg, err := config.Load(context.Background(), []string{"example.yay"}, yaytpl.Options{
 		Dir:     "/srv",
 		Overlay: map[string]string{"/srv/example.yay": network},
 	})
@@ -53,7 +54,7 @@ func ExampleLoad() {
 
 // Put layers over one another.
 func ExampleConfig_Add() {
-	cfg := yaytpl.NewConfig(context.Background(), yaytpl.Options{})
+	cfg := config.New(context.Background(), yaytpl.Options{})
 	if err := cfg.LoadText("defaults.yaml", "region: eu\nsize: 1\nurl: https://{{ region }}.example.org\n"); err != nil {
 		log.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func ExampleNode_Get() {
 	n = cfg.Get("network").Get("denied").Get(0)
 	_, err := n.String()
 	fmt.Println(err)
-	fmt.Println(errors.Is(err, yaytpl.NoMatching))
+	fmt.Println(errors.Is(err, config.NoMatching))
 	// Output:
 	// 127.0.0.1 <nil>
 	// example.yay:2:3: no "denied" in network [no-matching]
@@ -90,7 +91,7 @@ func ExampleNode_Items() {
 	cfg := example()
 	for _, key := range []string{"allowed", "denied"} {
 		for ip, err := range cfg.Get("network", key).Items() {
-			if errors.Is(err, yaytpl.NoMatching) {
+			if errors.Is(err, config.NoMatching) {
 				fmt.Println("nothing is", key)
 				break
 			}
@@ -144,7 +145,7 @@ func ExampleNode_Decode() {
 		Ports   []int             `yaml:"listen"`
 		Labels  map[string]string `yaml:"labels"`
 	}
-	cfg := yaytpl.NewConfig(context.Background(), yaytpl.Options{})
+	cfg := config.New(context.Background(), yaytpl.Options{})
 	if err := cfg.LoadText("web.yaml", "name: web\nlisten: [80, '{{ 400 + 43 }}']\ntimeout: 1m30s\nlabels: {tier: front}\n"); err != nil {
 		log.Fatal(err)
 	}
@@ -161,7 +162,7 @@ func ExampleNode_Decode() {
 
 // Evaluate expressions on the finished configuration.
 func ExampleConfig_Eval() {
-	cfg := yaytpl.NewConfig(context.Background(), yaytpl.Options{})
+	cfg := config.New(context.Background(), yaytpl.Options{})
 	if err := cfg.LoadText("site.yaml", "ports: [80, 443]\nservers:\n  web: {role: front, ip: 10.0.0.1}\n  db: {role: back, ip: 10.0.0.2}\n"); err != nil {
 		log.Fatal(err)
 	}

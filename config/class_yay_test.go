@@ -1,4 +1,4 @@
-package yaytpl_test
+package config_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/config"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -38,12 +39,12 @@ func TestInstancesInYay(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			c := yaytpl.NewConfig(ctx, yaytpl.Options{NoEnv: true})
+			c := config.New(ctx, yaytpl.Options{NoEnv: true})
 			if err := c.LoadText("site.yay", test.text); err != nil {
 				t.Fatal(err)
 			}
 			var n atomic.Int32
-			c.Register("C", func(_ context.Context, params yaytpl.Node) (map[string]any, error) {
+			c.Register("C", func(_ context.Context, params config.Node) (map[string]any, error) {
 				n.Add(1)
 				name, err := params.Get("name").String("none")
 				return map[string]any{"id": "i-" + name}, err
@@ -64,13 +65,13 @@ func TestInstancesInYay(t *testing.T) {
 func TestYayInstancesAtTheSameTime(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	c := yaytpl.NewConfig(ctx, yaytpl.Options{NoEnv: true})
+	c := config.New(ctx, yaytpl.Options{NoEnv: true})
 	if err := c.LoadText("site.yay", "backends:\n  for i in range(3):\n    - new C:\n        n: {{ i }}\nall: {{ backends[0].met + backends[2].met }}\n"); err != nil {
 		t.Fatal(err)
 	}
 	var here sync.WaitGroup
 	here.Add(3)
-	c.Register("C", func(ctx context.Context, _ yaytpl.Node) (map[string]any, error) {
+	c.Register("C", func(ctx context.Context, _ config.Node) (map[string]any, error) {
 		here.Done()
 		met := make(chan struct{})
 		go func() { here.Wait(); close(met) }()
@@ -89,15 +90,15 @@ func TestYayInstancesAtTheSameTime(t *testing.T) {
 
 // TestYayParametersApplyNothing: parameters are had without the class.
 func TestYayParametersApplyNothing(t *testing.T) {
-	c := yaytpl.NewConfig(t.Context(), yaytpl.Options{NoEnv: true})
+	c := config.New(t.Context(), yaytpl.Options{NoEnv: true})
 	if err := c.LoadText("site.yay", "s: 3\nx:\n  new C:\n    name: web\n    deep:\n      size: {{ s }}\ny: {{ x.deep.size }}\n"); err != nil {
 		t.Fatal(err)
 	}
-	c.Register("C", func(context.Context, yaytpl.Node) (map[string]any, error) {
+	c.Register("C", func(context.Context, config.Node) (map[string]any, error) {
 		t.Error("the class is applied")
 		return nil, nil
 	})
-	for _, n := range []yaytpl.Node{c.Get("x", "name"), c.Get("x", "deep", "size"), c.Get("y")} {
+	for _, n := range []config.Node{c.Get("x", "name"), c.Get("x", "deep", "size"), c.Get("y")} {
 		if _, err := n.String(); err != nil || n.At().IsZero() {
 			t.Errorf("%v: %v at %v", n, err, n.At())
 		}
@@ -107,7 +108,7 @@ func TestYayParametersApplyNothing(t *testing.T) {
 // TestYayInstancesShareFiles: instances that are applied at the same time look into the
 // same included files, of every language.
 func TestYayInstancesShareFiles(t *testing.T) {
-	c := yaytpl.NewConfig(t.Context(), yaytpl.Options{NoEnv: true, Memory: map[string]string{
+	c := config.New(t.Context(), yaytpl.Options{NoEnv: true, Memory: map[string]string{
 		"base.yaml": "base: &b {size: 3, kind: \"k{{ base.size }}\", list: [1, 2, {eval: ::base::size}]}\nmore: {+*b: , sum: \"{{ base.list | sum }}\"}\n",
 		"lib.yay":   "set step = 2\nmacro named:\n  label: n{{ n * step }}\ncommon:\n  if more.sum > 5:\n    enough: {{ more.kind }}\n",
 	}})
@@ -125,7 +126,7 @@ all:
 `); err != nil {
 		t.Fatal(err)
 	}
-	c.Register("C", func(_ context.Context, params yaytpl.Node) (map[string]any, error) {
+	c.Register("C", func(_ context.Context, params config.Node) (map[string]any, error) {
 		text, err := params.Get("text").String()
 		label, err2 := params.Get("of", "label").String()
 		return map[string]any{"id": text + "-" + label}, errors.Join(err, err2)
@@ -143,8 +144,8 @@ all:
 
 // A class that panics while it is applied ahead of time does not end the program.
 func TestPanicOfAClassIsAnError(t *testing.T) {
-	c := yaytpl.NewConfig(context.Background(), yaytpl.Options{NoEnv: true})
-	c.Register("Bad", func(context.Context, yaytpl.Node) (map[string]any, error) { panic("bad luck") })
+	c := config.New(context.Background(), yaytpl.Options{NoEnv: true})
+	c.Register("Bad", func(context.Context, config.Node) (map[string]any, error) { panic("bad luck") })
 	if err := c.LoadText("main.yay", "a:\n  new Bad:\n    p: 1\n"); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package yaytpl_test
+package config_test
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/config"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -60,7 +60,7 @@ func TestAddData(t *testing.T) {
 		{endless(), "without end"},
 	}
 	for _, test := range tests {
-		c := config(t)
+		c := layered(t)
 		err := c.Add(map[string]any{"v": test.data})
 		if err != nil {
 			wantFinding(t, test.want, err, source.Usage, test.want)
@@ -103,7 +103,7 @@ func TestAddedIsDecoded(t *testing.T) {
 		Addr: netip.MustParseAddr("::1"), Wait: time.Hour, Count: math.MaxUint64, Flags: [3]bool{true, false, true},
 		Deep: &part{Names: []string{}, Sizes: map[string]float64{}},
 	}
-	c := config(t)
+	c := layered(t)
 	if err := c.Add(in); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestAddedValue(t *testing.T) {
 	dict := value.NewMap(2)
 	dict.Set(value.K("z"), value.Int(1))
 	dict.Set(value.K("a"), value.String("s").Mark(value.Secret))
-	c := config(t)
+	c := layered(t)
 	if err := c.Add(value.FromMap(dict)); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestAddedValue(t *testing.T) {
 	if got, err := c.Get("a").SafeString(); got != "*****" || err != nil {
 		t.Errorf("a = %q, %v", got, err)
 	}
-	var n yaytpl.Node = c.Get("z")
+	var n config.Node = c.Get("z")
 	if at := n.At(); !at.IsZero() {
 		t.Errorf("data of the program has the place %v", at)
 	}

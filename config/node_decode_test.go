@@ -1,4 +1,4 @@
-package yaytpl_test
+package config_test
 
 import (
 	"encoding/json"
@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/config"
+	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -51,7 +53,7 @@ type server struct {
 }
 
 func TestDecodeStruct(t *testing.T) {
-	c := config(t, `
+	c := layered(t, `
 name: web
 labels: [a, '{{ name }}']
 level: 3
@@ -143,7 +145,7 @@ func TestDecodeValues(t *testing.T) {
 		}), source.Usage},
 	}
 	for _, test := range tests {
-		err := config(t, "v: "+test.yaml+"\n").Get("v").Decode(test.into)
+		err := layered(t, "v: "+test.yaml+"\n").Get("v").Decode(test.into)
 		if code, fails := test.want.(source.Code); fails {
 			found := source.Findings(err)
 			if len(found) != 1 || found[0].Code != code || code != source.Usage && found[0].At.IsZero() {
@@ -166,7 +168,7 @@ func TestDecodeErrors(t *testing.T) {
 			Hosts map[string]netip.Addr
 		}
 	}
-	err := config(t, "servers:\n- port: 80\n- port: eighty\n  hosts: {a: x, b: 10.0.0.1}\n").Decode(&s)
+	err := layered(t, "servers:\n- port: 80\n- port: eighty\n  hosts: {a: x, b: 10.0.0.1}\n").Decode(&s)
 	found := source.Findings(err)
 	want := []string{
 		`layer1.yaml:3:9: expected integer, but servers[1].port is the string "eighty" (for Servers[1].Port) [type]`,
@@ -187,18 +189,18 @@ func TestDecodeErrors(t *testing.T) {
 
 func TestDecodeIsLazy(t *testing.T) {
 	var s struct{ A int }
-	if err := config(t, "a: 1\nbroken: '{{ nothing }}'\n").Decode(&s); err != nil || s.A != 1 {
+	if err := layered(t, "a: 1\nbroken: '{{ nothing }}'\n").Decode(&s); err != nil || s.A != 1 {
 		t.Errorf("A = %d, %v", s.A, err)
 	}
 }
 
 func TestDecodeTargets(t *testing.T) {
-	c := config(t, "a: 1\n")
+	c := layered(t, "a: 1\n")
 	for _, into := range []any{nil, 5, struct{}{}, (*int)(nil)} {
 		wantFinding(t, fmt.Sprintf("Decode(%T)", into), c.Decode(into), source.Usage, "pointer")
 	}
 	var i int
-	if err := c.Get("none").Decode(&i); !errors.Is(err, yaytpl.NoMatching) {
+	if err := c.Get("none").Decode(&i); !errors.Is(err, config.NoMatching) {
 		t.Errorf("error %v, want NoMatching", err)
 	}
 }
@@ -210,28 +212,28 @@ func TestDecodeStrict(t *testing.T) {
 		Free map[string]int
 	}
 	text := "web: {port: 1, prot: 2}\nfree: {any: 1}\nother: 3\n"
-	if err := config(t, text).Decode(&s); err != nil {
+	if err := layered(t, text).Decode(&s); err != nil {
 		t.Fatal(err)
 	}
-	err := config(t, text).Get().DecodeStrict(&s)
+	err := layered(t, text).Get().DecodeStrict(&s)
 	found := source.Findings(err)
 	if len(found) != 2 || found[0].Hint != `did you mean "port"?` || found[0].At.String() != "layer1.yaml:1:22" || found[1].At.String() != "layer1.yaml:3:8" || found[0].Code != source.NotFound {
 		t.Errorf("findings %v", found)
 	}
-	if errors.Is(err, yaytpl.NoMatching) {
+	if errors.Is(err, config.NoMatching) {
 		t.Errorf("errors.Is(%v, NoMatching)", err)
 	}
 	var rest struct {
 		Rest map[string]any `yaml:",inline"`
 	}
-	if err := config(t, text).DecodeStrict(&rest); err != nil || len(rest.Rest) != 3 {
+	if err := layered(t, text).DecodeStrict(&rest); err != nil || len(rest.Rest) != 3 {
 		t.Errorf("rest %v, %v", rest, err)
 	}
 }
 
 func TestDecodeManyErrors(t *testing.T) {
 	var l []int
-	err := config(t, "l: ["+strings.Repeat("x, ", 500)+"]\n").Get("l").Decode(&l)
+	err := layered(t, "l: ["+strings.Repeat("x, ", 500)+"]\n").Get("l").Decode(&l)
 	if n := len(source.Findings(err)); n != 50 {
 		t.Errorf("%d findings, want the first 50", n)
 	}
@@ -240,11 +242,11 @@ func TestDecodeManyErrors(t *testing.T) {
 // FuzzDecode: any document can be decoded into everything, or that is an error; what
 // goes into any is what Resolve says.
 func FuzzDecode(f *testing.F) {
-	for _, text := range append(documents, "name: web\nport: 80\nenv: {a: 1}\n", "pair: [1, 2]\nbase: null\nrest: {x: y}\n") {
+	for _, text := range []string{"a: 1\n", "- x\n- {y: [1, 2.5, null]}\n", "t: \"{{ 1 + 1 }}\"\ne: {eval: ::t}\n", "name: web\nport: 80\nenv: {a: 1}\n", "pair: [1, 2]\nbase: null\nrest: {x: y}\n"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		c := yaytpl.NewConfig(t.Context(), yaytpl.Options{NoEnv: true, Limits: tight})
+		c := config.New(t.Context(), yaytpl.Options{NoEnv: true, Limits: graph.Limits{Steps: 100_000, Depth: 300, Memory: 300 << 20}})
 		if c.LoadText("fuzz.yaml", text) != nil {
 			return
 		}

@@ -1,4 +1,4 @@
-package yaytpl_test
+package config_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/config"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -64,7 +64,7 @@ var everyKind = []struct{ yaml, int, number, bool, text string }{
 
 func TestGetters(t *testing.T) {
 	for _, test := range everyKind {
-		n := config(t, "v: "+test.yaml+"\n").Get("v")
+		n := layered(t, "v: "+test.yaml+"\n").Get("v")
 		check := func(getter, want string, got any, err error) {
 			t.Helper()
 			text := fmt.Sprint(got)
@@ -73,7 +73,7 @@ func TestGetters(t *testing.T) {
 				if d := source.Findings(err)[0]; d.Code != source.WrongType || d.At.IsZero() || !strings.Contains(d.Message, "expected ") {
 					t.Errorf("%s.%s: error %v, want one of type with a place", test.yaml, getter, err)
 				}
-				if errors.Is(err, yaytpl.NoMatching) || errors.Is(err, source.ErrMissing) {
+				if errors.Is(err, config.NoMatching) || errors.Is(err, source.ErrMissing) {
 					t.Errorf("%s.%s: %v counts as missing", test.yaml, getter, err)
 				}
 			}
@@ -107,8 +107,8 @@ func floatText(v value.Value, f float64) string {
 }
 
 func TestDefaults(t *testing.T) {
-	c := config(t, "a: {b: 1}\nl: [1]\n")
-	for _, n := range []yaytpl.Node{c.Get("none"), c.Get("a", "none"), c.Get("none", 0, "x"), c.Get("l", 1), c.Eval("::none")} {
+	c := layered(t, "a: {b: 1}\nl: [1]\n")
+	for _, n := range []config.Node{c.Get("none"), c.Get("a", "none"), c.Get("none", 0, "x"), c.Get("l", 1), c.Eval("::none")} {
 		if got, err := n.Int(8000); got != 8000 || err != nil {
 			t.Errorf("%v.Int = %d, %v", n, got, err)
 		}
@@ -136,14 +136,14 @@ func TestDefaults(t *testing.T) {
 		if got, err := n.Map(m{"k": 1}); len(got) != 1 || err != nil {
 			t.Errorf("%v.Map = %v, %v", n, got, err)
 		}
-		if _, err := n.Int(); !errors.Is(err, yaytpl.NoMatching) {
+		if _, err := n.Int(); !errors.Is(err, config.NoMatching) {
 			t.Errorf("%v.Int without default: %v", n, err)
 		}
 	}
 }
 
 func TestListAndMap(t *testing.T) {
-	c := config(t, "l: [1, {a: b}]\nm: {a: [1]}\ns: x\nn:\nw: {k: '{{ l }}'}\n")
+	c := layered(t, "l: [1, {a: b}]\nm: {a: [1]}\ns: x\nn:\nw: {k: '{{ l }}'}\n")
 	if got, err := c.Get("l").List(); fmt.Sprint(got) != "[1 map[a:b]]" || err != nil {
 		t.Errorf("l = %v, %v", got, err)
 	}
@@ -164,7 +164,7 @@ func TestListAndMap(t *testing.T) {
 }
 
 func TestSecretsAreMasked(t *testing.T) {
-	c := config(t, "pw: !vault hunter2\nurl: 'http://{{ pw }}@db'\nn: 5\n")
+	c := layered(t, "pw: !vault hunter2\nurl: 'http://{{ pw }}@db'\nn: 5\n")
 	for _, key := range []string{"pw", "url"} {
 		n := c.Get(key)
 		if got, err := n.String(); !strings.Contains(got, "hunter2") || err != nil {
