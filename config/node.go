@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"reflect"
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -225,4 +227,205 @@ func (n Node) Kind() (value.Kind, error) {
 		return nil
 	})
 	return k, err
+}
+
+// Items yields the items of a list, each a place that is not looked at yet. If n
+// leads nowhere or is no list, that is the only thing it yields, as an error.
+//
+//	for ip, err := range cfg.Get("network", "allowed").Items() {
+func (n Node) Items() iter.Seq2[Node, error] {
+	return n.children(func(x found) ([]value.Key, error) {
+		if !x.val.Is(value.ListKind) {
+			return nil, x.typeError("list")
+		}
+		keys := make([]value.Key, x.val.List().Len())
+		for i := range keys {
+			keys[i] = value.Index(i)
+		}
+		return keys, nil
+	})
+}
+
+// Entries yields the entries of a map in their order, each a place that is not
+// looked at yet; [Node.Key] is its key. If n leads nowhere or is no map, that is the
+// only thing it yields, as an error.
+func (n Node) Entries() iter.Seq2[Node, error] {
+	return n.children(found.mapKeys)
+}
+
+func (n Node) children(keysOf func(found) ([]value.Key, error)) iter.Seq2[Node, error] {
+	return func(yield func(Node, error) bool) {
+		keys, err := get(n, nil, keysOf)
+		if err != nil {
+			yield(n, err)
+			return
+		}
+		for _, k := range keys {
+			if !yield(n.Get(k), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Keys returns the keys of a map in their order, as text.
+func (n Node) Keys() ([]string, error) {
+	keys, err := get(n, nil, found.mapKeys)
+	if err != nil {
+		return nil, err
+	}
+	texts := make([]string, len(keys))
+	for i, k := range keys {
+		texts[i] = k.Text
+	}
+	return texts, nil
+}
+
+// Len returns the number of items of a list or of entries of a map.
+func (n Node) Len() (int, error) {
+	return get(n, nil, func(x found) (int, error) {
+		switch x.val.Kind() {
+		case value.ListKind:
+			return x.val.List().Len(), nil
+		case value.MapKind:
+			keys, err := x.mapKeys()
+			return len(keys), err
+		}
+		return 0, x.typeError("list or mapping")
+	})
+}
+
+// mapKeys returns the keys of a map.
+func (x found) mapKeys() ([]value.Key, error) {
+	if !x.val.Is(value.MapKind) {
+		return nil, x.typeError("mapping")
+	}
+	return value.KeysOf(x.val.Map())
+}
+
+// At returns where the value of n is written: the layer that decides it. What is in
+// a computed list or map has the place of that; a value that cannot be worked out
+// has its own. The zero span is no place: n leads nowhere, or to data of the program.
+func (n Node) At() source.Span {
+	var at source.Span
+	if n.in == nil || n.bad != nil {
+		return at
+	}
+	err := n.in.look(func(v view) error {
+		x, err := n.follow(v)
+		if !isMissing(err) {
+			at = x.span()
+		}
+		return nil
+	})
+	if err != nil {
+		return source.Span{}
+	}
+	return at
+}
+
+// Position returns the file, line and column of [Node.At], counted from 1. Without a
+// place they are "", 0 and 0.
+func (n Node) Position() (file string, line, column int) {
+	at := n.At()
+	if at.IsZero() {
+		return "", 0, 0
+	}
+	line, column = at.File.Position(int(at.Start))
+	return at.File.Name, line, column
+}
+
+// span returns where x is written.
+func (x *found) span() source.Span {
+	for c := x.cell; c != nil; c = c.Up() {
+		facts, err := c.Explain()
+		if err != nil {
+			return source.Span{}
+		}
+		for _, f := range facts {
+			if f.Role == graph.Sets {
+				return f.At
+			}
+		}
+	}
+	return source.Span{}
+}
+
+// NoMatching is what errors.Is finds in the error of a [Node] that leads nowhere: a
+// key, an item or a name on its way is not there. Where it does, and only there, the
+// default of a getter counts. Errors of values that are there, or that cannot be
+// known, are others, and so is a missing file.
+//
+//lint:ignore ST1012 the name is that of the error in the language (spec: yay, section 10)
+var NoMatching = errors.New("no matching")
+
+// A missing is the error of a node that leads nowhere. It becomes a diagnostic if
+// nobody has a default.
+type missing struct {
+	found       // the place that has no such key
+	depth int   // how many keys lead there
+	cause error // of a name that is not there
+}
+
+func (m *missing) Error() string { return "no matching" }
+
+func isMissing(err error) bool {
+	_, ok := err.(*missing)
+	return ok
+}
+
+// asMissing turns the error of a name that is not there into a *missing. What went
+// wrong further inside of a value that is there does not count.
+func asMissing(err error) error {
+	var d *source.Diagnostic
+	if errors.As(err, &d) && d.Code == source.NoMatching && !d.Within && d.Severity == source.Error {
+		return &missing{cause: d}
+	}
+	return err
+}
+
+func (m *missing) diagnostic(n Node) error {
+	if m.cause != nil {
+		return noMatching(m.cause)
+	}
+	key := n.keys[m.depth]
+	where, at := n.in.path(n.keys[:m.depth]), m.span()
+	if where == "." { // all layers together: none of them is the place
+		where, at = "the configuration", source.Span{}
+	}
+	d := source.Errorf(at, source.NoMatching, "no %q in %s", key.Text, where)
+	switch m.val.Kind() {
+	case value.ListKind:
+		d.WithHint("the list has %s", docpath.ItemsToTake(m.val.List().Len()))
+	case value.MapKind:
+		if m.val.Marks() == 0 { // else the keys are not told
+			d.DidYouMean(key.Text, value.KeyTexts(m.val.Map()))
+		}
+	}
+	return noMatching(d)
+}
+
+// noMatching returns a diagnostic in which errors.Is finds [NoMatching].
+func noMatching(err error) error {
+	d := *source.AsDiagnostic(err, source.Span{}, source.NoMatching)
+	d.Cause = &nowhere{d.Cause}
+	return &d
+}
+
+// nowhere is the cause of a diagnostic that stands for [NoMatching].
+type nowhere struct{ cause error }
+
+func (e *nowhere) Error() string        { return NoMatching.Error() }
+func (e *nowhere) Is(target error) bool { return target == NoMatching }
+func (e *nowhere) Unwrap() error        { return e.cause }
+
+// inside returns a diagnostic as that of a value that is there: no default stands in
+// for it.
+func inside(err *source.Diagnostic) *source.Diagnostic {
+	d := *err
+	d.Within = true
+	if e, ok := d.Cause.(*nowhere); ok {
+		d.Cause = e.cause
+	}
+	return &d
 }
