@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -165,11 +166,11 @@ func TestHostileEdits(t *testing.T) {
 	ctx := context.Background()
 	tests := map[string]func() (string, error){
 		"set": func() (string, error) {
-			_, err := yaytpl.EditFile(ctx, "main.yaml", []yaytpl.Edit{{Path: "z", Value: value.Int(1)}}, o, yaytpl.EditOptions{})
+			_, err := edit.Apply(ctx, "main.yaml", []edit.Edit{{Path: "z", Value: value.Int(1)}}, o, edit.Options{})
 			return "", err
 		},
 		"restore": func() (string, error) {
-			_, err := yaytpl.RestoreFile(ctx, "main.yaml", source.NewFile("edited.yaml", text), o, yaytpl.RestoreOptions{})
+			_, err := edit.Restore(ctx, "main.yaml", source.NewFile("edited.yaml", text), o, edit.RestoreOptions{})
 			return "", err
 		},
 		"check": func() (string, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// tree writes files into a directory of their own and returns it.
+// Tree writes files into a directory of their own and returns it.
 func tree(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

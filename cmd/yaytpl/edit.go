@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
-
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/edit"
 )
 
 // editFlags say what is edited, and what becomes of it.
@@ -16,7 +16,7 @@ type editFlags struct {
 	to      choice
 	edits   []string
 	list    string
-	options yaytpl.EditOptions
+	options edit.Options
 }
 
 // An editCommand is one of the commands that edit a file.
@@ -26,8 +26,8 @@ type editCommand struct {
 	form                      string   // of -e, with its help
 	lists                     bool     // takes --edits
 	paths                     bool     // takes more paths behind the words
-	read                      func(args []string) (yaytpl.Edit, error)
-	parse                     func(text string) (yaytpl.Edit, error) // -e
+	read                      func(args []string) (edit.Edit, error)
+	parse                     func(text string) (edit.Edit, error) // -e
 }
 
 const editText = `
@@ -46,16 +46,16 @@ func (a *app) setCommand() *cobra.Command {
   yaytpl set -i site.yaml --edits changes.yaml`,
 		words: []string{"FILE", "PATH", "VALUE"}, lists: true,
 		form:  "`PATH=VALUE` sets, PATH+=VALUE appends (repeatable, all or nothing)",
-		read:  valueEdit(yaytpl.SetValue),
-		parse: yaytpl.ParseEdit,
+		read:  valueEdit(edit.Set),
+		parse: edit.Parse,
 	})
 }
 
 // valueEdit reads FILE PATH VALUE as an edit.
-func valueEdit(op yaytpl.EditOp) func(args []string) (yaytpl.Edit, error) {
-	return func(args []string) (yaytpl.Edit, error) {
+func valueEdit(op edit.Op) func(args []string) (edit.Edit, error) {
+	return func(args []string) (edit.Edit, error) {
 		v, err := yaytpl.ParseValue(args[2])
-		return yaytpl.Edit{Op: op, Path: args[1], Value: v}, err
+		return edit.Edit{Op: op, Path: args[1], Value: v}, err
 	}
 }
 
@@ -67,12 +67,12 @@ show through, a whiteout hides it; with --to=source that is deleted too.` + edit
 		example: "  yaytpl delete -i site.yaml web.debug web.trace",
 		words:   []string{"FILE", "PATH"}, paths: true,
 		form: "delete what stands at this `PATH` as well (repeatable, all or nothing)",
-		read: func(args []string) (yaytpl.Edit, error) { return deletion(args[1]) }, parse: deletion,
+		read: func(args []string) (edit.Edit, error) { return deletion(args[1]) }, parse: deletion,
 	})
 }
 
-func deletion(path string) (yaytpl.Edit, error) {
-	return yaytpl.Edit{Op: yaytpl.DeletePath, Path: path}, nil
+func deletion(path string) (edit.Edit, error) {
+	return edit.Edit{Op: edit.Delete, Path: path}, nil
 }
 
 func (a *app) appendCommand() *cobra.Command {
@@ -82,10 +82,10 @@ func (a *app) appendCommand() *cobra.Command {
 		example: "  yaytpl append -i site.yaml web.hosts c.example.org",
 		words:   []string{"FILE", "PATH", "VALUE"},
 		form:    "`PATH=VALUE` appends (repeatable, all or nothing)",
-		read:    valueEdit(yaytpl.AppendValue),
-		parse: func(text string) (yaytpl.Edit, error) {
-			e, err := yaytpl.ParseEdit(text)
-			e.Op = yaytpl.AppendValue
+		read:    valueEdit(edit.Append),
+		parse: func(text string) (edit.Edit, error) {
+			e, err := edit.Parse(text)
+			e.Op = edit.Append
 			return e, err
 		},
 	})
@@ -98,15 +98,15 @@ func (a *app) renameCommand() *cobra.Command {
 		example: "  yaytpl rename -i site.yaml web.hosts servers",
 		words:   []string{"FILE", "PATH", "KEY"},
 		form:    "`PATH=KEY` renames (repeatable, all or nothing)",
-		read: func(args []string) (yaytpl.Edit, error) {
-			return yaytpl.Edit{Op: yaytpl.RenameKey, Path: args[1], Key: args[2]}, nil
+		read: func(args []string) (edit.Edit, error) {
+			return edit.Edit{Op: edit.Rename, Path: args[1], Key: args[2]}, nil
 		},
-		parse: func(text string) (yaytpl.Edit, error) {
-			path, key, ok := yaytpl.CutEdit(text)
+		parse: func(text string) (edit.Edit, error) {
+			path, key, ok := edit.Cut(text)
 			if !ok {
-				return yaytpl.Edit{}, usageErrorf("-e takes PATH=KEY, not %q", text)
+				return edit.Edit{}, usageErrorf("-e takes PATH=KEY, not %q", text)
 			}
-			return yaytpl.Edit{Op: yaytpl.RenameKey, Path: path, Key: key}, nil
+			return edit.Edit{Op: edit.Rename, Path: path, Key: key}, nil
 		},
 	})
 }
@@ -169,7 +169,7 @@ func (e editCommand) takes(c *cobra.Command, args, words []string) error {
 	return exactly(words...)(c, args)
 }
 
-func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []string) (*yaytpl.Edited, error) {
+func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []string) (*edit.Result, error) {
 	name := args[0]
 	if f.inPlace && name == "-" {
 		return nil, usageErrorf("-i needs a file; the text of standard input goes to standard output")
@@ -195,18 +195,18 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	}
 	eo := f.options
 	if f.to.is("source") {
-		eo.To = yaytpl.Source
+		eo.To = edit.Source
 	}
 	if f.project.doc.set {
 		eo.Doc = &f.project.doc.n
 	}
-	return yaytpl.EditFile(ctx, name, edits, o, eo)
+	return edit.Apply(ctx, name, edits, o, eo)
 }
 
 // read returns the edits that the arguments ask for, then those of --edits, then those
 // of -e.
-func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o yaytpl.Options) ([]yaytpl.Edit, error) {
-	var edits []yaytpl.Edit
+func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o yaytpl.Options) ([]edit.Edit, error) {
+	var edits []edit.Edit
 	if len(args) > 1 {
 		edit, err := withPath(e.read(args))
 		if err != nil {
@@ -219,7 +219,7 @@ func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o ya
 		texts = slices.Concat(args[2:], f.edits)
 	}
 	if f.list != "" {
-		list, err := yaytpl.ReadEdits(ctx, f.list, o)
+		list, err := edit.ReadList(ctx, f.list, o)
 		if err != nil {
 			return nil, err
 		}
@@ -237,7 +237,7 @@ func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o ya
 
 // withPath refuses an edit of the command line without a path: a variable of a shell that
 // is not set does not stand for the whole document.
-func withPath(e yaytpl.Edit, err error) (yaytpl.Edit, error) {
+func withPath(e edit.Edit, err error) (edit.Edit, error) {
 	if err == nil && e.Path == "" {
 		err = usageErrorf("PATH is empty").WithHint(". is the whole document")
 	}

@@ -4,8 +4,7 @@ import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
-
-	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -26,7 +25,7 @@ func (f *editOutput) addTo(g flagGroup) {
 }
 
 // write writes edited files and prints what was asked for.
-func (f *editOutput) write(a *app, e *yaytpl.Edited) error {
+func (f *editOutput) write(a *app, e *edit.Result) error {
 	if err := f.fits(e); err != nil {
 		return err
 	}
@@ -41,7 +40,7 @@ func (f *editOutput) write(a *app, e *yaytpl.Edited) error {
 }
 
 // tell says what else the edits do.
-func (a *app) tell(e *yaytpl.Edited) {
+func (a *app) tell(e *edit.Result) {
 	for _, c := range e.Others {
 		a.show(source.Warnf(source.Span{}, source.Suspicious, "%s changes as well", c.Path))
 	}
@@ -51,7 +50,7 @@ func (a *app) tell(e *yaytpl.Edited) {
 }
 
 // save writes the files, and what they held if that was asked for.
-func (f *editOutput) save(e *yaytpl.Edited) error {
+func (f *editOutput) save(e *edit.Result) error {
 	if f.backup {
 		if err := e.Backup(); err != nil {
 			return err
@@ -61,7 +60,7 @@ func (f *editOutput) save(e *yaytpl.Edited) error {
 }
 
 // fits returns an error if standard output cannot show what the edits come to.
-func (f *editOutput) fits(e *yaytpl.Edited) error {
+func (f *editOutput) fits(e *edit.Result) error {
 	if f.inPlace || f.diff {
 		return nil
 	}
@@ -75,7 +74,7 @@ func (f *editOutput) fits(e *yaytpl.Edited) error {
 }
 
 // text returns what goes to standard output.
-func (f *editOutput) text(e *yaytpl.Edited) string {
+func (f *editOutput) text(e *edit.Result) string {
 	switch {
 	case f.diff:
 		var b strings.Builder
@@ -91,7 +90,7 @@ func (f *editOutput) text(e *yaytpl.Edited) string {
 
 // unified returns the change of a file as a unified diff. The lines of an encrypted file
 // are masked.
-func (f *editOutput) unified(file *yaytpl.EditedFile) string {
+func (f *editOutput) unified(file *edit.File) string {
 	diff := udiff.Unified(file.Name, file.Name, file.Old, file.Text)
 	if !file.Encrypted() || f.reveal {
 		return diff

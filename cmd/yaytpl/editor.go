@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -100,7 +100,7 @@ func (s *editSession) canRestore(ctx context.Context, doc editDocument) error {
 	defer stop()
 	untouched := source.NewFile(s.name, doc.text)
 	untouched.Secret = doc.secret
-	_, err := yaytpl.RestoreFile(ctx, s.name, untouched, s.options, s.flags.options)
+	_, err := edit.Restore(ctx, s.name, untouched, s.options, s.flags.options)
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -69,7 +70,7 @@ func (s *editSession) remark(text string) {
 // restored puts the edited document back into the texts of the files. They must be
 // those that the document was made of: otherwise a change that somebody else made
 // meanwhile would be taken back.
-func (s *editSession) restored(ctx context.Context) (*yaytpl.Edited, error) {
+func (s *editSession) restored(ctx context.Context) (*edit.Result, error) {
 	text, err := s.file.read()
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func (s *editSession) restored(ctx context.Context) (*yaytpl.Edited, error) {
 	}
 	ctx, stop := s.flags.withTimeout(ctx)
 	defer stop()
-	return yaytpl.RestoreFile(ctx, s.name, text, s.options, s.flags.options)
+	return edit.Restore(ctx, s.name, text, s.options, s.flags.options)
 }
 
 func errChanged(name string) error {
@@ -107,7 +108,7 @@ func (s *editSession) askAgain(ctx context.Context, err error) (again bool, _ er
 }
 
 // finish shows what changes and writes it, unless somebody is there who says no.
-func (s *editSession) finish(ctx context.Context, edited *yaytpl.Edited) (again bool, err error) {
+func (s *editSession) finish(ctx context.Context, edited *edit.Result) (again bool, err error) {
 	if s.flags.output.diff {
 		return false, s.flags.output.write(s.app, edited)
 	}
@@ -129,7 +130,7 @@ func (s *editSession) finish(ctx context.Context, edited *yaytpl.Edited) (again 
 }
 
 // tellDifference shows what changes in which file.
-func (s *editSession) tellDifference(e *yaytpl.Edited) {
+func (s *editSession) tellDifference(e *edit.Result) {
 	if s.general.quiet || s.general.errors.is("json") {
 		return
 	}

@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"github.com/aymanbagabas/go-udiff"
-
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/internal/fidelity"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -142,7 +142,7 @@ type fidelityEdit struct {
 	name string // of the file that somebody wrote
 	path string // of a copy
 	text string
-	edit yaytpl.Edit
+	edit edit.Edit
 }
 
 func (n *fidelityCount) file(t *testing.T, f fidelity.Found, text string, cases int) {
@@ -201,18 +201,18 @@ func openText(t *testing.T, path, text string) (*yaytpl.Project, error) {
 }
 
 // editOf returns the edit that a case means.
-func editOf(t *testing.T, c fidelity.Case) yaytpl.Edit {
+func editOf(t *testing.T, c fidelity.Case) edit.Edit {
 	t.Helper()
 	path := c.Pointer()
 	switch c.Op {
 	case fidelity.Delete:
-		return yaytpl.Edit{Op: yaytpl.DeletePath, Path: path}
+		return edit.Edit{Op: edit.Delete, Path: path}
 	case fidelity.Rename:
-		return yaytpl.Edit{Op: yaytpl.RenameKey, Path: path, Key: fidelity.NewKey}
+		return edit.Edit{Op: edit.Rename, Path: path, Key: fidelity.NewKey}
 	case fidelity.Append:
-		return yaytpl.Edit{Op: yaytpl.AppendValue, Path: path, Value: valueOf(t, c.Value)}
+		return edit.Edit{Op: edit.Append, Path: path, Value: valueOf(t, c.Value)}
 	}
-	return yaytpl.Edit{Op: yaytpl.SetValue, Path: path, Value: valueOf(t, c.Value)}
+	return edit.Edit{Op: edit.Set, Path: path, Value: valueOf(t, c.Value)}
 }
 
 func valueOf(t *testing.T, n *fidelity.Node) value.Value {
@@ -276,15 +276,15 @@ func (n *fidelityCount) one(e *fidelityEdit) {
 func saysAnew(d *source.Diagnostic) bool { return strings.Contains(d.Message, "written anew") }
 
 // apply makes an edit in a file that holds a text.
-func (e *fidelityEdit) apply(text string, edit yaytpl.Edit) (string, []*source.Diagnostic, error) {
+func (e *fidelityEdit) apply(text string, one edit.Edit) (string, []*source.Diagnostic, error) {
 	if err := os.WriteFile(e.path, []byte(text), 0o600); err != nil {
 		e.t.Fatal(err)
 	}
-	eo := yaytpl.EditOptions{}
+	eo := edit.Options{}
 	if e.Documents() > 1 {
 		eo.Doc = &e.Doc
 	}
-	edited, err := yaytpl.EditFile(e.t.Context(), e.path, []yaytpl.Edit{edit}, yaytpl.Options{NoEnv: true}, eo)
+	edited, err := edit.Apply(e.t.Context(), e.path, []edit.Edit{one}, yaytpl.Options{NoEnv: true}, eo)
 	if err != nil {
 		return "", nil, err
 	}

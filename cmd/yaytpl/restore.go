@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 
 	"github.com/spf13/cobra"
-
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -16,7 +16,7 @@ type restoreFlags struct {
 	project projectFlags
 	output  editOutput
 	to      choice
-	options yaytpl.RestoreOptions
+	options edit.RestoreOptions
 }
 
 // addTo adds the flags that restore and edit share.
@@ -33,7 +33,7 @@ func (f *restoreFlags) addTo(g flagGroup) {
 // above it, and all documents of the file.
 func (f *restoreFlags) read(a *app) (yaytpl.Options, error) {
 	if f.to.is("source") {
-		f.options.To = yaytpl.Source
+		f.options.To = edit.Source
 	}
 	o, err := f.project.read(a)
 	switch {
@@ -94,14 +94,14 @@ func (f *restoreFlags) restore(ctx context.Context, a *app, name, editedName, re
 		defer a.reading(timesRead * a.sizeOf([]string{name, editedName}))()
 	}
 	ctx = f.project.limited(ctx, a)
-	edited, err := yaytpl.ReadEdited(ctx, editedName, o)
+	edited, err := edit.ReadDocument(ctx, editedName, o)
 	if err != nil {
 		return err
 	}
 	if report != "" {
 		return f.writeReport(ctx, a, report, name, edited, o)
 	}
-	e, err := yaytpl.RestoreFile(ctx, name, edited, o, f.options)
+	e, err := edit.Restore(ctx, name, edited, o, f.options)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (f *restoreFlags) restore(ctx context.Context, a *app, name, editedName, re
 // writeReport prints where each change would be written. The status is that of a
 // conflict if there is one.
 func (f *restoreFlags) writeReport(ctx context.Context, a *app, form, name string, edited *source.File, o yaytpl.Options) error {
-	r, err := yaytpl.ReportRestore(ctx, name, edited, o, f.options)
+	r, err := edit.Preview(ctx, name, edited, o, f.options)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (f *restoreFlags) writeReport(ctx context.Context, a *app, form, name strin
 	return err
 }
 
-func (a *app) writeReportJSON(r *yaytpl.RestoreReport, reveal bool) error {
+func (a *app) writeReportJSON(r *edit.Report, reveal bool) error {
 	text, err := r.JSON(reveal)
 	if err != nil {
 		return err

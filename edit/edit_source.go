@@ -1,0 +1,381 @@
+package edit
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/overlay"
+	"github.com/yaytpl/yaytpl/lang/yay"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// findWays finds the ways to write a plan, where old stands. In a document without
+// directives a value is defined where it stands.
+func (b *batch) findWays(p *plan, old value.Value) error {
+	var edits overlay.Edits
+	var err error
+	alone := b.isAlone(p.place.doc) && b.Lang != yay.Language
+	switch {
+	case b.eo.To == Source && !alone:
+		edits, err = b.sourceWay(p, old)
+	case b.Lang == yay.Language:
+		edits, err = b.literalWay(p)
+	default:
+		p.ways = b.overrideWays(p)
+		return nil
+	}
+	p.ways = []overlay.Edits{edits}
+	return err
+}
+
+// sourceWay returns the edits that carry a plan out where what it changes is defined.
+func (b *batch) sourceWay(p *plan, old value.Value) (overlay.Edits, error) {
+	path := p.place.path
+	switch p.edit.Op {
+	case roundtrip.Delete, roundtrip.Rename:
+		return b.keyAtSource(p, path, p.edit)
+	case roundtrip.Append:
+		if old.Is(value.ListKind) {
+			return b.appendAtSource(p, path, p.edit.Value)
+		}
+		return b.setAtSource(p, path, old, value.ListOf(p.edit.Value), p.place.gone == nil)
+	case roundtrip.Insert:
+		if p.place.gone == nil {
+			return b.itemAtSource(p, path, p.edit)
+		}
+	}
+	return b.setAtSource(p, path, old, p.edit.Value, p.place.gone == nil)
+}
+
+// setAtSource returns the edits that put v in the place of old. Of a map each entry that
+// differs is edited where that is defined.
+func (b *batch) setAtSource(p *plan, path value.Path, old, v value.Value, there bool) (overlay.Edits, error) {
+	switch {
+	case !there:
+		return b.addAtSource(p, path, v)
+	case old.Is(value.MapKind) && v.Is(value.MapKind):
+		return b.entriesAtSource(p, path, old, v)
+	}
+	facts, err := b.explain(p, path)
+	if err == nil {
+		err = b.refuseReference(p, path, old, facts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range facts {
+		if f.Role == graph.Sets {
+			return b.editDefinition(p, path, f, roundtrip.Edit{Op: roundtrip.Set, Value: v})
+		}
+	}
+	return nil, undefinedPlace(path)
+}
+
+// editDefinition returns an edit of the node that a fact is about.
+func (b *batch) editDefinition(p *plan, path value.Path, f graph.Fact, e roundtrip.Edit) (overlay.Edits, error) {
+	d, err := b.definition(f, path)
+	if err != nil {
+		return nil, err
+	}
+	b.allow(p, path, d, nil)
+	return overlay.Edits{d.edit(e)}, nil
+}
+
+// entriesAtSource returns the edits that make one map of another.
+func (b *batch) entriesAtSource(p *plan, path value.Path, old, v value.Value) (overlay.Edits, error) {
+	var all overlay.Edits
+	add := func(edits overlay.Edits, err error) error {
+		all = append(all, edits...)
+		return err
+	}
+	for k := range old.Map().Keys() {
+		if _, stays, _ := v.Map().Get(k); !stays {
+			if err := add(b.keyAtSource(p, extended(path, k), roundtrip.Edit{Op: roundtrip.Delete})); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for k := range v.Map().Keys() {
+		item, _, err := v.Map().Get(k)
+		if err != nil {
+			return nil, err
+		}
+		was, there, err := old.Map().Get(k)
+		if err != nil {
+			return nil, err
+		}
+		if there && value.IsSame(was, item) {
+			continue
+		}
+		if err := add(b.setAtSource(p, extended(path, k), was, item, there)); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// extended returns a path with one more key, apart from any other.
+func extended(path value.Path, k value.Key) value.Path { return append(slices.Clip(path), k) }
+
+// addAtSource returns the edit that adds what is not there yet: to the newest layer of
+// the innermost map around it.
+func (b *batch) addAtSource(p *plan, path value.Path, v value.Value) (overlay.Edits, error) {
+	n := len(path) - 1
+	for n > 0 && !b.exists(p, path[:n]) {
+		n--
+	}
+	facts, err := b.explain(p, path[:n])
+	if err != nil {
+		return nil, err
+	}
+	if b.isList(p, path[:n]) {
+		for i := len(path) - 1; i > n; i-- {
+			m := value.NewMap(1)
+			m.Set(path[i], v)
+			v = value.FromMap(m)
+		}
+		return b.appendAtSource(p, path[:n], v)
+	}
+	e := roundtrip.Edit{Op: roundtrip.Set, Value: v, Create: true}
+	for _, f := range facts {
+		if f.Role == graph.Sets || f.Role == graph.Merges {
+			d, err := b.definition(f, path[:n])
+			if err != nil {
+				return nil, err
+			}
+			if d.lang == yay.Language {
+				return nil, overlay.OnlyLiterals(f.At, f.At.File.Name)
+			}
+			b.allow(p, path[:n], d, path[n:])
+			d.at = append(slices.Clip(d.at), path[n:]...)
+			return overlay.Edits{d.edit(e)}, nil
+		}
+	}
+	e.Path = path
+	return overlay.Edits{b.inMain(p, e)}, nil
+}
+
+// appendAtSource returns the edit that adds an item to the newest layer of a list.
+func (b *batch) appendAtSource(p *plan, path value.Path, v value.Value) (overlay.Edits, error) {
+	facts, err := b.explain(p, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range facts {
+		if f.Role == graph.Sets || f.Role == graph.Merges {
+			return b.editDefinition(p, path, f, roundtrip.Edit{Op: roundtrip.Append, Value: v})
+		}
+	}
+	return nil, undefinedPlace(path)
+}
+
+// itemAtSource returns an edit of the list that defines the item at a path. Its other
+// items get other indexes, wherever the list is used.
+func (b *batch) itemAtSource(p *plan, path value.Path, e roundtrip.Edit) (overlay.Edits, error) {
+	facts, err := b.explain(p, path)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range facts {
+		if f.Role != graph.Sets {
+			continue
+		}
+		d, err := b.definition(f, path)
+		if err != nil {
+			return nil, err
+		}
+		if len(d.at) == 0 {
+			break
+		}
+		list := d
+		list.at = d.at[:len(d.at)-1]
+		b.allow(p, path[:len(path)-1], list, nil)
+		return overlay.Edits{d.edit(e)}, nil
+	}
+	return nil, undefinedPlace(path)
+}
+
+// keyAtSource returns the edits that delete or rename the key of a place in every layer
+// that shows: what is deleted is gone, and not just what hid the older layers.
+func (b *batch) keyAtSource(p *plan, path value.Path, e roundtrip.Edit) (overlay.Edits, error) {
+	up, key := path[:len(path)-1], path[len(path)-1]
+	if b.isList(p, up) {
+		return b.itemAtSource(p, path, e)
+	}
+	own, err := b.explain(p, path)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := b.explain(p, up)
+	if err != nil {
+		return nil, err
+	}
+	all := b.statements(own, e)
+	for _, f := range facts {
+		if f.Role != graph.Sets && f.Role != graph.Merges || b.languageOf(f.At.File) == yay.Language {
+			continue
+		}
+		d, err := b.definition(f, up)
+		if err != nil {
+			if definedIn(own, f.At.File) {
+				return nil, err
+			}
+			continue
+		}
+		if childOf(d.node, key) == nil {
+			continue
+		}
+		b.allow(p, up, d, value.Path{key})
+		if e.Op == roundtrip.Rename {
+			b.allow(p, up, d, value.Path{e.Key})
+		}
+		d.at = extended(d.at, key)
+		all = append(all, d.edit(e))
+	}
+	if len(all) == 0 {
+		return b.mergedKey(p, path, own, e)
+	}
+	return all, nil
+}
+
+// mergedKey returns the edit of a key that "<<" brings: of the entry that its value is in.
+func (b *batch) mergedKey(p *plan, path value.Path, own []graph.Fact, e roundtrip.Edit) (overlay.Edits, error) {
+	for _, f := range own {
+		if f.Role != graph.Sets {
+			continue
+		}
+		d, err := b.definition(f, path)
+		if err != nil {
+			return nil, err
+		}
+		if len(d.at) == 0 || d.at[len(d.at)-1] != path[len(path)-1] {
+			break
+		}
+		b.allow(p, path, d, nil)
+		if e.Op == roundtrip.Rename {
+			renamed := d
+			renamed.at = extended(d.at[:len(d.at)-1], e.Key)
+			b.allow(p, path, renamed, nil)
+		}
+		return overlay.Edits{d.edit(e)}, nil
+	}
+	return nil, undefinedPlace(path)
+}
+
+// statements returns the edits of the statements of Yay that define a place.
+func (b *batch) statements(facts []graph.Fact, e roundtrip.Edit) overlay.Edits {
+	var all overlay.Edits
+	for _, f := range facts {
+		shows := f.Role == graph.Sets || f.Role == graph.Merges || f.Role == graph.Beaten
+		if !shows || len(f.Through) > 0 || b.languageOf(f.At.File) != yay.Language {
+			continue
+		}
+		if d, err := b.definition(f, nil); err == nil {
+			all = append(all, d.edit(e))
+		}
+	}
+	return all
+}
+
+func definedIn(facts []graph.Fact, f *source.File) bool {
+	for _, fact := range facts {
+		if fact.At.File == f {
+			return true
+		}
+	}
+	return false
+}
+
+// literalWay returns the edits of plain values of the named file, which is in Yay.
+func (b *batch) literalWay(p *plan) (overlay.Edits, error) {
+	facts, err := b.explain(p, p.place.path)
+	if err != nil {
+		return nil, err
+	}
+	var all overlay.Edits
+	for _, f := range facts {
+		ours := b.isMain(f.At.File) && len(f.Includes)+len(f.Through) == 0
+		switch {
+		case ours && f.Role == graph.Sets && p.edit.Op == roundtrip.Set:
+			return overlay.Edits{b.inYay(f, p.edit)}, nil
+		case ours && p.edit.Op == roundtrip.Delete && f.Role != graph.Uses && f.Role != graph.Refused:
+			all = append(all, b.inYay(f, p.edit))
+		}
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	if p.place.gone != nil || p.edit.Op != roundtrip.Set && p.edit.Op != roundtrip.Delete {
+		return nil, overlay.OnlyLiterals(source.Span{}, b.Name)
+	}
+	return nil, source.Errorf(source.Span{}, source.Output, "%s is no plain value that is written in %s", p.place.path, b.Name).
+		WithHint("edit %s by hand, or where the value comes from, with --to=source", b.Name)
+}
+
+func (b *batch) inYay(f graph.Fact, e roundtrip.Edit) overlay.Edit {
+	return overlay.Edit{Path: b.Path, Lang: yay.Language, Edit: e, At: f.At}
+}
+
+// undefinedPlace is the error of a value that stands nowhere in so many words.
+func undefinedPlace(path value.Path) *source.Diagnostic {
+	return source.Errorf(source.Span{}, source.Output, "%s is not written anywhere as such", path).
+		WithHint("--to=override writes it into the named file; explain tells what it comes from")
+}
+
+// refuseReference returns an error if the value at a path only repeats another one: to
+// follow it would be a guess.
+func (b *batch) refuseReference(p *plan, path value.Path, raw value.Value, facts []graph.Fact) error {
+	name, ok := referenceIn(raw)
+	if !ok || b.eo.Literal || len(facts) == 0 || !b.isComputed(p, path, raw) {
+		return nil
+	}
+	if raw.Marks() != 0 {
+		name = "another value"
+	}
+	for _, use := range facts {
+		if use.Role == graph.Uses {
+			name = use.Path.String()
+		}
+	}
+	return givenByExpression(source.Errorf(facts[0].At, source.Output, "%s only repeats %s, which may be what is to be edited", path, name)).
+		WithHint("edit %s, or write a value in the place of the expression with --literal", name)
+}
+
+// isComputed reports whether the value at a path is another one than what is written,
+// before the edits.
+func (b *batch) isComputed(p *plan, path value.Path, raw value.Value) bool {
+	e, err := p.place.doc.Eval()
+	if err != nil {
+		return false
+	}
+	v, _, err := e.Root().At(path).Value()
+	return err != nil || !value.IsSame(v, raw)
+}
+
+// plainReference is a template that only repeats another value.
+var plainReference = regexp.MustCompile(`^\s*\{\{-?\s*([\pL_][\pL\pN_]*(?:\.[\pL\pN_]+|\[[^\[\]]*\])*)\s*-?\}\}\s*$`)
+
+// referenceIn returns the path that a value as written is if it is a template or an
+// expression object that only names another place.
+func referenceIn(raw value.Value) (string, bool) {
+	if raw.Is(value.StringKind) {
+		if m := plainReference.FindStringSubmatch(raw.Str()); m != nil {
+			return m[1], true
+		}
+		return "", false
+	}
+	if !raw.Is(value.MapKind) || raw.Map().Len() != 1 {
+		return "", false
+	}
+	for _, word := range []string{"eval", "ref"} {
+		v, ok, err := raw.Map().Get(value.K(word))
+		if ok && err == nil && v.Is(value.StringKind) && !strings.Contains(v.Str(), "{") {
+			return v.Str(), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,70 @@
+package edit_test
+
+import (
+	"errors"
+	"math/rand"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/edit"
+	"github.com/yaytpl/yaytpl/internal/fidelity"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// maxCorpusFile is how many bytes a file may have that is restored.
+const maxCorpusFile = 30_000
+
+// TestRestoreCorpus restores YAML that nobody of this project wrote: what was not edited
+// keeps its bytes, and what was edited is found again.
+func TestRestoreCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads files of the module cache")
+	}
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Skipf("no module cache: %v", err)
+	}
+	w := newWorkshop(t)
+	var done, conflicts int
+	for i, f := range fidelity.Sample(fidelity.Files([]string{strings.TrimSpace(string(out))}, maxCorpusFile), seeds()/8) {
+		x, ok := w.corpusTrial(i, f)
+		if !ok {
+			continue
+		}
+		e, err := w.restored(x.text, x.edited, edit.RestoreOptions{Options: edit.Options{Literal: true}})
+		var conflict *edit.ConflictError
+		switch {
+		case errors.As(err, &conflict):
+			conflicts++
+			t.Logf("%s: %v", f.Name, err)
+		case err != nil:
+			t.Errorf("%s: %v", f.Name, err)
+		default:
+			done++
+			w.holdsTo(x, e)
+		}
+		if t.Failed() {
+			t.Fatalf("%s", f.Name)
+		}
+	}
+	t.Logf("%d files restored, %d conflicts", done, conflicts)
+	if done < conflicts*10 {
+		t.Errorf("%d files restored, %d conflicts", done, conflicts)
+	}
+}
+
+// corpusTrial edits a file, if it is one that can be read.
+func (w workshop) corpusTrial(seed int, f fidelity.Found) (trial, bool) {
+	before, err := w.expanded(f.Text)
+	if f.JSON || err != nil || len(before) == 0 {
+		return trial{}, false
+	}
+	r := rand.New(rand.NewSource(int64(seed)))
+	edited := append([]value.Value(nil), before...)
+	for range 1 + r.Intn(4) {
+		i := r.Intn(len(edited))
+		edited[i] = changed(r, edited[i])
+	}
+	return trial{seed, f.Text, before, edited}, true
+}

@@ -1,0 +1,340 @@
+// Package overlay holds unsaved texts of files: it reads files that are to be edited, patches
+// their texts, opens them as a project, and saves them, all or none.
+//
+//	file --File--> Overlay --Write(Edits)--> Texts --Open--> engine.Project
+//	                  ^                        |
+//	                  '-------- Accept --------'          Save --> files
+//
+// An [Overlay] has one file that the user named, and reads others when edits reach them. A
+// write makes new [Texts] and changes nothing: the caller opens them, looks at the documents
+// and accepts the texts, or tries other edits. Files are only written by [Save].
+//
+// Read overlay.go, then plain.go (documents without directives) and file.go (files on disk).
+package overlay
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/lang/yay"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An Overlay is files with texts that are not saved yet.
+type Overlay struct {
+	// Name, Path and Lang are those of the file that the user named.
+	Name, Path, Lang string
+
+	ctx    context.Context
+	opts   engine.Options
+	loader *load.Files
+
+	files  map[string]*File           // by path: those that may be written
+	texts  map[string]string          // by path: texts that differ from the files
+	parsed map[string]*roundtrip.Text // by path: trees of the texts
+	reals  map[string]string          // by path: the path with links followed
+	opened *engine.Project            // the files with these texts, nil if not opened yet
+}
+
+// New returns an overlay without edits. It reads the file that the user named.
+//
+// Codes: usage for an unknown language, and those of [Open].
+func New(ctx context.Context, name string, o engine.Options) (*Overlay, error) {
+	x := &Overlay{
+		Name: name, Path: name, ctx: ctx, opts: o, loader: o.Files(),
+		files: map[string]*File{}, texts: map[string]string{}, parsed: map[string]*roundtrip.Text{}, reals: map[string]string{},
+	}
+	x.opts.Cache = frontend.NewSharedCache() // for all projects that are opened with the texts
+	language, err := frontend.For(&source.File{Name: name}, o.Lang)
+	if err != nil {
+		return nil, err
+	}
+	x.Lang = language.Name
+	if name != "-" {
+		x.Path = x.loader.Absolute(name)
+	}
+	_, err = x.File(x.Path, name)
+	return x, err
+}
+
+// Err returns the error of the context, nil while it is not done.
+func (x *Overlay) Err() error { return x.ctx.Err() }
+
+// Options returns the options that projects are opened with.
+func (x *Overlay) Options() engine.Options { return x.opts }
+
+// File returns the file at a path, read when it is first edited; messages call it name.
+func (x *Overlay) File(path, name string) (*File, error) {
+	if f := x.files[path]; f != nil {
+		return f, nil
+	}
+	f, err := Open(x.ctx, x.loader, name, x.opts)
+	if err == nil {
+		x.files[path] = f
+	}
+	return f, err
+}
+
+// Files returns the named file and those with other texts now, by path, each with its text.
+func (x *Overlay) Files() []*File {
+	var files []*File
+	for _, path := range slices.Sorted(maps.Keys(x.files)) {
+		f := x.files[path]
+		f.Text = x.Source(path).Text
+		switch {
+		case path == x.Path:
+			files = slices.Insert(files, 0, f)
+		case f.Changed():
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+// Source returns the current text of a file that may be written.
+func (x *Overlay) Source(path string) *source.File { return x.source(path, x.texts) }
+
+func (x *Overlay) source(path string, texts map[string]string) *source.File {
+	f := x.files[path]
+	text, ok := texts[path]
+	if !ok {
+		text = f.Old
+	}
+	return &source.File{Name: f.Name, Text: text, Secret: f.Encrypted()}
+}
+
+// Known returns the path under which a file is edited: through links a file may have several.
+func (x *Overlay) Known(path string) string {
+	if x.files[path] != nil {
+		return path
+	}
+	for other := range x.files {
+		if x.real(other) == x.real(path) {
+			return other
+		}
+	}
+	return path
+}
+
+// real returns a path with links followed.
+func (x *Overlay) real(path string) string {
+	real, ok := x.reals[path]
+	if !ok {
+		real = path
+		if followed, err := filepath.EvalSymlinks(path); err == nil {
+			real = followed
+		}
+		x.reals[path] = real
+	}
+	return real
+}
+
+// Project returns the files with their current texts as a project. It stays open until other
+// texts are accepted.
+func (x *Overlay) Project() (*engine.Project, error) {
+	if x.opened == nil {
+		p, err := x.open(x.texts, x.opts.Warn)
+		if err != nil {
+			return nil, err
+		}
+		x.opened = p
+	}
+	return x.opened, nil
+}
+
+// Open opens the files as if they had the texts of t, without warnings.
+func (x *Overlay) Open(t Texts) (*engine.Project, error) { return x.open(t.byPath, nil) }
+
+func (x *Overlay) open(texts map[string]string, warn func(*source.Diagnostic)) (*engine.Project, error) {
+	o := x.overlaid(texts)
+	o.Warn = warn
+	return engine.Open(x.ctx, []string{x.Name}, o)
+}
+
+// Expanded returns the document with its directives applied, with a new count of steps: a
+// long list of edits asks many questions of one project.
+func Expanded(d *engine.Document) (value.Value, error) {
+	d.Begin()
+	return d.Expanded()
+}
+
+// overlaid returns the options with which files have these texts. A file that was read under
+// other names, through links, has its text under these as well.
+func (x *Overlay) overlaid(texts map[string]string) engine.Options {
+	o := x.opts
+	o.Load.Overlay = maps.Clone(o.Load.Overlay)
+	if o.Load.Overlay == nil {
+		o.Load.Overlay = map[string]string{}
+	}
+	maps.Copy(o.Load.Overlay, texts)
+	if x.opened != nil && len(texts) > 0 {
+		byReal := map[string]string{}
+		for path, text := range texts {
+			byReal[x.real(path)] = text
+		}
+		for _, in := range x.opened.Includes() {
+			path := in.To.Path
+			if text, ok := byReal[x.real(path)]; ok && path != "" {
+				o.Load.Overlay[path] = text
+			}
+		}
+	}
+	main := x.source(x.Path, texts).Text
+	if x.Name == "-" {
+		o.Load.Stdin = strings.NewReader(main)
+	} else {
+		o.Load.Overlay[x.Path] = main
+	}
+	return o
+}
+
+// An Edit is an edit of one document of a file, in terms of the text of the file.
+type Edit struct {
+	Path string // of the file
+	Lang string
+	Doc  int
+	Edit roundtrip.Edit
+	At   source.Span // in a Yay file: the value; the path of Edit does not count
+}
+
+// IsAt reports whether two edits are of one place.
+func (e Edit) IsAt(other Edit) bool {
+	return e.Path == other.Path && e.Doc == other.Doc && e.Lang == other.Lang &&
+		slices.Equal(e.Edit.Path, other.Edit.Path) && e.At.Start == other.At.Start && e.At.End == other.At.End
+}
+
+// Edits are edits of one or several files, to be made together.
+type Edits []Edit
+
+// Texts are the texts of files after edits.
+type Texts struct {
+	Warnings []*source.Diagnostic // of the notations, such as about comments that move
+
+	byPath map[string]string // those that differ from the files
+}
+
+// Write makes edits in the current texts and returns the new ones. Each edit works on the
+// text that those before it have made.
+//
+// Codes: those of [roundtrip.Text.Apply] and of the edits of package yay; the cause of a refusal is
+// a [*source.Refusal].
+func (x *Overlay) Write(edits Edits) (Texts, error) {
+	t := Texts{byPath: maps.Clone(x.texts)}
+	for _, group := range edits.grouped() {
+		if err := x.patch(group, &t); err != nil {
+			return t, err
+		}
+	}
+	return t, nil
+}
+
+// grouped collects the edits of each document. Each edit of a Yay file is a group of its own,
+// the last of the text first, so that the places of the others stay valid.
+func (edits Edits) grouped() []Edits {
+	var groups, yays []Edits
+	type document struct {
+		path string
+		doc  int
+	}
+	known := map[document]int{}
+	for _, e := range edits {
+		key := document{e.Path, e.Doc}
+		i, ok := known[key]
+		switch {
+		case e.Lang == frontend.Yay:
+			yays = append(yays, Edits{e})
+		case ok:
+			groups[i] = append(groups[i], e)
+		default:
+			known[key] = len(groups)
+			groups = append(groups, Edits{e})
+		}
+	}
+	slices.SortStableFunc(yays, func(a, b Edits) int { return int(b[0].At.Start) - int(a[0].At.Start) })
+	return append(groups, yays...)
+}
+
+// patch makes the edits of one document.
+func (x *Overlay) patch(group Edits, t *Texts) error {
+	first := group[0]
+	f := x.source(first.Path, t.byPath)
+	if first.Lang == frontend.Yay {
+		text, err := x.patchYay(first, f)
+		t.byPath[first.Path] = text
+		return err
+	}
+	edits := make([]roundtrip.Edit, len(group))
+	for i, e := range group {
+		edits[i] = e.Edit
+	}
+	tree, err := x.tree(first.Path, first.Lang, f)
+	if err != nil {
+		return err
+	}
+	r, err := tree.Apply(first.Doc, edits)
+	t.byPath[first.Path] = r.Text
+	t.Warnings = append(t.Warnings, r.Warnings...)
+	return err
+}
+
+// patchYay sets or deletes a value of a Yay file.
+func (x *Overlay) patchYay(e Edit, f *source.File) (string, error) {
+	o := yay.Options{YAMLScalars: x.opts.Parse.YAMLScalars}
+	at := f.Span(int(e.At.Start), int(e.At.End))
+	switch e.Edit.Op {
+	case roundtrip.Set:
+		return yay.SetLiteral(f, at, e.Edit.Value, o)
+	case roundtrip.Delete:
+		return yay.DeleteStatement(f, at, o)
+	}
+	return "", OnlyLiterals(at, f.Name)
+}
+
+// OnlyLiterals is the error of an edit that a Yay file cannot take.
+//
+// Code: output.
+func OnlyLiterals(at source.Span, name string) *source.Diagnostic {
+	return source.Errorf(at, source.Output, "in Yay only plain values can be set and deleted").
+		WithHint("edit %s by hand", name)
+}
+
+// Accept makes t the current texts. p is the project that they were opened as, or nil.
+func (x *Overlay) Accept(t Texts, p *engine.Project) {
+	x.texts, x.opened = t.byPath, p
+	clear(x.parsed)
+}
+
+// Close forgets the open project, so that its memory is free while texts are parsed.
+func (x *Overlay) Close() { x.opened = nil }
+
+// Parse returns the trees of the documents of a file with its current text.
+//
+// Codes: those of parsing.
+func (x *Overlay) Parse(path, lang string) ([]*yaml.Document, error) {
+	t, err := x.tree(path, lang, x.Source(path))
+	if err != nil {
+		return nil, err
+	}
+	x.parsed[path] = t
+	return t.Docs, nil
+}
+
+// tree returns the tree of a text, which may have been parsed before.
+func (x *Overlay) tree(path, lang string, f *source.File) (*roundtrip.Text, error) {
+	if t := x.parsed[path]; t != nil && t.File.Text == f.Text {
+		return t, nil
+	}
+	return roundtrip.Parse(f, roundtrip.Syntax{
+		JSON:    lang == frontend.JSON,
+		Options: yaml.ParseOptions{Lenient: x.opts.Parse.Lenient, NoTemplates: x.opts.Parse.NoTemplates},
+	})
+}
