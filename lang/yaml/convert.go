@@ -1,10 +1,80 @@
 package yaml
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 	yamlv3 "gopkg.in/yaml.v3"
 )
+
+// parseAny parses a text by means of the library, and finds what is wrong in it.
+func parseAny(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
+	s := newScanner(f.Text, opts)
+	s.run()
+	switch {
+	case s.tooDeep >= 0:
+		return nil, []*source.Diagnostic{tooDeep(f, s.tooDeep, opts)}
+	case s.tooMany >= 0:
+		return nil, []*source.Diagnostic{tooManyValues(f, s.tooMany, opts)}
+	}
+	return convertAll(f, s, opts)
+}
+
+// convertAll lets the library decode one document after the other.
+func convertAll(f *source.File, s *scanner, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
+	text := applyEdits(f.Text, s.edits)
+	c := newConverter(f, text, s.edits, opts)
+	dec := yamlv3.NewDecoder(strings.NewReader(text))
+	var docs []*Document
+	for {
+		n, err := decodeNext(dec)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return docs, c.found.all(explain(f, text, err, opts))
+		}
+		d := c.document(n)
+		if len(docs) == maxDocuments {
+			return nil, []*source.Diagnostic{tooManyDocuments(f, int(d.At.Start))}
+		}
+		docs = append(docs, d)
+	}
+	if len(docs) == 0 {
+		docs = append(docs, &Document{At: f.Span(0, len(f.Text))})
+	}
+	return docs, c.found.all()
+}
+
+// decodeNext reads a document. The library's few unforeseen panics become errors.
+func decodeNext(dec *yamlv3.Decoder) (n *yamlv3.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("this text is not understood: %v", r)
+		}
+	}()
+	n = &yamlv3.Node{}
+	return n, dec.Decode(n)
+}
+
+// applyEdits puts the stand-in bytes in.
+func applyEdits(text string, edits []edit) string {
+	if len(edits) == 0 {
+		return text
+	}
+	b := []byte(text)
+	for _, e := range edits {
+		for i := e.start; i < e.end; i++ {
+			b[i] = e.with
+		}
+	}
+	return string(b)
+}
 
 // A converter turns the library's nodes, which only know where they begin, into
 // ours. It visits them in the order of the text, so that all offsets are found in
@@ -40,11 +110,6 @@ func (c *converter) document(n *yamlv3.Node) *Document {
 	}
 	d.At = c.file.Span(start, max(c.end, start))
 	return d
-}
-
-// isAbsent reports whether nothing at all is written for a node.
-func isAbsent(n *Node) bool {
-	return n.Kind == ScalarNode && n.Style == Plain && n.At.Start == n.At.End && n.Tag == "" && n.Anchor == ""
 }
 
 func (c *converter) node(n *yamlv3.Node) *Node {
@@ -163,13 +228,6 @@ func moveComments(e *Entry) {
 	all, of := e.KeyNode.takeComments(), e.Value.takeComments()
 	joinEntryComments(&all, &of, e.Value)
 	e.setComments(all)
-}
-
-func joinComments(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
 }
 
 // setKey makes the key of an entry, and refuses a map or list.
@@ -302,4 +360,143 @@ func (c *converter) construct(out *Node, text string) {
 	if out.Value = v; d != nil {
 		c.found.add(d)
 	}
+}
+
+// A position finds byte offsets of the library's lines and columns. Columns count
+// characters, lines break at NEL, LS and PS too, a byte order mark has no width.
+// It remembers the last place, so that going forward through the text costs time
+// in proportion to its length, however long the lines are.
+type position struct {
+	file  *source.File
+	text  string
+	ascii bool
+	lines []uint32 // line starts, if they are not those of the file
+
+	line, col, off int
+}
+
+func newPosition(f *source.File, text string) position {
+	p := position{file: f, text: text, ascii: isASCII(text)}
+	if strings.Contains(text, "\u0085") || strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029") {
+		p.lines = []uint32{0}
+		for i := 0; i < len(text); i++ {
+			if n := breakAt(text, i); n > 0 {
+				i += n - 1
+				p.lines = append(p.lines, uint32(i+1))
+			}
+		}
+	}
+	return p
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// lineStart returns the offset of the first character of a line, counted from 1.
+func (p *position) lineStart(line int) int {
+	start := 0
+	switch {
+	case p.lines == nil:
+		start = p.file.LineStart(line)
+	case line > len(p.lines):
+		return len(p.text)
+	case line > 0:
+		start = int(p.lines[line-1])
+	}
+	if line == 1 {
+		start += behindMark(p.text)
+	}
+	return start
+}
+
+// offset returns the byte offset of a line and column, both counted from 1.
+func (p *position) offset(line, col int) int {
+	if p.ascii {
+		return min(p.lineStart(line)+max(col, 1)-1, len(p.text))
+	}
+	if line != p.line || col < p.col {
+		p.line, p.col, p.off = line, 1, p.lineStart(line)
+	}
+	for p.col < col && p.off < len(p.text) {
+		_, n := utf8.DecodeRuneInString(p.text[p.off:])
+		p.off += n
+		p.col++
+	}
+	return p.off
+}
+
+// plainEnd finds where a plain scalar ends by following its text: what the
+// library folded is blanks and line breaks in the source.
+func plainEnd(src string, start int, text string) int {
+	if strings.HasPrefix(src[start:], text) {
+		return start + len(text)
+	}
+	i := start
+	for j := 0; j < len(text) && i < len(src); {
+		if n := spaceAt(text, j); n > 0 {
+			j += n
+			continue
+		}
+		if n := spaceAt(src, i); n > 0 {
+			i += n
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(text[j:])
+		i, j = i+n, j+n
+	}
+	return min(i, len(src))
+}
+
+// blockEnd finds where a block scalar ends: behind its last line that is not
+// blank, or, if it keeps them, behind the blank lines that follow.
+func blockEnd(src string, start int, text string) int {
+	i := start
+	for i < len(src) && breakAt(src, i) == 0 {
+		i++
+	}
+	header, end := src[start:i], i
+	if text == "" {
+		return end
+	}
+	indent, allBlank := -1, strings.Trim(text, " \n") == ""
+	for n := breakAt(src, i); n > 0; n = breakAt(src, i) {
+		line := i + n
+		i = line
+		for i < len(src) && src[i] == ' ' && (indent < 0 || i-line < indent) {
+			i++
+		}
+		blank := i >= len(src) || breakAt(src, i) > 0
+		if !blank && allBlank {
+			break
+		}
+		if !blank && indent < 0 {
+			indent = max(i-line-leadingSpaces(text), 0)
+		}
+		if !blank && (i-line < indent || indent == 0 && isMarker(src[line:])) {
+			break
+		}
+		for i < len(src) && breakAt(src, i) == 0 {
+			i++
+		}
+		if !blank || keepsBreaks(header) && breakAt(src, i) > 0 {
+			end = i
+		}
+	}
+	return end
+}
+
+func keepsBreaks(header string) bool {
+	return strings.IndexByte(header[:min(len(header), 3)], '+') > 0
+}
+
+// leadingSpaces counts the blanks that the first line with text begins with.
+func leadingSpaces(text string) int {
+	text = strings.TrimLeft(text, "\n")
+	return len(text) - len(strings.TrimLeft(text, " "))
 }

@@ -19,20 +19,19 @@
 //
 // This package is the only importer of the YAML library. How to read it:
 //
-//	node.go                     the tree
-//	parse.go                    from a text to it; options.go: the switches in the text
-//	lexer.go, lex*.go           a parser of our own: lexemes ...
-//	treeparser.go, tree*.go     ... and the tree of them; slab.go: its memory
-//	outline.go                  the upper levels of a tree alone
-//	scan.go                     what the library needs help with: stand-ins for its bytes
-//	convert.go, position.go     its nodes to ours; scalarend.go: where scalars end
-//	explain.go, diagnosis.go    its errors in the user's words; duplicates.go, findings.go
-//	json.go                     JSON
-//	scalar.go, tag.go           the data of scalars
-//	decode.go, textspan.go      which bytes of a scalar's source became which of its text
-//	characters.go, template.go  what both parsers look for
-//	tovalue.go, fromvalue.go    trees to data and back
-//	output.go                   what all emitters share
-//	encode.go, flow.go          YAML; encode_json.go, encode_toml.go, ...: other forms
-//	scalartext.go, quote.go, plain.go, blocktext.go    scalars in all styles
+//	node.go          the tree; trees to data and back
+//	parse.go         from a text to it: options, limits, findings, duplicate keys
+//	characters.go    characters, names of anchors and templates that both parsers look for
+//	lexer.go, lexscalar.go, comments.go    a parser of our own: lexemes ...
+//	tree.go          ... and the tree of them
+//	outline.go       the upper levels of a tree alone
+//	scan.go          what the library needs help with: stand-ins for its bytes
+//	convert.go       its nodes to ours
+//	diagnosis.go     its errors in the user's words
+//	scalar.go        the data of scalars, tagged and untagged
+//	decode.go        which bytes of a scalar's source became which of its text
+//	json.go          JSON, read and written
+//	output.go        what all emitters share; text, shell variables, TOML
+//	encode.go        YAML, in block and flow style
+//	scalartext.go    scalars in all styles
 package yaml

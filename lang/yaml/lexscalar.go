@@ -1,6 +1,9 @@
 package yaml
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // maxKeyLength is how far the colon may be from the beginning of its key.
 const maxKeyLength = 1024
@@ -216,4 +219,269 @@ func (l *lexer) template(i int) int {
 		l.giveUp("tab in a template")
 	}
 	return end
+}
+
+// quoted reads a quoted scalar.
+func (l *lexer) quoted(x *lexeme, q byte) {
+	x.style = SingleQuoted
+	if q == '"' {
+		x.style = DoubleQuoted
+	}
+	start := l.pos + 1
+	for i := start; i < len(l.src); i++ {
+		switch c := l.src[i]; {
+		case c == q && (q == '"' || i+1 >= len(l.src) || l.src[i+1] != q):
+			x.end, l.pos = i+1, i+1
+			return
+		case c == q || c == '\n' || c == '\r' || c == '\\' && q == '"':
+			l.escaped(x, i, q)
+			return
+		}
+	}
+	l.giveUp("open quote")
+}
+
+// escaped reads a quoted scalar that is not what stands between the quotes: at i
+// there is the first line break or escape.
+func (l *lexer) escaped(x *lexeme, i int, q byte) {
+	l.buf = append(l.buf[:0], l.src[l.pos+1:i]...)
+	l.jsonEscape = false
+	line := l.lineStart
+	solid := len(strings.TrimRight(l.src[l.pos+1:i], " \t")) // what no line break removes
+	for i < len(l.src) && l.reason == "" {
+		switch c := l.src[i]; {
+		case c == q && q == '\'' && i+1 < len(l.src) && l.src[i+1] == q:
+			l.buf = append(l.buf, q)
+			i += 2
+		case c == q:
+			x.end, l.pos = i+1, i+1
+			l.decode(x)
+			if l.jsonEscape && l.lineStart != line {
+				l.giveUp("JSON escape on several lines")
+			}
+			return
+		case c == '\n' || c == '\r':
+			l.buf = l.buf[:solid]
+			i = l.foldedLines(i)
+		case c == '\\' && q == '"':
+			i = l.escape(i)
+		default:
+			l.buf = append(l.buf, c)
+			if i++; isBlank(c) {
+				continue
+			}
+		}
+		solid = len(l.buf)
+	}
+	l.giveUp("open quote")
+}
+
+// foldedLines folds the line breaks at i.
+func (l *lexer) foldedLines(i int) int {
+	i, breaks := l.skipBreaks(i)
+	l.foldBreaks(breaks)
+	return i
+}
+
+// skipBreaks skips blanks and line breaks, and counts the latter.
+func (l *lexer) skipBreaks(i int) (end, breaks int) {
+	for i < len(l.src) && isSpace[l.src[i]] {
+		if l.src[i] == '\n' {
+			breaks++
+			l.lineStart = i + 1
+		}
+		i++
+	}
+	if i == l.lineStart && isMarker(l.src[i:]) {
+		l.giveUp("marker in quotes")
+	}
+	return i, breaks
+}
+
+// escape reads the escape at i and returns the offset behind it.
+func (l *lexer) escape(i int) int {
+	if i+1 >= len(l.src) {
+		return i + 1
+	}
+	c := l.src[i+1]
+	if c == '\n' || c == '\r' { // the lines are joined, but empty lines behind it count
+		i, breaks := l.skipBreaks(i + 1)
+		if breaks > 1 {
+			l.foldBreaks(breaks)
+		}
+		return i
+	}
+	if digits := hexDigits(c); digits > 0 {
+		return l.hexEscape(i, digits)
+	}
+	if strings.IndexByte("0abtnvfreN_LP\t \"'\\/", c) < 0 {
+		l.giveUp("escape")
+	}
+	l.jsonEscape = l.jsonEscape || c == '/'
+	l.buf = append(l.buf, simpleEscape(c, l.src[i+1:i+2])...)
+	return i + 2
+}
+
+// hexEscape reads an escape with hexadecimal digits.
+func (l *lexer) hexEscape(i, digits int) int {
+	r, n := unescapeHex(l.src[i:], digits)
+	if n < 2+digits || !utf8.ValidRune(r) {
+		l.giveUp("escape")
+	}
+	l.jsonEscape = l.jsonEscape || n > 2+digits
+	l.buf = utf8.AppendRune(l.buf, r)
+	return i + n
+}
+
+// blockScalar reads a literal or folded scalar.
+func (l *lexer) blockScalar(indicator byte) {
+	x := lexeme{kind: lexScalar, style: Literal, start: l.pos}
+	if indicator == '>' {
+		x.style = Folded
+	}
+	b := blockLines{lexer: l, folded: x.style == Folded}
+	if !b.header() {
+		l.giveUp("block header")
+		return
+	}
+	l.buf = l.buf[:0]
+	b.scan()
+	if l.reason != "" {
+		return
+	}
+	text := l.decode(&x)
+	x.end = b.end
+	if b.chomp == '+' || b.explicit {
+		x.end = blockEnd(l.src, x.start, text)
+	}
+	l.emit(x)
+	l.keyAllowed = true
+}
+
+// blockLines reads the lines of a block scalar.
+type blockLines struct {
+	*lexer
+	folded   bool
+	chomp    byte // '+', '-' or 0
+	column   int  // that of the text, 0 if it is not known yet
+	explicit bool // the header says what it is
+	end      int  // behind the header, or behind the last line of text
+
+	pending      bool // a line break was read and not written
+	empty        int  // the empty lines behind it
+	leadingBlank bool // the last line begins with a blank
+}
+
+// header reads the header and its line break.
+func (b *blockLines) header() bool {
+	start := b.pos
+	b.pos++
+	for range 2 {
+		switch c := b.at(); {
+		case b.chomp == 0 && (c == '+' || c == '-'):
+			b.chomp = c
+		case b.column == 0 && c >= '1' && c <= '9':
+			b.column, b.explicit = max(b.indent, 0)+int(c-'0'), true
+		default:
+			continue
+		}
+		b.pos++
+	}
+	for isBlank(b.at()) {
+		b.pos++
+	}
+	if b.at() == '#' {
+		b.lineComment(start)
+	}
+	b.end = b.pos
+	return b.reason == "" && (b.pos >= len(b.src) || b.lineBreak())
+}
+
+// at returns the byte at the current place, or 0.
+func (b *blockLines) at() byte {
+	if b.pos < len(b.src) {
+		return b.src[b.pos]
+	}
+	return 0
+}
+
+// lineBreak skips a line break, if there is one.
+func (b *blockLines) lineBreak() bool {
+	switch b.at() {
+	case '\n':
+		b.pos++
+	case '\r':
+		b.pos += 2
+	default:
+		return false
+	}
+	b.lineStart = b.pos
+	return true
+}
+
+func (b *blockLines) scan() {
+	b.skipEmpty()
+	for b.reason == "" && b.pos-b.lineStart == b.column && b.pos < len(b.src) {
+		b.lineOfText()
+		b.skipEmpty()
+	}
+	if b.chomp != '-' && b.pending {
+		b.buf = append(b.buf, '\n')
+	}
+	if b.chomp == '+' {
+		b.writeEmpty()
+	}
+}
+
+// lineOfText reads a line that is not empty, and writes it after the line breaks
+// before it.
+func (b *blockLines) lineOfText() {
+	blank := isBlank(b.src[b.pos])
+	switch {
+	case !b.pending:
+	case !b.folded || b.leadingBlank || blank:
+		b.buf = append(b.buf, '\n')
+	case b.empty == 0:
+		b.buf = append(b.buf, ' ')
+	}
+	b.writeEmpty()
+	b.leadingBlank = blank
+	b.end = b.lineEnd(b.pos)
+	b.buf = append(b.buf, b.src[b.pos:b.end]...)
+	b.pos = b.end
+	b.pending = b.lineBreak()
+}
+
+func (b *blockLines) writeEmpty() {
+	for ; b.empty > 0; b.empty-- {
+		b.buf = append(b.buf, '\n')
+	}
+}
+
+// skipEmpty skips empty lines and the indentation of the line behind them, which
+// decides on that of the text if the header does not.
+func (b *blockLines) skipEmpty() {
+	deepest := 0
+	for {
+		for b.at() == ' ' && (b.column == 0 || b.pos-b.lineStart < b.column) {
+			b.pos++
+		}
+		col := b.pos - b.lineStart
+		deepest = max(deepest, col)
+		if b.at() == '\t' && (b.column == 0 || col < b.column) {
+			b.giveUp("tab")
+			return
+		}
+		if !b.lineBreak() {
+			break
+		}
+		b.empty++
+	}
+	if b.column > 0 {
+		return
+	}
+	if col := b.pos - b.lineStart; deepest > col {
+		b.giveUp("indentation of a block")
+	}
+	b.column = max(deepest, b.indent+1, 1)
 }

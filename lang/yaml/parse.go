@@ -1,13 +1,11 @@
 package yaml
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
-	yamlv3 "gopkg.in/yaml.v3"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // ParseOptions changes what [Parse] and [ParseJSON] accept. The zero value is
@@ -79,19 +77,6 @@ func Parse(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic
 	return docs, diags
 }
 
-// parseAny parses a text by means of the library, and finds what is wrong in it.
-func parseAny(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
-	s := newScanner(f.Text, opts)
-	s.run()
-	switch {
-	case s.tooDeep >= 0:
-		return nil, []*source.Diagnostic{tooDeep(f, s.tooDeep, opts)}
-	case s.tooMany >= 0:
-		return nil, []*source.Diagnostic{tooManyValues(f, s.tooMany, opts)}
-	}
-	return convertAll(f, s, opts)
-}
-
 func checkSize(f *source.File, opts ParseOptions) *source.Diagnostic {
 	if len(f.Text) > opts.maxBytes() {
 		return source.Errorf(f.Span(0, 0), source.Limit, "%d bytes are more than the limit of %d", len(f.Text), opts.maxBytes())
@@ -111,53 +96,180 @@ func tooManyDocuments(f *source.File, at int) *source.Diagnostic {
 	return source.Errorf(f.Span(at, at), source.Limit, "the text has more than %d documents", maxDocuments)
 }
 
-// convertAll lets the library decode one document after the other.
-func convertAll(f *source.File, s *scanner, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
-	text := applyEdits(f.Text, s.edits)
-	c := newConverter(f, text, s.edits, opts)
-	dec := yamlv3.NewDecoder(strings.NewReader(text))
-	var docs []*Document
+// fileOptions reads the switches in the first comment block of a text:
+//
+//	# yaytpl: templates=off literals=off
+//
+// Words that are no switch are left to those who lint.
+func fileOptions(text string) map[string]bool {
+	text = text[behindMark(text):]
 	for {
-		n, err := decodeNext(dec)
-		if errors.Is(err, io.EOF) {
+		line, rest, more := strings.Cut(text, "\n")
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "%") || line == "---" {
+			if !more {
+				return nil
+			}
+			text = rest
+			continue
+		}
+		return optionsOfBlock(text)
+	}
+}
+
+// optionsOfBlock reads the lines of the comment block that text begins with.
+func optionsOfBlock(text string) map[string]bool {
+	var options map[string]bool
+	for text != "" {
+		var line string
+		line, text, _ = strings.Cut(text, "\n")
+		comment, ok := strings.CutPrefix(strings.TrimSpace(line), "#")
+		if !ok {
 			break
 		}
-		if err != nil {
-			return docs, c.found.all(explain(f, text, err, opts))
+		if list, ok := strings.CutPrefix(strings.TrimSpace(comment), "yaytpl:"); ok {
+			options = addOptions(options, list)
 		}
-		d := c.document(n)
-		if len(docs) == maxDocuments {
-			return nil, []*source.Diagnostic{tooManyDocuments(f, int(d.At.Start))}
-		}
-		docs = append(docs, d)
 	}
-	if len(docs) == 0 {
-		docs = append(docs, &Document{At: f.Span(0, len(f.Text))})
-	}
-	return docs, c.found.all()
+	return options
 }
 
-// decodeNext reads a document. The library's few unforeseen panics become errors.
-func decodeNext(dec *yamlv3.Decoder) (n *yamlv3.Node, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("this text is not understood: %v", r)
+func addOptions(options map[string]bool, list string) map[string]bool {
+	for _, word := range strings.Fields(strings.ReplaceAll(list, ",", " ")) {
+		name, val, ok := strings.Cut(word, "=")
+		if !ok || val != "on" && val != "off" {
+			continue
 		}
-	}()
-	n = &yamlv3.Node{}
-	return n, dec.Decode(n)
+		if options == nil {
+			options = map[string]bool{}
+		}
+		options[name] = val == "on"
+	}
+	return options
 }
 
-// applyEdits puts the stand-in bytes in.
-func applyEdits(text string, edits []edit) string {
-	if len(edits) == 0 {
-		return text
+// maxFindings bounds what is told about one text, of each severity.
+const maxFindings = 100
+
+// findings are what is told about one text, in the order in which it was found. Errors
+// and warnings are limited apart: many warnings must not hide that a text is wrong.
+type findings struct {
+	told    []*source.Diagnostic
+	limited [source.Info + 1]limited // by severity
+}
+
+// limited counts findings of one severity.
+type limited struct {
+	told, more int
+	last       *source.Diagnostic // that is told
+	next       source.Span        // of the first that is not
+}
+
+func (f *findings) add(d *source.Diagnostic) {
+	if f.full(d.Severity) {
+		f.omit(d.Severity, d.At)
+		return
 	}
-	b := []byte(text)
-	for _, e := range edits {
-		for i := e.start; i < e.end; i++ {
-			b[i] = e.with
+	l := &f.limited[d.Severity]
+	l.told++
+	l.last = d
+	f.told = append(f.told, d)
+}
+
+// full reports whether no more findings of a severity are told. Who would make one may
+// as well [findings.omit] it.
+func (f *findings) full(s source.Severity) bool { return f.limited[s].told >= maxFindings }
+
+// omit counts a finding that is not told.
+func (f *findings) omit(s source.Severity, at source.Span) {
+	l := &f.limited[s]
+	if l.more++; l.more == 1 {
+		l.next = at
+	}
+}
+
+// all returns what is told, and other findings behind it. The last one of a severity
+// says how many more there are.
+func (f *findings) all(others ...*source.Diagnostic) []*source.Diagnostic {
+	for s, l := range f.limited {
+		if word := source.Severity(s).String(); l.more > 1 {
+			l.last.Note(l.next, "%d more %ss from here on are not told", l.more, word)
+		} else if l.more == 1 {
+			l.last.Note(l.next, "one more %s is not told", word)
 		}
 	}
-	return string(b)
+	return append(f.told, others...)
+}
+
+// fewKeys is up to how many keys comparing each with each is cheaper than a set.
+const fewKeys = 8
+
+// duplicates calls report for each entry whose key an earlier entry has.
+func duplicates(entries []Entry, report func(first, second int)) {
+	if len(entries) <= fewKeys {
+		for i := range entries {
+			for j := range i {
+				if entries[i].Key == entries[j].Key {
+					report(j, i)
+					break
+				}
+			}
+		}
+		return
+	}
+	seen := make(map[value.Key]int, len(entries))
+	for i := range entries {
+		if j, ok := seen[entries[i].Key]; ok {
+			report(j, i)
+		} else {
+			seen[entries[i].Key] = i
+		}
+	}
+}
+
+// uniqueKeys reports duplicate keys and returns the entries without them: the
+// last of each key stays, at the place of the first.
+func uniqueKeys(entries []Entry, opts ParseOptions, found *findings) []Entry {
+	var drop map[int]bool
+	duplicates(entries, func(first, second int) {
+		if s := duplicateSeverity(opts); found.full(s) {
+			found.omit(s, entries[second].KeyNode.At) // finding the line would cost time
+		} else {
+			found.add(duplicate(entries[first], entries[second], opts))
+		}
+		if drop == nil {
+			drop = map[int]bool{}
+		}
+		drop[second] = true
+		entries[first].Value = entries[second].Value
+	})
+	if drop == nil {
+		return entries
+	}
+	kept := entries[:0]
+	for i, e := range entries {
+		if !drop[i] {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+func duplicateSeverity(opts ParseOptions) source.Severity {
+	if opts.Lenient {
+		return source.Warning
+	}
+	return source.Error
+}
+
+func duplicate(first, second Entry, opts ParseOptions) *source.Diagnostic {
+	message := fmt.Sprintf("duplicate key %q; first at %s", second.Key.Text, first.KeyNode.At)
+	d := source.Errorf(second.KeyNode.At, source.DuplicateKey, "%s", message)
+	if d.Severity = duplicateSeverity(opts); opts.Lenient {
+		d.Message += "; the last wins"
+	}
+	if second.Key.Text == "+include" {
+		d.WithHint("name one of them +include-2")
+	}
+	return d.Note(first.KeyNode.At, "first here")
 }

@@ -317,6 +317,21 @@ func (s *scanner) property(c byte) {
 	}
 }
 
+// hideName puts a stand-in in the place of the bytes from start on, which are a name, if the
+// library would not take them for one. Names may become the same by that: see converter.
+func (s *scanner) hideName(start int) {
+	name := s.src[start:s.pos]
+	if !isAnchorName(name) {
+		return
+	}
+	for i := range len(name) {
+		if !isNameByte[name[i]] {
+			s.replace(start, s.pos, standIn)
+			return
+		}
+	}
+}
+
 // blockScalar skips a block scalar: its header, and all lines that are blank or
 // deeper than the enclosing collection.
 func (s *scanner) blockScalar() {

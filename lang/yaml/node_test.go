@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
-
-	"github.com/yaytpl/yaytpl/lang/yaml"
 )
 
 // TestSharedListsAreVisitedOnce: lists that aliases put into each other can be told to

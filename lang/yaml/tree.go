@@ -352,3 +352,248 @@ func (p *treeParser) closeList(n *Node, base int) {
 	}
 	p.itemStack = p.itemStack[:base]
 }
+
+// blockList parses a list in block style that is indented.
+func (p *treeParser) blockList(n *Node) (*Node, *Comments) {
+	n.Kind, n.Style = SeqNode, Block
+	start := p.look().start
+	c := p.takeStem()
+	p.skip()
+	p.end = start
+	base := len(p.itemStack)
+	for p.look().kind == lexItem {
+		p.item(false)
+	}
+	if p.look().kind != lexBlockEnd {
+		p.giveUp("no item")
+		return n, c
+	}
+	p.skip()
+	p.closeList(n, base)
+	p.spanTo(n, start, p.end)
+	return n, c
+}
+
+// looseList parses a list whose items stand in the column of the keys around it.
+func (p *treeParser) looseList(n *Node) (*Node, *Comments) {
+	n.Kind, n.Style = SeqNode, Block
+	start := p.look().start
+	p.end = start
+	base := len(p.itemStack)
+	for p.look().kind == lexItem {
+		p.item(true)
+	}
+	p.closeList(n, base)
+	p.spanTo(n, start, p.end)
+	return n, nil
+}
+
+// item parses a "-" and what stands behind it.
+func (p *treeParser) item(loose bool) {
+	lent := p.lent.used
+	end := p.look().end
+	heads := p.pending.Head
+	p.skip()
+	next := p.look().kind
+	if heads != "" && (next == lexListStart || next == lexMapStart) {
+		p.pending.splitStem(len(heads))
+	}
+	var n *Node
+	var c *Comments
+	switch {
+	case next == lexItem || next == lexBlockEnd, loose && (next == lexKey || next == lexValue):
+		n = p.empty(end)
+	default:
+		n, c = p.node(false)
+	}
+	p.comment(n, c)
+	p.listItem(n)
+	p.lent.used = lent
+}
+
+// blockMap parses a map in block style.
+func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
+	n.Kind, n.Style = MapNode, Block
+	start := p.look().start
+	c := p.takeStem()
+	p.skip()
+	p.end = start
+	base := len(p.entryStack)
+	var last entryComments
+	for p.look().kind == lexKey {
+		p.blockEntry(base, &last)
+	}
+	if p.look().kind != lexBlockEnd {
+		p.giveUp("no key")
+		return n, c
+	}
+	if end := p.takeComments(); end != nil {
+		if end.Foot != "" {
+			last.setFoot(p, end.Foot)
+			end.Foot = ""
+		}
+		c = p.closed(c, end)
+	}
+	p.skip()
+	p.commentEntry(&last)
+	p.closeMap(n, base)
+	p.spanTo(n, start, p.end)
+	return n, c
+}
+
+// blockEntry parses a key and its value. The comments of the entry before, which are
+// the last, may get a foot that stands above the key.
+func (p *treeParser) blockEntry(base int, last *entryComments) {
+	lent := p.lent.used
+	p.skip()
+	key, keyComments := p.node(true)
+	if len(p.entryStack) > base {
+		if keyComments != nil && keyComments.Foot != "" {
+			last.setFoot(p, keyComments.Foot)
+			keyComments.Foot = ""
+		}
+		p.commentEntry(last)
+	}
+	val, valComments := p.blockValue()
+	if p.reason != "" {
+		return
+	}
+	*last = entryComments{keyComments, valComments}
+	last.raiseFoot(p)
+	p.entry(key, val)
+	p.lent.used = lent
+}
+
+// blockValue parses the colon behind a key and the value.
+func (p *treeParser) blockValue() (*Node, *Comments) {
+	x := p.look()
+	if x.kind != lexValue {
+		p.giveUp("no colon")
+		return nil, nil
+	}
+	end := x.end
+	p.skip()
+	switch p.look().kind {
+	case lexKey, lexValue, lexBlockEnd:
+		return p.empty(end), nil
+	}
+	return p.node(true)
+}
+
+// flowList parses a list in brackets.
+func (p *treeParser) flowList(n *Node) (*Node, *Comments) {
+	n.Kind, n.Style = SeqNode, Flow
+	start, c := p.openFlow()
+	base, lent := len(p.itemStack), p.lent.used
+	for first := true; p.anotherFlow(first, lexListClose); first = false {
+		if p.look().kind == lexKey {
+			p.listItem(p.pair())
+			continue
+		}
+		item, c := p.node(false)
+		if p.reason != "" {
+			return n, c
+		}
+		p.comment(item, c)
+		p.listItem(item)
+		p.lent.used = lent
+	}
+	p.closeList(n, base)
+	return n, p.closeFlow(n, start, c)
+}
+
+// flowMap parses a map in braces.
+func (p *treeParser) flowMap(n *Node) (*Node, *Comments) {
+	n.Kind, n.Style = MapNode, Flow
+	start, c := p.openFlow()
+	base, lent := len(p.entryStack), p.lent.used
+	for first := true; p.anotherFlow(first, lexMapClose); first = false {
+		p.flowEntry(lexMapClose)
+		p.lent.used = lent
+	}
+	p.closeMap(n, base)
+	return n, p.closeFlow(n, start, c)
+}
+
+// openFlow takes the opening bracket.
+func (p *treeParser) openFlow() (start int, c *Comments) {
+	start = p.look().start
+	c = p.takeComments()
+	p.skip()
+	p.end = start + 1
+	return start, c
+}
+
+// anotherFlow takes the comma that is needed before all but the first of what
+// stands in brackets, and reports whether something follows.
+func (p *treeParser) anotherFlow(first bool, closer lexKind) bool {
+	if x := p.look(); !first && x.kind != closer {
+		if x.kind != lexComma {
+			p.giveUp("no comma")
+		} else {
+			p.skip()
+		}
+	}
+	return p.look().kind != closer && p.reason == ""
+}
+
+// closeFlow takes the closing bracket, and returns the comments of all.
+func (p *treeParser) closeFlow(n *Node, start int, c *Comments) *Comments {
+	end := p.look().end
+	c = p.closed(c, p.takeComments())
+	p.skip()
+	p.spanTo(n, start, end)
+	return c
+}
+
+// pair parses an entry in a list, which is a map.
+func (p *treeParser) pair() *Node {
+	n := p.newNode()
+	n.Kind, n.Style = MapNode, Flow
+	if p.depth++; p.depth > p.maxDepth {
+		p.giveUp("depth")
+	}
+	start := p.look().start
+	p.end = start
+	base := len(p.entryStack)
+	p.flowEntry(lexListClose)
+	p.closeMap(n, base)
+	p.depth--
+	p.spanTo(n, start, p.end)
+	return n
+}
+
+// flowEntry parses an entry in a list or map that closer ends.
+func (p *treeParser) flowEntry(closer lexKind) {
+	hasKey := p.look().kind == lexKey
+	if hasKey {
+		p.skip()
+		if k := p.look().kind; closer == lexListClose && (k == lexTag || k == lexAnchor) {
+			p.giveUp("properties in a pair")
+		}
+	}
+	key, keyComments := p.node(false)
+	val, valComments := p.flowValue(hasKey, closer)
+	if p.reason != "" {
+		return
+	}
+	c := entryComments{keyComments, valComments}
+	c.raiseFoot(p)
+	p.entry(key, val)
+	p.commentEntry(&c)
+}
+
+// flowValue parses a colon and a value, or what stands for none.
+func (p *treeParser) flowValue(hasKey bool, closer lexKind) (*Node, *Comments) {
+	x := p.look()
+	if hasKey && x.kind == lexValue {
+		p.skip()
+		if x = p.look(); x.kind != lexComma && x.kind != closer {
+			return p.node(false)
+		}
+	}
+	if closer == lexListClose { // the library is not sure where that is
+		p.giveUp("empty value in a pair")
+	}
+	return p.empty(x.start), nil
+}
