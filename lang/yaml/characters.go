@@ -99,6 +99,40 @@ func spaceAt(s string, i int) int {
 	return breakAt(s, i)
 }
 
+// lineEnd returns the offset of the line break that ends the line of offset i, or the
+// length of the text.
+func lineEnd(s string, i int) int {
+	for i < len(s) && breakAt(s, i) == 0 {
+		i++
+	}
+	return i
+}
+
+// skipBlanks returns the offset of the first byte from i on that is not a blank.
+func skipBlanks(s string, i int) int {
+	for i < len(s) && isBlank(s[i]) {
+		i++
+	}
+	return i
+}
+
+// isNameByte holds letters, digits, "-" and "_".
+var isNameByte = func() (set [256]bool) {
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
+		set[c] = true
+	}
+	return set
+}()
+
+// nameLength counts the name bytes that a text begins with.
+func nameLength(s string) int {
+	n := 0
+	for n < len(s) && isNameByte[s[n]] {
+		n++
+	}
+	return n
+}
+
 // anchorEnd returns where the name of an anchor or alias ends that begins at i: at a blank,
 // a line break or a flow indicator (YAML 1.2, production 102). A colon at its end is not
 // taken for a part of it, since it makes the alias a key, as in "*a: b".
@@ -131,46 +165,38 @@ type templateFinder struct {
 	none int  // none begins before this offset
 }
 
-// end returns the end of the template that begins at i, or 0. A template that does not
-// end on its line is none.
+// end returns the end of the template that begins at i, or 0 if there is none. A
+// template ends on the line where it begins.
 func (t *templateFinder) end(i int) int {
-	if t.off || i < t.none || i+1 >= len(t.src) || t.src[i] != '{' || t.src[i+1] != '{' && t.src[i+1] != '%' {
+	src := t.src
+	if t.off || i < t.none || i+1 >= len(src) || src[i] != '{' || src[i+1] != '{' && src[i+1] != '%' {
 		return 0
 	}
-	end, ok := templateEnd(t.src, i)
-	if !ok {
-		t.none = end
-		return 0
-	}
-	return end
-}
-
-// templateEnd returns the offset behind the template at i, or how far it looked.
-func templateEnd(src string, i int) (int, bool) {
-	closer := byte('}')
+	closer, depth := byte('}'), 0
 	if src[i+1] == '%' {
 		closer = '%'
 	}
-	depth := 0
 	for i += 2; i < len(src) && breakAt(src, i) == 0; i++ {
 		switch c := src[i]; {
 		case c == '"' || c == '\'':
 			n := stringLength(src[i:])
 			if n == 0 {
-				return i, false
+				t.none = i
+				return 0
 			}
 			i += n - 1
 		case c == '{' && closer == '}':
 			depth++
 		case c == closer && depth == 0:
 			if i+1 < len(src) && src[i+1] == '}' {
-				return i + 2, true
+				return i + 2
 			}
 		case c == '}' && depth > 0:
 			depth--
 		}
 	}
-	return i, false
+	t.none = i
+	return 0
 }
 
 // stringLength returns the length of the string literal that s begins with, or 0

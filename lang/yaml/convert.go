@@ -12,7 +12,7 @@ import (
 	yamlv3 "gopkg.in/yaml.v3"
 )
 
-// parseAny parses a text by means of the library, and finds what is wrong in it.
+// parseAny parses a text with the library, one document after the other.
 func parseAny(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
 	s := newScanner(f.Text, opts)
 	s.run()
@@ -22,13 +22,17 @@ func parseAny(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnos
 	case s.tooMany >= 0:
 		return nil, []*source.Diagnostic{tooManyValues(f, s.tooMany, opts)}
 	}
-	return convertAll(f, s, opts)
-}
-
-// convertAll lets the library decode one document after the other.
-func convertAll(f *source.File, s *scanner, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
-	text := applyEdits(f.Text, s.edits)
-	c := newConverter(f, text, s.edits, opts)
+	text := f.Text
+	if len(s.edits) > 0 {
+		b := []byte(text)
+		for _, e := range s.edits {
+			for i := e.start; i < e.end; i++ {
+				b[i] = e.with
+			}
+		}
+		text = string(b)
+	}
+	c := &converter{file: f, text: text, edits: s.edits, opts: opts, place: newPosition(f, text)}
 	dec := yamlv3.NewDecoder(strings.NewReader(text))
 	var docs []*Document
 	for {
@@ -62,20 +66,6 @@ func decodeNext(dec *yamlv3.Decoder) (n *yamlv3.Node, err error) {
 	return n, dec.Decode(n)
 }
 
-// applyEdits puts the stand-in bytes in.
-func applyEdits(text string, edits []edit) string {
-	if len(edits) == 0 {
-		return text
-	}
-	b := []byte(text)
-	for _, e := range edits {
-		for i := e.start; i < e.end; i++ {
-			b[i] = e.with
-		}
-	}
-	return string(b)
-}
-
 // A converter turns the library's nodes, which only know where they begin, into
 // ours. It visits them in the order of the text, so that all offsets are found in
 // one pass.
@@ -91,13 +81,6 @@ type converter struct {
 	anchors map[string]*Node // by name, which the library may have a stand-in for
 	nodes   slab[Node]
 	found   findings
-}
-
-func newConverter(f *source.File, text string, edits []edit, opts ParseOptions) *converter {
-	return &converter{
-		file: f, text: text, edits: edits, opts: opts,
-		place: newPosition(f, text),
-	}
 }
 
 func (c *converter) document(n *yamlv3.Node) *Document {
@@ -118,54 +101,34 @@ func (c *converter) node(n *yamlv3.Node) *Node {
 		out.details().Comments = Comments{n.HeadComment, n.LineComment, n.FootComment}
 	}
 	start := c.place.offset(n.Line, n.Column)
-	if c.depth++; c.depth > c.opts.maxDepth() {
-		c.tooDeep(start)
-	} else {
-		c.fill(out, n, start)
-	}
-	c.depth--
-	return out
-}
-
-func (c *converter) tooDeep(at int) {
-	d := tooDeep(c.file, at, c.opts)
-	if last := c.found.limited[d.Severity].last; last == nil || last.Code != d.Code {
-		c.found.add(d)
-	}
-}
-
-func (c *converter) fill(out *Node, n *yamlv3.Node, start int) {
-	switch n.Kind {
-	case yamlv3.AliasNode:
+	c.depth++
+	switch {
+	case c.depth > c.opts.maxDepth():
+		d := tooDeep(c.file, start, c.opts)
+		if last := c.found.limited[d.Severity].last; last == nil || last.Code != d.Code {
+			c.found.add(d)
+		}
+	case n.Kind == yamlv3.AliasNode:
 		out.Kind = AliasNode
-		c.alias(out, start, start+1+len(n.Value))
-	case yamlv3.ScalarNode:
+		end := start + 1 + len(n.Value)
+		d := out.details()
+		d.Anchor = c.file.Text[start+1 : end]
+		d.Target = c.anchors[d.Anchor]
+		c.spanTo(out, start, end)
+		if d.Target == nil { // the library takes stand-ins, and anchors of earlier documents
+			c.found.add(noAnchor(out.At, d.Anchor))
+		}
+	case n.Kind == yamlv3.ScalarNode:
 		c.scalar(out, n, start)
-	case yamlv3.SequenceNode:
+	case n.Kind == yamlv3.SequenceNode:
 		out.Kind = SeqNode
 		c.collection(out, n, start, '[')
-	case yamlv3.MappingNode:
+	case n.Kind == yamlv3.MappingNode:
 		out.Kind = MapNode
 		c.collection(out, n, start, '{')
 	}
-}
-
-func (c *converter) alias(out *Node, start, end int) {
-	d := out.details()
-	d.Anchor = c.file.Text[start+1 : end]
-	d.Target = c.anchors[d.Anchor]
-	c.spanTo(out, start, end)
-	if d.Target == nil { // the library takes stand-ins, and those of earlier documents
-		c.found.add(noAnchor(out.At, d.Anchor))
-	}
-}
-
-// define makes n what its anchor stands for from here on.
-func (c *converter) define(n *Node) {
-	if c.anchors == nil {
-		c.anchors = map[string]*Node{}
-	}
-	c.anchors[n.Anchor] = n
+	c.depth--
+	return out
 }
 
 // spanTo sets the span of a node that ends at end.
@@ -190,44 +153,31 @@ func (c *converter) collection(out *Node, n *yamlv3.Node, start int, bracket byt
 		c.end = start + 1
 	}
 	if out.Kind == SeqNode {
-		c.items(out, n)
+		out.Items = make([]*Node, len(n.Content))
+		for i, item := range n.Content {
+			out.Items[i] = c.node(item)
+			n.Content[i] = nil // the library's tree shrinks while ours grows
+		}
 	} else {
-		c.entries(out, n)
+		out.Entries = make([]Entry, 0, len(n.Content)/2)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			e := Entry{KeyNode: c.node(n.Content[i])}
+			e.Value = c.node(n.Content[i+1])
+			e.Merge = n.Content[i].Tag == "!!merge" && e.KeyNode.Tag == ""
+			all, of := e.KeyNode.takeComments(), e.Value.takeComments()
+			joinEntryComments(&all, &of, e.Value)
+			e.setComments(all)
+			if c.setKey(&e) {
+				out.Entries = append(out.Entries, e)
+			}
+			n.Content[i], n.Content[i+1] = nil, nil
+		}
+		out.Entries = uniqueKeys(out.Entries, c.opts, &c.found)
 	}
 	if bracketed {
 		c.end = c.closing(c.end)
 	}
 	c.spanTo(out, start, c.end)
-}
-
-func (c *converter) items(out *Node, n *yamlv3.Node) {
-	out.Items = make([]*Node, len(n.Content))
-	for i, item := range n.Content {
-		out.Items[i] = c.node(item)
-		n.Content[i] = nil // the library's tree goes while ours grows
-	}
-}
-
-func (c *converter) entries(out *Node, n *yamlv3.Node) {
-	out.Entries = make([]Entry, 0, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		e := Entry{KeyNode: c.node(n.Content[i])}
-		e.Value = c.node(n.Content[i+1])
-		e.Merge = n.Content[i].Tag == "!!merge" && e.KeyNode.Tag == ""
-		moveComments(&e)
-		if c.setKey(&e) {
-			out.Entries = append(out.Entries, e)
-		}
-		n.Content[i], n.Content[i+1] = nil, nil // the library's tree goes while ours grows
-	}
-	out.Entries = uniqueKeys(out.Entries, c.opts, &c.found)
-}
-
-// moveComments puts the comments of key and value on the entry.
-func moveComments(e *Entry) {
-	all, of := e.KeyNode.takeComments(), e.Value.takeComments()
-	joinEntryComments(&all, &of, e.Value)
-	e.setComments(all)
 }
 
 // setKey makes the key of an entry, and refuses a map or list.
@@ -254,6 +204,7 @@ func (c *converter) setKey(e *Entry) bool {
 // properties reads anchor and tag, and returns where the content begins and where
 // the properties end.
 func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end int) {
+	tagged := n.Style&(yamlv3.TaggedStyle|yamlv3.FlowStyle) != 0
 	content, end = at, at
 	for content < len(c.text) {
 		switch {
@@ -261,8 +212,13 @@ func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end 
 			end = content + 1 + len(n.Anchor)
 			d := out.details()
 			d.Anchor, d.AnchorAt = c.file.Text[content+1:end], c.file.Span(content, end)
-			c.define(out)
-		case c.text[content] == '!' && out.Tag == "" && c.hasTag(n, content):
+			if c.anchors == nil {
+				c.anchors = map[string]*Node{}
+			}
+			c.anchors[d.Anchor] = out
+		case c.text[content] == '!' && out.Tag == "" &&
+			// Else it is the tag of the first key of n. The library does not report a lone "!".
+			(tagged || n.Kind != yamlv3.MappingNode && c.tagEnd(content) == content+1):
 			end = c.tagEnd(content)
 			d := out.details()
 			d.Tag, d.TagAt = tagName(c.text[content:end], n.Tag), c.file.Span(content, end)
@@ -274,15 +230,8 @@ func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end 
 	return content, end
 }
 
-// hasTag reports whether the tag at offset at is that of n, and not that of the first
-// key in it or of what follows. The library does not remember a lone "!".
-func (c *converter) hasTag(n *yamlv3.Node, at int) bool {
-	lone := n.Kind != yamlv3.MappingNode && c.tagEnd(at) == at+1
-	return lone || n.Style&(yamlv3.TaggedStyle|yamlv3.FlowStyle) != 0
-}
-
 func (c *converter) tagEnd(i int) int {
-	for i < len(c.text) && !isBlank(c.text[i]) && breakAt(c.text, i) == 0 {
+	for i < len(c.text) && spaceAt(c.text, i) == 0 {
 		i++
 	}
 	return i
@@ -291,16 +240,13 @@ func (c *converter) tagEnd(i int) int {
 // skipSpace skips blanks, line breaks and comments.
 func (c *converter) skipSpace(i int) int {
 	for i < len(c.text) {
-		if n := breakAt(c.text, i); n > 0 {
+		switch n := spaceAt(c.text, i); {
+		case n > 0:
 			i += n
-		} else if isBlank(c.text[i]) {
-			i++
-		} else if c.text[i] == '#' {
-			for i < len(c.text) && breakAt(c.text, i) == 0 {
-				i++
-			}
-		} else {
-			break
+		case c.text[i] == '#':
+			i = lineEnd(c.text, i)
+		default:
+			return i
 		}
 	}
 	return i
@@ -338,7 +284,10 @@ func (c *converter) scalar(out *Node, n *yamlv3.Node, start int) {
 		end = plainEnd(c.text, start, n.Value)
 	}
 	c.spanTo(out, start, end)
-	c.construct(out, c.restore(n.Value, out.Style, start, end))
+	v, d := scalarValue(out, c.restore(n.Value, out.Style, start, end))
+	if out.Value = v; d != nil {
+		c.found.add(d)
+	}
 }
 
 // restore returns the data of a scalar, with the original text where the library
@@ -354,29 +303,21 @@ func (c *converter) restore(text string, style Style, start, end int) string {
 	return d.text.String()
 }
 
-// construct gives a scalar its value.
-func (c *converter) construct(out *Node, text string) {
-	v, d := scalarValue(out, text)
-	if out.Value = v; d != nil {
-		c.found.add(d)
-	}
-}
-
 // A position finds byte offsets of the library's lines and columns. Columns count
 // characters, lines break at NEL, LS and PS too, a byte order mark has no width.
 // It remembers the last place, so that going forward through the text costs time
 // in proportion to its length, however long the lines are.
 type position struct {
-	file  *source.File
-	text  string
-	ascii bool
-	lines []uint32 // line starts, if they are not those of the file
+	file   *source.File
+	text   string
+	narrow bool     // each character is one byte
+	lines  []uint32 // line starts, if they are not those of the file
 
 	line, col, off int
 }
 
 func newPosition(f *source.File, text string) position {
-	p := position{file: f, text: text, ascii: isASCII(text)}
+	p := position{file: f, text: text, narrow: utf8.RuneCountInString(text) == len(text)}
 	if strings.Contains(text, "\u0085") || strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029") {
 		p.lines = []uint32{0}
 		for i := 0; i < len(text); i++ {
@@ -387,15 +328,6 @@ func newPosition(f *source.File, text string) position {
 		}
 	}
 	return p
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // lineStart returns the offset of the first character of a line, counted from 1.
@@ -417,7 +349,7 @@ func (p *position) lineStart(line int) int {
 
 // offset returns the byte offset of a line and column, both counted from 1.
 func (p *position) offset(line, col int) int {
-	if p.ascii {
+	if p.narrow {
 		return min(p.lineStart(line)+max(col, 1)-1, len(p.text))
 	}
 	if line != p.line || col < p.col {
@@ -456,11 +388,9 @@ func plainEnd(src string, start int, text string) int {
 // blockEnd finds where a block scalar ends: behind its last line that is not
 // blank, or, if it keeps them, behind the blank lines that follow.
 func blockEnd(src string, start int, text string) int {
-	i := start
-	for i < len(src) && breakAt(src, i) == 0 {
-		i++
-	}
-	header, end := src[start:i], i
+	i := lineEnd(src, start)
+	keepsBreaks := strings.IndexByte(src[start:min(i, start+3)], '+') > 0
+	end := i
 	if text == "" {
 		return end
 	}
@@ -481,18 +411,12 @@ func blockEnd(src string, start int, text string) int {
 		if !blank && (i-line < indent || indent == 0 && isMarker(src[line:])) {
 			break
 		}
-		for i < len(src) && breakAt(src, i) == 0 {
-			i++
-		}
-		if !blank || keepsBreaks(header) && breakAt(src, i) > 0 {
+		i = lineEnd(src, i)
+		if !blank || keepsBreaks && breakAt(src, i) > 0 {
 			end = i
 		}
 	}
 	return end
-}
-
-func keepsBreaks(header string) bool {
-	return strings.IndexByte(header[:min(len(header), 3)], '+') > 0
 }
 
 // leadingSpaces counts the blanks that the first line with text begins with.

@@ -70,36 +70,29 @@ func (d *textDecoder) flow(i, end int, q byte) {
 		case c == '\\' && q == '"':
 			i = d.escape(i, end)
 		case spaceAt(d.src, i) > 0:
-			i = d.space(i, end)
+			start, breaks := i, 0
+			for i < end {
+				n := spaceAt(d.src, i)
+				if n == 0 {
+					break
+				}
+				if !isBlank(d.src[i]) {
+					breaks++
+				}
+				i += n
+			}
+			text := d.src[start:i]
+			if breaks == 1 {
+				text = " "
+			} else if breaks > 1 {
+				text = strings.Repeat("\n", breaks-1)
+			}
+			d.add(text, start, i-start)
 		default:
 			d.add(d.src[i:i+1], i, 1)
 			i++
 		}
 	}
-}
-
-// space copies a run of blanks, or folds it if it has line breaks.
-func (d *textDecoder) space(i, end int) int {
-	start, breaks := i, 0
-	for i < end {
-		n := spaceAt(d.src, i)
-		if n == 0 {
-			break
-		}
-		if breakAt(d.src, i) > 0 {
-			breaks++
-		}
-		i += n
-	}
-	switch breaks {
-	case 0:
-		d.add(d.src[start:i], start, i-start)
-	case 1:
-		d.add(" ", start, i-start)
-	default:
-		d.add(strings.Repeat("\n", breaks-1), start, i-start)
-	}
-	return i
 }
 
 // escape decodes the escape at i and returns the offset behind it.
@@ -108,11 +101,7 @@ func (d *textDecoder) escape(i, end int) int {
 		return end
 	}
 	if n := breakAt(d.src, i+1); n > 0 { // an escaped line break joins the lines
-		i += 1 + n
-		for i < end && isBlank(d.src[i]) {
-			i++
-		}
-		return i
+		return min(skipBlanks(d.src, i+1+n), end)
 	}
 	c := d.src[i+1]
 	if digits := hexDigits(c); digits > 0 {
@@ -163,6 +152,12 @@ func hex(s string, digits int) (rune, bool) {
 	return rune(n), err == nil
 }
 
+// simpleEscapes are the characters that make an escape behind a backslash, without
+// digits and but for line breaks.
+const simpleEscapes = "0abtnvfreN_LP\t \"'\\/"
+
+// simpleEscape returns the text of the escape of c, which is text itself if the escape
+// has no other meaning.
 func simpleEscape(c byte, text string) string {
 	const from = "0abtnvfreN_LP\t"
 	to := [...]string{"\x00", "\a", "\b", "\t", "\n", "\v", "\f", "\r", "\x1b", "\u0085", "\u00a0", "\u2028", "\u2029", "\t"}
@@ -172,17 +167,62 @@ func simpleEscape(c byte, text string) string {
 	return text
 }
 
-// block decodes a block scalar, header included.
-func (d *textDecoder) block(folded bool, leading int) {
-	i := 0
-	for i < len(d.src) && breakAt(d.src, i) == 0 {
-		i++
-	}
-	header := d.src[:i]
+// block decodes a block scalar, header included. The text begins with so many blanks.
+func (d *textDecoder) block(folded bool, blanks int) {
+	i := lineEnd(d.src, 0)
+	header := d.src[:min(i, 3)]
 	i += breakAt(d.src, i)
-	b := blockDecoder{textDecoder: d, folded: folded, indent: contentIndent(d.src[i:]) - leading}
-	b.lines(i)
-	b.chomp(header)
+	indent := contentIndent(d.src[i:]) - blanks
+
+	var lineBreak segment // of the last line with text, not written yet
+	var empty []segment   // the empty lines after it
+	pending, wasBlank := false, false
+	writeBreak := func() {
+		if pending {
+			d.add("\n", lineBreak.src, lineBreak.srcLen)
+		}
+	}
+	writeEmpty := func() {
+		for _, s := range empty {
+			d.add("\n", s.src, s.srcLen)
+		}
+		empty = empty[:0]
+	}
+	for i < len(d.src) {
+		line := i
+		for i < len(d.src) && d.src[i] == ' ' && i-line < indent {
+			i++
+		}
+		if n := breakAt(d.src, i); n > 0 {
+			empty = append(empty, segment{src: i, srcLen: n})
+			i += n
+			continue
+		}
+		if i >= len(d.src) {
+			break
+		}
+		blank := isBlank(d.src[i])
+		if fold := folded && pending && !wasBlank && !blank; !fold {
+			writeBreak()
+		} else if len(empty) == 0 {
+			d.add(" ", lineBreak.src, i-lineBreak.src)
+		}
+		writeEmpty()
+		start := i
+		i = lineEnd(d.src, i)
+		d.add(d.src[start:i], start, i-start)
+		lineBreak = segment{src: i, srcLen: breakAt(d.src, i)} // empty at the end of a span
+		pending, wasBlank = true, blank
+		i += lineBreak.srcLen
+	}
+	switch {
+	case strings.IndexByte(header, '-') > 0:
+	case strings.IndexByte(header, '+') > 0:
+		writeBreak()
+		writeEmpty()
+	default:
+		writeBreak()
+	}
 }
 
 // contentIndent returns the column of the first line with text, to which the
@@ -195,86 +235,6 @@ func contentIndent(content string) int {
 		}
 	}
 	return 0
-}
-
-// A blockDecoder decodes the lines of a block scalar.
-type blockDecoder struct {
-	*textDecoder
-	folded bool
-	indent int
-
-	brk, brkLen   int // the line break that is not yet written
-	pending       bool
-	blank         []segment // the blank lines behind it
-	leadingBlank  bool
-	trailingBlank bool
-}
-
-func (b *blockDecoder) lines(i int) {
-	for i < len(b.src) {
-		line := i
-		for i < len(b.src) && b.src[i] == ' ' && i-line < b.indent {
-			i++
-		}
-		if n := breakAt(b.src, i); n > 0 {
-			b.blank = append(b.blank, segment{src: i, srcLen: n})
-			i += n
-			continue
-		}
-		if i >= len(b.src) {
-			return
-		}
-		i = b.line(i)
-	}
-}
-
-// line writes the content line at i after the breaks before it.
-func (b *blockDecoder) line(i int) int {
-	b.trailingBlank = isBlank(b.src[i])
-	if fold := b.folded && b.pending && !b.leadingBlank && !b.trailingBlank; !fold {
-		b.flush()
-	} else if len(b.blank) == 0 {
-		b.add(" ", b.brk, i-b.brk)
-		b.pending = false
-	}
-	b.pending = false
-	b.flushBlank()
-	b.leadingBlank = isBlank(b.src[i])
-	start := i
-	for i < len(b.src) && breakAt(b.src, i) == 0 {
-		i++
-	}
-	b.add(b.src[start:i], start, i-start)
-	n := breakAt(b.src, i)
-	b.brk, b.brkLen, b.pending = i, n, true
-	return i + n
-}
-
-func (b *blockDecoder) flush() {
-	if b.pending {
-		b.add("\n", b.brk, b.brkLen)
-	}
-	b.pending = false
-}
-
-func (b *blockDecoder) flushBlank() {
-	for _, s := range b.blank {
-		b.add("\n", s.src, s.srcLen)
-	}
-	b.blank = nil
-}
-
-// chomp writes the breaks at the end that the header keeps. The last line may
-// stand without its break here, which the span of a scalar leaves out.
-func (b *blockDecoder) chomp(header string) {
-	switch head := header[:min(len(header), 3)]; {
-	case strings.IndexByte(head, '-') > 0:
-	case strings.IndexByte(head, '+') > 0:
-		b.flush()
-		b.flushBlank()
-	default:
-		b.flush()
-	}
 }
 
 // TextSpan returns where the bytes [start, end) of the text of a string scalar
@@ -296,19 +256,16 @@ func (n *Node) TextMap() *TextMap { return &TextMap{node: n} }
 
 // TextSpan is [Node.TextSpan].
 func (m *TextMap) TextSpan(start, end int) source.Span {
-	m.once.Do(m.decode)
+	m.once.Do(func() {
+		if n := m.node; n.Kind == ScalarNode && n.Value.Is(value.StringKind) && coreTag(n.Tag) != "!!binary" {
+			m.segs = decodeText(n.At.Text(), n.Style, n.Value.Str()).segs
+		}
+	})
 	if len(m.segs) == 0 {
 		return m.node.At
 	}
 	from := m.segs.sourceStart(start)
 	return m.node.At.Sub(from, max(m.segs.sourceEnd(end), from))
-}
-
-func (m *TextMap) decode() {
-	n := m.node
-	if n.Kind == ScalarNode && n.Value.Is(value.StringKind) && coreTag(n.Tag) != "!!binary" {
-		m.segs = decodeText(n.At.Text(), n.Style, n.Value.Str()).segs
-	}
 }
 
 // segments are those of one scalar, in order.

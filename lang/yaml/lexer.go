@@ -523,10 +523,3 @@ func (l *lexer) alias() {
 	l.keyAllowed = false
 	l.lineComment(start)
 }
-
-var isNameByte = func() (set [256]bool) {
-	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
-		set[c] = true
-	}
-	return set
-}()

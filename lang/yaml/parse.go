@@ -1,7 +1,6 @@
 package yaml
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -100,50 +99,34 @@ func tooManyDocuments(f *source.File, at int) *source.Diagnostic {
 //
 //	# yaytpl: templates=off literals=off
 //
-// Words that are no switch are left to those who lint.
+// It ignores unknown words: the linter reports them.
 func fileOptions(text string) map[string]bool {
-	text = text[behindMark(text):]
-	for {
-		line, rest, more := strings.Cut(text, "\n")
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "%") || line == "---" {
-			if !more {
-				return nil
-			}
-			text = rest
-			continue
-		}
-		return optionsOfBlock(text)
-	}
-}
-
-// optionsOfBlock reads the lines of the comment block that text begins with.
-func optionsOfBlock(text string) map[string]bool {
 	var options map[string]bool
-	for text != "" {
-		var line string
-		line, text, _ = strings.Cut(text, "\n")
-		comment, ok := strings.CutPrefix(strings.TrimSpace(line), "#")
+	inBlock := false
+	for line := range strings.SplitSeq(text[behindMark(text):], "\n") {
+		line = strings.TrimSpace(line)
+		comment, ok := strings.CutPrefix(line, "#")
 		if !ok {
-			break
-		}
-		if list, ok := strings.CutPrefix(strings.TrimSpace(comment), "yaytpl:"); ok {
-			options = addOptions(options, list)
-		}
-	}
-	return options
-}
-
-func addOptions(options map[string]bool, list string) map[string]bool {
-	for _, word := range strings.Fields(strings.ReplaceAll(list, ",", " ")) {
-		name, val, ok := strings.Cut(word, "=")
-		if !ok || val != "on" && val != "off" {
+			if inBlock || line != "" && line[0] != '%' && line != "---" {
+				break
+			}
 			continue
 		}
-		if options == nil {
-			options = map[string]bool{}
+		inBlock = true
+		list, ok := strings.CutPrefix(strings.TrimSpace(comment), "yaytpl:")
+		if !ok {
+			continue
 		}
-		options[name] = val == "on"
+		for _, word := range strings.Fields(strings.ReplaceAll(list, ",", " ")) {
+			name, val, ok := strings.Cut(word, "=")
+			if !ok || val != "on" && val != "off" {
+				continue
+			}
+			if options == nil {
+				options = map[string]bool{}
+			}
+			options[name] = val == "on"
+		}
 	}
 	return options
 }
@@ -230,18 +213,30 @@ func duplicates(entries []Entry, report func(first, second int)) {
 // uniqueKeys reports duplicate keys and returns the entries without them: the
 // last of each key stays, at the place of the first.
 func uniqueKeys(entries []Entry, opts ParseOptions, found *findings) []Entry {
+	severity := source.Error
+	if opts.Lenient {
+		severity = source.Warning
+	}
 	var drop map[int]bool
-	duplicates(entries, func(first, second int) {
-		if s := duplicateSeverity(opts); found.full(s) {
-			found.omit(s, entries[second].KeyNode.At) // finding the line would cost time
+	duplicates(entries, func(i, j int) {
+		first, second := &entries[i], entries[j].KeyNode.At
+		if found.full(severity) {
+			found.omit(severity, second) // finding the line would cost time
 		} else {
-			found.add(duplicate(entries[first], entries[second], opts))
+			d := source.Errorf(second, source.DuplicateKey, "duplicate key %q; first at %s", first.Key.Text, first.KeyNode.At)
+			if d.Severity = severity; opts.Lenient {
+				d.Message += "; the last wins"
+			}
+			if first.Key.Text == "+include" {
+				d.WithHint("name one of them +include-2")
+			}
+			found.add(d.Note(first.KeyNode.At, "first here"))
 		}
 		if drop == nil {
 			drop = map[int]bool{}
 		}
-		drop[second] = true
-		entries[first].Value = entries[second].Value
+		drop[j] = true
+		first.Value = entries[j].Value
 	})
 	if drop == nil {
 		return entries
@@ -253,23 +248,4 @@ func uniqueKeys(entries []Entry, opts ParseOptions, found *findings) []Entry {
 		}
 	}
 	return kept
-}
-
-func duplicateSeverity(opts ParseOptions) source.Severity {
-	if opts.Lenient {
-		return source.Warning
-	}
-	return source.Error
-}
-
-func duplicate(first, second Entry, opts ParseOptions) *source.Diagnostic {
-	message := fmt.Sprintf("duplicate key %q; first at %s", second.Key.Text, first.KeyNode.At)
-	d := source.Errorf(second.KeyNode.At, source.DuplicateKey, "%s", message)
-	if d.Severity = duplicateSeverity(opts); opts.Lenient {
-		d.Message += "; the last wins"
-	}
-	if second.Key.Text == "+include" {
-		d.WithHint("name one of them +include-2")
-	}
-	return d.Note(first.KeyNode.At, "first here")
 }

@@ -75,7 +75,9 @@ func (s *scanner) run() {
 	s.atLineStart()
 	for s.pos < len(s.src) && s.tooDeep < 0 && s.tooMany < 0 {
 		if n := breakAt(s.src, s.pos); n > 0 {
-			s.newLine(n)
+			s.pos += n
+			s.lineStart = s.pos
+			s.atLineStart()
 			continue
 		}
 		c := s.src[s.pos]
@@ -90,12 +92,6 @@ func (s *scanner) run() {
 			s.blockToken(c)
 		}
 	}
-}
-
-func (s *scanner) newLine(n int) {
-	s.pos += n
-	s.lineStart = s.pos
-	s.atLineStart()
 }
 
 // atLineStart handles what is special in the first column: document markers and
@@ -124,22 +120,22 @@ func (s *scanner) directive() {
 	if strings.HasPrefix(line, "%TAG") || strings.HasPrefix(line, "%YAML") && !strings.HasPrefix(strings.TrimLeft(line[5:], " \t"), "1.") {
 		return
 	}
-	if s.indent == -1 && directiveName(line) {
+	if s.indent == -1 && len(line) > 1 && line[1]|0x20 >= 'a' && line[1]|0x20 <= 'z' {
 		s.replace(start, s.pos, ' ')
 	}
-}
-
-func directiveName(line string) bool {
-	return len(line) > 1 && (line[1] >= 'A' && line[1] <= 'Z' || line[1] >= 'a' && line[1] <= 'z')
 }
 
 func (s *scanner) blockToken(c byte) {
 	switch {
 	case (c == '-' || c == '?' || c == ':') && s.blankAfter(s.pos):
-		s.indicator(c)
+		s.emit(kindOf(c), s.pos, s.pos+1, true)
+		if c != ':' || strings.TrimLeft(s.src[s.lineStart:s.pos], " ") == "" {
+			s.indent = s.pos - s.lineStart
+		}
+		s.pos++
 	case c == '"' || c == '\'':
 		s.quoted(c)
-		s.keyIf(s.pos)
+		s.keyIfColon()
 	case c == '|' || c == '>':
 		s.blockScalar()
 	case c == '&' || c == '*' || c == '!':
@@ -156,34 +152,25 @@ func (s *scanner) blockToken(c byte) {
 	}
 }
 
-// indicator consumes "- ", "? " or ": ".
-func (s *scanner) indicator(c byte) {
-	s.emit(kindOf(c), s.pos, s.pos+1, true)
-	if col := s.pos - s.lineStart; c != ':' || strings.TrimLeft(s.src[s.lineStart:s.pos], " ") == "" {
-		s.indent = col
-	}
-	s.pos++
-}
-
-// keyIf makes the token before pos a key if a colon follows it.
-func (s *scanner) keyIf(end int) {
-	i := end
-	for i < len(s.src) && isBlank(s.src[i]) {
-		i++
-	}
-	if i < len(s.src) && s.src[i] == ':' && s.blankAfter(i) {
+// keyIfColon makes the last token a key if a colon follows it.
+func (s *scanner) keyIfColon() {
+	if i := skipBlanks(s.src, s.pos); i < len(s.src) && s.src[i] == ':' && s.blankAfter(i) {
 		s.indent = s.keyColumn()
 	}
 }
 
-// keyColumn is the column of the first thing on the line that is not a block
-// indicator.
+// keyColumn returns the column of the key on the current line.
 func (s *scanner) keyColumn() int {
-	i := s.lineStart
-	for i+1 < s.pos && (s.src[i] == ' ' || (s.src[i] == '-' || s.src[i] == '?') && isBlank(s.src[i+1])) {
+	return afterIndicators(s.src, s.lineStart, s.pos) - s.lineStart
+}
+
+// afterIndicators skips the blanks and the block indicators "- " and "? " in
+// src[i:end].
+func afterIndicators(src string, i, end int) int {
+	for i+1 < end && (src[i] == ' ' || (src[i] == '-' || src[i] == '?') && isBlank(src[i+1])) {
 		i++
 	}
-	return i - s.lineStart
+	return i
 }
 
 func (s *scanner) flowToken(c byte) {
@@ -203,7 +190,7 @@ func (s *scanner) flowToken(c byte) {
 		s.pos++
 		s.jsonKey = true
 		if len(s.flow) == 0 {
-			s.keyIf(s.pos)
+			s.keyIfColon()
 		}
 	case c == ',':
 		s.emit(commaToken, s.pos, s.pos+1, true)
@@ -309,26 +296,13 @@ func (s *scanner) property(c byte) {
 		}
 	} else {
 		s.pos = anchorEnd(s.src, s.pos)
-		s.hideName(start + 1)
+		if name := s.src[start+1 : s.pos]; isAnchorName(name) && nameLength(name) < len(name) {
+			s.replace(start+1, s.pos, standIn) // two names may become the same: see converter.anchors
+		}
 	}
 	s.emit(kind, start, s.pos, true)
 	if kind == aliasToken && len(s.flow) == 0 {
-		s.keyIf(s.pos)
-	}
-}
-
-// hideName puts a stand-in in the place of the bytes from start on, which are a name, if the
-// library would not take them for one. Names may become the same by that: see converter.
-func (s *scanner) hideName(start int) {
-	name := s.src[start:s.pos]
-	if !isAnchorName(name) {
-		return
-	}
-	for i := range len(name) {
-		if !isNameByte[name[i]] {
-			s.replace(start, s.pos, standIn)
-			return
-		}
+		s.keyIfColon()
 	}
 }
 
@@ -337,7 +311,13 @@ func (s *scanner) hideName(start int) {
 func (s *scanner) blockScalar() {
 	start, indent := s.pos, s.indent
 	s.skipLine()
-	least := explicitIndent(s.src[start:s.pos], indent)
+	least := indent + 1 // the least column of the content
+	for _, c := range []byte(s.src[start+1 : min(start+3, s.pos)]) {
+		if c >= '1' && c <= '9' {
+			least = max(indent, 0) + int(c-'0')
+			break
+		}
+	}
 	for s.pos < len(s.src) {
 		i := s.pos + breakAt(s.src, s.pos)
 		col := i
@@ -352,16 +332,6 @@ func (s *scanner) blockScalar() {
 		s.skipLine()
 	}
 	s.emit(literalToken, start, s.pos, true)
-}
-
-// explicitIndent returns the column that the content of a block scalar has at least.
-func explicitIndent(header string, indent int) int {
-	for _, c := range []byte(header[1:min(len(header), 3)]) {
-		if c >= '1' && c <= '9' {
-			return max(indent, 0) + int(c-'0')
-		}
-	}
-	return indent + 1
 }
 
 // plain skips a plain scalar and puts stand-ins where the library would end it
@@ -451,11 +421,7 @@ func (s *scanner) continues() bool {
 	return true
 }
 
-func (s *scanner) skipLine() {
-	for s.pos < len(s.src) && breakAt(s.src, s.pos) == 0 {
-		s.pos++
-	}
-}
+func (s *scanner) skipLine() { s.pos = lineEnd(s.src, s.pos) }
 
 // replace has a range of the source read as stand-in bytes. Each takes memory as a value
 // does.
@@ -467,25 +433,17 @@ func (s *scanner) replace(start, end int, with byte) {
 	}
 }
 
-// count counts a value that a token begins or parts from the next: the library would
-// make nodes of all that there are, whatever their number.
-func (s *scanner) count(kind tokenKind, at int) {
-	switch kind {
-	case dashToken, questionToken, commaToken, openToken:
-	case colonToken:
-		if len(s.flow) > 0 && s.src[s.flow[len(s.flow)-1]] == '{' {
-			return // the comma counts
-		}
-	default:
-		return
-	}
-	if s.values++; s.values > s.maxValues && s.tooMany < 0 {
-		s.tooMany = at
-	}
-}
-
+// emit passes a token to the observer. It counts the values that tokens begin or
+// separate: the library would make nodes of all of them, however many there are.
 func (s *scanner) emit(kind tokenKind, start, end int, closed bool) {
-	s.count(kind, start)
+	counts := kind == dashToken || kind == questionToken || kind == commaToken || kind == openToken ||
+		kind == colonToken && (len(s.flow) == 0 || s.src[s.flow[len(s.flow)-1]] != '{') // in braces the comma counts
+	if counts {
+		s.values++
+		if s.values > s.maxValues && s.tooMany < 0 {
+			s.tooMany = start
+		}
+	}
 	if s.observe != nil {
 		s.observe(token{kind, start, end, s.indent, len(s.flow) > 0, closed})
 	}
