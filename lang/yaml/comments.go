@@ -49,10 +49,7 @@ func (l *lexer) addComment(c comment) {
 
 // lineComment reads the comment on the line behind a lexeme.
 func (l *lexer) lineComment(target int) {
-	i := l.pos
-	for i < len(l.src) && isBlank(l.src[i]) {
-		i++
-	}
+	i := skipBlanks(l.src, l.pos)
 	if i >= len(l.src) || l.src[i] != '#' {
 		return
 	}
@@ -83,7 +80,12 @@ func (l *lexer) scanComments(from int) {
 	if above.kind == lexComma {
 		above = l.previous
 	}
-	newlines := l.breaksBefore(l.pos)
+	newlines := 0 // between the comment and the lexeme before it
+	for i := l.pos; i > 0 && isSpace[l.src[i-1]]; i-- {
+		if l.src[i-1] == '\n' {
+			newlines++
+		}
+	}
 	b := commentBlock{
 		lexer: l, gap: from, target: above.start, above: above.kind,
 		indent: max(l.indent, 0), first: newlines <= 1, footLine: -1 << 30,
@@ -95,17 +97,6 @@ func (l *lexer) scanComments(from int) {
 		}
 	}
 	b.scan()
-}
-
-// breaksBefore counts the line breaks between offset i and what is before it.
-func (l *lexer) breaksBefore(i int) int {
-	n := 0
-	for ; i > 0 && isSpace[l.src[i-1]]; i-- {
-		if l.src[i-1] == '\n' {
-			n++
-		}
-	}
-	return n
 }
 
 // A commentBlock is the comment that is being read, line by line. Lines are counted
@@ -167,8 +158,20 @@ func (b *commentBlock) scan() {
 			b.head(at)
 			return
 		}
-		at = b.commentLine(at)
-		blanks = 0
+		if !b.started() {
+			b.start, b.startLine, b.startColumn = at, b.line, b.column
+		}
+		end := b.lexer.lineEnd(at)
+		if n := strings.Count(b.src[b.pos:at], "\n"); n > 0 {
+			b.lines += n
+			b.lineStart = strings.LastIndexByte(b.src[:at], '\n') + 1
+		}
+		if b.started() {
+			b.join(b.src[at:end])
+		}
+		b.end, b.pos, at = end, end, end
+		b.line, b.column, blanks = b.lines, 0, 0
+		b.empty = false
 	}
 }
 
@@ -198,28 +201,6 @@ func (b *commentBlock) emptyLine(at int, closing, ended bool) {
 		b.column = 0
 		b.line++
 	}
-}
-
-// commentLine reads the line of a comment, which begins at a "#", and returns the
-// offset behind it.
-func (b *commentBlock) commentLine(at int) int {
-	if !b.started() {
-		b.start, b.startLine, b.startColumn = at, b.line, b.column
-	}
-	end := b.lexer.lineEnd(at)
-	if n := strings.Count(b.src[b.pos:at], "\n"); n > 0 {
-		b.lines += n
-		b.lineStart = strings.LastIndexByte(b.src[:at], '\n') + 1
-	}
-	if b.started() {
-		b.join(b.src[at:end])
-	}
-	b.end = end
-	b.pos = end
-	b.empty = false
-	b.column = 0
-	b.line = b.lines
-	return end
 }
 
 // join appends a line to the comment, which from now on is not a part of the source.
@@ -266,13 +247,6 @@ type pendingComments struct {
 	stem string // of the list or map that begins behind a "-"
 }
 
-// splitStem puts the first n bytes of the heads aside: they stand above a "-" with a
-// list or map behind it, and belong to that and not to its first entry.
-func (w *pendingComments) splitStem(n int) {
-	w.stem = w.Head[:n]
-	w.Head = w.Head[min(n+1, len(w.Head)):]
-}
-
 // splitHead takes from the heads what an empty line separates from what follows: it
 // belongs to the document.
 func (w *pendingComments) splitHead() string {
@@ -291,18 +265,6 @@ func (w *pendingComments) splitHead() string {
 	return ""
 }
 
-func (w *pendingComments) add(c *comment) {
-	w.n++
-	switch c.role {
-	case headComment:
-		w.Head = joinComments(w.Head, c.text)
-	case lineComment:
-		w.Line = joinComments(w.Line, c.text)
-	case footComment:
-		w.Foot = joinComments(w.Foot, c.text)
-	}
-}
-
 // look returns the next lexeme, and makes the comments that are its own wait for a
 // node.
 func (p *treeParser) look() *lexeme {
@@ -316,8 +278,15 @@ func (p *treeParser) look() *lexeme {
 		if p.plain {
 			continue
 		}
-		p.pending.add(c)
-		if p.pending.n > maxComments {
+		switch w := &p.pending; c.role {
+		case headComment:
+			w.Head = joinComments(w.Head, c.text)
+		case lineComment:
+			w.Line = joinComments(w.Line, c.text)
+		case footComment:
+			w.Foot = joinComments(w.Foot, c.text)
+		}
+		if p.pending.n++; p.pending.n > maxComments {
 			p.giveUp("many comments")
 		}
 	}

@@ -153,28 +153,36 @@ func (l *lexer) fetch() {
 	if l.reason != "" {
 		return
 	}
+	atEnd := l.pos >= len(l.src)
 	if l.flow == 0 {
-		l.closeBlocks(l.column(), from)
+		column := l.pos - l.lineStart
+		if atEnd { // before any other lexeme in block style a line is ASCII, as far as it matters
+			column = utf8.RuneCountInString(l.src[l.lineStart:])
+		}
+		l.closeBlocks(column, from)
 	}
+	marker := !atEnd && l.pos == l.lineStart && (l.src[l.pos] == '-' || l.src[l.pos] == '.') && isMarker(l.src[l.pos:])
 	switch {
-	case l.pos >= len(l.src):
-		l.endOfText()
-	case l.pos == l.lineStart && (l.src[l.pos] == '-' || l.src[l.pos] == '.') && isMarker(l.src[l.pos:]):
-		l.documentMarker()
+	case (atEnd || marker) && l.flow > 0:
+		l.giveUp("open bracket")
+	case atEnd:
+		l.closeBlocks(-1, l.pos)
+		l.emit(lexeme{kind: lexEnd, start: l.pos, end: l.pos})
+		l.ended = true
+	case marker:
+		l.closeBlocks(-1, l.pos)
+		l.keyAllowed = false
+		kind := lexDocumentStart
+		if l.src[l.pos] == '.' {
+			kind = lexDocumentEnd
+		}
+		l.emit(lexeme{kind: kind, start: l.pos, end: l.pos + 3})
+		l.pos += 3
 	case l.flow > 0:
 		l.inFlow(l.src[l.pos])
 	default:
 		l.inBlock(l.src[l.pos])
 	}
-}
-
-// column returns the column of the current place, counted from 0. Before a lexeme in
-// block style that matters, there is nothing beyond ASCII on a line.
-func (l *lexer) column() int {
-	if l.pos >= len(l.src) {
-		return utf8.RuneCountInString(l.src[l.lineStart:])
-	}
-	return l.pos - l.lineStart
 }
 
 // gap skips blanks, line breaks and comments.
@@ -215,31 +223,6 @@ func (l *lexer) newLine(n int) {
 	}
 }
 
-func (l *lexer) endOfText() {
-	if l.flow > 0 {
-		l.giveUp("open bracket")
-		return
-	}
-	l.closeBlocks(-1, l.pos)
-	l.emit(lexeme{kind: lexEnd, start: l.pos, end: l.pos})
-	l.ended = true
-}
-
-func (l *lexer) documentMarker() {
-	if l.flow > 0 {
-		l.giveUp("open bracket")
-		return
-	}
-	l.closeBlocks(-1, l.pos)
-	l.keyAllowed = false
-	kind := lexDocumentStart
-	if l.src[l.pos] == '.' {
-		kind = lexDocumentEnd
-	}
-	l.emit(lexeme{kind: kind, start: l.pos, end: l.pos + 3})
-	l.pos += 3
-}
-
 // openBlock begins a block collection if the column is deeper than the enclosing one.
 func (l *lexer) openBlock(kind lexKind, start int) {
 	col := start - l.lineStart
@@ -258,7 +241,10 @@ func (l *lexer) closeBlocks(col, from int) {
 	if l.indent <= col {
 		return
 	}
-	end := l.before(from)
+	end := from - 1 // the offset of the character before the gap
+	for end > 0 && l.src[end]&0xC0 == 0x80 {
+		end--
+	}
 	for l.indent > col {
 		reach := end
 		for i := len(l.comments) - 1; i >= l.taken && l.comments[i].end >= reach; i-- {
@@ -273,18 +259,17 @@ func (l *lexer) closeBlocks(col, from int) {
 	}
 }
 
-// before returns the offset of the character before offset i.
-func (l *lexer) before(i int) int {
-	for i--; i > 0 && l.src[i]&0xC0 == 0x80; i-- {
-	}
-	return i
-}
-
 func (l *lexer) inBlock(c byte) {
 	switch c {
 	case '-':
 		if l.blankAfter(l.pos) {
-			l.item()
+			if !l.keyAllowed {
+				l.giveUp("- behind something")
+				return
+			}
+			l.openBlock(lexListStart, l.pos)
+			l.emit(lexeme{kind: lexItem, start: l.pos, end: l.pos + 1})
+			l.pos++
 			return
 		}
 	case '?', ':':
@@ -322,7 +307,10 @@ func (l *lexer) inFlow(c byte) {
 	case '}':
 		l.close(lexMapClose)
 	case ',':
-		l.comma()
+		l.emit(lexeme{kind: lexComma, start: l.pos, end: l.pos + 1})
+		l.keyAllowed = true
+		l.pos++
+		l.lineComment(l.previous.start)
 	case '{':
 		if l.atTemplate(l.pos) {
 			l.scalar(nil, l.pos)
@@ -330,7 +318,9 @@ func (l *lexer) inFlow(c byte) {
 			l.open(lexMapOpen)
 		}
 	case '?', ':':
-		if l.endsFlowPlain(l.pos+1) || l.last.kind == lexListClose || l.last.kind == lexMapClose || l.afterQuote() {
+		first := l.src[l.last.start]
+		quoted := l.last.kind == lexScalar && (first == '"' || first == '\'')
+		if l.blankAfter(l.pos) || isFlowIndicator(l.src[l.pos+1]) || l.last.kind == lexListClose || l.last.kind == lexMapClose || quoted {
 			l.giveUp("complex key")
 			return
 		}
@@ -342,25 +332,6 @@ func (l *lexer) inFlow(c byte) {
 	default:
 		l.scalar(nil, l.pos)
 	}
-}
-
-// afterQuote reports whether a quoted scalar was the last lexeme.
-func (l *lexer) afterQuote() bool {
-	if l.last.kind != lexScalar {
-		return false
-	}
-	c := l.src[l.last.start]
-	return c == '"' || c == '\''
-}
-
-func (l *lexer) item() {
-	if !l.keyAllowed {
-		l.giveUp("- behind something")
-		return
-	}
-	l.openBlock(lexListStart, l.pos)
-	l.emit(lexeme{kind: lexItem, start: l.pos, end: l.pos + 1})
-	l.pos++
 }
 
 // needsKey reports whether a key must stand at offset i of the line that begins at
@@ -393,18 +364,9 @@ func (l *lexer) close(kind lexKind) {
 	l.lineComment(l.last.start)
 }
 
-func (l *lexer) comma() {
-	l.emit(lexeme{kind: lexComma, start: l.pos, end: l.pos + 1})
-	l.keyAllowed = true
-	l.pos++
-	l.lineComment(l.previous.start)
-}
-
 // colon returns the offset of the colon that follows on the line, or -1.
 func (l *lexer) colon(i int) int {
-	for i < len(l.src) && isBlank(l.src[i]) {
-		i++
-	}
+	i = skipBlanks(l.src, i)
 	if i < len(l.src) && l.src[i] == ':' && (l.flow > 0 || l.blankAfter(i)) {
 		return i
 	}
@@ -414,11 +376,6 @@ func (l *lexer) colon(i int) int {
 // blankAfter reports whether a blank, a line break or the end follows offset i.
 func (l *lexer) blankAfter(i int) bool {
 	return i+1 >= len(l.src) || isSpace[l.src[i+1]]
-}
-
-// endsFlowPlain reports whether a plain scalar cannot go on at i in flow style.
-func (l *lexer) endsFlowPlain(i int) bool {
-	return l.blankAfter(i-1) || isFlowIndicator(l.src[i])
 }
 
 // properties reads an anchor, a tag or both, and the scalar behind them on the line:
@@ -432,13 +389,18 @@ func (l *lexer) properties() {
 			l.giveUp("properties")
 			return
 		}
-		if props[n] = l.property(l.src[l.pos]); l.reason != "" {
+		if l.src[l.pos] == '!' {
+			props[n] = l.tag()
+		} else {
+			start := l.pos
+			l.name()
+			props[n] = lexeme{kind: lexAnchor, start: start, end: l.pos}
+		}
+		if l.reason != "" {
 			return
 		}
 		n++
-		for l.pos < len(l.src) && isBlank(l.src[l.pos]) {
-			l.pos++
-		}
+		l.pos = skipBlanks(l.src, l.pos)
 	}
 	if l.startsScalar() {
 		l.scalar(props[:n], first)
@@ -471,15 +433,6 @@ func (l *lexer) startsScalar() bool {
 		return !l.blankAfter(l.pos)
 	}
 	return true
-}
-
-func (l *lexer) property(c byte) lexeme {
-	if c == '!' {
-		return l.tag()
-	}
-	start := l.pos
-	l.name()
-	return lexeme{kind: lexAnchor, start: start, end: l.pos}
 }
 
 // name reads the name of an anchor or alias behind its indicator.

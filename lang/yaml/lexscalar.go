@@ -73,23 +73,16 @@ func (l *lexer) plain(x *lexeme) (colon int) {
 		l.giveUp("character")
 		return -1
 	}
-	end, more := l.plainLine(l.pos)
-	x.end = end
-	if more {
-		l.plainLines(x)
+	more := false
+	if x.end, more = l.plainLine(l.pos); !more {
+		if l.pos < len(l.src) && l.src[l.pos] == ':' && l.blankAfter(l.pos) {
+			return l.pos
+		}
 		return -1
 	}
-	if l.pos < len(l.src) && l.src[l.pos] == ':' && l.blankAfter(l.pos) {
-		return l.pos
-	}
-	return -1
-}
-
-// plainLines reads the lines that continue a plain scalar, and what is blank behind it.
-func (l *lexer) plainLines(x *lexeme) {
 	breaks, more := l.continues()
 	if !more {
-		return
+		return -1
 	}
 	l.buf = append(l.buf[:0], l.src[x.start:x.end]...)
 	for more {
@@ -102,6 +95,7 @@ func (l *lexer) plainLines(x *lexeme) {
 		}
 	}
 	l.decode(x)
+	return -1
 }
 
 // decode gives a scalar the text that was put together for it.
@@ -262,7 +256,9 @@ func (l *lexer) escaped(x *lexeme, i int, q byte) {
 			return
 		case c == '\n' || c == '\r':
 			l.buf = l.buf[:solid]
-			i = l.foldedLines(i)
+			var breaks int
+			i, breaks = l.skipBreaks(i)
+			l.foldBreaks(breaks)
 		case c == '\\' && q == '"':
 			i = l.escape(i)
 		default:
@@ -274,13 +270,6 @@ func (l *lexer) escaped(x *lexeme, i int, q byte) {
 		solid = len(l.buf)
 	}
 	l.giveUp("open quote")
-}
-
-// foldedLines folds the line breaks at i.
-func (l *lexer) foldedLines(i int) int {
-	i, breaks := l.skipBreaks(i)
-	l.foldBreaks(breaks)
-	return i
 }
 
 // skipBreaks skips blanks and line breaks, and counts the latter.
@@ -312,25 +301,20 @@ func (l *lexer) escape(i int) int {
 		return i
 	}
 	if digits := hexDigits(c); digits > 0 {
-		return l.hexEscape(i, digits)
+		r, n := unescapeHex(l.src[i:], digits)
+		if n < 2+digits || !utf8.ValidRune(r) {
+			l.giveUp("escape")
+		}
+		l.jsonEscape = l.jsonEscape || n > 2+digits
+		l.buf = utf8.AppendRune(l.buf, r)
+		return i + n
 	}
-	if strings.IndexByte("0abtnvfreN_LP\t \"'\\/", c) < 0 {
+	if strings.IndexByte(simpleEscapes, c) < 0 {
 		l.giveUp("escape")
 	}
 	l.jsonEscape = l.jsonEscape || c == '/'
 	l.buf = append(l.buf, simpleEscape(c, l.src[i+1:i+2])...)
 	return i + 2
-}
-
-// hexEscape reads an escape with hexadecimal digits.
-func (l *lexer) hexEscape(i, digits int) int {
-	r, n := unescapeHex(l.src[i:], digits)
-	if n < 2+digits || !utf8.ValidRune(r) {
-		l.giveUp("escape")
-	}
-	l.jsonEscape = l.jsonEscape || n > 2+digits
-	l.buf = utf8.AppendRune(l.buf, r)
-	return i + n
 }
 
 // blockScalar reads a literal or folded scalar.
@@ -367,9 +351,7 @@ type blockLines struct {
 	explicit bool // the header says what it is
 	end      int  // behind the header, or behind the last line of text
 
-	pending      bool // a line break was read and not written
-	empty        int  // the empty lines behind it
-	leadingBlank bool // the last line begins with a blank
+	empty int // empty lines that are not written yet
 }
 
 // header reads the header and its line break.
@@ -419,37 +401,33 @@ func (b *blockLines) lineBreak() bool {
 	return true
 }
 
+// scan reads the lines below the header.
 func (b *blockLines) scan() {
+	pending, wasBlank := false, false // a line break is not written yet; the line before it begins with a blank
 	b.skipEmpty()
 	for b.reason == "" && b.pos-b.lineStart == b.column && b.pos < len(b.src) {
-		b.lineOfText()
+		blank := isBlank(b.src[b.pos])
+		switch {
+		case !pending:
+		case !b.folded || wasBlank || blank:
+			b.buf = append(b.buf, '\n')
+		case b.empty == 0:
+			b.buf = append(b.buf, ' ')
+		}
+		b.writeEmpty()
+		wasBlank = blank
+		b.end = b.lineEnd(b.pos)
+		b.buf = append(b.buf, b.src[b.pos:b.end]...)
+		b.pos = b.end
+		pending = b.lineBreak()
 		b.skipEmpty()
 	}
-	if b.chomp != '-' && b.pending {
+	if b.chomp != '-' && pending {
 		b.buf = append(b.buf, '\n')
 	}
 	if b.chomp == '+' {
 		b.writeEmpty()
 	}
-}
-
-// lineOfText reads a line that is not empty, and writes it after the line breaks
-// before it.
-func (b *blockLines) lineOfText() {
-	blank := isBlank(b.src[b.pos])
-	switch {
-	case !b.pending:
-	case !b.folded || b.leadingBlank || blank:
-		b.buf = append(b.buf, '\n')
-	case b.empty == 0:
-		b.buf = append(b.buf, ' ')
-	}
-	b.writeEmpty()
-	b.leadingBlank = blank
-	b.end = b.lineEnd(b.pos)
-	b.buf = append(b.buf, b.src[b.pos:b.end]...)
-	b.pos = b.end
-	b.pending = b.lineBreak()
 }
 
 func (b *blockLines) writeEmpty() {

@@ -67,8 +67,14 @@ func (o *Outline) Content(n *Node) *Node {
 // Value returns the data of a node. ok is false if there are comments in it, which an
 // outline does not keep, or if it cannot be told.
 func (o *Outline) Value(n *Node) (v value.Value, ok bool) {
-	if n.Kind != ScalarNode && hasComment(n) {
-		return value.Null, false
+	if n.Kind != ScalarNode {
+		text, end := n.At.File.Text, int(n.At.End)
+		if end < len(text) && text[end] == ',' {
+			end++
+		}
+		if strings.Contains(text[lineBefore(text, int(n.At.Start)):behindGap(text, end)], "#") {
+			return value.Null, false // there may be comments in it or around it
+		}
 	}
 	if n = o.complete(n); n == nil {
 		return value.Null, false
@@ -96,15 +102,6 @@ func (o *Outline) complete(n *Node) *Node {
 		}
 	}
 	return &complete
-}
-
-// hasComment reports whether there may be a comment in or around a node.
-func hasComment(n *Node) bool {
-	text, end := n.At.File.Text, int(n.At.End)
-	if end < len(text) && text[end] == ',' {
-		end++
-	}
-	return strings.Contains(text[lineBefore(text, int(n.At.Start)):behindGap(text, end)], "#")
 }
 
 // lineBefore returns where the last line begins that ends before an offset and is more
@@ -175,9 +172,4 @@ func (s *nodeStack) one() *Node {
 	s.used++
 	*n = Node{}
 	return n
-}
-
-// notPlain reports whether an entry may be more than data.
-func (e *Entry) notPlain() bool {
-	return e.Merge || e.Key.Kind == value.StringKind && len(e.Key.Text) > 1 && e.Key.Text[0] == '+'
 }

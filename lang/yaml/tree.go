@@ -64,7 +64,9 @@ func (p *treeParser) documents() []*Document {
 	case lexDocumentEnd:
 		p.giveUp("marker without a document")
 	default:
-		docs = append(docs, p.bareDocument())
+		d := &Document{Head: p.pending.splitHead()}
+		p.content(d, p.look().start)
+		docs = append(docs, d)
 	}
 	for {
 		for len(docs) > 0 && p.look().kind == lexDocumentEnd {
@@ -76,7 +78,10 @@ func (p *treeParser) documents() []*Document {
 				p.refuse(tooManyDocuments(p.file, p.look().start))
 				return nil
 			}
-			docs = append(docs, p.document())
+			d, start := &Document{}, p.look().start
+			p.skip()
+			p.content(d, start)
+			docs = append(docs, d)
 		case lexEnd:
 			if len(docs) == 0 {
 				docs = append(docs, &Document{At: p.file.Span(0, len(p.src))})
@@ -87,21 +92,6 @@ func (p *treeParser) documents() []*Document {
 			return nil
 		}
 	}
-}
-
-// bareDocument parses a document without "---".
-func (p *treeParser) bareDocument() *Document {
-	d := &Document{Head: p.pending.splitHead()}
-	p.content(d, p.look().start)
-	return d
-}
-
-func (p *treeParser) document() *Document {
-	d := &Document{}
-	start := p.look().start
-	p.skip()
-	p.content(d, start)
-	return d
 }
 
 // content parses what stands in a document.
@@ -154,21 +144,34 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 	switch x.kind {
 	case lexAlias:
 		if propEnd < 0 {
-			return p.aliasOf(n, x)
+			n.Kind = AliasNode
+			d := p.detailsOf(n)
+			d.Anchor = p.src[x.start+1 : x.end]
+			if d.Target = p.anchors[d.Anchor]; d.Target == nil {
+				p.giveUp("unknown alias")
+			}
+			p.spanTo(n, x.start, x.end)
+			c := p.takeComments()
+			p.skip()
+			return n, c
 		}
 	case lexScalar:
-		return p.scalarNode(n, x)
+		n.Style = x.style
+		p.construct(n, p.text(x), x.start, x.end)
+		c := p.takeComments()
+		p.skip()
+		return n, c
 	case lexListOpen:
 		return p.flowList(n)
 	case lexMapOpen:
 		return p.flowMap(n)
 	case lexListStart:
-		return p.blockList(n)
+		return p.blockList(n, false)
 	case lexMapStart:
 		return p.blockMap(n)
 	case lexItem:
 		if loose {
-			return p.looseList(n)
+			return p.blockList(n, true)
 		}
 	}
 	if propEnd < 0 {
@@ -211,43 +214,16 @@ func (p *treeParser) properties(n *Node) (end int) {
 			d.Tag, d.TagAt = p.src[x.start:x.end], p.file.Span(x.start, x.end)
 		default:
 			if n.Anchor != "" {
-				p.define(n)
+				if p.anchors == nil {
+					p.anchors = map[string]*Node{}
+				}
+				p.anchors[n.Anchor] = n
 			}
 			return end
 		}
 		end = x.end
 		p.skip()
 	}
-}
-
-// define makes n what its anchor stands for from here on.
-func (p *treeParser) define(n *Node) {
-	if p.anchors == nil {
-		p.anchors = map[string]*Node{}
-	}
-	p.anchors[n.Anchor] = n
-}
-
-func (p *treeParser) aliasOf(n *Node, x *lexeme) (*Node, *Comments) {
-	n.Kind = AliasNode
-	d := p.detailsOf(n)
-	d.Anchor = p.src[x.start+1 : x.end]
-	d.Target = p.anchors[d.Anchor]
-	if d.Target == nil {
-		p.giveUp("unknown alias")
-	}
-	p.spanTo(n, x.start, x.end)
-	c := p.takeComments()
-	p.skip()
-	return n, c
-}
-
-func (p *treeParser) scalarNode(n *Node, x *lexeme) (*Node, *Comments) {
-	n.Style = x.style
-	p.construct(n, p.text(x), x.start, x.end)
-	c := p.takeComments()
-	p.skip()
-	return n, c
 }
 
 // empty returns the null that stands where nothing does.
@@ -287,7 +263,7 @@ func (p *treeParser) entry(key, val *Node) {
 	default:
 		e.Key, _ = value.KeyOf(key.Value.WithoutSource())
 	}
-	if p.plain && e.notPlain() {
+	if p.plain && (e.Merge || e.Key.Kind == value.StringKind && len(e.Key.Text) > 1 && e.Key.Text[0] == '+') {
 		p.giveUp("not plain")
 	}
 	p.entryStack = append(p.entryStack, e)
@@ -353,39 +329,31 @@ func (p *treeParser) closeList(n *Node, base int) {
 	p.itemStack = p.itemStack[:base]
 }
 
-// blockList parses a list in block style that is indented.
-func (p *treeParser) blockList(n *Node) (*Node, *Comments) {
+// blockList parses a list in block style. A loose one has its items in the column of the
+// keys around it, so that no lexemes begin and end it.
+func (p *treeParser) blockList(n *Node, loose bool) (*Node, *Comments) {
 	n.Kind, n.Style = SeqNode, Block
 	start := p.look().start
-	c := p.takeStem()
-	p.skip()
+	var c *Comments
+	if !loose {
+		c = p.takeStem()
+		p.skip()
+	}
 	p.end = start
 	base := len(p.itemStack)
 	for p.look().kind == lexItem {
-		p.item(false)
+		p.item(loose)
 	}
-	if p.look().kind != lexBlockEnd {
-		p.giveUp("no item")
-		return n, c
+	if !loose {
+		if p.look().kind != lexBlockEnd {
+			p.giveUp("no item")
+			return n, c
+		}
+		p.skip()
 	}
-	p.skip()
 	p.closeList(n, base)
 	p.spanTo(n, start, p.end)
 	return n, c
-}
-
-// looseList parses a list whose items stand in the column of the keys around it.
-func (p *treeParser) looseList(n *Node) (*Node, *Comments) {
-	n.Kind, n.Style = SeqNode, Block
-	start := p.look().start
-	p.end = start
-	base := len(p.itemStack)
-	for p.look().kind == lexItem {
-		p.item(true)
-	}
-	p.closeList(n, base)
-	p.spanTo(n, start, p.end)
-	return n, nil
 }
 
 // item parses a "-" and what stands behind it.
@@ -396,7 +364,9 @@ func (p *treeParser) item(loose bool) {
 	p.skip()
 	next := p.look().kind
 	if heads != "" && (next == lexListStart || next == lexMapStart) {
-		p.pending.splitStem(len(heads))
+		// The comments above the "-" belong to the list or map, not to its first entry.
+		w := &p.pending
+		w.stem, w.Head = w.Head[:len(heads)], w.Head[min(len(heads)+1, len(w.Head)):]
 	}
 	var n *Node
 	var c *Comments
@@ -454,7 +424,20 @@ func (p *treeParser) blockEntry(base int, last *entryComments) {
 		}
 		p.commentEntry(last)
 	}
-	val, valComments := p.blockValue()
+	colon := *p.look()
+	if colon.kind != lexValue {
+		p.giveUp("no colon")
+		return
+	}
+	p.skip()
+	var val *Node
+	var valComments *Comments
+	switch p.look().kind {
+	case lexKey, lexValue, lexBlockEnd:
+		val = p.empty(colon.end)
+	default:
+		val, valComments = p.node(true)
+	}
 	if p.reason != "" {
 		return
 	}
@@ -462,22 +445,6 @@ func (p *treeParser) blockEntry(base int, last *entryComments) {
 	last.raiseFoot(p)
 	p.entry(key, val)
 	p.lent.used = lent
-}
-
-// blockValue parses the colon behind a key and the value.
-func (p *treeParser) blockValue() (*Node, *Comments) {
-	x := p.look()
-	if x.kind != lexValue {
-		p.giveUp("no colon")
-		return nil, nil
-	}
-	end := x.end
-	p.skip()
-	switch p.look().kind {
-	case lexKey, lexValue, lexBlockEnd:
-		return p.empty(end), nil
-	}
-	return p.node(true)
 }
 
 // flowList parses a list in brackets.
