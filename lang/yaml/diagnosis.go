@@ -16,13 +16,18 @@ import (
 // the line where a list or map begins, not the one that is wrong, so the text is
 // looked at once more for what people get wrong.
 func explain(f *source.File, text string, err error, opts ParseOptions) *source.Diagnostic {
-	line, message := splitError(err)
+	message := err.Error()
+	m := errorLine().FindStringSubmatch(message)
+	message = message[len(m[0]):]
+	line, convErr := strconv.Atoi(m[1])
+	if convErr != nil {
+		line = 1
+	}
 	if d := badCharacter(f); d != nil {
 		return d
 	}
 	if strings.Contains(message, "exceeded max depth") {
-		at := f.LineStart(line)
-		return tooDeep(f, at, opts)
+		return tooDeep(f, f.LineStart(line), opts)
 	}
 	if strings.HasPrefix(message, "unknown anchor '") {
 		return unknownAlias(f, opts)
@@ -30,7 +35,9 @@ func explain(f *source.File, text string, err error, opts ParseOptions) *source.
 	p := diagnose(text, opts)
 	if p == nil {
 		p = &problem{message: message}
-		p.start, p.end = contentOfLine(f, line)
+		content := strings.TrimLeft(f.Line(line), " \t")
+		p.start = f.LineStart(line) + len(f.Line(line)) - len(content)
+		p.end = p.start + len(strings.TrimRight(content, " \t"))
 	}
 	d := source.Errorf(f.Span(p.start, p.end), source.Syntax, "%s", p.message)
 	d.Hint = p.hint
@@ -44,17 +51,6 @@ func explain(f *source.File, text string, err error, opts ParseOptions) *source.
 var errorLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?`)
 })
-
-// splitError returns the line that an error of the library names, or 1, and its text.
-func splitError(err error) (line int, message string) {
-	message = err.Error()
-	m := errorLine().FindStringSubmatch(message)
-	line, convErr := strconv.Atoi(m[1])
-	if convErr != nil {
-		line = 1
-	}
-	return line, message[len(m[0]):]
-}
 
 // badCharacter finds the first byte that YAML does not allow anywhere.
 func badCharacter(f *source.File) *source.Diagnostic {
@@ -103,7 +99,9 @@ func noAnchor(at source.Span, name string) *source.Diagnostic {
 // templateHint advises what to do if there is a template on a line at fault, or if
 // lines of statements tell that the whole text is a template.
 func templateHint(f *source.File, at, line int) string {
-	if hasStatementLine(f.Text) {
+	const words = `if|else|end|range|with|define|include|template|block`
+	statement := regexp.MustCompile(`(?m)^[ \t]*(\{%|\{\{-?[ \t]*((` + words + `)\b|/\*|\$\w+ *:?=))`) // of Go or Jinja
+	if statement.MatchString(f.Text) {
 		return "the file looks like a template that makes YAML: its own tool must render it first"
 	}
 	own, _ := f.Position(at)
@@ -113,20 +111,6 @@ func templateHint(f *source.File, at, line int) string {
 		}
 	}
 	return ""
-}
-
-// hasStatementLine reports whether a line is a statement of a template: of Helm and
-// other Go programs, or of Jinja.
-func hasStatementLine(text string) bool {
-	const words = `if|else|end|range|with|define|include|template|block`
-	return regexp.MustCompile(`(?m)^[ \t]*(\{%|\{\{-?[ \t]*((` + words + `)\b|/\*|\$\w+ *:?=))`).MatchString(text)
-}
-
-func contentOfLine(f *source.File, line int) (start, end int) {
-	text := f.Line(line)
-	trimmed := strings.TrimLeft(text, " \t")
-	start = f.LineStart(line) + len(text) - len(trimmed)
-	return start, start + len(strings.TrimRight(trimmed, " \t"))
 }
 
 // A problem is a mistake in the structure of a text.
@@ -203,12 +187,19 @@ func (d *diagnosis) see(t token) {
 	if d.found != nil {
 		return
 	}
-	newLine := d.advance(t.start)
+	newLine := d.countLines(t.start) || !d.seen
+	if newLine {
+		d.first, d.colons = t.start, 0
+	}
 	if t.kind == openToken {
 		d.opened = append(d.opened, t.start)
 	}
 	if t.kind <= literalToken && (t.kind != plainToken || t.flow) || t.kind == closeToken {
-		d.texts = append(d.texts, token{start: d.textStart(t), end: t.end})
+		start := t.start
+		if t.flow && d.seen {
+			start = min(d.prev.end, start)
+		}
+		d.texts = append(d.texts, token{start: start, end: t.end})
 	}
 	switch {
 	case t.kind == quotedToken && !t.closed:
@@ -216,7 +207,14 @@ func (d *diagnosis) see(t token) {
 	case t.kind == quotedToken && d.badEscape(t):
 	case t.kind == literalToken && d.badHeader(t), d.badName(t):
 	case t.kind == badToken:
-		d.badStart(t)
+		switch c := d.src[t.start:t.end]; c {
+		case "]", "}":
+			d.fail(t.start, t.end, fmt.Sprintf("%q closes nothing", c), "")
+		case ",":
+			d.fail(t.start, t.end, "a plain text cannot begin with a comma", "quote the text")
+		default:
+			d.fail(t.start, t.end, fmt.Sprintf("a plain text cannot begin with %q", c), "quote the text")
+		}
 	case t.kind == documentToken:
 		*d = diagnosis{src: d.src, columns: []column{{at: -1}}, looked: d.looked, line: d.line, texts: d.texts}
 		t.kind = dashToken
@@ -226,30 +224,8 @@ func (d *diagnosis) see(t token) {
 		d.inBlock(t, newLine)
 	}
 	d.prev, d.seen = t, true
-	d.skip(t.end)
+	d.countLines(t.end)
 	d.open = t.kind >= commaToken || t.kind == openToken || t.kind == anchorToken || t.kind == tagToken
-}
-
-// textStart returns where the text or flow collection that a token ends begins.
-func (d *diagnosis) textStart(t token) int {
-	if t.flow && d.seen {
-		return min(d.prev.end, t.start)
-	}
-	return t.start
-}
-
-// advance moves to the line of a token and reports whether it is its first.
-func (d *diagnosis) advance(at int) bool {
-	newLine := !d.seen
-	for ; d.looked < at; d.looked++ {
-		if n := breakAt(d.src, d.looked); n > 0 {
-			d.line, newLine = d.looked+n, true
-		}
-	}
-	if newLine {
-		d.first, d.colons = at, 0
-	}
-	return newLine
 }
 
 // badName finds an anchor or alias without a name, or with something right behind it.
@@ -292,7 +268,7 @@ func (d *diagnosis) badEscape(t token) bool {
 		i++
 		digits := hexDigits(text[i])
 		_, ok := hex(text[i-1:], digits)
-		if digits > 0 && !ok || digits == 0 && strings.IndexByte("0abt\tnvfre \"/\\N_LP\r\n'", text[i]) < 0 && text[i] < utf8.RuneSelf {
+		if digits > 0 && !ok || digits == 0 && strings.IndexByte(simpleEscapes+"\r\n", text[i]) < 0 && text[i] < utf8.RuneSelf {
 			_, n := utf8.DecodeRuneInString(text[i:])
 			d.fail(t.start+i-1, t.start+i+n, "double quotes have no such escape", "write the backslash twice, or use single quotes")
 			return true
@@ -301,25 +277,14 @@ func (d *diagnosis) badEscape(t token) bool {
 	return false
 }
 
-// skip moves to the end of a token that may have lines of its own.
-func (d *diagnosis) skip(end int) {
-	for ; d.looked < end; d.looked++ {
+// countLines moves to the line of an offset and reports whether it is another one.
+func (d *diagnosis) countLines(to int) (newLine bool) {
+	for ; d.looked < to; d.looked++ {
 		if n := breakAt(d.src, d.looked); n > 0 {
-			d.line = d.looked + n
+			d.line, newLine = d.looked+n, true
 		}
 	}
-}
-
-func (d *diagnosis) badStart(t token) {
-	c := d.src[t.start:t.end]
-	switch c {
-	case "]", "}":
-		d.fail(t.start, t.end, fmt.Sprintf("%q closes nothing", c), "")
-	case ",":
-		d.fail(t.start, t.end, "a plain text cannot begin with a comma", "quote the text")
-	default:
-		d.fail(t.start, t.end, fmt.Sprintf("a plain text cannot begin with %q", c), "quote the text")
-	}
+	return newLine
 }
 
 func (t token) isValue() bool {
@@ -327,7 +292,13 @@ func (t token) isValue() bool {
 }
 
 func (d *diagnosis) inFlow(t token) {
-	d.brackets(t)
+	if n := len(d.opened); t.kind == closeToken && n > 0 {
+		open, closer := d.src[d.opened[n-1]], d.src[t.start]
+		d.opened = d.opened[:n-1]
+		if (open == '[') != (closer == ']') {
+			d.fail(t.start, t.end, fmt.Sprintf("%q cannot close %q", string(closer), string(open)), "")
+		}
+	}
 	if t.kind == commaToken && d.seen && (d.prev.kind == commaToken || d.prev.kind == openToken) {
 		d.fail(t.start, t.end, "nothing stands before this comma", "remove it")
 	}
@@ -338,18 +309,6 @@ func (d *diagnosis) inFlow(t token) {
 		d.fail(d.prev.start, t.end, "a comma is missing in this", "")
 	}
 	d.flowColon = t.kind == colonToken || d.flowColon && t.kind != commaToken && t.kind != openToken && t.kind != closeToken
-}
-
-// brackets finds a bracket that is closed by one of the other kind.
-func (d *diagnosis) brackets(t token) {
-	if t.kind != closeToken || len(d.opened) == 0 {
-		return
-	}
-	open := d.src[d.opened[len(d.opened)-1]]
-	d.opened = d.opened[:len(d.opened)-1]
-	if closer := d.src[t.start]; (open == '[') != (closer == ']') {
-		d.fail(t.start, t.end, fmt.Sprintf("%q cannot close %q", string(closer), string(open)), "")
-	}
 }
 
 func (d *diagnosis) inBlock(t token, newLine bool) {
@@ -413,11 +372,12 @@ func (d *diagnosis) colon(t token) {
 	d.colons++
 	switch {
 	case d.seen && d.prev.kind == plainToken && strings.ContainsAny(d.src[d.prev.start:d.prev.end], "\r\n"):
-		d.fail(d.lastLine(d.prev), t.end, "a key in the middle of a text", "check the indentation, or the line above")
+		lastLine := d.prev.start + strings.LastIndexAny(d.src[d.prev.start:d.prev.end], "\r\n") + 1
+		d.fail(skipBlanks(d.src, lastLine), t.end, "a key in the middle of a text", "check the indentation, or the line above")
 	case d.colons > 1 && d.prev.isValue():
 		d.fail(t.start, t.end, `a second ":" on the line`, "quote the value")
 	}
-	col := d.first - d.line + d.prefix()
+	col := afterIndicators(d.src, d.first, len(d.src)) - d.line
 	if top := d.top(); top.at == col && top.kind == list && d.seen && d.prev.isValue() {
 		d.fail(d.first, t.end, "a key among the items of a list", `write "- " before it, or indent it as what it belongs to`)
 	}
@@ -437,21 +397,6 @@ func (d *diagnosis) dash(t token) {
 }
 
 func (d *diagnosis) top() *column { return &d.columns[len(d.columns)-1] }
-
-// lastLine returns where the last line of a token begins.
-func (d *diagnosis) lastLine(t token) int {
-	i := t.start + strings.LastIndexAny(d.src[t.start:t.end], "\r\n") + 1
-	return i + len(d.src[i:t.end]) - len(strings.TrimLeft(d.src[i:t.end], " \t"))
-}
-
-// prefix is the width of the block indicators before the key of the line.
-func (d *diagnosis) prefix() int {
-	i := d.first
-	for i+1 < len(d.src) && (d.src[i] == ' ' || (d.src[i] == '-' || d.src[i] == '?') && isBlank(d.src[i+1])) {
-		i++
-	}
-	return i - d.first
-}
 
 // push notes that an entry of a collection begins in a column.
 func (d *diagnosis) push(col int, kind collection) {

@@ -77,10 +77,28 @@ func (e *encoder) block(v value.Value, col int, at lead) {
 	switch v.Kind() {
 	case value.MapKind:
 		m := v.Map()
-		e.entries(m, func(i int, k value.Key, v value.Value) { c.entry(annotationOf(m, i), k, v) })
+		e.entries(m, func(i int, k value.Key, v value.Value) {
+			a := annotationOf(m, i)
+			c.begin(a.Head)
+			c.key(k, a.KeySpelling, col)
+			c.value(a, v, col, c.flowText(a, v, col))
+			c.foot(a.Foot, col)
+		})
 	case value.ListKind:
 		l := v.List()
-		e.items(l, func(i int, v value.Value) { c.item(annotationOf(l, i), v) })
+		e.items(l, func(i int, v value.Value) {
+			a := annotationOf(l, i)
+			c.begin(a.Head)
+			c.write("-")
+			flow := c.flowText(a, v, col)
+			if v.IsScalar() || a.Tag != "" || a.Line != "" || flow != "" {
+				c.value(a, v, col, flow)
+			} else {
+				c.write(" ")
+				c.block(v, col+2, afterDash)
+			}
+			c.foot(a.Foot, col)
+		})
 	default:
 		e.unwritable(v)
 	}
@@ -90,26 +108,6 @@ func (e *encoder) block(v value.Value, col int, at lead) {
 		}
 		e.write(emptyText(v) + "\n")
 	}
-}
-
-func (c *collectionEncoder) entry(a value.Annotation, k value.Key, v value.Value) {
-	c.begin(a.Head)
-	c.key(k, a.KeySpelling, c.col)
-	c.value(a, v, c.col)
-	c.foot(a.Foot, c.col)
-}
-
-func (c *collectionEncoder) item(a value.Annotation, v value.Value) {
-	c.begin(a.Head)
-	c.write("-")
-	flow := c.flowText(a, v, c.col)
-	if v.IsScalar() || a.Tag != "" || a.Line != "" || flow != "" {
-		c.valueOr(flow, a, v, c.col)
-	} else {
-		c.write(" ")
-		c.block(v, c.col+2, afterDash)
-	}
-	c.foot(a.Foot, c.col)
 }
 
 // begin writes the comments above an entry or item, and goes to its column. Behind a "-"
@@ -133,17 +131,16 @@ func (c *collectionEncoder) begin(head string) {
 	c.indent(c.col)
 }
 
-// value writes what stands behind "key:" or "-", which is at column col.
-func (e *encoder) value(a value.Annotation, v value.Value, col int) {
-	e.valueOr(e.flowText(a, v, col), a, v, col)
-}
-
-// valueOr is value with the flow form of v at hand, "" if it has none.
-func (e *encoder) valueOr(flow string, a value.Annotation, v value.Value, col int) {
+// value writes the value after a "key:" or "-" at column col. Its flow form is "" if it
+// is not written in flow style.
+func (e *encoder) value(a value.Annotation, v value.Value, col int, flow string) {
 	if a.Tag != "" && !e.DropTags && (v.Is(value.ListKind) || v.Is(value.MapKind)) {
 		e.write(" " + a.Tag)
 	}
-	comment := e.lineComment(a.Line)
+	comment := ""
+	if a.Line != "" && !e.NoComments {
+		comment = " " + commentLine(strings.ReplaceAll(a.Line, "\n", " "))
+	}
 	switch {
 	case v.IsScalar():
 		e.write(" ")
@@ -195,8 +192,8 @@ func (e *encoder) scalar(v value.Value, col int, comment string) {
 			return
 		}
 	}
-	if escapesLong(v) {
-		e.quotedText(v.Str())
+	if s := v.Str(); len(s) > longText && !isBinary(s, src) && !isPlain(s, src, false) && !quotable(s) {
+		e.quotedText(s)
 		e.write(comment)
 		return
 	}
@@ -206,7 +203,11 @@ func (e *encoder) scalar(v value.Value, col int, comment string) {
 // literal writes a literal scalar that belongs to something at column col, without its
 // last line break.
 func (e *encoder) literal(b BlockText, col int, comment string) {
-	e.write("|" + b.header() + comment)
+	header := "|"
+	if b.Blank {
+		header = "|2" // else the blanks of the first line would be indentation
+	}
+	e.write(header + [...]string{"-", "", "+"}[min(b.Breaks, 2)] + comment)
 	for _, line := range b.Lines {
 		e.write("\n")
 		if line != "" {
@@ -292,13 +293,6 @@ func commentLine(line string) string {
 		return line
 	}
 	return "# " + line
-}
-
-func (e *encoder) lineComment(text string) string {
-	if text == "" || e.NoComments {
-		return ""
-	}
-	return " " + commentLine(strings.ReplaceAll(text, "\n", " "))
 }
 
 // flowWidth is up to where a line in flow style goes.

@@ -180,13 +180,9 @@ func (p *jsonParser) member(n *Node) bool {
 // text reads a string. Without escapes it is a part of the source.
 func (p *jsonParser) text(n *Node) bool {
 	n.Style = DoubleQuoted
-	start := p.pos
-	escaped := false
-	for p.pos++; p.pos < len(p.src); p.pos++ {
+	start, escaped := p.pos, false
+	for p.pos++; p.pos < len(p.src) && p.src[p.pos] != '"'; p.pos++ {
 		switch c := p.src[p.pos]; {
-		case c == '"':
-			p.pos++
-			return p.finishText(n, start, escaped)
 		case c < ' ':
 			return p.fail(p.pos, p.pos+1, "a text cannot hold the control character %U: write it as an escape", rune(c))
 		case c == '\\':
@@ -196,10 +192,10 @@ func (p *jsonParser) text(n *Node) bool {
 			}
 		}
 	}
-	return p.fail(start, start+1, "the quote is never closed")
-}
-
-func (p *jsonParser) finishText(n *Node, start int, escaped bool) bool {
+	if p.pos >= len(p.src) {
+		return p.fail(start, start+1, "the quote is never closed")
+	}
+	p.pos++
 	text := p.src[start+1 : p.pos-1]
 	if !utf8.ValidString(text) {
 		return p.fail(start, p.pos, "the text is not UTF-8")

@@ -1,6 +1,8 @@
 package yaml
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -215,9 +217,12 @@ func (t *valuer) value(n *Node) (value.Value, error) {
 	case n.Kind == ScalarNode:
 		return n.Value, nil
 	case n.Kind == AliasNode:
-		return t.alias(n)
-	}
-	if n.Anchor == "" {
+		if t.open[n.Target] {
+			return value.Null, source.Errorf(n.At, source.Cycle, "the anchor %q contains its own alias", n.Anchor).
+				Note(n.Target.AnchorAt, "the anchor")
+		}
+		return t.value(n.Target)
+	case n.Anchor == "":
 		return t.collection(n)
 	}
 	if v, ok := t.done[n]; ok {
@@ -230,14 +235,6 @@ func (t *valuer) value(n *Node) (value.Value, error) {
 		t.done[n] = v
 	}
 	return v, err
-}
-
-func (t *valuer) alias(n *Node) (value.Value, error) {
-	if t.open[n.Target] {
-		return value.Null, source.Errorf(n.At, source.Cycle, "the anchor %q contains its own alias", n.Anchor).
-			Note(n.Target.AnchorAt, "the anchor")
-	}
-	return t.value(n.Target)
 }
 
 func (t *valuer) collection(n *Node) (value.Value, error) {
@@ -289,13 +286,9 @@ func (t *valuer) mapping(n *Node) (value.Value, error) {
 	return value.FromMap(&annotatedMap{m, notes}), nil
 }
 
-// ownKeys returns the keys that a map with "<<" sets itself, or nil.
+// ownKeys returns the keys that a map with "<<" sets itself, nil for a map without "<<".
 func ownKeys(n *Node) map[value.Key]bool {
-	merges := false
-	for i := range n.Entries {
-		merges = merges || n.Entries[i].Merge
-	}
-	if !merges {
+	if !slices.ContainsFunc(n.Entries, func(e Entry) bool { return e.Merge }) {
 		return nil
 	}
 	own := make(map[value.Key]bool, len(n.Entries))

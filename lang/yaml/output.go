@@ -38,11 +38,10 @@ type output struct {
 }
 
 func newOutput(w io.Writer, opts EncodeOptions) *output {
-	left := opts.MaxBytes
-	if left <= 0 {
-		left = defaultMaxOutput
+	if opts.MaxBytes <= 0 {
+		opts.MaxBytes = defaultMaxOutput
 	}
-	return &output{EncodeOptions: opts, w: bufio.NewWriterSize(w, 32<<10), left: left}
+	return &output{EncodeOptions: opts, w: bufio.NewWriterSize(w, 32<<10), left: opts.MaxBytes}
 }
 
 // end flushes and returns the first failure.
@@ -58,19 +57,12 @@ func (o *output) write(s string) {
 		return
 	}
 	if o.left -= len(s); o.left < 0 {
-		o.fail(source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", o.maxBytes())
+		o.fail(source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", o.MaxBytes)
 		return
 	}
 	if _, err := o.w.WriteString(s); err != nil {
 		o.err = source.AsDiagnostic(err, source.Span{}, source.Access)
 	}
-}
-
-func (o *output) maxBytes() int {
-	if o.MaxBytes <= 0 {
-		return defaultMaxOutput
-	}
-	return o.MaxBytes
 }
 
 const blanks = "                                                                "
@@ -303,16 +295,14 @@ func (e *envEncoder) value(name string, v value.Value) {
 	switch v.Kind() {
 	case value.MapKind:
 		e.entries(v.Map(), func(_ int, k value.Key, v value.Value) { e.value(envName(name, k.Text), v) })
+		return
 	case value.ListKind:
 		e.items(v.List(), func(i int, v value.Value) { e.value(envName(name, value.Index(i).Text), v) })
+		return
 	case value.FuncKind, value.UndefinedKind:
 		e.unwritable(v)
-	default:
-		e.assign(name, v)
+		return
 	}
-}
-
-func (e *envEncoder) assign(name string, v value.Value) {
 	if name != "" && name[0] >= '0' && name[0] <= '9' {
 		name = "_" + name
 	}
@@ -401,9 +391,13 @@ func (e *tomlEncoder) table(m value.Map, name string) {
 		}
 		switch {
 		case isTable(v):
-			if !e.refusesTag(v, annotationOf(m, i)) {
-				e.subTable(v.Map(), sub)
+			if e.refusesTag(v, annotationOf(m, i)) {
+				return
 			}
+			if v.Map().Len() == 0 || hasPlain(v.Map()) {
+				e.header("[" + sub + "]")
+			}
+			e.table(v.Map(), sub)
 		case isTables(v):
 			e.items(v.List(), func(_ int, v value.Value) {
 				e.header("[[" + sub + "]]")
@@ -411,14 +405,6 @@ func (e *tomlEncoder) table(m value.Map, name string) {
 			})
 		}
 	})
-}
-
-// subTable leaves out the header of a table that holds nothing but tables.
-func (e *tomlEncoder) subTable(m value.Map, name string) {
-	if m.Len() == 0 || hasPlain(m) {
-		e.header("[" + name + "]")
-	}
-	e.table(m, name)
 }
 
 func hasPlain(m value.Map) bool {
@@ -459,63 +445,48 @@ func (e *tomlEncoder) inline(v value.Value, a value.Annotation) {
 	}
 	switch v.Kind() {
 	case value.StringKind:
-		e.text(v.Str())
+		if !utf8.ValidString(v.Str()) {
+			e.fail(source.Output, "the text is not UTF-8, and TOML has no bytes")
+			return
+		}
+		e.write(tomlString(v.Str()))
 	case value.BoolKind:
 		e.write(canonical(v))
 	case value.IntKind:
-		e.integer(v)
+		if _, ok := v.Int(); !ok {
+			e.fail(source.Output, "the integer %s does not fit into TOML's 64 bits", canonical(v))
+			return
+		}
+		e.write(canonical(v))
 	case value.FloatKind:
 		e.write(tomlFloat(v))
 	case value.ListKind:
-		e.list(v.List())
+		l := v.List()
+		e.write("[")
+		e.items(l, func(i int, v value.Value) {
+			if i > 0 {
+				e.write(", ")
+			}
+			e.inline(v, annotationOf(l, i))
+		})
+		e.write("]")
 	case value.MapKind:
-		e.inlineTable(v.Map())
+		m, first := v.Map(), true
+		e.write("{")
+		e.entries(m, func(i int, k value.Key, v value.Value) {
+			if !first {
+				e.write(", ")
+			}
+			first = false
+			e.write(tomlKey(k.Text) + " = ")
+			e.inline(v, annotationOf(m, i))
+		})
+		e.write("}")
 	case value.NullKind:
 		e.fail(source.Output, "null has no TOML form")
 	default:
 		e.unwritable(v)
 	}
-}
-
-func (e *tomlEncoder) integer(v value.Value) {
-	if _, ok := v.Int(); !ok {
-		e.fail(source.Output, "the integer %s does not fit into TOML's 64 bits", canonical(v))
-		return
-	}
-	e.write(canonical(v))
-}
-
-func (e *tomlEncoder) list(l value.List) {
-	e.write("[")
-	e.items(l, func(i int, v value.Value) {
-		if i > 0 {
-			e.write(", ")
-		}
-		e.inline(v, annotationOf(l, i))
-	})
-	e.write("]")
-}
-
-func (e *tomlEncoder) inlineTable(m value.Map) {
-	e.write("{")
-	first := true
-	e.entries(m, func(i int, k value.Key, v value.Value) {
-		if !first {
-			e.write(", ")
-		}
-		first = false
-		e.write(tomlKey(k.Text) + " = ")
-		e.inline(v, annotationOf(m, i))
-	})
-	e.write("}")
-}
-
-func (e *tomlEncoder) text(s string) {
-	if !utf8.ValidString(s) {
-		e.fail(source.Output, "the text is not UTF-8, and TOML has no bytes")
-		return
-	}
-	e.write(tomlString(s))
 }
 
 // tomlString is a basic string: JSON's escapes, and DEL too.
@@ -537,28 +508,22 @@ func tomlString(s string) string {
 }
 
 func tomlKey(s string) string {
-	const bare = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
-	if s != "" && strings.Trim(s, bare) == "" {
+	if s != "" && nameLength(s) == len(s) {
 		return s
 	}
 	return tomlString(s)
 }
 
-// tomlFloat returns how a number with a fraction is written: as in the source, if
-// that is TOML too.
+// tomlFloat returns a float as the source spells it if that is TOML too: with a fraction,
+// without a leading zero (TOML 1.0, "Float"); exponents are left out.
 func tomlFloat(v value.Value) string {
-	if s := v.Source(); s != nil && isTOMLFloat(s.Spelling) {
-		return s.Spelling
+	if src := v.Source(); src != nil {
+		s := src.Spelling
+		whole, fraction, ok := strings.Cut(strings.TrimLeft(s, "+-"), ".")
+		oneSign := len(s)-len(whole)-len(fraction) <= 2
+		if ok && oneSign && (len(whole) < 2 || whole[0] != '0') && allDigits(whole) && allDigits(fraction) {
+			return s
+		}
 	}
 	return strings.NewReplacer(".inf", "inf", ".nan", "nan").Replace(canonical(v))
-}
-
-// isTOMLFloat reports whether a spelling is a decimal number with a fraction and
-// without a leading zero (TOML 1.0, "Float"): the usual case, exponents left aside.
-func isTOMLFloat(s string) bool {
-	whole, fraction, ok := strings.Cut(strings.TrimLeft(s, "+-"), ".")
-	if !ok || len(s)-len(whole)-len(fraction) > 2 || len(whole) > 1 && whole[0] == '0' {
-		return false
-	}
-	return allDigits(whole) && allDigits(fraction)
 }

@@ -30,18 +30,11 @@ func plainScalar(text string) value.Value {
 	if isWord(text) {
 		return value.String(text)
 	}
-	v, ok := resolve(text)
-	if !ok {
-		return plainText(text)
+	if v, ok := resolve(text); ok {
+		return spelled(v, text)
 	}
-	return spelled(v, text)
-}
-
-// plainText is a text that was written without quotes. It remembers that only
-// where the emitter would quote it otherwise.
-func plainText(text string) value.Value {
 	v := value.String(text)
-	if !safePlain(text) {
+	if !safePlain(text) { // else the encoder writes it without quotes anyway
 		v = v.WithSource(value.Scalar{Plain: true})
 	}
 	return v
@@ -104,22 +97,23 @@ func resolveWord(s string) (value.Value, bool) {
 }
 
 func resolveNumber(s string) (value.Value, bool) {
-	digits := unsigned(s)
-	if allDigits(digits) {
-		return parseInteger(s, digits, 10)
+	unsigned := unsigned(s)
+	if allDigits(unsigned) {
+		return parseInt(s, 10)
 	}
-	if len(digits) > 2 && digits[0] == '0' {
-		if base := baseOf(digits[1]); base != 0 {
-			return parseInteger(s, digits[2:], base)
+	if digits, base := cutBase(unsigned); base != 10 {
+		if digits[0] == '-' || digits[0] == '+' {
+			return value.Null, false
 		}
+		return parseInt(s[:len(s)-len(unsigned)]+digits, base)
 	}
-	switch digits {
+	switch unsigned {
 	case ".inf", ".Inf", ".INF":
 		return value.Float(math.Inf(1 - 2*strings.Count(s[:1], "-"))), true
 	case ".nan", ".NaN", ".NAN":
-		return value.Float(math.NaN()), s == digits
+		return value.Float(math.NaN()), s == unsigned
 	}
-	if !isFloat(digits) {
+	if !isFloat(unsigned) {
 		return value.Null, false
 	}
 	f, err := strconv.ParseFloat(s, 64)
@@ -134,52 +128,43 @@ func unsigned(s string) string {
 	return s
 }
 
-func baseOf(c byte) int {
-	switch c {
-	case 'x':
-		return 16
-	case 'o':
-		return 8
-	case 'b':
-		return 2
-	}
-	return 0
-}
-
-// parseInteger reads the digits of an integer of any size; s has its sign.
-func parseInteger(s, digits string, base int) (value.Value, bool) {
-	sign := ""
-	if s[0] == '-' {
-		sign = "-"
-	}
-	if base != 10 && strings.ContainsAny(digits, "+-_") {
-		return value.Null, false
-	}
-	if i, err := strconv.ParseInt(sign+digits, base, 64); err == nil {
+// parseInt returns the integer of any size that digits spell in a base, with or without a
+// sign before them. It returns false if there is anything else among them.
+func parseInt(digits string, base int) (value.Value, bool) {
+	if i, err := strconv.ParseInt(digits, base, 64); err == nil {
 		return value.Int(i), true
 	}
-	if len(digits) > maxDigits {
+	if len(unsigned(digits)) > maxDigits {
 		return value.Null, false
 	}
-	b, ok := new(big.Int).SetString(sign+digits, base)
+	i, ok := new(big.Int).SetString(digits, base)
 	if !ok {
 		return value.Null, false
 	}
-	return value.BigInt(b), true
+	return value.BigInt(i), true
+}
+
+// cutBase cuts the prefix of an integer without a sign: "0x1F" is "1F" in base 16. Without
+// one the base is 10.
+func cutBase(s string) (digits string, base int) {
+	if len(s) > 2 && s[0] == '0' {
+		switch s[1] {
+		case 'x':
+			return s[2:], 16
+		case 'o':
+			return s[2:], 8
+		case 'b':
+			return s[2:], 2
+		}
+	}
+	return s, 10
 }
 
 // maxDigits bounds the integers that are read as such: converting takes more than
 // linear time. Longer ones are text.
 const maxDigits = 100_000
 
-func allDigits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
-}
+func allDigits(s string) bool { return s != "" && countDigits(s) == len(s) }
 
 // isFloat matches (\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?
 func isFloat(s string) bool {
@@ -247,7 +232,12 @@ func taggedScalar(tag, text string, style Style, at source.Span) (value.Value, *
 		}
 		return spelled(v, text), nil
 	case "!!binary":
-		return binary(text, at)
+		compact := strings.Join(strings.Fields(text), "")
+		data, err := base64.StdEncoding.DecodeString(compact)
+		if err != nil {
+			return value.String(text), source.Errorf(at, source.BadValue, "!!binary needs base64: %v", err)
+		}
+		return value.String(string(data)).WithSource(value.Scalar{Tag: "!!binary", Spelling: compact}), nil
 	}
 	if tag == "!" {
 		return value.String(text), nil
@@ -278,20 +268,10 @@ func convertTo(tag, text string) (value.Value, bool) {
 	return v, ok && v.IsNull()
 }
 
-func binary(text string, at source.Span) (value.Value, *source.Diagnostic) {
-	compact := strings.Join(strings.Fields(text), "")
-	data, err := base64.StdEncoding.DecodeString(compact)
-	if err != nil {
-		return value.String(text), source.Errorf(at, source.BadValue, "!!binary needs base64: %v", err)
-	}
-	return value.String(string(data)).WithSource(value.Scalar{Tag: "!!binary", Spelling: compact}), nil
-}
-
 // tagHandle returns "!", "!!" or a named handle, "!e!".
 func tagHandle(tag string) string {
-	name := strings.TrimLeft(tag[1:], "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-	if strings.HasPrefix(name, "!") {
-		return tag[:len(tag)-len(name)+1]
+	if end := 1 + nameLength(tag[1:]); end < len(tag) && tag[end] == '!' {
+		return tag[:end+1]
 	}
 	return "!"
 }

@@ -43,8 +43,10 @@ func stringText(v value.Value, flow bool) string {
 		return "!!binary " + base64Text(s)
 	case isPlain(s, src, flow):
 		return s
+	case strings.ContainsAny(s, `"\`) && quotable(s): // single quotes save escapes
+		return singleQuote(s)
 	}
-	return quote(s)
+	return doubleQuote(s)
 }
 
 // isPlain reports whether a string is written without quotes: every reader takes it for
@@ -160,8 +162,9 @@ func numberLike(s string) bool {
 		return false
 	case s == ".inf" || s == ".nan":
 		return true
-	case len(s) > 2 && s[0] == '0' && baseOf(s[1]) != 0:
-		return onlyOf(s[2:], "0123456789abcdef_")
+	}
+	if digits, base := cutBase(s); base != 10 {
+		return onlyOf(digits, "0123456789abcdef_")
 	}
 	whole := strings.TrimLeft(s, "0123456789_")
 	if whole == s && s[0] != '.' || s[0] == '_' {
@@ -213,14 +216,6 @@ func keepsPlain(s, tag string) bool {
 	}
 	_, other := resolve(s)
 	return tag != "" || !other && s != "<<"
-}
-
-// quote writes a text in quotes: double ones, single ones where they save escapes.
-func quote(s string) string {
-	if strings.ContainsAny(s, `"\`) && quotable(s) {
-		return singleQuote(s)
-	}
-	return doubleQuote(s)
 }
 
 // singleQuote writes a text in single quotes, which have no escapes: see quotable.
@@ -276,12 +271,6 @@ func escape(b *strings.Builder, s string) {
 // longText is the size from which on a text is escaped piece by piece.
 const longText = 64 << 10
 
-// escapesLong reports whether a text is long and gets double quotes with escapes.
-func escapesLong(v value.Value) bool {
-	s := v.Str()
-	return len(s) > longText && !isBinary(s, v.Source()) && !isPlain(s, v.Source(), false) && !quotable(s)
-}
-
 // quotedText writes a text in double quotes. It ends where the limit of the output is
 // reached: escapes may take ten times as much as what they stand for.
 func (o *output) quotedText(s string) {
@@ -315,7 +304,7 @@ func BlockTextOf(s string, style Style, width int) (b BlockText, ok bool) {
 	if body == "" || !blockLinesFit(body) {
 		return b, false
 	}
-	b = BlockText{Lines: strings.Split(body, "\n"), Breaks: len(s) - len(body), Blank: startsBlank(s)}
+	b = BlockText{Lines: strings.Split(body, "\n"), Breaks: len(s) - len(body), Blank: isBlank(strings.TrimLeft(s, "\n")[0])}
 	switch style {
 	case Literal:
 		return b, true
@@ -324,23 +313,6 @@ func BlockTextOf(s string, style Style, width int) (b BlockText, ok bool) {
 		return b, ok
 	}
 	return b, false
-}
-
-// header returns what stands behind the "|" or ">" of lines that are two blanks deeper
-// than what they belong to.
-func (b BlockText) header() string {
-	indent := ""
-	if b.Blank {
-		indent = "2"
-	}
-	return indent + [...]string{"-", "", "+"}[min(b.Breaks, 2)]
-}
-
-// startsBlank reports whether the first line with text begins with a blank, so
-// that a literal block needs an indentation indicator.
-func startsBlank(s string) bool {
-	s = strings.TrimLeft(s, "\n")
-	return s != "" && isBlank(s[0])
 }
 
 // blockLinesFit reports whether lines can be written without escapes: none of
@@ -378,23 +350,17 @@ func foldLines(lines []string, width int) ([]string, bool) {
 			folded = append(folded, "")
 		}
 		seen = true
-		folded = append(folded, wrap(line, width)...)
+		for width > 0 {
+			at := breakBefore(line, width)
+			if at < 0 {
+				break
+			}
+			folded = append(folded, line[:at])
+			line = line[at+1:]
+		}
+		folded = append(folded, line)
 	}
 	return folded, true
-}
-
-// wrap breaks a line at single blanks, if width is not 0.
-func wrap(line string, width int) []string {
-	var out []string
-	for width > 0 {
-		at := breakBefore(line, width)
-		if at < 0 {
-			break
-		}
-		out = append(out, line[:at])
-		line = line[at+1:]
-	}
-	return append(out, line)
 }
 
 // breakBefore returns the offset of the last single blank within the width, or of
