@@ -80,9 +80,9 @@ func (e *encoder) block(v value.Value, col int, at lead) {
 		e.entries(m, func(i int, k value.Key, v value.Value) {
 			a := annotationOf(m, i)
 			c.begin(a.Head)
-			c.key(k, a.KeySpelling, col)
-			c.value(a, v, col, c.flowText(a, v, col))
-			c.foot(a.Foot, col)
+			c.key(k, a.KeySpelling, c.col)
+			c.value(a, v, c.col, c.flowText(a, v, c.col))
+			c.foot(a.Foot, c.col)
 		})
 	case value.ListKind:
 		l := v.List()
@@ -90,14 +90,14 @@ func (e *encoder) block(v value.Value, col int, at lead) {
 			a := annotationOf(l, i)
 			c.begin(a.Head)
 			c.write("-")
-			flow := c.flowText(a, v, col)
+			flow := c.flowText(a, v, c.col)
 			if v.IsScalar() || a.Tag != "" || a.Line != "" || flow != "" {
-				c.value(a, v, col, flow)
+				c.value(a, v, c.col, flow)
 			} else {
 				c.write(" ")
-				c.block(v, col+2, afterDash)
+				c.block(v, c.col+2, afterDash)
 			}
-			c.foot(a.Foot, col)
+			c.foot(a.Foot, c.col)
 		})
 	default:
 		e.unwritable(v)
