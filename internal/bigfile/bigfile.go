@@ -85,31 +85,23 @@ func (l *yamlLookup) value(keys []value.Key) (value.Value, bool) {
 }
 
 // belowNode returns what a map or list has under a key, nil if it is not plain data.
-func belowNode(n *yaml.Node, key string) *yaml.Node {
+func belowNode(n *yaml.Node, key string) (found *yaml.Node) {
 	switch {
 	case n == nil:
-		return nil
 	case n.Kind == yaml.MapNode:
-		return valueBelow(n.Entries, key)
-	case n.Kind == yaml.SeqNode:
-		i, err := strconv.Atoi(key)
-		if err != nil || i < 0 || i >= len(n.Items) {
-			return nil
+		for _, e := range n.Entries {
+			switch {
+			case !isDataKey(e.Key):
+				return nil
+			case e.Key.Text == key && e.Key.Kind == value.StringKind:
+				found = e.Value
+			case e.Key.Text == key, strings.HasPrefix(e.Key.Text, key+"."):
+				return nil // a number that is spelled so; a key that a dotted path may mean
+			}
 		}
-		return n.Items[i]
-	}
-	return nil
-}
-
-func valueBelow(entries []yaml.Entry, key string) (found *yaml.Node) {
-	for _, e := range entries {
-		switch {
-		case !isDataKey(e.Key):
-			return nil
-		case e.Key.Text == key && e.Key.Kind == value.StringKind:
-			found = e.Value
-		case e.Key.Text == key, strings.HasPrefix(e.Key.Text, key+"."):
-			return nil // a number that is spelled so; a key that a dotted path may mean
+	case n.Kind == yaml.SeqNode:
+		if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(n.Items) {
+			found = n.Items[i]
 		}
 	}
 	return found
@@ -175,7 +167,22 @@ func lookupJSON(f *source.File, keys []value.Key, o yaml.ParseOptions) (v value.
 func below(in gjson.Result, key string) (found gjson.Result, ok bool) {
 	switch {
 	case in.IsObject():
-		return entryBelow(in, key)
+		plain := true
+		in.ForEach(func(k, item gjson.Result) bool {
+			name := k.String()
+			if strings.HasPrefix(name, "+") || expr.MayBeExpression(name) {
+				plain = false
+			}
+			if name != key && strings.HasPrefix(name, key) && name[len(key)] == '.' {
+				plain = false // a dotted path may mean this key
+			}
+			if name == key {
+				plain = plain && !ok
+				found, ok = item, true
+			}
+			return plain
+		})
+		return found, ok && plain
 	case in.IsArray():
 		i, err := strconv.Atoi(key)
 		if err != nil || i < 0 {
@@ -188,28 +195,8 @@ func below(in gjson.Result, key string) (found gjson.Result, ok bool) {
 			i--
 			return !ok
 		})
-		return found, ok
 	}
-	return found, false
-}
-
-func entryBelow(in gjson.Result, key string) (found gjson.Result, ok bool) {
-	plain := true
-	in.ForEach(func(k, item gjson.Result) bool {
-		name := k.String()
-		if strings.HasPrefix(name, "+") || expr.MayBeExpression(name) {
-			plain = false
-		}
-		if name != key && strings.HasPrefix(name, key) && name[len(key)] == '.' {
-			plain = false // a dotted path may mean this key
-		}
-		if name == key {
-			plain = plain && !ok
-			found, ok = item, true
-		}
-		return plain
-	})
-	return found, ok && plain
+	return found, ok
 }
 
 // needsEvaluation reports whether JSON text may hold anything but plain data.
