@@ -1,11 +1,18 @@
-// Package bigfile answers questions about a big file from its text, where that can be done
-// without parsing all of it: what one constant path leads to.
+// Package bigfile looks a constant path up in the text of a big file, without building
+// the whole document:
+//
+//	text := bigfile.YAML(file, options)        // nil for a small file: parse it
+//	v, ok := text.Lookup([]value.Key{a, b})    // !ok: parse it after all
+//
+// It answers only if the value is plain data and no merge directive, expression or
+// template can change it.
 package bigfile
 
 import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tidwall/gjson"
 	"github.com/yaytpl/yaytpl/expr"
@@ -14,18 +21,22 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// minSize is the size in bytes from which on looking up a path in the text is worth it.
+// minSize is the least size in bytes of a file for which a lookup in the text pays off.
 const minSize = 256 << 10
 
-// A Text is a big file that is not parsed.
+// A Text is a big file in which paths can be looked up without parsing it into a document.
 type Text struct {
 	File   *source.File
 	lookup func(keys []value.Key) (value.Value, bool)
 }
 
-// Lookup returns the value at a path. It returns false where the parsed document has to
-// decide: at the root; where anything on the way or in what is found is more than data;
-// where nothing is found.
+// Lookup returns the value at a path. It returns false if the parsed document has to
+// decide: for the root, for a missing path, and if a map or list along the path, or the
+// value itself, is more than plain data. In
+//
+//	services: {+include: defaults.yaml, shop: {port: 80}}
+//
+// services.shop.port may be set by the include as well, so Lookup returns false.
 func (t *Text) Lookup(keys []value.Key) (value.Value, bool) {
 	if len(keys) == 0 {
 		return value.Null, false
@@ -33,19 +44,22 @@ func (t *Text) Lookup(keys []value.Key) (value.Value, bool) {
 	return t.lookup(keys)
 }
 
-// YAML returns a big YAML file of one document as a text to look things up in, nil if it
-// has to be parsed at once: it is small or may have several documents. Whether it is right
-// is only found out when something is looked up.
+// YAML returns a Text for a big YAML file with one document. It returns nil if the file
+// has to be parsed: it is small, secret, or may have several documents. The first lookup
+// reads the text, and fails if there are syntax errors in it.
 func YAML(f *source.File, o yaml.ParseOptions) *Text {
 	if len(f.Text) < minSize || f.Secret || hasMarker(f.Text) {
 		return nil
 	}
-	l := &yamlLookup{file: f, options: o}
-	return &Text{f, l.value}
+	outline := sync.OnceValue(func() *yaml.Outline {
+		outline, _ := yaml.ParseOutline(f, o) // nil if the text is not plain data
+		return outline
+	})
+	return &Text{f, func(keys []value.Key) (value.Value, bool) { return lookupYAML(outline(), keys) }}
 }
 
-// hasMarker reports whether a line may end a document or begin another one. Lines end as
-// they do for the YAML library, which reads what the outline does not.
+// hasMarker reports whether a line may end a document or begin another one. Lines end with
+// the line breaks of the YAML library, which reads the texts that have no outline.
 func hasMarker(text string) bool {
 	for _, end := range []string{"\n", "\r", "\u0085", "\u2028", "\u2029"} {
 		if strings.Contains(text, end+"---") || strings.Contains(text, end+"...") {
@@ -55,37 +69,27 @@ func hasMarker(text string) bool {
 	return false
 }
 
-// A yamlLookup reads the outline of a file when something is looked up.
-type yamlLookup struct {
-	file    *source.File
-	options yaml.ParseOptions
-	read    bool
-	outline *yaml.Outline // nil if the file has none
-}
-
-func (l *yamlLookup) value(keys []value.Key) (value.Value, bool) {
-	if !l.read {
-		l.outline, _ = yaml.ParseOutline(l.file, l.options)
-		l.read = true
-	}
-	if l.outline == nil {
+// lookupYAML looks keys up in an outline, which may be nil.
+func lookupYAML(outline *yaml.Outline, keys []value.Key) (value.Value, bool) {
+	if outline == nil {
 		return value.Null, false
 	}
-	n := l.outline.Root()
+	n := outline.Root()
 	for _, k := range keys {
-		if n = belowNode(l.outline.Content(n), k.Text); n == nil {
+		if n = nodeBelow(outline.Content(n), k.Text); n == nil {
 			return value.Null, false
 		}
 	}
-	v, ok := l.outline.Value(n)
+	v, ok := outline.Value(n)
 	if !ok || !isData(v) {
 		return value.Null, false
 	}
 	return v, true
 }
 
-// belowNode returns what a map or list has under a key, nil if it is not plain data.
-func belowNode(n *yaml.Node, key string) (found *yaml.Node) {
+// nodeBelow returns the value under a key of a map or list, nil if it is missing or the
+// map is not plain data.
+func nodeBelow(n *yaml.Node, key string) (found *yaml.Node) {
 	switch {
 	case n == nil:
 	case n.Kind == yaml.MapNode:
@@ -96,7 +100,7 @@ func belowNode(n *yaml.Node, key string) (found *yaml.Node) {
 			case e.Key.Text == key && e.Key.Kind == value.StringKind:
 				found = e.Value
 			case e.Key.Text == key, strings.HasPrefix(e.Key.Text, key+"."):
-				return nil // a number that is spelled so; a key that a dotted path may mean
+				return nil // the number 80 for the key "80"; the key "a.b", which the path a.b may mean
 			}
 		}
 	case n.Kind == yaml.SeqNode:
@@ -107,12 +111,14 @@ func belowNode(n *yaml.Node, key string) (found *yaml.Node) {
 	return found
 }
 
-// isDataKey reports whether a key says nothing about the map that it is in.
+// isDataKey reports whether a key is data: it neither marks its map as an expression
+// object, as "eval" does, nor is it a template.
 func isDataKey(k value.Key) bool {
 	return k.Kind != value.StringKind || !expr.MayBeExpression(k.Text) && !expr.IsTemplate(k.Text)
 }
 
-// isData reports whether a value of YAML is what it comes to.
+// isData reports whether v evaluates to itself: there are no templates and no expression
+// objects in it.
 func isData(v value.Value) bool {
 	switch v.Kind() {
 	case value.StringKind:
@@ -133,9 +139,9 @@ func isData(v value.Value) bool {
 	return true
 }
 
-// JSON returns a big JSON file as a text to look things up in, nil if it has to be parsed
-// at once: it is small or no valid value. In a valid one nothing can be wrong elsewhere than
-// on the path that is looked at.
+// JSON returns a Text for a big JSON file. It returns nil if the file has to be parsed: it
+// is small, secret, or not one valid value. The validation rules out errors outside of the
+// path that is looked up.
 func JSON(f *source.File, o yaml.ParseOptions) *Text {
 	if len(f.Text) < minSize || f.Secret || !json.Valid([]byte(f.Text)) {
 		return nil
@@ -143,12 +149,13 @@ func JSON(f *source.File, o yaml.ParseOptions) *Text {
 	return &Text{f, func(keys []value.Key) (value.Value, bool) { return lookupJSON(f, keys, o) }}
 }
 
-// lookupJSON does without the parsed document unless a map on the way has directives, is
-// an expression, or has the key twice; a list is not indexed; what is found needs evaluation.
+// lookupJSON looks keys up in JSON text. It fails if a map along the path has directives,
+// is an expression or has the key twice, if a list gets a key that is not an index, and if
+// the value needs evaluation.
 func lookupJSON(f *source.File, keys []value.Key, o yaml.ParseOptions) (v value.Value, ok bool) {
 	at := gjson.Parse(f.Text)
 	for _, k := range keys {
-		if at, ok = below(at, k.Text); !ok {
+		if at, ok = jsonBelow(at, k.Text); !ok {
 			return value.Null, false
 		}
 	}
@@ -163,8 +170,8 @@ func lookupJSON(f *source.File, keys []value.Key, o yaml.ParseOptions) (v value.
 	return v, err == nil
 }
 
-// below returns what a map or list has under a key, if it is plain data.
-func below(in gjson.Result, key string) (found gjson.Result, ok bool) {
+// jsonBelow returns the value under a key of a map or list, if it is plain data.
+func jsonBelow(in gjson.Result, key string) (found gjson.Result, ok bool) {
 	switch {
 	case in.IsObject():
 		plain := true
@@ -174,7 +181,7 @@ func below(in gjson.Result, key string) (found gjson.Result, ok bool) {
 				plain = false
 			}
 			if name != key && strings.HasPrefix(name, key) && name[len(key)] == '.' {
-				plain = false // a dotted path may mean this key
+				plain = false // the key "a.b", which the path a.b may mean
 			}
 			if name == key {
 				plain = plain && !ok
@@ -199,7 +206,8 @@ func below(in gjson.Result, key string) (found gjson.Result, ok bool) {
 	return found, ok
 }
 
-// needsEvaluation reports whether JSON text may hold anything but plain data.
+// needsEvaluation reports whether JSON text may hold anything but plain data: templates,
+// directives, expression objects, or escapes that spell one of them.
 func needsEvaluation(raw string) bool {
 	for _, sign := range []string{"{{", "{%", `"+`, `\u`, `"eval"`, `"ref"`, `"concat"`, `"token"`, `"get_env"`, `"has_env"`, `"q"`} {
 		if strings.Contains(raw, sign) {

@@ -10,7 +10,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// bigYAML returns YAML that is long enough to be left as text.
+// bigYAML returns YAML that is long enough for a Text.
 func bigYAML(entries string) string {
 	return "padding: " + strings.Repeat("x", 300<<10) + "\n" + entries
 }
@@ -22,11 +22,11 @@ func TestYAML(t *testing.T) {
 		want bool
 	}{
 		{"big", &source.File{Text: bigYAML("a: 1\n")}, true},
-		{"wrong, which is found out later", &source.File{Text: bigYAML("a: [\n")}, true},
+		{"a syntax error, which the lookup finds", &source.File{Text: bigYAML("a: [\n")}, true},
 		{"small", &source.File{Text: "a: 1\n"}, false},
 		{"two documents", &source.File{Text: bigYAML("---\na: 1\n")}, false},
 		{"two documents, lines of an old Mac", &source.File{Text: strings.ReplaceAll(bigYAML("---\na: 1\n"), "\n", "\r")}, false},
-		{"two documents behind a line separator", &source.File{Text: bigYAML("a: 1\u2028---\na: 1\n")}, false},
+		{"two documents after a line separator", &source.File{Text: bigYAML("a: 1\u2028---\na: 1\n")}, false},
 		{"the end of a document", &source.File{Text: bigYAML("...\n")}, false},
 		{"secret", &source.File{Text: bigYAML("a: 1\n"), Secret: true}, false},
 	}
@@ -63,11 +63,11 @@ last: {}
 	tests := []struct {
 		text string
 		path string // keys, with "/" between them
-		want string // "-" where the parsed document has to decide
+		want string // "-" if the parsed document has to decide
 	}{
-		{plain, "a/n/0", "-"}, // a key beside n is a template
+		{plain, "a/n/0", "-"}, // another key of a is a template
 		{plain, "m/n", "1"},
-		{plain, "m", "-"}, // what an outline keeps has no comments
+		{plain, "m", "-"}, // an outline drops comments
 		{plain, "m/o/1", "2"},
 		{plain, "unicode/ключ", "10"},
 		{plain, "none", "null"},
@@ -80,7 +80,7 @@ last: {}
 		{"x: [1]\n", "x/1", "-"},
 		{"x: [1]\n", "x/-1", "-"},
 		{"x: [1]\n", "x/y", "-"},
-		{"x: {80: 1}\n", "x/80", "-"}, // a number that is spelled so
+		{"x: {80: 1}\n", "x/80", "-"}, // the key is a number
 		{"x: {'80': 1}\n", "x/80", "1"},
 		{"x: {b: 1, b.d: 2}\n", "x/b.d", "2"},
 		{"x: {b: 1, b.d: 2}\n", "x/b", "-"}, // a dotted path may mean b.d
@@ -90,7 +90,7 @@ last: {}
 		{`x: {y: ["\x7b{ a }}"]}` + "\n", "x/y", "-"},
 		{"x: {y: {eval: '::a'}}\n", "x/y/eval", "-"},
 		{"x: {y: {eval: '::a'}}\n", "x", "-"},
-		{"x: {y: 1}\nz: {+include: other}\n", "x/y", "-"}, // which may be wrong
+		{"x: {y: 1}\nz: {+include: other}\n", "x/y", "-"}, // the include may fail
 		{"x: {y: 1}\nz: &anchor 1\n", "x/y", "-"},
 		{"x: {y: 1}\nz: !tag 1\n", "x/y", "-"},
 		{"x: {y: 1}\nz: [\n", "x/y", "-"},
@@ -124,7 +124,7 @@ func keysOf(path string) []value.Key {
 	return keys
 }
 
-// big returns JSON that is long enough to be left as text.
+// big returns JSON that is long enough for a Text.
 func big(entries string) string {
 	return `{"padding": "` + strings.Repeat("x", 300<<10) + `", ` + entries + "}"
 }
@@ -153,11 +153,11 @@ func TestLookupJSON(t *testing.T) {
 		"twice": 1, "twice": 2, "m": {"+include": "x", "y": 1}, "e": {"eval": {"ref": "::a"}}, "t": ["{{ a }}"],
 		"u": "\u0041", "unicode": {"ключ": 5}, "last": null`)), yaml.ParseOptions{})
 	if text == nil {
-		t.Fatal("not left as text")
+		t.Fatal("no Text")
 	}
 	tests := []struct {
 		path string // keys, with "/" between them
-		want string // "-" where the parsed document has to decide
+		want string // "-" if the parsed document has to decide
 	}{
 		{"a/n/0", "1"},
 		{"a/n/1/c", "x"},
@@ -191,6 +191,6 @@ func TestLookupJSON(t *testing.T) {
 		}
 	}
 	if _, ok := text.Lookup(nil); ok {
-		t.Error("the root is not to be looked up")
+		t.Error("the root is found")
 	}
 }

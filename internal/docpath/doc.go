@@ -1,10 +1,10 @@
-// Package docpath reads the paths by which users name places of finished documents,
-// and follows them (design: decisions, "Paths on the command line").
+// Package docpath parses the paths that name one value of a finished document, and follows
+// them (design: decisions, "Paths on the command line").
 //
 //	a.b[0]."x.y"[name=web], a::b::0, /a/b/0  --Parse--> steps --Next--> keys and values
 //
-// They name one place each. Paths that may match many are those of package expr.
+// Package expr has the paths that may match many values.
 //
-// A dotted path does not say whether a.b is one key or two: that is found out on the
-// way, and the key that is there wins over its parts.
+// The text of a dotted path does not say whether a.b is one key or two. [Next] decides that
+// with the document: in {a.b: 1, a: {b: 2}} the path a.b is 1, since the longest key wins.
 package docpath

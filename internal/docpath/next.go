@@ -11,10 +11,12 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Next takes the first of steps, of which there must be one, from v, which stands at
-// path. It returns what that leads to, its key, and how many steps it took.
+// Next follows the first of steps, of which there must be one, from v, the value at path.
+// It returns the value below, its key, and the number of steps that make up the key: in
+// {a.b: 1} the path a.b.c takes two steps at once.
 //
-// Codes: not-found, with keys that come near, and what evaluation finds.
+// Codes: not-found, with similar keys as a hint. Errors of evaluation are returned as
+// they are.
 func Next(v value.Value, steps []Step, path value.Path) (item value.Value, key value.Key, taken int, err error) {
 	switch s := steps[0]; {
 	case s.Match != "":
@@ -40,7 +42,7 @@ func entryAt(v value.Value, steps []Step, path value.Path) (value.Value, value.K
 		}
 	}
 	missing := NotFound(path, steps[0].Key)
-	if v.Marks() == 0 { // else the keys are not told
+	if v.Marks() == 0 { // the keys of a secret map are secret
 		missing.DidYouMean(steps[0].Key, value.KeyTexts(v.Map()))
 	}
 	if missing.Hint == "" && len(path) == 0 && strings.Contains(steps[0].Key, "/") {
@@ -49,12 +51,13 @@ func entryAt(v value.Value, steps []Step, path value.Path) (value.Value, value.K
 	return value.Null, value.Key{}, 1, missing
 }
 
-// fewSteps is how many steps are tried as one key without a look at the keys that there are.
+// fewSteps is the most steps that are joined without looking at the keys of the map first.
 const fewSteps = 8
 
-// joined goes through the keys of v that the first steps may be together, if they were
-// written with plain dots, the longest first, each with the number of steps that it takes.
-// Of many steps only those are joined that are no longer than a key of v.
+// joined yields the keys of v that the first steps may be, longest first, each with the
+// number of its steps: a.b.c yields "a.b.c" 3, "a.b" 2, "a" 1. Quoted steps and indexes
+// are not joined. If there are many steps, it skips keys that are longer than every key
+// of v.
 func joined(v value.Value, steps []Step) iter.Seq2[string, int] {
 	return func(yield func(key string, taken int) bool) {
 		steps := steps[:joinable(steps)]
@@ -71,7 +74,7 @@ func joined(v value.Value, steps []Step) iter.Seq2[string, int] {
 	}
 }
 
-// joinable returns how many of the first steps may be one key, at least 1.
+// joinable returns how many of the first steps may be one key; it is at least 1.
 func joinable(steps []Step) int {
 	n := 1
 	for n < len(steps) && !steps[0].Exact && !steps[n].Exact && !steps[n].Index && steps[n].Match == "" {
@@ -80,8 +83,8 @@ func joinable(steps []Step) int {
 	return n
 }
 
-// fitting returns the first of steps that together are no longer than the longest key of
-// the map v, and one at least.
+// fitting returns the first of steps, at least one, that joined are no longer than the
+// longest key of the map v.
 func fitting(v value.Value, steps []Step) []Step {
 	longest := 0
 	if v.Is(value.MapKind) {
@@ -97,7 +100,7 @@ func fitting(v value.Value, steps []Step) []Step {
 	return steps[:n]
 }
 
-// joinedText returns the keys of steps with dots between them.
+// joinedText joins the keys of steps with dots.
 func joinedText(steps []Step) string {
 	if len(steps) == 1 {
 		return steps[0].Key
@@ -127,11 +130,11 @@ func itemAt(v value.Value, s Step, path value.Path) (value.Value, value.Key, err
 	return item.Mark(v.Marks()), value.Index(i), err
 }
 
-// matchItem returns the one item of a list of maps whose key has the given text.
+// matchItem returns the one item of a list of maps that has the given text under a key.
 func matchItem(v value.Value, s Step, path value.Path) (value.Value, value.Key, error) {
-	what := fmt.Sprintf("[%s=%s]", s.Match, s.Text)
+	step := fmt.Sprintf("[%s=%s]", s.Match, s.Text)
 	if !v.Is(value.ListKind) {
-		return value.Null, value.Key{}, NotFound(path, what).WithHint("%s is %s, not a list", placeName(path), value.Article(v.Kind()))
+		return value.Null, value.Key{}, NotFound(path, step).WithHint("%s is %s, not a list", placeName(path), value.Article(v.Kind()))
 	}
 	found := -1
 	for i := range v.List().Len() {
@@ -143,23 +146,23 @@ func matchItem(v value.Value, s Step, path value.Path) (value.Value, value.Key, 
 			continue
 		}
 		if found >= 0 {
-			return value.Null, value.Key{}, NotFound(path, what).WithHint("items %d and %d both match; exactly one must", found, i)
+			return value.Null, value.Key{}, NotFound(path, step).WithHint("items %d and %d both match; exactly one must", found, i)
 		}
 		found = i
 	}
 	if found < 0 {
-		return value.Null, value.Key{}, NotFound(path, what)
+		return value.Null, value.Key{}, NotFound(path, step)
 	}
 	item, err := v.List().At(found)
 	return item.Mark(v.Marks()), value.Index(found), err
 }
 
-// NotFound says that what stands at path has no such key.
+// NotFound returns the error for a missing key of the value at path.
 func NotFound(path value.Path, key string) *source.Diagnostic {
 	return source.Errorf(source.Span{}, source.NotFound, "no %q in %s", key, placeName(path))
 }
 
-// placeName returns how messages call a place.
+// placeName returns the name of a path in messages.
 func placeName(path value.Path) string {
 	if len(path) == 0 {
 		return "the document"
@@ -167,7 +170,8 @@ func placeName(path value.Path) string {
 	return path.String()
 }
 
-// ItemsToTake says how many items a list has and how they are chosen.
+// ItemsToTake returns the number of items of a list and their indexes for a message, such
+// as "3 items, [0] to [2]".
 func ItemsToTake(n int) string {
 	switch n {
 	case 0:
@@ -178,8 +182,8 @@ func ItemsToTake(n int) string {
 	return fmt.Sprintf("%d items, [0] to [%d]", n, n-1)
 }
 
-// Literal returns the keys that steps are taken for where nothing is there to tell:
-// each step is one key.
+// Literal returns the path in which each step is one key. It is used for places that do
+// not exist yet, where no key of the document decides otherwise.
 func Literal(steps []Step) value.Path {
 	var p value.Path
 	for _, s := range steps {
@@ -192,8 +196,8 @@ func Literal(steps []Step) value.Path {
 	return p
 }
 
-// Constant returns the steps as the keys that they are written as. It returns false if
-// some only mean a key once it is known what they lead into.
+// Constant returns the steps as the keys that are written. It returns false if the key of
+// a step depends on the document: an index from the end, or [name=web].
 func Constant(steps []Step) (keys []value.Key, ok bool) {
 	keys = make([]value.Key, len(steps))
 	for i, s := range steps {
@@ -205,10 +209,11 @@ func Constant(steps []Step) (keys []value.Key, ok bool) {
 	return keys, true
 }
 
-// IsSplit reports whether the first steps may be one key that has dots.
+// IsSplit reports whether the first steps may be one key with dots.
 func IsSplit(steps []Step) bool { return len(steps) > 0 && joinable(steps) > 1 }
 
-// JoinKnown joins steps that together are a key of v, or of what is below it.
+// JoinKnown joins the steps that together are a key of v or of a map below it: in
+// {x.y: {z: 1}} the path x.y.z has the steps "x.y" and "z".
 func JoinKnown(v value.Value, steps []Step) []Step {
 	var known []Step
 	for len(steps) > 0 {

@@ -43,7 +43,7 @@ const tree = `{a: {b: 1, b.c: 2, "3": three}, x.y: {z: 4}, l: [{n: web, v: 5}, {
 func TestNext(t *testing.T) {
 	tests := []struct{ path, want, at string }{
 		{"a.b", "1", "a.b"},
-		{"a.b.c", "2", `a."b.c"`}, // the key wins over its parts
+		{"a.b.c", "2", `a."b.c"`}, // the longest key wins
 		{`a."b"`, "1", "a.b"},
 		{"x.y.z", "4", `"x.y".z`},
 		{"a[3]", "three", "a.3"},
@@ -93,7 +93,7 @@ func TestNotThere(t *testing.T) {
 	}
 }
 
-// Many parts are one key as well, and a path of many parts is followed soon.
+// Many steps can be one key as well, and a path of many steps takes little time.
 func TestNextOfManyParts(t *testing.T) {
 	long := strings.Repeat("a.", 20) + "b"
 	deep := "leaf"
@@ -115,7 +115,7 @@ func TestNextOfManyParts(t *testing.T) {
 		v, at, err := follow(data(t, test.text), steps)
 		k, _ := value.KeyOf(v)
 		if err != nil || k.Text != test.want || len(at) != test.steps {
-			t.Errorf("%.30s: %s behind %d keys, %v, want %s behind %d", test.path, k.Text, len(at), err, test.want, test.steps)
+			t.Errorf("%.30s: %s after %d keys, %v, want %s after %d", test.path, k.Text, len(at), err, test.want, test.steps)
 		}
 		if known := docpath.JoinKnown(data(t, test.text), steps); len(known) != test.steps {
 			t.Errorf("%.30s: %d keys, want %d", test.path, len(known), test.steps)
@@ -123,7 +123,7 @@ func TestNextOfManyParts(t *testing.T) {
 	}
 }
 
-// The keys of what is secret are not told.
+// The keys of a secret map are not suggested.
 func TestSecretKeysAreNotSuggested(t *testing.T) {
 	steps, _ := docpath.Parse("bb")
 	_, _, _, err := docpath.Next(data(t, "{b: 1}").Mark(value.Secret), steps, nil)

@@ -10,18 +10,18 @@ import (
 // A Step is one part of a path.
 type Step struct {
 	Key    string
-	Exact  bool // quoted, or from a form without dots: not to be split or joined
+	Exact  bool // quoted, or from a notation without dots: the key is neither split nor joined
 	Index  bool // Key is also the index Number of a list
 	Number int
 
-	Match, Text string // [Match=Text]: the item of a list with that entry; then there is no Key
+	Match, Text string // [Match=Text]: the item of a list with that entry; Key is empty
 }
 
-// maxSteps is how many steps a path may have: as deep as documents may be nested.
+// maxSteps is the most steps of a path: the depth to which documents may be nested.
 const maxSteps = 10_000
 
-// Parse reads a path: a JSON pointer if it begins with "/", segments if it
-// contains "::", else dotted. "." is the root, to which no steps lead.
+// Parse parses a path: a JSON pointer if it begins with "/", segments if it contains
+// "::", else a dotted path. "." is the root, which has no steps.
 //
 // Codes: syntax; limit for more than 10,000 steps.
 func Parse(path string) ([]Step, error) {
@@ -37,13 +37,13 @@ func Parse(path string) ([]Step, error) {
 	return p.parse()
 }
 
-// tooLong is the error of a path that leads deeper than any document.
+// tooLong returns the error for a path of more than maxSteps steps.
 func tooLong(path string) error {
 	at := source.NewFile("path", path).Span(0, len(path))
 	return source.Errorf(at, source.Limit, "a path has more than %d parts", maxSteps)
 }
 
-// pointerSteps reads a JSON pointer (RFC 6901).
+// pointerSteps parses a JSON pointer (RFC 6901): /a~1b/0 has the steps "a/b" and 0.
 func pointerSteps(path string) ([]Step, error) {
 	for i := range len(path) {
 		if path[i] == '~' && !strings.HasPrefix(path[i+1:], "0") && !strings.HasPrefix(path[i+1:], "1") {
@@ -62,6 +62,8 @@ func pointerSteps(path string) ([]Step, error) {
 	return steps, nil
 }
 
+// segmentSteps parses segments, which may have brackets: a::b.c::d[0] has the steps "a",
+// "b.c", "d" and 0.
 func segmentSteps(path string) ([]Step, error) {
 	var steps []Step
 	for seg := range strings.SplitSeq(strings.TrimPrefix(path, "::"), "::") {
@@ -84,6 +86,7 @@ func segmentSteps(path string) ([]Step, error) {
 	return steps, nil
 }
 
+// keyOrIndex returns the step of a key that is also an index if it is a number.
 func keyOrIndex(s string) Step {
 	st := Step{Key: s, Exact: true}
 	if n, err := strconv.Atoi(s); err == nil {
@@ -92,8 +95,8 @@ func keyOrIndex(s string) Step {
 	return st
 }
 
-// A parser reads a dotted path: a.b[0]."x.y"["k"][name=web] with "\" before a
-// character that stands for itself.
+// A parser parses a dotted path: a.b[0]."x.y"["k"][name=web]. A "\" before a character
+// makes it a plain one: a\.b is the key "a.b".
 type parser struct {
 	text string
 	pos  int
@@ -200,8 +203,9 @@ func (p *parser) errorf(format string, args ...any) error {
 	return source.Errorf(f.Span(p.pos, len(p.text)), source.Syntax, format, args...)
 }
 
-// CutAssignment splits PATH=TEXT at the first "=" that is not part of the path: that
-// is outside of brackets and quotes. It returns false if there is none.
+// CutAssignment splits PATH=TEXT at the first "=" outside of brackets and quotes:
+// a[name=web].b=1 is the path a[name=web].b and the text 1. It returns false if there is
+// no such "=", or no path before it.
 func CutAssignment(assignment string) (path, text string, ok bool) {
 	depth := 0
 	var quote byte

@@ -11,7 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// spelled writes steps one behind the other: exact keys in quotes, indexes in brackets.
+// spelled writes steps: exact keys in quotes, indexes in brackets.
 func spelled(steps []docpath.Step) string {
 	var all []string
 	for _, s := range steps {
@@ -87,7 +87,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// A path leads no deeper than documents may be nested.
+// A path has no more steps than documents have levels.
 func TestLongPaths(t *testing.T) {
 	for _, test := range []struct{ first, next string }{{"a", ".a"}, {"/a", "/a"}, {"::a", "::a"}, {"[0]", "[0]"}} {
 		path := test.first + strings.Repeat(test.next, 9_999)
@@ -127,7 +127,7 @@ func TestCutAssignment(t *testing.T) {
 	}
 }
 
-// Whatever is read can be quoted key by key and comes to the same.
+// A path means the same with each of its keys quoted.
 func FuzzParse(f *testing.F) {
 	for _, path := range []string{"a.b[0]", `"x.y"[k=v].c\.d`, "a::b::0[1]", "/a~1b/0", "a[", "."} {
 		f.Add(path)
@@ -152,7 +152,7 @@ func FuzzParse(f *testing.F) {
 			quoted.WriteString("[\"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s.Key) + "\"]")
 		}
 		again, err := docpath.Parse(quoted.String())
-		if strings.Contains(quoted.String(), "::") { // which makes it a path of segments
+		if strings.Contains(quoted.String(), "::") { // this is a path of segments
 			return
 		}
 		if err != nil || !slices.Equal(docpath.Literal(again), docpath.Literal(steps)) {
