@@ -7,13 +7,14 @@ import (
 
 const byteOrderMark = "\uFEFF"
 
-// behindMark returns the offset behind the byte order mark of a text, 0 if it has none.
-func behindMark(s string) int { return len(s) - len(strings.TrimPrefix(s, byteOrderMark)) }
+// afterMark returns the offset after the byte order mark of a text, 0 if it has none.
+func afterMark(s string) int { return len(s) - len(strings.TrimPrefix(s, byteOrderMark)) }
 
-// isSpace holds blanks and the bytes that line breaks are made of.
+// isSpace holds blanks and the bytes of ASCII line breaks.
 var isSpace = [256]bool{' ': true, '\t': true, '\n': true, '\r': true}
 
-// isCommonByte holds the bytes that need no look: ASCII but for control characters.
+// isCommonByte holds the bytes that are allowed everywhere: ASCII without control
+// characters other than "\n" and "\t".
 var isCommonByte = func() (set [256]bool) {
 	for c := ' '; c < 0x7F; c++ {
 		set[c] = true
@@ -22,8 +23,8 @@ var isCommonByte = func() (set [256]bool) {
 	return set
 }()
 
-// commonCharacters reports whether a text holds nothing but the characters that
-// YAML allows, and no line breaks but "\n" and "\r\n".
+// commonCharacters reports whether a text has only characters that YAML allows and only
+// the line breaks "\n" and "\r\n".
 func commonCharacters(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -41,8 +42,8 @@ func commonCharacters(s string) bool {
 	return true
 }
 
-// commonRune reports whether a character beyond ASCII, n bytes long, is neither
-// invalid nor a control character, a line break or a byte order mark.
+// commonRune reports whether a non-ASCII character of n bytes is valid and is not a
+// control character, a line break or a byte order mark.
 func commonRune(r rune, n int) bool {
 	switch r {
 	case 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
@@ -65,8 +66,8 @@ func isMarker(line string) bool {
 	return len(line) == 3 || isBlank(line[3]) || breakAt(line, 3) > 0
 }
 
-// breakAt returns the length of the line break at i, or 0. The library breaks
-// lines at NEL, LS and PS too.
+// breakAt returns the length of the line break at i, or 0. As in the library, NEL, LS and
+// PS (U+0085, U+2028, U+2029) are line breaks too.
 func breakAt(s string, i int) int {
 	if i >= len(s) {
 		return 0
@@ -99,8 +100,7 @@ func spaceAt(s string, i int) int {
 	return breakAt(s, i)
 }
 
-// lineEnd returns the offset of the line break that ends the line of offset i, or the
-// length of the text.
+// lineEnd returns the offset of the first line break from i on, or the length of the text.
 func lineEnd(s string, i int) int {
 	for i < len(s) && breakAt(s, i) == 0 {
 		i++
@@ -108,7 +108,8 @@ func lineEnd(s string, i int) int {
 	return i
 }
 
-// skipBlanks returns the offset of the first byte from i on that is not a blank.
+// skipBlanks returns the offset of the first byte from i on that is not a blank, or the
+// length of the text.
 func skipBlanks(s string, i int) int {
 	for i < len(s) && isBlank(s[i]) {
 		i++
@@ -124,7 +125,7 @@ var isNameByte = func() (set [256]bool) {
 	return set
 }()
 
-// nameLength counts the name bytes that a text begins with.
+// nameLength returns the number of leading bytes of s that are name bytes.
 func nameLength(s string) int {
 	n := 0
 	for n < len(s) && isNameByte[s[n]] {
@@ -133,9 +134,9 @@ func nameLength(s string) int {
 	return n
 }
 
-// anchorEnd returns where the name of an anchor or alias ends that begins at i: at a blank,
-// a line break or a flow indicator (YAML 1.2, production 102). A colon at its end is not
-// taken for a part of it, since it makes the alias a key, as in "*a: b".
+// anchorEnd returns the end of the name of an anchor or alias that begins at i: a blank, a
+// line break or a flow indicator (YAML 1.2, production 102). A colon at the end is not a
+// part of the name, since it makes the alias a key, as in "*a: b".
 func anchorEnd(src string, i int) int {
 	end := i
 	for end < len(src) && spaceAt(src, end) == 0 && !isFlowIndicator(src[end]) {
@@ -147,8 +148,8 @@ func anchorEnd(src string, i int) int {
 	return end
 }
 
-// isAnchorName reports whether a name of an anchor has a character at least, and none that
-// YAML does not allow.
+// isAnchorName reports whether a name of an anchor is not empty and has only characters
+// that YAML allows.
 func isAnchorName(name string) bool {
 	for i, r := range name {
 		if r < ' ' || r >= 0x7F && !commonRune(r, utf8.RuneLen(r)) || r == utf8.RuneError && !strings.HasPrefix(name[i:], "\uFFFD") {
@@ -161,8 +162,8 @@ func isAnchorName(name string) bool {
 // A templateFinder finds the unquoted templates of a text: {{ x }} and {% x %}.
 type templateFinder struct {
 	src  string
-	off  bool // it has none
-	none int  // none begins before this offset
+	off  bool // templates are off: there are none
+	none int  // no template begins before this offset
 }
 
 // end returns the end of the template that begins at i, or 0 if there is none. A
@@ -199,8 +200,8 @@ func (t *templateFinder) end(i int) int {
 	return 0
 }
 
-// stringLength returns the length of the string literal that s begins with, or 0
-// if it does not end on its line.
+// stringLength returns the length of the string literal at the beginning of s, or 0 if
+// there is no closing quote on the line.
 func stringLength(s string) int {
 	for i := 1; i < len(s) && s[i] != '\n' && s[i] != '\r'; i++ {
 		if s[i] == '\\' {

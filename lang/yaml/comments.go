@@ -4,20 +4,56 @@ import (
 	"strings"
 )
 
-// A comment is a comment in the queue: it goes to the first lexeme that begins at
-// or behind its target.
+// The fast parser places comments as the library does, odd rules included, so that a text
+// has the same comments whichever parser reads it. In
 //
-// The rules are those of the library, odd ones included, since a text must have the
-// same comments at the same places whoever reads it. In short: what stands behind
-// something on its line is the line comment of that; what is followed by an empty
-// line and stands directly below something is its foot; a change of the indentation
-// ends a foot; everything else is the head of what follows.
+//	# 1
+//
+//	# 2
+//	a: 1 # 3
+//	# 4
+//
+//	# 5
+//	b:
+//	  # 6
+//	  - c
+//	  # 7
+//	# 8
+//	d: 2
+//
+//	# 9
+//
+// the comments are
+//
+//	1  head of the document: an empty line separates it from a
+//	2  head of a
+//	3  line comment of a
+//	4  foot of a: it is directly below a, and an empty line follows
+//	5  head of b
+//	6  head of the item c
+//	7  foot of c: it is in the column of the list, which ends after it
+//	8  head of d: no empty line follows
+//	9  foot of the document
+//
+// A comment after something on the same line is its line comment. A comment directly below
+// something is its foot if an empty line or a smaller indentation follows. Every other
+// comment is the head of the next node.
+//
+// The lexer and the tree parser share the work. The lexer reads the comments of a gap, the
+// text between two lexemes (scanComments), and gives each a role and a target: the offset
+// of a lexeme. Comment 3 has the offset of the lexeme "a", comment 4 too, comment 5 its own
+// offset, since the lexeme below is not known yet. The tree parser takes a comment when it
+// looks at the first lexeme that begins at the target or after it (look), and keeps it
+// pending until the node or entry of that lexeme takes it (takeComments).
+
+// A comment is a comment that waits for its lexeme: the first one that begins at its
+// target or after it.
 type comment struct {
 	role   commentRole
 	target int
 	text   string
 
-	gap    int // where the gap begins that it was found in, or the end of the comment before it
+	gap    int // start of the gap of the comment, or the end of the comment before it
 	start  int
 	column int // of its first "#", counted from 1
 	end    int
@@ -32,8 +68,8 @@ const (
 )
 
 const (
-	maxBlanks   = 500 // the library looks for comments no further than 512 blanks
-	maxComments = 100 // that wait for a lexeme or a node: joining more takes long
+	maxBlanks   = 500 // the library looks for a comment after at most 512 blanks
+	maxComments = 100 // that wait for a lexeme or a node: joining more of them takes long
 )
 
 func (l *lexer) addComment(c comment) {
@@ -47,7 +83,7 @@ func (l *lexer) addComment(c comment) {
 	l.comments = append(l.comments, c)
 }
 
-// lineComment reads the comment on the line behind a lexeme.
+// lineComment reads the comment after a lexeme on its line, if there is one.
 func (l *lexer) lineComment(target int) {
 	i := skipBlanks(l.src, l.pos)
 	if i >= len(l.src) || l.src[i] != '#' {
@@ -61,7 +97,8 @@ func (l *lexer) lineComment(target int) {
 	l.addComment(comment{role: lineComment, target: target, text: l.src[i:l.pos], start: i})
 }
 
-// lineEnd returns the offset of the line break behind i.
+// lineEnd returns the offset of the first line break from i on. Line breaks are those of
+// the common subset.
 func (l *lexer) lineEnd(i int) int {
 	n := strings.IndexByte(l.src[i:], '\n')
 	if n < 0 {
@@ -73,8 +110,8 @@ func (l *lexer) lineEnd(i int) int {
 	return i + n
 }
 
-// scanComments reads the comments on lines of their own in the gap that begins at
-// from; the first is at the current place.
+// scanComments reads the comments on their own lines in the gap that begins at from. The
+// first is at the current place.
 func (l *lexer) scanComments(from int) {
 	above := l.last
 	if above.kind == lexComma {
@@ -99,32 +136,31 @@ func (l *lexer) scanComments(from int) {
 	b.scan()
 }
 
-// A commentBlock is the comment that is being read, line by line. Lines are counted
-// from that of the first comment of the gap.
+// A commentBlock reads the comments of a gap line by line. Lines are counted from the
+// first comment.
 type commentBlock struct {
 	*lexer
 	gap      int
 	target   int     // of a foot
-	above    lexKind // what is above the gap
+	above    lexKind // the lexeme above the gap
 	indent   int
-	footLine int // where a foot begins
+	footLine int // the line on which a foot begins
 
 	first bool // there was no empty line yet
-	empty bool // there was one just now
+	empty bool // the last line was empty
 
 	lines       int // line breaks that were read
 	line        int // the current line, as the library counts: see scan
 	column      int // counted from 1
-	start       int
+	start       int // of the current comment
 	startLine   int
 	startColumn int
-	end         int // behind the text, as long as it is one line of the source
+	end         int // of the current comment, 0 if there is none; buf has a text of several lines
 }
 
-// scan reads up to what follows the comments. The library looks for it from behind
-// the first byte of the line break, so that it does not see that of "\n" but the
-// second byte of "\r\n", as an empty line; and it counts both bytes of the latter
-// in empty lines.
+// scan reads the comments up to the next lexeme. It counts empty lines as the library
+// does, which continues one byte after the end of a comment: so "# a\n" has no empty line
+// after it, but "# a\r\n" has one, at its "\n"; and in an empty line "\r\n" counts twice.
 func (b *commentBlock) scan() {
 	b.buf = b.buf[:0]
 	b.column = b.pos - b.lineStart
@@ -175,11 +211,11 @@ func (b *commentBlock) scan() {
 	}
 }
 
-// started reports whether there is a comment that was not put in the queue.
+// started reports whether there is a comment that is not in the queue yet.
 func (b *commentBlock) started() bool { return b.end > 0 }
 
-// emptyLine decides at an empty line, the end of the text or a closing bracket
-// whether the comment so far is a foot.
+// emptyLine decides whether the current comment is a foot, at an empty line, the end of
+// the text or a closing bracket.
 func (b *commentBlock) emptyLine(at int, closing, ended bool) {
 	if closing || !b.empty {
 		dedented := b.startColumn-1 < b.indent
@@ -187,7 +223,7 @@ func (b *commentBlock) emptyLine(at int, closing, ended bool) {
 		switch {
 		case closing || b.first && (below || dedented):
 			if b.started() {
-				if dedented { // it has nothing to do with what is above
+				if dedented { // it does not belong to the lexeme above
 					b.target = b.start
 				}
 				b.foot(at)
@@ -203,7 +239,7 @@ func (b *commentBlock) emptyLine(at int, closing, ended bool) {
 	}
 }
 
-// join appends a line to the comment, which from now on is not a part of the source.
+// join appends a line to the comment. Its text is then in buf, not a part of the source.
 func (b *commentBlock) join(line string) {
 	if len(b.buf) == 0 {
 		b.buf = append(b.buf, b.src[b.start:b.end]...)
@@ -212,7 +248,7 @@ func (b *commentBlock) join(line string) {
 	b.buf = append(b.buf, line...)
 }
 
-// text returns the comment so far and forgets it.
+// text returns the current comment and resets it.
 func (b *commentBlock) text() string {
 	text := b.src[b.start:b.end]
 	if len(b.buf) > 0 {
@@ -222,6 +258,7 @@ func (b *commentBlock) text() string {
 	return text
 }
 
+// foot queues the current comment as a foot that ends at an offset.
 func (b *commentBlock) foot(at int) {
 	b.addComment(comment{
 		role: footComment, target: b.target, text: b.text(),
@@ -230,6 +267,7 @@ func (b *commentBlock) foot(at int) {
 	b.gap, b.target = at, at
 }
 
+// head queues the current comment, if there is one, as the head of the lexeme at an offset.
 func (b *commentBlock) head(at int) {
 	if !b.started() {
 		return
@@ -240,15 +278,15 @@ func (b *commentBlock) head(at int) {
 	})
 }
 
-// pendingComments are comments that wait for a node to belong to.
+// pendingComments are the comments that wait for a node.
 type pendingComments struct {
 	Comments
 	n    int
-	stem string // of the list or map that begins behind a "-"
+	stem string // the head of a list or map that begins after a "-"
 }
 
-// splitHead takes from the heads what an empty line separates from what follows: it
-// belongs to the document.
+// splitHead removes the part of the head that an empty line separates from the first node,
+// and returns it: the head of the document.
 func (w *pendingComments) splitHead() string {
 	h := w.Head
 	for i := len(h) - 1; i > 0; i-- {
@@ -265,14 +303,13 @@ func (w *pendingComments) splitHead() string {
 	return ""
 }
 
-// look returns the next lexeme, and makes the comments that are its own wait for a
-// node.
+// look returns the next lexeme. Its comments become pending.
 func (p *treeParser) look() *lexeme {
 	x := p.peek()
 	for p.taken < len(p.comments) && p.comments[p.taken].target <= x.start {
 		c := &p.comments[p.taken]
 		if c.role == headComment && x.kind == lexBlockEnd {
-			break // it belongs to what follows
+			break // it belongs to the lexeme after the block
 		}
 		p.taken++
 		if p.plain {
@@ -293,7 +330,8 @@ func (p *treeParser) look() *lexeme {
 	return x
 }
 
-// takeComments returns the comments that wait, or nil if there are none.
+// takeComments returns the pending comments and resets them. It returns nil if there are
+// none.
 func (p *treeParser) takeComments() *Comments {
 	if p.pending.n == 0 {
 		return nil
@@ -307,7 +345,7 @@ func (p *treeParser) takeComments() *Comments {
 	return c
 }
 
-// takeStem returns the comments that stand above the "-" before a list or map.
+// takeStem returns the comments above the "-" before a list or map, nil if there are none.
 func (p *treeParser) takeStem() *Comments {
 	if p.pending.stem == "" {
 		return nil
@@ -317,8 +355,8 @@ func (p *treeParser) takeStem() *Comments {
 	return c
 }
 
-// closed returns the comments of a list or map, of which the last one's line and foot
-// count.
+// closed returns the comments of a list or map: the head of those at its start, the line
+// and foot of those at its end.
 func (p *treeParser) closed(first, last *Comments) *Comments {
 	if first == nil && last == nil {
 		return nil
@@ -333,17 +371,17 @@ func (p *treeParser) closed(first, last *Comments) *Comments {
 	return c
 }
 
-// comment puts comments on a node.
+// comment sets the comments of a node.
 func (p *treeParser) comment(n *Node, c *Comments) {
 	if c != nil && *c != (Comments{}) && p.reason == "" {
 		p.detailsOf(n).Comments = *c
 	}
 }
 
-// entryComments are those of an entry's key and value, nil if there are none.
+// entryComments are the comments of an entry's key and value, nil if there are none.
 type entryComments struct{ key, value *Comments }
 
-// raiseFoot makes the foot of the value that of the key, if that has none.
+// raiseFoot moves the foot of the value to the key, if the key has none.
 func (c *entryComments) raiseFoot(p *treeParser) {
 	if c.value != nil && c.value.Foot != "" && (c.key == nil || c.key.Foot == "") {
 		c.setFoot(p, c.value.Foot)
@@ -359,7 +397,7 @@ func (c *entryComments) setFoot(p *treeParser, foot string) {
 	c.key.Foot = foot
 }
 
-// commentEntry puts comments on the last entry.
+// commentEntry sets the comments of the last entry.
 func (p *treeParser) commentEntry(c *entryComments) {
 	if c.key == nil && c.value == nil || p.reason != "" {
 		return
@@ -376,8 +414,12 @@ func (p *treeParser) commentEntry(c *entryComments) {
 	}
 }
 
-// joinEntryComments adds to the comments of an entry those of its value v. The head of
-// a map in block style is that of its first entry.
+// joinEntryComments adds the comments of the value v to those of its entry. The head of a
+// map in block style goes to its first entry instead:
+//
+//	a:
+//	  # head of b
+//	  b: 1
 func joinEntryComments(all, of *Comments, v *Node) {
 	if v.Kind == MapNode && v.Style == Block && len(v.Entries) > 0 {
 		first := *v.Entries[0].Comments
@@ -390,6 +432,7 @@ func joinEntryComments(all, of *Comments, v *Node) {
 	all.Foot = joinComments(of.Foot, all.Foot)
 }
 
+// joinComments joins two comments, which may be empty, with a line break.
 func joinComments(a, b string) string {
 	if a == "" || b == "" {
 		return a + b

@@ -55,30 +55,29 @@ func parseAny(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnos
 	return docs, c.found.all()
 }
 
-// decodeNext reads a document. The library's few unforeseen panics become errors.
+// decodeNext decodes the next document. A panic of the library becomes an error.
 func decodeNext(dec *yamlv3.Decoder) (n *yamlv3.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("this text is not understood: %v", r)
+			err = fmt.Errorf("this text cannot be parsed: %v", r)
 		}
 	}()
 	n = &yamlv3.Node{}
 	return n, dec.Decode(n)
 }
 
-// A converter turns the library's nodes, which only know where they begin, into
-// ours. It visits them in the order of the text, so that all offsets are found in
-// one pass.
+// A converter makes our nodes of the library's, which have a line and column but no end.
+// It visits them in the order of the text, so that one pass finds all offsets.
 type converter struct {
 	file  *source.File
 	text  string // the file's text with stand-ins
-	edits []edit // those that lie ahead
+	edits []edit // those after the last converted scalar
 	opts  ParseOptions
 
 	place   position
-	end     int // behind the last node that was converted
+	end     int // of the last converted node
 	depth   int
-	anchors map[string]*Node // by name, which the library may have a stand-in for
+	anchors map[string]*Node // by their names in the file, which differ where the library has stand-ins
 	nodes   slab[Node]
 	found   findings
 }
@@ -105,7 +104,7 @@ func (c *converter) node(n *yamlv3.Node) *Node {
 	switch {
 	case c.depth > c.opts.maxDepth():
 		d := tooDeep(c.file, start, c.opts)
-		if last := c.found.limited[d.Severity].last; last == nil || last.Code != d.Code {
+		if last := c.found.tallies[d.Severity].last; last == nil || last.Code != d.Code {
 			c.found.add(d)
 		}
 	case n.Kind == yamlv3.AliasNode:
@@ -180,7 +179,7 @@ func (c *converter) collection(out *Node, n *yamlv3.Node, start int, bracket byt
 	c.spanTo(out, start, c.end)
 }
 
-// setKey makes the key of an entry, and refuses a map or list.
+// setKey sets the key of an entry. It reports an error if the key is a map or list.
 func (c *converter) setKey(e *Entry) bool {
 	k := e.KeyNode
 	if k.Kind == AliasNode && k.Target != nil {
@@ -192,8 +191,8 @@ func (c *converter) setKey(e *Entry) bool {
 			return true
 		}
 	}
-	what := map[Kind]string{MapNode: "map", SeqNode: "list"}[k.Kind]
-	d := source.Errorf(e.KeyNode.At, source.BadKey, "a %s cannot be a key", what)
+	kind := map[Kind]string{MapNode: "map", SeqNode: "list"}[k.Kind]
+	d := source.Errorf(e.KeyNode.At, source.BadKey, "a %s cannot be a key", kind)
 	if start := int(e.KeyNode.At.Start); k.Kind == MapNode && start > 0 && c.text[start-1] == '{' {
 		d.WithHint("quote the template")
 	}
@@ -201,8 +200,8 @@ func (c *converter) setKey(e *Entry) bool {
 	return false
 }
 
-// properties reads anchor and tag, and returns where the content begins and where
-// the properties end.
+// properties reads the anchor and the tag of a node that begins at an offset. It returns
+// the start of the content and the end of the properties.
 func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end int) {
 	tagged := n.Style&(yamlv3.TaggedStyle|yamlv3.FlowStyle) != 0
 	content, end = at, at
@@ -252,7 +251,7 @@ func (c *converter) skipSpace(i int) int {
 	return i
 }
 
-// closing returns the offset behind the bracket that ends a flow collection.
+// closing returns the end of the next closing bracket, which ends a flow collection.
 func (c *converter) closing(i int) int {
 	for i = c.skipSpace(i); i < len(c.text); i = c.skipSpace(i + 1) {
 		if b := c.text[i]; b == ']' || b == '}' {
@@ -290,8 +289,7 @@ func (c *converter) scalar(out *Node, n *yamlv3.Node, start int) {
 	}
 }
 
-// restore returns the data of a scalar, with the original text where the library
-// was given stand-ins.
+// restore returns the text of a scalar, decoded from the source again if it has stand-ins.
 func (c *converter) restore(text string, style Style, start, end int) string {
 	for len(c.edits) > 0 && c.edits[0].end <= start {
 		c.edits = c.edits[1:]
@@ -303,10 +301,9 @@ func (c *converter) restore(text string, style Style, start, end int) string {
 	return d.text.String()
 }
 
-// A position finds byte offsets of the library's lines and columns. Columns count
-// characters, lines break at NEL, LS and PS too, a byte order mark has no width.
-// It remembers the last place, so that going forward through the text costs time
-// in proportion to its length, however long the lines are.
+// A position converts the library's lines and columns to byte offsets. Columns count
+// characters; lines also break at NEL, LS and PS; a byte order mark has no width. It keeps
+// the last place, so that one pass over a text takes linear time even if a line is long.
 type position struct {
 	file   *source.File
 	text   string
@@ -342,7 +339,7 @@ func (p *position) lineStart(line int) int {
 		start = int(p.lines[line-1])
 	}
 	if line == 1 {
-		start += behindMark(p.text)
+		start += afterMark(p.text)
 	}
 	return start
 }
@@ -363,8 +360,8 @@ func (p *position) offset(line, col int) int {
 	return p.off
 }
 
-// plainEnd finds where a plain scalar ends by following its text: what the
-// library folded is blanks and line breaks in the source.
+// plainEnd returns the end of the plain scalar at start by comparing the source with its
+// text, where the library folded blanks and line breaks.
 func plainEnd(src string, start int, text string) int {
 	if strings.HasPrefix(src[start:], text) {
 		return start + len(text)
@@ -385,8 +382,8 @@ func plainEnd(src string, start int, text string) int {
 	return min(i, len(src))
 }
 
-// blockEnd finds where a block scalar ends: behind its last line that is not
-// blank, or, if it keeps them, behind the blank lines that follow.
+// blockEnd returns the end of the block scalar at start: the end of its last line with
+// text, or, for "|+", of the blank lines after it.
 func blockEnd(src string, start int, text string) int {
 	i := lineEnd(src, start)
 	keepsBreaks := strings.IndexByte(src[start:min(i, start+3)], '+') > 0
@@ -419,7 +416,7 @@ func blockEnd(src string, start int, text string) int {
 	return end
 }
 
-// leadingSpaces counts the blanks that the first line with text begins with.
+// leadingSpaces returns the number of blanks before the first line of text.
 func leadingSpaces(text string) int {
 	text = strings.TrimLeft(text, "\n")
 	return len(text) - len(strings.TrimLeft(text, " "))

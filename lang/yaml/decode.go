@@ -12,23 +12,26 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A segment says where a part of a scalar's text stands in its source. If both
-// lengths are equal the part stands there byte for byte, else as a whole: an
-// escape, or a folded line break.
+// A segment maps a part of a scalar's text to its source. Equal lengths mean that the
+// bytes are the same; otherwise the source is an escape or a folded line break. The scalar
+// "a\tb" has the segments
+//
+//	text "a"   source `a`
+//	text "\t"  source `\t`
+//	text "b"   source `b`
 type segment struct {
 	out, outLen int
 	src, srcLen int
 }
 
-// A textDecoder turns the source of a scalar into its text, and remembers what
-// came from where.
+// A textDecoder decodes the source of a scalar to its text and records the segments.
 type textDecoder struct {
 	src  string
 	text strings.Builder
 	segs []segment
 }
 
-// add appends text that stands at src[at : at+length].
+// add appends text whose source is src[at : at+length].
 func (d *textDecoder) add(text string, at, length int) {
 	if text == "" {
 		return
@@ -45,8 +48,8 @@ func (d *textDecoder) add(text string, at, length int) {
 	d.segs = append(d.segs, segment{out, len(text), at, length})
 }
 
-// decodeText decodes a scalar of any style. The text that it has is needed for a
-// block scalar whose indentation the source states in relation to its parent's.
+// decodeText decodes a scalar of any style. The text of a block scalar must be known: the
+// source does not show how many of the blanks before its first line are indentation.
 func decodeText(src string, style Style, text string) textDecoder {
 	d := textDecoder{src: src}
 	switch {
@@ -95,7 +98,7 @@ func (d *textDecoder) flow(i, end int, q byte) {
 	}
 }
 
-// escape decodes the escape at i and returns the offset behind it.
+// escape decodes the escape at i and returns the offset after it.
 func (d *textDecoder) escape(i, end int) int {
 	if i+1 >= end {
 		return end
@@ -126,8 +129,8 @@ func hexDigits(c byte) int {
 	return 0
 }
 
-// unescapeHex decodes \xXX, \uXXXX and \UXXXXXXXX, and two \u that make a
-// surrogate pair. It returns the character and the length of what it read.
+// unescapeHex decodes \xXX, \uXXXX and \UXXXXXXXX, and two \u that are a surrogate pair. It
+// returns the character and the length of its source.
 func unescapeHex(s string, digits int) (rune, int) {
 	r, ok := hex(s, digits)
 	if !ok {
@@ -152,12 +155,11 @@ func hex(s string, digits int) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// simpleEscapes are the characters that make an escape behind a backslash, without
-// digits and but for line breaks.
+// simpleEscapes are the characters of escapes without digits, except for line breaks.
 const simpleEscapes = "0abtnvfreN_LP\t \"'\\/"
 
-// simpleEscape returns the text of the escape of c, which is text itself if the escape
-// has no other meaning.
+// simpleEscape returns the text of the escape of c, or text, which is the character itself,
+// if c has no other meaning.
 func simpleEscape(c byte, text string) string {
 	const from = "0abtnvfreN_LP\t"
 	to := [...]string{"\x00", "\a", "\b", "\t", "\n", "\v", "\f", "\r", "\x1b", "\u0085", "\u00a0", "\u2028", "\u2029", "\t"}
@@ -167,7 +169,8 @@ func simpleEscape(c byte, text string) string {
 	return text
 }
 
-// block decodes a block scalar, header included. The text begins with so many blanks.
+// block decodes a block scalar with its header. Its text begins with the given number of
+// blanks.
 func (d *textDecoder) block(folded bool, blanks int) {
 	i := lineEnd(d.src, 0)
 	header := d.src[:min(i, 3)]
@@ -225,8 +228,8 @@ func (d *textDecoder) block(folded bool, blanks int) {
 	}
 }
 
-// contentIndent returns the column of the first line with text, to which the
-// blanks that are part of the text belong.
+// contentIndent returns the number of blanks before the first line with text: the
+// indentation and the blanks of the text itself.
 func contentIndent(content string) int {
 	for line := range strings.Lines(content) {
 		line = strings.TrimRight(line, "\r\n")
@@ -237,14 +240,14 @@ func contentIndent(content string) int {
 	return 0
 }
 
-// TextSpan returns where the bytes [start, end) of the text of a string scalar
-// stand in the source, whatever its quotes, escapes, folded lines or block
-// indentation. Where the source has no such place (half an escape, a text that
-// an alias or a tag made) it is the nearest one that contains it.
+// TextSpan returns the span in the source of the bytes [start, end) of a string scalar's
+// text, through quotes, escapes, folded lines and block indentation. For half an escape it
+// is the whole escape; for a text that is not in the source, such as that of !!binary, the
+// whole scalar.
 func (n *Node) TextSpan(start, end int) source.Span { return n.TextMap().TextSpan(start, end) }
 
-// A TextMap answers [Node.TextSpan] many times: it decodes the scalar once. It may be
-// used by several goroutines.
+// A TextMap answers many calls of [Node.TextSpan] for one scalar, which it decodes once.
+// Several goroutines may use it.
 type TextMap struct {
 	node *Node
 	once sync.Once
@@ -271,7 +274,7 @@ func (m *TextMap) TextSpan(start, end int) source.Span {
 // segments are those of one scalar, in order.
 type segments []segment
 
-// sourceStart returns the offset in the source of a byte of the text.
+// sourceStart returns the source offset of a byte of the text.
 func (segs segments) sourceStart(out int) int {
 	i := sort.Search(len(segs), func(i int) bool { return segs[i].out > out }) - 1
 	s := segs[max(i, 0)]
@@ -284,7 +287,7 @@ func (segs segments) sourceStart(out int) int {
 	return s.src
 }
 
-// sourceEnd returns the offset in the source behind the byte before out.
+// sourceEnd returns the source offset after the byte before out.
 func (segs segments) sourceEnd(out int) int {
 	i := sort.Search(len(segs), func(i int) bool { return segs[i].out >= out }) - 1
 	if i < 0 {

@@ -12,9 +12,16 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// explain turns an error of the library into a finding. The library often names
-// the line where a list or map begins, not the one that is wrong, so the text is
-// looked at once more for what people get wrong.
+// explain converts an error of the library to a finding. The library often reports the
+// line where a list or map begins, not the line of the mistake, so the text is scanned
+// again for common mistakes. For
+//
+//	a:
+//	    b: 1
+//	  c: 2
+//
+// it reports "line 2: did not find expected key". The finding is "the indentation matches
+// no line above" at 3:3.
 func explain(f *source.File, text string, err error, opts ParseOptions) *source.Diagnostic {
 	message := err.Error()
 	m := errorLine().FindStringSubmatch(message)
@@ -52,7 +59,7 @@ var errorLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?`)
 })
 
-// badCharacter finds the first byte that YAML does not allow anywhere.
+// badCharacter reports the first byte that YAML allows nowhere.
 func badCharacter(f *source.File) *source.Diagnostic {
 	for i := 0; i < len(f.Text); {
 		r, n := utf8.DecodeRuneInString(f.Text[i:])
@@ -68,7 +75,7 @@ func badCharacter(f *source.File) *source.Diagnostic {
 	return nil
 }
 
-// unknownAlias finds the first alias that no anchor of its name precedes.
+// unknownAlias reports the first alias without an anchor of its name before it.
 func unknownAlias(f *source.File, opts ParseOptions) *source.Diagnostic {
 	known := map[string]bool{}
 	var found *token
@@ -96,13 +103,13 @@ func noAnchor(at source.Span, name string) *source.Diagnostic {
 		WithHint("quote the text if it is not an alias")
 }
 
-// templateHint advises what to do if there is a template on a line at fault, or if
-// lines of statements tell that the whole text is a template.
+// templateHint returns a hint if there is a template on the line of the error, or if the
+// whole text is a template, which lines of statements show.
 func templateHint(f *source.File, at, line int) string {
 	const words = `if|else|end|range|with|define|include|template|block`
 	statement := regexp.MustCompile(`(?m)^[ \t]*(\{%|\{\{-?[ \t]*((` + words + `)\b|/\*|\$\w+ *:?=))`) // of Go or Jinja
 	if statement.MatchString(f.Text) {
-		return "the file looks like a template that makes YAML: its own tool must render it first"
+		return "the file looks like a template for YAML: render it with its own tool first"
 	}
 	own, _ := f.Position(at)
 	for _, n := range []int{own, line, line + 1} {
@@ -119,14 +126,14 @@ type problem struct {
 	message, hint string
 }
 
-// diagnose finds the first mistake that it knows, or returns nil.
+// diagnose returns the first known mistake in a text, or nil.
 func diagnose(text string, opts ParseOptions) *problem {
 	d := &diagnosis{src: text, columns: []column{{at: -1}}, open: true}
 	s := newScanner(text, opts)
 	s.observe = d.see
 	s.run()
 	if t := d.loose; d.found == nil && t != nil {
-		d.fail(t.start, t.end, `a ":" is missing after this key`, "")
+		d.fail(t.start, t.end, `missing ":" after this key`, "")
 	}
 	if d.found == nil && len(s.flow) > 0 {
 		at := s.flow[len(s.flow)-1]
@@ -136,23 +143,23 @@ func diagnose(text string, opts ParseOptions) *problem {
 	return d.found
 }
 
-// A diagnosis watches the tokens of a text for mistakes.
+// A diagnosis observes the tokens of a text and looks for mistakes.
 type diagnosis struct {
 	src   string
-	found *problem
+	found *problem // the first mistake
 
 	columns   []column // of the block collections that are open
 	prev      token
 	seen      bool
-	open      bool // a value may follow: after ":", "-", "?" and at the start
+	open      bool // a value may follow: after ":", "-", "?" or at the start
 	line      int  // offset of the current line
 	first     int  // offset of the first token of the current line
 	colons    int  // on the current line
-	looked    int  // how far line breaks were counted
+	looked    int  // offset up to which line breaks were counted
 	loose     *token
-	opened    []int   // brackets
-	flowColon bool    // behind a colon and before a comma
-	texts     []token // those that may have lines of their own
+	brackets  []int   // offsets of the open brackets
+	flowColon bool    // after a colon and before a comma
+	texts     []token // scalars and flow collections, which may have several lines
 }
 
 // A column is where the entries of a block collection begin.
@@ -167,11 +174,11 @@ const (
 	unknown   collection = iota
 	mapping              // its keys
 	list                 // its items
-	valueList            // the items of a list that is the value of a key in this column
+	valueList            // the items of a loose list: the keys around it are in the same column
 )
 
-// inText reports whether an offset is inside a text or in flow style, where tabs
-// are allowed.
+// inText reports whether an offset is inside a scalar or flow collection, where tabs are
+// allowed.
 func (d *diagnosis) inText(at int) bool {
 	i := sort.Search(len(d.texts), func(i int) bool { return d.texts[i].end > at })
 	return i < len(d.texts) && d.texts[i].start < at
@@ -192,7 +199,7 @@ func (d *diagnosis) see(t token) {
 		d.first, d.colons = t.start, 0
 	}
 	if t.kind == openToken {
-		d.opened = append(d.opened, t.start)
+		d.brackets = append(d.brackets, t.start)
 	}
 	if t.kind <= literalToken && (t.kind != plainToken || t.flow) || t.kind == closeToken {
 		start := t.start
@@ -228,23 +235,24 @@ func (d *diagnosis) see(t token) {
 	d.open = t.kind >= commaToken || t.kind == openToken || t.kind == anchorToken || t.kind == tagToken
 }
 
-// badName finds an anchor or alias without a name, or with something right behind it.
+// badName reports an anchor or alias without a valid name, or with a bracket directly
+// after it.
 func (d *diagnosis) badName(t token) bool {
 	if t.kind != anchorToken && t.kind != aliasToken {
 		return false
 	}
 	switch {
 	case !isAnchorName(d.src[t.start+1 : t.end]):
-		d.fail(t.start, t.end, "a name is needed here, without blanks and ,[]{}", "quote the text if it is not an anchor or alias")
+		d.fail(t.start, t.end, "an anchor or alias needs a name without spaces and ,[]{}", "quote the text if it is not an anchor or alias")
 	case t.end < len(d.src) && (d.src[t.end] == '[' || d.src[t.end] == '{'):
-		d.fail(t.start, t.end+1, "a blank is missing behind the name", "")
+		d.fail(t.start, t.end+1, "missing space after the name", "")
 	default:
 		return false
 	}
 	return true
 }
 
-// badHeader finds text on the line that begins a block scalar.
+// badHeader reports text on the first line of a block scalar.
 func (d *diagnosis) badHeader(t token) bool {
 	header, _, _ := strings.Cut(d.src[t.start:t.end], "\n")
 	rest := strings.TrimLeft(header[1:], "+-0123456789")
@@ -255,7 +263,7 @@ func (d *diagnosis) badHeader(t token) bool {
 	return true
 }
 
-// badEscape finds an escape in double quotes that YAML does not have.
+// badEscape reports an escape in double quotes that YAML does not have.
 func (d *diagnosis) badEscape(t token) bool {
 	text := d.src[t.start:t.end]
 	if text[0] != '"' {
@@ -277,7 +285,7 @@ func (d *diagnosis) badEscape(t token) bool {
 	return false
 }
 
-// countLines moves to the line of an offset and reports whether it is another one.
+// countLines moves to the line of an offset and reports whether that is a new line.
 func (d *diagnosis) countLines(to int) (newLine bool) {
 	for ; d.looked < to; d.looked++ {
 		if n := breakAt(d.src, d.looked); n > 0 {
@@ -292,21 +300,21 @@ func (t token) isValue() bool {
 }
 
 func (d *diagnosis) inFlow(t token) {
-	if n := len(d.opened); t.kind == closeToken && n > 0 {
-		open, closer := d.src[d.opened[n-1]], d.src[t.start]
-		d.opened = d.opened[:n-1]
+	if n := len(d.brackets); t.kind == closeToken && n > 0 {
+		open, closer := d.src[d.brackets[n-1]], d.src[t.start]
+		d.brackets = d.brackets[:n-1]
 		if (open == '[') != (closer == ']') {
 			d.fail(t.start, t.end, fmt.Sprintf("%q cannot close %q", string(closer), string(open)), "")
 		}
 	}
 	if t.kind == commaToken && d.seen && (d.prev.kind == commaToken || d.prev.kind == openToken) {
-		d.fail(t.start, t.end, "nothing stands before this comma", "remove it")
+		d.fail(t.start, t.end, "nothing before this comma", "remove it")
 	}
 	if d.seen && d.prev.flow && d.prev.isValue() && (t.kind <= openToken) {
-		d.fail(t.start, t.end, "a comma is missing before this", "")
+		d.fail(t.start, t.end, "missing comma before this", "")
 	}
 	if t.kind == colonToken && d.flowColon {
-		d.fail(d.prev.start, t.end, "a comma is missing in this", "")
+		d.fail(d.prev.start, t.end, "missing comma in this", "")
 	}
 	d.flowColon = t.kind == colonToken || d.flowColon && t.kind != commaToken && t.kind != openToken && t.kind != closeToken
 }
@@ -326,9 +334,9 @@ func (d *diagnosis) inBlock(t token, newLine bool) {
 	case t.kind == questionToken:
 		d.push(t.start-d.line, mapping)
 	case newLine && d.seen && d.prev.isValue() && len(d.columns) == 1 && t.kind <= openToken:
-		d.fail(t.start, t.end, "a second value behind the end of the document", `put "---" between documents`)
+		d.fail(t.start, t.end, "a second value after the end of the document", `put "---" between documents`)
 	case !newLine && d.seen && d.prev.kind == quotedToken && strings.Contains(d.src[d.prev.start:d.prev.end], "\n") && t.kind <= openToken:
-		d.fail(d.prev.start, d.prev.start+1, "this quote ends lines below, before other text", "a closing quote is missing")
+		d.fail(d.prev.start, d.prev.start+1, "this quote is closed lines below, before other text", "add the missing closing quote")
 	case !newLine && d.seen && d.prev.isValue() && t.kind <= openToken:
 		d.fail(t.start, t.end, "text after the end of a value", "quote the whole value")
 	}
@@ -346,20 +354,21 @@ func (d *diagnosis) indentation(t token) {
 		}
 	}
 	if col > top && top >= 0 && !d.open && t.kind != colonToken {
-		d.fail(t.start, t.end, "indented deeper than what it belongs to", fmt.Sprintf("indent by %d", top))
+		d.fail(t.start, t.end, "indented deeper than its block", fmt.Sprintf("indent by %d", top))
 	}
 }
 
-// looseKey reports a text that stands where a key must be, once the next line shows it.
+// looseKey reports a scalar in the column of keys that has no colon, once the next line
+// shows that it does not continue.
 func (d *diagnosis) looseKey(next token) {
 	col := next.start - d.line
 	if t := d.loose; t != nil && col == d.top().at && next.kind != colonToken {
 		text := d.src[t.start:t.end]
 		hint := ""
 		if i := strings.IndexByte(text, ':'); i > 0 {
-			hint = "a space is missing after the colon"
+			hint = "add a space after the colon"
 		}
-		d.fail(t.start, t.end, `a ":" is missing after this key`, hint)
+		d.fail(t.start, t.end, `missing ":" after this key`, hint)
 	}
 	d.loose = nil
 	if next.isValue() && !d.open && d.seen && col == d.top().at {
@@ -379,17 +388,17 @@ func (d *diagnosis) colon(t token) {
 	}
 	col := afterIndicators(d.src, d.first, len(d.src)) - d.line
 	if top := d.top(); top.at == col && top.kind == list && d.seen && d.prev.isValue() {
-		d.fail(d.first, t.end, "a key among the items of a list", `write "- " before it, or indent it as what it belongs to`)
+		d.fail(d.first, t.end, "a key among the items of a list", `write "- " before it, or indent it to match its map`)
 	}
 	d.push(col, mapping)
 }
 
-// dash finds an item of a list where a key must be.
+// dash notes the item of a list, and reports one among the keys of a map.
 func (d *diagnosis) dash(t token) {
 	col, kind := t.start-d.line, list
 	if top := d.top(); top.at == col && top.kind != list {
 		if top.kind == mapping && !d.open {
-			d.fail(t.start, t.end, "an item of a list among the keys of a map", "indent it as what it belongs to")
+			d.fail(t.start, t.end, "an item of a list among the keys of a map", "indent it to match its list")
 		}
 		kind = valueList
 	}
@@ -398,7 +407,7 @@ func (d *diagnosis) dash(t token) {
 
 func (d *diagnosis) top() *column { return &d.columns[len(d.columns)-1] }
 
-// push notes that an entry of a collection begins in a column.
+// push records that an entry of a collection begins in a column.
 func (d *diagnosis) push(col int, kind collection) {
 	if col > d.top().at {
 		d.columns = append(d.columns, column{at: col})
@@ -408,7 +417,7 @@ func (d *diagnosis) push(col int, kind collection) {
 	}
 }
 
-// tabs finds a tab in the indentation before whatever else is wrong.
+// tabs reports a tab in the indentation before any other mistake.
 func (d *diagnosis) tabs() {
 	limit := len(d.src)
 	if d.found != nil {
@@ -419,7 +428,7 @@ func (d *diagnosis) tabs() {
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 		i := strings.IndexByte(indent, '\t')
 		if i >= 0 && strings.TrimSpace(line) != "" && start < limit && !d.inText(start+i) {
-			d.found = &problem{start + i, start + i + 1, "a tab in the indentation", "YAML takes blanks only"}
+			d.found = &problem{start + i, start + i + 1, "a tab in the indentation", "YAML allows only spaces there"}
 			return
 		}
 		start += len(line)

@@ -7,13 +7,12 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Encode writes v as one YAML document without "---": block style, two blanks per
-// level, flow style where the source had it and it fits on a line. Spellings, tags
-// and comments of values that came from a source are kept.
+// Encode writes v as one YAML document without "---": in block style with two blanks per
+// level, or in flow style if the source has it and it fits on a line. Values from a source
+// keep their spelling, tag and comments.
 //
-// Errors of lists and maps that are computed on the way are returned as they are.
-// Codes of our own: output (a function), limit. What was written before an
-// error is not complete.
+// Codes: output (a function), limit. Errors of computed lists and maps are returned as they
+// are. After an error the output is incomplete.
 func Encode(w io.Writer, v value.Value, opts EncodeOptions) error {
 	return EncodeDocuments(w, []value.Value{v}, opts)
 }
@@ -51,16 +50,16 @@ func EncodeDocuments(w io.Writer, docs []value.Value, opts EncodeOptions) error 
 // An encoder writes YAML.
 type encoder struct {
 	*output
-	gap bool // a foot comment was written: an empty line tells it from what follows
+	gap bool // the last line is a foot comment: an empty line separates it from a head
 }
 
-// A lead says what stands on the line before a block collection.
+// A lead is the text on the line before a block collection.
 type lead uint8
 
 const (
 	atLineStart lead = iota
 	afterKey         // "key:", so that it needs a line of its own
-	afterDash        // "- ", so that its first entry goes behind it
+	afterDash        // "- ", so that its first entry is on the same line
 )
 
 // A collectionEncoder writes the entries or items of a list or map in block style.
@@ -110,19 +109,19 @@ func (e *encoder) block(v value.Value, col int, at lead) {
 	}
 }
 
-// begin writes the comments above an entry or item, and goes to its column. Behind a "-"
-// there is no place for comments.
+// begin writes the comments above an entry or item and moves to its column. After a "-"
+// comments are omitted.
 func (c *collectionEncoder) begin(head string) {
 	if c.gap {
 		c.gap = false
 		c.write("\n")
 	}
-	behindDash := c.first && c.at == afterDash
+	onDash := c.first && c.at == afterDash
 	if c.first && c.at == afterKey {
 		c.write("\n")
 	}
 	c.first = false
-	if behindDash {
+	if onDash {
 		return
 	}
 	if head != "" && !c.NoComments {
@@ -167,8 +166,8 @@ func emptyText(v value.Value) string {
 	return "[]"
 }
 
-// scalar writes a scalar and the comment of its line; col is the column of what
-// it belongs to, negative for the root.
+// scalar writes a scalar and its line comment. Its key or "-" is at column col, which is
+// negative for the root.
 func (e *encoder) scalar(v value.Value, col int, comment string) {
 	src := v.Source()
 	if src != nil && src.Tag != "" && src.Tag != "!!binary" && !e.DropTags {
@@ -200,8 +199,8 @@ func (e *encoder) scalar(v value.Value, col int, comment string) {
 	e.write(stringText(v, false) + comment)
 }
 
-// literal writes a literal scalar that belongs to something at column col, without its
-// last line break.
+// literal writes a literal scalar whose key or "-" is at column col, without its last line
+// break.
 func (e *encoder) literal(b BlockText, col int, comment string) {
 	header := "|"
 	if b.Blank {
@@ -220,14 +219,13 @@ func (e *encoder) literal(b BlockText, col int, comment string) {
 	}
 }
 
-// tagOnly reports whether a tagged scalar was written as its tag alone, as in
-// "command: !reset". Tools tell that from the tag of an empty text.
+// tagOnly reports whether a tagged scalar has no value, as in "command: !reset". For tools
+// this differs from a tagged empty text.
 func tagOnly(v value.Value) bool {
 	return v.Is(value.StringKind) && v.Str() == "" && v.Source().Plain
 }
 
-// longKey is up to how long a key may be before its colon: YAML looks ahead no
-// further than 1024 characters.
+// longKey is the most bytes of a key before its colon: YAML allows 1024 characters.
 const longKey = 1000
 
 // key writes a key and its colon.
@@ -242,7 +240,7 @@ func (e *encoder) key(k value.Key, written string, col int) {
 	e.write(":")
 }
 
-// keyText returns a key as it was written, or in a form that reads as the same key.
+// keyText returns the spelling of a key, or another text that reads as the same key.
 func keyText(k value.Key, written string, flow bool) string {
 	switch {
 	case written != "" && (!flow || flowPlain(written)) && sameKey(k, written):
@@ -253,7 +251,7 @@ func keyText(k value.Key, written string, flow bool) string {
 	return k.Text
 }
 
-// sameKey reports whether a plain spelling still reads as the key.
+// sameKey reports whether a plain spelling reads as the key.
 func sameKey(k value.Key, written string) bool {
 	if !plainSyntax(written) {
 		return false
@@ -262,8 +260,8 @@ func sameKey(k value.Key, written string) bool {
 	return ok && got == k
 }
 
-// foot writes the comments below an entry, and the empty line that tells them
-// from the head of the next.
+// foot writes the comments below an entry. An empty line will separate them from the head
+// of the next entry.
 func (e *encoder) foot(text string, col int) {
 	if text == "" || e.NoComments {
 		return
@@ -281,7 +279,8 @@ func (e *encoder) comment(text string, col int) {
 	}
 }
 
-// commentLine makes sure that a line of a comment is one.
+// commentLine returns a line of a comment with a "#" and without characters that YAML does
+// not allow.
 func commentLine(line string) string {
 	line = strings.Map(func(r rune) rune {
 		if r != '\t' && r != ' ' && !plainRune(r) {
@@ -295,11 +294,11 @@ func commentLine(line string) string {
 	return "# " + line
 }
 
-// flowWidth is up to where a line in flow style goes.
+// flowWidth is the maximum length of a line in flow style.
 const flowWidth = 80
 
-// flowText returns a list or map in flow style, or "" if the source did not have
-// it so or it does not fit on the line any more.
+// flowText returns a list or map in flow style. It returns "" if the source has block
+// style, or if the text does not fit on the line.
 func (e *encoder) flowText(a value.Annotation, v value.Value, col int) string {
 	if !a.Flow || e.err != nil || isEmpty(v) {
 		return ""
@@ -312,8 +311,8 @@ func (e *encoder) flowText(a value.Annotation, v value.Value, col int) string {
 	return f.b.String()
 }
 
-// A flowWriter writes one line of flow style, and gives up where it gets too long
-// or something does not belong into it: a comment, a failing value.
+// A flowWriter writes one line of flow style. It gives up if the line gets too long, and at
+// a comment, a tagged collection or a value that fails.
 type flowWriter struct {
 	*encoder
 	b      strings.Builder
@@ -322,7 +321,7 @@ type flowWriter struct {
 	gaveUp bool
 }
 
-// maxFlowDepth is how deep flow style is nested.
+// maxFlowDepth is the maximum nesting in flow style.
 const maxFlowDepth = 8
 
 func (f *flowWriter) value(v value.Value) {
@@ -358,7 +357,7 @@ func (f *flowWriter) scalar(v value.Value) {
 	f.b.WriteString(stringText(v, true))
 }
 
-// plainEnough reports whether an item's annotation leaves flow style possible.
+// plainEnough reports whether an item with this annotation can be written in flow style.
 func (f *flowWriter) plainEnough(a value.Annotation) bool {
 	comments := a.Head != "" || a.Line != "" || a.Foot != ""
 	return a.Tag == "" && (!comments || f.NoComments)
@@ -384,8 +383,8 @@ func (f *flowWriter) list(l value.List) {
 	f.depth--
 }
 
-// tooMany gives up if n parts of at least size bytes cannot fit on the line: most
-// long lists need not be written to see that.
+// tooMany gives up if n parts of at least size bytes cannot fit on the line, so that most
+// long lists are not written in vain.
 func (f *flowWriter) tooMany(n, size int) bool {
 	f.gaveUp = f.gaveUp || n*size > f.room-f.b.Len()+size
 	return f.gaveUp

@@ -11,16 +11,16 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// ParseJSON reads JSON text (RFC 8259), strictly. Several values one after the
-// other are several documents; a text without any has one with a nil root.
+// ParseJSON parses JSON text strictly by RFC 8259. Each of several values is a document of
+// its own; an empty text has one document with a nil root.
 //
-// Codes: syntax, duplicate-key, limit. The first syntax error ends the reading.
+// Codes: syntax, duplicate-key, limit. It stops at the first syntax error.
 func ParseJSON(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
 	if d := checkSize(f, opts); d != nil {
 		return nil, []*source.Diagnostic{d}
 	}
 	p := &jsonParser{file: f, opts: opts, src: f.Text}
-	p.pos = behindMark(f.Text)
+	p.pos = afterMark(f.Text)
 	var docs []*Document
 	for p.space(); p.pos < len(p.src); p.space() {
 		if len(docs) == maxDocuments {
@@ -38,7 +38,7 @@ func ParseJSON(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagno
 	return docs, p.found.all()
 }
 
-// A jsonParser reads JSON values. Its methods return false after the first error.
+// A jsonParser parses JSON values. Its methods return false after the first error.
 type jsonParser struct {
 	file  *source.File
 	opts  ParseOptions
@@ -116,7 +116,7 @@ func (p *jsonParser) nested(n *Node, bracket byte) bool {
 	return ok
 }
 
-// sequence reads what stands between brackets, with commas.
+// sequence parses the items or members up to a closing bracket, with commas between them.
 func (p *jsonParser) sequence(closer byte, item func() bool) bool {
 	open := p.pos
 	p.pos++
@@ -143,7 +143,7 @@ func (p *jsonParser) sequence(closer byte, item func() bool) bool {
 			p.pos++
 			return true
 		case p.peek() != ',':
-			return p.unexpected("a comma or %q is missing before this", string(closer))
+			return p.unexpected("missing comma or %q before this", string(closer))
 		}
 		comma := p.pos
 		p.pos++
@@ -168,7 +168,7 @@ func (p *jsonParser) member(n *Node) bool {
 		return false
 	}
 	if p.space(); p.peek() != ':' {
-		return p.fail(int(key.At.Start), int(key.At.End), `a ":" is missing after this key`)
+		return p.fail(int(key.At.Start), int(key.At.End), `missing ":" after this key`)
 	}
 	p.pos++
 	p.space()
@@ -177,7 +177,7 @@ func (p *jsonParser) member(n *Node) bool {
 	return ok
 }
 
-// text reads a string. Without escapes it is a part of the source.
+// text parses a string. Without escapes its data is a part of the source.
 func (p *jsonParser) text(n *Node) bool {
 	n.Style = DoubleQuoted
 	start, escaped := p.pos, false
@@ -208,7 +208,7 @@ func (p *jsonParser) text(n *Node) bool {
 	return true
 }
 
-// escape checks the escape at the current place and moves to its last byte.
+// escape checks the escape at the current place and skips to its last byte.
 func (p *jsonParser) escape() bool {
 	p.pos++
 	c := p.peek()
@@ -225,7 +225,7 @@ func (p *jsonParser) escape() bool {
 	return true
 }
 
-// number reads -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?
+// number parses -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?
 func (p *jsonParser) number(n *Node) bool {
 	start := p.pos
 	for p.pos < len(p.src) && strings.IndexByte("+-.eE0123456789", p.src[p.pos]) >= 0 {
@@ -266,17 +266,17 @@ func (p *jsonParser) word(n *Node) bool {
 		}
 	}
 	if p.pos >= len(p.src) {
-		return p.fail(p.pos, p.pos, "the text ends where a value is needed")
+		return p.fail(p.pos, p.pos, "the text ends where a value is expected")
 	}
 	return p.unexpected("no JSON value begins like this")
 }
 
-// EncodeJSON writes v as JSON and a line break: keys in order, characters as they
-// are, numbers in their spelling where that is JSON.
+// EncodeJSON writes v as JSON and a line break. Keys keep their order, characters are not
+// escaped without need, and numbers keep their spelling if it is valid JSON.
 //
-// Codes: output (.inf, .nan, a text that is not UTF-8, a function), bad-key (two
-// keys with one text), bad-tag (a tag that is not YAML's own, unless they are
-// dropped), limit. Errors of computed lists and maps are returned as they are.
+// Codes: output (.inf, .nan, a text that is not UTF-8, a function), bad-key (two keys with
+// the same text), bad-tag (a tag that is not YAML's own, unless DropTags is set), limit.
+// Errors of computed lists and maps are returned as they are.
 func EncodeJSON(w io.Writer, v value.Value, opts EncodeOptions) error {
 	e := &jsonEncoder{output: newOutput(w, opts), step: opts.Indent}
 	if e.step <= 0 {
@@ -382,7 +382,7 @@ func (e *jsonEncoder) number(v value.Value) {
 
 func (e *jsonEncoder) text(s string) {
 	if !utf8.ValidString(s) {
-		e.fail(source.Output, "the text is not UTF-8, and JSON has no bytes")
+		e.fail(source.Output, "the text is not UTF-8, and JSON has no type for bytes")
 		return
 	}
 	e.write(`"`)
@@ -398,7 +398,7 @@ func (e *jsonEncoder) text(s string) {
 	e.write(`"`)
 }
 
-// jsonEscape returns how a byte is escaped, or "" for one that needs none.
+// jsonEscape returns the escape of a byte, or "" if it needs none.
 func jsonEscape(c byte) string {
 	if c >= ' ' && c != '"' && c != '\\' {
 		return ""

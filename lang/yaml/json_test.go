@@ -51,8 +51,8 @@ func TestParseJSONDocuments(t *testing.T) {
 func TestParseJSONErrors(t *testing.T) {
 	tests := []struct{ rule, text, want string }{
 		{"comma at the end", `{"a": 1,}`, `1:8: JSON has no comma before "}" [syntax]`},
-		{"missing comma", `[1 2]`, `1:4: a comma or "]" is missing before this [syntax]`},
-		{"missing colon", `{"a" 1}`, `1:2: a ":" is missing after this key [syntax]`},
+		{"missing comma", `[1 2]`, `1:4: missing comma or "]" before this [syntax]`},
+		{"missing colon", `{"a" 1}`, `1:2: missing ":" after this key [syntax]`},
 		{"plain key", `{a: 1}`, `1:2: JSON needs a key in double quotes here [syntax]`},
 		{"unclosed", "{\"a\": [1,\n", `1:7: the "[" is never closed [syntax]`},
 		{"unclosed text", `["a`, `1:2: the quote is never closed [syntax]`},
@@ -62,7 +62,7 @@ func TestParseJSONErrors(t *testing.T) {
 		{"not JSON", `[NaN]`, `1:2: no JSON value begins like this [syntax]`},
 		{"unknown escape", `["\x"]`, `1:3: JSON has no such escape [syntax]`},
 		{"short escape", `["\u12"]`, `1:3: \u needs four hexadecimal digits [syntax]`},
-		{"missing value", `{"a":`, `1:6: the text ends where a value is needed [syntax]`},
+		{"missing value", `{"a":`, `1:6: the text ends where a value is expected [syntax]`},
 		{"duplicate key", "{\"a\": 1,\n \"a\": 2}", `2:2: duplicate key "a"; first at t.json:1:2 [duplicate-key]`},
 		{"too deep", strings.Repeat("[", 100_000), `1:10001: nested more than 10000 deep [limit]`},
 	}

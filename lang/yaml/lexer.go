@@ -5,16 +5,25 @@ import (
 	"unicode/utf8"
 )
 
-// A lexer cuts the common subset of YAML into lexemes: everything but complex
-// keys, directives, aliases as keys, and what is rare enough to be left to the
-// library. Whatever it does not know, and whatever is wrong, makes it give up: the
-// library then reads the whole text and says what it thinks of it. So the lexer
-// may be strict, but it must never accept what the library refuses.
+// A lexer splits the common subset of YAML into lexemes: everything except complex keys,
+// directives, aliases as keys and other rare syntax. At unknown syntax and at errors it
+// gives up, and the library parses the whole text and reports the errors. So the lexer may
+// be strict, but it must never accept a text that the library rejects.
 //
-// Block structure becomes lexemes of its own, as in the library: a map or list
-// that begins by its indentation, a key in front of its scalar, the end of a block.
-// Comments are put in a queue beside the lexemes, each with the place of the lexeme
-// that it belongs to (see comment).
+// Block structure has lexemes of its own, as in the library: the start of a map or list,
+// a key before its scalar, the end of a block. The lexemes of
+//
+//	a: [1]
+//	b:
+//	- c
+//
+// are
+//
+//	MapStart Key Scalar(a) Value ListOpen Scalar(1) ListClose
+//	         Key Scalar(b) Value Item Scalar(c) BlockEnd End
+//
+// (the list of b is "loose": its items are in the column of the keys). Comments are in a
+// queue of their own, each with the offset of its lexeme: see comment.
 type lexer struct {
 	src       string
 	templates templateFinder
@@ -29,28 +38,28 @@ type lexer struct {
 	ended      bool
 
 	queue []lexeme
-	next  int      // the first of queue that was not taken
-	texts []string // of the scalars in queue whose text is not a part of the source
+	next  int      // index in queue of the next lexeme to take
+	texts []string // the texts of decoded scalars in queue
 
 	last, previous mark // the last two lexemes
 	comments       []comment
-	taken          int // how many of comments were taken
+	taken          int // number of comments that were taken
 
-	buf        []byte // for texts that do not stand in the source as they are
-	jsonEscape bool   // the quoted scalar has an escape that only JSON and YAML 1.2 know
+	buf        []byte // the text of a scalar that is being decoded
+	jsonEscape bool   // the quoted scalar has an escape that YAML 1.2 took from JSON
 	reason     string // why the lexer gave up, or ""
 }
 
-// A lexeme is the smallest part of a text that means something. The end of a block
-// has for its start the place up to which comments belong to the block.
+// A lexeme is a token or a mark of block structure. The start of a lexBlockEnd is the
+// offset up to which comments belong to the block.
 type lexeme struct {
 	kind       lexKind
 	style      Style // of a scalar
-	decoded    bool  // the text of a scalar is the next of texts, and no part of the source
+	decoded    bool  // the text of a scalar is the next of texts, not a part of the source
 	start, end int
 }
 
-// A mark is what the placing of comments needs to know about a lexeme.
+// A mark is the part of a lexeme that places comments.
 type mark struct {
 	kind  lexKind
 	start int
@@ -68,7 +77,7 @@ const (
 	lexMapStart  // of block style
 	lexBlockEnd
 	lexItem // "-"
-	lexKey  // nothing in the text, in front of the key
+	lexKey  // before the scalar of a key; it has no text
 	lexValue
 	lexListOpen
 	lexListClose
@@ -81,12 +90,12 @@ const (
 	lexScalar
 )
 
-// ahead is how many lexemes must be known to place the comments of the first.
+// ahead is the number of lexemes that must be known to place the comments of the first.
 const ahead = 3
 
 func newLexer(src string, opts ParseOptions) *lexer {
 	l := &lexer{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, indent: -1, keyAllowed: true, last: mark{kind: lexStart}}
-	l.pos = behindMark(src)
+	l.pos = afterMark(src)
 	l.lineStart = l.pos
 	l.firstBreak = len(src)
 	if i := strings.IndexByte(src, '\n'); i >= 0 {
@@ -98,7 +107,7 @@ func newLexer(src string, opts ParseOptions) *lexer {
 	return l
 }
 
-// giveUp leaves the text to the library.
+// giveUp stops the lexer, so that the library parses the text. The first reason counts.
 func (l *lexer) giveUp(reason string) {
 	if l.reason == "" {
 		l.reason = reason
@@ -116,7 +125,7 @@ func (l *lexer) peek() *lexeme {
 	return &l.queue[l.next]
 }
 
-// skip takes the next lexeme, which was peeked at.
+// skip takes the next lexeme, after a call of peek.
 func (l *lexer) skip() {
 	if l.reason != "" {
 		return
@@ -128,7 +137,7 @@ func (l *lexer) skip() {
 	}
 }
 
-// text returns the data of a scalar, once.
+// text returns the text of a scalar. It must be called once for each scalar, in order.
 func (l *lexer) text(x *lexeme) string {
 	switch {
 	case x.decoded:
@@ -146,7 +155,7 @@ func (l *lexer) emit(x lexeme) {
 	l.previous, l.last = l.last, mark{x.kind, x.start}
 }
 
-// fetch reads the next lexeme and those that stand for the structure before it.
+// fetch reads the next lexeme, and the lexemes of block structure before it.
 func (l *lexer) fetch() {
 	from := l.pos
 	l.gap(from)
@@ -156,7 +165,7 @@ func (l *lexer) fetch() {
 	atEnd := l.pos >= len(l.src)
 	if l.flow == 0 {
 		column := l.pos - l.lineStart
-		if atEnd { // before any other lexeme in block style a line is ASCII, as far as it matters
+		if atEnd { // before any other lexeme the line has only blanks and indicators
 			column = utf8.RuneCountInString(l.src[l.lineStart:])
 		}
 		l.closeBlocks(column, from)
@@ -185,7 +194,7 @@ func (l *lexer) fetch() {
 	}
 }
 
-// gap skips blanks, line breaks and comments.
+// gap skips the blanks, line breaks and comments from offset from on.
 func (l *lexer) gap(from int) {
 	for l.pos < len(l.src) {
 		switch l.src[l.pos] {
@@ -203,7 +212,7 @@ func (l *lexer) gap(from int) {
 			l.pos++
 		case '#':
 			if l.pos > l.lineStart && !isBlank(l.src[l.pos-1]) {
-				l.giveUp("# behind something")
+				l.giveUp("# without a blank")
 				return
 			}
 			if l.scanComments(from); l.reason != "" {
@@ -223,7 +232,7 @@ func (l *lexer) newLine(n int) {
 	}
 }
 
-// openBlock begins a block collection if the column is deeper than the enclosing one.
+// openBlock opens a block collection if the column is deeper than the enclosing one.
 func (l *lexer) openBlock(kind lexKind, start int) {
 	col := start - l.lineStart
 	if l.indent >= col {
@@ -234,9 +243,15 @@ func (l *lexer) openBlock(kind lexKind, start int) {
 	l.emit(lexeme{kind: kind, start: start, end: start})
 }
 
-// closeBlocks ends the block collections that are deeper than a column. The gap
-// before the place began at from: its comments that are indented like a block
-// still belong to that block.
+// closeBlocks closes the block collections that are deeper than a column. The gap before
+// the current place begins at from. Its comments in the column of a block still belong to
+// that block: below, c belongs to b and d does not.
+//
+//	a:
+//	  b: 1
+//	  # c
+//	# d
+//	e: 2
 func (l *lexer) closeBlocks(col, from int) {
 	if l.indent <= col {
 		return
@@ -264,7 +279,7 @@ func (l *lexer) inBlock(c byte) {
 	case '-':
 		if l.blankAfter(l.pos) {
 			if !l.keyAllowed {
-				l.giveUp("- behind something")
+				l.giveUp("- after a value")
 				return
 			}
 			l.openBlock(lexListStart, l.pos)
@@ -334,8 +349,8 @@ func (l *lexer) inFlow(c byte) {
 	}
 }
 
-// needsKey reports whether a key must stand at offset i of the line that begins at
-// line, since it is in the column of keys or items.
+// needsKey reports whether a key must begin at offset i, since it is in the column of
+// keys or items. The line begins at offset line.
 func (l *lexer) needsKey(i, line int) bool {
 	return l.flow == 0 && l.keyAllowed && i-line == l.indent
 }
@@ -378,8 +393,8 @@ func (l *lexer) blankAfter(i int) bool {
 	return i+1 >= len(l.src) || isSpace[l.src[i+1]]
 }
 
-// properties reads an anchor, a tag or both, and the scalar behind them on the line:
-// they may begin a key.
+// properties reads an anchor, a tag or both, and the scalar after them on the line, which
+// may be a key.
 func (l *lexer) properties() {
 	first := l.pos
 	var props [2]lexeme
@@ -417,7 +432,8 @@ func (l *lexer) properties() {
 	l.lineComment(l.last.start)
 }
 
-// startsScalar reports whether a plain or quoted scalar stands behind properties.
+// startsScalar reports whether a plain or quoted scalar begins at the current place,
+// after properties.
 func (l *lexer) startsScalar() bool {
 	if l.pos >= len(l.src) {
 		return false
@@ -435,7 +451,7 @@ func (l *lexer) startsScalar() bool {
 	return true
 }
 
-// name reads the name of an anchor or alias behind its indicator.
+// name reads the name of an anchor or alias, after its indicator.
 func (l *lexer) name() {
 	start := l.pos + 1
 	end := anchorEnd(l.src, start)
@@ -446,7 +462,7 @@ func (l *lexer) name() {
 	}
 }
 
-// tag reads a tag of the forms "!name" and "!!name", with no escapes in it.
+// tag reads a tag of the forms "!name" and "!!name", without escapes.
 func (l *lexer) tag() lexeme {
 	start := l.pos
 	i := start + 1

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxKeyLength is how far the colon may be from the beginning of its key.
+// maxKeyLength is the maximum distance from the beginning of a key to its colon.
 const maxKeyLength = 1024
 
-// scalar reads a plain or quoted scalar, which is a key if a colon follows. The
-// properties before it on its line begin at first.
+// scalar reads a plain or quoted scalar, which is a key if a colon follows. Its properties,
+// read before, begin at first.
 func (l *lexer) scalar(props []lexeme, first int) {
 	x := lexeme{kind: lexScalar, start: l.pos}
 	line, colon := l.lineStart, -1
@@ -31,14 +31,14 @@ func (l *lexer) scalar(props []lexeme, first int) {
 	default:
 		l.queue = append(l.queue, props...)
 		l.emit(x)
-		l.keyAllowed = x.end < l.lineStart // a plain scalar takes the line breaks behind it
+		l.keyAllowed = x.end < l.lineStart // a plain scalar consumes the line breaks after it
 		if !l.keyAllowed {
 			l.lineComment(x.start)
 		}
 	}
 }
 
-// key emits a key with its properties, and the colon behind it.
+// key emits a key with its properties and its colon.
 func (l *lexer) key(props []lexeme, first int, x lexeme, colon int) {
 	if !l.keyAllowed || colon-first > maxKeyLength {
 		l.giveUp("no key")
@@ -60,14 +60,14 @@ func (l *lexer) key(props []lexeme, first int, x lexeme, colon int) {
 	}
 }
 
-// plainStop holds the bytes that need a look in a plain scalar.
+// plainStop holds the bytes that may end a plain scalar or its line.
 var plainStop = [256]bool{
 	' ': true, '\t': true, '\n': true, '\r': true, ':': true,
 	'{': true, '}': true, '[': true, ']': true, ',': true,
 }
 
-// plain reads a plain scalar. It returns the offset of the colon that makes it a
-// key, or -1.
+// plain reads a plain scalar of one or more lines. It returns the offset of the colon that
+// makes it a key, or -1.
 func (l *lexer) plain(x *lexeme) (colon int) {
 	if !l.startsPlain() {
 		l.giveUp("character")
@@ -98,7 +98,7 @@ func (l *lexer) plain(x *lexeme) (colon int) {
 	return -1
 }
 
-// decode gives a scalar the text that was put together for it.
+// decode sets the text of a scalar to the contents of buf.
 func (l *lexer) decode(x *lexeme) string {
 	x.decoded = true
 	text := string(l.buf)
@@ -106,8 +106,8 @@ func (l *lexer) decode(x *lexeme) string {
 	return text
 }
 
-// startsPlain reports whether a plain scalar can begin at the current place. Other
-// lexemes were ruled out.
+// startsPlain reports whether a plain scalar can begin at the current place, where no
+// other lexeme begins.
 func (l *lexer) startsPlain() bool {
 	switch c := l.src[l.pos]; c {
 	case '-', '?', ':':
@@ -119,9 +119,9 @@ func (l *lexer) startsPlain() bool {
 	}
 }
 
-// plainLine reads the part of a plain scalar on one line. It returns its end, and
-// whether the next line may continue it; the current place is then at the line
-// break, else behind the blanks.
+// plainLine reads the part of a plain scalar on one line. It returns its end, and whether
+// the next line may continue it. The current place is then the line break, otherwise the
+// first byte after the scalar and its blanks.
 func (l *lexer) plainLine(start int) (end int, more bool) {
 	i := start
 	end = start
@@ -163,8 +163,8 @@ func (l *lexer) endsPlain(i int) bool {
 	return c == ':' && l.blankAfter(i) || l.flow > 0 && isFlowIndicator(c) && !l.atTemplate(i)
 }
 
-// continues reports whether a plain scalar goes on behind the line breaks at the
-// current place, which it counts, and moves to what follows.
+// continues skips the line breaks at the current place and counts them. It reports
+// whether the plain scalar continues after them.
 func (l *lexer) continues() (breaks int, more bool) {
 	for l.pos < len(l.src) && isSpace[l.src[l.pos]] {
 		switch l.src[l.pos] {
@@ -193,7 +193,8 @@ func (l *lexer) continues() (breaks int, more bool) {
 	return breaks, true
 }
 
-// foldBreaks writes what line breaks come to between lines of text.
+// foldBreaks appends folded line breaks to buf: a blank for one, and n-1 line breaks for
+// n of them.
 func (l *lexer) foldBreaks(breaks int) {
 	if breaks == 1 {
 		l.buf = append(l.buf, ' ')
@@ -235,13 +236,13 @@ func (l *lexer) quoted(x *lexeme, q byte) {
 	l.giveUp("open quote")
 }
 
-// escaped reads a quoted scalar that is not what stands between the quotes: at i
-// there is the first line break or escape.
+// escaped reads a quoted scalar whose text differs from its source. Offset i is that of
+// the first line break or escape.
 func (l *lexer) escaped(x *lexeme, i int, q byte) {
 	l.buf = append(l.buf[:0], l.src[l.pos+1:i]...)
 	l.jsonEscape = false
 	line := l.lineStart
-	solid := len(strings.TrimRight(l.src[l.pos+1:i], " \t")) // what no line break removes
+	solid := len(strings.TrimRight(l.src[l.pos+1:i], " \t")) // a line break removes the blanks after these bytes
 	for i < len(l.src) && l.reason == "" {
 		switch c := l.src[i]; {
 		case c == q && q == '\'' && i+1 < len(l.src) && l.src[i+1] == q:
@@ -272,7 +273,7 @@ func (l *lexer) escaped(x *lexeme, i int, q byte) {
 	l.giveUp("open quote")
 }
 
-// skipBreaks skips blanks and line breaks, and counts the latter.
+// skipBreaks skips the blanks and line breaks at i, and counts the line breaks.
 func (l *lexer) skipBreaks(i int) (end, breaks int) {
 	for i < len(l.src) && isSpace[l.src[i]] {
 		if l.src[i] == '\n' {
@@ -287,13 +288,13 @@ func (l *lexer) skipBreaks(i int) (end, breaks int) {
 	return i, breaks
 }
 
-// escape reads the escape at i and returns the offset behind it.
+// escape reads the escape at i and returns the offset after it.
 func (l *lexer) escape(i int) int {
 	if i+1 >= len(l.src) {
 		return i + 1
 	}
 	c := l.src[i+1]
-	if c == '\n' || c == '\r' { // the lines are joined, but empty lines behind it count
+	if c == '\n' || c == '\r' { // it joins the lines, unless empty lines follow
 		i, breaks := l.skipBreaks(i + 1)
 		if breaks > 1 {
 			l.foldBreaks(breaks)
@@ -347,9 +348,9 @@ type blockLines struct {
 	*lexer
 	folded   bool
 	chomp    byte // '+', '-' or 0
-	column   int  // that of the text, 0 if it is not known yet
-	explicit bool // the header says what it is
-	end      int  // behind the header, or behind the last line of text
+	column   int  // of the text, 0 if it is not known yet
+	explicit bool // the header states the column
+	end      int  // of the header, or of the last line of text
 
 	empty int // empty lines that are not written yet
 }
@@ -436,8 +437,8 @@ func (b *blockLines) writeEmpty() {
 	}
 }
 
-// skipEmpty skips empty lines and the indentation of the line behind them, which
-// decides on that of the text if the header does not.
+// skipEmpty skips empty lines and the indentation of the line after them. If the header
+// does not state the column of the text, this line does.
 func (b *blockLines) skipEmpty() {
 	deepest := 0
 	for {

@@ -38,9 +38,9 @@ type Node struct {
 	Kind  Kind
 	Style Style
 
-	// At is the value as written: quotes, block header and the brackets of flow
-	// style included; tag, anchor and comments not. An empty value has an empty
-	// span at the place where it would stand.
+	// At is the value as written, with quotes, block header and the brackets of flow
+	// style, without tag, anchor and comments. An empty value has an empty span: in
+	// "a:" it is after the colon.
 	At source.Span
 
 	// Value is the data of a scalar, with its source spelling where that matters.
@@ -53,8 +53,8 @@ type Node struct {
 	// like any other here: see [Entry.Merge].
 	Entries []Entry
 
-	// Details are what few nodes have. It is never nil: the others share an empty
-	// one, since nodes are most of the memory that a big text takes.
+	// Details are the parts that few nodes have. It is never nil: nodes without them
+	// share an empty one, since nodes take most of the memory of a big text.
 	*Details
 }
 
@@ -68,18 +68,23 @@ type Details struct {
 	Anchor   string
 	AnchorAt source.Span
 
-	// Target is what an alias stands for.
+	// Target is the node that an alias refers to.
 	Target *Node
 
-	// Comments are those around the node; for the value of an entry they stand on
-	// the entry.
+	// Comments are those around the node. The value of an entry has none: they are
+	// in the entry.
 	Comments
 }
 
-// Comments are the comments around something, each line with its "#".
+// Comments are the comments above, after and below a node or entry, each line with its
+// "#":
+//
+//	# head
+//	a: 1 # line
+//	# foot
 type Comments struct{ Head, Line, Foot string }
 
-// What nodes and entries have that have nothing. They are never changed.
+// The empty details and comments that nodes and entries share. They are never changed.
 var (
 	noDetails  = &Details{}
 	noComments = &Comments{}
@@ -92,7 +97,7 @@ func newNode(nodes *slab[Node]) *Node {
 	return n
 }
 
-// details returns details of n's own, to be filled in.
+// details returns details that n does not share, to be filled in.
 func (n *Node) details() *Details {
 	if n.Details == noDetails {
 		n.Details = &Details{}
@@ -100,7 +105,7 @@ func (n *Node) details() *Details {
 	return n.Details
 }
 
-// takeComments returns the comments of n and removes them there.
+// takeComments removes the comments of n and returns them.
 func (n *Node) takeComments() Comments {
 	taken := n.Comments
 	if taken != (Comments{}) {
@@ -109,7 +114,7 @@ func (n *Node) takeComments() Comments {
 	return taken
 }
 
-// isAbsent reports whether nothing at all is written for a node.
+// isAbsent reports whether a node has no text: no value, tag or anchor.
 func isAbsent(n *Node) bool {
 	return n.Kind == ScalarNode && n.Style == Plain && n.At.Start == n.At.End && n.Tag == "" && n.Anchor == ""
 }
@@ -120,7 +125,7 @@ type Entry struct {
 	KeyNode *Node // its span, style, spelling
 	Value   *Node
 
-	// Merge says that the key is YAML's plain "<<".
+	// Merge is true if the key is YAML's plain "<<".
 	Merge bool
 
 	// Comments are those around the entry. It is never nil.
@@ -139,25 +144,26 @@ type Document struct {
 	Root *Node // nil if the document is empty
 	At   source.Span
 
-	// Head and Foot are the comments before and behind the content that stand
-	// apart from it.
+	// Head and Foot are the comments before and after the content, separated from it
+	// by an empty line.
 	Head, Foot string
 
 	// Options are the switches in the file's first comment block,
-	// "# yaytpl: templates=off literals=off", by name; true means on.
-	// They are those of the file, the same for each of its documents.
+	// "# yaytpl: templates=off literals=off", by name; true means on. All documents
+	// of a file have the same options.
 	Options map[string]bool
 }
 
-// A slab allocates values of one type many at a time.
+// A slab allocates values of one type in blocks. The blocks double in size from
+// minSlab to maxSlab values, so that a small text takes little memory.
 type slab[T any] struct {
 	free []T
 	size int // of the last block
 }
 
 const (
-	fewInSlab  = 8 // for a small text
-	manyInSlab = 256
+	minSlab = 8
+	maxSlab = 256
 )
 
 // one returns a new zero value.
@@ -168,10 +174,10 @@ func (s *slab[T]) one() *T {
 	return v
 }
 
-// copyOf returns a copy of a list that has no room for more.
+// copyOf returns a copy of a list without spare capacity.
 func (s *slab[T]) copyOf(list []T) []T {
 	n := len(list)
-	if n > manyInSlab/4 {
+	if n > maxSlab/4 {
 		return append(make([]T, 0, n), list...)
 	}
 	s.reserve(n)
@@ -183,17 +189,22 @@ func (s *slab[T]) copyOf(list []T) []T {
 
 func (s *slab[T]) reserve(n int) {
 	if len(s.free) < n || s.free == nil {
-		s.size = min(max(2*s.size, fewInSlab, n), manyInSlab)
+		s.size = min(max(2*s.size, minSlab, n), maxSlab)
 		s.free = make([]T, s.size)
 	}
 }
 
-// ToValue returns the plain data of a node: aliases share what they stand for,
-// "<<" is resolved one level deep (a key of the map itself wins, then the map that
-// comes first). A nil node is null.
+// ToValue returns the plain data of a node. Aliases share the value of their target.
+// "<<" is resolved one level deep: a key of the map itself wins, then the first map in the
+// list of "<<". The value of b is {x: 2, y: 1} in
 //
-// Codes: cycle (an anchor that contains its own alias), bad-type (a "<<" that is
-// no map or list of maps), limit.
+//	a: &a {x: 1, y: 1}
+//	b: {<<: *a, x: 2}
+//
+// A nil node is null.
+//
+// Codes: cycle (an anchor that contains its own alias), bad-type (a "<<" that is neither a
+// map nor a list of maps), limit.
 func (n *Node) ToValue() (value.Value, error) {
 	t := &valuer{done: map[*Node]value.Value{}, open: map[*Node]bool{}}
 	return t.value(n)
@@ -203,11 +214,11 @@ type valuer struct {
 	done map[*Node]value.Value // of nodes with an anchor
 	open map[*Node]bool
 
-	merged int // maps and entries that were looked at for "<<"
+	merged int // maps and entries that "<<" visited
 }
 
-// maxMerged bounds what "<<" may look at and copy: a big map merged in many places
-// takes memory, and a list of maps time, that the text does not show.
+// maxMerged limits the maps and entries that "<<" visits: a short text can merge a big
+// map in many places, which takes memory, or a long list of empty maps, which takes time.
 const maxMerged = 1_000_000
 
 func (t *valuer) value(n *Node) (value.Value, error) {
@@ -253,7 +264,7 @@ func (t *valuer) list(n *Node) (value.Value, error) {
 			return v, err
 		}
 		items[i] = v
-		notes.add(i, annotate(item, item.Head, item.Line, item.Foot, ""))
+		notes.add(i, item.Annotation())
 	}
 	if notes == nil {
 		return value.FromList(items), nil
@@ -278,7 +289,7 @@ func (t *valuer) mapping(n *Node) (value.Value, error) {
 			return v, err
 		}
 		m.Set(e.Key, v)
-		notes.add(m.Len()-1, annotate(e.Value, e.Head, e.Line, e.Foot, keySpelling(e)))
+		notes.add(m.Len()-1, e.Annotation())
 	}
 	if notes == nil {
 		return value.FromMap(m), nil
@@ -300,7 +311,7 @@ func ownKeys(n *Node) map[value.Key]bool {
 	return own
 }
 
-// merge adds the entries that "<<" names and m does not have yet.
+// merge adds the entries of the value of "<<" whose keys m does not have yet.
 func (t *valuer) merge(m *value.Dict, from *Node, own map[value.Key]bool) error {
 	v, err := t.value(from)
 	if err != nil {
@@ -350,8 +361,8 @@ func (t *valuer) mergeMap(m *value.Dict, from value.Map, at *Node, own map[value
 	return nil
 }
 
-// notes holds the annotations of a collection by index; it is short where the
-// last ones have none.
+// notes are the annotations of a list or map by index. It is shorter than the list if the
+// last items have none.
 type notes []*value.Annotation
 
 func (n *notes) add(i int, a *value.Annotation) {
@@ -372,8 +383,7 @@ func (n notes) AnnotationAt(i int) *value.Annotation {
 	return n[i]
 }
 
-// Annotated lists and maps are used by pointer: whoever visits data tells shared ones
-// by it.
+// Annotated lists and maps are pointers: walks over data recognise shared ones by them.
 type annotatedList struct {
 	value.Slice
 	notes
@@ -384,13 +394,12 @@ type annotatedMap struct {
 	notes
 }
 
-// Annotation returns what the text says about an entry beside its data, or nil
-// if that is nothing.
+// Annotation returns the comments, tag and style of an entry, or nil if it has none.
 func (e *Entry) Annotation() *value.Annotation {
 	return annotate(e.Value, e.Head, e.Line, e.Foot, keySpelling(e))
 }
 
-// Annotation returns what the text says about a list item beside its data, or nil.
+// Annotation returns the comments, tag and style of a list item, or nil if it has none.
 func (n *Node) Annotation() *value.Annotation {
 	return annotate(n, n.Head, n.Line, n.Foot, "")
 }
@@ -416,12 +425,12 @@ func annotate(v *Node, head, line, foot, key string) *value.Annotation {
 	return &kept
 }
 
-// onlyFlow is the one annotation that is frequent: maps and lists in flow style share
-// it. It is never changed.
+// onlyFlow is the only frequent annotation, shared by lists and maps in flow style. It is
+// never changed.
 var onlyFlow = &value.Annotation{Flow: true}
 
-// keySpelling returns how a key was written, if the emitter would write it
-// otherwise.
+// keySpelling returns the spelling of a key, or "" if it is the one that the encoder
+// chooses.
 func keySpelling(e *Entry) string {
 	s := e.KeyNode.Value.Source()
 	if s == nil || !s.Plain || e.KeyNode.Kind != ScalarNode || s.Tag != "" {
@@ -433,8 +442,7 @@ func keySpelling(e *Entry) string {
 	return s.Text
 }
 
-// FromValue returns the tree of a value that was not read from a text: without spans,
-// comments and anchors.
+// FromValue returns a tree of a computed value. It has no spans, comments or anchors.
 func FromValue(v value.Value) (*Node, error) {
 	n := &Node{Details: noDetails}
 	switch {

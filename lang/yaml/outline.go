@@ -8,25 +8,29 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An Outline is a YAML text that was read whole, but of which only the upper levels are
-// kept: enough to find one place, for a fraction of the memory that all nodes take. What
-// lies deeper is read again when somebody gets there.
+// An Outline has the upper levels of the tree of a YAML text: enough to look up one value,
+// in a fraction of the memory of all nodes. The whole text was parsed once. Deeper levels
+// are parsed again when they are needed:
+//
+//	services:      # the root and the map of services are kept
+//	  shop:        # the map of shop is omitted: Content parses it again
+//	    port: 80
 type Outline struct {
 	file *source.File
 	opts ParseOptions
 	root *Node
 }
 
-// outlineDepth is how many levels of maps and lists an outline keeps. Below, there is
-// mostly one thing of many, a service or a resource, which is quickly read again.
+// outlineDepth is the number of levels that an outline keeps. A map below is usually one
+// of many, such as a service or a resource, and quickly parsed again.
 const outlineDepth = 3
 
-// omitted are the details of lists and maps whose content an outline left out.
+// omitted marks the lists and maps whose content an outline omits.
 var omitted = &Details{}
 
-// ParseOutline reads a text of plain data: one document, a map or list, without anchors,
-// aliases, tags, "<<", switches of the file, and keys that begin with "+". Of any other
-// text, and of one with errors, ok is false: [Parse] has to read it.
+// ParseOutline parses a text of plain data: one document with a map or list, without
+// anchors, aliases, tags, "<<", file options and keys that begin with "+". For any other
+// text, and for one with errors, ok is false, and [Parse] has to parse it.
 func ParseOutline(f *source.File, opts ParseOptions) (o *Outline, ok bool) {
 	if checkSize(f, opts) != nil || fileOptions(f.Text) != nil || strings.HasPrefix(f.Text, byteOrderMark) {
 		return nil, false
@@ -38,8 +42,8 @@ func ParseOutline(f *source.File, opts ParseOptions) (o *Outline, ok bool) {
 	return &Outline{f, opts, root}, true
 }
 
-// parsePlain parses a text for an outline and returns the root of its only document, nil
-// if it is empty. With a depth of 0 the tree is complete.
+// parsePlain parses a text of plain data and returns the root of its only document, nil if
+// it is empty. It keeps depth levels; 0 means all.
 func parsePlain(f *source.File, opts ParseOptions, depth int) (root *Node, ok bool) {
 	p := newTreeParser(f, opts)
 	p.plain, p.keep = true, depth
@@ -50,12 +54,12 @@ func parsePlain(f *source.File, opts ParseOptions, depth int) (root *Node, ok bo
 	return docs[0].Root, true
 }
 
-// Root returns the outermost map or list.
+// Root returns the root of the document, a map or list.
 func (o *Outline) Root() *Node { return o.root }
 
-// Content returns a node with its own items or entries, whatever is left out below them;
-// nil if they cannot be told. Where it had none before, its places are those of a text of
-// its own, not of the file.
+// Content returns a node with its items or entries; those further down may be omitted. It
+// returns nil if the excerpt cannot be parsed. The spans of a node that is parsed again are
+// those of the excerpt, not of the file.
 func (o *Outline) Content(n *Node) *Node {
 	if n.Details != omitted {
 		return n
@@ -64,15 +68,15 @@ func (o *Outline) Content(n *Node) *Node {
 	return n
 }
 
-// Value returns the data of a node. ok is false if there are comments in it, which an
-// outline does not keep, or if it cannot be told.
+// Value returns the data of a node. ok is false if there may be comments in or around it,
+// which an outline does not keep, or if an excerpt cannot be parsed.
 func (o *Outline) Value(n *Node) (v value.Value, ok bool) {
 	if n.Kind != ScalarNode {
 		text, end := n.At.File.Text, int(n.At.End)
 		if end < len(text) && text[end] == ',' {
 			end++
 		}
-		if strings.Contains(text[lineBefore(text, int(n.At.Start)):behindGap(text, end)], "#") {
+		if strings.Contains(text[lineBefore(text, int(n.At.Start)):afterGap(text, end)], "#") {
 			return value.Null, false // there may be comments in it or around it
 		}
 	}
@@ -83,7 +87,7 @@ func (o *Outline) Value(n *Node) (v value.Value, ok bool) {
 	return v, err == nil
 }
 
-// complete returns a node with all that is below it, nil if it cannot be told.
+// complete returns a node with all levels below it, nil if an excerpt cannot be parsed.
 func (o *Outline) complete(n *Node) *Node {
 	if n.Details == omitted {
 		return o.Content(n)
@@ -104,8 +108,8 @@ func (o *Outline) complete(n *Node) *Node {
 	return &complete
 }
 
-// lineBefore returns where the last line begins that ends before an offset and is more
-// than a comment. Comments of something stand behind that.
+// lineBefore returns the start of the last line before an offset that is neither empty nor
+// a comment. The comments of the node at the offset are after it.
 func lineBefore(text string, at int) int {
 	start := strings.LastIndexByte(text[:at], '\n') + 1
 	for start > 0 {
@@ -118,8 +122,8 @@ func lineBefore(text string, at int) int {
 	return start
 }
 
-// behindGap returns where the blanks, line breaks and comments end that begin at an offset.
-func behindGap(text string, at int) int {
+// afterGap returns the end of the blanks, line breaks and comments that begin at an offset.
+func afterGap(text string, at int) int {
 	for at < len(text) {
 		switch text[at] {
 		case ' ', '\t', '\r', '\n':
@@ -134,9 +138,9 @@ func behindGap(text string, at int) int {
 	return at
 }
 
-// excerpt returns the text of a node, in the column where it stands, with the empty
-// lines behind it, which may be a part of a block scalar, and the comments. A comment
-// before it has a line that stands for it.
+// excerpt returns the text of a node, indented by its column, with the comments and empty
+// lines after it, which may be a part of a block scalar. A "#" replaces the comments
+// before it.
 func (o *Outline) excerpt(n *Node) *source.File {
 	text, start := o.file.Text, int(n.At.Start)
 	before := ""
@@ -144,10 +148,11 @@ func (o *Outline) excerpt(n *Node) *source.File {
 		before = "#\n"
 	}
 	column := start - 1 - strings.LastIndexByte(text[:start], '\n')
-	return source.NewFile(o.file.Name, before+strings.Repeat(" ", column)+text[start:behindGap(text, int(n.At.End))])
+	return source.NewFile(o.file.Name, before+strings.Repeat(" ", column)+text[start:afterGap(text, int(n.At.End))])
 }
 
-// omit lets go of the content of a list or map that lies too deep for an outline.
+// omit reports whether a list or map is too deep for the outline. Those of the first such
+// level are marked as omitted.
 func (p *treeParser) omit(n *Node) (omit bool) {
 	if p.keep == 0 || p.depth < p.keep {
 		return false
@@ -158,7 +163,8 @@ func (p *treeParser) omit(n *Node) (omit bool) {
 	return true
 }
 
-// A nodeStack lends nodes that are soon given back.
+// A nodeStack lends nodes. The caller returns those that it took since then by resetting
+// used.
 type nodeStack struct {
 	nodes []*Node
 	used  int

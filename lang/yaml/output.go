@@ -14,12 +14,12 @@ import (
 // EncodeOptions changes how values are written. The zero value is the usual case.
 type EncodeOptions struct {
 	Reveal     bool // write sensitive values as they are, not as <<REDACTED>>
-	Redact     bool // mask what is secret: see value.Masked
-	NoComments bool // YAML: leave comments out
-	DropTags   bool // leave tags out that are not YAML's own
-	MaxBytes   int  // most that may be written; 0 means 256 MB
+	Redact     bool // mask secret values: see value.Masked
+	NoComments bool // YAML: omit comments
+	DropTags   bool // omit tags that are not YAML's own
+	MaxBytes   int  // most bytes that may be written; 0 means 256 MB
 
-	Head, Foot string // YAML: comments before and behind the first document
+	Head, Foot string // YAML: comments before and after the first document
 
 	Compact bool // JSON: on one line
 	Indent  int  // JSON: blanks per level; 0 means 2
@@ -27,8 +27,8 @@ type EncodeOptions struct {
 
 const defaultMaxOutput = 256 << 20
 
-// An output is where an encoder writes to. The first failure stops it: what is
-// written after that is dropped, and end returns it.
+// An output is the shared part of the encoders: a buffered writer with a limit. After the
+// first failure it drops everything, and end returns the failure.
 type output struct {
 	EncodeOptions
 	w    *bufio.Writer
@@ -76,7 +76,8 @@ func (o *output) indent(n int) {
 	o.write(blanks[:max(n, 0)])
 }
 
-// fail records a failure that has no place in a source text: the path says where.
+// fail records a failure at the current path, since a computed value has no place in a
+// source text.
 func (o *output) fail(code source.Code, format string, args ...any) {
 	if o.err != nil {
 		return
@@ -89,14 +90,14 @@ func (o *output) fail(code source.Code, format string, args ...any) {
 	o.err = d
 }
 
-// A PathError is the cause of an error about one value that was to be written. It
-// lets those who know the document find the place in its source.
+// A PathError is the cause of an error about one value of the output. Callers that have
+// the document can find the source of the value with it.
 type PathError struct{ Path value.Path }
 
 // Error returns the path.
 func (e *PathError) Error() string { return "at " + e.Path.String() }
 
-// enter goes to a child and reports whether it may be written; leave comes back.
+// enter moves to a child and reports whether it may be written; leave moves back.
 func (o *output) enter(k value.Key) bool {
 	o.path = append(o.path, k)
 	if len(o.path) > mostDepth && o.err == nil {
@@ -107,13 +108,13 @@ func (o *output) enter(k value.Key) bool {
 	return o.err == nil
 }
 
-// ErrDepth is the cause of the error of a value that is nested too deeply: more often
-// than not it contains itself.
+// ErrDepth is the cause of the error for a value that is nested too deeply: usually it
+// contains itself.
 var ErrDepth = errors.New("nested too deeply")
 
 func (o *output) leave() { o.path = o.path[:len(o.path)-1] }
 
-// shown returns the value that is written for v: a mark hides it.
+// shown returns v, or a mask if its marks and the options hide it.
 func (o *output) shown(v value.Value) value.Value {
 	if m := v.Marks(); (m&value.Sensitive == 0 || o.Reveal) && (m&value.Secret == 0 || !o.Redact) {
 		return v
@@ -122,7 +123,7 @@ func (o *output) shown(v value.Value) value.Value {
 	return value.String(masked)
 }
 
-// unwritable records that v is no data.
+// unwritable records that v is not data: it is a function or undefined.
 func (o *output) unwritable(v value.Value) {
 	if reason := v.Reason(); reason != nil {
 		if o.err == nil {
@@ -148,7 +149,7 @@ func (o *output) items(l value.List, emit func(i int, v value.Value)) {
 		emit(i, o.shown(v))
 		o.leave()
 		if lazy != nil {
-			lazy.Release(i) // it is written, and will not be asked for again
+			lazy.Release(i) // the encoder does not read it again
 		}
 	}
 }
@@ -179,7 +180,7 @@ func (o *output) setErr(err error) {
 	}
 }
 
-// spelling returns how a null, truth value or number is written: as it was, if it is still the same.
+// spelling returns the text of a null, boolean or number: that of the source, if it is known.
 func spelling(v value.Value) string {
 	if s := v.Source(); s != nil && s.Spelling != "" && !s.Foreign {
 		return s.Spelling
@@ -187,7 +188,7 @@ func spelling(v value.Value) string {
 	return canonical(v)
 }
 
-// annotationOf returns what the source says about item i of a list or map.
+// annotationOf returns the annotation of item i of a list or map, which may be empty.
 func annotationOf(collection any, i int) value.Annotation {
 	if a, ok := collection.(value.Annotated); ok {
 		if note := a.AnnotationAt(i); note != nil {
@@ -197,7 +198,7 @@ func annotationOf(collection any, i int) value.Annotation {
 	return value.Annotation{}
 }
 
-// refusesTag fails on a tag that neither JSON nor TOML can say.
+// refusesTag fails if v has a tag, which JSON and TOML cannot express.
 func (o *output) refusesTag(v value.Value, a value.Annotation) bool {
 	tag := a.Tag
 	if s := v.Source(); s != nil && s.Tag != "!!binary" {
@@ -206,12 +207,12 @@ func (o *output) refusesTag(v value.Value, a value.Annotation) bool {
 	if tag == "" || o.DropTags {
 		return false
 	}
-	o.fail(source.BadTag, "the tag %s has no place in this form; --drop-tags leaves tags out", tag)
+	o.fail(source.BadTag, "the tag %s cannot be written in this form; --drop-tags omits tags", tag)
 	return true
 }
 
-// twinKeys returns the texts that more than one key of a map has. Only a map with
-// keys that are not text can have any.
+// twinKeys returns the texts that several keys of a map have: 80 and "80". Only a map with
+// keys that are not strings has any.
 func twinKeys(m value.Map) map[string]bool {
 	var others []value.Key
 	for k := range m.Keys() {
@@ -233,7 +234,7 @@ func twinKeys(m value.Map) map[string]bool {
 	return twins
 }
 
-// EncodeText writes a scalar bare, and a list of scalars with one a line.
+// EncodeText writes a scalar without quotes, and a list of scalars with one on each line.
 //
 // Codes: output (a map, a list in a list, a function), limit. Errors of computed
 // lists are returned as they are.
@@ -260,7 +261,7 @@ func (o *output) textLine(v value.Value) {
 	}
 }
 
-// bareText returns a scalar without any quotes.
+// bareText returns the text of a scalar without quotes.
 func bareText(v value.Value) string {
 	if v.Is(value.StringKind) {
 		return v.Str()
@@ -288,7 +289,7 @@ func EncodeEnv(w io.Writer, v value.Value, opts EncodeOptions) error {
 
 type envEncoder struct {
 	*output
-	names map[string]string // to the path that has it
+	names map[string]string // the path of each name
 }
 
 func (e *envEncoder) value(name string, v value.Value) {
@@ -307,7 +308,7 @@ func (e *envEncoder) value(name string, v value.Value) {
 		name = "_" + name
 	}
 	if other, taken := e.names[name]; taken {
-		e.fail(source.Output, "the name %s is that of %s too", name, other)
+		e.fail(source.Output, "the name %s is also that of %s", name, other)
 		return
 	}
 	e.names[name] = e.path.String()
@@ -322,7 +323,7 @@ func (e *envEncoder) value(name string, v value.Value) {
 	e.write(name + "=" + shellQuote(text) + "\n")
 }
 
-// envName joins a key to the name of what it is in.
+// envName joins the name of a map or list and a key.
 func envName(name, key string) string {
 	key = strings.Map(func(r rune) rune {
 		switch {
@@ -339,7 +340,7 @@ func envName(name, key string) string {
 	return name + "_" + key
 }
 
-// shellQuote quotes a text for a POSIX shell if it needs that.
+// shellQuote quotes a text for a POSIX shell if needed.
 func shellQuote(s string) string {
 	const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:,@%+="
 	if strings.Trim(s, plain) == "" {
@@ -348,10 +349,10 @@ func shellQuote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// EncodeTOML writes a map as TOML. Within a table the keys keep their order, but
-// for sub-tables, which TOML wants behind the plain entries.
+// EncodeTOML writes a map as TOML. The keys of a table keep their order, except that
+// sub-tables follow the plain entries, as TOML requires.
 //
-// Codes: output (the root is no map, null, an integer beyond 64 bits, a function),
+// Codes: output (the root is not a map, null, an integer beyond 64 bits, a function),
 // bad-key, bad-tag, limit. Errors of computed lists and maps are returned as they are.
 func EncodeTOML(w io.Writer, v value.Value, opts EncodeOptions) error {
 	e := &tomlEncoder{output: newOutput(w, opts)}
@@ -366,11 +367,11 @@ func EncodeTOML(w io.Writer, v value.Value, opts EncodeOptions) error {
 
 type tomlEncoder struct {
 	*output
-	begun bool // something is written
+	begun bool // there is output
 }
 
-// table writes the entries of the table with the given name: what fits on a line
-// first, then the tables below it.
+// table writes the entries of the table with the given name: first those on one line, then
+// the tables below it.
 func (e *tomlEncoder) table(m value.Map, name string) {
 	twins := twinKeys(m)
 	e.entries(m, func(i int, k value.Key, v value.Value) {
@@ -446,7 +447,7 @@ func (e *tomlEncoder) inline(v value.Value, a value.Annotation) {
 	switch v.Kind() {
 	case value.StringKind:
 		if !utf8.ValidString(v.Str()) {
-			e.fail(source.Output, "the text is not UTF-8, and TOML has no bytes")
+			e.fail(source.Output, "the text is not UTF-8, and TOML has no type for bytes")
 			return
 		}
 		e.write(tomlString(v.Str()))
@@ -489,7 +490,7 @@ func (e *tomlEncoder) inline(v value.Value, a value.Annotation) {
 	}
 }
 
-// tomlString is a basic string: JSON's escapes, and DEL too.
+// tomlString returns a basic string: JSON's escapes, and one for DEL.
 func tomlString(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -7,20 +7,20 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// ParseOptions changes what [Parse] and [ParseJSON] accept. The zero value is
-// safe for text that nobody has read.
+// ParseOptions changes the input that [Parse] and [ParseJSON] accept. The zero value is
+// safe for untrusted text.
 type ParseOptions struct {
-	Lenient     bool // of two equal keys the last wins, with a warning
-	NoTemplates bool // an unquoted {{ template }} is what YAML says it is
-	MaxDepth    int  // nesting; 0 means 10,000, which is also the most
+	Lenient     bool // the last of two equal keys wins, with a warning
+	NoTemplates bool // read an unquoted {{ template }} as YAML does
+	MaxDepth    int  // levels of nesting; 0 means 10,000, which is also the maximum
 	MaxBytes    int  // length of the text; 0 means 1 GB
-	MaxValues   int  // items of lists and entries of maps; 0 means 4,000,000, which is also the most
+	MaxValues   int  // items of lists and entries of maps; 0 means 4,000,000, which is also the maximum
 }
 
-// The most that is read of one text. A value takes some 300 bytes until it is evaluated,
-// a list or map up to twice as much: the most of them take between 1 and 2 GB. Each
-// document is evaluated for itself, which takes far more memory than the four bytes that
-// an empty one is written with.
+// The limits of one text. A value takes about 300 bytes until it is evaluated, a list or
+// map up to twice as many, so that mostValues of them take 1 to 2 GB. Documents are
+// limited since each is evaluated on its own: that takes far more memory than the four
+// bytes of an empty one.
 const (
 	mostDepth       = 10_000
 	defaultMaxBytes = 1 << 30
@@ -49,11 +49,11 @@ func (o ParseOptions) maxValues() int {
 	return o.MaxValues
 }
 
-// Parse reads the YAML documents of a file. A file without any has one document
-// with a nil root. With a syntax error the documents before it are returned.
+// Parse parses the YAML documents of a file. An empty file has one document with a nil
+// root. After a syntax error it returns the documents before the error.
 //
-// Codes: syntax, duplicate-key, bad-key, bad-value (a tag that the text does not
-// fit), limit.
+// Codes: syntax, duplicate-key, bad-key, bad-value (a scalar that does not match its
+// tag), limit.
 func Parse(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic) {
 	if d := checkSize(f, opts); d != nil {
 		return nil, []*source.Diagnostic{d}
@@ -103,7 +103,7 @@ func tooManyDocuments(f *source.File, at int) *source.Diagnostic {
 func fileOptions(text string) map[string]bool {
 	var options map[string]bool
 	inBlock := false
-	for line := range strings.SplitSeq(text[behindMark(text):], "\n") {
+	for line := range strings.SplitSeq(text[afterMark(text):], "\n") {
 		line = strings.TrimSpace(line)
 		comment, ok := strings.CutPrefix(line, "#")
 		if !ok {
@@ -131,21 +131,21 @@ func fileOptions(text string) map[string]bool {
 	return options
 }
 
-// maxFindings bounds what is told about one text, of each severity.
+// maxFindings is the most findings of each severity that are reported for one text.
 const maxFindings = 100
 
-// findings are what is told about one text, in the order in which it was found. Errors
-// and warnings are limited apart: many warnings must not hide that a text is wrong.
+// findings are the errors and warnings of one text in the order in which they were found.
+// Each severity has its own limit, so that many warnings do not hide an error.
 type findings struct {
-	told    []*source.Diagnostic
-	limited [source.Info + 1]limited // by severity
+	reported []*source.Diagnostic
+	tallies  [source.Info + 1]tally // by severity
 }
 
-// limited counts findings of one severity.
-type limited struct {
-	told, more int
-	last       *source.Diagnostic // that is told
-	next       source.Span        // of the first that is not
+// A tally counts the findings of one severity.
+type tally struct {
+	reported, more int
+	last           *source.Diagnostic // the last that is reported
+	next           source.Span        // place of the first that is not
 }
 
 func (f *findings) add(d *source.Diagnostic) {
@@ -153,41 +153,42 @@ func (f *findings) add(d *source.Diagnostic) {
 		f.omit(d.Severity, d.At)
 		return
 	}
-	l := &f.limited[d.Severity]
-	l.told++
-	l.last = d
-	f.told = append(f.told, d)
+	t := &f.tallies[d.Severity]
+	t.reported++
+	t.last = d
+	f.reported = append(f.reported, d)
 }
 
-// full reports whether no more findings of a severity are told. Who would make one may
-// as well [findings.omit] it.
-func (f *findings) full(s source.Severity) bool { return f.limited[s].told >= maxFindings }
+// full reports whether no more findings of a severity are reported. A caller can then call
+// [findings.omit] instead of making one.
+func (f *findings) full(s source.Severity) bool { return f.tallies[s].reported >= maxFindings }
 
-// omit counts a finding that is not told.
+// omit counts a finding that is not reported.
 func (f *findings) omit(s source.Severity, at source.Span) {
-	l := &f.limited[s]
-	if l.more++; l.more == 1 {
-		l.next = at
+	t := &f.tallies[s]
+	if t.more++; t.more == 1 {
+		t.next = at
 	}
 }
 
-// all returns what is told, and other findings behind it. The last one of a severity
-// says how many more there are.
+// all returns the findings, followed by others. The last one of each severity gets a note
+// with the number of omitted ones.
 func (f *findings) all(others ...*source.Diagnostic) []*source.Diagnostic {
-	for s, l := range f.limited {
-		if word := source.Severity(s).String(); l.more > 1 {
-			l.last.Note(l.next, "%d more %ss from here on are not told", l.more, word)
-		} else if l.more == 1 {
-			l.last.Note(l.next, "one more %s is not told", word)
+	for s, t := range f.tallies {
+		if word := source.Severity(s).String(); t.more > 1 {
+			t.last.Note(t.next, "%d more %ss from here on are not reported", t.more, word)
+		} else if t.more == 1 {
+			t.last.Note(t.next, "one more %s is not reported", word)
 		}
 	}
-	return append(f.told, others...)
+	return append(f.reported, others...)
 }
 
-// fewKeys is up to how many keys comparing each with each is cheaper than a set.
+// fewKeys is the most keys for which comparing each pair is cheaper than a set.
 const fewKeys = 8
 
-// duplicates calls report for each entry whose key an earlier entry has.
+// duplicates calls report for each entry whose key an earlier entry has, with the indexes
+// of both.
 func duplicates(entries []Entry, report func(first, second int)) {
 	if len(entries) <= fewKeys {
 		for i := range entries {
@@ -210,8 +211,8 @@ func duplicates(entries []Entry, report func(first, second int)) {
 	}
 }
 
-// uniqueKeys reports duplicate keys and returns the entries without them: the
-// last of each key stays, at the place of the first.
+// uniqueKeys reports duplicate keys and returns the entries without them. The last value
+// of a key takes the place of the first: a, b, a becomes a, b.
 func uniqueKeys(entries []Entry, opts ParseOptions, found *findings) []Entry {
 	severity := source.Error
 	if opts.Lenient {

@@ -12,7 +12,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// scalarValue returns the data of a scalar whose style, tag and place are known.
+// scalarValue returns the data of a scalar. The style, tag and place of n are set already.
 func scalarValue(n *Node, text string) (value.Value, *source.Diagnostic) {
 	switch {
 	case n.Tag != "":
@@ -23,9 +23,9 @@ func scalarValue(n *Node, text string) (value.Value, *source.Diagnostic) {
 	return value.String(text), nil
 }
 
-// plainScalar returns the data of an untagged plain scalar: YAML 1.2's core
-// schema, and binary integers (design: decisions, "YAML and JSON details").
-// What 1.1 would read otherwise is text or decimal, and keeps its spelling.
+// plainScalar returns the data of an untagged plain scalar by YAML 1.2's core schema, with
+// binary integers added (design: decisions, "YAML and JSON details"). Scalars that YAML 1.1
+// reads differently keep their spelling: yes is text, 010 is the integer 10.
 func plainScalar(text string) value.Value {
 	if isWord(text) {
 		return value.String(text)
@@ -34,13 +34,13 @@ func plainScalar(text string) value.Value {
 		return spelled(v, text)
 	}
 	v := value.String(text)
-	if !safePlain(text) { // else the encoder writes it without quotes anyway
+	if !safePlain(text) { // the encoder would quote it
 		v = v.WithSource(value.Scalar{Plain: true})
 	}
 	return v
 }
 
-// spelled keeps the spelling of a scalar if it is not the canonical one.
+// spelled adds the spelling to a value if it is not the canonical one.
 func spelled(v value.Value, text string) value.Value {
 	decimal := v.Is(value.IntKind) && text != "" && text[0] >= '1' && text[0] <= '9' && allDigits(text)
 	if decimal || text == "" || canonical(v) == text {
@@ -49,7 +49,7 @@ func spelled(v value.Value, text string) value.Value {
 	return v.WithSource(value.Scalar{Spelling: text, Plain: true})
 }
 
-// canonical returns how a computed scalar is written.
+// canonical returns the text of a computed scalar.
 func canonical(v value.Value) string {
 	switch v.Kind() {
 	case value.NullKind:
@@ -67,8 +67,8 @@ func canonical(v value.Value) string {
 	return v.Str()
 }
 
-// resolve returns the null, truth value or number that a plain scalar is, and
-// false for text.
+// resolve returns the null, boolean or number that a plain scalar spells. It returns false
+// for text.
 func resolve(s string) (value.Value, bool) {
 	if s == "" {
 		return value.Null, true
@@ -128,8 +128,9 @@ func unsigned(s string) string {
 	return s
 }
 
-// parseInt returns the integer of any size that digits spell in a base, with or without a
-// sign before them. It returns false if there is anything else among them.
+// parseInt returns the integer of any size that digits, with an optional sign, spell in a
+// base. It returns false for other characters, underscores included, and for more than
+// maxDigits digits.
 func parseInt(digits string, base int) (value.Value, bool) {
 	if i, err := strconv.ParseInt(digits, base, 64); err == nil {
 		return value.Int(i), true
@@ -144,8 +145,8 @@ func parseInt(digits string, base int) (value.Value, bool) {
 	return value.BigInt(i), true
 }
 
-// cutBase cuts the prefix of an integer without a sign: "0x1F" is "1F" in base 16. Without
-// one the base is 10.
+// cutBase cuts the base prefix of an unsigned integer: "0x1F" is "1F" in base 16. Without a
+// prefix the base is 10.
 func cutBase(s string) (digits string, base int) {
 	if len(s) > 2 && s[0] == '0' {
 		switch s[1] {
@@ -160,8 +161,8 @@ func cutBase(s string) (digits string, base int) {
 	return s, 10
 }
 
-// maxDigits bounds the integers that are read as such: converting takes more than
-// linear time. Longer ones are text.
+// maxDigits is the most digits of an integer, since converting takes more than linear
+// time. Longer ones are text.
 const maxDigits = 100_000
 
 func allDigits(s string) bool { return s != "" && countDigits(s) == len(s) }
@@ -200,7 +201,7 @@ func countDigits(s string) int {
 	return n
 }
 
-// coreTag returns the short form of one of YAML's own tags ("!!str"), or "".
+// coreTag returns the short form of one of YAML's own tags ("!!str"), or "" for another tag.
 func coreTag(tag string) string {
 	name, ok := strings.CutPrefix(tag, "!!")
 	if !ok {
@@ -225,10 +226,10 @@ func taggedScalar(tag, text string, style Style, at source.Span) (value.Value, *
 	case "!!int", "!!float", "!!bool", "!!null":
 		v, ok := convertTo(core, text)
 		if !ok {
-			return value.String(text), source.Errorf(at, source.BadValue, "%q is not what the tag %s says", text, tag)
+			return value.String(text), source.Errorf(at, source.BadValue, "%q does not match the tag %s", text, tag)
 		}
 		if plain, ok := resolve(text); !ok || plain.Kind() != v.Kind() {
-			return v, nil // without the tag the text would be something else
+			return v, nil // without the tag the text has another kind
 		}
 		return spelled(v, text), nil
 	case "!!binary":
@@ -245,7 +246,7 @@ func taggedScalar(tag, text string, style Style, at source.Span) (value.Value, *
 	return value.String(text).WithSource(value.Scalar{Tag: tag, Plain: style == Plain}), nil
 }
 
-// convertTo reads text as the type that a tag names.
+// convertTo returns text as the type of a tag, and false if it does not fit.
 func convertTo(tag, text string) (value.Value, bool) {
 	v, ok := resolve(text)
 	switch tag {
@@ -268,7 +269,7 @@ func convertTo(tag, text string) (value.Value, bool) {
 	return v, ok && v.IsNull()
 }
 
-// tagHandle returns "!", "!!" or a named handle, "!e!".
+// tagHandle returns the handle of a tag: "!", "!!" or a named one, "!e!".
 func tagHandle(tag string) string {
 	if end := 1 + nameLength(tag[1:]); end < len(tag) && tag[end] == '!' {
 		return tag[:end+1]
@@ -276,7 +277,7 @@ func tagHandle(tag string) string {
 	return "!"
 }
 
-// escapeURI escapes what a verbatim tag cannot hold.
+// escapeURI escapes the characters that a verbatim tag cannot contain.
 func escapeURI(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {
@@ -289,8 +290,8 @@ func escapeURI(s string) string {
 	return b.String()
 }
 
-// tagName returns a tag as written, unless it uses a handle that only the
-// document's own %TAG explains.
+// tagName returns a tag as written, or its resolved form if its handle is one that the
+// document's %TAG defines.
 func tagName(written, resolved string) string {
 	if written == "!" || strings.HasPrefix(written, "!<") || tagHandle(written) == "!" && strings.HasPrefix(resolved, "!") {
 		return written

@@ -10,10 +10,10 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// ScalarText returns a scalar as it is written on one line in a style that needs no
-// lines of its own, and false if the style cannot hold it: text that readers would
-// take for something else has no plain form, only text has quotes. The tag is left
-// out; of bytes the base64 is returned that stands behind "!!binary".
+// ScalarText returns a scalar in a style of one line: plain or quoted. It returns false if
+// the style cannot represent the scalar: "5" has no plain form, since it would be read as a
+// number, and the number 5 has no quoted one. Tags are omitted; for bytes it returns the
+// base64 text after "!!binary".
 func ScalarText(v value.Value, style Style, flow bool) (text string, ok bool) {
 	s, src := v.Str(), v.Source()
 	switch {
@@ -49,15 +49,15 @@ func stringText(v value.Value, flow bool) string {
 	return doubleQuote(s)
 }
 
-// isPlain reports whether a string is written without quotes: every reader takes it for
-// that text then, or the source wrote it so. Of a computed one src is nil.
+// isPlain reports whether a string is written without quotes: all readers take it for the
+// same text, or it is plain in the source. src is nil for a computed string.
 func isPlain(s string, src *value.Scalar, flow bool) bool {
 	kept := src != nil && src.Plain && keepsPlain(s, src.Tag)
 	return (kept || safePlain(s)) && (!flow || flowPlain(s))
 }
 
-// isBinary reports whether a string is bytes: it is no text, or the source gives it as
-// !!binary. It stays that, or readers that have a type for bytes would get another one.
+// isBinary reports whether a string is written as !!binary: it is not UTF-8, or it is
+// !!binary in the source. Readers with a type for bytes would get another type otherwise.
 func isBinary(s string, src *value.Scalar) bool {
 	return src != nil && src.Tag == "!!binary" || !utf8.ValidString(s)
 }
@@ -66,13 +66,12 @@ func base64Text(s string) string {
 	return `"` + base64.StdEncoding.EncodeToString([]byte(s)) + `"`
 }
 
-// safePlain reports whether a text can be written without quotes and is read as
-// that text by YAML 1.1 and 1.2 alike.
+// safePlain reports whether YAML 1.1 and 1.2 both read a text without quotes as that text.
 func safePlain(s string) bool { return isWord(s) || plainSyntax(s) && !ambiguous(s) }
 
-// isWord matches most of what is safe, fast: a letter and more letters, digits and
-// signs that mean nothing. Short words that begin like yes, no, on, off, true, false or
-// null need a closer look.
+// isWord is a fast test for most safe texts: a letter, then letters, digits and signs
+// without a meaning. It returns false for short words that begin like yes, no, on, off,
+// true, false or null, which may be safe or not.
 func isWord(s string) bool {
 	if s == "" || s[0]|0x20 < 'a' || s[0]|0x20 > 'z' || len(s) <= len("false") && strings.IndexByte("ynotf", s[0]|0x20) >= 0 {
 		return false
@@ -85,7 +84,7 @@ func isWord(s string) bool {
 	return true
 }
 
-// plainSyntax reports whether a text can stand without quotes in block style.
+// plainSyntax reports whether a text can be a plain scalar in block style.
 func plainSyntax(s string) bool {
 	if s == "" || !plainStart(s) || isBlank(s[len(s)-1]) || s[len(s)-1] == ':' || isMarker(s) {
 		return false
@@ -115,7 +114,7 @@ func plainStart(s string) bool {
 	}
 }
 
-// plainUnicode reports whether all characters may stand in a plain scalar.
+// plainUnicode reports whether all characters are allowed in a plain scalar.
 func plainUnicode(s string) bool {
 	for i, r := range s {
 		if !plainRune(r) || r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD") {
@@ -125,19 +124,20 @@ func plainUnicode(s string) bool {
 	return true
 }
 
-// plainRune leaves out what is not printable or looks like a line break or blank.
+// plainRune reports whether a character is printable and is neither a line break nor a
+// blank other than " ".
 func plainRune(r rune) bool {
 	return r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r) || unicode.In(r, unicode.Cf, unicode.Co) && r != 0xFEFF
 }
 
-// flowPlain reports whether a text that is plain in block style is so in flow
+// flowPlain reports whether a text that can be plain in block style can be plain in flow
 // style too.
 func flowPlain(s string) bool {
 	return !strings.ContainsAny(s, ",[]{}?") && s[0] != ':' && s != "-"
 }
 
-// ambiguous reports whether YAML 1.1 or 1.2 takes a plain scalar for something
-// other than text.
+// ambiguous reports whether YAML 1.1 or 1.2 reads a plain scalar as something other than
+// text.
 func ambiguous(s string) bool {
 	switch c := s[0]; {
 	case c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.':
@@ -152,6 +152,7 @@ func ambiguous(s string) bool {
 	return false
 }
 
+// numberLike reports whether YAML 1.1 or 1.2 reads a plain scalar as a number or a date.
 func numberLike(s string) bool {
 	if _, ok := resolve(s); ok || dateLike(s) {
 		return true
@@ -175,7 +176,7 @@ func numberLike(s string) bool {
 
 func onlyOf(s, set string) bool { return strings.Trim(s, set) == "" }
 
-// sexagesimal matches what follows the first digits of 1:30 or 190:20:30.15.
+// sexagesimal matches the text after the first digits of 1:30 or 190:20:30.15.
 func sexagesimal(s string) bool {
 	if s[0] != ':' {
 		return false
@@ -198,7 +199,7 @@ func looseFloat(s string) bool {
 	return mantissa == "" && ok || mantissa != "" && mantissa[0] == '.' && onlyOf(mantissa[1:], "0123456789_")
 }
 
-// dateLike matches 2024-01-02 and what begins with it and goes on with a time.
+// dateLike matches 2024-01-02, with or without a time after it.
 func dateLike(s string) bool {
 	if len(s) < len("2024-1-2") || s[4] != '-' || !allDigits(s[:4]) {
 		return false
@@ -208,8 +209,8 @@ func dateLike(s string) bool {
 	return ok && allDigits(month) && allDigits(day) && len(month) <= 2 && len(day) <= 2
 }
 
-// keepsPlain reports whether a text that the source wrote plain is read back as
-// the same text.
+// keepsPlain reports whether a text that is plain in the source is read as the same text
+// if it is written so again.
 func keepsPlain(s, tag string) bool {
 	if !plainSyntax(s) {
 		return false
@@ -218,10 +219,11 @@ func keepsPlain(s, tag string) bool {
 	return tag != "" || !other && s != "<<"
 }
 
-// singleQuote writes a text in single quotes, which have no escapes: see quotable.
+// singleQuote returns a text in single quotes, which have no escapes: see quotable.
 func singleQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// quotable reports whether a text can stand in quotes without escapes.
+// quotable reports whether a text needs no escapes in quotes, except for quotes and
+// backslashes.
 func quotable(s string) bool {
 	for _, r := range s {
 		if !plainRune(r) {
@@ -231,7 +233,7 @@ func quotable(s string) bool {
 	return true
 }
 
-// doubleQuote writes a text in double quotes, with escapes where it needs them.
+// doubleQuote returns a text in double quotes, with escapes where needed.
 func doubleQuote(s string) string {
 	if quotable(s) && !strings.ContainsAny(s, `"\`) {
 		return `"` + s + `"`
@@ -243,7 +245,7 @@ func doubleQuote(s string) string {
 	return b.String()
 }
 
-// escape writes what stands in double quotes for a text.
+// escape writes a text with the escapes of double quotes.
 func escape(b *strings.Builder, s string) {
 	for _, r := range s {
 		switch {
@@ -268,11 +270,11 @@ func escape(b *strings.Builder, s string) {
 	}
 }
 
-// longText is the size from which on a text is escaped piece by piece.
+// longText is the size in bytes above which a text is escaped in pieces.
 const longText = 64 << 10
 
-// quotedText writes a text in double quotes. It ends where the limit of the output is
-// reached: escapes may take ten times as much as what they stand for.
+// quotedText writes a text in double quotes, in pieces. It stops at the limit of the
+// output: an escape may be ten times as long as its character.
 func (o *output) quotedText(s string) {
 	o.write(`"`)
 	for s != "" && o.err == nil {
@@ -288,17 +290,16 @@ func (o *output) quotedText(s string) {
 	o.write(`"`)
 }
 
-// A BlockText is a text as the lines of a literal or folded scalar, without their
-// indentation.
+// A BlockText has the lines of a literal or folded scalar, without their indentation.
 type BlockText struct {
 	Lines  []string
 	Breaks int  // line breaks at the end of the text: 0 is "-", more than 1 is "+"
 	Blank  bool // the first line begins with a blank: the header needs an indentation
 }
 
-// BlockTextOf returns a text as a literal or folded scalar, and false if the style
-// cannot hold it. Folded lines are broken where they get longer than width
-// characters; 0 leaves them as they are.
+// BlockTextOf returns a text as a literal or folded scalar. It returns false if the style
+// cannot represent the text. Folded lines of more than width characters are broken; 0 is no
+// limit.
 func BlockTextOf(s string, style Style, width int) (b BlockText, ok bool) {
 	body := strings.TrimRight(s, "\n")
 	if body == "" || !blockLinesFit(body) {
@@ -315,8 +316,8 @@ func BlockTextOf(s string, style Style, width int) (b BlockText, ok bool) {
 	return b, false
 }
 
-// blockLinesFit reports whether lines can be written without escapes: none of
-// blanks only, no character that needs one.
+// blockLinesFit reports whether lines can be written in a block scalar, which has no
+// escapes: there is no line of blanks only and no character that needs an escape.
 func blockLinesFit(body string) bool {
 	if !utf8.ValidString(body) {
 		return false
@@ -334,8 +335,9 @@ func blockLinesFit(body string) bool {
 	return true
 }
 
-// foldLines returns the lines that fold to the given ones. Lines that begin with a
-// blank are not folded, and so have no place here.
+// foldLines returns the lines that fold to the given ones: between two lines of text it
+// adds an empty line, since a single line break folds to a blank. Lines that begin with a
+// blank are never folded, so it returns false for them.
 func foldLines(lines []string, width int) ([]string, bool) {
 	var folded []string
 	seen := false // a line with text
@@ -363,8 +365,8 @@ func foldLines(lines []string, width int) ([]string, bool) {
 	return folded, true
 }
 
-// breakBefore returns the offset of the last single blank within the width, or of
-// the first behind it, or -1 if the line is not longer or has none.
+// breakBefore returns the offset of the last single blank within the width, or else of the
+// first one after it. It returns -1 if there is none, or if the line is short enough.
 func breakBefore(line string, width int) int {
 	at, count := -1, 0
 	for i := range line {

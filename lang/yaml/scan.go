@@ -2,45 +2,49 @@ package yaml
 
 import "strings"
 
-// A scanner walks over a text and tells quotes, comments, block scalars and flow
-// style apart. It is not a parser: it knows just enough to find the places where
-// the YAML library needs help, and to say in the user's words what is wrong where
-// the library only gives a line.
+// A scanner splits a text into quoted, plain and block scalars, comments and indicators of
+// flow style. It is not a parser: it knows just enough to find the bytes that the YAML
+// library cannot read, and to explain an error for which the library reports only a line.
 //
-// What the library cannot read gets stand-in bytes of the same length, so that
-// every offset stays what it was; the nodes get the original text back.
+// Bytes that the library cannot read are replaced by stand-ins of the same length, so that
+// all offsets stay the same. The library parses the second line for the first:
+//
+//	url: {{ host }}:80     {+?/base: }
+//	url: xxxxxxxxxx:80     {+x/base: }
+//
+// The converter then restores the original text in the nodes.
 type scanner struct {
 	src       string
 	templates templateFinder
 	maxDepth  int
 	maxValues int
-	observe   func(token) // called for each token, if set
+	observe   func(token) // if not nil, it is called for each token
 
 	pos       int
 	lineStart int
 	indent    int // column of the block collection that encloses the next value
 	flow      []int
-	tooDeep   int // offset of the bracket that goes too deep, or -1
-	values    int // about how many items and entries there are
-	tooMany   int // offset of the value that is too many, or -1
+	tooDeep   int // offset of the first bracket beyond maxDepth, or -1
+	values    int // about the number of items and entries
+	tooMany   int // offset of the first value beyond maxValues, or -1
 
 	jsonKey bool
 	edits   []edit
 }
 
-// An edit is a range of the source that is replaced by stand-in bytes.
+// An edit is a range of the source that stand-in bytes replace.
 type edit struct {
 	start, end int
 	with       byte
 }
 
-// A token is what an observer of the scan sees.
+// A token is a scalar, an indicator or a property of a node.
 type token struct {
 	kind       tokenKind
 	start, end int
 	indent     int  // column of the enclosing block collection
 	flow       bool // in flow style
-	closed     bool // a quoted scalar or bracket that ends
+	closed     bool // false for a quoted scalar without a closing quote
 }
 
 type tokenKind uint8
@@ -65,7 +69,7 @@ const (
 func newScanner(src string, opts ParseOptions) *scanner {
 	s := &scanner{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, indent: -1, tooDeep: -1, tooMany: -1}
 	s.maxDepth, s.maxValues = opts.maxDepth(), opts.maxValues()
-	s.pos = behindMark(src)
+	s.pos = afterMark(src)
 	s.lineStart = s.pos
 	return s
 }
@@ -94,8 +98,7 @@ func (s *scanner) run() {
 	}
 }
 
-// atLineStart handles what is special in the first column: document markers and
-// directives.
+// atLineStart handles document markers and directives, which begin in the first column.
 func (s *scanner) atLineStart() {
 	rest := s.src[s.pos:]
 	if rest == "" || len(s.flow) > 0 {
@@ -111,8 +114,8 @@ func (s *scanner) atLineStart() {
 	}
 }
 
-// directive hides "%YAML 1.2", which the library refuses, and directives that
-// YAML says to ignore.
+// directive hides "%YAML 1.2", which the library rejects, and unknown directives, which
+// YAML ignores.
 func (s *scanner) directive() {
 	start := s.pos
 	s.skipLine()
@@ -214,15 +217,14 @@ func (s *scanner) flowToken(c byte) {
 	}
 }
 
-// standIn is what replaces bytes that the library stumbles over: a letter, so
-// that a plain scalar stays one, and one that no number, truth value or null
-// begins with.
+// standIn replaces bytes that the library cannot read. It is a letter, so that a plain
+// scalar stays one, and no number, boolean or null begins with it.
 const standIn = 'x'
 
 func (s *scanner) open() {
 	s.emit(openToken, s.pos, s.pos+1, true)
 	s.flow = append(s.flow, s.pos)
-	s.jsonKey = false // what stood before has nothing to do with what is in it
+	s.jsonKey = false // a key before the bracket does not count inside of it
 	if len(s.flow) > s.maxDepth {
 		s.tooDeep = s.pos
 	}
@@ -248,8 +250,8 @@ func (s *scanner) quoted(q byte) {
 	s.pos = end
 }
 
-// jsonEscapes hides the escapes that YAML 1.2 took over from JSON and the library
-// does not know: "\/", and the pairs of \u that are one character.
+// jsonEscapes hides the escapes that YAML 1.2 took from JSON and the library does not
+// know: "\/", and pairs of \u that are one character.
 func (s *scanner) jsonEscapes(start, end int) {
 	const pair = len(`\ud83d\ude00`)
 	for i := start; i+1 < end; i++ {
@@ -269,7 +271,7 @@ func (s *scanner) jsonEscapes(start, end int) {
 	}
 }
 
-// quotedEnd returns the offset behind the quoted scalar at start.
+// quotedEnd returns the end of the quoted scalar at start, and whether it is closed.
 func quotedEnd(src string, start int) (end int, closed bool) {
 	q := src[start]
 	for i := start + 1; i < len(src); i++ {
@@ -306,8 +308,8 @@ func (s *scanner) property(c byte) {
 	}
 }
 
-// blockScalar skips a block scalar: its header, and all lines that are blank or
-// deeper than the enclosing collection.
+// blockScalar skips a block scalar: its header, and the lines that are blank or deeper
+// than the enclosing collection.
 func (s *scanner) blockScalar() {
 	start, indent := s.pos, s.indent
 	s.skipLine()
@@ -334,8 +336,7 @@ func (s *scanner) blockScalar() {
 	s.emit(literalToken, start, s.pos, true)
 }
 
-// plain skips a plain scalar and puts stand-ins where the library would end it
-// too early.
+// plain skips a plain scalar and replaces the bytes at which the library would end it.
 func (s *scanner) plain() {
 	start := s.pos
 	end, more := s.plainLine(true)
@@ -345,8 +346,8 @@ func (s *scanner) plain() {
 	s.emit(plainToken, start, end, true)
 }
 
-// plainLine consumes the part of a plain scalar on one line. It returns its end,
-// and whether the next line may continue it.
+// plainLine skips the part of a plain scalar on one line. It returns its end, and whether
+// the next line may continue it.
 func (s *scanner) plainLine(first bool) (end int, more bool) {
 	from := s.pos
 	end = s.pos
@@ -378,8 +379,8 @@ func (s *scanner) plainLine(first bool) (end int, more bool) {
 	return end, true
 }
 
-// hide puts stand-ins for the template at the current place, if there is one and
-// the library would not read it as text.
+// hide skips the template at the current place and replaces it by stand-ins if the library
+// would not read it as text. It returns false if there is no template.
 func (s *scanner) hide(from int) bool {
 	end := s.templates.end(s.pos)
 	if end == 0 {
@@ -393,8 +394,8 @@ func (s *scanner) hide(from int) bool {
 	return true
 }
 
-// continues reports whether the plain scalar goes on behind the line break at the
-// current place, and moves there.
+// continues reports whether the plain scalar continues after the line break at the current
+// place, and skips to its next line.
 func (s *scanner) continues() bool {
 	i, line := s.pos, s.lineStart
 	for i < len(s.src) {
@@ -423,8 +424,7 @@ func (s *scanner) continues() bool {
 
 func (s *scanner) skipLine() { s.pos = lineEnd(s.src, s.pos) }
 
-// replace has a range of the source read as stand-in bytes. Each takes memory as a value
-// does.
+// replace adds an edit. Edits count as values, since they take as much memory.
 func (s *scanner) replace(start, end int, with byte) {
 	if len(s.edits) < s.maxValues {
 		s.edits = append(s.edits, edit{start, end, with})
@@ -460,7 +460,7 @@ func (s *scanner) endsFlowPlain(i int) bool {
 	return s.blankAfter(i-1) || isFlowIndicator(s.src[i])
 }
 
-// kindOf returns the kind of token that an indicator begins.
+// kindOf returns the kind of the token that begins with an indicator.
 func kindOf(c byte) tokenKind {
 	switch c {
 	case '-':

@@ -5,8 +5,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A treeParser makes trees of lexemes. What it does not expect makes it give up:
-// see lexer.
+// A treeParser builds trees from lexemes. At an unexpected lexeme it gives up: see lexer.
 type treeParser struct {
 	*lexer
 	file     *source.File
@@ -14,8 +13,8 @@ type treeParser struct {
 	depth    int
 	maxDepth int
 	values   int                // items and entries that are kept
-	limit    *source.Diagnostic // why the text is refused altogether
-	end      int                // behind the last node
+	limit    *source.Diagnostic // the text exceeds a limit; the library would not help
+	end      int                // end of the last node
 	anchors  map[string]*Node
 	pending  pendingComments
 
@@ -26,19 +25,20 @@ type treeParser struct {
 
 	commentSlab slab[Comments]
 
-	itemStack  []*Node                // those of the lists that are not closed
-	entryStack []Entry                // those of the maps that are not closed
+	itemStack  []*Node                // items of the open lists
+	entryStack []Entry                // entries of the open maps
 	keys       map[value.Key]struct{} // see hasDuplicates
-	keyRoom    int                    // of keys
+	keyRoom    int                    // the most keys that keys has held
 
-	// For an outline: see there.
-	plain bool // nothing but data is expected
+	// For an outline.
+	plain bool // accept plain data only
 	keep  int  // levels that are kept; 0 means all
 	lent  nodeStack
 }
 
-// parseCommon parses a text that keeps to the common subset of YAML. Of any other, and
-// of one with errors, it says why it is none. One that is too big is refused.
+// parseCommon parses a text in the common subset of YAML. For any other text, and for one
+// with errors, it returns the reason why it gave up; for one that exceeds a limit it
+// returns an error.
 func parseCommon(f *source.File, opts ParseOptions) (docs []*Document, limit *source.Diagnostic, reason string) {
 	p := newTreeParser(f, opts)
 	docs = p.documents()
@@ -49,7 +49,7 @@ func newTreeParser(f *source.File, opts ParseOptions) *treeParser {
 	return &treeParser{lexer: newLexer(f.Text, opts), file: f, opts: opts, maxDepth: opts.maxDepth()}
 }
 
-// refuse gives up for good: the library would not do better.
+// refuse gives up because of a limit, without leaving the text to the library.
 func (p *treeParser) refuse(limit *source.Diagnostic) {
 	if p.reason == "" {
 		p.limit = limit
@@ -94,7 +94,7 @@ func (p *treeParser) documents() []*Document {
 	}
 }
 
-// content parses what stands in a document.
+// content parses the content of a document that begins at start.
 func (p *treeParser) content(d *Document, start int) {
 	p.anchors = nil
 	var root *Node
@@ -123,8 +123,8 @@ func (p *treeParser) content(d *Document, start int) {
 	}
 }
 
-// node parses a node. In a map the items of a list may stand in the column of the
-// keys (loose). The comments around it are those of its entry, if it has one.
+// node parses a node and returns the comments around it. If loose is set, the node is in a
+// map, and may be a list whose items are in the column of the keys.
 func (p *treeParser) node(loose bool) (*Node, *Comments) {
 	if p.depth++; p.depth > p.maxDepth {
 		p.giveUp("depth")
@@ -193,7 +193,7 @@ func (p *treeParser) newNode() *Node {
 	return n
 }
 
-// detailsOf returns details of n's own, to be filled in.
+// detailsOf returns details that n does not share, to be filled in.
 func (p *treeParser) detailsOf(n *Node) *Details {
 	if n.Details == noDetails {
 		n.Details = p.details.one()
@@ -201,7 +201,7 @@ func (p *treeParser) detailsOf(n *Node) *Details {
 	return n.Details
 }
 
-// properties parses anchor and tag of a node and returns where they end.
+// properties parses the anchor and the tag of a node and returns their end.
 func (p *treeParser) properties(n *Node) (end int) {
 	for {
 		x := p.look()
@@ -226,7 +226,7 @@ func (p *treeParser) properties(n *Node) (end int) {
 	}
 }
 
-// empty returns the null that stands where nothing does.
+// empty returns the null node of a missing value.
 func (p *treeParser) empty(at int) *Node {
 	n := p.newNode()
 	if p.depth >= p.maxDepth {
@@ -236,7 +236,7 @@ func (p *treeParser) empty(at int) *Node {
 	return n
 }
 
-// construct gives a scalar its place and its value.
+// construct sets the place and the value of a scalar.
 func (p *treeParser) construct(n *Node, text string, start, end int) {
 	p.spanTo(n, start, end)
 	v, d := scalarValue(n, text)
@@ -251,7 +251,7 @@ func (p *treeParser) spanTo(n *Node, start, end int) {
 	p.end = max(p.end, end)
 }
 
-// entry adds an entry to those of the map that is being parsed.
+// entry adds an entry to the innermost map.
 func (p *treeParser) entry(key, val *Node) {
 	e := Entry{KeyNode: key, Value: val, Comments: noComments}
 	e.Merge = key.Style == Plain && key.Tag == "" && p.src[key.At.Start:key.At.End] == "<<"
@@ -270,14 +270,14 @@ func (p *treeParser) entry(key, val *Node) {
 	p.count()
 }
 
-// listItem adds an item to those of the list that is being parsed.
+// listItem adds an item to the innermost list.
 func (p *treeParser) listItem(n *Node) {
 	p.itemStack = append(p.itemStack, n)
 	p.count()
 }
 
-// count counts an item or an entry. What an outline leaves out takes memory only until
-// its list or map ends.
+// count counts an item or an entry. Those that an outline omits take memory only until
+// their list or map ends, so only the open ones count.
 func (p *treeParser) count() {
 	if p.keep == 0 || p.depth < p.keep {
 		p.values++
@@ -287,7 +287,7 @@ func (p *treeParser) count() {
 	}
 }
 
-// closeMap gives a map the entries on the stack from base on.
+// closeMap moves the entries on the stack from base on to a map.
 func (p *treeParser) closeMap(n *Node, base int) {
 	if p.reason != "" {
 		return
@@ -309,7 +309,7 @@ func (p *treeParser) hasDuplicates(entries []Entry) bool {
 		duplicates(entries, func(int, int) { found = true })
 		return found
 	}
-	if p.keys == nil || p.keyRoom > 64*len(entries) { // clearing takes time in proportion to the room
+	if p.keys == nil || p.keyRoom > 64*len(entries) { // clear takes time in proportion to the room
 		p.keys, p.keyRoom = map[value.Key]struct{}{}, 0
 	}
 	p.keyRoom = max(p.keyRoom, len(entries))
@@ -320,7 +320,7 @@ func (p *treeParser) hasDuplicates(entries []Entry) bool {
 	return len(p.keys) < len(entries)
 }
 
-// closeList gives a list the items on the stack from base on.
+// closeList moves the items on the stack from base on to a list.
 func (p *treeParser) closeList(n *Node, base int) {
 	items := p.itemStack[base:]
 	if !p.omit(n) {
@@ -329,8 +329,8 @@ func (p *treeParser) closeList(n *Node, base int) {
 	p.itemStack = p.itemStack[:base]
 }
 
-// blockList parses a list in block style. A loose one has its items in the column of the
-// keys around it, so that no lexemes begin and end it.
+// blockList parses a list in block style. The items of a loose list are in the column of
+// the keys around it, so that it has no lexemes for its start and end.
 func (p *treeParser) blockList(n *Node, loose bool) (*Node, *Comments) {
 	n.Kind, n.Style = SeqNode, Block
 	start := p.look().start
@@ -356,7 +356,7 @@ func (p *treeParser) blockList(n *Node, loose bool) (*Node, *Comments) {
 	return n, c
 }
 
-// item parses a "-" and what stands behind it.
+// item parses a "-" and the value after it.
 func (p *treeParser) item(loose bool) {
 	lent := p.lent.used
 	end := p.look().end
@@ -411,8 +411,8 @@ func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
 	return n, c
 }
 
-// blockEntry parses a key and its value. The comments of the entry before, which are
-// the last, may get a foot that stands above the key.
+// blockEntry parses a key and its value. A foot above the key goes to last, the comments
+// of the entry before, which it replaces by those of its own.
 func (p *treeParser) blockEntry(base int, last *entryComments) {
 	lent := p.lent.used
 	p.skip()
@@ -482,7 +482,7 @@ func (p *treeParser) flowMap(n *Node) (*Node, *Comments) {
 	return n, p.closeFlow(n, start, c)
 }
 
-// openFlow takes the opening bracket.
+// openFlow consumes the opening bracket.
 func (p *treeParser) openFlow() (start int, c *Comments) {
 	start = p.look().start
 	c = p.takeComments()
@@ -491,8 +491,8 @@ func (p *treeParser) openFlow() (start int, c *Comments) {
 	return start, c
 }
 
-// anotherFlow takes the comma that is needed before all but the first of what
-// stands in brackets, and reports whether something follows.
+// anotherFlow consumes the comma before an item or entry, unless it is the first, and
+// reports whether an item or entry follows.
 func (p *treeParser) anotherFlow(first bool, closer lexKind) bool {
 	if x := p.look(); !first && x.kind != closer {
 		if x.kind != lexComma {
@@ -504,7 +504,7 @@ func (p *treeParser) anotherFlow(first bool, closer lexKind) bool {
 	return p.look().kind != closer && p.reason == ""
 }
 
-// closeFlow takes the closing bracket, and returns the comments of all.
+// closeFlow consumes the closing bracket and returns the comments of the collection.
 func (p *treeParser) closeFlow(n *Node, start int, c *Comments) *Comments {
 	end := p.look().end
 	c = p.closed(c, p.takeComments())
@@ -513,7 +513,7 @@ func (p *treeParser) closeFlow(n *Node, start int, c *Comments) *Comments {
 	return c
 }
 
-// pair parses an entry in a list, which is a map.
+// pair parses an entry in a list, which is a map: [a: 1] is [{a: 1}].
 func (p *treeParser) pair() *Node {
 	n := p.newNode()
 	n.Kind, n.Style = MapNode, Flow
@@ -530,7 +530,7 @@ func (p *treeParser) pair() *Node {
 	return n
 }
 
-// flowEntry parses an entry in a list or map that closer ends.
+// flowEntry parses an entry in a list or map whose closing bracket is closer.
 func (p *treeParser) flowEntry(closer lexKind) {
 	hasKey := p.look().kind == lexKey
 	if hasKey {
@@ -550,7 +550,7 @@ func (p *treeParser) flowEntry(closer lexKind) {
 	p.commentEntry(&c)
 }
 
-// flowValue parses a colon and a value, or what stands for none.
+// flowValue parses a colon and a value, each of which may be missing.
 func (p *treeParser) flowValue(hasKey bool, closer lexKind) (*Node, *Comments) {
 	x := p.look()
 	if hasKey && x.kind == lexValue {
@@ -559,7 +559,7 @@ func (p *treeParser) flowValue(hasKey bool, closer lexKind) (*Node, *Comments) {
 			return p.node(false)
 		}
 	}
-	if closer == lexListClose { // the library is not sure where that is
+	if closer == lexListClose { // the library reports varying places for it
 		p.giveUp("empty value in a pair")
 	}
 	return p.empty(x.start), nil
