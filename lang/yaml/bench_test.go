@@ -11,7 +11,7 @@ import (
 	yamlv3 "gopkg.in/yaml.v3"
 )
 
-// services is a text of the shape that configurations have, about 450 bytes each.
+// services returns a text like a typical configuration, with about 450 bytes per service.
 func services(n int) string {
 	var b strings.Builder
 	b.WriteString("# all services\nservices:\n")
@@ -51,7 +51,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkParseFallback parses what is left to the library because of its last line.
+// BenchmarkParseFallback parses a text that the library reads because of its last line.
 func BenchmarkParseFallback(b *testing.B) {
 	src := services(2000) + "? complex\n: key\n"
 	b.SetBytes(int64(len(src)))
@@ -63,7 +63,7 @@ func BenchmarkParseFallback(b *testing.B) {
 	}
 }
 
-// BenchmarkLibrary is the floor of BenchmarkParseFallback: the bare decode.
+// BenchmarkLibrary is the lower bound of BenchmarkParseFallback: the library alone.
 func BenchmarkLibrary(b *testing.B) {
 	for _, n := range []int{100, 2000, 12000} {
 		src := services(n)
@@ -120,7 +120,7 @@ func BenchmarkParseJSON(b *testing.B) {
 	}
 }
 
-// BenchmarkDuplicateKeys shows that looking for duplicate keys is linear.
+// BenchmarkDuplicateKeys shows that the search for duplicate keys takes linear time.
 func BenchmarkDuplicateKeys(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		src := manyKeys(n)

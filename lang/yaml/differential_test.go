@@ -15,8 +15,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// checkSame requires that our own parser either leaves a text to the library or
-// makes the same documents. It reports whether it made any, else why not.
+// checkSame requires that the fast parser gives up or makes the same documents as the
+// library. It returns the reason why the parser gave up, or "".
 func checkSame(t testing.TB, text string, opts ParseOptions) (reason string) {
 	t.Helper()
 	f := source.NewFile("t.yaml", text)
@@ -54,10 +54,10 @@ func compareDocuments(got, want []*Document) string {
 	return ""
 }
 
-// A comparison walks two trees at the same time.
+// A comparison compares two trees.
 type comparison struct {
 	diff    string
-	targets map[*Node]*Node // nodes that were visited
+	targets map[*Node]*Node // visited nodes: got to want
 }
 
 func (c *comparison) equal(at string, got, want any) {
@@ -103,7 +103,7 @@ func (c *comparison) entries(at string, got, want *Entry) {
 	c.nodes(at, got.Value, want.Value)
 }
 
-// scalarParts returns all that there is to a scalar.
+// scalarParts returns all parts of a scalar.
 func scalarParts(v value.Value) any {
 	var src value.Scalar
 	if s := v.Source(); s != nil {
@@ -122,7 +122,8 @@ func scalarParts(v value.Value) any {
 	return []any{v.Kind(), src}
 }
 
-// TestCommonSubset says what our own parser reads, and what it leaves to the library.
+// TestCommonSubset shows which texts the fast parser reads, and why it leaves others to
+// the library.
 func TestCommonSubset(t *testing.T) {
 	tests := []struct{ text, reason string }{
 		{"a: 1\r\nb:\r\n- - x\r\n  - y: z\r\n", ""},
@@ -138,7 +139,7 @@ func TestCommonSubset(t *testing.T) {
 		{"a: *b", "unknown alias"}, {"&a b: 1\n*a : 2", "alias as a key"}, {"a: &é.1/#?'\"&*!:b c\nd: [*é.1/#?'\"&*!:b, *é.1/#?'\"&*!:b]", ""}, {"a: &b: c", "name"}, {"a: &b[c]", "name"}, {"a: &x.1 b\nc: *x.2", "unknown alias"}, {"a: [b", "open bracket"}, {"a: 'b", "open quote"},
 		{"a: \"\\d\"", "escape"}, {"a: |x\n", "block header"}, {"a: |\n    \n  b\n", "indentation of a block"},
 		{"[a: ]", "empty value in a pair"}, {"a: [b]#c", "odd comment"}, {"a\n--- b: c", "no key"}, {"...\n", "marker without a document"},
-		{"a\n...\nb", "text behind a document"}, {"a:\n    b: 1\n  c: 2", "no key"}, {"- a\nb: 1", "no item"}, {"['a' b]", "no comma"},
+		{"a\n...\nb", "text after a document"}, {"a:\n    b: 1\n  c: 2", "no key"}, {"- a\nb: 1", "no item"}, {"['a' b]", "no comma"},
 		{strings.Repeat("[", mostDepth+9), "depth"}, {strings.Repeat("- ", mostDepth+1), "depth"},
 		{strings.Repeat("-\n# a\n\n", maxComments+2), "many comments"},
 	}
@@ -151,8 +152,8 @@ func TestCommonSubset(t *testing.T) {
 
 var differentialDirs = flag.String("yaml.dirs", "../..", "compare the parsers on all YAML below these directories, separated by colons")
 
-// TestFiles compares the parsers on files that people wrote. Nearly all of what is
-// correct is read by our own.
+// TestFiles compares the parsers on real files. The fast parser reads nearly all of the
+// correct ones.
 func TestFiles(t *testing.T) {
 	all, own := 0, 0
 	for _, f := range fidelity.Files(filepath.SplitList(*differentialDirs), 5_000_000) {
@@ -195,8 +196,8 @@ var differentialSeeds = []string{
 	"x: [\n  # only\n]\ny: {\n  a: 1, # one\n  # two\n  b: 2\n  # three\n}\n",
 }
 
-// TestGeneratedTexts compares texts with comments, empty lines and odd indentation at
-// all places where there may be any.
+// TestGeneratedTexts compares the parsers on texts with comments, empty lines and odd
+// indentation wherever they are allowed.
 func TestGeneratedTexts(t *testing.T) {
 	const texts = 4000
 	taken := 0
@@ -211,7 +212,7 @@ func TestGeneratedTexts(t *testing.T) {
 		}
 	}
 	if taken < texts/4 {
-		t.Errorf("%d of %d texts are parsed by our own parser", taken, texts)
+		t.Errorf("%d of %d texts are read by the fast parser", taken, texts)
 	}
 }
 
@@ -325,8 +326,8 @@ func (g *textGenerator) entry(i, n, depth int) {
 	g.value(n, n+1+g.rand.IntN(3), depth)
 }
 
-// value writes what stands behind the ":" or "-" at column n; what is on lines of its
-// own stands at column in.
+// value writes the value after the ":" or "-" at column n. Its own lines begin at column
+// in.
 func (g *textGenerator) value(n, in, depth int) {
 	if g.one(6) {
 		g.write(g.of(" &x", " !t", " !!str", " &y !u", " &x.1", " &é/:#"))
@@ -402,7 +403,7 @@ func (g *textGenerator) flowGap(in int) {
 	}
 }
 
-// FuzzGenerated compares generated texts with something put into them.
+// FuzzGenerated compares the parsers on generated texts with an insertion.
 func FuzzGenerated(f *testing.F) {
 	f.Add(uint64(1), uint(3), "# x\n")
 	f.Add(uint64(2), uint(30), "\n\n  - ")

@@ -26,7 +26,7 @@ func ExampleEncode() {
 	//   - "a: b"
 }
 
-// What Encode writes for a parsed text. The second text is the first where empty.
+// TestEncodeParsed encodes parsed texts. An empty second text means the first one.
 func TestEncodeParsed(t *testing.T) {
 	tests := []struct{ rule, text, want string }{
 		{"block style", "a:\n  - b: 1\n    c: 2\n  - - d\n    - e\n  - {}\n  - []\nf: {}\n", ""},
@@ -155,7 +155,7 @@ u = true
 	}
 }
 
-// A number of the source keeps its spelling where TOML has it.
+// A number of the source keeps its spelling if TOML allows it.
 func TestTOMLFloats(t *testing.T) {
 	for text, want := range map[string]string{
 		"1.50": "1.50", "-0.50": "-0.50", "1.": "1.0", "00.5": "0.5", ".5": "0.5", "1e3": "1000.0", ".inf": "inf",
@@ -195,7 +195,7 @@ func TestEncodeEnvAndText(t *testing.T) {
 	}
 }
 
-// failing is a map whose only value cannot be computed.
+// failing is a map whose only value fails.
 type failing struct{ err error }
 
 func (failing) Len() int { return 1 }

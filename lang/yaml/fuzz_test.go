@@ -23,7 +23,7 @@ var seeds = []string{
 	`{"a": [1, -0.5e+3, "\ud83d\ude00\/", null, true], "b": {}}`, "![[!/[[%00", "!!!!Y%08d!A$", "a: \"\t\"\nb: \" \\t x \\n\"\n",
 }
 
-// checkSpans requires that every node lies inside its parent.
+// checkSpans requires that the span of every node is inside that of its parent.
 func checkSpans(t *testing.T, n *yaml.Node, in source.Span) {
 	if n == nil {
 		return
@@ -76,7 +76,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkEncoding requires that values, printed and parsed, are themselves.
+// checkEncoding requires that encoding and parsing a value gives the same value.
 func checkEncoding(t *testing.T, text string, values []value.Value, opts yaml.EncodeOptions) {
 	var b strings.Builder
 	opts.MaxBytes = 1 << 20
@@ -98,7 +98,7 @@ func checkEncoding(t *testing.T, text string, values []value.Value, opts yaml.En
 	}
 }
 
-// data is a text that is equal for equal data, NaN included.
+// data returns a text that is equal for equal data, NaN included.
 func data(t *testing.T, v value.Value) string {
 	s, err := value.Repr(v)
 	if err != nil {
@@ -121,7 +121,7 @@ func FuzzParseJSON(f *testing.F) {
 		if valid := json.Valid([]byte(text)) && utf8.ValidString(text); valid && failed {
 			t.Fatalf("ParseJSON(%q) refuses: %v", text, diags[0])
 		} else if !valid && !failed && len(docs) == 1 && docs[0].Root != nil && !strings.HasPrefix(text, "\ufeff") {
-			t.Fatalf("ParseJSON(%q) accepts what is not JSON", text)
+			t.Fatalf("ParseJSON(%q) accepts a text that is not JSON", text)
 		}
 		if failed || docs[0].Root == nil {
 			return
@@ -172,7 +172,7 @@ func FuzzEncodeTOML(f *testing.F) {
 	})
 }
 
-// fromGo returns the value of what a TOML library decodes.
+// fromGo returns the value of data that a TOML library decoded.
 func fromGo(x any) value.Value {
 	switch x := x.(type) {
 	case string:

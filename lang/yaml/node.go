@@ -7,7 +7,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Kind says what a node is.
+// A Kind is the kind of a node: scalar, map, list or alias.
 type Kind uint8
 
 // The kinds of nodes.
@@ -18,7 +18,7 @@ const (
 	AliasNode
 )
 
-// A Style says how a node was written.
+// A Style is the notation of a node.
 type Style uint8
 
 // The styles. A scalar has one of the first five; a map or list is block or flow.

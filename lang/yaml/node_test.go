@@ -11,8 +11,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// TestSharedListsAreVisitedOnce: lists that aliases put into each other can be told to
-// be the same, with comments and styles too.
+// TestSharedListsAreVisitedOnce: walks recognise a list that several aliases share, even
+// if it has comments and styles.
 func TestSharedListsAreVisitedOnce(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("l0: &l0 [{a: 1}] # first\n")
@@ -32,8 +32,8 @@ func TestSharedListsAreVisitedOnce(t *testing.T) {
 	}
 }
 
-// TestMergedListsAreBounded: a list of empty maps that "<<" goes through in many places
-// copies nothing, and takes time all the same.
+// TestMergedListsAreBounded: "<<" with a list of empty maps copies nothing, but takes
+// time, so it counts.
 func TestMergedListsAreBounded(t *testing.T) {
 	text := "l: &l [" + strings.Repeat("{},", 1200) + "]\nx:\n" + strings.Repeat("- {<<: *l}\n", 1200)
 	docs, diags := yaml.Parse(source.NewFile("t.yaml", text), yaml.ParseOptions{})

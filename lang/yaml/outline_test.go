@@ -19,7 +19,7 @@ func TestOutlineRefuses(t *testing.T) {
 	}
 }
 
-// An outline says the same as the whole tree, and keeps less.
+// An outline has the same data as the whole tree, in less memory.
 func TestOutline(t *testing.T) {
 	for _, text := range []string{
 		"a: 1\n", "- 1\n- [2, {a: [3, {b: [4]}]}]\n", services(5),
@@ -49,8 +49,8 @@ func FuzzOutline(f *testing.F) {
 	})
 }
 
-// checkOutline requires that the outline of a text, if it has one, is the data of the text
-// when it is completed.
+// checkOutline requires that the outline of a text, if it has one, has the data of the
+// text.
 func checkOutline(t *testing.T, text string) (ok bool) {
 	f := source.NewFile("a.yaml", text)
 	o, ok := yaml.ParseOutline(f, yaml.ParseOptions{})
@@ -65,7 +65,7 @@ func checkOutline(t *testing.T, text string) (ok bool) {
 	return true
 }
 
-// compareOutline compares a node of an outline, and all below it, with that of the tree.
+// compareOutline compares a node of an outline, and all nodes below it, with the tree.
 func compareOutline(t *testing.T, o *yaml.Outline, n, tree *yaml.Node) {
 	if v, ok := o.Value(n); ok {
 		want, err := tree.ToValue()

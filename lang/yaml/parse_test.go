@@ -57,14 +57,14 @@ func TestParseData(t *testing.T) {
 		{"question mark in a flow key", "{+?/x: }", "{'+?/x': None}"},
 		{"question mark in a block key", "+?/x:", "{'+?/x': None}"},
 		{"colons in flow style", "{eval: ::a}", "{'eval': '::a'}"},
-		{"colons behind another list", "- {k: 1}\n- [ ::v ]\n", "[{'k': 1}, ['::v']]"},
+		{"colons after another list", "- {k: 1}\n- [ ::v ]\n", "[{'k': 1}, ['::v']]"},
 		{"colons in block style", "eval: ::a", "{'eval': '::a'}"},
 		{"whiteout in flow style", "a: {+%: whiteout}", "{'a': {'+%': 'whiteout'}}"},
 		{"anchor directive in flow style", "{+*A: , k: v}", "{'+*A': None, 'k': 'v'}"},
 		{"named template in flow style", "{+&: T}", "{'+&': 'T'}"},
 		{"question marks and colons in a flow list", "[?a, :b, c?d, e?, ::]", "['?a', ':b', 'c?d', 'e?', '::']"},
 		{"an explicit key in flow style stays one", "{? a : b}", "{'a': 'b'}"},
-		{"a colon behind a quoted key", `{"a":b}`, "{'a': 'b'}"},
+		{"a colon after a quoted key", `{"a":b}`, "{'a': 'b'}"},
 		{"quotes and comments are left alone", "{a: '?:', b: \"{{ :\"} # {? :x", "{'a': '?:', 'b': '{{ :'}"},
 		{"a template as a value", "a: {{ x }}", "{'a': '{{ x }}'}"},
 		{"a template with a string", "a: {{ x | default('d, }}') }}", `{'a': "{{ x | default('d, }}') }}"}`},
@@ -84,11 +84,11 @@ func TestParseData(t *testing.T) {
 		{"the first of merged maps wins", "<<: [{x: 1}, {x: 2, y: 2}]", "{'x': 1, 'y': 2}"},
 		{"a quoted << is text", "'<<': 1", "{'<<': 1}"},
 		{"a block of empty lines ends before other text", "a: |+\n\nb: {{ c }}", "{'a': '\\n', 'b': '{{ c }}'}"},
-		{"a tag behind an anchor alone is the next key's", "a: &x\n!!str 1: b\nc: *x", "{'a': None, '1': 'b', 'c': None}"},
+		{"a tag after an anchor alone is the next key's", "a: &x\n!!str 1: b\nc: *x", "{'a': None, '1': 'b', 'c': None}"},
 		{"an alias as a key", "- &a k\n- {*a : 1}", "['k', {'k': 1}]"},
 		{"anchors of all characters", "a: &a.b 1\nb: &a:b/c# 2\nc: &é 3\nd: [*a.b, *a:b/c#, *é]", "{'a': 1, 'b': 2, 'c': 3, 'd': [1, 2, 3]}"},
 		{"anchors that look alike to the library", "? a\n: [&a.b 1, &a/b 2, &axb 3, &é 4, &xx 5, &é 6]\n? b\n: [*a.b, *a/b, *axb, *xx, *é]", "{'a': [1, 2, 3, 4, 5, 6], 'b': [1, 2, 3, 5, 6]}"},
-		{"a colon behind an alias", "- &a.b k\n- *a.b: 1\n- {*a.b: 2}", "['k', {'k': 1}, {'k': 2}]"},
+		{"a colon after an alias", "- &a.b k\n- *a.b: 1\n- {*a.b: 2}", "['k', {'k': 1}, {'k': 2}]"},
 		{"keys of other kinds", "80: a\n'80': b\ntrue: c\n~: d", "{80: 'a', '80': 'b', True: 'c', None: 'd'}"},
 	}
 	for _, tt := range tests {
@@ -113,19 +113,19 @@ func TestParseErrors(t *testing.T) {
 		{"alias without a name", "a: *\n", "1:4: an anchor or alias needs a name without spaces and ,[]{} [syntax]", "quote"},
 		{"a character that no name has", "a: &b\ufeff c\n", "1:4: an anchor or alias needs a name without spaces and ,[]{} [syntax]", "quote"},
 		{"a control character in a name", "a: &b\x01 c\n", "1:6: the control character U+0001 is not allowed [syntax]", "escape"},
-		{"a bracket behind an anchor", "a: &b[c]\n", "1:4: missing space after the name [syntax]", ""},
+		{"a bracket after an anchor", "a: &b[c]\n", "1:4: missing space after the name [syntax]", ""},
 		{"an alias that only looks like an anchor", "a: &b.c 1\nd: *b/c\n", "2:4: no anchor &b/c comes before this alias [syntax]", "quote"},
 		{"the same in a text that the library reads", "? a\n: &b.c 1\n? d\n: *b/c\n", "4:3: no anchor &b/c comes before this alias [syntax]", "quote"},
 		{"a pattern", "a: *.txt\n", "1:4: no anchor &.txt comes before this alias [syntax]", "quote"},
 		{"brackets of two kinds", "a: [b, c}", `1:9: "}" cannot close "[" [syntax]`, ""},
-		{"list behind a key", "a: - b", "1:4: a list cannot begin on the line of its key [syntax]", "next line"},
+		{"list after a key", "a: - b", "1:4: a list cannot begin on the line of its key [syntax]", "next line"},
 		{"item among keys", "a: 1\n- b\n", "2:1: an item of a list among the keys of a map [syntax]", "indent it"},
-		{"item behind a list that ended", "a:\n- b\nc: 1\n- d\n", "4:1: an item of a list among the keys of a map [syntax]", "indent it"},
+		{"item after a list that ended", "a:\n- b\nc: 1\n- d\n", "4:1: an item of a list among the keys of a map [syntax]", "indent it"},
 		{"key among items", "- a\n- b: 1\n  c: 2\nd: 3\n", "4:1: a key among the items of a list [syntax]", `write "- " before it`},
-		{"comma behind a comma", "a: [1,,2]", "1:7: nothing before this comma [syntax]", "remove it"},
-		{"comma behind a bracket", "{, a: 1}", "1:2: nothing before this comma [syntax]", "remove it"},
+		{"comma after a comma", "a: [1,,2]", "1:7: nothing before this comma [syntax]", "remove it"},
+		{"comma after a bracket", "{, a: 1}", "1:2: nothing before this comma [syntax]", "remove it"},
 		{"two texts", "a # b\nc\n", "2:1: a second value after the end of the document [syntax]", "---"},
-		{"text behind a block indicator", "a: | x\n  y", "1:4: the text must begin on the next line [syntax]", ""},
+		{"text after a block indicator", "a: | x\n  y", "1:4: the text must begin on the next line [syntax]", ""},
 		{"indent to nowhere", "a: 1\n  b: 2", "2:3: a key in the middle of a text [syntax]", "indentation"},
 		{"reserved character", "a: @x", `1:4: a plain text cannot begin with "@" [syntax]`, "quote"},
 		{"stray bracket", "a: ]", `1:4: "]" closes nothing [syntax]`, ""},
@@ -178,17 +178,17 @@ func TestLenientDuplicates(t *testing.T) {
 	}
 }
 
-// TestManyFindings: not all are told, but how many there are, and warnings hide no
-// error.
+// TestManyFindings: a limited number of findings is reported, with the number of the
+// others, and warnings hide no error.
 func TestManyFindings(t *testing.T) {
 	duplicates := func(n int) string { return "m:\n" + strings.Repeat("  a: 1\n", 1+n) }
 	for _, tt := range []struct {
 		rule, text string
 		lenient    bool
-		told       int
+		reported   int
 		more       string // "severity: note" of each finding that has the last word
 	}{
-		{"as many as are told", duplicates(100), false, 100, ""},
+		{"as many as are reported", duplicates(100), false, 100, ""},
 		{"one more", duplicates(101), false, 100, "error: t.yaml:103:3: one more error is not reported"},
 		{"many more", duplicates(150), false, 100, "error: t.yaml:103:3: 50 more errors from here on are not reported"},
 		{"warnings and an error", duplicates(150) + "l: {[a]: 1}\n", true, 101, "warning: t.yaml:103:3: 50 more warnings from here on are not reported"},
@@ -202,8 +202,8 @@ func TestManyFindings(t *testing.T) {
 				}
 			}
 		}
-		if got := strings.Join(more, "\n"); len(diags) != tt.told || got != tt.more {
-			t.Errorf("%s: %d findings, %q, want %d, %q", tt.rule, len(diags), got, tt.told, tt.more)
+		if got := strings.Join(more, "\n"); len(diags) != tt.reported || got != tt.more {
+			t.Errorf("%s: %d findings, %q, want %d, %q", tt.rule, len(diags), got, tt.reported, tt.more)
 		}
 	}
 }
@@ -311,7 +311,7 @@ func TestTextSpan(t *testing.T) {
 	}
 }
 
-// Hostile texts must end quickly: in an error, or in data that is shared.
+// Hostile texts take little time, and end in an error or in shared data.
 func TestHostileText(t *testing.T) {
 	laughs := "a0: &a0 [lol]\n"
 	for i := range 40 {
@@ -336,8 +336,8 @@ func TestHostileText(t *testing.T) {
 		{"100,000 duplicates on a line", "[{" + strings.Repeat("a: 1, ", 100_000) + "}]", source.DuplicateKey},
 		{"comments that no value takes", strings.Repeat("-\n# c\n\n", 100_000), ""},
 		{"comments in turns of two columns", "a:\n    b: 1\n" + strings.Repeat("  # c\n # d\n", 100_000), ""},
-		{"small maps behind a big one", big + "z:\n" + strings.Repeat("- {a: , b: , c: , d: , e: , f: , g: , h: , i: }\n", 20_000), ""},
-		{"documents behind many anchors", strings.Repeat("- &a [&b x, &c y]\n", 20_000) + strings.Repeat("---\n- &b x\n", 50_000), ""},
+		{"small maps after a big one", big + "z:\n" + strings.Repeat("- {a: , b: , c: , d: , e: , f: , g: , h: , i: }\n", 20_000), ""},
+		{"documents after many anchors", strings.Repeat("- &a [&b x, &c y]\n", 20_000) + strings.Repeat("---\n- &b x\n", 50_000), ""},
 		{"a long line", "[" + strings.Repeat("é, ", 100_000) + "]", ""},
 	}
 	for _, tt := range tests {
@@ -388,8 +388,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestMaxValues: of a text with too many values nothing is made, whichever parser reads
-// it. One with as many as are allowed is read.
+// TestMaxValues: a text with too many values is rejected by both parsers; one with just as
+// many as allowed is parsed.
 func TestMaxValues(t *testing.T) {
 	const most = 30
 	repeat := func(s string) func(int) string { return func(n int) string { return strings.Repeat(s, n) } }
@@ -438,7 +438,7 @@ func TestMaxValues(t *testing.T) {
 	}
 }
 
-// numbered repeats a text, with numbers for "#".
+// numbered repeats a text, replacing "#" by a number.
 func numbered(s string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -447,7 +447,7 @@ func numbered(s string, n int) string {
 	return b.String()
 }
 
-// TestMaxDocuments: documents count while they are read.
+// TestMaxDocuments: the limit of documents applies while they are parsed.
 func TestMaxDocuments(t *testing.T) {
 	tests := []struct{ name, text string }{
 		{"our parser", strings.Repeat("---\n", 100_001)},
@@ -465,8 +465,8 @@ func TestMaxDocuments(t *testing.T) {
 	}
 }
 
-// TestOutlineOfManyValues: what an outline leaves out does not count against the values of
-// a text, so that a place in a big one is found.
+// TestOutlineOfManyValues: values that an outline omits do not count against MaxValues, so
+// that lookups in a big text work.
 func TestOutlineOfManyValues(t *testing.T) {
 	deep := "a:\n  b:\n" + numbered("    k#: {c: [1, 2, 3]}\n", 10)
 	if _, ok := yaml.ParseOutline(source.NewFile("t.yaml", deep), yaml.ParseOptions{MaxValues: 25}); !ok {
@@ -480,7 +480,7 @@ func TestOutlineOfManyValues(t *testing.T) {
 
 type encodeFunc func(io.Writer, value.Value, yaml.EncodeOptions) error
 
-// parse reads a text, and fails the test on an error.
+// parse parses a text and fails the test on an error.
 func parse(t testing.TB, text string) []*yaml.Document {
 	t.Helper()
 	docs, diags := yaml.Parse(source.NewFile("t.yaml", text), yaml.ParseOptions{})

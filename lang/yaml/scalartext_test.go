@@ -77,7 +77,7 @@ func dict(key, text string) *value.Dict {
 	return m
 }
 
-// blockScalar lays a block text out below a key.
+// blockScalar returns a block text as the value of a key.
 func blockScalar(b yaml.BlockText, style yaml.Style) string {
 	out := "k: |"
 	if style == yaml.Folded {
@@ -96,7 +96,7 @@ func blockScalar(b yaml.BlockText, style yaml.Style) string {
 	return out + strings.Repeat("\n", max(b.Breaks-1, 0))
 }
 
-// TestLongTexts: a text that is escaped piece by piece reads as the same text.
+// TestLongTexts: a text that is escaped in pieces is read as the same text.
 func TestLongTexts(t *testing.T) {
 	for _, part := range []string{"\x00", "\u00e9\x01", "a\U0001f600\t\"\\", "x\u2028\n"} {
 		text := "z" + strings.Repeat(part, 70_000)

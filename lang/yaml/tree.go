@@ -88,7 +88,7 @@ func (p *treeParser) documents() []*Document {
 			}
 			return docs
 		default:
-			p.giveUp("text behind a document")
+			p.giveUp("text after a document")
 			return nil
 		}
 	}
