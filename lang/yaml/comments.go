@@ -72,6 +72,7 @@ const (
 	maxComments = 100 // that wait for a lexeme or a node: joining more of them takes long
 )
 
+// addComment queues a comment. It gives up if too many wait.
 func (l *lexer) addComment(c comment) {
 	if len(l.comments)-l.taken > maxComments {
 		l.giveUp("many comments")

@@ -82,6 +82,7 @@ type converter struct {
 	found   findings
 }
 
+// document converts a document node of the library.
 func (c *converter) document(n *yamlv3.Node) *Document {
 	c.anchors = nil
 	start := c.place.offset(n.Line, n.Column)
@@ -94,6 +95,7 @@ func (c *converter) document(n *yamlv3.Node) *Document {
 	return d
 }
 
+// node converts a node. Nodes beyond the maximum depth are reported once and left empty.
 func (c *converter) node(n *yamlv3.Node) *Node {
 	out := newNode(&c.nodes)
 	if n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" {
@@ -229,6 +231,7 @@ func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end 
 	return content, end
 }
 
+// tagEnd returns the end of the tag that begins at i.
 func (c *converter) tagEnd(i int) int {
 	for i < len(c.text) && spaceAt(c.text, i) == 0 {
 		i++
@@ -261,6 +264,7 @@ func (c *converter) closing(i int) int {
 	return i
 }
 
+// scalar converts a scalar that begins, with its properties, at start, and finds its end.
 func (c *converter) scalar(out *Node, n *yamlv3.Node, start int) {
 	start, propEnd := c.properties(out, n, start)
 	end := start

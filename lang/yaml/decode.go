@@ -117,6 +117,7 @@ func (d *textDecoder) escape(i, end int) int {
 	return i + 1 + n
 }
 
+// hexDigits returns the number of hexadecimal digits in the escape of c, or 0.
 func hexDigits(c byte) int {
 	switch c {
 	case 'x':
@@ -147,6 +148,7 @@ func unescapeHex(s string, digits int) (rune, int) {
 	return r, n
 }
 
+// hex returns the number in the digits of the escape at the beginning of s.
 func hex(s string, digits int) (rune, bool) {
 	if len(s) < 2+digits {
 		return 0, false

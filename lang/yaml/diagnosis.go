@@ -98,6 +98,7 @@ func unknownAlias(f *source.File, opts ParseOptions) *source.Diagnostic {
 	return noAnchor(f.Span(found.start, found.end), strings.TrimPrefix(f.Text[found.start:found.end], "*"))
 }
 
+// noAnchor returns the error for an alias without an anchor.
 func noAnchor(at source.Span, name string) *source.Diagnostic {
 	return source.Errorf(at, source.Syntax, "no anchor &%s comes before this alias", name).
 		WithHint("quote the text if it is not an alias")
@@ -177,19 +178,14 @@ const (
 	valueList            // the items of a loose list: the keys around it are in the same column
 )
 
-// inText reports whether an offset is inside a scalar or flow collection, where tabs are
-// allowed.
-func (d *diagnosis) inText(at int) bool {
-	i := sort.Search(len(d.texts), func(i int) bool { return d.texts[i].end > at })
-	return i < len(d.texts) && d.texts[i].start < at
-}
-
+// fail records a mistake, unless there is one already.
 func (d *diagnosis) fail(start, end int, message, hint string) {
 	if d.found == nil {
 		d.found = &problem{start, end, message, hint}
 	}
 }
 
+// see checks the next token.
 func (d *diagnosis) see(t token) {
 	if d.found != nil {
 		return
@@ -295,10 +291,12 @@ func (d *diagnosis) countLines(to int) (newLine bool) {
 	return newLine
 }
 
+// isValue reports whether a token is, or ends, a value.
 func (t token) isValue() bool {
 	return t.kind <= aliasToken || t.kind == closeToken
 }
 
+// inFlow checks a token in flow style: brackets and commas.
 func (d *diagnosis) inFlow(t token) {
 	if n := len(d.brackets); t.kind == closeToken && n > 0 {
 		open, closer := d.src[d.brackets[n-1]], d.src[t.start]
@@ -319,6 +317,7 @@ func (d *diagnosis) inFlow(t token) {
 	d.flowColon = t.kind == colonToken || d.flowColon && t.kind != commaToken && t.kind != openToken && t.kind != closeToken
 }
 
+// inBlock checks a token in block style: indentation, keys and items, a value after a value.
 func (d *diagnosis) inBlock(t token, newLine bool) {
 	if newLine {
 		d.indentation(t)
@@ -376,6 +375,7 @@ func (d *diagnosis) looseKey(next token) {
 	}
 }
 
+// colon checks the key before a colon and records its column.
 func (d *diagnosis) colon(t token) {
 	d.loose = nil
 	d.colons++
@@ -405,6 +405,7 @@ func (d *diagnosis) dash(t token) {
 	d.push(col, kind)
 }
 
+// top returns the innermost block collection.
 func (d *diagnosis) top() *column { return &d.columns[len(d.columns)-1] }
 
 // push records that an entry of a collection begins in a column.
@@ -433,4 +434,11 @@ func (d *diagnosis) tabs() {
 		}
 		start += len(line)
 	}
+}
+
+// inText reports whether an offset is inside a scalar or flow collection, where tabs are
+// allowed.
+func (d *diagnosis) inText(at int) bool {
+	i := sort.Search(len(d.texts), func(i int) bool { return d.texts[i].end > at })
+	return i < len(d.texts) && d.texts[i].start < at
 }

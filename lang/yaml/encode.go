@@ -159,6 +159,7 @@ func isEmpty(v value.Value) bool {
 	return v.Is(value.MapKind) && v.Map().Len() == 0 || v.Is(value.ListKind) && v.List().Len() == 0
 }
 
+// emptyText returns the text of an empty list or map.
 func emptyText(v value.Value) string {
 	if v.Is(value.MapKind) {
 		return "{}"
@@ -270,6 +271,7 @@ func (e *encoder) foot(text string, col int) {
 	e.gap = true
 }
 
+// comment writes the lines of a comment at a column.
 func (e *encoder) comment(text string, col int) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = commentLine(line); line != "" {

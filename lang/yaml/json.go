@@ -75,6 +75,7 @@ func (p *jsonParser) peek() byte {
 	return 0
 }
 
+// value parses the value at the current place.
 func (p *jsonParser) value() (*Node, bool) {
 	start := p.pos
 	n := newNode(&p.nodes)
@@ -93,6 +94,7 @@ func (p *jsonParser) value() (*Node, bool) {
 	return n, ok
 }
 
+// nested parses a list or map.
 func (p *jsonParser) nested(n *Node, bracket byte) bool {
 	n.Style = Flow
 	if p.depth++; p.depth > p.opts.maxDepth() {
@@ -159,6 +161,7 @@ func (p *jsonParser) unexpected(format string, args ...any) bool {
 	return p.fail(p.pos, p.pos+n, format, args...)
 }
 
+// member parses an entry of a map.
 func (p *jsonParser) member(n *Node) bool {
 	if p.peek() != '"' {
 		return p.unexpected("JSON needs a key in double quotes here")
@@ -243,6 +246,7 @@ func (p *jsonParser) number(n *Node) bool {
 	return true
 }
 
+// jsonNumber reports whether s is a number of RFC 8259.
 func jsonNumber(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	whole := countDigits(digits)
@@ -256,6 +260,7 @@ func jsonNumber(s string) bool {
 	return rest == "" || isFloat(digits)
 }
 
+// word parses null, true or false.
 func (p *jsonParser) word(n *Node) bool {
 	rest := p.src[p.pos:]
 	for _, word := range [...]string{"null", "true", "false"} {
@@ -344,6 +349,7 @@ func (e *jsonEncoder) mapping(m value.Map) {
 	e.closeWith("}", empty)
 }
 
+// separate writes the comma before an item or entry, unless it is the first, and a new line.
 func (e *jsonEncoder) separate(empty *bool) {
 	if !*empty {
 		e.write(",")
@@ -367,6 +373,7 @@ func (e *jsonEncoder) newLine() {
 	}
 }
 
+// number writes the spelling of a number if it is JSON, such as 1e3, or else its canonical text.
 func (e *jsonEncoder) number(v value.Value) {
 	text := spelling(v)
 	if text != canonical(v) && json.Valid([]byte(text)) {
@@ -380,6 +387,7 @@ func (e *jsonEncoder) number(v value.Value) {
 	e.write(canonical(v))
 }
 
+// text writes a string, with escapes for quotes, backslashes and control characters.
 func (e *jsonEncoder) text(s string) {
 	if !utf8.ValidString(s) {
 		e.fail(source.Output, "the text is not UTF-8, and JSON has no type for bytes")

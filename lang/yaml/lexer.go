@@ -274,6 +274,7 @@ func (l *lexer) closeBlocks(col, from int) {
 	}
 }
 
+// inBlock reads the lexeme that begins with c in block style.
 func (l *lexer) inBlock(c byte) {
 	switch c {
 	case '-':
@@ -313,6 +314,7 @@ func (l *lexer) inBlock(c byte) {
 	l.scalar(nil, l.pos)
 }
 
+// inFlow reads the lexeme that begins with c in flow style.
 func (l *lexer) inFlow(c byte) {
 	switch c {
 	case '[':
@@ -355,6 +357,7 @@ func (l *lexer) needsKey(i, line int) bool {
 	return l.flow == 0 && l.keyAllowed && i-line == l.indent
 }
 
+// open reads an opening bracket.
 func (l *lexer) open(kind lexKind) {
 	if l.needsKey(l.pos, l.lineStart) {
 		l.giveUp("no key")
@@ -367,6 +370,7 @@ func (l *lexer) open(kind lexKind) {
 	l.lineComment(l.last.start)
 }
 
+// close reads a closing bracket.
 func (l *lexer) close(kind lexKind) {
 	l.emit(lexeme{kind: kind, start: l.pos, end: l.pos + 1})
 	l.flow--
@@ -479,6 +483,7 @@ func (l *lexer) tag() lexeme {
 	return lexeme{kind: lexTag, start: start, end: i}
 }
 
+// alias reads an alias, which must not be a key.
 func (l *lexer) alias() {
 	start := l.pos
 	l.name()

@@ -187,6 +187,7 @@ func (s *slab[T]) copyOf(list []T) []T {
 	return out
 }
 
+// reserve makes room for n values.
 func (s *slab[T]) reserve(n int) {
 	if len(s.free) < n || s.free == nil {
 		s.size = min(max(2*s.size, minSlab, n), maxSlab)
@@ -337,10 +338,12 @@ func (t *valuer) merge(m *value.Dict, from *Node, own map[value.Key]bool) error 
 	return badMerge(from, v)
 }
 
+// badMerge returns the error for a value of "<<" that cannot be merged.
 func badMerge(from *Node, v value.Value) error {
 	return source.Errorf(from.At, source.BadType, `"<<" needs a map or a list of maps, not %s`, value.Article(v.Kind()))
 }
 
+// mergeMap adds the entries of a map whose keys are neither in m nor in own.
 func (t *valuer) mergeMap(m *value.Dict, from value.Map, at *Node, own map[value.Key]bool) error {
 	if t.merged += 1 + from.Len(); t.merged > maxMerged {
 		return source.Errorf(at.At, source.Limit, `"<<" copies more than %d entries`, maxMerged)
@@ -404,6 +407,8 @@ func (n *Node) Annotation() *value.Annotation {
 	return annotate(n, n.Head, n.Line, n.Foot, "")
 }
 
+// annotate returns the annotation of the value v with the given comments and spelling of its
+// key, or nil if it is empty.
 func annotate(v *Node, head, line, foot, key string) *value.Annotation {
 	a := value.Annotation{Head: head, Line: line, Foot: foot, KeySpelling: key}
 	for v.Kind == AliasNode && v.Target != nil {

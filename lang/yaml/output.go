@@ -52,6 +52,7 @@ func (o *output) end() error {
 	return o.err
 }
 
+// write writes s, unless there was a failure or it exceeds the limit.
 func (o *output) write(s string) {
 	if o.err != nil {
 		return
@@ -174,6 +175,7 @@ func (o *output) entries(m value.Map, emit func(i int, k value.Key, v value.Valu
 	}
 }
 
+// setErr records the error of a computed value.
 func (o *output) setErr(err error) {
 	if o.err == nil {
 		o.err = err
@@ -292,6 +294,7 @@ type envEncoder struct {
 	names map[string]string // the path of each name
 }
 
+// value writes the lines of a value with a name.
 func (e *envEncoder) value(name string, v value.Value) {
 	switch v.Kind() {
 	case value.MapKind:
@@ -408,6 +411,7 @@ func (e *tomlEncoder) table(m value.Map, name string) {
 	})
 }
 
+// hasPlain reports whether a table has entries on one line, so that it needs a header.
 func hasPlain(m value.Map) bool {
 	for k := range m.Keys() {
 		if v, ok, err := m.Get(k); err != nil || ok && !isTable(v) && !isTables(v) {
@@ -440,6 +444,7 @@ func isTables(v value.Value) bool {
 	return true
 }
 
+// inline writes a value on the line of its key.
 func (e *tomlEncoder) inline(v value.Value, a value.Annotation) {
 	if e.refusesTag(v, a) {
 		return
@@ -508,6 +513,7 @@ func tomlString(s string) string {
 	return b.String()
 }
 
+// tomlKey returns a key, in quotes if it is not a bare key.
 func tomlKey(s string) string {
 	if s != "" && nameLength(s) == len(s) {
 		return s

@@ -28,12 +28,7 @@ const (
 	maxDocuments    = 100_000
 )
 
-func (o ParseOptions) maxDepth() int {
-	if o.MaxDepth <= 0 || o.MaxDepth > mostDepth {
-		return mostDepth
-	}
-	return o.MaxDepth
-}
+func (o ParseOptions) maxDepth() int { return limit(o.MaxDepth, mostDepth) }
 
 func (o ParseOptions) maxBytes() int {
 	if o.MaxBytes <= 0 {
@@ -42,11 +37,14 @@ func (o ParseOptions) maxBytes() int {
 	return o.MaxBytes
 }
 
-func (o ParseOptions) maxValues() int {
-	if o.MaxValues <= 0 || o.MaxValues > mostValues {
-		return mostValues
+func (o ParseOptions) maxValues() int { return limit(o.MaxValues, mostValues) }
+
+// limit returns n, or most if n is not positive or exceeds it.
+func limit(n, most int) int {
+	if n <= 0 || n > most {
+		return most
 	}
-	return o.MaxValues
+	return n
 }
 
 // Parse parses the YAML documents of a file. An empty file has one document with a nil
@@ -76,6 +74,7 @@ func Parse(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic
 	return docs, diags
 }
 
+// checkSize returns the error for a text that is too long, or nil.
 func checkSize(f *source.File, opts ParseOptions) *source.Diagnostic {
 	if len(f.Text) > opts.maxBytes() {
 		return source.Errorf(f.Span(0, 0), source.Limit, "%d bytes are more than the limit of %d", len(f.Text), opts.maxBytes())
@@ -148,6 +147,7 @@ type tally struct {
 	next           source.Span        // place of the first that is not
 }
 
+// add reports a finding, or counts it if its severity is full.
 func (f *findings) add(d *source.Diagnostic) {
 	if f.full(d.Severity) {
 		f.omit(d.Severity, d.At)

@@ -96,6 +96,8 @@ func resolveWord(s string) (value.Value, bool) {
 	return value.Null, false
 }
 
+// resolveNumber returns the number that a plain scalar spells: 12, 0x1F, 0o17, 0b1, 1.5e3, .inf
+// or .nan, with an optional sign. It returns false for text.
 func resolveNumber(s string) (value.Value, bool) {
 	unsigned := unsigned(s)
 	if allDigits(unsigned) {

@@ -174,6 +174,7 @@ func numberLike(s string) bool {
 	return whole == "" || sexagesimal(whole) || looseFloat(whole)
 }
 
+// onlyOf reports whether s has only characters of a set.
 func onlyOf(s, set string) bool { return strings.Trim(s, set) == "" }
 
 // sexagesimal matches the text after the first digits of 1:30 or 190:20:30.15.

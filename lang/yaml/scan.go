@@ -128,6 +128,7 @@ func (s *scanner) directive() {
 	}
 }
 
+// blockToken reads the token that begins with c in block style.
 func (s *scanner) blockToken(c byte) {
 	switch {
 	case (c == '-' || c == '?' || c == ':') && s.blankAfter(s.pos):
@@ -176,6 +177,7 @@ func afterIndicators(src string, i, end int) int {
 	return i
 }
 
+// flowToken reads the token that begins with c in flow style.
 func (s *scanner) flowToken(c byte) {
 	json := s.jsonKey
 	s.jsonKey = false
@@ -221,6 +223,7 @@ func (s *scanner) flowToken(c byte) {
 // scalar stays one, and no number, boolean or null begins with it.
 const standIn = 'x'
 
+// open reads an opening bracket.
 func (s *scanner) open() {
 	s.emit(openToken, s.pos, s.pos+1, true)
 	s.flow = append(s.flow, s.pos)

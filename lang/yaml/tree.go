@@ -57,6 +57,7 @@ func (p *treeParser) refuse(limit *source.Diagnostic) {
 	p.giveUp("limit")
 }
 
+// documents parses all documents of the text.
 func (p *treeParser) documents() []*Document {
 	var docs []*Document
 	switch p.look().kind {
@@ -182,6 +183,7 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 	return n, nil
 }
 
+// newNode returns a node without details. An outline borrows the nodes that it omits.
 func (p *treeParser) newNode() *Node {
 	var n *Node
 	if p.keep > 0 && p.depth > p.keep {
@@ -303,6 +305,7 @@ func (p *treeParser) closeMap(n *Node, base int) {
 	p.entryStack = p.entryStack[:base]
 }
 
+// hasDuplicates reports whether two entries have the same key. It uses one set for all maps.
 func (p *treeParser) hasDuplicates(entries []Entry) bool {
 	if len(entries) <= fewKeys {
 		found := false
