@@ -36,7 +36,7 @@ type Text struct {
 //
 //	services: {+include: defaults.yaml, shop: {port: 80}}
 //
-// services.shop.port may be set by the include as well, so Lookup returns false.
+// services.shop may have more entries from the include, so Lookup returns false.
 func (t *Text) Lookup(keys []value.Key) (value.Value, bool) {
 	if len(keys) == 0 {
 		return value.Null, false

@@ -197,7 +197,7 @@ func (s *slab[T]) reserve(n int) {
 
 // ToValue returns the plain data of a node. Aliases share the value of their target.
 // "<<" is resolved one level deep: a key of the map itself wins, then the first map in the
-// list of "<<". The value of b is {x: 2, y: 1} in
+// list of "<<". The value of b is {y: 1, x: 2} in
 //
 //	a: &a {x: 1, y: 1}
 //	b: {<<: *a, x: 2}

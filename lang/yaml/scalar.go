@@ -97,7 +97,7 @@ func resolveWord(s string) (value.Value, bool) {
 }
 
 // resolveNumber returns the number that a plain scalar spells: 12, 0x1F, 0o17, 0b1, 1.5e3, .inf
-// or .nan, with an optional sign. It returns false for text.
+// or .nan. All but the last may have a sign. It returns false for text.
 func resolveNumber(s string) (value.Value, bool) {
 	unsigned := unsigned(s)
 	if allDigits(unsigned) {
