@@ -6,7 +6,7 @@
 //
 // A place in the configuration is a [Cell]. Front ends contribute immutable [Node]
 // values to it, later ones on top. What lies on a cell is found on demand: each
-// layer of the parent is asked, newest first, what it has under the key (walk.go),
+// layer of the parent is asked, newest first, what it has under the key (layers.go),
 // and the layers are folded until one hides the rest (fold.go). Nothing is removed,
 // so [Eval.Explain] can always say what a value overrode.
 //
@@ -19,12 +19,12 @@
 // Some layers cannot be found without looking at the place they are to land on: a
 // guard that reads what it may change, a pointer into the map that holds it. Such a
 // layer is hidden while it is being decided; what was found meanwhile is
-// provisional and is not remembered (hide.go). A guard's choice must hold in the
+// provisional and is not remembered (refs.go). A guard's choice must hold in the
 // finished graph too, or it is a paradox (guard.go).
 //
 // Two things keep large configurations cheap: a map that many others stand on is
-// folded once and shared with them (expand.go), and a group of many maps is asked
-// through an index of its keys (keyindex.go).
+// folded once and shared with them (refs.go), and a group of many maps is asked
+// through an index of its keys (layers.go).
 //
 // Nodes may be shared between goroutines. An [Eval] may not.
 //
@@ -33,16 +33,13 @@
 // The first three lines are the idea; all else is when a layer stands for others, and
 // how little has to be looked at.
 //
-//	what is written         node.go ref.go rule.go loader.go
-//	places, layers          cell.go layer.go eval.go kids.go
-//	walk and fold           walk.go gathering.go fold.go join.go shape.go keys.go
-//	values                  value.go lazy.go raw.go place.go run.go
-//	lists                   list.go each.go list_merge.go
-//	what stands for others  expand.go view.go ismap.go
-//	  pointers, files       follow.go pointer.go anchor.go file.go
-//	  names, macros         frame.go let.go instance.go
-//	  guards                hide.go guard.go reads.go settle.go search.go
-//	limits, size            limits.go memory.go compact.go keyindex.go
-//	for those who ask why   explain.go explain_role.go explain_refused.go explain_reads.go
-//	for other packages      parts.go (what was written) alone.go (the way back)
+//	what is written         node.go
+//	places, layers          cell.go layers.go
+//	fold                    fold.go list.go
+//	what stands for others  refs.go (include.go: files)
+//	  names, macros         names.go
+//	  guards                guard.go
+//	values                  values.go lazy.go
+//	limits, size            limits.go
+//	for those who ask why   explain.go
 package graph

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -180,4 +181,315 @@ func (c *Cell) overlaySingles(l *layer, n *Overlay, x *explanation) ([]*layer, e
 		all = append(all, more...)
 	}
 	return all, nil
+}
+
+func (x *explanation) fact(l *layer) Fact {
+	f := Fact{Role: x.role(l), At: l.node.Span(), Val: written(l.node), Layer: l.origin.layerName(), Includes: l.origin.Includes()}
+	from := l.node
+	for up := l; up != nil && len(f.Through) < maxIncludeNotes; up = up.up {
+		if up.via != nil && up.via.From != FromFile {
+			f.Through = append(f.Through, up.via.At)
+		}
+		if use, ok := up.node.(*Instance); ok && from != use.Given {
+			f.Through = append(f.Through, use.At)
+		}
+		from = up.node
+	}
+	return f
+}
+
+func (x *explanation) role(l *layer) Role {
+	if !x.set {
+		x.set = true
+		if _, deleted := l.node.(*Delete); deleted {
+			return Deletes
+		}
+		if x.decides(l) {
+			return Sets
+		}
+		x.set = false
+	}
+	for _, m := range x.folded.maps {
+		if m.node == l.node || m.up != nil && m.up.node == l.node && isView(m.node) {
+			return Merges
+		}
+	}
+	if x.shares(l) {
+		return Merges
+	}
+	return Beaten
+}
+
+func (x *explanation) decides(l *layer) bool {
+	f := x.folded
+	if f.top != nil && sameOrigin(f.top.node, l.node) {
+		return true
+	}
+	if _, ok := l.node.(*Computed); ok && f.kind == absentShape {
+		return true // it lies in the map that an expression around it comes to
+	}
+	return len(f.maps) > 0 && f.maps[0].node == l.node
+}
+
+// sameOrigin reports whether two nodes are the same, or the same entry of a value, for
+// which a node is made each time.
+func sameOrigin(a, b Node) bool {
+	if a == b {
+		return true
+	}
+	x, ok := a.(*Computed)
+	y, also := b.(*Computed)
+	return ok && also && x.At == y.At && isEntry(x.Thunk) && isEntry(y.Thunk)
+}
+
+func isEntry(t Thunk) bool {
+	_, ok := t.(entryThunk)
+	return ok
+}
+
+func isWeak(n Node) bool {
+	switch n := n.(type) {
+	case *Map:
+		return n.Weak
+	case *Seq:
+		return n.Weak
+	}
+	return false
+}
+
+func isView(n Node) bool {
+	_, ok := n.(*View)
+	return ok
+}
+
+// shares reports whether items of a list layer are in the merged list.
+func (x *explanation) shares(l *layer) bool {
+	for _, it := range x.folded.items {
+		if it.layer.within(l.node) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *Origin) layerName() string {
+	for o != nil && o.Outer != nil {
+		o = o.Outer
+	}
+	if o == nil {
+		return ""
+	}
+	return o.Layer
+}
+
+// written returns what a node says, as data.
+func written(n Node) value.Value {
+	switch n := n.(type) {
+	case *Scalar:
+		return n.Val
+	case *Computed:
+		return n.Thunk.Raw()
+	case *Map:
+		return value.FromMap(value.NewMap(0))
+	case *Seq, *Extend:
+		return value.ListOf()
+	}
+	return value.Null
+}
+
+// passOver notes what the nodes that a guard on c did not pick say about the place
+// that is explained. It reports whether they say something.
+func (x *explanation) passOver(c *Cell, l *layer, g *Guard) (told bool) {
+	picked, err := c.decide(l, g)
+	if err != nil {
+		return false
+	}
+	whole := x
+	if x.below != nil {
+		whole = x.whole
+	}
+	path := whole.cell.Path()[len(c.Path()):]
+	for _, n := range g.May {
+		if n == picked {
+			continue
+		}
+		for _, at := range nodesAt(n, path) {
+			told = true
+			whole.refused = append(whole.refused, Fact{
+				Role: Refused, At: at.Span(), Val: written(at), Layer: l.origin.layerName(), Includes: l.origin.Includes(),
+				Reason: "not chosen by the " + g.label() + " in " + g.At.String(),
+			})
+		}
+	}
+	if next, ok := picked.(*Guard); ok { // what "elif" is
+		told = x.passOver(c, l.under(next), next) || told
+	}
+	return told
+}
+
+// nodesAt returns what is written at a path below n, newest first, as far as that
+// can be told without deciding anything.
+func nodesAt(n Node, path value.Path) []Node {
+	switch n := n.(type) {
+	case *Let:
+		return nodesAt(n.Body, path)
+	case *Stack:
+		var all []Node
+		for _, m := range slices.Backward(n.Layers) {
+			all = append(all, nodesAt(m, path)...)
+		}
+		return all
+	case *Guard:
+		var all []Node
+		for _, m := range n.May {
+			all = append(all, nodesAt(m, path)...)
+		}
+		return all
+	case *Map:
+		if len(path) > 0 {
+			if i, ok := n.Find(path[0]); ok {
+				return nodesAt(n.Entries[i].Node, path[1:])
+			}
+			return nil
+		}
+		if n.Weak {
+			return nil
+		}
+	}
+	if len(path) > 0 {
+		return nil
+	}
+	return []Node{n}
+}
+
+func (x *explanation) refuse(l *layer) {
+	if x.below != nil {
+		// Further up only conditions count that could have given the key.
+		if g, ok := l.node.(*Guard); ok && g.May != nil && mayDefine(g, *x.below) {
+			x.whole.refuse(l)
+		}
+		return
+	}
+	f := Fact{Role: Refused, At: l.node.Span(), Layer: l.origin.layerName(), Includes: l.origin.Includes()}
+	switch n := l.node.(type) {
+	case *Ref:
+		f.Reason = n.Key + " is optional and has no target"
+	case *Guard:
+		f.Reason = "the " + n.label() + " does not apply"
+	default:
+		f.Reason = "comes to nothing"
+	}
+	x.refused = append(x.refused, f)
+}
+
+// above returns an account of the enclosing cell for what it says about key.
+func (x *explanation) above(key *value.Key) *explanation {
+	if x.below != nil {
+		x = x.whole
+	}
+	return &explanation{below: key, whole: x}
+}
+
+// uses returns the values that computing c reads. The cell is computed once more
+// with somebody looking on.
+func (c *Cell) uses() []Fact {
+	return c.reading(func() error {
+		_, _, err := c.compute()
+		return err
+	})
+}
+
+// conditions returns the values that decided that l is there: those that the
+// conditions on its way read.
+func (c *Cell) conditions(l *layer) []Fact {
+	var facts []Fact
+	for ; l != nil; l = l.up {
+		g, ok := l.node.(*Guard)
+		if !ok {
+			continue
+		}
+		at, ch := c.decision(l, g)
+		if ch == nil {
+			continue
+		}
+		read := at.reading(func() error {
+			_, _, err := at.ask(ch.layer, g)
+			return err
+		})
+		for i := range read {
+			read[i].Reason = "for the " + g.label() + " in " + g.At.String()
+		}
+		facts = append(facts, read...)
+	}
+	return facts
+}
+
+// decision returns what was picked for a guard on the way to c, and the cell that it
+// was picked on: one around c, or the place where a base lies that is the same
+// everywhere. The same guard may have picked something else in another turn of a loop.
+func (c *Cell) decision(l *layer, g *Guard) (*Cell, *choice) {
+	for up := c; up != nil; up = up.up {
+		if ch := c.eval.choices[guardAt{g, up, l.frame}]; ch != nil {
+			return up, ch
+		}
+	}
+	for at, ch := range c.eval.choices {
+		if at.guard == g && at.frame == l.frame {
+			return at.cell, ch
+		}
+	}
+	return nil, nil
+}
+
+// reading returns what f, a computation on c, reads.
+func (c *Cell) reading(f func() error) []Fact {
+	e := c.eval
+	outer := e.OnRead
+	defer func() { e.OnRead = outer }()
+	var cells []*Cell
+	seen := map[string]bool{}
+	e.OnRead = func(from, to *Cell) {
+		path := to.Path().String()
+		if from == c && to != c && !seen[path] && len(cells) < maxIncludeNotes {
+			seen[path] = true
+			cells = append(cells, to)
+		}
+	}
+	if f() != nil {
+		return nil // the error says what was wrong
+	}
+	e.OnRead = nil
+	var facts []Fact
+	for i, at := range cells {
+		v, ok, err := at.Value()
+		if !ok || err != nil || v.Is(value.FuncKind) || v.Is(value.MapKind) && (at.isBound() || c.isIn(at) || passed(at, cells[i+1:])) {
+			continue
+		}
+		facts = append(facts, at.used(v))
+	}
+	return facts
+}
+
+// isIn reports whether c is up or a place in it.
+func (c *Cell) isIn(up *Cell) bool {
+	for ; c != nil; c = c.up {
+		if c == up {
+			return true
+		}
+	}
+	return false
+}
+
+// passed reports whether c was only read on the way to what lies in it.
+func passed(c *Cell, later []*Cell) bool {
+	return slices.ContainsFunc(later, func(to *Cell) bool { return to.isIn(c) })
+}
+
+// used is the account of a cell that was read.
+func (c *Cell) used(v value.Value) Fact {
+	f := Fact{Role: Uses, Path: c.Name(), Val: v}
+	if l, err := c.layers(); err == nil && l != nil {
+		f.At = l.span()
+	}
+	return f
 }

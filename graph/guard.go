@@ -3,6 +3,8 @@ package graph
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -129,4 +131,358 @@ func (g *Guard) label() string {
 		return "condition"
 	}
 	return g.Label
+}
+
+// A read is what a guard saw provisionally: the value of a cell, or only which keys
+// or how many items it has.
+type read struct {
+	looked
+	seen assumed
+}
+
+type looked struct {
+	cell *Cell
+	at   aspect
+}
+
+// An aspect is what was looked at of a cell.
+type aspect uint8
+
+const (
+	itsValue  aspect = iota
+	itsExtent        // the keys of a map, the length of a list
+	presence         // whether it is there
+)
+
+// An assumed is the value that a cell is taken to have.
+type assumed struct {
+	val  value.Value
+	lazy bool // val only tells the kind: what was seen of the contents are reads of its own
+	ok   bool
+	err  error // it cannot be had
+}
+
+// saw records that the guard being decided read a value that may yet change.
+func (e *Eval) saw(at looked, v value.Value, ok bool) {
+	for i := len(e.hidden) - 1; i >= 0; i-- {
+		if h := e.hidden[i]; h.guard {
+			h.reads = append(h.reads, read{at, e.snapshot(v, ok)})
+			return
+		}
+	}
+}
+
+// look looks again.
+func (at looked) look() (value.Value, bool, error) {
+	switch at.at {
+	case itsExtent:
+		return at.cell.outline()
+	case presence:
+		ok, err := at.cell.present()
+		return value.Bool(ok), err == nil, err
+	}
+	return at.cell.compute()
+}
+
+// outline returns the keys of a map or the length of a list, as data.
+func (c *Cell) outline() (value.Value, bool, error) {
+	f, err := c.fold()
+	if err != nil {
+		return value.Null, false, err
+	}
+	if f.kind == listShape {
+		return value.Int(int64(len(f.items))), true, nil
+	}
+	keys, err := c.keys()
+	return keyList(keys), err == nil, err
+}
+
+func keyList(keys []value.Key) value.Value {
+	s := make(value.Slice, len(keys))
+	for i, k := range keys {
+		s[i] = k.Value()
+	}
+	return value.FromList(s)
+}
+
+// snapshot takes a value as it is now. Of a place that is a map or list nothing but
+// that: it may well change where nobody looked.
+func (e *Eval) snapshot(v value.Value, ok bool) assumed {
+	if !ok {
+		return assumed{}
+	}
+	if CellOf(v) != nil {
+		return assumed{val: v, lazy: true, ok: true}
+	}
+	plain, err := value.Plain(v)
+	if err != nil {
+		return assumed{val: v, ok: true}
+	}
+	return assumed{val: plain, ok: true}
+}
+
+func (a assumed) equal(b assumed) bool {
+	if a.ok != b.ok || (a.err == nil) != (b.err == nil) {
+		return false
+	}
+	if a.lazy || b.lazy {
+		return a.lazy && b.lazy && a.val.Kind() == b.val.Kind()
+	}
+	eq, err := value.Equal(a.val, b.val)
+	return eq && err == nil
+}
+
+func (a assumed) text() string {
+	switch {
+	case a.err != nil:
+		return "an error"
+	case !a.ok:
+		return "missing"
+	}
+	if a.lazy {
+		return value.Article(a.val.Kind())
+	}
+	if masked, hidden := value.Masked(a.val); hidden {
+		return masked
+	}
+	marks, _ := value.DeepMarks(a.val)
+	s, err := value.Repr(a.val)
+	if err != nil || marks != 0 || len(s) > 60 {
+		return value.Article(a.val.Kind())
+	}
+	return s
+}
+
+// settle confirms every tentative choice against the finished graph, and chooses
+// again where another guard's choice changed what was seen. Choices that do not
+// come to rest are a paradox.
+func (e *Eval) settle() error {
+	e.settling = true
+	defer func() { e.settling = false }()
+	for n := 0; n < min(len(e.tentative)+1, e.limits.Rounds); n++ {
+		rest, err := e.round()
+		if err != nil && !stops(err) && e.search() {
+			return nil
+		}
+		if err != nil {
+			return e.giveUp(err)
+		}
+		if rest {
+			e.commit()
+			return nil
+		}
+	}
+	if e.search() {
+		return nil
+	}
+	return e.giveUp(source.Errorf(e.tentative[0].guard.At, source.Paradox, "inconsistent configuration: conditions that depend on each other do not come to rest"))
+}
+
+// round looks at every guard that saw something else than what is there now. The
+// first that would pick another node chooses again. It reports whether there was
+// nothing to do.
+func (e *Eval) round() (rest bool, err error) {
+	for range 2 { // what all that pick the same see may have changed once more
+		all, err := e.unconfirmed()
+		if err != nil || len(all) == 0 {
+			return err == nil, err
+		}
+		for _, bad := range all {
+			if old := e.choices[bad.at]; !bad.at.stands(old) {
+				return false, e.chooseAgain(bad, old)
+			}
+		}
+	}
+	return false, nil
+}
+
+func (e *Eval) chooseAgain(bad contradiction, old *choice) error {
+	delete(e.choices, bad.at)
+	ch := bad.at.cell.choose(old.layer, bad.at.guard)
+	if ch.err != nil && stops(ch.err) {
+		return ch.err
+	}
+	e.choices[bad.at] = ch
+	if sameReads(old.reads, ch.reads) {
+		return paradox(bad)
+	}
+	return nil
+}
+
+func (e *Eval) commit() {
+	for _, at := range e.tentative {
+		for _, r := range e.choices[at].reads {
+			if !r.cell.hasVal && r.at == itsValue && !r.seen.lazy {
+				r.cell.val, r.cell.ok, r.cell.hasVal = r.seen.val, r.seen.ok, true
+			}
+		}
+		e.choices[at].reads = nil
+	}
+	e.tentative = nil
+}
+
+func (e *Eval) giveUp(err error) error {
+	for _, at := range e.tentative {
+		e.choices[at] = &choice{err: err}
+	}
+	e.tentative = nil
+	return err
+}
+
+// A contradiction is a read of a guard that does not hold.
+type contradiction struct {
+	at   guardAt
+	read read
+	now  assumed
+}
+
+// unconfirmed looks for guards with a read that does not hold when all other reads
+// do: what the guards saw must be a fixed point.
+func (e *Eval) unconfirmed() ([]contradiction, error) {
+	clear(e.assume)
+	defer clear(e.assume)
+	for _, at := range e.tentative {
+		for _, r := range e.choices[at].reads {
+			if r.at == itsValue && !r.seen.lazy {
+				e.assume[r.cell] = r.seen
+			}
+		}
+	}
+	var all []contradiction
+	checked := map[looked]assumed{}
+	for i := 0; i < len(e.tentative); i++ { // looking may add some
+		bad, err := e.contradicted(e.tentative[i], checked)
+		if err != nil {
+			return nil, err
+		}
+		if bad != nil {
+			all = append(all, *bad)
+		}
+	}
+	return all, nil
+}
+
+// contradicted returns the first read of a guard that does not hold, nil for none.
+// It adds what it looks at to checked.
+func (e *Eval) contradicted(at guardAt, checked map[looked]assumed) (*contradiction, error) {
+	for _, r := range e.choices[at].reads {
+		now, ok := checked[r.looked]
+		if !ok {
+			v, here, err := r.look()
+			if err != nil && stops(err) {
+				return nil, err
+			}
+			now = e.snapshot(v, here)
+			now.err = err
+			checked[r.looked] = now
+		}
+		if !now.equal(r.seen) {
+			return &contradiction{at, r, now}, nil
+		}
+	}
+	return nil, nil
+}
+
+func sameReads(a, b []read) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].looked != b[i].looked || !a[i].seen.equal(b[i].seen) {
+			return false
+		}
+	}
+	return true
+}
+
+func paradox(c contradiction) error {
+	return source.Errorf(c.at.guard.At, source.Paradox, "inconsistent configuration: this %s decides %s by a value that it changes itself: %s was %s and became %s",
+		c.at.guard.label(), c.at.cell.label(), c.read.label(), c.read.seen.text(), c.now.text())
+}
+
+// label says what was read.
+func (r read) label() string {
+	switch {
+	case r.at != itsExtent:
+		return r.cell.label()
+	case r.seen.val.Is(value.IntKind):
+		return "the length of " + r.cell.label()
+	}
+	return "the keys of " + r.cell.label()
+}
+
+// maxSearched bounds how many guards are tried in all combinations.
+const maxSearched = 6
+
+// search looks for choices that agree with one another where choosing again and again
+// came upon none: few guards that can only pick nodes known beforehand are tried in
+// all combinations (design: decisions, "Yay"). It reports whether it found one.
+func (e *Eval) search() bool {
+	s := combination{eval: e, guards: slices.Clone(e.tentative), before: maps.Clone(e.choices)}
+	if len(s.guards) > maxSearched {
+		return false
+	}
+	for _, at := range s.guards {
+		if at.guard.May == nil || s.before[at].layer == nil {
+			return false
+		}
+	}
+	if s.try(0) {
+		e.tentative = nil
+		return true
+	}
+	e.choices = s.before
+	return false
+}
+
+// A combination is a choice for each of some guards.
+type combination struct {
+	eval   *Eval
+	guards []guardAt
+	picks  []Node
+	before map[guardAt]*choice
+}
+
+// try tries all picks of the guards from the i-th on.
+func (s *combination) try(i int) bool {
+	if i == len(s.guards) {
+		return s.agrees()
+	}
+	for _, n := range append(slices.Clone(s.guards[i].guard.May), nil) {
+		s.picks = append(s.picks[:i], n)
+		if s.try(i + 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// agrees reports whether every guard makes its choice of the combination, both in the
+// graph that they make together and while it is hidden itself.
+func (s *combination) agrees() bool {
+	e := s.eval
+	defer func() { e.tentative = slices.Clone(s.guards) }()
+	s.assume()
+	for i, at := range s.guards {
+		if _, n, err := at.cell.ask(s.before[at].layer, at.guard); err != nil || n != s.picks[i] {
+			return false
+		}
+		own := e.choices[at]
+		delete(e.choices, at)
+		ch := at.cell.choose(s.before[at].layer, at.guard)
+		e.choices[at] = own
+		if ch.err != nil || ch.node != s.picks[i] {
+			return false
+		}
+	}
+	s.assume() // without what was decided on the way
+	return true
+}
+
+// assume makes the choices of the combination, and no others than there were.
+func (s *combination) assume() {
+	s.eval.choices = maps.Clone(s.before)
+	for i, at := range s.guards {
+		s.eval.choices[at] = &choice{layer: s.before[at].layer, node: s.picks[i]}
+	}
 }

@@ -2,7 +2,10 @@ package graph
 
 import (
 	"iter"
+	"strings"
 
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -293,3 +296,271 @@ func (l *lazyList) AnnotationAt(i int) *value.Annotation {
 	}
 	return f.items[i].note
 }
+
+// rawLayer replaces every overlay in l by the map that was written.
+func rawLayer(l *layer) *layer {
+	c := *l
+	if l.group != nil {
+		c.group = l.mapped(rawLayer)
+		return &c
+	}
+	c.node = rawNode(l.node)
+	return &c
+}
+
+// rawNode returns a node with every directive in it as the data that it was
+// written as.
+func rawNode(n Node) Node {
+	switch n := n.(type) {
+	case *Overlay:
+		return n.Written()
+	case *Splice:
+		return rawNode(n.Node)
+	case *Positional:
+		return rawNode(n.Node)
+	case *Map:
+		m := Map{At: n.At, Strategy: n.Strategy, Form: n.Form, Note: n.Note, Entries: make([]Entry, len(n.Entries))}
+		for i, e := range n.Entries {
+			e.Node = rawNode(e.Node)
+			m.Entries[i] = e
+		}
+		return NewMap(m)
+	case *Seq:
+		s := Seq{At: n.At, Notes: n.Notes, Replace: n.Replace, Items: make([]Node, len(n.Items))}
+		for i, item := range n.Items {
+			s.Items[i] = rawNode(item)
+		}
+		return NewSeq(s)
+	}
+	return n
+}
+
+// Raw returns the value of c with all its layers but nothing evaluated:
+// expressions and templates are the data that they are written as.
+func (c *Cell) Raw() (value.Value, bool, error) {
+	f, err := c.fold()
+	if err != nil {
+		return value.Null, false, err
+	}
+	switch f.kind {
+	case absentShape, deletedShape:
+		return value.Null, false, nil
+	case scalarShape:
+		return f.top.node.(*Scalar).Val, true, nil
+	case computedShape:
+		if n, ok := f.top.node.(*Computed); ok {
+			return n.Thunk.Raw(), true, nil
+		}
+		return value.Null, false, nil
+	case mapShape:
+		return value.FromMap((*rawMap)(c)), true, nil
+	case listShape:
+		return value.FromList((*rawList)(c)), true, nil
+	}
+	return nullOf(f), true, nil
+}
+
+// A rawMap is a map with all its layers but nothing evaluated.
+type rawMap Cell
+
+// A rawList is the same for lists.
+type rawList Cell
+
+func (m *rawMap) Len() int                              { return (*lazyMap)(m).Len() }
+func (m *rawMap) Keys() iter.Seq[value.Key]             { return (*lazyMap)(m).Keys() }
+func (l *rawList) Len() int                             { return (*lazyList)(l).Len() }
+func (m *rawMap) AnnotationAt(i int) *value.Annotation  { return (*lazyMap)(m).AnnotationAt(i) }
+func (l *rawList) AnnotationAt(i int) *value.Annotation { return (*lazyList)(l).AnnotationAt(i) }
+
+func (m *rawMap) Get(k value.Key) (value.Value, bool, error) {
+	if k == value.UnknownKey {
+		return (*lazyMap)(m).Get(k)
+	}
+	return (*Cell)(m).kid(k).rawBelow()
+}
+
+func (l *rawList) At(i int) (value.Value, error) {
+	v, _, err := (*Cell)(l).itemKid(i).rawBelow()
+	return v, err
+}
+
+// rawSteps is what looking at a place counts for. Aliases of aliases have so many that
+// who compares two documents would not come to an end.
+const rawSteps = 50
+
+// rawBelow is Raw for who walks through a document.
+func (c *Cell) rawBelow() (value.Value, bool, error) {
+	if err := c.eval.Step(rawSteps); err != nil {
+		return value.Null, false, err
+	}
+	return c.Raw()
+}
+
+// Locate returns where the text of an entry stands in the source.
+func (m *rawMap) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(m).kid(k).placer() }
+
+// Locate returns where the text of an item stands in the source.
+func (l *rawList) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(l).below(k, true).placer() }
+
+func (c *Cell) placer() (expr.Placer, bool) {
+	f, err := c.fold()
+	if err != nil || f.top == nil || f.top.node == nil {
+		return nil, false
+	}
+	if n, ok := f.top.node.(*Computed); ok {
+		if at, ok := n.Thunk.(expr.Placer); ok {
+			return at, true
+		}
+	}
+	at := f.top.node.Span()
+	switch text := at.Text(); {
+	case at.IsZero():
+		return nil, false
+	case strings.HasPrefix(text, "'"), strings.HasPrefix(text, `"`) && !strings.Contains(text, `\`):
+		return expr.At(at.Sub(1, len(text)-1)), true
+	case strings.ContainsAny(text, "\n\"|>"):
+		return expr.Nowhere(at), true
+	}
+	return expr.At(at), true
+}
+
+// reveal works out what a computed value below others on c is, so that they can
+// join it: a map becomes a View, a list a Seq.
+func (c *Cell) reveal(l *layer) (*layer, error) {
+	if r := c.recall(l); r != nil {
+		return r.layer, r.err
+	}
+	var x *layer
+	provisional, err := c.eval.provisionally(func() error {
+		n := l.node.(*Computed)
+		v, err := c.run(n.Thunk, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
+		x = l.under(nodeOf(n.At, v))
+		return err
+	})
+	if !provisional {
+		c.learn(l, x, err)
+	}
+	return x, err
+}
+
+// nodeOf returns a node that contributes a value.
+func nodeOf(at source.Span, v value.Value) Node {
+	switch v.Kind() {
+	case value.MapKind:
+		m := v.Map()
+		return &View{At: at, Map: func() (value.Map, error) { return m, nil }, Marks: v.Marks()}
+	case value.ListKind:
+		items := make([]Node, v.List().Len())
+		for i := range items {
+			items[i] = &Computed{At: at, Thunk: itemThunk{v, i}}
+		}
+		return NewSeq(Seq{At: at, Items: items})
+	}
+	return &Scalar{At: at, Val: v}
+}
+
+// An itemThunk is an item of a list that is a value.
+type itemThunk struct {
+	list value.Value
+	i    int
+}
+
+func (t itemThunk) Eval(*Place) (value.Value, error) {
+	v, err := t.list.List().At(t.i)
+	return v.Mark(t.list.Marks()), err
+}
+
+func (t itemThunk) Raw() value.Value {
+	v, err := t.Eval(nil)
+	if err != nil {
+		return value.Null
+	}
+	return v
+}
+
+func (t itemThunk) Soft() bool { return false }
+
+// An entryThunk is an entry of a map that is a value.
+type entryThunk struct {
+	m     value.Map
+	k     value.Key
+	marks value.Marks
+}
+
+func (t entryThunk) Eval(*Place) (value.Value, error) {
+	v, _, err := t.m.Get(t.k)
+	return v.Mark(t.marks), err
+}
+
+func (t entryThunk) Raw() value.Value {
+	v, err := t.Eval(nil)
+	if err != nil {
+		return value.Null
+	}
+	return v
+}
+
+func (t entryThunk) Soft() bool { return false }
+
+// entry returns a node for what a View has under a key, nil for nothing. It does
+// not evaluate the entry if it can be told without that whether it is there.
+func (n *View) entry(k value.Key) (Node, error) {
+	m, err := n.Map()
+	if err != nil {
+		return nil, err
+	}
+	var ok bool
+	if c, is := m.(*lazyMap); is {
+		ok, err = c.cell().kid(k).present()
+	} else {
+		_, ok, err = m.Get(k)
+	}
+	if !ok || err != nil {
+		return nil, err
+	}
+	return &Computed{At: n.At, Thunk: entryThunk{m, k, n.Marks}}, nil
+}
+
+// Compact lets go of the cells below item i of a list once its value is known as a
+// whole, which stays as plain data: a loop of many turns keeps no more of each than
+// its result. What is asked for later is worked out again. Only what stands inside
+// names, as the items of loops do, is let go: nothing looks at where such data lie.
+func (c *Cell) Compact(i int) error {
+	item := c.turnOf(i)
+	if item == nil {
+		return nil
+	}
+	plain, err := value.Plain(item.val)
+	if err != nil {
+		return err
+	}
+	item.val = plain.Mark(item.val.Marks())
+	item.forget()
+	return nil
+}
+
+// Release implements [value.Releasing]: unlike after Compact, nothing stays.
+func (l *lazyList) Release(i int) {
+	if item := l.cell().turnOf(i); item != nil {
+		item.forget()
+	}
+}
+
+// turnOf returns the cell of item i if that stands inside names and is a map or list
+// that was looked into.
+func (c *Cell) turnOf(i int) *Cell {
+	f := c.shape
+	if f == nil || f.kind != listShape || i >= len(f.items) || f.items[i].layer.frame == nil {
+		return nil
+	}
+	item := c.itemKid(i)
+	if !item.hasVal || !item.looked() || CellOf(item.val) != item {
+		return nil
+	}
+	return item
+}
+
+// looked reports whether there are cells below c.
+func (c *Cell) looked() bool { return c.kids != nil || c.more != nil && c.more.items != nil }
+
+func (c *Cell) forget() { c.kids, c.shape, c.more = nil, nil, nil }

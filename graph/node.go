@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"strconv"
+
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -197,7 +199,7 @@ type Define struct {
 	Body Node
 }
 
-// An Instance is what a definition contributes where it is used: see instance.go.
+// An Instance is what a definition contributes where it is used: see names.go.
 type Instance struct {
 	At  source.Span
 	Def *Definition
@@ -226,6 +228,103 @@ type Overlay struct {
 	// Written returns the map as the source has it, directives as plain keys.
 	Written func() Node
 }
+
+// A View contributes the entries of a map that is a value already. Nothing of the
+// map is looked at before it is needed.
+type View struct {
+	At  source.Span
+	Map func() (value.Map, error)
+
+	// Marks are those of the map: its entries have them as well.
+	Marks value.Marks
+
+	// Last says that the keys come behind those of newer layers.
+	Last bool
+}
+
+// A Ref contributes what lies on another place: the layers found there are placed
+// where the Ref stands, as if they had been written there.
+type Ref struct {
+	At   source.Span // the directive's key
+	Key  string      // the directive as written, for messages
+	From Start
+
+	Up     int    // FromHere: levels up from the map that holds the Ref, 0 is itself
+	Anchor string // FromAnchor, and FromFile if a name selects in the file
+	File   string // FromFile: the name as written
+	FileAt source.Span
+	Lang   string          // FromFile: language, or "" to tell by name
+	Named  string          // FromFile: a named root that File is relative to
+	Switch map[string]bool // FromFile: options that override those of the file
+
+	Path []string // pointer segments to walk from there
+
+	Deep bool // FromFile: a file may include itself further down
+
+	Optional bool // a missing target contributes nothing
+	Raw      bool // the target's own directives are data
+}
+
+// A Start says where a Ref begins its walk.
+type Start uint8
+
+// The starts.
+const (
+	FromRoot   Start = iota // the document
+	FromHere                // the map that holds the Ref, or an enclosing one
+	FromAnchor              // a node with a name
+	FromFile                // another file
+)
+
+// A Rule says how layers of a join come together. It belongs to the join, because
+// the languages differ; the evaluator knows no language.
+type Rule struct {
+	Name string
+
+	// AppendLists puts an older and a newer list together, without the items that
+	// the older one has already. Otherwise the newer list hides the older.
+	AppendLists bool
+
+	// NullKeepsMap lets a null that was written over a map add nothing to it.
+	// Otherwise null is a value like any other.
+	NullKeepsMap bool
+
+	// Typed makes it an error to put a map or an addition to a list over something
+	// else. A computed value below them is worked out to see what it is.
+	Typed bool
+
+	// ConcatLists puts a newer list behind the items of an older one.
+	ConcatLists bool
+
+	// Below is the rule of what the joined maps have under one key, nil for the
+	// same.
+	Below *Rule
+}
+
+func (r *Rule) below() *Rule {
+	if r != nil && r.Below != nil {
+		return r.Below
+	}
+	return r
+}
+
+// replaces reports whether a list takes the place of what is older.
+func (r *Rule) replaces(s *Seq) bool { return s.Replace || !r.AppendLists && !r.ConcatLists }
+
+// The rules of the joins.
+var (
+	// MergeRule is that of merge directives and of several files (spec: merge,
+	// section 6).
+	MergeRule = &Rule{Name: "merge", AppendLists: true, NullKeepsMap: true}
+
+	// StackRule is that of repeated keys in Yay: maps join deeply, everything
+	// else hides what is older (spec: yay, section 6.1).
+	StackRule = &Rule{Name: "stack", Typed: true}
+
+	// BlockRule is that of the stanzas of one block in Yay: lists follow each
+	// other.
+	BlockRule = &Rule{Name: "block", Typed: true, ConcatLists: true, Below: StackRule}
+)
 
 // Span and node make each kind a Node.
 func (n *Scalar) Span() source.Span     { return n.At }
@@ -318,4 +417,75 @@ func (m *Map) Find(k value.Key) (int, bool) {
 		}
 	}
 	return 0, false
+}
+
+// A Part is a node within another one.
+type Part struct {
+	Label string // the key, the index, what it is for; "" for none
+	Node  Node
+}
+
+// Parts returns the nodes that a node was written with, in source order. What lies
+// on what is not among them: see [Pile].
+func Parts(n Node) []Part {
+	switch n := n.(type) {
+	case *Map:
+		return entryParts(n.Entries)
+	case *Seq:
+		return itemParts(n.Items)
+	case *Extend:
+		return itemParts(n.Items)
+	case *Splice:
+		return []Part{{"items", n.Node}}
+	case *Positional:
+		return []Part{{"item", n.Node}}
+	case *Guard:
+		return itemParts(append(n.May[:len(n.May):len(n.May)], n.With...))
+	case *Each:
+		return []Part{{"body", n.Body}}
+	case *Let:
+		return append(entryParts(n.Names), Part{"body", n.Body})
+	case *Define:
+		return []Part{{"body", n.Body}}
+	}
+	return nil
+}
+
+func entryParts(entries []Entry) []Part {
+	parts := make([]Part, len(entries))
+	for i := range entries {
+		parts[i] = Part{entries[i].Key.Text, entries[i].Node}
+	}
+	return parts
+}
+
+func itemParts(items []Node) []Part {
+	parts := make([]Part, len(items))
+	for i, n := range items {
+		parts[i] = Part{strconv.Itoa(i), n}
+	}
+	return parts
+}
+
+// Pile returns the nodes that lie on one another where n stands, newest first: n
+// alone, if it is no stack.
+func Pile(n Node) []Node {
+	switch n := n.(type) {
+	case *Stack:
+		pile := make([]Node, 0, len(n.Layers))
+		for i := len(n.Layers) - 1; i >= 0; i-- {
+			pile = append(pile, Pile(n.Layers[i])...)
+		}
+		return pile
+	case *Overlay:
+		var pile []Node
+		if len(n.Own.Entries) > 0 || len(n.Bases) == 0 {
+			pile = append(pile, n.Own)
+		}
+		for i := len(n.Bases) - 1; i >= 0; i-- {
+			pile = append(pile, Pile(n.Bases[i])...)
+		}
+		return pile
+	}
+	return []Node{n}
 }

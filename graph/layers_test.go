@@ -4,9 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/yaytpl/yaytpl/value"
+	"pgregory.net/rapid"
 )
 
 // A group of layers comes to the same with an index as without.

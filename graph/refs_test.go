@@ -1,6 +1,8 @@
 package graph
 
-import "testing"
+import (
+	"testing"
+)
 
 // References: merge, sections 2, 3, 4, 5, 7, 8 and 9.
 var refRows = []row{

@@ -1,0 +1,444 @@
+package graph
+
+import (
+	"slices"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Frame binds names around nodes: those of a Let, the item of an Each, the
+// arguments of an Instance.
+type Frame struct {
+	up   *Frame
+	name string // of a single binding
+	val  value.Value
+	more names // of the others
+
+	use *Instance // whose frame it is, nil for other names
+}
+
+// names are the names of one frame.
+type names interface {
+	// lookup returns the cell that a name is bound to, nil for none.
+	lookup(name string) (*Cell, error)
+	// each calls visit for every cell that a name is bound to, in order.
+	each(name string, visit func(*Cell) error) error
+	// known returns the names, for near misses.
+	known() []string
+}
+
+// Lookup returns the value of a bound name, and false if there is none.
+func (f *Frame) Lookup(name string) (value.Value, bool, error) {
+	for ; f != nil; f = f.up {
+		if f.isShared() {
+			continue
+		}
+		v, ok, err := f.own(name)
+		if ok || err != nil {
+			return v, ok, err
+		}
+	}
+	return value.Null, false, nil
+}
+
+// isShared reports whether the names of f are found further out.
+func (f *Frame) isShared() bool {
+	b, ok := f.more.(*letNames)
+	return ok && b.shared
+}
+
+// own is Lookup in this frame alone.
+func (f *Frame) own(name string) (value.Value, bool, error) {
+	if f.more == nil {
+		return f.val, f.name == name, nil
+	}
+	c, err := f.more.lookup(name)
+	if c == nil || err != nil {
+		return value.Null, false, err
+	}
+	return c.Value()
+}
+
+// Each calls visit for the values of everything that a name is bound to, outermost
+// first, and where they were written.
+func (f *Frame) Each(name string, visit func(value.Value, source.Span) error) error {
+	if f == nil {
+		return nil
+	}
+	if err := f.up.Each(name, visit); err != nil || f.more == nil || f.isShared() {
+		return err
+	}
+	return f.visit(name, visit)
+}
+
+// visit is Each in this frame alone.
+func (f *Frame) visit(name string, visit func(value.Value, source.Span) error) error {
+	return f.more.each(name, func(c *Cell) error {
+		v, _, err := c.Value()
+		if err != nil {
+			return err
+		}
+		return visit(v, c.layer.span())
+	})
+}
+
+// Uses returns where the macros and prototypes are used that a frame stands in,
+// innermost first.
+func (f *Frame) Uses() []source.Span {
+	var all []source.Span
+	for ; f != nil && len(all) < maxIncludeNotes; f = f.up {
+		if f.use != nil {
+			all = append(all, f.use.At)
+		}
+	}
+	return all
+}
+
+// Names returns the names that Lookup knows, innermost first.
+func (f *Frame) Names() []string {
+	var all []string
+	for ; f != nil; f = f.up {
+		if f.more == nil {
+			all = append(all, f.name)
+			continue
+		}
+		all = append(all, f.more.known()...)
+	}
+	return all
+}
+
+// Names returns the names that the Lets around a whole root layer bind: those that
+// other root layers see as well.
+func (e *Eval) Names() []string {
+	var all []string
+	for f := range e.rootFrames {
+		all = append(all, f.more.known()...)
+	}
+	return all
+}
+
+// Lookup returns the value of a name that a root layer binds, newest first.
+func (e *Eval) Lookup(name string) (v value.Value, ok bool, err error) {
+	for f := range e.rootFrames {
+		if v, ok, err = f.own(name); ok || err != nil {
+			return v, ok, err
+		}
+	}
+	return value.Null, false, nil
+}
+
+// Each calls visit for the values of everything that root layers bind a name to,
+// oldest first.
+func (e *Eval) Each(name string, visit func(value.Value, source.Span) error) error {
+	for _, f := range slices.Backward(slices.Collect(e.rootFrames)) {
+		if err := f.visit(name, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rootFrames yields the frames of the root layers that bind names, newest first.
+func (e *Eval) rootFrames(yield func(*Frame) bool) {
+	if e.root.layer == nil {
+		return
+	}
+	e.root.layer.leaves(func(l *layer) bool {
+		if let, ok := l.node.(*Let); ok {
+			return yield(e.root.let(l, let).frame)
+		}
+		return true
+	})
+}
+
+// letNames are the names of a Let on a cell.
+type letNames struct {
+	let     *Let
+	cell    *Cell
+	layer   *layer // of the body: what is bound sees the other names
+	cells   []*Cell
+	brought map[string]*Cell // names that were looked for in imports; nil: not there
+
+	// shared says that the names are also among those that the Let around this one
+	// imports, or that all root layers share: they are looked for there, where a
+	// later stanza may bind them anew.
+	shared bool
+}
+
+// let returns the body of a Let with its names bound: the same ones however often
+// it is asked for.
+func (c *Cell) let(l *layer, n *Let) *layer {
+	if r := c.recall(l); r != nil {
+		return r.layer
+	}
+	body := l.under(n.Body)
+	body.frame = &Frame{up: l.frame, more: &letNames{let: n, cell: c, layer: body, shared: c.shares(l)}}
+	c.learn(l, body, nil)
+	return body
+}
+
+// shares reports whether a Let is the whole of a file that Yay includes, or of a
+// layer of the document.
+func (c *Cell) shares(l *layer) bool {
+	if l.via != nil {
+		return l.via.Deep && l.frame != nil
+	}
+	return c == c.eval.root && l.up == nil
+}
+
+// lookup implements names. What a later stanza binds or brings counts (spec: yay,
+// section 6.3).
+func (b *letNames) lookup(name string) (*Cell, error) {
+	own := b.find(name)
+	if len(b.let.Imports) > 0 {
+		if c, err := b.imported(name, own); c != nil || err != nil {
+			return c, err
+		}
+	}
+	if own < 0 {
+		return nil, nil
+	}
+	return b.at(own), nil
+}
+
+func (b *letNames) find(name string) int {
+	for i := len(b.let.Names) - 1; i >= 0; i-- {
+		if b.let.Names[i].Key.Text == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// at returns the cell of the i-th name. It stands beside the map that the Let is
+// about: see [Cell.Enclosing].
+func (b *letNames) at(i int) *Cell {
+	if b.cells == nil {
+		b.cells = make([]*Cell, len(b.let.Names))
+	}
+	if b.cells[i] == nil {
+		name := &b.let.Names[i]
+		as := bound
+		if b.let.Map {
+			as = boundInMap
+		}
+		b.cells[i] = &Cell{eval: b.cell.eval, up: b.cell, key: name.Key, bound: as, layer: b.layer.under(name.Node), hasLayer: true}
+	}
+	return b.cells[i]
+}
+
+// imported asks the imports that are newer than the Let's own definition of a name,
+// which is -1 for none.
+func (b *letNames) imported(name string, own int) (*Cell, error) {
+	if c, ok := b.brought[name]; ok {
+		return c, nil
+	}
+	var found *Cell
+	provisional, err := b.cell.eval.provisionally(func() (err error) {
+		for i := len(b.let.Imports) - 1; i >= 0 && found == nil && err == nil; i-- {
+			if imp := b.let.Imports[i]; imp.Before > own {
+				found, err = b.cell.importFrom(b.layer.under(imp.Node), name)
+			}
+		}
+		return err
+	})
+	if err == nil && !provisional {
+		if b.brought == nil {
+			b.brought = map[string]*Cell{}
+		}
+		b.brought[name] = found
+	}
+	return found, err
+}
+
+// importFrom looks for a name among those of a layer that lies on c.
+func (c *Cell) importFrom(l *layer, name string) (found *Cell, err error) {
+	err = c.brings(l, func(n names) error {
+		if found == nil {
+			found, err = n.lookup(name)
+		}
+		return err
+	})
+	return found, err
+}
+
+// brings calls visit for the names of the Lets around the whole of a layer that lies
+// on c, newest first.
+func (c *Cell) brings(l *layer, visit func(names) error) error {
+	if err := c.eval.Enter(); err != nil {
+		return err
+	}
+	defer c.eval.Leave()
+	if _, isLet := l.node.(*Let); !isLet {
+		var err error
+		if l, err = c.expand(l); l == nil || err != nil {
+			return err
+		}
+	}
+	if let, ok := l.node.(*Let); ok {
+		return visit(c.let(l, let).frame.more)
+	}
+	if l.group == nil {
+		return nil
+	}
+	for _, m := range l.members {
+		if err := c.brings(m, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each implements names.
+func (b *letNames) each(name string, visit func(*Cell) error) error {
+	next := 0
+	for i := 0; i <= len(b.let.Names); i++ {
+		for ; next < len(b.let.Imports) && b.let.Imports[next].Before == i; next++ {
+			err := b.cell.brings(b.layer.under(b.let.Imports[next].Node), func(n names) error { return n.each(name, visit) })
+			if err != nil {
+				return err
+			}
+		}
+		if i < len(b.let.Names) && b.let.Names[i].Key.Text == name {
+			if err := visit(b.at(i)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// known implements names.
+func (b *letNames) known() []string {
+	var all []string
+	for i := range slices.Backward(b.let.Names) {
+		all = append(all, b.let.Names[i].Key.Text)
+	}
+	return all
+}
+
+// A Definition is a Define with where it was written. Names in its body mean what
+// they mean where it is used.
+type Definition struct {
+	Kind string
+	At   source.Span
+
+	body   Node
+	origin *Origin
+}
+
+// Identity returns what is the same for equal definitions, and comparable.
+func (d *Definition) Identity() any {
+	return struct {
+		body   Node
+		origin *Origin
+	}{d.body, d.origin}
+}
+
+// definition returns the value of a name that a Define lies on: a function that
+// only the language can call.
+func (c *Cell) definition(l *layer, n *Define) value.Value {
+	d := &Definition{Kind: n.Kind, At: n.At, body: n.Body, origin: l.origin}
+	return value.FromFunc(&value.Func{Name: c.key.Text, Definition: d})
+}
+
+// instance returns the layers of an Instance on c.
+func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
+	if r := c.recall(l); r != nil {
+		return r.layer, nil
+	}
+	if err := c.eval.nested(l, n); err != nil {
+		return nil, err
+	}
+	if err := c.eval.Step(instanceSteps); err != nil {
+		return nil, err
+	}
+	frame := &Frame{up: l.frame, use: n}
+	if n.Self != "" {
+		frame.name, frame.val = n.Self, c.AsMap()
+	} else {
+		frame.more = c.arguments(l, n)
+	}
+	x := &layer{node: n.Def.body, origin: n.Def.origin, frame: frame, up: l}
+	if n.Given != nil {
+		g := &group{members: []*layer{l.under(n.Given), x}, rule: n.Rule, sealed: true}
+		x = &layer{group: g, origin: l.origin, frame: l.frame, up: l}
+	}
+	c.learn(l, x, nil)
+	return x, nil
+}
+
+// instanceSteps is what an instance counts for: what it takes to make one.
+const instanceSteps = 200
+
+// nested returns an error if n stands in too many other instances: they may go on
+// without end, one in the other, as far as anybody looks.
+func (e *Eval) nested(l *layer, n *Instance) error {
+	depth := 0
+	for f := l.frame; f != nil; f = f.up {
+		if f.isInstance(n.Self) {
+			depth++
+		}
+	}
+	if depth < e.limits.Includes {
+		return nil
+	}
+	d := source.Errorf(n.At, source.Limit, "each %s stands in another, more than %d deep", n.Def.Kind, e.limits.Includes)
+	d.Includes = l.origin.Includes()
+	return d.WithHint("a condition in it would have to end that")
+}
+
+// isInstance reports whether a frame is that of an Instance.
+func (f *Frame) isInstance(self string) bool {
+	if f.more == nil {
+		return self != "" && f.name == self
+	}
+	_, args := f.more.(arguments)
+	return args
+}
+
+// argumentsKey is that of the cell whose entries are the arguments of an Instance. No
+// name is written so.
+var argumentsKey = value.K("call ")
+
+// arguments are the names of an Instance: the keys of a map.
+type arguments struct{ cell *Cell }
+
+func (c *Cell) arguments(l *layer, n *Instance) arguments {
+	a := &Cell{eval: c.eval, up: c, key: argumentsKey, bound: bound, hasLayer: true}
+	if n.Args != nil {
+		a.layer = l.under(n.Args)
+	}
+	return arguments{a}
+}
+
+// Bind returns a cell that is not part of the configuration, with a node as if it
+// stood at p.
+func (p *Place) Bind(name string, n Node) *Cell {
+	l := &layer{node: n, origin: p.Origin, frame: p.Frame}
+	return &Cell{eval: p.Cell.eval, up: p.Cell, key: value.K(name), bound: bound, layer: l, hasLayer: true}
+}
+
+func (a arguments) lookup(name string) (*Cell, error) {
+	c := a.cell.kid(value.K(name))
+	ok, err := c.present()
+	if !ok || err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (a arguments) each(string, func(*Cell) error) error { return nil }
+
+func (a arguments) known() []string { return a.cell.TextKeys() }
+
+// Value returns the value of an instance that is part of an expression at p.
+func (n *Instance) Value(p *Place) (value.Value, bool, error) {
+	c := &Cell{eval: p.Cell.eval, up: p.Cell.up, key: p.Cell.key, item: p.Cell.item, bound: p.Cell.bound, hasLayer: true}
+	if p.Inside {
+		c.up, c.key, c.item, c.bound = p.Cell, value.K(n.Def.Kind), false, boundInMap
+	}
+	c.layer = &layer{node: n, origin: p.Origin, frame: p.Frame}
+	return c.Value()
+}

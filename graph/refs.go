@@ -1,0 +1,562 @@
+package graph
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A resolved says what a node that stands for others came to on a cell.
+type resolved struct {
+	foundKey
+	layer *layer // nil for nothing
+	err   error
+}
+
+// A foundKey tells apart the layers of one cell that stand for others.
+type foundKey struct {
+	node  Node
+	frame *Frame
+}
+
+// expand returns what a node that stands for others stands for on c: the bases of
+// an overlay, the target of a reference, the choice of a guard. Nil is nothing.
+func (c *Cell) expand(l *layer) (*layer, error) {
+	if l.group != nil {
+		return l, nil
+	}
+	switch n := l.node.(type) {
+	case *Let:
+		return c.let(l, n), nil
+	case *Stack:
+		return c.stack(l, n), nil
+	case *Instance:
+		return c.instance(l, n)
+	case *Overlay, *Ref, *Guard:
+		return c.remembered(l)
+	case *Splice:
+		return c.expand(l.under(n.Node))
+	case *Positional:
+		return c.expand(l.under(n.Node))
+	}
+	return l, nil
+}
+
+// remembered is expand with a memory: what a node came to on a cell stays, unless
+// something was hidden while it was worked out.
+func (c *Cell) remembered(l *layer) (*layer, error) {
+	if r := c.recall(l); r != nil {
+		return r.layer, r.err
+	}
+	if err := c.eval.Enter(); err != nil {
+		return nil, err
+	}
+	defer c.eval.Leave()
+	var x *layer
+	provisional, err := c.eval.provisionally(func() (err error) {
+		x, err = c.resolve(l)
+		return err
+	})
+	if !provisional {
+		c.learn(l, x, err)
+	}
+	return x, err
+}
+
+// recall returns what l came to on c, nil if that is not known.
+func (c *Cell) recall(l *layer) *resolved {
+	if c.more == nil {
+		return nil
+	}
+	key := foundKey{l.node, l.frame}
+	if c.more.foundIndex != nil {
+		if i, ok := c.more.foundIndex[key]; ok {
+			return &c.more.found[i]
+		}
+		return nil
+	}
+	for i := range c.more.found {
+		if r := &c.more.found[i]; r.foundKey == key {
+			return r
+		}
+	}
+	return nil
+}
+
+func (c *Cell) learn(l, x *layer, err error) {
+	m := c.memo()
+	key := foundKey{l.node, l.frame}
+	m.found = append(m.found, resolved{key, x, err})
+	if m.foundIndex != nil {
+		m.foundIndex[key] = len(m.found) - 1
+	} else if len(m.found) > smallMap {
+		m.foundIndex = make(map[foundKey]int, 2*len(m.found))
+		for i, r := range m.found {
+			m.foundIndex[r.foundKey] = i
+		}
+	}
+}
+
+func (c *Cell) resolve(l *layer) (*layer, error) {
+	switch n := l.node.(type) {
+	case *Overlay:
+		return c.overlay(l, n)
+	case *Ref:
+		return c.follow(l, n)
+	case *Guard:
+		picked, err := c.decide(l, n)
+		if picked == nil || err != nil {
+			return nil, err
+		}
+		return c.expand(l.under(picked))
+	}
+	return l, nil
+}
+
+// stack returns the layers of a Stack as a group.
+func (c *Cell) stack(l *layer, n *Stack) *layer {
+	if r := c.recall(l); r != nil {
+		return r.layer
+	}
+	g := &group{members: make([]*layer, len(n.Layers)), rule: n.Rule, sealed: true}
+	x := &layer{group: g, origin: l.origin, frame: l.frame, up: l}
+	for i, n := range n.Layers {
+		x.members[len(x.members)-1-i] = l.under(n)
+	}
+	c.learn(l, x, nil)
+	return x
+}
+
+// overlay returns the group of a map and its bases. Bases that came to nothing do
+// not count: without any, the map is just itself.
+func (c *Cell) overlay(l *layer, n *Overlay) (*layer, error) {
+	own := l.under(n.Own)
+	members := []*layer{own}
+	for i := len(n.Bases) - 1; i >= 0; i-- {
+		if g, ok := n.Bases[i].(*Guard); ok && g.May != nil && !n.Lone {
+			members = append(members, l.under(g)) // to be decided for keys that it may define
+			continue
+		}
+		base, err := c.expand(l.under(n.Bases[i]))
+		if err != nil {
+			return nil, err
+		}
+		if base != nil {
+			members = append(members, base)
+		}
+	}
+	switch {
+	case n.Lone && len(members) == 2:
+		return members[1].elsewhere(n.Rule), nil
+	case n.Lone && !isInclude(n.Bases[0]):
+		return nil, nil
+	case len(members) == 1:
+		return own, nil
+	}
+	g := &group{members: members, rule: n.Rule, overlay: n, sealed: true}
+	return &layer{group: g, origin: l.origin, frame: l.frame, up: l}, nil
+}
+
+// isInclude reports whether a base is a file: one that is missing leaves an empty
+// map behind, a missing pointer nothing (merge, sections 5 and 7).
+func isInclude(n Node) bool {
+	switch n := n.(type) {
+	case *Ref:
+		return n.From == FromFile
+	case *Guard:
+		return n.Label == IncludeLabel
+	}
+	return false
+}
+
+// IncludeLabel is the label of guards that decide which file is included.
+const IncludeLabel = "include"
+
+// A hidden layer is one that is being decided: a reference being followed or a
+// guard being asked. Whoever meets it meanwhile sees the cell without it.
+type hidden struct {
+	node    Node
+	cell    *Cell
+	guard   bool
+	met     bool
+	sharing bool   // a reference that has found its target and asks what lies there
+	way     []*Ref // references that led back to it when it was first met
+	reads   []read // what a guard saw that may yet change
+}
+
+type hiddenKey struct {
+	node Node
+	cell *Cell
+}
+
+// provisionally runs f and reports whether what it found is provisional: whether
+// it met a hidden layer. Such findings must not be remembered.
+func (e *Eval) provisionally(f func() error) (bool, error) {
+	outer := e.low
+	e.low = none
+	err := f()
+	met := e.low != none || e.settling
+	e.low = min(outer, e.low)
+	return met, err
+}
+
+// meets reports whether the node is hidden on cell c, and notes that it was met.
+func (e *Eval) meets(n Node, c *Cell) bool {
+	i, hidden := e.hiddenAt[hiddenKey{n, c}]
+	if hidden {
+		if !e.hidden[i].met {
+			e.hidden[i].way = e.followed(i + 1)
+		}
+		e.hidden[i].met = true
+		e.low = min(e.low, i)
+	}
+	return hidden
+}
+
+// followed returns the references that are being followed, from the i-th hidden
+// layer on, as many as a finding names.
+func (e *Eval) followed(i int) []*Ref {
+	var refs []*Ref
+	for ; i < len(e.hidden) && len(refs) < maxIncludeNotes; i++ {
+		if ref, ok := e.hidden[i].node.(*Ref); ok {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}
+
+// hide runs f with the node hidden on c. It reports whether f met other hidden
+// layers; meeting this one is what hiding is for.
+func (e *Eval) hide(h *hidden, f func() error) (provisional bool, err error) {
+	index, key := len(e.hidden), hiddenKey{h.node, h.cell}
+	e.hidden = append(e.hidden, h)
+	e.hiddenAt[key] = index
+	outer := e.low
+	e.low = none
+	err = f()
+	e.hidden = e.hidden[:index]
+	delete(e.hiddenAt, key)
+	if e.low >= index {
+		e.low = none
+	}
+	provisional = e.low != none
+	e.low = min(outer, e.low)
+	return provisional, err
+}
+
+// sharesItself reports whether a cell is needed whole to work out what it is
+// itself: references lead from it back to it, and none of them goes on into a part.
+func (e *Eval) sharesItself(c *Cell) bool {
+	for i := len(e.hidden) - 1; i >= 0 && e.hidden[i].sharing; i-- {
+		if e.hidden[i].cell == c {
+			return true
+		}
+	}
+	return false
+}
+
+// backTo returns the references that are being followed since cell c was begun.
+func (e *Eval) backTo(c *Cell) []*Ref {
+	for i := range e.hidden {
+		if e.hidden[i].cell == c {
+			return e.followed(i)
+		}
+	}
+	return nil
+}
+
+// follow finds the target of a reference and places it on c. The reference is
+// hidden meanwhile: its target may lie in the very map that it adds to.
+func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
+	e := c.eval
+	if e.meets(ref, c) {
+		return nil, nil
+	}
+	if err := e.Enter(); err != nil {
+		return nil, err
+	}
+	defer e.Leave()
+	var target *layer
+	h := &hidden{node: ref, cell: c}
+	provisional, err := e.hide(h, func() (err error) {
+		target, err = c.find(l, ref)
+		if h.met && errors.Is(err, source.ErrMissing) && c.vanishes(ref) {
+			return c.recursive(l, ref, nil, h.way...)
+		}
+		return err
+	})
+	if len(e.hidden) == 0 && len(e.tentative) > 0 && !e.settling && err == nil {
+		err = e.settle()
+	}
+	if errors.Is(err, source.ErrMissing) && (provisional || ref.Optional) {
+		// What is missing now may be there when the layers that are hidden are not.
+		if !provisional && ref.From == FromFile {
+			e.warnMissing(err)
+		}
+		return nil, nil
+	}
+	if target == nil || err != nil {
+		return nil, err
+	}
+	if ref.Deep {
+		return target, nil
+	}
+	return target, c.noCycle(l, ref, target)
+}
+
+// warnMissing tells that an optional file is not there (merge, section 5).
+func (e *Eval) warnMissing(err error) {
+	d := *source.AsDiagnostic(err, source.Span{}, source.MissingInclude)
+	d.Severity, d.Hint = source.Warning, ""
+	e.Warn(&d)
+}
+
+func (c *Cell) find(l *layer, ref *Ref) (*layer, error) {
+	switch ref.From {
+	case FromFile:
+		return c.findInFile(l, ref)
+	case FromAnchor:
+		return c.findAnchor(l, ref)
+	case FromHere:
+		return c.findRelative(l, ref)
+	}
+	return c.findAbsolute(l, ref)
+}
+
+// findAbsolute looks in the document first, then in the file that the pointer was
+// written in (merge, section 2).
+func (c *Cell) findAbsolute(l *layer, ref *Ref) (*layer, error) {
+	at, err := c.eval.root.Find(ref.Path)
+	if err == nil && at == nil && l.origin != nil && l.origin.Ref != nil {
+		at, err = c.eval.FileRoot(l.origin).Find(ref.Path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.target(l, ref, at)
+}
+
+func (c *Cell) findRelative(l *layer, ref *Ref) (*layer, error) {
+	start := c.standing()
+	for range ref.Up {
+		if start.up == nil {
+			return nil, missing(l, ref)
+		}
+		start = start.up.standing()
+	}
+	at, err := start.Find(ref.Path)
+	if err != nil {
+		return nil, err
+	}
+	return c.target(l, ref, at)
+}
+
+// target returns the layers of a cell that a pointer leads to, placed on c.
+func (c *Cell) target(l *layer, ref *Ref, at *Cell) (*layer, error) {
+	if at == nil {
+		return nil, missing(l, ref)
+	}
+	for up := c; up != nil; up = up.up {
+		if up == at {
+			return nil, c.recursive(l, ref, at)
+		}
+	}
+	t, err := at.layers()
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		return nil, missing(l, ref)
+	}
+	switch {
+	case ref.Raw:
+		return rawLayer(t.place(l, ref)), nil
+	case isPortable(t):
+		return c.shared(l, ref, at, t)
+	}
+	return t.place(l, ref), nil
+}
+
+// isPortable reports whether a layer comes to the same wherever it is placed: its
+// directives do not say where from they start.
+func isPortable(l *layer) bool {
+	o, ok := l.node.(*Overlay)
+	if !ok {
+		return false
+	}
+	for _, b := range o.Bases {
+		if ref, ok := b.(*Ref); !ok || ref.From == FromHere {
+			return false
+		}
+	}
+	return true
+}
+
+// shared returns what portable layers came to on the cell that they lie on, so that
+// a map that many others stand on is worked out once.
+func (c *Cell) shared(l *layer, ref *Ref, at *Cell, t *layer) (*layer, error) {
+	e := c.eval
+	e.hidden[len(e.hidden)-1].sharing = true
+	if e.sharesItself(at) || l.sharedWith(at) {
+		return nil, c.recursive(l, ref, at, e.backTo(at)...)
+	}
+	x, err := at.expand(t)
+	if err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return nil, missing(l, ref)
+	}
+	return x.share(at, l, ref), nil
+}
+
+// vanishes reports whether the target of a pointer, which was not found, lies on a
+// place that is nothing only as long as ref is hidden.
+func (c *Cell) vanishes(ref *Ref) bool {
+	at := c.eval.root
+	switch ref.From {
+	case FromAnchor, FromFile:
+		return false
+	case FromHere:
+		at = c
+		for range ref.Up {
+			if at = at.up; at == nil {
+				return false
+			}
+		}
+	}
+	for _, seg := range ref.Path {
+		next, err := at.step(seg)
+		if err != nil {
+			return false
+		}
+		if next == nil {
+			l, err := at.kid(value.K(seg)).layers()
+			if err != nil || l == nil {
+				return false
+			}
+			_, deleted := l.node.(*Delete)
+			return !deleted
+		}
+		at = next
+	}
+	return false
+}
+
+func missing(l *layer, ref *Ref) *source.Diagnostic {
+	d := source.Errorf(ref.At, source.MissingInclude, "missing include: %s has no target", ref.Key)
+	d.Includes = l.origin.Includes()
+	return d.WithHint(`a "?" after the "+" would make it optional`)
+}
+
+// noCycle reports a reference whose target holds the reference itself: placed here
+// it would hold itself again, without end.
+func (c *Cell) noCycle(l *layer, ref *Ref, target *layer) (err error) {
+	if err := c.eval.Step(l.depth()); err != nil { // what the search costs
+		return err
+	}
+	target.leaves(func(t *layer) bool {
+		if l.within(t.node) {
+			err = c.recursive(l, ref, nil)
+		}
+		return err == nil
+	})
+	return err
+}
+
+// recursive makes the error that names every step of a cycle of references: those
+// on the way back to ref, and those that ref itself was reached through.
+func (c *Cell) recursive(l *layer, ref *Ref, at *Cell, way ...*Ref) *source.Diagnostic {
+	what := ref.Key
+	if ref.From == FromFile {
+		what = ref.File
+	} else if at != nil {
+		what = at.Path().String()
+	}
+	d := source.Errorf(ref.At, source.RecursiveInclude, "recursive include %q in %q when including %s", what, c.Path(), ref.Key)
+	d.Includes = l.origin.Includes()
+	for _, step := range way {
+		if step != ref {
+			d.Note(step.At, "through %s", step.Key)
+		}
+	}
+	for up := l; up != nil && len(d.Notes) < maxIncludeNotes; up = up.up {
+		if up.via != nil {
+			d.Note(up.via.At, "through %s", up.via.Key)
+		}
+	}
+	return d
+}
+
+// At returns the cell at a path of keys below c. There need not be anything. What is
+// wrong on the way is the error of the cell.
+func (c *Cell) At(p value.Path) *Cell {
+	for _, k := range p {
+		item := false
+		if k.Kind == value.IntKind { // an index, or a key of a map
+			f, err := c.fold()
+			item = err != nil || f.kind == listShape
+		}
+		c = c.below(k, item)
+	}
+	return c
+}
+
+// Find returns the cell that a pointer leads to from c, nil if there is none.
+func (c *Cell) Find(path []string) (*Cell, error) {
+	for _, seg := range path {
+		if err := c.eval.Step(1); err != nil {
+			return nil, err
+		}
+		next, err := c.step(seg)
+		if next == nil || err != nil {
+			return nil, err
+		}
+		c = next
+	}
+	return c, nil
+}
+
+// step returns the cell below c that a pointer segment names, nil if there is none:
+// an index of a list, or a key, as text first.
+func (c *Cell) step(seg string) (*Cell, error) {
+	f, err := c.fold()
+	if err != nil {
+		return nil, err
+	}
+	switch f.kind {
+	case listShape:
+		return c.itemAt(seg, len(f.items)), nil
+	case mapShape:
+		for _, k := range value.KeysSpelt(seg) {
+			kid := c.kid(k)
+			here, err := kid.present()
+			if here || err != nil {
+				return kid, err
+			}
+		}
+	}
+	return nil, nil
+}
+
+// present reports whether there is something at c: what it is need not be known.
+func (c *Cell) present() (bool, error) {
+	f, err := c.fold()
+	return err == nil && f.kind != absentShape && f.kind != deletedShape, err
+}
+
+func (c *Cell) itemAt(seg string, n int) *Cell {
+	i, err := strconv.Atoi(seg)
+	if err != nil {
+		return nil
+	}
+	if i < 0 {
+		i += n
+	}
+	if i < 0 || i >= n {
+		return nil
+	}
+	return c.itemKid(i)
+}

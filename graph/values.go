@@ -1,0 +1,621 @@
+package graph
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Value returns the value of c, and false if there is nothing at c. Lists and maps
+// are lazy: their items are worked out when they are asked for.
+func (c *Cell) Value() (value.Value, bool, error) {
+	e := c.eval
+	if e.OnRead != nil && len(e.running) > 0 {
+		e.OnRead(e.running[len(e.running)-1].cell, c)
+	}
+	if c.hasVal && !c.shaded() {
+		return c.val, c.ok, c.failure()
+	}
+	if a, ok := e.assume[c]; ok {
+		e.saw(looked{cell: c}, a.val, a.ok)
+		return a.val, a.ok, nil
+	}
+	var v value.Value
+	var ok bool
+	lowRun := e.lowRun
+	e.lowRun = none
+	provisional, err := e.provisionally(func() (err error) {
+		v, ok, err = c.compute()
+		return err
+	})
+	sawNull := e.lowRun < len(e.running)
+	e.lowRun = min(lowRun, e.lowRun)
+	if !sawNull {
+		e.lowRun = lowRun
+	}
+	switch {
+	case !provisional && !sawNull:
+		c.val, c.ok, c.hasVal = v, ok, true
+		if err != nil {
+			c.memo().err = err
+		}
+	case provisional && err == nil:
+		e.saw(looked{cell: c}, v, ok)
+	}
+	return v, ok, err
+}
+
+// failure returns the error of a cell whose value was worked out, or nil.
+func (c *Cell) failure() error {
+	if c.more == nil {
+		return nil
+	}
+	return c.more.err
+}
+
+// shaded reports whether the value of c is another than the one remembered as long
+// as what asks for it is computed: both lie on soft cycles, and to c the asker is
+// null. So every cell has the value that it has when it is asked first.
+func (c *Cell) shaded() bool {
+	if !c.cyclic {
+		return false
+	}
+	for _, r := range c.eval.running {
+		if r.cell.cyclic {
+			return true
+		}
+	}
+	return false
+}
+
+// compute works out the value of c from its layers.
+func (c *Cell) compute() (value.Value, bool, error) {
+	l, err := c.layers()
+	if l == nil || err != nil {
+		return value.Null, false, err
+	}
+	if l.group == nil && l.of == nil {
+		switch n := l.node.(type) { // most often: nothing to fold
+		case *Scalar:
+			if !n.Val.IsNull() {
+				return n.Val, true, nil
+			}
+		case *Computed:
+			return c.computed(n.Thunk, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
+		}
+	}
+	if l.isMap() {
+		return c.AsMap(), true, nil
+	}
+	f, err := c.fold()
+	if err != nil {
+		return value.Null, false, err
+	}
+	switch f.kind {
+	case absentShape, deletedShape:
+		return value.Null, false, nil
+	case scalarShape:
+		return f.top.node.(*Scalar).Val, true, nil
+	case computedShape:
+		if def, ok := f.top.node.(*Define); ok {
+			return c.definition(f.top, def), true, nil
+		}
+		n := f.top.node.(*Computed)
+		return c.computed(n.Thunk, &Place{Cell: c, Origin: f.top.origin, Frame: f.top.frame, At: n.At})
+	case mapShape:
+		return c.computeMap(f)
+	case listShape:
+		return value.FromList((*lazyList)(c)), true, nil
+	}
+	return nullOf(f), true, nil
+}
+
+func nullOf(f *folded) value.Value {
+	if s, ok := f.top.node.(*Scalar); ok && s.Val.IsNull() {
+		return s.Val
+	}
+	return value.Null
+}
+
+func (c *Cell) computeMap(f *folded) (value.Value, bool, error) {
+	t, p, err := c.form(f)
+	if err != nil {
+		return value.Null, false, err
+	}
+	if t == nil {
+		return value.FromMap((*lazyMap)(c)), true, nil
+	}
+	return c.computed(t, p)
+}
+
+// form returns the thunk of a map that is an expression object, nil for data.
+func (c *Cell) form(f *folded) (Thunk, *Place, error) {
+	var holder *layer
+	for _, m := range f.maps {
+		if n, ok := m.node.(*Map); ok && n.Form {
+			holder = m
+			break
+		}
+	}
+	if holder == nil || c.eval.forms == nil {
+		return nil, nil, nil
+	}
+	p := &Place{Cell: c, Origin: holder.origin, Frame: holder.frame, At: holder.node.Span()}
+	if c.hasThunk {
+		return c.more.thunk, p, nil
+	}
+	var t Thunk
+	provisional, err := c.eval.provisionally(func() error {
+		raw, _, err := c.Raw()
+		if err == nil {
+			t, _ = c.eval.forms(raw, p)
+		}
+		return err
+	})
+	if err == nil && !provisional {
+		c.memo().thunk, c.hasThunk = t, true
+	}
+	return t, p, err
+}
+
+func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
+	v, err := c.run(t, p)
+	if err == nil && c.isWithin(CellOf(v)) {
+		err = source.Errorf(p.At, source.Cycle, "%s would contain itself: it is the value of %s, which it lies in", c.label(), CellOf(v).label())
+	}
+	return v, err == nil, err
+}
+
+// Contained returns the error of a map or list that holds itself, perhaps by way of
+// others.
+func (c *Cell) Contained() error {
+	at := source.Span{}
+	if l, err := c.layers(); l != nil && err == nil {
+		at = l.span()
+	}
+	return source.Errorf(at, source.Cycle, "%s would contain itself: this is a cycle", c.label())
+}
+
+// isWithin reports whether c is other or lies below it. What is bound to a name lies
+// beside the configuration.
+func (c *Cell) isWithin(other *Cell) bool {
+	for ; c != nil && other != nil && c.bound == unbound; c = c.up {
+		if c == other {
+			return true
+		}
+	}
+	return false
+}
+
+// A run is a computation under way. A cell may be computed once more in another view.
+type run struct {
+	cell *Cell
+	view int
+	soft bool
+	at   source.Span
+}
+
+// view tells apart what a computation sees: how many layers are hidden, and whether
+// choices are being confirmed, which may begin while a value is worked out that they
+// were made for.
+func (e *Eval) view() int {
+	if e.settling {
+		return -1 - len(e.hidden)
+	}
+	return len(e.hidden)
+}
+
+// run evaluates a thunk on c. A thunk that needs itself is a cycle; one that gets
+// there through expression objects only sees null (spec: expressions, section 4).
+func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
+	e := c.eval
+	if i := e.runOf(c); i >= 0 {
+		return e.reentered(i, t)
+	}
+	if err := e.Enter(); err != nil {
+		return value.Null, at(err, p)
+	}
+	defer e.Leave()
+	c.busy++
+	e.running = append(e.running, run{c, e.view(), t.Soft(), p.At})
+	v, err := t.Eval(p)
+	e.running = e.running[:len(e.running)-1]
+	c.busy--
+	return v, at(err, p)
+}
+
+// runOf returns which of the computations under way is that of c in the same
+// view, -1 for none.
+func (e *Eval) runOf(c *Cell) int {
+	if c.busy == 0 {
+		return -1
+	}
+	view := e.view()
+	for i := len(e.running) - 1; i >= 0; i-- {
+		if r := &e.running[i]; r.cell == c && r.view == view {
+			return i
+		}
+	}
+	return -1
+}
+
+// at gives an error without a place the place of the value being computed.
+func at(err error, p *Place) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || !d.At.IsZero() {
+		return err
+	}
+	placed := *d
+	placed.At = p.At
+	placed.Includes = p.Origin.Includes()
+	return &placed
+}
+
+// Included adds to an error in the file that p stands in how that was included.
+func (p *Place) Included(err error) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || p.Origin.Ref == nil || d.Includes != nil || d.At.File != p.Origin.Doc.File {
+		return err
+	}
+	there := *d
+	there.Includes = p.Origin.Includes()
+	return &there
+}
+
+func (e *Eval) reentered(i int, t Thunk) (value.Value, error) {
+	steps := fromFirst(e.running[i:])
+	soft := t.Soft()
+	for _, r := range steps {
+		soft = soft && r.soft
+	}
+	d := source.Errorf(steps[0].at, source.Cycle, "%s needs its own value%s", steps[0].cell.label(), chainOf(steps))
+	for j, r := range steps {
+		next := steps[(j+1)%len(steps)]
+		d.Note(r.at, "%s needs %s", r.cell.Name(), next.cell.Name())
+		if len(d.Notes) == maxIncludeNotes {
+			break
+		}
+	}
+	if !soft || e.strictCycles {
+		return value.Null, d
+	}
+	e.lowRun = min(e.lowRun, i)
+	for _, r := range steps {
+		r.cell.cyclic = true
+	}
+	d.Severity = source.Warning
+	d.Message += ", which is null there"
+	e.Warn(d)
+	return value.Null, nil
+}
+
+// fromFirst turns a cycle so that it begins with what comes first in the source:
+// seen from any of its members it is the same.
+func fromFirst(cycle []run) []run {
+	first := 0
+	for i, r := range cycle {
+		f := cycle[first]
+		if r.at.File == f.at.File && r.at.Start < f.at.Start {
+			first = i
+		}
+	}
+	return append(append([]run{}, cycle[first:]...), cycle[:first]...)
+}
+
+// chainOf names the steps of a cycle with their places, as far as a line holds.
+func chainOf(steps []run) string {
+	if len(steps) == 1 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(":")
+	for i, r := range steps {
+		if i == maxChain {
+			b.WriteString(" ...")
+			break
+		}
+		fmt.Fprintf(&b, " %s (%s) needs", r.cell.Name(), r.at)
+	}
+	fmt.Fprintf(&b, " %s", steps[0].cell.Name())
+	return b.String()
+}
+
+const maxChain = 6
+
+// hasMap reports whether l certainly has a map, so that as layers of a document it
+// is one, or an error. No condition needs to be decided to know.
+func (l *layer) hasMap() bool {
+	return !l.leaves(func(l *layer) bool { return !certainlyMap(l.node) })
+}
+
+// certainlyMap is hasMap for a node.
+func certainlyMap(n Node) bool {
+	switch n := n.(type) {
+	case *Map:
+		return !n.Weak
+	case *Overlay:
+		return !n.Lone
+	case *Let:
+		return certainlyMap(n.Body)
+	case *Stack:
+		return slices.ContainsFunc(n.Layers, certainlyMap)
+	}
+	return false
+}
+
+// isMap reports whether what lies on a cell can only be a map of data, or an error:
+// then no condition needs to be decided before a key is asked for (spec: yay,
+// section 6.4).
+func (l *layer) isMap() bool {
+	if l.of != nil {
+		return false
+	}
+	if l.group == nil {
+		return typedMap(l.node)
+	}
+	for _, m := range l.members {
+		if m.isMap() {
+			return l.rule.Typed && l.overlay == nil
+		}
+		if !l.rule.mayGoOn(m.node) {
+			return false
+		}
+	}
+	return false
+}
+
+// typedMap is isMap for a node.
+func typedMap(n Node) bool {
+	switch n := n.(type) {
+	case *Map:
+		return !n.Weak && !n.Form && n.Strategy == DefaultStrategy
+	case *Let:
+		return typedMap(n.Body)
+	case *Stack:
+		for _, top := range slices.Backward(n.Layers) {
+			if typedMap(top) {
+				return n.Rule.Typed
+			}
+			if !n.Rule.mayGoOn(top) {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// mayGoOn reports whether a map below a layer makes the whole a map: in a block it
+// always does, elsewhere if the layer can only come to maps or nothing.
+func (r *Rule) mayGoOn(top Node) bool { return r.ConcatLists || onlyMaps(top) }
+
+func onlyMaps(n Node) bool {
+	g, ok := n.(*Guard)
+	return ok && g.May != nil && !slices.ContainsFunc(g.May, func(m Node) bool { return !typedMap(m) && !onlyMaps(m) })
+}
+
+// keys returns the keys of the map on c, in the order in which they were first
+// defined, without those that were deleted.
+func (c *Cell) keys() ([]value.Key, error) {
+	f, err := c.fold()
+	if err != nil {
+		return nil, err
+	}
+	if f.hasKeys {
+		return f.keys, nil
+	}
+	var keys []value.Key
+	provisional, err := c.eval.provisionally(func() (err error) {
+		keys, err = c.collectKeys(f)
+		return err
+	})
+	if err == nil && !provisional {
+		f.keys, f.hasKeys = keys, true
+	}
+	if err == nil && provisional {
+		c.eval.saw(looked{c, itsExtent}, keyList(keys), true)
+	}
+	return keys, err
+}
+
+func (c *Cell) collectKeys(f *folded) ([]value.Key, error) {
+	return c.keysWhere(f, func(k value.Key) (bool, error) { return c.stays(f, k) })
+}
+
+// AllKeys returns the keys of the map on c, those included whose presence cannot be
+// told because of an error: asking for their value tells it.
+func (c *Cell) AllKeys() ([]value.Key, error) {
+	f, err := c.fold()
+	if err != nil {
+		return nil, err
+	}
+	return c.keysWhere(f, func(k value.Key) (bool, error) {
+		ok, err := c.stays(f, k)
+		if errors.Is(err, source.ErrLimit) {
+			return false, err
+		}
+		return ok || err != nil, nil
+	})
+}
+
+// keysWhere returns the keys that stay, oldest first.
+func (c *Cell) keysWhere(f *folded, stays func(value.Key) (bool, error)) ([]value.Key, error) {
+	if len(f.maps) == 1 {
+		if m, ok := f.maps[0].node.(*Map); ok && len(m.Entries) <= smallMap {
+			return m.keysWhere(stays)
+		}
+	}
+	all, err := f.allKeys()
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]value.Key, 0, len(all))
+	seen := newKeySet(len(all))
+	for _, k := range all {
+		if !seen.add(k) {
+			continue
+		}
+		ok, err := stays(k)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			keys = append(keys, k)
+		}
+	}
+	return keys, c.eval.Step(len(all))
+}
+
+// keysWhere is the same for a single map with few keys.
+func (m *Map) keysWhere(stays func(value.Key) (bool, error)) ([]value.Key, error) {
+	keys := make([]value.Key, 0, len(m.Entries))
+	for i := range m.Entries {
+		k := m.Entries[i].Key
+		if slices.Contains(keys, k) {
+			continue
+		}
+		ok, err := stays(k)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			keys = append(keys, k)
+		}
+	}
+	return keys, nil
+}
+
+// allKeys returns the keys of the maps that show through, oldest first, with
+// repetitions.
+func (f *folded) allKeys() ([]value.Key, error) {
+	if len(f.maps) == 1 {
+		return keysOf(f.maps[0])
+	}
+	var all, last []value.Key
+	for i := len(f.maps) - 1; i >= 0; i-- {
+		keys, err := keysOf(f.maps[i])
+		if err != nil {
+			return nil, err
+		}
+		if v, ok := f.maps[i].node.(*View); ok && v.Last {
+			last = append(last, keys...)
+		} else {
+			all = append(all, keys...)
+		}
+	}
+	return append(all, last...), nil
+}
+
+// keysOf returns the keys of a layer that is a map.
+func keysOf(l *layer) ([]value.Key, error) {
+	switch n := l.node.(type) {
+	case *Map:
+		keys := make([]value.Key, len(n.Entries))
+		for i := range n.Entries {
+			keys[i] = n.Entries[i].Key
+		}
+		return keys, nil
+	case *View:
+		m, err := n.Map()
+		if err != nil {
+			return nil, err
+		}
+		return value.KeysOf(m)
+	}
+	return nil, nil
+}
+
+// newest returns the newest entry under a key that counts, of the maps that show
+// through; nil if there is none.
+func (f *folded) newest(k value.Key, counts func(*Entry) bool) *Entry {
+	if len(f.maps) > smallMap {
+		return f.newestIndexed(k, counts)
+	}
+	for _, l := range f.maps {
+		if e := l.entry(k); e != nil && counts(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+func (f *folded) newestIndexed(k value.Key, counts func(*Entry) bool) *Entry {
+	if f.index == nil {
+		f.index = indexKeys(f.maps)
+	}
+	for i := range f.index.mayDefine(k) {
+		if e := f.maps[i].entry(k); e != nil && counts(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+// entry returns what the map that is l has under a key.
+func (l *layer) entry(k value.Key) *Entry {
+	m, ok := l.node.(*Map)
+	if !ok {
+		return nil
+	}
+	if i, ok := m.Find(k); ok {
+		return &m.Entries[i]
+	}
+	return nil
+}
+
+func anyEntry(*Entry) bool { return true }
+
+func hasNote(e *Entry) bool { return e.Note != nil }
+
+// A keySet finds repeated keys. Of few keys it is a list.
+type keySet struct {
+	few  []value.Key
+	many map[value.Key]bool
+}
+
+func newKeySet(n int) *keySet {
+	if n <= smallMap {
+		return &keySet{few: make([]value.Key, 0, n)}
+	}
+	return &keySet{many: make(map[value.Key]bool, n)}
+}
+
+// add reports whether the key is new.
+func (s *keySet) add(k value.Key) bool {
+	if s.many == nil {
+		if slices.Contains(s.few, k) {
+			return false
+		}
+		s.few = append(s.few, k)
+		return true
+	}
+	if s.many[k] {
+		return false
+	}
+	s.many[k] = true
+	return true
+}
+
+// stays reports whether there is something under k. Most often the newest entry
+// says so by itself.
+func (c *Cell) stays(f *folded, k value.Key) (bool, error) {
+	if e := f.newest(k, anyEntry); e != nil && isSolid(e.Node) && f.isOverNothing(k, e.Node) {
+		return true, nil
+	}
+	return c.kid(k).present()
+}
+
+// isOverNothing reports whether what is older than a solid node cannot take it away: a
+// null may be over a map, and a map over a deletion (merge, section 6).
+func (f *folded) isOverNothing(k value.Key, n Node) bool {
+	switch n := n.(type) {
+	case *Scalar:
+		return !n.Val.IsNull()
+	case *Map:
+		return len(f.maps) == 1 || f.newest(k, func(e *Entry) bool { return isMarker(e.Node) }) == nil
+	}
+	return true
+}
