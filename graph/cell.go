@@ -73,9 +73,7 @@ func (c *Cell) Path() value.Path {
 	for ; c.up != nil; c = c.up {
 		p = append(p, c.key)
 	}
-	for i, j := 0, len(p)-1; i < j; i, j = i+1, j-1 {
-		p[i], p[j] = p[j], p[i]
-	}
+	slices.Reverse(p)
 	return p
 }
 
@@ -256,14 +254,6 @@ func (g *group) mapped(change func(*layer) *layer) *group {
 	for i, m := range g.members {
 		c.members[i] = change(m)
 	}
-	return &c
-}
-
-// share returns l, which is what the layers of a cell came to there, where ref
-// stands. Unlike those that place copies, the members of a group stay as they are.
-func (l *layer) share(of *Cell, up *layer, ref *Ref) *layer {
-	c := *l
-	c.up, c.via, c.of = up, ref, of
 	return &c
 }
 

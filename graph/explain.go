@@ -60,7 +60,12 @@ func (c *Cell) Explain() ([]Fact, error) {
 		}
 	}
 	facts = append(facts, x.refused...)
-	return append(append(facts, c.uses()...), decided...), nil
+	// The cell is computed once more with somebody looking on.
+	uses := c.reading(func() error {
+		_, _, err := c.compute()
+		return err
+	})
+	return append(append(facts, uses...), decided...), nil
 }
 
 // An explanation is the account of one cell.
@@ -71,6 +76,14 @@ type explanation struct {
 	below   *value.Key   // what is looked for in the layers of an enclosing cell
 	whole   *explanation // of that
 	set     bool         // the layer that decides was met
+}
+
+// account returns the account of the cell that is explained.
+func (x *explanation) account() *explanation {
+	if x.below != nil {
+		return x.whole
+	}
+	return x
 }
 
 // everything returns all single layers of c, newest first, those that are hidden
@@ -88,7 +101,7 @@ func (c *Cell) everything(x *explanation) ([]*layer, error) {
 	if c.up == nil {
 		return nil, nil
 	}
-	parents, err := c.up.everything(x.above(&c.key))
+	parents, err := c.up.everything(&explanation{below: &c.key, whole: x.account()})
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +162,18 @@ func (c *Cell) singles(l *layer, x *explanation) ([]*layer, error) {
 	case *Scalar, *Computed, *Map, *Seq, *Extend, *Delete, *View, *Define:
 		return []*layer{l}, nil
 	case *Overlay:
-		return c.overlaySingles(l, n, x)
+		var all []*layer
+		if len(n.Own.Entries) > 0 || !n.Lone {
+			all = append(all, l.under(n.Own))
+		}
+		for i := len(n.Bases) - 1; i >= 0; i-- {
+			more, err := c.singles(l.under(n.Bases[i]), x)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, more...)
+		}
+		return all, nil
 	}
 	target, err := c.expand(l)
 	if err != nil {
@@ -166,21 +190,6 @@ func (c *Cell) singles(l *layer, x *explanation) ([]*layer, error) {
 		x.refuse(l)
 	}
 	return nil, nil
-}
-
-func (c *Cell) overlaySingles(l *layer, n *Overlay, x *explanation) ([]*layer, error) {
-	var all []*layer
-	if len(n.Own.Entries) > 0 || !n.Lone {
-		all = append(all, l.under(n.Own))
-	}
-	for i := len(n.Bases) - 1; i >= 0; i-- {
-		more, err := c.singles(l.under(n.Bases[i]), x)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, more...)
-	}
-	return all, nil
 }
 
 func (x *explanation) fact(l *layer) Fact {
@@ -210,12 +219,15 @@ func (x *explanation) role(l *layer) Role {
 		x.set = false
 	}
 	for _, m := range x.folded.maps {
-		if m.node == l.node || m.up != nil && m.up.node == l.node && isView(m.node) {
+		_, isView := m.node.(*View)
+		if m.node == l.node || m.up != nil && m.up.node == l.node && isView {
 			return Merges
 		}
 	}
-	if x.shares(l) {
-		return Merges
+	for _, it := range x.folded.items {
+		if it.layer.within(l.node) {
+			return Merges
+		}
 	}
 	return Beaten
 }
@@ -257,21 +269,6 @@ func isWeak(n Node) bool {
 	return false
 }
 
-func isView(n Node) bool {
-	_, ok := n.(*View)
-	return ok
-}
-
-// shares reports whether items of a list layer are in the merged list.
-func (x *explanation) shares(l *layer) bool {
-	for _, it := range x.folded.items {
-		if it.layer.within(l.node) {
-			return true
-		}
-	}
-	return false
-}
-
 func (o *Origin) layerName() string {
 	for o != nil && o.Outer != nil {
 		o = o.Outer
@@ -304,10 +301,7 @@ func (x *explanation) passOver(c *Cell, l *layer, g *Guard) (told bool) {
 	if err != nil {
 		return false
 	}
-	whole := x
-	if x.below != nil {
-		whole = x.whole
-	}
+	whole := x.account()
 	path := whole.cell.Path()[len(c.Path()):]
 	for _, n := range g.May {
 		if n == picked {
@@ -382,23 +376,6 @@ func (x *explanation) refuse(l *layer) {
 	x.refused = append(x.refused, f)
 }
 
-// above returns an account of the enclosing cell for what it says about key.
-func (x *explanation) above(key *value.Key) *explanation {
-	if x.below != nil {
-		x = x.whole
-	}
-	return &explanation{below: key, whole: x}
-}
-
-// uses returns the values that computing c reads. The cell is computed once more
-// with somebody looking on.
-func (c *Cell) uses() []Fact {
-	return c.reading(func() error {
-		_, _, err := c.compute()
-		return err
-	})
-}
-
 // conditions returns the values that decided that l is there: those that the
 // conditions on its way read.
 func (c *Cell) conditions(l *layer) []Fact {
@@ -462,10 +439,14 @@ func (c *Cell) reading(f func() error) []Fact {
 	var facts []Fact
 	for i, at := range cells {
 		v, ok, err := at.Value()
-		if !ok || err != nil || v.Is(value.FuncKind) || v.Is(value.MapKind) && (at.isBound() || c.isIn(at) || passed(at, cells[i+1:])) {
+		if !ok || err != nil || v.Is(value.FuncKind) || v.Is(value.MapKind) && (at.isBound() || c.isIn(at) || slices.ContainsFunc(cells[i+1:], func(to *Cell) bool { return to.isIn(at) })) {
 			continue
 		}
-		facts = append(facts, at.used(v))
+		used := Fact{Role: Uses, Path: at.Name(), Val: v}
+		if l, err := at.layers(); err == nil && l != nil {
+			used.At = l.span()
+		}
+		facts = append(facts, used)
 	}
 	return facts
 }
@@ -478,18 +459,4 @@ func (c *Cell) isIn(up *Cell) bool {
 		}
 	}
 	return false
-}
-
-// passed reports whether c was only read on the way to what lies in it.
-func passed(c *Cell, later []*Cell) bool {
-	return slices.ContainsFunc(later, func(to *Cell) bool { return to.isIn(c) })
-}
-
-// used is the account of a cell that was read.
-func (c *Cell) used(v value.Value) Fact {
-	f := Fact{Role: Uses, Path: c.Name(), Val: v}
-	if l, err := c.layers(); err == nil && l != nil {
-		f.At = l.span()
-	}
-	return f
 }

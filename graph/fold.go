@@ -80,15 +80,19 @@ func (c *Cell) foldLayer(l *layer) (folded, error) {
 	}
 	switch n := l.node.(type) {
 	case *Scalar:
-		return foldScalar(l, n), nil
-	case *Computed:
+		switch {
+		case !n.Val.IsNull():
+			return folded{kind: scalarShape, top: l}, nil
+		case n.Final:
+			return folded{kind: nulledShape, top: l}, nil
+		}
+		return folded{kind: nullShape, top: l}, nil
+	case *Computed, *Define:
 		return folded{kind: computedShape, top: l}, nil
 	case *Map:
 		return folded{kind: mapShape, top: l, maps: []*layer{l}, strategy: n.Strategy, weak: n.Weak}, nil
 	case *View:
 		return folded{kind: mapShape, top: l, maps: []*layer{l}}, nil
-	case *Define:
-		return folded{kind: computedShape, top: l}, nil
 	case *Seq:
 		items, err := c.itemsOf(l, n.Items, n.Notes)
 		return folded{kind: listShape, top: l, items: items, list: n, weak: n.Weak}, err
@@ -122,30 +126,9 @@ func (c *Cell) sharedFold() (folded, error) {
 	return shared, nil
 }
 
-func foldScalar(l *layer, n *Scalar) folded {
-	switch {
-	case !n.Val.IsNull():
-		return folded{kind: scalarShape, top: l}
-	case n.Final:
-		return folded{kind: nulledShape, top: l}
-	}
-	return folded{kind: nullShape, top: l}
-}
-
-func (c *Cell) foldGroup(l *layer) (folded, error) {
-	f, err := c.foldMembers(l)
-	if l.overlay != nil && f.kind == mapShape && l.overlay.Own.Strategy != DefaultStrategy {
-		f.strategy = l.overlay.Own.Strategy
-	}
-	if l.foreign {
-		f.strategy = DefaultStrategy
-	}
-	return f, err
-}
-
-// foldMembers folds the members of a group: newest first until one hides the rest,
+// foldGroup folds the members of a group: newest first until one hides the rest,
 // then back from the oldest of those.
-func (c *Cell) foldMembers(l *layer) (folded, error) {
+func (c *Cell) foldGroup(l *layer) (folded, error) {
 	j := join{cell: c, rule: l.rule}
 	shapes, err := j.shapes(l)
 	if err != nil {
@@ -154,7 +137,14 @@ func (c *Cell) foldMembers(l *layer) (folded, error) {
 	if len(shapes) > smallMap {
 		shapes = joinRuns(shapes)
 	}
-	return j.all(shapes)
+	f, err := j.all(shapes)
+	if l.overlay != nil && f.kind == mapShape && l.overlay.Own.Strategy != DefaultStrategy {
+		f.strategy = l.overlay.Own.Strategy
+	}
+	if l.foreign {
+		f.strategy = DefaultStrategy
+	}
+	return f, err
 }
 
 // shapes returns what the members of a group come to, up to the one that hides the rest.
@@ -201,21 +191,17 @@ func joinRuns(shapes []folded) []folded {
 			end--
 		}
 		end = max(end, i+1)
-		out = append(out, joinRun(shapes[i:end]))
+		f := shapes[i]
+		if end > i+1 {
+			f.maps = nil
+			for _, r := range shapes[i:end] {
+				f.maps = append(f.maps, r.maps...)
+			}
+		}
+		out = append(out, f)
 		i = end
 	}
 	return out
-}
-
-func joinRun(run []folded) folded {
-	f := run[0]
-	if len(run) > 1 {
-		f.maps = nil
-		for _, r := range run {
-			f.maps = append(f.maps, r.maps...)
-		}
-	}
-	return f
 }
 
 // foldMember folds one member. The strategies of a map with bases, and of its
@@ -225,7 +211,12 @@ func (c *Cell) foldMember(l, member *layer) (folded, error) {
 		return folded{}, err
 	}
 	defer c.eval.Leave()
-	if member.via != nil || isDirective(member.node) {
+	directive := member.via != nil
+	switch member.node.(type) {
+	case *Guard, *Ref:
+		directive = true
+	}
+	if directive {
 		if err := c.eval.Step(stepsOfDirective); err != nil {
 			return folded{}, err
 		}
@@ -244,14 +235,6 @@ func (c *Cell) foldMember(l, member *layer) (folded, error) {
 // stepsOfDirective is what following one counts: files that include the next one twice
 // make as many layers as there are ways, without anything else to count.
 const stepsOfDirective = 50
-
-func isDirective(n Node) bool {
-	switch n.(type) {
-	case *Guard, *Ref:
-		return true
-	}
-	return false
-}
 
 // seal makes a deletion final that had something to work on.
 func (f folded) seal() folded {
@@ -424,14 +407,9 @@ func (j *join) listOver(newer, older folded) (folded, error) {
 // typed returns what is below a map or list, worked out if it is computed. It must
 // be one as well, or nothing.
 func (j *join) typed(newer, older folded, want shape) (folded, error) {
-	if older.kind == computedShape {
-		x, err := j.cell.reveal(older.top)
-		if err != nil {
-			return older, err
-		}
-		if older, err = j.cell.foldLayer(x); err != nil {
-			return older, err
-		}
+	older, err := j.cell.revealed(older)
+	if err != nil {
+		return older, err
 	}
 	switch older.kind {
 	case want:
@@ -442,6 +420,18 @@ func (j *join) typed(newer, older folded, want shape) (folded, error) {
 	d := source.Errorf(newer.top.span(), source.WrongType, "%s cannot be put over %s: %s must be %s, not %s",
 		newer.kind.yay(), older.kind.yay(), j.cell.label(), want.yay(), older.kind.yay())
 	return older, d.Note(older.top.span(), "what is there already")
+}
+
+// revealed returns what f is once it is worked out, if it is computed.
+func (c *Cell) revealed(f folded) (folded, error) {
+	if f.kind != computedShape {
+		return f, nil
+	}
+	x, err := c.reveal(f.top)
+	if err != nil {
+		return f, err
+	}
+	return c.foldLayer(x)
 }
 
 // mismatch reports layers of the whole document that are not both maps.

@@ -176,25 +176,20 @@ func (e *Eval) saw(at looked, v value.Value, ok bool) {
 func (at looked) look() (value.Value, bool, error) {
 	switch at.at {
 	case itsExtent:
-		return at.cell.outline()
+		f, err := at.cell.fold()
+		if err != nil {
+			return value.Null, false, err
+		}
+		if f.kind == listShape {
+			return value.Int(int64(len(f.items))), true, nil
+		}
+		keys, err := at.cell.keys()
+		return keyList(keys), err == nil, err
 	case presence:
 		ok, err := at.cell.present()
 		return value.Bool(ok), err == nil, err
 	}
 	return at.cell.compute()
-}
-
-// outline returns the keys of a map or the length of a list, as data.
-func (c *Cell) outline() (value.Value, bool, error) {
-	f, err := c.fold()
-	if err != nil {
-		return value.Null, false, err
-	}
-	if f.kind == listShape {
-		return value.Int(int64(len(f.items))), true, nil
-	}
-	keys, err := c.keys()
-	return keyList(keys), err == nil, err
 }
 
 func keyList(keys []value.Key) value.Value {
@@ -288,25 +283,23 @@ func (e *Eval) round() (rest bool, err error) {
 			return err == nil, err
 		}
 		for _, bad := range all {
-			if old := e.choices[bad.at]; !bad.at.stands(old) {
-				return false, e.chooseAgain(bad, old)
+			old := e.choices[bad.at]
+			if bad.at.stands(old) {
+				continue
 			}
+			delete(e.choices, bad.at)
+			ch := bad.at.cell.choose(old.layer, bad.at.guard)
+			if ch.err != nil && stops(ch.err) {
+				return false, ch.err
+			}
+			e.choices[bad.at] = ch
+			if slices.EqualFunc(old.reads, ch.reads, func(a, b read) bool { return a.looked == b.looked && a.seen.equal(b.seen) }) {
+				return false, paradox(bad)
+			}
+			return false, nil
 		}
 	}
 	return false, nil
-}
-
-func (e *Eval) chooseAgain(bad contradiction, old *choice) error {
-	delete(e.choices, bad.at)
-	ch := bad.at.cell.choose(old.layer, bad.at.guard)
-	if ch.err != nil && stops(ch.err) {
-		return ch.err
-	}
-	e.choices[bad.at] = ch
-	if sameReads(old.reads, ch.reads) {
-		return paradox(bad)
-	}
-	return nil
 }
 
 func (e *Eval) commit() {
@@ -351,64 +344,36 @@ func (e *Eval) unconfirmed() ([]contradiction, error) {
 	var all []contradiction
 	checked := map[looked]assumed{}
 	for i := 0; i < len(e.tentative); i++ { // looking may add some
-		bad, err := e.contradicted(e.tentative[i], checked)
-		if err != nil {
-			return nil, err
-		}
-		if bad != nil {
-			all = append(all, *bad)
+		at := e.tentative[i]
+		for _, r := range e.choices[at].reads {
+			now, ok := checked[r.looked]
+			if !ok {
+				v, here, err := r.look()
+				if err != nil && stops(err) {
+					return nil, err
+				}
+				now = e.snapshot(v, here)
+				now.err = err
+				checked[r.looked] = now
+			}
+			if !now.equal(r.seen) {
+				all = append(all, contradiction{at, r, now})
+				break
+			}
 		}
 	}
 	return all, nil
 }
 
-// contradicted returns the first read of a guard that does not hold, nil for none.
-// It adds what it looks at to checked.
-func (e *Eval) contradicted(at guardAt, checked map[looked]assumed) (*contradiction, error) {
-	for _, r := range e.choices[at].reads {
-		now, ok := checked[r.looked]
-		if !ok {
-			v, here, err := r.look()
-			if err != nil && stops(err) {
-				return nil, err
-			}
-			now = e.snapshot(v, here)
-			now.err = err
-			checked[r.looked] = now
-		}
-		if !now.equal(r.seen) {
-			return &contradiction{at, r, now}, nil
-		}
-	}
-	return nil, nil
-}
-
-func sameReads(a, b []read) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].looked != b[i].looked || !a[i].seen.equal(b[i].seen) {
-			return false
-		}
-	}
-	return true
-}
-
 func paradox(c contradiction) error {
-	return source.Errorf(c.at.guard.At, source.Paradox, "inconsistent configuration: this %s decides %s by a value that it changes itself: %s was %s and became %s",
-		c.at.guard.label(), c.at.cell.label(), c.read.label(), c.read.seen.text(), c.now.text())
-}
-
-// label says what was read.
-func (r read) label() string {
-	switch {
-	case r.at != itsExtent:
-		return r.cell.label()
-	case r.seen.val.Is(value.IntKind):
-		return "the length of " + r.cell.label()
+	what := c.read.cell.label()
+	if c.read.at == itsExtent && c.read.seen.val.Is(value.IntKind) {
+		what = "the length of " + what
+	} else if c.read.at == itsExtent {
+		what = "the keys of " + what
 	}
-	return "the keys of " + r.cell.label()
+	return source.Errorf(c.at.guard.At, source.Paradox, "inconsistent configuration: this %s decides %s by a value that it changes itself: %s was %s and became %s",
+		c.at.guard.label(), c.at.cell.label(), what, c.read.seen.text(), c.now.text())
 }
 
 // maxSearched bounds how many guards are tried in all combinations.

@@ -56,9 +56,6 @@ type Origin struct {
 	at *Cell // where the include lies, nil for a root layer
 }
 
-// liesOn reports whether the document was put on c as a whole.
-func (o *Origin) liesOn(c *Cell) bool { return o.at == c || o.at == nil && c.up == nil }
-
 // Includes returns the places of the includes that led to o, innermost first.
 func (o *Origin) Includes() []source.Span {
 	var spans []source.Span
@@ -95,7 +92,20 @@ func (c *Cell) findInFile(l *layer, ref *Ref) (*layer, error) {
 	if o.Depth > e.limits.Includes {
 		return nil, source.Errorf(ref.At, source.Limit, "includes are nested more than %d deep", e.limits.Includes)
 	}
-	return c.selected(l, ref, o)
+	root := o.Doc.Root
+	if ref.Anchor != "" {
+		if root = o.Doc.Anchors[ref.Anchor]; root == nil {
+			return nil, missing(l, ref)
+		}
+	}
+	switch {
+	case root == nil:
+		root = &Map{At: o.Doc.File.Span(0, 0)} // an empty file adds nothing
+	case ref.Raw:
+		root = rawNode(root)
+	}
+	start := &layer{node: root, origin: o, frame: l.frame, up: l, via: ref}
+	return c.within(l, ref, start)
 }
 
 // maxSelf is how often a file may lie within itself where it may at all: conditions
@@ -113,7 +123,8 @@ func (c *Cell) fileCycle(l *layer, ref *Ref, doc *Doc) error {
 			continue
 		}
 		times++
-		if !ref.Deep || o.liesOn(c) || times > maxSelf {
+		onC := o.at == c || o.at == nil && c.up == nil // the document is on c as a whole
+		if !ref.Deep || onC || times > maxSelf {
 			return c.includesItself(l, ref, doc)
 		}
 	}
@@ -134,23 +145,6 @@ func (c *Cell) includesItself(l *layer, ref *Ref, doc *Doc) error {
 		seen[in.Ref] = true
 	}
 	return d
-}
-
-func (c *Cell) selected(l *layer, ref *Ref, o *Origin) (*layer, error) {
-	root := o.Doc.Root
-	if ref.Anchor != "" {
-		if root = o.Doc.Anchors[ref.Anchor]; root == nil {
-			return nil, missing(l, ref)
-		}
-	}
-	switch {
-	case root == nil:
-		root = &Map{At: o.Doc.File.Span(0, 0)} // an empty file adds nothing
-	case ref.Raw:
-		root = rawNode(root)
-	}
-	start := &layer{node: root, origin: o, frame: l.frame, up: l, via: ref}
-	return c.within(l, ref, start)
 }
 
 // within walks the pointer of ref into layers that stand nowhere yet.

@@ -15,7 +15,27 @@ func (c *Cell) layers() (*layer, error) {
 	}
 	var l *layer
 	provisional, err := c.eval.provisionally(func() (err error) {
-		l, err = c.askParent()
+		if err = c.eval.Enter(); err != nil {
+			return err
+		}
+		defer c.eval.Leave()
+		if c.item {
+			l, err = c.itemLayer()
+			return err
+		}
+		parent, err := c.up.layers()
+		if parent == nil || err != nil {
+			return err
+		}
+		if parent.of == nil && parent.isPlainMap() { // most often: nothing else to ask
+			m := parent.node.(*Map)
+			if i, ok := m.Find(c.key); ok {
+				l = parent.under(m.Entries[i].Node)
+			}
+			return nil
+		}
+		w := walk{cell: c.up, key: c.key}
+		l, _, err = w.under(parent)
 		return err
 	})
 	if err == nil && !provisional {
@@ -24,30 +44,8 @@ func (c *Cell) layers() (*layer, error) {
 	return l, err
 }
 
-func (c *Cell) askParent() (*layer, error) {
-	if err := c.eval.Enter(); err != nil {
-		return nil, err
-	}
-	defer c.eval.Leave()
-	if c.item {
-		return c.askList()
-	}
-	parent, err := c.up.layers()
-	if parent == nil || err != nil {
-		return nil, err
-	}
-	if m := parent.plainMap(); m != nil { // most often: nothing else to ask
-		if i, ok := m.Find(c.key); ok {
-			return parent.under(m.Entries[i].Node), nil
-		}
-		return nil, nil
-	}
-	w := walk{cell: c.up, key: c.key}
-	l, _, err := w.under(parent)
-	return l, err
-}
-
-func (c *Cell) askList() (*layer, error) {
+// itemLayer returns what the list around c has at its index.
+func (c *Cell) itemLayer() (*layer, error) {
 	f, err := c.up.fold()
 	if err != nil || f.kind != listShape {
 		return nil, err
@@ -96,10 +94,14 @@ func (w *walk) under(l *layer) (*layer, effect, error) {
 	case *View:
 		return w.underView(l, n)
 	case *Computed:
-		if w.above && w.rule != nil && w.rule.Typed {
-			return w.underComputed(l)
+		if !w.above || w.rule == nil || !w.rule.Typed {
+			return nil, hides, nil
 		}
-		return nil, hides, nil
+		x, err := w.cell.reveal(l) // a map lies on it
+		if err != nil {
+			return nil, hides, err
+		}
+		return w.under(x)
 	case *Seq:
 		if n.Weak {
 			return nil, nothing, nil
@@ -153,15 +155,6 @@ func (w *walk) underView(l *layer, v *View) (*layer, effect, error) {
 	return l.under(n), joins, nil
 }
 
-// underComputed asks a computed value that a map lies on.
-func (w *walk) underComputed(l *layer) (*layer, effect, error) {
-	x, err := w.cell.reveal(l)
-	if err != nil {
-		return nil, hides, err
-	}
-	return w.under(x)
-}
-
 // underGroup asks the members of a group. To the outside the group is what its
 // members come to: a deletion in it, for one, has done its work.
 func (w *walk) underGroup(l *layer) (*layer, effect, error) {
@@ -172,7 +165,10 @@ func (w *walk) underGroup(l *layer) (*layer, effect, error) {
 		w.strategies = true // it is the strategy of the map above it: see overMarker
 	}
 	g := gathering{walk: w, group: l}
-	if err := g.all(l.index()); err != nil {
+	if l.keys == nil && len(l.members) > smallMap {
+		l.keys = indexKeys(l.members)
+	}
+	if err := g.all(l.keys); err != nil {
 		return nil, nothing, err
 	}
 	return joined(g.got, l, g.oldest), g.whole, nil
@@ -256,23 +252,22 @@ func mayDefine(n Node, key value.Key) bool {
 		if n.May == nil {
 			return true
 		}
-		for _, m := range n.May {
-			if mayDefine(m, key) {
-				return true
-			}
-		}
-		return false
+		return anyDefines(n.May, key)
 	case *Let:
 		return mayDefine(n.Body, key)
 	case *Stack:
-		for _, m := range n.Layers {
-			if mayDefine(m, key) {
-				return true
-			}
-		}
-		return false
+		return anyDefines(n.Layers, key)
 	}
 	return true
+}
+
+func anyDefines(nodes []Node, key value.Key) bool {
+	for _, n := range nodes {
+		if mayDefine(n, key) {
+			return true
+		}
+	}
+	return false
 }
 
 // A gathering collects what the members of a group have under a key.
@@ -390,35 +385,31 @@ func joined(got []*layer, l *layer, oldest bool) *layer {
 }
 
 // counts reports whether the member to be asked is no map, or one that shows through in
-// what the group comes to.
+// what the group comes to. The cell remembers that for all members, up to the one that
+// hides the rest.
 func (g *gathering) counts() (bool, error) {
-	c := g.walk.cell
-	counting, err := c.counting(g.group)
-	if err != nil {
-		return false, err
+	c, l := g.walk.cell, g.group
+	var counting []bool
+	if c.more != nil {
+		counting = c.more.counting[l.group]
+	}
+	if counting == nil {
+		provisional, err := c.eval.provisionally(func() (err error) {
+			counting, err = c.foldCounting(l)
+			return err
+		})
+		if err != nil {
+			return false, err
+		}
+		if !provisional {
+			m := c.memo()
+			if m.counting == nil {
+				m.counting = map[*group][]bool{}
+			}
+			m.counting[l.group] = counting
+		}
 	}
 	return g.next < len(counting) && counting[g.next], nil
-}
-
-// counting returns which members of a group are no maps, or maps that show through. It
-// ends with the member that hides the rest.
-func (c *Cell) counting(l *layer) ([]bool, error) {
-	if c.more != nil && c.more.counting[l.group] != nil {
-		return c.more.counting[l.group], nil
-	}
-	var counting []bool
-	provisional, err := c.eval.provisionally(func() (err error) {
-		counting, err = c.foldCounting(l)
-		return err
-	})
-	if err == nil && !provisional {
-		m := c.memo()
-		if m.counting == nil {
-			m.counting = map[*group][]bool{}
-		}
-		m.counting[l.group] = counting
-	}
-	return counting, err
 }
 
 // foldCounting folds the group with each member for the maps that it brings.
@@ -481,14 +472,6 @@ func indexKeys(layers []*layer) *keyIndex {
 	return x
 }
 
-// plainMap returns the map that a layer is, if it is just that.
-func (l *layer) plainMap() *Map {
-	if l.of != nil || !l.isPlainMap() {
-		return nil
-	}
-	return l.node.(*Map)
-}
-
 // isPlainMap reports whether a layer is a map that joins others and does nothing
 // else to them.
 func (l *layer) isPlainMap() bool {
@@ -515,14 +498,6 @@ func (x *keyIndex) add(layer int32, m *Map) {
 	}
 }
 
-// first returns the newest place of a key.
-func (x *keyIndex) first(k value.Key) int32 {
-	if at, ok := x.newest[k]; ok {
-		return at
-	}
-	return noPlace
-}
-
 // mayDefine yields the layers that have to be asked for a key, newest first.
 func (x *keyIndex) mayDefine(k value.Key) iter.Seq[int] {
 	return func(yield func(int) bool) { x.eachThatMayDefine(k, yield) }
@@ -530,7 +505,11 @@ func (x *keyIndex) mayDefine(k value.Key) iter.Seq[int] {
 
 func (x *keyIndex) eachThatMayDefine(k value.Key, yield func(int) bool) {
 	others := x.others
-	for at := x.first(k); at != noPlace; at = x.places[at].older {
+	at, ok := x.newest[k]
+	if !ok {
+		at = noPlace
+	}
+	for ; at != noPlace; at = x.places[at].older {
 		p := x.places[at]
 		for len(others) > 0 && others[0] < p.layer {
 			if !yield(int(others[0])) {
@@ -547,12 +526,4 @@ func (x *keyIndex) eachThatMayDefine(k value.Key, yield func(int) bool) {
 			return
 		}
 	}
-}
-
-// index returns the index of the members of a group, nil if they are few.
-func (l *layer) index() *keyIndex {
-	if l.keys == nil && len(l.members) > smallMap {
-		l.keys = indexKeys(l.members)
-	}
-	return l.keys
 }

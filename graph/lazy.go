@@ -152,7 +152,7 @@ func (m *lazyMap) AnnotationAt(i int) *value.Annotation {
 	if err != nil || f == nil || i >= len(keys) {
 		return nil
 	}
-	if e := f.newest(keys[i], hasNote); e != nil {
+	if e := f.newest(keys[i], func(e *Entry) bool { return e.Note != nil }); e != nil {
 		return e.Note
 	}
 	return nil
@@ -167,7 +167,7 @@ func (c *Cell) RootMap() value.Value {
 	for c.up != nil {
 		c = c.up
 	}
-	if c.layer != nil && c.layer.hasMap() {
+	if c.layer != nil && !c.layer.leaves(func(l *layer) bool { return !certainlyMap(l.node) }) {
 		return value.FromMap((*lazyMap)(c))
 	}
 	f, err := c.fold()
@@ -554,13 +554,11 @@ func (c *Cell) turnOf(i int) *Cell {
 		return nil
 	}
 	item := c.itemKid(i)
-	if !item.hasVal || !item.looked() || CellOf(item.val) != item {
+	looked := item.kids != nil || item.more != nil && item.more.items != nil
+	if !item.hasVal || !looked || CellOf(item.val) != item {
 		return nil
 	}
 	return item
 }
-
-// looked reports whether there are cells below c.
-func (c *Cell) looked() bool { return c.kids != nil || c.more != nil && c.more.items != nil }
 
 func (c *Cell) forget() { c.kids, c.shape, c.more = nil, nil, nil }

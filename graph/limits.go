@@ -67,21 +67,12 @@ func (e *Eval) Step(n int) error {
 	if before>>10 == e.steps>>10 {
 		return nil
 	}
-	if err := e.cancelled(); err != nil {
+	if err := e.ctx.Err(); errors.Is(err, context.DeadlineExceeded) {
+		return source.Errorf(source.Span{}, source.Timeout, "time is up (--timeout)")
+	} else if err != nil {
 		return err
 	}
 	return e.meter.check(e.limits.Memory)
-}
-
-func (e *Eval) cancelled() error {
-	err := e.ctx.Err()
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, context.DeadlineExceeded):
-		return source.Errorf(source.Span{}, source.Timeout, "time is up (--timeout)")
-	}
-	return err
 }
 
 // Enter counts one level of nested evaluation. If it succeeds the caller must call

@@ -58,7 +58,16 @@ func (c *Cell) itemsOf(l *layer, nodes []Node, notes []*value.Annotation) ([]ite
 // splice returns the items of the list that l comes to; l itself if that is no
 // list and need not be; nothing if that is nothing.
 func (c *Cell) splice(l *layer, index int, note *value.Annotation, list bool) ([]item, error) {
-	place := c.spliceCell(index, l)
+	key := foundKey{l.node, l.frame}
+	m := c.memo()
+	place := m.splices[key] // the same cell however often, so that a list that holds itself is noticed
+	if place == nil {
+		if m.splices == nil {
+			m.splices = map[foundKey]*Cell{}
+		}
+		place = c.itemCell(index, l)
+		m.splices[key] = place
+	}
 	x, err := place.expand(l)
 	if x == nil || err != nil {
 		return nil, err
@@ -80,14 +89,9 @@ func (c *Cell) splice(l *layer, index int, note *value.Annotation, list bool) ([
 
 // asList returns what must be a list or nothing, worked out if it is computed.
 func (c *Cell) asList(f folded) (folded, error) {
-	if f.kind == computedShape {
-		x, err := c.reveal(f.top)
-		if err != nil {
-			return f, err
-		}
-		if f, err = c.foldLayer(x); err != nil {
-			return f, err
-		}
+	f, err := c.revealed(f)
+	if err != nil {
+		return f, err
 	}
 	switch f.kind {
 	case listShape, absentShape, deletedShape:
@@ -101,28 +105,14 @@ func (c *Cell) itemCell(index int, l *layer) *Cell {
 	return &Cell{eval: c.eval, up: c, key: value.Index(index), item: true, layer: l, hasLayer: true}
 }
 
-// spliceCell is the cell that the list of a splice is worked out on: the same one
-// however often, so that a list that holds itself is noticed.
-func (c *Cell) spliceCell(index int, l *layer) *Cell {
-	key := foundKey{l.node, l.frame}
-	m := c.memo()
-	place := m.splices[key]
-	if place == nil {
-		if m.splices == nil {
-			m.splices = map[foundKey]*Cell{}
-		}
-		place = c.itemCell(index, l)
-		m.splices[key] = place
-	}
-	return place
-}
-
 // each appends the items of all turns of a loop.
 func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 	over, err := c.run(n.Over, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
 	if err != nil {
 		return nil, err
 	}
+	seq, plain := n.Body.(*Seq)
+	plain = plain && !seq.special()
 	for v, err := range value.Items(over.List()) {
 		if err != nil {
 			return nil, err
@@ -134,9 +124,19 @@ func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 		if err != nil {
 			return nil, err
 		}
-		if items, err = c.turn(items, l, n, frame); err != nil {
+		if plain { // nothing has to be worked out to know the items
+			for _, it := range seq.Items {
+				items = append(items, item{layer: &layer{node: it, origin: l.origin, frame: frame, up: l}})
+			}
+			continue
+		}
+		turn := l.under(n.Body)
+		turn.frame = frame
+		spliced, err := c.splice(turn, len(items), nil, false)
+		if err != nil {
 			return nil, err
 		}
+		items = append(items, spliced...)
 	}
 	return items, nil
 }
@@ -147,7 +147,11 @@ func (n *Each) bind(up *Frame, v value.Value) (*Frame, error) {
 		return &Frame{up: up, name: n.Names[0], val: v}, nil
 	}
 	if !v.Is(value.ListKind) || v.List().Len() != len(n.Names) {
-		d := source.Errorf(n.At, source.WrongType, "this loop needs items that are lists of %d, not %s", len(n.Names), describeItem(v))
+		got := value.Article(v.Kind())
+		if v.Is(value.ListKind) {
+			got = "one of " + strconv.Itoa(v.List().Len())
+		}
+		d := source.Errorf(n.At, source.WrongType, "this loop needs items that are lists of %d, not %s", len(n.Names), got)
 		if v.IsScalar() {
 			d.WithHint("a loop over a mapping runs over its keys alone: take one name")
 		}
@@ -161,28 +165,6 @@ func (n *Each) bind(up *Frame, v value.Value) (*Frame, error) {
 		up = &Frame{up: up, name: name, val: part.Mark(v.Marks())}
 	}
 	return up, nil
-}
-
-func describeItem(v value.Value) string {
-	if v.Is(value.ListKind) {
-		return "one of " + strconv.Itoa(v.List().Len())
-	}
-	return value.Article(v.Kind())
-}
-
-// turn appends the items of one turn. Those of a list that has nothing to be worked
-// out are taken as they are.
-func (c *Cell) turn(items []item, l *layer, n *Each, frame *Frame) ([]item, error) {
-	if seq, ok := n.Body.(*Seq); ok && !seq.special() {
-		for _, it := range seq.Items {
-			items = append(items, item{layer: &layer{node: it, origin: l.origin, frame: frame, up: l}})
-		}
-		return items, nil
-	}
-	turn := l.under(n.Body)
-	turn.frame = frame
-	spliced, err := c.splice(turn, len(items), nil, false)
-	return append(items, spliced...), err
 }
 
 // special reports whether some item does not stand for just itself.
@@ -446,27 +428,22 @@ func fingerprint(b *strings.Builder, v value.Value, e *Eval) error {
 }
 
 func fingerprintScalar(b *strings.Builder, v value.Value) {
-	if i, ok := integral(v); ok {
-		b.WriteString("i" + i + ";")
+	var whole *big.Int // 1 and 1.0 are equal
+	switch v.Kind() {
+	case value.IntKind:
+		whole = v.BigInt()
+	case value.FloatKind:
+		if f := v.Float(); f == math.Trunc(f) && !math.IsInf(f, 0) {
+			whole, _ = big.NewFloat(f).Int(nil)
+		}
+	}
+	if whole != nil {
+		b.WriteString("i" + whole.String() + ";")
 		return
 	}
 	k, _ := value.KeyOf(v)
 	b.WriteString(strconv.Itoa(int(k.Kind)))
 	b.WriteString(strconv.Quote(k.Text))
-}
-
-// integral returns a number that is whole as text, so that 1 and 1.0 are equal.
-func integral(v value.Value) (string, bool) {
-	switch v.Kind() {
-	case value.IntKind:
-		return v.BigInt().String(), true
-	case value.FloatKind:
-		if f := v.Float(); f == math.Trunc(f) && !math.IsInf(f, 0) {
-			i, _ := big.NewFloat(f).Int(nil)
-			return i.String(), true
-		}
-	}
-	return "", false
 }
 
 func fingerprintMap(b *strings.Builder, m value.Map, e *Eval) error {

@@ -190,7 +190,10 @@ func (c *Cell) shares(l *layer) bool {
 // lookup implements names. What a later stanza binds or brings counts (spec: yay,
 // section 6.3).
 func (b *letNames) lookup(name string) (*Cell, error) {
-	own := b.find(name)
+	own := len(b.let.Names) - 1
+	for own >= 0 && b.let.Names[own].Key.Text != name {
+		own--
+	}
 	if len(b.let.Imports) > 0 {
 		if c, err := b.imported(name, own); c != nil || err != nil {
 			return c, err
@@ -200,15 +203,6 @@ func (b *letNames) lookup(name string) (*Cell, error) {
 		return nil, nil
 	}
 	return b.at(own), nil
-}
-
-func (b *letNames) find(name string) int {
-	for i := len(b.let.Names) - 1; i >= 0; i-- {
-		if b.let.Names[i].Key.Text == name {
-			return i
-		}
-	}
-	return -1
 }
 
 // at returns the cell of the i-th name. It stands beside the map that the Let is
@@ -238,7 +232,12 @@ func (b *letNames) imported(name string, own int) (*Cell, error) {
 	provisional, err := b.cell.eval.provisionally(func() (err error) {
 		for i := len(b.let.Imports) - 1; i >= 0 && found == nil && err == nil; i-- {
 			if imp := b.let.Imports[i]; imp.Before > own {
-				found, err = b.cell.importFrom(b.layer.under(imp.Node), name)
+				err = b.cell.brings(b.layer.under(imp.Node), func(n names) (err error) {
+					if found == nil {
+						found, err = n.lookup(name)
+					}
+					return err
+				})
 			}
 		}
 		return err
@@ -249,17 +248,6 @@ func (b *letNames) imported(name string, own int) (*Cell, error) {
 		}
 		b.brought[name] = found
 	}
-	return found, err
-}
-
-// importFrom looks for a name among those of a layer that lies on c.
-func (c *Cell) importFrom(l *layer, name string) (found *Cell, err error) {
-	err = c.brings(l, func(n names) error {
-		if found == nil {
-			found, err = n.lookup(name)
-		}
-		return err
-	})
 	return found, err
 }
 
@@ -336,13 +324,6 @@ func (d *Definition) Identity() any {
 	}{d.body, d.origin}
 }
 
-// definition returns the value of a name that a Define lies on: a function that
-// only the language can call.
-func (c *Cell) definition(l *layer, n *Define) value.Value {
-	d := &Definition{Kind: n.Kind, At: n.At, body: n.Body, origin: l.origin}
-	return value.FromFunc(&value.Func{Name: c.key.Text, Definition: d})
-}
-
 // instance returns the layers of an Instance on c.
 func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	if r := c.recall(l); r != nil {
@@ -358,7 +339,11 @@ func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	if n.Self != "" {
 		frame.name, frame.val = n.Self, c.AsMap()
 	} else {
-		frame.more = c.arguments(l, n)
+		args := &Cell{eval: c.eval, up: c, key: argumentsKey, bound: bound, hasLayer: true}
+		if n.Args != nil {
+			args.layer = l.under(n.Args)
+		}
+		frame.more = arguments{args}
 	}
 	x := &layer{node: n.Def.body, origin: n.Def.origin, frame: frame, up: l}
 	if n.Given != nil {
@@ -377,7 +362,7 @@ const instanceSteps = 200
 func (e *Eval) nested(l *layer, n *Instance) error {
 	depth := 0
 	for f := l.frame; f != nil; f = f.up {
-		if f.isInstance(n.Self) {
+		if _, args := f.more.(arguments); args || f.more == nil && n.Self != "" && f.name == n.Self {
 			depth++
 		}
 	}
@@ -389,29 +374,12 @@ func (e *Eval) nested(l *layer, n *Instance) error {
 	return d.WithHint("a condition in it would have to end that")
 }
 
-// isInstance reports whether a frame is that of an Instance.
-func (f *Frame) isInstance(self string) bool {
-	if f.more == nil {
-		return self != "" && f.name == self
-	}
-	_, args := f.more.(arguments)
-	return args
-}
-
 // argumentsKey is that of the cell whose entries are the arguments of an Instance. No
 // name is written so.
 var argumentsKey = value.K("call ")
 
 // arguments are the names of an Instance: the keys of a map.
 type arguments struct{ cell *Cell }
-
-func (c *Cell) arguments(l *layer, n *Instance) arguments {
-	a := &Cell{eval: c.eval, up: c, key: argumentsKey, bound: bound, hasLayer: true}
-	if n.Args != nil {
-		a.layer = l.under(n.Args)
-	}
-	return arguments{a}
-}
 
 // Bind returns a cell that is not part of the configuration, with a node as if it
 // stood at p.

@@ -56,7 +56,17 @@ func (c *Cell) remembered(l *layer) (*layer, error) {
 	defer c.eval.Leave()
 	var x *layer
 	provisional, err := c.eval.provisionally(func() (err error) {
-		x, err = c.resolve(l)
+		switch n := l.node.(type) {
+		case *Overlay:
+			x, err = c.overlay(l, n)
+		case *Ref:
+			x, err = c.follow(l, n)
+		case *Guard:
+			var picked Node
+			if picked, err = c.decide(l, n); picked != nil && err == nil {
+				x, err = c.expand(l.under(picked))
+			}
+		}
 		return err
 	})
 	if !provisional {
@@ -97,22 +107,6 @@ func (c *Cell) learn(l, x *layer, err error) {
 			m.foundIndex[r.foundKey] = i
 		}
 	}
-}
-
-func (c *Cell) resolve(l *layer) (*layer, error) {
-	switch n := l.node.(type) {
-	case *Overlay:
-		return c.overlay(l, n)
-	case *Ref:
-		return c.follow(l, n)
-	case *Guard:
-		picked, err := c.decide(l, n)
-		if picked == nil || err != nil {
-			return nil, err
-		}
-		return c.expand(l.under(picked))
-	}
-	return l, nil
 }
 
 // stack returns the layers of a Stack as a group.
@@ -293,7 +287,9 @@ func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 	if errors.Is(err, source.ErrMissing) && (provisional || ref.Optional) {
 		// What is missing now may be there when the layers that are hidden are not.
 		if !provisional && ref.From == FromFile {
-			e.warnMissing(err)
+			d := *source.AsDiagnostic(err, source.Span{}, source.MissingInclude)
+			d.Severity, d.Hint = source.Warning, ""
+			e.Warn(&d)
 		}
 		return nil, nil
 	}
@@ -306,47 +302,30 @@ func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 	return target, c.noCycle(l, ref, target)
 }
 
-// warnMissing tells that an optional file is not there (merge, section 5).
-func (e *Eval) warnMissing(err error) {
-	d := *source.AsDiagnostic(err, source.Span{}, source.MissingInclude)
-	d.Severity, d.Hint = source.Warning, ""
-	e.Warn(&d)
-}
-
 func (c *Cell) find(l *layer, ref *Ref) (*layer, error) {
 	switch ref.From {
 	case FromFile:
 		return c.findInFile(l, ref)
 	case FromAnchor:
 		return c.findAnchor(l, ref)
-	case FromHere:
-		return c.findRelative(l, ref)
 	}
-	return c.findAbsolute(l, ref)
-}
-
-// findAbsolute looks in the document first, then in the file that the pointer was
-// written in (merge, section 2).
-func (c *Cell) findAbsolute(l *layer, ref *Ref) (*layer, error) {
-	at, err := c.eval.root.Find(ref.Path)
-	if err == nil && at == nil && l.origin != nil && l.origin.Ref != nil {
-		at, err = c.eval.FileRoot(l.origin).Find(ref.Path)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return c.target(l, ref, at)
-}
-
-func (c *Cell) findRelative(l *layer, ref *Ref) (*layer, error) {
-	start := c.standing()
-	for range ref.Up {
-		if start.up == nil {
-			return nil, missing(l, ref)
+	var at *Cell
+	var err error
+	if ref.From == FromHere {
+		start := c.standing()
+		for range ref.Up {
+			if start.up == nil {
+				return nil, missing(l, ref)
+			}
+			start = start.up.standing()
 		}
-		start = start.up.standing()
+		at, err = start.Find(ref.Path)
+	} else { // the document first, then the file that the pointer was written in (merge, section 2)
+		at, err = c.eval.root.Find(ref.Path)
+		if err == nil && at == nil && l.origin != nil && l.origin.Ref != nil {
+			at, err = c.eval.FileRoot(l.origin).Find(ref.Path)
+		}
 	}
-	at, err := start.Find(ref.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -409,7 +388,10 @@ func (c *Cell) shared(l *layer, ref *Ref, at *Cell, t *layer) (*layer, error) {
 	if x == nil {
 		return nil, missing(l, ref)
 	}
-	return x.share(at, l, ref), nil
+	// Unlike in a copy that place makes, the members of a group stay as they are.
+	here := *x
+	here.up, here.via, here.of = l, ref, at
+	return &here, nil
 }
 
 // vanishes reports whether the target of a pointer, which was not found, lies on a
@@ -528,7 +510,14 @@ func (c *Cell) step(seg string) (*Cell, error) {
 	}
 	switch f.kind {
 	case listShape:
-		return c.itemAt(seg, len(f.items)), nil
+		i, err := strconv.Atoi(seg)
+		if i < 0 {
+			i += len(f.items)
+		}
+		if err != nil || i < 0 || i >= len(f.items) {
+			return nil, nil
+		}
+		return c.itemKid(i), nil
 	case mapShape:
 		for _, k := range value.KeysSpelt(seg) {
 			kid := c.kid(k)
@@ -545,18 +534,4 @@ func (c *Cell) step(seg string) (*Cell, error) {
 func (c *Cell) present() (bool, error) {
 	f, err := c.fold()
 	return err == nil && f.kind != absentShape && f.kind != deletedShape, err
-}
-
-func (c *Cell) itemAt(seg string, n int) *Cell {
-	i, err := strconv.Atoi(seg)
-	if err != nil {
-		return nil
-	}
-	if i < 0 {
-		i += n
-	}
-	if i < 0 || i >= n {
-		return nil
-	}
-	return c.itemKid(i)
 }

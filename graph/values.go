@@ -18,7 +18,10 @@ func (c *Cell) Value() (value.Value, bool, error) {
 		e.OnRead(e.running[len(e.running)-1].cell, c)
 	}
 	if c.hasVal && !c.shaded() {
-		return c.val, c.ok, c.failure()
+		if c.more != nil {
+			return c.val, c.ok, c.more.err
+		}
+		return c.val, c.ok, nil
 	}
 	if a, ok := e.assume[c]; ok {
 		e.saw(looked{cell: c}, a.val, a.ok)
@@ -47,14 +50,6 @@ func (c *Cell) Value() (value.Value, bool, error) {
 		e.saw(looked{cell: c}, v, ok)
 	}
 	return v, ok, err
-}
-
-// failure returns the error of a cell whose value was worked out, or nil.
-func (c *Cell) failure() error {
-	if c.more == nil {
-		return nil
-	}
-	return c.more.err
 }
 
 // shaded reports whether the value of c is another than the one remembered as long
@@ -102,12 +97,20 @@ func (c *Cell) compute() (value.Value, bool, error) {
 		return f.top.node.(*Scalar).Val, true, nil
 	case computedShape:
 		if def, ok := f.top.node.(*Define); ok {
-			return c.definition(f.top, def), true, nil
+			d := &Definition{Kind: def.Kind, At: def.At, body: def.Body, origin: f.top.origin}
+			return value.FromFunc(&value.Func{Name: c.key.Text, Definition: d}), true, nil
 		}
 		n := f.top.node.(*Computed)
 		return c.computed(n.Thunk, &Place{Cell: c, Origin: f.top.origin, Frame: f.top.frame, At: n.At})
 	case mapShape:
-		return c.computeMap(f)
+		t, p, err := c.form(f)
+		if err != nil {
+			return value.Null, false, err
+		}
+		if t == nil {
+			return c.AsMap(), true, nil
+		}
+		return c.computed(t, p)
 	case listShape:
 		return value.FromList((*lazyList)(c)), true, nil
 	}
@@ -119,17 +122,6 @@ func nullOf(f *folded) value.Value {
 		return s.Val
 	}
 	return value.Null
-}
-
-func (c *Cell) computeMap(f *folded) (value.Value, bool, error) {
-	t, p, err := c.form(f)
-	if err != nil {
-		return value.Null, false, err
-	}
-	if t == nil {
-		return value.FromMap((*lazyMap)(c)), true, nil
-	}
-	return c.computed(t, p)
 }
 
 // form returns the thunk of a map that is an expression object, nil for data.
@@ -326,13 +318,8 @@ func chainOf(steps []run) string {
 
 const maxChain = 6
 
-// hasMap reports whether l certainly has a map, so that as layers of a document it
-// is one, or an error. No condition needs to be decided to know.
-func (l *layer) hasMap() bool {
-	return !l.leaves(func(l *layer) bool { return !certainlyMap(l.node) })
-}
-
-// certainlyMap is hasMap for a node.
+// certainlyMap reports whether a node certainly is a map, so that as layers of a
+// document it is one, or an error. No condition needs to be decided to know.
 func certainlyMap(n Node) bool {
 	switch n := n.(type) {
 	case *Map:
@@ -409,7 +396,7 @@ func (c *Cell) keys() ([]value.Key, error) {
 	}
 	var keys []value.Key
 	provisional, err := c.eval.provisionally(func() (err error) {
-		keys, err = c.collectKeys(f)
+		keys, err = c.keysWhere(f, func(k value.Key) (bool, error) { return c.stays(f, k) })
 		return err
 	})
 	if err == nil && !provisional {
@@ -419,10 +406,6 @@ func (c *Cell) keys() ([]value.Key, error) {
 		c.eval.saw(looked{c, itsExtent}, keyList(keys), true)
 	}
 	return keys, err
-}
-
-func (c *Cell) collectKeys(f *folded) ([]value.Key, error) {
-	return c.keysWhere(f, func(k value.Key) (bool, error) { return c.stays(f, k) })
 }
 
 // AllKeys returns the keys of the map on c, those included whose presence cannot be
@@ -532,22 +515,18 @@ func keysOf(l *layer) ([]value.Key, error) {
 // through; nil if there is none.
 func (f *folded) newest(k value.Key, counts func(*Entry) bool) *Entry {
 	if len(f.maps) > smallMap {
-		return f.newestIndexed(k, counts)
+		if f.index == nil {
+			f.index = indexKeys(f.maps)
+		}
+		for i := range f.index.mayDefine(k) {
+			if e := f.maps[i].entry(k); e != nil && counts(e) {
+				return e
+			}
+		}
+		return nil
 	}
 	for _, l := range f.maps {
 		if e := l.entry(k); e != nil && counts(e) {
-			return e
-		}
-	}
-	return nil
-}
-
-func (f *folded) newestIndexed(k value.Key, counts func(*Entry) bool) *Entry {
-	if f.index == nil {
-		f.index = indexKeys(f.maps)
-	}
-	for i := range f.index.mayDefine(k) {
-		if e := f.maps[i].entry(k); e != nil && counts(e) {
 			return e
 		}
 	}
@@ -565,10 +544,6 @@ func (l *layer) entry(k value.Key) *Entry {
 	}
 	return nil
 }
-
-func anyEntry(*Entry) bool { return true }
-
-func hasNote(e *Entry) bool { return e.Note != nil }
 
 // A keySet finds repeated keys. Of few keys it is a list.
 type keySet struct {
@@ -602,7 +577,7 @@ func (s *keySet) add(k value.Key) bool {
 // stays reports whether there is something under k. Most often the newest entry
 // says so by itself.
 func (c *Cell) stays(f *folded, k value.Key) (bool, error) {
-	if e := f.newest(k, anyEntry); e != nil && isSolid(e.Node) && f.isOverNothing(k, e.Node) {
+	if e := f.newest(k, func(*Entry) bool { return true }); e != nil && isSolid(e.Node) && f.isOverNothing(k, e.Node) {
 		return true, nil
 	}
 	return c.kid(k).present()
