@@ -28,7 +28,7 @@ type Cell struct {
 	busy     uint32 // computations of it under way
 
 	layer *layer      // if hasLayer; nil when nothing is there
-	shape *folded     // what that folds to, if it is known
+	shape *foldResult     // what that folds to, if it is known
 	val   value.Value // if hasVal
 
 	kids  *Cell     // the newest of those below; each knows the one before it
@@ -38,13 +38,13 @@ type Cell struct {
 
 // A cellMemo is what only few cells have to remember.
 type cellMemo struct {
-	found      []resolved       // what references and guards on the cell came to
+	found      []expansion       // what references and guards on the cell came to
 	foundIndex map[foundKey]int // only past smallMap found
 	splices    map[foundKey]*Cell
 	kidIndex   map[value.Key]*Cell // only past smallMap kids
 	items      []*Cell             // of a list
 	counting   map[*group][]bool   // of groups with strategies: see gathering
-	standsFor  *Cell               // the cell of the document at the place of one that is not in it
+	original  *Cell               // the cell of the document at the place of one that is not in it
 	thunk      Thunk               // of a map that is an expression object
 	err        error
 }
@@ -195,14 +195,14 @@ func (c *Cell) keep(kid *Cell) {
 func (c *Cell) Alone(n Node) *Cell {
 	a := &Cell{eval: c.eval, up: c.up, key: c.key, item: c.item, hasLayer: true}
 	a.layer = &layer{node: n, origin: c.eval.layers[0]}
-	a.memo().standsFor = c
+	a.memo().original = c
 	return a
 }
 
 // standing returns the cell of the document at the place of c.
-func (c *Cell) standing() *Cell {
-	if c.more != nil && c.more.standsFor != nil {
-		return c.more.standsFor
+func (c *Cell) inDocument() *Cell {
+	if c.more != nil && c.more.original != nil {
+		return c.more.original
 	}
 	return c
 }
@@ -214,8 +214,8 @@ type layer struct {
 	node   Node
 	origin *Origin
 	frame  *Frame
-	up     *layer // the layer that holds this one, or that brought it here
-	via    *Ref   // the reference that brought it here
+	up     *layer // the layer that holds this one, or that imports it here
+	via    *Ref   // the reference that imports it here
 	of     *Cell  // the cell whose layers these are, if they are shared with it
 
 	*group // nil for a single node
@@ -349,19 +349,19 @@ type Eval struct {
 	steps, depth int // limits.go
 	meter        *meter
 
-	hidden   []*hidden // layers being decided, outermost first: refs.go
+	hidden   []*hiddenLayer // layers being decided, outermost first: refs.go
 	hiddenAt map[hiddenKey]int
 	low      int // lowest of them that was met by what is being worked out
 
 	choices   map[guardAt]*choice // what guards picked: guard.go
 	tentative []guardAt           // those that are not confirmed: guard.go
 	settling  bool                // they are being confirmed
-	assume    map[*Cell]assumed   // what cells are taken to have meanwhile
+	assume    map[*Cell]snapshot   // what cells are taken to have meanwhile
 
 	running []run // computations under way: values.go
 	lowRun  int   // lowest of them that was seen as null
 
-	// OnRead is told of every value that a computation reads. It may be nil.
+	// OnRead is reported of every value that a computation reads. It may be nil.
 	OnRead func(from, to *Cell)
 
 	User any // what thunks need to know; the graph does not look at it
@@ -402,7 +402,7 @@ func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 		ctx: ctx, limits: limits, loader: o.Loader, forms: o.Forms, warn: o.Warn, strictCycles: o.StrictCycles,
 		files: map[*Doc]*Cell{}, warned: map[source.Span]bool{}, meter: newMeter(limits.Memory),
 		hiddenAt: map[hiddenKey]int{}, low: none,
-		choices: map[guardAt]*choice{}, assume: map[*Cell]assumed{},
+		choices: map[guardAt]*choice{}, assume: map[*Cell]snapshot{},
 		lowRun: none, User: o.User,
 	}
 	if e.warn == nil {

@@ -28,7 +28,7 @@ type Fact struct {
 	Val      value.Value   // as written; valid for Sets, Merges, Beaten, Uses
 	Path     value.Path    // of Uses: the place that was read
 	Layer    string        // the root layer that it belongs to
-	Through  []source.Span // the references that brought it here, innermost first
+	Through  []source.Span // the references that imports it here, innermost first
 	Includes []source.Span // the includes of its file, innermost first
 	Reason   string        // of Refused
 }
@@ -71,7 +71,7 @@ func (c *Cell) Explain() ([]Fact, error) {
 // An explanation is the account of one cell.
 type explanation struct {
 	cell    *Cell
-	folded  *folded
+	folded  *foldResult
 	refused []Fact
 	below   *value.Key   // what is looked for in the layers of an enclosing cell
 	whole   *explanation // of that
@@ -179,14 +179,14 @@ func (c *Cell) singles(l *layer, x *explanation) ([]*layer, error) {
 	if err != nil {
 		return nil, err
 	}
-	told := false
+	reported := false
 	if g, ok := l.node.(*Guard); ok {
-		told = x.passOver(c, l, g)
+		reported = x.addUnchosen(c, l, g)
 	}
 	if target != nil {
 		return c.singles(target, x)
 	}
-	if !told {
+	if !reported {
 		x.refuse(l)
 	}
 	return nil, nil
@@ -296,7 +296,7 @@ func written(n Node) value.Value {
 
 // passOver notes what the nodes that a guard on c did not pick say about the place
 // that is explained. It reports whether they say something.
-func (x *explanation) passOver(c *Cell, l *layer, g *Guard) (told bool) {
+func (x *explanation) addUnchosen(c *Cell, l *layer, g *Guard) (reported bool) {
 	picked, err := c.decide(l, g)
 	if err != nil {
 		return false
@@ -308,7 +308,7 @@ func (x *explanation) passOver(c *Cell, l *layer, g *Guard) (told bool) {
 			continue
 		}
 		for _, at := range nodesAt(n, path) {
-			told = true
+			reported = true
 			whole.refused = append(whole.refused, Fact{
 				Role: Refused, At: at.Span(), Val: written(at), Layer: l.origin.layerName(), Includes: l.origin.Includes(),
 				Reason: "not chosen by the " + g.label() + " in " + g.At.String(),
@@ -316,13 +316,13 @@ func (x *explanation) passOver(c *Cell, l *layer, g *Guard) (told bool) {
 		}
 	}
 	if next, ok := picked.(*Guard); ok { // what "elif" is
-		told = x.passOver(c, l.under(next), next) || told
+		reported = x.addUnchosen(c, l.under(next), next) || reported
 	}
-	return told
+	return reported
 }
 
 // nodesAt returns what is written at a path below n, newest first, as far as that
-// can be told without deciding anything.
+// can be reported without deciding anything.
 func nodesAt(n Node, path value.Path) []Node {
 	switch n := n.(type) {
 	case *Let:

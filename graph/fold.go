@@ -33,8 +33,8 @@ func (s shape) yay() string {
 	return s.article()
 }
 
-// folded is what layers come to.
-type folded struct {
+// foldResult is what layers come to.
+type foldResult struct {
 	kind     shape
 	top      *layer   // what decided, for all but maps and merged lists
 	maps     []*layer // the maps that show through, newest first
@@ -49,11 +49,11 @@ type folded struct {
 }
 
 // fold returns what the layers of c come to.
-func (c *Cell) fold() (*folded, error) {
+func (c *Cell) fold() (*foldResult, error) {
 	if c.shape != nil {
 		return c.shape, nil
 	}
-	var f folded
+	var f foldResult
 	provisional, err := c.eval.provisionally(func() error {
 		l, err := c.layers()
 		if l == nil || err != nil {
@@ -71,7 +71,7 @@ func (c *Cell) fold() (*folded, error) {
 	return &f, nil
 }
 
-func (c *Cell) foldLayer(l *layer) (folded, error) {
+func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 	if l.of != nil {
 		return l.of.sharedFold()
 	}
@@ -82,43 +82,43 @@ func (c *Cell) foldLayer(l *layer) (folded, error) {
 	case *Scalar:
 		switch {
 		case !n.Val.IsNull():
-			return folded{kind: scalarShape, top: l}, nil
+			return foldResult{kind: scalarShape, top: l}, nil
 		case n.Final:
-			return folded{kind: nulledShape, top: l}, nil
+			return foldResult{kind: nulledShape, top: l}, nil
 		}
-		return folded{kind: nullShape, top: l}, nil
+		return foldResult{kind: nullShape, top: l}, nil
 	case *Computed, *Define:
-		return folded{kind: computedShape, top: l}, nil
+		return foldResult{kind: computedShape, top: l}, nil
 	case *Map:
-		return folded{kind: mapShape, top: l, maps: []*layer{l}, strategy: n.Strategy, weak: n.Weak}, nil
+		return foldResult{kind: mapShape, top: l, maps: []*layer{l}, strategy: n.Strategy, weak: n.Weak}, nil
 	case *View:
-		return folded{kind: mapShape, top: l, maps: []*layer{l}}, nil
+		return foldResult{kind: mapShape, top: l, maps: []*layer{l}}, nil
 	case *Seq:
 		items, err := c.itemsOf(l, n.Items, n.Notes)
-		return folded{kind: listShape, top: l, items: items, list: n, weak: n.Weak}, err
+		return foldResult{kind: listShape, top: l, items: items, list: n, weak: n.Weak}, err
 	case *Extend:
 		items, err := c.itemsOf(l, n.Items, nil)
-		return folded{kind: listShape, top: l, items: items, list: n}, err
+		return foldResult{kind: listShape, top: l, items: items, list: n}, err
 	case *Delete:
-		return folded{kind: deletedShape, top: l}, nil
+		return foldResult{kind: deletedShape, top: l}, nil
 	}
 	if err := c.eval.Enter(); err != nil {
-		return folded{}, err
+		return foldResult{}, err
 	}
 	defer c.eval.Leave()
 	x, err := c.expand(l)
 	if x == nil || err != nil {
-		return folded{}, err
+		return foldResult{}, err
 	}
 	return c.foldLayer(x)
 }
 
 // sharedFold returns what the layers of c come to, for another cell to go on with: it
 // has no room for items behind the last one, which two others would both use.
-func (c *Cell) sharedFold() (folded, error) {
+func (c *Cell) sharedFold() (foldResult, error) {
 	f, err := c.fold()
 	if err != nil {
-		return folded{}, err
+		return foldResult{}, err
 	}
 	shared := *f
 	shared.strategy = DefaultStrategy // about that other place
@@ -128,11 +128,11 @@ func (c *Cell) sharedFold() (folded, error) {
 
 // foldGroup folds the members of a group: newest first until one hides the rest,
 // then back from the oldest of those.
-func (c *Cell) foldGroup(l *layer) (folded, error) {
+func (c *Cell) foldGroup(l *layer) (foldResult, error) {
 	j := join{cell: c, rule: l.rule}
 	shapes, err := j.shapes(l)
 	if err != nil {
-		return folded{}, err
+		return foldResult{}, err
 	}
 	if len(shapes) > smallMap {
 		shapes = joinRuns(shapes)
@@ -148,8 +148,8 @@ func (c *Cell) foldGroup(l *layer) (folded, error) {
 }
 
 // shapes returns what the members of a group come to, up to the one that hides the rest.
-func (j *join) shapes(l *layer) ([]folded, error) {
-	var shapes []folded
+func (j *join) shapes(l *layer) ([]foldResult, error) {
+	var shapes []foldResult
 	for i, m := range l.members {
 		f, err := j.cell.foldMember(l, m)
 		if err != nil {
@@ -168,7 +168,7 @@ func (j *join) shapes(l *layer) ([]folded, error) {
 }
 
 // all puts shapes, newest first, one over the other.
-func (j *join) all(shapes []folded) (folded, error) {
+func (j *join) all(shapes []foldResult) (foldResult, error) {
 	f := shapes[len(shapes)-1]
 	var err error
 	for i := len(shapes) - 2; i >= 0 && err == nil; i-- {
@@ -180,8 +180,8 @@ func (j *join) all(shapes []folded) (folded, error) {
 // joinRuns puts neighbouring plain maps together at once: one by one, each step
 // would copy all that came before. The last of a run stays apart if something else
 // follows, which decides what becomes of it.
-func joinRuns(shapes []folded) []folded {
-	var out []folded
+func joinRuns(shapes []foldResult) []foldResult {
+	var out []foldResult
 	for i := 0; i < len(shapes); {
 		end := i
 		for end < len(shapes) && shapes[end].kind == mapShape && shapes[end].strategy == DefaultStrategy && !shapes[end].weak {
@@ -206,9 +206,9 @@ func joinRuns(shapes []folded) []folded {
 
 // foldMember folds one member. The strategies of a map with bases, and of its
 // bases, are about what is around the whole of it.
-func (c *Cell) foldMember(l, member *layer) (folded, error) {
+func (c *Cell) foldMember(l, member *layer) (foldResult, error) {
 	if err := c.eval.Enter(); err != nil {
-		return folded{}, err
+		return foldResult{}, err
 	}
 	defer c.eval.Leave()
 	directive := member.via != nil
@@ -218,7 +218,7 @@ func (c *Cell) foldMember(l, member *layer) (folded, error) {
 	}
 	if directive {
 		if err := c.eval.Step(stepsOfDirective); err != nil {
-			return folded{}, err
+			return foldResult{}, err
 		}
 	}
 	f, err := c.foldLayer(member)
@@ -237,7 +237,7 @@ func (c *Cell) foldMember(l, member *layer) (folded, error) {
 const stepsOfDirective = 50
 
 // seal makes a deletion final that had something to work on.
-func (f folded) seal() folded {
+func (f foldResult) seal() foldResult {
 	switch f.kind {
 	case deletedShape:
 		f.kind = absentShape
@@ -255,7 +255,7 @@ type join struct {
 
 // hides reports whether a layer certainly leaves nothing of the older ones. The
 // layers of the whole document are all looked at: they must fit together.
-func (j *join) hides(f folded) bool {
+func (j *join) hides(f foldResult) bool {
 	if f.weak {
 		return false
 	}
@@ -275,13 +275,13 @@ func (j *join) hides(f folded) bool {
 }
 
 // replaces reports whether a list takes the place of an older one.
-func (j *join) replaces(f folded) bool {
+func (j *join) replaces(f foldResult) bool {
 	seq, ok := f.list.(*Seq)
 	return ok && j.rule.replaces(seq)
 }
 
 // over is the table of the fold: what a newer layer does to the older ones.
-func (j *join) over(newer, older folded) (folded, error) {
+func (j *join) over(newer, older foldResult) (foldResult, error) {
 	if newer.weak && older.kind != absentShape {
 		return older, nil
 	}
@@ -289,11 +289,11 @@ func (j *join) over(newer, older folded) (folded, error) {
 		if newer.kind == absentShape {
 			return older, nil
 		}
-		older = folded{}
+		older = foldResult{}
 	}
 	switch newer.kind {
 	case deletedShape:
-		return folded{top: newer.top}, nil
+		return foldResult{top: newer.top}, nil
 	case nulledShape:
 		newer.kind = nullShape
 		return newer, nil
@@ -309,7 +309,7 @@ func (j *join) over(newer, older folded) (folded, error) {
 	return newer, j.mismatch(newer, older)
 }
 
-func (j *join) nullOver(newer, older folded) (folded, error) {
+func (j *join) nullOver(newer, older foldResult) (foldResult, error) {
 	if !j.rule.NullKeepsMap {
 		return newer, nil
 	}
@@ -317,13 +317,13 @@ func (j *join) nullOver(newer, older folded) (folded, error) {
 	case mapShape:
 		switch older.strategy {
 		case ErrorStrategy:
-			return folded{}, forbidden(j.cell, newer.top.span(), older.top.span())
+			return foldResult{}, forbidden(j.cell, newer.top.span(), older.top.span())
 		case ReplaceStrategy:
 			return newer, nil
 		}
 		return older, nil
 	case deletedShape:
-		return folded{}, nil
+		return foldResult{}, nil
 	}
 	if j.cell.up == nil && older.kind != absentShape {
 		return older, nil // an empty document adds nothing
@@ -331,7 +331,7 @@ func (j *join) nullOver(newer, older folded) (folded, error) {
 	return newer, nil
 }
 
-func (j *join) mapOver(newer, older folded) (folded, error) {
+func (j *join) mapOver(newer, older foldResult) (foldResult, error) {
 	if newer.strategy == ReplaceStrategy {
 		return newer, nil
 	}
@@ -354,17 +354,17 @@ func (j *join) mapOver(newer, older folded) (folded, error) {
 	}
 	switch strategy {
 	case ErrorStrategy:
-		return folded{}, forbidden(j.cell, newer.top.span(), older.top.span())
+		return foldResult{}, forbidden(j.cell, newer.top.span(), older.top.span())
 	case ReplaceStrategy:
 		return newer, nil
 	}
 	maps := append(newer.maps[:len(newer.maps):len(newer.maps)], older.maps...)
-	return folded{kind: mapShape, top: newer.top, maps: maps}, j.cell.eval.Step(len(maps))
+	return foldResult{kind: mapShape, top: newer.top, maps: maps}, j.cell.eval.Step(len(maps))
 }
 
 // overMarker is a map over a base that is marked whiteout or nullout: the mark of
 // the base is its strategy, unless the map has one itself (merge, section 6).
-func overMarker(newer, older folded) folded {
+func overMarker(newer, older foldResult) foldResult {
 	switch {
 	case newer.strategy == MergeStrategy:
 		newer.strategy = DefaultStrategy // it has been merged
@@ -372,13 +372,13 @@ func overMarker(newer, older folded) folded {
 	case newer.strategy != DefaultStrategy:
 		return newer
 	case older.kind == deletedShape:
-		return folded{top: older.top}
+		return foldResult{top: older.top}
 	}
 	older.kind = nullShape
 	return older
 }
 
-func (j *join) listOver(newer, older folded) (folded, error) {
+func (j *join) listOver(newer, older foldResult) (foldResult, error) {
 	if j.replaces(newer) {
 		return newer, nil
 	}
@@ -406,7 +406,7 @@ func (j *join) listOver(newer, older folded) (folded, error) {
 
 // typed returns what is below a map or list, worked out if it is computed. It must
 // be one as well, or nothing.
-func (j *join) typed(newer, older folded, want shape) (folded, error) {
+func (j *join) typed(newer, older foldResult, want shape) (foldResult, error) {
 	older, err := j.cell.revealed(older)
 	if err != nil {
 		return older, err
@@ -415,7 +415,7 @@ func (j *join) typed(newer, older folded, want shape) (folded, error) {
 	case want:
 		return older, nil
 	case absentShape, deletedShape, nullShape, nulledShape:
-		return folded{}, nil
+		return foldResult{}, nil
 	}
 	d := source.Errorf(newer.top.span(), source.WrongType, "%s cannot be put over %s: %s must be %s, not %s",
 		newer.kind.yay(), older.kind.yay(), j.cell.label(), want.yay(), older.kind.yay())
@@ -423,7 +423,7 @@ func (j *join) typed(newer, older folded, want shape) (folded, error) {
 }
 
 // revealed returns what f is once it is worked out, if it is computed.
-func (c *Cell) revealed(f folded) (folded, error) {
+func (c *Cell) revealed(f foldResult) (foldResult, error) {
 	if f.kind != computedShape {
 		return f, nil
 	}
@@ -435,7 +435,7 @@ func (c *Cell) revealed(f folded) (folded, error) {
 }
 
 // mismatch reports layers of the whole document that are not both maps.
-func (j *join) mismatch(newer, older folded) error {
+func (j *join) mismatch(newer, older foldResult) error {
 	if j.cell.up != nil || older.kind == absentShape || older.kind == nullShape {
 		return nil
 	}
@@ -464,7 +464,7 @@ func forbidden(c *Cell, newer, older source.Span) error {
 }
 
 // notAMap is the error of a base that cannot join a map with keys of its own.
-func (c *Cell) notAMap(base *layer, f folded) error {
+func (c *Cell) notAMap(base *layer, f foldResult) error {
 	code := source.MergeConflict
 	if c.up == nil {
 		code = source.BadDocument

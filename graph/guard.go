@@ -75,7 +75,7 @@ func stops(err error) bool {
 
 // choose asks a guard with the guard itself hidden.
 func (c *Cell) choose(l *layer, g *Guard) *choice {
-	h := &hidden{node: g, cell: c, guard: true}
+	h := &hiddenLayer{node: g, cell: c, guard: true}
 	ch := &choice{layer: l}
 	_, ch.err = c.eval.hide(h, func() (err error) {
 		ch.on, ch.node, err = c.ask(l, g)
@@ -96,8 +96,8 @@ func (c *Cell) ask(l *layer, g *Guard) (value.Value, Node, error) {
 }
 
 // stands reports whether a guard that saw something else than what is there now
-// would pick the same again. Then only its reads have to be brought up to date.
-func (at guardAt) stands(ch *choice) bool {
+// would pick the same again. Then only its reads have to be imports up to date.
+func (at guardAt) picksSame(ch *choice) bool {
 	v, n, err := at.cell.ask(ch.layer, at.guard)
 	if err != nil || ch.err != nil {
 		return false
@@ -111,7 +111,7 @@ func (at guardAt) stands(ch *choice) bool {
 		if err != nil {
 			return false
 		}
-		r.seen = at.cell.eval.snapshot(v, ok)
+		r.seen = snapshotOf(v, ok)
 	}
 	return true
 }
@@ -136,11 +136,11 @@ func (g *Guard) label() string {
 // A read is what a guard saw provisionally: the value of a cell, or only which keys
 // or how many items it has.
 type read struct {
-	looked
-	seen assumed
+	probe
+	seen snapshot
 }
 
-type looked struct {
+type probe struct {
 	cell *Cell
 	at   aspect
 }
@@ -154,8 +154,8 @@ const (
 	presence         // whether it is there
 )
 
-// An assumed is the value that a cell is taken to have.
-type assumed struct {
+// A snapshot is the value that a cell is taken to have.
+type snapshot struct {
 	val  value.Value
 	lazy bool // val only tells the kind: what was seen of the contents are reads of its own
 	ok   bool
@@ -163,17 +163,17 @@ type assumed struct {
 }
 
 // saw records that the guard being decided read a value that may yet change.
-func (e *Eval) saw(at looked, v value.Value, ok bool) {
+func (e *Eval) saw(at probe, v value.Value, ok bool) {
 	for i := len(e.hidden) - 1; i >= 0; i-- {
 		if h := e.hidden[i]; h.guard {
-			h.reads = append(h.reads, read{at, e.snapshot(v, ok)})
+			h.reads = append(h.reads, read{at, snapshotOf(v, ok)})
 			return
 		}
 	}
 }
 
 // look looks again.
-func (at looked) look() (value.Value, bool, error) {
+func (at probe) look() (value.Value, bool, error) {
 	switch at.at {
 	case itsExtent:
 		f, err := at.cell.fold()
@@ -200,23 +200,23 @@ func keyList(keys []value.Key) value.Value {
 	return value.FromList(s)
 }
 
-// snapshot takes a value as it is now. Of a place that is a map or list nothing but
+// snapshotOf takes a value as it is now. Of a place that is a map or list nothing but
 // that: it may well change where nobody looked.
-func (e *Eval) snapshot(v value.Value, ok bool) assumed {
+func snapshotOf(v value.Value, ok bool) snapshot {
 	if !ok {
-		return assumed{}
+		return snapshot{}
 	}
 	if CellOf(v) != nil {
-		return assumed{val: v, lazy: true, ok: true}
+		return snapshot{val: v, lazy: true, ok: true}
 	}
 	plain, err := value.Plain(v)
 	if err != nil {
-		return assumed{val: v, ok: true}
+		return snapshot{val: v, ok: true}
 	}
-	return assumed{val: plain, ok: true}
+	return snapshot{val: plain, ok: true}
 }
 
-func (a assumed) equal(b assumed) bool {
+func (a snapshot) equal(b snapshot) bool {
 	if a.ok != b.ok || (a.err == nil) != (b.err == nil) {
 		return false
 	}
@@ -227,7 +227,7 @@ func (a assumed) equal(b assumed) bool {
 	return eq && err == nil
 }
 
-func (a assumed) text() string {
+func (a snapshot) text() string {
 	switch {
 	case a.err != nil:
 		return "an error"
@@ -284,7 +284,7 @@ func (e *Eval) round() (rest bool, err error) {
 		}
 		for _, bad := range all {
 			old := e.choices[bad.at]
-			if bad.at.stands(old) {
+			if bad.at.picksSame(old) {
 				continue
 			}
 			delete(e.choices, bad.at)
@@ -293,7 +293,7 @@ func (e *Eval) round() (rest bool, err error) {
 				return false, ch.err
 			}
 			e.choices[bad.at] = ch
-			if slices.EqualFunc(old.reads, ch.reads, func(a, b read) bool { return a.looked == b.looked && a.seen.equal(b.seen) }) {
+			if slices.EqualFunc(old.reads, ch.reads, func(a, b read) bool { return a.probe == b.probe && a.seen.equal(b.seen) }) {
 				return false, paradox(bad)
 			}
 			return false, nil
@@ -326,7 +326,7 @@ func (e *Eval) giveUp(err error) error {
 type contradiction struct {
 	at   guardAt
 	read read
-	now  assumed
+	now  snapshot
 }
 
 // unconfirmed looks for guards with a read that does not hold when all other reads
@@ -342,19 +342,19 @@ func (e *Eval) unconfirmed() ([]contradiction, error) {
 		}
 	}
 	var all []contradiction
-	checked := map[looked]assumed{}
+	checked := map[probe]snapshot{}
 	for i := 0; i < len(e.tentative); i++ { // looking may add some
 		at := e.tentative[i]
 		for _, r := range e.choices[at].reads {
-			now, ok := checked[r.looked]
+			now, ok := checked[r.probe]
 			if !ok {
 				v, here, err := r.look()
 				if err != nil && stops(err) {
 					return nil, err
 				}
-				now = e.snapshot(v, here)
+				now = snapshotOf(v, here)
 				now.err = err
-				checked[r.looked] = now
+				checked[r.probe] = now
 			}
 			if !now.equal(r.seen) {
 				all = append(all, contradiction{at, r, now})

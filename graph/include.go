@@ -48,7 +48,7 @@ func BaseOf(f *source.File) string {
 // includes that led to it. It is shared by everything that came the same way.
 type Origin struct {
 	Doc   *Doc
-	Ref   *Ref    // the include that brought it, nil for a root layer
+	Ref   *Ref    // the include that imports it, nil for a root layer
 	Outer *Origin // where that include stands
 	Layer string  // name of the root layer, such as "-D"
 	Depth int
@@ -184,14 +184,14 @@ func withIncludes(err error, o *Origin, ref *Ref) error {
 	switch err := err.(type) {
 	case *source.Diagnostic:
 		return add(err)
-	case several:
+	case multiError:
 		return err.Map(add)
 	}
 	return err
 }
 
-// several is an error of many findings: Map returns it with each of them changed.
-type several interface {
+// multiError is an error of many findings: Map returns it with each of them changed.
+type multiError interface {
 	Map(func(*source.Diagnostic) *source.Diagnostic) error
 }
 

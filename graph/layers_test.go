@@ -60,7 +60,7 @@ func sameNode(a, b *layer) bool {
 
 // checkRuns compares folding one by one with folding runs of maps at once.
 func checkRuns(t *rapid.T, c *Cell, l *layer) {
-	var shapes []folded
+	var shapes []foldResult
 	for _, m := range l.members {
 		f, err := c.foldMember(l, m)
 		if err != nil {

@@ -135,7 +135,7 @@ func (m *lazyMap) Has(k value.Key) (bool, error) {
 		return err
 	})
 	if provisional && err == nil {
-		kid.eval.saw(looked{kid, presence}, value.Bool(ok), true)
+		kid.eval.saw(probe{kid, presence}, value.Bool(ok), true)
 	}
 	return ok, err
 }
@@ -264,7 +264,7 @@ func (l *lazyList) Len() int {
 		return err
 	})
 	if err == nil && provisional {
-		c.eval.saw(looked{c, itsExtent}, value.Int(int64(n)), true)
+		c.eval.saw(probe{c, itsExtent}, value.Int(int64(n)), true)
 	}
 	return n
 }
@@ -503,7 +503,7 @@ func (t entryThunk) Raw() value.Value {
 func (t entryThunk) Soft() bool { return false }
 
 // entry returns a node for what a View has under a key, nil for nothing. It does
-// not evaluate the entry if it can be told without that whether it is there.
+// not evaluate the entry if it can be reported without that whether it is there.
 func (n *View) entry(k value.Key) (Node, error) {
 	m, err := n.Map()
 	if err != nil {
@@ -526,7 +526,7 @@ func (n *View) entry(k value.Key) (Node, error) {
 // its result. What is asked for later is worked out again. Only what stands inside
 // names, as the items of loops do, is let go: nothing looks at where such data lie.
 func (c *Cell) Compact(i int) error {
-	item := c.turnOf(i)
+	item := c.loopItem(i)
 	if item == nil {
 		return nil
 	}
@@ -541,14 +541,14 @@ func (c *Cell) Compact(i int) error {
 
 // Release implements [value.Releasing]: unlike after Compact, nothing stays.
 func (l *lazyList) Release(i int) {
-	if item := l.cell().turnOf(i); item != nil {
+	if item := l.cell().loopItem(i); item != nil {
 		item.forget()
 	}
 }
 
 // turnOf returns the cell of item i if that stands inside names and is a map or list
 // that was looked into.
-func (c *Cell) turnOf(i int) *Cell {
+func (c *Cell) loopItem(i int) *Cell {
 	f := c.shape
 	if f == nil || f.kind != listShape || i >= len(f.items) || f.items[i].layer.frame == nil {
 		return nil

@@ -88,7 +88,7 @@ func (c *Cell) splice(l *layer, index int, note *value.Annotation, list bool) ([
 }
 
 // asList returns what must be a list or nothing, worked out if it is computed.
-func (c *Cell) asList(f folded) (folded, error) {
+func (c *Cell) asList(f foldResult) (foldResult, error) {
 	f, err := c.revealed(f)
 	if err != nil {
 		return f, err
@@ -198,13 +198,13 @@ type listMerge struct {
 	rule   *Rule
 	older  int // how many items the older list has: they stay where they are
 	out    []item
-	known  []described       // what the items come to, for those described
+	known  []comparand       // what the items come to, for those described
 	count  map[string]int    // how often each text occurs
 	single map[value.Key]int // the first map with just that key
 }
 
-// A described item is one whose comparisons are prepared.
-type described struct {
+// A comparand item is one whose comparisons are prepared.
+type comparand struct {
 	text string     // the same for equal items
 	key  *value.Key // the only key of a map that has just one
 }
@@ -366,17 +366,17 @@ func (m *listMerge) learn() error {
 }
 
 // describe returns what comparisons of an item need.
-func (m *listMerge) describe(it item) (described, error) {
+func (m *listMerge) describe(it item) (comparand, error) {
 	c := m.cell.itemCell(0, it.layer)
 	raw, ok, err := c.Raw()
 	if err != nil || !ok {
-		return described{}, err
+		return comparand{}, err
 	}
 	var b strings.Builder
 	if err := fingerprint(&b, raw, m.cell.eval); err != nil {
-		return described{}, err
+		return comparand{}, err
 	}
-	d := described{text: b.String()}
+	d := comparand{text: b.String()}
 	if raw.Is(value.MapKind) && raw.Map().Len() <= 1 {
 		d.key, err = c.onlyKey()
 	}

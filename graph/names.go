@@ -158,7 +158,7 @@ type letNames struct {
 	cell    *Cell
 	layer   *layer // of the body: what is bound sees the other names
 	cells   []*Cell
-	brought map[string]*Cell // names that were looked for in imports; nil: not there
+	imports map[string]*Cell // names that were looked for in imports; nil: not there
 
 	// shared says that the names are also among those that the Let around this one
 	// imports, or that all root layers share: they are looked for there, where a
@@ -225,14 +225,14 @@ func (b *letNames) at(i int) *Cell {
 // imported asks the imports that are newer than the Let's own definition of a name,
 // which is -1 for none.
 func (b *letNames) imported(name string, own int) (*Cell, error) {
-	if c, ok := b.brought[name]; ok {
+	if c, ok := b.imports[name]; ok {
 		return c, nil
 	}
 	var found *Cell
 	provisional, err := b.cell.eval.provisionally(func() (err error) {
 		for i := len(b.let.Imports) - 1; i >= 0 && found == nil && err == nil; i-- {
 			if imp := b.let.Imports[i]; imp.Before > own {
-				err = b.cell.brings(b.layer.under(imp.Node), func(n names) (err error) {
+				err = b.cell.visitNames(b.layer.under(imp.Node), func(n names) (err error) {
 					if found == nil {
 						found, err = n.lookup(name)
 					}
@@ -243,17 +243,17 @@ func (b *letNames) imported(name string, own int) (*Cell, error) {
 		return err
 	})
 	if err == nil && !provisional {
-		if b.brought == nil {
-			b.brought = map[string]*Cell{}
+		if b.imports == nil {
+			b.imports = map[string]*Cell{}
 		}
-		b.brought[name] = found
+		b.imports[name] = found
 	}
 	return found, err
 }
 
 // brings calls visit for the names of the Lets around the whole of a layer that lies
 // on c, newest first.
-func (c *Cell) brings(l *layer, visit func(names) error) error {
+func (c *Cell) visitNames(l *layer, visit func(names) error) error {
 	if err := c.eval.Enter(); err != nil {
 		return err
 	}
@@ -271,7 +271,7 @@ func (c *Cell) brings(l *layer, visit func(names) error) error {
 		return nil
 	}
 	for _, m := range l.members {
-		if err := c.brings(m, visit); err != nil {
+		if err := c.visitNames(m, visit); err != nil {
 			return err
 		}
 	}
@@ -283,7 +283,7 @@ func (b *letNames) each(name string, visit func(*Cell) error) error {
 	next := 0
 	for i := 0; i <= len(b.let.Names); i++ {
 		for ; next < len(b.let.Imports) && b.let.Imports[next].Before == i; next++ {
-			err := b.cell.brings(b.layer.under(b.let.Imports[next].Node), func(n names) error { return n.each(name, visit) })
+			err := b.cell.visitNames(b.layer.under(b.let.Imports[next].Node), func(n names) error { return n.each(name, visit) })
 			if err != nil {
 				return err
 			}

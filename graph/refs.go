@@ -8,8 +8,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A resolved says what a node that stands for others came to on a cell.
-type resolved struct {
+// A expansion says what a node that stands for others came to on a cell.
+type expansion struct {
 	foundKey
 	layer *layer // nil for nothing
 	err   error
@@ -76,7 +76,7 @@ func (c *Cell) remembered(l *layer) (*layer, error) {
 }
 
 // recall returns what l came to on c, nil if that is not known.
-func (c *Cell) recall(l *layer) *resolved {
+func (c *Cell) recall(l *layer) *expansion {
 	if c.more == nil {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (c *Cell) recall(l *layer) *resolved {
 func (c *Cell) learn(l, x *layer, err error) {
 	m := c.memo()
 	key := foundKey{l.node, l.frame}
-	m.found = append(m.found, resolved{key, x, err})
+	m.found = append(m.found, expansion{key, x, err})
 	if m.foundIndex != nil {
 		m.foundIndex[key] = len(m.found) - 1
 	} else if len(m.found) > smallMap {
@@ -168,9 +168,9 @@ func isInclude(n Node) bool {
 // IncludeLabel is the label of guards that decide which file is included.
 const IncludeLabel = "include"
 
-// A hidden layer is one that is being decided: a reference being followed or a
+// A hiddenLayer layer is one that is being decided: a reference being followed or a
 // guard being asked. Whoever meets it meanwhile sees the cell without it.
-type hidden struct {
+type hiddenLayer struct {
 	node    Node
 	cell    *Cell
 	guard   bool
@@ -223,7 +223,7 @@ func (e *Eval) followed(i int) []*Ref {
 
 // hide runs f with the node hidden on c. It reports whether f met other hidden
 // layers; meeting this one is what hiding is for.
-func (e *Eval) hide(h *hidden, f func() error) (provisional bool, err error) {
+func (e *Eval) hide(h *hiddenLayer, f func() error) (provisional bool, err error) {
 	index, key := len(e.hidden), hiddenKey{h.node, h.cell}
 	e.hidden = append(e.hidden, h)
 	e.hiddenAt[key] = index
@@ -273,7 +273,7 @@ func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 	}
 	defer e.Leave()
 	var target *layer
-	h := &hidden{node: ref, cell: c}
+	h := &hiddenLayer{node: ref, cell: c}
 	provisional, err := e.hide(h, func() (err error) {
 		target, err = c.find(l, ref)
 		if h.met && errors.Is(err, source.ErrMissing) && c.vanishes(ref) {
@@ -312,12 +312,12 @@ func (c *Cell) find(l *layer, ref *Ref) (*layer, error) {
 	var at *Cell
 	var err error
 	if ref.From == FromHere {
-		start := c.standing()
+		start := c.inDocument()
 		for range ref.Up {
 			if start.up == nil {
 				return nil, missing(l, ref)
 			}
-			start = start.up.standing()
+			start = start.up.inDocument()
 		}
 		at, err = start.Find(ref.Path)
 	} else { // the document first, then the file that the pointer was written in (merge, section 2)

@@ -24,7 +24,7 @@ func (c *Cell) Value() (value.Value, bool, error) {
 		return c.val, c.ok, nil
 	}
 	if a, ok := e.assume[c]; ok {
-		e.saw(looked{cell: c}, a.val, a.ok)
+		e.saw(probe{cell: c}, a.val, a.ok)
 		return a.val, a.ok, nil
 	}
 	var v value.Value
@@ -47,7 +47,7 @@ func (c *Cell) Value() (value.Value, bool, error) {
 			c.memo().err = err
 		}
 	case provisional && err == nil:
-		e.saw(looked{cell: c}, v, ok)
+		e.saw(probe{cell: c}, v, ok)
 	}
 	return v, ok, err
 }
@@ -117,7 +117,7 @@ func (c *Cell) compute() (value.Value, bool, error) {
 	return nullOf(f), true, nil
 }
 
-func nullOf(f *folded) value.Value {
+func nullOf(f *foldResult) value.Value {
 	if s, ok := f.top.node.(*Scalar); ok && s.Val.IsNull() {
 		return s.Val
 	}
@@ -125,7 +125,7 @@ func nullOf(f *folded) value.Value {
 }
 
 // form returns the thunk of a map that is an expression object, nil for data.
-func (c *Cell) form(f *folded) (Thunk, *Place, error) {
+func (c *Cell) form(f *foldResult) (Thunk, *Place, error) {
 	var holder *layer
 	for _, m := range f.maps {
 		if n, ok := m.node.(*Map); ok && n.Form {
@@ -348,7 +348,7 @@ func (l *layer) isMap() bool {
 		if m.isMap() {
 			return l.rule.Typed && l.overlay == nil
 		}
-		if !l.rule.mayGoOn(m.node) {
+		if !l.rule.letsMapThrough(m.node) {
 			return false
 		}
 	}
@@ -367,7 +367,7 @@ func typedMap(n Node) bool {
 			if typedMap(top) {
 				return n.Rule.Typed
 			}
-			if !n.Rule.mayGoOn(top) {
+			if !n.Rule.letsMapThrough(top) {
 				return false
 			}
 		}
@@ -377,7 +377,7 @@ func typedMap(n Node) bool {
 
 // mayGoOn reports whether a map below a layer makes the whole a map: in a block it
 // always does, elsewhere if the layer can only come to maps or nothing.
-func (r *Rule) mayGoOn(top Node) bool { return r.ConcatLists || onlyMaps(top) }
+func (r *Rule) letsMapThrough(top Node) bool { return r.ConcatLists || onlyMaps(top) }
 
 func onlyMaps(n Node) bool {
 	g, ok := n.(*Guard)
@@ -396,27 +396,27 @@ func (c *Cell) keys() ([]value.Key, error) {
 	}
 	var keys []value.Key
 	provisional, err := c.eval.provisionally(func() (err error) {
-		keys, err = c.keysWhere(f, func(k value.Key) (bool, error) { return c.stays(f, k) })
+		keys, err = c.keysWhere(f, func(k value.Key) (bool, error) { return c.hasKey(f, k) })
 		return err
 	})
 	if err == nil && !provisional {
 		f.keys, f.hasKeys = keys, true
 	}
 	if err == nil && provisional {
-		c.eval.saw(looked{c, itsExtent}, keyList(keys), true)
+		c.eval.saw(probe{c, itsExtent}, keyList(keys), true)
 	}
 	return keys, err
 }
 
 // AllKeys returns the keys of the map on c, those included whose presence cannot be
-// told because of an error: asking for their value tells it.
+// reported because of an error: asking for their value tells it.
 func (c *Cell) AllKeys() ([]value.Key, error) {
 	f, err := c.fold()
 	if err != nil {
 		return nil, err
 	}
 	return c.keysWhere(f, func(k value.Key) (bool, error) {
-		ok, err := c.stays(f, k)
+		ok, err := c.hasKey(f, k)
 		if errors.Is(err, source.ErrLimit) {
 			return false, err
 		}
@@ -425,7 +425,7 @@ func (c *Cell) AllKeys() ([]value.Key, error) {
 }
 
 // keysWhere returns the keys that stay, oldest first.
-func (c *Cell) keysWhere(f *folded, stays func(value.Key) (bool, error)) ([]value.Key, error) {
+func (c *Cell) keysWhere(f *foldResult, stays func(value.Key) (bool, error)) ([]value.Key, error) {
 	if len(f.maps) == 1 {
 		if m, ok := f.maps[0].node.(*Map); ok && len(m.Entries) <= smallMap {
 			return m.keysWhere(stays)
@@ -473,7 +473,7 @@ func (m *Map) keysWhere(stays func(value.Key) (bool, error)) ([]value.Key, error
 
 // allKeys returns the keys of the maps that show through, oldest first, with
 // repetitions.
-func (f *folded) allKeys() ([]value.Key, error) {
+func (f *foldResult) allKeys() ([]value.Key, error) {
 	if len(f.maps) == 1 {
 		return keysOf(f.maps[0])
 	}
@@ -513,7 +513,7 @@ func keysOf(l *layer) ([]value.Key, error) {
 
 // newest returns the newest entry under a key that counts, of the maps that show
 // through; nil if there is none.
-func (f *folded) newest(k value.Key, counts func(*Entry) bool) *Entry {
+func (f *foldResult) newest(k value.Key, counts func(*Entry) bool) *Entry {
 	if len(f.maps) > smallMap {
 		if f.index == nil {
 			f.index = indexKeys(f.maps)
@@ -576,8 +576,8 @@ func (s *keySet) add(k value.Key) bool {
 
 // stays reports whether there is something under k. Most often the newest entry
 // says so by itself.
-func (c *Cell) stays(f *folded, k value.Key) (bool, error) {
-	if e := f.newest(k, func(*Entry) bool { return true }); e != nil && isSolid(e.Node) && f.isOverNothing(k, e.Node) {
+func (c *Cell) hasKey(f *foldResult, k value.Key) (bool, error) {
+	if e := f.newest(k, func(*Entry) bool { return true }); e != nil && isSolid(e.Node) && f.survives(k, e.Node) {
 		return true, nil
 	}
 	return c.kid(k).present()
@@ -585,7 +585,7 @@ func (c *Cell) stays(f *folded, k value.Key) (bool, error) {
 
 // isOverNothing reports whether what is older than a solid node cannot take it away: a
 // null may be over a map, and a map over a deletion (merge, section 6).
-func (f *folded) isOverNothing(k value.Key, n Node) bool {
+func (f *foldResult) survives(k value.Key, n Node) bool {
 	switch n := n.(type) {
 	case *Scalar:
 		return !n.Val.IsNull()

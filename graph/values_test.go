@@ -51,7 +51,7 @@ func TestCycleNamesItsSteps(t *testing.T) {
 	}
 }
 
-// A soft cycle is told once, from whatever member it is seen, and is an error if
+// A soft cycle is reported once, from whatever member it is seen, and is an error if
 // that is asked for.
 func TestSoftCyclesWarn(t *testing.T) {
 	const text = "a: ~or(b 1), b: ~or(a 1)"
