@@ -10,9 +10,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Cell is a place in the configuration. It holds what has been worked out there:
-// its layers, what they fold to, its value. Cells are made on demand and belong to
-// one Eval.
+// A Cell is a place in the configuration. It caches its layers, the result of their fold
+// and its value. Cells are created on demand and belong to one Eval.
 type Cell struct {
 	eval *Eval
 	up   *Cell
@@ -23,33 +22,33 @@ type Cell struct {
 	hasLayer bool
 	hasVal   bool
 	hasThunk bool
-	ok       bool   // val is a value; otherwise there is none
-	cyclic   bool   // it was null to itself at some point: see shaded
-	busy     uint32 // computations of it under way
+	ok       bool   // val is a value; otherwise the place is absent
+	cyclic   bool   // it was null for itself at some point: see shaded
+	busy     uint32 // number of running computations of it
 
-	layer *layer      // if hasLayer; nil when nothing is there
-	shape *foldResult     // what that folds to, if it is known
+	layer *layer      // if hasLayer; nil if the place is empty
+	shape *foldResult // the result of their fold, once known
 	val   value.Value // if hasVal
 
-	kids  *Cell     // the newest of those below; each knows the one before it
-	older *Cell     // that one
-	more  *cellMemo // nil for most
+	kids  *Cell     // the newest cell below; each links to the one before it
+	older *Cell     // the previous cell below the same cell
+	more  *cellMemo // nil for most cells
 }
 
-// A cellMemo is what only few cells have to remember.
+// A cellMemo caches the results that few cells have.
 type cellMemo struct {
-	found      []expansion       // what references and guards on the cell came to
-	foundIndex map[foundKey]int // only past smallMap found
+	found      []expansion      // the expansions of references and guards on the cell
+	foundIndex map[foundKey]int // only for more than smallMap found
 	splices    map[foundKey]*Cell
-	kidIndex   map[value.Key]*Cell // only past smallMap kids
+	kidIndex   map[value.Key]*Cell // only for more than smallMap kids
 	items      []*Cell             // of a list
-	counting   map[*group][]bool   // of groups with strategies: see gathering
-	original  *Cell               // the cell of the document at the place of one that is not in it
+	counting   map[*group][]bool   // of groups with strategies: see gathering.counts
+	original   *Cell               // the cell of the document at the place of a cell made by Alone
 	thunk      Thunk               // of a map that is an expression object
 	err        error
 }
 
-// memo returns what there is to remember, to be added to.
+// memo returns the memo of c, creating it if needed.
 func (c *Cell) memo() *cellMemo {
 	if c.more == nil {
 		c.more = &cellMemo{}
@@ -57,8 +56,8 @@ func (c *Cell) memo() *cellMemo {
 	return c.more
 }
 
-// A boundness says that a cell is not part of the configuration, but bound to a name
-// beside its enclosing cell; perhaps that is known to be a map.
+// A boundness says whether a cell is bound to a name next to its enclosing cell instead of
+// being part of the configuration; boundInMap if the enclosing cell is known to be a map.
 type boundness uint8
 
 const (
@@ -67,7 +66,7 @@ const (
 	boundInMap
 )
 
-// Path returns where the cell is.
+// Path returns the path from the root to c.
 func (c *Cell) Path() value.Path {
 	var p value.Path
 	for ; c.up != nil; c = c.up {
@@ -77,7 +76,7 @@ func (c *Cell) Path() value.Path {
 	return p
 }
 
-// label says where the cell is, in messages.
+// label describes the place of c in messages.
 func (c *Cell) label() string {
 	if c.up == nil {
 		return "the document"
@@ -85,8 +84,8 @@ func (c *Cell) label() string {
 	return c.Name().String()
 }
 
-// Name returns how expressions reach the cell: its path, or what follows the name that
-// it is bound to.
+// Name returns the path by which expressions reach c: its full path or, for a cell below a
+// bound name, the path from that name on.
 func (c *Cell) Name() value.Path {
 	for up := c; up.up != nil; up = up.up {
 		switch {
@@ -100,8 +99,8 @@ func (c *Cell) Name() value.Path {
 	return c.Path()
 }
 
-// isBound reports whether the cell is part of something bound to a name, not of the
-// configuration.
+// isBound reports whether c or an enclosing cell is bound to a name, so that c is no part
+// of the configuration.
 func (c *Cell) isBound() bool {
 	for ; c != nil; c = c.up {
 		if c.bound != unbound {
@@ -117,7 +116,8 @@ func (c *Cell) Up() *Cell { return c.up }
 // kid returns the cell under a key of the map on c.
 func (c *Cell) kid(k value.Key) *Cell { return c.below(k, false) }
 
-// below returns the cell of a key, or of an item of the list on c: they are two cells.
+// below returns the cell of a key, or of an item of the list on c. For key 0 these are two
+// different cells, because newer layers may turn a list into a map.
 func (c *Cell) below(k value.Key, item bool) *Cell {
 	if item && c.more != nil && c.more.items != nil {
 		if i, err := strconv.Atoi(k.Text); err == nil && i >= 0 && i < len(c.more.items) && c.more.items[i] != nil {
@@ -143,7 +143,7 @@ func (c *Cell) below(k value.Key, item bool) *Cell {
 }
 
 // itemKid returns the cell of item i of the list on c. Once the length of the list is
-// known, the cells stand side by side.
+// known, the cells are in a slice.
 func (c *Cell) itemKid(i int) *Cell {
 	if c.shape == nil || i >= len(c.shape.items) || !c.keepsKids() {
 		return c.below(value.Index(i), true)
@@ -162,12 +162,13 @@ func (c *Cell) itemKid(i int) *Cell {
 	return m.items[i]
 }
 
-// keepsKids is false for data that needs no evaluation: its cells are cheaper to
-// make again than to keep.
+// keepsKids is false for constant data, whose cells are cheaper to create again than to
+// keep.
 func (c *Cell) keepsKids() bool {
 	return c.layer == nil || c.layer.group != nil || !isConstant(c.layer.node)
 }
 
+// keep adds a cell to those below c.
 func (c *Cell) keep(kid *Cell) {
 	kid.older, c.kids = c.kids, kid
 	if c.more != nil && c.more.kidIndex != nil {
@@ -189,9 +190,8 @@ func (c *Cell) keep(kid *Cell) {
 	}
 }
 
-// Alone returns a cell that is not part of the document, at the place of c, on which only
-// n lies, as if the oldest document had it there. Pointers lead from it into the
-// document.
+// Alone returns a cell at the place of c, but outside of the document, with n as its only
+// layer, as if the oldest document had n there. Pointers in n lead into the document.
 func (c *Cell) Alone(n Node) *Cell {
 	a := &Cell{eval: c.eval, up: c.up, key: c.key, item: c.item, hasLayer: true}
 	a.layer = &layer{node: n, origin: c.eval.layers[0]}
@@ -199,7 +199,7 @@ func (c *Cell) Alone(n Node) *Cell {
 	return a
 }
 
-// standing returns the cell of the document at the place of c.
+// inDocument returns the cell of the document at the place of c.
 func (c *Cell) inDocument() *Cell {
 	if c.more != nil && c.more.original != nil {
 		return c.more.original
@@ -207,16 +207,15 @@ func (c *Cell) inDocument() *Cell {
 	return c
 }
 
-// A layer is a node that lies on a cell, or a group of layers that belong
-// together: those of one map with directives are folded into one before they join
-// what is around them.
+// A layer is a node on a cell, or a group of layers that are folded into one before they
+// join the other layers, such as a map with its bases.
 type layer struct {
 	node   Node
 	origin *Origin
 	frame  *Frame
-	up     *layer // the layer that holds this one, or that imports it here
-	via    *Ref   // the reference that imports it here
-	of     *Cell  // the cell whose layers these are, if they are shared with it
+	up     *layer // the layer that contains this one, or placed it here
+	via    *Ref   // the reference that placed it here
+	of     *Cell  // the cell that shares its layers here: see Cell.shared
 
 	*group // nil for a single node
 }
@@ -225,11 +224,11 @@ type layer struct {
 type group struct {
 	members []*layer // newest first
 	rule    *Rule
-	sealed  bool     // a deletion in it has done its work inside
-	foreign bool     // the strategies of its members are about another place
-	overlay *Overlay // what it was made of, if it was an overlay
+	sealed  bool     // no older layer can join: a deletion in it is complete
+	foreign bool     // the strategies of its members refer to another place
+	overlay *Overlay // the overlay that it expands, or nil
 
-	keys *keyIndex // of the members, once asked for
+	keys *keyIndex // index of the members, built on first use
 }
 
 // under returns the layer for an entry or item of l.
@@ -237,8 +236,8 @@ func (l *layer) under(n Node) *layer {
 	return &layer{node: n, origin: l.origin, frame: l.frame, up: l}
 }
 
-// place copies l to where ref stands. The copies remember ref and the layer that
-// holds it, so that a node that comes to contain itself is noticed.
+// place copies l to the place of ref. The copies record ref and the layer that contains it,
+// so that a node that would contain itself is noticed.
 func (l *layer) place(up *layer, ref *Ref) *layer {
 	c := *l
 	c.up, c.via = up, ref
@@ -248,7 +247,7 @@ func (l *layer) place(up *layer, ref *Ref) *layer {
 	return &c
 }
 
-// mapped returns a copy of a group with every member changed.
+// mapped returns a copy of a group with change applied to every member.
 func (g *group) mapped(change func(*layer) *layer) *group {
 	c := group{rule: g.rule, sealed: g.sealed, foreign: g.foreign, overlay: g.overlay, members: make([]*layer, len(g.members))}
 	for i, m := range g.members {
@@ -257,7 +256,7 @@ func (g *group) mapped(change func(*layer) *layer) *group {
 	return &c
 }
 
-// sharedWith reports whether l was reached through layers shared with a cell.
+// sharedWith reports whether l was reached through layers that a cell shares.
 func (l *layer) sharedWith(of *Cell) bool {
 	for ; l != nil; l = l.up {
 		if l.of == of {
@@ -267,8 +266,8 @@ func (l *layer) sharedWith(of *Cell) bool {
 	return false
 }
 
-// elsewhere returns l as what stands in another place, which its strategy is not about
-// (merge, section 6).
+// elsewhere returns l without the strategies of its maps, which refer to the place where
+// they were written (merge, section 6).
 func (l *layer) elsewhere(rule *Rule) *layer {
 	if l.of != nil {
 		return l // see sharedFold
@@ -285,7 +284,7 @@ func (l *layer) elsewhere(rule *Rule) *layer {
 	return &layer{group: g, origin: l.origin, frame: l.frame, up: l.up, via: l.via}
 }
 
-// leaves calls visit for every single node of l, newest first.
+// leaves calls visit for every single node of l, newest first, until visit returns false.
 func (l *layer) leaves(visit func(*layer) bool) bool {
 	if l.group == nil {
 		return visit(l)
@@ -298,7 +297,7 @@ func (l *layer) leaves(visit func(*layer) bool) bool {
 	return true
 }
 
-// within reports whether l was reached through a layer of the node n.
+// within reports whether l was reached through a layer of node n.
 func (l *layer) within(n Node) bool {
 	for ; l != nil; l = l.up {
 		if l.node == n {
@@ -308,7 +307,7 @@ func (l *layer) within(n Node) bool {
 	return false
 }
 
-// depth returns through how many layers l was reached.
+// depth returns the number of layers through which l was reached.
 func (l *layer) depth() int {
 	n := 0
 	for ; l != nil; l = l.up {
@@ -317,6 +316,7 @@ func (l *layer) depth() int {
 	return n
 }
 
+// span returns the position of l, for a group that of its newest member with one.
 func (l *layer) span() source.Span {
 	if l.node != nil {
 		return l.node.Span()
@@ -331,7 +331,7 @@ func (l *layer) span() source.Span {
 	return source.Span{}
 }
 
-// An Eval is one evaluation of a configuration: one revision, one goroutine.
+// An Eval is one evaluation of a configuration. Only one goroutine at a time may use it.
 type Eval struct {
 	ctx          context.Context
 	limits       Limits
@@ -343,36 +343,35 @@ type Eval struct {
 	layers  []*Origin // of the document, oldest first
 	root    *Cell
 	files   map[*Doc]*Cell      // roots of documents on their own, for pointers into them
-	anchors map[string]anchorAt // of the files that are included, once asked for
+	anchors map[string]anchorAt // of the included files, once needed
 	warned  map[source.Span]bool
 
 	steps, depth int // limits.go
 	meter        *meter
 
-	hidden   []*hiddenLayer // layers being decided, outermost first: refs.go
+	hidden   []*hiddenLayer // layers being resolved, outermost first: refs.go
 	hiddenAt map[hiddenKey]int
-	low      int // lowest of them that was met by what is being worked out
+	low      int // the lowest of them that the current computation met
 
-	choices   map[guardAt]*choice // what guards picked: guard.go
-	tentative []guardAt           // those that are not confirmed: guard.go
+	choices   map[guardAt]*choice // the choices of guards: guard.go
+	tentative []guardAt           // unconfirmed choices
 	settling  bool                // they are being confirmed
-	assume    map[*Cell]snapshot   // what cells are taken to have meanwhile
+	assume    map[*Cell]snapshot  // values that cells are assumed to have meanwhile
 
-	running []run // computations under way: values.go
-	lowRun  int   // lowest of them that was seen as null
+	running []run // running computations, outermost first: values.go
+	lowRun  int   // the lowest of them that was read as null
 
-	// OnRead is reported of every value that a computation reads. It may be nil.
+	// OnRead, if not nil, is called for every value that a computation reads.
 	OnRead func(from, to *Cell)
 
-	User any // what thunks need to know; the graph does not look at it
+	User any // context of the thunks; this package does not use it
 }
 
-// Forms decides whether a map is an expression object. raw is the map with all its
-// layers, not evaluated.
+// Forms reports whether a map is an expression object, and returns its thunk. raw is the
+// map with all its layers, not evaluated.
 type Forms func(raw value.Value, p *Place) (Thunk, bool)
 
-// Options say how to evaluate. The zero value evaluates with default limits,
-// without includes.
+// Options configure an evaluation. The zero value has the default limits and no includes.
 type Options struct {
 	Limits Limits
 	Loader Loader
@@ -380,15 +379,16 @@ type Options struct {
 	Warn   func(*source.Diagnostic)
 	User   any
 
-	// StrictCycles makes an expression that needs itself an error, not null.
+	// StrictCycles makes it an error if an expression object needs its own value. Otherwise
+	// that value is null and a warning is reported.
 	StrictCycles bool
 }
 
-// none is the index of no hidden layer and of no computation: behind all of them.
+// none is an index above those of all hidden layers and computations.
 const none = math.MaxInt
 
-// A RootLayer is a document with its name as a layer. Rule says how it joins the
-// layers below it; nil is MergeRule.
+// A RootLayer is a document as a layer, with a name. Rule joins it with older layers, nil
+// is MergeRule.
 type RootLayer struct {
 	Doc  *Doc
 	Name string
@@ -415,8 +415,8 @@ func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 	return e
 }
 
-// rootLayer puts the layers of the document over one another. A layer joins all
-// that is below it by its own rule.
+// rootLayer stacks the layers of the document. Each joins all older layers by its own rule:
+// with the rules M, M, S, S they become the groups (S 4 3 (M 2 1)).
 func (e *Eval) rootLayer(layers []RootLayer) *layer {
 	var all *layer
 	for i, o := range e.layers {
@@ -437,7 +437,7 @@ func (e *Eval) rootLayer(layers []RootLayer) *layer {
 			all = &layer{group: &group{members: []*layer{all, l}, rule: rule}}
 		}
 	}
-	// They were collected oldest first; the last of a group may be a group.
+	// Members were appended oldest first. The oldest of a group may itself be a group.
 	for l := all; l != nil && l.group != nil; l = l.members[len(l.members)-1] {
 		slices.Reverse(l.members)
 	}
@@ -450,7 +450,7 @@ func (e *Eval) Root() *Cell { return e.root }
 // Limits returns the limits of the evaluation.
 func (e *Eval) Limits() Limits { return e.limits }
 
-// Warn reports a finding that does not stop the evaluation, once for each place.
+// Warn reports a finding that does not stop the evaluation, once for each position.
 func (e *Eval) Warn(d *source.Diagnostic) {
 	if !d.At.IsZero() {
 		if e.warned[d.At] {
@@ -461,8 +461,8 @@ func (e *Eval) Warn(d *source.Diagnostic) {
 	e.warn(d)
 }
 
-// FileRoot returns the root of one document on its own, outside of the
-// configuration that it is included in.
+// FileRoot returns the root of one document on its own, without the configuration that
+// includes it.
 func (e *Eval) FileRoot(o *Origin) *Cell {
 	c := e.files[o.Doc]
 	if c == nil {
@@ -475,20 +475,19 @@ func (e *Eval) FileRoot(o *Origin) *Cell {
 	return c
 }
 
-// A Place is where a thunk is evaluated: the cell that it lies on, and where it
-// was written.
+// A Place is the context of a thunk: the cell that it lies on, and where it was written.
 type Place struct {
 	Cell   *Cell
 	Origin *Origin
 	Frame  *Frame
 	At     source.Span
 
-	// Inside says that what is evaluated stands in the map on the cell, as the
-	// name of an include does; otherwise it is the value of the cell.
+	// Inside says that the thunk is evaluated in the map on the cell, as the name of an
+	// include is; otherwise it is the value of the cell.
 	Inside bool
 }
 
-// Here returns the map that what is evaluated stands in, false if there is none.
+// Here returns the map around the thunk, false if there is none.
 func (p *Place) Here() (value.Value, bool, error) {
 	if p.Inside {
 		return p.Cell.AsMap(), true, nil

@@ -1,45 +1,48 @@
-// Package graph works out what a layered configuration comes to.
+// Package graph evaluates a layered configuration.
 //
 //	front ends --nodes--> Layers --Eval--> Cell --fold--> value.Value
 //	                        ^                |
-//	                        '---- Loader <---'  (an include met on the way)
+//	                        '---- Loader <---'  (an include on a cell)
 //
-// A place in the configuration is a [Cell]. Front ends contribute immutable [Node]
-// values to it, later ones on top. What lies on a cell is found on demand: each
-// layer of the parent is asked, newest first, what it has under the key (layers.go),
-// and the layers are folded until one hides the rest (fold.go). Nothing is removed,
-// so [Eval.Explain] can always say what a value overrode.
+// A place in the configuration is a [Cell]. Front ends contribute immutable [Node] values to it,
+// newer ones on top of older ones. The layers of a cell are found on demand: each layer of the
+// enclosing cell is asked, newest first, for the key (layers.go), and the layers are folded down to
+// the first that hides the rest (fold.go). No layer is ever removed, so [Cell.Explain] can always
+// list the layers that a value overrides.
 //
 //	a: 1, then a: 2               two layers on cell a
 //	+include, +*anchor, +/path    [Overlay]: [Ref] layers below a map
 //	{+%: whiteout}                [Delete]
 //	if, select, computed include  [Guard]: one of several nodes, or nothing
-//	extend                        [Extend]: does not hide what is below
+//	extend                        [Extend]: appends to the older layers
 //
-// Some layers cannot be found without looking at the place they are to land on: a
-// guard that reads what it may change, a pointer into the map that holds it. Such a
-// layer is hidden while it is being decided; what was found meanwhile is
-// provisional and is not remembered (refs.go). A guard's choice must hold in the
-// finished graph too, or it is a paradox (guard.go).
+// Some layers depend on the place that they contribute to: a guard may read a value that it changes,
+// a pointer may lead into the map that holds it. Such a layer is hidden while it is being resolved,
+// and results that depend on that are provisional: they are not cached (refs.go). The choice of a
+// guard must also hold in the finished graph, otherwise it is a paradox (guard.go).
 //
-// Two things keep large configurations cheap: a map that many others stand on is
-// folded once and shared with them (refs.go), and a group of many maps is asked
-// through an index of its keys (layers.go).
+// Two techniques keep large configurations fast: a map that is the base of many others is folded
+// once and shared (refs.go), and a group of many maps is asked through an index of its keys
+// (layers.go).
 //
 // Nodes may be shared between goroutines. An [Eval] may not.
 //
 // # How to read this package
 //
-// The first three lines are the idea; all else is when a layer stands for others, and
-// how little has to be looked at.
+// Nodes, cells, layers and fold are the idea. The rest replaces layers by others, reads values, and
+// bounds the work.
 //
-//	what is written         node.go
-//	places, layers          cell.go layers.go
-//	fold                    fold.go list.go
-//	what stands for others  refs.go (include.go: files)
-//	  names, macros         names.go
-//	  guards                guard.go
-//	values                  values.go lazy.go
-//	limits, size            limits.go
-//	for those who ask why   explain.go
+//	node.go      contributions as front ends write them: 17 kinds of nodes, the rules of joins
+//	cell.go      places, layers, the evaluation
+//	layers.go    looking up a key in the layers of a cell
+//	fold.go      merging layers
+//	list.go      merging lists; loops
+//	refs.go      overlays, pointers, hidden layers
+//	include.go   documents, files, anchors
+//	names.go     names, macros, prototypes
+//	guard.go     conditions, and when their choices hold
+//	values.go    computing values, cycles, the keys of a map
+//	lazy.go      maps and lists as values; raw values; values as layers
+//	limits.go    steps, depth, memory
+//	explain.go   where a value comes from
 package graph

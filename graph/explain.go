@@ -8,7 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Role says what a layer does to the value of a cell.
+// A Role is the effect of a layer on the value of a cell.
 type Role string
 
 // The roles.
@@ -16,7 +16,7 @@ const (
 	Sets    Role = "set"     // decides the value
 	Merges  Role = "merged"  // adds entries or items to it
 	Beaten  Role = "over"    // is hidden by a newer layer
-	Deletes Role = "deleted" // removes what older layers have
+	Deletes Role = "deleted" // removes older layers
 	Refused Role = "refused" // does not apply
 	Uses    Role = "uses"    // a value that was read to compute it
 )
@@ -26,17 +26,19 @@ type Fact struct {
 	Role     Role
 	At       source.Span
 	Val      value.Value   // as written; valid for Sets, Merges, Beaten, Uses
-	Path     value.Path    // of Uses: the place that was read
-	Layer    string        // the root layer that it belongs to
-	Through  []source.Span // the references that imports it here, innermost first
+	Path     value.Path    // of Uses: the cell that was read
+	Layer    string        // the name of its root layer
+	Through  []source.Span // the references that placed it here, innermost first
 	Includes []source.Span // the includes of its file, innermost first
 	Reason   string        // of Refused
 }
 
-// Explain returns every layer of c, newest first: what set the value, what it
-// beat, what was refused; then the values that computing it read, and those that the
-// conditions on its way read. Nothing is recorded for this: the stack is walked
-// without stopping where a value was found.
+// Explain returns every layer of c, newest first: the layer that sets the value, those it
+// overrides, those that do not apply; then the values that the computation read, and those
+// that the conditions of the deciding layer read. It needs no records of the evaluation,
+// because layers are never dropped: it walks the stack past the layer that hides the rest.
+//
+//	a: 1, then a: {{ b }}   set a: {{ b }}, over a: 1, uses b
 func (c *Cell) Explain() ([]Fact, error) {
 	f, err := c.fold()
 	if err != nil {
@@ -52,7 +54,7 @@ func (c *Cell) Explain() ([]Fact, error) {
 	for _, l := range all {
 		fact := x.fact(l)
 		if fact.Role == Beaten && isWeak(l.node) {
-			continue // what a block comes to without anything in it
+			continue // the empty value of a block
 		}
 		facts = append(facts, fact)
 		if fact.Role == Sets {
@@ -60,7 +62,7 @@ func (c *Cell) Explain() ([]Fact, error) {
 		}
 	}
 	facts = append(facts, x.refused...)
-	// The cell is computed once more with somebody looking on.
+	// Compute the cell again and record its reads.
 	uses := c.reading(func() error {
 		_, _, err := c.compute()
 		return err
@@ -68,17 +70,17 @@ func (c *Cell) Explain() ([]Fact, error) {
 	return append(append(facts, uses...), decided...), nil
 }
 
-// An explanation is the account of one cell.
+// An explanation collects the facts of one cell.
 type explanation struct {
 	cell    *Cell
 	folded  *foldResult
 	refused []Fact
-	below   *value.Key   // what is looked for in the layers of an enclosing cell
-	whole   *explanation // of that
-	set     bool         // the layer that decides was met
+	below   *value.Key   // the key to explain, if the cell is around the explained one
+	whole   *explanation // the explanation of the explained cell
+	set     bool         // the deciding layer was met
 }
 
-// account returns the account of the cell that is explained.
+// account returns the explanation of the explained cell.
 func (x *explanation) account() *explanation {
 	if x.below != nil {
 		return x.whole
@@ -86,8 +88,7 @@ func (x *explanation) account() *explanation {
 	return x
 }
 
-// everything returns all single layers of c, newest first, those that are hidden
-// included.
+// everything returns all single layers of c, newest first, hidden ones included.
 func (c *Cell) everything(x *explanation) ([]*layer, error) {
 	if c.up == nil || c.item {
 		l, err := c.layers()
@@ -120,8 +121,8 @@ func (c *Cell) everything(x *explanation) ([]*layer, error) {
 	return all, nil
 }
 
-// entryOf returns what a single layer of c has under a key, nil for nothing. A
-// computed layer is worked out to see.
+// entryOf returns the node of a single layer of c under a key, nil for none. It evaluates a
+// computed layer.
 func (c *Cell) entryOf(l *layer, k value.Key) Node {
 	switch n := l.node.(type) {
 	case *Map:
@@ -144,8 +145,8 @@ func (c *Cell) entryOf(l *layer, k value.Key) Node {
 	return nil
 }
 
-// singles returns the single layers that l comes to on c, references followed. What
-// does not apply is noted in x.
+// singles expands l to its leaf layers, following references. It adds those that do not
+// apply to x.
 func (c *Cell) singles(l *layer, x *explanation) ([]*layer, error) {
 	if l.group != nil {
 		var all []*layer
@@ -192,6 +193,7 @@ func (c *Cell) singles(l *layer, x *explanation) ([]*layer, error) {
 	return nil, nil
 }
 
+// fact returns the fact of a layer.
 func (x *explanation) fact(l *layer) Fact {
 	f := Fact{Role: x.role(l), At: l.node.Span(), Val: written(l.node), Layer: l.origin.layerName(), Includes: l.origin.Includes()}
 	from := l.node
@@ -207,6 +209,7 @@ func (x *explanation) fact(l *layer) Fact {
 	return f
 }
 
+// role returns the effect of a layer. It is called for the layers from newest to oldest.
 func (x *explanation) role(l *layer) Role {
 	if !x.set {
 		x.set = true
@@ -232,19 +235,20 @@ func (x *explanation) role(l *layer) Role {
 	return Beaten
 }
 
+// decides reports whether l sets the value.
 func (x *explanation) decides(l *layer) bool {
 	f := x.folded
 	if f.top != nil && sameOrigin(f.top.node, l.node) {
 		return true
 	}
 	if _, ok := l.node.(*Computed); ok && f.kind == absentShape {
-		return true // it lies in the map that an expression around it comes to
+		return true // an entry of the map that is the value of an enclosing expression
 	}
 	return len(f.maps) > 0 && f.maps[0].node == l.node
 }
 
 // sameOrigin reports whether two nodes are the same, or the same entry of a value, for
-// which a node is made each time.
+// which a node is created each time.
 func sameOrigin(a, b Node) bool {
 	if a == b {
 		return true
@@ -254,11 +258,13 @@ func sameOrigin(a, b Node) bool {
 	return ok && also && x.At == y.At && isEntry(x.Thunk) && isEntry(y.Thunk)
 }
 
+// isEntry reports whether a thunk evaluates to an entry of a map.
 func isEntry(t Thunk) bool {
 	_, ok := t.(entryThunk)
 	return ok
 }
 
+// isWeak reports whether a node counts only if no other layer does.
 func isWeak(n Node) bool {
 	switch n := n.(type) {
 	case *Map:
@@ -269,6 +275,7 @@ func isWeak(n Node) bool {
 	return false
 }
 
+// layerName returns the name of the root layer of o.
 func (o *Origin) layerName() string {
 	for o != nil && o.Outer != nil {
 		o = o.Outer
@@ -279,7 +286,7 @@ func (o *Origin) layerName() string {
 	return o.Layer
 }
 
-// written returns what a node says, as data.
+// written returns the data of a node as written.
 func written(n Node) value.Value {
 	switch n := n.(type) {
 	case *Scalar:
@@ -294,8 +301,8 @@ func written(n Node) value.Value {
 	return value.Null
 }
 
-// passOver notes what the nodes that a guard on c did not pick say about the place
-// that is explained. It reports whether they say something.
+// addUnchosen adds the nodes for the explained place that a guard on c did not pick. It
+// reports whether there are any.
 func (x *explanation) addUnchosen(c *Cell, l *layer, g *Guard) (reported bool) {
 	picked, err := c.decide(l, g)
 	if err != nil {
@@ -315,14 +322,14 @@ func (x *explanation) addUnchosen(c *Cell, l *layer, g *Guard) (reported bool) {
 			})
 		}
 	}
-	if next, ok := picked.(*Guard); ok { // what "elif" is
+	if next, ok := picked.(*Guard); ok { // an "elif"
 		reported = x.addUnchosen(c, l.under(next), next) || reported
 	}
 	return reported
 }
 
-// nodesAt returns what is written at a path below n, newest first, as far as that
-// can be reported without deciding anything.
+// nodesAt returns the nodes at a path below n, newest first, as far as they are known
+// without deciding a guard.
 func nodesAt(n Node, path value.Path) []Node {
 	switch n := n.(type) {
 	case *Let:
@@ -356,9 +363,11 @@ func nodesAt(n Node, path value.Path) []Node {
 	return []Node{n}
 }
 
+// refuse adds a layer that does not apply. Around the explained cell only conditions that
+// could define its key are added.
 func (x *explanation) refuse(l *layer) {
 	if x.below != nil {
-		// Further up only conditions count that could have given the key.
+		// Around the explained cell only conditions count that could define the key.
 		if g, ok := l.node.(*Guard); ok && g.May != nil && mayDefine(g, *x.below) {
 			x.whole.refuse(l)
 		}
@@ -376,8 +385,7 @@ func (x *explanation) refuse(l *layer) {
 	x.refused = append(x.refused, f)
 }
 
-// conditions returns the values that decided that l is there: those that the
-// conditions on its way read.
+// conditions returns the values that the conditions around l read, innermost first.
 func (c *Cell) conditions(l *layer) []Fact {
 	var facts []Fact
 	for ; l != nil; l = l.up {
@@ -401,9 +409,9 @@ func (c *Cell) conditions(l *layer) []Fact {
 	return facts
 }
 
-// decision returns what was picked for a guard on the way to c, and the cell that it
-// was picked on: one around c, or the place where a base lies that is the same
-// everywhere. The same guard may have picked something else in another turn of a loop.
+// decision returns the choice of a guard around c, and the cell it was made on: an
+// enclosing cell, or the cell of a shared base. In another turn of a loop the same guard
+// may have chosen differently, so the frame must be the same.
 func (c *Cell) decision(l *layer, g *Guard) (*Cell, *choice) {
 	for up := c; up != nil; up = up.up {
 		if ch := c.eval.choices[guardAt{g, up, l.frame}]; ch != nil {
@@ -418,7 +426,7 @@ func (c *Cell) decision(l *layer, g *Guard) (*Cell, *choice) {
 	return nil, nil
 }
 
-// reading returns what f, a computation on c, reads.
+// reading returns the values that f, a computation on c, reads.
 func (c *Cell) reading(f func() error) []Fact {
 	e := c.eval
 	outer := e.OnRead
@@ -433,7 +441,7 @@ func (c *Cell) reading(f func() error) []Fact {
 		}
 	}
 	if f() != nil {
-		return nil // the error says what was wrong
+		return nil // the caller reports the error of the value
 	}
 	e.OnRead = nil
 	var facts []Fact
@@ -451,7 +459,7 @@ func (c *Cell) reading(f func() error) []Fact {
 	return facts
 }
 
-// isIn reports whether c is up or a place in it.
+// isIn reports whether c is up or a cell below it.
 func (c *Cell) isIn(up *Cell) bool {
 	for ; c != nil; c = c.up {
 		if c == up {

@@ -7,25 +7,26 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A shape says what the layers of a cell come to, before anything is evaluated.
+// A shape is the kind of result that the layers of a cell fold to, before evaluation.
 type shape uint8
 
 const (
 	absentShape  shape = iota // nothing
-	deletedShape              // a deletion that found nothing to delete yet
+	deletedShape              // a deletion that may still meet older layers
 	nullShape
-	nulledShape // a null that found nothing to hide yet
+	nulledShape // a nullout that may still meet older layers
 	scalarShape
 	computedShape
 	mapShape
 	listShape
 )
 
+// article returns the name of a shape with its article, for messages.
 func (s shape) article() string {
 	return [...]string{"nothing", "a deletion", "null", "null", "a scalar", "a computed value", "a map", "a list"}[s]
 }
 
-// yay says what a shape is in the words of Yay.
+// yay is article in the words of Yay, where a map is a mapping.
 func (s shape) yay() string {
 	if s == mapShape {
 		return "a mapping"
@@ -33,22 +34,22 @@ func (s shape) yay() string {
 	return s.article()
 }
 
-// foldResult is what layers come to.
+// A foldResult is the result of folding layers.
 type foldResult struct {
 	kind     shape
-	top      *layer   // what decided, for all but maps and merged lists
-	maps     []*layer // the maps that show through, newest first
+	top      *layer   // the layer that decides, except for maps and merged lists
+	maps     []*layer // the maps that are visible, newest first
 	items    []item
 	list     Node // the newest Seq or Extend
 	strategy Strategy
-	weak     bool // nothing, if anything else is there
+	weak     bool // absent, if any other layer is there
 
-	keys    []value.Key // of a map, once asked for
+	keys    []value.Key // of a map, once needed
 	hasKeys bool
 	index   *keyIndex // of maps, if they are many
 }
 
-// fold returns what the layers of c come to.
+// fold returns the result of folding the layers of c.
 func (c *Cell) fold() (*foldResult, error) {
 	if c.shape != nil {
 		return c.shape, nil
@@ -71,6 +72,7 @@ func (c *Cell) fold() (*foldResult, error) {
 	return &f, nil
 }
 
+// foldLayer folds a single layer, expanding nodes that stand for others.
 func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 	if l.of != nil {
 		return l.of.sharedFold()
@@ -113,21 +115,24 @@ func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 	return c.foldLayer(x)
 }
 
-// sharedFold returns what the layers of c come to, for another cell to go on with: it
-// has no room for items behind the last one, which two others would both use.
+// sharedFold is fold for a cell that shares the layers of c. The slice of items has no
+// spare capacity, so that two such cells never append to the same array.
 func (c *Cell) sharedFold() (foldResult, error) {
 	f, err := c.fold()
 	if err != nil {
 		return foldResult{}, err
 	}
 	shared := *f
-	shared.strategy = DefaultStrategy // about that other place
+	shared.strategy = DefaultStrategy // it refers to the place of c
 	shared.items = slices.Clip(f.items)
 	return shared, nil
 }
 
-// foldGroup folds the members of a group: newest first until one hides the rest,
-// then back from the oldest of those.
+// foldGroup folds the members of a group: it reads them from the newest down to the first
+// that hides the rest, then joins them from the oldest of these up.
+//
+//	{a: 1}, 5, {b: 2}, {c: 3}   oldest first
+//	reads {c: 3}, {b: 2} and 5, which hides {a: 1}; joins {b: 2} over 5, then {c: 3} over {b: 2}
 func (c *Cell) foldGroup(l *layer) (foldResult, error) {
 	j := join{cell: c, rule: l.rule}
 	shapes, err := j.shapes(l)
@@ -147,7 +152,7 @@ func (c *Cell) foldGroup(l *layer) (foldResult, error) {
 	return f, err
 }
 
-// shapes returns what the members of a group come to, up to the one that hides the rest.
+// shapes folds the members of a group each for itself, down to the one that hides the rest.
 func (j *join) shapes(l *layer) ([]foldResult, error) {
 	var shapes []foldResult
 	for i, m := range l.members {
@@ -167,7 +172,7 @@ func (j *join) shapes(l *layer) ([]foldResult, error) {
 	return shapes, nil
 }
 
-// all puts shapes, newest first, one over the other.
+// all joins shapes that are sorted newest first.
 func (j *join) all(shapes []foldResult) (foldResult, error) {
 	f := shapes[len(shapes)-1]
 	var err error
@@ -177,9 +182,9 @@ func (j *join) all(shapes []foldResult) (foldResult, error) {
 	return f, err
 }
 
-// joinRuns puts neighbouring plain maps together at once: one by one, each step
-// would copy all that came before. The last of a run stays apart if something else
-// follows, which decides what becomes of it.
+// joinRuns joins neighbouring plain maps at once, because joining them one by one would
+// copy all older maps in each step. The oldest of a run is left out if another shape is
+// below it, which decides about that map.
 func joinRuns(shapes []foldResult) []foldResult {
 	var out []foldResult
 	for i := 0; i < len(shapes); {
@@ -204,8 +209,8 @@ func joinRuns(shapes []foldResult) []foldResult {
 	return out
 }
 
-// foldMember folds one member. The strategies of a map with bases, and of its
-// bases, are about what is around the whole of it.
+// foldMember folds one member. The strategies of a map with bases, and of its bases, refer
+// to the layers around the whole group, not to each other.
 func (c *Cell) foldMember(l, member *layer) (foldResult, error) {
 	if err := c.eval.Enter(); err != nil {
 		return foldResult{}, err
@@ -232,11 +237,11 @@ func (c *Cell) foldMember(l, member *layer) (foldResult, error) {
 	return f, nil
 }
 
-// stepsOfDirective is what following one counts: files that include the next one twice
-// make as many layers as there are ways, without anything else to count.
+// stepsOfDirective is the number of steps for following one directive. Files that each
+// include the next one twice make 2^n layers with hardly any other steps to count.
 const stepsOfDirective = 50
 
-// seal makes a deletion final that had something to work on.
+// seal completes a deletion that older layers were there for.
 func (f foldResult) seal() foldResult {
 	switch f.kind {
 	case deletedShape:
@@ -247,14 +252,14 @@ func (f foldResult) seal() foldResult {
 	return f
 }
 
-// A join puts a newer layer over older ones.
+// A join merges a newer layer with older ones.
 type join struct {
 	cell *Cell
 	rule *Rule
 }
 
-// hides reports whether a layer certainly leaves nothing of the older ones. The
-// layers of the whole document are all looked at: they must fit together.
+// hides reports whether a layer certainly hides all older ones. The layers of the whole
+// document are all read, because they must be of the same kind.
 func (j *join) hides(f foldResult) bool {
 	if f.weak {
 		return false
@@ -274,13 +279,13 @@ func (j *join) hides(f foldResult) bool {
 	return j.cell.up != nil
 }
 
-// replaces reports whether a list takes the place of an older one.
+// replaces reports whether a list hides an older one.
 func (j *join) replaces(f foldResult) bool {
 	seq, ok := f.list.(*Seq)
 	return ok && j.rule.replaces(seq)
 }
 
-// over is the table of the fold: what a newer layer does to the older ones.
+// over joins a newer with an older layer: it is the table of the fold.
 func (j *join) over(newer, older foldResult) (foldResult, error) {
 	if newer.weak && older.kind != absentShape {
 		return older, nil
@@ -309,6 +314,7 @@ func (j *join) over(newer, older foldResult) (foldResult, error) {
 	return newer, j.mismatch(newer, older)
 }
 
+// nullOver joins null with an older layer.
 func (j *join) nullOver(newer, older foldResult) (foldResult, error) {
 	if !j.rule.NullKeepsMap {
 		return newer, nil
@@ -331,6 +337,7 @@ func (j *join) nullOver(newer, older foldResult) (foldResult, error) {
 	return newer, nil
 }
 
+// mapOver joins a map with an older layer.
 func (j *join) mapOver(newer, older foldResult) (foldResult, error) {
 	if newer.strategy == ReplaceStrategy {
 		return newer, nil
@@ -362,12 +369,15 @@ func (j *join) mapOver(newer, older foldResult) (foldResult, error) {
 	return foldResult{kind: mapShape, top: newer.top, maps: maps}, j.cell.eval.Step(len(maps))
 }
 
-// overMarker is a map over a base that is marked whiteout or nullout: the mark of
-// the base is its strategy, unless the map has one itself (merge, section 6).
+// overMarker joins a map with a whiteout or nullout. As the strategy of a base it applies
+// to the map, unless the map has a strategy of its own (merge, section 6):
+//
+//	k: {+%: whiteout} in the base, then k: {a: 1}              k is deleted
+//	k: {+%: whiteout} in the base, then k: {+%: merge, a: 1}   k is {a: 1}
 func overMarker(newer, older foldResult) foldResult {
 	switch {
 	case newer.strategy == MergeStrategy:
-		newer.strategy = DefaultStrategy // it has been merged
+		newer.strategy = DefaultStrategy // the strategy has had its effect
 		return newer
 	case newer.strategy != DefaultStrategy:
 		return newer
@@ -378,6 +388,7 @@ func overMarker(newer, older foldResult) foldResult {
 	return older
 }
 
+// listOver joins a list with an older layer.
 func (j *join) listOver(newer, older foldResult) (foldResult, error) {
 	if j.replaces(newer) {
 		return newer, nil
@@ -399,13 +410,13 @@ func (j *join) listOver(newer, older foldResult) (foldResult, error) {
 		f.items = append(older.items, newer.items...)
 	}
 	if j.rule.Typed {
-		f.list = older.list // it says whether the whole replaces what is older still
+		f.list = older.list // decides whether the joined list hides still older layers
 	}
 	return f, err
 }
 
-// typed returns what is below a map or list, worked out if it is computed. It must
-// be one as well, or nothing.
+// typed returns the older layer of a map or list under a Typed rule, evaluated if it is
+// computed. It is an error if it is of another kind than the newer one.
 func (j *join) typed(newer, older foldResult, want shape) (foldResult, error) {
 	older, err := j.cell.revealed(older)
 	if err != nil {
@@ -422,7 +433,7 @@ func (j *join) typed(newer, older foldResult, want shape) (foldResult, error) {
 	return older, d.Note(older.top.span(), "what is there already")
 }
 
-// revealed returns what f is once it is worked out, if it is computed.
+// revealed evaluates f, if it is a computed value, and folds the result.
 func (c *Cell) revealed(f foldResult) (foldResult, error) {
 	if f.kind != computedShape {
 		return f, nil
@@ -434,7 +445,7 @@ func (c *Cell) revealed(f foldResult) (foldResult, error) {
 	return c.foldLayer(x)
 }
 
-// mismatch reports layers of the whole document that are not both maps.
+// mismatch returns an error if layers of the whole document are not both maps.
 func (j *join) mismatch(newer, older foldResult) error {
 	if j.cell.up != nil || older.kind == absentShape || older.kind == nullShape {
 		return nil
@@ -444,6 +455,7 @@ func (j *join) mismatch(newer, older foldResult) error {
 		Note(older.top.span(), "the layer below")
 }
 
+// forbidden returns the error of a map with the strategy "error" that another map joins.
 func forbidden(c *Cell, newer, older source.Span) error {
 	at, other := newer, older
 	if at.IsZero() {
@@ -463,7 +475,7 @@ func forbidden(c *Cell, newer, older source.Span) error {
 	return d
 }
 
-// notAMap is the error of a base that cannot join a map with keys of its own.
+// notAMap returns the error of a base that cannot join a map with keys of its own.
 func (c *Cell) notAMap(base *layer, f foldResult) error {
 	code := source.MergeConflict
 	if c.up == nil {

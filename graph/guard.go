@@ -10,20 +10,66 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A guardAt is a guard on a cell: the same node may guard several places.
+// # Guards at rest
+//
+// The condition of a guard may read a value that the guard changes, or that another guard changes
+// whose condition reads a value of the first. A configuration is consistent if every guard picks the
+// same node when it is asked again in the finished graph: then the guards are at rest.
+//
+// An example, in Yay. A is the guard of line 4, B that of line 6.
+//
+//	size: 1
+//	level: 1
+//	trace: 0
+//	if level == 1:
+//	    trace: 1
+//	if trace or size == 1:
+//	    level: 3
+//
+// A guard is decided for a key only if it may define that key. Asked for size, no guard is decided:
+// the value is 1. Asked for level:
+//
+//  1. B may define level. B is hidden, and its condition reads trace.
+//  2. A may define trace. A is hidden too, and its condition reads level. Without B that is 1. This
+//     value is provisional, so it becomes a read of A: level was 1. A picks its map.
+//  3. For B trace is 1, provisional as well: trace was 1. B picks its map.
+//
+// Both choices are tentative, because their reads may change once nothing is hidden. When the
+// outermost guard, B, has its choice, settle confirms them in rounds. A round looks at all reads
+// again (unconfirmed) and asks the guards whose reads changed (picksSame). The first of them that
+// picks another node is decided again, which ends the round:
+//
+//  4. First round: level was 1 and is 3, by the choice of B. A, asked again, would pick nothing. So A
+//     is decided again: it reads level, 3, and picks nothing.
+//  5. Second round: trace was 1 and is 0, by the choice of A. B, asked again, picks the same map,
+//     because of size. Only its read is updated: trace was 0.
+//  6. Now all reads hold. commit makes the choices final: level is 3, trace is 0.
+//
+// While one read is looked at, all others are assumed to hold (Eval.assume): together they must be a
+// fixed point.
+//
+// With the condition "if trace:" B has no other reason to pick its map. Then step 5 decides B again,
+// A after it, and so on: the choices do not come to rest. After one round more than there are
+// tentative choices (at most Limits.Rounds), search tries every combination of picks, if the guards
+// are few and list all nodes that they can pick. If A picks its map, level must be 1, so B must pick
+// nothing, but trace is 1. If A picks nothing, trace is 0, so B picks nothing, but then level is 1
+// and A picks its map. No combination agrees: the error is paradox.
+//
+// A guard that reads nothing provisional is final at once, and costs none of this.
+
+// A guardAt identifies a guard on a cell: one node may guard several places.
 type guardAt struct {
 	guard *Guard
 	cell  *Cell
 	frame *Frame
 }
 
-// A choice is what a guard picked, with what it saw while some guard (itself, or
-// one further out) was still hidden: that must hold in the finished graph before
-// anybody may rely on the choice.
+// A choice is the node that a guard picked. reads are the provisional values that it
+// depends on. The choice is tentative until these are confirmed.
 type choice struct {
 	layer *layer
-	on    value.Value // what the condition came to
-	node  Node        // what it picked
+	on    value.Value // value of the condition
+	node  Node        // nil for nothing
 	reads []read
 	err   error
 }
@@ -54,9 +100,9 @@ func (c *Cell) decide(l *layer, g *Guard) (Node, error) {
 	return e.chosen(at)
 }
 
-// chosen returns a choice that was made. As long as it is tentative, so is all that
-// follows from it; and a condition that fails contributes nothing until then,
-// because what it lacks may be there in the end.
+// chosen returns a choice that was made. Results that depend on a tentative choice are
+// provisional. A tentative choice with an error contributes nothing, because the missing
+// value may be there in the finished graph.
 func (e *Eval) chosen(at guardAt) (Node, error) {
 	ch := e.choices[at]
 	if len(ch.reads) == 0 {
@@ -68,12 +114,12 @@ func (e *Eval) chosen(at guardAt) (Node, error) {
 	return ch.node, nil
 }
 
-// stops reports whether an error ends the evaluation, whatever guards decide.
+// stops reports whether an error ends the evaluation, whatever guards choose.
 func stops(err error) bool {
 	return errors.Is(err, source.ErrLimit) || errors.Is(err, context.Canceled)
 }
 
-// choose asks a guard with the guard itself hidden.
+// choose decides a guard with the guard itself hidden.
 func (c *Cell) choose(l *layer, g *Guard) *choice {
 	h := &hiddenLayer{node: g, cell: c, guard: true}
 	ch := &choice{layer: l}
@@ -85,6 +131,7 @@ func (c *Cell) choose(l *layer, g *Guard) *choice {
 	return ch
 }
 
+// ask evaluates the condition of a guard and picks the node.
 func (c *Cell) ask(l *layer, g *Guard) (value.Value, Node, error) {
 	p := &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: g.At, Inside: !g.Item}
 	v, err := c.run(g.On, p)
@@ -95,8 +142,8 @@ func (c *Cell) ask(l *layer, g *Guard) (value.Value, Node, error) {
 	return v, n, err
 }
 
-// stands reports whether a guard that saw something else than what is there now
-// would pick the same again. Then only its reads have to be imports up to date.
+// picksSame reports whether a guard with a read that changed would pick the same node
+// again. If so, it updates the reads of the choice.
 func (at guardAt) picksSame(ch *choice) bool {
 	v, n, err := at.cell.ask(ch.layer, at.guard)
 	if err != nil || ch.err != nil {
@@ -116,8 +163,8 @@ func (at guardAt) picksSame(ch *choice) bool {
 	return true
 }
 
-// sameName reports whether a guard that makes a node for a name, as an include does,
-// would make the same node.
+// sameName reports whether a guard that creates a node for a name, as an include does,
+// would create the same node.
 func sameName(v value.Value, n Node, ch *choice) bool {
 	if n == nil || ch.node == nil || !v.IsScalar() || !ch.on.IsScalar() {
 		return false
@@ -126,6 +173,7 @@ func sameName(v value.Value, n Node, ch *choice) bool {
 	return eq && err == nil
 }
 
+// label returns the name of the guard for messages.
 func (g *Guard) label() string {
 	if g.Label == "" {
 		return "condition"
@@ -133,36 +181,36 @@ func (g *Guard) label() string {
 	return g.Label
 }
 
-// A read is what a guard saw provisionally: the value of a cell, or only which keys
-// or how many items it has.
+// A read is a provisional value that a guard read.
 type read struct {
 	probe
 	seen snapshot
 }
 
+// A probe is a question about a cell: for its value, its keys or length, its presence.
 type probe struct {
 	cell *Cell
 	at   aspect
 }
 
-// An aspect is what was looked at of a cell.
+// An aspect is the part of a cell that a probe asks for.
 type aspect uint8
 
 const (
 	itsValue  aspect = iota
 	itsExtent        // the keys of a map, the length of a list
-	presence         // whether it is there
+	presence         // whether the place has a value
 )
 
-// A snapshot is the value that a cell is taken to have.
+// A snapshot is the answer to a probe at one time.
 type snapshot struct {
 	val  value.Value
-	lazy bool // val only tells the kind: what was seen of the contents are reads of its own
+	lazy bool // val is a map or list of which only the kind counts: its contents are reads of their own
 	ok   bool
-	err  error // it cannot be had
+	err  error // the answer is an error
 }
 
-// saw records that the guard being decided read a value that may yet change.
+// saw records a provisional value as a read of the innermost guard being decided.
 func (e *Eval) saw(at probe, v value.Value, ok bool) {
 	for i := len(e.hidden) - 1; i >= 0; i-- {
 		if h := e.hidden[i]; h.guard {
@@ -172,7 +220,7 @@ func (e *Eval) saw(at probe, v value.Value, ok bool) {
 	}
 }
 
-// look looks again.
+// look asks again.
 func (at probe) look() (value.Value, bool, error) {
 	switch at.at {
 	case itsExtent:
@@ -192,6 +240,7 @@ func (at probe) look() (value.Value, bool, error) {
 	return at.cell.compute()
 }
 
+// keyList returns keys as a list.
 func keyList(keys []value.Key) value.Value {
 	s := make(value.Slice, len(keys))
 	for i, k := range keys {
@@ -200,8 +249,8 @@ func keyList(keys []value.Key) value.Value {
 	return value.FromList(s)
 }
 
-// snapshotOf takes a value as it is now. Of a place that is a map or list nothing but
-// that: it may well change where nobody looked.
+// snapshotOf returns a snapshot of a value. Of a map or list of the configuration it keeps
+// only the kind, because the rest may change without a guard reading it.
 func snapshotOf(v value.Value, ok bool) snapshot {
 	if !ok {
 		return snapshot{}
@@ -216,6 +265,7 @@ func snapshotOf(v value.Value, ok bool) snapshot {
 	return snapshot{val: plain, ok: true}
 }
 
+// equal reports whether two answers are the same.
 func (a snapshot) equal(b snapshot) bool {
 	if a.ok != b.ok || (a.err == nil) != (b.err == nil) {
 		return false
@@ -227,6 +277,7 @@ func (a snapshot) equal(b snapshot) bool {
 	return eq && err == nil
 }
 
+// text describes the answer in messages.
 func (a snapshot) text() string {
 	switch {
 	case a.err != nil:
@@ -248,9 +299,8 @@ func (a snapshot) text() string {
 	return s
 }
 
-// settle confirms every tentative choice against the finished graph, and chooses
-// again where another guard's choice changed what was seen. Choices that do not
-// come to rest are a paradox.
+// settle confirms all tentative choices against the finished graph, and chooses again where
+// a read changed. It returns the error "paradox" if the choices never agree.
 func (e *Eval) settle() error {
 	e.settling = true
 	defer func() { e.settling = false }()
@@ -273,11 +323,10 @@ func (e *Eval) settle() error {
 	return e.giveUp(source.Errorf(e.tentative[0].guard.At, source.Paradox, "inconsistent configuration: conditions that depend on each other do not come to rest"))
 }
 
-// round looks at every guard that saw something else than what is there now. The
-// first that would pick another node chooses again. It reports whether there was
-// nothing to do.
+// round checks all guards with a read that changed. The first one that would pick another
+// node is decided again. It reports whether all reads hold.
 func (e *Eval) round() (rest bool, err error) {
-	for range 2 { // what all that pick the same see may have changed once more
+	for range 2 { // updating reads may change those of other guards
 		all, err := e.unconfirmed()
 		if err != nil || len(all) == 0 {
 			return err == nil, err
@@ -302,6 +351,7 @@ func (e *Eval) round() (rest bool, err error) {
 	return false, nil
 }
 
+// commit makes tentative choices final, and caches the values that they depend on.
 func (e *Eval) commit() {
 	for _, at := range e.tentative {
 		for _, r := range e.choices[at].reads {
@@ -314,6 +364,7 @@ func (e *Eval) commit() {
 	e.tentative = nil
 }
 
+// giveUp makes err the result of all tentative choices.
 func (e *Eval) giveUp(err error) error {
 	for _, at := range e.tentative {
 		e.choices[at] = &choice{err: err}
@@ -322,15 +373,15 @@ func (e *Eval) giveUp(err error) error {
 	return err
 }
 
-// A contradiction is a read of a guard that does not hold.
+// A contradiction is a read of a guard that changed.
 type contradiction struct {
 	at   guardAt
 	read read
 	now  snapshot
 }
 
-// unconfirmed looks for guards with a read that does not hold when all other reads
-// do: what the guards saw must be a fixed point.
+// unconfirmed returns the first changed read of each tentative guard. It looks at one read
+// while assuming the values of all others: together they must be a fixed point.
 func (e *Eval) unconfirmed() ([]contradiction, error) {
 	clear(e.assume)
 	defer clear(e.assume)
@@ -343,7 +394,7 @@ func (e *Eval) unconfirmed() ([]contradiction, error) {
 	}
 	var all []contradiction
 	checked := map[probe]snapshot{}
-	for i := 0; i < len(e.tentative); i++ { // looking may add some
+	for i := 0; i < len(e.tentative); i++ { // looking again may add some
 		at := e.tentative[i]
 		for _, r := range e.choices[at].reads {
 			now, ok := checked[r.probe]
@@ -365,6 +416,7 @@ func (e *Eval) unconfirmed() ([]contradiction, error) {
 	return all, nil
 }
 
+// paradox returns the error of a guard that changes the value it depends on.
 func paradox(c contradiction) error {
 	what := c.read.cell.label()
 	if c.read.at == itsExtent && c.read.seen.val.Is(value.IntKind) {
@@ -376,12 +428,12 @@ func paradox(c contradiction) error {
 		c.at.guard.label(), c.at.cell.label(), what, c.read.seen.text(), c.now.text())
 }
 
-// maxSearched bounds how many guards are tried in all combinations.
+// maxSearched is the largest number of guards that are tried in all combinations.
 const maxSearched = 6
 
-// search looks for choices that agree with one another where choosing again and again
-// came upon none: few guards that can only pick nodes known beforehand are tried in
-// all combinations (design: decisions, "Yay"). It reports whether it found one.
+// search looks for choices that agree, after rounds of choosing again found none. It tries
+// all combinations of few guards with known nodes (design: decisions, "Yay"). It reports
+// whether it found one.
 func (e *Eval) search() bool {
 	s := combination{eval: e, guards: slices.Clone(e.tentative), before: maps.Clone(e.choices)}
 	if len(s.guards) > maxSearched {
@@ -400,7 +452,7 @@ func (e *Eval) search() bool {
 	return false
 }
 
-// A combination is a choice for each of some guards.
+// A combination is one choice for each of several guards.
 type combination struct {
 	eval   *Eval
 	guards []guardAt
@@ -422,8 +474,8 @@ func (s *combination) try(i int) bool {
 	return false
 }
 
-// agrees reports whether every guard makes its choice of the combination, both in the
-// graph that they make together and while it is hidden itself.
+// agrees reports whether every guard picks its choice of the combination, both in the graph
+// with all these choices and while the guard itself is hidden.
 func (s *combination) agrees() bool {
 	e := s.eval
 	defer func() { e.tentative = slices.Clone(s.guards) }()
@@ -440,11 +492,11 @@ func (s *combination) agrees() bool {
 			return false
 		}
 	}
-	s.assume() // without what was decided on the way
+	s.assume() // without the choices that were made meanwhile
 	return true
 }
 
-// assume makes the choices of the combination, and no others than there were.
+// assume makes the choices of the combination, and restores all others.
 func (s *combination) assume() {
 	s.eval.choices = maps.Clone(s.before)
 	for i, at := range s.guards {

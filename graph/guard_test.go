@@ -131,3 +131,20 @@ func TestGuardsAreAskedOnce(t *testing.T) {
 		}
 	}
 }
+
+// The example at the top of guard.go, which says how often which guard is asked: A to decide it, B, A
+// whether it picks the same, A to decide it again, B whether it picks the same.
+func TestGuardsAtRest(t *testing.T) {
+	text := "size: 1, level: 1, trace: 0\n---\nif level == 1 {trace: 1}\n---\nif %s {level: 3}"
+	f := load(t, fmt.Sprintf(text, "or(trace size) == 1"), StackRule, Options{})
+	for _, q := range [][2]string{{"size", "1"}, {"level", "3"}, {"trace", "0"}} {
+		got, err := f.get(q[0])
+		check(t, got, err, q[1])
+		if want := map[string]int{"size": 0, "level": 5, "trace": 5}[q[0]]; f.config.asked != want {
+			t.Errorf("%s: guards were asked %d times, want %d", q[0], f.config.asked, want)
+		}
+	}
+	f = load(t, fmt.Sprintf(text, "trace == 1"), StackRule, Options{})
+	got, err := f.get("level")
+	check(t, got, err, "!paradox conditions that depend on each other do not come to rest")
+}

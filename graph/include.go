@@ -7,33 +7,32 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A Doc is one document as a front end lowered it. It is immutable.
+// A Doc is one document as a front end parsed it. It is immutable.
 type Doc struct {
 	File *source.File
 	Root Node // nil for an empty document
 
-	// Anchors are the nodes with a name, the last definition of each.
+	// Anchors maps names to nodes. Of equal names the last one counts.
 	Anchors map[string]Node
 
-	// Includes are the files that the document names literally, in source order:
-	// their anchors can be referred to.
+	// Includes are the files that the document names literally, in source order. Their
+	// anchors are visible in the document.
 	Includes []*Ref
 
-	// Base is what relative names in the document are relative to: a directory or
-	// a URL.
+	// Base is the directory or URL to which relative names in the document are relative.
 	Base string
 
-	// Head and Foot are comments that stand apart from the content.
+	// Head and Foot are comments before and after the content, separate from it.
 	Head, Foot string
 
-	// Off are features of its language that the file does without.
+	// Off lists features of its language that the file switches off.
 	Off map[string]bool
 
-	// Lang is the language the document was written in.
+	// Lang is the language of the document.
 	Lang string
 }
 
-// BaseOf returns the Base of documents in a file, "" for a text that is in none.
+// BaseOf returns the Base of documents in f, "" for a text without a file.
 func BaseOf(f *source.File) string {
 	switch {
 	case f.Path != "":
@@ -44,19 +43,19 @@ func BaseOf(f *source.File) string {
 	return ""
 }
 
-// An Origin says how a document came to take part: the file and the chain of
-// includes that led to it. It is shared by everything that came the same way.
+// An Origin is the way by which a document takes part in an evaluation: the file and the
+// chain of includes that lead to it. All layers that took the same way share one Origin.
 type Origin struct {
 	Doc   *Doc
-	Ref   *Ref    // the include that imports it, nil for a root layer
-	Outer *Origin // where that include stands
+	Ref   *Ref    // the include that names the document, nil for a root layer
+	Outer *Origin // the way to that include
 	Layer string  // name of the root layer, such as "-D"
 	Depth int
 
-	at *Cell // where the include lies, nil for a root layer
+	at *Cell // the cell that the include lies on, nil for a root layer
 }
 
-// Includes returns the places of the includes that led to o, innermost first.
+// Includes returns the positions of the includes that lead to o, innermost first.
 func (o *Origin) Includes() []source.Span {
 	var spans []source.Span
 	for ; o != nil && o.Ref != nil && len(spans) < maxIncludeNotes; o = o.Outer {
@@ -65,6 +64,7 @@ func (o *Origin) Includes() []source.Span {
 	return spans
 }
 
+// maxIncludeNotes bounds the includes, references and cells that one finding names.
 const maxIncludeNotes = 50
 
 // A Loader finds the documents that includes name.
@@ -74,8 +74,8 @@ type Loader interface {
 	Load(ref *Ref, from *Doc) (*Doc, error)
 }
 
-// findInFile loads the file that ref names and returns its root, or the part that
-// the pointer or anchor of ref selects, to be placed on c.
+// findInFile loads the file that ref names and returns its root, or the part that the
+// pointer or anchor of ref selects, placed on c.
 func (c *Cell) findInFile(l *layer, ref *Ref) (*layer, error) {
 	e := c.eval
 	if e.loader == nil {
@@ -108,14 +108,14 @@ func (c *Cell) findInFile(l *layer, ref *Ref) (*layer, error) {
 	return c.within(l, ref, start)
 }
 
-// maxSelf is how often a file may lie within itself where it may at all: conditions
-// in it are to end that.
+// maxSelf bounds how often a file that may include itself does so. Conditions in the file
+// have to end the recursion earlier.
 const maxSelf = 200
 
-// fileCycle reports a file that is included from within itself.
+// fileCycle returns an error if a file is included from within itself.
 func (c *Cell) fileCycle(l *layer, ref *Ref, doc *Doc) error {
 	if ref.Anchor != "" || len(ref.Path) > 0 {
-		return nil // a part of a file may use another part: nodes tell
+		return nil // a part of a file may use another part; noCycle compares their nodes
 	}
 	times := 0
 	for o := l.origin; o != nil; o = o.Outer {
@@ -131,6 +131,8 @@ func (c *Cell) fileCycle(l *layer, ref *Ref, doc *Doc) error {
 	return nil
 }
 
+// includesItself returns the error of a recursive include, with the includes that close the
+// cycle.
 func (c *Cell) includesItself(l *layer, ref *Ref, doc *Doc) error {
 	d := source.Errorf(ref.FileAt, source.RecursiveInclude,
 		"recursive include %q in %q when including %s", doc.File.Name, c.Path(), ref.Key)
@@ -147,7 +149,8 @@ func (c *Cell) includesItself(l *layer, ref *Ref, doc *Doc) error {
 	return d
 }
 
-// within walks the pointer of ref into layers that stand nowhere yet.
+// within follows the pointer of ref into layers that lie on no cell yet, such as the root
+// of a file that was just loaded.
 func (c *Cell) within(l *layer, ref *Ref, start *layer) (*layer, error) {
 	if len(ref.Path) == 0 {
 		return start, nil
@@ -167,8 +170,8 @@ func (c *Cell) within(l *layer, ref *Ref, start *layer) (*layer, error) {
 	return t.place(l, ref), nil
 }
 
-// withIncludes adds to errors of an include how it came about: to those in the file
-// itself the include as well.
+// withIncludes adds the chain of includes to an error of loading a file: the chain to the
+// include, and for errors inside of the file the include itself.
 func withIncludes(err error, o *Origin, ref *Ref) error {
 	add := func(d *source.Diagnostic) *source.Diagnostic {
 		if d.Includes != nil {
@@ -190,19 +193,19 @@ func withIncludes(err error, o *Origin, ref *Ref) error {
 	return err
 }
 
-// multiError is an error of many findings: Map returns it with each of them changed.
+// A multiError is an error of many findings. Map returns it with each finding changed.
 type multiError interface {
 	Map(func(*source.Diagnostic) *source.Diagnostic) error
 }
 
-// An anchorAt is an anchor with the way its document was reached.
+// An anchorAt is a node with an anchor, and the way to its document.
 type anchorAt struct {
 	node   Node
 	origin *Origin
 }
 
-// findAnchor looks for a name in the file that uses it, then in the document, then
-// in everything that the document includes by a literal name (merge, section 4).
+// findAnchor looks for a name in the file that uses it, then in the document, then in all
+// files that the document includes by a literal name (merge, section 4).
 func (c *Cell) findAnchor(l *layer, ref *Ref) (*layer, error) {
 	a, ok := c.eval.anchor(ref.Anchor, l.origin)
 	if !ok {
@@ -215,6 +218,7 @@ func (c *Cell) findAnchor(l *layer, ref *Ref) (*layer, error) {
 	return c.within(l, ref, start)
 }
 
+// anchor returns the node with a name that is visible in from.
 func (e *Eval) anchor(name string, from *Origin) (anchorAt, bool) {
 	if a, ok := from.Doc.Anchors[name]; ok {
 		return anchorAt{a, from}, true
@@ -231,8 +235,8 @@ func (e *Eval) anchor(name string, from *Origin) (anchorAt, bool) {
 	return a, ok
 }
 
-// collectAnchors reads the files that the layers include, and what those include.
-// A file that cannot be read has no anchors; whoever includes it will say so.
+// collectAnchors indexes the anchors of all files that the layers include, directly or
+// through other files. It skips files that cannot be read: the include reports the error.
 func (e *Eval) collectAnchors() {
 	e.anchors = map[string]anchorAt{}
 	seen := map[*source.File]bool{}

@@ -7,8 +7,53 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// layers returns what lies on c, nil for nothing. It is found by asking the layers
-// of the enclosing cell for the key.
+// # Looking up a key
+//
+// The layers of a cell under a key are found by asking each layer of the enclosing cell, newest
+// first. Each one answers with the layer that it has under the key, if any, and with its effect on
+// older layers:
+//
+//	effect    of                                            older layers
+//	nothing   an absent place, a weak list, a guard         are asked
+//	          that cannot define the key
+//	joins     a map                                         are asked
+//	yields    null under a rule with NullKeepsMap           are asked
+//	hides     any other value                               are not asked (*)
+//	deletes   a whiteout                                    are not asked
+//	nulls     a nullout                                     are not asked
+//
+//	(*) With ConcatLists they are: a list over a map is an error of the whole group.
+//
+// A layer under the key that certainly hides all older ones, such as a scalar, ends the walk too.
+//
+// A group answers like a single layer: with the layers of its members under the key, as a group, and
+// with the effect of all members together. That is found by adding the effect of each older member
+// (columns) to that of the newer ones (rows):
+//
+//	          nothing   joins   yields   hides    deletes   nulls
+//	nothing   nothing   joins   yields   hides    nothing   yields
+//	yields    yields    joins   yields   yields   nothing   yields
+//	joins     joins     joins   joins    joins    joins     joins
+//	hides     hides     hides   hides    hides    hides     hides
+//
+// So a deletion has no effect outside of its group, and null yields to a map below it.
+//
+// An example: server has three layers, which are the members of one group.
+//
+//	server: {port: 1, host: a}   oldest file
+//	server: {port: 80}
+//	server: null                 newest file
+//
+//	server.port   null yields, then the second file has 80: a scalar, which ends the walk.
+//	              The oldest file is not asked.
+//	server.host   null yields, the second file joins without the key, the oldest has a.
+//	              The group joins.
+//
+// With server: {+%: whiteout} in the second file, null yields and the whiteout ends the walk: there
+// is no server.port. The group has the effect nothing.
+
+// layers returns the layers of c, nil for none, by asking each layer of the enclosing cell
+// for the key of c. Constant maps, the most frequent case, take a short cut.
 func (c *Cell) layers() (*layer, error) {
 	if c.hasLayer {
 		return c.layer, nil
@@ -27,7 +72,7 @@ func (c *Cell) layers() (*layer, error) {
 		if parent == nil || err != nil {
 			return err
 		}
-		if parent.of == nil && parent.isPlainMap() { // most often: nothing else to ask
+		if parent.of == nil && parent.isPlainMap() {
 			m := parent.node.(*Map)
 			if i, ok := m.Find(c.key); ok {
 				l = parent.under(m.Entries[i].Node)
@@ -44,7 +89,7 @@ func (c *Cell) layers() (*layer, error) {
 	return l, err
 }
 
-// itemLayer returns what the list around c has at its index.
+// itemLayer returns the layer of c, which is an item of the list around it.
 func (c *Cell) itemLayer() (*layer, error) {
 	f, err := c.up.fold()
 	if err != nil || f.kind != listShape {
@@ -57,7 +102,7 @@ func (c *Cell) itemLayer() (*layer, error) {
 	return f.items[i].layer, nil
 }
 
-// A walk asks layers of a cell for what they have under a key.
+// A walk asks the layers of a cell for a key.
 type walk struct {
 	cell       *Cell
 	key        value.Key
@@ -66,19 +111,21 @@ type walk struct {
 	strategies bool  // a map with a strategy was met
 }
 
-// An effect is what a layer does to those below it that are maps.
+// An effect is the effect of a layer on older layers that are maps.
 type effect uint8
 
+// The effects. The tables at the top of this file say how they add up.
 const (
-	nothing effect = iota // it is not there, or adds nothing
-	joins                 // it is a map
-	yields                // it is null or a map that does not count: it hides what is no map, and shows no key
-	hides                 // it is another value
-	deletes               // it removes them, and then is nothing itself
-	nulls                 // it removes them, and then is null
+	nothing effect = iota // absent, or contributes nothing
+	joins                 // a map
+	yields                // null, or a map that does not count: it hides other values and has no keys
+	hides                 // another value
+	deletes               // removes older layers, then is absent itself
+	nulls                 // removes older layers, then is null itself
 )
 
-// under returns what l has under the key, and its effect on what is older.
+// under returns the layer that l has under the key, nil for none, and the effect of l on
+// older layers.
 func (w *walk) under(l *layer) (*layer, effect, error) {
 	if l.of != nil {
 		return w.underShared(l)
@@ -97,7 +144,7 @@ func (w *walk) under(l *layer) (*layer, effect, error) {
 		if !w.above || w.rule == nil || !w.rule.Typed {
 			return nil, hides, nil
 		}
-		x, err := w.cell.reveal(l) // a map lies on it
+		x, err := w.cell.reveal(l) // a map is above it
 		if err != nil {
 			return nil, hides, err
 		}
@@ -123,6 +170,7 @@ func (w *walk) under(l *layer) (*layer, effect, error) {
 	return w.under(x)
 }
 
+// scalar returns the effect of a scalar, which is not in an entry but in place of the map.
 func (w *walk) scalar(n *Scalar) effect {
 	switch {
 	case !n.Val.IsNull():
@@ -135,8 +183,8 @@ func (w *walk) scalar(n *Scalar) effect {
 	return hides
 }
 
-// underMap asks one map. Where maps have strategies, only the fold of the groups that it
-// is a member of can say whether it counts: see gathering.
+// underMap asks one map. If maps have strategies, only the fold of the group can tell
+// whether this one counts: see gathering.counts.
 func (w *walk) underMap(l *layer, m *Map) (*layer, effect, error) {
 	if m.Strategy != DefaultStrategy && w.cell.layer != l {
 		w.strategies = true
@@ -147,6 +195,7 @@ func (w *walk) underMap(l *layer, m *Map) (*layer, effect, error) {
 	return nil, joins, nil
 }
 
+// underView asks a map that is a value already.
 func (w *walk) underView(l *layer, v *View) (*layer, effect, error) {
 	n, err := v.entry(w.key)
 	if n == nil || err != nil {
@@ -155,14 +204,14 @@ func (w *walk) underView(l *layer, v *View) (*layer, effect, error) {
 	return l.under(n), joins, nil
 }
 
-// underGroup asks the members of a group. To the outside the group is what its
-// members come to: a deletion in it, for one, has done its work.
+// underGroup asks the members of a group. Seen from outside the group is the result of its
+// fold: a deletion in it, for example, has no effect on layers below the group.
 func (w *walk) underGroup(l *layer) (*layer, effect, error) {
 	rule, above := w.rule, w.above
 	w.rule = l.rule
 	defer func() { w.rule, w.above = rule, above }()
 	if !l.sealed && isMarker(l.members[len(l.members)-1].node) {
-		w.strategies = true // it is the strategy of the map above it: see overMarker
+		w.strategies = true // the marker is the strategy of the map above it: see overMarker
 	}
 	g := gathering{walk: w, group: l}
 	if l.keys == nil && len(l.members) > smallMap {
@@ -174,8 +223,8 @@ func (w *walk) underGroup(l *layer) (*layer, effect, error) {
 	return joined(g.got, l, g.oldest), g.whole, nil
 }
 
-// underShared asks the cell that l is shared with. What it has is reached through
-// where l was placed, not where it lies.
+// underShared asks the cell that shares l. The result is reached through the place of l,
+// not through the cell.
 func (w *walk) underShared(l *layer) (*layer, effect, error) {
 	found, err := l.of.kid(w.key).layers()
 	if err != nil {
@@ -201,8 +250,8 @@ func (w *walk) underShared(l *layer) (*layer, effect, error) {
 	return nil, hides, nil
 }
 
-// ends reports whether what was found under a key certainly leaves nothing of what
-// is older: then nobody need be asked for that.
+// ends reports whether a layer found under a key certainly hides all older ones, so that no
+// further layer need be asked.
 func (l *layer) ends(rule *Rule) bool {
 	switch n := l.node.(type) {
 	case *Scalar:
@@ -215,7 +264,7 @@ func (l *layer) ends(rule *Rule) bool {
 	return false
 }
 
-// isSolid reports whether a node certainly is a value, and no deletion.
+// isSolid reports whether a node certainly evaluates to a value, and is no deletion.
 func isSolid(n Node) bool {
 	switch n := n.(type) {
 	case *Map:
@@ -230,7 +279,7 @@ func isSolid(n Node) bool {
 	return false
 }
 
-// isMarker reports whether a node only says what becomes of what is there.
+// isMarker reports whether a node only deletes or nulls older layers.
 func isMarker(n Node) bool {
 	switch n := n.(type) {
 	case *Delete:
@@ -241,8 +290,8 @@ func isMarker(n Node) bool {
 	return false
 }
 
-// mayDefine reports whether n can contribute something under key. A guard that
-// cannot is not decided: reading one key must not depend on unrelated conditions.
+// mayDefine reports whether n can contribute under key. A guard that cannot is not decided:
+// reading a key must not depend on unrelated conditions.
 func mayDefine(n Node, key value.Key) bool {
 	switch n := n.(type) {
 	case *Map:
@@ -261,6 +310,7 @@ func mayDefine(n Node, key value.Key) bool {
 	return true
 }
 
+// anyDefines reports whether one of the nodes may define key.
 func anyDefines(nodes []Node, key value.Key) bool {
 	for _, n := range nodes {
 		if mayDefine(n, key) {
@@ -270,22 +320,22 @@ func anyDefines(nodes []Node, key value.Key) bool {
 	return false
 }
 
-// A gathering collects what the members of a group have under a key.
+// A gathering collects the layers that the members of a group have under a key.
 type gathering struct {
 	walk   *walk
 	group  *layer
-	next   int // the member to be asked
+	next   int // index of the member to ask next
 	got    []*layer
-	oldest bool // whether the last one found is from the oldest map
-	whole  effect
+	oldest bool   // the last layer found is from the oldest map
+	whole  effect // of the members asked so far
 }
 
-// all asks the members; with an index, not those maps that do not have the key.
+// all asks the members. With an index it skips maps without the key.
 func (g *gathering) all(index *keyIndex) error {
 	if index != nil {
 		for i := range index.mayDefine(g.walk.key) {
 			if g.walk.strategies {
-				break // from here on it matters which maps there are
+				break // from here on maps without the key matter too
 			}
 			g.skipTo(i)
 			if last, err := g.ask(); last || err != nil {
@@ -304,7 +354,7 @@ func (g *gathering) all(index *keyIndex) error {
 	return nil
 }
 
-// skipTo passes maps that do not have the key.
+// skipTo skips maps without the key.
 func (g *gathering) skipTo(i int) {
 	if i == g.next {
 		return
@@ -313,9 +363,9 @@ func (g *gathering) skipTo(i int) {
 	g.join(joins)
 }
 
-// ask adds what the next member has. It reports whether that is the last one that
-// counts. Where lists follow each other, a list over a map is an error of the whole
-// and ends nothing.
+// ask adds the result of the next member. It reports whether older members cannot matter.
+// If lists are concatenated, a list over a map is an error of the whole group, so it goes
+// on.
 func (g *gathering) ask() (last bool, err error) {
 	f, eff, err := g.under(g.group.members[g.next])
 	if err != nil {
@@ -337,8 +387,7 @@ func (g *gathering) ask() (last bool, err error) {
 	return eff == hides && !g.walk.rule.ConcatLists, nil
 }
 
-// under asks a member that counts. Where maps have strategies, only the fold of the group
-// can tell.
+// under asks a member, unless it is a map that does not count because of strategies.
 func (g *gathering) under(member *layer) (*layer, effect, error) {
 	known := g.walk.strategies
 	if known {
@@ -356,8 +405,8 @@ func (g *gathering) under(member *layer) (*layer, effect, error) {
 	return f, eff, err
 }
 
-// join adds the effect of a member that is older than those before. What yields to a map
-// hides what is none, and is gone over a deletion. To the outside, null only yields.
+// join adds the effect of the next older member to that of the newer ones, by the second
+// table at the top of this file.
 func (g *gathering) join(eff effect) {
 	switch {
 	case g.whole != nothing && g.whole != yields:
@@ -370,9 +419,9 @@ func (g *gathering) join(eff effect) {
 	}
 }
 
-// joined makes a group of what the members of l had under a key. A single layer
-// stays in a group of its own if it may be a deletion that had an older member to
-// work on.
+// joined makes a layer of those that the members of l had under a key. A single layer stays
+// in a group of its own if it may be a deletion, and an older member was there to delete
+// from.
 func joined(got []*layer, l *layer, oldest bool) *layer {
 	switch {
 	case len(got) == 0:
@@ -384,9 +433,8 @@ func joined(got []*layer, l *layer, oldest bool) *layer {
 	return &layer{group: g, origin: l.origin, up: l}
 }
 
-// counts reports whether the member to be asked is no map, or one that shows through in
-// what the group comes to. The cell remembers that for all members, up to the one that
-// hides the rest.
+// counts reports whether the next member is not a map, or a map that is visible in the fold
+// of the group. The cell caches that for all members, up to the one that hides the rest.
 func (g *gathering) counts() (bool, error) {
 	c, l := g.walk.cell, g.group
 	var counting []bool
@@ -412,7 +460,8 @@ func (g *gathering) counts() (bool, error) {
 	return g.next < len(counting) && counting[g.next], nil
 }
 
-// foldCounting folds the group with each member for the maps that it brings.
+// foldCounting folds the group with each map replaced by its member, and returns which of
+// them are left. Members that are not maps always count.
 func (c *Cell) foldCounting(l *layer) ([]bool, error) {
 	j := join{cell: c, rule: l.rule}
 	shapes, err := j.shapes(l)
@@ -440,23 +489,23 @@ func (c *Cell) foldCounting(l *layer) ([]bool, error) {
 	return counting, err
 }
 
-// A keyIndex finds, among many layers, those that define a key: a map that a
-// thousand files are merged into must not ask all of them for each of its keys.
+// A keyIndex finds the layers that define a key among many. A map with a thousand bases
+// must not ask all of them for each of its keys.
 type keyIndex struct {
-	newest map[value.Key]int32 // into places
+	newest map[value.Key]int32 // index into places
 	places []keyPlace
-	others []int32 // layers that are no plain maps: they must be asked for every key
+	others []int32 // layers that are not plain maps: they are asked for every key
 }
 
 // A keyPlace is an entry of one of the layers.
 type keyPlace struct {
 	layer, entry int32
-	older        int32 // the next place of the same key, or noPlace
+	older        int32 // the next older place of the same key, or noPlace
 }
 
 const noPlace = -1
 
-// indexKeys indexes layers that are sorted newest first.
+// indexKeys returns an index of layers, which are sorted newest first.
 func indexKeys(layers []*layer) *keyIndex {
 	x := &keyIndex{newest: map[value.Key]int32{}}
 	for i := len(layers) - 1; i >= 0; i-- {
@@ -472,8 +521,7 @@ func indexKeys(layers []*layer) *keyIndex {
 	return x
 }
 
-// isPlainMap reports whether a layer is a map that joins others and does nothing
-// else to them.
+// isPlainMap reports whether a layer is a map that joins others and has no other effect.
 func (l *layer) isPlainMap() bool {
 	if l.group != nil {
 		return false
@@ -482,6 +530,8 @@ func (l *layer) isPlainMap() bool {
 	return ok && m.Strategy == DefaultStrategy
 }
 
+// add adds the entries of a map, which must be newer than those added before. Of equal keys
+// in one map the last one counts.
 func (x *keyIndex) add(layer int32, m *Map) {
 	for i := range m.Entries {
 		k := m.Entries[i].Key
@@ -498,7 +548,8 @@ func (x *keyIndex) add(layer int32, m *Map) {
 	}
 }
 
-// mayDefine yields the layers that have to be asked for a key, newest first.
+// mayDefine yields the layers that must be asked for a key, newest first. It is separate
+// from its loop so that the compiler inlines it and the iterator is not allocated.
 func (x *keyIndex) mayDefine(k value.Key) iter.Seq[int] {
 	return func(yield func(int) bool) { x.eachThatMayDefine(k, yield) }
 }

@@ -78,3 +78,41 @@ func checkRuns(t *rapid.T, c *Cell, l *layer) {
 		t.Fatalf("one by one: %+v, runs: %+v", want, got)
 	}
 }
+
+// The second table at the top of layers.go.
+func TestEffectsAddUp(t *testing.T) {
+	table := [][]effect{
+		nothing: {nothing, joins, yields, hides, nothing, yields},
+		yields:  {yields, joins, yields, yields, nothing, yields},
+		joins:   {joins, joins, joins, joins, joins, joins},
+		hides:   {hides, hides, hides, hides, hides, hides},
+	}
+	for newer, row := range table {
+		for older, want := range row {
+			g := gathering{whole: effect(newer)}
+			if g.join(effect(older)); g.whole != want {
+				t.Errorf("%d over %d is %d, want %d", newer, older, g.whole, want)
+			}
+		}
+	}
+}
+
+// The example at the top of layers.go.
+func TestLookUpKey(t *testing.T) {
+	runRows(t, MergeRule, []row{
+		{"the first scalar", "server: {port: 1, host: a}\n---\nserver: {port: 80}\n---\nserver: null", "server.port", "80"},
+		{"a key of the oldest", "server: {port: 1, host: a}\n---\nserver: {port: 80}\n---\nserver: null", "server.host", "'a'"},
+		{"a whiteout", "server: {port: 1, host: a}\n---\nserver: delete\n---\nserver: null", "server.port", "missing"},
+	})
+	c := notation("server: {port: 1, host: a}\n---\nserver: {port: 80}\n---\nserver: null", MergeRule)
+	server := New(t.Context(), c.layers, Options{}).Root().kid(value.K("server"))
+	l, err := server.layers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, _ := gather(server, value.K("port"), l, nil)
+	host, _ := gather(server, value.K("host"), l, nil)
+	if len(l.members) != 3 || len(port.got) != 1 || !port.got[0].ends(l.rule) || len(host.got) != 1 || host.whole != joins {
+		t.Errorf("%d members, port %+v, host %+v", len(l.members), port, host)
+	}
+}

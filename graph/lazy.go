@@ -9,18 +9,16 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A lazyMap is the map that the layers of a cell come to, as a value: entries are worked
-// out when they are asked for.
+// A lazyMap is the map on a cell as a value. Its entries are evaluated on demand.
 type lazyMap Cell
 
-// A lazyList is the same for lists.
+// A lazyList is the list on a cell as a value.
 type lazyList Cell
 
 func (m *lazyMap) cell() *Cell  { return (*Cell)(m) }
 func (l *lazyList) cell() *Cell { return (*Cell)(l) }
 
-// CellOf returns the cell that a lazy map or list of a configuration shows, nil for
-// any other value.
+// CellOf returns the cell of a lazy map or list, nil for any other value.
 func CellOf(v value.Value) *Cell {
 	switch v.Kind() {
 	case value.MapKind:
@@ -35,7 +33,8 @@ func CellOf(v value.Value) *Cell {
 	return nil
 }
 
-// plain returns the map node of a cell that is just that and needs no evaluation.
+// plain returns the map node of a cell without other layers that is constant, otherwise
+// nil.
 func (c *Cell) plain() *Map {
 	if c.layer != nil && c.layer.group == nil {
 		if m, ok := c.layer.node.(*Map); ok && m.constant {
@@ -55,8 +54,7 @@ func (c *Cell) plainList() *Seq {
 	return nil
 }
 
-// constant returns what a node below c comes to that needs no evaluation, without
-// asking all layers for it.
+// constant returns the value of a constant node below c without asking other layers.
 func (c *Cell) constant(k value.Key, item bool, n Node) value.Value {
 	switch n := n.(type) {
 	case *Scalar:
@@ -67,12 +65,13 @@ func (c *Cell) constant(k value.Key, item bool, n Node) value.Value {
 	return value.FromList((*lazyList)(c.constantKid(k, item, n)))
 }
 
+// constantKid returns a cell for a constant node below c. It is not kept.
 func (c *Cell) constantKid(k value.Key, item bool, n Node) *Cell {
 	return &Cell{eval: c.eval, up: c, key: k, item: item, layer: c.layer.under(n), hasLayer: true}
 }
 
-// Keys yields the keys, or one key whose value is the error if they cannot be
-// known.
+// Keys yields the keys. If they are unknown because of an error it yields value.UnknownKey,
+// and Get returns the error for that key.
 func (m *lazyMap) Keys() iter.Seq[value.Key] {
 	return func(yield func(value.Key) bool) {
 		if p := m.cell().plain(); p != nil {
@@ -126,7 +125,7 @@ func (m *lazyMap) Get(k value.Key) (value.Value, bool, error) {
 	return m.cell().kid(k).Value()
 }
 
-// Has reports whether there is something under k, without working it out.
+// Has reports whether there is a value under k, without evaluating it.
 func (m *lazyMap) Has(k value.Key) (bool, error) {
 	kid := m.cell().kid(k)
 	var ok bool
@@ -140,8 +139,7 @@ func (m *lazyMap) Has(k value.Key) (bool, error) {
 	return ok, err
 }
 
-// AnnotationAt returns what the source says about the i-th entry: the newest layer
-// that defines it.
+// AnnotationAt returns the annotation of the i-th entry: that of the newest layer with one.
 func (m *lazyMap) AnnotationAt(i int) *value.Annotation {
 	c := m.cell()
 	if p := c.plain(); p != nil {
@@ -158,11 +156,11 @@ func (m *lazyMap) AnnotationAt(i int) *value.Annotation {
 	return nil
 }
 
-// AsMap returns the map on c, whatever is there, without evaluating anything.
+// AsMap returns c as a map, whatever its layers are, without evaluating anything.
 func (c *Cell) AsMap() value.Value { return value.FromMap((*lazyMap)(c)) }
 
-// RootMap returns the document that c stands in as a value: its root map without
-// evaluating anything, or what else it is.
+// RootMap returns the document around c as a value: its root map without evaluating
+// anything, or the value that it has instead.
 func (c *Cell) RootMap() value.Value {
 	for c.up != nil {
 		c = c.up
@@ -199,8 +197,8 @@ func (m *lazyMap) Parent() (value.Value, bool, error) {
 	return m.cell().Enclosing()
 }
 
-// Enclosing returns the nearest map around c, false at the root. What has a key
-// lies in a map, so that nothing needs to be worked out to know.
+// Enclosing returns the nearest map around c, false at the root. A cell with a key is in a
+// map; only for a bound cell this has to be looked up.
 func (c *Cell) Enclosing() (value.Value, bool, error) {
 	for ; c.up != nil; c = c.up {
 		inMap := !c.item
@@ -226,8 +224,7 @@ func (m *lazyMap) Name() value.Value {
 	return m.key.Value()
 }
 
-// Computing reports whether the value under a key of that name is what is being
-// worked out at the moment.
+// Computing reports whether the value under the text key name is being computed.
 func (m *lazyMap) Computing(name string) bool {
 	running := m.cell().eval.running
 	if len(running) == 0 {
@@ -282,7 +279,7 @@ func (l *lazyList) At(i int) (value.Value, error) {
 	return v, err
 }
 
-// AnnotationAt returns what the source says about item i.
+// AnnotationAt returns the annotation of item i.
 func (l *lazyList) AnnotationAt(i int) *value.Annotation {
 	if s := l.cell().plainList(); s != nil {
 		if s.Notes == nil || i >= len(s.Notes) {
@@ -297,7 +294,7 @@ func (l *lazyList) AnnotationAt(i int) *value.Annotation {
 	return f.items[i].note
 }
 
-// rawLayer replaces every overlay in l by the map that was written.
+// rawLayer replaces every overlay in l by the map as written.
 func rawLayer(l *layer) *layer {
 	c := *l
 	if l.group != nil {
@@ -308,8 +305,7 @@ func rawLayer(l *layer) *layer {
 	return &c
 }
 
-// rawNode returns a node with every directive in it as the data that it was
-// written as.
+// rawNode returns a node in which every directive is the data that it was written as.
 func rawNode(n Node) Node {
 	switch n := n.(type) {
 	case *Overlay:
@@ -335,8 +331,8 @@ func rawNode(n Node) Node {
 	return n
 }
 
-// Raw returns the value of c with all its layers but nothing evaluated:
-// expressions and templates are the data that they are written as.
+// Raw returns the value of c with all layers merged and nothing evaluated: expressions and
+// templates are the data that they were written as.
 func (c *Cell) Raw() (value.Value, bool, error) {
 	f, err := c.fold()
 	if err != nil {
@@ -360,10 +356,10 @@ func (c *Cell) Raw() (value.Value, bool, error) {
 	return nullOf(f), true, nil
 }
 
-// A rawMap is a map with all its layers but nothing evaluated.
+// A rawMap is the map on a cell with nothing evaluated.
 type rawMap Cell
 
-// A rawList is the same for lists.
+// A rawList is the list on a cell with nothing evaluated.
 type rawList Cell
 
 func (m *rawMap) Len() int                              { return (*lazyMap)(m).Len() }
@@ -384,11 +380,11 @@ func (l *rawList) At(i int) (value.Value, error) {
 	return v, err
 }
 
-// rawSteps is what looking at a place counts for. Aliases of aliases have so many that
-// who compares two documents would not come to an end.
+// rawSteps is the number of steps for reading a raw value. Aliases of aliases have
+// exponentially many places, so that comparing two documents would not end otherwise.
 const rawSteps = 50
 
-// rawBelow is Raw for who walks through a document.
+// rawBelow is Raw for walks through a document: it counts steps.
 func (c *Cell) rawBelow() (value.Value, bool, error) {
 	if err := c.eval.Step(rawSteps); err != nil {
 		return value.Null, false, err
@@ -396,12 +392,13 @@ func (c *Cell) rawBelow() (value.Value, bool, error) {
 	return c.Raw()
 }
 
-// Locate returns where the text of an entry stands in the source.
+// Locate returns the position of the text of an entry in the source.
 func (m *rawMap) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(m).kid(k).placer() }
 
-// Locate returns where the text of an item stands in the source.
+// Locate returns the position of the text of an item in the source.
 func (l *rawList) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(l).below(k, true).placer() }
 
+// placer returns the position of the text on c, false if it has none.
 func (c *Cell) placer() (expr.Placer, bool) {
 	f, err := c.fold()
 	if err != nil || f.top == nil || f.top.node == nil {
@@ -424,8 +421,8 @@ func (c *Cell) placer() (expr.Placer, bool) {
 	return expr.At(at), true
 }
 
-// reveal works out what a computed value below others on c is, so that they can
-// join it: a map becomes a View, a list a Seq.
+// reveal evaluates a computed layer below other layers on c, so that they can join it: a
+// map becomes a View, a list a Seq.
 func (c *Cell) reveal(l *layer) (*layer, error) {
 	if r := c.recall(l); r != nil {
 		return r.layer, r.err
@@ -443,7 +440,7 @@ func (c *Cell) reveal(l *layer) (*layer, error) {
 	return x, err
 }
 
-// nodeOf returns a node that contributes a value.
+// nodeOf returns a node that contributes v.
 func nodeOf(at source.Span, v value.Value) Node {
 	switch v.Kind() {
 	case value.MapKind:
@@ -459,7 +456,7 @@ func nodeOf(at source.Span, v value.Value) Node {
 	return &Scalar{At: at, Val: v}
 }
 
-// An itemThunk is an item of a list that is a value.
+// An itemThunk evaluates to an item of a list.
 type itemThunk struct {
 	list value.Value
 	i    int
@@ -480,7 +477,7 @@ func (t itemThunk) Raw() value.Value {
 
 func (t itemThunk) Soft() bool { return false }
 
-// An entryThunk is an entry of a map that is a value.
+// An entryThunk evaluates to an entry of a map.
 type entryThunk struct {
 	m     value.Map
 	k     value.Key
@@ -502,8 +499,8 @@ func (t entryThunk) Raw() value.Value {
 
 func (t entryThunk) Soft() bool { return false }
 
-// entry returns a node for what a View has under a key, nil for nothing. It does
-// not evaluate the entry if it can be reported without that whether it is there.
+// entry returns a node for the entry under a key, nil for none. It avoids evaluating the
+// entry only to know whether it exists.
 func (n *View) entry(k value.Key) (Node, error) {
 	m, err := n.Map()
 	if err != nil {
@@ -521,10 +518,10 @@ func (n *View) entry(k value.Key) (Node, error) {
 	return &Computed{At: n.At, Thunk: entryThunk{m, k, n.Marks}}, nil
 }
 
-// Compact lets go of the cells below item i of a list once its value is known as a
-// whole, which stays as plain data: a loop of many turns keeps no more of each than
-// its result. What is asked for later is worked out again. Only what stands inside
-// names, as the items of loops do, is let go: nothing looks at where such data lie.
+// Compact drops the cells below item i of a list whose whole value is known, and keeps the
+// value as plain data. So a loop of many turns keeps only the result of each. Cells asked
+// for later are evaluated again. It compacts only items inside of frames, such as those of
+// loops, because no caller needs to know the place of such data.
 func (c *Cell) Compact(i int) error {
 	item := c.loopItem(i)
 	if item == nil {
@@ -539,15 +536,15 @@ func (c *Cell) Compact(i int) error {
 	return nil
 }
 
-// Release implements [value.Releasing]: unlike after Compact, nothing stays.
+// Release implements [value.Releasing]. Unlike Compact it does not keep the value.
 func (l *lazyList) Release(i int) {
 	if item := l.cell().loopItem(i); item != nil {
 		item.forget()
 	}
 }
 
-// turnOf returns the cell of item i if that stands inside names and is a map or list
-// that was looked into.
+// loopItem returns the cell of item i if it is inside of a frame, and a map or list with
+// cells below it; otherwise nil.
 func (c *Cell) loopItem(i int) *Cell {
 	f := c.shape
 	if f == nil || f.kind != listShape || i >= len(f.items) || f.items[i].layer.frame == nil {
@@ -561,4 +558,5 @@ func (c *Cell) loopItem(i int) *Cell {
 	return item
 }
 
+// forget drops everything cached below c.
 func (c *Cell) forget() { c.kids, c.shape, c.more = nil, nil, nil }

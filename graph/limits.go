@@ -9,17 +9,17 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Limits bounds what one evaluation may use. The zero value of a field means the
-// default for it, so Limits{} is safe to use on text nobody has read.
+// Limits bound the resources of one evaluation. A field that is 0 has its default, so that
+// Limits{} is safe for untrusted text.
 type Limits struct {
-	Steps    int // units of work, for each time that an evaluation is asked
+	Steps    int // units of work for one question to an evaluation
 	Depth    int // nested evaluations
 	Includes int // nested includes, macros, prototypes
 	Files    int // files read
 	Bytes    int // bytes of input
 	Output   int // bytes of output
-	Rounds   int // how often guards that see each other are chosen again
-	Memory   int // bytes of live objects that are made meanwhile
+	Rounds   int // rounds of choosing again for guards that see each other
+	Memory   int // bytes of live objects created meanwhile
 }
 
 // defaults are the default limits (design: decisions, "Files, environment, programs").
@@ -34,7 +34,7 @@ var defaults = Limits{
 	Memory:   900 << 20,
 }
 
-// WithDefaults returns l with every zero field set to its default.
+// WithDefaults returns l with defaults for all fields that are 0.
 func (l Limits) WithDefaults() Limits {
 	set := func(f *int, d int) {
 		if *f <= 0 {
@@ -52,12 +52,11 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// Begin starts to count steps anew, for an evaluation that is asked again and again.
-// Nothing may be evaluated meanwhile.
+// Begin resets the count of steps, for an evaluation that is asked several questions. It
+// must not be called during an evaluation.
 func (e *Eval) Begin() { e.steps = 0 }
 
-// Step counts n units of work. Every so often it looks whether the evaluation was
-// cancelled or has grown too large.
+// Step counts n units of work. Every 1024 units it checks for cancellation and memory.
 func (e *Eval) Step(n int) error {
 	before := e.steps
 	e.steps += max(n, 1)
@@ -75,8 +74,7 @@ func (e *Eval) Step(n int) error {
 	return e.meter.check(e.limits.Memory)
 }
 
-// Enter counts one level of nested evaluation. If it succeeds the caller must call
-// Leave.
+// Enter counts one level of nesting. If it succeeds the caller must call Leave.
 func (e *Eval) Enter() error {
 	if e.depth >= e.limits.Depth {
 		return source.Errorf(source.Span{}, source.Limit, "evaluation is nested more than %d deep (--max-depth)", e.limits.Depth)
@@ -88,25 +86,26 @@ func (e *Eval) Enter() error {
 // Leave ends a level that Enter began.
 func (e *Eval) Leave() { e.depth-- }
 
-// A meter watches what an evaluation takes of the process's memory. Steps and depth
-// bound work; what a step leaves behind differs too much between a pointer and a
-// loop of a template to bound memory by them.
+// A meter measures the memory of the process during an evaluation. Steps cannot bound
+// memory: the memory that a step keeps differs too much between a pointer and a loop of a
+// template.
 type meter struct {
 	samples [3]metrics.Sample
-	before  uint64 // bytes of live objects when the evaluation began
-	collect uint64 // bytes of objects, garbage included, from which on to collect
+	before  uint64 // bytes of live objects at the start of the evaluation
+	collect uint64 // bytes of objects, garbage included, above which check collects garbage
 }
 
-// The samples: objects that the last collection found, all objects, and the stacks
-// of goroutines. Reading them takes about a microsecond.
+// The samples: objects that survived the last collection, all objects, and the stacks of
+// goroutines. Reading them takes about a microsecond.
 const (
 	liveSample = iota
 	allSample
 	stackSample
 )
 
-// maxStack bounds the stacks of the process. The runtime ends a program whose stack
-// would have to grow beyond 512 MB; this much means that half of that is in use.
+// maxStack bounds the stacks of the process. The Go runtime aborts a program whose stack
+// would grow beyond 512 MB. A full stack doubles: above 400 MB more than half of 512 MB is
+// in use.
 const maxStack = 400 << 20
 
 func newMeter(limit int) *meter {
@@ -122,9 +121,8 @@ func newMeter(limit int) *meter {
 
 func (m *meter) bytes(sample int) uint64 { return m.samples[sample].Value.Uint64() }
 
-// check returns an error of code limit if the evaluation has become too large or
-// too deep for the machine. Garbage is collected first, also that of evaluations
-// that are over: how much of it may pile up otherwise is no concern of the limit.
+// check returns an error of code limit if the evaluation uses too much memory or stack. It
+// collects garbage first, so that garbage, of earlier evaluations as well, does not count.
 func (m *meter) check(limit int) error {
 	metrics.Read(m.samples[:])
 	if m.bytes(allSample) < m.collect && m.bytes(stackSample) <= maxStack {

@@ -15,11 +15,11 @@ import (
 type item struct {
 	layer *layer
 	note  *value.Annotation
-	joins *Positional // the older item that it joins; nil is none
+	joins *Positional // set if it merges into an older item
 }
 
-// itemsOf returns the items that a list node contributes on c: splices and loops
-// are resolved, deleted items left out.
+// itemsOf returns the items that a list node contributes on c. Splices, loops and guards
+// are replaced by their items, deleted items are left out.
 func (c *Cell) itemsOf(l *layer, nodes []Node, notes []*value.Annotation) ([]item, error) {
 	items := make([]item, 0, len(nodes))
 	for i, n := range nodes {
@@ -55,8 +55,8 @@ func (c *Cell) itemsOf(l *layer, nodes []Node, notes []*value.Annotation) ([]ite
 	return items, c.eval.Step(len(items))
 }
 
-// splice returns the items of the list that l comes to; l itself if that is no
-// list and need not be; nothing if that is nothing.
+// splice returns the items of the list that l evaluates to: none if l is absent, l itself
+// if it is another value, unless it has to be a list.
 func (c *Cell) splice(l *layer, index int, note *value.Annotation, list bool) ([]item, error) {
 	key := foundKey{l.node, l.frame}
 	m := c.memo()
@@ -87,7 +87,7 @@ func (c *Cell) splice(l *layer, index int, note *value.Annotation, list bool) ([
 	return []item{{layer: l, note: note}}, nil
 }
 
-// asList returns what must be a list or nothing, worked out if it is computed.
+// asList returns a fold that must be a list or absent, evaluated if it is computed.
 func (c *Cell) asList(f foldResult) (foldResult, error) {
 	f, err := c.revealed(f)
 	if err != nil {
@@ -100,12 +100,12 @@ func (c *Cell) asList(f foldResult) (foldResult, error) {
 	return f, source.Errorf(f.top.span(), source.WrongType, "a list is needed to extend a list, not %s", f.kind.yay())
 }
 
-// itemCell is a cell for an item whose final index is not known yet.
+// itemCell returns a cell for an item whose final index is not known yet.
 func (c *Cell) itemCell(index int, l *layer) *Cell {
 	return &Cell{eval: c.eval, up: c, key: value.Index(index), item: true, layer: l, hasLayer: true}
 }
 
-// each appends the items of all turns of a loop.
+// each appends the items of a loop: those of its body for each item of the list.
 func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 	over, err := c.run(n.Over, &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: n.At})
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 		if err != nil {
 			return nil, err
 		}
-		if plain { // nothing has to be worked out to know the items
+		if plain { // the items are known without evaluating anything
 			for _, it := range seq.Items {
 				items = append(items, item{layer: &layer{node: it, origin: l.origin, frame: frame, up: l}})
 			}
@@ -141,7 +141,7 @@ func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 	return items, nil
 }
 
-// bind returns the names of one turn.
+// bind returns the frame with the names of the loop bound to one item.
 func (n *Each) bind(up *Frame, v value.Value) (*Frame, error) {
 	if len(n.Names) == 1 {
 		return &Frame{up: up, name: n.Names[0], val: v}, nil
@@ -167,7 +167,7 @@ func (n *Each) bind(up *Frame, v value.Value) (*Frame, error) {
 	return up, nil
 }
 
-// special reports whether some item does not stand for just itself.
+// special reports whether an item of the list may contribute other than one item.
 func (s *Seq) special() bool {
 	for _, n := range s.Items {
 		switch n.(type) {
@@ -178,9 +178,11 @@ func (s *Seq) special() bool {
 	return false
 }
 
-// appendUnique puts the items of a newer list behind those of an older one (merge,
-// section 6): marked items join by position, a map with one key joins the first
-// such map, equal items are not repeated.
+// appendUnique appends the items of a newer list to an older one (merge, section 6):
+//
+//	[a, {k: 1}] then [a, b]         equal items are not repeated          [a, {k: 1}, b]
+//	[a, {k: 1}] then [{k: 2}]       a map joins the first with its key    [a, {k: 2}]
+//	[{j: 1}]    then [pos {k: 2}]   a marked item joins by position       [{j: 1, k: 2}]
 func (c *Cell) appendUnique(older, newer []item, rule *Rule) ([]item, error) {
 	m := listMerge{cell: c, rule: rule, older: len(older), out: append([]item(nil), older...)}
 	for i, it := range newer {
@@ -191,24 +193,25 @@ func (c *Cell) appendUnique(older, newer []item, rule *Rule) ([]item, error) {
 	return m.out, nil
 }
 
-// A listMerge remembers what each item comes to, so that looking for an equal one
-// takes no time. Nothing is described before an item needs the comparison.
+// A listMerge indexes the items of the older list, so that an equal one is found in
+// constant time. Items are compared only when the first newer item needs it.
 type listMerge struct {
 	cell   *Cell
 	rule   *Rule
-	older  int // how many items the older list has: they stay where they are
+	older  int // length of the older list, whose items keep their index
 	out    []item
-	known  []comparand       // what the items come to, for those described
-	count  map[string]int    // how often each text occurs
-	single map[value.Key]int // the first map with just that key
+	known  []comparand       // the first items of out, prepared for comparison
+	count  map[string]int    // number of items with each text
+	single map[value.Key]int // index of the first map with only that key
 }
 
-// A comparand item is one whose comparisons are prepared.
+// A comparand is an item prepared for comparison.
 type comparand struct {
-	text string     // the same for equal items
-	key  *value.Key // the only key of a map that has just one
+	text string     // equal for equal items
+	key  *value.Key // the key of a map with only one
 }
 
+// add adds the i-th newer item.
 func (m *listMerge) add(i int, it item) error {
 	if it.joins != nil {
 		return m.position(i, it)
@@ -231,8 +234,8 @@ func (m *listMerge) add(i int, it item) error {
 	return nil
 }
 
-// position merges a marked item into an older one. An index is that of the older list,
-// whatever was put behind it meanwhile.
+// position merges a marked item into an older one. An index refers to the older list, which
+// newer items appended meanwhile do not change.
 func (m *listMerge) position(i int, it item) error {
 	where := it.joins.Where
 	it.joins = nil
@@ -287,7 +290,7 @@ func (m *listMerge) selected(where *Where, it item) (int, error) {
 	return found, nil
 }
 
-// Selects reports whether v is a map whose key has a scalar with the given text.
+// Selects reports whether v is a map with a scalar of the given text under key.
 func Selects(v value.Value, key, text string) bool {
 	if !v.Is(value.MapKind) {
 		return false
@@ -300,12 +303,14 @@ func Selects(v value.Value, key, text string) bool {
 	return isKey && k.Text == text
 }
 
+// mergeAt merges an item into the i-th one, under its rule.
 func (m *listMerge) mergeAt(i int, it item) error {
 	g := &group{members: []*layer{it.layer, m.out[i].layer}, rule: m.rule, sealed: true}
 	l := &layer{group: g, origin: it.layer.origin, up: it.layer.up}
 	return m.put(i, item{layer: l, note: m.out[i].note})
 }
 
+// put replaces the i-th item and updates the index.
 func (m *listMerge) put(i int, it item) error {
 	m.out[i] = it
 	if i >= len(m.known) {
@@ -326,7 +331,7 @@ func (m *listMerge) put(i int, it item) error {
 	return err
 }
 
-// passOn looks for the next map with just that key behind item i, which was the first.
+// passOn indexes the next map with only that key after item i, which was the first.
 func (m *listMerge) passOn(key value.Key, i int) error {
 	delete(m.single, key)
 	for j, d := range m.known[i+1:] {
@@ -338,7 +343,7 @@ func (m *listMerge) passOn(key value.Key, i int) error {
 	return m.cell.eval.Step(len(m.known) - i)
 }
 
-// offer notes that item i is a map with just that key.
+// offer indexes item i as a map with only that key, if it is the first.
 func (m *listMerge) offer(key *value.Key, i int) {
 	if key == nil {
 		return
@@ -348,7 +353,7 @@ func (m *listMerge) offer(key *value.Key, i int) {
 	}
 }
 
-// learn describes the items that are not described yet.
+// learn prepares the items for comparison that are not prepared yet.
 func (m *listMerge) learn() error {
 	if m.count == nil {
 		m.count, m.single = map[string]int{}, map[value.Key]int{}
@@ -365,7 +370,7 @@ func (m *listMerge) learn() error {
 	return nil
 }
 
-// describe returns what comparisons of an item need.
+// describe prepares an item for comparison.
 func (m *listMerge) describe(it item) (comparand, error) {
 	c := m.cell.itemCell(0, it.layer)
 	raw, ok, err := c.Raw()
@@ -383,8 +388,8 @@ func (m *listMerge) describe(it item) (comparand, error) {
 	return d, err
 }
 
-// onlyKey returns the key of the map on c if it is written with just one, be it
-// that of something to be deleted.
+// onlyKey returns the key of the map on c if it is written with just one, even if a
+// deletion is under that key.
 func (c *Cell) onlyKey() (*value.Key, error) {
 	f, err := c.fold()
 	if err != nil || f.kind != mapShape {
@@ -400,8 +405,7 @@ func (c *Cell) onlyKey() (*value.Key, error) {
 	return &keys[0], nil
 }
 
-// fingerprint writes data so that equal data gives equal text, whatever the order
-// of its keys.
+// fingerprint writes a text that is equal for equal data, in whatever order the keys are.
 func fingerprint(b *strings.Builder, v value.Value, e *Eval) error {
 	if err := e.Enter(); err != nil {
 		return err
@@ -427,6 +431,8 @@ func fingerprint(b *strings.Builder, v value.Value, e *Eval) error {
 	return nil
 }
 
+// fingerprintScalar writes the kind and text of a scalar. Whole numbers are equal whatever
+// their kind: 1 and 1.0.
 func fingerprintScalar(b *strings.Builder, v value.Value) {
 	var whole *big.Int // 1 and 1.0 are equal
 	switch v.Kind() {
@@ -446,6 +452,7 @@ func fingerprintScalar(b *strings.Builder, v value.Value) {
 	b.WriteString(strconv.Quote(k.Text))
 }
 
+// fingerprintMap writes the entries of a map sorted by text.
 func fingerprintMap(b *strings.Builder, m value.Map, e *Eval) error {
 	parts := make([]string, 0, m.Len())
 	for k := range m.Keys() {

@@ -7,18 +7,18 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Frame binds names around nodes: those of a Let, the item of an Each, the
-// arguments of an Instance.
+// A Frame binds names around nodes: the names of a Let, the item of an Each, the arguments
+// of an Instance.
 type Frame struct {
 	up   *Frame
 	name string // of a single binding
 	val  value.Value
-	more names // of the others
+	more names // of several bindings
 
-	use *Instance // whose frame it is, nil for other names
+	use *Instance // the Instance of the frame, nil for other frames
 }
 
-// names are the names of one frame.
+// A names is the set of names of one frame.
 type names interface {
 	// lookup returns the cell that a name is bound to, nil for none.
 	lookup(name string) (*Cell, error)
@@ -28,7 +28,7 @@ type names interface {
 	known() []string
 }
 
-// Lookup returns the value of a bound name, and false if there is none.
+// Lookup returns the value of a bound name, false if there is none.
 func (f *Frame) Lookup(name string) (value.Value, bool, error) {
 	for ; f != nil; f = f.up {
 		if f.isShared() {
@@ -42,7 +42,7 @@ func (f *Frame) Lookup(name string) (value.Value, bool, error) {
 	return value.Null, false, nil
 }
 
-// isShared reports whether the names of f are found further out.
+// isShared reports whether the names of f are looked up in an outer frame.
 func (f *Frame) isShared() bool {
 	b, ok := f.more.(*letNames)
 	return ok && b.shared
@@ -60,8 +60,8 @@ func (f *Frame) own(name string) (value.Value, bool, error) {
 	return c.Value()
 }
 
-// Each calls visit for the values of everything that a name is bound to, outermost
-// first, and where they were written.
+// Each calls visit for all values that a name is bound to, outermost first, and the
+// positions where they were written.
 func (f *Frame) Each(name string, visit func(value.Value, source.Span) error) error {
 	if f == nil {
 		return nil
@@ -83,7 +83,7 @@ func (f *Frame) visit(name string, visit func(value.Value, source.Span) error) e
 	})
 }
 
-// Uses returns where the macros and prototypes are used that a frame stands in,
+// Uses returns the positions at which the macros and prototypes around a frame are used,
 // innermost first.
 func (f *Frame) Uses() []source.Span {
 	var all []source.Span
@@ -95,7 +95,7 @@ func (f *Frame) Uses() []source.Span {
 	return all
 }
 
-// Names returns the names that Lookup knows, innermost first.
+// Names returns the names that Lookup finds, innermost first.
 func (f *Frame) Names() []string {
 	var all []string
 	for ; f != nil; f = f.up {
@@ -108,8 +108,8 @@ func (f *Frame) Names() []string {
 	return all
 }
 
-// Names returns the names that the Lets around a whole root layer bind: those that
-// other root layers see as well.
+// Names returns the names that the Lets around whole root layers bind. All root layers see
+// these names.
 func (e *Eval) Names() []string {
 	var all []string
 	for f := range e.rootFrames {
@@ -128,8 +128,7 @@ func (e *Eval) Lookup(name string) (v value.Value, ok bool, err error) {
 	return value.Null, false, nil
 }
 
-// Each calls visit for the values of everything that root layers bind a name to,
-// oldest first.
+// Each calls visit for all values that root layers bind a name to, oldest first.
 func (e *Eval) Each(name string, visit func(value.Value, source.Span) error) error {
 	for _, f := range slices.Backward(slices.Collect(e.rootFrames)) {
 		if err := f.visit(name, visit); err != nil {
@@ -152,22 +151,22 @@ func (e *Eval) rootFrames(yield func(*Frame) bool) {
 	})
 }
 
-// letNames are the names of a Let on a cell.
+// A letNames is the set of names of a Let on a cell.
 type letNames struct {
 	let     *Let
 	cell    *Cell
-	layer   *layer // of the body: what is bound sees the other names
+	layer   *layer // of the body, in whose frame the bound nodes are evaluated
 	cells   []*Cell
-	imports map[string]*Cell // names that were looked for in imports; nil: not there
+	imports map[string]*Cell // the results of looking up names in imports; nil for not found
 
-	// shared says that the names are also among those that the Let around this one
-	// imports, or that all root layers share: they are looked for there, where a
-	// later stanza may bind them anew.
+	// shared says that the names are also names of an outer frame: that of the Let which
+	// imports this one, or that of all root layers. They are looked up there, because a
+	// later stanza there may bind them again.
 	shared bool
 }
 
-// let returns the body of a Let with its names bound: the same ones however often
-// it is asked for.
+// let returns the body of a Let with its names bound. The same layer always has the same
+// frame.
 func (c *Cell) let(l *layer, n *Let) *layer {
 	if r := c.recall(l); r != nil {
 		return r.layer
@@ -178,8 +177,8 @@ func (c *Cell) let(l *layer, n *Let) *layer {
 	return body
 }
 
-// shares reports whether a Let is the whole of a file that Yay includes, or of a
-// layer of the document.
+// shares reports whether a Let is the whole of a file that Yay includes, or of a layer of
+// the document.
 func (c *Cell) shares(l *layer) bool {
 	if l.via != nil {
 		return l.via.Deep && l.frame != nil
@@ -187,8 +186,8 @@ func (c *Cell) shares(l *layer) bool {
 	return c == c.eval.root && l.up == nil
 }
 
-// lookup implements names. What a later stanza binds or brings counts (spec: yay,
-// section 6.3).
+// lookup implements names. The latest stanza that binds or imports the name counts (spec:
+// yay, section 6.3).
 func (b *letNames) lookup(name string) (*Cell, error) {
 	own := len(b.let.Names) - 1
 	for own >= 0 && b.let.Names[own].Key.Text != name {
@@ -205,8 +204,8 @@ func (b *letNames) lookup(name string) (*Cell, error) {
 	return b.at(own), nil
 }
 
-// at returns the cell of the i-th name. It stands beside the map that the Let is
-// about: see [Cell.Enclosing].
+// at returns the cell of the i-th name. It lies next to the map of the Let: see
+// [Cell.Enclosing].
 func (b *letNames) at(i int) *Cell {
 	if b.cells == nil {
 		b.cells = make([]*Cell, len(b.let.Names))
@@ -222,8 +221,8 @@ func (b *letNames) at(i int) *Cell {
 	return b.cells[i]
 }
 
-// imported asks the imports that are newer than the Let's own definition of a name,
-// which is -1 for none.
+// imported looks up a name in the imports that are newer than the Let's own definition of
+// it, whose index is own, or -1.
 func (b *letNames) imported(name string, own int) (*Cell, error) {
 	if c, ok := b.imports[name]; ok {
 		return c, nil
@@ -251,8 +250,8 @@ func (b *letNames) imported(name string, own int) (*Cell, error) {
 	return found, err
 }
 
-// brings calls visit for the names of the Lets around the whole of a layer that lies
-// on c, newest first.
+// visitNames calls visit for the names of the Lets around the whole of a layer on c, newest
+// first.
 func (c *Cell) visitNames(l *layer, visit func(names) error) error {
 	if err := c.eval.Enter(); err != nil {
 		return err
@@ -306,8 +305,8 @@ func (b *letNames) known() []string {
 	return all
 }
 
-// A Definition is a Define with where it was written. Names in its body mean what
-// they mean where it is used.
+// A Definition is a Define with its origin. Names in its body are resolved where it is
+// used, not where it is written.
 type Definition struct {
 	Kind string
 	At   source.Span
@@ -316,7 +315,7 @@ type Definition struct {
 	origin *Origin
 }
 
-// Identity returns what is the same for equal definitions, and comparable.
+// Identity returns a comparable value that is equal for equal definitions.
 func (d *Definition) Identity() any {
 	return struct {
 		body   Node
@@ -324,7 +323,8 @@ func (d *Definition) Identity() any {
 	}{d.body, d.origin}
 }
 
-// instance returns the layers of an Instance on c.
+// instance returns the layers of an Instance on c: the body of its definition with the
+// arguments bound, below the layer that was given.
 func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	if r := c.recall(l); r != nil {
 		return r.layer, nil
@@ -354,11 +354,11 @@ func (c *Cell) instance(l *layer, n *Instance) (*layer, error) {
 	return x, nil
 }
 
-// instanceSteps is what an instance counts for: what it takes to make one.
+// instanceSteps is the number of steps for creating an instance.
 const instanceSteps = 200
 
-// nested returns an error if n stands in too many other instances: they may go on
-// without end, one in the other, as far as anybody looks.
+// nested returns an error if n is in too many other instances. Instances in each other may
+// never end, as long as a caller asks for more.
 func (e *Eval) nested(l *layer, n *Instance) error {
 	depth := 0
 	for f := l.frame; f != nil; f = f.up {
@@ -374,15 +374,15 @@ func (e *Eval) nested(l *layer, n *Instance) error {
 	return d.WithHint("a condition in it would have to end that")
 }
 
-// argumentsKey is that of the cell whose entries are the arguments of an Instance. No
-// name is written so.
+// argumentsKey is the key of the cell whose entries are the arguments of an Instance. No
+// name contains a blank.
 var argumentsKey = value.K("call ")
 
-// arguments are the names of an Instance: the keys of a map.
+// An arguments is the set of names of an Instance: the keys of a map.
 type arguments struct{ cell *Cell }
 
-// Bind returns a cell that is not part of the configuration, with a node as if it
-// stood at p.
+// Bind returns a cell outside of the configuration for a node that is evaluated as if it
+// had been written at p.
 func (p *Place) Bind(name string, n Node) *Cell {
 	l := &layer{node: n, origin: p.Origin, frame: p.Frame}
 	return &Cell{eval: p.Cell.eval, up: p.Cell, key: value.K(name), bound: bound, layer: l, hasLayer: true}

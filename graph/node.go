@@ -7,9 +7,9 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Node is one contribution to a place in the configuration, as a front end
-// wrote it down. It is immutable and knows no place: the same node may lie on many
-// cells. The interface is closed: a new kind of node is a change to the language.
+// A Node is one contribution to a place in the configuration, as a front end wrote it down.
+// Nodes are immutable and know no place: one node may lie on many cells. The interface is
+// closed, because a new kind of node is a change to the language.
 type Node interface {
 	// Span returns where the node was written.
 	Span() source.Span
@@ -25,15 +25,15 @@ type Scalar struct {
 	Final bool
 }
 
-// A Computed is a value that is worked out when it is asked for: an expression or
-// a template. As a layer it hides what is below.
+// A Computed is a value that is evaluated on demand: an expression or a template. As a
+// layer it hides older layers.
 type Computed struct {
 	At    source.Span
 	Thunk Thunk
 }
 
-// A Thunk computes the value of the place that it is asked for. Thunks are
-// immutable and shared like the nodes that hold them.
+// A Thunk computes a value at a place. Thunks are immutable and shared, like the nodes that
+// hold them.
 type Thunk interface {
 	// Eval returns the value at p.
 	Eval(p *Place) (value.Value, error)
@@ -44,28 +44,28 @@ type Thunk interface {
 	Soft() bool
 }
 
-// A Map contributes entries. It lets entries of older maps show through.
+// A Map contributes entries. Entries of older maps under other keys stay visible.
 type Map struct {
 	At       source.Span
 	Entries  []Entry
 	Strategy Strategy
 
-	// Form says that the map may be an expression object: it has a key that
-	// expressions have. What it is, is decided when all layers are known.
+	// Form says that the map may be an expression object, because it has a key that
+	// expressions have. [Forms] decides when all layers of the place are known.
 	Form bool
 
-	// Weak says that the map is there only if nothing else is: what a block comes
-	// to whose conditions do not hold. It has no entries.
+	// Weak says that the map counts only if no other layer does: a block whose conditions
+	// do not hold. A weak map has no entries.
 	Weak bool
 
-	// Note is what the source says about the map as a whole.
+	// Note is the annotation of the map as a whole.
 	Note *value.Annotation
 
-	index    map[value.Key]int32 // only past smallMap entries
-	constant bool                // nothing in it needs evaluation
+	index    map[value.Key]int32 // only for more than smallMap entries
+	constant bool                // every node in it is a constant
 }
 
-// An Entry is one key of a Map with what it contributes there.
+// An Entry is one key of a Map with the node under it.
 type Entry struct {
 	Key   value.Key
 	KeyAt source.Span
@@ -90,72 +90,74 @@ type Seq struct {
 	Items []Node
 	Notes []*value.Annotation // one for each item, or nil
 
-	// Replace says that the list hides an older one where the rule of the join
-	// would have put both together.
+	// Replace says that the list hides an older list even where the rule of the join would
+	// append to it.
 	Replace bool
 
-	// Weak is as for a Map.
+	// Weak is as in a Map.
 	Weak bool
 
 	constant bool
 }
 
-// An Extend adds items behind whatever the older layers provide. Extending a
-// place without an older layer sets it.
+// An Extend appends items to the value of the older layers. Without older layers it sets
+// the list.
 type Extend struct {
 	At    source.Span
 	Items []Node
 }
 
-// A Splice is an item of a list that stands for the items of the list that its
-// node comes to. If that is no list it is one item; if it is nothing, none.
+// A Splice is an item of a list that contributes all items of another list: those of its
+// node. A node that evaluates to something else is one item; an absent one is none.
 type Splice struct {
 	Node Node
 
-	// List says that it has to be a list. A computed value is worked out to see.
+	// List requires a list. A computed value is evaluated to check that.
 	List bool
 }
 
-// A Positional is an item of a list that joins an older item: the one of the same
+// A Positional is an item of a list that merges into an older item: the one at the same
 // index, or the one that Where selects.
 type Positional struct {
 	Node  Node
 	Where *Where
 }
 
-// A Where selects an item of an older list: by its index, which may count from the
-// end, or by the text of one of its keys.
+// A Where selects an item of an older list: by index, negative from the end, or by the text
+// under one of its keys.
 type Where struct {
 	Index     int
-	Key, Text string // if Key is set
+	Key, Text string // if Key is not ""
 }
 
-// A Delete removes what older layers have at its place (whiteout).
+// A Delete removes the older layers of its place (whiteout).
 type Delete struct{ At source.Span }
 
-// A Guard contributes one of several nodes, or nothing, depending on a value. Its
-// condition may read what the guard itself may change: see guard.go.
+// A Guard contributes one of several nodes, or nothing, depending on a value. Its condition
+// may read a value that the guard itself changes: see guard.go.
 type Guard struct {
 	At source.Span
 	On Thunk
-	// Pick returns the node for a value of On; nil contributes nothing.
+	// Pick returns the node for a value of On, nil for nothing.
 	Pick func(p *Place, v value.Value) (Node, error)
-	// May holds every node that Pick can return. Nil means that it may return
-	// anything, so that the guard has to be asked for every key.
+	// May lists every node that Pick can return. Nil means any node: then the guard is
+	// decided for every key.
 	May []Node
-	// With holds nodes that take part in what Pick returns, such as arguments: for
-	// those who look at what was written.
+	// With lists nodes that contribute to the result of Pick, such as arguments. Only
+	// [Parts] uses it.
 	With []Node
-	// Label says what the guard is, for messages: an "if", an "include".
+	// Label names the guard in messages: an "if", an "include".
 	Label string
-	// Item says that the guard is part of a list: its condition stands in the map
+	// Item says that the guard is an item of a list: its condition is evaluated in the map
 	// around the list.
 	Item bool
 }
 
-// An Each is an item of a list that stands for the items that its body comes to for
-// every item of a list, with names bound to that. A body that is a list adds its
-// items, any other is one item. Several names are bound to the items of the item.
+// An Each is an item of a list that repeats its body for every item of Over, with Names
+// bound to that item. A body that is a list contributes its items, any other body one item.
+// Several names are bound to the items of the item:
+//
+//	Names = k, v; Over = [[a, 1], [b, 2]]; Body = [k, v]   contributes a, 1, b, 2
 type Each struct {
 	At    source.Span
 	Names []string
@@ -163,87 +165,87 @@ type Each struct {
 	Body  Node
 }
 
-// A Let binds names for the nodes in its body. The names are not part of the
-// configuration. If a name occurs more than once the last one counts.
+// A Let binds names for the nodes in its body. The names are no part of the configuration.
+// Of equal names the last one counts.
 type Let struct {
 	At    source.Span
 	Names []Entry
 	Body  Node
 
-	// Imports are the nodes of the body, in order, whose own names are visible
-	// beside those of the Let: the included files.
+	// Imports are the included files in the body, in order. Their names are visible next to
+	// those of the Let.
 	Imports []Import
 
-	// Map says that the body is a map: what is bound stands in it.
+	// Map says that the body is a map: the bound nodes are evaluated inside of it.
 	Map bool
 }
 
-// An Import is a node that brings names. Those among the first Before names of its
-// Let are older than it.
+// An Import is a node whose names are visible in a Let. Before counts the names of the Let
+// that are older than the import.
 type Import struct {
 	Node   Node
 	Before int
 }
 
-// A Stack is layers that lie on one another, oldest first.
+// A Stack is a pile of layers, oldest first.
 type Stack struct {
 	At     source.Span
 	Layers []Node
 	Rule   *Rule
 }
 
-// A Define is what lies on the name of a definition: nodes to be used elsewhere.
+// A Define is the layer on the name of a definition, whose body is used elsewhere.
 type Define struct {
 	At   source.Span
 	Kind string // for messages: a "macro", a "prototype"
 	Body Node
 }
 
-// An Instance is what a definition contributes where it is used: see names.go.
+// An Instance contributes the body of a definition to the place that uses it: see names.go.
 type Instance struct {
 	At  source.Span
 	Def *Definition
 
-	// Args is a map whose entries are names for the body. They are worked out where
-	// the Instance stands. It may be nil.
+	// Args is a map whose entries are bound to names in the body. They are evaluated where
+	// the Instance is. Args may be nil.
 	Args Node
 
-	// Given lies over the body, under Rule. It may be nil.
+	// Given is a layer on top of the body, joined by Rule. It may be nil.
 	Given Node
 	Rule  *Rule
 
-	// Self is a name for the place of the Instance in the body, "" for none.
+	// Self is a name in the body for the place of the Instance, "" for none.
 	Self string
 }
 
-// An Overlay puts a map on top of bases, oldest first. If the map says nothing
-// itself and there is one base, the place is that base, whatever it is.
+// An Overlay puts a map on top of bases, oldest first. If the map is empty and there is one
+// base, the overlay is that base, which may be of any kind.
 type Overlay struct {
 	At    source.Span
 	Bases []Node
 	Own   *Map
 	Rule  *Rule
-	// Lone says that the overlay is only its one base: the base need not be a map.
+	// Lone says that the overlay is only its one base, which need not be a map.
 	Lone bool
-	// Written returns the map as the source has it, directives as plain keys.
+	// Written returns the map as in the source, with directives as plain keys.
 	Written func() Node
 }
 
-// A View contributes the entries of a map that is a value already. Nothing of the
-// map is looked at before it is needed.
+// A View contributes the entries of a map that is a value already. It reads an entry only
+// when a caller needs it.
 type View struct {
 	At  source.Span
 	Map func() (value.Map, error)
 
-	// Marks are those of the map: its entries have them as well.
+	// Marks are those of the map. They also apply to its entries.
 	Marks value.Marks
 
-	// Last says that the keys come behind those of newer layers.
+	// Last puts the keys after those of newer layers.
 	Last bool
 }
 
-// A Ref contributes what lies on another place: the layers found there are placed
-// where the Ref stands, as if they had been written there.
+// A Ref contributes the layers of another place. They are placed where the Ref is, as if
+// they had been written there.
 type Ref struct {
 	At   source.Span // the directive's key
 	Key  string      // the directive as written, for messages
@@ -253,19 +255,19 @@ type Ref struct {
 	Anchor string // FromAnchor, and FromFile if a name selects in the file
 	File   string // FromFile: the name as written
 	FileAt source.Span
-	Lang   string          // FromFile: language, or "" to tell by name
-	Named  string          // FromFile: a named root that File is relative to
+	Lang   string          // FromFile: language, "" for the one that the file name implies
+	Named  string          // FromFile: a named root to which File is relative
 	Switch map[string]bool // FromFile: options that override those of the file
 
 	Path []string // pointer segments to walk from there
 
-	Deep bool // FromFile: a file may include itself further down
+	Deep bool // FromFile: the file may include itself at a deeper place
 
 	Optional bool // a missing target contributes nothing
 	Raw      bool // the target's own directives are data
 }
 
-// A Start says where a Ref begins its walk.
+// A Start is the place at which a Ref begins its walk.
 type Start uint8
 
 // The starts.
@@ -276,28 +278,32 @@ const (
 	FromFile                // another file
 )
 
-// A Rule says how layers of a join come together. It belongs to the join, because
-// the languages differ; the evaluator knows no language.
+// A Rule decides how the layers of a join are merged. It belongs to the join, because the
+// languages differ. The evaluator knows no language.
+//
+//	rule        [1] then [2]   {a: 1} then null   1 then {a: 1}
+//	MergeRule   [1, 2]         {a: 1}             {a: 1}
+//	StackRule   [2]            null               an error
+//	BlockRule   [1, 2]         null               an error
 type Rule struct {
 	Name string
 
-	// AppendLists puts an older and a newer list together, without the items that
-	// the older one has already. Otherwise the newer list hides the older.
+	// AppendLists appends a newer list to an older one, without the items that the older
+	// list has. Otherwise the newer list hides the older.
 	AppendLists bool
 
-	// NullKeepsMap lets a null that was written over a map add nothing to it.
-	// Otherwise null is a value like any other.
+	// NullKeepsMap lets a null over a map contribute nothing. Otherwise null is a value
+	// like any other.
 	NullKeepsMap bool
 
-	// Typed makes it an error to put a map or an addition to a list over something
-	// else. A computed value below them is worked out to see what it is.
+	// Typed makes it an error to put a map, or an addition to a list, over another kind of
+	// value. A computed value below them is evaluated to learn its kind.
 	Typed bool
 
-	// ConcatLists puts a newer list behind the items of an older one.
+	// ConcatLists appends the items of a newer list to an older one, repeated or not.
 	ConcatLists bool
 
-	// Below is the rule of what the joined maps have under one key, nil for the
-	// same.
+	// Below is the rule for layers under one key of joined maps, nil for the same rule.
 	Below *Rule
 }
 
@@ -308,7 +314,7 @@ func (r *Rule) below() *Rule {
 	return r
 }
 
-// replaces reports whether a list takes the place of what is older.
+// replaces reports whether a list hides older layers.
 func (r *Rule) replaces(s *Seq) bool { return s.Replace || !r.AppendLists && !r.ConcatLists }
 
 // The rules of the joins.
@@ -317,12 +323,11 @@ var (
 	// section 6).
 	MergeRule = &Rule{Name: "merge", AppendLists: true, NullKeepsMap: true}
 
-	// StackRule is that of repeated keys in Yay: maps join deeply, everything
-	// else hides what is older (spec: yay, section 6.1).
+	// StackRule is that of repeated keys in Yay: maps join deeply, other values hide
+	// older layers (spec: yay, section 6.1).
 	StackRule = &Rule{Name: "stack", Typed: true}
 
-	// BlockRule is that of the stanzas of one block in Yay: lists follow each
-	// other.
+	// BlockRule is that of the stanzas of one block in Yay: lists are concatenated.
 	BlockRule = &Rule{Name: "block", Typed: true, ConcatLists: true, Below: StackRule}
 )
 
@@ -363,12 +368,12 @@ func (*Instance) node()   {}
 func (*View) node()       {}
 func (*Ref) node()        {}
 
-// smallMap is up to how many entries, members or cells are gone through to find one:
-// of more there is an index.
+// smallMap is the largest number of entries, members or cells that is searched linearly.
+// Larger collections have an index.
 const smallMap = 8
 
-// NewMap finishes a map: it must be called once its entries are complete and
-// before the map is shared.
+// NewMap completes a map. It must be called when all entries are known, before the map is
+// shared.
 func NewMap(m Map) *Map {
 	m.constant = m.Strategy == DefaultStrategy && !m.Form && !m.Weak
 	for i := range m.Entries {
@@ -383,7 +388,7 @@ func NewMap(m Map) *Map {
 	return &m
 }
 
-// NewSeq finishes a list, as NewMap does a map.
+// NewSeq completes a list, as NewMap does a map.
 func NewSeq(s Seq) *Seq {
 	s.constant = !s.Replace && !s.Weak
 	for _, n := range s.Items {
@@ -392,6 +397,7 @@ func NewSeq(s Seq) *Seq {
 	return &s
 }
 
+// isConstant reports whether a node and all nodes in it are plain data without directives.
 func isConstant(n Node) bool {
 	switch n := n.(type) {
 	case *Scalar:
@@ -404,8 +410,7 @@ func isConstant(n Node) bool {
 	return false
 }
 
-// Find returns the index of the entry with key k. If a key occurs more than once
-// the last one counts.
+// Find returns the index of the entry with key k. Of equal keys the last one counts.
 func (m *Map) Find(k value.Key) (int, bool) {
 	if m.index != nil {
 		i, ok := m.index[k]
@@ -419,14 +424,14 @@ func (m *Map) Find(k value.Key) (int, bool) {
 	return 0, false
 }
 
-// A Part is a node within another one.
+// A Part is a node inside of another node.
 type Part struct {
-	Label string // the key, the index, what it is for; "" for none
+	Label string // the key, the index or the role of the node, "" for none
 	Node  Node
 }
 
-// Parts returns the nodes that a node was written with, in source order. What lies
-// on what is not among them: see [Pile].
+// Parts returns the nodes inside of n, in source order. The layers of a stack or an overlay
+// are not among them: see [Pile].
 func Parts(n Node) []Part {
 	switch n := n.(type) {
 	case *Map:
@@ -467,8 +472,8 @@ func itemParts(items []Node) []Part {
 	return parts
 }
 
-// Pile returns the nodes that lie on one another where n stands, newest first: n
-// alone, if it is no stack.
+// Pile returns the layers of n, newest first: those of a stack or an overlay, otherwise n
+// alone.
 func Pile(n Node) []Node {
 	switch n := n.(type) {
 	case *Stack:

@@ -8,21 +8,21 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A expansion says what a node that stands for others came to on a cell.
+// An expansion is the cached result of expanding a node on a cell.
 type expansion struct {
 	foundKey
-	layer *layer // nil for nothing
+	layer *layer // nil for an empty place
 	err   error
 }
 
-// A foundKey tells apart the layers of one cell that stand for others.
+// A foundKey distinguishes the layers of one cell that expand to others.
 type foundKey struct {
 	node  Node
 	frame *Frame
 }
 
-// expand returns what a node that stands for others stands for on c: the bases of
-// an overlay, the target of a reference, the choice of a guard. Nil is nothing.
+// expand replaces a node that refers to other layers by these: an overlay by its bases, a
+// reference by its target, a guard by its choice. It returns nil for no layer.
 func (c *Cell) expand(l *layer) (*layer, error) {
 	if l.group != nil {
 		return l, nil
@@ -44,8 +44,7 @@ func (c *Cell) expand(l *layer) (*layer, error) {
 	return l, nil
 }
 
-// remembered is expand with a memory: what a node came to on a cell stays, unless
-// something was hidden while it was worked out.
+// remembered expands a node and caches the result, unless it is provisional.
 func (c *Cell) remembered(l *layer) (*layer, error) {
 	if r := c.recall(l); r != nil {
 		return r.layer, r.err
@@ -75,7 +74,7 @@ func (c *Cell) remembered(l *layer) (*layer, error) {
 	return x, err
 }
 
-// recall returns what l came to on c, nil if that is not known.
+// recall returns the cached expansion of l on c, nil if there is none.
 func (c *Cell) recall(l *layer) *expansion {
 	if c.more == nil {
 		return nil
@@ -95,6 +94,7 @@ func (c *Cell) recall(l *layer) *expansion {
 	return nil
 }
 
+// learn caches the expansion of l on c.
 func (c *Cell) learn(l, x *layer, err error) {
 	m := c.memo()
 	key := foundKey{l.node, l.frame}
@@ -123,14 +123,14 @@ func (c *Cell) stack(l *layer, n *Stack) *layer {
 	return x
 }
 
-// overlay returns the group of a map and its bases. Bases that came to nothing do
-// not count: without any, the map is just itself.
+// overlay returns the group of a map and its bases. Bases without a target are left out; a
+// map without any base left is no group.
 func (c *Cell) overlay(l *layer, n *Overlay) (*layer, error) {
 	own := l.under(n.Own)
 	members := []*layer{own}
 	for i := len(n.Bases) - 1; i >= 0; i-- {
 		if g, ok := n.Bases[i].(*Guard); ok && g.May != nil && !n.Lone {
-			members = append(members, l.under(g)) // to be decided for keys that it may define
+			members = append(members, l.under(g)) // decided only for keys that it may define
 			continue
 		}
 		base, err := c.expand(l.under(n.Bases[i]))
@@ -153,8 +153,8 @@ func (c *Cell) overlay(l *layer, n *Overlay) (*layer, error) {
 	return &layer{group: g, origin: l.origin, frame: l.frame, up: l}, nil
 }
 
-// isInclude reports whether a base is a file: one that is missing leaves an empty
-// map behind, a missing pointer nothing (merge, sections 5 and 7).
+// isInclude reports whether a base is a file. A missing file becomes an empty map, a
+// missing target of a pointer leaves the place empty (merge, sections 5 and 7).
 func isInclude(n Node) bool {
 	switch n := n.(type) {
 	case *Ref:
@@ -168,25 +168,28 @@ func isInclude(n Node) bool {
 // IncludeLabel is the label of guards that decide which file is included.
 const IncludeLabel = "include"
 
-// A hiddenLayer layer is one that is being decided: a reference being followed or a
-// guard being asked. Whoever meets it meanwhile sees the cell without it.
+// A hiddenLayer is a reference being followed or a guard being decided. Until that is done,
+// the cell is evaluated without it:
+//
+//	m: {+/m/base: 1, base: {a: 1}}   /m/base is looked up in m without the reference
 type hiddenLayer struct {
 	node    Node
 	cell    *Cell
 	guard   bool
 	met     bool
-	sharing bool   // a reference that has found its target and asks what lies there
-	way     []*Ref // references that led back to it when it was first met
-	reads   []read // what a guard saw that may yet change
+	sharing bool   // a reference whose target is found and being expanded
+	way     []*Ref // the references that led back to it when it was first met
+	reads   []read // provisional values that a guard read
 }
 
+// A hiddenKey identifies a hidden layer.
 type hiddenKey struct {
 	node Node
 	cell *Cell
 }
 
-// provisionally runs f and reports whether what it found is provisional: whether
-// it met a hidden layer. Such findings must not be remembered.
+// provisionally calls f and reports whether its results are provisional, because f met a
+// hidden layer. Provisional results must not be cached.
 func (e *Eval) provisionally(f func() error) (bool, error) {
 	outer := e.low
 	e.low = none
@@ -196,7 +199,7 @@ func (e *Eval) provisionally(f func() error) (bool, error) {
 	return met, err
 }
 
-// meets reports whether the node is hidden on cell c, and notes that it was met.
+// meets reports whether n is hidden on c, and records that it was met.
 func (e *Eval) meets(n Node, c *Cell) bool {
 	i, hidden := e.hiddenAt[hiddenKey{n, c}]
 	if hidden {
@@ -209,8 +212,8 @@ func (e *Eval) meets(n Node, c *Cell) bool {
 	return hidden
 }
 
-// followed returns the references that are being followed, from the i-th hidden
-// layer on, as many as a finding names.
+// followed returns the references being followed, from the i-th hidden layer on, up to the
+// number that a finding names.
 func (e *Eval) followed(i int) []*Ref {
 	var refs []*Ref
 	for ; i < len(e.hidden) && len(refs) < maxIncludeNotes; i++ {
@@ -221,8 +224,8 @@ func (e *Eval) followed(i int) []*Ref {
 	return refs
 }
 
-// hide runs f with the node hidden on c. It reports whether f met other hidden
-// layers; meeting this one is what hiding is for.
+// hide calls f with h hidden. It reports whether f met other hidden layers; results that
+// only depend on h are final.
 func (e *Eval) hide(h *hiddenLayer, f func() error) (provisional bool, err error) {
 	index, key := len(e.hidden), hiddenKey{h.node, h.cell}
 	e.hidden = append(e.hidden, h)
@@ -240,8 +243,8 @@ func (e *Eval) hide(h *hiddenLayer, f func() error) (provisional bool, err error
 	return provisional, err
 }
 
-// sharesItself reports whether a cell is needed whole to work out what it is
-// itself: references lead from it back to it, and none of them goes on into a part.
+// sharesItself reports whether the whole of c is needed to expand c: a chain of references
+// leads from it back to it, and none of them into a part of it.
 func (e *Eval) sharesItself(c *Cell) bool {
 	for i := len(e.hidden) - 1; i >= 0 && e.hidden[i].sharing; i-- {
 		if e.hidden[i].cell == c {
@@ -251,7 +254,7 @@ func (e *Eval) sharesItself(c *Cell) bool {
 	return false
 }
 
-// backTo returns the references that are being followed since cell c was begun.
+// backTo returns the references being followed since c was first involved.
 func (e *Eval) backTo(c *Cell) []*Ref {
 	for i := range e.hidden {
 		if e.hidden[i].cell == c {
@@ -261,8 +264,8 @@ func (e *Eval) backTo(c *Cell) []*Ref {
 	return nil
 }
 
-// follow finds the target of a reference and places it on c. The reference is
-// hidden meanwhile: its target may lie in the very map that it adds to.
+// follow finds the target of a reference and places it on c. Meanwhile it hides the
+// reference, because the target may lie in the map that it adds to.
 func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 	e := c.eval
 	if e.meets(ref, c) {
@@ -285,7 +288,7 @@ func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 		err = e.settle()
 	}
 	if errors.Is(err, source.ErrMissing) && (provisional || ref.Optional) {
-		// What is missing now may be there when the layers that are hidden are not.
+		// The target may exist when no layer is hidden any more.
 		if !provisional && ref.From == FromFile {
 			d := *source.AsDiagnostic(err, source.Span{}, source.MissingInclude)
 			d.Severity, d.Hint = source.Warning, ""
@@ -302,6 +305,7 @@ func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 	return target, c.noCycle(l, ref, target)
 }
 
+// find returns the layers that a reference names, placed on c.
 func (c *Cell) find(l *layer, ref *Ref) (*layer, error) {
 	switch ref.From {
 	case FromFile:
@@ -332,7 +336,7 @@ func (c *Cell) find(l *layer, ref *Ref) (*layer, error) {
 	return c.target(l, ref, at)
 }
 
-// target returns the layers of a cell that a pointer leads to, placed on c.
+// target returns the layers of the cell at which a pointer ends, placed on c.
 func (c *Cell) target(l *layer, ref *Ref, at *Cell) (*layer, error) {
 	if at == nil {
 		return nil, missing(l, ref)
@@ -358,8 +362,8 @@ func (c *Cell) target(l *layer, ref *Ref, at *Cell) (*layer, error) {
 	return t.place(l, ref), nil
 }
 
-// isPortable reports whether a layer comes to the same wherever it is placed: its
-// directives do not say where from they start.
+// isPortable reports whether a layer expands to the same layers on any cell: no directive
+// of it is relative to the cell.
 func isPortable(l *layer) bool {
 	o, ok := l.node.(*Overlay)
 	if !ok {
@@ -373,8 +377,8 @@ func isPortable(l *layer) bool {
 	return true
 }
 
-// shared returns what portable layers came to on the cell that they lie on, so that
-// a map that many others stand on is worked out once.
+// shared returns the expansion of a portable layer from the cell that it lies on, so that a
+// map which is the base of many others is expanded once.
 func (c *Cell) shared(l *layer, ref *Ref, at *Cell, t *layer) (*layer, error) {
 	e := c.eval
 	e.hidden[len(e.hidden)-1].sharing = true
@@ -394,8 +398,8 @@ func (c *Cell) shared(l *layer, ref *Ref, at *Cell, t *layer) (*layer, error) {
 	return &here, nil
 }
 
-// vanishes reports whether the target of a pointer, which was not found, lies on a
-// place that is nothing only as long as ref is hidden.
+// vanishes reports whether a pointer without a target ends at a place that is empty only
+// because ref is hidden.
 func (c *Cell) vanishes(ref *Ref) bool {
 	at := c.eval.root
 	switch ref.From {
@@ -427,16 +431,17 @@ func (c *Cell) vanishes(ref *Ref) bool {
 	return false
 }
 
+// missing returns the error of a reference without a target.
 func missing(l *layer, ref *Ref) *source.Diagnostic {
 	d := source.Errorf(ref.At, source.MissingInclude, "missing include: %s has no target", ref.Key)
 	d.Includes = l.origin.Includes()
 	return d.WithHint(`a "?" after the "+" would make it optional`)
 }
 
-// noCycle reports a reference whose target holds the reference itself: placed here
-// it would hold itself again, without end.
+// noCycle returns an error if the target of a reference contains the reference: placed on c
+// it would contain itself again, without end.
 func (c *Cell) noCycle(l *layer, ref *Ref, target *layer) (err error) {
-	if err := c.eval.Step(l.depth()); err != nil { // what the search costs
+	if err := c.eval.Step(l.depth()); err != nil { // the cost of the search
 		return err
 	}
 	target.leaves(func(t *layer) bool {
@@ -448,8 +453,8 @@ func (c *Cell) noCycle(l *layer, ref *Ref, target *layer) (err error) {
 	return err
 }
 
-// recursive makes the error that names every step of a cycle of references: those
-// on the way back to ref, and those that ref itself was reached through.
+// recursive returns the error of a cycle of references. Its notes name each step: those
+// back to ref, in way, and those through which ref was reached.
 func (c *Cell) recursive(l *layer, ref *Ref, at *Cell, way ...*Ref) *source.Diagnostic {
 	what := ref.Key
 	if ref.From == FromFile {
@@ -472,8 +477,8 @@ func (c *Cell) recursive(l *layer, ref *Ref, at *Cell, way ...*Ref) *source.Diag
 	return d
 }
 
-// At returns the cell at a path of keys below c. There need not be anything. What is
-// wrong on the way is the error of the cell.
+// At returns the cell at a path of keys below c, which may be empty. An error on the way
+// becomes the error of that cell.
 func (c *Cell) At(p value.Path) *Cell {
 	for _, k := range p {
 		item := false
@@ -486,7 +491,7 @@ func (c *Cell) At(p value.Path) *Cell {
 	return c
 }
 
-// Find returns the cell that a pointer leads to from c, nil if there is none.
+// Find returns the cell at the end of a pointer from c, nil if there is none.
 func (c *Cell) Find(path []string) (*Cell, error) {
 	for _, seg := range path {
 		if err := c.eval.Step(1); err != nil {
@@ -501,8 +506,8 @@ func (c *Cell) Find(path []string) (*Cell, error) {
 	return c, nil
 }
 
-// step returns the cell below c that a pointer segment names, nil if there is none:
-// an index of a list, or a key, as text first.
+// step returns the cell below c that a pointer segment names, nil if there is none: an
+// index of a list, or a key of a map, preferably of text.
 func (c *Cell) step(seg string) (*Cell, error) {
 	f, err := c.fold()
 	if err != nil {
@@ -530,7 +535,7 @@ func (c *Cell) step(seg string) (*Cell, error) {
 	return nil, nil
 }
 
-// present reports whether there is something at c: what it is need not be known.
+// present reports whether c has a value. It evaluates no expression.
 func (c *Cell) present() (bool, error) {
 	f, err := c.fold()
 	return err == nil && f.kind != absentShape && f.kind != deletedShape, err

@@ -10,8 +10,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Value returns the value of c, and false if there is nothing at c. Lists and maps
-// are lazy: their items are worked out when they are asked for.
+// Value returns the value of c, false if c is empty. Lists and maps are lazy: their items
+// are evaluated on demand.
 func (c *Cell) Value() (value.Value, bool, error) {
 	e := c.eval
 	if e.OnRead != nil && len(e.running) > 0 {
@@ -52,9 +52,9 @@ func (c *Cell) Value() (value.Value, bool, error) {
 	return v, ok, err
 }
 
-// shaded reports whether the value of c is another than the one remembered as long
-// as what asks for it is computed: both lie on soft cycles, and to c the asker is
-// null. So every cell has the value that it has when it is asked first.
+// shaded reports whether the cached value of c must not be used now: c and a running
+// computation lie on soft cycles, so that c sees null for that computation. Otherwise the
+// value of a cell would depend on which cell of the cycle was asked first.
 func (c *Cell) shaded() bool {
 	if !c.cyclic {
 		return false
@@ -67,7 +67,8 @@ func (c *Cell) shaded() bool {
 	return false
 }
 
-// compute works out the value of c from its layers.
+// compute evaluates c from its layers. Single scalars and computed values, the most
+// frequent cases, need no fold.
 func (c *Cell) compute() (value.Value, bool, error) {
 	l, err := c.layers()
 	if l == nil || err != nil {
@@ -117,6 +118,7 @@ func (c *Cell) compute() (value.Value, bool, error) {
 	return nullOf(f), true, nil
 }
 
+// nullOf returns the null of f with its marks.
 func nullOf(f *foldResult) value.Value {
 	if s, ok := f.top.node.(*Scalar); ok && s.Val.IsNull() {
 		return s.Val
@@ -154,6 +156,7 @@ func (c *Cell) form(f *foldResult) (Thunk, *Place, error) {
 	return t, p, err
 }
 
+// computed evaluates a thunk on c. A value that contains c is an error.
 func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
 	v, err := c.run(t, p)
 	if err == nil && c.isWithin(CellOf(v)) {
@@ -162,8 +165,8 @@ func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
 	return v, err == nil, err
 }
 
-// Contained returns the error of a map or list that holds itself, perhaps by way of
-// others.
+// Contained returns the error of a map or list that contains itself, directly or through
+// other values.
 func (c *Cell) Contained() error {
 	at := source.Span{}
 	if l, err := c.layers(); l != nil && err == nil {
@@ -172,8 +175,8 @@ func (c *Cell) Contained() error {
 	return source.Errorf(at, source.Cycle, "%s would contain itself: this is a cycle", c.label())
 }
 
-// isWithin reports whether c is other or lies below it. What is bound to a name lies
-// beside the configuration.
+// isWithin reports whether c is other or lies below it. Cells that are bound to a name are
+// not below their enclosing cell.
 func (c *Cell) isWithin(other *Cell) bool {
 	for ; c != nil && other != nil && c.bound == unbound; c = c.up {
 		if c == other {
@@ -183,7 +186,7 @@ func (c *Cell) isWithin(other *Cell) bool {
 	return false
 }
 
-// A run is a computation under way. A cell may be computed once more in another view.
+// A run is a running computation. A cell may be computed again in another view.
 type run struct {
 	cell *Cell
 	view int
@@ -191,9 +194,9 @@ type run struct {
 	at   source.Span
 }
 
-// view tells apart what a computation sees: how many layers are hidden, and whether
-// choices are being confirmed, which may begin while a value is worked out that they
-// were made for.
+// view identifies the layers that a computation sees: the number of hidden layers, and
+// whether choices are being confirmed, which may start during the computation they were
+// made for.
 func (e *Eval) view() int {
 	if e.settling {
 		return -1 - len(e.hidden)
@@ -201,8 +204,8 @@ func (e *Eval) view() int {
 	return len(e.hidden)
 }
 
-// run evaluates a thunk on c. A thunk that needs itself is a cycle; one that gets
-// there through expression objects only sees null (spec: expressions, section 4).
+// run evaluates a thunk on c. A thunk that needs its own value is a cycle; if all steps of
+// the cycle are expression objects, the value is null there (spec: expressions, section 4).
 func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
 	e := c.eval
 	if i := e.runOf(c); i >= 0 {
@@ -220,8 +223,7 @@ func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
 	return v, at(err, p)
 }
 
-// runOf returns which of the computations under way is that of c in the same
-// view, -1 for none.
+// runOf returns the index of the running computation of c in the current view, -1 for none.
 func (e *Eval) runOf(c *Cell) int {
 	if c.busy == 0 {
 		return -1
@@ -235,7 +237,7 @@ func (e *Eval) runOf(c *Cell) int {
 	return -1
 }
 
-// at gives an error without a place the place of the value being computed.
+// at adds the position of the computed value to an error without one.
 func at(err error, p *Place) error {
 	d, ok := err.(*source.Diagnostic)
 	if !ok || !d.At.IsZero() {
@@ -247,7 +249,7 @@ func at(err error, p *Place) error {
 	return &placed
 }
 
-// Included adds to an error in the file that p stands in how that was included.
+// Included adds the chain of includes to an error in the file of p.
 func (p *Place) Included(err error) error {
 	d, ok := err.(*source.Diagnostic)
 	if !ok || p.Origin.Ref == nil || d.Includes != nil || d.At.File != p.Origin.Doc.File {
@@ -258,6 +260,8 @@ func (p *Place) Included(err error) error {
 	return &there
 }
 
+// reentered returns null, or an error, for a computation that needs the value of the i-th
+// running one.
 func (e *Eval) reentered(i int, t Thunk) (value.Value, error) {
 	steps := fromFirst(e.running[i:])
 	soft := t.Soft()
@@ -285,8 +289,8 @@ func (e *Eval) reentered(i int, t Thunk) (value.Value, error) {
 	return value.Null, nil
 }
 
-// fromFirst turns a cycle so that it begins with what comes first in the source:
-// seen from any of its members it is the same.
+// fromFirst rotates a cycle so that the first step in the source comes first. The message
+// is the same whichever step was asked first.
 func fromFirst(cycle []run) []run {
 	first := 0
 	for i, r := range cycle {
@@ -298,7 +302,7 @@ func fromFirst(cycle []run) []run {
 	return append(append([]run{}, cycle[first:]...), cycle[:first]...)
 }
 
-// chainOf names the steps of a cycle with their places, as far as a line holds.
+// chainOf names the steps of a cycle with their positions, up to maxChain.
 func chainOf(steps []run) string {
 	if len(steps) == 1 {
 		return ""
@@ -318,8 +322,8 @@ func chainOf(steps []run) string {
 
 const maxChain = 6
 
-// certainlyMap reports whether a node certainly is a map, so that as layers of a
-// document it is one, or an error. No condition needs to be decided to know.
+// certainlyMap reports whether a node as a layer of a document is a map, or an error,
+// without deciding a guard.
 func certainlyMap(n Node) bool {
 	switch n := n.(type) {
 	case *Map:
@@ -334,9 +338,8 @@ func certainlyMap(n Node) bool {
 	return false
 }
 
-// isMap reports whether what lies on a cell can only be a map of data, or an error:
-// then no condition needs to be decided before a key is asked for (spec: yay,
-// section 6.4).
+// isMap reports whether the layer of a cell can only be a map of data, or an error, so that
+// keys can be looked up without deciding a guard (spec: yay, section 6.4).
 func (l *layer) isMap() bool {
 	if l.of != nil {
 		return false
@@ -375,17 +378,18 @@ func typedMap(n Node) bool {
 	return false
 }
 
-// mayGoOn reports whether a map below a layer makes the whole a map: in a block it
-// always does, elsewhere if the layer can only come to maps or nothing.
+// letsMapThrough reports whether a map below a layer makes the whole a map: always in a
+// block, elsewhere if the layer can only be a map or absent.
 func (r *Rule) letsMapThrough(top Node) bool { return r.ConcatLists || onlyMaps(top) }
 
+// onlyMaps reports whether a node is a guard that can only pick maps.
 func onlyMaps(n Node) bool {
 	g, ok := n.(*Guard)
 	return ok && g.May != nil && !slices.ContainsFunc(g.May, func(m Node) bool { return !typedMap(m) && !onlyMaps(m) })
 }
 
-// keys returns the keys of the map on c, in the order in which they were first
-// defined, without those that were deleted.
+// keys returns the keys of the map on c without those that were deleted, in the order of
+// their first definition.
 func (c *Cell) keys() ([]value.Key, error) {
 	f, err := c.fold()
 	if err != nil {
@@ -408,8 +412,8 @@ func (c *Cell) keys() ([]value.Key, error) {
 	return keys, err
 }
 
-// AllKeys returns the keys of the map on c, those included whose presence cannot be
-// reported because of an error: asking for their value tells it.
+// AllKeys returns the keys of the map on c. A key whose presence is unknown because of an
+// error is included: asking for its value returns the error.
 func (c *Cell) AllKeys() ([]value.Key, error) {
 	f, err := c.fold()
 	if err != nil {
@@ -424,7 +428,7 @@ func (c *Cell) AllKeys() ([]value.Key, error) {
 	})
 }
 
-// keysWhere returns the keys that stay, oldest first.
+// keysWhere returns the keys for which stays returns true, oldest first.
 func (c *Cell) keysWhere(f *foldResult, stays func(value.Key) (bool, error)) ([]value.Key, error) {
 	if len(f.maps) == 1 {
 		if m, ok := f.maps[0].node.(*Map); ok && len(m.Entries) <= smallMap {
@@ -452,7 +456,7 @@ func (c *Cell) keysWhere(f *foldResult, stays func(value.Key) (bool, error)) ([]
 	return keys, c.eval.Step(len(all))
 }
 
-// keysWhere is the same for a single map with few keys.
+// keysWhere is Cell.keysWhere for a single map with few keys, without copying them first.
 func (m *Map) keysWhere(stays func(value.Key) (bool, error)) ([]value.Key, error) {
 	keys := make([]value.Key, 0, len(m.Entries))
 	for i := range m.Entries {
@@ -471,8 +475,7 @@ func (m *Map) keysWhere(stays func(value.Key) (bool, error)) ([]value.Key, error
 	return keys, nil
 }
 
-// allKeys returns the keys of the maps that show through, oldest first, with
-// repetitions.
+// allKeys returns the keys of the visible maps, oldest first, with repetitions.
 func (f *foldResult) allKeys() ([]value.Key, error) {
 	if len(f.maps) == 1 {
 		return keysOf(f.maps[0])
@@ -511,8 +514,8 @@ func keysOf(l *layer) ([]value.Key, error) {
 	return nil, nil
 }
 
-// newest returns the newest entry under a key that counts, of the maps that show
-// through; nil if there is none.
+// newest returns the newest entry under a key, among the visible maps, for which counts
+// returns true. It returns nil if there is none.
 func (f *foldResult) newest(k value.Key, counts func(*Entry) bool) *Entry {
 	if len(f.maps) > smallMap {
 		if f.index == nil {
@@ -533,7 +536,7 @@ func (f *foldResult) newest(k value.Key, counts func(*Entry) bool) *Entry {
 	return nil
 }
 
-// entry returns what the map that is l has under a key.
+// entry returns the entry of the map l under a key.
 func (l *layer) entry(k value.Key) *Entry {
 	m, ok := l.node.(*Map)
 	if !ok {
@@ -545,7 +548,7 @@ func (l *layer) entry(k value.Key) *Entry {
 	return nil
 }
 
-// A keySet finds repeated keys. Of few keys it is a list.
+// A keySet finds repeated keys. Few keys are in a slice.
 type keySet struct {
 	few  []value.Key
 	many map[value.Key]bool
@@ -574,8 +577,8 @@ func (s *keySet) add(k value.Key) bool {
 	return true
 }
 
-// stays reports whether there is something under k. Most often the newest entry
-// says so by itself.
+// hasKey reports whether c has a value under k. In most cases the newest entry is enough to
+// know.
 func (c *Cell) hasKey(f *foldResult, k value.Key) (bool, error) {
 	if e := f.newest(k, func(*Entry) bool { return true }); e != nil && isSolid(e.Node) && f.survives(k, e.Node) {
 		return true, nil
@@ -583,8 +586,8 @@ func (c *Cell) hasKey(f *foldResult, k value.Key) (bool, error) {
 	return c.kid(k).present()
 }
 
-// isOverNothing reports whether what is older than a solid node cannot take it away: a
-// null may be over a map, and a map over a deletion (merge, section 6).
+// survives reports whether no older layer can remove the solid node n: a null may be over a
+// map, and a map over a deletion (merge, section 6).
 func (f *foldResult) survives(k value.Key, n Node) bool {
 	switch n := n.(type) {
 	case *Scalar:
