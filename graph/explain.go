@@ -380,7 +380,7 @@ func (x *explanation) refuse(l *layer) {
 	case *Guard:
 		f.Reason = "the " + n.label() + " does not apply"
 	default:
-		f.Reason = "comes to nothing"
+		f.Reason = "contributes nothing"
 	}
 	x.refused = append(x.refused, f)
 }

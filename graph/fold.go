@@ -430,7 +430,7 @@ func (j *join) typed(newer, older foldResult, want shape) (foldResult, error) {
 	}
 	d := source.Errorf(newer.top.span(), source.WrongType, "%s cannot be put over %s: %s must be %s, not %s",
 		newer.kind.yay(), older.kind.yay(), j.cell.label(), want.yay(), older.kind.yay())
-	return older, d.Note(older.top.span(), "what is there already")
+	return older, d.Note(older.top.span(), "the older value")
 }
 
 // revealed evaluates f, if it is a computed value, and folds the result.

@@ -320,7 +320,7 @@ func (e *Eval) settle() error {
 	if e.search() {
 		return nil
 	}
-	return e.giveUp(source.Errorf(e.tentative[0].guard.At, source.Paradox, "inconsistent configuration: conditions that depend on each other do not come to rest"))
+	return e.giveUp(source.Errorf(e.tentative[0].guard.At, source.Paradox, "inconsistent configuration: conditions that depend on each other never agree"))
 }
 
 // round checks all guards with a read that changed. The first one that would pick another

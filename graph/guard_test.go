@@ -146,5 +146,5 @@ func TestGuardsAtRest(t *testing.T) {
 	}
 	f = load(t, fmt.Sprintf(text, "trace == 1"), StackRule, Options{})
 	got, err := f.get("level")
-	check(t, got, err, "!paradox conditions that depend on each other do not come to rest")
+	check(t, got, err, "!paradox conditions that depend on each other never agree")
 }

@@ -149,11 +149,11 @@ func (n *Each) bind(up *Frame, v value.Value) (*Frame, error) {
 	if !v.Is(value.ListKind) || v.List().Len() != len(n.Names) {
 		got := value.Article(v.Kind())
 		if v.Is(value.ListKind) {
-			got = "one of " + strconv.Itoa(v.List().Len())
+			got = "a list of " + strconv.Itoa(v.List().Len())
 		}
-		d := source.Errorf(n.At, source.WrongType, "this loop needs items that are lists of %d, not %s", len(n.Names), got)
+		d := source.Errorf(n.At, source.WrongType, "each item of this loop must be a list of %d items, not %s", len(n.Names), got)
 		if v.IsScalar() {
-			d.WithHint("a loop over a mapping runs over its keys alone: take one name")
+			d.WithHint("a loop over a mapping yields only its keys: take one name")
 		}
 		return nil, d
 	}

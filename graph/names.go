@@ -369,9 +369,9 @@ func (e *Eval) nested(l *layer, n *Instance) error {
 	if depth < e.limits.Includes {
 		return nil
 	}
-	d := source.Errorf(n.At, source.Limit, "each %s stands in another, more than %d deep", n.Def.Kind, e.limits.Includes)
+	d := source.Errorf(n.At, source.Limit, "%ss are nested more than %d deep", n.Def.Kind, e.limits.Includes)
 	d.Includes = l.origin.Includes()
-	return d.WithHint("a condition in it would have to end that")
+	return d.WithHint("a condition has to end the recursion")
 }
 
 // argumentsKey is the key of the cell whose entries are the arguments of an Instance. No

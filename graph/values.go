@@ -160,7 +160,7 @@ func (c *Cell) form(f *foldResult) (Thunk, *Place, error) {
 func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
 	v, err := c.run(t, p)
 	if err == nil && c.isWithin(CellOf(v)) {
-		err = source.Errorf(p.At, source.Cycle, "%s would contain itself: it is the value of %s, which it lies in", c.label(), CellOf(v).label())
+		err = source.Errorf(p.At, source.Cycle, "%s would contain itself: its value is %s, which contains it", c.label(), CellOf(v).label())
 	}
 	return v, err == nil, err
 }
