@@ -409,9 +409,8 @@ func (c *Cell) conditions(l *layer) []Fact {
 	return facts
 }
 
-// decision returns the choice of a guard around c, and the cell it was made on: an
-// enclosing cell, or the cell of a shared base. In another turn of a loop the same guard
-// may have chosen differently, so the frame must be the same.
+// decision returns the choice of a guard around c in the same frame (that is, the same turn
+// of a loop), and the cell it was made on: an enclosing cell, or the cell of a shared base.
 func (c *Cell) decision(l *layer, g *Guard) (*Cell, *choice) {
 	for up := c; up != nil; up = up.up {
 		if ch := c.eval.choices[guardAt{g, up, l.frame}]; ch != nil {

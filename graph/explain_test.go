@@ -51,7 +51,7 @@ func TestExplain(t *testing.T) {
 		{"through a reference", "x: {a: 1}, m: {on /x}", "m.a", "set layer1:1:8 1 through layer1:1:16"},
 		{"beaten base", "x: {a: 1}, m: {on /x, a: 2}", "m.a", "set layer1:1:26 2\nover layer1:1:8 1 through layer1:1:16"},
 		{"from a file", "on \"f\"\n--- f\na: 1\n", "a", "set f:1:4 1 included layer1:1:4"},
-		{"what it uses", "a: 1, b: 2, c: =add(a b)", "c", "set layer1:1:16 'add(a b)'\nuses a 1\nuses b 2"},
+		{"reads", "a: 1, b: 2, c: =add(a b)", "c", "set layer1:1:16 'add(a b)'\nuses a 1\nuses b 2"},
 		{"nothing", "a: 1", "b", ""},
 		{"before the first item", "l: [1]", "l.-9", ""},
 	} {

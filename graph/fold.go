@@ -184,7 +184,9 @@ func (j *join) all(shapes []foldResult) (foldResult, error) {
 
 // joinRuns joins neighbouring plain maps at once, because joining them one by one would
 // copy all older maps in each step. The oldest of a run is left out if another shape is
-// below it, which decides about that map.
+// below it, which decides about that map. Newest first:
+//
+//	{d: 4}, {c: 3}, {b: 2}, null, {a: 1}   becomes   {d: 4, c: 3}, {b: 2}, null, {a: 1}
 func joinRuns(shapes []foldResult) []foldResult {
 	var out []foldResult
 	for i := 0; i < len(shapes); {

@@ -55,7 +55,7 @@ var mergeRows = []row{
 	{"replace as a base, used up", "k: replace {a: 1}\n---\nk: {b: 2}\n---\nk: {c: 3}", "", "{'k': {'b': 2, 'c': 3}}"},
 	{"own strategy beats that of the base", "k: replace {a: 1}\n---\nk: merge {b: 2}", "", "{'k': {'a': 1, 'b': 2}}"},
 	{"own strategy beats that of the base, one key", "k: replace {a: 1}\n---\nk: merge {b: 2}", "k.a", "1"},
-	{"merge over replace hides what is older", "k: {z: 1}\n---\nk: replace {a: 1}\n---\nk: merge {b: 2}", "k.z", "missing"},
+	{"merge over replace hides older layers", "k: {z: 1}\n---\nk: replace {a: 1}\n---\nk: merge {b: 2}", "k.z", "missing"},
 	{"error", "k: {a: 1}\n---\nk: error {b: 2}", "", "!merge-conflict merging k is not allowed"},
 	{"error in the base", "k: error {a: 1}\n---\nk: {b: 2}", "", "!merge-conflict merging k is not allowed"},
 	{"error, one key", "k: {a: 1}\n---\nk: error {b: 2}", "k.b", "!merge-conflict"},

@@ -26,7 +26,7 @@ func load(t interface{ Helper() }, text string, rule *Rule, o Options) *fixture 
 	return f
 }
 
-// get returns what lies at a dotted path as text: "" for the whole document,
+// get returns the value at a dotted path as text: "" for the whole document,
 // "missing" if there is nothing.
 func (f *fixture) get(path string) (string, error) {
 	v, ok, err := f.at(path).Value()
@@ -53,7 +53,7 @@ func (f *fixture) at(path string) *Cell {
 	return f.Root().At(p)
 }
 
-// A row is a configuration, a place in it and what that comes to: a value, or
+// A row is a configuration, a place in it and the expected result: a value, or
 // "!code" and part of the message of an error.
 type row struct {
 	name, text, path, want string

@@ -100,9 +100,9 @@ func (c *Cell) decide(l *layer, g *Guard) (Node, error) {
 	return e.chosen(at)
 }
 
-// chosen returns a choice that was made. Results that depend on a tentative choice are
-// provisional. A tentative choice with an error contributes nothing, because the missing
-// value may be there in the finished graph.
+// chosen returns a choice that was made. A tentative choice makes the result provisional;
+// if its condition failed it contributes nothing, since the missing value may be there in
+// the end.
 func (e *Eval) chosen(at guardAt) (Node, error) {
 	ch := e.choices[at]
 	if len(ch.reads) == 0 {
@@ -431,9 +431,8 @@ func paradox(c contradiction) error {
 // maxSearched is the largest number of guards that are tried in all combinations.
 const maxSearched = 6
 
-// search looks for choices that agree, after rounds of choosing again found none. It tries
-// all combinations of few guards with known nodes (design: decisions, "Yay"). It reports
-// whether it found one.
+// search tries all combinations of a few guards with known nodes, after choosing again has
+// not ended (design: decisions, "Yay"). It reports whether it found choices that agree.
 func (e *Eval) search() bool {
 	s := combination{eval: e, guards: slices.Clone(e.tentative), before: maps.Clone(e.choices)}
 	if len(s.guards) > maxSearched {

@@ -364,8 +364,7 @@ func (g *gathering) skipTo(i int) {
 }
 
 // ask adds the result of the next member. It reports whether older members cannot matter.
-// If lists are concatenated, a list over a map is an error of the whole group, so it goes
-// on.
+// They do with ConcatLists, because a list over a map is an error of the whole group.
 func (g *gathering) ask() (last bool, err error) {
 	f, eff, err := g.under(g.group.members[g.next])
 	if err != nil {
@@ -421,7 +420,10 @@ func (g *gathering) join(eff effect) {
 
 // joined makes a layer of those that the members of l had under a key. A single layer stays
 // in a group of its own if it may be a deletion, and an older member was there to delete
-// from.
+// from:
+//
+//	y: {+/x: , k: {+%: whiteout}}   has a base, so the whiteout ends in y
+//	y: {k: {+%: whiteout}}          has none: where y is put over z, it deletes z.k
 func joined(got []*layer, l *layer, oldest bool) *layer {
 	switch {
 	case len(got) == 0:

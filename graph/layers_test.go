@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A group of layers comes to the same with an index as without.
+// A group of layers has the same result with an index as without.
 func TestIndexedGroup(t *testing.T) {
 	kinds := []string{"map", "map", "map", "map", "map", "map", "scalar", "null", "delete", "null!"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -86,9 +86,8 @@ func (e *Eval) Enter() error {
 // Leave ends a level that Enter began.
 func (e *Eval) Leave() { e.depth-- }
 
-// A meter measures the memory of the process during an evaluation. Steps cannot bound
-// memory: the memory that a step keeps differs too much between a pointer and a loop of a
-// template.
+// A meter measures the memory of the process during an evaluation. Steps cannot bound it: a
+// step may be a pointer or a turn of a loop, which keep very different amounts.
 type meter struct {
 	samples [3]metrics.Sample
 	before  uint64 // bytes of live objects at the start of the evaluation
@@ -103,9 +102,8 @@ const (
 	stackSample
 )
 
-// maxStack bounds the stacks of the process. The Go runtime aborts a program whose stack
-// would grow beyond 512 MB. A full stack doubles: above 400 MB more than half of 512 MB is
-// in use.
+// maxStack bounds the stacks of the process. Go aborts a program whose stack must grow
+// beyond 512 MB. A full stack doubles, so above 400 MB more than half of 512 MB is in use.
 const maxStack = 400 << 20
 
 func newMeter(limit int) *meter {

@@ -27,10 +27,10 @@ import (
 //	cond    = operand [("==" | "!=") operand]
 //	operand = a.b | here.a | $name | scalar | or(operand operand) | add(operand operand)
 //
-// A key that comes again, or an entry behind a guard, begins a new layer of the map.
-// Layers are separated by "---"; what follows "--- name" is a file to include.
+// A repeated key, or an entry after a guard, begins a new layer of the map.
+// Layers are separated by "---"; the text after "--- name" is a file to include.
 
-// A config is what a text in the notation comes to.
+// A config is a parsed text in the notation.
 type config struct {
 	layers []RootLayer
 	files  files

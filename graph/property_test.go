@@ -91,10 +91,10 @@ func text(layers []*plain) string {
 	return "\n---\n" + strings.Join(parts, "---\n")
 }
 
-// errForbidden is what a strategy "error" comes to.
+// errForbidden is the error of the strategy "error".
 type errForbidden struct{}
 
-// join is the merge of the specification, as it stands there (merge, section 6).
+// join is the merge of the specification, word for word (merge, section 6).
 func (b *plain) join(a *plain) *plain {
 	r := &plain{kind: "map", vals: map[string]*plain{}}
 	suppressed := map[string]bool{}
@@ -187,7 +187,7 @@ func (p *plain) equal(q *plain) bool {
 	return err == nil && eq
 }
 
-// data is what p comes to when nothing else is merged: stray markers are gone.
+// data returns the value of p alone: stray markers are removed.
 func (p *plain) data() value.Value {
 	switch p.kind {
 	case "map":
@@ -231,7 +231,7 @@ func TestLazyFoldIsEagerMerge(t *testing.T) {
 		layers := drawLayers(t, kinds)
 		want, ok := eager(layers)
 		if !ok {
-			return // an error in what a later layer hides need not be noticed
+			return // an error in a hidden layer need not be noticed
 		}
 		got, _, err := load(asT{t}, text(layers), MergeRule, Options{}).Root().Value()
 		if err == nil {
@@ -250,7 +250,7 @@ type asT struct{ *rapid.T }
 
 func (asT) Helper() {}
 
-// The value of a place does not depend on what was asked for before.
+// The value of a place does not depend on earlier questions.
 func TestOrderOfAsking(t *testing.T) {
 	paths := []string{"a", "b", "c", "a.a", "a.b", "b.a", "b.b", "c.c", "a.b.c", ""}
 	rapid.Check(t, func(t *rapid.T) {

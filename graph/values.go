@@ -53,8 +53,8 @@ func (c *Cell) Value() (value.Value, bool, error) {
 }
 
 // shaded reports whether the cached value of c must not be used now: c and a running
-// computation lie on soft cycles, so that c sees null for that computation. Otherwise the
-// value of a cell would depend on which cell of the cycle was asked first.
+// computation lie on soft cycles, so c sees null there. Each cell has the value as if it
+// were asked first.
 func (c *Cell) shaded() bool {
 	if !c.cyclic {
 		return false

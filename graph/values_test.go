@@ -74,7 +74,7 @@ func TestSoftCyclesWarn(t *testing.T) {
 	}
 }
 
-// What a value in a soft cycle comes to does not depend on what was asked before.
+// A value in a soft cycle does not depend on earlier questions.
 func TestSoftCyclesInAnyOrder(t *testing.T) {
 	const text = "a: ~or(b 1), b: ~or(c 2), c: ~or(a 3), d: ~or(a 4), e: ~add(1 b)"
 	paths := []string{"a", "b", "c", "d", "e"}
@@ -129,7 +129,7 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// A long chain of references is worked out once for all who stand on it.
+// A long chain of references is evaluated once for all maps that use it.
 func TestLongChainOfReferences(t *testing.T) {
 	got, err := load(t, chain(5000, "{on /k%d}"), MergeRule, Options{Limits: Limits{Steps: 1_000_000}}).get("k5000")
 	check(t, got, err, "1")
@@ -178,7 +178,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// Work grows with the size of what is asked for, not with its square.
+// Work grows with the size of the result, not with its square.
 func TestWideAndLong(t *testing.T) {
 	wide := func(n int, entry string) string {
 		var b strings.Builder
