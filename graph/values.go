@@ -440,10 +440,16 @@ func (c *Cell) keysWhere(f *foldResult, stays func(value.Key) (bool, error)) ([]
 		return nil, err
 	}
 	keys := make([]value.Key, 0, len(all))
-	seen := newKeySet(len(all))
-	for _, k := range all {
-		if !seen.add(k) {
+	var seen map[value.Key]bool // few keys are searched linearly
+	if len(all) > smallMap {
+		seen = make(map[value.Key]bool, len(all))
+	}
+	for i, k := range all {
+		if seen[k] || seen == nil && slices.Contains(all[:i], k) {
 			continue
+		}
+		if seen != nil {
+			seen[k] = true
 		}
 		ok, err := stays(k)
 		if err != nil {
@@ -546,35 +552,6 @@ func (l *layer) entry(k value.Key) *Entry {
 		return &m.Entries[i]
 	}
 	return nil
-}
-
-// A keySet finds repeated keys. Few keys are in a slice.
-type keySet struct {
-	few  []value.Key
-	many map[value.Key]bool
-}
-
-func newKeySet(n int) *keySet {
-	if n <= smallMap {
-		return &keySet{few: make([]value.Key, 0, n)}
-	}
-	return &keySet{many: make(map[value.Key]bool, n)}
-}
-
-// add reports whether the key is new.
-func (s *keySet) add(k value.Key) bool {
-	if s.many == nil {
-		if slices.Contains(s.few, k) {
-			return false
-		}
-		s.few = append(s.few, k)
-		return true
-	}
-	if s.many[k] {
-		return false
-	}
-	s.many[k] = true
-	return true
 }
 
 // hasKey reports whether c has a value under k. In most cases the newest entry is enough to
