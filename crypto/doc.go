@@ -17,8 +17,7 @@
 // code limit for what is too large. They name keys and files, never passphrases or
 // texts.
 //
-// To read it: decrypter.go and encrypt.go are what callers see, and choose the way.
-// message.go reads what is not encrypted. Native is nativedecrypt.go, nativeencrypt.go
-// and keyring.go; the user's gpg is gpg.go, which runs it, with gpgpipes.go,
-// gpgstatus.go, gpgdecrypt.go and gpgencrypt.go. Both ask passphrase.go.
+// To read it: decrypter.go has the API and chooses the way. message.go reads the part
+// of a message that is not encrypted. native.go works in this process, with the keys of
+// keyring.go; gpg.go runs the user's gpg. Both ask passphrase.go.
 package crypto

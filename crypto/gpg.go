@@ -3,17 +3,190 @@ package crypto
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/yaytpl/yaytpl/internal/program"
+	"github.com/yaytpl/yaytpl/source"
+	"golang.org/x/term"
 )
+
+// decryptByCommand has the gpg of the user decrypt a message. Text counts only if gpg
+// says that it was decrypted, that it is what was encrypted, and that nothing else was
+// wrong.
+func (d *Decrypter) decryptByCommand(ctx context.Context, m *message, limit int) ([]byte, error) {
+	if d.program() == "" {
+		return nil, noProgram(cannotDecrypt(m.name))
+	}
+	r := &gpgRun{args: []string{"--decrypt"}, in: m.raw, limit: limit}
+	if err := d.giveTo(r); err != nil {
+		return nil, err
+	}
+	d.run(ctx, r)
+	switch {
+	case r.out.Over():
+		return nil, tooLarge(m.name, limit)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case r.err == nil && r.said.has(statusDecrypted) && r.said.has(statusProtected):
+		return r.out.Bytes(), nil
+	}
+	return nil, d.whyNot(m, r)
+}
+
+// giveTo hands gpg the passphrase that was given. Its agent asks for what it has not.
+func (d *Decrypter) giveTo(r *gpgRun) error {
+	if !d.pass.given() {
+		return nil
+	}
+	text, err := d.pass.fixed()
+	r.passphrase = &text
+	return err
+}
+
+// whyNot says why gpg did not decrypt a message.
+func (d *Decrypter) whyNot(m *message, r *gpgRun) error {
+	why, said := cannotDecrypt(m.name), r.said
+	switch {
+	case said.has(statusBadSignature):
+		return badSignature(m.name)
+	case said.has(statusBadProtection):
+		return damaged(m.name, "it was changed after it was encrypted")
+	case said.has(statusDecrypted) && r.err == nil:
+		return unprotected(m.name)
+	case said.failedWith(codesCanceled):
+		return failed("%s: no passphrase was given", why)
+	case said.failedWith(codesNoAsking):
+		return failed("%s: the agent of gpg cannot ask for the passphrase", why).WithHint(askHint)
+	case said.failedWith(codesWrong), said.has(statusBadPassphrase), said.has(statusNoPassphrase):
+		return d.wrongForGPG(m)
+	case said.has(statusOpened) && !said.has(statusDecrypted):
+		return damaged(m.name, "gpg cannot read what was encrypted")
+	case said.has(statusNoKey), said.has(statusFailed) && len(m.ids) > 0 && !said.has(statusKnowsKey):
+		return noKey(m, "the keyring of gpg")
+	case said.has(statusFailed):
+		return d.locked(m)
+	}
+	return r.failure(why)
+}
+
+const askHint = "export GPG_TTY=$(tty), or give it with --passphrase-file FILE"
+
+// locked says that gpg could not use what it has. It does not tell why.
+func (d *Decrypter) locked(m *message) error {
+	why := cannotDecrypt(m.name)
+	if len(m.ids) > 0 {
+		why += ": gpg has no private key for it, or"
+	} else {
+		why += ": gpg"
+	}
+	if d.pass.given() {
+		return failed("%s was given a wrong passphrase in %s", why, d.pass.where())
+	}
+	return failed("%s did not get the passphrase of %s", why, m.recipients()).WithHint(askHint)
+}
+
+func (d *Decrypter) wrongForGPG(m *message) error {
+	if d.pass.given() {
+		return d.pass.wrong(m.name, m.recipients())
+	}
+	return failed("%s: wrong passphrase", cannotDecrypt(m.name))
+}
+
+// encryptByCommand has the gpg of the user encrypt.
+func (d *Decrypter) encryptByCommand(ctx context.Context, to Recipients, text []byte) ([]byte, error) {
+	if d.program() == "" {
+		return nil, noProgram("cannot encrypt")
+	}
+	r := &gpgRun{args: d.gpgRecipients(to), in: text, limit: 2*len(text) + 1<<20}
+	if to.Passphrase {
+		if err := d.giveTo(r); err != nil {
+			return nil, err
+		}
+	}
+	d.run(ctx, r)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case r.err == nil && r.said.has(statusEncrypted):
+		return r.out.Bytes(), nil
+	}
+	for _, words := range r.said[statusBadRecipient] {
+		if len(words) > 1 {
+			return nil, badRecipient(words[0], strings.Join(words[1:], " "))
+		}
+	}
+	return nil, r.failure("cannot encrypt")
+}
+
+// gpgRecipients says the same in the words of gpg.
+func (d *Decrypter) gpgRecipients(to Recipients) []string {
+	var args []string
+	if to.Armored {
+		args = append(args, "--armor")
+	}
+	if to.Passphrase {
+		args = append(args, "--symmetric")
+	}
+	if len(to.Keys)+len(to.IDs) > 0 {
+		args = append(args, "--encrypt")
+	}
+	for _, key := range to.Keys {
+		if d.config.isFile(key) {
+			args = append(args, "--recipient-file", d.config.path(key))
+		} else {
+			args = append(args, "--recipient", key)
+		}
+	}
+	if len(to.IDs) > 0 {
+		// They were trusted when the message was encrypted for them.
+		args = append(args, "--trust-model", "always")
+	}
+	for _, id := range to.IDs {
+		args = append(args, "--recipient", "0x"+keyName(id))
+	}
+	return args
+}
+
+// badRecipient says why gpg does not encrypt for someone (GnuPG, doc/DETAILS,
+// INV_RECP).
+func badRecipient(reason, who string) error {
+	why, hint := "gpg does not accept it", "gpg --list-keys shows what there is"
+	switch reason {
+	case "1":
+		why = "gpg does not have it"
+	case "2":
+		why = "gpg has several"
+	case "4":
+		why = "it was revoked"
+	case "5":
+		why = "it has expired"
+	case "10":
+		why, hint = "gpg does not trust it", "check it and gpg --lsign-key it, or give it as a file: -r FILE"
+	}
+	return failed("cannot encrypt for the key %s: %s", who, why).WithHint("%s", hint)
+}
+
+// failure is for what nobody foresaw: it quotes the last thing that gpg said.
+func (r *gpgRun) failure(what string) *source.Diagnostic {
+	last := ""
+	for line := range strings.Lines(r.noise.String()) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "[GNUPG:]") {
+			last = ": " + strings.ToValidUTF8(strings.TrimPrefix(line, "gpg: "), "\uFFFD")
+		}
+	}
+	if last == "" && r.err != nil {
+		last = ": " + r.err.Error()
+	}
+	return failed("%s: gpg failed%s", what, last)
+}
 
 // program returns the path of the gpg of the user, "" if there is none. Where both
 // exist gpg2 is the one with an agent.
@@ -113,4 +286,132 @@ func terminalName() string {
 		return ""
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// sidePipes are pipes to and from a program beside the three standard ones.
+type sidePipes struct {
+	theirs []*os.File // the ends of the program
+	ours   []*os.File
+	copies []func()
+	done   chan struct{}
+	failed error
+}
+
+// read makes a pipe that the program writes to, and returns its number there.
+func (s *sidePipes) read(into io.Writer) string {
+	r, w := s.pipe()
+	return s.add(w, r, func() { _, _ = io.Copy(into, r) })
+}
+
+// write makes a pipe that the program reads text from, and returns its number there.
+func (s *sidePipes) write(text string) string {
+	r, w := s.pipe()
+	return s.add(r, w, func() {
+		_, _ = io.WriteString(w, text)
+		w.Close()
+	})
+}
+
+func (s *sidePipes) pipe() (r, w *os.File) {
+	r, w, err := os.Pipe()
+	s.failed = errors.Join(s.failed, err)
+	return r, w
+}
+
+func (s *sidePipes) add(theirs, ours *os.File, transfer func()) string {
+	s.theirs, s.ours, s.copies = append(s.theirs, theirs), append(s.ours, ours), append(s.copies, transfer)
+	const standard = 3
+	return strconv.Itoa(standard + len(s.theirs) - 1)
+}
+
+// started begins to copy. The ends of the program belong to it alone now, so that
+// reading ends when it does.
+func (s *sidePipes) started() {
+	for _, f := range s.theirs {
+		f.Close()
+	}
+	s.done = make(chan struct{}, len(s.copies))
+	for _, transfer := range s.copies {
+		go func() {
+			transfer()
+			s.done <- struct{}{}
+		}()
+	}
+}
+
+// wait waits until everything is copied. What the program started may hold its ends
+// open a little longer than it runs.
+func (s *sidePipes) wait() {
+	late := time.After(gpgWait)
+	for range s.copies {
+		select {
+		case <-s.done:
+		case <-late:
+			s.close() // ends the copying
+			<-s.done
+		}
+	}
+}
+
+func (s *sidePipes) close() {
+	for _, f := range append(s.ours, s.theirs...) {
+		f.Close()
+	}
+}
+
+// A status is what gpg says in its status lines (GnuPG, doc/DETAILS): the words behind
+// each keyword, in order.
+type status map[string][][]string
+
+// The keywords that matter.
+const (
+	statusDecrypted     = "DECRYPTION_OKAY"
+	statusFailed        = "DECRYPTION_FAILED"
+	statusOpened        = "DECRYPTION_INFO" // a key fits, and the data are being read
+	statusProtected     = "GOODMDC"         // said of authenticated encryption too
+	statusBadProtection = "BADMDC"
+	statusBadSignature  = "BADSIG"
+	statusNoKey         = "NO_SECKEY"
+	statusKnowsKey      = "KEY_CONSIDERED" // the public key at least
+	statusError         = "ERROR"
+	statusBadPassphrase = "BAD_PASSPHRASE"
+	statusNoPassphrase  = "MISSING_PASSPHRASE"
+	statusEncrypted     = "END_ENCRYPTION"
+	statusBadRecipient  = "INV_RECP"
+)
+
+// readStatus reads the status lines among others.
+func readStatus(text string) status {
+	s := status{}
+	for line := range strings.Lines(text) {
+		rest, ok := strings.CutPrefix(line, "[GNUPG:] ")
+		if words := strings.Fields(rest); ok && len(words) > 0 {
+			s[words[0]] = append(s[words[0]], words[1:])
+		}
+	}
+	return s
+}
+
+func (s status) has(keyword string) bool { return len(s[keyword]) > 0 }
+
+// The errors of libgpg-error that say why a passphrase did not come.
+var (
+	codesWrong    = []int{11}                // bad passphrase
+	codesCanceled = []int{99, 198}           // canceled by the user
+	codesNoAsking = []int{77, 85, 86, 32870} // no agent, no pinentry, no terminal for it
+)
+
+// failedWith reports whether gpg tells one of these errors.
+func (s status) failedWith(codes []int) bool {
+	for _, words := range s[statusError] {
+		if len(words) < 2 {
+			continue
+		}
+		number, _, _ := strings.Cut(words[1], "_") // of 11_BAD_PASSPHRASE
+		n, err := strconv.Atoi(number)
+		if err == nil && slices.Contains(codes, n&0xFFFF) {
+			return true
+		}
+	}
+	return false
 }

@@ -3,6 +3,9 @@
 package draft
 
 import (
+	"iter"
+	"slices"
+
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -138,4 +141,156 @@ func Find(v value.Value, path value.Path) (value.Value, bool, error) {
 		}
 	}
 	return v, true, nil
+}
+
+// A mapDraft is a map with changes over one that stays as it is.
+type mapDraft struct {
+	base value.Map
+	vals map[value.Key]value.Value // what was set
+	gone map[value.Key]bool        // keys of the base that went
+	new  []value.Key               // keys behind those of the base, those that went too
+	at   map[value.Key]int         // which of them there are, with their index
+}
+
+// Len implements [value.Map].
+func (m *mapDraft) Len() int { return m.base.Len() - len(m.gone) + len(m.at) }
+
+// Keys implements [value.Map].
+func (m *mapDraft) Keys() iter.Seq[value.Key] {
+	return func(yield func(value.Key) bool) {
+		for k := range m.base.Keys() {
+			if !m.gone[k] && !yield(k) {
+				return
+			}
+		}
+		for i, k := range m.new {
+			if at, ok := m.at[k]; ok && at == i && !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// Get implements [value.Map].
+func (m *mapDraft) Get(k value.Key) (value.Value, bool, error) {
+	if v, ok := m.vals[k]; ok {
+		return v, true, nil
+	}
+	if m.gone[k] {
+		return value.Null, false, nil
+	}
+	return m.base.Get(k)
+}
+
+func (m *mapDraft) apply(e roundtrip.Edit) error {
+	key := e.Path[len(e.Path)-1]
+	old, there, err := m.Get(key)
+	switch {
+	case err != nil:
+		return err
+	case e.Op == roundtrip.Set || e.Op == roundtrip.Insert:
+		m.set(key, e.Value)
+		return nil
+	case !there:
+		return source.Errorf(source.Span{}, source.NotFound, "there is no %s", e.Path)
+	case e.Op == roundtrip.Delete:
+		m.remove(key)
+		return nil
+	}
+	if e.Key == key {
+		return source.Errorf(source.Span{}, source.DuplicateKey, "%s is called that already", e.Path)
+	}
+	if _, taken, _ := m.Get(e.Key); taken {
+		return source.Errorf(source.Span{}, source.DuplicateKey, "there is a key %q beside %s already", e.Key.Text, e.Path)
+	}
+	m.remove(key)
+	m.set(e.Key, old)
+	return nil
+}
+
+func (m *mapDraft) set(k value.Key, v value.Value) {
+	if m.vals == nil {
+		m.vals, m.at = map[value.Key]value.Value{}, map[value.Key]int{}
+	}
+	if _, ok := m.vals[k]; !ok {
+		if _, based, _ := m.base.Get(k); !based || m.gone[k] {
+			m.at[k] = len(m.new)
+			m.new = append(m.new, k)
+		}
+	}
+	m.vals[k] = v
+}
+
+func (m *mapDraft) remove(k value.Key) {
+	delete(m.vals, k)
+	if _, ok := m.at[k]; ok {
+		delete(m.at, k)
+		return
+	}
+	if m.gone == nil {
+		m.gone = map[value.Key]bool{}
+	}
+	m.gone[k] = true
+}
+
+// A listDraft is a list with changes over one that stays as it is.
+type listDraft struct {
+	base  value.List
+	items []itemDraft
+}
+
+// A itemDraft is an item of a listDraft: one of the base, or a new one.
+type itemDraft struct {
+	based bool
+	index int
+	val   value.Value
+}
+
+func newListDraft(base value.List) *listDraft {
+	l := &listDraft{base: base, items: make([]itemDraft, base.Len())}
+	for i := range l.items {
+		l.items[i] = itemDraft{based: true, index: i}
+	}
+	return l
+}
+
+// Len implements [value.List].
+func (l *listDraft) Len() int { return len(l.items) }
+
+// At implements [value.List].
+func (l *listDraft) At(i int) (value.Value, error) {
+	if item := l.items[i]; !item.based {
+		return item.val, nil
+	}
+	return l.base.At(l.items[i].index)
+}
+
+// find returns the index that a key means, -1 if there is no such item.
+func (l *listDraft) find(k value.Key) int {
+	i, ok := k.Value().Int()
+	if !ok || i < 0 || int(i) >= len(l.items) {
+		return -1
+	}
+	return int(i)
+}
+
+func (l *listDraft) apply(e roundtrip.Edit) error {
+	key := e.Path[len(e.Path)-1]
+	i := l.find(key)
+	behind := key == value.Index(len(l.items))
+	switch item := (itemDraft{val: e.Value}); {
+	case e.Op == roundtrip.Rename:
+		return source.Errorf(source.Span{}, source.BadType, "%s is no key of a map", e.Path)
+	case e.Op != roundtrip.Delete && behind:
+		l.items = append(l.items, item)
+	case i < 0:
+		return source.Errorf(source.Span{}, source.NotFound, "there is no %s", e.Path)
+	case e.Op == roundtrip.Delete:
+		l.items = slices.Delete(l.items, i, i+1)
+	case e.Op == roundtrip.Insert:
+		l.items = slices.Insert(l.items, i, item)
+	default:
+		l.items[i] = item
+	}
+	return nil
 }

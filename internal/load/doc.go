@@ -11,17 +11,17 @@
 // Everything that is refused is a Diagnostic with code forbidden that names the
 // flag which would allow it.
 //
-// To read the package, begin with files.go. What it stands on:
+// The files, in the order in which to read them:
 //
-//	config.go, roots.go       what a run may read
-//	confine.go                how a path is kept below directories: place, within
-//	url.go, web.go            URLs, and reading them
-//	cache.go                  each file once, limits
-//	decode.go, decrypt.go     bytes to text
-//	host.go, env.go, glob.go, program.go, write.go
-//	                          what expressions can ask for
-//	named.go, backup.go       files that the user named as such, wherever they are
-//	rewrite*.go               several files written together or not at all
-//	replace.go, tempfile.go, sweep.go, lock*.go, owner*.go
-//	                          how one file takes the place of another
+//	files.go      a run, opening files, names to paths, each file once, limits
+//	confine.go    the roots, and how a path is kept below directories: place, within
+//	decode.go     bytes to text
+//	web.go        URLs, and reading them
+//	host.go, glob.go
+//	              the world as expressions see it
+//	write.go      how one file takes the place of another
+//	rewrite.go    several files written together or not at all
+//	errors.go     messages
+//	system_*.go, lock_*.go
+//	              owners and locks, which differ by system
 package load

@@ -1,8 +1,11 @@
 package load
 
 import (
+	"context"
 	"errors"
+	"io"
 	"io/fs"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -12,8 +15,65 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 )
+
+// A Config says what one run may read, write and start. The zero value allows
+// files below the enclosing repository of the working directory, the environment,
+// and nothing else.
+type Config struct {
+	Dir    string   // what relative names are relative to; "" is the working directory
+	Files  []string // the files that the user named: they decide the default roots
+	Roots  []string // files are read below these only; none means the default
+	Search []string // directories to look for includes in (-I); they are roots as well
+
+	Repositories map[string]string // named directories for includes; they are roots as well
+
+	AllowURL, AllowExec bool
+	AllowWrite          []string // directories
+	AllowEnv            []string // names and patterns such as "APP_*"; none means all
+	NoEnv               bool
+
+	MaxFiles, MaxBytes int // 0 is the default of package graph
+
+	Stdin   io.Reader
+	Overlay map[string]string // texts that stand for files, by absolute path; of encrypted ones, in clear
+
+	Decrypter *crypto.Decrypter // nil leaves encrypted files to the gpg of the user
+
+	// Context ends downloads and programs; nil is one that never ends.
+	Context context.Context
+
+	Getenv  func(name string) (string, bool) // nil is the environment of the process
+	Environ func() []string                  // names, or NAME=VALUE
+	Now     func() time.Time
+	HTTP    *http.Client // its redirect policy is replaced
+}
+
+func (c Config) withDefaults() Config {
+	limits := graph.Limits{Files: c.MaxFiles, Bytes: c.MaxBytes}.WithDefaults()
+	c.MaxFiles, c.MaxBytes = limits.Files, limits.Bytes
+	if c.Stdin == nil {
+		c.Stdin = os.Stdin
+	}
+	if c.Context == nil {
+		c.Context = context.Background()
+	}
+	if c.Getenv == nil {
+		c.Getenv = os.LookupEnv
+	}
+	if c.Environ == nil {
+		c.Environ = os.Environ
+	}
+	if c.Decrypter == nil {
+		c.Decrypter = crypto.New(crypto.Config{Dir: c.Dir, Getenv: c.Getenv, Environ: c.Environ})
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return c
+}
 
 // Files reads the files of one run. It is safe for concurrent use.
 type Files struct {
@@ -57,37 +117,6 @@ func workingDir(dir string) string {
 	return filepath.Clean(dir)
 }
 
-// Absolute returns the absolute path of a file name that the user wrote. A URL of
-// the network stays as it is.
-func (f *Files) Absolute(name string) string {
-	if isURL(name) {
-		return name
-	}
-	if path, err := fileURL(name); err == nil {
-		name = path
-	}
-	return joined(f.dir, name)
-}
-
-func (f *Files) absolutes(names []string) []string {
-	var out []string
-	for _, name := range names {
-		if path := f.Absolute(name); !isURL(path) && !slices.Contains(out, path) {
-			out = append(out, path)
-		}
-	}
-	return out
-}
-
-// display returns what messages call a path: relative to the working directory
-// when it is below it, else as it is.
-func (f *Files) display(path string) string {
-	if rel, err := filepath.Rel(f.dir, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
-}
-
 // Open reads the file that name means at base: a path, a file: URL or, where that
 // is allowed, an http or https URL. Base is a directory or the URL of one; if it is
 // empty, the user named the file, relative to the working directory. A relative
@@ -124,35 +153,6 @@ func (f *Files) Open(name, base string) (*source.File, error) {
 	return nil, err
 }
 
-// isPipe reports whether a path is a pipe that this process was started with. One
-// that has a name of its own may have nobody at its other end.
-func isPipe(path string) bool {
-	if !strings.HasPrefix(path, "/dev/fd/") && !strings.HasPrefix(path, "/proc/self/fd/") {
-		return false
-	}
-	info, err := os.Stat(path)
-	return err == nil && info.Mode()&os.ModeNamedPipe != 0
-}
-
-func (f *Files) openPipe(path string) (*source.File, error) {
-	return f.load(path, func() (*source.File, error) {
-		data, err := readPipe(path, f.left())
-		if err != nil {
-			return nil, f.readError(path, err)
-		}
-		return decoded(&source.File{Name: path}, data)
-	})
-}
-
-func readPipe(path string, limit int) ([]byte, error) {
-	pipe, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer pipe.Close()
-	return readLimited(pipe, limit)
-}
-
 // searchable reports whether a name that does not exist may be meant for the
 // search directories.
 func searchable(name, base string) bool {
@@ -165,6 +165,115 @@ func (f *Files) openAt(location string) (*source.File, error) {
 		return f.openURL(location)
 	}
 	return f.load(location, func() (*source.File, error) { return f.read(location) })
+}
+
+// read reads the file at an absolute path.
+func (f *Files) read(path string) (*source.File, error) {
+	name := f.display(path)
+	data, err := f.bytesOf(path, f.left())
+	switch {
+	case errors.Is(err, errOutside):
+		return nil, outside(name, path, err)
+	case err != nil:
+		return nil, f.readError(name, err)
+	}
+	file := &source.File{Name: name, Path: path}
+	if _, ok := f.overlay[path]; ok {
+		file.Secret = crypto.Encrypted(path)
+		return decoded(file, data)
+	}
+	return f.withText(file, path, data)
+}
+
+func (f *Files) bytesOf(path string, limit int) ([]byte, error) {
+	text, ok := f.overlay[path]
+	switch {
+	case !ok:
+		return within(f.roots, path, func(p place) ([]byte, error) { return p.read(limit) })
+	case len(places(f.roots, path)) == 0:
+		return nil, errOutside
+	case len(text) > limit:
+		return nil, errTooBig
+	}
+	return []byte(text), nil
+}
+
+// Overlaid returns the text that stands for a file that the user named, if there is one:
+// of an encrypted file the text in clear.
+func (f *Files) Overlaid(name string) (string, bool) {
+	if name == "-" {
+		return "", false
+	}
+	text, ok := f.overlay[f.Absolute(name)]
+	return text, ok
+}
+
+// OpenStdin reads standard input. Its name is "-".
+func (f *Files) OpenStdin() (*source.File, error) {
+	return f.load("-", func() (*source.File, error) {
+		data, err := readLimited(f.config.Stdin, f.left())
+		if err != nil {
+			return nil, f.readError("standard input", err)
+		}
+		return decoded(&source.File{Name: "-"}, data)
+	})
+}
+
+func (f *Files) openPipe(path string) (*source.File, error) {
+	return f.load(path, func() (*source.File, error) {
+		data, err := readPipe(path, f.left())
+		if err != nil {
+			return nil, f.readError(path, err)
+		}
+		return decoded(&source.File{Name: path}, data)
+	})
+}
+
+// isPipe reports whether a path is a pipe that this process was started with. One
+// that has a name of its own may have nobody at its other end.
+func isPipe(path string) bool {
+	if !strings.HasPrefix(path, "/dev/fd/") && !strings.HasPrefix(path, "/proc/self/fd/") {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&os.ModeNamedPipe != 0
+}
+
+func readPipe(path string, limit int) ([]byte, error) {
+	pipe, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer pipe.Close()
+	return readLimited(pipe, limit)
+}
+
+// Files that the user named for something else than configuration are read and written
+// as they are, and may be anywhere: no document had a part in naming them.
+
+// Bytes returns what is in a file that the user named, as it is: not decrypted, not
+// decoded. "-" is standard input. Codes: access, limit.
+func (f *Files) Bytes(name string) ([]byte, error) {
+	data, err := f.userBytes(name)
+	if err != nil {
+		return nil, f.readError(f.Shown(name), err)
+	}
+	return data, nil
+}
+
+func (f *Files) userBytes(name string) ([]byte, error) {
+	path := f.Absolute(name)
+	switch {
+	case name == "":
+		return nil, errNoName()
+	case name == "-":
+		return readLimited(f.config.Stdin, f.left())
+	case isURL(path):
+		return nil, errURL
+	case isPipe(path):
+		return readPipe(path, f.left())
+	}
+	return anywhere(path, func(p place) ([]byte, error) { return p.read(f.left()) })
 }
 
 // resolve returns the absolute path or URL that name means at base.
@@ -182,6 +291,36 @@ func (f *Files) resolve(name, base string) (string, error) {
 		return relativeURL(name, base)
 	}
 	return joined(f.Absolute(base), name), nil
+}
+
+func (f *Files) resolveFileURL(name string) (string, error) {
+	path, err := fileURL(name)
+	if err != nil {
+		return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: %s", name, err)
+	}
+	return f.Absolute(path), nil
+}
+
+// Absolute returns the absolute path of a file name that the user wrote. A URL of
+// the network stays as it is.
+func (f *Files) Absolute(name string) string {
+	if isURL(name) {
+		return name
+	}
+	if path, err := fileURL(name); err == nil {
+		name = path
+	}
+	return joined(f.dir, name)
+}
+
+func (f *Files) absolutes(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if path := f.Absolute(name); !isURL(path) && !slices.Contains(out, path) {
+			out = append(out, path)
+		}
+	}
+	return out
 }
 
 // joined returns the path that a name means in a directory. On Windows a name that
@@ -205,62 +344,107 @@ func isRooted(name string) bool {
 	return filepath.IsAbs(name) || name != "" && os.IsPathSeparator(name[0])
 }
 
-func (f *Files) resolveFileURL(name string) (string, error) {
-	path, err := fileURL(name)
-	if err != nil {
-		return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: %s", name, err)
+// display returns what messages call a path: relative to the working directory
+// when it is below it, else as it is.
+func (f *Files) display(path string) string {
+	if rel, err := filepath.Rel(f.dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel
 	}
-	return f.Absolute(path), nil
+	return path
 }
 
-// OpenStdin reads standard input. Its name is "-".
-func (f *Files) OpenStdin() (*source.File, error) {
-	return f.load("-", func() (*source.File, error) {
-		data, err := readLimited(f.config.Stdin, f.left())
-		if err != nil {
-			return nil, f.readError("standard input", err)
-		}
-		return decoded(&source.File{Name: "-"}, data)
-	})
+// Shown returns what messages call a file that the user named.
+func (f *Files) Shown(name string) string {
+	switch path := f.Absolute(name); {
+	case name == "-":
+		return "standard input"
+	case isURL(path):
+		return withoutSecrets(name)
+	default:
+		return f.display(path)
+	}
 }
 
-// read reads the file at an absolute path.
-func (f *Files) read(path string) (*source.File, error) {
-	name := f.display(path)
-	data, err := f.bytesOf(path, f.left())
+// An entry is a file that was read, or is being read by someone.
+type entry struct {
+	once    sync.Once
+	file    *source.File
+	err     error
+	charged bool // counted against the limits
+}
+
+// load returns the file of that key and reads it if that was not done before.
+// Failures are not kept.
+func (f *Files) load(key string, read func() (*source.File, error)) (*source.File, error) {
+	e := f.entry(key)
+	e.once.Do(func() { e.file, e.err = read() })
+	if e.err != nil {
+		f.forget(key, e)
+		return nil, e.err
+	}
+	return e.file, f.charge(e)
+}
+
+func (f *Files) entry(key string) *entry {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	e := f.cache[key]
+	if e == nil {
+		e = &entry{}
+		f.cache[key] = e
+	}
+	return e
+}
+
+// forget drops an entry; nil stands for any.
+func (f *Files) forget(key string, e *entry) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if e == nil || f.cache[key] == e {
+		delete(f.cache, key)
+	}
+}
+
+// left returns how many more bytes may be read.
+func (f *Files) left() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.config.MaxBytes - f.bytes
+}
+
+// charge counts a file against the limits, once.
+func (f *Files) charge(e *entry) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	switch {
-	case errors.Is(err, errOutside):
-		return nil, outside(name, path, err)
-	case err != nil:
-		return nil, f.readError(name, err)
+	case e.charged:
+		return nil
+	case f.files >= f.config.MaxFiles:
+		return source.Errorf(source.Span{}, source.Limit, "more than %d files are read (--max-files)", f.config.MaxFiles)
+	case len(e.file.Text) > f.config.MaxBytes-f.bytes:
+		return f.tooManyBytes(e.file.Name)
 	}
-	file := &source.File{Name: name, Path: path}
-	if _, ok := f.overlay[path]; ok {
-		file.Secret = crypto.Encrypted(path)
-		return decoded(file, data)
-	}
-	return f.withText(file, path, data)
+	e.charged = true
+	f.files++
+	f.bytes += len(e.file.Text)
+	return nil
 }
 
-// Overlaid returns the text that stands for a file that the user named, if there is one:
-// of an encrypted file the text in clear.
-func (f *Files) Overlaid(name string) (string, bool) {
-	if name == "-" {
-		return "", false
+// spend counts bytes that are no file against the limits.
+func (f *Files) spend(n int, what string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if n > f.config.MaxBytes-f.bytes {
+		return f.tooManyBytes(what)
 	}
-	text, ok := f.overlay[f.Absolute(name)]
-	return text, ok
+	f.bytes += n
+	return nil
 }
 
-func (f *Files) bytesOf(path string, limit int) ([]byte, error) {
-	text, ok := f.overlay[path]
-	switch {
-	case !ok:
-		return within(f.roots, path, func(p place) ([]byte, error) { return p.read(limit) })
-	case len(places(f.roots, path)) == 0:
-		return nil, errOutside
-	case len(text) > limit:
-		return nil, errTooBig
+func (f *Files) tooManyBytes(what string) error {
+	limit := f.config.MaxBytes
+	if limit > maxText {
+		return source.Errorf(source.Span{}, source.Limit, "%s: more than %d bytes in one file, or %d of input (--max-bytes)", what, maxText, limit)
 	}
-	return []byte(text), nil
+	return source.Errorf(source.Span{}, source.Limit, "%s: more than %d bytes of input (--max-bytes)", what, limit)
 }

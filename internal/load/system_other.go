@@ -4,6 +4,9 @@ package load
 
 import "io/fs"
 
+// nonBlocking is not needed where pipes have names of their own.
+const nonBlocking = 0
+
 // keepOwner does nothing: a new file inherits its owner from the directory here.
 func (p place) keepOwner(fs.FileInfo) {}
 

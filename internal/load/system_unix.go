@@ -7,6 +7,10 @@ import (
 	"syscall"
 )
 
+// nonBlocking keeps an open from waiting for the other end of a pipe that took the
+// place of a regular file.
+const nonBlocking = syscall.O_NONBLOCK
+
 // keepOwner tries to give the file the owner of another.
 func (p place) keepOwner(old fs.FileInfo) {
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok {
