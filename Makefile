@@ -27,7 +27,7 @@ fuzz: ## one fuzz test: make fuzz PKG=./expr FUZZ=FuzzParse FUZZTIME=1m
 	go test $(PKG) -run '^$$' -fuzz '$(FUZZ)' -fuzztime $(FUZZTIME) -fuzzminimizetime 3s
 
 corpus: ## keep the best inputs that fuzzing left in Go's cache: make corpus PKG=./expr
-	go run ./internal/corpus $(PKG)
+	go run -C bench ./corpus $(PKG)
 
 bench: ## the benchmarks of a package: make bench PKG=./lang/yaml
 	go test $(PKG) -run '^$$' -bench . -benchmem

@@ -3,8 +3,26 @@ module github.com/yaytpl/yaytpl/bench
 go 1.26.0
 
 require (
+	github.com/aymanbagabas/go-udiff v0.4.1
 	github.com/yaytpl/yaytpl v0.0.0
 	gopkg.in/yaml.v3 v3.0.1
+)
+
+require (
+	github.com/ProtonMail/go-crypto v1.5.2 // indirect
+	github.com/bmatcuk/doublestar/v4 v4.10.4 // indirect
+	github.com/cloudflare/circl v1.6.3 // indirect
+	github.com/dlclark/regexp2 v1.12.0 // indirect
+	github.com/flosch/pongo2/v6 v6.0.0 // indirect
+	github.com/google/jsonschema-go v0.4.3 // indirect
+	github.com/jmespath-community/go-jmespath v1.1.1 // indirect
+	github.com/tidwall/gjson v1.20.0 // indirect
+	github.com/tidwall/match v1.1.1 // indirect
+	github.com/tidwall/pretty v1.2.0 // indirect
+	golang.org/x/crypto v0.41.0 // indirect
+	golang.org/x/exp v0.0.0-20230314191032-db074128a8ec // indirect
+	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/term v0.47.0 // indirect
 )
 
 replace github.com/yaytpl/yaytpl => ../

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl/edit"
-	"github.com/yaytpl/yaytpl/internal/fidelity"
+	"github.com/yaytpl/yaytpl/internal/textfiles"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -27,7 +27,7 @@ func TestRestoreCorpus(t *testing.T) {
 	}
 	w := newWorkshop(t)
 	var done, conflicts int
-	for i, f := range fidelity.Sample(fidelity.Files([]string{strings.TrimSpace(string(out))}, maxCorpusFile), seeds()/8) {
+	for i, f := range textfiles.Sample(textfiles.Files([]string{strings.TrimSpace(string(out))}, maxCorpusFile), seeds()/8) {
 		x, ok := w.corpusTrial(i, f)
 		if !ok {
 			continue
@@ -55,7 +55,7 @@ func TestRestoreCorpus(t *testing.T) {
 }
 
 // corpusTrial edits a file, if it is one that can be read.
-func (w workshop) corpusTrial(seed int, f fidelity.Found) (trial, bool) {
+func (w workshop) corpusTrial(seed int, f textfiles.File) (trial, bool) {
 	before, err := w.expanded(f.Text)
 	if f.JSON || err != nil || len(before) == 0 {
 		return trial{}, false

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/yaytpl/yaytpl/internal/fidelity"
+	"github.com/yaytpl/yaytpl/bench/internal/fidelity"
+	"github.com/yaytpl/yaytpl/internal/textfiles"
 )
 
 // An outcome is what became of an edit, or the worst of those of a file.
@@ -44,7 +45,7 @@ func newCount(e editor, s settings) *count {
 }
 
 // file makes all cases of a file.
-func (c *count) file(f fidelity.Found, cases []fidelity.Case) {
+func (c *count) file(f textfiles.File, cases []fidelity.Case) {
 	if len(cases) == 0 {
 		return
 	}
@@ -57,7 +58,7 @@ func (c *count) file(f fidelity.Found, cases []fidelity.Case) {
 	c.files[worst]++
 }
 
-func (c *count) edit(f fidelity.Found, x fidelity.Case) outcome {
+func (c *count) edit(f textfiles.File, x fidelity.Case) outcome {
 	ctx, stop := context.WithTimeout(context.Background(), c.settings.limit)
 	defer stop()
 	var out, errs bytes.Buffer
@@ -90,7 +91,7 @@ func (c *count) edit(f fidelity.Found, x fidelity.Case) outcome {
 	return came
 }
 
-func (c *count) show(f fidelity.Found, x fidelity.Case, v fidelity.Verdict, came outcome) {
+func (c *count) show(f textfiles.File, x fidelity.Case, v fidelity.Verdict, came outcome) {
 	if came == expected || c.shown >= c.settings.shown {
 		return
 	}

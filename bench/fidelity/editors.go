@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/bench/internal/fidelity"
 	"github.com/yaytpl/yaytpl/bench/programs"
-	"github.com/yaytpl/yaytpl/internal/fidelity"
 )
 
 // An editor is a program that prints a file with an edit.

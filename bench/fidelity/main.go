@@ -12,8 +12,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/yaytpl/yaytpl/bench/internal/fidelity"
 	"github.com/yaytpl/yaytpl/bench/programs"
-	"github.com/yaytpl/yaytpl/internal/fidelity"
+	"github.com/yaytpl/yaytpl/internal/textfiles"
 )
 
 type settings struct {
@@ -62,7 +63,7 @@ func run(s settings) error {
 	if err != nil {
 		return err
 	}
-	files := fidelity.Sample(fidelity.Files(s.dirs, s.largest), s.sample)
+	files := textfiles.Sample(textfiles.Files(s.dirs, s.largest), s.sample)
 	counts := make([]*count, len(editors))
 	for i, e := range editors {
 		counts[i] = newCount(e, s)
@@ -84,8 +85,8 @@ func findEditors(s settings, dir string) ([]editor, error) {
 }
 
 // editAll makes all edits and returns how many files cannot be read.
-func editAll(s settings, files []fidelity.Found, counts []*count) int {
-	work := make(chan fidelity.Found)
+func editAll(s settings, files []textfiles.File, counts []*count) int {
+	work := make(chan textfiles.File)
 	var group sync.WaitGroup
 	var mutex sync.Mutex
 	unread := 0

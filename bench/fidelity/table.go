@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/yaytpl/yaytpl/internal/fidelity"
+	"github.com/yaytpl/yaytpl/bench/internal/fidelity"
 )
 
 var outcomeNames = [outcomes]string{

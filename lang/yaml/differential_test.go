@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/yaytpl/yaytpl/internal/fidelity"
+	"github.com/yaytpl/yaytpl/internal/textfiles"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -156,7 +156,7 @@ var differentialDirs = flag.String("yaml.dirs", "../..", "compare the parsers on
 // correct ones.
 func TestFiles(t *testing.T) {
 	all, own := 0, 0
-	for _, f := range fidelity.Files(filepath.SplitList(*differentialDirs), 5_000_000) {
+	for _, f := range textfiles.Files(filepath.SplitList(*differentialDirs), 5_000_000) {
 		if _, diags := parseAny(source.NewFile(f.Name, f.Text), ParseOptions{}); f.JSON || len(diags) > 0 {
 			checkSame(t, f.Text, ParseOptions{})
 			continue

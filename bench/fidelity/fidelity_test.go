@@ -16,8 +16,10 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/bench/internal/fidelity"
+	"github.com/yaytpl/yaytpl/bench/programs"
 	"github.com/yaytpl/yaytpl/edit"
-	"github.com/yaytpl/yaytpl/internal/fidelity"
+	"github.com/yaytpl/yaytpl/internal/textfiles"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -55,13 +57,28 @@ func TestFidelity(t *testing.T) {
 	if len(files) == 0 {
 		t.Skipf("no YAML or JSON below %s", fidelityDirs.String())
 	}
-	n := newFidelityCount(t.TempDir())
+	n := newFidelityCount(t.TempDir(), builtCommand(t))
 	for i, f := range files {
 		for _, text := range variants(f.Text, i) {
 			n.file(t, f, text, cases)
 		}
 	}
 	n.report(t)
+}
+
+// builtCommand returns the path of a yaytpl that was built from this checkout.
+func builtCommand(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	var ours programs.Program
+	t.Run("build", func(t *testing.T) {
+		t.Chdir("..") // the directory that the build is relative to
+		var err error
+		if ours, err = programs.OfCheckout("", dir); err != nil {
+			t.Fatal(err)
+		}
+	})
+	return ours.Path
 }
 
 func moduleCache(t *testing.T) string {
@@ -74,11 +91,11 @@ func moduleCache(t *testing.T) string {
 }
 
 // fidelityFiles returns the files and how many cases of each operation to make of one.
-func fidelityFiles() ([]fidelity.Found, int) {
+func fidelityFiles() ([]textfiles.File, int) {
 	if *fidelityAll {
-		return fidelity.Files(fidelityDirs, 5_000_000), 3
+		return textfiles.Files(fidelityDirs, 5_000_000), 3
 	}
-	return fidelity.Sample(fidelity.Files(fidelityDirs, 50_000), 400), 1
+	return textfiles.Sample(textfiles.Files(fidelityDirs, 50_000), 400), 1
 }
 
 // variants returns a text and, in turns, one that stands as an editor of another system
@@ -102,6 +119,7 @@ func variants(text string, turn int) []string {
 // A fidelityCount counts what became of the edits.
 type fidelityCount struct {
 	dir                   string // for files that are edited
+	command               string // the path of yaytpl
 	files, edits, through int    // through the command
 	back, respelt         int    // set back: to the same bytes, to another spelling
 	anew                  int    // wrote a map or list anew, and said so
@@ -111,9 +129,9 @@ type fidelityCount struct {
 	unread                map[string]int
 }
 
-func newFidelityCount(dir string) *fidelityCount {
+func newFidelityCount(dir, command string) *fidelityCount {
 	return &fidelityCount{
-		dir:  dir,
+		dir: dir, command: command,
 		done: map[fidelity.Op]int{}, refused: map[string]int{}, examples: map[string]string{}, unread: map[string]int{},
 	}
 }
@@ -145,7 +163,7 @@ type fidelityEdit struct {
 	edit edit.Edit
 }
 
-func (n *fidelityCount) file(t *testing.T, f fidelity.Found, text string, cases int) {
+func (n *fidelityCount) file(t *testing.T, f textfiles.File, text string, cases int) {
 	read, err := fidelity.Read(text, f.JSON)
 	if err != nil {
 		n.unread["by the independent reader"]++
@@ -269,7 +287,7 @@ func (n *fidelityCount) one(e *fidelityEdit) {
 	}
 	if n.edits%25 == 0 {
 		n.through++
-		e.throughCommand(text)
+		e.throughCommand(n.command, text)
 	}
 }
 
@@ -351,26 +369,15 @@ func (e *fidelityEdit) isSpeltPlainly() bool {
 }
 
 // throughCommand makes the edit with the command.
-func (e *fidelityEdit) throughCommand(want string) {
+func (e *fidelityEdit) throughCommand(path, want string) {
 	if err := os.WriteFile(e.path, []byte(e.text), 0o600); err != nil {
 		e.t.Fatal(err)
 	}
-	args := []string{string(e.Op), "--", e.path, e.edit.Path}
-	if e.Documents() > 1 {
-		args = slices.Insert(args, 1, "--doc", fmt.Sprint(e.Doc))
-	}
-	switch {
-	case e.Op == fidelity.Add:
-		args[0] = "set"
-		fallthrough
-	case e.Value != nil:
-		args = append(args, e.Value.YAML())
-	case e.Op == fidelity.Rename:
-		args = append(args, fidelity.NewKey)
-	}
-	var out bytes.Buffer
-	stderr, status := command(e.t.Context(), nil, &out, args...)
-	if status != exitDone || out.String() != want {
-		e.t.Errorf("%s: %q: status %d, %s\n%s", e.name, args, status, stderr, udiff.Unified("EditFile", "command", want, out.String()))
+	c := yaytplEditor{path}.command(e.t.Context(), e.path, e.Case)
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	out, err := c.Output()
+	if err != nil || string(out) != want {
+		e.t.Errorf("%s: %q: %v, %s\n%s", e.name, c.Args, err, stderr.String(), udiff.Unified("EditFile", "command", want, string(out)))
 	}
 }

@@ -5,7 +5,7 @@
 // Nothing in it is shared with what it judges. Texts are read with encoding/json and
 // gopkg.in/yaml.v3, and lines are compared as bytes.
 //
-// [Files] finds files, [Read] reads one, [File.Cases] picks edits of it, and [Case.Judge]
+// [Read] reads a file, [File.Cases] picks edits of it, and [Case.Judge]
 // looks at what came out: at the lines (window.go, which counts what may change; lines.go,
 // extent.go), at the data (same.go) and at the comments (comments.go).
 package fidelity

@@ -1,4 +1,4 @@
-package fidelity
+package textfiles
 
 import (
 	"os"
@@ -34,7 +34,7 @@ func TestFiles(t *testing.T) {
 }
 
 func TestSample(t *testing.T) {
-	files := make([]Found, 10)
+	files := make([]File, 10)
 	for i := range files {
 		files[i].Text = string(rune('a' + i))
 	}

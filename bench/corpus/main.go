@@ -10,12 +10,17 @@ import (
 func main() {
 	keep := flag.Int("keep", 8, "how many inputs to keep for a target, at most")
 	size := flag.Int64("bytes", 600, "the longest input that is looked at")
+	dir := flag.String("C", "..", "the directory of the module whose packages are meant")
 	flag.Parse()
 	packages := flag.Args()
 	if len(packages) == 0 {
 		packages = []string{"./..."}
 	}
-	if err := run(packages, *keep, *size); err != nil {
+	err := os.Chdir(*dir)
+	if err == nil {
+		err = run(packages, *keep, *size)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "corpus:", err)
 		os.Exit(1)
 	}

@@ -1,4 +1,6 @@
-package fidelity
+// Package textfiles finds YAML and JSON files that other projects wrote, for tests that run
+// on as many of them as there are.
+package textfiles
 
 import (
 	"crypto/sha256"
@@ -10,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Found is a file that was found.
-type Found struct {
+// A File is a YAML or JSON file and its text.
+type File struct {
 	Name string
 	Text string
 	JSON bool
@@ -20,7 +22,7 @@ type Found struct {
 // Files returns the YAML and JSON files below directories, sorted by name, each content
 // once. Files of more than limit bytes are left out, and so are those that are not
 // UTF-8 or cannot be read.
-func Files(dirs []string, limit int64) []Found {
+func Files(dirs []string, limit int64) []File {
 	var names []string
 	for _, dir := range dirs {
 		// What cannot be read is not among the files.
@@ -32,7 +34,7 @@ func Files(dirs []string, limit int64) []Found {
 		})
 	}
 	slices.Sort(names)
-	var out []Found
+	var out []File
 	seen := map[[sha256.Size]byte]bool{}
 	for _, name := range slices.Compact(names) {
 		info, err := os.Stat(name)
@@ -45,7 +47,7 @@ func Files(dirs []string, limit int64) []Found {
 			continue
 		}
 		seen[sum] = true
-		out = append(out, Found{name, string(data), strings.HasSuffix(name, ".json")})
+		out = append(out, File{name, string(data), strings.HasSuffix(name, ".json")})
 	}
 	return out
 }
@@ -55,11 +57,11 @@ func isText(name string) bool {
 }
 
 // Sample returns at most n files, spread evenly over all.
-func Sample(files []Found, n int) []Found {
+func Sample(files []File, n int) []File {
 	if len(files) <= n {
 		return files
 	}
-	out := make([]Found, 0, n)
+	out := make([]File, 0, n)
 	for i := range n {
 		out = append(out, files[i*len(files)/n])
 	}
