@@ -27,22 +27,17 @@ func (f *Files) defaultRoots(files []string) []string {
 		case name == "-":
 			path = filepath.Join(f.dir, "-")
 		}
-		if root := f.defaultRoot(path); !slices.Contains(roots, root) {
+		root := filepath.Dir(path)
+		if repository := enclosing(root, ".git"); repository != "" {
+			root = repository
+		} else if len(places([]string{f.dir}, path)) > 0 {
+			root = f.dir
+		}
+		if !slices.Contains(roots, root) {
 			roots = append(roots, root)
 		}
 	}
 	return roots
-}
-
-func (f *Files) defaultRoot(path string) string {
-	dir := filepath.Dir(path)
-	if repository := enclosing(dir, ".git"); repository != "" {
-		return repository
-	}
-	if len(places([]string{f.dir}, path)) > 0 {
-		return f.dir
-	}
-	return dir
 }
 
 // enclosing returns the nearest directory at or above dir that holds an entry of
@@ -113,7 +108,11 @@ func within[T any](dirs []string, path string, do func(place) (T, error)) (T, er
 	}
 	// An absolute link, a link from one directory into another, or a directory that
 	// has two names may still lead to an allowed place.
-	for _, w := range places(resolvedAll(dirs), resolved(path)) {
+	dirs = slices.Clone(dirs)
+	for i, dir := range dirs {
+		dirs[i] = resolved(dir)
+	}
+	for _, w := range places(dirs, resolved(path)) {
 		if v, err := enter(w, do); !escapes(err) {
 			return v, err
 		}
@@ -161,14 +160,6 @@ func resolved(path string) string {
 		return filepath.Join(dir, filepath.Base(path))
 	}
 	return path
-}
-
-func resolvedAll(paths []string) []string {
-	out := make([]string, len(paths))
-	for i, path := range paths {
-		out[i] = resolved(path)
-	}
-	return out
 }
 
 // regular returns the properties of the file if it is a regular one.

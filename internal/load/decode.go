@@ -3,10 +3,10 @@ package load
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/source"
@@ -17,7 +17,7 @@ import (
 //
 // The text is data, not a copy: nobody may change it afterwards.
 func decoded(f *source.File, data []byte) (*source.File, error) {
-	f.Text = unsafe.String(unsafe.SliceData(data), len(data))
+	f.Text = asText(data)
 	bad := -1
 	if form, ok := encodingOf(data); ok {
 		f.Text, bad = form.text(data[form.mark:])
@@ -43,16 +43,11 @@ func notText(f *source.File, offset int) error {
 		return d.WithHint("encrypt the file in UTF-8")
 	}
 	if offset < len(f.Text) {
-		d.Message += ": it has the byte " + hexByte(f.Text[offset]) + " here"
+		d.Message += fmt.Sprintf(": it has the byte 0x%02x here", f.Text[offset])
 	} else {
 		d.Message = "the text is not valid UTF-16 or UTF-32 from here on"
 	}
 	return d.WithHint("save the file in UTF-8")
-}
-
-func hexByte(c byte) string {
-	const digits = "0123456789abcdef"
-	return "0x" + string(digits[c>>4]) + string(digits[c&15])
 }
 
 func firstInvalid(s string) int {

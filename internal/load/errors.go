@@ -43,7 +43,7 @@ func (e specialError) Error() string {
 
 // outside says that a file is not below the roots.
 func outside(name, path string, cause error) *source.Diagnostic {
-	if isStdin(path) {
+	if path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0" {
 		return source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: it leads out of the roots (--root)", name).
 			WithHint(stdinHint)
 	}
@@ -56,11 +56,6 @@ func outside(name, path string, cause error) *source.Diagnostic {
 }
 
 const stdinHint = `the name "-" reads standard input`
-
-// isStdin reports whether a path is one of the system for standard input.
-func isStdin(path string) bool {
-	return path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0"
-}
 
 // readError says why a file cannot be read.
 func (f *Files) readError(name string, err error) error {

@@ -96,8 +96,13 @@ type Files struct {
 func New(c Config) *Files {
 	c = c.withDefaults()
 	f := &Files{
-		config: c, dir: workingDir(c.Dir), now: c.Now(),
+		config: c, dir: filepath.Clean(c.Dir), now: c.Now(),
 		overlay: map[string]string{}, cache: map[string]*entry{}, logins: map[string]*url.Userinfo{},
+	}
+	// If the system does not know where the working directory is, names stay relative, and
+	// opening them says why.
+	if abs, err := filepath.Abs(c.Dir); err == nil {
+		f.dir = abs
 	}
 	f.search = f.absolutes(c.Search)
 	f.write = f.absolutes(c.AllowWrite)
@@ -106,15 +111,6 @@ func New(c Config) *Files {
 		f.overlay[f.Absolute(name)] = text
 	}
 	return f
-}
-
-// workingDir returns dir as an absolute path. If the system does not know where it
-// is, names stay relative, and opening them says why.
-func workingDir(dir string) string {
-	if abs, err := filepath.Abs(dir); err == nil {
-		return abs
-	}
-	return filepath.Clean(dir)
 }
 
 // Open reads the file that name means at base: a path, a file: URL or, where that
@@ -133,7 +129,7 @@ func workingDir(dir string) string {
 func (f *Files) Open(name, base string) (*source.File, error) {
 	if base == "" {
 		if path := f.Absolute(name); isPipe(path) {
-			return f.openPipe(path)
+			return f.openStream(path, path, func(limit int) ([]byte, error) { return readPipe(path, limit) })
 		}
 	}
 	location, err := f.resolve(name, base)
@@ -141,7 +137,7 @@ func (f *Files) Open(name, base string) (*source.File, error) {
 		return nil, err
 	}
 	file, err := f.openAt(location)
-	if !errors.Is(err, fs.ErrNotExist) || !searchable(name, base) {
+	if !errors.Is(err, fs.ErrNotExist) || base == "" || isURL(base) || isRooted(name) || hasScheme(name) {
 		return file, err
 	}
 	for _, dir := range f.search {
@@ -151,12 +147,6 @@ func (f *Files) Open(name, base string) (*source.File, error) {
 		}
 	}
 	return nil, err
-}
-
-// searchable reports whether a name that does not exist may be meant for the
-// search directories.
-func searchable(name, base string) bool {
-	return base != "" && !isURL(base) && !isRooted(name) && !hasScheme(name)
 }
 
 // openAt opens an absolute path or a URL.
@@ -169,8 +159,20 @@ func (f *Files) openAt(location string) (*source.File, error) {
 
 // read reads the file at an absolute path.
 func (f *Files) read(path string) (*source.File, error) {
-	name := f.display(path)
-	data, err := f.bytesOf(path, f.left())
+	var data []byte
+	var err error
+	name, limit := f.display(path), f.left()
+	text, overlaid := f.overlay[path]
+	switch {
+	case !overlaid:
+		data, err = within(f.roots, path, func(p place) ([]byte, error) { return p.read(limit) })
+	case len(places(f.roots, path)) == 0:
+		err = errOutside
+	case len(text) > limit:
+		err = errTooBig
+	default:
+		data = []byte(text)
+	}
 	switch {
 	case errors.Is(err, errOutside):
 		return nil, outside(name, path, err)
@@ -178,24 +180,11 @@ func (f *Files) read(path string) (*source.File, error) {
 		return nil, f.readError(name, err)
 	}
 	file := &source.File{Name: name, Path: path}
-	if _, ok := f.overlay[path]; ok {
+	if overlaid {
 		file.Secret = crypto.Encrypted(path)
 		return decoded(file, data)
 	}
 	return f.withText(file, path, data)
-}
-
-func (f *Files) bytesOf(path string, limit int) ([]byte, error) {
-	text, ok := f.overlay[path]
-	switch {
-	case !ok:
-		return within(f.roots, path, func(p place) ([]byte, error) { return p.read(limit) })
-	case len(places(f.roots, path)) == 0:
-		return nil, errOutside
-	case len(text) > limit:
-		return nil, errTooBig
-	}
-	return []byte(text), nil
 }
 
 // Overlaid returns the text that stands for a file that the user named, if there is one:
@@ -210,22 +199,19 @@ func (f *Files) Overlaid(name string) (string, bool) {
 
 // OpenStdin reads standard input. Its name is "-".
 func (f *Files) OpenStdin() (*source.File, error) {
-	return f.load("-", func() (*source.File, error) {
-		data, err := readLimited(f.config.Stdin, f.left())
-		if err != nil {
-			return nil, f.readError("standard input", err)
-		}
-		return decoded(&source.File{Name: "-"}, data)
+	return f.openStream("-", "standard input", func(limit int) ([]byte, error) {
+		return readLimited(f.config.Stdin, limit)
 	})
 }
 
-func (f *Files) openPipe(path string) (*source.File, error) {
-	return f.load(path, func() (*source.File, error) {
-		data, err := readPipe(path, f.left())
+// openStream reads a stream to its end, once. Errors of reading call it shown.
+func (f *Files) openStream(name, shown string, read func(limit int) ([]byte, error)) (*source.File, error) {
+	return f.load(name, func() (*source.File, error) {
+		data, err := read(f.left())
 		if err != nil {
-			return nil, f.readError(path, err)
+			return nil, f.readError(shown, err)
 		}
-		return decoded(&source.File{Name: path}, data)
+		return decoded(&source.File{Name: name}, data)
 	})
 }
 
@@ -254,26 +240,25 @@ func readPipe(path string, limit int) ([]byte, error) {
 // Bytes returns what is in a file that the user named, as it is: not decrypted, not
 // decoded. "-" is standard input. Codes: access, limit.
 func (f *Files) Bytes(name string) ([]byte, error) {
-	data, err := f.userBytes(name)
+	var data []byte
+	var err error
+	path, limit := f.Absolute(name), f.left()
+	switch {
+	case name == "":
+		err = errNoName()
+	case name == "-":
+		data, err = readLimited(f.config.Stdin, limit)
+	case isURL(path):
+		err = errURL
+	case isPipe(path):
+		data, err = readPipe(path, limit)
+	default:
+		data, err = anywhere(path, func(p place) ([]byte, error) { return p.read(limit) })
+	}
 	if err != nil {
 		return nil, f.readError(f.Shown(name), err)
 	}
 	return data, nil
-}
-
-func (f *Files) userBytes(name string) ([]byte, error) {
-	path := f.Absolute(name)
-	switch {
-	case name == "":
-		return nil, errNoName()
-	case name == "-":
-		return readLimited(f.config.Stdin, f.left())
-	case isURL(path):
-		return nil, errURL
-	case isPipe(path):
-		return readPipe(path, f.left())
-	}
-	return anywhere(path, func(p place) ([]byte, error) { return p.read(f.left()) })
 }
 
 // resolve returns the absolute path or URL that name means at base.
@@ -284,21 +269,17 @@ func (f *Files) resolve(name, base string) (string, error) {
 	case isURL(name):
 		return absoluteURL(name)
 	case isFileURL(name):
-		return f.resolveFileURL(name)
+		path, err := fileURL(name)
+		if err != nil {
+			return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: %s", name, err)
+		}
+		return f.Absolute(path), nil
 	case hasScheme(name):
 		return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: only http, https and file URLs can be read", withoutSecrets(name))
 	case isURL(base):
 		return relativeURL(name, base)
 	}
 	return joined(f.Absolute(base), name), nil
-}
-
-func (f *Files) resolveFileURL(name string) (string, error) {
-	path, err := fileURL(name)
-	if err != nil {
-		return "", source.Errorf(source.Span{}, source.Access, "cannot read %s: %s", name, err)
-	}
-	return f.Absolute(path), nil
 }
 
 // Absolute returns the absolute path of a file name that the user wrote. A URL of
@@ -376,24 +357,19 @@ type entry struct {
 // load returns the file of that key and reads it if that was not done before.
 // Failures are not kept.
 func (f *Files) load(key string, read func() (*source.File, error)) (*source.File, error) {
-	e := f.entry(key)
+	f.mu.Lock()
+	e := f.cache[key]
+	if e == nil {
+		e = &entry{}
+		f.cache[key] = e
+	}
+	f.mu.Unlock()
 	e.once.Do(func() { e.file, e.err = read() })
 	if e.err != nil {
 		f.forget(key, e)
 		return nil, e.err
 	}
 	return e.file, f.charge(e)
-}
-
-func (f *Files) entry(key string) *entry {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	e := f.cache[key]
-	if e == nil {
-		e = &entry{}
-		f.cache[key] = e
-	}
-	return e
 }
 
 // forget drops an entry; nil stands for any.

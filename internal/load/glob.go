@@ -41,7 +41,28 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	if isURL(dir) || slices.Contains(strings.Split(rest, "/"), "..") {
 		return nil, source.Errorf(source.Span{}, source.BadValue, `%q is no file pattern: it has a URL, or ".." behind a wildcard`, pattern)
 	}
-	return h.files.glob(pattern, dir, path.Clean(rest))
+	f := h.files
+	names, err := within(f.roots, dir, func(p place) ([]string, error) { return p.glob(path.Clean(rest)) })
+	switch {
+	case errors.Is(err, errOutside):
+		return nil, outside(pattern, filepath.Join(dir, "x"), err)
+	case errors.Is(err, errGlob):
+		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q looks at too many files", pattern)
+	case err != nil && !missing(err):
+		return nil, accessError("search", f.display(dir), err)
+	}
+	var paths []string
+	for _, name := range names {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if _, err := within(f.roots, path, place.regular); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) > f.config.MaxFiles {
+		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q matches more than %d files (--max-files)", pattern, f.config.MaxFiles)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), nil
 }
 
 // alternatives returns how many patterns without braces a pattern stands for, or
@@ -55,36 +76,6 @@ func alternatives(pattern string) int {
 		}
 	}
 	return n
-}
-
-func (f *Files) glob(pattern, dir, rest string) ([]string, error) {
-	names, err := within(f.roots, dir, func(p place) ([]string, error) { return p.glob(rest) })
-	switch {
-	case errors.Is(err, errOutside):
-		return nil, outside(pattern, filepath.Join(dir, "x"), err)
-	case errors.Is(err, errGlob):
-		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q looks at too many files", pattern)
-	case err != nil && !missing(err):
-		return nil, accessError("search", f.display(dir), err)
-	}
-	var paths []string
-	for _, name := range names {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if f.isRegular(path) {
-			paths = append(paths, path)
-		}
-	}
-	if len(paths) > f.config.MaxFiles {
-		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q matches more than %d files (--max-files)", pattern, f.config.MaxFiles)
-	}
-	slices.Sort(paths)
-	return slices.Compact(paths), nil
-}
-
-// isRegular reports whether there is a regular file that may be read.
-func (f *Files) isRegular(path string) bool {
-	info, err := within(f.roots, path, place.regular)
-	return err == nil && info != nil
 }
 
 func (p place) glob(pattern string) ([]string, error) {

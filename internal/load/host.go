@@ -99,10 +99,28 @@ func (h *Host) Executable() string {
 }
 
 // Getenv returns an environment variable, and false if it is unset or hidden.
-func (h *Host) Getenv(name string) (string, bool) { return h.files.getenv(name) }
+func (h *Host) Getenv(name string) (string, bool) {
+	if !h.files.visible(name) {
+		return "", false
+	}
+	return h.files.config.Getenv(name)
+}
 
 // Environ returns the names of all visible variables, sorted.
-func (h *Host) Environ() []string { return h.files.environ() }
+func (h *Host) Environ() []string {
+	names := []string{}
+	for _, line := range h.files.config.Environ() {
+		name, _, _ := strings.Cut(line, "=")
+		if name == "" {
+			continue
+		}
+		if _, ok := h.Getenv(name); ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
 
 // visible reports whether an environment variable may be read (design: decisions,
 // "Files, environment, programs").
@@ -128,30 +146,6 @@ func variable(system, name string) string {
 		return strings.ToUpper(name)
 	}
 	return name
-}
-
-// getenv returns an environment variable, and false if it is unset or hidden.
-func (f *Files) getenv(name string) (string, bool) {
-	if !f.visible(name) {
-		return "", false
-	}
-	return f.config.Getenv(name)
-}
-
-// environ returns the names of all visible variables, sorted.
-func (f *Files) environ() []string {
-	names := []string{}
-	for _, line := range f.config.Environ() {
-		name, _, _ := strings.Cut(line, "=")
-		if name == "" {
-			continue
-		}
-		if _, ok := f.getenv(name); ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 const (
@@ -184,20 +178,16 @@ func (h *Host) Run(args []string) (string, error) {
 		return "", source.Errorf(source.Span{}, source.Forbidden, "the program %s must not be run (--allow-exec)", args[0]).
 			WithHint("--allow-exec would allow it")
 	}
-	path := h.program(args[0])
+	var path string
+	if strings.ContainsAny(args[0], `/\`) {
+		path = joined(h.workDir(), args[0])
+	} else {
+		path = h.LookPath(args[0])
+	}
 	if path == "" {
 		return "", source.Errorf(source.Span{}, source.Access, "there is no program %s in PATH", args[0])
 	}
 	return h.run(path, args)
-}
-
-// program returns the path of a program: in PATH, or below the directory of the
-// document if its name has a path in it.
-func (h *Host) program(name string) string {
-	if !strings.ContainsAny(name, `/\`) {
-		return h.LookPath(name)
-	}
-	return joined(h.workDir(), name)
 }
 
 func (h *Host) workDir() string {

@@ -116,9 +116,15 @@ func (job *rewriting) lock(t *target, others []*target) error {
 func (job *rewriting) prepare() error {
 	for _, t := range job.targets {
 		var err error
-		if t.tmp, err = t.prepared(t.New, 0o600, t.info, job.step); err != nil {
-			return t.failedBeside(err)
+		if t.tmp, err = t.prepared(t.New, 0o600, t.info, job.step); err == nil {
+			continue
 		}
+		failed := t.failed(err)
+		var d *source.Diagnostic
+		if errors.As(failed, &d) && errors.Is(err, fs.ErrPermission) {
+			d.WithHint("the new text is written beside the file before it takes its place, so the directory must be writable")
+		}
+		return failed
 	}
 	return nil
 }
@@ -358,16 +364,6 @@ func (t *target) failed(err error) error {
 		d.WithHint("a file that is mounted by itself, as in containers, cannot be replaced: edit it where it comes from")
 	}
 	return d
-}
-
-// failedBeside says why the new text cannot be written beside a file.
-func (t *target) failedBeside(err error) error {
-	failed := t.failed(err)
-	var d *source.Diagnostic
-	if errors.As(failed, &d) && errors.Is(err, fs.ErrPermission) {
-		d.WithHint("the new text is written beside the file before it takes its place, so the directory must be writable")
-	}
-	return failed
 }
 
 // changed says that a file is not written because of what became of it.

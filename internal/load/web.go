@@ -123,11 +123,17 @@ func (f *Files) login(u *url.URL) *url.Userinfo {
 
 // withoutSecrets returns a URL as messages show it: without the login, and without
 // the values of parameters that look like keys. A "/" in the query is escaped, so
-// that everything up to the last one is the directory.
+// that everything up to the last one is the directory. Of a name that cannot be parsed
+// only the scheme and the part after the login are shown, without the query.
 func withoutSecrets(name string) string {
 	u, err := url.Parse(name)
 	if err != nil {
-		return cutSecrets(name)
+		scheme, rest, ok := strings.Cut(name, "://")
+		if !ok {
+			return name
+		}
+		rest, _, _ = strings.Cut(rest, "?")
+		return scheme + "://" + rest[strings.LastIndexByte(rest, '@')+1:]
 	}
 	u.User = nil
 	params := strings.Split(u.RawQuery, "&")
@@ -138,17 +144,6 @@ func withoutSecrets(name string) string {
 	}
 	u.RawQuery = strings.ReplaceAll(strings.Join(params, "&"), "/", "%2F")
 	return u.String()
-}
-
-// cutSecrets is for what cannot be parsed: only scheme and what is behind the login
-// are shown, without the query.
-func cutSecrets(name string) string {
-	scheme, rest, ok := strings.Cut(name, "://")
-	if !ok {
-		return name
-	}
-	rest, _, _ = strings.Cut(rest, "?")
-	return scheme + "://" + rest[strings.LastIndexByte(rest, '@')+1:]
 }
 
 func looksSecret(param string) bool {
@@ -206,7 +201,15 @@ func (f *Files) fetch(u *url.URL, login *url.Userinfo) ([]byte, error) {
 	}
 	req.URL.User = login
 	req.Header.Set("User-Agent", "yaytpl")
-	resp, err := f.client().Do(req)
+	client := http.Client{}
+	if f.config.HTTP != nil {
+		client = *f.config.HTTP
+	}
+	if client.Timeout == 0 {
+		client.Timeout = webTime
+	}
+	client.CheckRedirect = checkRedirect
+	resp, err := client.Do(req)
 	if err != nil {
 		return nil, err
 	}
@@ -218,18 +221,6 @@ func (f *Files) fetch(u *url.URL, login *url.Userinfo) ([]byte, error) {
 		return nil, fs.ErrNotExist
 	}
 	return nil, fmt.Errorf("the server answers %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
-}
-
-func (f *Files) client() *http.Client {
-	c := http.Client{}
-	if f.config.HTTP != nil {
-		c = *f.config.HTTP
-	}
-	if c.Timeout == 0 {
-		c.Timeout = webTime
-	}
-	c.CheckRedirect = checkRedirect
-	return &c
 }
 
 func checkRedirect(req *http.Request, via []*http.Request) error {

@@ -25,15 +25,14 @@ func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 	if isURL(path) {
 		return "", source.Errorf(source.Span{}, source.Access, "cannot write %s: only files can be written", withoutSecrets(path))
 	}
-	return path, h.files.writeFile(path, data)
-}
-
-func (f *Files) writeFile(path string, data []byte) error {
-	name := f.display(path)
-	if err := f.makeWriteDirs(path); err != nil {
-		return accessError("write", name, err)
+	f := h.files
+	shown := f.display(path)
+	for _, w := range places(f.write, path) { // the user named these directories, so they are made as well
+		if err := os.MkdirAll(w.dir, 0o777); err != nil {
+			return path, accessError("write", shown, err)
+		}
 	}
-	_, err := within(f.write, path, func(p place) (struct{}, error) {
+	_, err = within(f.write, path, func(p place) (struct{}, error) {
 		if err := p.root.MkdirAll(filepath.Dir(p.rel), 0o777); err != nil {
 			return struct{}{}, err
 		}
@@ -42,21 +41,11 @@ func (f *Files) writeFile(path string, data []byte) error {
 	f.forget(path, nil)
 	switch {
 	case err == nil:
-		return nil
+		return path, nil
 	case errors.Is(err, errOutside):
-		return mustNotWrite(name, filepath.Dir(path))
+		return path, mustNotWrite(shown, filepath.Dir(path))
 	}
-	return accessError("write", name, err)
-}
-
-// makeWriteDirs makes the allowed directories themselves: the user named them.
-func (f *Files) makeWriteDirs(path string) error {
-	for _, w := range places(f.write, path) {
-		if err := os.MkdirAll(w.dir, 0o777); err != nil {
-			return err
-		}
-	}
-	return nil
+	return path, accessError("write", shown, err)
 }
 
 func mustNotWrite(name, dir string) error {
@@ -189,17 +178,12 @@ func (p place) writable() (fs.FileMode, fs.FileInfo, error) {
 	case !info.Mode().IsRegular():
 		return 0, nil, specialError{info.Mode()}
 	}
-	return 0o600, info, p.mayWrite()
-}
-
-// mayWrite returns an error if the file is protected from being written. Renaming
-// another over it would not mind.
-func (p place) mayWrite() error {
-	f, err := p.root.OpenFile(p.rel, os.O_WRONLY, 0)
+	// A rename would replace a file that is protected from being written as well.
+	file, err := p.root.OpenFile(p.rel, os.O_WRONLY, 0)
 	if err != nil {
-		return err
+		return 0, nil, err
 	}
-	return f.Close()
+	return 0o600, info, file.Close()
 }
 
 // syncDir makes the new name of a file last. Not every system can do that.
