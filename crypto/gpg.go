@@ -66,7 +66,10 @@ func (d *Decrypter) whyNot(m *message, r *gpgRun) error {
 	case said.failedWith(codesNoAsking):
 		return failed("%s: the agent of gpg cannot ask for the passphrase", why).WithHint(askHint)
 	case said.failedWith(codesWrong), said.has(statusBadPassphrase), said.has(statusNoPassphrase):
-		return d.wrongForGPG(m)
+		if d.pass.given() {
+			return d.pass.wrong(m.name, m.recipients())
+		}
+		return failed("%s: wrong passphrase", why)
 	case said.has(statusOpened) && !said.has(statusDecrypted):
 		return damaged(m.name, "gpg cannot read what was encrypted")
 	case said.has(statusNoKey), said.has(statusFailed) && len(m.ids) > 0 && !said.has(statusKnowsKey):
@@ -91,13 +94,6 @@ func (d *Decrypter) locked(m *message) error {
 		return failed("%s was given a wrong passphrase in %s", why, d.pass.where())
 	}
 	return failed("%s did not get the passphrase of %s", why, m.recipients()).WithHint(askHint)
-}
-
-func (d *Decrypter) wrongForGPG(m *message) error {
-	if d.pass.given() {
-		return d.pass.wrong(m.name, m.recipients())
-	}
-	return failed("%s: wrong passphrase", cannotDecrypt(m.name))
 }
 
 // encryptByCommand has the gpg of the user encrypt.
@@ -242,19 +238,15 @@ func (d *Decrypter) run(ctx context.Context, r *gpgRun) {
 	cmd.Env, cmd.ExtraFiles, cmd.WaitDelay = d.environment(), sides.theirs, gpgWait
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(r.in), &r.out, &r.noise
 	if r.err = sides.failed; r.err == nil {
-		d.config.Alone(func() { r.err = runWith(cmd, sides) })
+		d.config.Alone(func() {
+			if r.err = cmd.Start(); r.err == nil {
+				sides.started()
+				r.err = cmd.Wait()
+				sides.wait()
+			}
+		})
 	}
 	r.said = readStatus(lines.String())
-}
-
-func runWith(cmd *exec.Cmd, sides *sidePipes) error {
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	sides.started()
-	err := cmd.Wait()
-	sides.wait()
-	return err
 }
 
 // environment returns the variables for gpg. Its agent finds the terminal by GPG_TTY.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ProtonMail/go-crypto/openpgp"
@@ -50,29 +51,24 @@ func (k *keyring) parse(data []byte) error {
 			return nil
 		}
 		data = data[start:]
-		if err := k.addBlock(data); err != nil {
+		block, err := armor.Decode(bytes.NewReader(data))
+		if err != nil {
+			return errors.New("its armour cannot be read")
+		}
+		if block.Type != openpgp.PublicKeyType && block.Type != openpgp.PrivateKeyType {
+			return fmt.Errorf("it holds a %s", strings.ToLower(strings.Map(printable, block.Type)))
+		}
+		body, err := io.ReadAll(block.Body)
+		if err != nil {
+			return errors.New("its armour cannot be read")
+		}
+		list, err := openpgp.ReadKeyRing(bytes.NewReader(body))
+		k.list = append(k.list, list...)
+		if err != nil {
 			return err
 		}
 		data = data[len(armorBegin):]
 	}
-}
-
-// addBlock adds the keys of the armoured block that data begins with.
-func (k *keyring) addBlock(data []byte) error {
-	block, err := armor.Decode(bytes.NewReader(data))
-	if err != nil {
-		return errors.New("its armour cannot be read")
-	}
-	if block.Type != openpgp.PublicKeyType && block.Type != openpgp.PrivateKeyType {
-		return fmt.Errorf("it holds a %s", strings.ToLower(strings.Map(printable, block.Type)))
-	}
-	body, err := io.ReadAll(block.Body)
-	if err != nil {
-		return errors.New("its armour cannot be read")
-	}
-	list, err := openpgp.ReadKeyRing(bytes.NewReader(body))
-	k.list = append(k.list, list...)
-	return err
 }
 
 // ring returns the keys of the key file of a run.
@@ -102,11 +98,8 @@ func (k *keyring) missing(ids []uint64) []uint64 {
 func (k *keyring) owners(ids []uint64) openpgp.EntityList {
 	var list openpgp.EntityList
 	for _, e := range k.list {
-		for _, id := range ids {
-			if len(openpgp.EntityList{e}.KeysById(id)) > 0 {
-				list = append(list, e)
-				break
-			}
+		if slices.ContainsFunc(ids, func(id uint64) bool { return len(openpgp.EntityList{e}.KeysById(id)) > 0 }) {
+			list = append(list, e)
 		}
 	}
 	return list
@@ -134,16 +127,6 @@ func (k *keyring) private(m *message) []openpgp.Key {
 		}
 	}
 	return keys
-}
-
-// holdsPrivate reports whether there is a private key at all.
-func (k *keyring) holdsPrivate() bool {
-	for _, e := range k.list {
-		if e.PrivateKey != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // keyName writes the number of a key as gpg does.

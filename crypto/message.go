@@ -148,51 +148,36 @@ func (m *message) readPackets() error {
 		case err != nil:
 			return damaged(m.name, "it is no sequence of packets")
 		}
-		done, err := m.readPacket(p)
-		if err != nil {
-			return err
+		switch p.Tag {
+		case tagKeyPacket:
+			id := uint64(0) // the packet does not name its key
+			if parsed, err := p.Parse(); err == nil {
+				if key, ok := parsed.(*packet.EncryptedKey); ok {
+					id = key.KeyId
+				}
+			}
+			m.ids = append(m.ids, id)
+		case tagPassphrasePacket:
+			if err := m.addPassphrase(p); err != nil {
+				return err
+			}
+		case tagMarker, tagPadding:
+		case tagProtected, tagAEAD:
+			if _, err := packets.Next(); !errors.Is(err, io.EOF) {
+				return damaged(m.name, "something follows the encrypted data")
+			}
+			return nil
+		case tagUnprotected:
+			return unprotected(m.name)
+		case tagSignature, tagOnePass, tagCompressed, tagLiteral:
+			return notMessage(m.name, "it is signed or packed, and not encrypted")
+		default:
+			if p.Tag < 40 { // others may be skipped (RFC 9580, section 4.3)
+				return notMessage(m.name, fmt.Sprintf("it begins with a packet of type %d", p.Tag))
+			}
 		}
-		if !done {
-			continue
-		}
-		if _, err := packets.Next(); !errors.Is(err, io.EOF) {
-			return damaged(m.name, "something follows the encrypted data")
-		}
-		return nil
 	}
 	return damaged(m.name, fmt.Sprintf("it has more than %d recipients", maxRecipients))
-}
-
-// readPacket reports whether p is the encrypted data.
-func (m *message) readPacket(p *packet.OpaquePacket) (done bool, err error) {
-	switch p.Tag {
-	case tagKeyPacket:
-		m.ids = append(m.ids, recipientOf(p))
-	case tagPassphrasePacket:
-		return false, m.addPassphrase(p)
-	case tagMarker, tagPadding:
-	case tagProtected, tagAEAD:
-		return true, nil
-	case tagUnprotected:
-		return false, unprotected(m.name)
-	case tagSignature, tagOnePass, tagCompressed, tagLiteral:
-		return false, notMessage(m.name, "it is signed or packed, and not encrypted")
-	default:
-		if p.Tag < 40 { // others may be skipped (RFC 9580, section 4.3)
-			return false, notMessage(m.name, fmt.Sprintf("it begins with a packet of type %d", p.Tag))
-		}
-	}
-	return false, nil
-}
-
-// recipientOf returns the number of the key that a packet is for, 0 if it does not
-// say.
-func recipientOf(p *packet.OpaquePacket) uint64 {
-	parsed, err := p.Parse()
-	if key, ok := parsed.(*packet.EncryptedKey); ok && err == nil {
-		return key.KeyId
-	}
-	return 0
 }
 
 // addPassphrase counts a packet that a passphrase opens, if that costs no more than

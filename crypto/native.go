@@ -26,7 +26,8 @@ func (d *Decrypter) decryptNative(ctx context.Context, m *message, limit int) ([
 	case len(keys) > 0:
 		return d.decryptWithKeys(ctx, m, keys, limit)
 	case m.passphrases > 0:
-		return d.decryptWithPassphrase(ctx, m, limit)
+		text, _, err := d.openWithPassphrase(ctx, m, limit)
+		return text, err
 	case m.gpgOnly > 0:
 		return nil, unsupported(m.name, errors.New("the passphrase of this version of GnuPG"))
 	case d.config.KeyFile == "":
@@ -45,7 +46,8 @@ func (d *Decrypter) keysFor(m *message) ([]openpgp.Key, error) {
 		return nil, err
 	}
 	keys := ring.private(m)
-	if len(keys) == 0 && m.passphrases == 0 && !ring.holdsPrivate() {
+	isPrivate := func(e *openpgp.Entity) bool { return e.PrivateKey != nil }
+	if len(keys) == 0 && m.passphrases == 0 && !slices.ContainsFunc(ring.list, isPrivate) {
 		return nil, failed("%s: %s holds no private key", cannotDecrypt(m.name), ring.file).
 			WithHint("gpg --armor --export-secret-keys ID writes one")
 	}
@@ -88,14 +90,14 @@ func (d *Decrypter) unlock(ctx context.Context, m *message, key openpgp.Key) err
 	})
 }
 
-func (d *Decrypter) decryptWithPassphrase(ctx context.Context, m *message, limit int) ([]byte, error) {
-	var text []byte
-	err := d.pass.try(ctx, m.name, m.name, func(passphrase string) error {
-		var err error
+// openWithPassphrase returns the text of a message and the passphrase that opens it.
+func (d *Decrypter) openWithPassphrase(ctx context.Context, m *message, limit int) (text []byte, right string, err error) {
+	err = d.pass.try(ctx, m.name, m.name, func(passphrase string) (err error) {
+		right = passphrase
 		text, err = m.open(nil, passphrase, limit)
 		return err
 	})
-	return text, err
+	return text, right, err
 }
 
 // open returns the text of a message, all of it read and checked. It is errWrong if
@@ -207,8 +209,12 @@ func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byt
 	}
 	passphrase := ""
 	entities, err := d.publicKeys(to)
-	if err == nil && to.Passphrase {
-		passphrase, err = d.passphraseFor(ctx, to)
+	switch m := to.like; {
+	case err != nil || !to.Passphrase:
+	case m == nil || m.passphrases == 0:
+		passphrase, err = d.pass.forNew(ctx)
+	default: // the message replaces m, so it is opened by the same passphrase
+		_, passphrase, err = d.openWithPassphrase(ctx, m, maxText)
 	}
 	if err != nil {
 		return nil, err
@@ -219,21 +225,6 @@ func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byt
 		return nil, failed("cannot encrypt: %s", strings.TrimPrefix(err.Error(), "openpgp: "))
 	}
 	return out.Bytes(), nil
-}
-
-// passphraseFor returns the passphrase of a message to make: of what replaces another
-// one, the one that opened that.
-func (d *Decrypter) passphraseFor(ctx context.Context, to Recipients) (right string, err error) {
-	m := to.like
-	if m == nil || m.passphrases == 0 {
-		return d.pass.forNew(ctx)
-	}
-	err = d.pass.try(ctx, m.name, m.name, func(passphrase string) error {
-		right = passphrase
-		_, err := m.open(nil, passphrase, maxText)
-		return err
-	})
-	return right, err
 }
 
 // publicKeys returns the keys of the recipients.

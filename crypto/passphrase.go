@@ -60,7 +60,8 @@ func (p *passphrases) try(ctx context.Context, file, what string, use func(passp
 	case p.given():
 		return p.wrong(file, what)
 	case p.config.Ask == nil:
-		return needsPassphrase(file, what)
+		return failed("%s: %s needs a passphrase, and there is no terminal to ask at", cannotDecrypt(file), what).
+			WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
 	case p.denied:
 		return failed("%s: no right passphrase for %s was given", cannotDecrypt(file), what)
 	}
@@ -146,11 +147,6 @@ func (p *passphrases) where() string {
 func (p *passphrases) wrong(file, what string) error {
 	return failed("%s: the passphrase in %s is not that of %s%s", cannotDecrypt(file), p.where(), what, orDamaged(file, what)).
 		WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives another")
-}
-
-func needsPassphrase(file, what string) error {
-	return failed("%s: %s needs a passphrase, and there is no terminal to ask at", cannotDecrypt(file), what).
-		WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
 }
 
 // firstLine returns the first line of a file of the user's, without its end.

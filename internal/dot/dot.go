@@ -304,7 +304,11 @@ func nodeLabel(n graph.Node) string {
 	case *graph.Ref:
 		return n.Key
 	case *graph.Guard:
-		return n.Label + " " + guardText(n)
+		switch n.Label {
+		case "call", "new", graph.IncludeLabel: // names of macros, prototypes and files are always shown
+			return n.Label + " " + firstLine(n.At.Text())
+		}
+		return n.Label + " " + written(n.At)
 	case *graph.Each:
 		return "for " + strings.Join(n.Names, ", ") + " in " + written(n.At)
 	case *graph.Let:
@@ -313,16 +317,6 @@ func nodeLabel(n graph.Node) string {
 		return n.Kind
 	}
 	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", n), "*graph."))
-}
-
-// guardText returns what a guard decides by. The names of macros, of prototypes and
-// of files are always shown.
-func guardText(n *graph.Guard) string {
-	switch n.Label {
-	case "call", "new", graph.IncludeLabel:
-		return firstLine(n.At.Text())
-	}
-	return written(n.At)
 }
 
 // written returns an expression or template as the source has it, as far as a label

@@ -111,7 +111,10 @@ func opened(v value.Value) (value.Value, any) {
 	case v.Is(value.ListKind):
 		l, ok := v.List().(*listDraft)
 		if !ok {
-			l = newListDraft(v.List())
+			l = &listDraft{base: v.List(), items: make([]itemDraft, v.List().Len())}
+			for i := range l.items {
+				l.items[i] = itemDraft{based: true, index: i}
+			}
 			v = value.FromList(l)
 		}
 		return v, l
@@ -244,14 +247,6 @@ type itemDraft struct {
 	based bool
 	index int
 	val   value.Value
-}
-
-func newListDraft(base value.List) *listDraft {
-	l := &listDraft{base: base, items: make([]itemDraft, base.Len())}
-	for i := range l.items {
-		l.items[i] = itemDraft{based: true, index: i}
-	}
-	return l
 }
 
 // Len implements [value.List].

@@ -30,7 +30,18 @@ func FromValue(v value.Value, e *graph.Eval) (any, error) {
 	case value.StringKind:
 		return v.Str(), nil
 	case value.ListKind:
-		return listFrom(v.List(), e)
+		items := make([]any, 0, v.List().Len())
+		for item, err := range value.Items(v.List()) {
+			if err != nil {
+				return nil, err
+			}
+			data, err := FromValue(item, e)
+			if err != nil {
+				return nil, err
+			}
+			items = append(items, data)
+		}
+		return items, nil
 	case value.MapKind:
 		return mapFrom(v.Map(), e)
 	case value.FuncKind:
@@ -39,21 +50,6 @@ func FromValue(v value.Value, e *graph.Eval) (any, error) {
 		return nil, v.Reason()
 	}
 	return nil, nil
-}
-
-func listFrom(l value.List, e *graph.Eval) ([]any, error) {
-	items := make([]any, 0, l.Len())
-	for item, err := range value.Items(l) {
-		if err != nil {
-			return nil, err
-		}
-		data, err := FromValue(item, e)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, data)
-	}
-	return items, nil
 }
 
 func mapFrom(m value.Map, e *graph.Eval) (map[string]any, error) {
@@ -101,28 +97,24 @@ func Plain(v value.Value, e *graph.Eval) (value.Value, error) {
 		}
 		return value.FromList(items).Mark(v.Marks()), nil
 	case value.MapKind:
-		return plainMap(v, e)
-	}
-	return v, nil
-}
-
-func plainMap(v value.Value, e *graph.Eval) (value.Value, error) {
-	keys, err := value.KeysOf(v.Map())
-	if err != nil {
-		return value.Null, err
-	}
-	m := value.NewMap(len(keys))
-	for _, k := range keys {
-		item, ok, err := v.Map().Get(k)
-		if err == nil && ok {
-			item, err = Plain(item, e)
-		}
+		keys, err := value.KeysOf(v.Map())
 		if err != nil {
 			return value.Null, err
 		}
-		if ok {
-			m.Set(k, item)
+		m := value.NewMap(len(keys))
+		for _, k := range keys {
+			item, ok, err := v.Map().Get(k)
+			if err == nil && ok {
+				item, err = Plain(item, e)
+			}
+			if err != nil {
+				return value.Null, err
+			}
+			if ok {
+				m.Set(k, item)
+			}
 		}
+		return value.FromMap(m).Mark(v.Marks()), nil
 	}
-	return value.FromMap(m).Mark(v.Marks()), nil
+	return v, nil
 }

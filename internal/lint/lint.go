@@ -78,7 +78,11 @@ func (l *linter) node(n graph.Node, depth int) {
 			l.node(item, depth+1)
 		}
 	case *graph.Scalar:
-		l.scalar(n)
+		if l.doc.Lang == yay.Language {
+			if d := yay.LintText(n); d != nil {
+				l.found = append(l.found, d)
+			}
+		}
 	case *graph.Computed:
 		l.thunk(n.Thunk)
 	case *graph.Guard:
@@ -99,14 +103,6 @@ func (l *linter) node(n graph.Node, depth int) {
 func (l *linter) parts(n graph.Node, depth int) {
 	for _, part := range graph.Parts(n) {
 		l.node(part.Node, depth+1)
-	}
-}
-
-func (l *linter) scalar(n *graph.Scalar) {
-	if l.doc.Lang == yay.Language {
-		if d := yay.LintText(n); d != nil {
-			l.found = append(l.found, d)
-		}
 	}
 }
 
