@@ -13,10 +13,14 @@ import (
 	"syscall"
 )
 
-// defaultRoots returns the directories that files may be read below if the user
-// does not say: for each file the nearest enclosing directory that holds .git, else
-// the working directory if the file is below it, else the directory of the file.
-// Standard input ("-") counts as a file in the working directory; URLs add nothing.
+// defaultRoots returns the roots for files that the user named, if there are no others: for
+// each file the nearest enclosing directory that contains .git, else the working directory
+// if the file is below it, else the directory of the file. Standard input ("-") counts as a
+// file in the working directory; URLs have no root.
+//
+// For example, if only /home/u/repo contains .git and the working directory is /home/u/x,
+// the root of /home/u/repo/sub/a.yaml is /home/u/repo, of /home/u/x/y/b.yaml it is
+// /home/u/x, and of /etc/app/c.yaml it is /etc/app.
 func (f *Files) defaultRoots(files []string) []string {
 	var roots []string
 	for _, name := range files {
@@ -40,8 +44,8 @@ func (f *Files) defaultRoots(files []string) []string {
 	return roots
 }
 
-// enclosing returns the nearest directory at or above dir that holds an entry of
-// that name, or "". In a worktree or a submodule .git is a file.
+// enclosing returns the nearest directory at or above dir that has an entry called name,
+// which may be a file as well (.git in a worktree or a submodule), or "".
 func enclosing(dir, name string) string {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
@@ -55,8 +59,8 @@ func enclosing(dir, name string) string {
 	}
 }
 
-// allRoots returns the roots of this run: those given or the default ones, the
-// search directories and the named repositories.
+// allRoots returns the roots of the run: the configured or the default ones, the search
+// directories and the named repositories.
 func (f *Files) allRoots() []string {
 	roots := f.config.Roots
 	if len(roots) == 0 {
@@ -73,16 +77,17 @@ func (f *Files) allRoots() []string {
 	return f.absolutes(roots)
 }
 
-// A place is a file by its way from a directory that it must not leave.
+// A place is a file: a relative path below an open directory. The system refuses to follow
+// the path out of the directory.
 type place struct {
 	root *os.Root
 	rel  string
 }
 
-// A way is a place whose directory is not open yet.
+// A way is a place whose directory is not yet open.
 type way struct{ dir, rel string }
 
-// places returns the ways to path from those directories that it is below of.
+// places returns the ways to path from those of the directories that it is below.
 func places(dirs []string, path string) []way {
 	var out []way
 	for _, dir := range dirs {
@@ -93,10 +98,10 @@ func places(dirs []string, path string) []way {
 	return out
 }
 
-// within calls do with the place of path below one of the directories. Links are
-// followed as long as they stay below the directories; whether they do is decided
-// by the system while it opens the file, so no race gets past it. If path leads out
-// of them, within returns an error that is errOutside.
+// within calls do with the place of path below one of the directories. Symbolic links are
+// followed as long as they stay below the directories. The system checks this while it opens
+// the file, so there is no race between check and use. If path is not below the
+// directories, or a link leads out of them, within returns an error that is errOutside.
 func within[T any](dirs []string, path string, do func(place) (T, error)) (T, error) {
 	refused := error(errOutside)
 	for _, w := range places(dirs, path) {
@@ -106,13 +111,13 @@ func within[T any](dirs []string, path string, do func(place) (T, error)) (T, er
 		}
 		refused = errLink
 	}
-	// An absolute link, a link from one directory into another, or a directory that
-	// has two names may still lead to an allowed place.
+	// An absolute link, a link from one directory into another, or a directory with two
+	// names may still lead to an allowed place: follow the links and try again.
 	dirs = slices.Clone(dirs)
 	for i, dir := range dirs {
-		dirs[i] = resolved(dir)
+		dirs[i] = followLinks(dir)
 	}
-	for _, w := range places(dirs, resolved(path)) {
+	for _, w := range places(dirs, followLinks(path)) {
 		if v, err := enter(w, do); !escapes(err) {
 			return v, err
 		}
@@ -121,17 +126,18 @@ func within[T any](dirs []string, path string, do func(place) (T, error)) (T, er
 	return none, refused
 }
 
-// anywhere calls do with the place that path leads to, whatever the roots are.
+// anywhere calls do with the place of path. The roots do not apply.
 func anywhere[T any](path string, do func(place) (T, error)) (T, error) {
-	path = resolved(path)
+	path = followLinks(path)
 	return enter(way{filepath.Dir(path), filepath.Base(path)}, do)
 }
 
+// enter opens the directory of w and calls do with the place.
 func enter[T any](w way, do func(place) (T, error)) (T, error) {
 	root, err := os.OpenRoot(w.dir)
 	if err != nil {
 		var none T
-		if escapes(err) { // what os.OpenRoot says of a file
+		if escapes(err) { // w.dir is a file: os.OpenRoot has no errno for that
 			err = &fs.PathError{Op: "open", Path: w.dir, Err: syscall.ENOTDIR}
 		}
 		return none, err
@@ -140,8 +146,9 @@ func enter[T any](w way, do func(place) (T, error)) (T, error) {
 	return do(place{root, w.rel})
 }
 
-// escapes reports whether err is os.Root's refusal to leave its directory. That
-// error has no name: it is what neither the system nor package fs defines.
+// escapes reports whether err is the refusal of os.Root to leave its directory. Package os
+// does not export that error, so escapes recognizes it as a PathError that wraps neither an
+// errno nor an error of package fs.
 func escapes(err error) bool {
 	var pe *fs.PathError
 	var errno syscall.Errno
@@ -151,8 +158,8 @@ func escapes(err error) bool {
 	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrExist)
 }
 
-// resolved returns path with its links followed. The file itself need not exist.
-func resolved(path string) string {
+// followLinks returns path with all symbolic links resolved. The file need not exist.
+func followLinks(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
 	}
@@ -162,7 +169,7 @@ func resolved(path string) string {
 	return path
 }
 
-// regular returns the properties of the file if it is a regular one.
+// regular returns the properties of the file, or a specialError if it is not regular.
 func (p place) regular() (fs.FileInfo, error) {
 	info, err := p.root.Stat(p.rel)
 	if err == nil && !info.Mode().IsRegular() {
@@ -171,8 +178,9 @@ func (p place) regular() (fs.FileInfo, error) {
 	return info, err
 }
 
-// read returns the bytes of a regular file. It looks before it opens, since opening
-// a device can have effects, and again afterwards.
+// read returns the bytes of a regular file. It checks the type of the file before opening
+// it, since opening a device can have effects, and once more afterwards, since the file may
+// have been replaced in between.
 func (p place) read(limit int) ([]byte, error) {
 	if _, err := p.regular(); err != nil {
 		return nil, err
@@ -194,20 +202,18 @@ func (p place) read(limit int) ([]byte, error) {
 	return readSized(file, int(info.Size()), limit)
 }
 
-// maxText is the longest text whose offsets fit in a span, even after its encoding
-// was changed.
+// maxText is the length of the longest text whose offsets fit in a span.
 const maxText = math.MaxInt32
 
-// readLimited reads everything, or fails once it is more than limit bytes.
+// readLimited reads r to its end. More than limit bytes are errTooBig.
 func readLimited(r io.Reader, limit int) ([]byte, error) { return readSized(r, 0, limit) }
 
-// readSized is readLimited for what is probably of a known size: it has room for
-// that from the start.
+// readSized is readLimited for an expected size: it allocates that much at once.
 func readSized(r io.Reader, size, limit int) ([]byte, error) {
 	limit = min(limit, maxText)
 	var b bytes.Buffer
 	if size > 0 {
-		b.Grow(min(size, limit) + bytes.MinRead) // the room that the buffer wants at the end
+		b.Grow(min(size, limit) + bytes.MinRead) // else the buffer grows again to see the end
 	}
 	if _, err := b.ReadFrom(io.LimitReader(r, int64(limit)+1)); err != nil {
 		return nil, err

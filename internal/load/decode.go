@@ -12,11 +12,11 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// decoded sets the text of a file. UTF-16 and UTF-32 with a byte order mark become
-// UTF-8, as YAML reads them (YAML 1.2.2, section 5.2); anything else must be UTF-8.
+// decode sets the text of a file. UTF-16 and UTF-32 with a byte order mark are converted to
+// UTF-8, as YAML requires (YAML 1.2.2, section 5.2); other data must be UTF-8.
 //
-// The text is data, not a copy: nobody may change it afterwards.
-func decoded(f *source.File, data []byte) (*source.File, error) {
+// The text shares its bytes with data, so the caller must not change data afterwards.
+func decode(f *source.File, data []byte) (*source.File, error) {
 	f.Text = asText(data)
 	bad := -1
 	if form, ok := encodingOf(data); ok {
@@ -33,10 +33,12 @@ func decoded(f *source.File, data []byte) (*source.File, error) {
 	return nil, notText(f, bad)
 }
 
+// notText reports that the text of f is invalid at an offset. It does not quote the text if
+// that is secret.
 func notText(f *source.File, offset int) error {
 	if strings.IndexByte(f.Text[:offset], 0) >= 0 {
-		return source.Errorf(f.Span(offset, offset+1), source.Syntax, "this is no text: it has NUL bytes").
-			WithHint("the file is of another kind, such as a picture, a program or an archive")
+		return source.Errorf(f.Span(offset, offset+1), source.Syntax, "this is not text: it has NUL bytes").
+			WithHint("the file has another format, such as a picture, a program or an archive")
 	}
 	d := source.Errorf(f.Span(offset, offset+1), source.Syntax, "the text is not valid UTF-8")
 	if f.Secret {
@@ -50,6 +52,7 @@ func notText(f *source.File, offset int) error {
 	return d.WithHint("save the file in UTF-8")
 }
 
+// firstInvalid returns the offset of the first byte of s that is not UTF-8, or -1.
 func firstInvalid(s string) int {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -68,8 +71,8 @@ type encoding struct {
 	mark  int // bytes of the byte order mark
 }
 
-// encodingOf tells an encoding by its byte order mark. That of UTF-32 begins with
-// that of UTF-16, so it is looked for first.
+// encodingOf recognizes an encoding by its byte order mark. The mark of UTF-32 (FF FE 00 00)
+// begins with the mark of UTF-16 (FF FE), so it is tested first.
 func encodingOf(data []byte) (encoding, bool) {
 	switch {
 	case bytes.HasPrefix(data, []byte{0xFF, 0xFE, 0, 0}):
@@ -84,8 +87,8 @@ func encodingOf(data []byte) (encoding, bool) {
 	return encoding{}, false
 }
 
-// text decodes data. If it is not valid, text returns what is before the fault and
-// the offset of the fault, else -1.
+// text converts data to UTF-8 and returns it with -1. If data is invalid, text returns the
+// part before the fault and the offset of the fault.
 func (e encoding) text(data []byte) (string, int) {
 	out := make([]byte, 0, len(data))
 	for i := 0; i < len(data); {
@@ -99,7 +102,8 @@ func (e encoding) text(data []byte) (string, int) {
 	return string(out), -1
 }
 
-// next decodes one character; size is 0 if there is no valid one.
+// next decodes one character and returns it with its size in bytes. The size is 0 if data
+// does not begin with a valid character.
 func (e encoding) next(data []byte) (r rune, size int) {
 	switch {
 	case len(data) < e.width:
@@ -124,17 +128,17 @@ func (e encoding) next(data []byte) (r rune, size int) {
 	return r, 4
 }
 
-// withText returns a file with data as its text. Everything that is opened comes through here,
-// so a file is decrypted however it was named, if its path or the path of its URL says
-// that it is encrypted.
+// withText sets the text of a file to data, decrypted if path ends as the names of encrypted
+// files do. Files and URLs both use it, so decryption does not depend on how a document
+// names a file.
 func (f *Files) withText(file *source.File, path string, data []byte) (*source.File, error) {
 	if !crypto.Encrypted(path) {
-		return decoded(file, data)
+		return decode(file, data)
 	}
 	text, err := f.config.Decrypter.Decrypt(f.config.Context, file.Name, data, min(f.left(), maxText))
 	if err != nil {
 		return nil, err
 	}
 	file.Secret = true
-	return decoded(file, text)
+	return decode(file, text)
 }

@@ -119,8 +119,8 @@ func TestReplace(t *testing.T) {
 	wants(t, "a directory", f.Replace(".", nil), source.Access)
 }
 
-// TestReplaceProtected: a file that must not be written stays as it is, even where
-// its directory could take another.
+// TestReplaceProtected: a file without write permission is not replaced, even if its
+// directory is writable.
 func TestReplaceProtected(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may write everything")

@@ -1,15 +1,15 @@
-// Package load reads what a configuration is made of, inside the sandbox, and writes files
-// back.
+// Package load reads the files, URLs and variables that a configuration uses, runs its
+// programs, and writes files, all inside the sandbox.
 //
 //	name, base --resolve--> path or URL --confine--> bytes --decrypt, decode--> source.File
 //	                                       (roots, limits)           (cached by path)
 //
-// A [Files] is one run: it knows the roots, counts files and bytes, and gives the
-// same [source.File] for the same path. A [Host] is the rest of the world that
-// expressions can ask for: environment, globs, programs, written files.
+// A [Files] is one run: it has the roots, counts files and bytes against the limits, and
+// returns the same [source.File] for the same path. A [Host] gives expressions access to
+// the environment, globs, programs and files to write.
 //
-// Everything that is refused is a Diagnostic with code forbidden that names the
-// flag which would allow it.
+// A refusal is a Diagnostic with code forbidden that names the flag that would allow the
+// access.
 //
 // The files, in the order in which to read them:
 //
@@ -18,10 +18,10 @@
 //	decode.go     bytes to text
 //	web.go        URLs, and reading them
 //	host.go, glob.go
-//	              the world as expressions see it
-//	write.go      how one file takes the place of another
+//	              environment, programs and globs for expressions
+//	write.go      writing a file, and replacing one atomically
 //	rewrite.go    several files written together or not at all
 //	errors.go     messages
 //	system_*.go, lock_*.go
-//	              owners and locks, which differ by system
+//	              owners, locks and flags of each system
 package load

@@ -11,20 +11,20 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// What can be wrong with a file besides what the system reports.
+// The errors of files that the system does not report.
 var (
 	errOutside = errors.New("outside of the roots")
 	errLink    = fmt.Errorf("%w, by a link", errOutside)
 	errTooBig  = errors.New("too big")
-	errURL     = errors.New("it is a URL, and a file is needed")
+	errURL     = errors.New("it is a URL, not a file")
 )
 
-// errNoName says that a name is no name.
+// errNoName reports an empty name.
 func errNoName() error {
 	return source.Errorf(source.Span{}, source.Access, "a file name is empty")
 }
 
-// A specialError says that a path is not a regular file.
+// A specialError reports that a path is not a regular file.
 type specialError struct{ mode fs.FileMode }
 
 func (e specialError) Error() string {
@@ -41,7 +41,7 @@ func (e specialError) Error() string {
 	return "it is not a regular file"
 }
 
-// outside says that a file is not below the roots.
+// outside reports that a file is not below the roots, or that a link leads out of them.
 func outside(name, path string, cause error) *source.Diagnostic {
 	if path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0" {
 		return source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: it leads out of the roots (--root)", name).
@@ -57,7 +57,7 @@ func outside(name, path string, cause error) *source.Diagnostic {
 
 const stdinHint = `the name "-" reads standard input`
 
-// readError says why a file cannot be read.
+// readError returns the error for a file that cannot be read.
 func (f *Files) readError(name string, err error) error {
 	var d *source.Diagnostic
 	switch {
@@ -73,8 +73,8 @@ func (f *Files) readError(name string, err error) error {
 	return accessError("read", name, err)
 }
 
-// accessError says that a file cannot be read or written, without repeating its
-// name.
+// accessError reports that a file cannot be read or written. Errors of package os repeat the
+// name, so only the cause in them is quoted.
 func accessError(verb, name string, err error) *source.Diagnostic {
 	why := err
 	var pe *fs.PathError
@@ -94,8 +94,8 @@ func accessError(verb, name string, err error) *source.Diagnostic {
 	return d
 }
 
-// missing reports whether a file does not exist. A file where a directory should be
-// counts: nothing is below it.
+// missing reports whether err says that a file does not exist. A path below a regular file
+// does not exist either.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

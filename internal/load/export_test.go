@@ -2,22 +2,23 @@ package load
 
 import "time"
 
-// RewriteSteps is [Files.RewriteAll] with step called before each step of it. An error of
-// step takes the place of the step.
+// RewriteSteps is [Files.RewriteAll] that calls step before each step. If that returns an
+// error, the step fails with it.
 func RewriteSteps(f *Files, list []Rewrite, step func(step string) error) error {
 	return RewriteUntil(f, list, time.Now().Add(lockWait), step)
 }
 
-// RewriteUntil is RewriteSteps that waits for locks until the deadline.
+// RewriteUntil is RewriteSteps with a deadline for waiting for locks.
 func RewriteUntil(f *Files, list []Rewrite, deadline time.Time, step func(step string) error) error {
 	return f.rewriteAll(list, deadline, step)
 }
 
-// Lock waits for the lock of a file.
+// Lock locks a file.
 var Lock = lock
 
-// Variable returns the one name of an environment variable on a system.
+// Variable returns the name of an environment variable in the form in which a system compares
+// it.
 var Variable = variable
 
-// DefaultRoots returns the directories that files may be read below by default.
+// DefaultRoots returns the default roots for files.
 func DefaultRoots(f *Files, files []string) []string { return f.defaultRoots(files) }

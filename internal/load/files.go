@@ -19,14 +19,13 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A Config says what one run may read, write and start. The zero value allows
-// files below the enclosing repository of the working directory, the environment,
-// and nothing else.
+// A Config lists the resources that one run may read, write and start. The zero value
+// allows the environment and files below the repository around the working directory.
 type Config struct {
-	Dir    string   // what relative names are relative to; "" is the working directory
-	Files  []string // the files that the user named: they decide the default roots
-	Roots  []string // files are read below these only; none means the default
-	Search []string // directories to look for includes in (-I); they are roots as well
+	Dir    string   // the base of relative names; "" is the working directory
+	Files  []string // the files that the user named: the default roots depend on them
+	Roots  []string // files are read below these only; none means the default roots
+	Search []string // directories to search for includes (-I); they are roots as well
 
 	Repositories map[string]string // named directories for includes; they are roots as well
 
@@ -38,11 +37,11 @@ type Config struct {
 	MaxFiles, MaxBytes int // 0 is the default of package graph
 
 	Stdin   io.Reader
-	Overlay map[string]string // texts that stand for files, by absolute path; of encrypted ones, in clear
+	Overlay map[string]string // texts to use instead of files, by path; for encrypted files the decrypted text
 
-	Decrypter *crypto.Decrypter // nil leaves encrypted files to the gpg of the user
+	Decrypter *crypto.Decrypter // nil decrypts with the user's gpg
 
-	// Context ends downloads and programs; nil is one that never ends.
+	// Context cancels downloads and programs; nil is one that is never done.
 	Context context.Context
 
 	Getenv  func(name string) (string, bool) // nil is the environment of the process
@@ -75,7 +74,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Files reads the files of one run. It is safe for concurrent use.
+// Files reads the files of one run, each once, and counts them against the limits. It is
+// safe for concurrent use.
 type Files struct {
 	config  Config
 	dir     string   // the working directory, absolute
@@ -87,20 +87,20 @@ type Files struct {
 
 	mu     sync.Mutex
 	cache  map[string]*entry
-	files  int                      // files charged
-	bytes  int                      // bytes charged
-	logins map[string]*url.Userinfo // by server: those that URLs were given with
+	files  int                      // files counted so far
+	bytes  int                      // bytes counted so far
+	logins map[string]*url.Userinfo // by server, from the URLs that had one
 }
 
-// New returns the files of one run.
+// New returns a Files for one run.
 func New(c Config) *Files {
 	c = c.withDefaults()
 	f := &Files{
 		config: c, dir: filepath.Clean(c.Dir), now: c.Now(),
 		overlay: map[string]string{}, cache: map[string]*entry{}, logins: map[string]*url.Userinfo{},
 	}
-	// If the system does not know where the working directory is, names stay relative, and
-	// opening them says why.
+	// Without a known working directory names stay relative, and opening them reports the
+	// error.
 	if abs, err := filepath.Abs(c.Dir); err == nil {
 		f.dir = abs
 	}
@@ -113,19 +113,19 @@ func New(c Config) *Files {
 	return f
 }
 
-// Open reads the file that name means at base: a path, a file: URL or, where that
-// is allowed, an http or https URL. Base is a directory or the URL of one; if it is
-// empty, the user named the file, relative to the working directory. A relative
-// name that a document gives (so base is not empty) and that does not exist there
-// is looked for in the search directories.
+// Open reads the file name, relative to base. The name is a path, a file: URL or, with
+// Config.AllowURL, an http or https URL. Base is a directory or the URL of one; if it is
+// empty, the user named the file, relative to the working directory. With a base, a
+// relative name that does not exist there is searched in the search directories: "b.yaml"
+// with base "/etc/app" is /etc/app/b.yaml, else b.yaml in the first of them that has it.
 //
-// Codes: forbidden, limit, timeout, syntax (the text is no UTF-8), and access for
-// what does not exist (then errors.Is reports fs.ErrNotExist), is no regular file,
-// or cannot be read. Files that end in .gpg or .asc are decrypted; that fails with
-// code decryption, and their texts are secret.
+// Codes: forbidden, limit, timeout, syntax (the text is not UTF-8), and access for a file
+// that does not exist (then errors.Is reports fs.ErrNotExist), is not regular, or cannot
+// be read. Files that end in .gpg or .asc are decrypted; a failure has code decryption,
+// and their texts are secret.
 //
-// A pipe that the user's shell made, as <(command) does, is read to its end. Any
-// other file that is no regular one is refused.
+// A pipe from the user's shell, as in <(command), is read to its end. Other files that
+// are not regular are refused.
 func (f *Files) Open(name, base string) (*source.File, error) {
 	if base == "" {
 		if path := f.Absolute(name); isPipe(path) {
@@ -149,7 +149,7 @@ func (f *Files) Open(name, base string) (*source.File, error) {
 	return nil, err
 }
 
-// openAt opens an absolute path or a URL.
+// openAt reads an absolute path or a URL, once.
 func (f *Files) openAt(location string) (*source.File, error) {
 	if isURL(location) {
 		return f.openURL(location)
@@ -157,7 +157,7 @@ func (f *Files) openAt(location string) (*source.File, error) {
 	return f.load(location, func() (*source.File, error) { return f.read(location) })
 }
 
-// read reads the file at an absolute path.
+// read reads the file at an absolute path, or its overlay.
 func (f *Files) read(path string) (*source.File, error) {
 	var data []byte
 	var err error
@@ -182,13 +182,13 @@ func (f *Files) read(path string) (*source.File, error) {
 	file := &source.File{Name: name, Path: path}
 	if overlaid {
 		file.Secret = crypto.Encrypted(path)
-		return decoded(file, data)
+		return decode(file, data)
 	}
 	return f.withText(file, path, data)
 }
 
-// Overlaid returns the text that stands for a file that the user named, if there is one:
-// of an encrypted file the text in clear.
+// Overlaid returns the overlay of a file that the user named, and whether it has one. For
+// an encrypted file that is the decrypted text.
 func (f *Files) Overlaid(name string) (string, bool) {
 	if name == "-" {
 		return "", false
@@ -204,19 +204,19 @@ func (f *Files) OpenStdin() (*source.File, error) {
 	})
 }
 
-// openStream reads a stream to its end, once. Errors of reading call it shown.
+// openStream reads a stream to its end, once. Messages about reading call it shown.
 func (f *Files) openStream(name, shown string, read func(limit int) ([]byte, error)) (*source.File, error) {
 	return f.load(name, func() (*source.File, error) {
 		data, err := read(f.left())
 		if err != nil {
 			return nil, f.readError(shown, err)
 		}
-		return decoded(&source.File{Name: name}, data)
+		return decode(&source.File{Name: name}, data)
 	})
 }
 
-// isPipe reports whether a path is a pipe that this process was started with. One
-// that has a name of its own may have nobody at its other end.
+// isPipe reports whether a path is a pipe that this process was started with, such as
+// /dev/fd/63. A named pipe does not count: without a writer, reading it would hang.
 func isPipe(path string) bool {
 	if !strings.HasPrefix(path, "/dev/fd/") && !strings.HasPrefix(path, "/proc/self/fd/") {
 		return false
@@ -234,11 +234,9 @@ func readPipe(path string, limit int) ([]byte, error) {
 	return readLimited(pipe, limit)
 }
 
-// Files that the user named for something else than configuration are read and written
-// as they are, and may be anywhere: no document had a part in naming them.
-
-// Bytes returns what is in a file that the user named, as it is: not decrypted, not
-// decoded. "-" is standard input. Codes: access, limit.
+// Bytes returns the bytes of a file that the user named, neither decrypted nor decoded.
+// "-" is standard input. The roots do not apply, since no document chose the name.
+// Codes: access, limit.
 func (f *Files) Bytes(name string) ([]byte, error) {
 	var data []byte
 	var err error
@@ -261,7 +259,7 @@ func (f *Files) Bytes(name string) ([]byte, error) {
 	return data, nil
 }
 
-// resolve returns the absolute path or URL that name means at base.
+// resolve returns the absolute path or URL of name, relative to base.
 func (f *Files) resolve(name, base string) (string, error) {
 	switch {
 	case name == "":
@@ -279,11 +277,11 @@ func (f *Files) resolve(name, base string) (string, error) {
 	case isURL(base):
 		return relativeURL(name, base)
 	}
-	return joined(f.Absolute(base), name), nil
+	return joinPath(f.Absolute(base), name), nil
 }
 
-// Absolute returns the absolute path of a file name that the user wrote. A URL of
-// the network stays as it is.
+// Absolute returns the absolute path of a file name that the user wrote. An http or https
+// URL is returned unchanged.
 func (f *Files) Absolute(name string) string {
 	if isURL(name) {
 		return name
@@ -291,7 +289,7 @@ func (f *Files) Absolute(name string) string {
 	if path, err := fileURL(name); err == nil {
 		name = path
 	}
-	return joined(f.dir, name)
+	return joinPath(f.dir, name)
 }
 
 func (f *Files) absolutes(names []string) []string {
@@ -304,10 +302,10 @@ func (f *Files) absolutes(names []string) []string {
 	return out
 }
 
-// joined returns the path that a name means in a directory. On Windows a name that
-// begins with a separator may lack the drive, which is that of the directory, or be the
-// path of a file: URL, in which a drive follows.
-func joined(dir, name string) string {
+// joinPath returns the path of a name in a directory. On Windows a name that begins with a
+// separator is on the drive of the directory, or has a drive after the separator because it
+// is the path of a file: URL: with the directory C:\conf, \a is C:\a, and /D:/a is D:\a.
+func joinPath(dir, name string) string {
 	if isRooted(name) && filepath.VolumeName(name[1:]) != "" {
 		name = name[1:]
 	}
@@ -320,13 +318,13 @@ func joined(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// isRooted reports whether a name means the same file in all directories of a drive.
+// isRooted reports whether a name is the same file in all directories of a drive.
 func isRooted(name string) bool {
 	return filepath.IsAbs(name) || name != "" && os.IsPathSeparator(name[0])
 }
 
-// display returns what messages call a path: relative to the working directory
-// when it is below it, else as it is.
+// display returns a path for messages: relative if it is below the working directory, else
+// unchanged.
 func (f *Files) display(path string) string {
 	if rel, err := filepath.Rel(f.dir, path); err == nil && filepath.IsLocal(rel) {
 		return rel
@@ -334,7 +332,7 @@ func (f *Files) display(path string) string {
 	return path
 }
 
-// Shown returns what messages call a file that the user named.
+// Shown returns the name for messages of a file that the user named.
 func (f *Files) Shown(name string) string {
 	switch path := f.Absolute(name); {
 	case name == "-":
@@ -346,16 +344,16 @@ func (f *Files) Shown(name string) string {
 	}
 }
 
-// An entry is a file that was read, or is being read by someone.
+// An entry is a file that was read, or is being read in a goroutine.
 type entry struct {
 	once    sync.Once
 	file    *source.File
 	err     error
-	charged bool // counted against the limits
+	charged bool // the file is counted against the limits
 }
 
-// load returns the file of that key and reads it if that was not done before.
-// Failures are not kept.
+// load returns the cached file for key; it calls read if there is none. Errors are not
+// cached, so that a file that is created later can be read.
 func (f *Files) load(key string, read func() (*source.File, error)) (*source.File, error) {
 	f.mu.Lock()
 	e := f.cache[key]
@@ -372,7 +370,7 @@ func (f *Files) load(key string, read func() (*source.File, error)) (*source.Fil
 	return e.file, f.charge(e)
 }
 
-// forget drops an entry; nil stands for any.
+// forget drops the entry of key if it is e, or any entry if e is nil.
 func (f *Files) forget(key string, e *entry) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -388,7 +386,7 @@ func (f *Files) left() int {
 	return f.config.MaxBytes - f.bytes
 }
 
-// charge counts a file against the limits, once.
+// charge counts the file of an entry against the limits, once.
 func (f *Files) charge(e *entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -406,7 +404,8 @@ func (f *Files) charge(e *entry) error {
 	return nil
 }
 
-// spend counts bytes that are no file against the limits.
+// spend counts n bytes that are not from a file against the limits. Messages call them
+// what.
 func (f *Files) spend(n int, what string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -15,10 +15,8 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// tree makes files below a new directory: "a/b" is a file, "a/" a directory, and
-// "l -> x" a link.
-//
-// Where the system lets nobody make links the test ends if there is one among them.
+// tree creates files below a new directory: "a/b" is a file, "a/" a directory, and
+// "l -> x" a link. If the system does not permit links, a link skips the test.
 func tree(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -39,7 +37,7 @@ func tree(t testing.TB, files map[string]string) string {
 	return dir
 }
 
-// symlink makes a link. Windows lets only some users do that.
+// symlink creates a link. Windows permits that to some users only.
 func symlink(t testing.TB, target, path string) {
 	t.Helper()
 	err := os.Symlink(target, path)
@@ -61,8 +59,8 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// wants checks that err is a Diagnostic of that code with those words in message
-// and hint.
+// wants checks that err is a Diagnostic with that code, and that its message and hint contain
+// the words.
 func wants(t *testing.T, rule string, err error, code source.Code, words ...string) {
 	t.Helper()
 	var d *source.Diagnostic
@@ -86,7 +84,7 @@ func TestOpen(t *testing.T) {
 		"inc/only.yaml": "only", "inc/main.yaml": "shadowed", "other/x.yaml": "o",
 	})
 	repo := filepath.Join(dir, "repo")
-	tests := []opening{
+	tests := []openTest{
 		{"relative to the working directory", "main.yaml", "", "m", "main.yaml"},
 		{"relative to base", "a.yaml", filepath.Join(repo, "sub"), "a", "sub/a.yaml"},
 		{"base may be relative", "a.yaml", "sub", "a", "sub/a.yaml"},
@@ -118,7 +116,7 @@ func TestOpenLinks(t *testing.T) {
 	})
 	repo := filepath.Join(dir, "repo")
 	f := load.New(load.Config{Dir: repo, Roots: []string{"."}})
-	for _, tt := range []opening{
+	for _, tt := range []openTest{
 		{"a link inside", "inner", repo, "a", "inner"},
 		{"an absolute link inside", "absolute", repo, "a", "absolute"},
 		{"a directory link inside", "dir/a.yaml", repo, "a", "dir/a.yaml"},
@@ -129,13 +127,13 @@ func TestOpenLinks(t *testing.T) {
 	}
 }
 
-// An opening is a file that can be opened.
-type opening struct {
+// An openTest is a file that can be opened.
+type openTest struct {
 	rule, name, base string
 	want, display    string
 }
 
-func (tt opening) try(t *testing.T, f *load.Files) {
+func (tt openTest) try(t *testing.T, f *load.Files) {
 	t.Helper()
 	got, err := f.Open(tt.name, tt.base)
 	if err != nil {
@@ -168,7 +166,7 @@ func TestOpenRefusals(t *testing.T) {
 		{"no name", "", repo, source.Access, []string{"empty"}},
 		{"NUL in a name", "a\x00b", repo, source.Access, nil},
 		{"an endless name", strings.Repeat("x", 5000), repo, source.Access, nil},
-		{"file URL of another machine", "file://host/x", repo, source.Access, []string{"machine"}},
+		{"file URL of another machine", "file://host/x", repo, source.Access, []string{"localhost"}},
 		{"file URL with a fragment", "file:main.yaml#x", repo, source.Access, []string{"fragment"}},
 		{"another scheme", "ftp://user:pw@host/x", repo, source.Access, []string{"ftp://host/x", "http"}},
 		{"not UTF-8", "bad.yaml", repo, source.Syntax, []string{"UTF-8", "0xff"}},

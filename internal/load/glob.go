@@ -13,25 +13,25 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// The bounds of a glob.
+// The limits of a glob.
 const (
-	globSteps        = 2_000_000 // names seen; looking at one counts as globLook
+	globSteps        = 2_000_000 // one for each name listed, globLook for each access to the system
 	globLook         = 50
-	globAlternatives = 1_000 // patterns that the braces of one stand for
+	globAlternatives = 1_000 // patterns after the braces are expanded
 )
 
-// Glob returns the absolute paths of the files below the roots that match a
-// pattern, sorted. Besides the usual * ? [a-z] there are {a,b} and **, which is any
-// number of directories. As in a shell, names that begin with a dot match only a
-// pattern that begins with one; ** does not follow links to directories. Relative
-// patterns are below base, or below the document's directory if base is empty.
-// Codes: forbidden, bad-value, access, limit.
+// Glob returns the absolute paths of the regular files below the roots that match a pattern,
+// sorted. The pattern may have * ? [a-z] {a,b} and **, which matches any number of
+// directories. As in a shell, a name that begins with a dot is matched only by a part that
+// begins with one: *.yaml does not match .a.yaml, and .*.yaml does. ** does not follow links
+// to directories. A relative pattern is below base, or below the directory of the document
+// if base is empty. Codes: forbidden, bad-value, access, limit.
 func (h *Host) Glob(pattern, base string) ([]string, error) {
 	if !doublestar.ValidatePattern(pattern) || strings.ContainsRune(pattern, 0) {
-		return nil, source.Errorf(source.Span{}, source.BadValue, "%q is no valid file pattern", pattern)
+		return nil, source.Errorf(source.Span{}, source.BadValue, "%q is not a valid file pattern", pattern)
 	}
 	if alternatives(pattern) > globAlternatives {
-		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q stands for more than %d others", pattern, globAlternatives)
+		return nil, source.Errorf(source.Span{}, source.Limit, "the braces of the pattern %q expand to more than %d patterns", pattern, globAlternatives)
 	}
 	fixed, rest := doublestar.SplitPattern(filepath.ToSlash(pattern))
 	dir, err := h.files.resolve(fixed, h.base(base))
@@ -39,7 +39,7 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 		return nil, err
 	}
 	if isURL(dir) || slices.Contains(strings.Split(rest, "/"), "..") {
-		return nil, source.Errorf(source.Span{}, source.BadValue, `%q is no file pattern: it has a URL, or ".." behind a wildcard`, pattern)
+		return nil, source.Errorf(source.Span{}, source.BadValue, `%q is not a file pattern: it has a URL, or ".." after a wildcard`, pattern)
 	}
 	f := h.files
 	names, err := within(f.roots, dir, func(p place) ([]string, error) { return p.glob(path.Clean(rest)) })
@@ -65,8 +65,8 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	return slices.Compact(paths), nil
 }
 
-// alternatives returns how many patterns without braces a pattern stands for, or
-// more.
+// alternatives returns an upper bound of the number of patterns that the braces of a pattern
+// expand to: 4 for {a,b}/{c,d}. It stops counting above globAlternatives.
 func alternatives(pattern string) int {
 	n := 1
 	for _, group := range strings.Split(pattern, "{")[1:] {
@@ -78,6 +78,7 @@ func alternatives(pattern string) int {
 	return n
 }
 
+// glob returns the paths below the directory p that match a pattern, relative to p.
 func (p place) glob(pattern string) ([]string, error) {
 	info, err := p.root.Stat(p.rel)
 	if err != nil || !info.IsDir() {
@@ -87,13 +88,14 @@ func (p place) glob(pattern string) ([]string, error) {
 	if strings.Contains(pattern, "**") {
 		options = append(options, doublestar.WithNoFollow())
 	}
-	dir := &searched{files: p.root.FS(), dir: filepath.ToSlash(p.rel), hidden: asksForHidden(pattern), left: globSteps}
+	dir := &globDir{files: p.root.FS(), dir: filepath.ToSlash(p.rel), hidden: asksForHidden(pattern), left: globSteps}
 	return doublestar.Glob(dir, pattern, options...)
 }
 
-// asksForHidden reports whether a part of a pattern may begin with a dot. If none does,
-// no name that begins with one matches. The library sees to that on Unix; on Windows it
-// goes by an attribute of the files instead, and the same repository would give others.
+// asksForHidden reports whether a part of a pattern may begin with a dot, as in .git/* or
+// {.a,b}. If none does, names that begin with a dot are left out of the listings. The library
+// does the same on Unix, but on Windows it tests the hidden attribute of files, and a
+// repository would give other results there.
 func asksForHidden(pattern string) bool {
 	for i := range len(pattern) {
 		if pattern[i] == '[' || pattern[i] == '.' && (i == 0 || strings.IndexByte(`/{,\`, pattern[i-1]) >= 0) {
@@ -105,23 +107,24 @@ func asksForHidden(pattern string) bool {
 
 var errGlob = errors.New("too many files")
 
-// A searched directory counts what a glob looks at. It is a part of its root and not
-// a root itself: links may lead to what is beside it. What cannot be looked at does
-// not exist, so that the only failure is errGlob.
-type searched struct {
-	files  fs.FS
-	dir    string
-	hidden bool // names that begin with a dot are there
-	left   int
+// A globDir is the directory of a glob, and counts the steps. It has the files of the root
+// and not only of the directory, since links in it may lead to other parts of the root. A
+// file that cannot be accessed does not exist for the glob, so errGlob is the only error.
+type globDir struct {
+	files  fs.FS  // of the root
+	dir    string // the directory in files
+	hidden bool   // list names that begin with a dot
+	left   int    // steps
 }
 
-func (s *searched) count(n int) error {
+func (s *globDir) count(n int) error {
 	if s.left -= n; s.left < 0 {
 		return errGlob
 	}
 	return nil
 }
 
+// absent turns any error into fs.ErrNotExist.
 func absent(err error) error {
 	if err != nil {
 		return fs.ErrNotExist
@@ -129,13 +132,13 @@ func absent(err error) error {
 	return nil
 }
 
-// Open implements [fs.FS]. Globs list directories and need not open files.
-func (s *searched) Open(name string) (fs.File, error) {
+// Open implements [fs.FS]. It always fails: a glob only lists directories.
+func (s *globDir) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // Stat implements [fs.StatFS].
-func (s *searched) Stat(name string) (fs.FileInfo, error) {
+func (s *globDir) Stat(name string) (fs.FileInfo, error) {
 	if err := s.count(globLook); err != nil {
 		return nil, err
 	}
@@ -144,7 +147,7 @@ func (s *searched) Stat(name string) (fs.FileInfo, error) {
 }
 
 // ReadDir implements [fs.ReadDirFS].
-func (s *searched) ReadDir(name string) ([]fs.DirEntry, error) {
+func (s *globDir) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(s.files, path.Join(s.dir, name))
 	if counted := s.count(globLook + len(list)); counted != nil {
 		return nil, counted

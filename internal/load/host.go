@@ -20,20 +20,20 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A Host is the world outside a document as its expressions see it, inside the
-// sandbox of its run.
+// A Host gives the expressions of one file access to files, environment, programs and time,
+// inside the sandbox of its run.
 type Host struct {
 	files          *Files
 	docDir, srcDir string
 }
 
-// Host returns the host for expressions that stand in a file of srcDir, in a
-// document of docDir. Each is a directory or the URL of one; the empty string is
-// the working directory.
+// Host returns the host for the expressions of a file in srcDir that is part of a document
+// in docDir. Each is a directory or the URL of one; "" is the working directory.
 func (f *Files) Host(docDir, srcDir string) *Host {
 	return &Host{f, f.Absolute(docDir), f.Absolute(srcDir)}
 }
 
+// base returns base, or the directory of the document if base is empty.
 func (h *Host) base(base string) string {
 	if base == "" {
 		return h.docDir
@@ -41,8 +41,7 @@ func (h *Host) base(base string) string {
 	return base
 }
 
-// ReadFile reads a file as [Files.Open] does. An empty base is the directory of the
-// document.
+// ReadFile is [Files.Open] with the directory of the document for an empty base.
 func (h *Host) ReadFile(name, base string) (*source.File, error) {
 	return h.files.Open(name, h.base(base))
 }
@@ -55,8 +54,8 @@ func (h *Host) Get(url string) (*source.File, error) {
 	return h.files.Open(url, h.docDir)
 }
 
-// Abs returns the absolute path or URL of name below base, without looking whether
-// it exists. An empty name is base itself.
+// Abs returns the absolute path or URL of name, relative to base. The file need not exist.
+// An empty name is base itself.
 func (h *Host) Abs(name, base string) (string, error) {
 	if name == "" {
 		return h.files.Absolute(h.base(base)), nil
@@ -64,8 +63,8 @@ func (h *Host) Abs(name, base string) (string, error) {
 	return h.files.resolve(name, h.base(base))
 }
 
-// Dir returns the directory of that name: "." is that of the document, "src" that
-// of the file that holds the expression, "tmp" one for temporary files.
+// Dir returns the directory called name: "." of the document, "src" of the file with the
+// expression, "tmp" for temporary files. It returns false for another name.
 func (h *Host) Dir(name string) (string, bool) {
 	switch name {
 	case ".":
@@ -88,8 +87,8 @@ func (h *Host) Random() uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// Executable returns the path of the running program, or "" if the system does not
-// say.
+// Executable returns the path of the running program, or "" if the system does not report
+// it.
 func (h *Host) Executable() string {
 	path, err := os.Executable()
 	if err != nil {
@@ -98,7 +97,7 @@ func (h *Host) Executable() string {
 	return filepath.Clean(path)
 }
 
-// Getenv returns an environment variable, and false if it is unset or hidden.
+// Getenv returns the value of an environment variable, and false if it is unset or hidden.
 func (h *Host) Getenv(name string) (string, bool) {
 	if !h.files.visible(name) {
 		return "", false
@@ -122,12 +121,13 @@ func (h *Host) Environ() []string {
 	return slices.Compact(names)
 }
 
-// visible reports whether an environment variable may be read (design: decisions,
-// "Files, environment, programs").
+// visible reports whether an environment variable may be read (design: decisions, "Files,
+// environment, programs"). With Config.AllowURL only the variables of Config.AllowEnv are
+// visible, since documents could send the others away.
 func (f *Files) visible(name string) bool {
 	name = variable(runtime.GOOS, name)
 	switch {
-	case f.config.NoEnv, name == crypto.PassphraseVariable: // that is for nobody but us
+	case f.config.NoEnv, name == crypto.PassphraseVariable: // the passphrase is not for documents
 		return false
 	case len(f.config.AllowEnv) == 0:
 		return !f.config.AllowURL
@@ -139,8 +139,8 @@ func (f *Files) visible(name string) bool {
 	})
 }
 
-// variable returns the one name of an environment variable that has several: on Windows
-// those that differ in case.
+// variable returns the name of an environment variable in the form in which names are
+// compared on a system: on Windows in upper case.
 func variable(system, name string) string {
 	if system == "windows" {
 		return strings.ToUpper(name)
@@ -150,12 +150,12 @@ func variable(system, name string) string {
 
 const (
 	programTime  = time.Minute
-	programWait  = time.Second // for what a killed program started
+	programWait  = time.Second // for children of a killed program that keep its output open
 	programNoise = 4 << 10     // bytes of standard error that messages may quote
 )
 
-// LookPath returns the full path of a program in PATH, and "" if there is none. A
-// name with a path in it is none.
+// LookPath returns the full path of a program in PATH, or "" if there is none. A name with
+// a separator in it is not looked up.
 func (h *Host) LookPath(name string) string {
 	if name == "" || strings.ContainsAny(name, "/\\\x00") {
 		return ""
@@ -164,32 +164,34 @@ func (h *Host) LookPath(name string) string {
 	return program.Find(path, name)
 }
 
-// Run runs a program in the directory of the document, with the visible part of the
-// environment and without standard input, and returns its standard output. No shell
-// reads the arguments.
+// Run runs a program in the directory of the document, with the visible variables and
+// without standard input, and returns its standard output. The program is searched in PATH,
+// or is a path relative to the directory of the document. No shell reads the arguments.
 //
-// Codes: forbidden, bad-value, timeout, limit, and access for a program that does
-// not exist, fails, or prints what is not UTF-8.
+// Codes: forbidden, bad-value, timeout, limit, and access for a program that does not exist,
+// fails, or prints text that is not UTF-8.
 func (h *Host) Run(args []string) (string, error) {
 	switch {
 	case len(args) == 0 || args[0] == "":
-		return "", source.Errorf(source.Span{}, source.BadValue, "there is no program to run")
+		return "", source.Errorf(source.Span{}, source.BadValue, "no program to run")
 	case !h.files.config.AllowExec:
 		return "", source.Errorf(source.Span{}, source.Forbidden, "the program %s must not be run (--allow-exec)", args[0]).
 			WithHint("--allow-exec would allow it")
 	}
 	var path string
 	if strings.ContainsAny(args[0], `/\`) {
-		path = joined(h.workDir(), args[0])
+		path = joinPath(h.workDir(), args[0])
 	} else {
 		path = h.LookPath(args[0])
 	}
 	if path == "" {
-		return "", source.Errorf(source.Span{}, source.Access, "there is no program %s in PATH", args[0])
+		return "", source.Errorf(source.Span{}, source.Access, "program %s not found in PATH", args[0])
 	}
 	return h.run(path, args)
 }
 
+// workDir returns the directory in which programs run: the directory of the document, or the
+// working directory if the document was read from a URL.
 func (h *Host) workDir() string {
 	if isURL(h.docDir) {
 		return h.files.dir
@@ -197,6 +199,7 @@ func (h *Host) workDir() string {
 	return h.docDir
 }
 
+// run runs the program at path and returns its output.
 func (h *Host) run(path string, args []string) (string, error) {
 	ctx, cancel := context.WithTimeout(h.files.config.Context, programTime)
 	defer cancel()
@@ -223,8 +226,8 @@ func (h *Host) run(path string, args []string) (string, error) {
 	return out.String(), h.files.spend(len(out.Bytes()), what)
 }
 
-// environment returns the variables that a program gets: what is hidden from the
-// document is hidden from what it starts.
+// environment returns the variables for a program: those that the document may read, since
+// the program could print any other.
 func (h *Host) environment() []string {
 	env := []string{}
 	for _, name := range h.Environ() {
@@ -235,6 +238,7 @@ func (h *Host) environment() []string {
 	return env
 }
 
+// programError reports that a program failed, with the first line of its standard error.
 func programError(name string, err error, noise string) error {
 	d := source.Errorf(source.Span{}, source.Access, "the program %s failed: %s", name, err)
 	d.Cause = err

@@ -41,8 +41,8 @@ func TestEnvironment(t *testing.T) {
 		{"limited to names", load.Config{AllowEnv: []string{"HOME", "GHOST"}}, "HOME"},
 		{"limited by a pattern", load.Config{AllowEnv: []string{"APP_?"}}, "APP_A APP_B"},
 		{"a bad pattern matches nothing", load.Config{AllowEnv: []string{"[", "HO"}}, ""},
-		{"closed beside the network", load.Config{AllowURL: true}, ""},
-		{"opened beside the network", load.Config{AllowURL: true, AllowEnv: []string{"APP_*"}}, "APP_A APP_B"},
+		{"closed with the network", load.Config{AllowURL: true}, ""},
+		{"opened with the network", load.Config{AllowURL: true, AllowEnv: []string{"APP_*"}}, "APP_A APP_B"},
 	}
 	for _, tt := range tests {
 		tt.config.Getenv, tt.config.Environ = environment("HOME=/h", "APP_B=", "APP_A=1", "=C:=x")
@@ -138,7 +138,7 @@ func TestGlob(t *testing.T) {
 	})
 	repo := filepath.Join(dir, "repo")
 	h := load.New(load.Config{Dir: dir, Roots: []string{repo}}).Host(repo, repo)
-	for _, tt := range []globbing{
+	for _, tt := range []globTest{
 		{"sorted; no hidden files, no directories", "*.yaml", "", "[x].yaml a.yaml b.yaml"},
 		{"below base", "*.yaml", filepath.Join(repo, "d"), "d/c.yaml"},
 		{"absolute", repo + "/d/*.yaml", "", "d/c.yaml"},
@@ -155,7 +155,7 @@ func TestGlob(t *testing.T) {
 		tt.try(t, h, repo)
 	}
 	if filepath.Separator == '/' {
-		globbing{"escaped by a backslash", `\[x].yaml`, "", "[x].yaml"}.try(t, h, repo)
+		globTest{"escaped by a backslash", `\[x].yaml`, "", "[x].yaml"}.try(t, h, repo)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestGlobLinks(t *testing.T) {
 	})
 	repo := filepath.Join(dir, "repo")
 	h := load.New(load.Config{Dir: dir, Roots: []string{repo}}).Host(repo, repo)
-	for _, tt := range []globbing{
+	for _, tt := range []globTest{
 		{"no links out or to nothing", "*.yaml", "", "a.yaml"},
 		{"any depth, links to directories apart", "**/*.yaml", "", "a.yaml d/c.yaml"},
 		{"links to directories by name and by star", "{link,d}/c.yaml", "", "d/c.yaml link/c.yaml"},
@@ -177,10 +177,10 @@ func TestGlobLinks(t *testing.T) {
 	}
 }
 
-// A globbing is a pattern with the files that match it, as paths below a directory.
-type globbing struct{ rule, pattern, base, want string }
+// A globTest is a pattern with the files that match it, as paths below a directory.
+type globTest struct{ rule, pattern, base, want string }
 
-func (tt globbing) try(t *testing.T, h *load.Host, dir string) {
+func (tt globTest) try(t *testing.T, h *load.Host, dir string) {
 	t.Helper()
 	got, err := h.Glob(tt.pattern, tt.base)
 	for i, path := range got {
@@ -310,7 +310,7 @@ func TestLookPath(t *testing.T) {
 	}
 }
 
-// needsShell ends a test where there is no shell of Unix.
+// needsShell skips a test on systems without a Unix shell.
 func needsShell(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat("/bin/sh"); err != nil || runtime.GOOS == "windows" {
@@ -418,7 +418,7 @@ func FuzzText(f *testing.F) {
 		file, err := load.New(load.Config{Dir: filepath.Dir(path), Overlay: map[string]string{path: text}}).Open("f", "")
 		if err != nil {
 			words := "UTF-8"
-			if strings.Contains(text, "\x00") && strings.Contains(err.Error(), "no text") {
+			if strings.Contains(text, "\x00") && strings.Contains(err.Error(), "not text") {
 				words = "NUL bytes"
 			}
 			wants(t, text, err, source.Syntax, words)

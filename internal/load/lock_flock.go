@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// tryLock takes the lock of an open file, which goes with it when it is closed. It is
-// errLocked if somebody else has it, and errors.ErrUnsupported if the file system has
-// none.
+// tryLock locks an open file until it is closed. The error is errLocked if another process
+// holds the lock, and errors.ErrUnsupported if the file system has no locks.
 func tryLock(file *os.File) error {
 	conn, err := file.SyscallConn()
 	if err != nil {
@@ -30,5 +29,5 @@ func tryLock(file *os.File) error {
 	case errors.Is(locked, syscall.ENOLCK), errors.Is(locked, syscall.EINVAL):
 		return errors.ErrUnsupported
 	}
-	return locked // others that mean that there are no locks are errors.ErrUnsupported
+	return locked // ENOSYS, EOPNOTSUPP and ENOTSUP are errors.ErrUnsupported themselves
 }

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// tryLock reports that there are no locks here that go with an open file.
+// tryLock reports that the system has no locks that belong to an open file.
 func tryLock(*os.File) error { return errors.ErrUnsupported }

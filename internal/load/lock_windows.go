@@ -13,13 +13,13 @@ var lockFileEx = syscall.NewLazyDLL("kernel32.dll").NewProc("LockFileEx")
 const (
 	failImmediately = 1
 	exclusiveLock   = 2
-	invalidFunction = syscall.Errno(1) // what file systems say that lack it
+	invalidFunction = syscall.Errno(1) // the file system has no locks
 	lockViolation   = syscall.Errno(33)
 )
 
-// tryLock takes the lock of an open file, which goes with it when it is closed. It is
-// errLocked if somebody else has it. What is locked is a byte far behind the end:
-// nobody could read the others while they are.
+// tryLock locks an open file until it is closed. The error is errLocked if another process
+// holds the lock, and errors.ErrUnsupported if the file system has no locks. Windows lets no
+// other process read locked bytes, so tryLock locks one byte far after the end of the file.
 func tryLock(file *os.File) error {
 	conn, err := file.SyscallConn()
 	if err != nil {
@@ -41,5 +41,5 @@ func tryLock(file *os.File) error {
 	case errors.Is(locked, invalidFunction):
 		return errors.ErrUnsupported
 	}
-	return locked // others that mean that there are no locks are errors.ErrUnsupported
+	return locked // ERROR_NOT_SUPPORTED and the like are errors.ErrUnsupported themselves
 }

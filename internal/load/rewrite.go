@@ -17,32 +17,37 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A Rewrite is a file that the user named, with what it held when it was read and what
-// it is to hold.
+// A Rewrite is a file that the user named, with the text that was read from it and its new
+// text.
 type Rewrite struct {
 	Name     string
 	Old, New string
 }
 
 // RewriteAll writes files that were read before: all of them, or none if one cannot be
-// written or holds something else now. A reader of one file sees the old text or the
-// new one, whole, and so does who looks after a crash. Owner and permissions stay as
-// for [Files.Replace], and links are followed.
+// written or has changed since. A reader of one file sees the old text or the new one, also
+// after a crash. Owner and permissions are kept as by [Files.Replace], and links are
+// followed.
 //
-// All that can fail without a trace is done first: the files are locked, compared with
-// what they were read as, and the new texts written beside them. What is left is to
-// compare again and to rename one after the other. If that fails in the middle, those
-// that have their new text already get the old one back. Who else rewrites one of the
-// files waits for the end.
+// The steps that leave no trace when they fail come first. For a.yaml and b.yaml:
 //
-// Code: access; the error of the context if that ends.
+//	acquire   lock both files and compare them with their old texts
+//	prepare   write the new texts to .yaytpl-* in the same directories
+//	compare   compare both files with their old texts again
+//	rename    rename the first new file to a.yaml, then the second to b.yaml
+//	settle    flush the directories, remove .yaytpl-* that others left behind
+//
+// If the second rename fails, undo puts the old text back into a.yaml. Another process that
+// rewrites one of the files waits until the locks are released.
+//
+// Code: access; if the context is done, its error.
 func (f *Files) RewriteAll(list []Rewrite) error {
 	return f.rewriteAll(list, time.Now().Add(lockWait), noFaults)
 }
 
-// rewriteAll is RewriteAll with the time until which locks are waited for.
+// rewriteAll is RewriteAll with a deadline for waiting for locks.
 func (f *Files) rewriteAll(list []Rewrite, deadline time.Time, step stepper) error {
-	job := &rewriting{ctx: f.config.Context, deadline: deadline, step: step}
+	job := &rewriteJob{ctx: f.config.Context, deadline: deadline, step: step}
 	defer job.close()
 	for _, r := range list {
 		defer f.forget(f.Absolute(r.Name), nil)
@@ -61,17 +66,17 @@ func (f *Files) rewriteAll(list []Rewrite, deadline time.Time, step stepper) err
 	return nil
 }
 
-// A rewriting is files that are being rewritten.
-type rewriting struct {
+// A rewriteJob is one call of RewriteAll.
+type rewriteJob struct {
 	ctx      context.Context
 	deadline time.Time // for locks
 	step     stepper
 	targets  []*target
 }
 
-// acquire locks all files, in the same order as everybody else: nobody waits for
-// somebody who waits for him.
-func (job *rewriting) acquire() error {
+// acquire locks all files. All processes lock in the order of the paths, so no two of them
+// wait for each other.
+func (job *rewriteJob) acquire() error {
 	ordered := slices.SortedFunc(slices.Values(job.targets), func(a, b *target) int { return cmp.Compare(a.path, b.path) })
 	for i, t := range ordered {
 		if err := job.lock(t, ordered[:i]); err != nil {
@@ -84,9 +89,10 @@ func (job *rewriting) acquire() error {
 	return nil
 }
 
-// lock opens a file and locks it. Who had the lock may have put another file in its
-// place; then it is that one which must be locked.
-func (job *rewriting) lock(t *target, others []*target) error {
+// lock opens a file and locks it. The previous holder of the lock may have replaced the file
+// meanwhile; then lock starts again with the new file. Two names of one file are an error,
+// since the lock of the second would wait for the first.
+func (job *rewriteJob) lock(t *target, others []*target) error {
 	for {
 		if err := t.open(job.step); err != nil {
 			return err
@@ -112,25 +118,25 @@ func (job *rewriting) lock(t *target, others []*target) error {
 	}
 }
 
-// prepare writes the new texts beside the files.
-func (job *rewriting) prepare() error {
+// prepare writes the new texts to temporary files.
+func (job *rewriteJob) prepare() error {
 	for _, t := range job.targets {
 		var err error
-		if t.tmp, err = t.prepared(t.New, 0o600, t.info, job.step); err == nil {
+		if t.tmp, err = t.writeTemp(t.New, 0o600, t.info, job.step); err == nil {
 			continue
 		}
 		failed := t.failed(err)
 		var d *source.Diagnostic
 		if errors.As(failed, &d) && errors.Is(err, fs.ErrPermission) {
-			d.WithHint("the new text is written beside the file before it takes its place, so the directory must be writable")
+			d.WithHint("the new text is written to a new file, which then replaces the old one, so the directory must be writable")
 		}
 		return failed
 	}
 	return nil
 }
 
-// compare looks at all files again.
-func (job *rewriting) compare() error {
+// compare checks that no file has changed while the new texts were written.
+func (job *rewriteJob) compare() error {
 	for _, t := range job.targets {
 		if err := t.compare(job.step); err != nil {
 			return err
@@ -139,20 +145,21 @@ func (job *rewriting) compare() error {
 	return nil
 }
 
-// rename puts the new files in the place of the old ones.
-func (job *rewriting) rename() error {
+// rename replaces the files with the new ones.
+func (job *rewriteJob) rename() error {
 	for i, t := range job.targets {
 		if err := t.tmp.moveOver(t.place, t.old); err != nil {
 			return job.undo(job.targets[:i], t.failed(err))
 		}
-		t.written = true
+		t.renamed = true
 	}
 	return nil
 }
 
-// undo gives files that have their new text already the old one back, since another
-// one could not be written, and adds to the error what became of them.
-func (job *rewriting) undo(written []*target, failed error) error {
+// undo puts the old texts back into the files that were written before a rename failed. It
+// returns the error of that rename and adds the names of the files that have their old text
+// again, and of those that could not be restored.
+func (job *rewriteJob) undo(written []*target, failed error) error {
 	var d *source.Diagnostic
 	if len(written) == 0 || !errors.As(failed, &d) {
 		return failed
@@ -175,9 +182,10 @@ func (job *rewriting) undo(written []*target, failed error) error {
 	return d
 }
 
-// settle makes the new names last, and removes what was left behind by others. That the
-// files are written does not depend on it.
-func (job *rewriting) settle() {
+// settle flushes the directories, so that the new names survive a crash, and removes
+// temporary files that other processes left behind. The files are written already, so errors
+// are ignored.
+func (job *rewriteJob) settle() {
 	done := map[string]bool{}
 	for _, t := range job.targets {
 		if dir := filepath.Dir(t.path); !done[dir] && job.step("sync the directory") == nil {
@@ -188,37 +196,36 @@ func (job *rewriting) settle() {
 	}
 }
 
-// close removes the files that did not take the place of others, and gives the locks
-// back.
-func (job *rewriting) close() {
+// close removes the temporary files that were not renamed, and releases the locks.
+func (job *rewriteJob) close() {
 	for _, t := range job.targets {
 		switch {
 		case t.tmp == nil:
-		case t.written:
+		case t.renamed:
 			_ = t.tmp.file.Close()
 		default:
-			_ = t.tmp.discard() // why it is not needed is known
+			_ = t.tmp.discard() // the caller reports the error that made it useless
 		}
 		t.closeOld()
 		_ = t.root.Close()
 	}
 }
 
-// A target is one of the files.
+// A target is one of the files to rewrite.
 type target struct {
 	Rewrite
 	place
-	path   string // where the place is
-	linked string // what leads there: path itself, or a link
-	shown  string // what messages call it
+	path   string // of the place
+	linked string // the path that the user named: path itself, or a link to it
+	shown  string // the name for messages
 
-	old     *os.File    // what is to be replaced, locked
+	old     *os.File    // the file to replace, locked
 	info    fs.FileInfo // of old
-	tmp     *tempFile   // what is to take its place
-	written bool        // it has
+	tmp     *tempFile   // the new file
+	renamed bool        // tmp has replaced old
 }
 
-// openTarget finds where a file is.
+// openTarget finds the file of a rewrite and opens its directory.
 func (f *Files) openTarget(r Rewrite) (*target, error) {
 	t := &target{Rewrite: r, linked: f.Absolute(r.Name), shown: f.Shown(r.Name)}
 	switch {
@@ -227,7 +234,7 @@ func (f *Files) openTarget(r Rewrite) (*target, error) {
 	case isPipe(t.linked):
 		return nil, accessError("write", t.shown, specialError{fs.ModeNamedPipe})
 	}
-	t.path = resolved(t.linked)
+	t.path = followLinks(t.linked)
 	root, err := os.OpenRoot(filepath.Dir(t.path))
 	if err != nil {
 		return nil, t.failed(err)
@@ -236,7 +243,8 @@ func (f *Files) openTarget(r Rewrite) (*target, error) {
 	return t, nil
 }
 
-// open opens the file as it is now. Only a regular file that may be written is opened.
+// open opens the file that has the name now. It is an error if that is not regular or may not
+// be written.
 func (t *target) open(step stepper) error {
 	t.closeOld()
 	info, err := t.root.Lstat(t.rel)
@@ -258,7 +266,7 @@ func (t *target) open(step stepper) error {
 	return err
 }
 
-// isThere reports whether the name still means the file that was opened.
+// isThere reports whether the opened file still has the name.
 func (t *target) isThere() (bool, error) {
 	info, err := t.root.Lstat(t.rel)
 	if err != nil {
@@ -267,7 +275,8 @@ func (t *target) isThere() (bool, error) {
 	return os.SameFile(info, t.info), nil
 }
 
-// compare returns an error if the file is not what it was when it was read.
+// compare returns an error if the file has changed since it was read: its text, or the file
+// that the name leads to.
 func (t *target) compare(step stepper) error {
 	if err := step("compare"); err != nil {
 		return t.failed(err)
@@ -279,13 +288,13 @@ func (t *target) compare(step stepper) error {
 	switch {
 	case err != nil:
 		return t.failed(err)
-	case !same, resolved(t.linked) != t.path:
+	case !same, followLinks(t.linked) != t.path:
 		return t.changed("changed")
 	}
 	return nil
 }
 
-// holds reports whether a file holds that text and no more.
+// holds reports whether the content of a file is text.
 func holds(file *os.File, text string) (bool, error) {
 	info, err := file.Stat()
 	if err != nil || info.Size() != int64(len(text)) {
@@ -307,11 +316,12 @@ func holds(file *os.File, text string) (bool, error) {
 	}
 }
 
-// errNotOurs says that somebody else wrote a file after us.
-var errNotOurs = errors.New("it is another file by now")
+// errNotOurs reports that another program has written a file after the rename.
+var errNotOurs = errors.New("another program has changed it")
 
-// putBack writes the old text again. The file that is there is ours, and locked, so
-// nobody of us has built on it; what somebody else put there stays.
+// putBack writes the old text again. The renamed file is still locked, so no other run of
+// this program has changed it. A change by another program is kept, and reported as
+// errNotOurs.
 func (t *target) putBack(step stepper) error {
 	ours, err := t.tmp.file.Stat()
 	if err != nil {
@@ -324,7 +334,7 @@ func (t *target) putBack(step stepper) error {
 	if same, err := holds(t.tmp.file, t.New); err != nil || !same || !os.SameFile(there, ours) {
 		return errors.Join(err, errNotOurs)
 	}
-	old, err := t.prepared(t.Old, 0o600, t.info, step)
+	old, err := t.writeTemp(t.Old, 0o600, t.info, step)
 	if err != nil {
 		return err
 	}
@@ -343,12 +353,13 @@ func (t *target) closeOld() {
 	}
 }
 
-// A sameFileError says that a file has two names among those to write.
+// A sameFileError reports that two names in the list are the same file.
 type sameFileError struct{ other string }
 
 func (e sameFileError) Error() string { return "it is the same file as " + e.other }
 
-// failed says why a file cannot be written.
+// failed returns the error for a file that cannot be written. The error of a context is
+// returned unchanged.
 func (t *target) failed(err error) error {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -359,32 +370,32 @@ func (t *target) failed(err error) error {
 	d := accessError("write", t.shown, err)
 	switch {
 	case errors.Is(err, errLocked):
-		d.WithHint("who has the lock must end first, as another run of yaytpl does by itself")
+		d.WithHint("wait until the program that holds the lock ends; another run of yaytpl ends by itself")
 	case errors.Is(err, syscall.EBUSY):
-		d.WithHint("a file that is mounted by itself, as in containers, cannot be replaced: edit it where it comes from")
+		d.WithHint("a file that is a mount point, as in containers, cannot be replaced: edit the original on the host")
 	}
 	return d
 }
 
-// changed says that a file is not written because of what became of it.
+// changed reports that a file was not written because it was changed or deleted.
 func (t *target) changed(what string) error {
 	return source.Errorf(source.Span{}, source.Access, "%s %s while it was edited; it was not written", t.shown, what).
-		WithHint("edit it again, as it is now")
+		WithHint("repeat the edit on the current file")
 }
 
-// Locks keep processes of this program from writing one file at the same time. Each is
-// on an open file, so the system takes it back when its process ends, however it ends.
-// Other programs need not care for them.
+// Locks keep two processes of this program from writing a file at the same time. A lock
+// belongs to an open file, so the system releases it when the process ends, also after a
+// crash. Locks are advisory on Unix: other programs ignore them.
 
-// errLocked says that somebody else has the lock of a file.
+// errLocked reports that another process holds the lock of a file.
 var errLocked = errors.New("it is locked by another program")
 
-// lockWait is how long a lock is waited for. Nobody of us holds one for longer than it
-// takes to write some files.
+// lockWait is the longest time to wait for a lock. Processes of this program hold one no
+// longer than writing a few files takes.
 const lockWait = 10 * time.Second
 
-// lock takes the lock of a file and waits for it until the deadline. Where the system
-// has no locks for the file there is none to wait for.
+// lock locks a file. It waits for the lock until the deadline. If the file system has no
+// locks, lock does nothing.
 func lock(ctx context.Context, file *os.File, deadline time.Time) error {
 	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		err := tryLock(file)
@@ -404,16 +415,14 @@ func lock(ctx context.Context, file *os.File, deadline time.Time) error {
 	}
 }
 
-// staleAge is how old a temporary file is at least before it is taken for one that was
-// left behind.
+// staleAge is the age from which a temporary file may be left over from a crash.
 const staleAge = 10 * time.Minute
 
 var tempName = regexp.MustCompile(`^\.yaytpl-[a-z2-7]{16}$`)
 
-// sweep removes temporary files from the directory of a file that was just written,
-// whose makers ended before they could: files with such a name that are old by the clock
-// of the file system, and of which nobody has the lock. Where there are no locks they
-// stay.
+// sweep removes temporary files that crashed processes left in the directory of t: files with
+// the name of a temporary file, older than staleAge by the clock of the file system, that no
+// process has locked. Without locks in the file system they are kept.
 func (t *target) sweep(step stepper) {
 	now, err := t.tmp.file.Stat()
 	if err != nil {
@@ -437,7 +446,7 @@ func (t *target) sweep(step stepper) {
 	}
 }
 
-// removeStale removes a temporary file that nobody has the lock of.
+// removeStale removes the temporary file p unless it is locked or is not the file of info.
 func (p place) removeStale(info fs.FileInfo, step stepper) {
 	file, err := p.root.OpenFile(p.rel, os.O_RDWR|nonBlocking, 0)
 	if err != nil {

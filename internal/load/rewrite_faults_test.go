@@ -16,7 +16,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// large rewrites two files whose texts take several steps to be written.
+// large rewrites two files whose texts are written in several steps.
 func large() []load.Rewrite {
 	return []load.Rewrite{
 		{Name: "a.yaml", Old: strings.Repeat("a: 1\n", 500_000), New: strings.Repeat("a: 2\n", 500_000)},
@@ -24,7 +24,7 @@ func large() []load.Rewrite {
 	}
 }
 
-// written makes files with the old texts.
+// written creates files with the old texts.
 func written(t testing.TB, list []load.Rewrite) string {
 	files := map[string]string{}
 	for _, r := range list {
@@ -33,7 +33,7 @@ func written(t testing.TB, list []load.Rewrite) string {
 	return tree(t, files)
 }
 
-// state says for each file whether its text is the old or the new one.
+// state reports for each file whether it has the old or the new text.
 func state(t testing.TB, dir string, list []load.Rewrite) string {
 	t.Helper()
 	var s []string
@@ -50,7 +50,7 @@ func state(t testing.TB, dir string, list []load.Rewrite) string {
 	return strings.Join(s, " ")
 }
 
-// steps returns the steps of a rewriting that succeeds.
+// steps returns the steps of a rewrite that succeeds.
 func steps(t testing.TB, list []load.Rewrite) []string {
 	t.Helper()
 	var all []string
@@ -67,7 +67,7 @@ func steps(t testing.TB, list []load.Rewrite) []string {
 	return all
 }
 
-// What the system says and does not explain is explained.
+// Errors of the system that need an explanation have a hint.
 func TestRewriteHints(t *testing.T) {
 	tests := []struct {
 		step string
@@ -75,7 +75,7 @@ func TestRewriteHints(t *testing.T) {
 		hint string
 	}{
 		{"create", syscall.EACCES, "the directory must be writable"},
-		{"rename", syscall.EBUSY, "mounted by itself"},
+		{"rename", syscall.EBUSY, "mount point"},
 		{"open", syscall.EACCES, ""},
 	}
 	for _, tt := range tests {
@@ -122,8 +122,8 @@ func TestRewriteStepFails(t *testing.T) {
 	}
 }
 
-// All steps fail from one on: each file is whole, and the error says which one has its
-// new text.
+// All steps fail from one on: no file has a mixed text, and the error names the files that
+// have the new one.
 func TestRewriteDiskFails(t *testing.T) {
 	list := large()
 	seen := map[string]bool{}
@@ -151,8 +151,8 @@ func TestRewriteDiskFails(t *testing.T) {
 	}
 }
 
-// Somebody who knows of no locks changes a file between two steps: what he wrote stays,
-// unless that was between the last look and the rename.
+// A program that ignores locks changes a file between two steps: its text is kept, unless
+// it is written between the last comparison and the rename.
 func TestRewriteIntruder(t *testing.T) {
 	list := both()
 	all := steps(t, list)
@@ -166,7 +166,7 @@ func TestRewriteIntruder(t *testing.T) {
 				}
 				return nil
 			})
-			// What is left to do before the look at b is the look at a.
+			// Only the comparison of a is left before that of b.
 			seen := n < last-1 || n < last && victim.Name == "b.yaml"
 			got := contents(filepath.Join(dir, victim.Name))
 			if seen && (err == nil || got != "theirs") {
@@ -189,8 +189,7 @@ func TestRewriteIntruder(t *testing.T) {
 	}
 }
 
-// A file that somebody else wrote over the new one is not overwritten when that is put
-// back.
+// If another program replaces the new file, undo does not overwrite that.
 func TestRewritePutsBackOwn(t *testing.T) {
 	list := both()
 	dir := written(t, list)
@@ -211,7 +210,7 @@ func TestRewritePutsBackOwn(t *testing.T) {
 	}
 }
 
-// childVariable tells a process that a test started what it is to do.
+// childVariable is the environment variable with the task of a child process.
 const childVariable = "YAYTPL_LOAD_TEST"
 
 // child returns a run of one test of this program in another process.
@@ -224,11 +223,11 @@ func child(t testing.TB, task string) *exec.Cmd {
 	return c
 }
 
-// killed is the status of a process that ended in the middle of something.
+// killed is the exit status of a process that ended before a step.
 const killed = 9
 
-// A process ends before any of the steps, without a chance to clean up: each file is
-// whole, and what it left behind goes away with a later rewriting.
+// A process ends before each of the steps, without cleaning up: no file has a mixed text, and
+// a later rewrite removes the temporary files.
 func TestRewriteKilled(t *testing.T) {
 	list := large()
 	if task := os.Getenv(childVariable); task != "" {
@@ -260,7 +259,7 @@ func TestRewriteKilled(t *testing.T) {
 		}
 	}
 	if behind == 0 {
-		t.Error("nobody left anything behind, so that was not tested")
+		t.Error("no process left a temporary file behind, so that was not tested")
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// contents returns what is in a file, and the error if there is none.
+// contents returns the text of a file, or the text of the error.
 func contents(path string) string {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -68,7 +68,7 @@ func TestRewriteAll(t *testing.T) {
 	}
 }
 
-// What a Files has read is read again after it was rewritten.
+// A rewritten file is read again: the cache drops it.
 func TestRewriteForgets(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "b.yaml": "b: 1\n"})
 	f := load.New(load.Config{Dir: dir})
@@ -120,7 +120,7 @@ func TestRewriteRefuses(t *testing.T) {
 	}
 }
 
-// A file cannot come to two texts at once.
+// Two names of the same file are refused.
 func TestRewriteSameFileTwice(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "link -> a.yaml": ""})
 	must(t, os.Link(filepath.Join(dir, "a.yaml"), filepath.Join(dir, "hard")))
@@ -149,8 +149,8 @@ func TestRewriteNoFile(t *testing.T) {
 	}
 }
 
-// Who rewrites a file waits for who does it already, as long as there is time: also for a
-// file that has its new text, since that may be taken back.
+// A rewrite waits until another rewrite of the file has ended, also if the file has its new
+// text already, since that may be undone.
 func TestRewriteWaits(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "b.yaml": "b: 1\n"})
 	var waited []error
@@ -166,7 +166,7 @@ func TestRewriteWaits(t *testing.T) {
 	must(t, first)
 	for i, err := range waited {
 		if !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("before rename %d somebody else did not wait: %v", i, err)
+			t.Errorf("before rename %d another rewrite did not wait: %v", i, err)
 		}
 	}
 	err := load.New(load.Config{Dir: dir}).RewriteAll(both()[:1])
@@ -176,8 +176,8 @@ func TestRewriteWaits(t *testing.T) {
 	}
 }
 
-// While the lock was waited for, another file came in the place of the one that was
-// opened. That it holds the same is what counts.
+// While the rewrite waits for the lock, the opened file is replaced. The new file has the
+// same text, so it is rewritten.
 func TestRewriteSameTextInAnotherFile(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "other": "a: 1\n"})
 	locks := 0
@@ -194,7 +194,7 @@ func TestRewriteSameTextInAnotherFile(t *testing.T) {
 	}
 }
 
-// The link that was named leads elsewhere by now: neither file is written.
+// The named link leads to another file than before: neither file is written.
 func TestRewriteLinkMoved(t *testing.T) {
 	for _, when := range []string{"open", "lock", "compare", "create", "sync"} {
 		dir := tree(t, map[string]string{"one": "a: 1\n", "two": "a: 1\n", "a.yaml -> one": ""})
@@ -214,8 +214,8 @@ func TestRewriteLinkMoved(t *testing.T) {
 	}
 }
 
-// While the lock is waited for another file comes in the place of the one that was
-// opened, again and again: that ends with the time for locks.
+// While the rewrite waits for the lock, the opened file is replaced again and again: that
+// ends at the deadline for locks.
 func TestRewriteNeverThere(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": "a: 1\n"})
 	path := filepath.Join(dir, "a.yaml")
@@ -239,13 +239,13 @@ func TestLockHeld(t *testing.T) {
 	first := open()
 	must(t, load.Lock(t.Context(), first, time.Time{}))
 	if err := load.Lock(t.Context(), open(), time.Time{}); err == nil || !strings.Contains(err.Error(), "locked by another program") {
-		t.Errorf("a lock that somebody has: %v", err)
+		t.Errorf("a lock that another process holds: %v", err)
 	}
 	must(t, first.Close())
 	must(t, load.Lock(t.Context(), open(), time.Time{}))
 }
 
-// A backup can be read by those who could read the file, whatever was there before.
+// A backup has the permissions of the file, even if it replaces another backup.
 func TestBackup(t *testing.T) {
 	for rule, files := range map[string]map[string]string{
 		"new":          {"a.yaml": "now"},
@@ -268,7 +268,7 @@ func TestBackup(t *testing.T) {
 	wants(t, "directory", load.New(load.Config{Dir: dir}).Backup("a.yaml", "old"), source.Access, "a.yaml.bak", "directory")
 }
 
-// Only temporary files are removed whose makers have ended.
+// Only the temporary files of processes that have ended are removed.
 func TestSweep(t *testing.T) {
 	old := time.Now().Add(-time.Hour)
 	const stale, fresh, locked = ".yaytpl-aaaaaaaaaaaaaaaa", ".yaytpl-bbbbbbbbbbbbbbbb", ".yaytpl-cccccccccccccccc"
@@ -319,7 +319,7 @@ func ExampleFiles_RewriteAll() {
 	// a.yaml changed while it was edited; it was not written [access]
 }
 
-// page is a text that says a number often enough that a mixture of two shows.
+// page is a text that repeats a number, so that a mixture of two pages is detected.
 func page(n int) string { return strings.Repeat(strconv.Itoa(n)+"\n", 20_000) }
 
 // number returns the number of a page.
@@ -332,8 +332,8 @@ func number(data string) (int, error) {
 	return n, err
 }
 
-// count adds one to each of the files, n times, and begins anew whenever somebody else
-// was faster.
+// count adds one to each of the files, n times. It repeats an addition if the files have
+// changed since they were read.
 func count(dir string, names []string, n int) error {
 	for n > 0 {
 		f := load.New(load.Config{Dir: dir})
@@ -360,8 +360,8 @@ func count(dir string, names []string, n int) error {
 	return nil
 }
 
-// Goroutines and processes count in the same two files at once, and name them in
-// different orders: no step is lost, nothing is mixed, and nobody waits for ever.
+// Goroutines and processes count in the same two files at once, and name them in different
+// orders: no addition is lost, no text is mixed, and there is no deadlock.
 func TestRewriteTogether(t *testing.T) {
 	const processes, times = 2, 40
 	names := []string{"a.yaml", "b.yaml"}
@@ -407,7 +407,7 @@ func TestRewriteTogether(t *testing.T) {
 	}
 }
 
-// Somebody reads the file all the time that it is rewritten: never half of it.
+// A reader never sees a mixed text while the file is rewritten.
 func TestRewriteRead(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": page(0)})
 	done := make(chan error, 1)

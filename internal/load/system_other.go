@@ -4,11 +4,11 @@ package load
 
 import "io/fs"
 
-// nonBlocking is not needed where pipes have names of their own.
+// nonBlocking is 0: named pipes are not files of a directory here.
 const nonBlocking = 0
 
-// keepOwner does nothing: a new file inherits its owner from the directory here.
+// keepOwner does nothing: a new file inherits its owner from the directory.
 func (p place) keepOwner(fs.FileInfo) {}
 
-// permissions returns the mode for a file that takes the place of another.
+// permissions returns the mode for a file that replaces old.
 func (p place) permissions(old fs.FileInfo) fs.FileMode { return old.Mode().Perm() }

@@ -7,20 +7,20 @@ import (
 	"syscall"
 )
 
-// nonBlocking keeps an open from waiting for the other end of a pipe that took the
-// place of a regular file.
+// nonBlocking keeps an open from waiting for the other end of a pipe, in case a pipe has
+// replaced a regular file since that was checked.
 const nonBlocking = syscall.O_NONBLOCK
 
-// keepOwner tries to give the file the owner of another.
+// keepOwner tries to set the owner and the group of p to those of old.
 func (p place) keepOwner(old fs.FileInfo) {
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok {
 		_ = p.root.Lchown(p.rel, int(stat.Uid), int(stat.Gid))
 	}
 }
 
-// permissions returns the mode for the file at p, which takes the place of another: that
-// of the other. If the system does not let it have the group of the other, its own may
-// do what anybody may.
+// permissions returns the mode for the file p, which replaces old: the mode of old. If the
+// system refuses to set the group of old, the group of p gets the permissions of others only:
+// 0640 becomes 0600, and 0664 becomes 0644.
 func (p place) permissions(old fs.FileInfo) fs.FileMode {
 	mode := old.Mode().Perm()
 	was, known := old.Sys().(*syscall.Stat_t)
@@ -33,6 +33,7 @@ func (p place) permissions(old fs.FileInfo) fs.FileMode {
 	return mode&^0o070 | mode&0o007<<3
 }
 
+// groupIs reports whether the file p has the group gid.
 func (p place) groupIs(gid uint32) bool {
 	info, err := p.root.Lstat(p.rel)
 	if err != nil {

@@ -34,11 +34,11 @@ func TestOpenPipe(t *testing.T) {
 	}
 }
 
-// nobody is a user that owns nothing.
+// nobody is the id of a user without files.
 const nobody = 65534
 
-// unprivileged returns a run of one test of this program by a user whom the system may
-// refuse something: another one if this one is root.
+// unprivileged returns a command that runs one test of this program without root's
+// privileges: as another user if this one is root.
 func unprivileged(t *testing.T, task string) *exec.Cmd {
 	t.Helper()
 	c := child(t, task)
@@ -63,8 +63,8 @@ func unprivileged(t *testing.T, task string) *exec.Cmd {
 	return c
 }
 
-// reachable lets everybody search the directories that lead to a file, and gives the files in
-// its directory to who runs the test unprivileged.
+// reachable lets all users search the directories above a file, and changes the owner of the
+// files in its directory to the user of unprivileged.
 func reachable(t *testing.T, dir string) {
 	t.Helper()
 	for up := filepath.Dir(dir); up != os.TempDir() && len(up) > len(os.TempDir()); up = filepath.Dir(up) {
@@ -111,8 +111,8 @@ func TestRewritePermissions(t *testing.T) {
 	}
 }
 
-// In a directory such as /tmp others' files can be written and not replaced: that shows
-// when the first file is written already, which is put back.
+// In a directory such as /tmp files of other users can be written and not replaced. That
+// fails after the first file is renamed, so the first file is put back.
 func TestRewriteStickyDirectory(t *testing.T) {
 	if dir := os.Getenv(childVariable); dir != "" {
 		err := load.New(load.Config{Dir: dir}).RewriteAll([]load.Rewrite{
@@ -141,8 +141,8 @@ func TestRewriteStickyDirectory(t *testing.T) {
 	}
 }
 
-// Root keeps the owner; who may not give a file its group lets that of the new one do no
-// more than anybody.
+// Root keeps the owner; a user who may not set the group of a file gets a new file whose
+// group has the permissions of others.
 func TestRewriteOwner(t *testing.T) {
 	if dir := os.Getenv(childVariable); dir != "" {
 		must(t, load.New(load.Config{Dir: dir}).RewriteAll(both()[:1]))
@@ -177,8 +177,7 @@ func owned(t *testing.T, path string, uid, gid uint32, mode os.FileMode) {
 	}
 }
 
-// The system writes only a part of the new text and refuses the rest, as it does when a
-// disk is full.
+// The system writes only a part of the new text and refuses the rest, as with a full disk.
 func TestRewriteNoRoom(t *testing.T) {
 	list := large()
 	if dir := os.Getenv(childVariable); dir != "" {
@@ -199,7 +198,7 @@ func TestRewriteNoRoom(t *testing.T) {
 	}
 }
 
-// What is no regular file is not replaced, nor opened.
+// A file that is not regular is neither replaced nor opened.
 func TestRewriteSpecialFiles(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": "a: 1\n"})
 	must(t, syscall.Mkfifo(filepath.Join(dir, "b.yaml"), 0o666))

@@ -17,7 +17,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// isURL reports whether a name is a URL of the network: http or https, with a host.
+// isURL reports whether a name is an http or https URL with a host.
 func isURL(name string) bool {
 	i := strings.Index(name, "://")
 	if i < 0 || len(name) == i+3 || name[i+3] == '/' {
@@ -27,13 +27,14 @@ func isURL(name string) bool {
 	return scheme == "http" || scheme == "https"
 }
 
+// isFileURL reports whether a name is a file: URL, with or without slashes after the colon.
 func isFileURL(name string) bool {
 	const scheme = "file:"
 	return len(name) > len(scheme) && strings.EqualFold(name[:len(scheme)], scheme)
 }
 
-// hasScheme reports whether a name is a URL of any kind. A letter before ":" is a
-// drive of Windows.
+// hasScheme reports whether a name is a URL of any scheme. A single letter before ":" is a
+// Windows drive.
 func hasScheme(name string) bool {
 	if isFileURL(name) {
 		return true
@@ -45,27 +46,27 @@ func hasScheme(name string) bool {
 // fileURL returns the path of a file: URL (RFC 8089).
 func fileURL(name string) (string, error) {
 	if !isFileURL(name) {
-		return "", errors.New("it is no file: URL")
+		return "", errors.New("it is not a file: URL")
 	}
 	u, err := url.Parse(name)
 	switch {
 	case err != nil:
-		return "", errors.New("it is no valid URL")
+		return "", errors.New("it is not a valid URL")
 	case u.Host != "" && !strings.EqualFold(u.Host, "localhost"):
-		return "", errors.New("a file: URL names a file of this machine: file:///path")
+		return "", errors.New("the host of a file: URL must be empty or localhost: file:///path")
 	case u.RawQuery != "" || u.Fragment != "":
-		return "", errors.New("a file: URL has no query and no fragment")
+		return "", errors.New("a file: URL cannot have a query or a fragment")
 	}
 	path := u.Path
 	if u.Opaque != "" {
 		if path, err = url.PathUnescape(u.Opaque); err != nil {
-			return "", errors.New("it is no valid URL")
+			return "", errors.New("it is not a valid URL")
 		}
 	}
 	return filepath.FromSlash(path), nil
 }
 
-// absoluteURL returns a URL in the form that the cache knows it by.
+// absoluteURL returns a URL in normal form, which is its key in the cache.
 func absoluteURL(name string) (string, error) {
 	u, err := url.Parse(name)
 	if err != nil || u.Host == "" {
@@ -75,9 +76,10 @@ func absoluteURL(name string) (string, error) {
 }
 
 func badURL(name string) error {
-	return source.Errorf(source.Span{}, source.Access, "cannot read %s: it is no valid URL", withoutSecrets(name))
+	return source.Errorf(source.Span{}, source.Access, "cannot read %s: it is not a valid URL", withoutSecrets(name))
 }
 
+// normal returns the text of a URL without fragment, with a lower-case host and a path.
 func normal(u *url.URL) string {
 	u.Fragment, u.RawFragment = "", ""
 	u.Host = strings.ToLower(u.Host)
@@ -87,8 +89,8 @@ func normal(u *url.URL) string {
 	return u.String()
 }
 
-// relativeURL resolves a name that a document from the network gives. The name has
-// no scheme, whatever the ":" in it suggests.
+// relativeURL resolves a name in a document that was read from a URL. The caller knows that
+// the name has no scheme, so a ":" in it is part of the path: a:b.yaml is ./a:b.yaml.
 func relativeURL(name, base string) (string, error) {
 	b, err := url.Parse(base)
 	if err != nil {
@@ -108,9 +110,11 @@ func relativeURL(name, base string) (string, error) {
 	return normal(u), nil
 }
 
-// login remembers the login of a URL and returns it. A URL without one gets that of
-// its server if there is one: documents do not show it in their names, so what they
-// include relative to themselves comes without.
+// login stores and returns the login of a URL. A URL without one gets the login last used
+// for the server: names of documents do not include logins, so the names of files that they
+// include relative to themselves do not either.
+//
+// After https://u:p@host/a.yaml, which includes b.yaml, https://host/b.yaml is read with u:p.
 func (f *Files) login(u *url.URL) *url.Userinfo {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -121,10 +125,10 @@ func (f *Files) login(u *url.URL) *url.Userinfo {
 	return f.logins[server]
 }
 
-// withoutSecrets returns a URL as messages show it: without the login, and without
-// the values of parameters that look like keys. A "/" in the query is escaped, so
-// that everything up to the last one is the directory. Of a name that cannot be parsed
-// only the scheme and the part after the login are shown, without the query.
+// withoutSecrets returns a URL for messages: without the login, and without the values of
+// parameters that look like keys. A "/" in the query is escaped, so that the text up to the
+// last "/" is the directory. For example, https://u:p@host/a?token=x&b=c/d becomes
+// https://host/a?token=*****&b=c%2Fd. A name that cannot be parsed loses login and query.
 func withoutSecrets(name string) string {
 	u, err := url.Parse(name)
 	if err != nil {
@@ -146,6 +150,7 @@ func withoutSecrets(name string) string {
 	return u.String()
 }
 
+// looksSecret reports whether the name of a query parameter suggests a secret.
 func looksSecret(param string) bool {
 	param = strings.ToLower(param)
 	for _, word := range [...]string{"token", "key", "secret", "passw", "pwd", "sig", "auth", "credential"} {
@@ -157,20 +162,19 @@ func looksSecret(param string) bool {
 }
 
 const (
-	webTime      = 30 * time.Second // for one document, unless Config.HTTP says otherwise
+	webTime      = 30 * time.Second // for one document, unless Config.HTTP has a timeout
 	maxRedirects = 10
 )
 
-// errRedirect is the refusal to follow a redirect to something else than a URL of
-// the network.
+// errRedirect is the refusal to follow a redirect to a URL that is not http or https.
 var errRedirect = errors.New("it redirects")
 
-// urlInText finds URLs in what the HTTP client says.
+// urlInText matches the URLs in error messages of the HTTP client.
 var urlInText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[A-Za-z]+://[^\s"]+`)
 })
 
-// openURL reads a URL in its normal form.
+// openURL reads a URL in normal form, once.
 func (f *Files) openURL(location string) (*source.File, error) {
 	name := withoutSecrets(location)
 	if !f.config.AllowURL {
@@ -192,12 +196,11 @@ func (f *Files) openURL(location string) (*source.File, error) {
 	})
 }
 
-// fetch returns the body of a document. One that does not exist is
-// fs.ErrNotExist.
+// fetch downloads a document. If the server has none, the error is fs.ErrNotExist.
 func (f *Files) fetch(u *url.URL, login *url.Userinfo) ([]byte, error) {
 	req, err := http.NewRequestWithContext(f.config.Context, http.MethodGet, u.String(), nil)
 	if err != nil {
-		return nil, errors.New("it is no valid URL")
+		return nil, errors.New("it is not a valid URL")
 	}
 	req.URL.User = login
 	req.Header.Set("User-Agent", "yaytpl")
@@ -220,9 +223,10 @@ func (f *Files) fetch(u *url.URL, login *url.Userinfo) ([]byte, error) {
 	case http.StatusNotFound, http.StatusGone:
 		return nil, fs.ErrNotExist
 	}
-	return nil, fmt.Errorf("the server answers %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+	return nil, fmt.Errorf("the server replied %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 }
 
+// checkRedirect is the redirect policy: http and https only, at most maxRedirects.
 func checkRedirect(req *http.Request, via []*http.Request) error {
 	switch {
 	case req.URL.Scheme != "http" && req.URL.Scheme != "https":
@@ -233,8 +237,8 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// webError says why a document of the network cannot be read. The errors of the
-// HTTP client repeat the URL, perhaps with what must not be shown.
+// webError returns the error for a document that cannot be fetched. Errors of the HTTP
+// client quote URLs, so it removes the secrets from them.
 func (f *Files) webError(name string, err error) error {
 	var ue *url.Error
 	var ne net.Error

@@ -97,7 +97,7 @@ func TestOpenURLRefusals(t *testing.T) {
 		{"an error of the server", login + "/broken", source.Access, []string{"500"}},
 		{"endless", login + "/endless", source.Limit, []string{"--max-bytes"}},
 		{"not UTF-8", login + "/binary", source.Syntax, []string{"UTF-8"}},
-		{"nobody listens", "http://user:pw@127.0.0.1:1/x?token=pw", source.Access, []string{"http://127.0.0.1:1/x"}},
+		{"no server", "http://user:pw@127.0.0.1:1/x?token=pw", source.Access, []string{"http://127.0.0.1:1/x"}},
 		{"not a URL", "http://user:pw@[::bad/x?token=pw", source.Access, []string{"valid URL"}},
 		{"bad escape", "http://user:pw@host/%zz", source.Access, []string{"valid URL"}},
 	}
@@ -122,8 +122,8 @@ func endless(w http.ResponseWriter) {
 	}
 }
 
-// What a document includes relative to itself is asked for with the login of the
-// document, though its name does not show it. Other servers do not see it.
+// Relative includes of a document are read with the login of the document, although its name
+// does not contain it. Other servers do not get the login.
 func TestURLLogin(t *testing.T) {
 	needs := func(w http.ResponseWriter, r *http.Request) {
 		user, password, _ := r.BasicAuth()

@@ -13,10 +13,10 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// WriteFile writes a file below the directories that allow it, makes the
-// directories that it needs there, and returns its absolute path. The file is
-// replaced as a whole: no reader sees half of it, and a link is replaced and not
-// followed. Codes: forbidden, access.
+// WriteFile writes a file below the directories of Config.AllowWrite and returns its absolute
+// path. It creates missing directories. The file is replaced atomically: a reader sees the
+// old text or the new one. If name is a link, the link itself is replaced. Codes: forbidden,
+// access.
 func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 	path, err := h.files.resolve(name, h.base(base))
 	if err != nil {
@@ -27,7 +27,7 @@ func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 	}
 	f := h.files
 	shown := f.display(path)
-	for _, w := range places(f.write, path) { // the user named these directories, so they are made as well
+	for _, w := range places(f.write, path) { // the user named these directories, so they are created as well
 		if err := os.MkdirAll(w.dir, 0o777); err != nil {
 			return path, accessError("write", shown, err)
 		}
@@ -48,21 +48,23 @@ func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 	return path, accessError("write", shown, err)
 }
 
+// mustNotWrite reports that a file is not below a directory of Config.AllowWrite.
 func mustNotWrite(name, dir string) error {
 	return source.Errorf(source.Span{}, source.Forbidden, "%s must not be written: it is not below a directory of --allow-write", name).
 		WithHint("--allow-write %s would allow it", dir)
 }
 
-// TempFile writes a new file whose name ends in suffix, in the first directory that
-// may be written to, or in the system's for temporary files if that is one of them.
-// Codes: forbidden, bad-value (a suffix with a path in it), access.
+// TempFile writes a new file whose name ends in suffix and returns its absolute path. The
+// file is in the system's directory for temporary files if that may be written to, else in
+// the first directory that may. Codes: forbidden, bad-value (a separator in the suffix),
+// access.
 func (h *Host) TempFile(suffix string, data []byte) (string, error) {
 	f := h.files
 	if len(f.write) == 0 {
 		return "", mustNotWrite("a temporary file", os.TempDir())
 	}
 	if strings.ContainsAny(suffix, "/\\\x00") {
-		return "", source.Errorf(source.Span{}, source.BadValue, "the suffix %q of a temporary file has a path in it", suffix)
+		return "", source.Errorf(source.Span{}, source.BadValue, "the suffix %q of a temporary file has a path separator", suffix)
 	}
 	dir := f.tempDir()
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -87,7 +89,7 @@ func (f *Files) tempDir() string {
 	return f.write[0]
 }
 
-// create writes a new file; it is an error if there is one.
+// create writes a new file. It is an error if the file exists.
 func (p place) create(data []byte, mode fs.FileMode) error {
 	file, err := p.root.OpenFile(p.rel, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -104,8 +106,8 @@ func (p place) create(data []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// Replace writes a file that the user named, as a whole: no reader sees half of it. If
-// there is one, its permissions stay; if it is a link, what it leads to is replaced.
+// Replace writes a file that the user named, atomically: a reader sees the old text or the new
+// one. An existing file keeps its permissions; a link is followed, and its target replaced.
 // Code: access.
 func (f *Files) Replace(name string, data []byte) error {
 	path := f.Absolute(name)
@@ -117,9 +119,9 @@ func (f *Files) Replace(name string, data []byte) error {
 	return nil
 }
 
-// Backup writes what a file that the user named held when it was read, under its name
-// with ".bak". Nobody can read the backup who could not read the file: it gets the
-// file's owner and permissions. Code: access.
+// Backup writes the text that a file had when it was read to a file with ".bak" appended to
+// its name. The backup gets the owner and the permissions of the file, so that it is readable
+// for the same users. Code: access.
 func (f *Files) Backup(name, text string) error {
 	info, err := anywhere(f.Absolute(name), place.regular)
 	backup := name + ".bak"
@@ -138,9 +140,8 @@ func (f *Files) Backup(name, text string) error {
 	return nil
 }
 
-// replace puts a new file in the place of the old one, if there is one: a reader
-// sees the old text or the new one, whole, and so does who looks after a crash. The
-// permissions stay, and the owner where the system lets them.
+// replace writes the file atomically: a reader sees the old text or the new one, also after
+// a crash. An existing file keeps its permissions, and its owner if the system permits that.
 func (p place) replace(data []byte) error {
 	mode, old, err := p.writable()
 	if err != nil {
@@ -149,10 +150,10 @@ func (p place) replace(data []byte) error {
 	return p.put(asText(data), mode, old)
 }
 
-// put is replace for a file that may be replaced. The new one has the owner and the
-// permissions of another file, or that mode if like is nil.
+// put replaces the file without checking that it may be written. The new file gets the owner
+// and the permissions of like, or mode if like is nil.
 func (p place) put(text string, mode fs.FileMode, like fs.FileInfo) error {
-	tmp, err := p.prepared(text, mode, like, noFaults)
+	tmp, err := p.writeTemp(text, mode, like, noFaults)
 	if err != nil {
 		return err
 	}
@@ -164,8 +165,9 @@ func (p place) put(text string, mode fs.FileMode, like fs.FileInfo) error {
 	return nil
 }
 
-// writable returns the mode for a new file and the properties of the old one, nil
-// if there is none. Only files that may be written and links can be replaced.
+// writable returns the mode for the new file and the properties of the old one, which are nil
+// for a missing file and for a link. It is an error if the old file is not regular or may not
+// be written.
 func (p place) writable() (fs.FileMode, fs.FileInfo, error) {
 	info, err := p.root.Lstat(p.rel)
 	switch {
@@ -178,7 +180,7 @@ func (p place) writable() (fs.FileMode, fs.FileInfo, error) {
 	case !info.Mode().IsRegular():
 		return 0, nil, specialError{info.Mode()}
 	}
-	// A rename would replace a file that is protected from being written as well.
+	// Renaming would replace a file without write permission, too. Opening it checks that.
 	file, err := p.root.OpenFile(p.rel, os.O_WRONLY, 0)
 	if err != nil {
 		return 0, nil, err
@@ -186,7 +188,8 @@ func (p place) writable() (fs.FileMode, fs.FileInfo, error) {
 	return 0o600, info, file.Close()
 }
 
-// syncDir makes the new name of a file last. Not every system can do that.
+// syncDir flushes the directory, so that the new name survives a crash. Not every system can
+// do that, so errors are ignored.
 func (p place) syncDir() {
 	if dir, err := p.root.Open(filepath.Dir(p.rel)); err == nil {
 		_ = dir.Sync()
@@ -194,29 +197,28 @@ func (p place) syncDir() {
 	}
 }
 
-// A stepper is told of each step of writing a file before it is taken. What it returns
-// stands for what the system would have said: so tests make any step fail.
+// A stepper is called before each step of writing a file. If it returns an error, the step
+// fails with that error; tests use this to make any step fail.
 type stepper func(step string) error
 
-// noFaults lets everything happen.
+// noFaults lets all steps happen.
 func noFaults(string) error { return nil }
 
-// tempPrefix is what the names of files begin with that are to take the place of others
-// and have not yet.
+// tempPrefix begins the names of temporary files: new files before they are renamed.
 const tempPrefix = ".yaytpl-"
 
-// A tempFile is a new file beside the one whose place it is to take. As long as its
-// maker lives it is locked: so others can tell that it was not left behind, and wait for
-// the end once it has its name.
+// A tempFile is a new file in the directory of the file that it will replace. The process
+// that creates it holds a lock on it. The lock tells other processes that the file is in use,
+// and not left over from a crash; after the rename it makes them wait for the end of the job.
 type tempFile struct {
 	place
 	file *os.File
 	step stepper
 }
 
-// prepared returns a temporary file in the directory of p that holds a text, with the
-// owner and permissions of another file, or with that mode if old is nil.
-func (p place) prepared(text string, mode fs.FileMode, old fs.FileInfo, step stepper) (*tempFile, error) {
+// writeTemp returns a temporary file in the directory of p with a text. It has the owner and
+// the permissions of old, or mode if old is nil.
+func (p place) writeTemp(text string, mode fs.FileMode, old fs.FileInfo, step stepper) (*tempFile, error) {
 	t, err := p.newTemp(mode, step)
 	if err != nil {
 		return nil, err
@@ -233,7 +235,7 @@ func (p place) prepared(text string, mode fs.FileMode, old fs.FileInfo, step ste
 	return t, nil
 }
 
-// newTemp makes a temporary file in the directory of p.
+// newTemp creates and locks a temporary file in the directory of p.
 func (p place) newTemp(mode fs.FileMode, step stepper) (*tempFile, error) {
 	if err := step("create"); err != nil {
 		return nil, err
@@ -253,7 +255,7 @@ func (p place) newTemp(mode fs.FileMode, step stepper) (*tempFile, error) {
 	return t, nil
 }
 
-// writeSize is how much is written in one step.
+// writeSize is the number of bytes written in one step.
 const writeSize = 1 << 20
 
 // fill writes the text.
@@ -271,8 +273,8 @@ func (t *tempFile) fill(text string) error {
 	return nil
 }
 
-// takeOver gives the file the owner and the permissions of another. Only root can give
-// files away, so the owner may stay what it is.
+// takeOver sets the owner and the permissions of the file to those of old. Only root can
+// change the owner, so a failure to do that is ignored.
 func (t *tempFile) takeOver(old fs.FileInfo) error {
 	if err := t.step("take over the owner"); err != nil {
 		return err
@@ -284,7 +286,7 @@ func (t *tempFile) takeOver(old fs.FileInfo) error {
 	return t.root.Chmod(t.rel, t.permissions(old))
 }
 
-// sync makes the text last.
+// sync flushes the text, so that it survives a crash.
 func (t *tempFile) sync() error {
 	if err := t.step("sync"); err != nil {
 		return err
@@ -292,7 +294,7 @@ func (t *tempFile) sync() error {
 	return t.file.Sync()
 }
 
-// moveTo gives the file the name of another, which is gone then.
+// moveTo renames the file to p and so replaces the file there.
 func (t *tempFile) moveTo(p place) error {
 	if err := t.step("rename"); err != nil {
 		return err
@@ -300,9 +302,9 @@ func (t *tempFile) moveTo(p place) error {
 	return t.root.Rename(t.rel, p.rel)
 }
 
-// moveOver gives the file the name of another, which is gone then and was open. Windows
-// renames over an open file on its own file systems only: for others, such as drives of
-// the network, the file is closed first. Who waited for its lock finds the new one then.
+// moveOver is moveTo for a file that this process has open. Windows can rename over an open
+// file on NTFS, but not on network drives; there the file is closed first, which gives up its
+// lock. Processes that waited for that lock notice the new file and wait for its lock.
 func (t *tempFile) moveOver(p place, open *os.File) error {
 	err := t.moveTo(p)
 	if runtime.GOOS == "windows" && errors.Is(err, fs.ErrPermission) {
@@ -312,7 +314,7 @@ func (t *tempFile) moveOver(p place, open *os.File) error {
 	return err
 }
 
-// discard removes the file.
+// discard removes and closes the file.
 func (t *tempFile) discard() error {
 	err := t.step("remove")
 	if err == nil {
@@ -323,5 +325,6 @@ func (t *tempFile) discard() error {
 
 func randomName() string { return strings.ToLower(rand.Text()[:16]) }
 
-// asText returns bytes that nobody changes any more as a text, without a copy.
+// asText converts data to a string without copying. The caller must not change data
+// afterwards.
 func asText(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
