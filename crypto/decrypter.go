@@ -19,41 +19,42 @@ import (
 const (
 	Auto    = "auto"    // native with a key file or a passphrase for the file, else gpg
 	Native  = "native"  // in this process; gpg is never run
-	Command = "command" // the gpg of the user; the key file is not read
+	Command = "command" // with the user's gpg; the key file is not read
 )
 
 // Modes returns the values of Config.Mode.
 func Modes() []string { return []string{Auto, Native, Command} }
 
-// PassphraseVariable is the environment variable that may hold the passphrase of a run.
-// Documents cannot read it.
+// PassphraseVariable is the environment variable with the passphrase of a run. Documents
+// cannot read it.
 const PassphraseVariable = "YAYTPL_PASSPHRASE"
 
-// A Config says where keys and passphrases come from. The zero value leaves
-// everything to the gpg of the user.
+// A Config names the sources of keys and passphrases. The zero value leaves all of them to
+// the user's gpg.
 type Config struct {
-	Mode string // Auto if it is empty
+	Mode string // "" is Auto
 
-	// Dir is what relative names of files are relative to; "" is the working directory.
+	// Dir is the base of relative file names; "" is the working directory.
 	Dir string
 
-	// KeyFile holds private keys, armoured or binary, as many as it likes.
+	// KeyFile is the name of a file with any number of private keys, armoured or binary.
 	KeyFile string
 
-	// A passphrase is the first line of PassphraseFile, or else Passphrase, or else
-	// what Ask returns. It opens protected keys and files encrypted with a passphrase.
+	// The passphrase is the first line of PassphraseFile, else Passphrase, else the result of
+	// Ask. It unlocks protected keys and files that are encrypted with a passphrase.
 	PassphraseFile string
 	Passphrase     string
 
-	// Ask asks the user for a passphrase; what says for what. Nil is nobody to ask.
+	// Ask asks the user for a passphrase; what is the prompt, such as "Passphrase of key 0A1B".
+	// Nil means that the user cannot be asked.
 	Ask func(ctx context.Context, what string) (string, error)
 
-	// Alone runs something that may use the terminal, while nothing else does. Nil
-	// just runs it.
+	// Alone calls run, which may use the terminal, while the rest of the program does not use
+	// it. Nil calls run directly.
 	Alone func(run func())
 
-	// Getenv and Environ are the environment of gpg: the value of a variable, and all
-	// of them, as NAME=value or by name alone. Nil is that of the process.
+	// Getenv and Environ are the environment of gpg: the value of a variable, and the list of
+	// all, each as NAME=value or NAME. Nil is the environment of the process.
 	Getenv  func(name string) (string, bool)
 	Environ func() []string
 }
@@ -74,7 +75,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// path returns where a file is that the user named.
+// path returns the path of a file that the user named.
 func (c Config) path(name string) string {
 	if c.Dir == "" || filepath.IsAbs(name) {
 		return name
@@ -82,8 +83,8 @@ func (c Config) path(name string) string {
 	return filepath.Join(c.Dir, name)
 }
 
-// isFile reports whether a key is named by a file: one that is there, or a name that
-// only files have.
+// isFile reports whether a recipient is the name of a key file: the file exists, or the name
+// has a separator or ends in .asc or .gpg, as in ./ann or ann.asc.
 func (c Config) isFile(key string) bool {
 	if info, err := os.Stat(c.path(key)); err == nil && !info.IsDir() {
 		return true
@@ -91,12 +92,12 @@ func (c Config) isFile(key string) bool {
 	return strings.ContainsAny(key, `/\`) || Encrypted(key)
 }
 
-// Encrypted reports whether a file of that name or path is to be decrypted when it
-// is opened: its name ends in .gpg or .asc.
+// Encrypted reports whether a file is encrypted according to its name or path, which then
+// ends in .gpg or .asc. Such files are decrypted when they are opened.
 func Encrypted(name string) bool { return PlainName(name) != name }
 
-// PlainName returns a name without the ending that says that the file is encrypted:
-// what is left decides the language.
+// PlainName returns a name without the ending .gpg or .asc. The rest of the name determines
+// the language: a.yaml.gpg is YAML.
 func PlainName(name string) string {
 	switch ending := path.Ext(name); strings.ToLower(ending) {
 	case ".gpg", ".asc":
@@ -105,40 +106,40 @@ func PlainName(name string) string {
 	return name
 }
 
-// A Decrypter opens the encrypted files of one run. It is safe for concurrent use:
-// callers wait for each other, so that nobody is asked two things at a time.
+// A Decrypter decrypts and encrypts the files of one run. It is safe for concurrent use: calls
+// run one after another, so that the user is asked one question at a time.
 type Decrypter struct {
 	config Config
 	pass   passphrases
 
 	mu     sync.Mutex
-	keys   *keyring // of the key file; nil until it is needed
+	keys   *keyring // of the key file; nil before it is read
 	opened map[fileID]result
 }
 
-// A fileID is a version of a file.
+// A fileID is the name and the content of a file.
 type fileID struct {
 	name string
 	hash [sha256.Size]byte
 }
 
-// A result is what became of a file. Failures are kept: asking again would ask the
-// user again.
+// A result is the outcome of decrypting a file. Errors are cached as well, since a second
+// attempt would ask the user again.
 type result struct {
 	text []byte
 	err  error
 }
 
-// New returns the decrypter of a run.
+// New returns a Decrypter for one run.
 func New(c Config) *Decrypter {
 	c = c.withDefaults()
 	return &Decrypter{config: c, pass: passphrases{config: c}, opened: map[fileID]result{}}
 }
 
-// Decrypt returns the text of an encrypted file, of at most limit bytes. Name is what
-// messages call it. The text is shared and must not be changed.
+// Decrypt returns the text of an encrypted file, which may have at most limit bytes. Messages
+// call the file name. The text is shared, so the caller must not change it.
 //
-// Codes: decryption, limit; errors of ctx stay what they are.
+// Codes: decryption, limit; if ctx is done, its error.
 func (d *Decrypter) Decrypt(ctx context.Context, name string, data []byte, limit int) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -156,6 +157,7 @@ func (d *Decrypter) Decrypt(ctx context.Context, name string, data []byte, limit
 	return r.text, r.err
 }
 
+// decrypt is Decrypt without the cache.
 func (d *Decrypter) decrypt(ctx context.Context, name string, data []byte, limit int) ([]byte, error) {
 	m, err := readMessage(name, data)
 	if err != nil {
@@ -190,26 +192,26 @@ func (d *Decrypter) decidesNative(m *message) (bool, error) {
 	return false, noProgram(cannotDecrypt(m.name))
 }
 
-// Recipients say who can open a message, and how it is written.
+// Recipients are the keys and the passphrase that can decrypt a message, and its form.
 type Recipients struct {
-	// Keys are names of files with public keys, or else what gpg knows keys by:
-	// numbers, fingerprints, addresses. What is a file is taken for one.
+	// Keys are names of files with public keys, or names of keys for gpg: key IDs,
+	// fingerprints, addresses. A name that is also a file is the file.
 	Keys []string
 
-	// IDs are the numbers of keys that a message was encrypted for. The key file of
-	// the run or gpg must have their public keys.
+	// IDs are the IDs of the keys that an earlier message was encrypted for. The key file of
+	// the run or gpg must have these public keys.
 	IDs []uint64
 
-	// Passphrase says that a passphrase opens it: that of the run.
+	// Passphrase says that the passphrase of the run decrypts the message.
 	Passphrase bool
 
 	Armored bool // text rather than bytes
 
-	like *message // whose passphrase it is; nil is any
+	like *message // the message to use the passphrase of; nil is any passphrase of the run
 }
 
-// RecipientsOf returns for whom a message is encrypted, so that what replaces it can
-// be opened by the same. Codes: decryption.
+// RecipientsOf returns the recipients of a message, so that a new version of the file can be
+// encrypted for the same ones. Codes: decryption.
 func RecipientsOf(name string, data []byte) (Recipients, error) {
 	m, err := readMessage(name, data)
 	if err != nil {
@@ -218,20 +220,20 @@ func RecipientsOf(name string, data []byte) (Recipients, error) {
 	return Recipients{IDs: m.ids, Passphrase: m.passphrases+m.gpgOnly > 0, Armored: m.armored, like: m}, nil
 }
 
-// Encrypt returns an encrypted message with that text. It is encrypted in this process
-// if all keys are at hand there, else by gpg, as Config.Mode says.
+// Encrypt returns an encrypted message with a text. In mode Auto it encrypts in this process
+// if all keys are in files, else with gpg.
 //
-// Codes: decryption; errors of ctx stay what they are.
+// Codes: decryption; if ctx is done, its error.
 func (d *Decrypter) Encrypt(ctx context.Context, to Recipients, text []byte) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(to.Keys)+len(to.IDs) == 0 && !to.Passphrase {
-		return nil, failed("there is nobody to encrypt for").WithHint("-r KEY names a recipient")
+		return nil, failed("no recipients to encrypt for").WithHint("-r KEY names a recipient")
 	}
 	for _, id := range to.IDs {
 		if id == 0 {
-			return nil, failed("one of the recipients is not named, so it cannot be encrypted for the same again").
-				WithHint("yaytpl encrypt -r KEY names all of them anew")
+			return nil, failed("one of the recipients is hidden, so the file cannot be encrypted for the same ones again").
+				WithHint("yaytpl encrypt -r KEY names all recipients again")
 		}
 	}
 	native, err := d.encryptsNative(to)
@@ -244,7 +246,8 @@ func (d *Decrypter) Encrypt(ctx context.Context, to Recipients, text []byte) ([]
 	return d.encryptByCommand(ctx, to, text)
 }
 
-// encryptsNative reports whether the keys are at hand in this process.
+// encryptsNative reports whether a message is encrypted in this process: in mode Auto if all
+// keys are in files, and there are not both keys and a passphrase.
 func (d *Decrypter) encryptsNative(to Recipients) (bool, error) {
 	if d.config.Mode != Auto {
 		return d.config.Mode == Native, nil
@@ -255,7 +258,7 @@ func (d *Decrypter) encryptsNative(to Recipients) (bool, error) {
 		}
 	}
 	if to.Passphrase && len(to.Keys)+len(to.IDs) > 0 {
-		return false, nil // the library does not encrypt for both
+		return false, nil // the library cannot encrypt for both
 	}
 	if len(to.IDs) == 0 {
 		return true, nil
@@ -267,8 +270,8 @@ func (d *Decrypter) encryptsNative(to Recipients) (bool, error) {
 	return err == nil && len(ring.missing(to.IDs)) == 0, err
 }
 
-// readUserFile reads a file of at most limit bytes that the user named on the command
-// line: no sandbox is meant for it. Pipes such as <(command) are files too.
+// readUserFile reads a file of at most limit bytes that the user named on the command line. The
+// sandbox does not apply. Pipes such as <(command) are files as well.
 func readUserFile(name string, limit int) ([]byte, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -285,8 +288,8 @@ func readUserFile(name string, limit int) ([]byte, error) {
 	return data, nil
 }
 
-// plainCause returns an error without the name of the file, which the message has
-// already, and without what it wraps.
+// plainCause returns an error without the name of the file, since the message has that, and
+// without wrapped errors.
 func plainCause(err error) error {
 	var pe *os.PathError
 	if errors.As(err, &pe) {

@@ -37,7 +37,7 @@ func TestDecryptNative(t *testing.T) {
 		{"armoured key", armored(t, openpgp.PrivateKeyType, private(t, bob)), crypto.Config{}, forBob},
 		{"keys in blocks", both, crypto.Config{}, forBob},
 		{"keys in a block", inOneBlock, crypto.Config{}, forBob},
-		{"a public key beside", withPublic, crypto.Config{}, forBob},
+		{"a public key as well", withPublic, crypto.Config{}, forBob},
 		{"binary keys", slices.Concat(private(t, ann), private(t, bob)), crypto.Config{}, forBob},
 		{"armoured message", both, crypto.Config{}, armored(t, openpgp.MessageType, forBob)},
 		{"armour with text before it", both, crypto.Config{}, append([]byte("Hello,\r\n\r\n"), bytes.ReplaceAll(armored(t, openpgp.MessageType, forBob), []byte("\n"), []byte("\r\n"))...)},
@@ -69,7 +69,7 @@ func TestDecryptNative(t *testing.T) {
 	}
 }
 
-// unnamed returns a message whose recipients are not named (gpg --throw-keyids).
+// unnamed returns a message with hidden recipients (gpg --throw-keyids).
 func unnamed(t *testing.T, message []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -101,10 +101,10 @@ func TestRecipientsWithoutNames(t *testing.T) {
 	to, err := crypto.RecipientsOf("s.gpg", message)
 	must(t, err)
 	_, err = crypto.New(c).Encrypt(t.Context(), to, []byte(plain))
-	wants(t, "encrypting for the same", err, source.Decryption, "not named", "-r KEY")
+	wants(t, "encrypting for the same", err, source.Decryption, "hidden", "-r KEY")
 }
 
-// replaced returns a message with its encrypted data in a packet of another type.
+// replaced returns a message whose encrypted data is in a packet of another type.
 func replaced(t *testing.T, message []byte, tag uint8) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -164,9 +164,9 @@ func TestDecryptFailures(t *testing.T) {
 		{"another key", crypto.Config{KeyFile: key(ann)}, forBob, []string{fmt.Sprintf("%016X", bob.Subkeys[0].PublicKey.KeyId), "no key", "--key FILE"}},
 		{"a public key", crypto.Config{KeyFile: file(t, "key", public(t, bob))}, forBob, []string{"no private key", "export-secret-keys"}},
 		{"no such key file", crypto.Config{KeyFile: "missing.key"}, forBob, []string{"missing.key", "no such file"}},
-		{"no key file", crypto.Config{KeyFile: file(t, "key", []byte(plain))}, forBob, []string{"no OpenPGP key file"}},
-		{"a message as key file", crypto.Config{KeyFile: file(t, "key", armored(t, openpgp.MessageType, forBob))}, forBob, []string{"no OpenPGP key file", "pgp message"}},
-		{"a bad key file", crypto.Config{KeyFile: file(t, "key", []byte("\xff\xff\xff\xff"))}, forBob, []string{"no OpenPGP key file"}},
+		{"no key file", crypto.Config{KeyFile: file(t, "key", []byte(plain))}, forBob, []string{"not an OpenPGP key file"}},
+		{"a message as key file", crypto.Config{KeyFile: file(t, "key", armored(t, openpgp.MessageType, forBob))}, forBob, []string{"not an OpenPGP key file", "pgp message"}},
+		{"a bad key file", crypto.Config{KeyFile: file(t, "key", []byte("\xff\xff\xff\xff"))}, forBob, []string{"not an OpenPGP key file"}},
 		{"no passphrase", crypto.Config{KeyFile: key(locked)}, forLocked, []string{"needs a passphrase", "--passphrase-file", "YAYTPL_PASSPHRASE"}},
 		{"wrong passphrase", crypto.Config{KeyFile: key(locked), Passphrase: "x"}, forLocked, []string{"YAYTPL_PASSPHRASE is not that of key"}},
 		{"wrong passphrase in a file", crypto.Config{KeyFile: key(locked), PassphraseFile: wrong}, forLocked, []string{wrong}},
@@ -187,7 +187,7 @@ func TestDecryptFailures(t *testing.T) {
 	}
 }
 
-// TestSignatures: nobody asks who signed, but a signature that can be checked must be
+// TestSignatures: a message needs no signature, but a signature that can be checked must be
 // right.
 func TestSignatures(t *testing.T) {
 	ann, bob := newKey(t, "ann", ""), newKey(t, "bob", "")
@@ -203,10 +203,10 @@ func TestSignatures(t *testing.T) {
 	for what, message := range map[string][]byte{"known": signed(bob), "unknown": signed(ann)} {
 		text, err := crypto.New(crypto.Config{KeyFile: file(t, "key", private(t, bob))}).Decrypt(t.Context(), "s.gpg", message, limit)
 		if err != nil || string(text) != plain {
-			t.Errorf("signed by somebody %s: %q, %v", what, text, err)
+			t.Errorf("signed with a key that is %s: %q, %v", what, text, err)
 		}
 	}
-	// A key with the number of another makes a signature that is wrong.
+	// A key with the ID of another makes a wrong signature.
 	for what, fingerprint := range map[string][]byte{"wrong signature": bob.PrimaryKey.Fingerprint, "signature of another": nil} {
 		impostor := newKey(t, "impostor", "")
 		impostor.PrivateKey.KeyId = bob.PrimaryKey.KeyId
@@ -214,12 +214,12 @@ func TestSignatures(t *testing.T) {
 			impostor.PrivateKey.Fingerprint = fingerprint
 		}
 		_, err := crypto.New(crypto.Config{KeyFile: file(t, "key", private(t, bob))}).Decrypt(t.Context(), "s.gpg", signed(impostor), limit)
-		wants(t, what, err, source.Decryption, "not what was signed")
+		wants(t, what, err, source.Decryption, "wrong signature")
 	}
 }
 
-// TestEveryByteCounts: whatever byte of a message is changed or missing, the text
-// comes out as it was or not at all.
+// TestEveryByteCounts: if any byte of a message is changed, or its end is missing, the result
+// is the original text or an error.
 func TestEveryByteCounts(t *testing.T) {
 	bob := newKey(t, "bob", "")
 	c := crypto.Config{Mode: crypto.Native, KeyFile: file(t, "key", private(t, bob))}
@@ -259,7 +259,7 @@ func TestLimit(t *testing.T) {
 	wants(t, "bomb that was opened before", err, source.Limit)
 }
 
-// TestCostly: what takes long to check is refused before.
+// TestCostly: messages that would take long to decrypt are refused before that.
 func TestCostly(t *testing.T) {
 	data := []byte{0xD2, 60}
 	data = append(data, make([]byte, 60)...)
@@ -278,7 +278,7 @@ func TestCostly(t *testing.T) {
 		{"passphrases", "more than 8 passphrases", iterated, 9},
 		{"recipients", "more than 500 recipients", key, 501},
 		{"endless recipients", "more than 500 recipients", key, 100_000},
-		{"nothing", "does not say", nil, 0},
+		{"nothing", "no recipients", nil, 0},
 	}
 	for _, tt := range tests {
 		message := append(bytes.Repeat(tt.head, tt.n), data...)
@@ -297,7 +297,7 @@ func TestAsking(t *testing.T) {
 			t.Errorf("%q, %v", text, err)
 		}
 	}
-	if len(asked) != 2 || !strings.Contains(asked[0], "key") || !strings.Contains(asked[1], "wrong") {
+	if len(asked) != 2 || !strings.Contains(asked[0], "key") || !strings.Contains(asked[1], "Wrong") {
 		t.Errorf("asked %q, want once, and once more because the answer was wrong", asked)
 	}
 
@@ -330,8 +330,8 @@ func TestInterruptedQuestion(t *testing.T) {
 	}
 }
 
-// TestConcurrent: however many files are opened at a time, the user is asked once, and
-// the terminal is theirs alone meanwhile.
+// TestConcurrent: with many files at a time the user is asked once, and nothing else uses the
+// terminal meanwhile.
 func TestConcurrent(t *testing.T) {
 	locked := newKey(t, "locked", passphrase)
 	var asked, alone atomic.Int32
@@ -339,7 +339,7 @@ func TestConcurrent(t *testing.T) {
 		KeyFile: file(t, "key", private(t, locked)),
 		Ask: func(context.Context, string) (string, error) {
 			if alone.Load() != 1 {
-				t.Error("asked while somebody else may use the terminal")
+				t.Error("asked while another goroutine may use the terminal")
 			}
 			asked.Add(1)
 			return passphrase, nil
@@ -389,7 +389,7 @@ func FuzzDecrypt(f *testing.F) {
 			t.Errorf("%d bytes and %v", len(text), err)
 		}
 		if to, err := crypto.RecipientsOf("s.gpg", data); err == nil && len(to.IDs) == 0 && !to.Passphrase {
-			t.Error("a message for nobody")
+			t.Error("a message without recipients")
 		}
 	})
 }

@@ -66,11 +66,11 @@ func TestEncryptFailures(t *testing.T) {
 		to     crypto.Recipients
 		words  []string
 	}{
-		{"nobody", crypto.Config{}, crypto.Recipients{}, []string{"nobody", "-r KEY"}},
+		{"no recipients", crypto.Config{}, crypto.Recipients{}, []string{"no recipients", "-r KEY"}},
 		{"no such file", crypto.Config{}, crypto.Recipients{Keys: []string{"./missing"}}, []string{"./missing"}},
-		{"no key in the file", crypto.Config{}, crypto.Recipients{Keys: []string{file(t, "k", []byte(plain))}}, []string{"no OpenPGP key file"}},
+		{"no key in the file", crypto.Config{}, crypto.Recipients{Keys: []string{file(t, "k", []byte(plain))}}, []string{"not an OpenPGP key file"}},
 		{"an address without gpg", crypto.Config{}, crypto.Recipients{Keys: []string{"ann@example.org"}}, []string{"no gpg in PATH"}},
-		{"an address, native", crypto.Config{Mode: crypto.Native}, crypto.Recipients{Keys: []string{"ann@example.org"}}, []string{"ann@example.org", "no key file"}},
+		{"an address, native", crypto.Config{Mode: crypto.Native}, crypto.Recipients{Keys: []string{"ann@example.org"}}, []string{"ann@example.org", "not a key file"}},
 		{"a key for signing", crypto.Config{}, crypto.Recipients{Keys: []string{file(t, "k", public(t, signer))}}, []string{"no valid encryption keys"}},
 		{"the same without a key file", crypto.Config{Mode: crypto.Native}, same, []string{"no key file", "--key FILE"}},
 		{"the same without gpg", crypto.Config{}, same, []string{"no gpg"}},
@@ -102,8 +102,8 @@ func TestNewPassphrase(t *testing.T) {
 	}
 }
 
-// What replaces a message opens with the passphrase of that message, whatever other
-// passphrases the run came to know before.
+// A new version of a message has the passphrase of the old one, also if the run has learned
+// other passphrases before.
 func TestEncryptAgainWithPassphrase(t *testing.T) {
 	seal := func(text string) []byte {
 		d := crypto.New(crypto.Config{Mode: crypto.Native, Passphrase: text})

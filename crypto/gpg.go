@@ -18,9 +18,8 @@ import (
 	"golang.org/x/term"
 )
 
-// decryptByCommand has the gpg of the user decrypt a message. Text counts only if gpg
-// says that it was decrypted, that it is what was encrypted, and that nothing else was
-// wrong.
+// decryptByCommand decrypts a message with the user's gpg. It returns the text only if gpg
+// reports that the message was decrypted and its integrity is good, and exits with status 0.
 func (d *Decrypter) decryptByCommand(ctx context.Context, m *message, limit int) ([]byte, error) {
 	if d.program() == "" {
 		return nil, noProgram(cannotDecrypt(m.name))
@@ -41,7 +40,8 @@ func (d *Decrypter) decryptByCommand(ctx context.Context, m *message, limit int)
 	return nil, d.whyNot(m, r)
 }
 
-// giveTo hands gpg the passphrase that was given. Its agent asks for what it has not.
+// giveTo gives the configured passphrase to a run of gpg. Without one the agent of gpg asks
+// the user.
 func (d *Decrypter) giveTo(r *gpgRun) error {
 	if !d.pass.given() {
 		return nil
@@ -51,7 +51,8 @@ func (d *Decrypter) giveTo(r *gpgRun) error {
 	return err
 }
 
-// whyNot says why gpg did not decrypt a message.
+// whyNot returns the error for a message that gpg did not decrypt. The order of the cases
+// matters: gpg reports several problems at once, and the first case is the most specific.
 func (d *Decrypter) whyNot(m *message, r *gpgRun) error {
 	why, said := cannotDecrypt(m.name), r.said
 	switch {
@@ -71,7 +72,7 @@ func (d *Decrypter) whyNot(m *message, r *gpgRun) error {
 		}
 		return failed("%s: wrong passphrase", why)
 	case said.has(statusOpened) && !said.has(statusDecrypted):
-		return damaged(m.name, "gpg cannot read what was encrypted")
+		return damaged(m.name, "gpg cannot read the encrypted data")
 	case said.has(statusNoKey), said.has(statusFailed) && len(m.ids) > 0 && !said.has(statusKnowsKey):
 		return noKey(m, "the keyring of gpg")
 	case said.has(statusFailed):
@@ -80,9 +81,9 @@ func (d *Decrypter) whyNot(m *message, r *gpgRun) error {
 	return r.failure(why)
 }
 
-const askHint = "export GPG_TTY=$(tty), or give it with --passphrase-file FILE"
+const askHint = "export GPG_TTY=$(tty), or name a file with the passphrase: --passphrase-file FILE"
 
-// locked says that gpg could not use what it has. It does not tell why.
+// locked reports that gpg has no usable key or passphrase. The status lines do not say which.
 func (d *Decrypter) locked(m *message) error {
 	why := cannotDecrypt(m.name)
 	if len(m.ids) > 0 {
@@ -96,7 +97,7 @@ func (d *Decrypter) locked(m *message) error {
 	return failed("%s did not get the passphrase of %s", why, m.recipients()).WithHint(askHint)
 }
 
-// encryptByCommand has the gpg of the user encrypt.
+// encryptByCommand encrypts with the user's gpg.
 func (d *Decrypter) encryptByCommand(ctx context.Context, to Recipients, text []byte) ([]byte, error) {
 	if d.program() == "" {
 		return nil, noProgram("cannot encrypt")
@@ -122,7 +123,7 @@ func (d *Decrypter) encryptByCommand(ctx context.Context, to Recipients, text []
 	return nil, r.failure("cannot encrypt")
 }
 
-// gpgRecipients says the same in the words of gpg.
+// gpgRecipients returns the arguments of gpg for recipients.
 func (d *Decrypter) gpgRecipients(to Recipients) []string {
 	var args []string
 	if to.Armored {
@@ -142,7 +143,7 @@ func (d *Decrypter) gpgRecipients(to Recipients) []string {
 		}
 	}
 	if len(to.IDs) > 0 {
-		// They were trusted when the message was encrypted for them.
+		// The old version of the message is encrypted for them, so gpg need not check trust.
 		args = append(args, "--trust-model", "always")
 	}
 	for _, id := range to.IDs {
@@ -151,26 +152,27 @@ func (d *Decrypter) gpgRecipients(to Recipients) []string {
 	return args
 }
 
-// badRecipient says why gpg does not encrypt for someone (GnuPG, doc/DETAILS,
-// INV_RECP).
-func badRecipient(reason, who string) error {
-	why, hint := "gpg does not accept it", "gpg --list-keys shows what there is"
+// badRecipient returns the error for a recipient that gpg rejects, from the reason in its
+// status line (GnuPG, doc/DETAILS, INV_RECP).
+func badRecipient(reason, key string) error {
+	why, hint := "gpg does not accept it", "gpg --list-keys lists the known keys"
 	switch reason {
 	case "1":
 		why = "gpg does not have it"
 	case "2":
-		why = "gpg has several"
+		why = "gpg has several such keys"
 	case "4":
 		why = "it was revoked"
 	case "5":
 		why = "it has expired"
 	case "10":
-		why, hint = "gpg does not trust it", "check it and gpg --lsign-key it, or give it as a file: -r FILE"
+		why, hint = "gpg does not trust it", "check the key and sign it with gpg --lsign-key, or name a file with it: -r FILE"
 	}
-	return failed("cannot encrypt for the key %s: %s", who, why).WithHint("%s", hint)
+	return failed("cannot encrypt for the key %s: %s", key, why).WithHint("%s", hint)
 }
 
-// failure is for what nobody foresaw: it quotes the last thing that gpg said.
+// failure returns an error for a failure without a known status line. It quotes the last line
+// of standard error.
 func (r *gpgRun) failure(what string) *source.Diagnostic {
 	last := ""
 	for line := range strings.Lines(r.noise.String()) {
@@ -184,8 +186,8 @@ func (r *gpgRun) failure(what string) *source.Diagnostic {
 	return failed("%s: gpg failed%s", what, last)
 }
 
-// program returns the path of the gpg of the user, "" if there is none. Where both
-// exist gpg2 is the one with an agent.
+// program returns the path of the user's gpg, or "" if there is none. If both gpg2 and gpg
+// exist, gpg2 is the version with an agent.
 func (d *Decrypter) program() string {
 	path, _ := d.config.Getenv("PATH")
 	if found := program.Find(path, "gpg2"); found != "" {
@@ -194,13 +196,13 @@ func (d *Decrypter) program() string {
 	return program.Find(path, "gpg")
 }
 
-// A gpgRun is one run of gpg: what goes in and what came of it.
+// A gpgRun is one run of gpg: its input and its results.
 type gpgRun struct {
 	args       []string
-	in         []byte
-	passphrase *string // to be used instead of asking the agent; nil asks
+	in         []byte  // standard input
+	passphrase *string // nil lets the agent ask for it
+	limit      int     // bytes of output
 
-	limit int // bytes of output
 	out   program.Output
 	noise program.Output // standard error
 	said  status
@@ -209,14 +211,14 @@ type gpgRun struct {
 
 const (
 	maxNoise = 64 << 10
-	gpgWait  = time.Second // for what a killed gpg has started
+	gpgWait  = time.Second // for children of a killed gpg that keep its pipes open
 )
 
-// statusOnError says that status lines come with standard error: Windows hands no
+// statusOnError reports that gpg writes status lines to standard error: Windows passes no
 // other files to a program.
 const statusOnError = runtime.GOOS == "windows"
 
-// run runs gpg, which may ask the user for a passphrase through its agent.
+// run runs gpg and sets the results of r. The agent of gpg may ask the user for a passphrase.
 func (d *Decrypter) run(ctx context.Context, r *gpgRun) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -249,7 +251,8 @@ func (d *Decrypter) run(ctx context.Context, r *gpgRun) {
 	r.said = readStatus(lines.String())
 }
 
-// environment returns the variables for gpg. Its agent finds the terminal by GPG_TTY.
+// environment returns the variables for gpg. Its agent uses GPG_TTY to find the terminal, so
+// environment sets it if it is unset.
 func (d *Decrypter) environment() []string {
 	env := slices.Clone(d.config.Environ())
 	for i, line := range env {
@@ -266,7 +269,7 @@ func (d *Decrypter) environment() []string {
 	return env
 }
 
-// terminalName returns the path of the terminal that is standard input, or "".
+// terminalName returns the path of the terminal on standard input, or "" if there is none.
 func terminalName() string {
 	if runtime.GOOS == "windows" || !term.IsTerminal(int(os.Stdin.Fd())) {
 		return ""
@@ -280,22 +283,22 @@ func terminalName() string {
 	return strings.TrimSpace(string(out))
 }
 
-// sidePipes are pipes to and from a program beside the three standard ones.
+// sidePipes are pipes to and from a program, in addition to standard input, output and error.
 type sidePipes struct {
 	theirs []*os.File // the ends of the program
-	ours   []*os.File
-	copies []func()
+	ours   []*os.File // the ends of this process
+	copies []func()   // transfer the data of a pipe
 	done   chan struct{}
 	failed error
 }
 
-// read makes a pipe that the program writes to, and returns its number there.
+// read creates a pipe for output of the program, and returns its descriptor there.
 func (s *sidePipes) read(into io.Writer) string {
 	r, w := s.pipe()
 	return s.add(w, r, func() { _, _ = io.Copy(into, r) })
 }
 
-// write makes a pipe that the program reads text from, and returns its number there.
+// write creates a pipe for input of the program, and returns its descriptor there.
 func (s *sidePipes) write(text string) string {
 	r, w := s.pipe()
 	return s.add(r, w, func() {
@@ -310,14 +313,15 @@ func (s *sidePipes) pipe() (r, w *os.File) {
 	return r, w
 }
 
+// add adds a pipe and returns the descriptor of its end in the program.
 func (s *sidePipes) add(theirs, ours *os.File, transfer func()) string {
 	s.theirs, s.ours, s.copies = append(s.theirs, theirs), append(s.ours, ours), append(s.copies, transfer)
 	const standard = 3
 	return strconv.Itoa(standard + len(s.theirs) - 1)
 }
 
-// started begins to copy. The ends of the program belong to it alone now, so that
-// reading ends when it does.
+// started starts copying. The program is running, so started closes the program's ends of the
+// pipes in this process: then reading ends when the program does.
 func (s *sidePipes) started() {
 	for _, f := range s.theirs {
 		f.Close()
@@ -331,8 +335,8 @@ func (s *sidePipes) started() {
 	}
 }
 
-// wait waits until everything is copied. What the program started may hold its ends
-// open a little longer than it runs.
+// wait waits until all data is copied. If a child of the program keeps the pipes open, it stops
+// after gpgWait.
 func (s *sidePipes) wait() {
 	late := time.After(gpgWait)
 	for range s.copies {
@@ -351,20 +355,24 @@ func (s *sidePipes) close() {
 	}
 }
 
-// A status is what gpg says in its status lines (GnuPG, doc/DETAILS): the words behind
-// each keyword, in order.
+// A status has the status lines of gpg (GnuPG, doc/DETAILS): for each keyword, the words after
+// it in each of its lines. From
+//
+//	[GNUPG:] INV_RECP 10 ann@example.org
+//
+// it has "INV_RECP": {{"10", "ann@example.org"}}.
 type status map[string][][]string
 
-// The keywords that matter.
+// The keywords in use.
 const (
 	statusDecrypted     = "DECRYPTION_OKAY"
 	statusFailed        = "DECRYPTION_FAILED"
-	statusOpened        = "DECRYPTION_INFO" // a key fits, and the data are being read
-	statusProtected     = "GOODMDC"         // said of authenticated encryption too
+	statusOpened        = "DECRYPTION_INFO" // the session key is decrypted, and the data is being read
+	statusProtected     = "GOODMDC"         // also for authenticated encryption
 	statusBadProtection = "BADMDC"
 	statusBadSignature  = "BADSIG"
 	statusNoKey         = "NO_SECKEY"
-	statusKnowsKey      = "KEY_CONSIDERED" // the public key at least
+	statusKnowsKey      = "KEY_CONSIDERED" // gpg has the public key
 	statusError         = "ERROR"
 	statusBadPassphrase = "BAD_PASSPHRASE"
 	statusNoPassphrase  = "MISSING_PASSPHRASE"
@@ -372,7 +380,7 @@ const (
 	statusBadRecipient  = "INV_RECP"
 )
 
-// readStatus reads the status lines among others.
+// readStatus reads the status lines in text, which may have other lines.
 func readStatus(text string) status {
 	s := status{}
 	for line := range strings.Lines(text) {
@@ -386,14 +394,14 @@ func readStatus(text string) status {
 
 func (s status) has(keyword string) bool { return len(s[keyword]) > 0 }
 
-// The errors of libgpg-error that say why a passphrase did not come.
+// The codes of libgpg-error for a missing or wrong passphrase.
 var (
 	codesWrong    = []int{11}                // bad passphrase
 	codesCanceled = []int{99, 198}           // canceled by the user
-	codesNoAsking = []int{77, 85, 86, 32870} // no agent, no pinentry, no terminal for it
+	codesNoAsking = []int{77, 85, 86, 32870} // no agent, no pinentry, no terminal
 )
 
-// failedWith reports whether gpg tells one of these errors.
+// failedWith reports whether a status line has one of these error codes.
 func (s status) failedWith(codes []int) bool {
 	for _, words := range s[statusError] {
 		if len(words) < 2 {

@@ -18,7 +18,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// TestFromGnuPG: what gpg writes, both ways of reading read.
+// TestFromGnuPG: native decryption and gpg read the messages of gpg.
 func TestFromGnuPG(t *testing.T) {
 	t.Parallel()
 	g := newGnupg(t)
@@ -66,7 +66,7 @@ func TestFromGnuPG(t *testing.T) {
 	}
 }
 
-// TestToGnuPG: what we write, gpg reads.
+// TestToGnuPG: gpg reads the messages of native encryption.
 func TestToGnuPG(t *testing.T) {
 	t.Parallel()
 	g := newGnupg(t)
@@ -102,7 +102,7 @@ func TestToGnuPG(t *testing.T) {
 	}
 }
 
-// TestEncryptAgain: what replaces a message can be opened by the same.
+// TestEncryptAgain: a new version of a message has the same recipients.
 func TestEncryptAgain(t *testing.T) {
 	t.Parallel()
 	g := newGnupg(t)
@@ -195,8 +195,8 @@ func TestGnuPGRecipients(t *testing.T) {
 	must(t, err)
 }
 
-// fakeGPG makes a directory with a program gpg that runs a script of the shell. Status
-// lines go to descriptor 3.
+// fakeGPG creates a directory with a program gpg that runs a shell script. The script writes
+// status lines to descriptor 3.
 func fakeGPG(t *testing.T, script string) crypto.Config {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -216,7 +216,8 @@ const (
 	saysProtected = "echo '[GNUPG:] GOODMDC' >&3\n"
 )
 
-// TestWhatGPGMustSay: text counts only with all of it (design: architecture, section 9).
+// TestWhatGPGMustSay: the text is used only if gpg prints all of these status lines (design:
+// architecture, section 9).
 func TestWhatGPGMustSay(t *testing.T) {
 	message := sealed(t, plain, nil, newKey(t, "bob", ""))
 	tests := []struct{ what, script, word string }{
@@ -226,7 +227,7 @@ func TestWhatGPGMustSay(t *testing.T) {
 		{"nothing", "echo out", "gpg failed"},
 		{"status in the output", "echo '[GNUPG:] DECRYPTION_OKAY'; echo '[GNUPG:] GOODMDC'; echo '[GNUPG:] GOODMDC' >&2", "gpg failed"},
 		{"bad status", "echo out; " + saysDecrypted + saysProtected + "exit 1", "gpg failed: exit status 1"},
-		{"bad signature", "echo out; " + saysDecrypted + saysProtected + "echo '[GNUPG:] BADSIG 0 x' >&3; exit 1", "not what was signed"},
+		{"bad signature", "echo out; " + saysDecrypted + saysProtected + "echo '[GNUPG:] BADSIG 0 x' >&3; exit 1", "wrong signature"},
 		{"what it says last", "echo 'gpg: first' >&2; echo 'gpg: no dice' >&2; exit 2", "gpg failed: no dice"},
 		{"damaged", "echo '[GNUPG:] DECRYPTION_INFO 2 9 0' >&3; echo 'gpg: Fatal: zlib' >&2; exit 2", "damaged"},
 		{"canceled", "echo '[GNUPG:] ERROR get_passphrase 83886179' >&3; exit 2", "no passphrase was given"},
@@ -289,8 +290,8 @@ func TestGPGIsStopped(t *testing.T) {
 	}
 }
 
-// TestWhichWay: a key file or a passphrase for the file is used here, everything else
-// is left to gpg.
+// TestWhichWay: with a key file, or a passphrase for the file, decryption is native, else it
+// uses gpg.
 func TestWhichWay(t *testing.T) {
 	bob := newKey(t, "bob", "")
 	forBob, withPassphrase := sealed(t, plain, nil, bob), sealedWith(t, plain, passphrase)
@@ -319,8 +320,8 @@ func TestWhichWay(t *testing.T) {
 	}
 }
 
-// TestPassphraseOfNewGnuPG: gpg 2.3 and later may write a packet for passphrases that
-// only it reads.
+// TestPassphraseOfNewGnuPG: gpg 2.3 and later may write a passphrase packet that only gpg
+// reads.
 func TestPassphraseOfNewGnuPG(t *testing.T) {
 	message := append([]byte{0xC3, 4, 5, 9, 2, 3}, 0xD4, 4, 1, 9, 2, 16)
 	_, err := crypto.New(crypto.Config{Mode: crypto.Native, Passphrase: passphrase}).Decrypt(t.Context(), "s.gpg", message, limit)

@@ -25,7 +25,7 @@ const (
 	limit      = 1 << 20
 )
 
-// cheap makes keys and messages that are quick to open.
+// cheap makes keys and messages that are fast to decrypt.
 func cheap() *packet.Config {
 	return &packet.Config{Algorithm: packet.PubKeyAlgoEdDSA, S2KConfig: &s2k.Config{S2KMode: s2k.IteratedSaltedS2K, S2KCount: 65536}}
 }
@@ -67,7 +67,7 @@ func armored(t testing.TB, kind string, data []byte) []byte {
 	return append(b.Bytes(), '\n')
 }
 
-// sealed encrypts with the library alone.
+// sealed encrypts with the library only.
 func sealed(t testing.TB, text string, config *packet.Config, to ...*openpgp.Entity) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -105,7 +105,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// wants checks that err is a finding of that code with these words in it.
+// wants checks that err is a Diagnostic with that code and these words.
 func wants(t *testing.T, what string, err error, code source.Code, words ...string) {
 	t.Helper()
 	var d *source.Diagnostic
@@ -129,7 +129,7 @@ func wants(t *testing.T, what string, err error, code source.Code, words ...stri
 // noPrograms is an environment without gpg.
 func noPrograms(name string) (string, bool) { return "", false }
 
-// answers returns an Ask that gives these answers, then fails the test.
+// answers returns an Ask that returns these answers in turn, and fails the test after that.
 func answers(t testing.TB, asked *[]string, texts ...string) func(context.Context, string) (string, error) {
 	return func(_ context.Context, what string) (string, error) {
 		*asked = append(*asked, what)
@@ -147,8 +147,8 @@ type gnupg struct {
 	home string
 }
 
-// newGnupg makes an empty home, or skips the test where there is no GnuPG. Its path
-// is short, because sockets are made in it.
+// newGnupg creates an empty home, or skips the test if GnuPG is not installed. The path is
+// short, since gpg creates sockets in it.
 func newGnupg(t testing.TB) *gnupg {
 	t.Helper()
 	if _, err := exec.LookPath("gpg"); err != nil {
@@ -164,15 +164,15 @@ func newGnupg(t testing.TB) *gnupg {
 	return g
 }
 
-// killAgent ends the agent, which forgets the passphrases that it knows.
+// killAgent ends the agent, so that it forgets all passphrases.
 func (g *gnupg) killAgent() {
 	kill := exec.Command("gpgconf", "--kill", "gpg-agent")
 	kill.Env = g.environ()
 	_ = kill.Run()
 }
 
-// freshAgent starts an agent that knows no passphrase. On a busy machine it may take
-// longer to come up than gpg itself would wait for it.
+// freshAgent starts an agent without passphrases. On a busy machine an agent may take longer
+// to start than gpg waits for it.
 func (g *gnupg) freshAgent() {
 	g.killAgent()
 	var err error
@@ -197,12 +197,12 @@ func (g *gnupg) getenv(name string) (string, bool) {
 	return "", false
 }
 
-// config is that of a run that uses this home.
+// config returns the Config of a run with this home.
 func (g *gnupg) config(mode string) crypto.Config {
 	return crypto.Config{Mode: mode, Getenv: g.getenv, Environ: g.environ}
 }
 
-// run runs gpg with passphrase for all that asks for one.
+// run runs gpg, with passphrase as the answer to all questions for one.
 func (g *gnupg) run(in []byte, args ...string) []byte {
 	g.t.Helper()
 	args = append([]string{"--batch", "--quiet", "--yes", "--pinentry-mode", "loopback", "--passphrase", passphrase, "--trust-model", "always", "--s2k-count", "65536"}, args...)

@@ -12,10 +12,10 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/armor"
 )
 
-// maxKeyFile is far more than any key has; keys with many signatures have megabytes.
+// maxKeyFile is the limit of key files; keys with many signatures have some megabytes.
 const maxKeyFile = 64 << 20
 
-// A keyring is the keys of a file.
+// A keyring has the keys of a file.
 type keyring struct {
 	file string
 	list openpgp.EntityList
@@ -31,14 +31,15 @@ func readKeyring(c Config, name string) (*keyring, error) {
 	err = guarded(func() error { return k.parse(data) })
 	switch {
 	case err != nil:
-		return nil, failed("%s is no OpenPGP key file: %s", name, strings.TrimPrefix(err.Error(), "openpgp: "))
+		return nil, failed("%s is not an OpenPGP key file: %s", name, strings.TrimPrefix(err.Error(), "openpgp: "))
 	case len(k.list) == 0:
-		return nil, failed("%s is no OpenPGP key file", name).
-			WithHint("gpg --armor --export ID writes one with a public key, --export-secret-keys one with a private key")
+		return nil, failed("%s is not an OpenPGP key file", name).
+			WithHint("gpg --armor --export ID prints a public key, --export-secret-keys a private one")
 	}
 	return k, nil
 }
 
+// parse adds the keys in data: binary keys, or the armoured blocks anywhere in a text.
 func (k *keyring) parse(data []byte) error {
 	if len(data) > 0 && data[0]&0x80 != 0 {
 		list, err := openpgp.ReadKeyRing(bytes.NewReader(data))
@@ -71,7 +72,7 @@ func (k *keyring) parse(data []byte) error {
 	}
 }
 
-// ring returns the keys of the key file of a run.
+// ring returns the keys of the run's key file, which it reads once.
 func (d *Decrypter) ring() (*keyring, error) {
 	if d.keys == nil {
 		k, err := readKeyring(d.config, d.config.KeyFile)
@@ -83,7 +84,7 @@ func (d *Decrypter) ring() (*keyring, error) {
 	return d.keys, nil
 }
 
-// missing returns those of the numbers that no key has.
+// missing returns the IDs without a key in the keyring.
 func (k *keyring) missing(ids []uint64) []uint64 {
 	var missing []uint64
 	for _, id := range ids {
@@ -94,7 +95,7 @@ func (k *keyring) missing(ids []uint64) []uint64 {
 	return missing
 }
 
-// owners returns whom the keys with these numbers belong to, each once.
+// owners returns the entities that have a key with one of the IDs, each once.
 func (k *keyring) owners(ids []uint64) openpgp.EntityList {
 	var list openpgp.EntityList
 	for _, e := range k.list {
@@ -105,8 +106,8 @@ func (k *keyring) owners(ids []uint64) openpgp.EntityList {
 	return list
 }
 
-// private returns the private keys that a message is encrypted for; if it does not
-// name one of its keys, that may be any.
+// private returns the private keys that may decrypt a message, each once: those with an ID of
+// its recipients, and all if it has a hidden recipient.
 func (k *keyring) private(m *message) []openpgp.Key {
 	var keys []openpgp.Key
 	seen := map[string]bool{}
@@ -129,5 +130,5 @@ func (k *keyring) private(m *message) []openpgp.Key {
 	return keys
 }
 
-// keyName writes the number of a key as gpg does.
+// keyName returns a key ID in the form of gpg: 16 hexadecimal digits.
 func keyName(id uint64) string { return fmt.Sprintf("%016X", id) }

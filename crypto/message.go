@@ -12,15 +12,15 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
 )
 
-// The bounds of what stands before the encrypted data. Each of these costs time when
-// a message is opened, and nobody needs more.
+// The limits of the packets before the encrypted data. Each packet costs time when a message
+// is decrypted.
 const (
 	maxRecipients  = 500
 	maxPassphrases = 8
 	maxArgon2      = 4 << 20 // passes times kilobytes of memory
 )
 
-// The packets that a message may consist of (RFC 9580, section 5).
+// The types of packets (RFC 9580, section 5).
 const (
 	tagKeyPacket        = 1
 	tagSignature        = 2
@@ -35,25 +35,25 @@ const (
 	tagPadding          = 21
 )
 
-// A message is an encrypted file that nobody has decrypted yet.
+// A message is an encrypted file.
 type message struct {
 	name    string
-	raw     []byte // as it came
+	raw     []byte // the content of the file
 	body    []byte // without armour
 	armored bool
 
-	ids         []uint64 // of the keys that open it; 0 is a key that is not named
-	passphrases int      // how many passphrases open it
-	gpgOnly     int      // how many do in a way that only gpg knows
+	ids         []uint64 // of the keys that decrypt it; 0 is a hidden recipient
+	passphrases int      // number of passphrases that decrypt it
+	gpgOnly     int      // number of passphrases that only gpg supports
 }
 
-// recipients lists what opens a message, for messages.
+// recipients lists the recipients, for errors: "0123456789ABCDEF, a passphrase".
 func (m *message) recipients() string {
 	const most = 10
 	var names []string
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(m.ids))) {
 		if id == 0 {
-			names = append(names, "a key that is not named")
+			names = append(names, "a hidden recipient")
 		} else {
 			names = append(names, keyName(id))
 		}
@@ -67,8 +67,8 @@ func (m *message) recipients() string {
 	return strings.Join(names, ", ")
 }
 
-// readMessage reads the parts of a message that are not encrypted. The message is
-// whole and protects its integrity if there is no error.
+// readMessage reads the unencrypted parts of a message. It returns an error for a message that
+// is incomplete, has no integrity protection, or is not an encrypted message.
 func readMessage(name string, data []byte) (*message, error) {
 	m := &message{name: name, raw: data, body: data}
 	if err := m.dearmor(); err != nil {
@@ -78,7 +78,7 @@ func readMessage(name string, data []byte) (*message, error) {
 		return nil, notMessage(name, "it is empty")
 	}
 	if m.body[0]&0x80 == 0 {
-		return nil, notMessage(name, "it is something else")
+		return nil, notMessage(name, "it has another format")
 	}
 	if err := m.readPackets(); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func readMessage(name string, data []byte) (*message, error) {
 	case m.passphrases+m.gpgOnly > maxPassphrases:
 		return nil, damaged(name, fmt.Sprintf("it has more than %d passphrases", maxPassphrases))
 	case len(m.ids)+m.passphrases+m.gpgOnly == 0:
-		return nil, damaged(name, "it does not say what opens it")
+		return nil, damaged(name, "it has no recipients and no passphrase")
 	}
 	return m, nil
 }
@@ -99,10 +99,10 @@ var (
 	armorEnd   = []byte("-----END PGP ")
 )
 
-// dearmor takes the armour off, if there is one (RFC 9580, section 6.2).
+// dearmor removes the armour, if there is one (RFC 9580, section 6.2).
 func (m *message) dearmor() error {
 	if len(m.raw) > 0 && m.raw[0]&0x80 != 0 {
-		return nil // the first octet of a packet is never one of a text in ASCII
+		return nil // binary: a packet begins with a byte that is not ASCII
 	}
 	start := bytes.Index(m.raw, armorBegin)
 	if start < 0 {
@@ -130,6 +130,7 @@ func (m *message) dearmor() error {
 	return nil
 }
 
+// printable replaces a character that is not printable ASCII.
 func printable(r rune) rune {
 	if r < ' ' || r > '~' {
 		return '?'
@@ -137,7 +138,7 @@ func printable(r rune) rune {
 	return r
 }
 
-// readPackets looks at the packets up to the encrypted data, which must be the last.
+// readPackets reads the packets up to the encrypted data, which must be the last one.
 func (m *message) readPackets() error {
 	packets := packet.NewOpaqueReader(bytes.NewReader(m.body))
 	for n := 0; n <= maxRecipients+maxPassphrases+1; n++ {
@@ -146,11 +147,11 @@ func (m *message) readPackets() error {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			return damaged(m.name, "it is cut off")
 		case err != nil:
-			return damaged(m.name, "it is no sequence of packets")
+			return damaged(m.name, "it is not a sequence of packets")
 		}
 		switch p.Tag {
 		case tagKeyPacket:
-			id := uint64(0) // the packet does not name its key
+			id := uint64(0) // hidden
 			if parsed, err := p.Parse(); err == nil {
 				if key, ok := parsed.(*packet.EncryptedKey); ok {
 					id = key.KeyId
@@ -180,18 +181,18 @@ func (m *message) readPackets() error {
 	return damaged(m.name, fmt.Sprintf("it has more than %d recipients", maxRecipients))
 }
 
-// addPassphrase counts a packet that a passphrase opens, if that costs no more than
-// it should.
+// addPassphrase counts a packet for a passphrase. It returns an error if testing a passphrase
+// would take too much time or memory.
 func (m *message) addPassphrase(p *packet.OpaquePacket) error {
-	derive := 2 // where the derivation of the key begins: version, cipher
+	derive := 2 // offset of the key derivation, after version and cipher
 	switch {
 	case len(p.Contents) == 0:
 		return damaged(m.name, "a packet is empty")
 	case p.Contents[0] == 5:
-		m.gpgOnly++ // a draft that gpg follows since 2.3
+		m.gpgOnly++ // a draft that gpg implements since 2.3
 		return nil
 	case p.Contents[0] == 6:
-		derive = 5 // version, length, cipher, mode, length
+		derive = 5 // after version, length, cipher, mode and length
 	}
 	const argon2, argon2Size = 4, 20
 	if rest := p.Contents[min(derive, len(p.Contents)):]; len(rest) >= argon2Size && rest[0] == argon2 {

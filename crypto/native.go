@@ -16,8 +16,8 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/s2k"
 )
 
-// decryptNative decrypts in this process: with the key file, or with a passphrase if
-// no key fits.
+// decryptNative decrypts in this process: with the key file, or with a passphrase if no key
+// matches.
 func (d *Decrypter) decryptNative(ctx context.Context, m *message, limit int) ([]byte, error) {
 	keys, err := d.keysFor(m)
 	switch {
@@ -29,14 +29,14 @@ func (d *Decrypter) decryptNative(ctx context.Context, m *message, limit int) ([
 		text, _, err := d.openWithPassphrase(ctx, m, limit)
 		return text, err
 	case m.gpgOnly > 0:
-		return nil, unsupported(m.name, errors.New("the passphrase of this version of GnuPG"))
+		return nil, unsupported(m.name, errors.New("the passphrase packet of this version of GnuPG"))
 	case d.config.KeyFile == "":
-		return nil, noKey(m, "this run, which has none")
+		return nil, noKey(m, "this run, which has no key file")
 	}
 	return nil, noKey(m, d.config.KeyFile)
 }
 
-// keysFor returns the private keys of the key file that may open a message.
+// keysFor returns the private keys of the key file that may decrypt a message.
 func (d *Decrypter) keysFor(m *message) ([]openpgp.Key, error) {
 	if d.config.KeyFile == "" || len(m.ids) == 0 {
 		return nil, nil
@@ -48,16 +48,16 @@ func (d *Decrypter) keysFor(m *message) ([]openpgp.Key, error) {
 	keys := ring.private(m)
 	isPrivate := func(e *openpgp.Entity) bool { return e.PrivateKey != nil }
 	if len(keys) == 0 && m.passphrases == 0 && !slices.ContainsFunc(ring.list, isPrivate) {
-		return nil, failed("%s: %s holds no private key", cannotDecrypt(m.name), ring.file).
-			WithHint("gpg --armor --export-secret-keys ID writes one")
+		return nil, failed("%s: there is no private key in %s", cannotDecrypt(m.name), ring.file).
+			WithHint("gpg --armor --export-secret-keys ID prints one")
 	}
 	return keys, nil
 }
 
-// decryptWithKeys tries the keys that are open, and then unlocks one after another.
-// Any of them opens the message, unless it does not name its keys.
+// decryptWithKeys tries the unprotected keys, and then unlocks the protected ones one after
+// another. The first key decrypts the message, unless the message has hidden recipients.
 func (d *Decrypter) decryptWithKeys(ctx context.Context, m *message, keys []openpgp.Key, limit int) ([]byte, error) {
-	unfit := damaged(m.name, "its key is not what it should be, or it was made for another key")
+	unfit := damaged(m.name, "its session key is invalid, or is encrypted for another key")
 	locked := slices.DeleteFunc(slices.Clone(keys), func(key openpgp.Key) bool { return !key.PrivateKey.Encrypted })
 	if len(locked) < len(keys) {
 		if text, err := m.open(d.keys.list, "", limit); !errors.Is(err, errWrong) {
@@ -79,7 +79,7 @@ func (d *Decrypter) decryptWithKeys(ctx context.Context, m *message, keys []open
 	return nil, last
 }
 
-// unlock makes a key usable that a passphrase protects.
+// unlock decrypts a protected private key with a passphrase.
 func (d *Decrypter) unlock(ctx context.Context, m *message, key openpgp.Key) error {
 	what := "key " + keyName(key.PublicKey.KeyId)
 	return d.pass.try(ctx, m.name, what, func(passphrase string) error {
@@ -90,7 +90,7 @@ func (d *Decrypter) unlock(ctx context.Context, m *message, key openpgp.Key) err
 	})
 }
 
-// openWithPassphrase returns the text of a message and the passphrase that opens it.
+// openWithPassphrase returns the text of a message and the passphrase that decrypts it.
 func (d *Decrypter) openWithPassphrase(ctx context.Context, m *message, limit int) (text []byte, right string, err error) {
 	err = d.pass.try(ctx, m.name, m.name, func(passphrase string) (err error) {
 		right = passphrase
@@ -100,9 +100,9 @@ func (d *Decrypter) openWithPassphrase(ctx context.Context, m *message, limit in
 	return text, right, err
 }
 
-// open returns the text of a message, all of it read and checked. It is errWrong if
-// neither the keys nor the passphrase open it, or if the passphrase may be wrong: that
-// cannot always be told from damage.
+// open returns the text of a message after all of it is read and checked. The error is
+// errWrong if neither the keys nor the passphrase decrypt it. A damaged message that is
+// encrypted with a passphrase is errWrong, too: a wrong passphrase has the same effects.
 func (m *message) open(keys openpgp.EntityList, passphrase string, limit int) (text []byte, err error) {
 	err = guarded(func() error {
 		text, err = m.read(keys, passphrase, limit)
@@ -125,11 +125,12 @@ func (m *message) open(keys openpgp.EntityList, passphrase string, limit int) (t
 	return nil, damaged(m.name, "it was changed after it was encrypted")
 }
 
-// largeText is the size from which on a text is measured before it is kept: a message may
-// be far smaller than its text, and a buffer that grows takes several times its size.
+// largeText is the size above which a text is measured before it is stored. A compressed
+// message may be far smaller than its text, and a growing buffer takes several times the size
+// of the text.
 const largeText = 16 << 20
 
-// read is open with the errors of the library.
+// read is open that returns the errors of the library.
 func (m *message) read(keys openpgp.EntityList, passphrase string, limit int) ([]byte, error) {
 	details, err := m.details(keys, passphrase, limit)
 	if err != nil {
@@ -148,8 +149,8 @@ func (m *message) read(keys openpgp.EntityList, passphrase string, limit int) ([
 	return text, nil
 }
 
-// readLarge reads a text of which the beginning was read. What comes after that is only
-// counted; if it is not too long the message is read once more.
+// readLarge reads a text whose first begun bytes were read from d. It counts the rest; if the
+// text is within the limit, it decrypts the message once more into a buffer of that size.
 func (m *message) readLarge(d *openpgp.MessageDetails, begun int, keys openpgp.EntityList, passphrase string, limit int) ([]byte, *openpgp.MessageDetails, error) {
 	rest, err := io.Copy(io.Discard, io.LimitReader(d.UnverifiedBody, int64(max(limit-begun, 0))+1))
 	switch size := begun + int(rest); {
@@ -163,13 +164,13 @@ func (m *message) readLarge(d *openpgp.MessageDetails, begun int, keys openpgp.E
 		}
 		text := make([]byte, size)
 		if _, err = io.ReadFull(d.UnverifiedBody, text); err == nil {
-			_, err = io.Copy(io.Discard, d.UnverifiedBody) // the end is where it is checked
+			_, err = io.Copy(io.Discard, d.UnverifiedBody) // the integrity is checked at the end
 		}
 		return text, d, err
 	}
 }
 
-// details decrypts as much of a message as its text needs to be read.
+// details begins to decrypt a message. Its text is read from the UnverifiedBody of the result.
 func (m *message) details(keys openpgp.EntityList, passphrase string, limit int) (*openpgp.MessageDetails, error) {
 	tried := false
 	prompt := func([]openpgp.Key, bool) ([]byte, error) {
@@ -179,7 +180,7 @@ func (m *message) details(keys openpgp.EntityList, passphrase string, limit int)
 		tried = true
 		return []byte(passphrase), nil
 	}
-	// The size of what is unpacked counts what is around the text as well.
+	// The decompressed data has more than the text: headers, signatures.
 	unpacked := 2*int64(limit) + 64<<10
 	config := &packet.Config{MaxDecompressedMessageSize: &unpacked}
 	details, err := openpgp.ReadMessage(bytes.NewReader(m.body), keys, prompt, config)
@@ -189,23 +190,24 @@ func (m *message) details(keys openpgp.EntityList, passphrase string, limit int)
 	return details, err
 }
 
-// errBadSignature says that a message is not what was signed.
+// errBadSignature reports that the signature of a message is wrong.
 var errBadSignature = errors.New("bad signature")
 
-// wrongSignature tells a signature that is wrong or was taken away from one that
-// nobody can check, or that was right once.
+// wrongSignature reports whether a signature is wrong or was removed. It is false for one that
+// cannot be checked, since the key is missing, and for an expired one.
 func wrongSignature(err error) bool {
 	var wrong pgperrors.SignatureError
 	var missing pgperrors.StructuralError
 	return errors.As(err, &wrong) || errors.As(err, &missing)
 }
 
-// maxText is more than any text has that was decrypted.
+// maxText is the limit for a text that was decrypted before. No text is longer.
 const maxText = math.MaxInt32
 
+// encryptNative encrypts in this process.
 func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byte) ([]byte, error) {
 	if to.Passphrase && len(to.Keys)+len(to.IDs) > 0 {
-		return nil, failed("cannot encrypt for keys and a passphrase at once without gpg").WithHint("--gpg command leaves it to gpg")
+		return nil, failed("cannot encrypt for keys and a passphrase at once without gpg").WithHint("--gpg command encrypts with gpg")
 	}
 	passphrase := ""
 	entities, err := d.publicKeys(to)
@@ -213,7 +215,7 @@ func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byt
 	case err != nil || !to.Passphrase:
 	case m == nil || m.passphrases == 0:
 		passphrase, err = d.pass.forNew(ctx)
-	default: // the message replaces m, so it is opened by the same passphrase
+	default: // the message replaces m, so it gets the same passphrase
 		_, passphrase, err = d.openWithPassphrase(ctx, m, maxText)
 	}
 	if err != nil {
@@ -227,13 +229,13 @@ func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byt
 	return out.Bytes(), nil
 }
 
-// publicKeys returns the keys of the recipients.
+// publicKeys returns the public keys of the recipients.
 func (d *Decrypter) publicKeys(to Recipients) (openpgp.EntityList, error) {
 	var list openpgp.EntityList
 	for _, name := range to.Keys {
 		if !d.config.isFile(name) {
-			return nil, failed("cannot encrypt for %q without gpg: it is no key file", name).
-				WithHint("gpg --armor --export %s writes one", name)
+			return nil, failed("cannot encrypt for %q without gpg: it is not a key file", name).
+				WithHint("gpg --armor --export %s prints a key for one", name)
 		}
 		ring, err := readKeyring(d.config, name)
 		if err != nil {
@@ -253,14 +255,14 @@ func (d *Decrypter) publicKeys(to Recipients) (openpgp.EntityList, error) {
 	}
 	if missing := ring.missing(to.IDs); len(missing) > 0 {
 		return nil, failed("cannot encrypt for the same recipients: %s has no key %s", ring.file, keyName(missing[0])).
-			WithHint("yaytpl encrypt -r KEY names all of them anew")
+			WithHint("yaytpl encrypt -r KEY names all recipients again")
 	}
 	return append(list, ring.owners(to.IDs)...), nil
 }
 
-// seal writes a message. It has the form that every OpenPGP program reads: a modern
-// cipher, an MDC, no authenticated encryption. Nothing is packed: how well a secret
-// packs tells something about it.
+// seal writes a message in the form that every OpenPGP program reads: AES-256 with an MDC, no
+// authenticated encryption. The text is not compressed, since the compressed size would reveal
+// something about the text.
 func seal(w io.Writer, to openpgp.EntityList, passphrase string, text []byte, armored bool) error {
 	config := &packet.Config{
 		DefaultCipher:          packet.CipherAES256,

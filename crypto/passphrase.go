@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-// errWrong says that a passphrase does not open what it was tried on.
+// errWrong reports that a key or passphrase does not decrypt a message or a key.
 var errWrong = errors.New("wrong passphrase")
 
 const (
@@ -14,21 +14,21 @@ const (
 	maxPassphraseFile = 64 << 10
 )
 
-// passphrases are those of one run. A passphrase that was asked for is remembered
-// and tried on what comes next.
+// passphrases has the passphrases of one run. A passphrase that the user typed is tried on the
+// next files and keys as well, before asking again.
 type passphrases struct {
 	config Config
 	known  []string
-	read   bool // the file or the given one is among known
-	denied bool // the user had no right one
+	read   bool // the configured passphrase is in known
+	denied bool // the user did not type a right one, so that asking again is useless
 }
 
-// given reports whether there is a passphrase that nobody needs to be asked for.
+// given reports whether the configuration has a passphrase, so that the user is not asked.
 func (p *passphrases) given() bool {
 	return p.config.PassphraseFile != "" || p.config.Passphrase != ""
 }
 
-// fixed returns the passphrase that was given.
+// fixed returns the configured passphrase.
 func (p *passphrases) fixed() (string, error) {
 	if !p.read {
 		text := p.config.Passphrase
@@ -43,8 +43,10 @@ func (p *passphrases) fixed() (string, error) {
 	return p.known[0], nil
 }
 
-// try calls use with passphrases until one is right; use returns errWrong for those
-// that are not. File is what is to be decrypted, what is what the passphrase opens.
+// try calls use with one passphrase after another until one is right; use returns errWrong for
+// a wrong one. The configured passphrase is tried, else the known ones, and then those that
+// the user types. In messages, file is the file to decrypt, and what the protected thing: a
+// key or the file itself.
 func (p *passphrases) try(ctx context.Context, file, what string, use func(passphrase string) error) error {
 	if p.given() {
 		if _, err := p.fixed(); err != nil {
@@ -68,6 +70,7 @@ func (p *passphrases) try(ctx context.Context, file, what string, use func(passp
 	return p.askAndTry(ctx, file, what, use)
 }
 
+// askAndTry asks the user for passphrases, at most maxAsk times, and tries them.
 func (p *passphrases) askAndTry(ctx context.Context, file, what string, use func(string) error) error {
 	p.denied = true
 	question := "Passphrase of " + what
@@ -86,13 +89,13 @@ func (p *passphrases) askAndTry(ctx context.Context, file, what string, use func
 			p.known = append(p.known, text)
 			return err
 		}
-		question = "That was wrong. Passphrase of " + what
+		question = "Wrong passphrase. Passphrase of " + what
 	}
 	return failed("%s: wrong passphrase of %s%s", cannotDecrypt(file), what, orDamaged(file, what))
 }
 
-// orDamaged is what cannot be told from a wrong passphrase if that opens the file
-// itself.
+// orDamaged returns the end of a message about a wrong passphrase. For a passphrase of the file
+// itself the reason may also be damage.
 func orDamaged(file, what string) string {
 	if file == what {
 		return ", or the file is damaged"
@@ -100,27 +103,27 @@ func orDamaged(file, what string) string {
 	return ""
 }
 
-// ask asks once.
+// ask asks the user one question.
 func (p *passphrases) ask(ctx context.Context, question string) (text string, err error) {
 	p.config.Alone(func() { text, err = p.config.Ask(ctx, question) })
 	return text, err
 }
 
-// forNew returns the passphrase for a file that is about to be made: one that was
-// given or asked for already, or else one that the user types twice.
+// forNew returns the passphrase for a new file: the configured one, else the first one that
+// the user typed in this run, else a new one that the user types twice.
 func (p *passphrases) forNew(ctx context.Context) (string, error) {
 	const cannot = "cannot encrypt with a passphrase"
 	switch {
 	case p.given():
 		text, err := p.fixed()
 		if err == nil && text == "" {
-			err = failed("%s: the one in %s is empty", cannot, p.where())
+			err = failed("%s: the passphrase in %s is empty", cannot, p.where())
 		}
 		return text, err
 	case len(p.known) > 0:
 		return p.known[0], nil
 	case p.config.Ask == nil:
-		return "", failed("%s: there is none", cannot).WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
+		return "", failed("%s: none is configured", cannot).WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
 	}
 	first, err := p.ask(ctx, "New passphrase")
 	again := ""
@@ -131,12 +134,13 @@ func (p *passphrases) forNew(ctx context.Context) (string, error) {
 	case err != nil:
 		return "", errors.Join(ctx.Err(), failed("%s: it cannot be asked for: %s", cannot, err))
 	case first == "" || first != again:
-		return "", failed("%s: it is empty, or was not typed the same way twice", cannot)
+		return "", failed("%s: it is empty, or was not typed twice in the same way", cannot)
 	}
 	p.known = append(p.known, first)
 	return first, nil
 }
 
+// where names the source of the configured passphrase.
 func (p *passphrases) where() string {
 	if p.config.PassphraseFile != "" {
 		return p.config.PassphraseFile
@@ -144,12 +148,13 @@ func (p *passphrases) where() string {
 	return PassphraseVariable
 }
 
+// wrong reports that the configured passphrase is wrong.
 func (p *passphrases) wrong(file, what string) error {
 	return failed("%s: the passphrase in %s is not that of %s%s", cannotDecrypt(file), p.where(), what, orDamaged(file, what)).
 		WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives another")
 }
 
-// firstLine returns the first line of a file of the user's, without its end.
+// firstLine returns the first line of a file that the user named, without the line break.
 func firstLine(c Config, name string) (string, error) {
 	data, err := readUserFile(c.path(name), maxPassphraseFile)
 	if err != nil {
