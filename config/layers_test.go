@@ -43,9 +43,9 @@ func TestAddData(t *testing.T) {
 	}{
 		{nil, "None"}, {true, "True"}, {-5, "-5"}, {uint64(math.MaxUint64), "18446744073709551615"}, {uint8(3), "3"},
 		{1.5, "1.5"}, {float32(0.1), "0.1"}, {"x", "'x'"}, {named("x"), "'x'"}, {"{{ x }}", "'{{ x }}'"},
-		{big.NewInt(7), "7"}, {*big.NewInt(7), "7"}, {json.Number("1.5"), "1.5"}, {json.Number("x"), "no number"},
+		{big.NewInt(7), "7"}, {*big.NewInt(7), "7"}, {json.Number("1.5"), "1.5"}, {json.Number("x"), "not a number"},
 		{90 * time.Second, "'1m30s'"}, {time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC), "'2024-05-01T00:00:00Z'"},
-		{netip.MustParseAddr("10.0.0.1"), "'10.0.0.1'"}, {refusing{}, "not today"}, {readOnly{}, "read from text"},
+		{netip.MustParseAddr("10.0.0.1"), "'10.0.0.1'"}, {refusing{}, "not today"}, {readOnly{}, "no MarshalText"},
 		{[]int{1, 2}, "[1, 2]"}, {[2]string{"a", "b"}, "['a', 'b']"}, {[]any{}, "[]"}, {[]int(nil), "[]"},
 		{map[string]int{"b": 1, "a": 2}, "{'a': 2, 'b': 1}"}, {map[int]string{10: "x", 9: "y"}, "{9: 'y', 10: 'x'}"},
 		{map[any]any{"z": 1, 2: 2, true: 3, 1.5: 4, "10": 5}, "{True: 3, 1.5: 4, 2: 2, '10': 5, 'z': 1}"},
@@ -56,8 +56,8 @@ func TestAddData(t *testing.T) {
 		{all{Rest: map[string]int{"x": 1}}, `two keys are "x"`},
 		{value.ListOf(value.Int(1), value.String("x")), "[1, 'x']"},
 		{[]value.Value{value.Null}, "[None]"},
-		{func() {}, "no such thing as a func()"}, {[]any{complex(1, 2)}, "complex128"}, {"\xff", "UTF-8"},
-		{endless(), "without end"},
+		{func() {}, "type func() has no representation"}, {[]any{complex(1, 2)}, "complex128"}, {"\xff", "UTF-8"},
+		{endless(), "contains itself"},
 	}
 	for _, test := range tests {
 		c := layered(t)

@@ -1,7 +1,7 @@
-// Package dot draws documents as graphs for Graphviz: their values, the files that they
-// are made of, or the nodes that the front ends made.
+// Package dot draws documents as graphs for Graphviz: their values, the files that they include,
+// or the nodes that the front ends produce.
 //
-// Nothing that must not be shown gets into a drawing.
+// Labels do not contain secret or sensitive values.
 package dot
 
 import (
@@ -16,17 +16,17 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// maxBoxes is how many boxes a graph of values or nodes has at most.
+// maxBoxes is the limit of boxes in a graph of values or nodes.
 const maxBoxes = 100_000
 
-// A drawing is a graph that is being written.
+// A drawing writes a graph.
 type drawing struct {
 	out   *bytes.Buffer
-	ids   map[string]string // of what has a name
+	ids   map[string]string // ids of boxes by their names
 	boxes int
 }
 
-// draw writes a graph.
+// draw writes a graph with the boxes and edges that content draws.
 func draw(out *bytes.Buffer, content func(*drawing) error) error {
 	fmt.Fprintln(out, "digraph yaytpl {")
 	fmt.Fprintln(out, "  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];")
@@ -35,7 +35,7 @@ func draw(out *bytes.Buffer, content func(*drawing) error) error {
 	return err
 }
 
-// id returns the id of what has that name, and whether it is new.
+// id returns the id of the box called name, and whether it is new.
 func (d *drawing) id(name string) (id string, fresh bool) {
 	id, known := d.ids[name]
 	if !known {
@@ -45,9 +45,10 @@ func (d *drawing) id(name string) (id string, fresh bool) {
 	return id, !known
 }
 
+// number returns the id of the box with a number: n0, n1.
 func number(i int) string { return "n" + strconv.Itoa(i) }
 
-// count takes one of the boxes that a graph may have.
+// count counts one box against the limit.
 func (d *drawing) count() error {
 	if d.boxes++; d.boxes > maxBoxes {
 		return source.Errorf(source.Span{}, source.Limit, "the graph has more than %d nodes", maxBoxes)
@@ -55,6 +56,7 @@ func (d *drawing) count() error {
 	return nil
 }
 
+// box draws a box.
 func (d *drawing) box(id, label string) {
 	fmt.Fprintf(d.out, "  %s [label=%s];\n", id, strconv.Quote(label))
 }
@@ -67,10 +69,16 @@ func (d *drawing) edge(from, to, attributes string) {
 	fmt.Fprintf(d.out, "  %s -> %s%s;\n", from, to, attributes)
 }
 
-// Values draws the places of a finished document, which must not contain itself: solid
-// edges lead to what lies below a place, dashed ones to what computing a value reads.
+// Values draws the places of an evaluated document, which must not contain itself. A solid edge
+// leads from a map or list to an entry or item, a dashed one from a computed value to a place
+// that it reads. For
 //
-// Codes: limit, and what evaluation finds.
+//	a: 1
+//	b: {{ a + 1 }}
+//
+// there are solid edges from the document to a and b, and a dashed one from b to a.
+//
+// Codes: limit, and the codes of evaluation.
 func Values(out *bytes.Buffer, v value.Value, r *Reads) error {
 	return draw(out, func(d *drawing) error {
 		if err := d.value(v, nil); err != nil {
@@ -81,7 +89,7 @@ func Values(out *bytes.Buffer, v value.Value, r *Reads) error {
 	})
 }
 
-// value draws a value and what is below it.
+// value draws the value at a path and the values below it.
 func (d *drawing) value(v value.Value, path value.Path) error {
 	id, _ := d.id(path.String())
 	if err := d.count(); err != nil {
@@ -96,7 +104,7 @@ func (d *drawing) value(v value.Value, path value.Path) error {
 	}
 	d.box(id, label)
 	if v.Marks() != 0 {
-		return nil // so is what is below it
+		return nil // the values below it are marked as well
 	}
 	switch v.Kind() {
 	case value.MapKind:
@@ -123,7 +131,7 @@ func (d *drawing) value(v value.Value, path value.Path) error {
 	return nil
 }
 
-// below draws an entry or item of the place at a path.
+// below draws the entry or item k of the place at a path, and the edge to it.
 func (d *drawing) below(id string, path value.Path, k value.Key, item value.Value) error {
 	at := append(path[:len(path):len(path)], k)
 	to, _ := d.id(at.String())
@@ -131,11 +139,12 @@ func (d *drawing) below(id string, path value.Path, k value.Key, item value.Valu
 	return d.value(item, at)
 }
 
-// reads draws what was read. A place that is none of the document gets a box.
+// reads draws the edges to places that were read. A place outside of the document, such as a
+// name in a let, gets a box.
 func (d *drawing) reads(order []read) {
 	for _, r := range order {
 		if v, ok, err := r.cell.Value(); !ok || err != nil || v.Is(value.FuncKind) {
-			continue // a name that means something else
+			continue // no value: a function, or a name that was not found
 		}
 		from, _ := d.id(r.from)
 		to, fresh := d.id(r.to)
@@ -146,19 +155,20 @@ func (d *drawing) reads(order []read) {
 	}
 }
 
-// Reads are what computing the values of a document looked at, each once.
+// Reads is the list of places that were read while the values of a document were computed, each
+// pair of places once.
 type Reads struct {
 	order []read
 	seen  map[[2]string]bool
 }
 
-// A read is one place that computing the value of another looked at.
+// A read is a place that was read to compute the value of another one.
 type read struct {
 	from, to string // paths
 	cell     *graph.Cell
 }
 
-// Listen notes what an evaluation reads from now on.
+// Listen records the reads of an evaluation from now on.
 func Listen(e *graph.Eval) *Reads {
 	r := &Reads{seen: map[[2]string]bool{}}
 	e.OnRead = func(from, to *graph.Cell) {
@@ -171,14 +181,14 @@ func Listen(e *graph.Eval) *Reads {
 	return r
 }
 
-// An Include is one that was followed from a file to another.
+// An Include is a file that another one includes.
 type Include struct {
 	From, To *source.File
 	Key      string // the directive
 }
 
-// Includes draws files and the includes that lead from one to another. Those of layers
-// are drawn even if nothing leads to them.
+// Includes draws files, with an edge from a file to each file that it includes. The files of
+// layers are drawn even if none includes them.
 func Includes(out *bytes.Buffer, layers []*source.File, includes []Include) {
 	_ = draw(out, func(d *drawing) error { // it cannot fail
 		for _, f := range layers {
@@ -191,7 +201,7 @@ func Includes(out *bytes.Buffer, layers []*source.File, includes []Include) {
 	})
 }
 
-// file draws a file, once, and returns its id.
+// file draws a file, once, and returns the id of its box.
 func (d *drawing) file(f *source.File) string {
 	id, fresh := d.id(f.Name)
 	if fresh {
@@ -200,15 +210,14 @@ func (d *drawing) file(f *source.File) string {
 	return id
 }
 
-// Nodes draws what the layers of a document say, before anything is evaluated: solid
-// edges lead to what stands in a node, dotted ones to what it lies on. Nodes are numbered
-// in the order in which they are met, so that the same text always gives the same
-// numbers.
+// Nodes draws the nodes of the layers of a document, before evaluation. A solid edge leads from
+// a node to a part of it, a dotted one to the node below it. Nodes are numbered in the order in
+// which they are visited, so equal texts have equal numbers.
 //
 // Code: limit.
 func Nodes(out *bytes.Buffer, layers []graph.RootLayer) error {
 	return draw(out, func(d *drawing) error {
-		g := nodes{drawing: d}
+		g := nodeDrawing{drawing: d}
 		newer := ""
 		for i := len(layers) - 1; i >= 0; i-- {
 			root := layers[i].Doc.Root
@@ -228,17 +237,17 @@ func Nodes(out *bytes.Buffer, layers []graph.RootLayer) error {
 	})
 }
 
-// nodes are drawn from their roots down.
-type nodes struct {
+// A nodeDrawing draws nodes from their roots down.
+type nodeDrawing struct {
 	*drawing
-	keys value.Path // labels around what is drawn
+	keys value.Path // labels of the edges down to the current node
 }
 
-// maxNodeDepth bounds the nesting of what is drawn.
+// maxNodeDepth is the limit of nesting of nodes.
 const maxNodeDepth = 10_000
 
-// pile draws the nodes that lie on one another and returns the id of the newest.
-func (g *nodes) pile(n graph.Node, depth int) (string, error) {
+// pile draws a node and the nodes below it in the same place, and returns the id of the newest.
+func (g *nodeDrawing) pile(n graph.Node, depth int) (string, error) {
 	if depth > maxNodeDepth {
 		return "", source.Errorf(n.Span(), source.Limit, "the graph is nested more than %d deep", maxNodeDepth)
 	}
@@ -258,12 +267,13 @@ func (g *nodes) pile(n graph.Node, depth int) (string, error) {
 	return first, nil
 }
 
-func (g *nodes) predecessor(newer, older string) {
+// predecessor draws the edge from a node to the one below it.
+func (g *nodeDrawing) predecessor(newer, older string) {
 	g.edge(newer, older, `style=dotted, label="predecessor"`)
 }
 
-// node draws one node and what stands in it.
-func (g *nodes) node(n graph.Node, depth int) (string, error) {
+// node draws one node and its parts, and returns its id.
+func (g *nodeDrawing) node(n graph.Node, depth int) (string, error) {
 	id := number(g.boxes)
 	if err := g.count(); err != nil {
 		return "", err
@@ -285,7 +295,7 @@ func (g *nodes) node(n graph.Node, depth int) (string, error) {
 	return id, nil
 }
 
-// nodeLabel says what a node is.
+// nodeLabel returns the label of a node: its value, its source text or its kind.
 func nodeLabel(n graph.Node) string {
 	switch n := n.(type) {
 	case *graph.Scalar:
@@ -294,7 +304,7 @@ func nodeLabel(n graph.Node) string {
 		}
 		return show.Value(n.Val, false)
 	case *graph.Computed:
-		return written(n.At)
+		return sourceLabel(n.At)
 	case *graph.Map:
 		return "map"
 	case *graph.Seq:
@@ -305,12 +315,12 @@ func nodeLabel(n graph.Node) string {
 		return n.Key
 	case *graph.Guard:
 		switch n.Label {
-		case "call", "new", graph.IncludeLabel: // names of macros, prototypes and files are always shown
+		case "call", "new", graph.IncludeLabel: // names of macros, prototypes and files are not masked
 			return n.Label + " " + firstLine(n.At.Text())
 		}
-		return n.Label + " " + written(n.At)
+		return n.Label + " " + sourceLabel(n.At)
 	case *graph.Each:
-		return "for " + strings.Join(n.Names, ", ") + " in " + written(n.At)
+		return "for " + strings.Join(n.Names, ", ") + " in " + sourceLabel(n.At)
 	case *graph.Let:
 		return "names"
 	case *graph.Define:
@@ -319,9 +329,9 @@ func nodeLabel(n graph.Node) string {
 	return strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", n), "*graph."))
 }
 
-// written returns an expression or template as the source has it, as far as a label
-// holds.
-func written(at source.Span) string {
+// sourceLabel returns the source text of an expression or template, cut to the length of a
+// label, or the mask of a secret or sensitive one.
+func sourceLabel(at source.Span) string {
 	text := at.Text()
 	switch {
 	case at.File != nil && at.File.Secret:
@@ -334,6 +344,7 @@ func written(at source.Span) string {
 
 const maxLabel = 60
 
+// firstLine returns the first line of a text, with at most maxLabel characters.
 func firstLine(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
 	if runes := []rune(text); len(runes) > maxLabel {

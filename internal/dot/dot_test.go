@@ -13,8 +13,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// layers returns texts in YAML as layers, and what they come to if they have no
-// expressions.
+// layers returns YAML texts as layers, and their value if they have no expressions.
 func layers(t *testing.T, texts ...string) ([]graph.RootLayer, *graph.Eval) {
 	t.Helper()
 	var all []graph.RootLayer
@@ -28,7 +27,7 @@ func layers(t *testing.T, texts ...string) ([]graph.RootLayer, *graph.Eval) {
 	return all, graph.New(context.Background(), all, graph.Options{Forms: merge.Forms})
 }
 
-// drawn returns a drawing line by line, without what every graph has.
+// drawn returns the lines of a drawing without the lines that every graph has.
 func drawn(out bytes.Buffer) string {
 	text := strings.TrimSuffix(out.String(), "}\n")
 	_, text, _ = strings.Cut(text, "sans-serif\"];\n")

@@ -1,5 +1,5 @@
-// Package draft has documents as edits are to leave them. What the edits do not touch is
-// that of the document before, and as lazy.
+// Package draft applies edits to the value of a document, without copying or evaluating the parts
+// that the edits do not touch.
 package draft
 
 import (
@@ -11,12 +11,13 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Document is one that edits are made in. The value that it begins with stays as it is.
+// A Document is a value under edit. The original value does not change: edited maps and lists
+// are layers over the original ones.
 type Document struct{ Root value.Value }
 
-// Apply makes an edit: all but moves. A parent that is missing or null becomes a map.
+// Apply applies an edit; a move is two of them. A missing or null parent becomes a map.
 //
-// Codes: not-found, bad-type, duplicate-key for what the document has no place for.
+// Codes: not-found, bad-type, duplicate-key if the document has no place for the edit.
 func (d *Document) Apply(e roundtrip.Edit) error {
 	if e.Op == roundtrip.Append {
 		return d.append(e)
@@ -42,6 +43,7 @@ func (d *Document) Apply(e roundtrip.Edit) error {
 	return source.Errorf(source.Span{}, source.BadType, "%s is neither a map nor a list", e.Path[:n])
 }
 
+// append applies the operation Append. A missing or null list becomes a list of one item.
 func (d *Document) append(e roundtrip.Edit) error {
 	old, _, err := Find(d.Root, e.Path)
 	switch {
@@ -60,11 +62,12 @@ func (d *Document) append(e roundtrip.Edit) error {
 	return err
 }
 
-// open returns the map or list at a path as one of the draft, which can be changed. What
-// is missing or null becomes a map. For anything else it returns nil.
+// open returns the *mapDraft or *listDraft at a path, and puts drafts in place of the maps and
+// lists on the way down to it. A missing or null value becomes a map. For other values open
+// returns nil.
 func (d *Document) open(path value.Path) (any, error) {
 	if len(path) == 0 {
-		v, in := opened(d.Root)
+		v, in := draftOf(d.Root)
 		d.Root = v
 		return in, nil
 	}
@@ -79,7 +82,7 @@ func (d *Document) open(path value.Path) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, in := opened(old)
+		v, in := draftOf(old)
 		up.set(path[n], v)
 		return in, nil
 	case *listDraft:
@@ -91,15 +94,16 @@ func (d *Document) open(path value.Path) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, in := opened(old)
+		v, in := draftOf(old)
 		up.items[i] = itemDraft{val: v}
 		return in, nil
 	}
 	return nil, nil
 }
 
-// opened returns a value that is a map or list as one of a draft.
-func opened(v value.Value) (value.Value, any) {
+// draftOf returns the draft for a map, list or null, and the value to put in place of v: a value
+// of that draft. The draft of other values is nil.
+func draftOf(v value.Value) (value.Value, any) {
 	switch {
 	case v.Is(value.MapKind):
 		m, ok := v.Map().(*mapDraft)
@@ -125,7 +129,7 @@ func opened(v value.Value) (value.Value, any) {
 	return v, nil
 }
 
-// Find returns what stands at a path below v, false for nothing.
+// Find returns the value at a path below v, and whether there is one.
 func Find(v value.Value, path value.Path) (value.Value, bool, error) {
 	for _, k := range path {
 		var ok bool
@@ -146,13 +150,16 @@ func Find(v value.Value, path value.Path) (value.Value, bool, error) {
 	return v, true, nil
 }
 
-// A mapDraft is a map with changes over one that stays as it is.
+// A mapDraft is a map with changes over a base, which does not change. After deleting a from the
+// base {a: 1, b: 2} and setting c, then d, and deleting c again, its keys are b, d:
+//
+//	vals {d}  gone {a}  new [c d]  at {d: 1}
 type mapDraft struct {
 	base value.Map
-	vals map[value.Key]value.Value // what was set
-	gone map[value.Key]bool        // keys of the base that went
-	new  []value.Key               // keys behind those of the base, those that went too
-	at   map[value.Key]int         // which of them there are, with their index
+	vals map[value.Key]value.Value // values that were set
+	gone map[value.Key]bool        // keys of the base that were deleted
+	new  []value.Key               // keys after those of the base, in order, with deleted ones
+	at   map[value.Key]int         // index in new of the keys that are not deleted
 }
 
 // Len implements [value.Map].
@@ -185,6 +192,7 @@ func (m *mapDraft) Get(k value.Key) (value.Value, bool, error) {
 	return m.base.Get(k)
 }
 
+// apply applies an edit of one of the map's keys.
 func (m *mapDraft) apply(e roundtrip.Edit) error {
 	key := e.Path[len(e.Path)-1]
 	old, there, err := m.Get(key)
@@ -201,10 +209,10 @@ func (m *mapDraft) apply(e roundtrip.Edit) error {
 		return nil
 	}
 	if e.Key == key {
-		return source.Errorf(source.Span{}, source.DuplicateKey, "%s is called that already", e.Path)
+		return source.Errorf(source.Span{}, source.DuplicateKey, "%s has that key already", e.Path)
 	}
 	if _, taken, _ := m.Get(e.Key); taken {
-		return source.Errorf(source.Span{}, source.DuplicateKey, "there is a key %q beside %s already", e.Key.Text, e.Path)
+		return source.Errorf(source.Span{}, source.DuplicateKey, "the map of %s has a key %q already", e.Path, e.Key.Text)
 	}
 	m.remove(key)
 	m.set(e.Key, old)
@@ -236,17 +244,17 @@ func (m *mapDraft) remove(k value.Key) {
 	m.gone[k] = true
 }
 
-// A listDraft is a list with changes over one that stays as it is.
+// A listDraft is a list with changes over a base, which does not change.
 type listDraft struct {
 	base  value.List
 	items []itemDraft
 }
 
-// A itemDraft is an item of a listDraft: one of the base, or a new one.
+// An itemDraft is an item of a listDraft: an item of the base or a new one.
 type itemDraft struct {
 	based bool
-	index int
-	val   value.Value
+	index int         // in the base
+	val   value.Value // of a new item
 }
 
 // Len implements [value.List].
@@ -260,7 +268,7 @@ func (l *listDraft) At(i int) (value.Value, error) {
 	return l.base.At(l.items[i].index)
 }
 
-// find returns the index that a key means, -1 if there is no such item.
+// find returns the index of the item with a key, or -1 if there is none.
 func (l *listDraft) find(k value.Key) int {
 	i, ok := k.Value().Int()
 	if !ok || i < 0 || int(i) >= len(l.items) {
@@ -269,14 +277,15 @@ func (l *listDraft) find(k value.Key) int {
 	return int(i)
 }
 
+// apply applies an edit of one of the list's items. The index after the last item adds one.
 func (l *listDraft) apply(e roundtrip.Edit) error {
 	key := e.Path[len(e.Path)-1]
 	i := l.find(key)
-	behind := key == value.Index(len(l.items))
+	atEnd := key == value.Index(len(l.items))
 	switch item := (itemDraft{val: e.Value}); {
 	case e.Op == roundtrip.Rename:
-		return source.Errorf(source.Span{}, source.BadType, "%s is no key of a map", e.Path)
-	case e.Op != roundtrip.Delete && behind:
+		return source.Errorf(source.Span{}, source.BadType, "%s is an item of a list and has no key", e.Path)
+	case e.Op != roundtrip.Delete && atEnd:
 		l.items = append(l.items, item)
 	case i < 0:
 		return source.Errorf(source.Span{}, source.NotFound, "there is no %s", e.Path)

@@ -57,8 +57,8 @@ func TestApply(t *testing.T) {
 		{"no list", "m", "", app, "is a map, not a list"},
 		{"no such entry", "m z", "", del, "there is no m.z"},
 		{"no such item", "l 5", "", set, "there is no l[5]"},
-		{"a key that is taken", "m a", "b", ren, `there is a key "b" beside m.a already`},
-		{"no key", "l 0", "b", ren, "is no key of a map"},
+		{"a key that is taken", "m a", "b", ren, `the map of m.a has a key "b" already`},
+		{"no key", "l 0", "b", ren, "is an item of a list and has no key"},
 		{"below a scalar", "m a x", "", set, "m.a is neither a map nor a list"},
 	}
 	for _, tt := range tests {
@@ -80,7 +80,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestApplyMore makes edits of what others made.
+// TestApplyMore edits the results of earlier edits.
 func TestApplyMore(t *testing.T) {
 	d := draft.Document{Root: sample()}
 	for _, e := range []roundtrip.Edit{
@@ -90,17 +90,32 @@ func TestApplyMore(t *testing.T) {
 		{Op: roundtrip.Set, Path: at("m a"), Value: value.Int(4)},
 		{Op: roundtrip.Append, Path: at("l"), Value: value.Int(5)},
 		{Op: roundtrip.Delete, Path: at("l 0")},
+		{Op: roundtrip.Set, Path: at("l 1"), Value: value.Null},
+		{Op: roundtrip.Set, Path: at("l 1 k"), Value: value.Int(6)},
+		{Op: roundtrip.Set, Path: at("m d"), Value: value.Int(7)},
+		{Op: roundtrip.Delete, Path: at("m b")},
 	} {
 		if err := d.Apply(e); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, want := shown(t, d.Root), `{"m": {"b": 2, "a": 4}, "l": ["y", 5], "n": null}`; got != want {
+	if got, want := shown(t, d.Root), `{"m": {"a": 4, "d": 7}, "l": ["y", {"k": 6}], "n": null}`; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+	if m, _, err := draft.Find(d.Root, at("m")); err != nil || m.Map().Len() != 2 {
+		t.Errorf("m has %d keys, %v", m.Map().Len(), err)
+	}
+	if v, ok, err := draft.Find(d.Root, at("l 1 k")); err != nil || !ok || shown(t, v) != "6" {
+		t.Errorf("l[1].k is %v, %v", ok, err)
+	}
+	for _, path := range []string{"l 9 k", "l 0 k", "m a x y"} {
+		if err := d.Apply(roundtrip.Edit{Op: roundtrip.Set, Path: at(path), Value: value.Null}); err == nil {
+			t.Errorf("there is a place for %s", path)
+		}
 	}
 }
 
-// shown writes a value on one line.
+// shown returns a value on one line.
 func shown(t *testing.T, v value.Value) string {
 	t.Helper()
 	text, err := value.Repr(v)

@@ -6,12 +6,10 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// FromValue returns v as map[string]any, []any, string, int64, *big.Int for larger
-// integers, float64, bool or nil. It works out what is lazy in it with e, and keeps to
-// the limits of that.
+// FromValue converts v to map[string]any, []any, string, int64, *big.Int for larger integers,
+// float64, bool or nil. It evaluates the lazy parts of v with e and respects the limits of e.
 //
-// Codes: bad-key for two keys with one text, type for a function, and what evaluation
-// finds.
+// Codes: bad-key for two keys with one text, type for a function, and the codes of evaluation.
 func FromValue(v value.Value, e *graph.Eval) (any, error) {
 	if err := e.Enter(); err != nil {
 		return nil, err
@@ -45,13 +43,14 @@ func FromValue(v value.Value, e *graph.Eval) (any, error) {
 	case value.MapKind:
 		return mapFrom(v.Map(), e)
 	case value.FuncKind:
-		return nil, source.Errorf(source.Span{}, source.WrongType, "%s is no data", value.Article(v.Kind()))
+		return nil, source.Errorf(source.Span{}, source.WrongType, "%s is not data", value.Article(v.Kind()))
 	case value.UndefinedKind:
 		return nil, v.Reason()
 	}
 	return nil, nil
 }
 
+// mapFrom converts a map.
 func mapFrom(m value.Map, e *graph.Eval) (map[string]any, error) {
 	keys, err := value.KeysOf(m)
 	if err != nil {
@@ -67,7 +66,7 @@ func mapFrom(m value.Map, e *graph.Eval) (map[string]any, error) {
 			continue
 		}
 		if _, twice := data[k.Text]; twice {
-			return nil, source.Errorf(source.Span{}, source.BadKey, "two keys have the text %q, which Go maps of text cannot tell apart", k.Text)
+			return nil, source.Errorf(source.Span{}, source.BadKey, "two keys have the text %q, which is one key of a Go map", k.Text)
 		}
 		if data[k.Text], err = FromValue(item, e); err != nil {
 			return nil, err
@@ -76,8 +75,8 @@ func mapFrom(m value.Map, e *graph.Eval) (map[string]any, error) {
 	return data, nil
 }
 
-// Plain returns v with its lists and maps worked out. Unlike [value.Plain] it keeps
-// to the limits of an evaluation.
+// Plain evaluates the lazy lists and maps of v. Unlike [value.Plain] it respects the limits of an
+// evaluation.
 func Plain(v value.Value, e *graph.Eval) (value.Value, error) {
 	if err := e.Enter(); err != nil {
 		return value.Null, err

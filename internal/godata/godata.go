@@ -1,11 +1,11 @@
-// Package godata converts between values and data of Go programs: maps, structs with
-// yaml tags, slices, texts, numbers.
+// Package godata converts between values and data of Go programs: maps, structs with yaml tags,
+// slices, strings, numbers.
 //
 //	Go data --ToValue--> value.Value --FromValue--> map[string]any, []any, string, int64, ...
 //
-// [ScalarOf] says which Go types are one scalar in a configuration whatever they are made
-// of, and [Fields] how it sees a struct. Both directions keep to them, and so does
-// whoever fills Go variables.
+// [ScalarOf] determines the Go types that are one scalar in a configuration, such as
+// time.Duration and big.Int, and [Fields] the keys of a struct. Both directions use them, and
+// so does the decoding into Go variables.
 package godata
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A ScalarType says as which scalar a configuration has the values of a Go type,
-// whatever they are made of.
+// A ScalarType is the kind of scalar that represents a Go type in a configuration, regardless
+// of the kind of the Go type.
 type ScalarType uint8
 
 // The scalar types.
@@ -32,7 +32,7 @@ const (
 	BigScalar               // big.Int
 	NumberScalar            // json.Number
 	DurationScalar
-	TextScalar // what writes or reads itself as text
+	TextScalar // a TextMarshaler or TextUnmarshaler
 )
 
 var (
@@ -40,7 +40,7 @@ var (
 	unmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// ScalarOf returns which scalar the values of a type are.
+// ScalarOf returns the scalar type of a Go type, or NotScalar.
 func ScalarOf(t reflect.Type) ScalarType {
 	switch t {
 	case reflect.TypeFor[value.Value]():
@@ -60,22 +60,30 @@ func ScalarOf(t reflect.Type) ScalarType {
 	return NotScalar
 }
 
-// A Field is a field of a Go struct as configuration sees it: under the name
-// in its yaml tag, or its own in lower case.
+// A Field is a field of a Go struct with its key in a configuration: the name in its yaml tag,
+// or its own name in lower case.
 type Field struct {
 	Name      string
 	Index     []int // of reflect.Value.FieldByIndex
 	OmitEmpty bool
-	Rest      bool // a map that takes the keys that no field has
+	Rest      bool // an inline map, for the keys without a field
 }
 
-// Fields returns the fields of a struct type in their order, those of inline
-// structs in the place of these. A yaml tag is a name with the options omitempty and
-// inline behind commas; "-" hides the field. Structs are inline if they say so, or
-// if they are embedded without a name of their own.
+// Fields returns the fields of a struct type in order. The fields of an inline struct take its
+// place. A yaml tag is a name, followed by the options omitempty and inline; "-" omits the
+// field. A struct is inline with that option, or if it is embedded without a name in the tag.
+// For
 //
-// Codes: usage for a name that occurs twice and for an inline field that is no
-// struct and no map with text keys.
+//	type T struct {
+//		Base        // type Base struct{ ID int }
+//		Size int    `yaml:"size,omitempty"`
+//		X    []byte `yaml:"-"`
+//	}
+//
+// the fields are id and size.
+//
+// Codes: usage for a name that occurs twice, and for an inline field that is neither a struct
+// nor a map with string keys.
 func Fields(t reflect.Type) ([]Field, error) {
 	var fields []Field
 	seen := map[string]bool{}
@@ -84,16 +92,18 @@ func Fields(t reflect.Type) ([]Field, error) {
 	}
 	for _, f := range fields {
 		if seen[f.Name] {
-			return nil, source.Errorf(source.Span{}, source.Usage, "two fields of %s are called %q", t, f.Name)
+			return nil, source.Errorf(source.Span{}, source.Usage, "two fields of %s have the name %q", t, f.Name)
 		}
 		seen[f.Name] = true
 	}
 	return fields, nil
 }
 
+// addFields appends the fields of the struct type t, whose index path is above. The set open has
+// the types around t.
 func addFields(t reflect.Type, above []int, open map[reflect.Type]bool, fields *[]Field) error {
 	if open[t] {
-		return source.Errorf(source.Span{}, source.Usage, "%s is inline in itself", t)
+		return source.Errorf(source.Span{}, source.Usage, "%s contains itself inline", t)
 	}
 	open[t] = true
 	defer delete(open, t)
@@ -123,6 +133,7 @@ func addFields(t reflect.Type, above []int, open map[reflect.Type]bool, fields *
 	return nil
 }
 
+// isStruct reports whether t is a struct, or a pointer to one, that is not a scalar.
 func isStruct(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -130,6 +141,7 @@ func isStruct(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && ScalarOf(t) == NotScalar
 }
 
+// addInline appends the fields of an inline struct, or an inline map as a field.
 func addInline(f reflect.StructField, field Field, open map[reflect.Type]bool, fields *[]Field) error {
 	t := f.Type
 	switch {
@@ -138,7 +150,7 @@ func addInline(f reflect.StructField, field Field, open map[reflect.Type]bool, f
 		*fields = append(*fields, field)
 		return nil
 	case !isStruct(t), t.Kind() == reflect.Pointer && f.PkgPath != "":
-		return source.Errorf(source.Span{}, source.Usage, "the field %s cannot be inline: only structs and maps with text keys can", f.Name)
+		return source.Errorf(source.Span{}, source.Usage, "the field %s cannot be inline: it must be a struct or a map with string keys", f.Name)
 	case t.Kind() == reflect.Pointer:
 		t = t.Elem()
 	}

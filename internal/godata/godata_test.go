@@ -31,7 +31,7 @@ type outer struct {
 	More map[string]any       `yaml:",inline"`
 }
 
-// What goes in comes out as plain data.
+// FromValue returns the data that ToValue was given, in plain types.
 func TestThereAndBack(t *testing.T) {
 	huge, _ := new(big.Int).SetString("123456789012345678901234567890", 10)
 	tests := []struct{ in, out any }{
@@ -77,8 +77,8 @@ func TestUnfit(t *testing.T) {
 		{make(chan int), "chan int"},
 		{map[string]any{"a": []any{1, func() {}}}, "a[1] cannot"},
 		{"\xff", "not UTF-8"},
-		{json.Number("1x"), "no number"},
-		{loop, "without end"},
+		{json.Number("1x"), "not a number"},
+		{loop, "contains itself"},
 		{map[any]any{1: 1, int8(1): 2}, "two keys"},
 		{map[[1]int]int{{1}: 1}, "cannot be a key"},
 		{struct {
@@ -98,7 +98,7 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// Two keys of a document may have the same text, which those of Go maps may not.
+// Two keys of a document may have the same text; in a Go map they would be one key.
 func TestKeysOfOneText(t *testing.T) {
 	m := value.NewMap(2)
 	m.Set(value.K("1"), value.Null)

@@ -3,6 +3,7 @@ package godata
 import (
 	"cmp"
 	"encoding"
+	"fmt"
 	"math/big"
 	"reflect"
 	"slices"
@@ -15,10 +16,10 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// ToValue returns Go data as a plain value. Keys of Go maps come in sorted order.
+// ToValue converts Go data to a plain value. The keys of Go maps are sorted.
 //
-// Code: usage for what a configuration cannot hold: channels and functions, text that is
-// not UTF-8, keys that come to the same, data that contains itself.
+// Code: usage for data that a configuration cannot represent: channels and functions, text that
+// is not UTF-8, two keys with one text, data that contains itself.
 func ToValue(data any) (value.Value, error) {
 	if v, ok := data.(value.Value); ok {
 		return value.Plain(v)
@@ -26,7 +27,7 @@ func ToValue(data any) (value.Value, error) {
 	return valueOf(reflect.ValueOf(data), "", 0)
 }
 
-// TypeName is how messages call the type of Go data.
+// TypeName returns the name of the type of Go data, for messages.
 func TypeName(data any) string {
 	if data == nil {
 		return "nil"
@@ -34,13 +35,13 @@ func TypeName(data any) string {
 	return reflect.TypeOf(data).String()
 }
 
-// maxDepth bounds data that contains itself.
+// maxDepth is the limit of nesting. Data that contains itself exceeds it.
 const maxDepth = 1000
 
-// valueOf returns Go data at a path as a value.
+// valueOf converts the Go data at a path, which is only used in messages: ".a[0].b".
 func valueOf(v reflect.Value, path string, depth int) (value.Value, error) {
 	if depth > maxDepth {
-		return value.Null, unfit(path, "it is nested without end")
+		return value.Null, unfit(path, fmt.Sprintf("it is nested more than %d levels deep, or contains itself", maxDepth))
 	}
 	if !v.IsValid() {
 		return value.Null, nil
@@ -74,9 +75,10 @@ func valueOf(v reflect.Value, path string, depth int) (value.Value, error) {
 	case reflect.Struct:
 		return structure(v, path, depth)
 	}
-	return value.Null, unfit(path, "there is no such thing as a "+v.Type().String())
+	return value.Null, unfit(path, "a value of type "+v.Type().String()+" has no representation")
 }
 
+// unfit returns the error for data that has no representation.
 func unfit(path, why string) error {
 	what := "the data"
 	if path != "" {
@@ -85,6 +87,7 @@ func unfit(path, why string) error {
 	return source.Errorf(source.Span{}, source.Usage, "%s cannot be put into a configuration: %s", what, why)
 }
 
+// textOf converts a string, which must be UTF-8.
 func textOf(s, path string) (value.Value, error) {
 	if !utf8.ValidString(s) {
 		return value.Null, unfit(path, "the text is not UTF-8")
@@ -92,6 +95,7 @@ func textOf(s, path string) (value.Value, error) {
 	return value.String(s), nil
 }
 
+// scalar converts v according to its scalar type.
 func scalar(v reflect.Value, s ScalarType, path string) (value.Value, error) {
 	switch s {
 	case ValueScalar:
@@ -103,7 +107,7 @@ func scalar(v reflect.Value, s ScalarType, path string) (value.Value, error) {
 		if n := Number(value.String(v.String())); n.IsNumber() {
 			return n, nil
 		}
-		return value.Null, unfit(path, strconv.Quote(v.String())+" is no number")
+		return value.Null, unfit(path, strconv.Quote(v.String())+" is not a number")
 	case DurationScalar:
 		return value.String(v.Interface().(time.Duration).String()), nil
 	}
@@ -112,7 +116,7 @@ func scalar(v reflect.Value, s ScalarType, path string) (value.Value, error) {
 		p := reflect.New(v.Type())
 		p.Elem().Set(v)
 		if m, ok = p.Interface().(encoding.TextMarshaler); !ok {
-			return value.Null, unfit(path, v.Type().String()+" can be read from text but not written")
+			return value.Null, unfit(path, v.Type().String()+" has UnmarshalText but no MarshalText")
 		}
 	}
 	text, err := m.MarshalText()
@@ -122,6 +126,7 @@ func scalar(v reflect.Value, s ScalarType, path string) (value.Value, error) {
 	return textOf(string(text), path)
 }
 
+// list converts a slice or an array.
 func list(v reflect.Value, path string, depth int) (value.Value, error) {
 	items := make(value.Slice, v.Len())
 	for i := range items {
@@ -133,6 +138,7 @@ func list(v reflect.Value, path string, depth int) (value.Value, error) {
 	return value.FromList(items), nil
 }
 
+// mapping converts a map and sorts its keys.
 func mapping(v reflect.Value, path string, depth int) (value.Value, error) {
 	entries := make(map[value.Key]reflect.Value, v.Len())
 	keys := make([]value.Key, 0, v.Len())
@@ -163,7 +169,7 @@ func mapping(v reflect.Value, path string, depth int) (value.Value, error) {
 	return value.FromMap(m), nil
 }
 
-// compareKeys orders null, truth values, numbers by value, texts.
+// compareKeys orders keys: null, booleans, numbers by value, strings.
 func compareKeys(a, b value.Key) int {
 	rank := func(k value.Key) value.Kind {
 		if k.Kind == value.FloatKind {
@@ -180,6 +186,7 @@ func compareKeys(a, b value.Key) int {
 	return strings.Compare(a.Text, b.Text)
 }
 
+// structure converts a struct to a map of its fields.
 func structure(v reflect.Value, path string, depth int) (value.Value, error) {
 	fields, err := Fields(v.Type())
 	if err != nil {
@@ -210,8 +217,8 @@ func structure(v reflect.Value, path string, depth int) (value.Value, error) {
 	return value.FromMap(m), nil
 }
 
-// Number returns the number that v is, or is the text of: an integer or a decimal number
-// (spec: yay, section 3); null if it is none.
+// Number converts v to a number: a boolean to 0 or 1, the text of an integer or a decimal number
+// (spec: yay, section 3) to that number, and other values to null.
 func Number(v value.Value) value.Value {
 	switch v.Kind() {
 	case value.IntKind, value.FloatKind:

@@ -1,6 +1,5 @@
-// Package lint looks for what is allowed in configuration and probably not meant: keys
-// that look like directives, maps that are nearly expressions, pointers that may mean two
-// places.
+// Package lint reports valid configuration that is probably a mistake: keys that look like
+// directives, maps that are nearly expressions, ambiguous pointers.
 package lint
 
 import (
@@ -14,9 +13,9 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Nodes walks the nodes of layers and of the files that they included, as they were
-// written. The evaluation e of the layers tells what pointers find; lib is what
-// expressions can call. The findings have code suspicious and severity warning.
+// Nodes checks the nodes of layers and of the files that they include. It uses the evaluation e
+// of the layers to resolve pointers, and lib to check calls in expressions. The findings have
+// code suspicious and severity warning.
 func Nodes(layers, included []*graph.Doc, e *graph.Eval, lib expr.Library) []*source.Diagnostic {
 	l := linter{eval: e, lib: lib, seen: map[graph.Node]bool{}}
 	for _, doc := range layers {
@@ -28,22 +27,22 @@ func Nodes(layers, included []*graph.Doc, e *graph.Eval, lib expr.Library) []*so
 	return l.found
 }
 
-// A linter walks the nodes as they were written.
+// A linter walks the nodes of documents.
 type linter struct {
 	eval     *graph.Eval
 	lib      expr.Library
-	doc      *graph.Doc // whose nodes are walked
-	included bool
-	seen     map[graph.Node]bool // nodes that were looked at: aliases share theirs
+	doc      *graph.Doc          // the document of the current node
+	included bool                // doc is an included file
+	seen     map[graph.Node]bool // visited nodes: aliases share nodes
 	found    []*source.Diagnostic
 }
 
-// A checker is a computed value that can look for what is wrong with it without
-// being evaluated.
+// A checker is a computed value that can be checked without being evaluated.
 type checker interface {
 	Check(lib expr.Library) []*source.Diagnostic
 }
 
+// file walks the nodes of a document.
 func (l *linter) file(doc *graph.Doc, included bool) {
 	l.doc, l.included = doc, included
 	if doc.Root != nil {
@@ -51,15 +50,17 @@ func (l *linter) file(doc *graph.Doc, included bool) {
 	}
 }
 
-// maxDepth bounds the nesting of nodes that are looked at.
+// maxDepth is the nesting below which nodes are not checked.
 const maxDepth = 10_000
 
+// warn adds a finding.
 func (l *linter) warn(at source.Span, format string, args ...any) *source.Diagnostic {
 	d := source.Warnf(at, source.Suspicious, format, args...)
 	l.found = append(l.found, d)
 	return d
 }
 
+// node checks a node and its parts.
 func (l *linter) node(n graph.Node, depth int) {
 	if depth > maxDepth || l.seen[n] {
 		return
@@ -100,18 +101,21 @@ func (l *linter) node(n graph.Node, depth int) {
 	}
 }
 
+// parts checks the parts of a node.
 func (l *linter) parts(n graph.Node, depth int) {
 	for _, part := range graph.Parts(n) {
 		l.node(part.Node, depth+1)
 	}
 }
 
+// thunk checks an expression or a template.
 func (l *linter) thunk(t graph.Thunk) {
 	if c, ok := t.(checker); ok {
 		l.found = append(l.found, c.Check(l.lib)...)
 	}
 }
 
+// entries checks the keys and values of a map.
 func (l *linter) entries(m *graph.Map, depth int) {
 	for i := range m.Entries {
 		e := &m.Entries[i]
@@ -123,7 +127,7 @@ func (l *linter) entries(m *graph.Map, depth int) {
 	}
 }
 
-// key notes keys that look like a directive but are none.
+// key reports a key that looks like a directive but is an ordinary key, such as +inclde.
 func (l *linter) key(e *graph.Entry) {
 	if l.doc.Lang == yay.Language {
 		if d := yay.LintKey(e); d != nil {
@@ -140,7 +144,8 @@ func (l *linter) key(e *graph.Entry) {
 	}
 }
 
-// nearExpression notes maps that have a key of expressions but other keys too.
+// nearExpression reports a map with the key eval that is data, since it has other keys than
+// expressions have: {eval: x, vras: {}}.
 func (l *linter) nearExpression(m *graph.Map) {
 	raw := value.NewMap(len(m.Entries))
 	for i := range m.Entries {
@@ -157,6 +162,8 @@ func (l *linter) nearExpression(m *graph.Map) {
 	}
 }
 
+// nodeData returns the data of a node without evaluating it. Nodes that are not data are empty
+// maps.
 func nodeData(n graph.Node) value.Value {
 	switch n := n.(type) {
 	case *graph.Scalar:
@@ -179,8 +186,8 @@ func nodeData(n graph.Node) value.Value {
 	return value.FromMap(value.NewMap(0))
 }
 
-// base notes an absolute pointer of an included file that both the document and
-// the file have.
+// base reports an absolute pointer in an included file that finds a place both in the document
+// and in the file.
 func (l *linter) base(n graph.Node) {
 	ref, ok := n.(*graph.Ref)
 	if !ok || ref.From != graph.FromRoot || !l.included {

@@ -14,7 +14,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// parsed reads a document in YAML.
+// parsed returns a YAML text as a document.
 func parsed(t *testing.T, name, text string) *graph.Doc {
 	t.Helper()
 	docs, findings := merge.Parse(source.NewFile(name, text), merge.Options{})
@@ -24,7 +24,7 @@ func parsed(t *testing.T, name, text string) *graph.Doc {
 	return docs[0]
 }
 
-// one is a loader of a world with one file to include.
+// one is a loader with one file.
 type one struct{ doc *graph.Doc }
 
 func (l one) Load(ref *graph.Ref, _ *graph.Doc) (*graph.Doc, error) {
@@ -44,6 +44,7 @@ func TestNodes(t *testing.T) {
 		{"of what aliases share, once", "a: &a {+inc: 1}\nb: [*a, *a]\n", "", []string{"main.yaml:1:8: \"+inc\""}},
 		{"in lists", "a: [{+inc: 1}]\n", "", []string{"main.yaml:1:6: \"+inc\""}},
 		{"nearly an expression", "a: {eval: {ref: b}, other: 1}\n", "", []string{"main.yaml:1:5: this map is data"}},
+		{"nearly an expression, with data", "a: {eval: {ref: b}, other: [1, {c: {+/d: }}]}\n", "", []string{"main.yaml:1:5: this map is data"}},
 		{"an expression", "a: {eval: {ref: b}, vars: {c: 1}}\n", "", nil},
 		{"a pointer with two meanings", "a: {x: 1}\n+include: base.yaml\n", "a: {y: 2}\nb: {+/a: }\n", []string{"base.yaml:2:5: +/a is found in the document and in this file"}},
 		{"a pointer with one", "w: {+include: base.yaml}\n", "b: {+/c: }\nc: {y: 2}\n", nil},

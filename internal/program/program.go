@@ -1,5 +1,5 @@
-// Package program has what running a program of somebody else takes: [Find] looks it up,
-// and an [Output] takes no more of its output than there is room for.
+// Package program helps to run other programs: [Find] looks a program up, and an [Output]
+// captures a limited part of its output.
 package program
 
 import (
@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Find returns the full path of the program called name in the directories of path,
-// which is a value of the variable PATH, and "" if there is none. A directory that is
-// not absolute does not count: what it is would depend on where the process runs.
+// Find returns the full path of a program in the directories of path, a value of the variable
+// PATH, or "" if there is none. Relative directories are skipped, since the working directory
+// would decide which program runs.
 func Find(path, name string) string {
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {
@@ -24,20 +24,25 @@ func Find(path, name string) string {
 	return ""
 }
 
-// An Output keeps the first Limit bytes that are written to it. It is used by one
-// goroutine at a time.
+// An Output stores the first Limit bytes that are written to it. It is not safe for concurrent
+// use. A program whose output is limited to 1 MB is run so:
+//
+//	ctx, cancel := context.WithCancel(ctx)
+//	out := &program.Output{Limit: 1 << 20, Full: cancel}
+//	cmd := exec.CommandContext(ctx, path)
+//	cmd.Stdout = out
 type Output struct {
 	Limit int
 
-	// Full is called when there are more bytes: it should end the program, to which
-	// writing fails from then on. Nil drops what is too much.
+	// Full is called for the first byte above Limit, and Write fails: Full should end the
+	// program. If it is nil, the bytes above Limit are dropped.
 	Full func()
 
 	text bytes.Buffer
 	over bool
 }
 
-var errFull = errors.New("the output is larger than what there is room for")
+var errFull = errors.New("the output is too large")
 
 // Write implements [io.Writer].
 func (o *Output) Write(p []byte) (int, error) {
@@ -54,11 +59,11 @@ func (o *Output) Write(p []byte) (int, error) {
 	return 0, errFull
 }
 
-// Over reports whether there were more than Limit bytes.
+// Over reports whether more than Limit bytes were written.
 func (o *Output) Over() bool { return o.over }
 
-// Bytes returns what was kept. It is not a copy.
+// Bytes returns the stored bytes. The result is not a copy.
 func (o *Output) Bytes() []byte { return o.text.Bytes() }
 
-// String returns what was kept.
+// String returns the stored bytes as a string.
 func (o *Output) String() string { return o.text.String() }
