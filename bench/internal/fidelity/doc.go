@@ -5,7 +5,7 @@
 // Nothing in it is shared with what it judges. Texts are read with encoding/json and
 // gopkg.in/yaml.v3, and lines are compared as bytes.
 //
-// [Read] reads a file, [File.Cases] picks edits of it, and [Case.Judge]
-// looks at what came out: at the lines (window.go, which counts what may change; lines.go,
-// extent.go), at the data (same.go) and at the comments (comments.go).
+// The files, in the order in which to read them: file.go reads a text into trees, cases.go
+// picks edits of it ([File.Cases]), judge.go looks at the text after an edit ([Case.Judge]):
+// at its data, at its lines with window.go, and at its comments with comments.go.
 package fidelity
