@@ -1,14 +1,14 @@
-// Corpus chooses, among the inputs that fuzzing found, the few that are worth keeping.
+// Corpus selects the fuzzing inputs that are worth keeping as seeds.
 //
 //	go run -C bench ./corpus [-C DIR] [-keep N] [-bytes N] [PACKAGE...]
 //
-// Fuzzing leaves everything that reached something new in Go's cache, on one machine, some
-// hundred inputs for each target. This program runs each of the short ones alone, with the
-// statements of the whole module counted, and copies to testdata/fuzz of the package the few
-// that together reach the most that the target's own seeds (f.Add) do not. From there every
-// run of the tests takes them, and every fuzzing starts with them. Their names begin with
-// "reaches-", and those that are there are replaced; the others, of bugs, stay. The packages
-// are those of the module in DIR, by default the module above bench.
+// Fuzzing stores each input that covers new code in Go's cache, on one machine: some hundred
+// inputs for each target. This program runs each of the short ones alone and measures which
+// statements of the module it covers. It copies the few that together cover most statements
+// that the seeds of the target (f.Add) do not cover to testdata/fuzz of the package. All later
+// tests run them, and all later fuzzing starts with them. Their names begin with "reaches-".
+// The program replaces earlier files with such names and keeps others, such as inputs of bugs.
+// The packages are those of the module in DIR, by default the module above bench.
 package main
 
 import (
@@ -74,17 +74,17 @@ type target struct {
 	importPath string
 	dir        string // of the package
 	name       string
-	cache      string // where fuzzing keeps what it finds
+	cache      string // the directory of the inputs that fuzzing found
 }
 
 func (t target) String() string { return t.importPath + " " + t.name }
 
-// corpus is the directory from which `go test` takes inputs.
+// corpus returns the directory of the inputs that "go test" runs.
 func (t target) corpus() string { return filepath.Join(t.dir, "testdata", "fuzz", t.name) }
 
 var fuzzFunction = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
 
-// listTargets finds the fuzz tests in the source of the packages.
+// listTargets returns the fuzz tests of the packages.
 func listTargets(packages []string) ([]target, error) {
 	cache, err := output("", "go", "env", "GOCACHE")
 	if err != nil {
@@ -113,7 +113,7 @@ func listTargets(packages []string) ([]target, error) {
 	return found, nil
 }
 
-// buildTest builds the tests of a package so that they count statements of the whole module.
+// buildTest builds the tests of a package with coverage of the whole module.
 func buildTest(dir, binary string) error {
 	module, err := output(dir, "go", "list", "-m")
 	if err != nil {
@@ -123,7 +123,7 @@ func buildTest(dir, binary string) error {
 	return err
 }
 
-// cached returns the files of the cache that have at most size bytes.
+// cached returns the inputs in the cache with at most size bytes.
 func (t target) cached(size int64) ([]string, error) {
 	entries, err := os.ReadDir(t.cache)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -145,7 +145,7 @@ func (t target) cached(size int64) ([]string, error) {
 	return paths, nil
 }
 
-// output runs a program and returns what it wrote, without the last line break.
+// output runs a program and returns its standard output without the last line break.
 func output(dir, program string, args ...string) (string, error) {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
@@ -158,10 +158,11 @@ func output(dir, program string, args ...string) (string, error) {
 	return strings.TrimRight(string(text), "\n"), nil
 }
 
-// A statementSet is the statements that a run reached, as a cover profile names them.
+// A statementSet is the set of blocks of statements that a run covers, as a cover profile names
+// them.
 type statementSet map[string]bool
 
-// added counts what is in s and not in known.
+// added returns the number of blocks in s that are not in known.
 func (s statementSet) added(known statementSet) int {
 	n := 0
 	for block := range s {
@@ -178,7 +179,8 @@ func (s statementSet) remove(known statementSet) {
 	}
 }
 
-// measure runs the inputs of a target whose names match, and nothing else of the tests.
+// measure runs only the inputs of a target whose names match, and returns the blocks that they
+// cover.
 func measure(t target, binary, inputs string) (statementSet, error) {
 	profile := binary + ".cover"
 	defer os.Remove(profile)
@@ -194,7 +196,8 @@ func measure(t target, binary, inputs string) (statementSet, error) {
 	return reached(text), nil
 }
 
-// reached reads a cover profile: a line a block, "FILE:FROM,TO STATEMENTS COUNT".
+// reached returns the covered blocks of a cover profile, whose lines are "FILE:FROM,TO
+// STATEMENTS COUNT".
 func reached(profile []byte) statementSet {
 	set := statementSet{}
 	for line := range bytes.Lines(profile) {
@@ -206,8 +209,8 @@ func reached(profile []byte) statementSet {
 	return set
 }
 
-// measureAlone runs one file of the cache, for which it lies among the package's inputs
-// for a moment.
+// measureAlone runs one input of the cache. It copies the file to the inputs of the package and
+// removes the copy afterwards.
 func measureAlone(t target, binary, path string) (statementSet, error) {
 	name := "candidate-" + filepath.Base(path)
 	there := filepath.Join(t.corpus(), name)
@@ -226,13 +229,13 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, data, 0o666)
 }
 
-// An input is a file of the cache with what it reaches and the seeds do not.
+// An input is a file of the cache with the blocks that it covers and the seeds do not.
 type input struct {
 	path    string
 	reaches statementSet
 }
 
-// choose puts the best inputs of the cache among the package's own.
+// choose copies the best inputs of the cache to the inputs of the package.
 func choose(t target, binary string, keep int, size int64) error {
 	if err := os.MkdirAll(t.corpus(), 0o777); err != nil {
 		return err
@@ -259,10 +262,10 @@ func choose(t target, binary string, keep int, size int64) error {
 	return nil
 }
 
-// chosen begins the names of inputs that this program put there.
+// chosen begins the names of the inputs that this program copies.
 const chosen = "reaches-"
 
-// forget removes what an earlier choice left.
+// forget removes the inputs of an earlier run.
 func forget(t target) error {
 	old, err := filepath.Glob(filepath.Join(t.corpus(), chosen+"*"))
 	for _, path := range old {
@@ -271,7 +274,7 @@ func forget(t target) error {
 	return err
 }
 
-// candidates measures the inputs of the cache and returns those that reach something new.
+// candidates measures the inputs of the cache and returns those that cover new blocks.
 func candidates(t target, binary string, size int64, known statementSet) ([]input, error) {
 	paths, err := t.cached(size)
 	if err != nil {
@@ -291,8 +294,8 @@ func candidates(t target, binary string, size int64, known statementSet) ([]inpu
 	return inputs, nil
 }
 
-// pick takes the input that adds most to what is known, until none does or enough are
-// taken. It adds to known.
+// pick repeatedly takes the input that adds most blocks to known, until there are keep inputs
+// or none adds a block. It adds the blocks to known.
 func pick(inputs []input, known statementSet, keep int) []input {
 	var best []input
 	for len(best) < keep {

@@ -25,7 +25,7 @@ type File struct {
 func Files(dirs []string, limit int64) []File {
 	var names []string
 	for _, dir := range dirs {
-		// What cannot be read is not among the files.
+		// Files that cannot be read are left out.
 		_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 			if err == nil && d.Type().IsRegular() && isText(name) {
 				names = append(names, name)

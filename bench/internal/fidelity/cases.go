@@ -7,26 +7,25 @@ import (
 	"strings"
 )
 
-// An Op is what an edit does.
+// An Op is the operation of an edit.
 type Op string
 
 // The operations.
 const (
-	Set    Op = "set"    // a scalar becomes another one of its kind
-	Delete Op = "delete" // an entry of a map goes
+	Set    Op = "set"    // a scalar gets another value of its kind
+	Delete Op = "delete" // an entry of a map is removed
 	Add    Op = "add"    // a map gets an entry
-	Rename Op = "rename" // the key of an entry becomes another one
+	Rename Op = "rename" // an entry gets another key
 	Append Op = "append" // a list gets an item
 )
 
-// Ops are all operations.
+// Ops lists all operations.
 var Ops = []Op{Set, Delete, Add, Rename, Append}
 
-// NewKey is the key that entries get.
+// NewKey is the key of added and renamed entries.
 const NewKey = "a-new-key"
 
-// A Step leads from a node to one in it: by the key of an entry, or else by the index
-// of an item.
+// A Step leads from a map to a value by its key, or from a list to an item by its index.
 type Step struct {
 	Key   string
 	Index int // -1 with a key
@@ -38,12 +37,12 @@ type Case struct {
 	Doc   int
 	Path  []Step // Append: the list; Add: the new entry
 	Value *Node  // Set, Add, Append: a scalar
-	Old   *Node  // Set: the scalar that stands there
+	Old   *Node  // Set: the scalar before the edit
 
 	file   *File
-	holder *Node // the map with the entry, the list that is appended to
+	holder *Node // the map with the entry, or the list of Append
 	index  int   // of the entry in its holder
-	above  int   // the line where the key or dash stands that has the holder as value
+	above  int   // the line of the key or dash whose value is the holder
 }
 
 // Cases returns up to n cases of each operation, spread over the file.
@@ -98,7 +97,7 @@ func (c *collector) visit(n *Node, path []Step, above int) {
 	}
 }
 
-// visitMap leaves out maps with keys that no path leads to, and entries of "<<".
+// visitMap omits maps with keys that a path cannot name, and the entries of "<<".
 func (c *collector) visitMap(n *Node, path []Step, above int) {
 	seen := map[string]bool{NewKey: true}
 	for _, key := range n.Keys {
@@ -122,7 +121,7 @@ func (c *collector) visitMap(n *Node, path []Step, above int) {
 
 func word(text string) *Node { return &Node{Tag: "!!str", Text: text} }
 
-// another returns a scalar of the kind of n that is another one; nil if there is none.
+// another returns a scalar of the kind of n with another value, or nil if there is none.
 func another(n *Node) *Node {
 	switch n.Tag {
 	case "!!int":
@@ -148,12 +147,12 @@ func another(n *Node) *Node {
 	return word(n.Text + "x")
 }
 
-// Documents returns how many documents the file has.
+// Documents returns the number of documents in the file.
 func (c *Case) Documents() int { return len(c.file.docs) }
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
-// Pointer returns the path as a JSON pointer, "." for the root.
+// Pointer returns the path as a JSON pointer, or "." for the root.
 func (c *Case) Pointer() string {
 	if len(c.Path) == 0 {
 		return "."

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A remark is a comment: its text from "#" on, and the line where it stands.
+// A remark is a comment: its text from "#" on, and its line.
 type remark struct {
 	text string
 	line int
 }
 
-// A hole is the part of a line where "#" is text: from one byte to before another.
+// A hole is a range of bytes of a line in which "#" is text.
 type hole struct{ from, to int }
 
-// remarks returns the comments of a text in their order. A comment begins with a "#" that
-// is the first of its line or stands behind a blank, outside of quotes and blocks.
+// remarks returns the comments of a text in order. A comment begins with a "#" at the start of
+// a line or after a blank, outside of quotes and blocks.
 func (f *File) remarks() []remark {
 	if f.JSON {
 		return nil
@@ -35,7 +35,7 @@ func (f *File) remarks() []remark {
 	return out
 }
 
-// addHoles notes where the scalars of a tree may have "#" as text.
+// addHoles adds the holes of the scalars of a tree.
 func (n *Node) addHoles(all []string, holes map[int][]hole) {
 	switch {
 	case n.Kind == Scalar && n.Style == Quoted:
@@ -67,7 +67,7 @@ func (n *Node) addQuoted(all []string, holes map[int][]hole) {
 	}
 }
 
-// commentStart returns where the comment of a line begins, -1 if it has none.
+// commentStart returns the offset of the comment of a line, or -1 if it has none.
 func commentStart(line string, holes []hole) int {
 	for i := range len(line) {
 		if line[i] != '#' || i > 0 && line[i-1] != ' ' && line[i-1] != '\t' {
@@ -80,8 +80,8 @@ func commentStart(line string, holes []hole) int {
 	return -1
 }
 
-// comment says which comment is gone that is none of what is deleted, "" if all are there,
-// wherever they stand now.
+// comment reports a comment that is missing in the new text and is not part of the deleted
+// entry. It returns "" if there is none; the comments may have moved.
 func (c *Case) comment(now *File) string {
 	left := map[string]int{}
 	for _, r := range now.remarks() {
@@ -103,8 +103,9 @@ func (c *Case) comment(now *File) string {
 	return ""
 }
 
-// takesAlong reports whether a comment may go with the entry that is deleted: it stands in
-// its lines, directly above them, below and deeper than the entry, or in front of its comma.
+// takesAlong reports whether a comment may be removed with the deleted entry: it is in the
+// lines of the entry, directly above them, below and deeper than the entry, or before its
+// comma.
 func (c *Case) takesAlong(r remark) bool {
 	if c.Op != Delete {
 		return false

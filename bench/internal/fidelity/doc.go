@@ -1,9 +1,8 @@
-// Package fidelity makes edits of YAML and JSON files that somebody else wrote, and
-// judges what an editor makes of them: whether only the lines that an edit means are
-// other ones, and whether all other data is as before.
+// Package fidelity picks edits of YAML and JSON files of other projects, and judges the result
+// of an editor: whether it changed only the lines that the edit concerns, and no other data.
 //
-// Nothing in it is shared with what it judges. Texts are read with encoding/json and
-// gopkg.in/yaml.v3, and lines are compared as bytes.
+// The package shares no code with the editors that it judges. It reads texts with
+// encoding/json and gopkg.in/yaml.v3, and compares lines as bytes.
 //
 // The files, in the order in which to read them: file.go reads a text into trees, cases.go
 // picks edits of it ([File.Cases]), judge.go looks at the text after an edit ([Case.Judge]):

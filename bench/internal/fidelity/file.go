@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A Kind is one of a node.
+// A Kind is the kind of a node.
 type Kind uint8
 
 // The kinds.
@@ -22,7 +22,7 @@ const (
 	Alias
 )
 
-// A Style is that of a scalar.
+// A Style is the style of a scalar.
 type Style uint8
 
 // The styles.
@@ -32,30 +32,29 @@ const (
 	Block // literal or folded
 )
 
-// A Node is one of a tree as it is written: with anchors and aliases, and with tags as
-// they are resolved.
+// A Node is a node of a text: aliases are not followed, and tags are resolved.
 type Node struct {
 	Kind   Kind
 	Style  Style
 	Flow   bool   // a map or list in brackets
-	Tag    string // short: "!!str"; of a map or list only one that is written
-	Text   string // of a scalar; of an alias its name
+	Tag    string // short: "!!str"; of a map or list only an explicit one
+	Text   string // of a scalar; the name of an alias
 	Anchor string
 	Keys   []*Node // of a map
 	Kids   []*Node // values of a map, items of a list
 
 	line  int // from 0
 	col   int // bytes from the beginning of the line
-	after int // the line where what follows the node begins
+	after int // the line where the next node begins
 }
 
-// A document is one of a text.
+// A document is a YAML document, or the value of a JSON text.
 type document struct {
 	root *Node
-	end  int // the line behind it
+	end  int // the line after it
 }
 
-// setAfter notes in every node where the next one begins.
+// setAfter sets the field after of every node.
 func (d *document) setAfter() {
 	next := d.end
 	var visit func(n *Node)
@@ -98,8 +97,8 @@ type File struct {
 	docs []*document
 }
 
-// Read reads a text. Files with directives (%YAML) or line breaks that only old YAML
-// knows are left to others: their lines cannot be counted by "\n".
+// Read reads a text. It refuses files with directives (%YAML), and with line breaks of
+// YAML 1.1, since their lines cannot be counted by "\n".
 func Read(text string, json bool) (*File, error) {
 	f := &File{Text: text, JSON: json}
 	body := strings.TrimPrefix(text, byteOrderMark)
@@ -144,8 +143,8 @@ func (f *File) readYAML(body string) (err error) {
 	}
 }
 
-// documentEnd returns the first line from a line on that is a marker, or that behind
-// the last one.
+// documentEnd returns the first line at or after from that is a marker, or the number of
+// lines.
 func documentEnd(lines []string, from int) int {
 	for i := from; i < len(lines); i++ {
 		if strings.HasPrefix(lines[i], "---") || strings.HasPrefix(lines[i], "...") {
@@ -155,7 +154,7 @@ func documentEnd(lines []string, from int) int {
 	return len(lines)
 }
 
-// lastLine returns the line where the last node of a tree begins.
+// lastLine returns the first line of the last node of a tree.
 func lastLine(n *Node) int {
 	if len(n.Kids) > 0 {
 		return max(n.line, lastLine(n.Kids[len(n.Kids)-1]))
@@ -163,10 +162,10 @@ func lastLine(n *Node) int {
 	return n.line
 }
 
-// shown returns a node of yaml.v3 as one of ours.
+// shown converts a node of yaml.v3.
 func shown(y *yaml.Node, lines []string) *Node {
 	n := &Node{Text: y.Value, Anchor: y.Anchor}
-	n.line = min(max(y.Line-1, 0), len(lines)-1) // what is not written may lie behind the last one
+	n.line = min(max(y.Line-1, 0), len(lines)-1) // the place of a missing value may be after the last line
 	n.col = byteColumn(lines[n.line], y.Column-1)
 	n.Flow = y.Style&yaml.FlowStyle != 0
 	switch y.Kind {
@@ -203,7 +202,7 @@ func styleOf(s yaml.Style) Style {
 	return Plain
 }
 
-// byteColumn returns how many bytes some characters take.
+// byteColumn returns the number of bytes of the first chars characters of a line.
 func byteColumn(line string, chars int) int {
 	for i := range line {
 		if chars == 0 {
@@ -214,11 +213,11 @@ func byteColumn(line string, chars int) int {
 	return len(line)
 }
 
-// A jsonReader builds a tree of a JSON text.
+// A jsonReader builds the tree of a JSON text.
 type jsonReader struct {
 	text  string
 	dec   *json.Decoder
-	lines []int // where they begin
+	lines []int // offsets of the lines
 }
 
 func readJSON(text string) (*Node, error) {
@@ -269,7 +268,7 @@ func (r *jsonReader) node(t json.Token) (*Node, error) {
 	return n, nil
 }
 
-// fill reads the entries or items behind a bracket.
+// fill reads the entries or items after a bracket.
 func (r *jsonReader) fill(n *Node, open json.Delim) error {
 	n.Kind = List
 	if open == '{' {
@@ -293,8 +292,8 @@ func (r *jsonReader) fill(n *Node, open json.Delim) error {
 	return err
 }
 
-// place returns where the token that was read last begins. Texts are found by their
-// quote: one that stands behind an odd number of backslashes is not it.
+// place returns the line and the column of the last token. The start of a string is found by
+// its quote, which is not preceded by an odd number of backslashes.
 func (r *jsonReader) place(t json.Token) (line, col int) {
 	end := int(r.dec.InputOffset())
 	at := end - 1

@@ -9,16 +9,16 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A Verdict says what an editor made of a case.
+// A Verdict is the result of judging the edit of a case.
 type Verdict struct {
-	Data  string // where other data is not as it was, which comment is gone, or that the edit was not made; "" if all is right
-	Lines string // what is wrong with the lines; "" if only those that were meant changed
-	Other int    // how many lines changed that were not meant
-	End   bool   // that the text ends in a line break now is all that is wrong with the lines
-	Rest  string // Set: what else of the line changed; "" if nothing did
+	Data  string // the place of other data that changed, the comment that is missing, or the edit that was not made; "" if all is right
+	Lines string // the problem with the lines; "" if only the expected ones changed
+	Other int    // number of other lines that changed
+	End   bool   // a new line break at the end of the text is the only problem with the lines
+	Rest  string // Set: other changes in the line; "" if there are none
 }
 
-// Judge compares the text that an editor made with that before.
+// Judge compares the text after the edit with the text before.
 func (c *Case) Judge(text string) Verdict {
 	var v Verdict
 	v.Data = c.data(text)
@@ -39,7 +39,7 @@ func (c *Case) Judge(text string) Verdict {
 	return v
 }
 
-// data reads a text and compares it with the tree and the comments that it should have.
+// data reads a text and compares it with the expected tree and comments.
 func (c *Case) data(text string) string {
 	f, err := Read(text, c.file.JSON)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *Case) changed(root *Node) *Node {
 	return root
 }
 
-// coreTags are those that a value tells by itself.
+// coreTags are the tags that follow from the text of a scalar.
 var coreTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp"}
 
 func (n *Node) find(s Step) int {
@@ -115,7 +115,7 @@ func (n *Node) find(s Step) int {
 	return -1
 }
 
-// rest returns what changed of the line of a scalar, apart from the scalar.
+// rest returns the changes in the line of a scalar, apart from the scalar.
 func (c *Case) rest(before, after []string) string {
 	n := c.Old
 	if n.Style == Block || n.line >= len(after) {
@@ -130,7 +130,7 @@ func (c *Case) rest(before, after []string) string {
 		return fmt.Sprintf("%q became %q", old, now)
 	}
 	if strings.Contains(old[start:], `\`) {
-		return "" // where the text ends is not told by the text
+		return "" // the end of the scalar is unknown
 	}
 	_, behind, found := strings.Cut(withoutProperties(old[start:]), n.Text)
 	if n.Text != "" && found && lastLineOf(n, c.file) == n.line && !strings.HasSuffix(now, behind) {
@@ -139,8 +139,8 @@ func (c *Case) rest(before, after []string) string {
 	return ""
 }
 
-// difference returns where two trees differ as data, and "" if they do not. The
-// spelling of scalars is none of its business, nor is the style of anything.
+// difference returns the first place where two trees differ as data, or "". It ignores the
+// spelling of scalars and all styles.
 func difference(a, b *Node, at string) string {
 	switch {
 	case a.Kind != b.Kind || len(a.Kids) != len(b.Kids):
@@ -201,8 +201,7 @@ func sameScalar(a, b *Node) bool {
 
 func isNumber(n *Node) bool { return n.Tag == "!!int" || n.Tag == "!!float" }
 
-// sameNumber compares decimal numbers, however they are spelt and however long they
-// are.
+// sameNumber compares decimal numbers by value. They may be of any length: 1e3 is 1000.0.
 func sameNumber(a, b string) bool {
 	const bits = 4096
 	x, _, err := big.ParseFloat(a, 10, bits, big.ToNearestEven)
@@ -210,7 +209,7 @@ func sameNumber(a, b string) bool {
 	return err == nil && err2 == nil && x.Cmp(y) == 0
 }
 
-// decoded returns what a scalar is to yaml.v3, as text.
+// decoded returns the value that yaml.v3 decodes from a scalar, as text.
 func decoded(n *Node) string {
 	var v any
 	y := yaml.Node{Kind: yaml.ScalarNode, Tag: n.Tag, Value: n.Text}

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// A window is the lines that an edit may change: those from one to before another, and
-// of them not more than some.
+// A window is the range of lines that an edit may change, with limits for the number of
+// changes in it.
 type window struct {
 	from, to int
-	lost     int      // lines that may go or change, blank ones apart
-	fresh    int      // lines that may be there now
-	kept     []string // comments in it that stay, maybe behind a dash
-	exactly  bool     // as many lines as before
+	lost     int      // maximum of lines that are removed or changed, without blank ones
+	fresh    int      // maximum of new lines
+	kept     []string // comments in it that must stay, maybe after a dash
+	exactly  bool     // the number of lines must not change
 }
 
-// window returns what the edit may change.
+// window returns the lines that the edit may change.
 func (c *Case) window() window {
 	switch c.Op {
 	case Set:
@@ -36,7 +36,7 @@ func (c *Case) setWindow() window {
 	n := c.Old
 	from, last := n.line, lastLineOf(n, c.file)
 	if n.Text == "" && n.Style == Plain {
-		from = min(c.above, from) // nothing is written: what follows may be on another line
+		from = min(c.above, from) // the value is missing: the next node may be on another line
 	}
 	w := window{from: from, to: last + 1, lost: last + 1 - from, fresh: last + 1 - from}
 	w.exactly = w.lost == 1 && n.Style != Block && !strings.Contains(c.Value.Text, "\n") && !c.lacksColon()
@@ -46,8 +46,8 @@ func (c *Case) setWindow() window {
 	return w
 }
 
-// lacksColon reports whether nothing is written for the value of a key behind a "?": what is
-// set gets a line of its own then.
+// lacksColon reports whether a key after a "?" has no ":". A value that is set gets a line of
+// its own then.
 func (c *Case) lacksColon() bool {
 	text := strings.TrimLeft(lines(c.file.Text)[c.above], "- ")
 	return c.Old.Text == "" && c.Old.Style == Plain && strings.HasPrefix(text, "? ")
@@ -73,8 +73,8 @@ func (c *Case) addWindow() window {
 	return w
 }
 
-// endsInBlock reports whether a text without a last line break ends in a block scalar,
-// which has none either because of that.
+// endsInBlock reports whether a text without a line break at its end ends in a block scalar.
+// The value of that scalar has no line break at its end either.
 func (f *File) endsInBlock() bool {
 	n := f.docs[len(f.docs)-1].root
 	for len(n.Kids) > 0 {
@@ -107,17 +107,17 @@ func (c *Case) deleteWindow() window {
 	case len(h.Kids) == 1:
 		w.from = min(w.from, c.above)
 		if w.from > 0 && endsInDash(all[w.from-1]) {
-			w.from-- // nothing but a dash, maybe with a comment
+			w.from-- // only a dash, maybe with a comment
 		}
 		w.lost, w.fresh = w.to-w.from, 1
 	case c.index == 0 && strings.TrimSpace(all[key.line][:min(key.col, len(all[key.line]))]) != "":
-		w.to = max(w.to, h.Keys[1].line+1) // the next entry takes the place behind the dash
+		w.to = max(w.to, h.Keys[1].line+1) // the next entry moves up after the dash
 		w.lost, w.fresh = w.to-w.from, 1
 	}
 	return w
 }
 
-// entryColumn returns where the entry of a key begins: the "?" in front of the key counts.
+// entryColumn returns the column of the entry of a key, which begins at its "?" if it has one.
 func entryColumn(all []string, key *Node) int {
 	before := strings.TrimRight(all[key.line][:min(key.col, len(all[key.line]))], " \t")
 	if strings.HasSuffix(before, "?") {
@@ -126,7 +126,7 @@ func entryColumn(all []string, key *Node) int {
 	return key.col
 }
 
-// endsInDash reports whether a line ends in a dash, comments apart.
+// endsInDash reports whether a line ends in a dash, ignoring a comment.
 func endsInDash(line string) bool {
 	if at := commentStart(line, nil); at >= 0 {
 		line = line[:at]
@@ -134,12 +134,12 @@ func endsInDash(line string) bool {
 	return strings.HasSuffix(strings.TrimSpace(line), "-")
 }
 
-// flowWindow returns what a deletion between brackets may change: the comma of the entry
-// before goes as well, and the next one may move up.
+// flowWindow returns the lines that a deletion in a flow map may change: the comma of the entry
+// before is removed as well, and the next entry may move up.
 func (c *Case) flowWindow(w window) window {
 	h := c.holder
 	switch {
-	case len(h.Kids) == 1: // its brackets come together
+	case len(h.Kids) == 1: // the brackets are joined
 		w.to = min(w.to+1, len(lines(c.file.Text)))
 	case c.index < len(h.Kids)-1:
 		w.to = max(w.to, h.Keys[c.index+1].line+1)
@@ -152,8 +152,8 @@ func (c *Case) flowWindow(w window) window {
 	return w
 }
 
-// check says what is wrong with the lines of a text, "" if they changed only as they
-// may.
+// check reports the changes of lines outside of the window, or beyond its limits, or "" if
+// there are none.
 func (w window) check(before, after []string) string {
 	tail := len(before) - w.to
 	switch {
@@ -178,7 +178,7 @@ func (w window) check(before, after []string) string {
 
 func (w window) inside(before, after []string) string {
 	if len(before) > 0 && before[len(before)-1] != "" && len(after) > 0 && after[len(after)-1] == "" {
-		after = after[:len(after)-1] // the last line ends now
+		after = after[:len(after)-1] // the last line has got a line break
 	}
 	lost, fresh := exchanged(before, after)
 	switch {
@@ -193,9 +193,9 @@ func (w window) inside(before, after []string) string {
 	return ""
 }
 
-// lastLineOf returns the last line of a scalar. A quoted one ends at its quote. One
-// without quotes that does not end on its first line goes up to what follows: blank lines
-// and comments belong to none but blocks, where they may be text.
+// lastLineOf returns the last line of a scalar. A quoted scalar ends at its quote. A plain
+// scalar of several lines ends before the next node, without the blank lines and comments
+// before that. In a block these may be text.
 func lastLineOf(n *Node, f *File) int {
 	all := lines(f.Text)
 	switch {
@@ -210,13 +210,12 @@ func lastLineOf(n *Node, f *File) int {
 		last--
 	}
 	if last == n.line && n.Style == Plain {
-		return min(n.after, len(all)-1) // what follows stands on its last line
+		return min(n.after, len(all)-1) // the next node is on its last line
 	}
 	return last
 }
 
-// quotedEnd returns the line with the quote at the end of a scalar, and the column behind
-// that quote.
+// quotedEnd returns the line of the closing quote of a scalar, and the column after the quote.
 func quotedEnd(all []string, n *Node) (line, col int) {
 	text := withoutProperties(all[n.line][min(n.col, len(all[n.line])):])
 	if text == "" {
@@ -237,8 +236,7 @@ func quotedEnd(all []string, n *Node) (line, col int) {
 	}
 }
 
-// closing returns where a line ends a scalar in quotes, -1 if it does not: at a quote that is
-// not escaped.
+// closing returns the offset of the first quote in a line that is not escaped, or -1.
 func closing(text string, quote byte) int {
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -253,7 +251,7 @@ func closing(text string, quote byte) int {
 	return -1
 }
 
-// withoutProperties returns what stands behind the tag and the anchor of a scalar.
+// withoutProperties returns the text after the tag and the anchor of a scalar.
 func withoutProperties(text string) string {
 	for strings.HasPrefix(text, "&") || strings.HasPrefix(text, "!") {
 		_, text, _ = strings.Cut(text, " ")
@@ -262,8 +260,8 @@ func withoutProperties(text string) string {
 	return text
 }
 
-// blockEnd returns the line behind the text of a literal or folded scalar: the first one
-// that is indented less than the first one of the text.
+// blockEnd returns the line after the text of a literal or folded scalar: the first line that
+// is indented less than the first line of the text.
 func blockEnd(all []string, n *Node) int {
 	depth := -1
 	for i := n.line + 1; i < min(n.after, len(all)); i++ {
@@ -278,14 +276,14 @@ func blockEnd(all []string, n *Node) int {
 	return min(n.after, len(all))
 }
 
-// lines returns the lines of a text without "\n" and byte order mark.
+// lines returns the lines of a text without "\n" and the byte order mark.
 func lines(text string) []string {
 	return strings.Split(strings.TrimPrefix(text, byteOrderMark), "\n")
 }
 
-// paired returns the lines of two texts without byte order marks. If the first one has
-// "\r\n", a line that ends nowhere gets the carriage return of the others, so that a line
-// behind it is no change of it.
+// paired returns the lines of two texts without byte order marks. If the first text has "\r\n",
+// a last line without a line break gets the carriage return of the others, so that a new line
+// after it is not a change of it.
 func paired(before, after string) (old, now []string) {
 	if strings.Contains(before, "\r\n") {
 		before, after = ended(before), ended(after)
@@ -300,8 +298,7 @@ func ended(text string) string {
 	return text + "\r"
 }
 
-// exchanged counts the lines of one text that are not in another, blank ones apart, and
-// the other way round.
+// exchanged counts the lines of each text that are not in the other one, without blank lines.
 func exchanged(before, after []string) (lost, fresh int) {
 	count := map[string]int{}
 	for _, line := range before {
@@ -321,7 +318,7 @@ func exchanged(before, after []string) (lost, fresh int) {
 	return lost, fresh
 }
 
-// comments returns the comments among lines, also those behind a dash.
+// comments returns the comments among lines, also those after a dash.
 func comments(lines []string) []string {
 	var out []string
 	for _, line := range lines {
