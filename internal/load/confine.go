@@ -102,12 +102,12 @@ func places(dirs []string, path string) []way {
 // followed as long as they stay below the directories. The system checks this while it opens
 // the file, so there is no race between check and use. If path is not below the
 // directories, or a link leads out of them, within returns an error that is errOutside.
-func within[T any](dirs []string, path string, do func(place) (T, error)) (T, error) {
+func within(dirs []string, path string, do func(place) error) error {
 	refused := error(errOutside)
 	for _, w := range places(dirs, path) {
-		v, err := enter(w, do)
+		err := enter(w, do)
 		if !escapes(err) {
-			return v, err
+			return err
 		}
 		refused = errLink
 	}
@@ -118,29 +118,27 @@ func within[T any](dirs []string, path string, do func(place) (T, error)) (T, er
 		dirs[i] = followLinks(dir)
 	}
 	for _, w := range places(dirs, followLinks(path)) {
-		if v, err := enter(w, do); !escapes(err) {
-			return v, err
+		if err := enter(w, do); !escapes(err) {
+			return err
 		}
 	}
-	var none T
-	return none, refused
+	return refused
 }
 
 // anywhere calls do with the place of path. The roots do not apply.
-func anywhere[T any](path string, do func(place) (T, error)) (T, error) {
+func anywhere(path string, do func(place) error) error {
 	path = followLinks(path)
 	return enter(way{filepath.Dir(path), filepath.Base(path)}, do)
 }
 
 // enter opens the directory of w and calls do with the place.
-func enter[T any](w way, do func(place) (T, error)) (T, error) {
+func enter(w way, do func(place) error) error {
 	root, err := os.OpenRoot(w.dir)
 	if err != nil {
-		var none T
 		if escapes(err) { // w.dir is a file: os.OpenRoot has no errno for that
 			err = &fs.PathError{Op: "open", Path: w.dir, Err: syscall.ENOTDIR}
 		}
-		return none, err
+		return err
 	}
 	defer root.Close()
 	return do(place{root, w.rel})

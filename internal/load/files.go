@@ -165,7 +165,7 @@ func (f *Files) read(path string) (*source.File, error) {
 	text, overlaid := f.overlay[path]
 	switch {
 	case !overlaid:
-		data, err = within(f.roots, path, func(p place) ([]byte, error) { return p.read(limit) })
+		err = within(f.roots, path, func(p place) (err error) { data, err = p.read(limit); return err })
 	case len(places(f.roots, path)) == 0:
 		err = errOutside
 	case len(text) > limit:
@@ -251,7 +251,7 @@ func (f *Files) Bytes(name string) ([]byte, error) {
 	case isPipe(path):
 		data, err = readPipe(path, limit)
 	default:
-		data, err = anywhere(path, func(p place) ([]byte, error) { return p.read(limit) })
+		err = anywhere(path, func(p place) (err error) { data, err = p.read(limit); return err })
 	}
 	if err != nil {
 		return nil, f.readError(f.Shown(name), err)

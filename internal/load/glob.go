@@ -42,7 +42,8 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 		return nil, source.Errorf(source.Span{}, source.BadValue, `%q is not a file pattern: it has a URL, or ".." after a wildcard`, pattern)
 	}
 	f := h.files
-	names, err := within(f.roots, dir, func(p place) ([]string, error) { return p.glob(path.Clean(rest)) })
+	var names []string
+	err = within(f.roots, dir, func(p place) (err error) { names, err = p.glob(path.Clean(rest)); return err })
 	switch {
 	case errors.Is(err, errOutside):
 		return nil, outside(pattern, filepath.Join(dir, "x"), err)
@@ -54,7 +55,7 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	var paths []string
 	for _, name := range names {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if _, err := within(f.roots, path, place.regular); err == nil {
+		if within(f.roots, path, func(p place) error { _, err := p.regular(); return err }) == nil {
 			paths = append(paths, path)
 		}
 	}

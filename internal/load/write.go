@@ -32,11 +32,11 @@ func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 			return path, accessError("write", shown, err)
 		}
 	}
-	_, err = within(f.write, path, func(p place) (struct{}, error) {
+	err = within(f.write, path, func(p place) error {
 		if err := p.root.MkdirAll(filepath.Dir(p.rel), 0o777); err != nil {
-			return struct{}{}, err
+			return err
 		}
-		return struct{}{}, p.replace(data)
+		return p.replace(data)
 	})
 	f.forget(path, nil)
 	switch {
@@ -71,9 +71,7 @@ func (h *Host) TempFile(suffix string, data []byte) (string, error) {
 		return "", accessError("write", "a temporary file", err)
 	}
 	path := filepath.Join(dir, "yaytpl-"+randomName()+suffix)
-	_, err := within([]string{dir}, path, func(p place) (struct{}, error) {
-		return struct{}{}, p.create(data, 0o600)
-	})
+	err := within([]string{dir}, path, func(p place) error { return p.create(data, 0o600) })
 	if err != nil {
 		return "", accessError("write", "a temporary file", err)
 	}
@@ -111,7 +109,7 @@ func (p place) create(data []byte, mode fs.FileMode) error {
 // Code: access.
 func (f *Files) Replace(name string, data []byte) error {
 	path := f.Absolute(name)
-	_, err := anywhere(path, func(p place) (struct{}, error) { return struct{}{}, p.replace(data) })
+	err := anywhere(path, func(p place) error { return p.replace(data) })
 	f.forget(path, nil)
 	if err != nil {
 		return accessError("write", f.Shown(name), err)
@@ -123,14 +121,15 @@ func (f *Files) Replace(name string, data []byte) error {
 // its name. The backup gets the owner and the permissions of the file, so that it is readable
 // for the same users. Code: access.
 func (f *Files) Backup(name, text string) error {
-	info, err := anywhere(f.Absolute(name), place.regular)
+	var info fs.FileInfo
+	err := anywhere(f.Absolute(name), func(p place) (err error) { info, err = p.regular(); return err })
 	backup := name + ".bak"
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		_, err = anywhere(f.Absolute(backup), func(p place) (struct{}, error) {
+		err = anywhere(f.Absolute(backup), func(p place) error {
 			if _, _, err := p.writable(); err != nil {
-				return struct{}{}, err
+				return err
 			}
-			return struct{}{}, p.put(text, 0o600, info)
+			return p.put(text, 0o600, info)
 		})
 	}
 	f.forget(f.Absolute(backup), nil)
