@@ -68,7 +68,8 @@ func (d *Decrypter) whyNot(m *message, r *gpgRun) error {
 		return failed("%s: the agent of gpg cannot ask for the passphrase", why).WithHint(askHint)
 	case said.failedWith(codesWrong), said.has(statusBadPassphrase), said.has(statusNoPassphrase):
 		if d.pass.given() {
-			return d.pass.wrong(m.name, m.recipients())
+			return failed("%s: the passphrase in %s is wrong; the file is encrypted for %s", why, d.pass.where(), m.recipients()).
+				WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives another")
 		}
 		return failed("%s: wrong passphrase", why)
 	case said.has(statusOpened) && !said.has(statusDecrypted):

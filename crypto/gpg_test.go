@@ -161,7 +161,7 @@ func TestGnuPGFailures(t *testing.T) {
 		{"no integrity", "", noMDC, []string{"without integrity protection"}},
 		{"wrong passphrase of the key", "x", forLocked, []string{"wrong passphrase in YAYTPL_PASSPHRASE"}},
 		{"no passphrase of the key", "", forLocked, []string{"passphrase", "GPG_TTY"}},
-		{"wrong passphrase", "x", withPassphrase, []string{"passphrase in YAYTPL_PASSPHRASE is not"}},
+		{"wrong passphrase", "x", withPassphrase, []string{"passphrase in YAYTPL_PASSPHRASE is wrong"}},
 		{"no passphrase", "", withPassphrase, []string{"passphrase"}},
 	}
 	for _, tt := range tests {

@@ -60,7 +60,8 @@ func (p *passphrases) try(ctx context.Context, file, what string, use func(passp
 	}
 	switch {
 	case p.given():
-		return p.wrong(file, what)
+		return failed("%s: the passphrase in %s does not unlock %s%s", cannotDecrypt(file), p.where(), what, orDamaged(file, what)).
+			WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives another")
 	case p.config.Ask == nil:
 		return failed("%s: %s needs a passphrase, and there is no terminal to ask at", cannotDecrypt(file), what).
 			WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
@@ -146,12 +147,6 @@ func (p *passphrases) where() string {
 		return p.config.PassphraseFile
 	}
 	return PassphraseVariable
-}
-
-// wrong reports that the configured passphrase is wrong.
-func (p *passphrases) wrong(file, what string) error {
-	return failed("%s: the passphrase in %s is not that of %s%s", cannotDecrypt(file), p.where(), what, orDamaged(file, what)).
-		WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives another")
 }
 
 // firstLine returns the first line of a file that the user named, without the line break.

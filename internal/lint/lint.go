@@ -156,8 +156,8 @@ func (l *linter) nearExpression(m *graph.Map) {
 	}
 	for i := range m.Entries {
 		if k := m.Entries[i].Key.Text; k == "eval" {
-			l.warn(m.Entries[i].KeyAt, "this map is data, not an expression: it has keys that expressions have not").
-				WithHint("beside eval there may be vars, select, foreach, trace, strict, base_dir")
+			l.warn(m.Entries[i].KeyAt, "this map is data, not an expression: it has keys that expressions do not have").
+				WithHint("the keys of expressions are eval, vars, select, foreach, trace, strict, base_dir")
 		}
 	}
 }
@@ -201,5 +201,5 @@ func (l *linter) base(n graph.Node) {
 	if err != nil || own == nil {
 		return
 	}
-	l.warn(ref.At, "%s is found in the document and in this file; the document's is taken", ref.Key)
+	l.warn(ref.At, "%s is found in the document and in this file; the place in the document is used", ref.Key)
 }

@@ -49,7 +49,7 @@ func outside(name, path string, cause error) *source.Diagnostic {
 	}
 	if errors.Is(cause, errLink) {
 		return source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: a link in its path leads out of the roots (--root)", name).
-			WithHint("--root DIR would allow it, with a directory above what the link points to")
+			WithHint("--root DIR would allow it, with a directory above the target of the link")
 	}
 	return source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: it is outside of the roots (--root)", name).
 		WithHint("--root %s would allow it", filepath.Dir(path))

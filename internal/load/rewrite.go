@@ -454,7 +454,7 @@ func (p place) removeStale(info fs.FileInfo, step stepper) {
 	}
 	defer file.Close()
 	opened, err := file.Stat()
-	if err != nil || !os.SameFile(info, opened) || tryLock(file) != nil || step("remove what was left behind") != nil {
+	if err != nil || !os.SameFile(info, opened) || tryLock(file) != nil || step("remove a stale file") != nil {
 		return
 	}
 	_ = p.root.Remove(p.rel)
