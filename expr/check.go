@@ -1,6 +1,9 @@
 package expr
 
-import "github.com/yaytpl/yaytpl/source"
+import (
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
 
 // Check returns what is wrong with an expression whatever values it meets: filters
 // and tests that do not exist, operations that can only fail. Evaluation tells the
@@ -30,4 +33,107 @@ func asWarning(err error) *source.Diagnostic {
 	d := *source.AsDiagnostic(err, source.Span{}, source.Syntax)
 	d.Severity = source.Warning
 	return &d
+}
+
+// An inferred is what can be said about the kind of a value without evaluating
+// anything. The zero value says nothing.
+type inferred struct {
+	kind  value.Kind
+	known bool
+}
+
+func known(k value.Kind) inferred { return inferred{k, true} }
+
+// An inference finds kinds as far as literals and operators tell, and collects warnings
+// about operations that can only fail. Of names it knows nothing.
+type inference struct{ found []*source.Diagnostic }
+
+func (in *inference) of(n Node) inferred {
+	switch n := n.(type) {
+	case nil:
+		return inferred{}
+	case *Lit:
+		return known(n.Value.Kind())
+	case *Unary:
+		return in.unary(n)
+	case *Binary:
+		return in.binary(n)
+	case *Cond:
+		in.of(n.Test)
+		return same(in.of(n.Then), in.of(n.Else))
+	case *Logic:
+		return same(in.of(n.X), in.of(n.Y))
+	}
+	for _, child := range children(n) {
+		in.of(child)
+	}
+	switch n.(type) {
+	case *Compare, *Test:
+		return known(value.BoolKind)
+	case *Concat:
+		return known(value.StringKind)
+	case *List:
+		return known(value.ListKind)
+	case *Map:
+		return known(value.MapKind)
+	}
+	return inferred{}
+}
+
+func same(a, b inferred) inferred {
+	if a == b {
+		return a
+	}
+	return inferred{}
+}
+
+func (in *inference) unary(n *Unary) inferred {
+	t := in.of(n.X)
+	if n.Op == "not" {
+		return known(value.BoolKind)
+	}
+	if t.known && !isNumericKind(t.kind) {
+		in.found = append(in.found, source.Warnf(n.At, source.Suspicious, "%q does not apply to %s", n.Op, value.Article(t.kind)))
+		return inferred{}
+	}
+	return t
+}
+
+func (in *inference) binary(n *Binary) inferred {
+	x, y := in.of(n.X), in.of(n.Y)
+	if !x.known || !y.known {
+		return inferred{}
+	}
+	t, ok := binaryKind(n.Op, x.kind, y.kind)
+	if !ok {
+		in.found = append(in.found, source.Warnf(n.At, source.Suspicious, "%q does not apply to %s and %s", n.Op, value.Article(x.kind), value.Article(y.kind)))
+	}
+	return t
+}
+
+// binaryKind returns the kind of an operation, and false if it can only fail.
+func binaryKind(op string, x, y value.Kind) (inferred, bool) {
+	sequence := func(k value.Kind) bool { return k == value.StringKind || k == value.ListKind }
+	whole := func(k value.Kind) bool { return k == value.IntKind || k == value.BoolKind }
+	switch {
+	case op == "%" && x == value.StringKind:
+		return known(x), true
+	case op == "+" && x == y && sequence(x):
+		return known(x), true
+	case op == "*" && sequence(x) && whole(y):
+		return known(x), true
+	case op == "*" && sequence(y) && whole(x):
+		return known(y), true
+	case !isNumericKind(x) || !isNumericKind(y):
+		return inferred{}, false
+	case op == "/" || x == value.FloatKind || y == value.FloatKind:
+		return known(value.FloatKind), true
+	case op == "**":
+		return inferred{}, true // a negative exponent gives a float
+	}
+	return known(value.IntKind), true
+}
+
+func isNumericKind(k value.Kind) bool {
+	return k == value.IntKind || k == value.FloatKind || k == value.BoolKind
 }

@@ -15,17 +15,17 @@
 //
 // To read, in this order:
 //
-//	node.go path.go env.go                 the tree, and what evaluation asks for
-//	lexer.go parser.go jinja_parser.go     expressions of templates; statement_parser.go
-//	                                       has the heads of statements
-//	path_parser.go                         paths
-//	recognize.go data.go object.go         what in a document is meant for us, and objects
-//	function.go foreach.go                 what an object may call, and its loops
-//	scope.go eval.go access.go call.go     evaluation; undefined.go for names without value
-//	path_eval.go special_keys.go           evaluation of paths
-//	functions_*.go lookup*.go env_filters.go external.go   the functions themselves
-//	check.go infer.go walk.go              what can be told without evaluating
-//	errors.go conceal.go                   errors with places and without secrets
+//	node.go path.go env.go              the tree, paths, and what evaluation needs
+//	lexer.go parser.go jinja_parser.go  expressions of templates, and the heads of
+//	                                    statements
+//	compile.go object.go function.go    which data is an expression; expression objects,
+//	                                    their loops and functions
+//	eval.go access.go call.go           evaluation
+//	path_eval.go                        evaluation of paths
+//	functions.go lookup*.go             functions and lookups that need the environment
+//	check.go                            findings without evaluation
+//	errors.go                           names without a value; errors with places and
+//	                                    without secrets
 //
 // A name without a value is a [value.Undefined]; it turns into an error when it is
 // used, so that "default", "is defined" and "?" can catch it.

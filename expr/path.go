@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -139,4 +140,266 @@ func (p *Path) Constant() ([]value.Key, bool) {
 		keys = append(keys, k)
 	}
 	return keys, true
+}
+
+// ParsePath reads a path expression. Errors are of code syntax; what is wrong with
+// brackets says "bracket".
+func ParsePath(text string, at Placer) (*Path, error) {
+	p := pathParser{text: text, at: at}
+	path, err := p.path(0, len(text), false)
+	return path, Conceal(err)
+}
+
+type pathParser struct {
+	text  string
+	at    Placer
+	depth int
+}
+
+func (p *pathParser) errorf(start, end int, format string, args ...any) *source.Diagnostic {
+	return source.Errorf(p.at.TextSpan(start, end), source.Syntax, "path: "+format, args...)
+}
+
+// path reads text[start:end]. In a filter the last segment may have a test.
+func (p *pathParser) path(start, end int, filter bool) (*Path, error) {
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > maxNesting {
+		return nil, source.Errorf(p.at.TextSpan(start, end), source.Limit, "path: filters are nested too deeply")
+	}
+	var test *PathTest
+	limit := end
+	if filter {
+		var err error
+		if test, limit, err = p.splitTest(start, end); err != nil {
+			return nil, err
+		}
+	}
+	out := &Path{Place: Place{p.at.TextSpan(start, end)}}
+	for i := start; ; {
+		stop, err := p.segmentEnd(i, limit)
+		if err != nil {
+			return nil, err
+		}
+		s, err := p.segment(i, stop)
+		if err != nil {
+			return nil, err
+		}
+		out.Segments = append(out.Segments, s)
+		if stop == limit {
+			break
+		}
+		i = stop + 2
+	}
+	out.Segments[len(out.Segments)-1].Test = test
+	return out, nil
+}
+
+// segmentEnd returns where the segment at i ends: at "::" outside brackets, or at
+// the end.
+func (p *pathParser) segmentEnd(i, end int) (int, error) {
+	for i < end {
+		switch {
+		case p.text[i] == '[':
+			closing, err := p.closing(i, end)
+			if err != nil {
+				return 0, err
+			}
+			i = closing + 1
+		case p.text[i] == ']':
+			return 0, p.errorf(i, i+1, `closing bracket "]" without an opening one`)
+		case p.text[i] == ':' && i+1 < end && p.text[i+1] == ':':
+			return i, nil
+		default:
+			i++
+		}
+	}
+	return end, nil
+}
+
+// closing returns where the bracket that opens at i closes.
+func (p *pathParser) closing(i, end int) (int, error) {
+	depth := 0
+	for j := i; j < end; j++ {
+		switch p.text[j] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+			if depth == 0 {
+				return j, nil
+			}
+		}
+		if depth > maxNesting {
+			return 0, source.Errorf(p.at.TextSpan(i, j), source.Limit, "path: brackets are nested too deeply")
+		}
+	}
+	return 0, p.errorf(i, i+1, `bracket "[" is not closed`)
+}
+
+func (p *pathParser) segment(start, end int) (Segment, error) {
+	start, end = p.trim(start, end)
+	s := Segment{At: p.at.TextSpan(start, end)}
+	keyEnd := start
+	for keyEnd < end && p.text[keyEnd] != '[' && p.text[keyEnd] != '?' {
+		keyEnd++
+	}
+	if err := p.key(&s, start, keyEnd); err != nil {
+		return s, err
+	}
+	i, err := p.filters(&s, keyEnd, end)
+	if err != nil {
+		return s, err
+	}
+	if i < end && p.text[i] == '?' {
+		s.First = true
+		i++
+	}
+	if rest, _ := p.trim(i, end); rest < end {
+		return s, p.trailing(s, rest, end)
+	}
+	return s, nil
+}
+
+func (p *pathParser) trailing(s Segment, rest, end int) error {
+	if s.First {
+		return p.errorf(rest, end, `"?" ends a segment: expected "::" after it`)
+	}
+	return p.errorf(rest, end, `text after a closing bracket: expected "::", "[" or "?"`)
+}
+
+// filters reads the filters from i on and returns where they end.
+func (p *pathParser) filters(s *Segment, i, end int) (int, error) {
+	for {
+		next, _ := p.trim(i, end)
+		if next == end || p.text[next] != '[' {
+			return next, nil
+		}
+		closing, err := p.closing(next, end)
+		if err != nil {
+			return 0, err
+		}
+		f, err := p.filter(next+1, closing)
+		if err != nil {
+			return 0, err
+		}
+		s.Filters = append(s.Filters, f)
+		i = closing + 1
+	}
+}
+
+func (p *pathParser) filter(start, end int) (PathFilter, error) {
+	start, end = p.trim(start, end)
+	var f PathFilter
+	if start < end && p.text[start] == '!' {
+		f.Negate = true
+		start++
+	}
+	var err error
+	f.Path, err = p.path(start, end, true)
+	return f, err
+}
+
+// splitTest finds the "=" or "!=" of a filter and returns where the path before it ends.
+func (p *pathParser) splitTest(start, end int) (*PathTest, int, error) {
+	depth := 0
+	for i := start; i < end; i++ {
+		switch p.text[i] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case '=':
+			if depth != 0 {
+				continue
+			}
+			t, err := p.test(i+1, end)
+			if err != nil || i == start || p.text[i-1] != '!' {
+				return t, i, err
+			}
+			t.NotEqual = true
+			return t, i - 1, nil
+		}
+	}
+	return nil, end, nil
+}
+
+func (p *pathParser) test(start, end int) (*PathTest, error) {
+	start, end = p.trim(start, end)
+	t := &PathTest{Text: p.text[start:end]}
+	if strings.HasPrefix(t.Text, "$") {
+		t.Var = true
+		start++
+		t.Text = strings.TrimSpace(t.Text[1:])
+		if t.Text == "" {
+			return nil, p.errorf(start-1, end, `"$" without the name of a variable`)
+		}
+	}
+	if i := strings.IndexAny(p.text[start:end], "$[]:?"); i >= 0 {
+		return nil, p.errorf(start+i, start+i+1, "%q%s cannot stand in a test: use a variable", p.text[start+i], bracketWord(p.text[start+i]))
+	}
+	return t, nil
+}
+
+func bracketWord(c byte) string {
+	if c == '[' || c == ']' {
+		return " (a bracket)"
+	}
+	return ""
+}
+
+// key reads the key of a segment.
+func (p *pathParser) key(s *Segment, start, end int) error {
+	_, end = p.trim(start, end)
+	text := p.text[start:end]
+	switch {
+	case text == "":
+		return nil
+	case text == "*":
+		s.Kind = StarKey
+		return nil
+	case text[0] == '!':
+		return p.errorf(start, start+1, `"!" negates a filter and stands inside its brackets`)
+	case text[0] == '$':
+		s.Kind, s.Key = VarKey, strings.TrimSpace(text[1:])
+		if s.Key == "" {
+			return p.errorf(start, end, `"$" without the name of a variable`)
+		}
+		start++
+	default:
+		s.setName(text)
+	}
+	if i := strings.IndexAny(p.text[start:end], "$="); i >= 0 {
+		return p.reserved(start + i)
+	}
+	return nil
+}
+
+func (p *pathParser) reserved(i int) error {
+	if p.text[i] == '=' {
+		return p.errorf(i, i+1, `a test stands in brackets: [name=value]`)
+	}
+	return p.errorf(i, i+1, `%q cannot stand in a key: use a variable`, p.text[i])
+}
+
+func (s *Segment) setName(text string) {
+	s.Kind, s.Key = NameKey, text
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return
+	}
+	if i, err := strconv.Atoi(text); err == nil {
+		s.Kind, s.Index = IndexKey, i
+	}
+}
+
+func (p *pathParser) trim(start, end int) (int, int) {
+	const blanks = " \t\r\n\f\v"
+	for start < end && strings.IndexByte(blanks, p.text[start]) >= 0 {
+		start++
+	}
+	for end > start && strings.IndexByte(blanks, p.text[end-1]) >= 0 {
+		end--
+	}
+	return start, end
 }

@@ -1,6 +1,8 @@
 package value
 
-import "iter"
+import (
+	"iter"
+)
 
 // A List is an ordered sequence. At may fail, because items may be computed when
 // they are asked for.
@@ -93,4 +95,123 @@ func Items(l List) iter.Seq2[Value, error] {
 			}
 		}
 	}
+}
+
+// A Dict is a plain map in insertion order. The zero Dict is empty and ready to
+// use. It must not be changed once it is part of a Value that others hold.
+type Dict struct {
+	keys  []Key
+	vals  []Value
+	index map[Key]int // only past smallDict entries
+}
+
+const smallDict = 8
+
+// NewMap returns an empty Dict with room for n entries.
+func NewMap(n int) *Dict {
+	return &Dict{keys: make([]Key, 0, n), vals: make([]Value, 0, n)}
+}
+
+// Set adds k or replaces its value, keeping its position.
+func (d *Dict) Set(k Key, v Value) {
+	if i, ok := d.find(k); ok {
+		d.vals[i] = v
+		return
+	}
+	d.keys = append(d.keys, k)
+	d.vals = append(d.vals, v)
+	if d.index != nil {
+		d.index[k] = len(d.keys) - 1
+	} else if len(d.keys) > smallDict {
+		d.index = make(map[Key]int, cap(d.keys))
+		for i, k := range d.keys {
+			d.index[k] = i
+		}
+	}
+}
+
+// Delete removes k. It costs time in proportion to the size.
+func (d *Dict) Delete(k Key) {
+	i, ok := d.find(k)
+	if !ok {
+		return
+	}
+	d.keys = append(d.keys[:i:i], d.keys[i+1:]...)
+	d.vals = append(d.vals[:i:i], d.vals[i+1:]...)
+	if d.index != nil {
+		clear(d.index)
+		for i, k := range d.keys {
+			d.index[k] = i
+		}
+	}
+}
+
+func (d *Dict) find(k Key) (int, bool) {
+	if d.index != nil {
+		i, ok := d.index[k]
+		return i, ok
+	}
+	for i := range d.keys {
+		if d.keys[i] == k {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Len returns the number of entries.
+func (d *Dict) Len() int { return len(d.keys) }
+
+// Keys yields the keys in order.
+func (d *Dict) Keys() iter.Seq[Key] {
+	return func(yield func(Key) bool) {
+		for _, k := range d.keys {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// Get returns the value of k.
+func (d *Dict) Get(k Key) (Value, bool, error) {
+	if i, ok := d.find(k); ok {
+		return d.vals[i], true, nil
+	}
+	return Null, false, nil
+}
+
+// SliceOf returns which of n items Python's slice [from:to:step] takes: the first, how
+// far apart they are, and how many. Missing bounds are nil; the step is not 0.
+func SliceOf(n int, bounds [3]*int64) (first, step, count int) {
+	size, by := int64(n), int64(1)
+	if bounds[2] != nil {
+		by = min(max(*bounds[2], -size-1), size+1)
+	}
+	low, high := int64(0), size
+	if by < 0 {
+		low, high = -1, size-1
+	}
+	from, to := low, high
+	if by < 0 {
+		from, to = high, low
+	}
+	if bounds[0] != nil {
+		from = clampBound(*bounds[0], size, low, high)
+	}
+	if bounds[1] != nil {
+		to = clampBound(*bounds[1], size, low, high)
+	}
+	towards := int64(1)
+	if by < 0 {
+		towards = -1
+	}
+	return int(from), int(by), int(max(0, (to-from+by-towards)/by))
+}
+
+func clampBound(i, size, low, high int64) int64 {
+	if i < 0 {
+		i += size
+	}
+	return min(max(i, low), high)
 }

@@ -1,6 +1,9 @@
 package value
 
 import (
+	"errors"
+	"math"
+	"math/big"
 	"strings"
 	"testing"
 )
@@ -39,5 +42,58 @@ func TestReprOfSharedListsIsBounded(t *testing.T) {
 	}
 	if _, err := Repr(v); err == nil {
 		t.Error("Repr of 2^40 texts gives no error")
+	}
+}
+
+func TestHashAgreesWithEqual(t *testing.T) {
+	dict := func(pairs ...Value) Value {
+		m := NewMap(len(pairs) / 2)
+		for i := 0; i < len(pairs); i += 2 {
+			k, _ := KeyOf(pairs[i])
+			m.Set(k, pairs[i+1])
+		}
+		return FromMap(m)
+	}
+	large := new(big.Int).Lsh(big.NewInt(1), 70)
+	values := []Value{
+		Null, True, False, Int(0), Int(1), Float(1), Float(0), Float(math.Copysign(0, -1)), Float(1.5), String("1"), String(""),
+		Int(1 << 60), Int(1<<60 + 1), Float(1 << 60), BigInt(large), BigInt(new(big.Int).Add(large, big.NewInt(1))), Float(1 << 70),
+		ListOf(), ListOf(Int(1)), ListOf(Float(1)), ListOf(True), ListOf(Int(1), Int(2)), ListOf(Int(2), Int(1)), ListOf(ListOf(Int(1)), Int(2)),
+		dict(), dict(Int(1), Null), dict(String("1"), Null), dict(String("a"), Int(1), String("b"), Int(2)),
+		dict(String("b"), Float(2), String("a"), Int(1)), dict(String("a"), Int(2), String("b"), Int(1)),
+	}
+	for _, a := range values {
+		for _, b := range values {
+			x, errX := Hash(a, nil)
+			y, errY := Hash(b, nil)
+			equal, err := Equal(a, b)
+			if err := errors.Join(errX, errY, err); err != nil {
+				t.Fatal(err)
+			}
+			if equal != (x == y) {
+				t.Errorf("%v and %v: equal is %v, same hash is %v", a, b, equal, x == y)
+			}
+		}
+	}
+}
+
+func TestHashIsCharged(t *testing.T) {
+	shared := ListOf(Int(1))
+	for range 40 {
+		shared = ListOf(shared, shared)
+	}
+	refusal := errors.New("enough")
+	left := 10_000
+	charge := func(steps int) error {
+		if left -= steps; left < 0 {
+			return refusal
+		}
+		return nil
+	}
+	if _, err := Hash(shared, charge); err != refusal {
+		t.Errorf("err = %v, want that of the charge", err)
+	}
+	if _, err := Hash(shared, nil); err == nil {
+		t.Error("a list that shares lists 40 times over was hashed")
 	}
 }

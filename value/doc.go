@@ -13,9 +13,9 @@
 // every operator. Whoever joins texts does it with a [TextBuilder], so that [Masked]
 // can show the parts that are not secret: http://*****@db.
 //
-// To read: value.go, key.go and collection.go, with dict.go for the plain map and path.go
-// for places in a document; then marks.go, masked.go and textbuilder.go for what must not
-// be shown. The operators are in arith.go, compare.go and percent.go, texts of values in
+// To read: value.go, collection.go with the plain list and map, and key.go with places in
+// a document; then walk.go for what is in a value, and masked.go for what must not be
+// shown. The operators are in arith.go, compare.go and percent.go, texts of values in
 // python.go.
 //
 // Values may be shared between goroutines if the lists and maps in them may.

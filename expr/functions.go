@@ -1,0 +1,535 @@
+package expr
+
+import (
+	"iter"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// maxText bounds a text that an expression makes, in bytes.
+const maxText = 64 << 20
+
+// joinText joins the texts of values. What is in a list or map shows in its text,
+// so its marks count.
+func joinText(at source.Span, items []value.Value, sep value.Value, text func(value.Value) (string, error)) (value.Value, error) {
+	var b value.TextBuilder
+	for i, v := range items {
+		s, err := text(v)
+		if err != nil {
+			return value.Null, located(at, source.BadValue, err, v.Marks())
+		}
+		if b.Len()+len(sep.Str())+len(s) > maxText {
+			return value.Null, source.Errorf(at, source.Limit, "the text would exceed %d bytes", maxText)
+		}
+		if i > 0 {
+			_ = b.WriteValue(sep, sep.Str()) // fails for lists and maps only
+		}
+		if err := b.WriteValue(v, s); err != nil {
+			return value.Null, located(at, source.BadValue, err, 0)
+		}
+	}
+	return b.Value(), nil
+}
+
+// concat joins items; what is no list is returned as it is.
+func (c *funcCall) concat(arg value.Value, s *Scope) (value.Value, error) {
+	if !arg.Is(value.ListKind) {
+		return arg, nil
+	}
+	items, err := listItems(arg)
+	if err != nil {
+		return value.Null, err
+	}
+	sep, err := c.kw("sep", s)
+	if err != nil {
+		return value.Null, err
+	}
+	if !sep.IsNull() && !sep.Is(value.StringKind) {
+		return value.Null, source.Errorf(c.At, source.BadType, `"sep" must be a string, not %s`, value.Article(sep.Kind()))
+	}
+	v, err := joinText(c.At, items, sep, yamlText)
+	return v.MarkParts(sep.Marks()).Mark(arg.Marks()), err
+}
+
+// yamlText writes a scalar as YAML does: true, null, numbers as the source spelled
+// them. Lists and maps are written as in templates.
+func yamlText(v value.Value) (string, error) {
+	switch v.Kind() {
+	case value.NullKind, value.BoolKind, value.IntKind, value.FloatKind:
+		if src := v.Source(); src != nil && src.Spelling != "" && v.IsNumber() {
+			return src.Spelling, nil
+		}
+		k, _ := value.KeyOf(v)
+		return k.Text, nil
+	}
+	return value.Text(v)
+}
+
+// token splits a text and takes one part: [text, separator, index].
+func (c *funcCall) token(arg value.Value) (value.Value, error) {
+	var items []value.Value
+	if arg.Is(value.ListKind) && arg.List().Len() == 3 {
+		var err error
+		if items, err = listItems(arg); err != nil {
+			return value.Null, err
+		}
+	}
+	if items == nil || !items[0].Is(value.StringKind) || !items[1].Is(value.StringKind) || !items[2].Is(value.IntKind) {
+		return value.Null, badExpression(c.At, `"token" takes [text, separator, index]`)
+	}
+	marks := arg.Marks() | items[0].Marks() | items[1].Marks()
+	if items[1].Str() == "" {
+		return value.Null, source.Errorf(c.At, source.BadValue, `the separator of "token" is empty`)
+	}
+	parts := strings.Split(items[0].Str(), items[1].Str())
+	i, ok := position(items[2], len(parts))
+	if !ok {
+		return value.Null, source.Errorf(c.At, source.BadValue, `"token" has no part %s: the text has %d`, items[2].BigInt(), len(parts))
+	}
+	return value.String(parts[i]).Mark(marks).Verbatim(), nil
+}
+
+// evalTemplate renders a text, or the file {path: name}.
+func (c *funcCall) evalTemplate(s *Scope) (value.Value, error) {
+	arg, err := evalUsed(c.arg, s)
+	if err != nil {
+		return arg, err
+	}
+	header, err := c.overrides(s)
+	if err != nil {
+		return value.Null, err
+	}
+	if arg.Is(value.MapKind) {
+		return c.templateFile(arg, header, s)
+	}
+	if !arg.Is(value.StringKind) {
+		return value.Null, source.Errorf(c.At, source.BadType, `"template" takes a text or {path: name}, not %s`, value.Article(arg.Kind()))
+	}
+	if arg.IsVerbatim() {
+		return arg, nil
+	}
+	var at Placer = Nowhere(c.At)
+	if lit, ok := c.arg.(*Lit); ok && header.Str() == "" && !lit.At.IsZero() {
+		at = At(lit.At)
+	}
+	marks := arg.Marks() | header.Marks()
+	if _, literal := at.(At); literal || marks == 0 {
+		v, err := render(header.Str()+arg.Str(), at, s)
+		return v.Mark(marks), err
+	}
+	v, err := render(header.Str()+arg.Str(), Nowhere(hiddenPlace(c.At)), s.discreet())
+	return v.Mark(marks), discreet(err, c.At)
+}
+
+func (c *funcCall) templateFile(arg, header value.Value, s *Scope) (value.Value, error) {
+	path, ok, err := attribute(arg, "path")
+	if err != nil {
+		return value.Null, located(c.At, source.BadValue, err, 0)
+	}
+	if !ok || !path.Is(value.StringKind) {
+		return value.Null, badExpression(c.At, `"template" takes a text or {path: name}`)
+	}
+	marks := arg.Marks() | path.Marks() | s.BaseMarks
+	if header.Str() == "" {
+		v, err := s.Env.RenderFile(path.Str(), s.Base, s)
+		return v.Mark(marks), located(c.At, source.Access, err, marks)
+	}
+	file, err := s.Env.Host().ReadFile(path.Str(), s.Base)
+	if err != nil {
+		return value.Null, located(c.At, source.Access, err, marks)
+	}
+	marks |= header.Marks()
+	v, err := render(header.Str()+file.Text, Nowhere(c.At), s)
+	return v.Mark(marks | fileText(file, "").Marks()), located(c.At, source.BadValue, err, marks)
+}
+
+// overrides returns the first line of a template that sets its options.
+func (c *funcCall) overrides(s *Scope) (value.Value, error) {
+	none := value.String("")
+	v, err := c.kw("overrides", s)
+	if err != nil || v.IsNull() {
+		return none, err
+	}
+	if !v.Is(value.MapKind) {
+		return none, source.Errorf(c.At, source.BadType, `"overrides" must be a map, not %s`, value.Article(v.Kind()))
+	}
+	var options []string
+	for k := range v.Map().Keys() {
+		option, _, err := v.Map().Get(k)
+		if err != nil {
+			return none, err
+		}
+		text, err := value.Repr(option)
+		if err != nil {
+			return none, err
+		}
+		options = append(options, k.Text+": "+text)
+	}
+	marks, err := value.DeepMarks(v)
+	return value.String("#jinja2: " + strings.Join(options, ", ") + "\n").Mark(marks), err
+}
+
+// getEnv returns a variable of the environment, null or the default if it is unset.
+// Without a name it returns all of them.
+func (c *funcCall) getEnv(arg value.Value, s *Scope) (value.Value, error) {
+	if !value.Truthy(arg) {
+		return wholeEnv(s.Env.Host()), nil
+	}
+	name, otherwise := arg, value.Null
+	if arg.Is(value.ListKind) {
+		items, err := listItems(arg)
+		if err != nil {
+			return value.Null, err
+		}
+		if name = items[0]; len(items) == 2 {
+			otherwise = items[1]
+		}
+	}
+	if !name.Is(value.StringKind) || arg.List().Len() > 2 {
+		return value.Null, badExpression(c.At, `"get_env" takes a name or [name, default]`)
+	}
+	if v, ok := s.Env.Host().Getenv(name.Str()); ok {
+		return value.String(v).Verbatim(), nil
+	}
+	return otherwise, nil
+}
+
+func wholeEnv(h Host) value.Value {
+	names := h.Environ()
+	m := value.NewMap(len(names))
+	for _, name := range names {
+		if v, ok := h.Getenv(name); ok {
+			m.Set(value.K(name), value.String(v).Verbatim())
+		}
+	}
+	return value.FromMap(m)
+}
+
+// toEnv works out environment variables by rules. NAME sets, "^NAME" puts its value
+// before what the variable holds, "+NAME" takes the variable over (its value is the
+// default), "-NAME" removes it; "${X}" stands for another variable.
+func (c *funcCall) toEnv(arg value.Value, s *Scope) (value.Value, error) {
+	if !arg.Is(value.MapKind) {
+		return value.Null, source.Errorf(c.At, source.BadType, `"to_env" takes a map, not %s`, value.Article(arg.Kind()))
+	}
+	update, err := c.kw("update_os_environ", s)
+	if err != nil {
+		return value.Null, err
+	}
+	if value.Truthy(update) {
+		return value.Null, source.Errorf(c.At, source.Forbidden, "the environment of this process cannot be changed")
+	}
+	env := envRules{host: s.Env.Host(), out: value.NewMap(arg.Map().Len())}
+	for k := range arg.Map().Keys() {
+		v, _, err := arg.Map().Get(k)
+		if err != nil {
+			return value.Null, err
+		}
+		if err := env.apply(k.Text, v); err != nil {
+			return value.Null, err
+		}
+	}
+	return value.FromMap(env.out).Mark(arg.Marks()), nil
+}
+
+type envRules struct {
+	host Host
+	out  *value.Dict
+}
+
+func (e *envRules) apply(rule string, v value.Value) error {
+	text, err := yamlText(v)
+	if err != nil {
+		return err
+	}
+	text, marks := e.expand(text)
+	marks |= v.Marks()
+	switch name := strings.TrimLeft(rule, "^+-"); {
+	case strings.HasPrefix(rule, "-"):
+		e.out.Delete(value.K(name))
+	case strings.HasPrefix(rule, "+"):
+		if old, ok := e.host.Getenv(name); ok {
+			e.set(name, old, 0)
+		} else if !v.IsNull() {
+			e.set(name, text, marks)
+		}
+	case v.IsNull():
+		e.out.Delete(value.K(name))
+	case strings.HasPrefix(rule, "^"):
+		if old := e.get(name); old.Str() != "" {
+			text += string(os.PathListSeparator) + old.Str()
+			marks |= old.Marks()
+		}
+		e.set(name, text, marks)
+	default:
+		e.set(name, text, marks)
+	}
+	return nil
+}
+
+func (e *envRules) set(name, text string, marks value.Marks) {
+	e.out.Set(value.K(name), value.String(text).Mark(marks).Verbatim())
+}
+
+// expand replaces "${X}" by the value of X.
+func (e *envRules) expand(text string) (string, value.Marks) {
+	var b strings.Builder
+	var marks value.Marks
+	for {
+		before, rest, found := strings.Cut(text, "${")
+		name, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			b.WriteString(text)
+			return b.String(), marks
+		}
+		v := e.get(name)
+		marks |= v.Marks()
+		b.WriteString(before + v.Str())
+		text = after
+	}
+}
+
+// get returns a variable as it is by now; unset ones are empty.
+func (e *envRules) get(name string) value.Value {
+	if v, ok, err := e.out.Get(value.K(name)); ok && err == nil {
+		return v
+	}
+	text, _ := e.host.Getenv(name)
+	return value.String(text)
+}
+
+// file names a file, or writes it if contents are given.
+func (c *funcCall) file(arg value.Value, s *Scope) (value.Value, error) {
+	if !arg.Is(value.StringKind) {
+		return value.Null, source.Errorf(c.At, source.BadType, `"file" takes a path, not %s`, value.Article(arg.Kind()))
+	}
+	e := &external{s: s, at: c.At, given: arg.Str(), base: s.Base, encoding: "utf-8", marks: arg.Marks() | s.BaseMarks}
+	dir, err := c.kw("dir", s)
+	if err != nil {
+		return value.Null, err
+	}
+	if !dir.IsNull() {
+		if e.base, err = directory(s, c.At, dir); err != nil {
+			return value.Null, err
+		}
+		e.marks |= dir.Marks()
+	}
+	encoding, err := c.kw("encoding", s)
+	if err != nil {
+		return value.Null, err
+	}
+	if encoding.Is(value.StringKind) {
+		e.encoding = encoding.Str()
+	}
+	if err := c.write(e, s); err != nil {
+		return value.Null, err
+	}
+	return value.FromMap(e).Mark(arg.Marks()), nil
+}
+
+func (c *funcCall) write(e *external, s *Scope) error {
+	for _, a := range c.kwargs {
+		if a.Name != "contents" {
+			continue
+		}
+		v, err := evalUsed(a.Value, s)
+		if err != nil {
+			return err
+		}
+		text, err := c.encode(v, e.encoding, s)
+		if err != nil {
+			return err
+		}
+		_, err = s.Env.Host().WriteFile(e.given, e.base, []byte(text))
+		return located(c.At, source.Access, err, e.marks)
+	}
+	return nil
+}
+
+// encode writes data in an encoding: json, yaml, env; any other is for texts only.
+func (c *funcCall) encode(v value.Value, encoding string, s *Scope) (string, error) {
+	switch encoding {
+	case "json":
+		return c.filtered(v, "to_json", s, value.Named{Name: "indent", Value: value.Int(2)})
+	case "yaml":
+		return c.filtered(v, "to_yaml", s)
+	case "env":
+		return envLines(v)
+	case "vault":
+		return "", source.Errorf(c.At, source.BadValue, "files cannot be written encrypted")
+	}
+	if v.Is(value.StringKind) {
+		return v.Str(), nil
+	}
+	return c.filtered(v, "to_json", s, value.Named{Name: "indent", Value: value.Int(2)})
+}
+
+func (c *funcCall) filtered(v value.Value, filter string, s *Scope, named ...value.Named) (string, error) {
+	out, err := caller{s, c.At}.CallFilter(filter, v, value.Args{Named: named})
+	return out.Str(), err
+}
+
+func envLines(v value.Value) (string, error) {
+	var b strings.Builder
+	for k := range v.Map().Keys() {
+		item, _, err := v.Map().Get(k)
+		if err != nil {
+			return "", err
+		}
+		text, err := yamlText(item)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(k.Text + "=" + text + "\n")
+	}
+	return b.String(), nil
+}
+
+// tempfile writes a new file. Data is written as the suffix says, JSON if it says
+// nothing.
+func (c *funcCall) tempfile(arg value.Value, s *Scope) (value.Value, error) {
+	suffix, err := c.kw("suffix", s)
+	if err != nil {
+		return value.Null, err
+	}
+	encoding, err := c.kw("encoding", s)
+	if err != nil {
+		return value.Null, err
+	}
+	form := encoding.Str()
+	if form == "" && !arg.Is(value.StringKind) {
+		form = encodingOf(suffix.Str())
+	}
+	text, err := c.encode(arg, form, s)
+	if err != nil {
+		return value.Null, err
+	}
+	name, err := s.Env.Host().TempFile(suffix.Str(), []byte(text))
+	return value.String(name).Verbatim(), located(c.At, source.Access, err, 0)
+}
+
+func encodingOf(suffix string) string {
+	switch path.Ext("x" + suffix) {
+	case ".yaml", ".yml":
+		return "yaml"
+	case ".env":
+		return "env"
+	}
+	return "json"
+}
+
+// abspath makes a path absolute: path, [path] or [path, dir].
+func abspath(s *Scope, at source.Span, arg value.Value) (value.Value, error) {
+	items := []value.Value{arg}
+	if arg.Is(value.ListKind) {
+		var err error
+		if items, err = listItems(arg); err != nil {
+			return value.Null, err
+		}
+	}
+	if len(items) == 0 || len(items) > 3 || !items[0].Is(value.StringKind) {
+		return value.Null, badExpression(at, `"abspath" takes a path or [path, dir]`)
+	}
+	if len(items) == 3 && value.Truthy(items[2]) {
+		return value.Null, source.Errorf(at, source.Forbidden, `"abspath" does not make directories`)
+	}
+	base, marks := s.Base, items[0].Marks()|s.BaseMarks
+	if len(items) > 1 && !items[1].IsNull() {
+		var err error
+		if base, err = directory(s, at, items[1]); err != nil {
+			return value.Null, err
+		}
+		marks |= items[1].Marks()
+	}
+	full, err := s.Env.Host().Abs(items[0].Str(), base)
+	return value.String(full).Mark(marks).Verbatim(), located(at, source.Access, err, marks)
+}
+
+// directory returns a base directory: one with a name, or a path.
+func directory(s *Scope, at source.Span, v value.Value) (string, error) {
+	if !v.Is(value.StringKind) {
+		return "", source.Errorf(at, source.BadType, "a directory is a string, not %s", value.Article(v.Kind()))
+	}
+	if dir, ok := s.Env.Host().Dir(v.Str()); ok {
+		return dir, nil
+	}
+	dir, err := s.Env.Host().Abs(v.Str(), s.Base)
+	return dir, located(at, source.Access, err, v.Marks()|s.BaseMarks)
+}
+
+// getDir returns a directory by its name.
+func getDir(s *Scope, at source.Span, arg value.Value) (value.Value, error) {
+	dir, ok := s.Env.Host().Dir(arg.Str())
+	if !arg.Is(value.StringKind) || !ok {
+		return value.Null, source.Errorf(at, source.BadValue, "no such directory: \"get_dir\" knows ., src and tmp")
+	}
+	return value.String(dir).Verbatim(), nil
+}
+
+// An external is a file that an expression names. While it is inside an expression
+// it is a map with path, contents and encoding, read on demand; outside it is the
+// path that was given.
+type external struct {
+	s        *Scope
+	at       source.Span
+	given    string
+	base     string
+	encoding string
+	marks    value.Marks // of what its full path is made of
+}
+
+// plain returns what a value is outside the expression that made it.
+func plain(v value.Value) value.Value {
+	if !v.Is(value.MapKind) {
+		return v
+	}
+	if e, ok := v.Map().(*external); ok {
+		return value.String(e.given).Mark(v.Marks()).Verbatim()
+	}
+	return v
+}
+
+// Len returns the number of attributes.
+func (e *external) Len() int { return 3 }
+
+// Keys yields the names of the attributes.
+func (e *external) Keys() iter.Seq[value.Key] {
+	return func(yield func(value.Key) bool) {
+		for _, name := range [...]string{"path", "encoding", "contents"} {
+			if !yield(value.K(name)) {
+				return
+			}
+		}
+	}
+}
+
+// Get returns an attribute.
+func (e *external) Get(k value.Key) (value.Value, bool, error) {
+	switch k {
+	case value.K("path"):
+		path, err := e.s.Env.Host().Abs(e.given, e.base)
+		return value.String(path).Mark(e.marks).Verbatim(), true, located(e.at, source.Access, err, e.marks)
+	case value.K("encoding"):
+		return value.String(e.encoding), true, nil
+	case value.K("contents"):
+		file, err := e.s.Env.Host().ReadFile(e.given, e.base)
+		if err != nil {
+			return value.Null, false, located(e.at, source.Access, err, e.marks)
+		}
+		return fileText(file, file.Text), true, nil
+	}
+	return value.Null, false, nil
+}
+
+// fileText returns text from a file: final, and secret if the file was encrypted.
+func fileText(f *source.File, text string) value.Value {
+	v := value.String(text).Verbatim()
+	if f.Secret {
+		v = v.Mark(value.Secret)
+	}
+	return v
+}
