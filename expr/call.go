@@ -287,7 +287,7 @@ func (c caller) Attr(v value.Value, name string) (value.Value, error) {
 		return v, nil
 	}
 	x, ok, err := attribute(v, name)
-	if i, isInt := parseInteger(name, 10); !ok && err == nil && isInt {
+	if i, isInt := value.ParseInt(name, 10); !ok && err == nil && isInt {
 		x, ok, err = item(v, i)
 	}
 	if err != nil || ok {

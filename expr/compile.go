@@ -152,7 +152,7 @@ func isEnvArg(arg value.Value) bool {
 func isVariableName(s string) bool {
 	for i := range len(s) {
 		c := s[i]
-		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || !isDigit(c)) {
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@ package expr
 import (
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -55,13 +56,13 @@ func (p *Parser) tuple(item func() (Node, error)) (Node, error) {
 
 // startsExpr reports whether an expression can begin here; a comma may end a list.
 func (p *Parser) startsExpr() bool {
-	switch p.tok.kind {
-	case endToken:
+	switch p.tok.Kind {
+	case scan.End:
 		return false
-	case opToken:
-		return strings.Contains("([{+-", p.tok.str)
-	case nameToken:
-		return !isReserved(p.tok.str) || p.tok.str == "not"
+	case scan.Op:
+		return strings.Contains("([{+-", p.tok.Text)
+	case scan.Name:
+		return !isReserved(p.tok.Text) || p.tok.Text == "not"
 	}
 	return true
 }
@@ -153,7 +154,7 @@ func (p *Parser) comparison() string {
 			return op
 		}
 	}
-	if p.Peek("not") && p.ahead.is("in") {
+	if p.Peek("not") && p.ahead.Is("in") {
 		p.advance()
 		p.advance()
 		return "not in"
@@ -239,19 +240,19 @@ func (p *Parser) signed() (Node, error) {
 
 func (p *Parser) primary() (Node, error) {
 	start := p.offset()
-	switch t := p.tok; t.kind {
-	case numberToken:
+	switch t := p.tok; t.Kind {
+	case scan.Number:
 		p.advance()
-		return &Lit{p.from(start), t.num}, nil
-	case stringToken:
+		return &Lit{p.from(start), t.Number}, nil
+	case scan.String:
 		return p.stringLiteral(), nil
-	case nameToken:
-		if !isReserved(t.str) {
+	case scan.Name:
+		if !isReserved(t.Text) {
 			p.advance()
 			return p.nameOrConstant(t), nil
 		}
-	case opToken:
-		switch t.str {
+	case scan.Op:
+		switch t.Text {
 		case "(":
 			return p.parenthesised()
 		case "[":
@@ -265,29 +266,29 @@ func (p *Parser) primary() (Node, error) {
 
 func (p *Parser) missingExpr() error {
 	switch {
-	case p.last.end == 0 && p.AtEnd():
+	case p.last.End == 0 && p.AtEnd():
 		return p.Errorf("expected an expression")
-	case p.last.end == 0:
+	case p.last.End == 0:
 		return p.Errorf("expected an expression instead of %s", p.found())
 	case p.AtEnd():
-		return p.Errorf("expected an expression after %q", p.text[p.last.start:p.last.end])
+		return p.Errorf("expected an expression after %q", p.text[p.last.Start:p.last.End])
 	}
-	return p.Errorf("expected an expression after %q instead of %s", p.text[p.last.start:p.last.end], p.found())
+	return p.Errorf("expected an expression after %q instead of %s", p.text[p.last.Start:p.last.End], p.found())
 }
 
 func (p *Parser) stringLiteral() Node {
 	start := p.offset()
 	var b strings.Builder
-	for p.tok.kind == stringToken {
-		b.WriteString(p.tok.str)
+	for p.tok.Kind == scan.String {
+		b.WriteString(p.tok.Text)
 		p.advance()
 	}
 	return &Lit{p.from(start), value.String(b.String())}
 }
 
-func (p *Parser) nameOrConstant(t token) Node {
+func (p *Parser) nameOrConstant(t scan.Token) Node {
 	at := Place{p.spanOf(t)}
-	switch t.str {
+	switch t.Text {
 	case "true", "True":
 		return &Lit{at, value.True}
 	case "false", "False":
@@ -295,7 +296,7 @@ func (p *Parser) nameOrConstant(t token) Node {
 	case "none", "None":
 		return &Lit{at, value.Null}
 	}
-	return &Name{at, t.str}
+	return &Name{at, t.Text}
 }
 
 func (p *Parser) parenthesised() (Node, error) {
@@ -390,13 +391,13 @@ func (p *Parser) attribute(x Node, start int) (Node, error) {
 	p.advance()
 	t := p.tok
 	at := p.spanOf(t)
-	switch t.kind {
-	case nameToken:
+	switch t.Kind {
+	case scan.Name:
 		p.advance()
-		return &Select{p.from(start), x, t.str, at}, nil
-	case numberToken:
+		return &Select{p.from(start), x, t.Text, at}, nil
+	case scan.Number:
 		p.advance()
-		return &Index{p.from(start), x, &Lit{Place{at}, t.num}, true}, nil
+		return &Index{p.from(start), x, &Lit{Place{at}, t.Number}, true}, nil
 	}
 	return nil, p.Errorf(`expected a name after "." instead of %s`, p.found())
 }
@@ -472,8 +473,8 @@ func (p *Parser) arg() (Arg, error) {
 		a.Stars = 1
 	case p.Accept("**"):
 		a.Stars = 2
-	case p.PeekName() && p.ahead.is("="):
-		a.Name, a.NameAt = p.tok.str, p.spanOf(p.tok)
+	case p.PeekName() && p.ahead.Is("="):
+		a.Name, a.NameAt = p.tok.Text, p.spanOf(p.tok)
 		p.advance()
 		p.advance()
 	}
@@ -521,11 +522,11 @@ func (p *Parser) filter(x Node, start int) (Node, error) {
 // qualified with, such as "ansible.builtin".
 func (p *Parser) dottedName(what string) (string, source.Span, error) {
 	for {
-		if p.tok.kind != nameToken {
+		if p.tok.Kind != scan.Name {
 			return "", source.Span{}, p.Errorf("expected the name of a %s instead of %s", what, p.found())
 		}
 		p.advance()
-		name, at := p.last.str, p.spanOf(p.last)
+		name, at := p.last.Text, p.spanOf(p.last)
 		if !p.Accept(".") {
 			return name, at, nil
 		}
@@ -554,8 +555,8 @@ func (p *Parser) testArgs() ([]Arg, error) {
 		return p.Args()
 	}
 	t := p.tok
-	operand := t.kind == numberToken || t.kind == stringToken || t.is("[") || t.is("{") ||
-		t.kind == nameToken && !isReserved(t.str)
+	operand := t.Kind == scan.Number || t.Kind == scan.String || t.Is("[") || t.Is("{") ||
+		t.Kind == scan.Name && !isReserved(t.Text)
 	if !operand {
 		return nil, nil
 	}

@@ -268,7 +268,7 @@ func (c lookupCall) csvField(key string) (value.Value, error) {
 		if err != nil {
 			return value.Null, err
 		}
-		v, ok := parseInteger(text, 10)
+		v, ok := value.ParseInt(text, 10)
 		n, _ := v.Int()
 		if !ok || n < 0 || n > maxListNesting {
 			return value.Null, c.errorf(source.BadValue, "%s=%s is not the number of a column", o[0], text)

@@ -2,8 +2,10 @@ package expr
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -13,13 +15,13 @@ import (
 type Parser struct {
 	at    Placer
 	text  string
-	lex   lexer
-	tok   token   // the current one
-	ahead token   // the one behind it
-	last  token   // the one before it
-	depth int     // of nesting
-	notes *[]Node // where whole expressions are noted, or nil
-	links int     // operators read, which bounds the depth of chains such as 1+1+1
+	lex   scan.Scanner
+	tok   scan.Token // the current one
+	ahead scan.Token // the one behind it
+	last  scan.Token // the one before it
+	depth int        // of nesting
+	notes *[]Node    // where whole expressions are noted, or nil
+	links int        // operators read, which bounds the depth of chains such as 1+1+1
 }
 
 const (
@@ -27,11 +29,19 @@ const (
 	maxLinks   = 20_000
 )
 
+// jinjaSyntax is that of Python without the operators that Jinja does not have.
+var jinjaSyntax = scan.Syntax{
+	Blanks:  blanks,
+	Pairs:   []string{"**", "//", "==", "!=", "<=", ">="},
+	Singles: "+-*/%~|.,:()[]{}<>=",
+	Letters: true, Underscores: true,
+}
+
 // NewParser returns a parser at the start of text.
 func NewParser(text string, at Placer) *Parser {
-	p := &Parser{at: at, text: text, lex: lexer{text: text}}
-	p.tok = p.lex.next()
-	p.ahead = p.lex.next()
+	p := &Parser{at: at, text: text, lex: scan.Scanner{Syntax: &jinjaSyntax, Text: text, End: len(text)}}
+	p.tok = p.lex.Next()
+	p.ahead = p.lex.Next()
 	return p
 }
 
@@ -55,16 +65,16 @@ func (p *Parser) Note(list *[]Node) { p.notes = list }
 
 func (p *Parser) advance() {
 	p.last, p.tok = p.tok, p.ahead
-	if p.tok.kind != endToken && p.tok.kind != badToken {
-		p.ahead = p.lex.next()
+	if p.tok.Kind != scan.End && p.tok.Kind != scan.Bad {
+		p.ahead = p.lex.Next()
 	}
 }
 
 // offset returns where the current token begins.
-func (p *Parser) offset() int { return p.tok.start }
+func (p *Parser) offset() int { return p.tok.Start }
 
 // AtEnd reports whether everything has been read.
-func (p *Parser) AtEnd() bool { return p.tok.kind == endToken }
+func (p *Parser) AtEnd() bool { return p.tok.Kind == scan.End }
 
 // End returns an error unless everything has been read.
 func (p *Parser) End() error {
@@ -75,14 +85,14 @@ func (p *Parser) End() error {
 }
 
 // Peek reports whether the current token is that name or operator.
-func (p *Parser) Peek(word string) bool { return p.tok.is(word) }
+func (p *Parser) Peek(word string) bool { return p.tok.Is(word) }
 
 // PeekName reports whether the current token is a name.
-func (p *Parser) PeekName() bool { return p.tok.kind == nameToken }
+func (p *Parser) PeekName() bool { return p.tok.Kind == scan.Name }
 
 // Accept reads that name or operator if it is the current token.
 func (p *Parser) Accept(word string) bool {
-	if !p.tok.is(word) {
+	if !p.tok.Is(word) {
 		return false
 	}
 	p.advance()
@@ -99,27 +109,27 @@ func (p *Parser) Expect(word string) error {
 
 // Name reads a name.
 func (p *Parser) Name() (string, source.Span, error) {
-	if p.tok.kind != nameToken || isReserved(p.tok.str) {
+	if p.tok.Kind != scan.Name || isReserved(p.tok.Text) {
 		return "", source.Span{}, p.Errorf("expected a name instead of %s", p.found())
 	}
 	p.advance()
-	return p.last.str, p.spanOf(p.last), nil
+	return p.last.Text, p.spanOf(p.last), nil
 }
 
 // Errorf returns a syntax error at the current token.
 func (p *Parser) Errorf(format string, args ...any) error {
-	if p.tok.kind == badToken {
-		format, args = "%s", []any{p.tok.str}
+	if p.tok.Kind == scan.Bad {
+		format, args = "%s", []any{p.tok.Message(p.text, quoted)}
 	}
 	return source.Errorf(p.spanOf(p.tok), source.Syntax, "template error: %s", fmt.Sprintf(format, args...))
 }
 
 // spanFrom returns the place from an offset to the end of the last token read.
 func (p *Parser) spanFrom(start int) source.Span {
-	return p.at.TextSpan(start, max(start, p.last.end))
+	return p.at.TextSpan(start, max(start, p.last.End))
 }
 
-func (p *Parser) spanOf(t token) source.Span { return p.at.TextSpan(t.start, t.end) }
+func (p *Parser) spanOf(t scan.Token) source.Span { return p.at.TextSpan(t.Start, t.End) }
 
 func (p *Parser) from(start int) Place { return Place{p.spanFrom(start)} }
 
@@ -128,18 +138,22 @@ func (p *Parser) found() string {
 	if p.AtEnd() {
 		return "the end"
 	}
-	text, rest, _ := strings.Cut(p.text[p.tok.start:p.tok.end], "\n")
-	if len(text) > maxFound || rest != "" {
-		text = strings.ToValidUTF8(text[:min(len(text), maxFound)], "") + "..."
-	}
-	return fmt.Sprintf("%q", text)
+	return quoted(p.text[p.tok.Start:p.tok.End])
 }
 
 // maxFound bounds a token in a message, in bytes.
 const maxFound = 40
 
-func (t token) is(word string) bool {
-	return t.str == word && (t.kind == nameToken || t.kind == opToken)
+// quoted writes a part of an expression for a message: its first line, cut if it is long.
+func quoted(text string) string {
+	line, rest, _ := strings.Cut(text, "\n")
+	if len(line) > maxFound || rest != "" {
+		line = strings.ToValidUTF8(line[:min(len(line), maxFound)], "") + "..."
+	}
+	if strconv.CanBackquote(line) && !strings.Contains(line, `"`) {
+		return `"` + line + `"` // backslashes of an escape once
+	}
+	return strconv.Quote(line)
 }
 
 // isReserved reports whether a word is part of the expression grammar.
@@ -327,3 +341,7 @@ func (p *Parser) Filters(x Node) (Node, error) {
 	}
 	return n, err
 }
+
+// Unescape writes what the escape at the start of s means in a string of Python and
+// returns its length. s begins with a backslash and is longer than that.
+func Unescape(b *strings.Builder, s string) (n int, ok bool) { return scan.Unescape(b, s) }

@@ -394,7 +394,6 @@ func (s *Segment) setName(text string) {
 }
 
 func (p *pathParser) trim(start, end int) (int, int) {
-	const blanks = " \t\r\n\f\v"
 	for start < end && strings.IndexByte(blanks, p.text[start]) >= 0 {
 		start++
 	}

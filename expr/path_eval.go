@@ -1,10 +1,10 @@
 package expr
 
 import (
-	"math/big"
 	"strconv"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -380,11 +380,11 @@ func equalsText(v value.Value, text string) bool {
 	case value.BoolKind:
 		return strings.EqualFold(text, strconv.FormatBool(v.Bool()))
 	case value.IntKind:
-		want, ok := new(big.Int), len(text) <= maxDigits
-		if ok {
-			want, ok = want.SetString(text, 10)
+		if len(text) > scan.MaxDigits {
+			return false
 		}
-		return ok && want.Cmp(v.BigInt()) == 0
+		want, ok := value.ParseInt(text, 10)
+		return ok && want.BigInt().Cmp(v.BigInt()) == 0
 	case value.FloatKind:
 		f, err := strconv.ParseFloat(text, 64)
 		return err == nil && f == v.Float()

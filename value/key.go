@@ -68,7 +68,7 @@ func (k Key) Value() Value {
 	case BoolKind:
 		return Bool(k.Text == "true")
 	case IntKind:
-		return parseInt(k.Text)
+		return ParseBigInt(k.Text)
 	case FloatKind:
 		return parseFloat(k.Text)
 	}

@@ -175,21 +175,24 @@ func FormatFloat(f float64) string {
 	return s + ".0"
 }
 
-// ParseBigInt reads a decimal integer of any size. Text that is none gives null.
-func ParseBigInt(s string) Value {
-	b, ok := new(big.Int).SetString(s, 10)
-	if !ok {
-		return Null
+// ParseInt returns the integer of any size that s spells in a base from 2 to 36. s may
+// begin with a sign and has no underscores and no prefix. The time grows with the square
+// of the length, which callers bound.
+func ParseInt(s string, base int) (Value, bool) {
+	if i, err := strconv.ParseInt(s, base, 64); err == nil {
+		return Int(i), true
 	}
-	return BigInt(b)
+	b, ok := new(big.Int).SetString(s, base)
+	if !ok {
+		return Null, false
+	}
+	return BigInt(b), true
 }
 
-// parseInt reads the text of an integer key.
-func parseInt(s string) Value {
-	if i, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return Int(i)
-	}
-	return ParseBigInt(s)
+// ParseBigInt is ParseInt in base ten. The result is null if s is not an integer.
+func ParseBigInt(s string) Value {
+	v, _ := ParseInt(s, 10)
+	return v
 }
 
 // parseFloat reads the text of a float key.

@@ -38,7 +38,7 @@ func TestDrawing(t *testing.T) {
 }
 
 // floorLine is a line with a floor's number, or one more of the same floor.
-var floorLine = regexp.MustCompile(`(?m)^ (\d| )  ([a-z].*)$`)
+var floorLine = regexp.MustCompile(`(?m)^([ \d][ \d])  ([a-z].*)$`)
 
 // drawnFloors returns the floor of each package.
 func drawnFloors(t *testing.T) map[string]int {
@@ -53,8 +53,8 @@ func drawnFloors(t *testing.T) map[string]int {
 	floors := map[string]int{}
 	floor := 0
 	for _, line := range floorLine.FindAllStringSubmatch(drawing, -1) {
-		if line[1] != " " {
-			floor, _ = strconv.Atoi(line[1])
+		if number := strings.TrimSpace(line[1]); number != "" {
+			floor, _ = strconv.Atoi(number)
 		}
 		for _, pkg := range strings.Fields(line[2]) {
 			if pkg == "yaytpl" {
