@@ -158,24 +158,7 @@ func textMinus(n *Binary, x, y value.Value, s *Scope) (value.Value, error) {
 
 // arithmetic applies an operator of Python's.
 func arithmetic(at source.Span, op string, x, y value.Value) (value.Value, error) {
-	var r value.Value
-	var err error
-	switch op {
-	case "+":
-		r, err = value.Add(x, y)
-	case "-":
-		r, err = value.Sub(x, y)
-	case "*":
-		r, err = value.Mul(x, y)
-	case "/":
-		r, err = value.Div(x, y)
-	case "//":
-		r, err = value.FloorDiv(x, y)
-	case "%":
-		r, err = value.Mod(x, y)
-	case "**":
-		r, err = value.Pow(x, y)
-	}
+	r, err := value.Arith(op, x, y, nil)
 	code := source.BadType
 	if isNumeric(x) && isNumeric(y) {
 		code = source.BadValue
@@ -235,29 +218,9 @@ func (s *Scope) compare(at source.Span, op string, x, y value.Value) (bool, erro
 			return false, err
 		}
 	}
-	c, err := value.CompareCharged(x, y, s.Env.Step)
-	if err != nil {
-		return false, located(at, source.BadType, err, marks)
-	}
-	if isNaN(x) || isNaN(y) {
-		return false, nil
-	}
-	return ordered(op, c), nil
+	holds, err := value.Ordered(op, x, y, s.Env.Step)
+	return holds, located(at, source.BadType, err, marks)
 }
-
-func ordered(op string, c int) bool {
-	switch op {
-	case "<":
-		return c < 0
-	case "<=":
-		return c <= 0
-	case ">":
-		return c > 0
-	}
-	return c >= 0
-}
-
-func isNaN(v value.Value) bool { return v.Is(value.FloatKind) && v.Float() != v.Float() }
 
 func evalLogic(n *Logic, s *Scope) (value.Value, error) {
 	x, err := evalCondition(n.X, s)

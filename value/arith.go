@@ -13,6 +13,56 @@ import (
 // "%" round towards minus infinity, truth values count as 0 and 1. The result
 // carries the marks of both operands (spec: expressions, section 5).
 
+// The operators of arithmetic, as expressions spell them.
+const (
+	OpAdd      = "+"
+	OpSub      = "-"
+	OpMul      = "*"
+	OpDiv      = "/"
+	OpFloorDiv = "//"
+	OpMod      = "%"
+	OpPow      = "**"
+)
+
+// Arith applies an operator to a and b. If charge is not nil, it is called with the
+// steps that long integers cost: before the operation, and for a power after it.
+func Arith(op string, a, b Value, charge func(steps int) error) (r Value, err error) {
+	if err := chargeDigits(a, b, charge); err != nil {
+		return Null, err
+	}
+	switch op {
+	case OpAdd:
+		r, err = Add(a, b)
+	case OpSub:
+		r, err = Sub(a, b)
+	case OpMul:
+		r, err = Mul(a, b)
+	case OpDiv:
+		r, err = Div(a, b)
+	case OpFloorDiv:
+		r, err = FloorDiv(a, b)
+	case OpMod:
+		r, err = Mod(a, b)
+	case OpPow:
+		if r, err = Pow(a, b); err == nil {
+			err = chargeDigits(r, r, charge)
+		}
+	default:
+		err = errors.New("unknown operator " + op)
+	}
+	return r, err
+}
+
+// chargeDigits charges the multiplication or division of two integers, whose work grows
+// with the product of their lengths.
+func chargeDigits(a, b Value, charge func(steps int) error) error {
+	if charge == nil || a.kind != IntKind || b.kind != IntKind {
+		return nil
+	}
+	const wordsPerStep = 1000
+	return charge(1 + (1+a.BigInt().BitLen()/64)*(1+b.BigInt().BitLen()/64)/wordsPerStep)
+}
+
 var errZeroDivision = errors.New("division by zero")
 
 // Add returns a + b: a sum, or two texts or two lists joined.
@@ -26,7 +76,7 @@ func Add(a, b Value) (Value, error) {
 	case a.kind == ListKind && b.kind == ListKind:
 		return addLists(a, b)
 	}
-	return arith("+", a, b, func(x, y Value) (Value, error) {
+	return arith(OpAdd, a, b, func(x, y Value) (Value, error) {
 		if x.kind == FloatKind {
 			return Float(x.Float() + y.Float()), nil
 		}
@@ -36,7 +86,7 @@ func Add(a, b Value) (Value, error) {
 
 // Sub returns the difference of two numbers.
 func Sub(a, b Value) (Value, error) {
-	return arith("-", a, b, func(x, y Value) (Value, error) {
+	return arith(OpSub, a, b, func(x, y Value) (Value, error) {
 		if x.kind == FloatKind {
 			return Float(x.Float() - y.Float()), nil
 		}
@@ -52,7 +102,7 @@ func Mul(a, b Value) (Value, error) {
 	if isSequence(a) && isIntegral(b) {
 		return repeat(a, asNumber(b))
 	}
-	return arith("*", a, b, func(x, y Value) (Value, error) {
+	return arith(OpMul, a, b, func(x, y Value) (Value, error) {
 		if x.kind == FloatKind {
 			return Float(x.Float() * y.Float()), nil
 		}
@@ -62,7 +112,7 @@ func Mul(a, b Value) (Value, error) {
 
 // Div returns a quotient, always a float.
 func Div(a, b Value) (Value, error) {
-	return arith("/", a, b, func(x, y Value) (Value, error) {
+	return arith(OpDiv, a, b, func(x, y Value) (Value, error) {
 		if !Truthy(y) {
 			return Null, errZeroDivision
 		}
@@ -79,7 +129,7 @@ func Div(a, b Value) (Value, error) {
 
 // FloorDiv returns a quotient rounded down.
 func FloorDiv(a, b Value) (Value, error) {
-	return arith("//", a, b, func(x, y Value) (Value, error) {
+	return arith(OpFloorDiv, a, b, func(x, y Value) (Value, error) {
 		if !Truthy(y) {
 			return Null, errZeroDivision
 		}
@@ -98,7 +148,7 @@ func Mod(a, b Value) (Value, error) {
 	if a.kind == StringKind {
 		return modText(a, b)
 	}
-	return arith("%", a, b, func(x, y Value) (Value, error) {
+	return arith(OpMod, a, b, func(x, y Value) (Value, error) {
 		if !Truthy(y) {
 			return Null, errZeroDivision
 		}
@@ -128,7 +178,7 @@ func modText(a, b Value) (Value, error) {
 
 // Pow returns a to the power of b: an integer for two integers with b >= 0.
 func Pow(a, b Value) (Value, error) {
-	return arith("**", a, b, func(x, y Value) (Value, error) {
+	return arith(OpPow, a, b, func(x, y Value) (Value, error) {
 		if x.kind == IntKind && y.BigInt().Sign() >= 0 {
 			return powInts(x.BigInt(), y.BigInt())
 		}
@@ -160,7 +210,7 @@ func arith(op string, a, b Value, f func(x, y Value) (Value, error)) (Value, err
 	if !x.IsNumber() || !y.IsNumber() {
 		return Null, fmt.Errorf("cannot compute %s %s %s", Article(a.kind), op, Article(b.kind))
 	}
-	if x.kind != y.kind && op != "**" || op == "**" && (x.kind == FloatKind || y.kind == FloatKind) {
+	if x.kind != y.kind && op != OpPow || op == OpPow && (x.kind == FloatKind || y.kind == FloatKind) {
 		x, y = Float(x.Float()), Float(y.Float())
 	}
 	if err := finiteOperands(a, b, x, y); err != nil {

@@ -120,3 +120,37 @@ func FuzzPercent(f *testing.F) {
 		_, _ = Format(String(format), []Value{Int(65), String("x"), Float(1.5)})
 	})
 }
+
+func TestArith(t *testing.T) {
+	steps := 0
+	charge := func(n int) error { steps += n; return nil }
+	long, _ := Pow(Int(2), Int(64*10_000))
+	for _, c := range []struct {
+		op    string
+		a, b  Value
+		want  string
+		steps int
+	}{
+		{OpAdd, Int(2), Int(3), "5", 1},
+		{OpSub, Int(2), Int(3), "-1", 1},
+		{OpMul, Int(2), Float(3), "6.0", 0},
+		{OpDiv, Int(7), Int(2), "3.5", 1},
+		{OpFloorDiv, Int(7), Int(2), "3", 1},
+		{OpMod, Int(7), Int(2), "1", 1},
+		{OpPow, Int(2), Int(3), "8", 2},
+		{OpFloorDiv, long, long, "1", 100_021},
+	} {
+		steps = 0
+		v, err := Arith(c.op, c.a, c.b, charge)
+		if got, _ := Repr(v); err != nil || got != c.want || steps != c.steps {
+			t.Errorf("%s: %s, %d steps and %v, want %s and %d steps", c.op, got, steps, err, c.want, c.steps)
+		}
+	}
+	if _, err := Arith("@", Int(1), Int(2), nil); err == nil {
+		t.Error("an unknown operator is an error")
+	}
+	refuse := func(int) error { return errNoItem }
+	if _, err := Arith(OpAdd, Int(1), Int(2), refuse); err != errNoItem {
+		t.Errorf("work that is refused: %v", err)
+	}
+}

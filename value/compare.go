@@ -182,6 +182,36 @@ func CompareCharged(a, b Value, charge func(steps int) error) (int, error) {
 	return 0, fmt.Errorf("cannot order %s and %s", Article(a.kind), Article(b.kind))
 }
 
+// The comparisons that order values, as expressions spell them.
+const (
+	OpLess         = "<"
+	OpLessEqual    = "<="
+	OpGreater      = ">"
+	OpGreaterEqual = ">="
+)
+
+// Ordered reports whether a op b for one of the four comparisons. A NaN is neither less
+// nor greater than anything. The work is charged as that of [CompareCharged].
+func Ordered(op string, a, b Value, charge func(steps int) error) (bool, error) {
+	c, err := CompareCharged(a, b, charge)
+	if err != nil || isNaN(a) || isNaN(b) {
+		return false, err
+	}
+	switch op {
+	case OpLess:
+		return c < 0, nil
+	case OpLessEqual:
+		return c <= 0, nil
+	case OpGreater:
+		return c > 0, nil
+	case OpGreaterEqual:
+		return c >= 0, nil
+	}
+	return false, fmt.Errorf("unknown operator %s", op)
+}
+
+func isNaN(v Value) bool { return v.kind == FloatKind && math.IsNaN(v.Float()) }
+
 func asNumber(v Value) Value {
 	if v.kind == BoolKind {
 		return Int(int64(v.num))

@@ -97,3 +97,28 @@ func TestHashIsCharged(t *testing.T) {
 		t.Error("a list that shares lists 40 times over was hashed")
 	}
 }
+
+func TestOrdered(t *testing.T) {
+	nan, _ := Sub(Float(math.Inf(1)), Float(math.Inf(1)))
+	for _, c := range []struct {
+		op   string
+		a, b Value
+		want bool
+	}{
+		{OpLess, Int(1), Float(1.5), true}, {OpLess, Int(1), Int(1), false},
+		{OpLessEqual, Int(1), Int(1), true}, {OpGreater, String("b"), String("a"), true},
+		{OpGreaterEqual, Int(1), Int(2), false}, {OpGreaterEqual, nan, Int(1), false}, {OpLessEqual, nan, nan, false},
+	} {
+		if got, err := Ordered(c.op, c.a, c.b, nil); got != c.want || err != nil {
+			t.Errorf("%v %s %v: %v and %v", c.a, c.op, c.b, got, err)
+		}
+	}
+	for _, op := range []string{OpLess, "=="} {
+		if _, err := Ordered(op, Int(1), String("a"), nil); err == nil {
+			t.Errorf("%s of a number and a text is an error", op)
+		}
+	}
+	if _, err := Ordered("==", Int(1), Int(1), nil); err == nil {
+		t.Error("an unknown operator is an error")
+	}
+}
