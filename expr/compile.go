@@ -71,7 +71,7 @@ func IsExpression(m value.Map) bool {
 	case "get_env", "has_env":
 		return isEnvArg(arg)
 	}
-	return new(quoteSearch).finds(arg, 0)
+	return quotesSomething(arg)
 }
 
 // expressionHead returns the key that makes a map an expression, and its value, if
@@ -159,36 +159,37 @@ func isVariableName(s string) bool {
 	return s != ""
 }
 
-// A quoteSearch looks in data, at any depth, for an expression, a template or a
-// directive; "q" on anything else is data. So is what has more parts than an expression
-// may have: the search must end where lists hold each other many times.
-type quoteSearch struct{ parts int }
+// quotesSomething reports whether data has an expression, a template or a directive in
+// it, at any depth; "q" on anything else is data. So is data with more parts than an
+// expression may have: lists that hold each other many times have no end of them.
+func quotesSomething(arg value.Value) bool {
+	found, parts := false, 0
+	_ = value.Walk(arg, func(at value.Position, v value.Value, err error) error {
+		if parts++; parts > maxParts {
+			return value.SkipInside
+		}
+		found = isDirective(at.Key) || err == nil && !v.IsVerbatim() && isQuoted(v)
+		switch {
+		case found:
+			return value.SkipAll
+		case v.IsVerbatim():
+			return value.SkipInside
+		}
+		return nil
+	})
+	return found
+}
 
-func (q *quoteSearch) finds(v value.Value, depth int) bool {
-	if q.parts++; q.parts > maxParts || depth > maxDataNesting || v.IsVerbatim() {
-		return false
-	}
+// isQuoted reports whether a value is an expression or a template. An object with "q" is
+// not asked: the walk finds what is in it, and to search it once more at each level would
+// take time exponential in the depth.
+func isQuoted(v value.Value) bool {
 	switch v.Kind() {
 	case value.StringKind:
 		return IsTemplate(v.Str())
-	case value.ListKind:
-		for item, err := range value.Items(v.List()) {
-			if err == nil && q.finds(item, depth+1) {
-				return true
-			}
-		}
 	case value.MapKind:
-		// What is below a "q" is searched anyway; searching it twice at each level
-		// would take time exponential in the depth.
-		if head, _, _ := expressionHead(v.Map()); head != "q" && IsExpression(v.Map()) {
-			return true
-		}
-		for k := range v.Map().Keys() {
-			item, _, err := v.Map().Get(k)
-			if isDirective(k) || err == nil && q.finds(item, depth+1) {
-				return true
-			}
-		}
+		head, _, _ := expressionHead(v.Map())
+		return head != "q" && IsExpression(v.Map())
 	}
 	return false
 }
@@ -345,35 +346,13 @@ func (c *compiler) text(v value.Value, at Placer) (Node, error) {
 
 // verbatim returns v with everything in it marked as final.
 func (c *compiler) verbatim(v value.Value, at Placer) (value.Value, error) {
-	if err := c.enter(v, at); err != nil {
-		return v, err
-	}
-	defer c.leave()
-	switch v.Kind() {
-	case value.ListKind:
-		items, err := listItems(v)
-		if err != nil {
-			return v, err
+	depth := c.depth
+	defer func() { c.depth = depth }()
+	return value.Rewrite(v, func(in value.Position, v value.Value, err error) (value.Value, error) {
+		c.depth = depth + in.Depth
+		if counted := c.enter(v, at); counted != nil {
+			return v, counted
 		}
-		for i := range items {
-			if items[i], err = c.verbatim(items[i], at); err != nil {
-				return v, err
-			}
-		}
-		v = value.ListOf(items...).Mark(v.Marks())
-	case value.MapKind:
-		m := value.NewMap(v.Map().Len())
-		for k := range v.Map().Keys() {
-			item, _, err := v.Map().Get(k)
-			if err != nil {
-				return v, err
-			}
-			if item, err = c.verbatim(item, at); err != nil {
-				return v, err
-			}
-			m.Set(k, item)
-		}
-		v = value.FromMap(m).Mark(v.Marks())
-	}
-	return v.Verbatim(), nil
+		return v.Mark(in.Marks).Verbatim(), err
+	})
 }

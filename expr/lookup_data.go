@@ -124,6 +124,9 @@ func flatten(items []value.Value, levels int, c caller) ([]value.Value, error) {
 	return out, nil
 }
 
+// maxListNesting bounds how deep lists in lists are taken apart.
+const maxListNesting = 10_000
+
 // maxItems bounds the lists that lookups make.
 const maxItems = 2 << 20
 

@@ -472,43 +472,26 @@ func reversed(list []value.Value) []value.Value {
 	return out
 }
 
-// childMaps returns the maps below v; lists in between do not count.
+// childMaps returns the maps below v, and those in lists below it.
 func (w *pathWalk) childMaps(v value.Value) ([]value.Value, error) {
 	values, err := mapValues(v)
 	if err != nil {
 		return nil, err
 	}
-	return w.mapsIn(values, 0)
-}
-
-// maxListNesting bounds how deep lists in lists are searched for maps.
-const maxListNesting = 10_000
-
-func (w *pathWalk) mapsIn(values []value.Value, depth int) ([]value.Value, error) {
-	if depth > maxListNesting {
-		return nil, source.Errorf(source.Span{}, source.Limit, "lists are nested more than %d deep", maxListNesting)
-	}
 	var maps []value.Value
-	for _, v := range values {
-		if err := w.s.Env.Step(1); err != nil {
-			return nil, err
+	err = value.Walk(value.ListOf(values...), func(at value.Position, v value.Value, err error) error {
+		if at.Depth == 0 {
+			return nil
 		}
-		switch v.Kind() {
-		case value.MapKind:
-			maps = append(maps, v)
-		case value.ListKind:
-			items, err := listItems(v)
-			if err != nil {
-				return nil, err
-			}
-			inner, err := w.mapsIn(items, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			maps = append(maps, inner...)
+		if err == nil {
+			err = w.s.Env.Step(1)
 		}
-	}
-	return maps, nil
+		if err == nil && v.Is(value.MapKind) {
+			maps, err = append(maps, v.Mark(at.Marks)), value.SkipInside
+		}
+		return err
+	})
+	return maps, err
 }
 
 // listItems returns the items of a list, marked if the list is.

@@ -1,49 +1,181 @@
 package value
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"unsafe"
 )
 
-// Plain returns v with every list and map in it worked out: the result is
-// independent of where v came from.
-func Plain(v Value) (Value, error) { return plain(v, 0) }
+// A Position says where in a value a walk is.
+type Position struct {
+	Key   Key   // of an entry of a map; the zero Key for an item of a list
+	Index int   // of the item or entry
+	Depth int   // 0 for the value that the walk begins with
+	Marks Marks // of the lists and maps around
+}
 
-func plain(v Value, depth int) (Value, error) {
-	if depth > maxDepth {
-		return Null, errTooDeep
+// What the function of [Walk] and [Rewrite] may return instead of an error.
+var (
+	SkipInside = errors.New("skip what is inside") // go on with the next item or entry
+	SkipAll    = errors.New("skip all")            // end the walk; Walk returns nil
+	Drop       = errors.New("drop the value")      // Rewrite leaves the item or entry out
+)
+
+// Walk calls visit for v and for everything in it: a list before its items, a map before
+// its values. Any error that visit returns ends the walk, other than [SkipInside] and
+// [SkipAll]:
+//
+//	found := false
+//	err := value.Walk(v, func(at value.Position, v value.Value, err error) error {
+//		if v.Str() == "secret" {
+//			found = true
+//			return value.SkipAll
+//		}
+//		return err
+//	})
+//
+// If an item cannot be computed, visit gets a null and the error, and may return nil to
+// go on with the next item. It also gets an error for a list or map that is nested too
+// deeply, which a walk does not enter. Entries without a value are left out.
+//
+// Lists that hold each other many times are visited as often: use a [Visited] where that
+// matters.
+func Walk(v Value, visit func(at Position, v Value, err error) error) error {
+	err := walk(Position{}, v, visit)
+	if err == SkipAll {
+		return nil
 	}
-	switch v.kind {
-	case ListKind:
-		items := make(Slice, 0, v.List().Len())
-		for item, err := range Items(v.List()) {
-			if err == nil {
-				item, err = plain(item, depth+1)
-			}
-			if err != nil {
-				return Null, err
-			}
-			items = append(items, item)
+	return err
+}
+
+func walk(at Position, v Value, visit func(Position, Value, error) error) error {
+	inside, deep := enters(at, v)
+	if err := visit(at, v, deep); err != nil || !inside {
+		return skipped(err)
+	}
+	in := Position{Depth: at.Depth + 1, Marks: at.Marks | v.marks}
+	if v.kind == MapKind {
+		return walkMap(in, v.Map(), visit)
+	}
+	for l := v.List(); in.Index < l.Len(); in.Index++ {
+		item, err := l.At(in.Index)
+		if err := walkItem(in, item, err, visit); err != nil {
+			return err
 		}
-		return v.with(FromList(items)), nil
-	case MapKind:
-		m := NewMap(v.Map().Len())
-		for k := range v.Map().Keys() {
-			item, ok, err := v.Map().Get(k)
-			if err == nil && ok {
-				item, err = plain(item, depth+1)
+	}
+	return nil
+}
+
+func walkMap(at Position, m Map, visit func(Position, Value, error) error) error {
+	for at.Key = range m.Keys() {
+		item, ok, err := m.Get(at.Key)
+		if ok || err != nil {
+			if err := walkItem(at, item, err, visit); err != nil {
+				return err
 			}
-			if err != nil {
-				return Null, err
-			}
-			if ok {
-				m.Set(k, item)
-			}
+		}
+		at.Index++
+	}
+	return nil
+}
+
+func walkItem(at Position, item Value, err error, visit func(Position, Value, error) error) error {
+	if err != nil {
+		return skipped(visit(at, Null, err))
+	}
+	return walk(at, item, visit)
+}
+
+// enters reports whether a walk enters v, and the error if v is too deep for that.
+func enters(at Position, v Value) (bool, error) {
+	if v.kind != ListKind && v.kind != MapKind {
+		return false, nil
+	}
+	if at.Depth > maxDepth {
+		return false, errTooDeep
+	}
+	return true, nil
+}
+
+func skipped(err error) error {
+	if err == SkipInside {
+		return nil
+	}
+	return err
+}
+
+// Rewrite returns v with every value in it replaced by what visit returns for it. It
+// calls visit as [Walk] does, outermost first: what is in the list or map that visit
+// returns is rewritten in turn, unless visit returns [SkipInside]. The new list or map
+// is plain and has the marks of the one that visit returned. An item for which visit
+// returns [Drop] is left out:
+//
+//	masked, err := value.Rewrite(v, func(at value.Position, v value.Value, err error) (value.Value, error) {
+//		if text, hidden := value.Masked(v); hidden {
+//			return value.String(text), value.SkipInside
+//		}
+//		return v, err
+//	})
+func Rewrite(v Value, visit func(at Position, v Value, err error) (Value, error)) (Value, error) {
+	v, err := rewrite(Position{}, v, visit)
+	if err == Drop {
+		return Null, nil
+	}
+	return v, err
+}
+
+func rewrite(at Position, v Value, visit func(Position, Value, error) (Value, error)) (Value, error) {
+	_, deep := enters(at, v)
+	v, err := visit(at, v, deep)
+	if inside, _ := enters(at, v); err != nil || !inside {
+		return v, skipped(err)
+	}
+	in := Position{Depth: at.Depth + 1, Marks: at.Marks | v.marks}
+	if v.kind == MapKind {
+		m, err := rewriteMap(in, v.Map(), visit)
+		if err != nil {
+			return Null, err
 		}
 		return v.with(FromMap(m)), nil
 	}
-	return v, nil
+	l := v.List()
+	items := make(Slice, 0, l.Len())
+	for ; in.Index < l.Len(); in.Index++ {
+		item, err := l.At(in.Index)
+		switch item, err = rewriteItem(in, item, err, visit); {
+		case err == nil:
+			items = append(items, item)
+		case err != Drop:
+			return Null, err
+		}
+	}
+	return v.with(FromList(items)), nil
+}
+
+func rewriteMap(at Position, m Map, visit func(Position, Value, error) (Value, error)) (*Dict, error) {
+	out := NewMap(m.Len())
+	for at.Key = range m.Keys() {
+		item, ok, err := m.Get(at.Key)
+		if ok || err != nil {
+			switch item, err = rewriteItem(at, item, err, visit); {
+			case err == nil:
+				out.Set(at.Key, item)
+			case err != Drop:
+				return nil, err
+			}
+		}
+		at.Index++
+	}
+	return out, nil
+}
+
+func rewriteItem(at Position, item Value, err error, visit func(Position, Value, error) (Value, error)) (Value, error) {
+	if err == nil {
+		return rewrite(at, item, visit)
+	}
+	item, err = visit(at, Null, err)
+	return item, skipped(err)
 }
 
 // with returns w with the marks of v.
@@ -52,60 +184,38 @@ func (v Value) with(w Value) Value {
 	return w
 }
 
-// DeepMarks returns the marks of v and of everything in it. A list or map that is
-// reached on several ways is looked at once. The error is that of an item that
-// cannot be computed, or of nesting without end.
-func DeepMarks(v Value) (Marks, error) {
-	w := markWalk{}
-	err := w.visit(v, 0)
-	return w.found, err
+// Plain returns v with every list and map in it computed: the result does not depend on
+// where v came from.
+func Plain(v Value) (Value, error) {
+	return Rewrite(v, func(_ Position, v Value, err error) (Value, error) { return v, err })
 }
 
-const allMarks = Sensitive | Secret
+// DeepMarks returns the marks of v and of everything in it. A list or map that occurs
+// several times is visited once. The error is that of an item that cannot be computed,
+// or of nesting without end.
+func DeepMarks(v Value) (Marks, error) {
+	if v.kind != ListKind && v.kind != MapKind {
+		return v.marks, nil
+	}
+	var w markWalk
+	err := Walk(v, w.visit)
+	return w.found, err
+}
 
 type markWalk struct {
 	found   Marks
 	visited Visited
 }
 
-func (w *markWalk) visit(v Value, depth int) error {
+func (w *markWalk) visit(_ Position, v Value, err error) error {
 	w.found |= v.marks
-	if w.found == allMarks || v.kind != ListKind && v.kind != MapKind {
-		return nil
-	}
-	if depth > maxDepth {
-		return errTooDeep
-	}
-	if !w.visited.Add(v) {
-		return nil
-	}
-	if v.kind == ListKind {
-		return w.visitList(v.List(), depth)
-	}
-	return w.visitMap(v.Map(), depth)
-}
-
-func (w *markWalk) visitList(l List, depth int) error {
-	for item, err := range Items(l) {
-		if err != nil {
-			return err
-		}
-		if err := w.visit(item, depth+1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w *markWalk) visitMap(m Map, depth int) error {
-	for k := range m.Keys() {
-		item, _, err := m.Get(k)
-		if err != nil {
-			return err
-		}
-		if err := w.visit(item, depth+1); err != nil {
-			return err
-		}
+	switch {
+	case w.found == Sensitive|Secret:
+		return SkipAll
+	case err != nil:
+		return err
+	case (v.kind == ListKind || v.kind == MapKind) && !w.visited.Add(v):
+		return SkipInside
 	}
 	return nil
 }
