@@ -1,7 +1,6 @@
 package value
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"unsafe"
@@ -15,12 +14,18 @@ type Position struct {
 	Marks Marks // of the lists and maps around
 }
 
-// What the function of [Walk] and [Rewrite] may return instead of an error.
-var (
-	SkipInside = errors.New("skip what is inside") // go on with the next item or entry
-	SkipAll    = errors.New("skip all")            // end the walk; Walk returns nil
-	Drop       = errors.New("drop the value")      // Rewrite leaves the item or entry out
+// A Skip is what the function of [Walk] or [Rewrite] may return instead of an error.
+type Skip uint8
+
+// The three kinds of Skip.
+const (
+	SkipInside Skip = iota // go on with the next item or entry
+	SkipAll                // end the walk: Walk returns nil
+	Drop                   // Rewrite leaves the item or entry out
 )
+
+// Error returns the name of the constant.
+func (s Skip) Error() string { return [...]string{"SkipInside", "SkipAll", "Drop"}[s] }
 
 // Walk calls visit for v and for everything in it: a list before its items, a map before
 // its values. Any error that visit returns ends the walk, other than [SkipInside] and
