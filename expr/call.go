@@ -241,7 +241,7 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 		return value.Null, located(c.at, source.Limit, err, 0)
 	}
 	marks := in.Marks() | argMarks(args)
-	if f, ok := findEnvFilter(name); ok {
+	if f, ok := envFilters.find(name); ok {
 		v, err := f(c, in, args)
 		if err != nil {
 			return value.Null, c.failed(err, in, args)
@@ -299,42 +299,25 @@ func (c caller) Attr(v value.Value, name string) (value.Value, error) {
 
 // EnvFilters describes the filters that need the document or the world around it.
 // The pure ones are the [Library]'s.
-func EnvFilters() []Doc {
-	return []Doc{
-		{"abspath", "the absolute path of a file name", "'conf/x.txt' | abspath", "/srv/site/conf/x.txt"},
-		{"eval", "the value of a path or expression; keyword arguments are variables, wantList=true gives all matches", "'::a::b' | eval", "7"},
-		{"expanduser", "a path with ~ replaced by the home directory", "'~/x' | expanduser", "/home/me/x"},
-		{"expandvars", "a text with $NAME and ${NAME} replaced from the environment", "'$HOME/x' | expandvars", "/home/me/x"},
-		{"fileglob", "the files that match a pattern", "'conf.d/*.yaml' | fileglob", "[/srv/site/conf.d/a.yaml]"},
-		{"get_dir", "a directory by name: . of the document, src of this file, tmp", "'.' | get_dir", "/srv/site"},
-		{"map_value", "data with the expressions and templates in it evaluated", "{'k': {'eval': '::a::b'}} | map_value", "{k: 7}"},
-		{"ref", "the same as eval", "'::a::b' | ref", "7"},
-		{"which", "the full path of a program; null if there is none", "'sh' | which", "/bin/sh"},
-	}
-}
+func EnvFilters() []Doc { return envFilters.docs() }
 
 type envFilter func(c caller, in value.Value, args value.Args) (value.Value, error)
 
-func findEnvFilter(name string) (f envFilter, ok bool) {
-	switch name {
-	case "eval", "ref":
-		f = evalRefFilter
-	case "map_value":
-		f = mapValueFilter
-	case "abspath":
-		f = abspathFilter
-	case "get_dir":
-		f = getDirFilter
-	case "which":
-		f = whichFilter
-	case "fileglob":
-		f = fileglobFilter
-	case "expandvars":
-		f = expandvarsFilter
-	case "expanduser":
-		f = expanduserFilter
+// envFilters is set by init, since filters call filters.
+var envFilters table[envFilter]
+
+func init() {
+	envFilters = table[envFilter]{
+		{Doc{"abspath", "the absolute path of a file name", "'conf/x.txt' | abspath", "/srv/site/conf/x.txt"}, abspathFilter},
+		{Doc{"eval", "the value of a path or expression; keyword arguments are variables, wantList=true gives all matches", "'::a::b' | eval", "7"}, evalRefFilter},
+		{Doc{"expanduser", "a path with ~ replaced by the home directory", "'~/x' | expanduser", "/home/me/x"}, expanduserFilter},
+		{Doc{"expandvars", "a text with $NAME and ${NAME} replaced from the environment", "'$HOME/x' | expandvars", "/home/me/x"}, expandvarsFilter},
+		{Doc{"fileglob", "the files that match a pattern", "'conf.d/*.yaml' | fileglob", "[/srv/site/conf.d/a.yaml]"}, fileglobFilter},
+		{Doc{"get_dir", "a directory by name: . of the document, src of this file, tmp", "'.' | get_dir", "/srv/site"}, getDirFilter},
+		{Doc{"map_value", "data with the expressions and templates in it evaluated", "{'k': {'eval': '::a::b'}} | map_value", "{k: 7}"}, mapValueFilter},
+		{Doc{"ref", "the same as eval", "'::a::b' | ref", "7"}, evalRefFilter},
+		{Doc{"which", "the full path of a program; null if there is none", "'sh' | which", "/bin/sh"}, whichFilter},
 	}
-	return f, f != nil
 }
 
 // evalRefFilter evaluates a path, a template or an expression map.

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/yaytpl/yaytpl/filters"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -285,17 +286,10 @@ func (testLibrary) Filter(c Call, name string, in value.Value, args value.Args) 
 	case "map":
 		v, err := c.CallFilter(args.Pos[0].Str(), in, value.Args{})
 		return v, true, err
-	case "subelements": // of the first item
-		item, err := in.List().At(0)
-		if err != nil {
-			return value.Null, true, err
-		}
-		list, _, err := item.Map().Get(value.K(args.Pos[0].Str()))
-		if err != nil {
-			return value.Null, true, err
-		}
-		first, err := list.List().At(0)
-		return value.ListOf(value.ListOf(item, first)), true, err
+	case "dict2items", "flatten", "product", "zip_longest", "subelements":
+		f, _ := filters.LookupFilter(name)
+		v, err := f.Apply(&filters.Ctx{Caller: c}, in, args)
+		return v, true, err
 	}
 	return value.Null, false, nil
 }

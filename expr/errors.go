@@ -196,10 +196,7 @@ func badExpression(at source.Span, format string, args ...any) error {
 }
 
 func unknownFilter(at source.Span, name string, lib Library) error {
-	names := lib.FilterNames()
-	for _, f := range EnvFilters() {
-		names = append(names, f.Name)
-	}
+	names := slices.AppendSeq(lib.FilterNames(), envFilters.names)
 	d := source.Errorf(at, source.Syntax, "unknown filter %q", name)
 	return d.DidYouMean(name, slices.Values(names))
 }

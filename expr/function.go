@@ -10,47 +10,93 @@ import (
 )
 
 // A Doc describes a function, filter or lookup of this package, with an example and
-// what it gives.
+// its result.
 type Doc struct{ Name, Doc, Example, Result string }
+
+// A table has what this package provides under names: functions, filters or lookups.
+type table[F any] []struct {
+	Doc
+	call F
+}
+
+func (t table[F]) find(name string) (f F, ok bool) {
+	for i := range t {
+		if t[i].Name == name {
+			return t[i].call, true
+		}
+	}
+	return f, false
+}
+
+func (t table[F]) docs() []Doc {
+	out := make([]Doc, len(t))
+	for i := range t {
+		out[i] = t[i].Doc
+	}
+	return out
+}
+
+func (t table[F]) names(yield func(string) bool) {
+	for i := range t {
+		if !yield(t[i].Name) {
+			return
+		}
+	}
+}
 
 // Functions describes the functions of expressions that need the document, the
 // environment or laziness. The pure ones are the [Library]'s.
-func Functions() []Doc { return slices.Clone(functionDocs) }
+func Functions() []Doc { return functions.docs() }
 
-var functionDocs = []Doc{
-	{"abspath", "the absolute path of a file, or of [path, dir]", "{abspath: conf/x.txt}", "/srv/site/conf/x.txt"},
-	{"add", "a + b: a sum, or two texts or lists joined", "{add: [2, 3]}", "5"},
-	{"and", "the first operand that is false, else the last", "{and: [$true, $null]}", "null"},
-	{"concat", "the items joined to a text, with sep between them", "{concat: [a, 1], sep: '-'}", "a-1"},
-	{"div", "a / b, always with a fraction", "{div: [7, 2]}", "3.5"},
-	{"eq", "whether a and b are the same data", "{eq: [1, 1]}", "true"},
-	{"file", "a file; select path, contents or encoding. With contents the file is written", "{file: data.txt}", "data.txt"},
-	{"floordiv", "a / b rounded down", "{floordiv: [7, 2]}", "3"},
-	{"foreach", "the entries of the current map, or items of the current list, each evaluated", "{foreach: $key}", "[a, b]"},
-	{"ge", "a >= b", "{ge: [2, 1]}", "true"},
-	{"get_dir", "a directory: . of the document, src of this file, tmp", "{get_dir: .}", "/srv/site"},
-	{"get_env", "an environment variable, or [name, default]; null for all of them", "{get_env: [NO_SUCH, x]}", "x"},
-	{"gt", "a > b", "{gt: [2, 1]}", "true"},
-	{"has_env", "whether an environment variable is set", "{has_env: NO_SUCH}", "false"},
-	{"if", "then or else, by whether the test is true", "{if: $true, then: $null, else: ::b}", "null"},
-	{"is_function_defined", "whether there is a function of that name", "{is_function_defined: concat}", "true"},
-	{"le", "a <= b", "{le: [2, 1]}", "false"},
-	{"lookup", "the result of a lookup plugin", "{lookup: {items: [[1, 2]]}}", "[1, 2]"},
-	{"lt", "a < b", "{lt: [2, 1]}", "false"},
-	{"mod", "the rest of a division, with the sign of b", "{mod: [7, 4]}", "3"},
-	{"mul", "a * b", "{mul: [2, 3]}", "6"},
-	{"ne", "whether a and b differ", "{ne: [1, 1]}", "false"},
-	{"not", "whether the operand is false", "{not: $null}", "true"},
-	{"or", "the first operand that is true, else false", "{or: [$null, $true]}", "true"},
-	{"pow", "a to the power of b", "{pow: [2, 10]}", "1024"},
-	{"q", "its argument, never evaluated", "{q: '{{ x }}'}", "'{{ x }}'"},
-	{"sensitive", "its argument, marked so that it is never shown", "{sensitive: hunter2}", "<<REDACTED>>"},
-	{"sub", "a - b", "{sub: [2, 3]}", "-1"},
-	{"tempfile", "a new file with the given contents", "{tempfile: text, suffix: .txt}", "/tmp/x.txt"},
-	{"template", "a text rendered as a template, or the file {path: name}", "{template: 'a'}", "a"},
-	{"to_env", "environment variables by rules: NAME, ^NAME prefixes, -NAME removes", "{to_env: {A: x}}", "{A: x}"},
-	{"token", "the i-th part of a text split at a separator: [text, separator, i]", "{token: [a:b, ':', 1]}", "b"},
-	{"truediv", "a / b, always with a fraction", "{truediv: [7, 2]}", "3.5"},
+// A function is one that this package provides. Either lazy or apply is set.
+type function struct {
+	keywords []string                                                  // keys that may be next to the function
+	compile  func(c *compiler, v value.Value, at Placer) (Node, error) // the argument; nil for data
+	lazy     func(c *funcCall, s *Scope) (value.Value, error)          // evaluates the argument itself
+	apply    func(c *funcCall, arg value.Value, s *Scope) (value.Value, error)
+}
+
+// functions is set by init, since functions look functions up.
+var functions table[function]
+
+func init() {
+	functions = table[function]{
+		{Doc{"abspath", "the absolute path of a file, or of [path, dir]", "{abspath: conf/x.txt}", "/srv/site/conf/x.txt"}, function{apply: func(c *funcCall, arg value.Value, s *Scope) (value.Value, error) { return abspath(s, c.At, arg) }}},
+		{Doc{"add", "a + b: a sum, or two texts or lists joined", "{add: [2, 3]}", "5"}, function{apply: arith(value.OpAdd)}},
+		{Doc{"and", "the first operand that is false, else the last", "{and: [$true, $null]}", "null"}, function{compile: (*compiler).operands, lazy: (*funcCall).evalAndOr}},
+		{Doc{"concat", "the items joined to a text, with sep between them", "{concat: [a, 1], sep: '-'}", "a-1"}, function{keywords: []string{"sep"}, apply: (*funcCall).concat}},
+		{Doc{"div", "a / b, always with a fraction", "{div: [7, 2]}", "3.5"}, function{apply: arith(value.OpDiv)}},
+		{Doc{"eq", "whether a and b are the same data", "{eq: [1, 1]}", "true"}, function{apply: comparison("==")}},
+		{Doc{"file", "a file; select path, contents or encoding. With contents the file is written", "{file: data.txt}", "data.txt"}, function{keywords: []string{"dir", "encoding", "contents"}, apply: (*funcCall).file}},
+		{Doc{"floordiv", "a / b rounded down", "{floordiv: [7, 2]}", "3"}, function{apply: arith(value.OpFloorDiv)}},
+		{Doc{"foreach", "the entries of the current map, or items of the current list, each evaluated", "{foreach: $key}", "[a, b]"}, function{lazy: (*funcCall).evalForeach}},
+		{Doc{"ge", "a >= b", "{ge: [2, 1]}", "true"}, function{apply: comparison(value.OpGreaterEqual)}},
+		{Doc{"get_dir", "a directory: . of the document, src of this file, tmp", "{get_dir: .}", "/srv/site"}, function{apply: func(c *funcCall, arg value.Value, s *Scope) (value.Value, error) { return getDir(s, c.At, arg) }}},
+		{Doc{"get_env", "an environment variable, or [name, default]; null for all of them", "{get_env: [NO_SUCH, x]}", "x"}, function{apply: (*funcCall).getEnv}},
+		{Doc{"gt", "a > b", "{gt: [2, 1]}", "true"}, function{apply: comparison(value.OpGreater)}},
+		{Doc{"has_env", "whether an environment variable is set", "{has_env: NO_SUCH}", "false"}, function{apply: hasEnv}},
+		{Doc{"if", "then or else, by whether the test is true", "{if: $true, then: $null, else: ::b}", "null"}, function{keywords: []string{"then", "else"}, compile: (*compiler).operand, lazy: (*funcCall).evalIf}},
+		{Doc{"is_function_defined", "whether there is a function of that name", "{is_function_defined: concat}", "true"}, function{apply: isFunctionDefined}},
+		{Doc{"le", "a <= b", "{le: [2, 1]}", "false"}, function{apply: comparison(value.OpLessEqual)}},
+		{Doc{"lookup", "the result of a lookup plugin", "{lookup: {items: [[1, 2]]}}", "[1, 2]"}, function{apply: (*funcCall).lookup}},
+		{Doc{"lt", "a < b", "{lt: [2, 1]}", "false"}, function{apply: comparison(value.OpLess)}},
+		{Doc{"mod", "the rest of a division, with the sign of b", "{mod: [7, 4]}", "3"}, function{apply: arith(value.OpMod)}},
+		{Doc{"mul", "a * b", "{mul: [2, 3]}", "6"}, function{apply: arith(value.OpMul)}},
+		{Doc{"ne", "whether a and b differ", "{ne: [1, 1]}", "false"}, function{apply: comparison("!=")}},
+		{Doc{"not", "whether the operand is false", "{not: $null}", "true"}, function{compile: (*compiler).operand, lazy: (*funcCall).evalNot}},
+		{Doc{"or", "the first operand that is true, else false", "{or: [$null, $true]}", "true"}, function{compile: (*compiler).operands, lazy: (*funcCall).evalAndOr}},
+		{Doc{"pow", "a to the power of b", "{pow: [2, 10]}", "1024"}, function{apply: arith(value.OpPow)}},
+		{Doc{"q", "its argument, never evaluated", "{q: '{{ x }}'}", "'{{ x }}'"}, function{compile: (*compiler).quoted, apply: func(_ *funcCall, arg value.Value, _ *Scope) (value.Value, error) { return arg, nil }}},
+		{Doc{"sensitive", "its argument, marked so that it is never shown", "{sensitive: hunter2}", "<<REDACTED>>"}, function{apply: func(_ *funcCall, arg value.Value, _ *Scope) (value.Value, error) {
+			return arg.Mark(value.Sensitive), nil
+		}}},
+		{Doc{"sub", "a - b", "{sub: [2, 3]}", "-1"}, function{apply: arith(value.OpSub)}},
+		{Doc{"tempfile", "a new file with the given contents", "{tempfile: text, suffix: .txt}", "/tmp/x.txt"}, function{keywords: []string{"suffix", "encoding"}, apply: (*funcCall).tempfile}},
+		{Doc{"template", "a text rendered as a template, or the file {path: name}", "{template: 'a'}", "a"}, function{keywords: []string{"overrides"}, compile: (*compiler).templateArg, lazy: (*funcCall).evalTemplate}},
+		{Doc{"to_env", "environment variables by rules: NAME, ^NAME prefixes, -NAME removes", "{to_env: {A: x}}", "{A: x}"}, function{keywords: []string{"update_os_environ"}, apply: (*funcCall).toEnv}},
+		{Doc{"token", "the i-th part of a text split at a separator: [text, separator, i]", "{token: [a:b, ':', 1]}", "b"}, function{apply: (*funcCall).token}},
+		{Doc{"truediv", "a / b, always with a fraction", "{truediv: [7, 2]}", "3.5"}, function{apply: arith(value.OpDiv)}},
+	}
 }
 
 // libraryFunctions are the pure functions that a [Library] provides. They are named
@@ -61,21 +107,13 @@ var libraryFunctions = []string{
 }
 
 func isFunction(name string) bool {
-	return isOwnFunction(name) || slices.Contains(libraryFunctions, name)
+	_, own := functions.find(name)
+	return own || slices.Contains(libraryFunctions, name)
 }
 
-func isOwnFunction(name string) bool {
-	return slices.ContainsFunc(functionDocs, func(d Doc) bool { return d.Name == name })
-}
-
-func functionNames() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, d := range functionDocs {
-			if !yield(d.Name) {
-				return
-			}
-		}
-		for _, name := range libraryFunctions {
+func functionNames(yield func(string) bool) {
+	for _, names := range []iter.Seq[string]{functions.names, slices.Values(libraryFunctions)} {
+		for name := range names {
 			if !yield(name) {
 				return
 			}
@@ -83,29 +121,11 @@ func functionNames() iter.Seq[string] {
 	}
 }
 
-// keywords returns what may stand beside a function of this package.
-func keywords(function string) []string {
-	switch function {
-	case "if":
-		return []string{"then", "else"}
-	case "concat":
-		return []string{"sep"}
-	case "to_env":
-		return []string{"update_os_environ"}
-	case "file":
-		return []string{"dir", "encoding", "contents"}
-	case "tempfile":
-		return []string{"suffix", "encoding"}
-	case "template":
-		return []string{"overrides"}
-	}
-	return nil
-}
-
 // A funcCall is a call of a function in an expression object.
 type funcCall struct {
 	Place
 	name   string
+	fn     function // the zero function for one of the library
 	arg    Node
 	kwargs []Arg
 	each   *loop // the body of "foreach"
@@ -125,6 +145,7 @@ func (c *compiler) function(v value.Value, at Placer) (Node, error) {
 		return nil, functionMissing(v, at)
 	}
 	call := &funcCall{Place: placeOf(at, v), name: name}
+	call.fn, _ = functions.find(name)
 	for k := range v.Map().Keys() {
 		arg, _, err := v.Map().Get(k)
 		if err != nil {
@@ -150,26 +171,18 @@ func functionMissing(v value.Value, at Placer) error {
 	d := source.Errorf(at.TextSpan(0, 0), source.BadExpression, "Function missing: the map under \"eval\" calls no function")
 	for k := range v.Map().Keys() {
 		d.Message = fmt.Sprintf("Function missing: %q is no function", k.Text)
-		return d.DidYouMean(k.Text, functionNames())
+		return d.DidYouMean(k.Text, functionNames)
 	}
 	return d
 }
 
 func (c *compiler) argument(call *funcCall, v value.Value, at Placer) (err error) {
 	c.marks |= v.Marks()
-	switch call.name {
-	case "q":
-		if v, err = c.verbatim(v, at); err == nil {
-			call.arg = &Lit{placeOf(at, v), v}
-		}
-	case "foreach":
+	switch compile := call.fn.compile; {
+	case call.name == "foreach":
 		call.each, err = c.loop(v, at)
-	case "if", "not":
-		call.arg, err = c.operand(v, at)
-	case "and", "or":
-		call.arg, err = c.operands(v, at)
-	case "template":
-		call.arg, err = c.templateArg(v, at)
+	case compile != nil:
+		call.arg, err = compile(c, v, at)
 	default:
 		call.arg, err = c.data(v, at)
 	}
@@ -178,8 +191,8 @@ func (c *compiler) argument(call *funcCall, v value.Value, at Placer) (err error
 
 func (c *compiler) keyword(call *funcCall, k value.Key, v value.Value, at Placer) error {
 	c.marks |= v.Marks()
-	known := keywords(call.name)
-	if isOwnFunction(call.name) && !slices.Contains(known, k.Text) || isObjectKey(k.Text) || k.Text == "var" {
+	known := call.fn.keywords
+	if _, own := functions.find(call.name); own && !slices.Contains(known, k.Text) || isObjectKey(k.Text) || k.Text == "var" {
 		d := source.Errorf(at.TextSpan(0, 0), source.BadExpression, "unexpected '%s' beside the function %q", k.Text, call.name)
 		if isObjectKey(k.Text) {
 			return d.WithHint("put it beside \"eval\"")
@@ -230,6 +243,12 @@ func (c *compiler) operands(v value.Value, at Placer) (Node, error) {
 	return list, nil
 }
 
+// quoted returns the argument of "q", which nothing evaluates.
+func (c *compiler) quoted(v value.Value, at Placer) (Node, error) {
+	v, err := c.verbatim(v, at)
+	return &Lit{placeOf(at, v), v}, err
+}
+
 // templateArg compiles the argument of "template": a text is one, whatever it holds.
 func (c *compiler) templateArg(v value.Value, at Placer) (Node, error) {
 	if v.Is(value.StringKind) && !v.IsVerbatim() {
@@ -244,69 +263,22 @@ func (c *funcCall) eval(s *Scope) (value.Value, error) {
 		return value.Null, err
 	}
 	defer s.Env.Leave()
-	switch c.name {
-	case "foreach":
-		if c.each == nil {
-			return s.Self, nil
-		}
-		return c.each.overCurrent(s)
-	case "if":
-		return c.evalIf(s)
-	case "and", "or":
-		return c.evalAndOr(s)
-	case "not":
-		v, err := eval(c.arg, s)
-		return value.Bool(!value.Truthy(v)).Mark(v.Marks()), err
-	case "template":
-		return c.evalTemplate(s)
+	if c.fn.lazy != nil {
+		return c.fn.lazy(c, s)
 	}
 	arg, err := evalUsed(c.arg, s)
 	if err != nil {
 		return arg, err
 	}
-	v, err := c.apply(arg, s)
+	apply := c.fn.apply
+	if apply == nil {
+		apply = (*funcCall).library
+	}
+	v, err := apply(c, arg, s)
 	if err != nil {
 		err = located(c.At, source.BadValue, err, quotable(value.Args{Pos: []value.Value{arg}}))
 	}
 	return v, err
-}
-
-// apply calls a function with its evaluated argument.
-func (c *funcCall) apply(arg value.Value, s *Scope) (value.Value, error) {
-	switch c.name {
-	case "eq", "ne", "gt", "ge", "lt", "le":
-		return c.compare(arg, s)
-	case "add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow":
-		return c.arith(arg)
-	case "concat":
-		return c.concat(arg, s)
-	case "token":
-		return c.token(arg)
-	case "sensitive":
-		return arg.Mark(value.Sensitive), nil
-	case "is_function_defined":
-		return value.Bool(isFunction(arg.Str()) || s.Env.Library().HasFunction(arg.Str())), nil
-	case "get_env":
-		return c.getEnv(arg, s)
-	case "has_env":
-		_, ok := s.Env.Host().Getenv(arg.Str())
-		return value.Bool(ok), nil
-	case "to_env":
-		return c.toEnv(arg, s)
-	case "file":
-		return c.file(arg, s)
-	case "tempfile":
-		return c.tempfile(arg, s)
-	case "abspath":
-		return abspath(s, c.At, arg)
-	case "get_dir":
-		return getDir(s, c.At, arg)
-	case "lookup":
-		return c.lookup(arg, s)
-	case "q":
-		return arg, nil
-	}
-	return c.library(arg, s)
 }
 
 // library calls a pure function of the library.
@@ -350,12 +322,12 @@ func (c *funcCall) pair(arg value.Value) (x, y value.Value, err error) {
 type functionMap struct{ s *Scope }
 
 // Len returns the number of functions.
-func (m functionMap) Len() int { return len(functionDocs) + len(libraryFunctions) }
+func (m functionMap) Len() int { return len(functions) + len(libraryFunctions) }
 
 // Keys yields the names of the functions.
 func (m functionMap) Keys() iter.Seq[value.Key] {
 	return func(yield func(value.Key) bool) {
-		for name := range functionNames() {
+		for name := range functionNames {
 			if !yield(value.K(name)) {
 				return
 			}
@@ -404,6 +376,20 @@ func (c *funcCall) evalIf(s *Scope) (value.Value, error) {
 		}
 	}
 	return value.Bool(value.Truthy(test)).Mark(test.Marks()), nil
+}
+
+func (c *funcCall) evalNot(s *Scope) (value.Value, error) {
+	v, err := eval(c.arg, s)
+	return value.Bool(!value.Truthy(v)).Mark(v.Marks()), err
+}
+
+// evalForeach runs the loop over the current map or list; without a body the result is
+// the map or list.
+func (c *funcCall) evalForeach(s *Scope) (value.Value, error) {
+	if c.each == nil {
+		return s.Self, nil
+	}
+	return c.each.overCurrent(s)
 }
 
 // evalAndOr evaluates operands until one decides.
@@ -455,23 +441,29 @@ func (c *funcCall) operandNodes(s *Scope) ([]Node, error) {
 	return nodes, nil
 }
 
-func (c *funcCall) compare(arg value.Value, s *Scope) (value.Value, error) {
-	x, y, err := c.pair(arg)
-	if err != nil {
-		return value.Null, err
+// comparison returns the function that compares two operands.
+func comparison(op string) func(*funcCall, value.Value, *Scope) (value.Value, error) {
+	return func(c *funcCall, arg value.Value, s *Scope) (value.Value, error) {
+		x, y, err := c.pair(arg)
+		if err != nil {
+			return value.Null, err
+		}
+		holds, err := s.compare(c.At, op, x, y)
+		return value.Bool(holds).Mark(x.Marks() | y.Marks()), err
 	}
-	op := map[string]string{"eq": "==", "ne": "!=", "gt": ">", "ge": ">=", "lt": "<", "le": "<="}[c.name]
-	holds, err := s.compare(c.At, op, x, y)
-	return value.Bool(holds).Mark(x.Marks() | y.Marks()), err
 }
 
-func (c *funcCall) arith(arg value.Value) (value.Value, error) {
-	x, y, err := c.pair(arg)
-	if err != nil {
-		return value.Null, err
+// arith returns the function that applies an operator to two operands.
+func arith(op string) func(*funcCall, value.Value, *Scope) (value.Value, error) {
+	return func(c *funcCall, arg value.Value, _ *Scope) (value.Value, error) {
+		x, y, err := c.pair(arg)
+		if err != nil {
+			return value.Null, err
+		}
+		return arithmetic(c.At, op, x, y)
 	}
-	op := map[string]string{
-		"add": "+", "sub": "-", "mul": "*", "div": "/", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
-	}[c.name]
-	return arithmetic(c.At, op, x, y)
+}
+
+func isFunctionDefined(_ *funcCall, arg value.Value, s *Scope) (value.Value, error) {
+	return value.Bool(isFunction(arg.Str()) || s.Env.Library().HasFunction(arg.Str())), nil
 }

@@ -70,7 +70,7 @@ func yamlText(v value.Value) (string, error) {
 }
 
 // token splits a text and takes one part: [text, separator, index].
-func (c *funcCall) token(arg value.Value) (value.Value, error) {
+func (c *funcCall) token(arg value.Value, _ *Scope) (value.Value, error) {
 	var items []value.Value
 	if arg.Is(value.ListKind) && arg.List().Len() == 3 {
 		var err error
@@ -196,6 +196,11 @@ func (c *funcCall) getEnv(arg value.Value, s *Scope) (value.Value, error) {
 		return value.String(v).Verbatim(), nil
 	}
 	return otherwise, nil
+}
+
+func hasEnv(_ *funcCall, arg value.Value, s *Scope) (value.Value, error) {
+	_, ok := s.Env.Host().Getenv(arg.Str())
+	return value.Bool(ok), nil
 }
 
 func wholeEnv(h Host) value.Value {

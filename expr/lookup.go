@@ -10,86 +10,39 @@ import (
 )
 
 // Lookups describes the lookup plugins.
-func Lookups() []Doc {
-	return []Doc{
-		{"csvfile", "a field of the row of a CSV file that begins with a key", "lookup('csvfile', 'k', file='t.csv', delimiter=',')", "v"},
-		{"dict", "a map as a list of {key, value}", "query('dict', {'k': 1})", "[{key: k, value: 1}]"},
-		{"env", "an environment variable; default= if it is unset, else an empty text", "lookup('env', 'NO_SUCH', default='x')", "x"},
-		{"file", "the contents of a file, without blanks at its end", "lookup('file', 'data.txt')", "line"},
-		{"fileglob", "the files that match a pattern", "query('fileglob', '*.txt')", "[/srv/site/data.txt]"},
-		{"first_found", "the first file that exists", "lookup('first_found', ['no.txt', 'data.txt'])", "/srv/site/data.txt"},
-		{"flattened", "all items, lists in lists taken apart", "query('flattened', [1, [2, [3]]])", "[1, 2, 3]"},
-		{"indexed_items", "the items with their positions", "query('indexed_items', ['a'])", "[[0, a]]"},
-		{"ini", "a setting of an INI file", "lookup('ini', 'k', section='s', file='x.ini')", "v"},
-		{"items", "the items of lists", "query('items', [1, 2])", "[1, 2]"},
-		{"lines", "the lines that a command prints", "query('lines', 'echo a')", "[a]"},
-		{"list", "its arguments", "query('list', 1, 2)", "[1, 2]"},
-		{"nested", "all combinations of the items of lists", "query('nested', [1], ['a', 'b'])", "[[1, a], [1, b]]"},
-		{"pipe", "what a command prints", "lookup('pipe', 'echo a')", "a"},
-		{"random_choice", "one item, by chance", "lookup('random_choice', ['a'])", "a"},
-		{"sequence", "numbers as texts: start, end, stride, count, format", "query('sequence', 'start=1 end=3')", "['1', '2', '3']"},
-		{"subelements", "pairs of an item without a list in it and each element of that list", "query('subelements', [{'n': 1, 'k': [2]}], 'k')", "[[{n: 1}, 2]]"},
-		{"template", "a rendered template file", "lookup('template', 'part.j2')", "text"},
-		{"together", "the items of lists side by side", "query('together', [1, 2], ['a', 'b'])", "[[1, a], [2, b]]"},
-		{"unfurl", "the value of a path or expression", "lookup('unfurl', '::a::b')", "7"},
-		{"url", "the lines of a page", "lookup('url', 'https://example.org/')", "text"},
-		{"varnames", "the names of variables that match a regular expression", "query('varnames', '^db_')", "[db_host]"},
-		{"vars", "variables by name", "lookup('vars', 'port', default=80)", "80"},
-	}
-}
+func Lookups() []Doc { return lookups.docs() }
 
 type lookupFunc func(c lookupCall) ([]value.Value, error)
 
-func findLookup(name string) lookupFunc {
-	switch name {
-	case "csvfile":
-		return lookupCSV
-	case "dict":
-		return lookupDict
-	case "env":
-		return lookupEnv
-	case "file":
-		return lookupFile
-	case "fileglob":
-		return lookupFileglob
-	case "first_found":
-		return lookupFirstFound
-	case "flattened":
-		return lookupFlattened
-	case "indexed_items":
-		return lookupIndexedItems
-	case "ini":
-		return lookupIni
-	case "items":
-		return lookupItems
-	case "lines":
-		return lookupLines
-	case "list":
-		return lookupList
-	case "nested":
-		return lookupNested
-	case "pipe":
-		return lookupPipe
-	case "random_choice":
-		return lookupRandomChoice
-	case "sequence":
-		return lookupSequence
-	case "subelements":
-		return lookupSubelements
-	case "template":
-		return lookupTemplate
-	case "together":
-		return lookupTogether
-	case "unfurl":
-		return lookupUnfurl
-	case "url":
-		return lookupURL
-	case "varnames":
-		return lookupVarnames
-	case "vars":
-		return lookupVars
+// lookups is set by init, since an expression that a lookup evaluates may have lookups.
+var lookups table[lookupFunc]
+
+func init() {
+	lookups = table[lookupFunc]{
+		{Doc{"csvfile", "a field of the row of a CSV file that begins with a key", "lookup('csvfile', 'k', file='t.csv', delimiter=',')", "v"}, lookupCSV},
+		{Doc{"dict", "a map as a list of {key, value}", "query('dict', {'k': 1})", "[{key: k, value: 1}]"}, filterTerms("dict2items", value.MapKind)},
+		{Doc{"env", "an environment variable; default= if it is unset, else an empty text", "lookup('env', 'NO_SUCH', default='x')", "x"}, lookupEnv},
+		{Doc{"file", "the contents of a file, without blanks at its end", "lookup('file', 'data.txt')", "line"}, lookupFile},
+		{Doc{"fileglob", "the files that match a pattern", "query('fileglob', '*.txt')", "[/srv/site/data.txt]"}, filterTerms("fileglob", value.StringKind)},
+		{Doc{"first_found", "the first file that exists", "lookup('first_found', ['no.txt', 'data.txt'])", "/srv/site/data.txt"}, lookupFirstFound},
+		{Doc{"flattened", "all items, lists in lists taken apart", "query('flattened', [1, [2, [3]]])", "[1, 2, 3]"}, lookupFlattened},
+		{Doc{"indexed_items", "the items with their positions", "query('indexed_items', ['a'])", "[[0, a]]"}, lookupIndexedItems},
+		{Doc{"ini", "a setting of an INI file", "lookup('ini', 'k', section='s', file='x.ini')", "v"}, lookupIni},
+		{Doc{"items", "the items of lists", "query('items', [1, 2])", "[1, 2]"}, lookupItems},
+		{Doc{"lines", "the lines that a command prints", "query('lines', 'echo a')", "[a]"}, lookupLines},
+		{Doc{"list", "its arguments", "query('list', 1, 2)", "[1, 2]"}, lookupList},
+		{Doc{"nested", "all combinations of the items of lists", "query('nested', [1], ['a', 'b'])", "[[1, a], [1, b]]"}, lookupNested},
+		{Doc{"pipe", "what a command prints", "lookup('pipe', 'echo a')", "a"}, lookupPipe},
+		{Doc{"random_choice", "one item, by chance", "lookup('random_choice', ['a'])", "a"}, lookupRandomChoice},
+		{Doc{"sequence", "numbers as texts: start, end, stride, count, format", "query('sequence', 'start=1 end=3')", "['1', '2', '3']"}, lookupSequence},
+		{Doc{"subelements", "pairs of an item without a list in it and each element of that list", "query('subelements', [{'n': 1, 'k': [2]}], 'k')", "[[{n: 1}, 2]]"}, lookupSubelements},
+		{Doc{"template", "a rendered template file", "lookup('template', 'part.j2')", "text"}, lookupTemplate},
+		{Doc{"together", "the items of lists side by side", "query('together', [1, 2], ['a', 'b'])", "[[1, a], [2, b]]"}, lookupTogether},
+		{Doc{"unfurl", "the value of a path or expression", "lookup('unfurl', '::a::b')", "7"}, lookupUnfurl},
+		{Doc{"url", "the lines of a page", "lookup('url', 'https://example.org/')", "text"}, lookupURL},
+		{Doc{"varnames", "the names of variables that match a regular expression", "query('varnames', '^db_')", "[db_host]"}, lookupVarnames},
+		{Doc{"vars", "variables by name", "lookup('vars', 'port', default=80)", "80"}, lookupVars},
 	}
-	return nil
 }
 
 // A lookupCall is one call of a lookup plugin: its terms, and keyword options.
@@ -162,10 +115,10 @@ func pluginName(name string) string { return name[strings.LastIndexByte(name, '.
 
 // run calls the plugin; "errors" says what becomes of a failure.
 func (c lookupCall) run() ([]value.Value, error) {
-	f := findLookup(c.name)
-	if f == nil {
+	f, ok := lookups.find(c.name)
+	if !ok {
 		d := source.Errorf(c.at, source.BadValue, "unknown lookup %q", c.name)
-		return nil, d.DidYouMean(c.name, lookupNames)
+		return nil, d.DidYouMean(c.name, lookups.names)
 	}
 	for _, v := range append(slices.Clone(c.terms), optionValues(c.options)...) {
 		if err := Raise(v); err != nil {
@@ -182,14 +135,6 @@ func (c lookupCall) run() ([]value.Value, error) {
 		c.s.touch(found[i].Marks())
 	}
 	return found, nil
-}
-
-func lookupNames(yield func(string) bool) {
-	for _, d := range Lookups() {
-		if !yield(d.Name) {
-			return
-		}
-	}
 }
 
 func optionValues(options []value.Named) []value.Value {

@@ -71,149 +71,81 @@ func lookupVarnames(c lookupCall) ([]value.Value, error) {
 	return all, nil
 }
 
-func lookupDict(c lookupCall) ([]value.Value, error) {
-	var all []value.Value
-	for _, t := range c.terms {
-		if !t.Is(value.MapKind) {
-			return nil, c.errorf(source.BadType, `lookup "dict" needs a map, not %s`, value.Article(t.Kind()))
-		}
-		for k := range t.Map().Keys() {
-			v, _, err := t.Map().Get(k)
+// filter calls a filter and returns the items of its result.
+func (c lookupCall) filter(name string, in value.Value, args value.Args) ([]value.Value, error) {
+	v, err := c.CallFilter(name, in, args)
+	if err != nil {
+		return nil, err
+	}
+	return listItems(v)
+}
+
+// filterTerms returns the lookup that applies a filter to each term, which must be of a
+// kind, and joins the results.
+func filterTerms(filter string, kind value.Kind) lookupFunc {
+	return func(c lookupCall) ([]value.Value, error) {
+		var all []value.Value
+		for _, t := range c.terms {
+			if !t.Is(kind) {
+				return nil, c.errorf(source.BadType, "lookup %q needs %s, not %s", c.name, value.Article(kind), value.Article(t.Kind()))
+			}
+			items, err := c.filter(filter, t, value.Args{})
 			if err != nil {
 				return nil, err
 			}
-			entry := value.NewMap(2)
-			entry.Set(value.K("key"), k.Value())
-			entry.Set(value.K("value"), v.Mark(t.Marks()))
-			all = append(all, value.FromMap(entry))
+			all = append(all, items...)
+		}
+		return all, nil
+	}
+}
+
+// filterLists applies a filter of several lists to the terms; a term that is not a list
+// counts as a list of one.
+func (c lookupCall) filterLists(filter string) ([]value.Value, error) {
+	lists := slices.Clone(c.terms)
+	for i, t := range lists {
+		if !t.Is(value.ListKind) {
+			lists[i] = value.ListOf(t)
 		}
 	}
-	return all, nil
+	return c.filter(filter, lists[0], value.Args{Pos: lists[1:]})
+}
+
+// flatten returns items with the lists among them taken apart, to so many levels.
+func (c lookupCall) flatten(items []value.Value, levels value.Value) ([]value.Value, error) {
+	return c.filter("flatten", value.ListOf(items...), value.Args{Named: []value.Named{
+		{Name: "levels", Value: levels}, {Name: "skip_nulls", Value: value.False},
+	}})
 }
 
 func lookupList(c lookupCall) ([]value.Value, error) { return c.terms, nil }
 
-// lookupItems takes lists apart, one level.
-func lookupItems(c lookupCall) ([]value.Value, error) { return flatten(c.terms, 1, c.caller) }
+func lookupItems(c lookupCall) ([]value.Value, error) { return c.flatten(c.terms, value.Int(1)) }
 
-func lookupFlattened(c lookupCall) ([]value.Value, error) {
-	return flatten(c.terms, maxListNesting, c.caller)
-}
-
-func flatten(items []value.Value, levels int, c caller) ([]value.Value, error) {
-	var out []value.Value
-	for _, v := range items {
-		if err := c.Step(1); err != nil {
-			return nil, err
-		}
-		if levels == 0 || !v.Is(value.ListKind) {
-			out = append(out, v)
-			continue
-		}
-		inner, err := listItems(v)
-		if err != nil {
-			return nil, err
-		}
-		if inner, err = flatten(inner, levels-1, c); err != nil {
-			return nil, err
-		}
-		if out = append(out, inner...); len(out) > maxItems {
-			return nil, tooManyItems(c.at)
-		}
-	}
-	return out, nil
-}
-
-// maxListNesting bounds how deep lists in lists are taken apart.
-const maxListNesting = 10_000
-
-// maxItems bounds the lists that lookups make.
-const maxItems = 2 << 20
-
-func tooManyItems(at source.Span) error {
-	return source.Errorf(at, source.Limit, "the list would have more than %d items", maxItems)
-}
+func lookupFlattened(c lookupCall) ([]value.Value, error) { return c.flatten(c.terms, value.Null) }
 
 func lookupIndexedItems(c lookupCall) ([]value.Value, error) {
-	items, err := flatten(c.terms, 1, c.caller)
+	items, err := lookupItems(c)
 	for i, v := range items {
 		items[i] = value.ListOf(value.Int(int64(i)), v)
 	}
 	return items, err
 }
 
-// lists returns the terms as lists; a term that is none is a list of one.
-func (c lookupCall) lists() ([][]value.Value, error) {
-	var all [][]value.Value
-	for _, t := range c.terms {
-		items := []value.Value{t}
-		if t.Is(value.ListKind) {
-			var err error
-			if items, err = listItems(t); err != nil {
-				return nil, err
-			}
-		}
-		all = append(all, items)
-	}
-	return all, nil
-}
-
 // lookupNested makes all combinations; the last list changes fastest.
 func lookupNested(c lookupCall) ([]value.Value, error) {
-	lists, err := c.lists()
-	if err != nil {
-		return nil, err
+	if len(c.terms) == 0 {
+		return []value.Value{value.ListOf()}, nil // the combination of no lists
 	}
-	rows := [][]value.Value{nil}
-	for _, list := range lists {
-		var next [][]value.Value
-		for _, row := range rows {
-			for _, v := range list {
-				if err := c.Step(1 + len(row)); err != nil {
-					return nil, err
-				}
-				if len(next)*len(lists) > maxItems {
-					return nil, tooManyItems(c.at)
-				}
-				next = append(next, append(slices.Clone(row), v))
-			}
-		}
-		rows = next
-	}
-	return rowValues(rows), nil
+	return c.filterLists("product")
 }
 
-// lookupTogether puts lists side by side; short ones are filled up with null.
+// lookupTogether puts lists next to each other; short ones are filled up with null.
 func lookupTogether(c lookupCall) ([]value.Value, error) {
-	lists, err := c.lists()
-	if err != nil {
-		return nil, err
+	if len(c.terms) == 0 {
+		return nil, nil
 	}
-	longest := 0
-	for _, list := range lists {
-		longest = max(longest, len(list))
-	}
-	if longest*len(lists) > maxItems {
-		return nil, tooManyItems(c.at)
-	}
-	rows := make([][]value.Value, longest)
-	for i := range rows {
-		rows[i] = make([]value.Value, len(lists))
-		for column, list := range lists {
-			if i < len(list) {
-				rows[i][column] = list[i]
-			}
-		}
-	}
-	return rowValues(rows), nil
-}
-
-func rowValues(rows [][]value.Value) []value.Value {
-	out := make([]value.Value, len(rows))
-	for i, row := range rows {
-		out[i] = value.ListOf(row...)
-	}
-	return out
+	return c.filterLists("zip_longest")
 }
 
 func lookupSubelements(c lookupCall) ([]value.Value, error) {
@@ -230,11 +162,7 @@ func lookupSubelements(c lookupCall) ([]value.Value, error) {
 			args.Named = []value.Named{{Name: "skip_missing", Value: skip}}
 		}
 	}
-	v, err := c.CallFilter("subelements", c.terms[0], args)
-	if err != nil {
-		return nil, err
-	}
-	pairs, err := listItems(v)
+	pairs, err := c.filter("subelements", c.terms[0], args)
 	if err != nil {
 		return nil, err
 	}
@@ -293,7 +221,7 @@ func withoutKey(v value.Value, path []string) (value.Value, error) {
 }
 
 func lookupRandomChoice(c lookupCall) ([]value.Value, error) {
-	items, err := flatten(c.terms, 1, c.caller)
+	items, err := lookupItems(c)
 	if err != nil || len(items) == 0 {
 		return nil, err
 	}
@@ -393,6 +321,9 @@ func (q *sequence) option(c lookupCall, name string, v value.Value) error {
 	return nil
 }
 
+// maxItems bounds the texts of a sequence.
+const maxItems = 2 << 20
+
 func (q *sequence) items(c lookupCall) ([]value.Value, error) {
 	if q.hasEnd == q.hasCount {
 		return nil, c.errorf(source.BadValue, "a sequence needs either end or count")
@@ -413,7 +344,7 @@ func (q *sequence) items(c lookupCall) ([]value.Value, error) {
 			return nil, err
 		}
 		if out = append(out, text); len(out) > maxItems {
-			return nil, tooManyItems(c.at)
+			return nil, c.errorf(source.Limit, "the list would have more than %d items", maxItems)
 		}
 	}
 	return out, nil

@@ -67,25 +67,9 @@ func lookupTemplate(c lookupCall) ([]value.Value, error) {
 	})
 }
 
-func lookupFileglob(c lookupCall) ([]value.Value, error) {
-	var all []value.Value
-	for _, t := range c.terms {
-		pattern, err := c.term(t)
-		if err != nil {
-			return nil, err
-		}
-		names, err := c.s.Env.Host().Glob(pattern, c.s.Base)
-		if err != nil {
-			return nil, located(c.at, source.Access, err, 0)
-		}
-		all = append(all, texts(names)...)
-	}
-	return all, nil
-}
-
 // lookupFirstFound tries names, or {files: names, paths: directories}.
 func lookupFirstFound(c lookupCall) ([]value.Value, error) {
-	terms, err := flatten(c.terms, maxListNesting, c.caller)
+	terms, err := lookupFlattened(c)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +131,7 @@ func (c lookupCall) candidates(t value.Value) ([]string, error) {
 }
 
 func (c lookupCall) strings(v value.Value) ([]string, error) {
-	items, err := flatten([]value.Value{v}, maxListNesting, c.caller)
+	items, err := c.flatten([]value.Value{v}, value.Null)
 	if err != nil {
 		return nil, err
 	}
@@ -253,6 +237,9 @@ func lookupCSV(c lookupCall) ([]value.Value, error) {
 	})
 }
 
+// maxColumn bounds the number of a column of a CSV file.
+const maxColumn = 10_000
+
 func (c lookupCall) csvField(key string) (value.Value, error) {
 	file, err := c.readOption("ansible.csv")
 	if err != nil {
@@ -270,7 +257,7 @@ func (c lookupCall) csvField(key string) (value.Value, error) {
 		}
 		v, ok := value.ParseInt(text, 10)
 		n, _ := v.Int()
-		if !ok || n < 0 || n > maxListNesting {
+		if !ok || n < 0 || n > maxColumn {
 			return value.Null, c.errorf(source.BadValue, "%s=%s is not the number of a column", o[0], text)
 		}
 		columns[i] = int(n)
