@@ -15,7 +15,10 @@ func evalName(n *Name, s *Scope) (value.Value, error) {
 	if err != nil || ok {
 		return v, located(n.At, source.BadValue, err, 0)
 	}
-	return undefinedName(n, s), nil
+	return undefined(func() *source.Diagnostic {
+		d := source.Errorf(n.At, source.Undefined, "%q is undefined", n.Name)
+		return d.DidYouMean(n.Name, s.visibleNames())
+	}), nil
 }
 
 func anyValue(value.Value) bool { return true }
@@ -49,7 +52,11 @@ func (s *Scope) lookupIn(place int, name string) (value.Value, bool, error) {
 	case 2:
 		return s.Env.Global(name)
 	}
-	return s.global(name)
+	if f := s.lookupFunc(name); f != nil {
+		return value.FromFunc(f), true, nil
+	}
+	v, ok := s.Env.Library().Global(name)
+	return v, ok, nil
 }
 
 // builtin returns the names that every template sees.
@@ -67,15 +74,6 @@ func (s *Scope) builtin(name string) (value.Value, bool, error) {
 		return value.String(s.Env.Host().Executable()), true, nil
 	}
 	return value.Null, false, nil
-}
-
-// global returns the functions that templates can call.
-func (s *Scope) global(name string) (value.Value, bool, error) {
-	if f := s.lookupFunc(name); f != nil {
-		return value.FromFunc(f), true, nil
-	}
-	v, ok := s.Env.Library().Global(name)
-	return v, ok, nil
 }
 
 func evalSelect(n *Select, s *Scope) (value.Value, error) {
@@ -120,19 +118,14 @@ func evalIndex(n *Index, s *Scope) (value.Value, error) {
 	x = plain(x)
 	v, ok, err := item(x, k)
 	if err == nil && !ok && n.Dotted && x.Is(value.MapKind) {
-		v, ok, err = dottedItem(x, k)
+		key, _ := value.KeyOf(k) // x.80 may also mean the key "80"
+		v, ok, err = x.Map().Get(value.K(key.Text))
 	}
 	if err != nil || ok {
 		s.touch(v.Marks())
 		return v.Mark(x.Marks() | k.Marks()), located(n.Key.Span(), source.BadValue, err, 0)
 	}
 	return missingItem(n, x, k), nil
-}
-
-// dottedItem is x.80, which may mean the text "80" as well.
-func dottedItem(x, k value.Value) (value.Value, bool, error) {
-	key, _ := value.KeyOf(k)
-	return x.Map().Get(value.K(key.Text))
 }
 
 // item returns x[k]. Lists and texts count from the end if k is negative.

@@ -25,7 +25,12 @@ func Check(n Node, lib Library) []*source.Diagnostic {
 		}
 		return true
 	})
-	return concealAll(found)
+	for i, d := range found {
+		if quotesSecret(d) {
+			found[i] = concealedIn(d)
+		}
+	}
+	return found
 }
 
 // asWarning is for what would be an error if it were reached.

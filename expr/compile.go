@@ -63,13 +63,34 @@ func IsExpression(m value.Map) bool {
 	case "eval":
 		return arg.Is(value.StringKind) || arg.Is(value.MapKind) || arg.Is(value.ListKind)
 	case "ref":
-		return isNarrowRef(arg)
+		switch arg.Kind() {
+		case value.StringKind:
+			text := strings.TrimSpace(arg.Str())
+			return strings.Contains(text, "::") || len(text) > 1 && text[0] == '$' && isVariableName(text[1:])
+		case value.MapKind:
+			for k := range arg.Map().Keys() {
+				return k.Kind == value.StringKind && isFunction(k.Text)
+			}
+		}
+		return false
 	case "concat":
 		return arg.Is(value.ListKind)
-	case "token":
-		return isTokenArg(arg)
-	case "get_env", "has_env":
-		return isEnvArg(arg)
+	case "token": // [text, separator, index]; the text may be an expression
+		if !arg.Is(value.ListKind) || arg.List().Len() != 3 {
+			return false
+		}
+		items, err := listItems(arg)
+		if err != nil {
+			return false
+		}
+		computed := items[0].Is(value.MapKind) && IsExpression(items[0].Map())
+		return (items[0].Is(value.StringKind) || computed) && items[1].Is(value.StringKind) && items[2].Is(value.IntKind)
+	case "get_env", "has_env": // a name, or [name, default]
+		if arg.Is(value.ListKind) && arg.List().Len() == 2 {
+			name, err := arg.List().At(0)
+			return err == nil && isVariableName(name.Str())
+		}
+		return isVariableName(arg.Str())
 	}
 	return quotesSomething(arg)
 }
@@ -112,40 +133,6 @@ func isObjectKey(key string) bool {
 		return true
 	}
 	return false
-}
-
-func isNarrowRef(arg value.Value) bool {
-	switch arg.Kind() {
-	case value.StringKind:
-		text := strings.TrimSpace(arg.Str())
-		return strings.Contains(text, "::") || len(text) > 1 && text[0] == '$' && isVariableName(text[1:])
-	case value.MapKind:
-		for k := range arg.Map().Keys() {
-			return k.Kind == value.StringKind && isFunction(k.Text)
-		}
-	}
-	return false
-}
-
-// isTokenArg recognises [text, separator, index]; the text may be an expression.
-func isTokenArg(arg value.Value) bool {
-	if !arg.Is(value.ListKind) || arg.List().Len() != 3 {
-		return false
-	}
-	items, err := listItems(arg)
-	if err != nil {
-		return false
-	}
-	computed := items[0].Is(value.MapKind) && IsExpression(items[0].Map())
-	return (items[0].Is(value.StringKind) || computed) && items[1].Is(value.StringKind) && items[2].Is(value.IntKind)
-}
-
-func isEnvArg(arg value.Value) bool {
-	if arg.Is(value.ListKind) && arg.List().Len() == 2 {
-		name, err := arg.List().At(0)
-		return err == nil && isVariableName(name.Str())
-	}
-	return isVariableName(arg.Str())
 }
 
 // isVariableName reports whether s is a legal name of an environment variable.

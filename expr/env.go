@@ -270,7 +270,11 @@ func (s *Scope) Lenient() bool {
 func (s *Scope) Var(name string) (value.Value, bool, error) {
 	for b := s.vars; b != nil; b = b.next {
 		if b.name == name {
-			v, err := b.get()
+			if b.lazy == nil {
+				s.touch(b.value.Marks())
+				return b.value, true, nil
+			}
+			v, err := b.lazy.get()
 			s.touch(v.Marks())
 			return v, true, err
 		}
@@ -316,13 +320,6 @@ func (s *Scope) touch(m value.Marks) {
 	if s.taint != nil {
 		*s.taint |= m
 	}
-}
-
-func (b *binding) get() (value.Value, error) {
-	if b.lazy != nil {
-		return b.lazy.get()
-	}
-	return b.value, nil
 }
 
 // A lazy is a value that is computed when it is first asked for. A lazy that

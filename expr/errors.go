@@ -62,14 +62,6 @@ func Raise(v value.Value) error {
 	return source.Errorf(source.Span{}, source.Undefined, "the value is undefined")
 }
 
-// undefinedName is the value of a name that nobody knows.
-func undefinedName(n *Name, s *Scope) value.Value {
-	return undefined(func() *source.Diagnostic {
-		d := source.Errorf(n.At, source.Undefined, "%q is undefined", n.Name)
-		return d.DidYouMean(n.Name, s.visibleNames())
-	})
-}
-
 func (s *Scope) visibleNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for name := range s.varNames() {
@@ -321,14 +313,4 @@ func (s *Scope) discreet() *Scope {
 	inner := *s
 	inner.Env = discreetEnv{s.Env}
 	return &inner
-}
-
-// concealAll is Conceal for findings.
-func concealAll(found []*source.Diagnostic) []*source.Diagnostic {
-	for i, d := range found {
-		if quotesSecret(d) {
-			found[i] = concealedIn(d)
-		}
-	}
-	return found
 }

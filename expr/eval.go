@@ -142,16 +142,11 @@ func evalBinary(n *Binary, s *Scope) (value.Value, error) {
 		return y, err
 	}
 	if n.Op == "-" && x.Is(value.StringKind) && y.Is(value.StringKind) {
-		return textMinus(n, x, y, s)
-	}
-	return arithmetic(n.At, n.Op, x, y)
-}
-
-// textMinus is the time between two moments, which are texts. The library knows them.
-func textMinus(n *Binary, x, y value.Value, s *Scope) (value.Value, error) {
-	v, ok, err := s.Env.Library().Method(caller{s, n.At}, x, "__sub__", value.Args{Pos: []value.Value{y}})
-	if ok && err == nil {
-		return v.Mark(x.Marks() | y.Marks()), nil
+		// The time between two moments, which are texts that the library reads.
+		v, ok, err := s.Env.Library().Method(caller{s, n.At}, x, "__sub__", value.Args{Pos: []value.Value{y}})
+		if ok && err == nil {
+			return v.Mark(x.Marks() | y.Marks()), nil
+		}
 	}
 	return arithmetic(n.At, n.Op, x, y)
 }

@@ -142,7 +142,12 @@ func (c *compiler) function(v value.Value, at Placer) (Node, error) {
 		}
 	}
 	if name == "" {
-		return nil, functionMissing(v, at)
+		d := source.Errorf(at.TextSpan(0, 0), source.BadExpression, "Function missing: the map under \"eval\" calls no function")
+		for k := range v.Map().Keys() {
+			d.Message = fmt.Sprintf("Function missing: %q is no function", k.Text)
+			return nil, d.DidYouMean(k.Text, functionNames)
+		}
+		return nil, d
 	}
 	call := &funcCall{Place: placeOf(at, v), name: name}
 	call.fn, _ = functions.find(name)
@@ -165,15 +170,6 @@ func (c *compiler) function(v value.Value, at Placer) (Node, error) {
 		return lit, nil
 	}
 	return call, nil
-}
-
-func functionMissing(v value.Value, at Placer) error {
-	d := source.Errorf(at.TextSpan(0, 0), source.BadExpression, "Function missing: the map under \"eval\" calls no function")
-	for k := range v.Map().Keys() {
-		d.Message = fmt.Sprintf("Function missing: %q is no function", k.Text)
-		return d.DidYouMean(k.Text, functionNames)
-	}
-	return d
 }
 
 func (c *compiler) argument(call *funcCall, v value.Value, at Placer) (err error) {
@@ -341,21 +337,17 @@ func (m functionMap) Get(k value.Key) (value.Value, bool, error) {
 		return value.Null, false, nil
 	}
 	return value.FromFunc(&value.Func{Name: k.Text, Call: func(args value.Args) (value.Value, error) {
-		return m.call(k.Text, args)
+		d := value.NewMap(1 + len(args.Named))
+		if len(args.Pos) == 1 {
+			d.Set(k, args.Pos[0])
+		} else {
+			d.Set(k, value.ListOf(args.Pos...))
+		}
+		for _, a := range args.Named {
+			d.Set(value.K(a.Name), a.Value)
+		}
+		return computed(value.FromMap(d), source.Span{}, m.s, (*compiler).function, eval)
 	}}), true, nil
-}
-
-func (m functionMap) call(name string, args value.Args) (value.Value, error) {
-	arg := value.ListOf(args.Pos...)
-	if len(args.Pos) == 1 {
-		arg = args.Pos[0]
-	}
-	d := value.NewMap(1 + len(args.Named))
-	d.Set(value.K(name), arg)
-	for _, a := range args.Named {
-		d.Set(value.K(a.Name), a.Value)
-	}
-	return computed(value.FromMap(d), source.Span{}, m.s, (*compiler).function, eval)
 }
 
 // evalIf evaluates only the branch that is taken. A branch that is missing gives

@@ -177,7 +177,14 @@ func (c *funcCall) overrides(s *Scope) (value.Value, error) {
 // Without a name it returns all of them.
 func (c *funcCall) getEnv(arg value.Value, s *Scope) (value.Value, error) {
 	if !value.Truthy(arg) {
-		return wholeEnv(s.Env.Host()), nil
+		names := s.Env.Host().Environ()
+		all := value.NewMap(len(names))
+		for _, name := range names {
+			if v, ok := s.Env.Host().Getenv(name); ok {
+				all.Set(value.K(name), value.String(v).Verbatim())
+			}
+		}
+		return value.FromMap(all), nil
 	}
 	name, otherwise := arg, value.Null
 	if arg.Is(value.ListKind) {
@@ -201,17 +208,6 @@ func (c *funcCall) getEnv(arg value.Value, s *Scope) (value.Value, error) {
 func hasEnv(_ *funcCall, arg value.Value, s *Scope) (value.Value, error) {
 	_, ok := s.Env.Host().Getenv(arg.Str())
 	return value.Bool(ok), nil
-}
-
-func wholeEnv(h Host) value.Value {
-	names := h.Environ()
-	m := value.NewMap(len(names))
-	for _, name := range names {
-		if v, ok := h.Getenv(name); ok {
-			m.Set(value.K(name), value.String(v).Verbatim())
-		}
-	}
-	return value.FromMap(m)
 }
 
 // toEnv works out environment variables by rules. NAME sets, "^NAME" puts its value
@@ -407,7 +403,14 @@ func (c *funcCall) tempfile(arg value.Value, s *Scope) (value.Value, error) {
 	}
 	form := encoding.Str()
 	if form == "" && !arg.Is(value.StringKind) {
-		form = encodingOf(suffix.Str())
+		switch path.Ext("x" + suffix.Str()) {
+		case ".yaml", ".yml":
+			form = "yaml"
+		case ".env":
+			form = "env"
+		default:
+			form = "json"
+		}
 	}
 	text, err := c.encode(arg, form, s)
 	if err != nil {
@@ -415,16 +418,6 @@ func (c *funcCall) tempfile(arg value.Value, s *Scope) (value.Value, error) {
 	}
 	name, err := s.Env.Host().TempFile(suffix.Str(), []byte(text))
 	return value.String(name).Verbatim(), located(c.At, source.Access, err, 0)
-}
-
-func encodingOf(suffix string) string {
-	switch path.Ext("x" + suffix) {
-	case ".yaml", ".yml":
-		return "yaml"
-	case ".env":
-		return "env"
-	}
-	return "json"
 }
 
 // abspath makes a path absolute: path, [path] or [path, dir].

@@ -71,26 +71,22 @@ func (p *Parser) cond() (Node, error) {
 	start := p.offset()
 	n, err := p.or()
 	for err == nil && p.Accept("if") {
-		n, err = p.condBranches(n, start)
-	}
-	return n, err
-}
-
-func (p *Parser) condBranches(then Node, start int) (Node, error) {
-	if err := p.link(); err != nil {
-		return nil, err
-	}
-	test, err := p.or()
-	if err != nil {
-		return nil, err
-	}
-	var other Node
-	if p.Accept("else") {
-		if other, err = p.Expr(); err != nil {
+		if err := p.link(); err != nil {
 			return nil, err
 		}
+		test, err := p.or()
+		if err != nil {
+			return nil, err
+		}
+		var other Node
+		if p.Accept("else") {
+			if other, err = p.Expr(); err != nil {
+				return nil, err
+			}
+		}
+		n = &Cond{p.from(start), test, n, other}
 	}
-	return &Cond{p.from(start), test, then, other}, nil
+	return n, err
 }
 
 func (p *Parser) or() (Node, error)  { return p.logic("or", p.and) }
@@ -245,7 +241,12 @@ func (p *Parser) primary() (Node, error) {
 		p.advance()
 		return &Lit{p.from(start), t.Number}, nil
 	case scan.String:
-		return p.stringLiteral(), nil
+		var b strings.Builder
+		for p.tok.Kind == scan.String { // 'a' 'b' is 'ab'
+			b.WriteString(p.tok.Text)
+			p.advance()
+		}
+		return &Lit{p.from(start), value.String(b.String())}, nil
 	case scan.Name:
 		if !isReserved(t.Text) {
 			p.advance()
@@ -274,16 +275,6 @@ func (p *Parser) missingExpr() error {
 		return p.Errorf("expected an expression after %q", p.text[p.last.Start:p.last.End])
 	}
 	return p.Errorf("expected an expression after %q instead of %s", p.text[p.last.Start:p.last.End], p.found())
-}
-
-func (p *Parser) stringLiteral() Node {
-	start := p.offset()
-	var b strings.Builder
-	for p.tok.Kind == scan.String {
-		b.WriteString(p.tok.Text)
-		p.advance()
-	}
-	return &Lit{p.from(start), value.String(b.String())}
 }
 
 func (p *Parser) nameOrConstant(t scan.Token) Node {
@@ -342,28 +333,23 @@ func (p *Parser) dict() (Node, error) {
 	p.advance()
 	var entries []Entry
 	for !p.Accept("}") {
-		e, err := p.entry()
+		k, err := p.Expr()
 		if err != nil {
 			return nil, err
 		}
-		entries = append(entries, e)
+		if err := p.Expect(":"); err != nil {
+			return nil, err
+		}
+		v, err := p.Expr()
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, Entry{k, v})
 		if err := p.comma("}"); err != nil {
 			return nil, err
 		}
 	}
 	return &Map{p.from(start), entries}, nil
-}
-
-func (p *Parser) entry() (Entry, error) {
-	k, err := p.Expr()
-	if err != nil {
-		return Entry{}, err
-	}
-	if err := p.Expect(":"); err != nil {
-		return Entry{}, err
-	}
-	v, err := p.Expr()
-	return Entry{k, v}, err
 }
 
 // postfix reads what may follow an operand without a blank in between: .name [key] (args).

@@ -166,9 +166,16 @@ func lookupSubelements(c lookupCall) ([]value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	path, err := subelementPath(c.terms[1])
-	if err != nil {
-		return nil, err
+	path := strings.Split(c.terms[1].Str(), ".")
+	if keys := c.terms[1]; keys.Is(value.ListKind) {
+		items, err := listItems(keys)
+		if err != nil {
+			return nil, err
+		}
+		path = nil
+		for _, item := range items {
+			path = append(path, item.Str())
+		}
 	}
 	for i := range pairs {
 		pair, err := listItems(pairs[i])
@@ -181,19 +188,6 @@ func lookupSubelements(c lookupCall) ([]value.Value, error) {
 		pairs[i] = value.ListOf(pair...)
 	}
 	return pairs, nil
-}
-
-// subelementPath returns the keys that a dotted text or a list of texts names.
-func subelementPath(v value.Value) ([]string, error) {
-	if !v.Is(value.ListKind) {
-		return strings.Split(v.Str(), "."), nil
-	}
-	items, err := listItems(v)
-	path := make([]string, len(items))
-	for i := range items {
-		path[i] = items[i].Str()
-	}
-	return path, err
 }
 
 // withoutKey returns a map without what a path leads to.

@@ -67,7 +67,8 @@ func lookupTemplate(c lookupCall) ([]value.Value, error) {
 	})
 }
 
-// lookupFirstFound tries names, or {files: names, paths: directories}.
+// lookupFirstFound tries names, or {files: names, paths: directories}. A file that the
+// sandbox refuses, or that cannot be decrypted, is an error.
 func lookupFirstFound(c lookupCall) ([]value.Value, error) {
 	terms, err := lookupFlattened(c)
 	if err != nil {
@@ -85,12 +86,14 @@ func lookupFirstFound(c lookupCall) ([]value.Value, error) {
 			skip = v
 		}
 		for _, name := range names {
-			path, err := c.existing(name)
-			if err != nil {
-				return nil, err
+			_, err := c.s.Env.Host().ReadFile(name, c.s.Base)
+			var d *source.Diagnostic
+			if errors.As(err, &d) && (d.Code == source.Forbidden || d.Code == source.Decryption) {
+				return nil, located(c.at, d.Code, err, 0)
 			}
-			if path != "" {
-				return []value.Value{value.String(path).Verbatim()}, nil
+			if err == nil {
+				path, err := c.s.Env.Host().Abs(name, c.s.Base)
+				return []value.Value{value.String(path).Verbatim()}, located(c.at, source.Access, err, 0)
 			}
 		}
 	}
@@ -142,21 +145,6 @@ func (c lookupCall) strings(v value.Value) ([]string, error) {
 		}
 	}
 	return out, nil
-}
-
-// existing returns the full path of a file, or "" if it cannot be read. What the
-// sandbox refuses, and what cannot be decrypted, is an error.
-func (c lookupCall) existing(name string) (string, error) {
-	_, err := c.s.Env.Host().ReadFile(name, c.s.Base)
-	var d *source.Diagnostic
-	if errors.As(err, &d) && (d.Code == source.Forbidden || d.Code == source.Decryption) {
-		return "", located(c.at, d.Code, err, 0)
-	}
-	if err != nil {
-		return "", nil
-	}
-	path, err := c.s.Env.Host().Abs(name, c.s.Base)
-	return path, located(c.at, source.Access, err, 0)
 }
 
 func lookupPipe(c lookupCall) ([]value.Value, error) {

@@ -193,6 +193,7 @@ func Walk(n Node, visit func(Node) bool) {
 }
 
 func children(n Node) []Node {
+	var out []Node
 	switch n := n.(type) {
 	case *Select:
 		return []Node{n.X}
@@ -207,7 +208,10 @@ func children(n Node) []Node {
 	case *Binary:
 		return []Node{n.X, n.Y}
 	case *Compare:
-		return compareNodes(n)
+		out = append(out, n.First)
+		for _, c := range n.Rest {
+			out = append(out, c.Y)
+		}
 	case *Logic:
 		return []Node{n.X, n.Y}
 	case *Cond:
@@ -215,11 +219,16 @@ func children(n Node) []Node {
 	case *Else:
 		return []Node{n.X, n.Y}
 	case *For:
-		return forNodes(n)
+		out = present(n.Key, n.Item)
+		for _, c := range n.Clauses {
+			out = append(append(out, c.In), c.Ifs...)
+		}
 	case *List:
 		return n.Items
 	case *Map:
-		return entryNodes(n.Entries)
+		for _, e := range n.Entries {
+			out = append(out, e.Key, e.Value)
+		}
 	case *Filter:
 		return append([]Node{n.X}, argNodes(n.Args)...)
 	case *Test:
@@ -227,20 +236,20 @@ func children(n Node) []Node {
 	case *Concat:
 		return n.Parts
 	case *Path:
-		return pathNodes(n)
+		for _, s := range n.Segments {
+			for _, f := range s.Filters {
+				out = append(out, f.Path)
+			}
+		}
 	case *Object:
 		return n.children()
 	case *funcCall:
-		return append(n.argument(), argNodes(n.kwargs)...)
+		if out = present(n.arg); n.each != nil {
+			out = present(n.each.key, n.each.value)
+		}
+		return append(out, argNodes(n.kwargs)...)
 	}
-	return nil
-}
-
-func (c *funcCall) argument() []Node {
-	if c.each != nil {
-		return present(c.each.key, c.each.value)
-	}
-	return present(c.arg)
+	return out
 }
 
 func present(nodes ...Node) []Node {
@@ -257,40 +266,6 @@ func argNodes(args []Arg) []Node {
 	out := make([]Node, len(args))
 	for i, a := range args {
 		out[i] = a.Value
-	}
-	return out
-}
-
-func compareNodes(n *Compare) []Node {
-	out := []Node{n.First}
-	for _, c := range n.Rest {
-		out = append(out, c.Y)
-	}
-	return out
-}
-
-func entryNodes(entries []Entry) []Node {
-	var out []Node
-	for _, e := range entries {
-		out = append(out, e.Key, e.Value)
-	}
-	return out
-}
-
-func forNodes(n *For) []Node {
-	out := present(n.Key, n.Item)
-	for _, c := range n.Clauses {
-		out = append(append(out, c.In), c.Ifs...)
-	}
-	return out
-}
-
-func pathNodes(p *Path) []Node {
-	var out []Node
-	for _, s := range p.Segments {
-		for _, f := range s.Filters {
-			out = append(out, f.Path)
-		}
 	}
 	return out
 }

@@ -191,7 +191,10 @@ func matchesOf(n Node, s *Scope) ([]value.Value, error) {
 func (o *Object) scope(s *Scope) (*Scope, error) {
 	inner := *s
 	if o.baseDir != nil {
-		dir, err := textOf(o.baseDir, s)
+		dir, err := evalUsed(o.baseDir, s)
+		if err == nil && !dir.Is(value.StringKind) {
+			err = source.Errorf(o.baseDir.Span(), source.BadType, "expected a string, not %s", value.Article(dir.Kind()))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -301,15 +304,6 @@ func (o *Object) children() []Node {
 	return append(nodes, present(o.trace, o.strict, o.baseDir)...)
 }
 
-// textOf evaluates a node that must be a text.
-func textOf(n Node, s *Scope) (value.Value, error) {
-	v, err := evalUsed(n, s)
-	if err == nil && !v.Is(value.StringKind) {
-		err = source.Errorf(n.Span(), source.BadType, "expected a string, not %s", value.Article(v.Kind()))
-	}
-	return v, err
-}
-
 // A loop is the body of "select" or "foreach". Without key and value it takes the
 // items as they are; with a key it builds one map.
 type loop struct {
@@ -333,22 +327,17 @@ func (c *compiler) loop(v value.Value, at Placer) (*loop, error) {
 			return l, nil
 		}
 	case value.MapKind:
-		if isKeyedBody(v.Map()) {
+		keyed := v.Map().Len() > 0
+		for k := range v.Map().Keys() {
+			keyed = keyed && (k == value.K("key") || k == value.K("value"))
+		}
+		if keyed {
 			return l, c.keyedBody(l, v.Map(), at)
 		}
 	}
 	var err error
 	l.value, err = c.item(v, at)
 	return l, err
-}
-
-func isKeyedBody(m value.Map) bool {
-	for k := range m.Keys() {
-		if k != value.K("key") && k != value.K("value") {
-			return false
-		}
-	}
-	return m.Len() > 0
 }
 
 func (c *compiler) keyedBody(l *loop, m value.Map, at Placer) error {

@@ -274,9 +274,15 @@ func (p *Parser) Params() ([]Param, error) {
 	}
 	var params []Param
 	for !p.Accept(")") {
-		param, err := p.param()
+		name, at, err := p.Name()
 		if err != nil {
 			return nil, err
+		}
+		param := Param{Name: name, At: at}
+		if p.Accept("=") {
+			if param.Default, err = p.Expr(); err != nil {
+				return nil, err
+			}
 		}
 		params = append(params, param)
 		if err := p.comma(")"); err != nil {
@@ -284,18 +290,6 @@ func (p *Parser) Params() ([]Param, error) {
 		}
 	}
 	return params, nil
-}
-
-func (p *Parser) param() (Param, error) {
-	name, at, err := p.Name()
-	if err != nil {
-		return Param{}, err
-	}
-	param := Param{Name: name, At: at}
-	if p.Accept("=") {
-		param.Default, err = p.Expr()
-	}
-	return param, err
 }
 
 // An Assignment is "name = expression", as "with" takes it.

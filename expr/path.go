@@ -256,16 +256,12 @@ func (p *pathParser) segment(start, end int) (Segment, error) {
 		i++
 	}
 	if rest, _ := p.trim(i, end); rest < end {
-		return s, p.trailing(s, rest, end)
+		if s.First {
+			return s, p.errorf(rest, end, `"?" ends a segment: expected "::" after it`)
+		}
+		return s, p.errorf(rest, end, `text after a closing bracket: expected "::", "[" or "?"`)
 	}
 	return s, nil
-}
-
-func (p *pathParser) trailing(s Segment, rest, end int) error {
-	if s.First {
-		return p.errorf(rest, end, `"?" ends a segment: expected "::" after it`)
-	}
-	return p.errorf(rest, end, `text after a closing bracket: expected "::", "[" or "?"`)
 }
 
 // filters reads the filters from i on and returns where they end.
@@ -336,16 +332,13 @@ func (p *pathParser) test(start, end int) (*PathTest, error) {
 		}
 	}
 	if i := strings.IndexAny(p.text[start:end], "$[]:?"); i >= 0 {
-		return nil, p.errorf(start+i, start+i+1, "%q%s cannot stand in a test: use a variable", p.text[start+i], bracketWord(p.text[start+i]))
+		c, kind := p.text[start+i], ""
+		if c == '[' || c == ']' {
+			kind = " (a bracket)"
+		}
+		return nil, p.errorf(start+i, start+i+1, "%q%s cannot be part of a test: use a variable", c, kind)
 	}
 	return t, nil
-}
-
-func bracketWord(c byte) string {
-	if c == '[' || c == ']' {
-		return " (a bracket)"
-	}
-	return ""
 }
 
 // key reads the key of a segment.
@@ -359,7 +352,7 @@ func (p *pathParser) key(s *Segment, start, end int) error {
 		s.Kind = StarKey
 		return nil
 	case text[0] == '!':
-		return p.errorf(start, start+1, `"!" negates a filter and stands inside its brackets`)
+		return p.errorf(start, start+1, `"!" negates a filter and belongs inside its brackets`)
 	case text[0] == '$':
 		s.Kind, s.Key = VarKey, strings.TrimSpace(text[1:])
 		if s.Key == "" {
@@ -367,30 +360,21 @@ func (p *pathParser) key(s *Segment, start, end int) error {
 		}
 		start++
 	default:
-		s.setName(text)
+		s.Kind, s.Key = NameKey, text
+		if digits := strings.TrimPrefix(text, "-"); digits != "" && strings.Trim(digits, "0123456789") == "" {
+			if i, err := strconv.Atoi(text); err == nil {
+				s.Kind, s.Index = IndexKey, i
+			}
+		}
 	}
 	if i := strings.IndexAny(p.text[start:end], "$="); i >= 0 {
-		return p.reserved(start + i)
+		i += start
+		if p.text[i] == '=' {
+			return p.errorf(i, i+1, `a test belongs in brackets: [name=value]`)
+		}
+		return p.errorf(i, i+1, `%q cannot be part of a key: use a variable`, p.text[i])
 	}
 	return nil
-}
-
-func (p *pathParser) reserved(i int) error {
-	if p.text[i] == '=' {
-		return p.errorf(i, i+1, `a test stands in brackets: [name=value]`)
-	}
-	return p.errorf(i, i+1, `%q cannot stand in a key: use a variable`, p.text[i])
-}
-
-func (s *Segment) setName(text string) {
-	s.Kind, s.Key = NameKey, text
-	digits := strings.TrimPrefix(text, "-")
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return
-	}
-	if i, err := strconv.Atoi(text); err == nil {
-		s.Kind, s.Index = IndexKey, i
-	}
 }
 
 func (p *pathParser) trim(start, end int) (int, int) {

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,7 +48,11 @@ func (w *pathWalk) follow(p *Path) error {
 	first := p.Segments[0]
 	switch {
 	case p.absolute():
-		return w.fromRoot(p.Segments[1:])
+		root, segs := w.s.Env.Root(), p.Segments[1:]
+		if len(segs) == 1 && segs[0].empty() { // a lone "::" is the whole document, a list included
+			return w.add(root)
+		}
+		return w.from(root, segs)
 	case first.Kind == VarKey:
 		return w.fromVar(first, p.Segments[1:])
 	case first.empty():
@@ -56,15 +61,6 @@ func (w *pathWalk) follow(p *Path) error {
 		return w.from(w.s.Self, p.Segments)
 	}
 	return w.fromNearest(p.Segments)
-}
-
-// fromRoot starts at the document. A lone "::" is the whole of it, a list included.
-func (w *pathWalk) fromRoot(segs []Segment) error {
-	root := w.s.Env.Root()
-	if len(segs) == 1 && segs[0].empty() {
-		return w.add(root)
-	}
-	return w.from(root, segs)
 }
 
 // fromVar starts at the value of a variable, which the filters of its segment may
@@ -342,7 +338,15 @@ func (w *pathWalk) holdAll(v value.Value, s Segment) (bool, error) {
 	if s.Test == nil {
 		return true, nil
 	}
-	return w.testHolds(v, s.Test)
+	if !s.Test.Var {
+		return equalsText(v, s.Test.Text) != s.Test.NotEqual, nil
+	}
+	want, ok, err := w.variable(s.Test.Text)
+	if err != nil || !ok {
+		return false, err
+	}
+	eq, err := value.EqualCharged(v, plain(want), w.s.Env.Step)
+	return err == nil && eq != s.Test.NotEqual, w.located(err)
 }
 
 // inFilter reports whether the path of a filter gives anything from a value. Its
@@ -357,18 +361,6 @@ func (w *pathWalk) inFilter(v value.Value, segs []Segment) (bool, error) {
 	any := len(w.found) > before
 	w.found = w.found[:before]
 	return any, err
-}
-
-func (w *pathWalk) testHolds(v value.Value, t *PathTest) (bool, error) {
-	if t.Var {
-		want, ok, err := w.variable(t.Text)
-		if err != nil || !ok {
-			return false, err
-		}
-		eq, err := value.EqualCharged(v, plain(want), w.s.Env.Step)
-		return err == nil && eq != t.NotEqual, w.located(err)
-	}
-	return equalsText(v, t.Text) != t.NotEqual, nil
 }
 
 // equalsText compares a value with a text, which is read as the kind of the value.
@@ -401,15 +393,22 @@ func (w *pathWalk) specialKey(v value.Value, key string) (value.Value, bool, err
 	case "..":
 		return parentOf(v)
 	case ".name", ".key":
-		return nameOf(v), true, nil
+		if i, ok := instance(v); ok {
+			return i.Name(), true, nil
+		}
+		return value.String(""), true, nil
 	case ".root", ".all":
-		return w.documentOf(v), true, nil
+		if i, ok := instance(v); ok {
+			return i.Document(), true, nil
+		}
+		return w.s.Env.Root(), true, nil
 	case ".ancestors":
 		list, err := ancestors(v)
 		return value.ListOf(list...), true, err
 	case ".parents":
 		list, err := ancestors(v)
-		return value.ListOf(reversed(list)...), true, err
+		slices.Reverse(list)
+		return value.ListOf(list[:max(0, len(list)-1)]...), true, err
 	case ".children":
 		list, err := w.childMaps(v)
 		return value.ListOf(list...), true, err
@@ -436,20 +435,6 @@ func parentOf(v value.Value) (value.Value, bool, error) {
 	return value.Null, false, nil
 }
 
-func nameOf(v value.Value) value.Value {
-	if i, ok := instance(v); ok {
-		return i.Name()
-	}
-	return value.String("")
-}
-
-func (w *pathWalk) documentOf(v value.Value) value.Value {
-	if i, ok := instance(v); ok {
-		return i.Document()
-	}
-	return w.s.Env.Root()
-}
-
 // ancestors returns v, its parent and so on up to the root.
 func ancestors(v value.Value) ([]value.Value, error) {
 	var list []value.Value
@@ -461,15 +446,6 @@ func ancestors(v value.Value) ([]value.Value, error) {
 		}
 	}
 	return list, nil
-}
-
-// reversed returns the ancestors without the first, root first.
-func reversed(list []value.Value) []value.Value {
-	var out []value.Value
-	for i := len(list) - 1; i > 0; i-- {
-		out = append(out, list[i])
-	}
-	return out
 }
 
 // childMaps returns the maps below v, and those in lists below it.

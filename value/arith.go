@@ -106,7 +106,10 @@ func Mul(a, b Value) (Value, error) {
 		if x.kind == FloatKind {
 			return Float(x.Float() * y.Float()), nil
 		}
-		return mulInts(x, y)
+		if x.BigInt().BitLen()+y.BigInt().BitLen() > maxBits {
+			return Null, &LimitError{"integer", maxBits / 8}
+		}
+		return BigInt(new(big.Int).Mul(x.BigInt(), y.BigInt())), nil
 	})
 }
 
@@ -250,13 +253,6 @@ func addInts(x, y Value) Value {
 		return Int(s)
 	}
 	return BigInt(new(big.Int).Add(x.BigInt(), y.BigInt()))
-}
-
-func mulInts(x, y Value) (Value, error) {
-	if x.BigInt().BitLen()+y.BigInt().BitLen() > maxBits {
-		return Null, &LimitError{"integer", maxBits / 8}
-	}
-	return BigInt(new(big.Int).Mul(x.BigInt(), y.BigInt())), nil
 }
 
 func powInts(x, y *big.Int) (Value, error) {

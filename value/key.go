@@ -94,17 +94,13 @@ func (p Path) String() string {
 		case i > 0:
 			b.WriteByte('.')
 		}
-		if k.Kind == StringKind && plainPathKey(k.Text) {
+		if k.Kind == StringKind && k.Text != "" && !strings.ContainsAny(k.Text, ".[]\"'\\ ") {
 			b.WriteString(k.Text)
 		} else {
 			b.WriteString(strconv.Quote(k.Text))
 		}
 	}
 	return b.String()
-}
-
-func plainPathKey(s string) bool {
-	return s != "" && !strings.ContainsAny(s, ".[]\"'\\ ")
 }
 
 // Pointer writes the path as a JSON pointer (RFC 6901).
