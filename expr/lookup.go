@@ -2,8 +2,11 @@ package expr
 
 import (
 	"errors"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -212,4 +215,347 @@ func (c *funcCall) lookup(arg value.Value, s *Scope) (value.Value, error) {
 	}
 	found, err := call.run()
 	return One(found), err
+}
+
+func lookupUnfurl(c lookupCall) ([]value.Value, error) {
+	s := c.s
+	for _, o := range c.options {
+		if o.Name != "errors" {
+			s = s.With(o.Name, o.Value)
+		}
+	}
+	var all []value.Value
+	for _, t := range c.terms {
+		found, err := c.evalAny(t, s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+func lookupVars(c lookupCall) ([]value.Value, error) {
+	var all []value.Value
+	for _, t := range c.terms {
+		name, err := c.term(t)
+		if err != nil {
+			return nil, err
+		}
+		v, err := evalName(&Name{Place{c.at}, name}, c.s)
+		if err != nil {
+			return nil, err
+		}
+		if otherwise, ok := c.option("default"); ok && v.Is(value.UndefinedKind) {
+			v = otherwise
+		}
+		if err := Raise(v); err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+func lookupVarnames(c lookupCall) ([]value.Value, error) {
+	var all []value.Value
+	for _, t := range c.terms {
+		text, err := c.term(t)
+		if err != nil {
+			return nil, err
+		}
+		pattern, err := regexp.Compile(text)
+		if err != nil {
+			return nil, c.errorf(source.BadValue, "bad regular expression: %s", err)
+		}
+		for _, name := range slices.Sorted(c.s.visibleNames()) {
+			if v := value.String(name); pattern.MatchString(name) && (len(all) == 0 || all[len(all)-1].Str() != name) {
+				all = append(all, v)
+			}
+		}
+	}
+	return all, nil
+}
+
+// filter calls a filter and returns the items of its result.
+func (c lookupCall) filter(name string, in value.Value, args value.Args) ([]value.Value, error) {
+	v, err := c.CallFilter(name, in, args)
+	if err != nil {
+		return nil, err
+	}
+	return listItems(v)
+}
+
+// filterTerms returns the lookup that applies a filter to each term, which must be of a
+// kind, and joins the results.
+func filterTerms(filter string, kind value.Kind) lookupFunc {
+	return func(c lookupCall) ([]value.Value, error) {
+		var all []value.Value
+		for _, t := range c.terms {
+			if !t.Is(kind) {
+				return nil, c.errorf(source.BadType, "lookup %q needs %s, not %s", c.name, value.Article(kind), value.Article(t.Kind()))
+			}
+			items, err := c.filter(filter, t, value.Args{})
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, items...)
+		}
+		return all, nil
+	}
+}
+
+// filterLists applies a filter of several lists to the terms; a term that is not a list
+// counts as a list of one.
+func (c lookupCall) filterLists(filter string) ([]value.Value, error) {
+	lists := slices.Clone(c.terms)
+	for i, t := range lists {
+		if !t.Is(value.ListKind) {
+			lists[i] = value.ListOf(t)
+		}
+	}
+	return c.filter(filter, lists[0], value.Args{Pos: lists[1:]})
+}
+
+// flatten returns items with the lists among them taken apart, to so many levels.
+func (c lookupCall) flatten(items []value.Value, levels value.Value) ([]value.Value, error) {
+	return c.filter("flatten", value.ListOf(items...), value.Args{Named: []value.Named{
+		{Name: "levels", Value: levels}, {Name: "skip_nulls", Value: value.False},
+	}})
+}
+
+func lookupList(c lookupCall) ([]value.Value, error) { return c.terms, nil }
+
+func lookupItems(c lookupCall) ([]value.Value, error) { return c.flatten(c.terms, value.Int(1)) }
+
+func lookupFlattened(c lookupCall) ([]value.Value, error) { return c.flatten(c.terms, value.Null) }
+
+func lookupIndexedItems(c lookupCall) ([]value.Value, error) {
+	items, err := lookupItems(c)
+	for i, v := range items {
+		items[i] = value.ListOf(value.Int(int64(i)), v)
+	}
+	return items, err
+}
+
+// lookupNested makes all combinations; the last list changes fastest.
+func lookupNested(c lookupCall) ([]value.Value, error) {
+	if len(c.terms) == 0 {
+		return []value.Value{value.ListOf()}, nil // the combination of no lists
+	}
+	return c.filterLists("product")
+}
+
+// lookupTogether puts lists next to each other; short ones are filled up with null.
+func lookupTogether(c lookupCall) ([]value.Value, error) {
+	if len(c.terms) == 0 {
+		return nil, nil
+	}
+	return c.filterLists("zip_longest")
+}
+
+func lookupSubelements(c lookupCall) ([]value.Value, error) {
+	if len(c.terms) < 2 {
+		return nil, c.errorf(source.BadValue, `lookup "subelements" needs a list and a key`)
+	}
+	args := value.Args{Pos: c.terms[1:2]}
+	if len(c.terms) > 2 {
+		skip, ok, err := attribute(c.terms[2], "skip_missing")
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			args.Named = []value.Named{{Name: "skip_missing", Value: skip}}
+		}
+	}
+	pairs, err := c.filter("subelements", c.terms[0], args)
+	if err != nil {
+		return nil, err
+	}
+	path := strings.Split(c.terms[1].Str(), ".")
+	if keys := c.terms[1]; keys.Is(value.ListKind) {
+		items, err := listItems(keys)
+		if err != nil {
+			return nil, err
+		}
+		path = nil
+		for _, item := range items {
+			path = append(path, item.Str())
+		}
+	}
+	for i := range pairs {
+		pair, err := listItems(pairs[i])
+		if err != nil || len(pair) != 2 {
+			return nil, c.errorf(source.Internal, "subelements gave no pairs")
+		}
+		if pair[0], err = withoutKey(pair[0], path); err != nil {
+			return nil, err
+		}
+		pairs[i] = value.ListOf(pair...)
+	}
+	return pairs, nil
+}
+
+// withoutKey returns a map without what a path leads to.
+func withoutKey(v value.Value, path []string) (value.Value, error) {
+	if !v.Is(value.MapKind) || len(path) == 0 {
+		return v, nil
+	}
+	left := value.NewMap(v.Map().Len())
+	for k := range v.Map().Keys() {
+		item, _, err := v.Map().Get(k)
+		if err != nil {
+			return v, err
+		}
+		if k == value.K(path[0]) {
+			if len(path) == 1 {
+				continue
+			}
+			if item, err = withoutKey(item, path[1:]); err != nil {
+				return v, err
+			}
+		}
+		left.Set(k, item)
+	}
+	return value.FromMap(left).Mark(v.Marks()), nil
+}
+
+func lookupRandomChoice(c lookupCall) ([]value.Value, error) {
+	items, err := lookupItems(c)
+	if err != nil || len(items) == 0 {
+		return nil, err
+	}
+	return []value.Value{items[c.Random()%uint64(len(items))]}, nil
+}
+
+// A sequence is what the lookup of that name counts.
+type sequence struct {
+	start, end, stride, count int64
+	hasEnd, hasCount          bool
+	format                    string
+}
+
+// sequenceRange is the short form [start-]end[/stride][:format].
+var sequenceRange = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(0x[0-9a-fA-F]+|\d+)-)?(0x[0-9a-fA-F]+|\d+)(?:/(0x[0-9a-fA-F]+|\d+))?(?::(.*))?$`)
+})
+
+func lookupSequence(c lookupCall) ([]value.Value, error) {
+	terms := c.terms
+	if len(terms) == 0 {
+		terms = []value.Value{value.String("")}
+	}
+	var all []value.Value
+	for _, t := range terms {
+		q := sequence{start: 1, stride: 1, format: "%d"}
+		if err := q.read(c, t); err != nil {
+			return nil, err
+		}
+		for _, o := range c.options {
+			if err := q.option(c, o.Name, o.Value); err != nil {
+				return nil, err
+			}
+		}
+		items, err := q.items(c)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, items...)
+	}
+	return all, nil
+}
+
+func (q *sequence) read(c lookupCall, term value.Value) error {
+	text, err := value.Text(term)
+	if err != nil {
+		return err
+	}
+	if m := sequenceRange().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		for i, name := range []string{"", "start", "end", "stride", "format"} {
+			if i == 0 || m[i] == "" {
+				continue
+			}
+			if err := q.option(c, name, value.String(m[i])); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, word := range strings.Fields(text) {
+		name, v, ok := strings.Cut(word, "=")
+		if !ok {
+			return c.errorf(source.BadValue, `lookup "sequence" cannot read %q: write start=1 end=3 or 1-3`, word)
+		}
+		if err := q.option(c, name, value.String(v)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q *sequence) option(c lookupCall, name string, v value.Value) error {
+	text, err := value.Text(v)
+	if err != nil || name == "errors" {
+		return err
+	}
+	if name == "format" {
+		q.format = text
+		return nil
+	}
+	n, err := strconv.ParseInt(text, 0, 64)
+	if err != nil {
+		return c.errorf(source.BadValue, "the %s of a sequence is an integer, not %q", name, text)
+	}
+	switch name {
+	case "start":
+		q.start = n
+	case "end":
+		q.end, q.hasEnd = n, true
+	case "stride":
+		q.stride = n
+	case "count":
+		q.count, q.hasCount = n, true
+	default:
+		return c.errorf(source.BadValue, "a sequence has no %q", name)
+	}
+	return nil
+}
+
+// maxItems bounds the texts of a sequence.
+const maxItems = 2 << 20
+
+func (q *sequence) items(c lookupCall) ([]value.Value, error) {
+	if q.hasEnd == q.hasCount {
+		return nil, c.errorf(source.BadValue, "a sequence needs either end or count")
+	}
+	if q.hasEnd && q.stride == 0 || q.count < 0 {
+		return nil, c.errorf(source.BadValue, "a sequence with these numbers has no end")
+	}
+	if q.hasEnd && (q.end > q.start && q.stride < 0 || q.end < q.start && q.stride > 0) {
+		return nil, c.errorf(source.BadValue, "a sequence from %d to %d needs a stride of the other sign", q.start, q.end)
+	}
+	var out []value.Value
+	for n := q.start; !q.done(n, len(out)); n += q.stride {
+		if err := c.Step(1); err != nil {
+			return nil, err
+		}
+		text, err := value.Format(value.String(q.format), []value.Value{value.Int(n)})
+		if err != nil {
+			return nil, err
+		}
+		if out = append(out, text); len(out) > maxItems {
+			return nil, c.errorf(source.Limit, "the list would have more than %d items", maxItems)
+		}
+	}
+	return out, nil
+}
+
+func (q *sequence) done(n int64, made int) bool {
+	switch {
+	case q.hasCount:
+		return int64(made) >= q.count
+	case q.stride < 0:
+		return n < q.end || made > 0 && n > q.start
+	}
+	return n > q.end || made > 0 && n < q.start
 }
