@@ -9,7 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// evalName looks a name up (spec: expressions, section 7, "Variables").
+// evalName returns the value of a name (spec: expressions, section 7, "Variables").
 func evalName(n *Name, s *Scope) (value.Value, error) {
 	v, ok, err := s.lookup(n.Name, anyValue)
 	if err != nil || ok {
@@ -25,8 +25,8 @@ func anyValue(value.Value) bool { return true }
 
 func isCallable(v value.Value) bool { return v.Is(value.FuncKind) }
 
-// lookup tries the places where a name may have a value, in order, and takes the
-// first value that fits.
+// lookup searches the places that give names values, in order, and returns the first
+// value that fits.
 func (s *Scope) lookup(name string, fits func(value.Value) bool) (value.Value, bool, error) {
 	for place := range namePlaces {
 		v, ok, err := s.lookupIn(place, name)
@@ -59,7 +59,7 @@ func (s *Scope) lookupIn(place int, name string) (value.Value, bool, error) {
 	return v, ok, nil
 }
 
-// builtin returns the names that every template sees.
+// builtin returns the values of names that every template has.
 func (s *Scope) builtin(name string) (value.Value, bool, error) {
 	switch name {
 	case "SELF":
@@ -145,7 +145,7 @@ func item(x, k value.Value) (value.Value, bool, error) {
 	return value.Null, false, nil
 }
 
-// character returns one character of a text, without taking the text apart.
+// character returns one character of a text without splitting the text.
 func character(text string, k value.Value) (value.Value, bool) {
 	i, ok := position(k, utf8.RuneCountInString(text))
 	if !ok {
@@ -172,7 +172,7 @@ func mapItem(m value.Map, k value.Value) (value.Value, bool, error) {
 	return m.Get(key)
 }
 
-// position turns an index into one from the start.
+// position converts an index, negative from the end, to one from the start.
 func position(k value.Value, n int) (int, bool) {
 	i, ok := k.Int()
 	if i < 0 {
@@ -190,7 +190,7 @@ func missingItem(n *Index, x, k value.Value) value.Value {
 	return undefinedKey(n.Key.Span(), n.X, x, keyText(k))
 }
 
-// keyText is how messages name a key.
+// keyText writes a key for messages.
 func keyText(k value.Value) string {
 	if masked, hidden := value.Masked(k); hidden {
 		return masked
@@ -202,7 +202,7 @@ func keyText(k value.Value) string {
 	return text
 }
 
-// contains is "x in container".
+// contains evaluates "x in container".
 func (s *Scope) contains(at source.Span, container, x value.Value) (bool, error) {
 	if err := Raise(container); err != nil {
 		return false, err
@@ -224,10 +224,10 @@ func (s *Scope) contains(at source.Span, container, x value.Value) (bool, error)
 		}
 		return strings.Contains(container.Str(), x.Str()), nil
 	}
-	return false, source.Errorf(at, source.BadType, "cannot look into %s", value.Article(container.Kind()))
+	return false, source.Errorf(at, source.BadType, `"in" needs a list, a map or a string, not %s`, value.Article(container.Kind()))
 }
 
-// An item that is compared costs comparedSteps, counted for itemsCounted of them at once.
+// Comparing an item costs comparedSteps, charged for itemsCounted items at once.
 const (
 	comparedSteps = 4
 	itemsCounted  = 64
@@ -252,7 +252,7 @@ func (s *Scope) listContains(l value.List, x value.Value) (bool, error) {
 	return false, nil
 }
 
-// evalSlice is x[from:to:step] of a list or text, with Python's rules.
+// evalSlice evaluates x[from:to:step] of a list or text, with Python's rules.
 func evalSlice(n *Slice, s *Scope) (value.Value, error) {
 	x, err := evalUsed(n.X, s)
 	if err != nil {

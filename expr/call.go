@@ -10,9 +10,9 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// evalCall calls a function, or a method if the callee is x.name. A name that is
-// called skips values that cannot be called, so that a key "query" does not hide
-// query(...).
+// evalCall calls a function, or a method if the callee is x.name. The lookup of a name
+// that is called skips values that are not functions, so that a key "query" does not
+// hide query(...).
 func evalCall(n *CallExpr, s *Scope) (value.Value, error) {
 	if err := s.enter(n.At); err != nil {
 		return value.Null, err
@@ -63,8 +63,8 @@ func callValue(n *CallExpr, fn value.Value, args value.Args, s *Scope) (value.Va
 	return plain(v), nil
 }
 
-// callMethod calls x.name(args): a function stored under the key, else a method of
-// the kind of value that x is.
+// callMethod calls x.name(args): the function under that key, else a method of the
+// kind of x.
 func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
 	recv, err := evalUsed(sel.X, s)
 	if err != nil {
@@ -96,7 +96,7 @@ func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
 	return value.Null, noMethod(sel, recv)
 }
 
-// ownMethod calls a method that a list or map brings itself, if it has that one.
+// ownMethod calls a method that the type of a list or map implements.
 func ownMethod(recv value.Value, name string, args value.Args) (v value.Value, ok bool, err error) {
 	var m value.Methods
 	switch recv.Kind() {
@@ -120,7 +120,7 @@ func noMethod(sel *Select, recv value.Value) error {
 	return d
 }
 
-// evalArgs evaluates arguments from left to right and spreads *list and **map.
+// evalArgs evaluates arguments from left to right and expands *list and **map.
 func evalArgs(list []Arg, s *Scope) (value.Args, error) {
 	var args value.Args
 	if len(list) > 0 && list[0].Name == "" && list[0].Stars == 0 {
@@ -209,8 +209,8 @@ func evalTest(n *Test, s *Scope) (value.Value, error) {
 	return value.Bool(holds != n.Negate).Mark(in.Marks() | argMarks(args)), err
 }
 
-// evalPiped evaluates what a filter or test is applied to, and its arguments. The value
-// may be undefined.
+// evalPiped evaluates the operand of a filter or test, which may be undefined, and its
+// arguments.
 func evalPiped(x Node, list []Arg, s *Scope) (value.Value, value.Args, error) {
 	in, err := eval(x, s)
 	if err != nil {
@@ -220,7 +220,7 @@ func evalPiped(x Node, list []Arg, s *Scope) (value.Value, value.Args, error) {
 	return plain(in), args, err
 }
 
-// A caller is what library functions may ask of the evaluation that calls them.
+// A caller implements [Call].
 type caller struct {
 	s  *Scope
 	at source.Span
@@ -259,9 +259,9 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 	return v, nil
 }
 
-// failed returns the error of a call. It may quote the arguments and what is in them.
-// What is in the piped value may not show: the library sees to that, and a key that is
-// missing there is no secret.
+// failed returns the error of a call. The message may quote the arguments and the items
+// in them, and is replaced if one is marked. Of the piped value only its own marks count:
+// the library does not quote its items, and a missing key is not secret.
 func (c caller) failed(err error, in value.Value, args value.Args) error {
 	return located(c.at, source.BadValue, err, in.Marks()|quotable(args))
 }
@@ -297,8 +297,8 @@ func (c caller) Attr(v value.Value, name string) (value.Value, error) {
 	return undefinedKey(c.at, nil, v, name), nil
 }
 
-// EnvFilters describes the filters that need the document or the world around it.
-// The pure ones are the [Library]'s.
+// EnvFilters describes the filters that need the document or the host. The pure ones are
+// in the [Library].
 func EnvFilters() []Doc { return envFilters.docs() }
 
 type envFilter func(c caller, in value.Value, args value.Args) (value.Value, error)
@@ -316,7 +316,7 @@ func init() {
 		{Doc{"get_dir", "a directory by name: . of the document, src of this file, tmp", "'.' | get_dir", "/srv/site"}, getDirFilter},
 		{Doc{"map_value", "data with the expressions and templates in it evaluated", "{'k': {'eval': '::a::b'}} | map_value", "{k: 7}"}, mapValueFilter},
 		{Doc{"ref", "the same as eval", "'::a::b' | ref", "7"}, evalRefFilter},
-		{Doc{"which", "the full path of a program; null if there is none", "'sh' | which", "/bin/sh"}, whichFilter},
+		{Doc{"which", "the full path of a program; null if it is not found", "'sh' | which", "/bin/sh"}, whichFilter},
 	}
 }
 
@@ -341,7 +341,7 @@ func evalRefFilter(c caller, in value.Value, args value.Args) (value.Value, erro
 	return One(found), nil
 }
 
-// evalAny evaluates what "eval" is given, one level deeper.
+// evalAny evaluates a path, a template or an expression map, one level deeper.
 func (c caller) evalAny(in value.Value, s *Scope) ([]value.Value, error) {
 	if err := Raise(in); err != nil {
 		return nil, err

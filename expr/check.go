@@ -5,9 +5,9 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Check returns what is wrong with an expression whatever values it meets: filters
-// and tests that do not exist, operations that can only fail. Evaluation tells the
-// same, but only of what it reaches.
+// Check returns warnings about parts of an expression that fail whatever the values are:
+// unknown filters and tests, operators with operands that they do not take. Evaluation
+// reports the same for the parts that it reaches.
 func Check(n Node, lib Library) []*source.Diagnostic {
 	var in inference
 	in.of(n)
@@ -33,30 +33,29 @@ func Check(n Node, lib Library) []*source.Diagnostic {
 	return found
 }
 
-// asWarning is for what would be an error if it were reached.
+// asWarning converts an error to a warning.
 func asWarning(err error) *source.Diagnostic {
 	d := *source.AsDiagnostic(err, source.Span{}, source.Syntax)
 	d.Severity = source.Warning
 	return &d
 }
 
-// An inferred is what can be said about the kind of a value without evaluating
-// anything. The zero value says nothing.
-type inferred struct {
+// A kindInfo is the kind of a value as far as it is known without evaluation.
+type kindInfo struct {
 	kind  value.Kind
 	known bool
 }
 
-func known(k value.Kind) inferred { return inferred{k, true} }
+func known(k value.Kind) kindInfo { return kindInfo{k, true} }
 
-// An inference finds kinds as far as literals and operators tell, and collects warnings
-// about operations that can only fail. Of names it knows nothing.
+// An inference derives kinds from literals and operators, and collects warnings about
+// operations that can only fail. The kinds of names are not known.
 type inference struct{ found []*source.Diagnostic }
 
-func (in *inference) of(n Node) inferred {
+func (in *inference) of(n Node) kindInfo {
 	switch n := n.(type) {
 	case nil:
-		return inferred{}
+		return kindInfo{}
 	case *Lit:
 		return known(n.Value.Kind())
 	case *Unary:
@@ -82,32 +81,32 @@ func (in *inference) of(n Node) inferred {
 	case *Map:
 		return known(value.MapKind)
 	}
-	return inferred{}
+	return kindInfo{}
 }
 
-func same(a, b inferred) inferred {
+func same(a, b kindInfo) kindInfo {
 	if a == b {
 		return a
 	}
-	return inferred{}
+	return kindInfo{}
 }
 
-func (in *inference) unary(n *Unary) inferred {
+func (in *inference) unary(n *Unary) kindInfo {
 	t := in.of(n.X)
 	if n.Op == "not" {
 		return known(value.BoolKind)
 	}
 	if t.known && !isNumericKind(t.kind) {
 		in.found = append(in.found, source.Warnf(n.At, source.Suspicious, "%q does not apply to %s", n.Op, value.Article(t.kind)))
-		return inferred{}
+		return kindInfo{}
 	}
 	return t
 }
 
-func (in *inference) binary(n *Binary) inferred {
+func (in *inference) binary(n *Binary) kindInfo {
 	x, y := in.of(n.X), in.of(n.Y)
 	if !x.known || !y.known {
-		return inferred{}
+		return kindInfo{}
 	}
 	t, ok := binaryKind(n.Op, x.kind, y.kind)
 	if !ok {
@@ -117,7 +116,7 @@ func (in *inference) binary(n *Binary) inferred {
 }
 
 // binaryKind returns the kind of an operation, and false if it can only fail.
-func binaryKind(op string, x, y value.Kind) (inferred, bool) {
+func binaryKind(op string, x, y value.Kind) (kindInfo, bool) {
 	sequence := func(k value.Kind) bool { return k == value.StringKind || k == value.ListKind }
 	whole := func(k value.Kind) bool { return k == value.IntKind || k == value.BoolKind }
 	switch {
@@ -130,11 +129,11 @@ func binaryKind(op string, x, y value.Kind) (inferred, bool) {
 	case op == "*" && sequence(y) && whole(x):
 		return known(y), true
 	case !isNumericKind(x) || !isNumericKind(y):
-		return inferred{}, false
+		return kindInfo{}, false
 	case op == "/" || x == value.FloatKind || y == value.FloatKind:
 		return known(value.FloatKind), true
 	case op == "**":
-		return inferred{}, true // a negative exponent gives a float
+		return kindInfo{}, true // a negative exponent gives a float
 	}
 	return known(value.IntKind), true
 }

@@ -11,23 +11,23 @@ import (
 func TestInference(t *testing.T) {
 	for _, c := range []struct {
 		text string
-		want inferred
+		want kindInfo
 		says string // the warnings
 	}{
 		{"1 + 2", known(value.IntKind), ""},
 		{"1 + 2.5", known(value.FloatKind), ""},
 		{"1 / 2", known(value.FloatKind), ""},
-		{"2 ** -1", inferred{}, ""},
+		{"2 ** -1", kindInfo{}, ""},
 		{"'a12'", known(value.StringKind), ""},
 		{"'a' * 2 + 'b'", known(value.StringKind), ""},
 		{"[1] + [2]", known(value.ListKind), ""},
 		{"'%d' % 1", known(value.StringKind), ""},
 		{"1 if x else 2", known(value.IntKind), ""},
-		{"1 if x else 'a'", inferred{}, ""},
-		{"x + 1", inferred{}, ""},
+		{"1 if x else 'a'", kindInfo{}, ""},
+		{"x + 1", kindInfo{}, ""},
 		{"not x", known(value.BoolKind), ""},
-		{"'a' - 1", inferred{}, `"-" does not apply to a string and an integer`},
-		{"-'a'", inferred{}, `"-" does not apply to a string`},
+		{"'a' - 1", kindInfo{}, `"-" does not apply to a string and an integer`},
+		{"-'a'", kindInfo{}, `"-" does not apply to a string`},
 		{"[1 + [2]]", known(value.ListKind), `"+" does not apply to an integer and a list`},
 		{"f(-'a', {'k': -[]}) ~ x", known(value.StringKind), `"-" does not apply to a string; "-" does not apply to a list`},
 	} {

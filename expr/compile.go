@@ -11,9 +11,9 @@ import (
 const TemplateHeader = "#jinja2:"
 
 // IsTemplate reports whether a text of a document is a template: it contains "{{" or
-// "{%", or a header line that sets other delimiters. A "{{" directly after "$"
-// belongs to another tool and is text up to its "}}" (spec: expressions, section 7).
-// Comments and stray closing delimiters alone do not make a template.
+// "{%", or begins with a header line. A "${{" belongs to another tool and is text up to
+// its "}}" (spec: expressions, section 7). Comments and closing delimiters alone do not
+// make a template.
 func IsTemplate(text string) bool {
 	return hasTags(text) || strings.HasPrefix(strings.TrimLeft(text, " \t\r\n\f\v"), TemplateHeader)
 }
@@ -41,8 +41,8 @@ func hasTags(text string) bool {
 	}
 }
 
-// MayBeExpression reports whether a map with this key may be an expression. It is
-// a cheap test for readers that meet many maps.
+// MayBeExpression reports whether a map with this key may be an expression. It is a
+// cheap test for readers of many maps.
 func MayBeExpression(key string) bool {
 	switch key {
 	case "eval", "ref", "concat", "token", "get_env", "has_env", "q":
@@ -51,9 +51,11 @@ func MayBeExpression(key string) bool {
 	return false
 }
 
-// IsExpression reports whether a raw map of a document is an expression and not
-// just data that happens to look like one: the narrow rule of section 4 of the
-// expression spec.
+// IsExpression reports whether a raw map of a document is an expression, and not data
+// with similar keys. This is the narrow rule (spec: expressions, section 4):
+//
+//	{ref: ::a}            an expression: the argument is a path
+//	{ref: main}           data
 func IsExpression(m value.Map) bool {
 	head, arg, ok := expressionHead(m)
 	if !ok {
@@ -95,8 +97,8 @@ func IsExpression(m value.Map) bool {
 	return quotesSomething(arg)
 }
 
-// expressionHead returns the key that makes a map an expression, and its value, if
-// the other keys are those that may stand beside it.
+// expressionHead returns the key that makes a map an expression, and its value, if all
+// other keys are allowed next to it.
 func expressionHead(m value.Map) (string, value.Value, bool) {
 	for _, head := range [...]string{"eval", "ref", "concat", "token", "get_env", "has_env", "q"} {
 		v, ok, err := m.Get(value.K(head))
@@ -104,7 +106,7 @@ func expressionHead(m value.Map) (string, value.Value, bool) {
 			continue
 		}
 		for k := range m.Keys() {
-			if k != value.K(head) && !besideHead(head, k) {
+			if k != value.K(head) && !allowedNextTo(head, k) {
 				return "", value.Null, false
 			}
 		}
@@ -113,7 +115,7 @@ func expressionHead(m value.Map) (string, value.Value, bool) {
 	return "", value.Null, false
 }
 
-func besideHead(head string, k value.Key) bool {
+func allowedNextTo(head string, k value.Key) bool {
 	if k.Kind != value.StringKind {
 		return false
 	}
@@ -126,7 +128,7 @@ func besideHead(head string, k value.Key) bool {
 	return false
 }
 
-// isObjectKey reports whether a key may stand beside "eval".
+// isObjectKey reports whether a key is allowed next to "eval".
 func isObjectKey(key string) bool {
 	switch key {
 	case "vars", "select", "foreach", "trace", "strict", "base_dir":
@@ -146,9 +148,9 @@ func isVariableName(s string) bool {
 	return s != ""
 }
 
-// quotesSomething reports whether data has an expression, a template or a directive in
-// it, at any depth; "q" on anything else is data. So is data with more parts than an
-// expression may have: lists that hold each other many times have no end of them.
+// quotesSomething reports whether data contains an expression, a template or a directive,
+// at any depth. If not, {q: data} is data itself. Only the first maxParts parts count,
+// since lists that share lists have any number.
 func quotesSomething(arg value.Value) bool {
 	found, parts := false, 0
 	_ = value.Walk(arg, func(at value.Position, v value.Value, err error) error {
@@ -191,15 +193,15 @@ func isDirective(k value.Key) bool {
 	return rest == "" || strings.HasPrefix(rest, "include") || strings.IndexByte("%&*./", rest[0]) >= 0
 }
 
-// isObject is the wide rule, which holds inside expressions: any "ref" and any
-// stand-alone function, whatever their arguments look like.
+// isObject is the wide rule, which applies inside expressions: any "ref", and any
+// function that needs no "eval", whatever the arguments are.
 func isObject(m value.Map) bool {
 	_, _, ok := expressionHead(m)
 	return ok
 }
 
-// Located is implemented by raw maps and lists that know where their entries stand.
-// Diagnostics about an expression in them are then precise.
+// Located is implemented by raw maps and lists that know the places of their entries, so
+// that diagnostics about an expression in them have exact places.
 type Located interface {
 	// Locate returns the place of an entry; list items go by [value.Index].
 	Locate(k value.Key) (Placer, bool)
@@ -208,12 +210,12 @@ type Located interface {
 // A compiler turns raw data into nodes.
 type compiler struct {
 	depth, parts int
-	marks        value.Marks // of the data that was looked at
+	marks        value.Marks // of the data so far
 }
 
 const (
 	maxDataNesting = 10_000
-	maxParts       = 1_000_000 // of one expression: lists that hold each other have no end of them
+	maxParts       = 1_000_000 // of one expression, since lists may share lists
 )
 
 // enter counts a part of the data; leave ends it.
@@ -230,7 +232,7 @@ func (c *compiler) enter(v value.Value, at Placer) error {
 
 func (c *compiler) leave() { c.depth-- }
 
-// data compiles a value. Constant parts stay the values that they are.
+// data compiles a value. A part without expressions becomes a [Lit] as a whole.
 func (c *compiler) data(v value.Value, at Placer) (Node, error) {
 	if err := c.enter(v, at); err != nil {
 		return nil, err
@@ -316,8 +318,8 @@ func isLit(n Node) bool {
 	return ok
 }
 
-// text compiles a text that stands where an expression is wanted. What it gives has
-// the marks of the text.
+// text compiles a text in the place of an expression: a template or a path. The results
+// have the marks of the text.
 func (c *compiler) text(v value.Value, at Placer) (Node, error) {
 	c.marks |= v.Marks()
 	if IsTemplate(v.Str()) && !v.IsVerbatim() {

@@ -9,9 +9,9 @@
 //	                              v
 //	                         value.Value
 //
-// An expression is evaluated in a [Scope]: the map it stands in, the variables
-// around it, and an [Env] through which it sees the document and the world. The
-// package knows nothing of cells or files.
+// An expression is evaluated in a [Scope]: the current map, the variables in scope, and
+// an [Env], which gives access to the document, the library and the host. The package
+// knows neither cells nor files.
 //
 // To read, in this order:
 //
@@ -28,5 +28,5 @@
 //	                                    without secrets
 //
 // A name without a value is a [value.Undefined]; it turns into an error when it is
-// used, so that "default", "is defined" and "?" can catch it.
+// used, so that "default", "is defined" and "?" can handle it.
 package expr

@@ -8,15 +8,15 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An Env is what expressions and templates need from their surroundings. One
-// evaluation of a document has one Env for each file that expressions stand in;
-// what differs from place to place is in the [Scope].
+// An Env gives expressions and templates access to the document, the library and the
+// host. An evaluation of a document has one Env for each file with expressions; the
+// [Scope] has what differs from place to place.
 type Env interface {
 	// Root returns the finished document, lazily.
 	Root() value.Value
 
-	// Global returns what a bare name means in templates after the variables:
-	// a top-level key of the finished document (in an included file: of that file).
+	// Global returns the value of a bare name that is not a variable: a top-level
+	// key of the finished document, or of the included file that holds the template.
 	Global(name string) (value.Value, bool, error)
 
 	// GlobalNames returns the names that Global knows, for near misses.
@@ -25,11 +25,11 @@ type Env interface {
 	// Library returns the pure filters, tests, methods and functions.
 	Library() Library
 
-	// Host returns the world outside the document.
+	// Host returns access to the environment, files and programs.
 	Host() Host
 
-	// Render renders a template text found in data or given to the "template"
-	// function. The text may carry its source place in at.
+	// Render renders a template text from data or from the "template" function. at
+	// finds places in the text.
 	Render(text string, at Placer, s *Scope) (value.Value, error)
 
 	// RenderFile renders the template file of that name, relative to base or, if
@@ -50,22 +50,21 @@ type Env interface {
 	Options() Options
 }
 
-// Options are the switches that change what expressions mean. The zero value is
-// the usual case.
+// Options change the meaning of expressions. The zero value is the default.
 type Options struct {
-	Lenient   bool // undefined names stay as text in templates, with a warning
+	Lenient   bool // templates keep undefined names as text, with a warning
 	NoLiteral bool // results of templates stay text unless a single expression
 	Trace     bool // log every expression object, not only those that ask for it
 
-	// Lint reports what is allowed and probably not meant.
+	// Lint reports expressions that are valid but probably mistakes.
 	Lint bool
 
-	// StrictPaths makes an expression of a document without a result an error.
+	// StrictPaths makes it an error if an expression of a document has no result.
 	StrictPaths bool
 }
 
-// A Host is the world outside the document, behind the sandbox. Refusals are
-// diagnostics with code forbidden that name the flag that would allow the thing.
+// A Host gives access to the environment, files and programs, as far as the sandbox
+// allows. A refusal is a diagnostic of code forbidden that names the flag to allow it.
 type Host interface {
 	// Getenv returns an environment variable, and false if it is unset or hidden.
 	Getenv(name string) (string, bool)
@@ -76,20 +75,20 @@ type Host interface {
 	ReadFile(name, base string) (*source.File, error)
 	// Glob returns the files below the roots that match a pattern, sorted.
 	Glob(pattern, base string) ([]string, error)
-	// WriteFile writes a file where that is allowed.
+	// WriteFile writes a file, if allowed.
 	WriteFile(name, base string, data []byte) (path string, err error)
-	// TempFile writes a new file whose name ends in suffix, where that is allowed.
+	// TempFile writes a new file whose name ends in suffix, if allowed.
 	TempFile(suffix string, data []byte) (path string, err error)
 	// Abs returns the absolute path of name below base (or the document's directory).
 	Abs(name, base string) (string, error)
 	// Dir returns a directory by its name: "." the document's, "src" that of the
 	// file that holds the expression, "tmp" a temporary one.
 	Dir(name string) (string, bool)
-	// LookPath returns the full path of a program in PATH, and "" if there is none.
+	// LookPath returns the full path of a program in PATH, or "".
 	LookPath(name string) string
-	// Run runs a program and returns its standard output, where that is allowed.
+	// Run runs a program and returns its standard output, if allowed.
 	Run(args []string) (string, error)
-	// Get reads a URL, where that is allowed.
+	// Get reads a URL, if allowed.
 	Get(url string) (*source.File, error)
 	// Now returns the time of this evaluation: the same for all of it.
 	Now() time.Time
@@ -99,11 +98,10 @@ type Host interface {
 	Executable() string
 }
 
-// A Library provides pure filters, tests, methods and functions by name. What they
-// make carries the marks of what they made it from; an item that a filter hands on
-// carries its own.
+// A Library provides pure filters, tests, methods and functions by name. New values
+// have the marks of the arguments; an item that a filter passes through keeps its own.
 type Library interface {
-	// Filter calls a filter; ok is false if there is none of that name.
+	// Filter calls a filter; ok is false for an unknown name, here and below.
 	Filter(c Call, name string, in value.Value, args value.Args) (v value.Value, ok bool, err error)
 	Test(c Call, name string, in value.Value, args value.Args) (holds, ok bool, err error)
 	// Method calls a method of a value, such as "abc".upper().
@@ -120,7 +118,7 @@ type Library interface {
 	TestNames() []string
 }
 
-// A Call is what a library function may ask of the evaluator that calls it.
+// A Call gives library functions access to the evaluation that calls them.
 type Call interface {
 	// Step counts work against the limits.
 	Step(n int) error
@@ -128,11 +126,11 @@ type Call interface {
 	Random() uint64
 	// Now returns the time of the evaluation.
 	Now() time.Time
-	// CallFilter and CallTest call another filter or test by name, those that
-	// need the document included.
+	// CallFilter and CallTest call another filter or test by name, including those
+	// that need the document.
 	CallFilter(name string, in value.Value, args value.Args) (value.Value, error)
 	CallTest(name string, in value.Value, args value.Args) (bool, error)
-	// Attr returns an attribute or item of v by name, undefined if there is none.
+	// Attr returns an attribute or item of v by name, or an undefined value.
 	Attr(v value.Value, name string) (value.Value, error)
 }
 
@@ -142,38 +140,38 @@ type Instance interface {
 	value.Map
 	// Parent returns the nearest enclosing map, and false at the root.
 	Parent() (value.Value, bool, error)
-	// Name returns the key in the parent, the list index for an item, "" at the root.
+	// Name returns the key in the parent, the index of an item, or "" at the root.
 	Name() value.Value
-	// Document returns the root of the document that the map stands in.
+	// Document returns the root of the document that contains the map.
 	Document() value.Value
 }
 
-// A Placer finds the source place of the bytes [start, end) of a text that was
-// written in a file, perhaps quoted or folded.
+// A Placer finds the source range of the bytes [start, end) of a text, which the file
+// may have quoted or folded.
 type Placer interface {
 	TextSpan(start, end int) source.Span
 }
 
-// At is a Placer for a text that stands in its file as it is.
+// At is a Placer for a text that its file spells byte by byte.
 type At source.Span
 
 // TextSpan returns the part of the span.
 func (a At) TextSpan(start, end int) source.Span { return source.Span(a).Sub(start, end) }
 
-// Nowhere is a Placer for computed text: every part of it has the same place.
+// Nowhere is a Placer for computed text: every part has the place of the expression.
 type Nowhere source.Span
 
-// TextSpan returns the place of the whole.
+// TextSpan returns the place of the expression.
 func (n Nowhere) TextSpan(_, _ int) source.Span { return source.Span(n) }
 
-// A Scope is where an expression stands: the map around it and the variables it
-// sees. Scopes are immutable chains; [Scope.With] makes an inner one.
+// A Scope is the context of an expression: the current map and the variables. Scopes are
+// immutable chains; [Scope.With] makes an inner one.
 type Scope struct {
 	Env  Env
 	Self value.Value // the current map: SELF, and where relative paths start
 	Base string      // base directory of relative file names; "" is the document's
 
-	BaseMarks value.Marks // of what Base was computed from
+	BaseMarks value.Marks // of the values that Base was computed from
 
 	vars   *binding
 	taint  *value.Marks
@@ -223,8 +221,8 @@ func (s *Scope) With(name string, v value.Value) *Scope {
 	return &inner
 }
 
-// withLazy returns a scope that also sees name as what compute returns. It is
-// called at most once, when the variable is read.
+// withLazy returns a scope that also sees name as the result of compute, which is called
+// at most once: when the variable is read.
 func (s *Scope) withLazy(name string, compute func() (value.Value, error)) *Scope {
 	inner := *s
 	inner.vars = &binding{name: name, lazy: &lazy{compute: compute}, next: s.vars}
@@ -247,7 +245,7 @@ func (s *Scope) withItem(item value.Value) *Scope {
 	return &inner
 }
 
-// withStrict returns a scope in which undefined names are errors, or are not.
+// withStrict returns a scope that says whether undefined names are errors in templates.
 func (s *Scope) withStrict(on bool) *Scope {
 	inner := *s
 	inner.strict = strictOff
@@ -266,7 +264,7 @@ func (s *Scope) Lenient() bool {
 	return s.strict == strictOff
 }
 
-// Var returns a variable, and false if there is none of that name.
+// Var returns a variable, and false for an unknown name.
 func (s *Scope) Var(name string) (value.Value, bool, error) {
 	for b := s.vars; b != nil; b = b.next {
 		if b.name == name {
@@ -307,23 +305,22 @@ func (s *Scope) varNames() iter.Seq[string] {
 	}
 }
 
-// Tainted returns a scope that collects in marks the marks of every value that an
-// expression in it looks at (spec: expressions, section 6).
+// Tainted returns a scope that adds to marks those of every value that an expression in
+// it reads (spec: expressions, section 6).
 func (s *Scope) Tainted(marks *value.Marks) *Scope {
 	inner := *s
 	inner.taint = marks
 	return &inner
 }
 
-// touch records that a value with these marks was looked at.
+// touch records that a value with these marks was read.
 func (s *Scope) touch(m value.Marks) {
 	if s.taint != nil {
 		*s.taint |= m
 	}
 }
 
-// A lazy is a value that is computed when it is first asked for. A lazy that
-// needs itself is a cycle.
+// A lazy is a value that is computed on first use. It is an error if it needs itself.
 type lazy struct {
 	compute func() (value.Value, error)
 	busy    bool

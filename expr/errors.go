@@ -12,26 +12,26 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// missing is the reason of an undefined value. The diagnostic is made when somebody
-// wants it, since the search for a near miss is wasted if "default" catches it.
-type missing struct {
+// A missingError is the reason of an undefined value. The diagnostic is made on demand,
+// since the search for a near miss is wasted if "default" replaces the value.
+type missingError struct {
 	explain func() *source.Diagnostic
 	made    *source.Diagnostic
 	soft    bool // written as an empty text
 }
 
 func undefined(explain func() *source.Diagnostic) value.Value {
-	return value.Undefined(&missing{explain: explain})
+	return value.Undefined(&missingError{explain: explain})
 }
 
-// Soft reports whether v is undefined only because an inline "if" without "else" did
-// not hold. Templates write it as an empty text: {{ ", " if not loop.last }}.
+// Soft reports whether v is undefined because an inline "if" without "else" was false.
+// Templates write it as an empty text: {{ ", " if not loop.last }}.
 func Soft(v value.Value) bool {
-	m, ok := v.Reason().(*missing)
+	m, ok := v.Reason().(*missingError)
 	return ok && m.soft
 }
 
-func (m *missing) diagnostic() *source.Diagnostic {
+func (m *missingError) diagnostic() *source.Diagnostic {
 	if m.made == nil {
 		m.made = m.explain()
 		if quotesSecret(m.made) {
@@ -42,10 +42,10 @@ func (m *missing) diagnostic() *source.Diagnostic {
 }
 
 // Error returns the text of the diagnostic.
-func (m *missing) Error() string { return m.diagnostic().Error() }
+func (m *missingError) Error() string { return m.diagnostic().Error() }
 
 // Unwrap returns the diagnostic.
-func (m *missing) Unwrap() error { return m.diagnostic() }
+func (m *missingError) Unwrap() error { return m.diagnostic() }
 
 // Raise returns the error of using v: nil unless v is undefined.
 func Raise(v value.Value) error {
@@ -77,7 +77,7 @@ func (s *Scope) visibleNames() iter.Seq[string] {
 	}
 }
 
-// undefinedKey is the value of a key or attribute that x does not have.
+// undefinedKey returns the value of a key or attribute that x does not have.
 func undefinedKey(at source.Span, x Node, of value.Value, key string) value.Value {
 	return undefined(func() *source.Diagnostic {
 		d := source.Errorf(at, source.Undefined, "no such key %q%s", key, whose(x, of))
@@ -88,7 +88,8 @@ func undefinedKey(at source.Span, x Node, of value.Value, key string) value.Valu
 	})
 }
 
-// whose says whose key is missing, as far as the expression has a name for it.
+// whose names the value without the key, if the expression is a chain of names:
+// " in services.web".
 func whose(x Node, of value.Value) string {
 	name := nodeName(x)
 	switch {
@@ -102,7 +103,8 @@ func whose(x Node, of value.Value) string {
 	return ""
 }
 
-// nodeName writes a chain of names, keys and indexes as in the source.
+// nodeName writes a chain of names, keys and indexes as in the source, and other nodes
+// as "".
 func nodeName(n Node) string {
 	switch n := n.(type) {
 	case *Name:
@@ -127,10 +129,9 @@ func nodeName(n Node) string {
 
 var errSelfReference = source.Errorf(source.Span{}, source.Cycle, "a variable needs its own value")
 
-// located gives an error of a value or a library the place of the expression that
-// met it. An error that has a place keeps it. If marks is not zero, the message may
-// show what must not be shown, and is replaced. That an evaluation was called off is no
-// finding, and is handed on.
+// located adds the place of an expression to an error of a value or of the library. An
+// error with a place keeps it. If marks is not zero, the message may quote a secret and
+// is replaced. The error of a canceled context stays as it is.
 func located(at source.Span, code source.Code, err error, marks value.Marks) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -153,9 +154,9 @@ func located(at source.Span, code source.Code, err error, marks value.Marks) err
 	return d.Located(at)
 }
 
-// quotable returns the marks of what a message about arguments may quote: what is in
-// lists and maps counts. Where an item cannot be computed, that is what the message is
-// about.
+// quotable returns the marks of everything that a message about arguments may quote,
+// items of lists and maps included. The error of an item that cannot be computed is
+// ignored: it is the subject of the message.
 func quotable(args value.Args) value.Marks {
 	marks, _ := value.DeepMarks(value.ListOf(append(optionValues(args.Named), args.Pos...)...))
 	return marks
@@ -163,9 +164,9 @@ func quotable(args value.Args) value.Marks {
 
 const concealed = "the operation failed on a value that must not be shown"
 
-// mayQuote reports whether a finding about the expression at a place may quote what
-// was given to it: the name of a file or of a filter, a path. Findings from elsewhere,
-// as from the body of a macro, are about what stands there.
+// mayQuote reports whether a finding about the expression at a place may quote its
+// arguments, such as a path or the name of a filter. A finding from elsewhere, such as
+// the body of a macro, quotes the text there.
 func mayQuote(d *source.Diagnostic, at source.Span) bool {
 	if d.Code == source.Limit || d.Code == source.Timeout {
 		return false
@@ -173,7 +174,7 @@ func mayQuote(d *source.Diagnostic, at source.Span) bool {
 	return d.At.IsZero() || d.At.File == at.File && d.At.Start >= at.Start && d.At.End <= at.End
 }
 
-// codeOf lets an error of a library say its kind.
+// codeOf returns the code that an error of the library has, or the given one.
 func codeOf(err error, otherwise source.Code) source.Code {
 	var coded interface{ ErrorCode() string }
 	if errors.As(err, &coded) && coded.ErrorCode() != "" {
@@ -182,7 +183,7 @@ func codeOf(err error, otherwise source.Code) source.Code {
 	return otherwise
 }
 
-// badExpression is the error of an expression object that makes no sense.
+// badExpression returns the error of an invalid expression object.
 func badExpression(at source.Span, format string, args ...any) error {
 	return source.Errorf(at, source.BadExpression, format, args...)
 }
@@ -198,11 +199,12 @@ func unknownTest(at source.Span, name string, lib Library) error {
 	return d.DidYouMean(name, slices.Values(lib.TestNames()))
 }
 
-// Conceal returns an error about a text from an encrypted file without what it may
-// quote of that text: names, literals, a template that cannot be read may be the
-// secret, or a part of it. Place and code stay, so that the author can look. Errors
-// about other texts, limits and cycles are returned as they are: keys and the names of
-// files are structure, which is not secret (spec: yay, section 9).
+// Conceal replaces the message of an error about a text from an encrypted file, since it
+// may quote the secret: a name, a literal, a template with a syntax error. Place and
+// code stay, so that the author can look. Errors about other texts, and limits and
+// cycles, stay as they are: keys and file names are not secret (spec: yay, section 9).
+//
+//	secret.yaml:3:7: template error in a text that must not be shown
 func Conceal(err error) error {
 	if err == nil {
 		return nil
@@ -210,8 +212,8 @@ func Conceal(err error) error {
 	return conceal(err)
 }
 
-// conceal is apart from Conceal since its variable costs memory, which those without
-// an error need not pay.
+// conceal is separate from Conceal because d escapes to the heap, which costs callers
+// without an error nothing this way.
 func conceal(err error) error {
 	var d *source.Diagnostic
 	if !errors.As(err, &d) || !quotesSecret(d) {
@@ -231,7 +233,7 @@ func quotesSecret(d *source.Diagnostic) bool {
 	return true
 }
 
-// secretText reports whether a span lies in a text from an encrypted file.
+// secretText reports whether a span is in a text from an encrypted file.
 func secretText(at source.Span) bool { return at.File != nil && at.File.Secret }
 
 func concealedIn(d *source.Diagnostic) *source.Diagnostic {
@@ -250,15 +252,15 @@ func concealedIn(d *source.Diagnostic) *source.Diagnostic {
 	return &source.Diagnostic{Severity: d.Severity, Code: d.Code, Message: message, At: d.At, Includes: d.Includes, Within: d.Within}
 }
 
-// computed compiles and evaluates what was computed, one level deeper. A secret in any
-// part of it may be a name, a path or a word of a template: nothing that is found in it
-// is quoted then.
+// computed compiles and evaluates computed data. If any part of the data is marked, it
+// may be a name, a path or a word of a template that is secret: errors then quote
+// nothing of it.
 func computed[T any](v value.Value, at source.Span, s *Scope, compile func(*compiler, value.Value, Placer) (Node, error), run func(Node, *Scope) (T, error)) (out T, err error) {
 	var c compiler
 	n, err := compile(&c, v, Nowhere(at))
 	if c.marks != 0 {
 		s = s.discreet()
-		if err == nil { // once more, with places that show nothing
+		if err == nil { // again, with places that findings do not quote
 			n, err = compile(new(compiler), v, Nowhere(hiddenPlace(at)))
 		}
 	}
@@ -271,8 +273,8 @@ func computed[T any](v value.Value, at source.Span, s *Scope, compile func(*comp
 	return out, err
 }
 
-// hiddenPlace returns a place as one in a text that must not be shown. Findings that
-// come late, when a value is used, are known by it.
+// hiddenPlace returns the place as one in a secret text, so that findings that are made
+// later, when a value is used, are concealed too.
 func hiddenPlace(at source.Span) source.Span {
 	if at.File != nil {
 		at.File = at.File.Hidden()
@@ -280,9 +282,9 @@ func hiddenPlace(at source.Span) source.Span {
 	return at
 }
 
-// discreet returns an error of the evaluation of secret data without what it says: what
-// the data consists of may be handed to anything, such as a macro somewhere else. A place
-// in the data is that of the expression that evaluates it, which may be shown.
+// discreet replaces the message of an error of the evaluation of secret data. It may
+// quote the data even if its place is elsewhere, since the data may be passed to a macro.
+// A place in the data becomes that of the expression, which may be shown.
 func discreet(err error, at source.Span) error {
 	var d *source.Diagnostic
 	if err == nil || errors.Is(err, context.Canceled) || !errors.As(located(at, source.BadValue, err, 0), &d) {
@@ -299,13 +301,13 @@ func discreet(err error, at source.Span) error {
 	return d
 }
 
-// A discreetEnv reports nothing that could quote what is evaluated.
+// A discreetEnv conceals the findings that an evaluation reports.
 type discreetEnv struct{ Env }
 
-// Warn reports that there is a finding.
+// Warn reports a finding without its message.
 func (e discreetEnv) Warn(d *source.Diagnostic) { e.Env.Warn(concealedIn(d)) }
 
-// discreet returns a scope for what was computed from secrets.
+// discreet returns a scope for expressions that were computed from secrets.
 func (s *Scope) discreet() *Scope {
 	if _, ok := s.Env.(discreetEnv); ok {
 		return s

@@ -5,15 +5,16 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Eval returns the value of an expression. A name without a value gives an
-// undefined value, whose error [Raise] returns. A path gives its single form (see [One]).
+// Eval returns the value of an expression. The value of an unknown name is undefined:
+// [Raise] returns its error. The value of a path is the single form of its matches (see
+// [One]).
 func Eval(n Node, s *Scope) (value.Value, error) {
 	v, err := eval(n, s)
 	return plain(v), Conceal(err)
 }
 
-// All evaluates an expression and returns every result, as a query does: a path or an
-// expression object may have none or several, anything else has one.
+// All evaluates an expression and returns every result: a path or an expression object
+// may have none or several, any other expression has one.
 func All(n Node, s *Scope) ([]value.Value, error) {
 	found, err := matchesOf(n, s)
 	for i := range found {
@@ -22,8 +23,8 @@ func All(n Node, s *Scope) ([]value.Value, error) {
 	return found, Conceal(err)
 }
 
-// One returns the single form of results: null for none, the bare value of one, a list
-// of several.
+// One returns the single form of results: null if there are none, the value if there is
+// one, else a list.
 func One(found []value.Value) value.Value {
 	switch len(found) {
 	case 0:
@@ -34,7 +35,7 @@ func One(found []value.Value) value.Value {
 	return value.ListOf(found...)
 }
 
-// bytesPerStep is how much of a text costs a step: what is done with it takes time for
+// bytesPerStep is the length of text that costs a step, since operations take time for
 // each byte.
 const bytesPerStep = 64
 
@@ -105,9 +106,9 @@ func evalUsed(n Node, s *Scope) (value.Value, error) {
 	return plain(v), Raise(v)
 }
 
-// evalCondition evaluates an operand whose truth is wanted. An undefined one is an
-// error, since it is a misspelt name more often than not, unless it may stay: then
-// it is false. So is an "if" without "else" that did not hold.
+// evalCondition evaluates a condition. An undefined one is an error, since it usually is
+// a misspelt name; it is false if the scope is lenient, or if it is an "if" without
+// "else".
 func evalCondition(n Node, s *Scope) (value.Value, error) {
 	v, err := eval(n, s)
 	if err == nil && v.Is(value.UndefinedKind) && !Soft(v) && !s.Lenient() {
@@ -151,7 +152,7 @@ func evalBinary(n *Binary, s *Scope) (value.Value, error) {
 	return arithmetic(n.At, n.Op, x, y)
 }
 
-// arithmetic applies an operator of Python's.
+// arithmetic applies an operator of arithmetic.
 func arithmetic(at source.Span, op string, x, y value.Value) (value.Value, error) {
 	r, err := value.Arith(op, x, y, nil)
 	code := source.BadType
@@ -184,8 +185,9 @@ func evalCompare(n *Compare, s *Scope) (value.Value, error) {
 	return value.True.Mark(marks), nil
 }
 
-// compareOperands applies a comparison of a template. Undefined values may be compared
-// for equality only, where they may stay.
+// compareOperands applies a comparison of a template. Undefined operands are errors
+// unless they are soft or the scope is lenient, and then can be compared for equality
+// only.
 func (s *Scope) compareOperands(at source.Span, op string, x, y value.Value) (bool, error) {
 	if !s.Lenient() {
 		for _, v := range []value.Value{x, y} {
@@ -197,7 +199,7 @@ func (s *Scope) compareOperands(at source.Span, op string, x, y value.Value) (bo
 	return s.compare(at, op, x, y)
 }
 
-// compare applies a comparison, whose work counts.
+// compare applies a comparison and charges its work.
 func (s *Scope) compare(at source.Span, op string, x, y value.Value) (bool, error) {
 	marks := x.Marks() | y.Marks()
 	switch op {
@@ -239,7 +241,7 @@ func evalCond(n *Cond, s *Scope) (value.Value, error) {
 		return v.Mark(test.Marks()), err
 	}
 	if n.Else == nil {
-		return value.Undefined(&missing{soft: true, explain: func() *source.Diagnostic {
+		return value.Undefined(&missingError{soft: true, explain: func() *source.Diagnostic {
 			return source.Errorf(n.At, source.Undefined, `the condition is false and there is no "else"`)
 		}}).Mark(test.Marks()), nil
 	}
@@ -279,7 +281,7 @@ func evalList(n *List, s *Scope) (value.Value, error) {
 
 func evalMap(n *Map, s *Scope) (value.Value, error) {
 	m := value.NewMap(len(n.Entries))
-	var marks value.Marks // keys have none of their own
+	var marks value.Marks // of the keys, which cannot have any
 	for _, e := range n.Entries {
 		k, err := evalUsed(e.Key, s)
 		if err != nil {
@@ -311,10 +313,10 @@ func evalTemplate(n *Template, s *Scope) (value.Value, error) {
 	return v.Mark(n.Marks), err
 }
 
-// render renders a template one level deeper, so that templates which need each
-// other end in an error.
+// render renders a template one level deeper, so that templates that need each other
+// end in an error.
 func render(text string, at Placer, s *Scope) (value.Value, error) {
-	if err := s.Env.Enter(); err != nil { // finding the place costs time
+	if err := s.Env.Enter(); err != nil { // not s.enter: to find the place takes time
 		return value.Null, located(at.TextSpan(0, len(text)), source.Limit, err, 0)
 	}
 	defer s.Env.Leave()

@@ -56,7 +56,7 @@ type function struct {
 	apply    func(c *funcCall, arg value.Value, s *Scope) (value.Value, error)
 }
 
-// functions is set by init, since functions look functions up.
+// functions is set by init, because the functions in it refer to it.
 var functions table[function]
 
 func init() {
@@ -76,11 +76,11 @@ func init() {
 		{Doc{"gt", "a > b", "{gt: [2, 1]}", "true"}, function{apply: comparison(value.OpGreater)}},
 		{Doc{"has_env", "whether an environment variable is set", "{has_env: NO_SUCH}", "false"}, function{apply: hasEnv}},
 		{Doc{"if", "then or else, by whether the test is true", "{if: $true, then: $null, else: ::b}", "null"}, function{keywords: []string{"then", "else"}, compile: (*compiler).operand, lazy: (*funcCall).evalIf}},
-		{Doc{"is_function_defined", "whether there is a function of that name", "{is_function_defined: concat}", "true"}, function{apply: isFunctionDefined}},
+		{Doc{"is_function_defined", "whether a function exists", "{is_function_defined: concat}", "true"}, function{apply: isFunctionDefined}},
 		{Doc{"le", "a <= b", "{le: [2, 1]}", "false"}, function{apply: comparison(value.OpLessEqual)}},
 		{Doc{"lookup", "the result of a lookup plugin", "{lookup: {items: [[1, 2]]}}", "[1, 2]"}, function{apply: (*funcCall).lookup}},
 		{Doc{"lt", "a < b", "{lt: [2, 1]}", "false"}, function{apply: comparison(value.OpLess)}},
-		{Doc{"mod", "the rest of a division, with the sign of b", "{mod: [7, 4]}", "3"}, function{apply: arith(value.OpMod)}},
+		{Doc{"mod", "the remainder of a division, with the sign of b", "{mod: [7, 4]}", "3"}, function{apply: arith(value.OpMod)}},
 		{Doc{"mul", "a * b", "{mul: [2, 3]}", "6"}, function{apply: arith(value.OpMul)}},
 		{Doc{"ne", "whether a and b differ", "{ne: [1, 1]}", "false"}, function{apply: comparison("!=")}},
 		{Doc{"not", "whether the operand is false", "{not: $null}", "true"}, function{compile: (*compiler).operand, lazy: (*funcCall).evalNot}},
@@ -99,8 +99,8 @@ func init() {
 	}
 }
 
-// libraryFunctions are the pure functions that a [Library] provides. They are named
-// here because whether a map is an expression must not depend on the library.
+// libraryFunctions are the names of the pure functions of a [Library]. They are listed
+// here because the library must not decide whether a map is an expression.
 var libraryFunctions = []string{
 	"to_label", "to_dns_label", "to_kubernetes_label", "to_googlecloud_label", "urljoin", "scalar",
 	"scalar_value", "generate_string", "_generate", "validate_json",
@@ -144,7 +144,7 @@ func (c *compiler) function(v value.Value, at Placer) (Node, error) {
 	if name == "" {
 		d := source.Errorf(at.TextSpan(0, 0), source.BadExpression, "Function missing: the map under \"eval\" calls no function")
 		for k := range v.Map().Keys() {
-			d.Message = fmt.Sprintf("Function missing: %q is no function", k.Text)
+			d.Message = fmt.Sprintf("Function missing: %q is not a function", k.Text)
 			return nil, d.DidYouMean(k.Text, functionNames)
 		}
 		return nil, d
@@ -189,9 +189,9 @@ func (c *compiler) keyword(call *funcCall, k value.Key, v value.Value, at Placer
 	c.marks |= v.Marks()
 	known := call.fn.keywords
 	if _, own := functions.find(call.name); own && !slices.Contains(known, k.Text) || isObjectKey(k.Text) || k.Text == "var" {
-		d := source.Errorf(at.TextSpan(0, 0), source.BadExpression, "unexpected '%s' beside the function %q", k.Text, call.name)
+		d := source.Errorf(at.TextSpan(0, 0), source.BadExpression, "unexpected '%s' next to the function %q", k.Text, call.name)
 		if isObjectKey(k.Text) {
-			return d.WithHint("put it beside \"eval\"")
+			return d.WithHint("put it next to \"eval\"")
 		}
 		return d.DidYouMean(k.Text, slices.Values(known))
 	}
@@ -204,8 +204,8 @@ func (c *compiler) keyword(call *funcCall, k value.Key, v value.Value, at Placer
 	return err
 }
 
-// operand compiles an operand of if, and, or, not: a text is an expression there,
-// and a map may call a function.
+// operand compiles an operand of if, and, or, not: a text is an expression, and a map may
+// call a function.
 func (c *compiler) operand(v value.Value, at Placer) (Node, error) {
 	switch v.Kind() {
 	case value.StringKind:
@@ -245,7 +245,7 @@ func (c *compiler) quoted(v value.Value, at Placer) (Node, error) {
 	return &Lit{placeOf(at, v), v}, err
 }
 
-// templateArg compiles the argument of "template": a text is one, whatever it holds.
+// templateArg compiles the argument of "template": any text is a template.
 func (c *compiler) templateArg(v value.Value, at Placer) (Node, error) {
 	if v.Is(value.StringKind) && !v.IsVerbatim() {
 		return &Lit{placeOf(at, v), v}, nil
@@ -287,12 +287,12 @@ func (c *funcCall) library(arg value.Value, s *Scope) (value.Value, error) {
 	args.Named = named.Named
 	v, ok, err := s.Env.Library().Function(caller{s, c.At}, c.name, args)
 	if err == nil && !ok {
-		return value.Null, badExpression(c.At, "Function missing: %q is no function", c.name)
+		return value.Null, badExpression(c.At, "Function missing: %q is not a function", c.name)
 	}
 	return v.Mark(arg.Marks() | argMarks(args)), err
 }
 
-// kw evaluates a keyword argument; without it the result is null.
+// kw evaluates a keyword argument; if it is missing the result is null.
 func (c *funcCall) kw(name string, s *Scope) (value.Value, error) {
 	for _, a := range c.kwargs {
 		if a.Name == name {
@@ -350,7 +350,7 @@ func (m functionMap) Get(k value.Key) (value.Value, bool, error) {
 	}}), true, nil
 }
 
-// evalIf evaluates only the branch that is taken. A branch that is missing gives
+// evalIf evaluates the branch that the test selects. The value of a missing branch is
 // the truth value of the test.
 func (c *funcCall) evalIf(s *Scope) (value.Value, error) {
 	test, err := eval(c.arg, s)
@@ -384,7 +384,7 @@ func (c *funcCall) evalForeach(s *Scope) (value.Value, error) {
 	return c.each.overCurrent(s)
 }
 
-// evalAndOr evaluates operands until one decides.
+// evalAndOr evaluates operands up to the one that decides.
 func (c *funcCall) evalAndOr(s *Scope) (value.Value, error) {
 	operands, err := c.operandNodes(s)
 	if err != nil {
@@ -410,7 +410,7 @@ func (c *funcCall) evalAndOr(s *Scope) (value.Value, error) {
 	return last.Mark(marks), nil
 }
 
-// operandNodes returns the operands; a computed list has its items for operands.
+// operandNodes returns the operands, which are the items if the argument is computed.
 func (c *funcCall) operandNodes(s *Scope) ([]Node, error) {
 	if list, ok := c.arg.(*List); ok {
 		return list.Items, nil

@@ -10,11 +10,11 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// maxText bounds a text that an expression makes, in bytes.
+// maxText bounds a text that an expression joins, in bytes.
 const maxText = 64 << 20
 
-// joinText joins the texts of values. What is in a list or map shows in its text,
-// so its marks count.
+// joinText joins the texts of values. The text of a list or map shows its items, so
+// their marks count.
 func joinText(at source.Span, items []value.Value, sep value.Value, text func(value.Value) (string, error)) (value.Value, error) {
 	var b value.TextBuilder
 	for i, v := range items {
@@ -35,7 +35,7 @@ func joinText(at source.Span, items []value.Value, sep value.Value, text func(va
 	return b.Value(), nil
 }
 
-// concat joins items; what is no list is returned as it is.
+// concat joins the items of a list; any other argument is the result itself.
 func (c *funcCall) concat(arg value.Value, s *Scope) (value.Value, error) {
 	if !arg.Is(value.ListKind) {
 		return arg, nil
@@ -55,8 +55,8 @@ func (c *funcCall) concat(arg value.Value, s *Scope) (value.Value, error) {
 	return v.MarkParts(sep.Marks()).Mark(arg.Marks()), err
 }
 
-// yamlText writes a scalar as YAML does: true, null, numbers as the source spelled
-// them. Lists and maps are written as in templates.
+// yamlText writes a scalar as in YAML: true, null, numbers as in the source. Lists and
+// maps are written as in templates.
 func yamlText(v value.Value) (string, error) {
 	switch v.Kind() {
 	case value.NullKind, value.BoolKind, value.IntKind, value.FloatKind:
@@ -147,7 +147,7 @@ func (c *funcCall) templateFile(arg, header value.Value, s *Scope) (value.Value,
 	return v.Mark(marks | fileText(file, "").Marks()), located(c.At, source.BadValue, err, marks)
 }
 
-// overrides returns the first line of a template that sets its options.
+// overrides returns the header line that sets the options of a template.
 func (c *funcCall) overrides(s *Scope) (value.Value, error) {
 	none := value.String("")
 	v, err := c.kw("overrides", s)
@@ -210,9 +210,14 @@ func hasEnv(_ *funcCall, arg value.Value, s *Scope) (value.Value, error) {
 	return value.Bool(ok), nil
 }
 
-// toEnv works out environment variables by rules. NAME sets, "^NAME" puts its value
-// before what the variable holds, "+NAME" takes the variable over (its value is the
-// default), "-NAME" removes it; "${X}" stands for another variable.
+// toEnv evaluates rules to environment variables:
+//
+//	NAME: value     sets the variable
+//	^NAME: value    prepends to a list such as PATH
+//	+NAME: value    copies the variable of the environment; value is the default
+//	-NAME:          removes the variable
+//
+// "${X}" in a value is replaced by the variable X.
 func (c *funcCall) toEnv(arg value.Value, s *Scope) (value.Value, error) {
 	if !arg.Is(value.MapKind) {
 		return value.Null, source.Errorf(c.At, source.BadType, `"to_env" takes a map, not %s`, value.Article(arg.Kind()))
@@ -294,7 +299,7 @@ func (e *envRules) expand(text string) (string, value.Marks) {
 	}
 }
 
-// get returns a variable as it is by now; unset ones are empty.
+// get returns the current value of a variable; unset variables are empty.
 func (e *envRules) get(name string) value.Value {
 	if v, ok, err := e.out.Get(value.K(name)); ok && err == nil {
 		return v
@@ -351,7 +356,8 @@ func (c *funcCall) write(e *external, s *Scope) error {
 	return nil
 }
 
-// encode writes data in an encoding: json, yaml, env; any other is for texts only.
+// encode writes data as json, yaml or env. With any other encoding texts are written as
+// they are, and data as JSON.
 func (c *funcCall) encode(v value.Value, encoding string, s *Scope) (string, error) {
 	switch encoding {
 	case "json":
@@ -390,8 +396,8 @@ func envLines(v value.Value) (string, error) {
 	return b.String(), nil
 }
 
-// tempfile writes a new file. Data is written as the suffix says, JSON if it says
-// nothing.
+// tempfile writes a new file. The suffix decides the format of data; JSON is the
+// default.
 func (c *funcCall) tempfile(arg value.Value, s *Scope) (value.Value, error) {
 	suffix, err := c.kw("suffix", s)
 	if err != nil {
@@ -447,7 +453,7 @@ func abspath(s *Scope, at source.Span, arg value.Value) (value.Value, error) {
 	return value.String(full).Mark(marks).Verbatim(), located(at, source.Access, err, marks)
 }
 
-// directory returns a base directory: one with a name, or a path.
+// directory returns a base directory, given by one of the names of [Host] or a path.
 func directory(s *Scope, at source.Span, v value.Value) (string, error) {
 	if !v.Is(value.StringKind) {
 		return "", source.Errorf(at, source.BadType, "a directory is a string, not %s", value.Article(v.Kind()))
@@ -468,19 +474,19 @@ func getDir(s *Scope, at source.Span, arg value.Value) (value.Value, error) {
 	return value.String(dir).Verbatim(), nil
 }
 
-// An external is a file that an expression names. While it is inside an expression
-// it is a map with path, contents and encoding, read on demand; outside it is the
-// path that was given.
+// An external is a file that an expression names. Inside the expression it is a map with
+// path, contents and encoding, read on demand; outside it is the given path: see plain.
 type external struct {
 	s        *Scope
 	at       source.Span
 	given    string
 	base     string
 	encoding string
-	marks    value.Marks // of what its full path is made of
+	marks    value.Marks // of the parts of its full path
 }
 
-// plain returns what a value is outside the expression that made it.
+// plain returns the value that v has outside the expression that made it: that of an
+// external is its path.
 func plain(v value.Value) value.Value {
 	if !v.Is(value.MapKind) {
 		return v

@@ -15,14 +15,14 @@ import (
 // Expr reads an expression.
 func (p *Parser) Expr() (Node, error) { return p.nested(p.cond) }
 
-// exprNoCond reads an expression up to an "if" that belongs to something else, such
-// as a loop.
+// exprNoCond reads an expression up to an "if" that is not part of it, such as that of
+// a loop.
 func (p *Parser) exprNoCond() (Node, error) { return p.nested(p.or) }
 
 // Tuple reads expressions with commas between them; more than one are a [List].
 func (p *Parser) Tuple() (Node, error) { return p.tuple(p.Expr) }
 
-// TupleNoCond is Tuple for expressions that a foreign "if" may follow.
+// TupleNoCond is Tuple for expressions that an "if" may follow: for x in a, b if x.
 func (p *Parser) TupleNoCond() (Node, error) { return p.tuple(p.exprNoCond) }
 
 func (p *Parser) nested(parse func() (Node, error)) (Node, error) {
@@ -161,7 +161,7 @@ func (p *Parser) comparison() string {
 func (p *Parser) sum() (Node, error)     { return p.binary(p.concat, "+", "-") }
 func (p *Parser) product() (Node, error) { return p.binary(p.power, "*", "//", "/", "%") }
 
-// power groups to the left, as Jinja has it: 2 ** 3 ** 2 is 64.
+// power groups to the left, as in Jinja: 2 ** 3 ** 2 is 64.
 func (p *Parser) power() (Node, error) { return p.binary(p.unary, "**") }
 
 func (p *Parser) binary(operand func() (Node, error), ops ...string) (Node, error) {
@@ -352,7 +352,7 @@ func (p *Parser) dict() (Node, error) {
 	return &Map{p.from(start), entries}, nil
 }
 
-// postfix reads what may follow an operand without a blank in between: .name [key] (args).
+// postfix reads the attributes, subscripts and calls after an operand: .name [key] (args).
 func (p *Parser) postfix(n Node, start int) (Node, error) {
 	var err error
 	for err == nil {
@@ -469,7 +469,7 @@ func (p *Parser) arg() (Arg, error) {
 	return a, err
 }
 
-// filters reads the filters and tests, and calls of their results, that follow n.
+// filters reads the filters and tests after n, and calls of their results.
 func (p *Parser) filters(n Node, start int) (Node, error) {
 	var err error
 	for err == nil {
@@ -504,8 +504,8 @@ func (p *Parser) filter(x Node, start int) (Node, error) {
 	return &Filter{p.from(start), x, name, at, args}, nil
 }
 
-// dottedName reads the name of a filter or test and drops the collection that it is
-// qualified with, such as "ansible.builtin".
+// dottedName reads the name of a filter or test without its collection, such as
+// "ansible.builtin".
 func (p *Parser) dottedName(what string) (string, source.Span, error) {
 	for {
 		if p.tok.Kind != scan.Name {

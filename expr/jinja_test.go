@@ -124,7 +124,7 @@ func TestJinjaErrors(t *testing.T) {
 		{"'a' - 1", source.BadType, "cannot compute a string - an integer", "'a' - 1", ""},
 		{"1 / 0", source.BadValue, "division by zero", "1 / 0", ""},
 		{"1 < 'a'", source.BadType, "cannot order an integer and a string", "<", ""},
-		{"1 in 2", source.BadType, "cannot look into an integer", "in", ""},
+		{"1 in 2", source.BadType, `"in" needs a list, a map or a string, not an integer`, "in", ""},
 		{"{[]: 1}", source.BadKey, "a list cannot be a key", "[]", ""},
 		{"'x' | fail", source.BadValue, `cannot do it with "x"`, "fail", ""},
 		{"pw | fail", source.BadValue, "the operation failed on a value that must not be shown", "fail", ""},

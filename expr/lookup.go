@@ -17,7 +17,8 @@ func Lookups() []Doc { return lookups.docs() }
 
 type lookupFunc func(c lookupCall) ([]value.Value, error)
 
-// lookups is set by init, since an expression that a lookup evaluates may have lookups.
+// lookups is set by init, because the functions in it refer to it: "unfurl" evaluates
+// expressions, which may have lookups.
 var lookups table[lookupFunc]
 
 func init() {
@@ -28,7 +29,7 @@ func init() {
 		{Doc{"file", "the contents of a file, without blanks at its end", "lookup('file', 'data.txt')", "line"}, lookupFile},
 		{Doc{"fileglob", "the files that match a pattern", "query('fileglob', '*.txt')", "[/srv/site/data.txt]"}, filterTerms("fileglob", value.StringKind)},
 		{Doc{"first_found", "the first file that exists", "lookup('first_found', ['no.txt', 'data.txt'])", "/srv/site/data.txt"}, lookupFirstFound},
-		{Doc{"flattened", "all items, lists in lists taken apart", "query('flattened', [1, [2, [3]]])", "[1, 2, 3]"}, lookupFlattened},
+		{Doc{"flattened", "all items, nested lists expanded", "query('flattened', [1, [2, [3]]])", "[1, 2, 3]"}, lookupFlattened},
 		{Doc{"indexed_items", "the items with their positions", "query('indexed_items', ['a'])", "[[0, a]]"}, lookupIndexedItems},
 		{Doc{"ini", "a setting of an INI file", "lookup('ini', 'k', section='s', file='x.ini')", "v"}, lookupIni},
 		{Doc{"items", "the items of lists", "query('items', [1, 2])", "[1, 2]"}, lookupItems},
@@ -36,7 +37,7 @@ func init() {
 		{Doc{"list", "its arguments", "query('list', 1, 2)", "[1, 2]"}, lookupList},
 		{Doc{"nested", "all combinations of the items of lists", "query('nested', [1], ['a', 'b'])", "[[1, a], [1, b]]"}, lookupNested},
 		{Doc{"pipe", "what a command prints", "lookup('pipe', 'echo a')", "a"}, lookupPipe},
-		{Doc{"random_choice", "one item, by chance", "lookup('random_choice', ['a'])", "a"}, lookupRandomChoice},
+		{Doc{"random_choice", "a random item", "lookup('random_choice', ['a'])", "a"}, lookupRandomChoice},
 		{Doc{"sequence", "numbers as texts: start, end, stride, count, format", "query('sequence', 'start=1 end=3')", "['1', '2', '3']"}, lookupSequence},
 		{Doc{"subelements", "pairs of an item without a list in it and each element of that list", "query('subelements', [{'n': 1, 'k': [2]}], 'k')", "[[{n: 1}, 2]]"}, lookupSubelements},
 		{Doc{"template", "a rendered template file", "lookup('template', 'part.j2')", "text"}, lookupTemplate},
@@ -56,7 +57,7 @@ type lookupCall struct {
 	options []value.Named
 }
 
-// option returns an option; without it the result is null.
+// option returns an option, and false if it is missing.
 func (c lookupCall) option(name string) (value.Value, bool) {
 	for _, o := range c.options {
 		if o.Name == name {
@@ -78,7 +79,7 @@ func (c lookupCall) errorf(code source.Code, format string, args ...any) error {
 	return source.Errorf(c.at, code, format, args...)
 }
 
-// term returns a term that must be a text.
+// term returns the text of a term. Any other kind is an error.
 func (c lookupCall) term(v value.Value) (string, error) {
 	if !v.Is(value.StringKind) {
 		return "", c.errorf(source.BadType, "lookup %q needs a string, not %s", c.name, value.Article(v.Kind()))
@@ -86,8 +87,8 @@ func (c lookupCall) term(v value.Value) (string, error) {
 	return v.Str(), nil
 }
 
-// lookupFunc returns the template function "lookup" or "query", and nil for another
-// name.
+// lookupFunc returns the template function "lookup", "query" or "q", and nil for other
+// names.
 func (s *Scope) lookupFunc(name string) *value.Func {
 	if name != "lookup" && name != "query" && name != "q" {
 		return nil
@@ -113,10 +114,10 @@ func (s *Scope) lookupFunc(name string) *value.Func {
 	}}
 }
 
-// pluginName drops the collection that a name is qualified with.
+// pluginName returns a name without its collection: items for ansible.builtin.items.
 func pluginName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// run calls the plugin; "errors" says what becomes of a failure.
+// run calls the plugin. The option "errors" can turn a failure into an empty result.
 func (c lookupCall) run() ([]value.Value, error) {
 	f, ok := lookups.find(c.name)
 	if !ok {
@@ -148,8 +149,8 @@ func optionValues(options []value.Named) []value.Value {
 	return out
 }
 
-// failed returns the error, or none if the call asks to go on without a result.
-// Limits always count.
+// failed returns the error, or nil if the option "errors" is "ignore" or "warn". A limit
+// is always an error.
 func (c lookupCall) failed(err error) error {
 	err = Conceal(located(c.at, source.BadValue, err, quotable(value.Args{Pos: c.terms, Named: c.options})|c.s.BaseMarks))
 	mode, _ := c.option("errors")
@@ -171,7 +172,7 @@ func (c lookupCall) failed(err error) error {
 	return err
 }
 
-// single returns the one value that "lookup" gives: texts are joined by commas.
+// single returns the value of "lookup": several texts are joined by commas.
 func (c lookupCall) single(found []value.Value) value.Value {
 	if c.name == "unfurl" || len(found) == 1 {
 		return One(found)
@@ -189,7 +190,7 @@ func (c lookupCall) single(found []value.Value) value.Value {
 	return all.Value().Verbatim()
 }
 
-// lookup is the function: {lookup: {plugin: terms, option: value}}.
+// lookup evaluates the function {lookup: {plugin: terms, option: value}}.
 func (c *funcCall) lookup(arg value.Value, s *Scope) (value.Value, error) {
 	call := lookupCall{caller: caller{s, c.At}}
 	for k := range arg.Map().Keys() {
@@ -317,7 +318,8 @@ func (c lookupCall) filterLists(filter string) ([]value.Value, error) {
 	return c.filter(filter, lists[0], value.Args{Pos: lists[1:]})
 }
 
-// flatten returns items with the lists among them taken apart, to so many levels.
+// flatten returns items with the lists among them replaced by their items, down to a
+// number of levels; null is all levels.
 func (c lookupCall) flatten(items []value.Value, levels value.Value) ([]value.Value, error) {
 	return c.filter("flatten", value.ListOf(items...), value.Args{Named: []value.Named{
 		{Name: "levels", Value: levels}, {Name: "skip_nulls", Value: value.False},
@@ -396,7 +398,7 @@ func lookupSubelements(c lookupCall) ([]value.Value, error) {
 	return pairs, nil
 }
 
-// withoutKey returns a map without what a path leads to.
+// withoutKey returns a map without the entry at a path.
 func withoutKey(v value.Value, path []string) (value.Value, error) {
 	if !v.Is(value.MapKind) || len(path) == 0 {
 		return v, nil
@@ -428,7 +430,7 @@ func lookupRandomChoice(c lookupCall) ([]value.Value, error) {
 	return []value.Value{items[c.Random()%uint64(len(items))]}, nil
 }
 
-// A sequence is what the lookup of that name counts.
+// A sequence has the parameters of the lookup of that name.
 type sequence struct {
 	start, end, stride, count int64
 	hasEnd, hasCount          bool

@@ -24,7 +24,7 @@ func lookupEnv(c lookupCall) ([]value.Value, error) {
 	})
 }
 
-// each gives one result for each term, which must be texts.
+// each returns one result for each term; the terms must be texts.
 func (c lookupCall) each(f func(term string) (value.Value, error)) ([]value.Value, error) {
 	var all []value.Value
 	for _, t := range c.terms {
@@ -103,7 +103,7 @@ func lookupFirstFound(c lookupCall) ([]value.Value, error) {
 	return nil, c.errorf(source.Access, "none of these files exists")
 }
 
-// candidates returns the names that a term of first_found stands for.
+// candidates returns the file names of a term of first_found.
 func (c lookupCall) candidates(t value.Value) ([]string, error) {
 	if !t.Is(value.MapKind) {
 		name, err := c.term(t)
@@ -189,7 +189,8 @@ func lookupURL(c lookupCall) ([]value.Value, error) {
 	return all, nil
 }
 
-// inline moves options that stand in a term, as in 'key file=x.csv', to the options.
+// inline returns a term without the options in it, and the call with these options: the
+// term of 'key file=x.csv' is 'key'.
 func (c lookupCall) inline(term string) (string, lookupCall) {
 	words := strings.Fields(term)
 	var key []string
@@ -257,7 +258,7 @@ func (c lookupCall) csvField(key string) (value.Value, error) {
 	return fileText(file, v), nil
 }
 
-// delimiter returns what stands between the columns of a CSV file.
+// delimiter returns the character between the columns of a CSV file.
 func (c lookupCall) delimiter() (rune, error) {
 	text, err := c.textOption("delimiter", "")
 	if err != nil {
@@ -274,14 +275,14 @@ func (c lookupCall) delimiter() (rune, error) {
 	return r, nil
 }
 
-// findCSV returns a field of the first row that has the key in its column.
+// findCSV returns a field of the first row whose key column equals the key.
 func findCSV(text string, delimiter rune, key string, columns [2]int) (string, bool) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, true
 	r.Comma = delimiter
 	for {
 		row, err := r.Read()
-		if err != nil { // the end: with lazy quotes and any number of fields all else can be read
+		if err != nil { // the end; with these settings there are no other errors
 			return "", false
 		}
 		if len(row) > max(columns[0], columns[1]) && row[columns[0]] == key {
@@ -307,7 +308,7 @@ func lookupIni(c lookupCall) ([]value.Value, error) {
 	return all, nil
 }
 
-// iniValues returns the setting of that name, or with re=true all that match.
+// iniValues returns the setting with a name; with re=true all whose names match it.
 func (c lookupCall) iniValues(key string) ([]value.Value, error) {
 	file, err := c.readOption("ansible.ini")
 	if err != nil {
@@ -341,8 +342,8 @@ func (c lookupCall) iniValues(key string) ([]value.Value, error) {
 	return all, nil
 }
 
-// iniSettings returns the values of the matching keys of a section. The section ""
-// is what stands before the first one.
+// iniSettings returns the values of the matching keys of a section. The section "" is the
+// part before the first header.
 func iniSettings(text, section string, match *regexp.Regexp) []string {
 	current := ""
 	var found []string

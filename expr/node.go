@@ -5,23 +5,23 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Node is a part of an expression, as a parser read it. Nodes are immutable and
-// may be shared; the interface is closed.
+// A Node is a node of the syntax tree of an expression. Nodes are immutable and may be
+// shared. Only this package implements Node.
 type Node interface {
 	Span() source.Span
 	node()
 }
 
-// A Place is where a node stands. Every node embeds one.
+// A Place is the source range of a node. Every node embeds one.
 type Place struct{ At source.Span }
 
-// Span returns where the node stands in the source.
+// Span returns the source range of the node.
 func (p Place) Span() source.Span { return p.At }
 
 func (Place) node() {}
 
 type (
-	// A Lit is a value written out: 1, 'text', true.
+	// A Lit is a literal: 1, 'text', true.
 	Lit struct {
 		Place
 		Value value.Value
@@ -41,7 +41,7 @@ type (
 		NameAt source.Span
 	}
 
-	// An Index is an item: x[key], and x.0. Dotted says that it was the latter.
+	// An Index is an item: x[key], or x.0 if Dotted is set.
 	Index struct {
 		Place
 		X, Key Node
@@ -95,19 +95,19 @@ type (
 		Test, Then, Else Node
 	}
 
-	// A List is a list or tuple written out.
+	// A List is a list or tuple display: [a, b], (a, b).
 	List struct {
 		Place
 		Items []Node
 	}
 
-	// A Map is a map written out.
+	// A Map is a map display: {key: value}.
 	Map struct {
 		Place
 		Entries []Entry
 	}
 
-	// A Filter is "x | name(args)". Name has no collection prefix.
+	// A Filter is "x | name(args)". Name is without a collection such as "ansible.builtin".
 	Filter struct {
 		Place
 		X      Node
@@ -126,13 +126,13 @@ type (
 		Negate bool
 	}
 
-	// A Concat is text joined by "~".
+	// A Concat joins texts with "~".
 	Concat struct {
 		Place
 		Parts []Node
 	}
 
-	// An Else is "x else y": y if there is no x (Yay).
+	// An Else is "x else y": y if x has no value (Yay).
 	Else struct {
 		Place
 		X, Y Node
@@ -146,12 +146,12 @@ type (
 		Clauses   []ForClause
 	}
 
-	// A Template is a template text met in data that an expression evaluates.
+	// A Template is a template text in data that an expression evaluates.
 	Template struct {
 		Place
 		Text   string
 		Placer Placer
-		Marks  value.Marks // of the text, which its value has as well
+		Marks  value.Marks // of the text; the value has them too
 	}
 )
 
@@ -181,8 +181,8 @@ type ForClause struct {
 // An Entry is a key and a value of a [Map].
 type Entry struct{ Key, Value Node }
 
-// Walk calls visit for n and the nodes in it, outermost first and in source order.
-// Where visit returns false, the nodes inside are left out.
+// Walk calls visit for n and the nodes in it, outermost first and in source order. If
+// visit returns false, Walk skips the nodes inside.
 func Walk(n Node, visit func(Node) bool) {
 	if n == nil || !visit(n) {
 		return

@@ -10,8 +10,13 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An Object is an expression written as a map: {eval: ..., vars: ..., select: ...,
-// foreach: ..., trace: ..., strict: ..., base_dir: ...} (spec: expressions, section 4).
+// An Object is an expression in the form of a map (spec: expressions, section 4):
+//
+//	eval: ::services::*
+//	vars: {domain: example.org}
+//	foreach: "{{ item.name }}.{{ domain }}"
+//
+// Other keys are select, trace, strict and base_dir.
 type Object struct {
 	Place
 	Body    Node // a [Path], a [Template], a function call, or data
@@ -28,14 +33,14 @@ type objectVar struct {
 	value Node
 }
 
-// Compile reads an expression object from raw data under the wide rule. A map that
-// is not an object by its keys is taken for the value of "eval".
+// Compile compiles an expression object from raw data under the wide rule. A map that is
+// not an object by its keys is compiled as the value of "eval".
 func Compile(v value.Value, at source.Span) (Node, error) {
 	n, err := new(compiler).expression(v, Nowhere(at))
 	return n, Conceal(err)
 }
 
-// expression compiles what is an expression by where it stands.
+// expression compiles data in the place of an expression.
 func (c *compiler) expression(v value.Value, at Placer) (Node, error) {
 	c.marks |= v.Marks()
 	if v.Is(value.MapKind) && isObject(v.Map()) {
@@ -107,8 +112,8 @@ func (c *compiler) vars(o *Object, v value.Value, at Placer) error {
 	return nil
 }
 
-// body compiles the value of "eval", and whatever else is an expression by where it
-// stands: a text is a path or template, a map calls a function.
+// body compiles the value of "eval": a text is a path or template, a map calls a
+// function.
 func (c *compiler) body(v value.Value, at Placer) (Node, error) {
 	if err := c.enter(v, at); err != nil {
 		return nil, err
@@ -214,8 +219,8 @@ func (o *Object) scope(s *Scope) (*Scope, error) {
 	return all.withSelf(start), nil
 }
 
-// bind adds the variables. They see each other; a variable that names itself means
-// the outer one of that name.
+// bind adds the variables, which see each other. A variable that uses its own name gets
+// the outer variable: vars: {x: {ref: $x}}.
 func (o *Object) bind(outer *Scope) *Scope {
 	all := new(Scope)
 	inner := outer
@@ -239,7 +244,7 @@ func (o *Object) bind(outer *Scope) *Scope {
 	return all
 }
 
-// What an object demands of its results.
+// A demand is a condition on the results of an object.
 type demand uint8
 
 const (
@@ -248,7 +253,7 @@ const (
 	notNull
 )
 
-// strictness reads "strict": a truth value changes the scope, a word is a demand.
+// strictness evaluates "strict": a truth value changes the scope, a word is a demand.
 func (o *Object) strictness(s **Scope) (demand, error) {
 	if o.strict == nil {
 		if _, isPath := o.Body.(*Path); isPath && (*s).Env.Options().StrictPaths {
@@ -304,14 +309,14 @@ func (o *Object) children() []Node {
 	return append(nodes, present(o.trace, o.strict, o.baseDir)...)
 }
 
-// A loop is the body of "select" or "foreach". Without key and value it takes the
-// items as they are; with a key it builds one map.
+// A loop is the body of "select" or "foreach". Without key and value its results are
+// the items; with a key they form one map.
 type loop struct {
 	Place
 	key, value Node
 }
 
-// loop compiles the body. False and null ask for nothing, true for the items.
+// loop compiles the body. False and null mean no loop, true means the items.
 func (c *compiler) loop(v value.Value, at Placer) (*loop, error) {
 	l := &loop{Place: placeOf(at, v)}
 	switch v.Kind() {
@@ -359,8 +364,8 @@ func (c *compiler) keyedBody(l *loop, m value.Map, at Placer) error {
 	return nil
 }
 
-// item compiles what is evaluated for each item: a text is an expression, anything
-// else is data that may hold expressions.
+// item compiles the key or value of a loop: a text is an expression, anything else is
+// data that may contain expressions.
 func (c *compiler) item(v value.Value, at Placer) (Node, error) {
 	if v.Is(value.StringKind) {
 		return c.text(v, at)
@@ -368,14 +373,14 @@ func (c *compiler) item(v value.Value, at Placer) (Node, error) {
 	return c.data(v, at)
 }
 
-// An each is one turn of a loop.
+// An each is one iteration of a loop.
 type each struct {
 	key, item value.Value
 }
 
-// run evaluates the body for the results of an expression. If there is one result
-// and it is a list, its items are taken. For "select" all matches of an item count;
-// for "foreach" each item gives one value.
+// run evaluates the body for each result of an expression, or for the items if the only
+// result is a list. With all, which "select" sets, all matches of the body are results;
+// otherwise each item has one result.
 func (l *loop) run(found []value.Value, s *Scope, all bool) ([]value.Value, error) {
 	collection := value.ListOf(found...)
 	if len(found) == 1 && found[0].Is(value.ListKind) {
@@ -391,8 +396,8 @@ func (l *loop) run(found []value.Value, s *Scope, all bool) ([]value.Value, erro
 	return l.over(turns, collection, s, all)
 }
 
-// turnSteps is what a turn costs at least: it is more work than a step of a path, and
-// loops in loops should end soon.
+// turnSteps is the least cost of an iteration: it is more work than a step of a path,
+// and loops in loops should reach the limit soon.
 const turnSteps = 20
 
 func (l *loop) over(turns []each, collection value.Value, s *Scope, all bool) ([]value.Value, error) {
@@ -433,7 +438,7 @@ type loopRun struct {
 	stop, skip value.Value
 	all        bool
 	keyed      *value.Dict
-	keyMarks   value.Marks // of the values that became keys, which have none
+	keyMarks   value.Marks // of the keys, which cannot have any
 	out        []value.Value
 }
 
@@ -490,8 +495,8 @@ func (r *loopRun) enter(v value.Value, s *Scope) (more bool, err error) {
 	return true, nil
 }
 
-// overCurrent is "foreach" as a function: it takes the entries of the current map,
-// or the items of a list, or the one value that there is.
+// overCurrent evaluates the function "foreach": over the entries of the current map, the
+// items of a list, or the current value alone.
 func (l *loop) overCurrent(s *Scope) (value.Value, error) {
 	if !s.Self.Is(value.MapKind) {
 		items, err := l.run([]value.Value{s.Self}, s, false)
@@ -511,7 +516,7 @@ func (l *loop) overCurrent(s *Scope) (value.Value, error) {
 	return value.ListOf(items...), err
 }
 
-// log reports the result to whoever reads traces, without what must not be shown.
+// log reports the result as a trace, with secrets masked.
 func (o *Object) log(found []value.Value, s *Scope) error {
 	wanted := s.Env.Options().Trace
 	if o.trace != nil {
@@ -533,7 +538,7 @@ func (o *Object) log(found []value.Value, s *Scope) error {
 // maxShown bounds a value in a trace, in bytes.
 const maxShown = 500
 
-// shown writes a value that was computed at a place.
+// shown writes a value that was computed at a place, with secrets masked.
 func shown(at source.Span, v value.Value) string {
 	if v = plain(v); secretText(at) {
 		v = v.Mark(value.Secret)

@@ -100,7 +100,7 @@ func TestObjectErrors(t *testing.T) {
 		{`{"eval": {"concat": ["a"], "foreach": "$item"}}`, source.BadExpression, "unexpected 'foreach'"},
 		{`{"eval": {"to_label": "a", "vars": {}}}`, source.BadExpression, "unexpected 'vars'"},
 		{`{"eval": {"concat": ["a"], "sepp": "-"}}`, source.BadExpression, "unexpected 'sepp'"},
-		{`{"eval": {"concta": ["a"]}}`, source.BadExpression, `Function missing: "concta" is no function`},
+		{`{"eval": {"concta": ["a"]}}`, source.BadExpression, `Function missing: "concta" is not a function`},
 		{`{"eval": {}}`, source.BadExpression, "Function missing"},
 		{`{"eval": "::nope", "strict": "required"}`, source.Undefined, `the expression "::nope" must return results`},
 		{`{"eval": "::a", "strict": "notnull"}`, source.Undefined, "must return results that are not null"},

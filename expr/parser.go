@@ -9,18 +9,21 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A Parser reads Jinja expressions and the heads of Jinja statements, which are
-// made of expressions, names and words. A text that is no token is reported by
-// whichever method meets it.
+// A Parser parses Jinja expressions, and the heads of Jinja statements, which consist of
+// expressions, names and keywords:
+//
+//	for key, v in pairs if v      Expect("for"), Target, Expect("in"), TupleNoCond, ...
+//
+// Every method may return the error of a text that is not a token.
 type Parser struct {
 	at    Placer
 	text  string
 	lex   scan.Scanner
 	tok   scan.Token // the current one
-	ahead scan.Token // the one behind it
-	last  scan.Token // the one before it
+	ahead scan.Token // the next one
+	last  scan.Token // the previous one
 	depth int        // of nesting
-	notes *[]Node    // where whole expressions are noted, or nil
+	notes *[]Node    // see Note
 	links int        // operators read, which bounds the depth of chains such as 1+1+1
 }
 
@@ -37,7 +40,7 @@ var jinjaSyntax = scan.Syntax{
 	Letters: true, Underscores: true,
 }
 
-// NewParser returns a parser at the start of text.
+// NewParser returns a parser of text.
 func NewParser(text string, at Placer) *Parser {
 	p := &Parser{at: at, text: text, lex: scan.Scanner{Syntax: &jinjaSyntax, Text: text, End: len(text)}}
 	p.tok = p.lex.Next()
@@ -45,8 +48,8 @@ func NewParser(text string, at Placer) *Parser {
 	return p
 }
 
-// ParseJinja reads a whole Jinja expression. Several expressions with commas
-// between them are a list. Errors are of code syntax and begin with "template error".
+// ParseJinja parses a Jinja expression. Several expressions with commas between them are
+// a list. Errors have the code syntax and begin with "template error".
 func ParseJinja(text string, at Placer) (Node, error) {
 	p := NewParser(text, at)
 	n, err := p.Tuple()
@@ -59,8 +62,7 @@ func ParseJinja(text string, at Placer) (Node, error) {
 	return n, nil
 }
 
-// Note makes the parser add every whole expression that it reads to a list: a
-// statement keeps them in many places.
+// Note makes the parser append every outermost expression that it parses to a list.
 func (p *Parser) Note(list *[]Node) { p.notes = list }
 
 func (p *Parser) advance() {
@@ -84,13 +86,13 @@ func (p *Parser) End() error {
 	return p.Errorf("unexpected %s", p.found())
 }
 
-// Peek reports whether the current token is that name or operator.
+// Peek reports whether the current token is the given name or operator.
 func (p *Parser) Peek(word string) bool { return p.tok.Is(word) }
 
 // PeekName reports whether the current token is a name.
 func (p *Parser) PeekName() bool { return p.tok.Kind == scan.Name }
 
-// Accept reads that name or operator if it is the current token.
+// Accept reads the given name or operator, and reports whether it is the current token.
 func (p *Parser) Accept(word string) bool {
 	if !p.tok.Is(word) {
 		return false
@@ -99,7 +101,7 @@ func (p *Parser) Accept(word string) bool {
 	return true
 }
 
-// Expect reads that name or operator; anything else is an error.
+// Expect reads the given name or operator. Any other token is an error.
 func (p *Parser) Expect(word string) error {
 	if p.Accept(word) {
 		return nil
@@ -124,7 +126,7 @@ func (p *Parser) Errorf(format string, args ...any) error {
 	return source.Errorf(p.spanOf(p.tok), source.Syntax, "template error: %s", fmt.Sprintf(format, args...))
 }
 
-// spanFrom returns the place from an offset to the end of the last token read.
+// spanFrom returns the range from an offset to the end of the previous token.
 func (p *Parser) spanFrom(start int) source.Span {
 	return p.at.TextSpan(start, max(start, p.last.End))
 }
@@ -133,7 +135,7 @@ func (p *Parser) spanOf(t scan.Token) source.Span { return p.at.TextSpan(t.Start
 
 func (p *Parser) from(start int) Place { return Place{p.spanFrom(start)} }
 
-// found names the current token for messages.
+// found describes the current token for messages.
 func (p *Parser) found() string {
 	if p.AtEnd() {
 		return "the end"
@@ -188,8 +190,8 @@ func (p *Parser) tooDeep() error {
 	return source.Errorf(p.spanOf(p.tok), source.Limit, "template error: the expression is nested too deeply")
 }
 
-// A Target is what "set" and "for" assign to: a name, an attribute of a namespace
-// (ns.x), or several targets to which the items of a value are assigned.
+// A Target is the target of an assignment by "set" or "for": a name, an attribute of a
+// namespace (ns.x), or several targets that each take an item of the value (a, b).
 type Target struct {
 	At    source.Span
 	Name  string
@@ -197,7 +199,7 @@ type Target struct {
 	Items []Target // not nil for a, b
 }
 
-// Names returns the plain names that the target assigns to.
+// Names returns the names that the target assigns, without attributes.
 func (t Target) Names() []string {
 	if t.Items == nil {
 		if t.Attr != "" {
@@ -292,7 +294,7 @@ func (p *Parser) Params() ([]Param, error) {
 	return params, nil
 }
 
-// An Assignment is "name = expression", as "with" takes it.
+// An Assignment is "name = expression" in the head of a "with" statement.
 type Assignment struct {
 	Target Target
 	Value  Node
@@ -323,8 +325,8 @@ func (p *Parser) Assignments() ([]Assignment, error) {
 	return all, nil
 }
 
-// Filters reads "name(args) | name | ...", as the "filter" statement takes it, and
-// applies the filters to x.
+// Filters reads "name(args) | name | ...", the head of a "filter" statement, and applies
+// the filters to x.
 func (p *Parser) Filters(x Node) (Node, error) {
 	n, err := p.filter(x, p.offset())
 	if err != nil {
@@ -336,6 +338,6 @@ func (p *Parser) Filters(x Node) (Node, error) {
 	return n, err
 }
 
-// Unescape writes what the escape at the start of s means in a string of Python and
-// returns its length. s begins with a backslash and is longer than that.
+// Unescape writes the character of the escape at the start of s, which is one of Python,
+// and returns the length of the escape. s begins with a backslash and is longer.
 func Unescape(b *strings.Builder, s string) (n int, ok bool) { return scan.Unescape(b, s) }

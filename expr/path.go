@@ -24,11 +24,11 @@ type Segment struct {
 	Key     string // of names, the digits of an integer, the variable without "$"
 	Index   int    // of integers
 	Filters []PathFilter
-	Test    *PathTest // only on the last segment of a filter
+	Test    *PathTest // set in the last segment of a filter only
 	First   bool      // "?": only the first match
 }
 
-// A SegmentKind says what the key of a [Segment] is.
+// A SegmentKind is the kind of the key of a [Segment].
 type SegmentKind uint8
 
 // The kinds of keys.
@@ -53,7 +53,7 @@ type PathTest struct {
 	Text     string // or the variable without "$"
 }
 
-// String writes the path so that it reads back as the same path.
+// String writes the path so that ParsePath returns the same path.
 func (p *Path) String() string {
 	var b strings.Builder
 	for i := range p.Segments {
@@ -112,14 +112,14 @@ func (p *Path) absolute() bool {
 	return len(p.Segments) > 1 && p.Segments[0].empty()
 }
 
-// empty reports whether the segment does nothing but take its value apart.
+// empty reports whether the segment has neither key nor conditions.
 func (s *Segment) empty() bool {
 	return s.Kind == NoKey && s.Filters == nil && s.Test == nil && !s.First
 }
 
-// Constant returns the keys of a path that leads from the root to one place:
-// names and integers only. A reader may then look the place up in a text without
-// building the whole document.
+// Constant returns the keys of a path from the root that has names and integers only, so
+// that it leads to one place: ::a::b::0. A reader may then search the text for the place
+// without building the document.
 func (p *Path) Constant() ([]value.Key, bool) {
 	if !p.absolute() {
 		return nil, false
@@ -142,8 +142,8 @@ func (p *Path) Constant() ([]value.Key, bool) {
 	return keys, true
 }
 
-// ParsePath reads a path expression. Errors are of code syntax; what is wrong with
-// brackets says "bracket".
+// ParsePath parses a path expression. Errors have the code syntax; those about brackets
+// contain "bracket".
 func ParsePath(text string, at Placer) (*Path, error) {
 	p := pathParser{text: text, at: at}
 	path, err := p.path(0, len(text), false)
@@ -160,7 +160,7 @@ func (p *pathParser) errorf(start, end int, format string, args ...any) *source.
 	return source.Errorf(p.at.TextSpan(start, end), source.Syntax, "path: "+format, args...)
 }
 
-// path reads text[start:end]. In a filter the last segment may have a test.
+// path reads text[start:end]. The last segment of the path of a filter may have a test.
 func (p *pathParser) path(start, end int, filter bool) (*Path, error) {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -195,8 +195,8 @@ func (p *pathParser) path(start, end int, filter bool) (*Path, error) {
 	return out, nil
 }
 
-// segmentEnd returns where the segment at i ends: at "::" outside brackets, or at
-// the end.
+// segmentEnd returns the end of the segment at i: the next "::" outside brackets, or
+// end.
 func (p *pathParser) segmentEnd(i, end int) (int, error) {
 	for i < end {
 		switch {
@@ -217,7 +217,7 @@ func (p *pathParser) segmentEnd(i, end int) (int, error) {
 	return end, nil
 }
 
-// closing returns where the bracket that opens at i closes.
+// closing returns the offset of the bracket that closes the one at i.
 func (p *pathParser) closing(i, end int) (int, error) {
 	depth := 0
 	for j := i; j < end; j++ {
@@ -264,7 +264,7 @@ func (p *pathParser) segment(start, end int) (Segment, error) {
 	return s, nil
 }
 
-// filters reads the filters from i on and returns where they end.
+// filters reads the filters at i and returns their end.
 func (p *pathParser) filters(s *Segment, i, end int) (int, error) {
 	for {
 		next, _ := p.trim(i, end)
@@ -296,7 +296,8 @@ func (p *pathParser) filter(start, end int) (PathFilter, error) {
 	return f, err
 }
 
-// splitTest finds the "=" or "!=" of a filter and returns where the path before it ends.
+// splitTest returns the test of a filter, after its "=" or "!=", and the end of the path
+// before it.
 func (p *pathParser) splitTest(start, end int) (*PathTest, int, error) {
 	depth := 0
 	for i := start; i < end; i++ {

@@ -23,18 +23,18 @@ func query(p *Path, s *Scope) ([]value.Value, error) {
 	return w.found, nil
 }
 
-// A pathWalk collects the matches of a path. They are counted while there get more of
-// them, since a short path can have any number.
+// A pathWalk collects the matches of a path. It counts them as they are added, since a
+// short path can have any number.
 type pathWalk struct {
 	s     *Scope
 	at    source.Span
 	found []value.Value
 }
 
-// maxMatches bounds what a path may collect from lists that are shared many times.
+// maxMatches bounds the matches of a path, since lists may contain a list many times.
 const maxMatches = 4 << 20
 
-// add keeps a match.
+// add adds a match.
 func (w *pathWalk) add(v value.Value) error {
 	if len(w.found) >= maxMatches {
 		return source.Errorf(w.at, source.Limit, "the path has more than %d matches", maxMatches)
@@ -43,7 +43,8 @@ func (w *pathWalk) add(v value.Value) error {
 	return nil
 }
 
-// follow starts where the first segment says.
+// follow evaluates the path from the value that the first segment selects: the root, a
+// variable, the current map or one around it.
 func (w *pathWalk) follow(p *Path) error {
 	first := p.Segments[0]
 	switch {
@@ -63,8 +64,8 @@ func (w *pathWalk) follow(p *Path) error {
 	return w.fromNearest(p.Segments)
 }
 
-// fromVar starts at the value of a variable, which the filters of its segment may
-// refuse. A bare variable is one match.
+// fromVar starts at the value of a variable, if it satisfies the filters of the segment.
+// A variable alone is one match.
 func (w *pathWalk) fromVar(first Segment, rest []Segment) error {
 	v, ok, err := w.variable(first.Key)
 	if err != nil || !ok {
@@ -79,9 +80,9 @@ func (w *pathWalk) fromVar(first Segment, rest []Segment) error {
 	return w.from(v, rest)
 }
 
-// fromNearest tries the current map and the maps around it and keeps the first for
-// which the whole path gives something. A value that asks for its own name means an
-// outer one; itself only if there is none, which is a cycle.
+// fromNearest starts at the current map and at the maps around it, up to the first from
+// which the whole path has a match. A value that asks for its own name gets that of an
+// outer map: in {a: 1, b: {a: {eval: a}}} b.a is 1. If there is none, it is a cycle.
 func (w *pathWalk) fromNearest(segs []Segment) error {
 	own, asks := value.Null, false
 	for v, more := w.s.Self, true; more; {
@@ -101,8 +102,8 @@ func (w *pathWalk) fromNearest(segs []Segment) error {
 	return w.from(own, segs)
 }
 
-// asksForItself reports whether a segment names, in the map v, the value that the
-// path is evaluated for.
+// asksForItself reports whether a segment names the entry of v whose value is being
+// computed.
 func asksForItself(v value.Value, s Segment) bool {
 	if s.Kind != NameKey || !v.Is(value.MapKind) {
 		return false
@@ -113,7 +114,7 @@ func asksForItself(v value.Value, s Segment) bool {
 
 func (w *pathWalk) located(err error) error { return located(w.at, source.BadValue, err, 0) }
 
-// from follows segs from one value.
+// from follows segs from one value and keeps the first match if the segment has "?".
 func (w *pathWalk) from(v value.Value, segs []Segment) error {
 	before := len(w.found)
 	if err := w.step(v, segs); err != nil {
@@ -123,8 +124,8 @@ func (w *pathWalk) from(v value.Value, segs []Segment) error {
 	return nil
 }
 
-// keepFirst says whether segs wants no more than what was found from one value, and
-// leaves one match of it if there are no keys behind.
+// keepFirst reports whether the first segment has "?" and there are matches since before.
+// If it is the last segment it keeps one of them.
 func (w *pathWalk) keepFirst(before int, segs []Segment) bool {
 	if !segs[0].First || len(w.found) == before {
 		return false
@@ -152,11 +153,12 @@ func (w *pathWalk) fromItems(list value.Value, segs []Segment) error {
 	return nil
 }
 
-// valueSteps is what a value on the way costs: a path may come to 10^10 of them in a few
-// lines, and must meet the limit of steps in seconds.
+// valueSteps is the cost of a value that a path visits. A path of a few characters can
+// visit 10^10 values and must reach the limit of steps in seconds.
 const valueSteps = 10
 
-// step follows segs from one value: a list is taken apart unless the key is an index.
+// step follows segs from one value, or from the items of a list unless the key is an
+// index.
 func (w *pathWalk) step(v value.Value, segs []Segment) error {
 	if err := w.s.step(w.at, valueSteps); err != nil {
 		return err
@@ -196,8 +198,8 @@ func (w *pathWalk) inside(v value.Value, segs []Segment) error {
 	return w.fromItems(v, segs)
 }
 
-// star follows the rest from each value of a map, and of each map of a list.
-// "*[f]" is "*::[f]", and "*?" is the first value.
+// star follows the rest from each value of a map, and of each map in a list. "*[f]" means
+// "*::[f]", and "*?" the first value.
 func (w *pathWalk) star(v value.Value, segs []Segment) error {
 	if v.Is(value.ListKind) {
 		return w.inside(v, segs)
@@ -227,7 +229,7 @@ func (w *pathWalk) star(v value.Value, segs []Segment) error {
 	return nil
 }
 
-// firstValue keeps what the first value gives from which the rest gives anything.
+// firstValue adds the matches from the first value that has any.
 func (w *pathWalk) firstValue(values []value.Value, rest []Segment) error {
 	before := len(w.found)
 	for _, v := range values {
@@ -262,7 +264,7 @@ type pathKey struct {
 	special bool // may be one of the keys that begin with "."
 	text    string
 	index   int
-	exact   value.Key // of a variable, which has a type
+	exact   value.Key // the value of a variable, which has a type
 	typed   bool
 }
 
@@ -287,7 +289,7 @@ func (w *pathWalk) key(s Segment) (pathKey, bool, error) {
 	return k, ok, nil
 }
 
-// apply takes one step from a value that is not taken apart.
+// apply returns the value under a key.
 func (w *pathWalk) apply(v value.Value, k pathKey) (value.Value, bool, error) {
 	switch {
 	case k.none:
@@ -349,8 +351,8 @@ func (w *pathWalk) holdAll(v value.Value, s Segment) (bool, error) {
 	return err == nil && eq != s.Test.NotEqual, w.located(err)
 }
 
-// inFilter reports whether the path of a filter gives anything from a value. Its
-// matches are not handed on.
+// inFilter reports whether the path of a filter has a match from a value, and drops the
+// matches.
 func (w *pathWalk) inFilter(v value.Value, segs []Segment) (bool, error) {
 	if err := w.s.enter(w.at); err != nil {
 		return false, err
@@ -363,8 +365,8 @@ func (w *pathWalk) inFilter(v value.Value, segs []Segment) (bool, error) {
 	return any, err
 }
 
-// equalsText compares a value with a text, which is read as the kind of the value.
-// What cannot be read so is not equal.
+// equalsText reports whether a text, read as the kind of v, equals v: 07 equals the
+// integer 7 and the text "07".
 func equalsText(v value.Value, text string) bool {
 	switch v.Kind() {
 	case value.StringKind:
@@ -384,8 +386,8 @@ func equalsText(v value.Value, text string) bool {
 	return false
 }
 
-// specialKey returns what a key that begins with "." means on a map (spec:
-// expressions, section 2). Unknown ones match nothing.
+// specialKey returns the value of a key that begins with ".", such as .parents (spec:
+// expressions, section 2). An unknown key has no match.
 func (w *pathWalk) specialKey(v value.Value, key string) (value.Value, bool, error) {
 	switch key {
 	case ".":
@@ -482,8 +484,8 @@ func listItems(l value.Value) ([]value.Value, error) {
 	return items, nil
 }
 
-// A descent collects a map and all maps below it. A map that is met again, because
-// an expression copied one of its own ancestors, is not followed twice.
+// A descent collects a map and all maps below it. It visits a map once, since an
+// expression may copy a map that contains the expression.
 type descent struct {
 	w     *pathWalk
 	seen  value.Visited

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// The operators follow Python: integers have any size, "/" gives a float, "//" and
-// "%" round towards minus infinity, truth values count as 0 and 1. The result
-// carries the marks of both operands (spec: expressions, section 5).
+// The operators follow Python: integers have any size, "/" returns a float, "//" and "%"
+// round towards minus infinity, truth values count as 0 and 1. The result has the marks
+// of both operands (spec: expressions, section 5).
 
 // The operators of arithmetic, as expressions spell them.
 const (
@@ -145,8 +145,8 @@ func FloorDiv(a, b Value) (Value, error) {
 	})
 }
 
-// Mod returns the rest of a division, with the sign of b. For a text a it is the
-// text formatted with b, as [Format] does it.
+// Mod returns the remainder of a division, with the sign of b. If a is a text, it returns
+// [Format] of a with b, or with the items of the list b.
 func Mod(a, b Value) (Value, error) {
 	if a.kind == StringKind {
 		return modText(a, b)
@@ -223,7 +223,7 @@ func arith(op string, a, b Value, f func(x, y Value) (Value, error)) (Value, err
 	return r.Mark(a.marks | b.marks), err
 }
 
-// finiteOperands refuses an integer that became infinite on its way to a float.
+// finiteOperands returns an error if an integer is infinite as a float.
 func finiteOperands(a, b, x, y Value) error {
 	for _, p := range [][2]Value{{a, x}, {b, y}} {
 		if p[0].kind == IntKind && p[1].kind == FloatKind && math.IsInf(p[1].Float(), 0) {
@@ -288,8 +288,8 @@ func floorDivInts(x, y *big.Int) (q, r *big.Int) {
 	return q, r
 }
 
-// floorDivFloats works from the exact rest, since rounding x/y may reach the next
-// integer.
+// floorDivFloats derives the quotient from the exact remainder, since rounding x/y may
+// reach the next integer.
 func floorDivFloats(x, y float64) (q, r float64) {
 	r = math.Mod(x, y)
 	q = (x - r) / y
@@ -335,7 +335,7 @@ func collect(l List) ([]Value, error) {
 	return items, nil
 }
 
-// repeat returns a text or list as often as count says; less than once is empty.
+// repeat returns a text or list count times; it is empty if count is below one.
 func repeat(seq, count Value) (Value, error) {
 	size := len(seq.Str())
 	if seq.kind == ListKind {

@@ -4,45 +4,43 @@ import (
 	"iter"
 )
 
-// A List is an ordered sequence. At may fail, because items may be computed when
-// they are asked for.
+// A List is an ordered sequence. At may fail, because items may be computed on demand.
 type List interface {
 	Len() int
 	At(i int) (Value, error)
 }
 
-// A Map maps keys to values and keeps their order. Get may fail, because values
-// may be computed when they are asked for; a missing key is not a failure. What the
-// keys are may fail as well: then the last of Keys is [UnknownKey].
+// A Map maps keys to values in an order. Get may fail, because values may be computed on
+// demand; for a missing key ok is false. The keys may be computed too: if that fails, the
+// last of Keys is [UnknownKey].
 type Map interface {
 	Len() int
 	Keys() iter.Seq[Key]
 	Get(k Key) (v Value, ok bool, err error)
 }
 
-// Releasing is implemented by lists that can let go of what was worked out for an item
-// that is not needed any more. Asked again, they work it out again.
+// Releasing is implemented by lists that can free an item which is no longer needed. At
+// computes the item again.
 type Releasing interface {
 	Release(i int)
 }
 
-// Keyed is implemented by maps that can tell whether they have a key without working
-// out what lies under it.
+// Keyed is implemented by maps that can look for a key without computing its value.
 type Keyed interface {
 	Has(k Key) (bool, error)
 }
 
-// An Annotation is what a source text says about an entry of a map or an item of
-// a list beside its value. It matters to those who write the text again.
+// An Annotation has the comments and the style of an entry of a map or an item of a list
+// in the source text. Encoders use it.
 type Annotation struct {
 	Head, Line, Foot string // comments, each line with its "#"; "" for none
-	KeySpelling      string // how the key was written if it was written plain, else ""
+	KeySpelling      string // the spelling of a plain key, else ""
 	Flow             bool   // the value was written in flow style
 	Tag              string // an explicit tag on a list or map that is not YAML's own
 }
 
-// Annotated is implemented by lists and maps that remember what the source wrote
-// around their items. The result may be nil.
+// Annotated is implemented by lists and maps that keep annotations. The result may be
+// nil.
 type Annotated interface {
 	// AnnotationAt returns the annotation of the i-th item or entry.
 	AnnotationAt(i int) *Annotation
@@ -60,7 +58,7 @@ func (s Slice) At(i int) (Value, error) { return s[i], nil }
 // ListOf returns a list of the given values.
 func ListOf(vs ...Value) Value { return FromList(Slice(vs)) }
 
-// KeysOf returns the keys of a map in their order, or why they cannot be known.
+// KeysOf returns the keys of a map in order, or the error of computing them.
 func KeysOf(m Map) ([]Key, error) {
 	keys := make([]Key, 0, m.Len())
 	for k := range m.Keys() {
@@ -73,8 +71,7 @@ func KeysOf(m Map) ([]Key, error) {
 	return keys, nil
 }
 
-// KeyTexts yields the texts of the keys of a map, for messages: none for those that
-// cannot be known.
+// KeyTexts yields the texts of the keys of a map, for messages, without [UnknownKey].
 func KeyTexts(m Map) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for k := range m.Keys() {
@@ -97,8 +94,8 @@ func Items(l List) iter.Seq2[Value, error] {
 	}
 }
 
-// A Dict is a plain map in insertion order. The zero Dict is empty and ready to
-// use. It must not be changed once it is part of a Value that others hold.
+// A Dict is a plain map in insertion order. The zero Dict is empty and ready to use. It
+// must not be changed once it is part of a shared Value.
 type Dict struct {
 	keys  []Key
 	vals  []Value
@@ -130,7 +127,7 @@ func (d *Dict) Set(k Key, v Value) {
 	}
 }
 
-// Delete removes k. It costs time in proportion to the size.
+// Delete removes k. It takes time proportional to the size.
 func (d *Dict) Delete(k Key) {
 	i, ok := d.find(k)
 	if !ok {
@@ -181,8 +178,9 @@ func (d *Dict) Get(k Key) (Value, bool, error) {
 	return Null, false, nil
 }
 
-// SliceOf returns which of n items Python's slice [from:to:step] takes: the first, how
-// far apart they are, and how many. Missing bounds are nil; the step is not 0.
+// SliceOf returns the items that Python's slice [from:to:step] selects of n items: the
+// first, the distance between them, and their number. Missing bounds are nil; the step is
+// not 0.
 func SliceOf(n int, bounds [3]*int64) (first, step, count int) {
 	size, by := int64(n), int64(1)
 	if bounds[2] != nil {

@@ -10,27 +10,26 @@ import (
 	"strings"
 )
 
-// Equal reports whether a and b are the same data. Integers and floats compare by
-// value, as in Python; a truth value equals only a truth value. Maps are equal
-// whatever their order. Marks and spellings do not count. Values that are nested
-// without end, or that share lists so often that comparing them would take too
-// long, are an error.
+// Equal reports whether a and b are the same data. Integers and floats compare by value,
+// as in Python; a truth value equals only a truth value. The order of maps, marks and
+// spellings do not count. It is an error if the values are nested without end, or share
+// lists so often that the comparison would take too long.
 func Equal(a, b Value) (bool, error) {
 	c := equality{}
 	return c.equal(a, b)
 }
 
-// EqualCharged is Equal that counts its work: charge is told, before it goes on, of
-// every so many values that were looked at.
+// EqualCharged is Equal with its work charged: every chargedSteps values it calls charge,
+// whose error ends the comparison.
 func EqualCharged(a, b Value, charge func(steps int) error) (bool, error) {
 	c := equality{charge: charge}
 	return c.equal(a, b)
 }
 
-// chargedSteps is after how many values the work is charged.
+// chargedSteps is the number of values after which the work is charged.
 const chargedSteps = 256
 
-// maxEqualSteps bounds the values that one comparison looks at.
+// maxEqualSteps bounds the values that one comparison visits.
 const maxEqualSteps = 10_000_000
 
 type equality struct {
@@ -78,7 +77,7 @@ func (c *equality) step() error {
 		return endlessError(fmt.Sprintf("comparing the values takes more than %d steps", maxEqualSteps))
 	}
 	if c.charge != nil && c.steps%chargedSteps == 0 {
-		return c.charge(2 * chargedSteps) // one in each
+		return c.charge(2 * chargedSteps) // a value of a and one of b
 	}
 	return nil
 }
@@ -151,7 +150,8 @@ func compareNumbers(a, b Value) int {
 	return new(big.Float).SetInt(a.BigInt()).Cmp(big.NewFloat(f))
 }
 
-// compareFloats never says that a NaN equals anything.
+// compareFloats compares two floats. It returns -1 if one is a NaN, so that a NaN equals
+// nothing.
 func compareFloats(x, y float64) int {
 	switch {
 	case x == y:
@@ -162,11 +162,11 @@ func compareFloats(x, y float64) int {
 	return -1
 }
 
-// Compare orders a and b: numbers by value, texts by code point, truth values
-// false first, lists item by item. Other pairs have no order: an error.
+// Compare orders a and b: numbers by value, texts by code point, truth values false
+// first, lists item by item. Other pairs are an error.
 func Compare(a, b Value) (int, error) { return CompareCharged(a, b, nil) }
 
-// CompareCharged is Compare that counts its work as [EqualCharged] does.
+// CompareCharged is Compare with its work charged as by [EqualCharged].
 func CompareCharged(a, b Value, charge func(steps int) error) (int, error) {
 	numeric := func(v Value) bool { return v.IsNumber() || v.kind == BoolKind }
 	switch {
@@ -275,12 +275,12 @@ func Article(k Kind) string {
 	return "a " + k.String()
 }
 
-// hashSeed makes hashes of this process that no input can foresee.
+// hashSeed makes hashes that no input can predict.
 var hashSeed = maphash.MakeSeed()
 
-// Hash returns a number that is the same for values that are [Equal], so that a value
-// is found among many without comparing it with each. A NaN, which equals nothing, has
-// one as well. The work is charged, and bounded, as that of [EqualCharged].
+// Hash returns a number that is the same for values that are [Equal], for hash tables of
+// values. A NaN, which equals nothing, has a hash too. The work is charged, and bounded,
+// as that of [EqualCharged].
 func Hash(v Value, charge func(steps int) error) (uint64, error) {
 	h := hasher{equality{charge: charge}}
 	return h.hash(v)
@@ -311,10 +311,11 @@ func (h *hasher) hash(v Value) (uint64, error) {
 	return hashWords(v.kind), nil
 }
 
-// maxExact is the integer up to which floats stand for every integer.
+// maxExact is the greatest integer up to which every integer is a float.
 const maxExact = 1 << 53
 
-// hashedNumber is a text that is the same for a float and the integer that it equals.
+// hashedNumber returns a text that is the same for a float and the integer that equals
+// it.
 func hashedNumber(v Value) string {
 	f := v.Float()
 	if i, ok := v.Int(); ok && -maxExact <= i && i <= maxExact {
@@ -347,7 +348,7 @@ func (h *hasher) list(l List) (uint64, error) {
 	return sum, nil
 }
 
-// dict adds up the entries, whose order does not count.
+// dict returns the sum of the entries, since their order does not count.
 func (h *hasher) dict(m Map) (uint64, error) {
 	sum := uint64(m.Len())
 	for k := range m.Keys() {

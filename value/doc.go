@@ -1,21 +1,21 @@
 // Package value holds the data that configurations are made of.
 //
-//	Null Bool Int Float String List Map      what YAML and JSON can say
-//	Func                                     what templates and Yay can call
-//	Undefined                                a name that has no value, with the reason
+//	Null Bool Int Float String List Map      the data of YAML and JSON
+//	Func                                     functions of templates and Yay
+//	Undefined                                the value of an unknown name, with the reason
 //
-// A [Value] is small, immutable and passed by value. Numbers are not boxed, and a
-// scalar that came from a source text keeps its spelling and tag. [List] and [Map]
-// are interfaces whose access may fail, because a list or map of a configuration
-// is computed when it is looked at; [ListOf] and [NewMap] make plain ones.
+// A [Value] is small, immutable and passed by value. Numbers are not boxed, and a scalar
+// from a source text keeps its spelling and tag. Access to a [List] or [Map] may fail,
+// because those of a configuration are computed on demand; [ListOf] and [NewMap] make
+// plain ones.
 //
-// Every value carries [Marks]: sensitive and secret travel with the data through
-// every operator. Whoever joins texts does it with a [TextBuilder], so that [Masked]
-// can show the parts that are not secret: http://*****@db.
+// Every value has [Marks]: operators pass sensitive and secret on to their results. A
+// [TextBuilder] joins texts so that [Masked] can show the parts that are not secret:
+// http://*****@db.
 //
 // To read: value.go, collection.go with the plain list and map, and key.go with places in
-// a document; then walk.go for what is in a value, and masked.go for what must not be
-// shown. The operators are in arith.go, compare.go and percent.go, texts of values in
+// a document; then walk.go, which visits nested values, and masked.go, which hides
+// secrets. The operators are in arith.go, compare.go and percent.go, texts of values in
 // python.go.
 //
 // Values may be shared between goroutines if the lists and maps in them may.

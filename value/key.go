@@ -12,7 +12,7 @@ type Key struct {
 	Kind Kind   // StringKind, IntKind, FloatKind, BoolKind or NullKind
 }
 
-// UnknownKey stands for keys that cannot be known: Get returns why.
+// UnknownKey is yielded in place of keys that cannot be computed; Get returns the error.
 var UnknownKey = Key{Text: "?", Kind: UndefinedKind}
 
 // K returns the text key s.
@@ -21,8 +21,8 @@ func K(s string) Key { return Key{s, StringKind} }
 // Index returns the key of a list item.
 func Index(i int) Key { return Key{strconv.Itoa(i), IntKind} }
 
-// KeysSpelt returns the keys that a word of a path may mean, text first: 80 is the
-// text "80" or the number.
+// KeysSpelt returns the keys that a word of a path may mean, text first: 80 is the text
+// "80" or the number.
 func KeysSpelt(word string) []Key {
 	keys := []Key{K(word)}
 	switch word {
@@ -40,7 +40,7 @@ func KeysSpelt(word string) []Key {
 	return keys
 }
 
-// KeyOf returns the key that equals a scalar v, and false if v cannot be a key.
+// KeyOf returns the key that equals a scalar, and false if v cannot be a key.
 func KeyOf(v Value) (Key, bool) {
 	switch v.kind {
 	case StringKind:
@@ -60,7 +60,7 @@ func KeyOf(v Value) (Key, bool) {
 	return Key{}, false
 }
 
-// Value returns the scalar that k is.
+// Value returns the key as a scalar.
 func (k Key) Value() Value {
 	switch k.Kind {
 	case NullKind:
@@ -75,12 +75,12 @@ func (k Key) Value() Value {
 	return String(k.Text)
 }
 
-// A Path leads from the root of a document to a place in it. List indexes are
+// A Path has the keys from the root of a document to a place in it. List indexes are
 // integer keys.
 type Path []Key
 
-// String writes the path as the command line takes it: a.b[0]."x.y". The root
-// is ".".
+// String writes the path in the syntax of the command line: a.b[0]."x.y". The root is
+// ".".
 func (p Path) String() string {
 	if len(p) == 0 {
 		return "."

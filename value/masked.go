@@ -5,16 +5,16 @@ import (
 	"unsafe"
 )
 
-// What stands for a value that must not be shown.
+// The texts that replace a value that must not be shown.
 const (
 	SensitiveText = "<<REDACTED>>"
 	SecretText    = "*****"
 )
 
-// Masked returns what stands for v where it must not be shown: SensitiveText, or the
-// text of v with [SecretText] for its secret parts (spec: yay, section 9). A value that
-// is secret as a whole, which all are but texts of a [TextBuilder], is SecretText. The
-// result is false if v has no mark. What is in a list or map does not count.
+// Masked returns the replacement of v where it must not be shown: SensitiveText, or the
+// text of v with [SecretText] in place of its secret parts (spec: yay, section 9). All of
+// v is one secret part unless a [TextBuilder] made it. The result is false if v has no
+// mark; the items of a list or map do not count.
 func Masked(v Value) (string, bool) {
 	switch {
 	case v.marks&Sensitive != 0:
@@ -28,14 +28,13 @@ func Masked(v Value) (string, bool) {
 	return SecretText, true
 }
 
-// A joined is a text of which only parts are secret. The masked form is kept, and not
-// the places of the parts: it is what everybody asks for, and the parts of a joined
-// text in another joined text are simply part of it.
+// A joined is a text of which only parts are secret. It has the masked form instead of
+// the places of the parts: that is the form that callers need, and a joined text is
+// easily joined again.
 type joined struct{ text, masked string }
 
-// Mark returns v with the marks m added: v as a whole is marked. A text that was secret
-// in part is secret as a whole afterwards if m says so, since m comes from something
-// that decided about all of it.
+// Mark returns v with the marks m added to all of it. A text of which parts are secret is
+// secret as a whole afterwards if m has [Secret].
 func (v Value) Mark(m Marks) Value {
 	if m&Secret != 0 {
 		v = v.withoutParts()
@@ -44,15 +43,15 @@ func (v Value) Mark(m Marks) Value {
 	return v
 }
 
-// MarkParts returns v with the marks m added, which come from the parts that v was
-// joined from: what [Masked] shows of it stays shown. A value that was not joined by a
-// [TextBuilder] is marked as a whole.
+// MarkParts returns v with the marks m of the parts that v was joined from: [Masked]
+// shows the same parts as before. A value that no [TextBuilder] made is marked as a
+// whole.
 func (v Value) MarkParts(m Marks) Value {
 	v.marks |= m
 	return v
 }
 
-// withoutParts returns v as if it had not been joined.
+// withoutParts returns v as a text without secret parts of its own.
 func (v Value) withoutParts() Value {
 	if j, ok := v.ref.(*joined); ok {
 		v.num, v.ref = uint64(len(j.text)), stringptr(unsafe.StringData(j.text))
@@ -60,10 +59,9 @@ func (v Value) withoutParts() Value {
 	return v
 }
 
-// A TextBuilder joins texts to one, with the marks of all of them, and remembers which
-// parts are secret: [Masked] shows the others. As long as nothing secret is written it
-// costs what a [strings.Builder] costs. The zero TextBuilder is empty; it must not be
-// copied once it is used.
+// A TextBuilder joins texts. The result has the marks of all of them, and [Masked] shows
+// the parts that are not secret. Without secrets it costs as much as a [strings.Builder].
+// The zero TextBuilder is empty. It must not be copied after use.
 type TextBuilder struct {
 	text   strings.Builder
 	masked *strings.Builder // the same with the secret parts masked; nil if there are none
@@ -76,8 +74,8 @@ func (b *TextBuilder) Len() int { return b.text.Len() }
 // String returns the text so far, secrets included.
 func (b *TextBuilder) String() string { return b.text.String() }
 
-// WriteString adds a text without marks, such as what stands between the expressions
-// of a template.
+// WriteString adds a text without marks, such as that between the expressions of a
+// template.
 func (b *TextBuilder) WriteString(s string) {
 	b.text.WriteString(s)
 	if b.masked != nil {
@@ -85,10 +83,9 @@ func (b *TextBuilder) WriteString(s string) {
 	}
 }
 
-// WriteValue adds a text that was made from v, with the marks of v and of everything
-// in it. If it is the text of v itself, then what is shown of v stays shown; any other
-// text that was made from a secret is secret as a whole. The error is that of
-// [DeepMarks].
+// WriteValue adds a text that was made from v, with the marks of v and of everything in
+// it. The text of v itself keeps the parts that are not secret; any other text that was
+// made from a secret is secret as a whole. The error is that of [DeepMarks].
 func (b *TextBuilder) WriteValue(v Value, text string) error {
 	if v.kind != ListKind && v.kind != MapKind {
 		b.write(v, text)

@@ -9,9 +9,9 @@ import (
 	"unicode"
 )
 
-// Text returns v as a template writes it: Python's str(). Texts are themselves,
-// null is "None", truth values are "True" and "False", lists and maps are written
-// as Python literals (spec: expressions, section 7).
+// Text returns v as templates write it: Python's str(). Texts are written as they are,
+// null is "None", truth values are "True" and "False", lists and maps are Python literals
+// (spec: expressions, section 7).
 func Text(v Value) (string, error) {
 	if v.kind == StringKind {
 		return v.Str(), nil
@@ -151,8 +151,8 @@ func quote(s string) string {
 	return b.String()
 }
 
-// FormatFloat writes f in the shortest form that reads back as the same float:
-// always with a point or an exponent, so that it stays a float.
+// FormatFloat writes f in the shortest form that parses as the same float, always with a
+// point or an exponent: 1.0, 1e+16.
 func FormatFloat(f float64) string {
 	switch {
 	case math.IsInf(f, 1):

@@ -22,12 +22,12 @@ const (
 	UndefinedKind
 )
 
-// String returns the word that messages use.
+// String returns the name of the kind for messages.
 func (k Kind) String() string {
 	return [...]string{"null", "bool", "integer", "number", "string", "list", "map", "function", "undefined"}[k]
 }
 
-// Marks say how a value must be treated when it is shown.
+// Marks restrict how a value may be shown.
 type Marks uint8
 
 // The two marks (design: decisions, "Secrets").
@@ -43,20 +43,20 @@ type Value struct {
 	_     [0]func() // no ==
 	kind  Kind
 	marks Marks
-	lit   bool   // text that is never taken for a template
+	lit   bool   // see Verbatim
 	num   uint64 // bool, int64, float64 bits, or the length of a string
 	ref   any    // stringptr, *Scalar, *joined, *big.Int, List, Map, *Func, error
 }
 
 type stringptr *byte
 
-// A Scalar is what a scalar keeps of its source text.
+// A Scalar has what a value keeps of its source text.
 type Scalar struct {
 	Text     string // the data of a string
-	Spelling string // how the source wrote it, without quotes; "" if that does not matter
+	Spelling string // the text in the source, without quotes; "" if it does not matter
 	Tag      string // an explicit tag that is not one of YAML's own, such as "!Ref"
 	Plain    bool   // written without quotes
-	Foreign  bool   // the spelling is another number to readers of YAML: results do not use it
+	Foreign  bool   // YAML readers take the spelling for another number, so output does not use it
 	big      *big.Int
 }
 
@@ -102,14 +102,14 @@ func FromList(l List) Value { return Value{kind: ListKind, ref: l} }
 // FromMap returns a value that is the map m.
 func FromMap(m Map) Value { return Value{kind: MapKind, ref: m} }
 
-// FromFunc returns a value that can be called.
+// FromFunc returns a value that is the function f.
 func FromFunc(f *Func) Value { return Value{kind: FuncKind, ref: f} }
 
-// Undefined returns the value of a name that has none. The reason becomes the
-// error of whoever needs the value after all.
+// Undefined returns the value of an unknown name. The reason is the error of any use of
+// the value.
 func Undefined(reason error) Value { return Value{kind: UndefinedKind, ref: reason} }
 
-// WithSource returns v with what the source wrote. The text of a string is v's.
+// WithSource returns v with a spelling and a tag. The text of a string stays that of v.
 func (v Value) WithSource(s Scalar) Value {
 	switch v.kind {
 	case StringKind:
@@ -126,13 +126,13 @@ func (v Value) WithSource(s Scalar) Value {
 	return v
 }
 
-// Source returns what the source wrote, or nil for a computed value.
+// Source returns the spelling and tag in the source, or nil for a computed value.
 func (v Value) Source() *Scalar {
 	s, _ := v.ref.(*Scalar)
 	return s
 }
 
-// WithoutSource returns v as if it had been computed.
+// WithoutSource returns v without its spelling and tag.
 func (v Value) WithoutSource() Value {
 	s := v.Source()
 	if s == nil {
@@ -164,12 +164,12 @@ func (v Value) IsNumber() bool { return v.kind == IntKind || v.kind == FloatKind
 // IsScalar reports whether v is null, a truth value, a number or a text.
 func (v Value) IsScalar() bool { return v.kind <= StringKind }
 
-// Marks returns the marks of v itself, not of what it contains.
+// Marks returns the marks of v itself, without those of its items.
 func (v Value) Marks() Marks { return v.marks }
 
-// Verbatim returns v as data that is final: a text is not taken for a template and
-// a map not for an expression, whatever they look like. Results of templates and
-// of "q", and texts from a file with templates switched off, are verbatim.
+// Verbatim returns v as final data: a text is not a template and a map is not an
+// expression, whatever they contain. Results of templates and of "q", and texts from a
+// file with templates switched off, are verbatim.
 func (v Value) Verbatim() Value {
 	v.lit = true
 	return v
@@ -275,19 +275,19 @@ type Func struct {
 	// may be nil.
 	Attr func(name string) (v Value, ok bool)
 
-	// Definition is what a language keeps of a macro or prototype, whose Call is
-	// nil: only that language can use it.
+	// Definition is the macro or prototype of a language, whose Call is nil: only
+	// that language can use it.
 	Definition any
 }
 
-// Attributes is implemented by lists whose items have names as well, such as the
-// pairs of groupby. ok is false if there is none of that name.
+// Attributes is implemented by lists whose items also have names, such as the pairs of
+// groupby. ok is false for an unknown name.
 type Attributes interface {
 	Attr(name string) (v Value, ok bool, err error)
 }
 
-// Methods is implemented by lists and maps that have methods of their own, such as
-// those that a template may change. ok is false if there is none of that name.
+// Methods is implemented by lists and maps with methods, such as those that a template
+// may change. ok is false for an unknown name.
 type Methods interface {
 	CallMethod(name string, args Args) (v Value, ok bool, err error)
 }

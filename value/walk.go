@@ -183,7 +183,7 @@ func rewriteItem(at Position, item Value, err error, visit func(Position, Value,
 	return item, skipped(err)
 }
 
-// with returns w with the marks of v.
+// with returns w with the marks of v, and verbatim if v is.
 func (v Value) with(w Value) Value {
 	w.marks, w.lit = v.marks, v.lit
 	return w
@@ -225,13 +225,13 @@ func (w *markWalk) visit(_ Position, v Value, err error) error {
 	return nil
 }
 
-// A Visited is a set of lists and maps, by identity. A value of a few lists that hold
-// each other many times has more places than anybody can visit: with a Visited each
-// list is visited once. The zero Visited is empty.
+// A Visited is a set of lists and maps, by identity. With it a walk can visit each list
+// once: [l, l] with l = [k, k] and so on has any number of places, but few lists. The
+// zero Visited is empty.
 type Visited struct{ seen map[any]struct{} }
 
-// Add adds the list or map v and reports whether it is new. Those of a type whose
-// values cannot be compared are always new.
+// Add adds the list or map v and reports whether it is new. One of a type that is not
+// comparable is always new.
 func (s *Visited) Add(v Value) bool {
 	id, ok := identity(v.ref)
 	if !ok {
@@ -268,24 +268,24 @@ const (
 	itemSize  = int(unsafe.Sizeof(Value{}))
 )
 
-// maxDepth bounds the nesting of values that are visited, so that a value that contains
-// itself ends in an error.
+// maxDepth bounds the nesting of visited values, so that a value that contains itself
+// ends in an error.
 const maxDepth = 10_000
 
 var errTooDeep = endlessError(fmt.Sprintf("value is nested more than %d deep", maxDepth))
 
-// An endlessError says that to visit a value would take too long.
+// An endlessError reports that visiting a value would take too long.
 type endlessError string
 
-// Error says what would take too long.
+// Error returns the message.
 func (e endlessError) Error() string { return string(e) }
 
-// ErrorCode is the kind that whoever knows the place gives the error.
+// ErrorCode returns the code of the diagnostic that is made of the error.
 func (e endlessError) ErrorCode() string { return "limit" }
 
-// A LimitError says that a result would be too big to make.
+// A LimitError reports that a result would be too big.
 type LimitError struct {
-	What string // what would be too big, such as "text"
+	What string // the thing that would be too big, such as "text"
 	Max  int    // in bytes
 }
 

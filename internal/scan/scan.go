@@ -73,7 +73,7 @@ type Scanner struct {
 	afterDot bool
 }
 
-// Next returns the token after the blanks at Pos, and moves Pos behind it. At the end it
+// Next returns the token after the blanks at Pos, and moves Pos past it. At the end it
 // returns tokens of kind [End].
 func (s *Scanner) Next() Token {
 	for s.Pos < s.End && strings.IndexByte(s.Syntax.Blanks, s.Text[s.Pos]) >= 0 {
