@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,4 +50,22 @@ func messages(found []*source.Diagnostic) string {
 		all[i] = d.Message
 	}
 	return strings.Join(all, "; ")
+}
+
+func TestCheck(t *testing.T) {
+	n, err := ParseJinja("a | uper and b is defind and (1 | upper) + {} == 1 - 'x'", Nowhere{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range Check(n, testLibrary{}) {
+		if d.Severity != source.Warning {
+			t.Errorf("%v is not a warning", d)
+		}
+		got = append(got, d.Message)
+	}
+	want := []string{`"-" does not apply to an integer and a string`, `unknown filter "uper"`, `unknown test "defind"`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }

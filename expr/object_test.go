@@ -232,6 +232,10 @@ func TestLookups(t *testing.T) {
 		"query('nested', [1, 2], ['a', 'b'])":                                                "[[1, 'a'], [1, 'b'], [2, 'a'], [2, 'b']]",
 		"query('together', [1, 2], ['a'])":                                                   "[[1, 'a'], [2, None]]",
 		"query('flattened', [1, [2, [3]]])":                                                  "[1, 2, 3]",
+		"query('nested')":                                                                    "[[]]",
+		"query('nested', [1, 2], 'x')":                                                       "[[1, 'x'], [2, 'x']]",
+		"query('together')":                                                                  "[]",
+		"query('items', [None, [1]], 2)":                                                     "[None, [1], 2]",
 		"query('list', [1], 2)":                                                              "[[1], 2]",
 		"query('random_choice', ['a', 'b'])":                                                 "['b']",
 		"lookup('file', 'data.txt')":                                                         "'line'",
@@ -260,6 +264,59 @@ func TestLookups(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := show(Eval(n, newEnv(t, `{"a": 1}`).scope())); got != want {
+			t.Errorf("%s = %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestEnvFilters(t *testing.T) {
+	for text, want := range map[string]string{
+		"'x' | abspath":                      "'/doc/x'",
+		"'x' | abspath('src')":               "'/src/x'",
+		"'.' | get_dir":                      "'/doc'",
+		"'sh' | which":                       "'/bin/sh'",
+		"'nope' | which":                     "None",
+		"'*.txt' | fileglob":                 "['/doc/data.txt']",
+		"'$SET/${NO}' | expandvars":          "'here/$NO'",
+		"'~/x' | expanduser":                 "'/home/me/x'",
+		"'~x' | expanduser":                  "'~x'",
+		"'::a' | eval(wantList=true)":        "[1]",
+		"'$x' | ref(x=2)":                    "2",
+		"{'k': {'eval': '::a'}} | map_value": "{'k': 1}",
+		"1 | which":                          "error: \"which\" needs a string, not an integer [bad-type]",
+	} {
+		n, err := ParseJinja(text, Nowhere{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := show(Eval(n, newEnv(t, `{"a": 1}`).scope())); got != want {
+			t.Errorf("%s = %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestLookupErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"query('dict', 1)":                                    `lookup "dict" needs a map, not an integer`,
+		"query('fileglob', 1)":                                `lookup "fileglob" needs a string, not an integer`,
+		"query('items', ghost)":                               `"ghost" is undefined`,
+		"query('subelements', [])":                            `needs a list and a key`,
+		"query('varnames', '(')":                              "bad regular expression",
+		"query('sequence', 'x')":                              "cannot read \"x\"",
+		"query('sequence', 'start=a')":                        "the start of a sequence is an integer",
+		"query('sequence', 'start=1')":                        "needs either end or count",
+		"query('sequence', 'end=1 stride=0')":                 "has no end",
+		"query('sequence', 'start=3 end=1')":                  "stride of the other sign",
+		"query('sequence', end=1, step=2)":                    `a sequence has no "step"`,
+		"query('csvfile', 'b', file='t.csv', delimiter='ab')": "the delimiter of a CSV file is one character",
+		"query('csvfile', 'b', file='t.csv', col='x')":        "is not the number of a column",
+		"query('first_found', ['no.txt'])":                    "none of these files exists",
+	} {
+		n, err := ParseJinja(text, Nowhere{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := show(Eval(n, newEnv(t, `{"a": 1}`).scope())); !strings.Contains(got, want) {
 			t.Errorf("%s = %s, want %s", text, got, want)
 		}
 	}
