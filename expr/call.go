@@ -93,7 +93,11 @@ func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
 	case found:
 		return callValue(n, stored, args, s)
 	}
-	return value.Null, noMethod(sel, recv)
+	d := source.Errorf(sel.NameAt, source.Undefined, "%s has no method %q", value.Article(recv.Kind()), sel.Name)
+	if recv.Is(value.MapKind) && recv.Marks() == 0 {
+		d = d.DidYouMean(sel.Name, value.KeyTexts(recv.Map()))
+	}
+	return value.Null, d
 }
 
 // ownMethod calls a method that the type of a list or map implements.
@@ -110,14 +114,6 @@ func ownMethod(recv value.Value, name string, args value.Args) (v value.Value, o
 	}
 	v, ok, err = m.CallMethod(name, args)
 	return v.Mark(argMarks(args)), ok, err
-}
-
-func noMethod(sel *Select, recv value.Value) error {
-	d := source.Errorf(sel.NameAt, source.Undefined, "%s has no method %q", value.Article(recv.Kind()), sel.Name)
-	if recv.Is(value.MapKind) && recv.Marks() == 0 {
-		return d.DidYouMean(sel.Name, value.KeyTexts(recv.Map()))
-	}
-	return d
 }
 
 // evalArgs evaluates arguments from left to right and expands *list and **map.

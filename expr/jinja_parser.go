@@ -437,8 +437,19 @@ func (p *Parser) Args() ([]Arg, error) {
 	}
 	var args []Arg
 	for !p.Accept(")") {
-		a, err := p.arg()
-		if err != nil {
+		var a Arg
+		switch {
+		case p.Accept("*"):
+			a.Stars = 1
+		case p.Accept("**"):
+			a.Stars = 2
+		case p.PeekName() && p.ahead.Is("="):
+			a.Name, a.NameAt = p.tok.Text, p.spanOf(p.tok)
+			p.advance()
+			p.advance()
+		}
+		var err error
+		if a.Value, err = p.Expr(); err != nil {
 			return nil, err
 		}
 		if n := len(args); n > 0 && a.Name == "" && a.Stars == 0 && (args[n-1].Name != "" || args[n-1].Stars == 2) {
@@ -450,23 +461,6 @@ func (p *Parser) Args() ([]Arg, error) {
 		}
 	}
 	return args, nil
-}
-
-func (p *Parser) arg() (Arg, error) {
-	var a Arg
-	switch {
-	case p.Accept("*"):
-		a.Stars = 1
-	case p.Accept("**"):
-		a.Stars = 2
-	case p.PeekName() && p.ahead.Is("="):
-		a.Name, a.NameAt = p.tok.Text, p.spanOf(p.tok)
-		p.advance()
-		p.advance()
-	}
-	var err error
-	a.Value, err = p.Expr()
-	return a, err
 }
 
 // filters reads the filters and tests after n, and calls of their results.
@@ -528,29 +522,22 @@ func (p *Parser) test(x Node, start int) (Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	args, err := p.testArgs()
-	if err != nil {
-		return nil, err
+	var args []Arg // in parentheses, or a single operand
+	switch t := p.tok; {
+	case p.Peek("("):
+		if args, err = p.Args(); err != nil {
+			return nil, err
+		}
+	case t.Kind == scan.Number, t.Kind == scan.String, t.Is("["), t.Is("{"), t.Kind == scan.Name && !isReserved(t.Text):
+		operandStart := p.offset()
+		n, err := p.primary()
+		if err == nil {
+			n, err = p.postfix(n, operandStart)
+		}
+		if err != nil {
+			return nil, err
+		}
+		args = []Arg{{Value: n}}
 	}
 	return &Test{p.from(start), x, name, at, args, negate}, nil
-}
-
-// testArgs reads the arguments of a test: in parentheses, or a single operand.
-func (p *Parser) testArgs() ([]Arg, error) {
-	if p.Peek("(") {
-		return p.Args()
-	}
-	t := p.tok
-	operand := t.Kind == scan.Number || t.Kind == scan.String || t.Is("[") || t.Is("{") ||
-		t.Kind == scan.Name && !isReserved(t.Text)
-	if !operand {
-		return nil, nil
-	}
-	start := p.offset()
-	n, err := p.primary()
-	if err != nil {
-		return nil, err
-	}
-	n, err = p.postfix(n, start)
-	return []Arg{{Value: n}}, err
 }

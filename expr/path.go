@@ -275,25 +275,17 @@ func (p *pathParser) filters(s *Segment, i, end int) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		f, err := p.filter(next+1, closing)
-		if err != nil {
+		var f PathFilter
+		from, to := p.trim(next+1, closing)
+		if f.Negate = from < to && p.text[from] == '!'; f.Negate {
+			from++
+		}
+		if f.Path, err = p.path(from, to, true); err != nil {
 			return 0, err
 		}
 		s.Filters = append(s.Filters, f)
 		i = closing + 1
 	}
-}
-
-func (p *pathParser) filter(start, end int) (PathFilter, error) {
-	start, end = p.trim(start, end)
-	var f PathFilter
-	if start < end && p.text[start] == '!' {
-		f.Negate = true
-		start++
-	}
-	var err error
-	f.Path, err = p.path(start, end, true)
-	return f, err
 }
 
 // splitTest returns the test of a filter, after its "=" or "!=", and the end of the path
