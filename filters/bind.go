@@ -2,9 +2,11 @@ package filters
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -268,4 +270,12 @@ func (t Type) convert(v value.Value) (value.Value, bool) {
 		return v, v.Is(value.MapKind)
 	}
 	return v, true
+}
+
+// didYouMean names the one of some names that was probably meant, or nothing.
+func didYouMean(name string, names iter.Seq[string]) string {
+	if near := source.Suggest(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
 }

@@ -164,3 +164,213 @@ func attrFilter(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	return v.Mark(marks), err
 }
+
+func combineFilters() []Func {
+	return []Func{
+		{
+			Name: "combine", Family: "combine", Call: combine, flow: moves,
+			Params: []Param{
+				variadic("others", Any), opt("recursive", Bool, value.False),
+				opt("list_merge", Text, value.String("replace")),
+			},
+			Doc:     "Maps laid over each other, the last on top; recursive goes into maps in maps. list_merge says what becomes of lists: replace, keep, append, prepend, append_rp, prepend_rp.",
+			Example: "{{ {'a': {'x': 1}, 'l': [1]} | combine({'a': {'y': 2}, 'l': [2]}, recursive=true, list_merge='append') }}",
+			Result:  `{"a": {"x": 1, "y": 2}, "l": [1, 2]}`,
+		},
+		{
+			Name: "lists_mergeby", Family: "combine", Call: listsMergeBy, flow: moves,
+			Params: []Param{
+				variadic("others", Any), opt("recursive", Bool, value.False),
+				opt("list_merge", Text, value.String("replace")),
+			},
+			Doc:     "Lists of maps as one, where maps with the same value under the key named last are combined; ordered by that key.",
+			Example: "{{ [{'n': 'a', 'x': 1}] | lists_mergeby([{'n': 'a', 'y': 2}], 'n') }}",
+			Result:  `[{"n": "a", "x": 1, "y": 2}]`,
+		},
+	}
+}
+
+type combiner struct {
+	c         *Ctx
+	recursive bool
+	listMerge string
+	made      map[*value.Dict]bool // maps of this call, which it may add to
+}
+
+func (c *Ctx) newCombiner(a Bound) (*combiner, error) {
+	switch mode := a.Str("list_merge"); mode {
+	case "replace", "keep", "append", "prepend", "append_rp", "prepend_rp":
+		return &combiner{c, a.Bool("recursive"), mode, map[*value.Dict]bool{}}, nil
+	default:
+		return nil, fmt.Errorf("unknown list_merge %q; it is replace, keep, append, prepend, append_rp or prepend_rp", mode)
+	}
+}
+
+func combine(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	cb, err := c.newCombiner(a)
+	if err != nil {
+		return value.Null, err
+	}
+	f := flattener{c: c, skipNulls: false}
+	if err := f.add(value.ListOf(append([]value.Value{in}, a.Rest()...)...), maxInt, 0); err != nil {
+		return value.Null, err
+	}
+	result := value.FromMap(value.NewMap(0))
+	for _, m := range f.out {
+		if !m.Is(value.MapKind) {
+			if m.Is(value.UndefinedKind) {
+				return value.Null, reason(m)
+			}
+			return value.Null, fmt.Errorf("wants maps, got %s", value.Article(m.Kind()))
+		}
+		if result, err = cb.maps(result, m, 0); err != nil {
+			return value.Null, err
+		}
+	}
+	return result, nil
+}
+
+// maps lays over on top of under.
+func (cb *combiner) maps(under, over value.Value, depth int) (value.Value, error) {
+	if depth > maxDepth {
+		return value.Null, errTooDeep
+	}
+	above, err := cb.c.entries(over)
+	if err != nil {
+		return value.Null, err
+	}
+	out, err := cb.own(under)
+	if err != nil {
+		return value.Null, err
+	}
+	for _, e := range above {
+		if old, ok, _ := out.Get(e.key); ok {
+			if e.val, err = cb.values(old, e.val, depth); err != nil {
+				return value.Null, err
+			}
+		}
+		out.Set(e.key, e.val)
+	}
+	return value.FromMap(out).Mark(under.Marks() | over.Marks()), nil
+}
+
+// own returns the entries of a map as one that can be added to: many maps are combined
+// one after the other, and copying what there is each time would take long.
+func (cb *combiner) own(m value.Value) (*value.Dict, error) {
+	if d, ok := m.Map().(*value.Dict); ok && cb.made[d] {
+		return d, nil
+	}
+	entries, err := cb.c.entries(m)
+	if err != nil {
+		return nil, err
+	}
+	d := value.NewMap(len(entries))
+	for _, e := range entries {
+		d.Set(e.key, e.val)
+	}
+	cb.made[d] = true
+	return d, nil
+}
+
+func (cb *combiner) values(old, newer value.Value, depth int) (value.Value, error) {
+	switch {
+	case old.Is(value.MapKind) && newer.Is(value.MapKind) && cb.recursive:
+		return cb.maps(old, newer, depth+1)
+	case old.Is(value.ListKind) && newer.Is(value.ListKind):
+		return cb.lists(old, newer)
+	}
+	return newer, nil
+}
+
+func (cb *combiner) lists(old, newer value.Value) (value.Value, error) {
+	switch cb.listMerge {
+	case "keep":
+		return old, nil
+	case "append":
+		return value.Add(old, newer)
+	case "prepend":
+		return value.Add(newer, old)
+	case "append_rp", "prepend_rp":
+		rest, err := cb.without(old, newer)
+		if err != nil {
+			return value.Null, err
+		}
+		if cb.listMerge == "append_rp" {
+			return value.Add(rest, newer)
+		}
+		return value.Add(newer, rest)
+	}
+	return newer, nil
+}
+
+// without returns the items of list that are not in other, duplicates included.
+func (cb *combiner) without(list, other value.Value) (value.Value, error) {
+	items, err := cb.c.listItems(list)
+	if err != nil {
+		return value.Null, err
+	}
+	drop, err := cb.c.listItems(other)
+	if err != nil {
+		return value.Null, err
+	}
+	s, err := cb.c.newSet(drop...)
+	if err != nil {
+		return value.Null, err
+	}
+	kept := items[:0]
+	for _, item := range items {
+		if found, err := s.has(item); err != nil {
+			return value.Null, err
+		} else if !found {
+			kept = append(kept, item)
+		}
+	}
+	return value.ListOf(kept...).Mark(list.Marks()), nil
+}
+
+func listsMergeBy(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	cb, err := c.newCombiner(a)
+	if err != nil {
+		return value.Null, err
+	}
+	args := a.Rest()
+	if len(args) == 0 || !args[len(args)-1].Is(value.StringKind) {
+		return value.Null, fmt.Errorf("the last argument is the name of a key")
+	}
+	name := args[len(args)-1].Str()
+	f := flattener{c: c}
+	if err := f.add(value.ListOf(append([]value.Value{in}, args[:len(args)-1]...)...), 2, 0); err != nil {
+		return value.Null, err
+	}
+	return cb.mergeBy(f.out, name)
+}
+
+func (cb *combiner) mergeBy(items []value.Value, name string) (value.Value, error) {
+	byKey := value.NewMap(len(items))
+	for _, item := range items {
+		v, err := member(item, name)
+		if err != nil {
+			return value.Null, err
+		}
+		k, ok := value.KeyOf(v)
+		if !ok {
+			return value.Null, fmt.Errorf("%s cannot be a key", value.Article(v.Kind()))
+		}
+		if old, ok, _ := byKey.Get(k); ok {
+			if item, err = cb.maps(old, item, 0); err != nil {
+				return value.Null, err
+			}
+		}
+		byKey.Set(k, item)
+	}
+	entries, err := cb.c.entries(value.FromMap(byKey))
+	if err != nil {
+		return value.Null, err
+	}
+	ordered := make([]keyed, len(entries))
+	for i, e := range entries {
+		ordered[i] = keyed{e.key.Value(), e.val}
+	}
+	err = cb.c.sortKeyed(ordered, false)
+	return listOfItems(ordered), err
+}

@@ -7,19 +7,19 @@
 //	{eval: {function: arg}}       Functions
 //	{{ value.method(args) }}      CallMethod
 //
-// Everything is one table of [Func] values, put together from one list per family.
-// An entry says its parameters, so binding, its errors, the documentation and the
-// completion of an editor all come from the same place. [Func.Apply] is how an entry
-// is called: it binds arguments, refuses undefined values, counts steps and carries
-// marks (sensitive, secret) from everything that goes in to what comes out.
+// Everything is one table of [Func] values, built from one list per family. An entry
+// declares its parameters, so argument binding, its errors, the documentation and the
+// completion of an editor all have the same source. [Func.Apply] calls an entry: it
+// binds arguments, refuses undefined values, counts steps, and copies marks (sensitive,
+// secret) from the arguments to the result.
 //
-// To read it: table.go has what an entry is and all lists, bind.go its arguments,
-// apply.go what every call goes through, ctx.go what the surroundings give. Entries
-// are written with items.go, text.go, attributes.go and limits.go. Then comes a file
-// for each family, which begins with its list: filters and functions under their own
-// names, tests in tests_*.go, methods in methods*.go and moments.go.
+// Order of reading: table.go defines an entry, its calls and the table of all lists;
+// bind.go binds arguments; limits.go bounds and counts the work. items.go has the
+// helpers that entries are written with. Each further file has one or two families,
+// with their list first: tests.go and version.go the tests, functions.go the functions,
+// methods.go the methods, all others the filters.
 //
-// The library is pure: no files, environment, clock or network. What a filter needs
-// from its surroundings is in [Ctx]. The meaning is that of Jinja 3 and of Ansible's
+// The library is pure: no files, environment, clock or network. A filter asks its
+// surroundings through [Ctx] only. The meaning is that of Jinja 3 and of Ansible's
 // filters (spec: expressions, sections 5 and 7).
 package filters

@@ -3,6 +3,7 @@ package filters
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -144,4 +145,165 @@ func (c *Ctx) pairs(v value.Value) ([][2]value.Value, error) {
 		out = append(out, [2]value.Value{two[0], two[1]})
 	}
 	return out, nil
+}
+
+// attr reads the attribute at a dotted path, as map(attribute='a.b.0') writes it.
+func (c *Ctx) attr(v value.Value, path string) (value.Value, error) {
+	for part := range strings.SplitSeq(path, ".") {
+		marks := v.Marks()
+		var err error
+		if v, err = c.oneAttr(v, part); err != nil || v.Is(value.UndefinedKind) {
+			return v, err
+		}
+		v = v.Mark(marks)
+	}
+	return v, nil
+}
+
+// oneAttr reads one attribute or item; a missing one is undefined.
+func (c *Ctx) oneAttr(v value.Value, name string) (value.Value, error) {
+	if c.Caller != nil {
+		return c.Caller.Attr(v, name)
+	}
+	return attribute(v, name)
+}
+
+// attribute is oneAttr for plain maps and lists.
+func attribute(v value.Value, name string) (value.Value, error) {
+	switch v.Kind() {
+	case value.MapKind:
+		for _, k := range []value.Key{value.K(name), {Text: name, Kind: value.IntKind}} {
+			if item, ok, err := v.Map().Get(k); ok || err != nil {
+				return item, err
+			}
+		}
+	case value.ListKind:
+		i, err := strconv.Atoi(name)
+		if n := v.List().Len(); err == nil && i < n && i >= -n {
+			return v.List().At((i + n) % n)
+		}
+	case value.UndefinedKind:
+		return v, nil
+	}
+	return value.Undefined(fmt.Errorf("%s has no attribute %q", value.Article(v.Kind()), name)), nil
+}
+
+// attributes returns the items of in, or of each the attribute at a dotted path.
+func (c *Ctx) attributes(in, attribute value.Value) ([]value.Value, error) {
+	items, err := c.items(in)
+	if err != nil {
+		return nil, err
+	}
+	return items, c.toAttributes(items, attribute)
+}
+
+// toAttributes puts an attribute of each item in its place. Null is the item itself.
+func (c *Ctx) toAttributes(items []value.Value, attribute value.Value) error {
+	if attribute.IsNull() {
+		return nil
+	}
+	path, err := c.text(attribute)
+	for i := range items {
+		if err != nil {
+			return err
+		}
+		items[i], err = c.attr(items[i], path)
+	}
+	return err
+}
+
+// replaceUndefined puts a value in the place of undefined ones.
+func replaceUndefined(items []value.Value, by value.Value) {
+	for i := range items {
+		if items[i].Is(value.UndefinedKind) {
+			items[i] = by
+		}
+	}
+}
+
+// text returns v as templates write it, for a filter that goes through it. The size is checked first: a few shared
+// lists can stand for an endless text.
+func (c *Ctx) text(v value.Value) (string, error) {
+	if err := c.measure(v); err != nil {
+		return "", err
+	}
+	s, err := value.Text(v)
+	if err != nil {
+		return "", err
+	}
+	return s, c.read(len(s))
+}
+
+func (c *Ctx) repr(v value.Value) (string, error) {
+	if err := c.measure(v); err != nil {
+		return "", err
+	}
+	return value.Repr(v)
+}
+
+// texts returns the texts of the items of a list.
+func (c *Ctx) texts(v value.Value) ([]string, error) {
+	items, err := c.items(v)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(items))
+	for i, item := range items {
+		if out[i], err = c.text(item); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// textList makes a list of texts.
+func (c *Ctx) textList(parts []string) (value.Value, error) {
+	if err := c.reserveItems(len(parts)); err != nil {
+		return value.Null, err
+	}
+	items := make([]value.Value, len(parts))
+	for i, s := range parts {
+		items[i] = value.String(s)
+	}
+	return value.ListOf(items...), nil
+}
+
+// join joins texts, asking first whether the result may be made.
+func (c *Ctx) join(parts []string, sep string) (value.Value, error) {
+	size := 0
+	for _, p := range parts {
+		size += len(p) + len(sep)
+		if err := c.fits(size); err != nil {
+			return value.Null, err
+		}
+	}
+	return value.String(strings.Join(parts, sep)), nil
+}
+
+// joinValues joins the texts of values.
+func (c *Ctx) joinValues(items []value.Value, sep value.Value) (value.Value, error) {
+	var b value.TextBuilder
+	for i, item := range items {
+		if i > 0 {
+			_ = b.WriteValue(sep, sep.Str()) // fails for lists and maps only
+		}
+		text, err := c.text(item)
+		if err == nil {
+			err = c.fits(b.Len() + len(text) + len(sep.Str()))
+		}
+		if err == nil {
+			err = b.WriteValue(item, text)
+		}
+		if err != nil {
+			return value.Null, err
+		}
+	}
+	return b.Value(), nil
+}
+
+func pick(holds bool, a, b string) string {
+	if holds {
+		return a
+	}
+	return b
 }

@@ -1,8 +1,13 @@
 package filters
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -151,4 +156,385 @@ func numberMethods() []Func {
 			},
 		},
 	}
+}
+
+func stringMethods() []Func {
+	out := caseMethods()
+	out = append(out, cutMethods()...)
+	out = append(out, findMethods()...)
+	out = append(out, padMethods()...)
+	out = append(out, momentMethods()...)
+	return append(out, predicateMethods()...)
+}
+
+// method makes a method of texts.
+func method(name, doc, example, result string, params []Param, f func(c *Ctx, s string, a Bound) (value.Value, error)) Func {
+	return Func{
+		Name: name, Family: "methods", Params: params, Doc: doc, Example: "{{ " + example + " }}", Result: result,
+		Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+			if err := c.read(len(in.Str())); err != nil {
+				return value.Null, err
+			}
+			return f(c, in.Str(), a)
+		},
+	}
+}
+
+// joining returns f, whose result knows which of its parts are secret.
+func joining(f Func) Func {
+	f.flow = joins
+	return f
+}
+
+func textMethod(name, doc, example, result string, f func(string) string) Func {
+	return method(name, doc, example, result, nil, func(_ *Ctx, s string, _ Bound) (value.Value, error) {
+		return value.String(f(s)), nil
+	})
+}
+
+func caseMethods() []Func {
+	return []Func{
+		textMethod("upper", "Upper case.", "'ab'.upper()", `"AB"`, upperText),
+		textMethod("lower", "Lower case.", "'AB'.lower()", `"ab"`, strings.ToLower),
+		textMethod("casefold", "Lower case, for comparing.", "'AB'.casefold()", `"ab"`, foldText),
+		textMethod("capitalize", "The first letter in upper case.", "'aB'.capitalize()", `"Ab"`, capitalize),
+		textMethod("title", "Each word with its first letter in upper case.", "\"it's ab\".title()", `"It'S Ab"`, pythonTitle),
+		textMethod("swapcase", "Upper and lower case exchanged.", "'aB'.swapcase()", `"Ab"`, swapCase),
+	}
+}
+
+func foldText(s string) string { return strings.ReplaceAll(strings.ToLower(s), "ß", "ss") }
+
+// pythonTitle begins a word behind every character that is no letter.
+func pythonTitle(s string) string {
+	inWord := false
+	return strings.Map(func(r rune) rune {
+		was := inWord
+		inWord = unicode.IsLetter(r)
+		switch {
+		case !inWord:
+			return r
+		case was:
+			return unicode.ToLower(r)
+		}
+		return unicode.ToTitle(r)
+	}, s)
+}
+
+func swapCase(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, s)
+}
+
+func cutMethods() []Func {
+	chars := []Param{opt("chars", Text, value.Null)}
+	splits := []Param{opt("sep", Text, value.Null), opt("maxsplit", Int, value.Int(-1))}
+	stripping := func(where side) func(*Ctx, string, Bound) (value.Value, error) {
+		return func(_ *Ctx, s string, a Bound) (value.Value, error) {
+			return value.String(strip(s, a.Get("chars"), where)), nil
+		}
+	}
+	return []Func{
+		method("strip", "Without white space, or the given characters, at both ends.", "' a '.strip()", `"a"`, chars, stripping(both)),
+		method("lstrip", "Without white space, or the given characters, at the beginning.", "'xxa'.lstrip('x')", `"a"`, chars, stripping(left)),
+		method("rstrip", "Without white space, or the given characters, at the end.", "'a/'.rstrip('/')", `"a"`, chars, stripping(right)),
+		method("split", "The parts between separators, by default runs of white space.", "'a,b,c'.split(',', 1)", `["a", "b,c"]`, splits,
+			func(c *Ctx, s string, a Bound) (value.Value, error) {
+				return c.split(s, a.Get("sep"), a.Int("maxsplit"))
+			}),
+		method("rsplit", "The parts between separators, cut from the right.", "'a,b,c'.rsplit(',', 1)", `["a,b", "c"]`, splits, splitRight),
+		method("splitlines", "The lines.", "'a\\nb'.splitlines()", `["a", "b"]`, []Param{opt("keepends", Bool, value.False)},
+			(*Ctx).lineList),
+		method("partition", "What is before, at and behind the first separator.", "'a=b=c'.partition('=')", `["a", "=", "b=c"]`, []Param{req("sep", Text)},
+			partition(strings.Index, func(s string) []string { return []string{s, "", ""} })),
+		method("rpartition", "What is before, at and behind the last separator.", "'a=b=c'.rpartition('=')", `["a=b", "=", "c"]`, []Param{req("sep", Text)},
+			partition(strings.LastIndex, func(s string) []string { return []string{"", "", s} })),
+		method("removeprefix", "Without a text at the beginning.", "'v1'.removeprefix('v')", `"1"`, []Param{req("prefix", Text)},
+			func(_ *Ctx, s string, a Bound) (value.Value, error) {
+				return value.String(strings.TrimPrefix(s, a.Str("prefix"))), nil
+			}),
+		method("removesuffix", "Without a text at the end.", "'a.go'.removesuffix('.go')", `"a"`, []Param{req("suffix", Text)},
+			func(_ *Ctx, s string, a Bound) (value.Value, error) {
+				return value.String(strings.TrimSuffix(s, a.Str("suffix"))), nil
+			}),
+		method("replace", "Replaces a text everywhere, or the first count times.", "'aaa'.replace('a', 'b', 2)", `"bba"`,
+			[]Param{req("old", Text), req("new", Text), opt("count", Int, value.Int(-1))},
+			func(c *Ctx, s string, a Bound) (value.Value, error) { return replaceText(c, value.String(s), a) }),
+	}
+}
+
+func splitRight(c *Ctx, s string, a Bound) (value.Value, error) {
+	limit := a.Int("maxsplit")
+	if limit < 0 {
+		return c.split(s, a.Get("sep"), limit)
+	}
+	limit = min(limit, c.maxItems())
+	if a.Get("sep").IsNull() {
+		return c.textList(fieldsRight(s, limit))
+	}
+	sep := a.Str("sep")
+	if sep == "" {
+		return value.Null, errEmptySeparator
+	}
+	var parts []string
+	for len(parts) < limit {
+		i := strings.LastIndex(s, sep)
+		if i < 0 {
+			break
+		}
+		parts = append(parts, s[i+len(sep):])
+		s = s[:i]
+	}
+	parts = append(parts, s)
+	slices.Reverse(parts)
+	return c.textList(parts)
+}
+
+func fieldsRight(s string, limit int) []string {
+	var parts []string
+	for s = strings.TrimRightFunc(s, unicode.IsSpace); s != ""; s = strings.TrimRightFunc(s, unicode.IsSpace) {
+		i := strings.LastIndexFunc(s, unicode.IsSpace)
+		if i < 0 || len(parts) == limit {
+			parts = append(parts, s)
+			break
+		}
+		_, n := utf8.DecodeRuneInString(s[i:])
+		parts = append(parts, s[i+n:])
+		s = s[:i]
+	}
+	slices.Reverse(parts)
+	return parts
+}
+
+// partition cuts at the place that index finds; whole is the parts where it finds none.
+func partition(index func(s, sub string) int, whole func(s string) []string) func(*Ctx, string, Bound) (value.Value, error) {
+	return func(c *Ctx, s string, a Bound) (value.Value, error) {
+		sep := a.Str("sep")
+		if sep == "" {
+			return value.Null, errEmptySeparator
+		}
+		if i := index(s, sep); i >= 0 {
+			return c.textList([]string{s[:i], sep, s[i+len(sep):]})
+		}
+		return c.textList(whole(s))
+	}
+}
+
+func findMethods() []Func {
+	where := []Param{req("sub", Text), opt("start", Int, value.Null), opt("end", Int, value.Null)}
+	affix := []Param{req("affix", Any), opt("start", Int, value.Null), opt("end", Int, value.Null)}
+	return []Func{
+		method("find", "The index of a text, or -1.", "'abc'.find('c')", "2", where, finder(strings.Index, nil)),
+		method("rfind", "The index of the last such text, or -1.", "'aba'.rfind('a')", "2", where, finder(strings.LastIndex, nil)),
+		method("index", "The index of a text, which must be there.", "'abc'.index('b')", "1", where, finder(strings.Index, errNotFound)),
+		method("rindex", "The index of the last such text, which must be there.", "'aba'.rindex('a')", "2", where, finder(strings.LastIndex, errNotFound)),
+		method("count", "How often a text occurs.", "'banana'.count('an')", "2", where,
+			func(_ *Ctx, s string, a Bound) (value.Value, error) {
+				part, _, ok := window(s, a)
+				if !ok {
+					return value.Int(0), nil
+				}
+				return value.Int(int64(strings.Count(part, a.Str("sub")))), nil
+			}),
+		method("startswith", "Whether the text begins with another, or one of a list.", "'abc'.startswith('ab')", "true", affix, hasAffix(strings.HasPrefix)),
+		method("endswith", "Whether the text ends with another, or one of a list.", "'abc'.endswith(['x', 'c'])", "true", affix, hasAffix(strings.HasSuffix)),
+		joining(method("join", "The items of a list with the text between them.", "'-'.join(['a', 'b'])", `"a-b"`, []Param{req("iterable", Items)}, joinTexts)),
+		joining(method("format", "Fills {} {0} {name} {0[key]} {:>5} with the arguments.", "'{}-{n:03d}'.format('a', n=7)", `"a-007"`,
+			[]Param{variadic("args", Any), keywords("named")},
+			func(c *Ctx, s string, a Bound) (value.Value, error) { return c.format(s, a.args()) })),
+		joining(method("format_map", "Fills {name} with what a map has under the name.", "'{a}'.format_map({'a': 1})", `"1"`, []Param{req("mapping", Map)}, formatMap)),
+	}
+}
+
+// window cuts s to the characters from start to end, which count as in a slice. It
+// returns where the part begins, in characters.
+func window(s string, a Bound) (part string, from int, ok bool) {
+	if a.Get("start").IsNull() && a.Get("end").IsNull() {
+		return s, 0, true
+	}
+	r := []rune(s)
+	bound := func(name string, def int) int {
+		if a.Get(name).IsNull() {
+			return def
+		}
+		i := a.Int(name)
+		if i < 0 {
+			i += len(r)
+		}
+		return max(i, 0)
+	}
+	from, to := bound("start", 0), min(bound("end", len(r)), len(r))
+	if from > to {
+		return "", 0, false
+	}
+	return string(r[from:to]), from, true
+}
+
+var errNotFound = errors.New("the text is not found")
+
+// finder looks for a text. Where there is none, the result is -1, or the error missing.
+func finder(index func(s, sub string) int, missing error) func(*Ctx, string, Bound) (value.Value, error) {
+	return func(_ *Ctx, s string, a Bound) (value.Value, error) {
+		part, from, ok := window(s, a)
+		i := -1
+		if ok {
+			i = index(part, a.Str("sub"))
+		}
+		if i < 0 {
+			return value.Int(-1), missing
+		}
+		return value.Int(int64(from + utf8.RuneCountInString(part[:i]))), nil
+	}
+}
+
+func hasAffix(has func(s, affix string) bool) func(*Ctx, string, Bound) (value.Value, error) {
+	return func(c *Ctx, s string, a Bound) (value.Value, error) {
+		s, _, ok := window(s, a)
+		affixes := []value.Value{a.Get("affix")}
+		if affixes[0].Is(value.ListKind) {
+			var err error
+			if affixes, err = c.listItems(affixes[0]); err != nil {
+				return value.Null, err
+			}
+		}
+		for _, affix := range affixes {
+			if !affix.Is(value.StringKind) {
+				return value.Null, fmt.Errorf("wants a string, got %s", value.Article(affix.Kind()))
+			}
+			if ok && has(s, affix.Str()) {
+				return value.True, nil
+			}
+		}
+		return value.False, nil
+	}
+}
+
+func joinTexts(c *Ctx, s string, a Bound) (value.Value, error) {
+	items, err := c.items(a.Get("iterable"))
+	if err != nil {
+		return value.Null, err
+	}
+	for i, item := range items {
+		if !item.Is(value.StringKind) {
+			return value.Null, fmt.Errorf("item %d is %s, not a string; the filter join takes any", i, value.Article(item.Kind()))
+		}
+	}
+	v, err := c.joinValues(items, value.String(s))
+	return v.Mark(a.Get("iterable").Marks()), err
+}
+
+func formatMap(c *Ctx, s string, a Bound) (value.Value, error) {
+	entries, err := c.entries(a.Get("mapping"))
+	if err != nil {
+		return value.Null, err
+	}
+	var args value.Args
+	for _, e := range entries {
+		args.Named = append(args.Named, value.Named{Name: e.key.Text, Value: e.val})
+	}
+	return c.format(s, args)
+}
+
+func padMethods() []Func {
+	width := []Param{req("width", Int), opt("fillchar", Text, value.String(" "))}
+	padding := func(where side) func(*Ctx, string, Bound) (value.Value, error) {
+		return func(c *Ctx, s string, a Bound) (value.Value, error) {
+			if utf8.RuneCountInString(a.Str("fillchar")) != 1 {
+				return value.Null, errors.New("fillchar must be one character")
+			}
+			out, err := c.pad(s, a.Int("width"), a.Str("fillchar"), where)
+			return value.String(out), err
+		}
+	}
+	return []Func{
+		method("center", "The text in the middle of a field.", "'a'.center(3, '-')", `"-a-"`, width, padding(both)),
+		method("ljust", "The text at the left of a field.", "'a'.ljust(3, '.')", `"a.."`, width, padding(right)),
+		method("rjust", "The text at the right of a field.", "'a'.rjust(3, '.')", `"..a"`, width, padding(left)),
+		method("zfill", "The text with zeros behind its sign.", "'-7'.zfill(4)", `"-007"`, []Param{req("width", Int)},
+			func(c *Ctx, s string, a Bound) (value.Value, error) {
+				sign := s[:len(s)-len(strings.TrimLeft(s, "+-"))]
+				sign = sign[:min(len(sign), 1)]
+				digits, err := c.pad(s[len(sign):], a.Int("width")-len(sign), "0", left)
+				return value.String(sign + digits), err
+			}),
+		method("expandtabs", "The text with blanks up to the next multiple of the tab size.", "'a\\tb'.expandtabs(4)", `"a   b"`,
+			[]Param{opt("tabsize", Int, value.Int(8))}, expandTabs),
+	}
+}
+
+func expandTabs(c *Ctx, s string, a Bound) (value.Value, error) {
+	size := max(a.Int("tabsize"), 0)
+	if err := c.reserveProduct(strings.Count(s, "\t"), size); err != nil {
+		return value.Null, err
+	}
+	var b strings.Builder
+	column := 0
+	for _, r := range s {
+		switch {
+		case r == '\t' && size > 0:
+			n := size - column%size
+			b.WriteString(strings.Repeat(" ", n))
+			column += n
+			continue
+		case r == '\t':
+			continue
+		case r == '\n' || r == '\r':
+			column = -1
+		}
+		b.WriteRune(r)
+		column++
+	}
+	return value.String(b.String()), nil
+}
+
+func predicateMethods() []Func {
+	every := func(name, doc, example string, f func(rune) bool) Func {
+		return method(name, doc, example, "true", nil, func(_ *Ctx, s string, _ Bound) (value.Value, error) {
+			all := strings.IndexFunc(s, func(r rune) bool { return !f(r) }) < 0
+			return value.Bool(s != "" && all), nil
+		})
+	}
+	whole := func(name, doc, example string, f func(string) bool) Func {
+		return method(name, doc, example, "true", nil, func(_ *Ctx, s string, _ Bound) (value.Value, error) {
+			return value.Bool(f(s)), nil
+		})
+	}
+	return []Func{
+		every("isdigit", "Whether there are digits only, raised and lowered ones included.", "'1²'.isdigit()", isDigit),
+		every("isdecimal", "Whether there are decimal digits only.", "'12'.isdecimal()", unicode.IsDigit),
+		every("isnumeric", "Whether there are numeric characters only.", "'½'.isnumeric()", unicode.IsNumber),
+		every("isalpha", "Whether there are letters only.", "'ab'.isalpha()", unicode.IsLetter),
+		every("isalnum", "Whether there are letters and digits only.", "'a1'.isalnum()", func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }),
+		every("isspace", "Whether there is white space only.", "' '.isspace()", unicode.IsSpace),
+		whole("isprintable", "Whether everything in it can be shown.", "'a b'.isprintable()", func(s string) bool {
+			return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+		}),
+		whole("isascii", "Whether there are ASCII characters only.", "'ab'.isascii()", func(s string) bool {
+			return strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0
+		}),
+		whole("isupper", "Whether there are letters, all in upper case.", "'AB'.isupper()", isUpper),
+		whole("islower", "Whether there are letters, all in lower case.", "'ab'.islower()", isLower),
+		whole("istitle", "Whether each word begins with an upper case letter.", "'Ab Cd'.istitle()", func(s string) bool {
+			return s == pythonTitle(s) && strings.IndexFunc(s, unicode.IsLetter) >= 0
+		}),
+		whole("isidentifier", "Whether the text could be a name in Python.", "'a_1'.isidentifier()", isIdentifier),
+	}
+}
+
+// isDigit knows superscript and subscript digits, which are no decimal digits.
+func isDigit(r rune) bool {
+	return unicode.IsDigit(r) || strings.ContainsRune("²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", r)
+}
+
+func isIdentifier(s string) bool {
+	for i, r := range s {
+		if !isWordRune(r) || i == 0 && unicode.IsNumber(r) {
+			return false
+		}
+	}
+	return s != ""
 }

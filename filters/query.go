@@ -1,10 +1,18 @@
 package filters
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/jmespath-community/go-jmespath"
-
+	"github.com/jmespath-community/go-jmespath/pkg/functions"
+	"github.com/jmespath-community/go-jmespath/pkg/parsing"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -51,3 +59,222 @@ func jsonQuery(c *Ctx, in value.Value, a Bound) (out value.Value, err error) {
 
 // maxQuery keeps the recursion of the parser small.
 const maxQuery = 10_000
+
+// The library that runs JMESPath knows no limits: "@|[@,@][]" twice as often as a name
+// is long makes a list of a million items out of one. So what a query may come to is
+// estimated before it is run, and functions that make long texts out of short ones ask
+// first.
+
+// querySize is how large the data may become within a query, in bytes, next to what one
+// filter may make.
+const querySize = 2
+
+// checkQuery refuses a query that could make far more than there is in v.
+func (c *Ctx) checkQuery(q parsing.ASTNode, v value.Value) error {
+	size, err := c.size(v)
+	if err != nil {
+		return err
+	}
+	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
+	if growth(q)*float64(size) > querySize*float64(limit) {
+		return &value.LimitError{What: "what the query makes", Max: limit}
+	}
+	return nil
+}
+
+// growth is how many times its input the result of an expression can be: what stands
+// beside each other adds up, what stands behind each other multiplies. The texts that
+// functions of resultSizes make are counted when they are made.
+func growth(n parsing.ASTNode) float64 {
+	name, _ := n.Value.(string)
+	makesText := n.NodeType == parsing.ASTFunctionExpression && resultSizes[name] != nil
+	sum, most, product := 0.0, 1.0, 1.0
+	for i, child := range n.Children {
+		if n.NodeType == parsing.ASTFilterProjection && i == 2 {
+			break // the condition is no part of the result
+		}
+		if makesText && child.NodeType == parsing.ASTLiteral {
+			continue
+		}
+		g := growth(child)
+		sum, most, product = sum+g, max(most, g), product*g
+	}
+	switch n.NodeType {
+	case parsing.ASTMultiSelectList, parsing.ASTMultiSelectHash, parsing.ASTBindings, parsing.ASTFunctionExpression:
+		return max(sum, product)
+	case parsing.ASTOrExpression, parsing.ASTAndExpression, parsing.ASTComparator, parsing.ASTArithmeticExpression:
+		return most
+	case parsing.ASTLiteral:
+		return max(1, float64(len(fmt.Sprint(n.Value))))
+	}
+	return product
+}
+
+// queryFunctions are the functions of JMESPath whose results can be much longer than
+// what they are given. In one query they share a limit.
+func (c *Ctx) queryFunctions() []jmespath.FunctionEntry {
+	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
+	total := 0.0
+	var limited []jmespath.FunctionEntry
+	for _, f := range functions.GetDefaultFunctions() {
+		size, ok := resultSizes[f.Name]
+		if !ok {
+			continue
+		}
+		handle := f.Handler
+		f.Handler = func(args []any) (any, error) {
+			if total += size(args); total > float64(limit) {
+				return nil, &value.LimitError{What: "text", Max: limit}
+			}
+			return handle(args)
+		}
+		limited = append(limited, f)
+	}
+	return limited
+}
+
+// resultSizes say how long the text is that a function makes. The library has checked
+// the types of the arguments.
+var resultSizes = map[string]func(args []any) float64{
+	"pad_left":  paddedSize,
+	"pad_right": paddedSize,
+	"join": func(args []any) float64 {
+		texts, _ := args[1].([]any)
+		size := float64(len(textOf(args[0]))) * float64(len(texts))
+		for _, s := range texts {
+			size += float64(len(textOf(s)))
+		}
+		return size
+	},
+	"replace": func(args []any) float64 {
+		s, old, replacement := textOf(args[0]), textOf(args[1]), textOf(args[2])
+		return float64(len(s)) + float64(strings.Count(s, old))*float64(len(replacement))
+	},
+}
+
+func paddedSize(args []any) float64 {
+	width, _ := args[1].(float64)
+	return max(width, float64(len(textOf(args[0]))))
+}
+
+func textOf(x any) string {
+	s, _ := x.(string)
+	return s
+}
+
+// plainData turns values into what encoding/json would make, for libraries, and
+// back. Maps that come through unchanged are found again, with order and spelling.
+type plainData struct {
+	c    *Ctx
+	from map[uintptr]value.Value
+}
+
+func (p *plainData) to(v value.Value, depth int) (any, error) {
+	if depth > maxDepth {
+		return nil, errTooDeep
+	}
+	switch v.Kind() {
+	case value.NullKind:
+		return nil, nil
+	case value.BoolKind:
+		return v.Bool(), nil
+	case value.IntKind, value.FloatKind:
+		return v.Float(), nil
+	case value.StringKind:
+		return v.Str(), nil
+	case value.ListKind:
+		return p.toList(v, depth)
+	case value.MapKind:
+		return p.toMap(v, depth)
+	case value.UndefinedKind:
+		return nil, reason(v)
+	}
+	return nil, fmt.Errorf("%s is not data", value.Article(v.Kind()))
+}
+
+func (p *plainData) toList(v value.Value, depth int) (any, error) {
+	items, err := p.c.listItems(v)
+	out := make([]any, len(items))
+	for i, item := range items {
+		if err != nil {
+			return nil, err
+		}
+		out[i], err = p.to(item, depth+1)
+	}
+	return out, err
+}
+
+func (p *plainData) toMap(v value.Value, depth int) (any, error) {
+	entries, err := p.c.entries(v)
+	out := make(map[string]any, len(entries))
+	for _, e := range entries {
+		if err != nil {
+			return nil, err
+		}
+		out[e.key.Text], err = p.to(e.val, depth+1)
+	}
+	p.from[reflect.ValueOf(out).Pointer()] = v
+	return out, err
+}
+
+func (p *plainData) back(x any, depth int) (value.Value, error) {
+	if depth > maxDepth {
+		return value.Null, errTooDeep
+	}
+	switch x := x.(type) {
+	case nil:
+		return value.Null, nil
+	case bool:
+		return value.Bool(x), nil
+	case string:
+		return value.String(x), nil
+	case float64:
+		if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+			return value.Int(int64(x)), nil
+		}
+		return value.Float(x), nil
+	case int:
+		return value.Int(int64(x)), nil
+	case []any:
+		return p.backList(x, depth)
+	case map[string]any:
+		return p.backMap(x, depth)
+	}
+	if v := reflect.ValueOf(x); v.Kind() == reflect.Slice {
+		items := make([]any, v.Len())
+		for i := range items {
+			items[i] = v.Index(i).Interface()
+		}
+		return p.backList(items, depth)
+	}
+	return value.Null, errors.New("the result is not data")
+}
+
+func (p *plainData) backList(x []any, depth int) (value.Value, error) {
+	if err := p.c.reserveItems(len(x)); err != nil {
+		return value.Null, err
+	}
+	out := make([]value.Value, len(x))
+	for i := range x {
+		var err error
+		if out[i], err = p.back(x[i], depth+1); err != nil {
+			return value.Null, err
+		}
+	}
+	return value.ListOf(out...), nil
+}
+
+func (p *plainData) backMap(x map[string]any, depth int) (value.Value, error) {
+	if v, ok := p.from[reflect.ValueOf(x).Pointer()]; ok {
+		return v, nil
+	}
+	m := value.NewMap(len(x))
+	for _, k := range slices.Sorted(maps.Keys(x)) {
+		v, err := p.back(x[k], depth+1)
+		if err != nil {
+			return value.Null, err
+		}
+		m.Set(value.K(k), v)
+	}
+	return value.FromMap(m), nil
+}

@@ -5,7 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -103,4 +107,93 @@ func (systemRandom) Uint64() uint64 {
 	var b [8]byte
 	_, _ = crand.Read(b[:]) // never fails: crypto/rand ends the process instead
 	return binary.LittleEndian.Uint64(b[:])
+}
+
+func generateFunctions() []Func {
+	return []Func{{
+		Name: "generate_string", Aliases: []string{"_generate"}, Family: "generate", Call: generateString,
+		Params: []Param{
+			opt("preset", Text, value.Null), opt("len", Int, value.Int(10)), opt("ranges", Any, value.Null), opt("seed", Any, value.Null),
+		},
+		Doc:     "A random text: preset number or password, or characters from ranges, a list of [first, last]. With a seed always the same.",
+		Example: "{eval: {generate_string: number, len: 4, ranges: [['7', '7']]}}", Result: `"7777"`,
+	}}
+}
+
+// presets are the ranges of characters by name.
+var presets = map[string][][2]rune{
+	"number":   {{'0', '9'}},
+	"password": {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}, {'#', '&'}, {'*', '+'}, {'-', '.'}, {':', '@'}, {'_', '_'}},
+}
+
+func generateString(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	name := in.Str()
+	if !a.Get("preset").IsNull() {
+		name = a.Str("preset")
+	}
+	ranges, ok := presets[name]
+	if !a.Get("ranges").IsNull() {
+		var err error
+		if ranges, err = c.ranges(a.Get("ranges")); err != nil {
+			return value.Null, err
+		}
+	} else if !ok {
+		return value.Null, fmt.Errorf("unknown preset %q; it is number or password, or give ranges", name)
+	}
+	if a.Int("len") < 0 {
+		return value.Null, errors.New("the length is negative")
+	}
+	if err := c.reserveProduct(a.Int("len"), utf8.UTFMax); err != nil {
+		return value.Null, err
+	}
+	return c.randomText(ranges, a)
+}
+
+func (c *Ctx) randomText(ranges [][2]rune, a Bound) (value.Value, error) {
+	r, err := c.random(a.Get("seed"))
+	if err != nil {
+		return value.Null, err
+	}
+	ends := make([]int, len(ranges)) // how many characters there are up to the end of each range
+	total := 0
+	for i, x := range ranges {
+		total += int(x[1]-x[0]) + 1
+		ends[i] = total
+	}
+	var b strings.Builder
+	for range a.Int("len") {
+		n := r.IntN(total)
+		i, _ := slices.BinarySearch(ends, n+1)
+		b.WriteRune(ranges[i][1] - rune(ends[i]-1-n))
+	}
+	return value.String(b.String()), nil
+}
+
+// ranges reads [[first, last], ...]; the bounds are characters or their numbers.
+func (c *Ctx) ranges(v value.Value) ([][2]rune, error) {
+	pairs, err := c.pairs(v)
+	if err != nil {
+		return nil, err
+	}
+	var out [][2]rune
+	for _, p := range pairs {
+		from, ok1 := character(p[0])
+		to, ok2 := character(p[1])
+		if !ok1 || !ok2 || from > to {
+			return nil, errors.New("ranges is a list of [first, last] characters")
+		}
+		out = append(out, [2]rune{from, to})
+	}
+	if len(out) == 0 {
+		return nil, errEmpty("ranges")
+	}
+	return out, nil
+}
+
+func character(v value.Value) (rune, bool) {
+	if i, ok := v.Int(); ok {
+		return rune(i), i >= 0 && i <= utf8.MaxRune
+	}
+	r, n := utf8.DecodeRuneInString(v.Str())
+	return r, n > 0 && n == len(v.Str())
 }

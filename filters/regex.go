@@ -3,8 +3,17 @@ package filters
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+	"weak"
 
+	"github.com/dlclark/regexp2"
+	"github.com/dlclark/regexp2/syntax"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -194,4 +203,352 @@ func regexEscape(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		b.WriteByte(s[i])
 	}
 	return value.String(b.String()), nil
+}
+
+// A pattern is a Python regular expression. The standard library runs it, in linear
+// time, where both mean the same; other patterns (look-around, back references)
+// and texts go to a backtracking engine with a time limit.
+type pattern struct {
+	names  map[string]int
+	groups int
+	fast   *regexp.Regexp // nil if the standard library cannot run the pattern
+	slow   *regexp2.Regexp
+	dollar bool // has a "$", which also stands before a line feed at the end
+	class  bool // has \d \w \s \b, which are about ASCII only in the standard library
+}
+
+const matchTimeout = 2 * time.Second
+
+// timeOfStep is what a step stands for: those of the default limit are ten seconds.
+const timeOfStep = 20 * time.Nanosecond
+
+type patternKey struct {
+	text                  string
+	ignoreCase, multiline bool
+}
+
+// A patternCache finds compiled patterns again: a filter in a loop compiles its own
+// once. It keeps none alive, since a short pattern may take much memory. The zero cache
+// is ready to use, by several goroutines at once.
+type patternCache struct {
+	mu   sync.Mutex
+	seen map[patternKey]weak.Pointer[pattern]
+}
+
+var patterns patternCache
+
+const maxCached = 256
+
+// compile compiles a Python regular expression.
+func (c *patternCache) compile(k patternKey) (*pattern, error) {
+	c.mu.Lock()
+	p := c.seen[k].Value()
+	c.mu.Unlock()
+	if p != nil {
+		return p, nil
+	}
+	p, err := compilePattern(k)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seen == nil || len(c.seen) >= maxCached {
+		c.seen = map[patternKey]weak.Pointer[pattern]{}
+	}
+	c.seen[k] = weak.Make(p)
+	return p, nil
+}
+
+func compilePattern(k patternKey) (*pattern, error) {
+	p := &pattern{names: map[string]int{}}
+	t := translator{src: k.text, p: p}
+	text, err := t.translate()
+	if err != nil {
+		return nil, fmt.Errorf("bad regular expression %q: %w", k.text, err)
+	}
+	flags, options := "", regexp2.None
+	if k.ignoreCase {
+		flags, options = flags+"i", options|regexp2.IgnoreCase
+	}
+	if k.multiline {
+		flags, options = flags+"m", options|regexp2.Multiline
+		p.dollar = false
+	}
+	if p.slow, err = regexp2.Compile(text, options); err != nil {
+		return nil, badPattern(err)
+	}
+	p.slow.MatchTimeout = matchTimeout
+	if flags != "" {
+		text = "(?" + flags + ")" + text
+	}
+	if fast, err := regexp.Compile(text); err == nil && !fast.MatchString("") {
+		p.fast = fast // patterns that match nothing differ in how they go on
+	}
+	return p, nil
+}
+
+// badPattern says what is wrong with a pattern, not of which library it is an error: nor
+// that pattern, to which filters add and of which the translator rewrites parts.
+func badPattern(err error) error {
+	var bad *syntax.Error
+	if !errors.As(err, &bad) {
+		return fmt.Errorf("bad regular expression: %w", err)
+	}
+	reason := bad.Code.String()
+	if len(bad.Args) > 0 {
+		reason = fmt.Sprintf(reason, bad.Args...)
+	}
+	return fmt.Errorf("bad regular expression: %s", reason)
+}
+
+// A translator rewrites what Python spells in its own way: named groups, \Z, {,n}
+// and a bare "[" in a class. Names become numbers, since the engines number named
+// groups differently.
+type translator struct {
+	src string
+	p   *pattern
+	out strings.Builder
+}
+
+func (t *translator) translate() (string, error) {
+	inClass, classStart := false, 0
+	for i := 0; i < len(t.src); {
+		c := t.src[i]
+		switch {
+		case c == '\\':
+			i += t.escape(t.src[i:])
+			continue
+		case inClass:
+			if c == ']' && i > classStart {
+				inClass = false
+			}
+			if c == '[' {
+				t.out.WriteByte('\\')
+			}
+		case c == '[':
+			inClass, classStart = true, i+1
+			if strings.HasPrefix(t.src[i+1:], "^") {
+				classStart++
+				t.out.WriteByte('[')
+				i, c = i+1, '^'
+			}
+			if strings.HasPrefix(t.src[i+1:], "]") {
+				t.out.WriteString(string(c) + `\]`)
+				i += 2
+				continue
+			}
+		case c == '(':
+			n, err := t.group(t.src[i:])
+			if err != nil {
+				return "", err
+			}
+			i += n
+			continue
+		case c == '$':
+			t.p.dollar = true
+		case strings.HasPrefix(t.src[i:], "{,"):
+			t.out.WriteString("{0,")
+			i += 2
+			continue
+		}
+		t.out.WriteByte(c)
+		i++
+	}
+	return t.out.String(), nil
+}
+
+func (t *translator) escape(s string) int {
+	_, n := utf8.DecodeRuneInString(s[1:])
+	two := s[:1+n]
+	switch two {
+	case `\Z`:
+		two = `\z`
+	case `\d`, `\D`, `\w`, `\W`, `\s`, `\S`, `\b`, `\B`:
+		t.p.class = true
+	}
+	t.out.WriteString(two)
+	return 1 + n
+}
+
+func (t *translator) group(s string) (int, error) {
+	switch {
+	case strings.HasPrefix(s, "(?P<"):
+		end := strings.IndexByte(s, '>')
+		if end < 0 {
+			return 0, errors.New("the name of a group is never closed")
+		}
+		t.p.groups++
+		t.p.names[s[4:end]] = t.p.groups
+		t.out.WriteByte('(')
+		return end + 1, nil
+	case strings.HasPrefix(s, "(?P="):
+		end := strings.IndexByte(s, ')')
+		n, ok := t.p.names[s[4:max(end, 4)]]
+		if !ok {
+			return 0, fmt.Errorf("unknown group in %q", s)
+		}
+		fmt.Fprintf(&t.out, `(?:\%d)`, n)
+		return end + 1, nil
+	case strings.HasPrefix(s, "(?<") && !strings.HasPrefix(s, "(?<=") && !strings.HasPrefix(s, "(?<!"):
+		return 0, errors.New("a named group is written (?P<name>...)")
+	case !strings.HasPrefix(s, "(?"):
+		t.p.groups++
+	}
+	t.out.WriteByte('(')
+	return 1, nil
+}
+
+// A match is one place where a pattern fits, with the text of each group.
+type match struct {
+	start, end int
+	groups     []group // 0 is the whole match
+}
+
+type group struct {
+	text string
+	ok   bool
+}
+
+// find returns the first limit matches in s; a negative limit is none but that of lists.
+func (p *pattern) find(c *Ctx, s string, limit int) ([]match, error) {
+	if limit < 0 {
+		limit = c.maxItems() + 1
+	}
+	matches, err := p.firstMatches(c, s, limit)
+	if err != nil {
+		return nil, err
+	}
+	return matches, c.fitsItems(len(matches))
+}
+
+func (p *pattern) firstMatches(c *Ctx, s string, limit int) ([]match, error) {
+	if p.fast != nil && !(p.dollar && strings.HasSuffix(s, "\n")) && !(p.class && !plainASCII(s)) {
+		return p.findFast(s, limit), nil
+	}
+	return p.findSlow(c, s, limit)
+}
+
+// plainASCII says that both engines agree on what is a word or a blank.
+func plainASCII(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= 0x80 || c == '\v' || c >= 0x1c && c <= 0x1f {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *pattern) findFast(s string, limit int) []match {
+	var out []match
+	for _, at := range p.fast.FindAllStringSubmatchIndex(s, limit) {
+		m := match{start: at[0], end: at[1]}
+		for i := 0; i < len(at); i += 2 {
+			g := group{ok: at[i] >= 0}
+			if g.ok {
+				g.text = s[at[i]:at[i+1]]
+			}
+			m.groups = append(m.groups, g)
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// findSlow counts the time that it takes as steps, so that many matches that each stay
+// below the limit of time come to an end too.
+func (p *pattern) findSlow(c *Ctx, s string, limit int) ([]match, error) {
+	var out []match
+	offsets := runeOffsets(s)
+	began := time.Now()
+	m, err := p.slow.FindStringMatch(s)
+	for ; m != nil && err == nil && len(out) < limit; m, err = p.slow.FindNextMatch(m) {
+		found := match{start: offsets[m.Index], end: offsets[m.Index+m.Length]}
+		for _, g := range m.Groups() {
+			found.groups = append(found.groups, group{g.String(), len(g.Captures) > 0})
+		}
+		out = append(out, found)
+		if err := c.step(int(time.Since(began) / timeOfStep)); err != nil {
+			return nil, err
+		}
+		began = time.Now()
+	}
+	if err != nil {
+		return nil, source.Errorf(source.Span{}, source.Limit, "the regular expression takes longer than the limit of %s", matchTimeout)
+	}
+	return out, c.step(int(time.Since(began) / timeOfStep))
+}
+
+// runeOffsets returns where each character begins, and the length of s.
+func runeOffsets(s string) []int {
+	out := make([]int, 0, len(s)+1)
+	for i := range s {
+		out = append(out, i)
+	}
+	return append(out, len(s))
+}
+
+// groupIndex reads the number or name of a group.
+func (p *pattern) groupIndex(ref string) (int, error) {
+	if n, err := strconv.Atoi(ref); err == nil && n >= 0 && n <= p.groups {
+		return n, nil
+	}
+	if n, ok := p.names[ref]; ok {
+		return n, nil
+	}
+	return 0, fmt.Errorf("the regular expression has no group %q", ref)
+}
+
+// A piece of a replacement is text or, from 0 on, a group.
+type replacementPiece struct {
+	text  string
+	group int
+}
+
+// replacement reads \1, \g<1>, \g<name>, \n and the like.
+func (p *pattern) replacement(s string) ([]replacementPiece, error) {
+	var out []replacementPiece
+	for s != "" {
+		i := strings.IndexByte(s, '\\')
+		if i < 0 || i == len(s)-1 {
+			return append(out, replacementPiece{s, -1}), nil
+		}
+		if i > 0 {
+			out = append(out, replacementPiece{s[:i], -1})
+		}
+		piece, n, err := p.reference(s[i+1:])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, piece)
+		s = s[i+1+n:]
+	}
+	return out, nil
+}
+
+func (p *pattern) reference(s string) (piece replacementPiece, length int, err error) {
+	switch c := s[0]; {
+	case c >= '1' && c <= '9':
+		n := 1
+		if len(s) > 1 && s[1] >= '0' && s[1] <= '9' {
+			n = 2
+		}
+		g, err := p.groupIndex(s[:n])
+		return replacementPiece{"", g}, n, err
+	case strings.HasPrefix(s, "g<"):
+		end := strings.IndexByte(s, '>')
+		if end < 0 {
+			return piece, 0, errors.New(`"\g<" is never closed`)
+		}
+		g, err := p.groupIndex(s[2:end])
+		return replacementPiece{"", g}, end + 1, err
+	}
+	escapes := map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'f': "\f", 'v': "\v", 'a': "\a", '\\': `\`, '0': "\x00"}
+	if text, ok := escapes[s[0]]; ok {
+		return replacementPiece{text, -1}, 1, nil
+	}
+	if c := s[0] | 0x20; c >= 'a' && c <= 'z' {
+		return piece, 0, fmt.Errorf(`unknown escape \%s in the replacement`, s[:1])
+	}
+	return replacementPiece{`\` + s[:1], -1}, 1, nil
 }

@@ -2,11 +2,14 @@ package filters
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"strconv"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
-
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -65,4 +68,151 @@ func compileSchema(schema any) (*jsonschema.Resolved, error) {
 		return nil, err
 	}
 	return s.Resolve(nil)
+}
+
+// checkReferences makes sure that a schema refers to parts of itself only, and that
+// no part is valid just if it is valid: the library would follow such a circle until
+// the stack is used up.
+func checkReferences(schema any) error {
+	r := references{root: schema, checks: map[string]int{}}
+	return r.check(schema, "#")
+}
+
+// maxChecks bounds how many parts of a schema are asked about one value.
+const maxChecks = 10_000
+
+// open is the number of checks of a part that is being looked at.
+const open = -1
+
+// references walks a schema. Parts are known by their JSON pointer.
+type references struct {
+	root   any
+	checks map[string]int // that a part and all that applies to the same value take
+}
+
+// check looks at a part and everything below it.
+func (r *references) check(part any, at string) error {
+	switch part := part.(type) {
+	case map[string]any:
+		if at != "#" && part["$id"] != nil {
+			return errors.New("a part with an $id of its own cannot be used")
+		}
+		if _, err := r.count(part, at); err != nil {
+			return err
+		}
+		for key, below := range part {
+			if err := r.check(below, at+"/"+escapePointer(key)); err != nil {
+				return err
+			}
+		}
+	case []any:
+		for i, below := range part {
+			if err := r.check(below, at+"/"+strconv.Itoa(i)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// count follows what applies to the same value as a part does, and counts it. A part that
+// is named twice in each of many parts would be checked endlessly often.
+func (r *references) count(part any, at string) (int, error) {
+	if n := r.checks[at]; n == open {
+		return 0, fmt.Errorf("%s refers to itself", at)
+	} else if n > 0 {
+		return n, nil
+	}
+	m, ok := part.(map[string]any)
+	if !ok {
+		return 0, nil
+	}
+	r.checks[at] = open
+	total := 1
+	for _, below := range sameValue(m, at) {
+		n, err := r.count(below.part, below.at)
+		if err != nil {
+			return 0, err
+		}
+		total += n
+	}
+	n, err := r.follow(m)
+	if err != nil {
+		return 0, err
+	}
+	if total += n; total > maxChecks {
+		return 0, source.Errorf(source.Span{}, source.Limit, "the schema asks more than %d times about one value", maxChecks)
+	}
+	r.checks[at] = total
+	return total, nil
+}
+
+// A place is a part of a schema with its JSON pointer.
+type place struct {
+	part any
+	at   string
+}
+
+// sameValue returns the parts that apply to the same value as the part m does.
+func sameValue(m map[string]any, at string) []place {
+	var parts []place
+	for _, key := range [...]string{"not", "if", "then", "else"} {
+		parts = append(parts, place{m[key], at + "/" + key})
+	}
+	for _, key := range [...]string{"allOf", "anyOf", "oneOf"} {
+		list, _ := m[key].([]any)
+		for i, below := range list {
+			parts = append(parts, place{below, at + "/" + key + "/" + strconv.Itoa(i)})
+		}
+	}
+	for _, key := range [...]string{"dependentSchemas", "dependencies"} {
+		below, _ := m[key].(map[string]any)
+		for name, part := range below {
+			parts = append(parts, place{part, at + "/" + key + "/" + escapePointer(name)})
+		}
+	}
+	return parts
+}
+
+// follow counts what a part refers to.
+func (r *references) follow(part map[string]any) (int, error) {
+	for _, key := range [...]string{"$dynamicRef", "$recursiveRef"} {
+		if part[key] != nil {
+			return 0, fmt.Errorf("%s cannot be used", key)
+		}
+	}
+	ref, ok := part["$ref"].(string)
+	if !ok {
+		return 0, nil
+	}
+	if ref != "#" && !strings.HasPrefix(ref, "#/") {
+		return 0, fmt.Errorf("other documents cannot be loaded: %s; a reference begins with #/", ref)
+	}
+	target := r.root
+	for seg := range strings.SplitSeq(strings.TrimPrefix(ref, "#"), "/") {
+		if seg == "" && target != nil {
+			continue
+		}
+		target = step(target, strings.NewReplacer("~1", "/", "~0", "~").Replace(seg))
+	}
+	if target == nil {
+		return 0, fmt.Errorf("there is no %s", ref)
+	}
+	return r.count(target, ref)
+}
+
+func step(in any, seg string) any {
+	switch in := in.(type) {
+	case map[string]any:
+		return in[seg]
+	case []any:
+		if i, err := strconv.Atoi(seg); err == nil && i >= 0 && i < len(in) {
+			return in[i]
+		}
+	}
+	return nil
+}
+
+func escapePointer(key string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }

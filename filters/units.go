@@ -141,3 +141,127 @@ func sizeUnit(unit string, bits bool) (float64, error) {
 	}
 	return math.Pow(1024, float64(i)), nil
 }
+
+func scalarFilters() []Func {
+	params := []Param{opt("unit", Text, value.Null), opt("round", Any, value.Null)}
+	return []Func{
+		{
+			Name: "scalar", Family: "scalar", Params: params,
+			Doc:     "A number with a unit, such as '5 mb', in its usual spelling, or converted to another unit. round is a number of decimals, or ceil, floor, round.",
+			Example: "{{ '5 mb' | scalar('kB') }}", Result: `"5000 kB"`,
+			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+				n, unit, err := c.scalar(in, a, func(u unit) string { return u.name })
+				if err != nil {
+					return value.Null, err
+				}
+				s, err := value.Text(n)
+				return value.String(s + " " + unit), err
+			},
+		},
+		{
+			Name: "scalar_value", Family: "scalar", Params: params,
+			Doc:     "The number that a number with a unit comes to in another unit, by default in bytes, seconds, Hz or bits per second.",
+			Example: "{{ '1.5 KiB' | scalar_value }}", Result: "1536",
+			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+				n, _, err := c.scalar(in, a, func(u unit) string { return u.base })
+				return n, err
+			},
+		},
+	}
+}
+
+// A unit belongs to the dimension that its base names.
+type unit struct {
+	name, base string
+	scale      float64
+}
+
+var units = []unit{
+	{"B", "B", 1}, {"kB", "B", 1e3}, {"KiB", "B", 1 << 10}, {"MB", "B", 1e6}, {"MiB", "B", 1 << 20}, {"GB", "B", 1e9},
+	{"GiB", "B", 1 << 30}, {"TB", "B", 1e12}, {"TiB", "B", 1 << 40}, {"PB", "B", 1e15}, {"PiB", "B", 1 << 50},
+	{"d", "s", 86400}, {"h", "s", 3600}, {"m", "s", 60}, {"s", "s", 1}, {"ms", "s", 1e-3}, {"us", "s", 1e-6}, {"ns", "s", 1e-9},
+	{"Hz", "Hz", 1}, {"kHz", "Hz", 1e3}, {"MHz", "Hz", 1e6}, {"GHz", "Hz", 1e9},
+	{"bps", "bps", 1}, {"Kbps", "bps", 1e3}, {"Kibps", "bps", 1 << 10}, {"Mbps", "bps", 1e6}, {"Mibps", "bps", 1 << 20},
+	{"Gbps", "bps", 1e9}, {"Gibps", "bps", 1 << 30}, {"Tbps", "bps", 1e12}, {"Tibps", "bps", 1 << 40},
+}
+
+// findUnit knows units in any letter case.
+func findUnit(name string) (unit, error) {
+	for _, u := range units {
+		if strings.EqualFold(u.name, name) {
+			return u, nil
+		}
+	}
+	return unit{}, fmt.Errorf("unknown unit %q", name)
+}
+
+var scalarText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z]+)\s*$`)
+})
+
+func (c *Ctx) parseScalar(in value.Value) (float64, unit, error) {
+	s, err := c.text(in)
+	if err != nil {
+		return 0, unit{}, err
+	}
+	m := scalarText().FindStringSubmatch(s)
+	if m == nil {
+		return 0, unit{}, fmt.Errorf("cannot read %q as a number with a unit, such as \"5 MB\"", s)
+	}
+	n, err := strconv.ParseFloat(m[1], 64)
+	if err != nil {
+		return 0, unit{}, fmt.Errorf("the number %s is too large", m[1])
+	}
+	u, err := findUnit(m[2])
+	return n, u, err
+}
+
+// scalar converts a number with a unit to the unit asked for, or to the usual one for
+// its own.
+func (c *Ctx) scalar(in value.Value, a Bound, usual func(unit) string) (number value.Value, name string, err error) {
+	n, from, err := c.parseScalar(in)
+	if err != nil {
+		return value.Null, "", err
+	}
+	name = usual(from)
+	if !a.Get("unit").IsNull() {
+		name = a.Str("unit")
+	}
+	to, err := findUnit(name)
+	if err != nil {
+		return value.Null, "", err
+	}
+	if to.base != from.base {
+		return value.Null, "", fmt.Errorf("cannot convert %s to %s", from.name, to.name)
+	}
+	if to != from {
+		n = n * from.scale / to.scale
+	}
+	number, err = roundScalar(n, a.Get("round"))
+	return number, to.name, err
+}
+
+func roundScalar(n float64, how value.Value) (value.Value, error) {
+	if digits, ok := numeric(how).Int(); ok {
+		if digits < -300 || digits > 300 {
+			return value.Null, fmt.Errorf("cannot round to %d decimals", digits)
+		}
+		n = roundFloat(n, int(digits))
+	} else {
+		switch how.Str() {
+		case "ceil":
+			n = math.Ceil(n)
+		case "floor":
+			n = math.Floor(n)
+		case "round":
+			n = math.RoundToEven(n)
+		case "":
+		default:
+			return value.Null, fmt.Errorf("round is a number of decimals, or ceil, floor or round, not %q", how.Str())
+		}
+	}
+	if n == math.Trunc(n) && math.Abs(n) < 1<<62 {
+		return value.Int(int64(n)), nil
+	}
+	return value.Float(n), nil
+}

@@ -1,0 +1,303 @@
+package filters
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// is makes a test without arguments out of a predicate.
+func is(name, family, doc, example string, f func(v value.Value) bool) Func {
+	return asks(name, family, doc, example, func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
+		return value.Bool(f(in)), nil
+	})
+}
+
+// asks makes a test without arguments.
+func asks(name, family, doc, example string, call func(*Ctx, value.Value, Bound) (value.Value, error)) Func {
+	return Func{Name: name, Family: family, Doc: doc, Example: "{{ " + example + " }}", Result: "true", Call: call}
+}
+
+func ofKind(kinds ...value.Kind) func(value.Value) bool {
+	return func(v value.Value) bool { return slices.ContainsFunc(kinds, v.Is) }
+}
+
+func kindTests() []Func {
+	sequence := ofKind(value.StringKind, value.ListKind, value.MapKind)
+	defined := is("defined", "kinds", "Whether there is a value.", "1 is defined", func(v value.Value) bool { return !v.Is(value.UndefinedKind) })
+	undefined := is("undefined", "kinds", "Whether there is no value.", "ghost is undefined", func(v value.Value) bool { return v.Is(value.UndefinedKind) })
+	for _, f := range []*Func{&defined, &undefined} {
+		f.input, f.flow = takesUndefined, plain
+	}
+	return []Func{
+		defined, undefined,
+		is("boolean", "kinds", "Whether the value is true or false.", "true is boolean", ofKind(value.BoolKind)),
+		is("callable", "kinds", "Whether the value is a function.", "(1 is callable) == false", ofKind(value.FuncKind)),
+		is("false", "kinds", "Whether the value is false itself.", "false is false", func(v value.Value) bool { return v.Is(value.BoolKind) && !v.Bool() }),
+		is("true", "kinds", "Whether the value is true itself.", "true is true", func(v value.Value) bool { return v.Is(value.BoolKind) && v.Bool() }),
+		is("float", "kinds", "Whether the value is a float.", "1.0 is float", ofKind(value.FloatKind)),
+		is("nan", "kinds", "Whether the value is the float that is not a number.", "('nan' | float) is nan", func(v value.Value) bool {
+			return v.Is(value.FloatKind) && v.Float() != v.Float()
+		}),
+		is("integer", "kinds", "Whether the value is an integer.", "1 is integer", ofKind(value.IntKind)),
+		is("number", "kinds", "Whether the value is a number.", "1.5 is number", ofKind(value.IntKind, value.FloatKind, value.BoolKind)),
+		is("string", "kinds", "Whether the value is a text.", "'a' is string", ofKind(value.StringKind)),
+		is("mapping", "kinds", "Whether the value is a map.", "{} is mapping", ofKind(value.MapKind)),
+		is("sequence", "kinds", "Whether the value has items: a list, map or text.", "[] is sequence", sequence),
+		is("iterable", "kinds", "Whether a loop can go over the value.", "[] is iterable", sequence),
+		is("none", "kinds", "Whether the value is null.", "none is none", value.Value.IsNull),
+		is("escaped", "kinds", "Whether the value is marked as safe HTML, which no value is.", "('a' is escaped) == false", func(value.Value) bool { return false }),
+		is("filter", "kinds", "Whether there is a filter of this name.", "'upper' is filter", func(v value.Value) bool {
+			_, ok := LookupFilter(v.Str())
+			return ok
+		}),
+		is("test", "kinds", "Whether there is a test of this name.", "'odd' is test", func(v value.Value) bool {
+			_, ok := LookupTest(v.Str())
+			return ok
+		}),
+	}
+}
+
+func compareTests() []Func {
+	f := func(name, doc, example string, op operation, aliases ...string) Func {
+		return Func{
+			Name: name, Aliases: aliases, Family: "compare", Params: []Param{req("other", Any)}, Doc: doc,
+			Example: "{{ " + example + " }}", Result: "true",
+			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return op(c, in, a.Get("other")) },
+		}
+	}
+	return []Func{
+		f("eq", "Whether two values are equal.", "1 is eq 1.0", equal, "==", "equalto"),
+		f("ne", "Whether two values differ.", "1 is ne 2", unequal, "!="),
+		f("gt", "Whether the value is greater.", "2 is gt 1", ordered(greater), ">", "greaterthan"),
+		f("ge", "Whether the value is greater or equal.", "2 is ge 2", ordered(greaterOrEqual), ">="),
+		f("lt", "Whether the value is less.", "1 is lt 2", ordered(less), "<", "lessthan"),
+		f("le", "Whether the value is less or equal.", "2 is le 2", ordered(lessOrEqual), "<="),
+		f("sameas", "Whether both are the same value of the same type.", "(1 is sameas 1.0) == false", sameAs),
+		f("divisibleby", "Whether a number is a multiple of another.", "4 is divisibleby 2", divisibleBy),
+		asks("even", "compare", "Whether a number is a multiple of two.", "4 is even", parity(0)),
+		asks("odd", "compare", "Whether a number is no multiple of two.", "3 is odd", parity(1)),
+	}
+}
+
+func sameAs(c *Ctx, a, b value.Value) (value.Value, error) {
+	if a.Kind() != b.Kind() {
+		return value.False, nil
+	}
+	return equal(c, a, b)
+}
+
+func divisibleBy(_ *Ctx, a, b value.Value) (value.Value, error) {
+	if _, err := numberIn(a); err != nil {
+		return value.Null, err
+	}
+	rest, err := value.Mod(a, b)
+	return value.Bool(!value.Truthy(rest)), err
+}
+
+// parity asks for the rest of a division by two.
+func parity(want int64) func(*Ctx, value.Value, Bound) (value.Value, error) {
+	return func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+		n, err := numberIn(in)
+		if err != nil {
+			return value.Null, err
+		}
+		rest, err := value.Mod(n, value.Int(2))
+		if err != nil {
+			return value.Null, err
+		}
+		return equal(c, rest, value.Int(want))
+	}
+}
+
+func equal(c *Ctx, a, b value.Value) (value.Value, error) {
+	same, err := c.equal(a, b)
+	return value.Bool(same), err
+}
+
+func unequal(c *Ctx, a, b value.Value) (value.Value, error) {
+	same, err := c.equal(a, b)
+	return value.Bool(!same), err
+}
+
+// What the result of a comparison may have to be.
+func greater(n int) bool        { return n > 0 }
+func greaterOrEqual(n int) bool { return n >= 0 }
+func less(n int) bool           { return n < 0 }
+func lessOrEqual(n int) bool    { return n <= 0 }
+
+func ordered(holds func(int) bool) operation {
+	return func(c *Ctx, a, b value.Value) (value.Value, error) {
+		n, err := c.compare(a, b)
+		return value.Bool(err == nil && holds(n)), err
+	}
+}
+
+func textTests() []Func {
+	flags := []Param{opt("ignorecase", Bool, value.False), opt("multiline", Bool, value.False)}
+	pattern := append([]Param{req("pattern", Text)}, flags...)
+	return []Func{
+		is("lower", "text", "Whether there are letters, and all are in lower case.", "'ab' is lower", func(v value.Value) bool { return isLower(v.Str()) }),
+		is("upper", "text", "Whether there are letters, and all are in upper case.", "'AB' is upper", func(v value.Value) bool { return isUpper(v.Str()) }),
+		{
+			Name: "match", Family: "text", Params: pattern, Call: matching(startMatch),
+			Doc: "Whether a regular expression fits at the beginning of the text.", Example: "{{ 'abc' is match('a') }}", Result: "true",
+		},
+		{
+			Name: "search", Family: "text", Params: pattern, Call: matching(anyMatch),
+			Doc: "Whether a regular expression fits somewhere in the text.", Example: "{{ 'abc' is search('bc') }}", Result: "true",
+		},
+		{
+			Name: "regex", Family: "text", Call: regexTest,
+			Params: append(append([]Param{}, pattern...), opt("match_type", Text, value.String("search"))),
+			Doc:    "Whether a regular expression fits; match_type is search, match or fullmatch.", Example: "{{ 'abc' is regex('^a.c$') }}", Result: "true",
+		},
+		is("url", "text", "Whether the text is a URL with a scheme and a host.", "'https://h/p' is url", func(v value.Value) bool {
+			u, err := url.Parse(v.Str())
+			return err == nil && u.Scheme != "" && u.Host != ""
+		}),
+		is("uri", "text", "Whether the text is a URI: a scheme and something behind it.", "'mailto:a@b' is uri", func(v value.Value) bool {
+			u, err := url.Parse(v.Str())
+			return err == nil && u.Scheme != "" && len(v.Str()) > len(u.Scheme)+1
+		}),
+		is("urn", "text", "Whether the text is a URN.", "'urn:isbn:123' is urn", func(v value.Value) bool {
+			parts := strings.SplitN(v.Str(), ":", 3)
+			return len(parts) == 3 && strings.EqualFold(parts[0], "urn") && parts[1] != "" && parts[2] != ""
+		}),
+	}
+}
+
+// The places where a pattern may be asked to fit.
+const (
+	anyMatch   = "search"
+	startMatch = "match"
+	fullMatch  = "fullmatch"
+)
+
+func matching(where string) func(*Ctx, value.Value, Bound) (value.Value, error) {
+	return func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+		s, err := c.text(in)
+		if err != nil {
+			return value.Null, err
+		}
+		text := a.Str("pattern")
+		switch where {
+		case startMatch:
+			text = `\A(?:` + text + `)`
+		case fullMatch:
+			text = `\A(?:` + text + `)\Z`
+		}
+		p, err := patterns.compile(patternKey{text, a.Bool("ignorecase"), a.Bool("multiline")})
+		if err != nil {
+			return value.Null, err
+		}
+		found, err := p.find(c, s, 1)
+		return value.Bool(len(found) > 0), err
+	}
+}
+
+func regexTest(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	return matching(a.Str("match_type"))(c, in, a)
+}
+
+func collectionTests() []Func {
+	f := func(name, doc, example string, call func(*Ctx, value.Value, Bound) (value.Value, error), aliases ...string) Func {
+		return Func{
+			Name: name, Aliases: aliases, Family: "collections", Params: []Param{req("other", Any)}, Doc: doc,
+			Example: "{{ " + example + " }}", Result: "true", Call: call,
+		}
+	}
+	return []Func{
+		f("in", "Whether the value is an item of a list, a key of a map or a part of a text.", "2 is in [1, 2]",
+			func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.contains(a.Get("other"), in) }),
+		f("contains", "Whether a list has an item, a map a key or a text a part.", "[1, 2] is contains(2)",
+			func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.contains(in, a.Get("other")) }),
+		f("subset", "Whether all items are in the other list.", "[1] is subset([1, 2])",
+			func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.includes(a.Get("other"), in) }, "issubset"),
+		f("superset", "Whether all items of the other list are in this one.", "[1, 2] is superset([1])",
+			func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.includes(in, a.Get("other")) }, "issuperset"),
+		asks("all", "collections", "Whether all items are true.", "[true, 1] is all",
+			func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return c.everyItem(in, true) }),
+		asks("any", "collections", "Whether an item is true.", "[false, 1] is any",
+			func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return c.everyItem(in, false) }),
+		truthTest("truthy", "Whether the value counts as true; with convert_bool texts such as 'no' count as what they say.", "'a' is truthy", true),
+		truthTest("falsy", "Whether the value counts as false; with convert_bool texts such as 'no' count as what they say.", "'no' is falsy(convert_bool=true)", false),
+	}
+}
+
+func (c *Ctx) contains(container, v value.Value) (value.Value, error) {
+	switch container.Kind() {
+	case value.StringKind:
+		if !v.Is(value.StringKind) {
+			return value.Null, fmt.Errorf("a text cannot contain %s", value.Article(v.Kind()))
+		}
+		return value.Bool(strings.Contains(container.Str(), v.Str())), c.read(len(container.Str()))
+	case value.MapKind:
+		k, ok := value.KeyOf(v)
+		if !ok {
+			return value.False, nil
+		}
+		_, ok, err := container.Map().Get(k)
+		return value.Bool(ok), err
+	}
+	items, err := c.items(container)
+	if err != nil {
+		return value.Null, err
+	}
+	for _, item := range items {
+		if same, err := c.equal(item, v); same || err != nil {
+			return value.Bool(same), err
+		}
+	}
+	return value.False, nil
+}
+
+func (c *Ctx) includes(big, small value.Value) (value.Value, error) {
+	x, err := c.items(big)
+	if err != nil {
+		return value.Null, err
+	}
+	y, err := c.items(small)
+	if err != nil {
+		return value.Null, err
+	}
+	missing, err := c.those(y, x, false)
+	return value.Bool(len(missing) == 0), err
+}
+
+// everyItem reports whether all items are true, or with all false whether any is.
+func (c *Ctx) everyItem(in value.Value, all bool) (value.Value, error) {
+	items, err := c.items(in)
+	for _, item := range items {
+		if value.Truthy(item) != all {
+			return value.Bool(!all), err
+		}
+	}
+	return value.Bool(all), err
+}
+
+func truthTest(name, doc, example string, want bool) Func {
+	return Func{
+		Name: name, Family: "collections", Params: []Param{opt("convert_bool", Bool, value.False)}, Doc: doc,
+		Example: "{{ " + example + " }}", Result: "true",
+		Call: func(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+			truth := value.Truthy(in)
+			if a.Bool("convert_bool") && in.Is(value.StringKind) {
+				truth = convertBool(in.Str())
+			}
+			return value.Bool(truth == want), nil
+		},
+	}
+}
+
+// convertBool reads a word for false as Ansible does.
+func convertBool(s string) bool {
+	switch strings.ToLower(s) {
+	case "no", "off", "false", "0", "n", "f", "":
+		return false
+	}
+	return true
+}
