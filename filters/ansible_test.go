@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"math/big"
 	"strings"
 	"testing"
 
@@ -69,6 +70,7 @@ func TestFiltersOfAnsible(t *testing.T) {
 		{"{{ {'h': [{'n': 3, 'z': 1}]} | json_query('h[0]') | list }}", `["n", "z"]`},
 		{"{{ [1, 2, 3] | json_query('length(@)') }}", "3"},
 		{"{{ ['a', 'b'] | json_query('[1]') }}", `"b"`},
+		{"{{ 'ab' | truncate(10, leeway=-9) }}", `"ab..."`},
 		{"{{ 'a'.ljust(100000, 'a') | json_query('@'.ljust(21, '!') | replace('!', '|replace(@, `\"a\"`, `\"b\"`)')) | truncate(3, true, '', 0) }}", `"bbb"`},
 		{"{{ range(100000) | json_query('[].{a: @, b: @, c: @, d: @, e: @, f: @, g: @, h: @}') | length }}", "100000"},
 		{"{{ {'x': {'y': 1}} | json_query('{a: x.y}') }}", `{"a": 1}`},
@@ -87,6 +89,14 @@ func TestFiltersOfAnsible(t *testing.T) {
 	}
 	for _, tt := range tests {
 		checkExample(t, &Ctx{}, tt.example, tt.want)
+	}
+}
+
+func TestTruncateRefusesLengthsBelowAllIntegers(t *testing.T) {
+	least, _ := new(big.Int).SetString("-99999999999999999999", 10)
+	_, err := CallFilter(nil, "truncate", value.String("a"), value.Args{Pos: []value.Value{value.BigInt(least)}})
+	if err == nil || !strings.Contains(err.Error(), "has no room") {
+		t.Errorf("truncate gives the error %v", err)
 	}
 }
 

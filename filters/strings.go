@@ -175,14 +175,14 @@ func truncate(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	length, end := a.Int("length"), a.Str("end")
 	room := length - utf8.RuneCountInString(end)
-	if room < 0 {
+	if length < 0 || room < 0 {
 		return value.Null, fmt.Errorf("the length %d has no room for the end mark %q", length, end)
 	}
-	leeway := a.Int("leeway")
-	if n := utf8.RuneCountInString(s); leeway >= 0 && n-length <= leeway {
+	n, leeway := utf8.RuneCountInString(s), a.Int("leeway")
+	if leeway >= 0 && n-length <= leeway {
 		return value.String(s), nil
 	}
-	s = string([]rune(s)[:room])
+	s = string([]rune(s)[:min(room, n)])
 	if i := strings.LastIndex(s, " "); !a.Bool("killwords") && i >= 0 {
 		s = s[:i]
 	}
