@@ -292,8 +292,16 @@ func (c *Ctx) formatNumber(v value.Value, sp spec) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	size := 3
+	switch sp.verb {
+	case 'b', 'o', 'x', 'X':
+		size = 4
+		if sp.alt {
+			sign += "0" + string(rune(sp.verb))
+		}
+	}
 	if sp.group != "" {
-		digits = grouped(digits, sp.group)
+		digits = grouped(digits, sp.group, size)
 	}
 	if sp.zero && sp.align == 0 {
 		sp.align = '='
@@ -327,7 +335,6 @@ func (sp spec) digits(v value.Value) (sign, digits string, err error) {
 
 func (sp spec) integer(i *big.Int) (string, error) {
 	abs := new(big.Int).Abs(i)
-	prefix, text := "", ""
 	switch sp.verb {
 	case 'c':
 		if !i.IsInt64() || i.Int64() < 0 || i.Int64() > utf8.MaxRune {
@@ -335,20 +342,15 @@ func (sp spec) integer(i *big.Int) (string, error) {
 		}
 		return string(rune(i.Int64())), nil
 	case 'b':
-		prefix, text = "0b", abs.Text(2)
+		return abs.Text(2), nil
 	case 'o':
-		prefix, text = "0o", abs.Text(8)
+		return abs.Text(8), nil
 	case 'x':
-		prefix, text = "0x", abs.Text(16)
+		return abs.Text(16), nil
 	case 'X':
-		prefix, text = "0X", strings.ToUpper(abs.Text(16))
-	default:
-		return abs.String(), nil
+		return strings.ToUpper(abs.Text(16)), nil
 	}
-	if sp.alt {
-		return prefix + text, nil
-	}
-	return text, nil
+	return abs.String(), nil
 }
 
 func (sp spec) float(f float64) (string, error) {
@@ -381,15 +383,17 @@ func (sp spec) float(f float64) (string, error) {
 	return s + suffix, nil
 }
 
-// grouped puts a separator between groups of three digits before the point.
-func grouped(s, sep string) string {
-	n := strings.IndexAny(s, ".eE%")
-	if n < 0 {
-		n = len(s)
+// grouped puts a separator between groups of digits before the point.
+func grouped(s, sep string, size int) string {
+	n := len(s)
+	if size == 3 {
+		if i := strings.IndexAny(s, ".eE%"); i >= 0 {
+			n = i
+		}
 	}
 	var b strings.Builder
 	for i := range n {
-		if i > 0 && (n-i)%3 == 0 {
+		if i > 0 && (n-i)%size == 0 {
 			b.WriteString(sep)
 		}
 		b.WriteByte(s[i])
