@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
-	"math/big"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -45,7 +43,7 @@ func (f *formatter) run(s string, depth int) (value.Value, error) {
 		if s[0] == '}' {
 			return value.Null, errors.New(`a single "}" in the format; write "}}"`)
 		}
-		end := closingBrace(s)
+		end := value.ClosingBracket(s, '{', '}')
 		if end < 0 || depth == 0 {
 			return value.Null, errors.New(`a "{" in the format is never closed`)
 		}
@@ -58,21 +56,6 @@ func (f *formatter) run(s string, depth int) (value.Value, error) {
 		s = s[end+1:]
 	}
 	return b.Value(), nil
-}
-
-func closingBrace(s string) int {
-	depth := 0
-	for i := range len(s) {
-		switch s[i] {
-		case '{':
-			depth++
-		case '}':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // field writes what stands between braces.
@@ -174,72 +157,53 @@ func (f *formatter) argument(name string) (value.Value, error) {
 
 // A spec is [[fill]align][sign][#][0][width][,|_][.precision][type].
 type spec struct {
-	fill             string
-	align, sign      byte
-	alt, zero        bool
-	width, precision int
-	group            string
-	verb             byte
+	zero bool
+	value.Field
+	value.NumberFormat
 }
 
 func parseSpec(s string) (spec, error) {
-	sp := spec{precision: -1}
+	var sp spec
 	whole := s
-	if _, n := utf8.DecodeRuneInString(s); len(s) > n && n > 0 && strings.IndexByte("<>^=", s[n]) >= 0 {
-		sp.fill, sp.align, s = s[:n], s[n], s[n+1:]
-	} else if s != "" && strings.IndexByte("<>^=", s[0]) >= 0 {
-		sp.align, s = s[0], s[1:]
-	}
-	if s != "" && strings.IndexByte("+- ", s[0]) >= 0 {
-		sp.sign, s = s[0], s[1:]
-	}
-	if strings.HasPrefix(s, "#") {
-		sp.alt, s = true, s[1:]
-	}
-	if strings.HasPrefix(s, "0") {
-		sp.zero, s = true, s[1:]
-		if sp.align == 0 || sp.fill == "" {
-			sp.fill = "0"
+	// cut removes the first byte of s if it is one of chars; else it is 0.
+	cut := func(chars string) (c byte) {
+		if s != "" && strings.IndexByte(chars, s[0]) >= 0 {
+			c, s = s[0], s[1:]
 		}
+		return c
 	}
-	sp.fill = cmp.Or(sp.fill, " ")
+	if _, n := utf8.DecodeRuneInString(s); len(s) > n && strings.IndexByte("<>^=", s[n]) >= 0 {
+		sp.Fill, s = s[:n], s[n:]
+	}
+	sp.Align = cut("<>^=")
+	sp.Sign = cut("+- ")
+	sp.Alt = cut("#") != 0
+	sp.zero = cut("0") != 0
+	if sp.zero && (sp.Align == 0 || sp.Fill == "") {
+		sp.Fill = "0"
+	}
+	sp.Fill = cmp.Or(sp.Fill, " ")
 	var err error
-	if sp.width, s, err = leadingNumber(s); err != nil {
+	if sp.Width, s, err = value.CutNumber(s, 0); err != nil {
 		return sp, err
 	}
-	if s != "" && (s[0] == ',' || s[0] == '_') {
-		sp.group, s = s[:1], s[1:]
+	if c := cut(",_"); c != 0 {
+		sp.Group = string(rune(c))
 	}
-	if strings.HasPrefix(s, ".") {
-		before := len(s) - 1
-		if sp.precision, s, err = leadingNumber(s[1:]); err != nil || len(s) == before {
+	sp.Precision = -1
+	if cut(".") != 0 {
+		if sp.Precision, s, err = value.CutNumber(s, -1); err != nil || sp.Precision < 0 {
 			return sp, fmt.Errorf("the format %q has no precision behind the point", whole)
 		}
 	}
-	if len(s) > 1 || s != "" && strings.IndexByte("bcdeEfFgGnosxX%", s[0]) < 0 {
-		return sp, fmt.Errorf("unknown format %q", whole)
-	}
+	sp.Verb = cut("bcdeEfFgGnosxX%")
 	if s != "" {
-		sp.verb = s[0]
+		return sp, fmt.Errorf("unknown format %q", whole)
 	}
 	return sp, nil
 }
 
-func leadingNumber(s string) (int, string, error) {
-	i := 0
-	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-		i++
-	}
-	if i == 0 {
-		return 0, s, nil
-	}
-	n, err := strconv.Atoi(s[:i])
-	if err != nil || n > defaultMaxBytes {
-		return 0, "", &value.LimitError{What: "text", Max: defaultMaxBytes}
-	}
-	return n, s[i:], nil
-}
-
+// formatSpec writes v as the specification text says.
 func (c *Ctx) formatSpec(v value.Value, text string) (string, error) {
 	if text == "" {
 		return c.text(v)
@@ -248,157 +212,29 @@ func (c *Ctx) formatSpec(v value.Value, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	numericVerb := sp.verb != 0 && sp.verb != 's'
-	if v.IsNumber() || v.Is(value.BoolKind) && sp.verb != 's' {
-		return c.formatNumber(numeric(v), sp)
+	var sign, s string
+	align := byte('>')
+	switch {
+	case v.IsNumber() || v.Is(value.BoolKind) && sp.Verb != 's':
+		if sign, s, err = sp.Digits(v); sp.zero {
+			align = '='
+		}
+	case sp.Verb != 0 && sp.Verb != 's':
+		err = fmt.Errorf("the format %q wants a number, got %s", text, value.Article(v.Kind()))
+	default:
+		s, err = c.text(v)
+		s, align = value.Clip(s, sp.Precision), '<'
 	}
-	if numericVerb {
-		return "", fmt.Errorf("the format %q wants a number, got %s", text, value.Article(v.Kind()))
-	}
-	s, err := c.text(v)
 	if err != nil {
 		return "", err
 	}
-	if sp.precision >= 0 && len([]rune(s)) > sp.precision {
-		s = string([]rune(s)[:sp.precision])
-	}
-	return c.alignText(s, sp, '<')
-}
-
-func (c *Ctx) alignText(s string, sp spec, def byte) (string, error) {
-	align := sp.align
-	if align == 0 {
-		align = def
-	}
-	switch align {
-	case '<':
-		return c.pad(s, sp.width, sp.fill, right)
-	case '^':
-		n := sp.width - utf8.RuneCountInString(s)
-		if n <= 0 {
-			return s, nil
-		}
-		s, err := c.pad(s, sp.width-(n-n/2), sp.fill, left)
-		if err != nil {
+	sp.Align = cmp.Or(sp.Align, align)
+	if n := sp.Missing(sign, s); n > 0 {
+		if err := c.reserveProduct(n, len(sp.Fill)); err != nil {
 			return "", err
 		}
-		return c.pad(s, sp.width, sp.fill, right)
 	}
-	return c.pad(s, sp.width, sp.fill, left)
-}
-
-func (c *Ctx) formatNumber(v value.Value, sp spec) (string, error) {
-	sign, digits, err := sp.digits(v)
-	if err != nil {
-		return "", err
-	}
-	size := 3
-	switch sp.verb {
-	case 'b', 'o', 'x', 'X':
-		size = 4
-		if sp.alt {
-			sign += "0" + string(rune(sp.verb))
-		}
-	}
-	if sp.group != "" {
-		digits = grouped(digits, sp.group, size)
-	}
-	if sp.zero && sp.align == 0 {
-		sp.align = '='
-	}
-	if sp.align == '=' {
-		digits, err = c.pad(digits, sp.width-len(sign), sp.fill, left)
-		return sign + digits, err
-	}
-	return c.alignText(sign+digits, sp, '>')
-}
-
-func (sp spec) digits(v value.Value) (sign, digits string, err error) {
-	negative := false
-	if v.Is(value.IntKind) && (sp.verb == 0 || strings.IndexByte("bcdnoxX", sp.verb) >= 0) {
-		digits, err = sp.integer(v.BigInt())
-		negative = v.BigInt().Sign() < 0
-	} else if v.Is(value.FloatKind) && sp.verb != 0 && strings.IndexByte("bcdoxX", sp.verb) >= 0 {
-		return "", "", fmt.Errorf("the format %q wants an integer, got a number", string(rune(sp.verb)))
-	} else {
-		digits, err = sp.float(math.Abs(v.Float()))
-		negative = math.Signbit(v.Float())
-	}
-	switch {
-	case negative:
-		sign = "-"
-	case sp.sign == '+' || sp.sign == ' ':
-		sign = string(rune(sp.sign))
-	}
-	return sign, digits, err
-}
-
-func (sp spec) integer(i *big.Int) (string, error) {
-	abs := new(big.Int).Abs(i)
-	switch sp.verb {
-	case 'c':
-		if !i.IsInt64() || i.Int64() < 0 || i.Int64() > utf8.MaxRune {
-			return "", errors.New("the number is not that of a character")
-		}
-		return string(rune(i.Int64())), nil
-	case 'b':
-		return abs.Text(2), nil
-	case 'o':
-		return abs.Text(8), nil
-	case 'x':
-		return abs.Text(16), nil
-	case 'X':
-		return strings.ToUpper(abs.Text(16)), nil
-	}
-	return abs.String(), nil
-}
-
-func (sp spec) float(f float64) (string, error) {
-	if sp.precision > 1000 {
-		return "", &value.LimitError{What: "precision", Max: 1000}
-	}
-	if sp.verb == 0 && sp.precision < 0 {
-		return value.Text(value.Float(f))
-	}
-	verb, suffix, precision := sp.verb, "", sp.precision
-	if precision < 0 {
-		precision = 6
-	}
-	switch verb {
-	case '%':
-		f, suffix, verb = f*100, "%", 'f'
-	case 0, 'n':
-		verb = 'g'
-	}
-	if verb|0x20 == 'g' {
-		precision = max(precision, 1)
-	}
-	s := strings.TrimPrefix(strings.ToLower(strconv.FormatFloat(f, verb|0x20, precision, 64)), "+")
-	if sp.verb == 0 && !strings.ContainsAny(s, ".ein") {
-		s += ".0"
-	}
-	if verb < 'a' {
-		s = strings.ToUpper(s)
-	}
-	return s + suffix, nil
-}
-
-// grouped puts a separator between groups of digits before the point.
-func grouped(s, sep string, size int) string {
-	n := len(s)
-	if size == 3 {
-		if i := strings.IndexAny(s, ".eE%"); i >= 0 {
-			n = i
-		}
-	}
-	var b strings.Builder
-	for i := range n {
-		if i > 0 && (n-i)%size == 0 {
-			b.WriteString(sep)
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String() + s[n:]
+	return sp.Pad(sign, s), nil
 }
 
 func percentFilters() []Func {

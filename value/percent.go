@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,7 +16,7 @@ import (
 // The result has the marks of the format and of everything in the arguments, and
 // arguments that are secret are its secret parts.
 func Format(format Value, args []Value) (Value, error) {
-	pieces, err := parsePercent(format.Str())
+	directives, err := parsePercent(format.Str())
 	if err != nil {
 		return Null, err
 	}
@@ -26,16 +25,17 @@ func Format(format Value, args []Value) (Value, error) {
 		return Null, err
 	}
 	p := percentPrinter{args: args, decisive: format.marks}
-	directives := 0
-	for _, d := range pieces {
-		if d.verb != 0 && d.verb != '%' {
-			directives++
+	conversions, stars := 0, false
+	for _, d := range directives {
+		if d.Verb != 0 && d.Verb != '%' {
+			conversions++
 		}
+		stars = stars || d.Width == starNumber || d.Precision == starNumber
 	}
-	if directives == 1 && len(args) != 1 && len(args) > 0 && !anyStar(pieces) {
+	if conversions == 1 && len(args) > 1 && !stars {
 		p.args = []Value{ListOf(args...)}
 	}
-	if err := p.print(pieces); err != nil {
+	if err := p.print(directives); err != nil {
 		return Null, err
 	}
 	return p.b.Value().MarkParts(marks).Mark(p.decisive), nil
@@ -43,42 +43,31 @@ func Format(format Value, args []Value) (Value, error) {
 
 // A directive is one piece of a format: literal text (verb 0) or a conversion.
 type directive struct {
-	text             string
-	key              string
-	keyed            bool
-	minus, plus      bool
-	space, zero, alt bool
-	width, prec      int // -1: none, -2: taken from the arguments
-	verb             byte
+	text  string
+	key   string
+	keyed bool
+	zero  bool
+	Field
+	NumberFormat
 }
 
+// Widths and precisions of a directive that has no number for them.
 const (
 	noNumber   = -1
-	starNumber = -2
+	starNumber = -2 // taken from the arguments
 )
-
-func anyStar(ds []directive) bool {
-	for _, d := range ds {
-		if d.width == starNumber || d.prec == starNumber {
-			return true
-		}
-	}
-	return false
-}
 
 func parsePercent(s string) ([]directive, error) {
 	var out []directive
 	for s != "" {
-		i := strings.IndexByte(s, '%')
-		if i < 0 {
-			i = len(s)
+		text, rest, found := strings.Cut(s, "%")
+		if text != "" {
+			out = append(out, directive{text: text})
 		}
-		if i > 0 {
-			out = append(out, directive{text: s[:i]})
-			s = s[i:]
-			continue
+		if !found {
+			break
 		}
-		d, rest, err := parseDirective(s[1:])
+		d, rest, err := parseDirective(rest)
 		if err != nil {
 			return nil, err
 		}
@@ -88,9 +77,10 @@ func parsePercent(s string) ([]directive, error) {
 	return out, nil
 }
 
+// parseDirective reads a directive without its "%".
 func parseDirective(s string) (d directive, rest string, err error) {
 	if strings.HasPrefix(s, "(") {
-		end := closingParen(s)
+		end := ClosingBracket(s, '(', ')')
 		if end < 0 {
 			return d, "", errors.New(`incomplete format: "%(" is never closed`)
 		}
@@ -99,78 +89,56 @@ func parseDirective(s string) (d directive, rest string, err error) {
 	for s != "" && d.flag(s[0]) {
 		s = s[1:]
 	}
-	if d.width, s, err = formatNumber(s); err != nil {
+	if d.Width, s, err = widthOrStar(s); err != nil {
 		return d, "", err
 	}
-	d.prec = noNumber
+	d.Precision = noNumber
 	if strings.HasPrefix(s, ".") {
-		if d.prec, s, err = formatNumber(s[1:]); err != nil {
+		if d.Precision, s, err = widthOrStar(s[1:]); err != nil {
 			return d, "", err
 		}
-		if d.prec == noNumber {
-			d.prec = 0
+		if d.Precision == noNumber {
+			d.Precision = 0
 		}
 	}
 	s = strings.TrimLeft(s, "hlL")
 	if s == "" {
 		return d, "", errors.New(`incomplete format: "%" at the end needs a letter; write "%%" for a percent sign`)
 	}
-	d.verb = s[0]
-	if !strings.ContainsRune("sradiuxXoeEfFgGc%", rune(d.verb)) {
+	d.Verb = s[0]
+	if !strings.ContainsRune("sradiuxXoeEfFgGc%", rune(d.Verb)) {
 		r, _ := utf8.DecodeRuneInString(s)
 		return d, "", fmt.Errorf("unknown format %q; write \"%%%%\" for a percent sign", "%"+string(r))
 	}
 	return d, s[1:], nil
 }
 
-func closingParen(s string) int {
-	depth := 0
-	for i := range len(s) {
-		switch s[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
+// flag sets what the flag c says. It reports whether c is a flag.
 func (d *directive) flag(c byte) bool {
 	switch c {
 	case '-':
-		d.minus = true
+		d.Align = '<'
 	case '+':
-		d.plus = true
+		d.Sign = '+'
 	case ' ':
-		d.space = true
+		if d.Sign == 0 {
+			d.Sign = ' '
+		}
 	case '0':
 		d.zero = true
 	case '#':
-		d.alt = true
+		d.Alt = true
 	default:
 		return false
 	}
 	return true
 }
 
-func formatNumber(s string) (n int, rest string, err error) {
+func widthOrStar(s string) (n int, rest string, err error) {
 	if strings.HasPrefix(s, "*") {
 		return starNumber, s[1:], nil
 	}
-	i := 0
-	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-		i++
-	}
-	if i == 0 {
-		return noNumber, s, nil
-	}
-	if n, err = strconv.Atoi(s[:i]); err != nil || n > maxResult {
-		return 0, "", &LimitError{"text", maxResult}
-	}
-	return n, s[i:], nil
+	return CutNumber(s, noNumber)
 }
 
 type percentPrinter struct {
@@ -178,12 +146,32 @@ type percentPrinter struct {
 	next     int
 	keyed    bool
 	b        TextBuilder
-	decisive Marks // of what shapes all of the result
+	decisive Marks // of the arguments that shape all of the result
 }
 
-func (p *percentPrinter) print(pieces []directive) error {
-	for _, d := range pieces {
-		if err := p.piece(d); err != nil {
+func (p *percentPrinter) print(directives []directive) error {
+	for _, d := range directives {
+		arg, text := Null, d.text
+		switch d.Verb {
+		case 0:
+		case '%':
+			text = "%"
+		default:
+			err := p.stars(&d)
+			if err == nil {
+				arg, err = p.argument(d)
+			}
+			if err == nil {
+				text, err = d.convert(arg)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if p.b.Len()+len(text) > maxResult {
+			return &LimitError{"text", maxResult}
+		}
+		if err := p.b.WriteValue(arg, text); err != nil {
 			return err
 		}
 	}
@@ -194,37 +182,9 @@ func (p *percentPrinter) print(pieces []directive) error {
 	return nil
 }
 
-func (p *percentPrinter) piece(d directive) error {
-	switch d.verb {
-	case 0:
-		return p.write(Null, d.text)
-	case '%':
-		return p.write(Null, "%")
-	}
-	if err := p.stars(&d); err != nil {
-		return err
-	}
-	arg, err := p.argument(d)
-	if err != nil {
-		return err
-	}
-	body, numeric, err := d.convert(arg)
-	if err != nil {
-		return err
-	}
-	return p.write(arg, d.pad(body, numeric))
-}
-
-// write adds text that was made from v.
-func (p *percentPrinter) write(v Value, text string) error {
-	if p.b.Len()+len(text) > maxResult {
-		return &LimitError{"text", maxResult}
-	}
-	return p.b.WriteValue(v, text)
-}
-
+// stars replaces each "*" of d by the next argument.
 func (p *percentPrinter) stars(d *directive) error {
-	for _, n := range []*int{&d.width, &d.prec} {
+	for _, n := range []*int{&d.Width, &d.Precision} {
 		if *n != starNumber {
 			continue
 		}
@@ -237,8 +197,8 @@ func (p *percentPrinter) stars(d *directive) error {
 		if !ok {
 			return fmt.Errorf(`"*" in a format wants an integer, got %s`, Article(v.kind))
 		}
-		if i < 0 && n == &d.width {
-			d.minus, i = true, -i
+		if i < 0 && n == &d.Width {
+			d.Align, i = '<', -i
 		}
 		if i < 0 || i > maxResult {
 			return &LimitError{"text", maxResult}
@@ -271,41 +231,38 @@ func (p *percentPrinter) argument(d directive) (Value, error) {
 	return v.Mark(p.args[0].marks), err
 }
 
-func (d directive) convert(v Value) (s string, numeric bool, err error) {
-	switch d.verb {
+// convert writes v, filled up to the width.
+func (d directive) convert(v Value) (string, error) {
+	var sign, text string
+	var err error
+	d.Fill = " "
+	switch d.Verb {
 	case 's':
-		s, err = Text(v)
-		return d.clip(s), false, err
+		text, err = Text(v)
+		text = Clip(text, d.Precision)
 	case 'r', 'a':
-		s, err = Repr(v)
-		return d.clip(s), false, err
+		text, err = Repr(v)
+		text = Clip(text, d.Precision)
 	case 'c':
-		s, err = oneCharacter(v)
-		return s, false, err
-	case 'd', 'i', 'u':
-		s, err = d.integer(v, 10)
-	case 'x', 'X':
-		s, err = d.integer(v, 16)
-	case 'o':
-		s, err = d.integer(v, 8)
+		text, err = oneCharacter(v)
 	default:
-		s, err = d.float(v)
+		if d.zero && d.Align == 0 {
+			d.Align, d.Fill = '=', "0"
+		}
+		d.MinDigits = d.Precision
+		sign, text, err = d.Digits(d.truncated(v))
 	}
-	return s, true, err
+	return d.Pad(sign, text), err
 }
 
-func (d directive) clip(s string) string {
-	if d.prec < 0 {
-		return s
+// truncated returns a float without its decimals, if d writes decimal integers.
+func (d directive) truncated(v Value) Value {
+	f := v.Float()
+	if v.kind != FloatKind || strings.IndexByte("diu", d.Verb) < 0 || math.IsInf(f, 0) || math.IsNaN(f) {
+		return v
 	}
-	n := 0
-	for i := range s {
-		if n == d.prec {
-			return s[:i]
-		}
-		n++
-	}
-	return s
+	i, _ := new(big.Float).SetFloat64(math.Trunc(f)).Int(nil)
+	return BigInt(i)
 }
 
 func oneCharacter(v Value) (string, error) {
@@ -316,78 +273,4 @@ func oneCharacter(v Value) (string, error) {
 		return string(rune(i)), nil
 	}
 	return "", errors.New(`the format "%c" wants an integer or a text of one character`)
-}
-
-func (d directive) integer(v Value, base int) (string, error) {
-	n := asNumber(v)
-	if n.kind == FloatKind && base == 10 && !math.IsInf(n.Float(), 0) && !math.IsNaN(n.Float()) {
-		i, _ := new(big.Float).SetFloat64(math.Trunc(n.Float())).Int(nil)
-		n = BigInt(i)
-	}
-	if n.kind != IntKind {
-		return "", fmt.Errorf("the format %q wants an integer, got %s", "%"+string(d.verb), Article(v.kind))
-	}
-	i := n.BigInt()
-	digits := new(big.Int).Abs(i).Text(base)
-	if d.verb == 'X' {
-		digits = strings.ToUpper(digits)
-	}
-	if pad := d.prec - len(digits); pad > 0 {
-		digits = strings.Repeat("0", pad) + digits
-	}
-	if d.alt && base != 10 {
-		digits = map[byte]string{'x': "0x", 'X': "0X", 'o': "0o"}[d.verb] + digits
-	}
-	return d.sign(i.Sign() < 0) + digits, nil
-}
-
-func (d directive) float(v Value) (string, error) {
-	n := asNumber(v)
-	if !n.IsNumber() {
-		return "", fmt.Errorf("the format %q wants a number, got %s", "%"+string(d.verb), Article(v.kind))
-	}
-	prec := d.prec
-	if prec < 0 {
-		prec = 6
-	}
-	if prec > 1000 {
-		return "", &LimitError{"precision", 1000}
-	}
-	f := n.Float()
-	s := strings.TrimLeft(strconv.FormatFloat(math.Abs(f), d.verb|0x20, prec, 64), "+")
-	if d.verb < 'a' {
-		s = strings.ToUpper(s)
-	} else {
-		s = strings.ToLower(s)
-	}
-	return d.sign(math.Signbit(f) && !math.IsNaN(f)) + s, nil
-}
-
-func (d directive) sign(negative bool) string {
-	switch {
-	case negative:
-		return "-"
-	case d.plus:
-		return "+"
-	case d.space:
-		return " "
-	}
-	return ""
-}
-
-func (d directive) pad(s string, numeric bool) string {
-	n := d.width - utf8.RuneCountInString(s)
-	switch {
-	case n <= 0:
-		return s
-	case d.minus:
-		return s + strings.Repeat(" ", n)
-	case d.zero && numeric:
-		sign := len(s) - len(strings.TrimLeft(s, "+- "))
-		if strings.HasPrefix(s[sign:], "0x") || strings.HasPrefix(s[sign:], "0X") || strings.HasPrefix(s[sign:], "0o") {
-			sign += 2
-		}
-		return s[:sign] + strings.Repeat("0", n) + s[sign:]
-	}
-	return strings.Repeat(" ", n) + s
 }
