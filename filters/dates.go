@@ -15,13 +15,13 @@ import (
 func dateFilters() []Func {
 	return []Func{
 		{
-			Name: "strftime", Family: "dates", Call: strftime,
+			Name: "strftime", Family: "dates", Call: with((*Ctx).text, strftime),
 			Params:  []Param{opt("second", Any, value.Null), opt("utc", Bool, value.True)},
 			Doc:     "The piped format filled with a time, given in seconds since 1970 and written as UTC; without one the present time, where that is allowed.",
 			Example: "{{ '%Y-%m-%d %H:%M' | strftime(0) }}", Result: `"1970-01-01 00:00"`,
 		},
 		{
-			Name: "to_datetime", Family: "dates", Call: toDatetime,
+			Name: "to_datetime", Family: "dates", Call: with((*Ctx).text, toDatetime),
 			Params:  []Param{opt("format", Text, value.String("%Y-%m-%d %H:%M:%S"))},
 			Doc:     "A date read by a format, as the text YYYY-MM-DD HH:MM:SS, which sorts by time.",
 			Example: "{{ '02.01.2024' | to_datetime('%d.%m.%Y') }}", Result: `"2024-01-02 00:00:00"`,
@@ -29,11 +29,7 @@ func dateFilters() []Func {
 	}
 }
 
-func strftime(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	format, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func strftime(c *Ctx, format string, a Bound) (value.Value, error) {
 	var t time.Time
 	if second := a.Get("second"); !second.IsNull() {
 		n, ok := floatOf(second)
@@ -114,11 +110,7 @@ var parseLayouts = map[byte]string{
 	'A': "Monday", 'I': "3", 'p': "PM", 'j': "002", 'z': "-0700", 'Z': "MST",
 }
 
-func toDatetime(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func toDatetime(c *Ctx, s string, a Bound) (value.Value, error) {
 	layout, err := parseLayout(a.Str("format"))
 	if err != nil {
 		return value.Null, err

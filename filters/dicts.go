@@ -11,7 +11,7 @@ func dictFilters() []Func {
 	names := []Param{opt("key_name", Text, value.String("key")), opt("value_name", Text, value.String("value"))}
 	return []Func{
 		{
-			Name: "dict2items", Family: "dicts", Call: dictToItems, flow: moves, Params: names,
+			Name: "dict2items", Family: "dicts", Call: with((*Ctx).entries, dictToItems), flow: moves, Params: names,
 			Doc:     "A map as a list of maps with key and value.",
 			Example: "{{ {'a': 1} | dict2items }}", Result: `[{"key": "a", "value": 1}]`,
 		},
@@ -41,11 +41,7 @@ func dictFilters() []Func {
 	}
 }
 
-func dictToItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	entries, err := c.entries(in)
-	if err != nil {
-		return value.Null, err
-	}
+func dictToItems(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 	out := make([]value.Value, len(entries))
 	for i, e := range entries {
 		m := value.NewMap(2)

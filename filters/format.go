@@ -239,18 +239,14 @@ func (c *Ctx) formatSpec(v value.Value, text string) (string, error) {
 
 func percentFilters() []Func {
 	return []Func{{
-		Name: "format", Family: "percent", Call: percentFormat, flow: joins,
+		Name: "format", Family: "percent", Call: with((*Ctx).text, percentFormat), flow: joins,
 		Params:  []Param{variadic("args", Any), keywords("named")},
 		Doc:     "Fills the %s, %d, %05.2f, %(name)s ... of a text with the arguments.",
 		Example: "{{ '%s-%03d' | format('a', 7) }}", Result: `"a-007"`,
 	}}
 }
 
-func percentFormat(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func percentFormat(c *Ctx, s string, a Bound) (value.Value, error) {
 	args := a.Rest()
 	if len(a.Named()) > 0 {
 		if len(args) > 0 {

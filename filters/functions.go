@@ -13,13 +13,9 @@ func arithFunctions() []Func {
 	f := func(name string, op operation, doc, example, result string, aliases ...string) Func {
 		return Func{
 			Name: name, Aliases: aliases, Family: "functions", Doc: doc, Example: example, Result: result,
-			Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-				args, err := c.pair(in)
-				if err != nil {
-					return value.Null, err
-				}
+			Call: with((*Ctx).pair, func(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {
 				return op(c, args[0], args[1])
-			},
+			}),
 		}
 	}
 	return []Func{
@@ -56,12 +52,12 @@ func textFunctions() []Func {
 			Example: "{eval: {concat: [a, 1, true], sep: '-'}}", Result: `"a-1-true"`,
 		},
 		{
-			Name: "token", Family: "functions", Call: token,
+			Name: "token", Family: "functions", Call: with((*Ctx).list, token),
 			Doc:     "One part of a text split at a separator: [text, separator, index].",
 			Example: "{eval: {token: ['a:b:c', ':', 1]}}", Result: `"b"`,
 		},
 		{
-			Name: "urljoin", Family: "functions", Call: urlJoin,
+			Name: "urljoin", Family: "functions", Call: with((*Ctx).list, urlJoin),
 			Doc:     "A URL from [scheme, host, port, path, query, fragment], of which the first two are needed. The default port is left out.",
 			Example: "{eval: {urljoin: [https, example.org, 443, 'a b']}}", Result: `"https://example.org/a%20b"`,
 		},
@@ -98,12 +94,8 @@ func concat(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return c.joinValues(items, a.Get("sep"))
 }
 
-func token(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	args, err := c.items(in)
-	if err != nil {
-		return value.Null, err
-	}
-	if !in.Is(value.ListKind) || len(args) != 3 || !args[2].Is(value.IntKind) {
+func token(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {
+	if len(args) != 3 || !args[2].Is(value.IntKind) {
 		return value.Null, errors.New("wants [text, separator, index]")
 	}
 	s, err := c.text(args[0])
@@ -122,12 +114,8 @@ func token(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return value.String(parts[(i+n)%n]), nil
 }
 
-func urlJoin(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	args, err := c.items(in)
-	if err != nil {
-		return value.Null, err
-	}
-	if !in.Is(value.ListKind) || len(args) < 2 || len(args) > 6 {
+func urlJoin(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {
+	if len(args) < 2 || len(args) > 6 {
 		return value.Null, errors.New("wants a list of 2 to 6: scheme, host, port, path, query, fragment")
 	}
 	var p [6]string
@@ -135,6 +123,7 @@ func urlJoin(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 		if v.IsNull() {
 			continue
 		}
+		var err error
 		if p[i], err = c.text(v); err != nil {
 			return value.Null, err
 		}
@@ -193,7 +182,7 @@ func globalFunctions() []Func {
 				if a.Get("from").IsNull() {
 					return value.ListOf(), nil
 				}
-				return toList(c, a.Get("from"), a)
+				return listOf(c.items(a.Get("from")))
 			},
 		},
 		{
@@ -289,10 +278,10 @@ func rangeOf(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 		start, stop = value.Int(0), start
 	}
 	n, err := rangeLength(start, stop, a.Get("step"))
-	if err != nil {
-		return value.Null, err
+	if err == nil {
+		err = c.reserveRows(n, 0)
 	}
-	if err := c.reserveRows(n, 0); err != nil {
+	if err != nil {
 		return value.Null, err
 	}
 	out := make([]value.Value, n.Int64())
@@ -310,13 +299,11 @@ func dictOf(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	m := c.newMapping(len(a.Named()))
 	if from := a.Get("from"); !from.IsNull() {
 		pairs, err := c.pairs(from)
+		for i := 0; i < len(pairs) && err == nil; i++ {
+			err = m.set(pairs[i][0], pairs[i][1])
+		}
 		if err != nil {
 			return value.Null, fmt.Errorf("from: %w", err)
-		}
-		for _, p := range pairs {
-			if err := m.set(p[0], p[1]); err != nil {
-				return value.Null, err
-			}
 		}
 	}
 	for _, n := range a.Named() {

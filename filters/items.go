@@ -101,19 +101,40 @@ func (c *Ctx) valuesOf(v value.Value) ([]value.Value, error) {
 		return c.items(v)
 	}
 	entries, err := c.entries(v)
-	out := make([]value.Value, len(entries))
-	for i, e := range entries {
-		out[i] = e.val
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	return convert(entries, func(e entry) (value.Value, error) { return e.val, nil })
 }
 
-// pair reads a list of two.
-func (c *Ctx) pair(v value.Value) ([]value.Value, error) {
+// list returns the items of a list. Other values are an error.
+func (c *Ctx) list(v value.Value) ([]value.Value, error) {
 	if !v.Is(value.ListKind) {
-		return nil, fmt.Errorf("wants a list of two, got %s", value.Article(v.Kind()))
+		return nil, fmt.Errorf("wants a list, got %s", value.Article(v.Kind()))
 	}
-	items, err := c.listItems(v)
+	return c.listItems(v)
+}
+
+// oneOrMany returns the items of a list; another value is the only item.
+func (c *Ctx) oneOrMany(v value.Value) ([]value.Value, error) {
+	if v.Is(value.ListKind) {
+		return c.listItems(v)
+	}
+	return []value.Value{v}, nil
+}
+
+// keyOf returns the key that v is in a map. A list or map is an error.
+func keyOf(v value.Value) (value.Key, error) {
+	k, ok := value.KeyOf(v)
+	if !ok {
+		return k, fmt.Errorf("%s cannot be a key", value.Article(v.Kind()))
+	}
+	return k, nil
+}
+
+// pair returns the items of a list of two.
+func (c *Ctx) pair(v value.Value) ([]value.Value, error) {
+	items, err := c.list(v)
 	if err == nil && len(items) != 2 {
 		err = fmt.Errorf("wants a list of two, got %d items", len(items))
 	}
@@ -134,17 +155,16 @@ func (c *Ctx) pairs(v value.Value) ([][2]value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, item := range items {
+	return convert(items, func(item value.Value) (pair [2]value.Value, err error) {
 		two, err := c.items(item)
+		if err == nil && len(two) != 2 {
+			err = fmt.Errorf("wants a list of pairs, got %d items in one", len(two))
+		}
 		if err != nil {
-			return nil, err
+			return pair, err
 		}
-		if len(two) != 2 {
-			return nil, fmt.Errorf("wants a list of pairs, got %d items in one", len(two))
-		}
-		out = append(out, [2]value.Value{two[0], two[1]})
-	}
-	return out, nil
+		return [2]value.Value(two), nil
+	})
 }
 
 // attr reads the attribute at a dotted path, as map(attribute='a.b.0') writes it.
@@ -188,6 +208,38 @@ func attribute(v value.Value, name string) (value.Value, error) {
 	return value.Undefined(fmt.Errorf("%s has no attribute %q", value.Article(v.Kind()), name)), nil
 }
 
+// convert returns f of each item, or the first error.
+func convert[S, T any](items []S, f func(S) (T, error)) ([]T, error) {
+	out := make([]T, len(items))
+	for i, item := range items {
+		var err error
+		if out[i], err = f(item); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// keep returns the items that f reports true for, or the first error.
+func keep(items []value.Value, f func(value.Value) (bool, error)) ([]value.Value, error) {
+	out := []value.Value{}
+	for _, item := range items {
+		ok, err := f(item)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, item)
+		}
+	}
+	return out, nil
+}
+
+// listOf makes a list of what a function returns.
+func listOf(items []value.Value, err error) (value.Value, error) {
+	return value.ListOf(items...), err
+}
+
 // attributes returns the items of in, or of each the attribute at a dotted path.
 func (c *Ctx) attributes(in, attribute value.Value) ([]value.Value, error) {
 	items, err := c.items(in)
@@ -203,10 +255,7 @@ func (c *Ctx) toAttributes(items []value.Value, attribute value.Value) error {
 		return nil
 	}
 	path, err := c.text(attribute)
-	for i := range items {
-		if err != nil {
-			return err
-		}
+	for i := 0; i < len(items) && err == nil; i++ {
 		items[i], err = c.attr(items[i], path)
 	}
 	return err
@@ -247,13 +296,7 @@ func (c *Ctx) texts(v value.Value) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]string, len(items))
-	for i, item := range items {
-		if out[i], err = c.text(item); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return convert(items, c.text)
 }
 
 // textList makes a list of texts.
@@ -306,4 +349,19 @@ func pick(holds bool, a, b string) string {
 		return a
 	}
 	return b
+}
+
+// A call does the work of a Func on bound arguments.
+type call = func(c *Ctx, in value.Value, a Bound) (value.Value, error)
+
+// with returns a call of f, which takes the piped value as read returns it:
+// with((*Ctx).items, f) calls f with the items of a list.
+func with[T any](read func(*Ctx, value.Value) (T, error), f func(*Ctx, T, Bound) (value.Value, error)) call {
+	return func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+		v, err := read(c, in)
+		if err != nil {
+			return value.Null, err
+		}
+		return f(c, v, a)
+	}
 }

@@ -34,7 +34,7 @@ func jsonFilters() []Func {
 			Example: "{{ '<a>' | tojson }}", Result: `"\"\\u003ca\\u003e\""`,
 		},
 		{
-			Name: "from_json", Family: "json", Call: fromJSON,
+			Name: "from_json", Family: "json", Call: with((*Ctx).text, fromJSON),
 			Doc:     "The data of a JSON text.",
 			Example: `{{ '{"a": [1, 2.0]}' | from_json }}`, Result: `{"a": [1, 2.0]}`,
 		},
@@ -219,11 +219,7 @@ func (w *jsonWriter) quote(s string) {
 	w.b.WriteByte('"')
 }
 
-func fromJSON(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func fromJSON(c *Ctx, s string, _ Bound) (value.Value, error) {
 	r := jsonReader{c: c, dec: json.NewDecoder(strings.NewReader(s))}
 	r.dec.UseNumber()
 	v, err := r.value(0)

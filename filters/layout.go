@@ -12,19 +12,19 @@ import (
 func layoutFilters() []Func {
 	return []Func{
 		{
-			Name: "center", Family: "layout", Call: centerText,
+			Name: "center", Family: "layout", Call: with((*Ctx).text, centerText),
 			Params:  []Param{opt("width", Int, value.Int(80))},
 			Doc:     "The text in the middle of a field of the given width.",
 			Example: "{{ 'x' | center(4) }}|", Result: `" x  |"`,
 		},
 		{
-			Name: "indent", Family: "layout", Call: indentText,
+			Name: "indent", Family: "layout", Call: with((*Ctx).text, indentText),
 			Params:  []Param{opt("width", Any, value.Int(4)), opt("first", Bool, value.False), opt("blank", Bool, value.False)},
 			Doc:     "Indents all lines but the first, and but empty ones. The width is a number of blanks or the text to put in front.",
 			Example: `{{ 'l1\n\nl2' | indent(2) }}`, Result: `"l1\n\n  l2"`,
 		},
 		{
-			Name: "wordwrap", Family: "layout", Call: wordWrap,
+			Name: "wordwrap", Family: "layout", Call: with((*Ctx).text, wordWrap),
 			Params: []Param{
 				opt("width", Int, value.Int(79)), opt("break_long_words", Bool, value.True),
 				opt("wrapstring", Text, value.String("\n")), opt("break_on_hyphens", Bool, value.True),
@@ -63,20 +63,12 @@ func (c *Ctx) pad(s string, width int, fill string, where side) (string, error) 
 	return strings.Repeat(fill, before) + s + strings.Repeat(fill, n-before), nil
 }
 
-func centerText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
-	s, err = c.pad(s, a.Int("width"), " ", both)
+func centerText(c *Ctx, s string, a Bound) (value.Value, error) {
+	s, err := c.pad(s, a.Int("width"), " ", both)
 	return value.String(s), err
 }
 
-func indentText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func indentText(c *Ctx, s string, a Bound) (value.Value, error) {
 	by, err := c.indentation(a.Get("width"))
 	if err != nil {
 		return value.Null, err
@@ -104,11 +96,7 @@ func (c *Ctx) indentation(width value.Value) (string, error) {
 	return c.text(width)
 }
 
-func wordWrap(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func wordWrap(c *Ctx, s string, a Bound) (value.Value, error) {
 	w := wrapper{width: a.Int("width"), breakLong: a.Bool("break_long_words"), hyphens: a.Bool("break_on_hyphens")}
 	if w.width <= 0 {
 		return value.Null, errAtLeastOne("width")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -21,12 +22,12 @@ func listFilters() []Func {
 			Example: "{{ [1, 2] | length }}", Result: "2",
 		},
 		{
-			Name: "first", Family: "lists", Call: first, flow: moves,
+			Name: "first", Family: "lists", Call: itemAt(func(int) int { return 0 }, "the first item"), flow: moves,
 			Doc:     "The first item; undefined if there is none.",
 			Example: "{{ [3, 4] | first }}", Result: "3",
 		},
 		{
-			Name: "last", Family: "lists", Call: last, flow: moves,
+			Name: "last", Family: "lists", Call: itemAt(func(n int) int { return n - 1 }, "the last item"), flow: moves,
 			Doc:     "The last item; undefined if there is none.",
 			Example: "{{ [3, 4] | last }}", Result: "4",
 		},
@@ -42,13 +43,13 @@ func listFilters() []Func {
 			Example: "{{ [1, 'a'] | join('-') }}", Result: `"1-a"`,
 		},
 		{
-			Name: "batch", Family: "lists", Call: batch, flow: moves,
+			Name: "batch", Family: "lists", Call: with((*Ctx).items, batch), flow: moves,
 			Params:  []Param{req("linecount", Int), opt("fill_with", Any, value.Null)},
 			Doc:     "Lists of linecount items each; the last is filled up with fill_with if that is given.",
 			Example: "{{ [1, 2, 3] | batch(2, 0) }}", Result: "[[1, 2], [3, 0]]",
 		},
 		{
-			Name: "slice", Family: "lists", Call: slice, flow: moves,
+			Name: "slice", Family: "lists", Call: with((*Ctx).items, slice), flow: moves,
 			Params:  []Param{req("slices", Int), opt("fill_with", Any, value.Null)},
 			Doc:     "The items in the given number of lists, of lengths as equal as possible.",
 			Example: "{{ [1, 2, 3, 4, 5] | slice(2) }}", Result: "[[1, 2, 3], [4, 5]]",
@@ -74,51 +75,36 @@ func listFilters() []Func {
 	}
 }
 
-func toList(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	items, err := c.items(in)
-	return value.ListOf(items...), err
-}
+func toList(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return listOf(c.items(in)) }
 
 func length(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	n, ok := lengthOf(in)
-	if !ok {
+	n := 0
+	switch in.Kind() {
+	case value.StringKind:
+		n = utf8.RuneCountInString(in.Str())
+	case value.ListKind:
+		n = in.List().Len()
+	case value.MapKind:
+		n = in.Map().Len()
+	default:
 		return value.Null, fmt.Errorf("%s has no length", value.Article(in.Kind()))
 	}
 	return value.Int(int64(n)), nil
 }
 
-func lengthOf(v value.Value) (int, bool) {
-	switch v.Kind() {
-	case value.StringKind:
-		return len([]rune(v.Str())), true
-	case value.ListKind:
-		return v.List().Len(), true
-	case value.MapKind:
-		return v.Map().Len(), true
+// itemAt returns the call of first and last. The index counts the items before the
+// one of n items. The items of a list are not all read for it.
+func itemAt(index func(n int) int, description string) call {
+	return func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+		if in.Is(value.ListKind) && in.List().Len() > 0 {
+			return in.List().At(index(in.List().Len()))
+		}
+		items, err := c.items(in)
+		if err != nil || len(items) == 0 {
+			return value.Undefined(errEmpty(description)), err
+		}
+		return items[index(len(items))], nil
 	}
-	return 0, false
-}
-
-func first(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	if in.Is(value.ListKind) && in.List().Len() > 0 {
-		return in.List().At(0)
-	}
-	items, err := c.items(in)
-	if err != nil || len(items) == 0 {
-		return value.Undefined(errEmpty("the first item")), err
-	}
-	return items[0], nil
-}
-
-func last(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	if in.Is(value.ListKind) && in.List().Len() > 0 {
-		return in.List().At(in.List().Len() - 1)
-	}
-	items, err := c.items(in)
-	if err != nil || len(items) == 0 {
-		return value.Undefined(errEmpty("the last item")), err
-	}
-	return items[len(items)-1], nil
 }
 
 func reverse(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
@@ -140,11 +126,7 @@ func joinItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return c.joinValues(items, a.Get("d"))
 }
 
-func batch(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	items, err := c.items(in)
-	if err != nil {
-		return value.Null, err
-	}
+func batch(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	n := a.Int("linecount")
 	if n < 1 {
 		return value.Null, errAtLeastOne("linecount")
@@ -166,11 +148,7 @@ func batch(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
-func slice(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	items, err := c.items(in)
-	if err != nil {
-		return value.Null, err
-	}
+func slice(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	count := a.Int("slices")
 	if count < 1 {
 		return value.Null, errAtLeastOne("slices")
@@ -261,12 +239,9 @@ func subelements(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 }
 
 func (c *Ctx) subelementsOf(item value.Value, a Bound) ([]value.Value, error) {
-	path := []value.Value{a.Get("subelements")}
-	if path[0].Is(value.ListKind) {
-		var err error
-		if path, err = c.listItems(path[0]); err != nil {
-			return nil, err
-		}
+	path, err := c.oneOrMany(a.Get("subelements"))
+	if err != nil {
+		return nil, err
 	}
 	for _, name := range path {
 		s, err := c.text(name)
@@ -291,14 +266,12 @@ func (c *Ctx) subelementsOf(item value.Value, a Bound) ([]value.Value, error) {
 
 func extract(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	keys := []value.Value{in}
-	if more := a.Get("morekeys"); more.Is(value.ListKind) {
-		items, err := c.listItems(more)
+	if more := a.Get("morekeys"); !more.IsNull() {
+		items, err := c.oneOrMany(more)
 		if err != nil {
 			return value.Null, err
 		}
 		keys = append(keys, items...)
-	} else if !more.IsNull() {
-		keys = append(keys, more)
 	}
 	v := a.Get("container")
 	for _, k := range keys {
@@ -316,9 +289,9 @@ func extract(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 func item(container, key value.Value) (value.Value, error) {
 	switch container.Kind() {
 	case value.MapKind:
-		k, ok := value.KeyOf(key)
-		if !ok {
-			return value.Null, fmt.Errorf("%s cannot be a key", value.Article(key.Kind()))
+		k, err := keyOf(key)
+		if err != nil {
+			return value.Null, err
 		}
 		if v, ok, err := container.Map().Get(k); ok || err != nil {
 			return v, err
@@ -381,12 +354,7 @@ func mapItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		return value.Null, err
 	}
 	args := value.Args{Pos: a.Rest()[1:], Named: a.Named()}
-	for i := range items {
-		if items[i], err = c.callFilter(name.Str(), items[i], args); err != nil {
-			return value.Null, err
-		}
-	}
-	return value.ListOf(items...), nil
+	return listOf(convert(items, func(item value.Value) (value.Value, error) { return c.callFilter(name.Str(), item, args) }))
 }
 
 func mapAttribute(c *Ctx, in value.Value, a Bound) (value.Value, error) {

@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -58,10 +59,7 @@ func dictMethods() []Func {
 		{
 			Name: "values", Family: "methods", flow: moves,
 			Doc: "The values of a map.", Example: "{{ {'a': 1}.values() }}", Result: "[1]",
-			Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-				items, err := c.valuesOf(in)
-				return value.ListOf(items...), err
-			},
+			Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return listOf(c.valuesOf(in)) },
 		},
 		{
 			Name: "get", Family: "methods", flow: moves, Call: dictGet,
@@ -77,9 +75,9 @@ func dictMethods() []Func {
 }
 
 func dictGet(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
-	k, ok := value.KeyOf(a.Get("key"))
-	if !ok {
-		return value.Null, fmt.Errorf("%s cannot be a key", value.Article(a.Get("key").Kind()))
+	k, err := keyOf(a.Get("key"))
+	if err != nil {
+		return value.Null, err
 	}
 	v, ok, err := in.Map().Get(k)
 	if err != nil || ok {
@@ -95,11 +93,8 @@ func listMethods() []Func {
 			Doc: "The index of the first item that equals a value.", Example: "{{ [3, 4].index(4) }}", Result: "1",
 			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				at, err := c.positions(in, a.Get("value"))
-				if err == nil && len(at) == 0 {
-					err = fmt.Errorf("the list has no such item")
-				}
-				if err != nil {
-					return value.Null, err
+				if err != nil || len(at) == 0 {
+					return value.Null, cmp.Or(err, errors.New("the list has no such item"))
 				}
 				return value.Int(int64(at[0])), nil
 			},
@@ -120,6 +115,7 @@ func listMethods() []Func {
 	}
 }
 
+// positions returns the indexes of the items that equal v.
 func (c *Ctx) positions(list, v value.Value) ([]int, error) {
 	items, err := c.listItems(list)
 	var out []int
@@ -171,14 +167,13 @@ func stringMethods() []Func {
 func method(name, doc, example, result string, params []Param, f func(c *Ctx, s string, a Bound) (value.Value, error)) Func {
 	return Func{
 		Name: name, Family: "methods", Params: params, Doc: doc, Example: "{{ " + example + " }}", Result: result,
-		Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-			if err := c.read(len(in.Str())); err != nil {
-				return value.Null, err
-			}
-			return f(c, in.Str(), a)
-		},
+		Call: with((*Ctx).receiver, f),
 	}
 }
+
+// receiver returns the text of a string, to go through it. Other values have no methods
+// of texts.
+func (c *Ctx) receiver(v value.Value) (string, error) { return v.Str(), c.read(len(v.Str())) }
 
 // joining returns f, whose result knows which of its parts are secret.
 func joining(f Func) Func {
@@ -233,22 +228,15 @@ func swapCase(s string) string {
 func cutMethods() []Func {
 	chars := []Param{opt("chars", Text, value.Null)}
 	splits := []Param{opt("sep", Text, value.Null), opt("maxsplit", Int, value.Int(-1))}
-	stripping := func(where side) func(*Ctx, string, Bound) (value.Value, error) {
-		return func(_ *Ctx, s string, a Bound) (value.Value, error) {
-			return value.String(strip(s, a.Get("chars"), where)), nil
-		}
-	}
 	return []Func{
-		method("strip", "Without white space, or the given characters, at both ends.", "' a '.strip()", `"a"`, chars, stripping(both)),
-		method("lstrip", "Without white space, or the given characters, at the beginning.", "'xxa'.lstrip('x')", `"a"`, chars, stripping(left)),
-		method("rstrip", "Without white space, or the given characters, at the end.", "'a/'.rstrip('/')", `"a"`, chars, stripping(right)),
+		method("strip", "Without white space, or the given characters, at both ends.", "' a '.strip()", `"a"`, chars, strip(both)),
+		method("lstrip", "Without white space, or the given characters, at the beginning.", "'xxa'.lstrip('x')", `"a"`, chars, strip(left)),
+		method("rstrip", "Without white space, or the given characters, at the end.", "'a/'.rstrip('/')", `"a"`, chars, strip(right)),
 		method("split", "The parts between separators, by default runs of white space.", "'a,b,c'.split(',', 1)", `["a", "b,c"]`, splits,
-			func(c *Ctx, s string, a Bound) (value.Value, error) {
-				return c.split(s, a.Get("sep"), a.Int("maxsplit"))
-			}),
+			splitText),
 		method("rsplit", "The parts between separators, cut from the right.", "'a,b,c'.rsplit(',', 1)", `["a,b", "c"]`, splits, splitRight),
 		method("splitlines", "The lines.", "'a\\nb'.splitlines()", `["a", "b"]`, []Param{opt("keepends", Bool, value.False)},
-			(*Ctx).lineList),
+			splitLinesOf),
 		method("partition", "What is before, at and behind the first separator.", "'a=b=c'.partition('=')", `["a", "=", "b=c"]`, []Param{req("sep", Text)},
 			partition(strings.Index, func(s string) []string { return []string{s, "", ""} })),
 		method("rpartition", "What is before, at and behind the last separator.", "'a=b=c'.rpartition('=')", `["a=b", "=", "c"]`, []Param{req("sep", Text)},
@@ -263,14 +251,14 @@ func cutMethods() []Func {
 			}),
 		method("replace", "Replaces a text everywhere, or the first count times.", "'aaa'.replace('a', 'b', 2)", `"bba"`,
 			[]Param{req("old", Text), req("new", Text), opt("count", Int, value.Int(-1))},
-			func(c *Ctx, s string, a Bound) (value.Value, error) { return replaceText(c, value.String(s), a) }),
+			replaceText),
 	}
 }
 
 func splitRight(c *Ctx, s string, a Bound) (value.Value, error) {
 	limit := a.Int("maxsplit")
 	if limit < 0 {
-		return c.split(s, a.Get("sep"), limit)
+		return splitText(c, s, a)
 	}
 	limit = min(limit, c.maxItems())
 	if a.Get("sep").IsNull() {
@@ -394,12 +382,9 @@ func finder(index func(s, sub string) int, missing error) func(*Ctx, string, Bou
 func hasAffix(has func(s, affix string) bool) func(*Ctx, string, Bound) (value.Value, error) {
 	return func(c *Ctx, s string, a Bound) (value.Value, error) {
 		s, _, ok := window(s, a)
-		affixes := []value.Value{a.Get("affix")}
-		if affixes[0].Is(value.ListKind) {
-			var err error
-			if affixes, err = c.listItems(affixes[0]); err != nil {
-				return value.Null, err
-			}
+		affixes, err := c.oneOrMany(a.Get("affix"))
+		if err != nil {
+			return value.Null, err
 		}
 		for _, affix := range affixes {
 			if !affix.Is(value.StringKind) {

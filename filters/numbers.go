@@ -26,12 +26,12 @@ func numberFilters() []Func {
 			Example: "{{ '1e3' | float }}", Result: "1000.0",
 		},
 		{
-			Name: "abs", Family: "numbers", Call: absolute,
+			Name: "abs", Family: "numbers", Call: with((*Ctx).number, absolute),
 			Doc:     "The number without its sign.",
 			Example: "{{ -2 | abs }}", Result: "2",
 		},
 		{
-			Name: "round", Family: "numbers", Call: roundNumber,
+			Name: "round", Family: "numbers", Call: with((*Ctx).number, roundNumber),
 			Params:  []Param{opt("precision", Int, value.Int(0)), opt("method", Text, value.String("common"))},
 			Doc:     "The number with so many decimals; the method is common, ceil or floor. A float stays a float.",
 			Example: "{{ 42.55 | round(1, 'floor') }}", Result: "42.5",
@@ -43,19 +43,19 @@ func numberFilters() []Func {
 			Example: "{{ [{'n': 1}, {'n': 2}] | sum('n') }}", Result: "3",
 		},
 		{
-			Name: "log", Family: "numbers", Call: logarithm,
+			Name: "log", Family: "numbers", Call: with((*Ctx).number, logarithm),
 			Params:  []Param{opt("base", Float, value.Float(math.E))},
 			Doc:     "The logarithm, natural by default.",
 			Example: "{{ 100 | log(10) }}", Result: "2.0",
 		},
 		{
-			Name: "pow", Family: "numbers", Call: power,
+			Name: "pow", Family: "numbers", Call: with((*Ctx).number, power),
 			Params:  []Param{req("power", Float)},
 			Doc:     "The number to a power, as a float.",
 			Example: "{{ 2 | pow(3) }}", Result: "8.0",
 		},
 		{
-			Name: "root", Family: "numbers", Call: root,
+			Name: "root", Family: "numbers", Call: with((*Ctx).number, root),
 			Params:  []Param{opt("base", Float, value.Int(2))},
 			Doc:     "The square root, or another one, as a float.",
 			Example: "{{ 9 | root }}", Result: "3.0",
@@ -157,7 +157,8 @@ func toFloat(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return a.Get("default"), nil
 }
 
-func numberIn(in value.Value) (value.Value, error) {
+// number reads v as a number; a bool is 0 or 1.
+func (c *Ctx) number(in value.Value) (value.Value, error) {
 	n := numeric(in)
 	if !n.IsNumber() {
 		return n, fmt.Errorf("wants a number, got %s", value.Article(in.Kind()))
@@ -165,22 +166,14 @@ func numberIn(in value.Value) (value.Value, error) {
 	return n, nil
 }
 
-func absolute(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	n, err := numberIn(in)
-	if err != nil {
-		return value.Null, err
-	}
+func absolute(_ *Ctx, n value.Value, _ Bound) (value.Value, error) {
 	if n.Is(value.IntKind) {
 		return value.BigInt(new(big.Int).Abs(n.BigInt())), nil
 	}
 	return value.Float(math.Abs(n.Float())), nil
 }
 
-func roundNumber(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
-	n, err := numberIn(in)
-	if err != nil {
-		return value.Null, err
-	}
+func roundNumber(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 	digits := a.Int("precision")
 	if digits > 400 || digits < -400 {
 		return value.Null, errPrecision
@@ -286,11 +279,7 @@ func (c *Ctx) sumLists(start value.Value, items []value.Value) (value.Value, err
 	return value.ListOf(out...), nil
 }
 
-func logarithm(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
-	n, err := numberIn(in)
-	if err != nil {
-		return value.Null, err
-	}
+func logarithm(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 	x, base := n.Float(), a.Get("base").Float()
 	if x <= 0 || base <= 0 || base == 1 {
 		return value.Null, errors.New("the logarithm does not exist")
@@ -304,19 +293,11 @@ func logarithm(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.Float(math.Log(x) / math.Log(base)), nil
 }
 
-func power(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
-	n, err := numberIn(in)
-	if err != nil {
-		return value.Null, err
-	}
+func power(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 	return value.Pow(value.Float(n.Float()), value.Float(a.Get("power").Float()))
 }
 
-func root(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
-	n, err := numberIn(in)
-	if err != nil {
-		return value.Null, err
-	}
+func root(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 	x, base := n.Float(), a.Get("base").Float()
 	if x < 0 || base == 0 {
 		return value.Null, errors.New("the root does not exist")

@@ -20,7 +20,7 @@ func orderFilters() []Func {
 			Example: "{{ ['b', 'A', 'c'] | sort }}", Result: `["A", "b", "c"]`,
 		},
 		{
-			Name: "dictsort", Family: "order", Call: dictSort, flow: moves,
+			Name: "dictsort", Family: "order", Call: with((*Ctx).entries, dictSort), flow: moves,
 			Params:  []Param{caseSensitive, opt("by", Text, value.String("key")), opt("reverse", Bool, value.False)},
 			Doc:     "The [key, value] pairs of a map, ordered by key or by value.",
 			Example: "{{ {'b': 1, 'a': 2} | dictsort }}", Result: `[["a", 2], ["b", 1]]`,
@@ -38,7 +38,7 @@ func orderFilters() []Func {
 			Example: "{{ [{'n': 1}, {'n': 3}] | max(attribute='n') }}", Result: `{"n": 3}`,
 		},
 		{
-			Name: "groupby", Family: "order", Call: groupBy, flow: moves,
+			Name: "groupby", Family: "order", Call: with((*Ctx).items, groupBy), flow: moves,
 			Params:  []Param{req("attribute", Any), opt("default", Any, value.Null), caseSensitive},
 			Doc:     "Pairs of a value of the attribute and the list of items that have it, ordered by that value; also named grouper and list.",
 			Example: "{{ [{'t': 'b'}, {'t': 'a', 'n': 1}] | groupby('t') | first }}", Result: `["a", [{"n": 1, "t": "a"}]]`,
@@ -136,11 +136,7 @@ func sortItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return listOfItems(items), err
 }
 
-func dictSort(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	entries, err := c.entries(in)
-	if err != nil {
-		return value.Null, err
-	}
+func dictSort(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 	by := a.Str("by")
 	if by != "key" && by != "value" {
 		return value.Null, fmt.Errorf("can sort by \"key\" or \"value\", not by %q", by)
@@ -153,7 +149,7 @@ func dictSort(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		}
 		items[i] = keyed{foldCase(key, a.Bool("case_sensitive")), value.ListOf(e.key.Value(), e.val)}
 	}
-	err = c.sortKeyed(items, a.Bool("reverse"))
+	err := c.sortKeyed(items, a.Bool("reverse"))
 	return listOfItems(items), err
 }
 
@@ -181,11 +177,7 @@ func extreme(direction int) func(*Ctx, value.Value, Bound) (value.Value, error) 
 	}
 }
 
-func groupBy(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	items, err := c.items(in)
-	if err != nil {
-		return value.Null, err
-	}
+func groupBy(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	keys := slices.Clone(items)
 	if err := c.toAttributes(keys, a.Get("attribute")); err != nil {
 		return value.Null, err

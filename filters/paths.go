@@ -26,7 +26,7 @@ func pathFilters() []Func {
 			Example: "{{ ['/etc', 'app', 'a.conf'] | path_join }}", Result: `"/etc/app/a.conf"`,
 		},
 		{
-			Name: "relpath", Family: "paths", Call: relPath,
+			Name: "relpath", Family: "paths", Call: with((*Ctx).text, relPath),
 			Params:  []Param{opt("start", Text, value.String("."))},
 			Doc:     "The way to a path from a directory; both must be absolute or both relative.",
 			Example: "{{ '/a/b/c' | relpath('/a/d') }}", Result: `"../b/c"`,
@@ -128,11 +128,7 @@ func pathJoin(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return c.join(joined, "")
 }
 
-func relPath(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func relPath(c *Ctx, s string, a Bound) (value.Value, error) {
 	if s == "" {
 		return value.Null, errors.New("the path is empty")
 	}
@@ -196,7 +192,7 @@ func urlFilters() []Func {
 		},
 		onText("urldecode", "urls", urlDecode, "A text with %20 and the like resolved, and + as a blank.", "{{ 'p%20q+r' | urldecode }}", `"p q r"`),
 		{
-			Name: "urlsplit", Family: "urls", Call: urlSplit,
+			Name: "urlsplit", Family: "urls", Call: with((*Ctx).text, urlSplit),
 			Params:  []Param{opt("query", Text, value.String(""))},
 			Doc:     "The parts of a URL as a map, or one of them: scheme, netloc, hostname, port, username, password, path, query, fragment.",
 			Example: "{{ 'https://u@h.org:8443/p?x=1#f' | urlsplit('hostname') }}", Result: `"h.org"`,
@@ -264,11 +260,7 @@ func urlDecode(s string) string {
 	return strings.ToValidUTF8(b.String(), "\uFFFD")
 }
 
-func urlSplit(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func urlSplit(c *Ctx, s string, a Bound) (value.Value, error) {
 	parts, err := splitURL(s)
 	if err != nil || a.Str("query") == "" {
 		return value.FromMap(parts), err

@@ -28,13 +28,13 @@ func productFilters() []Func {
 			Example: "{{ [1, 2] | product(['a', 'b']) }}", Result: `[[1, "a"], [1, "b"], [2, "a"], [2, "b"]]`,
 		},
 		{
-			Name: "combinations", Family: "products", Call: combinations, flow: moves,
+			Name: "combinations", Family: "products", Call: with((*Ctx).items, combinations), flow: moves,
 			Params:  []Param{req("size", Int)},
 			Doc:     "Every choice of so many items, in the order of the list.",
 			Example: "{{ [1, 2, 3] | combinations(2) }}", Result: "[[1, 2], [1, 3], [2, 3]]",
 		},
 		{
-			Name: "permutations", Family: "products", Call: permutations, flow: moves,
+			Name: "permutations", Family: "products", Call: with((*Ctx).items, permutations), flow: moves,
 			Params:  []Param{opt("size", Int, value.Null)},
 			Doc:     "Every choice of so many items, in every order; of all by default.",
 			Example: "{{ [1, 2] | permutations }}", Result: "[[1, 2], [2, 1]]",
@@ -151,11 +151,7 @@ func (c *Ctx) product(lists [][]value.Value) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
-func combinations(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	items, err := c.items(in)
-	if err != nil {
-		return value.Null, err
-	}
+func combinations(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	k, n := a.Int("size"), len(items)
 	switch {
 	case k < 0:
@@ -186,11 +182,7 @@ func combinations(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
-func permutations(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	items, err := c.items(in)
-	if err != nil {
-		return value.Null, err
-	}
+func permutations(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	k, n := len(items), len(items)
 	if !a.Get("size").IsNull() {
 		k = a.Int("size")

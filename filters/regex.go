@@ -42,7 +42,7 @@ func regexFilters() []Func {
 			Example: "{{ 'a1b22' | regex_findall('[0-9]+') }}", Result: `["1", "22"]`,
 		},
 		{
-			Name: "regex_escape", Family: "regex", Call: regexEscape,
+			Name: "regex_escape", Family: "regex", Call: with((*Ctx).text, regexEscape),
 			Params:  []Param{opt("re_type", Text, value.String("python"))},
 			Doc:     "The text as a regular expression that matches it: for Python, or with posix_basic for tools such as sed.",
 			Example: "{{ 'a.b' | regex_escape }}", Result: `"a\\.b"`,
@@ -181,11 +181,7 @@ func found(m match) value.Value {
 	return value.ListOf(parts...)
 }
 
-func regexEscape(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func regexEscape(c *Ctx, s string, a Bound) (value.Value, error) {
 	var special string
 	switch a.Str("re_type") {
 	case "python":

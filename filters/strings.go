@@ -25,19 +25,19 @@ func stringFilters() []Func {
 			Example: "{{ [true, none, 1.0] | string }}", Result: `"[True, None, 1.0]"`,
 		},
 		{
-			Name: "replace", Family: "strings", Call: replaceText,
+			Name: "replace", Family: "strings", Call: with((*Ctx).text, replaceText),
 			Params:  []Param{req("old", Text), req("new", Text), opt("count", Int, value.Null)},
 			Doc:     "Replaces a text everywhere, or the first count times.",
 			Example: "{{ 'a-b-c' | replace('-', '+', 1) }}", Result: `"a+b-c"`,
 		},
 		{
-			Name: "trim", Family: "strings", Call: trimText,
+			Name: "trim", Family: "strings", Call: with((*Ctx).text, strip(both)),
 			Params:  []Param{opt("chars", Text, value.Null)},
 			Doc:     "Without white space, or the given characters, at both ends.",
 			Example: "{{ '  x ' | trim }}", Result: `"x"`,
 		},
 		{
-			Name: "truncate", Family: "strings", Call: truncate,
+			Name: "truncate", Family: "strings", Call: with((*Ctx).text, truncate),
 			Params: []Param{
 				opt("length", Int, value.Int(255)), opt("killwords", Bool, value.False),
 				opt("end", Text, value.String("...")), opt("leeway", Int, value.Int(5)),
@@ -46,18 +46,18 @@ func stringFilters() []Func {
 			Example: "{{ 'one two three four' | truncate(10) }}", Result: `"one..."`,
 		},
 		{
-			Name: "wordcount", Family: "strings", Call: wordCount,
+			Name: "wordcount", Family: "strings", Call: with((*Ctx).text, wordCount),
 			Doc:     "The number of words.",
 			Example: "{{ 'a b-c' | wordcount }}", Result: "3",
 		},
 		{
-			Name: "split", Family: "strings", Call: splitText,
+			Name: "split", Family: "strings", Call: with((*Ctx).text, splitText),
 			Params:  []Param{opt("sep", Text, value.Null), opt("maxsplit", Int, value.Int(-1))},
 			Doc:     "The parts of a text between separators, by default runs of white space.",
 			Example: "{{ 'a,b' | split(',') }}", Result: `["a", "b"]`,
 		},
 		{
-			Name: "splitlines", Family: "strings", Call: splitLinesOf,
+			Name: "splitlines", Family: "strings", Call: with((*Ctx).text, splitLinesOf),
 			Params:  []Param{opt("keepends", Bool, value.False)},
 			Doc:     "The lines of a text.",
 			Example: `{{ 'a\nb\n' | splitlines }}`, Result: `["a", "b"]`,
@@ -125,11 +125,7 @@ func toText(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return value.String(s), err
 }
 
-func replaceText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func replaceText(c *Ctx, s string, a Bound) (value.Value, error) {
 	old, replacement, count := a.Str("old"), a.Str("new"), -1
 	if !a.Get("count").IsNull() {
 		count = a.Int("count")
@@ -144,35 +140,28 @@ func replaceText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.String(strings.Replace(s, old, replacement, count)), nil
 }
 
-func trimText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	return value.String(strip(s, a.Get("chars"), both)), err
-}
-
-// strip removes white space or the given characters.
-func strip(s string, chars value.Value, where side) string {
-	drop := unicode.IsSpace
-	if !chars.IsNull() {
-		set := map[rune]bool{}
-		for _, r := range chars.Str() {
-			set[r] = true
+// strip removes white space or the given characters from the ends of a text.
+func strip(where side) func(*Ctx, string, Bound) (value.Value, error) {
+	return func(_ *Ctx, s string, a Bound) (value.Value, error) {
+		drop := unicode.IsSpace
+		if !a.Get("chars").IsNull() {
+			set := map[rune]bool{}
+			for _, r := range a.Str("chars") {
+				set[r] = true
+			}
+			drop = func(r rune) bool { return set[r] }
 		}
-		drop = func(r rune) bool { return set[r] }
+		if where != right {
+			s = strings.TrimLeftFunc(s, drop)
+		}
+		if where != left {
+			s = strings.TrimRightFunc(s, drop)
+		}
+		return value.String(s), nil
 	}
-	if where != right {
-		s = strings.TrimLeftFunc(s, drop)
-	}
-	if where != left {
-		s = strings.TrimRightFunc(s, drop)
-	}
-	return s
 }
 
-func truncate(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func truncate(c *Ctx, s string, a Bound) (value.Value, error) {
 	length, end := a.Int("length"), a.Str("end")
 	room := length - utf8.RuneCountInString(end)
 	if length < 0 || room < 0 {
@@ -189,24 +178,15 @@ func truncate(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.String(s + end), nil
 }
 
-func wordCount(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	s, err := c.text(in)
-	n := len(strings.FieldsFunc(s, func(r rune) bool { return !isWordRune(r) }))
-	return value.Int(int64(n)), err
+func wordCount(_ *Ctx, s string, _ Bound) (value.Value, error) {
+	words := strings.FieldsFunc(s, func(r rune) bool { return !isWordRune(r) })
+	return value.Int(int64(len(words))), nil
 }
 
 func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-func splitText(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
-	return c.split(s, a.Get("sep"), a.Int("maxsplit"))
-}
-
-// split cuts s from the left at most limit times; a negative limit is none.
-func (c *Ctx) split(s string, sep value.Value, limit int) (value.Value, error) {
+func splitText(c *Ctx, s string, a Bound) (value.Value, error) {
+	sep, limit := a.Get("sep"), a.Int("maxsplit")
 	if limit < 0 || limit == maxInt {
 		limit = math.MaxInt - 1
 	}
@@ -239,15 +219,7 @@ func fields(s string, limit int) []string {
 	return out
 }
 
-func splitLinesOf(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
-	return c.lineList(s, a)
-}
-
-func (c *Ctx) lineList(s string, a Bound) (value.Value, error) {
+func splitLinesOf(c *Ctx, s string, a Bound) (value.Value, error) {
 	lines, err := c.splitLines(s, a.Bool("keepends"))
 	if err != nil {
 		return value.Null, err
@@ -305,7 +277,7 @@ func escapeFilters() []Func {
 		},
 		onText("striptags", "escape", stripTags, "The text without HTML tags and comments, with white space as single blanks.", "{{ '<p>a &amp;\n <b>b</b></p>' | striptags }}", `"a & b"`),
 		{
-			Name: "xmlattr", Family: "escape", Call: xmlAttributes,
+			Name: "xmlattr", Family: "escape", Call: with((*Ctx).entries, xmlAttributes),
 			Params:  []Param{opt("autospace", Bool, value.True)},
 			Doc:     "A map as XML attributes, without those that are null. There is a blank in front unless autospace is false.",
 			Example: "{{ {'id': 'x', 'no': none} | xmlattr }}|", Result: `" id=\"x\"|"`,
@@ -327,11 +299,7 @@ func stripTags(s string) string {
 	return html.UnescapeString(strings.Join(strings.Fields(s), " "))
 }
 
-func xmlAttributes(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	entries, err := c.entries(in)
-	if err != nil {
-		return value.Null, err
-	}
+func xmlAttributes(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 	var parts []string
 	for _, e := range entries {
 		if e.val.IsNull() || e.val.Is(value.UndefinedKind) {
@@ -357,7 +325,7 @@ func commentFilters() []Func {
 	null := value.Null
 	return []Func{
 		{
-			Name: "comment", Family: "comment", Call: comment,
+			Name: "comment", Family: "comment", Call: with((*Ctx).text, comment),
 			Params: []Param{
 				opt("style", Text, value.String("plain")), opt("decoration", Text, null), opt("prefix", Text, null),
 				opt("prefix_count", Int, value.Int(1)), opt("postfix", Text, null), opt("postfix_count", Int, value.Int(1)),
@@ -384,11 +352,7 @@ var commentStyles = map[string]commentStyle{
 	"xml":    {"<!--", " - ", "-->"},
 }
 
-func comment(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func comment(c *Ctx, s string, a Bound) (value.Value, error) {
 	style, ok := commentStyles[a.Str("style")]
 	if !ok {
 		return value.Null, fmt.Errorf("unknown style %q; plain, erlang, c, cblock and xml are known", a.Str("style"))

@@ -21,7 +21,7 @@ type Func struct {
 	Result  string  // what Example comes to, as JSON
 
 	// Call does the work on bound arguments. Use [Func.Apply] to call a Func.
-	Call func(c *Ctx, in value.Value, a Bound) (value.Value, error)
+	Call call
 
 	kind  callKind
 	flow  markFlow

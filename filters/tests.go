@@ -17,7 +17,7 @@ func is(name, family, doc, example string, f func(v value.Value) bool) Func {
 }
 
 // asks makes a test without arguments.
-func asks(name, family, doc, example string, call func(*Ctx, value.Value, Bound) (value.Value, error)) Func {
+func asks(name, family, doc, example string, call call) Func {
 	return Func{Name: name, Family: family, Doc: doc, Example: "{{ " + example + " }}", Result: "true", Call: call}
 }
 
@@ -90,8 +90,8 @@ func sameAs(c *Ctx, a, b value.Value) (value.Value, error) {
 	return equal(c, a, b)
 }
 
-func divisibleBy(_ *Ctx, a, b value.Value) (value.Value, error) {
-	if _, err := numberIn(a); err != nil {
+func divisibleBy(c *Ctx, a, b value.Value) (value.Value, error) {
+	if _, err := c.number(a); err != nil {
 		return value.Null, err
 	}
 	rest, err := value.Mod(a, b)
@@ -100,17 +100,13 @@ func divisibleBy(_ *Ctx, a, b value.Value) (value.Value, error) {
 
 // parity asks for the rest of a division by two.
 func parity(want int64) func(*Ctx, value.Value, Bound) (value.Value, error) {
-	return func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-		n, err := numberIn(in)
-		if err != nil {
-			return value.Null, err
-		}
+	return with((*Ctx).number, func(c *Ctx, n value.Value, _ Bound) (value.Value, error) {
 		rest, err := value.Mod(n, value.Int(2))
 		if err != nil {
 			return value.Null, err
 		}
 		return equal(c, rest, value.Int(want))
-	}
+	})
 }
 
 func equal(c *Ctx, a, b value.Value) (value.Value, error) {
@@ -204,7 +200,7 @@ func regexTest(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 }
 
 func collectionTests() []Func {
-	f := func(name, doc, example string, call func(*Ctx, value.Value, Bound) (value.Value, error), aliases ...string) Func {
+	f := func(name, doc, example string, call call, aliases ...string) Func {
 		return Func{
 			Name: name, Aliases: aliases, Family: "collections", Params: []Param{req("other", Any)}, Doc: doc,
 			Example: "{{ " + example + " }}", Result: "true", Call: call,

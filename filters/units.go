@@ -27,7 +27,7 @@ func humanFilters() []Func {
 			Example: "{{ 1536 | human_readable }}", Result: `"1.50 KB"`,
 		},
 		{
-			Name: "human_to_bytes", Family: "human", Call: humanToBytes,
+			Name: "human_to_bytes", Family: "human", Call: with((*Ctx).text, humanToBytes),
 			Params:  []Param{opt("default_unit", Text, value.Null), opt("isbits", Bool, value.False)},
 			Doc:     "The number of bytes, or bits, that a text such as '10 KB' says, in powers of 1024.",
 			Example: "{{ '1.5 KB' | human_to_bytes }}", Result: "1536",
@@ -101,11 +101,7 @@ var humanSize = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([0-9]*\.?[0-9]+)\s*([A-Za-z]+)?\s*$`)
 })
 
-func humanToBytes(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func humanToBytes(c *Ctx, s string, a Bound) (value.Value, error) {
 	m := humanSize().FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
 		return value.Null, fmt.Errorf("cannot read %q as a size such as \"10 MB\"", s)

@@ -14,7 +14,7 @@ import (
 
 func versionTests() []Func {
 	return []Func{{
-		Name: "version", Aliases: []string{"version_compare"}, Family: "version", Call: versionTest,
+		Name: "version", Aliases: []string{"version_compare"}, Family: "version", Call: with((*Ctx).text, versionTest),
 		Params: []Param{
 			req("version", Text), opt("operator", Text, value.String("eq")), opt("strict", Bool, value.Null),
 			opt("version_type", Text, value.Null),
@@ -33,11 +33,7 @@ var operatorWords = map[string]string{
 	"=": "==", "eq": "==", "ne": "!=", "<>": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
 }
 
-func versionTest(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return value.Null, err
-	}
+func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 	if s == "" || a.Str("version") == "" {
 		return value.Null, errors.New("a version is empty")
 	}
