@@ -16,7 +16,7 @@ func dictFilters() []Func {
 			Example: "{{ {'a': 1} | dict2items }}", Result: `[{"key": "a", "value": 1}]`,
 		},
 		{
-			Name: "items2dict", Family: "dicts", Call: itemsToDict, flow: moves, Params: names,
+			Name: "items2dict", Family: "dicts", Call: with((*Ctx).list, itemsToDict), flow: moves, Params: names,
 			Doc:     "A list of maps with key and value as one map.",
 			Example: "{{ [{'key': 'a', 'value': 1}] | items2dict }}", Result: `{"a": 1}`,
 		},
@@ -52,15 +52,8 @@ func dictToItems(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
-func itemsToDict(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	if !in.Is(value.ListKind) {
-		return value.Null, fmt.Errorf("wants a list, got %s", value.Article(in.Kind()))
-	}
-	items, err := c.listItems(in)
-	if err != nil {
-		return value.Null, err
-	}
-	m := c.newMapping(len(items))
+func itemsToDict(_ *Ctx, items []value.Value, a Bound) (value.Value, error) {
+	m := newMapping(len(items))
 	for _, item := range items {
 		k, err := member(item, a.Str("key_name"))
 		if err != nil {
@@ -96,12 +89,12 @@ type mapping struct {
 	marks value.Marks
 }
 
-func (c *Ctx) newMapping(n int) *mapping { return &mapping{dict: value.NewMap(n)} }
+func newMapping(n int) *mapping { return &mapping{dict: value.NewMap(n)} }
 
 func (m *mapping) set(key, v value.Value) error {
-	k, ok := value.KeyOf(key)
-	if !ok {
-		return fmt.Errorf("%s cannot be a key", value.Article(key.Kind()))
+	k, err := keyOf(key)
+	if err != nil {
+		return err
 	}
 	m.marks |= key.Marks()
 	m.dict.Set(k, v)
@@ -135,7 +128,7 @@ func rekeyOnMember(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	m := c.newMapping(len(items))
+	m := newMapping(len(items))
 	for _, item := range items {
 		k, err := member(item, name)
 		if err != nil {
@@ -309,19 +302,15 @@ func (cb *combiner) without(list, other value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	s, err := cb.c.newSet(drop...)
-	if err != nil {
+	s := cb.c.newSet()
+	if _, err := keep(drop, s.add); err != nil {
 		return value.Null, err
 	}
-	kept := items[:0]
-	for _, item := range items {
-		if found, err := s.has(item); err != nil {
-			return value.Null, err
-		} else if !found {
-			kept = append(kept, item)
-		}
-	}
-	return value.ListOf(kept...).Mark(list.Marks()), nil
+	kept, err := keep(items, func(item value.Value) (bool, error) {
+		found, err := s.has(item)
+		return !found, err
+	})
+	return value.ListOf(kept...).Mark(list.Marks()), err
 }
 
 func listsMergeBy(c *Ctx, in value.Value, a Bound) (value.Value, error) {
@@ -348,9 +337,9 @@ func (cb *combiner) mergeBy(items []value.Value, name string) (value.Value, erro
 		if err != nil {
 			return value.Null, err
 		}
-		k, ok := value.KeyOf(v)
-		if !ok {
-			return value.Null, fmt.Errorf("%s cannot be a key", value.Article(v.Kind()))
+		k, err := keyOf(v)
+		if err != nil {
+			return value.Null, err
 		}
 		if old, ok, _ := byKey.Get(k); ok {
 			if item, err = cb.maps(old, item, 0); err != nil {

@@ -296,7 +296,7 @@ func rangeOf(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 }
 
 func dictOf(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
-	m := c.newMapping(len(a.Named()))
+	m := newMapping(len(a.Named()))
 	if from := a.Get("from"); !from.IsNull() {
 		pairs, err := c.pairs(from)
 		for i := 0; i < len(pairs) && err == nil; i++ {

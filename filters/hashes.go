@@ -60,39 +60,25 @@ func hashFilters() []Func {
 
 const ansibleNamespace = "361E6D51-FAEC-444A-9079-341386DA8E2E"
 
-func newHash(name string) (hash.Hash, bool) {
-	switch strings.ReplaceAll(strings.ToLower(name), "-", "_") {
-	case "md5":
-		return md5.New(), true
-	case "sha1":
-		return sha1.New(), true
-	case "sha224":
-		return sha256.New224(), true
-	case "sha256":
-		return sha256.New(), true
-	case "sha384":
-		return sha512.New384(), true
-	case "sha512":
-		return sha512.New(), true
-	case "sha3_256":
-		return sha3.New256(), true
-	case "sha3_512":
-		return sha3.New512(), true
-	}
-	return nil, false
+// digests are the hashes by name.
+var digests = map[string]func() hash.Hash{
+	"md5": md5.New, "sha1": sha1.New, "sha224": sha256.New224, "sha256": sha256.New, "sha384": sha512.New384, "sha512": sha512.New,
+	"sha3_256": func() hash.Hash { return sha3.New256() },
+	"sha3_512": func() hash.Hash { return sha3.New512() },
 }
 
-func (c *Ctx) digest(in value.Value, kind string) (value.Value, error) {
-	h, ok := newHash(kind)
+func (c *Ctx) digest(in value.Value, name string) (value.Value, error) {
+	newHash, ok := digests[strings.ReplaceAll(strings.ToLower(name), "-", "_")]
 	if !ok {
-		return value.Null, fmt.Errorf("unknown hash %q; md5, sha1, sha224, sha256, sha384, sha512, sha3_256 and sha3_512 are known", kind)
+		return value.Null, fmt.Errorf("unknown hash %q; md5, sha1, sha224, sha256, sha384, sha512, sha3_256 and sha3_512 are known", name)
 	}
 	s, err := c.text(in)
 	if err != nil {
 		return value.Null, err
 	}
+	h := newHash()
 	h.Write([]byte(s))
-	return value.String(hex.EncodeToString(h.Sum(nil))), err
+	return value.String(hex.EncodeToString(h.Sum(nil))), nil
 }
 
 func base64Encode(c *Ctx, in value.Value, a Bound) (value.Value, error) {

@@ -62,35 +62,23 @@ func (c *Ctx) keyedItems(in value.Value, attribute value.Value, caseSensitive bo
 	if err != nil {
 		return nil, err
 	}
-	out := make([]keyed, len(items))
-	for i, item := range items {
-		key := item
-		if !attribute.IsNull() {
-			if key, err = c.multiAttr(item, strings.Split(path, ","), caseSensitive); err != nil {
-				return nil, err
+	paths := strings.Split(path, ",")
+	return convert(items, func(item value.Value) (keyed, error) {
+		if attribute.IsNull() {
+			return keyed{foldCase(item, caseSensitive), item}, nil
+		}
+		keys, err := convert(paths, func(path string) (value.Value, error) {
+			k, err := c.attr(item, strings.TrimSpace(path))
+			if err == nil && k.Is(value.UndefinedKind) {
+				err = reason(k)
 			}
+			return foldCase(k, caseSensitive), err
+		})
+		if len(keys) == 1 {
+			return keyed{keys[0], item}, err
 		}
-		out[i] = keyed{foldCase(key, caseSensitive), item}
-	}
-	return out, nil
-}
-
-func (c *Ctx) multiAttr(item value.Value, paths []string, caseSensitive bool) (value.Value, error) {
-	keys := make([]value.Value, len(paths))
-	for i, p := range paths {
-		k, err := c.attr(item, strings.TrimSpace(p))
-		if err != nil {
-			return value.Null, err
-		}
-		if k.Is(value.UndefinedKind) {
-			return value.Null, reason(k)
-		}
-		keys[i] = foldCase(k, caseSensitive)
-	}
-	if len(keys) == 1 {
-		return keys[0], nil
-	}
-	return value.ListOf(keys...), nil
+		return keyed{value.ListOf(keys...), item}, err
+	})
 }
 
 func foldCase(v value.Value, caseSensitive bool) value.Value {
@@ -244,22 +232,22 @@ func setFilters() []Func {
 			Example: "{{ ['b', 'a', 'B'] | unique }}", Result: `["b", "a"]`,
 		},
 		{
-			Name: "union", Family: "sets", Call: union, flow: moves, Params: other,
+			Name: "union", Family: "sets", Call: withOther(union), flow: moves, Params: other,
 			Doc:     "The items of both lists, each once.",
 			Example: "{{ [1, 2] | union([2, 3]) }}", Result: "[1, 2, 3]",
 		},
 		{
-			Name: "intersect", Family: "sets", Call: intersect, flow: moves, Params: other,
+			Name: "intersect", Family: "sets", Call: withOther(intersect), flow: moves, Params: other,
 			Doc:     "The items that are in both lists, each once.",
 			Example: "{{ [1, 2, 2] | intersect([2, 3]) }}", Result: "[2]",
 		},
 		{
-			Name: "difference", Family: "sets", Call: difference, flow: moves, Params: other,
+			Name: "difference", Family: "sets", Call: withOther(difference), flow: moves, Params: other,
 			Doc:     "The items that are not in the other list, each once.",
 			Example: "{{ [1, 2, 1] | difference([2]) }}", Result: "[1]",
 		},
 		{
-			Name: "symmetric_difference", Family: "sets", Call: symmetricDifference, flow: moves, Params: other,
+			Name: "symmetric_difference", Family: "sets", Call: withOther(symmetricDifference), flow: moves, Params: other,
 			Doc:     "The items that are in one of the lists only, each once.",
 			Example: "{{ [1, 2] | symmetric_difference([2, 3]) }}", Result: "[1, 3]",
 		},
@@ -278,15 +266,7 @@ type set struct {
 // maxCompared is how many lists and maps are compared one by one.
 const maxCompared = 16
 
-func (c *Ctx) newSet(items ...value.Value) (*set, error) {
-	s := &set{c: c, scalars: map[value.Key]bool{}}
-	for _, item := range items {
-		if _, err := s.add(item); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
-}
+func (c *Ctx) newSet() *set { return &set{c: c, scalars: map[value.Key]bool{}} }
 
 // add reports whether v was not there before.
 func (s *set) add(v value.Value) (bool, error) {
@@ -359,10 +339,7 @@ func unique(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	seen, err := c.newSet()
-	if err != nil {
-		return value.Null, err
-	}
+	seen := c.newSet()
 	out := []value.Value{}
 	for _, item := range items {
 		added, err := seen.add(item.key)
@@ -376,85 +353,44 @@ func unique(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
-// distinct returns the items that keep says yes to, each once.
-func (c *Ctx) distinct(items []value.Value, keep func(value.Value) (bool, error)) ([]value.Value, error) {
-	seen, err := c.newSet()
-	if err != nil {
-		return nil, err
-	}
-	out := []value.Value{}
-	for _, item := range items {
-		ok, err := keep(item)
+// withOther returns a call of f with the piped items and those of the other list.
+func withOther(f func(c *Ctx, x, y []value.Value) ([]value.Value, error)) call {
+	return with((*Ctx).items, func(c *Ctx, x []value.Value, a Bound) (value.Value, error) {
+		y, err := c.items(a.Get("other"))
 		if err != nil {
-			return nil, err
+			return value.Null, err
 		}
-		if !ok {
-			continue
-		}
-		if ok, err = seen.add(item); err != nil {
-			return nil, err
-		} else if ok {
-			out = append(out, item)
-		}
-	}
-	return out, nil
+		return listOf(f(c, x, y))
+	})
 }
 
-func (c *Ctx) twoLists(in value.Value, a Bound) (x, y []value.Value, err error) {
-	if x, err = c.items(in); err == nil {
-		y, err = c.items(a.Get("other"))
-	}
-	return x, y, err
+func union(c *Ctx, x, y []value.Value) ([]value.Value, error) {
+	return keep(append(x, y...), c.newSet().add)
 }
 
-func union(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	x, y, err := c.twoLists(in, a)
-	if err != nil {
-		return value.Null, err
-	}
-	out, err := c.distinct(append(x, y...), func(value.Value) (bool, error) { return true, nil })
-	return value.ListOf(out...), err
-}
+func intersect(c *Ctx, x, y []value.Value) ([]value.Value, error) { return c.distinct(x, y, true) }
 
-func intersect(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	x, y, err := c.twoLists(in, a)
-	if err != nil {
-		return value.Null, err
-	}
-	out, err := c.those(x, y, true)
-	return value.ListOf(out...), err
-}
+func difference(c *Ctx, x, y []value.Value) ([]value.Value, error) { return c.distinct(x, y, false) }
 
-func difference(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	x, y, err := c.twoLists(in, a)
-	if err != nil {
-		return value.Null, err
-	}
-	out, err := c.those(x, y, false)
-	return value.ListOf(out...), err
-}
-
-func symmetricDifference(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	x, y, err := c.twoLists(in, a)
-	if err != nil {
-		return value.Null, err
-	}
-	left, err := c.those(x, y, false)
-	if err != nil {
-		return value.Null, err
-	}
-	right, err := c.those(y, x, false)
-	return value.ListOf(append(left, right...)...), err
-}
-
-// those returns the distinct items that are in other, or those that are not.
-func (c *Ctx) those(items, other []value.Value, want bool) ([]value.Value, error) {
-	s, err := c.newSet(other...)
+func symmetricDifference(c *Ctx, x, y []value.Value) ([]value.Value, error) {
+	left, err := difference(c, x, y)
 	if err != nil {
 		return nil, err
 	}
-	return c.distinct(items, func(v value.Value) (bool, error) {
-		found, err := s.has(v)
-		return found == want, err
+	right, err := difference(c, y, x)
+	return append(left, right...), err
+}
+
+// distinct returns the items that are in other, or that are not, each once.
+func (c *Ctx) distinct(items, other []value.Value, wanted bool) ([]value.Value, error) {
+	s, seen := c.newSet(), c.newSet()
+	if _, err := keep(other, s.add); err != nil {
+		return nil, err
+	}
+	return keep(items, func(v value.Value) (bool, error) {
+		if found, err := s.has(v); err != nil || found != wanted {
+			return false, err
+		}
+		return seen.add(v)
 	})
 }

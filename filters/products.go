@@ -3,6 +3,7 @@ package filters
 import (
 	"errors"
 	"math/big"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -10,31 +11,31 @@ import (
 func productFilters() []Func {
 	return []Func{
 		{
-			Name: "zip", Family: "products", Call: zip, flow: moves,
+			Name: "zip", Family: "products", Call: zip(func(a, b int) int { return min(a, b) }), flow: moves,
 			Params:  []Param{variadic("others", Items)},
 			Doc:     "Lists of the items at the same place, as long as the shortest list.",
 			Example: "{{ ['a', 'b'] | zip([1, 2, 3]) }}", Result: `[["a", 1], ["b", 2]]`,
 		},
 		{
-			Name: "zip_longest", Family: "products", Call: zipLongest, flow: moves,
+			Name: "zip_longest", Family: "products", Call: zip(func(a, b int) int { return max(a, b) }), flow: moves,
 			Params:  []Param{variadic("others", Items), opt("fillvalue", Any, value.Null)},
 			Doc:     "Lists of the items at the same place, as long as the longest list.",
 			Example: "{{ [1, 2] | zip_longest(['a'], fillvalue='-') }}", Result: `[[1, "a"], [2, "-"]]`,
 		},
 		{
-			Name: "product", Family: "products", Call: product, flow: moves,
+			Name: "product", Family: "products", Call: withLists(product), flow: moves,
 			Params:  []Param{variadic("others", Items), opt("repeat", Int, value.Int(1))},
 			Doc:     "Every combination of one item from each list.",
 			Example: "{{ [1, 2] | product(['a', 'b']) }}", Result: `[[1, "a"], [1, "b"], [2, "a"], [2, "b"]]`,
 		},
 		{
-			Name: "combinations", Family: "products", Call: with((*Ctx).items, combinations), flow: moves,
+			Name: "combinations", Family: "products", Call: choices(false), flow: moves,
 			Params:  []Param{req("size", Int)},
 			Doc:     "Every choice of so many items, in the order of the list.",
 			Example: "{{ [1, 2, 3] | combinations(2) }}", Result: "[[1, 2], [1, 3], [2, 3]]",
 		},
 		{
-			Name: "permutations", Family: "products", Call: with((*Ctx).items, permutations), flow: moves,
+			Name: "permutations", Family: "products", Call: choices(true), flow: moves,
 			Params:  []Param{opt("size", Int, value.Null)},
 			Doc:     "Every choice of so many items, in every order; of all by default.",
 			Example: "{{ [1, 2] | permutations }}", Result: "[[1, 2], [2, 1]]",
@@ -42,58 +43,41 @@ func productFilters() []Func {
 	}
 }
 
-func (c *Ctx) allLists(in value.Value, a Bound) ([][]value.Value, error) {
-	var out [][]value.Value
-	for _, v := range append([]value.Value{in}, a.Rest()...) {
-		items, err := c.items(v)
+// withLists returns a call of f with the items of the piped list and of all others.
+func withLists(f func(c *Ctx, lists [][]value.Value, a Bound) (value.Value, error)) call {
+	return func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+		lists, err := convert(append([]value.Value{in}, a.Rest()...), c.items)
 		if err != nil {
-			return nil, err
+			return value.Null, err
 		}
-		out = append(out, items)
+		return f(c, lists, a)
 	}
-	return out, nil
 }
 
-func zip(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	lists, err := c.allLists(in, a)
-	if err != nil {
-		return value.Null, err
-	}
-	n := len(lists[0])
-	for _, l := range lists {
-		n = min(n, len(l))
-	}
-	return c.rows(lists, n, value.Null)
-}
-
-func zipLongest(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	lists, err := c.allLists(in, a)
-	if err != nil {
-		return value.Null, err
-	}
-	n := 0
-	for _, l := range lists {
-		n = max(n, len(l))
-	}
-	return c.rows(lists, n, a.Get("fillvalue"))
-}
-
-func (c *Ctx) rows(lists [][]value.Value, n int, fill value.Value) (value.Value, error) {
-	if err := c.reserveProduct(n*itemBytes, len(lists)+1); err != nil {
-		return value.Null, err
-	}
-	out := make([]value.Value, n)
-	for i := range out {
-		row := make([]value.Value, len(lists))
-		for j, l := range lists {
-			row[j] = fill
-			if i < len(l) {
-				row[j] = l[i]
+// zip returns rows of the items at the same place. The length chosen of two is that of
+// all rows.
+func zip(choose func(a, b int) int) call {
+	return withLists(func(c *Ctx, lists [][]value.Value, a Bound) (value.Value, error) {
+		n := len(lists[0])
+		for _, l := range lists {
+			n = choose(n, len(l))
+		}
+		if err := c.reserveProduct(n*itemBytes, len(lists)+1); err != nil {
+			return value.Null, err
+		}
+		out := make([]value.Value, n)
+		for i := range out {
+			row := make([]value.Value, len(lists))
+			for j, l := range lists {
+				row[j] = a.Get("fillvalue")
+				if i < len(l) {
+					row[j] = l[i]
+				}
 			}
+			out[i] = value.ListOf(row...)
 		}
-		out[i] = value.ListOf(row...)
-	}
-	return value.ListOf(out...), nil
+		return value.ListOf(out...), nil
+	})
 }
 
 // reserveRows asks whether a list of count rows of size items may be made.
@@ -105,26 +89,15 @@ func (c *Ctx) reserveRows(count *big.Int, size int) error {
 	return c.reserveItems(int(total.Int64()))
 }
 
-func product(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	lists, err := c.allLists(in, a)
-	if err != nil {
-		return value.Null, err
-	}
+func product(c *Ctx, once [][]value.Value, a Bound) (value.Value, error) {
 	repeat := a.Int("repeat")
 	if repeat < 0 {
 		return value.Null, errors.New("repeat is negative")
 	}
-	if err := c.reserveProduct(repeat, len(lists)*itemBytes); err != nil {
+	if err := c.reserveProduct(repeat, len(once)*itemBytes); err != nil {
 		return value.Null, err
 	}
-	all := make([][]value.Value, 0, len(lists)*repeat)
-	for range repeat {
-		all = append(all, lists...)
-	}
-	return c.product(all)
-}
-
-func (c *Ctx) product(lists [][]value.Value) (value.Value, error) {
+	lists := slices.Repeat(once, repeat)
 	count := big.NewInt(1)
 	for _, l := range lists {
 		if count.Mul(count, big.NewInt(int64(len(l)))); count.BitLen() > 62 {
@@ -151,69 +124,59 @@ func (c *Ctx) product(lists [][]value.Value) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
-func combinations(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
-	k, n := a.Int("size"), len(items)
-	switch {
-	case k < 0:
-		return value.Null, errors.New("the size is negative")
-	case k > n:
-		return value.ListOf(), nil
-	}
-	if min(k, n-k) > 64 {
-		return value.Null, c.reserveItems(-1)
-	}
-	if err := c.reserveRows(new(big.Int).Binomial(int64(n), int64(k)), k); err != nil {
-		return value.Null, err
-	}
-	var out []value.Value
-	chosen := make([]value.Value, k)
-	var choose func(from, at int)
-	choose = func(from, at int) {
-		if at == k {
-			out = append(out, value.ListOf(append([]value.Value(nil), chosen...)...))
-			return
-		}
-		for i := from; i <= n-(k-at); i++ {
-			chosen[at] = items[i]
-			choose(i+1, at+1)
-		}
-	}
-	choose(0, 0)
-	return value.ListOf(out...), nil
-}
+// maxChoice is how many items of more than that may be chosen: the number of choices
+// is beyond every limit, and slow to compute.
+const maxChoice = 64
 
-func permutations(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
-	k, n := len(items), len(items)
-	if !a.Get("size").IsNull() {
-		k = a.Int("size")
-	}
-	switch {
-	case k < 0:
-		return value.Null, errors.New("the size is negative")
-	case k > n:
-		return value.ListOf(), nil
-	case k > 64:
-		return value.Null, c.reserveItems(-1)
-	}
-	if err := c.reserveRows(new(big.Int).MulRange(int64(n-k+1), int64(n)), k); err != nil {
-		return value.Null, err
-	}
-	var out []value.Value
-	chosen, used := make([]value.Value, k), make([]bool, n)
-	var choose func(at int)
-	choose = func(at int) {
-		if at == k {
-			out = append(out, value.ListOf(append([]value.Value(nil), chosen...)...))
-			return
+// choices returns the choices of size items: in the order of the list, or in every
+// order. Of [1, 2, 3] and size 2 these are 12 13 23, or 12 13 21 23 31 32.
+func choices(everyOrder bool) call {
+	return with((*Ctx).items, func(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
+		k, n := len(items), len(items)
+		if !a.Get("size").IsNull() {
+			k = a.Int("size")
 		}
-		for i := range items {
-			if !used[i] {
-				used[i], chosen[at] = true, items[i]
-				choose(at + 1)
-				used[i] = false
+		switch {
+		case k < 0:
+			return value.Null, errors.New("the size is negative")
+		case k > n:
+			return value.ListOf(), nil
+		case k > maxChoice && (everyOrder || n-k > maxChoice):
+			return value.Null, c.reserveItems(-1)
+		}
+		count := new(big.Int).Binomial(int64(n), int64(k))
+		if everyOrder {
+			count.MulRange(int64(n-k+1), int64(n))
+		}
+		if err := c.reserveRows(count, k); err != nil {
+			return value.Null, err
+		}
+		var out []value.Value
+		chosen, used := make([]value.Value, 0, k), make([]bool, n)
+		var choose func(from int)
+		choose = func(from int) {
+			if len(chosen) == k {
+				out = append(out, value.ListOf(slices.Clone(chosen)...))
+				return
+			}
+			end := n
+			if !everyOrder {
+				end -= k - len(chosen) - 1 // later ones leave too few items
+			}
+			for i := from; i < end; i++ {
+				if used[i] {
+					continue
+				}
+				used[i], chosen = true, append(chosen, items[i])
+				if everyOrder {
+					choose(0)
+				} else {
+					choose(i + 1)
+				}
+				used[i], chosen = false, chosen[:len(chosen)-1]
 			}
 		}
-	}
-	choose(0)
-	return value.ListOf(out...), nil
+		choose(0)
+		return value.ListOf(out...), nil
+	})
 }

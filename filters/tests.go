@@ -260,7 +260,7 @@ func (c *Ctx) includes(big, small value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	missing, err := c.those(y, x, false)
+	missing, err := difference(c, y, x)
 	return value.Bool(len(missing) == 0), err
 }
 
