@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/big"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,31 +58,18 @@ func addressFilters() []Func {
 
 func (c *Ctx) ipQuery(in, query value.Value, version int) (value.Value, error) {
 	if in.Is(value.ListKind) {
-		return c.ipQueryList(in, query, version)
+		items, err := c.listItems(in)
+		if err != nil {
+			return value.Null, err
+		}
+		answers, err := convert(items, func(item value.Value) (value.Value, error) { return c.ipQuery(item, query, version) })
+		return value.ListOf(slices.DeleteFunc(answers, func(v value.Value) bool { return !value.Truthy(v) })...), err
 	}
 	n, ok := parseNetwork(in)
 	if !ok || version == 4 && !n.Addr().Is4() || version == 6 && !n.Addr().Is6() {
 		return value.False, nil
 	}
 	return answer(n, query)
-}
-
-func (c *Ctx) ipQueryList(in, query value.Value, version int) (value.Value, error) {
-	items, err := c.listItems(in)
-	if err != nil {
-		return value.Null, err
-	}
-	out := []value.Value{}
-	for _, item := range items {
-		v, err := c.ipQuery(item, query, version)
-		if err != nil {
-			return value.Null, err
-		}
-		if value.Truthy(v) {
-			out = append(out, v)
-		}
-	}
-	return value.ListOf(out...), nil
 }
 
 // answer says what a query asks, or false where the network has no answer.
@@ -316,9 +304,8 @@ func parsePrefix(s string) (p netip.Prefix, single bool, ok bool) {
 }
 
 func maskBits(mask netip.Addr) (int, bool) {
-	n := addrInt(mask)
-	for bits := 0; bits <= 32; bits++ {
-		if addrInt(netmask(mask, bits)).Cmp(n) == 0 {
+	for bits := range 33 {
+		if netmask(mask, bits) == mask {
 			return bits, true
 		}
 	}

@@ -269,12 +269,44 @@ func (r *jsonReader) value(depth int) (value.Value, error) {
 	case json.Number:
 		return jsonNumber(t.String())
 	case json.Delim:
-		if t == '[' {
-			return r.list(depth)
+		v, err := r.collection(t == '{', depth+1)
+		if err == nil {
+			_, err = r.dec.Token() // the closing bracket
 		}
-		return r.object(depth)
+		return v, err
 	}
 	return value.Null, nil
+}
+
+// collection reads the entries of an object, or the items of an array.
+func (r *jsonReader) collection(isObject bool, depth int) (value.Value, error) {
+	var items []value.Value
+	var m *value.Dict
+	if isObject {
+		m = value.NewMap(4)
+	}
+	for r.dec.More() {
+		var key json.Token
+		var err error
+		if isObject {
+			if key, err = r.dec.Token(); err != nil {
+				return value.Null, err
+			}
+		}
+		v, err := r.value(depth)
+		if err != nil {
+			return value.Null, err
+		}
+		if isObject {
+			m.Set(value.K(key.(string)), v)
+		} else {
+			items = append(items, v)
+		}
+	}
+	if isObject {
+		return value.FromMap(m), nil
+	}
+	return value.ListOf(items...), nil
 }
 
 func jsonNumber(s string) (value.Value, error) {
@@ -287,36 +319,6 @@ func jsonNumber(s string) (value.Value, error) {
 		return value.Float(f), nil
 	}
 	return value.Null, &value.LimitError{What: "number", Max: maxDigits}
-}
-
-func (r *jsonReader) list(depth int) (value.Value, error) {
-	items := []value.Value{}
-	for r.dec.More() {
-		v, err := r.value(depth + 1)
-		if err != nil {
-			return value.Null, err
-		}
-		items = append(items, v)
-	}
-	_, err := r.dec.Token()
-	return value.ListOf(items...), err
-}
-
-func (r *jsonReader) object(depth int) (value.Value, error) {
-	m := value.NewMap(4)
-	for r.dec.More() {
-		k, err := r.dec.Token()
-		if err != nil {
-			return value.Null, err
-		}
-		v, err := r.value(depth + 1)
-		if err != nil {
-			return value.Null, err
-		}
-		m.Set(value.K(k.(string)), v)
-	}
-	_, err := r.dec.Token()
-	return value.FromMap(m), err
 }
 
 const pprintWidth = 80

@@ -85,6 +85,8 @@ func truncateFloat(f float64) value.Value {
 	return value.BigInt(i)
 }
 
+var basePrefixes = map[int]string{2: "0b", 8: "0o", 16: "0x"}
+
 // maxDigits bounds the texts that are read as numbers, since reading takes more
 // than linear time.
 const maxDigits = 100_000
@@ -96,7 +98,7 @@ func parseInt(s string, base int) (value.Value, bool) {
 	sign := strings.HasPrefix(s, "-")
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+")
 	if len(s) == len(strings.TrimLeft(s, "+-")) && len(s) <= maxDigits && (base == 0 || base >= 2 && base <= 36) {
-		if len(s) > 2 && s[0] == '0' && prefixBase(s[1]) == base && base != 0 {
+		if prefix := basePrefixes[base]; len(s) > 2 && prefix != "" && strings.EqualFold(s[:2], prefix) {
 			s = strings.TrimPrefix(s[2:], "_")
 		}
 		if clean, ok := withoutUnderscores(s); ok {
@@ -109,18 +111,6 @@ func parseInt(s string, base int) (value.Value, bool) {
 		}
 	}
 	return value.Null, false
-}
-
-func prefixBase(c byte) int {
-	switch c | 0x20 {
-	case 'x':
-		return 16
-	case 'o':
-		return 8
-	case 'b':
-		return 2
-	}
-	return 0
 }
 
 func withoutUnderscores(s string) (string, bool) {
@@ -148,6 +138,15 @@ func floatOf(v value.Value) (float64, bool) {
 		err = nil // too large is infinite, as in Python
 	}
 	return f, err == nil
+}
+
+// float reads v as floatOf does. A value that is no number is an error.
+func (c *Ctx) float(v value.Value) (float64, error) {
+	f, ok := floatOf(v)
+	if !ok {
+		return 0, fmt.Errorf("wants a number, got %s", value.Article(v.Kind()))
+	}
+	return f, nil
 }
 
 func toFloat(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
@@ -241,10 +240,10 @@ func sum(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		return value.Null, err
 	}
 	total := a.Get("start")
-	if total.Is(value.ListKind) {
+	switch total.Kind() {
+	case value.ListKind:
 		return c.sumLists(total, items)
-	}
-	if total.Is(value.StringKind) {
+	case value.StringKind:
 		return value.Null, errors.New("cannot sum texts; use join")
 	}
 	for _, item := range items {
@@ -260,23 +259,17 @@ func sum(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 
 func (c *Ctx) sumLists(start value.Value, items []value.Value) (value.Value, error) {
 	out, err := c.listItems(start)
-	if err != nil {
-		return value.Null, err
+	for i := 0; i < len(items) && err == nil; i++ {
+		if !items[i].Is(value.ListKind) {
+			return value.Null, fmt.Errorf("cannot add %s to a list", value.Article(items[i].Kind()))
+		}
+		if err = c.fitsItems(len(out) + items[i].List().Len()); err == nil {
+			var more []value.Value
+			more, err = c.listItems(items[i])
+			out = append(out, more...)
+		}
 	}
-	for _, item := range items {
-		if !item.Is(value.ListKind) {
-			return value.Null, fmt.Errorf("cannot add %s to a list", value.Article(item.Kind()))
-		}
-		if err := c.fitsItems(len(out) + item.List().Len()); err != nil {
-			return value.Null, err
-		}
-		more, err := c.listItems(item)
-		if err != nil {
-			return value.Null, err
-		}
-		out = append(out, more...)
-	}
-	return value.ListOf(out...), nil
+	return value.ListOf(out...), err
 }
 
 func logarithm(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
@@ -313,8 +306,9 @@ func numeric(v value.Value) value.Value {
 	if !v.Is(value.BoolKind) {
 		return v
 	}
+	n := int64(0)
 	if v.Bool() {
-		return value.Int(1).Mark(v.Marks())
+		n = 1
 	}
-	return value.Int(0).Mark(v.Marks())
+	return value.Int(n).Mark(v.Marks())
 }

@@ -32,7 +32,7 @@ func pathFilters() []Func {
 			Example: "{{ '/a/b/c' | relpath('/a/d') }}", Result: `"../b/c"`,
 		},
 		{
-			Name: "commonpath", Family: "paths", Call: commonPath,
+			Name: "commonpath", Family: "paths", Call: with((*Ctx).texts, commonPath),
 			Doc:     "The longest path that all paths of a list begin with.",
 			Example: "{{ ['/a/b/c', '/a/b/d'] | commonpath }}", Result: `"/a/b"`,
 		},
@@ -147,23 +147,15 @@ func relPath(c *Ctx, s string, a Bound) (value.Value, error) {
 	return value.String(path.Clean(up + strings.Join(x, "/"))), nil
 }
 
+// segments returns the parts of a clean path; "." has none.
 func segments(p string) []string {
-	return strings.FieldsFunc(p, func(r rune) bool { return r == '/' })[skipDot(p):]
-}
-
-// skipDot drops the "." that stands for an empty relative path.
-func skipDot(p string) int {
 	if p == "." {
-		return 1
+		return nil
 	}
-	return 0
+	return strings.FieldsFunc(p, func(r rune) bool { return r == '/' })
 }
 
-func commonPath(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	paths, err := c.texts(in)
-	if err != nil {
-		return value.Null, err
-	}
+func commonPath(_ *Ctx, paths []string, _ Bound) (value.Value, error) {
 	if len(paths) == 0 {
 		return value.Null, errEmpty("the common path")
 	}
@@ -225,17 +217,15 @@ func urlEncode(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	parts := make([]string, len(pairs))
-	for i, p := range pairs {
-		k, err := c.text(p[0])
+	parts, err := convert(pairs, func(p [2]value.Value) (string, error) {
+		texts, err := convert(p[:], c.text)
 		if err != nil {
-			return value.Null, err
+			return "", err
 		}
-		v, err := c.text(p[1])
-		if err != nil {
-			return value.Null, err
-		}
-		parts[i] = quotePlus(k) + "=" + quotePlus(v)
+		return quotePlus(texts[0]) + "=" + quotePlus(texts[1]), nil
+	})
+	if err != nil {
+		return value.Null, err
 	}
 	return c.join(parts, "&")
 }

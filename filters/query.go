@@ -183,38 +183,23 @@ func (p *plainData) to(v value.Value, depth int) (any, error) {
 	case value.StringKind:
 		return v.Str(), nil
 	case value.ListKind:
-		return p.toList(v, depth)
+		items, err := p.c.listItems(v)
+		if err != nil {
+			return nil, err
+		}
+		return convert(items, func(item value.Value) (any, error) { return p.to(item, depth+1) })
 	case value.MapKind:
-		return p.toMap(v, depth)
+		entries, err := p.c.entries(v)
+		out := make(map[string]any, len(entries))
+		for i := 0; i < len(entries) && err == nil; i++ {
+			out[entries[i].key.Text], err = p.to(entries[i].val, depth+1)
+		}
+		p.from[reflect.ValueOf(out).Pointer()] = v
+		return out, err
 	case value.UndefinedKind:
 		return nil, reason(v)
 	}
 	return nil, fmt.Errorf("%s is not data", value.Article(v.Kind()))
-}
-
-func (p *plainData) toList(v value.Value, depth int) (any, error) {
-	items, err := p.c.listItems(v)
-	out := make([]any, len(items))
-	for i, item := range items {
-		if err != nil {
-			return nil, err
-		}
-		out[i], err = p.to(item, depth+1)
-	}
-	return out, err
-}
-
-func (p *plainData) toMap(v value.Value, depth int) (any, error) {
-	entries, err := p.c.entries(v)
-	out := make(map[string]any, len(entries))
-	for _, e := range entries {
-		if err != nil {
-			return nil, err
-		}
-		out[e.key.Text], err = p.to(e.val, depth+1)
-	}
-	p.from[reflect.ValueOf(out).Pointer()] = v
-	return out, err
 }
 
 func (p *plainData) back(x any, depth int) (value.Value, error) {
@@ -254,14 +239,7 @@ func (p *plainData) backList(x []any, depth int) (value.Value, error) {
 	if err := p.c.reserveItems(len(x)); err != nil {
 		return value.Null, err
 	}
-	out := make([]value.Value, len(x))
-	for i := range x {
-		var err error
-		if out[i], err = p.back(x[i], depth+1); err != nil {
-			return value.Null, err
-		}
-	}
-	return value.ListOf(out...), nil
+	return listOf(convert(x, func(item any) (value.Value, error) { return p.back(item, depth+1) }))
 }
 
 func (p *plainData) backMap(x map[string]any, depth int) (value.Value, error) {

@@ -33,10 +33,6 @@ func randomFilters() []Func {
 	}
 }
 
-// seeded is a generator whose numbers depend on nothing but the seed, on every
-// machine and in every release.
-func seeded(seed string) *rand.Rand { return rand.New(rand.NewChaCha8(sha256.Sum256([]byte(seed)))) }
-
 func randomItem(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	r, err := c.random(a.Get("seed"))
 	if err != nil {
@@ -83,13 +79,14 @@ func shuffle(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(items...), err
 }
 
-// random returns the source for a seed, or the one of the surroundings.
+// random returns the source of random numbers: with a seed one whose numbers depend on
+// nothing else, on every machine and in every release; else that of the evaluation.
 func (c *Ctx) random(seed value.Value) (*rand.Rand, error) {
-	if !seed.IsNull() {
+	switch {
+	case !seed.IsNull():
 		s, err := c.text(seed)
-		return seeded(s), err
-	}
-	if c.Caller != nil {
+		return rand.New(rand.NewChaCha8(sha256.Sum256([]byte(s)))), err
+	case c.Caller != nil:
 		return rand.New(callerRandom{c.Caller}), nil
 	}
 	return rand.New(systemRandom{}), nil
@@ -175,19 +172,17 @@ func (c *Ctx) ranges(v value.Value) ([][2]rune, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out [][2]rune
-	for _, p := range pairs {
+	if len(pairs) == 0 {
+		return nil, errEmpty("ranges")
+	}
+	return convert(pairs, func(p [2]value.Value) ([2]rune, error) {
 		from, ok1 := character(p[0])
 		to, ok2 := character(p[1])
 		if !ok1 || !ok2 || from > to {
-			return nil, errors.New("ranges is a list of [first, last] characters")
+			return [2]rune{}, errors.New("ranges is a list of [first, last] characters")
 		}
-		out = append(out, [2]rune{from, to})
-	}
-	if len(out) == 0 {
-		return nil, errEmpty("ranges")
-	}
-	return out, nil
+		return [2]rune{from, to}, nil
+	})
 }
 
 func character(v value.Value) (rune, bool) {

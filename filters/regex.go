@@ -21,7 +21,7 @@ func regexFilters() []Func {
 	ignoreCase, multiline := opt("ignorecase", Bool, value.False), opt("multiline", Bool, value.False)
 	return []Func{
 		{
-			Name: "regex_replace", Family: "regex", Call: regexReplace,
+			Name: "regex_replace", Family: "regex", Call: withPattern("pattern", regexReplace),
 			Params: []Param{
 				opt("pattern", Text, value.String("")), opt("replacement", Text, value.String("")), ignoreCase, multiline,
 				opt("count", Int, value.Int(0)), opt("mandatory_count", Int, value.Int(0)),
@@ -30,13 +30,13 @@ func regexFilters() []Func {
 			Example: `{{ 'user@host' | regex_replace('^(.*)@(.*)$', '\\2/\\1') }}`, Result: `"host/user"`,
 		},
 		{
-			Name: "regex_search", Family: "regex", Call: regexSearch,
+			Name: "regex_search", Family: "regex", Call: withPattern("regex", regexSearch),
 			Params:  []Param{req("regex", Text), variadic("groups", Text), ignoreCase, multiline},
 			Doc:     "What a Python regular expression matches first, or the groups asked for as a list; null if nothing.",
 			Example: `{{ 'k=v' | regex_search('(\\w)=(?P<val>\\w)', '\\1', '\\g<val>') }}`, Result: `["k", "v"]`,
 		},
 		{
-			Name: "regex_findall", Family: "regex", Call: regexFindAll,
+			Name: "regex_findall", Family: "regex", Call: withPattern("regex", regexFindAll),
 			Params:  []Param{req("regex", Text), multiline, ignoreCase},
 			Doc:     "Everything that a Python regular expression matches; with groups the groups.",
 			Example: "{{ 'a1b22' | regex_findall('[0-9]+') }}", Result: `["1", "22"]`,
@@ -50,24 +50,18 @@ func regexFilters() []Func {
 	}
 }
 
-func patternFor(name string, a Bound) (*pattern, error) {
-	return patterns.compile(patternKey{a.Str(name), a.Bool("ignorecase"), a.Bool("multiline")})
+// withPattern returns a call of f with the text and the pattern in a parameter.
+func withPattern(parameter string, f func(c *Ctx, s string, p *pattern, a Bound) (value.Value, error)) call {
+	return with((*Ctx).text, func(c *Ctx, s string, a Bound) (value.Value, error) {
+		p, err := patterns.compile(patternKey{a.Str(parameter), a.Bool("ignorecase"), a.Bool("multiline")})
+		if err != nil {
+			return value.Null, err
+		}
+		return f(c, s, p, a)
+	})
 }
 
-func (c *Ctx) textAndPattern(in value.Value, a Bound, name string) (string, *pattern, error) {
-	s, err := c.text(in)
-	if err != nil {
-		return "", nil, err
-	}
-	p, err := patternFor(name, a)
-	return s, p, err
-}
-
-func regexReplace(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, p, err := c.textAndPattern(in, a, "pattern")
-	if err != nil {
-		return value.Null, err
-	}
+func regexReplace(c *Ctx, s string, p *pattern, a Bound) (value.Value, error) {
 	limit := a.Int("count")
 	if limit == 0 {
 		limit = -1
@@ -106,11 +100,7 @@ func (c *Ctx) substitute(p *pattern, s, replacement string, matches []match) (va
 	return value.String(b.String()), nil
 }
 
-func regexSearch(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, p, err := c.textAndPattern(in, a, "regex")
-	if err != nil {
-		return value.Null, err
-	}
+func regexSearch(c *Ctx, s string, p *pattern, a Bound) (value.Value, error) {
 	matches, err := p.find(c, s, 1)
 	if err != nil || len(matches) == 0 {
 		return value.Null, err
@@ -118,15 +108,13 @@ func regexSearch(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if len(a.Rest()) == 0 {
 		return value.String(matches[0].groups[0].text), nil
 	}
-	out := make([]value.Value, len(a.Rest()))
-	for i, ref := range a.Rest() {
+	return listOf(convert(a.Rest(), func(ref value.Value) (value.Value, error) {
 		n, err := p.searchGroup(ref.Str())
-		if err != nil {
-			return value.Null, err
+		if g := matches[0].groups[n]; g.ok && err == nil {
+			return value.String(g.text), nil
 		}
-		out[i] = groupValue(matches[0].groups[n])
-	}
-	return value.ListOf(out...), nil
+		return value.Null, err
+	}))
 }
 
 func (p *pattern) searchGroup(ref string) (int, error) {
@@ -139,46 +127,24 @@ func (p *pattern) searchGroup(ref string) (int, error) {
 	return 0, fmt.Errorf(`%q is not a group; groups are written \1 or \g<name>`, ref)
 }
 
-func groupValue(g group) value.Value {
-	if !g.ok {
-		return value.Null
-	}
-	return value.String(g.text)
-}
-
-func regexFindAll(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	s, p, err := c.textAndPattern(in, a, "regex")
-	if err != nil {
-		return value.Null, err
-	}
+func regexFindAll(c *Ctx, s string, p *pattern, a Bound) (value.Value, error) {
 	matches, err := p.find(c, s, -1)
+	if err == nil {
+		err = c.reserveItems(len(matches))
+	}
 	if err != nil {
 		return value.Null, err
 	}
-	if err := c.reserveItems(len(matches)); err != nil {
-		return value.Null, err
-	}
-	out := make([]value.Value, len(matches))
-	for i, m := range matches {
-		out[i] = found(m)
-	}
-	return value.ListOf(out...), nil
+	return listOf(convert(matches, found))
 }
 
 // found is what Python's findall gives for a match: the match, its only group, or
 // all groups. Groups that took no part are empty texts.
-func found(m match) value.Value {
-	switch len(m.groups) {
-	case 1:
-		return value.String(m.groups[0].text)
-	case 2:
-		return value.String(m.groups[1].text)
+func found(m match) (value.Value, error) {
+	if len(m.groups) <= 2 {
+		return value.String(m.groups[len(m.groups)-1].text), nil
 	}
-	parts := make([]value.Value, len(m.groups)-1)
-	for i, g := range m.groups[1:] {
-		parts[i] = value.String(g.text)
-	}
-	return value.ListOf(parts...)
+	return listOf(convert(m.groups[1:], func(g group) (value.Value, error) { return value.String(g.text), nil }))
 }
 
 func regexEscape(c *Ctx, s string, a Bound) (value.Value, error) {

@@ -15,36 +15,28 @@ import (
 
 func schemaFunctions() []Func {
 	return []Func{{
-		Name: "validate_json", Family: "schema", Call: validateJSON,
+		Name: "validate_json", Family: "schema", Call: with((*Ctx).pair, validateJSON),
 		Doc:     "Whether the first of two values is valid by the JSON schema (draft 7) that the second is.",
 		Example: "{eval: {validate_json: [5, {type: integer}]}}", Result: "true",
 	}}
 }
 
-func validateJSON(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	args, err := c.pair(in)
-	if err != nil {
-		return value.Null, err
-	}
+func validateJSON(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {
 	p := plainData{c: c, from: map[uintptr]value.Value{}}
 	for _, v := range args {
 		if err := c.measure(v); err != nil {
 			return value.Null, err
 		}
 	}
-	data, err := p.to(args[0], 0)
+	data, err := convert(args, func(v value.Value) (any, error) { return p.to(v, 0) })
 	if err != nil {
 		return value.Null, err
 	}
-	schema, err := p.to(args[1], 0)
-	if err != nil {
-		return value.Null, err
-	}
-	s, err := compileSchema(schema)
+	schema, err := compileSchema(data[1])
 	if err != nil {
 		return value.Null, fmt.Errorf("the schema: %w", err)
 	}
-	return value.Bool(s.Validate(data) == nil), nil
+	return value.Bool(schema.Validate(data[0]) == nil), nil
 }
 
 // draft7 is the version of a schema that names none.

@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -147,7 +148,7 @@ func textTests() []Func {
 			Doc: "Whether a regular expression fits somewhere in the text.", Example: "{{ 'abc' is search('bc') }}", Result: "true",
 		},
 		{
-			Name: "regex", Family: "text", Call: regexTest,
+			Name: "regex", Family: "text", Call: matching(anyMatch),
 			Params: append(append([]Param{}, pattern...), opt("match_type", Text, value.String("search"))),
 			Doc:    "Whether a regular expression fits; match_type is search, match or fullmatch.", Example: "{{ 'abc' is regex('^a.c$') }}", Result: "true",
 		},
@@ -173,14 +174,11 @@ const (
 	fullMatch  = "fullmatch"
 )
 
-func matching(where string) func(*Ctx, value.Value, Bound) (value.Value, error) {
-	return func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-		s, err := c.text(in)
-		if err != nil {
-			return value.Null, err
-		}
+// matching returns a test for a pattern at a place.
+func matching(where string) call {
+	return with((*Ctx).text, func(c *Ctx, s string, a Bound) (value.Value, error) {
 		text := a.Str("pattern")
-		switch where {
+		switch cmp.Or(a.Str("match_type"), where) {
 		case startMatch:
 			text = `\A(?:` + text + `)`
 		case fullMatch:
@@ -192,11 +190,7 @@ func matching(where string) func(*Ctx, value.Value, Bound) (value.Value, error) 
 		}
 		found, err := p.find(c, s, 1)
 		return value.Bool(len(found) > 0), err
-	}
-}
-
-func regexTest(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	return matching(a.Str("match_type"))(c, in, a)
+	})
 }
 
 func collectionTests() []Func {

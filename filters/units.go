@@ -15,13 +15,13 @@ import (
 func humanFilters() []Func {
 	return []Func{
 		{
-			Name: "filesizeformat", Family: "human", Call: fileSize,
+			Name: "filesizeformat", Family: "human", Call: with((*Ctx).float, fileSize),
 			Params:  []Param{opt("binary", Bool, value.False)},
 			Doc:     "A number of bytes for people: 13 kB, 4.1 MB, or with binary 13 KiB.",
 			Example: "{{ 13700 | filesizeformat }}", Result: `"13.7 kB"`,
 		},
 		{
-			Name: "human_readable", Family: "human", Call: humanReadable,
+			Name: "human_readable", Family: "human", Call: with((*Ctx).float, humanReadable),
 			Params:  []Param{opt("isbits", Bool, value.False), opt("unit", Text, value.Null)},
 			Doc:     "A number of bytes or bits with two decimals and a unit, in powers of 1024.",
 			Example: "{{ 1536 | human_readable }}", Result: `"1.50 KB"`,
@@ -37,11 +37,7 @@ func humanFilters() []Func {
 
 const sizeLetters = "BKMGTPEZY"
 
-func fileSize(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
-	n, ok := floatOf(in)
-	if !ok {
-		return value.Null, fmt.Errorf("wants a number, got %s", value.Article(in.Kind()))
-	}
+func fileSize(_ *Ctx, n float64, a Bound) (value.Value, error) {
 	base, units := 1000.0, []string{"kB", "MB", "GB", "TB", "PB", "EB", "ZB", "YB"}
 	if a.Bool("binary") {
 		base, units = 1024, []string{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"}
@@ -60,11 +56,7 @@ func fileSize(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.String(strconv.FormatFloat(n/unit, 'f', 1, 64) + " " + units[i]), nil
 }
 
-func humanReadable(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
-	n, ok := floatOf(in)
-	if !ok {
-		return value.Null, fmt.Errorf("wants a number, got %s", value.Article(in.Kind()))
-	}
+func humanReadable(_ *Ctx, n float64, a Bound) (value.Value, error) {
 	i, err := readableUnit(n, strings.ToUpper(a.Str("unit")))
 	if err != nil {
 		return value.Null, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -56,39 +57,32 @@ func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 	return value.Bool(holds(n)), err
 }
 
+// versionParsers are the parsers by version_type.
+var versionParsers = map[string]func(string) ([]versionPart, error){
+	"": looseVersion, "loose": looseVersion, "strict": strictVersion,
+	"semver": semVersion, "semantic": semVersion, "pep440": pepVersion,
+}
+
 func compareVersions(a, b, kind string) (int, error) {
-	parse := looseVersion
-	switch kind {
-	case "", "loose":
-	case "strict":
-		parse = strictVersion
-	case "semver", "semantic":
-		parse = semVersion
-	case "pep440":
-		parse = pepVersion
-	default:
+	parse, ok := versionParsers[kind]
+	if !ok {
 		return 0, fmt.Errorf("unknown version_type %q", kind)
 	}
-	x, err := parse(a)
+	parsed, err := convert([]string{a, b}, parse)
 	if err != nil {
 		return 0, err
 	}
-	y, err := parse(b)
-	if err != nil {
-		return 0, err
-	}
-	for i := range min(len(x), len(y)) {
-		if n := x[i].compare(y[i]); n != 0 {
-			return n, nil
-		}
-	}
-	return cmp.Compare(len(x), len(y)), nil
+	return slices.CompareFunc(parsed[0], parsed[1], versionPart.compare), nil
 }
 
 // A versionPart is a number or a word. Words come before numbers.
 type versionPart struct {
 	number string // digits without leading zeros, so of any size
 	word   string
+}
+
+func versionNumber(digits string) versionPart {
+	return versionPart{number: strings.TrimLeft(digits, "0")}
 }
 
 func (p versionPart) compare(q versionPart) int {
@@ -110,7 +104,7 @@ func looseVersion(s string) ([]versionPart, error) {
 	var out []versionPart
 	for _, piece := range versionPiece().FindAllString(s, -1) {
 		if piece[0] >= '0' && piece[0] <= '9' {
-			out = append(out, versionPart{number: strings.TrimLeft(piece, "0")})
+			out = append(out, versionNumber(piece))
 		} else {
 			out = append(out, versionPart{word: piece})
 		}
@@ -129,17 +123,14 @@ func semVersion(s string) ([]versionPart, error) {
 	if m == nil {
 		return nil, fmt.Errorf("%q is not a version such as 1.2.3 or 1.2.3-rc.1", s)
 	}
-	var out []versionPart
-	for _, n := range m[1:4] {
-		out = append(out, versionPart{number: strings.TrimLeft(n, "0")})
-	}
+	out := []versionPart{versionNumber(m[1]), versionNumber(m[2]), versionNumber(m[3])}
 	if m[4] == "" {
-		return append(out, versionPart{number: "1"}), nil
+		return append(out, versionNumber("1")), nil
 	}
 	out = append(out, versionPart{})
 	for id := range strings.SplitSeq(m[4], ".") {
 		if _, err := strconv.ParseUint(id, 10, 64); err == nil {
-			out = append(out, versionPart{number: "0"}, versionPart{number: strings.TrimLeft(id, "0")})
+			out = append(out, versionPart{number: "0"}, versionNumber(id))
 		} else {
 			out = append(out, versionPart{number: "1"}, versionPart{word: id})
 		}
@@ -158,14 +149,11 @@ func strictVersion(s string) ([]versionPart, error) {
 	if m == nil {
 		return nil, fmt.Errorf("%q is not a strict version such as 1.2, 1.2.3 or 1.2.3b1", s)
 	}
-	var out []versionPart
-	for _, n := range m[1:4] {
-		out = append(out, versionPart{number: strings.TrimLeft(n, "0")})
-	}
+	out := []versionPart{versionNumber(m[1]), versionNumber(m[2]), versionNumber(m[3])}
 	if m[4] == "" {
-		return append(out, versionPart{number: "1"}), nil
+		return append(out, versionNumber("1")), nil
 	}
-	return append(out, versionPart{word: m[4]}, versionPart{number: strings.TrimLeft(m[5], "0")}), nil
+	return append(out, versionPart{word: m[4]}, versionNumber(m[5])), nil
 }
 
 var pepForm = sync.OnceValue(func() *regexp.Regexp {
@@ -179,16 +167,15 @@ func pepVersion(s string) ([]versionPart, error) {
 	if m == nil {
 		return nil, fmt.Errorf("%q is not a version by PEP 440", s)
 	}
-	number := func(text string) versionPart { return versionPart{number: strings.TrimLeft(text, "0")} }
+	number := versionNumber // for short
 	release := strings.Split(m[2], ".")
 	for len(release) > 1 && strings.Trim(release[len(release)-1], "0") == "" {
 		release = release[:len(release)-1]
 	}
 	out := []versionPart{number(m[1])}
 	for _, part := range release {
-		out = append(out, versionPart{number: "1"}, number(part))
+		out = append(out, number("1"), number(part))
 	}
-	out = append(out, versionPart{}) // ends the release, before any further part of it
 	dev := strings.Contains(low, "dev")
 	pre := map[string]string{"a": "2", "alpha": "2", "b": "3", "beta": "3", "c": "4", "rc": "4", "pre": "4", "preview": "4"}[m[3]]
 	switch {
@@ -197,15 +184,12 @@ func pepVersion(s string) ([]versionPart, error) {
 	case pre == "":
 		pre = "5"
 	}
-	out = append(out, number(pre), number(m[4]))
-	out = append(out, number(pick(m[5] == "", "", "1")), number(m[6]))
+	out = append(out, number(""), // ends the release, before any further part of it
+		number(pre), number(m[4]), number(pick(m[5] == "", "", "1")), number(m[6]))
 	if dev {
-		out = append(out, versionPart{number: ""}, number(m[7]))
+		out = append(out, number(""), number(m[7]))
 	} else {
-		out = append(out, versionPart{number: "1"})
-	}
-	if m[8] == "" {
-		return out, nil
+		out = append(out, number("1"))
 	}
 	local, err := looseVersion(m[8])
 	return append(out, local...), err

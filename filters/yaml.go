@@ -26,7 +26,7 @@ func yamlFilters() []Func {
 			Example: "{{ {'b': 1, 'a': {'c': 'x'}} | to_nice_yaml }}|", Result: `"a:\n    c: x\nb: 1\n|"`,
 		},
 		{
-			Name: "from_yaml", Family: "yaml", Call: fromYAML,
+			Name: "from_yaml", Family: "yaml", Call: with((*Ctx).documents, fromYAML),
 			Doc:     "The data of a YAML text of one document.",
 			Example: `{{ 'a: [1, x]' | from_yaml }}`, Result: `{"a": [1, "x"]}`,
 		},
@@ -63,11 +63,14 @@ func (w *yamlWriter) document(v value.Value) error {
 	if isCollection(v) {
 		return w.collection(v, 0, false, 0)
 	}
-	if err := w.scalar(v, w.indent); err != nil {
-		return err
-	}
+	return w.lastScalar(v, w.indent)
+}
+
+// lastScalar writes the scalar at the end of a line.
+func (w *yamlWriter) lastScalar(v value.Value, column int) error {
+	err := w.scalar(v, column)
 	w.b.WriteByte('\n')
-	return nil
+	return err
 }
 
 // isCollection says whether v takes lines of its own.
@@ -109,11 +112,7 @@ func (w *yamlWriter) collection(v value.Value, column int, inline bool, depth in
 func (w *yamlWriter) under(v value.Value, column, depth int) error {
 	if !isCollection(v) {
 		w.b.WriteByte(' ')
-		if err := w.scalar(v, column+w.indent); err != nil {
-			return err
-		}
-		w.b.WriteByte('\n')
-		return nil
+		return w.lastScalar(v, column+w.indent)
 	}
 	w.b.WriteByte('\n')
 	if v.Is(value.MapKind) {
@@ -130,16 +129,14 @@ func (w *yamlWriter) list(v value.Value, column int, inline bool, depth int) err
 	for i, item := range items {
 		w.margin(column, inline && i == 0)
 		w.b.WriteByte('-')
-		if !isCollection(item) {
+		if isCollection(item) {
+			w.b.WriteString(strings.Repeat(" ", max(w.indent-1, 1)))
+			err = w.collection(item, column+max(w.indent, 2), true, depth+1)
+		} else {
 			w.b.WriteByte(' ')
-			if err := w.scalar(item, column+w.indent); err != nil {
-				return err
-			}
-			w.b.WriteByte('\n')
-			continue
+			err = w.lastScalar(item, column+w.indent)
 		}
-		w.b.WriteString(strings.Repeat(" ", max(w.indent-1, 1)))
-		if err := w.collection(item, column+max(w.indent, 2), true, depth+1); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -152,11 +149,7 @@ func (w *yamlWriter) margin(column int, inline bool) {
 	}
 }
 
-func fromYAML(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	docs, err := c.documents(in)
-	if err != nil {
-		return value.Null, err
-	}
+func fromYAML(_ *Ctx, docs []value.Value, _ Bound) (value.Value, error) {
 	switch len(docs) {
 	case 0:
 		return value.Null, nil
@@ -167,8 +160,7 @@ func fromYAML(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 }
 
 func fromYAMLAll(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	docs, err := c.documents(in)
-	return value.ListOf(docs...), err
+	return listOf(c.documents(in))
 }
 
 func (c *Ctx) documents(in value.Value) ([]value.Value, error) {
@@ -187,18 +179,12 @@ func (c *Ctx) documents(in value.Value) ([]value.Value, error) {
 			return nil, errors.New("not YAML: " + d.Message)
 		}
 	}
-	out := make([]value.Value, 0, len(parsed))
-	for _, doc := range parsed {
-		v := value.Null
-		if doc.Root != nil {
-			var err error
-			if v, err = doc.Root.ToValue(); err != nil {
-				return nil, err
-			}
+	return convert(parsed, func(doc *yaml.Document) (value.Value, error) {
+		if doc.Root == nil {
+			return value.Null, nil
 		}
-		out = append(out, v)
-	}
-	return out, nil
+		return doc.Root.ToValue()
+	})
 }
 
 // yamlNodes returns a bound of the number of nodes that a YAML text can have: before
