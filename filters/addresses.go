@@ -124,28 +124,34 @@ var addressQueries = func() map[string]func(network) value.Value {
 	}
 	gateway := func(n network) value.Value { return when(!n.single && !n.isBase(), n.Prefix.String()) }
 	queries := map[string]func(network) value.Value{
-		"":             func(n network) value.Value { return value.String(n.text) },
-		"bool":         func(network) value.Value { return value.True },
-		"address":      address,
-		"ip":           address,
-		"host":         host,
-		"net":          net,
-		"gateway":      gateway,
-		"gw":           gateway,
-		"cidr":         func(n network) value.Value { return value.String(n.Prefix.String()) },
-		"network":      func(n network) value.Value { return when(!n.single, n.base().String()) },
-		"network_id":   func(n network) value.Value { return value.String(n.base().String()) },
-		"subnet":       func(n network) value.Value { return value.String(n.Masked().String()) },
-		"netmask":      func(n network) value.Value { return value.String(netmask(n.Addr(), n.Bits()).String()) },
-		"hostmask":     func(n network) value.Value { return value.String(hostmask(n.Addr(), n.Bits()).String()) },
-		"prefix":       func(n network) value.Value { return value.Int(int64(n.Bits())) },
-		"broadcast":    func(n network) value.Value { return when(n.size().Cmp(big.NewInt(2)) > 0, n.last().String()) },
-		"size":         func(n network) value.Value { return value.BigInt(n.size()) },
-		"version":      func(n network) value.Value { return value.Int(int64(4 + 2*(n.Addr().BitLen()/128))) },
-		"type":         func(n network) value.Value { return value.String(pick(n.single || !n.isBase(), "address", "network")) },
-		"int":          intQuery,
+		"":           func(n network) value.Value { return value.String(n.text) },
+		"bool":       func(network) value.Value { return value.True },
+		"address":    address,
+		"ip":         address,
+		"host":       host,
+		"net":        net,
+		"gateway":    gateway,
+		"gw":         gateway,
+		"cidr":       func(n network) value.Value { return value.String(n.Prefix.String()) },
+		"network":    func(n network) value.Value { return when(!n.single, n.base().String()) },
+		"network_id": func(n network) value.Value { return value.String(n.base().String()) },
+		"subnet":     func(n network) value.Value { return value.String(n.Masked().String()) },
+		"netmask":    func(n network) value.Value { return value.String(netmask(n.Addr(), n.Bits()).String()) },
+		"hostmask":   func(n network) value.Value { return value.String(hostmask(n.Addr(), n.Bits()).String()) },
+		"prefix":     func(n network) value.Value { return value.Int(int64(n.Bits())) },
+		"broadcast":  func(n network) value.Value { return when(n.size().Cmp(big.NewInt(2)) > 0, n.last().String()) },
+		"size":       func(n network) value.Value { return value.BigInt(n.size()) },
+		"version":    func(n network) value.Value { return value.Int(int64(4 + 2*(n.Addr().BitLen()/128))) },
+		"type":       func(n network) value.Value { return value.String(pick(n.single || !n.isBase(), "address", "network")) },
+		"int": func(n network) value.Value {
+			i := addrInt(n.Addr())
+			if n.single {
+				return value.BigInt(i)
+			}
+			return value.String(i.String() + "/" + strconv.Itoa(n.Bits()))
+		},
 		"private":      func(n network) value.Value { return when(n.Addr().IsPrivate(), n.text) },
-		"public":       func(n network) value.Value { return when(isPublic(n.Addr()), n.text) },
+		"public":       func(n network) value.Value { return when(n.Addr().IsGlobalUnicast() && !n.Addr().IsPrivate(), n.text) },
 		"loopback":     func(n network) value.Value { return when(n.Addr().IsLoopback(), n.text) },
 		"multicast":    func(n network) value.Value { return when(n.Addr().IsMulticast(), n.text) },
 		"unicast":      func(n network) value.Value { return when(!n.Addr().IsMulticast(), n.text) },
@@ -177,17 +183,6 @@ var addressQueries = func() map[string]func(network) value.Value {
 	}
 	return queries
 }()
-
-func intQuery(n network) value.Value {
-	if n.single {
-		return value.BigInt(addrInt(n.Addr()))
-	}
-	return value.String(addrInt(n.Addr()).String() + "/" + strconv.Itoa(n.Bits()))
-}
-
-func isPublic(a netip.Addr) bool {
-	return a.IsGlobalUnicast() && !a.IsPrivate() && a != netip.IPv4Unspecified()
-}
 
 func ipWrap(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if in.Is(value.ListKind) {

@@ -118,22 +118,46 @@ func (a Bound) Rest() []value.Value { return a.rest }
 // Named returns the further named arguments.
 func (a Bound) Named() []value.Named { return a.named }
 
-// args returns the further arguments as those of another call.
-func (a Bound) args() value.Args { return value.Args{Pos: a.rest, Named: a.named} }
-
+// bind assigns args to the parameters. As in Python positional arguments fill them from
+// the left, so that those after a variadic parameter are reached by name only.
 func (f *Func) bind(args value.Args) (Bound, error) {
 	a := Bound{params: f.Params, vals: make([]value.Value, len(f.Params)), given: make([]bool, len(f.Params))}
 	for i, p := range f.Params {
 		a.vals[i] = p.Default
 	}
-	given := len(args.Pos) + len(args.Named)
-	if err := f.bindPositional(&a, args.Pos, given); err != nil {
-		return a, err
-	}
-	for _, n := range args.Named {
-		if err := f.bindNamed(&a, n); err != nil {
+	given, next := len(args.Pos)+len(args.Named), 0
+	for _, v := range args.Pos {
+		if next == len(f.Params) || f.Params[next].Keywords {
+			return a, f.countError(given)
+		}
+		p := f.Params[next]
+		v, err := p.convert(v, f.input == takesUndefined)
+		if err != nil {
 			return a, err
 		}
+		if p.Variadic {
+			a.rest = append(a.rest, v)
+			continue
+		}
+		a.vals[next], a.given[next] = v, true
+		next++
+	}
+	for _, n := range args.Named {
+		i := slices.IndexFunc(f.Params, func(p Param) bool { return p.Keywords || !p.Variadic && p.Name == n.Name })
+		switch {
+		case i < 0:
+			return a, f.unknownArgument(n.Name)
+		case f.Params[i].Keywords:
+			a.named = append(a.named, n)
+			continue
+		case a.given[i]:
+			return a, fmt.Errorf("argument %q is given twice", n.Name)
+		}
+		v, err := f.Params[i].convert(n.Value, f.input == takesUndefined)
+		if err != nil {
+			return a, err
+		}
+		a.vals[i], a.given[i] = v, true
 	}
 	for i, p := range f.Params {
 		if p.Required && !a.given[i] {
@@ -141,47 +165,6 @@ func (f *Func) bind(args value.Args) (Bound, error) {
 		}
 	}
 	return a, nil
-}
-
-// bindPositional fills parameters from the left. As in Python those behind a
-// variadic one are reached by name only.
-func (f *Func) bindPositional(a *Bound, pos []value.Value, given int) error {
-	i := 0
-	for _, v := range pos {
-		if i == len(f.Params) || f.Params[i].Keywords {
-			return f.countError(given)
-		}
-		p := f.Params[i]
-		v, err := p.convert(v, f.input == takesUndefined)
-		if err != nil {
-			return err
-		}
-		if p.Variadic {
-			a.rest = append(a.rest, v)
-			continue
-		}
-		a.vals[i], a.given[i] = v, true
-		i++
-	}
-	return nil
-}
-
-func (f *Func) bindNamed(a *Bound, n value.Named) error {
-	for i, p := range f.Params {
-		switch {
-		case p.Keywords:
-			a.named = append(a.named, n)
-			return nil
-		case p.Variadic || p.Name != n.Name:
-			continue
-		case a.given[i]:
-			return fmt.Errorf("argument %q is given twice", n.Name)
-		}
-		v, err := p.convert(n.Value, f.input == takesUndefined)
-		a.vals[i], a.given[i] = v, true
-		return err
-	}
-	return f.unknownArgument(n.Name)
 }
 
 func (f *Func) unknownArgument(name string) error {

@@ -198,10 +198,13 @@ func globalFunctions() []Func {
 			Example: "{{ joiner('|')() }}", Result: `""`,
 		},
 		{
-			Name: "undef", Family: "globals", Call: newUndefined,
+			Name: "undef", Family: "globals",
 			Params:  []Param{opt("hint", Text, value.String("the value is undefined on purpose"))},
 			Doc:     "A value that is undefined: an error, with this hint, for everybody who needs it.",
 			Example: "{{ undef('say which host') | default('localhost') }}", Result: `"localhost"`,
+			Call: func(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
+				return value.Undefined(errors.New(a.Str("hint"))), nil
+			},
 		},
 	}
 }
@@ -247,10 +250,6 @@ func newJoiner(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
 		}
 		return sep, nil
 	}}), nil
-}
-
-func newUndefined(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
-	return value.Undefined(errors.New(a.Str("hint"))), nil
 }
 
 // rangeLength counts the numbers from start to end.

@@ -352,57 +352,40 @@ type prettyPrinter struct {
 	b strings.Builder
 }
 
-func (p *prettyPrinter) literal(v value.Value, depth int) (literal, error) {
+func (p *prettyPrinter) literal(v value.Value, depth int) (l literal, err error) {
 	if depth > maxDepth {
-		return literal{}, errTooDeep
+		return l, errTooDeep
 	}
 	switch v.Kind() {
 	case value.ListKind:
-		return p.list(v, depth)
+		l.brackets = "[]"
+		var items []value.Value
+		if items, err = p.c.listItems(v); err != nil {
+			return l, err
+		}
+		l.items, err = convert(items, func(item value.Value) (literal, error) { return p.literal(item, depth+1) })
+		l.join()
 	case value.MapKind:
-		return p.dict(v, depth)
-	}
-	s, err := p.c.repr(v)
-	return literal{line: s, width: utf8.RuneCountInString(s)}, err
-}
-
-func (p *prettyPrinter) list(v value.Value, depth int) (literal, error) {
-	l := literal{brackets: "[]"}
-	items, err := p.c.listItems(v)
-	if err != nil {
-		return l, err
-	}
-	for _, item := range items {
-		inner, err := p.literal(item, depth+1)
-		if err != nil {
+		l.brackets = "{}"
+		var entries []entry
+		if entries, err = p.c.entries(v); err != nil {
 			return l, err
 		}
-		l.items = append(l.items, inner)
+		sortEntries(entries)
+		l.items, err = convert(entries, func(e entry) (literal, error) {
+			key, err := p.c.repr(e.key.Value())
+			if err != nil {
+				return literal{}, err
+			}
+			l.keys = append(l.keys, key+": ")
+			return p.literal(e.val, depth+1)
+		})
+		l.join()
+	default:
+		l.line, err = p.c.repr(v)
+		l.width = utf8.RuneCountInString(l.line)
 	}
-	l.join()
-	return l, nil
-}
-
-func (p *prettyPrinter) dict(v value.Value, depth int) (literal, error) {
-	l := literal{brackets: "{}"}
-	entries, err := p.c.entries(v)
-	if err != nil {
-		return l, err
-	}
-	sortEntries(entries)
-	for _, e := range entries {
-		key, err := p.c.repr(e.key.Value())
-		if err != nil {
-			return l, err
-		}
-		inner, err := p.literal(e.val, depth+1)
-		if err != nil {
-			return l, err
-		}
-		l.keys, l.items = append(l.keys, key+": "), append(l.items, inner)
-	}
-	l.join()
-	return l, nil
+	return l, err
 }
 
 // key returns what stands before item i.

@@ -184,23 +184,18 @@ func lastHyphen(word []rune) int {
 // isBlank reports whether a chunk is white space, as all of it is then, or nothing.
 func isBlank(chunk []rune) bool { return len(chunk) == 0 || unicode.IsSpace(chunk[0]) }
 
-// chunks cuts a line into white space and words, which may end at hyphens.
+// chunks cuts a line into white space and words. A word ends at a hyphen between two
+// letters on either side.
 func (w wrapper) chunks(line []rune) [][]rune {
+	letter := func(i int) bool { return i >= 0 && i < len(line) && unicode.IsLetter(line[i]) }
 	var out [][]rune
 	start := 0
 	for i := 1; i <= len(line); i++ {
-		if i == len(line) || w.breaksAt(line, start, i) {
+		if i == len(line) || unicode.IsSpace(line[i]) != unicode.IsSpace(line[i-1]) ||
+			w.hyphens && line[i-1] == '-' && i-2 > start && letter(i-2) && letter(i-3) && letter(i) && letter(i+1) {
 			out = append(out, line[start:i])
 			start = i
 		}
 	}
 	return out
-}
-
-func (w wrapper) breaksAt(r []rune, start, i int) bool {
-	if unicode.IsSpace(r[i]) != unicode.IsSpace(r[i-1]) {
-		return true
-	}
-	return w.hyphens && r[i-1] == '-' && i-2 > start && unicode.IsLetter(r[i-2]) &&
-		unicode.IsLetter(r[i-3]) && i+1 < len(r) && unicode.IsLetter(r[i]) && unicode.IsLetter(r[i+1])
 }

@@ -319,22 +319,22 @@ func selectFilters() []Func {
 			Example: "{{ [{'a': {'b': 1}}, {}] | map(attribute='a.b', default=0) }}", Result: "[1, 0]",
 		},
 		{
-			Name: "select", Family: "select", Call: selecting(passing, theItem), flow: moves, Params: test,
+			Name: "select", Family: "select", Call: selecting(true, false), flow: moves, Params: test,
 			Doc:     "The items that pass a test; without one those that are true.",
 			Example: "{{ [1, 2, 3] | select('odd') }}", Result: "[1, 3]",
 		},
 		{
-			Name: "reject", Family: "select", Call: selecting(failing, theItem), flow: moves, Params: test,
+			Name: "reject", Family: "select", Call: selecting(false, false), flow: moves, Params: test,
 			Doc:     "The items that fail a test; without one those that are false.",
 			Example: "{{ [1, 2, 3] | reject('gt', 1) }}", Result: "[1]",
 		},
 		{
-			Name: "selectattr", Family: "select", Call: selecting(passing, itsAttribute), flow: moves, Params: attrTest,
+			Name: "selectattr", Family: "select", Call: selecting(true, true), flow: moves, Params: attrTest,
 			Doc:     "The items of which an attribute passes a test; without one those where it is true.",
 			Example: "{{ [{'n': 1}, {'n': 2}] | selectattr('n', 'gt', 1) }}", Result: `[{"n": 2}]`,
 		},
 		{
-			Name: "rejectattr", Family: "select", Call: selecting(failing, itsAttribute), flow: moves, Params: attrTest,
+			Name: "rejectattr", Family: "select", Call: selecting(false, true), flow: moves, Params: attrTest,
 			Doc:     "The items of which an attribute fails a test; without one those where it is false.",
 			Example: "{{ [{'n': 1}, {}] | rejectattr('n', 'defined') }}", Result: "[{}]",
 		},
@@ -382,32 +382,16 @@ func mapAttribute(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(items...), nil
 }
 
-// A subject is what a test is about: the items, or the attribute of each named first.
-type subject func(c *Ctx, items []value.Value, a Bound) ([]value.Value, error)
-
-func theItem(_ *Ctx, items []value.Value, _ Bound) ([]value.Value, error) { return items, nil }
-
-func itsAttribute(c *Ctx, items []value.Value, a Bound) ([]value.Value, error) {
-	attributes := slices.Clone(items)
-	return attributes, c.toAttributes(attributes, a.Get("attribute"))
-}
-
-// What the test has to say about items that are kept.
-const (
-	passing = true
-	failing = false
-)
-
-// selecting makes the four filters that keep some of the items.
-func selecting(want bool, about subject) func(*Ctx, value.Value, Bound) (value.Value, error) {
-	return func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-		items, err := c.items(in)
-		if err != nil {
-			return value.Null, err
-		}
-		subjects, err := about(c, items, a)
-		if err != nil {
-			return value.Null, err
+// selecting returns the call of a filter that keeps the items that pass a test, or
+// those that fail it. The test is of the item, or of an attribute that is named first.
+func selecting(passing, ofAttribute bool) call {
+	return with((*Ctx).items, func(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
+		subjects := items
+		if ofAttribute {
+			subjects = slices.Clone(items)
+			if err := c.toAttributes(subjects, a.Get("attribute")); err != nil {
+				return value.Null, err
+			}
 		}
 		kept := []value.Value{}
 		for i, s := range subjects {
@@ -415,12 +399,12 @@ func selecting(want bool, about subject) func(*Ctx, value.Value, Bound) (value.V
 			if err != nil {
 				return value.Null, err
 			}
-			if ok == want {
+			if ok == passing {
 				kept = append(kept, items[i])
 			}
 		}
 		return value.ListOf(kept...), nil
-	}
+	})
 }
 
 func (c *Ctx) passes(v value.Value, a Bound) (bool, error) {

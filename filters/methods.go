@@ -191,14 +191,14 @@ func caseMethods() []Func {
 	return []Func{
 		textMethod("upper", "Upper case.", "'ab'.upper()", `"AB"`, upperText),
 		textMethod("lower", "Lower case.", "'AB'.lower()", `"ab"`, strings.ToLower),
-		textMethod("casefold", "Lower case, for comparing.", "'AB'.casefold()", `"ab"`, foldText),
+		textMethod("casefold", "Lower case, for comparing.", "'AB'.casefold()", `"ab"`, func(s string) string {
+			return strings.ReplaceAll(strings.ToLower(s), "ß", "ss")
+		}),
 		textMethod("capitalize", "The first letter in upper case.", "'aB'.capitalize()", `"Ab"`, capitalize),
 		textMethod("title", "Each word with its first letter in upper case.", "\"it's ab\".title()", `"It'S Ab"`, pythonTitle),
 		textMethod("swapcase", "Upper and lower case exchanged.", "'aB'.swapcase()", `"Ab"`, swapCase),
 	}
 }
-
-func foldText(s string) string { return strings.ReplaceAll(strings.ToLower(s), "ß", "ss") }
 
 // pythonTitle begins a word behind every character that is no letter.
 func pythonTitle(s string) string {
@@ -333,7 +333,9 @@ func findMethods() []Func {
 		joining(method("join", "The items of a list with the text between them.", "'-'.join(['a', 'b'])", `"a-b"`, []Param{req("iterable", Items)}, joinTexts)),
 		joining(method("format", "Fills {} {0} {name} {0[key]} {:>5} with the arguments.", "'{}-{n:03d}'.format('a', n=7)", `"a-007"`,
 			[]Param{variadic("args", Any), keywords("named")},
-			func(c *Ctx, s string, a Bound) (value.Value, error) { return c.format(s, a.args()) })),
+			func(c *Ctx, s string, a Bound) (value.Value, error) {
+				return c.format(s, value.Args{Pos: a.rest, Named: a.named})
+			})),
 		joining(method("format_map", "Fills {name} with what a map has under the name.", "'{a}'.format_map({'a': 1})", `"1"`, []Param{req("mapping", Map)}, formatMap)),
 	}
 }

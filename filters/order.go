@@ -183,7 +183,23 @@ func groupBy(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	if err := c.sortKeyed(pairs, false); err != nil {
 		return value.Null, err
 	}
-	return c.groups(pairs)
+	var out []value.Value
+	for i := 0; i < len(pairs); {
+		var members []value.Value
+		start := pairs[i] // whose spelling is that of the group
+		for ; i < len(pairs); i++ {
+			if same, err := c.equal(start.key, pairs[i].key); err != nil {
+				return value.Null, err
+			} else if !same {
+				break
+			}
+			member, _ := pairs[i].item.List().At(1)
+			members = append(members, member)
+		}
+		name, _ := start.item.List().At(0)
+		out = append(out, value.FromList(grouping{value.Slice{name, value.ListOf(members...)}}))
+	}
+	return value.ListOf(out...), nil
 }
 
 // A grouping is a value and the list of items that have it. Both can be read by name.
@@ -198,28 +214,6 @@ func (g grouping) Attr(name string) (value.Value, bool, error) {
 		return g.Slice[1], true, nil
 	}
 	return value.Null, false, nil
-}
-
-// groups joins neighbours with equal keys. A group is called by the spelling of its
-// first member.
-func (c *Ctx) groups(pairs []keyed) (value.Value, error) {
-	var out []value.Value
-	for i := 0; i < len(pairs); {
-		var members []value.Value
-		start := pairs[i]
-		for ; i < len(pairs); i++ {
-			if same, err := c.equal(start.key, pairs[i].key); err != nil {
-				return value.Null, err
-			} else if !same {
-				break
-			}
-			member, _ := pairs[i].item.List().At(1)
-			members = append(members, member)
-		}
-		name, _ := start.item.List().At(0)
-		out = append(out, value.FromList(grouping{value.Slice{name, value.ListOf(members...)}}))
-	}
-	return value.ListOf(out...), nil
 }
 
 func setFilters() []Func {

@@ -377,18 +377,17 @@ func (p *pattern) find(c *Ctx, s string, limit int) ([]match, error) {
 	if limit < 0 {
 		limit = c.maxItems() + 1
 	}
-	matches, err := p.firstMatches(c, s, limit)
+	var matches []match
+	var err error
+	if p.fast != nil && !(p.dollar && strings.HasSuffix(s, "\n")) && !(p.class && !plainASCII(s)) {
+		matches = p.findFast(s, limit)
+	} else {
+		matches, err = p.findSlow(c, s, limit)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return matches, c.fitsItems(len(matches))
-}
-
-func (p *pattern) firstMatches(c *Ctx, s string, limit int) ([]match, error) {
-	if p.fast != nil && !(p.dollar && strings.HasSuffix(s, "\n")) && !(p.class && !plainASCII(s)) {
-		return p.findFast(s, limit), nil
-	}
-	return p.findSlow(c, s, limit)
 }
 
 // plainASCII says that both engines agree on what is a word or a blank.
@@ -421,7 +420,11 @@ func (p *pattern) findFast(s string, limit int) []match {
 // below the limit of time come to an end too.
 func (p *pattern) findSlow(c *Ctx, s string, limit int) ([]match, error) {
 	var out []match
-	offsets := runeOffsets(s)
+	offsets := make([]int, 0, len(s)+1) // of characters in bytes
+	for i := range s {
+		offsets = append(offsets, i)
+	}
+	offsets = append(offsets, len(s))
 	began := time.Now()
 	m, err := p.slow.FindStringMatch(s)
 	for ; m != nil && err == nil && len(out) < limit; m, err = p.slow.FindNextMatch(m) {
@@ -439,15 +442,6 @@ func (p *pattern) findSlow(c *Ctx, s string, limit int) ([]match, error) {
 		return nil, source.Errorf(source.Span{}, source.Limit, "the regular expression takes longer than the limit of %s", matchTimeout)
 	}
 	return out, c.step(int(time.Since(began) / timeOfStep))
-}
-
-// runeOffsets returns where each character begins, and the length of s.
-func runeOffsets(s string) []int {
-	out := make([]int, 0, len(s)+1)
-	for i := range s {
-		out = append(out, i)
-	}
-	return append(out, len(s))
 }
 
 // groupIndex reads the number or name of a group.

@@ -328,13 +328,9 @@ func CallTest(c *Ctx, name string, in value.Value, args value.Args) (value.Value
 func (t *table) call(c *Ctx, name string, in value.Value, args value.Args) (value.Value, error) {
 	f, ok := t.lookup(name)
 	if !ok {
-		return value.Null, t.unknown(name)
+		return value.Null, fmt.Errorf("unknown %s %q%s", t.all[0].kind, name, didYouMean(name, maps.Keys(t.byName)))
 	}
 	return f.Apply(c, in, args)
-}
-
-func (t *table) unknown(name string) error {
-	return fmt.Errorf("unknown %s %q%s", t.all[0].kind, name, didYouMean(name, maps.Keys(t.byName)))
 }
 
 var (

@@ -276,18 +276,9 @@ func truthTest(name, doc, example string, want bool) Func {
 		Call: func(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 			truth := value.Truthy(in)
 			if a.Bool("convert_bool") && in.Is(value.StringKind) {
-				truth = convertBool(in.Str())
+				truth = !slices.Contains([]string{"no", "off", "false", "0", "n", "f", ""}, strings.ToLower(in.Str())) // as in Ansible
 			}
 			return value.Bool(truth == want), nil
 		},
 	}
-}
-
-// convertBool reads a word for false as Ansible does.
-func convertBool(s string) bool {
-	switch strings.ToLower(s) {
-	case "no", "off", "false", "0", "n", "f", "":
-		return false
-	}
-	return true
 }

@@ -57,9 +57,15 @@ func fileSize(_ *Ctx, n float64, a Bound) (value.Value, error) {
 }
 
 func humanReadable(_ *Ctx, n float64, a Bound) (value.Value, error) {
-	i, err := readableUnit(n, strings.ToUpper(a.Str("unit")))
-	if err != nil {
-		return value.Null, err
+	i := 0 // of the largest unit that n has one of, or of the one asked for
+	if unit := strings.ToUpper(a.Str("unit")); unit != "" {
+		if i = strings.IndexByte(sizeLetters, unit[0]); i < 0 {
+			return value.Null, fmt.Errorf("unknown unit %q", unit)
+		}
+	} else {
+		for i < len(sizeLetters)-1 && n >= math.Pow(1024, float64(i+1)) {
+			i++
+		}
 	}
 	name := sizeLetters[i:i+1] + "B"
 	switch {
@@ -71,22 +77,6 @@ func humanReadable(_ *Ctx, n float64, a Bound) (value.Value, error) {
 		name = sizeLetters[i:i+1] + "b"
 	}
 	return value.String(fmt.Sprintf("%.2f %s", n/math.Pow(1024, float64(i)), name)), nil
-}
-
-// readableUnit chooses the largest unit that n has one of, or the one asked for.
-func readableUnit(n float64, unit string) (int, error) {
-	if unit != "" {
-		i := strings.IndexByte(sizeLetters, unit[0])
-		if i < 0 {
-			return 0, fmt.Errorf("unknown unit %q", unit)
-		}
-		return i, nil
-	}
-	i := 0
-	for i < len(sizeLetters)-1 && n >= math.Pow(1024, float64(i+1)) {
-		i++
-	}
-	return i, nil
 }
 
 var humanSize = sync.OnceValue(func() *regexp.Regexp {
@@ -187,27 +177,22 @@ var scalarText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z]+)\s*$`)
 })
 
-func (c *Ctx) parseScalar(in value.Value) (float64, unit, error) {
+// scalar reads a number with a unit and converts it to the unit asked for, or to the
+// usual one for its own.
+func (c *Ctx) scalar(in value.Value, a Bound, usual func(unit) string) (number value.Value, name string, err error) {
 	s, err := c.text(in)
 	if err != nil {
-		return 0, unit{}, err
+		return value.Null, "", err
 	}
 	m := scalarText().FindStringSubmatch(s)
 	if m == nil {
-		return 0, unit{}, fmt.Errorf("cannot read %q as a number with a unit, such as \"5 MB\"", s)
+		return value.Null, "", fmt.Errorf("cannot read %q as a number with a unit, such as \"5 MB\"", s)
 	}
 	n, err := strconv.ParseFloat(m[1], 64)
 	if err != nil {
-		return 0, unit{}, fmt.Errorf("the number %s is too large", m[1])
+		return value.Null, "", fmt.Errorf("the number %s is too large", m[1])
 	}
-	u, err := findUnit(m[2])
-	return n, u, err
-}
-
-// scalar converts a number with a unit to the unit asked for, or to the usual one for
-// its own.
-func (c *Ctx) scalar(in value.Value, a Bound, usual func(unit) string) (number value.Value, name string, err error) {
-	n, from, err := c.parseScalar(in)
+	from, err := findUnit(m[2])
 	if err != nil {
 		return value.Null, "", err
 	}

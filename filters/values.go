@@ -2,6 +2,7 @@ package filters
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/value"
@@ -38,9 +39,10 @@ func valueFilters() []Func {
 			Example: "{{ {} | type_debug }}", Result: `"dict"`,
 		},
 		{
-			Name: "sensitive", Family: "values", Call: sensitive, flow: moves,
+			Name: "sensitive", Family: "values", flow: moves,
 			Doc:     "The value marked as sensitive: nothing prints it, and whatever is made with it is sensitive too.",
 			Example: "{{ ('pw' | sensitive) == 'pw' }}", Result: `"<<REDACTED>>"`,
+			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return in.Mark(value.Sensitive), nil },
 		},
 	}
 }
@@ -77,19 +79,11 @@ func toBool(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	case value.NullKind, value.BoolKind:
 		return in, nil
 	case value.StringKind:
-		return value.Bool(isTrueWord(in.Str())), nil
+		return value.Bool(slices.Contains([]string{"yes", "on", "true", "1"}, strings.ToLower(in.Str()))), nil
 	case value.IntKind, value.FloatKind:
 		return value.Bool(in.Float() == 1), nil
 	}
 	return value.False, nil
-}
-
-func isTrueWord(s string) bool {
-	switch strings.ToLower(s) {
-	case "yes", "on", "true", "1":
-		return true
-	}
-	return false
 }
 
 func typeDebug(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
@@ -98,8 +92,4 @@ func typeDebug(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 		value.StringKind: "str", value.ListKind: "list", value.MapKind: "dict", value.FuncKind: "function",
 	}
 	return value.String(names[in.Kind()]), nil
-}
-
-func sensitive(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	return in.Mark(value.Sensitive), nil
 }

@@ -53,26 +53,21 @@ func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 		}
 		kind = "strict"
 	}
-	n, err := compareVersions(s, a.Str("version"), kind)
-	return value.Bool(holds(n)), err
+	parse, ok := versionParsers[kind]
+	if !ok {
+		return value.Null, fmt.Errorf("unknown version_type %q", kind)
+	}
+	parsed, err := convert([]string{s, a.Str("version")}, parse)
+	if err != nil {
+		return value.Null, err
+	}
+	return value.Bool(holds(slices.CompareFunc(parsed[0], parsed[1], versionPart.compare))), nil
 }
 
 // versionParsers are the parsers by version_type.
 var versionParsers = map[string]func(string) ([]versionPart, error){
 	"": looseVersion, "loose": looseVersion, "strict": strictVersion,
 	"semver": semVersion, "semantic": semVersion, "pep440": pepVersion,
-}
-
-func compareVersions(a, b, kind string) (int, error) {
-	parse, ok := versionParsers[kind]
-	if !ok {
-		return 0, fmt.Errorf("unknown version_type %q", kind)
-	}
-	parsed, err := convert([]string{a, b}, parse)
-	if err != nil {
-		return 0, err
-	}
-	return slices.CompareFunc(parsed[0], parsed[1], versionPart.compare), nil
 }
 
 // A versionPart is a number or a word. Words come before numbers.

@@ -31,7 +31,8 @@ func yamlFilters() []Func {
 			Example: `{{ 'a: [1, x]' | from_yaml }}`, Result: `{"a": [1, "x"]}`,
 		},
 		{
-			Name: "from_yaml_all", Family: "yaml", Call: fromYAMLAll,
+			Name: "from_yaml_all", Family: "yaml",
+			Call:    func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return listOf(c.documents(in)) },
 			Doc:     "The data of all documents of a YAML text, as a list.",
 			Example: `{{ 'a\n---\nb' | from_yaml_all }}`, Result: `["a", "b"]`,
 		},
@@ -46,7 +47,12 @@ func toYAML(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		return value.Null, fmt.Errorf("%q must be from 1 to %d", "indent", maxIndent)
 	}
 	w := yamlWriter{c: c, indent: indent, sorted: a.Bool("sort_keys")}
-	err := w.document(in)
+	var err error
+	if isCollection(in) {
+		err = w.collection(in, 0, false, 0)
+	} else {
+		err = w.lastScalar(in, w.indent)
+	}
 	return value.String(w.b.String()), err
 }
 
@@ -57,13 +63,6 @@ type yamlWriter struct {
 	b      strings.Builder
 	indent int
 	sorted bool
-}
-
-func (w *yamlWriter) document(v value.Value) error {
-	if isCollection(v) {
-		return w.collection(v, 0, false, 0)
-	}
-	return w.lastScalar(v, w.indent)
 }
 
 // lastScalar writes the scalar at the end of a line.
@@ -78,69 +77,51 @@ func isCollection(v value.Value) bool {
 	return v.Is(value.ListKind) && v.List().Len() > 0 || v.Is(value.MapKind) && v.Map().Len() > 0
 }
 
-// collection writes the lines of a map or list. The first is not indented if it
-// stands behind a dash.
+// collection writes the lines of a map or list. If it is inline, its first line follows
+// the dash of an item and has no margin. A list in a map begins in the column of its key.
 func (w *yamlWriter) collection(v value.Value, column int, inline bool, depth int) error {
 	if depth > maxDepth {
 		return errTooDeep
 	}
 	if v.Is(value.ListKind) {
-		return w.list(v, column, inline, depth)
-	}
-	entries, err := w.c.entries(v)
-	if err != nil {
+		items, err := w.c.listItems(v)
+		for i := 0; i < len(items) && err == nil; i++ {
+			w.margin(column, inline && i == 0)
+			w.b.WriteByte('-')
+			if isCollection(items[i]) {
+				w.b.WriteString(strings.Repeat(" ", max(w.indent-1, 1)))
+				err = w.collection(items[i], column+max(w.indent, 2), true, depth+1)
+			} else {
+				w.b.WriteByte(' ')
+				err = w.lastScalar(items[i], column+w.indent)
+			}
+		}
 		return err
 	}
+	entries, err := w.c.entries(v)
 	if w.sorted {
 		sortEntries(entries)
 	}
-	for i, e := range entries {
+	for i := 0; i < len(entries) && err == nil; i++ {
+		e := entries[i]
 		w.margin(column, inline && i == 0)
-		if err := w.scalar(e.key.Value(), simpleKey); err != nil {
-			return err
+		if err = w.scalar(e.key.Value(), simpleKey); err != nil {
+			break
 		}
 		w.b.WriteByte(':')
-		if err := w.under(e.val, column, depth); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// under writes what stands behind the colon of a key. A list begins in the column
-// of its key.
-func (w *yamlWriter) under(v value.Value, column, depth int) error {
-	if !isCollection(v) {
-		w.b.WriteByte(' ')
-		return w.lastScalar(v, column+w.indent)
-	}
-	w.b.WriteByte('\n')
-	if v.Is(value.MapKind) {
-		column += w.indent
-	}
-	return w.collection(v, column, false, depth+1)
-}
-
-func (w *yamlWriter) list(v value.Value, column int, inline bool, depth int) error {
-	items, err := w.c.listItems(v)
-	if err != nil {
-		return err
-	}
-	for i, item := range items {
-		w.margin(column, inline && i == 0)
-		w.b.WriteByte('-')
-		if isCollection(item) {
-			w.b.WriteString(strings.Repeat(" ", max(w.indent-1, 1)))
-			err = w.collection(item, column+max(w.indent, 2), true, depth+1)
-		} else {
+		switch {
+		case !isCollection(e.val):
 			w.b.WriteByte(' ')
-			err = w.lastScalar(item, column+w.indent)
-		}
-		if err != nil {
-			return err
+			err = w.lastScalar(e.val, column+w.indent)
+		case e.val.Is(value.MapKind):
+			w.b.WriteByte('\n')
+			err = w.collection(e.val, column+w.indent, false, depth+1)
+		default:
+			w.b.WriteByte('\n')
+			err = w.collection(e.val, column, false, depth+1)
 		}
 	}
-	return nil
+	return err
 }
 
 func (w *yamlWriter) margin(column int, inline bool) {
@@ -157,10 +138,6 @@ func fromYAML(_ *Ctx, docs []value.Value, _ Bound) (value.Value, error) {
 		return docs[0], nil
 	}
 	return value.Null, errManyDocuments
-}
-
-func fromYAMLAll(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
-	return listOf(c.documents(in))
 }
 
 func (c *Ctx) documents(in value.Value) ([]value.Value, error) {
