@@ -24,33 +24,33 @@ func addressFilters() []Func {
 		}
 	}
 	return []Func{
-		f("ipaddr", 0, "What is asked of an IP address or network (address, network, netmask, prefix, broadcast, host, size, subnet, public, private, an index, a network to be in ...); false for what is no address, and left out of a list.",
+		f("ipaddr", 0, "Queries an IP address or network: address, network, netmask, prefix, broadcast, host, size, subnet, public, private, an index, a network that contains it ... The result is false for other values and for queries without an answer; of a list only the answers remain.",
 			"{{ '192.168.1.5/24' | ipaddr('network') }}", `"192.168.1.0"`),
 		f("ipv4", 4, "Like ipaddr, for IPv4 only.", "{{ ['10.0.0.1', '::1', 'x'] | ipv4 }}", `["10.0.0.1"]`),
 		f("ipv6", 6, "Like ipaddr, for IPv6 only.", "{{ ['10.0.0.1', '::1', 'x'] | ipv6 }}", `["::1"]`),
 		{
 			Name: "ipwrap", Family: "addresses", Call: ipWrap,
-			Doc:     "An IPv6 address in brackets; anything else as it is.",
+			Doc:     "Encloses an IPv6 address in brackets; other values stay unchanged.",
 			Example: "{{ '::1' | ipwrap }}", Result: `"[::1]"`,
 		},
 		{
 			Name: "nthhost", Family: "addresses", Params: []Param{req("index", Int)}, Call: nthHost,
-			Doc:     "The address at an index of a network.",
+			Doc:     "Returns the address at an index of a network.",
 			Example: "{{ '10.0.0.0/8' | nthhost(305) }}", Result: `"10.0.1.49"`,
 		},
 		{
 			Name: "ipsubnet", Family: "addresses", Params: []Param{opt("size", Any, value.Null), opt("index", Int, value.Null)}, Call: ipSubnet,
-			Doc:     "How many networks of a prefix length fit into a network, or the one at an index.",
+			Doc:     "Counts the networks of a prefix length in a network, or returns the one at an index.",
 			Example: "{{ '192.168.144.5/16' | ipsubnet(20, 1) }}", Result: `"192.168.16.0/20"`,
 		},
 		{
 			Name: "network_in_network", Family: "addresses", Params: []Param{req("test", Text)}, Call: networkInNetwork,
-			Doc:     "Whether an address or network lies in the piped network.",
+			Doc:     "Whether the piped network contains an address or network.",
 			Example: "{{ '192.168.0.0/24' | network_in_network('192.168.0.1') }}", Result: "true",
 		},
 		{
 			Name: "ipmath", Family: "addresses", Params: []Param{req("amount", Int)}, Call: ipMath,
-			Doc:     "An address so many places further on.",
+			Doc:     "Adds a number to an address.",
 			Example: "{{ '192.168.1.5' | ipmath(-6) }}", Result: `"192.168.0.255"`,
 		},
 	}

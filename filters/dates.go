@@ -17,13 +17,13 @@ func dateFilters() []Func {
 		{
 			Name: "strftime", Family: "dates", Call: with((*Ctx).text, strftime),
 			Params:  []Param{opt("second", Any, value.Null), opt("utc", Bool, value.True)},
-			Doc:     "The piped format filled with a time, given in seconds since 1970 and written as UTC; without one the present time, where that is allowed.",
+			Doc:     "Formats a time, in seconds since 1970, as UTC by the piped format. Without a time it formats the current time, if that is allowed.",
 			Example: "{{ '%Y-%m-%d %H:%M' | strftime(0) }}", Result: `"1970-01-01 00:00"`,
 		},
 		{
 			Name: "to_datetime", Family: "dates", Call: with((*Ctx).text, toDatetime),
 			Params:  []Param{opt("format", Text, value.String("%Y-%m-%d %H:%M:%S"))},
-			Doc:     "A date read by a format, as the text YYYY-MM-DD HH:MM:SS, which sorts by time.",
+			Doc:     "Parses a date by a format. The result is the text YYYY-MM-DD HH:MM:SS, which sorts by time.",
 			Example: "{{ '02.01.2024' | to_datetime('%d.%m.%Y') }}", Result: `"2024-01-02 00:00:00"`,
 		},
 	}
@@ -154,7 +154,7 @@ func parseLayout(format string) (string, error) {
 // to_datetime writes them. The first is called for one moment minus another.
 func momentMethods() []Func {
 	return []Func{
-		method("__sub__", "The time from another moment to this one, as days, seconds and microseconds, with the method total_seconds.",
+		method("__sub__", "Returns the time from another date to this one as days, seconds and microseconds, with the method total_seconds.",
 			"'2024-01-02 00:00:05'.__sub__('2024-01-01 00:00:00')", `{"days": 1, "seconds": 5, "microseconds": 0}`, []Param{req("other", Text)},
 			func(_ *Ctx, s string, a Bound) (value.Value, error) {
 				to, err := parseMoment(s)
@@ -164,7 +164,7 @@ func momentMethods() []Func {
 				from, err := parseMoment(a.Str("other"))
 				return newTimespan(to.UnixMicro() - from.UnixMicro()), err
 			}),
-		method("strftime", "A moment in another form.", "'2024-01-02 00:00:00'.strftime('%d.%m.%Y')", `"02.01.2024"`, []Param{req("format", Text)},
+		method("strftime", "Formats a date.", "'2024-01-02 00:00:00'.strftime('%d.%m.%Y')", `"02.01.2024"`, []Param{req("format", Text)},
 			func(c *Ctx, s string, a Bound) (value.Value, error) {
 				t, err := parseMoment(s)
 				if err != nil {
@@ -172,7 +172,7 @@ func momentMethods() []Func {
 				}
 				return c.formatTime(a.Str("format"), t)
 			}),
-		method("timestamp", "The seconds from 1970 to a moment, taken as UTC.", "'1970-01-02 00:00:00'.timestamp()", "86400.0", nil,
+		method("timestamp", "Returns the seconds from 1970 to a date, which is UTC.", "'1970-01-02 00:00:00'.timestamp()", "86400.0", nil,
 			func(_ *Ctx, s string, _ Bound) (value.Value, error) {
 				t, err := parseMoment(s)
 				return value.Float(float64(t.UnixMicro()) / 1e6), err

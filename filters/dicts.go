@@ -12,30 +12,30 @@ func dictFilters() []Func {
 	return []Func{
 		{
 			Name: "dict2items", Family: "dicts", Call: with((*Ctx).entries, dictToItems), flow: moves, Params: names,
-			Doc:     "A map as a list of maps with key and value.",
+			Doc:     "Converts a map to a list of maps with key and value.",
 			Example: "{{ {'a': 1} | dict2items }}", Result: `[{"key": "a", "value": 1}]`,
 		},
 		{
 			Name: "items2dict", Family: "dicts", Call: with((*Ctx).list, itemsToDict), flow: moves, Params: names,
-			Doc:     "A list of maps with key and value as one map.",
+			Doc:     "Converts a list of maps with key and value to one map.",
 			Example: "{{ [{'key': 'a', 'value': 1}] | items2dict }}", Result: `{"a": 1}`,
 		},
 		{
 			Name: "items", Family: "dicts", Call: dictPairs, flow: moves,
-			Doc:     "The [key, value] pairs of a map.",
+			Doc:     "Returns the [key, value] pairs of a map.",
 			Example: "{{ {'a': 1} | items }}", Result: `[["a", 1]]`,
 			input: takesUndefined,
 		},
 		{
 			Name: "rekey_on_member", Family: "dicts", Call: rekeyOnMember, flow: moves,
 			Params:  []Param{req("key", Any), opt("duplicates", Text, value.String("error"))},
-			Doc:     "A list of maps, or a map of maps, as a map under the values of one of their keys. Duplicates are an error or overwrite.",
+			Doc:     "Converts a list or map of maps to a map whose keys are the values of one of their keys. Duplicates are an error, or overwrite each other.",
 			Example: "{{ [{'n': 'a', 'v': 1}] | rekey_on_member('n') }}", Result: `{"a": {"n": "a", "v": 1}}`,
 		},
 		{
 			Name: "attr", Family: "dicts", Call: attrFilter, flow: moves,
 			Params:  []Param{req("name", Text), opt("default", Any, value.Null)},
-			Doc:     "One attribute of the value by its name.",
+			Doc:     "Returns one attribute of the value.",
 			Example: "{{ {'a-b': 1} | attr('a-b') }}", Result: "1",
 		},
 	}
@@ -162,7 +162,7 @@ func combineFilters() []Func {
 				variadic("others", Any), opt("recursive", Bool, value.False),
 				opt("list_merge", Text, value.String("replace")),
 			},
-			Doc:     "Maps laid over each other, the last on top; recursive goes into maps in maps. list_merge says what becomes of lists: replace, keep, append, prepend, append_rp, prepend_rp.",
+			Doc:     "Merges maps; later ones override earlier ones, with recursive also inside of maps. Lists are merged by list_merge: replace, keep, append, prepend, append_rp, prepend_rp.",
 			Example: "{{ {'a': {'x': 1}, 'l': [1]} | combine({'a': {'y': 2}, 'l': [2]}, recursive=true, list_merge='append') }}",
 			Result:  `{"a": {"x": 1, "y": 2}, "l": [1, 2]}`,
 		},
@@ -172,7 +172,7 @@ func combineFilters() []Func {
 				variadic("others", Any), opt("recursive", Bool, value.False),
 				opt("list_merge", Text, value.String("replace")),
 			},
-			Doc:     "Lists of maps as one, where maps with the same value under the key named last are combined; ordered by that key.",
+			Doc:     "Joins lists of maps. Maps with the same value under the key, which is the last argument, are merged; the result is sorted by that key.",
 			Example: "{{ [{'n': 'a', 'x': 1}] | lists_mergeby([{'n': 'a', 'y': 2}], 'n') }}",
 			Result:  `[{"n": "a", "x": 1, "y": 2}]`,
 		},

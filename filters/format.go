@@ -241,7 +241,7 @@ func percentFilters() []Func {
 	return []Func{{
 		Name: "format", Family: "percent", Call: with((*Ctx).text, percentFormat), flow: joins,
 		Params:  []Param{variadic("args", Any), keywords("named")},
-		Doc:     "Fills the %s, %d, %05.2f, %(name)s ... of a text with the arguments.",
+		Doc:     "Replaces %s, %d, %05.2f, %(name)s ... in a text by the arguments.",
 		Example: "{{ '%s-%03d' | format('a', 7) }}", Result: `"a-007"`,
 	}}
 }

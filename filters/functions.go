@@ -19,13 +19,13 @@ func arithFunctions() []Func {
 		}
 	}
 	return []Func{
-		f("add", arithmetic(value.Add), "The sum of two numbers; two texts or lists joined.", "{eval: {add: [2, 3]}}", "5"),
-		f("sub", arithmetic(value.Sub), "The difference of two numbers.", "{eval: {sub: [2, 3]}}", "-1"),
-		f("mul", arithmetic(value.Mul), "The product of two numbers; a text or list repeated.", "{eval: {mul: [2, 3]}}", "6"),
-		f("div", arithmetic(value.Div), "The quotient of two numbers, as a float.", "{eval: {div: [7, 2]}}", "3.5", "truediv"),
-		f("floordiv", arithmetic(value.FloorDiv), "The quotient of two numbers, rounded down.", "{eval: {floordiv: [7, 2]}}", "3"),
-		f("mod", arithmetic(value.Mod), "The rest of a division; a text formatted.", "{eval: {mod: [7, 4]}}", "3"),
-		f("pow", arithmetic(value.Pow), "A number to the power of another.", "{eval: {pow: [2, 10]}}", "1024"),
+		f("add", arithmetic(value.Add), "Adds two numbers, or joins two texts or lists.", "{eval: {add: [2, 3]}}", "5"),
+		f("sub", arithmetic(value.Sub), "Subtracts the second number from the first.", "{eval: {sub: [2, 3]}}", "-1"),
+		f("mul", arithmetic(value.Mul), "Multiplies two numbers, or repeats a text or list.", "{eval: {mul: [2, 3]}}", "6"),
+		f("div", arithmetic(value.Div), "Divides two numbers; the result is a float.", "{eval: {div: [7, 2]}}", "3.5", "truediv"),
+		f("floordiv", arithmetic(value.FloorDiv), "Divides two numbers and rounds down.", "{eval: {floordiv: [7, 2]}}", "3"),
+		f("mod", arithmetic(value.Mod), "Returns the remainder of a division, or formats a text.", "{eval: {mod: [7, 4]}}", "3"),
+		f("pow", arithmetic(value.Pow), "Raises a number to the power of another.", "{eval: {pow: [2, 10]}}", "1024"),
 		f("eq", equal, "Whether two values are equal.", "{eval: {eq: [1, 1.0]}}", "true"),
 		f("ne", unequal, "Whether two values differ.", "{eval: {ne: [a, b]}}", "true"),
 		f("gt", ordered(greater), "Whether the first value is greater.", "{eval: {gt: [2, 1]}}", "true"),
@@ -48,17 +48,17 @@ func textFunctions() []Func {
 		{
 			Name: "concat", Family: "functions", Call: concat, flow: joins,
 			Params:  []Param{opt("sep", Text, value.String(""))},
-			Doc:     "The items of a list as one text, truth values and null as YAML spells them; anything else as it is.",
+			Doc:     "Joins the items of a list to a text, with bools and null as in YAML; other values stay unchanged.",
 			Example: "{eval: {concat: [a, 1, true], sep: '-'}}", Result: `"a-1-true"`,
 		},
 		{
 			Name: "token", Family: "functions", Call: with((*Ctx).list, token),
-			Doc:     "One part of a text split at a separator: [text, separator, index].",
+			Doc:     "Splits a text at a separator and returns one part: [text, separator, index].",
 			Example: "{eval: {token: ['a:b:c', ':', 1]}}", Result: `"b"`,
 		},
 		{
 			Name: "urljoin", Family: "functions", Call: with((*Ctx).list, urlJoin),
-			Doc:     "A URL from [scheme, host, port, path, query, fragment], of which the first two are needed. The default port is left out.",
+			Doc:     "Builds a URL from [scheme, host, port, path, query, fragment]; the first two are required. The default port of a scheme is omitted.",
 			Example: "{eval: {urljoin: [https, example.org, 443, 'a b']}}", Result: `"https://example.org/a%20b"`,
 		},
 	}
@@ -164,19 +164,19 @@ func globalFunctions() []Func {
 		{
 			Name: "range", Family: "globals", Call: rangeOf,
 			Params:  []Param{req("start", Int), opt("stop", Int, value.Null), opt("step", Int, value.Int(1))},
-			Doc:     "The integers from start, or 0, up to but without stop.",
+			Doc:     "Returns the integers from start, or 0, up to but not including stop.",
 			Example: "{{ range(1, 6, 2) }}", Result: "[1, 3, 5]",
 		},
 		{
 			Name: "dict", Family: "globals", Call: dictOf, flow: moves,
 			Params:  []Param{opt("from", Any, value.Null), keywords("entries")},
-			Doc:     "A map from a map or a list of pairs, and named arguments.",
+			Doc:     "Builds a map from a map or a list of pairs, and named arguments.",
 			Example: "{{ dict([['a', 1]], b=2) }}", Result: `{"a": 1, "b": 2}`,
 		},
 		{
 			Name: "list", Family: "globals", flow: moves,
 			Params:  []Param{opt("from", Items, value.Null)},
-			Doc:     "The items of a list, characters of a text or keys of a map.",
+			Doc:     "Returns the items of a list, characters of a text or keys of a map.",
 			Example: "{{ list('ab') }}", Result: `["a", "b"]`,
 			Call: func(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 				if a.Get("from").IsNull() {
@@ -188,19 +188,19 @@ func globalFunctions() []Func {
 		{
 			Name: "cycler", Family: "globals", flow: moves, Call: newCycler,
 			Params:  []Param{variadic("items", Any)},
-			Doc:     "Something that goes through its arguments again and again: next() returns one and goes on, current is the one at hand, reset() goes back to the first.",
+			Doc:     "Returns an object that cycles through the arguments: next() returns the current one and advances, current only returns it, reset() returns to the first.",
 			Example: "{{ cycler('odd', 'even').next() }}", Result: `"odd"`,
 		},
 		{
 			Name: "joiner", Family: "globals", flow: moves, Call: newJoiner,
 			Params:  []Param{opt("sep", Text, value.String(", "))},
-			Doc:     "A function that returns an empty text when it is called first, and sep ever after.",
+			Doc:     "Returns a function whose first call returns an empty text, and every later call sep.",
 			Example: "{{ joiner('|')() }}", Result: `""`,
 		},
 		{
 			Name: "undef", Family: "globals",
 			Params:  []Param{opt("hint", Text, value.String("the value is undefined on purpose"))},
-			Doc:     "A value that is undefined: an error, with this hint, for everybody who needs it.",
+			Doc:     "Returns an undefined value. Using it is an error with this hint.",
 			Example: "{{ undef('say which host') | default('localhost') }}", Result: `"localhost"`,
 			Call: func(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
 				return value.Undefined(errors.New(a.Str("hint"))), nil

@@ -28,31 +28,31 @@ func hashFilters() []Func {
 		{
 			Name: "hash", Family: "hashes",
 			Params:  []Param{opt("hashtype", Text, value.String("sha1"))},
-			Doc:     "The digest of a text in hexadecimal: md5, sha1, sha224, sha256, sha384, sha512, sha3_256, sha3_512.",
+			Doc:     "Returns the digest of a text in hexadecimal: md5, sha1, sha224, sha256, sha384, sha512, sha3_256, sha3_512.",
 			Example: "{{ 'a' | hash('md5') }}", Result: `"0cc175b9c0f1b6a831c399e269772661"`,
 			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				return c.digest(in, a.Str("hashtype"))
 			},
 		},
-		fixed("md5", "md5", "The MD5 digest of a text in hexadecimal.", `"0cc175b9c0f1b6a831c399e269772661"`),
-		fixed("sha1", "sha1", "The SHA-1 digest of a text in hexadecimal.", `"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"`),
-		fixed("checksum", "sha1", "The SHA-1 digest of a text in hexadecimal.", `"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"`),
+		fixed("md5", "md5", "Returns the MD5 digest of a text in hexadecimal.", `"0cc175b9c0f1b6a831c399e269772661"`),
+		fixed("sha1", "sha1", "Returns the SHA-1 digest of a text in hexadecimal.", `"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"`),
+		fixed("checksum", "sha1", "Returns the SHA-1 digest of a text in hexadecimal.", `"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"`),
 		{
 			Name: "b64encode", Family: "hashes", Call: base64Encode,
 			Params:  []Param{opt("encoding", Text, value.String("utf-8"))},
-			Doc:     "A text in base 64.",
+			Doc:     "Encodes a text in base 64.",
 			Example: "{{ 'a?' | b64encode }}", Result: `"YT8="`,
 		},
 		{
 			Name: "b64decode", Family: "hashes", Call: base64Decode,
 			Params:  []Param{opt("encoding", Text, value.String("utf-8"))},
-			Doc:     "The text that base 64 stands for.",
+			Doc:     "Decodes a text from base 64.",
 			Example: "{{ 'YT8=' | b64decode }}", Result: `"a?"`,
 		},
 		{
 			Name: "to_uuid", Family: "hashes", Call: toUUID,
 			Params:  []Param{opt("namespace", Text, value.String(ansibleNamespace))},
-			Doc:     "The UUID (version 5) of a text in a namespace, by default Ansible's.",
+			Doc:     "Returns the UUID (version 5) of a text in a namespace, by default Ansible's.",
 			Example: "{{ 'example.org' | to_uuid('6ba7b810-9dad-11d1-80b4-00c04fd430c8') }}", Result: `"aad03681-8b63-5304-89e0-8ca8f49461b5"`,
 		},
 	}

@@ -18,29 +18,29 @@ func jsonFilters() []Func {
 		{
 			Name: "to_json", Family: "json", Call: toJSON,
 			Params:  []Param{indent(value.Null), opt("sort_keys", Bool, value.False), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), keywords("ignored")},
-			Doc:     "The value as JSON on one line, with other characters than ASCII as \\u escapes.",
+			Doc:     "Converts the value to JSON on one line, with \\u escapes for characters outside of ASCII.",
 			Example: "{{ {'b': [1, none], 'a': 'é'} | to_json }}", Result: `"{\"b\": [1, null], \"a\": \"\\u00e9\"}"`,
 		},
 		{
 			Name: "to_nice_json", Family: "json", Call: toJSON,
 			Params:  []Param{indent(value.Int(4)), opt("sort_keys", Bool, value.True), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), keywords("ignored")},
-			Doc:     "The value as indented JSON with sorted keys.",
+			Doc:     "Converts the value to indented JSON with sorted keys.",
 			Example: "{{ {'b': 1, 'a': 2} | to_nice_json(indent=1) }}", Result: `"{\n \"a\": 2,\n \"b\": 1\n}"`,
 		},
 		{
 			Name: "tojson", Family: "json", Call: toHTMLJSON,
 			Params:  []Param{indent(value.Null)},
-			Doc:     "The value as JSON with sorted keys that is safe inside HTML.",
+			Doc:     "Converts the value to JSON with sorted keys that is safe inside HTML.",
 			Example: "{{ '<a>' | tojson }}", Result: `"\"\\u003ca\\u003e\""`,
 		},
 		{
 			Name: "from_json", Family: "json", Call: with((*Ctx).text, fromJSON),
-			Doc:     "The data of a JSON text.",
+			Doc:     "Parses a JSON text.",
 			Example: `{{ '{"a": [1, 2.0]}' | from_json }}`, Result: `{"a": [1, 2.0]}`,
 		},
 		{
 			Name: "pprint", Family: "json", Call: prettyPrint, Aliases: []string{"ppretty"},
-			Doc:     "The value as a Python literal, one item a line where it is longer than a line.",
+			Doc:     "Converts the value to a Python literal, with one item per line where it does not fit on one line.",
 			Example: "{{ {'b': [1, true], 'a': 'x'} | pprint }}|", Result: `"{'a': 'x', 'b': [1, True]}|"`,
 		},
 	}

@@ -41,10 +41,10 @@ func labelFuncs(example string) []Func {
 		}
 	}
 	return []Func{
-		f("to_label", plainLabel, "A text as a label of allowed characters and bounded length; the items of a list joined by sep, the keys and values of a map.", "['a b', 'c']", `"abc"`),
-		f("to_dns_label", dnsLabel, "A text as a DNS label.", "'My_App.Example'", `"my--app--example"`),
-		f("to_kubernetes_label", kubeLabel, "A text as the value of a Kubernetes label.", "'My App/1'", `"My__App__1"`),
-		f("to_googlecloud_label", googleLabel, "A text as a Google Cloud label.", "{'Owner': 'A B'}", `{"owner": "a__b"}`),
+		f("to_label", plainLabel, "Converts a text to a label of allowed characters and limited length. A list is joined by sep; of a map the keys and values are converted.", "['a b', 'c']", `"abc"`),
+		f("to_dns_label", dnsLabel, "Converts a text to a DNS label.", "'My_App.Example'", `"my--app--example"`),
+		f("to_kubernetes_label", kubeLabel, "Converts a text to the value of a Kubernetes label.", "'My App/1'", `"My__App__1"`),
+		f("to_googlecloud_label", googleLabel, "Converts a text to a Google Cloud label.", "{'Owner': 'A B'}", `{"owner": "a__b"}`),
 	}
 }
 

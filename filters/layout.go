@@ -14,13 +14,13 @@ func layoutFilters() []Func {
 		{
 			Name: "center", Family: "layout", Call: with((*Ctx).text, centerText),
 			Params:  []Param{opt("width", Int, value.Int(80))},
-			Doc:     "The text in the middle of a field of the given width.",
+			Doc:     "Centers the text in a field of the given width.",
 			Example: "{{ 'x' | center(4) }}|", Result: `" x  |"`,
 		},
 		{
 			Name: "indent", Family: "layout", Call: with((*Ctx).text, indentText),
 			Params:  []Param{opt("width", Any, value.Int(4)), opt("first", Bool, value.False), opt("blank", Bool, value.False)},
-			Doc:     "Indents all lines but the first, and but empty ones. The width is a number of blanks or the text to put in front.",
+			Doc:     "Indents all lines except the first and empty ones. The width is a number of blanks, or the text to insert.",
 			Example: `{{ 'l1\n\nl2' | indent(2) }}`, Result: `"l1\n\n  l2"`,
 		},
 		{

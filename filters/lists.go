@@ -13,63 +13,63 @@ func listFilters() []Func {
 	return []Func{
 		{
 			Name: "list", Family: "lists", Call: toList, flow: moves,
-			Doc:     "The items of a list, the characters of a text or the keys of a map, as a list.",
+			Doc:     "Returns the items of a list, the characters of a text or the keys of a map as a list.",
 			Example: "{{ 'abc' | list }}", Result: `["a", "b", "c"]`,
 		},
 		{
 			Name: "length", Aliases: []string{"count"}, Family: "lists", Call: length,
-			Doc:     "The number of items, entries or characters.",
+			Doc:     "Returns the number of items, entries or characters.",
 			Example: "{{ [1, 2] | length }}", Result: "2",
 		},
 		{
 			Name: "first", Family: "lists", Call: itemAt(func(int) int { return 0 }, "the first item"), flow: moves,
-			Doc:     "The first item; undefined if there is none.",
+			Doc:     "Returns the first item; undefined if there is none.",
 			Example: "{{ [3, 4] | first }}", Result: "3",
 		},
 		{
 			Name: "last", Family: "lists", Call: itemAt(func(n int) int { return n - 1 }, "the last item"), flow: moves,
-			Doc:     "The last item; undefined if there is none.",
+			Doc:     "Returns the last item; undefined if there is none.",
 			Example: "{{ [3, 4] | last }}", Result: "4",
 		},
 		{
 			Name: "reverse", Family: "lists", Call: reverse, flow: moves,
-			Doc:     "The items, or the characters of a text, in reverse order.",
+			Doc:     "Reverses the items of a list, or the characters of a text.",
 			Example: "{{ [1, 2] | reverse }}", Result: "[2, 1]",
 		},
 		{
 			Name: "join", Family: "lists", Call: joinItems, flow: joins,
 			Params:  []Param{opt("d", Text, value.String("")), opt("attribute", Any, value.Null)},
-			Doc:     "The items as one text with d between them; with an attribute, that of each item.",
+			Doc:     "Joins the items, or an attribute of each, to one text with d between them.",
 			Example: "{{ [1, 'a'] | join('-') }}", Result: `"1-a"`,
 		},
 		{
 			Name: "batch", Family: "lists", Call: with((*Ctx).items, batch), flow: moves,
 			Params:  []Param{req("linecount", Int), opt("fill_with", Any, value.Null)},
-			Doc:     "Lists of linecount items each; the last is filled up with fill_with if that is given.",
+			Doc:     "Splits the items into lists of linecount items. The last list is filled up with fill_with, if given.",
 			Example: "{{ [1, 2, 3] | batch(2, 0) }}", Result: "[[1, 2], [3, 0]]",
 		},
 		{
 			Name: "slice", Family: "lists", Call: with((*Ctx).items, slice), flow: moves,
 			Params:  []Param{req("slices", Int), opt("fill_with", Any, value.Null)},
-			Doc:     "The items in the given number of lists, of lengths as equal as possible.",
+			Doc:     "Splits the items into the given number of lists, with lengths as equal as possible.",
 			Example: "{{ [1, 2, 3, 4, 5] | slice(2) }}", Result: "[[1, 2, 3], [4, 5]]",
 		},
 		{
 			Name: "flatten", Family: "lists", Call: flatten, flow: moves,
 			Params:  []Param{opt("levels", Int, value.Null), opt("skip_nulls", Bool, value.True)},
-			Doc:     "Lists in lists as one list, all levels or the given number. Nulls are dropped unless skip_nulls is false.",
+			Doc:     "Flattens lists in lists, all levels or the given number. Nulls are dropped unless skip_nulls is false.",
 			Example: "{{ [1, [2, [3]]] | flatten(levels=1) }}", Result: "[1, 2, [3]]",
 		},
 		{
 			Name: "subelements", Family: "lists", Call: subelements, flow: moves,
 			Params:  []Param{req("subelements", Any), opt("skip_missing", Bool, value.False)},
-			Doc:     "Pairs of each item with each entry of a list inside it. The list is named by a dotted path.",
+			Doc:     "Returns pairs of each item with each entry of a list inside it. A dotted path names that list.",
 			Example: "{{ [{'n': 'a', 'k': [1, 2]}] | subelements('k') | map('last') }}", Result: "[1, 2]",
 		},
 		{
 			Name: "extract", Family: "lists", Call: extract, flow: moves,
 			Params:  []Param{req("container", Any), opt("morekeys", Any, value.Null)},
-			Doc:     "The item of a container that the piped value is the key or index of; morekeys go on from there.",
+			Doc:     "Looks the piped value up in a container as a key or index; morekeys continue from the result.",
 			Example: "{{ ['x', 'y'] | map('extract', {'x': 1, 'y': 2}) }}", Result: "[1, 2]",
 		},
 	}
@@ -315,27 +315,27 @@ func selectFilters() []Func {
 		{
 			Name: "map", Family: "select", Call: mapItems, flow: moves,
 			Params:  []Param{variadic("filter", Any), keywords("named")},
-			Doc:     "Each item put through a filter, or with attribute= one attribute of each, with default= for those without it.",
+			Doc:     "Applies a filter to each item. With attribute= it returns that attribute of each item instead, or default= for items without it.",
 			Example: "{{ [{'a': {'b': 1}}, {}] | map(attribute='a.b', default=0) }}", Result: "[1, 0]",
 		},
 		{
 			Name: "select", Family: "select", Call: selecting(true, false), flow: moves, Params: test,
-			Doc:     "The items that pass a test; without one those that are true.",
+			Doc:     "Returns the items that pass a test; without a test, those that are true.",
 			Example: "{{ [1, 2, 3] | select('odd') }}", Result: "[1, 3]",
 		},
 		{
 			Name: "reject", Family: "select", Call: selecting(false, false), flow: moves, Params: test,
-			Doc:     "The items that fail a test; without one those that are false.",
+			Doc:     "Returns the items that fail a test; without a test, those that are false.",
 			Example: "{{ [1, 2, 3] | reject('gt', 1) }}", Result: "[1]",
 		},
 		{
 			Name: "selectattr", Family: "select", Call: selecting(true, true), flow: moves, Params: attrTest,
-			Doc:     "The items of which an attribute passes a test; without one those where it is true.",
+			Doc:     "Returns the items with an attribute that passes a test; without a test, that is true.",
 			Example: "{{ [{'n': 1}, {'n': 2}] | selectattr('n', 'gt', 1) }}", Result: `[{"n": 2}]`,
 		},
 		{
 			Name: "rejectattr", Family: "select", Call: selecting(false, true), flow: moves, Params: attrTest,
-			Doc:     "The items of which an attribute fails a test; without one those where it is false.",
+			Doc:     "Returns the items with an attribute that fails a test; without a test, that is false.",
 			Example: "{{ [{'n': 1}, {}] | rejectattr('n', 'defined') }}", Result: "[{}]",
 		},
 	}

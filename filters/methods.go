@@ -50,25 +50,25 @@ func dictMethods() []Func {
 	return []Func{
 		{
 			Name: "items", Family: "methods", Call: dictPairs, flow: moves,
-			Doc: "The [key, value] pairs of a map.", Example: "{{ {'a': 1}.items() }}", Result: `[["a", 1]]`,
+			Doc: "Returns the [key, value] pairs of a map.", Example: "{{ {'a': 1}.items() }}", Result: `[["a", 1]]`,
 		},
 		{
 			Name: "keys", Family: "methods", Call: toList, flow: moves,
-			Doc: "The keys of a map.", Example: "{{ {'a': 1}.keys() }}", Result: `["a"]`,
+			Doc: "Returns the keys of a map.", Example: "{{ {'a': 1}.keys() }}", Result: `["a"]`,
 		},
 		{
 			Name: "values", Family: "methods", flow: moves,
-			Doc: "The values of a map.", Example: "{{ {'a': 1}.values() }}", Result: "[1]",
+			Doc: "Returns the values of a map.", Example: "{{ {'a': 1}.values() }}", Result: "[1]",
 			Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return listOf(c.valuesOf(in)) },
 		},
 		{
 			Name: "get", Family: "methods", flow: moves, Call: dictGet,
 			Params: []Param{req("key", Any), opt("default", Any, value.Null)},
-			Doc:    "The value under a key, or the default.", Example: "{{ {'a': 1}.get('b', 2) }}", Result: "2",
+			Doc:    "Returns the value under a key, or the default.", Example: "{{ {'a': 1}.get('b', 2) }}", Result: "2",
 		},
 		{
 			Name: "copy", Family: "methods", flow: moves,
-			Doc: "The map itself, since nothing can change it.", Example: "{{ {'a': 1}.copy() }}", Result: `{"a": 1}`,
+			Doc: "Returns the map itself, since maps cannot change.", Example: "{{ {'a': 1}.copy() }}", Result: `{"a": 1}`,
 			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return in, nil },
 		},
 	}
@@ -90,7 +90,7 @@ func listMethods() []Func {
 	return []Func{
 		{
 			Name: "index", Family: "methods", Params: []Param{req("value", Any)},
-			Doc: "The index of the first item that equals a value.", Example: "{{ [3, 4].index(4) }}", Result: "1",
+			Doc: "Returns the index of the first item that equals a value.", Example: "{{ [3, 4].index(4) }}", Result: "1",
 			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				at, err := c.positions(in, a.Get("value"))
 				if err != nil || len(at) == 0 {
@@ -101,7 +101,7 @@ func listMethods() []Func {
 		},
 		{
 			Name: "count", Family: "methods", Params: []Param{req("value", Any)},
-			Doc: "How many items equal a value.", Example: "{{ [3, 4, 3].count(3) }}", Result: "2",
+			Doc: "Counts the items that equal a value.", Example: "{{ [3, 4, 3].count(3) }}", Result: "2",
 			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				at, err := c.positions(in, a.Get("value"))
 				return value.Int(int64(len(at))), err
@@ -109,7 +109,7 @@ func listMethods() []Func {
 		},
 		{
 			Name: "copy", Family: "methods", flow: moves,
-			Doc: "The list itself, since nothing can change it.", Example: "{{ [1].copy() }}", Result: "[1]",
+			Doc: "Returns the list itself, since lists cannot change.", Example: "{{ [1].copy() }}", Result: "[1]",
 			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return in, nil },
 		},
 	}
@@ -134,7 +134,7 @@ func (c *Ctx) positions(list, v value.Value) ([]int, error) {
 func numberMethods() []Func {
 	return []Func{
 		{
-			Name: "bit_length", Family: "methods", Doc: "The number of bits of an integer.",
+			Name: "bit_length", Family: "methods", Doc: "Returns the number of bits of an integer.",
 			Example: "{{ (255).bit_length() }}", Result: "8",
 			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 				if !in.Is(value.IntKind) {
@@ -189,14 +189,14 @@ func textMethod(name, doc, example, result string, f func(string) string) Func {
 
 func caseMethods() []Func {
 	return []Func{
-		textMethod("upper", "Upper case.", "'ab'.upper()", `"AB"`, upperText),
-		textMethod("lower", "Lower case.", "'AB'.lower()", `"ab"`, strings.ToLower),
-		textMethod("casefold", "Lower case, for comparing.", "'AB'.casefold()", `"ab"`, func(s string) string {
+		textMethod("upper", "Converts to upper case.", "'ab'.upper()", `"AB"`, upperText),
+		textMethod("lower", "Converts to lower case.", "'AB'.lower()", `"ab"`, strings.ToLower),
+		textMethod("casefold", "Converts to lower case for comparisons.", "'AB'.casefold()", `"ab"`, func(s string) string {
 			return strings.ReplaceAll(strings.ToLower(s), "ß", "ss")
 		}),
-		textMethod("capitalize", "The first letter in upper case.", "'aB'.capitalize()", `"Ab"`, capitalize),
-		textMethod("title", "Each word with its first letter in upper case.", "\"it's ab\".title()", `"It'S Ab"`, pythonTitle),
-		textMethod("swapcase", "Upper and lower case exchanged.", "'aB'.swapcase()", `"Ab"`, swapCase),
+		textMethod("capitalize", "Converts the first letter to upper case and the others to lower case.", "'aB'.capitalize()", `"Ab"`, capitalize),
+		textMethod("title", "Converts the first letter of every word to upper case and the others to lower case.", "\"it's ab\".title()", `"It'S Ab"`, pythonTitle),
+		textMethod("swapcase", "Swaps upper and lower case.", "'aB'.swapcase()", `"Ab"`, swapCase),
 	}
 }
 
@@ -229,23 +229,23 @@ func cutMethods() []Func {
 	chars := []Param{opt("chars", Text, value.Null)}
 	splits := []Param{opt("sep", Text, value.Null), opt("maxsplit", Int, value.Int(-1))}
 	return []Func{
-		method("strip", "Without white space, or the given characters, at both ends.", "' a '.strip()", `"a"`, chars, strip(both)),
-		method("lstrip", "Without white space, or the given characters, at the beginning.", "'xxa'.lstrip('x')", `"a"`, chars, strip(left)),
-		method("rstrip", "Without white space, or the given characters, at the end.", "'a/'.rstrip('/')", `"a"`, chars, strip(right)),
-		method("split", "The parts between separators, by default runs of white space.", "'a,b,c'.split(',', 1)", `["a", "b,c"]`, splits,
+		method("strip", "Removes white space, or the given characters, from both ends.", "' a '.strip()", `"a"`, chars, strip(both)),
+		method("lstrip", "Removes white space, or the given characters, from the beginning.", "'xxa'.lstrip('x')", `"a"`, chars, strip(left)),
+		method("rstrip", "Removes white space, or the given characters, from the end.", "'a/'.rstrip('/')", `"a"`, chars, strip(right)),
+		method("split", "Splits a text at separators, by default runs of white space.", "'a,b,c'.split(',', 1)", `["a", "b,c"]`, splits,
 			splitText),
-		method("rsplit", "The parts between separators, cut from the right.", "'a,b,c'.rsplit(',', 1)", `["a,b", "c"]`, splits, splitRight),
-		method("splitlines", "The lines.", "'a\\nb'.splitlines()", `["a", "b"]`, []Param{opt("keepends", Bool, value.False)},
+		method("rsplit", "Splits a text at separators, from the right.", "'a,b,c'.rsplit(',', 1)", `["a,b", "c"]`, splits, splitRight),
+		method("splitlines", "Splits a text into lines.", "'a\\nb'.splitlines()", `["a", "b"]`, []Param{opt("keepends", Bool, value.False)},
 			splitLinesOf),
-		method("partition", "What is before, at and behind the first separator.", "'a=b=c'.partition('=')", `["a", "=", "b=c"]`, []Param{req("sep", Text)},
+		method("partition", "Splits a text at the first separator: [before, separator, after].", "'a=b=c'.partition('=')", `["a", "=", "b=c"]`, []Param{req("sep", Text)},
 			partition(strings.Index, func(s string) []string { return []string{s, "", ""} })),
-		method("rpartition", "What is before, at and behind the last separator.", "'a=b=c'.rpartition('=')", `["a=b", "=", "c"]`, []Param{req("sep", Text)},
+		method("rpartition", "Splits a text at the last separator: [before, separator, after].", "'a=b=c'.rpartition('=')", `["a=b", "=", "c"]`, []Param{req("sep", Text)},
 			partition(strings.LastIndex, func(s string) []string { return []string{"", "", s} })),
-		method("removeprefix", "Without a text at the beginning.", "'v1'.removeprefix('v')", `"1"`, []Param{req("prefix", Text)},
+		method("removeprefix", "Removes a text from the beginning.", "'v1'.removeprefix('v')", `"1"`, []Param{req("prefix", Text)},
 			func(_ *Ctx, s string, a Bound) (value.Value, error) {
 				return value.String(strings.TrimPrefix(s, a.Str("prefix"))), nil
 			}),
-		method("removesuffix", "Without a text at the end.", "'a.go'.removesuffix('.go')", `"a"`, []Param{req("suffix", Text)},
+		method("removesuffix", "Removes a text from the end.", "'a.go'.removesuffix('.go')", `"a"`, []Param{req("suffix", Text)},
 			func(_ *Ctx, s string, a Bound) (value.Value, error) {
 				return value.String(strings.TrimSuffix(s, a.Str("suffix"))), nil
 			}),
@@ -316,11 +316,11 @@ func findMethods() []Func {
 	where := []Param{req("sub", Text), opt("start", Int, value.Null), opt("end", Int, value.Null)}
 	affix := []Param{req("affix", Any), opt("start", Int, value.Null), opt("end", Int, value.Null)}
 	return []Func{
-		method("find", "The index of a text, or -1.", "'abc'.find('c')", "2", where, finder(strings.Index, nil)),
-		method("rfind", "The index of the last such text, or -1.", "'aba'.rfind('a')", "2", where, finder(strings.LastIndex, nil)),
-		method("index", "The index of a text, which must be there.", "'abc'.index('b')", "1", where, finder(strings.Index, errNotFound)),
-		method("rindex", "The index of the last such text, which must be there.", "'aba'.rindex('a')", "2", where, finder(strings.LastIndex, errNotFound)),
-		method("count", "How often a text occurs.", "'banana'.count('an')", "2", where,
+		method("find", "Returns the index of a text, or -1.", "'abc'.find('c')", "2", where, finder(strings.Index, nil)),
+		method("rfind", "Returns the index of the last occurrence of a text, or -1.", "'aba'.rfind('a')", "2", where, finder(strings.LastIndex, nil)),
+		method("index", "Returns the index of a text; a missing one is an error.", "'abc'.index('b')", "1", where, finder(strings.Index, errNotFound)),
+		method("rindex", "Returns the index of the last occurrence of a text; a missing one is an error.", "'aba'.rindex('a')", "2", where, finder(strings.LastIndex, errNotFound)),
+		method("count", "Counts the occurrences of a text.", "'banana'.count('an')", "2", where,
 			func(_ *Ctx, s string, a Bound) (value.Value, error) {
 				part, _, ok := window(s, a)
 				if !ok {
@@ -330,13 +330,13 @@ func findMethods() []Func {
 			}),
 		method("startswith", "Whether the text begins with another, or one of a list.", "'abc'.startswith('ab')", "true", affix, hasAffix(strings.HasPrefix)),
 		method("endswith", "Whether the text ends with another, or one of a list.", "'abc'.endswith(['x', 'c'])", "true", affix, hasAffix(strings.HasSuffix)),
-		joining(method("join", "The items of a list with the text between them.", "'-'.join(['a', 'b'])", `"a-b"`, []Param{req("iterable", Items)}, joinTexts)),
-		joining(method("format", "Fills {} {0} {name} {0[key]} {:>5} with the arguments.", "'{}-{n:03d}'.format('a', n=7)", `"a-007"`,
+		joining(method("join", "Joins the items of a list with the text between them.", "'-'.join(['a', 'b'])", `"a-b"`, []Param{req("iterable", Items)}, joinTexts)),
+		joining(method("format", "Replaces {} {0} {name} {0[key]} {:>5} by the arguments.", "'{}-{n:03d}'.format('a', n=7)", `"a-007"`,
 			[]Param{variadic("args", Any), keywords("named")},
 			func(c *Ctx, s string, a Bound) (value.Value, error) {
 				return c.format(s, value.Args{Pos: a.rest, Named: a.named})
 			})),
-		joining(method("format_map", "Fills {name} with what a map has under the name.", "'{a}'.format_map({'a': 1})", `"1"`, []Param{req("mapping", Map)}, formatMap)),
+		joining(method("format_map", "Replaces {name} by the value of that key of a map.", "'{a}'.format_map({'a': 1})", `"1"`, []Param{req("mapping", Map)}, formatMap)),
 	}
 }
 
@@ -438,17 +438,17 @@ func padMethods() []Func {
 		}
 	}
 	return []Func{
-		method("center", "The text in the middle of a field.", "'a'.center(3, '-')", `"-a-"`, width, padding(both)),
-		method("ljust", "The text at the left of a field.", "'a'.ljust(3, '.')", `"a.."`, width, padding(right)),
-		method("rjust", "The text at the right of a field.", "'a'.rjust(3, '.')", `"..a"`, width, padding(left)),
-		method("zfill", "The text with zeros behind its sign.", "'-7'.zfill(4)", `"-007"`, []Param{req("width", Int)},
+		method("center", "Centers the text in a field.", "'a'.center(3, '-')", `"-a-"`, width, padding(both)),
+		method("ljust", "Aligns the text at the left of a field.", "'a'.ljust(3, '.')", `"a.."`, width, padding(right)),
+		method("rjust", "Aligns the text at the right of a field.", "'a'.rjust(3, '.')", `"..a"`, width, padding(left)),
+		method("zfill", "Fills the text with zeros after its sign.", "'-7'.zfill(4)", `"-007"`, []Param{req("width", Int)},
 			func(c *Ctx, s string, a Bound) (value.Value, error) {
 				sign := s[:len(s)-len(strings.TrimLeft(s, "+-"))]
 				sign = sign[:min(len(sign), 1)]
 				digits, err := c.pad(s[len(sign):], a.Int("width")-len(sign), "0", left)
 				return value.String(sign + digits), err
 			}),
-		method("expandtabs", "The text with blanks up to the next multiple of the tab size.", "'a\\tb'.expandtabs(4)", `"a   b"`,
+		method("expandtabs", "Replaces tabs by blanks up to the next multiple of the tab size.", "'a\\tb'.expandtabs(4)", `"a   b"`,
 			[]Param{opt("tabsize", Int, value.Int(8))}, expandTabs),
 	}
 }
@@ -491,24 +491,24 @@ func predicateMethods() []Func {
 		})
 	}
 	return []Func{
-		every("isdigit", "Whether there are digits only, raised and lowered ones included.", "'1²'.isdigit()", isDigit),
-		every("isdecimal", "Whether there are decimal digits only.", "'12'.isdecimal()", unicode.IsDigit),
-		every("isnumeric", "Whether there are numeric characters only.", "'½'.isnumeric()", unicode.IsNumber),
-		every("isalpha", "Whether there are letters only.", "'ab'.isalpha()", unicode.IsLetter),
-		every("isalnum", "Whether there are letters and digits only.", "'a1'.isalnum()", func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }),
-		every("isspace", "Whether there is white space only.", "' '.isspace()", unicode.IsSpace),
-		whole("isprintable", "Whether everything in it can be shown.", "'a b'.isprintable()", func(s string) bool {
+		every("isdigit", "Whether all characters are digits, including superscripts and subscripts.", "'1²'.isdigit()", isDigit),
+		every("isdecimal", "Whether all characters are decimal digits.", "'12'.isdecimal()", unicode.IsDigit),
+		every("isnumeric", "Whether all characters are numeric.", "'½'.isnumeric()", unicode.IsNumber),
+		every("isalpha", "Whether all characters are letters.", "'ab'.isalpha()", unicode.IsLetter),
+		every("isalnum", "Whether all characters are letters or digits.", "'a1'.isalnum()", func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }),
+		every("isspace", "Whether all characters are white space.", "' '.isspace()", unicode.IsSpace),
+		whole("isprintable", "Whether all characters are printable.", "'a b'.isprintable()", func(s string) bool {
 			return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 		}),
-		whole("isascii", "Whether there are ASCII characters only.", "'ab'.isascii()", func(s string) bool {
+		whole("isascii", "Whether all characters are ASCII.", "'ab'.isascii()", func(s string) bool {
 			return strings.IndexFunc(s, func(r rune) bool { return r > 0x7f }) < 0
 		}),
-		whole("isupper", "Whether there are letters, all in upper case.", "'AB'.isupper()", isUpper),
-		whole("islower", "Whether there are letters, all in lower case.", "'ab'.islower()", isLower),
+		whole("isupper", "Whether the text has letters and all are upper case.", "'AB'.isupper()", isUpper),
+		whole("islower", "Whether the text has letters and all are lower case.", "'ab'.islower()", isLower),
 		whole("istitle", "Whether each word begins with an upper case letter.", "'Ab Cd'.istitle()", func(s string) bool {
 			return s == pythonTitle(s) && strings.IndexFunc(s, unicode.IsLetter) >= 0
 		}),
-		whole("isidentifier", "Whether the text could be a name in Python.", "'a_1'.isidentifier()", isIdentifier),
+		whole("isidentifier", "Whether the text is a valid name in Python.", "'a_1'.isidentifier()", isIdentifier),
 	}
 }
 

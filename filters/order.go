@@ -16,31 +16,31 @@ func orderFilters() []Func {
 		{
 			Name: "sort", Family: "order", Call: sortItems, flow: moves,
 			Params:  []Param{opt("reverse", Bool, value.False), caseSensitive, attribute},
-			Doc:     "The items in order. Texts are compared without case; attribute may name several, 'a,b'.",
+			Doc:     "Sorts the items, by default without regard to case. The attribute to sort by may be several: 'a,b'.",
 			Example: "{{ ['b', 'A', 'c'] | sort }}", Result: `["A", "b", "c"]`,
 		},
 		{
 			Name: "dictsort", Family: "order", Call: with((*Ctx).entries, dictSort), flow: moves,
 			Params:  []Param{caseSensitive, opt("by", Text, value.String("key")), opt("reverse", Bool, value.False)},
-			Doc:     "The [key, value] pairs of a map, ordered by key or by value.",
+			Doc:     "Returns the [key, value] pairs of a map, sorted by key or by value.",
 			Example: "{{ {'b': 1, 'a': 2} | dictsort }}", Result: `[["a", 2], ["b", 1]]`,
 		},
 		{
 			Name: "min", Family: "order", Call: extreme(-1), flow: moves,
 			Params:  []Param{caseSensitive, attribute},
-			Doc:     "The smallest item; undefined if there is none.",
+			Doc:     "Returns the smallest item; undefined if there is none.",
 			Example: "{{ [3, 1, 2] | min }}", Result: "1",
 		},
 		{
 			Name: "max", Family: "order", Call: extreme(1), flow: moves,
 			Params:  []Param{caseSensitive, attribute},
-			Doc:     "The largest item; undefined if there is none.",
+			Doc:     "Returns the largest item; undefined if there is none.",
 			Example: "{{ [{'n': 1}, {'n': 3}] | max(attribute='n') }}", Result: `{"n": 3}`,
 		},
 		{
 			Name: "groupby", Family: "order", Call: with((*Ctx).items, groupBy), flow: moves,
 			Params:  []Param{req("attribute", Any), opt("default", Any, value.Null), caseSensitive},
-			Doc:     "Pairs of a value of the attribute and the list of items that have it, ordered by that value; also named grouper and list.",
+			Doc:     "Groups the items by an attribute. A group is a pair of a value and the list of items that have it, also named grouper and list; groups are sorted by value.",
 			Example: "{{ [{'t': 'b'}, {'t': 'a', 'n': 1}] | groupby('t') | first }}", Result: `["a", [{"n": 1, "t": "a"}]]`,
 		},
 	}
@@ -222,27 +222,27 @@ func setFilters() []Func {
 		{
 			Name: "unique", Family: "sets", Call: unique, flow: moves,
 			Params:  []Param{opt("case_sensitive", Bool, value.False), opt("attribute", Any, value.Null)},
-			Doc:     "Each item once, in the order of first appearance. Texts are compared without case.",
+			Doc:     "Removes duplicate items and keeps the first of each. Texts are compared without regard to case by default.",
 			Example: "{{ ['b', 'a', 'B'] | unique }}", Result: `["b", "a"]`,
 		},
 		{
 			Name: "union", Family: "sets", Call: withOther(union), flow: moves, Params: other,
-			Doc:     "The items of both lists, each once.",
+			Doc:     "Returns the items of both lists, each once.",
 			Example: "{{ [1, 2] | union([2, 3]) }}", Result: "[1, 2, 3]",
 		},
 		{
 			Name: "intersect", Family: "sets", Call: withOther(intersect), flow: moves, Params: other,
-			Doc:     "The items that are in both lists, each once.",
+			Doc:     "Returns the items that are in both lists, each once.",
 			Example: "{{ [1, 2, 2] | intersect([2, 3]) }}", Result: "[2]",
 		},
 		{
 			Name: "difference", Family: "sets", Call: withOther(difference), flow: moves, Params: other,
-			Doc:     "The items that are not in the other list, each once.",
+			Doc:     "Returns the items that are not in the other list, each once.",
 			Example: "{{ [1, 2, 1] | difference([2]) }}", Result: "[1]",
 		},
 		{
 			Name: "symmetric_difference", Family: "sets", Call: withOther(symmetricDifference), flow: moves, Params: other,
-			Doc:     "The items that are in one of the lists only, each once.",
+			Doc:     "Returns the items that are in only one of the lists, each once.",
 			Example: "{{ [1, 2] | symmetric_difference([2, 3]) }}", Result: "[1, 3]",
 		},
 	}

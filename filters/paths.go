@@ -13,27 +13,27 @@ import (
 
 func pathFilters() []Func {
 	return []Func{
-		onText("basename", "paths", baseName, "The last part of a path.", "{{ '/etc/hosts.d/a' | basename }}", `"a"`),
-		onText("dirname", "paths", dirName, "A path without its last part.", "{{ '/etc/hosts.d/a' | dirname }}", `"/etc/hosts.d"`),
-		onText("normpath", "paths", path.Clean, "A path without \".\", \"..\" and double slashes.", "{{ '/a/./b/../c' | normpath }}", `"/a/c"`),
-		onText("win_basename", "paths", winBase, "The last part of a Windows path.", `{{ 'C:\\a\\b.txt' | win_basename }}`, `"b.txt"`),
-		onText("win_dirname", "paths", winDir, "A Windows path without its last part.", `{{ 'C:\\a\\b.txt' | win_dirname }}`, `"C:\\a"`),
-		pairOf("splitext", splitExt, "A path as [path, ending].", "{{ 'a/b.tar.gz' | splitext }}", `["a/b.tar", ".gz"]`),
-		pairOf("win_splitdrive", splitDrive, "A Windows path as [drive, path].", `{{ 'C:\\a' | win_splitdrive }}`, `["C:", "\\a"]`),
+		onText("basename", "paths", baseName, "Returns the last part of a path.", "{{ '/etc/hosts.d/a' | basename }}", `"a"`),
+		onText("dirname", "paths", dirName, "Returns a path without its last part.", "{{ '/etc/hosts.d/a' | dirname }}", `"/etc/hosts.d"`),
+		onText("normpath", "paths", path.Clean, "Removes \".\", \"..\" and double slashes from a path.", "{{ '/a/./b/../c' | normpath }}", `"/a/c"`),
+		onText("win_basename", "paths", winBase, "Returns the last part of a Windows path.", `{{ 'C:\\a\\b.txt' | win_basename }}`, `"b.txt"`),
+		onText("win_dirname", "paths", winDir, "Returns a Windows path without its last part.", `{{ 'C:\\a\\b.txt' | win_dirname }}`, `"C:\\a"`),
+		pairOf("splitext", splitExt, "Splits a path into [path, extension].", "{{ 'a/b.tar.gz' | splitext }}", `["a/b.tar", ".gz"]`),
+		pairOf("win_splitdrive", splitDrive, "Splits a Windows path into [drive, path].", `{{ 'C:\\a' | win_splitdrive }}`, `["C:", "\\a"]`),
 		{
 			Name: "path_join", Family: "paths", Call: pathJoin,
-			Doc:     "A list of parts as one path; an absolute part starts anew.",
+			Doc:     "Joins a list of parts to a path; an absolute part discards the parts before it.",
 			Example: "{{ ['/etc', 'app', 'a.conf'] | path_join }}", Result: `"/etc/app/a.conf"`,
 		},
 		{
 			Name: "relpath", Family: "paths", Call: with((*Ctx).text, relPath),
 			Params:  []Param{opt("start", Text, value.String("."))},
-			Doc:     "The way to a path from a directory; both must be absolute or both relative.",
+			Doc:     "Returns a path relative to a directory; both must be absolute or both relative.",
 			Example: "{{ '/a/b/c' | relpath('/a/d') }}", Result: `"../b/c"`,
 		},
 		{
 			Name: "commonpath", Family: "paths", Call: with((*Ctx).texts, commonPath),
-			Doc:     "The longest path that all paths of a list begin with.",
+			Doc:     "Returns the longest path that all paths of a list begin with.",
 			Example: "{{ ['/a/b/c', '/a/b/d'] | commonpath }}", Result: `"/a/b"`,
 		},
 	}
@@ -179,14 +179,14 @@ func urlFilters() []Func {
 	return []Func{
 		{
 			Name: "urlencode", Family: "urls", Call: urlEncode,
-			Doc:     "A text quoted for a URL, or a map or list of pairs as a query.",
+			Doc:     "Quotes a text for a URL, or converts a map or list of pairs to a query string.",
 			Example: "{{ {'x': 1, 'y': 'a b'} | urlencode }}", Result: `"x=1&y=a+b"`,
 		},
-		onText("urldecode", "urls", urlDecode, "A text with %20 and the like resolved, and + as a blank.", "{{ 'p%20q+r' | urldecode }}", `"p q r"`),
+		onText("urldecode", "urls", urlDecode, "Replaces escapes such as %20 in a text, and + by a blank.", "{{ 'p%20q+r' | urldecode }}", `"p q r"`),
 		{
 			Name: "urlsplit", Family: "urls", Call: with((*Ctx).text, urlSplit),
 			Params:  []Param{opt("query", Text, value.String(""))},
-			Doc:     "The parts of a URL as a map, or one of them: scheme, netloc, hostname, port, username, password, path, query, fragment.",
+			Doc:     "Splits a URL into a map of its parts, or returns one of them: scheme, netloc, hostname, port, username, password, path, query, fragment.",
 			Example: "{{ 'https://u@h.org:8443/p?x=1#f' | urlsplit('hostname') }}", Result: `"h.org"`,
 		},
 	}

@@ -13,31 +13,31 @@ func productFilters() []Func {
 		{
 			Name: "zip", Family: "products", Call: zip(func(a, b int) int { return min(a, b) }), flow: moves,
 			Params:  []Param{variadic("others", Items)},
-			Doc:     "Lists of the items at the same place, as long as the shortest list.",
+			Doc:     "Returns lists of the items at the same index, up to the end of the shortest list.",
 			Example: "{{ ['a', 'b'] | zip([1, 2, 3]) }}", Result: `[["a", 1], ["b", 2]]`,
 		},
 		{
 			Name: "zip_longest", Family: "products", Call: zip(func(a, b int) int { return max(a, b) }), flow: moves,
 			Params:  []Param{variadic("others", Items), opt("fillvalue", Any, value.Null)},
-			Doc:     "Lists of the items at the same place, as long as the longest list.",
+			Doc:     "Returns lists of the items at the same index, up to the end of the longest list; fillvalue replaces missing items.",
 			Example: "{{ [1, 2] | zip_longest(['a'], fillvalue='-') }}", Result: `[[1, "a"], [2, "-"]]`,
 		},
 		{
 			Name: "product", Family: "products", Call: withLists(product), flow: moves,
 			Params:  []Param{variadic("others", Items), opt("repeat", Int, value.Int(1))},
-			Doc:     "Every combination of one item from each list.",
+			Doc:     "Returns every combination of one item from each list.",
 			Example: "{{ [1, 2] | product(['a', 'b']) }}", Result: `[[1, "a"], [1, "b"], [2, "a"], [2, "b"]]`,
 		},
 		{
 			Name: "combinations", Family: "products", Call: choices(false), flow: moves,
 			Params:  []Param{req("size", Int)},
-			Doc:     "Every choice of so many items, in the order of the list.",
+			Doc:     "Returns every choice of size items, in the order of the list.",
 			Example: "{{ [1, 2, 3] | combinations(2) }}", Result: "[[1, 2], [1, 3], [2, 3]]",
 		},
 		{
 			Name: "permutations", Family: "products", Call: choices(true), flow: moves,
 			Params:  []Param{opt("size", Int, value.Null)},
-			Doc:     "Every choice of so many items, in every order; of all by default.",
+			Doc:     "Returns every choice of size items, by default all, in every order.",
 			Example: "{{ [1, 2] | permutations }}", Result: "[[1, 2], [2, 1]]",
 		},
 	}

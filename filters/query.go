@@ -20,7 +20,7 @@ func queryFilters() []Func {
 	return []Func{{
 		Name: "json_query", Family: "query", Call: jsonQuery,
 		Params:  []Param{req("expr", Text)},
-		Doc:     "What a JMESPath expression finds in the data.",
+		Doc:     "Evaluates a JMESPath expression on the data.",
 		Example: "{{ {'h': [{'n': 'a', 'on': true}, {'n': 'b', 'on': false}]} | json_query('h[?on].n') }}", Result: `["a"]`,
 	}}
 }

@@ -21,13 +21,13 @@ func randomFilters() []Func {
 			Params: []Param{
 				opt("start", Int, value.Int(0)), opt("step", Int, value.Int(1)), opt("seed", Any, value.Null),
 			},
-			Doc:     "A random item of a list, or for a number n a random integer below n. With a seed the choice is always the same.",
+			Doc:     "Returns a random item of a list, or for a number n a random integer below n. With a seed the result is always the same.",
 			Example: "{{ [7] | random(seed='s') }}", Result: "7",
 		},
 		{
 			Name: "shuffle", Family: "random", Call: shuffle, flow: moves,
 			Params:  []Param{opt("seed", Any, value.Null)},
-			Doc:     "The items in random order. With a seed the order is always the same.",
+			Doc:     "Shuffles the items. With a seed the result is always the same.",
 			Example: "{{ [3, 1, 2] | shuffle(seed='s') | sort }}", Result: "[1, 2, 3]",
 		},
 	}
@@ -112,7 +112,7 @@ func generateFunctions() []Func {
 		Params: []Param{
 			opt("preset", Text, value.Null), opt("len", Int, value.Int(10)), opt("ranges", Any, value.Null), opt("seed", Any, value.Null),
 		},
-		Doc:     "A random text: preset number or password, or characters from ranges, a list of [first, last]. With a seed always the same.",
+		Doc:     "Generates a random text of the characters of a preset, number or password, or of ranges, a list of [first, last]. With a seed the result is always the same.",
 		Example: "{eval: {generate_string: number, len: 4, ranges: [['7', '7']]}}", Result: `"7777"`,
 	}}
 }

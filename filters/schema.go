@@ -16,7 +16,7 @@ import (
 func schemaFunctions() []Func {
 	return []Func{{
 		Name: "validate_json", Family: "schema", Call: with((*Ctx).pair, validateJSON),
-		Doc:     "Whether the first of two values is valid by the JSON schema (draft 7) that the second is.",
+		Doc:     "Whether the first of two values is valid according to the second, a JSON schema (draft 7).",
 		Example: "{eval: {validate_json: [5, {type: integer}]}}", Result: "true",
 	}}
 }

@@ -15,13 +15,13 @@ import (
 
 func stringFilters() []Func {
 	return []Func{
-		onText("upper", "strings", upperText, "Upper case.", "{{ 'aé' | upper }}", `"AÉ"`),
-		onText("lower", "strings", strings.ToLower, "Lower case.", "{{ 'AB' | lower }}", `"ab"`),
-		onText("capitalize", "strings", capitalize, "The first letter in upper case, the others in lower case.", "{{ 'wORD' | capitalize }}", `"Word"`),
-		onText("title", "strings", titleWords, "Every word with its first letter in upper case and the others in lower case.", "{{ \"it's a-BC\" | title }}", `"It's A-Bc"`),
+		onText("upper", "strings", upperText, "Converts to upper case.", "{{ 'aé' | upper }}", `"AÉ"`),
+		onText("lower", "strings", strings.ToLower, "Converts to lower case.", "{{ 'AB' | lower }}", `"ab"`),
+		onText("capitalize", "strings", capitalize, "Converts the first letter to upper case and the others to lower case.", "{{ 'wORD' | capitalize }}", `"Word"`),
+		onText("title", "strings", titleWords, "Converts the first letter of every word to upper case and the others to lower case.", "{{ \"it's a-BC\" | title }}", `"It's A-Bc"`),
 		{
 			Name: "string", Family: "strings", Call: toText,
-			Doc:     "The value as text.",
+			Doc:     "Converts the value to text.",
 			Example: "{{ [true, none, 1.0] | string }}", Result: `"[True, None, 1.0]"`,
 		},
 		{
@@ -33,7 +33,7 @@ func stringFilters() []Func {
 		{
 			Name: "trim", Family: "strings", Call: with((*Ctx).text, strip(both)),
 			Params:  []Param{opt("chars", Text, value.Null)},
-			Doc:     "Without white space, or the given characters, at both ends.",
+			Doc:     "Removes white space, or the given characters, from both ends.",
 			Example: "{{ '  x ' | trim }}", Result: `"x"`,
 		},
 		{
@@ -42,24 +42,24 @@ func stringFilters() []Func {
 				opt("length", Int, value.Int(255)), opt("killwords", Bool, value.False),
 				opt("end", Text, value.String("...")), opt("leeway", Int, value.Int(5)),
 			},
-			Doc:     "At most length characters, cut between words and with an end mark. A text that is longer by no more than leeway is left whole.",
+			Doc:     "Truncates a text to length characters, between words and including an end mark. A text that exceeds the length by no more than leeway stays whole.",
 			Example: "{{ 'one two three four' | truncate(10) }}", Result: `"one..."`,
 		},
 		{
 			Name: "wordcount", Family: "strings", Call: with((*Ctx).text, wordCount),
-			Doc:     "The number of words.",
+			Doc:     "Counts the words.",
 			Example: "{{ 'a b-c' | wordcount }}", Result: "3",
 		},
 		{
 			Name: "split", Family: "strings", Call: with((*Ctx).text, splitText),
 			Params:  []Param{opt("sep", Text, value.Null), opt("maxsplit", Int, value.Int(-1))},
-			Doc:     "The parts of a text between separators, by default runs of white space.",
+			Doc:     "Splits a text at separators, by default runs of white space.",
 			Example: "{{ 'a,b' | split(',') }}", Result: `["a", "b"]`,
 		},
 		{
 			Name: "splitlines", Family: "strings", Call: with((*Ctx).text, splitLinesOf),
 			Params:  []Param{opt("keepends", Bool, value.False)},
-			Doc:     "The lines of a text.",
+			Doc:     "Splits a text into lines.",
 			Example: `{{ 'a\nb\n' | splitlines }}`, Result: `["a", "b"]`,
 		},
 	}
@@ -265,21 +265,21 @@ func isUpper(s string) bool {
 }
 
 func escapeFilters() []Func {
-	escape := onText("escape", "escape", escapeHTML, "Writes & < > ' and \" as HTML entities.", "{{ '<a b=\"c\">' | escape }}", `"&lt;a b=&#34;c&#34;&gt;"`)
+	escape := onText("escape", "escape", escapeHTML, "Replaces & < > ' and \" by HTML entities.", "{{ '<a b=\"c\">' | escape }}", `"&lt;a b=&#34;c&#34;&gt;"`)
 	escape.Aliases = []string{"e", "forceescape"}
 	return []Func{
 		escape,
 		{
 			Name: "safe", Family: "escape", flow: moves,
-			Doc:     "The value as it is. Nothing is escaped automatically, so there is nothing to switch off.",
+			Doc:     "Returns the value unchanged: there is no automatic escaping to switch off.",
 			Example: "{{ '<a>' | safe }}", Result: `"<a>"`,
 			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return in, nil },
 		},
-		onText("striptags", "escape", stripTags, "The text without HTML tags and comments, with white space as single blanks.", "{{ '<p>a &amp;\n <b>b</b></p>' | striptags }}", `"a & b"`),
+		onText("striptags", "escape", stripTags, "Removes HTML tags and comments, and replaces white space by single blanks.", "{{ '<p>a &amp;\n <b>b</b></p>' | striptags }}", `"a & b"`),
 		{
 			Name: "xmlattr", Family: "escape", Call: with((*Ctx).entries, xmlAttributes),
 			Params:  []Param{opt("autospace", Bool, value.True)},
-			Doc:     "A map as XML attributes, without those that are null. There is a blank in front unless autospace is false.",
+			Doc:     "Converts a map to XML attributes without those that are null, after a blank unless autospace is false.",
 			Example: "{{ {'id': 'x', 'no': none} | xmlattr }}|", Result: `" id=\"x\"|"`,
 		},
 	}
@@ -331,12 +331,12 @@ func commentFilters() []Func {
 				opt("prefix_count", Int, value.Int(1)), opt("postfix", Text, null), opt("postfix_count", Int, value.Int(1)),
 				opt("beginning", Text, null), opt("end", Text, null), opt("newline", Text, value.String("\n")),
 			},
-			Doc:     "The text as a comment, in the style plain, erlang, c, cblock or xml; every part of the style can be set.",
+			Doc:     "Converts the text to a comment in the style plain, erlang, c, cblock or xml; arguments replace parts of the style.",
 			Example: `{{ 'two\nlines' | comment }}`, Result: `"#\n# two\n# lines\n#"`,
 		},
 		{
 			Name: "quote", Family: "comment", Call: shellQuote,
-			Doc:     "The text as one word for a shell.",
+			Doc:     "Quotes the text as one word for a shell.",
 			Example: `{{ "it's" | quote }}`, Result: `"'it'\"'\"'s'"`,
 		},
 	}

@@ -28,8 +28,8 @@ func ofKind(kinds ...value.Kind) func(value.Value) bool {
 
 func kindTests() []Func {
 	sequence := ofKind(value.StringKind, value.ListKind, value.MapKind)
-	defined := is("defined", "kinds", "Whether there is a value.", "1 is defined", func(v value.Value) bool { return !v.Is(value.UndefinedKind) })
-	undefined := is("undefined", "kinds", "Whether there is no value.", "ghost is undefined", func(v value.Value) bool { return v.Is(value.UndefinedKind) })
+	defined := is("defined", "kinds", "Whether the value is defined.", "1 is defined", func(v value.Value) bool { return !v.Is(value.UndefinedKind) })
+	undefined := is("undefined", "kinds", "Whether the value is undefined.", "ghost is undefined", func(v value.Value) bool { return v.Is(value.UndefinedKind) })
 	for _, f := range []*Func{&defined, &undefined} {
 		f.input, f.flow = takesUndefined, plain
 	}
@@ -40,7 +40,7 @@ func kindTests() []Func {
 		is("false", "kinds", "Whether the value is false itself.", "false is false", func(v value.Value) bool { return v.Is(value.BoolKind) && !v.Bool() }),
 		is("true", "kinds", "Whether the value is true itself.", "true is true", func(v value.Value) bool { return v.Is(value.BoolKind) && v.Bool() }),
 		is("float", "kinds", "Whether the value is a float.", "1.0 is float", ofKind(value.FloatKind)),
-		is("nan", "kinds", "Whether the value is the float that is not a number.", "('nan' | float) is nan", func(v value.Value) bool {
+		is("nan", "kinds", "Whether the value is the float NaN.", "('nan' | float) is nan", func(v value.Value) bool {
 			return v.Is(value.FloatKind) && v.Float() != v.Float()
 		}),
 		is("integer", "kinds", "Whether the value is an integer.", "1 is integer", ofKind(value.IntKind)),
@@ -48,14 +48,14 @@ func kindTests() []Func {
 		is("string", "kinds", "Whether the value is a text.", "'a' is string", ofKind(value.StringKind)),
 		is("mapping", "kinds", "Whether the value is a map.", "{} is mapping", ofKind(value.MapKind)),
 		is("sequence", "kinds", "Whether the value has items: a list, map or text.", "[] is sequence", sequence),
-		is("iterable", "kinds", "Whether a loop can go over the value.", "[] is iterable", sequence),
+		is("iterable", "kinds", "Whether a loop can iterate over the value.", "[] is iterable", sequence),
 		is("none", "kinds", "Whether the value is null.", "none is none", value.Value.IsNull),
-		is("escaped", "kinds", "Whether the value is marked as safe HTML, which no value is.", "('a' is escaped) == false", func(value.Value) bool { return false }),
-		is("filter", "kinds", "Whether there is a filter of this name.", "'upper' is filter", func(v value.Value) bool {
+		is("escaped", "kinds", "Whether the value is marked as safe HTML; always false.", "('a' is escaped) == false", func(value.Value) bool { return false }),
+		is("filter", "kinds", "Whether a filter of this name exists.", "'upper' is filter", func(v value.Value) bool {
 			_, ok := LookupFilter(v.Str())
 			return ok
 		}),
-		is("test", "kinds", "Whether there is a test of this name.", "'odd' is test", func(v value.Value) bool {
+		is("test", "kinds", "Whether a test of this name exists.", "'odd' is test", func(v value.Value) bool {
 			_, ok := LookupTest(v.Str())
 			return ok
 		}),
@@ -77,10 +77,10 @@ func compareTests() []Func {
 		f("ge", "Whether the value is greater or equal.", "2 is ge 2", ordered(greaterOrEqual), ">="),
 		f("lt", "Whether the value is less.", "1 is lt 2", ordered(less), "<", "lessthan"),
 		f("le", "Whether the value is less or equal.", "2 is le 2", ordered(lessOrEqual), "<="),
-		f("sameas", "Whether both are the same value of the same type.", "(1 is sameas 1.0) == false", sameAs),
+		f("sameas", "Whether both values are equal and of the same type.", "(1 is sameas 1.0) == false", sameAs),
 		f("divisibleby", "Whether a number is a multiple of another.", "4 is divisibleby 2", divisibleBy),
 		asks("even", "compare", "Whether a number is a multiple of two.", "4 is even", parity(0)),
-		asks("odd", "compare", "Whether a number is no multiple of two.", "3 is odd", parity(1)),
+		asks("odd", "compare", "Whether a number is not a multiple of two.", "3 is odd", parity(1)),
 	}
 }
 
@@ -137,26 +137,26 @@ func textTests() []Func {
 	flags := []Param{opt("ignorecase", Bool, value.False), opt("multiline", Bool, value.False)}
 	pattern := append([]Param{req("pattern", Text)}, flags...)
 	return []Func{
-		is("lower", "text", "Whether there are letters, and all are in lower case.", "'ab' is lower", func(v value.Value) bool { return isLower(v.Str()) }),
-		is("upper", "text", "Whether there are letters, and all are in upper case.", "'AB' is upper", func(v value.Value) bool { return isUpper(v.Str()) }),
+		is("lower", "text", "Whether the text has letters and all are lower case.", "'ab' is lower", func(v value.Value) bool { return isLower(v.Str()) }),
+		is("upper", "text", "Whether the text has letters and all are upper case.", "'AB' is upper", func(v value.Value) bool { return isUpper(v.Str()) }),
 		{
 			Name: "match", Family: "text", Params: pattern, Call: matching(startMatch),
-			Doc: "Whether a regular expression fits at the beginning of the text.", Example: "{{ 'abc' is match('a') }}", Result: "true",
+			Doc: "Whether a regular expression matches at the beginning of the text.", Example: "{{ 'abc' is match('a') }}", Result: "true",
 		},
 		{
 			Name: "search", Family: "text", Params: pattern, Call: matching(anyMatch),
-			Doc: "Whether a regular expression fits somewhere in the text.", Example: "{{ 'abc' is search('bc') }}", Result: "true",
+			Doc: "Whether a regular expression matches somewhere in the text.", Example: "{{ 'abc' is search('bc') }}", Result: "true",
 		},
 		{
 			Name: "regex", Family: "text", Call: matching(anyMatch),
 			Params: append(append([]Param{}, pattern...), opt("match_type", Text, value.String("search"))),
-			Doc:    "Whether a regular expression fits; match_type is search, match or fullmatch.", Example: "{{ 'abc' is regex('^a.c$') }}", Result: "true",
+			Doc:    "Whether a regular expression matches; match_type is search, match or fullmatch.", Example: "{{ 'abc' is regex('^a.c$') }}", Result: "true",
 		},
 		is("url", "text", "Whether the text is a URL with a scheme and a host.", "'https://h/p' is url", func(v value.Value) bool {
 			u, err := url.Parse(v.Str())
 			return err == nil && u.Scheme != "" && u.Host != ""
 		}),
-		is("uri", "text", "Whether the text is a URI: a scheme and something behind it.", "'mailto:a@b' is uri", func(v value.Value) bool {
+		is("uri", "text", "Whether the text is a URI: a scheme followed by more.", "'mailto:a@b' is uri", func(v value.Value) bool {
 			u, err := url.Parse(v.Str())
 			return err == nil && u.Scheme != "" && len(v.Str()) > len(u.Scheme)+1
 		}),
@@ -203,7 +203,7 @@ func collectionTests() []Func {
 	return []Func{
 		f("in", "Whether the value is an item of a list, a key of a map or a part of a text.", "2 is in [1, 2]",
 			func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.contains(a.Get("other"), in) }),
-		f("contains", "Whether a list has an item, a map a key or a text a part.", "[1, 2] is contains(2)",
+		f("contains", "Whether a list contains an item, a map a key or a text another text.", "[1, 2] is contains(2)",
 			func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.contains(in, a.Get("other")) }),
 		f("subset", "Whether all items are in the other list.", "[1] is subset([1, 2])",
 			func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.includes(a.Get("other"), in) }, "issubset"),
@@ -211,10 +211,10 @@ func collectionTests() []Func {
 			func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.includes(in, a.Get("other")) }, "issuperset"),
 		asks("all", "collections", "Whether all items are true.", "[true, 1] is all",
 			func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return c.everyItem(in, true) }),
-		asks("any", "collections", "Whether an item is true.", "[false, 1] is any",
+		asks("any", "collections", "Whether any item is true.", "[false, 1] is any",
 			func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return c.everyItem(in, false) }),
-		truthTest("truthy", "Whether the value counts as true; with convert_bool texts such as 'no' count as what they say.", "'a' is truthy", true),
-		truthTest("falsy", "Whether the value counts as false; with convert_bool texts such as 'no' count as what they say.", "'no' is falsy(convert_bool=true)", false),
+		truthTest("truthy", "Whether the value counts as true; with convert_bool texts such as 'no' count as false.", "'a' is truthy", true),
+		truthTest("falsy", "Whether the value counts as false, with convert_bool also texts such as 'no'.", "'no' is falsy(convert_bool=true)", false),
 	}
 }
 

@@ -17,19 +17,19 @@ func humanFilters() []Func {
 		{
 			Name: "filesizeformat", Family: "human", Call: with((*Ctx).float, fileSize),
 			Params:  []Param{opt("binary", Bool, value.False)},
-			Doc:     "A number of bytes for people: 13 kB, 4.1 MB, or with binary 13 KiB.",
+			Doc:     "Formats a number of bytes for people: 13 kB, 4.1 MB, or with binary 13 KiB.",
 			Example: "{{ 13700 | filesizeformat }}", Result: `"13.7 kB"`,
 		},
 		{
 			Name: "human_readable", Family: "human", Call: with((*Ctx).float, humanReadable),
 			Params:  []Param{opt("isbits", Bool, value.False), opt("unit", Text, value.Null)},
-			Doc:     "A number of bytes or bits with two decimals and a unit, in powers of 1024.",
+			Doc:     "Formats a number of bytes or bits with two decimals and a unit, in powers of 1024.",
 			Example: "{{ 1536 | human_readable }}", Result: `"1.50 KB"`,
 		},
 		{
 			Name: "human_to_bytes", Family: "human", Call: with((*Ctx).text, humanToBytes),
 			Params:  []Param{opt("default_unit", Text, value.Null), opt("isbits", Bool, value.False)},
-			Doc:     "The number of bytes, or bits, that a text such as '10 KB' says, in powers of 1024.",
+			Doc:     "Parses a size such as '10 KB' to a number of bytes or bits, in powers of 1024.",
 			Example: "{{ '1.5 KB' | human_to_bytes }}", Result: "1536",
 		},
 	}
@@ -125,7 +125,7 @@ func scalarFilters() []Func {
 	return []Func{
 		{
 			Name: "scalar", Family: "scalar", Params: params,
-			Doc:     "A number with a unit, such as '5 mb', in its usual spelling, or converted to another unit. round is a number of decimals, or ceil, floor, round.",
+			Doc:     "Writes a number with a unit, such as '5 mb', in the usual spelling, or converts it to another unit. round is a number of decimals, or ceil, floor, round.",
 			Example: "{{ '5 mb' | scalar('kB') }}", Result: `"5000 kB"`,
 			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				n, unit, err := c.scalar(in, a, func(u unit) string { return u.name })
@@ -138,7 +138,7 @@ func scalarFilters() []Func {
 		},
 		{
 			Name: "scalar_value", Family: "scalar", Params: params,
-			Doc:     "The number that a number with a unit comes to in another unit, by default in bytes, seconds, Hz or bits per second.",
+			Doc:     "Converts a number with a unit to a number in another unit, by default in bytes, seconds, Hz or bits per second.",
 			Example: "{{ '1.5 KiB' | scalar_value }}", Result: "1536",
 			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				n, _, err := c.scalar(in, a, func(u unit) string { return u.base })

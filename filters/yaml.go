@@ -17,23 +17,23 @@ func yamlFilters() []Func {
 	return []Func{
 		{
 			Name: "to_yaml", Family: "yaml", Call: toYAML, Params: params(2, false),
-			Doc:     "The value as YAML in block style, with keys in their order.",
+			Doc:     "Converts the value to YAML in block style, with keys in their order.",
 			Example: "{{ {'b': [1, 2], 'a': {'c': 'x'}} | to_yaml }}|", Result: `"b:\n- 1\n- 2\na:\n  c: x\n|"`,
 		},
 		{
 			Name: "to_nice_yaml", Family: "yaml", Call: toYAML, Params: params(4, true),
-			Doc:     "The value as YAML in block style, indented by 4, with sorted keys.",
+			Doc:     "Converts the value to YAML in block style, indented by 4, with sorted keys.",
 			Example: "{{ {'b': 1, 'a': {'c': 'x'}} | to_nice_yaml }}|", Result: `"a:\n    c: x\nb: 1\n|"`,
 		},
 		{
 			Name: "from_yaml", Family: "yaml", Call: with((*Ctx).documents, fromYAML),
-			Doc:     "The data of a YAML text of one document.",
+			Doc:     "Parses a YAML text of one document.",
 			Example: `{{ 'a: [1, x]' | from_yaml }}`, Result: `{"a": [1, "x"]}`,
 		},
 		{
 			Name: "from_yaml_all", Family: "yaml",
 			Call:    func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return listOf(c.documents(in)) },
-			Doc:     "The data of all documents of a YAML text, as a list.",
+			Doc:     "Parses all documents of a YAML text to a list.",
 			Example: `{{ 'a\n---\nb' | from_yaml_all }}`, Result: `["a", "b"]`,
 		},
 	}
