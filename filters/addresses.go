@@ -72,7 +72,8 @@ func (c *Ctx) ipQuery(in, query value.Value, version int) (value.Value, error) {
 	return answer(n, query)
 }
 
-// answer says what a query asks, or false where the network has no answer.
+// answer evaluates a query: an index, a name of addressQueries, or a network that has to
+// contain n. A named query without an answer, such as "host" of 10.0.0.0/24, is false.
 func answer(n network, query value.Value) (value.Value, error) {
 	if i := numeric(query); i.Is(value.IntKind) {
 		return indexAnswer(n, i.BigInt()), nil
@@ -231,8 +232,8 @@ func ipSubnet(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return subnet(n, int(bits), a.Get("index")), nil
 }
 
-// subnet counts the networks of a prefix length in n, or returns one. For a single
-// address, or a longer network, it is the network around it.
+// subnet returns the number of networks of a prefix length in n, or the one at an index.
+// If bits is shorter than that of n, it returns the network around n.
 func subnet(n network, bits int, index value.Value) value.Value {
 	if bits < n.Bits() {
 		return value.String(netip.PrefixFrom(n.Addr(), bits).Masked().String())
@@ -274,8 +275,8 @@ func ipMath(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.String(at.String()), nil
 }
 
-// parsePrefix reads an address, which is a network of one, or an address with a
-// prefix length or netmask.
+// parsePrefix parses an address, a network of one address, or an address with a prefix
+// length or netmask: 10.0.0.1, 10.0.0.1/24, 10.0.0.1/255.255.255.0.
 func parsePrefix(s string) (p netip.Prefix, single bool, ok bool) {
 	addr, bits, has := strings.Cut(strings.TrimSpace(s), "/")
 	a, err := netip.ParseAddr(addr)
@@ -309,7 +310,7 @@ func maskBits(mask netip.Addr) (int, bool) {
 
 func addrInt(a netip.Addr) *big.Int { return new(big.Int).SetBytes(a.AsSlice()) }
 
-// intAddr is the address with number n in the family of like.
+// intAddr returns the address with number n in the family of like.
 func intAddr(n *big.Int, like netip.Addr) (netip.Addr, bool) {
 	size := like.BitLen() / 8
 	if n.Sign() < 0 || n.BitLen() > size*8 {
@@ -336,8 +337,8 @@ func networkSize(like netip.Addr, bits int) *big.Int {
 // A network is an address with the network it is in.
 type network struct {
 	netip.Prefix
-	single bool   // one address only
-	text   string // as given
+	single bool   // has one address only
+	text   string // the input
 }
 
 func (n network) base() netip.Addr { return n.Masked().Addr() }
@@ -359,7 +360,7 @@ func (n network) last() netip.Addr {
 	return a
 }
 
-// parseNetwork reads a network from a text, or an IPv4 address from its number.
+// parseNetwork parses a network from a text, or an IPv4 address from its number.
 func parseNetwork(v value.Value) (network, bool) {
 	s := v.Str()
 	if i, ok := v.Int(); ok && i >= 0 && i < 1<<32 {
@@ -370,8 +371,8 @@ func parseNetwork(v value.Value) (network, bool) {
 	return network{p, single, strings.TrimSpace(s)}, ok
 }
 
-// usableRange leaves out the network and broadcast addresses of a network that is
-// large enough to have them.
+// usableRange returns the first and last address for hosts, without the network and
+// broadcast addresses of a network of more than two.
 func usableRange(n network) (from, to netip.Addr, ok bool) {
 	from, to = n.base(), n.last()
 	if n.size().Cmp(big.NewInt(2)) > 0 {

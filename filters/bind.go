@@ -10,17 +10,17 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Type says what a parameter takes. Binding checks and converts, so that a Call
-// can use its arguments as they are.
+// A Type is the type of a parameter. Binding checks and converts arguments, so that a
+// Call need not.
 type Type uint8
 
 // The types of parameters.
 const (
 	Any   Type = iota
 	Text       // any scalar, as text
-	Int        // an integer or truth value
-	Float      // a number or truth value
-	Bool       // anything, by its truth
+	Int        // an integer or bool
+	Float      // a number or bool
+	Bool       // any value, by its truth
 	Items      // a list; a text is a list of its characters, a map one of its keys
 	Map
 )
@@ -33,13 +33,13 @@ func (t Type) String() string {
 type Param struct {
 	Name     string
 	Type     Type
-	Default  value.Value // used when the argument is left out
+	Default  value.Value // of an omitted argument
 	Required bool
 	Variadic bool // takes all further positional arguments
 	Keywords bool // takes all further named arguments
 }
 
-// String writes the parameter as in a signature: name, name=default, *names or
+// String returns the parameter as in a signature: name, name=default, *names or
 // **keywords.
 func (p Param) String() string {
 	switch {
@@ -84,7 +84,7 @@ func (a Bound) Get(name string) value.Value {
 	return value.Null
 }
 
-// Given reports whether the argument was written.
+// Given reports whether the call has the argument.
 func (a Bound) Given(name string) bool {
 	for i, p := range a.params {
 		if p.Name == name {
@@ -100,7 +100,7 @@ func (a Bound) Str(name string) string { return a.Get(name).Str() }
 // Bool returns a Bool argument.
 func (a Bound) Bool(name string) bool { return a.Get(name).Bool() }
 
-// Int returns an Int argument; one that does not fit is as large as possible.
+// Int returns an Int argument. One that does not fit becomes the largest or smallest int.
 func (a Bound) Int(name string) int {
 	v := a.Get(name)
 	i, ok := v.Int()
@@ -215,8 +215,8 @@ func plural(n int) string {
 	return fmt.Sprintf("%d arguments", n)
 }
 
-// convert checks v against the type of the parameter. Null stands for "left out"
-// where the parameter has null as its default.
+// convert converts v to the type of the parameter. If the default is null, the argument
+// null means an omitted one.
 func (p Param) convert(v value.Value, undefinedToo bool) (value.Value, error) {
 	if v.Is(value.UndefinedKind) && !undefinedToo {
 		return v, reason(v)
@@ -255,7 +255,7 @@ func (t Type) convert(v value.Value) (value.Value, bool) {
 	return v, true
 }
 
-// didYouMean names the one of some names that was probably meant, or nothing.
+// didYouMean returns a hint with the most similar one of some names, or "".
 func didYouMean(name string, names iter.Seq[string]) string {
 	if near := source.Suggest(name, names); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)

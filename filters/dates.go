@@ -34,7 +34,7 @@ func strftime(c *Ctx, format string, a Bound) (value.Value, error) {
 	if second := a.Get("second"); !second.IsNull() {
 		n, ok := floatOf(second)
 		if !ok || math.IsNaN(n) || math.Abs(n) > 1e11 {
-			return value.Null, errors.New("the time is given in seconds since 1970")
+			return value.Null, errors.New("the time must be in seconds since 1970")
 		}
 		t = time.Unix(int64(math.Floor(n)), int64((n-math.Floor(n))*1e9))
 	} else if c.Caller == nil {
@@ -45,7 +45,7 @@ func strftime(c *Ctx, format string, a Bound) (value.Value, error) {
 	return c.formatTime(format, t.UTC())
 }
 
-// timeDirectives are those that Go's layouts can say.
+// timeDirectives maps the directives of strftime that Go has a layout for to that layout.
 var timeDirectives = map[byte]string{
 	'Y': "2006", 'm': "01", 'd': "02", 'H': "15", 'M': "04", 'S': "05", 'y': "06", 'b': "Jan", 'h': "Jan", 'B': "January",
 	'a': "Mon", 'A': "Monday", 'I': "03", 'p': "PM", 'j': "002", 'e': "_2", 'F': "2006-01-02", 'T': "15:04:05",
@@ -104,7 +104,7 @@ func timePart(directive byte, t time.Time) (string, error) {
 	return "", fmt.Errorf("unknown directive %q in the format", "%"+string(rune(directive)))
 }
 
-// parseLayouts are the directives as Go reads them: leading zeros are optional.
+// parseLayouts are the layouts for parsing, where leading zeros are optional.
 var parseLayouts = map[byte]string{
 	'Y': "2006", 'm': "1", 'd': "2", 'H': "15", 'M': "4", 'S': "5", 'y': "06", 'b': "Jan", 'B': "January", 'a': "Mon",
 	'A': "Monday", 'I': "3", 'p': "PM", 'j': "002", 'z': "-0700", 'Z': "MST",
@@ -137,7 +137,7 @@ func parseLayout(format string) (string, error) {
 			continue
 		}
 		i++
-		if format[i] == 'f' { // Go reads a fraction only behind its point
+		if format[i] == 'f' { // Go parses a fraction only with its point
 			b = append(bytes.TrimSuffix(b, []byte(".")), ".999999"...)
 			continue
 		}
@@ -150,8 +150,8 @@ func parseLayout(format string) (string, error) {
 	return string(b), nil
 }
 
-// momentMethods are those that moments have in Python. Here they are texts, as
-// to_datetime writes them. The first is called for one moment minus another.
+// momentMethods are the methods of Python's datetime. Here a datetime is a text such as
+// to_datetime returns, 2024-01-02 00:00:05. The operator "-" calls __sub__.
 func momentMethods() []Func {
 	return []Func{
 		method("__sub__", "Returns the time from another date to this one as days, seconds and microseconds, with the method total_seconds.",
@@ -181,12 +181,12 @@ func momentMethods() []Func {
 }
 
 func parseMoment(s string) (time.Time, error) {
-	for _, layout := range []string{time.DateTime, "2006-01-02 15:04:05-07:00"} { // fractions are read as well
+	for _, layout := range []string{time.DateTime, "2006-01-02 15:04:05-07:00"} { // time.Parse accepts fractions too
 		if t, err := time.Parse(layout, s); err == nil {
 			return t, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q is no moment as to_datetime makes it", s)
+	return time.Time{}, fmt.Errorf("%q is not a date such as to_datetime returns", s)
 }
 
 // A timespan is the time between two moments: a map with a method.
@@ -197,7 +197,8 @@ type timespan struct {
 
 const microsOfDay = 24 * 60 * 60 * 1_000_000
 
-// newTimespan counts the days so that what is left is not negative.
+// newTimespan splits micros as Python does: only days can be negative. -1 microsecond
+// is -1 days, 86399 seconds and 999999 microseconds.
 func newTimespan(micros int64) value.Value {
 	rest := (micros%microsOfDay + microsOfDay) % microsOfDay
 	m := value.NewMap(3)

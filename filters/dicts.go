@@ -70,7 +70,7 @@ func itemsToDict(_ *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	return m.value(), nil
 }
 
-// member returns item[name], which must be there.
+// member returns item[name]. A missing key is an error.
 func member(item value.Value, name string) (value.Value, error) {
 	if !item.Is(value.MapKind) {
 		return value.Null, fmt.Errorf("wants a list of maps, got %s in it", value.Article(item.Kind()))
@@ -82,8 +82,7 @@ func member(item value.Value, name string) (value.Value, error) {
 	return v.Mark(item.Marks()), err
 }
 
-// A mapping is a map under construction. Since keys carry no marks, marked ones
-// mark the whole map.
+// A mapping builds a map. Since keys carry no marks, a marked one marks the whole map.
 type mapping struct {
 	dict  *value.Dict
 	marks value.Marks
@@ -183,7 +182,7 @@ type combiner struct {
 	c         *Ctx
 	recursive bool
 	listMerge string
-	made      map[*value.Dict]bool // maps of this call, which it may add to
+	made      map[*value.Dict]bool // maps that this call created, and so may change
 }
 
 func (c *Ctx) newCombiner(a Bound) (*combiner, error) {
@@ -219,7 +218,7 @@ func combine(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return result, nil
 }
 
-// maps lays over on top of under.
+// maps returns under with the entries of over, which override those of the same key.
 func (cb *combiner) maps(under, over value.Value, depth int) (value.Value, error) {
 	if depth > maxDepth {
 		return value.Null, errTooDeep
@@ -243,8 +242,8 @@ func (cb *combiner) maps(under, over value.Value, depth int) (value.Value, error
 	return value.FromMap(out).Mark(under.Marks() | over.Marks()), nil
 }
 
-// own returns the entries of a map as one that can be added to: many maps are combined
-// one after the other, and copying what there is each time would take long.
+// own returns m as a map that may be changed: m itself if this call created it, else a
+// copy. So combining n maps one after the other does not copy the result n times.
 func (cb *combiner) own(m value.Value) (*value.Dict, error) {
 	if d, ok := m.Map().(*value.Dict); ok && cb.made[d] {
 		return d, nil
@@ -352,9 +351,9 @@ func (cb *combiner) mergeBy(items []value.Value, name string) (value.Value, erro
 	if err != nil {
 		return value.Null, err
 	}
-	ordered := make([]keyed, len(entries))
+	ordered := make([]sortItem, len(entries))
 	for i, e := range entries {
-		ordered[i] = keyed{e.key.Value(), e.val}
+		ordered[i] = sortItem{e.key.Value(), e.val}
 	}
 	err = cb.c.sortKeyed(ordered, false)
 	return listOfItems(ordered), err

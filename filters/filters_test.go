@@ -182,9 +182,9 @@ func TestErrors(t *testing.T) {
 		{"{{ [1] | slice(0) }}", `"slices" must be at least 1`},
 		{"{{ 'a' | wordwrap(0) }}", `"width" must be at least 1`},
 		{"{{ [1] | to_yaml(indent=200) }}", `"indent" must be from 1 to 100`},
-		{"{{ 1.5 | round(400, 'ceil') }}", "beyond what a number has"},
-		{"{{ 1.5 | round(-400, 'floor') }}", "beyond what a number has"},
-		{"{{ 5 | random(start='-99999999999999999999' | int) }}", "too many numbers"},
+		{"{{ 1.5 | round(400, 'ceil') }}", "the precision is out of range"},
+		{"{{ 1.5 | round(-400, 'floor') }}", "the precision is out of range"},
+		{"{{ 5 | random(start='-99999999999999999999' | int) }}", "range of numbers is too large"},
 	}
 	for _, tt := range tests {
 		if v, err := runExample(t, &Ctx{}, tt.example, unchanged); err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(tt.want)) {

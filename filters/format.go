@@ -11,15 +11,15 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A formatter fills the {fields} of str.format.
+// A formatter replaces the {fields} of str.format.
 type formatter struct {
 	c    *Ctx
 	args value.Args
 	auto int // the next automatic index
 }
 
-// format fills a text as Python's str.format does: {} {0} {name} {0.attr} {0[key]}
-// with !r and !s, and specifications behind a colon.
+// format formats as Python's str.format does: {} {0} {name} {0.attr} {0[key]}, with !r,
+// !s and a specification such as {:>5} or {:{width}}.
 func (c *Ctx) format(s string, args value.Args) (value.Value, error) {
 	f := &formatter{c: c, args: args}
 	return f.run(s, 2)
@@ -58,7 +58,7 @@ func (f *formatter) run(s string, depth int) (value.Value, error) {
 	return b.Value(), nil
 }
 
-// field writes what stands between braces.
+// field writes the value of a field; s is the text between the braces.
 func (f *formatter) field(b *value.TextBuilder, s string, depth int) error {
 	name, spec := s, ""
 	bracket := strings.IndexByte(s, ']') + 1
@@ -193,7 +193,7 @@ func parseSpec(s string) (spec, error) {
 	sp.Precision = -1
 	if cut(".") != 0 {
 		if sp.Precision, s, err = value.CutNumber(s, -1); err != nil || sp.Precision < 0 {
-			return sp, fmt.Errorf("the format %q has no precision behind the point", whole)
+			return sp, fmt.Errorf("the format %q has no precision after the point", whole)
 		}
 	}
 	sp.Verb = cut("bcdeEfFgGnosxX%")
@@ -203,7 +203,7 @@ func parseSpec(s string) (spec, error) {
 	return sp, nil
 }
 
-// formatSpec writes v as the specification text says.
+// formatSpec formats v by a specification.
 func (c *Ctx) formatSpec(v value.Value, text string) (string, error) {
 	if text == "" {
 		return c.text(v)

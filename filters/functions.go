@@ -35,10 +35,10 @@ func arithFunctions() []Func {
 	}
 }
 
-// An operation makes a value of two.
+// An operation computes a value from two.
 type operation func(c *Ctx, a, b value.Value) (value.Value, error)
 
-// arithmetic is an operation that counts no work: its results are bounded.
+// arithmetic returns op as an operation. It counts no steps, since op bounds its results.
 func arithmetic(op func(a, b value.Value) (value.Value, error)) operation {
 	return func(_ *Ctx, a, b value.Value) (value.Value, error) { return op(a, b) }
 }
@@ -109,7 +109,7 @@ func token(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {
 	i, ok := args[2].Int()
 	n := int64(len(parts))
 	if !ok || i >= n || i < -n {
-		return value.Null, fmt.Errorf("there is no token %d, the text has %d", i, n)
+		return value.Null, fmt.Errorf("token %d is out of range, the text has %d", i, n)
 	}
 	return value.String(parts[(i+n)%n]), nil
 }
@@ -209,11 +209,11 @@ func globalFunctions() []Func {
 	}
 }
 
-// newCycler makes a value whose state nobody else sees.
+// newCycler returns a cycler. Its state belongs to that value alone.
 func newCycler(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	items, at := a.Rest(), 0
 	if len(items) == 0 {
-		return value.Null, errors.New("needs the values to go through")
+		return value.Null, errors.New("needs at least one value")
 	}
 	method := func(name string, do func()) (value.Value, bool) {
 		return value.FromFunc(&value.Func{Name: "cycler." + name, Call: func(value.Args) (value.Value, error) {
@@ -225,7 +225,7 @@ func newCycler(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	return value.FromFunc(&value.Func{
 		Name: "cycler",
 		Call: func(value.Args) (value.Value, error) {
-			return value.Null, errors.New("a cycler is asked by its next()")
+			return value.Null, errors.New("a cycler cannot be called; call its method next()")
 		},
 		Attr: func(name string) (value.Value, bool) {
 			switch name {
@@ -252,7 +252,7 @@ func newJoiner(_ *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	}}), nil
 }
 
-// rangeLength counts the numbers from start to end.
+// rangeLength returns the number of integers from start up to, without, end.
 func rangeLength(start, end, step value.Value) (*big.Int, error) {
 	d := step.BigInt()
 	if d.Sign() == 0 {

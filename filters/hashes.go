@@ -60,7 +60,7 @@ func hashFilters() []Func {
 
 const ansibleNamespace = "361E6D51-FAEC-444A-9079-341386DA8E2E"
 
-// digests are the hashes by name.
+// digests are the hash functions by name.
 var digests = map[string]func() hash.Hash{
 	"md5": md5.New, "sha1": sha1.New, "sha224": sha256.New224, "sha256": sha256.New, "sha384": sha512.New384, "sha512": sha512.New,
 	"sha3_256": func() hash.Hash { return sha3.New256() },
@@ -100,10 +100,10 @@ func base64Decode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	s = strings.Join(strings.Fields(s), "")
 	b, err := base64.StdEncoding.DecodeString(s)
 	if err != nil {
-		return value.Null, errors.New("not base 64")
+		return value.Null, errors.New("the text is not base 64")
 	}
 	if !utf8.Valid(b) {
-		return value.Null, errors.New("what the base 64 stands for is not text in UTF-8")
+		return value.Null, errors.New("the decoded bytes are not text in UTF-8")
 	}
 	return value.String(string(b)), nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// items returns what iterating over v gives: items, characters or keys. What is in
-// a marked collection is marked.
+// items returns the items of a list, characters of a text or keys of a map, with the
+// marks of v.
 func (c *Ctx) items(v value.Value) ([]value.Value, error) {
 	switch v.Kind() {
 	case value.ListKind:
@@ -68,7 +68,7 @@ type entry struct {
 	val value.Value
 }
 
-// entries returns what is in the map v, marked if v is.
+// entries returns the entries of the map v, with the marks of v.
 func (c *Ctx) entries(v value.Value) ([]entry, error) {
 	if !v.Is(value.MapKind) {
 		return nil, fmt.Errorf("wants a map, got %s", value.Article(v.Kind()))
@@ -90,7 +90,7 @@ func (c *Ctx) entries(v value.Value) ([]entry, error) {
 	return out, nil
 }
 
-// sortEntries orders entries by their keys.
+// sortEntries sorts entries by their keys.
 func sortEntries(entries []entry) {
 	slices.SortStableFunc(entries, func(x, y entry) int { return strings.Compare(x.key.Text, y.key.Text) })
 }
@@ -141,7 +141,7 @@ func (c *Ctx) pair(v value.Value) ([]value.Value, error) {
 	return items, err
 }
 
-// pairs reads a map, or a list of lists of two.
+// pairs returns the entries of a map, or the items of a list of lists of two.
 func (c *Ctx) pairs(v value.Value) ([][2]value.Value, error) {
 	var out [][2]value.Value
 	if v.Is(value.MapKind) {
@@ -167,7 +167,7 @@ func (c *Ctx) pairs(v value.Value) ([][2]value.Value, error) {
 	})
 }
 
-// attr reads the attribute at a dotted path, as map(attribute='a.b.0') writes it.
+// attr returns the attribute at a dotted path, such as a.b.0 in map(attribute='a.b.0').
 func (c *Ctx) attr(v value.Value, path string) (value.Value, error) {
 	for part := range strings.SplitSeq(path, ".") {
 		marks := v.Marks()
@@ -180,7 +180,7 @@ func (c *Ctx) attr(v value.Value, path string) (value.Value, error) {
 	return v, nil
 }
 
-// oneAttr reads one attribute or item; a missing one is undefined.
+// oneAttr returns one attribute or item; a missing one is undefined.
 func (c *Ctx) oneAttr(v value.Value, name string) (value.Value, error) {
 	if c.Caller != nil {
 		return c.Caller.Attr(v, name)
@@ -235,12 +235,12 @@ func keep(items []value.Value, f func(value.Value) (bool, error)) ([]value.Value
 	return out, nil
 }
 
-// listOf makes a list of what a function returns.
+// listOf returns items as a list; its parameters are the results of a function.
 func listOf(items []value.Value, err error) (value.Value, error) {
 	return value.ListOf(items...), err
 }
 
-// attributes returns the items of in, or of each the attribute at a dotted path.
+// attributes returns the items of in, or the attribute at a dotted path of each item.
 func (c *Ctx) attributes(in, attribute value.Value) ([]value.Value, error) {
 	items, err := c.items(in)
 	if err != nil {
@@ -249,7 +249,8 @@ func (c *Ctx) attributes(in, attribute value.Value) ([]value.Value, error) {
 	return items, c.toAttributes(items, attribute)
 }
 
-// toAttributes puts an attribute of each item in its place. Null is the item itself.
+// toAttributes replaces each item by its attribute. If the attribute is null it does
+// nothing.
 func (c *Ctx) toAttributes(items []value.Value, attribute value.Value) error {
 	if attribute.IsNull() {
 		return nil
@@ -261,7 +262,7 @@ func (c *Ctx) toAttributes(items []value.Value, attribute value.Value) error {
 	return err
 }
 
-// replaceUndefined puts a value in the place of undefined ones.
+// replaceUndefined replaces undefined items.
 func replaceUndefined(items []value.Value, by value.Value) {
 	for i := range items {
 		if items[i].Is(value.UndefinedKind) {
@@ -270,8 +271,9 @@ func replaceUndefined(items []value.Value, by value.Value) {
 	}
 }
 
-// text returns v as templates write it, for a filter that goes through it. The size is checked first: a few shared
-// lists can stand for an endless text.
+// text returns v as templates write it, and counts the work of reading it. It checks the
+// size first: a list that has another twice, which has another twice and so on, is small
+// and its text is not.
 func (c *Ctx) text(v value.Value) (string, error) {
 	if err := c.measure(v); err != nil {
 		return "", err
@@ -299,7 +301,7 @@ func (c *Ctx) texts(v value.Value) ([]string, error) {
 	return convert(items, c.text)
 }
 
-// textList makes a list of texts.
+// textList returns a list of texts.
 func (c *Ctx) textList(parts []string) (value.Value, error) {
 	if err := c.reserveItems(len(parts)); err != nil {
 		return value.Null, err
@@ -311,7 +313,7 @@ func (c *Ctx) textList(parts []string) (value.Value, error) {
 	return value.ListOf(items...), nil
 }
 
-// join joins texts, asking first whether the result may be made.
+// join joins texts. It checks the limit before it allocates.
 func (c *Ctx) join(parts []string, sep string) (value.Value, error) {
 	size := 0
 	for _, p := range parts {

@@ -97,7 +97,7 @@ func (w *jsonWriter) separators(v value.Value) error {
 		return err
 	}
 	if len(items) != 2 {
-		return errors.New("separators are two texts, between items and behind keys")
+		return errors.New("separators must be two texts: between items and after keys")
 	}
 	w.itemSep, w.keySep = items[0].Str(), items[1].Str()
 	return nil
@@ -120,7 +120,7 @@ func (w *jsonWriter) write(v value.Value, depth int) error {
 	case value.FloatKind:
 		s := value.FormatFloat(v.Float())
 		if strings.HasPrefix(strings.TrimPrefix(s, "-"), ".") {
-			return fmt.Errorf("JSON cannot say %s", s)
+			return fmt.Errorf("JSON cannot represent %s", s)
 		}
 		w.b.WriteString(s)
 	case value.StringKind:
@@ -132,7 +132,7 @@ func (w *jsonWriter) write(v value.Value, depth int) error {
 	case value.UndefinedKind:
 		return reason(v)
 	default:
-		return fmt.Errorf("JSON cannot say %s", value.Article(v.Kind()))
+		return fmt.Errorf("JSON cannot represent %s", value.Article(v.Kind()))
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (w *jsonWriter) object(v value.Value, depth int) error {
 	seen := make(map[string]bool, len(entries))
 	for i, e := range entries {
 		if seen[e.key.Text] {
-			return fmt.Errorf("JSON cannot have two keys %q", e.key.Text)
+			return fmt.Errorf("JSON cannot represent two keys %q", e.key.Text)
 		}
 		seen[e.key.Text] = true
 		w.b.WriteString(pick(i == 0, "{", w.itemSep))
@@ -240,7 +240,7 @@ func fromJSON(c *Ctx, s string, _ Bound) (value.Value, error) {
 	return v, nil
 }
 
-// A jsonReader builds values from tokens, so that maps keep their order.
+// A jsonReader builds values from tokens, since maps have to keep their order.
 type jsonReader struct {
 	c    *Ctx
 	dec  *json.Decoder
@@ -278,7 +278,8 @@ func (r *jsonReader) value(depth int) (value.Value, error) {
 	return value.Null, nil
 }
 
-// collection reads the entries of an object, or the items of an array.
+// collection reads the entries of an object, or the items of an array, up to the closing
+// bracket.
 func (r *jsonReader) collection(isObject bool, depth int) (value.Value, error) {
 	var items []value.Value
 	var m *value.Dict
@@ -323,8 +324,8 @@ func jsonNumber(s string) (value.Value, error) {
 
 const pprintWidth = 80
 
-// prettyPrint lays out a literal as Python's pprint does: on one line if it fits, else
-// an item a line below the bracket; keys are sorted.
+// prettyPrint formats a literal as Python's pprint does: on one line if it fits, else
+// with an item per line, aligned after the bracket. Keys are sorted.
 func prettyPrint(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	if err := c.measure(in); err != nil {
 		return value.Null, err
@@ -337,9 +338,9 @@ func prettyPrint(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return value.String(p.b.String()), err
 }
 
-// A literal is a value as Python writes it.
+// A literal is a value in Python's notation.
 type literal struct {
-	line  string // on one line; "" for a list or map that is longer than any line
+	line  string // the literal on one line; "" for a list or map that is longer than any line
 	width int    // of line, in characters
 
 	brackets string
@@ -388,7 +389,7 @@ func (p *prettyPrinter) literal(v value.Value, depth int) (l literal, err error)
 	return l, err
 }
 
-// key returns what stands before item i.
+// key returns the key of item i with its colon, or "" in a list.
 func (l *literal) key(i int) string {
 	if l.keys == nil {
 		return ""
@@ -396,7 +397,7 @@ func (l *literal) key(i int) string {
 	return l.keys[i]
 }
 
-// join writes a list or map on one line, if there is a line that it may fit in.
+// join sets line and width of a list or map, unless it is longer than any line.
 func (l *literal) join() {
 	width := 2 * max(len(l.items), 1)
 	for i, item := range l.items {
@@ -414,8 +415,8 @@ func (l *literal) join() {
 	l.line, l.width = b.String(), width
 }
 
-// write writes a literal that begins in the column indent, and is followed by tail
-// characters on its last line.
+// write writes a literal that begins in the column indent. tail characters, such as the
+// brackets around it, follow on its last line.
 func (p *prettyPrinter) write(l literal, indent, tail int) error {
 	if err := p.c.fits(p.b.Len() + len(l.line) + indent); err != nil {
 		return err

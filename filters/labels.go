@@ -12,11 +12,12 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A labelStyle says which characters a label may have.
+// A labelStyle defines the characters of a label. Fields named for a class hold the
+// inside of brackets of a regular expression, such as a-z0-9.
 type labelStyle struct {
-	allowed, replace string // a class of characters, and what stands for the others
-	start, prepend   string // the class of the first one, and what goes before another
-	end              string // the class of the last one; others are dropped
+	allowed, replace string // class of all characters, and the replacement of others
+	start, prepend   string // class of the first one, and a prefix for others
+	end              string // class of the last one; others are dropped
 	max              int
 	letters          string // any, lower or upper
 }
@@ -32,7 +33,7 @@ func labelFilters() []Func { return labelFuncs("{{ %[2]s | %[1]s }}") }
 
 func labelFunctions() []Func { return labelFuncs("{eval: {%s: %s}}") }
 
-// labelFuncs makes the entries; example is a format for a name and its argument.
+// labelFuncs returns the entries; example is a format for the name and its argument.
 func labelFuncs(example string) []Func {
 	f := func(name string, style labelStyle, doc, arg, result string) Func {
 		return Func{
@@ -109,7 +110,8 @@ func (l *labeler) label(in value.Value) (value.Value, error) {
 	return value.String(l.text(s, s, l.max)), nil
 }
 
-// text makes a label of s. The digest is that of the original.
+// text returns s as a label. If the label is longer than limit, its end is a digest of
+// original.
 func (l *labeler) text(s, original string, limit int) string {
 	clean := l.clean(s, l.replace)
 	if len(clean) <= limit && !l.alwaysDigest {
@@ -130,7 +132,7 @@ func (l *labeler) clean(s, replace string) string {
 	return l.inCase(l.badEnd.ReplaceAllLiteralString(s, ""))
 }
 
-// cut takes characters out of the middle until s has no more than size bytes.
+// cut removes characters from the middle of s until it has at most size bytes.
 func (l *labeler) cut(s string, size int) string {
 	if len(s) <= size {
 		return s
@@ -151,8 +153,8 @@ func (l *labeler) digestOf(original string) string {
 	return text[:min(l.digestLen, len(text))]
 }
 
-// list joins the labels of the items. Where that is too long each item gives way in
-// proportion to its length.
+// list joins the labels of the items. If the result is too long, it shortens each item
+// in proportion to its length.
 func (l *labeler) list(in value.Value) (value.Value, error) {
 	texts, err := l.c.texts(in)
 	if err != nil {

@@ -88,7 +88,7 @@ func indentText(c *Ctx, s string, a Bound) (value.Value, error) {
 	return value.String(strings.Join(lines, "\n")), nil
 }
 
-// indentation reads a width: a number of blanks, or the text itself.
+// indentation returns the text that width, a number of blanks or a text, means.
 func (c *Ctx) indentation(width value.Value) (string, error) {
 	if n, ok := numeric(width).Int(); ok {
 		return c.pad("", int(n), " ", left)
@@ -120,7 +120,7 @@ type wrapper struct {
 	breakLong, hyphens bool
 }
 
-// wrap fills lines with the words of one line. White space at a break is dropped.
+// wrap breaks one line into lines of at most the width. White space at a break is dropped.
 func (w wrapper) wrap(line string) []string {
 	rest := w.chunks([]rune(line))
 	var lines []string
@@ -151,8 +151,8 @@ func (w wrapper) wrap(line string) []string {
 	return lines
 }
 
-// splitLong deals with a word that fits no line: it is cut where the line ends, or
-// gets a line of its own.
+// splitLong handles a word that is longer than any line: it cuts the word at the end of
+// the line, or gives it a line of its own.
 func (w wrapper) splitLong(row, rest [][]rune, room int) (newRow, newRest [][]rune) {
 	if !w.breakLong {
 		if len(row) > 0 {
@@ -168,7 +168,7 @@ func (w wrapper) splitLong(row, rest [][]rune, room int) (newRow, newRest [][]ru
 	return append(row, word[:room]), rest
 }
 
-// lastHyphen finds the last hyphen, or returns 0 if nothing else stands before it.
+// lastHyphen returns the index of the last hyphen, or 0 if only hyphens precede it.
 func lastHyphen(word []rune) int {
 	for i := len(word) - 1; i > 0; i-- {
 		if word[i] == '-' {
@@ -181,7 +181,7 @@ func lastHyphen(word []rune) int {
 	return 0
 }
 
-// isBlank reports whether a chunk is white space, as all of it is then, or nothing.
+// isBlank reports whether a chunk is empty or white space. Chunks are never mixed.
 func isBlank(chunk []rune) bool { return len(chunk) == 0 || unicode.IsSpace(chunk[0]) }
 
 // chunks cuts a line into white space and words. A word ends at a hyphen between two

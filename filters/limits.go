@@ -9,7 +9,7 @@ import (
 
 const defaultMaxBytes = 64 << 20
 
-// itemBytes is what an item of a list counts against MaxBytes.
+// itemBytes is the size of a list item for MaxBytes.
 const itemBytes = 32
 
 func (c *Ctx) step(n int) error {
@@ -19,19 +19,19 @@ func (c *Ctx) step(n int) error {
 	return c.Caller.Step(n)
 }
 
-// bytesPerStep is how much of a text a filter goes through in a step.
+// bytesPerStep is the number of bytes that a filter reads in one step.
 const bytesPerStep = 8
 
-// read counts the work of going through a text of n bytes.
+// read counts the steps of reading a text of n bytes.
 func (c *Ctx) read(n int) error { return c.step(n / bytesPerStep) }
 
-// equal compares two values, which counts.
+// equal reports whether two values are equal. The comparison counts as steps.
 func (c *Ctx) equal(a, b value.Value) (bool, error) { return value.EqualCharged(a, b, c.charge()) }
 
-// compare orders two values, which counts.
+// compare returns the order of two values. The comparison counts as steps.
 func (c *Ctx) compare(a, b value.Value) (int, error) { return value.CompareCharged(a, b, c.charge()) }
 
-// charge is what functions are given that count their work, or nil.
+// charge returns the step counter for functions of other packages, or nil.
 func (c *Ctx) charge() func(int) error {
 	if c.Caller == nil {
 		return nil
@@ -39,7 +39,7 @@ func (c *Ctx) charge() func(int) error {
 	return c.Caller.Step
 }
 
-// fits asks whether a result of n bytes may be made.
+// fits returns an error if a result of n bytes exceeds the limit.
 func (c *Ctx) fits(n int) error {
 	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
 	if n < 0 || n > limit {
@@ -48,7 +48,7 @@ func (c *Ctx) fits(n int) error {
 	return nil
 }
 
-// reserve asks the same and counts the bytes as steps.
+// reserve is fits, and counts the bytes as steps.
 func (c *Ctx) reserve(n int) error {
 	if err := c.fits(n); err != nil {
 		return err
@@ -56,10 +56,10 @@ func (c *Ctx) reserve(n int) error {
 	return c.step(n)
 }
 
-// maxItems is how many items a list may have that a filter makes.
+// maxItems is the largest length of a list that a filter may return.
 func (c *Ctx) maxItems() int { return cmp.Or(c.MaxBytes, defaultMaxBytes) / itemBytes }
 
-// fitsItems asks whether a list of n items may be made.
+// fitsItems returns an error if a list of n items exceeds the limit.
 func (c *Ctx) fitsItems(n int) error {
 	if n < 0 || n > c.maxItems() {
 		return &value.LimitError{What: "list", Max: cmp.Or(c.MaxBytes, defaultMaxBytes)}
@@ -67,7 +67,7 @@ func (c *Ctx) fitsItems(n int) error {
 	return nil
 }
 
-// reserveItems asks the same and counts the items as steps.
+// reserveItems is fitsItems, and counts the items as steps.
 func (c *Ctx) reserveItems(n int) error {
 	if err := c.fitsItems(n); err != nil {
 		return err
@@ -75,15 +75,15 @@ func (c *Ctx) reserveItems(n int) error {
 	return c.step(n)
 }
 
-// maxRead is how many values a filter may read from a text.
+// maxRead is the number of values that a filter may parse from one text.
 func (c *Ctx) maxRead() int { return 2 * c.maxItems() }
 
-// tooManyRead is the error for a text that stands for more.
+// tooManyRead is the error for a text of more values.
 func (c *Ctx) tooManyRead() error {
-	return &value.LimitError{What: "what the text stands for", Max: c.maxRead() * itemBytes}
+	return &value.LimitError{What: "the data of the text", Max: c.maxRead() * itemBytes}
 }
 
-// reserveProduct asks whether a text of n parts of size bytes may be made.
+// reserveProduct is reserve for n parts of size bytes. It avoids overflow.
 func (c *Ctx) reserveProduct(n, size int) error {
 	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
 	if n > 0 && size > limit/n {
@@ -92,7 +92,7 @@ func (c *Ctx) reserveProduct(n, size int) error {
 	return c.reserve(n * size)
 }
 
-// measure refuses a value whose text would be too big.
+// measure returns an error if the text of v exceeds the limit.
 func (c *Ctx) measure(v value.Value) error {
 	if v.IsScalar() {
 		return nil
@@ -101,7 +101,7 @@ func (c *Ctx) measure(v value.Value) error {
 	return err
 }
 
-// size returns about how many bytes the text of v has. Too many are an error.
+// size estimates the bytes of the text of v. It stops with an error at the limit.
 func (c *Ctx) size(v value.Value) (int, error) {
 	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
 	left := limit

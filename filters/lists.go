@@ -22,12 +22,12 @@ func listFilters() []Func {
 			Example: "{{ [1, 2] | length }}", Result: "2",
 		},
 		{
-			Name: "first", Family: "lists", Call: itemAt(func(int) int { return 0 }, "the first item"), flow: moves,
+			Name: "first", Family: "lists", Call: itemAt(func(int) int { return 0 }, "first item"), flow: moves,
 			Doc:     "Returns the first item; undefined if there is none.",
 			Example: "{{ [3, 4] | first }}", Result: "3",
 		},
 		{
-			Name: "last", Family: "lists", Call: itemAt(func(n int) int { return n - 1 }, "the last item"), flow: moves,
+			Name: "last", Family: "lists", Call: itemAt(func(n int) int { return n - 1 }, "last item"), flow: moves,
 			Doc:     "Returns the last item; undefined if there is none.",
 			Example: "{{ [3, 4] | last }}", Result: "4",
 		},
@@ -92,8 +92,8 @@ func length(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return value.Int(int64(n)), nil
 }
 
-// itemAt returns the call of first and last. The index counts the items before the
-// one of n items. The items of a list are not all read for it.
+// itemAt returns a call for one item: index chooses it from n items. Of a list only that
+// item is read.
 func itemAt(index func(n int) int, description string) call {
 	return func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 		if in.Is(value.ListKind) && in.List().Len() > 0 {
@@ -285,7 +285,7 @@ func extract(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return v, nil
 }
 
-// item returns container[key], or undefined.
+// item returns container[key]; a missing one is undefined.
 func item(container, key value.Value) (value.Value, error) {
 	switch container.Kind() {
 	case value.MapKind:
@@ -303,7 +303,7 @@ func item(container, key value.Value) (value.Value, error) {
 		if ok && i < n && i >= -n {
 			return container.List().At(int((i + n) % n))
 		}
-		return value.Undefined(fmt.Errorf("a list of %d items has no such index", n)), nil
+		return value.Undefined(fmt.Errorf("the index is out of range, the list has %d items", n)), nil
 	}
 	return value.Null, fmt.Errorf("wants a list or map, got %s", value.Article(container.Kind()))
 }
@@ -347,7 +347,7 @@ func mapItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	name := a.Rest()[0]
 	if !name.Is(value.StringKind) {
-		return value.Null, errors.New("the first argument is the name of a filter, as text")
+		return value.Null, errors.New("the first argument must be the name of a filter")
 	}
 	items, err := c.items(in)
 	if err != nil {
@@ -366,7 +366,7 @@ func mapAttribute(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		case "default":
 			def, hasDefault = n.Value, true
 		default:
-			return value.Null, errors.New("wants the name of a filter, or attribute= with default=")
+			return value.Null, errors.New("wants the name of a filter, or attribute= and default=")
 		}
 	}
 	if attribute.IsNull() {
@@ -382,8 +382,8 @@ func mapAttribute(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(items...), nil
 }
 
-// selecting returns the call of a filter that keeps the items that pass a test, or
-// those that fail it. The test is of the item, or of an attribute that is named first.
+// selecting returns a call for the items that pass or fail a test. With ofAttribute it
+// tests an attribute, the first argument, instead of the item.
 func selecting(passing, ofAttribute bool) call {
 	return with((*Ctx).items, func(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 		subjects := items
@@ -413,7 +413,7 @@ func (c *Ctx) passes(v value.Value, a Bound) (bool, error) {
 	}
 	name := a.Rest()[0]
 	if !name.Is(value.StringKind) {
-		return false, errors.New("the test is given by its name, as text")
+		return false, errors.New("the test must be a name")
 	}
 	return c.callTest(name.Str(), v, value.Args{Pos: a.Rest()[1:], Named: a.Named()})
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// changers are methods that Python has and immutable values cannot.
+// changers are methods of Python that change their object. They are errors with a hint,
+// since values are immutable.
 var changers = map[value.Kind]map[string]string{
 	value.ListKind: {
 		"append": "l + [x]", "extend": "l + other", "insert": "l[:i] + [x] + l[i:]", "remove": "l | difference([x])",
@@ -25,14 +26,14 @@ var changers = map[value.Kind]map[string]string{
 	},
 }
 
-// CallMethod calls a method of a value. The result is false if values of its kind
-// have no method of that name; a key of a map is not looked for.
+// CallMethod calls a method of a value. The bool is false if values of its kind have no
+// method of that name. Keys of a map are not methods.
 func CallMethod(c *Ctx, recv value.Value, name string, args value.Args) (value.Value, bool, error) {
 	if recv.Is(value.UndefinedKind) {
 		return value.Null, true, reason(recv)
 	}
 	if instead, ok := changers[recv.Kind()][name]; ok {
-		return value.Null, true, fmt.Errorf("method %q would change the value, which is not possible here; use %s", name, instead)
+		return value.Null, true, fmt.Errorf("method %q would change the value, but values are immutable; use %s", name, instead)
 	}
 	t, ok := tables().methods[recv.Kind()]
 	if !ok {
@@ -94,7 +95,7 @@ func listMethods() []Func {
 			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				at, err := c.positions(in, a.Get("value"))
 				if err != nil || len(at) == 0 {
-					return value.Null, cmp.Or(err, errors.New("the list has no such item"))
+					return value.Null, cmp.Or(err, errors.New("the list does not contain the value"))
 				}
 				return value.Int(int64(at[0])), nil
 			},
@@ -163,7 +164,7 @@ func stringMethods() []Func {
 	return append(out, predicateMethods()...)
 }
 
-// method makes a method of texts.
+// method returns a method of texts.
 func method(name, doc, example, result string, params []Param, f func(c *Ctx, s string, a Bound) (value.Value, error)) Func {
 	return Func{
 		Name: name, Family: "methods", Params: params, Doc: doc, Example: "{{ " + example + " }}", Result: result,
@@ -171,11 +172,10 @@ func method(name, doc, example, result string, params []Param, f func(c *Ctx, s 
 	}
 }
 
-// receiver returns the text of a string, to go through it. Other values have no methods
-// of texts.
+// receiver returns the text of a string, and counts the work of reading it.
 func (c *Ctx) receiver(v value.Value) (string, error) { return v.Str(), c.read(len(v.Str())) }
 
-// joining returns f, whose result knows which of its parts are secret.
+// joining returns f with the flow joins: its result marks only its secret parts.
 func joining(f Func) Func {
 	f.flow = joins
 	return f
@@ -200,7 +200,8 @@ func caseMethods() []Func {
 	}
 }
 
-// pythonTitle begins a word behind every character that is no letter.
+// pythonTitle is str.title, for which a word begins after every character that is not a
+// letter: It'S.
 func pythonTitle(s string) string {
 	inWord := false
 	return strings.Map(func(r rune) rune {
@@ -298,7 +299,8 @@ func fieldsRight(s string, limit int) []string {
 	return parts
 }
 
-// partition cuts at the place that index finds; whole is the parts where it finds none.
+// partition splits a text at the separator that index finds. If there is none, the parts
+// are those of whole.
 func partition(index func(s, sub string) int, whole func(s string) []string) func(*Ctx, string, Bound) (value.Value, error) {
 	return func(c *Ctx, s string, a Bound) (value.Value, error) {
 		sep := a.Str("sep")
@@ -340,8 +342,8 @@ func findMethods() []Func {
 	}
 }
 
-// window cuts s to the characters from start to end, which count as in a slice. It
-// returns where the part begins, in characters.
+// window returns the characters of s from start to end, which count as in a slice of
+// Python, and the index of the first one.
 func window(s string, a Bound) (part string, from int, ok bool) {
 	if a.Get("start").IsNull() && a.Get("end").IsNull() {
 		return s, 0, true
@@ -366,7 +368,8 @@ func window(s string, a Bound) (part string, from int, ok bool) {
 
 var errNotFound = errors.New("the text is not found")
 
-// finder looks for a text. Where there is none, the result is -1, or the error missing.
+// finder searches for a text with index. If it finds none, the result is -1 with the
+// error missing, which may be nil.
 func finder(index func(s, sub string) int, missing error) func(*Ctx, string, Bound) (value.Value, error) {
 	return func(_ *Ctx, s string, a Bound) (value.Value, error) {
 		part, from, ok := window(s, a)
@@ -407,7 +410,7 @@ func joinTexts(c *Ctx, s string, a Bound) (value.Value, error) {
 	}
 	for i, item := range items {
 		if !item.Is(value.StringKind) {
-			return value.Null, fmt.Errorf("item %d is %s, not a string; the filter join takes any", i, value.Article(item.Kind()))
+			return value.Null, fmt.Errorf("item %d is %s, not a string; the filter join accepts any value", i, value.Article(item.Kind()))
 		}
 	}
 	v, err := c.joinValues(items, value.String(s))
@@ -512,7 +515,8 @@ func predicateMethods() []Func {
 	}
 }
 
-// isDigit knows superscript and subscript digits, which are no decimal digits.
+// isDigit reports whether r is a digit. It accepts superscript and subscript digits,
+// which unicode.IsDigit does not.
 func isDigit(r rune) bool {
 	return unicode.IsDigit(r) || strings.ContainsRune("²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", r)
 }

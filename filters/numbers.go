@@ -87,12 +87,12 @@ func truncateFloat(f float64) value.Value {
 
 var basePrefixes = map[int]string{2: "0b", 8: "0o", 16: "0x"}
 
-// maxDigits bounds the texts that are read as numbers, since reading takes more
-// than linear time.
+// maxDigits bounds the length of numbers in texts, since parsing takes more than linear
+// time.
 const maxDigits = 100_000
 
-// parseInt reads an integer as Python does: with blanks around it, underscores
-// between digits, and a prefix that agrees with the base.
+// parseInt parses an integer as Python does: with blanks around it, underscores between
+// digits, and a prefix that agrees with the base. " 0x_1f " is 31 in base 16 and 0.
 func parseInt(s string, base int) (value.Value, bool) {
 	s = strings.TrimSpace(s)
 	sign := strings.HasPrefix(s, "-")
@@ -120,7 +120,7 @@ func withoutUnderscores(s string) (string, bool) {
 	return strings.ReplaceAll(s, "_", ""), true
 }
 
-// floatOf reads a number, a truth value or the text of a number.
+// floatOf converts a number, a bool or the text of a number to a float.
 func floatOf(v value.Value) (float64, bool) {
 	n := numeric(v)
 	if n.IsNumber() {
@@ -135,12 +135,12 @@ func floatOf(v value.Value) (float64, bool) {
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	if errors.Is(err, strconv.ErrRange) {
-		err = nil // too large is infinite, as in Python
+		err = nil // too large numbers are infinite, as in Python
 	}
 	return f, err == nil
 }
 
-// float reads v as floatOf does. A value that is no number is an error.
+// float is floatOf with an error for values that are no number.
 func (c *Ctx) float(v value.Value) (float64, error) {
 	f, ok := floatOf(v)
 	if !ok {
@@ -156,7 +156,7 @@ func toFloat(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return a.Get("default"), nil
 }
 
-// number reads v as a number; a bool is 0 or 1.
+// number returns v as a number; a bool is 0 or 1.
 func (c *Ctx) number(in value.Value) (value.Value, error) {
 	n := numeric(in)
 	if !n.IsNumber() {
@@ -191,9 +191,9 @@ func roundNumber(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 	return value.Null, fmt.Errorf("the method is common, ceil or floor, not %q", a.Str("method"))
 }
 
-var errPrecision = errors.New("the precision is beyond what a number has")
+var errPrecision = errors.New("the precision is out of range")
 
-// roundTo rounds up or down at a decimal.
+// roundTo rounds f to a number of decimals with round, which is Ceil or Floor.
 func roundTo(round func(float64) float64, f float64, digits int) (value.Value, error) {
 	scale := math.Pow(10, float64(digits))
 	if scale == 0 || math.IsInf(scale, 0) || math.IsInf(f*scale, 0) && !math.IsInf(f, 0) {
@@ -202,7 +202,7 @@ func roundTo(round func(float64) float64, f float64, digits int) (value.Value, e
 	return value.Float(round(f*scale) / scale), nil
 }
 
-// roundFloat rounds the exact value of f, a tie to the even digit.
+// roundFloat rounds the exact value of f to a number of decimals, ties to even.
 func roundFloat(f float64, digits int) float64 {
 	if math.IsInf(f, 0) || math.IsNaN(f) {
 		return f
@@ -275,7 +275,7 @@ func (c *Ctx) sumLists(start value.Value, items []value.Value) (value.Value, err
 func logarithm(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 	x, base := n.Float(), a.Get("base").Float()
 	if x <= 0 || base <= 0 || base == 1 {
-		return value.Null, errors.New("the logarithm does not exist")
+		return value.Null, errors.New("the logarithm does not exist for these numbers")
 	}
 	switch base {
 	case 10:
@@ -293,7 +293,7 @@ func power(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 func root(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 	x, base := n.Float(), a.Get("base").Float()
 	if x < 0 || base == 0 {
-		return value.Null, errors.New("the root does not exist")
+		return value.Null, errors.New("the root does not exist for these numbers")
 	}
 	if base == 2 {
 		return value.Float(math.Sqrt(x)), nil
@@ -301,7 +301,7 @@ func root(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 	return value.Pow(value.Float(x), value.Float(1/base))
 }
 
-// numeric reads a truth value as 0 or 1, as Python does.
+// numeric returns 0 or 1 for a bool, as Python does, and other values unchanged.
 func numeric(v value.Value) value.Value {
 	if !v.Is(value.BoolKind) {
 		return v

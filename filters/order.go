@@ -46,14 +46,14 @@ func orderFilters() []Func {
 	}
 }
 
-// A keyed is an item with what it is ordered by.
-type keyed struct {
+// A sortItem is an item with its sort key.
+type sortItem struct {
 	key, item value.Value
 }
 
-// keyedItems pairs the items with one key each: themselves, an attribute, or a list
-// of attributes separated by commas.
-func (c *Ctx) keyedItems(in value.Value, attribute value.Value, caseSensitive bool) ([]keyed, error) {
+// keyedItems returns the items with their sort keys: the item, an attribute, or the list
+// of several attributes, 'a,b'.
+func (c *Ctx) keyedItems(in value.Value, attribute value.Value, caseSensitive bool) ([]sortItem, error) {
 	items, err := c.items(in)
 	if err != nil {
 		return nil, err
@@ -63,9 +63,9 @@ func (c *Ctx) keyedItems(in value.Value, attribute value.Value, caseSensitive bo
 		return nil, err
 	}
 	paths := strings.Split(path, ",")
-	return convert(items, func(item value.Value) (keyed, error) {
+	return convert(items, func(item value.Value) (sortItem, error) {
 		if attribute.IsNull() {
-			return keyed{foldCase(item, caseSensitive), item}, nil
+			return sortItem{foldCase(item, caseSensitive), item}, nil
 		}
 		keys, err := convert(paths, func(path string) (value.Value, error) {
 			k, err := c.attr(item, strings.TrimSpace(path))
@@ -75,9 +75,9 @@ func (c *Ctx) keyedItems(in value.Value, attribute value.Value, caseSensitive bo
 			return foldCase(k, caseSensitive), err
 		})
 		if len(keys) == 1 {
-			return keyed{keys[0], item}, err
+			return sortItem{keys[0], item}, err
 		}
-		return keyed{value.ListOf(keys...), item}, err
+		return sortItem{value.ListOf(keys...), item}, err
 	})
 }
 
@@ -88,11 +88,11 @@ func foldCase(v value.Value, caseSensitive bool) value.Value {
 	return value.String(strings.ToLower(v.Str()))
 }
 
-// sortKeyed orders by key and keeps the order of equals. The error is that of the
-// first two keys without an order. Each comparison counts as a step.
-func (c *Ctx) sortKeyed(items []keyed, reverse bool) error {
+// sortKeyed sorts items by key; the sort is stable. Two keys without an order are an
+// error. Each comparison counts as a step.
+func (c *Ctx) sortKeyed(items []sortItem, reverse bool) error {
 	var failed error
-	slices.SortStableFunc(items, func(a, b keyed) int {
+	slices.SortStableFunc(items, func(a, b sortItem) int {
 		if failed != nil {
 			return 0
 		}
@@ -108,7 +108,7 @@ func (c *Ctx) sortKeyed(items []keyed, reverse bool) error {
 	return failed
 }
 
-func listOfItems(items []keyed) value.Value {
+func listOfItems(items []sortItem) value.Value {
 	out := make([]value.Value, len(items))
 	for i := range items {
 		out[i] = items[i].item
@@ -129,19 +129,19 @@ func dictSort(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 	if by != "key" && by != "value" {
 		return value.Null, fmt.Errorf("can sort by \"key\" or \"value\", not by %q", by)
 	}
-	items := make([]keyed, len(entries))
+	items := make([]sortItem, len(entries))
 	for i, e := range entries {
 		key := e.key.Value()
 		if by == "value" {
 			key = e.val
 		}
-		items[i] = keyed{foldCase(key, a.Bool("case_sensitive")), value.ListOf(e.key.Value(), e.val)}
+		items[i] = sortItem{foldCase(key, a.Bool("case_sensitive")), value.ListOf(e.key.Value(), e.val)}
 	}
 	err := c.sortKeyed(items, a.Bool("reverse"))
 	return listOfItems(items), err
 }
 
-// extreme returns the first item that no other is beyond in the given direction.
+// extreme returns a call for the first smallest (direction -1) or largest (1) item.
 func extreme(direction int) func(*Ctx, value.Value, Bound) (value.Value, error) {
 	return func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		items, err := c.keyedItems(in, a.Get("attribute"), a.Bool("case_sensitive"))
@@ -149,7 +149,7 @@ func extreme(direction int) func(*Ctx, value.Value, Bound) (value.Value, error) 
 			return value.Null, err
 		}
 		if len(items) == 0 {
-			return value.Undefined(errEmpty("the smallest or largest item")), nil
+			return value.Undefined(errEmpty("smallest or largest item")), nil
 		}
 		best := items[0]
 		for _, item := range items[1:] {
@@ -173,12 +173,12 @@ func groupBy(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	if def := a.Get("default"); !def.IsNull() {
 		replaceUndefined(keys, def)
 	}
-	pairs := make([]keyed, len(items))
+	pairs := make([]sortItem, len(items))
 	for i := range items {
 		if keys[i].Is(value.UndefinedKind) {
 			return value.Null, reason(keys[i])
 		}
-		pairs[i] = keyed{foldCase(keys[i], a.Bool("case_sensitive")), value.ListOf(keys[i], items[i])}
+		pairs[i] = sortItem{foldCase(keys[i], a.Bool("case_sensitive")), value.ListOf(keys[i], items[i])}
 	}
 	if err := c.sortKeyed(pairs, false); err != nil {
 		return value.Null, err
@@ -186,7 +186,7 @@ func groupBy(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	var out []value.Value
 	for i := 0; i < len(pairs); {
 		var members []value.Value
-		start := pairs[i] // whose spelling is that of the group
+		start := pairs[i] // its spelling names the group
 		for ; i < len(pairs); i++ {
 			if same, err := c.equal(start.key, pairs[i].key); err != nil {
 				return value.Null, err
@@ -202,7 +202,8 @@ func groupBy(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
-// A grouping is a value and the list of items that have it. Both can be read by name.
+// A grouping is the list [grouper, list]: a value and the items that have it. Both are
+// attributes too.
 type grouping struct{ value.Slice }
 
 // Attr implements [value.Attributes].
@@ -248,21 +249,22 @@ func setFilters() []Func {
 	}
 }
 
-// A set holds values by what they equal. A few lists and maps are compared one by one,
-// which looks at no more of them than it takes to tell them apart; many are looked up.
+// A set is a set of values. It looks scalars up by their key. It compares the first few
+// lists and maps one by one, which reads only as much of them as it takes to find a
+// difference; if there are more, it looks them up by a hash of everything in them.
 type set struct {
 	c       *Ctx
 	scalars map[value.Key]bool
-	others  []value.Value            // while there are few
-	hashed  map[uint64][]value.Value // then
+	others  []value.Value            // at most maxCompared lists and maps; nil if there are more
+	hashed  map[uint64][]value.Value // all lists and maps if there are more
 }
 
-// maxCompared is how many lists and maps are compared one by one.
+// maxCompared is the number of lists and maps that a set compares one by one.
 const maxCompared = 16
 
 func (c *Ctx) newSet() *set { return &set{c: c, scalars: map[value.Key]bool{}} }
 
-// add reports whether v was not there before.
+// add adds v and reports whether it is new.
 func (s *set) add(v value.Value) (bool, error) {
 	found, err := s.has(v)
 	if found || err != nil {
@@ -320,7 +322,7 @@ func (s *set) has(v value.Value) (bool, error) {
 	return false, nil
 }
 
-// setKey is the key of a scalar; a whole float has that of the integer it equals.
+// setKey returns the key of a scalar. A whole float has the key of the equal integer.
 func setKey(v value.Value) (value.Key, bool) {
 	if f := v.Float(); v.Is(value.FloatKind) && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return value.Key{Text: strconv.FormatInt(int64(f), 10), Kind: value.IntKind}, true

@@ -69,7 +69,7 @@ func splitExt(s string) (before, ext string) {
 	return s[:len(s)-len(name)+i], name[i:]
 }
 
-// splitDrive cuts behind "C:" or behind \\host\share.
+// splitDrive splits a path after "C:" or \\host\share.
 func splitDrive(s string) (drive, rest string) {
 	p := strings.ReplaceAll(s, "/", `\`)
 	if strings.HasPrefix(p, `\\`) && !strings.HasPrefix(p, `\\\`) {
@@ -141,7 +141,7 @@ func relPath(c *Ctx, s string, a Bound) (value.Value, error) {
 		x, y = x[1:], y[1:]
 	}
 	if len(y) > 0 && y[0] == ".." {
-		return value.Null, errors.New(`the way back from ".." is not known`)
+		return value.Null, errors.New(`cannot leave a directory ".." whose name is unknown`)
 	}
 	up := strings.Repeat("../", len(y))
 	return value.String(path.Clean(up + strings.Join(x, "/"))), nil
@@ -157,7 +157,7 @@ func segments(p string) []string {
 
 func commonPath(_ *Ctx, paths []string, _ Bound) (value.Value, error) {
 	if len(paths) == 0 {
-		return value.Null, errEmpty("the common path")
+		return value.Null, errEmpty("common path")
 	}
 	abs := path.IsAbs(paths[0])
 	common := segments(path.Clean(paths[0]))
@@ -192,7 +192,7 @@ func urlFilters() []Func {
 	}
 }
 
-// percentEncode quotes all but letters, digits, _.-~ and the characters in safe.
+// percentEncode escapes all bytes but letters, digits, _.-~ and those in safe.
 func percentEncode(s, safe string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -230,7 +230,8 @@ func urlEncode(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	return c.join(parts, "&")
 }
 
-// urlDecode leaves alone what is no escape, and bytes that are no text.
+// urlDecode replaces escapes. Text that looks like an escape and is not stays; bytes that
+// are not UTF-8 become U+FFFD.
 func urlDecode(s string) string {
 	s = strings.ReplaceAll(s, "+", " ")
 	if out, err := url.PathUnescape(s); err == nil {
@@ -302,7 +303,7 @@ func isScheme(s string) bool {
 	return true
 }
 
-// A urlHost is what the netloc of a URL says, null for what it does not.
+// A urlHost has the parts of the netloc of a URL; missing ones are null.
 type urlHost struct{ name, port, user, password value.Value }
 
 func splitNetloc(netloc string) (h urlHost, err error) {
@@ -328,7 +329,7 @@ func splitNetloc(netloc string) (h urlHost, err error) {
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
-		return h, fmt.Errorf("the port %q is not a number up to 65535", port)
+		return h, fmt.Errorf("the port %q is not a number from 0 to 65535", port)
 	}
 	h.port = value.Int(int64(n))
 	return h, nil

@@ -43,7 +43,7 @@ func productFilters() []Func {
 	}
 }
 
-// withLists returns a call of f with the items of the piped list and of all others.
+// withLists returns a call of f with the items of the piped list and of the others.
 func withLists(f func(c *Ctx, lists [][]value.Value, a Bound) (value.Value, error)) call {
 	return func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		lists, err := convert(append([]value.Value{in}, a.Rest()...), c.items)
@@ -54,8 +54,8 @@ func withLists(f func(c *Ctx, lists [][]value.Value, a Bound) (value.Value, erro
 	}
 }
 
-// zip returns rows of the items at the same place. The length chosen of two is that of
-// all rows.
+// zip returns a call for the rows of items at the same index. choose is min or max: the
+// number of rows is the length of the shortest or longest list.
 func zip(choose func(a, b int) int) call {
 	return withLists(func(c *Ctx, lists [][]value.Value, a Bound) (value.Value, error) {
 		n := len(lists[0])
@@ -80,7 +80,7 @@ func zip(choose func(a, b int) int) call {
 	})
 }
 
-// reserveRows asks whether a list of count rows of size items may be made.
+// reserveRows is reserveItems for count rows of size items.
 func (c *Ctx) reserveRows(count *big.Int, size int) error {
 	total := new(big.Int).Mul(count, big.NewInt(int64(size)+1))
 	if !total.IsInt64() {
@@ -124,12 +124,12 @@ func product(c *Ctx, once [][]value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
-// maxChoice is how many items of more than that may be chosen: the number of choices
-// is beyond every limit, and slow to compute.
+// maxChoice bounds the size of a choice: the number of longer ones is beyond every limit,
+// and slow to compute.
 const maxChoice = 64
 
-// choices returns the choices of size items: in the order of the list, or in every
-// order. Of [1, 2, 3] and size 2 these are 12 13 23, or 12 13 21 23 31 32.
+// choices returns a call for all choices of size items, in the order of the list or in
+// every order. Of [1, 2, 3] and size 2 these are 12 13 23, or 12 13 21 23 31 32.
 func choices(everyOrder bool) call {
 	return with((*Ctx).items, func(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 		k, n := len(items), len(items)

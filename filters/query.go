@@ -57,19 +57,18 @@ func jsonQuery(c *Ctx, in value.Value, a Bound) (out value.Value, err error) {
 	return p.back(found, 0)
 }
 
-// maxQuery keeps the recursion of the parser small.
+// maxQuery bounds the length of an expression, and with it the recursion of the parser.
 const maxQuery = 10_000
 
-// The library that runs JMESPath knows no limits: "@|[@,@][]" twice as often as a name
-// is long makes a list of a million items out of one. So what a query may come to is
-// estimated before it is run, and functions that make long texts out of short ones ask
-// first.
+// The JMESPath library has no limits: each "|[@,@][]" of a query doubles the list, so that
+// twenty of them make a million items out of one. So jsonQuery estimates the size of the
+// result before it runs a query, and functions that make long texts out of short ones
+// check the limit when they are called.
 
-// querySize is how large the data may become within a query, in bytes, next to what one
-// filter may make.
+// querySize is the limit of the data within a query, as a multiple of MaxBytes.
 const querySize = 2
 
-// checkQuery refuses a query that could make far more than there is in v.
+// checkQuery returns an error if the result of a query on v could exceed the limit.
 func (c *Ctx) checkQuery(q parsing.ASTNode, v value.Value) error {
 	size, err := c.size(v)
 	if err != nil {
@@ -77,21 +76,22 @@ func (c *Ctx) checkQuery(q parsing.ASTNode, v value.Value) error {
 	}
 	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
 	if growth(q)*float64(size) > querySize*float64(limit) {
-		return &value.LimitError{What: "what the query makes", Max: limit}
+		return &value.LimitError{What: "the result of the query", Max: limit}
 	}
 	return nil
 }
 
-// growth is how many times its input the result of an expression can be: what stands
-// beside each other adds up, what stands behind each other multiplies. The texts that
-// functions of resultSizes make are counted when they are made.
+// growth bounds the size of the result of an expression as a multiple of its input:
+// alternatives in a list add up, stages of a pipe multiply. [@,@] has the growth 2 and
+// [@,@]|[@,@,@] the growth 6. The texts of functions in resultSizes are not included,
+// since these check the limit themselves.
 func growth(n parsing.ASTNode) float64 {
 	name, _ := n.Value.(string)
 	makesText := n.NodeType == parsing.ASTFunctionExpression && resultSizes[name] != nil
 	sum, most, product := 0.0, 1.0, 1.0
 	for i, child := range n.Children {
 		if n.NodeType == parsing.ASTFilterProjection && i == 2 {
-			break // the condition is no part of the result
+			break // the result does not contain the condition
 		}
 		if makesText && child.NodeType == parsing.ASTLiteral {
 			continue
@@ -110,8 +110,8 @@ func growth(n parsing.ASTNode) float64 {
 	return product
 }
 
-// queryFunctions are the functions of JMESPath whose results can be much longer than
-// what they are given. In one query they share a limit.
+// queryFunctions returns the functions of JMESPath whose results can be much longer than
+// their arguments, with a limit that all of one query share.
 func (c *Ctx) queryFunctions() []jmespath.FunctionEntry {
 	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
 	total := 0.0
@@ -133,8 +133,8 @@ func (c *Ctx) queryFunctions() []jmespath.FunctionEntry {
 	return limited
 }
 
-// resultSizes say how long the text is that a function makes. The library has checked
-// the types of the arguments.
+// resultSizes return the length of the result of a function. The library has checked the
+// types of the arguments.
 var resultSizes = map[string]func(args []any) float64{
 	"pad_left":  paddedSize,
 	"pad_right": paddedSize,
@@ -162,8 +162,9 @@ func textOf(x any) string {
 	return s
 }
 
-// plainData turns values into what encoding/json would make, for libraries, and
-// back. Maps that come through unchanged are found again, with order and spelling.
+// plainData converts values to the types of encoding/json, for libraries, and back. A map
+// that a library returns unchanged becomes the original value again, with the order of
+// its keys and the spelling of its numbers.
 type plainData struct {
 	c    *Ctx
 	from map[uintptr]value.Value

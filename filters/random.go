@@ -46,7 +46,7 @@ func randomItem(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		return value.Null, err
 	}
 	if len(items) == 0 {
-		return value.Undefined(errEmpty("a random item")), nil
+		return value.Undefined(errEmpty("random item")), nil
 	}
 	return items[r.IntN(len(items))], nil
 }
@@ -57,10 +57,10 @@ func randomNumber(r *rand.Rand, start value.Value, end int64, step value.Value) 
 		return value.Null, err
 	}
 	if n.Sign() <= 0 {
-		return value.Null, errEmpty("a random number")
+		return value.Null, errors.New("the range of numbers is empty")
 	}
 	if !n.IsInt64() {
-		return value.Null, errors.New("there are too many numbers to choose from")
+		return value.Null, errors.New("the range of numbers is too large")
 	}
 	offset, err := value.Mul(value.Int(r.Int64N(n.Int64())), step)
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *Ctx) random(seed value.Value) (*rand.Rand, error) {
 	return rand.New(systemRandom{}), nil
 }
 
-// callerRandom is randomness that comes from the evaluation.
+// callerRandom is the source of random numbers of the evaluation.
 type callerRandom struct{ c Caller }
 
 // Uint64 implements [rand.Source].
@@ -151,7 +151,7 @@ func (c *Ctx) randomText(ranges [][2]rune, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	ends := make([]int, len(ranges)) // how many characters there are up to the end of each range
+	ends := make([]int, len(ranges)) // the number of characters up to the end of each range
 	total := 0
 	for i, x := range ranges {
 		total += int(x[1]-x[0]) + 1
@@ -166,20 +166,20 @@ func (c *Ctx) randomText(ranges [][2]rune, a Bound) (value.Value, error) {
 	return value.String(b.String()), nil
 }
 
-// ranges reads [[first, last], ...]; the bounds are characters or their numbers.
+// ranges parses [[first, last], ...]; the bounds are characters or their numbers.
 func (c *Ctx) ranges(v value.Value) ([][2]rune, error) {
 	pairs, err := c.pairs(v)
 	if err != nil {
 		return nil, err
 	}
 	if len(pairs) == 0 {
-		return nil, errEmpty("ranges")
+		return nil, errors.New("ranges is empty")
 	}
 	return convert(pairs, func(p [2]value.Value) ([2]rune, error) {
 		from, ok1 := character(p[0])
 		to, ok2 := character(p[1])
 		if !ok1 || !ok2 || from > to {
-			return [2]rune{}, errors.New("ranges is a list of [first, last] characters")
+			return [2]rune{}, errors.New("ranges must be a list of [first, last] characters")
 		}
 		return [2]rune{from, to}, nil
 	})

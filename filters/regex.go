@@ -135,12 +135,12 @@ func regexFindAll(c *Ctx, s string, p *pattern, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	return listOf(convert(matches, found))
+	return listOf(convert(matches, findallItem))
 }
 
-// found is what Python's findall gives for a match: the match, its only group, or
-// all groups. Groups that took no part are empty texts.
-func found(m match) (value.Value, error) {
+// findallItem returns a match as Python's findall does: the match, its only group, or the list
+// of all groups. Groups that did not match are empty texts.
+func findallItem(m match) (value.Value, error) {
 	if len(m.groups) <= 2 {
 		return value.String(m.groups[len(m.groups)-1].text), nil
 	}
@@ -167,21 +167,21 @@ func regexEscape(c *Ctx, s string, a Bound) (value.Value, error) {
 	return value.String(b.String()), nil
 }
 
-// A pattern is a Python regular expression. The standard library runs it, in linear
-// time, where both mean the same; other patterns (look-around, back references)
-// and texts go to a backtracking engine with a time limit.
+// A pattern is a Python regular expression. The standard library runs it, in linear time,
+// if both agree on its meaning for the text. A backtracking engine with a time limit runs
+// other patterns, such as those with look-around or back references.
 type pattern struct {
 	names  map[string]int
 	groups int
 	fast   *regexp.Regexp // nil if the standard library cannot run the pattern
 	slow   *regexp2.Regexp
-	dollar bool // has a "$", which also stands before a line feed at the end
-	class  bool // has \d \w \s \b, which are about ASCII only in the standard library
+	dollar bool // has a "$", which in Python also matches before a line feed at the end
+	class  bool // has \d \w \s \b, which match only ASCII in the standard library
 }
 
 const matchTimeout = 2 * time.Second
 
-// timeOfStep is what a step stands for: those of the default limit are ten seconds.
+// timeOfStep is the time that counts as a step: the default limit of steps is ten seconds.
 const timeOfStep = 20 * time.Nanosecond
 
 type patternKey struct {
@@ -189,9 +189,9 @@ type patternKey struct {
 	ignoreCase, multiline bool
 }
 
-// A patternCache finds compiled patterns again: a filter in a loop compiles its own
-// once. It keeps none alive, since a short pattern may take much memory. The zero cache
-// is ready to use, by several goroutines at once.
+// A patternCache caches compiled patterns, so that a filter in a loop compiles its pattern
+// once. Its pointers are weak, since a short pattern such as .{1000} may take much
+// memory. The zero cache is ready to use. It is safe for concurrent use.
 type patternCache struct {
 	mu   sync.Mutex
 	seen map[patternKey]weak.Pointer[pattern]
@@ -245,13 +245,13 @@ func compilePattern(k patternKey) (*pattern, error) {
 		text = "(?" + flags + ")" + text
 	}
 	if fast, err := regexp.Compile(text); err == nil && !fast.MatchString("") {
-		p.fast = fast // patterns that match nothing differ in how they go on
+		p.fast = fast // after an empty match the engines continue differently
 	}
 	return p, nil
 }
 
-// badPattern says what is wrong with a pattern, not of which library it is an error: nor
-// that pattern, to which filters add and of which the translator rewrites parts.
+// badPattern returns the reason of an error of the library alone. The text of err also
+// has the name of the library and the translated pattern, which the user did not write.
 func badPattern(err error) error {
 	var bad *syntax.Error
 	if !errors.As(err, &bad) {
@@ -264,9 +264,9 @@ func badPattern(err error) error {
 	return fmt.Errorf("bad regular expression: %s", reason)
 }
 
-// A translator rewrites what Python spells in its own way: named groups, \Z, {,n}
-// and a bare "[" in a class. Names become numbers, since the engines number named
-// groups differently.
+// A translator rewrites the syntax that only Python has: named groups, \Z, {,n} and a
+// bare "[" in a class. It makes names numbers, since the engines number named groups
+// differently: (?P<a>x)(?P=a) becomes (x)(?:\1).
 type translator struct {
 	src string
 	p   *pattern
@@ -338,7 +338,7 @@ func (t *translator) group(s string) (int, error) {
 	case strings.HasPrefix(s, "(?P<"):
 		end := strings.IndexByte(s, '>')
 		if end < 0 {
-			return 0, errors.New("the name of a group is never closed")
+			return 0, errors.New(`the name of a group has no ">"`)
 		}
 		t.p.groups++
 		t.p.names[s[4:end]] = t.p.groups
@@ -361,7 +361,7 @@ func (t *translator) group(s string) (int, error) {
 	return 1, nil
 }
 
-// A match is one place where a pattern fits, with the text of each group.
+// A match is one match of a pattern in a text.
 type match struct {
 	start, end int
 	groups     []group // 0 is the whole match
@@ -372,7 +372,8 @@ type group struct {
 	ok   bool
 }
 
-// find returns the first limit matches in s; a negative limit is none but that of lists.
+// find returns the first limit matches in s. If limit is negative it returns all, up to
+// the limit of lists.
 func (p *pattern) find(c *Ctx, s string, limit int) ([]match, error) {
 	if limit < 0 {
 		limit = c.maxItems() + 1
@@ -390,7 +391,7 @@ func (p *pattern) find(c *Ctx, s string, limit int) ([]match, error) {
 	return matches, c.fitsItems(len(matches))
 }
 
-// plainASCII says that both engines agree on what is a word or a blank.
+// plainASCII reports whether both engines agree on the words and white space of s.
 func plainASCII(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= 0x80 || c == '\v' || c >= 0x1c && c <= 0x1f {
@@ -416,8 +417,8 @@ func (p *pattern) findFast(s string, limit int) []match {
 	return out
 }
 
-// findSlow counts the time that it takes as steps, so that many matches that each stay
-// below the limit of time come to an end too.
+// findSlow counts its time as steps: many matches, of which each is within the time limit,
+// have a limit together too.
 func (p *pattern) findSlow(c *Ctx, s string, limit int) ([]match, error) {
 	var out []match
 	offsets := make([]int, 0, len(s)+1) // of characters in bytes
@@ -444,7 +445,7 @@ func (p *pattern) findSlow(c *Ctx, s string, limit int) ([]match, error) {
 	return out, c.step(int(time.Since(began) / timeOfStep))
 }
 
-// groupIndex reads the number or name of a group.
+// groupIndex returns the index of a group by its number or name.
 func (p *pattern) groupIndex(ref string) (int, error) {
 	if n, err := strconv.Atoi(ref); err == nil && n >= 0 && n <= p.groups {
 		return n, nil
@@ -455,13 +456,13 @@ func (p *pattern) groupIndex(ref string) (int, error) {
 	return 0, fmt.Errorf("the regular expression has no group %q", ref)
 }
 
-// A piece of a replacement is text or, from 0 on, a group.
+// A replacementPiece is text, with group -1, or a group.
 type replacementPiece struct {
 	text  string
 	group int
 }
 
-// replacement reads \1, \g<1>, \g<name>, \n and the like.
+// replacement parses \1, \g<1>, \g<name>, \n and other escapes of a replacement.
 func (p *pattern) replacement(s string) ([]replacementPiece, error) {
 	var out []replacementPiece
 	for s != "" {

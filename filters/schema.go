@@ -39,7 +39,7 @@ func validateJSON(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {
 	return value.Bool(schema.Validate(data[0]) == nil), nil
 }
 
-// draft7 is the version of a schema that names none.
+// draft7 is the version of a schema without $schema.
 const draft7 = "http://json-schema.org/draft-07/schema#"
 
 func compileSchema(schema any) (*jsonschema.Resolved, error) {
@@ -62,32 +62,32 @@ func compileSchema(schema any) (*jsonschema.Resolved, error) {
 	return s.Resolve(nil)
 }
 
-// checkReferences makes sure that a schema refers to parts of itself only, and that
-// no part is valid just if it is valid: the library would follow such a circle until
-// the stack is used up.
+// checkReferences returns an error if a schema refers to other documents, or if a part
+// refers to itself for the same value, as {"$ref": "#"} does: the library would follow
+// such a reference until the stack overflows.
 func checkReferences(schema any) error {
 	r := references{root: schema, checks: map[string]int{}}
 	return r.check(schema, "#")
 }
 
-// maxChecks bounds how many parts of a schema are asked about one value.
+// maxChecks bounds the number of parts of a schema that check one value.
 const maxChecks = 10_000
 
-// open is the number of checks of a part that is being looked at.
+// open is the number of checks of a part whose count is not complete.
 const open = -1
 
 // references walks a schema. Parts are known by their JSON pointer.
 type references struct {
 	root   any
-	checks map[string]int // that a part and all that applies to the same value take
+	checks map[string]int // the checks of one value by a part and the parts that it applies
 }
 
-// check looks at a part and everything below it.
+// check checks a part and everything below it.
 func (r *references) check(part any, at string) error {
 	switch part := part.(type) {
 	case map[string]any:
 		if at != "#" && part["$id"] != nil {
-			return errors.New("a part with an $id of its own cannot be used")
+			return errors.New("a part with its own $id is not supported")
 		}
 		if _, err := r.count(part, at); err != nil {
 			return err
@@ -107,8 +107,8 @@ func (r *references) check(part any, at string) error {
 	return nil
 }
 
-// count follows what applies to the same value as a part does, and counts it. A part that
-// is named twice in each of many parts would be checked endlessly often.
+// count returns the number of checks of one value by a part and the parts that it applies
+// to that value. Parts that refer to the next one twice double it each time.
 func (r *references) count(part any, at string) (int, error) {
 	if n := r.checks[at]; n == open {
 		return 0, fmt.Errorf("%s refers to itself", at)
@@ -133,7 +133,7 @@ func (r *references) count(part any, at string) (int, error) {
 		return 0, err
 	}
 	if total += n; total > maxChecks {
-		return 0, source.Errorf(source.Span{}, source.Limit, "the schema asks more than %d times about one value", maxChecks)
+		return 0, source.Errorf(source.Span{}, source.Limit, "the schema checks one value more than %d times", maxChecks)
 	}
 	r.checks[at] = total
 	return total, nil
@@ -145,7 +145,7 @@ type place struct {
 	at   string
 }
 
-// sameValue returns the parts that apply to the same value as the part m does.
+// sameValue returns the parts inside of m that check the same value as m.
 func sameValue(m map[string]any, at string) []place {
 	var parts []place
 	for _, key := range [...]string{"not", "if", "then", "else"} {
@@ -166,11 +166,11 @@ func sameValue(m map[string]any, at string) []place {
 	return parts
 }
 
-// follow counts what a part refers to.
+// follow returns the number of checks by the target of the $ref of a part.
 func (r *references) follow(part map[string]any) (int, error) {
 	for _, key := range [...]string{"$dynamicRef", "$recursiveRef"} {
 		if part[key] != nil {
-			return 0, fmt.Errorf("%s cannot be used", key)
+			return 0, fmt.Errorf("%s is not supported", key)
 		}
 	}
 	ref, ok := part["$ref"].(string)
@@ -178,7 +178,7 @@ func (r *references) follow(part map[string]any) (int, error) {
 		return 0, nil
 	}
 	if ref != "#" && !strings.HasPrefix(ref, "#/") {
-		return 0, fmt.Errorf("other documents cannot be loaded: %s; a reference begins with #/", ref)
+		return 0, fmt.Errorf("%s refers to another document; only references that begin with #/ are supported", ref)
 	}
 	target := r.root
 	for seg := range strings.SplitSeq(strings.TrimPrefix(ref, "#"), "/") {
@@ -188,7 +188,7 @@ func (r *references) follow(part map[string]any) (int, error) {
 		target = step(target, strings.NewReplacer("~1", "/", "~0", "~").Replace(seg))
 	}
 	if target == nil {
-		return 0, fmt.Errorf("there is no %s", ref)
+		return 0, fmt.Errorf("the reference %s has no target", ref)
 	}
 	return r.count(target, ref)
 }

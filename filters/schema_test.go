@@ -49,8 +49,8 @@ func TestSchemas(t *testing.T) {
 		{"two that are each other", dict("definitions", dict("a", dict("$ref", "#/definitions/b"), "b", dict("not", dict("$ref", "#/definitions/a")))),
 			one, false, "refers to itself"},
 		{"twice in each of many", dict("definitions", value.FromMap(twice), "$ref", "#/definitions/0"), one, false, "more than 10000 times"},
-		{"another document", dict("$ref", "http://example.org/s"), one, false, "cannot be loaded"},
-		{"nowhere", dict("$ref", "#/definitions/x"), one, false, "there is no"},
+		{"another document", dict("$ref", "http://example.org/s"), one, false, "refers to another document"},
+		{"nowhere", dict("$ref", "#/definitions/x"), one, false, "has no target"},
 	} {
 		f, _ := LookupFunction("validate_json")
 		got, err := f.Apply(nil, value.ListOf(tt.data, tt.schema), value.Args{})

@@ -65,7 +65,7 @@ func stringFilters() []Func {
 	}
 }
 
-// onText makes a filter without arguments out of a function on texts.
+// onText returns a filter without arguments that calls f with the text of the value.
 func onText(name, family string, f func(string) string, doc, example, result string) Func {
 	return Func{
 		Name: name, Family: family, Doc: doc, Example: example, Result: result,
@@ -76,7 +76,7 @@ func onText(name, family string, f func(string) string, doc, example, result str
 	}
 }
 
-// upperFirst gives the first character in title case.
+// upperFirst splits s after its first character, which it converts to title case.
 func upperFirst(s string) (first, rest string) {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 {
@@ -93,7 +93,7 @@ func capitalize(s string) string {
 	return first + strings.ToLower(rest)
 }
 
-// upperText knows the one common letter whose upper case has two characters.
+// upperText is ToUpper, and converts ß to SS, which has one more character.
 func upperText(s string) string { return strings.ReplaceAll(strings.ToUpper(s), "ß", "SS") }
 
 func titleWords(s string) string {
@@ -205,7 +205,7 @@ func splitText(c *Ctx, s string, a Bound) (value.Value, error) {
 	return c.textList(strings.SplitN(s, sep.Str(), limit+1))
 }
 
-// fields cuts s at white space at most limit times; the last field keeps its own.
+// fields splits s at white space at most limit times. The last field keeps its white space.
 func fields(s string, limit int) []string {
 	var out []string
 	for s = strings.TrimLeftFunc(s, unicode.IsSpace); s != ""; s = strings.TrimLeftFunc(s, unicode.IsSpace) {
@@ -227,7 +227,7 @@ func splitLinesOf(c *Ctx, s string, a Bound) (value.Value, error) {
 	return c.textList(lines)
 }
 
-// splitLines cuts at every line end that Python knows.
+// splitLines splits s at all line ends of Python.
 func (c *Ctx) splitLines(s string, keep bool) ([]string, error) {
 	var out []string
 	for s != "" {

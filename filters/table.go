@@ -14,11 +14,11 @@ import (
 type Func struct {
 	Name    string
 	Aliases []string
-	Family  string  // what it is listed under: "strings", "lists", ...
+	Family  string  // group in the documentation: "strings", "lists", ...
 	Params  []Param // after the piped value
 	Doc     string  // one or two sentences
 	Example string  // a template, or an expression in YAML for [Functions]
-	Result  string  // what Example comes to, as JSON
+	Result  string  // of Example, as JSON
 
 	// Call does the work on bound arguments. Use [Func.Apply] to call a Func.
 	Call call
@@ -42,15 +42,15 @@ func (k callKind) String() string {
 	return [...]string{"filter", "test", "function", "function", "method"}[k]
 }
 
-// A markFlow says which marks a result gets.
+// A markFlow defines the marks of a result.
 type markFlow uint8
 
 const (
-	mixes   markFlow = iota // from everything that went in, however deep: the safe default
-	moves                   // from the containers; the items in the result are those that came in
-	chooses                 // from the piped value; the result is one of the arguments
-	joins                   // as mixes; the result is a text that knows which of its parts they are of
-	plain                   // none: what is known does not come from the data
+	mixes   markFlow = iota // those of the value and arguments at any depth: the safe default
+	moves                   // those of the value and arguments; items in the result keep their own
+	chooses                 // those of the value; the result is one of the arguments
+	joins                   // as mixes, but the result is a text that marks only its secret parts
+	plain                   // none: the result does not depend on the data
 )
 
 type inputRule uint8
@@ -116,9 +116,8 @@ type allTables struct {
 	methods                            map[value.Kind]*table
 }
 
-// tables builds the tables when they are first needed; they are not changed
-// afterwards. A variable with an initial value cannot do it, because some filters
-// look filters up.
+// tables returns the tables. The first call builds them, after that they do not change. A
+// package variable would be an initialization cycle, since some filters look filters up.
 func tables() *allTables {
 	buildOnce.Do(func() { built = buildTables() })
 	return built
@@ -152,32 +151,32 @@ func buildTables() *allTables {
 	}
 }
 
-// A Caller is what filters may ask of the evaluation that calls them.
+// A Caller is the evaluation that calls filters.
 type Caller interface {
-	// Step is told how many items or bytes a call handles, and may refuse.
+	// Step counts n units of work, such as items. An error ends the call.
 	Step(n int) error
 
 	// CallFilter and CallTest serve map('name') and select('name').
 	CallFilter(name string, in value.Value, args value.Args) (value.Value, error)
 	CallTest(name string, in value.Value, args value.Args) (bool, error)
 
-	// Attr reads one attribute or item of a value; a missing one is undefined.
+	// Attr returns one attribute or item of a value; a missing one is undefined.
 	Attr(v value.Value, name string) (value.Value, error)
 
-	// Random returns the bits of random choices without a seed.
+	// Random returns random bits for choices without a seed.
 	Random() uint64
 
-	// Now is the clock of strftime.
+	// Now returns the current time for strftime.
 	Now() time.Time
 }
 
-// A Ctx is what filters need from their surroundings. The zero Ctx works.
+// A Ctx connects filters to the evaluation and has their limits. The zero Ctx works.
 type Ctx struct {
-	// Caller may be nil: then the tables of this package serve, maps and lists are
-	// read, chance is the system's, and nobody tells the time.
+	// Caller may be nil. Then filters call those of this package, read attributes of
+	// maps and lists only, use random numbers of the system, and have no clock.
 	Caller Caller
 
-	// MaxBytes bounds what one call may make; 0 means 64 MB.
+	// MaxBytes bounds the result of one call; 0 means 64 MB.
 	MaxBytes int
 }
 
@@ -196,8 +195,8 @@ func (c *Ctx) callTest(name string, in value.Value, args value.Args) (bool, erro
 	return value.Truthy(v), err
 }
 
-// Apply calls f on a piped value: it binds args, refuses undefined values unless f
-// is about them, counts steps, and marks the result with what went in.
+// Apply calls f on a piped value: it binds args, refuses undefined values unless f accepts
+// them, counts steps, and copies marks of the value and args to the result.
 func (f *Func) Apply(c *Ctx, in value.Value, args value.Args) (value.Value, error) {
 	if c == nil {
 		c = &Ctx{}
@@ -222,7 +221,7 @@ func (f *Func) Apply(c *Ctx, in value.Value, args value.Args) (value.Value, erro
 	return f.marked(out, in, args)
 }
 
-// marked returns a result with the marks that it has to have.
+// marked returns a result with the marks that the flow of f defines.
 func (f *Func) marked(out, in value.Value, args value.Args) (value.Value, error) {
 	if out.Is(value.UndefinedKind) {
 		out = withholdReason(out, in, args)
@@ -238,8 +237,8 @@ func (f *Func) marked(out, in value.Value, args value.Args) (value.Value, error)
 	return out.Mark(marks), err
 }
 
-// passes reports whether a secret text comes out as it went in, so that what may be
-// shown of it is the same.
+// passes reports whether the result is the secret text of the input unchanged. Then its
+// masked form stays the same too.
 func passes(in, out value.Value) bool {
 	if in.Marks()&value.Secret == 0 || in.Marks() != out.Marks() || in.Str() != out.Str() {
 		return false
@@ -281,19 +280,19 @@ func everything(in value.Value, args value.Args) []value.Value {
 	return all
 }
 
-// A withheldError keeps its text to itself, which may quote a value that must not
-// be shown. What kind of error it is can still be found out.
+// A withheldError hides the text of an error, which may quote a secret. errors.Is and
+// errors.As still see the error.
 type withheldError struct{ cause error }
 
-// Error says that there is more to say.
+// Error returns a text without details.
 func (withheldError) Error() string {
-	return "cannot do this with the given value, which must not be shown"
+	return "failed on a value that must not be shown"
 }
 
-// Unwrap returns the error that was withheld.
+// Unwrap returns the hidden error.
 func (e withheldError) Unwrap() error { return e.cause }
 
-// withhold hides the text of an error about marked values.
+// withhold hides the text of err if the value or an argument has marks.
 func withhold(err error, in value.Value, args value.Args) error {
 	var limit *value.LimitError
 	if errors.As(err, &limit) || errors.Is(err, errTooDeep) {
@@ -305,8 +304,9 @@ func withhold(err error, in value.Value, args value.Args) error {
 	return withheldError{err}
 }
 
-// withholdReason hides why a result is undefined if that may quote what was asked for.
-// The keys of a map with secrets are no secrets, so that what is in it does not count.
+// withholdReason hides why a result is undefined if the reason may quote a marked argument
+// or value. Marks inside of the value do not count: keys of a map with secrets are not
+// secret.
 func withholdReason(out, in value.Value, args value.Args) value.Value {
 	asked := value.ListOf(everything(value.Null, args)...)
 	if marks, err := value.DeepMarks(asked); err == nil && marks|in.Marks() == 0 {
@@ -320,7 +320,7 @@ func CallFilter(c *Ctx, name string, in value.Value, args value.Args) (value.Val
 	return tables().filters.call(c, name, in, args)
 }
 
-// CallTest asks the test called name of this package. The answer carries marks.
+// CallTest calls the test called name of this package. The result has marks.
 func CallTest(c *Ctx, name string, in value.Value, args value.Args) (value.Value, error) {
 	return tables().tests.call(c, name, in, args)
 }
@@ -341,9 +341,9 @@ var (
 
 func errAtLeastOne(parameter string) error { return fmt.Errorf("%q must be at least 1", parameter) }
 
-func errEmpty(what string) error { return fmt.Errorf("%s is asked of nothing: it is empty", what) }
+func errEmpty(item string) error { return fmt.Errorf("an empty value has no %s", item) }
 
-// reason is the error of a value that is needed and undefined.
+// reason returns the reason why v is undefined.
 func reason(v value.Value) error {
 	if err := v.Reason(); err != nil {
 		return err

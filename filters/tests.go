@@ -10,14 +10,14 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// is makes a test without arguments out of a predicate.
+// is returns a test without arguments that calls f.
 func is(name, family, doc, example string, f func(v value.Value) bool) Func {
 	return asks(name, family, doc, example, func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 		return value.Bool(f(in)), nil
 	})
 }
 
-// asks makes a test without arguments.
+// asks returns a test without arguments.
 func asks(name, family, doc, example string, call call) Func {
 	return Func{Name: name, Family: family, Doc: doc, Example: "{{ " + example + " }}", Result: "true", Call: call}
 }
@@ -99,7 +99,7 @@ func divisibleBy(c *Ctx, a, b value.Value) (value.Value, error) {
 	return value.Bool(!value.Truthy(rest)), err
 }
 
-// parity asks for the rest of a division by two.
+// parity returns a test for the remainder of a division by two.
 func parity(want int64) func(*Ctx, value.Value, Bound) (value.Value, error) {
 	return with((*Ctx).number, func(c *Ctx, n value.Value, _ Bound) (value.Value, error) {
 		rest, err := value.Mod(n, value.Int(2))
@@ -120,7 +120,7 @@ func unequal(c *Ctx, a, b value.Value) (value.Value, error) {
 	return value.Bool(!same), err
 }
 
-// What the result of a comparison may have to be.
+// Conditions for the result of a comparison.
 func greater(n int) bool        { return n > 0 }
 func greaterOrEqual(n int) bool { return n >= 0 }
 func less(n int) bool           { return n < 0 }
@@ -167,14 +167,15 @@ func textTests() []Func {
 	}
 }
 
-// The places where a pattern may be asked to fit.
+// Places where a pattern has to match.
 const (
 	anyMatch   = "search"
 	startMatch = "match"
 	fullMatch  = "fullmatch"
 )
 
-// matching returns a test for a pattern at a place.
+// matching returns a test whether a pattern matches at a place. The argument match_type
+// overrides the place.
 func matching(where string) call {
 	return with((*Ctx).text, func(c *Ctx, s string, a Bound) (value.Value, error) {
 		text := a.Str("pattern")
@@ -258,7 +259,7 @@ func (c *Ctx) includes(big, small value.Value) (value.Value, error) {
 	return value.Bool(len(missing) == 0), err
 }
 
-// everyItem reports whether all items are true, or with all false whether any is.
+// everyItem reports whether all items are true; if all is false, whether any is.
 func (c *Ctx) everyItem(in value.Value, all bool) (value.Value, error) {
 	items, err := c.items(in)
 	for _, item := range items {

@@ -57,7 +57,7 @@ func fileSize(_ *Ctx, n float64, a Bound) (value.Value, error) {
 }
 
 func humanReadable(_ *Ctx, n float64, a Bound) (value.Value, error) {
-	i := 0 // of the largest unit that n has one of, or of the one asked for
+	i := 0 // index of the requested unit, or of the largest one that n is at least one of
 	if unit := strings.ToUpper(a.Str("unit")); unit != "" {
 		if i = strings.IndexByte(sizeLetters, unit[0]); i < 0 {
 			return value.Null, fmt.Errorf("unknown unit %q", unit)
@@ -103,7 +103,7 @@ func humanToBytes(c *Ctx, s string, a Bound) (value.Value, error) {
 	return truncateFloat(math.RoundToEven(n * scale)), nil
 }
 
-// sizeUnit reads K, KB, kilobyte and the like; in bits Kb and kilobit.
+// sizeUnit returns the factor of a unit such as K, KB or kilobyte; in bits Kb or kilobit.
 func sizeUnit(unit string, bits bool) (float64, error) {
 	if unit == "" {
 		return 1, nil
@@ -148,7 +148,7 @@ func scalarFilters() []Func {
 	}
 }
 
-// A unit belongs to the dimension that its base names.
+// A unit is a unit of a dimension, such as time, which the base unit identifies.
 type unit struct {
 	name, base string
 	scale      float64
@@ -163,7 +163,7 @@ var units = []unit{
 	{"Gbps", "bps", 1e9}, {"Gibps", "bps", 1 << 30}, {"Tbps", "bps", 1e12}, {"Tibps", "bps", 1 << 40},
 }
 
-// findUnit knows units in any letter case.
+// findUnit returns a unit by its name, in any letter case.
 func findUnit(name string) (unit, error) {
 	for _, u := range units {
 		if strings.EqualFold(u.name, name) {
@@ -177,8 +177,8 @@ var scalarText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z]+)\s*$`)
 })
 
-// scalar reads a number with a unit and converts it to the unit asked for, or to the
-// usual one for its own.
+// scalar parses a number with a unit and converts it to the argument unit, or by default
+// to the unit that usual chooses.
 func (c *Ctx) scalar(in value.Value, a Bound, usual func(unit) string) (number value.Value, name string, err error) {
 	s, err := c.text(in)
 	if err != nil {
@@ -230,7 +230,7 @@ func roundScalar(n float64, how value.Value) (value.Value, error) {
 			n = math.RoundToEven(n)
 		case "":
 		default:
-			return value.Null, fmt.Errorf("round is a number of decimals, or ceil, floor or round, not %q", how.Str())
+			return value.Null, fmt.Errorf("round must be a number of decimals, or ceil, floor or round, not %q", how.Str())
 		}
 	}
 	if n == math.Trunc(n) && math.Abs(n) < 1<<62 {

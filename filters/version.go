@@ -36,7 +36,7 @@ var operatorWords = map[string]string{
 
 func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 	if s == "" || a.Str("version") == "" {
-		return value.Null, errors.New("a version is empty")
+		return value.Null, errors.New("the version is empty")
 	}
 	name := a.Str("operator")
 	if word, ok := operatorWords[name]; ok {
@@ -94,7 +94,8 @@ var versionPiece = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\d+|[a-z]+|[^\s.\da-z]+`)
 })
 
-// looseVersion reads any text: runs of digits and of other characters.
+// looseVersion parses any text as runs of digits and of other characters: 1.10rc2 is
+// 1 10 rc 2.
 func looseVersion(s string) ([]versionPart, error) {
 	var out []versionPart
 	for _, piece := range versionPiece().FindAllString(s, -1) {
@@ -111,8 +112,8 @@ var semForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^v?(\d+)\.(\d+)(?:\.(\d+))?(?:-?([0-9A-Za-z][0-9A-Za-z.-]*))?(?:\+[0-9A-Za-z.-]+)?$`)
 })
 
-// semVersion reads MAJOR.MINOR.PATCH with an optional pre-release, which comes
-// before the release.
+// semVersion parses MAJOR.MINOR.PATCH with an optional pre-release, which precedes the
+// release.
 func semVersion(s string) ([]versionPart, error) {
 	m := semForm().FindStringSubmatch(s)
 	if m == nil {
@@ -137,8 +138,8 @@ var strictForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d+)\.(\d+)(?:\.(\d+))?(?:([ab])(\d+))?$`)
 })
 
-// strictVersion reads MAJOR.MINOR or MAJOR.MINOR.PATCH, perhaps with a1 or b2 for an
-// alpha or beta version, which comes before the release.
+// strictVersion parses MAJOR.MINOR or MAJOR.MINOR.PATCH. An alpha or beta version, such as
+// 1.2a1 or 1.2b2, precedes the release.
 func strictVersion(s string) ([]versionPart, error) {
 	m := strictForm().FindStringSubmatch(s)
 	if m == nil {
@@ -155,7 +156,7 @@ var pepForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^v?(?:(\d+)!)?(\d+(?:\.\d+)*)[-_.]?(?:(a|b|c|rc|alpha|beta|pre|preview)[-_.]?(\d*))?[-_.]?(?:(post|rev|r)[-_.]?(\d*))?[-_.]?(?:dev[-_.]?(\d*))?(?:\+([a-z0-9.]+))?$`)
 })
 
-// pepVersion reads Python's versions: dev < a < b < rc < release < post.
+// pepVersion parses Python's versions: dev < a < b < rc < release < post.
 func pepVersion(s string) ([]versionPart, error) {
 	low := strings.ToLower(strings.TrimSpace(s))
 	m := pepForm().FindStringSubmatch(low)

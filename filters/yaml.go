@@ -56,8 +56,7 @@ func toYAML(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.String(w.b.String()), err
 }
 
-// A yamlWriter lays out maps and lists as PyYAML does, for whose output these filters
-// are known.
+// A yamlWriter formats maps and lists as PyYAML does, which Ansible's filters use.
 type yamlWriter struct {
 	c      *Ctx
 	b      strings.Builder
@@ -65,14 +64,14 @@ type yamlWriter struct {
 	sorted bool
 }
 
-// lastScalar writes the scalar at the end of a line.
+// lastScalar writes a scalar and ends the line.
 func (w *yamlWriter) lastScalar(v value.Value, column int) error {
 	err := w.scalar(v, column)
 	w.b.WriteByte('\n')
 	return err
 }
 
-// isCollection says whether v takes lines of its own.
+// isCollection reports whether v is written on several lines: a list or map with items.
 func isCollection(v value.Value) bool {
 	return v.Is(value.ListKind) && v.List().Len() > 0 || v.Is(value.MapKind) && v.Map().Len() > 0
 }
@@ -141,7 +140,7 @@ func fromYAML(_ *Ctx, docs []value.Value, _ Bound) (value.Value, error) {
 }
 
 func (c *Ctx) documents(in value.Value) ([]value.Value, error) {
-	if !in.Is(value.StringKind) { // what is data already stays as it is
+	if !in.Is(value.StringKind) { // a value that is data already stays unchanged
 		return []value.Value{in}, nil
 	}
 	if yamlNodes(in.Str()) > c.maxRead() {
@@ -164,8 +163,8 @@ func (c *Ctx) documents(in value.Value) ([]value.Value, error) {
 	})
 }
 
-// yamlNodes returns a bound of the number of nodes that a YAML text can have: before
-// each stands one of the signs that it counts.
+// yamlNodes returns an upper bound of the number of nodes of a YAML text: one of the signs
+// that it counts precedes every node but the first.
 func yamlNodes(text string) int {
 	n := 1
 	for _, sign := range []string{"\n", ",", ":", "[", "{", "- ", "-\n", "-\t", "? ", "\r"} {
@@ -174,12 +173,11 @@ func yamlNodes(text string) int {
 	return n
 }
 
-// simpleKey is the column for what has to stay on one line.
+// simpleKey is the column of a scalar that must not take several lines.
 const simpleKey = -1
 
-// scalar writes a scalar whose further lines, if it has any, begin in a column. What
-// needs quotes is what the package yaml puts into quotes; which ones they are is
-// PyYAML's choice.
+// scalar writes a scalar; its lines after the first begin in a column. The package yaml
+// decides whether it needs quotes; the kind of quotes is that of PyYAML.
 func (w *yamlWriter) scalar(v value.Value, column int) error {
 	s := v.Str()
 	if err := w.c.fits(w.b.Len() + len(s)*(2+max(column, 0))); err != nil {
@@ -208,13 +206,13 @@ func (w *yamlWriter) scalar(v value.Value, column int) error {
 
 const lineBreaks = "\n\r\u0085\u2028\u2029"
 
-// isShortBool knows the words that YAML 1.1 means and no reader takes for a bool. The
-// keys x and y of coordinates are better off without quotes.
+// isShortBool reports whether s is y or n. These are bools in YAML 1.1, but no parser
+// reads them so, and the keys x and y of coordinates look better without quotes.
 func isShortBool(s string) bool { return len(s) == 1 && strings.Contains("yYnN", s) }
 
 func singleQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// float writes a number so that YAML 1.1 knows it: with a point before the exponent.
+// float writes a number with a point before the exponent, which YAML 1.1 requires.
 func (w *yamlWriter) float(v value.Value) {
 	s := value.FormatFloat(v.Float())
 	if mantissa, exponent, ok := strings.Cut(s, "e"); ok && !strings.Contains(mantissa, ".") {
@@ -223,8 +221,8 @@ func (w *yamlWriter) float(v value.Value) {
 	w.b.WriteString(s)
 }
 
-// lines writes a text of several lines in single quotes, where a line break is an
-// empty line, or in double quotes where single ones would lose something.
+// lines writes a text of several lines in single quotes, where an empty line means a line
+// break. If single quotes cannot represent the text, it writes double quotes.
 func (w *yamlWriter) lines(s string, column int) {
 	if column == simpleKey || !foldable(s) {
 		j := jsonWriter{c: w.c, ascii: false}
@@ -250,8 +248,8 @@ func (w *yamlWriter) lines(s string, column int) {
 	}
 }
 
-// foldable says whether single quotes keep a text of several lines: it has no other
-// control characters, and no blanks beside a line break.
+// foldable reports whether single quotes can represent a text of several lines: it has no
+// control characters but line feeds, and no blanks next to a line feed.
 func foldable(s string) bool {
 	if strings.Contains(s, " \n") || strings.Contains(s, "\n ") {
 		return false
