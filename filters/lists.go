@@ -354,7 +354,10 @@ func mapItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		return value.Null, err
 	}
 	args := value.Args{Pos: a.Rest()[1:], Named: a.Named()}
-	return listOf(convert(items, func(item value.Value) (value.Value, error) { return c.callFilter(name.Str(), item, args) }))
+	for i := 0; i < len(items) && err == nil; i++ {
+		items[i], err = c.callFilter(name.Str(), items[i], args)
+	}
+	return value.ListOf(items...), err
 }
 
 func mapAttribute(c *Ctx, in value.Value, a Bound) (value.Value, error) {
