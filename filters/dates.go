@@ -214,7 +214,7 @@ func (t timespan) CallMethod(name string, args value.Args) (value.Value, bool, e
 		return value.Null, false, nil
 	}
 	if len(args.Pos)+len(args.Named) > 0 {
-		return value.Null, true, fmt.Errorf("total_seconds() takes no arguments")
+		return value.Null, true, errors.New("total_seconds() takes no arguments")
 	}
 	return value.Float(float64(t.micros) / 1e6), true, nil
 }

@@ -319,7 +319,7 @@ func listsMergeBy(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	args := a.Rest()
 	if len(args) == 0 || !args[len(args)-1].Is(value.StringKind) {
-		return value.Null, fmt.Errorf("the last argument is the name of a key")
+		return value.Null, errors.New("the last argument must be the name of a key")
 	}
 	name := args[len(args)-1].Str()
 	f := flattener{c: c}
