@@ -10,8 +10,7 @@
 // [Parse] only produces nodes: it opens no file and evaluates nothing. A [Runtime]
 // is what computed values need when the graph asks for them.
 //
-// From the outside in: parse.go has the documents of a text, lower.go their nodes,
-// mapping.go maps, directive.go what a directive stands for, key.go how one is spelt,
-// expression.go expression objects; thunk.go and runtime.go are what is left to
-// evaluation.
+// Reading order: parse.go has the documents of a text and their nodes, mapping.go maps,
+// directive.go how directives are spelt and the nodes that they become, runtime.go the
+// computed values and what they need while an evaluation runs.
 package merge

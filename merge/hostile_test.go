@@ -1,12 +1,15 @@
 package merge_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 func TestDocumentsWithoutNumber(t *testing.T) {
@@ -62,4 +65,90 @@ func keys(n int) string {
 		entries[i] = fmt.Sprintf("k%d: 1", i)
 	}
 	return strings.Join(entries, ", ")
+}
+
+// FuzzKey: what is no directive stays a key of the data, and what is one is none.
+func FuzzKey(f *testing.F) {
+	for _, key := range []string{"+", "+?", "+/a/b", "+../x", "+*a/b", "+include", "+?include-x*a/b", "+include.", "+/a~0~1", "+/~", "+%", "+&", "+word", "+.x", "+*a b", "a"} {
+		f.Add(key)
+	}
+	f.Fuzz(func(t *testing.T, key string) {
+		docs, findings := merge.Parse(source.NewFile("f.yaml", quote(key)+": 1\n"), merge.Options{})
+		if len(findings) > 0 || len(docs) != 1 {
+			return // not YAML, or a directive that is wrong
+		}
+		m, ok := docs[0].Root.(*graph.Map)
+		isData := ok && len(m.Entries) == 1 && m.Entries[0].Key.Text == key
+		if strategy := key == "+%" || key == "+&"; isData == merge.IsDirective(key) && !strategy {
+			t.Errorf("%q is a directive: %t, but it is kept as data: %t", key, merge.IsDirective(key), isData)
+		}
+		if !strings.HasPrefix(key, "+") && merge.IsDirective(key) {
+			t.Errorf("%q is a directive", key)
+		}
+	})
+}
+
+func quote(s string) string { return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"` }
+
+// nowhere is a loader that has no files.
+type nowhere struct{}
+
+func (nowhere) Load(ref *graph.Ref, _ *graph.Doc) (*graph.Doc, error) {
+	return nil, source.Errorf(ref.At, source.MissingInclude, "no file %s", ref.File)
+}
+
+// FuzzExpand: whatever a text says, carrying out its directives ends, and its result
+// is data without directives that could be carried out again.
+func FuzzExpand(f *testing.F) {
+	for _, text := range []string{
+		"a: {+/b: , c: 1}\nb: &x {d: [1, {+%: whiteout}]}\n", "- +*x:\n- &x [1, {+../0: }]\n", "<<: [&a {x: 1}, *a]\nl: [{+%: replace}, 1]\n",
+		"a: {+include: x.yaml}\n", "a: {+?/b: }\n", "+&: n\nb: {+*n: , +%: merge}\n", "a: {+./b/0: raw}\nb: [{+/a: }]\n", "a: &a {b: &b {<<: *a}, <<: *b}\n",
+	} {
+		f.Add(text)
+	}
+	limits := graph.Limits{Steps: 50_000, Depth: 200, Memory: 300 << 20}
+	f.Fuzz(func(t *testing.T, text string) {
+		docs, findings := merge.Parse(source.NewFile("f.yaml", text), merge.Options{NoTemplates: true, NoExpressions: true, MaxDepth: 200})
+		for _, d := range findings {
+			if d.Severity == source.Error {
+				return
+			}
+		}
+		for _, doc := range docs {
+			e := graph.New(context.Background(), []graph.RootLayer{{Doc: doc, Name: "f"}}, graph.Options{Limits: limits, Loader: nowhere{}})
+			if v, _, err := e.Root().Value(); err == nil {
+				walk(v, 20_000, 100)
+			}
+		}
+	})
+}
+
+// walk looks at a value up to a number of items, and returns how many are left.
+func walk(v value.Value, left, depth int) int {
+	if left <= 0 || depth == 0 {
+		return left
+	}
+	switch v.Kind() {
+	case value.ListKind:
+		for i := range v.List().Len() {
+			item, err := v.List().At(i)
+			if err != nil {
+				return 0
+			}
+			if left = walk(item, left-1, depth-1); left <= 0 {
+				return 0
+			}
+		}
+	case value.MapKind:
+		for k := range v.Map().Keys() {
+			item, _, err := v.Map().Get(k)
+			if err != nil {
+				return 0
+			}
+			if left = walk(item, left-1, depth-1); left <= 0 {
+				return 0
+			}
+		}
+	}
+	return left
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
@@ -71,6 +72,23 @@ func (l *lowering) written(n *yaml.Node) graph.Node {
 	return plain.mapping(n)
 }
 
+// quoted lowers {q: ...}: what stands below it is data as written, directives
+// included (spec: expressions, section 4). It returns nil for any other map.
+func (l *lowering) quoted(n *yaml.Node) graph.Node {
+	if l.opts.NoExpressions || len(n.Entries) != 1 || n.Entries[0].Key != value.K("q") {
+		return nil
+	}
+	raw, err := n.ToValue()
+	if err != nil || !expr.IsExpression(raw.Map()) {
+		return nil
+	}
+	arg, _, err := raw.Map().Get(value.K("q"))
+	if err != nil {
+		return nil
+	}
+	return &graph.Computed{At: n.At, Thunk: quotedThunk{raw: raw.Mark(l.marks), arg: arg.Mark(l.marks)}}
+}
+
 // entry sorts one key into directives, markers and what the map says itself. What
 // "<<" brings comes last: see mergeKeys.
 func (m *mapping) entry(e *yaml.Entry) {
@@ -113,6 +131,11 @@ func (m *mapping) plain(e *yaml.Entry) {
 	m.own.Entries = append(m.own.Entries, graph.Entry{
 		Key: e.Key, KeyAt: e.KeyNode.At, Node: m.lowering.node(e.Value), Note: note,
 	})
+}
+
+// mayBeExpression reports whether a map with this key may be an expression object.
+func (l *lowering) mayBeExpression(k value.Key) bool {
+	return !l.opts.NoExpressions && k.Kind == value.StringKind && expr.MayBeExpression(k.Text)
 }
 
 // withoutSwitches returns a comment without its "# yaytpl:" lines.
@@ -251,4 +274,38 @@ func (m *mapping) mergeFrom(n *yaml.Node, seen map[value.Key]bool, open map[*yam
 		}
 	}
 	return !m.merged.over
+}
+
+// What "<<" may do in one document. A big map that is merged in many places takes
+// memory, and maps that merge each other take time, that the text does not show.
+const (
+	maxMerged  = 1_000_000 // entries that are copied
+	maxVisited = 5_000_000 // maps and entries that are looked at, values below copied entries
+)
+
+// A mergeCount counts what "<<" does in a document.
+type mergeCount struct {
+	copied, visited int
+	nested          int  // copied entries around the value that is being lowered
+	over            bool // a limit was reached, which was told
+}
+
+// copy counts an entry of n that is copied. It reports whether that is allowed.
+func (c *mergeCount) copy(l *lowering, n *yaml.Node) bool {
+	c.copied++
+	return c.within(l, n, c.copied, maxMerged, "copies")
+}
+
+// visit counts maps and entries that are looked at. It reports whether that is allowed.
+func (c *mergeCount) visit(l *lowering, n *yaml.Node, count int) bool {
+	c.visited += count
+	return c.within(l, n, c.visited, maxVisited, "looks at")
+}
+
+func (c *mergeCount) within(l *lowering, n *yaml.Node, count, limit int, does string) bool {
+	if count > limit && !c.over {
+		c.over = true
+		l.errorf(n.At, source.Limit, `"<<" %s more than %d entries`, does, limit)
+	}
+	return !c.over
 }

@@ -1,8 +1,15 @@
 package template
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
 
+	"github.com/flosch/pongo2/v6"
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -200,3 +207,367 @@ func (c *compiler) inLoop() bool {
 	}
 	return false
 }
+
+// A head is a statement as it stands between its delimiters: a word and what
+// follows, which its Parser reads.
+type head struct {
+	*expr.Parser
+	c      *compiler
+	piece  *piece
+	word   string
+	at     source.Span // the whole, delimiters included
+	wordAt source.Span
+}
+
+// read compiles the statement.
+func (h *head) read() error {
+	switch h.word {
+	case "if":
+		return h.ifHead()
+	case "for":
+		return h.forHead()
+	case "set":
+		return h.setHead()
+	case "with":
+		return h.withHead()
+	case "macro":
+		return h.macroHead()
+	case "call":
+		return h.callHead()
+	case "filter":
+		return h.filterHead()
+	case "autoescape":
+		return h.autoescapeHead()
+	case "block":
+		return h.blockHead()
+	case "elif":
+		return h.elifHead()
+	case "else":
+		return h.elseHead()
+	case "do":
+		return h.doHead()
+	case "include":
+		return h.includeHead()
+	case "import":
+		return h.importHead()
+	case "from":
+		return h.fromHead()
+	case "extends":
+		return h.extendsHead()
+	case "break", "continue":
+		return h.breakHead()
+	}
+	if begun, ok := strings.CutPrefix(h.word, "end"); ok && slices.Contains(bodyWords, begun) {
+		return h.endHead()
+	}
+	return h.unknown()
+}
+
+// bodyWords are the statements that have an end, and otherWords those that have none.
+var (
+	bodyWords  = []string{"if", "for", "set", "with", "macro", "call", "filter", "autoescape", "block", "raw"}
+	otherWords = []string{"elif", "else", "do", "include", "import", "from", "extends", "break", "continue"}
+)
+
+func (h *head) errorf(format string, args ...any) error {
+	return source.Errorf(h.wordAt, source.Syntax, "template error: "+format, args...)
+}
+
+func (h *head) unknown() error {
+	if h.word == "" {
+		return source.Errorf(h.at, source.Syntax, "template error: a statement must begin with a word, such as \"if\" or \"for\"")
+	}
+	words := slices.Concat(bodyWords, otherWords)
+	for _, w := range bodyWords {
+		words = append(words, "end"+w)
+	}
+	return h.errorf("unknown statement %q%s", h.word, didYouMean(h.word, words))
+}
+
+// open begins a statement with bodies.
+func (h *head) open(s statement) error {
+	if len(h.c.open) > maxOpen {
+		return source.Errorf(h.at, source.Limit, "template error: statements are nested more than %d deep", maxOpen)
+	}
+	h.c.begin(&openStatement{
+		word: h.word, end: "end" + h.word, at: h.at, bodyStart: h.piece.end, statement: s,
+	})
+	return nil
+}
+
+func (h *head) endHead() error {
+	o := h.c.inner()
+	if o.word == "" {
+		return h.errorf("%q without %q before it", h.word, strings.TrimPrefix(h.word, "end"))
+	}
+	if o.end != h.word {
+		d := source.Errorf(h.wordAt, source.Syntax, "template error: %s, not %q", h.c.expected(o), h.word)
+		return d.Note(o.at, "%q begins here", o.word)
+	}
+	if err := h.endName(o.statement); err != nil {
+		return err
+	}
+	if e, ok := o.statement.(interface{ ended(body string) }); ok {
+		e.ended(h.c.t.text[o.bodyStart:h.piece.start])
+	}
+	h.c.close()
+	return nil
+}
+
+// endName reads the name that may stand behind the end of a block or macro.
+func (h *head) endName(s statement) error {
+	switch s := s.(type) {
+	case *blockStatement:
+		if !h.PeekName() {
+			return nil
+		}
+		name, at, err := h.Name()
+		if err == nil && name != s.name {
+			err = source.Errorf(at, source.Syntax, "template error: this ends the block %q, not %q", s.name, name)
+		}
+		return err
+	case *macroStatement:
+		h.Accept(s.name)
+	}
+	return nil
+}
+
+func (h *head) elifHead() error {
+	o := h.c.inner()
+	s, ok := o.statement.(*ifStatement)
+	if !ok {
+		return h.misplaced("elif", "if")
+	}
+	if o.hasElse {
+		return h.errorf("\"elif\" after \"else\"")
+	}
+	n, err := h.Tuple()
+	if err != nil {
+		return err
+	}
+	s.tests = append(s.tests, n)
+	h.c.next()
+	return nil
+}
+
+func (h *head) elseHead() error {
+	o := h.c.inner()
+	switch o.statement.(type) {
+	case *ifStatement, *forStatement:
+	default:
+		return h.misplaced("else", "if")
+	}
+	if o.hasElse {
+		return h.errorf("a second \"else\"")
+	}
+	if h.Peek("if") {
+		return h.Errorf("unexpected \"if\" after \"else\"; did you mean \"elif\"?")
+	}
+	o.hasElse = true
+	h.c.next()
+	return nil
+}
+
+// misplaced is the error of a word that does not belong into the statement around it.
+func (h *head) misplaced(word, of string) error {
+	o := h.c.inner()
+	if o.word == "" {
+		return h.errorf("%q without %q before it", word, of)
+	}
+	d := source.Errorf(h.wordAt, source.Syntax, "template error: %s before %q", h.c.expected(o), word)
+	return d.Note(o.at, "%q begins here", o.word)
+}
+
+// pongo2 builds and runs the tree of statements. What it is given to read is not
+// the user's text but a skeleton that consists of four tags of our own, so none of
+// its own tags, filters and expressions can be reached:
+//
+//	{%yrun 3%}   the operations of run 3: texts, expressions, simple statements
+//	{%yopen 2%}  statement 2, whose first body follows
+//	{%ynext%}    its next body
+//	{%yclose%}   its end
+const (
+	runTag   = "yrun"
+	openTag  = "yopen"
+	nextTag  = "ynext"
+	closeTag = "yclose"
+)
+
+// registerTags adds our tags to pongo2's registry, which is global, once.
+var registerTags = sync.OnceValue(func() error {
+	return errors.Join(pongo2.RegisterTag(runTag, parseRun), pongo2.RegisterTag(openTag, parseOpen))
+})
+
+// stateKey is where the one value that our nodes need stands in pongo2's context:
+// a *linker or a *run.
+const stateKey = "yaytpl"
+
+// A skeleton is the text that pongo2 reads.
+type skeleton struct{ text strings.Builder }
+
+func (s *skeleton) numbered(tag string, n int) {
+	s.text.WriteString("{%" + tag + " " + strconv.Itoa(n) + "%}")
+}
+
+func (s *skeleton) plain(tag string) { s.text.WriteString("{%" + tag + "%}") }
+
+// noFiles is the loader of our template sets: pongo2 reads no files.
+type noFiles struct{}
+
+func (noFiles) Abs(_, name string) string { return name }
+
+func (noFiles) Get(string) (io.Reader, error) {
+	return nil, errors.New("templates are not read by pongo2")
+}
+
+// A tree is a template as pongo2 holds it, linked to our statements.
+type tree struct {
+	root   body
+	blocks map[string]*blockStatement
+}
+
+// A rootStatement holds the whole of a template. It is never run as a statement.
+type rootStatement struct{}
+
+func (rootStatement) exec(*run, []body) error { return nil }
+
+// build makes pongo2 read a skeleton and puts the operations and statements in
+// their places. A set of its own for each template keeps pongo2's unguarded fields
+// from being shared between goroutines.
+func build(s *skeleton, runs [][]op, statements []statement) (*tree, error) {
+	if err := registerTags(); err != nil {
+		return nil, err
+	}
+	t, err := pongo2.NewSet("yaytpl", noFiles{}).FromString(s.text.String())
+	if err != nil {
+		return nil, err
+	}
+	l := &linker{runs: runs, statements: statements, tree: &tree{}}
+	err = t.ExecuteWriterUnbuffered(pongo2.Context{stateKey: l}, nowhere{})
+	return l.tree, err
+}
+
+// A linker gives the nodes of a new tree what they stand for. It visits all of
+// them by running the tree once.
+type linker struct {
+	runs       [][]op
+	statements []statement
+	tree       *tree
+}
+
+// A body is a part of the tree: what stands between two tags of a statement.
+type body struct{ nodes *pongo2.NodeWrapper }
+
+// exec runs the body in the current frame.
+func (b body) exec(r *run) error {
+	if err := r.enter(); err != nil {
+		return err
+	}
+	defer r.leave()
+	return unwrap(b.nodes.Execute(&r.ctx, nowhere{}))
+}
+
+func wrap(err error) *pongo2.Error {
+	if err == nil {
+		return nil
+	}
+	return &pongo2.Error{Sender: "yaytpl", OrigError: err}
+}
+
+func unwrap(err *pongo2.Error) error {
+	if err == nil {
+		return nil
+	}
+	return err.OrigError
+}
+
+// A runNode is a sequence of operations without bodies.
+type runNode struct {
+	index int
+	ops   []op
+}
+
+func parseRun(_ *pongo2.Parser, _ *pongo2.Token, args *pongo2.Parser) (pongo2.INodeTag, *pongo2.Error) {
+	n, err := indexArg(args)
+	return &runNode{index: n}, err
+}
+
+// Execute runs or links the node.
+func (n *runNode) Execute(ctx *pongo2.ExecutionContext, _ pongo2.TemplateWriter) *pongo2.Error {
+	switch state := ctx.Public[stateKey].(type) {
+	case *run:
+		return wrap(state.ops(n.ops))
+	case *linker:
+		n.ops = state.runs[n.index]
+	}
+	return nil
+}
+
+// A statementNode is a statement with bodies.
+type statementNode struct {
+	index     int
+	statement statement
+	bodies    []body
+}
+
+func parseOpen(doc *pongo2.Parser, _ *pongo2.Token, args *pongo2.Parser) (pongo2.INodeTag, *pongo2.Error) {
+	index, err := indexArg(args)
+	n := &statementNode{index: index}
+	for err == nil {
+		var w *pongo2.NodeWrapper
+		w, _, err = doc.WrapUntilTag(nextTag, closeTag)
+		if err == nil {
+			n.bodies = append(n.bodies, body{w})
+			if w.Endtag == closeTag {
+				return n, nil
+			}
+		}
+	}
+	return nil, err
+}
+
+func indexArg(args *pongo2.Parser) (int, *pongo2.Error) {
+	t := args.MatchType(pongo2.TokenNumber)
+	if t == nil {
+		return 0, args.Error("expected a number", nil)
+	}
+	n, err := strconv.Atoi(t.Val)
+	return n, wrap(err)
+}
+
+// Execute runs or links the node.
+func (n *statementNode) Execute(ctx *pongo2.ExecutionContext, _ pongo2.TemplateWriter) *pongo2.Error {
+	switch state := ctx.Public[stateKey].(type) {
+	case *run:
+		return wrap(n.statement.exec(state, n.bodies))
+	case *linker:
+		return n.link(state, ctx)
+	}
+	return nil
+}
+
+func (n *statementNode) link(l *linker, ctx *pongo2.ExecutionContext) *pongo2.Error {
+	n.statement = l.statements[n.index]
+	switch s := n.statement.(type) {
+	case rootStatement:
+		l.tree.root = n.bodies[0]
+	case *blockStatement:
+		s.body = n.bodies[0]
+		if l.tree.blocks == nil {
+			l.tree.blocks = map[string]*blockStatement{}
+		}
+		l.tree.blocks[s.name] = s
+	}
+	for _, b := range n.bodies {
+		if err := b.nodes.Execute(ctx, nowhere{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nowhere is the writer that pongo2 gets: our operations write to the run.
+type nowhere struct{}
+
+func (nowhere) Write(p []byte) (int, error)       { return len(p), nil }
+func (nowhere) WriteString(s string) (int, error) { return len(s), nil }

@@ -25,12 +25,12 @@
 // Everything that one rendering changes, such as lists that a template appends to,
 // lives in a run and is made plain before it is returned.
 //
-// To read it: template.go is what callers see, lexer.go cuts, compile.go and head.go
-// compile, pongo.go holds the tree, run.go renders, output.go and write.go collect what
-// is written. Statements lie with what they do: statements.go, loop.go, set.go,
-// macro.go, include.go and inherit.go with files.go. mutable.go has lists and maps that
-// a template changes, literal.go what a text stands for, errors.go how errors get their
-// places.
+// Reading order: template.go is what callers see, with how errors get their places;
+// lexer.go cuts the text; compile.go compiles the pieces and builds pongo2's tree; run.go
+// renders it and collects what is written. The statements follow: statements.go has
+// output, conditions and loops, names.go what binds names (set, with, macro, call),
+// files.go include and import, inherit.go extends and block. mutable.go has lists and
+// maps that a template changes, literal.go the values that texts stand for.
 //
 // Templates cannot get out: they see an [expr.Scope] and the files that
 // [Options].Loader hands them. Loops, text, nesting, macros and includes are counted.

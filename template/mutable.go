@@ -1,10 +1,13 @@
 package template
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -159,4 +162,389 @@ func argumentCount(least, most int) string {
 		return fmt.Sprintf("%d arguments", least)
 	}
 	return fmt.Sprintf("%d or %d arguments", least, most)
+}
+
+// A list is a list that the template may change.
+type list struct {
+	items value.Slice
+	run   *run
+}
+
+// Len returns the number of items.
+func (l *list) Len() int { return len(l.items) }
+
+// At returns item i.
+func (l *list) At(i int) (value.Value, error) {
+	if i < 0 || i >= len(l.items) {
+		return value.Null, errors.New("the list became shorter while it was read")
+	}
+	return l.items[i], nil
+}
+
+var listMethods = map[string]changer[*list]{
+	"append":  {1, 1, (*list).append},
+	"extend":  {1, 1, (*list).extend},
+	"insert":  {2, 2, (*list).insert},
+	"pop":     {0, 1, (*list).pop},
+	"remove":  {1, 1, (*list).remove},
+	"clear":   {0, 0, (*list).clear},
+	"reverse": {0, 0, (*list).reverse},
+	"sort":    {0, 0, (*list).sort},
+}
+
+// CallMethod calls the methods that change the list.
+func (l *list) CallMethod(name string, args value.Args) (value.Value, bool, error) {
+	return callChanger(listMethods, l, name, args)
+}
+
+// moved counts the work of moving n items.
+func (l *list) moved(n int) error { return l.run.base.Env.Step(n / movesInStep) }
+
+// movesInStep is how many items can be moved in the time of a step.
+const movesInStep = 16
+
+func (l *list) append(args value.Args) (value.Value, error) {
+	l.items = append(l.items, l.run.own(args.Pos[0]))
+	return value.Null, nil
+}
+
+func (l *list) extend(args value.Args) (value.Value, error) {
+	more := args.Pos[0]
+	if err := expr.Raise(more); err != nil {
+		return value.Null, err
+	}
+	l.run.out.decidedBy(more.Marks()) // it shows in the length of the list
+	switch more.Kind() {
+	case value.ListKind, value.MapKind, value.StringKind:
+	default:
+		return value.Null, fmt.Errorf("extend() needs a list, not %s", value.Article(more.Kind()))
+	}
+	items, err := l.run.items(more, source.Span{})
+	if err != nil {
+		return value.Null, err
+	}
+	for item, err := range value.Items(items) {
+		if err == nil {
+			err = l.run.grown(len(l.items))
+		}
+		if err != nil {
+			return value.Null, err
+		}
+		l.items = append(l.items, l.run.own(item))
+	}
+	return value.Null, nil
+}
+
+func (l *list) insert(args value.Args) (value.Value, error) {
+	i, ok := args.Pos[0].Int()
+	if !ok {
+		return value.Null, errors.New("insert() needs an integer as its first argument")
+	}
+	n := int64(len(l.items))
+	if i < 0 {
+		i = max(i+n, 0)
+	}
+	i = min(i, n)
+	l.items = slices.Insert(l.items, int(i), l.run.own(args.Pos[1]))
+	return value.Null, l.moved(int(n - i))
+}
+
+func (l *list) pop(args value.Args) (value.Value, error) {
+	i, ok := int64(-1), true
+	if len(args.Pos) > 0 {
+		i, ok = args.Pos[0].Int()
+	}
+	n := int64(len(l.items))
+	if i < 0 {
+		i += n
+	}
+	if !ok || i < 0 || i >= n {
+		return value.Null, fmt.Errorf("pop() needs an index into a list of %s", countOf(len(l.items)))
+	}
+	v := l.items[i]
+	l.items = slices.Delete(l.items, int(i), int(i)+1)
+	return v, l.moved(int(n - i))
+}
+
+func (l *list) remove(args value.Args) (value.Value, error) {
+	if err := l.run.base.Env.Step(len(l.items)); err != nil {
+		return value.Null, err
+	}
+	for i, item := range l.items {
+		if eq, err := value.EqualCharged(item, args.Pos[0], l.run.base.Env.Step); err != nil {
+			return value.Null, err
+		} else if eq {
+			l.items = slices.Delete(l.items, i, i+1)
+			return value.Null, nil
+		}
+	}
+	return value.Null, errors.New("remove() did not find the item in the list")
+}
+
+func (l *list) clear(value.Args) (value.Value, error) {
+	l.items = nil
+	return value.Null, nil
+}
+
+func (l *list) reverse(value.Args) (value.Value, error) {
+	slices.Reverse(l.items)
+	return value.Null, l.moved(len(l.items))
+}
+
+func (l *list) sort(args value.Args) (value.Value, error) {
+	down := false
+	for _, a := range args.Named {
+		if a.Name != "reverse" {
+			return value.Null, fmt.Errorf("sort() takes no keyword argument %q; use the filter \"sort\"", a.Name)
+		}
+		down = value.Truthy(a.Value)
+	}
+	if err := l.run.base.Env.Step(len(l.items)); err != nil {
+		return value.Null, err
+	}
+	var failed error
+	slices.SortStableFunc(l.items, func(a, b value.Value) int {
+		if failed != nil {
+			return 0
+		}
+		c := 0
+		if failed = l.run.base.Env.Step(1); failed == nil {
+			c, failed = value.CompareCharged(a, b, l.run.base.Env.Step)
+		}
+		if down {
+			return -c
+		}
+		return c
+	})
+	return value.Null, failed
+}
+
+// A dict is a map that the template may change.
+type dict struct {
+	*value.Dict
+	run *run
+}
+
+// A namespace is a map whose entries statements set: {% set ns.x = 1 %}.
+type namespace struct{ dict }
+
+var dictMethods = map[string]changer[*dict]{
+	"update":     {0, math.MaxInt, (*dict).update},
+	"pop":        {1, 2, (*dict).pop},
+	"popitem":    {0, 0, (*dict).popItem},
+	"setdefault": {1, 2, (*dict).setDefault},
+	"clear":      {0, 0, (*dict).clear},
+}
+
+// CallMethod calls the methods that change the map.
+func (d *dict) CallMethod(name string, args value.Args) (value.Value, bool, error) {
+	return callChanger(dictMethods, d, name, args)
+}
+
+// moved counts the work of moving n entries.
+func (d *dict) moved(n int) error { return d.run.base.Env.Step(n / movesInStep) }
+
+func (d *dict) update(args value.Args) (value.Value, error) {
+	for _, more := range args.Pos {
+		if err := expr.Raise(more); err != nil {
+			return value.Null, err
+		}
+		if err := d.merge(more); err != nil {
+			return value.Null, err
+		}
+	}
+	for _, a := range args.Named {
+		d.Set(value.K(a.Name), d.run.own(a.Value))
+	}
+	return value.Null, nil
+}
+
+// merge takes over the entries of a map, or those of a list of pairs.
+func (d *dict) merge(more value.Value) error {
+	if more.Is(value.ListKind) {
+		if err := d.run.base.Env.Step(more.List().Len()); err != nil {
+			return err
+		}
+		for pair, err := range value.Items(more.List()) {
+			if err != nil {
+				return err
+			}
+			if err := d.setPair(pair.Mark(more.Marks())); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if !more.Is(value.MapKind) {
+		return fmt.Errorf("update() needs a map, not %s", value.Article(more.Kind()))
+	}
+	if err := d.run.base.Env.Step(more.Map().Len()); err != nil {
+		return err
+	}
+	for _, k := range slices.Collect(more.Map().Keys()) {
+		v, ok, err := more.Map().Get(k)
+		if err != nil {
+			return err
+		}
+		if ok {
+			d.add(k, v, more.Marks())
+		}
+	}
+	return nil
+}
+
+func (d *dict) setPair(pair value.Value) error {
+	if !pair.Is(value.ListKind) || pair.List().Len() != 2 {
+		return errors.New("update() needs a map or a list of pairs")
+	}
+	k, err := pair.List().At(0)
+	if err != nil {
+		return err
+	}
+	v, err := pair.List().At(1)
+	if err != nil {
+		return err
+	}
+	key, err := keyOf(k)
+	if err == nil {
+		d.add(key, v, k.Marks()|pair.Marks())
+	}
+	return err
+}
+
+// add sets an entry. The key came from a value with these marks. Keys have none of
+// their own, so that the whole text has to have them.
+func (d *dict) add(k value.Key, v value.Value, marks value.Marks) {
+	d.run.out.decidedBy(marks)
+	d.Set(k, d.run.own(v.Mark(marks)))
+}
+
+func keyOf(v value.Value) (value.Key, error) {
+	k, ok := value.KeyOf(v)
+	if !ok {
+		return k, fmt.Errorf("%s cannot be a key", value.Article(v.Kind()))
+	}
+	return k, nil
+}
+
+func (d *dict) pop(args value.Args) (value.Value, error) {
+	k, err := keyOf(args.Pos[0])
+	if err != nil {
+		return value.Null, err
+	}
+	v, ok, _ := d.Get(k)
+	switch {
+	case ok:
+		d.Delete(k)
+		return v, d.moved(d.Len())
+	case len(args.Pos) > 1:
+		return args.Pos[1], nil
+	}
+	return value.Null, fmt.Errorf("pop() did not find the key %q", k.Text)
+}
+
+func (d *dict) popItem(value.Args) (value.Value, error) {
+	keys := slices.Collect(d.Keys())
+	if len(keys) == 0 {
+		return value.Null, errors.New("popitem() on an empty map")
+	}
+	k := keys[len(keys)-1]
+	v, _, _ := d.Get(k)
+	d.Delete(k)
+	return value.ListOf(k.Value(), v), d.moved(d.Len())
+}
+
+func (d *dict) clear(value.Args) (value.Value, error) {
+	d.Dict = value.NewMap(0)
+	return value.Null, nil
+}
+
+func (d *dict) setDefault(args value.Args) (value.Value, error) {
+	k, err := keyOf(args.Pos[0])
+	if err != nil {
+		return value.Null, err
+	}
+	if v, ok, _ := d.Get(k); ok {
+		return v, nil
+	}
+	v := value.Null
+	if len(args.Pos) > 1 {
+		v = args.Pos[1]
+	}
+	d.add(k, v, args.Pos[0].Marks())
+	v, _, _ = d.Get(k)
+	return v, nil
+}
+
+// freeze returns v as plain data that nobody can change, since results are shared.
+func (r *run) freeze(v value.Value) (value.Value, error) {
+	if !r.mutable {
+		return v, nil
+	}
+	f := freezer{done: map[any]value.Value{}}
+	return f.value(v, 0)
+}
+
+type freezer struct{ done map[any]value.Value }
+
+func (f *freezer) value(v value.Value, depth int) (value.Value, error) {
+	if depth > maxValueDepth {
+		return v, source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep, or contains itself", maxValueDepth)
+	}
+	switch v.Kind() {
+	case value.ListKind:
+		return f.list(v, depth)
+	case value.MapKind:
+		return f.dict(v, depth)
+	}
+	return v, nil
+}
+
+func (f *freezer) list(v value.Value, depth int) (value.Value, error) {
+	l, own := v.List().(*list)
+	items, plain := v.List().(value.Slice)
+	if own {
+		if frozen, ok := f.done[l]; ok {
+			return frozen.Mark(v.Marks()), nil
+		}
+		items = l.items
+	} else if !plain {
+		return v, nil
+	}
+	out := make(value.Slice, len(items))
+	for i, item := range items {
+		var err error
+		if out[i], err = f.value(item, depth+1); err != nil {
+			return v, err
+		}
+	}
+	if own {
+		f.done[l] = value.FromList(out)
+	}
+	return value.FromList(out).Mark(v.Marks()), nil
+}
+
+func (f *freezer) dict(v value.Value, depth int) (value.Value, error) {
+	m := v.Map()
+	switch m.(type) {
+	case *dict, *namespace, *value.Dict:
+	default:
+		return v, nil
+	}
+	if frozen, ok := f.done[m]; ok {
+		return frozen.Mark(v.Marks()), nil
+	}
+	out := value.NewMap(m.Len())
+	for k := range m.Keys() {
+		item, _, err := m.Get(k)
+		if err == nil {
+			item, err = f.value(item, depth+1)
+		}
+		if err != nil {
+			return v, err
+		}
+		out.Set(k, item)
+	}
+	f.done[m] = value.FromMap(out)
+	return value.FromMap(out).Mark(v.Marks()), nil
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/flosch/pongo2/v6"
-
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -266,4 +265,264 @@ func (r *run) result() (value.Value, error) {
 		return v, nil
 	}
 	return r.main.literal(v, r.base)
+}
+
+// An output collects what a template writes.
+type output struct {
+	text    value.TextBuilder
+	marks   value.Marks // of everything that was looked at
+	control value.Marks // of what decided which text is written
+	chunks  int         // things written
+	only    value.Value // the first of them
+	inside  value.Marks // the marks of what is in it
+	exempt  bool        // it is a text that stays text
+	held    bool        // it is not in text yet, because it may be the result as it is
+	silent  bool        // nothing is written: the text of a template with a parent
+}
+
+// value returns what was written as one text. What is secret in it is that which
+// expressions wrote, unless secrets decided what is written: then it is all of it.
+func (o *output) value() (value.Value, error) {
+	err := o.flush()
+	return o.text.Value().MarkParts(o.marks).Mark(o.control), err
+}
+
+// flush writes the value that was held back.
+func (o *output) flush() error {
+	if !o.held {
+		return nil
+	}
+	o.held = false
+	o.marks |= o.inside
+	text, err := value.Text(o.only)
+	if err != nil {
+		return err
+	}
+	return o.text.WriteValue(value.String(text).Mark(o.inside), text)
+}
+
+// decidedBy says that values with these marks decide what is written.
+func (o *output) decidedBy(m value.Marks) {
+	o.marks |= m
+	o.control |= m
+}
+
+// watch begins to collect the marks of what one expression looks at. It returns those
+// from before.
+func (o *output) watch() value.Marks {
+	before := o.marks
+	o.marks = 0
+	return before
+}
+
+// attribute ends what watch began: it returns the value of the expression with the
+// marks of what the expression looked at. Where the value shows itself what it was
+// made from, as joined texts and lists of marked items do, it stays as it is.
+func (o *output) attribute(before value.Marks, v value.Value) value.Value {
+	looked := o.marks
+	o.marks |= before
+	if looked &^= v.Marks(); looked == 0 || v.Is(value.UndefinedKind) || v.Is(value.FuncKind) {
+		return v
+	}
+	return v.Mark(looked &^ markedInside(v))
+}
+
+// markedInside returns the marks of what is in a list or map as far as they are known:
+// items that are computed when they are asked for are not looked at, and neither are
+// those of a collection that is very large.
+func markedInside(v value.Value) value.Marks {
+	s := markSearch{left: maxMarkSearch}
+	s.visit(v)
+	return s.found
+}
+
+// maxMarkSearch is how many items markedInside looks at.
+const maxMarkSearch = 10_000
+
+type markSearch struct {
+	found value.Marks
+	left  int
+}
+
+func (s *markSearch) visit(v value.Value) {
+	if s.left--; s.left < 0 {
+		return
+	}
+	s.found |= v.Marks()
+	switch l := v.List().(type) {
+	case value.Slice:
+		s.items(l)
+	case *list:
+		s.items(l.items)
+	}
+	switch m := v.Map().(type) {
+	case *value.Dict:
+		s.entries(m)
+	case *dict:
+		s.entries(m.Dict)
+	case *namespace:
+		s.entries(m.Dict)
+	}
+}
+
+func (s *markSearch) items(items value.Slice) {
+	for i := 0; i < len(items) && s.left > 0; i++ {
+		s.visit(items[i])
+	}
+}
+
+func (s *markSearch) entries(m *value.Dict) {
+	for k := range m.Keys() {
+		if s.left <= 0 {
+			return
+		}
+		v, _, _ := m.Get(k)
+		s.visit(v)
+	}
+}
+
+func (r *run) writeText(s string) error {
+	o := r.out
+	if o.silent || s == "" {
+		return nil
+	}
+	if err := o.flush(); err != nil {
+		return err
+	}
+	o.chunks++
+	o.text.WriteString(s)
+	return r.count(len(s))
+}
+
+// writeMarked writes a text that has marks. That nothing is written where a secret is
+// empty says so much about it that the rest is not shown either.
+func (r *run) writeMarked(v value.Value) error {
+	o := r.out
+	if v.Str() == "" {
+		o.decidedBy(v.Marks())
+		return nil
+	}
+	if err := o.flush(); err != nil {
+		return err
+	}
+	o.chunks++
+	o.marks |= v.Marks()
+	if err := o.text.WriteValue(v, v.Str()); err != nil {
+		return err
+	}
+	return r.count(len(v.Str()) + len(value.SecretText))
+}
+
+func (r *run) writeString(v value.Value) error {
+	if v.Marks() == 0 {
+		return r.writeText(v.Str())
+	}
+	return r.writeMarked(v)
+}
+
+// write writes a value. The first one that is no text is held back, since the
+// result is that very value if nothing else is written.
+func (r *run) write(v value.Value, exempt bool) error {
+	o := r.out
+	if o.silent {
+		return nil
+	}
+	if v.Is(value.StringKind) {
+		first := o.chunks == 0
+		if err := r.writeString(v); err != nil {
+			return err
+		}
+		if first && o.chunks == 1 {
+			o.only, o.exempt = v, exempt
+		}
+		return nil
+	}
+	m := meter{run: r}
+	if err := m.visit(v, 0); err != nil {
+		return err
+	}
+	if err := o.flush(); err != nil {
+		return err
+	}
+	o.chunks++
+	o.only, o.inside, o.held = v, m.marks, true
+	if o.chunks > 1 {
+		return o.flush()
+	}
+	return nil
+}
+
+// count adds to the text produced.
+func (r *run) count(n int) error {
+	if r.bytes += n; r.bytes > r.opts.maxBytes() {
+		return source.Errorf(source.Span{}, source.Limit, "the template produces more than %d bytes of text", r.opts.maxBytes())
+	}
+	if n > 4096 {
+		return r.base.Env.Step(n / 4096)
+	}
+	return nil
+}
+
+// A meter counts the text that a list or map will become before it is made, and
+// collects the marks of what is in it. Lists that share lists can be small and
+// their text without end.
+type meter struct {
+	run   *run
+	marks value.Marks
+}
+
+// maxValueDepth bounds the nesting of a value that is written as text.
+const maxValueDepth = 2000
+
+func (m *meter) visit(v value.Value, depth int) error {
+	m.marks |= v.Marks()
+	if depth > maxValueDepth {
+		return source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep, or contains itself", maxValueDepth)
+	}
+	if err := expr.Raise(v); err != nil {
+		return err
+	}
+	switch v.Kind() {
+	case value.StringKind:
+		return m.run.count(len(v.Str()))
+	case value.ListKind:
+		return m.list(v.List(), depth)
+	case value.MapKind:
+		return m.dict(v.Map(), depth)
+	}
+	return m.run.count(4)
+}
+
+func (m *meter) list(l value.List, depth int) error {
+	if err := m.run.base.Env.Step(1 + l.Len()); err != nil {
+		return err
+	}
+	for item, err := range value.Items(l) {
+		if err != nil {
+			return err
+		}
+		if err := m.visit(item, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *meter) dict(d value.Map, depth int) error {
+	if err := m.run.base.Env.Step(1 + d.Len()); err != nil {
+		return err
+	}
+	for k := range d.Keys() {
+		if err := m.run.count(len(k.Text) + 4); err != nil {
+			return err
+		}
+		item, _, err := d.Get(k)
+		if err != nil {
+			return err
+		}
+		if err := m.visit(item, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
