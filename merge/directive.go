@@ -47,9 +47,7 @@ func parseKey(key string) (d directive, ok bool, err error) {
 		return d, true, fmt.Errorf("invalid escape %s in JSON pointer %s", key[at:min(at+2, len(key))], key)
 	}
 	if hasPath {
-		for seg := range strings.SplitSeq(pointer, "/") {
-			d.path = append(d.path, unescape(seg))
-		}
+		d.path = segments(pointer)
 	}
 	d.anchor = unescape(d.anchor)
 	return d, true, nil
@@ -94,6 +92,15 @@ func unescape(seg string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(seg, "~1", "/"), "~0", "~")
 }
 
+// segments splits a JSON pointer without its first slash.
+func segments(pointer string) []string {
+	segs := strings.Split(pointer, "/")
+	for i := range segs {
+		segs[i] = unescape(segs[i])
+	}
+	return segs
+}
+
 // IsDirective reports whether a map key is a merge directive or a marker of one.
 func IsDirective(key string) bool {
 	if key == strategyKey || key == anchorKey {
@@ -118,23 +125,17 @@ func (m *mapping) directive(d directive, e *yaml.Entry) graph.Node {
 	case d.dots > 0:
 		ref.From, ref.Up = graph.FromHere, d.dots-1
 	}
-	m.rawValue(ref, e.Value)
-	return ref
-}
-
-// rawValue looks at the value of a directive that includes no file: only "raw"
-// means something.
-func (m *mapping) rawValue(ref *graph.Ref, n *yaml.Node) {
-	word, isText := wordOf(n)
+	word, isText := wordOf(e.Value)
 	switch {
 	case word == "raw":
 		ref.Raw = true
-	case isText && word == "", n.Kind == yaml.ScalarNode && n.Value.IsNull():
+	case isText && word == "", e.Value.Kind == yaml.ScalarNode && e.Value.Value.IsNull():
 	default:
-		m.findings = append(m.findings, source.Warnf(n.At, source.Suspicious,
+		m.findings = append(m.findings, source.Warnf(e.Value.At, source.Suspicious,
 			"the value of %s means nothing and is ignored", ref.Key).
 			WithHint(`leave it empty, or write "raw" to keep directives in the target as they are`))
 	}
+	return ref
 }
 
 // include reads the value of "+include" (spec: merge, section 5).
@@ -262,7 +263,15 @@ func (m *mapping) includeFile(ref *graph.Ref, n *yaml.Node, when string) graph.N
 		return nil
 	}
 	if when != "" {
-		return conditional(ref, when)
+		return &graph.Guard{
+			At: ref.FileAt, Label: graph.IncludeLabel, On: envThunk(when),
+			Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) {
+				if v.Str() == "" {
+					return nil, nil
+				}
+				return ref, nil
+			},
+		}
 	}
 	m.doc.Includes = append(m.doc.Includes, ref)
 	return ref
@@ -281,29 +290,8 @@ func setFile(ref *graph.Ref, text string) *source.Diagnostic {
 	case badEscape(fragment) >= 0:
 		return bad.WithHint(escapeHint)
 	}
-	ref.Path = append(pointer(fragment), ref.Path...)
+	ref.Path = append(segments(fragment[1:]), ref.Path...)
 	return nil
-}
-
-func pointer(fragment string) []string {
-	segs := strings.Split(fragment[1:], "/")
-	for i := range segs {
-		segs[i] = unescape(segs[i])
-	}
-	return segs
-}
-
-// conditional is an include that depends on an environment variable.
-func conditional(ref *graph.Ref, variable string) graph.Node {
-	return &graph.Guard{
-		At: ref.FileAt, Label: graph.IncludeLabel, On: envThunk(variable),
-		Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) {
-			if v.Str() == "" {
-				return nil, nil
-			}
-			return ref, nil
-		},
-	}
 }
 
 // computedInclude is an include whose file is known only when it is looked at: a
@@ -312,24 +300,22 @@ func computedInclude(ref *graph.Ref, n *yaml.Node, name graph.Thunk, when string
 	ref.FileAt = n.At
 	return &graph.Guard{
 		At: n.At, Label: graph.IncludeLabel, On: whenThunk{when, name},
-		Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) { return pickFile(ref, v) },
+		Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) {
+			if v.IsNull() || v.Is(value.UndefinedKind) {
+				return nil, nil
+			}
+			if marks, err := value.DeepMarks(v); err != nil || marks != 0 {
+				return nil, source.Errorf(ref.FileAt, source.BadInclude, "the name of an include is secret")
+			}
+			if !v.Is(value.StringKind) || v.Str() == "" {
+				text, _ := value.Repr(v)
+				return nil, source.Errorf(ref.FileAt, source.BadInclude, "invalid include: %s", text)
+			}
+			named := *ref
+			if d := setFile(&named, v.Str()); d != nil {
+				return nil, d
+			}
+			return &named, nil
+		},
 	}
-}
-
-func pickFile(ref *graph.Ref, v value.Value) (graph.Node, error) {
-	if v.IsNull() || v.Is(value.UndefinedKind) {
-		return nil, nil
-	}
-	if marks, err := value.DeepMarks(v); err != nil || marks != 0 {
-		return nil, source.Errorf(ref.FileAt, source.BadInclude, "the name of an include is secret")
-	}
-	if !v.Is(value.StringKind) || v.Str() == "" {
-		text, _ := value.Repr(v)
-		return nil, source.Errorf(ref.FileAt, source.BadInclude, "invalid include: %s", text)
-	}
-	found := *ref
-	if d := setFile(&found, v.Str()); d != nil {
-		return nil, d
-	}
-	return &found, nil
 }

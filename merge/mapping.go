@@ -25,7 +25,7 @@ type mapping struct {
 
 // mapping lowers a map: its directives become bases below what it says itself.
 func (l *lowering) mapping(n *yaml.Node) graph.Node {
-	if q := l.quoted(n); q != nil {
+	if q := l.verbatim(n); q != nil {
 		return q
 	}
 	if l.merging[n] {
@@ -39,27 +39,22 @@ func (l *lowering) mapping(n *yaml.Node) graph.Node {
 		m.entry(&n.Entries[i])
 	}
 	m.mergeKeys()
-	g := m.finish()
+	g := m.mark
+	if g == nil {
+		own := graph.NewMap(m.own)
+		g = own
+		if len(m.bases) > 0 {
+			g = &graph.Overlay{
+				At: n.At, Bases: m.bases, Own: own, Rule: graph.MergeRule,
+				Lone:    len(m.bases) == 1 && m.total == 1,
+				Written: func() graph.Node { return m.written(n) },
+			}
+		}
+	}
 	if m.name != "" {
 		l.anchors[m.name] = g
 	}
 	return g
-}
-
-func (m *mapping) finish() graph.Node {
-	if m.mark != nil {
-		return m.mark
-	}
-	own := graph.NewMap(m.own)
-	if len(m.bases) == 0 {
-		return own
-	}
-	n := m.node
-	return &graph.Overlay{
-		At: n.At, Bases: m.bases, Own: own, Rule: graph.MergeRule,
-		Lone:    len(m.bases) == 1 && m.total == 1,
-		Written: func() graph.Node { return m.written(n) },
-	}
 }
 
 // written lowers a map with its directives as plain keys: what "raw" refers to.
@@ -72,9 +67,9 @@ func (l *lowering) written(n *yaml.Node) graph.Node {
 	return plain.mapping(n)
 }
 
-// quoted lowers {q: ...}: what stands below it is data as written, directives
+// verbatim lowers {q: ...}: what stands below it is data as written, directives
 // included (spec: expressions, section 4). It returns nil for any other map.
-func (l *lowering) quoted(n *yaml.Node) graph.Node {
+func (l *lowering) verbatim(n *yaml.Node) graph.Node {
 	if l.opts.NoExpressions || len(n.Entries) != 1 || n.Entries[0].Key != value.K("q") {
 		return nil
 	}
@@ -104,8 +99,13 @@ func (m *mapping) entry(e *yaml.Entry) {
 	case strategyKey:
 		m.strategy(e)
 		return
-	case anchorKey:
-		m.declare(e)
+	case anchorKey: // spec: merge, section 4
+		word, ok := wordOf(e.Value)
+		if !ok || word == "" {
+			m.errorf(e.Value.At, source.BadInclude, `"+&" needs a name as its value`)
+			return
+		}
+		m.name = word
 		return
 	}
 	d, ok, err := parseKey(e.Key.Text)
@@ -123,7 +123,7 @@ func (m *mapping) entry(e *yaml.Entry) {
 }
 
 func (m *mapping) plain(e *yaml.Entry) {
-	m.own.Form = m.own.Form || m.mayBeExpression(e.Key)
+	m.own.Form = m.own.Form || !m.opts.NoExpressions && e.Key.Kind == value.StringKind && expr.MayBeExpression(e.Key.Text)
 	note := e.Annotation()
 	if m.first == m.node && note != nil && e == &m.node.Entries[0] {
 		note.Head = withoutSwitches(note.Head)
@@ -131,11 +131,6 @@ func (m *mapping) plain(e *yaml.Entry) {
 	m.own.Entries = append(m.own.Entries, graph.Entry{
 		Key: e.Key, KeyAt: e.KeyNode.At, Node: m.lowering.node(e.Value), Note: note,
 	})
-}
-
-// mayBeExpression reports whether a map with this key may be an expression object.
-func (l *lowering) mayBeExpression(k value.Key) bool {
-	return !l.opts.NoExpressions && k.Kind == value.StringKind && expr.MayBeExpression(k.Text)
 }
 
 // withoutSwitches returns a comment without its "# yaytpl:" lines.
@@ -163,30 +158,15 @@ func (m *mapping) strategy(e *yaml.Entry) {
 	default:
 		m.own.Strategy = graph.ReplaceStrategy
 		if word != "replace" && word != "replaced" {
+			written := cmp.Or(word, e.Value.At.Text())
+			if m.marks&value.Secret != 0 {
+				written = value.SecretText
+			}
 			m.findings = append(m.findings, source.Warnf(e.Value.At, source.Suspicious,
-				"unknown merge strategy %q means replace", m.quoted(e.Value)).
+				"unknown merge strategy %q means replace", written).
 				WithHint("merge, replace, error, whiteout or nullout"))
 		}
 	}
-}
-
-// quoted returns how messages quote a node: the text of a scalar, of others what is written.
-func (m *mapping) quoted(n *yaml.Node) string {
-	word, _ := wordOf(n)
-	if m.marks&value.Secret != 0 {
-		return value.SecretText
-	}
-	return cmp.Or(word, n.At.Text())
-}
-
-// declare reads "+&": a name for the map (spec: merge, section 4).
-func (m *mapping) declare(e *yaml.Entry) {
-	word, ok := wordOf(e.Value)
-	if !ok || word == "" {
-		m.errorf(e.Value.At, source.BadInclude, `"+&" needs a name as its value`)
-		return
-	}
-	m.name = word
 }
 
 // mergeKeys adds what YAML's own "<<" brings: the entries of other maps that the
@@ -198,23 +178,18 @@ func (m *mapping) mergeKeys() {
 		if !e.Merge {
 			continue
 		}
-		if seen == nil {
-			seen = m.writtenKeys()
+		if seen == nil { // the keys of the map itself
+			seen = make(map[value.Key]bool, len(m.node.Entries))
+			for i := range m.node.Entries {
+				if own := &m.node.Entries[i]; !own.Merge {
+					seen[own.Key] = true
+				}
+			}
 			m.merging[m.node] = true
 			defer delete(m.merging, m.node)
 		}
 		m.mergeTargets(e.Value, seen, map[*yaml.Node]bool{m.node: true})
 	}
-}
-
-func (m *mapping) writtenKeys() map[value.Key]bool {
-	seen := make(map[value.Key]bool, len(m.node.Entries))
-	for i := range m.node.Entries {
-		if !m.node.Entries[i].Merge {
-			seen[m.node.Entries[i].Key] = true
-		}
-	}
-	return seen
 }
 
 // mergeTargets adds the entries of the maps that the value of a "<<" names.

@@ -179,10 +179,14 @@ func firstError(findings []*source.Diagnostic) error {
 
 // node lowers a node in the place of a value.
 func (l *lowering) node(n *yaml.Node) graph.Node {
-	switch {
-	case n.Kind == yaml.AliasNode:
-		return l.alias(n)
-	case n.Anchor == "":
+	if n.Kind == yaml.AliasNode {
+		if l.open[n.Target] {
+			l.errorf(n.At, source.Cycle, "the anchor %q contains its own alias", n.Anchor).Note(n.Target.AnchorAt, "the anchor")
+			return &graph.Scalar{At: n.At}
+		}
+		n = n.Target
+	}
+	if n.Anchor == "" {
 		return l.content(n)
 	}
 	if done := l.done[n]; done != nil {
@@ -194,14 +198,6 @@ func (l *lowering) node(n *yaml.Node) graph.Node {
 	l.done[n] = g
 	l.anchors[n.Anchor] = g
 	return g
-}
-
-func (l *lowering) alias(n *yaml.Node) graph.Node {
-	if l.open[n.Target] {
-		l.errorf(n.At, source.Cycle, "the anchor %q contains its own alias", n.Anchor).Note(n.Target.AnchorAt, "the anchor")
-		return &graph.Scalar{At: n.At}
-	}
-	return l.node(n.Target)
 }
 
 func (l *lowering) content(n *yaml.Node) graph.Node {

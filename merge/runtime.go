@@ -182,18 +182,15 @@ func runtimeOf(p *graph.Place) *Runtime { return p.Eval().User.(Host).MergeRunti
 // scope returns where an expression at p stands: in the map around its cell, or in
 // the map on the cell itself for what is written inside of it.
 func (rt *Runtime) scope(p *graph.Place) *expr.Scope {
-	return expr.NewScope(rt.env(p.Origin), selfOf(p))
-}
-
-func selfOf(p *graph.Place) value.Value {
+	env := rt.env(p.Origin)
 	if p.Inside {
-		return p.Cell.AsMap()
+		return expr.NewScope(env, p.Cell.AsMap())
 	}
 	self, ok, err := p.Cell.Enclosing()
 	if err != nil || !ok {
-		return p.Cell.RootMap()
+		self = p.Cell.RootMap()
 	}
-	return self
+	return expr.NewScope(env, self)
 }
 
 // Scope returns the scope of an expression that stands in the root of the

@@ -43,8 +43,15 @@ type openStatement struct {
 // compile sets what t consists of.
 func compile(t *Template, pieces []piece) error {
 	c := compiler{t: t}
-	if !hasStatements(pieces) {
-		return c.simple(pieces)
+	if !slices.ContainsFunc(pieces, func(p piece) bool { return p.kind == blockPiece }) {
+		c.cur = make([]op, 0, len(pieces))
+		for i := range pieces {
+			if err := c.leaf(&pieces[i]); err != nil {
+				return err
+			}
+		}
+		t.simple = c.cur
+		return nil
 	}
 	c.begin(&openStatement{statement: rootStatement{}})
 	for i := range pieces {
@@ -53,7 +60,8 @@ func compile(t *Template, pieces []piece) error {
 		}
 	}
 	if len(c.open) > 1 {
-		return c.missingEnd(c.open[len(c.open)-1])
+		o := c.inner()
+		return source.Errorf(o.at, source.Syntax, "template error: %s", c.expected(o))
 	}
 	c.close()
 	tree, err := build(&c.skel, c.runs, c.statements)
@@ -61,27 +69,6 @@ func compile(t *Template, pieces []piece) error {
 		return source.Errorf(t.at.TextSpan(0, len(t.text)), source.Internal, "template error: %v", err)
 	}
 	t.tree = tree
-	return nil
-}
-
-func hasStatements(pieces []piece) bool {
-	for i := range pieces {
-		if pieces[i].kind == blockPiece {
-			return true
-		}
-	}
-	return false
-}
-
-// simple compiles a template of texts and expressions, which needs no tree.
-func (c *compiler) simple(pieces []piece) error {
-	c.cur = make([]op, 0, len(pieces))
-	for i := range pieces {
-		if err := c.leaf(&pieces[i]); err != nil {
-			return err
-		}
-	}
-	c.t.simple = c.cur
 	return nil
 }
 
@@ -176,21 +163,13 @@ func (c *compiler) close() {
 // inner returns the innermost open statement; the root has an empty word.
 func (c *compiler) inner() *openStatement { return c.open[len(c.open)-1] }
 
-func (c *compiler) missingEnd(o *openStatement) error {
-	return source.Errorf(o.at, source.Syntax, "template error: %s", c.expected(o))
-}
-
 // expected says which end is missing.
 func (c *compiler) expected(o *openStatement) string {
-	return fmt.Sprintf(`"{%% %s %%}" expected for "{%% %s %%}" at line %d`, o.end, o.word, lineOf(o.at))
-}
-
-func lineOf(s source.Span) int {
-	if s.File == nil {
-		return 1
+	line := 1
+	if f := o.at.File; f != nil {
+		line, _ = f.Position(int(o.at.Start))
 	}
-	line, _ := s.File.Position(int(s.Start))
-	return line
+	return fmt.Sprintf(`"{%% %s %%}" expected for "{%% %s %%}" at line %d`, o.end, o.word, line)
 }
 
 // inLoop reports whether "break" has a loop to end: one in the same macro or block.
@@ -219,69 +198,60 @@ type head struct {
 	wordAt source.Span
 }
 
+// heads are the words that begin a statement. A statement that has bodies ends with "end"
+// and its word. Raw blocks do not get here.
+var heads = [...]struct {
+	word   string
+	bodies bool
+	read   func(*head) error
+}{
+	{"if", true, (*head).ifHead},
+	{"for", true, (*head).forHead},
+	{"set", true, (*head).setHead},
+	{"with", true, (*head).withHead},
+	{"macro", true, (*head).macroHead},
+	{"call", true, (*head).callHead},
+	{"filter", true, (*head).filterHead},
+	{"autoescape", true, (*head).autoescapeHead},
+	{"block", true, (*head).blockHead},
+	{"raw", true, nil},
+	{"elif", false, (*head).elifHead},
+	{"else", false, (*head).elseHead},
+	{"do", false, (*head).doHead},
+	{"include", false, (*head).includeHead},
+	{"import", false, (*head).importHead},
+	{"from", false, (*head).importHead},
+	{"extends", false, (*head).extendsHead},
+	{"break", false, (*head).breakHead},
+	{"continue", false, (*head).breakHead},
+}
+
 // read compiles the statement.
 func (h *head) read() error {
-	switch h.word {
-	case "if":
-		return h.ifHead()
-	case "for":
-		return h.forHead()
-	case "set":
-		return h.setHead()
-	case "with":
-		return h.withHead()
-	case "macro":
-		return h.macroHead()
-	case "call":
-		return h.callHead()
-	case "filter":
-		return h.filterHead()
-	case "autoescape":
-		return h.autoescapeHead()
-	case "block":
-		return h.blockHead()
-	case "elif":
-		return h.elifHead()
-	case "else":
-		return h.elseHead()
-	case "do":
-		return h.doHead()
-	case "include":
-		return h.includeHead()
-	case "import":
-		return h.importHead()
-	case "from":
-		return h.fromHead()
-	case "extends":
-		return h.extendsHead()
-	case "break", "continue":
-		return h.breakHead()
-	}
-	if begun, ok := strings.CutPrefix(h.word, "end"); ok && slices.Contains(bodyWords, begun) {
-		return h.endHead()
-	}
-	return h.unknown()
-}
-
-// bodyWords are the statements that have an end, and otherWords those that have none.
-var (
-	bodyWords  = []string{"if", "for", "set", "with", "macro", "call", "filter", "autoescape", "block", "raw"}
-	otherWords = []string{"elif", "else", "do", "include", "import", "from", "extends", "break", "continue"}
-)
-
-func (h *head) errorf(format string, args ...any) error {
-	return source.Errorf(h.wordAt, source.Syntax, "template error: "+format, args...)
-}
-
-func (h *head) unknown() error {
 	if h.word == "" {
 		return source.Errorf(h.at, source.Syntax, "template error: a statement must begin with a word, such as \"if\" or \"for\"")
 	}
-	words := slices.Concat(bodyWords, otherWords)
-	for _, w := range bodyWords {
-		words = append(words, "end"+w)
+	begun, isEnd := strings.CutPrefix(h.word, "end")
+	for _, f := range heads {
+		switch {
+		case f.word == h.word && f.read != nil:
+			return f.read(h)
+		case isEnd && f.bodies && f.word == begun:
+			return h.endHead()
+		}
 	}
-	return h.errorf("unknown statement %q%s", h.word, didYouMean(h.word, words))
+	var words, ends []string
+	for _, f := range heads {
+		words = append(words, f.word)
+		if f.bodies {
+			ends = append(ends, "end"+f.word)
+		}
+	}
+	return h.errorf("unknown statement %q%s", h.word, didYouMean(h.word, append(words, ends...)))
+}
+
+func (h *head) errorf(format string, args ...any) error {
+	return source.Errorf(h.wordAt, source.Syntax, "template error: "+format, args...)
 }
 
 // open begins a statement with bodies.
@@ -304,31 +274,25 @@ func (h *head) endHead() error {
 		d := source.Errorf(h.wordAt, source.Syntax, "template error: %s, not %q", h.c.expected(o), h.word)
 		return d.Note(o.at, "%q begins here", o.word)
 	}
-	if err := h.endName(o.statement); err != nil {
-		return err
-	}
-	if e, ok := o.statement.(interface{ ended(body string) }); ok {
-		e.ended(h.c.t.text[o.bodyStart:h.piece.start])
-	}
-	h.c.close()
-	return nil
-}
-
-// endName reads the name that may stand behind the end of a block or macro.
-func (h *head) endName(s statement) error {
-	switch s := s.(type) {
-	case *blockStatement:
-		if !h.PeekName() {
-			return nil
+	body := h.c.t.text[o.bodyStart:h.piece.start]
+	switch s := o.statement.(type) {
+	case *blockStatement: // its name may follow
+		if h.PeekName() {
+			name, at, err := h.Name()
+			if err != nil {
+				return err
+			}
+			if name != s.name {
+				return source.Errorf(at, source.Syntax, "template error: this ends the block %q, not %q", s.name, name)
+			}
 		}
-		name, at, err := h.Name()
-		if err == nil && name != s.name {
-			err = source.Errorf(at, source.Syntax, "template error: this ends the block %q, not %q", s.name, name)
-		}
-		return err
 	case *macroStatement:
 		h.Accept(s.name)
+		s.ended(body)
+	case *callStatement:
+		s.ended(body)
 	}
+	h.c.close()
 	return nil
 }
 
@@ -464,7 +428,10 @@ func (b body) exec(r *run) error {
 		return err
 	}
 	defer r.leave()
-	return unwrap(b.nodes.Execute(&r.ctx, nowhere{}))
+	if err := b.nodes.Execute(&r.ctx, nowhere{}); err != nil {
+		return err.OrigError
+	}
+	return nil
 }
 
 func wrap(err error) *pongo2.Error {
@@ -472,13 +439,6 @@ func wrap(err error) *pongo2.Error {
 		return nil
 	}
 	return &pongo2.Error{Sender: "yaytpl", OrigError: err}
-}
-
-func unwrap(err *pongo2.Error) error {
-	if err == nil {
-		return nil
-	}
-	return err.OrigError
 }
 
 // A runNode is a sequence of operations without bodies.
@@ -541,26 +501,21 @@ func (n *statementNode) Execute(ctx *pongo2.ExecutionContext, _ pongo2.TemplateW
 	case *run:
 		return wrap(n.statement.exec(state, n.bodies))
 	case *linker:
-		return n.link(state, ctx)
-	}
-	return nil
-}
-
-func (n *statementNode) link(l *linker, ctx *pongo2.ExecutionContext) *pongo2.Error {
-	n.statement = l.statements[n.index]
-	switch s := n.statement.(type) {
-	case rootStatement:
-		l.tree.root = n.bodies[0]
-	case *blockStatement:
-		s.body = n.bodies[0]
-		if l.tree.blocks == nil {
-			l.tree.blocks = map[string]*blockStatement{}
+		n.statement = state.statements[n.index]
+		switch s := n.statement.(type) {
+		case rootStatement:
+			state.tree.root = n.bodies[0]
+		case *blockStatement:
+			s.body = n.bodies[0]
+			if state.tree.blocks == nil {
+				state.tree.blocks = map[string]*blockStatement{}
+			}
+			state.tree.blocks[s.name] = s
 		}
-		l.tree.blocks[s.name] = s
-	}
-	for _, b := range n.bodies {
-		if err := b.nodes.Execute(ctx, nowhere{}); err != nil {
-			return err
+		for _, b := range n.bodies {
+			if err := b.nodes.Execute(ctx, nowhere{}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

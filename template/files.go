@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -81,61 +82,46 @@ type importedName struct {
 	at       source.Span
 }
 
+// importHead reads "import FILE as NAME" and "from FILE import NAME, NAME as NAME".
 func (h *head) importHead() error {
 	n, err := h.Expr()
 	if err != nil {
 		return err
 	}
 	o := &importOp{at: h.at, file: n}
-	if err := h.Expect("as"); err != nil {
-		return err
-	}
-	if o.as, _, err = h.Name(); err != nil {
-		return err
-	}
-	if o.context, err = h.contextOr(false); err != nil {
-		return err
-	}
-	h.c.add(o)
-	return nil
-}
-
-func (h *head) fromHead() error {
-	n, err := h.Expr()
-	if err != nil {
-		return err
-	}
-	o := &importOp{at: h.at, file: n}
-	if err := h.Expect("import"); err != nil {
-		return err
-	}
-	for more := true; more && !h.AtEnd() && !h.Peek("with") && !h.Peek("without"); more = h.Accept(",") {
-		name, err := h.importedName()
-		if err != nil {
+	if h.word == "import" {
+		if err := h.Expect("as"); err != nil {
 			return err
 		}
-		o.names = append(o.names, name)
-	}
-	if len(o.names) == 0 {
-		return h.Errorf("expected the names to import")
+		if o.as, _, err = h.Name(); err != nil {
+			return err
+		}
+	} else {
+		if err := h.Expect("import"); err != nil {
+			return err
+		}
+		for more := true; more && !h.AtEnd() && !h.Peek("with") && !h.Peek("without"); more = h.Accept(",") {
+			n := importedName{}
+			if n.name, n.at, err = h.Name(); err != nil {
+				return err
+			}
+			n.as = n.name
+			if h.Accept("as") {
+				if n.as, _, err = h.Name(); err != nil {
+					return err
+				}
+			}
+			o.names = append(o.names, n)
+		}
+		if len(o.names) == 0 {
+			return h.Errorf("expected the names to import")
+		}
 	}
 	if o.context, err = h.contextOr(false); err != nil {
 		return err
 	}
 	h.c.add(o)
 	return nil
-}
-
-func (h *head) importedName() (importedName, error) {
-	name, at, err := h.Name()
-	if err != nil {
-		return importedName{}, err
-	}
-	n := importedName{name, name, at}
-	if h.Accept("as") {
-		n.as, _, err = h.Name()
-	}
-	return n, err
 }
 
 func (o *importOp) exec(r *run) error {
@@ -192,13 +178,7 @@ func (m *module) Len() int { return len(m.names) }
 
 // Keys yields the names in order.
 func (m *module) Keys() iter.Seq[value.Key] {
-	return func(yield func(value.Key) bool) {
-		for _, n := range m.names {
-			if !yield(value.K(n)) {
-				return
-			}
-		}
-	}
+	return keys(m.names)
 }
 
 // Get returns the value of a name.
@@ -225,7 +205,10 @@ func (r *run) inside(t *Template, s *expr.Scope, at source.Span) (*unit, error) 
 	defer r.base.Env.Leave()
 	f := &frame{scope: s}
 	err := r.render(t, f, at)
-	return f.unit, included(t.explainFile(err), placerFile(t.at), at)
+	if err != nil && !isSignal(err) {
+		err = included(t.explain(err), placerFile(t.at), at)
+	}
+	return f.unit, err
 }
 
 // scopeFor returns what a file sees: all that is visible here, or only what is
@@ -271,7 +254,7 @@ func (r *run) fileIfAny(n expr.Node, at source.Span) (t *Template, missing, err 
 
 // names returns the file names that an expression gives: one, or several to be tried.
 func (r *run) names(n expr.Node) ([]string, error) {
-	v, err := r.eval(n)
+	v, err := r.eval(n, r.frame.scope)
 	if err != nil {
 		return nil, err
 	}
@@ -306,9 +289,13 @@ func (r *run) load(name string, at source.Span) (t *Template, found bool, err er
 	if r.opts.Loader == nil {
 		return nil, false, source.Errorf(at, source.Forbidden, "template files cannot be read here")
 	}
-	text, place, err := r.opts.Loader(name, r.fileName())
+	from := r.opts.Name
+	if r.unit != nil {
+		from = r.unit.tpl.opts.Name
+	}
+	text, place, err := r.opts.Loader(name, from)
 	if err != nil {
-		return nil, !isMissing(err), r.cannotLoad(name, at, err)
+		return nil, !isMissing(err), cannotLoad(name, at, err)
 	}
 	t, err = r.parseFile(name, text, place)
 	if err != nil {
@@ -321,14 +308,6 @@ func (r *run) load(name string, at source.Span) (t *Template, found bool, err er
 	return t, true, nil
 }
 
-// fileName is the name of the file that is running, "" for a text of the document.
-func (r *run) fileName() string {
-	if r.unit == nil {
-		return r.opts.Name
-	}
-	return r.unit.tpl.opts.Name
-}
-
 func (r *run) parseFile(name, text string, place expr.Placer) (*Template, error) {
 	if place == nil {
 		place = expr.Nowhere{}
@@ -339,25 +318,16 @@ func (r *run) parseFile(name, text string, place expr.Placer) (*Template, error)
 	}
 	opts := r.opts
 	opts.File, opts.Name = true, name
-	body := withoutLastBreak(text)
+	body, broken := strings.CutSuffix(text, "\n")
+	if broken { // an included text brings no line break of its own
+		body = strings.TrimSuffix(body, "\r")
+	}
 	t, err := Parse(body, place, opts)
 	if err == nil {
 		t.lastBreak = text[len(body):]
 		r.opts.Cache.put(key, t)
 	}
 	return t, err
-}
-
-// withoutLastBreak drops the line break that ends a file: an included text does not
-// bring a line break of its own.
-func withoutLastBreak(text string) string {
-	if n := len(text); n > 0 && text[n-1] == '\n' {
-		if n--; n > 0 && text[n-1] == '\r' {
-			n--
-		}
-		return text[:n]
-	}
-	return text
 }
 
 func isMissing(err error) bool {
@@ -369,18 +339,16 @@ func isMissing(err error) bool {
 }
 
 // cannotLoad is the error of an include at a place.
-func (r *run) cannotLoad(name string, at source.Span, err error) error {
-	code := source.MissingInclude
+func cannotLoad(name string, at source.Span, err error) error {
+	reason := err.Error()
 	var d *source.Diagnostic
 	if errors.As(err, &d) {
 		if !isMissing(err) {
 			return placed(err, at)
 		}
-		e := source.Errorf(at, code, "cannot read the template %q: %s", name, d.Message)
-		e.Cause = err
-		return e
+		reason = d.Message
 	}
-	e := source.Errorf(at, code, "cannot read the template %q: %s", name, err)
+	e := source.Errorf(at, source.MissingInclude, "cannot read the template %q: %s", name, reason)
 	e.Cause = err
 	return e
 }

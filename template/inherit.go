@@ -125,18 +125,13 @@ func (r *run) block(name string, level int, s *expr.Scope) error {
 	s = s.Tainted(&r.out.marks).
 		With("super", r.super(u, name, level, s)).
 		With("self", value.FromMap(&selfMap{r, u}))
-	return r.scoped(s, func() error { return u.explain(b.body.exec(r)) })
-}
-
-// explain adds to an error in the block of a parent where the parent was named.
-func (u *unit) explain(err error) error {
-	if err == nil {
-		return nil
-	}
-	for i := len(u.chain) - 1; i >= 0; i-- {
-		err = included(err, placerFile(u.chain[i].tpl.at), u.chain[i].at)
-	}
-	return err
+	return r.scoped(s, func() error {
+		err := b.body.exec(r)
+		for _, parent := range slices.Backward(u.chain) {
+			err = included(err, placerFile(parent.tpl.at), parent.at)
+		}
+		return err
+	})
 }
 
 // super returns the function super() of a block: the text of what it overrides. Its
@@ -181,8 +176,13 @@ func (m *selfMap) Len() int { return len(m.unit.blocks) }
 
 // Keys yields the names of the blocks in order.
 func (m *selfMap) Keys() iter.Seq[value.Key] {
+	return keys(slices.Sorted(maps.Keys(m.unit.blocks)))
+}
+
+// keys yields the keys of a map whose keys are names.
+func keys(names []string) iter.Seq[value.Key] {
 	return func(yield func(value.Key) bool) {
-		for _, name := range slices.Sorted(maps.Keys(m.unit.blocks)) {
+		for _, name := range names {
 			if !yield(value.K(name)) {
 				return
 			}

@@ -2,6 +2,7 @@ package template
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -70,69 +71,57 @@ func (s *syntax) readHeader(line string) error {
 	return nil
 }
 
+// A headerOption names an option of the header line and returns the field of a syntax
+// that it sets: a *string, a *bool, or nil.
+type headerOption struct {
+	name  string
+	field func(*syntax) any
+}
+
+func ignored(*syntax) any { return nil }
+
+var headerOptions = []headerOption{
+	{"variable_start_string", func(s *syntax) any { return &s.variable[0] }},
+	{"variable_end_string", func(s *syntax) any { return &s.variable[1] }},
+	{"block_start_string", func(s *syntax) any { return &s.block[0] }},
+	{"block_end_string", func(s *syntax) any { return &s.block[1] }},
+	{"comment_start_string", func(s *syntax) any { return &s.comment[0] }},
+	{"comment_end_string", func(s *syntax) any { return &s.comment[1] }},
+	{"line_statement_prefix", func(s *syntax) any { return &s.lineStatement }},
+	{"line_comment_prefix", func(s *syntax) any { return &s.lineComment }},
+	{"newline_sequence", func(s *syntax) any { return &s.newline }},
+	{"trim_blocks", func(s *syntax) any { return &s.trimBlocks }},
+	{"lstrip_blocks", func(s *syntax) any { return &s.lstripBlocks }},
+	{"keep_trailing_newline", ignored}, // whitespace around a template is always stripped
+	{"autoescape", ignored},            // HTML is never escaped
+	{"optimized", ignored},
+	{"cache_size", ignored},
+	{"auto_reload", ignored},
+}
+
 func (s *syntax) setOption(key string, v value.Value) error {
-	if text := s.textOption(key); text != nil {
+	i := slices.IndexFunc(headerOptions, func(o headerOption) bool { return o.name == key })
+	if i < 0 {
+		var names []string
+		for _, o := range headerOptions {
+			names = append(names, o.name)
+		}
+		return fmt.Errorf("unknown option %q in the header line%s", key, didYouMean(key, names))
+	}
+	switch field := headerOptions[i].field(s).(type) {
+	case *string:
 		if !v.Is(value.StringKind) || v.Str() == "" && strings.HasSuffix(key, "_string") {
 			return fmt.Errorf("the option %q needs a text that is not empty", key)
 		}
-		if key == "newline_sequence" && !isLineBreak(v.Str()) {
+		if key == "newline_sequence" && !slices.Contains([]string{"\n", "\r\n", "\r"}, v.Str()) {
 			return fmt.Errorf(`the option %q needs a line break: "\n", "\r\n" or "\r"`, key)
 		}
-		*text = v.Str()
-		return nil
-	}
-	if flag := s.boolOption(key); flag != nil {
+		*field = v.Str()
+	case *bool:
 		if !v.Is(value.BoolKind) {
 			return fmt.Errorf("the option %q needs True or False", key)
 		}
-		*flag = v.Bool()
-		return nil
-	}
-	switch key {
-	case "keep_trailing_newline", "autoescape", "optimized", "cache_size", "auto_reload":
-		return nil // no meaning here: whitespace around a template is stripped, HTML is not escaped
-	}
-	return fmt.Errorf("unknown option %q in the header line%s", key, didYouMean(key, headerOptions))
-}
-
-func isLineBreak(s string) bool { return s == "\n" || s == "\r\n" || s == "\r" }
-
-var headerOptions = []string{
-	"variable_start_string", "variable_end_string", "block_start_string", "block_end_string",
-	"comment_start_string", "comment_end_string", "line_statement_prefix", "line_comment_prefix",
-	"newline_sequence", "trim_blocks", "lstrip_blocks", "keep_trailing_newline",
-}
-
-func (s *syntax) textOption(key string) *string {
-	switch key {
-	case "variable_start_string":
-		return &s.variable[0]
-	case "variable_end_string":
-		return &s.variable[1]
-	case "block_start_string":
-		return &s.block[0]
-	case "block_end_string":
-		return &s.block[1]
-	case "comment_start_string":
-		return &s.comment[0]
-	case "comment_end_string":
-		return &s.comment[1]
-	case "line_statement_prefix":
-		return &s.lineStatement
-	case "line_comment_prefix":
-		return &s.lineComment
-	case "newline_sequence":
-		return &s.newline
-	}
-	return nil
-}
-
-func (s *syntax) boolOption(key string) *bool {
-	switch key {
-	case "trim_blocks":
-		return &s.trimBlocks
-	case "lstrip_blocks":
-		return &s.lstripBlocks
+		*field = v.Bool()
 	}
 	return nil
 }
@@ -310,20 +299,23 @@ func (l *lexer) openerAt(i int) opener {
 	try(variableOpener, l.syn.variable[0])
 	try(blockOpener, l.syn.block[0])
 	try(commentOpener, l.syn.comment[0])
-	if p := l.syn.lineStatement; p != "" && strings.HasPrefix(l.src[i:], p) && l.firstOnLine(i) {
-		try(lineStatementOpener, p)
+	if p := l.syn.lineStatement; p != "" && strings.HasPrefix(l.src[i:], p) {
+		if _, alone := l.cutIndent(l.src[l.pos:i], l.pos); alone {
+			try(lineStatementOpener, p)
+		}
 	}
 	try(lineCommentOpener, l.syn.lineComment)
 	return best
 }
 
-// firstOnLine reports whether only blanks stand before i on its line.
-func (l *lexer) firstOnLine(i int) bool {
-	before := strings.TrimRight(l.src[l.pos:i], " \t")
-	if before == "" {
-		return l.pos == 0 || l.src[l.pos-1] == '\n'
+// cutIndent returns text without the blanks at its end, and reports whether nothing
+// else precedes them on their line. text begins at from.
+func (l *lexer) cutIndent(text string, from int) (kept string, alone bool) {
+	kept = strings.TrimRight(text, " \t")
+	if kept == "" {
+		return kept, from == 0 || l.src[from-1] == '\n'
 	}
-	return before[len(before)-1] == '\n'
+	return kept, kept[len(kept)-1] == '\n'
 }
 
 // A trimming says what becomes of the white space at the end of a text.
@@ -361,7 +353,9 @@ func (l *lexer) addText(from, to int, end trimming) {
 	case trimEnd:
 		text = strings.TrimRight(text, blanks)
 	case trimLine:
-		text = l.trimLine(text, from)
+		if kept, alone := l.cutIndent(text, from); alone {
+			text = kept
+		}
 	}
 	if l.syn.newline != "" {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
@@ -370,18 +364,6 @@ func (l *lexer) addText(from, to int, end trimming) {
 	if text != "" {
 		l.pieces = append(l.pieces, piece{kind: textPiece, text: text, start: from, end: to})
 	}
-}
-
-// trimLine removes blanks at the end of text if nothing else is on their line.
-func (l *lexer) trimLine(text string, from int) string {
-	kept := strings.TrimRight(text, " \t")
-	if kept == "" && from > 0 && l.src[from-1] != '\n' {
-		return text
-	}
-	if kept != "" && kept[len(kept)-1] != '\n' {
-		return text
-	}
-	return kept
 }
 
 // delimited reads an expression or a statement up to its closing delimiter.
@@ -426,13 +408,7 @@ func (l *lexer) comment(o opener, inner int) *textError {
 	}
 	end := inner + n
 	l.pos = end + len(close)
-	switch sign := l.src[end-1]; {
-	case n > 0 && sign == '-':
-		l.trimNext = true
-	case n > 0 && sign == '+':
-	default:
-		l.trimBreak = l.syn.trimBlocks
-	}
+	l.afterBlock(l.src[inner:end])
 	return nil
 }
 
@@ -475,19 +451,20 @@ func (l *lexer) afterBlock(inside string) {
 // endRaw reports whether the block start at i is that of "endraw", and where its
 // end delimiter stands.
 func (l *lexer) endRaw(i int) (end int, ok bool) {
-	rest := l.src[i+len(l.syn.block[0]):]
-	if rest != "" && (rest[0] == '-' || rest[0] == '+') {
-		rest = rest[1:]
-	}
+	rest := withoutSign(l.src[i+len(l.syn.block[0]):])
 	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, blanks), "endraw")
 	if !ok {
 		return 0, false
 	}
-	rest = strings.TrimLeft(rest, blanks)
-	if rest != "" && (rest[0] == '-' || rest[0] == '+') {
-		rest = rest[1:]
-	}
+	rest = withoutSign(strings.TrimLeft(rest, blanks))
 	return len(l.src) - len(rest), strings.HasPrefix(rest, l.syn.block[1])
+}
+
+func withoutSign(s string) string {
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		return s[1:]
+	}
+	return s
 }
 
 // lineStatement reads a statement that is a line of its own. It goes on behind the
@@ -542,8 +519,13 @@ func findClose(s string, from int, close string) closing {
 		switch c {
 		case '\'', '"':
 			end, ok := stringEnd(s, i)
-			if !ok {
-				return findPlain(s, i, close, first)
+			if !ok { // an unclosed quote hides no delimiter
+				if first < 0 {
+					if n := strings.Index(s[i:], close); n >= 0 {
+						first = i + n
+					}
+				}
+				return closing{at: first, found: first >= 0, broken: true}
 			}
 			i = end
 			continue
@@ -553,17 +535,6 @@ func findClose(s string, from int, close string) closing {
 			depth = max(depth-1, 0)
 		}
 		i++
-	}
-	return closing{at: first, found: first >= 0, broken: true}
-}
-
-// findPlain takes the first closing delimiter there is: first if that is one, else
-// the next behind an unclosed quote.
-func findPlain(s string, from int, close string, first int) closing {
-	if first < 0 {
-		if n := strings.Index(s[from:], close); n >= 0 {
-			first = from + n
-		}
 	}
 	return closing{at: first, found: first >= 0, broken: true}
 }

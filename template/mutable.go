@@ -23,7 +23,7 @@ func (r *run) changeable(n expr.Node, v value.Value) value.Value {
 	if !v.Is(value.ListKind) && !v.Is(value.MapKind) || !makes(n) {
 		return v
 	}
-	if call, ok := n.(*expr.CallExpr); ok && isNamespaceCall(call) {
+	if call, ok := n.(*expr.CallExpr); ok && call.Fn == expr.Node(namespaceMaker) {
 		return r.namespace(call, v)
 	}
 	own := r.own(v)
@@ -36,7 +36,16 @@ func (r *run) changeable(n expr.Node, v value.Value) value.Value {
 		}
 	case *expr.Map:
 		if d, ok := own.Map().(*dict); ok {
-			r.changeEntries(n, d)
+			for _, e := range n.Entries {
+				lit, ok := e.Key.(*expr.Lit)
+				if !ok {
+					continue
+				}
+				if k, ok := value.KeyOf(lit.Value); ok {
+					v, _, _ := d.Get(k)
+					d.Set(k, r.changeable(e.Value, v))
+				}
+			}
 		}
 	}
 	return own
@@ -53,19 +62,6 @@ func (r *run) namespace(call *expr.CallExpr, v value.Value) value.Value {
 		}
 	}
 	return value.FromMap(ns).Mark(v.Marks())
-}
-
-func (r *run) changeEntries(n *expr.Map, d *dict) {
-	for _, e := range n.Entries {
-		lit, ok := e.Key.(*expr.Lit)
-		if !ok {
-			continue
-		}
-		if k, ok := value.KeyOf(lit.Value); ok {
-			v, _, _ := d.Get(k)
-			d.Set(k, r.changeable(e.Value, v))
-		}
-	}
 }
 
 // own returns a changeable copy of a plain list or map, and other values as they are.
@@ -127,8 +123,6 @@ func namespaceCall(n expr.Node) expr.Node {
 // namespaceMaker is the callee by which a call of namespace is known again.
 var namespaceMaker = &expr.Name{Name: "dict"}
 
-func isNamespaceCall(n *expr.CallExpr) bool { return n.Fn == expr.Node(namespaceMaker) }
-
 // A changer is a method of changeable lists or maps, with the number of positional
 // arguments that it takes.
 type changer[T any] struct {
@@ -148,20 +142,14 @@ func callChanger[T any](methods map[string]changer[T], v T, name string, args va
 	case len(args.Named) > 0 && !takeNamed[name]:
 		return value.Null, true, fmt.Errorf("%s() takes no keyword argument %q", name, args.Named[0].Name)
 	case n < m.least || n > m.most:
-		return value.Null, true, fmt.Errorf("%s() takes %s, not %d", name, argumentCount(m.least, m.most), n)
+		takes := countOf(m.most, "argument")
+		if m.least < m.most {
+			takes = fmt.Sprintf("%d or %d arguments", m.least, m.most)
+		}
+		return value.Null, true, fmt.Errorf("%s() takes %s, not %d", name, takes, n)
 	}
 	out, err := m.change(v, args)
 	return out, true, err
-}
-
-func argumentCount(least, most int) string {
-	switch {
-	case least == most && least == 1:
-		return "1 argument"
-	case least == most:
-		return fmt.Sprintf("%d arguments", least)
-	}
-	return fmt.Sprintf("%d or %d arguments", least, most)
 }
 
 // A list is a list that the template may change.
@@ -198,7 +186,7 @@ func (l *list) CallMethod(name string, args value.Args) (value.Value, bool, erro
 }
 
 // moved counts the work of moving n items.
-func (l *list) moved(n int) error { return l.run.base.Env.Step(n / movesInStep) }
+func (r *run) moved(n int) error { return r.base.Env.Step(n / movesInStep) }
 
 // movesInStep is how many items can be moved in the time of a step.
 const movesInStep = 16
@@ -246,7 +234,7 @@ func (l *list) insert(args value.Args) (value.Value, error) {
 	}
 	i = min(i, n)
 	l.items = slices.Insert(l.items, int(i), l.run.own(args.Pos[1]))
-	return value.Null, l.moved(int(n - i))
+	return value.Null, l.run.moved(int(n - i))
 }
 
 func (l *list) pop(args value.Args) (value.Value, error) {
@@ -259,11 +247,11 @@ func (l *list) pop(args value.Args) (value.Value, error) {
 		i += n
 	}
 	if !ok || i < 0 || i >= n {
-		return value.Null, fmt.Errorf("pop() needs an index into a list of %s", countOf(len(l.items)))
+		return value.Null, fmt.Errorf("pop() needs an index into a list of %s", countOf(len(l.items), "item"))
 	}
 	v := l.items[i]
 	l.items = slices.Delete(l.items, int(i), int(i)+1)
-	return v, l.moved(int(n - i))
+	return v, l.run.moved(int(n - i))
 }
 
 func (l *list) remove(args value.Args) (value.Value, error) {
@@ -288,7 +276,7 @@ func (l *list) clear(value.Args) (value.Value, error) {
 
 func (l *list) reverse(value.Args) (value.Value, error) {
 	slices.Reverse(l.items)
-	return value.Null, l.moved(len(l.items))
+	return value.Null, l.run.moved(len(l.items))
 }
 
 func (l *list) sort(args value.Args) (value.Value, error) {
@@ -340,9 +328,6 @@ var dictMethods = map[string]changer[*dict]{
 func (d *dict) CallMethod(name string, args value.Args) (value.Value, bool, error) {
 	return callChanger(dictMethods, d, name, args)
 }
-
-// moved counts the work of moving n entries.
-func (d *dict) moved(n int) error { return d.run.base.Env.Step(n / movesInStep) }
 
 func (d *dict) update(args value.Args) (value.Value, error) {
 	for _, more := range args.Pos {
@@ -436,7 +421,7 @@ func (d *dict) pop(args value.Args) (value.Value, error) {
 	switch {
 	case ok:
 		d.Delete(k)
-		return v, d.moved(d.Len())
+		return v, d.run.moved(d.Len())
 	case len(args.Pos) > 1:
 		return args.Pos[1], nil
 	}
@@ -451,7 +436,7 @@ func (d *dict) popItem(value.Args) (value.Value, error) {
 	k := keys[len(keys)-1]
 	v, _, _ := d.Get(k)
 	d.Delete(k)
-	return value.ListOf(k.Value(), v), d.moved(d.Len())
+	return value.ListOf(k.Value(), v), d.run.moved(d.Len())
 }
 
 func (d *dict) clear(value.Args) (value.Value, error) {

@@ -2,6 +2,7 @@ package template
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -58,18 +59,17 @@ func (o *setOp) exec(r *run) error {
 }
 
 func (s *setStatement) exec(r *run, bodies []body) error {
-	v, err := s.text(r, bodies[0])
+	var v value.Value
+	var err error
+	if s.filters != nil {
+		v, err = filtered(r, bodies[0], s.filters)
+	} else {
+		v, err = r.captureValue(r.frame.scope, func() error { return bodies[0].exec(r) })
+	}
 	if err != nil {
 		return err
 	}
 	return r.assign(s.target, v)
-}
-
-func (s *setStatement) text(r *run, b body) (value.Value, error) {
-	if s.filters != nil {
-		return filtered(r, b, s.filters)
-	}
-	return r.captureValue(r.frame.scope, func() error { return b.exec(r) })
 }
 
 // bound evaluates an expression for a variable. Lists and maps that the expression
@@ -105,21 +105,17 @@ func (r *run) assign(t expr.Target, v value.Value) error {
 // items of v. An attribute of a namespace is set for all who see the namespace.
 func assignTo(s *expr.Scope, t expr.Target, v value.Value, r *run) (*expr.Scope, error) {
 	switch {
-	case t.Items != nil:
-		return unpack(s, t, v, r)
-	case t.Attr != "":
+	case t.Items == nil && t.Attr == "":
+		return s.With(t.Name, v), nil
+	case t.Items == nil:
 		return s, setAttr(s, t, v)
 	}
-	return s.With(t.Name, v), nil
-}
-
-func unpack(s *expr.Scope, t expr.Target, v value.Value, r *run) (*expr.Scope, error) {
 	items, err := r.items(v, t.At)
 	if err != nil {
 		return nil, err
 	}
 	if items.Len() != len(t.Items) {
-		return nil, source.Errorf(t.At, source.BadValue, "cannot unpack %s into %d names", countOf(items.Len()), len(t.Items))
+		return nil, source.Errorf(t.At, source.BadValue, "cannot unpack %s into %d names", countOf(items.Len(), "item"), len(t.Items))
 	}
 	for i, inner := range t.Items {
 		item, err := items.At(i)
@@ -133,11 +129,11 @@ func unpack(s *expr.Scope, t expr.Target, v value.Value, r *run) (*expr.Scope, e
 	return s, nil
 }
 
-func countOf(n int) string {
+func countOf(n int, noun string) string {
 	if n == 1 {
-		return "1 item"
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d items", n)
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func setAttr(s *expr.Scope, t expr.Target, v value.Value) error {
@@ -274,10 +270,7 @@ func (h *head) callHead() error {
 
 func (s *callStatement) exec(r *run, bodies []body) error {
 	scope := r.frame.scope.With(callerVar, r.macro(&s.signature, bodies[0]))
-	v, err := r.look(s.call, scope)
-	if err == nil {
-		err = expr.Raise(v)
-	}
+	v, err := r.eval(s.call, scope)
 	if err != nil {
 		return err
 	}
@@ -305,8 +298,8 @@ func (m *macro) attr(name string) (value.Value, bool) {
 		return value.String(m.name), true
 	case "arguments":
 		names := make(value.Slice, len(m.params))
-		for i, p := range m.params {
-			names[i] = value.String(p.Name)
+		for i, name := range m.paramNames() {
+			names[i] = value.String(name)
 		}
 		return value.FromList(names), true
 	case "catch_varargs":
@@ -364,41 +357,29 @@ func (m *macro) bind(args value.Args) error {
 		m.run.bind("caller", undefinedf("macro %q was not called by a \"call\" statement, so it has no caller()", m.name))
 	}
 	for i, p := range m.params {
-		if err := m.bindParam(i, p, args.Pos, named); err != nil {
-			return err
+		v, ok := named[p.Name]
+		delete(named, p.Name)
+		switch {
+		case i < len(args.Pos) && ok:
+			return fmt.Errorf("macro %q got two values for %q", m.name, p.Name)
+		case i < len(args.Pos):
+			v = args.Pos[i]
+		case ok:
+		case p.Default != nil:
+			var err error
+			if v, err = m.run.bound(p.Default); err != nil {
+				return err
+			}
+		default:
+			v = undefinedf("parameter %q of macro %q was not provided", p.Name, m.name)
 		}
+		m.run.bind(p.Name, v)
 	}
 	return m.bindRest(args, named)
 }
 
 func (m *macro) hasParam(name string) bool {
-	for _, p := range m.params {
-		if p.Name == name {
-			return true
-		}
-	}
-	return false
-}
-
-func (m *macro) bindParam(i int, p expr.Param, pos []value.Value, named map[string]value.Value) error {
-	v, ok := named[p.Name]
-	delete(named, p.Name)
-	switch {
-	case i < len(pos) && ok:
-		return fmt.Errorf("macro %q got two values for %q", m.name, p.Name)
-	case i < len(pos):
-		v = pos[i]
-	case ok:
-	case p.Default != nil:
-		var err error
-		if v, err = m.run.bound(p.Default); err != nil {
-			return err
-		}
-	default:
-		v = undefinedf("parameter %q of macro %q was not provided", p.Name, m.name)
-	}
-	m.run.bind(p.Name, v)
-	return nil
+	return slices.ContainsFunc(m.params, func(p expr.Param) bool { return p.Name == name })
 }
 
 // bindRest hands the arguments without a parameter to a body that looks at them.

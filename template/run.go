@@ -65,7 +65,7 @@ type frame struct {
 const maxDepth = 20_000
 
 func newRun(t *Template, s *expr.Scope) *run {
-	r := &run{main: t, base: s, opts: t.opts, out: &output{}, lenient: t.opts.Lenient || s.Lenient()}
+	r := &run{main: t, base: s, opts: t.opts, out: &output{}, lenient: t.lenient(s)}
 	r.frame = &frame{scope: s.Tainted(&r.out.marks)}
 	return r
 }
@@ -213,8 +213,8 @@ func (r *run) look(n expr.Node, s *expr.Scope) (value.Value, error) {
 }
 
 // eval evaluates an expression whose value is used: undefined is an error.
-func (r *run) eval(n expr.Node) (value.Value, error) {
-	v, err := r.look(n, r.frame.scope)
+func (r *run) eval(n expr.Node, s *expr.Scope) (value.Value, error) {
+	v, err := r.look(n, s)
 	if err == nil {
 		err = expr.Raise(v)
 	}
@@ -324,21 +324,17 @@ func (o *output) attribute(before value.Marks, v value.Value) value.Value {
 	if looked &^= v.Marks(); looked == 0 || v.Is(value.UndefinedKind) || v.Is(value.FuncKind) {
 		return v
 	}
-	return v.Mark(looked &^ markedInside(v))
+	inside := markSearch{left: maxMarkSearch}
+	inside.visit(v)
+	return v.Mark(looked &^ inside.found)
 }
 
-// markedInside returns the marks of what is in a list or map as far as they are known:
-// items that are computed when they are asked for are not looked at, and neither are
-// those of a collection that is very large.
-func markedInside(v value.Value) value.Marks {
-	s := markSearch{left: maxMarkSearch}
-	s.visit(v)
-	return s.found
-}
-
-// maxMarkSearch is how many items markedInside looks at.
+// maxMarkSearch is how many items a markSearch looks at.
 const maxMarkSearch = 10_000
 
+// A markSearch collects the marks of what is in a list or map as far as they are known:
+// items that are computed when they are asked for are not looked at, and neither are
+// those of a collection that is very large.
 type markSearch struct {
 	found value.Marks
 	left  int
@@ -394,11 +390,14 @@ func (r *run) writeText(s string) error {
 	return r.count(len(s))
 }
 
-// writeMarked writes a text that has marks. That nothing is written where a secret is
-// empty says so much about it that the rest is not shown either.
-func (r *run) writeMarked(v value.Value) error {
+// writeString writes a text that may have marks. That nothing is written where a secret
+// is empty says so much about it that the rest is not shown either.
+func (r *run) writeString(v value.Value) error {
 	o := r.out
-	if v.Str() == "" {
+	switch {
+	case v.Marks() == 0:
+		return r.writeText(v.Str())
+	case v.Str() == "":
 		o.decidedBy(v.Marks())
 		return nil
 	}
@@ -411,13 +410,6 @@ func (r *run) writeMarked(v value.Value) error {
 		return err
 	}
 	return r.count(len(v.Str()) + len(value.SecretText))
-}
-
-func (r *run) writeString(v value.Value) error {
-	if v.Marks() == 0 {
-		return r.writeText(v.Str())
-	}
-	return r.writeMarked(v)
 }
 
 // write writes a value. The first one that is no text is held back, since the
@@ -486,43 +478,35 @@ func (m *meter) visit(v value.Value, depth int) error {
 	case value.StringKind:
 		return m.run.count(len(v.Str()))
 	case value.ListKind:
-		return m.list(v.List(), depth)
+		if err := m.run.base.Env.Step(1 + v.List().Len()); err != nil {
+			return err
+		}
+		for item, err := range value.Items(v.List()) {
+			if err != nil {
+				return err
+			}
+			if err := m.visit(item, depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
 	case value.MapKind:
-		return m.dict(v.Map(), depth)
+		if err := m.run.base.Env.Step(1 + v.Map().Len()); err != nil {
+			return err
+		}
+		for k := range v.Map().Keys() {
+			if err := m.run.count(len(k.Text) + 4); err != nil {
+				return err
+			}
+			item, _, err := v.Map().Get(k)
+			if err != nil {
+				return err
+			}
+			if err := m.visit(item, depth+1); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	return m.run.count(4)
-}
-
-func (m *meter) list(l value.List, depth int) error {
-	if err := m.run.base.Env.Step(1 + l.Len()); err != nil {
-		return err
-	}
-	for item, err := range value.Items(l) {
-		if err != nil {
-			return err
-		}
-		if err := m.visit(item, depth+1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (m *meter) dict(d value.Map, depth int) error {
-	if err := m.run.base.Env.Step(1 + d.Len()); err != nil {
-		return err
-	}
-	for k := range d.Keys() {
-		if err := m.run.count(len(k.Text) + 4); err != nil {
-			return err
-		}
-		item, _, err := d.Get(k)
-		if err != nil {
-			return err
-		}
-		if err := m.visit(item, depth+1); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -136,11 +136,7 @@ func filtered(r *run, b body, filters expr.Node) (value.Value, error) {
 	if err != nil {
 		return v, err
 	}
-	v, err = r.look(filters, r.frame.scope.With(bodyVar, v))
-	if err == nil {
-		err = expr.Raise(v)
-	}
-	return v, err
+	return r.eval(filters, r.frame.scope.With(bodyVar, v))
 }
 
 // An autoescapeStatement only runs its body: nothing is escaped here.
@@ -170,7 +166,7 @@ func (h *head) doHead() error {
 }
 
 func (o doOp) exec(r *run) error {
-	_, err := r.eval(o.node)
+	_, err := r.eval(o.node, r.frame.scope)
 	return err
 }
 
@@ -283,35 +279,32 @@ type loop struct {
 }
 
 func (l *loop) turns() error {
+	r, at := l.run, l.statement.at
 	inside := l.scope.With("loop", value.FromFunc(&value.Func{Name: "loop", Call: l.recurse, Attr: l.attr}))
-	outer := l.run.frame
-	defer func() { l.run.frame = outer }()
+	outer := r.frame
+	defer func() { r.frame = outer }()
 	for l.index = range l.items.Len() {
-		err := l.turn(inside)
-		if err == errBreak {
-			return nil
+		if err := r.step(); err != nil {
+			return placed(err, at)
 		}
-		if err != nil && err != errContinue {
+		item, err := l.items.At(l.index)
+		if err != nil {
+			return placed(err, at)
+		}
+		scope, err := assignTo(inside, l.statement.target, item, r)
+		if err != nil {
+			return err
+		}
+		r.frame = &frame{scope: scope}
+		switch err := l.bodies[0].exec(r); err {
+		case nil, errContinue:
+		case errBreak:
+			return nil
+		default:
 			return err
 		}
 	}
 	return nil
-}
-
-func (l *loop) turn(inside *expr.Scope) error {
-	if err := l.run.step(); err != nil {
-		return placed(err, l.statement.at)
-	}
-	item, err := l.items.At(l.index)
-	if err != nil {
-		return placed(err, l.statement.at)
-	}
-	scope, err := assignTo(inside, l.statement.target, item, l.run)
-	if err != nil {
-		return err
-	}
-	l.run.frame = &frame{scope: scope}
-	return l.bodies[0].exec(l.run)
 }
 
 // recurse runs the loop again for other items and returns the text.
@@ -400,6 +393,8 @@ var (
 	errContinue = errors.New("continue outside of a loop")
 )
 
+func isSignal(err error) bool { return err == errBreak || err == errContinue }
+
 // A signalOp is "break" or "continue".
 type signalOp struct{ signal error }
 
@@ -427,7 +422,12 @@ func (r *run) items(v value.Value, at source.Span) (value.List, error) {
 		}
 		return marked(v.List(), v.Marks()), nil
 	case value.MapKind:
-		return keysOf(v), nil
+		m := v.Map()
+		keys := make(value.Slice, 0, m.Len())
+		for k := range m.Keys() {
+			keys = append(keys, k.Value().Mark(v.Marks()))
+		}
+		return keys, nil
 	case value.StringKind:
 		return r.characters(v, at)
 	case value.UndefinedKind:
@@ -437,14 +437,6 @@ func (r *run) items(v value.Value, at source.Span) (value.List, error) {
 		return nil, expr.Raise(v)
 	}
 	return nil, source.Errorf(at, source.BadType, "cannot go through %s", value.Article(v.Kind()))
-}
-
-func keysOf(m value.Value) value.Slice {
-	keys := make(value.Slice, 0, m.Map().Len())
-	for k := range m.Map().Keys() {
-		keys = append(keys, k.Value().Mark(m.Marks()))
-	}
-	return keys
 }
 
 // maxCharacters bounds the text that a loop goes through: each character is a value.

@@ -78,7 +78,8 @@ func (t *Template) parse() error {
 	text := t.text
 	if !t.opts.File {
 		text = strings.TrimRight(text, blanks)
-		start += leadingBlanks(text[min(start, len(text)):])
+		rest := text[min(start, len(text)):]
+		start += len(rest) - len(strings.TrimLeft(rest, blanks))
 	}
 	pieces, terr := scan(text, min(start, len(text)), syn)
 	if terr != nil {
@@ -86,8 +87,6 @@ func (t *Template) parse() error {
 	}
 	return compile(t, pieces)
 }
-
-func leadingBlanks(s string) int { return len(s) - len(strings.TrimLeft(s, blanks)) }
 
 // marks returns the marks of the text itself.
 func (t *Template) marks() value.Marks {
@@ -102,22 +101,17 @@ func (t *Template) marks() value.Marks {
 // that it is a Python literal of, or stays text (spec: expressions, section 7).
 // Results are verbatim.
 func (t *Template) Render(s *expr.Scope) (value.Value, error) {
-	v, err := t.render(s)
+	v, ok, err := t.renderSingle(s)
+	if !ok {
+		r := newRun(t, s)
+		if err = r.all(); err == nil {
+			v, err = r.result()
+		}
+	}
 	if err != nil {
 		return value.Null, t.explain(err)
 	}
 	return v.Verbatim(), nil
-}
-
-func (t *Template) render(s *expr.Scope) (value.Value, error) {
-	if v, ok, err := t.renderSingle(s); ok {
-		return v, err
-	}
-	r := newRun(t, s)
-	if err := r.all(); err != nil {
-		return value.Null, err
-	}
-	return r.result()
 }
 
 // renderSingle evaluates a template that is one expression without building
@@ -158,24 +152,17 @@ func (t *Template) literal(v value.Value, s *expr.Scope) (value.Value, error) {
 	if err != nil || !ok {
 		return v, err
 	}
-	t.noteNumber(lit, v.Marks(), s)
+	if lit.IsNumber() && v.Marks() == 0 && s.Env.Options().Lint { // seldom meant for a version or an identifier
+		text, _ := value.Repr(lit)
+		s.Env.Warn(source.Warnf(t.at.TextSpan(0, len(t.text)), source.Suspicious, "the text of this template becomes the number %s", text).
+			WithHint(`"| string" keeps it a text`))
+	}
 	return lit.Mark(v.Marks()), nil
 }
 
 // readsLiterals reports whether a text that is a Python literal becomes its value.
 func (t *Template) readsLiterals(env expr.Env) bool {
 	return !t.opts.File && !t.opts.NoLiteral && !env.Options().NoLiteral
-}
-
-// noteNumber tells linters of text that became a number, which is seldom meant
-// where a version or an identifier is put together.
-func (t *Template) noteNumber(lit value.Value, marks value.Marks, s *expr.Scope) {
-	if !lit.IsNumber() || marks != 0 || !s.Env.Options().Lint {
-		return
-	}
-	text, _ := value.Repr(lit)
-	s.Env.Warn(source.Warnf(t.at.TextSpan(0, len(t.text)), source.Suspicious, "the text of this template becomes the number %s", text).
-		WithHint(`"| string" keeps it a text`))
 }
 
 func (t *Template) lenient(s *expr.Scope) bool {
@@ -224,7 +211,7 @@ func (t *Template) syntaxError(e *textError) error {
 
 // placed gives an error without a place the one of the statement that met it.
 func placed(err error, at source.Span) error {
-	if err == nil || err == errBreak || err == errContinue {
+	if err == nil || isSignal(err) {
 		return err
 	}
 	var d *source.Diagnostic
@@ -260,14 +247,6 @@ func inDocument(at source.Span) bool {
 	return at.File != nil && (at.File.Path != "" || at.File.Name == "-")
 }
 
-// explainFile is explain for the error of a file, which may be a signal or nil.
-func (t *Template) explainFile(err error) error {
-	if err == nil || err == errBreak || err == errContinue {
-		return err
-	}
-	return t.explain(err)
-}
-
 func placerFile(p expr.Placer) *source.File {
 	if p == nil {
 		return nil
@@ -299,7 +278,7 @@ func included(err error, file *source.File, at source.Span) error {
 // goTemplateStarts are what follows "{{" in templates of Go programs (Helm,
 // goreleaser, Prometheus) and never in Jinja.
 var goTemplateStarts = [...]string{
-	"range ", `include "`, `template "`, "if ", "else ", "else}", "with ", `define "`, `block "`, "/*", "printf ", "$.", "`",
+	"range ", `include "`, `template "`, "if ", "else ", "else}", "with ", `define "`, `block "`, "/*", "printf ", "`",
 }
 
 // looksLikeGoTemplate reports whether a text with an error in it was probably
@@ -310,27 +289,15 @@ func looksLikeGoTemplate(text string) bool {
 		if !found {
 			return false
 		}
-		if startsGoAction(strings.TrimLeft(strings.TrimPrefix(rest, "-"), blanks)) {
+		s := strings.TrimLeft(strings.TrimPrefix(rest, "-"), blanks)
+		switch {
+		case len(s) > 1 && (s[0] == '.' || s[0] == '$') && (s[1] == ' ' || s[1] == '}' || isLetter(s[1])),
+			strings.HasPrefix(s, "end") && strings.HasPrefix(strings.TrimLeft(s[3:], " -"), "}}"),
+			slices.ContainsFunc(goTemplateStarts[:], func(start string) bool { return strings.HasPrefix(s, start) }):
 			return true
 		}
 		text = rest
 	}
-}
-
-func startsGoAction(s string) bool {
-	if len(s) > 1 && (s[0] == '.' || s[0] == '$') {
-		return s[1] == ' ' || s[1] == '}' || isLetter(s[1])
-	}
-	if rest, ok := strings.CutPrefix(s, "end"); ok {
-		rest = strings.TrimLeft(rest, " -")
-		return strings.HasPrefix(rest, "}}")
-	}
-	for _, start := range goTemplateStarts {
-		if strings.HasPrefix(s, start) {
-			return true
-		}
-	}
-	return false
 }
 
 // didYouMean names the word that was probably meant, or nothing.
