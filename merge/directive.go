@@ -11,10 +11,12 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A directive is a map key that stands for something to merge in (spec: merge,
-// section 1):
+// A directive is a map key that names something to merge (spec: merge, section 1):
 //
 //	"+" ["?"] [include] ["*" anchor] [dots] ["/" segment]*
+//
+// For example "+?*base/a~1b" is an optional reference to the anchor base, and in its node
+// to the key "a/b".
 type directive struct {
 	optional bool
 	include  bool
@@ -23,14 +25,14 @@ type directive struct {
 	path     []string // pointer segments, unescaped
 }
 
-// The two keys that begin with "+" and are no directives.
+// The two keys that begin with "+" but are markers, not directives.
 const (
 	strategyKey = "+%"
 	anchorKey   = "+&"
 )
 
-// parseKey reads a map key as a directive. ok is false for a key that is none. An
-// error is a bad pointer in a key that is a directive.
+// parseKey parses a map key as a directive. ok is false if the key is not a directive.
+// err reports a bad pointer in a directive.
 func parseKey(key string) (d directive, ok bool, err error) {
 	rest, plus := strings.CutPrefix(key, "+")
 	if !plus || key == strategyKey || key == anchorKey {
@@ -53,7 +55,7 @@ func parseKey(key string) (d directive, ok bool, err error) {
 	return d, true, nil
 }
 
-// parseFirst reads what stands before the pointer. All of it must be understood.
+// parseFirst parses s, the part before the pointer. It reports whether s is valid.
 func (d *directive) parseFirst(s string) bool {
 	s, d.optional = strings.CutPrefix(s, "?")
 	if rest, ok := strings.CutPrefix(s, "include"); ok {
@@ -73,7 +75,7 @@ const labelChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 
 const escapeHint = `write "~" as "~0" and "/" as "~1"`
 
-// badEscape returns the offset of a "~" that no 0 or 1 follows, or -1.
+// badEscape returns the offset of the first "~" not followed by 0 or 1, or -1.
 func badEscape(key string) int {
 	for i := 0; i < len(key); i++ {
 		if key[i] == '~' && (i+1 == len(key) || key[i+1] != '0' && key[i+1] != '1') {
@@ -92,7 +94,7 @@ func unescape(seg string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(seg, "~1", "/"), "~0", "~")
 }
 
-// segments splits a JSON pointer without its first slash.
+// segments splits a JSON pointer, given without its first slash, into unescaped keys.
 func segments(pointer string) []string {
 	segs := strings.Split(pointer, "/")
 	for i := range segs {
@@ -110,7 +112,7 @@ func IsDirective(key string) bool {
 	return ok
 }
 
-// directive returns the base that a directive stands for, nil for none.
+// directive returns the base that a directive refers to, or nil after an error.
 func (m *mapping) directive(d directive, e *yaml.Entry) graph.Node {
 	ref := &graph.Ref{
 		At: e.KeyNode.At, Key: e.Key.Text,
@@ -132,7 +134,7 @@ func (m *mapping) directive(d directive, e *yaml.Entry) graph.Node {
 	case isText && word == "", e.Value.Kind == yaml.ScalarNode && e.Value.Value.IsNull():
 	default:
 		m.findings = append(m.findings, source.Warnf(e.Value.At, source.Suspicious,
-			"the value of %s means nothing and is ignored", ref.Key).
+			"the value of %s is ignored", ref.Key).
 			WithHint(`leave it empty, or write "raw" to keep directives in the target as they are`))
 	}
 	return ref
@@ -154,17 +156,17 @@ func (m *mapping) include(ref *graph.Ref, n *yaml.Node) graph.Node {
 	return nil
 }
 
+// badInclude reports an include whose value is not valid, with its text shortened.
 func (m *mapping) badInclude(n *yaml.Node) {
-	what := n.At.Text()
-	if len(what) > 60 || strings.Contains(what, "\n") {
-		what = what[:min(len(what), strings.IndexByte(what+"\n", '\n'), 60)] + "..."
+	text := n.At.Text()
+	if len(text) > 60 || strings.Contains(text, "\n") {
+		text = text[:min(strings.IndexByte(text+"\n", '\n'), 60)] + "..."
 	}
-	m.errorf(n.At, source.BadInclude, "invalid include: %s", what).
+	m.errorf(n.At, source.BadInclude, "invalid include: %s", text).
 		WithHint("give the name of a file, or a map with the key file")
 }
 
-// includeMap reads the map form: {file, merge, when, repository, lang, templates,
-// expressions}.
+// includeMap reads the map form of an include, such as {file: a.yaml, when: STAGE}.
 func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
 	if m.isExpressionMap(n) {
 		return computedInclude(ref, n, expression(n), "")
@@ -188,7 +190,7 @@ func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
 		case "templates", "expressions", "directives", literals:
 			m.fileSwitch(ref, e)
 		default:
-			m.findings = append(m.findings, source.Warnf(e.KeyNode.At, source.Suspicious, "an include has no key %q", e.Key.Text).
+			m.findings = append(m.findings, source.Warnf(e.KeyNode.At, source.Suspicious, "unknown key %q in an include", e.Key.Text).
 				WithHint("file, merge, when, repository, lang, templates, expressions, directives, literals"))
 		}
 	}
@@ -209,6 +211,7 @@ func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
 	return m.includeFile(ref, file, when)
 }
 
+// fileSwitch reads a switch in the map form of an include, such as "templates: false".
 func (m *mapping) fileSwitch(ref *graph.Ref, e *yaml.Entry) {
 	if !e.Value.Value.Is(value.BoolKind) {
 		m.errorf(e.Value.At, source.BadInclude, "%s must be true or false", e.Key.Text)
@@ -220,6 +223,7 @@ func (m *mapping) fileSwitch(ref *graph.Ref, e *yaml.Entry) {
 	ref.Switch[e.Key.Text] = e.Value.Value.Bool()
 }
 
+// repositoryName returns the name in "repository: NAME" or "repository: {name: NAME}".
 func repositoryName(n *yaml.Node) string {
 	if n.Kind == yaml.MapNode {
 		for i := range n.Entries {
@@ -252,6 +256,8 @@ func expression(n *yaml.Node) graph.Thunk {
 	return &exprThunk{raw: raw, node: node, err: err}
 }
 
+// includeFile returns the node of an include of the file that n names, which applies only
+// if the environment variable when is not empty. Without when it always applies.
 func (m *mapping) includeFile(ref *graph.Ref, n *yaml.Node, when string) graph.Node {
 	ref.FileAt = n.At
 	text := n.Value.Str()
@@ -277,11 +283,11 @@ func (m *mapping) includeFile(ref *graph.Ref, n *yaml.Node, when string) graph.N
 	return ref
 }
 
-// setFile gives a reference what a text names: "file", or "file#/pointer" for a part of it.
+// setFile sets the target of a reference from the text "file" or "file#/pointer".
 func setFile(ref *graph.Ref, text string) *source.Diagnostic {
 	file, fragment, _ := strings.Cut(text, "#")
 	ref.File = file
-	bad := source.Errorf(ref.FileAt, source.BadPointer, "%q is no JSON pointer", fragment)
+	bad := source.Errorf(ref.FileAt, source.BadPointer, "%q is not a JSON pointer", fragment)
 	switch {
 	case fragment == "":
 		return nil
@@ -294,8 +300,8 @@ func setFile(ref *graph.Ref, text string) *source.Diagnostic {
 	return nil
 }
 
-// computedInclude is an include whose file is known only when it is looked at: a
-// guard that picks the file (design: decisions, "Layers").
+// computedInclude returns the node of an include whose file name is computed during the
+// evaluation: a guard that picks the file.
 func computedInclude(ref *graph.Ref, n *yaml.Node, name graph.Thunk, when string) graph.Node {
 	ref.FileAt = n.At
 	return &graph.Guard{
@@ -305,7 +311,7 @@ func computedInclude(ref *graph.Ref, n *yaml.Node, name graph.Thunk, when string
 				return nil, nil
 			}
 			if marks, err := value.DeepMarks(v); err != nil || marks != 0 {
-				return nil, source.Errorf(ref.FileAt, source.BadInclude, "the name of an include is secret")
+				return nil, source.Errorf(ref.FileAt, source.BadInclude, "the file name of an include must not be secret")
 			}
 			if !v.Is(value.StringKind) || v.Str() == "" {
 				text, _ := value.Repr(v)

@@ -1,8 +1,14 @@
 package merge
 
 import (
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/source"
 )
 
 func TestParseKey(t *testing.T) {
@@ -63,5 +69,48 @@ func TestBadPointer(t *testing.T) {
 	}
 	if _, ok, err := parseKey("+word~"); ok || err != nil {
 		t.Errorf("parseKey of an ordinary key = %v, %v; want no directive and no error", ok, err)
+	}
+}
+
+func TestIncludeForms(t *testing.T) {
+	for _, c := range []struct{ value, want string }{
+		{"a.yaml", "a.yaml"},
+		{"a.yaml#/x/y~1z", "a.yaml x,y/z"},
+		{"{file: a.yaml, repository: repo, lang: yaml}", "a.yaml repo yaml"},
+		{"{file: a.yaml, repository: {name: repo, url: u}, merge: raw}", "a.yaml repo raw"},
+		{"{file: a.yaml, templates: false, directives: true}", "a.yaml directives=true templates=false"},
+		{"{file: a.yaml, when: STAGE}", "guard"},
+		{"'{{ name }}.yaml'", "guard"},
+		{"{eval: ::a}", "guard"},
+		{"{file: {eval: ::a}}", "guard"},
+		{"{file: a.yaml, fiel: b}", `unknown key "fiel" in an include`},
+		{"{file: a.yaml, templates: maybe}", "templates must be true or false"},
+		{"{when: STAGE}", "`file` key missing from document include"},
+		{"{file: [a]}", "invalid include: [a]"},
+		{"[a]", "invalid include: [a]"},
+		{"a.yaml#x", `"x" is not a JSON pointer`},
+	} {
+		docs, findings := Parse(source.NewFile("f.yaml", "+include: "+c.value+"\nb: 1\n"), Options{})
+		got := ""
+		if len(findings) > 0 {
+			got = findings[0].Message
+		} else {
+			switch base := docs[0].Root.(*graph.Overlay).Bases[0].(type) {
+			case *graph.Guard:
+				got = "guard"
+			case *graph.Ref:
+				words := []string{base.File, strings.Join(base.Path, ","), base.Named, base.Lang}
+				if base.Raw {
+					words = append(words, "raw")
+				}
+				for _, name := range slices.Sorted(maps.Keys(base.Switch)) {
+					words = append(words, fmt.Sprintf("%s=%v", name, base.Switch[name]))
+				}
+				got = strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+			}
+		}
+		if got != c.want {
+			t.Errorf("+include: %s is %q, want %q", c.value, got, c.want)
+		}
 	}
 }

@@ -8,9 +8,9 @@
 //	{eval: ::a::b}     "{{ a.b }}"                        computed values
 //
 // [Parse] only produces nodes: it opens no file and evaluates nothing. A [Runtime]
-// is what computed values need when the graph asks for them.
+// serves computed values when the graph evaluates them.
 //
 // Reading order: parse.go has the documents of a text and their nodes, mapping.go maps,
-// directive.go how directives are spelt and the nodes that they become, runtime.go the
-// computed values and what they need while an evaluation runs.
+// directive.go the syntax of directives and the nodes that they become, runtime.go the
+// computed values and their environment.
 package merge

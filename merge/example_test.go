@@ -12,7 +12,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Parse makes nodes; the graph works out what they come to.
+// Parse returns nodes; the graph evaluates them.
 func ExampleParse() {
 	f := source.NewFile("site.yaml", "base: {port: 80, tags: [a]}\nweb:\n  +/base:\n  tags: [b]\n")
 	docs, findings := merge.Parse(f, merge.Options{})

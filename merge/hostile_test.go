@@ -19,7 +19,7 @@ func TestDocumentsWithoutNumber(t *testing.T) {
 	}
 }
 
-// TestMergeKeysInCycles: "<<" that leads back to the map that it stands in is named,
+// TestMergeKeysInCycles: a "<<" that leads back to its own map is reported,
 // however far the way is.
 func TestMergeKeysInCycles(t *testing.T) {
 	tests := []string{
@@ -37,7 +37,7 @@ func TestMergeKeysInCycles(t *testing.T) {
 	}
 }
 
-// TestMergeKeysBounded: what "<<" looks at counts, even if nothing is copied.
+// TestMergeKeysBounded: maps that "<<" visits count, even if nothing is copied.
 func TestMergeKeysBounded(t *testing.T) {
 	nested := "a0: &a0 {x: 1}\n"
 	for i := 1; i <= 11; i++ {
@@ -67,7 +67,7 @@ func keys(n int) string {
 	return strings.Join(entries, ", ")
 }
 
-// FuzzKey: what is no directive stays a key of the data, and what is one is none.
+// FuzzKey: a directive is no key of the data, and every other key is.
 func FuzzKey(f *testing.F) {
 	for _, key := range []string{"+", "+?", "+/a/b", "+../x", "+*a/b", "+include", "+?include-x*a/b", "+include.", "+/a~0~1", "+/~", "+%", "+&", "+word", "+.x", "+*a b", "a"} {
 		f.Add(key)

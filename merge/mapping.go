@@ -12,18 +12,21 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A mapping is a map on its way to a node.
+// A mapping is a map that is being lowered.
 type mapping struct {
 	*lowering
 	node  *yaml.Node
-	total int // keys of all sorts: a directive is alone if it is the only one
+	total int // number of keys: an only directive is a lone one
 	own   graph.Map
 	bases []graph.Node
-	mark  graph.Node // what stands for the whole map: a whiteout or nullout
-	name  string     // given by "+&"
+	mark  graph.Node // a whiteout or nullout, which replaces the whole map
+	name  string     // from "+&"
 }
 
-// mapping lowers a map: its directives become bases below what it says itself.
+// mapping lowers a map: its directives become bases of an overlay, its other keys the
+// map on top. {+*base: , port: 80} becomes
+//
+//	Overlay{Bases: [Ref{Anchor: "base"}], Own: Map{port: 80}}
 func (l *lowering) mapping(n *yaml.Node) graph.Node {
 	if q := l.verbatim(n); q != nil {
 		return q
@@ -57,7 +60,7 @@ func (l *lowering) mapping(n *yaml.Node) graph.Node {
 	return g
 }
 
-// written lowers a map with its directives as plain keys: what "raw" refers to.
+// written lowers a map with its directives as plain keys, for references with "raw".
 func (l *lowering) written(n *yaml.Node) graph.Node {
 	plain := *l
 	plain.opts.NoDirectives = true
@@ -67,8 +70,8 @@ func (l *lowering) written(n *yaml.Node) graph.Node {
 	return plain.mapping(n)
 }
 
-// verbatim lowers {q: ...}: what stands below it is data as written, directives
-// included (spec: expressions, section 4). It returns nil for any other map.
+// verbatim lowers {q: ...}, whose value is data as written, including directives (spec:
+// expressions, section 4). It returns nil for any other map.
 func (l *lowering) verbatim(n *yaml.Node) graph.Node {
 	if l.opts.NoExpressions || len(n.Entries) != 1 || n.Entries[0].Key != value.K("q") {
 		return nil
@@ -84,8 +87,7 @@ func (l *lowering) verbatim(n *yaml.Node) graph.Node {
 	return &graph.Computed{At: n.At, Thunk: quotedThunk{raw: raw.Mark(l.marks), arg: arg.Mark(l.marks)}}
 }
 
-// entry sorts one key into directives, markers and what the map says itself. What
-// "<<" brings comes last: see mergeKeys.
+// entry lowers one key: a directive, a marker or a plain key. mergeKeys lowers "<<".
 func (m *mapping) entry(e *yaml.Entry) {
 	if e.Merge {
 		return
@@ -122,6 +124,7 @@ func (m *mapping) entry(e *yaml.Entry) {
 	}
 }
 
+// plain lowers a key without a special meaning.
 func (m *mapping) plain(e *yaml.Entry) {
 	m.own.Form = m.own.Form || !m.opts.NoExpressions && e.Key.Kind == value.StringKind && expr.MayBeExpression(e.Key.Text)
 	note := e.Annotation()
@@ -141,7 +144,7 @@ func withoutSwitches(comment string) string {
 	return strings.Join(lines, "\n")
 }
 
-// strategy reads "+%": how the map joins its base (spec: merge, section 6).
+// strategy reads "+%", which sets how the map joins its bases (spec: merge, section 6).
 func (m *mapping) strategy(e *yaml.Entry) {
 	word, ok := wordOf(e.Value)
 	switch {
@@ -169,8 +172,11 @@ func (m *mapping) strategy(e *yaml.Entry) {
 	}
 }
 
-// mergeKeys adds what YAML's own "<<" brings: the entries of other maps that the
-// map does not have itself, one level deep, the map that comes first first.
+// mergeKeys carries out YAML's own "<<": it adds the entries of other maps whose keys the
+// map does not have, one level deep. Earlier maps override later ones:
+//
+//	a: 1
+//	<<: [{a: 2, b: 2}, {b: 3, c: 3}]     adds b: 2 and c: 3
 func (m *mapping) mergeKeys() {
 	var seen map[value.Key]bool
 	for i := range m.node.Entries {
@@ -192,7 +198,7 @@ func (m *mapping) mergeKeys() {
 	}
 }
 
-// mergeTargets adds the entries of the maps that the value of a "<<" names.
+// mergeTargets adds the entries of the maps that n, the value of a "<<", refers to.
 func (m *mapping) mergeTargets(n *yaml.Node, seen map[value.Key]bool, open map[*yaml.Node]bool) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Target
@@ -218,8 +224,8 @@ func (m *mapping) mergeTargets(n *yaml.Node, seen map[value.Key]bool, open map[*
 	}
 }
 
-// mergeFrom adds the entries of a map, and of those that it merges itself. It reports
-// whether there may be more.
+// mergeFrom adds the entries of n and of the maps that n merges itself. It returns false
+// if a limit is reached.
 func (m *mapping) mergeFrom(n *yaml.Node, seen map[value.Key]bool, open map[*yaml.Node]bool) bool {
 	if open[n] {
 		m.errorf(n.At, source.Cycle, `a map merges itself with "<<"`)
@@ -251,32 +257,33 @@ func (m *mapping) mergeFrom(n *yaml.Node, seen map[value.Key]bool, open map[*yam
 	return !m.merged.over
 }
 
-// What "<<" may do in one document. A big map that is merged in many places takes
-// memory, and maps that merge each other take time, that the text does not show.
+// The limits of "<<" in one document. A short text can take much memory, by merging a
+// big map in many places, or time, by maps that merge each other.
 const (
-	maxMerged  = 1_000_000 // entries that are copied
-	maxVisited = 5_000_000 // maps and entries that are looked at, values below copied entries
+	maxMerged  = 1_000_000 // entries copied
+	maxVisited = 5_000_000 // maps and entries visited, and nodes below copied entries
 )
 
-// A mergeCount counts what "<<" does in a document.
+// A mergeCount counts the work of "<<" in a document.
 type mergeCount struct {
 	copied, visited int
-	nested          int  // copied entries around the value that is being lowered
-	over            bool // a limit was reached, which was told
+	nested          int  // depth of copied entries that are being lowered
+	over            bool // a limit was reached and reported
 }
 
-// copy counts an entry of n that is copied. It reports whether that is allowed.
+// copy counts a copied entry of n. It reports whether that is allowed.
 func (c *mergeCount) copy(l *lowering, n *yaml.Node) bool {
 	c.copied++
 	return c.within(l, n, c.copied, maxMerged, "copies")
 }
 
-// visit counts maps and entries that are looked at. It reports whether that is allowed.
+// visit counts visited maps and entries. It reports whether that is allowed.
 func (c *mergeCount) visit(l *lowering, n *yaml.Node, count int) bool {
 	c.visited += count
-	return c.within(l, n, c.visited, maxVisited, "looks at")
+	return c.within(l, n, c.visited, maxVisited, "visits")
 }
 
+// within reports whether count is within limit. It reports the first excess at n.
 func (c *mergeCount) within(l *lowering, n *yaml.Node, count, limit int, does string) bool {
 	if count > limit && !c.over {
 		c.over = true

@@ -12,7 +12,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Options are the switches for a text. The zero value reads everything.
+// Options are the switches for a text. The zero value enables everything.
 type Options struct {
 	NoTemplates   bool
 	NoExpressions bool
@@ -21,18 +21,18 @@ type Options struct {
 	Lenient       bool // a duplicate key is a warning: the last one counts
 	JSON          bool // the text is JSON
 	MaxDepth      int  // nesting; 0 means the default of lang/yaml
-	YAMLScalars   bool // Yay: plain scalars are read as in YAML
+	YAMLScalars   bool // for Yay: plain scalars have the types of YAML
 
-	// Included says that the text is to be part of another document: the comment
-	// that holds its switches does not go there.
+	// Included marks a text that becomes part of another document. The comment that
+	// holds its switches is dropped.
 	Included bool
 
-	// Switch overrides what the file says about itself in its first comment.
+	// Switch adds to the switches in the first comment of the file.
 	Switch map[string]bool
 }
 
-// Parse reads a text into one document for each that it holds. Findings of
-// severity error mean that the documents must not be used.
+// Parse parses a text, which may hold several documents. If there are findings of
+// severity error, the documents must not be used.
 func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	p := yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates, MaxDepth: o.MaxDepth}
 	parse := yaml.Parse
@@ -55,8 +55,8 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	return docs, findings
 }
 
-// forFile applies the switches that the file has for itself, then those of the
-// include that brought it.
+// forFile returns o with the switches in the first comment of the file, and those of
+// the include, applied. Both can only turn something off.
 func (o Options) forFile(file map[string]bool) Options {
 	for _, s := range []map[string]bool{file, o.Switch} {
 		for name, on := range s {
@@ -75,14 +75,14 @@ func (o Options) forFile(file map[string]bool) Options {
 	return o
 }
 
-// switchNames are the words of the comment "# yaytpl: templates=off" and of the map
-// form of an include.
+// switchNames are the names in the comment "# yaytpl: templates=off" and in the map form
+// of an include.
 var switchNames = [...]string{"templates", "expressions", "directives", literals}
 
 const literals = "literals"
 
-// unknownSwitches notes words in that comment that switch nothing: a slip there
-// would leave on what was to be off.
+// unknownSwitches warns of unknown names in that comment: after a typing error,
+// something would stay on that was to be off.
 func unknownSwitches(f *source.File, have map[string]bool) []*source.Diagnostic {
 	var found []*source.Diagnostic
 	for _, name := range slices.Sorted(maps.Keys(have)) {
@@ -90,13 +90,13 @@ func unknownSwitches(f *source.File, have map[string]bool) []*source.Diagnostic 
 			continue
 		}
 		at := strings.Index(f.Text, name+"=")
-		found = append(found, source.Warnf(f.Span(at, at+len(name)), source.Suspicious, "there is no switch %q", name).
-			WithHint("there are %s", strings.Join(switchNames[:], ", ")))
+		found = append(found, source.Warnf(f.Span(at, at+len(name)), source.Suspicious, "unknown switch %q", name).
+			WithHint("the switches are %s", strings.Join(switchNames[:], ", ")))
 	}
 	return found
 }
 
-// Data reads a text of one document as plain data: nothing in it is evaluated.
+// Data reads the first document of a text as plain data, without evaluating anything.
 func Data(f *source.File) (value.Value, error) {
 	trees, findings := yaml.Parse(f, yaml.ParseOptions{})
 	if err := firstError(findings); err != nil || len(trees) == 0 {
@@ -105,19 +105,19 @@ func Data(f *source.File) (value.Value, error) {
 	return trees[0].Root.ToValue()
 }
 
-// A lowering turns the tree of one document into graph nodes.
+// A lowering converts the tree of one document to graph nodes.
 type lowering struct {
 	file     *source.File
 	opts     Options
 	doc      *graph.Doc
 	marks    value.Marks
-	done     map[*yaml.Node]graph.Node // nodes with an anchor: aliases share them
-	open     map[*yaml.Node]bool
+	done     map[*yaml.Node]graph.Node // of nodes with an anchor, shared by aliases
+	open     map[*yaml.Node]bool       // nodes with an anchor that are being lowered
 	anchors  map[string]graph.Node
 	findings []*source.Diagnostic
-	first    *yaml.Node          // a map whose first comment holds switches, which are dropped
-	merged   *mergeCount         // what "<<" did
-	merging  map[*yaml.Node]bool // maps that are being given what "<<" brings
+	first    *yaml.Node          // a map whose first comment holds switches to drop
+	merged   *mergeCount         // the work of "<<"
+	merging  map[*yaml.Node]bool // maps whose "<<" are being carried out
 }
 
 func newLowering(f *source.File, o Options) *lowering {
@@ -131,6 +131,7 @@ func newLowering(f *source.File, o Options) *lowering {
 	return l
 }
 
+// document lowers the root of a document.
 func (l *lowering) document(d *yaml.Document) *graph.Doc {
 	l.doc = &graph.Doc{File: l.file, Base: graph.BaseOf(l.file), Lang: "yaml", Anchors: l.anchors, Head: d.Head, Foot: d.Foot}
 	if l.opts.JSON {
@@ -148,15 +149,16 @@ func (l *lowering) document(d *yaml.Document) *graph.Doc {
 	return l.doc
 }
 
+// errorf adds an error to the findings and returns it, for notes and hints.
 func (l *lowering) errorf(at source.Span, code source.Code, format string, args ...any) *source.Diagnostic {
 	d := source.Errorf(at, code, format, args...)
 	l.findings = append(l.findings, d)
 	return d
 }
 
-// Lower returns the nodes of a document with its directives carried out: those that
-// [Parse] makes of its text, except that what looks like a directive is data. The file is
-// that whose names and switches count; it is not read.
+// Lower converts an expanded document, whose directives are carried out, to nodes as
+// [Parse] does for its text, except that keys like directives are data. f is not
+// read; the values are secret if it is.
 func Lower(v value.Value, f *source.File, o Options) (graph.Node, error) {
 	tree, err := yaml.FromValue(v)
 	if err != nil {
@@ -168,6 +170,7 @@ func Lower(v value.Value, f *source.File, o Options) (graph.Node, error) {
 	return n, firstError(l.findings)
 }
 
+// firstError returns the first finding of severity error, or nil.
 func firstError(findings []*source.Diagnostic) error {
 	for _, d := range findings {
 		if d.Severity == source.Error {
@@ -177,7 +180,7 @@ func firstError(findings []*source.Diagnostic) error {
 	return nil
 }
 
-// node lowers a node in the place of a value.
+// node lowers a value. Aliases of one anchor share its node.
 func (l *lowering) node(n *yaml.Node) graph.Node {
 	if n.Kind == yaml.AliasNode {
 		if l.open[n.Target] {
@@ -200,6 +203,7 @@ func (l *lowering) node(n *yaml.Node) graph.Node {
 	return g
 }
 
+// content lowers a node without regard to its anchor.
 func (l *lowering) content(n *yaml.Node) graph.Node {
 	if l.merged.nested > 0 && !l.merged.visit(l, n, 1) {
 		return &graph.Scalar{At: n.At}
@@ -213,6 +217,7 @@ func (l *lowering) content(n *yaml.Node) graph.Node {
 	return l.scalar(n)
 }
 
+// scalar lowers a scalar, to a computed value if it is a template.
 func (l *lowering) scalar(n *yaml.Node) graph.Node {
 	v := n.Value.Mark(l.marks)
 	if n.Tag == "!vault" {
@@ -227,6 +232,7 @@ func (l *lowering) scalar(n *yaml.Node) graph.Node {
 	return &graph.Scalar{At: n.At, Val: v}
 }
 
+// sequence lowers a list.
 func (l *lowering) sequence(n *yaml.Node) graph.Node {
 	s := graph.Seq{At: n.At, Items: make([]graph.Node, 0, len(n.Items))}
 	for i, item := range n.Items {
@@ -247,8 +253,8 @@ func (l *lowering) sequence(n *yaml.Node) graph.Node {
 	return graph.NewSeq(s)
 }
 
-// isReplaceMark reports whether the first item of a list says that the list
-// replaces an older one: {+%: replace} (spec: merge, section 6).
+// isReplaceMark reports whether n, the first item of a list, makes the list replace
+// older ones: {+%: replace} (spec: merge, section 6).
 func (l *lowering) isReplaceMark(n *yaml.Node) bool {
 	if l.opts.NoDirectives || n.Kind != yaml.MapNode || len(n.Entries) != 1 || n.Entries[0].Key != value.K(strategyKey) {
 		return false
@@ -257,8 +263,11 @@ func (l *lowering) isReplaceMark(n *yaml.Node) bool {
 	return ok && word != "whiteout" && word != "nullout" && word != "merge" && word != "error"
 }
 
-// item lowers an item of a list: a directive alone is replaced by the items of its
-// target, a map marked "merge" joins the older item of the same index.
+// item lowers an item of a list. A map of a single directive stands for the items of its
+// target; a map with {+%: merge} joins the older item of the same index:
+//
+//	[{+/more: }]               the items of /more
+//	[a, {+%: merge, x: 1}]     sets x in the second item of the older list
 func (l *lowering) item(n *yaml.Node) graph.Node {
 	g := l.node(n)
 	switch g := g.(type) {
@@ -277,7 +286,8 @@ func (l *lowering) item(n *yaml.Node) graph.Node {
 	return g
 }
 
-// wordOf returns the text that a node is or stands for, false for what is none.
+// wordOf returns the string that a node or the target of an alias holds. It returns false
+// for any other node.
 func wordOf(n *yaml.Node) (string, bool) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Target

@@ -11,8 +11,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A templateThunk is a string with a template in it. It is compiled when it is
-// first asked for, once for all places that the string is merged to.
+// A templateThunk is a string that contains a template. It is compiled at the first
+// evaluation, once for all places that the string is merged to.
 type templateThunk struct {
 	text value.Value
 	node *yaml.Node
@@ -35,22 +35,22 @@ func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
 	return v.Mark(t.text.Marks()), p.Included(err)
 }
 
-// Check returns what is wrong with the template whatever values it meets.
+// Check returns the errors that the template has for all values.
 func (t *templateThunk) Check(lib expr.Library) []*source.Diagnostic {
 	tmpl, err := template.Parse(t.text.Str(), t.node, template.Options{})
 	if err != nil {
-		return nil // told when it is evaluated
+		return nil // reported by Eval
 	}
 	return tmpl.Check(lib)
 }
 
-// TextSpan returns where a part of the text stands in the source.
+// TextSpan returns the place of a part of the text in the source.
 func (t *templateThunk) TextSpan(start, end int) source.Span { return t.node.TextSpan(start, end) }
 
 // Raw returns the text.
 func (t *templateThunk) Raw() value.Value { return t.text }
 
-// Soft is false: a template cannot do without the values that it uses.
+// Soft is false: a template in a cycle is an error.
 func (t *templateThunk) Soft() bool { return false }
 
 // An exprThunk is an expression object.
@@ -72,10 +72,10 @@ func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
 	return v, p.Included(err)
 }
 
-// Check returns what is wrong with the expression whatever values it meets.
+// Check returns the errors that the expression has for all values.
 func (t *exprThunk) Check(lib expr.Library) []*source.Diagnostic {
 	if t.err != nil {
-		return nil // told when it is evaluated
+		return nil // reported by Eval
 	}
 	return expr.Check(t.node, lib)
 }
@@ -83,7 +83,7 @@ func (t *exprThunk) Check(lib expr.Library) []*source.Diagnostic {
 // Raw returns the object as data.
 func (t *exprThunk) Raw() value.Value { return t.raw }
 
-// Soft is true: see the spec on circular references.
+// Soft is true: in a cycle, an expression object gets null and a warning.
 func (t *exprThunk) Soft() bool { return true }
 
 // A quotedThunk is data that is never evaluated.
@@ -92,10 +92,10 @@ type quotedThunk struct{ raw, arg value.Value }
 // Eval returns the data.
 func (t quotedThunk) Eval(*graph.Place) (value.Value, error) { return t.arg.Verbatim(), nil }
 
-// Raw returns the data with its "q".
+// Raw returns the map with its key "q".
 func (t quotedThunk) Raw() value.Value { return t.raw }
 
-// Soft is true: nothing is asked for.
+// Soft is true: the data depends on nothing.
 func (t quotedThunk) Soft() bool { return true }
 
 // An envThunk is the value of an environment variable, "" if it is unset.
@@ -110,16 +110,17 @@ func (t envThunk) Eval(p *graph.Place) (value.Value, error) {
 // Raw returns the name of the variable.
 func (t envThunk) Raw() value.Value { return value.String(string(t)) }
 
-// Soft is true: nothing in the document is asked for.
+// Soft is true: the variable depends on nothing in the document.
 func (t envThunk) Soft() bool { return true }
 
-// A whenThunk is null unless an environment variable is set.
+// A whenThunk is its Thunk if an environment variable is not empty, and null otherwise.
+// Without a variable it is its Thunk.
 type whenThunk struct {
 	variable string
 	graph.Thunk
 }
 
-// Eval evaluates the inner thunk if the variable, if there is one, is not empty.
+// Eval evaluates the inner thunk or returns null.
 func (t whenThunk) Eval(p *graph.Place) (value.Value, error) {
 	if t.variable != "" {
 		if v, _ := envThunk(t.variable).Eval(p); v.Str() == "" {
@@ -138,9 +139,9 @@ func Forms(raw value.Value, p *graph.Place) (graph.Thunk, bool) {
 	return &exprThunk{raw: raw, node: node, err: err}, true
 }
 
-// A Runtime is what computed values need while one evaluation runs.
+// A Runtime is the environment of the computed values in one evaluation.
 type Runtime struct {
-	// Host returns the world outside for the expressions of a file: document and
+	// Host returns the outside world for the expressions of a file. documentDir and
 	// srcDir are the directories of the main document and of the file.
 	Host func(documentDir, srcDir string) expr.Host
 	// Dir is the directory of the main document.
@@ -154,7 +155,7 @@ type Runtime struct {
 	cache     template.Cache
 }
 
-// templates are those that were parsed already.
+// templates are parsed templates.
 type templates map[templateKey]*template.Template
 
 type templateKey struct {
@@ -163,7 +164,7 @@ type templateKey struct {
 	doc  *graph.Doc
 }
 
-// Bind tells the runtime which evaluation it serves.
+// Bind sets the evaluation that the runtime serves.
 func (rt *Runtime) Bind(e *graph.Eval) {
 	rt.eval = e
 	rt.envs = map[*graph.Doc]*env{}
@@ -179,8 +180,8 @@ func (rt *Runtime) MergeRuntime() *Runtime { return rt }
 
 func runtimeOf(p *graph.Place) *Runtime { return p.Eval().User.(Host).MergeRuntime() }
 
-// scope returns where an expression at p stands: in the map around its cell, or in
-// the map on the cell itself for what is written inside of it.
+// scope returns the scope of an expression at p. Its SELF is the map that contains the
+// cell of p, or the cell itself if the expression is inside of it, as a file name is.
 func (rt *Runtime) scope(p *graph.Place) *expr.Scope {
 	env := rt.env(p.Origin)
 	if p.Inside {
@@ -193,9 +194,8 @@ func (rt *Runtime) scope(p *graph.Place) *expr.Scope {
 	return expr.NewScope(env, self)
 }
 
-// Scope returns the scope of an expression that stands in the root of the
-// document, as those of the command line do. It is forgotten after use, with the
-// templates in it: another expression will be another text.
+// Scope returns the scope of an expression in the root of the document, such as one from
+// the command line. It has a template cache of its own, since such texts do not recur.
 func (rt *Runtime) Scope(o *graph.Origin) *expr.Scope {
 	return expr.NewScope(rt.newEnv(o, templates{}), rt.eval.Root().RootMap())
 }
@@ -213,7 +213,7 @@ func (rt *Runtime) newEnv(o *graph.Origin, t templates) *env {
 	return &env{rt: rt, origin: o, host: rt.Host(rt.Dir, o.Doc.Base), templates: t}
 }
 
-// TemplateOptions returns the options of templates that stand in a file.
+// TemplateOptions returns the options of the templates in a file.
 func (rt *Runtime) TemplateOptions(doc *graph.Doc) template.Options {
 	return template.Options{
 		NoLiteral: rt.Options.NoLiteral || doc.Off[literals],
@@ -223,8 +223,7 @@ func (rt *Runtime) TemplateOptions(doc *graph.Doc) template.Options {
 	}
 }
 
-// LoaderIn returns a loader of template files whose names are relative to a
-// directory.
+// LoaderIn returns a loader of template files whose names are relative to dir.
 func (rt *Runtime) LoaderIn(dir string) template.Loader {
 	return func(name, _ string) (string, expr.Placer, error) {
 		f, err := rt.Host(dir, dir).ReadFile(name, "")
@@ -235,7 +234,7 @@ func (rt *Runtime) LoaderIn(dir string) template.Loader {
 	}
 }
 
-// An env is what the expressions of one file see.
+// An env is the [expr.Env] of the expressions in one file.
 type env struct {
 	rt        *Runtime
 	origin    *graph.Origin
@@ -246,8 +245,8 @@ type env struct {
 // Root implements [expr.Env].
 func (e *env) Root() value.Value { return e.rt.eval.Root().RootMap() }
 
-// Global implements [expr.Env]: a top-level key of the finished document, then of
-// the file that the expression stands in.
+// Global implements [expr.Env]: it returns a top-level key of the finished document, or
+// else of the included file that contains the expression.
 func (e *env) Global(name string) (value.Value, bool, error) {
 	v, ok, err := e.rt.eval.Root().Named(name)
 	if ok || err != nil || e.origin.Ref == nil {
@@ -295,8 +294,8 @@ func (e *env) Render(text string, at expr.Placer, s *expr.Scope) (value.Value, e
 	return t.Render(s)
 }
 
-// parse remembers templates that stand in expression objects: loops render them
-// for every item.
+// parse parses a template in an expression object. It caches the result, because loops
+// render it for every item.
 func (e *env) parse(text string, at expr.Placer) (*template.Template, error) {
 	key := templateKey{text: text, doc: e.origin.Doc}
 	if at != nil {

@@ -47,7 +47,7 @@ func render(dir string) (string, error) {
 	return out.String(), err
 }
 
-// A specCase is one rule: files and what they come to.
+// A specCase is one rule: files and their expanded document.
 type specCase struct {
 	name  string
 	files map[string]string

@@ -18,29 +18,29 @@ import (
 const maxOpen = 500
 
 // A compiler turns the pieces of one template into operations and statements, and
-// into the skeleton that tells pongo2 how they are nested.
+// writes the skeleton from which pongo2 learns how they are nested.
 type compiler struct {
 	t    *Template
 	skel skeleton
 
-	cur        []op   // operations since the last statement with bodies
-	runs       [][]op // those before
+	cur        []op   // operations since the last tag of the skeleton
+	runs       [][]op // earlier operations, numbered by the skeleton
 	statements []statement
 	open       []*openStatement
-	blocks     map[string]source.Span
+	blocks     map[string]source.Span // names of blocks, where they were defined
 }
 
 // An openStatement is a statement whose end has not been read yet.
 type openStatement struct {
-	word      string // how it began
+	word      string // its first word, empty for the root
 	end       string // the word that ends it
 	at        source.Span
-	bodyStart int // where its first body begins in the text
+	bodyStart int // offset of its first body in the text
 	statement statement
 	hasElse   bool
 }
 
-// compile sets what t consists of.
+// compile sets the operations of t, or its tree if t has statements.
 func compile(t *Template, pieces []piece) error {
 	c := compiler{t: t}
 	if !slices.ContainsFunc(pieces, func(p piece) bool { return p.kind == blockPiece }) {
@@ -72,6 +72,7 @@ func compile(t *Template, pieces []piece) error {
 	return nil
 }
 
+// leaf compiles a text or an expression.
 func (c *compiler) leaf(p *piece) error {
 	if p.kind == textPiece {
 		c.cur = append(c.cur, textOp(p.text))
@@ -88,7 +89,7 @@ func (c *compiler) leaf(p *piece) error {
 	return nil
 }
 
-// placer finds the places of a text that begins at an offset of the template.
+// placer returns a Placer for the text that begins at an offset of the template.
 func (c *compiler) placer(offset int) expr.Placer {
 	if at, ok := c.t.at.(expr.At); ok {
 		s := source.Span(at)
@@ -103,11 +104,12 @@ type shifted struct {
 	offset int
 }
 
-// TextSpan returns the place of a range of the part.
+// TextSpan implements [expr.Placer].
 func (s shifted) TextSpan(start, end int) source.Span {
 	return s.at.TextSpan(s.offset+start, s.offset+end)
 }
 
+// piece compiles a text, an expression or a statement.
 func (c *compiler) piece(p *piece) error {
 	if p.kind != blockPiece {
 		return c.leaf(p)
@@ -147,7 +149,7 @@ func (c *compiler) begin(o *openStatement) {
 	c.open = append(c.open, o)
 }
 
-// next begins the next body of the innermost statement.
+// next ends the current body of the innermost statement and begins its next one.
 func (c *compiler) next() {
 	c.flush()
 	c.skel.plain(nextTag)
@@ -160,10 +162,10 @@ func (c *compiler) close() {
 	c.open = c.open[:len(c.open)-1]
 }
 
-// inner returns the innermost open statement; the root has an empty word.
+// inner returns the innermost open statement.
 func (c *compiler) inner() *openStatement { return c.open[len(c.open)-1] }
 
-// expected says which end is missing.
+// expected returns the part of a message that names the missing end of o.
 func (c *compiler) expected(o *openStatement) string {
 	line := 1
 	if f := o.at.File; f != nil {
@@ -172,7 +174,7 @@ func (c *compiler) expected(o *openStatement) string {
 	return fmt.Sprintf(`"{%% %s %%}" expected for "{%% %s %%}" at line %d`, o.end, o.word, line)
 }
 
-// inLoop reports whether "break" has a loop to end: one in the same macro or block.
+// inLoop reports whether "break" is in a loop of the same macro or block.
 func (c *compiler) inLoop() bool {
 	for i := len(c.open) - 1; i > 0; i-- {
 		switch c.open[i].word {
@@ -187,19 +189,19 @@ func (c *compiler) inLoop() bool {
 	return false
 }
 
-// A head is a statement as it stands between its delimiters: a word and what
-// follows, which its Parser reads.
+// A head is the text of a statement between its delimiters: a word, and the rest, which
+// its Parser reads.
 type head struct {
 	*expr.Parser
 	c      *compiler
 	piece  *piece
 	word   string
-	at     source.Span // the whole, delimiters included
+	at     source.Span // of the piece, delimiters included
 	wordAt source.Span
 }
 
-// heads are the words that begin a statement. A statement that has bodies ends with "end"
-// and its word. Raw blocks do not get here.
+// heads lists the words that begin a statement. A statement with bodies ends with "end"
+// and its word. The lexer reads raw blocks, so that "raw" only serves suggestions.
 var heads = [...]struct {
 	word   string
 	bodies bool
@@ -250,6 +252,7 @@ func (h *head) read() error {
 	return h.errorf("unknown statement %q%s", h.word, didYouMean(h.word, append(words, ends...)))
 }
 
+// errorf returns a syntax error at the word of the statement.
 func (h *head) errorf(format string, args ...any) error {
 	return source.Errorf(h.wordAt, source.Syntax, "template error: "+format, args...)
 }
@@ -265,6 +268,8 @@ func (h *head) open(s statement) error {
 	return nil
 }
 
+// endHead parses the end of a statement with bodies, such as "endfor", "endblock NAME" or
+// "endmacro NAME".
 func (h *head) endHead() error {
 	o := h.c.inner()
 	if o.word == "" {
@@ -296,6 +301,7 @@ func (h *head) endHead() error {
 	return nil
 }
 
+// elifHead parses "elif EXPR".
 func (h *head) elifHead() error {
 	o := h.c.inner()
 	s, ok := o.statement.(*ifStatement)
@@ -314,6 +320,7 @@ func (h *head) elifHead() error {
 	return nil
 }
 
+// elseHead parses "else", of a condition or of a loop.
 func (h *head) elseHead() error {
 	o := h.c.inner()
 	switch o.statement.(type) {
@@ -332,7 +339,7 @@ func (h *head) elseHead() error {
 	return nil
 }
 
-// misplaced is the error of a word that does not belong into the statement around it.
+// misplaced returns the error for a word that the enclosing statement does not allow.
 func (h *head) misplaced(word, of string) error {
 	o := h.c.inner()
 	if o.word == "" {
@@ -342,14 +349,22 @@ func (h *head) misplaced(word, of string) error {
 	return d.Note(o.at, "%q begins here", o.word)
 }
 
-// pongo2 builds and runs the tree of statements. What it is given to read is not
-// the user's text but a skeleton that consists of four tags of our own, so none of
-// its own tags, filters and expressions can be reached:
+// pongo2 builds and runs the tree of statements. It does not read the user's text but a
+// skeleton of four tags of our own, so that none of its own tags, filters and expressions
+// can be reached:
 //
 //	{%yrun 3%}   the operations of run 3: texts, expressions, simple statements
 //	{%yopen 2%}  statement 2, whose first body follows
 //	{%ynext%}    its next body
 //	{%yclose%}   its end
+//
+// Statement 0 is the root, so that
+//
+//	{% for x in l %}{{ x }}{% else %}none{% endfor %}
+//
+// has the skeleton
+//
+//	{%yopen 0%}{%yopen 1%}{%yrun 0%}{%ynext%}{%yrun 1%}{%yclose%}{%yclose%}
 const (
 	runTag   = "yrun"
 	openTag  = "yopen"
@@ -357,13 +372,13 @@ const (
 	closeTag = "yclose"
 )
 
-// registerTags adds our tags to pongo2's registry, which is global, once.
+// registerTags adds our tags to pongo2's global registry, once.
 var registerTags = sync.OnceValue(func() error {
 	return errors.Join(pongo2.RegisterTag(runTag, parseRun), pongo2.RegisterTag(openTag, parseOpen))
 })
 
-// stateKey is where the one value that our nodes need stands in pongo2's context:
-// a *linker or a *run.
+// stateKey is the key in pongo2's context of the one value that our nodes need: a
+// *linker or a *run.
 const stateKey = "yaytpl"
 
 // A skeleton is the text that pongo2 reads.
@@ -390,14 +405,14 @@ type tree struct {
 	blocks map[string]*blockStatement
 }
 
-// A rootStatement holds the whole of a template. It is never run as a statement.
+// A rootStatement contains a whole template. It is never run as a statement.
 type rootStatement struct{}
 
 func (rootStatement) exec(*run, []body) error { return nil }
 
-// build makes pongo2 read a skeleton and puts the operations and statements in
-// their places. A set of its own for each template keeps pongo2's unguarded fields
-// from being shared between goroutines.
+// build has pongo2 parse a skeleton, and links its nodes to the operations and
+// statements. Each template has a template set of its own, because pongo2 does not guard
+// the fields of a set against concurrent use.
 func build(s *skeleton, runs [][]op, statements []statement) (*tree, error) {
 	if err := registerTags(); err != nil {
 		return nil, err
@@ -411,7 +426,7 @@ func build(s *skeleton, runs [][]op, statements []statement) (*tree, error) {
 	return l.tree, err
 }
 
-// A linker gives the nodes of a new tree what they stand for. It visits all of
+// A linker sets the operations and statements of the nodes in a new tree. It visits
 // them by running the tree once.
 type linker struct {
 	runs       [][]op
@@ -419,7 +434,7 @@ type linker struct {
 	tree       *tree
 }
 
-// A body is a part of the tree: what stands between two tags of a statement.
+// A body is the part of the tree between two tags of a statement.
 type body struct{ nodes *pongo2.NodeWrapper }
 
 // exec runs the body in the current frame.
@@ -434,6 +449,7 @@ func (b body) exec(r *run) error {
 	return nil
 }
 
+// wrap returns err as the error type of pongo2, from which body.exec takes it back.
 func wrap(err error) *pongo2.Error {
 	if err == nil {
 		return nil
@@ -470,6 +486,7 @@ type statementNode struct {
 	bodies    []body
 }
 
+// parseOpen parses a statement with its bodies.
 func parseOpen(doc *pongo2.Parser, _ *pongo2.Token, args *pongo2.Parser) (pongo2.INodeTag, *pongo2.Error) {
 	index, err := indexArg(args)
 	n := &statementNode{index: index}

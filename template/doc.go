@@ -7,31 +7,29 @@
 //	                                        |
 //	                       package expr <---' (every expression)
 //
-// [Parse] cuts a text into pieces: delimiters, strings, comments, raw blocks and
-// whitespace control are understood here, so that every piece keeps its place for
-// errors. Expressions and the heads of statements are read and evaluated by package
-// expr. pongo2 builds the tree of statements with bodies and walks it; it is given a
-// skeleton of four tags of our own instead of the user's text, because its own
-// expressions differ silently from Jinja's and some of its tags read any file,
-// allocate without bound or race. A text without statements, which most texts in a
-// configuration are, needs no tree and never gets there.
+// [Parse] cuts a text into pieces. It handles delimiters, strings, comments, raw blocks
+// and whitespace control itself, so that every piece keeps its place for errors. Package
+// expr parses and evaluates expressions and the heads of statements. pongo2 builds and
+// walks the tree of statements with bodies. It is given a skeleton of four tags of our
+// own instead of the user's text, because its expressions differ from Jinja's without
+// notice, and some of its tags read any file, allocate without bound or race. A text
+// without statements, the usual case in a configuration, needs no tree.
 //
-// Inheritance, inclusion and macros are our own as well. pongo2 resolves a parent
-// when it parses, by a literal name, shares the parent's fields with its children,
-// and has no scoped or required blocks, no super() inside of an expression, and no
-// modules.
+// Inheritance, inclusion and macros are our own as well. pongo2 resolves a parent while
+// parsing, by a literal name, shares the parent's fields with its children, and has no
+// scoped or required blocks, no super() inside of an expression, and no modules.
 //
-// A [Template] is immutable and may be rendered by several goroutines at once.
-// Everything that one rendering changes, such as lists that a template appends to,
-// lives in a run and is made plain before it is returned.
+// A [Template] is immutable, and several goroutines may render it at once. The state of
+// a rendering, such as lists that a template appends to, belongs to a run and is made
+// plain before it is returned.
 //
-// Reading order: template.go is what callers see, with how errors get their places;
-// lexer.go cuts the text; compile.go compiles the pieces and builds pongo2's tree; run.go
-// renders it and collects what is written. The statements follow: statements.go has
-// output, conditions and loops, names.go what binds names (set, with, macro, call),
-// files.go include and import, inherit.go extends and block. mutable.go has lists and
-// maps that a template changes, literal.go the values that texts stand for.
+// Templates are sandboxed: they see an [expr.Scope] and the files that [Options].Loader
+// returns. Loops, text, nesting, macros and includes are limited.
 //
-// Templates cannot get out: they see an [expr.Scope] and the files that
-// [Options].Loader hands them. Loops, text, nesting, macros and includes are counted.
+// Reading order: template.go has the exported API and the places of errors; lexer.go cuts
+// the text; compile.go compiles the pieces and builds pongo2's tree; run.go renders it and
+// collects the output. Then the statements: statements.go has output, conditions and
+// loops, names.go those that bind names (set, with, macro, call), files.go include and
+// import, inherit.go extends and block. mutable.go has the lists and maps that a template
+// can change, literal.go the Python literals that texts spell.
 package template

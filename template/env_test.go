@@ -237,7 +237,7 @@ func parse(text string, opts Options) (*Template, error) {
 	return Parse(text, expr.At(f.Span(0, len(text))), opts)
 }
 
-// render returns the representation of what a text renders to.
+// render returns the Python representation of a template's value.
 func render(env *fakeEnv, text string, opts Options) (string, error) {
 	t, err := parse(text, opts)
 	if err != nil {

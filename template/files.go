@@ -13,7 +13,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An includeOp writes what another file renders to.
+// An includeOp writes the text of another template file.
 type includeOp struct {
 	at            source.Span
 	file          expr.Node
@@ -21,6 +21,7 @@ type includeOp struct {
 	context       bool // the file sees the variables of the template
 }
 
+// includeHead parses "include EXPR [ignore missing] [with context | without context]".
 func (h *head) includeHead() error {
 	n, err := h.Expr()
 	if err != nil {
@@ -40,8 +41,8 @@ func (h *head) includeHead() error {
 	return nil
 }
 
-// contextOr reads "with context" or "without context", and returns otherwise if
-// nothing is said.
+// contextOr reads "with context" or "without context". It returns otherwise if there is
+// neither.
 func (h *head) contextOr(otherwise bool) (with bool, err error) {
 	with = h.Accept("with")
 	if !with && !h.Accept("without") {
@@ -67,13 +68,13 @@ func (o *includeOp) exec(r *run) error {
 	return err
 }
 
-// An importOp binds the names that a file sets at its top: as one map, or some of
-// them by name.
+// An importOp binds the names that a file sets at its top level: all as one map (import),
+// or some as variables (from).
 type importOp struct {
 	at      source.Span
 	file    expr.Node
-	as      string         // for import
-	names   []importedName // for from
+	as      string         // of import
+	names   []importedName // of from
 	context bool
 }
 
@@ -143,14 +144,14 @@ func (o *importOp) exec(r *run) error {
 			return placed(err, n.at)
 		}
 		if !ok {
-			v = value.Undefined(source.Errorf(n.at, source.Undefined, "template %q has no name %q to import%s", t.opts.Name, n.name, didYouMean(n.name, m.names)))
+			v = value.Undefined(source.Errorf(n.at, source.Undefined, "template %q defines no name %q%s", t.opts.Name, n.name, didYouMean(n.name, m.names)))
 		}
 		r.bind(n.as, v)
 	}
 	return nil
 }
 
-// module runs a file for the names that it sets, and drops its text.
+// module renders a file for the names that it sets, and drops its text.
 func (o *importOp) module(r *run, t *Template) (*module, error) {
 	outer, dropped := r.out, &output{}
 	r.out = dropped
@@ -166,7 +167,7 @@ func (o *importOp) module(r *run, t *Template) (*module, error) {
 	return &module{t.opts.Name, slices.Compact(names), u.top.scope}, nil
 }
 
-// A module is an imported file: a map of the names that it set.
+// A module is an imported file: a map of the names that it sets.
 type module struct {
 	name  string
 	names []string
@@ -176,7 +177,7 @@ type module struct {
 // Len returns the number of names.
 func (m *module) Len() int { return len(m.names) }
 
-// Keys yields the names in order.
+// Keys yields the names, sorted.
 func (m *module) Keys() iter.Seq[value.Key] {
 	return keys(m.names)
 }
@@ -189,10 +190,10 @@ func (m *module) Get(k value.Key) (value.Value, bool, error) {
 	return m.scope.Var(k.Text)
 }
 
-// maxUnits bounds files that include each other.
+// maxUnits bounds nested files.
 const maxUnits = 500
 
-// inside renders a file with a frame of its own and returns the frame.
+// inside renders a file in a new frame and returns its unit.
 func (r *run) inside(t *Template, s *expr.Scope, at source.Span) (*unit, error) {
 	if r.units++; r.units > maxUnits {
 		r.units--
@@ -211,8 +212,8 @@ func (r *run) inside(t *Template, s *expr.Scope, at source.Span) (*unit, error) 
 	return f.unit, err
 }
 
-// scopeFor returns what a file sees: all that is visible here, or only what is
-// visible everywhere. Both collect marks.
+// scopeFor returns the scope for a file: the current one with context, or else one
+// without the variables of templates. Both collect marks.
 func (r *run) scopeFor(context bool) *expr.Scope {
 	if context {
 		return r.frame.scope
@@ -222,7 +223,7 @@ func (r *run) scopeFor(context bool) *expr.Scope {
 	return plain.Tainted(&r.out.marks)
 }
 
-// file loads the file that an expression names, or of several the first that exists.
+// file loads the file that an expression names, or the first that exists of several.
 func (r *run) file(n expr.Node, at source.Span) (*Template, error) {
 	t, missing, err := r.fileIfAny(n, at)
 	if err == nil {
@@ -231,7 +232,7 @@ func (r *run) file(n expr.Node, at source.Span) (*Template, error) {
 	return t, err
 }
 
-// fileIfAny is file where there may be none: then the error missing says so.
+// fileIfAny is file, except that t is nil if no file exists. The error is missing then.
 func (r *run) fileIfAny(n expr.Node, at source.Span) (t *Template, missing, err error) {
 	names, err := r.names(n)
 	if err != nil {
@@ -252,7 +253,8 @@ func (r *run) fileIfAny(n expr.Node, at source.Span) (t *Template, missing, err 
 	return nil, missing, nil
 }
 
-// names returns the file names that an expression gives: one, or several to be tried.
+// names returns the value of an expression as file names: a string, or a list of
+// strings to try in order.
 func (r *run) names(n expr.Node) ([]string, error) {
 	v, err := r.eval(n, r.frame.scope)
 	if err != nil {
@@ -276,12 +278,12 @@ func (r *run) names(n expr.Node) ([]string, error) {
 		names = append(names, item.Str())
 	}
 	if len(names) == 0 {
-		return nil, source.Errorf(n.Span(), source.BadValue, "no template is named")
+		return nil, source.Errorf(n.Span(), source.BadValue, "the list of templates is empty")
 	}
 	return names, nil
 }
 
-// load reads and parses a template file. found is false if there is none of that name.
+// load reads and parses a template file. found is false if it does not exist.
 func (r *run) load(name string, at source.Span) (t *Template, found bool, err error) {
 	if t := r.files[name]; t != nil {
 		return t, true, nil
@@ -308,6 +310,7 @@ func (r *run) load(name string, at source.Span) (t *Template, found bool, err er
 	return t, true, nil
 }
 
+// parseFile parses the text of a template file, or takes it from the cache.
 func (r *run) parseFile(name, text string, place expr.Placer) (*Template, error) {
 	if place == nil {
 		place = expr.Nowhere{}
@@ -319,7 +322,7 @@ func (r *run) parseFile(name, text string, place expr.Placer) (*Template, error)
 	opts := r.opts
 	opts.File, opts.Name = true, name
 	body, broken := strings.CutSuffix(text, "\n")
-	if broken { // an included text brings no line break of its own
+	if broken { // so that an include adds no line break
 		body = strings.TrimSuffix(body, "\r")
 	}
 	t, err := Parse(body, place, opts)
@@ -330,15 +333,17 @@ func (r *run) parseFile(name, text string, place expr.Placer) (*Template, error)
 	return t, err
 }
 
+// isMissing reports whether a Loader failed because the file does not exist or must not
+// be read.
 func isMissing(err error) bool {
 	var d *source.Diagnostic
 	if errors.As(err, &d) && d.Code == source.Decryption {
-		return false // it is there
+		return false // the file exists
 	}
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, source.ErrAccess) || errors.Is(err, source.ErrMissing)
 }
 
-// cannotLoad is the error of an include at a place.
+// cannotLoad returns the error for an include at a place whose file is not readable.
 func cannotLoad(name string, at source.Span, err error) error {
 	reason := err.Error()
 	var d *source.Diagnostic
@@ -353,16 +358,16 @@ func cannotLoad(name string, at source.Span, err error) error {
 	return e
 }
 
-// A Cache keeps parsed template files, so that many templates of a document that
-// import one file parse it once. The zero Cache is ready to use and may be shared
+// A Cache holds parsed template files, so that a file is parsed once although many
+// templates of a document import it. The zero Cache is ready to use and may be shared
 // between goroutines.
 type Cache struct {
 	mu    sync.Mutex
 	files map[cacheKey]*Template
 }
 
-// A cacheKey says that a file is the one that was parsed before. The place counts,
-// because errors tell it.
+// A cacheKey identifies a parsed file. The place is part of it because errors contain
+// places.
 type cacheKey struct {
 	name, text string
 	at         source.Span

@@ -10,13 +10,19 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An extendsOp names the parent of a template: what the template writes outside of
-// blocks from here on is dropped, and the parent is rendered with its blocks.
+// An extendsOp sets the parent of a template. The rest of the template writes nothing;
+// then the parent is rendered with the blocks of the template:
+//
+//	base:   <{% block a %}base{% endblock %}>
+//	child:  {% extends "base" %}{% block a %}child of {{ super() }}{% endblock %}
+//
+// The child renders to "<child of base>".
 type extendsOp struct {
 	at   source.Span
 	file expr.Node
 }
 
+// extendsHead parses "extends EXPR", which only conditions may enclose.
 func (h *head) extendsHead() error {
 	n, err := h.Expr()
 	if err != nil {
@@ -48,13 +54,13 @@ func (o *extendsOp) exec(r *run) error {
 	return nil
 }
 
-// A link is a parent and where it was named.
+// A link is a parent and the place of its extends.
 type link struct {
 	tpl *Template
 	at  source.Span
 }
 
-// addBlocks adds the blocks of a template behind those that override them.
+// addBlocks adds the blocks of a template after those that override them.
 func (u *unit) addBlocks(t *Template) {
 	if t.tree == nil {
 		return
@@ -67,15 +73,16 @@ func (u *unit) addBlocks(t *Template) {
 	}
 }
 
-// A blockStatement is a part of a template that its children may override.
+// A blockStatement is a part of a template that children may override.
 type blockStatement struct {
 	at       source.Span
 	name     string
-	scoped   bool // it sees the variables of loops around it
+	scoped   bool // it sees the variables of enclosing loops
 	required bool // children must override it
 	body     body // set when the tree is built
 }
 
+// blockHead parses "block NAME [scoped] [required]".
 func (h *head) blockHead() error {
 	name, at, err := h.Name()
 	if err != nil {
@@ -103,7 +110,7 @@ func (h *head) blockHead() error {
 	return h.open(b)
 }
 
-// exec runs the block where it stands: the innermost override of it.
+// exec runs the innermost override of the block.
 func (b *blockStatement) exec(r *run, _ []body) error {
 	if r.out.silent {
 		return nil
@@ -115,7 +122,7 @@ func (b *blockStatement) exec(r *run, _ []body) error {
 	return r.block(b.name, 0, scope)
 }
 
-// block runs the override of a block with that number, 0 being the innermost.
+// block runs the override of a block with the given level; 0 is the innermost.
 func (r *run) block(name string, level int, s *expr.Scope) error {
 	b := r.unit.blocks[name][level]
 	if b.required && level == 0 {
@@ -134,8 +141,8 @@ func (r *run) block(name string, level int, s *expr.Scope) error {
 	})
 }
 
-// super returns the function super() of a block: the text of what it overrides. Its
-// attribute super is that of the block after, and so on.
+// super returns the function super() of a block, which returns the text of the block
+// that it overrides. super.super() is the one after that, and so on.
 func (r *run) super(u *unit, name string, level int, s *expr.Scope) value.Value {
 	if level+1 >= len(u.blocks[name]) {
 		return undefinedf("block %q overrides nothing, so super() has no text", name)
@@ -152,6 +159,7 @@ func (r *run) super(u *unit, name string, level int, s *expr.Scope) value.Value 
 	})
 }
 
+// blockText returns the text of a block, for super() and self.
 func (r *run) blockText(u *unit, name string, level int, s *expr.Scope) (value.Value, error) {
 	if err := r.enter(); err != nil {
 		return value.Null, placed(err, u.blocks[name][level].at)
@@ -165,7 +173,7 @@ func (r *run) blockText(u *unit, name string, level int, s *expr.Scope) (value.V
 	return r.capture(s, func() error { return r.block(name, level, s) })
 }
 
-// selfMap is the variable "self": the blocks of the template as functions.
+// A selfMap is the variable "self": the blocks of a unit as functions.
 type selfMap struct {
 	run  *run
 	unit *unit
@@ -174,12 +182,12 @@ type selfMap struct {
 // Len returns the number of blocks.
 func (m *selfMap) Len() int { return len(m.unit.blocks) }
 
-// Keys yields the names of the blocks in order.
+// Keys yields the names of the blocks, sorted.
 func (m *selfMap) Keys() iter.Seq[value.Key] {
 	return keys(slices.Sorted(maps.Keys(m.unit.blocks)))
 }
 
-// keys yields the keys of a map whose keys are names.
+// keys yields names as keys.
 func keys(names []string) iter.Seq[value.Key] {
 	return func(yield func(value.Key) bool) {
 		for _, name := range names {

@@ -9,15 +9,16 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// blanks are what whitespace control trims, and what is stripped around a template.
+// blanks are the characters that whitespace control trims, and that are stripped around
+// a template.
 const blanks = " \t\r\n\f\v"
 
-// A syntax is how the parts of a template are told apart. A syntax is not changed
-// once it is in use.
+// A syntax holds the delimiters of a template and its rules for whitespace. It is
+// immutable once in use.
 type syntax struct {
 	variable, block, comment   [2]string // start and end
 	lineStatement, lineComment string    // prefixes; "" for none
-	newline                    string    // what line breaks of the text become; "" leaves them
+	newline                    string    // replaces line breaks in text; "" keeps them
 	trimBlocks, lstripBlocks   bool
 }
 
@@ -27,11 +28,11 @@ var defaultSyntax = syntax{
 	comment:  [2]string{"{#", "#}"},
 }
 
-// cutHeader reads the header line of a text, if it has one, such as
+// cutHeader parses the header line of a text, if there is one, such as
 //
 //	#jinja2: variable_start_string: '[%', variable_end_string: '%]', trim_blocks: True
 //
-// and returns where the template begins.
+// and returns the offset at which the template begins.
 func cutHeader(text string) (syn *syntax, start int, err *textError) {
 	body := strings.TrimLeft(text, blanks)
 	if !strings.HasPrefix(body, expr.TemplateHeader) {
@@ -49,7 +50,7 @@ func cutHeader(text string) (syn *syntax, start int, err *textError) {
 	return &custom, min(from+end+1, len(text)), nil
 }
 
-// readHeader reads "key: literal, key: literal".
+// readHeader parses "option: literal, option: literal".
 func (s *syntax) readHeader(line string) error {
 	for strings.TrimLeft(line, blanks+",") != "" {
 		key, rest, ok := strings.Cut(strings.TrimLeft(line, blanks+","), ":")
@@ -71,8 +72,8 @@ func (s *syntax) readHeader(line string) error {
 	return nil
 }
 
-// A headerOption names an option of the header line and returns the field of a syntax
-// that it sets: a *string, a *bool, or nil.
+// A headerOption is an option of the header line. field returns a pointer to the field
+// that it sets, a *string or *bool, or nil for an option without effect.
 type headerOption struct {
 	name  string
 	field func(*syntax) any
@@ -99,6 +100,7 @@ var headerOptions = []headerOption{
 	{"auto_reload", ignored},
 }
 
+// setOption sets the field of an option, or reports an unknown option or a wrong type.
 func (s *syntax) setOption(key string, v value.Value) error {
 	i := slices.IndexFunc(headerOptions, func(o headerOption) bool { return o.name == key })
 	if i < 0 {
@@ -111,7 +113,7 @@ func (s *syntax) setOption(key string, v value.Value) error {
 	switch field := headerOptions[i].field(s).(type) {
 	case *string:
 		if !v.Is(value.StringKind) || v.Str() == "" && strings.HasSuffix(key, "_string") {
-			return fmt.Errorf("the option %q needs a text that is not empty", key)
+			return fmt.Errorf("the option %q needs a non-empty string", key)
 		}
 		if key == "newline_sequence" && !slices.Contains([]string{"\n", "\r\n", "\r"}, v.Str()) {
 			return fmt.Errorf(`the option %q needs a line break: "\n", "\r\n" or "\r"`, key)
@@ -126,7 +128,7 @@ func (s *syntax) setOption(key string, v value.Value) error {
 	return nil
 }
 
-// A pieceKind tells the parts of a template apart.
+// A pieceKind is the kind of a piece.
 type pieceKind uint8
 
 const (
@@ -135,25 +137,29 @@ const (
 	blockPiece
 )
 
-// A piece is one part of a template: text to be copied, an expression to be
-// written, or a statement. Comments and raw markers leave none.
+// A piece is one part of a template: text to copy, an expression to write, or a
+// statement. Comments and raw markers leave none. The pieces of
+//
+//	a{% if x -%} b{{ c }}
+//
+// are the text "a", the statement " if x ", the text "b" and the expression " c ".
 type piece struct {
 	kind       pieceKind
-	text       string // the text after whitespace control, or what stands between the delimiters
-	start, end int    // all of it in the template, delimiters included
-	body       int    // where text begins in the template (not for textPiece)
+	text       string // text after whitespace control, or the text between the delimiters
+	start, end int    // the whole piece in the template, delimiters included
+	body       int    // offset of text in the template (not for textPiece)
 }
 
-// A lexer cuts a template into pieces. It knows delimiters, strings and brackets,
-// raw blocks, comments and whitespace control, and nothing about expressions.
+// A lexer cuts a template into pieces. It knows delimiters, strings, brackets, raw
+// blocks, comments and whitespace control, but not expressions.
 type lexer struct {
 	src    string
 	syn    *syntax
 	pos    int
 	pieces []piece
 
-	trimNext  bool // "-" on the delimiter before: strip the text that follows
-	trimBreak bool // trim_blocks: drop a line break that follows
+	trimNext  bool // the last delimiter has "-": trim the text that follows
+	trimBreak bool // trim_blocks: drop the line break that follows
 	other     foreignText
 }
 
@@ -168,9 +174,9 @@ func scan(src string, start int, syn *syntax) ([]piece, *textError) {
 	return l.pieces, nil
 }
 
-// An opener is a delimiter that was found, and where the text before it ends.
+// An opener is an opening delimiter in the text.
 type opener struct {
-	at   int // of the delimiter
+	at   int
 	len  int
 	kind openerKind
 }
@@ -186,7 +192,7 @@ const (
 	lineCommentOpener
 )
 
-// next reads the text up to the next opener, and what that opens.
+// next reads the text up to the next opener, and the piece that it opens.
 func (l *lexer) next() *textError {
 	o := l.find(l.pos)
 	switch o.kind {
@@ -244,7 +250,7 @@ func (l *lexer) find(from int) opener {
 	return opener{}
 }
 
-// findDefault is find for the usual delimiters, which all begin with a brace.
+// findDefault is find for the default delimiters, which all begin with a brace.
 func (l *lexer) findDefault(i int) opener {
 	for {
 		j := strings.IndexByte(l.src[i:], '{')
@@ -268,16 +274,16 @@ func (l *lexer) findDefault(i int) opener {
 	}
 }
 
-// foreign reports whether the "{{" at i is another tool's, as in "${{ x }}".
+// foreign reports whether the "{{" at i belongs to another tool, as in "${{ x }}".
 func foreign(text string, i int) bool { return i > 0 && text[i-1] == '$' }
 
-// foreignText finds the ends of another tool's expressions in one text.
+// A foreignText finds the ends of another tool's expressions in one text.
 type foreignText struct {
-	unclosed bool // no "}}" is left in the text
+	unclosed bool // no "}}" is left, so the text is not searched again
 }
 
-// end returns where the text that begins with the foreign "{{" at i ends: behind
-// its "}}", or behind the "{{" if that is never closed.
+// end returns the end of the foreign expression that begins with "{{" at i: the offset
+// after its "}}", or after the "{{" if it is never closed.
 func (f *foreignText) end(text string, i int) int {
 	if !f.unclosed {
 		if n := strings.Index(text[i+2:], "}}"); n >= 0 {
@@ -288,7 +294,7 @@ func (f *foreignText) end(text string, i int) int {
 	return i + 2
 }
 
-// openerAt returns the longest opener that stands at i.
+// openerAt returns the longest opener at i.
 func (l *lexer) openerAt(i int) opener {
 	var best opener
 	try := func(kind openerKind, s string) {
@@ -308,8 +314,8 @@ func (l *lexer) openerAt(i int) opener {
 	return best
 }
 
-// cutIndent returns text without the blanks at its end, and reports whether nothing
-// else precedes them on their line. text begins at from.
+// cutIndent returns text without the blanks at its end, and reports whether they begin
+// a line. text begins at from.
 func (l *lexer) cutIndent(text string, from int) (kept string, alone bool) {
 	kept = strings.TrimRight(text, " \t")
 	if kept == "" {
@@ -318,17 +324,17 @@ func (l *lexer) cutIndent(text string, from int) (kept string, alone bool) {
 	return kept, kept[len(kept)-1] == '\n'
 }
 
-// A trimming says what becomes of the white space at the end of a text.
+// A trimming is the treatment of whitespace at the end of a text.
 type trimming uint8
 
 const (
 	keepEnd  trimming = iota
-	trimLine          // blanks go that stand alone on their line
-	trimEnd           // all of it goes
+	trimLine          // drop blanks that are alone on their line
+	trimEnd           // drop all of it
 )
 
-// trimmingBy is what an opener with a sign, or with another byte behind it, does to the
-// text before it.
+// trimmingBy returns the effect of an opener on the text before it. sign is the byte
+// after the opener.
 func (l *lexer) trimmingBy(sign byte, kind openerKind) trimming {
 	switch {
 	case sign == '-':
@@ -339,7 +345,7 @@ func (l *lexer) trimmingBy(sign byte, kind openerKind) trimming {
 	return keepEnd
 }
 
-// addText adds the text [from, to) as whitespace control leaves it.
+// addText adds the text [from, to) after whitespace control.
 func (l *lexer) addText(from, to int, end trimming) {
 	text := l.src[from:to]
 	switch {
@@ -389,17 +395,18 @@ func (l *lexer) delimited(o opener, inner int, kind pieceKind, close string) *te
 	p.text = l.src[inner:end]
 	l.pieces = append(l.pieces, p)
 	if c.broken {
-		l.pos = len(l.src) // nothing behind an error matters, and looking for more of them may take long
+		l.pos = len(l.src) // the expression is an error; scanning on could take quadratic time
 	}
 	return nil
 }
 
+// unclosed returns the error for an opener without its closing delimiter.
 func (l *lexer) unclosed(o opener, close string) *textError {
 	open := l.src[o.at : o.at+o.len]
 	return &textError{o.at, o.at + o.len, "\"" + open + "\" is never closed: expected \"" + close + "\""}
 }
 
-// comment skips a comment. The delimiters may carry signs.
+// comment skips a comment. Its delimiters may carry signs.
 func (l *lexer) comment(o opener, inner int) *textError {
 	close := l.syn.comment[1]
 	n := strings.Index(l.src[inner:], close)
@@ -442,14 +449,15 @@ func (l *lexer) raw(o opener, inner int) *textError {
 	}
 }
 
-// afterBlock notes what the end of a block asks of the text behind it.
+// afterBlock notes how the end of a block trims the text after it. inside is the text
+// between the delimiters.
 func (l *lexer) afterBlock(inside string) {
 	l.trimNext = strings.HasSuffix(inside, "-")
 	l.trimBreak = l.syn.trimBlocks && !strings.HasSuffix(inside, "+")
 }
 
-// endRaw reports whether the block start at i is that of "endraw", and where its
-// end delimiter stands.
+// endRaw reports whether the opener at i begins "endraw", and returns the offset of its
+// closing delimiter.
 func (l *lexer) endRaw(i int) (end int, ok bool) {
 	rest := withoutSign(l.src[i+len(l.syn.block[0]):])
 	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, blanks), "endraw")
@@ -467,8 +475,8 @@ func withoutSign(s string) string {
 	return s
 }
 
-// lineStatement reads a statement that is a line of its own. It goes on behind the
-// line break while a bracket is open, and may end in a colon.
+// lineStatement reads a statement that is a line of its own. It continues on the next
+// line while a bracket is open, and may end in a colon.
 func (l *lexer) lineStatement(o opener) *textError {
 	l.addText(l.pos, o.at, trimLine)
 	inner := o.at + o.len
@@ -486,7 +494,7 @@ func (l *lexer) lineStatement(o opener) *textError {
 	return nil
 }
 
-// lineEnd returns where the line of i ends, before its line break.
+// lineEnd returns the end of the line that contains i, before its line break.
 func (l *lexer) lineEnd(i int) int {
 	if n := strings.IndexByte(l.src[i:], '\n'); n >= 0 {
 		return i + n
@@ -494,16 +502,16 @@ func (l *lexer) lineEnd(i int) int {
 	return len(l.src)
 }
 
-// A closing is where an expression ends.
+// A closing is the end of an expression or statement.
 type closing struct {
 	at     int
 	found  bool
-	broken bool // a string or bracket is left open: the expression has an error
+	broken bool // a string or bracket is never closed, so the expression is invalid
 }
 
-// findClose finds the closing delimiter of an expression. One that is inside a
-// string or in brackets does not count, unless those are never closed: then the
-// expression has an error that its own parser explains better.
+// findClose finds the closing delimiter of an expression. Those in strings or brackets
+// do not count: the delimiter of {{ {'a': '}}'} }} is the last. If a string or bracket is
+// never closed, they do count, and the parser of the expression reports the error.
 func findClose(s string, from int, close string) closing {
 	depth, first := 0, -1
 	for i := from; i < len(s); {
@@ -539,7 +547,7 @@ func findClose(s string, from int, close string) closing {
 	return closing{at: first, found: first >= 0, broken: true}
 }
 
-// stringEnd returns the offset behind the string literal that begins at i.
+// stringEnd returns the offset after the string literal that begins at i.
 func stringEnd(s string, i int) (int, bool) {
 	for j := i + 1; j < len(s); j++ {
 		switch s[j] {
@@ -552,7 +560,7 @@ func stringEnd(s string, i int) (int, bool) {
 	return 0, false
 }
 
-// firstWord returns the name at the beginning of a statement and its offset.
+// firstWord returns the name that begins a statement, and its offset.
 func firstWord(s string) (word string, at int) {
 	for at < len(s) && strings.IndexByte(blanks, s[at]) >= 0 {
 		at++
@@ -564,8 +572,10 @@ func firstWord(s string) (word string, at int) {
 	return s[at:end], at
 }
 
+// isLetter reports whether c can begin an ASCII name.
 func isLetter(c byte) bool {
 	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
+// isWordByte reports whether c can be part of a name.
 func isWordByte(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' || c >= 0x80 }

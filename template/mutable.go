@@ -11,14 +11,15 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Templates in the wild build lists and maps by calling methods that change them:
+// Existing templates build lists and maps by calling methods that change them:
 //
 //	{% set names = [] %}{% for u in users %}{% set _ = names.append(u.name) %}{% endfor %}
 //
-// A variable that is set to a list or map which its expression made therefore holds
-// a changeable one. Data of the document never is. Results are plain again.
+// Therefore a variable holds a mutable copy if its expression makes a new list or map, as
+// [] does. Data of the document is never mutable: {% set l = users %}{{ l.append(1) }} is
+// an error. freeze makes results plain again.
 
-// changeable returns v as a value that the template may change, if n made it.
+// changeable returns the value v of the expression n: as a mutable copy if n made it.
 func (r *run) changeable(n expr.Node, v value.Value) value.Value {
 	if !v.Is(value.ListKind) && !v.Is(value.MapKind) || !makes(n) {
 		return v
@@ -51,8 +52,8 @@ func (r *run) changeable(n expr.Node, v value.Value) value.Value {
 	return own
 }
 
-// namespace returns the namespace with the entries of v, which the arguments of the
-// call made.
+// namespace returns v, the value of a call of namespace, as a namespace. Arguments that
+// make lists or maps become mutable as well.
 func (r *run) namespace(call *expr.CallExpr, v value.Value) value.Value {
 	r.mutable = true
 	ns := &namespace{dict{copyDict(v.Map()), r}}
@@ -64,7 +65,7 @@ func (r *run) namespace(call *expr.CallExpr, v value.Value) value.Value {
 	return value.FromMap(ns).Mark(v.Marks())
 }
 
-// own returns a changeable copy of a plain list or map, and other values as they are.
+// own returns a mutable copy of a plain list or map, and any other value unchanged.
 func (r *run) own(v value.Value) value.Value {
 	switch v.Kind() {
 	case value.ListKind:
@@ -81,6 +82,7 @@ func (r *run) own(v value.Value) value.Value {
 	return v
 }
 
+// copyDict returns a shallow copy of m without entries that cannot be read.
 func copyDict(m value.Map) *value.Dict {
 	d := value.NewMap(m.Len())
 	for k := range m.Keys() {
@@ -91,7 +93,8 @@ func copyDict(m value.Map) *value.Dict {
 	return d
 }
 
-// makes reports whether an expression makes its value, instead of finding it.
+// makes reports whether an expression makes a new value instead of returning data that
+// exists elsewhere.
 func makes(n expr.Node) bool {
 	switch n := n.(type) {
 	case *expr.List, *expr.Map, *expr.Filter, *expr.Binary, *expr.CallExpr, *expr.Slice:
@@ -104,9 +107,9 @@ func makes(n expr.Node) bool {
 	return false
 }
 
-// namespaceCall turns namespace(...) into dict(...), whose result becomes a
-// namespace when it is bound to a variable. It cannot be a function of the library,
-// which makes plain data only.
+// namespaceCall turns namespace(...) into dict(...), whose result becomes a namespace
+// when it is bound to a variable. The library cannot provide it, because its functions
+// return plain data only.
 func namespaceCall(n expr.Node) expr.Node {
 	call, ok := n.(*expr.CallExpr)
 	if !ok {
@@ -120,20 +123,20 @@ func namespaceCall(n expr.Node) expr.Node {
 	return &made
 }
 
-// namespaceMaker is the callee by which a call of namespace is known again.
+// namespaceMaker is the callee of such calls, by which changeable recognises them.
 var namespaceMaker = &expr.Name{Name: "dict"}
 
-// A changer is a method of changeable lists or maps, with the number of positional
+// A changer is a method that changes a list or map, with the number of positional
 // arguments that it takes.
 type changer[T any] struct {
 	least, most int
 	change      func(T, value.Args) (value.Value, error)
 }
 
-// takeNamed lists the methods that take arguments by name.
+// takeNamed lists the methods that take named arguments.
 var takeNamed = map[string]bool{"sort": true, "update": true}
 
-// callChanger calls one of the methods of v. The result is false if there is none of that name.
+// callChanger calls a method of v. It returns false if there is none of that name.
 func callChanger[T any](methods map[string]changer[T], v T, name string, args value.Args) (value.Value, bool, error) {
 	m, ok := methods[name]
 	switch n := len(args.Pos); {
@@ -152,7 +155,7 @@ func callChanger[T any](methods map[string]changer[T], v T, name string, args va
 	return out, true, err
 }
 
-// A list is a list that the template may change.
+// A list is a mutable list.
 type list struct {
 	items value.Slice
 	run   *run
@@ -164,7 +167,7 @@ func (l *list) Len() int { return len(l.items) }
 // At returns item i.
 func (l *list) At(i int) (value.Value, error) {
 	if i < 0 || i >= len(l.items) {
-		return value.Null, errors.New("the list became shorter while it was read")
+		return value.Null, errors.New("the list was shortened while it was read")
 	}
 	return l.items[i], nil
 }
@@ -185,10 +188,10 @@ func (l *list) CallMethod(name string, args value.Args) (value.Value, bool, erro
 	return callChanger(listMethods, l, name, args)
 }
 
-// moved counts the work of moving n items.
+// moved charges steps for moving n items or entries.
 func (r *run) moved(n int) error { return r.base.Env.Step(n / movesInStep) }
 
-// movesInStep is how many items can be moved in the time of a step.
+// movesInStep is the number of items that are moved in the time of a step.
 const movesInStep = 16
 
 func (l *list) append(args value.Args) (value.Value, error) {
@@ -201,7 +204,7 @@ func (l *list) extend(args value.Args) (value.Value, error) {
 	if err := expr.Raise(more); err != nil {
 		return value.Null, err
 	}
-	l.run.out.decidedBy(more.Marks()) // it shows in the length of the list
+	l.run.out.decidedBy(more.Marks()) // visible in the length of the list
 	switch more.Kind() {
 	case value.ListKind, value.MapKind, value.StringKind:
 	default:
@@ -307,13 +310,13 @@ func (l *list) sort(args value.Args) (value.Value, error) {
 	return value.Null, failed
 }
 
-// A dict is a map that the template may change.
+// A dict is a mutable map.
 type dict struct {
 	*value.Dict
 	run *run
 }
 
-// A namespace is a map whose entries statements set: {% set ns.x = 1 %}.
+// A namespace is a map with attributes that statements set: {% set ns.x = 1 %}.
 type namespace struct{ dict }
 
 var dictMethods = map[string]changer[*dict]{
@@ -344,7 +347,7 @@ func (d *dict) update(args value.Args) (value.Value, error) {
 	return value.Null, nil
 }
 
-// merge takes over the entries of a map, or those of a list of pairs.
+// merge adds the entries of a map, or of a list of pairs.
 func (d *dict) merge(more value.Value) error {
 	if more.Is(value.ListKind) {
 		if err := d.run.base.Env.Step(more.List().Len()); err != nil {
@@ -397,13 +400,14 @@ func (d *dict) setPair(pair value.Value) error {
 	return err
 }
 
-// add sets an entry. The key came from a value with these marks. Keys have none of
-// their own, so that the whole text has to have them.
+// add sets an entry. marks are those of the key's value: a key has no marks itself, so
+// the whole output gets them.
 func (d *dict) add(k value.Key, v value.Value, marks value.Marks) {
 	d.run.out.decidedBy(marks)
 	d.Set(k, d.run.own(v.Mark(marks)))
 }
 
+// keyOf returns v as a key.
 func keyOf(v value.Value) (value.Key, error) {
 	k, ok := value.KeyOf(v)
 	if !ok {
@@ -461,7 +465,7 @@ func (d *dict) setDefault(args value.Args) (value.Value, error) {
 	return v, nil
 }
 
-// freeze returns v as plain data that nobody can change, since results are shared.
+// freeze returns v as plain immutable data, because results are shared.
 func (r *run) freeze(v value.Value) (value.Value, error) {
 	if !r.mutable {
 		return v, nil
@@ -470,6 +474,8 @@ func (r *run) freeze(v value.Value) (value.Value, error) {
 	return f.value(v, 0)
 }
 
+// A freezer copies mutable lists and maps. done holds the copies, so that one that occurs
+// twice is copied once.
 type freezer struct{ done map[any]value.Value }
 
 func (f *freezer) value(v value.Value, depth int) (value.Value, error) {

@@ -16,12 +16,13 @@ type setOp struct {
 	node   expr.Node
 }
 
-// A setStatement is "set x" with a body: the text of the body, after filters.
+// A setStatement is "set x" with a body: x is the text of the body, with filters applied.
 type setStatement struct {
 	target  expr.Target
 	filters expr.Node // nil for none
 }
 
+// setHead parses "set TARGET = EXPR", and "set NAME [| FILTERS]" with a body.
 func (h *head) setHead() error {
 	target, err := h.Target()
 	if err != nil {
@@ -42,7 +43,7 @@ func (h *head) setHead() error {
 		}
 	}
 	if target.Items != nil {
-		return source.Errorf(target.At, source.Syntax, "template error: the text of a \"set\" block goes to one name")
+		return source.Errorf(target.At, source.Syntax, "template error: a \"set\" block sets one name only")
 	}
 	if !h.AtEnd() {
 		return h.Errorf(`expected "=" after the name`)
@@ -72,9 +73,8 @@ func (s *setStatement) exec(r *run, bodies []body) error {
 	return r.assign(s.target, v)
 }
 
-// bound evaluates an expression for a variable. Lists and maps that the expression
-// made may be changed by the template from now on; undefined stays undefined and is
-// an error when it is used.
+// bound evaluates an expression for a variable. A list or map that the expression makes
+// becomes mutable. Undefined is no error until the variable is used.
 func (r *run) bound(n expr.Node) (value.Value, error) {
 	v, err := r.look(n, r.frame.scope)
 	if err != nil {
@@ -101,8 +101,9 @@ func (r *run) assign(t expr.Target, v value.Value) error {
 	return nil
 }
 
-// assignTo returns a scope in which a target has the value v, or its items have the
-// items of v. An attribute of a namespace is set for all who see the namespace.
+// assignTo returns s with the variables of the target t set to v, or to the items of v:
+// "a, (b, c)" unpacks [1, [2, 3]]. An attribute is set in its namespace, which every
+// scope shares.
 func assignTo(s *expr.Scope, t expr.Target, v value.Value, r *run) (*expr.Scope, error) {
 	switch {
 	case t.Items == nil && t.Attr == "":
@@ -129,6 +130,7 @@ func assignTo(s *expr.Scope, t expr.Target, v value.Value, r *run) (*expr.Scope,
 	return s, nil
 }
 
+// countOf returns "1 item" or "n items".
 func countOf(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -136,6 +138,7 @@ func countOf(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// setAttr sets an attribute of a namespace: ns.x = v.
 func setAttr(s *expr.Scope, t expr.Target, v value.Value) error {
 	holder, ok, err := s.Var(t.Name)
 	if err != nil {
@@ -152,6 +155,7 @@ func setAttr(s *expr.Scope, t expr.Target, v value.Value) error {
 // A withStatement runs its body with variables of its own.
 type withStatement struct{ vars []expr.Assignment }
 
+// withHead parses "with NAME = EXPR, NAME = EXPR".
 func (h *head) withHead() error {
 	vars, err := h.Assignments()
 	if err != nil {
@@ -177,18 +181,18 @@ func (s *withStatement) exec(r *run, bodies []body) error {
 	return r.scoped(scope, func() error { return bodies[0].exec(r) })
 }
 
-// A signature is what a macro or the body of a call takes.
+// A signature describes the arguments of a macro, or of the body of a call.
 type signature struct {
 	name     string
 	at       source.Span
 	params   []expr.Param
-	varargs  bool // the body looks at varargs, so more arguments are welcome
-	kwargs   bool
-	caller   bool
-	isCaller bool // the body of a call statement
+	varargs  bool // the body uses varargs: it takes more positional arguments
+	kwargs   bool // the body uses kwargs: it takes other named arguments
+	caller   bool // the body uses caller: it takes the body of a call
+	isCaller bool // of the body of a call statement
 }
 
-// ended looks for the words by which a body asks for more arguments.
+// ended sets the fields that depend on the text of the body.
 func (s *signature) ended(body string) {
 	s.varargs = strings.Contains(body, "varargs")
 	s.kwargs = strings.Contains(body, "kwargs")
@@ -198,6 +202,7 @@ func (s *signature) ended(body string) {
 // A macroStatement defines a macro: a function that returns the text of its body.
 type macroStatement struct{ signature }
 
+// macroHead parses "macro NAME(PARAM, PARAM = EXPR)".
 func (h *head) macroHead() error {
 	name, at, err := h.Name()
 	if err != nil {
@@ -213,8 +218,8 @@ func (h *head) macroHead() error {
 	return h.open(s)
 }
 
-// checkParams refuses two parameters of one name, and those without a default behind
-// those with one.
+// checkParams reports a duplicate parameter, or a parameter without a default that
+// follows one with a default.
 func (s *signature) checkParams() error {
 	seen := map[string]bool{}
 	for i, p := range s.params {
@@ -234,15 +239,19 @@ func (s *macroStatement) exec(r *run, bodies []body) error {
 	return nil
 }
 
-// A callStatement calls a macro that can call back: its body is the macro "caller".
+// A callStatement calls a macro and passes its own body as the macro "caller":
+//
+//	{% call box("title") %}text{% endcall %}
 type callStatement struct {
 	signature
 	call expr.Node
 }
 
-// callerVar is the name of the body for the call. No template can say it.
+// callerVar is the variable that holds the body while the call is evaluated. The blank
+// keeps templates from using the name.
 const callerVar = "the caller"
 
+// callHead parses "call [(PARAMS)] EXPR".
 func (h *head) callHead() error {
 	s := &callStatement{signature: signature{name: "caller", at: h.at, isCaller: true}}
 	var err error
@@ -277,21 +286,22 @@ func (s *callStatement) exec(r *run, bodies []body) error {
 	return placed(r.write(v, false), s.at)
 }
 
-// A macro is a signature and a body where they were defined.
+// A macro is a body with a signature and the environment of its definition.
 type macro struct {
 	*signature
 	run   *run
 	body  body
-	frame *frame // whose variables the body sees, those set later included
+	frame *frame // variables that the body sees, including those set later
 	unit  *unit
 }
 
+// macro returns a macro as a function. It belongs to the current frame and unit.
 func (r *run) macro(s *signature, b body) value.Value {
 	m := &macro{s, r, b, r.frame, r.unit}
 	return value.FromFunc(&value.Func{Name: s.name, Call: m.call, Attr: m.attr})
 }
 
-// attr returns what Jinja tells about a macro.
+// attr returns an attribute that Jinja defines for macros, such as name.
 func (m *macro) attr(name string) (value.Value, bool) {
 	switch name {
 	case "name":
@@ -312,7 +322,7 @@ func (m *macro) attr(name string) (value.Value, bool) {
 	return value.Null, false
 }
 
-// maxMacroDepth bounds macros that call each other.
+// maxMacroDepth bounds nested macro calls.
 const maxMacroDepth = 2000
 
 // call renders the body with the arguments as variables.
@@ -349,7 +359,7 @@ func (m *macro) bind(args value.Args) error {
 	}
 	if caller, ok := named["caller"]; ok && !m.hasParam("caller") {
 		if !m.caller {
-			return fmt.Errorf("macro %q has no use for a \"call\" body: it never calls caller()", m.name)
+			return fmt.Errorf("macro %q takes no \"call\" body: it never calls caller()", m.name)
 		}
 		m.run.bind("caller", caller)
 		delete(named, "caller")
@@ -378,18 +388,20 @@ func (m *macro) bind(args value.Args) error {
 	return m.bindRest(args, named)
 }
 
+// hasParam reports whether the macro declares a parameter itself.
 func (m *macro) hasParam(name string) bool {
 	return slices.ContainsFunc(m.params, func(p expr.Param) bool { return p.Name == name })
 }
 
-// bindRest hands the arguments without a parameter to a body that looks at them.
+// bindRest sets varargs and kwargs to the arguments without a parameter. They are an
+// error in a macro that does not use these names.
 func (m *macro) bindRest(args value.Args, named map[string]value.Value) error {
 	rest := value.Slice{}
 	if n := len(m.params); len(args.Pos) > n {
 		rest = append(rest, args.Pos[n:]...)
 	}
 	if len(rest) > 0 && !m.varargs {
-		return fmt.Errorf("macro %q takes not more than %d arguments, not %d", m.name, len(m.params), len(args.Pos))
+		return fmt.Errorf("macro %q takes at most %s, not %d", m.name, countOf(len(m.params), "argument"), len(args.Pos))
 	}
 	kwargs := value.NewMap(len(named))
 	for _, a := range args.Named {
@@ -417,6 +429,7 @@ func (m *macro) paramNames() []string {
 	return names
 }
 
+// undefinedf returns an undefined value whose use is the given error.
 func undefinedf(format string, args ...any) value.Value {
 	return value.Undefined(source.Errorf(source.Span{}, source.Undefined, format, args...))
 }

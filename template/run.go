@@ -9,68 +9,69 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An op is a part of a template that has no body: text, an expression, a simple
+// An op is a part of a template without bodies: text, an expression, a simple
 // statement.
 type op interface {
 	exec(r *run) error
 }
 
-// A statement is a part of a template that has bodies.
+// A statement is a part of a template with bodies.
 type statement interface {
 	exec(r *run, bodies []body) error
 }
 
-// A run is one rendering: of a template and of everything that it includes. It is
-// used by one goroutine and thrown away.
+// A run is one rendering of a template and of everything that it includes. It belongs
+// to one goroutine.
 type run struct {
-	main  *Template               // whose result this is
-	ctx   pongo2.ExecutionContext // what pongo2 hands to our nodes: this run
+	main  *Template               // the template that Render was called for
+	ctx   pongo2.ExecutionContext // passed by pongo2 to our nodes; holds this run
 	base  *expr.Scope             // the scope that Render was given
 	opts  Options
-	files map[string]*Template // included files that were read
+	files map[string]*Template // included files read so far
 
 	unit  *unit   // the template that is running
 	frame *frame  // the innermost variables
-	out   *output // where text goes
+	out   *output // receives text
 
-	depth   int  // of bodies and macros inside of each other
-	macros  int  // of macro calls inside of each other
-	units   int  // of files inside of each other
+	depth   int  // of nested bodies and macros
+	macros  int  // of nested macro calls
+	units   int  // of nested files
 	bytes   int  // of text produced so far
 	lenient bool // undefined expressions stay as text
-	mutable bool // there are lists or maps that a template may change
+	mutable bool // the template made a list or map that it may change
 }
 
-// A unit is the rendering of one template file, or of the text that began the run:
-// it owns the names set at its top and the blocks of its chain of parents.
+// A unit is the rendering of one template file, or of the main template, together with
+// its parents: it owns the names set at its top level and the blocks.
 type unit struct {
 	tpl    *Template
-	at     source.Span // where it was included or imported
+	at     source.Span // of the include or import
 	top    *frame
 	parent *Template                    // set by extends
-	blocks map[string][]*blockStatement // the overriding ones first
+	blocks map[string][]*blockStatement // by name, overriding blocks first
 	chain  []link                       // the parents so far
-	names  []string                     // set at the top, for importers
+	names  []string                     // set at the top level, for importers
 }
 
-// A frame holds the variables of one level. Names set later are seen by the macros
-// defined in it, because those keep the frame and not the scope.
+// A frame holds the variables of one level. Macros keep the frame of their definition,
+// not its scope, and so see names that are set after it.
 type frame struct {
 	scope *expr.Scope
-	unit  *unit // not nil for the top of a unit, whose names can be imported
+	unit  *unit // if the frame is the top level of a unit
 }
 
-// maxDepth bounds bodies and macros inside of each other, so that a recursion
-// without end is an error long before the stack is used up.
+// maxDepth bounds nested bodies and macros, so that an endless recursion is an error
+// long before the stack is exhausted.
 const maxDepth = 20_000
 
+// newRun returns a run that renders t with the variables of s.
 func newRun(t *Template, s *expr.Scope) *run {
 	r := &run{main: t, base: s, opts: t.opts, out: &output{}, lenient: t.lenient(s)}
 	r.frame = &frame{scope: s.Tainted(&r.out.marks)}
 	return r
 }
 
-// all renders the template that the run was made for.
+// all renders the main template.
 func (r *run) all() (err error) {
 	t := r.main
 	defer func() {
@@ -85,8 +86,8 @@ func (r *run) all() (err error) {
 	return r.render(t, r.frame, source.Span{})
 }
 
-// render renders t as a unit whose top-level variables live in f. It was included
-// at a place.
+// render renders t, and then its parents, as a unit whose top-level variables are those
+// of f. at is the place of the include.
 func (r *run) render(t *Template, f *frame, at source.Span) error {
 	outerUnit, outerFrame := r.unit, r.frame
 	defer func() { r.unit, r.frame = outerUnit, outerFrame }()
@@ -105,13 +106,13 @@ func (r *run) render(t *Template, f *frame, at source.Span) error {
 		last, t = t, r.unit.parent
 	}
 	if outerUnit == nil && r.main.opts.File {
-		return r.writeText(last.lastBreak) // the last newline of a file stays
+		return r.writeText(last.lastBreak) // a file keeps its last newline
 	}
 	return nil
 }
 
-// tree runs one template of a chain of parents. What stands outside of blocks in a
-// template with a parent is not written.
+// tree runs one template of a unit. After "extends", which makes the output silent, it
+// writes nothing.
 func (r *run) tree(t *Template) error {
 	silent := r.out.silent
 	defer func() { r.out.silent = silent }()
@@ -145,7 +146,7 @@ func (r *run) enter() error {
 
 func (r *run) leave() { r.depth-- }
 
-// scoped runs do with a frame of its own, whose variables go away afterwards.
+// scoped runs do in a new frame with the variables of s.
 func (r *run) scoped(s *expr.Scope, do func() error) error {
 	outer := r.frame
 	r.frame = &frame{scope: s}
@@ -154,7 +155,7 @@ func (r *run) scoped(s *expr.Scope, do func() error) error {
 	return err
 }
 
-// capture runs do and returns the text that it wrote, marked with what it looked at.
+// capture runs do and returns the text that it wrote.
 func (r *run) capture(s *expr.Scope, do func() error) (value.Value, error) {
 	o, err := r.captured(s, do)
 	if err != nil {
@@ -163,9 +164,10 @@ func (r *run) capture(s *expr.Scope, do func() error) (value.Value, error) {
 	return o.value()
 }
 
-// captureValue is capture for macros and the bodies of "set" and "call": as for a
-// whole template, a text that stands for a value is that value. It has to be written
-// with the same text, so that joining texts loses nothing.
+// captureValue is capture for macros and the bodies of "set" and "call". As for a whole
+// template, a text that spells a Python literal becomes its value, but only if that value
+// is written as the same text. So {% set v %}1.10{% endset %} keeps its zero where v is
+// joined with other text.
 func (r *run) captureValue(s *expr.Scope, do func() error) (value.Value, error) {
 	o, err := r.captured(s, do)
 	if err != nil {
@@ -189,9 +191,9 @@ func (r *run) captureValue(s *expr.Scope, do func() error) (value.Value, error) 
 	return lit.Mark(o.marks), nil
 }
 
-// captured runs do and returns what it wrote. What decides about that text does not
-// decide about the text around it, unless there are lists, maps or namespaces that can
-// be changed: by them a body tells others what it saw.
+// captured runs do in a new frame and returns its output. Secrets that decide which text
+// do writes do not mark the surrounding text as a whole, unless the run is mutable: a body
+// may have stored what it saw in a list, map or namespace.
 func (r *run) captured(s *expr.Scope, do func() error) (*output, error) {
 	outer, inner := r.out, &output{}
 	r.out = inner
@@ -204,15 +206,15 @@ func (r *run) captured(s *expr.Scope, do func() error) (*output, error) {
 	return inner, err
 }
 
-// look evaluates an expression in a scope. The value has the marks of what the
-// expression looked at: see [output.attribute].
+// look evaluates an expression in a scope. The value gets the marks of everything that
+// the expression looked at: see [output.attribute].
 func (r *run) look(n expr.Node, s *expr.Scope) (value.Value, error) {
 	before := r.out.watch()
 	v, err := expr.Eval(n, s)
 	return r.out.attribute(before, v), err
 }
 
-// eval evaluates an expression whose value is used: undefined is an error.
+// eval is look for an expression whose value is used: undefined is an error.
 func (r *run) eval(n expr.Node, s *expr.Scope) (value.Value, error) {
 	v, err := r.look(n, s)
 	if err == nil {
@@ -221,8 +223,8 @@ func (r *run) eval(n expr.Node, s *expr.Scope) (value.Value, error) {
 	return v, err
 }
 
-// test evaluates a condition, which decides about the text from here on. In a lenient
-// run undefined is false.
+// test evaluates a condition. Its marks become those of the whole output, since it
+// decides which text is written. In a lenient run undefined is false.
 func (r *run) test(n expr.Node) (bool, error) {
 	before := r.out.watch()
 	v, err := expr.Eval(n, r.frame.scope)
@@ -240,14 +242,14 @@ func (r *run) bind(name string, v value.Value) {
 	r.export(name)
 }
 
-// export lets importers see a name if the current frame is the top of a template.
+// export makes a name importable if the current frame is the top level of a unit.
 func (r *run) export(name string) {
 	if u := r.frame.unit; u != nil && !strings.HasPrefix(name, "_") {
 		u.names = append(u.names, name)
 	}
 }
 
-// result returns what the template comes to.
+// result returns the value of the rendering: see [Template.Render].
 func (r *run) result() (value.Value, error) {
 	o := r.out
 	if o.chunks == 1 && o.held && !r.opts.File {
@@ -267,27 +269,27 @@ func (r *run) result() (value.Value, error) {
 	return r.main.literal(v, r.base)
 }
 
-// An output collects what a template writes.
+// An output collects the text that a template writes, with its marks.
 type output struct {
 	text    value.TextBuilder
-	marks   value.Marks // of everything that was looked at
-	control value.Marks // of what decided which text is written
-	chunks  int         // things written
-	only    value.Value // the first of them
-	inside  value.Marks // the marks of what is in it
-	exempt  bool        // it is a text that stays text
-	held    bool        // it is not in text yet, because it may be the result as it is
-	silent  bool        // nothing is written: the text of a template with a parent
+	marks   value.Marks // of everything looked at
+	control value.Marks // of the values that decided which text is written
+	chunks  int         // number of texts and values written
+	only    value.Value // the first chunk
+	inside  value.Marks // the marks inside of only
+	exempt  bool        // only is a text that is never read as a literal
+	held    bool        // only is not in text yet: it may be the result itself
+	silent  bool        // nothing is written, after "extends"
 }
 
-// value returns what was written as one text. What is secret in it is that which
-// expressions wrote, unless secrets decided what is written: then it is all of it.
+// value returns the output as one text. Its secret parts are those that expressions
+// wrote, or all of it if a secret decided which text is written.
 func (o *output) value() (value.Value, error) {
 	err := o.flush()
 	return o.text.Value().MarkParts(o.marks).Mark(o.control), err
 }
 
-// flush writes the value that was held back.
+// flush writes the value that is held back.
 func (o *output) flush() error {
 	if !o.held {
 		return nil
@@ -301,23 +303,23 @@ func (o *output) flush() error {
 	return o.text.WriteValue(value.String(text).Mark(o.inside), text)
 }
 
-// decidedBy says that values with these marks decide what is written.
+// decidedBy notes that values with the marks m decide which text is written.
 func (o *output) decidedBy(m value.Marks) {
 	o.marks |= m
 	o.control |= m
 }
 
-// watch begins to collect the marks of what one expression looks at. It returns those
-// from before.
+// watch begins to collect the marks that one expression looks at, and returns the
+// earlier ones for attribute.
 func (o *output) watch() value.Marks {
 	before := o.marks
 	o.marks = 0
 	return before
 }
 
-// attribute ends what watch began: it returns the value of the expression with the
-// marks of what the expression looked at. Where the value shows itself what it was
-// made from, as joined texts and lists of marked items do, it stays as it is.
+// attribute ends watch: it marks the value of the expression with the marks that the
+// expression looked at. Marks that occur inside of the value are left out, so that in
+// ['a', password] only the second item is secret.
 func (o *output) attribute(before value.Marks, v value.Value) value.Value {
 	looked := o.marks
 	o.marks |= before
@@ -332,9 +334,8 @@ func (o *output) attribute(before value.Marks, v value.Value) value.Value {
 // maxMarkSearch is how many items a markSearch looks at.
 const maxMarkSearch = 10_000
 
-// A markSearch collects the marks of what is in a list or map as far as they are known:
-// items that are computed when they are asked for are not looked at, and neither are
-// those of a collection that is very large.
+// A markSearch collects the marks inside of a list or map. It skips lazy items, which
+// would have to be computed, and all items after the first maxMarkSearch.
 type markSearch struct {
 	found value.Marks
 	left  int
@@ -377,6 +378,7 @@ func (s *markSearch) entries(m *value.Dict) {
 	}
 }
 
+// writeText writes a text without marks.
 func (r *run) writeText(s string) error {
 	o := r.out
 	if o.silent || s == "" {
@@ -390,8 +392,8 @@ func (r *run) writeText(s string) error {
 	return r.count(len(s))
 }
 
-// writeString writes a text that may have marks. That nothing is written where a secret
-// is empty says so much about it that the rest is not shown either.
+// writeString writes a text that may have marks. An empty secret is visible as missing
+// text, so it marks the whole output.
 func (r *run) writeString(v value.Value) error {
 	o := r.out
 	switch {
@@ -412,8 +414,8 @@ func (r *run) writeString(v value.Value) error {
 	return r.count(len(v.Str()) + len(value.SecretText))
 }
 
-// write writes a value. The first one that is no text is held back, since the
-// result is that very value if nothing else is written.
+// write writes a value. If it is the first and not a string, it is held back, because it
+// is the result if nothing else is written.
 func (r *run) write(v value.Value, exempt bool) error {
 	o := r.out
 	if o.silent {
@@ -444,7 +446,7 @@ func (r *run) write(v value.Value, exempt bool) error {
 	return nil
 }
 
-// count adds to the text produced.
+// count adds n bytes to the text produced.
 func (r *run) count(n int) error {
 	if r.bytes += n; r.bytes > r.opts.maxBytes() {
 		return source.Errorf(source.Span{}, source.Limit, "the template produces more than %d bytes of text", r.opts.maxBytes())
@@ -455,9 +457,12 @@ func (r *run) count(n int) error {
 	return nil
 }
 
-// A meter counts the text that a list or map will become before it is made, and
-// collects the marks of what is in it. Lists that share lists can be small and
-// their text without end.
+// A meter counts the text of a list or map before the text is made, and collects the
+// marks inside. Lists that share lists can be small while their text is enormous: after
+//
+//	{% set a = [1, 1] %}{% set b = [a, a] %}{% set c = [b, b] %}
+//
+// and so on, each line doubles the text.
 type meter struct {
 	run   *run
 	marks value.Marks

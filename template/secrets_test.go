@@ -48,7 +48,7 @@ func TestSecretParts(t *testing.T) {
 		{"{{ 1 }}{{ pw }}{{ [] }}", "1*****[]"},
 		{"{{ [] }}{{ empty }}", "*****"},
 		{"{{ name }}{# pw #}", ""},
-		// what decides about a value
+		// values that decide which text is written
 		{"<{{ 'a' if pw else 'b' }}>", "<*****>"},
 		{"<{{ 'a' if pw }}>{{ name }}", "<*****>web"},
 		{"<{{ 'a' if not pw }}>{{ name }}", "*****"},

@@ -3,6 +3,7 @@ package template
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,8 +20,8 @@ func (t textOp) exec(r *run) error { return r.writeText(string(t)) }
 // An outputOp writes the value of an expression.
 type outputOp struct {
 	node       expr.Node
-	source     string // as written, for lenient rendering
-	exempt     bool   // the result stays text
+	source     string // the expression as written, for lenient rendering
+	exempt     bool   // its text is never read as a literal
 	at         expr.Placer
 	start, end int
 }
@@ -41,8 +42,8 @@ func (o *outputOp) exec(r *run) error {
 	return nil
 }
 
-// value evaluates the expression. If it is undefined in a lenient rendering, its
-// source is its value.
+// value evaluates the expression. An undefined expression is an error, or its own source
+// in a lenient rendering.
 func (o *outputOp) value(s *expr.Scope, lenient bool) (value.Value, error) {
 	v, err := expr.Eval(o.node, s)
 	if err == nil && expr.Soft(v) {
@@ -65,8 +66,8 @@ func (o *outputOp) value(s *expr.Scope, lenient bool) (value.Value, error) {
 	return value.String("{{ " + strings.Trim(o.source, blanks) + " }}"), nil
 }
 
-// staysText reports whether the text of an expression is never read as a literal:
-// its outermost filter makes text on purpose.
+// staysText reports whether the text of an expression is never read as a literal,
+// because its outermost filter produces text on purpose: {{ 1 | string }} is "1".
 func staysText(n expr.Node) bool {
 	switch n := n.(type) {
 	case *expr.Filter:
@@ -80,9 +81,10 @@ func staysText(n expr.Node) bool {
 	return false
 }
 
-// An ifStatement runs the first body whose test holds, or the one behind the tests.
+// An ifStatement runs the first body whose test holds, or the body of "else".
 type ifStatement struct{ tests []expr.Node }
 
+// ifHead parses "if EXPR".
 func (h *head) ifHead() error {
 	n, err := h.Tuple()
 	if err != nil {
@@ -107,13 +109,14 @@ func (s *ifStatement) exec(r *run, bodies []body) error {
 	return nil
 }
 
-// bodyVar is the name of the text of a body for the filters that it goes through.
-// No template can say it.
+// bodyVar is the variable that holds the text of a body for its filters. The blank keeps
+// templates from using the name.
 const bodyVar = "the body"
 
-// A filterStatement writes its body as filters change it.
+// A filterStatement applies filters to the text of its body.
 type filterStatement struct{ filters expr.Node }
 
+// filterHead parses "filter FILTER | FILTER".
 func (h *head) filterHead() error {
 	n, err := h.Filters(&expr.Name{Name: bodyVar})
 	if err != nil {
@@ -130,7 +133,7 @@ func (s *filterStatement) exec(r *run, bodies []body) error {
 	return placed(r.write(v, staysText(s.filters)), s.filters.Span())
 }
 
-// filtered returns the text of a body after filters.
+// filtered returns the text of a body with filters applied.
 func filtered(r *run, b body, filters expr.Node) (value.Value, error) {
 	v, err := r.capture(r.frame.scope, func() error { return b.exec(r) })
 	if err != nil {
@@ -142,6 +145,7 @@ func filtered(r *run, b body, filters expr.Node) (value.Value, error) {
 // An autoescapeStatement only runs its body: nothing is escaped here.
 type autoescapeStatement struct{}
 
+// autoescapeHead parses "autoescape EXPR".
 func (h *head) autoescapeHead() error {
 	if _, err := h.Expr(); err != nil {
 		return err
@@ -153,9 +157,10 @@ func (autoescapeStatement) exec(r *run, bodies []body) error {
 	return r.scoped(r.frame.scope, func() error { return bodies[0].exec(r) })
 }
 
-// A doOp evaluates an expression for what it changes.
+// A doOp evaluates an expression for its side effects.
 type doOp struct{ node expr.Node }
 
+// doHead parses "do EXPR".
 func (h *head) doHead() error {
 	n, err := h.Tuple()
 	if err != nil {
@@ -171,7 +176,7 @@ func (o doOp) exec(r *run) error {
 }
 
 // A forStatement runs its first body for each item of a list, key of a map or
-// character of a text, and its second body if there are none.
+// character of a string, and its second body if there are none.
 type forStatement struct {
 	at        source.Span
 	target    expr.Target
@@ -180,6 +185,7 @@ type forStatement struct {
 	recursive bool
 }
 
+// forHead parses "for TARGET in EXPR [if EXPR] [recursive]".
 func (h *head) forHead() error {
 	s := &forStatement{at: h.at}
 	var err error
@@ -206,11 +212,11 @@ func (s *forStatement) exec(r *run, bodies []body) error {
 	if err != nil {
 		return err
 	}
-	return s.goThrough(r, bodies, v, 0)
+	return s.iterate(r, bodies, v, 0)
 }
 
-// goThrough runs the loop for the items of v, whose number decides about the text.
-func (s *forStatement) goThrough(r *run, bodies []body, v value.Value, depth int) error {
+// iterate runs the loop over v. The number of items decides which text is written.
+func (s *forStatement) iterate(r *run, bodies []body, v value.Value, depth int) error {
 	r.out.decidedBy(v.Marks())
 	items, err := r.items(v, s.over.Span())
 	if err != nil {
@@ -228,7 +234,7 @@ func (s *forStatement) goThrough(r *run, bodies []body, v value.Value, depth int
 		return nil
 	}
 	l := &loop{run: r, statement: s, bodies: bodies, items: items, depth: depth, scope: r.frame.scope}
-	return l.turns()
+	return l.iterate()
 }
 
 // filtered returns the items for which the filter of the loop holds.
@@ -260,13 +266,13 @@ func (s *forStatement) filtered(r *run, items value.List) (value.List, error) {
 	return kept, nil
 }
 
-// turnSteps is what a turn of a loop costs at least: a turn is much more work than a
-// step of an expression, and a loop without end should end soon.
-const turnSteps = 20
+// iterationSteps are the steps charged for each iteration of a loop. An iteration is
+// much more work than a step of an expression, and an endless loop should stop soon.
+const iterationSteps = 20
 
-func (r *run) step() error { return r.base.Env.Step(turnSteps) }
+func (r *run) step() error { return r.base.Env.Step(iterationSteps) }
 
-// A loop is what the variable "loop" stands for, while the loop runs.
+// A loop is the state of a running loop, and the variable "loop" in its body.
 type loop struct {
 	run       *run
 	statement *forStatement
@@ -274,11 +280,12 @@ type loop struct {
 	items     value.List
 	depth     int
 	index     int
-	scope     *expr.Scope   // around the loop
+	scope     *expr.Scope   // outside of the loop
 	changed   []value.Value // the last arguments of loop.changed
 }
 
-func (l *loop) turns() error {
+// iterate runs the body for each item.
+func (l *loop) iterate() error {
 	r, at := l.run, l.statement.at
 	inside := l.scope.With("loop", value.FromFunc(&value.Func{Name: "loop", Call: l.recurse, Attr: l.attr}))
 	outer := r.frame
@@ -307,23 +314,24 @@ func (l *loop) turns() error {
 	return nil
 }
 
-// recurse runs the loop again for other items and returns the text.
+// recurse implements loop(items): it runs the loop over other items and returns the text.
 func (l *loop) recurse(args value.Args) (value.Value, error) {
 	if !l.statement.recursive {
 		return value.Null, source.Errorf(l.statement.at, source.BadType, "the loop is called but not marked \"recursive\"")
 	}
 	if len(args.Pos) != 1 || len(args.Named) > 0 {
-		return value.Null, errors.New("loop() takes one argument, the items to go through")
+		return value.Null, errors.New("loop() takes one argument, the items to iterate over")
 	}
 	if err := l.run.enter(); err != nil {
 		return value.Null, placed(err, l.statement.at)
 	}
 	defer l.run.leave()
 	return l.run.capture(l.scope, func() error {
-		return l.statement.goThrough(l.run, l.bodies, args.Pos[0], l.depth+1)
+		return l.statement.iterate(l.run, l.bodies, args.Pos[0], l.depth+1)
 	})
 }
 
+// attr returns an attribute of the variable "loop".
 func (l *loop) attr(name string) (value.Value, bool) {
 	n := l.items.Len()
 	switch name {
@@ -357,6 +365,7 @@ func (l *loop) attr(name string) (value.Value, bool) {
 	return value.Null, false
 }
 
+// neighbour returns item i, or undefined if there is none.
 func (l *loop) neighbour(i int, which string) value.Value {
 	if i < 0 || i >= l.items.Len() {
 		return value.Undefined(fmt.Errorf("the loop has no %s item here", which))
@@ -368,9 +377,10 @@ func (l *loop) neighbour(i int, which string) value.Value {
 	return v
 }
 
+// cycle returns one of its arguments, by the index of the iteration.
 func (l *loop) cycle(args value.Args) (value.Value, error) {
 	if len(args.Pos) == 0 {
-		return value.Null, errors.New("loop.cycle() needs the values to go through")
+		return value.Null, errors.New("loop.cycle() needs at least one value")
 	}
 	return args.Pos[l.index%len(args.Pos)], nil
 }
@@ -387,17 +397,19 @@ func (l *loop) isChanged(args value.Args) (value.Value, error) {
 	return value.Bool(first || !same), nil
 }
 
-// Signals of break and continue, which travel as errors up to their loop.
+// The signals of break and continue, which are returned as errors up to their loop.
 var (
 	errBreak    = errors.New("break outside of a loop")
 	errContinue = errors.New("continue outside of a loop")
 )
 
+// isSignal reports whether err ends an iteration instead of being an error.
 func isSignal(err error) bool { return err == errBreak || err == errContinue }
 
 // A signalOp is "break" or "continue".
 type signalOp struct{ signal error }
 
+// breakHead parses "break" and "continue".
 func (h *head) breakHead() error {
 	if !h.c.inLoop() {
 		return h.errorf("%q outside of a loop", h.word)
@@ -412,13 +424,13 @@ func (h *head) breakHead() error {
 
 func (o signalOp) exec(*run) error { return o.signal }
 
-// items returns what a loop or an unpacking goes through: the items of a list, the
-// keys of a map, the characters of a text. They have the marks of v.
+// items returns the values that a loop or an unpacking iterates over: the items of a
+// list, the keys of a map, the characters of a string. They get the marks of v.
 func (r *run) items(v value.Value, at source.Span) (value.List, error) {
 	switch v.Kind() {
 	case value.ListKind:
 		if l, ok := v.List().(*list); ok {
-			return marked(append(value.Slice(nil), l.items...), v.Marks()), nil // the loop may change it
+			return marked(slices.Clone(l.items), v.Marks()), nil // the body may change the list
 		}
 		return marked(v.List(), v.Marks()), nil
 	case value.MapKind:
@@ -436,16 +448,17 @@ func (r *run) items(v value.Value, at source.Span) (value.List, error) {
 		}
 		return nil, expr.Raise(v)
 	}
-	return nil, source.Errorf(at, source.BadType, "cannot go through %s", value.Article(v.Kind()))
+	return nil, source.Errorf(at, source.BadType, "cannot iterate over %s", value.Article(v.Kind()))
 }
 
-// maxCharacters bounds the text that a loop goes through: each character is a value.
+// maxCharacters bounds a string that a loop iterates over: each character is a value.
 const maxCharacters = 4 << 20
 
+// characters returns the characters of a string as strings with its marks.
 func (r *run) characters(text value.Value, at source.Span) (value.List, error) {
 	n := utf8.RuneCountInString(text.Str())
 	if n > maxCharacters {
-		return nil, source.Errorf(at, source.Limit, "a loop goes through at most %d characters, and the text has more", maxCharacters)
+		return nil, source.Errorf(at, source.Limit, "a loop over a string is limited to %d characters", maxCharacters)
 	}
 	chars := make(value.Slice, 0, n)
 	for _, c := range text.Str() {
@@ -457,9 +470,8 @@ func (r *run) characters(text value.Value, at source.Span) (value.List, error) {
 	return chars, nil
 }
 
-// grown counts steps for a list that has n items and gets another. A short text or a
-// list that is added to itself makes many items, and memory is looked at when steps are
-// counted.
+// grown charges steps for appending to a list of n items. A short template can make many
+// items, by adding a list to itself, and memory is only checked when steps are counted.
 func (r *run) grown(n int) error {
 	if n%itemsCounted != 0 {
 		return nil
@@ -469,7 +481,7 @@ func (r *run) grown(n int) error {
 
 const itemsCounted = 1024
 
-// marked returns a list whose items have the marks m.
+// marked returns l with the marks m added to its items.
 func marked(l value.List, m value.Marks) value.List {
 	if m == 0 {
 		return l

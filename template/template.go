@@ -12,24 +12,24 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Loader reads the template files that include, import and extends name. from is
-// the name of the file that asks, empty for a text of the document; relative names
-// are relative to the document's directory. A file that does not exist is an error
-// of class [source.ErrAccess], [source.ErrMissing] or fs.ErrNotExist.
+// A Loader reads the template files named by include, import and extends. from is the
+// name of the including file, empty for a text of the document; relative names are
+// relative to the document's directory. The error for a missing file is of class
+// [source.ErrAccess], [source.ErrMissing] or fs.ErrNotExist.
 type Loader func(name, from string) (text string, at expr.Placer, err error)
 
-// Options are the switches of a template. The zero value is right for a text of a
-// document that includes no files.
+// Options configure a template. The zero value suits a text inside of a document that
+// includes no files.
 type Options struct {
-	// File says that the text is a file of its own: whitespace around it and its
-	// last newline stay, and the result is always text.
+	// File marks the text as a file of its own: surrounding whitespace and the last
+	// newline stay, and the result is always text.
 	File bool
 
-	NoLiteral bool   // text that reads as a Python literal stays text
+	NoLiteral bool   // text that spells a Python literal stays text
 	Lenient   bool   // undefined expressions stay in the text, with a warning
-	Name      string // what Loader is told about who asks
+	Name      string // passed to Loader as from
 	Loader    Loader // nil: include, import and extends are refused
-	Cache     *Cache // of loaded files, if several templates share them
+	Cache     *Cache // of parsed files, shared by several templates; may be nil
 	MaxBytes  int    // of text that one rendering may produce; 0 means 256 MB
 }
 
@@ -42,23 +42,22 @@ func (o Options) maxBytes() int {
 	return defaultMaxBytes
 }
 
-// A Template is a parsed template. It is immutable: it may be rendered many times,
-// by several goroutines at once.
+// A Template is a parsed template. It is immutable: several goroutines may render it
+// at once.
 type Template struct {
 	text string
 	at   expr.Placer
 	opts Options
 
-	lastBreak string // the line break that was left out at the end of a loaded file
+	lastBreak string // line break cut from the end of a loaded file
 
-	simple []op // of a template without statements
-	tree   *tree
-
-	exprs []expr.Node // the expressions of a template with statements
+	simple []op        // of a template without statements
+	tree   *tree       // of a template with statements
+	exprs  []expr.Node // the expressions in tree, for Check
 }
 
-// Parse reads a template. Errors are diagnostics of code syntax whose message
-// begins with "template error", or of code limit.
+// Parse parses a template. Its errors are diagnostics of code syntax, whose messages
+// begin with "template error", or of code limit.
 func Parse(text string, at expr.Placer, opts Options) (*Template, error) {
 	if at == nil {
 		at = expr.Nowhere{}
@@ -88,7 +87,7 @@ func (t *Template) parse() error {
 	return compile(t, pieces)
 }
 
-// marks returns the marks of the text itself.
+// marks returns the marks of the template's own text: secret in an encrypted file.
 func (t *Template) marks() value.Marks {
 	if f := placerFile(t.at); f != nil && f.Secret {
 		return value.Secret
@@ -96,10 +95,15 @@ func (t *Template) marks() value.Marks {
 	return 0
 }
 
-// Render evaluates the template. A template that is one expression, or writes only
-// one value, has that value as its result; the text of any other becomes the value
-// that it is a Python literal of, or stays text (spec: expressions, section 7).
-// Results are verbatim.
+// Render evaluates the template. A template that is a single expression, or writes a
+// single value, returns that value. Any other text returns the value that it spells as
+// a Python literal, or itself (spec: expressions, section 7):
+//
+//	{{ port }}          the integer 8080
+//	80{{ 80 }}          the integer 8080
+//	:{{ port }}         the string ":8080"
+//
+// Results are verbatim: a template in a result is not evaluated again.
 func (t *Template) Render(s *expr.Scope) (value.Value, error) {
 	v, ok, err := t.renderSingle(s)
 	if !ok {
@@ -114,8 +118,8 @@ func (t *Template) Render(s *expr.Scope) (value.Value, error) {
 	return v.Verbatim(), nil
 }
 
-// renderSingle evaluates a template that is one expression without building
-// anything around it. ok is false for other templates.
+// renderSingle evaluates a template that is a single expression without setting up a
+// run. ok is false for other templates.
 func (t *Template) renderSingle(s *expr.Scope) (v value.Value, ok bool, err error) {
 	if t.tree != nil || t.opts.File || len(t.simple) != 1 {
 		return value.Null, false, nil
@@ -136,14 +140,14 @@ func (t *Template) renderSingle(s *expr.Scope) (v value.Value, ok bool, err erro
 	return v, true, err
 }
 
-// noResult is the error of a template that gives a function, most often because the
-// name that was meant is not defined.
+// noResult returns the error for a template that evaluates to a function, usually
+// because the name is not defined in the document.
 func (t *Template) noResult() error {
-	return source.Errorf(t.at.TextSpan(0, len(t.text)), source.Undefined, "the result is a function, which is no data").
+	return source.Errorf(t.at.TextSpan(0, len(t.text)), source.Undefined, "the result is a function, which is not data").
 		WithHint("call it, or define a key of that name")
 }
 
-// literal returns the value that a text stands for. It keeps the marks.
+// literal returns the value that the text v spells, with the marks of v, or v itself.
 func (t *Template) literal(v value.Value, s *expr.Scope) (value.Value, error) {
 	if !t.readsLiterals(s.Env) {
 		return v, nil
@@ -160,7 +164,7 @@ func (t *Template) literal(v value.Value, s *expr.Scope) (value.Value, error) {
 	return lit.Mark(v.Marks()), nil
 }
 
-// readsLiterals reports whether a text that is a Python literal becomes its value.
+// readsLiterals reports whether a text that spells a Python literal becomes its value.
 func (t *Template) readsLiterals(env expr.Env) bool {
 	return !t.opts.File && !t.opts.NoLiteral && !env.Options().NoLiteral
 }
@@ -169,7 +173,7 @@ func (t *Template) lenient(s *expr.Scope) bool {
 	return t.opts.Lenient || s.Lenient()
 }
 
-// RenderText evaluates the template and writes its text. The marks are those of
+// RenderText evaluates the template and writes its text to w. It returns the marks of
 // everything that the template looked at.
 func (t *Template) RenderText(s *expr.Scope, w io.Writer) (value.Marks, error) {
 	r := newRun(t, s)
@@ -184,8 +188,8 @@ func (t *Template) RenderText(s *expr.Scope, w io.Writer) (value.Marks, error) {
 	return r.out.marks, err
 }
 
-// Check returns what is wrong with the template whatever values it meets, in the
-// branches that a rendering does not take as well.
+// Check returns the errors that the template has for all values, such as unknown
+// filters, including those in branches that a rendering does not take.
 func (t *Template) Check(lib expr.Library) []*source.Diagnostic {
 	var found []*source.Diagnostic
 	for _, o := range t.simple {
@@ -199,7 +203,7 @@ func (t *Template) Check(lib expr.Library) []*source.Diagnostic {
 	return found
 }
 
-// A textError is an error in the range [start, end) of a template's text.
+// A textError is an error in the byte range [start, end) of a template's text.
 type textError struct {
 	start, end int
 	message    string
@@ -209,7 +213,7 @@ func (t *Template) syntaxError(e *textError) error {
 	return source.Errorf(t.at.TextSpan(e.start, e.end), source.Syntax, "template error: %s", e.message)
 }
 
-// placed gives an error without a place the one of the statement that met it.
+// placed adds the place at to an error without one. Signals stay as they are.
 func placed(err error, at source.Span) error {
 	if err == nil || isSignal(err) {
 		return err
@@ -224,8 +228,8 @@ func placed(err error, at source.Span) error {
 	return d.Located(at)
 }
 
-// explain adds to an error what its text alone tells: that it was probably written
-// for another tool.
+// explain conceals secret values in an error. If the template was probably written for
+// another tool, it adds a hint.
 func (t *Template) explain(err error) error {
 	whole := t.at.TextSpan(0, len(t.text))
 	d := source.AsDiagnostic(expr.Conceal(placed(err, whole)), whole, source.BadValue)
@@ -241,8 +245,8 @@ func (t *Template) explain(err error) error {
 	return d
 }
 
-// inDocument reports whether a span lies in a file that can say something about
-// itself; a query cannot.
+// inDocument reports whether a span lies in a file, whose first comment can hold
+// switches, and not in a query.
 func inDocument(at source.Span) bool {
 	return at.File != nil && (at.File.Path != "" || at.File.Name == "-")
 }
@@ -254,10 +258,11 @@ func placerFile(p expr.Placer) *source.File {
 	return p.TextSpan(0, 0).File
 }
 
-// maxIncludes bounds how many places an error names on the way to its file.
+// maxIncludes bounds the includes listed in one error.
 const maxIncludes = 20
 
-// included adds to an error in an included file where that file was included.
+// included adds to an error in file the place at which file was included. An error of
+// another file, or one that has its includes already, is returned unchanged.
 func included(err error, file *source.File, at source.Span) error {
 	var d *source.Diagnostic
 	if file == nil || !errors.As(err, &d) || len(d.Includes) >= maxIncludes {
@@ -275,14 +280,14 @@ func included(err error, file *source.File, at source.Span) error {
 	return &copied
 }
 
-// goTemplateStarts are what follows "{{" in templates of Go programs (Helm,
-// goreleaser, Prometheus) and never in Jinja.
+// goTemplateStarts follow "{{" in templates of Go programs (Helm, goreleaser,
+// Prometheus) and never in Jinja.
 var goTemplateStarts = [...]string{
 	"range ", `include "`, `template "`, "if ", "else ", "else}", "with ", `define "`, `block "`, "/*", "printf ", "`",
 }
 
-// looksLikeGoTemplate reports whether a text with an error in it was probably
-// written for another tool.
+// looksLikeGoTemplate reports whether an invalid template was probably written for
+// another tool, as in {{ .Values.image }} or {{ end }}.
 func looksLikeGoTemplate(text string) bool {
 	for {
 		_, rest, found := strings.Cut(text, "{{")
@@ -300,7 +305,8 @@ func looksLikeGoTemplate(text string) bool {
 	}
 }
 
-// didYouMean names the word that was probably meant, or nothing.
+// didYouMean returns a suggestion to append to a message: the most similar of words, or
+// "" if none is similar.
 func didYouMean(word string, words []string) string {
 	if best := source.Suggest(word, slices.Values(words)); best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
