@@ -1,6 +1,6 @@
 // Package template renders Jinja templates.
 //
-//	text --scan--> pieces --compile--> operations and statements
+//	text ---lex--> pieces --compile--> operations and statements
 //	                                        |  skeleton
 //	                                        v
 //	                                  pongo2's tree --Render--> value.Value

@@ -163,8 +163,8 @@ type lexer struct {
 	other     foreignText
 }
 
-// scan returns the pieces of src[start:].
-func scan(src string, start int, syn *syntax) ([]piece, *textError) {
+// lex returns the pieces of src[start:].
+func lex(src string, start int, syn *syntax) ([]piece, *textError) {
 	l := &lexer{src: src, syn: syn, pos: start, pieces: make([]piece, 0, 4)}
 	for l.pos < len(src) {
 		if err := l.next(); err != nil {

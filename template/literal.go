@@ -1,53 +1,64 @@
 package template
 
 import (
-	"math"
-	"math/big"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// readLiteral reads a text that is a Python literal as a whole: a number, True,
-// False, None, a list, a dict, or a tuple, which becomes a list (spec: expressions,
-// section 7). A quoted text as a whole is not taken, so that it keeps its quotes;
-// inside of lists and dicts texts are read. Text that is no literal gives false.
+// pythonSyntax has the tokens of Python literals. Strings have no prefixes such as b or r.
+var pythonSyntax = scan.Syntax{
+	Singles: "[](){},:+-",
+	Letters: true, Underscores: true, Points: true, Words: true, Triple: true, Python: true,
+}
+
+// readLiteral returns the value of a text that is a Python literal as a whole: a number,
+// True, False, None, a list, a dict, or a tuple, which becomes a list (spec: expressions,
+// section 7). ok is false for any other text, such as
 //
-// A float keeps its spelling where YAML would read it the same way: 1.10 stays 1.10.
-// What is in lists and dicts is charged as steps before there is more of it; a literal of
-// more than maxLiteralItems is an error, since a short template can make one.
+//	'quoted'     the quotes are part of the text; only those in lists and dicts are read
+//	{1, 2}       YAML has no sets
+//	007, 1.2.3   no numbers in Python
+//	12e4567      too large for a float; more likely a digest
+//
+// A float keeps its spelling if YAML reads it as the same number: 1.10 stays 1.10.
+// Steps are charged to work, which may be nil, while the items of lists and dicts are
+// read. A short template can make a large literal: more than maxLiteralItems is an error.
 func readLiteral(text string, work stepper) (v value.Value, ok bool, err error) {
 	if !mayBeLiteral(text) {
 		return value.Null, false, nil
 	}
-	p := literalParser{src: strings.TrimRight(text, blanks), work: work}
-	p.lineBreaks()
+	text = strings.TrimRight(text, blanks)
+	p := literalParser{Scanner: scan.Scanner{Syntax: &pythonSyntax, Text: text, End: len(text)}, work: work}
+	p.Pos = len(text) - len(strings.TrimLeft(text, "\r\n"))
+	p.tok = p.Scan()
 	v, ok = p.top()
 	if p.refused != nil {
 		return value.Null, false, p.refused
 	}
-	if !ok || p.pos != len(p.src) || v.Is(value.StringKind) {
+	if !ok || p.tok.Kind != scan.End || v.Is(value.StringKind) {
 		return value.Null, false, nil
 	}
-	if v.Is(value.FloatKind) && plainFloat(p.src) {
-		v = v.WithSource(value.Scalar{Spelling: p.src, Plain: true})
+	if v.Is(value.FloatKind) && strings.Trim(text, "0123456789+-.eE") == "" {
+		v = v.WithSource(value.Scalar{Spelling: text, Plain: true})
 	}
 	return v, true, nil
 }
 
-// literalPrefix reads the literal that a text begins with, quoted texts included,
-// and returns what it takes.
+// literalPrefix returns the value of the literal that a text begins with, which may be a
+// quoted string, and its length.
 func literalPrefix(text string) (v value.Value, n int, ok bool) {
-	p := literalParser{src: text}
-	p.space()
+	p := literalParser{Scanner: scan.Scanner{Syntax: &pythonSyntax, Text: text, End: len(text)}}
+	p.Pos = len(text) - len(strings.TrimLeft(text, blanks))
+	p.tok = p.Scan()
 	v, ok = p.value()
-	return v, p.pos, ok
+	return v, p.tok.Start, ok
 }
 
-// mayBeLiteral looks at the first byte: most texts need no more.
+// mayBeLiteral rules out most texts by their first byte, and versions and addresses such
+// as 1.10.3 by their points.
 func mayBeLiteral(text string) bool {
 	text = strings.TrimLeft(text, "\r\n")
 	if text == "" {
@@ -57,36 +68,114 @@ func mayBeLiteral(text string) bool {
 	case '[', '(', '{', '-', '+', '.', 'T', 'F', 'N', '\'', '"':
 		return true
 	default:
-		return '0' <= c && c <= '9'
+		return '0' <= c && c <= '9' && (strings.Count(text, ".") < 2 || strings.Contains(text, ","))
 	}
 }
 
-// maxLiteralDepth bounds the nesting of brackets, as Python's own parser does.
-const maxLiteralDepth = 200
-
-// maxIntDigits is how long a number Python takes.
-const maxIntDigits = 4300
-
-// maxLiteralItems bounds what is in the lists and dicts of a literal.
-const maxLiteralItems = 4 << 20
+const (
+	maxLiteralDepth = 200     // nested brackets, as in Python's own parser
+	maxIntDigits    = 4300    // of an integer, as in Python
+	maxLiteralItems = 4 << 20 // values in the lists and dicts of a literal
+	literalSteps    = 4       // charged for a value
+)
 
 // A stepper counts work, and may refuse more of it.
 type stepper interface{ Step(n int) error }
 
+// A literalParser parses Python literals. Its methods return false at the first token
+// that does not belong to a literal.
 type literalParser struct {
-	src     string
-	pos     int
-	depth   int
-	items   int     // values so far
-	work    stepper // or nil
-	refused error   // why the literal is not read
+	scan.Scanner
+	tok     scan.Token // not consumed yet
+	depth   int        // of open brackets
+	items   int        // values so far
+	work    stepper    // or nil
+	refused error      // why the literal is not read
 }
 
-// count counts a value, and is false if no more may be read.
-func (p *literalParser) count() bool {
-	if p.items++; p.items%itemsCounted != 0 {
-		return true
+// next reads the next token. A line break separates tokens only inside of brackets.
+func (p *literalParser) next() {
+	separators := " \t"
+	if p.depth > 0 {
+		separators = blanks
 	}
+	for p.Pos < p.End && strings.IndexByte(separators, p.Text[p.Pos]) >= 0 {
+		p.Pos++
+	}
+	switch { // the scanner has the first two cases as well; they save time in long lists
+	case p.Pos >= p.End:
+		p.tok.Kind, p.tok.Start, p.tok.End, p.tok.Text = scan.End, p.Pos, p.Pos, ""
+	case strings.IndexByte(p.Syntax.Singles, p.Text[p.Pos]) >= 0:
+		p.tok.Kind, p.tok.Start, p.tok.End, p.tok.Text = scan.Op, p.Pos, p.Pos+1, p.Text[p.Pos:p.Pos+1]
+		p.Pos++
+	default:
+		p.tok = p.Scan()
+	}
+}
+
+// accept skips an operator, and reports whether it is the next token.
+func (p *literalParser) accept(op string) bool {
+	if !p.tok.Is(op) {
+		return false
+	}
+	p.next()
+	return true
+}
+
+// top parses a value, or several with commas between them, which are a tuple.
+func (p *literalParser) top() (value.Value, bool) {
+	first, ok := p.value()
+	if !ok || !p.tok.Is(",") {
+		return first, ok
+	}
+	items := value.Slice{first}
+	for p.accept(",") && p.tok.Kind != scan.End && !p.tok.Is(")") {
+		v, ok := p.value()
+		if !ok {
+			return v, false
+		}
+		items = append(items, v)
+	}
+	return value.FromList(items), true
+}
+
+func (p *literalParser) value() (v value.Value, ok bool) {
+	if p.items++; p.items%itemsCounted == 0 && !p.charge() {
+		return value.Null, false
+	}
+	switch word := p.tok.Text; p.tok.Kind {
+	case scan.Number:
+		return p.number()
+	case scan.String:
+		return p.text()
+	case scan.Name:
+		p.next()
+		switch word {
+		case "True":
+			return value.True, true
+		case "False":
+			return value.False, true
+		case "None":
+			return value.Null, true
+		}
+	case scan.Op:
+		switch word {
+		case "-", "+":
+			p.next()
+			v, ok = p.number()
+			if ok && word == "-" {
+				v, _ = value.Neg(v)
+			}
+			return v, ok
+		case "[", "(", "{":
+			return p.bracket(word)
+		}
+	}
+	return value.Null, false
+}
+
+// charge charges the last items. It returns false if no more may be read.
+func (p *literalParser) charge() bool {
 	if p.items > maxLiteralItems {
 		p.refused = source.Errorf(source.Span{}, source.Limit, "the text of the template is a literal of more than %d values", maxLiteralItems)
 	} else if p.work != nil {
@@ -95,118 +184,79 @@ func (p *literalParser) count() bool {
 	return p.refused == nil
 }
 
-// literalSteps is what reading a value costs.
-const literalSteps = 4
-
-// lineBreaks skips empty lines before the literal.
-func (p *literalParser) lineBreaks() {
-	for p.pos < len(p.src) && (p.src[p.pos] == '\n' || p.src[p.pos] == '\r') {
-		p.pos++
-	}
-}
-
-func (p *literalParser) space() {
-	for p.pos < len(p.src) && strings.IndexByte(blanks, p.src[p.pos]) >= 0 {
-		p.pos++
-	}
-}
-
-// lineSpace skips blanks between the words of one line. Inside of brackets a line
-// break is a blank.
-func (p *literalParser) lineSpace() {
-	if p.depth > 0 {
-		p.space()
-		return
-	}
-	for p.pos < len(p.src) && (p.src[p.pos] == ' ' || p.src[p.pos] == '\t') {
-		p.pos++
-	}
-}
-
-func (p *literalParser) peek() byte {
-	if p.pos < len(p.src) {
-		return p.src[p.pos]
-	}
-	return 0
-}
-
-func (p *literalParser) accept(c byte) bool {
-	if p.peek() != c {
-		return false
-	}
-	p.pos++
-	return true
-}
-
-// top reads a value, or several with commas between them: a tuple.
-func (p *literalParser) top() (value.Value, bool) {
-	first, ok := p.value()
-	if !ok {
-		return first, false
-	}
-	p.lineSpace()
-	if p.peek() != ',' {
-		return first, true
-	}
-	items := value.Slice{first}
-	for p.accept(',') {
-		p.lineSpace()
-		if p.pos == len(p.src) || p.peek() == ')' {
-			break
-		}
-		v, ok := p.value()
-		if !ok {
-			return v, false
-		}
-		items = append(items, v)
-		p.lineSpace()
-	}
-	return value.FromList(items), true
-}
-
-func (p *literalParser) value() (value.Value, bool) {
-	if !p.count() {
+func (p *literalParser) number() (value.Value, bool) {
+	n, text := p.tok.Number, p.Text[p.tok.Start:p.tok.End]
+	if p.tok.Kind != scan.Number {
 		return value.Null, false
 	}
-	switch c := p.peek(); {
-	case c == '[':
-		return p.bracket(p.list)
-	case c == '(':
-		return p.bracket(p.tuple)
-	case c == '{':
-		return p.bracket(p.dict)
-	case c == '\'' || c == '"':
-		return p.text()
-	case c == '-' || c == '+':
-		p.pos++
-		p.lineSpace()
-		n, ok := p.number()
-		if ok && c == '-' {
-			n, _ = value.Neg(n)
+	if _, small := n.Int(); !small && n.Is(value.IntKind) {
+		if text[1] > '9' && text[1] != '_' {
+			text = text[2:] // 0x
 		}
-		return n, ok
-	case isLetter(c):
-		return p.constant()
+		if len(text)-strings.Count(text, "_") > maxIntDigits {
+			return value.Null, false
+		}
 	}
-	return p.number()
+	p.next()
+	return n, true
 }
 
-func (p *literalParser) bracket(inside func() (value.Value, bool)) (value.Value, bool) {
-	p.depth++
-	defer func() { p.depth-- }()
-	if p.depth > maxLiteralDepth {
+// text parses adjacent strings, which are one.
+func (p *literalParser) text() (value.Value, bool) {
+	parts := make([]string, 0, 1)
+	for p.tok.Kind == scan.String {
+		if text := p.Text[p.tok.Start:p.tok.End]; !isPythonString(text) {
+			return value.Null, false
+		}
+		parts = append(parts, p.tok.Text)
+		p.next()
+	}
+	return value.String(strings.Join(parts, "")), true
+}
+
+// isPythonString reports whether a string that the scanner takes is one in Python: there,
+// a line break must be escaped or in triple quotes, and \N names a character, which is
+// not supported.
+func isPythonString(text string) bool {
+	broken := strings.IndexByte(text, '\n') >= 0
+	if !broken && !strings.Contains(text, `\N`) {
+		return true
+	}
+	text = strings.ReplaceAll(text, `\\`, "")
+	if len(text) >= 6 && text[1] == text[0] && text[2] == text[0] {
+		broken = false
+	}
+	return !strings.Contains(text, `\N`) && (!broken || !strings.Contains(strings.ReplaceAll(text, "\\\n", ""), "\n"))
+}
+
+// bracket parses a list, a dict or what is in parentheses.
+func (p *literalParser) bracket(open string) (v value.Value, ok bool) {
+	if p.depth++; p.depth > maxLiteralDepth {
 		return value.Null, false
 	}
-	p.pos++
-	p.space()
-	return inside()
+	p.next()
+	closing := ")"
+	switch {
+	case open == "[":
+		closing = "]"
+		v, ok = p.list()
+	case open == "{":
+		closing = "}"
+		v, ok = p.dict()
+	case p.tok.Is(")"):
+		v, ok = value.ListOf(), true
+	default:
+		v, ok = p.top()
+	}
+	p.depth-- // before the token after the bracket is read
+	return v, ok && p.accept(closing)
 }
 
 func (p *literalParser) list() (value.Value, bool) {
 	items := value.Slice{}
-	for !p.accept(']') {
+	for !p.tok.Is("]") {
 		v, ok := p.value()
-		if !ok || !p.comma(']') {
+		if !ok || !p.accept(",") && !p.tok.Is("]") {
 			return v, false
 		}
 		items = append(items, v)
@@ -214,278 +264,22 @@ func (p *literalParser) list() (value.Value, bool) {
 	return value.FromList(items), true
 }
 
-// tuple reads what is in parentheses: a value, or a tuple.
-func (p *literalParser) tuple() (value.Value, bool) {
-	if p.accept(')') {
-		return value.ListOf(), true
-	}
-	v, ok := p.top()
-	return v, ok && p.accept(')')
-}
-
-// comma reads the comma between items; the last one may be missing.
-func (p *literalParser) comma(closing byte) bool {
-	p.space()
-	if !p.accept(',') {
-		return p.peek() == closing
-	}
-	p.space()
-	return true
-}
-
-// dict reads a dict. A set has no counterpart in YAML and is not taken.
 func (p *literalParser) dict() (value.Value, bool) {
 	m := value.NewMap(4)
-	for !p.accept('}') {
+	for !p.tok.Is("}") {
 		k, ok := p.value()
 		if !ok {
 			return k, false
 		}
 		key, ok := value.KeyOf(k)
-		p.space()
-		if !ok || !p.accept(':') {
+		if !ok || !p.accept(":") {
 			return k, false
 		}
-		p.space()
 		v, ok := p.value()
-		if !ok || !p.comma('}') {
+		if !ok || !p.accept(",") && !p.tok.Is("}") {
 			return v, false
 		}
 		m.Set(key, v)
 	}
 	return value.FromMap(m), true
-}
-
-func (p *literalParser) constant() (value.Value, bool) {
-	start := p.pos
-	for p.pos < len(p.src) && isWordByte(p.src[p.pos]) {
-		p.pos++
-	}
-	switch p.src[start:p.pos] {
-	case "True":
-		return value.True, true
-	case "False":
-		return value.False, true
-	case "None":
-		return value.Null, true
-	}
-	return value.Null, false
-}
-
-// number reads an unsigned number.
-func (p *literalParser) number() (value.Value, bool) {
-	start := p.pos
-	for p.pos < len(p.src) && (isWordByte(p.src[p.pos]) || p.src[p.pos] == '.' || p.exponentSign(start)) {
-		p.pos++
-	}
-	s := p.src[start:p.pos]
-	if len(s) > 1 && s[0] == '0' && strings.IndexByte("xXoObB", s[1]) >= 0 {
-		return basedInt(s)
-	}
-	if strings.ContainsAny(s, ".eE") {
-		return floatLiteral(s)
-	}
-	return decimalInt(s)
-}
-
-// exponentSign reports whether the current sign belongs to an exponent: 1e-3.
-func (p *literalParser) exponentSign(start int) bool {
-	c := p.src[p.pos]
-	if c != '-' && c != '+' || p.pos == start || strings.HasPrefix(p.src[start:], "0x") {
-		return false
-	}
-	before := p.src[p.pos-1]
-	return before == 'e' || before == 'E'
-}
-
-// digits returns s without the underscores between its digits, and false if it is
-// not made of digits of that base and single underscores between them.
-func digits(s string, base int) (string, bool) {
-	if s == "" || s[0] == '_' || s[len(s)-1] == '_' || strings.Contains(s, "__") || len(s) > 2*maxIntDigits {
-		return "", false
-	}
-	for i := range len(s) {
-		if s[i] != '_' && digitOf(s[i]) >= base {
-			return "", false
-		}
-	}
-	return strings.ReplaceAll(s, "_", ""), true
-}
-
-func digitOf(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return 99
-}
-
-// basedInt reads 0x1F, 0o17 and 0b1.
-func basedInt(s string) (value.Value, bool) {
-	base := map[byte]int{'x': 16, 'o': 8, 'b': 2}[s[1]|0x20]
-	d, ok := digits(strings.TrimPrefix(s[2:], "_"), base)
-	if !ok {
-		return value.Null, false
-	}
-	return intInBase(d, base)
-}
-
-func decimalInt(s string) (value.Value, bool) {
-	d, ok := digits(s, 10)
-	if !ok || d[0] == '0' && strings.Trim(d, "0") != "" {
-		return value.Null, false // 007 is no number in Python, 00 is
-	}
-	return intInBase(d, 10)
-}
-
-func intInBase(d string, base int) (value.Value, bool) {
-	if i, err := strconv.ParseInt(d, base, 64); err == nil {
-		return value.Int(i), true
-	}
-	b, ok := new(big.Int).SetString(d, base)
-	if !ok || len(d) > maxIntDigits {
-		return value.Null, false
-	}
-	return value.BigInt(b), true
-}
-
-// floatLiteral reads 1.5, 5., .5 and 1e3. Numbers too big for a float are no
-// literals: they are more likely a digest such as 12e4567.
-func floatLiteral(s string) (value.Value, bool) {
-	mantissa, exponent, hasExponent := cutExponent(s)
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	if whole == "" && fraction == "" || !digitsOrEmpty(whole) || !digitsOrEmpty(fraction) {
-		return value.Null, false
-	}
-	if hasExponent {
-		if _, ok := digits(exponent, 10); !ok {
-			return value.Null, false
-		}
-	}
-	f, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 64)
-	if err != nil || math.IsInf(f, 0) {
-		return value.Null, false
-	}
-	return value.Float(f), true
-}
-
-// cutExponent splits a float at its "e"; the exponent is without its sign.
-func cutExponent(s string) (mantissa, exponent string, ok bool) {
-	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		exponent = s[i+1:]
-		if exponent != "" && (exponent[0] == '-' || exponent[0] == '+') {
-			exponent = exponent[1:]
-		}
-		return s[:i], exponent, true
-	}
-	return s, "", false
-}
-
-func digitsOrEmpty(s string) bool {
-	_, ok := digits(s, 10)
-	return ok || s == ""
-}
-
-// plainFloat reports whether YAML's core schema reads s as a float, too.
-func plainFloat(s string) bool {
-	return strings.Trim(s, "0123456789+-.eE") == ""
-}
-
-// text reads adjacent quoted texts. Prefixes such as b and r are not taken.
-func (p *literalParser) text() (value.Value, bool) {
-	var b strings.Builder
-	for c := p.peek(); c == '\'' || c == '"'; c = p.peek() {
-		if !p.quoted(&b) {
-			return value.Null, false
-		}
-		p.lineSpace()
-	}
-	return value.String(b.String()), true
-}
-
-func (p *literalParser) quoted(b *strings.Builder) bool {
-	quote := p.src[p.pos : p.pos+1]
-	if strings.HasPrefix(p.src[p.pos:], strings.Repeat(quote, 3)) {
-		quote = strings.Repeat(quote, 3)
-	}
-	p.pos += len(quote)
-	for p.pos < len(p.src) {
-		switch c := p.src[p.pos]; {
-		case strings.HasPrefix(p.src[p.pos:], quote):
-			p.pos += len(quote)
-			return true
-		case c == '\\':
-			if !p.escape(b) {
-				return false
-			}
-		case c == '\n' && len(quote) == 1:
-			return false
-		default:
-			b.WriteByte(c)
-			p.pos++
-		}
-	}
-	return false
-}
-
-var simpleEscapes = map[byte]string{
-	'\n': "", '\\': `\`, '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
-}
-
-func (p *literalParser) escape(b *strings.Builder) bool {
-	if p.pos+1 >= len(p.src) {
-		return false
-	}
-	c := p.src[p.pos+1]
-	if s, ok := simpleEscapes[c]; ok {
-		b.WriteString(s)
-		p.pos += 2
-		return true
-	}
-	switch c {
-	case 'x':
-		return p.codePoint(b, 2)
-	case 'u':
-		return p.codePoint(b, 4)
-	case 'U':
-		return p.codePoint(b, 8)
-	case 'N':
-		return false
-	}
-	if '0' <= c && c <= '7' {
-		return p.octal(b)
-	}
-	b.WriteByte('\\') // an escape that Python does not know stays as it is
-	p.pos++
-	return true
-}
-
-func (p *literalParser) codePoint(b *strings.Builder, n int) bool {
-	from := p.pos + 2
-	if from+n > len(p.src) {
-		return false
-	}
-	r, err := strconv.ParseUint(p.src[from:from+n], 16, 32)
-	if err != nil || r > utf8.MaxRune {
-		return false
-	}
-	b.WriteRune(rune(r))
-	p.pos = from + n
-	return true
-}
-
-func (p *literalParser) octal(b *strings.Builder) bool {
-	from, end := p.pos+1, p.pos+1
-	for end < len(p.src) && end < from+3 && '0' <= p.src[end] && p.src[end] <= '7' {
-		end++
-	}
-	r, err := strconv.ParseUint(p.src[from:end], 8, 32)
-	if err != nil {
-		return false
-	}
-	b.WriteRune(rune(r))
-	p.pos = end
-	return true
 }

@@ -20,6 +20,8 @@ func TestReadLiteral(t *testing.T) {
 		{"(1,)", "[1]"}, {"1, 2", "[1, 2]"}, {"1,", "[1]"}, {"[1,\n 2]", "[1, 2]"}, {"\n5", "5"}, {"5 ", "5"},
 		{"{'a': 1, 2: [None]}", "{'a': 1, 2: [None]}"}, {`["a\n\x41\u00e9", 'b' "c"]`, `['a\nAé', 'bc']`},
 		{"[(1, 2), {'k': (3,)}]", "[[1, 2], {'k': [3]}]"}, {`['''a"b''']`, `['a"b']`},
+		{"0x_1f", "31"}, {"5.e3", "5000.0"}, {"[1\n,2], 3\t,4", "[[1, 2], 3, 4]"}, {"['''a\nb''', 'c\\\nd']", `['a\nb', 'cd']`},
+		{`["\ud83d\ude00", '\\N']`, `['😀', '\\N']`},
 	} {
 		v, ok, _ := readLiteral(c.text, nil)
 		if !ok {
@@ -37,7 +39,8 @@ func TestReadLiteralLeavesText(t *testing.T) {
 		"", " 5", "\n 5", "true", "null", "007", "10.0.0.1", "2024-01-02", "3-1", "1 + 1", "'quoted'", `"a" "b"`, "1__0", "_1",
 		"1_", "0x", "0xg", "0b2", "1e", "1e+", "e5", ".", "-", "--5", "1.5.2", "1e999", "12e4567", "{1, 2}", "[1", "[1}", "(1",
 		"[,]", "1,,2", "{1}", "{[]: 1}", "Truex", "None None", "1 2", "b'x'", "[b'x']", "['a]", `['\x4']`, "5 # five", "1:30", "1m",
-		strings.Repeat("[", 100_000), strings.Repeat("9", 100_000), "-None", "-[1]", "nan", "inf", "[a]",
+		"0x1__f", "0x__1", "1e_5", "1, 2\n, 3", "['a\nb']", `['\N{DIGIT ONE}']`, strings.Repeat("[", 201) + strings.Repeat("]", 201),
+		strings.Repeat("[", 100_000), strings.Repeat("9", 100_000), strings.Repeat("9", 4301), "-None", "-[1]", "nan", "inf", "[a]",
 	} {
 		if v, ok, _ := readLiteral(text, nil); ok {
 			got, _ := value.Repr(v)
@@ -103,5 +106,23 @@ func TestReadingALiteralIsCharged(t *testing.T) {
 		if _, ok, err := readLiteral(text, nil); !ok || err != nil {
 			t.Errorf("readLiteral(%.10q...) = %v, %v, want a value", text, ok, err)
 		}
+	}
+}
+
+func BenchmarkReadLiteral(b *testing.B) {
+	for _, c := range []struct{ name, text string }{
+		{"int", "8080"}, {"float", "1.10"}, {"version", "1.10.3-rc1"}, {"address", "10.0.0.1"}, {"word", "True"}, {"text", "http://a/"},
+		{"ints", "[" + strings.Repeat("1234, ", 1000) + "]"},
+		{"texts", "[" + strings.Repeat("'eight 8\\n', 'nine', ", 500) + "]"},
+		{"maps", "[" + strings.Repeat("{'a': 1, 'b': [None, 1.5]}, ", 300) + "]"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, _, err := readLiteral(c.text, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -80,7 +80,7 @@ func (t *Template) parse() error {
 		rest := text[min(start, len(text)):]
 		start += len(rest) - len(strings.TrimLeft(rest, blanks))
 	}
-	pieces, terr := scan(text, min(start, len(text)), syn)
+	pieces, terr := lex(text, min(start, len(text)), syn)
 	if terr != nil {
 		return t.syntaxError(terr)
 	}

@@ -312,7 +312,7 @@ func TestCheck(t *testing.T) {
 
 // TestPieces checks the example in the comment on piece.
 func TestPieces(t *testing.T) {
-	pieces, err := scan("a{% if x -%} b{{ c }}", 0, &defaultSyntax)
+	pieces, err := lex("a{% if x -%} b{{ c }}", 0, &defaultSyntax)
 	if err != nil {
 		t.Fatal(err.message)
 	}
@@ -321,6 +321,6 @@ func TestPieces(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d%q", p.kind, p.text))
 	}
 	if s := strings.Join(got, " "); s != `0"a" 2" if x " 0"b" 1" c "` {
-		t.Errorf("scan returns %s", s)
+		t.Errorf("lex returns %s", s)
 	}
 }

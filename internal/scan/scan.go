@@ -62,6 +62,7 @@ type Syntax struct {
 	Points      bool // a float may begin or end with its point (.5, 5.); otherwise x.0.1 has two integers
 	Words       bool // a number that runs into letters is an error (5px); otherwise two tokens
 	Triple      bool // strings may have three quotes on either side
+	Python      bool // numbers may be written 0x_1f and 5.e3
 	Prefixes    bool // strings may have the prefixes u, r and ur, in any case; r keeps backslashes
 }
 
@@ -95,14 +96,14 @@ func (s *Scanner) scan() Token {
 		return Token{Kind: End, Start: s.Pos, End: s.Pos}
 	}
 	c := s.Text[s.Pos]
-	if end := s.nameEnd(s.Pos, false); end > s.Pos {
-		return s.name(end)
-	}
 	switch {
 	case isDigit(c), c == '.' && s.Syntax.Points && s.digitAt(s.Pos+1):
 		return s.number()
 	case c == '"' || c == '\'':
 		return s.string(s.Pos, false)
+	}
+	if end := s.nameEnd(s.Pos, false); end > s.Pos {
+		return s.name(end)
 	}
 	if s.Pos+1 < s.End {
 		for _, op := range s.Syntax.Pairs {
@@ -164,8 +165,8 @@ const MaxDigits = 5000
 func (s *Scanner) number() Token {
 	if base := s.base(); base != 0 {
 		end := s.digits(s.Pos+2, isHexDigit)
-		if s.Syntax.Words {
-			end = s.nameEnd(end, true)
+		if word := s.nameEnd(end, true); s.Syntax.Words && word > end {
+			return s.token(Bad, word, "%s is not a number")
 		}
 		return s.integer(end, s.Text[s.Pos+2:end], base)
 	}
@@ -173,7 +174,8 @@ func (s *Scanner) number() Token {
 	if s.afterDot && !s.Syntax.Points {
 		return s.integer(end, s.Text[s.Pos:end], 10)
 	}
-	if end < s.End && s.Text[end] == '.' && (s.digitAt(end+1) || s.Syntax.Points && s.nameEnd(end+1, false) == end+1) {
+	if end < s.End && s.Text[end] == '.' && (s.digitAt(end+1) || s.Syntax.Points && s.nameEnd(end+1, false) == end+1 ||
+		s.Syntax.Python && s.exponent(end+1) > end+1) {
 		end, float = s.digits(end+1, isDigit), true
 	}
 	if e := s.exponent(end); e > end {
@@ -199,7 +201,11 @@ func (s *Scanner) number() Token {
 // base returns the base that a prefix such as 0x names, or 0. A digit must follow, and
 // the number must not be the index of x.0.
 func (s *Scanner) base() int {
-	if s.Pos+2 >= s.End || s.Text[s.Pos] != '0' || !isHexDigit(s.Text[s.Pos+2]) || s.afterDot && !s.Syntax.Points {
+	first := s.Pos + 2
+	if s.Syntax.Python && first < s.End && s.Text[first] == '_' {
+		first++
+	}
+	if first >= s.End || s.Text[s.Pos] != '0' || !isHexDigit(s.Text[first]) || s.afterDot && !s.Syntax.Points {
 		return 0
 	}
 	switch s.Text[s.Pos+1] | 0x20 {
@@ -237,7 +243,7 @@ func (s *Scanner) exponent(i int) int {
 	if j < s.End && (s.Text[j] == '+' || s.Text[j] == '-') {
 		j++
 	}
-	if end := s.digits(j, isDigit); end > j {
+	if end := s.digits(j, isDigit); end > j && (s.digitAt(j) || !s.Syntax.Words) {
 		return end
 	}
 	return i

@@ -75,6 +75,21 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+func TestPythonNumbers(t *testing.T) {
+	python := &Syntax{Blanks: " ", Singles: ".,", Underscores: true, Points: true, Words: true, Python: true}
+	for _, c := range []struct{ text, want string }{
+		{"0x_1f, 0b1_0, 5.e3, 5., .5, 1_0.5e1_0", "<31> , <2> , <5000.0> , <5.0> , <0.5> , <105000000000.0>"},
+		{"0x1__f", "!0:'0x1__f' is not a number"},
+		{"0x__1", "!0:'0x__1' is not a number"},
+		{"1_", "!0:'1_' is not a number"},
+		{"1e_5", "!0:'1e_5' is not a number"},
+	} {
+		if got := tokens(python, c.text); got != c.want {
+			t.Errorf("%s is %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
 func TestPartOfText(t *testing.T) {
 	s := Scanner{Syntax: yay, Text: "ab 'cd'", Pos: 1, End: 5}
 	if got := s.Next(); got.Text != "b" || got.End != 2 {

@@ -19,7 +19,7 @@ func (s *Scanner) string(quotes int, raw bool) Token {
 		switch {
 		case s.Text[i] == '\\':
 			i++
-		case strings.HasPrefix(s.Text[i:s.End], closing):
+		case s.Text[i] == closing[0] && strings.HasPrefix(s.Text[i:s.End], closing):
 			return s.literal(start, i, i+len(closing), raw)
 		}
 	}
