@@ -22,6 +22,7 @@ const maxOpen = 500
 type compiler struct {
 	t    *Template
 	skel skeleton
+	head *head // of the current statement
 
 	cur        []op   // operations since the last tag of the skeleton
 	runs       [][]op // earlier operations, numbered by the skeleton
@@ -53,6 +54,7 @@ func compile(t *Template, pieces []piece) error {
 		t.simple = c.cur
 		return nil
 	}
+	c.head = &head{c: &c}
 	c.begin(&openStatement{statement: rootStatement{}})
 	for i := range pieces {
 		if err := c.piece(&pieces[i]); err != nil {
@@ -115,7 +117,8 @@ func (c *compiler) piece(p *piece) error {
 		return c.leaf(p)
 	}
 	word, at := firstWord(p.text)
-	h := head{c: c, piece: p, word: word, at: c.t.at.TextSpan(p.start, p.end)}
+	h := c.head
+	h.piece, h.word, h.at = p, word, c.t.at.TextSpan(p.start, p.end)
 	h.Parser = expr.NewParser(p.text[at+len(word):], c.placer(p.body+at+len(word)))
 	h.Parser.Note(&c.t.exprs)
 	h.wordAt = c.t.at.TextSpan(p.body+at, p.body+at+len(word))
@@ -234,7 +237,8 @@ func (h *head) read() error {
 		return source.Errorf(h.at, source.Syntax, "template error: a statement must begin with a word, such as \"if\" or \"for\"")
 	}
 	begun, isEnd := strings.CutPrefix(h.word, "end")
-	for _, f := range heads {
+	for i := range heads {
+		f := &heads[i]
 		switch {
 		case f.word == h.word && f.read != nil:
 			return f.read(h)

@@ -483,35 +483,45 @@ func (m *meter) visit(v value.Value, depth int) error {
 	case value.StringKind:
 		return m.run.count(len(v.Str()))
 	case value.ListKind:
-		if err := m.run.base.Env.Step(1 + v.List().Len()); err != nil {
-			return err
-		}
-		for item, err := range value.Items(v.List()) {
-			if err != nil {
-				return err
-			}
-			if err := m.visit(item, depth+1); err != nil {
-				return err
-			}
-		}
-		return nil
+		return m.list(v.List(), depth)
 	case value.MapKind:
-		if err := m.run.base.Env.Step(1 + v.Map().Len()); err != nil {
-			return err
-		}
-		for k := range v.Map().Keys() {
-			if err := m.run.count(len(k.Text) + 4); err != nil {
-				return err
-			}
-			item, _, err := v.Map().Get(k)
-			if err != nil {
-				return err
-			}
-			if err := m.visit(item, depth+1); err != nil {
-				return err
-			}
-		}
-		return nil
+		return m.dict(v.Map(), depth)
 	}
 	return m.run.count(4)
+}
+
+// The loops are functions of their own, so that visit allocates nothing for a scalar.
+
+func (m *meter) list(l value.List, depth int) error {
+	if err := m.run.base.Env.Step(1 + l.Len()); err != nil {
+		return err
+	}
+	for item, err := range value.Items(l) {
+		if err != nil {
+			return err
+		}
+		if err := m.visit(item, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *meter) dict(d value.Map, depth int) error {
+	if err := m.run.base.Env.Step(1 + d.Len()); err != nil {
+		return err
+	}
+	for k := range d.Keys() {
+		if err := m.run.count(len(k.Text) + 4); err != nil {
+			return err
+		}
+		item, _, err := d.Get(k)
+		if err != nil {
+			return err
+		}
+		if err := m.visit(item, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
