@@ -229,7 +229,7 @@ func isPythonString(text string) bool {
 	return !strings.Contains(text, `\N`) && (!broken || !strings.Contains(strings.ReplaceAll(text, "\\\n", ""), "\n"))
 }
 
-// bracket parses a list, a dict or what is in parentheses.
+// bracket parses a list, a dict, or a value or tuple in parentheses.
 func (p *literalParser) bracket(open string) (v value.Value, ok bool) {
 	if p.depth++; p.depth > maxLiteralDepth {
 		return value.Null, false
