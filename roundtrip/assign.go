@@ -1,7 +1,12 @@
 package roundtrip
 
 import (
+	"math"
+	"slices"
+	"strings"
+
 	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -232,4 +237,310 @@ func longest(rows, cols, lo int, same func(i, j int) bool) [][2]int {
 		}
 	}
 	return out
+}
+
+// A sameness compares nodes with data, for one edit. Aliases can make a small text a
+// big tree: past maxSameSteps nothing is the same.
+type sameness struct {
+	anchors      *anchors
+	steps, depth int
+}
+
+const (
+	maxSameSteps = 50_000_000
+	maxSameDepth = 10_000
+)
+
+// as reports whether a node has the data v, so that nothing needs to be written. A
+// value that brings another spelling or another tag is not the same.
+func (c *sameness) as(n *yaml.Node, v value.Value) bool {
+	if c.steps++; c.steps > maxSameSteps || c.depth > maxSameDepth {
+		return false
+	}
+	c.depth++
+	defer func() { c.depth-- }()
+	target, ok := c.target(n)
+	if !ok {
+		return false
+	}
+	switch target.Kind {
+	case yaml.ScalarNode:
+		return sameScalar(target.Value, v) && sameForm(target.Value, v)
+	case yaml.SeqNode:
+		return v.Is(value.ListKind) && c.items(target, v.List())
+	case yaml.MapNode:
+		return v.Is(value.MapKind) && c.entries(target, v.Map())
+	}
+	return false
+}
+
+// target returns what a node stands for, which is itself if it is no alias, and false if
+// edits have changed that.
+func (c *sameness) target(n *yaml.Node) (*yaml.Node, bool) {
+	for n.Kind == yaml.AliasNode && n.Target != nil {
+		if n = n.Target; !c.anchors.isAsBefore(n) {
+			return nil, false
+		}
+	}
+	return n, true
+}
+
+// sameScalar reports whether two scalars are the same data, of the same kind.
+func sameScalar(a, b value.Value) bool {
+	if a.Kind() != b.Kind() {
+		return false
+	}
+	if a.Is(value.FloatKind) && math.IsNaN(a.Float()) {
+		return math.IsNaN(b.Float())
+	}
+	eq, err := value.Equal(a, b)
+	return eq && err == nil
+}
+
+// sameForm reports whether b does not say that it is written differently.
+func sameForm(a, b value.Value) bool {
+	want := b.Source()
+	if want == nil {
+		return true
+	}
+	have := value.Scalar{}
+	if s := a.Source(); s != nil {
+		have = *s
+	}
+	return (want.Spelling == "" || want.Spelling == have.Spelling) && (want.Tag == "" || want.Tag == have.Tag)
+}
+
+func (c *sameness) items(n *yaml.Node, l value.List) bool {
+	if n.Len() != l.Len() {
+		return false
+	}
+	for i := range n.Len() {
+		item, err := l.At(i)
+		if err != nil || !c.as(n.Items[i], item) {
+			return false
+		}
+	}
+	return true
+}
+
+// entries compares a map as it is written, and what "<<" brings with it.
+func (c *sameness) entries(n *yaml.Node, m value.Map) bool {
+	want, ok := c.entriesOf(n, 0)
+	if !ok || len(want) != m.Len() {
+		return false
+	}
+	for key := range m.Keys() {
+		v, ok, err := m.Get(key)
+		if err != nil || !ok || want[key] == nil || !c.as(want[key], v) {
+			return false
+		}
+	}
+	return true
+}
+
+const maxMergeDepth = 100
+
+// entriesOf returns the entries of a map with those that "<<" brings, and false if that is
+// not plain.
+func (c *sameness) entriesOf(n *yaml.Node, depth int) (map[value.Key]*yaml.Node, bool) {
+	out := make(map[value.Key]*yaml.Node, n.Len())
+	var merged []*yaml.Node
+	for i := range n.Len() {
+		key, merge, child := childAt(n, i)
+		if merge {
+			merged = append(merged, child)
+		} else {
+			out[key] = child
+		}
+	}
+	for _, from := range merged {
+		if !c.mergeInto(out, from, depth) {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+func (c *sameness) mergeInto(out map[value.Key]*yaml.Node, from *yaml.Node, depth int) bool {
+	from, ok := c.target(from)
+	if !ok || depth > maxMergeDepth {
+		return false
+	}
+	switch from.Kind {
+	case yaml.SeqNode:
+		for i := range from.Len() {
+			if !c.mergeInto(out, from.Items[i], depth+1) {
+				return false
+			}
+		}
+		return true
+	case yaml.MapNode:
+		more, ok := c.entriesOf(from, depth+1)
+		for key, child := range more {
+			if out[key] == nil {
+				out[key] = child
+			}
+		}
+		return ok
+	}
+	return false
+}
+
+// anchors is what edits did to the nodes with an anchor.
+type anchors struct {
+	drafts   map[*yaml.Node]*draft // of those that an edit came to
+	lost     map[*yaml.Node]bool   // those that were taken away, though some may be there again
+	replaced map[*yaml.Node]bool   // those that got other data
+}
+
+func newAnchors() anchors {
+	return anchors{drafts: map[*yaml.Node]*draft{}, lost: map[*yaml.Node]bool{}, replaced: map[*yaml.Node]bool{}}
+}
+
+// draftOf returns the draft of the value of a kid, to be changed.
+func (e *editor) draftOf(k *kid) *draft {
+	if k.d == nil {
+		k.d = &draft{node: k.node}
+		e.anchors.came(k.d)
+	}
+	return k.d
+}
+
+// came notes that an edit came to a draft.
+func (a *anchors) came(d *draft) {
+	if d.anchor() != "" {
+		a.drafts[d.node] = d
+	}
+}
+
+// lose notes that a node goes, with all that is in it.
+func (a *anchors) lose(n *yaml.Node) {
+	if n.Kind == yaml.AliasNode {
+		return
+	}
+	if n.Anchor != "" {
+		a.lost[n] = true
+	}
+	a.loseInside(n)
+}
+
+// loseInside notes that what is in a node goes.
+func (a *anchors) loseInside(n *yaml.Node) {
+	for i := range n.Len() {
+		if n.Kind == yaml.MapNode {
+			a.lose(n.Entries[i].KeyNode)
+		}
+		child := n.Child(i)
+		a.lose(child)
+	}
+}
+
+// areTouched reports whether edits came to any node with an anchor.
+func (a *anchors) areTouched() bool { return len(a.drafts)+len(a.lost) > 0 }
+
+// isAsBefore reports whether a node with an anchor is what it was before the edits. One
+// that went and came back is not.
+func (a *anchors) isAsBefore(n *yaml.Node) bool { return !a.lost[n] && !a.drafts[n].isChanged() }
+
+// checkAnchors refuses edits that take an anchor away that is still used, and warns
+// where the data of one changes that is.
+func (e *editor) checkAnchors() error {
+	changed := e.anchors.replaced
+	if len(changed) == 0 && len(e.anchors.lost) == 0 {
+		return nil
+	}
+	u := uses{there: map[*yaml.Node]int{}}
+	u.draft(e.root)
+	for _, alias := range u.aliases {
+		target := alias.Target
+		if _, there := u.there[target]; !there {
+			return source.Refuse(e.shown(target.AnchorAt), source.AnchorInUse, "the anchor &%s is still used", target.Anchor).
+				Note(e.shown(alias.At), "here")
+		}
+		if changed[target] {
+			e.warnings = append(e.warnings, source.Warnf(target.AnchorAt, source.Suspicious, "what uses the anchor &%s changes as well", target.Anchor))
+			delete(changed, target)
+		}
+	}
+	return nil
+}
+
+// areTargetsMeant reports whether the aliases of the new document stand for what those
+// of the draft do: of several anchors with one name, the last one before an alias counts.
+func (e *editor) areTargetsMeant(root *yaml.Node) bool {
+	if root == nil || !strings.Contains(e.src, "*") {
+		return true
+	}
+	meant, is := uses{there: map[*yaml.Node]int{}}, uses{there: map[*yaml.Node]int{}}
+	meant.draft(e.root)
+	is.node(root)
+	return slices.EqualFunc(meant.aliases, is.aliases, func(a, b *yaml.Node) bool {
+		return meant.there[a.Target] == is.there[b.Target]
+	})
+}
+
+// uses collects the anchors, which it counts, and the aliases that are there after the
+// edits.
+type uses struct {
+	there   map[*yaml.Node]int
+	aliases []*yaml.Node
+}
+
+func (u *uses) anchor(n *yaml.Node) {
+	if _, met := u.there[n]; met {
+		return
+	}
+	if n.Anchor != "" {
+		u.there[n] = len(u.there)
+	}
+}
+
+func (u *uses) draft(d *draft) {
+	if d.node != nil && d.node.Kind != yaml.AliasNode {
+		u.anchor(d.node)
+	}
+	switch {
+	case d.open:
+		for _, k := range d.kids {
+			u.key(d, k)
+			if k.d == nil {
+				u.node(k.node)
+			} else {
+				u.draft(k.d)
+			}
+		}
+	case !d.fresh:
+		u.node(d.node)
+	}
+}
+
+func (u *uses) key(d *draft, k *kid) {
+	o := k.from
+	if k.orig >= 0 {
+		o = &origin{d.node, k.orig}
+	}
+	if d.kind() != yaml.MapNode || o == nil || o.node.Kind != yaml.MapNode {
+		return
+	}
+	was, _, _ := childAt(o.node, o.index)
+	if key := o.keyNode(); was == k.key || key.Kind != yaml.AliasNode {
+		u.node(key)
+	}
+}
+
+func (u *uses) node(n *yaml.Node) {
+	if n.Kind == yaml.AliasNode {
+		if n.Target != nil {
+			u.aliases = append(u.aliases, n)
+		}
+		return
+	}
+	u.anchor(n)
+	for i := range n.Len() {
+		if n.Kind == yaml.MapNode {
+			u.node(n.Entries[i].KeyNode)
+		}
+		child := n.Child(i)
+		u.node(child)
+	}
 }

@@ -34,17 +34,15 @@
 //
 // How to read it:
 //
-//	edit.go, tree.go            what goes in and comes out; trees of lang/yaml
-//	editor.go                   one call of Apply
-//	draft.go                    the tree as it is meant to be
-//	operations.go, move.go      edits of it; assign.go: other data for a part of it
-//	same.go, anchors.go         what is there already, and what aliases stand for
-//	writer.go                   a draft becomes a rope; rope.go: and that patches
-//	blocks.go, flows.go         what is in a map or list that is there
-//	fresh.go, notes.go          what is new; siblings.go, layout.go: like its neighbours
-//	moved.go                    what stood elsewhere
-//	scalars.go, folded.go       scalars
-//	slots.go, lines.go          where entries, items and comments stand in the text
-//	verify.go, ending.go        the new text is read again
-//	refusal.go, comments.go     what is not done
+//	edit.go         edits, texts and one call of Apply
+//	draft.go        the tree as it is after the edits
+//	operations.go   each operation on the draft
+//	assign.go       a new value for a part of the draft; equality; anchors
+//	writer.go       the draft as a rope, the rope as patches: begin here to see how it works
+//	slots.go        where entries, items and comments lie in the old text; its layout
+//	collections.go  maps and lists of the old text
+//	fresh.go        new entries, their comments and the style of their neighbours
+//	moved.go        entries that come from another map or list
+//	scalars.go      scalars, literal and folded ones too
+//	verify.go       the new text is parsed again and compared with the draft
 package roundtrip

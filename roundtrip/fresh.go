@@ -2,9 +2,11 @@ package roundtrip
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // newEntry writes a kid of a block collection that has none of its own yet, without
@@ -197,4 +199,250 @@ func (w *writer) flowItem(d *draft, k *kid, indent string, spread bool) string {
 		return out + w.properties(v) + text
 	}
 	return out + w.properties(v) + w.flowText(v, indent, spread && !near.flow)
+}
+
+// annotate gives a new kid the comments and the form that its source had.
+func (k *kid) annotate(note *value.Annotation) {
+	if note == nil {
+		return
+	}
+	k.note = note
+	k.spelling = note.KeySpelling
+	k.d.form = formOf(note)
+	if k.d.tag == "" {
+		k.d.tag = note.Tag
+	}
+}
+
+func formOf(note *value.Annotation) form {
+	if note.Flow {
+		return inFlow
+	}
+	return inBlock
+}
+
+// keyValue returns the key as a scalar, with the spelling that it brings. JSON has only
+// text.
+func (w *writer) keyValue(k *kid) value.Value {
+	v := k.key.Value()
+	switch {
+	case !w.syntax.blocks():
+		return value.String(k.key.Text)
+	case k.spelling == "":
+		return v
+	case v.Is(value.StringKind):
+		return v.WithSource(value.Scalar{Plain: k.spelling == k.key.Text})
+	}
+	return v.WithSource(value.Scalar{Plain: true, Spelling: k.spelling})
+}
+
+// head returns the comments above a new entry in a column, with the line breaks and
+// blanks behind them.
+func (w *writer) head(k *kid, col int) string {
+	if k.note == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, line := range commentLines(k.note.Head) {
+		b.WriteString(line + w.layout.breaks + blanks(col))
+	}
+	return b.String()
+}
+
+// foot returns the comments below a new entry in a column, with what stands before
+// them. An empty line tells them from what comes next.
+func (w *writer) foot(d *draft, k *kid, col int) string {
+	if k.note == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, line := range commentLines(k.note.Foot) {
+		b.WriteString(w.layout.breaks + blanks(col) + line)
+	}
+	if b.Len() > 0 && k.at < len(d.kids)-1 {
+		b.WriteString(w.layout.breaks)
+	}
+	return b.String()
+}
+
+// lineComment returns the comment on the line of a new entry, with the blank before it.
+func lineComment(k *kid) string {
+	if k.note == nil {
+		return ""
+	}
+	comment := strings.Join(commentLines(k.note.Line), " ")
+	if comment == "" {
+		return ""
+	}
+	return " " + comment
+}
+
+// commentLines returns the lines of a comment, each of which is one.
+func commentLines(text string) []string {
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(strings.Map(printable, line))
+		if line != "" && line[0] != '#' {
+			line = "# " + line
+		}
+		if line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// printable drops what a comment cannot have.
+func printable(r rune) rune {
+	if r == '\t' || r == ' ' || unicode.IsPrint(r) {
+		return r
+	}
+	return -1
+}
+
+// isNoted reports whether there are comments in the new value of a draft, for which flow
+// style has no place.
+func isNoted(d *draft) bool {
+	looked := maxLooked
+	return hasNotes(d, &looked, 0)
+}
+
+func hasNotes(d *draft, looked *int, depth int) bool {
+	if !d.fresh && !d.open || d.kind() == yaml.ScalarNode || depth > maxDepth {
+		return false
+	}
+	kids, err := d.children()
+	if err != nil {
+		return false
+	}
+	for _, k := range kids {
+		if *looked--; *looked < 0 {
+			return false
+		}
+		if k.note != nil && (k.note.Head != "" || k.note.Line != "" || k.note.Foot != "") || hasNotes(k.view(), looked, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// A siblingForm is how the values near a kid are written, which it is to look like.
+type siblingForm struct {
+	quotes yaml.Style // of scalars, although they need none
+
+	// Of collections of its kind:
+	flow  bool // on one line in flow style
+	block bool // in block style below their entry, and
+	below int  // so many columns right of it
+}
+
+// siblings returns the form of the values near a kid.
+func (w *writer) siblings(d *draft, k *kid) siblingForm {
+	var out siblingForm
+	kind := k.view().kind()
+	scalar, collection := false, false
+	for _, n := range neighbours(d, k) {
+		switch {
+		case n.Kind == yaml.ScalarNode && n.Value.Is(value.StringKind) && !scalar:
+			scalar = true
+			out.quotes = w.needlessQuotes(n, d.style() == yaml.Flow)
+		case n.Kind == kind && n.Len() > 0 && !collection:
+			collection, out.flow = true, w.isOnLine(n)
+			if out.block = n.Style == yaml.Block && d.kind() == yaml.MapNode; out.block {
+				out.below = column(w.src, int(n.At.Start)) - column(w.src, int(d.node.At.Start))
+			}
+		}
+	}
+	return out
+}
+
+// takes returns the place with the form of the values near it, as far as d fits into it.
+func (p place) takes(f siblingForm, d *draft) place {
+	p.style, p.inline = f.quotes, f.flow
+	p.near, p.below = f.block, f.below
+	if p.inline && d.fresh && !p.flow {
+		room := lineWidth - max(p.col, 0)
+		p.inline = fitsLine(d, &room)
+	}
+	return p
+}
+
+// lineWidth is up to where a new line in flow style goes among lines in block style.
+const lineWidth = 80
+
+// fitsLine takes what a value needs in flow style, about, from the room that there is, and
+// reports whether some is left.
+func fitsLine(d *draft, room *int) bool {
+	if d.kind() == yaml.ScalarNode {
+		*room -= len(d.scalar().Str())
+		return *room >= 0
+	}
+	kids, err := d.children()
+	if err != nil {
+		return false
+	}
+	for _, k := range kids {
+		if *room -= len(", ") + len(k.key.Text); *room < 0 || !fitsLine(k.view(), room) {
+			return false
+		}
+	}
+	return true
+}
+
+// needlessQuotes returns the quotes of a scalar that needs none, or Plain.
+func (w *writer) needlessQuotes(n *yaml.Node, flow bool) yaml.Style {
+	if n.Style != yaml.SingleQuoted && n.Style != yaml.DoubleQuoted {
+		return yaml.Plain
+	}
+	if _, plain := w.syntax.scalarText(n.Value, yaml.Plain, flow); !plain {
+		return yaml.Plain
+	}
+	return n.Style
+}
+
+// neighbours returns the values near a kid, the nearest before it first, then those
+// behind it.
+func neighbours(d *draft, k *kid) []*yaml.Node {
+	if d.fresh {
+		return nil // all of it is new
+	}
+	const near = 8
+	var out []*yaml.Node
+	for i := k.at - 1; i >= max(k.at-near, 0); i-- {
+		out = append(out, nodeOf(d.kids[i])...)
+	}
+	for i := k.at + 1; i < min(k.at+near, len(d.kids)); i++ {
+		out = append(out, nodeOf(d.kids[i])...)
+	}
+	return out
+}
+
+func nodeOf(k *kid) []*yaml.Node {
+	if k.node == nil {
+		return nil
+	}
+	return []*yaml.Node{k.node}
+}
+
+// isOnLine reports whether a collection has the style of those on one line.
+func (w *writer) isOnLine(n *yaml.Node) bool {
+	return n.Style == yaml.Flow && (w.syntax.blocks() || !strings.ContainsAny(n.At.Text(), "\r\n"))
+}
+
+// siblingKeyStyle returns the quotes that the first and the last key of a map have
+// although they need none.
+func (w *writer) siblingKeyStyle(d *draft) yaml.Style {
+	if d.fresh || d.node == nil || d.node.Kind != yaml.MapNode || d.node.Len() == 0 {
+		return yaml.Plain
+	}
+	first, last := d.node.Entries[0].KeyNode, d.node.Entries[d.node.Len()-1].KeyNode
+	if first.Kind != yaml.ScalarNode || last.Kind != yaml.ScalarNode {
+		return yaml.Plain
+	}
+	flow := d.node.Style == yaml.Flow
+	style := w.needlessQuotes(first, flow)
+	if style != w.needlessQuotes(last, flow) {
+		return yaml.Plain
+	}
+	return style
 }

@@ -2,6 +2,7 @@ package roundtrip
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
@@ -189,4 +190,141 @@ func (e *editor) rename(edit Edit) error {
 		k.renamed = was != to
 	}
 	return nil
+}
+
+func (e *editor) move(edit Edit) error {
+	e.moves = true
+	if len(edit.To) > 0 {
+		return e.moveTo(edit)
+	}
+	d, kids, key, err := e.parent(edit.Path, false)
+	if err != nil {
+		return err
+	}
+	from := find(d.kind(), kids, key)
+	if from < 0 {
+		return e.notFound(d, edit.Path)
+	}
+	to, err := e.position(d, edit.Place, edit.Path)
+	if err != nil {
+		return err
+	}
+	k := kids[from]
+	k.moved = true
+	kids = slices.Delete(kids, from, from+1)
+	if to > from {
+		to--
+	}
+	d.kids = slices.Insert(kids, to, k)
+	return nil
+}
+
+// moveTo moves an entry or item to another path: it is taken out first.
+func (e *editor) moveTo(edit Edit) error {
+	into := len(edit.To) > len(edit.Path) && slices.Equal(edit.To[:len(edit.Path)], edit.Path)
+	k, err := e.takeOut(edit.Path)
+	if err != nil {
+		return err
+	}
+	if into {
+		return source.Errorf(e.span(k.d), source.BadType, "%s cannot be moved into itself", edit.Path)
+	}
+	d, kids, key, err := e.parent(edit.To, edit.Create)
+	if err != nil {
+		return err
+	}
+	if d.kind() == yaml.SeqNode {
+		at, err := e.insertAt(d, kids, key, edit.To)
+		if err != nil {
+			return err
+		}
+		e.putIn(d, at, k, value.Key{})
+		return nil
+	}
+	key = e.textKey(key)
+	if at := find(yaml.MapNode, kids, key); at >= 0 {
+		return e.duplicate(d, kids[at], edit.To)
+	}
+	at, err := e.position(d, edit.Place, edit.To)
+	if err != nil {
+		return err
+	}
+	k.before = edit.Place.Where == Before
+	e.putIn(d, at, k, key)
+	return nil
+}
+
+// insertAt returns the index that a key means to which an item is added.
+func (e *editor) insertAt(d *draft, kids []*kid, key value.Key, path value.Path) (int, error) {
+	at, err := strconv.Atoi(key.Text)
+	if err != nil || key.Kind != value.IntKind || at < 0 || at > len(kids) {
+		return 0, e.notFound(d, path)
+	}
+	return at, nil
+}
+
+// An origin is where a kid stood that was moved out of its map or list.
+type origin struct {
+	node  *yaml.Node // the map or list
+	index int
+}
+
+// keyNode returns the key, nil for an item.
+func (o origin) keyNode() *yaml.Node {
+	if o.node.Kind != yaml.MapNode {
+		return nil
+	}
+	return o.node.Entries[o.index].KeyNode
+}
+
+// isRenamed reports whether a kid that stood there has another key now.
+func (o origin) isRenamed(k *kid) bool {
+	if o.node.Kind != yaml.MapNode {
+		return false
+	}
+	was, _, _ := childAt(o.node, o.index)
+	return was != k.key
+}
+
+// takeOut removes the entry or item at a path, and returns it as one that is at home
+// nowhere.
+func (e *editor) takeOut(path value.Path) (*kid, error) {
+	d, kids, key, err := e.parent(path, false)
+	if err != nil {
+		return nil, err
+	}
+	at := find(d.kind(), kids, key)
+	switch {
+	case at < 0:
+		return nil, e.notFound(d, path)
+	case kids[at].merge:
+		return nil, e.throughMerge(d, path)
+	}
+	k := kids[at]
+	d.kids = slices.Delete(kids, at, at+1)
+	e.draftOf(k)
+	if k.orig >= 0 {
+		k.from = &origin{d.node, k.orig}
+		k.orig, k.node, k.renamed, k.moved = -1, nil, false, false
+	}
+	return k, nil
+}
+
+// putIn puts what was taken out into a map or list. One that comes home again is there
+// as it was.
+func (e *editor) putIn(d *draft, at int, k *kid, key value.Key) {
+	if k.key != key {
+		k.key, k.spelling = key, ""
+	}
+	switch {
+	case k.from == nil:
+	case k.from.node == d.node && !d.fresh:
+		k.orig, k.moved = k.from.index, true
+		was, _, child := childAt(d.node, k.orig)
+		k.node, k.from = child, nil
+		k.renamed = d.kind() == yaml.MapNode && was != key
+	case d.kind() == yaml.SeqNode && k.from.node.Kind == yaml.MapNode:
+		e.anchors.lose(k.from.keyNode())
+	}
+	d.kids = slices.Insert(d.kids, at, k)
 }

@@ -1,6 +1,216 @@
 package roundtrip
 
-import "github.com/yaytpl/yaytpl/lang/yaml"
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// kindWord returns the word for a map or list in messages.
+func kindWord(k yaml.Kind) string {
+	if k == yaml.MapNode {
+		return "map"
+	}
+	return "list"
+}
+
+// isEmpty reports whether nothing is written for the value of a node.
+func isEmpty(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Style == yaml.Plain && n.At.Start == n.At.End
+}
+
+// properties returns the range of the tag and the anchor of a node, and false if it
+// has none.
+func properties(n *yaml.Node) (start, end int, ok bool) {
+	hasAnchor := n.Anchor != "" && n.Kind != yaml.AliasNode
+	switch {
+	case n.Tag != "" && hasAnchor:
+		return int(min(n.TagAt.Start, n.AnchorAt.Start)), int(max(n.TagAt.End, n.AnchorAt.End)), true
+	case n.Tag != "":
+		return int(n.TagAt.Start), int(n.TagAt.End), true
+	case hasAnchor:
+		return int(n.AnchorAt.Start), int(n.AnchorAt.End), true
+	}
+	return 0, 0, false
+}
+
+// startOf returns where a node begins, tag and anchor included.
+func startOf(n *yaml.Node) int {
+	if start, _, ok := properties(n); ok {
+		return start
+	}
+	return int(n.At.Start)
+}
+
+// childAt returns the key, whether it is "<<", and the node of entry or item i.
+func childAt(n *yaml.Node, i int) (key value.Key, merge bool, child *yaml.Node) {
+	if n.Kind == yaml.MapNode {
+		e := &n.Entries[i]
+		return e.Key, e.Merge, e.Value
+	}
+	return value.Index(i), false, n.Items[i]
+}
+
+const bom = "\uFEFF"
+
+// lineStart returns the offset of the first byte of the line that i is on. A byte
+// order mark is no part of a line.
+func lineStart(s string, i int) int {
+	for i > 0 && s[i-1] != '\n' && s[i-1] != '\r' {
+		i--
+	}
+	if i == 0 && strings.HasPrefix(s, bom) {
+		return len(bom)
+	}
+	return i
+}
+
+// lineEnd returns the offset of the line break that ends the line that i is on, or
+// the end of the text.
+func lineEnd(s string, i int) int {
+	if n := strings.IndexAny(s[i:], "\r\n"); n >= 0 {
+		return i + n
+	}
+	return len(s)
+}
+
+// behindBreak returns the offset behind the line break at i, or i if there is none.
+func behindBreak(s string, i int) int {
+	switch {
+	case strings.HasPrefix(s[i:], "\r\n"):
+		return i + 2
+	case i < len(s) && (s[i] == '\n' || s[i] == '\r'):
+		return i + 1
+	}
+	return i
+}
+
+// beforeBreak returns the offset of the line break that ends at i, or i if there is
+// none.
+func beforeBreak(s string, i int) int {
+	switch {
+	case strings.HasSuffix(s[:i], "\r\n"):
+		return i - 2
+	case i > 0 && (s[i-1] == '\n' || s[i-1] == '\r'):
+		return i - 1
+	}
+	return i
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// skipBlanks returns the offset of the next byte that is no blank.
+func skipBlanks(s string, i int) int {
+	for i < len(s) && isBlank(s[i]) {
+		i++
+	}
+	return i
+}
+
+// blankAfter reports whether a blank, a line break or the end follows offset i.
+func blankAfter(s string, i int) bool {
+	return i+1 >= len(s) || isBlank(s[i+1]) || s[i+1] == '\n' || s[i+1] == '\r'
+}
+
+// skipSpace returns the offset of the next byte behind blanks, line breaks and
+// comments.
+func skipSpace(s string, i int) int {
+	for i < len(s) {
+		switch {
+		case isBlank(s[i]) || s[i] == '\n' || s[i] == '\r':
+			i++
+		case s[i] == '#':
+			i = lineEnd(s, i)
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// column returns the number of bytes before i on its line.
+func column(s string, i int) int { return i - lineStart(s, i) }
+
+// beginsLine reports whether only blanks stand before i on its line.
+func beginsLine(s string, i int) bool { return strings.Trim(s[lineStart(s, i):i], " ") == "" }
+
+// isRest reports whether nothing but blanks and a comment follows on the line.
+func isRest(s string, i int) bool {
+	i = skipBlanks(s, i)
+	return i >= len(s) || s[i] == '#' || s[i] == '\n' || s[i] == '\r'
+}
+
+// commentColumn returns the column of the comment that is all of the line at i, or
+// -1 if the line is something else.
+func commentColumn(s string, i int) int {
+	at := skipBlanks(s, i)
+	if at < len(s) && s[at] == '#' {
+		return at - i
+	}
+	return -1
+}
+
+func isBlankLine(s string, i int) bool { return skipBlanks(s, i) == lineEnd(s, i) }
+
+// extent returns where the lines of an entry at column col end that ends at end: with
+// the rest of its last line and the comments below it that are indented deeper.
+func extent(s string, end, col int) int {
+	if !isRest(s, end) {
+		return end
+	}
+	e := lineEnd(s, end)
+	for i := behindBreak(s, e); i < len(s); {
+		at := commentColumn(s, i)
+		if at < 0 && !isBlankLine(s, i) || at >= 0 && at <= col {
+			break
+		}
+		stop := lineEnd(s, i)
+		if at >= 0 {
+			e = stop
+		}
+		next := behindBreak(s, stop)
+		if next == i {
+			break
+		}
+		i = next
+	}
+	return e
+}
+
+// lead returns the start of the first line of the comment that stands directly above
+// the line at i, at its column and not before the offset from.
+func lead(s string, i, col, from int) int {
+	for i > from {
+		above := lineStart(s, beforeBreak(s, i))
+		if above < from || above == i || commentColumn(s, above) != col {
+			break
+		}
+		i = above
+	}
+	return i
+}
+
+// trimBlankLines returns the end of the range [start, end), which ends behind a line
+// break, without the blank lines at its end.
+func trimBlankLines(s string, start, end int) int {
+	for end > start {
+		line := lineStart(s, beforeBreak(s, end))
+		if line < start || line == end || !isBlankLine(s, line) {
+			break
+		}
+		end = line
+	}
+	return end
+}
+
+// skipBlankLines returns the start of the next line at or behind i that is not blank.
+func skipBlankLines(s string, i int) int {
+	for i < len(s) && isBlankLine(s, i) {
+		i = behindBreak(s, lineEnd(s, i))
+	}
+	return i
+}
 
 // A slot is where an entry or item stands in the text.
 type slot struct {
@@ -180,4 +390,162 @@ func (s *slot) setComma(src string) bool {
 		s.next = lineEnd(src, at)
 	}
 	return s.comma >= 0
+}
+
+// A layout is how a document is laid out where its surroundings do not say it.
+type layout struct {
+	breaks string // the line break
+
+	step int // columns from a key to the entries of the map below it
+	dash int // columns from a key to the items of the list below it
+
+	unit  string // JSON: indentation of a level; "" if it is not indented
+	colon string // JSON: what stands behind a colon
+	gap   string // JSON: what stands behind a comma on the same line
+}
+
+// maxLooked bounds the nodes that are looked at to find out the layout.
+const maxLooked = 20_000
+
+func layoutOf(src string, root *yaml.Node, blocks bool) layout {
+	l := layout{breaks: breakOf(src), step: 2, unit: "  ", colon: " ", gap: " "}
+	l.dash = l.step
+	if root == nil {
+		return l
+	}
+	s := survey{src: src, steps: map[int]int{}, dashes: map[int]int{}, looked: maxLooked}
+	if !blocks {
+		s.flow(root)
+		l.unit, l.colon, l.gap = s.json(l)
+		return l
+	}
+	s.block(root)
+	l.step = mostOften(s.steps, 2)
+	l.dash = mostOften(s.dashes, l.step)
+	return l
+}
+
+// breakOf returns the line break of a text: that of its first line.
+func breakOf(src string) string {
+	i := strings.IndexAny(src, "\r\n")
+	if i < 0 {
+		return "\n"
+	}
+	return src[i:behindBreak(src, i)]
+}
+
+func mostOften(counts map[int]int, otherwise int) int {
+	best, n := otherwise, 0
+	for k, count := range counts {
+		if count > n || count == n && k < best {
+			best, n = k, count
+		}
+	}
+	return best
+}
+
+// A survey counts how the collections of a document are laid out.
+type survey struct {
+	src           string
+	steps, dashes map[int]int
+	looked        int
+
+	indented, compact bool // JSON
+	unit              string
+	colon, gap        string
+	colons, gaps      bool // known
+}
+
+// block looks at a node of a document in block style.
+func (s *survey) block(n *yaml.Node) {
+	if s.looked--; s.looked < 0 || n.Style != yaml.Block {
+		return
+	}
+	for i := range n.Len() {
+		child := n.Child(i)
+		if n.Kind == yaml.MapNode && child.Style == yaml.Block && child.Len() > 0 {
+			s.below(n, child)
+		}
+		s.block(child)
+	}
+}
+
+// below counts the distance from a map to a collection that is a value of it.
+func (s *survey) below(n, child *yaml.Node) {
+	distance := column(s.src, int(child.At.Start)) - column(s.src, int(n.At.Start))
+	if child.Kind == yaml.MapNode {
+		s.steps[distance]++
+	} else {
+		s.dashes[distance]++
+	}
+}
+
+// flow looks at a node of a JSON document.
+func (s *survey) flow(n *yaml.Node) {
+	if s.looked--; s.looked < 0 {
+		return
+	}
+	for i := range n.Len() {
+		child := n.Child(i)
+		s.item(n, i, child)
+		s.flow(child)
+	}
+}
+
+func (s *survey) item(n *yaml.Node, i int, child *yaml.Node) {
+	start := int(child.At.Start)
+	if n.Kind == yaml.MapNode {
+		key := n.Entries[i].KeyNode
+		start = int(key.At.Start)
+		if !s.colons {
+			colon := skipSpace(s.src, int(key.At.End)) + 1
+			s.colon, s.colons = s.src[colon:child.At.Start], true
+		}
+	}
+	if i == 0 {
+		s.first(int(n.At.Start), start)
+		return
+	}
+	if s.gaps || beginsLine(s.src, start) {
+		return
+	}
+	comma := strings.LastIndexByte(s.src[:start], ',')
+	s.gap, s.gaps = s.src[comma+1:start], true
+}
+
+// first looks at the first item behind the bracket at open.
+func (s *survey) first(open, item int) {
+	if !strings.ContainsAny(s.src[open:item], "\r\n") {
+		s.compact = true
+		return
+	}
+	if !s.indented {
+		s.indented = true
+		s.unit = strings.TrimPrefix(indentOf(s.src, item), indentOf(s.src, open))
+	}
+}
+
+// json returns the layout of a JSON document.
+func (s *survey) json(l layout) (unit, colon, gap string) {
+	unit, colon, gap = l.unit, l.colon, l.gap
+	if s.indented {
+		unit = s.unit
+	} else if s.compact {
+		unit = ""
+	}
+	if s.colons && !strings.ContainsAny(s.colon, "\r\n") {
+		colon = s.colon
+	}
+	if s.gaps {
+		gap = s.gap
+	} else if s.colons && !s.indented {
+		gap = colon
+	}
+	return unit, colon, gap
+}
+
+// indentOf returns the blanks that the line of offset i begins with.
+func indentOf(s string, i int) string {
+	start := lineStart(s, i)
+	return s[start:min(skipBlanks(s, start), i)]
 }

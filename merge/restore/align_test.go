@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"math/rand"
 	"slices"
 	"strings"
 	"testing"
@@ -96,6 +97,146 @@ func TestIdentity(t *testing.T) {
 	for _, tt := range tests {
 		if got, ok := identityOf(tt.v); ok != tt.ok || ok && got != tt.want {
 			t.Errorf("%s: %q, %v, want %q", tt.about, got, ok, tt.want)
+		}
+	}
+}
+
+func randomItems(r *rand.Rand, n, kinds int) []value.Value {
+	items := make([]value.Value, n)
+	for i := range items {
+		items[i] = value.Int(int64(r.Intn(kinds)))
+	}
+	return items
+}
+
+// longestCommon returns the length of a longest common subsequence by its definition.
+func longestCommon(a, b []value.Value) int {
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	if eq, _ := value.Same(a[0], b[0]); eq {
+		return 1 + longestCommon(a[1:], b[1:])
+	}
+	return max(longestCommon(a[1:], b), longestCommon(a, b[1:]))
+}
+
+// checkCommon checks that a match is a common subsequence, and returns its length.
+func checkCommon(t *testing.T, a, b []value.Value, match []int) int {
+	t.Helper()
+	last, n := -1, 0
+	for j, i := range match {
+		if i < 0 {
+			continue
+		}
+		if eq, err := value.Same(a[i], b[j]); !eq || err != nil || i <= last {
+			t.Fatalf("%v is no common subsequence", match)
+		}
+		last, n = i, n+1
+	}
+	return n
+}
+
+func TestCommonIsLongest(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 500 {
+		a, b := randomItems(r, r.Intn(9), 4), randomItems(r, r.Intn(9), 4)
+		if n, want := checkCommon(t, a, b, Common(a, b)), longestCommon(a, b); n != want {
+			t.Fatalf("%d in common, want %d", n, want)
+		}
+	}
+}
+
+// TestCommonOfLongLists compares lists that are too long for a table.
+func TestCommonOfLongLists(t *testing.T) {
+	r := rand.New(rand.NewSource(2))
+	a := make([]value.Value, 5000)
+	for i := range a {
+		a[i] = value.Int(int64(i))
+	}
+	b := append([]value.Value(nil), a...)
+	for range 20 {
+		i, j := r.Intn(len(b)), r.Intn(len(b))
+		b[i], b[j] = b[j], b[i]
+	}
+	b[0], b[len(b)-1] = value.String("first"), value.String("last")
+	if n := checkCommon(t, a, b, Common(a, b)); n < len(a)-50 {
+		t.Errorf("%d in common of %d", n, len(a))
+	}
+}
+
+// longest returns the length of a longest increasing subsequence by trying all.
+func longest(seq []int) int {
+	best := 0
+	for mask := range 1 << len(seq) {
+		last, n := -1, 0
+		for i, v := range seq {
+			if mask>>i&1 == 0 {
+				continue
+			}
+			if v <= last {
+				n = -1
+				break
+			}
+			last, n = v, n+1
+		}
+		best = max(best, n)
+	}
+	return best
+}
+
+func TestLongestRise(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 500 {
+		seq := r.Perm(r.Intn(10))
+		in := longestRise(seq)
+		last, n := -1, 0
+		for i, v := range seq {
+			if !in[i] {
+				continue
+			}
+			if v <= last {
+				t.Fatalf("%v: %v does not rise", seq, in)
+			}
+			last, n = v, n+1
+		}
+		if want := longest(seq); n != want {
+			t.Fatalf("%v: %d stay, want %d", seq, n, want)
+		}
+	}
+}
+
+// moved makes moves in an order of keys.
+func moved(now []value.Key, moves []move) []value.Key {
+	now = slices.Clone(now)
+	for _, m := range moves {
+		from := slices.Index(now, m.key)
+		now = slices.Delete(now, from, from+1)
+		to := 0
+		if !m.first {
+			to = slices.Index(now, m.after) + 1
+		}
+		now = slices.Insert(now, to, m.key)
+	}
+	return now
+}
+
+func TestMovesTo(t *testing.T) {
+	r := rand.New(rand.NewSource(2))
+	for range 500 {
+		n := r.Intn(9)
+		var now, want []value.Key
+		at := make([]int, n)
+		for i, p := range r.Perm(n) {
+			now = append(now, value.Index(i))
+			want = append(want, value.Index(p))
+			at[i] = p
+		}
+		moves := movesTo(now, want)
+		if got := moved(now, moves); !slices.Equal(got, want) {
+			t.Fatalf("%v by %v gives %v, want %v", now, moves, got, want)
+		}
+		if fewest := n - longest(at); len(moves) != fewest {
+			t.Fatalf("%v to %v takes %d moves, want %d", now, want, len(moves), fewest)
 		}
 	}
 }

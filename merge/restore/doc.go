@@ -15,20 +15,18 @@
 // document, in which the targets of directives have been edited too; so a template that
 // was changed together with all that use it is changed alone.
 //
-// To read it, begin with plan.go, which has what goes in and comes out, and walk.go, which
-// goes through the text:
+// How to read it:
 //
-//	spot.go mapping.go                  places of the text, and maps there
-//	entries.go rename.go order.go       a map on its way to what is wanted
-//	mergekey.go                         what "<<" brings
-//	overlay.go override.go              a map with directives; what is said over them
-//	list.go align.go common.go          a list, and which item became which
-//	positional.go                       items that join older ones by their index
-//	rewrite.go notes.go moves.go        edits: whole values, comments, what only moved
-//	sites.go reference.go               what takes something from elsewhere, and what
-//	relocation.go putback.go intact.go  where that is now; what has to stay; what did not change
-//	differences.go trail.go             where two documents differ; sets of places
-//	twins.go fingerprint.go optional.go small tools
+//	plan.go        what goes in and comes out: Make
+//	walk.go        text and edited document side by side; begin here to see how it works
+//	maps.go        the entries of a map, renames, "<<"
+//	overlay.go     a map with directives; overrides
+//	lists.go       the items of a list
+//	align.go       which item became which, with the fewest moves
+//	edits.go       whole values, comments and moves as edits
+//	sites.go       directives, aliases and their targets
+//	relocation.go  where a place is after the edit; targets that must stay
+//	values.go      values that may be missing, fingerprints, differences, sets of places
 //
 // Nothing is evaluated but directives, and nothing is written: whoever makes the edits
 // expands the result and compares.

@@ -1,10 +1,80 @@
 package restore
 
 import (
+	"strings"
+
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
+
+// An explicit is an entry that a map has itself.
+type explicit struct {
+	key    value.Key
+	syntax *yaml.Entry
+	node   graph.Node
+}
+
+// A mapping is a map of the text, sorted.
+type mapping struct {
+	own        *graph.Map
+	overlay    *graph.Overlay // nil without directives
+	entries    []explicit
+	index      map[value.Key]int // of entries
+	directives []*yaml.Entry     // as many of them as the overlay has bases come from here
+	merges     []*yaml.Entry     // YAML's "<<"
+}
+
+// mappingOf sorts the entries of a map, false for what is none.
+func mappingOf(s spot) (*mapping, bool) {
+	if s.syntax.Kind != yaml.MapNode {
+		return nil, false
+	}
+	m := &mapping{index: make(map[value.Key]int, len(s.syntax.Entries))}
+	switch n := bare(s.node).(type) {
+	case *graph.Map:
+		m.own = n
+	case *graph.Overlay:
+		m.own, m.overlay = n.Own, n
+	default:
+		return nil, false
+	}
+	for i := range s.syntax.Entries {
+		e := &s.syntax.Entries[i]
+		at, ok := m.own.Find(e.Key)
+		switch {
+		case e.Merge:
+			m.merges = append(m.merges, e)
+		case ok && isMadeOf(m.own.Entries[at], e):
+			m.index[e.Key] = len(m.entries)
+			m.entries = append(m.entries, explicit{e.Key, e, m.own.Entries[at].Node})
+		case isDirective(e.Key):
+			m.directives = append(m.directives, e)
+		}
+	}
+	return m, true
+}
+
+// isMadeOf reports whether the node of a key was made of an entry, which it was not if
+// the key is a directive and "<<" brought a plain one of that name.
+func isMadeOf(own graph.Entry, e *yaml.Entry) bool {
+	return own.KeyAt.Start == e.KeyNode.At.Start && own.KeyAt.End == e.KeyNode.At.End
+}
+
+func isDirective(k value.Key) bool {
+	return k.Kind == value.StringKind && strings.HasPrefix(k.Text, "+") && k.Text != "+%" && k.Text != "+&"
+}
+
+// find returns the entry with a key.
+func (m *mapping) find(k value.Key) (explicit, bool) {
+	i, ok := m.index[k]
+	if !ok {
+		return explicit{}, false
+	}
+	return m.entries[i], true
+}
 
 // A mapJob says what lies under a map, and which of its directives go.
 type mapJob struct {
@@ -267,4 +337,188 @@ func (x *mapEdit) shown(k value.Key, below optional) (optional, error) {
 
 func (x *mapEdit) insert(k value.Key, v value.Value, where roundtrip.Place, note *value.Annotation) {
 	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(x.text, k), Value: v, Place: where, Note: note})
+}
+
+// findRenames finds entries that have gone while others have come with the same value:
+// where there is one of each, the entry has another key.
+func (x *mapEdit) findRenames() error {
+	if x.opts.Plain || !x.old.isMap() {
+		return nil
+	}
+	gone, err := x.goneEntries()
+	if len(gone) == 0 || err != nil {
+		return err
+	}
+	come, err := x.newEntries()
+	x.renamed = renames(gone, come)
+	return err
+}
+
+// goneEntries returns the entries that are not wanted and leave nothing behind, with what
+// they were.
+func (x *mapEdit) goneEntries() ([]keyed, error) {
+	var gone []keyed
+	for _, e := range x.m.entries {
+		if _, hidden := e.node.(*graph.Delete); hidden {
+			continue
+		}
+		want, err := x.want.get(e.key)
+		if err != nil {
+			return nil, err
+		}
+		below, err := x.base.get(e.key)
+		if err != nil {
+			return nil, err
+		}
+		old, err := x.old.get(e.key)
+		if err != nil {
+			return nil, err
+		}
+		if old.ok && !want.ok && !below.ok {
+			gone = append(gone, keyed{e.key, old.v})
+		}
+	}
+	return gone, nil
+}
+
+// newEntries returns what is wanted under keys that were not there before.
+func (x *mapEdit) newEntries() ([]keyed, error) {
+	var come []keyed
+	for k := range x.want.v.Map().Keys() {
+		old, err := x.old.get(k)
+		if err != nil {
+			return nil, err
+		}
+		below, err := x.base.get(k)
+		if err != nil {
+			return nil, err
+		}
+		want, err := x.want.get(k)
+		if err != nil {
+			return nil, err
+		}
+		if !old.ok && !below.ok {
+			come = append(come, keyed{k, want.v})
+		}
+	}
+	return come, nil
+}
+
+// mergeKeys finds what "<<" brings. If something of it is not wanted, what is wanted is
+// written out.
+func (x *mapEdit) mergeKeys() error {
+	if len(x.m.merges) == 0 {
+		return nil
+	}
+	soft := value.NewMap(0)
+	inline := x.opts.Inline[x.text.Pointer()]
+	for _, e := range x.m.merges {
+		for _, from := range mergeSources(e.Value) {
+			v, err := x.mergeSource(from)
+			if err != nil {
+				return err
+			}
+			if !v.isMap() {
+				inline = true
+				continue
+			}
+			for k := range v.v.Map().Keys() {
+				if _, ok, _ := soft.Get(k); ok {
+					continue
+				}
+				item, err := v.get(k)
+				if err != nil {
+					return err
+				}
+				soft.Set(k, item.v)
+			}
+		}
+	}
+	x.soft = some(value.FromMap(soft))
+	return x.inlineMerges(inline)
+}
+
+// inlineMerges takes out "<<" if it has to, or brings a key that is not wanted.
+func (x *mapEdit) inlineMerges(inline bool) error {
+	for k := range x.soft.v.Map().Keys() {
+		want, err := x.want.get(k)
+		if err != nil {
+			return err
+		}
+		inline = inline || !want.ok
+	}
+	if !inline {
+		return nil
+	}
+	for _, e := range x.m.merges {
+		if x.opts.NoInline {
+			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.NeedsInline, At: e.KeyNode.At})
+			continue
+		}
+		x.warnAt(e.KeyNode.At, source.Inlined, `"<<" in %s went: what it brought is written out`, x.is)
+		x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: longer(x.text, e.Key)})
+	}
+	x.soft = none
+	return nil
+}
+
+// mergeSources returns the maps that the value of a "<<" stands for, those that count
+// most first.
+func mergeSources(n *yaml.Node) []*yaml.Node {
+	if n.Kind == yaml.SeqNode {
+		return n.Items
+	}
+	return []*yaml.Node{n}
+}
+
+// mergeSource returns what a map that "<<" takes comes to in the edited document. One
+// that is not written in the document as a place of its own is data.
+func (w *walk) mergeSource(n *yaml.Node) (optional, error) {
+	if n.Kind == yaml.AliasNode {
+		if w.sites.gone[n.Target] {
+			return none, nil
+		}
+		if to, known := w.sites.anchors[n.Target]; known {
+			return some(w.plan.Want).at(to)
+		}
+		n = n.Target
+	}
+	v, err := n.ToValue()
+	return some(v), err
+}
+
+// reorder brings the entries of a map into the order in which they are wanted, if the map
+// alone says what that is.
+func (x *mapEdit) reorder() {
+	if x.opts.KeepOrder || x.base.ok || x.soft.ok {
+		return
+	}
+	var now, want []value.Key
+	for _, e := range x.m.entries {
+		key := e.key
+		if to, ok := x.renamed[key]; ok {
+			key = to
+		}
+		if x.placed[key] {
+			now = append(now, key)
+		}
+	}
+	staying := map[value.Key]bool{}
+	for _, k := range now {
+		staying[k] = true
+	}
+	for k := range x.want.v.Map().Keys() {
+		if staying[k] {
+			want = append(want, k)
+		}
+	}
+	for _, move := range movesTo(now, want) {
+		e := roundtrip.Edit{Op: roundtrip.Move, Path: longer(x.text, move.key)}
+		if move.first {
+			e.Place.Where = roundtrip.First
+		} else {
+			e.Place = roundtrip.Place{Where: roundtrip.After, Key: move.after}
+		}
+		x.edit(e)
+	}
 }

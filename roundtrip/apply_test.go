@@ -129,3 +129,75 @@ func TestFileOptions(t *testing.T) {
 		t.Errorf("%v: %.80q", err, r.Text)
 	}
 }
+
+// laughs is a list of lists that share their items, 10^n values in all.
+func laughs(n int) value.Value {
+	v := value.String("ha")
+	for range n {
+		items := make(value.Slice, 10)
+		for i := range items {
+			items[i] = v
+		}
+		v = value.FromList(items)
+	}
+	return v
+}
+
+func nested(n int) value.Value {
+	v := value.Int(1)
+	for range n {
+		v = value.ListOf(v)
+	}
+	return v
+}
+
+// TestHostile edits with values and texts that are far bigger than they look.
+func TestHostile(t *testing.T) {
+	bomb := "a: &a [ha, ha]\n"
+	for c := 'b'; c < 'z'; c++ {
+		bomb += string(c) + ": &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+", ", 9) + "*" + string(c-1) + "]\n"
+	}
+	tests := []struct {
+		name, text string
+		edit       roundtrip.Edit
+		want       source.Code // "" for none
+	}{
+		{"shared value", "a: 1\n", roundtrip.Edit{Path: path("a"), Value: laughs(9)}, source.Limit},
+		{"deep value", "a: 1\n", roundtrip.Edit{Path: path("a"), Value: nested(100_000)}, source.Limit},
+		{"shared text", bomb, roundtrip.Edit{Path: path("y"), Value: value.Int(1)}, ""},
+		{"shared text and value", bomb, roundtrip.Edit{Path: path("y"), Value: laughs(24)}, source.Limit},
+		{"alias of itself", "a: &a [*a]\nb: 1\n", roundtrip.Edit{Path: path("b"), Value: value.Int(2)}, ""},
+		{"set an alias of itself", "a: &a [*a]\nb: 1\n", roundtrip.Edit{Path: path("a[0]"), Value: value.Int(2)}, ""},
+		{"deep text", strings.Repeat("[", 9000) + strings.Repeat("]", 9000), roundtrip.Edit{Op: roundtrip.Append, Path: path("[0][0]"), Value: value.Int(2)}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := apply(tt.text, yamlSyntax, 0, []roundtrip.Edit{tt.edit})
+			var d *source.Diagnostic
+			if errors.As(err, &d) != (tt.want != "") || d != nil && d.Code != tt.want {
+				t.Errorf("%v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestEnding edits texts whose last line break is missing, where a block scalar is or
+// gets last.
+func TestEnding(t *testing.T) {
+	check(t, yamlSyntax, []example{
+		{"an entry below a literal", "a: 1\n\nb: |\n  x", "set c 2", "a: 1\n\nb: |-\n  x\nc: 2"},
+		{"an entry below a folded scalar", "a: 1\n\nb: >2  # c\n    x\n   y", "set c 2", "a: 1\n\nb: >2-  # c\n    x\n   y\nc: 2"},
+		{"an entry below a literal that keeps breaks", "b: |+\n  x", "set c 2", "b: |-\n  x\nc: 2"},
+		{"an entry below a literal without break", "b: |-\n  x", "set c 2", "b: |-\n  x\nc: 2"},
+		{"an item below a literal", "- a  # one\n\n- k: |\n    x", "append . 2", "- a  # one\n\n- k: |-\n    x\n- 2"},
+		{"CRLF", "b: |\r\n  x", "set c 2", "b: |-\r\n  x\r\nc: 2"},
+		{"a literal gets last", "a: |\n  x\n\nb: [ 1 ]", "delete b", "a: |\n  x\n"},
+		{"a literal with a template gets last", "l: [ 1 ]\na: |\n  {{ x }}\n\nb: 1", "delete b", "l: [ 1 ]\na: |\n  {{ x }}\n"},
+		{"a folded scalar gets last", "a: >\n  x\n  y\nb: 1", "delete b", "a: >\n  x\n  y\n"},
+		{"a literal gets last, CRLF", "a: |\r\n  x\r\nb: 1", "delete b", "a: |\r\n  x\r\n"},
+		{"a literal goes, another one gets last", "a: |2\n   x\nb: |\n  y", "delete b", "a: |2\n   x\n"},
+		{"a plain scalar gets last", "a: x\nb: 1", "delete b", "a: x"},
+		{"two entries below a literal", "b: |\n  x", "set c 2\nset d 3", "b: |-\n  x\nc: 2\nd: 3"},
+		{"an entry above, and one below", "a: 1\nb: |\n  x", "set a 2\nset c 2", "a: 2\nb: |-\n  x\nc: 2"},
+	})
+}

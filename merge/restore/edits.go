@@ -1,0 +1,270 @@
+package restore
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// set writes a value in the place of another one.
+func (w *walk) set(s spot, v value.Value) {
+	note := w.style(s.is, v)
+	if len(s.text) > 0 && s.syntax != nil && (w.looksDone(s, v) || isOneLine(note, s.syntax, v)) {
+		w.replace(s, v, note)
+		return
+	}
+	w.edit(roundtrip.Edit{Op: roundtrip.Set, Path: s.text, Value: v, Note: note})
+}
+
+// isOneLine reports whether a map or list is to stand on one line where there was none.
+func isOneLine(note *value.Annotation, old *yaml.Node, v value.Value) bool {
+	return note != nil && note.Flow && isCollection(v) && len(old.Entries)+len(old.Items) == 0
+}
+
+// looksDone reports whether setting a value would leave the text as it is although it has to
+// change: an alias is to be what its anchor was, or a tag is to go.
+func (w *walk) looksDone(s spot, v value.Value) bool {
+	switch {
+	case s.syntax.Kind != yaml.AliasNode && s.syntax.Tag == "":
+		return false
+	case s.syntax.Kind != yaml.AliasNode:
+		return value.OwnTag(v) == "" && s.old.ok && s.old.v.Kind() == v.Kind()
+	}
+	eq, err := s.old.sameAs(some(v))
+	return eq && err == nil
+}
+
+// replace puts a new entry or item in the place of one, with its comments.
+func (w *walk) replace(s spot, v value.Value, style *value.Annotation) {
+	note := &value.Annotation{}
+	if _, was, ok := entryAtPath(w.orig.Written, s.was); ok && s.placed && was != nil {
+		note.Head, note.Line, note.Foot = was.Head, was.Line, was.Foot
+	}
+	if w.isFirst(s) {
+		note.Head = "" // it stays: it belongs to the document
+	}
+	note.Flow = style != nil && style.Flow
+	around, last := s.text[:len(s.text)-1], s.text[len(s.text)-1]
+	if !s.entry {
+		w.delete(s)
+		w.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: s.text, Value: v, Note: note})
+		return
+	}
+	other := value.Key{Text: last.Text + " ", Kind: value.StringKind}
+	w.edit(roundtrip.Edit{
+		Op: roundtrip.Insert, Path: longer(around, other), Value: v, Note: note,
+		Place: roundtrip.Place{Where: roundtrip.After, Key: last},
+	})
+	w.delete(s)
+	w.edit(roundtrip.Edit{Op: roundtrip.Rename, Path: longer(around, other), Key: last})
+}
+
+// isFirst reports whether an entry is the first of the document.
+func (w *walk) isFirst(s spot) bool {
+	entries := w.orig.Tree.Entries
+	return len(s.text) == 1 && len(entries) > 0 && entries[0].Key == s.text[0]
+}
+
+// inFlow is what is said about values that are written on one line.
+var inFlow = &value.Annotation{Flow: true}
+
+// style returns what is to be said about a value that is written over others: it stands on
+// one line if it does so in the edited document. The comments there are those of the others.
+func (w *walk) style(p value.Path, v value.Value) *value.Annotation {
+	if isMarker(v) {
+		return inFlow
+	}
+	if _, note, ok := entryAtPath(w.opts.Written, p); ok && note != nil && note.Flow {
+		return inFlow
+	}
+	return nil
+}
+
+// asWritten returns what stands at a path of the edited document with the comments and
+// the spelling that it has there, if that is v; and what is said about it.
+func (w *walk) asWritten(p value.Path, v value.Value) (value.Value, *value.Annotation) {
+	at, note, ok := entryAtPath(w.opts.Written, p)
+	if !ok {
+		return v, nil
+	}
+	if eq, err := value.Same(at, v); !eq || err != nil {
+		return v, nil
+	}
+	return at, w.withoutOld(note)
+}
+
+// withoutOld returns a note without the comments around a value that were there before:
+// they stand around what is new, and do not belong to it.
+func (w *walk) withoutOld(note *value.Annotation) *value.Annotation {
+	if note == nil || note.Head == "" && note.Foot == "" {
+		return note
+	}
+	if w.comments == nil {
+		w.comments = map[string]int{}
+		countComments(w.opts.Written, 1, w.comments)
+		countComments(w.orig.Written, -1, w.comments)
+	}
+	kept := *note
+	kept.Head, kept.Foot = w.newLines(note.Head), w.newLines(note.Foot)
+	return &kept
+}
+
+// newLines returns the lines of a comment of which the edited document has more than the
+// original.
+func (w *walk) newLines(comment string) string {
+	var kept []string
+	for _, line := range strings.Split(comment, "\n") {
+		if w.comments[line] > 0 || strings.TrimSpace(line) == "" {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Trim(strings.Join(kept, "\n"), "\n")
+}
+
+// countComments adds n to the number of each line of the comments in a document.
+func countComments(v value.Value, n int, lines map[string]int) {
+	for i, item := range children(v) {
+		if note := annotationAt(v, i); note != nil {
+			for _, text := range []string{note.Head, note.Foot} {
+				for _, line := range strings.Split(text, "\n") {
+					lines[line] += n
+				}
+			}
+		}
+		countComments(item, n, lines)
+	}
+}
+
+// children returns the values of a map or list.
+func children(v value.Value) []value.Value {
+	var all []value.Value
+	switch {
+	case v.Is(value.MapKind):
+		for k := range v.Map().Keys() {
+			item, _, _ := v.Map().Get(k)
+			all = append(all, item)
+		}
+	case v.Is(value.ListKind):
+		for item, err := range value.Items(v.List()) {
+			if err == nil {
+				all = append(all, item)
+			}
+		}
+	}
+	return all
+}
+
+// entryAtPath returns what stands at a path with what is said about it.
+func entryAtPath(v value.Value, p value.Path) (value.Value, *value.Annotation, bool) {
+	var note *value.Annotation
+	for _, k := range p {
+		i, next, ok := entryAt(v, k)
+		if !ok {
+			return v, nil, false
+		}
+		note = annotationAt(v, i)
+		v = next
+	}
+	return v, note, true
+}
+
+// entryAt returns the index and the value of an entry or item.
+func entryAt(v value.Value, k value.Key) (int, value.Value, bool) {
+	item, err := some(v).get(k)
+	if err != nil || !item.ok {
+		return 0, v, false
+	}
+	if v.Is(value.ListKind) {
+		i, _ := indexOf(k)
+		return i, item.v, true
+	}
+	i := 0
+	for other := range v.Map().Keys() {
+		if other == k {
+			break
+		}
+		i++
+	}
+	return i, item.v, true
+}
+
+func annotationAt(v value.Value, i int) *value.Annotation {
+	var in any = v.List()
+	if v.Is(value.MapKind) {
+		in = v.Map()
+	}
+	if a, ok := in.(value.Annotated); ok {
+		return a.AnnotationAt(i)
+	}
+	return nil
+}
+
+// A transfer is an edit that takes a value away or brings one.
+type transfer struct {
+	edit  int // in the plan
+	value value.Value
+}
+
+// taken notes that the last edit takes a value away and leaves nothing behind.
+func (w *walk) taken(old optional) {
+	if old.ok && isCollection(old.v) {
+		w.gone = append(w.gone, transfer{len(w.plan.Edits) - 1, old.v})
+	}
+}
+
+// brought notes that the last edit adds a value where there was nothing.
+func (w *walk) brought(v value.Value) {
+	if isCollection(v) {
+		w.come = append(w.come, transfer{len(w.plan.Edits) - 1, v})
+	}
+}
+
+// isCollection reports whether a value is a map or list with something in it: enough to
+// know it again.
+func isCollection(v value.Value) bool {
+	return v.Is(value.MapKind) && v.Map().Len() > 0 || v.Is(value.ListKind) && v.List().Len() > 0
+}
+
+// findMoves makes one move of a deletion and an addition of the same value, where there is
+// just one of each, so that what stands there keeps its text and its directives.
+func (w *walk) findMoves() {
+	if w.opts.Plain {
+		return
+	}
+	drop := map[int]bool{}
+	for i, j := range onlyPairs(transferred(w.gone), transferred(w.come)) {
+		if j < 0 {
+			continue
+		}
+		from, to := w.plan.Edits[w.gone[i].edit], &w.plan.Edits[w.come[j].edit]
+		if passesList(from.Path) || passesList(to.Path) || startsWith(to.Path, from.Path) {
+			continue
+		}
+		*to = roundtrip.Edit{Op: roundtrip.Move, Path: from.Path, To: to.Path, Place: to.Place}
+		drop[w.gone[i].edit] = true
+	}
+	var edits []roundtrip.Edit
+	for i, e := range w.plan.Edits {
+		if !drop[i] {
+			edits = append(edits, e)
+		}
+	}
+	w.plan.Edits = edits
+}
+
+func transferred(list []transfer) []value.Value {
+	values := make([]value.Value, len(list))
+	for i, t := range list {
+		values[i] = t.value
+	}
+	return values
+}
+
+// passesList reports whether a path leads through a list, whose indexes other edits
+// change.
+func passesList(p value.Path) bool {
+	return slices.ContainsFunc(p, func(k value.Key) bool { return k.Kind == value.IntKind })
+}

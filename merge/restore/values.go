@@ -1,0 +1,373 @@
+package restore
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An optional is a value that may not be there.
+type optional struct {
+	v  value.Value
+	ok bool
+}
+
+var none = optional{}
+
+func some(v value.Value) optional { return optional{v, true} }
+
+func (o optional) isMap() bool  { return o.ok && o.v.Is(value.MapKind) }
+func (o optional) isList() bool { return o.ok && o.v.Is(value.ListKind) }
+
+// length returns how many items a list has, 0 for what is none.
+func (o optional) length() int {
+	if !o.isList() {
+		return 0
+	}
+	return o.v.List().Len()
+}
+
+// get returns what a map or list has under a key.
+func (o optional) get(k value.Key) (optional, error) {
+	switch {
+	case o.isMap():
+		v, ok, err := o.v.Map().Get(k)
+		return optional{v, ok && err == nil}, err
+	case o.isList():
+		i, ok := indexOf(k)
+		if !ok || i < 0 || i >= o.v.List().Len() {
+			return none, nil
+		}
+		v, err := o.v.List().At(i)
+		return optional{v, err == nil}, err
+	}
+	return none, nil
+}
+
+// at returns what stands at a path.
+func (o optional) at(p value.Path) (optional, error) {
+	var err error
+	for _, k := range p {
+		if o, err = o.get(k); err != nil || !o.ok {
+			return none, err
+		}
+	}
+	return o, nil
+}
+
+// sameAs reports whether both are the same or neither is there.
+func (o optional) sameAs(other optional) (bool, error) {
+	if o.ok != other.ok || !o.ok {
+		return o.ok == other.ok, nil
+	}
+	return value.Same(o.v, other.v)
+}
+
+func indexOf(k value.Key) (int, bool) {
+	n, ok := k.Value().Int()
+	return int(n), ok
+}
+
+// itemsOf returns the items of a list.
+func itemsOf(l value.List) ([]value.Value, error) {
+	items := make([]value.Value, 0, l.Len())
+	for item, err := range value.Items(l) {
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+// fingerprints returns the fingerprint of each value.
+func fingerprints(vs []value.Value) []string {
+	texts := make([]string, len(vs))
+	for i, v := range vs {
+		texts[i] = Fingerprint(v)
+	}
+	return texts
+}
+
+// Fingerprint returns a text that two values share if and only if they are the same: see
+// [value.Same].
+func Fingerprint(v value.Value) string {
+	var b strings.Builder
+	fingerprint(&b, v)
+	return b.String()
+}
+
+func fingerprint(b *strings.Builder, v value.Value) {
+	switch v.Kind() {
+	case value.MapKind:
+		fingerprintMap(b, v.Map())
+	case value.ListKind:
+		b.WriteByte('[')
+		for item, err := range value.Items(v.List()) {
+			if err != nil {
+				b.WriteString("!" + err.Error())
+				break
+			}
+			fingerprint(b, item)
+			b.WriteByte(',')
+		}
+		b.WriteByte(']')
+	default:
+		text, _ := value.Repr(v.WithoutSource())
+		b.WriteString(value.OwnTag(v) + " " + v.Kind().String() + " " + strconv.Itoa(len(text)) + " " + text)
+	}
+}
+
+func fingerprintMap(b *strings.Builder, m value.Map) {
+	entries := make([]string, 0, m.Len())
+	for k := range m.Keys() {
+		var e strings.Builder
+		e.WriteString(k.Kind.String() + " " + strconv.Quote(k.Text) + ":")
+		v, _, err := m.Get(k)
+		if err != nil {
+			e.WriteString("!" + err.Error())
+		} else {
+			fingerprint(&e, v)
+		}
+		entries = append(entries, e.String())
+	}
+	slices.Sort(entries)
+	b.WriteString("{" + strings.Join(entries, ",") + "}")
+}
+
+// onlyPairs pairs values that went with equal ones that came, where there is one of each:
+// what has just one twin is most likely the same thing in another place. It returns the
+// index in come for each index in gone, -1 for none.
+func onlyPairs(gone, come []value.Value) []int {
+	pairs := make([]int, len(gone))
+	for i := range pairs {
+		pairs[i] = -1
+	}
+	if len(gone) == 0 || len(come) == 0 {
+		return pairs
+	}
+	type count struct{ gone, come, last int }
+	counts := map[string]count{}
+	texts := fingerprints(gone)
+	for _, text := range texts {
+		c := counts[text]
+		c.gone++
+		counts[text] = c
+	}
+	for j, text := range fingerprints(come) {
+		c := counts[text]
+		c.come++
+		c.last = j
+		counts[text] = c
+	}
+	for i, text := range texts {
+		if c := counts[text]; c.gone == 1 && c.come == 1 {
+			pairs[i] = c.last
+		}
+	}
+	return pairs
+}
+
+// A keyed is an entry of a map.
+type keyed struct {
+	key value.Key
+	v   value.Value
+}
+
+// renames returns the keys that entries have got which went while others came with the same
+// value.
+func renames(gone, come []keyed) map[value.Key]value.Key {
+	names := map[value.Key]value.Key{}
+	for i, j := range onlyPairs(valuesOf(gone), valuesOf(come)) {
+		if j >= 0 {
+			names[gone[i].key] = come[j].key
+		}
+	}
+	return names
+}
+
+func valuesOf(entries []keyed) []value.Value {
+	values := make([]value.Value, len(entries))
+	for i, e := range entries {
+		values[i] = e.v
+	}
+	return values
+}
+
+// differences returns the places in which two documents differ. Maps whose keys stand in
+// another order differ, but what is in them does not for that; of a list that became
+// longer or shorter all differs.
+func differences(a, b value.Value) (*trail, error) {
+	t := &trail{}
+	return t, t.addDifferences(nil, a, b)
+}
+
+func (t *trail) addDifferences(p value.Path, a, b value.Value) error {
+	switch {
+	case a.Is(value.MapKind) && b.Is(value.MapKind):
+		return t.addDifferentEntries(p, a.Map(), b.Map())
+	case a.Is(value.ListKind) && b.Is(value.ListKind) && a.List().Len() == b.List().Len():
+		return t.addDifferentItems(p, a.List(), b.List())
+	}
+	eq, err := value.Same(a, b)
+	if err == nil && !eq {
+		t.add(p)
+	}
+	return err
+}
+
+func (t *trail) addDifferentEntries(p value.Path, a, b value.Map) error {
+	common := make([]value.Key, 0, a.Len())
+	for k := range a.Keys() {
+		x, _, err := a.Get(k)
+		if err != nil {
+			return err
+		}
+		y, ok, err := b.Get(k)
+		switch {
+		case err != nil:
+			return err
+		case !ok:
+			t.add(append(p, k))
+			continue
+		}
+		common = append(common, k)
+		if err := t.addDifferences(append(p, k), x, y); err != nil {
+			return err
+		}
+	}
+	i := 0
+	reordered := false
+	for k := range b.Keys() {
+		if _, ok, err := a.Get(k); err != nil {
+			return err
+		} else if !ok {
+			t.add(append(p, k))
+			continue
+		}
+		reordered = reordered || i < len(common) && common[i] != k
+		i++
+	}
+	if reordered {
+		t.add(append(slices.Clip(p), orderKey))
+	}
+	return nil
+}
+
+// orderKey stands for the order of the keys of a map, which no key of a document is.
+var orderKey = value.UnknownKey
+
+func (t *trail) addDifferentItems(p value.Path, a, b value.List) error {
+	for i := range a.Len() {
+		x, err := a.At(i)
+		if err != nil {
+			return err
+		}
+		y, err := b.At(i)
+		if err != nil {
+			return err
+		}
+		if err := t.addDifferences(append(p, value.Index(i)), x, y); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Differences returns the places in which two documents differ, the order of keys apart: in
+// the order of the first, with what only the second has behind it.
+func Differences(a, b value.Value) ([]value.Path, error) {
+	t, err := differences(a, b)
+	if err != nil {
+		return nil, err
+	}
+	var found []value.Path
+	t.visit(nil, func(p value.Path) { found = append(found, slices.Clone(p)) })
+	return found, nil
+}
+
+// Same reports whether two documents are the same, the order of keys included.
+func Same(a, b value.Value) (bool, error) {
+	t, err := differences(a, b)
+	return err == nil && t.isEmpty(), err
+}
+
+// A trail is a set of places, with those on the way to them.
+type trail struct {
+	below map[value.Key]*trail
+	keys  []value.Key // of below, in the order in which they were added
+	here  bool        // the place is in the set, with all that is in it
+}
+
+func (t *trail) isEmpty() bool { return t == nil || !t.here && len(t.below) == 0 }
+
+func trailOf(places []value.Path) *trail {
+	t := &trail{}
+	for _, p := range places {
+		t.add(p)
+	}
+	return t
+}
+
+func (t *trail) add(p value.Path) {
+	for _, k := range p {
+		if t.below == nil {
+			t.below = map[value.Key]*trail{}
+		}
+		next := t.below[k]
+		if next == nil {
+			next = &trail{}
+			t.below[k] = next
+			t.keys = append(t.keys, k)
+		}
+		t = next
+	}
+	t.here = true
+}
+
+// covers reports whether the set has a place, or one around it.
+func (t *trail) covers(p value.Path) bool {
+	for _, k := range p {
+		if t == nil || t.here {
+			break
+		}
+		t = t.below[k]
+	}
+	return t != nil && t.here
+}
+
+// next returns the part of the set below a key.
+func (t *trail) next(k value.Key) *trail {
+	if t == nil || t.here {
+		return t
+	}
+	return t.below[k]
+}
+
+// meets reports whether the set has something at a place, in it or around it.
+func (t *trail) meets(p value.Path) bool {
+	for _, k := range p {
+		switch {
+		case t == nil:
+			return false
+		case t.here:
+			return true
+		}
+		t = t.below[k]
+	}
+	return !t.isEmpty()
+}
+
+// visit calls a function with each place of the set, the order of keys apart.
+func (t *trail) visit(p value.Path, visit func(value.Path)) {
+	if t.here {
+		visit(p)
+	}
+	for _, k := range t.keys {
+		if k != orderKey {
+			t.below[k].visit(append(p, k), visit)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package restore
+
+import (
+	"math"
+	"math/big"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/value"
+)
+
+func TestDifferencesAreInOrder(t *testing.T) {
+	k := value.K
+	one, two := value.Int(1), value.Int(2)
+	a := mapOf(k("z"), one, k("y"), mapOf(k("b"), one, k("a"), one), k("x"), value.ListOf(one, one), k("w"), one)
+	b := mapOf(k("z"), two, k("y"), mapOf(k("b"), two, k("a"), two), k("x"), value.ListOf(one, two), k("new"), one)
+	got, err := Differences(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, p := range got {
+		texts = append(texts, p.String())
+	}
+	if want := []string{"z", "y.b", "y.a", "x[1]", "w", "new"}; !slices.Equal(texts, want) {
+		t.Errorf("the differences are %v, want %v", texts, want)
+	}
+	if got, err = Differences(mapOf(k("a"), one, k("b"), one), mapOf(k("b"), one, k("a"), one)); len(got) > 0 || err != nil {
+		t.Errorf("another order of keys differs: %v, %v", got, err)
+	}
+}
+
+func mapOf(pairs ...any) value.Value {
+	m := value.NewMap(len(pairs) / 2)
+	for i := 0; i < len(pairs); i += 2 {
+		m.Set(pairs[i].(value.Key), pairs[i+1].(value.Value))
+	}
+	return value.FromMap(m)
+}
+
+func randomValue(r *rand.Rand, depth int) value.Value {
+	scalars := []value.Value{
+		value.Null, value.Bool(true), value.Int(1), value.Float(1), value.String("1"), value.String(""), value.Float(math.NaN()),
+		value.BigInt(new(big.Int).Lsh(big.NewInt(1), 70)), value.String("a,b"), value.String("[1]"),
+		value.String("x").WithSource(value.Scalar{Tag: "!T"}),
+	}
+	switch n := r.Intn(4); {
+	case n == 0 && depth > 0:
+		return value.ListOf(randomValue(r, depth-1), randomValue(r, depth-1))
+	case n == 1 && depth > 0:
+		keys := []value.Key{value.K("1"), value.Index(1), value.K("a")}
+		r.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+		return mapOf(keys[0], randomValue(r, depth-1), keys[1], randomValue(r, depth-1))
+	}
+	return scalars[r.Intn(len(scalars))]
+}
+
+// TestFingerprint checks that two values have one fingerprint if and only if they are the
+// same.
+func TestFingerprint(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	equal := 0
+	for range 20000 {
+		a, b := randomValue(r, 2), randomValue(r, 2)
+		eq, err := value.Same(a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts := fingerprints([]value.Value{a, b})
+		if eq != (texts[0] == texts[1]) {
+			t.Fatalf("same %v, fingerprints %q and %q", eq, texts[0], texts[1])
+		}
+		if eq {
+			equal++
+		}
+	}
+	if equal < 100 {
+		t.Errorf("only %d pairs are the same", equal)
+	}
+}
+
+func TestFingerprintHasLengths(t *testing.T) {
+	var a, b strings.Builder
+	fingerprint(&a, value.ListOf(value.String("a"), value.String("b")))
+	fingerprint(&b, value.ListOf(value.String(`a", string 3 "b`)))
+	if a.String() == b.String() {
+		t.Errorf("two lists have the fingerprint %q", a.String())
+	}
+}
+
+func path(keys ...string) value.Path {
+	p := value.Path{}
+	for _, k := range keys {
+		p = append(p, value.K(k))
+	}
+	return p
+}
+
+func TestTrail(t *testing.T) {
+	set := trailOf([]value.Path{path("a", "b"), path("c")})
+	tests := []struct {
+		p             value.Path
+		meets, covers bool
+	}{
+		{path(), true, false},
+		{path("a"), true, false},
+		{path("a", "b"), true, true},
+		{path("a", "b", "x"), true, true},
+		{path("a", "x"), false, false},
+		{path("c", "x", "y"), true, true},
+		{path("d"), false, false},
+	}
+	for _, tt := range tests {
+		if got := set.meets(tt.p); got != tt.meets {
+			t.Errorf("meets %s: %v", tt.p, got)
+		}
+		if got := set.covers(tt.p); got != tt.covers {
+			t.Errorf("covers %s: %v", tt.p, got)
+		}
+	}
+	var none *trail
+	if !none.isEmpty() || none.meets(path("a")) || none.covers(path("a")) || trailOf(nil).meets(path()) {
+		t.Errorf("what is empty has something")
+	}
+	if !trailOf([]value.Path{{}}).covers(path("a")) {
+		t.Errorf("the root does not cover all")
+	}
+}
+
+func TestOnlyPairs(t *testing.T) {
+	tests := []struct {
+		about, gone, come string
+		want              []int
+	}{
+		{"nothing came", "a b", "", []int{-1, -1}},
+		{"nothing went", "", "a", []int{}},
+		{"each has one", "a b", "b x a", []int{2, 0}},
+		{"another value", "a", "b", []int{-1}},
+		{"two went", "a b a", "a b", []int{-1, 1, -1}},
+		{"two came", "a b", "a b a", []int{-1, 1}},
+		{"maps", "a=1 b=1", "b=1 a=2", []int{-1, 0}},
+	}
+	for _, tt := range tests {
+		if got := onlyPairs(itemsIn(tt.gone), itemsIn(tt.come)); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.about, got, tt.want)
+		}
+	}
+}
