@@ -14,7 +14,7 @@ import (
 // keeps its comments and its form.
 func (e *editor) assign(d *draft, v value.Value) error {
 	if d.fresh && d.node != nil && e.same.as(d.node, v) {
-		d.reset()
+		d.fresh, d.value, d.tag, d.open, d.kids = false, value.Null, "", false, nil
 		return nil
 	}
 	kind := d.kind()
@@ -26,22 +26,14 @@ func (e *editor) assign(d *draft, v value.Value) error {
 	case kind == yaml.SeqNode && v.Is(value.ListKind):
 		return e.assignList(d, v.List())
 	}
-	if !d.fresh {
-		e.replaced(d.node)
+	if !d.fresh && d.node.Kind != yaml.AliasNode { // an anchor of the node itself stays
+		e.anchors.loseInside(d.node)
+		if d.node.Anchor != "" {
+			e.anchors.replaced[d.node] = true
+		}
 	}
 	d.replace(v)
 	return nil
-}
-
-// replaced notes that the data of a node goes. An anchor on the node itself stays.
-func (e *editor) replaced(n *yaml.Node) {
-	if n.Kind == yaml.AliasNode {
-		return
-	}
-	e.anchors.loseInside(n)
-	if n.Anchor != "" {
-		e.anchors.replaced[n] = true
-	}
 }
 
 func (e *editor) hasMerge(d *draft) bool {
@@ -61,9 +53,27 @@ func (e *editor) assignMap(d *draft, m value.Map) error {
 	if err != nil {
 		return e.failed(d, err)
 	}
-	wanted, added, err := e.divided(kids, m)
-	if err != nil {
-		return e.failed(d, err)
+	has := make(map[value.Key]bool, len(kids))
+	for _, k := range kids {
+		has[k.key] = true
+	}
+	wanted := make(map[value.Key]value.Value, len(kids))
+	var added []*kid
+	notes, _ := m.(value.Annotated)
+	i := -1
+	for key := range m.Keys() {
+		i++
+		v, ok, err := m.Get(key)
+		if err != nil {
+			return e.failed(d, err)
+		}
+		switch key = e.textKey(key); {
+		case !ok:
+		case has[key]:
+			wanted[key] = v
+		default:
+			added = append(added, addedKid(key, v, notes, i))
+		}
 	}
 	kept := kids[:0]
 	for _, k := range kids {
@@ -79,33 +89,6 @@ func (e *editor) assignMap(d *draft, m value.Map) error {
 	}
 	d.kids = append(kept, added...)
 	return nil
-}
-
-// divided returns the entries of new data that are among kids, by their keys, and new
-// kids for the others.
-func (e *editor) divided(kids []*kid, m value.Map) (there map[value.Key]value.Value, added []*kid, err error) {
-	has := make(map[value.Key]bool, len(kids))
-	for _, k := range kids {
-		has[k.key] = true
-	}
-	there = make(map[value.Key]value.Value, len(kids))
-	notes, _ := m.(value.Annotated)
-	i := -1
-	for key := range m.Keys() {
-		i++
-		v, ok, err := m.Get(key)
-		if err != nil {
-			return nil, nil, err
-		}
-		switch key = e.textKey(key); {
-		case !ok:
-		case has[key]:
-			there[key] = v
-		default:
-			added = append(added, addedKid(key, v, notes, i))
-		}
-	}
-	return there, added, nil
 }
 
 // assignKid makes v the value of a kid.
@@ -152,7 +135,7 @@ func (e *editor) assignList(d *draft, l value.List) error {
 			break
 		}
 		kept := kids[m[0]]
-		if e.anchors.areTouched() { // an alias in it may stand for something else by now
+		if len(e.anchors.drafts)+len(e.anchors.lost) > 0 { // an alias in it may stand for something else by now
 			if err := e.assignKid(kept, items[m[1]]); err != nil {
 				return err
 			}
@@ -267,7 +250,16 @@ func (c *sameness) as(n *yaml.Node, v value.Value) bool {
 	case yaml.ScalarNode:
 		return sameScalar(target.Value, v) && sameForm(target.Value, v)
 	case yaml.SeqNode:
-		return v.Is(value.ListKind) && c.items(target, v.List())
+		if !v.Is(value.ListKind) || target.Len() != v.List().Len() {
+			return false
+		}
+		for i, item := range target.Items {
+			is, err := v.List().At(i)
+			if err != nil || !c.as(item, is) {
+				return false
+			}
+		}
+		return true
 	case yaml.MapNode:
 		return v.Is(value.MapKind) && c.entries(target, v.Map())
 	}
@@ -278,7 +270,7 @@ func (c *sameness) as(n *yaml.Node, v value.Value) bool {
 // edits have changed that.
 func (c *sameness) target(n *yaml.Node) (*yaml.Node, bool) {
 	for n.Kind == yaml.AliasNode && n.Target != nil {
-		if n = n.Target; !c.anchors.isAsBefore(n) {
+		if n = n.Target; c.anchors.lost[n] || c.anchors.drafts[n].isChanged() { // lost also if it came back
 			return nil, false
 		}
 	}
@@ -308,19 +300,6 @@ func sameForm(a, b value.Value) bool {
 		have = *s
 	}
 	return (want.Spelling == "" || want.Spelling == have.Spelling) && (want.Tag == "" || want.Tag == have.Tag)
-}
-
-func (c *sameness) items(n *yaml.Node, l value.List) bool {
-	if n.Len() != l.Len() {
-		return false
-	}
-	for i := range n.Len() {
-		item, err := l.At(i)
-		if err != nil || !c.as(n.Items[i], item) {
-			return false
-		}
-	}
-	return true
 }
 
 // entries compares a map as it is written, and what "<<" brings with it.
@@ -393,10 +372,6 @@ type anchors struct {
 	replaced map[*yaml.Node]bool   // those that got other data
 }
 
-func newAnchors() anchors {
-	return anchors{drafts: map[*yaml.Node]*draft{}, lost: map[*yaml.Node]bool{}, replaced: map[*yaml.Node]bool{}}
-}
-
 // draftOf returns the draft of the value of a kid, to be changed.
 func (e *editor) draftOf(k *kid) *draft {
 	if k.d == nil {
@@ -434,13 +409,6 @@ func (a *anchors) loseInside(n *yaml.Node) {
 		a.lose(child)
 	}
 }
-
-// areTouched reports whether edits came to any node with an anchor.
-func (a *anchors) areTouched() bool { return len(a.drafts)+len(a.lost) > 0 }
-
-// isAsBefore reports whether a node with an anchor is what it was before the edits. One
-// that went and came back is not.
-func (a *anchors) isAsBefore(n *yaml.Node) bool { return !a.lost[n] && !a.drafts[n].isChanged() }
 
 // checkAnchors refuses edits that take an anchor away that is still used, and warns
 // where the data of one changes that is.

@@ -1,6 +1,7 @@
 package roundtrip
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -16,7 +17,8 @@ func (w *writer) blockValue(d *draft, p place) (rope, int, bool) {
 	from := w.setLines(d.node, p, slots)
 	b := &blockWriter{writer: w, d: d, slots: slots, from: from, col: column(w.src, slots[0].start)}
 	b.middle = !beginsLine(w.src, slots[0].start)
-	return rope{}.old(p.at, from).add(b.write()), slots[len(slots)-1].last, true
+	b.write()
+	return rope{}.old(p.at, from).add(b.out), slots[len(slots)-1].last, true
 }
 
 // setLines finds the lines of the slots of a block collection, and returns where its
@@ -70,28 +72,28 @@ type blockWriter struct {
 	between bool // what lies before the next slot is written
 }
 
-func (b *blockWriter) write() rope {
+func (b *blockWriter) write() {
 	b.last = -1
 	settle(b.d.kids)
 	for i, k := range b.d.kids {
-		if k.stays {
-			b.keep(k)
+		if !k.stays {
+			next := -1 // the slot of the next kid that stays
+			if j := slices.IndexFunc(b.d.kids[i:], func(k *kid) bool { return k.stays }); j >= 0 {
+				next = b.d.kids[i+j].orig
+			}
+			b.add(b.lines(k), k.before, next)
 			continue
 		}
-		b.add(b.lines(k), k.before, b.nextKept(i))
+		if !b.between {
+			b.put(b.gap(k.orig))
+		}
+		if k.orig == 0 && b.middle && len(b.out) > 0 {
+			b.put(rope{}.new(blanks(b.col)))
+		}
+		b.put(b.chunk(k, b.slots[k.orig]))
+		b.last, b.written, b.between = k.orig, true, false
 	}
 	b.end()
-	return b.out
-}
-
-// nextKept returns the slot of the next kid that stays, or -1.
-func (b *blockWriter) nextKept(i int) int {
-	for _, k := range b.d.kids[i:] {
-		if k.stays {
-			return k.orig
-		}
-	}
-	return -1
 }
 
 // put appends to the output. Behind a "-" nothing begins with blanks.
@@ -100,19 +102,6 @@ func (b *blockWriter) put(r rope) {
 		r = r.trimLeft(b.src)
 	}
 	b.out = b.out.add(r)
-}
-
-// keep writes a kid that stays where it was.
-func (b *blockWriter) keep(k *kid) {
-	if !b.between {
-		b.put(b.gap(k.orig))
-	}
-	s := b.slots[k.orig]
-	if k.orig == 0 && b.middle && len(b.out) > 0 {
-		b.put(rope{}.new(blanks(b.col)))
-	}
-	b.put(b.chunk(k, s))
-	b.last, b.written, b.between = k.orig, true, false
 }
 
 // add writes the lines of a new or moved kid. The slot next follows, if it is not
@@ -271,7 +260,11 @@ func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 	r = r.old(p.at, f.inside)
 	switch {
 	case len(d.kids) == 0:
-		r = r.add(f.emptied())
+		// The blanks of "[ a ]" stay if they are the same on both sides: "[ ]".
+		before, after := w.src[f.inside:slots[0].start], w.src[slots[len(slots)-1].next:end-1]
+		if before == after && !strings.ContainsAny(before, "\r\n") {
+			r = r.new(before)
+		}
 	case len(slots) == 0:
 		r = r.add(f.filled())
 	default:
@@ -288,16 +281,6 @@ type flowWriter struct {
 	open   int // offset of the bracket
 	inside int // where the items begin, with what stands before the first
 	end    int // behind the closing bracket
-}
-
-// emptied writes the inside of a collection that has nothing left.
-func (f *flowWriter) emptied() rope {
-	first, last := f.slots[0], f.slots[len(f.slots)-1]
-	before := f.src[f.inside:first.start]
-	if before == f.src[last.next:f.end-1] && !strings.ContainsAny(before, "\r\n") {
-		return rope{}.new(before)
-	}
-	return nil
 }
 
 // filled writes the inside of a collection that had nothing.
@@ -326,7 +309,11 @@ func (f *flowWriter) items() rope {
 	final := f.slots[len(f.slots)-1]
 	newLine := false // what comes next begins a line
 	for i, k := range f.d.kids {
-		above, beside := f.movedComments(k)
+		var above []string
+		var beside string
+		if !k.stays && k.orig >= 0 {
+			above, beside = f.flowComments(&origin{f.d.node, k.orig}, f.slots[k.orig])
+		}
 		for _, comment := range above {
 			r = r.new(f.lineSeparator() + comment)
 		}
@@ -345,14 +332,6 @@ func (f *flowWriter) items() rope {
 		r = r.new(f.layout.breaks + indentOf(f.src, f.open))
 	}
 	return r.old(final.next, f.end-1)
-}
-
-// movedComments returns the comments of an item that is elsewhere in the collection now.
-func (f *flowWriter) movedComments(k *kid) (above []string, beside string) {
-	if k.stays || k.orig < 0 {
-		return nil, ""
-	}
-	return f.flowComments(&origin{f.d.node, k.orig}, f.slots[k.orig])
 }
 
 // lineSeparator returns what stands before an item that begins a line.
@@ -416,24 +395,20 @@ func (f *flowWriter) item(i int) rope {
 		spread := f.spreads(f.d, place{}) && strings.ContainsAny(f.separator(), "\r\n")
 		return rope{}.new(f.flowItem(f.d, k, indent, spread))
 	}
-	r := f.old(k, f.slots[k.orig])
+	s := f.slots[k.orig]
+	r := rope{}.old(s.start, s.end)
+	if k.renamed || k.d.isChanged() {
+		missing := f.d.node.Kind == yaml.MapNode && s.mark < 0
+		p := place{at: s.valueStart(), last: s.end, flow: true, colon: missing}
+		p.inline = f.siblings(f.d, k).flow
+		r = f.upToValue(origin{f.d.node, k.orig}, k, s, true)
+		v, resume := f.value(k.view(), p)
+		r = r.add(v).old(resume, s.end)
+	}
 	if k.stays {
 		return r
 	}
 	return rope{}.new(r.string(f.src))
-}
-
-// old writes an item that was there.
-func (f *flowWriter) old(k *kid, s slot) rope {
-	if !k.renamed && !k.d.isChanged() {
-		return rope{}.old(s.start, s.end)
-	}
-	r := f.upToValue(origin{f.d.node, k.orig}, k, s, true)
-	missing := f.d.node.Kind == yaml.MapNode && s.mark < 0
-	p := place{at: s.valueStart(), last: s.end, flow: true, colon: missing}
-	p.inline = f.siblings(f.d, k).flow
-	v, resume := f.value(k.view(), p)
-	return r.add(v).old(resume, s.end)
 }
 
 // behind writes the comma behind an item, if there is to be one, and the comment on

@@ -1,6 +1,7 @@
 package roundtrip
 
 import (
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -109,40 +110,42 @@ func (d *draft) scalar() value.Value {
 // children returns the kids of a map or list. It can fail for values that are
 // computed when they are asked for.
 func (d *draft) children() ([]*kid, error) {
-	if d.open {
+	switch {
+	case d.open:
 		return d.kids, nil
+	case d.fresh:
+		kids, err := kidsOf(d.value, d.form)
+		if err != nil {
+			return nil, err
+		}
+		d.kids = kids
+	default:
+		d.kids = make([]*kid, d.node.Len())
+		slab := make([]kid, len(d.kids))
+		for i := range d.kids {
+			k := &slab[i]
+			k.orig = i
+			k.key, k.merge, k.node = childAt(d.node, i)
+			d.kids[i] = k
+		}
 	}
-	kids, err := d.makeKids()
-	if err != nil {
-		return nil, err
-	}
-	d.open, d.kids = true, kids
-	return kids, nil
-}
-
-func (d *draft) makeKids() ([]*kid, error) {
-	if d.fresh {
-		return kidsOf(d.value, d.form)
-	}
-	kids := make([]*kid, d.node.Len())
-	slab := make([]kid, len(kids))
-	for i := range kids {
-		k := &slab[i]
-		k.orig = i
-		k.key, k.merge, k.node = childAt(d.node, i)
-		kids[i] = k
-	}
-	return kids, nil
+	d.open = true
+	return d.kids, nil
 }
 
 // kidsOf returns the entries or items of new data of a form. If that was in block style,
 // those that were in flow style are it again; otherwise there may have been no choice.
 func kidsOf(v value.Value, f form) ([]*kid, error) {
+	var in any = v.List()
+	if v.Is(value.MapKind) {
+		in = v.Map()
+	}
+	notes, _ := in.(value.Annotated)
 	var kids []*kid
 	add := func(key value.Key, item value.Value, i int) {
 		k := newKid(key, item)
-		if a, ok := annotations(v); ok {
-			k.annotate(a.AnnotationAt(i))
+		if notes != nil {
+			k.annotate(notes.AnnotationAt(i))
 		}
 		switch {
 		case f != inBlock:
@@ -176,15 +179,6 @@ func kidsOf(v value.Value, f form) ([]*kid, error) {
 	return kids, nil
 }
 
-func annotations(v value.Value) (value.Annotated, bool) {
-	if v.Is(value.ListKind) {
-		a, ok := v.List().(value.Annotated)
-		return a, ok
-	}
-	a, ok := v.Map().(value.Annotated)
-	return a, ok
-}
-
 // find returns the position of a key or index among the kids, or -1.
 func find(kind yaml.Kind, kids []*kid, key value.Key) int {
 	if kind == yaml.SeqNode {
@@ -206,11 +200,6 @@ func find(kind yaml.Kind, kids []*kid, key value.Key) int {
 func (d *draft) replace(v value.Value) {
 	d.tag = tagFor(v, d.node)
 	d.fresh, d.value, d.form, d.open, d.kids = true, v, unsaid, false, nil
-}
-
-// reset makes the draft what the node is.
-func (d *draft) reset() {
-	d.fresh, d.value, d.tag, d.open, d.kids = false, value.Null, "", false, nil
 }
 
 // tagFor returns the tag that a value is written with: its own, or the one that stands
@@ -274,19 +263,11 @@ func settle(kids []*kid) {
 // isChanged reports whether the draft differs from its node in any way that an edit
 // made.
 func (d *draft) isChanged() bool {
-	if d == nil {
+	if d == nil || !d.fresh && !d.open {
 		return false
 	}
-	return d.fresh || d.open && (d.isReshaped() || d.hasChangedKid())
-}
-
-func (d *draft) hasChangedKid() bool {
-	for _, k := range d.kids {
-		if k.renamed || k.d.isChanged() {
-			return true
-		}
-	}
-	return false
+	return d.fresh || d.isReshaped() ||
+		slices.ContainsFunc(d.kids, func(k *kid) bool { return k.renamed || k.d.isChanged() })
 }
 
 // isReshaped reports whether kids are new, gone or elsewhere.

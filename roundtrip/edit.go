@@ -111,7 +111,16 @@ func (t *Text) Apply(doc int, edits []Edit) (Result, error) {
 	if doc < 0 || doc >= len(t.Docs) {
 		return Result{}, source.Errorf(t.File.Span(0, 0), source.NotFound, "the text has no document number %d: it has %d", doc, len(t.Docs))
 	}
-	e := newEditor(t, doc)
+	e := &editor{
+		file: t.File, src: t.File.Text, syntax: t.syntax, docs: t.Docs, number: doc,
+		anchors: anchors{drafts: map[*yaml.Node]*draft{}, lost: map[*yaml.Node]bool{}, replaced: map[*yaml.Node]bool{}},
+	}
+	if root := t.Docs[doc].Root; root != nil {
+		e.root = &draft{node: root}
+		e.anchors.came(e.root)
+	} else {
+		e.root = newDraft(value.Null)
+	}
 	for _, edit := range edits {
 		if err := e.edit(edit); err != nil {
 			return Result{}, err
@@ -212,16 +221,6 @@ type editor struct {
 	anew     []*source.Diagnostic // about what the last attempt wrote anew
 }
 
-func newEditor(t *Text, number int) *editor {
-	e := &editor{file: t.File, src: t.File.Text, syntax: t.syntax, docs: t.Docs, number: number, anchors: newAnchors()}
-	e.root = &draft{node: t.Docs[number].Root}
-	e.anchors.came(e.root)
-	if e.root.node == nil {
-		e.root = newDraft(value.Null)
-	}
-	return e
-}
-
 func (e *editor) edit(edit Edit) error {
 	e.same = sameness{anchors: &e.anchors}
 	switch edit.Op {
@@ -286,7 +285,12 @@ func (e *editor) enter(d *draft, path value.Path, create bool) ([]*kid, error) {
 		kids, err := d.children()
 		return kids, e.failed(d, err)
 	case kind == yaml.AliasNode:
-		return nil, e.throughAlias(d, path)
+		out := source.Refuse(e.span(d), source.ThroughAlias, "%s is the alias *%s: an edit below it would change every place that uses the anchor", path, d.node.Anchor).
+			WithHint("edit the value at the anchor, or replace the alias")
+		if target := d.node.Target; target != nil {
+			out.Note(e.shown(target.At), "the anchor")
+		}
+		return nil, out
 	case create && d.scalar().IsNull():
 		d.replace(value.FromMap(value.NewMap(0)))
 		return d.children()
@@ -310,15 +314,6 @@ func (e *editor) notFound(d *draft, path value.Path) error {
 func (e *editor) throughMerge(d *draft, path value.Path) error {
 	return source.Refuse(e.span(d), source.ThroughMerge, `%s is a "<<": what it brings is not changed there`, path).
 		WithHint("set a key beside it, or edit the map that it names")
-}
-
-func (e *editor) throughAlias(d *draft, path value.Path) error {
-	out := source.Refuse(e.span(d), source.ThroughAlias, "%s is the alias *%s: an edit below it would change every place that uses the anchor", path, d.node.Anchor).
-		WithHint("edit the value at the anchor, or replace the alias")
-	if target := d.node.Target; target != nil {
-		out.Note(e.shown(target.At), "the anchor")
-	}
-	return out
 }
 
 // parent returns the map or list that the last key of a path is in, and makes those on
@@ -374,11 +369,13 @@ func (e *editor) finish() (Result, error) {
 
 // write returns the patches that make the draft of the text.
 func (e *editor) write() ([]patch, error) {
-	if !e.root.isChanged() || e.isStillEmpty() {
+	staysEmpty := e.root.node == nil && !e.root.open && e.root.kind() == yaml.ScalarNode && e.root.value.IsNull()
+	if !e.root.isChanged() || staysEmpty {
 		return nil, nil
 	}
 	e.anew = nil
-	w := newWriter(e)
+	layout := layoutOf(e.src, e.docs[e.number].Root, e.syntax.blocks())
+	w := &writer{editor: e, layout: layout, slots: map[*yaml.Node][]slot{}}
 	r, err := w.document()
 	var d *source.Diagnostic
 	if errors.As(err, &d) && d.At.IsZero() {
@@ -388,11 +385,6 @@ func (e *editor) write() ([]patch, error) {
 		return nil, err
 	}
 	return r.patches(e.src), nil
-}
-
-// isStillEmpty reports whether an empty document stays one.
-func (e *editor) isStillEmpty() bool {
-	return e.root.node == nil && !e.root.open && e.root.kind() == yaml.ScalarNode && e.root.value.IsNull()
 }
 
 // rewrite writes the smallest maps and lists that hold the edits anew, because the

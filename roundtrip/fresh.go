@@ -20,7 +20,11 @@ func (w *writer) newEntry(d *draft, k *kid, p place, gap string) string {
 	}
 	p = p.takes(w.siblings(d, k), k.view())
 	p.inline = (p.inline || k.view().form == inFlow) && !isNoted(k.view())
-	p.comment = lineComment(k)
+	if k.note != nil {
+		if comment := strings.Join(commentLines(k.note.Line), " "); comment != "" {
+			p.comment = " " + comment
+		}
+	}
 	text := "-"
 	if p.dash {
 		text += w.after(k.view(), p, gap)
@@ -124,15 +128,6 @@ func (w *writer) tooDeep(d *draft) {
 	w.fail(source.Errorf(w.span(d), source.Limit, "the value is nested more than %d deep", maxDepth))
 }
 
-// inline writes a map or list in flow style in the place of an old value.
-func (w *writer) inline(d *draft, p place) string {
-	at := p.at
-	if d.node != nil {
-		at = int(d.node.At.Start)
-	}
-	return w.flowText(d, indentOf(w.src, at), w.spreads(d, p))
-}
-
 // spreads reports whether a collection in JSON has a line for each item.
 func (w *writer) spreads(d *draft, p place) bool {
 	if w.syntax.blocks() || w.layout.unit == "" {
@@ -208,17 +203,13 @@ func (k *kid) annotate(note *value.Annotation) {
 	}
 	k.note = note
 	k.spelling = note.KeySpelling
-	k.d.form = formOf(note)
+	k.d.form = inBlock
+	if note.Flow {
+		k.d.form = inFlow
+	}
 	if k.d.tag == "" {
 		k.d.tag = note.Tag
 	}
-}
-
-func formOf(note *value.Annotation) form {
-	if note.Flow {
-		return inFlow
-	}
-	return inBlock
 }
 
 // keyValue returns the key as a scalar, with the spelling that it brings. JSON has only
@@ -265,20 +256,14 @@ func (w *writer) foot(d *draft, k *kid, col int) string {
 	return b.String()
 }
 
-// lineComment returns the comment on the line of a new entry, with the blank before it.
-func lineComment(k *kid) string {
-	if k.note == nil {
-		return ""
-	}
-	comment := strings.Join(commentLines(k.note.Line), " ")
-	if comment == "" {
-		return ""
-	}
-	return " " + comment
-}
-
 // commentLines returns the lines of a comment, each of which is one.
 func commentLines(text string) []string {
+	printable := func(r rune) rune { // or -1 for one that a comment cannot have
+		if r == '\t' || unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}
 	var out []string
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(strings.Map(printable, line))
@@ -290,14 +275,6 @@ func commentLines(text string) []string {
 		}
 	}
 	return out
-}
-
-// printable drops what a comment cannot have.
-func printable(r rune) rune {
-	if r == '\t' || r == ' ' || unicode.IsPrint(r) {
-		return r
-	}
-	return -1
 }
 
 // isNoted reports whether there are comments in the new value of a draft, for which flow
@@ -347,7 +324,8 @@ func (w *writer) siblings(d *draft, k *kid) siblingForm {
 			scalar = true
 			out.quotes = w.needlessQuotes(n, d.style() == yaml.Flow)
 		case n.Kind == kind && n.Len() > 0 && !collection:
-			collection, out.flow = true, w.isOnLine(n)
+			collection = true
+			out.flow = n.Style == yaml.Flow && (w.syntax.blocks() || !strings.ContainsAny(n.At.Text(), "\r\n"))
 			if out.block = n.Style == yaml.Block && d.kind() == yaml.MapNode; out.block {
 				out.below = column(w.src, int(n.At.Start)) - column(w.src, int(d.node.At.Start))
 			}
@@ -408,25 +386,18 @@ func neighbours(d *draft, k *kid) []*yaml.Node {
 	}
 	const near = 8
 	var out []*yaml.Node
+	add := func(i int) {
+		if n := d.kids[i].node; n != nil {
+			out = append(out, n)
+		}
+	}
 	for i := k.at - 1; i >= max(k.at-near, 0); i-- {
-		out = append(out, nodeOf(d.kids[i])...)
+		add(i)
 	}
 	for i := k.at + 1; i < min(k.at+near, len(d.kids)); i++ {
-		out = append(out, nodeOf(d.kids[i])...)
+		add(i)
 	}
 	return out
-}
-
-func nodeOf(k *kid) []*yaml.Node {
-	if k.node == nil {
-		return nil
-	}
-	return []*yaml.Node{k.node}
-}
-
-// isOnLine reports whether a collection has the style of those on one line.
-func (w *writer) isOnLine(n *yaml.Node) bool {
-	return n.Style == yaml.Flow && (w.syntax.blocks() || !strings.ContainsAny(n.At.Text(), "\r\n"))
 }
 
 // siblingKeyStyle returns the quotes that the first and the last key of a map have

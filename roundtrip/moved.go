@@ -335,33 +335,28 @@ type gaps struct {
 }
 
 func (g *gaps) node(n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode || n.Kind == yaml.AliasNode {
-		g.leaf(n)
-		return
-	}
-	for i := range n.Len() {
-		if n.Kind == yaml.MapNode {
-			g.node(n.Entries[i].KeyNode)
+	switch {
+	case n.Kind == yaml.MapNode || n.Kind == yaml.SeqNode:
+		for i := range n.Len() {
+			if n.Kind == yaml.MapNode {
+				g.node(n.Entries[i].KeyNode)
+			}
+			g.node(n.Child(i))
 		}
-		child := n.Child(i)
-		g.node(child)
-	}
-	if n.Style == yaml.Flow {
-		g.upTo(int(n.At.End))
-	}
-}
-
-func (g *gaps) leaf(n *yaml.Node) {
-	if isEmpty(n) {
+		if n.Style == yaml.Flow {
+			g.upTo(int(n.At.End))
+		}
+		return
+	case isEmpty(n):
 		return
 	}
 	g.upTo(int(n.At.Start))
 	g.at = max(g.at, int(n.At.End))
-	if n.Style == yaml.Literal || n.Style == yaml.Folded {
+	switch {
+	case isBlockScalar(n):
 		header, _, _ := strings.Cut(n.At.Text(), "\n")
 		g.found = g.found || strings.Contains(header, "#")
-	}
-	if n.Style < yaml.Literal && isRest(g.src, g.at) {
+	case n.Style < yaml.Literal && isRest(g.src, g.at):
 		g.upTo(lineEnd(g.src, g.at))
 	}
 }

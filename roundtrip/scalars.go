@@ -10,18 +10,6 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// scalarForm returns how the scalar of a draft is written in the place of an old
-// value: what stands on the line, and the lines of a literal or folded scalar, each
-// with the break before it.
-func (w *writer) scalarForm(d *draft, p place) (text, lines string) {
-	style := yaml.Plain
-	var old *yaml.Node
-	if d.node != nil && d.node.Kind == yaml.ScalarNode {
-		old, style = d.node, d.node.Style
-	}
-	return w.scalar(d.scalar(), style, p, old)
-}
-
 // scalar writes a scalar in a style, or in the nearest one that can hold it.
 func (w *writer) scalar(v value.Value, style yaml.Style, p place, old *yaml.Node) (text, lines string) {
 	blocks := w.syntax.blocks() && !p.flow
@@ -81,8 +69,12 @@ func (w *writer) blockScalar(v value.Value, style yaml.Style, p place, old *yaml
 		}
 	}
 	col := was.col
-	if col <= p.col {
-		col = max(p.col, 0) + w.bodyStep(p)
+	switch {
+	case col > p.col:
+	case p.dash || p.col < 0:
+		col = max(p.col, 0) + 2
+	default:
+		col = p.col + w.layout.step
 	}
 	if !ok || w.swallows(p, col, b, was.keeps) {
 		return "", "", false
@@ -98,14 +90,6 @@ func (w *writer) blockScalar(v value.Value, style yaml.Style, p place, old *yaml
 		header += strconv.Itoa(col - max(p.col, 0))
 	}
 	return header + was.chomp(b.Breaks), w.indented(b, col), true
-}
-
-// bodyStep returns how much deeper the lines of a block scalar stand.
-func (w *writer) bodyStep(p place) int {
-	if p.dash || p.col < 0 {
-		return 2
-	}
-	return w.layout.step
 }
 
 // swallows reports whether a block scalar with its lines at column col would take in
@@ -150,14 +134,15 @@ type oldBlock struct {
 
 func oldBlockOf(n *yaml.Node) oldBlock {
 	out := oldBlock{col: -1}
-	if n.Style != yaml.Literal && n.Style != yaml.Folded {
+	if !isBlockScalar(n) {
 		return out
 	}
 	text := n.At.Text()
 	out.keeps = strings.Contains(blockIndicators(text), "+")
 	out.needed = strings.HasSuffix(n.Value.Str(), "\n\n")
 	_, body, _ := strings.Cut(text, "\n")
-	leading := leadingBlanks(n.Value.Str())
+	first := strings.TrimLeft(n.Value.Str(), "\n") // the first line with text may begin with blanks
+	leading := len(first) - len(strings.TrimLeft(first, " "))
 	lines := 0
 	for line := range strings.SplitSeq(body, "\n") {
 		line = strings.TrimRight(line, "\r")
@@ -174,12 +159,6 @@ func oldBlockOf(n *yaml.Node) oldBlock {
 		out.width = 0
 	}
 	return out
-}
-
-// leadingBlanks counts the blanks that the first line with text begins with.
-func leadingBlanks(text string) int {
-	text = strings.TrimLeft(text, "\n")
-	return len(text) - len(strings.TrimLeft(text, " "))
 }
 
 // chomp returns the indicator for the line breaks at the end: the old one if it does

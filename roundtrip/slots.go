@@ -7,14 +7,6 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// kindWord returns the word for a map or list in messages.
-func kindWord(k yaml.Kind) string {
-	if k == yaml.MapNode {
-		return "map"
-	}
-	return "list"
-}
-
 // isEmpty reports whether nothing is written for the value of a node.
 func isEmpty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Style == yaml.Plain && n.At.Start == n.At.End
@@ -239,20 +231,16 @@ func (s slot) valueStart() int {
 // endOf returns where a node ends. The end of a block collection is worked out from
 // its last value, because that may not be written.
 func endOf(src string, n *yaml.Node) int {
-	switch {
-	case isEmpty(n):
+	if isEmpty(n) {
 		if _, end, ok := properties(n); ok {
 			return end
 		}
 		return int(n.At.Start)
-	case n.Style == yaml.Block && n.Len() > 0 && (n.Kind == yaml.MapNode || n.Kind == yaml.SeqNode):
-		return endOfLast(src, n)
 	}
-	return int(n.At.End)
-}
-
-func endOfLast(src string, n *yaml.Node) int {
-	_, _, last := childAt(n, n.Len()-1)
+	if n.Style != yaml.Block || n.Len() == 0 {
+		return int(n.At.End)
+	}
+	last := n.Child(n.Len() - 1)
 	if !isEmpty(last) {
 		return endOf(src, last)
 	}
@@ -364,20 +352,16 @@ func flowSlots(src string, n *yaml.Node) ([]slot, bool) {
 			if i < len(slots)-1 {
 				return nil, false
 			}
-			s.keepBlank(src)
+			// The blank of "{a: }" is part of the entry: in "{a:, b: 1}" the colon would be
+			// part of the key.
+			if s.mark == s.end && s.next == s.end && s.end < len(src) && src[s.end] == ' ' {
+				s.end, s.next = s.end+1, s.next+1
+			}
 		}
 		slots[i] = s
 		at = skipSpace(src, s.next)
 	}
 	return slots, at < len(src) && at+1 == int(n.At.End)
-}
-
-// keepBlank makes the blank behind a colon without a value part of the entry: without it
-// a comma would make the colon part of the key.
-func (s *slot) keepBlank(src string) {
-	if s.mark == s.end && s.next == s.end && s.end < len(src) && src[s.end] == ' ' {
-		s.end, s.next = s.end+1, s.next+1
-	}
 }
 
 // setComma finds what follows an item, and reports whether that is a comma.
@@ -464,19 +448,14 @@ func (s *survey) block(n *yaml.Node) {
 	for i := range n.Len() {
 		child := n.Child(i)
 		if n.Kind == yaml.MapNode && child.Style == yaml.Block && child.Len() > 0 {
-			s.below(n, child)
+			distance := column(s.src, int(child.At.Start)) - column(s.src, int(n.At.Start))
+			if child.Kind == yaml.MapNode {
+				s.steps[distance]++
+			} else {
+				s.dashes[distance]++
+			}
 		}
 		s.block(child)
-	}
-}
-
-// below counts the distance from a map to a collection that is a value of it.
-func (s *survey) below(n, child *yaml.Node) {
-	distance := column(s.src, int(child.At.Start)) - column(s.src, int(n.At.Start))
-	if child.Kind == yaml.MapNode {
-		s.steps[distance]++
-	} else {
-		s.dashes[distance]++
 	}
 }
 
@@ -502,26 +481,16 @@ func (s *survey) item(n *yaml.Node, i int, child *yaml.Node) {
 			s.colon, s.colons = s.src[colon:child.At.Start], true
 		}
 	}
-	if i == 0 {
-		s.first(int(n.At.Start), start)
-		return
-	}
-	if s.gaps || beginsLine(s.src, start) {
-		return
-	}
-	comma := strings.LastIndexByte(s.src[:start], ',')
-	s.gap, s.gaps = s.src[comma+1:start], true
-}
-
-// first looks at the first item behind the bracket at open.
-func (s *survey) first(open, item int) {
-	if !strings.ContainsAny(s.src[open:item], "\r\n") {
+	open := int(n.At.Start)
+	switch {
+	case i == 0 && !strings.ContainsAny(s.src[open:start], "\r\n"):
 		s.compact = true
-		return
-	}
-	if !s.indented {
+	case i == 0 && !s.indented:
 		s.indented = true
-		s.unit = strings.TrimPrefix(indentOf(s.src, item), indentOf(s.src, open))
+		s.unit = strings.TrimPrefix(indentOf(s.src, start), indentOf(s.src, open))
+	case i > 0 && !s.gaps && !beginsLine(s.src, start):
+		comma := strings.LastIndexByte(s.src[:start], ',')
+		s.gap, s.gaps = s.src[comma+1:start], true
 	}
 }
 

@@ -72,18 +72,16 @@ func (e *editor) verifyParts(patches []patch) bool {
 			return false
 		}
 		n, err := e.syntax.fragment(e.docs[e.number], text)
-		if err != nil || n == nil || !e.isPartMeant(n, part) {
+		switch {
+		case err != nil || n == nil:
+			return false
+		case part.kids == nil && !e.isMeant(n, part.draft):
+			return false
+		case part.kids != nil && (n.Kind != part.draft.kind() || !e.areMeant(n, part.kids)):
 			return false
 		}
 	}
 	return true
-}
-
-func (e *editor) isPartMeant(n *yaml.Node, p part) bool {
-	if p.kids == nil {
-		return e.isMeant(n, p.draft)
-	}
-	return n.Kind == p.draft.kind() && e.areMeant(n, p.kids)
 }
 
 // collect finds the parts of a draft that are changed, and returns false where there

@@ -184,10 +184,6 @@ type writer struct {
 	err    error
 }
 
-func newWriter(e *editor) *writer {
-	return &writer{editor: e, layout: layoutOf(e.src, e.docs[e.number].Root, e.syntax.blocks()), slots: map[*yaml.Node][]slot{}}
-}
-
 func (w *writer) fail(err error) {
 	if w.err == nil {
 		w.err = err
@@ -293,23 +289,23 @@ func (w *writer) partsOf(n *yaml.Node, p place) parts {
 		stop := lineEnd(w.src, from)
 		return parts{before, from, stop, stop}
 	}
-	switch style := n.Style; {
+	switch {
 	case isEmpty(n):
 		out := rest(mark, mark)
 		if strings.TrimSpace(w.src[out.tailStart:out.tailEnd]) == "" {
 			out.tailStart = out.tailEnd
 		}
 		return out
-	case style == yaml.Literal || style == yaml.Folded:
+	case isBlockScalar(n):
 		header := begin + len(blockIndicators(w.src[begin:end]))
 		out := rest(begin, header)
 		out.resume = end
 		return out
-	case style == yaml.Block && begin > lineEnd(w.src, mark):
+	case n.Style == yaml.Block && begin > lineEnd(w.src, mark):
 		out := rest(mark, mark)
 		out.resume = p.last
 		return out
-	case style == yaml.Block:
+	case n.Style == yaml.Block:
 		return parts{begin, p.last, p.last, p.last}
 	}
 	return rest(begin, end)
@@ -377,7 +373,11 @@ func (w *writer) replaced(d *draft, p place) (rope, int) {
 		return nil, old.resume
 	}
 	if !d.fresh {
-		w.anew = append(w.anew, source.Warnf(w.span(d), source.Suspicious, "this %s is written anew", kindWord(d.kind())))
+		word := "list"
+		if d.kind() == yaml.MapNode {
+			word = "map"
+		}
+		w.anew = append(w.anew, source.Warnf(w.span(d), source.Suspicious, "this %s is written anew", word))
 	}
 	if w.inBlock(d, p) {
 		return w.replacedByBlock(d, p, old), old.resume
@@ -390,10 +390,16 @@ func (w *writer) replaced(d *draft, p place) (rope, int) {
 	gap := w.gapAfter(r, d, p)
 	if d.kind() == yaml.ScalarNode {
 		p.last = old.resume
-		text, lines := w.scalarForm(d, p)
+		style := yaml.Plain
+		var was *yaml.Node
+		if d.node.Kind == yaml.ScalarNode {
+			was, style = d.node, d.node.Style
+		}
+		text, lines := w.scalar(d.scalar(), style, p, was)
 		return r.new(gap+text).old(old.tailStart, old.tailEnd).new(lines), old.resume
 	}
-	return r.new(gap+w.inline(d, p)).old(old.tailStart, old.tailEnd), old.resume
+	indent := indentOf(w.src, int(d.node.At.Start))
+	return r.new(gap+w.flowText(d, indent, w.spreads(d, p))).old(old.tailStart, old.tailEnd), old.resume
 }
 
 // inBlock reports whether a draft with a node is written as a block collection.

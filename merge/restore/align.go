@@ -54,7 +54,7 @@ func align(tokens []token, want []value.Value, keepOrder bool) alignment {
 			x.kept[x.owner[f]] = true
 		}
 	}
-	if x.isOpen() {
+	if slices.Contains(x.from, -1) {
 		if !keepOrder {
 			x.byEquality()
 			x.byIdentity()
@@ -74,11 +74,8 @@ type aligning struct {
 	owner  []int         // the token of each of these
 }
 
-// isOpen reports whether an item is wanted that does not come from anywhere yet.
-func (x *aligning) isOpen() bool { return slices.Contains(x.from, -1) }
-
 // byEquality pairs tokens that were moved: those whose items are wanted, one after the
-// other, where nothing stays.
+// other, where nothing stays. Each gets the first free place.
 func (x *aligning) byEquality() {
 	wanted := map[string][]int{}
 	texts := fingerprints(x.want)
@@ -88,27 +85,25 @@ func (x *aligning) byEquality() {
 		}
 	}
 	for i, t := range x.tokens {
-		if len(t.values) > 0 && !x.kept[i] {
-			x.takeRun(i, fingerprints(t.values), texts, wanted)
-		}
-	}
-}
-
-// takeRun gives a token the first free place at which its items are wanted.
-func (x *aligning) takeRun(token int, items, texts []string, wanted map[string][]int) {
-	first := items[0]
-	for len(wanted[first]) > 0 && x.from[wanted[first][0]] >= 0 {
-		wanted[first] = wanted[first][1:]
-	}
-	for _, j := range wanted[first] {
-		if j+len(items) > len(texts) || !slices.Equal(items, texts[j:j+len(items)]) || slices.Max(x.from[j:j+len(items)]) >= 0 {
+		if len(t.values) == 0 || x.kept[i] {
 			continue
 		}
-		for k := range items {
-			x.from[j+k] = token
+		items := fingerprints(t.values)
+		first := items[0]
+		for len(wanted[first]) > 0 && x.from[wanted[first][0]] >= 0 {
+			wanted[first] = wanted[first][1:]
 		}
-		x.kept[token] = true
-		return
+		for _, j := range wanted[first] {
+			end := j + len(items)
+			if end > len(texts) || !slices.Equal(items, texts[j:end]) || slices.Max(x.from[j:end]) >= 0 {
+				continue
+			}
+			for k := j; k < end; k++ {
+				x.from[k] = i
+			}
+			x.kept[i] = true
+			break
+		}
 	}
 }
 
@@ -150,7 +145,10 @@ func (x *aligning) byIdentity() {
 	type place struct{ token, n int }
 	free := map[string]place{}
 	for i, t := range x.tokens {
-		if id, ok := identity(t); ok && !x.kept[i] {
+		if t.spliced || len(t.values) != 1 || x.kept[i] {
+			continue
+		}
+		if id, ok := identityOf(t.values[0]); ok {
 			free[id] = place{i, free[id].n + 1}
 		}
 	}
@@ -168,13 +166,6 @@ func (x *aligning) byIdentity() {
 		x.from[j] = free[id].token
 		x.kept[free[id].token] = true
 	}
-}
-
-func identity(t token) (string, bool) {
-	if t.spliced || len(t.values) != 1 {
-		return "", false
-	}
-	return identityOf(t.values[0])
 }
 
 // identityKeys are the keys that tell the items of a list apart, the surest first.
@@ -215,23 +206,17 @@ func (x *aligning) byPosition() {
 				free = append(free, i)
 			}
 		}
-		x.pair(free, j, end)
-		j = end
-	}
-}
-
-func (x *aligning) pair(free []int, from, to int) {
-	equally := len(free) == to-from
-	for j := from; j < to && len(free) > 0; j++ {
-		i := free[0]
-		if !equally && !mayBecome(x.tokens[i].values[0], x.want[j]) {
-			continue
+		equally := len(free) == end-j
+		for ; j < end; j++ {
+			if len(free) == 0 || !equally && !mayBecome(x.tokens[free[0]].values[0], x.want[j]) {
+				continue
+			}
+			i := free[0]
+			free = free[1:]
+			if x.tokens[i].values[0].IsScalar() == x.want[j].IsScalar() {
+				x.from[j], x.kept[i] = i, true
+			}
 		}
-		free = free[1:]
-		if x.tokens[i].values[0].IsScalar() != x.want[j].IsScalar() {
-			continue
-		}
-		x.from[j], x.kept[i] = i, true
 	}
 }
 

@@ -12,16 +12,14 @@ import (
 // set writes a value in the place of another one.
 func (w *walk) set(s spot, v value.Value) {
 	note := w.style(s.is, v)
-	if len(s.text) > 0 && s.syntax != nil && (w.looksDone(s, v) || isOneLine(note, s.syntax, v)) {
-		w.replace(s, v, note)
-		return
+	if len(s.text) > 0 && s.syntax != nil {
+		toOneLine := note != nil && note.Flow && isCollection(v) && s.syntax.Len() == 0
+		if toOneLine || w.looksDone(s, v) {
+			w.replace(s, v, note)
+			return
+		}
 	}
 	w.edit(roundtrip.Edit{Op: roundtrip.Set, Path: s.text, Value: v, Note: note})
-}
-
-// isOneLine reports whether a map or list is to stand on one line where there was none.
-func isOneLine(note *value.Annotation, old *yaml.Node, v value.Value) bool {
-	return note != nil && note.Flow && isCollection(v) && len(old.Entries)+len(old.Items) == 0
 }
 
 // looksDone reports whether setting a value would leave the text as it is although it has to
@@ -43,7 +41,7 @@ func (w *walk) replace(s spot, v value.Value, style *value.Annotation) {
 	if _, was, ok := entryAtPath(w.orig.Written, s.was); ok && s.placed && was != nil {
 		note.Head, note.Line, note.Foot = was.Head, was.Line, was.Foot
 	}
-	if w.isFirst(s) {
+	if first := w.orig.Tree.Entries; len(s.text) == 1 && len(first) > 0 && first[0].Key == s.text[0] {
 		note.Head = "" // it stays: it belongs to the document
 	}
 	note.Flow = style != nil && style.Flow
@@ -60,12 +58,6 @@ func (w *walk) replace(s spot, v value.Value, style *value.Annotation) {
 	})
 	w.delete(s)
 	w.edit(roundtrip.Edit{Op: roundtrip.Rename, Path: longer(around, other), Key: last})
-}
-
-// isFirst reports whether an entry is the first of the document.
-func (w *walk) isFirst(s spot) bool {
-	entries := w.orig.Tree.Entries
-	return len(s.text) == 1 && len(entries) > 0 && entries[0].Key == s.text[0]
 }
 
 // inFlow is what is said about values that are written on one line.
@@ -208,17 +200,10 @@ type transfer struct {
 	value value.Value
 }
 
-// taken notes that the last edit takes a value away and leaves nothing behind.
-func (w *walk) taken(old optional) {
-	if old.ok && isCollection(old.v) {
-		w.gone = append(w.gone, transfer{len(w.plan.Edits) - 1, old.v})
-	}
-}
-
-// brought notes that the last edit adds a value where there was nothing.
-func (w *walk) brought(v value.Value) {
+// transferred notes in a list that the last edit takes a value away, or brings one.
+func (w *walk) transferred(list *[]transfer, v value.Value) {
 	if isCollection(v) {
-		w.come = append(w.come, transfer{len(w.plan.Edits) - 1, v})
+		*list = append(*list, transfer{len(w.plan.Edits) - 1, v})
 	}
 }
 
@@ -235,7 +220,7 @@ func (w *walk) findMoves() {
 		return
 	}
 	drop := map[int]bool{}
-	for i, j := range onlyPairs(transferred(w.gone), transferred(w.come)) {
+	for i, j := range onlyPairs(w.gone, w.come, func(t transfer) value.Value { return t.value }) {
 		if j < 0 {
 			continue
 		}
@@ -246,21 +231,8 @@ func (w *walk) findMoves() {
 		*to = roundtrip.Edit{Op: roundtrip.Move, Path: from.Path, To: to.Path, Place: to.Place}
 		drop[w.gone[i].edit] = true
 	}
-	var edits []roundtrip.Edit
-	for i, e := range w.plan.Edits {
-		if !drop[i] {
-			edits = append(edits, e)
-		}
-	}
-	w.plan.Edits = edits
-}
-
-func transferred(list []transfer) []value.Value {
-	values := make([]value.Value, len(list))
-	for i, t := range list {
-		values[i] = t.value
-	}
-	return values
+	i := -1
+	w.plan.Edits = slices.DeleteFunc(w.plan.Edits, func(roundtrip.Edit) bool { i++; return drop[i] })
 }
 
 // passesList reports whether a path leads through a list, whose indexes other edits

@@ -52,11 +52,14 @@ type token struct {
 func (x *listEdit) read() error {
 	at := 0
 	if x.layered && !x.seq.Replace {
-		all, err := x.orig.isAll(x.spot, x.seq, x.old.length())
-		if err != nil {
+		var err error
+		n := 0
+		if x.old.isList() {
+			n = x.old.v.List().Len()
+		}
+		if x.placed, err = x.orig.isAll(x.spot, x.seq, n); err != nil {
 			return err
 		}
-		x.placed = all
 	}
 	for i, item := range x.seq.Items {
 		t := token{node: item, index: at}
@@ -125,7 +128,7 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 	if err != nil {
 		return err
 	}
-	if x.isPositional() {
+	if slices.ContainsFunc(x.tokens, func(t token) bool { return isPositional(t.node) }) {
 		return x.joinTo(older, want)
 	}
 	for _, candidate := range x.candidates(older, own, want) {
@@ -149,32 +152,22 @@ func (x *listEdit) candidates(older, own, want []value.Value) [][]value.Value {
 	if len(want) < len(older) {
 		return candidates
 	}
-	for i, item := range older {
-		if eq, err := value.Same(item, want[i]); !eq || err != nil {
-			return candidates
-		}
+	if !slices.EqualFunc(older, want[:len(older)], isSame) {
+		return candidates
 	}
 	tail := want[len(older):]
-	if holdsAll(own, older) {
-		return append(candidates, tail)
+	for _, item := range older {
+		if !slices.ContainsFunc(own, func(v value.Value) bool { return isSame(item, v) }) {
+			return [][]value.Value{tail, want}
+		}
 	}
-	return [][]value.Value{tail, want}
+	return append(candidates, tail)
 }
 
-func holdsAll(list, items []value.Value) bool {
-	for _, item := range items {
-		found := false
-		for _, other := range list {
-			if eq, err := value.Same(item, other); eq && err == nil {
-				found = true
-				break
-			}
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
+// isSame reports whether two values are the same. Those that cannot be compared are not.
+func isSame(a, b value.Value) bool {
+	eq, err := value.Same(a, b)
+	return eq && err == nil
 }
 
 // become lets the items of the text come to want.
@@ -191,7 +184,17 @@ func (x *listEdit) become(want []value.Value) error {
 		if i < 0 || x.tokens[i].spliced {
 			continue
 		}
-		if err := x.item(i, j, want[j]); err != nil {
+		t, kid := x.tokens[i], x.kid(i, j)
+		// Where it is now says nothing of what it was: the list may have moved it.
+		eq, err := t.was.sameAs(some(want[j]))
+		if err != nil {
+			return err
+		}
+		if eq && kid.placed && !x.restless && !x.touched.meets(kid.text) {
+			continue
+		}
+		kid.restless = true
+		if err := x.place(kid, none, want[j]); err != nil {
 			return err
 		}
 	}
@@ -213,18 +216,6 @@ func (x *listEdit) inlined(i int) error {
 	return nil
 }
 
-// item lets one item of the text come to what is wanted of it.
-func (x *listEdit) item(i, j int, want value.Value) error {
-	t := x.tokens[i]
-	kid := x.kid(i, j)
-	// Where it is now says nothing of what it was: the list may have moved it.
-	if eq, err := t.was.sameAs(some(want)); err != nil || eq && kid.placed && !x.restless && !x.touched.meets(kid.text) {
-		return err
-	}
-	kid.restless = true
-	return x.place(kid, none, want)
-}
-
 // kid returns the spot of item i of the text, which is to be item j of the document.
 func (x *listEdit) kid(i, j int) spot {
 	t := x.tokens[i]
@@ -238,7 +229,17 @@ func (x *listEdit) kid(i, j int) spot {
 // it go, then new ones are put in and others moved, from the front. Of the others as many
 // as can be stay where they are.
 func (x *listEdit) arrange(plan alignment, want []value.Value) {
-	now := x.removeOthers(plan)
+	var now []int // the tokens that are left
+	for i := range x.tokens {
+		if plan.kept[i] {
+			now = append(now, i)
+		}
+	}
+	for i := len(x.tokens) - 1; i >= 0; i-- {
+		if !plan.kept[i] {
+			x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: x.itemPath(i)})
+		}
+	}
 	stays := plan.stays()
 	at := 0
 	for n, e := range plan.order {
@@ -254,23 +255,6 @@ func (x *listEdit) arrange(plan alignment, want []value.Value) {
 			at = x.moveItem(now, slices.Index(now, e.token), at)
 		}
 	}
-}
-
-// removeOthers deletes the items that are not in the plan, from the back, and returns the
-// tokens that are left.
-func (x *listEdit) removeOthers(plan alignment) []int {
-	var now []int
-	for i := range x.tokens {
-		if plan.kept[i] {
-			now = append(now, i)
-		}
-	}
-	for i := len(x.tokens) - 1; i >= 0; i-- {
-		if !plan.kept[i] {
-			x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: x.itemPath(i)})
-		}
-	}
-	return now
 }
 
 // moveItem puts the item at from before the one at to, and returns the place behind it.
@@ -295,12 +279,6 @@ func (x *listEdit) moveItem(now []int, from, to int) int {
 
 func (x *listEdit) itemPath(i int) value.Path { return longer(x.text, value.Index(i+x.skip)) }
 
-// isPositional reports whether a list has items that join those of an older one by their
-// index (spec: merge, section 6).
-func (x *listEdit) isPositional() bool {
-	return slices.ContainsFunc(x.tokens, func(t token) bool { return isPositional(t.node) })
-}
-
 func isPositional(n graph.Node) bool {
 	p, ok := n.(*graph.Positional)
 	return ok && p.Where == nil
@@ -313,7 +291,7 @@ func (x *listEdit) joinTo(older, want []value.Value) error {
 	if err != nil {
 		return err
 	}
-	if len(tail) > len(want)-len(older) || !startsWithAll(want[len(older):], tail) {
+	if len(tail) > len(want)-len(older) || !slices.EqualFunc(want[len(older):][:len(tail)], tail, isSame) {
 		return &inexpressible{x.is}
 	}
 	for j := len(older) + len(tail); j < len(want); j++ {
@@ -355,13 +333,4 @@ func (x *listEdit) joined(older, want []value.Value) ([]value.Value, error) {
 		}
 	}
 	return tail, nil
-}
-
-func startsWithAll(list, items []value.Value) bool {
-	for i, item := range items {
-		if eq, err := value.Same(list[i], item); !eq || err != nil {
-			return false
-		}
-	}
-	return true
 }

@@ -44,10 +44,15 @@ func mappingOf(s spot) (*mapping, bool) {
 	for i := range s.syntax.Entries {
 		e := &s.syntax.Entries[i]
 		at, ok := m.own.Find(e.Key)
+		if ok {
+			// The key may be a directive while "<<" brought a plain one of that name.
+			made := m.own.Entries[at].KeyAt
+			ok = made.Start == e.KeyNode.At.Start && made.End == e.KeyNode.At.End
+		}
 		switch {
 		case e.Merge:
 			m.merges = append(m.merges, e)
-		case ok && isMadeOf(m.own.Entries[at], e):
+		case ok:
 			m.index[e.Key] = len(m.entries)
 			m.entries = append(m.entries, explicit{e.Key, e, m.own.Entries[at].Node})
 		case isDirective(e.Key):
@@ -55,12 +60,6 @@ func mappingOf(s spot) (*mapping, bool) {
 		}
 	}
 	return m, true
-}
-
-// isMadeOf reports whether the node of a key was made of an entry, which it was not if
-// the key is a directive and "<<" brought a plain one of that name.
-func isMadeOf(own graph.Entry, e *yaml.Entry) bool {
-	return own.KeyAt.Start == e.KeyNode.At.Start && own.KeyAt.End == e.KeyNode.At.End
 }
 
 func isDirective(k value.Key) bool {
@@ -74,6 +73,15 @@ func (m *mapping) find(k value.Key) (explicit, bool) {
 		return explicit{}, false
 	}
 	return m.entries[i], true
+}
+
+// underMap returns what lies under a map: nothing if that is no map, or if the map
+// replaces what is older.
+func underMap(m *mapping, base optional) optional {
+	if m.own.Strategy == graph.ReplaceStrategy || !base.isMap() {
+		return none
+	}
+	return base
 }
 
 // A mapJob says what lies under a map, and which of its directives go.
@@ -201,28 +209,25 @@ func (x *mapEdit) remove() error {
 		if err != nil {
 			return err
 		}
-		nothing, err := x.isNothing(kid)
+		was := true // something; a directive that still waits for its target is nothing
+		if kid.placed && !kid.old.ok {
+			now, err := x.written(kid)
+			if err != nil {
+				return err
+			}
+			was = now.ok
+		}
 		switch {
-		case err != nil:
-			return err
 		case below.ok:
 			x.set(kid, Marker("whiteout"))
-		case !nothing:
+		case was:
 			x.delete(kid)
-			x.taken(kid.old)
+			if kid.old.ok {
+				x.transferred(&x.gone, kid.old.v)
+			}
 		}
 	}
 	return x.hide()
-}
-
-// isNothing reports whether an entry came to nothing and still does: a directive that waits
-// for its target.
-func (x *mapEdit) isNothing(kid spot) (bool, error) {
-	if !kid.placed || kid.old.ok {
-		return false, nil
-	}
-	now, err := x.written(kid)
-	return !now.ok, err
 }
 
 // hide covers what older layers have and is not wanted.
@@ -258,7 +263,8 @@ func (x *mapEdit) add() error {
 			before, first = k, false
 			continue
 		}
-		if _, explicit := x.m.find(k); explicit && !x.isNewKey(k) {
+		_, renamed := x.renamed[k]
+		if _, explicit := x.m.find(k); explicit && !renamed {
 			continue // its entry is not needed any more
 		}
 		added, err := x.addKey(k, x.placeAfter(before, first))
@@ -271,12 +277,6 @@ func (x *mapEdit) add() error {
 		}
 	}
 	return nil
-}
-
-// isNewKey reports whether the entry with a key has another one now.
-func (x *mapEdit) isNewKey(k value.Key) bool {
-	_, renamed := x.renamed[k]
-	return renamed
 }
 
 // placeAfter returns where a new entry goes: behind the one that it follows, if the map
@@ -311,7 +311,7 @@ func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
 	if !below.ok {
 		v, note := x.asWritten(longer(x.is, k), want.v)
 		x.insert(k, v, where, note)
-		x.brought(want.v)
+		x.transferred(&x.come, want.v)
 		return true, nil
 	}
 	v, err := x.override(longer(x.is, k), below, want.v)

@@ -18,12 +18,12 @@ func (w *walk) overlay(s spot, o *graph.Overlay, base optional, want value.Value
 	if !ok || !want.Is(value.MapKind) {
 		return w.lone(s, o, base, want)
 	}
-	if m.own.Strategy == graph.ReplaceStrategy || !base.isMap() {
-		base = none
-	}
+	base = underMap(m, base)
 	dropped := map[int]bool{}
 	if w.opts.Inline[s.text.Pointer()] {
-		w.dropAll(s, m, dropped)
+		for i := range m.overlay.Bases {
+			w.drop(s, m, i, dropped)
+		}
 	}
 	for {
 		err := w.layer(s, m, base, dropped, want)
@@ -56,9 +56,9 @@ func (w *walk) layer(s spot, m *mapping, base optional, dropped map[int]bool, wa
 	case !ok:
 		return errNoMap
 	}
-	before := w.mark()
+	plan, gone, come := *w.plan, w.gone, w.come
 	if err = w.entries(s, m, mapJob{base: below, dropped: dropped}, want); err != nil {
-		w.backTo(before)
+		*w.plan, w.gone, w.come = plan, gone, come
 	}
 	return err
 }
@@ -127,7 +127,12 @@ func (w *walk) dropGone(s spot, m *mapping, dropped map[int]bool, why error) err
 // below returns what lies under the map: what is older, then what its directives bring.
 // It is false if that is no map.
 func (w *walk) below(s spot, o *graph.Overlay, base optional, dropped map[int]bool) (optional, bool, error) {
-	bases := remaining(o, dropped)
+	var bases []graph.Node
+	for i, b := range o.Bases {
+		if !dropped[i] {
+			bases = append(bases, b)
+		}
+	}
 	if len(bases) == 0 {
 		return base, true, nil
 	}
@@ -142,16 +147,6 @@ func (w *walk) below(s spot, o *graph.Overlay, base optional, dropped map[int]bo
 	}
 	v, err = w.world.Join(base.v, v)
 	return some(v), true, err
-}
-
-func remaining(o *graph.Overlay, dropped map[int]bool) []graph.Node {
-	var bases []graph.Node
-	for i, b := range o.Bases {
-		if !dropped[i] {
-			bases = append(bases, b)
-		}
-	}
-	return bases
 }
 
 // basesOf returns an overlay of bases without anything of its own.
@@ -189,12 +184,6 @@ func (w *walk) drop(s spot, m *mapping, i int, dropped map[int]bool) {
 	dropped[i] = true
 	if i < len(m.directives) {
 		w.tellInlined(m.directives[i].KeyNode, s)
-	}
-}
-
-func (w *walk) dropAll(s spot, m *mapping, dropped map[int]bool) {
-	for i := range m.overlay.Bases {
-		w.drop(s, m, i, dropped)
 	}
 }
 

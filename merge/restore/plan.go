@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -130,7 +131,9 @@ type Conflict struct {
 //
 // Errors are those of the worlds.
 func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
-	w := &walk{orig: o, opts: opts, sites: newSites(o)}
+	w := &walk{orig: o, opts: opts, sites: &sites{
+		orig: o, anchors: map[*yaml.Node]value.Path{}, gone: map[*yaml.Node]bool{}, nodes: map[graph.Node]value.Path{},
+	}}
 	w.plan = &Plan{sites: w.sites}
 	if err := w.sites.collect(); err != nil {
 		return nil, err
@@ -152,7 +155,13 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 		w.set(root, want)
 		return w.plan, nil
 	}
-	if err := w.conflictAt(w.place(root, none, want)); err != nil {
+	err = w.place(root, none, want)
+	var e *inexpressible
+	if errors.As(err, &e) {
+		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: source.NotVerified})
+		err = nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	w.findMoves()
@@ -183,10 +192,14 @@ func (w *walk) intact() ([]Intact, error) {
 	var found []Intact
 	inside := &trail{}
 	for _, at := range w.sites.all {
-		if !isOverlay(at.node) || !at.placed || !at.found || w.touched.meets(at.text) || w.doubt.meets(at.now) {
+		n := at.node
+		if item, ok := n.(*graph.Splice); ok {
+			n = item.Node
+		}
+		if _, ok := n.(*graph.Overlay); !ok || !at.placed || !at.found {
 			continue
 		}
-		if inside.covers(at.now) {
+		if w.touched.meets(at.text) || w.doubt.meets(at.now) || inside.covers(at.now) {
 			continue
 		}
 		same, err := w.isAsBefore(at)
@@ -199,15 +212,6 @@ func (w *walk) intact() ([]Intact, error) {
 		}
 	}
 	return found, nil
-}
-
-// isOverlay reports whether a node is a map with directives, by itself or as an item.
-func isOverlay(n graph.Node) bool {
-	if s, ok := n.(*graph.Splice); ok {
-		n = s.Node
-	}
-	_, ok := n.(*graph.Overlay)
-	return ok
 }
 
 // isAsBefore reports whether a site comes to what it came to.

@@ -249,23 +249,17 @@ func (w *walk) restored(doc value.Value, p, from value.Path) (value.Value, error
 	if err != nil {
 		return doc, err
 	}
-	return withEntry(doc, p, old.v, followers(around, from[len(from)-1]))
-}
-
-// followers returns the keys of a map behind one of them.
-func followers(m optional, k value.Key) map[value.Key]bool {
 	behind := map[value.Key]bool{}
-	if !m.isMap() {
-		return behind
-	}
-	found := false
-	for other := range m.v.Map().Keys() {
-		if found {
-			behind[other] = true
+	if around.isMap() {
+		found := false
+		for k := range around.v.Map().Keys() {
+			if found {
+				behind[k] = true
+			}
+			found = found || k == from[len(from)-1]
 		}
-		found = found || other == k
 	}
-	return behind
+	return withEntry(doc, p, old.v, behind)
 }
 
 // withEntry returns a document with a value at a path, of which all but the last key is

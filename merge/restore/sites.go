@@ -32,10 +32,6 @@ type sites struct {
 	nodes   map[graph.Node]value.Path
 }
 
-func newSites(o Original) *sites {
-	return &sites{orig: o, anchors: map[*yaml.Node]value.Path{}, gone: map[*yaml.Node]bool{}, nodes: map[graph.Node]value.Path{}}
-}
-
 // collect finds the sites. References are resolved when all names are known.
 func (x *sites) collect() error {
 	if x.orig.Tree == nil {
@@ -337,19 +333,14 @@ func pointed(doc optional, start value.Path, segments []string) (value.Path, boo
 			}
 		}
 		if !next.ok || err != nil {
-			return append(to, keysOf(segments[i:])...), false, err
+			for _, word := range segments[i:] {
+				to = append(to, value.K(word))
+			}
+			return to, false, err
 		}
 		v, to = next, append(to, key)
 	}
 	return to, v.ok, err
-}
-
-func keysOf(words []string) []value.Key {
-	keys := make([]value.Key, len(words))
-	for i, word := range words {
-		keys[i] = value.K(word)
-	}
-	return keys
 }
 
 // spellings returns the keys that a segment of a pointer may mean.

@@ -21,14 +21,6 @@ func some(v value.Value) optional { return optional{v, true} }
 func (o optional) isMap() bool  { return o.ok && o.v.Is(value.MapKind) }
 func (o optional) isList() bool { return o.ok && o.v.Is(value.ListKind) }
 
-// length returns how many items a list has, 0 for what is none.
-func (o optional) length() int {
-	if !o.isList() {
-		return 0
-	}
-	return o.v.List().Len()
-}
-
 // get returns what a map or list has under a key.
 func (o optional) get(k value.Key) (optional, error) {
 	switch {
@@ -137,26 +129,25 @@ func fingerprintMap(b *strings.Builder, m value.Map) {
 	b.WriteString("{" + strings.Join(entries, ",") + "}")
 }
 
-// onlyPairs pairs values that went with equal ones that came, where there is one of each:
-// what has just one twin is most likely the same thing in another place. It returns the
-// index in come for each index in gone, -1 for none.
-func onlyPairs(gone, come []value.Value) []int {
-	pairs := make([]int, len(gone))
-	for i := range pairs {
-		pairs[i] = -1
-	}
+// onlyPairs pairs what went with what came and has an equal value, where there is one of
+// each: what has just one twin is most likely the same thing in another place. It returns
+// the index in come for each index in gone, -1 for none.
+func onlyPairs[T any](gone, come []T, valueOf func(T) value.Value) []int {
+	pairs := slices.Repeat([]int{-1}, len(gone))
 	if len(gone) == 0 || len(come) == 0 {
 		return pairs
 	}
 	type count struct{ gone, come, last int }
 	counts := map[string]count{}
-	texts := fingerprints(gone)
-	for _, text := range texts {
-		c := counts[text]
+	texts := make([]string, len(gone))
+	for i, t := range gone {
+		texts[i] = Fingerprint(valueOf(t))
+		c := counts[texts[i]]
 		c.gone++
-		counts[text] = c
+		counts[texts[i]] = c
 	}
-	for j, text := range fingerprints(come) {
+	for j, t := range come {
+		text := Fingerprint(valueOf(t))
 		c := counts[text]
 		c.come++
 		c.last = j
@@ -180,20 +171,12 @@ type keyed struct {
 // value.
 func renames(gone, come []keyed) map[value.Key]value.Key {
 	names := map[value.Key]value.Key{}
-	for i, j := range onlyPairs(valuesOf(gone), valuesOf(come)) {
+	for i, j := range onlyPairs(gone, come, func(e keyed) value.Value { return e.v }) {
 		if j >= 0 {
 			names[gone[i].key] = come[j].key
 		}
 	}
 	return names
-}
-
-func valuesOf(entries []keyed) []value.Value {
-	values := make([]value.Value, len(entries))
-	for i, e := range entries {
-		values[i] = e.v
-	}
-	return values
 }
 
 // differences returns the places in which two documents differ. Maps whose keys stand in
@@ -209,7 +192,20 @@ func (t *trail) addDifferences(p value.Path, a, b value.Value) error {
 	case a.Is(value.MapKind) && b.Is(value.MapKind):
 		return t.addDifferentEntries(p, a.Map(), b.Map())
 	case a.Is(value.ListKind) && b.Is(value.ListKind) && a.List().Len() == b.List().Len():
-		return t.addDifferentItems(p, a.List(), b.List())
+		for i := range a.List().Len() {
+			x, err := a.List().At(i)
+			if err != nil {
+				return err
+			}
+			y, err := b.List().At(i)
+			if err != nil {
+				return err
+			}
+			if err := t.addDifferences(append(p, value.Index(i)), x, y); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	eq, err := value.Same(a, b)
 	if err == nil && !eq {
@@ -258,23 +254,6 @@ func (t *trail) addDifferentEntries(p value.Path, a, b value.Map) error {
 
 // orderKey stands for the order of the keys of a map, which no key of a document is.
 var orderKey = value.UnknownKey
-
-func (t *trail) addDifferentItems(p value.Path, a, b value.List) error {
-	for i := range a.Len() {
-		x, err := a.At(i)
-		if err != nil {
-			return err
-		}
-		y, err := b.At(i)
-		if err != nil {
-			return err
-		}
-		if err := t.addDifferences(append(p, value.Index(i)), x, y); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // Differences returns the places in which two documents differ, the order of keys apart: in
 // the order of the first, with what only the second has behind it.

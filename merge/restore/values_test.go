@@ -143,7 +143,7 @@ func TestOnlyPairs(t *testing.T) {
 		{"maps", "a=1 b=1", "b=1 a=2", []int{-1, 0}},
 	}
 	for _, tt := range tests {
-		if got := onlyPairs(itemsIn(tt.gone), itemsIn(tt.come)); !slices.Equal(got, tt.want) {
+		if got := onlyPairs(itemsIn(tt.gone), itemsIn(tt.come), func(v value.Value) value.Value { return v }); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.about, got, tt.want)
 		}
 	}

@@ -1,7 +1,6 @@
 package restore
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -40,39 +39,9 @@ func (w *walk) warnAt(at source.Span, code source.Code, format string, args ...a
 	w.plan.Warnings = append(w.plan.Warnings, source.Warnf(at, code, format, args...))
 }
 
-// conflictAt makes a place that could not be written a conflict.
-func (w *walk) conflictAt(err error) error {
-	var e *inexpressible
-	if errors.As(err, &e) {
-		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: source.NotVerified})
-		return nil
-	}
-	return err
-}
-
-// A mark is how far a walk has come.
-type mark struct{ edits, warnings, conflicts, gone, come int }
-
-func (w *walk) mark() mark {
-	return mark{len(w.plan.Edits), len(w.plan.Warnings), len(w.plan.Conflicts), len(w.gone), len(w.come)}
-}
-
-// backTo undoes what the walk did since.
-func (w *walk) backTo(m mark) {
-	w.plan.Edits, w.plan.Warnings = w.plan.Edits[:m.edits], w.plan.Warnings[:m.warnings]
-	w.plan.Conflicts = w.plan.Conflicts[:m.conflicts]
-	w.gone, w.come = w.gone[:m.gone], w.come[:m.come]
-}
-
 func (w *walk) edit(e roundtrip.Edit) { w.plan.Edits = append(w.plan.Edits, e) }
 
 func (w *walk) delete(s spot) { w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: s.text}) }
-
-// isQuiet reports whether nothing at a place or in it has changed, nor what it is built
-// on.
-func (w *walk) isQuiet(s spot) bool {
-	return s.placed && !s.restless && !w.changed.meets(s.was) && !w.touched.meets(s.text) && !w.doubt.meets(s.is)
-}
 
 // maxDepth bounds how deep changes may be: each level is compared with all that is in it,
 // and package roundtrip writes nothing that is nested more deeply.
@@ -80,8 +49,8 @@ const maxDepth = 1_000
 
 // place lets a place of the text come to want, over what older layers have there.
 func (w *walk) place(s spot, base optional, want value.Value) error {
-	if w.isQuiet(s) {
-		return nil
+	if s.placed && !s.restless && !w.changed.meets(s.was) && !w.touched.meets(s.text) && !w.doubt.meets(s.is) {
+		return nil // nothing in it has changed, nor what it is built on
 	}
 	if len(s.text) > maxDepth {
 		return source.Errorf(s.syntax.At, source.Limit, "what has changed is nested more than %d deep", maxDepth)
@@ -101,7 +70,7 @@ func (w *walk) place(s spot, base optional, want value.Value) error {
 			}
 		case *graph.Map:
 			if m, ok := mappingOf(s); ok && want.Is(value.MapKind) {
-				return w.plainMap(s, m, base, want)
+				return w.entries(s, m, mapJob{base: underMap(m, base)}, want)
 			}
 		case *graph.Seq:
 			if s.syntax.Kind == yaml.SeqNode && want.Is(value.ListKind) {
@@ -126,14 +95,6 @@ func (w *walk) needless(s spot, base optional, want value.Value) (bool, error) {
 	}
 	w.delete(s)
 	return true, nil
-}
-
-// plainMap is a map without directives. One that replaces what is older hides it.
-func (w *walk) plainMap(s spot, m *mapping, base optional, want value.Value) error {
-	if m.own.Strategy == graph.ReplaceStrategy || !base.isMap() {
-		base = none
-	}
-	return w.entries(s, m, mapJob{base: base}, want)
 }
 
 // unmarked is a whiteout or nullout: it stays while it does what is wanted.
