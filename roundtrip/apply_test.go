@@ -82,8 +82,8 @@ func TestDocuments(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	tests := []struct{ text, edits, want string }{
-		{"a: &n 1\nb: *n\n", "set a 2", "what uses the anchor &n changes as well"},
-		{"a: &n {x: 1}\nb: *n\n", "set a 2", "what uses the anchor &n changes as well"},
+		{"a: &n 1\nb: *n\n", "set a 2", "other uses of the anchor &n change as well"},
+		{"a: &n {x: 1}\nb: *n\n", "set a 2", "other uses of the anchor &n change as well"},
 		{"a: &n 1\nb: 2\n", "set a 2", ""},
 		{"[a: 1]\n", "insert [0].b last 2", "this map is written anew"},
 		{"a: 1\n", "set a 2", ""},
@@ -200,4 +200,26 @@ func TestEnding(t *testing.T) {
 		{"two entries below a literal", "b: |\n  x", "set c 2\nset d 3", "b: |-\n  x\nc: 2\nd: 3"},
 		{"an entry above, and one below", "a: 1\nb: |\n  x", "set a 2\nset c 2", "a: 2\nb: |-\n  x\nc: 2"},
 	})
+}
+
+// TestBigJSON edits a text that is verified in parts.
+func TestBigJSON(t *testing.T) {
+	const list = `"list": [`
+	items := strings.Repeat("1, ", 30_000) + "1]"
+	text := `{"a": {"b": 1, ` + list + items + `}, "c": [1, {"d": 2}]}`
+	for _, tt := range []struct{ edits, old, want string }{
+		{"set a.b 2", `"b": 1`, `"b": 2`},
+		{"set a.b 2\nset c[1].d 3", `"b": 1`, `"b": 2`},
+		{"append c 5", `{"d": 2}]`, `{"d": 2}, 5]`},
+		{"rename c e", `"c": `, `"e": `},
+	} {
+		want := strings.Replace(text, tt.old, tt.want, 1)
+		if strings.Contains(tt.edits, "d 3") {
+			want = strings.Replace(want, `"d": 2`, `"d": 3`, 1)
+		}
+		r, err := apply(text, jsonSyntax, 0, edits(t, tt.edits))
+		if err != nil || r.Text != want {
+			t.Errorf("%s: %v, the text ends in %q", tt.edits, err, r.Text[max(0, len(r.Text)-40):])
+		}
+	}
 }

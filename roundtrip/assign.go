@@ -10,8 +10,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// assign makes v the data of a draft. What is equal already is left alone, so that it
-// keeps its comments and its form.
+// assign makes v the data of a draft. Parts that are equal already are not touched: they
+// keep their comments and style.
 func (e *editor) assign(d *draft, v value.Value) error {
 	if d.fresh && d.node != nil && e.same.as(d.node, v) {
 		d.fresh, d.value, d.tag, d.open, d.kids = false, value.Null, "", false, nil
@@ -26,7 +26,7 @@ func (e *editor) assign(d *draft, v value.Value) error {
 	case kind == yaml.SeqNode && v.Is(value.ListKind):
 		return e.assignList(d, v.List())
 	}
-	if !d.fresh && d.node.Kind != yaml.AliasNode { // an anchor of the node itself stays
+	if !d.fresh && d.node.Kind != yaml.AliasNode { // the anchor of the node itself stays
 		e.anchors.loseInside(d.node)
 		if d.node.Anchor != "" {
 			e.anchors.replaced[d.node] = true
@@ -46,8 +46,8 @@ func (e *editor) hasMerge(d *draft) bool {
 	return err != nil
 }
 
-// assignMap goes through the entries in the order of the text: what an alias stands for
-// has got its new data then.
+// assignMap makes m the entries of a map. It assigns old entries in the order of the text:
+// an anchor has its new value before the aliases that refer to it are compared.
 func (e *editor) assignMap(d *draft, m value.Map) error {
 	kids, err := d.children()
 	if err != nil {
@@ -99,7 +99,7 @@ func (e *editor) assignKid(k *kid, v value.Value) error {
 	return e.assign(e.draftOf(k), v)
 }
 
-// addedKid returns entry or item i of new data that is added to what is there.
+// addedKid returns entry or item i of a new value as a kid for an old map or list.
 func addedKid(key value.Key, v value.Value, notes value.Annotated, i int) *kid {
 	k := newKid(key, v)
 	if notes != nil {
@@ -109,7 +109,8 @@ func addedKid(key value.Key, v value.Value, notes value.Annotated, i int) *kid {
 	return k
 }
 
-// assignList aligns the items by equality; what lies between equal ones is paired.
+// assignList aligns the items by equality and pairs the remaining ones between equal items
+// in order. For example [a, b, c] assigned to [a, x, c] keeps a and c and turns b into x.
 func (e *editor) assignList(d *draft, l value.List) error {
 	kids, err := d.children()
 	if err != nil {
@@ -135,7 +136,7 @@ func (e *editor) assignList(d *draft, l value.List) error {
 			break
 		}
 		kept := kids[m[0]]
-		if len(e.anchors.drafts)+len(e.anchors.lost) > 0 { // an alias in it may stand for something else by now
+		if len(e.anchors.drafts)+len(e.anchors.lost) > 0 { // an alias in it may refer to something else now
 			if err := e.assignKid(kept, items[m[1]]); err != nil {
 				return err
 			}
@@ -147,8 +148,8 @@ func (e *editor) assignList(d *draft, l value.List) error {
 	return nil
 }
 
-// pair turns some kids into as many items, of which the first is item number first of
-// its list: one after the other, the rest is new or goes.
+// pair turns kids into items one by one, adds new items and removes surplus kids. The
+// first item is number first of its list.
 func (e *editor) pair(d *draft, kids []*kid, items []value.Value, notes value.Annotated, first int) ([]*kid, error) {
 	var out []*kid
 	for i, item := range items {
@@ -167,11 +168,11 @@ func (e *editor) pair(d *draft, kids []*kid, items []value.Value, notes value.An
 	return out, nil
 }
 
-// maxAlign bounds the comparisons that align does: longer lists are paired in order.
+// maxAlign bounds the comparisons of align: longer lists are paired in order.
 const maxAlign = 4_000_000
 
-// align returns pairs of positions of two lists whose items are the same, in order:
-// as many as possible.
+// align returns pairs of positions of equal items of two lists, both in order: a longest
+// common subsequence.
 func align(n, m int, same func(i, j int) bool) [][2]int {
 	var head, middle, tail [][2]int
 	lo := 0
@@ -193,7 +194,7 @@ func align(n, m int, same func(i, j int) bool) [][2]int {
 	return append(append(head, middle...), tail...)
 }
 
-// longest returns a longest common part of two lists that begin at lo.
+// longest returns a longest common subsequence of the parts of two lists that begin at lo.
 func longest(rows, cols, lo int, same func(i, j int) bool) [][2]int {
 	equal := make([]bool, rows*cols)
 	length := make([]int32, (rows+1)*(cols+1))
@@ -222,8 +223,8 @@ func longest(rows, cols, lo int, same func(i, j int) bool) [][2]int {
 	return out
 }
 
-// A sameness compares nodes with data, for one edit. Aliases can make a small text a
-// big tree: past maxSameSteps nothing is the same.
+// A sameness compares nodes with data for one edit. Through aliases a small text can be a
+// huge tree: after maxSameSteps steps nothing is equal any more.
 type sameness struct {
 	anchors      *anchors
 	steps, depth int
@@ -234,8 +235,8 @@ const (
 	maxSameDepth = 10_000
 )
 
-// as reports whether a node has the data v, so that nothing needs to be written. A
-// value that brings another spelling or another tag is not the same.
+// as reports whether a node has the data v, so that nothing needs to be written. A value
+// with another spelling or tag is different: 0x1F is not 31.
 func (c *sameness) as(n *yaml.Node, v value.Value) bool {
 	if c.steps++; c.steps > maxSameSteps || c.depth > maxSameDepth {
 		return false
@@ -266,18 +267,18 @@ func (c *sameness) as(n *yaml.Node, v value.Value) bool {
 	return false
 }
 
-// target returns what a node stands for, which is itself if it is no alias, and false if
-// edits have changed that.
+// target returns the node that an alias refers to, or n itself. It returns false if edits
+// changed the target.
 func (c *sameness) target(n *yaml.Node) (*yaml.Node, bool) {
 	for n.Kind == yaml.AliasNode && n.Target != nil {
-		if n = n.Target; c.anchors.lost[n] || c.anchors.drafts[n].isChanged() { // lost also if it came back
+		if n = n.Target; c.anchors.lost[n] || c.anchors.drafts[n].isChanged() { // lost counts even if it came back
 			return nil, false
 		}
 	}
 	return n, true
 }
 
-// sameScalar reports whether two scalars are the same data, of the same kind.
+// sameScalar reports whether two scalars are equal and of the same kind.
 func sameScalar(a, b value.Value) bool {
 	if a.Kind() != b.Kind() {
 		return false
@@ -289,7 +290,7 @@ func sameScalar(a, b value.Value) bool {
 	return eq && err == nil
 }
 
-// sameForm reports whether b does not say that it is written differently.
+// sameForm reports whether a has the spelling and tag that b asks for, if b asks for any.
 func sameForm(a, b value.Value) bool {
 	want := b.Source()
 	if want == nil {
@@ -302,7 +303,7 @@ func sameForm(a, b value.Value) bool {
 	return (want.Spelling == "" || want.Spelling == have.Spelling) && (want.Tag == "" || want.Tag == have.Tag)
 }
 
-// entries compares a map as it is written, and what "<<" brings with it.
+// entries compares a map with its entries and those that "<<" adds.
 func (c *sameness) entries(n *yaml.Node, m value.Map) bool {
 	want, ok := c.entriesOf(n, 0)
 	if !ok || len(want) != m.Len() {
@@ -319,8 +320,8 @@ func (c *sameness) entries(n *yaml.Node, m value.Map) bool {
 
 const maxMergeDepth = 100
 
-// entriesOf returns the entries of a map with those that "<<" brings, and false if that is
-// not plain.
+// entriesOf returns the entries of a map and those that "<<" adds. It returns false if a
+// "<<" has a value other than maps, aliases of maps and lists of them.
 func (c *sameness) entriesOf(n *yaml.Node, depth int) (map[value.Key]*yaml.Node, bool) {
 	out := make(map[value.Key]*yaml.Node, n.Len())
 	var merged []*yaml.Node
@@ -365,14 +366,14 @@ func (c *sameness) mergeInto(out map[value.Key]*yaml.Node, from *yaml.Node, dept
 	return false
 }
 
-// anchors is what edits did to the nodes with an anchor.
+// anchors records the effect of edits on nodes with an anchor.
 type anchors struct {
-	drafts   map[*yaml.Node]*draft // of those that an edit came to
-	lost     map[*yaml.Node]bool   // those that were taken away, though some may be there again
-	replaced map[*yaml.Node]bool   // those that got other data
+	drafts   map[*yaml.Node]*draft // of nodes that an edit reached
+	lost     map[*yaml.Node]bool   // nodes that were removed, even if they came back
+	replaced map[*yaml.Node]bool   // nodes that got other data
 }
 
-// draftOf returns the draft of the value of a kid, to be changed.
+// draftOf returns the draft of the value of a kid for changing it.
 func (e *editor) draftOf(k *kid) *draft {
 	if k.d == nil {
 		k.d = &draft{node: k.node}
@@ -381,14 +382,14 @@ func (e *editor) draftOf(k *kid) *draft {
 	return k.d
 }
 
-// came notes that an edit came to a draft.
+// came records that an edit reached a draft.
 func (a *anchors) came(d *draft) {
 	if d.anchor() != "" {
 		a.drafts[d.node] = d
 	}
 }
 
-// lose notes that a node goes, with all that is in it.
+// lose records the removal of a node and everything in it.
 func (a *anchors) lose(n *yaml.Node) {
 	if n.Kind == yaml.AliasNode {
 		return
@@ -399,7 +400,7 @@ func (a *anchors) lose(n *yaml.Node) {
 	a.loseInside(n)
 }
 
-// loseInside notes that what is in a node goes.
+// loseInside records the removal of everything in a node.
 func (a *anchors) loseInside(n *yaml.Node) {
 	for i := range n.Len() {
 		if n.Kind == yaml.MapNode {
@@ -410,8 +411,8 @@ func (a *anchors) loseInside(n *yaml.Node) {
 	}
 }
 
-// checkAnchors refuses edits that take an anchor away that is still used, and warns
-// where the data of one changes that is.
+// checkAnchors refuses edits that remove an anchor that is still used, and warns if an
+// anchor that is used gets other data.
 func (e *editor) checkAnchors() error {
 	changed := e.anchors.replaced
 	if len(changed) == 0 && len(e.anchors.lost) == 0 {
@@ -426,15 +427,16 @@ func (e *editor) checkAnchors() error {
 				Note(e.shown(alias.At), "here")
 		}
 		if changed[target] {
-			e.warnings = append(e.warnings, source.Warnf(target.AnchorAt, source.Suspicious, "what uses the anchor &%s changes as well", target.Anchor))
+			e.warnings = append(e.warnings, source.Warnf(target.AnchorAt, source.Suspicious, "other uses of the anchor &%s change as well", target.Anchor))
 			delete(changed, target)
 		}
 	}
 	return nil
 }
 
-// areTargetsMeant reports whether the aliases of the new document stand for what those
-// of the draft do: of several anchors with one name, the last one before an alias counts.
+// areTargetsMeant reports whether the aliases of the new document refer to the same
+// anchors as in the draft. In YAML an alias refers to the last anchor of its name before
+// it, so a move can change that.
 func (e *editor) areTargetsMeant(root *yaml.Node) bool {
 	if root == nil || !strings.Contains(e.src, "*") {
 		return true
@@ -447,8 +449,7 @@ func (e *editor) areTargetsMeant(root *yaml.Node) bool {
 	})
 }
 
-// uses collects the anchors, which it counts, and the aliases that are there after the
-// edits.
+// uses numbers the anchors of a document after the edits, in order, and lists its aliases.
 type uses struct {
 	there   map[*yaml.Node]int
 	aliases []*yaml.Node

@@ -7,8 +7,8 @@ import (
 	"github.com/yaytpl/yaytpl/lang/yaml"
 )
 
-// blockValue writes a block collection that has kids, and returns false if it is
-// written in a way that is not understood.
+// blockValue writes a block collection with kids. It returns false if blockSlots cannot
+// locate the old entries.
 func (w *writer) blockValue(d *draft, p place) (rope, int, bool) {
 	slots, ok := blockSlots(w.src, d.node)
 	if !ok {
@@ -21,8 +21,8 @@ func (w *writer) blockValue(d *draft, p place) (rope, int, bool) {
 	return rope{}.old(p.at, from).add(b.out), slots[len(slots)-1].last, true
 }
 
-// setLines finds the lines of the slots of a block collection, and returns where its
-// text begins: behind the line of its key if it stands below it.
+// setLines sets the lines of the slots of a block collection and returns the offset at
+// which its text begins: the end of the line of its key, if it is on the lines below.
 func (w *writer) setLines(n *yaml.Node, p place, slots []slot) int {
 	first := &slots[0]
 	if stop := lineEnd(w.src, w.markOf(n, p)); stop < first.start {
@@ -38,7 +38,8 @@ func (w *writer) setLines(n *yaml.Node, p place, slots []slot) int {
 	return first.lead
 }
 
-// keepHead leaves the first comment of a document to the document.
+// keepHead leaves the first comment of a document to the document: it is not a comment of
+// the first entry.
 func (w *writer) keepHead(first *slot) {
 	if first.lead == first.start {
 		return
@@ -62,16 +63,17 @@ type blockWriter struct {
 	*writer
 	d      *draft
 	slots  []slot
-	from   int  // where its text begins
-	col    int  // of its entries
-	middle bool // the first entry stands behind a "-" on its line
+	from   int  // offset at which its text begins
+	col    int  // column of its entries
+	middle bool // the first entry follows a "-" on its line: "- a: 1"
 
 	out     rope
-	last    int  // the last slot that was written, or -1
-	written bool // anything
-	between bool // what lies before the next slot is written
+	last    int  // index of the last slot that was written, or -1
+	written bool // something was written
+	between bool // the text before the next slot is written already
 }
 
+// write writes all kids, in their new order.
 func (b *blockWriter) write() {
 	b.last = -1
 	settle(b.d.kids)
@@ -96,7 +98,8 @@ func (b *blockWriter) write() {
 	b.end()
 }
 
-// put appends to the output. Behind a "-" nothing begins with blanks.
+// put appends to the output. After a "-" on the same line the output begins without
+// blanks.
 func (b *blockWriter) put(r rope) {
 	if b.middle && len(b.out) == 0 {
 		r = r.trimLeft(b.src)
@@ -104,8 +107,8 @@ func (b *blockWriter) put(r rope) {
 	b.out = b.out.add(r)
 }
 
-// add writes the lines of a new or moved kid. The slot next follows, if it is not
-// negative.
+// add writes the lines of a new or moved kid. If next is not negative, slot next is the
+// following one.
 func (b *blockWriter) add(lines string, before bool, next int) {
 	if next >= 0 && !b.between && (before || !b.written) {
 		b.put(b.gap(next))
@@ -122,8 +125,8 @@ func (b *blockWriter) add(lines string, before bool, next int) {
 	b.written = true
 }
 
-// gap returns what lies between the last slot that was written and the slot next:
-// the lines of those between them are left out.
+// gap returns the text between the last slot that was written and slot next, without the
+// lines of the slots between them.
 func (b *blockWriter) gap(next int) rope {
 	r := rope{}
 	start, i := b.from, 0
@@ -135,7 +138,7 @@ func (b *blockWriter) gap(next int) rope {
 		if i == next {
 			return r.old(start, stop)
 		}
-		behind := behindBreak(b.src, b.slots[i].last)
+		behind := afterBreak(b.src, b.slots[i].last)
 		if behind < len(b.src) && isBlankLine(b.src, behind) {
 			stop = trimBlankLines(b.src, start, stop)
 			if i == 0 && !b.belowComment() {
@@ -148,8 +151,8 @@ func (b *blockWriter) gap(next int) rope {
 	return r
 }
 
-// belowComment reports whether a comment stands above the first entry, which a blank
-// line tells from the entry that comes next.
+// belowComment reports whether a comment precedes the first entry. Then the blank line
+// after a removed first entry stays, to separate the comment from the next entry.
 func (b *blockWriter) belowComment() bool {
 	first := b.slots[0].lead
 	if b.middle {
@@ -159,8 +162,8 @@ func (b *blockWriter) belowComment() bool {
 	return above != first && commentColumn(b.src, above) >= 0
 }
 
-// end writes what lies behind the last slot that was written, if slots follow that
-// are gone.
+// end writes the text after the last slot that was written, if the slots after it were
+// removed.
 func (b *blockWriter) end() {
 	n := len(b.slots)
 	if b.last == n-1 {
@@ -174,7 +177,7 @@ func (b *blockWriter) end() {
 	start := b.slots[b.last].last
 	for _, s := range b.slots[b.last+1:] {
 		stop := s.lead
-		behind := behindBreak(b.src, s.last)
+		behind := afterBreak(b.src, s.last)
 		if behind >= len(b.src) || isBlankLine(b.src, behind) {
 			stop = trimBlankLines(b.src, start, stop)
 		}
@@ -184,7 +187,7 @@ func (b *blockWriter) end() {
 	b.out = b.out.add(r.dropBreak(b.src))
 }
 
-// chunk writes the lines of an entry or item that was there.
+// chunk writes the lines of an old entry or item.
 func (b *blockWriter) chunk(k *kid, s slot) rope {
 	if !k.renamed && !k.d.isChanged() {
 		return rope{}.old(s.lead, s.last)
@@ -195,7 +198,7 @@ func (b *blockWriter) chunk(k *kid, s slot) rope {
 	return b.writer.chunk(origin{b.d.node, k.orig}, k, s, p)
 }
 
-// chunk writes the lines of an entry or item that stood somewhere. p is the place of its
+// chunk writes the lines of an entry or item from position o. The place p is that of its
 // value.
 func (w *writer) chunk(o origin, k *kid, s slot, p place) rope {
 	if !o.isRenamed(k) && !k.d.isChanged() {
@@ -209,8 +212,8 @@ func (w *writer) chunk(o origin, k *kid, s slot, p place) rope {
 	return r.add(v).old(resume, s.last)
 }
 
-// upToValue writes what stands before the value of an entry or item that stood somewhere,
-// with the key that it has now.
+// upToValue writes the text before the value of an entry or item from position o, with its
+// new key.
 func (w *writer) upToValue(o origin, k *kid, s slot, flow bool) rope {
 	if !o.isRenamed(k) {
 		return rope{}.old(s.start, s.valueStart())
@@ -220,7 +223,7 @@ func (w *writer) upToValue(o origin, k *kid, s slot, flow bool) rope {
 	return rope{}.old(s.start, int(key.At.Start)).new(text).old(int(key.At.End), s.valueStart())
 }
 
-// lines returns the lines of a kid that is new or was moved, without the last break.
+// lines returns the lines of a new or moved kid, without the last line break.
 func (b *blockWriter) lines(k *kid) string {
 	if k.orig < 0 {
 		p := place{col: b.col, dash: b.d.kind() == yaml.SeqNode, last: -1}
@@ -237,8 +240,8 @@ func (b *blockWriter) lines(k *kid) string {
 	return text
 }
 
-// flowValue writes a flow collection, and returns false if it is written in a way
-// that is not understood.
+// flowValue writes a flow collection. It returns false if flowSlots cannot locate the old
+// items.
 func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 	open, end := int(d.node.At.Start), int(d.node.At.End)
 	if open >= len(w.src) || w.src[open] != '[' && w.src[open] != '{' {
@@ -251,7 +254,7 @@ func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 	settle(d.kids)
 	f := &flowWriter{writer: w, d: d, slots: slots, open: open, inside: open + 1, end: end}
 	if at := skipBlanks(w.src, f.inside); w.src[at] == '#' {
-		f.inside = lineEnd(w.src, at) // the comment beside the bracket belongs to it
+		f.inside = lineEnd(w.src, at) // the comment after the bracket belongs to the bracket
 	}
 	r := rope{}
 	if p.colon {
@@ -273,17 +276,17 @@ func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 	return r.old(end-1, end), end, true
 }
 
-// A flowWriter writes what stands between the brackets of a flow collection.
+// A flowWriter writes the text between the brackets of a flow collection.
 type flowWriter struct {
 	*writer
 	d      *draft
 	slots  []slot
 	open   int // offset of the bracket
-	inside int // where the items begin, with what stands before the first
-	end    int // behind the closing bracket
+	inside int // offset after the bracket and the comment on its line
+	end    int // offset after the closing bracket
 }
 
-// filled writes the inside of a collection that had nothing.
+// filled writes the inside of a collection that was empty.
 func (f *flowWriter) filled() rope {
 	inside := f.src[f.inside : f.end-1]
 	indent := indentOf(f.src, f.open)
@@ -303,11 +306,11 @@ func (f *flowWriter) filled() rope {
 	return rope{}.new(inside + strings.Join(parts, ","+f.layout.gap) + inside)
 }
 
-// items writes the items of a collection that had some.
+// items writes the items of a collection that was not empty.
 func (f *flowWriter) items() rope {
 	r := rope{}
 	final := f.slots[len(f.slots)-1]
-	newLine := false // what comes next begins a line
+	newLine := false // the next item begins a line
 	for i, k := range f.d.kids {
 		var above []string
 		var beside string
@@ -323,7 +326,7 @@ func (f *flowWriter) items() rope {
 		}
 		item := f.item(i)
 		more := i < len(f.d.kids)-1 || final.comma >= 0
-		r = r.add(lead).add(item).add(f.behind(k, item, more))
+		r = r.add(lead).add(item).add(f.trailing(k, item, more))
 		if newLine = beside != ""; newLine {
 			r = r.new(" " + beside)
 		}
@@ -334,7 +337,7 @@ func (f *flowWriter) items() rope {
 	return r.old(final.next, f.end-1)
 }
 
-// lineSeparator returns what stands before an item that begins a line.
+// lineSeparator returns the text before an item that begins a line.
 func (f *flowWriter) lineSeparator() string {
 	if s := f.separator(); strings.ContainsAny(s, "\r\n") {
 		return s
@@ -342,7 +345,7 @@ func (f *flowWriter) lineSeparator() string {
 	return f.layout.breaks + indentOf(f.src, f.open) + f.layout.unit
 }
 
-// lead writes what stands before an item, on its line and above it.
+// lead writes the text before an item, on its line and above it.
 func (f *flowWriter) lead(i int) rope {
 	k := f.d.kids[i]
 	first := f.src[f.inside:f.slots[0].start]
@@ -363,7 +366,7 @@ func (f *flowWriter) lead(i int) rope {
 	return rope{}.new(f.separator())
 }
 
-// separator returns what stands between the comma and a new item.
+// separator returns the text between the comma and a new item.
 func (f *flowWriter) separator() string {
 	n := len(f.slots)
 	if n > 1 {
@@ -411,9 +414,9 @@ func (f *flowWriter) item(i int) rope {
 	return rope{}.new(r.string(f.src))
 }
 
-// behind writes the comma behind an item, if there is to be one, and the comment on
-// its line.
-func (f *flowWriter) behind(k *kid, item rope, comma bool) rope {
+// trailing writes the text after an item: the comma, if there is to be one, and the comment
+// on its line.
+func (f *flowWriter) trailing(k *kid, item rope, comma bool) rope {
 	if !k.stays {
 		if comma {
 			return rope{}.new(f.newComma(item))
@@ -433,8 +436,8 @@ func (f *flowWriter) behind(k *kid, item rope, comma bool) rope {
 	return r.old(s.end, s.next)
 }
 
-// newComma returns the comma behind an item that had none. Behind a colon without a value
-// it needs a blank: without it the colon would be part of the key.
+// newComma returns the comma after an item that had none. After a colon without a value a
+// blank has to precede it: "a:," would be the key "a:".
 func (f *flowWriter) newComma(item rope) string {
 	if strings.HasSuffix(item.string(f.src), ":") {
 		return " ,"

@@ -1,36 +1,36 @@
-// Package roundtrip edits YAML and JSON texts without writing them anew: an edit
-// becomes patches of the bytes that it means, and all else stays as it is.
+// Package roundtrip edits YAML and JSON texts in place: an edit changes the bytes that it
+// has to, and all other bytes stay.
 //
-// [Apply] takes a text, a notation and a list of edits. It reads the text once and
-// makes the edits in a draft of its tree, one after the other. Then it writes the
-// draft as a rope: ranges of the old text, and new text where the draft differs. That
-// gives the patches. In the end the changed entries of the new text are read again,
-// or all of it where those leave a doubt, and compared with the draft.
-// If that fails, the smallest maps and lists around the edits are written anew, and
-// if that would lose comments or does not help, the edits are refused.
+// [Apply] takes a text, its syntax and a list of edits. It parses the text once and makes
+// the edits one after the other in a draft of the tree. Then it writes the draft as a
+// rope: ranges of the old text, and new text where the draft differs. The new text becomes
+// patches. To verify them, the changed entries of the new text are parsed again, or the
+// whole text where those are not enough, and compared with the draft. If they differ, the
+// smallest maps and lists around the edits are written from scratch. If that would lose
+// comments, or still differs, the edits are refused.
 //
 // What stays:
 //
-//   - A value that is set to what it is already is not touched. Of a map or list only
-//     what differs is written; items of lists are aligned by equality.
-//   - A scalar keeps its style where that can hold the new value: plain, quotes,
-//     literal, folded. Otherwise it gets the nearest style that can.
-//   - Tags that still fit and anchors stay, comments and blank lines as well. The
-//     comment directly above an entry goes with it when it is deleted or moved, and
-//     so do those below it that are indented deeper; the first comment of a
-//     document belongs to the document.
-//   - What moves to another map or list keeps its text, as far in as it stands there.
-//     Flow style has no room for the comments of lines: such a move is refused.
-//   - New entries follow their neighbours: indentation, dashes, quotes, flow style
-//     and the line break of the text. "{}" and "[]" in block style get block style.
-//     Comments and spellings that a new value brings are written where it is new.
+//   - A value that is set to an equal value is not touched. In a map or list only the
+//     differences are written; items of lists are aligned by equality.
+//   - A scalar keeps its style (plain, quoted, literal, folded) if that can represent the
+//     new value. Otherwise it gets the nearest style that can.
+//   - Anchors stay, and so do tags that fit the new value, comments and blank lines. The
+//     comment directly above an entry is deleted or moved with it, and so are the comments
+//     below it that are indented deeper. The first comment of a document belongs to the
+//     document.
+//   - An entry that moves to another map or list keeps its text, with its indentation
+//     adapted. Flow style has no place for comments on lines: such a move is refused.
+//   - New entries look like their neighbours: indentation, dashes, quotes, flow style and
+//     line breaks. "{}" and "[]" in block style become block style. Comments and spellings
+//     of a new value ([value.Annotated]) are written with it.
 //
-// Paths are those of the tree as it is written: "+include" and "<<" are keys like
-// others, and no path leads through an alias. What cannot be done is refused with a
-// [Reason], and then nothing is done.
+// Paths are those of the tree in the text: "+include" and "<<" are keys like others, and
+// no path leads through an alias. An edit that cannot be made is refused with a
+// [source.Reason], and the text does not change.
 //
-// An edit of a big text costs little more than reading it once. One of JSON that adds or
-// removes something reads the map or list again that it is in.
+// An edit of a big text costs little more than parsing it once. An edit of JSON that adds
+// or removes something parses the map or list around it a second time.
 //
 // How to read it:
 //

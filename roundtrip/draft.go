@@ -9,23 +9,23 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A draft is a node as it is meant to be after the edits. What no edit touches has no
-// draft of its own, only the node that it was.
+// A draft is a node as it will be after the edits. Nodes that no edit reaches have no
+// draft: their kid refers to the old node.
 type draft struct {
-	node *yaml.Node // what stands in the text, nil for something new
+	node *yaml.Node // the node in the text, nil for a new value
 
-	fresh bool        // the data is not that of the node
-	value value.Value // if fresh
-	tag   string      // if fresh: its explicit tag
-	form  form        // that its source had
+	fresh bool        // the data is value, not that of the node
+	value value.Value // the data if fresh
+	tag   string      // its explicit tag if fresh
+	form  form        // the form of value in its source
 
-	open bool // kids are those of the draft
+	open bool // kids is set
 	kids []*kid
 
-	rewrite bool // to be written anew, although it is not fresh
+	rewrite bool // to be written from scratch, although it is not fresh
 }
 
-// A form is how new data is to be written, if it can be.
+// A form is the style in which a new map or list is written if it can be.
 type form uint8
 
 const (
@@ -40,20 +40,20 @@ type kid struct {
 	merge bool       // the key is "<<"
 	orig  int        // position in the node, or -1 for a new one
 	node  *yaml.Node // the value, nil for a new one
-	d     *draft     // what becomes of the value; nil if it stays
+	d     *draft     // the new value; nil if it stays
 
 	renamed  bool
 	moved    bool
-	from     *origin           // of one that was moved here from elsewhere
-	note     *value.Annotation // of a new one: the comments that it brings
-	spelling string            // of a new one: how its key was written without quotes
-	before   bool              // a new one stands close to what follows, not to what precedes it
+	from     *origin           // the old position of a kid from another map or list
+	note     *value.Annotation // the comments of a new kid
+	spelling string            // the plain spelling of the key of a new kid, "0x10" for 16
+	before   bool              // a new kid belongs to the entry after it, not to the one before it
 
 	stays bool // its text stays where it is; set by settle
 	at    int  // its position now; set by settle
 }
 
-// view returns the draft of the value, to be looked at.
+// view returns the draft of the value for reading. Changes go through [editor.draftOf].
 func (k *kid) view() *draft {
 	if k.d == nil {
 		return &draft{node: k.node}
@@ -66,11 +66,12 @@ func newKid(key value.Key, v value.Value) *kid {
 	return &kid{key: key, orig: -1, d: newDraft(v)}
 }
 
-// newDraft returns a draft of something new.
+// newDraft returns a draft of a new value.
 func newDraft(v value.Value) *draft {
 	return &draft{fresh: true, value: v, tag: tagFor(v, nil)}
 }
 
+// kind returns the kind of the new value.
 func (d *draft) kind() yaml.Kind {
 	switch {
 	case !d.fresh:
@@ -83,7 +84,8 @@ func (d *draft) kind() yaml.Kind {
 	return yaml.ScalarNode
 }
 
-// anchor returns the anchor of the draft: that of the node whose place it has.
+// anchor returns the anchor of the draft, which is that of its node: a new value keeps the
+// anchor of the value that it replaces.
 func (d *draft) anchor() string {
 	if d.node == nil || d.node.Kind == yaml.AliasNode {
 		return ""
@@ -107,8 +109,8 @@ func (d *draft) scalar() value.Value {
 	return d.node.Value
 }
 
-// children returns the kids of a map or list. It can fail for values that are
-// computed when they are asked for.
+// children returns the kids of a map or list, and opens the draft for changes. It fails if
+// the value is computed on demand and the computation fails.
 func (d *draft) children() ([]*kid, error) {
 	switch {
 	case d.open:
@@ -133,8 +135,9 @@ func (d *draft) children() ([]*kid, error) {
 	return d.kids, nil
 }
 
-// kidsOf returns the entries or items of new data of a form. If that was in block style,
-// those that were in flow style are it again; otherwise there may have been no choice.
+// kidsOf returns the entries or items of a new value that is written in form f. Flow style
+// inside is kept only where f is block style: inside of flow style the source may have had
+// no choice.
 func kidsOf(v value.Value, f form) ([]*kid, error) {
 	var in any = v.List()
 	if v.Is(value.MapKind) {
@@ -202,8 +205,8 @@ func (d *draft) replace(v value.Value) {
 	d.fresh, d.value, d.form, d.open, d.kids = true, v, unsaid, false, nil
 }
 
-// tagFor returns the tag that a value is written with: its own, or the one that stands
-// there already if it still fits.
+// tagFor returns the tag to write for a value: its own, or the tag of the old node if that
+// still fits.
 func tagFor(v value.Value, old *yaml.Node) string {
 	if s := v.Source(); s != nil && s.Tag != "" {
 		return s.Tag
@@ -220,6 +223,9 @@ func tagFor(v value.Value, old *yaml.Node) string {
 	return ""
 }
 
+// tagFits reports whether the tag of an old node of the given kind is right for a new
+// value. An unknown tag such as !Ref fits a value of the same kind, and on a scalar only
+// text.
 func tagFits(tag string, old yaml.Kind, v value.Value) bool {
 	switch tag {
 	case "!!str", "!":
@@ -244,8 +250,8 @@ func tagFits(tag string, old yaml.Kind, v value.Value) bool {
 	return v.Is(value.StringKind)
 }
 
-// settle numbers the kids and decides which of them stay in place: all that were there, if
-// they are still in order, else those that were not moved.
+// settle numbers the kids and decides which of them stay in place: all old ones if they
+// are still in order, otherwise those that no edit moved.
 func settle(kids []*kid) {
 	last, inOrder := -1, true
 	for _, k := range kids {
@@ -260,8 +266,7 @@ func settle(kids []*kid) {
 	}
 }
 
-// isChanged reports whether the draft differs from its node in any way that an edit
-// made.
+// isChanged reports whether edits made the draft differ from its node.
 func (d *draft) isChanged() bool {
 	if d == nil || !d.fresh && !d.open {
 		return false
@@ -270,7 +275,7 @@ func (d *draft) isChanged() bool {
 		slices.ContainsFunc(d.kids, func(k *kid) bool { return k.renamed || k.d.isChanged() })
 }
 
-// isReshaped reports whether kids are new, gone or elsewhere.
+// isReshaped reports whether kids were added, removed or reordered.
 func (d *draft) isReshaped() bool {
 	if len(d.kids) != d.node.Len() {
 		return true

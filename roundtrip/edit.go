@@ -9,18 +9,18 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An Op says what an edit does.
+// An Op is the operation of an [Edit].
 type Op uint8
 
 // The operations.
 const (
-	// Set makes Value what stands at Path. A map that the last key is missing from
-	// gets it as its last entry; a list takes the index behind its last item.
-	// Of a map or list only what differs is written.
+	// Set makes Value the value at Path. If the last key is missing from its map, it
+	// becomes the last entry; in a list the index after the last item appends. In a
+	// map or list only the differences are written.
 	Set Op = iota
 
-	// Insert adds an entry or item. The last key of Path is its key, and Place says
-	// where in the map it goes; in a list it is the index that the item gets.
+	// Insert adds an entry or item. The last key of Path is its key, and Place its
+	// position in the map; in a list the last key is the index of the new item.
 	Insert
 
 	// Append adds an item to the list at Path.
@@ -29,13 +29,13 @@ const (
 	// Delete removes the entry or item at Path, with the comment above it.
 	Delete
 
-	// Rename gives the entry at Path another Key.
+	// Rename changes the key of the entry at Path to Key.
 	Rename
 
-	// Move puts the entry or item at Path elsewhere, with its comments: in its map or
-	// list, as Place says, or to the path To. That is one in the document without the
-	// entry. Its last key is the key that the entry gets, and Place says where in the
-	// map it goes; in a list it is the index that the item gets.
+	// Move moves the entry or item at Path with its comments: within its map or list to
+	// Place, or to the path To in the document without the entry. The last key of To is
+	// the new key of the entry, and Place its position in the map; in a list the last
+	// key is the new index. With items [a, b, c], a moved to index 2 is the last item.
 	Move
 )
 
@@ -46,28 +46,27 @@ type Edit struct {
 	Value value.Value // Set, Insert, Append
 	Key   value.Key   // Rename: the new key
 	Place Place       // Insert into a map, Move
-	To    value.Path  // Move: where to; nil for the same map or list
+	To    value.Path  // Move: the new path; nil for the same map or list
 
-	// Note is what a new entry or item of Set, Insert and Append brings beside its
-	// value: comments above, beside and below it, the spelling of its key, flow style.
-	// What a value says about what is in it ([value.Annotated]) is used in the same way.
-	// Nothing of that changes what is there already, but for flow style where a map or list
-	// takes the place of something that is no map or list, or an empty one. Flow style has
-	// no place for comments, and JSON has none at all.
+	// Note has the comments of a new entry or item of Set, Insert and Append, the
+	// spelling of its key, and whether it is in flow style. Annotations of Value itself
+	// ([value.Annotated]) are used in the same way. A note does not change existing text,
+	// with one exception: a map or list that replaces a scalar or an empty collection
+	// gets flow style. Comments are dropped in flow style and in JSON.
 	Note *value.Annotation
 
-	// Create makes the maps on the way to Path that are missing or null, for Append the
-	// list, and for Move the maps on the way to To.
+	// Create adds maps for the parents of Path that are missing or null. For Append it
+	// adds the list, and for Move the parents of To.
 	Create bool
 }
 
-// A Place is one in a map or list.
+// A Place is a position in a map or list.
 type Place struct {
 	Where Where
-	Key   value.Key // the entry or, as an integer, item that Before and After mean
+	Key   value.Key // for Before and After: the other entry, or the index of the other item
 }
 
-// Where says which place is meant.
+// Where says on which side of the key of a [Place] the position is.
 type Where uint8
 
 // The places.
@@ -82,22 +81,22 @@ const (
 type Result struct {
 	Text string
 
-	// Patches lead from the old text to the new one: in order, apart from each other.
+	// Patches turn the old text into the new one. They are in order and do not touch.
 	Patches []source.Edit
 
-	// Warnings are what somebody should know who asked for the edits.
+	// Warnings are side effects of the edits, for example on aliases.
 	Warnings []*source.Diagnostic
 }
 
-// Apply makes edits in document number doc of a text, counted from 0. Each edit
-// works on what those before it have made. Either all are made or there is an error.
+// Apply makes edits in document number doc of a text, counted from 0. Each edit applies to
+// the result of those before it: after the deletion of item 0, item 0 is the old item 1.
+// Either all edits are made or Apply returns an error.
 //
-// Errors are a *source.Diagnostic. Codes: those of the syntax for a text that it
-// does not read; not-found (a path or a document that is not there), bad-type (a path that
-// leads through a scalar, a move into itself), duplicate-key, bad-value (one
-// that cannot be worked out), limit (a value that is too big
-// or too deep), output, whose cause is a [*source.Refusal], for what could be meant and cannot be
-// done.
+// Errors are a *source.Diagnostic. Its codes are those of the parser for a text that does
+// not parse; not-found (a path or document that does not exist), bad-type (a path that
+// leads through a scalar, a move of a value into itself), duplicate-key, bad-value (a
+// computed value that fails), limit (a value that is too big or too deep); and output for
+// an edit that is valid but cannot be written: its cause is a [*source.Refusal].
 func Apply(f *source.File, syntax Syntax, doc int, edits []Edit) (Result, error) {
 	t, err := Parse(f, syntax)
 	if err != nil {
@@ -106,21 +105,13 @@ func Apply(f *source.File, syntax Syntax, doc int, edits []Edit) (Result, error)
 	return t.Apply(doc, edits)
 }
 
-// Apply is [Apply] for a text that was read before. It stays as it is.
+// Apply is like the function [Apply] for a text that is parsed already. It does not change
+// t.
 func (t *Text) Apply(doc int, edits []Edit) (Result, error) {
 	if doc < 0 || doc >= len(t.Docs) {
-		return Result{}, source.Errorf(t.File.Span(0, 0), source.NotFound, "the text has no document number %d: it has %d", doc, len(t.Docs))
+		return Result{}, source.Errorf(t.File.Span(0, 0), source.NotFound, "the text has no document %d: it has %d, counted from 0", doc, len(t.Docs))
 	}
-	e := &editor{
-		file: t.File, src: t.File.Text, syntax: t.syntax, docs: t.Docs, number: doc,
-		anchors: anchors{drafts: map[*yaml.Node]*draft{}, lost: map[*yaml.Node]bool{}, replaced: map[*yaml.Node]bool{}},
-	}
-	if root := t.Docs[doc].Root; root != nil {
-		e.root = &draft{node: root}
-		e.anchors.came(e.root)
-	} else {
-		e.root = newDraft(value.Null)
-	}
+	e := newEditor(t, doc)
 	for _, edit := range edits {
 		if err := e.edit(edit); err != nil {
 			return Result{}, err
@@ -129,13 +120,14 @@ func (t *Text) Apply(doc int, edits []Edit) (Result, error) {
 	return e.finish()
 }
 
-// A Syntax is a notation, with the switches of its parser. The zero Syntax is YAML.
+// A Syntax is the notation of a text and the options of its parser. The zero Syntax is
+// YAML.
 type Syntax struct {
 	JSON    bool
 	Options yaml.ParseOptions
 }
 
-// A Text is a text with the documents that it holds.
+// A Text is a parsed text. It is immutable: one Text serves several calls of Apply.
 type Text struct {
 	File *source.File
 	Docs []*yaml.Document
@@ -143,7 +135,7 @@ type Text struct {
 	syntax Syntax
 }
 
-// Parse reads a text to be edited. Anything that is wrong in it is an error.
+// Parse parses a text for editing. Any error in the text is an error of Parse.
 func Parse(f *source.File, s Syntax) (*Text, error) {
 	docs, err := s.parse(f)
 	if err != nil {
@@ -152,7 +144,7 @@ func Parse(f *source.File, s Syntax) (*Text, error) {
 	return &Text{File: f, Docs: docs, syntax: s}, nil
 }
 
-// parse reads all documents of a text.
+// parse parses all documents of a text.
 func (s Syntax) parse(f *source.File) ([]*yaml.Document, error) {
 	parse := yaml.Parse
 	if s.JSON {
@@ -167,8 +159,9 @@ func (s Syntax) parse(f *source.File) ([]*yaml.Document, error) {
 	return docs, nil
 }
 
-// fragment reads some whole lines as if they stood in a document. Their first line
-// gives the indentation.
+// fragment parses some whole lines with the options of the document that they come from.
+// The indentation of the first line is the indentation of all: "  b: 1\n  c: 2\n" is a map
+// of two entries.
 func (s Syntax) fragment(doc *yaml.Document, text string) (*yaml.Node, error) {
 	if on, set := doc.Options["templates"]; set && !on {
 		s.Options.NoTemplates = true
@@ -178,18 +171,18 @@ func (s Syntax) fragment(doc *yaml.Document, text string) (*yaml.Node, error) {
 		return nil, err
 	}
 	if len(docs) != 1 {
-		return nil, source.Errorf(doc.At, source.Syntax, "the lines are no part of one document")
+		return nil, source.Errorf(doc.At, source.Syntax, "the lines are not part of one document")
 	}
 	return docs[0].Root, nil
 }
 
-// blocks reports whether there is block style, with indentation, comments and keys of
-// any kind.
+// blocks reports whether the notation has block style: indentation, comments and keys of
+// any kind. Without it, it is JSON.
 func (s Syntax) blocks() bool { return !s.JSON }
 
-// scalarText writes a scalar on one line, without its tag, and returns false if the
-// style cannot hold it. yaml.DoubleQuoted holds every text. JSON has one form for each
-// value.
+// scalarText returns a scalar on one line, without its tag, or false if the style cannot
+// represent it. yaml.DoubleQuoted can represent every text. JSON has one form for each
+// value and ignores the style.
 func (s Syntax) scalarText(v value.Value, style yaml.Style, flow bool) (string, bool) {
 	if !s.JSON {
 		return yaml.ScalarText(v, style, flow)
@@ -202,25 +195,41 @@ func (s Syntax) scalarText(v value.Value, style yaml.Style, flow bool) (string, 
 	return strings.TrimSuffix(b.String(), "\n"), err == nil
 }
 
-// An editor makes edits in one document: first in a draft of its tree, then all of
-// them at once in the text.
+// An editor makes edits in one document: first in a draft of its tree, then all of them at
+// once in the text.
 type editor struct {
 	file   *source.File
 	src    string
 	syntax Syntax
 	docs   []*yaml.Document
-	number int // of the document
+	number int // of the document in docs
 
 	root     *draft
 	anchors  anchors
 	same     sameness
-	holders  map[*yaml.Node]origin // where the maps and lists of the text stand; see holder
-	moves    bool                  // something was moved, so that anchors may stand behind their aliases
-	afresh   bool                  // what was moved is written anew as well
+	holders  map[*yaml.Node]origin // the positions of the maps and lists of the text; see holder
+	moves    bool                  // something was moved, so an anchor may now follow its aliases
+	afresh   bool                  // moved entries are written from scratch as well
 	warnings []*source.Diagnostic
-	anew     []*source.Diagnostic // about what the last attempt wrote anew
+	anew     []*source.Diagnostic // warnings about parts that the last attempt wrote from scratch
 }
 
+// newEditor returns an editor of document number doc.
+func newEditor(t *Text, doc int) *editor {
+	e := &editor{
+		file: t.File, src: t.File.Text, syntax: t.syntax, docs: t.Docs, number: doc,
+		anchors: anchors{drafts: map[*yaml.Node]*draft{}, lost: map[*yaml.Node]bool{}, replaced: map[*yaml.Node]bool{}},
+	}
+	if root := t.Docs[doc].Root; root != nil {
+		e.root = &draft{node: root}
+		e.anchors.came(e.root)
+	} else {
+		e.root = newDraft(value.Null)
+	}
+	return e
+}
+
+// edit makes one edit in the draft.
 func (e *editor) edit(edit Edit) error {
 	e.same = sameness{anchors: &e.anchors}
 	switch edit.Op {
@@ -237,10 +246,10 @@ func (e *editor) edit(edit Edit) error {
 	case Move:
 		return e.move(edit)
 	}
-	return source.Errorf(source.Span{}, source.Internal, "there is no operation %d", edit.Op)
+	return source.Errorf(source.Span{}, source.Internal, "unknown operation %d", edit.Op)
 }
 
-// span returns a place for messages about a draft.
+// span returns the position of a draft for messages.
 func (e *editor) span(d *draft) source.Span {
 	if d == nil || d.node == nil {
 		return e.docs[e.number].At
@@ -248,12 +257,12 @@ func (e *editor) span(d *draft) source.Span {
 	return e.shown(d.node.At)
 }
 
-// shown returns the first line of a span: messages need no more.
+// shown returns the first line of a span, which is enough for messages.
 func (e *editor) shown(at source.Span) source.Span {
 	return e.file.Span(int(at.Start), min(int(at.End), lineEnd(e.src, int(at.Start))))
 }
 
-// descend returns the draft at a path, making what is missing if create is set.
+// descend returns the draft at a path. With create it adds missing maps.
 func (e *editor) descend(path value.Path, create bool) (*draft, error) {
 	d := e.root
 	for i, key := range path {
@@ -278,7 +287,8 @@ func (e *editor) descend(path value.Path, create bool) (*draft, error) {
 	return d, nil
 }
 
-// enter opens the map or list at a path.
+// enter returns the kids of the map or list d, which is at path. With create, a null
+// becomes a map.
 func (e *editor) enter(d *draft, path value.Path, create bool) ([]*kid, error) {
 	switch kind := d.kind(); {
 	case kind == yaml.MapNode || kind == yaml.SeqNode:
@@ -296,10 +306,10 @@ func (e *editor) enter(d *draft, path value.Path, create bool) ([]*kid, error) {
 		return d.children()
 	}
 	what := value.Article(d.scalar().Kind())
-	return nil, source.Errorf(e.span(d), source.BadType, "%s is %s, which has nothing inside", path, what)
+	return nil, source.Errorf(e.span(d), source.BadType, "%s is %s, not a map or list", path, what)
 }
 
-// failed gives an error of a computed value a place.
+// failed gives an error of a computed value a position.
 func (e *editor) failed(d *draft, err error) error {
 	if err == nil {
 		return nil
@@ -308,21 +318,21 @@ func (e *editor) failed(d *draft, err error) error {
 }
 
 func (e *editor) notFound(d *draft, path value.Path) error {
-	return source.Errorf(e.span(d), source.NotFound, "there is no %s", path)
+	return source.Errorf(e.span(d), source.NotFound, "%s does not exist", path)
 }
 
 func (e *editor) throughMerge(d *draft, path value.Path) error {
-	return source.Refuse(e.span(d), source.ThroughMerge, `%s is a "<<": what it brings is not changed there`, path).
-		WithHint("set a key beside it, or edit the map that it names")
+	return source.Refuse(e.span(d), source.ThroughMerge, `%s is a "<<": its entries cannot be edited there`, path).
+		WithHint("set a key next to it, or edit the map that it refers to")
 }
 
-// parent returns the map or list that the last key of a path is in, and makes those on
-// the way if create is set.
+// parent returns the map or list that holds the last key of a path, its kids and that key.
+// With create it adds the missing maps on the way.
 func (e *editor) parent(path value.Path, create bool) (d *draft, kids []*kid, key value.Key, err error) {
 	n := len(path) - 1
 	if n < 0 {
 		at := e.span(e.root)
-		return nil, nil, key, source.Errorf(at, source.BadType, "the root of the document has no place in a map or list")
+		return nil, nil, key, source.Errorf(at, source.BadType, "the root of the document is not an entry or item")
 	}
 	d, err = e.descend(path[:n], create)
 	if err != nil {
@@ -332,7 +342,7 @@ func (e *editor) parent(path value.Path, create bool) (d *draft, kids []*kid, ke
 	return d, kids, path[n], err
 }
 
-// textKey returns the key that the notation reads for a key: JSON has only text.
+// textKey returns the key as the notation reads it: all keys of JSON are text.
 func (e *editor) textKey(key value.Key) value.Key {
 	if e.syntax.blocks() {
 		return key
@@ -340,7 +350,7 @@ func (e *editor) textKey(key value.Key) value.Key {
 	return value.K(key.Text)
 }
 
-// finish writes the new text and checks it.
+// finish writes the new text, and parses it to check that it is the draft.
 func (e *editor) finish() (Result, error) {
 	if err := e.checkAnchors(); err != nil {
 		return Result{}, err
@@ -367,15 +377,14 @@ func (e *editor) finish() (Result, error) {
 	return result, nil
 }
 
-// write returns the patches that make the draft of the text.
+// write returns the patches that turn the old text into the draft.
 func (e *editor) write() ([]patch, error) {
 	staysEmpty := e.root.node == nil && !e.root.open && e.root.kind() == yaml.ScalarNode && e.root.value.IsNull()
 	if !e.root.isChanged() || staysEmpty {
 		return nil, nil
 	}
 	e.anew = nil
-	layout := layoutOf(e.src, e.docs[e.number].Root, e.syntax.blocks())
-	w := &writer{editor: e, layout: layout, slots: map[*yaml.Node][]slot{}}
+	w := newWriter(e)
 	r, err := w.document()
 	var d *source.Diagnostic
 	if errors.As(err, &d) && d.At.IsZero() {
@@ -387,8 +396,8 @@ func (e *editor) write() ([]patch, error) {
 	return r.patches(e.src), nil
 }
 
-// rewrite writes the smallest maps and lists that hold the edits anew, because the
-// text that patches made was not what was meant.
+// rewrite returns patches that write the smallest changed maps and lists from scratch. It
+// is the last resort if the text with the smaller patches does not read as the draft.
 func (e *editor) rewrite() ([]patch, error) {
 	e.root.markRewrite()
 	e.afresh = true
@@ -397,7 +406,7 @@ func (e *editor) rewrite() ([]patch, error) {
 		return nil, err
 	}
 	if !e.verifyWhole(patches) {
-		return nil, source.Refuse(e.span(e.root.firstChange()), source.NotVerified, "the text with the edit would not read as what was meant, so nothing is changed").
+		return nil, source.Refuse(e.span(e.root.firstChange()), source.NotVerified, "the edited text would not read as intended, so nothing is changed").
 			WithHint("edit this place by hand")
 	}
 	return patches, nil
@@ -416,7 +425,7 @@ func (d *draft) firstChange() *draft {
 	return d
 }
 
-// markRewrite marks the innermost maps and lists that are changed.
+// markRewrite marks the innermost changed maps and lists for writing from scratch.
 func (d *draft) markRewrite() {
 	if d.fresh || !d.open {
 		return

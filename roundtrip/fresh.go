@@ -9,8 +9,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// newEntry writes a kid of a block collection that has none of its own yet, without
-// the indentation of its first line. gap are the blanks behind a "-".
+// newEntry writes a kid of a block collection that is not in its old text, without the
+// indentation of its first line. The gap is the blanks after a "-".
 func (w *writer) newEntry(d *draft, k *kid, p place, gap string) string {
 	if k.from != nil {
 		if text, ok := w.movedEntry(d, k, p); ok {
@@ -34,7 +34,7 @@ func (w *writer) newEntry(d *draft, k *kid, p place, gap string) string {
 	return w.head(k, p.col) + text + w.foot(d, k, p.col)
 }
 
-// dashGap returns the blanks behind the first "-" of a list.
+// dashGap returns the blanks after the first "-" of a list.
 func (w *writer) dashGap(d *draft, first slot) string {
 	if d.kind() != yaml.SeqNode || isRest(w.src, first.mark) {
 		return " "
@@ -54,8 +54,8 @@ func (d *draft) style() yaml.Style {
 	return d.node.Style
 }
 
-// after writes a value that is new behind ":" or "-", with what stands between.
-// gap are the blanks behind "-".
+// after writes a new value after ":" or "-", with the space between them. The gap is the
+// blanks after "-".
 func (w *writer) after(d *draft, p place, gap string) string {
 	props := w.properties(d)
 	switch kind := d.kind(); {
@@ -71,7 +71,7 @@ func (w *writer) after(d *draft, p place, gap string) string {
 	return strings.TrimRight(" "+props, " ") + p.comment + w.layout.breaks + blanks(col) + w.body(d, col, p.last)
 }
 
-// ownStyle returns the style that a scalar had, or the one given for a new one.
+// ownStyle returns the style of an old scalar, or the given one for a new scalar.
 func (d *draft) ownStyle(otherwise yaml.Style) yaml.Style {
 	if d.fresh {
 		return otherwise
@@ -79,7 +79,7 @@ func (d *draft) ownStyle(otherwise yaml.Style) yaml.Style {
 	return d.node.Style
 }
 
-// properties writes tag and anchor with a blank behind each.
+// properties writes tag and anchor, each with a blank after it.
 func (w *writer) properties(d *draft) string {
 	out := ""
 	if d.kind() == yaml.AliasNode {
@@ -94,9 +94,9 @@ func (w *writer) properties(d *draft) string {
 	return out
 }
 
-// body writes the entries or items of a collection in block style at a column. The
-// first line has no indentation, the last one no break. last is where the old text
-// goes on behind it.
+// body writes the entries or items of a collection in block style at a column. The first
+// line has no indentation, the last one no line break. The old text continues at the
+// offset last.
 func (w *writer) body(d *draft, col, last int) string {
 	if w.depth++; w.depth > maxDepth {
 		w.tooDeep(d)
@@ -121,7 +121,7 @@ func (w *writer) body(d *draft, col, last int) string {
 	return b.String()
 }
 
-// maxDepth is how deep values are nested that are written.
+// maxDepth bounds the depth of values that are written.
 const maxDepth = 1_000
 
 func (w *writer) tooDeep(d *draft) {
@@ -139,8 +139,9 @@ func (w *writer) spreads(d *draft, p place) bool {
 	return !p.inline
 }
 
-// flowText writes a map, a list or an alias in flow style: on one line, or with a
-// line for each item below the indentation of its own line.
+// flowText writes a map, list or alias in flow style: on one line, or with spread, each
+// item on a line of its own. The indentation is that of the line that the collection
+// begins on.
 func (w *writer) flowText(d *draft, indent string, spread bool) string {
 	if d.kind() == yaml.AliasNode {
 		return "*" + d.node.Anchor
@@ -196,7 +197,7 @@ func (w *writer) flowItem(d *draft, k *kid, indent string, spread bool) string {
 	return out + w.properties(v) + w.flowText(v, indent, spread && !near.flow)
 }
 
-// annotate gives a new kid the comments and the form that its source had.
+// annotate gives a new kid the comments and style of its source.
 func (k *kid) annotate(note *value.Annotation) {
 	if note == nil {
 		return
@@ -212,7 +213,7 @@ func (k *kid) annotate(note *value.Annotation) {
 	}
 }
 
-// keyValue returns the key as a scalar, with the spelling that it brings. JSON has only
+// keyValue returns the key as a scalar with its spelling from the source. Keys of JSON are
 // text.
 func (w *writer) keyValue(k *kid) value.Value {
 	v := k.key.Value()
@@ -227,8 +228,8 @@ func (w *writer) keyValue(k *kid) value.Value {
 	return v.WithSource(value.Scalar{Plain: true, Spelling: k.spelling})
 }
 
-// head returns the comments above a new entry in a column, with the line breaks and
-// blanks behind them.
+// head returns the comments above a new entry in a column, with the line break and blanks
+// after each.
 func (w *writer) head(k *kid, col int) string {
 	if k.note == nil {
 		return ""
@@ -240,8 +241,8 @@ func (w *writer) head(k *kid, col int) string {
 	return b.String()
 }
 
-// foot returns the comments below a new entry in a column, with what stands before
-// them. An empty line tells them from what comes next.
+// foot returns the comments below a new entry in a column, with the line break and blanks
+// before each. An empty line separates them from the next entry.
 func (w *writer) foot(d *draft, k *kid, col int) string {
 	if k.note == nil {
 		return ""
@@ -256,9 +257,9 @@ func (w *writer) foot(d *draft, k *kid, col int) string {
 	return b.String()
 }
 
-// commentLines returns the lines of a comment, each of which is one.
+// commentLines returns the lines of a comment, each as a comment: "x" becomes "# x".
 func commentLines(text string) []string {
-	printable := func(r rune) rune { // or -1 for one that a comment cannot have
+	printable := func(r rune) rune { // -1 for a character that is not allowed in a comment
 		if r == '\t' || unicode.IsPrint(r) {
 			return r
 		}
@@ -277,8 +278,8 @@ func commentLines(text string) []string {
 	return out
 }
 
-// isNoted reports whether there are comments in the new value of a draft, for which flow
-// style has no place.
+// isNoted reports whether the new value of a draft has comments, which flow style has no
+// place for.
 func isNoted(d *draft) bool {
 	looked := maxLooked
 	return hasNotes(d, &looked, 0)
@@ -303,17 +304,17 @@ func hasNotes(d *draft, looked *int, depth int) bool {
 	return false
 }
 
-// A siblingForm is how the values near a kid are written, which it is to look like.
+// A siblingForm is the style of the values near a kid, which a new kid gets as well.
 type siblingForm struct {
-	quotes yaml.Style // of scalars, although they need none
+	quotes yaml.Style // quotes of scalars that could be plain
 
-	// Of collections of its kind:
+	// The style of collections of the same kind:
 	flow  bool // on one line in flow style
-	block bool // in block style below their entry, and
-	below int  // so many columns right of it
+	block bool // in block style below their entry,
+	below int  // and this many columns to its right
 }
 
-// siblings returns the form of the values near a kid.
+// siblings returns the style of the values near a kid.
 func (w *writer) siblings(d *draft, k *kid) siblingForm {
 	var out siblingForm
 	kind := k.view().kind()
@@ -334,7 +335,7 @@ func (w *writer) siblings(d *draft, k *kid) siblingForm {
 	return out
 }
 
-// takes returns the place with the form of the values near it, as far as d fits into it.
+// takes returns the place with the style of the values near it, as far as it suits d.
 func (p place) takes(f siblingForm, d *draft) place {
 	p.style, p.inline = f.quotes, f.flow
 	p.near, p.below = f.block, f.below
@@ -345,11 +346,11 @@ func (p place) takes(f siblingForm, d *draft) place {
 	return p
 }
 
-// lineWidth is up to where a new line in flow style goes among lines in block style.
+// lineWidth bounds a new line in flow style among lines in block style.
 const lineWidth = 80
 
-// fitsLine takes what a value needs in flow style, about, from the room that there is, and
-// reports whether some is left.
+// fitsLine subtracts the approximate width of a value in flow style from room, and reports
+// whether the value fits.
 func fitsLine(d *draft, room *int) bool {
 	if d.kind() == yaml.ScalarNode {
 		*room -= len(d.scalar().Str())
@@ -367,7 +368,8 @@ func fitsLine(d *draft, room *int) bool {
 	return true
 }
 
-// needlessQuotes returns the quotes of a scalar that needs none, or Plain.
+// needlessQuotes returns the style of a quoted scalar that could be plain; otherwise it
+// returns Plain.
 func (w *writer) needlessQuotes(n *yaml.Node, flow bool) yaml.Style {
 	if n.Style != yaml.SingleQuoted && n.Style != yaml.DoubleQuoted {
 		return yaml.Plain
@@ -378,8 +380,8 @@ func (w *writer) needlessQuotes(n *yaml.Node, flow bool) yaml.Style {
 	return n.Style
 }
 
-// neighbours returns the values near a kid, the nearest before it first, then those
-// behind it.
+// neighbours returns the old values near a kid: those before it, the nearest first, then
+// those after it.
 func neighbours(d *draft, k *kid) []*yaml.Node {
 	if d.fresh {
 		return nil // all of it is new
@@ -400,8 +402,8 @@ func neighbours(d *draft, k *kid) []*yaml.Node {
 	return out
 }
 
-// siblingKeyStyle returns the quotes that the first and the last key of a map have
-// although they need none.
+// siblingKeyStyle returns the quotes of the first and the last key of a map, if both have
+// the same and could be plain; otherwise Plain.
 func (w *writer) siblingKeyStyle(d *draft) yaml.Style {
 	if d.fresh || d.node == nil || d.node.Kind != yaml.MapNode || d.node.Len() == 0 {
 		return yaml.Plain

@@ -7,9 +7,9 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// movedEntry writes an entry or item of a block collection that was moved there from
-// elsewhere: its old text with its comments, as far in as it stands now. It returns false
-// if it has to be written anew.
+// movedEntry writes an entry or item of a block collection that comes from another map or
+// list: its old text with its comments, at its new indentation. It returns false if it has
+// to be written from scratch.
 func (w *writer) movedEntry(d *draft, k *kid, p place) (string, bool) {
 	s, ok := w.originSlot(k.from)
 	switch {
@@ -26,8 +26,8 @@ func (w *writer) movedEntry(d *draft, k *kid, p place) (string, bool) {
 	return shifted(strings.TrimLeft(text, " "), p.col-col), true
 }
 
-// originSlot returns where a moved entry or item stood, and false if that is written in a
-// way that is not understood.
+// originSlot returns the slot of a moved entry or item, or false if oldSlots cannot locate
+// it.
 func (w *writer) originSlot(o *origin) (slot, bool) {
 	slots := w.oldSlots(o.node)
 	if slots == nil {
@@ -36,9 +36,8 @@ func (w *writer) originSlot(o *origin) (slot, bool) {
 	return slots[o.index], true
 }
 
-// oldSlots returns where the entries or items of a map or list stand in the old text, or
-// nil if it is written in a way that is not understood. They are worked out once, however
-// many of them were moved.
+// oldSlots returns the slots of a map or list in the old text, or nil if they cannot be
+// located. The result is cached: several entries of one map may move.
 func (w *writer) oldSlots(n *yaml.Node) []slot {
 	slots, known := w.slots[n]
 	if known {
@@ -59,7 +58,7 @@ func (w *writer) oldSlots(n *yaml.Node) []slot {
 	return slots
 }
 
-// oldPlace returns where a block collection stands in the old text, as far as
+// oldPlace returns the place of a block collection in the old text, as far as
 // [writer.setLines] needs it.
 func (w *writer) oldPlace(n *yaml.Node) (place, bool) {
 	o, ok := w.holder(n)
@@ -74,7 +73,7 @@ func (w *writer) oldPlace(n *yaml.Node) (place, bool) {
 	return place{at: s.mark, col: column(w.src, s.start)}, true
 }
 
-// holder returns where a map or list of the text is, and false for the root.
+// holder returns the position of a map or list in the old tree, or false for the root.
 func (e *editor) holder(n *yaml.Node) (origin, bool) {
 	if e.holders == nil {
 		e.holders = map[*yaml.Node]origin{}
@@ -113,8 +112,8 @@ func (w *writer) turned(d *draft, k *kid, s slot, p place) string {
 	return above + head + w.turnedBlock(v, text, s.mark, p)
 }
 
-// turnedBlock writes a block collection, whose text with what stands before it follows
-// the mark of an entry or item, behind one of the other kind.
+// turnedBlock writes the value of an entry as that of an item, or the other way round. The
+// value is a block collection, and text its text after the mark.
 func (w *writer) turnedBlock(v *draft, text string, mark int, p place) string {
 	start := int(v.node.At.Start)
 	before := w.src[mark:start]
@@ -135,8 +134,8 @@ func (w *writer) turnedBlock(v *draft, text string, mark int, p place) string {
 	return text
 }
 
-// outOfFlow writes an item of a flow collection as one in block style. The comments
-// above it and beside it come with it.
+// outOfFlow writes an item of a flow collection as one in block style, with the comments
+// above it and on its line.
 func (w *writer) outOfFlow(d *draft, k *kid, s slot, p place) string {
 	above, beside := w.flowComments(k.from, s)
 	var b strings.Builder
@@ -159,8 +158,8 @@ func (w *writer) outOfFlow(d *draft, k *kid, s slot, p place) string {
 	return b.String()
 }
 
-// movedItem writes an item of a flow collection that was moved there from elsewhere. It
-// returns false if it has to be written anew.
+// movedItem writes an item of a flow collection that comes from another map or list. It
+// returns false if it has to be written from scratch.
 func (w *writer) movedItem(d *draft, k *kid, indent string) (string, bool) {
 	s, ok := w.originSlot(k.from)
 	if !ok || w.afresh || k.from.node.Style != yaml.Flow {
@@ -181,7 +180,7 @@ func (w *writer) movedItem(d *draft, k *kid, indent string) (string, bool) {
 	return text, true
 }
 
-// colonGap returns what stands behind the colon of a moved entry of a flow map.
+// colonGap returns the blanks after the colon of a moved entry of a flow map.
 func (w *writer) colonGap(k *kid, s slot) string {
 	if k.from.node.Kind != yaml.MapNode || s.mark < 0 {
 		return w.layout.colon
@@ -193,8 +192,8 @@ func (w *writer) colonGap(k *kid, s slot) string {
 	return gap
 }
 
-// movedKey returns the key of an entry that was in a flow collection, as it was written
-// if it is the same.
+// movedKey returns the key of an entry from a flow collection, in its old spelling if it
+// is the same.
 func (w *writer) movedKey(k *kid, s slot, flow bool) string {
 	if k.from.node.Kind == yaml.MapNode {
 		if !k.from.isRenamed(k) {
@@ -209,8 +208,8 @@ func (w *writer) movedKey(k *kid, s slot, flow bool) string {
 	return w.keyText(k.key.Value(), style, flow)
 }
 
-// flowValueText returns the value of an item of a flow collection, on lines that stand
-// below those of an indentation.
+// flowValueText returns the value of an item of a flow collection. Its further lines get
+// the given indentation.
 func (w *writer) flowValueText(k *kid, s slot, indent string) string {
 	at := s.start
 	if k.from.node.Kind == yaml.MapNode {
@@ -228,14 +227,14 @@ func (w *writer) flowValueText(k *kid, s slot, indent string) string {
 	return reindented(text, indentOf(w.src, s.start), indent)
 }
 
-// flowComments returns the comments above an item of a flow collection on lines of their
-// own, and the one beside it.
+// flowComments returns the comments of an item of a flow collection: those on lines above
+// it, and the one on its own line.
 func (w *writer) flowComments(o *origin, s slot) (above []string, beside string) {
 	start := int(o.node.At.Start) + 1
 	if o.index > 0 {
 		start = w.oldSlots(o.node)[o.index-1].next
 	} else if at := skipBlanks(w.src, start); w.src[at] == '#' {
-		start = lineEnd(w.src, at) // it belongs to the bracket
+		start = lineEnd(w.src, at) // that comment belongs to the bracket
 	}
 	for line := range strings.Lines(w.src[start:s.start]) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") {
@@ -248,8 +247,8 @@ func (w *writer) flowComments(o *origin, s slot) (above []string, beside string)
 	return above, beside
 }
 
-// losesComments reports whether a moved entry or item has comments, which are lost where
-// it is written anew.
+// losesComments reports whether a moved entry or item has comments, which writing it from
+// scratch would lose.
 func (w *writer) losesComments(k *kid) bool {
 	child := k.from.node.Child(k.from.index)
 	s, ok := w.originSlot(k.from)
@@ -269,16 +268,15 @@ func (w *writer) losesComments(k *kid) bool {
 	return g.found
 }
 
-// movedAnew refuses to write a moved entry or item anew that has comments.
+// movedAnew refuses to write a moved entry or item with comments from scratch.
 func (w *writer) movedAnew(d *draft, k *kid) {
 	if w.losesComments(k) {
-		w.fail(source.Refuse(w.span(k.d), source.LosesComments, "what is moved can only be written anew there, and it has comments").
+		w.fail(source.Refuse(w.span(k.d), source.LosesComments, "the moved value can only be written anew, which would lose its comments").
 			WithHint("take the comments out first, or edit it by hand"))
 	}
 }
 
-// shifted returns lines, the first of which stays, with more blanks before them, or
-// fewer.
+// shifted returns lines with more blanks before each, or fewer. The first line stays.
 func shifted(text string, by int) string {
 	if by == 0 {
 		return text
@@ -286,7 +284,7 @@ func shifted(text string, by int) string {
 	var b strings.Builder
 	for start := 0; start < len(text); {
 		end := lineEnd(text, start)
-		next := behindBreak(text, end)
+		next := afterBreak(text, end)
 		line := text[start:next]
 		switch {
 		case start == 0 || end == start:
@@ -301,14 +299,14 @@ func shifted(text string, by int) string {
 	return b.String()
 }
 
-// reindented returns lines, the first of which stays, with another indentation.
+// reindented returns lines with another indentation. The first line stays.
 func reindented(text, from, to string) string {
 	if from == to {
 		return text
 	}
 	var b strings.Builder
 	for start := 0; start < len(text); {
-		next := behindBreak(text, lineEnd(text, start))
+		next := afterBreak(text, lineEnd(text, start))
 		line := text[start:next]
 		if rest, ok := strings.CutPrefix(line, from); ok && start > 0 && !isBlankLine(line, 0) {
 			line = to + rest
@@ -319,15 +317,16 @@ func reindented(text, from, to string) string {
 	return b.String()
 }
 
-// hasComment reports whether there is a comment between the parts of a node, or in
-// the header of a block scalar.
+// hasComment reports whether a comment lies between the parts of a node or in the header
+// of a block scalar.
 func (w *writer) hasComment(n *yaml.Node) bool {
 	g := gaps{src: w.src, at: int(n.At.Start)}
 	g.node(n)
 	return g.found
 }
 
-// gaps looks at what lies between the scalars of a tree, in the order of the text.
+// gaps searches the text between the scalars of a tree for comments, in the order of the
+// text.
 type gaps struct {
 	src   string
 	at    int
@@ -361,7 +360,7 @@ func (g *gaps) node(n *yaml.Node) {
 	}
 }
 
-// upTo looks at the text up to an offset.
+// upTo searches the text up to an offset.
 func (g *gaps) upTo(end int) {
 	for ; g.at < end; g.at++ {
 		g.found = g.found || g.src[g.at] == '#' && (g.at == 0 || isBlank(g.src[g.at-1]) || g.src[g.at-1] == '\n' || g.src[g.at-1] == '\r')

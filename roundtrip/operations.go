@@ -33,7 +33,7 @@ func (e *editor) set(edit Edit) error {
 	return e.notFound(d, edit.Path)
 }
 
-// put makes the value of an edit that of a draft.
+// put assigns the value of an edit to a draft.
 func (e *editor) put(d *draft, edit Edit) error {
 	err := e.assign(d, edit.Value)
 	if edit.Note != nil && edit.Note.Flow {
@@ -77,14 +77,14 @@ func (e *editor) insert(edit Edit) error {
 }
 
 func (e *editor) duplicate(d *draft, there *kid, path value.Path) error {
-	out := source.Errorf(e.span(d), source.DuplicateKey, "there is a %s already", path)
+	out := source.Errorf(e.span(d), source.DuplicateKey, "%s exists already", path)
 	if there.node != nil {
 		out.Note(e.shown(there.node.At), "here")
 	}
 	return out
 }
 
-// position returns the index among the kids of d that a place stands for.
+// position returns the index among the kids of d that a place means.
 func (e *editor) position(d *draft, p Place, path value.Path) (int, error) {
 	switch p.Where {
 	case First:
@@ -94,8 +94,8 @@ func (e *editor) position(d *draft, p Place, path value.Path) (int, error) {
 	}
 	at := find(d.kind(), d.kids, p.Key)
 	if at < 0 {
-		beside := append(path[:len(path)-1:len(path)-1], p.Key)
-		return 0, e.notFound(d, beside)
+		other := append(path[:len(path)-1:len(path)-1], p.Key)
+		return 0, e.notFound(d, other)
 	}
 	if p.Where == After {
 		at++
@@ -126,7 +126,7 @@ func (e *editor) append(edit Edit) error {
 	return nil
 }
 
-// isMade reports whether the draft is an empty map that was made on the way.
+// isMade reports whether the draft is an empty map that an edit with Create added.
 func (d *draft) isMade() bool {
 	return d.fresh && d.node == nil && len(d.kids) == 0 && d.value.Is(value.MapKind) && d.value.Map().Len() == 0
 }
@@ -145,7 +145,7 @@ func (e *editor) remove(edit Edit) error {
 	return nil
 }
 
-// gone notes that a kid of d was removed.
+// gone records that a kid of d was removed.
 func (e *editor) gone(d *draft, k *kid) {
 	o := k.from
 	switch {
@@ -167,7 +167,7 @@ func (e *editor) rename(edit Edit) error {
 		return err
 	}
 	if d.kind() != yaml.MapNode {
-		return source.Errorf(e.span(d), source.BadType, "%s is an item of a list, which has no key", edit.Path)
+		return source.Errorf(e.span(d), source.BadType, "%s is an item of a list and has no key", edit.Path)
 	}
 	at := find(yaml.MapNode, kids, key)
 	to := e.textKey(edit.Key)
@@ -219,7 +219,8 @@ func (e *editor) move(edit Edit) error {
 	return nil
 }
 
-// moveTo moves an entry or item to another path: it is taken out first.
+// moveTo moves an entry or item to another path. It is removed first, so edit.To is a path
+// in the document without it.
 func (e *editor) moveTo(edit Edit) error {
 	into := len(edit.To) > len(edit.Path) && slices.Equal(edit.To[:len(edit.Path)], edit.Path)
 	k, err := e.takeOut(edit.Path)
@@ -254,7 +255,7 @@ func (e *editor) moveTo(edit Edit) error {
 	return nil
 }
 
-// insertAt returns the index that a key means to which an item is added.
+// insertAt returns the index at which an item with the given key is inserted into a list.
 func (e *editor) insertAt(d *draft, kids []*kid, key value.Key, path value.Path) (int, error) {
 	at, err := strconv.Atoi(key.Text)
 	if err != nil || key.Kind != value.IntKind || at < 0 || at > len(kids) {
@@ -263,13 +264,13 @@ func (e *editor) insertAt(d *draft, kids []*kid, key value.Key, path value.Path)
 	return at, nil
 }
 
-// An origin is where a kid stood that was moved out of its map or list.
+// An origin is the old position of a kid that was moved out of its map or list.
 type origin struct {
 	node  *yaml.Node // the map or list
 	index int
 }
 
-// keyNode returns the key, nil for an item.
+// keyNode returns the node of the key, nil for an item.
 func (o origin) keyNode() *yaml.Node {
 	if o.node.Kind != yaml.MapNode {
 		return nil
@@ -277,7 +278,7 @@ func (o origin) keyNode() *yaml.Node {
 	return o.node.Entries[o.index].KeyNode
 }
 
-// isRenamed reports whether a kid that stood there has another key now.
+// isRenamed reports whether a kid from this position has another key now.
 func (o origin) isRenamed(k *kid) bool {
 	if o.node.Kind != yaml.MapNode {
 		return false
@@ -286,8 +287,7 @@ func (o origin) isRenamed(k *kid) bool {
 	return was != k.key
 }
 
-// takeOut removes the entry or item at a path, and returns it as one that is at home
-// nowhere.
+// takeOut removes the entry or item at a path and returns it, with its origin.
 func (e *editor) takeOut(path value.Path) (*kid, error) {
 	d, kids, key, err := e.parent(path, false)
 	if err != nil {
@@ -310,8 +310,8 @@ func (e *editor) takeOut(path value.Path) (*kid, error) {
 	return k, nil
 }
 
-// putIn puts what was taken out into a map or list. One that comes home again is there
-// as it was.
+// putIn puts a kid from takeOut into a map or list. A kid that returns to its old map or
+// list becomes an old kid again, which was moved or renamed.
 func (e *editor) putIn(d *draft, at int, k *kid, key value.Key) {
 	if k.key != key {
 		k.key, k.spelling = key, ""

@@ -10,7 +10,9 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// scalar writes a scalar in a style, or in the nearest one that can hold it.
+// scalar writes a scalar in the given style, or in the nearest one that can represent it.
+// It returns the text on the line of the entry, and for a literal or folded scalar its
+// lines, each with a line break before it.
 func (w *writer) scalar(v value.Value, style yaml.Style, p place, old *yaml.Node) (text, lines string) {
 	blocks := w.syntax.blocks() && !p.flow
 	for _, style := range nearest(style, v, blocks) {
@@ -32,7 +34,7 @@ func (w *writer) scalar(v value.Value, style yaml.Style, p place, old *yaml.Node
 	return "", ""
 }
 
-// nearest returns the styles that a scalar may get, the best first.
+// nearest returns the styles to try for a scalar, the best first.
 func nearest(style yaml.Style, v value.Value, blocks bool) []yaml.Style {
 	if !v.Is(value.StringKind) {
 		return []yaml.Style{yaml.Plain}
@@ -53,7 +55,7 @@ func nearest(style yaml.Style, v value.Value, blocks bool) []yaml.Style {
 	return append(styles, yaml.DoubleQuoted)
 }
 
-// needsEscape reports whether single quotes save escapes.
+// needsEscape reports whether single quotes avoid escapes.
 func needsEscape(s string) bool { return strings.ContainsAny(s, `"\`) }
 
 // blockScalar writes a text as a literal or folded scalar.
@@ -92,14 +94,14 @@ func (w *writer) blockScalar(v value.Value, style yaml.Style, p place, old *yaml
 	return header + was.chomp(b.Breaks), w.indented(b, col), true
 }
 
-// swallows reports whether a block scalar with its lines at column col would take in
-// what follows it: blank lines if it keeps them, comments that are as deep. At the very
-// end of a text without a last line break it would lose its own.
+// swallows reports whether a block scalar with its lines at column col would include the
+// text after it: blank lines if it keeps them, comments at its column or deeper. At the
+// end of a text without a last line break it would lose its own line break.
 func (w *writer) swallows(p place, col int, b yaml.BlockText, kept bool) bool {
 	if p.last < 0 {
 		return false
 	}
-	i := behindBreak(w.src, p.last)
+	i := afterBreak(w.src, p.last)
 	if i == p.last {
 		return p.last == len(w.src) && b.Breaks > 0
 	}
@@ -110,6 +112,8 @@ func (w *writer) swallows(p place, col int, b yaml.BlockText, kept bool) bool {
 	return i < len(w.src) && commentColumn(w.src, i) >= col
 }
 
+// indented returns the lines of a block scalar, each with a line break and its
+// indentation.
 func (w *writer) indented(b yaml.BlockText, col int) string {
 	var out strings.Builder
 	for _, line := range b.Lines {
@@ -124,14 +128,15 @@ func (w *writer) indented(b yaml.BlockText, col int) string {
 	return out.String()
 }
 
-// An oldBlock is how a block scalar was written that gets another text.
+// An oldBlock is the form of a block scalar that gets another text.
 type oldBlock struct {
-	col    int  // of its lines, or -1
-	width  int  // of the longest one; 0 if there is one only, which tells nothing
-	keeps  bool // "+"
-	needed bool // which the text needed
+	col    int  // column of its lines, or -1
+	width  int  // width of the longest line; 0 if there is only one line
+	keeps  bool // it has the indicator "+"
+	needed bool // and the text needs it
 }
 
+// oldBlockOf returns the form of a node; col is -1 if the node is no block scalar.
 func oldBlockOf(n *yaml.Node) oldBlock {
 	out := oldBlock{col: -1}
 	if !isBlockScalar(n) {
@@ -161,8 +166,8 @@ func oldBlockOf(n *yaml.Node) oldBlock {
 	return out
 }
 
-// chomp returns the indicator for the line breaks at the end: the old one if it does
-// and was not there because of the old text.
+// chomp returns the indicator for the line breaks at the end of the text. An old "+"
+// stays, unless only the old text needed it.
 func (o oldBlock) chomp(breaks int) string {
 	switch {
 	case breaks == 0:
@@ -173,7 +178,7 @@ func (o oldBlock) chomp(breaks int) string {
 	return ""
 }
 
-// keyText writes a key, in its old style if that can hold it.
+// keyText writes a key, in its old style if that can represent it.
 func (w *writer) keyText(v value.Value, style yaml.Style, flow bool) string {
 	styles := []yaml.Style{style, yaml.Plain, yaml.DoubleQuoted}
 	if style == yaml.Plain && needsEscape(v.Str()) {
@@ -187,17 +192,25 @@ func (w *writer) keyText(v value.Value, style yaml.Style, flow bool) string {
 			return text
 		}
 	}
-	w.fail(source.Refuse(source.Span{}, source.NoSpelling, "the key %.40q has no spelling here", v.Str()))
+	w.fail(source.Refuse(source.Span{}, source.NoSpelling, "the key %.40q cannot be written here", v.Str()))
 	return ""
 }
 
-// longKey is up to how long a key is written: YAML looks for its colon no further
-// than 1024 characters.
+// longKey bounds the length of a key: YAML looks for the colon only within 1024
+// characters.
 const longKey = 1000
 
-// keepFolds returns the lines of a folded scalar with the old line breaks where the text
-// is as before: at its beginning and at its end. What is between is folded anew. It
-// returns false for texts with lines that begin with blanks, which are not folded.
+// keepFolds returns the lines of a folded scalar with the old line breaks at its beginning
+// and end as far as the text is the same there; the middle is folded anew. It returns
+// false for a text with lines that begin with blanks, which YAML does not fold. With
+// "three" replaced in
+//
+//	>
+//	  one
+//	  two three
+//	  four
+//
+// the lines "one" and "four" stay.
 func (w *writer) keepFolds(text string, old *yaml.Node, width int) ([]string, bool) {
 	lines := bodyLines(old)
 	body := strings.TrimRight(text, "\n")
@@ -243,8 +256,8 @@ func commonSuffix(a, b string) int {
 	return n
 }
 
-// bodyLines returns the lines of a block scalar without their indentation and without the
-// blank ones at the end.
+// bodyLines returns the lines of a block scalar without indentation and without blank
+// lines at the end.
 func bodyLines(n *yaml.Node) []string {
 	_, body, _ := strings.Cut(n.At.Text(), "\n")
 	var lines []string
@@ -261,8 +274,8 @@ func bodyLines(n *yaml.Node) []string {
 	return lines
 }
 
-// unfold returns the text of folded lines and where each of them begins in it, and false
-// if there are some that are not folded.
+// unfold returns the text of folded lines and the offset of each line in it, or false if a
+// line is not folded.
 func unfold(lines []string) (text string, starts []int, ok bool) {
 	var b strings.Builder
 	breaks := 0

@@ -62,6 +62,10 @@ func TestSetScalar(t *testing.T) {
 		{"explicit key", "? a\n: 1 # c\n? b\n: 2\n", "set a 5", "? a\n: 5 # c\n? b\n: 2\n"},
 		{"directive", "a:\n  +include: x.yaml # c\n", "set a.+include y.yaml", "a:\n  +include: y.yaml # c\n"},
 		{"unquoted template", "a: {{ x }}\n", "set a y", "a: y\n"},
+		{"tag that fits: integer", "a: !!int 1\n", "set a 5", "a: !!int 5\n"},
+		{"tag that fits: float", "a: !!float 1.5\n", "set a 2.5", "a: !!float 2.5\n"},
+		{"tag that fits: truth value", "a: !!bool true\n", "set a false", "a: !!bool false\n"},
+		{"tag that does not fit", "a: !!int 1\n", "set a x", "a: x\n"},
 	})
 }
 
@@ -120,6 +124,7 @@ func TestSetCollection(t *testing.T) {
 // TestReconcile sets maps and lists over others: only what differs is written.
 func TestReconcile(t *testing.T) {
 	check(t, yamlSyntax, []example{
+		{"a list of maps in <<", "a: &a {x: 1}\nb: &b {y: 2}\nc:   {<<: [*a, *b], z: 3}\n", "set c {x: 1, y: 2, z: 3}", "a: &a {x: 1}\nb: &b {y: 2}\nc:   {<<: [*a, *b], z: 3}\n"},
 		{"one scalar", "a: # c\n  x: 1 # d\n  z: 2\n", "set a {x: 1, z: 3}", "a: # c\n  x: 1 # d\n  z: 3\n"},
 		{"another order", "a:\n  x: 1\n  z: 2\n", "set a {z: 2, x: 1}", "a:\n  x: 1\n  z: 2\n"},
 		{"keys go and come", "a:\n  x: 1\n  # c\n  z: 2\n  k: 0x3\n", "set a {k: 3, m: 4, x: 1}", "a:\n  x: 1\n  k: 0x3\n  m: 4\n"},

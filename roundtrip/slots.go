@@ -7,13 +7,13 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// isEmpty reports whether nothing is written for the value of a node.
+// isEmpty reports whether a node has a value without text: the value of "a:" for example.
 func isEmpty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Style == yaml.Plain && n.At.Start == n.At.End
 }
 
-// properties returns the range of the tag and the anchor of a node, and false if it
-// has none.
+// properties returns the range of the tag and anchor of a node, or false if it has
+// neither.
 func properties(n *yaml.Node) (start, end int, ok bool) {
 	hasAnchor := n.Anchor != "" && n.Kind != yaml.AliasNode
 	switch {
@@ -27,7 +27,7 @@ func properties(n *yaml.Node) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// startOf returns where a node begins, tag and anchor included.
+// startOf returns the offset at which a node begins, tag and anchor included.
 func startOf(n *yaml.Node) int {
 	if start, _, ok := properties(n); ok {
 		return start
@@ -35,7 +35,7 @@ func startOf(n *yaml.Node) int {
 	return int(n.At.Start)
 }
 
-// childAt returns the key, whether it is "<<", and the node of entry or item i.
+// childAt returns the key of entry or item i, whether it is "<<", and its value.
 func childAt(n *yaml.Node, i int) (key value.Key, merge bool, child *yaml.Node) {
 	if n.Kind == yaml.MapNode {
 		e := &n.Entries[i]
@@ -46,8 +46,8 @@ func childAt(n *yaml.Node, i int) (key value.Key, merge bool, child *yaml.Node) 
 
 const bom = "\uFEFF"
 
-// lineStart returns the offset of the first byte of the line that i is on. A byte
-// order mark is no part of a line.
+// lineStart returns the offset of the first byte of the line of i. A byte order mark is
+// not part of a line.
 func lineStart(s string, i int) int {
 	for i > 0 && s[i-1] != '\n' && s[i-1] != '\r' {
 		i--
@@ -58,8 +58,8 @@ func lineStart(s string, i int) int {
 	return i
 }
 
-// lineEnd returns the offset of the line break that ends the line that i is on, or
-// the end of the text.
+// lineEnd returns the offset of the line break that ends the line of i, or the end of the
+// text.
 func lineEnd(s string, i int) int {
 	if n := strings.IndexAny(s[i:], "\r\n"); n >= 0 {
 		return i + n
@@ -67,8 +67,8 @@ func lineEnd(s string, i int) int {
 	return len(s)
 }
 
-// behindBreak returns the offset behind the line break at i, or i if there is none.
-func behindBreak(s string, i int) int {
+// afterBreak returns the offset after the line break at i, or i if there is none.
+func afterBreak(s string, i int) int {
 	switch {
 	case strings.HasPrefix(s[i:], "\r\n"):
 		return i + 2
@@ -78,8 +78,7 @@ func behindBreak(s string, i int) int {
 	return i
 }
 
-// beforeBreak returns the offset of the line break that ends at i, or i if there is
-// none.
+// beforeBreak returns the offset of the line break that ends at i, or i if there is none.
 func beforeBreak(s string, i int) int {
 	switch {
 	case strings.HasSuffix(s[:i], "\r\n"):
@@ -100,13 +99,13 @@ func skipBlanks(s string, i int) int {
 	return i
 }
 
-// blankAfter reports whether a blank, a line break or the end follows offset i.
+// blankAfter reports whether a blank, a line break or the end of the text follows the byte
+// at i.
 func blankAfter(s string, i int) bool {
 	return i+1 >= len(s) || isBlank(s[i+1]) || s[i+1] == '\n' || s[i+1] == '\r'
 }
 
-// skipSpace returns the offset of the next byte behind blanks, line breaks and
-// comments.
+// skipSpace returns the offset of the next byte after blanks, line breaks and comments.
 func skipSpace(s string, i int) int {
 	for i < len(s) {
 		switch {
@@ -124,17 +123,17 @@ func skipSpace(s string, i int) int {
 // column returns the number of bytes before i on its line.
 func column(s string, i int) int { return i - lineStart(s, i) }
 
-// beginsLine reports whether only blanks stand before i on its line.
+// beginsLine reports whether only blanks precede i on its line.
 func beginsLine(s string, i int) bool { return strings.Trim(s[lineStart(s, i):i], " ") == "" }
 
-// isRest reports whether nothing but blanks and a comment follows on the line.
+// isRest reports whether only blanks and a comment follow on the line.
 func isRest(s string, i int) bool {
 	i = skipBlanks(s, i)
 	return i >= len(s) || s[i] == '#' || s[i] == '\n' || s[i] == '\r'
 }
 
-// commentColumn returns the column of the comment that is all of the line at i, or
-// -1 if the line is something else.
+// commentColumn returns the column of a comment that is alone on the line at i, or -1 for
+// another line.
 func commentColumn(s string, i int) int {
 	at := skipBlanks(s, i)
 	if at < len(s) && s[at] == '#' {
@@ -145,14 +144,14 @@ func commentColumn(s string, i int) int {
 
 func isBlankLine(s string, i int) bool { return skipBlanks(s, i) == lineEnd(s, i) }
 
-// extent returns where the lines of an entry at column col end that ends at end: with
-// the rest of its last line and the comments below it that are indented deeper.
+// extent returns the end of the lines of an entry at column col whose value ends at end:
+// the rest of its last line and the comments below it that are indented deeper than col.
 func extent(s string, end, col int) int {
 	if !isRest(s, end) {
 		return end
 	}
 	e := lineEnd(s, end)
-	for i := behindBreak(s, e); i < len(s); {
+	for i := afterBreak(s, e); i < len(s); {
 		at := commentColumn(s, i)
 		if at < 0 && !isBlankLine(s, i) || at >= 0 && at <= col {
 			break
@@ -161,7 +160,7 @@ func extent(s string, end, col int) int {
 		if at >= 0 {
 			e = stop
 		}
-		next := behindBreak(s, stop)
+		next := afterBreak(s, stop)
 		if next == i {
 			break
 		}
@@ -170,8 +169,8 @@ func extent(s string, end, col int) int {
 	return e
 }
 
-// lead returns the start of the first line of the comment that stands directly above
-// the line at i, at its column and not before the offset from.
+// lead returns the start of the comment directly above the line at i, at its column and
+// not before the offset from. Without a comment it returns i.
 func lead(s string, i, col, from int) int {
 	for i > from {
 		above := lineStart(s, beforeBreak(s, i))
@@ -183,8 +182,8 @@ func lead(s string, i, col, from int) int {
 	return i
 }
 
-// trimBlankLines returns the end of the range [start, end), which ends behind a line
-// break, without the blank lines at its end.
+// trimBlankLines returns the end of the range [start, end) without the blank lines at its
+// end. The range ends after a line break.
 func trimBlankLines(s string, start, end int) int {
 	for end > start {
 		line := lineStart(s, beforeBreak(s, end))
@@ -196,31 +195,31 @@ func trimBlankLines(s string, start, end int) int {
 	return end
 }
 
-// skipBlankLines returns the start of the next line at or behind i that is not blank.
+// skipBlankLines returns the start of the first line from i on that is not blank.
 func skipBlankLines(s string, i int) int {
 	for i < len(s) && isBlankLine(s, i) {
-		i = behindBreak(s, lineEnd(s, i))
+		i = afterBreak(s, lineEnd(s, i))
 	}
 	return i
 }
 
-// A slot is where an entry or item stands in the text.
+// A slot is the position of an old entry or item in the text. See the example in writer.go.
 type slot struct {
-	start  int // of the key or its "?", of the "-"; in a flow list of the item
-	keyEnd int // behind the key
-	mark   int // behind ":" or "-", where the value is due; -1 if there is none
-	end    int // behind the value, or where it would begin if nothing is written
+	start  int // offset of the key or its "?", or of the "-"; in a flow list of the item
+	keyEnd int // offset after the key
+	mark   int // offset after ":" or "-"; -1 if there is none
+	end    int // offset after the value, or after the mark if the value has no text
 
-	// Block style: the lines from the comment above to the last one.
+	// Block style: start and end of its lines, with the comment above.
 	lead, last int
 
-	// Flow style: what follows up to the next item.
+	// Flow style: the text up to the next item.
 	comma int // offset of the comma, or -1
-	next  int // behind the comma and the comment on its line
+	next  int // offset after the comma and the comment on its line
 }
 
-// valueStart returns where the value of an entry is due: behind its mark, or behind a
-// key that has none.
+// valueStart returns the offset at which the value of an entry is due: after its mark, or
+// after a key that has no mark.
 func (s slot) valueStart() int {
 	if s.mark >= 0 {
 		return s.mark
@@ -228,8 +227,8 @@ func (s slot) valueStart() int {
 	return s.keyEnd
 }
 
-// endOf returns where a node ends. The end of a block collection is worked out from
-// its last value, because that may not be written.
+// endOf returns the end of a node. The end of a block collection is that of its last
+// value, which may be a value without text.
 func endOf(src string, n *yaml.Node) int {
 	if isEmpty(n) {
 		if _, end, ok := properties(n); ok {
@@ -254,8 +253,9 @@ func endOf(src string, n *yaml.Node) int {
 	return slots[len(slots)-1].end
 }
 
-// blockSlots finds the entries or items of a block collection, and returns false if
-// it is written in a way that is not understood. Their lines are not set.
+// blockSlots returns the slots of a block collection, without their lines. It returns
+// false if it cannot locate an entry, for example if entries of one map begin in different
+// columns.
 func blockSlots(src string, n *yaml.Node) ([]slot, bool) {
 	slots := make([]slot, n.Len())
 	at := int(n.At.Start)
@@ -282,8 +282,8 @@ func blockSlots(src string, n *yaml.Node) ([]slot, bool) {
 	return slots, true
 }
 
-// setKey finds key and colon of an entry of a block map. An entry behind "?" may have
-// no colon, as those of sets have none.
+// setKey locates the key and colon of an entry of a block map. An entry with "?" may have
+// no colon, as in sets.
 func (s *slot) setKey(src string, key *yaml.Node) bool {
 	s.keyEnd, s.mark = endOf(src, key), -1
 	explicit := src[s.start] == '?' && blankAfter(src, s.start)
@@ -300,7 +300,7 @@ func (s *slot) setKey(src string, key *yaml.Node) bool {
 	return s.mark >= 0 || explicit
 }
 
-// setEnd finds the end of the value.
+// setEnd sets the end of the value.
 func (s *slot) setEnd(src string, child *yaml.Node) {
 	s.end = s.valueStart()
 	if !isEmpty(child) {
@@ -310,8 +310,8 @@ func (s *slot) setEnd(src string, child *yaml.Node) {
 	}
 }
 
-// setLines finds the lines of the entries of a block collection. Nothing before the
-// offset from belongs to the first.
+// setLines sets the lines of the slots of a block collection. No line before the offset
+// from belongs to the first slot.
 func setLines(src string, slots []slot, from int) {
 	col := column(src, slots[0].start)
 	for i := range slots {
@@ -325,8 +325,7 @@ func setLines(src string, slots []slot, from int) {
 	}
 }
 
-// flowSlots finds the entries or items between the brackets of a flow collection, and
-// returns false if it is written in a way that is not understood.
+// flowSlots returns the slots of a flow collection, or false if it cannot locate an item.
 func flowSlots(src string, n *yaml.Node) ([]slot, bool) {
 	slots := make([]slot, n.Len())
 	at := skipSpace(src, int(n.At.Start)+1)
@@ -364,7 +363,7 @@ func flowSlots(src string, n *yaml.Node) ([]slot, bool) {
 	return slots, at < len(src) && at+1 == int(n.At.End)
 }
 
-// setComma finds what follows an item, and reports whether that is a comma.
+// setComma locates the text after an item, and reports whether it begins with a comma.
 func (s *slot) setComma(src string) bool {
 	s.comma, s.next = -1, s.end
 	if at := skipSpace(src, s.end); at < len(src) && src[at] == ',' {
@@ -376,7 +375,8 @@ func (s *slot) setComma(src string) bool {
 	return s.comma >= 0
 }
 
-// A layout is how a document is laid out where its surroundings do not say it.
+// A layout is the default for indentation and spacing of new text, where its neighbours
+// give no example.
 type layout struct {
 	breaks string // the line break
 
@@ -384,11 +384,11 @@ type layout struct {
 	dash int // columns from a key to the items of the list below it
 
 	unit  string // JSON: indentation of a level; "" if it is not indented
-	colon string // JSON: what stands behind a colon
-	gap   string // JSON: what stands behind a comma on the same line
+	colon string // JSON: the space after a colon
+	gap   string // JSON: the space after a comma on the same line
 }
 
-// maxLooked bounds the nodes that are looked at to find out the layout.
+// maxLooked bounds the nodes that are read to determine the layout.
 const maxLooked = 20_000
 
 func layoutOf(src string, root *yaml.Node, blocks bool) layout {
@@ -415,7 +415,7 @@ func breakOf(src string) string {
 	if i < 0 {
 		return "\n"
 	}
-	return src[i:behindBreak(src, i)]
+	return src[i:afterBreak(src, i)]
 }
 
 func mostOften(counts map[int]int, otherwise int) int {
@@ -428,7 +428,7 @@ func mostOften(counts map[int]int, otherwise int) int {
 	return best
 }
 
-// A survey counts how the collections of a document are laid out.
+// A survey counts the indentations and spaces of the collections of a document.
 type survey struct {
 	src           string
 	steps, dashes map[int]int
@@ -437,10 +437,10 @@ type survey struct {
 	indented, compact bool // JSON
 	unit              string
 	colon, gap        string
-	colons, gaps      bool // known
+	colons, gaps      bool // colon and gap are known
 }
 
-// block looks at a node of a document in block style.
+// block counts the columns between maps and the collections below them.
 func (s *survey) block(n *yaml.Node) {
 	if s.looked--; s.looked < 0 || n.Style != yaml.Block {
 		return
@@ -459,7 +459,7 @@ func (s *survey) block(n *yaml.Node) {
 	}
 }
 
-// flow looks at a node of a JSON document.
+// flow reads the spacing of a JSON document.
 func (s *survey) flow(n *yaml.Node) {
 	if s.looked--; s.looked < 0 {
 		return

@@ -8,24 +8,24 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// smallText is up to how long a text is always read again as a whole.
+// smallText is the size up to which verify always parses the whole text.
 const smallText = 1 << 16
 
-// verify reads the changed parts of the new text again and compares them with what
-// was meant: the entries around the patches, or the whole text where they leave a
-// doubt.
+// verify parses the changed parts of the new text and compares them with the draft: the
+// entries around the patches, or the whole text if those entries are not enough to be
+// sure.
 func (e *editor) verify(patches []patch) bool {
 	if len(patches) == 0 {
 		return !e.root.isChanged() || e.verifyWhole(patches)
 	}
-	far := e.moves && strings.Contains(e.src, "*") // an alias may be in no part that is changed
+	far := e.moves && strings.Contains(e.src, "*") // an alias outside of the changed parts may be affected
 	if len(e.src) > smallText && e.root.node != nil && !far && e.verifyParts(patches) {
 		return true
 	}
 	return e.verifyWhole(patches)
 }
 
-// verifyWhole reads all of the new text.
+// verifyWhole parses the whole new text.
 func (e *editor) verifyWhole(patches []patch) bool {
 	f := source.NewFile(e.file.Name, applied(e.src, patches))
 	docs, err := e.syntax.parse(f)
@@ -44,16 +44,16 @@ func (e *editor) verifyWhole(patches []patch) bool {
 	return true
 }
 
-// A part is a range of the old text, of whole lines or in JSON of a whole value,
-// that is checked on its own.
+// A part is a range of the old text that is verified by itself: whole lines, or in JSON a
+// whole value.
 type part struct {
 	start, end int
 	draft      *draft
-	kids       []*kid // those of the draft that stand there, nil for all of it
+	kids       []*kid // the kids of the draft in that range, nil for the whole draft
 }
 
-// verifyParts reads the parts of the new text that edits have changed. All patches
-// must lie within them.
+// verifyParts parses the parts of the new text that edits changed. It returns false if a
+// patch is outside of all parts.
 func (e *editor) verifyParts(patches []patch) bool {
 	var parts []part
 	w := &writer{editor: e}
@@ -84,8 +84,8 @@ func (e *editor) verifyParts(patches []patch) bool {
 	return true
 }
 
-// collect finds the parts of a draft that are changed, and returns false where there
-// is no part that can be read on its own.
+// collect appends the changed parts of a draft. It returns false if a change has no part
+// around it that can be parsed by itself.
 func (w *writer) collect(d *draft, p place, parts *[]part) bool {
 	switch {
 	case !d.isChanged():
@@ -120,8 +120,8 @@ func (w *writer) collect(d *draft, p place, parts *[]part) bool {
 	return true
 }
 
-// collectRun adds the entries from the one before the first change to the one behind
-// the last.
+// collectRun appends the entries from the one before the first change to the one after the
+// last.
 func (w *writer) collectRun(d *draft, slots []slot, parts *[]part) bool {
 	n, m := len(d.kids), len(slots)
 	same := func(k *kid, orig int) bool { return k.orig == orig && !k.renamed && !k.d.isChanged() }
@@ -140,8 +140,8 @@ func (w *writer) collectRun(d *draft, slots []slot, parts *[]part) bool {
 	return true
 }
 
-// collectJSON adds the smallest values that are changed. A value in JSON reads the
-// same wherever it stands.
+// collectJSON appends the smallest values that changed. A value in JSON reads the same
+// anywhere.
 func (w *writer) collectJSON(d *draft, parts *[]part) bool {
 	whole := d.fresh || d.rewrite || d.isReshaped()
 	for _, k := range d.kids {
@@ -160,7 +160,7 @@ func (w *writer) collectJSON(d *draft, parts *[]part) bool {
 	return true
 }
 
-// isMeant reports whether a node is what a draft says.
+// isMeant reports whether a node of the new text is the draft.
 func (e *editor) isMeant(n *yaml.Node, d *draft) bool {
 	switch {
 	case !d.isChanged():
@@ -194,7 +194,7 @@ func (e *editor) areMeant(n *yaml.Node, kids []*kid) bool {
 	return true
 }
 
-// isUnchanged reports whether two nodes are the same: data, tags, anchors, aliases.
+// isUnchanged reports whether two nodes are equal: data, tags, anchors, aliases.
 func isUnchanged(a, b *yaml.Node) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -219,8 +219,11 @@ func isUnchanged(a, b *yaml.Node) bool {
 // break: without one it has none either. Where an edit moves such a scalar to the end of
 // the text, or away from it, its data would change, though nobody touched it.
 
-// mendEnding returns patches with which a block scalar at the end of the old or the new
-// text has the line break that it had, or had not. It returns false if there is none.
+// mendEnding repairs patches that change the data of a block scalar at the end of the
+// text. Its line break depends on that of the text: in "a: |\n  x" without a last line
+// break the value is "x", but if an edit appends "\nb: 1", it becomes "x\n". So the scalar
+// gets "|-", or the text a last line break. mendEnding returns false if there is no such
+// scalar.
 func (e *editor) mendEnding(patches []patch) ([]patch, bool) {
 	if !e.syntax.blocks() || e.number != len(e.docs)-1 || len(patches) == 0 || endsLine(e.src) {
 		return nil, false
@@ -254,8 +257,8 @@ func (e *editor) stripEnding(n *yaml.Node, patches []patch) ([]patch, bool) {
 	return slices.Insert(slices.Clone(patches), at, patch{start, end, stripped}), true
 }
 
-// lastOf returns the last node of a tree that is no map or list; nil if it ends in one
-// that is empty or in flow style.
+// lastOf returns the last scalar or alias of a tree, or nil if the tree ends in an empty
+// collection or in flow style.
 func lastOf(n *yaml.Node) *yaml.Node {
 	for n != nil && (n.Kind == yaml.MapNode || n.Kind == yaml.SeqNode) {
 		if n.Len() == 0 || n.Style == yaml.Flow {

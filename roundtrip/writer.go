@@ -7,14 +7,71 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
+// This is how the writer turns a draft into patches. The text
+//
+//	# site
+//	web:
+//	  port:  80  # http
+//	  # all
+//	  hosts: [a, c]
+//	db: 1
+//
+// gets four edits: set web.port 8080, insert b at web.hosts[1], insert tls: true after
+// web.port, delete db. The draft has a kid for each entry of the root, of web and of hosts;
+// orig is the index of a kid in the old map or list, -1 for "b" and "tls".
+//
+// A slot is the position of an old entry or item (slots.go). blockSlots and setLines
+// locate those of the root and of web, by column, colon and the end of the value:
+//
+//	            start  mark  end  lead  last
+//	web            7    11    55     7    55   "web:" to "hosts: [a, c]"
+//	db            56    59    61    56    61
+//	web.port      14    19    23    12    31   "  port:  80  # http"
+//	web.hosts     42    48    55    32    55   "  # all" to "hosts: [a, c]"
+//
+// The lines of an entry, [lead, last), include the comment above it and the one on its last
+// line. They are the unit that a deletion removes and a move takes along. In the flow list
+// flowSlots locates "a" at [50, 51) with a comma at 51, and "c" at [53, 54) without one.
+//
+// value is called with a draft and a place. A place is the slot as its value sees it: the
+// offset at which the value is due (the mark), the column of the entry, whether it follows
+// a dash, where its lines end. value returns the rope of the value and the offset from
+// which the old text continues. It goes from the outside to the inside:
+//
+//	value(root)    block map: blockValue
+//	  value(web)   at 11, column 0; block map: blockValue
+//	    port       changed: "  port:" stays, value(80) is replaced at 21
+//	    tls        new: lines in the column of port, after its slot
+//	    hosts      changed: value([a, c]) at 48; flow list: flowValue
+//	  db           has no kid: the gap to the next slot leaves its lines out
+//
+// A rope is the list of the pieces. Adjacent old ranges join, so that what no edit touches
+// is one piece however many entries it has:
+//
+//	old [0, 21)     "# site" to "port:  "
+//	new             "8080"
+//	old [23, 31)    "  # http"
+//	new             "\n  tls: true"
+//	old [31, 52)    "\n  # all\n  hosts: [a,"
+//	new             " " "b" ","
+//	old [52, 55)    " c]"
+//	old [61, 62)    "\n"
+//
+// A patch is the new text between two old ranges and the gap between these: [21, 23)
+// becomes "8080", "\n  tls: true" is inserted at 31 and " b," at 52, [55, 61) is deleted.
+// Comments and spaces need no care: they lie in old ranges.
+//
+// Where the slots cannot be located, or a value changes its kind, replaced writes the value
+// from scratch (fresh.go), which is refused if that would lose comments.
+
 // A piece is a range of the old text, or new text.
 type piece struct {
-	start, end int // of the old text, if end is not negative
+	start, end int // range of the old text if end is not negative
 	text       string
 }
 
-// A rope is a text put together from ranges of the old one and new pieces. It shows
-// what stays, which is what makes small patches.
+// A rope is a text of ranges of the old text and new pieces. The old ranges are in the
+// order of the text; the gaps between them and the new pieces become the patches.
 type rope []piece
 
 func (r rope) old(start, end int) rope {
@@ -81,7 +138,7 @@ func (r rope) trimLeft(src string) rope {
 	return nil
 }
 
-// trimBlank returns nothing if there is nothing but space.
+// trimBlank returns nil if the text is only space.
 func (r rope) trimBlank(src string) rope {
 	if strings.TrimSpace(r.string(src)) == "" {
 		return nil
@@ -104,7 +161,7 @@ func (r rope) trimRight(src string) rope {
 	return nil
 }
 
-// dropBreak drops the line break that a rope of old ranges ends with.
+// dropBreak drops the line break at the end of a rope that ends with an old range.
 func (r rope) dropBreak(src string) rope {
 	k := len(r) - 1
 	if k < 0 {
@@ -119,8 +176,8 @@ type patch struct {
 	text       string
 }
 
-// patches returns what makes the old text into that of the rope. The old ranges of
-// the rope must be in the order of the text.
+// patches returns the patches that turn the old text into the rope. The old ranges of the
+// rope must be in the order of the text.
 func (r rope) patches(src string) []patch {
 	var out []patch
 	cursor, pending := 0, strings.Builder{}
@@ -143,7 +200,7 @@ func (r rope) patches(src string) []patch {
 	return out
 }
 
-// applied returns the text with the patches made, which are in order.
+// applied returns the text with patches, which are in order, applied.
 func applied(src string, patches []patch) string {
 	var b strings.Builder
 	cursor := 0
@@ -156,8 +213,8 @@ func applied(src string, patches []patch) string {
 	return b.String()
 }
 
-// window returns what the range [start, end) of the old text has become, and false
-// if a patch crosses one of its ends. What is inserted at an end is inside.
+// window returns the new text of the range [start, end) of the old text, or false if a
+// patch crosses one of its ends. A patch that inserts at an end is inside.
 func window(src string, patches []patch, start, end int) (string, bool) {
 	var inside []patch
 	for _, p := range patches {
@@ -173,40 +230,46 @@ func window(src string, patches []patch, start, end int) (string, bool) {
 	return applied(src[start:end], inside), true
 }
 
-// A writer writes a draft, as a rope: what is not changed are ranges of the old text.
-// After the first failure it writes nothing more that matters.
+// A writer writes a draft as a rope: see the top of this file. Unchanged parts are ranges of the old text. After the
+// first failure its output is not used.
 type writer struct {
 	*editor
 	layout layout
-	slots  map[*yaml.Node][]slot // see oldSlots
+	slots  map[*yaml.Node][]slot // cache of oldSlots
 	depth  int
-	parts  int // of values that were written anew
+	parts  int // number of values that were written from scratch
 	err    error
 }
 
+func newWriter(e *editor) *writer {
+	layout := layoutOf(e.src, e.docs[e.number].Root, e.syntax.blocks())
+	return &writer{editor: e, layout: layout, slots: map[*yaml.Node][]slot{}}
+}
+
+// fail records the first error.
 func (w *writer) fail(err error) {
 	if w.err == nil {
 		w.err = err
 	}
 }
 
-// A place says where a value stands, and what is around it.
+// A place is the position of a value and its surroundings.
 type place struct {
-	at   int  // where it is due: behind ":" or "-", or where it begins
-	col  int  // of the entry or item that it belongs to; -1 for the root
+	at   int  // offset after ":" or "-", or where the value begins
+	col  int  // column of its entry or item; -1 for the root
 	dash bool // it is an item of a block list
-	last int  // the end of the lines of its entry; -1 if other new lines follow
+	last int  // end of the lines of its entry; -1 if other new lines follow
 
 	flow  bool // in a flow collection
-	colon bool // in a flow map: a ":" has to be written
+	colon bool // in a flow map: the ":" is missing
 
-	style  yaml.Style // that a new scalar gets if it can have it
+	style  yaml.Style // of a new scalar, if that can have it
 	inline bool       // a new collection is in flow style, or JSON on one line
 
-	near  bool // a collection in block style is so many columns right of its entry:
-	below int
+	near  bool // below is set:
+	below int  // columns from its entry to a collection in block style
 
-	comment string // of a new entry: the one on its line, with the blank before it
+	comment string // of a new entry: the comment on its line, with a blank before it
 }
 
 // document writes the whole text.
@@ -220,7 +283,7 @@ func (w *writer) document() (rope, error) {
 	return r.old(resume, len(w.src)), w.err
 }
 
-// filled writes an empty document that gets content.
+// filled writes the text of an empty document that gets content.
 func (w *writer) filled(d *draft) rope {
 	at := int(w.docs[w.number].At.End)
 	if at < len(w.src) || w.number > 0 {
@@ -232,14 +295,15 @@ func (w *writer) filled(d *draft) rope {
 	r := rope{}.old(0, at)
 	switch {
 	case at == lineStart(w.src, at):
-		return r.new(body).new(w.layout.breaks).old(behindBreak(w.src, at), len(w.src))
+		return r.new(body).new(w.layout.breaks).old(afterBreak(w.src, at), len(w.src))
 	case at < len(w.src):
 		return r.new(w.layout.breaks+body).old(at, len(w.src))
 	}
 	return r.new(w.layout.breaks + body)
 }
 
-// value writes what stands at a place, and returns where the old text goes on.
+// value writes the value at a place and returns the offset from which the old text
+// continues.
 func (w *writer) value(d *draft, p place) (r rope, resume int) {
 	if !d.isChanged() {
 		return rope{}.old(p.at, p.last), p.last
@@ -270,8 +334,13 @@ func (w *writer) value(d *draft, p place) (r rope, resume int) {
 	return w.replaced(d, p)
 }
 
-// parts says what of the old value stays: what stands before it up to before, and the
-// rest of its line, tail. From resume on the old text goes on.
+// A parts says which parts of an old value stay when it is replaced: the text up to
+// before, and the rest of its line, [tailStart, tailEnd). The old text continues at
+// resume. In
+//
+//	a: &x 1  # one
+//
+// with 1 replaced, before is the offset of 1, and the tail is "  # one".
 type parts struct {
 	before             int
 	tailStart, tailEnd int
@@ -311,8 +380,8 @@ func (w *writer) partsOf(n *yaml.Node, p place) parts {
 	return rest(begin, end)
 }
 
-// markOf returns the offset behind what a value follows: the place where it is due,
-// or its tag and anchor.
+// markOf returns the end of the text that a value follows: its ":" or "-", or its tag and
+// anchor.
 func (w *writer) markOf(n *yaml.Node, p place) int {
 	if _, end, ok := properties(n); ok {
 		return max(end, p.at)
@@ -323,7 +392,8 @@ func (w *writer) markOf(n *yaml.Node, p place) int {
 	return p.at
 }
 
-// blockIndicators returns what the header of a block scalar begins with: "|2-".
+// blockIndicators returns the indicators of the header of a block scalar, "|2-" for
+// example.
 func blockIndicators(s string) string {
 	i := 1
 	for i < len(s) && strings.IndexByte("+-0123456789", s[i]) >= 0 {
@@ -332,8 +402,8 @@ func blockIndicators(s string) string {
 	return s[:i]
 }
 
-// before writes the old text from the place of a value up to where it begins, with
-// the tag that it has now.
+// before writes the old text from the place of a value up to where the value begins, with
+// the tag of the new value.
 func (w *writer) before(d *draft, p place, upTo int) rope {
 	r := rope{}
 	from := p.at
@@ -353,8 +423,8 @@ func (w *writer) before(d *draft, p place, upTo int) rope {
 	return r
 }
 
-// gapAfter returns the blank that is needed behind what was written of an entry. In
-// flow style and at the root a value may stand where the old one began.
+// gapAfter returns the blank that is needed after r, the text of an entry so far. In flow
+// style and at the root a value may begin exactly where the old one began.
 func (w *writer) gapAfter(r rope, d *draft, p place) string {
 	text := strings.TrimPrefix(r.string(w.src), bom)
 	adjacent := p.colon || p.col < 0 || p.flow && !isEmpty(d.node)
@@ -364,11 +434,11 @@ func (w *writer) gapAfter(r rope, d *draft, p place) string {
 	return " "
 }
 
-// replaced writes another value in the place of an old one, or the old one anew.
+// replaced writes a new value in the place of an old one, or an old one from scratch.
 func (w *writer) replaced(d *draft, p place) (rope, int) {
 	old := w.partsOf(d.node, p)
 	if !d.fresh && w.hasComment(d.node) {
-		w.fail(source.Refuse(w.span(d), source.LosesComments, "this is written in a way that is only edited by writing it anew, and it has comments").
+		w.fail(source.Refuse(w.span(d), source.LosesComments, "this can only be edited by writing it anew, which would lose its comments").
 			WithHint("edit it by hand"))
 		return nil, old.resume
 	}
@@ -418,11 +488,11 @@ func (w *writer) inBlock(d *draft, p place) bool {
 	}
 }
 
-// wantsFlow reports whether a collection is to be in flow style, and can be.
+// wantsFlow reports whether a collection should be in flow style, and can be.
 func (d *draft) wantsFlow() bool { return d.form == inFlow && !isNoted(d) }
 
-// isBare reports whether a node is "{}" or "[]" among entries in block style, which has
-// them for want of something better.
+// isBare reports whether a node is "{}" or "[]" in block style, where it is the only way
+// to write an empty collection. It becomes block style when it gets entries.
 func (w *writer) isBare(n *yaml.Node, p place) bool {
 	text := n.At.Text()
 	return !p.flow && w.syntax.blocks() && n.Style == yaml.Flow && (text == "{}" || text == "[]")
@@ -431,6 +501,7 @@ func (w *writer) isBare(n *yaml.Node, p place) bool {
 // count returns the number of kids.
 func (w *writer) count(d *draft) int { return len(w.kids(d)) }
 
+// kids returns the kids of a draft and counts them against maxParts.
 func (w *writer) kids(d *draft) []*kid {
 	kids, err := d.children()
 	if err != nil {
@@ -443,8 +514,8 @@ func (w *writer) kids(d *draft) []*kid {
 	return kids
 }
 
-// maxParts bounds the items and entries that are written: a value that shares its lists
-// may have far more of them than memory has room for.
+// maxParts bounds the items and entries that are written from scratch: a value whose lists
+// share items can have more of them than memory can hold.
 const maxParts = 1_000_000
 
 // replacedByBlock writes a block collection in the place of an old value.
@@ -455,7 +526,7 @@ func (w *writer) replacedByBlock(d *draft, p place, old parts) rope {
 	col := column(w.src, old.before)
 	switch {
 	case p.col < 0 && beginsLine(w.src, old.before), p.col >= 0 && strings.ContainsAny(text, "\r\n"):
-		if strings.TrimSpace(tail) != "" { // a comment goes above
+		if strings.TrimSpace(tail) != "" { // the comment goes on the line above
 			before = before.old(skipBlanks(w.src, old.tailStart), old.tailEnd).new(w.layout.breaks + blanks(col))
 		}
 		return before.new(w.body(d, col, old.resume))
@@ -470,7 +541,7 @@ func (w *writer) replacedByBlock(d *draft, p place, old parts) rope {
 	return r.new(w.layout.breaks + blanks(col) + w.body(d, col, old.resume))
 }
 
-// columnBelow returns the column of a block collection that begins below its entry.
+// columnBelow returns the column of a block collection on the lines below its entry.
 func (w *writer) columnBelow(d *draft, p place) int {
 	if n := d.node; n != nil && n.Kind == d.kind() && n.Style == yaml.Block && n.Len() > 0 {
 		return column(w.src, int(n.At.Start))
@@ -490,8 +561,8 @@ func (w *writer) columnBelow(d *draft, p place) int {
 
 func blanks(n int) string { return strings.Repeat(" ", max(n, 0)) }
 
-// emptied writes "{}" or "[]" in the place of a block collection that has nothing
-// left. Comments that stand alone stay.
+// emptied writes "{}" or "[]" in the place of a block collection that has no kids left.
+// Comments between the entries stay.
 func (w *writer) emptied(d *draft, p place) (rope, int, bool) {
 	slots, ok := blockSlots(w.src, d.node)
 	if !ok {
@@ -511,8 +582,8 @@ func bareText(k yaml.Kind) string {
 	return "[]"
 }
 
-// leftover returns the lines between entries, all of which are gone, that are not
-// blank.
+// leftover returns the lines between the slots of removed entries that are not blank:
+// comments.
 func (w *writer) leftover(slots []slot, from int) rope {
 	r := rope{}
 	for _, s := range slots {
