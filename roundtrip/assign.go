@@ -402,11 +402,7 @@ func (a *anchors) lose(n *yaml.Node) {
 
 // loseInside records the removal of everything in a node.
 func (a *anchors) loseInside(n *yaml.Node) {
-	for i := range n.Len() {
-		if n.Kind == yaml.MapNode {
-			a.lose(n.Entries[i].KeyNode)
-		}
-		child := n.Child(i)
+	for child := range nodesIn(n) {
 		a.lose(child)
 	}
 }
@@ -505,11 +501,7 @@ func (u *uses) node(n *yaml.Node) {
 		return
 	}
 	u.anchor(n)
-	for i := range n.Len() {
-		if n.Kind == yaml.MapNode {
-			u.node(n.Entries[i].KeyNode)
-		}
-		child := n.Child(i)
+	for child := range nodesIn(n) {
 		u.node(child)
 	}
 }

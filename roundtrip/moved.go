@@ -271,7 +271,7 @@ func (w *writer) losesComments(k *kid) bool {
 // movedAnew refuses to write a moved entry or item with comments from scratch.
 func (w *writer) movedAnew(d *draft, k *kid) {
 	if w.losesComments(k) {
-		w.fail(source.Refuse(w.span(k.d), source.LosesComments, "the moved value can only be written anew, which would lose its comments").
+		w.fail(source.Refuse(w.span(k.d), source.LosesComments, "the moved value can only be written anew, but it has comments").
 			WithHint("take the comments out first, or edit it by hand"))
 	}
 }
@@ -281,22 +281,15 @@ func shifted(text string, by int) string {
 	if by == 0 {
 		return text
 	}
-	var b strings.Builder
-	for start := 0; start < len(text); {
-		end := lineEnd(text, start)
-		next := afterBreak(text, end)
-		line := text[start:next]
+	return mapLines(text, func(line string) string {
 		switch {
-		case start == 0 || end == start:
+		case lineEnd(line, 0) == 0:
+			return line
 		case by > 0:
-			b.WriteString(blanks(by))
-		default:
-			line = line[min(-by, len(line)-len(strings.TrimLeft(line, " "))):]
+			return blanks(by) + line
 		}
-		b.WriteString(line)
-		start = next
-	}
-	return b.String()
+		return line[min(-by, len(line)-len(strings.TrimLeft(line, " "))):]
+	})
 }
 
 // reindented returns lines with another indentation. The first line stays.
@@ -304,12 +297,23 @@ func reindented(text, from, to string) string {
 	if from == to {
 		return text
 	}
+	return mapLines(text, func(line string) string {
+		if rest, ok := strings.CutPrefix(line, from); ok && !isBlankLine(line, 0) {
+			return to + rest
+		}
+		return line
+	})
+}
+
+// mapLines returns a text with f applied to each line but the first. Lines have their
+// break.
+func mapLines(text string, f func(line string) string) string {
 	var b strings.Builder
 	for start := 0; start < len(text); {
 		next := afterBreak(text, lineEnd(text, start))
 		line := text[start:next]
-		if rest, ok := strings.CutPrefix(line, from); ok && start > 0 && !isBlankLine(line, 0) {
-			line = to + rest
+		if start > 0 {
+			line = f(line)
 		}
 		b.WriteString(line)
 		start = next
@@ -336,11 +340,8 @@ type gaps struct {
 func (g *gaps) node(n *yaml.Node) {
 	switch {
 	case n.Kind == yaml.MapNode || n.Kind == yaml.SeqNode:
-		for i := range n.Len() {
-			if n.Kind == yaml.MapNode {
-				g.node(n.Entries[i].KeyNode)
-			}
-			g.node(n.Child(i))
+		for child := range nodesIn(n) {
+			g.node(child)
 		}
 		if n.Style == yaml.Flow {
 			g.upTo(int(n.At.End))

@@ -1,6 +1,7 @@
 package roundtrip
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -42,6 +43,18 @@ func childAt(n *yaml.Node, i int) (key value.Key, merge bool, child *yaml.Node) 
 		return e.Key, e.Merge, e.Value
 	}
 	return value.Index(i), false, n.Items[i]
+}
+
+// nodesIn returns the keys and values of a map, or the items of a list, in the order of
+// the text.
+func nodesIn(n *yaml.Node) iter.Seq[*yaml.Node] {
+	return func(yield func(*yaml.Node) bool) {
+		for i := range n.Len() {
+			if n.Kind == yaml.MapNode && !yield(n.Entries[i].KeyNode) || !yield(n.Child(i)) {
+				return
+			}
+		}
+	}
 }
 
 const bom = "\uFEFF"
