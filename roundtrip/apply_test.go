@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestSeveral: edits that are made at once give the tree that they give one after the
-// other.
+// TestSeveral checks that several edits in one call give the same tree as one call for
+// each.
 func TestSeveral(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, syntax := genYAML(t), yamlSyntax
@@ -37,13 +37,13 @@ func TestSeveral(t *testing.T) {
 		r, err := apply(text, syntax, 0, edits)
 		var refusal *source.Refusal
 		if errors.As(err, &refusal) && strings.ContainsAny(text, "&|") {
-			return // an anchor may be in use at once that is not in the end
+			return // an anchor may be in use between the edits, but not at the end
 		}
 		if err != nil {
 			t.Fatalf("%q %+v: %v", text, edits, err)
 		}
 		if strings.Contains(text, "!") {
-			return // a tag stays if its value comes back, and step by step it went
+			return // with single edits the tag was lost before its value came back
 		}
 		if !treeOf(rootOf(t, r.Text, syntax)).equal(treeOf(rootOf(t, step, syntax))) {
 			t.Fatalf("%q %+v gives\n%q at once, and\n%q step by step", text, edits, r.Text, step)
@@ -104,7 +104,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestPatches checks that patches lead to the text, and are small.
+// TestPatches checks that the patches give the text, and are small.
 func TestPatches(t *testing.T) {
 	const text = "a: 1 # c\nb:\n  - x\n  - y\n"
 	r, err := apply(text, yamlSyntax, 0, edits(t, "set a 2\nappend b z\ndelete b[0]"))
@@ -121,7 +121,7 @@ func TestPatches(t *testing.T) {
 	}
 }
 
-// TestFileOptions: the switches of a file hold for the parts that are read again.
+// TestFileOptions checks that the options of a file apply to the verified parts.
 func TestFileOptions(t *testing.T) {
 	text := "# yaytpl: templates=off\na: {b: {c: d}}\nx: 1\n" + strings.Repeat("# nothing\n", 10_000)
 	r, err := apply(text, yamlSyntax, 0, []roundtrip.Edit{{Op: roundtrip.Set, Path: value.Path{value.K("a"), value.K("b"), value.K("c")}, Value: value.Int(1)}})
@@ -151,7 +151,7 @@ func nested(n int) value.Value {
 	return v
 }
 
-// TestHostile edits with values and texts that are far bigger than they look.
+// TestHostile edits with values and texts that are far bigger than they look: a few lines expand to billions of values.
 func TestHostile(t *testing.T) {
 	bomb := "a: &a [ha, ha]\n"
 	for c := 'b'; c < 'z'; c++ {
@@ -181,8 +181,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestEnding edits texts whose last line break is missing, where a block scalar is or
-// gets last.
+// TestEnding edits texts without a last line break, where a block scalar is or becomes the
+// last value.
 func TestEnding(t *testing.T) {
 	check(t, yamlSyntax, []example{
 		{"an entry below a literal", "a: 1\n\nb: |\n  x", "set c 2", "a: 1\n\nb: |-\n  x\nc: 2"},

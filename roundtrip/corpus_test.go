@@ -17,19 +17,18 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// corpusTime is how long the files of the module cache are edited.
+// corpusTime bounds the time for the files of the module cache.
 const corpusTime = 60 * time.Second
 
-// tally counts what became of the edits of real files.
+// tally counts the results of edits of real files.
 type tally struct {
 	files, edits, anew int
 	refused            map[source.Reason]int
 	some               []string // refusals
 }
 
-// TestCorpus edits the YAML and JSON files that the module cache happens to hold:
-// a scalar is set, a key deleted, a key added. Only the lines that are meant may
-// change, and no other data.
+// TestCorpus edits the YAML and JSON files in the module cache: it sets a scalar, deletes
+// a key, adds a key. Only the lines of these and no other data may change.
 func TestCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("edits thousands of files")
@@ -162,9 +161,9 @@ func (n *tally) edit(t *testing.T, name, text string, syntax roundtrip.Syntax, d
 	}
 }
 
-// insertedAndDeleted deletes what was inserted: it should leave no trace. That blocks
-// which keep their line breaks take in those behind them is another matter, and so is
-// one at the end of a text without its last line break, which gets another header.
+// insertedAndDeleted deletes an inserted entry, which restores the old text. Exceptions are
+// block scalars that keep the line breaks after them, and one at the end of a text without
+// a last line break, which gets another header.
 func (n *tally) insertedAndDeleted(t *testing.T, name, text, changed string, syntax roundtrip.Syntax, doc int, p value.Path) {
 	r, err := roundtrip.Apply(source.NewFile(name, changed), syntax, doc, []roundtrip.Edit{{Op: roundtrip.Delete, Path: p}})
 	if err != nil || r.Text != text {
@@ -172,7 +171,7 @@ func (n *tally) insertedAndDeleted(t *testing.T, name, text, changed string, syn
 	}
 }
 
-// lines demands that an edit touches no line but those of a scalar.
+// lines checks that an edit changes only the lines of a scalar.
 func (n *tally) lines(t *testing.T, name, text string, g target, e roundtrip.Edit, r roundtrip.Result) {
 	at := g.node.At
 	changed := 0

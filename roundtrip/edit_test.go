@@ -24,7 +24,7 @@ func TestSyntaxes(t *testing.T) {
 	}
 }
 
-// TestParsedOnce makes edits in a text that was read once: each starts from that text.
+// TestParsedOnce calls Apply twice on one parsed text: each call starts from that text.
 func TestParsedOnce(t *testing.T) {
 	text, err := Parse(source.NewFile("t", "a: 1\nb: 2 # c\n"), Syntax{})
 	if err != nil {
@@ -38,7 +38,7 @@ func TestParsedOnce(t *testing.T) {
 	}
 }
 
-// TestFragment reads lines with the switches of their file.
+// TestFragment parses lines with the options of their file.
 func TestFragment(t *testing.T) {
 	text, err := Parse(source.NewFile("t", "# yaytpl: templates=off\na: 1\n"), Syntax{})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// noted is a value as it is in a text, with comments.
+// noted is the text of a value with comments.
 const noted = `# the port
 port: 80 # default
 # the hosts
@@ -81,8 +81,8 @@ func TestInsertWithComments(t *testing.T) {
 	}
 }
 
-// TestSetInFlow: a map or list that takes the place of something else is in flow style if
-// it is meant to be.
+// TestSetInFlow checks that a map or list that replaces another value is in flow style if
+// its note says so.
 func TestSetInFlow(t *testing.T) {
 	tests := []struct{ name, text, path, v, want string }{
 		{"scalar", "a: 1 # c\nb: 2\n", "a", "{x: 1, y: [2]}", "a: {x: 1, y: [2]} # c\nb: 2\n"},
@@ -109,8 +109,8 @@ func TestSetInFlow(t *testing.T) {
 	}
 }
 
-// TestAssignWithComments: what is new in a map or list brings its comments, what is there
-// keeps its own.
+// TestAssignWithComments checks that new entries get their comments, and old ones keep
+// theirs.
 func TestAssignWithComments(t *testing.T) {
 	tests := []struct{ text, v, want string }{
 		{"a: 1 # old\nb: 2\n", "# new\na: 1 # new\nb: 3 # new\n# above\nc: 4 # beside\n", "a: 1 # old\nb: 3\n# above\nc: 4 # beside\n"},

@@ -17,7 +17,7 @@ var fuzzTexts = []string{
 	"- &a [*a]\n", "[a: b, {? c : d}]", "a:\n\n  # c\n  b:\n\n\n# d\n", "&k a : !!str\n*k : 1\n", "a: |+\n  x\n\n\nb: 'y\n\n  z'\n", "a:\u2028- b\u0085c: d\n",
 }
 
-// FuzzApply: any edit of any text gives a text that reads as meant, or an error.
+// FuzzApply checks that any edit of any text gives the intended data, or an error.
 func FuzzApply(f *testing.F) {
 	for i, text := range fuzzTexts {
 		f.Add(text, uint8(i), uint8(i), uint8(i), false)
@@ -53,7 +53,7 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// FuzzMove: what moves anywhere else gives a text that reads as meant, or an error.
+// FuzzMove checks that any move gives the intended data, or an error.
 func FuzzMove(f *testing.F) {
 	for i, text := range fuzzTexts {
 		f.Add(text, uint8(i), uint8(i+1), uint8(i), false)
@@ -94,7 +94,7 @@ func FuzzMove(f *testing.F) {
 	})
 }
 
-// isSet reports whether an edit sets what is there already.
+// isSet reports whether an edit sets a value that is equal already.
 func isSet(g target, e roundtrip.Edit) bool {
 	n := g.node
 	for range 100 {
@@ -122,7 +122,7 @@ func readable(t *testing.T, text string, syntax roundtrip.Syntax) {
 	}
 }
 
-// checkError demands an error that says what is wrong, and where.
+// checkError checks that an error has a code, a message and a position.
 func checkError(t *testing.T, text string, err error) {
 	var d *source.Diagnostic
 	if !errors.As(err, &d) || d.Code == source.Internal {

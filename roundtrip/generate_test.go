@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A generator writes YAML documents in as many layouts as it can think of.
+// A generator writes YAML documents in many layouts.
 type generator struct {
 	t       *rapid.T
 	step    int
@@ -90,7 +90,7 @@ func (g *generator) value(col, mapCol, listCol, depth int, dash bool) string {
 		g.named++
 		name := fmt.Sprint("n", g.named)
 		props = " &" + name
-		defer func() { g.anchors = append(g.anchors, name) }() // not for what is inside
+		defer func() { g.anchors = append(g.anchors, name) }() // after its content, which cannot refer to it
 	}
 	comment := ""
 	if g.tricks {

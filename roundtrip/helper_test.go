@@ -39,7 +39,7 @@ func mustValue(t failer, text string) value.Value {
 }
 
 // path reads a.b[0] with quotes for other keys; a number in dots is a text key, one
-// behind "#" a numeric key.
+// after "#" a numeric key.
 func path(text string) value.Path {
 	var p value.Path
 	for text != "" && text != "." {
@@ -76,8 +76,8 @@ func pathKey(word string) value.Key {
 //	set PATH VALUE          insert PATH PLACE VALUE     append PATH VALUE
 //	delete PATH             rename PATH KEY             move PATH PLACE [PATH]
 //
-// where the second PATH is where to, and PLACE is last, first, before:KEY or after:KEY. A "+" before the operation
-// makes parents.
+// where the second PATH is the target, and PLACE is last, first, before:KEY or after:KEY. A
+// "+" before the operation sets Create.
 func edits(t failer, text string) []roundtrip.Edit {
 	t.Helper()
 	var out []roundtrip.Edit
@@ -143,7 +143,7 @@ func documents(name, text string, syntax roundtrip.Syntax) ([]*yaml.Document, er
 	return t.Docs, nil
 }
 
-// An example is a text, edits of it and what comes out.
+// An example is a text, edits of it and the result.
 type example struct{ name, text, edits, want string }
 
 func check(t *testing.T, syntax roundtrip.Syntax, examples []example) {
@@ -165,19 +165,19 @@ func check(t *testing.T, syntax roundtrip.Syntax, examples []example) {
 	}
 }
 
-// checkTree reads both texts and compares them, where the model knows the edit.
+// checkTree compares the data of the new text with that of the model.
 func checkTree(t *testing.T, x example, syntax roundtrip.Syntax, e roundtrip.Edit) {
 	old := treeOf(rootOf(t, x.text, syntax))
 	if len(e.Path) == 0 || e.Op == roundtrip.Set && !old.has(e.Path) {
 		return
 	}
 	if e.Op == roundtrip.Set && !e.Value.IsScalar() || e.Op == roundtrip.Move {
-		return // only what differs is written, and the order is that of the text
+		return // only differences are written, and the text keeps its order
 	}
 	whole(t, x.name, x.text, x.want, syntax, 0, e)
 }
 
-// checkErrors demands a kind of error, and if the code is output a reason.
+// checkErrors checks the code of an error, or for the code output its reason.
 func checkErrors(t *testing.T, syntax roundtrip.Syntax, examples []example) {
 	t.Helper()
 	for _, x := range examples {

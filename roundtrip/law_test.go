@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A tree is the data of a document with what plain data leaves out.
+// A tree is the data of a document with its anchors, tags and aliases.
 type tree struct {
 	Kind   yaml.Kind
 	Scalar string
@@ -110,7 +110,7 @@ func (t *tree) index(key value.Key) int {
 	return -1
 }
 
-// has reports whether a path leads somewhere.
+// has reports whether a path exists.
 func (t *tree) has(p value.Path) bool {
 	for _, key := range p {
 		i := t.index(key)
@@ -122,7 +122,7 @@ func (t *tree) has(p value.Path) bool {
 	return true
 }
 
-// edited makes an edit in a tree: what the text must read as.
+// edited makes an edit in a tree, which the new text must be equal to.
 func (t *tree) edited(e roundtrip.Edit) {
 	parent, i := t.at(e.Path)
 	key := e.Path[len(e.Path)-1]
@@ -157,7 +157,7 @@ func (t *tree) edited(e roundtrip.Edit) {
 	}
 }
 
-// receive puts what was moved where it is to be.
+// receive adds a moved value at its target.
 func (t *tree) receive(e roundtrip.Edit, kid *tree) {
 	parent, _ := t.at(e.To)
 	key := e.To[len(e.To)-1]
@@ -216,8 +216,8 @@ func keepsTag(tag string, v value.Value) bool {
 	return v.Is(value.StringKind)
 }
 
-// without returns what a path is in a document from which an item or entry was taken, and
-// false if it leads there.
+// without returns a path in a document from which an item or entry was removed, and false
+// if the path leads to that.
 func without(p value.Path, g target) (value.Path, bool) {
 	taken, n := g.path, len(g.path)-1
 	if len(p) <= n || !slices.Equal(p[:n], taken[:n]) {
@@ -249,7 +249,7 @@ func before(index value.Key) value.Key {
 	}
 }
 
-// whole reads a text and demands that it is the old one with one edit.
+// whole checks that a text has the data of the old one with one edit.
 func whole(t failer, name, before, after string, syntax roundtrip.Syntax, doc int, e roundtrip.Edit) {
 	t.Helper()
 	old, err := documents(name, before, syntax)
@@ -301,7 +301,8 @@ var newValues = []string{
 	"# above\n- 1 # beside\n- a: {b: 1} # c\n  # d\n  y: [2] # e\n",
 }
 
-// notes are what new entries bring. A comment below an entry is not told from others.
+// notes are the notes of new entries. There is none with a foot comment: once written it
+// looks like any other comment.
 var notes = []*value.Annotation{nil, {}, {Flow: true}, {Head: "# new", Line: "# new"}, {Head: "# new\n# and more", Flow: true}, {KeySpelling: "a new key"}}
 
 func TestLawsYAML(t *testing.T) {
@@ -312,7 +313,7 @@ func TestLawsJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { laws(t, genJSON(t), jsonSyntax) })
 }
 
-// TestLawsLarge does the same where only the parts around the edits are read again.
+// TestLawsLarge does the same with texts that are verified in parts.
 func TestLawsLarge(t *testing.T) {
 	padding := "padding:\n" + strings.Repeat("  # nothing\n", 6000) + "  k: v\n"
 	rapid.Check(t, func(t *rapid.T) {
@@ -321,7 +322,7 @@ func TestLawsLarge(t *testing.T) {
 	})
 }
 
-// laws checks what holds for every text and every edit.
+// laws checks the laws that hold for every text and every edit.
 func laws(t *rapid.T, text string, syntax roundtrip.Syntax) {
 	root := rootOf(t, text, syntax)
 	all := places(root, nil)
@@ -356,8 +357,8 @@ type law struct {
 	syntax roundtrip.Syntax
 }
 
-// edit makes an edit and checks that the text is read as meant. It returns false if
-// the edit is refused because of an anchor.
+// edit makes an edit and checks the data of the new text. It returns false if the edit is
+// refused because of an anchor.
 func (l *law) edit(e roundtrip.Edit) (string, bool) {
 	r, err := apply(l.text, l.syntax, 0, []roundtrip.Edit{e})
 	var refusal *source.Refusal
@@ -382,8 +383,8 @@ func (l *law) edit(e roundtrip.Edit) (string, bool) {
 	return r.Text, true
 }
 
-// cannotMove reports whether a move may be refused: flow style has no room for comments,
-// and an anchor must stand before its aliases.
+// cannotMove reports whether a move may be refused: flow style has no place for
+// comments, and an anchor must precede its aliases.
 func (l *law) cannotMove(e roundtrip.Edit, r *source.Refusal) bool {
 	switch r.Reason {
 	case source.LosesComments:
@@ -394,8 +395,8 @@ func (l *law) cannotMove(e roundtrip.Edit, r *source.Refusal) bool {
 	return false
 }
 
-// keepsBreaks reports whether a block scalar of the text takes in the blank lines that
-// come to stand behind it: such a block is written anew, or the edit is refused.
+// keepsBreaks reports whether a block scalar of the text would include blank lines after
+// it: then the collection is written anew, or the edit is refused.
 func (l *law) keepsBreaks() bool { return strings.Contains(l.text, "|+") }
 
 // back makes an edit that undoes another one.
@@ -435,15 +436,15 @@ func dataOf(n *yaml.Node) value.Value {
 	return n.Value
 }
 
-// set: the tree is the old one with the value, only the lines of the value change,
-// and the old value brings the old bytes back where both have one form.
+// set: the tree is the old one with the value, only the lines of the value change, and
+// setting the old value restores the old bytes if both values have one form.
 func (l *law) set(g target, v value.Value) {
 	e := roundtrip.Edit{Op: roundtrip.Set, Path: g.path, Value: v}
 	if !v.IsScalar() && g.node.Kind != yaml.ScalarNode {
-		return // only what differs is written, and order is kept: see TestReconcile
+		return // only differences are written, in the old order: see TestReconcile
 	}
 	if data := dataOf(g.node); v.IsScalar() && data.IsScalar() && scalarText(v) == scalarText(data) {
-		return // nothing is to be done: see self
+		return // an equal value changes nothing: see self
 	}
 	if g.node.Kind == yaml.AliasNode && !v.IsScalar() {
 		return
@@ -485,10 +486,10 @@ func nodeAt(n *yaml.Node, p value.Path) *yaml.Node {
 	return n
 }
 
-// sameLines demands that all lines stay that the value does not stand on.
+// sameLines checks that all lines stay that are not lines of the value.
 func (l *law) sameLines(g target, changed string) {
 	at := g.node.At
-	start := strings.LastIndexAny(l.text[:at.Start], ":-[{,\ufeff") // behind the mark, which may stand on an earlier line
+	start := strings.LastIndexAny(l.text[:at.Start], ":-[{,\ufeff") // after the mark, which may be on an earlier line
 	before := l.text[:strings.LastIndexByte(l.text[:max(start, 0)], '\n')+1]
 	after := l.text[at.End:]
 	after = after[strings.IndexByte(after+"\n", '\n'):]
@@ -500,7 +501,7 @@ func (l *law) sameLines(g target, changed string) {
 	}
 }
 
-// insert: what is deleted after it was inserted leaves no trace.
+// insert: deleting the inserted entry restores the old bytes.
 func (l *law) insert(g target, v value.Value) {
 	parent := g.path[:len(g.path)-1]
 	e := roundtrip.Edit{Op: roundtrip.Insert, Value: v, Note: rapid.SampledFrom(notes).Draw(l.T, "note")}
@@ -511,14 +512,14 @@ func (l *law) insert(g target, v value.Value) {
 		e.Place = roundtrip.Place{Where: roundtrip.Where(rapid.IntRange(0, 3).Draw(l.T, "where")), Key: g.path[len(g.path)-1]}
 	}
 	if start := int(g.parent.At.Start); len(parent) == 0 || !l.beginsLine(start) {
-		e.Note = nil // a comment that begins the document or stands beside a dash would stay
+		e.Note = nil // a comment at the start of the document or after a dash would stay
 	}
 	if changed, ok := l.edit(e); ok {
 		l.back(changed, roundtrip.Edit{Op: roundtrip.Delete, Path: e.Path})
 	}
 }
 
-// beginsLine reports whether only blanks stand before an offset on its line.
+// beginsLine reports whether only blanks precede an offset on its line.
 func (l *law) beginsLine(at int) bool {
 	return strings.TrimLeft(l.text[strings.LastIndexByte(l.text[:at], '\n')+1:at], " ") == ""
 }
@@ -541,13 +542,13 @@ func (l *law) move(g target) {
 	where := rapid.SampledFrom([]roundtrip.Where{roundtrip.First, roundtrip.Last}).Draw(l.T, "to")
 	e := roundtrip.Edit{Op: roundtrip.Move, Path: g.path, Place: roundtrip.Place{Where: where}}
 	if strings.ContainsAny(l.text, "&") {
-		return // an anchor must stand before its aliases
+		return // an anchor must precede its aliases
 	}
 	l.edit(e)
 }
 
-// moveTo: what moves beside another entry or item and back leaves no trace, if the way
-// it is written does not have to change.
+// moveTo: moving an entry next to another entry or item and back restores the old bytes,
+// if its style can stay.
 func (l *law) moveTo(g, beside target) {
 	to, ok := without(beside.path, g)
 	if !ok || isInside(to, g.path) {
@@ -567,20 +568,20 @@ func (l *law) moveTo(g, beside target) {
 	l.back(changed, back)
 }
 
-// isInside reports whether a path leads into what stands at another one.
+// isInside reports whether a path leads into the value at another one.
 func isInside(p, outer value.Path) bool {
 	return len(p) > len(outer) && slices.Equal(p[:len(outer)], outer)
 }
 
-// goesBack reports whether an entry can be written beside another one as it is where it
-// stands.
+// goesBack reports whether an entry can be written next to another one in its present
+// form.
 func (l *law) goesBack(g, beside target) bool {
 	plain := !strings.ContainsAny(l.text, "#&") && !strings.Contains(l.text, "\n\n") && !strings.Contains(l.text, "\n\r\n")
 	return plain && g.parent != beside.parent && g.parent.Len() > 1 && g.parent.Kind == beside.parent.Kind &&
 		g.parent.Style == yaml.Block && beside.parent.Style == yaml.Block
 }
 
-// placeIn returns where in its map an entry stands.
+// placeIn returns the place of an entry in its map.
 func (l *law) placeIn(g target) roundtrip.Place {
 	if g.parent.Kind != yaml.MapNode {
 		return roundtrip.Place{}

@@ -52,8 +52,8 @@ func TestInsert(t *testing.T) {
 		{"spellings", "a: 1\n", "insert x last {a: 0x51, b: 1e3, c: ~, d: !t e, f: 1_0, g: Yes, h: 'Yes', i: 010}", "a: 1\nx:\n  a: 0x51\n  b: 1e3\n  c: ~\n  d: !t e\n  f: 1_0\n  g: Yes\n  h: \"Yes\"\n  i: 010\n"},
 		{"spellings in flow", "{a: 1}\n", "insert x last [0x51, 1.50, ~, 'true', \"a\\nb\"]", "{a: 1, x: [0x51, 1.50, ~, \"true\", \"a\\nb\"]}\n"},
 		{"several lines, kept breaks", "a: 1\n\nb: 2\n", `insert x after:a "y\n\n"`, "a: 1\nx: \"y\\n\\n\"\n\nb: 2\n"},
-		{"behind a literal", "a: |\n  x\n\nb: 1\n", "insert x after:a 5", "a: |\n  x\nx: 5\n\nb: 1\n"},
-		{"behind kept breaks", "a: |+\n  x\n\nb: 1\n", "insert x after:a 5", "a: |+\n  x\n\nx: 5\nb: 1\n"},
+		{"after a literal", "a: |\n  x\n\nb: 1\n", "insert x after:a 5", "a: |\n  x\nx: 5\n\nb: 1\n"},
+		{"after kept breaks", "a: |+\n  x\n\nb: 1\n", "insert x after:a 5", "a: |+\n  x\n\nx: 5\nb: 1\n"},
 		{"no last line break", "a: 1", "insert x last {z: 2}", "a: 1\nx:\n  z: 2"},
 		{"CRLF", "a: 1\r\nb: 2\r\n", "insert x after:a [1]", "a: 1\r\nx:\r\n  - 1\r\nb: 2\r\n"},
 		{"byte order mark", "\ufeffa: 1\n", "insert x first 5", "\ufeffx: 5\na: 1\n"},
@@ -64,7 +64,7 @@ func TestInsert(t *testing.T) {
 	})
 	checkErrors(t, yamlSyntax, []example{
 		{"is there", "a: 1\n", "insert a last 5", "duplicate-key"},
-		{"beside nothing", "a: 1\n", "insert x after:b 5", "not-found"},
+		{"next to nothing", "a: 1\n", "insert x after:b 5", "not-found"},
 		{"past the end", "- a\n", "insert [2] last 5", "not-found"},
 		{"into a scalar", "a: 1\n", "insert a.b last 5", "bad-type"},
 		{"the root", "a: 1\n", "insert . last 5", "bad-type"},
@@ -91,7 +91,7 @@ func TestDelete(t *testing.T) {
 		{"last without line break", "a: 1\nb: 2", "delete b", "a: 1"},
 		{"two at the end without line break", "a: 1\n# c\nb: 2\n\nd: 3", "delete b\ndelete d", "a: 1"},
 		{"with its comments", "a: 1\n# about b\n# and more\nb:\n  k: 1\n  # deep\n# about d\nd: 3\n", "delete b", "a: 1\n# about d\nd: 3\n"},
-		{"a comment that stands alone", "a: 1\n# alone\n\nb: 2\nd: 3\n", "delete b", "a: 1\n# alone\n\nd: 3\n"},
+		{"a comment on its own", "a: 1\n# alone\n\nb: 2\nd: 3\n", "delete b", "a: 1\n# alone\n\nd: 3\n"},
 		{"one of two blank lines", "a: 1\n\nb: 2\n\nd: 3\n", "delete b", "a: 1\n\nd: 3\n"},
 		{"the blank line at the end", "a: 1\n\nb: 2\n", "delete b", "a: 1\n"},
 		{"the first comment of the text stays", "# head\na: 1\nb: 2\n", "delete a", "# head\nb: 2\n"},
@@ -173,7 +173,7 @@ func TestMove(t *testing.T) {
 	})
 	checkErrors(t, yamlSyntax, []example{
 		{"nothing there", "a: 1\n", "move b first", "not-found"},
-		{"an anchor behind its alias", "a: &n 1\nb: *n\n", "move a last", "not-verified"},
+		{"an anchor after its alias", "a: &n 1\nb: *n\n", "move a last", "not-verified"},
 	})
 }
 
@@ -222,8 +222,8 @@ func TestMoveTo(t *testing.T) {
 		{"past the end", "a: 1\nb: [1]\n", "move a last b[2]", "not-found"},
 		{"into a scalar", "a: 1\nb: 1\n", "move a last b.a", "bad-type"},
 		{"<<", "a: &n {x: 1}\nb:\n  <<: *n\nc: {}\n", "move b.<< last c.<<", "through-merge"},
-		{"an anchor behind its alias", "a: &n 1\nb: *n\nc: {}\n", "move a last c.a", "not-verified"},
-		{"an alias behind another anchor", "a: &n 1\nb: *n\nc: &n 2\nd: {}\n", "move b last d.b", "not-verified"},
+		{"an anchor after its alias", "a: &n 1\nb: *n\nc: {}\n", "move a last c.a", "not-verified"},
+		{"an alias after another anchor", "a: &n 1\nb: *n\nc: &n 2\nd: {}\n", "move b last d.b", "not-verified"},
 		{"through an alias", "a: &n {x: 1}\nb: *n\n", "move b.x last x", "through-alias"},
 	})
 }

@@ -121,7 +121,7 @@ func TestSetCollection(t *testing.T) {
 	})
 }
 
-// TestReconcile sets maps and lists over others: only what differs is written.
+// TestReconcile sets maps and lists over others: only differences are written.
 func TestReconcile(t *testing.T) {
 	check(t, yamlSyntax, []example{
 		{"a list of maps in <<", "a: &a {x: 1}\nb: &b {y: 2}\nc:   {<<: [*a, *b], z: 3}\n", "set c {x: 1, y: 2, z: 3}", "a: &a {x: 1}\nb: &b {y: 2}\nc:   {<<: [*a, *b], z: 3}\n"},
@@ -131,13 +131,13 @@ func TestReconcile(t *testing.T) {
 		{"items align", "a:\n- x: 1 # one\n- x: 2 # two\n- x: 3 # three\n", "set a [{x: 0}, {x: 1}, {x: 3}]", "a:\n- x: 0\n- x: 1 # one\n- x: 3 # three\n"},
 		{"items that are paired", "a:\n- x: 1 # one\n  k: v\n- x: 2 # two\n", "set a [{x: 5, k: v}, {x: 2}]", "a:\n- x: 5 # one\n  k: v\n- x: 2 # two\n"},
 		{"an alias that is the same", "a: &n {x: 1}\nb: {c: *n, d: 1}\n", "set b {c: {x: 1}, d: 2}", "a: &n {x: 1}\nb: {c: *n, d: 2}\n"},
-		{"what << brings", "a: &n {x: 1}\nb:\n  <<: *n\n  k: 1\n", "set b {x: 1, k: 1}", "a: &n {x: 1}\nb:\n  <<: *n\n  k: 1\n"},
+		{"entries from <<", "a: &n {x: 1}\nb:\n  <<: *n\n  k: 1\n", "set b {x: 1, k: 1}", "a: &n {x: 1}\nb:\n  <<: *n\n  k: 1\n"},
 		{"a map with << that changes", "a: &n {x: 1}\nb:\n  <<: *n\n  k: 1\n", "set b {x: 2, k: 1}", "a: &n {x: 1}\nb:\n  x: 2\n  k: 1\n"},
 		{"the root", "a: 1 # c\nb: 2\n", "set . {a: 1, b: 3, c: 4}", "a: 1 # c\nb: 3\nc: 4\n"},
 	})
 }
 
-// TestSetAlias: an alias is left alone only if its anchor is what it was.
+// TestSetAlias checks that an alias stays only if its anchor did not change.
 func TestSetAlias(t *testing.T) {
 	check(t, yamlSyntax, []example{
 		{"the anchor is set to what it is", "a: &n 1\nb: *n\n", "set a 1\nset b 1", "a: &n 1\nb: *n\n"},
@@ -147,7 +147,7 @@ func TestSetAlias(t *testing.T) {
 		{"both at once", "a: &n 1\nb: {c: *n}\n", "set . {b: {c: 1}, a: 2}", "a: &n 2\nb: {c: 1}\n"},
 		{"both in a list", "- &n 1\n- *n\n", "set . [2, 1]", "- &n 2\n- 1\n"},
 		{"an alias of an alias", "a: &n 1\nb: &m [*n]\nc: *m\n", "set a 2\nset c [1]", "a: &n 2\nb: &m [*n]\nc: [1]\n"},
-		{"what << brings has changed", "a: &n {x: 1}\nb:\n  <<: *n\n  k: 1\n", "set a.x 2\nset b {x: 1, k: 1}", "a: &n {x: 2}\nb:\n  x: 1\n  k: 1\n"},
+		{"changed entries from <<", "a: &n {x: 1}\nb:\n  <<: *n\n  k: 1\n", "set a.x 2\nset b {x: 1, k: 1}", "a: &n {x: 2}\nb:\n  x: 1\n  k: 1\n"},
 		{"the anchor went", "a: &n 1\nb: *n\n", "delete a\nset b 1", "b: 1\n"},
 		{"the anchor went with others", "a: {c: &n 1}\nb: *n\n", "set . {b: 1}", "b: 1\n"},
 		{"the anchor of a key went", "a: {&n c: 1}\nb: *n\n", "set a 2\nset b c", "a: 2\nb: c\n"},
@@ -229,10 +229,10 @@ func TestJSON(t *testing.T) {
 	})
 }
 
-// TestBareKeys edits beside entries that have no key or no value.
+// TestBareKeys edits next to entries without a key or a value.
 func TestBareKeys(t *testing.T) {
 	check(t, yamlSyntax, []example{
-		{"beside a set", "# s\n? a\n? b  # two\n\nc:   1\n", "set c 2", "# s\n? a\n? b  # two\n\nc:   2\n"},
+		{"next to a set", "# s\n? a\n? b  # two\n\nc:   1\n", "set c 2", "# s\n? a\n? b  # two\n\nc:   2\n"},
 		{"into a set", "? a # one\n? b", "set c 1", "? a # one\n? b\nc: 1"},
 		{"out of a set", "? a # one\n? b\n? c\n", "delete b", "? a # one\n? c\n"},
 		{"the last of a set", "? a # one\n? b\n", "delete b", "? a # one\n"},
@@ -242,15 +242,15 @@ func TestBareKeys(t *testing.T) {
 		{"another key in a set", "? a # one\n? b\n", "rename a c", "? c # one\n? b\n"},
 		{"below an anchor with a colon", "- &a:\n  b:   1 # c\n", "set [0].b 2", "- &a:\n  b:   2 # c\n"},
 		{"below a tag", "!!str : x\nb:   1 # c\n", "set b 2", "!!str : x\nb:   2 # c\n"},
-		{"behind a key without a value on its line", "a: {\n  x: 1,  y:\n}\n", "insert a.z last 2", "a: {\n  x: 1,  y: ,  z: 2\n}\n"},
+		{"after a key without a value on its line", "a: {\n  x: 1,  y:\n}\n", "insert a.z last 2", "a: {\n  x: 1,  y: ,  z: 2\n}\n"},
 		{"below a key without a value", "a: {\n\n  x:   1,\n  y:\n} # c\n", "insert a.z last 2", "a: {\n\n  x:   1,\n  y: ,\n  z: 2\n} # c\n"},
 		{"a key without a value that moves", "a: {\n  x:   1,\n  y:\n}\n", "move a.y first", "a: {\n  y: ,\n  x:   1\n}\n"},
 		{"a value for the last key, and one below", "a: {\n  x:   1,\n  y:\n}\n", "set a.y 3\ninsert a.z last 2", "a: {\n  x:   1,\n  y: 3,\n  z: 2\n}\n"},
-		{"beside a value with a tag only", "a: !!str # c\nb:   1\n", "set b 2", "a: !!str # c\nb:   2\n"},
+		{"next to a value with a tag only", "a: !!str # c\nb:   1\n", "set b 2", "a: !!str # c\nb:   2\n"},
 	})
 }
 
-// TestFolds sets folded scalars: lines whose text is as before keep their breaks.
+// TestFolds sets folded scalars: lines whose text did not change keep their breaks.
 func TestFolds(t *testing.T) {
 	const text = "a: >\n  one\n  two and three\n\n  four\n  five\nb: 1\n"
 	check(t, yamlSyntax, []example{

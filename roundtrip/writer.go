@@ -438,7 +438,7 @@ func (w *writer) gapAfter(r rope, d *draft, p place) string {
 func (w *writer) replaced(d *draft, p place) (rope, int) {
 	old := w.partsOf(d.node, p)
 	if !d.fresh && w.hasComment(d.node) {
-		w.fail(source.Refuse(w.span(d), source.LosesComments, "this can only be edited by writing it anew, which would lose its comments").
+		w.fail(source.Refuse(w.span(d), source.LosesComments, "this can only be edited by writing it anew, but it has comments").
 			WithHint("edit it by hand"))
 		return nil, old.resume
 	}

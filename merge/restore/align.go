@@ -9,16 +9,16 @@ import (
 
 // An alignment says which item of the text becomes which item of a list.
 type alignment struct {
-	from  []int     // for each wanted item the token that it comes from, -1 for a new one
+	from  []int     // for each wanted item its token, -1 for a new one
 	kept  []bool    // for each token whether it stays
-	order []element // the items of the text in the end
+	order []element // the items of the text after the edit
 }
 
-// An element is an item of the text in the end: a token, or a new item.
+// An element is an item of the text after the edit: a token, or a new item.
 type element struct{ token, want int }
 
-// stays marks the elements of the order that stay where they are while others are moved
-// around them: as many as can be.
+// stays marks the elements of the order that stay in place while others are moved around
+// them: as many as possible.
 func (a *alignment) stays() []bool {
 	var seq, where []int
 	for n, e := range a.order {
@@ -33,12 +33,11 @@ func (a *alignment) stays() []bool {
 	return stays
 }
 
-// align finds for each wanted item where it comes from: items that are equal first, those
-// in order before those that were moved, then those of one name, then those that stand
-// between the same neighbours (spec: roundtrip, section 4). If the order is to be kept,
-// nothing is moved.
+// align finds the source of each wanted item: first equal items in order, then equal items
+// that were moved, then items with the same name, then items between the same neighbours
+// (spec: roundtrip, section 4). With keepOrder nothing is moved.
 func align(tokens []token, want []value.Value, keepOrder bool) alignment {
-	x := &aligning{tokens: tokens, want: want}
+	x := &aligner{tokens: tokens, want: want}
 	for i, t := range tokens {
 		for _, v := range t.values {
 			x.flat, x.owner = append(x.flat, v), append(x.owner, i)
@@ -65,18 +64,18 @@ func align(tokens []token, want []value.Value, keepOrder bool) alignment {
 	return x.alignment
 }
 
-// An aligning is an alignment on its way.
-type aligning struct {
+// An aligner builds an alignment.
+type aligner struct {
 	alignment
 	tokens []token
 	want   []value.Value
-	flat   []value.Value // what the tokens come to, one after the other
-	owner  []int         // the token of each of these
+	flat   []value.Value // the values of all tokens
+	owner  []int         // the token of each value
 }
 
-// byEquality pairs tokens that were moved: those whose items are wanted, one after the
-// other, where nothing stays. Each gets the first free place.
-func (x *aligning) byEquality() {
+// byEquality pairs tokens that were moved: all their items are wanted, one after the
+// other, in a place that has no source yet. Each token gets the first such place.
+func (x *aligner) byEquality() {
 	wanted := map[string][]int{}
 	texts := fingerprints(x.want)
 	for j, text := range texts {
@@ -107,8 +106,8 @@ func (x *aligning) byEquality() {
 	}
 }
 
-// dropBroken takes the matches of a splice away that is not wanted with all its items,
-// one after the other.
+// dropBroken removes the matches of a splice whose items are not all wanted one after the
+// other.
 func dropBroken(tokens []token, owner, match []int) {
 	for i, t := range tokens {
 		if !t.spliced || len(t.values) == 0 || isWhole(i, len(t.values), owner, match) {
@@ -122,6 +121,7 @@ func dropBroken(tokens []token, owner, match []int) {
 	}
 }
 
+// isWhole reports whether all n items of a token are matched one after the other.
 func isWhole(token, n int, owner, match []int) bool {
 	for j, f := range match {
 		if f < 0 || owner[f] != token {
@@ -140,8 +140,8 @@ func isWhole(token, n int, owner, match []int) bool {
 	return false
 }
 
-// byIdentity pairs maps that have the same name and were not paired yet.
-func (x *aligning) byIdentity() {
+// byIdentity pairs maps with the same name that are not paired yet.
+func (x *aligner) byIdentity() {
 	type place struct{ token, n int }
 	free := map[string]place{}
 	for i, t := range x.tokens {
@@ -168,10 +168,10 @@ func (x *aligning) byIdentity() {
 	}
 }
 
-// identityKeys are the keys that tell the items of a list apart, the surest first.
+// identityKeys are the keys that identify items of a list, the most reliable first.
 var identityKeys = [...]string{"name", "id", "key"}
 
-// identityOf returns what tells a map from others.
+// identityOf returns the name of a map, for example "id 3".
 func identityOf(v value.Value) (string, bool) {
 	if !v.Is(value.MapKind) {
 		return "", false
@@ -186,9 +186,9 @@ func identityOf(v value.Value) (string, bool) {
 	return "", false
 }
 
-// byPosition pairs what is left between two pairs, in order: all of it if it is as much
-// on both sides, otherwise what is not known to be something else.
-func (x *aligning) byPosition() {
+// byPosition pairs the remaining items between two pairs in order: all of them if both
+// sides have the same number, otherwise those that may be the same thing.
+func (x *aligner) byPosition() {
 	token := 0
 	for j := 0; j < len(x.want); {
 		if x.from[j] >= 0 {
@@ -220,16 +220,17 @@ func (x *aligning) byPosition() {
 	}
 }
 
-// mayBecome reports whether two items are not known to be different things.
+// mayBecome reports whether two items may be the same thing: they are of one kind, and do
+// not have different names.
 func mayBecome(a, b value.Value) bool {
 	one, named := identityOf(a)
 	other, alsoNamed := identityOf(b)
 	return a.Kind() == b.Kind() && (!named || !alsoNamed || one == other)
 }
 
-// arranged puts the tokens that stay and the new items into order. Tokens that come to
-// nothing stay behind the one that they follow.
-func (x *aligning) arranged() {
+// arranged sets the order of the remaining tokens and the new items. A token without a
+// value stays after the token that it follows now.
+func (x *aligner) arranged() {
 	behind := map[int][]int{}
 	last := -1
 	for i, t := range x.tokens {
@@ -260,8 +261,8 @@ func (x *aligning) arranged() {
 	}
 }
 
-// Common returns, for each item of b, the index of the item of a that it is, -1 for none:
-// a longest common subsequence of two lists.
+// Common returns, for each item of b, the index of the same item of a, or -1: a longest
+// common subsequence of the lists.
 func Common(a, b []value.Value) []int {
 	match := slices.Repeat([]int{-1}, len(b))
 	x, y := fingerprints(a), fingerprints(b)
@@ -290,14 +291,14 @@ type link struct {
 	before *link
 }
 
-// commonPairs returns a longest common subsequence, by way of the longest increasing
-// sequence of the places of equal items (Hunt and Szymanski 1977).
+// commonPairs returns a longest common subsequence, as the longest increasing sequence of
+// the positions of equal items (Hunt and Szymanski 1977).
 func commonPairs(x, y []string) []pair {
 	places := map[string][]int{}
 	for i, s := range x {
 		places[s] = append(places[s], i)
 	}
-	var ends []*link // ends[n] is the end of a sequence of n+1 pairs, as early in x as can be
+	var ends []*link // ends[n] is the end of a sequence of n+1 pairs, as early in x as possible
 	for j, s := range y {
 		for _, i := range slices.Backward(nearby(places[s], j-len(y)+len(x))) {
 			n := sort.Search(len(ends), func(n int) bool { return ends[n].a >= i })
@@ -324,11 +325,11 @@ func commonPairs(x, y []string) []pair {
 	return found
 }
 
-// mostPlaces bounds how many of the items that are equal to one item are considered:
-// lists of nothing but equal items would take time in the square of their length.
+// mostPlaces bounds the equal items that are considered for one item: lists of only equal
+// items would take quadratic time.
 const mostPlaces = 64
 
-// nearby returns those of some places in order that are about at one.
+// nearby returns the places nearest to the index at.
 func nearby(places []int, at int) []int {
 	if len(places) <= mostPlaces {
 		return places
@@ -337,14 +338,14 @@ func nearby(places []int, at int) []int {
 	return places[from:][:mostPlaces]
 }
 
-// A move puts an entry behind another one, or at the front.
+// A move puts an entry after another one, or first.
 type move struct {
 	key, after value.Key
 	first      bool
 }
 
-// movesTo returns the fewest moves that bring keys into an order of the same keys. Those
-// of the longest run that is in order already stay where they are.
+// movesTo returns the fewest moves that bring keys into a wanted order. The keys of a
+// longest run that is in order already stay.
 func movesTo(now, want []value.Key) []move {
 	at := make(map[value.Key]int, len(now))
 	for i, k := range now {

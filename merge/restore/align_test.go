@@ -27,7 +27,7 @@ func tokensOf(items string) []token {
 	return tokens
 }
 
-// itemsIn returns the items that some words stand for.
+// itemsIn returns the items for some words.
 func itemsIn(words string) []value.Value {
 	var items []value.Value
 	for _, word := range strings.Fields(words) {
@@ -58,7 +58,7 @@ func TestAlign(t *testing.T) {
 		{"an item moves far", "a b c d", "b c d a", []int{1, 2, 3, 0}},
 		{"names count more than places", "a=1 b=2", "b=3 a=4", []int{1, 0}},
 		{"equal items count more than names", "a=1 a=2", "a=2 a=1", []int{1, 0}},
-		{"a name that is there twice is none", "a=1 a=2 b=1", "a=3 b=1", []int{0, 2}},
+		{"a name that occurs twice does not count", "a=1 a=2 b=1", "a=3 b=1", []int{0, 2}},
 		{"another name is another thing", "a=1", "b=1 c=1", []int{-1, -1}},
 		{"a splice stays", "a +p+q z", "x a p q y z", []int{-1, 0, 1, 1, -1, 2}},
 		{"a splice that lost an item", "a +p+q z", "a p z", []int{0, -1, 2}},
@@ -205,7 +205,7 @@ func TestLongestRise(t *testing.T) {
 	}
 }
 
-// moved makes moves in an order of keys.
+// moved returns the order of keys after some moves.
 func moved(now []value.Key, moves []move) []value.Key {
 	now = slices.Clone(now)
 	for _, m := range moves {

@@ -1,7 +1,7 @@
-// Package restore folds the edited form of a finished document back into the text that
-// it came from: the way back from package merge (spec: roundtrip, section 4).
+// Package restore folds the edited form of an expanded document back into the text that it
+// came from: the inverse of package merge (spec: roundtrip, section 4).
 //
-//	text --merge--> nodes --graph--> before    the document with its directives carried out
+//	text --merge--> nodes --graph--> before    the document with its directives expanded
 //	                  |                |
 //	                  |             (edited)
 //	                  |                v
@@ -9,11 +9,11 @@
 //	                         |
 //	                       edits of the text, for roundtrip
 //
-// A directive contributes layers below the map that holds it. Where a value of the
-// edited document is not what those layers come to, the map above them has to say
-// it: a key, a whiteout, a nullout. What the layers come to is asked of the edited
-// document, in which the targets of directives have been edited too; so a template that
-// was changed together with all that use it is changed alone.
+// A directive contributes layers below the map that holds it. Where a value of the edited
+// document differs from the value of these layers, the map above them has to say it: with
+// a key, a whiteout or a nullout. The layers are evaluated in the edited document, in
+// which the targets of directives have been edited too. So a template that was edited
+// together with all its users needs one edit, that of the template.
 //
 // How to read it:
 //
@@ -28,6 +28,6 @@
 //	relocation.go  where a place is after the edit; targets that must stay
 //	values.go      values that may be missing, fingerprints, differences, sets of places
 //
-// Nothing is evaluated but directives, and nothing is written: whoever makes the edits
-// expands the result and compares.
+// Only directives are evaluated, and nothing is written: the caller makes the edits,
+// expands the result and compares it.
 package restore

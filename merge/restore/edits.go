@@ -9,7 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// set writes a value in the place of another one.
+// set replaces the value at a spot.
 func (w *walk) set(s spot, v value.Value) {
 	note := w.style(s.is, v)
 	if len(s.text) > 0 && s.syntax != nil {
@@ -22,8 +22,8 @@ func (w *walk) set(s spot, v value.Value) {
 	w.edit(roundtrip.Edit{Op: roundtrip.Set, Path: s.text, Value: v, Note: note})
 }
 
-// looksDone reports whether setting a value would leave the text as it is although it has to
-// change: an alias is to be what its anchor was, or a tag is to go.
+// looksDone reports whether setting v would not change the text although it has to change:
+// an alias is replaced with the value of its anchor, or a tag is removed.
 func (w *walk) looksDone(s spot, v value.Value) bool {
 	switch {
 	case s.syntax.Kind != yaml.AliasNode && s.syntax.Tag == "":
@@ -35,14 +35,14 @@ func (w *walk) looksDone(s spot, v value.Value) bool {
 	return eq && err == nil
 }
 
-// replace puts a new entry or item in the place of one, with its comments.
+// replace replaces an entry or item with a new one that has its comments.
 func (w *walk) replace(s spot, v value.Value, style *value.Annotation) {
 	note := &value.Annotation{}
 	if _, was, ok := entryAtPath(w.orig.Written, s.was); ok && s.placed && was != nil {
 		note.Head, note.Line, note.Foot = was.Head, was.Line, was.Foot
 	}
 	if first := w.orig.Tree.Entries; len(s.text) == 1 && len(first) > 0 && first[0].Key == s.text[0] {
-		note.Head = "" // it stays: it belongs to the document
+		note.Head = "" // it belongs to the document and stays
 	}
 	note.Flow = style != nil && style.Flow
 	around, last := s.text[:len(s.text)-1], s.text[len(s.text)-1]
@@ -60,11 +60,12 @@ func (w *walk) replace(s spot, v value.Value, style *value.Annotation) {
 	w.edit(roundtrip.Edit{Op: roundtrip.Rename, Path: longer(around, other), Key: last})
 }
 
-// inFlow is what is said about values that are written on one line.
+// inFlow is the annotation of values on one line.
 var inFlow = &value.Annotation{Flow: true}
 
-// style returns what is to be said about a value that is written over others: it stands on
-// one line if it does so in the edited document. The comments there are those of the others.
+// style returns the annotation of an override: it is on one line if the edited document
+// has the value on one line. Comments are not taken: those at that place belong to the
+// overridden value.
 func (w *walk) style(p value.Path, v value.Value) *value.Annotation {
 	if isMarker(v) {
 		return inFlow
@@ -75,8 +76,8 @@ func (w *walk) style(p value.Path, v value.Value) *value.Annotation {
 	return nil
 }
 
-// asWritten returns what stands at a path of the edited document with the comments and
-// the spelling that it has there, if that is v; and what is said about it.
+// asWritten returns the value at a path of the edited document with its comments and
+// spelling, if it is equal to v, and its annotation.
 func (w *walk) asWritten(p value.Path, v value.Value) (value.Value, *value.Annotation) {
 	at, note, ok := entryAtPath(w.opts.Written, p)
 	if !ok {
@@ -88,8 +89,8 @@ func (w *walk) asWritten(p value.Path, v value.Value) (value.Value, *value.Annot
 	return at, w.withoutOld(note)
 }
 
-// withoutOld returns a note without the comments around a value that were there before:
-// they stand around what is new, and do not belong to it.
+// withoutOld returns a note without the comments that the original has as well: they are
+// next to the new value, but do not belong to it.
 func (w *walk) withoutOld(note *value.Annotation) *value.Annotation {
 	if note == nil || note.Head == "" && note.Foot == "" {
 		return note
@@ -104,8 +105,8 @@ func (w *walk) withoutOld(note *value.Annotation) *value.Annotation {
 	return &kept
 }
 
-// newLines returns the lines of a comment of which the edited document has more than the
-// original.
+// newLines returns the lines of a comment that occur more often in the edited document
+// than in the original.
 func (w *walk) newLines(comment string) string {
 	var kept []string
 	for _, line := range strings.Split(comment, "\n") {
@@ -116,7 +117,7 @@ func (w *walk) newLines(comment string) string {
 	return strings.Trim(strings.Join(kept, "\n"), "\n")
 }
 
-// countComments adds n to the number of each line of the comments in a document.
+// countComments adds n to the count of each line of the comments in a document.
 func countComments(v value.Value, n int, lines map[string]int) {
 	for i, item := range children(v) {
 		if note := annotationAt(v, i); note != nil {
@@ -149,7 +150,7 @@ func children(v value.Value) []value.Value {
 	return all
 }
 
-// entryAtPath returns what stands at a path with what is said about it.
+// entryAtPath returns the value at a path and its annotation.
 func entryAtPath(v value.Value, p value.Path) (value.Value, *value.Annotation, bool) {
 	var note *value.Annotation
 	for _, k := range p {
@@ -194,27 +195,27 @@ func annotationAt(v value.Value, i int) *value.Annotation {
 	return nil
 }
 
-// A transfer is an edit that takes a value away or brings one.
+// A transfer is an edit that removes or adds a value.
 type transfer struct {
-	edit  int // in the plan
+	edit  int // index in the plan
 	value value.Value
 }
 
-// transferred notes in a list that the last edit takes a value away, or brings one.
+// transferred appends the last edit, which removes or adds v, to w.gone or w.come.
 func (w *walk) transferred(list *[]transfer, v value.Value) {
 	if isCollection(v) {
 		*list = append(*list, transfer{len(w.plan.Edits) - 1, v})
 	}
 }
 
-// isCollection reports whether a value is a map or list with something in it: enough to
-// know it again.
+// isCollection reports whether a value is a map or list that is not empty: specific enough
+// to recognize it elsewhere.
 func isCollection(v value.Value) bool {
 	return v.Is(value.MapKind) && v.Map().Len() > 0 || v.Is(value.ListKind) && v.List().Len() > 0
 }
 
-// findMoves makes one move of a deletion and an addition of the same value, where there is
-// just one of each, so that what stands there keeps its text and its directives.
+// findMoves replaces a deletion and an addition of equal values with one move, if there is
+// exactly one of each, so that the value keeps its text and directives.
 func (w *walk) findMoves() {
 	if w.opts.Plain {
 		return

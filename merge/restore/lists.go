@@ -11,8 +11,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// list lets a list come to want. Over an older list it can only add to it, unless it
-// replaces that.
+// list edits a list so that it gives want. Over an older list it can only append, unless
+// it replaces that list.
 func (w *walk) list(s spot, seq *graph.Seq, base optional, want value.List) error {
 	items, err := itemsOf(want)
 	if err != nil {
@@ -28,27 +28,27 @@ func (w *walk) list(s spot, seq *graph.Seq, base optional, want value.List) erro
 	return x.addTo(base, items)
 }
 
-// A listEdit is a list on its way to what is wanted.
+// A listEdit edits the items of one list.
 type listEdit struct {
 	*walk
 	spot
 	seq    *graph.Seq
-	skip   int // items of the text before the first of seq: the mark that it replaces
+	skip   int // number of items before the first of seq: 1 with the mark "+%: replace"
 	tokens []token
 }
 
-// A token is an item of the text with what it came to before the edit, as far as that
-// is known, and comes to now if it is left alone.
+// A token is an item of the text with its values before the edit, as far as they are
+// known, and now.
 type token struct {
 	node    graph.Node
-	spliced bool // it may be any number of items
-	gone    bool // it takes what is not there any more
+	spliced bool // its values may be any number of items
+	gone    bool // its target was removed
 	was     optional
 	values  []value.Value
-	index   int // in the document before the edit
+	index   int // in the original document
 }
 
-// read finds out what the items come to.
+// read evaluates the items.
 func (x *listEdit) read() error {
 	at := 0
 	if x.layered && !x.seq.Replace {
@@ -89,7 +89,7 @@ func (x *listEdit) read() error {
 	return nil
 }
 
-// single returns what an item that is one item was, and what it comes to.
+// single returns the old and the current value of an item that is not spliced.
 func (x *listEdit) single(i, at int) (optional, []value.Value, error) {
 	if x.old.isList() && x.placed {
 		was, err := x.old.get(value.Index(at))
@@ -105,8 +105,8 @@ func (x *listEdit) single(i, at int) (optional, []value.Value, error) {
 	return now, []value.Value{now.v}, err
 }
 
-// addTo lets the list come to want over an older one: with the whole of it, or with what
-// follows the older one, as it did before (spec: roundtrip, section 4).
+// addTo edits a list over an older one: to the whole wanted list, or to the items after
+// those of the older list, whichever the list was before (spec: roundtrip, section 4).
 func (x *listEdit) addTo(base optional, want []value.Value) error {
 	whole := value.FromList(value.Slice(want))
 	var own []value.Value
@@ -142,11 +142,11 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 			return x.become(candidate)
 		}
 	}
-	return &inexpressible{x.is}
+	return &inexpressibleError{x.is}
 }
 
-// candidates returns the lists that may come to want over an older one: what follows the
-// older one, and all; first what is nearer to what the list is.
+// candidates returns the lists that may give want over an older one: the items after the
+// older ones, and all items; first the one that is closer to the current list.
 func (x *listEdit) candidates(older, own, want []value.Value) [][]value.Value {
 	candidates := [][]value.Value{want}
 	if len(want) < len(older) {
@@ -164,13 +164,13 @@ func (x *listEdit) candidates(older, own, want []value.Value) [][]value.Value {
 	return append(candidates, tail)
 }
 
-// isSame reports whether two values are the same. Those that cannot be compared are not.
+// isSame reports whether two values are the same. Values that cannot be compared are not.
 func isSame(a, b value.Value) bool {
 	eq, err := value.Same(a, b)
 	return eq && err == nil
 }
 
-// become lets the items of the text come to want.
+// become edits the items of the text so that they are want.
 func (x *listEdit) become(want []value.Value) error {
 	plan := align(x.tokens, want, x.opts.KeepOrder)
 	for i, t := range x.tokens {
@@ -185,7 +185,7 @@ func (x *listEdit) become(want []value.Value) error {
 			continue
 		}
 		t, kid := x.tokens[i], x.kid(i, j)
-		// Where it is now says nothing of what it was: the list may have moved it.
+		// Compare with its old value, not with that of its old index: it may have moved.
 		eq, err := t.was.sameAs(some(want[j]))
 		if err != nil {
 			return err
@@ -202,7 +202,7 @@ func (x *listEdit) become(want []value.Value) error {
 	return nil
 }
 
-// inlined tells that a splice is written out.
+// inlined warns that a splice is replaced with its items, or records a conflict.
 func (x *listEdit) inlined(i int) error {
 	at := x.syntax.Items[i+x.skip].At
 	if entries := x.syntax.Items[i+x.skip].Entries; len(entries) > 0 {
@@ -212,11 +212,11 @@ func (x *listEdit) inlined(i int) error {
 		x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.ListNotAppendable, At: at})
 		return nil
 	}
-	x.warnAt(at, source.Inlined, "%s in %s went: what it brought is written out", at.Text(), x.is)
+	x.warnAt(at, source.Inlined, "%s in %s was expanded: its items are written out", at.Text(), x.is)
 	return nil
 }
 
-// kid returns the spot of item i of the text, which is to be item j of the document.
+// kid returns the spot of item i of the text, which will be item j of the document.
 func (x *listEdit) kid(i, j int) spot {
 	t := x.tokens[i]
 	return spot{
@@ -225,9 +225,9 @@ func (x *listEdit) kid(i, j int) spot {
 	}
 }
 
-// arrange brings the items of the text into the order of the plan: those that are not in
-// it go, then new ones are put in and others moved, from the front. Of the others as many
-// as can be stay where they are.
+// arrange deletes the items that are not in the plan, and then inserts and moves items
+// from the front. As many old items as possible stay in place: [a, b, c] becomes [c, a, b]
+// with one move.
 func (x *listEdit) arrange(plan alignment, want []value.Value) {
 	var now []int // the tokens that are left
 	for i := range x.tokens {
@@ -257,7 +257,7 @@ func (x *listEdit) arrange(plan alignment, want []value.Value) {
 	}
 }
 
-// moveItem puts the item at from before the one at to, and returns the place behind it.
+// moveItem moves the item at from before the one at to, and returns the index after it.
 func (x *listEdit) moveItem(now []int, from, to int) int {
 	place := roundtrip.Place{Where: roundtrip.Before, Key: value.Index(to + x.skip)}
 	if to == len(now) {
@@ -279,20 +279,22 @@ func (x *listEdit) moveItem(now []int, from, to int) int {
 
 func (x *listEdit) itemPath(i int) value.Path { return longer(x.text, value.Index(i+x.skip)) }
 
+// isPositional reports whether an item is merged with the item of an older list at the
+// same index (spec: merge, section 6).
 func isPositional(n graph.Node) bool {
 	p, ok := n.(*graph.Positional)
 	return ok && p.Where == nil
 }
 
-// joinTo lets items that join those of an older list come to what is wanted of those. What
-// follows the older list can get more items at its end.
+// joinTo edits items that are merged with those of an older list by index. After the older
+// list new items can be appended.
 func (x *listEdit) joinTo(older, want []value.Value) error {
 	tail, err := x.joined(older, want)
 	if err != nil {
 		return err
 	}
 	if len(tail) > len(want)-len(older) || !slices.EqualFunc(want[len(older):][:len(tail)], tail, isSame) {
-		return &inexpressible{x.is}
+		return &inexpressibleError{x.is}
 	}
 	for j := len(older) + len(tail); j < len(want); j++ {
 		v, note := x.asWritten(longer(x.is, value.Index(j)), want[j])
@@ -302,7 +304,8 @@ func (x *listEdit) joinTo(older, want []value.Value) error {
 	return nil
 }
 
-// joined edits the items that join older ones, and returns those that do not.
+// joined edits the items that are merged with older ones, and returns the values of the
+// others.
 func (x *listEdit) joined(older, want []value.Value) ([]value.Value, error) {
 	var tail []value.Value
 	reached := make([]bool, len(older))
@@ -313,7 +316,7 @@ func (x *listEdit) joined(older, want []value.Value) ([]value.Value, error) {
 		}
 		reached[i] = true
 		if i >= len(want) || !want[i].Is(value.MapKind) || x.syntax.Items[i+x.skip].Kind != yaml.MapNode {
-			return nil, &inexpressible{x.is}
+			return nil, &inexpressibleError{x.is}
 		}
 		kid := x.kid(i, i)
 		kid.restless = true
@@ -326,10 +329,10 @@ func (x *listEdit) joined(older, want []value.Value) ([]value.Value, error) {
 			continue
 		}
 		if i >= len(want) {
-			return nil, &inexpressible{x.is}
+			return nil, &inexpressibleError{x.is}
 		}
 		if eq, err := value.Same(v, want[i]); err != nil || !eq {
-			return nil, errors.Join(err, &inexpressible{x.is})
+			return nil, errors.Join(err, &inexpressibleError{x.is})
 		}
 	}
 	return tail, nil

@@ -10,24 +10,24 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An explicit is an entry that a map has itself.
-type explicit struct {
+// An ownEntry is an entry that a map has itself, not from a directive.
+type ownEntry struct {
 	key    value.Key
 	syntax *yaml.Entry
 	node   graph.Node
 }
 
-// A mapping is a map of the text, sorted.
+// A mapping is a map of the text with its entries sorted by role.
 type mapping struct {
 	own        *graph.Map
 	overlay    *graph.Overlay // nil without directives
-	entries    []explicit
+	entries    []ownEntry
 	index      map[value.Key]int // of entries
-	directives []*yaml.Entry     // as many of them as the overlay has bases come from here
+	directives []*yaml.Entry     // those of the overlay, in the order of its bases
 	merges     []*yaml.Entry     // YAML's "<<"
 }
 
-// mappingOf sorts the entries of a map, false for what is none.
+// mappingOf sorts the entries of a map. It returns false if s is not a map.
 func mappingOf(s spot) (*mapping, bool) {
 	if s.syntax.Kind != yaml.MapNode {
 		return nil, false
@@ -45,7 +45,7 @@ func mappingOf(s spot) (*mapping, bool) {
 		e := &s.syntax.Entries[i]
 		at, ok := m.own.Find(e.Key)
 		if ok {
-			// The key may be a directive while "<<" brought a plain one of that name.
+			// The entry may be a directive, and the node an entry from "<<" with the same key.
 			made := m.own.Entries[at].KeyAt
 			ok = made.Start == e.KeyNode.At.Start && made.End == e.KeyNode.At.End
 		}
@@ -54,7 +54,7 @@ func mappingOf(s spot) (*mapping, bool) {
 			m.merges = append(m.merges, e)
 		case ok:
 			m.index[e.Key] = len(m.entries)
-			m.entries = append(m.entries, explicit{e.Key, e, m.own.Entries[at].Node})
+			m.entries = append(m.entries, ownEntry{e.Key, e, m.own.Entries[at].Node})
 		case isDirective(e.Key):
 			m.directives = append(m.directives, e)
 		}
@@ -67,16 +67,16 @@ func isDirective(k value.Key) bool {
 }
 
 // find returns the entry with a key.
-func (m *mapping) find(k value.Key) (explicit, bool) {
+func (m *mapping) find(k value.Key) (ownEntry, bool) {
 	i, ok := m.index[k]
 	if !ok {
-		return explicit{}, false
+		return ownEntry{}, false
 	}
 	return m.entries[i], true
 }
 
-// underMap returns what lies under a map: nothing if that is no map, or if the map
-// replaces what is older.
+// underMap returns the part of base that a map is merged with: nothing if base is not a
+// map, or if the map replaces older ones.
 func underMap(m *mapping, base optional) optional {
 	if m.own.Strategy == graph.ReplaceStrategy || !base.isMap() {
 		return none
@@ -84,26 +84,27 @@ func underMap(m *mapping, base optional) optional {
 	return base
 }
 
-// A mapJob says what lies under a map, and which of its directives go.
+// A mapJob says what a map is merged with, and which of its directives are removed.
 type mapJob struct {
 	base    optional
 	dropped map[int]bool
 }
 
-// A mapEdit is a map on its way to what is wanted.
+// A mapEdit edits the entries of one map.
 type mapEdit struct {
 	*walk
 	spot
 	m    *mapping
-	base optional // under all that the map says, "<<" included
-	soft optional // what "<<" brings, which the map's own entries hide
+	base optional // what the map with its "<<" is merged with
+	soft optional // the entries from "<<", which own entries override
 	want optional
 
-	renamed map[value.Key]value.Key // entries that get another key
-	placed  map[value.Key]bool      // entries that are there in the end
+	renamed map[value.Key]value.Key // new keys of renamed entries
+	placed  map[value.Key]bool      // keys that the text has after the edits
 }
 
-// entries lets a map come to want.
+// entries edits a map so that it gives want. Renames come first, because an entry with a
+// new key keeps its text; then the entries that stay, removals, the order, and additions.
 func (w *walk) entries(s spot, m *mapping, job mapJob, want value.Value) error {
 	x := &mapEdit{walk: w, spot: s, m: m, base: job.base, want: some(want)}
 	if len(job.dropped) > 0 {
@@ -133,7 +134,7 @@ func (w *walk) entries(s spot, m *mapping, job mapJob, want value.Value) error {
 	return nil
 }
 
-// keep lets the entries that stay come to what is wanted of them.
+// keep edits the entries that stay.
 func (x *mapEdit) keep() error {
 	x.placed = map[value.Key]bool{}
 	for _, e := range x.m.entries {
@@ -169,7 +170,7 @@ func (x *mapEdit) keep() error {
 	return nil
 }
 
-// wasDeleted reports whether the edits since then left an entry out.
+// wasDeleted reports whether the edits from index since on deleted an entry.
 func (x *mapEdit) wasDeleted(since int, text value.Path) bool {
 	gone := false
 	for _, e := range x.plan.Edits[since:] {
@@ -177,15 +178,15 @@ func (x *mapEdit) wasDeleted(since int, text value.Path) bool {
 		case len(e.Path) != len(text):
 		case e.Op == roundtrip.Delete:
 			gone = true
-		case e.Op == roundtrip.Rename: // another entry has got its place
+		case e.Op == roundtrip.Rename: // another entry has the key now
 			gone = false
 		}
 	}
 	return gone
 }
 
-// remove takes away the entries that are not wanted. Where something shows through then,
-// a whiteout hides it.
+// remove deletes the entries that are not wanted. If base has the key, a whiteout replaces
+// the entry.
 func (x *mapEdit) remove() error {
 	for _, e := range x.m.entries {
 		if _, renamed := x.renamed[e.key]; renamed {
@@ -209,7 +210,7 @@ func (x *mapEdit) remove() error {
 		if err != nil {
 			return err
 		}
-		was := true // something; a directive that still waits for its target is nothing
+		was := true // false for an optional directive without a target: it has no value, but stays
 		if kid.placed && !kid.old.ok {
 			now, err := x.written(kid)
 			if err != nil {
@@ -230,7 +231,7 @@ func (x *mapEdit) remove() error {
 	return x.hide()
 }
 
-// hide covers what older layers have and is not wanted.
+// hide adds whiteouts for keys of base that are not wanted.
 func (x *mapEdit) hide() error {
 	if !x.base.isMap() {
 		return nil
@@ -239,7 +240,7 @@ func (x *mapEdit) hide() error {
 		if _, explicit := x.m.find(k); explicit {
 			continue
 		}
-		below, err := x.base.get(k) // what cannot be worked out has no key either
+		below, err := x.base.get(k) // a value that fails has no key in want either
 		if err != nil {
 			return err
 		}
@@ -254,7 +255,7 @@ func (x *mapEdit) hide() error {
 	return nil
 }
 
-// add writes what is wanted and not there yet, in the order in which it is wanted.
+// add inserts the keys that are wanted and missing, in the wanted order.
 func (x *mapEdit) add() error {
 	var before value.Key
 	first := true
@@ -265,7 +266,7 @@ func (x *mapEdit) add() error {
 		}
 		_, renamed := x.renamed[k]
 		if _, explicit := x.m.find(k); explicit && !renamed {
-			continue // its entry is not needed any more
+			continue // its entry was deleted because base has the value
 		}
 		added, err := x.addKey(k, x.placeAfter(before, first))
 		if err != nil {
@@ -279,8 +280,8 @@ func (x *mapEdit) add() error {
 	return nil
 }
 
-// placeAfter returns where a new entry goes: behind the one that it follows, if the map
-// has that itself.
+// placeAfter returns the position of a new entry: after the entry that precedes it in the
+// document, if the map alone determines that order; otherwise the end.
 func (x *mapEdit) placeAfter(before value.Key, first bool) roundtrip.Place {
 	switch {
 	case x.base.ok || x.soft.ok:
@@ -291,7 +292,8 @@ func (x *mapEdit) placeAfter(before value.Key, first bool) roundtrip.Place {
 	return roundtrip.Place{Where: roundtrip.After, Key: before}
 }
 
-// addKey writes an entry, unless what is below comes to it already.
+// addKey inserts an entry, unless base and "<<" give its value already. It reports whether
+// it did.
 func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
 	want, err := x.want.get(k)
 	if err != nil {
@@ -322,7 +324,7 @@ func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
 	return true, nil
 }
 
-// shown returns what is at a key that the map does not have itself.
+// shown returns the value at a key that the map does not have itself.
 func (x *mapEdit) shown(k value.Key, below optional) (optional, error) {
 	soft, err := x.soft.get(k)
 	if err != nil || !soft.ok || !below.ok {
@@ -339,8 +341,8 @@ func (x *mapEdit) insert(k value.Key, v value.Value, where roundtrip.Place, note
 	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(x.text, k), Value: v, Place: where, Note: note})
 }
 
-// findRenames finds entries that have gone while others have come with the same value:
-// where there is one of each, the entry has another key.
+// findRenames finds removed and added entries with equal values. If there is exactly one
+// of each, the entry was renamed.
 func (x *mapEdit) findRenames() error {
 	if x.opts.Plain || !x.old.isMap() {
 		return nil
@@ -354,10 +356,9 @@ func (x *mapEdit) findRenames() error {
 	return err
 }
 
-// goneEntries returns the entries that are not wanted and leave nothing behind, with what
-// they were.
-func (x *mapEdit) goneEntries() ([]keyed, error) {
-	var gone []keyed
+// goneEntries returns the removed entries that need no whiteout, with their old values.
+func (x *mapEdit) goneEntries() ([]keyValue, error) {
+	var gone []keyValue
 	for _, e := range x.m.entries {
 		if _, hidden := e.node.(*graph.Delete); hidden {
 			continue
@@ -375,15 +376,15 @@ func (x *mapEdit) goneEntries() ([]keyed, error) {
 			return nil, err
 		}
 		if old.ok && !want.ok && !below.ok {
-			gone = append(gone, keyed{e.key, old.v})
+			gone = append(gone, keyValue{e.key, old.v})
 		}
 	}
 	return gone, nil
 }
 
-// newEntries returns what is wanted under keys that were not there before.
-func (x *mapEdit) newEntries() ([]keyed, error) {
-	var come []keyed
+// newEntries returns the wanted entries with keys that did not exist before.
+func (x *mapEdit) newEntries() ([]keyValue, error) {
+	var come []keyValue
 	for k := range x.want.v.Map().Keys() {
 		old, err := x.old.get(k)
 		if err != nil {
@@ -398,14 +399,14 @@ func (x *mapEdit) newEntries() ([]keyed, error) {
 			return nil, err
 		}
 		if !old.ok && !below.ok {
-			come = append(come, keyed{k, want.v})
+			come = append(come, keyValue{k, want.v})
 		}
 	}
 	return come, nil
 }
 
-// mergeKeys finds what "<<" brings. If something of it is not wanted, what is wanted is
-// written out.
+// mergeKeys evaluates "<<". If some of its entries are not wanted, it is removed and the
+// wanted ones are written out.
 func (x *mapEdit) mergeKeys() error {
 	if len(x.m.merges) == 0 {
 		return nil
@@ -438,7 +439,7 @@ func (x *mapEdit) mergeKeys() error {
 	return x.inlineMerges(inline)
 }
 
-// inlineMerges takes out "<<" if it has to, or brings a key that is not wanted.
+// inlineMerges removes "<<" if inline is set, or if it adds a key that is not wanted.
 func (x *mapEdit) inlineMerges(inline bool) error {
 	for k := range x.soft.v.Map().Keys() {
 		want, err := x.want.get(k)
@@ -455,15 +456,14 @@ func (x *mapEdit) inlineMerges(inline bool) error {
 			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.NeedsInline, At: e.KeyNode.At})
 			continue
 		}
-		x.warnAt(e.KeyNode.At, source.Inlined, `"<<" in %s went: what it brought is written out`, x.is)
+		x.warnAt(e.KeyNode.At, source.Inlined, `"<<" in %s was expanded: its entries are written out`, x.is)
 		x.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: longer(x.text, e.Key)})
 	}
 	x.soft = none
 	return nil
 }
 
-// mergeSources returns the maps that the value of a "<<" stands for, those that count
-// most first.
+// mergeSources returns the maps in the value of a "<<", in order of precedence.
 func mergeSources(n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.SeqNode {
 		return n.Items
@@ -471,8 +471,8 @@ func mergeSources(n *yaml.Node) []*yaml.Node {
 	return []*yaml.Node{n}
 }
 
-// mergeSource returns what a map that "<<" takes comes to in the edited document. One
-// that is not written in the document as a place of its own is data.
+// mergeSource returns the value of a map for "<<" in the edited document. A map without a
+// place of its own in the document is data.
 func (w *walk) mergeSource(n *yaml.Node) (optional, error) {
 	if n.Kind == yaml.AliasNode {
 		if w.sites.gone[n.Target] {
@@ -487,8 +487,8 @@ func (w *walk) mergeSource(n *yaml.Node) (optional, error) {
 	return some(v), err
 }
 
-// reorder brings the entries of a map into the order in which they are wanted, if the map
-// alone says what that is.
+// reorder moves the entries of a map into the wanted order, if the map alone determines
+// the order.
 func (x *mapEdit) reorder() {
 	if x.opts.KeepOrder || x.base.ok || x.soft.ok {
 		return

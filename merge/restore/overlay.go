@@ -10,8 +10,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// overlay is a map with directives. What cannot be said over one of them is said without
-// it: the directive goes, and what it brought is written out.
+// overlay edits a map with directives. If an override of the values from a directive is
+// impossible, the directive is removed and its values are written out.
 func (w *walk) overlay(s spot, o *graph.Overlay, base optional, want value.Value) error {
 	s.restless = s.restless || !s.placed || w.touched.meets(s.text)
 	m, ok := mappingOf(s)
@@ -32,7 +32,7 @@ func (w *walk) overlay(s spot, o *graph.Overlay, base optional, want value.Value
 				continue
 			}
 		}
-		var e *inexpressible
+		var e *inexpressibleError
 		switch {
 		case err == errConflict:
 			return nil
@@ -46,8 +46,8 @@ func (w *walk) overlay(s spot, o *graph.Overlay, base optional, want value.Value
 	}
 }
 
-// layer lets a map come to want over what older layers and its directives have, those
-// apart that were dropped. Nothing is done if there is an error.
+// layer edits a map over base and the directives that are not dropped. If it fails, it
+// undoes its edits.
 func (w *walk) layer(s spot, m *mapping, base optional, dropped map[int]bool, want value.Value) error {
 	below, ok, err := w.below(s, m.overlay, base, dropped)
 	switch {
@@ -63,9 +63,9 @@ func (w *walk) layer(s spot, m *mapping, base optional, dropped map[int]bool, wa
 	return err
 }
 
-// dropGuilty takes the directives out of a map that bring something that is in the way.
-// It returns true if that is a conflict.
-func (w *walk) dropGuilty(s spot, m *mapping, e *inexpressible, dropped map[int]bool) (bool, error) {
+// dropGuilty drops the directives with a value at the place of e. It returns true if that
+// is a conflict.
+func (w *walk) dropGuilty(s spot, m *mapping, e *inexpressibleError, dropped map[int]bool) (bool, error) {
 	guilty, err := w.guilty(s, m.overlay, e.at[len(s.is):], dropped)
 	if err != nil || len(guilty) == 0 {
 		return false, errors.Join(err, e)
@@ -80,8 +80,8 @@ func (w *walk) dropGuilty(s spot, m *mapping, e *inexpressible, dropped map[int]
 	return false, nil
 }
 
-// isGone reports whether an error is that a directive has no target any more, or none that
-// a map can be built on: something else stands in its place, the map itself for one.
+// isGone reports whether an error says that the target of a directive is missing, or is
+// not a map any more, or contains the map with the directive.
 func isGone(err error) bool {
 	var d *source.Diagnostic
 	return err == errNoMap || errors.Is(err, source.ErrMissing) ||
@@ -89,12 +89,11 @@ func isGone(err error) bool {
 }
 
 var (
-	errConflict = errors.New("conflict")                         // what has to stop is a conflict already
-	errNoMap    = errors.New("a map cannot be built on a value") // one that is no map
+	errConflict = errors.New("conflict") // a conflict is recorded, stop
+	errNoMap    = errors.New("the directives of a map do not give a map")
 )
 
-// dropGone takes the directives out of a map that have no target any more. If all have,
-// it returns why they cannot be used.
+// dropGone drops the directives without a target. If all have a target, it returns why.
 func (w *walk) dropGone(s spot, m *mapping, dropped map[int]bool, why error) error {
 	found := false
 	for i, b := range m.overlay.Bases {
@@ -103,7 +102,7 @@ func (w *walk) dropGone(s spot, m *mapping, dropped map[int]bool, why error) err
 		}
 		v, ok, err := w.world.Alone(s.is, basesOf(m.overlay, []graph.Node{b}))
 		if err == nil && ok && v.Is(value.MapKind) {
-			v, err = value.Plain(v) // what is in it may take something that has gone
+			v, err = value.Plain(v) // entries may refer to something that was removed
 		}
 		if err != nil && !isGone(err) {
 			return err
@@ -124,8 +123,8 @@ func (w *walk) dropGone(s spot, m *mapping, dropped map[int]bool, why error) err
 	return nil
 }
 
-// below returns what lies under the map: what is older, then what its directives bring.
-// It is false if that is no map.
+// below returns what a map is merged with: base, then the values from its directives. It
+// returns false if these are not a map.
 func (w *walk) below(s spot, o *graph.Overlay, base optional, dropped map[int]bool) (optional, bool, error) {
 	var bases []graph.Node
 	for i, b := range o.Bases {
@@ -149,7 +148,7 @@ func (w *walk) below(s spot, o *graph.Overlay, base optional, dropped map[int]bo
 	return some(v), true, err
 }
 
-// basesOf returns an overlay of bases without anything of its own.
+// basesOf returns an overlay of bases without own entries.
 func basesOf(o *graph.Overlay, bases []graph.Node) graph.Node {
 	return &graph.Overlay{
 		At: o.At, Bases: bases, Own: graph.NewMap(graph.Map{At: o.At}), Rule: o.Rule,
@@ -157,7 +156,7 @@ func basesOf(o *graph.Overlay, bases []graph.Node) graph.Node {
 	}
 }
 
-// guilty returns the directives that have something at a path below the map.
+// guilty returns the directives with a value at a path below the map.
 func (w *walk) guilty(s spot, o *graph.Overlay, at value.Path, dropped map[int]bool) ([]int, error) {
 	var guilty []int
 	for i, b := range o.Bases {
@@ -179,19 +178,19 @@ func (w *walk) guilty(s spot, o *graph.Overlay, at value.Path, dropped map[int]b
 	return guilty, nil
 }
 
-// drop takes a directive out of its map.
+// drop removes a directive from its map.
 func (w *walk) drop(s spot, m *mapping, i int, dropped map[int]bool) {
 	dropped[i] = true
 	if i < len(m.directives) {
-		w.tellInlined(m.directives[i].KeyNode, s)
+		w.warnInlined(m.directives[i].KeyNode, s)
 	}
 }
 
-func (w *walk) tellInlined(key *yaml.Node, s spot) {
-	w.warnAt(key.At, source.Inlined, "%s in %s went: what it brought is written out", key.At.Text(), s.is)
+func (w *walk) warnInlined(key *yaml.Node, s spot) {
+	w.warnAt(key.At, source.Inlined, "%s in %s was expanded: its values are written out", key.At.Text(), s.is)
 }
 
-// lone is a directive in the place of a value that is no map, or is to be none.
+// lone edits a directive in the place of a value that is not a map, or will not be one.
 func (w *walk) lone(s spot, o *graph.Overlay, base optional, want value.Value) error {
 	if done, err := w.comesTo(s, base, want); done || err != nil {
 		return err
@@ -206,13 +205,13 @@ func (w *walk) lone(s spot, o *graph.Overlay, base optional, want value.Value) e
 		return nil
 	}
 	if !wasMap && len(s.syntax.Entries) > 0 {
-		w.tellInlined(s.syntax.Entries[0].KeyNode, s)
+		w.warnInlined(s.syntax.Entries[0].KeyNode, s)
 	}
 	return w.over(s, base, want)
 }
 
-// override returns what has to be written over base to come to want (spec: roundtrip,
-// section 1).
+// override returns the value that has to be written over base to get want (spec:
+// roundtrip, section 1).
 func (w *walk) override(at value.Path, base optional, want value.Value) (value.Value, error) {
 	switch {
 	case !base.ok:
@@ -227,12 +226,15 @@ func (w *walk) override(at value.Path, base optional, want value.Value) (value.V
 			return want, err
 		}
 		if eq, err := value.Same(got, want); err != nil || !eq {
-			return want, errors.Join(err, &inexpressible{at})
+			return want, errors.Join(err, &inexpressibleError{at})
 		}
 	}
 	return want, nil
 }
 
+// overrideMap returns the entries of want that differ from base, and whiteouts for the
+// keys that only base has. To get {log: debug} over {log: info, port: 80} it returns {log:
+// debug, port: {+%: whiteout}}.
 func (w *walk) overrideMap(at value.Path, base optional, want value.Map) (value.Value, error) {
 	out := value.NewMap(want.Len())
 	for k := range want.Keys() {
@@ -269,8 +271,8 @@ func (w *walk) overrideMap(at value.Path, base optional, want value.Map) (value.
 	return value.FromMap(overrides{out, w, at}), nil
 }
 
-// Marker returns {+%: name}, the value of a key that is to be gone or null over what is
-// below it (spec: merge, section 6).
+// Marker returns {+%: name}: the value that makes a key whiteout or nullout over older
+// layers (spec: merge, section 6).
 func Marker(name string) value.Value {
 	m := value.NewMap(1)
 	m.Set(value.K("+%"), value.String(name))
@@ -286,7 +288,8 @@ func isMarker(v value.Value) bool {
 	return ok
 }
 
-// An overrides is a map of overrides for a place of the edited document.
+// An overrides is a map of overrides. It has the style that the edited document has at its
+// place.
 type overrides struct {
 	*value.Dict
 	walk *walk

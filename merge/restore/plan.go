@@ -11,75 +11,75 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A World is a finished document in which nodes of the source can be tried.
+// A World is an expanded document in which nodes of the source can be evaluated.
 type World interface {
-	// Alone returns what a node comes to at a path of the document if it is all that
-	// lies there, with directives carried out and nothing else evaluated; false for
-	// nothing.
+	// Alone returns the value of a node at a path of the document, as if no other layer
+	// were there: directives are expanded, nothing else is evaluated. It returns false
+	// if there is no value.
 	Alone(p value.Path, n graph.Node) (value.Value, bool, error)
 
-	// Join returns what a newer value comes to over an older one.
+	// Join returns the merge of a newer value over an older one.
 	Join(older, newer value.Value) (value.Value, error)
 }
 
-// An Original is a document as it was before it was edited.
+// An Original is a document before the edit.
 type Original struct {
-	Tree    *yaml.Node            // the text, nil for an empty document
-	Root    graph.Node            // what the text means
-	Anchors map[string]graph.Node // the nodes with a name
-	Value   value.Value           // the document with its directives carried out
+	Tree    *yaml.Node            // the parsed text, nil for an empty document
+	Root    graph.Node            // the nodes of the text
+	Anchors map[string]graph.Node // the nodes with an anchor
+	Value   value.Value           // the document with directives expanded
 	Written value.Value           // the same with its comments
-	World   World                 // in which that is the document
+	World   World                 // the world of that document
 }
 
-// An Edited is a document as it is to be.
+// An Edited is a document after the edit.
 type Edited struct {
-	Value  value.Value           // with directives carried out
-	Names  map[string]value.Path // where the nodes with a name are
-	Intact []Intact              // places that are to be what the text says there
+	Value  value.Value           // with directives expanded
+	Names  map[string]value.Path // the places of the nodes with an anchor
+	Intact []Intact              // places whose directives stay active
 }
 
-// An Intact is a place of the edited document whose node comes to the same as before the
-// edit, by itself and for those that are built on it.
+// An Intact is a map with directives that the edit does not affect: neither its value nor
+// the values that it is built on changed.
 type Intact struct {
 	At   value.Path
 	Node graph.Node
 }
 
-// Options say how to restore.
+// Options control Make.
 type Options struct {
-	// Edited returns the world of an edited document.
+	// Edited returns the world of the edited document.
 	Edited func(Edited) (World, error)
 
-	// Doubt holds places of the edited document to look at even if nothing changed there:
-	// something that they are built on did.
+	// Doubt holds places of the edited document to check even if nothing changed there,
+	// because something that they are built on did.
 	Doubt []value.Path
 
-	// Written is the edited document with its comments and spellings, which what is new in
-	// it brings along. It may be null.
+	// Written is the edited document with comments and spellings, which new values
+	// keep. It may be null.
 	Written value.Value
 
-	// NoInline makes it a conflict to write out what a directive brings.
+	// NoInline makes it a conflict to replace a directive with its values.
 	NoInline bool
 
-	// Inline holds paths in the source, as pointers, of maps whose directives are to be
-	// written out: nothing else came to what was asked for.
+	// Inline holds the maps whose directives are to be replaced with their values, as
+	// pointers in the source. See [Plan.Inline].
 	Inline map[string]bool
 
-	// KeepOrder moves nothing, whatever order is wanted: an alias cannot move before its
-	// anchor.
+	// KeepOrder forbids moves, even if the order then differs: an alias cannot move
+	// before its anchor.
 	KeepOrder bool
 
-	// Plain looks for no renames: they are deletions and additions.
+	// Plain writes renames and moves as deletions and additions.
 	Plain bool
 }
 
-// A Plan is what has to be done to a text.
+// A Plan says how to change a text.
 type Plan struct {
 	Edits []roundtrip.Edit
 
-	// Want is what the text comes to then: the edited document, with what was deleted
-	// there and is still referred to.
+	// Want is the document that the text then expands to: the edited document, with
+	// values that were deleted but are still referred to.
 	Want value.Value
 
 	Warnings  []*source.Diagnostic
@@ -88,10 +88,10 @@ type Plan struct {
 	sites *sites
 }
 
-// Inline adds to a set of maps, by their paths in the source, those whose directives
-// bring something to places that did not come to what was wanted: for each the
-// nearest that is not in the set yet, or if there is none those in it. It returns false if
-// there is nothing to add.
+// Inline adds paths to a set of maps whose directives are to be expanded, after the text
+// came out wrong in some places: for each place the nearest map around it that is not in
+// the set yet, or without one the maps inside of the place. It returns false if there is
+// nothing to add.
 func (p *Plan) Inline(wrong []value.Path, set map[string]bool) bool {
 	before := len(set)
 	for _, w := range wrong {
@@ -124,10 +124,10 @@ func startsWith(p, prefix value.Path) bool {
 type Conflict struct {
 	Path   value.Path // in the edited document
 	Reason source.Reason
-	At     source.Span // what brings the value there, if that is known
+	At     source.Span // the source of the value, if that is known
 }
 
-// Make returns what has to be done to a text so that it comes to the edited document.
+// Make returns the plan by which a text expands to the edited document.
 //
 // Errors are those of the worlds.
 func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
@@ -156,7 +156,7 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 		return w.plan, nil
 	}
 	err = w.place(root, none, want)
-	var e *inexpressible
+	var e *inexpressibleError
 	if errors.As(err, &e) {
 		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: source.NotVerified})
 		err = nil
@@ -168,8 +168,8 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 	return w.plan, nil
 }
 
-// wanted returns what the text is to come to, and finds out where that differs from what
-// it came to.
+// wanted returns the document that the text is to expand to, and records its differences
+// from the original.
 func (w *walk) wanted(edited value.Value) (value.Value, error) {
 	var err error
 	if w.changed, err = differences(w.orig.Value, edited); err != nil {
@@ -185,9 +185,9 @@ func (w *walk) wanted(edited value.Value) (value.Value, error) {
 	return w.plan.Want, err
 }
 
-// intact returns the maps with directives that nothing of the edit has to do with. In the
-// edited document their directives are still at work, so that one that is relative, or raw
-// text, is to others what it is in the text.
+// intact returns the maps with directives that the edit does not affect. Their directives
+// stay active in the edited world, because a relative directive, or one with raw text, has
+// no equal form as data.
 func (w *walk) intact() ([]Intact, error) {
 	var found []Intact
 	inside := &trail{}
@@ -214,7 +214,7 @@ func (w *walk) intact() ([]Intact, error) {
 	return found, nil
 }
 
-// isAsBefore reports whether a site comes to what it came to.
+// isAsBefore reports whether the value of a site did not change.
 func (w *walk) isAsBefore(at *site) (bool, error) {
 	if !w.changed.meets(at.at) {
 		return true, nil

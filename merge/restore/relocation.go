@@ -7,16 +7,16 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A relocation tells where the places of a document are after it was edited: items of
-// lists have other indexes, keys were renamed.
+// A relocation maps places of the original to places of the edited document: indexes of
+// items change, keys are renamed.
 type relocation struct {
 	before, after optional
 	changed       *trail
-	keepOrder     bool // nothing was moved
+	keepOrder     bool // items were not moved
 
 	// By pointer before the edit:
-	items   map[string][]int                   // of a list: where its items are now, -1 for nowhere
-	renames map[string]map[value.Key]value.Key // of a map: the keys that entries have got
+	items   map[string][]int                   // of a list: the new indexes of its items, -1 for removed
+	renames map[string]map[value.Key]value.Key // of a map: the new keys of renamed entries
 }
 
 func newRelocation(before, after value.Value, changed *trail, keepOrder bool) *relocation {
@@ -26,8 +26,9 @@ func newRelocation(before, after value.Value, changed *trail, keepOrder bool) *r
 	}
 }
 
-// of returns where a place is now. What is not there any more would be where it is said
-// to be; it is false for items of lists, which have no place of their own.
+// of returns the new path of a place. A map entry that was removed keeps its path; for a
+// removed item of a list it returns false, because the path may be that of another item
+// now.
 func (r *relocation) of(p value.Path) (value.Path, bool, error) {
 	to := slices.Clone(p)
 	old, now := r.before, r.after
@@ -52,7 +53,7 @@ func (r *relocation) of(p value.Path) (value.Path, bool, error) {
 	return to, true, nil
 }
 
-// key returns the key that an entry or item has now, false for one that is gone.
+// key returns the new key of an entry or item, or false if it was removed.
 func (r *relocation) key(in value.Path, k value.Key, old, now optional) (value.Key, bool, error) {
 	switch {
 	case old.isMap() && now.isMap():
@@ -76,7 +77,7 @@ func (r *relocation) key(in value.Path, k value.Key, old, now optional) (value.K
 	return k, false, nil
 }
 
-// itemsOf returns where the items of a list are now.
+// itemsOf returns the new indexes of the items of a list.
 func (r *relocation) itemsOf(p value.Path, old, now optional) ([]int, error) {
 	pointer := p.Pointer()
 	if known, ok := r.items[pointer]; ok {
@@ -105,7 +106,7 @@ func (r *relocation) itemsOf(p value.Path, old, now optional) ([]int, error) {
 	return places, nil
 }
 
-// renamesIn returns the keys that entries of a map have got.
+// renamesIn returns the new keys of the renamed entries of a map.
 func (r *relocation) renamesIn(p value.Path, old, now optional) (map[value.Key]value.Key, error) {
 	pointer := p.Pointer()
 	if known, ok := r.renames[pointer]; ok {
@@ -123,9 +124,9 @@ func (r *relocation) renamesIn(p value.Path, old, now optional) (map[value.Key]v
 	return r.renames[pointer], nil
 }
 
-// onlyIn returns the entries of one of two maps whose keys are missing from the other.
-func onlyIn(m, other optional) ([]keyed, error) {
-	var found []keyed
+// onlyIn returns the entries of a map whose keys are missing from another.
+func onlyIn(m, other optional) ([]keyValue, error) {
+	var found []keyValue
 	for k := range m.v.Map().Keys() {
 		elsewhere, err := other.get(k)
 		if err != nil {
@@ -136,16 +137,16 @@ func onlyIn(m, other optional) ([]keyed, error) {
 			return nil, err
 		}
 		if item.ok && !elsewhere.ok {
-			found = append(found, keyed{k, item.v})
+			found = append(found, keyValue{k, item.v})
 		}
 	}
 	return found, nil
 }
 
-// putBack returns the edited document with what was deleted there although something
-// that stays refers to it (spec: roundtrip, section 4, "template-removed").
+// putBack returns the edited document with the values that were deleted there but are
+// still referred to (spec: roundtrip, section 4, "template-removed").
 func (w *walk) putBack(edited value.Value) (value.Value, error) {
-	told := map[string]bool{}
+	warned := map[string]bool{}
 	for again := true; again; {
 		again = false
 		for _, at := range w.sites.all {
@@ -167,8 +168,8 @@ func (w *walk) putBack(edited value.Value) (value.Value, error) {
 				if edited, err = w.restored(edited, gone, ref.to[:len(gone)]); err != nil {
 					return edited, err
 				}
-				if key := gone.Pointer(); !told[key] {
-					told[key] = true
+				if key := gone.Pointer(); !warned[key] {
+					warned[key] = true
 					w.warnAt(at.where, source.TemplateRemoved, "%s stays: %s is built on it", gone, at.now)
 				}
 				again = true
@@ -178,8 +179,8 @@ func (w *walk) putBack(edited value.Value) (value.Value, error) {
 	return edited, nil
 }
 
-// missing returns the path of the first thing on the way to what a site needs that is not
-// there any more and has to be, nil for none.
+// missing returns the path of the first missing value on the way to the target of a
+// reference, nil if nothing is missing or the reference does not need it.
 func (w *walk) missing(at *site, ref reference, edited value.Value) (value.Path, error) {
 	if !ref.found || !ref.needed {
 		return nil, nil
@@ -190,17 +191,17 @@ func (w *walk) missing(at *site, ref reference, edited value.Value) (value.Path,
 	}
 	was := ref.to[:len(gone)]
 	if startsWith(at.at, was) {
-		return nil, nil // the site was a part of what has gone, and got another key with that
+		return nil, nil // the site was inside of the removed value, which was renamed or moved
 	}
 	had, err := some(w.orig.Value).at(was)
 	if !had.ok || err != nil {
-		return nil, err // it came to nothing before as well
+		return nil, err // it had no value before either
 	}
 	return gone, nil
 }
 
-// stays reports whether a site still takes what it took: as long as it is a map, or what
-// it was.
+// stays reports whether a site still uses its targets: it is still a map, or has its old
+// value.
 func (w *walk) stays(at *site, edited value.Value) (bool, error) {
 	if !at.placed || !at.found {
 		return false, nil
@@ -219,8 +220,8 @@ func (w *walk) stays(at *site, edited value.Value) (bool, error) {
 	return now.sameAs(old)
 }
 
-// firstMissing returns the part of a path that leads to the first thing that is not
-// there, nil if all is.
+// firstMissing returns the part of a path that leads to the first missing value, nil if
+// none is missing.
 func firstMissing(doc optional, p value.Path) (value.Path, error) {
 	for i, k := range p {
 		next, err := doc.get(k)
@@ -231,15 +232,15 @@ func firstMissing(doc optional, p value.Path) (value.Path, error) {
 			if doc.isMap() {
 				return slices.Clone(p[:i+1]), nil
 			}
-			return nil, nil // something else stands there now: the edit means it
+			return nil, nil // another value replaced the parent: that is intended
 		}
 		doc = next
 	}
 	return nil, nil
 }
 
-// restored returns a document with what the original has at another path: before the
-// first of the entries that followed it there.
+// restored returns a document with the value that the original has at another path: before
+// the first of the entries that followed it there.
 func (w *walk) restored(doc value.Value, p, from value.Path) (value.Value, error) {
 	old, err := some(w.orig.Value).at(from)
 	if err != nil {
@@ -262,8 +263,8 @@ func (w *walk) restored(doc value.Value, p, from value.Path) (value.Value, error
 	return withEntry(doc, p, old.v, behind)
 }
 
-// withEntry returns a document with a value at a path, of which all but the last key is
-// there: before the first of some keys, or at the end.
+// withEntry returns a document with v at path p, whose parents exist. The new entry is the
+// last, or goes before the first of the given keys.
 func withEntry(doc value.Value, p value.Path, v value.Value, before map[value.Key]bool) (value.Value, error) {
 	if doc.Is(value.ListKind) {
 		items, err := itemsOf(doc.List())

@@ -29,7 +29,7 @@ func TestRelocation(t *testing.T) {
 		{value.Path{k("l"), value.Index(1), k("v")}, "l[1].v", true},
 		{value.Path{k("l"), value.Index(7)}, "", false},
 		{path("same"), "same", true},
-		{path("b"), "b", true}, // where it would be
+		{path("b"), "b", true}, // its expected path
 		{path("nowhere", "x"), "nowhere.x", true},
 		{path(), ".", true},
 	}

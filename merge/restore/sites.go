@@ -10,8 +10,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A site is a place of the document that takes something from elsewhere: a map with
-// directives or with "<<", an alias.
+// A site is a place of the text that refers to another: a map with directives or "<<", or
+// an alias.
 type site struct {
 	at     value.Path // before the edit, if placed
 	placed bool
@@ -23,16 +23,17 @@ type site struct {
 	refs   []reference
 }
 
-// sites are all of a document.
+// A sites holds all sites of a document.
 type sites struct {
 	orig    Original
 	all     []*site
-	anchors map[*yaml.Node]value.Path // where nodes with an anchor are
-	gone    map[*yaml.Node]bool       // those that are not in the edited document
+	anchors map[*yaml.Node]value.Path // the places of nodes with an anchor
+	gone    map[*yaml.Node]bool       // nodes with an anchor that the edited document does not have
 	nodes   map[graph.Node]value.Path
 }
 
-// collect finds the sites. References are resolved when all names are known.
+// collect finds the sites. References are resolved at the end, when the places of all
+// anchors are known.
 func (x *sites) collect() error {
 	if x.orig.Tree == nil {
 		return nil
@@ -49,8 +50,8 @@ func (x *sites) collect() error {
 	return nil
 }
 
-// visit finds the sites in a spot. The paths of spots share what they have in common, so
-// that deep documents take no more memory than they are deep: what is kept is copied.
+// visit finds the sites in a spot. Paths of spots share memory, so that a deep document
+// takes no more memory than it is deep; paths that are stored are copied.
 func (x *sites) visit(s spot, later *[]func() error) error {
 	if s.syntax.Kind == yaml.AliasNode {
 		at := x.add(s)
@@ -101,8 +102,8 @@ func (x *sites) visitMap(s spot, m *mapping, later *[]func() error) error {
 	return nil
 }
 
-// visitList visits the items. Where an item is in the document depends on what those
-// before it came to; over another list that is not known.
+// visitList visits the items. The index of an item in the document depends on the values
+// of the items before it; over another list it is not known.
 func (x *sites) visitList(s spot, seq *graph.Seq, later *[]func() error) error {
 	runs, total, err := x.runs(s, seq)
 	if err != nil {
@@ -129,8 +130,8 @@ func (x *sites) visitList(s spot, seq *graph.Seq, later *[]func() error) error {
 	return nil
 }
 
-// isAll reports whether a list of the text is all that was in its place, so that its items
-// were where they stand: n together. Over another list the items may be anywhere.
+// isAll reports whether a list of the text is the only source of the list at its place,
+// with n items. Then the items of the text have the same indexes in the document.
 func (o Original) isAll(s spot, seq *graph.Seq, n int) (bool, error) {
 	if !s.placed || !s.old.isList() || s.old.v.List().Len() != n {
 		return false, nil
@@ -145,10 +146,10 @@ func (o Original) isAll(s spot, seq *graph.Seq, n int) (bool, error) {
 	return s.old.sameAs(some(v))
 }
 
-// A run is what an item of the text came to in the list.
+// A run is the range of an item of the text in the list of the document.
 type run struct{ first, n int }
 
-// runs returns the runs of the items of a list and how many items they are together.
+// runs returns the runs of the items of a list and the sum of their lengths.
 func (x *sites) runs(s spot, seq *graph.Seq) ([]run, int, error) {
 	runs := make([]run, len(seq.Items))
 	total := 0
@@ -166,8 +167,8 @@ func (x *sites) runs(s spot, seq *graph.Seq) ([]run, int, error) {
 	return runs, total, nil
 }
 
-// spliced returns what item i of the list at a path comes to in a world if that may be any
-// number of items, false for an item that is one.
+// spliced returns the values of item i of the list at a path, if it can be any number of
+// items; false for an item that is always one.
 func spliced(w World, list value.Path, i int, item graph.Node) ([]value.Value, bool, error) {
 	switch item.(type) {
 	case *graph.Delete:
@@ -187,8 +188,8 @@ func spliced(w World, list value.Path, i int, item graph.Node) ([]value.Value, b
 	return items, true, err
 }
 
-// touchedBy returns the places, as paths of the text, at which references lead to
-// something that changed.
+// touchedBy returns the places, as paths of the text, with a reference to something that
+// changed.
 func (x *sites) touchedBy(changed *trail) *trail {
 	touched := &trail{}
 	for _, at := range x.all {
@@ -201,7 +202,7 @@ func (x *sites) touchedBy(changed *trail) *trail {
 	return touched
 }
 
-// names returns where the nodes with a name are.
+// names returns the places of the nodes with a name.
 func (x *sites) names() map[string]value.Path {
 	names := map[string]value.Path{}
 	for name, n := range x.orig.Anchors {
@@ -212,7 +213,7 @@ func (x *sites) names() map[string]value.Path {
 	return names
 }
 
-// relocate finds out where everything is in the edited document.
+// relocate finds the places of all sites, references and nodes in the edited document.
 func (x *sites) relocate(r *relocation) error {
 	for _, at := range x.all {
 		var err error
@@ -230,8 +231,8 @@ func (x *sites) relocate(r *relocation) error {
 	return errors.Join(relocateAll(x.anchors, x.gone, r), relocateAll(x.nodes, map[graph.Node]bool{}, r))
 }
 
-// relocateAll lets nodes have the paths that they have in the edited document, and notes
-// those that have none.
+// relocateAll updates the paths of nodes to the edited document. Nodes without a place
+// there go to gone.
 func relocateAll[N comparable](at map[N]value.Path, gone map[N]bool, r *relocation) error {
 	for n, p := range at {
 		to, found, err := r.of(p)
@@ -248,16 +249,16 @@ func relocateAll[N comparable](at map[N]value.Path, gone map[N]bool, r *relocati
 	return nil
 }
 
-// A reference is what a site takes.
+// A reference is the target of a directive, "<<" or alias of a site.
 type reference struct {
-	to       value.Path // in the document before the edit; for what is not there, where it would be
-	start    int        // so many keys of that lead to where the reference begins: the rest is as written
-	known    bool       // false for what is not in this document, or not found by looking
-	now      value.Path // in the edited document, if found
+	to       value.Path // the target in the original; its expected path if it is missing
+	start    int        // length of the part of to at which the pointer starts
+	known    bool       // the target is a place of this document
+	now      value.Path // the target in the edited document, if found
 	found    bool
-	needed   bool // without it the document is wrong
-	computed bool // it depends on values
-	syntax   bool // an alias or "<<", which has to have its anchor in the text
+	needed   bool // a missing target is an error
+	computed bool // the target depends on values
+	syntax   bool // an alias or "<<": its anchor must be in the text
 }
 
 // alias adds the reference of an alias to its anchor.
@@ -266,7 +267,7 @@ func (x *sites) alias(at *site, target *yaml.Node) {
 	at.refs = append(at.refs, reference{to: to, start: len(to), known: ok, needed: true, syntax: true})
 }
 
-// references adds what a map with directives or "<<" takes.
+// references adds the references of a map with directives or "<<".
 func (x *sites) references(at *site, m *mapping) error {
 	if m.overlay != nil {
 		for _, b := range m.overlay.Bases {
@@ -287,8 +288,7 @@ func (x *sites) references(at *site, m *mapping) error {
 	return nil
 }
 
-// reference finds the target of a directive in the document, which is where it was
-// before the edit.
+// reference resolves the target of a directive in the original document.
 func (x *sites) reference(at *site, n graph.Node) (reference, error) {
 	ref, ok := n.(*graph.Ref)
 	if !ok {
@@ -319,8 +319,8 @@ func (x *sites) reference(at *site, n graph.Node) (reference, error) {
 	return r, err
 }
 
-// pointed follows the segments of a pointer from a place. Where it leads nowhere it returns
-// false, and where it would lead.
+// pointed follows the segments of a pointer from a place. If they lead nowhere it returns
+// false and the path that they spell.
 func pointed(doc optional, start value.Path, segments []string) (value.Path, bool, error) {
 	to := slices.Clone(start)
 	v, err := doc.at(start)
@@ -343,7 +343,7 @@ func pointed(doc optional, start value.Path, segments []string) (value.Path, boo
 	return to, v.ok, err
 }
 
-// spellings returns the keys that a segment of a pointer may mean.
+// spellings returns the keys that a segment of a pointer can mean.
 func spellings(v optional, word string) []value.Key {
 	if !v.isList() {
 		return value.KeysSpelt(word)
@@ -358,7 +358,7 @@ func spellings(v optional, word string) []value.Key {
 	return []value.Key{value.Index(i)}
 }
 
-// relocate finds out where what a site takes is in the edited document.
+// relocate finds the target in the edited document.
 func (ref *reference) relocate(r *relocation) error {
 	if !ref.known {
 		return nil

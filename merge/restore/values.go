@@ -8,7 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An optional is a value that may not be there.
+// An optional is a value or the absence of one.
 type optional struct {
 	v  value.Value
 	ok bool
@@ -21,7 +21,7 @@ func some(v value.Value) optional { return optional{v, true} }
 func (o optional) isMap() bool  { return o.ok && o.v.Is(value.MapKind) }
 func (o optional) isList() bool { return o.ok && o.v.Is(value.ListKind) }
 
-// get returns what a map or list has under a key.
+// get returns the value of a map or list at a key.
 func (o optional) get(k value.Key) (optional, error) {
 	switch {
 	case o.isMap():
@@ -38,7 +38,7 @@ func (o optional) get(k value.Key) (optional, error) {
 	return none, nil
 }
 
-// at returns what stands at a path.
+// at returns the value at a path.
 func (o optional) at(p value.Path) (optional, error) {
 	var err error
 	for _, k := range p {
@@ -49,7 +49,7 @@ func (o optional) at(p value.Path) (optional, error) {
 	return o, nil
 }
 
-// sameAs reports whether both are the same or neither is there.
+// sameAs reports whether both are the same value or both are absent.
 func (o optional) sameAs(other optional) (bool, error) {
 	if o.ok != other.ok || !o.ok {
 		return o.ok == other.ok, nil
@@ -83,8 +83,8 @@ func fingerprints(vs []value.Value) []string {
 	return texts
 }
 
-// Fingerprint returns a text that two values share if and only if they are the same: see
-// [value.Same].
+// Fingerprint returns a text that is equal for two values if and only if they are the
+// same: see [value.Same].
 func Fingerprint(v value.Value) string {
 	var b strings.Builder
 	fingerprint(&b, v)
@@ -129,9 +129,9 @@ func fingerprintMap(b *strings.Builder, m value.Map) {
 	b.WriteString("{" + strings.Join(entries, ",") + "}")
 }
 
-// onlyPairs pairs what went with what came and has an equal value, where there is one of
-// each: what has just one twin is most likely the same thing in another place. It returns
-// the index in come for each index in gone, -1 for none.
+// onlyPairs pairs removed and added elements with equal values, where there is exactly one
+// of each: most likely they are one thing that was moved. It returns the index in come for
+// each index in gone, -1 for none.
 func onlyPairs[T any](gone, come []T, valueOf func(T) value.Value) []int {
 	pairs := slices.Repeat([]int{-1}, len(gone))
 	if len(gone) == 0 || len(come) == 0 {
@@ -161,17 +161,17 @@ func onlyPairs[T any](gone, come []T, valueOf func(T) value.Value) []int {
 	return pairs
 }
 
-// A keyed is an entry of a map.
-type keyed struct {
+// A keyValue is an entry of a map.
+type keyValue struct {
 	key value.Key
 	v   value.Value
 }
 
-// renames returns the keys that entries have got which went while others came with the same
-// value.
-func renames(gone, come []keyed) map[value.Key]value.Key {
+// renames returns the new keys of removed entries for which one with the same value was
+// added.
+func renames(gone, come []keyValue) map[value.Key]value.Key {
 	names := map[value.Key]value.Key{}
-	for i, j := range onlyPairs(gone, come, func(e keyed) value.Value { return e.v }) {
+	for i, j := range onlyPairs(gone, come, func(e keyValue) value.Value { return e.v }) {
 		if j >= 0 {
 			names[gone[i].key] = come[j].key
 		}
@@ -179,9 +179,9 @@ func renames(gone, come []keyed) map[value.Key]value.Key {
 	return names
 }
 
-// differences returns the places in which two documents differ. Maps whose keys stand in
-// another order differ, but what is in them does not for that; of a list that became
-// longer or shorter all differs.
+// differences returns the places in which two documents differ. A different order of keys
+// is a difference of the map ([orderKey]), not of its entries. A list whose length changed
+// differs as a whole.
 func differences(a, b value.Value) (*trail, error) {
 	t := &trail{}
 	return t, t.addDifferences(nil, a, b)
@@ -252,11 +252,12 @@ func (t *trail) addDifferentEntries(p value.Path, a, b value.Map) error {
 	return nil
 }
 
-// orderKey stands for the order of the keys of a map, which no key of a document is.
+// orderKey is the key for the order of a map in a trail. No key of a document is equal to
+// it.
 var orderKey = value.UnknownKey
 
-// Differences returns the places in which two documents differ, the order of keys apart: in
-// the order of the first, with what only the second has behind it.
+// Differences returns the places in which two documents differ, without differences in the
+// order of keys: in the order of the first document, then those that only the second has.
 func Differences(a, b value.Value) ([]value.Path, error) {
 	t, err := differences(a, b)
 	if err != nil {
@@ -273,11 +274,11 @@ func Same(a, b value.Value) (bool, error) {
 	return err == nil && t.isEmpty(), err
 }
 
-// A trail is a set of places, with those on the way to them.
+// A trail is a set of places, as a tree.
 type trail struct {
 	below map[value.Key]*trail
-	keys  []value.Key // of below, in the order in which they were added
-	here  bool        // the place is in the set, with all that is in it
+	keys  []value.Key // the keys of below in the order of their addition
+	here  bool        // the place is in the set, with everything inside of it
 }
 
 func (t *trail) isEmpty() bool { return t == nil || !t.here && len(t.below) == 0 }
@@ -306,7 +307,7 @@ func (t *trail) add(p value.Path) {
 	t.here = true
 }
 
-// covers reports whether the set has a place, or one around it.
+// covers reports whether the set has p or a place around it.
 func (t *trail) covers(p value.Path) bool {
 	for _, k := range p {
 		if t == nil || t.here {
@@ -325,7 +326,7 @@ func (t *trail) next(k value.Key) *trail {
 	return t.below[k]
 }
 
-// meets reports whether the set has something at a place, in it or around it.
+// meets reports whether the set has p, a place in it or a place around it.
 func (t *trail) meets(p value.Path) bool {
 	for _, k := range p {
 		switch {
@@ -339,7 +340,7 @@ func (t *trail) meets(p value.Path) bool {
 	return !t.isEmpty()
 }
 
-// visit calls a function with each place of the set, the order of keys apart.
+// visit calls a function with each place of the set, without those for the order of keys.
 func (t *trail) visit(p value.Path, visit func(value.Path)) {
 	if t.here {
 		visit(p)

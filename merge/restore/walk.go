@@ -10,29 +10,95 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A walk goes through the text and the edited document side by side.
+// This is how the walk finds the edits of a text. The text
+//
+//	base: &base
+//	  port: 80
+//	  log: {level: info, file: x}
+//	web:
+//	  +*base:
+//	  name: web
+//	api:
+//	  +*base:
+//	  port: 8080
+//
+// expands to a document in which web and api have the port and log of base. Somebody edits
+// that document: base.port is 90, in web as well; web.name is "site"; api.port is 90;
+// api.log.level is "debug" and api.log.file is deleted.
+//
+// Make first compares the documents. changed is {base.port, web.port, web.name, api.port,
+// api.log.level, api.log.file}. The sites of the text are web and api: each has a
+// reference to base. base changed, so touched is {web, api}: they have to be checked even
+// where their own values did not change.
+//
+// The world is an evaluation of the edited document. Its nodes are plain data, but &base
+// names the edited base, so a directive that is evaluated in it gives what the text will
+// give after the edits: {port: 90, log: {level: info, file: x}}. That decides where a value
+// is written: a value that the directives give in the world needs no edit here, because base
+// is edited. Any other value has to be written over them.
+//
+// place is called for each spot, a place of the text with its node, its old value and its
+// paths in the text, the original and the edited document. base is the value of the layers
+// below the spot, want the value in the edited document:
+//
+//	spot       base                     want                edit
+//	base       -                        {port: 90, ...}     (its entries)
+//	base.port  -                        90                  Set base.port 90
+//	base.log   -                        as before           none: not changed, not touched
+//	web        {port: 90, log: ...}     {port: 90, ...}     (its entries)
+//	web.name   -                        site                Set web.name site
+//	api        {port: 90, log: ...}     {port: 90, ...}     (its entries)
+//	api.port   90                       90                  Delete api.port
+//
+// In web, port and log are missing from the text: addKey compares base with want, finds
+// both equal and adds nothing. The text of api.port gives 8080 and has to give 90, which
+// base has already: over deletes the entry. (An entry that repeated its base before the
+// edit stays.) log is not in the text of api either, and differs: addKey inserts the
+// override that turns {level: info, file: x} into {level: debug}:
+//
+//	Insert api.log {level: debug, file: {+%: whiteout}}
+//
+// The result:
+//
+//	base: &base
+//	  port: 90
+//	  log: {level: info, file: x}
+//	web:
+//	  +*base:
+//	  name: site
+//	api:
+//	  +*base:
+//	  log: {level: debug, file: {+%: whiteout}}
+//
+// Had only web.port been edited, the directive would still give 80, and the edit would be
+// "Insert web.port 90". Where no override can give want (an item less in a list that
+// directives have as well), override fails with an inexpressibleError. The map with the
+// directives then drops those with a value at that place, and its entries are written out
+// over what is left: see overlay.
+
+// A walk visits the text and the edited document in parallel: see the top of this file.
 type walk struct {
 	orig  Original
 	opts  Options
 	plan  *Plan
 	sites *sites
 
-	world   World  // of the edited document
-	changed *trail // where the document changed, by path before the edit
-	touched *trail // what takes something that changed, by path of the text
-	doubt   *trail // what has to be looked at, by path in the edited document
+	world   World  // the world of the edited document
+	changed *trail // differences of the documents, by path in the original
+	touched *trail // sites that refer to something that changed, by path of the text
+	doubt   *trail // [Options.Doubt], by path in the edited document
 
-	gone, come []transfer // what may have been moved
+	gone, come []transfer // removed and added values, for findMoves
 
-	comments map[string]int // how many more of each line of a comment there are than before
+	comments map[string]int // by line: how often it was added to comments
 }
 
-// An inexpressible is a place that cannot come to what it should over what directives
-// bring there.
-type inexpressible struct{ at value.Path }
+// An inexpressibleError is a place where no override gives the wanted value over the
+// values from directives.
+type inexpressibleError struct{ at value.Path }
 
-func (e *inexpressible) Error() string {
-	return e.at.String() + " cannot be written over what it is built on"
+func (e *inexpressibleError) Error() string {
+	return e.at.String() + " cannot be overridden over its directives"
 }
 
 func (w *walk) warnAt(at source.Span, code source.Code, format string, args ...any) {
@@ -43,17 +109,18 @@ func (w *walk) edit(e roundtrip.Edit) { w.plan.Edits = append(w.plan.Edits, e) }
 
 func (w *walk) delete(s spot) { w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: s.text}) }
 
-// maxDepth bounds how deep changes may be: each level is compared with all that is in it,
-// and package roundtrip writes nothing that is nested more deeply.
+// maxDepth bounds the depth of changes: each level compares everything inside of it, and
+// package roundtrip does not write deeper values either.
 const maxDepth = 1_000
 
-// place lets a place of the text come to want, over what older layers have there.
+// place edits the text at a spot so that it gives want over base, the value of the older
+// layers there.
 func (w *walk) place(s spot, base optional, want value.Value) error {
 	if s.placed && !s.restless && !w.changed.meets(s.was) && !w.touched.meets(s.text) && !w.doubt.meets(s.is) {
-		return nil // nothing in it has changed, nor what it is built on
+		return nil // neither the place changed nor anything that it is built on
 	}
 	if len(s.text) > maxDepth {
-		return source.Errorf(s.syntax.At, source.Limit, "what has changed is nested more than %d deep", maxDepth)
+		return source.Errorf(s.syntax.At, source.Limit, "the change is nested more than %d deep", maxDepth)
 	}
 	if done, err := w.needless(s, base, want); done || err != nil {
 		return err
@@ -81,8 +148,8 @@ func (w *walk) place(s spot, base optional, want value.Value) error {
 	return w.whole(s, base, want)
 }
 
-// needless leaves out a map of overrides that is to say what is below it already. Its
-// directives stay if it has any.
+// needless deletes a map of overrides if base already is the wanted value. The directives
+// inside go with it. It reports whether it did.
 func (w *walk) needless(s spot, base optional, want value.Value) (bool, error) {
 	if _, ok := s.node.(*graph.Map); !ok || !s.entry || !base.isMap() || s.syntax.Kind != yaml.MapNode {
 		return false, nil
@@ -97,7 +164,7 @@ func (w *walk) needless(s spot, base optional, want value.Value) (bool, error) {
 	return true, nil
 }
 
-// unmarked is a whiteout or nullout: it stays while it does what is wanted.
+// unmarked handles a whiteout or nullout, which stays while it has the wanted effect.
 func (w *walk) unmarked(s spot, base optional, want value.Value) error {
 	if _, nullout := s.node.(*graph.Scalar); nullout && want.IsNull() {
 		return nil
@@ -105,7 +172,8 @@ func (w *walk) unmarked(s spot, base optional, want value.Value) error {
 	return w.over(s, base, want)
 }
 
-// over writes what makes want of what is below, and takes away what is not needed.
+// over replaces the value at a spot with the override that turns base into want. If base
+// is equal to want already, it deletes the entry.
 func (w *walk) over(s spot, base optional, want value.Value) error {
 	if eq, err := base.sameAs(some(want)); err != nil {
 		return err
@@ -120,8 +188,8 @@ func (w *walk) over(s spot, base optional, want value.Value) error {
 	return err
 }
 
-// whole is what is written as a whole: a scalar, an alias, an expression, or what is to
-// be of another kind.
+// whole handles values that are written as a whole: a scalar, an alias, an expression, or
+// a value that changes its kind.
 func (w *walk) whole(s spot, base optional, want value.Value) error {
 	done, err := w.comesTo(s, base, want)
 	if err != nil {
@@ -133,8 +201,8 @@ func (w *walk) whole(s spot, base optional, want value.Value) error {
 	return w.over(s, base, want)
 }
 
-// comesTo reports whether what the text says at a spot comes to want over what is below it.
-// What takes something that has gone does not.
+// comesTo reports whether the text at a spot gives want over base without an edit. It does
+// not if it refers to something that was removed.
 func (w *walk) comesTo(s spot, base optional, want value.Value) (bool, error) {
 	now, err := w.written(s)
 	if err == nil && now.ok && base.ok {
@@ -153,7 +221,7 @@ func (w *walk) comesTo(s spot, base optional, want value.Value) (bool, error) {
 	return done, err
 }
 
-// superfluous leaves out an entry that was set to what is below it already.
+// superfluous deletes an entry that was edited to the value of base.
 func (w *walk) superfluous(s spot, base optional, want value.Value) error {
 	if !s.entry || s.syntax.Kind == yaml.AliasNode {
 		return nil
@@ -169,7 +237,7 @@ func (w *walk) superfluous(s spot, base optional, want value.Value) error {
 	return nil
 }
 
-// written returns what the text at a spot says by itself in the edited document.
+// written returns the value of the text at a spot by itself, in the edited world.
 func (w *walk) written(s spot) (optional, error) {
 	v, ok, err := w.world.Alone(s.is, s.node)
 	if isGone(err) {
@@ -188,35 +256,35 @@ func (w *walk) written(s spot) (optional, error) {
 	return some(w.plan.Want).at(to)
 }
 
-// A spot is a place of the text with what it means and came to.
+// A spot is a place of the text with its node and its value.
 type spot struct {
 	syntax *yaml.Node
 	node   graph.Node
-	text   value.Path // in the text: directives are keys, a splice is one item
+	text   value.Path // path in the text: directives are keys, a splice is one item
 
-	was    value.Path // in the document before it was edited, if placed
-	placed bool
-	old    optional // what was there
+	was    value.Path // path in the original document, if placed
+	placed bool       // was is known
+	old    optional   // the value in the original document
 
-	is    value.Path // in the edited document
-	entry bool       // it is an entry of a map, which can be left out
+	is    value.Path // path in the edited document
+	entry bool       // it is an entry of a map, which can be deleted
 
-	// layered says that directives of a map around it may bring something to its place.
+	// layered is set if directives of a map around it may have a value for its place.
 	layered bool
 
-	// restless says that what is below the map around it has changed.
+	// restless is set if the layers below the map around it changed.
 	restless bool
 }
 
-// under returns the spot of an explicit entry.
-func (s spot) under(e explicit) (spot, error) {
+// under returns the spot of an entry of the map at s.
+func (s spot) under(e ownEntry) (spot, error) {
 	kid, err := s.unnamed(e)
 	kid.text, kid.was, kid.is = longer(s.text, e.key), longer(s.was, e.key), longer(s.is, e.key)
 	return kid, err
 }
 
-// unnamed is under without the paths.
-func (s spot) unnamed(e explicit) (spot, error) {
+// unnamed is like under, but without paths.
+func (s spot) unnamed(e ownEntry) (spot, error) {
 	old, err := s.old.get(e.key)
 	_, built := bare(s.node).(*graph.Overlay)
 	return spot{
@@ -225,10 +293,10 @@ func (s spot) unnamed(e explicit) (spot, error) {
 	}, err
 }
 
-// longer returns a path with one more key, which shares nothing with p.
+// longer returns p with one more key, in memory of its own.
 func longer(p value.Path, k value.Key) value.Path { return append(slices.Clip(p), k) }
 
-// bare returns what an item of a list is, without its part in the list.
+// bare returns an item of a list without the node for its role in the list.
 func bare(n graph.Node) graph.Node {
 	switch n := n.(type) {
 	case *graph.Splice:
@@ -239,8 +307,8 @@ func bare(n graph.Node) graph.Node {
 	return n
 }
 
-// markers returns how many items a list of the text begins with that are none: one if it
-// has the mark that lets it replace others.
+// markers returns the number of items at the beginning of a list that are not items of its
+// value: 1 with the mark "+%: replace".
 func (s spot) markers(seq *graph.Seq) int {
 	if seq.Replace {
 		return len(s.syntax.Items) - len(seq.Items)
