@@ -138,28 +138,22 @@ func (b *blockWriter) gap(next int) rope {
 		if i == next {
 			return r.old(start, stop)
 		}
-		behind := afterBreak(b.src, b.slots[i].last)
-		if behind < len(b.src) && isBlankLine(b.src, behind) {
+		after := afterBreak(b.src, b.slots[i].last)
+		if after < len(b.src) && isBlankLine(b.src, after) {
 			stop = trimBlankLines(b.src, start, stop)
-			if i == 0 && !b.belowComment() {
-				behind = skipBlankLines(b.src, behind)
+			// After a removed first entry its blank line goes, unless a comment precedes it:
+			// the blank line separates that from the next entry.
+			first := b.slots[0].lead
+			above := lineStart(b.src, beforeBreak(b.src, first))
+			belowComment := !b.middle && above != first && commentColumn(b.src, above) >= 0
+			if i == 0 && !belowComment {
+				after = skipBlankLines(b.src, after)
 			}
 		}
 		r = r.old(start, stop)
-		start = behind
+		start = after
 	}
 	return r
-}
-
-// belowComment reports whether a comment precedes the first entry. Then the blank line
-// after a removed first entry stays, to separate the comment from the next entry.
-func (b *blockWriter) belowComment() bool {
-	first := b.slots[0].lead
-	if b.middle {
-		return false
-	}
-	above := lineStart(b.src, beforeBreak(b.src, first))
-	return above != first && commentColumn(b.src, above) >= 0
 }
 
 // end writes the text after the last slot that was written, if the slots after it were
@@ -177,14 +171,17 @@ func (b *blockWriter) end() {
 	start := b.slots[b.last].last
 	for _, s := range b.slots[b.last+1:] {
 		stop := s.lead
-		behind := afterBreak(b.src, s.last)
-		if behind >= len(b.src) || isBlankLine(b.src, behind) {
+		after := afterBreak(b.src, s.last)
+		if after >= len(b.src) || isBlankLine(b.src, after) {
 			stop = trimBlankLines(b.src, start, stop)
 		}
 		r = r.old(start, stop)
-		start = behind
+		start = after
 	}
-	b.out = b.out.add(r.dropBreak(b.src))
+	if k := len(r) - 1; k >= 0 { // without its last line break
+		r[k].end = max(beforeBreak(b.src, r[k].end), r[k].start)
+	}
+	b.out = b.out.add(r)
 }
 
 // chunk writes the lines of an old entry or item.
@@ -431,7 +428,10 @@ func (f *flowWriter) trailing(k *kid, item rope, comma bool) rope {
 	case comma:
 		return r.new(f.newComma(item)).old(s.end, s.next)
 	case s.comma >= 0:
-		return r.old(s.end, s.comma).trimBlank(f.src).old(s.comma+1, s.next)
+		if strings.TrimSpace(f.src[s.end:s.comma]) != "" {
+			r = r.old(s.end, s.comma)
+		}
+		return r.old(s.comma+1, s.next)
 	}
 	return r.old(s.end, s.next)
 }

@@ -108,7 +108,9 @@ func (e *editor) append(edit Edit) error {
 	if err != nil {
 		return err
 	}
-	if edit.Create && (d.kind() == yaml.ScalarNode && d.scalar().IsNull() || d.isMade()) {
+	isNull := d.kind() == yaml.ScalarNode && d.scalar().IsNull()
+	isMade := d.fresh && d.node == nil && len(d.kids) == 0 && d.value.Is(value.MapKind) && d.value.Map().Len() == 0
+	if edit.Create && (isNull || isMade) {
 		d.replace(value.ListOf())
 	}
 	if d.kind() == yaml.MapNode || d.kind() == yaml.ScalarNode {
@@ -124,11 +126,6 @@ func (e *editor) append(edit Edit) error {
 	}
 	d.kids = append(kids, edit.kid(value.Key{}))
 	return nil
-}
-
-// isMade reports whether the draft is an empty map that an edit with Create added.
-func (d *draft) isMade() bool {
-	return d.fresh && d.node == nil && len(d.kids) == 0 && d.value.Is(value.MapKind) && d.value.Map().Len() == 0
 }
 
 func (e *editor) remove(edit Edit) error {

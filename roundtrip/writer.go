@@ -138,14 +138,6 @@ func (r rope) trimLeft(src string) rope {
 	return nil
 }
 
-// trimBlank returns nil if the text is only space.
-func (r rope) trimBlank(src string) rope {
-	if strings.TrimSpace(r.string(src)) == "" {
-		return nil
-	}
-	return r
-}
-
 // trimRight drops blanks at the end.
 func (r rope) trimRight(src string) rope {
 	for k := len(r) - 1; k >= 0; k-- {
@@ -159,15 +151,6 @@ func (r rope) trimRight(src string) rope {
 		}
 	}
 	return nil
-}
-
-// dropBreak drops the line break at the end of a rope that ends with an old range.
-func (r rope) dropBreak(src string) rope {
-	k := len(r) - 1
-	if k < 0 {
-		return r
-	}
-	return append(rope{}, r[:k]...).old(r[k].start, max(beforeBreak(src, r[k].end), r[k].start))
 }
 
 // A patch replaces a range of the old text.

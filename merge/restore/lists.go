@@ -174,11 +174,19 @@ func isSame(a, b value.Value) bool {
 func (x *listEdit) become(want []value.Value) error {
 	plan := align(x.tokens, want, x.opts.KeepOrder)
 	for i, t := range x.tokens {
-		if t.spliced && !plan.kept[i] {
-			if err := x.inlined(i); err != nil {
-				return err
-			}
+		if !t.spliced || plan.kept[i] {
+			continue
 		}
+		item := x.syntax.Items[i+x.skip]
+		at := item.At
+		if len(item.Entries) > 0 {
+			at = item.Entries[0].KeyNode.At
+		}
+		if x.opts.NoInline {
+			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.ListNotAppendable, At: at})
+			continue
+		}
+		x.warnAt(at, source.Inlined, "%s in %s was expanded: its items are written out", at.Text(), x.is)
 	}
 	for j, i := range plan.from {
 		if i < 0 || x.tokens[i].spliced {
@@ -199,20 +207,6 @@ func (x *listEdit) become(want []value.Value) error {
 		}
 	}
 	x.arrange(plan, want)
-	return nil
-}
-
-// inlined warns that a splice is replaced with its items, or records a conflict.
-func (x *listEdit) inlined(i int) error {
-	at := x.syntax.Items[i+x.skip].At
-	if entries := x.syntax.Items[i+x.skip].Entries; len(entries) > 0 {
-		at = entries[0].KeyNode.At
-	}
-	if x.opts.NoInline {
-		x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.ListNotAppendable, At: at})
-		return nil
-	}
-	x.warnAt(at, source.Inlined, "%s in %s was expanded: its items are written out", at.Text(), x.is)
 	return nil
 }
 

@@ -84,12 +84,6 @@ func underMap(m *mapping, base optional) optional {
 	return base
 }
 
-// A mapJob says what a map is merged with, and which of its directives are removed.
-type mapJob struct {
-	base    optional
-	dropped map[int]bool
-}
-
 // A mapEdit edits the entries of one map.
 type mapEdit struct {
 	*walk
@@ -103,31 +97,19 @@ type mapEdit struct {
 	placed  map[value.Key]bool      // keys that the text has after the edits
 }
 
-// entries edits a map so that it gives want. Renames come first, because an entry with a
-// new key keeps its text; then the entries that stay, removals, the order, and additions.
-func (w *walk) entries(s spot, m *mapping, job mapJob, want value.Value) error {
-	x := &mapEdit{walk: w, spot: s, m: m, base: job.base, want: some(want)}
-	if len(job.dropped) > 0 {
-		x.restless = true
-	}
-	if err := x.mergeKeys(); err != nil {
-		return err
-	}
-	if err := x.findRenames(); err != nil {
-		return err
-	}
-	if err := x.keep(); err != nil {
-		return err
-	}
-	if err := x.remove(); err != nil {
-		return err
-	}
-	x.reorder()
-	if err := x.add(); err != nil {
-		return err
+// entries edits a map over base so that it gives want, without the directives that are
+// dropped. Renames come first, because an entry with a new key keeps its text; then the
+// entries that stay, removals, the order, and additions.
+func (w *walk) entries(s spot, m *mapping, base optional, dropped map[int]bool, want value.Value) error {
+	x := &mapEdit{walk: w, spot: s, m: m, base: base, want: some(want)}
+	x.restless = x.restless || len(dropped) > 0
+	for _, step := range []func() error{x.mergeKeys, x.findRenames, x.keep, x.remove, x.reorder, x.add} {
+		if err := step(); err != nil {
+			return err
+		}
 	}
 	for i, d := range m.directives {
-		if job.dropped[i] {
+		if dropped[i] {
 			w.edit(roundtrip.Edit{Op: roundtrip.Delete, Path: longer(s.text, d.Key)})
 		}
 	}
@@ -489,9 +471,9 @@ func (w *walk) mergeSource(n *yaml.Node) (optional, error) {
 
 // reorder moves the entries of a map into the wanted order, if the map alone determines
 // the order.
-func (x *mapEdit) reorder() {
+func (x *mapEdit) reorder() error {
 	if x.opts.KeepOrder || x.base.ok || x.soft.ok {
-		return
+		return nil
 	}
 	var now, want []value.Key
 	for _, e := range x.m.entries {
@@ -521,4 +503,5 @@ func (x *mapEdit) reorder() {
 		}
 		x.edit(e)
 	}
+	return nil
 }

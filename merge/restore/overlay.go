@@ -57,7 +57,7 @@ func (w *walk) layer(s spot, m *mapping, base optional, dropped map[int]bool, wa
 		return errNoMap
 	}
 	plan, gone, come := *w.plan, w.gone, w.come
-	if err = w.entries(s, m, mapJob{base: below, dropped: dropped}, want); err != nil {
+	if err = w.entries(s, m, below, dropped, want); err != nil {
 		*w.plan, w.gone, w.come = plan, gone, come
 	}
 	return err

@@ -223,9 +223,15 @@ func (x *sites) relocate(r *relocation) error {
 			}
 		}
 		for i := range at.refs {
-			if err := at.refs[i].relocate(r); err != nil {
+			ref := &at.refs[i]
+			if !ref.known {
+				continue
+			}
+			start, found, err := r.of(ref.to[:ref.start])
+			if err != nil {
 				return err
 			}
+			ref.now, ref.found = append(start, ref.to[ref.start:]...), found
 		}
 	}
 	return errors.Join(relocateAll(x.anchors, x.gone, r), relocateAll(x.nodes, map[graph.Node]bool{}, r))
@@ -356,14 +362,4 @@ func spellings(v optional, word string) []value.Key {
 		return nil
 	}
 	return []value.Key{value.Index(i)}
-}
-
-// relocate finds the target in the edited document.
-func (ref *reference) relocate(r *relocation) error {
-	if !ref.known {
-		return nil
-	}
-	start, found, err := r.of(ref.to[:ref.start])
-	ref.now, ref.found = append(start, ref.to[ref.start:]...), found
-	return err
 }

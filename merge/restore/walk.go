@@ -137,7 +137,7 @@ func (w *walk) place(s spot, base optional, want value.Value) error {
 			}
 		case *graph.Map:
 			if m, ok := mappingOf(s); ok && want.Is(value.MapKind) {
-				return w.entries(s, m, mapJob{base: underMap(m, base)}, want)
+				return w.entries(s, m, underMap(m, base), nil, want)
 			}
 		case *graph.Seq:
 			if s.syntax.Kind == yaml.SeqNode && want.Is(value.ListKind) {
@@ -195,10 +195,22 @@ func (w *walk) whole(s spot, base optional, want value.Value) error {
 	if err != nil {
 		return err
 	}
-	if done {
-		return w.superfluous(s, base, want)
+	if !done {
+		return w.over(s, base, want)
 	}
-	return w.over(s, base, want)
+	if !s.entry || s.syntax.Kind == yaml.AliasNode {
+		return nil
+	}
+	// An entry that was edited to the value of base is not needed any more.
+	unedited, err := s.old.sameAs(some(want))
+	if unedited || err != nil {
+		return err
+	}
+	if eq, err := base.sameAs(some(want)); !eq || err != nil {
+		return err
+	}
+	w.delete(s)
+	return nil
 }
 
 // comesTo reports whether the text at a spot gives want over base without an edit. It does
@@ -219,22 +231,6 @@ func (w *walk) comesTo(s spot, base optional, want value.Value) (bool, error) {
 		return false, nil
 	}
 	return done, err
-}
-
-// superfluous deletes an entry that was edited to the value of base.
-func (w *walk) superfluous(s spot, base optional, want value.Value) error {
-	if !s.entry || s.syntax.Kind == yaml.AliasNode {
-		return nil
-	}
-	unedited, err := s.old.sameAs(some(want))
-	if unedited || err != nil {
-		return err
-	}
-	if eq, err := base.sameAs(some(want)); !eq || err != nil {
-		return err
-	}
-	w.delete(s)
-	return nil
 }
 
 // written returns the value of the text at a spot by itself, in the edited world.
