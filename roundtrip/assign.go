@@ -341,6 +341,8 @@ func (c *sameness) entriesOf(n *yaml.Node, depth int) (map[value.Key]*yaml.Node,
 	return out, true
 }
 
+// mergeInto adds the entries of a map, an alias or a list of them to out, unless out has
+// their keys. The depth is bounded because maps can merge each other.
 func (c *sameness) mergeInto(out map[value.Key]*yaml.Node, from *yaml.Node, depth int) bool {
 	from, ok := c.target(from)
 	if !ok || depth > maxMergeDepth {
@@ -479,6 +481,8 @@ func (u *uses) draft(d *draft) {
 	}
 }
 
+// key adds the old node of a key. A renamed alias does not count: its new key is written
+// as text.
 func (u *uses) key(d *draft, k *kid) {
 	o := k.from
 	if k.orig >= 0 {

@@ -66,7 +66,7 @@ type Place struct {
 	Key   value.Key // for Before and After: the other entry, or the index of the other item
 }
 
-// Where says on which side of the key of a [Place] the position is.
+// Where selects a position: last, first, or next to the key of a [Place].
 type Where uint8
 
 // The places.

@@ -330,6 +330,7 @@ type parts struct {
 	resume             int
 }
 
+// partsOf returns the parts of n, the old value at a place, that stay.
 func (w *writer) partsOf(n *yaml.Node, p place) parts {
 	at := n.At
 	begin, end := int(at.Start), endOf(w.src, n)

@@ -190,7 +190,9 @@ func (w *walk) warnInlined(key *yaml.Node, s spot) {
 	w.warnAt(key.At, source.Inlined, "%s in %s was expanded: its values are written out", key.At.Text(), s.is)
 }
 
-// lone edits a directive in the place of a value that is not a map, or will not be one.
+// lone edits a map with directives whose value is not a map, or will not be one, such as
+// {+include: list.yaml}. If it does not give want, it is replaced with want, or with
+// NoInline it is a conflict.
 func (w *walk) lone(s spot, o *graph.Overlay, base optional, want value.Value) error {
 	if done, err := w.comesTo(s, base, want); done || err != nil {
 		return err

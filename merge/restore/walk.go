@@ -98,7 +98,7 @@ type walk struct {
 type inexpressibleError struct{ at value.Path }
 
 func (e *inexpressibleError) Error() string {
-	return e.at.String() + " cannot be overridden over its directives"
+	return "no override of " + e.at.String() + " gives the wanted value"
 }
 
 func (w *walk) warnAt(at source.Span, code source.Code, format string, args ...any) {
@@ -148,8 +148,8 @@ func (w *walk) place(s spot, base optional, want value.Value) error {
 	return w.whole(s, base, want)
 }
 
-// needless deletes a map of overrides if base already is the wanted value. The directives
-// inside go with it. It reports whether it did.
+// needless deletes a map of overrides if base already is the wanted value, and reports
+// whether it did. A map with directives is not deleted.
 func (w *walk) needless(s spot, base optional, want value.Value) (bool, error) {
 	if _, ok := s.node.(*graph.Map); !ok || !s.entry || !base.isMap() || s.syntax.Kind != yaml.MapNode {
 		return false, nil
