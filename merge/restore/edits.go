@@ -226,7 +226,7 @@ func (w *walk) findMoves() {
 			continue
 		}
 		from, to := w.plan.Edits[w.gone[i].edit], &w.plan.Edits[w.come[j].edit]
-		if passesList(from.Path) || passesList(to.Path) || startsWith(to.Path, from.Path) {
+		if passesList(from.Path) || passesList(to.Path) || to.Path.HasPrefix(from.Path) {
 			continue
 		}
 		*to = roundtrip.Edit{Op: roundtrip.Move, Path: from.Path, To: to.Path, Place: to.Place}

@@ -2,7 +2,6 @@ package restore
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -100,9 +99,9 @@ func (p *Plan) Inline(wrong []value.Path, set map[string]bool) bool {
 		for _, at := range p.sites.all {
 			switch {
 			case !at.found || set[at.text.Pointer()]:
-			case startsWith(w, at.now) && (nearest == nil || len(at.now) > len(nearest.now)):
+			case w.HasPrefix(at.now) && (nearest == nil || len(at.now) > len(nearest.now)):
 				nearest = at
-			case startsWith(at.now, w):
+			case at.now.HasPrefix(w):
 				inside = append(inside, at)
 			}
 		}
@@ -114,10 +113,6 @@ func (p *Plan) Inline(wrong []value.Path, set map[string]bool) bool {
 		}
 	}
 	return len(set) > before
-}
-
-func startsWith(p, prefix value.Path) bool {
-	return len(p) >= len(prefix) && slices.Equal(p[:len(prefix)], prefix)
 }
 
 // A Conflict is a change that cannot be written.

@@ -190,7 +190,7 @@ func (w *walk) missing(at *site, ref reference, edited value.Value) (value.Path,
 		return nil, err
 	}
 	was := ref.to[:len(gone)]
-	if startsWith(at.at, was) {
+	if at.at.HasPrefix(was) {
 		return nil, nil // the site was inside of the removed value, which was renamed or moved
 	}
 	had, err := some(w.orig.Value).at(was)
