@@ -80,10 +80,7 @@ func (w *walk) style(p value.Path, v value.Value) *value.Annotation {
 // spelling, if it is equal to v, and its annotation.
 func (w *walk) asWritten(p value.Path, v value.Value) (value.Value, *value.Annotation) {
 	at, note, ok := entryAtPath(w.opts.Written, p)
-	if !ok {
-		return v, nil
-	}
-	if eq, err := value.Same(at, v); !eq || err != nil {
+	if !ok || !value.IsSame(at, v) {
 		return v, nil
 	}
 	return at, w.withoutOld(note)

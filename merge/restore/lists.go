@@ -152,22 +152,16 @@ func (x *listEdit) candidates(older, own, want []value.Value) [][]value.Value {
 	if len(want) < len(older) {
 		return candidates
 	}
-	if !slices.EqualFunc(older, want[:len(older)], isSame) {
+	if !slices.EqualFunc(older, want[:len(older)], value.IsSame) {
 		return candidates
 	}
 	tail := want[len(older):]
 	for _, item := range older {
-		if !slices.ContainsFunc(own, func(v value.Value) bool { return isSame(item, v) }) {
+		if !slices.ContainsFunc(own, func(v value.Value) bool { return value.IsSame(item, v) }) {
 			return [][]value.Value{tail, want}
 		}
 	}
 	return append(candidates, tail)
-}
-
-// isSame reports whether two values are the same. Values that cannot be compared are not.
-func isSame(a, b value.Value) bool {
-	eq, err := value.Same(a, b)
-	return eq && err == nil
 }
 
 // become edits the items of the text so that they are want.
@@ -287,7 +281,7 @@ func (x *listEdit) joinTo(older, want []value.Value) error {
 	if err != nil {
 		return err
 	}
-	if len(tail) > len(want)-len(older) || !slices.EqualFunc(want[len(older):][:len(tail)], tail, isSame) {
+	if len(tail) > len(want)-len(older) || !slices.EqualFunc(want[len(older):][:len(tail)], tail, value.IsSame) {
 		return &inexpressibleError{x.is}
 	}
 	for j := len(older) + len(tail); j < len(want); j++ {
