@@ -2,6 +2,8 @@ package yay
 
 import (
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
@@ -151,4 +153,203 @@ func (c *builtinCall) each(i int, do func(value.Value) error) error {
 		}
 	}
 	return nil
+}
+
+func sumOf(c *builtinCall) (value.Value, error) {
+	plus := &expr.Binary{Place: expr.Place{At: c.at(0)}, Op: "+", X: c.node.Args[0].Value, Y: c.node.Args[0].Value}
+	sum, marks := value.Int(0), c.marks()
+	if !c.args[0].Is(value.ListKind) {
+		return value.Null, wrongType(c.at(0), "a list of numbers", c.args[0])
+	}
+	err := c.each(0, func(item value.Value) error {
+		n, err := asNumber(item, c.at(0))
+		if err != nil {
+			return err
+		}
+		marks |= item.Marks()
+		sum, err = arithmetic(c.in, plus, sum, n)
+		return err
+	})
+	return sum.Mark(marks), err
+}
+
+func lengthOf(c *builtinCall) (value.Value, error) {
+	n := 0
+	switch v := c.args[0]; v.Kind() {
+	case value.ListKind:
+		n = v.List().Len()
+	case value.MapKind:
+		keys, err := value.KeysOf(v.Map())
+		if err != nil {
+			return value.Null, placed(err, c.at(0))
+		}
+		n = len(keys)
+	case value.StringKind:
+		n = utf8.RuneCountInString(v.Str())
+	default:
+		return value.Null, wrongType(c.at(0), "a list, a mapping or a string", v)
+	}
+	return value.Int(int64(n)).Mark(c.marks()), nil
+}
+
+func leastOf(c *builtinCall) (value.Value, error)    { return extreme(c, -1) }
+func greatestOf(c *builtinCall) (value.Value, error) { return extreme(c, 1) }
+
+// extreme returns the first item that is not before (sign -1) or behind (sign 1) any
+// other.
+func extreme(c *builtinCall, sign int) (value.Value, error) {
+	var best value.Value
+	some, marks := false, c.marks()
+	take := func(item value.Value, at source.Span) error {
+		marks |= item.Marks()
+		if !some {
+			best, some = item, true
+			_, err := order(item, item, at)
+			return err
+		}
+		o, err := order(item, best, at)
+		if o*sign > 0 {
+			best = item
+		}
+		return err
+	}
+	if len(c.args) > 1 {
+		for i, v := range c.args {
+			if err := take(v, c.at(i)); err != nil {
+				return value.Null, err
+			}
+		}
+		return best.Mark(marks), nil
+	}
+	err := c.each(0, func(item value.Value) error { return take(item, c.at(0)) })
+	if err == nil && !some {
+		err = source.Errorf(c.at(0), source.WrongType, "expected a list with an item, not an empty one")
+	}
+	return best.Mark(marks), err
+}
+
+// order compares two numbers or two strings.
+func order(a, b value.Value, at source.Span) (int, error) {
+	if a.Is(value.StringKind) && b.Is(value.StringKind) {
+		return strings.Compare(a.Str(), b.Str()), nil
+	}
+	for _, v := range [2]value.Value{a, b} {
+		if !number(v).IsNumber() && !v.Is(value.StringKind) {
+			return 0, wrongType(at, "numbers or strings", v)
+		}
+	}
+	if a.Is(value.StringKind) || b.Is(value.StringKind) {
+		return 0, source.Errorf(at, source.WrongType, "expected numbers or strings, not a number and a string: they have no order")
+	}
+	return value.Compare(a, b)
+}
+
+func sortedOf(c *builtinCall) (value.Value, error) {
+	var items value.Slice
+	err := c.each(0, func(item value.Value) error {
+		items = append(items, item)
+		if len(items) > 1 {
+			_, err := order(items[0], item, c.at(0))
+			return err
+		}
+		_, err := order(item, item, c.at(0))
+		return err
+	})
+	if err != nil {
+		return value.Null, err
+	}
+	slices.SortStableFunc(items, func(a, b value.Value) int {
+		o, _ := order(a, b, c.at(0)) // all are of the kind of the first
+		return o
+	})
+	return value.FromList(items).Mark(c.marks()), nil
+}
+
+func keysOf(c *builtinCall) (value.Value, error) {
+	if !c.args[0].Is(value.MapKind) {
+		return value.Null, wrongType(c.at(0), "a mapping", c.args[0])
+	}
+	keys, err := sortedKeys(c.args[0].Map(), c.at(0))
+	if err != nil {
+		return value.Null, err
+	}
+	return value.FromList(keys).Mark(c.marks()), nil
+}
+
+// maxRange bounds the items of a range.
+const maxRange = 500_000_000
+
+// A rangeList is a list of integers with a constant distance. It costs the same
+// however many there are.
+type rangeList struct {
+	start, step int64
+	n           int
+}
+
+// Len returns the number of items.
+func (r *rangeList) Len() int { return r.n }
+
+// At returns item i.
+func (r *rangeList) At(i int) (value.Value, error) {
+	return value.Int(r.start + int64(i)*r.step), nil
+}
+
+// contains reports whether x equals an item.
+func (r *rangeList) contains(x value.Value) bool {
+	x = number(x)
+	if !x.IsNumber() || r.n == 0 {
+		return false
+	}
+	low, high := r.start, r.start+int64(r.n-1)*r.step
+	if r.step < 0 {
+		low, high = high, low
+	}
+	if below, _ := value.Compare(x, value.Int(low)); below < 0 || isNaN(x) {
+		return false
+	}
+	if above, _ := value.Compare(x, value.Int(high)); above > 0 {
+		return false
+	}
+	i, ok := x.Int()
+	if !ok {
+		i = int64(x.Float())
+		if eq, _ := value.Equal(x, value.Int(i)); !eq {
+			return false
+		}
+	}
+	return uint64(i-low)%distance(0, r.step) == 0
+}
+
+func rangeOf(c *builtinCall) (value.Value, error) {
+	bounds := [3]int64{0, 0, 1}
+	for i := range c.args {
+		n, err := c.integer(i)
+		if err != nil {
+			return value.Null, err
+		}
+		bounds[i] = n
+	}
+	if len(c.args) == 1 {
+		bounds[0], bounds[1] = 0, bounds[0]
+	}
+	start, stop, step := bounds[0], bounds[1], bounds[2]
+	if step == 0 {
+		return value.Null, source.Errorf(c.at(2), source.WrongType, "expected an integer other than 0 as the step of a range")
+	}
+	n := uint64(0)
+	if (step > 0) == (stop > start) && stop != start {
+		n = (distance(start, stop)-1)/distance(0, step) + 1
+	}
+	if n > maxRange {
+		return value.Null, source.Errorf(c.node.At, source.Limit, "a range would have %d items, more than %d", n, maxRange)
+	}
+	return value.FromList(&rangeList{start, step, int(n)}).Mark(c.marks()), nil
+}
+
+// distance is |b-a|, which may be larger than an int64.
+func distance(a, b int64) uint64 {
+	if b < a {
+		a, b = b, a
+	}
+	return uint64(b) - uint64(a)
 }

@@ -1,10 +1,36 @@
 package yay
 
 import (
+	"errors"
+	"slices"
+
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
+
+// Evaluate returns the value of a text that is one expression, as if it stood at p
+// (spec: yay, section 10.1).
+func Evaluate(f *source.File, p *graph.Place) (value.Value, error) {
+	n, err := parseExpression(f, f.Span(0, len(f.Text)))
+	if err != nil {
+		return value.Null, err
+	}
+	return evalAt(n, p)
+}
+
+// parseExpression reads the expression at a place. Several with commas between them are
+// a list. Errors are of code syntax or limit.
+func parseExpression(f *source.File, at source.Span) (expr.Node, error) {
+	var e exprParser
+	e.reset(f, int(at.Start), int(at.End), false, defaultDepth)
+	n, err := e.list()
+	if err != nil {
+		return nil, err
+	}
+	return n, e.end()
+}
 
 // surroundings is what expressions at one place see.
 type surroundings interface {
@@ -61,6 +87,29 @@ type evaluator struct {
 	// probing says that an "else" catches what is missing, so that nobody reads the
 	// message: see errProbe.
 	probing bool
+}
+
+// variables are the names that comprehensions bind, innermost first. A nil
+// *variables has none. They are immutable, so that what is evaluated later sees what
+// was bound where it stands.
+type variables struct {
+	name  string
+	val   value.Value
+	outer *variables
+}
+
+// with returns vs and one more name, which hides an outer one.
+func (vs *variables) with(name string, v value.Value) *variables {
+	return &variables{name, v, vs}
+}
+
+func (vs *variables) get(name string) (value.Value, bool) {
+	for ; vs != nil; vs = vs.outer {
+		if vs.name == name {
+			return vs.val, true
+		}
+	}
+	return value.Null, false
 }
 
 func (ev evaluator) eval(n expr.Node) (value.Value, error) {
@@ -162,4 +211,185 @@ func (ev evaluator) conditional(n *expr.Cond) (value.Value, error) {
 		return value.Null, source.Errorf(n.At, source.Syntax, `a condition needs an "else"`)
 	}
 	return ev.eval(n.Else)
+}
+
+// errProbe stands for any error of something missing that the "else" around catches
+// at once. What is near to the missing name is not searched for then.
+var errProbe error = source.Errorf(source.Span{}, source.NoMatching, "nothing there")
+
+// fallback is "x else y": y if x cannot be found (spec: yay, section 4.3). What
+// fails while a value that was found is computed is not caught.
+func (ev evaluator) fallback(n *expr.Else) (value.Value, error) {
+	left := ev
+	left.probing = true
+	v, err := left.eval(n.X)
+	if err == nil || !isMissing(err) {
+		return v, err
+	}
+	return ev.eval(n.Y)
+}
+
+// isMissing reports whether err says that what an "else" asks for cannot be found.
+func isMissing(err error) bool {
+	d := diagnosticOf(err)
+	return d != nil && d.Code == source.NoMatching && !d.Within
+}
+
+// call is f(args): a macro, or else a function that is built in (spec: yay, section
+// 4.6).
+func (ev evaluator) call(n *expr.CallExpr) (value.Value, error) {
+	if err := ev.in.Enter(); err != nil {
+		return value.Null, placed(err, n.At)
+	}
+	defer ev.in.Leave()
+	name, ok := n.Fn.(*expr.Name)
+	if !ok {
+		fn, err := ev.eval(n.Fn)
+		if err != nil {
+			return value.Null, err
+		}
+		return ev.callMacro(n, fn)
+	}
+	fn, ok, err := ev.lookup(name.Name)
+	if err != nil {
+		return value.Null, err
+	}
+	if ok {
+		return ev.callMacro(n, fn)
+	}
+	if b := findBuiltin(name.Name); b != nil {
+		return ev.callBuiltin(b, n)
+	}
+	if ev.probing {
+		return value.Null, errProbe
+	}
+	return value.Null, ev.unknownFunction(name)
+}
+
+func (ev evaluator) callMacro(n *expr.CallExpr, fn value.Value) (value.Value, error) {
+	if f := fn.Func(); f == nil || f.Definition == nil {
+		return value.Null, notCallable(n, fn)
+	}
+	args, err := ev.macroArguments(n.Args)
+	if err != nil {
+		return value.Null, err
+	}
+	v, err := ev.in.Call(n.At, fn, args)
+	if err != nil {
+		return value.Null, err
+	}
+	return defined(v, n.At)
+}
+
+// macroArguments returns arguments that are evaluated when the macro asks for them.
+func (ev evaluator) macroArguments(list []expr.Arg) ([]argument, error) {
+	ev.probing = false
+	args := make([]argument, len(list))
+	for i, a := range list {
+		if a.Name == "" {
+			return nil, source.Errorf(a.Value.Span(), source.WrongType, "a macro that is called takes its arguments by name").
+				WithHint("write name=value")
+		}
+		args[i] = argument{a.Name, a.Value.Span(), func() (value.Value, error) { return ev.eval(a.Value) }}
+	}
+	return args, nil
+}
+
+func notCallable(n *expr.CallExpr, fn value.Value) error {
+	what := "this"
+	if name := dotted(n.Fn); name != "" {
+		what = shorten(name)
+	}
+	return source.Errorf(n.Fn.Span(), source.WrongType, "cannot call %s: it is %s, not a macro", what, describe(fn))
+}
+
+// unknownFunction is the error of calling a name that nothing has.
+func (ev evaluator) unknownFunction(n *expr.Name) error {
+	d := source.Errorf(n.At, source.NoMatching, "cannot call %q: there is no macro or function of that name", shorten(n.Name))
+	if d.DidYouMean(n.Name, slices.Values(builtinNames())); d.Hint != "" {
+		return d
+	}
+	if hint := foreignFunction(n.Name); hint != "" {
+		return d.WithHint("%s", hint)
+	}
+	if name := diagnosticOf(ev.in.Missing(n)); name != nil {
+		d.Hint = name.Hint
+	}
+	return d
+}
+
+func builtinNames() []string {
+	names := make([]string, len(builtins))
+	for i := range builtins {
+		names[i] = builtins[i].Name
+	}
+	return names
+}
+
+// diagnosticOf returns the finding that err is or wraps, nil if there is none.
+func diagnosticOf(err error) *source.Diagnostic {
+	if d, ok := err.(*source.Diagnostic); ok || err == nil {
+		return d
+	}
+	var d *source.Diagnostic
+	errors.As(err, &d)
+	return d
+}
+
+// within returns the error of an operand: what is missing there is missing within a
+// value that was found, since an operator is not evaluated to find its value.
+func within(err error) error { return setWithin(err, true) }
+
+// reached returns the error of what is needed to find a value, such as an index or
+// a condition. What is missing there makes the value missing, even if it is within
+// an operand.
+func reached(err error) error { return setWithin(err, false) }
+
+// setWithin changes a copy: errors are remembered and shared.
+func setWithin(err error, within bool) error {
+	d := diagnosticOf(err)
+	if d == nil || d.Code != source.NoMatching || d.Within == within {
+		return err
+	}
+	changed := *d
+	changed.Within = within
+	return &changed
+}
+
+// defined returns v unless it is undefined, as names of a template may be.
+func defined(v value.Value, at source.Span) (value.Value, error) {
+	if !v.Is(value.UndefinedKind) {
+		return v, nil
+	}
+	if reason := v.Reason(); reason != nil {
+		return value.Null, source.AsDiagnostic(reason, at, source.Undefined)
+	}
+	return value.Null, source.Errorf(at, source.Undefined, "the value is undefined")
+}
+
+// withHint returns the error of something missing with a hint, if it has none.
+func withHint(err error, hint string) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || hint == "" || d.Hint != "" || d.Code != source.NoMatching {
+		return err
+	}
+	copied := *d
+	return copied.WithHint("%s", hint)
+}
+
+// placed gives an error without a place the place of the expression that met it.
+func placed(err error, at source.Span) error {
+	if d, ok := err.(*source.Diagnostic); ok {
+		return d.Located(at)
+	}
+	return err
+}
+
+// dataError is the error of an operation on values of any size and depth: that of an
+// item that cannot be computed, or of a limit that lies in the operation.
+func dataError(err error, at source.Span) error {
+	if err == nil {
+		return nil
+	}
+	return source.AsDiagnostic(err, at, source.Limit)
 }

@@ -257,3 +257,201 @@ func (p *printer) importOperand(s *Include) {
 
 // inBraces reports whether the operand of "% import" is an expression.
 func (p *printer) inBraces(s *Include) bool { return strings.Contains(s.At.Text(), "{{") }
+
+// blockIntroducer returns how a value below its key begins, "" for other values. An
+// empty one is written as such: a comment behind it could be taken for its text.
+func blockIntroducer(v Value) string {
+	switch v := v.(type) {
+	case *Scalar:
+		if v.Val.Str() != "" {
+			return v.Block
+		}
+	case *Text:
+		return v.Block
+	}
+	return ""
+}
+
+// blockText writes the lines of a value below its key, in a column. Their text
+// stays, apart from the expressions in it.
+func (p *printer) blockText(v Value, col int) {
+	at := v.Span()
+	end := int(at.End)
+	start := nextLine(p.text, lineEnd(p.text, int(at.Start)))
+	indent := blockIndent(p.text, start, end)
+	for pos := start; pos <= end && pos < len(p.text); {
+		lineEnd := lineEnd(p.text, pos)
+		from := min(pos+indent, lineEnd)
+		if from < lineEnd {
+			p.indent(col)
+			p.template(from, lineEnd)
+		}
+		p.write("\n")
+		pos = nextLine(p.text, lineEnd)
+	}
+}
+
+// blockIndent returns the indentation of the first line that is not empty.
+func blockIndent(text string, start, end int) int {
+	for pos := start; pos < end; {
+		n := len(text[pos:end]) - len(strings.TrimLeft(text[pos:end], " "))
+		line := lineEnd(text, pos)
+		if skipBlanks(text, pos, line) < line {
+			return n
+		}
+		pos = nextLine(text, line)
+	}
+	return 0
+}
+
+// template writes a part of the source with the expressions in it in their standard
+// form.
+func (p *printer) template(start, end int) {
+	for start < end {
+		open := start + indexOr(p.text[start:end], "{{", end-start)
+		p.write(p.text[start:open])
+		if open == end {
+			return
+		}
+		start = p.expression(open, end)
+	}
+}
+
+// expression writes the "{{ e }}" at an offset of the source, which ends before
+// another offset of the line, and returns the offset behind it.
+func (p *printer) expression(pos, end int) int {
+	p.write("{{ ")
+	behind := p.tokens(pos+2, end, 0, "")
+	p.write(" }}")
+	return behind
+}
+
+// head writes the line of a directive behind its indentation: the word, what follows
+// it in the source up to its colon, and the colon.
+func (p *printer) head(word string, l *Layout, colon string, col int) {
+	p.write(word)
+	start, end := int(l.At.Start), int(l.At.End)
+	if p.text[start] == '%' {
+		start = skipBlanks(p.text, start+1, end)
+	}
+	for start < end && isNamePart(p.text[start]) {
+		start++
+	}
+	p.tokens(start, end, col+2*indentation, " ")
+	p.write(colon)
+	p.end(l.Trail)
+}
+
+// tokens writes the tokens of the source from start on, up to the end, a colon or the
+// "}}" that closes the expression; it returns the offset behind that. A line that a
+// backslash continued still is, in a column; before is written before the first
+// token.
+func (p *printer) tokens(start, end, col int, before string) int {
+	s := spacing{text: p.text}
+	lex := lexer{text: p.text, pos: start, end: end, directive: col > 0, comment: -1}
+	if lex.directive {
+		lex.end = min(lineEnd(p.text, start), end)
+	}
+	last := -1
+	for {
+		t := lex.next()
+		if t.kind == endToken || t.kind == badToken || len(s.open) == 0 && (t.is(":") || t.is("}}")) {
+			return t.end
+		}
+		switch {
+		case last < 0:
+			p.write(before)
+		case lex.directive && hasBreak(p.text[last:t.start]):
+			p.write(" \\\n")
+			p.indent(col)
+		case s.blank(t):
+			p.write(" ")
+		}
+		p.write(s.spelling(t))
+		s.push(t)
+		last = t.end
+	}
+}
+
+func hasBreak(gap string) bool { return lineEnd(gap, 0) < len(gap) }
+
+// A spacing decides where blanks stand between tokens.
+type spacing struct {
+	text   string
+	open   []byte // brackets
+	last   token
+	sign   bool // last is an operator with one operand
+	member bool // last is the dot of an attribute, or the name behind it
+}
+
+// spelling returns how a token is written.
+func (s *spacing) spelling(t token) string {
+	if t.is("<>") {
+		return "!="
+	}
+	return s.text[t.start:t.end]
+}
+
+// blank reports whether a blank stands before a token.
+func (s *spacing) blank(t token) bool {
+	if s.sign || s.last.is(".") {
+		return false
+	}
+	if s.last.kind == opToken {
+		switch s.last.str {
+		case "(", "[", "{":
+			return false
+		case ":":
+			return s.in('{')
+		case "=":
+			return !s.in('(')
+		}
+	}
+	if t.kind != opToken {
+		return true
+	}
+	switch t.str {
+	case ")", "]", "}", ",", ":", ".":
+		return false
+	case "(", "[":
+		return !s.operand()
+	case "=":
+		return !s.in('(')
+	}
+	return true
+}
+
+// in reports whether the innermost bracket that is open is of that kind.
+func (s *spacing) in(bracket byte) bool {
+	return len(s.open) > 0 && s.open[len(s.open)-1] == bracket
+}
+
+// operand reports whether the last token ends an operand.
+func (s *spacing) operand() bool {
+	switch s.last.kind {
+	case numberToken, stringToken:
+		return true
+	case nameToken:
+		return s.member || !isReserved(s.last.str)
+	case opToken:
+		return s.last.is(")") || s.last.is("]") || s.last.is("}")
+	}
+	return false
+}
+
+// push takes a token that was written.
+func (s *spacing) push(t token) {
+	s.sign = t.is("~") || (t.is("-") || t.is("+")) && !s.operand()
+	s.member = t.is(".") || t.kind == nameToken && s.last.is(".")
+	if t.kind == opToken {
+		switch t.str {
+		case "(", "[", "{":
+			s.open = append(s.open, t.str[0])
+		case ")", "]", "}":
+			if len(s.open) > 0 {
+				s.open = s.open[:len(s.open)-1]
+			}
+		}
+	}
+	s.last = t
+}

@@ -1,8 +1,12 @@
 package yay
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"math/big"
+	"strconv"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
@@ -264,4 +268,337 @@ func arithmeticError(n *expr.Binary, err error) error {
 		return source.Errorf(n.At, source.Limit, "%s", tooBig)
 	}
 	return source.Errorf(n.At, source.BadValue, "%s", err)
+}
+
+// maxBits bounds an integer that a shift makes.
+const maxBits = 1 << 20
+
+func isBitwise(op string) bool {
+	switch op {
+	case "<<", ">>", "&", "|", "^":
+		return true
+	}
+	return false
+}
+
+// bitwise applies an operator to two integers. Of two truth values "&", "|" and "^"
+// are truth values.
+func bitwise(n *expr.Binary, x, y value.Value) (value.Value, error) {
+	a, err := asInteger(x, n.X.Span())
+	if err != nil {
+		return value.Null, err
+	}
+	b, err := asInteger(y, n.Y.Span())
+	if err != nil {
+		return value.Null, err
+	}
+	if n.Op == "<<" || n.Op == ">>" {
+		return shift(n, a, b)
+	}
+	r := bits(n.Op, a, b)
+	if x.Is(value.BoolKind) && y.Is(value.BoolKind) {
+		return value.Bool(value.Truthy(r)), nil
+	}
+	return r, nil
+}
+
+func bits(op string, a, b value.Value) value.Value {
+	i, ok1 := a.Int()
+	j, ok2 := b.Int()
+	small := ok1 && ok2
+	switch {
+	case op == "&" && small:
+		return value.Int(i & j)
+	case op == "|" && small:
+		return value.Int(i | j)
+	case op == "^" && small:
+		return value.Int(i ^ j)
+	case op == "&":
+		return value.BigInt(new(big.Int).And(a.BigInt(), b.BigInt()))
+	case op == "|":
+		return value.BigInt(new(big.Int).Or(a.BigInt(), b.BigInt()))
+	}
+	return value.BigInt(new(big.Int).Xor(a.BigInt(), b.BigInt()))
+}
+
+func shift(n *expr.Binary, a, b value.Value) (value.Value, error) {
+	x, count := a.BigInt(), b.BigInt()
+	switch {
+	case count.Sign() < 0:
+		return value.Null, source.Errorf(n.Y.Span(), source.WrongType, "expected an integer from 0 as the width of a shift, not a negative one")
+	case x.Sign() == 0:
+		return value.Int(0), nil
+	case n.Op == ">>" && (!count.IsInt64() || count.Int64() > maxBits*8):
+		return value.Int(int64(min(x.Sign(), 0))), nil
+	case n.Op == ">>":
+		return value.BigInt(new(big.Int).Rsh(x, uint(count.Int64()))), nil
+	case !count.IsInt64() || count.Int64() > maxBits || int64(x.BitLen())+count.Int64() > maxBits:
+		return value.Null, source.Errorf(n.At, source.Limit, "an integer would have more than %d bits", maxBits)
+	}
+	return value.BigInt(new(big.Int).Lsh(x, uint(count.Int64()))), nil
+}
+
+// invert is ~x.
+func invert(x value.Value, at source.Span) (value.Value, error) {
+	v, err := asInteger(x, at)
+	if err != nil {
+		return value.Null, err
+	}
+	if i, ok := v.Int(); ok {
+		return value.Int(^i), nil
+	}
+	return value.BigInt(new(big.Int).Not(v.BigInt())), nil
+}
+
+// compare is one comparison: Yay has no chains of them.
+func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
+	if len(n.Rest) != 1 {
+		return value.Null, source.Errorf(n.At, source.Syntax, `comparisons cannot be chained: write "and" between them`)
+	}
+	x, err := ev.operand(n.First)
+	if err != nil {
+		return value.Null, err
+	}
+	link := &n.Rest[0]
+	y, err := ev.operand(link.Y)
+	if err != nil {
+		return value.Null, err
+	}
+	if err := ev.charge(len(x.Str())+len(y.Str()), link.At); err != nil {
+		return value.Null, err
+	}
+	var r bool
+	switch link.Op {
+	case "==", "!=":
+		r, err = ev.equal(x, y)
+		r, err = r == (link.Op == "=="), dataError(within(err), link.At)
+	case "in", "not in":
+		r, err = ev.contains(n.First.Span(), link, x, y)
+		r, err = r == (link.Op == "in"), within(err)
+	default:
+		r, err = ordered(n.First.Span(), link, x, y)
+	}
+	if err != nil {
+		return value.Null, err
+	}
+	return value.Bool(r).Mark(x.Marks() | y.Marks()), nil
+}
+
+// equal compares data. A text never equals a number; a truth value equals the number
+// that it counts as (spec: yay, section 4.2).
+func (ev evaluator) equal(x, y value.Value) (bool, error) {
+	if x.Is(value.StringKind) && y.Is(value.StringKind) {
+		return x.Str() == y.Str(), nil
+	}
+	if i, ok := x.Int(); ok {
+		if j, ok := y.Int(); ok {
+			return i == j, nil
+		}
+	}
+	if x.Is(value.BoolKind) != y.Is(value.BoolKind) {
+		x, y = number(x), number(y)
+	}
+	return value.EqualCharged(x, y, ev.in.Step)
+}
+
+// ordered is x < y and its kin, of numbers only.
+func ordered(xAt source.Span, link *expr.Comparison, x, y value.Value) (bool, error) {
+	a, err := asNumber(x, xAt)
+	if err != nil {
+		return false, err
+	}
+	b, err := asNumber(y, link.Y.Span())
+	if err != nil {
+		return false, err
+	}
+	if isNaN(a) || isNaN(b) {
+		return false, nil
+	}
+	c, err := compareNumbers(a, b)
+	if err != nil {
+		return false, err
+	}
+	switch link.Op {
+	case "<":
+		return c < 0, nil
+	case "<=":
+		return c <= 0, nil
+	case ">":
+		return c > 0, nil
+	case ">=":
+		return c >= 0, nil
+	}
+	return false, source.Errorf(link.At, source.Internal, "unknown operator %q", link.Op)
+}
+
+func compareNumbers(a, b value.Value) (int, error) {
+	if i, ok := a.Int(); ok {
+		if j, ok := b.Int(); ok {
+			return cmp.Compare(i, j), nil
+		}
+	}
+	return value.Compare(a, b)
+}
+
+func isNaN(v value.Value) bool { return v.Is(value.FloatKind) && math.IsNaN(v.Float()) }
+
+// contains is "x in y": an item of a list, a key of a mapping, a part of a text.
+func (ev evaluator) contains(xAt source.Span, link *expr.Comparison, x, y value.Value) (bool, error) {
+	switch y.Kind() {
+	case value.ListKind:
+		return ev.listContains(link, y.List(), x)
+	case value.MapKind:
+		if !x.IsScalar() {
+			return false, wrongType(xAt, "a string as the key of a mapping", x)
+		}
+		if !x.Is(value.StringKind) {
+			return false, nil
+		}
+		return hasKey(y.Map(), x.Str())
+	case value.StringKind:
+		if !x.Is(value.StringKind) {
+			return false, wrongType(xAt, "a string", x)
+		}
+		return strings.Contains(y.Str(), x.Str()), nil
+	}
+	return false, wrongType(link.Y.Span(), "a list, a mapping or a string", y)
+}
+
+func (ev evaluator) listContains(link *expr.Comparison, l value.List, x value.Value) (bool, error) {
+	if r, ok := l.(*rangeList); ok {
+		return r.contains(x), nil
+	}
+	for i := range l.Len() {
+		if err := ev.in.Step(1); err != nil {
+			return false, placed(err, link.At)
+		}
+		item, err := l.At(i)
+		if err != nil {
+			return false, err
+		}
+		if eq, err := ev.equal(item, x); eq || err != nil {
+			return eq, dataError(err, link.At)
+		}
+	}
+	return false, nil
+}
+
+// logic is "and" and "or". The first operand is a scalar; the value is that of the
+// operand that decided, and the second is only evaluated if it is that.
+func (ev evaluator) logic(n *expr.Logic) (value.Value, error) {
+	x, err := ev.operand(n.X)
+	if err != nil {
+		return value.Null, err
+	}
+	noteWord(ev.in, x, n.X.Span())
+	holds, err := truth(x, n.X.Span())
+	if err != nil || holds == (n.Op == "or") {
+		return x, err
+	}
+	y, err := ev.operand(n.Y)
+	if err != nil {
+		return value.Null, err
+	}
+	return y.Mark(x.Marks()), nil
+}
+
+const wantNumber = "a number (integer or float)"
+
+// asNumber returns v as an integer or a float: a truth value counts as 0 or 1, and a
+// text that is spelled as a number as that number (spec: yay, section 4.2). The
+// result has no marks.
+func asNumber(v value.Value, at source.Span) (value.Value, error) {
+	switch v.Kind() {
+	case value.IntKind:
+		return v, nil
+	case value.FloatKind:
+		return v, nil
+	case value.BoolKind:
+		return number(v), nil
+	case value.StringKind:
+		n, err := parseNumber(v.Str(), at)
+		if err != nil || n.IsNumber() {
+			return n, err
+		}
+	}
+	return value.Null, wrongType(at, wantNumber, v)
+}
+
+// number returns a truth value as 0 or 1, and other values as they are.
+func number(v value.Value) value.Value {
+	if !v.Is(value.BoolKind) {
+		return v
+	}
+	if v.Bool() {
+		return value.Int(1)
+	}
+	return value.Int(0)
+}
+
+// asInteger is asNumber for operations that need an integer.
+func asInteger(v value.Value, at source.Span) (value.Value, error) {
+	switch v.Kind() {
+	case value.IntKind:
+		return v, nil
+	case value.BoolKind:
+		return number(v), nil
+	case value.StringKind:
+		n, err := parseNumber(v.Str(), at)
+		if err != nil || n.Is(value.IntKind) {
+			return n, err
+		}
+	}
+	return value.Null, wrongType(at, "an integer", v)
+}
+
+// parseNumber reads a text that is spelled as plain numbers are (spec: yay, section
+// 3). Of any other text it returns null.
+func parseNumber(s string, at source.Span) (value.Value, error) {
+	switch numberForm(s) {
+	case intForm:
+		if len(s) > maxDigits {
+			return value.Null, source.Errorf(at, source.Limit, "an integer would have more than %d digits", maxDigits)
+		}
+		i, _ := parseInteger(s, 10)
+		return i, nil
+	case floatForm:
+		f, _ := strconv.ParseFloat(s, 64) // out of range is infinite
+		return value.Float(f), nil
+	}
+	return value.Null, nil
+}
+
+// truth returns whether a condition holds: of a scalar as Python has it, null is
+// false (spec: yay, section 5.6). A list or mapping is a type error.
+func truth(v value.Value, at source.Span) (bool, error) {
+	if !v.IsScalar() {
+		return false, wrongType(at, "a condition (a bool, a number or a string)", v)
+	}
+	return value.Truthy(v), nil
+}
+
+// holds is truth where lists and mappings are allowed: those that are not empty are
+// true.
+func holds(v value.Value, at source.Span) (bool, error) {
+	switch v.Kind() {
+	case value.ListKind:
+		return v.List().Len() > 0, nil
+	case value.MapKind:
+		keys, err := value.KeysOf(v.Map())
+		return len(keys) > 0, placed(err, at)
+	}
+	return truth(v, at)
+}
+
+// iterate returns what a loop over v runs over: the items of a list, or the keys of a
+// mapping as texts, sorted (spec: yay, sections 5.7 and 12). Marks of v itself are not
+// on the items.
+func iterate(v value.Value, at source.Span) (value.List, error) {
+	switch v.Kind() {
+	case value.ListKind:
+		return v.List(), nil
+	case value.MapKind:
+		return sortedKeys(v.Map(), at)
+	}
+	return nil, wrongType(at, "a list or a mapping", v).WithHint("%s", flowText(v))
 }

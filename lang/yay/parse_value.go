@@ -1,9 +1,13 @@
 package yay
 
 import (
+	"math"
+	"strconv"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // valueOrBlock reads what follows the colon of a key: a value on the line, a block
@@ -105,4 +109,400 @@ func (p *parser) plain(pos, end int) (*Scalar, error) {
 	}
 	v, err := typed(p.text[pos:end], at)
 	return &Scalar{At: at, Val: v}, err
+}
+
+// A textReader collects the parts of a text.
+type textReader struct {
+	*parser
+	parts   []Part
+	quoted  bool
+	literal strings.Builder // the text since the last expression
+	from    int             // where that begins
+}
+
+// line reads a value on one line that has quotes or expressions in it (spec: yay,
+// section 1.7). A comment may stand behind a lone expression.
+func (p *parser) line(pos, end int) (v Value, trail string, err error) {
+	r := textReader{parser: p, from: pos}
+	at := pos
+	if p.text[pos] == '"' {
+		at, err = r.quotes(pos, end)
+		if err != nil {
+			return nil, "", err
+		}
+	}
+	for plain := true; at < end; plain = false {
+		open := at + indexOr(p.text[at:end], "{{", end-at)
+		if plain {
+			if err := p.noColon(at, open, end); err != nil {
+				return nil, "", err
+			}
+		}
+		r.literal.WriteString(p.text[at:open])
+		if open == end {
+			break
+		}
+		if at, err = r.expression(open, end); err != nil {
+			return nil, "", err
+		}
+		if trail := p.loneComment(open == pos, at, end); trail != "" {
+			return r.value(pos, at), trail, nil
+		}
+	}
+	r.flush(end)
+	return r.value(pos, end), "", nil
+}
+
+// loneComment returns the comment behind an expression that is the whole value.
+func (p *parser) loneComment(first bool, pos, end int) string {
+	rest := skipBlanks(p.text, pos, end)
+	if !first || rest == pos {
+		return ""
+	}
+	return p.comment(rest, end)
+}
+
+// quotes reads the part of a value that is in quotes. Expressions work in it.
+func (r *textReader) quotes(pos, end int) (behind int, err error) {
+	r.quoted = true
+	for at := pos + 1; at < end; {
+		i := strings.IndexAny(r.text[at:end], `"{`)
+		if i < 0 {
+			break
+		}
+		r.literal.WriteString(r.text[at : at+i])
+		at += i
+		switch {
+		case r.text[at] == '"':
+			return at + 1, nil
+		case !strings.HasPrefix(r.text[at:end], "{{"):
+			r.literal.WriteByte('{')
+			at++
+		default:
+			if at, err = r.expression(at, end); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return 0, source.Errorf(r.span(pos, end), source.Syntax, `unexpected end of line: the text has no closing "`).
+		WithHint("a quote inside a text is written without quotes around it")
+}
+
+// expression reads "{{ e }}".
+func (r *textReader) expression(pos, end int) (behind int, err error) {
+	r.flush(pos)
+	n, behind, err := r.template(pos, end)
+	if err != nil {
+		return 0, err
+	}
+	r.parts = append(r.parts, Part{At: r.span(pos, behind), Node: n})
+	r.from = behind
+	return behind, nil
+}
+
+// flush ends the literal part before an offset.
+func (r *textReader) flush(end int) {
+	if r.literal.Len() == 0 {
+		return
+	}
+	r.parts = append(r.parts, Part{At: r.span(r.from, end), Text: r.literal.String()})
+	r.literal.Reset()
+}
+
+// value returns what the parts make of [pos, end).
+func (r *textReader) value(pos, end int) Value {
+	at := r.span(pos, end)
+	switch {
+	case len(r.parts) == 0:
+		return &Scalar{At: at, Val: value.String(""), Quoted: r.quoted}
+	case len(r.parts) > 1:
+		return &Text{At: at, Parts: r.parts}
+	case r.parts[0].Node != nil:
+		return &Expression{At: at, Node: r.parts[0].Node}
+	}
+	return &Scalar{At: at, Val: value.String(r.parts[0].Text), Quoted: r.quoted}
+}
+
+// operand returns a value on one line as an expression: the text that it is. Its
+// parts are not added, because "+" adds texts that look like numbers.
+func operand(v Value) expr.Node {
+	place := expr.Place{At: v.Span()}
+	switch v := v.(type) {
+	case *Expression:
+		return v.Node
+	case *Text:
+		c := &expr.Concat{Place: place}
+		for _, part := range v.Parts {
+			n := part.Node
+			if n == nil {
+				n = &expr.Lit{Place: expr.Place{At: part.At}, Value: value.String(part.Text)}
+			}
+			c.Parts = append(c.Parts, n)
+		}
+		return c
+	case *Scalar:
+		return &expr.Lit{Place: place, Value: v.Val}
+	}
+	return nil
+}
+
+// indexOr is strings.Index with another result for texts that are not there.
+func indexOr(s, sub string, none int) int {
+	if i := strings.Index(s, sub); i >= 0 {
+		return i
+	}
+	return none
+}
+
+// A blockRange is the lines of a block value.
+type blockRange struct {
+	indent  int // taken from the first line that is not empty
+	end     int // of the last line that is not empty
+	empties int // empty lines behind that
+	last    int // end of the last of these
+}
+
+// blockText reads the lines below "|" or ">", whose place is [pos, end): all that
+// stand right of the owner, by the indentation of the first (spec: yay, section 1.8).
+func (p *parser) blockText(pos, end, owner int) (Value, error) {
+	introducer := p.text[pos:end]
+	lines := p.blockRange(owner)
+	at := p.span(pos, max(end, lines.end))
+	if lines.indent == 0 {
+		return &Scalar{At: at, Val: value.String(""), Block: introducer}, nil
+	}
+	if introducer == "|+" {
+		at = p.span(pos, lines.last)
+	}
+	r := textReader{parser: p, from: p.lines.pos}
+	err := r.blockLines(lines, introducer[0] == '>')
+	p.lines.jump(int(at.End))
+	if err != nil {
+		return nil, err
+	}
+	switch introducer {
+	case "|":
+		r.literal.WriteByte('\n')
+	case "|+":
+		r.literal.WriteString(strings.Repeat("\n", 1+lines.empties))
+	}
+	r.flush(int(at.End))
+	if introducer[0] == '>' {
+		r.trimEnd()
+	}
+	if len(r.parts) == 1 && r.parts[0].Node == nil {
+		return &Scalar{At: at, Val: value.String(r.parts[0].Text), Block: introducer}, nil
+	}
+	return &Text{At: at, Parts: r.parts, Block: introducer}, nil
+}
+
+// blockRange finds the lines of a block value.
+func (p *parser) blockRange(owner int) blockRange {
+	var b blockRange
+	for pos := p.lines.pos; pos < len(p.text); {
+		l := p.lines.lineAt(pos)
+		pos = nextLine(p.text, l.end)
+		switch empty := skipBlanks(p.text, l.content, l.end) == l.end; {
+		case empty && l.end == len(p.text): // blanks behind the last line break are no line
+			continue
+		case empty:
+			b.empties++
+			b.last = l.end
+			continue
+		case b.indent == 0 && l.col() > owner:
+			b.indent = l.col()
+		case b.indent == 0 || l.col() < b.indent:
+			p.dedent = l.start
+			return b
+		}
+		b.end, b.last, b.empties = l.end, l.end, 0
+	}
+	return b
+}
+
+// blockLines reads the text of the lines, without their indentation and with a line
+// break, or a blank if they are folded, between them.
+func (r *textReader) blockLines(lines blockRange, fold bool) error {
+	between := byte('\n')
+	if fold {
+		between = ' '
+	}
+	for pos := r.lines.pos; pos <= lines.end; {
+		if pos > r.lines.pos {
+			r.literal.WriteByte(between)
+		}
+		end := lineEnd(r.text, pos)
+		if err := r.blockLine(min(pos+lines.indent, end), end); err != nil {
+			return err
+		}
+		next := nextLine(r.text, end)
+		if next == end {
+			break
+		}
+		pos = next
+	}
+	return nil
+}
+
+func (r *textReader) blockLine(pos, end int) (err error) {
+	for {
+		open := pos + indexOr(r.text[pos:end], "{{", end-pos)
+		r.literal.WriteString(r.text[pos:open])
+		if open == end {
+			return nil
+		}
+		if pos, err = r.expression(open, end); err != nil {
+			return err
+		}
+	}
+}
+
+// trimEnd removes the blanks at the end of the text.
+func (r *textReader) trimEnd() {
+	n := len(r.parts)
+	if n == 0 || r.parts[n-1].Node != nil {
+		return
+	}
+	r.parts[n-1].Text = strings.TrimRight(r.parts[n-1].Text, " \t")
+	if r.parts[n-1].Text == "" {
+		r.parts = r.parts[:n-1]
+	}
+}
+
+// typedScalar returns the value of a plain text: an integer or a float in decimal, or
+// the text (spec: yay, section 3). Numbers keep their spelling.
+func typedScalar(text string, at source.Span) (value.Value, error) {
+	switch numberForm(text) {
+	case intForm:
+		if len(text) > maxDigits {
+			return value.Null, source.Errorf(at, source.Limit, "integer has more than %d digits", maxDigits).
+				WithHint("quote it if it is a text")
+		}
+		if v, ok := parseInteger(text, 10); ok {
+			return spelled(v, text), nil
+		}
+	case floatForm:
+		if f, err := strconv.ParseFloat(text, 64); err == nil {
+			return spelled(value.Float(f), text), nil
+		}
+	}
+	return value.String(text), nil
+}
+
+func spelled(v value.Value, text string) value.Value {
+	return v.WithSource(value.Scalar{Spelling: text, Foreign: startsWithZero(text)})
+}
+
+// startsWithZero reports whether a number has zeros in front, which make it octal to
+// most readers of YAML.
+func startsWithZero(text string) bool {
+	digits := strings.TrimLeft(text, "+-")
+	return len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'
+}
+
+type form uint8
+
+const (
+	noForm form = iota
+	intForm
+	floatForm
+)
+
+// numberForm returns what kind of decimal number a text is.
+func numberForm(text string) form {
+	i := 0
+	if text != "" && (text[0] == '+' || text[0] == '-') {
+		i = 1
+	}
+	whole := countDigits(text[i:])
+	i += whole
+	if whole > 0 && i == len(text) {
+		return intForm
+	}
+	fraction := 0
+	if i < len(text) && text[i] == '.' {
+		fraction = countDigits(text[i+1:])
+		i += 1 + fraction
+	}
+	if whole+fraction == 0 {
+		return noForm
+	}
+	if i < len(text) && text[i]|0x20 == 'e' {
+		i++
+		if i < len(text) && (text[i] == '+' || text[i] == '-') {
+			i++
+		}
+		n := countDigits(text[i:])
+		if n == 0 {
+			return noForm
+		}
+		i += n
+	}
+	if i < len(text) {
+		return noForm
+	}
+	return floatForm
+}
+
+// countDigits returns how many digits a text begins with.
+func countDigits(s string) int {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return n
+}
+
+// yamlScalar returns the value that YAML 1.2 gives a plain text, with binary integers
+// as well.
+func yamlScalar(text string, at source.Span) (value.Value, error) {
+	switch text {
+	case "null", "Null", "NULL", "~":
+		return spelled(value.Null, text), nil
+	case "true", "True", "TRUE":
+		return spelled(value.True, text), nil
+	case "false", "False", "FALSE":
+		return spelled(value.False, text), nil
+	}
+	if v, ok := prefixedInteger(text); ok {
+		return spelled(v, text), nil
+	}
+	if f, ok := specialFloat(text); ok {
+		return spelled(value.Float(f), text), nil
+	}
+	return typedScalar(text, at)
+}
+
+func prefixedInteger(text string) (value.Value, bool) {
+	if len(text) < 3 || text[0] != '0' || len(text) > maxDigits || text[2] == '-' || text[2] == '+' {
+		return value.Null, false
+	}
+	switch text[1] {
+	case 'x':
+		return parseInteger(text[2:], 16)
+	case 'o':
+		return parseInteger(text[2:], 8)
+	case 'b':
+		return parseInteger(text[2:], 2)
+	}
+	return value.Null, false
+}
+
+// specialFloat reads ".inf" and ".nan", each in three spellings, and a sign before
+// the former.
+func specialFloat(text string) (float64, bool) {
+	unsigned := strings.TrimLeft(text, "+-")
+	if len(text)-len(unsigned) > 1 {
+		return 0, false
+	}
+	switch unsigned {
+	case ".inf", ".Inf", ".INF":
+		if text[0] == '-' {
+			return math.Inf(-1), true
+		}
+		return math.Inf(1), true
+	case ".nan", ".NaN", ".NAN":
+		return math.NaN(), unsigned == text
+	}
+	return 0, false
 }

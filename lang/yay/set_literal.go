@@ -2,6 +2,7 @@ package yay
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -141,4 +142,316 @@ func sameScalar(a, b value.Value) bool {
 	}
 	same, err := value.Equal(a, b)
 	return same && err == nil
+}
+
+// spellings returns the patches that may put v in the place of the constant, the best
+// first. Not all of them do.
+func (e *literalEdit) spellings(v value.Value) []patch {
+	var out []patch
+	for _, s := range e.inline(v) {
+		if s != "" {
+			out = append(out, e.onLine(s))
+		}
+	}
+	if !v.Is(value.StringKind) || v.Str() == "" {
+		return out
+	}
+	blocks := e.blocks(v.Str())
+	if e.oldBlock() != "" {
+		return append(blocks, out...)
+	}
+	// A text in which quotes open twice is harder to read than lines of its own.
+	n := len(out)
+	if n > 0 && isHalfQuoted(out[n-1].text) {
+		return append(append(out[:n-1:n-1], blocks...), out[n-1])
+	}
+	return append(out, blocks...)
+}
+
+// inline returns the spellings of a value on one line.
+func (e *literalEdit) inline(v value.Value) []string {
+	var out []string
+	if s := v.Source(); s != nil && !v.Is(value.StringKind) {
+		out = append(out, s.Spelling)
+	}
+	switch v.Kind() {
+	case value.NullKind:
+		return append(out, "null")
+	case value.BoolKind:
+		return append(out, map[bool]string{true: "true", false: "false"}[v.Bool()])
+	case value.IntKind:
+		if v.BigInt().BitLen() > maxDigits*4 {
+			return out
+		}
+		return append(out, v.BigInt().String())
+	case value.FloatKind:
+		return append(out, value.FormatFloat(v.Float()))
+	case value.ListKind:
+		return []string{"[]"}
+	case value.MapKind:
+		return []string{"{}"}
+	}
+	return e.inlineText(v.Str())
+}
+
+// inlineText returns the spellings of a text on one line. One that begins with quotes
+// around some of it is the last.
+func (e *literalEdit) inlineText(s string) []string {
+	if strings.ContainsAny(s, "\r\n") {
+		return nil
+	}
+	if i := strings.IndexByte(s, '"'); i >= 0 {
+		half := `"` + s[:i] + `"` + s[i:]
+		if isSuspicious(s) {
+			return []string{half}
+		}
+		return []string{s, half}
+	}
+	quoted := `"` + s + `"`
+	if isWholeQuoted(e.oldText()) || isSuspicious(s) || !e.isPlain(s) {
+		return []string{quoted, s}
+	}
+	return []string{s, quoted}
+}
+
+// isPlain reports whether a text reads as itself without quotes, as far as its words
+// tell.
+func (e *literalEdit) isPlain(s string) bool {
+	typed := typedScalar
+	if e.opts.YAMLScalars {
+		typed = yamlScalar
+	}
+	v, err := typed(s, source.Span{})
+	return err == nil && v.Is(value.StringKind)
+}
+
+// isSuspicious reports whether a text without quotes would be warned about: see
+// [LintText].
+func isSuspicious(s string) bool {
+	f := source.NewFile("", s)
+	return lintPart(f.Span(0, len(s))) != nil || flowHint(s) != ""
+}
+
+// isWholeQuoted reports whether a constant is one text in quotes.
+func isWholeQuoted(s string) bool {
+	return len(s) > 1 && s[0] == '"' && strings.IndexByte(s[1:], '"') == len(s)-2
+}
+
+// isHalfQuoted reports whether a constant begins with quotes that end within it.
+func isHalfQuoted(s string) bool {
+	s = strings.TrimLeft(s, " ")
+	return strings.HasPrefix(s, `"`) && !isWholeQuoted(s)
+}
+
+// oldText returns the constant as it stands in the text, "" if it is blank.
+func (e *literalEdit) oldText() string {
+	m := e.mark()
+	if m.value == nil {
+		return ""
+	}
+	return e.text[m.start:m.end]
+}
+
+// oldBlock returns the introducer of the constant, "" if it has none.
+func (e *literalEdit) oldBlock() string {
+	if s, ok := e.mark().value.(*Scalar); ok {
+		return s.Block
+	}
+	return ""
+}
+
+// onLine returns the patch that puts a spelling in the place of the constant. Empty
+// lines at its end stay. A blank one has a place of its own behind the colon.
+func (e *literalEdit) onLine(spelling string) patch {
+	m := e.mark()
+	if m.value == nil {
+		return patch{m.end, lineEnd(e.text, m.end), " " + spelling}
+	}
+	return patch{m.start, e.lastLine(), spelling}
+}
+
+// lastLine returns the end of the last line of the constant that is not empty.
+func (e *literalEdit) lastLine() int {
+	m := e.mark()
+	if e.oldBlock() == "" {
+		return m.end
+	}
+	return lineEnd(e.text, m.start+len(strings.TrimRight(e.text[m.start:m.end], " \t\r\n")))
+}
+
+// blocks returns the patches that put lines in the place of the constant.
+func (e *literalEdit) blocks(s string) []patch {
+	body := strings.TrimRight(s, "\n")
+	if body == "" {
+		return nil
+	}
+	w := newLineWriter(e)
+	var out []patch
+	if old := e.oldBlock(); strings.HasPrefix(old, ">") && !strings.Contains(s, "\n") {
+		out = append(out, w.patch(old, w.folded(body), 0))
+	}
+	breaks := len(s) - len(body)
+	introducer := "|+"
+	if breaks < 2 {
+		introducer = [...]string{"|-", "|"}[breaks]
+	}
+	return append(out, w.patch(introducer, w.rewritten(strings.Split(body, "\n")), breaks))
+}
+
+// A lineWriter writes the lines of a text below its key. Those that the old text has as
+// well, at its begin and end, stay as they are written.
+type lineWriter struct {
+	edit   *literalEdit
+	indent string
+	eol    string
+	raw    []string // the old lines, as they are written
+	lines  []string // without their indentation
+}
+
+func newLineWriter(e *literalEdit) *lineWriter {
+	m := e.mark()
+	w := &lineWriter{edit: e, eol: "\n"}
+	if first := lineEnd(e.text, 0); first < len(e.text) {
+		w.eol = e.text[first:nextLine(e.text, first)]
+	}
+	end := e.lastLine()
+	start := nextLine(e.text, lineEnd(e.text, m.start))
+	if e.oldBlock() == "" || start >= end {
+		owner := e.outline[m.statement].start
+		w.indent = strings.Repeat(" ", owner-startOfLine(e.text, owner)+e.step())
+		return w
+	}
+	n := blockIndent(e.text, start, end)
+	w.indent = strings.Repeat(" ", n)
+	for pos := start; pos < end; {
+		stop := lineEnd(e.text, pos)
+		w.raw = append(w.raw, e.text[pos:stop])
+		w.lines = append(w.lines, e.text[min(pos+n, stop):stop])
+		pos = nextLine(e.text, stop)
+	}
+	return w
+}
+
+// step returns by how much the first block of the file is indented.
+func (e *literalEdit) step() int {
+	before := -1
+	for _, m := range e.outline {
+		if m.kind < pairMark {
+			continue
+		}
+		col := m.start - startOfLine(e.text, m.start)
+		if before >= 0 && col > before {
+			return col - before
+		}
+		before = col
+	}
+	return indentation
+}
+
+// patch returns the patch that puts lines behind an introducer. breaks are the line
+// breaks at the end of the text: those beyond the first are empty lines.
+func (w *lineWriter) patch(introducer string, lines []string, breaks int) patch {
+	e := w.edit
+	m := e.mark()
+	text := introducer + w.eol + strings.Join(lines, w.eol)
+	p := patch{m.start, e.lastLine(), text}
+	if m.value == nil {
+		p.start, p.end, p.text = m.end, lineEnd(e.text, m.end), " "+text
+	}
+	if introducer == "|+" {
+		p.end = e.behindEmpty(p.end)
+		p.text += strings.Repeat(w.eol, breaks-1)
+		if p.end == len(e.text) {
+			p.text += w.eol
+		}
+	}
+	return p
+}
+
+// behindEmpty returns the end of the last of the empty lines below the line that ends
+// at an offset.
+func (e *literalEdit) behindEmpty(end int) int {
+	for {
+		start := nextLine(e.text, end)
+		next := lineEnd(e.text, start)
+		if start == end || next == len(e.text) || skipBlanks(e.text, start, next) < next {
+			return end
+		}
+		end = next
+	}
+}
+
+// rewritten returns lines with those of the old text at the begin and at the end.
+func (w *lineWriter) rewritten(lines []string) []string {
+	n := min(len(lines), len(w.lines))
+	head, tail := 0, 0
+	for head < n && lines[head] == w.lines[head] {
+		head++
+	}
+	for tail < n-head && lines[len(lines)-1-tail] == w.lines[len(w.lines)-1-tail] {
+		tail++
+	}
+	return w.between(head, lines[head:len(lines)-tail], tail)
+}
+
+// between returns the first old lines, new ones and the last old lines.
+func (w *lineWriter) between(head int, lines []string, tail int) []string {
+	out := append([]string(nil), w.raw[:head]...)
+	for _, line := range lines {
+		if line != "" {
+			line = w.indent + line
+		}
+		out = append(out, line)
+	}
+	return append(out, w.raw[len(w.raw)-tail:]...)
+}
+
+// foldWidth is how long lines may get that are new in a folded text, in characters.
+const foldWidth = 80
+
+// folded returns the lines of a text whose line breaks are blanks: what lies between
+// the old lines that still fit is broken as they are.
+func (w *lineWriter) folded(s string) []string {
+	head, tail, width := 0, 0, foldWidth
+	for _, line := range w.lines {
+		width = max(width, utf8.RuneCountInString(line))
+	}
+	for head < len(w.lines)-1 && strings.HasPrefix(s, w.lines[head]+" ") {
+		s = s[len(w.lines[head])+1:]
+		head++
+	}
+	for tail < len(w.lines)-1-head && strings.HasSuffix(s, " "+w.lines[len(w.lines)-1-tail]) {
+		s = s[:len(s)-1-len(w.lines[len(w.lines)-1-tail])]
+		tail++
+	}
+	return w.between(head, wrap(s, width), tail)
+}
+
+// wrap breaks a text at single blanks into lines that are not longer than width
+// characters, where that is possible.
+func wrap(s string, width int) []string {
+	var out []string
+	for at := breakAt(s, width); at >= 0; at = breakAt(s, width) {
+		out = append(out, s[:at])
+		s = s[at+1:]
+	}
+	return append(out, s)
+}
+
+// breakAt returns the offset of the last single blank that ends a line which is not too
+// long, or of the first behind that, or -1 if the text fits on a line.
+func breakAt(s string, width int) int {
+	at, count := -1, 0
+	for i := range s {
+		if count++; count > width+1 && at >= 0 {
+			return at
+		}
+		if i > 0 && i+1 < len(s) && s[i] == ' ' && !isBlank(s[i-1]) && !isBlank(s[i+1]) {
+			at = i
+		}
+	}
+	if count <= width {
+		return -1
+	}
+	return at
 }

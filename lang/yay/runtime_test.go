@@ -1,6 +1,8 @@
 package yay
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestIsRooted(t *testing.T) {
 	for _, tt := range []struct {
