@@ -30,14 +30,14 @@ var builtins = [...]Builtin{
 	{"sub", "sub(pattern, replacement, text)", `the text with the replacement for every match of a regular expression (RE2); \1 and \g<name> in the replacement are groups`, 3, 3, substitute},
 	{"sum", "sum(list)", "the sum of the numbers in the list, 0 of none", 1, 1, sumOf},
 	{"len", "len(x)", "how many items a list, keys a mapping or characters a string has", 1, 1, lengthOf},
-	{"min", "min(list) or min(a, b, ...)", "the least of numbers, or the first of strings", 1, -1, leastOf},
-	{"max", "max(list) or max(a, b, ...)", "the greatest of numbers, or the last of strings", 1, -1, greatestOf},
+	{"min", "min(list) or min(a, b, ...)", "the least of numbers, or the first of strings", 1, -1, extreme(-1)},
+	{"max", "max(list) or max(a, b, ...)", "the greatest of numbers, or the last of strings", 1, -1, extreme(1)},
 	{"sorted", "sorted(list)", "the numbers or the strings of the list in order; the keys of a mapping", 1, 1, sortedOf},
 	{"str", "str(x)", "the scalar as a string", 1, 1, stringOf},
 	{"int", "int(x)", "the number without its fraction, or the integer that the string spells", 1, 1, integerOf},
 	{"float", "float(x)", "the number, or that which the string spells, as a float", 1, 1, floatOf},
-	{"lower", "lower(text)", "the text in lower case", 1, 1, lowerCase},
-	{"upper", "upper(text)", "the text in upper case", 1, 1, upperCase},
+	{"lower", "lower(text)", "the text in lower case", 1, 1, changedBy(strings.ToLower)},
+	{"upper", "upper(text)", "the text in upper case", 1, 1, changedBy(strings.ToUpper)},
 	{"join", "join(list, separator)", "the items as one string, with the separator between them, by default nothing", 1, 2, joinItems},
 	{"split", "split(text, separator)", "the list of what is between the separators, by default between blanks", 1, 2, splitText},
 	{"keys", "keys(mapping)", "the sorted list of its keys", 1, 1, keysOf},
@@ -192,40 +192,37 @@ func lengthOf(c *builtinCall) (value.Value, error) {
 	return value.Int(int64(n)).Mark(c.marks()), nil
 }
 
-func leastOf(c *builtinCall) (value.Value, error)    { return extreme(c, -1) }
-func greatestOf(c *builtinCall) (value.Value, error) { return extreme(c, 1) }
-
-// extreme returns the first item that is not before (sign -1) or behind (sign 1) any
-// other.
-func extreme(c *builtinCall, sign int) (value.Value, error) {
-	var best value.Value
-	some, marks := false, c.marks()
-	take := func(item value.Value, at source.Span) error {
-		marks |= item.Marks()
-		if !some {
-			best, some = item, true
-			_, err := order(item, item, at)
+// extreme returns the function for the first item that is not before (sign -1) or after
+// (sign 1) any other.
+func extreme(sign int) func(*builtinCall) (value.Value, error) {
+	return func(c *builtinCall) (value.Value, error) {
+		var best value.Value
+		some, marks := false, c.marks()
+		take := func(item value.Value, at source.Span) error {
+			marks |= item.Marks()
+			if !some {
+				best, some = item, true
+			}
+			o, err := order(item, best, at)
+			if o*sign > 0 {
+				best = item
+			}
 			return err
 		}
-		o, err := order(item, best, at)
-		if o*sign > 0 {
-			best = item
-		}
-		return err
-	}
-	if len(c.args) > 1 {
-		for i, v := range c.args {
-			if err := take(v, c.at(i)); err != nil {
-				return value.Null, err
+		if len(c.args) > 1 {
+			for i, v := range c.args {
+				if err := take(v, c.at(i)); err != nil {
+					return value.Null, err
+				}
 			}
+			return best.Mark(marks), nil
 		}
-		return best.Mark(marks), nil
+		err := c.each(0, func(item value.Value) error { return take(item, c.at(0)) })
+		if err == nil && !some {
+			err = source.Errorf(c.at(0), source.WrongType, "expected a list with an item, not an empty one")
+		}
+		return best.Mark(marks), err
 	}
-	err := c.each(0, func(item value.Value) error { return take(item, c.at(0)) })
-	if err == nil && !some {
-		err = source.Errorf(c.at(0), source.WrongType, "expected a list with an item, not an empty one")
-	}
-	return best.Mark(marks), err
 }
 
 // order compares two numbers or two strings.
@@ -248,11 +245,7 @@ func sortedOf(c *builtinCall) (value.Value, error) {
 	var items value.Slice
 	err := c.each(0, func(item value.Value) error {
 		items = append(items, item)
-		if len(items) > 1 {
-			_, err := order(items[0], item, c.at(0))
-			return err
-		}
-		_, err := order(item, item, c.at(0))
+		_, err := order(items[0], item, c.at(0))
 		return err
 	})
 	if err != nil {

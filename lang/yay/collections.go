@@ -15,8 +15,12 @@ func (ev evaluator) attribute(n *expr.Select) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	if !x.Is(value.MapKind) {
-		return value.Null, noAttributes(n, x)
+	switch x.Kind() {
+	case value.MapKind:
+	case value.ListKind:
+		return value.Null, wrongType(n.X.Span(), "a mapping", x).WithHint("an item of a list has an integer: [0]")
+	default:
+		return value.Null, wrongType(n.X.Span(), "a mapping or a list", x).WithHint("%s", foreignMethod(n.X, n.Name))
 	}
 	v, ok, err := mapItem(x.Map(), n.Name)
 	switch {
@@ -28,13 +32,6 @@ func (ev evaluator) attribute(n *expr.Select) (value.Value, error) {
 		return value.Null, errProbe
 	}
 	return value.Null, noKey(n.NameAt, n.X, x, n.Name)
-}
-
-func noAttributes(n *expr.Select, x value.Value) error {
-	if x.Is(value.ListKind) {
-		return wrongType(n.X.Span(), "a mapping", x).WithHint("an item of a list has an integer: [0]")
-	}
-	return wrongType(n.X.Span(), "a mapping or a list", x).WithHint("%s", foreignMethod(n.X, n.Name))
 }
 
 // index is x[key]: the value under a key, or the item of a list.
@@ -56,9 +53,11 @@ func (ev evaluator) index(n *expr.Index) (value.Value, error) {
 	return ev.listIndex(n, x, k)
 }
 
+// mapIndex is x[key] of a mapping. Its keys are texts.
 func (ev evaluator) mapIndex(n *expr.Index, x, k value.Value) (value.Value, error) {
+	at := n.Key.Span()
 	if !k.IsScalar() || k.IsNull() {
-		return value.Null, wrongType(n.Key.Span(), "a string as the key of a mapping", k)
+		return value.Null, wrongType(at, "a string as the key of a mapping", k)
 	}
 	if k.Is(value.StringKind) {
 		v, ok, err := mapItem(x.Map(), k.Str())
@@ -66,31 +65,26 @@ func (ev evaluator) mapIndex(n *expr.Index, x, k value.Value) (value.Value, erro
 			return value.Null, err
 		}
 		if ok {
-			return found(v, x.Marks()|k.Marks(), n.Key.Span())
+			return found(v, x.Marks()|k.Marks(), at)
 		}
 	}
 	switch {
 	case ev.probing:
 		return value.Null, errProbe
 	case k.Marks() != 0 || isSecret(n.At):
-		return value.Null, source.Errorf(n.Key.Span(), source.NoMatching, "no such key%s", whose(n.X))
+		return value.Null, source.Errorf(at, source.NoMatching, "no such key%s", whose(n.X))
 	case k.Is(value.StringKind):
-		return value.Null, noKey(n.Key.Span(), n.X, x, k.Str())
+		return value.Null, noKey(at, n.X, x, k.Str())
 	}
-	return value.Null, noTextKey(n, x.Map(), k)
-}
-
-// noTextKey is the error of a key that is no text: keys of a mapping always are.
-func noTextKey(n *expr.Index, m value.Map, k value.Value) error {
 	key, _ := value.KeyOf(k)
-	d := source.Errorf(n.Key.Span(), source.NoMatching, "no such key %s%s", key.Text, whose(n.X))
-	have, err := hasKey(m, key.Text)
-	if err != nil || !have {
-		return d
+	d := source.Errorf(at, source.NoMatching, "no such key %s%s", key.Text, whose(n.X))
+	if have, err := hasKey(x.Map(), key.Text); have && err == nil {
+		d.WithHint("keys are strings: %s[%q]", dotted(n.X), key.Text)
 	}
-	return d.WithHint("keys are strings: %s[%q]", dotted(n.X), key.Text)
+	return value.Null, d
 }
 
+// listIndex is x[i] of a list.
 func (ev evaluator) listIndex(n *expr.Index, x, k value.Value) (value.Value, error) {
 	at := n.Key.Span()
 	if k.Is(value.BoolKind) {
@@ -115,15 +109,11 @@ func (ev evaluator) listIndex(n *expr.Index, x, k value.Value) (value.Value, err
 	if ev.probing {
 		return value.Null, errProbe
 	}
-	return value.Null, noItem(n, i, k.Marks(), size)
-}
-
-func noItem(n *expr.Index, i value.Value, marks value.Marks, size int64) error {
 	text := " " + i.BigInt().String()
-	if marks != 0 || isSecret(n.At) || len(text) > maxQuoted {
+	if k.Marks() != 0 || isSecret(n.At) || len(text) > maxQuoted {
 		text = ""
 	}
-	return source.Errorf(n.Key.Span(), source.NoMatching, "no such item%s%s: the list has %d", text, whose(n.X), size)
+	return value.Null, source.Errorf(at, source.NoMatching, "no such item%s%s: the list has %d", text, whose(n.X), size)
 }
 
 // found returns an item with the marks of what it was taken from and by.
@@ -222,7 +212,8 @@ func noKey(at source.Span, from expr.Node, x value.Value, key string) error {
 	return d
 }
 
-// slice is x[from:to:step] of a list, as in Python (spec: yay, section 4.4).
+// slice is x[from:to:step] of a list, as in Python (spec: yay, section 4.4). Bounds that
+// are too large to count with are as good as the nearest that is not.
 func (ev evaluator) slice(n *expr.Slice) (value.Value, error) {
 	x, err := ev.eval(n.X)
 	if err != nil {
@@ -237,36 +228,28 @@ func (ev evaluator) slice(n *expr.Slice) (value.Value, error) {
 		if b == nil {
 			continue
 		}
-		v, err := ev.bound(b)
+		v, err := ev.eval(b)
+		if err != nil {
+			return value.Null, reached(err)
+		}
+		whole, err := asInteger(v, b.Span())
 		if err != nil {
 			return value.Null, reached(err)
 		}
 		marks |= v.Marks()
-		at := clampInt(v)
+		const most = 1 << 62
+		at, ok := whole.Int()
+		if !ok {
+			at = int64(whole.BigInt().Sign()) * most
+		}
+		at = min(max(at, -most), most)
 		bounds[i] = &at
 	}
 	if bounds[2] != nil && *bounds[2] == 0 {
 		return value.Null, source.Errorf(n.Step.Span(), source.WrongType, "expected an integer other than 0 as the step of a slice")
 	}
-	return value.FromList(part(x.List(), bounds)).Mark(marks), nil
-}
-
-func (ev evaluator) bound(n expr.Node) (value.Value, error) {
-	v, err := ev.eval(n)
-	if err != nil {
-		return value.Null, err
-	}
-	i, err := asInteger(v, n.Span())
-	return i.Mark(v.Marks()), err
-}
-
-// clampInt returns an integer, or the nearest that is small enough to count with.
-func clampInt(v value.Value) int64 {
-	const most = 1 << 62
-	if i, ok := v.Int(); ok {
-		return min(max(i, -most), most)
-	}
-	return int64(v.BigInt().Sign()) * most
+	first, step, size := value.SliceOf(x.List().Len(), bounds)
+	return value.FromList(&sliceView{x.List(), first, step, size}).Mark(marks), nil
 }
 
 // A sliceView is some items of a list, in a row with a constant distance. It costs the
@@ -281,12 +264,6 @@ func (s *sliceView) Len() int { return s.n }
 
 // At returns item i.
 func (s *sliceView) At(i int) (value.Value, error) { return s.list.At(s.from + i*s.step) }
-
-// part returns the items that a slice takes. Missing bounds are nil.
-func part(l value.List, bounds [3]*int64) value.List {
-	first, step, n := value.SliceOf(l.Len(), bounds)
-	return &sliceView{l, first, step, n}
-}
 
 // A lazyItem is an item of a list or map that an expression writes out. Most are not
 // evaluated until they are asked for (spec: yay, section 6.4), and then each time
@@ -357,21 +334,16 @@ func (ev evaluator) item(n expr.Node) (lazyItem, error) {
 		v, err := ev.list(n)
 		return lazyItem{val: v}, err
 	case *expr.Map:
-		if hasConstantKeys(n) {
+		computed := func(e expr.Entry) bool {
+			lit, ok := e.Key.(*expr.Lit)
+			return !ok || !lit.Value.IsScalar()
+		}
+		if !slices.ContainsFunc(n.Entries, computed) {
 			v, err := ev.mapping(n)
 			return lazyItem{val: v}, err
 		}
 	}
 	return lazyItem{node: n}, nil
-}
-
-func hasConstantKeys(n *expr.Map) bool {
-	for _, e := range n.Entries {
-		if lit, ok := e.Key.(*expr.Lit); !ok || !lit.Value.IsScalar() {
-			return false
-		}
-	}
-	return true
 }
 
 // A displayList is a list that an expression writes out.
@@ -452,53 +424,45 @@ func (ev evaluator) mapping(n *expr.Map) (value.Value, error) {
 // {key: item for ...} (spec: yay, section 4.5). All of it is evaluated.
 func (ev evaluator) comprehension(n *expr.For) (value.Value, error) {
 	ev.probing = false
+	items, marks := value.Slice{}, value.Marks(0)
+	var entries *value.Dict
 	if n.Key != nil {
-		return ev.mapComprehension(n)
+		entries = value.NewMap(0)
 	}
-	items := value.Slice{}
-	marks := value.Marks(0)
 	err := ev.turns(n.Clauses, &marks, func(turn evaluator) error {
-		v, err := turn.eval(n.Item)
-		items = append(items, v)
-		if err == nil {
-			err = placed(ev.in.Step(keptSteps), n.Item.Span())
+		var key string
+		if n.Key != nil {
+			k, err := turn.eval(n.Key)
+			if err != nil {
+				return err
+			}
+			if key, err = textOf(k, n.Key.Span()); err != nil {
+				return err
+			}
+			marks |= k.Marks()
 		}
-		return err
+		v, err := turn.eval(n.Item)
+		if err != nil {
+			return err
+		}
+		if n.Key != nil {
+			entries.Set(value.K(key), v)
+		} else {
+			items = append(items, v)
+		}
+		return placed(ev.in.Step(keptSteps), n.Item.Span())
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return value.Null, within(err)
+	case n.Key != nil:
+		return value.FromMap(entries).Mark(marks), nil
 	}
 	return value.FromList(items).Mark(marks), nil
 }
 
 // keptSteps is what an item that is kept counts for, so that steps bound memory.
 const keptSteps = 50
-
-func (ev evaluator) mapComprehension(n *expr.For) (value.Value, error) {
-	m := value.NewMap(0)
-	marks := value.Marks(0)
-	err := ev.turns(n.Clauses, &marks, func(turn evaluator) error {
-		k, err := turn.eval(n.Key)
-		if err != nil {
-			return err
-		}
-		text, err := textOf(k, n.Key.Span())
-		if err != nil {
-			return err
-		}
-		marks |= k.Marks()
-		v, err := turn.eval(n.Item)
-		m.Set(value.K(text), v)
-		if err == nil {
-			err = placed(ev.in.Step(keptSteps), n.Item.Span())
-		}
-		return err
-	})
-	if err != nil {
-		return value.Null, within(err)
-	}
-	return value.FromMap(m).Mark(marks), nil
-}
 
 // turns calls do for every turn of the clauses, with their names bound, and collects
 // the marks of what they run over.
@@ -516,6 +480,7 @@ func (ev evaluator) turns(clauses []expr.ForClause, marks *value.Marks, do func(
 		return err
 	}
 	*marks |= src.Marks()
+items:
 	for i := range list.Len() {
 		item, err := list.At(i)
 		if err != nil {
@@ -525,12 +490,16 @@ func (ev evaluator) turns(clauses []expr.ForClause, marks *value.Marks, do func(
 		if err != nil {
 			return err
 		}
-		takes, err := turn.passes(c.Ifs)
-		if err != nil {
-			return err
-		}
-		if !takes {
-			continue
+		for _, test := range c.Ifs {
+			v, err := turn.eval(test)
+			if err != nil {
+				return err
+			}
+			if ok, err := holds(v, test.Span()); err != nil {
+				return err
+			} else if !ok {
+				continue items
+			}
 		}
 		if err := turn.turns(clauses[1:], marks, do); err != nil {
 			return err
@@ -549,44 +518,27 @@ func (ev evaluator) bind(c *expr.ForClause, item value.Value) (evaluator, error)
 		ev.vars = ev.vars.with(c.Names[0], item)
 		return ev, nil
 	}
-	items, err := shareOut(item, len(c.Names), c.At)
+	list, err := listFor(len(c.Names), item, c.At)
 	if err != nil {
 		return ev, err
 	}
 	for i, name := range c.Names {
-		ev.vars = ev.vars.with(name, items[i])
+		v, err := list.At(i)
+		if err != nil {
+			return ev, err
+		}
+		ev.vars = ev.vars.with(name, v.Mark(item.Marks()))
 	}
 	return ev, nil
 }
 
-// shareOut returns the items of a list that several names stand for.
-func shareOut(v value.Value, names int, at source.Span) ([]value.Value, error) {
+// listFor returns v as the list whose items several names are bound to.
+func listFor(names int, v value.Value, at source.Span) (value.List, error) {
 	if !v.Is(value.ListKind) {
 		return nil, source.Errorf(at, source.WrongType, "expected a list of %d items for %d names, not %s", names, names, describe(v))
 	}
 	if n := v.List().Len(); n != names {
 		return nil, source.Errorf(at, source.WrongType, "expected a list of %d items for %d names, not of %d", names, names, n)
 	}
-	items := make([]value.Value, names)
-	for i := range items {
-		item, err := v.List().At(i)
-		if err != nil {
-			return nil, err
-		}
-		items[i] = item.Mark(v.Marks())
-	}
-	return items, nil
-}
-
-func (ev evaluator) passes(tests []expr.Node) (bool, error) {
-	for _, test := range tests {
-		v, err := ev.eval(test)
-		if err != nil {
-			return false, err
-		}
-		if ok, err := holds(v, test.Span()); !ok || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
+	return v.List(), nil
 }

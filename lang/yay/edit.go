@@ -122,50 +122,44 @@ func (o *outline) stanza(s Stanza, g *group) {
 		}
 		o.statement(kind, s.At, g, func(i int) { o.value(s.Value, s.At, i) })
 	case *If:
-		o.statement(directiveMark, s.At, g, func(int) { o.branches(s) })
+		o.statement(directiveMark, s.At, g, func(int) {
+			for i := range s.Branches {
+				o.branch(&s.Branches[i])
+			}
+			if s.Else != nil {
+				o.branch(s.Else)
+			}
+		})
 	case *Select:
-		o.statement(directiveMark, s.At, g, func(int) { o.cases(s) })
+		o.statement(directiveMark, s.At, g, func(int) {
+			cases := &group{use: bodyGroup, count: len(s.Cases), open: o.open()}
+			for _, c := range s.Cases {
+				o.statement(caseMark, c.At, cases, func(i int) { o.entry(c.KeyAt, c.Value, c.At, i) })
+			}
+			o.close()
+		})
 	default:
-		o.statement(directiveMark, s.Span(), g, func(int) { o.directive(s) })
+		o.statement(directiveMark, s.Span(), g, func(int) {
+			switch s := s.(type) {
+			case *Configure:
+				o.block(s.Body, bodyGroup)
+			case *For:
+				o.block(s.Body, bodyGroup)
+			case *Macro:
+				o.block(s.Body, bodyGroup)
+			case *Prototype:
+				o.block(s.Body, bodyGroup)
+			case *Call:
+				o.block(s.Args, argumentsGroup)
+			case *New:
+				o.block(s.Args, argumentsGroup)
+			}
+		})
 	}
 }
 
-// directive adds what is in a directive that is a line and perhaps a block.
-func (o *outline) directive(s Stanza) {
-	switch s := s.(type) {
-	case *Configure:
-		o.block(s.Body, bodyGroup)
-	case *For:
-		o.block(s.Body, bodyGroup)
-	case *Macro:
-		o.block(s.Body, bodyGroup)
-	case *Prototype:
-		o.block(s.Body, bodyGroup)
-	case *Call:
-		o.block(s.Args, argumentsGroup)
-	case *New:
-		o.block(s.Args, argumentsGroup)
-	}
-}
-
-func (o *outline) branches(s *If) {
-	branch := func(b *Branch) {
-		o.statement(branchMark, b.At, nil, func(int) { o.block(b.Body, bodyGroup) })
-	}
-	for i := range s.Branches {
-		branch(&s.Branches[i])
-	}
-	if s.Else != nil {
-		branch(s.Else)
-	}
-}
-
-func (o *outline) cases(s *Select) {
-	g := &group{use: bodyGroup, count: len(s.Cases), open: o.open()}
-	for _, c := range s.Cases {
-		o.statement(caseMark, c.At, g, func(i int) { o.entry(c.KeyAt, c.Value, c.At, i) })
-	}
-	o.close()
+func (o *outline) branch(b *Branch) {
+	o.statement(branchMark, b.At, nil, func(int) { o.block(b.Body, bodyGroup) })
 }
 
 func (o *outline) entry(key source.Span, v Value, at source.Span, statement int) {
@@ -250,6 +244,40 @@ func (o outline) sameAround(p patch, behind outline, from, to int) (between outl
 	return behind[from:upTo], true
 }
 
+// An editor makes one edit of a text and checks that it changes nothing else.
+type editor struct {
+	file    *source.File
+	opts    Options
+	text    string
+	outline outline
+}
+
+// newEditor reads f, and returns the index of the mark of the value at a place.
+func newEditor(f *source.File, at source.Span, o Options) (*editor, int, error) {
+	t, findings := Parse(f, o)
+	if t == nil {
+		return nil, 0, findings[0]
+	}
+	e := &editor{file: f, opts: o, text: f.Text, outline: outlineOf(t)}
+	i := e.outline.valueAt(at)
+	if i < 0 {
+		return nil, 0, source.Errorf(at, source.NotFound, "no value stands here")
+	}
+	return e, i, nil
+}
+
+// try returns the text behind a patch and the marks that it has in the place of
+// [from, to). It reports whether all others are the same.
+func (e *editor) try(p patch, from, to int) (text string, between outline, ok bool) {
+	text = p.apply(e.text)
+	t, _ := Parse(source.NewFile(e.file.Name, text), e.opts)
+	if t == nil {
+		return "", nil, false
+	}
+	between, ok = e.outline.sameAround(p, outlineOf(t), from, to)
+	return text, between, ok
+}
+
 // DeleteStatement returns the text of f without the key, item or case of "select" that
 // a value belongs to. at is the place of the value: of a constant, a text with
 // expressions, an expression, "{}", "[]"; of nothing behind a key that of the key with
@@ -262,27 +290,19 @@ func (o outline) sameAround(p patch, behind outline, from, to int) (between outl
 // Codes: output with a [Refusal] for what cannot go, not-found if no value stands at
 // the place, and what [Parse] finds.
 func DeleteStatement(f *source.File, at source.Span, o Options) (string, error) {
-	t, findings := Parse(f, o)
-	if t == nil {
-		return "", findings[0]
+	ed, i, err := newEditor(f, at, o)
+	if err != nil {
+		return "", err
 	}
-	e := deletion{text: f.Text, outline: outlineOf(t)}
-	i := e.outline.valueAt(at)
-	if i < 0 {
-		return "", source.Errorf(at, source.NotFound, "no value stands here")
-	}
-	e.index = e.outline[i].statement
-	e.end = e.outline[i].end
+	e := deletion{editor: ed, index: ed.outline[i].statement, end: ed.outline[i].end}
 	p, cut, err := e.patch(at)
 	if err != nil {
 		return "", err
 	}
-	text := p.apply(f.Text)
-	if t, _ = Parse(source.NewFile(f.Name, text), o); t != nil {
-		between, ok := e.outline.sameAround(p, outlineOf(t), cut.from, cut.to)
-		if ok && cut.isLeft(between) {
-			return text, nil
-		}
+	text, between, ok := e.try(p, cut.from, cut.to)
+	isLeft := func(kind markKind, m mark) bool { return kind == m.kind }
+	if ok && slices.EqualFunc(cut.left, between, isLeft) {
+		return text, nil
 	}
 	return "", source.Refuse(at, source.NotVerified, "what is around the statement would mean something else without it").
 		WithHint("edit the file by hand")
@@ -290,10 +310,9 @@ func DeleteStatement(f *source.File, at source.Span, o Options) (string, error) 
 
 // A deletion takes a statement away.
 type deletion struct {
-	text    string
-	outline outline
-	index   int // of its mark
-	end     int // of its value
+	*editor
+	index int // of its mark
+	end   int // of its value
 }
 
 func (e *deletion) mark() *mark { return &e.outline[e.index] }
@@ -302,10 +321,6 @@ func (e *deletion) mark() *mark { return &e.outline[e.index] }
 type cut struct {
 	from, to int
 	left     []markKind
-}
-
-func (c cut) isLeft(between outline) bool {
-	return slices.EqualFunc(c.left, between, func(kind markKind, m mark) bool { return kind == m.kind })
 }
 
 // patch returns what takes the statement away.

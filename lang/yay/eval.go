@@ -266,41 +266,29 @@ func (ev evaluator) call(n *expr.CallExpr) (value.Value, error) {
 	return value.Null, ev.unknownFunction(name)
 }
 
+// callMacro calls a macro with arguments that are evaluated when it asks for them.
 func (ev evaluator) callMacro(n *expr.CallExpr, fn value.Value) (value.Value, error) {
 	if f := fn.Func(); f == nil || f.Definition == nil {
-		return value.Null, notCallable(n, fn)
+		what := "this"
+		if name := dotted(n.Fn); name != "" {
+			what = shorten(name)
+		}
+		return value.Null, source.Errorf(n.Fn.Span(), source.WrongType, "cannot call %s: it is %s, not a macro", what, describe(fn))
 	}
-	args, err := ev.macroArguments(n.Args)
-	if err != nil {
-		return value.Null, err
+	ev.probing = false
+	args := make([]argument, len(n.Args))
+	for i, a := range n.Args {
+		if a.Name == "" {
+			return value.Null, source.Errorf(a.Value.Span(), source.WrongType, "a macro that is called takes its arguments by name").
+				WithHint("write name=value")
+		}
+		args[i] = argument{a.Name, a.Value.Span(), func() (value.Value, error) { return ev.eval(a.Value) }}
 	}
 	v, err := ev.in.Call(n.At, fn, args)
 	if err != nil {
 		return value.Null, err
 	}
 	return defined(v, n.At)
-}
-
-// macroArguments returns arguments that are evaluated when the macro asks for them.
-func (ev evaluator) macroArguments(list []expr.Arg) ([]argument, error) {
-	ev.probing = false
-	args := make([]argument, len(list))
-	for i, a := range list {
-		if a.Name == "" {
-			return nil, source.Errorf(a.Value.Span(), source.WrongType, "a macro that is called takes its arguments by name").
-				WithHint("write name=value")
-		}
-		args[i] = argument{a.Name, a.Value.Span(), func() (value.Value, error) { return ev.eval(a.Value) }}
-	}
-	return args, nil
-}
-
-func notCallable(n *expr.CallExpr, fn value.Value) error {
-	what := "this"
-	if name := dotted(n.Fn); name != "" {
-		what = shorten(name)
-	}
-	return source.Errorf(n.Fn.Span(), source.WrongType, "cannot call %s: it is %s, not a macro", what, describe(fn))
 }
 
 // unknownFunction is the error of calling a name that nothing has.

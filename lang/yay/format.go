@@ -69,7 +69,9 @@ func (p *printer) remarks(lines []string, col int, first bool) {
 	}
 }
 
-// stanza writes a stanza whose first line has been begun in a column.
+// stanza writes a stanza whose first line has been begun in a column. After the colon
+// of a directive without arguments is "{}": without it, the next line of an item would
+// be read as them.
 func (p *printer) stanza(s Stanza, col int) {
 	switch s := s.(type) {
 	case *Pair:
@@ -82,87 +84,58 @@ func (p *printer) stanza(s Stanza, col int) {
 		p.item(s, col)
 	case *Include:
 		p.include(s, col)
-	case *If:
-		p.choice(s, col)
-	case *Select:
-		p.head("select", &s.Layout, ":", col)
-		p.cases(s, col+indentation)
-	case *Call:
-		p.construct("call", &s.Layout, s.Args, col)
-	case *New:
-		p.construct(constructWord(s), &s.Layout, s.Args, col)
 	case *Search:
-		p.head("search", &s.Layout, "", col)
-	case *Set:
-		p.head("set", &s.Layout, "", col)
-	default:
-		p.definition(s, col)
-	}
-}
-
-// definition writes a directive that is a line and a block.
-func (p *printer) definition(s Stanza, col int) {
-	var word string
-	var body *Block
-	switch s := s.(type) {
-	case *For:
-		word, body = "for", s.Body
-	case *Macro:
-		word, body = "macro", s.Body
-	case *Prototype:
-		word, body = "prototype", s.Body
+		p.directive("search", &s.Layout, "", nil, col)
 	case *Configure:
-		word, body = "configure", s.Body
-	}
-	p.head(word, s.Around(), ":", col)
-	p.block(body, col+indentation)
-}
-
-func constructWord(s *New) string {
-	if s.Create {
-		return "create"
-	}
-	return "new"
-}
-
-// construct writes a directive with arguments. "{}" says that there are none: without
-// it, what follows in an item would be taken for them.
-func (p *printer) construct(word string, l *Layout, args *Block, col int) {
-	colon := ":"
-	if args == nil {
-		colon = ": {}"
-	}
-	p.head(word, l, colon, col)
-	p.block(args, col+indentation)
-}
-
-func (p *printer) choice(s *If, col int) {
-	for i := range s.Branches {
-		word := "if"
-		if i > 0 {
-			word = "elif"
-			p.remarks(s.Branches[i].Lead, col, false)
-			p.indent(col)
+		p.directive("configure", &s.Layout, ":", s.Body, col)
+	case *Set:
+		p.directive("set", &s.Layout, "", nil, col)
+	case *If:
+		for i := range s.Branches {
+			word := "if"
+			if i > 0 {
+				word = "elif"
+				p.remarks(s.Branches[i].Lead, col, false)
+				p.indent(col)
+			}
+			p.directive(word, &s.Branches[i].Layout, ":", s.Branches[i].Body, col)
 		}
-		p.head(word, &s.Branches[i].Layout, ":", col)
-		p.block(s.Branches[i].Body, col+indentation)
-	}
-	if s.Else != nil {
-		p.remarks(s.Else.Lead, col, false)
-		p.indent(col)
-		p.head("else", &s.Else.Layout, ":", col)
-		p.block(s.Else.Body, col+indentation)
+		if s.Else != nil {
+			p.remarks(s.Else.Lead, col, false)
+			p.indent(col)
+			p.directive("else", &s.Else.Layout, ":", s.Else.Body, col)
+		}
+	case *For:
+		p.directive("for", &s.Layout, ":", s.Body, col)
+	case *Select:
+		p.directive("select", &s.Layout, ":", nil, col)
+		for i, c := range s.Cases {
+			p.remarks(c.Lead, col+indentation, i == 0)
+			p.indent(col + indentation)
+			p.write(c.Key, ":")
+			p.value(c.Value, c.Trail, col+indentation)
+		}
+		p.remarks(s.Foot, col+indentation, false)
+	case *Macro:
+		p.directive("macro", &s.Layout, ":", s.Body, col)
+	case *Call:
+		p.directive("call", &s.Layout, argumentsColon(s.Args), s.Args, col)
+	case *Prototype:
+		p.directive("prototype", &s.Layout, ":", s.Body, col)
+	case *New:
+		word := "new"
+		if s.Create {
+			word = "create"
+		}
+		p.directive(word, &s.Layout, argumentsColon(s.Args), s.Args, col)
 	}
 }
 
-func (p *printer) cases(s *Select, col int) {
-	for i, c := range s.Cases {
-		p.remarks(c.Lead, col, i == 0)
-		p.indent(col)
-		p.write(c.Key, ":")
-		p.value(c.Value, c.Trail, col)
+func argumentsColon(args *Block) string {
+	if args == nil {
+		return ": {}"
 	}
-	p.remarks(s.Foot, col, false)
+	return ":"
 }
 
 // item writes an item of a list. The stanzas of its block stand below the first.
@@ -228,35 +201,27 @@ func (p *printer) end(trail string) {
 	p.write("\n")
 }
 
-// include writes an include. A text is written as an expression if it is one.
+// include writes an include. The text of "% import" is written as an expression if it
+// is one.
 func (p *printer) include(s *Include, col int) {
-	_, joined := s.Operand.(*expr.Concat)
-	switch {
-	case !s.Text:
-		p.head("include", &s.Layout, "", col)
+	if !s.Text {
+		p.directive("include", &s.Layout, "", nil, col)
 		return
-	case joined:
+	}
+	start, end := int(s.At.Start), int(s.At.End)
+	open := strings.Index(s.At.Text(), "{{")
+	lit, constant := s.Operand.(*expr.Lit)
+	if _, joined := s.Operand.(*expr.Concat); joined {
 		p.write("% import ")
-		p.template(int(s.Operand.Span().Start), int(s.At.End))
-	default:
+		p.template(int(s.Operand.Span().Start), end)
+	} else if constant && open < 0 {
+		p.write(`include "`, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(lit.Value.Str()), `"`)
+	} else {
 		p.write("include ")
-		p.importOperand(s)
+		p.tokens(start+open+len("{{"), end, 0, "")
 	}
 	p.end(s.Trail)
 }
-
-// importOperand writes the text of "% import" that is one expression or none.
-func (p *printer) importOperand(s *Include) {
-	if lit, ok := s.Operand.(*expr.Lit); ok && !p.inBraces(s) {
-		p.write(`"`, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(lit.Value.Str()), `"`)
-		return
-	}
-	at := s.At.Text()
-	p.tokens(int(s.At.Start)+strings.Index(at, "{{")+2, int(s.At.End), 0, "")
-}
-
-// inBraces reports whether the operand of "% import" is an expression.
-func (p *printer) inBraces(s *Include) bool { return strings.Contains(s.At.Text(), "{{") }
 
 // blockIntroducer returns how a value below its key begins, "" for other values. An
 // empty one is written as such: a comment behind it could be taken for its text.
@@ -326,9 +291,9 @@ func (p *printer) expression(pos, end int) int {
 	return behind
 }
 
-// head writes the line of a directive behind its indentation: the word, what follows
-// it in the source up to its colon, and the colon.
-func (p *printer) head(word string, l *Layout, colon string, col int) {
+// directive writes a directive whose first line has been indented: the word, what
+// follows it in the source up to its colon, the colon, and the block.
+func (p *printer) directive(word string, l *Layout, colon string, body *Block, col int) {
 	p.write(word)
 	start, end := int(l.At.Start), int(l.At.End)
 	if p.text[start] == '%' {
@@ -340,6 +305,7 @@ func (p *printer) head(word string, l *Layout, colon string, col int) {
 	p.tokens(start, end, col+2*indentation, " ")
 	p.write(colon)
 	p.end(l.Trail)
+	p.block(body, col+indentation)
 }
 
 // tokens writes the tokens of the source from start on, up to the end, a colon or the
@@ -347,7 +313,7 @@ func (p *printer) head(word string, l *Layout, colon string, col int) {
 // backslash continued still is, in a column; before is written before the first
 // token.
 func (p *printer) tokens(start, end, col int, before string) int {
-	s := spacing{text: p.text}
+	var s spacing
 	lex := lexer{text: p.text, pos: start, end: end, directive: col > 0, comment: -1}
 	if lex.directive {
 		lex.end = min(lineEnd(p.text, start), end)
@@ -361,35 +327,28 @@ func (p *printer) tokens(start, end, col int, before string) int {
 		switch {
 		case last < 0:
 			p.write(before)
-		case lex.directive && hasBreak(p.text[last:t.start]):
+		case lex.directive && lineEnd(p.text, last) < t.start:
 			p.write(" \\\n")
 			p.indent(col)
 		case s.blank(t):
 			p.write(" ")
 		}
-		p.write(s.spelling(t))
+		if t.is("<>") {
+			p.write("!=")
+		} else {
+			p.write(p.text[t.start:t.end])
+		}
 		s.push(t)
 		last = t.end
 	}
 }
 
-func hasBreak(gap string) bool { return lineEnd(gap, 0) < len(gap) }
-
 // A spacing decides where blanks stand between tokens.
 type spacing struct {
-	text   string
 	open   []byte // brackets
 	last   token
 	sign   bool // last is an operator with one operand
 	member bool // last is the dot of an attribute, or the name behind it
-}
-
-// spelling returns how a token is written.
-func (s *spacing) spelling(t token) string {
-	if t.is("<>") {
-		return "!="
-	}
-	return s.text[t.start:t.end]
 }
 
 // blank reports whether a blank stands before a token.

@@ -65,7 +65,7 @@ func (a *assembly) add(s Stanza) {
 	case *Pair:
 		a.pair(s)
 	case *Item:
-		a.item(a.lowering.item(s.Value))
+		a.item(a.value(s.Value, source.Span{}))
 	case *For:
 		a.item(a.loop(s))
 	case *Set:
@@ -97,14 +97,18 @@ func (a *assembly) name(name string, at source.Span, n graph.Node) {
 	a.names = append(a.names, graph.Entry{Key: value.K(name), KeyAt: at, Node: n})
 }
 
-// pair adds a key to the map. Repeated keys lie on one another.
+// pair adds a key to the map. Repeated keys lie on one another. What "extend" adds to a
+// list is the items of a list that is written out, or those of any other value (spec:
+// yay, section 5.5).
 func (a *assembly) pair(p *Pair) {
 	a.flushItems()
-	var n graph.Node
+	n := a.value(p.Value, p.At)
 	if p.Extend {
-		n = a.extension(p)
-	} else {
-		n = a.value(p.Value, p.At)
+		if s, ok := n.(*graph.Seq); ok && !s.Weak {
+			n = &graph.Extend{At: p.At, Items: s.Items}
+		} else {
+			n = &graph.Extend{At: p.At, Items: []graph.Node{&graph.Splice{Node: n, List: true}}}
+		}
 	}
 	a.entry(p.Key, p.KeyAt, n)
 }
@@ -253,11 +257,6 @@ func (l *lowering) value(v Value, at source.Span) graph.Node {
 	return &graph.Scalar{At: at, Val: value.String("").Mark(l.marks)}
 }
 
-// item is value for an item: what a directive makes is one item.
-func (l *lowering) item(v Value) graph.Node {
-	return l.value(v, source.Span{})
-}
-
 // expression turns an expression into a node. The items of a list written out are
 // worked out one by one.
 func (l *lowering) expression(n expr.Node, at source.Span) graph.Node {
@@ -270,15 +269,6 @@ func (l *lowering) expression(n expr.Node, at source.Span) graph.Node {
 		items[i] = l.expression(item, item.Span())
 	}
 	return graph.NewSeq(graph.Seq{At: at, Items: items})
-}
-
-// extension is "extend key: value" (spec: yay, section 5.5).
-func (l *lowering) extension(p *Pair) graph.Node {
-	n := l.value(p.Value, p.At)
-	if s, ok := n.(*graph.Seq); ok && !s.Weak {
-		return &graph.Extend{At: p.At, Items: s.Items}
-	}
-	return &graph.Extend{At: p.At, Items: []graph.Node{&graph.Splice{Node: n, List: true}}}
 }
 
 // set binds names (spec: yay, section 5.4).
@@ -330,7 +320,12 @@ func (a *assembly) choice(s *Select) *graph.Guard {
 	cases := map[string]graph.Node{}
 	var otherwise graph.Node
 	for _, c := range s.Cases {
-		n := a.caseNode(c)
+		var n graph.Node
+		if b, ok := c.Value.(*Block); ok {
+			n = a.block(b, partOfMore)
+		} else {
+			n = a.value(c.Value, c.At)
+		}
 		g.May = append(g.May, n)
 		if c.Else {
 			otherwise = n
@@ -348,13 +343,6 @@ func (a *assembly) choice(s *Select) *graph.Guard {
 		return nil, noCase(s, v)
 	}
 	return g
-}
-
-func (a *assembly) caseNode(c *Case) graph.Node {
-	if b, ok := c.Value.(*Block); ok {
-		return a.block(b, partOfMore)
-	}
-	return a.value(c.Value, c.At)
 }
 
 func noCase(s *Select, v value.Value) error {
@@ -412,7 +400,8 @@ func (a *assembly) call(s *Call) *graph.Guard {
 	return g
 }
 
-// newInstance is "new class:" and "create class:" (spec: yay, sections 5.10, 5.11).
+// newInstance is "new class:" and "create class:" (spec: yay, sections 5.10, 5.11). The
+// class is one of the host, or a prototype.
 func (a *assembly) newInstance(s *New) {
 	g := &graph.Guard{At: s.Class.Span(), On: &definitionThunk{written: written{s.Class}, class: true, path: s.Create}, Label: "new", Item: a.shape.list}
 	var given graph.Node
@@ -420,26 +409,26 @@ func (a *assembly) newInstance(s *New) {
 		given = a.block(s.Args, wholeValue)
 		g.With = []graph.Node{given}
 	}
-	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) { return a.instanceOf(p, g, v, given) }
+	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
+		if f := v.Func(); f != nil {
+			if c, ok := f.Definition.(Class); ok {
+				return runtimeOf(p).native(p, g, c, given), nil
+			}
+		}
+		def, err := definitionOf(v, prototypeKind, g.At, "construct")
+		if err != nil {
+			return nil, p.Included(err)
+		}
+		return runtimeOf(p).instance(g, def, func() graph.Node {
+			return &graph.Instance{At: g.At, Def: def, Given: given, Rule: graph.BlockRule, Self: "self"}
+		}), nil
+	}
 	if s.As == "" {
 		a.directive(g)
 		return
 	}
 	a.flushItems()
 	a.entry(s.As, s.AsAt, &graph.Stack{At: s.At, Layers: []graph.Node{g}, Rule: graph.BlockRule})
-}
-
-func (l *lowering) instanceOf(p *graph.Place, g *graph.Guard, v value.Value, given graph.Node) (graph.Node, error) {
-	if c, ok := classOf(v); ok {
-		return runtimeOf(p).native(p, g, c, given), nil
-	}
-	def, err := definitionOf(v, prototypeKind, g.At, "construct")
-	if err != nil {
-		return nil, p.Included(err)
-	}
-	return runtimeOf(p).instance(g, def, func() graph.Node {
-		return &graph.Instance{At: g.At, Def: def, Given: given, Rule: graph.BlockRule, Self: "self"}
-	}), nil
 }
 
 // definitionOf returns the definition that a name stands for, which must be of a
@@ -461,14 +450,10 @@ func definitionOf(v value.Value, kind string, at source.Span, verb string) (*gra
 	if ok {
 		d.Note(def.At, "it is defined here")
 	}
-	return nil, d.WithHint("%s", howToUse(other, f.Name))
-}
-
-func howToUse(kind, name string) string {
-	if kind == macroKind {
-		return `"call ` + name + `:" uses a macro`
+	if other == macroKind {
+		return nil, d.WithHint(`"call %s:" uses a macro`, f.Name)
 	}
-	return `"new ` + name + `:" makes one of a ` + kind
+	return nil, d.WithHint(`"new %s:" makes one of a %s`, f.Name, other)
 }
 
 // A definitionThunk is the macro, prototype or class that a directive names.
@@ -481,52 +466,45 @@ type definitionThunk struct {
 // Eval returns the definition as a function value.
 func (t *definitionThunk) Eval(p *graph.Place) (value.Value, error) {
 	v, err := evalAt(t.node, p)
+	if err != nil && t.class && len(runtimeOf(p).Classes) == 0 {
+		return v, withHint(err, "no prototype has that name; programs in Go can register classes, the command knows none")
+	}
 	if err != nil || !t.path || v.Func() != nil {
-		return v, withHint(err, t.missing(p))
+		return v, err
 	}
 	name, err := textOf(v, t.node.Span())
 	if err != nil {
 		return v, p.Included(err)
 	}
-	class, ok, err := runtimeOf(p).class(name)
-	if err == nil && !ok {
+	class, ok := runtimeOf(p).class(name)
+	if !ok {
 		d := source.Errorf(t.node.Span(), source.NoMatching, "there is no class %q", name)
-		err = p.Included(d.WithHint("classes are registered by the program that loads the configuration"))
+		return class, p.Included(d.WithHint("classes are registered by the program that loads the configuration"))
 	}
-	return class, err
-}
-
-// missing says what else the name could be if no program has registered classes.
-func (t *definitionThunk) missing(p *graph.Place) string {
-	if !t.class || len(runtimeOf(p).Classes) > 0 {
-		return ""
-	}
-	return "no prototype has that name; programs in Go can register classes, the command knows none"
+	return class, nil
 }
 
 // include is "include operand" (spec: yay, section 5.1). Which file it is may depend
-// on anything, the search path included, so it is decided like a condition.
+// on anything, the search path included, so it is decided like a condition. Several
+// files lie on one another.
 func (a *assembly) include(s *Include) *graph.Guard {
 	g := &graph.Guard{At: s.Operand.Span(), On: &fileThunk{written{s.Operand}}, Label: graph.IncludeLabel, Item: a.shape.list}
 	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
 		if v.IsNull() {
 			return nil, nil
 		}
-		return runtimeOf(p).node(g, v.Str(), func() graph.Node { return includeNode(g.At, v.Str()) }), nil
+		return runtimeOf(p).node(g, v.Str(), func() graph.Node {
+			var refs []graph.Node
+			for _, name := range strings.Split(v.Str(), fileSeparator) {
+				refs = append(refs, &graph.Ref{At: g.At, Key: "include " + g.At.Text(), From: graph.FromFile, File: name, FileAt: g.At, Deep: true})
+			}
+			if len(refs) == 1 {
+				return refs[0]
+			}
+			return &graph.Stack{At: g.At, Layers: refs, Rule: graph.BlockRule}
+		}), nil
 	}
 	return g
-}
-
-// includeNode returns the files of a list that fileThunk made.
-func includeNode(at source.Span, files string) graph.Node {
-	var refs []graph.Node
-	for _, name := range strings.Split(files, fileSeparator) {
-		refs = append(refs, &graph.Ref{At: at, Key: "include " + at.Text(), From: graph.FromFile, File: name, FileAt: at, Deep: true})
-	}
-	if len(refs) == 1 {
-		return refs[0]
-	}
-	return &graph.Stack{At: at, Layers: refs, Rule: graph.BlockRule}
 }
 
 const fileSeparator = "\x00"

@@ -197,27 +197,23 @@ func noteWord(in surroundings, v value.Value, at source.Span) {
 }
 
 // lintExpression returns what is suspicious in an expression whatever values it
-// meets.
+// meets. An operation computes something from its operands, which its expansion leaves
+// alone (spec: yay, section 4.3).
 func lintExpression(n expr.Node) []*source.Diagnostic {
 	found := checkExpression(n)
 	expr.Walk(n, func(n expr.Node) bool {
-		if e, ok := n.(*expr.Else); ok && isOperation(e.X) {
+		e, ok := n.(*expr.Else)
+		if !ok {
+			return true
+		}
+		switch e.X.(type) {
+		case *expr.Unary, *expr.Binary, *expr.Compare, *expr.Logic:
 			found = append(found, source.Warnf(e.X.Span(), source.Suspicious, `"else" does not catch a name that is missing inside an operation`).
 				WithHint(`put "else" into the operation: 1 + (x else 2)`))
 		}
 		return true
 	})
 	return found
-}
-
-// isOperation reports whether an expression computes something from its operands,
-// which its expansion leaves alone (spec: yay, section 4.3).
-func isOperation(n expr.Node) bool {
-	switch n.(type) {
-	case *expr.Unary, *expr.Binary, *expr.Compare, *expr.Logic:
-		return true
-	}
-	return false
 }
 
 // repeatedCases returns the cases of a "select" that never apply because an earlier

@@ -137,29 +137,34 @@ func (p *parser) peek() (line, bool) {
 	return l, ok
 }
 
-// block reads stanzas that begin at a column into b, up to a line left of it. Comments
-// behind the last one belong to the block if they stand at another column or right of
-// it.
+// block reads the stanzas in column col into b, up to a line left of it. Comments after
+// the last stanza belong to the block if they are in column foot or right of it.
 func (p *parser) block(b *Block, col, foot int) {
 	if p.depth++; p.depth > p.maxDepth {
 		p.report(source.Errorf(b.At, source.Limit, "blocks are nested more than %d deep", p.maxDepth))
 		p.stopped = true
 	}
-	defer func() { p.depth-- }()
+	p.column(col, func(l line) { p.addStanza(b, l) })
+	p.depth--
+	b.Foot = append(b.Foot, p.lines.foot(foot)...)
+}
+
+// column calls read for each line in column col, up to a line left of it. A line right
+// of it that read has not consumed is an error.
+func (p *parser) column(col int, read func(line)) {
 	for {
 		l, ok := p.peek()
 		if !ok || l.col() < col {
 			p.dedent = l.start
-			break
+			return
 		}
 		if l.col() > col {
 			p.report(p.wrongIndent(l))
 			p.skip(col)
 			continue
 		}
-		p.addStanza(b, l)
+		read(l)
 	}
-	b.Foot = append(b.Foot, p.lines.foot(foot)...)
 }
 
 // addStanza reads the stanza that begins with a line.
@@ -257,15 +262,10 @@ func (p *parser) isColon(pos, end int) bool {
 // quote returns a text of the source as messages show it.
 func (p *parser) quote(start, end int) string { return quote(p.text[start:end], p.file.Secret) }
 
-// expression begins to read expressions in [start, end).
-func (p *parser) expression(start, end int) *exprParser {
-	p.expr.reset(p.file, start, end, false, p.maxDepth)
-	return &p.expr
-}
-
 // template reads "{{ e }}" at an offset and returns the offset behind it.
 func (p *parser) template(pos, end int) (n expr.Node, behind int, err error) {
-	e := p.expression(pos+len("{{"), end)
+	e := &p.expr
+	e.reset(p.file, pos+len("{{"), end, false, p.maxDepth)
 	n, err = e.list()
 	if err != nil {
 		return nil, 0, err
@@ -340,7 +340,8 @@ func (r *lineReader) jump(end int) {
 	r.read, r.pos, r.peeked = end, nextLine(r.text, end), false
 }
 
-// scan finds the next line that holds something and makes it the current one.
+// scan finds the next line that holds something and makes it the current one. Several
+// empty lines in a row are one remark.
 func (r *lineReader) scan() bool {
 	for r.pos < len(r.text) {
 		l := r.lineAt(r.pos)
@@ -348,7 +349,9 @@ func (r *lineReader) scan() bool {
 		rest := skipBlanks(r.text, l.content, l.end)
 		switch {
 		case rest == l.end:
-			r.empty()
+			if n := len(r.remarks); n == 0 || r.remarks[n-1].text != "" {
+				r.remarks = append(r.remarks, remark{})
+			}
 		case r.text[rest] == '#':
 			text := strings.TrimRight(r.text[rest:l.end], " \t")
 			r.remarks = append(r.remarks, remark{text, l.col()})
@@ -367,13 +370,6 @@ func (r *lineReader) lineAt(start int) line {
 		l.content++
 	}
 	return l
-}
-
-// empty notes an empty line; several count as one.
-func (r *lineReader) empty() {
-	if n := len(r.remarks); n == 0 || r.remarks[n-1].text != "" {
-		r.remarks = append(r.remarks, remark{})
-	}
 }
 
 // lead returns the remarks before a stanza.

@@ -167,9 +167,9 @@ func (e *exprParser) operation(level int) (expr.Node, error) {
 	start := e.tok.start
 	x, err := e.prefixed(level)
 	for err == nil {
-		op, at := e.tok, 0
-		if op.kind == nameToken || op.kind == opToken {
-			at = binaryLevel(op.str)
+		op, at := e.tok.str, 0
+		if e.tok.kind == nameToken || e.tok.kind == opToken {
+			at = binaryLevel(op)
 		}
 		if at == 0 || at < level {
 			return x, nil
@@ -178,26 +178,21 @@ func (e *exprParser) operation(level int) (expr.Node, error) {
 			x, err = e.comparison(x, start)
 			continue
 		}
-		x, err = e.binary(x, start, at)
+		if err := e.link(); err != nil {
+			return nil, err
+		}
+		e.advance()
+		y, err := e.operation(at + 1)
+		switch {
+		case err != nil:
+			return nil, err
+		case at <= andLevel:
+			x = &expr.Logic{Place: e.from(start), Op: op, X: x, Y: y}
+		default:
+			x = &expr.Binary{Place: e.from(start), Op: op, X: x, Y: y}
+		}
 	}
 	return nil, err
-}
-
-// binary reads the current operator and its right operand.
-func (e *exprParser) binary(x expr.Node, start, level int) (expr.Node, error) {
-	if err := e.link(); err != nil {
-		return nil, err
-	}
-	op := e.tok.str
-	e.advance()
-	y, err := e.operation(level + 1)
-	if err != nil {
-		return nil, err
-	}
-	if level <= andLevel {
-		return &expr.Logic{Place: e.from(start), Op: op, X: x, Y: y}, nil
-	}
-	return &expr.Binary{Place: e.from(start), Op: op, X: x, Y: y}, nil
 }
 
 // comparison reads a comparison, of which there is no chain.
@@ -300,6 +295,7 @@ func (e *exprParser) primary() (expr.Node, error) {
 	return nil, err
 }
 
+// atom reads a literal, a name, or an operand in brackets.
 func (e *exprParser) atom() (expr.Node, error) {
 	t := e.tok
 	at := expr.Place{At: e.span(t)}
@@ -319,22 +315,16 @@ func (e *exprParser) atom() (expr.Node, error) {
 			return nil, e.refused(t, "lambda is", "a macro is a function: macro name:")
 		}
 	case opToken:
-		return e.display()
-	}
-	return nil, e.missing()
-}
-
-// display reads an operand in brackets.
-func (e *exprParser) display() (expr.Node, error) {
-	switch e.tok.str {
-	case "(":
-		return e.parenthesised()
-	case "[":
-		return e.listDisplay()
-	case "{":
-		return e.mapDisplay()
-	case "`":
-		return nil, e.refused(e.tok, "backticks are", "an expression gives a text in text: x{{ y }}")
+		switch t.str {
+		case "(":
+			return e.parenthesised()
+		case "[":
+			return e.listDisplay()
+		case "{":
+			return e.mapDisplay()
+		case "`":
+			return nil, e.refused(t, "backticks are", "an expression gives a text in text: x{{ y }}")
+		}
 	}
 	return nil, e.missing()
 }
@@ -419,17 +409,6 @@ func (e *exprParser) mapDisplay() (expr.Node, error) {
 
 // comprehension reads the clauses behind an item, and the closing bracket.
 func (e *exprParser) comprehension(key, item expr.Node, start int, closing string) (expr.Node, error) {
-	clauses, err := e.clauses()
-	if err != nil {
-		return nil, err
-	}
-	if err := e.expect(closing); err != nil {
-		return nil, err
-	}
-	return &expr.For{Place: e.from(start), Key: key, Item: item, Clauses: clauses}, nil
-}
-
-func (e *exprParser) clauses() ([]expr.ForClause, error) {
 	var clauses []expr.ForClause
 	for e.accept("for") {
 		c, err := e.clause()
@@ -438,7 +417,10 @@ func (e *exprParser) clauses() ([]expr.ForClause, error) {
 		}
 		clauses = append(clauses, c)
 	}
-	return clauses, nil
+	if err := e.expect(closing); err != nil {
+		return nil, err
+	}
+	return &expr.For{Place: e.from(start), Key: key, Item: item, Clauses: clauses}, nil
 }
 
 func (e *exprParser) clause() (expr.ForClause, error) {
@@ -534,8 +516,14 @@ func (e *exprParser) call(fn expr.Node, start int) (expr.Node, error) {
 	var args []expr.Arg
 	var named names
 	for !e.accept(")") {
-		a, err := e.arg()
-		if err != nil {
+		var a expr.Arg
+		if e.tok.kind == nameToken && e.follows("=") {
+			a.Name, a.NameAt = e.tok.str, e.span(e.tok)
+			e.advance()
+			e.advance()
+		}
+		var err error
+		if a.Value, err = e.expression(); err != nil {
 			return nil, err
 		}
 		if len(args) == 0 && a.Name == "" && e.peek("for") {
@@ -551,18 +539,6 @@ func (e *exprParser) call(fn expr.Node, start int) (expr.Node, error) {
 		}
 	}
 	return &expr.CallExpr{Place: e.from(start), Fn: fn, Args: args}, nil
-}
-
-func (e *exprParser) arg() (expr.Arg, error) {
-	var a expr.Arg
-	if e.tok.kind == nameToken && e.follows("=") {
-		a.Name, a.NameAt = e.tok.str, e.span(e.tok)
-		e.advance()
-		e.advance()
-	}
-	var err error
-	a.Value, err = e.expression()
-	return a, err
 }
 
 // names are the arguments of a call that have a name, by name.

@@ -134,11 +134,9 @@ func (p *parser) blanksHint(pos, end int) string {
 	if p.text[pos] == '"' || p.text[pos] == '\'' {
 		return "quotes are part of a key"
 	}
-	for i := pos; i < end; i++ {
-		if p.isColon(i, end) {
-			key := p.unquoted(pos, trimBlanks(p.text, pos, i))
-			return "write " + strings.Join(strings.Fields(key), "-") + ":"
-		}
+	if colon := p.findColon(pos, end, end); colon >= 0 {
+		key := p.unquoted(pos, trimBlanks(p.text, pos, colon))
+		return "write " + strings.Join(strings.Fields(key), "-") + ":"
 	}
 	return "a line is key: value, - item, or a directive such as if"
 }
@@ -191,22 +189,7 @@ func (p *parser) beginsBlock(pos, end int) bool {
 	}
 	switch p.text[pos:word] {
 	case "extend", "if", "for", "select", "call", "new", "macro", "prototype", "create", "configure":
-		return p.hasColon(word, end)
-	}
-	return false
-}
-
-// hasColon reports whether a colon that separates is in a text.
-func (p *parser) hasColon(pos, end int) bool {
-	for pos < end {
-		i := strings.IndexByte(p.text[pos:end], ':')
-		if i < 0 {
-			return false
-		}
-		if pos += i; p.isColon(pos, end) {
-			return true
-		}
-		pos++
+		return p.findColon(word, end, end) >= 0
 	}
 	return false
 }
@@ -220,12 +203,21 @@ func (p *parser) itemBlock(h head, pos int) (*Block, error) {
 	inLoop := p.inLoop
 	p.inLoop = false
 	defer func() { p.inLoop = inLoop }()
-	first, err := p.firstStanza(head{pos: pos, end: h.end, col: col, owner: h.owner})
+
+	inner := head{pos: pos, end: h.end, col: col, owner: h.owner}
+	var first Stanza
+	var err error
+	if p.isKey(pos, h.end) { // even if it is a reserved word
+		first, err = p.pair(inner, pos, false)
+	} else {
+		first, err = p.stanza(inner)
+	}
 	if err != nil {
 		return nil, err
 	}
 	b.Stanzas = append(b.Stanzas, first)
 	b.At.End = uint32(p.lines.read)
+
 	l, ok := p.peek()
 	if !ok || l.col() <= h.owner {
 		b.Foot = p.lines.foot(h.owner + 1)
@@ -240,15 +232,6 @@ func (p *parser) itemBlock(h head, pos int) (*Block, error) {
 		p.block(b, col, h.owner+1)
 	}
 	return b, nil
-}
-
-// firstStanza reads the stanza behind a dash. A reserved word with a colon behind it
-// is a key there.
-func (p *parser) firstStanza(h head) (Stanza, error) {
-	if p.isKey(h.pos, h.end) {
-		return p.pair(h, h.pos, false)
-	}
-	return p.stanza(h)
 }
 
 // bareItem reads a line that is only "{{ e }}", an item in the body of a loop.
@@ -338,26 +321,20 @@ func (p *parser) isDirective(word string, behind, end int) bool {
 // directive reads the directive that a word begins (spec: yay, section 5).
 func (p *parser) directive(word string, h head, behind int) (Stanza, error) {
 	switch word {
-	case "include":
-		return p.include(h, behind)
-	case "search":
-		return p.search(h, behind)
-	case "configure":
-		return p.configure(h, behind)
+	case "include", "search":
+		return p.operand(word, h, behind)
 	case "set":
 		return p.set(h, behind)
+	case "configure", "macro", "prototype":
+		return p.definition(word, h, behind)
 	case "if":
 		return p.ifElse(h, behind)
 	case "for":
 		return p.forLoop(h, behind)
 	case "select":
 		return p.selectCase(h, behind)
-	case "macro":
-		return p.macro(h, behind)
 	case "call":
 		return p.call(h, behind)
-	case "prototype":
-		return p.prototype(h, behind)
 	case "new", "create":
 		return p.construct(h, behind, word == "create")
 	}
@@ -410,10 +387,7 @@ func (p *parser) body(h head, word string, inLoop bool) (*Block, error) {
 	if !ok || l.col() <= h.owner {
 		return nil, p.missingBody(bodyOf(word))
 	}
-	before := p.inLoop
-	p.inLoop = inLoop
-	defer func() { p.inLoop = before }()
-	return p.nested(l, h), nil
+	return p.nested(l, h, inLoop), nil
 }
 
 // bodyOf names the block of a directive in messages.
@@ -430,27 +404,17 @@ func (p *parser) missingBody(what string) error {
 		WithHint("what belongs to the line above is indented")
 }
 
-func (p *parser) include(h head, behind int) (Stanza, error) {
-	s := &Include{}
-	var err error
-	s.Layout, s.Operand, err = p.operandLine(h, behind)
-	return s, err
-}
-
-func (p *parser) search(h head, behind int) (Stanza, error) {
-	s := &Search{}
-	var err error
-	s.Layout, s.Operand, err = p.operandLine(h, behind)
-	return s, err
-}
-
-// operandLine reads the rest of a directive that is a word and an expression.
-func (p *parser) operandLine(h head, behind int) (l Layout, operand expr.Node, err error) {
-	l, err = p.directiveLine(h, behind, func(e *exprParser) (err error) {
+// operand reads the rest of a directive that is a word and an expression.
+func (p *parser) operand(word string, h head, behind int) (Stanza, error) {
+	var operand expr.Node
+	l, err := p.directiveLine(h, behind, func(e *exprParser) (err error) {
 		operand, err = e.list()
 		return err
 	})
-	return l, operand, err
+	if word == "search" {
+		return &Search{l, operand}, err
+	}
+	return &Include{Layout: l, Operand: operand}, err
 }
 
 // importText reads "% import name", whose name is text with expressions in it.
@@ -488,23 +452,8 @@ func (p *parser) set(h head, behind int) (Stanza, error) {
 	return s, err
 }
 
-func (p *parser) configure(h head, behind int) (Stanza, error) {
-	d, err := p.definition("configure", h, behind)
-	return &Configure{d}, err
-}
-
-func (p *parser) macro(h head, behind int) (Stanza, error) {
-	d, err := p.definition("macro", h, behind)
-	return &Macro{d}, err
-}
-
-func (p *parser) prototype(h head, behind int) (Stanza, error) {
-	d, err := p.definition("prototype", h, behind)
-	return &Prototype{d}, err
-}
-
 // definition reads the rest of a directive that gives a block a name.
-func (p *parser) definition(word string, h head, behind int) (Definition, error) {
+func (p *parser) definition(word string, h head, behind int) (Stanza, error) {
 	var d Definition
 	var err error
 	d.Layout, err = p.directiveLine(h, behind, func(e *exprParser) (err error) {
@@ -516,7 +465,13 @@ func (p *parser) definition(word string, h head, behind int) (Definition, error)
 	if err == nil {
 		d.Body, err = p.body(h, word, notInLoop)
 	}
-	return d, err
+	switch word {
+	case "configure":
+		return &Configure{d}, err
+	case "macro":
+		return &Macro{d}, err
+	}
+	return &Prototype{d}, err
 }
 
 // ifElse reads "if" with what belongs to it in its column.
@@ -524,15 +479,28 @@ func (p *parser) ifElse(h head, behind int) (Stanza, error) {
 	s := &If{}
 	s.Lead, h.lead = h.lead, nil
 	for word := "if"; ; {
-		b, err := p.branch(word, h, behind)
+		var b Branch
+		var err error
+		b.Layout, err = p.directiveLine(h, behind, func(e *exprParser) (err error) {
+			if word != "else" {
+				if b.Cond, err = e.list(); err != nil {
+					return err
+				}
+			}
+			return p.colon(e, h, word)
+		})
+		if err == nil {
+			b.Body, err = p.body(h, word, p.inLoop)
+		}
 		if err != nil {
 			return nil, err
 		}
 		if word == "else" {
-			s.Else = b
+			s.Else = &b
 			break
 		}
-		s.Branches = append(s.Branches, *b)
+		s.Branches = append(s.Branches, b)
+
 		l, ok := p.peek()
 		if !ok || l.col() != h.col {
 			break
@@ -547,24 +515,6 @@ func (p *parser) ifElse(h head, behind int) (Stanza, error) {
 	}
 	s.At = s.Branches[0].At
 	return s, nil
-}
-
-// branch reads "if", "elif" or "else" with its block.
-func (p *parser) branch(word string, h head, behind int) (*Branch, error) {
-	b := &Branch{}
-	var err error
-	b.Layout, err = p.directiveLine(h, behind, func(e *exprParser) (err error) {
-		if word != "else" {
-			if b.Cond, err = e.list(); err != nil {
-				return err
-			}
-		}
-		return p.colon(e, h, word)
-	})
-	if err == nil {
-		b.Body, err = p.body(h, word, p.inLoop)
-	}
-	return b, err
 }
 
 // selectCase reads "select operand:" with its cases.
@@ -584,34 +534,20 @@ func (p *parser) selectCase(h head, behind int) (Stanza, error) {
 	if !ok || l.col() <= h.owner {
 		return nil, p.missingBody(bodyOf("select"))
 	}
-	p.cases(s, l.col())
-	s.Foot = p.lines.foot(min(l.col(), h.col+1))
-	return s, nil
-}
-
-// cases reads the cases, which begin in a column.
-func (p *parser) cases(s *Select, col int) {
-	for {
-		l, ok := p.peek()
-		if !ok || l.col() < col {
-			p.dedent = l.start
-			return
-		}
-		if l.col() > col {
-			p.report(p.wrongIndent(l))
-			p.skip(col)
-			continue
-		}
+	col := l.col()
+	p.column(col, func(l line) {
 		h := head{pos: l.content, end: l.end, col: col, owner: col, lead: p.lines.lead()}
 		p.lines.advance()
 		c, err := p.selectArm(h)
 		if err != nil {
 			p.report(source.AsDiagnostic(err, p.firstWord(l), source.Syntax))
 			p.skip(col)
-			continue
+			return
 		}
 		s.Cases = append(s.Cases, c)
-	}
+	})
+	s.Foot = p.lines.foot(min(col, h.col+1))
+	return s, nil
 }
 
 // selectArm reads one case.
@@ -719,8 +655,5 @@ func (p *parser) arguments(h head) *Block {
 	if !ok || l.col() <= h.owner {
 		return nil
 	}
-	inLoop := p.inLoop
-	p.inLoop = false
-	defer func() { p.inLoop = inLoop }()
-	return p.nested(l, h)
+	return p.nested(l, h, notInLoop)
 }

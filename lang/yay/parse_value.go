@@ -18,14 +18,11 @@ func (p *parser) valueOrBlock(h head, pos int) (v Value, trail string, err error
 		return p.value(pos, h.end, h.owner)
 	}
 	trail = p.comment(pos, h.end)
-	inLoop := p.inLoop
-	p.inLoop = false
-	defer func() { p.inLoop = inLoop }()
 	l, ok := p.peek()
 	switch {
 	case !ok || l.col() < h.owner:
 	case l.col() > h.owner:
-		return p.nested(l, h), trail, nil
+		return p.nested(l, h, notInLoop), trail, nil
 	case h.col == h.owner && p.text[l.content] == '-':
 		return p.sameColumnList(l), trail, nil
 	}
@@ -33,9 +30,12 @@ func (p *parser) valueOrBlock(h head, pos int) (v Value, trail string, err error
 }
 
 // nested reads the block of a stanza, which begins with a line.
-func (p *parser) nested(l line, h head) *Block {
+func (p *parser) nested(l line, h head, inLoop bool) *Block {
 	b := &Block{At: p.span(l.content, l.content)}
+	outer := p.inLoop
+	p.inLoop = inLoop
 	p.block(b, l.col(), min(l.col(), h.col+1))
+	p.inLoop = outer
 	return b
 }
 
@@ -56,59 +56,47 @@ func (p *parser) sameColumnList(l line) *Block {
 // right of the owner's column.
 func (p *parser) value(pos, end, owner int) (v Value, trail string, err error) {
 	end = trimBlanks(p.text, pos, end)
-	text := p.text[pos:end]
+	text, at := p.text[pos:end], p.span(pos, end)
 	switch text {
 	case "{}", "[]":
-		return &Empty{At: p.span(pos, end), List: text == "[]"}, "", nil
+		return &Empty{At: at, List: text == "[]"}, "", nil
 	case "|", "|+", "|-", ">", ">-", ">+":
 		v, err = p.blockText(pos, end, owner)
 		return v, "", err
 	}
-	if text[0] != '"' && !strings.Contains(text, "{{") {
-		if err := p.noColon(pos, end, end); err != nil {
-			return nil, "", p.flow(err, text)
+	if text[0] == '"' || strings.Contains(text, "{{") {
+		return p.line(pos, end)
+	}
+	if colon := p.findColon(pos, end, end); colon >= 0 {
+		d := p.unquotedColon(colon)
+		if hint := flowHint(text); hint != "" {
+			d.WithHint("%s", hint)
 		}
-		v, err = p.plain(pos, end)
-		return v, "", err
+		return nil, "", d
 	}
-	return p.line(pos, end)
+	val, err := plainScalar(text, at, p.yamlScalars)
+	return &Scalar{At: at, Val: val}, "", err
 }
 
-// flow gives the error of a plain value another hint if it is a list or a mapping as
-// YAML has them.
-func (p *parser) flow(err error, text string) error {
-	if hint := flowHint(text); hint != "" {
-		return diagnosticOf(err).WithHint("%s", hint)
-	}
-	return err
-}
-
-// noColon returns an error if a colon that separates is in a plain text, which ends
-// before the line does if an expression follows.
-func (p *parser) noColon(pos, behind, end int) error {
+// findColon returns the offset of the first colon in [pos, behind) that separates in a
+// line that ends at end, -1 if there is none.
+func (p *parser) findColon(pos, behind, end int) int {
 	for ; pos < behind; pos++ {
 		i := strings.IndexByte(p.text[pos:behind], ':')
 		if i < 0 {
-			return nil
+			break
 		}
-		pos += i
-		if p.isColon(pos, end) {
-			return source.Errorf(p.span(pos, pos+1), source.Syntax, `unexpected ":" in a value`).
-				WithHint("put double quotes around the value if the colon is part of it")
+		if pos += i; p.isColon(pos, end) {
+			return pos
 		}
 	}
-	return nil
+	return -1
 }
 
-// plain returns the constant that a text without quotes and expressions is.
-func (p *parser) plain(pos, end int) (*Scalar, error) {
-	at := p.span(pos, end)
-	typed := typedScalar
-	if p.yamlScalars {
-		typed = yamlScalar
-	}
-	v, err := typed(p.text[pos:end], at)
-	return &Scalar{At: at, Val: v}, err
+// unquotedColon returns the error of a colon that separates inside of a value.
+func (p *parser) unquotedColon(pos int) *source.Diagnostic {
+	return source.Errorf(p.span(pos, pos+1), source.Syntax, `unexpected ":" in a value`).
+		WithHint("put double quotes around the value if the colon is part of it")
 }
 
 // A textReader collects the parts of a text.
@@ -134,8 +122,8 @@ func (p *parser) line(pos, end int) (v Value, trail string, err error) {
 	for plain := true; at < end; plain = false {
 		open := at + indexOr(p.text[at:end], "{{", end-at)
 		if plain {
-			if err := p.noColon(at, open, end); err != nil {
-				return nil, "", err
+			if colon := p.findColon(at, open, end); colon >= 0 {
+				return nil, "", p.unquotedColon(colon)
 			}
 		}
 		r.literal.WriteString(p.text[at:open])
@@ -145,21 +133,14 @@ func (p *parser) line(pos, end int) (v Value, trail string, err error) {
 		if at, err = r.expression(open, end); err != nil {
 			return nil, "", err
 		}
-		if trail := p.loneComment(open == pos, at, end); trail != "" {
-			return r.value(pos, at), trail, nil
+		if rest := skipBlanks(p.text, at, end); open == pos && rest > at {
+			if trail := p.comment(rest, end); trail != "" {
+				return r.value(pos, at), trail, nil
+			}
 		}
 	}
 	r.flush(end)
 	return r.value(pos, end), "", nil
-}
-
-// loneComment returns the comment behind an expression that is the whole value.
-func (p *parser) loneComment(first bool, pos, end int) string {
-	rest := skipBlanks(p.text, pos, end)
-	if !first || rest == pos {
-		return ""
-	}
-	return p.comment(rest, end)
 }
 
 // quotes reads the part of a value that is in quotes. Expressions work in it.
@@ -287,8 +268,11 @@ func (p *parser) blockText(pos, end, owner int) (Value, error) {
 		r.literal.WriteString(strings.Repeat("\n", 1+lines.empties))
 	}
 	r.flush(int(at.End))
-	if introducer[0] == '>' {
-		r.trimEnd()
+	if n := len(r.parts); introducer[0] == '>' && n > 0 && r.parts[n-1].Node == nil {
+		r.parts[n-1].Text = strings.TrimRight(r.parts[n-1].Text, " \t")
+		if r.parts[n-1].Text == "" {
+			r.parts = r.parts[:n-1]
+		}
 	}
 	if len(r.parts) == 1 && r.parts[0].Node == nil {
 		return &Scalar{At: at, Val: value.String(r.parts[0].Text), Block: introducer}, nil
@@ -322,56 +306,44 @@ func (p *parser) blockRange(owner int) blockRange {
 
 // blockLines reads the text of the lines, without their indentation and with a line
 // break, or a blank if they are folded, between them.
-func (r *textReader) blockLines(lines blockRange, fold bool) error {
+func (r *textReader) blockLines(lines blockRange, fold bool) (err error) {
 	between := byte('\n')
 	if fold {
 		between = ' '
 	}
-	for pos := r.lines.pos; pos <= lines.end; {
-		if pos > r.lines.pos {
+	for start := r.lines.pos; start <= lines.end; {
+		if start > r.lines.pos {
 			r.literal.WriteByte(between)
 		}
-		end := lineEnd(r.text, pos)
-		if err := r.blockLine(min(pos+lines.indent, end), end); err != nil {
-			return err
+		end := lineEnd(r.text, start)
+		for pos := min(start+lines.indent, end); ; {
+			open := pos + indexOr(r.text[pos:end], "{{", end-pos)
+			r.literal.WriteString(r.text[pos:open])
+			if open == end {
+				break
+			}
+			if pos, err = r.expression(open, end); err != nil {
+				return err
+			}
 		}
 		next := nextLine(r.text, end)
 		if next == end {
 			break
 		}
-		pos = next
+		start = next
 	}
 	return nil
 }
 
-func (r *textReader) blockLine(pos, end int) (err error) {
-	for {
-		open := pos + indexOr(r.text[pos:end], "{{", end-pos)
-		r.literal.WriteString(r.text[pos:open])
-		if open == end {
-			return nil
-		}
-		if pos, err = r.expression(open, end); err != nil {
-			return err
+// plainScalar returns the value of a plain text: an integer or a float in decimal, or
+// the text (spec: yay, section 3). With yaml, words, prefixed integers and special
+// floats have the types of YAML 1.2 as well. Numbers keep their spelling.
+func plainScalar(text string, at source.Span, yaml bool) (value.Value, error) {
+	if yaml {
+		if v, ok := yamlScalar(text); ok {
+			return spelled(v, text), nil
 		}
 	}
-}
-
-// trimEnd removes the blanks at the end of the text.
-func (r *textReader) trimEnd() {
-	n := len(r.parts)
-	if n == 0 || r.parts[n-1].Node != nil {
-		return
-	}
-	r.parts[n-1].Text = strings.TrimRight(r.parts[n-1].Text, " \t")
-	if r.parts[n-1].Text == "" {
-		r.parts = r.parts[:n-1]
-	}
-}
-
-// typedScalar returns the value of a plain text: an integer or a float in decimal, or
-// the text (spec: yay, section 3). Numbers keep their spelling.
-func typedScalar(text string, at source.Span) (value.Value, error) {
 	switch numberForm(text) {
 	case intForm:
 		if len(text) > maxDigits {
@@ -389,15 +361,43 @@ func typedScalar(text string, at source.Span) (value.Value, error) {
 	return value.String(text), nil
 }
 
-func spelled(v value.Value, text string) value.Value {
-	return v.WithSource(value.Scalar{Spelling: text, Foreign: startsWithZero(text)})
+// yamlScalar returns the value of a text that YAML 1.2 types and Yay does not: a word,
+// or an integer with a prefix (0b for binary is an addition to YAML).
+func yamlScalar(text string) (value.Value, bool) {
+	switch text {
+	case "null", "Null", "NULL", "~":
+		return value.Null, true
+	case "true", "True", "TRUE":
+		return value.True, true
+	case "false", "False", "FALSE":
+		return value.False, true
+	case ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF":
+		return value.Float(math.Inf(1)), true
+	case "-.inf", "-.Inf", "-.INF":
+		return value.Float(math.Inf(-1)), true
+	case ".nan", ".NaN", ".NAN":
+		return value.Float(math.NaN()), true
+	}
+	if len(text) < 3 || text[0] != '0' || len(text) > maxDigits || text[2] == '-' || text[2] == '+' {
+		return value.Null, false
+	}
+	switch text[1] {
+	case 'x':
+		return parseInteger(text[2:], 16)
+	case 'o':
+		return parseInteger(text[2:], 8)
+	case 'b':
+		return parseInteger(text[2:], 2)
+	}
+	return value.Null, false
 }
 
-// startsWithZero reports whether a number has zeros in front, which make it octal to
-// most readers of YAML.
-func startsWithZero(text string) bool {
+// spelled returns v with its spelling. Zeros in front make a number octal to most
+// readers of YAML.
+func spelled(v value.Value, text string) value.Value {
 	digits := strings.TrimLeft(text, "+-")
-	return len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'
+	octal := len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'
+	return v.WithSource(value.Scalar{Spelling: text, Foreign: octal})
 }
 
 type form uint8
@@ -451,58 +451,4 @@ func countDigits(s string) int {
 		n++
 	}
 	return n
-}
-
-// yamlScalar returns the value that YAML 1.2 gives a plain text, with binary integers
-// as well.
-func yamlScalar(text string, at source.Span) (value.Value, error) {
-	switch text {
-	case "null", "Null", "NULL", "~":
-		return spelled(value.Null, text), nil
-	case "true", "True", "TRUE":
-		return spelled(value.True, text), nil
-	case "false", "False", "FALSE":
-		return spelled(value.False, text), nil
-	}
-	if v, ok := prefixedInteger(text); ok {
-		return spelled(v, text), nil
-	}
-	if f, ok := specialFloat(text); ok {
-		return spelled(value.Float(f), text), nil
-	}
-	return typedScalar(text, at)
-}
-
-func prefixedInteger(text string) (value.Value, bool) {
-	if len(text) < 3 || text[0] != '0' || len(text) > maxDigits || text[2] == '-' || text[2] == '+' {
-		return value.Null, false
-	}
-	switch text[1] {
-	case 'x':
-		return parseInteger(text[2:], 16)
-	case 'o':
-		return parseInteger(text[2:], 8)
-	case 'b':
-		return parseInteger(text[2:], 2)
-	}
-	return value.Null, false
-}
-
-// specialFloat reads ".inf" and ".nan", each in three spellings, and a sign before
-// the former.
-func specialFloat(text string) (float64, bool) {
-	unsigned := strings.TrimLeft(text, "+-")
-	if len(text)-len(unsigned) > 1 {
-		return 0, false
-	}
-	switch unsigned {
-	case ".inf", ".Inf", ".INF":
-		if text[0] == '-' {
-			return math.Inf(-1), true
-		}
-		return math.Inf(1), true
-	case ".nan", ".NaN", ".NAN":
-		return math.NaN(), unsigned == text
-	}
-	return 0, false
 }

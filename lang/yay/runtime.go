@@ -165,9 +165,20 @@ func (t *overThunk) Eval(p *graph.Place) (value.Value, error) {
 	return value.FromList(list).Mark(v.Marks()), nil
 }
 
+// A binding is embedded by thunks of names and arguments, which are not part of the
+// document.
+type binding struct{}
+
+// Raw returns nothing.
+func (binding) Raw() value.Value { return value.Null }
+
+// Soft is false.
+func (binding) Soft() bool { return false }
+
 // A targetThunk is one of several names that a "set" binds at once: an item of a
 // list that is bound to a name of its own.
 type targetThunk struct {
+	binding
 	whole string
 	i, n  int
 	at    source.Span // of the list
@@ -179,18 +190,13 @@ func (t *targetThunk) Eval(p *graph.Place) (value.Value, error) {
 	if err != nil {
 		return v, err
 	}
-	if !v.Is(value.ListKind) || v.List().Len() != t.n {
-		return v, p.Included(source.Errorf(t.at, source.WrongType, "a list of %d is needed for the %d names, not %s", t.n, t.n, describe(v)))
+	list, err := listFor(t.n, v, t.at)
+	if err != nil {
+		return v, p.Included(err)
 	}
-	item, err := v.List().At(t.i)
+	item, err := list.At(t.i)
 	return item.Mark(v.Marks()), err
 }
-
-// Raw returns nothing: names are not part of the document.
-func (t *targetThunk) Raw() value.Value { return value.Null }
-
-// Soft is false.
-func (t *targetThunk) Soft() bool { return false }
 
 // A site is a place where expressions are evaluated: what they see around them.
 type site graph.Place
@@ -199,7 +205,8 @@ func (s *site) place() *graph.Place { return (*graph.Place)(s) }
 
 // Lookup returns what a bare name means: the nearest mapping, a name that an
 // enclosing directive or block binds, a key of the finished document, a class of the
-// host (spec: yay, section 6.3).
+// host (spec: yay, section 6.3). The keys of a file that one of another language
+// includes may lie anywhere in the document, so they are looked up there as well.
 func (s *site) Lookup(name string) (value.Value, bool, error) {
 	if name == "here" {
 		return s.place().Here()
@@ -214,19 +221,13 @@ func (s *site) Lookup(name string) (value.Value, bool, error) {
 	if v, ok, err := e.Root().Named(name); ok || err != nil {
 		return v, ok, err
 	}
-	if s.isGuest() {
+	if outer := s.Origin.Outer; outer != nil && outer.Doc.Lang != Language {
 		if v, ok, err := e.FileRoot(s.Origin).Named(name); ok || err != nil {
 			return v, ok, err
 		}
 	}
-	return s.runtime().class(name)
-}
-
-// isGuest reports whether the file was included by one of another language, where
-// its keys may lie anywhere.
-func (s *site) isGuest() bool {
-	o := s.Origin
-	return o.Outer != nil && o.Outer.Doc.Lang != Language
+	v, ok := s.runtime().class(name)
+	return v, ok, nil
 }
 
 func (s *site) runtime() *Runtime { return s.place().Eval().User.(Host).YayRuntime() }
@@ -249,7 +250,7 @@ func (s *site) Missing(n *expr.Name) error {
 func (s *site) names() iter.Seq[string] {
 	e := s.place().Eval()
 	return func(yield func(string) bool) {
-		for _, some := range [][]string{s.Frame.Names(), e.Names(), e.Root().TextKeys(), s.runtime().classNames(), builtinNames()} {
+		for _, some := range [][]string{s.Frame.Names(), e.Names(), e.Root().TextKeys(), slices.Sorted(maps.Keys(s.runtime().Classes)), builtinNames()} {
 			for _, name := range some {
 				if !yield(name) {
 					return
@@ -265,7 +266,14 @@ func (s *site) Call(at source.Span, callee value.Value, args []argument) (value.
 	if err != nil {
 		return value.Null, err
 	}
-	n := &graph.Instance{At: at, Def: def, Args: argumentMap(at, args)}
+	n := &graph.Instance{At: at, Def: def}
+	if len(args) > 0 {
+		m := graph.Map{At: at, Entries: make([]graph.Entry, len(args))}
+		for i, a := range args {
+			m.Entries[i] = graph.Entry{Key: value.K(a.Name), KeyAt: a.At, Node: &graph.Computed{At: a.At, Thunk: argumentThunk{argument: a}}}
+		}
+		n.Args = graph.NewMap(m)
+	}
 	v, ok, err := n.Value(s.place())
 	if err == nil && !ok {
 		v = value.FromMap(value.NewMap(0))
@@ -273,28 +281,14 @@ func (s *site) Call(at source.Span, callee value.Value, args []argument) (value.
 	return v, err
 }
 
-func argumentMap(at source.Span, args []argument) graph.Node {
-	if len(args) == 0 {
-		return nil
-	}
-	m := graph.Map{At: at, Entries: make([]graph.Entry, len(args))}
-	for i, a := range args {
-		m.Entries[i] = graph.Entry{Key: value.K(a.Name), KeyAt: a.At, Node: &graph.Computed{At: a.At, Thunk: argumentThunk{a}}}
-	}
-	return graph.NewMap(m)
-}
-
 // An argumentThunk is an argument of a call in an expression.
-type argumentThunk struct{ argument }
+type argumentThunk struct {
+	binding
+	argument
+}
 
 // Eval evaluates the argument where the call stands.
 func (t argumentThunk) Eval(*graph.Place) (value.Value, error) { return t.Value() }
-
-// Raw returns nothing: arguments are not part of the document.
-func (t argumentThunk) Raw() value.Value { return value.Null }
-
-// Soft is false.
-func (t argumentThunk) Soft() bool { return false }
 
 // Step counts work.
 func (s *site) Step(n int) error { return s.place().Eval().Step(n) }
@@ -365,24 +359,12 @@ func (rt *Runtime) instance(g *graph.Guard, def *graph.Definition, make func() g
 }
 
 // class returns a class of the host as a value.
-func (rt *Runtime) class(name string) (value.Value, bool, error) {
+func (rt *Runtime) class(name string) (value.Value, bool) {
 	c, ok := rt.Classes[name]
 	if !ok {
-		return value.Null, false, nil
+		return value.Null, false
 	}
-	return value.FromFunc(&value.Func{Name: name, Definition: c}), true, nil
-}
-
-func (rt *Runtime) classNames() []string { return slices.Sorted(maps.Keys(rt.Classes)) }
-
-// classOf returns the class that a value is.
-func classOf(v value.Value) (Class, bool) {
-	f := v.Func()
-	if f == nil {
-		return nil, false
-	}
-	c, ok := f.Definition.(Class)
-	return c, ok
+	return value.FromFunc(&value.Func{Name: name, Definition: c}), true
 }
 
 // native returns what an instance of a class contributes at p: what is given to it,

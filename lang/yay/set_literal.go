@@ -22,24 +22,20 @@ import (
 // Codes: output with a [Refusal] for what cannot be edited or written, not-found if no
 // value stands at the place, and what [Parse] finds.
 func SetLiteral(f *source.File, at source.Span, v value.Value, o Options) (string, error) {
-	t, findings := Parse(f, o)
-	if t == nil {
-		return "", findings[0]
+	ed, i, err := newEditor(f, at, o)
+	if err != nil {
+		return "", err
 	}
-	old := outlineOf(t)
-	i := old.valueAt(at)
-	if i < 0 {
-		return "", source.Errorf(at, source.NotFound, "no value stands here")
-	}
-	e := literalEdit{file: f, opts: o, outline: old, at: i, text: f.Text}
+	e := literalEdit{editor: ed, at: i}
 	if err := e.refused(at, v); err != nil {
 		return "", err
 	}
-	if isSpelled(old[i].value, v) {
+	if isSpelled(e.mark().value, v) {
 		return f.Text, nil
 	}
 	for _, p := range e.spellings(v) {
-		if text, ok := e.try(p, v); ok {
+		text, between, ok := e.try(p, i, i+1)
+		if ok && len(between) == 1 && isValue(between[0].value, v) {
 			return text, nil
 		}
 	}
@@ -48,11 +44,8 @@ func SetLiteral(f *source.File, at source.Span, v value.Value, o Options) (strin
 
 // A literalEdit puts another value in the place of a constant.
 type literalEdit struct {
-	file    *source.File
-	opts    Options
-	text    string
-	outline outline
-	at      int // the index of the mark
+	*editor
+	at int // the index of the mark
 }
 
 func (e *literalEdit) mark() *mark { return &e.outline[e.at] }
@@ -95,18 +88,6 @@ func noSpelling(at source.Span, v value.Value) error {
 	}
 	return source.Refuse(at, source.NoSpelling, "%s of this value has no spelling in Yay", value.Article(v.Kind())).
 		WithHint("--yaml-scalars reads true, null and .inf as YAML does; without it they are texts")
-}
-
-// try makes a patch, and returns the text if it has v in the place of the constant
-// and is otherwise the same.
-func (e *literalEdit) try(p patch, v value.Value) (string, bool) {
-	text := p.apply(e.text)
-	t, _ := Parse(source.NewFile(e.file.Name, text), e.opts)
-	if t == nil {
-		return "", false
-	}
-	between, ok := e.outline.sameAround(p, outlineOf(t), e.at, e.at+1)
-	return text, ok && len(between) == 1 && isValue(between[0].value, v)
 }
 
 // isSpelled reports whether a constant has a value already, in its spelling.
@@ -161,9 +142,10 @@ func (e *literalEdit) spellings(v value.Value) []patch {
 		return append(blocks, out...)
 	}
 	// A text in which quotes open twice is harder to read than lines of its own.
-	n := len(out)
-	if n > 0 && isHalfQuoted(out[n-1].text) {
-		return append(append(out[:n-1:n-1], blocks...), out[n-1])
+	if n := len(out); n > 0 {
+		if last := strings.TrimLeft(out[n-1].text, " "); strings.HasPrefix(last, `"`) && !isWholeQuoted(last) {
+			return append(append(out[:n-1:n-1], blocks...), out[n-1])
+		}
 	}
 	return append(out, blocks...)
 }
@@ -208,21 +190,13 @@ func (e *literalEdit) inlineText(s string) []string {
 		return []string{s, half}
 	}
 	quoted := `"` + s + `"`
-	if isWholeQuoted(e.oldText()) || isSuspicious(s) || !e.isPlain(s) {
+	if m := e.mark(); m.value != nil && isWholeQuoted(e.text[m.start:m.end]) || isSuspicious(s) {
 		return []string{quoted, s}
 	}
-	return []string{s, quoted}
-}
-
-// isPlain reports whether a text reads as itself without quotes, as far as its words
-// tell.
-func (e *literalEdit) isPlain(s string) bool {
-	typed := typedScalar
-	if e.opts.YAMLScalars {
-		typed = yamlScalar
+	if v, err := plainScalar(s, source.Span{}, e.opts.YAMLScalars); err != nil || !v.Is(value.StringKind) {
+		return []string{quoted, s} // without quotes it is a number or another word
 	}
-	v, err := typed(s, source.Span{})
-	return err == nil && v.Is(value.StringKind)
+	return []string{s, quoted}
 }
 
 // isSuspicious reports whether a text without quotes would be warned about: see
@@ -235,21 +209,6 @@ func isSuspicious(s string) bool {
 // isWholeQuoted reports whether a constant is one text in quotes.
 func isWholeQuoted(s string) bool {
 	return len(s) > 1 && s[0] == '"' && strings.IndexByte(s[1:], '"') == len(s)-2
-}
-
-// isHalfQuoted reports whether a constant begins with quotes that end within it.
-func isHalfQuoted(s string) bool {
-	s = strings.TrimLeft(s, " ")
-	return strings.HasPrefix(s, `"`) && !isWholeQuoted(s)
-}
-
-// oldText returns the constant as it stands in the text, "" if it is blank.
-func (e *literalEdit) oldText() string {
-	m := e.mark()
-	if m.value == nil {
-		return ""
-	}
-	return e.text[m.start:m.end]
 }
 
 // oldBlock returns the introducer of the constant, "" if it has none.
@@ -352,12 +311,7 @@ func (e *literalEdit) step() int {
 // breaks at the end of the text: those beyond the first are empty lines.
 func (w *lineWriter) patch(introducer string, lines []string, breaks int) patch {
 	e := w.edit
-	m := e.mark()
-	text := introducer + w.eol + strings.Join(lines, w.eol)
-	p := patch{m.start, e.lastLine(), text}
-	if m.value == nil {
-		p.start, p.end, p.text = m.end, lineEnd(e.text, m.end), " "+text
-	}
+	p := e.onLine(introducer + w.eol + strings.Join(lines, w.eol))
 	if introducer == "|+" {
 		p.end = e.behindEmpty(p.end)
 		p.text += strings.Repeat(w.eol, breaks-1)

@@ -28,7 +28,8 @@ func textOf(v value.Value, at source.Span) (string, error) {
 	return string(text), err
 }
 
-// appendText appends the string form of a scalar.
+// appendText appends the string form of a scalar. An integer takes more time the more
+// digits it has.
 func appendText(to []byte, v value.Value, at source.Span) ([]byte, error) {
 	if s := v.Source(); s != nil && s.Spelling != "" && v.IsNumber() {
 		return append(to, s.Spelling...), nil
@@ -37,7 +38,14 @@ func appendText(to []byte, v value.Value, at source.Span) ([]byte, error) {
 	case value.StringKind:
 		return append(to, v.Str()...), nil
 	case value.IntKind:
-		return appendInt(to, v, at)
+		if i, ok := v.Int(); ok {
+			return strconv.AppendInt(to, i, 10), nil
+		}
+		const bitsPerDigit = 3
+		if v.BigInt().BitLen() > maxDigits*bitsPerDigit {
+			return to, source.Errorf(at, source.Limit, "an integer in a text would have more than %d digits", maxDigits)
+		}
+		return v.BigInt().Append(to, 10), nil
 	case value.FloatKind:
 		text, err := value.Repr(v)
 		return append(to, text...), err
@@ -52,35 +60,17 @@ func appendText(to []byte, v value.Value, at source.Span) ([]byte, error) {
 	return to, wrongType(at, "a string", v)
 }
 
-// appendInt appends an integer in decimal, which takes more time the more digits there
-// are.
-func appendInt(to []byte, v value.Value, at source.Span) ([]byte, error) {
-	if i, ok := v.Int(); ok {
-		return strconv.AppendInt(to, i, 10), nil
-	}
-	const bitsPerDigit = 3
-	if v.BigInt().BitLen() > maxDigits*bitsPerDigit {
-		return to, source.Errorf(at, source.Limit, "an integer in a text would have more than %d digits", maxDigits)
-	}
-	return v.BigInt().Append(to, 10), nil
-}
-
 // joinText returns a text of literal parts and expressions, with the marks of all of
 // them. It is a limit error if it becomes too long.
 func joinText(parts []Part, in surroundings) (value.Value, error) {
 	ev := evaluator{in: in}
 	t := textJoin{max: in.MaxText()}
 	for i := range parts {
-		p := &parts[i]
-		if p.Node == nil {
-			if err := t.addText(p.Text, p.At); err != nil {
-				return value.Null, err
-			}
-			continue
-		}
-		v, err := ev.operand(p.Node)
-		if err == nil {
-			err = t.add(v, p.Node.Span())
+		var err error
+		if p := &parts[i]; p.Node != nil {
+			err = t.addNode(ev, p.Node)
+		} else {
+			err = t.addText(p.Text, p.At)
 		}
 		if err != nil {
 			return value.Null, err
@@ -93,11 +83,7 @@ func joinText(parts []Part, in surroundings) (value.Value, error) {
 func (ev evaluator) concat(n *expr.Concat) (value.Value, error) {
 	t := textJoin{max: ev.in.MaxText()}
 	for _, p := range n.Parts {
-		v, err := ev.operand(p)
-		if err == nil {
-			err = t.add(v, p.Span())
-		}
-		if err != nil {
+		if err := t.addNode(ev, p); err != nil {
 			return value.Null, err
 		}
 	}
@@ -113,10 +99,30 @@ type textJoin struct {
 	parts *value.TextBuilder
 }
 
+// addNode evaluates an expression and adds its string form.
+func (t *textJoin) addNode(ev evaluator, n expr.Node) error {
+	v, err := ev.operand(n)
+	if err == nil {
+		err = t.add(v, n.Span())
+	}
+	return err
+}
+
 // add adds the string form of a scalar.
 func (t *textJoin) add(v value.Value, at source.Span) error {
 	if v.Marks() == 0 && t.parts == nil {
-		return t.addPlain(v, at)
+		if v.Is(value.StringKind) {
+			return t.addText(v.Str(), at)
+		}
+		if t.plain == nil {
+			t.plain = t.room[:0]
+		}
+		text, err := appendText(t.plain, v, at)
+		if err != nil {
+			return err
+		}
+		t.plain = text
+		return t.grow(0, at)
 	}
 	text, err := textOf(v, at)
 	if err != nil {
@@ -130,21 +136,6 @@ func (t *textJoin) add(v value.Value, at source.Span) error {
 		t.parts.WriteString(string(t.plain))
 	}
 	return t.parts.WriteValue(v, text)
-}
-
-func (t *textJoin) addPlain(v value.Value, at source.Span) error {
-	if v.Is(value.StringKind) {
-		return t.addText(v.Str(), at)
-	}
-	if t.plain == nil {
-		t.plain = t.room[:0]
-	}
-	text, err := appendText(t.plain, v, at)
-	if err != nil {
-		return err
-	}
-	t.plain = text
-	return t.grow(0, at)
 }
 
 // addText adds a text without marks.
@@ -227,20 +218,15 @@ func stringOf(c *builtinCall) (value.Value, error) {
 	return c.made(s), err
 }
 
-func lowerCase(c *builtinCall) (value.Value, error) {
-	t, err := c.texts()
-	if err != nil {
-		return value.Null, err
+// changedBy returns the function of one text that change is.
+func changedBy(change func(string) string) func(*builtinCall) (value.Value, error) {
+	return func(c *builtinCall) (value.Value, error) {
+		t, err := c.texts()
+		if err != nil {
+			return value.Null, err
+		}
+		return c.made(change(t[0])), nil
 	}
-	return c.made(strings.ToLower(t[0])), nil
-}
-
-func upperCase(c *builtinCall) (value.Value, error) {
-	t, err := c.texts()
-	if err != nil {
-		return value.Null, err
-	}
-	return c.made(strings.ToUpper(t[0])), nil
 }
 
 func integerOf(c *builtinCall) (value.Value, error) {
@@ -435,7 +421,16 @@ func parseEscape(s string, re *regexp.Regexp) (replacementPiece, int, error) {
 		return replacementPiece{}, 0, errors.New("a backslash ends it")
 	}
 	if s[1] == 'g' {
-		return namedGroup(s, re)
+		name, _, ok := strings.Cut(strings.TrimPrefix(s, `\g<`), ">")
+		if !ok || !strings.HasPrefix(s, `\g<`) {
+			return replacementPiece{}, 0, errors.New(`a group is named as in \g<name>`)
+		}
+		n := len(`\g<>`) + len(name)
+		if i := re.SubexpIndex(name); i >= 0 {
+			return replacementPiece{group: i}, n, nil
+		}
+		p, err := numberedGroup(name, re)
+		return p, n, err
 	}
 	if s[1] >= '1' && s[1] <= '9' {
 		n := 2
@@ -452,19 +447,6 @@ func parseEscape(s string, re *regexp.Regexp) (replacementPiece, int, error) {
 		return replacementPiece{}, 0, errors.New(strconv.Quote(s[:2]) + " is no escape")
 	}
 	return replacementPiece{literal: s[:2]}, 2, nil
-}
-
-func namedGroup(s string, re *regexp.Regexp) (replacementPiece, int, error) {
-	name, _, ok := strings.Cut(strings.TrimPrefix(s, `\g<`), ">")
-	if !ok || !strings.HasPrefix(s, `\g<`) {
-		return replacementPiece{}, 0, errors.New(`a group is named as in \g<name>`)
-	}
-	n := len(`\g<>`) + len(name)
-	if i := re.SubexpIndex(name); i >= 0 {
-		return replacementPiece{group: i}, n, nil
-	}
-	p, err := numberedGroup(name, re)
-	return p, n, err
 }
 
 func numberedGroup(digits string, re *regexp.Regexp) (replacementPiece, error) {
