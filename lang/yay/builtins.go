@@ -25,21 +25,21 @@ type Builtin struct {
 func Builtins() []Builtin { return slices.Clone(builtins[:]) }
 
 var builtins = [...]Builtin{
-	{"range", "range(stop), range(start, stop) or range(start, stop, step)", "the list of the integers from start, or 0, up to stop, which is not in it", 1, 3, rangeOf},
-	{"replace", "replace(text, old, new)", "the text with new for every old", 3, 3, replaceText},
-	{"sub", "sub(pattern, replacement, text)", `the text with the replacement for every match of a regular expression (RE2); \1 and \g<name> in the replacement are groups`, 3, 3, substitute},
-	{"sum", "sum(list)", "the sum of the numbers in the list, 0 of none", 1, 1, sumOf},
-	{"len", "len(x)", "how many items a list, keys a mapping or characters a string has", 1, 1, lengthOf},
+	{"range", "range(stop), range(start, stop) or range(start, stop, step)", "the list of the integers from start (default 0) to stop, exclusive", 1, 3, rangeOf},
+	{"replace", "replace(text, old, new)", "the text with every old replaced by new", 3, 3, replaceText},
+	{"sub", "sub(pattern, replacement, text)", `the text with every match of a regular expression (RE2) replaced; \1 and \g<name> in the replacement are groups`, 3, 3, substitute},
+	{"sum", "sum(list)", "the sum of the numbers in the list, 0 if it is empty", 1, 1, sumOf},
+	{"len", "len(x)", "the number of items of a list, keys of a mapping, or characters of a string", 1, 1, lengthOf},
 	{"min", "min(list) or min(a, b, ...)", "the least of numbers, or the first of strings", 1, -1, extreme(-1)},
 	{"max", "max(list) or max(a, b, ...)", "the greatest of numbers, or the last of strings", 1, -1, extreme(1)},
 	{"sorted", "sorted(list)", "the numbers or the strings of the list in order; the keys of a mapping", 1, 1, sortedOf},
 	{"str", "str(x)", "the scalar as a string", 1, 1, stringOf},
 	{"int", "int(x)", "the number without its fraction, or the integer that the string spells", 1, 1, integerOf},
-	{"float", "float(x)", "the number, or that which the string spells, as a float", 1, 1, floatOf},
+	{"float", "float(x)", "the number, or the number that the string spells, as a float", 1, 1, floatOf},
 	{"lower", "lower(text)", "the text in lower case", 1, 1, changedBy(strings.ToLower)},
 	{"upper", "upper(text)", "the text in upper case", 1, 1, changedBy(strings.ToUpper)},
-	{"join", "join(list, separator)", "the items as one string, with the separator between them, by default nothing", 1, 2, joinItems},
-	{"split", "split(text, separator)", "the list of what is between the separators, by default between blanks", 1, 2, splitText},
+	{"join", "join(list, separator)", "the items as one string, with the separator (default empty) between them", 1, 2, joinItems},
+	{"split", "split(text, separator)", "the parts of the text between the separators (default blanks), as a list", 1, 2, splitText},
 	{"keys", "keys(mapping)", "the sorted list of its keys", 1, 1, keysOf},
 }
 
@@ -92,7 +92,7 @@ func (b *Builtin) checkArguments(n *expr.CallExpr) error {
 	default:
 		return nil
 	}
-	return source.Errorf(at, source.WrongType, "%s takes another number of arguments than %d", b.Name, len(n.Args)).WithHint("%s", b.Usage)
+	return source.Errorf(at, source.WrongType, "%s does not take %d arguments", b.Name, len(n.Args)).WithHint("%s", b.Usage)
 }
 
 // at returns where argument i stands.
@@ -118,7 +118,7 @@ func (c *builtinCall) integer(i int) (int64, error) {
 	}
 	n, ok := v.Int()
 	if !ok {
-		return 0, source.Errorf(c.at(i), source.Limit, "the integer is too large to count with")
+		return 0, source.Errorf(c.at(i), source.Limit, "the integer is too large")
 	}
 	return n, nil
 }
@@ -219,7 +219,7 @@ func extreme(sign int) func(*builtinCall) (value.Value, error) {
 		}
 		err := c.each(0, func(item value.Value) error { return take(item, c.at(0)) })
 		if err == nil && !some {
-			err = source.Errorf(c.at(0), source.WrongType, "expected a list with an item, not an empty one")
+			err = source.Errorf(c.at(0), source.WrongType, "expected a list with at least one item, not an empty one")
 		}
 		return best.Mark(marks), err
 	}

@@ -18,7 +18,7 @@ func (ev evaluator) attribute(n *expr.Select) (value.Value, error) {
 	switch x.Kind() {
 	case value.MapKind:
 	case value.ListKind:
-		return value.Null, wrongType(n.X.Span(), "a mapping", x).WithHint("an item of a list has an integer: [0]")
+		return value.Null, wrongType(n.X.Span(), "a mapping", x).WithHint("the items of a list are indexed by integers: [0]")
 	default:
 		return value.Null, wrongType(n.X.Span(), "a mapping or a list", x).WithHint("%s", foreignMethod(n.X, n.Name))
 	}

@@ -261,7 +261,7 @@ func newEditor(f *source.File, at source.Span, o Options) (*editor, int, error) 
 	e := &editor{file: f, opts: o, text: f.Text, outline: outlineOf(t)}
 	i := e.outline.valueAt(at)
 	if i < 0 {
-		return nil, 0, source.Errorf(at, source.NotFound, "no value stands here")
+		return nil, 0, source.Errorf(at, source.NotFound, "there is no value here")
 	}
 	return e, i, nil
 }
@@ -304,7 +304,7 @@ func DeleteStatement(f *source.File, at source.Span, o Options) (string, error) 
 	if ok && slices.EqualFunc(cut.left, between, isLeft) {
 		return text, nil
 	}
-	return "", source.Refuse(at, source.NotVerified, "what is around the statement would mean something else without it").
+	return "", source.Refuse(at, source.NotVerified, "the lines around the statement would mean something else without it").
 		WithHint("edit the file by hand")
 }
 
@@ -337,8 +337,8 @@ func (e *deletion) patch(at source.Span) (patch, cut, error) {
 	}
 	switch m.in.use {
 	case bodyGroup:
-		return patch{}, cut{}, source.Refuse(at, source.NeedsBody, "the body that this stands in would be empty").
-			WithHint("delete what has the body, by hand")
+		return patch{}, cut{}, source.Refuse(at, source.NeedsBody, "the body that contains this would be empty").
+			WithHint("delete the statement with the body by hand")
 	case valueGroup:
 		block := cut{m.in.open, m.behind + 1, []markKind{emptyMark}}
 		return e.emptied(), block, nil

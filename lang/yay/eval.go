@@ -215,7 +215,7 @@ func (ev evaluator) conditional(n *expr.Cond) (value.Value, error) {
 
 // errProbe stands for any error of something missing that the "else" around catches
 // at once. What is near to the missing name is not searched for then.
-var errProbe error = source.Errorf(source.Span{}, source.NoMatching, "nothing there")
+var errProbe error = source.Errorf(source.Span{}, source.NoMatching, "not found")
 
 // fallback is "x else y": y if x cannot be found (spec: yay, section 4.3). What
 // fails while a value that was found is computed is not caught.
@@ -279,7 +279,7 @@ func (ev evaluator) callMacro(n *expr.CallExpr, fn value.Value) (value.Value, er
 	args := make([]argument, len(n.Args))
 	for i, a := range n.Args {
 		if a.Name == "" {
-			return value.Null, source.Errorf(a.Value.Span(), source.WrongType, "a macro that is called takes its arguments by name").
+			return value.Null, source.Errorf(a.Value.Span(), source.WrongType, "a macro takes its arguments by name").
 				WithHint("write name=value")
 		}
 		args[i] = argument{a.Name, a.Value.Span(), func() (value.Value, error) { return ev.eval(a.Value) }}
@@ -293,7 +293,7 @@ func (ev evaluator) callMacro(n *expr.CallExpr, fn value.Value) (value.Value, er
 
 // unknownFunction is the error of calling a name that nothing has.
 func (ev evaluator) unknownFunction(n *expr.Name) error {
-	d := source.Errorf(n.At, source.NoMatching, "cannot call %q: there is no macro or function of that name", shorten(n.Name))
+	d := source.Errorf(n.At, source.NoMatching, "cannot call %q: no macro or function has that name", shorten(n.Name))
 	if d.DidYouMean(n.Name, slices.Values(builtinNames())); d.Hint != "" {
 		return d
 	}

@@ -354,8 +354,8 @@ func noCase(s *Select, v value.Value) error {
 	if v.Marks() != 0 || isSecret(s.On.Span()) {
 		word = value.SecretText
 	}
-	return source.Errorf(s.On.Span(), source.NoMatching, "select does not have key %q among its cases", word).
-		WithHint(`a case "else:" would stand for all others`).DidYouMean(word, slices.Values(keys))
+	return source.Errorf(s.On.Span(), source.NoMatching, "select has no case with the key %q", word).
+		WithHint(`a case "else:" matches all other keys`).DidYouMean(word, slices.Values(keys))
 }
 
 // loop is "for names in source [if filter]: block" (spec: yay, section 5.7). The
@@ -453,7 +453,7 @@ func definitionOf(v value.Value, kind string, at source.Span, verb string) (*gra
 	if other == macroKind {
 		return nil, d.WithHint(`"call %s:" uses a macro`, f.Name)
 	}
-	return nil, d.WithHint(`"new %s:" makes one of a %s`, f.Name, other)
+	return nil, d.WithHint(`"new %s:" makes an instance of a %s`, f.Name, other)
 }
 
 // A definitionThunk is the macro, prototype or class that a directive names.
@@ -467,7 +467,7 @@ type definitionThunk struct {
 func (t *definitionThunk) Eval(p *graph.Place) (value.Value, error) {
 	v, err := evalAt(t.node, p)
 	if err != nil && t.class && len(runtimeOf(p).Classes) == 0 {
-		return v, withHint(err, "no prototype has that name; programs in Go can register classes, the command knows none")
+		return v, withHint(err, "no prototype has that name; only programs in Go can register classes")
 	}
 	if err != nil || !t.path || v.Func() != nil {
 		return v, err
@@ -478,7 +478,7 @@ func (t *definitionThunk) Eval(p *graph.Place) (value.Value, error) {
 	}
 	class, ok := runtimeOf(p).class(name)
 	if !ok {
-		d := source.Errorf(t.node.Span(), source.NoMatching, "there is no class %q", name)
+		d := source.Errorf(t.node.Span(), source.NoMatching, "unknown class %q", name)
 		return class, p.Included(d.WithHint("classes are registered by the program that loads the configuration"))
 	}
 	return class, nil

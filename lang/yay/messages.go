@@ -114,7 +114,7 @@ func foreignName(name string) string {
 func foreignFunction(name string) string {
 	switch name {
 	case "default":
-		return "write x else y: y is taken if x is not there"
+		return "write x else y: y is used if x is missing"
 	case "length", "count":
 		return "write len(x)"
 	}
@@ -132,7 +132,7 @@ func foreignMethod(x expr.Node, name string) string {
 	case "items", "values":
 		return "a loop over a mapping runs over its keys: for key in " + of + ", and " + of + "[key]"
 	case "get":
-		return "write " + of + ".key else y: y is taken if the key is not there"
+		return "write " + of + ".key else y: y is used if the key is missing"
 	}
 	if slices.Contains(builtinNames(), name) {
 		return "there are no methods: write " + name + "(" + of + ")"
@@ -191,7 +191,7 @@ func noteWord(in surroundings, v value.Value, at source.Span) {
 	default:
 		return
 	}
-	d := source.Warnf(at, source.Suspicious, "the word %s is a text, and any text but the empty one holds", word)
+	d := source.Warnf(at, source.Suspicious, "the word %s is a text, and every text but the empty one is true", word)
 	d.Includes = s.Origin.Includes()
 	s.place().Eval().Warn(d.WithHint("%s", hint))
 }
@@ -275,7 +275,7 @@ func lintPart(at source.Span) *source.Diagnostic {
 	text := at.Text()
 	if i := strings.Index(text, " #"); i >= 0 {
 		return source.Warnf(at.Sub(i+1, len(text)), source.Suspicious, "this is part of the text, not a comment").
-			WithHint("a comment needs a line of its own; quotes around the value say that it is meant")
+			WithHint("put a comment on a line of its own, or quotes around the value if the text is meant")
 	}
 	if i := strings.Index(text, "{%"); i >= 0 && strings.Contains(text[i:], "%}") {
 		return source.Warnf(at.Sub(i, len(text)), source.Suspicious, "statements of templates are text in Yay").

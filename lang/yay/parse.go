@@ -57,7 +57,7 @@ func Parse(f *source.File, o Options) (*Tree, []*source.Diagnostic) {
 	if len(p.findings) > 0 {
 		sort.SliceStable(p.findings, func(i, j int) bool { return p.findings[i].At.Start < p.findings[j].At.Start })
 		if n := len(p.findings); n >= maxFindings {
-			p.findings[n-1].Note(source.Span{}, "there may be more: only the first %d are told", n)
+			p.findings[n-1].Note(source.Span{}, "there may be more: only the first %d are reported", n)
 		}
 		return nil, p.findings
 	}
@@ -67,7 +67,7 @@ func Parse(f *source.File, o Options) (*Tree, []*source.Diagnostic) {
 // notText returns an error for bytes that no text has.
 func notText(f *source.File) *source.Diagnostic {
 	if i := strings.IndexByte(f.Text, 0); i >= 0 {
-		return source.Errorf(f.Span(i, i+1), source.Syntax, "unexpected NUL character: this is not a text")
+		return source.Errorf(f.Span(i, i+1), source.Syntax, "unexpected NUL character: the file is not text")
 	}
 	if utf8.ValidString(f.Text) {
 		return nil
@@ -76,7 +76,7 @@ func notText(f *source.File) *source.Diagnostic {
 	for {
 		r, size := utf8.DecodeRuneInString(f.Text[i:])
 		if r == utf8.RuneError && size == 1 {
-			return source.Errorf(f.Span(i, i+1), source.Syntax, "unexpected byte %#02x: the text is not UTF-8", f.Text[i])
+			return source.Errorf(f.Span(i, i+1), source.Syntax, "unexpected byte %#02x: the file is not UTF-8", f.Text[i])
 		}
 		i += size
 	}
@@ -110,7 +110,7 @@ func (p *parser) document() *Tree {
 	t.Root.At = p.span(l.content, l.content)
 	for base := l.col(); ok; l, ok = p.peek() {
 		if l.col() < base {
-			p.report(source.Errorf(p.firstWord(l), source.Indent, "inconsistent indentation: the line stands left of the first one"))
+			p.report(source.Errorf(p.firstWord(l), source.Indent, "inconsistent indentation: the line starts left of the first one"))
 			p.lines.advance()
 			continue
 		}

@@ -323,7 +323,7 @@ func (e *exprParser) atom() (expr.Node, error) {
 		case "{":
 			return e.mapDisplay()
 		case "`":
-			return nil, e.refused(t, "backticks are", "an expression gives a text in text: x{{ y }}")
+			return nil, e.refused(t, "backticks are", "to convert an expression to text, write it in a text: x{{ y }}")
 		}
 	}
 	return nil, e.missing()

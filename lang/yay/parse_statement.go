@@ -116,7 +116,7 @@ func (p *parser) key(pos, lineEnd int) (end, behind int, err error) {
 func (p *parser) noBlankHint(pos, end int) string {
 	word := p.unquoted(pos, end)
 	if key, v, ok := strings.Cut(word, ":"); ok && key != "" && v != "" {
-		return "a blank belongs behind the colon: " + key + ": " + v + "; an item of a list is - " + word
+		return "put a blank after the colon: " + key + ": " + v + "; an item of a list is - " + word
 	}
 	return "write " + word + ": value, or - " + word + " for an item of a list"
 }
@@ -144,13 +144,13 @@ func (p *parser) blanksHint(pos, end int) string {
 // item reads an item of a list, whose dash is where the stanza begins.
 func (p *parser) item(h head) (Stanza, error) {
 	if p.text[h.pos:trimBlanks(p.text, h.pos, h.end)] == "---" {
-		return nil, source.Errorf(p.span(h.pos, h.pos+3), source.Syntax, `unexpected "---": a file of Yay holds one document`).
-			WithHint("leave the line out; another document needs a file of its own")
+		return nil, source.Errorf(p.span(h.pos, h.pos+3), source.Syntax, `unexpected "---": a Yay file contains one document`).
+			WithHint("remove the line; put another document into a file of its own")
 	}
 	pos := skipBlanks(p.text, h.pos+1, h.end)
 	if pos == h.end || p.text[pos] == '#' {
 		return nil, source.Errorf(p.span(h.pos, h.pos+1), source.Syntax, "unexpected end of line: an item needs a value").
-			WithHint(`the empty text is - ""`)
+			WithHint(`write - "" for the empty text`)
 	}
 	if p.isDash(pos, h.end) {
 		return nil, source.Errorf(p.span(pos, pos+1), source.Syntax, `unexpected "-": a list directly in a list is not supported`).
@@ -248,10 +248,10 @@ func (p *parser) bareItem(h head) (Stanza, error) {
 			WithHint("a mapping with such keys is an expression: name: {{ {key: value} }}")
 	case rest < h.end && p.text[rest] != '#':
 		return nil, source.Errorf(p.span(rest, p.wordEnd(rest, h.end)), source.Syntax, "unexpected %s after an expression", p.quote(rest, p.wordEnd(rest, h.end))).
-			WithHint("begin the line with a dash: it is an item of a list")
+			WithHint("start the line with a dash: it is an item of a list")
 	case !p.inLoop:
-		return nil, source.Errorf(at, source.Syntax, `unexpected "{{": only in the body of a loop an expression stands alone on a line`).
-			WithHint("begin the line with a dash if it is an item of a list")
+		return nil, source.Errorf(at, source.Syntax, `unexpected "{{": an expression alone on a line is only allowed in the body of a loop`).
+			WithHint("start the line with a dash if it is an item of a list")
 	}
 	s := &Item{Value: &Expression{At: at, Node: n}, Bare: true}
 	s.At, s.Lead, s.Trail = at, h.lead, p.comment(rest, h.end)
@@ -299,7 +299,7 @@ func (p *parser) percent(h head) (Stanza, error) {
 		return p.directive(word, h, behind)
 	}
 	start := behind - len(word)
-	return nil, source.Errorf(p.span(start, behind), source.Syntax, `unexpected %s: expected a directive behind "%%"`, p.quote(start, behind))
+	return nil, source.Errorf(p.span(start, behind), source.Syntax, `unexpected %s: expected a directive after "%%"`, p.quote(start, behind))
 }
 
 // isDirective reports whether a word at the start of a line begins a directive. A key
@@ -401,7 +401,7 @@ func (p *parser) missingBody(what string) error {
 	}
 	at := p.firstWord(l)
 	return source.Errorf(at, source.Syntax, "unexpected %s: %s is missing", p.quote(int(at.Start), int(at.End)), what).
-		WithHint("what belongs to the line above is indented")
+		WithHint("indent the lines that belong to the line above")
 }
 
 // operand reads the rest of a directive that is a word and an expression.

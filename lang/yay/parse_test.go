@@ -216,7 +216,7 @@ func TestErrors(t *testing.T) {
 		{"- # a\n", []string{"1:1 syntax item needs a value"}},
 		{"- - a\n-\n", []string{`1:3 syntax list directly in a list`, "2:1 syntax value"}},
 		{"x:\n  - - 1\n    - 2\n", []string{`2:5 syntax "-"`}},
-		{"{{ a }}\n", []string{`1:1 syntax only in the body of a loop`}},
+		{"{{ a }}\n", []string{`1:1 syntax only allowed in the body of a loop`}},
 		{"{{ a }}: 1\n", []string{`1:1 syntax a key cannot be an expression`}},
 		{"for a in b:\n  {{ a }} c\n", []string{`2:11 syntax "c"`}},
 		{"for a in b:\n  c:\n    {{ a }}\n", []string{"3:5 syntax loop"}},
@@ -272,7 +272,7 @@ func TestParseManyErrors(t *testing.T) {
 	if len(findings) != maxFindings {
 		t.Fatalf("%d findings, want %d", len(findings), maxFindings)
 	}
-	if notes := findings[maxFindings-1].Notes; len(notes) != 1 || notes[0].Message != "there may be more: only the first 20 are told" {
+	if notes := findings[maxFindings-1].Notes; len(notes) != 1 || notes[0].Message != "there may be more: only the first 20 are reported" {
 		t.Errorf("the last finding has the notes %v, want one that there may be more", notes)
 	}
 }

@@ -166,7 +166,7 @@ func (r *textReader) quotes(pos, end int) (behind int, err error) {
 		}
 	}
 	return 0, source.Errorf(r.span(pos, end), source.Syntax, `unexpected end of line: the text has no closing "`).
-		WithHint("a quote inside a text is written without quotes around it")
+		WithHint("to write a quote in a text, leave out the quotes around the text")
 }
 
 // expression reads "{{ e }}".

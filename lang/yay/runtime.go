@@ -419,7 +419,7 @@ func (s *site) find(name string, at source.Span) (string, error) {
 	if marks != 0 {
 		return "", d
 	}
-	return "", d.WithHint("it was searched for in %s", strings.Join(append([]string{"the directory of the main document"}, dirs...), ", "))
+	return "", d.WithHint("searched in %s", strings.Join(append([]string{"the directory of the main document"}, dirs...), ", "))
 }
 
 // isRooted reports whether a name of a file means the same whatever directory it is
@@ -466,7 +466,7 @@ func schemeHint(name string) string {
 		return "--repository " + pkg + "=DIR gives the directory of " + pkg
 	}
 	if strings.HasPrefix(name, "mem://") {
-		return "a program in Go gives texts of this scheme, the command has none"
+		return "only programs in Go can provide files of this scheme"
 	}
 	return ""
 }

@@ -464,13 +464,13 @@ func (e *exprParser) hint() string {
 	case "=":
 		return `"==" compares`
 	case "&", "|":
-		return `the words are "and" and "or"`
+		return `write "and" or "or"`
 	case "?":
 		return "write a if test else b"
 	case "!":
-		return `the word is "not"`
+		return `write "not"`
 	case "}":
-		return `an expression ends with "}}"`
+		return `end the expression with "}}"`
 	}
 	return ""
 }

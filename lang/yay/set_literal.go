@@ -55,18 +55,18 @@ func (e *literalEdit) refused(at source.Span, v value.Value) error {
 	switch e.mark().kind {
 	case textMark:
 		return source.Refuse(at, source.ResultOfExpr, "the text has expressions in it").
-			WithHint("edit it by hand, or what its expressions read")
+			WithHint("edit it by hand, or edit the values that its expressions read")
 	case expressionMark:
 		return source.Refuse(at, source.ResultOfExpr, "the value is an expression").
-			WithHint("edit it by hand, or what it reads")
+			WithHint("edit it by hand, or edit the values that it reads")
 	case blankMark:
 		if behind := skipBlanks(e.text, int(at.End), lineEnd(e.text, int(at.End))); strings.HasPrefix(e.text[behind:], "#") {
-			return source.Refuse(at, source.LosesComments, "the comment behind the key would become a part of the value").
-				WithHint("give the comment a line of its own")
+			return source.Refuse(at, source.LosesComments, "the comment after the key would become a part of the value").
+				WithHint("move the comment to a line of its own")
 		}
 	}
 	if !v.IsScalar() && !isEmptyCollection(v) {
-		return source.Refuse(at, source.NoSpelling, "%s is no constant of Yay", value.Article(v.Kind())).
+		return source.Refuse(at, source.NoSpelling, "%s is not a constant of Yay", value.Article(v.Kind())).
 			WithHint("edit the file by hand")
 	}
 	return nil
@@ -80,10 +80,10 @@ func isEmptyCollection(v value.Value) bool {
 func noSpelling(at source.Span, v value.Value) error {
 	switch {
 	case v.Is(value.StringKind) && strings.Contains(v.Str(), "{{"):
-		return source.Refuse(at, source.NoSpelling, `a text with "{{" is no constant of Yay`).
+		return source.Refuse(at, source.NoSpelling, `a text with "{{" is not a constant of Yay`).
 			WithHint(`write it as an expression, {{ "text" }}, by hand`)
 	case v.Is(value.StringKind):
-		return source.Refuse(at, source.NoSpelling, "no form of a text in Yay can hold this one").
+		return source.Refuse(at, source.NoSpelling, "no constant of Yay can spell this text").
 			WithHint(`write it as an expression, {{ "text" }}, by hand`)
 	}
 	return source.Refuse(at, source.NoSpelling, "%s of this value has no spelling in Yay", value.Article(v.Kind())).

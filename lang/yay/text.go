@@ -329,7 +329,7 @@ func substitute(c *builtinCall) (value.Value, error) {
 	if err != nil {
 		d := source.Errorf(c.at(1), source.WrongType, "expected a replacement: %s", err)
 		if c.args[1].Marks() != 0 || isSecret(c.at(1)) {
-			d.Message = "expected a replacement: the text is none"
+			d.Message = "expected a replacement: the string is not one"
 		}
 		return value.Null, d
 	}
@@ -372,7 +372,7 @@ func (c *builtinCall) replaceMatches(re *regexp.Regexp, pieces []replacementPiec
 
 // badPattern says what is wrong with a pattern, as far as it may be shown.
 func (c *builtinCall) badPattern(err error) error {
-	d := source.Errorf(c.at(0), source.WrongType, "expected a regular expression: the string is none")
+	d := source.Errorf(c.at(0), source.WrongType, "expected a regular expression: the string is not one")
 	var bad *syntax.Error
 	if !errors.As(err, &bad) || c.args[0].Marks() != 0 || isSecret(c.at(0)) {
 		return d
@@ -418,12 +418,12 @@ func parseReplacement(s string, re *regexp.Regexp) ([]replacementPiece, error) {
 // parseEscape reads the escape at the start of s and returns its length.
 func parseEscape(s string, re *regexp.Regexp) (replacementPiece, int, error) {
 	if len(s) == 1 {
-		return replacementPiece{}, 0, errors.New("a backslash ends it")
+		return replacementPiece{}, 0, errors.New("it ends with a backslash")
 	}
 	if s[1] == 'g' {
 		name, _, ok := strings.Cut(strings.TrimPrefix(s, `\g<`), ">")
 		if !ok || !strings.HasPrefix(s, `\g<`) {
-			return replacementPiece{}, 0, errors.New(`a group is named as in \g<name>`)
+			return replacementPiece{}, 0, errors.New(`write a group as \g<name>`)
 		}
 		n := len(`\g<>`) + len(name)
 		if i := re.SubexpIndex(name); i >= 0 {
@@ -444,7 +444,7 @@ func parseEscape(s string, re *regexp.Regexp) (replacementPiece, int, error) {
 		return replacementPiece{literal: "\\\n\r\t\a\b\f\v\x00"[i : i+1]}, 2, nil
 	}
 	if s[1] >= 'a' && s[1] <= 'z' || s[1] >= 'A' && s[1] <= 'Z' {
-		return replacementPiece{}, 0, errors.New(strconv.Quote(s[:2]) + " is no escape")
+		return replacementPiece{}, 0, errors.New(strconv.Quote(s[:2]) + " is not an escape")
 	}
 	return replacementPiece{literal: s[:2]}, 2, nil
 }
