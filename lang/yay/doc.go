@@ -10,7 +10,7 @@
 // # How to read this package
 //
 //	the tree          syntax.go
-//	text to tree      parse.go parse_statement.go parse_value.go
+//	text to tree      parse.go parse_stanza.go parse_directive.go parse_value.go
 //	  expressions     scan.go parse_expr.go
 //	tree to nodes     lower.go
 //	nodes to values   runtime.go
