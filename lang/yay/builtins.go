@@ -10,14 +10,14 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Builtin is a function that every expression can call, unless the document has
-// something of the same name (spec: yay, section 4.6).
+// A Builtin is a function that every expression can call, unless the document defines the
+// name (spec: yay, section 4.6).
 type Builtin struct {
 	Name  string
-	Usage string // how it is called, such as "split(text, separator)"
-	Doc   string // what it returns
+	Usage string // calls, such as "split(text, separator)"
+	Doc   string // the result
 
-	least, most int // how many arguments; most is -1 for any number
+	least, most int // number of arguments; most is -1 for any number
 	call        func(*builtinCall) (value.Value, error)
 }
 
@@ -52,7 +52,7 @@ func findBuiltin(name string) *Builtin {
 	return nil
 }
 
-// A builtinCall is a call of a function with its arguments, evaluated.
+// A builtinCall is a call of a function with its evaluated arguments.
 type builtinCall struct {
 	in   surroundings
 	node *expr.CallExpr
@@ -95,10 +95,10 @@ func (b *Builtin) checkArguments(n *expr.CallExpr) error {
 	return source.Errorf(at, source.WrongType, "%s does not take %d arguments", b.Name, len(n.Args)).WithHint("%s", b.Usage)
 }
 
-// at returns where argument i stands.
+// at returns the place of argument i.
 func (c *builtinCall) at(i int) source.Span { return c.node.Args[i].Value.Span() }
 
-// marks returns the marks of the arguments themselves, not of what is in them.
+// marks returns the marks of the arguments themselves, without those of their items.
 func (c *builtinCall) marks() value.Marks {
 	m := value.Marks(0)
 	for _, a := range c.args {
@@ -110,7 +110,7 @@ func (c *builtinCall) marks() value.Marks {
 // step counts n units of work.
 func (c *builtinCall) step(n int) error { return placed(c.in.Step(n), c.node.At) }
 
-// integer returns argument i as an integer that fits a word.
+// integer returns argument i as an integer that fits an int64.
 func (c *builtinCall) integer(i int) (int64, error) {
 	v, err := asInteger(c.args[i], c.at(i))
 	if err != nil {
@@ -123,15 +123,15 @@ func (c *builtinCall) integer(i int) (int64, error) {
 	return n, nil
 }
 
-// text returns argument i, a scalar, as text.
+// text returns argument i, which is a scalar, as text.
 func (c *builtinCall) text(i int) (string, error) { return textOf(c.args[i], c.at(i)) }
 
-// made returns a text that was made of the arguments.
+// made returns a text that is computed from the arguments.
 func (c *builtinCall) made(s string) value.Value {
 	return value.String(s).Verbatim().Mark(c.marks())
 }
 
-// each calls do for every item of argument i, with its marks.
+// each calls do for every item of argument i, with the marks of the argument.
 func (c *builtinCall) each(i int, do func(value.Value) error) error {
 	list, err := iterate(c.args[i], c.at(i))
 	if err != nil {
@@ -192,8 +192,7 @@ func lengthOf(c *builtinCall) (value.Value, error) {
 	return value.Int(int64(n)).Mark(c.marks()), nil
 }
 
-// extreme returns the function for the first item that is not before (sign -1) or after
-// (sign 1) any other.
+// extreme returns min (sign -1) or max (sign 1). Of equal items it is the first.
 func extreme(sign int) func(*builtinCall) (value.Value, error) {
 	return func(c *builtinCall) (value.Value, error) {
 		var best value.Value
@@ -272,8 +271,8 @@ func keysOf(c *builtinCall) (value.Value, error) {
 // maxRange bounds the items of a range.
 const maxRange = 500_000_000
 
-// A rangeList is a list of integers with a constant distance. It costs the same
-// however many there are.
+// A rangeList is a list of integers with a constant step. It takes the same memory for
+// any number of items.
 type rangeList struct {
 	start, step int64
 	n           int
@@ -339,7 +338,7 @@ func rangeOf(c *builtinCall) (value.Value, error) {
 	return value.FromList(&rangeList{start, step, int(n)}).Mark(c.marks()), nil
 }
 
-// distance is |b-a|, which may be larger than an int64.
+// distance returns |b-a|, which may be larger than an int64.
 func distance(a, b int64) uint64 {
 	if b < a {
 		a, b = b, a

@@ -9,7 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// attribute is x.name: the value under a key of a mapping (spec: yay, section 4.4).
+// attribute is x.name: the value of a key of a mapping (spec: yay, section 4.4).
 func (ev evaluator) attribute(n *expr.Select) (value.Value, error) {
 	x, err := ev.eval(n.X)
 	if err != nil {
@@ -34,7 +34,7 @@ func (ev evaluator) attribute(n *expr.Select) (value.Value, error) {
 	return value.Null, noKey(n.NameAt, n.X, x, n.Name)
 }
 
-// index is x[key]: the value under a key, or the item of a list.
+// index is x[key]: the value of a key, or an item of a list.
 func (ev evaluator) index(n *expr.Index) (value.Value, error) {
 	x, err := ev.eval(n.X)
 	if err != nil {
@@ -116,7 +116,7 @@ func (ev evaluator) listIndex(n *expr.Index, x, k value.Value) (value.Value, err
 	return value.Null, source.Errorf(at, source.NoMatching, "no such item%s%s: the list has %d", text, whose(n.X), size)
 }
 
-// found returns an item with the marks of what it was taken from and by.
+// found returns an item with the marks of its collection and of its key.
 func found(v value.Value, marks value.Marks, at source.Span) (value.Value, error) {
 	if marks != 0 {
 		v = v.Mark(marks)
@@ -124,8 +124,8 @@ func found(v value.Value, marks value.Marks, at source.Span) (value.Value, error
 	return defined(v, at)
 }
 
-// mapItem returns the value under a key. Keys of YAML that are no texts are found by
-// their text.
+// mapItem returns the value of a key. Keys of YAML that are not texts are found by their
+// text: "1" finds the key 1.
 func mapItem(m value.Map, key string) (value.Value, bool, error) {
 	v, ok, err := m.Get(value.K(key))
 	if ok || err != nil {
@@ -142,7 +142,7 @@ func mapItem(m value.Map, key string) (value.Value, bool, error) {
 	return value.Null, false, nil
 }
 
-// mayBeScalar reports whether a word may be the text of a key that is no text: a
+// mayBeScalar reports whether a word may be the text of a key that is not a text: a
 // number, true, false or null.
 func mayBeScalar(word string) bool {
 	switch word {
@@ -154,8 +154,7 @@ func mayBeScalar(word string) bool {
 	return word[0] <= '9' // a digit, a sign, the point of .inf
 }
 
-// hasKey reports whether a map has a key of that text. The value under it is not
-// evaluated.
+// hasKey reports whether a map has a key with that text, without evaluating its value.
 func hasKey(m value.Map, text string) (bool, error) {
 	if d, ok := m.(*value.Dict); ok {
 		_, ok, err := mapItem(d, text)
@@ -181,7 +180,7 @@ func hasKey(m value.Map, text string) (bool, error) {
 	return false, nil
 }
 
-// sortedKeys returns the keys of a map as texts in alphabetical order.
+// sortedKeys returns the texts of the keys of a map in alphabetical order.
 func sortedKeys(m value.Map, at source.Span) (value.List, error) {
 	keys, err := value.KeysOf(m)
 	if err != nil {
@@ -199,8 +198,8 @@ func sortedKeys(m value.Map, at source.Span) (value.List, error) {
 	return items, nil
 }
 
-// noKey is the error of a key that the mapping x, which comes from a node, does not
-// have. Those that it has are secret if it is.
+// noKey returns the error of a key that is missing in the mapping x, the value of the
+// node from. The keys of a secret mapping are secret.
 func noKey(at source.Span, from expr.Node, x value.Value, key string) error {
 	d := source.Errorf(at, source.NoMatching, "no such key %q%s", shorten(key), whose(from))
 	if x.Marks() == 0 {
@@ -212,8 +211,8 @@ func noKey(at source.Span, from expr.Node, x value.Value, key string) error {
 	return d
 }
 
-// slice is x[from:to:step] of a list, as in Python (spec: yay, section 4.4). Bounds that
-// are too large to count with are as good as the nearest that is not.
+// slice is x[from:to:step] of a list, as in Python (spec: yay, section 4.4). Bounds are
+// clamped to a range in which sums do not overflow.
 func (ev evaluator) slice(n *expr.Slice) (value.Value, error) {
 	x, err := ev.eval(n.X)
 	if err != nil {
@@ -252,8 +251,8 @@ func (ev evaluator) slice(n *expr.Slice) (value.Value, error) {
 	return value.FromList(&sliceView{x.List(), first, step, size}).Mark(marks), nil
 }
 
-// A sliceView is some items of a list, in a row with a constant distance. It costs the
-// same however many there are.
+// A sliceView is a range of items of a list with a constant step. It takes the same
+// memory for any number of items.
 type sliceView struct {
 	list          value.List
 	from, step, n int
@@ -265,19 +264,18 @@ func (s *sliceView) Len() int { return s.n }
 // At returns item i.
 func (s *sliceView) At(i int) (value.Value, error) { return s.list.At(s.from + i*s.step) }
 
-// A lazyItem is an item of a list or map that an expression writes out. Most are not
-// evaluated until they are asked for (spec: yay, section 6.4), and then each time
-// anew: in between, a guard may have been decided. What they refer to is remembered
-// where it stands.
+// A lazyItem is an item of a list or map display. Most items are evaluated when they are
+// asked for (spec: yay, section 6.4), and anew each time: a guard may have been decided in
+// between. The cells that they refer to cache their values.
 type lazyItem struct {
 	val  value.Value // if node is nil
 	node expr.Node
-	busy int // evaluations under way
+	busy int // number of evaluations in progress
 }
 
-// maxBusy bounds how often an item is asked for while it is evaluated. An item that
-// needs itself is a cycle; but while a condition is decided that lies on the way, it
-// may be asked for with another outcome.
+// maxBusy bounds how often an item is asked for during its own evaluation. An item that
+// needs itself is a cycle, but while a condition that it depends on is decided, it may be
+// asked for again with another result.
 const maxBusy = 20
 
 func (it *lazyItem) get(ev evaluator) (value.Value, error) {
@@ -296,10 +294,10 @@ func (it *lazyItem) get(ev evaluator) (value.Value, error) {
 	return v, err
 }
 
-// An enclosure is a list or map that an expression writes out, with that around it.
+// An enclosure is a list or map display, with the ones around it.
 type enclosure struct{ outer *enclosure }
 
-// isIn reports whether v is e or one around it.
+// isIn reports whether v is e or a display around it.
 func (e *enclosure) isIn(v value.Value) bool {
 	var of *enclosure
 	switch v.Kind() {
@@ -320,8 +318,8 @@ func (e *enclosure) isIn(v value.Value) bool {
 	return false
 }
 
-// item prepares an item. What is written out, or bound by a comprehension, cannot
-// fail and is evaluated at once.
+// item prepares an item of a display. Literals, variables of comprehensions and nested
+// displays cannot fail and are evaluated at once.
 func (ev evaluator) item(n expr.Node) (lazyItem, error) {
 	switch n := n.(type) {
 	case *expr.Lit:
@@ -346,7 +344,7 @@ func (ev evaluator) item(n expr.Node) (lazyItem, error) {
 	return lazyItem{node: n}, nil
 }
 
-// A displayList is a list that an expression writes out.
+// A displayList is the value of a list display.
 type displayList struct {
 	enclosure
 	ev    evaluator
@@ -359,6 +357,7 @@ func (l *displayList) Len() int { return len(l.items) }
 // At evaluates item i.
 func (l *displayList) At(i int) (value.Value, error) { return l.items[i].get(l.ev) }
 
+// list is [item, ...].
 func (ev evaluator) list(n *expr.List) (value.Value, error) {
 	l := &displayList{enclosure: enclosure{ev.around}, ev: ev, items: make([]lazyItem, len(n.Items))}
 	l.ev.probing, l.ev.around = false, &l.enclosure
@@ -371,11 +370,11 @@ func (ev evaluator) list(n *expr.List) (value.Value, error) {
 	return value.FromList(l), nil
 }
 
-// A displayMap is a mapping that an expression writes out.
+// A displayMap is the value of a map display.
 type displayMap struct {
 	enclosure
 	ev    evaluator
-	index *value.Dict // the number of an item by its key
+	index *value.Dict // the index of an item by its key
 	items []lazyItem
 }
 
@@ -396,8 +395,8 @@ func (m *displayMap) Get(k value.Key) (value.Value, bool, error) {
 	return v, err == nil, err
 }
 
-// mapping is {key: value}. Keys are evaluated at once and become texts (spec: yay,
-// section 4.5). Of two equal keys the last counts.
+// mapping is {key: value, ...}. Keys are evaluated at once and converted to texts (spec:
+// yay, section 4.5). Of equal keys the last one counts.
 func (ev evaluator) mapping(n *expr.Map) (value.Value, error) {
 	m := &displayMap{enclosure: enclosure{ev.around}, ev: ev, index: value.NewMap(len(n.Entries)), items: make([]lazyItem, len(n.Entries))}
 	m.ev.probing, m.ev.around = false, &m.enclosure
@@ -421,7 +420,7 @@ func (ev evaluator) mapping(n *expr.Map) (value.Value, error) {
 }
 
 // comprehension is [item for names in source if test], with any number of clauses, or
-// {key: item for ...} (spec: yay, section 4.5). All of it is evaluated.
+// {key: item for ...} (spec: yay, section 4.5). All of it is evaluated at once.
 func (ev evaluator) comprehension(n *expr.For) (value.Value, error) {
 	ev.probing = false
 	items, marks := value.Slice{}, value.Marks(0)
@@ -461,11 +460,11 @@ func (ev evaluator) comprehension(n *expr.For) (value.Value, error) {
 	return value.FromList(items).Mark(marks), nil
 }
 
-// keptSteps is what an item that is kept counts for, so that steps bound memory.
+// keptSteps is the cost of an item that is kept, so that the limit of steps bounds memory.
 const keptSteps = 50
 
-// turns calls do for every turn of the clauses, with their names bound, and collects
-// the marks of what they run over.
+// turns calls do for each iteration of the clauses, with their names bound, and collects
+// the marks of the collections that they iterate over.
 func (ev evaluator) turns(clauses []expr.ForClause, marks *value.Marks, do func(evaluator) error) error {
 	if len(clauses) == 0 {
 		return do(ev)
@@ -508,8 +507,8 @@ items:
 	return nil
 }
 
-// bind returns the evaluator of one turn. Several names share out an item that is a
-// list of as many items.
+// bind returns the evaluator of one iteration. Several names are bound to the items of an
+// item, which must be a list of as many.
 func (ev evaluator) bind(c *expr.ForClause, item value.Value) (evaluator, error) {
 	if err := ev.in.Step(1); err != nil {
 		return ev, placed(err, c.At)
@@ -532,7 +531,7 @@ func (ev evaluator) bind(c *expr.ForClause, item value.Value) (evaluator, error)
 	return ev, nil
 }
 
-// listFor returns v as the list whose items several names are bound to.
+// listFor returns v as a list with an item for each of several names.
 func listFor(names int, v value.Value, at source.Span) (value.List, error) {
 	if !v.Is(value.ListKind) {
 		return nil, source.Errorf(at, source.WrongType, "expected a list of %d items for %d names, not %s", names, names, describe(v))

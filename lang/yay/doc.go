@@ -1,7 +1,7 @@
-// Package yay reads the Yay language (spec: yay): mappings and lists by indentation,
-// directives in the manner of Python, expressions in braces. [Parse] turns a text into
-// a [Tree]; [Lower] turns a tree into the nodes of the graph, whose values [Runtime]
-// evaluates.
+// Package yay implements the Yay language (spec: yay): mappings and lists by indentation,
+// directives similar to statements of Python, expressions in braces. [Parse] parses a file
+// to a [Tree]. [Lower] converts a tree to nodes of the graph; their thunks evaluate
+// expressions with the [Runtime] of the evaluation.
 //
 //	text --Parse--> Tree --Lower--> graph.Doc --graph.Eval--> values
 //	                 |                            |

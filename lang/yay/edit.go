@@ -7,9 +7,23 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// An outline is the places of all that a tree says, in the order of the text. What
-// stands at a place follows from its kind and from its text. So two texts that differ
-// in one range only, and whose outlines are the same around it, say the same around it.
+// An outline is the list of the places in a tree, in the order of the text. The meaning of
+// a place follows from its kind and its text. So if two texts differ in one range only and
+// their outlines are equal outside of it, they mean the same outside of it. An editor
+// checks its edits in this way. The text
+//
+//	a: 1
+//	b:
+//	  - x
+//
+// has the outline
+//
+//	open
+//	  pair  key "a"  scalar "1"
+//	  pair  key "b"  open
+//	    item  scalar "x"
+//	  close
+//	close
 type outline []mark
 
 // A mark is one place.
@@ -20,14 +34,14 @@ type mark struct {
 	value     Value // of a value; nil for a blank one
 	statement int   // of a value or key: the index of the mark of its statement
 
-	behind int    // of a statement: the index behind its marks
-	in     *group // of a statement: those that it is among
+	after int    // of a statement: the index after its marks
+	in    *group // of a statement: the group that it belongs to
 }
 
 type markKind uint8
 
 const (
-	openMark markKind = iota // a block begins; its place is given by what is in it
+	openMark markKind = iota // start of a block, without a place of its own
 	closeMark
 	keyMark
 
@@ -46,7 +60,7 @@ const (
 	directiveMark
 )
 
-// A group is statements of one block, or the cases of a "select".
+// A group is the statements of a block, or the cases of a "select".
 type group struct {
 	use   groupUse
 	block *Block // nil for cases
@@ -54,14 +68,14 @@ type group struct {
 	open  int // the index of its first mark
 }
 
-// A groupUse says what may be left of a group if all in it goes.
+// A groupUse decides what remains of a group without its last statement.
 type groupUse uint8
 
 const (
 	documentGroup  groupUse = iota // nothing
 	valueGroup                     // "{}" or "[]"
-	argumentsGroup                 // "{}" behind the colon
-	bodyGroup                      // it needs something
+	argumentsGroup                 // "{}" after the colon
+	bodyGroup                      // it cannot be empty
 )
 
 func outlineOf(t *Tree) outline {
@@ -70,12 +84,13 @@ func outlineOf(t *Tree) outline {
 	return o
 }
 
+// add appends a mark. The pointer is valid until the next one is added.
 func (o *outline) add(kind markKind, at source.Span) *mark {
 	*o = append(*o, mark{kind: kind, start: int(at.Start), end: int(at.End)})
 	return &(*o)[len(*o)-1]
 }
 
-// open adds the mark of a beginning.
+// open appends the mark of the start of a block and returns its index.
 func (o *outline) open() int {
 	o.add(openMark, source.Span{})
 	return len(*o) - 1
@@ -94,8 +109,8 @@ func (o *outline) block(b *Block, use groupUse) {
 	o.close()
 }
 
-// statement adds the mark of a statement, what is in it, and where that ends. The end
-// of a key with a value or of an item is that of the value, which has its own mark.
+// statement appends the mark of a statement and the marks inside of it. The place of a
+// pair or an item is its start; its end is that of the value, which has its own mark.
 func (o *outline) statement(kind markKind, at source.Span, g *group, inside func(statement int)) {
 	if kind != directiveMark && kind != branchMark {
 		at.End = at.Start
@@ -104,7 +119,7 @@ func (o *outline) statement(kind markKind, at source.Span, g *group, inside func
 	m.in = g
 	i := len(*o) - 1
 	inside(i)
-	(*o)[i].behind = len(*o)
+	(*o)[i].after = len(*o)
 }
 
 func (o *outline) stanza(s Stanza, g *group) {
@@ -167,8 +182,8 @@ func (o *outline) entry(key source.Span, v Value, at source.Span, statement int)
 	o.value(v, at, statement)
 }
 
-// value adds what stands behind a key or dash. The place of a blank value is that of
-// its statement.
+// value appends the mark of the value of a key or an item. The place of a blank value is
+// that of its statement.
 func (o *outline) value(v Value, at source.Span, statement int) {
 	kind := blankMark
 	switch v := v.(type) {
@@ -209,7 +224,7 @@ type patch struct {
 
 func (p patch) apply(text string) string { return text[:p.start] + p.text + text[p.end:] }
 
-// moved returns where an offset is behind the patch, -1 if it lies in it.
+// moved returns the offset after the patch, -1 if it is inside of the patch.
 func (p patch) moved(offset int) int {
 	switch {
 	case offset <= p.start:
@@ -220,28 +235,28 @@ func (p patch) moved(offset int) int {
 	return -1
 }
 
-// sameAround reports whether the outline of a text behind a patch is the same apart
-// from the marks [from, to), and returns those that it has in their place.
-func (o outline) sameAround(p patch, behind outline, from, to int) (between outline, ok bool) {
+// sameAround reports whether the outline of the text after a patch is the same except for
+// the marks [from, to), and returns the marks in their place.
+func (o outline) sameAround(p patch, after outline, from, to int) (between outline, ok bool) {
 	tail := len(o) - to
-	if len(behind) < from+tail {
+	if len(after) < from+tail {
 		return nil, false
 	}
-	upTo := len(behind) - tail
+	upTo := len(after) - tail
 	same := func(a, b mark) bool {
 		return a.kind == b.kind && p.moved(a.start) == b.start && p.moved(a.end) == b.end
 	}
 	for i := range from {
-		if !same(o[i], behind[i]) {
+		if !same(o[i], after[i]) {
 			return nil, false
 		}
 	}
 	for i := range tail {
-		if !same(o[to+i], behind[upTo+i]) {
+		if !same(o[to+i], after[upTo+i]) {
 			return nil, false
 		}
 	}
-	return behind[from:upTo], true
+	return after[from:upTo], true
 }
 
 // An editor makes one edit of a text and checks that it changes nothing else.
@@ -252,7 +267,7 @@ type editor struct {
 	outline outline
 }
 
-// newEditor reads f, and returns the index of the mark of the value at a place.
+// newEditor parses f, and returns the index of the mark of the value at a place.
 func newEditor(f *source.File, at source.Span, o Options) (*editor, int, error) {
 	t, findings := Parse(f, o)
 	if t == nil {
@@ -266,8 +281,8 @@ func newEditor(f *source.File, at source.Span, o Options) (*editor, int, error) 
 	return e, i, nil
 }
 
-// try returns the text behind a patch and the marks that it has in the place of
-// [from, to). It reports whether all others are the same.
+// try returns the text after a patch and its marks in the place of [from, to). It reports
+// whether all other marks are the same.
 func (e *editor) try(p patch, from, to int) (text string, between outline, ok bool) {
 	text = p.apply(e.text)
 	t, _ := Parse(source.NewFile(e.file.Name, text), e.opts)
@@ -278,17 +293,18 @@ func (e *editor) try(p patch, from, to int) (text string, between outline, ok bo
 	return text, between, ok
 }
 
-// DeleteStatement returns the text of f without the key, item or case of "select" that
-// a value belongs to. at is the place of the value: of a constant, a text with
-// expressions, an expression, "{}", "[]"; of nothing behind a key that of the key with
-// its colon. Comments directly above it in its column go with it, apart from one that
-// begins the text. A mapping or list that has nothing left is written {} or [].
+// DeleteStatement returns the text of f without the key, item or case of "select" of a
+// value. at is the place of the value: a constant, a text with expressions, an expression,
+// "{}" or "[]"; for a blank value it is the key with its colon. Comments directly above
+// the statement in its column are deleted with it, except for a comment at the start of
+// the text. A mapping or list that becomes empty is written {} or [].
 //
-// The new text is read again: all else in it must be as it was. What needs a body keeps
-// it, and a list stays a list.
+// The new text is parsed again: everything else must be the same. A statement that is the
+// only one in a body cannot be deleted, nor can an item without which a list would be a
+// mapping.
 //
-// Codes: output with a [Refusal] for what cannot go, not-found if no value stands at
-// the place, and what [Parse] finds.
+// Codes: output with a [source.Refusal] for a statement that cannot be deleted, not-found
+// if there is no value at the place, and those of [Parse].
 func DeleteStatement(f *source.File, at source.Span, o Options) (string, error) {
 	ed, i, err := newEditor(f, at, o)
 	if err != nil {
@@ -308,7 +324,7 @@ func DeleteStatement(f *source.File, at source.Span, o Options) (string, error) 
 		WithHint("edit the file by hand")
 }
 
-// A deletion takes a statement away.
+// A deletion deletes a statement.
 type deletion struct {
 	*editor
 	index int // of its mark
@@ -317,16 +333,16 @@ type deletion struct {
 
 func (e *deletion) mark() *mark { return &e.outline[e.index] }
 
-// A cut is the marks that go, and the kinds of those that take their place.
+// A cut is the range of marks that are deleted, and the kinds of those that replace them.
 type cut struct {
 	from, to int
 	left     []markKind
 }
 
-// patch returns what takes the statement away.
+// patch returns the patch that deletes the statement.
 func (e *deletion) patch(at source.Span) (patch, cut, error) {
 	m := e.mark()
-	only := cut{from: e.index, to: m.behind}
+	only := cut{from: e.index, to: m.after}
 	if m.in.count > 1 {
 		if m.in.block != nil && !e.staysList() {
 			return patch{}, cut{}, source.Refuse(at, source.NeedsBody, "without this item the block would be a mapping").
@@ -340,17 +356,17 @@ func (e *deletion) patch(at source.Span) (patch, cut, error) {
 		return patch{}, cut{}, source.Refuse(at, source.NeedsBody, "the body that contains this would be empty").
 			WithHint("delete the statement with the body by hand")
 	case valueGroup:
-		block := cut{m.in.open, m.behind + 1, []markKind{emptyMark}}
+		block := cut{m.in.open, m.after + 1, []markKind{emptyMark}}
 		return e.emptied(), block, nil
 	case argumentsGroup:
-		line := cut{m.in.open - 1, m.behind + 1, []markKind{directiveMark, openMark, closeMark}}
+		line := cut{m.in.open - 1, m.after + 1, []markKind{directiveMark, openMark, closeMark}}
 		return e.emptied(), line, nil
 	}
 	p := e.lines()
 	return p, only, nil
 }
 
-// staysList reports whether the block is a list without the statement if it is one.
+// staysList reports whether the block remains a list without the statement if it is one.
 func (e *deletion) staysList() bool {
 	m := e.mark()
 	if m.kind != itemMark {
@@ -365,13 +381,13 @@ func (e *deletion) staysList() bool {
 	return shapeOf(rest).list
 }
 
-// without takes the statement out of others.
+// without deletes one of several statements.
 func (e *deletion) without(at source.Span) (patch, error) {
 	m := e.mark()
 	if e.beginsLine() {
 		return e.lines(), nil
 	}
-	next := m.behind // the statement that moves behind the dash
+	next := m.after // the statement that moves to the dash
 	for e.outline[next].in != m.in {
 		next++
 	}
@@ -383,14 +399,15 @@ func (e *deletion) without(at source.Span) (patch, error) {
 	return patch{m.start, start, ""}, nil
 }
 
-// beginsLine reports whether only blanks stand before the statement on its line.
+// beginsLine reports whether the statement is the first of its line: it is not the first
+// key of an item.
 func (e *deletion) beginsLine() bool {
 	start := e.mark().start
 	return strings.Trim(e.text[startOfLine(e.text, start):start], " ") == ""
 }
 
-// emptied returns the patch that writes "{}" or "[]" in the place of a block whose only
-// statement goes. Comments between that belong to nothing stay.
+// emptied returns the patch that replaces a block whose only statement is deleted by "{}"
+// or "[]". Comments between the key and the statement remain.
 func (e *deletion) emptied() patch {
 	m := e.mark()
 	empty := "{}"
@@ -410,35 +427,35 @@ func (e *deletion) emptied() patch {
 	return patch{colon, e.endOfLines(), " " + empty + kept}
 }
 
-// lines returns the patch that takes the lines of the statement away, and an empty line
-// where there would be two.
+// lines returns the patch that deletes the lines of the statement. Of empty lines above
+// and below it those below remain, at the start of the text none.
 func (e *deletion) lines() patch {
 	start := e.lead()
 	end := e.endOfLines()
-	behind := nextLine(e.text, end)
+	after := nextLine(e.text, end)
 	first := startOfLine(e.text, start) == startOfLine(e.text, 0)
 	switch {
-	case behind == end && !first: // the text has no line break at its end
+	case after == end && !first: // the text has no line break at its end
 		return patch{e.beforeEmpty(start) - e.breakBefore(e.beforeEmpty(start)), end, ""}
-	case !e.isEmptyLine(behind):
+	case !e.isEmptyLine(after):
 	case first:
-		for behind < len(e.text) && e.isEmptyLine(behind) {
-			behind = nextLine(e.text, lineEnd(e.text, behind))
+		for after < len(e.text) && e.isEmptyLine(after) {
+			after = nextLine(e.text, lineEnd(e.text, after))
 		}
 	default:
 		start = e.beforeEmpty(start)
 	}
-	return patch{start, behind, ""}
+	return patch{start, after, ""}
 }
 
-// isEmptyLine reports whether nothing stands on the line that starts at an offset, or
-// the text ends there.
+// isEmptyLine reports whether the line that starts at an offset is blank, or the text ends
+// there.
 func (e *deletion) isEmptyLine(start int) bool {
 	end := lineEnd(e.text, start)
 	return skipBlanks(e.text, start, end) == end
 }
 
-// beforeEmpty returns the start of the empty lines above a line, or that of the line.
+// beforeEmpty returns the start of the empty lines above the line at start.
 func (e *deletion) beforeEmpty(start int) int {
 	for start > startOfLine(e.text, 0) {
 		above := startOfLine(e.text, start-e.breakBefore(start))
@@ -461,8 +478,8 @@ func (e *deletion) breakBefore(start int) int {
 	return 0
 }
 
-// lead returns the start of the comment lines directly above the statement in its
-// column, or that of its line. The comment that begins the text stays.
+// lead returns the start of the comment lines directly above the statement in its column,
+// or of its own line. A comment at the start of the text remains.
 func (e *deletion) lead() int {
 	start := e.mark().start
 	line := startOfLine(e.text, start)
@@ -475,14 +492,14 @@ func (e *deletion) lead() int {
 		}
 		first = above
 	}
-	const firstStatement = 1 // behind the mark of the document
+	const firstStatement = 1 // after the mark of the document
 	if first == startOfLine(e.text, 0) && e.index == firstStatement {
 		return line
 	}
 	return first
 }
 
-// commentColumn returns the column of the comment that is all of a line, or -1.
+// commentColumn returns the column of a comment line, -1 for other lines.
 func (e *deletion) commentColumn(start int) int {
 	end := lineEnd(e.text, start)
 	at := skipBlanks(e.text, start, end)

@@ -1,6 +1,7 @@
 package yay
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -153,7 +154,7 @@ func checkSet(t *testing.T, f *source.File, o Options, before []literal, i int, 
 	}
 }
 
-// isCommented reports whether a constant is blank: with a comment behind it, it is not
+// isCommented reports whether a constant is blank: with a comment after it, it is not
 // edited.
 func isCommented(l literal) bool { return strings.HasSuffix(l.at.Text(), ":") }
 
@@ -192,4 +193,20 @@ func FuzzDeleteStatement(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestOutline checks the example of [outline].
+func TestOutline(t *testing.T) {
+	tree, findings := Parse(source.NewFile("main.yay", "a: 1\nb:\n  - x\n"), Options{})
+	if tree == nil {
+		t.Fatal(findings)
+	}
+	want := []markKind{openMark, pairMark, keyMark, scalarMark, pairMark, keyMark, openMark, itemMark, scalarMark, closeMark, closeMark}
+	var got []markKind
+	for _, m := range outlineOf(tree) {
+		got = append(got, m.kind)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the kinds of the marks are %v, want %v", got, want)
+	}
 }

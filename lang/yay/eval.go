@@ -10,8 +10,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Evaluate returns the value of a text that is one expression, as if it stood at p
-// (spec: yay, section 10.1).
+// Evaluate returns the value of a text that is one expression, evaluated at p (spec: yay,
+// section 10.1).
 func Evaluate(f *source.File, p *graph.Place) (value.Value, error) {
 	n, err := parseExpression(f, f.Span(0, len(f.Text)))
 	if err != nil {
@@ -21,7 +21,7 @@ func Evaluate(f *source.File, p *graph.Place) (value.Value, error) {
 }
 
 // parseExpression reads the expression at a place. Several with commas between them are
-// a list. Errors are of code syntax or limit.
+// a list. The codes of its errors are syntax and limit.
 func parseExpression(f *source.File, at source.Span) (expr.Node, error) {
 	var e exprParser
 	e.reset(f, int(at.Start), int(at.End), false, defaultDepth)
@@ -32,19 +32,19 @@ func parseExpression(f *source.File, at source.Span) (expr.Node, error) {
 	return n, e.end()
 }
 
-// surroundings is what expressions at one place see.
+// surroundings are the names and limits of the place where an expression is evaluated.
 type surroundings interface {
-	// Lookup returns what a bare name means, "here" and "self" included, and false
-	// if nothing has that name (spec: yay, section 6.3). The names of comprehensions
-	// and the functions that are built in are not its business.
+	// Lookup returns the value of a bare name, "here" and "self" included, and false
+	// if it is unknown (spec: yay, section 6.3). The names of comprehensions and the
+	// built-in functions are not included.
 	Lookup(name string) (value.Value, bool, error)
 
 	// Missing returns the error, of code no-matching, of a name that Lookup does not
-	// know.
+	// find.
 	Missing(n *expr.Name) error
 
-	// Call calls a macro: def is a function with a definition. Every argument has a
-	// name, and no two have the same.
+	// Call calls a macro: def is a function with a definition. The arguments have
+	// names, no two the same.
 	Call(at source.Span, def value.Value, args []argument) (value.Value, error)
 
 	// Step counts n units of work against the limits.
@@ -55,23 +55,22 @@ type surroundings interface {
 	Enter() error
 	Leave()
 
-	// MaxText returns how many bytes one text may have.
+	// MaxText returns the maximum length of a text in bytes.
 	MaxText() int
 }
 
-// An argument of a macro. Value evaluates it in the scope of the call, each time
-// anew.
+// An argument of a macro. Value evaluates it in the scope of the call, anew each time.
 type argument struct {
 	Name  string
 	At    source.Span // of the value
 	Value func() (value.Value, error)
 }
 
-// eval returns the value of an expression (spec: yay, section 4). What is in a list
-// or map that it writes out is evaluated when it is asked for. vars may be nil.
+// eval returns the value of an expression (spec: yay, section 4). The items of list and
+// map displays are evaluated when they are asked for. vars may be nil.
 //
 // An error is a *source.Diagnostic: no-matching, type, zero-division or limit at the
-// operand that is wrong, or what the surroundings return.
+// operand that causes it, or an error of the surroundings.
 func eval(n expr.Node, in surroundings, vars *variables) (value.Value, error) {
 	return evaluator{in: in, vars: vars}.eval(n)
 }
@@ -81,24 +80,24 @@ type evaluator struct {
 	in   surroundings
 	vars *variables
 
-	// around is the list or map written out in which an item is evaluated.
+	// around is the list or map display whose item is evaluated.
 	around *enclosure
 
-	// probing says that an "else" catches what is missing, so that nobody reads the
-	// message: see errProbe.
+	// probing means that an "else" catches a missing value, so that no message is
+	// needed: see errProbe.
 	probing bool
 }
 
-// variables are the names that comprehensions bind, innermost first. A nil
-// *variables has none. They are immutable, so that what is evaluated later sees what
-// was bound where it stands.
+// variables are the names that comprehensions bind, the innermost first. A nil
+// *variables has none. They are immutable, so that items that are evaluated later see
+// the names of their own scope.
 type variables struct {
 	name  string
 	val   value.Value
 	outer *variables
 }
 
-// with returns vs and one more name, which hides an outer one.
+// with returns vs and one more name. It hides an outer one.
 func (vs *variables) with(name string, v value.Value) *variables {
 	return &variables{name, v, vs}
 }
@@ -154,8 +153,8 @@ func (ev evaluator) eval(n expr.Node) (value.Value, error) {
 	return value.Null, source.Errorf(n.Span(), source.Internal, "unknown node %T", n)
 }
 
-// operand evaluates a part of an expression that is not needed to find its value,
-// but to compute it.
+// operand evaluates an operand of a computation. A name that is missing in it makes the
+// computation fail; the value of the whole expression is not missing: see within.
 func (ev evaluator) operand(n expr.Node) (value.Value, error) {
 	ev.probing = false
 	v, err := ev.eval(n)
@@ -186,7 +185,7 @@ func (ev evaluator) name(n *expr.Name) (value.Value, error) {
 	return value.Null, ev.in.Missing(n)
 }
 
-// lookup returns what a name means: a comprehension is nearer than all else.
+// lookup returns the value of a name. Comprehensions are the innermost scope.
 func (ev evaluator) lookup(name string) (value.Value, bool, error) {
 	if v, ok := ev.vars.get(name); ok {
 		return v, true, nil
@@ -194,7 +193,7 @@ func (ev evaluator) lookup(name string) (value.Value, bool, error) {
 	return ev.in.Lookup(name)
 }
 
-// conditional is "x if test else y". Only the branch that is chosen is evaluated.
+// conditional is "x if test else y". Only the chosen branch is evaluated.
 func (ev evaluator) conditional(n *expr.Cond) (value.Value, error) {
 	test, err := ev.eval(n.Test)
 	if err != nil {
@@ -213,12 +212,12 @@ func (ev evaluator) conditional(n *expr.Cond) (value.Value, error) {
 	return ev.eval(n.Else)
 }
 
-// errProbe stands for any error of something missing that the "else" around catches
-// at once. What is near to the missing name is not searched for then.
+// errProbe is the error of a missing value that the "else" around catches at once. It
+// saves the search for similar names.
 var errProbe error = source.Errorf(source.Span{}, source.NoMatching, "not found")
 
-// fallback is "x else y": y if x cannot be found (spec: yay, section 4.3). What
-// fails while a value that was found is computed is not caught.
+// fallback is "x else y": y if x is missing (spec: yay, section 4.3). It does not catch
+// errors in the computation of a value that exists.
 func (ev evaluator) fallback(n *expr.Else) (value.Value, error) {
 	left := ev
 	left.probing = true
@@ -229,14 +228,14 @@ func (ev evaluator) fallback(n *expr.Else) (value.Value, error) {
 	return ev.eval(n.Y)
 }
 
-// isMissing reports whether err says that what an "else" asks for cannot be found.
+// isMissing reports whether err means that the value that an "else" asks for is missing.
 func isMissing(err error) bool {
 	d := diagnosticOf(err)
 	return d != nil && d.Code == source.NoMatching && !d.Within
 }
 
-// call is f(args): a macro, or else a function that is built in (spec: yay, section
-// 4.6).
+// call is f(args): a macro, or a built-in function if the name has no other meaning
+// (spec: yay, section 4.6).
 func (ev evaluator) call(n *expr.CallExpr) (value.Value, error) {
 	if err := ev.in.Enter(); err != nil {
 		return value.Null, placed(err, n.At)
@@ -266,7 +265,7 @@ func (ev evaluator) call(n *expr.CallExpr) (value.Value, error) {
 	return value.Null, ev.unknownFunction(name)
 }
 
-// callMacro calls a macro with arguments that are evaluated when it asks for them.
+// callMacro calls a macro. Its arguments are evaluated when it asks for them.
 func (ev evaluator) callMacro(n *expr.CallExpr, fn value.Value) (value.Value, error) {
 	if f := fn.Func(); f == nil || f.Definition == nil {
 		what := "this"
@@ -291,7 +290,7 @@ func (ev evaluator) callMacro(n *expr.CallExpr, fn value.Value) (value.Value, er
 	return defined(v, n.At)
 }
 
-// unknownFunction is the error of calling a name that nothing has.
+// unknownFunction returns the error of a call of an unknown name.
 func (ev evaluator) unknownFunction(n *expr.Name) error {
 	d := source.Errorf(n.At, source.NoMatching, "cannot call %q: no macro or function has that name", shorten(n.Name))
 	if d.DidYouMean(n.Name, slices.Values(builtinNames())); d.Hint != "" {
@@ -314,7 +313,7 @@ func builtinNames() []string {
 	return names
 }
 
-// diagnosticOf returns the finding that err is or wraps, nil if there is none.
+// diagnosticOf returns the diagnostic that err is or wraps, nil if there is none.
 func diagnosticOf(err error) *source.Diagnostic {
 	if d, ok := err.(*source.Diagnostic); ok || err == nil {
 		return d
@@ -324,16 +323,17 @@ func diagnosticOf(err error) *source.Diagnostic {
 	return d
 }
 
-// within returns the error of an operand: what is missing there is missing within a
-// value that was found, since an operator is not evaluated to find its value.
+// within returns the error of an operand. A value that is missing there is missing within
+// the computation of another one, which an "else" does not catch: (a + 1) else 2 fails
+// if there is no a.
 func within(err error) error { return setWithin(err, true) }
 
-// reached returns the error of what is needed to find a value, such as an index or
-// a condition. What is missing there makes the value missing, even if it is within
-// an operand.
+// reached returns the error of a value that is needed to find another one, such as an
+// index or a condition. If it is missing, so is the other one, even within an operand:
+// m[a + 1] else 2 is 2 if there is no a.
 func reached(err error) error { return setWithin(err, false) }
 
-// setWithin changes a copy: errors are remembered and shared.
+// setWithin changes a copy, because errors are cached and shared.
 func setWithin(err error, within bool) error {
 	d := diagnosticOf(err)
 	if d == nil || d.Code != source.NoMatching || d.Within == within {
@@ -344,7 +344,7 @@ func setWithin(err error, within bool) error {
 	return &changed
 }
 
-// defined returns v unless it is undefined, as names of a template may be.
+// defined returns v, or an error if it is undefined, as names of a template may be.
 func defined(v value.Value, at source.Span) (value.Value, error) {
 	if !v.Is(value.UndefinedKind) {
 		return v, nil
@@ -355,7 +355,7 @@ func defined(v value.Value, at source.Span) (value.Value, error) {
 	return value.Null, source.Errorf(at, source.Undefined, "the value is undefined")
 }
 
-// withHint returns the error of something missing with a hint, if it has none.
+// withHint returns the error of a missing value with a hint, unless it has one.
 func withHint(err error, hint string) error {
 	d, ok := err.(*source.Diagnostic)
 	if !ok || hint == "" || d.Hint != "" || d.Code != source.NoMatching {
@@ -365,7 +365,7 @@ func withHint(err error, hint string) error {
 	return copied.WithHint("%s", hint)
 }
 
-// placed gives an error without a place the place of the expression that met it.
+// placed returns err with the place of an expression, unless it has one.
 func placed(err error, at source.Span) error {
 	if d, ok := err.(*source.Diagnostic); ok {
 		return d.Located(at)
@@ -373,8 +373,8 @@ func placed(err error, at source.Span) error {
 	return err
 }
 
-// dataError is the error of an operation on values of any size and depth: that of an
-// item that cannot be computed, or of a limit that lies in the operation.
+// dataError returns the error of an operation on values of any size and depth: that of an
+// item, or a limit of the operation itself.
 func dataError(err error, at source.Span) error {
 	if err == nil {
 		return nil

@@ -6,10 +6,10 @@ import (
 	"github.com/yaytpl/yaytpl/expr"
 )
 
-// Format returns the text of a tree in the standard layout: two blanks a level, one
-// blank behind a colon and around operators, "set" for "% let" and so on, one empty
-// line where there were any. Comments stay, and so do the spellings of numbers and
-// texts: the result means what the tree means, and formatting it changes nothing.
+// Format returns the text of a tree in the standard layout: two blanks a level, one blank
+// after a colon and around operators, "set" for "% let" and so on, at most one empty line
+// in a row. It keeps comments and the spellings of numbers and texts. The result parses to
+// the same tree, and formatting it again changes nothing.
 func Format(t *Tree) string {
 	p := printer{text: t.File.Text}
 	p.block(t.Root, 0)
@@ -21,13 +21,13 @@ func Format(t *Tree) string {
 	return p.b.String()
 }
 
-// A printer writes stanzas. Columns are those of the result.
+// A printer writes stanzas. Columns are those of the output.
 type printer struct {
 	text string // the source
 	b    strings.Builder
 }
 
-// indentation is what a level is indented by.
+// indentation is the indentation of a level.
 const indentation = 2
 
 func (p *printer) write(texts ...string) {
@@ -55,8 +55,8 @@ func (p *printer) block(b *Block, col int) {
 	p.remarks(b.Foot, col, false)
 }
 
-// remarks writes comments and empty lines. There is no empty line at the start of a
-// block.
+// remarks writes comments and empty lines. At the start of a block, empty lines are left
+// out.
 func (p *printer) remarks(lines []string, col int, first bool) {
 	for _, s := range lines {
 		if s != "" {
@@ -69,9 +69,9 @@ func (p *printer) remarks(lines []string, col int, first bool) {
 	}
 }
 
-// stanza writes a stanza whose first line has been begun in a column. After the colon
-// of a directive without arguments is "{}": without it, the next line of an item would
-// be read as them.
+// stanza writes a stanza. Its first line has been indented. A directive without
+// arguments gets "{}" after its colon: otherwise the next line of an item would be read
+// as its arguments.
 func (p *printer) stanza(s Stanza, col int) {
 	switch s := s.(type) {
 	case *Pair:
@@ -138,7 +138,7 @@ func argumentsColon(args *Block) string {
 	return ":"
 }
 
-// item writes an item of a list. The stanzas of its block stand below the first.
+// item writes an item of a list. The stanzas of its block are in the column of the first.
 func (p *printer) item(s *Item, col int) {
 	b, ok := s.Value.(*Block)
 	switch {
@@ -155,7 +155,7 @@ func (p *printer) item(s *Item, col int) {
 	}
 }
 
-// value writes what stands behind a colon or a dash, and ends the line.
+// value writes the value of a key or an item, and ends the line.
 func (p *printer) value(v Value, trail string, col int) {
 	if b, ok := v.(*Block); ok {
 		p.end(trail)
@@ -193,7 +193,7 @@ func (p *printer) inline(v Value) {
 	}
 }
 
-// end ends a line, with the comment that stands on it.
+// end ends a line, with the comment on it.
 func (p *printer) end(trail string) {
 	if trail != "" {
 		p.write(" ", trail)
@@ -201,8 +201,8 @@ func (p *printer) end(trail string) {
 	p.write("\n")
 }
 
-// include writes an include. The text of "% import" is written as an expression if it
-// is one.
+// include writes an include. "% import" becomes "include" if its operand is a constant or
+// one expression; a text with expressions has no other notation.
 func (p *printer) include(s *Include, col int) {
 	if !s.Text {
 		p.directive("include", &s.Layout, "", nil, col)
@@ -223,8 +223,8 @@ func (p *printer) include(s *Include, col int) {
 	p.end(s.Trail)
 }
 
-// blockIntroducer returns how a value below its key begins, "" for other values. An
-// empty one is written as such: a comment behind it could be taken for its text.
+// blockIntroducer returns the introducer of a value below its key, "" for other values.
+// An empty block has none: a comment after it could become a part of its text.
 func blockIntroducer(v Value) string {
 	switch v := v.(type) {
 	case *Scalar:
@@ -237,8 +237,8 @@ func blockIntroducer(v Value) string {
 	return ""
 }
 
-// blockText writes the lines of a value below its key, in a column. Their text
-// stays, apart from the expressions in it.
+// blockText writes the lines of a block value in a column. It changes the layout of
+// expressions only.
 func (p *printer) blockText(v Value, col int) {
 	at := v.Span()
 	end := int(at.End)
@@ -269,8 +269,8 @@ func blockIndent(text string, start, end int) int {
 	return 0
 }
 
-// template writes a part of the source with the expressions in it in their standard
-// form.
+// template writes a range of the source with the expressions in it in the standard
+// layout.
 func (p *printer) template(start, end int) {
 	for start < end {
 		open := start + indexOr(p.text[start:end], "{{", end-start)
@@ -282,17 +282,17 @@ func (p *printer) template(start, end int) {
 	}
 }
 
-// expression writes the "{{ e }}" at an offset of the source, which ends before
-// another offset of the line, and returns the offset behind it.
+// expression writes the "{{ e }}" at pos, which ends before end on the line, and returns
+// the offset after it.
 func (p *printer) expression(pos, end int) int {
 	p.write("{{ ")
-	behind := p.tokens(pos+2, end, 0, "")
+	after := p.tokens(pos+2, end, 0, "")
 	p.write(" }}")
-	return behind
+	return after
 }
 
-// directive writes a directive whose first line has been indented: the word, what
-// follows it in the source up to its colon, the colon, and the block.
+// directive writes a directive whose first line has been indented: the word, the rest of
+// the source line up to its colon, the colon, and the block.
 func (p *printer) directive(word string, l *Layout, colon string, body *Block, col int) {
 	p.write(word)
 	start, end := int(l.At.Start), int(l.At.End)
@@ -308,10 +308,10 @@ func (p *printer) directive(word string, l *Layout, colon string, body *Block, c
 	p.block(body, col+indentation)
 }
 
-// tokens writes the tokens of the source from start on, up to the end, a colon or the
-// "}}" that closes the expression; it returns the offset behind that. A line that a
-// backslash continued still is, in a column; before is written before the first
-// token.
+// tokens writes the tokens of the source from start to end, to a colon, or to the "}}"
+// that closes the expression, and returns the offset after it. A line that a backslash
+// continues remains one, indented to col; col is 0 for an expression in braces. before is
+// written before the first token.
 func (p *printer) tokens(start, end, col int, before string) int {
 	var s spacing
 	lex := lexer{text: p.text, pos: start, end: end, directive: col > 0, comment: -1}
@@ -343,15 +343,15 @@ func (p *printer) tokens(start, end, col int, before string) int {
 	}
 }
 
-// A spacing decides where blanks stand between tokens.
+// A spacing decides about blanks between tokens.
 type spacing struct {
-	open   []byte // brackets
+	open   []byte // open brackets
 	last   token
-	sign   bool // last is an operator with one operand
-	member bool // last is the dot of an attribute, or the name behind it
+	sign   bool // last is a unary operator
+	member bool // last is the dot of an attribute, or the name after it
 }
 
-// blank reports whether a blank stands before a token.
+// blank reports whether a blank precedes a token.
 func (s *spacing) blank(t token) bool {
 	if s.sign || s.last.is(".") {
 		return false
@@ -380,7 +380,7 @@ func (s *spacing) blank(t token) bool {
 	return true
 }
 
-// in reports whether the innermost bracket that is open is of that kind.
+// in reports whether the innermost open bracket is of that kind.
 func (s *spacing) in(bracket byte) bool {
 	return len(s.open) > 0 && s.open[len(s.open)-1] == bracket
 }
@@ -398,7 +398,7 @@ func (s *spacing) operand() bool {
 	return false
 }
 
-// push takes a token that was written.
+// push records a token that was written.
 func (s *spacing) push(t token) {
 	s.sign = t.is("~") || (t.is("-") || t.is("+")) && !s.operand()
 	s.member = t.is(".") || t.kind == nameToken && s.last.is(".")

@@ -12,7 +12,7 @@ import (
 
 // Lower turns a tree into a document of the graph.
 func Lower(t *Tree) *graph.Doc {
-	l := lowering{}
+	l := lowerer{}
 	if t.File.Secret {
 		l.marks = value.Secret
 	}
@@ -24,23 +24,30 @@ func Lower(t *Tree) *graph.Doc {
 // Language is the name of the language.
 const Language = "yay"
 
-// A lowering turns the blocks of one text into nodes. Its marks are those of every value
-// in the text.
-type lowering struct{ marks value.Marks }
+// A lowerer turns the blocks of one file into nodes. Its marks apply to every value in
+// the file.
+type lowerer struct{ marks value.Marks }
 
-// A use says what a block is for: it decides what the block is if none of its
+// A use is the role of a block. It decides the value of the block if none of its
 // conditions hold.
 type use bool
 
 const (
-	wholeValue use = true  // the whole of a value: empty then
-	partOfMore use = false // a part of what is around it: nothing then
+	wholeValue use = true  // the whole of a value: the value is empty then
+	partOfMore use = false // a part of the block around it: it adds nothing then
 )
 
-// block turns the stanzas of a block into layers that lie on one another, with the
-// names of the block around them (spec: yay, section 6.1).
-func (l *lowering) block(b *Block, u use) graph.Node {
-	a := assembly{lowering: l, at: b.At, shape: shapeOf(b)}
+// block turns the stanzas of a block into a stack of layers with the names of the block
+// around it (spec: yay, section 6.1). Keys in a row are one layer, and so are items in a
+// row; a directive that may be anything is a layer of its own:
+//
+//	set x = 1        a name
+//	a: 1
+//	b: {{ x }}       the first layer: {a, b}
+//	include "c.yay"  the second layer: a guard
+//	a: 2             the third layer: {a}
+func (l *lowerer) block(b *Block, u use) graph.Node {
+	a := assembly{lowerer: l, at: b.At, shape: shapeOf(b)}
 	for _, s := range b.Stanzas {
 		a.add(s)
 	}
@@ -49,17 +56,18 @@ func (l *lowering) block(b *Block, u use) graph.Node {
 
 // An assembly collects the layers and names of one block.
 type assembly struct {
-	*lowering
+	*lowerer
 	at      source.Span
 	shape   shape
 	layers  []graph.Node
-	pairs   graph.Map // those behind the last directive
+	pairs   graph.Map // since the last directive
 	index   map[string]int
 	items   graph.Seq
 	names   []graph.Entry
 	imports []graph.Import
 }
 
+// add adds a stanza.
 func (a *assembly) add(s Stanza) {
 	switch s := s.(type) {
 	case *Pair:
@@ -71,7 +79,7 @@ func (a *assembly) add(s Stanza) {
 	case *Set:
 		a.set(s)
 	case *Search:
-		a.name("search", s.At, &graph.Computed{At: s.Operand.Span(), Thunk: &exprThunk{written: written{s.Operand}}})
+		a.name("search", s.At, &graph.Computed{At: s.Operand.Span(), Thunk: &exprThunk{exprBase: exprBase{s.Operand}}})
 	case *Configure:
 		a.name("configure "+s.Name, s.NameAt, a.block(s.Body, wholeValue))
 	case *Macro:
@@ -93,13 +101,13 @@ func (a *assembly) add(s Stanza) {
 	}
 }
 
+// name binds a name in the block.
 func (a *assembly) name(name string, at source.Span, n graph.Node) {
 	a.names = append(a.names, graph.Entry{Key: value.K(name), KeyAt: at, Node: n})
 }
 
-// pair adds a key to the map. Repeated keys lie on one another. What "extend" adds to a
-// list is the items of a list that is written out, or those of any other value (spec:
-// yay, section 5.5).
+// pair adds a key. "extend" adds the items of a list that is written out, or those of
+// any other value, to the list below (spec: yay, section 5.5).
 func (a *assembly) pair(p *Pair) {
 	a.flushItems()
 	n := a.value(p.Value, p.At)
@@ -113,6 +121,7 @@ func (a *assembly) pair(p *Pair) {
 	a.entry(p.Key, p.KeyAt, n)
 }
 
+// entry adds a key to the map. Values of a repeated key are a stack.
 func (a *assembly) entry(key string, at source.Span, n graph.Node) {
 	if a.index == nil {
 		a.index = map[string]int{}
@@ -135,7 +144,7 @@ func (a *assembly) item(n graph.Node) {
 	a.items.Items = append(a.items.Items, n)
 }
 
-// directive adds what may be anything. Among items it is one of them.
+// directive adds a guard, whose value may be anything. Among items it is one of them.
 func (a *assembly) directive(g *graph.Guard) {
 	if a.shape.items {
 		a.item(g)
@@ -145,6 +154,7 @@ func (a *assembly) directive(g *graph.Guard) {
 	a.layers = append(a.layers, g)
 }
 
+// flushPairs ends a layer of keys.
 func (a *assembly) flushPairs() {
 	if len(a.pairs.Entries) > 0 {
 		a.pairs.At = a.pairs.Entries[0].KeyAt
@@ -153,6 +163,7 @@ func (a *assembly) flushPairs() {
 	}
 }
 
+// flushItems ends a layer of items.
 func (a *assembly) flushItems() {
 	if len(a.items.Items) > 0 {
 		a.items.At = a.items.Items[0].Span()
@@ -161,7 +172,7 @@ func (a *assembly) flushItems() {
 	}
 }
 
-// finish puts the layers together and the names around them.
+// finish stacks the layers and puts the names around them.
 func (a *assembly) finish(b *Block, u use) graph.Node {
 	a.flushPairs()
 	a.flushItems()
@@ -187,8 +198,8 @@ func isConditional(n graph.Node) bool {
 	return ok
 }
 
-// empty is what a block comes to that contributes nothing, if nothing else is
-// there (spec: yay, section 5.6).
+// empty returns the value of a block that contributes nothing if no other layer does
+// (spec: yay, section 5.6).
 func (a *assembly) empty() graph.Node {
 	if a.shape.list {
 		return graph.NewSeq(graph.Seq{At: a.at, Weak: true})
@@ -196,11 +207,11 @@ func (a *assembly) empty() graph.Node {
 	return graph.NewMap(graph.Map{At: a.at, Weak: true})
 }
 
-// A shape says what can be told of a block by looking at it.
+// A shape is the type of a block as far as its stanzas show it.
 type shape struct {
 	pairs bool // it has keys
 	items bool // it has items
-	list  bool // it is a list if it is anything
+	list  bool // its value is a list, if it has any
 }
 
 func shapeOf(b *Block) shape {
@@ -219,8 +230,8 @@ func shapeOf(b *Block) shape {
 	return s
 }
 
-// directiveList reports whether the first directive of a block that shows what it
-// makes makes a list.
+// directiveList reports whether the first directive of a block whose body shows its type
+// makes a list.
 func directiveList(b *Block) bool {
 	for _, st := range b.Stanzas {
 		switch st := st.(type) {
@@ -236,9 +247,8 @@ func directiveList(b *Block) bool {
 	return false
 }
 
-// value turns what stands behind a key or dash into a node; at is where, if
-// nothing stands there.
-func (l *lowering) value(v Value, at source.Span) graph.Node {
+// value turns the value of a key or an item into a node. at is the place of a blank one.
+func (l *lowerer) value(v Value, at source.Span) graph.Node {
 	switch v := v.(type) {
 	case *Block:
 		return l.block(v, wholeValue)
@@ -257,12 +267,12 @@ func (l *lowering) value(v Value, at source.Span) graph.Node {
 	return &graph.Scalar{At: at, Val: value.String("").Mark(l.marks)}
 }
 
-// expression turns an expression into a node. The items of a list written out are
-// worked out one by one.
-func (l *lowering) expression(n expr.Node, at source.Span) graph.Node {
+// expression turns an expression into a node. The items of a list display are nodes of
+// their own, so that they are evaluated one by one.
+func (l *lowerer) expression(n expr.Node, at source.Span) graph.Node {
 	list, ok := n.(*expr.List)
 	if !ok {
-		return &graph.Computed{At: at, Thunk: &exprThunk{written{n}, l.marks}}
+		return &graph.Computed{At: at, Thunk: &exprThunk{exprBase{n}, l.marks}}
 	}
 	items := make([]graph.Node, len(list.Items))
 	for i, item := range list.Items {
@@ -271,21 +281,22 @@ func (l *lowering) expression(n expr.Node, at source.Span) graph.Node {
 	return graph.NewSeq(graph.Seq{At: at, Items: items})
 }
 
-// set binds names (spec: yay, section 5.4).
+// set binds names (spec: yay, section 5.4). Several names share a list that is bound to
+// a name of its own, which cannot be written in a file.
 func (a *assembly) set(s *Set) {
 	n := a.expression(s.Value, s.Value.Span())
 	if len(s.Targets) == 1 {
 		a.name(s.Targets[0].Name, s.Targets[0].At, n)
 		return
 	}
-	whole := "set " + s.At.String() // cannot be written as a name
+	whole := "set " + s.At.String()
 	a.name(whole, s.At, n)
 	for i, t := range s.Targets {
 		a.name(t.Name, t.At, &graph.Computed{At: t.At, Thunk: &targetThunk{whole: whole, i: i, n: len(s.Targets), at: s.Value.Span()}})
 	}
 }
 
-// condition is "if", with what follows it as a condition of its own in the place of
+// condition is "if". The branches after the first are a condition in the place of its
 // "else" (spec: yay, section 5.6).
 func (a *assembly) condition(branches []Branch, otherwise *Branch) *graph.Guard {
 	first := &branches[0]
@@ -299,9 +310,9 @@ func (a *assembly) condition(branches []Branch, otherwise *Branch) *graph.Guard 
 	return a.guard(first.Cond, a.block(first.Body, partOfMore), rest, a.shape.list)
 }
 
-// guard is a condition with what it guards; otherwise may be nil.
-func (l *lowering) guard(cond expr.Node, then, otherwise graph.Node, item bool) *graph.Guard {
-	g := &graph.Guard{At: cond.Span(), On: &conditionThunk{written{cond}}, Label: "if", Item: item, May: []graph.Node{then}}
+// guard is a condition with the node that it guards. otherwise may be nil.
+func (l *lowerer) guard(cond expr.Node, then, otherwise graph.Node, item bool) *graph.Guard {
+	g := &graph.Guard{At: cond.Span(), On: &conditionThunk{exprBase{cond}}, Label: "if", Item: item, May: []graph.Node{then}}
 	if otherwise != nil {
 		g.May = append(g.May, otherwise)
 	}
@@ -316,7 +327,7 @@ func (l *lowering) guard(cond expr.Node, then, otherwise graph.Node, item bool) 
 
 // choice is "select" (spec: yay, section 5.8).
 func (a *assembly) choice(s *Select) *graph.Guard {
-	g := &graph.Guard{At: s.On.Span(), On: &selectorThunk{written{s.On}, s}, Label: "select", Item: a.shape.list}
+	g := &graph.Guard{At: s.On.Span(), On: &selectorThunk{exprBase{s.On}, s}, Label: "select", Item: a.shape.list}
 	cases := map[string]graph.Node{}
 	var otherwise graph.Node
 	for _, c := range s.Cases {
@@ -345,6 +356,7 @@ func (a *assembly) choice(s *Select) *graph.Guard {
 	return g
 }
 
+// noCase returns the error of a key that no case of a "select" has.
 func noCase(s *Select, v value.Value) error {
 	keys := make([]string, len(s.Cases))
 	for i, c := range s.Cases {
@@ -358,9 +370,9 @@ func noCase(s *Select, v value.Value) error {
 		WithHint(`a case "else:" matches all other keys`).DidYouMean(word, slices.Values(keys))
 }
 
-// loop is "for names in source [if filter]: block" (spec: yay, section 5.7). The
-// filter is a condition around the block.
-func (l *lowering) loop(f *For) graph.Node {
+// loop is "for names in source [if filter]: block" (spec: yay, section 5.7). The filter
+// is a condition around the block.
+func (l *lowerer) loop(f *For) graph.Node {
 	body := l.block(f.Body, partOfMore)
 	if f.If != nil {
 		body = l.guard(f.If, body, nil, true)
@@ -369,20 +381,20 @@ func (l *lowering) loop(f *For) graph.Node {
 	for i, t := range f.Targets {
 		names[i] = t.Name
 	}
-	return &graph.Each{At: f.In.Span(), Names: names, Over: &overThunk{written{f.In}}, Body: body}
+	return &graph.Each{At: f.In.Span(), Names: names, Over: &overThunk{exprBase{f.In}}, Body: body}
 }
 
-// The kinds of definitions, as messages name them.
+// The kinds of definitions as they are named in messages.
 const (
 	macroKind     = "macro"
 	prototypeKind = "prototype"
 	classKind     = "class"
 )
 
-// call is "call macro:" (spec: yay, section 5.9). Which macro it is may depend on
-// anything, so it is decided like a condition.
+// call is "call macro:" (spec: yay, section 5.9). The macro may be the value of any
+// expression, so it is resolved like a condition.
 func (a *assembly) call(s *Call) *graph.Guard {
-	g := &graph.Guard{At: s.Macro.Span(), On: &definitionThunk{written: written{s.Macro}}, Label: "call", Item: a.shape.list}
+	g := &graph.Guard{At: s.Macro.Span(), On: &definitionThunk{exprBase: exprBase{s.Macro}}, Label: "call", Item: a.shape.list}
 	var args graph.Node
 	if s.Args != nil {
 		args = a.block(s.Args, wholeValue)
@@ -403,7 +415,7 @@ func (a *assembly) call(s *Call) *graph.Guard {
 // newInstance is "new class:" and "create class:" (spec: yay, sections 5.10, 5.11). The
 // class is one of the host, or a prototype.
 func (a *assembly) newInstance(s *New) {
-	g := &graph.Guard{At: s.Class.Span(), On: &definitionThunk{written: written{s.Class}, class: true, path: s.Create}, Label: "new", Item: a.shape.list}
+	g := &graph.Guard{At: s.Class.Span(), On: &definitionThunk{exprBase: exprBase{s.Class}, class: true, path: s.Create}, Label: "new", Item: a.shape.list}
 	var given graph.Node
 	if s.Args != nil {
 		given = a.block(s.Args, wholeValue)
@@ -431,8 +443,8 @@ func (a *assembly) newInstance(s *New) {
 	a.entry(s.As, s.AsAt, &graph.Stack{At: s.At, Layers: []graph.Node{g}, Rule: graph.BlockRule})
 }
 
-// definitionOf returns the definition that a name stands for, which must be of a
-// kind. The verb says what is to be done with it.
+// definitionOf returns the definition of a function value. It must be of the kind. The
+// verb is for messages: "call", "construct".
 func definitionOf(v value.Value, kind string, at source.Span, verb string) (*graph.Definition, error) {
 	f := v.Func()
 	if f == nil {
@@ -456,11 +468,11 @@ func definitionOf(v value.Value, kind string, at source.Span, verb string) (*gra
 	return nil, d.WithHint(`"new %s:" makes an instance of a %s`, f.Name, other)
 }
 
-// A definitionThunk is the macro, prototype or class that a directive names.
+// A definitionThunk evaluates to the macro, prototype or class that a directive names.
 type definitionThunk struct {
-	written
-	class bool // it may be a class
-	path  bool // it is the text of a path
+	exprBase
+	class bool // it may be a class of the host
+	path  bool // the expression is the name of a class
 }
 
 // Eval returns the definition as a function value.
@@ -484,11 +496,11 @@ func (t *definitionThunk) Eval(p *graph.Place) (value.Value, error) {
 	return class, nil
 }
 
-// include is "include operand" (spec: yay, section 5.1). Which file it is may depend
-// on anything, the search path included, so it is decided like a condition. Several
-// files lie on one another.
+// include is "include operand" (spec: yay, section 5.1). The file depends on the value
+// of the operand and on the search path, so it is resolved like a condition. Several
+// files are a stack.
 func (a *assembly) include(s *Include) *graph.Guard {
-	g := &graph.Guard{At: s.Operand.Span(), On: &fileThunk{written{s.Operand}}, Label: graph.IncludeLabel, Item: a.shape.list}
+	g := &graph.Guard{At: s.Operand.Span(), On: &fileThunk{exprBase{s.Operand}}, Label: graph.IncludeLabel, Item: a.shape.list}
 	g.Pick = func(p *graph.Place, v value.Value) (graph.Node, error) {
 		if v.IsNull() {
 			return nil, nil
@@ -509,9 +521,9 @@ func (a *assembly) include(s *Include) *graph.Guard {
 
 const fileSeparator = "\x00"
 
-// A fileThunk is the files that an include names, found along the search path: their
-// full names as one text, null for none.
-type fileThunk struct{ written }
+// A fileThunk evaluates to the full names of the files that an include names, joined to
+// one text, or to null if there are none.
+type fileThunk struct{ exprBase }
 
 // Eval evaluates the operand at p.
 func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
@@ -534,7 +546,7 @@ func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
 	return value.String(strings.Join(names, fileSeparator)).Mark(v.Marks()), nil
 }
 
-// nameless returns an error about a file without its name if that must not be shown.
+// nameless replaces an error about a file by one without its name if the name is secret.
 func nameless(err error, name value.Value) error {
 	marks, deep := value.DeepMarks(name)
 	d, ok := err.(*source.Diagnostic)
@@ -544,7 +556,7 @@ func nameless(err error, name value.Value) error {
 	return source.Errorf(d.At, d.Code, "the file cannot be opened; its name must not be shown")
 }
 
-// textsOf returns one text, or those of a list.
+// textsOf returns a text, or the texts of a list.
 func textsOf(v value.Value, at source.Span) ([]string, error) {
 	if !v.Is(value.ListKind) {
 		text, err := textOf(v, at)

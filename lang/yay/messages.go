@@ -14,7 +14,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// wrongType says what was wanted and what was given.
+// wrongType returns the error of a value that is not of the expected type.
 func wrongType(at source.Span, wanted string, given value.Value) *source.Diagnostic {
 	if isSecret(at) {
 		given = given.Mark(value.Secret)
@@ -22,15 +22,15 @@ func wrongType(at source.Span, wanted string, given value.Value) *source.Diagnos
 	return source.Errorf(at, source.WrongType, "expected %s, not %s", wanted, describe(given))
 }
 
-// isSecret reports whether what stands at a place must not be shown in messages. Names
-// and keys are not secret, what is written for values is.
+// isSecret reports whether the source at a place must not be shown in messages: it is
+// encrypted. Names and keys are not secret, values are.
 func isSecret(at source.Span) bool { return at.File != nil && at.File.Secret }
 
-// maxDescribed bounds a text in a message, in bytes.
+// maxDescribed bounds the length of a text in a message, in bytes.
 const maxDescribed = 40
 
-// describe names the kind of a value, and the value itself where it is short, unless
-// it must not be shown.
+// describe returns the kind of a value for messages, with the value itself if it is short
+// and not secret.
 func describe(v value.Value) string {
 	switch {
 	case v.Is(value.MapKind):
@@ -46,11 +46,10 @@ func describe(v value.Value) string {
 	return value.Article(v.Kind())
 }
 
-// maxQuoted bounds a text of the source in a message, in bytes.
+// maxQuoted bounds a range of the source in a message, in bytes.
 const maxQuoted = 40
 
-// quote returns a text of the source as messages show it. Nothing of an encrypted
-// file is shown.
+// quote returns a range of the source for messages, masked if it is secret.
 func quote(text string, secret bool) string {
 	if secret {
 		return strconv.Quote(value.SecretText)
@@ -61,7 +60,7 @@ func quote(text string, secret bool) string {
 	return fmt.Sprintf(`"%s"`, strings.ToValidUTF8(text, ""))
 }
 
-// whose says in what something is missing, if the expression has a name for it.
+// whose returns " in x" for a missing key or item of x, "" if x is not a chain of names.
 func whose(x expr.Node) string {
 	if name := dotted(x); name != "" {
 		return fmt.Sprintf(" in %s", shorten(name))
@@ -69,7 +68,7 @@ func whose(x expr.Node) string {
 	return ""
 }
 
-// dotted writes a chain of names as in the source, and other nodes as "".
+// dotted returns a chain of names such as a.b as text, "" for other expressions.
 func dotted(n expr.Node) string {
 	switch n := n.(type) {
 	case *expr.Name:
@@ -82,10 +81,10 @@ func dotted(n expr.Node) string {
 	return ""
 }
 
-// maxShown bounds a name in a message, in bytes.
+// maxShown bounds the length of a name in a message, in bytes.
 const maxShown = 200
 
-// shorten cuts a name that is longer.
+// shorten cuts a name that is too long.
 func shorten(s string) string {
 	if len(s) <= maxShown {
 		return s
@@ -93,8 +92,8 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:maxShown], "") + "..."
 }
 
-// foreignName says what to write for a name that another language has and Yay has
-// not, "" if it is none.
+// foreignName returns a hint for a name that other languages have and Yay does not, ""
+// for others.
 func foreignName(name string) string {
 	switch name {
 	case "true", "True":
@@ -110,7 +109,7 @@ func foreignName(name string) string {
 	return ""
 }
 
-// foreignFunction is foreignName for names that are called.
+// foreignFunction is foreignName for functions.
 func foreignFunction(name string) string {
 	switch name {
 	case "default":
@@ -121,8 +120,7 @@ func foreignFunction(name string) string {
 	return ""
 }
 
-// foreignMethod says what to write for a method that mappings and texts have in other
-// languages, "" if it is none.
+// foreignMethod is foreignName for methods of mappings and texts.
 func foreignMethod(x expr.Node, name string) string {
 	of := dotted(x)
 	if of == "" || isSecret(x.Span()) {
@@ -140,8 +138,8 @@ func foreignMethod(x expr.Node, name string) string {
 	return ""
 }
 
-// flowHint says how a list or mapping is written of which a text is the notation in
-// YAML, "" if the text is none.
+// flowHint returns a hint for a text that is a list or mapping in the notation of YAML, ""
+// for others.
 func flowHint(text string) string {
 	switch {
 	case strings.HasPrefix(text, "["):
@@ -152,7 +150,7 @@ func flowHint(text string) string {
 	return ""
 }
 
-// flowText is flowHint of a value that is used as a list or mapping.
+// flowText is flowHint for a value that is used as a list or mapping.
 func flowText(v value.Value) string {
 	if !v.Is(value.StringKind) || v.Marks() != 0 {
 		return ""
@@ -160,8 +158,8 @@ func flowText(v value.Value) string {
 	return flowHint(v.Str())
 }
 
-// fileHint says that the name of a file is a text, if an operand looks like one that
-// is not.
+// fileHint returns a hint for an operand that looks like the name of a file without its
+// quotes, such as a.yay, "" for others.
 func fileHint(n expr.Node) string {
 	text := n.Span().Text()
 	if _, ok := n.(*expr.Select); !ok || isSecret(n.Span()) || len(text) > maxQuoted {
@@ -175,9 +173,9 @@ func fileHint(n expr.Node) string {
 	return ""
 }
 
-// noteWord warns, when a document is checked, about a condition that is one of the
-// words which other languages take for a truth value or for nothing: here they are
-// texts, and true (design: decisions, "Yay").
+// noteWord warns about a condition that is a word such as "false" or "null". Other
+// languages read it as a truth value or as null; in Yay it is a text, and true (design:
+// decisions, "Yay").
 func noteWord(in surroundings, v value.Value, at source.Span) {
 	s, ok := in.(*site)
 	if !ok || !s.runtime().Lint || !v.Is(value.StringKind) || v.Marks() != 0 {
@@ -196,9 +194,8 @@ func noteWord(in surroundings, v value.Value, at source.Span) {
 	s.place().Eval().Warn(d.WithHint("%s", hint))
 }
 
-// lintExpression returns what is suspicious in an expression whatever values it
-// meets. An operation computes something from its operands, which its expansion leaves
-// alone (spec: yay, section 4.3).
+// lintExpression returns the findings about an expression that do not depend on values.
+// An "else" does not catch missing operands of an operation (spec: yay, section 4.3).
 func lintExpression(n expr.Node) []*source.Diagnostic {
 	found := checkExpression(n)
 	expr.Walk(n, func(n expr.Node) bool {
@@ -216,8 +213,8 @@ func lintExpression(n expr.Node) []*source.Diagnostic {
 	return found
 }
 
-// repeatedCases returns the cases of a "select" that never apply because an earlier
-// one has the same key.
+// repeatedCases returns a finding for each case of a "select" that never applies because
+// an earlier case has the same key.
 func repeatedCases(s *Select) []*source.Diagnostic {
 	var found []*source.Diagnostic
 	first := map[string]*Case{}
@@ -235,8 +232,8 @@ func repeatedCases(s *Select) []*source.Diagnostic {
 	return found
 }
 
-// LintText returns what is suspicious about a text without expressions that stands
-// for a value: what looks like a comment or a list of YAML. It returns nil otherwise.
+// LintText returns a finding about a text without expressions that looks like a comment
+// or a list of YAML, nil otherwise.
 func LintText(s *graph.Scalar) *source.Diagnostic {
 	text := s.At.Text()
 	if !s.Val.Is(value.StringKind) || strings.Contains(text, "\n") {
@@ -252,8 +249,8 @@ func LintText(s *graph.Scalar) *source.Diagnostic {
 	return lintPart(s.At.Sub(from, len(text)))
 }
 
-// lintParts is LintText of a text with expressions. What begins with a quote may hold
-// anything.
+// lintParts is LintText for a text with expressions. A text that begins with a quote may
+// contain anything.
 func lintParts(t *Text) []*source.Diagnostic {
 	if t.Block != "" || strings.HasPrefix(t.At.Text(), `"`) {
 		return nil
@@ -270,7 +267,7 @@ func lintParts(t *Text) []*source.Diagnostic {
 	return found
 }
 
-// lintPart returns what is suspicious in a text that has no quotes around it.
+// lintPart returns a finding about a text without quotes around it.
 func lintPart(at source.Span) *source.Diagnostic {
 	text := at.Text()
 	if i := strings.Index(text, " #"); i >= 0 {
@@ -284,9 +281,8 @@ func lintPart(at source.Span) *source.Diagnostic {
 	return nil
 }
 
-// LintKey returns what is suspicious about a key of a mapping: a directive as Yay had
-// them once is an ordinary key now (spec: yay, section 1.10). It returns nil
-// otherwise.
+// LintKey returns a finding about a key of a mapping that was a directive in early
+// versions of Yay and is an ordinary key now (spec: yay, section 1.10), nil otherwise.
 func LintKey(e *graph.Entry) *source.Diagnostic {
 	for _, old := range oldDirectives {
 		if strings.HasPrefix(e.Key.Text, old.key) {
@@ -301,8 +297,7 @@ var oldDirectives = []struct{ key, now string }{
 	{".foreach", "for x in list: and a block"},
 }
 
-// checkExpression warns about operations that can only fail, whatever the document
-// says: those on nothing but literals.
+// checkExpression warns about operations on literals that always fail, such as 1 / 0.
 func checkExpression(n expr.Node) []*source.Diagnostic {
 	var found []*source.Diagnostic
 	expr.Walk(n, func(n expr.Node) bool {
@@ -317,7 +312,7 @@ func checkExpression(n expr.Node) []*source.Diagnostic {
 	return found
 }
 
-// isConstant reports whether an expression needs nothing from outside.
+// isConstant reports whether an expression consists of literals and operators.
 func isConstant(n expr.Node) bool {
 	constant := true
 	expr.Walk(n, func(n expr.Node) bool {
@@ -330,8 +325,8 @@ func isConstant(n expr.Node) bool {
 	return constant
 }
 
-// constantFailure returns why a constant expression fails, nil if it does not or if
-// that takes long to find out.
+// constantFailure returns the error of a constant expression, nil if it succeeds or takes
+// too many steps.
 func constantFailure(n expr.Node) *source.Diagnostic {
 	v, err := eval(n, &emptiness{}, nil)
 	if err == nil && !v.IsScalar() {
@@ -344,7 +339,7 @@ func constantFailure(n expr.Node) *source.Diagnostic {
 	return d
 }
 
-// emptiness is where nothing has a name.
+// An emptiness is surroundings without names.
 type emptiness struct{ steps int }
 
 const maxConstantSteps = 10_000
@@ -354,17 +349,17 @@ var errTooLong error = source.Errorf(source.Span{}, source.Limit, "the expressio
 // Lookup finds nothing.
 func (*emptiness) Lookup(string) (value.Value, bool, error) { return value.Null, false, nil }
 
-// Missing is not asked: constants have no names.
+// Missing is never called: constants have no names.
 func (*emptiness) Missing(n *expr.Name) error {
 	return source.Errorf(n.At, source.NoMatching, "could not find %q", n.Name)
 }
 
-// Call is not asked either.
+// Call is never called.
 func (*emptiness) Call(source.Span, value.Value, []argument) (value.Value, error) {
 	return value.Null, errors.ErrUnsupported
 }
 
-// Step counts work.
+// Step counts n units of work.
 func (e *emptiness) Step(n int) error {
 	if e.steps += n; e.steps > maxConstantSteps {
 		return errTooLong
@@ -376,5 +371,5 @@ func (e *emptiness) Step(n int) error {
 func (*emptiness) Enter() error { return nil }
 func (*emptiness) Leave()       {}
 
-// MaxText is small: the text of a source is.
+// MaxText returns a size that texts of a source do not reach.
 func (*emptiness) MaxText() int { return 1 << 20 }

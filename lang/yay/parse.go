@@ -9,18 +9,18 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Options change how a text is read.
+// Options are the switches and limits of [Parse].
 type Options struct {
 	// MaxDepth bounds the nesting of blocks and that of expressions; 0 means 1000,
-	// and 10,000 is the most.
+	// the maximum is 10,000.
 	MaxDepth int
 
-	// MaxParts bounds the stanzas, and the words of expressions, of a text; 0 means
-	// 4,000,000, which is also the most.
+	// MaxParts bounds the number of stanzas and of words of expressions in a text; 0
+	// means 4,000,000, which is also the maximum.
 	MaxParts int
 
-	// YAMLScalars types plain values as YAML 1.2 does: true, null and 0x1F are no
-	// texts then.
+	// YAMLScalars types plain values as YAML 1.2 does: true, null and 0x1F are a
+	// truth value, null and a number instead of texts.
 	YAMLScalars bool
 }
 
@@ -29,13 +29,13 @@ const (
 	mostDepth    = 10_000
 	maxFindings  = 20
 
-	byteOrderMark = "\uFEFF" // dropped where it begins a file
+	byteOrderMark = "\uFEFF" // ignored at the start of a file
 )
 
-// Parse reads a text. If a finding is an error there is no tree. Behind an error the
-// reading goes on with the next stanza, so that there may be several, in the order of
-// the source and at most 20; the last of so many says that there may be more. They are
-// of the codes syntax, indent and limit (spec: yay, section 8).
+// Parse parses a file. If a finding is an error, the tree is nil. After an error the
+// parser continues with the next stanza, so there may be several findings, in the order
+// of the source and at most 20; the 20th notes that there may be more. Their codes are
+// syntax, indent and limit (spec: yay, section 8).
 func Parse(f *source.File, o Options) (*Tree, []*source.Diagnostic) {
 	p := &parser{file: f, text: f.Text, yamlScalars: o.YAMLScalars, maxDepth: min(o.MaxDepth, mostDepth), dedent: -1}
 	if p.maxDepth <= 0 {
@@ -64,7 +64,7 @@ func Parse(f *source.File, o Options) (*Tree, []*source.Diagnostic) {
 	return t, nil
 }
 
-// notText returns an error for bytes that no text has.
+// notText returns an error at the first byte that is not text: NUL, or no UTF-8.
 func notText(f *source.File) *source.Diagnostic {
 	if i := strings.IndexByte(f.Text, 0); i >= 0 {
 		return source.Errorf(f.Span(i, i+1), source.Syntax, "unexpected NUL character: the file is not text")
@@ -82,24 +82,25 @@ func notText(f *source.File) *source.Diagnostic {
 	}
 }
 
-// A parser turns lines into stanzas. The blocks that are open are the calls of
-// [parser.block] that are.
+// A parser turns lines into stanzas. The stack of open blocks is the call stack of
+// [parser.block].
 type parser struct {
 	file     *source.File
 	text     string
 	lines    lineReader
-	expr     exprParser // of the expression that is being read
+	expr     exprParser // reused for all expressions
 	findings []*source.Diagnostic
 	depth    int // of blocks
 	maxDepth int
 	parts    partCount
 
 	yamlScalars bool
-	stopped     bool // after an error that nothing behind it can be read after
-	inLoop      bool // in the body of a loop, where a line may be only {{ e }}
-	dedent      int  // start of the line that ended a block last, or -1
+	stopped     bool // after an error that makes the rest of the file unreadable
+	inLoop      bool // in the body of a loop, where {{ e }} may be a line of its own
+	dedent      int  // start of the line that ended the last block, or -1
 }
 
+// document reads the whole file. Its first line sets the column of the outermost block.
 func (p *parser) document() *Tree {
 	t := &Tree{File: p.file, Root: &Block{At: p.span(len(p.text), len(p.text))}}
 	l, ok := p.peek()
@@ -121,8 +122,8 @@ func (p *parser) document() *Tree {
 	return t
 }
 
-// peek returns the next line, false at the end and behind an error that ends it all.
-// Only spaces indent.
+// peek returns the next line, false at the end of the file or after an error that stops
+// the parser. Only spaces indent.
 func (p *parser) peek() (line, bool) {
 	if p.stopped {
 		return line{}, false
@@ -167,7 +168,8 @@ func (p *parser) column(col int, read func(line)) {
 	}
 }
 
-// addStanza reads the stanza that begins with a line.
+// addStanza reads the stanza that begins with line l and appends it to b. On an error it
+// reports it and skips the stanza.
 func (p *parser) addStanza(b *Block, l line) {
 	h := head{pos: l.content, end: l.end, col: l.col(), owner: l.col(), lead: p.lines.lead()}
 	p.lines.advance()
@@ -185,16 +187,16 @@ func (p *parser) addStanza(b *Block, l line) {
 	b.At.End = uint32(p.lines.read)
 }
 
-// A head is where a stanza begins.
+// A head is the start of a stanza.
 type head struct {
-	pos, end int // its line; for the first stanza of an item, behind the dash
+	pos, end int // its line; for the first stanza of an item, from after the dash
 	col      int // of the stanza
-	owner    int // blocks of the stanza stand right of this column
+	owner    int // blocks of the stanza are right of this column
 	lead     []string
-	percent  bool // behind a "%", where the colon may be missing
+	percent  bool // after a "%", which makes the colon optional
 }
 
-// wrongIndent returns the error for a line that stands right of its block.
+// wrongIndent returns the error for a line that is right of its block.
 func (p *parser) wrongIndent(l line) *source.Diagnostic {
 	at := p.firstWord(l)
 	if p.dedent == l.start {
@@ -204,7 +206,9 @@ func (p *parser) wrongIndent(l line) *source.Diagnostic {
 		WithHint("a block follows a line that ends with a colon")
 }
 
-// recover goes on behind a stanza that could not be read.
+// recover skips the rest of a stanza that could not be read, which begins with line l.
+// After an "if" these are its "elif" and "else" as well: without it each of them would
+// be an error of its own.
 func (p *parser) recover(l line) {
 	p.skip(l.col())
 	first, _, _ := p.directiveWord(l)
@@ -222,7 +226,7 @@ func (p *parser) recover(l line) {
 	}
 }
 
-// skip passes over the lines that stand right of a column.
+// skip passes over the lines that are right of a column.
 func (p *parser) skip(col int) {
 	for l, ok := p.peek(); ok && l.col() > col; l, ok = p.peek() {
 		p.lines.advance()
@@ -230,6 +234,7 @@ func (p *parser) skip(col int) {
 	p.lines.lead()
 }
 
+// report adds a finding, and stops the parser at the last one that is allowed.
 func (p *parser) report(d *source.Diagnostic) {
 	if p.stopped {
 		return
@@ -245,8 +250,8 @@ func (p *parser) firstWord(l line) source.Span {
 	return p.span(l.content, max(p.wordEnd(l.content, l.end), min(l.content+1, l.end)))
 }
 
-// wordEnd returns the end of the word at an offset: it has no blanks and ends before
-// a colon that a blank or the end follows (spec: yay, section 1.2).
+// wordEnd returns the end of the word at an offset. A word ends before a blank, and
+// before a colon that separates (spec: yay, section 1.2).
 func (p *parser) wordEnd(pos, end int) int {
 	for pos < end && !isBlank(p.text[pos]) && !p.isColon(pos, end) {
 		pos++
@@ -254,16 +259,17 @@ func (p *parser) wordEnd(pos, end int) int {
 	return pos
 }
 
-// isColon reports whether the character is a colon that separates.
+// isColon reports whether a colon that separates is at pos: a blank or the end of the
+// line follows it.
 func (p *parser) isColon(pos, end int) bool {
 	return pos < end && p.text[pos] == ':' && (pos+1 == end || isBlank(p.text[pos+1]))
 }
 
-// quote returns a text of the source as messages show it.
+// quote returns a range of the source for messages.
 func (p *parser) quote(start, end int) string { return quote(p.text[start:end], p.file.Secret) }
 
-// template reads "{{ e }}" at an offset and returns the offset behind it.
-func (p *parser) template(pos, end int) (n expr.Node, behind int, err error) {
+// template reads the "{{ e }}" at pos and returns the offset after it.
+func (p *parser) template(pos, end int) (n expr.Node, after int, err error) {
 	e := &p.expr
 	e.reset(p.file, pos+len("{{"), end, false, p.maxDepth)
 	n, err = e.list()
@@ -276,14 +282,14 @@ func (p *parser) template(pos, end int) (n expr.Node, behind int, err error) {
 	return n, e.tok.end, nil
 }
 
-// mostParts is how many stanzas, and words of expressions, are read of one text. A stanza
-// takes up to 600 bytes until it is evaluated, a word less.
+// mostParts bounds the stanzas and words of expressions in a text. A stanza takes up to
+// 600 bytes until it is evaluated, a word less.
 const mostParts = 4_000_000
 
 // A partCount counts the stanzas and words of a text.
 type partCount struct{ most, count int }
 
-// add counts one more. It reports whether that is allowed.
+// add counts one more part. It reports whether it is allowed.
 func (c *partCount) add() bool {
 	c.count++
 	return !c.over()
@@ -295,11 +301,12 @@ func (c *partCount) tooMany(at source.Span) *source.Diagnostic {
 	return source.Errorf(at, source.Limit, "the text has more than %d stanzas and words of expressions", c.most)
 }
 
-// A line is a line of a document that holds something. All numbers are offsets.
+// A line is a line of a document that is neither empty nor a comment. All numbers are
+// offsets.
 type line struct {
 	start   int
 	content int // the first character that is not a blank
-	end     int // behind the last character, without the line break
+	end     int // after the last character, without the line break
 }
 
 // col returns the indentation.
@@ -311,19 +318,19 @@ type remark struct {
 	col  int
 }
 
-// A lineReader splits a text into lines. Comment lines and empty ones do not count;
-// they are kept for the stanza that follows (spec: yay, section 1.1).
+// A lineReader splits a text into lines. It skips comment lines and empty lines and
+// keeps them for the next stanza (spec: yay, section 1.1).
 type lineReader struct {
 	text    string
-	pos     int // start of the line behind the current one
-	read    int // end of the last line that was used
+	pos     int // start of the line after the current one
+	read    int // end of the last line that was consumed
 	current line
 	peeked  bool
 	atEnd   bool
-	remarks []remark // met since the last stanza
+	remarks []remark // since the last stanza
 }
 
-// peek returns the next line that holds something, false at the end.
+// peek returns the next line without consuming it, false at the end.
 func (r *lineReader) peek() (line, bool) {
 	if !r.peeked {
 		r.peeked = true
@@ -332,16 +339,15 @@ func (r *lineReader) peek() (line, bool) {
 	return r.current, !r.atEnd
 }
 
-// advance uses the current line and goes on to the one behind it.
+// advance consumes the current line.
 func (r *lineReader) advance() { r.read, r.peeked = r.current.end, false }
 
-// jump goes on behind the line that ends at an offset.
+// jump consumes all lines up to the one that ends at an offset.
 func (r *lineReader) jump(end int) {
 	r.read, r.pos, r.peeked = end, nextLine(r.text, end), false
 }
 
-// scan finds the next line that holds something and makes it the current one. Several
-// empty lines in a row are one remark.
+// scan makes the next line the current one. Several empty lines in a row are one remark.
 func (r *lineReader) scan() bool {
 	for r.pos < len(r.text) {
 		l := r.lineAt(r.pos)
@@ -372,11 +378,11 @@ func (r *lineReader) lineAt(start int) line {
 	return l
 }
 
-// lead returns the remarks before a stanza.
+// lead returns and forgets the remarks before a stanza.
 func (r *lineReader) lead() []string { return r.take(len(r.remarks)) }
 
-// foot returns the remarks that end a block: those up to the last comment that
-// stands at the column or right of it.
+// foot returns and forgets the remarks that end a block: those up to the last of the
+// comments that are in column col or right of it.
 func (r *lineReader) foot(col int) []string {
 	n := 0
 	for i, m := range r.remarks {
@@ -391,6 +397,7 @@ func (r *lineReader) foot(col int) []string {
 	return r.take(n)
 }
 
+// take returns and forgets the first n remarks.
 func (r *lineReader) take(n int) []string {
 	if n == 0 {
 		return nil
@@ -403,7 +410,7 @@ func (r *lineReader) take(n int) []string {
 	return texts
 }
 
-// lineEnd returns the offset of the line break behind an offset.
+// lineEnd returns the offset of the first line break at or after an offset.
 func lineEnd(text string, from int) int {
 	for from < len(text) && text[from] != '\n' && text[from] != '\r' {
 		from++
@@ -411,8 +418,8 @@ func lineEnd(text string, from int) int {
 	return from
 }
 
-// startOfLine returns the offset of the first character of a line. A byte order mark
-// is no part of it.
+// startOfLine returns the offset of the first character of the line of pos. A byte order
+// mark is not part of the first line.
 func startOfLine(text string, pos int) int {
 	start := strings.LastIndexAny(text[:pos], "\r\n") + 1
 	if start == 0 && strings.HasPrefix(text, byteOrderMark) {
@@ -421,7 +428,7 @@ func startOfLine(text string, pos int) int {
 	return start
 }
 
-// nextLine returns the start of the line behind the line break at an offset.
+// nextLine returns the start of the line after the line break at an offset.
 func nextLine(text string, end int) int {
 	switch {
 	case strings.HasPrefix(text[end:], "\r\n"):
@@ -443,7 +450,7 @@ func skipBlanks(text string, pos, end int) int {
 	return pos
 }
 
-// trimBlanks returns the end of [pos, end) without blanks at its end.
+// trimBlanks returns the end of [pos, end) without the blanks at its end.
 func trimBlanks(text string, pos, end int) int {
 	for end > pos && isBlank(text[end-1]) {
 		end--

@@ -7,47 +7,47 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// isPercent reports whether "% " begins a directive in its older spelling (spec:
-// yay, section 1.10).
+// isPercent reports whether "% " begins a directive in its older spelling (spec: yay,
+// section 1.10).
 func (p *parser) isPercent(pos, end int) bool {
 	return p.text[pos] == '%' && pos+1 < end && isBlank(p.text[pos+1]) && !p.isKey(pos, end)
 }
 
-// directiveWord returns the first word of a line behind a "% ", where it ends, and
-// whether there is a "% ".
-func (p *parser) directiveWord(l line) (word string, behind int, percent bool) {
+// directiveWord returns the first word of a line, or the one after its "% ", the end of
+// the word, and whether there is a "% ".
+func (p *parser) directiveWord(l line) (word string, after int, percent bool) {
 	pos := l.content
 	if pos < l.end && p.isPercent(pos, l.end) {
 		percent = true
 		pos = skipBlanks(p.text, pos+1, l.end)
 	}
-	behind = p.wordEnd(pos, l.end)
-	return p.text[pos:behind], behind, percent
+	after = p.wordEnd(pos, l.end)
+	return p.text[pos:after], after, percent
 }
 
-// percent reads a directive behind "% ". Its colon may be missing.
+// percent reads a directive after "% ", which makes its colon optional.
 func (p *parser) percent(h head) (Stanza, error) {
-	word, behind, _ := p.directiveWord(line{content: h.pos, end: h.end})
+	word, after, _ := p.directiveWord(line{content: h.pos, end: h.end})
 	h.percent = true
 	switch {
 	case word == "let":
-		return p.set(h, behind)
+		return p.set(h, after)
 	case word == "import":
-		return p.importText(h, behind)
+		return p.importText(h, after)
 	case word == "extend":
-		return p.extend(h, behind)
-	case p.isDirective(word, behind, h.end):
-		return p.directive(word, h, behind)
+		return p.extend(h, after)
+	case p.isDirective(word, after, h.end):
+		return p.directive(word, h, after)
 	}
-	start := behind - len(word)
-	return nil, source.Errorf(p.span(start, behind), source.Syntax, `unexpected %s: expected a directive after "%%"`, p.quote(start, behind))
+	start := after - len(word)
+	return nil, source.Errorf(p.span(start, after), source.Syntax, `unexpected %s: expected a directive after "%%"`, p.quote(start, after))
 }
 
 // isDirective reports whether a word at the start of a line begins a directive. A key
-// may be called "configure" or "create": those are directives where something other
+// may be called "configure" or "create": they are directives only if something other
 // than the colon of a key follows on the line.
-func (p *parser) isDirective(word string, behind, end int) bool {
-	next := skipBlanks(p.text, behind, end)
+func (p *parser) isDirective(word string, after, end int) bool {
+	next := skipBlanks(p.text, after, end)
 	switch word {
 	case "elif", "else":
 		return true
@@ -59,34 +59,34 @@ func (p *parser) isDirective(word string, behind, end int) bool {
 	return false
 }
 
-// directive reads the directive that a word begins (spec: yay, section 5).
-func (p *parser) directive(word string, h head, behind int) (Stanza, error) {
+// directive reads the directive that word begins (spec: yay, section 5).
+func (p *parser) directive(word string, h head, after int) (Stanza, error) {
 	switch word {
 	case "include", "search":
-		return p.operand(word, h, behind)
+		return p.operand(word, h, after)
 	case "set":
-		return p.set(h, behind)
+		return p.set(h, after)
 	case "configure", "macro", "prototype":
-		return p.definition(word, h, behind)
+		return p.definition(word, h, after)
 	case "if":
-		return p.ifElse(h, behind)
+		return p.ifElse(h, after)
 	case "for":
-		return p.forLoop(h, behind)
+		return p.forLoop(h, after)
 	case "select":
-		return p.selectCase(h, behind)
+		return p.selectCase(h, after)
 	case "call":
-		return p.call(h, behind)
+		return p.call(h, after)
 	case "new", "create":
-		return p.construct(h, behind, word == "create")
+		return p.construct(h, after, word == "create")
 	}
-	return nil, source.Errorf(p.span(behind-len(word), behind), source.Syntax, `unexpected %q: there is no "if" before it in its column`, word)
+	return nil, source.Errorf(p.span(after-len(word), after), source.Syntax, `unexpected %q: there is no "if" before it in its column`, word)
 }
 
-// directiveLine reads the line of a directive behind its word, with those that a
-// backslash joins to it. It returns the layout of the stanza.
-func (p *parser) directiveLine(h head, behind int, read func(*exprParser) error) (Layout, error) {
+// directiveLine reads the line of a directive after its word, including the lines that a
+// backslash joins to it, and returns the layout of the stanza.
+func (p *parser) directiveLine(h head, after int, read func(*exprParser) error) (Layout, error) {
 	e := &p.expr
-	e.reset(p.file, behind, h.end, true, p.maxDepth)
+	e.reset(p.file, after, h.end, true, p.maxDepth)
 	err := read(e)
 	if err == nil {
 		err = e.end()
@@ -101,7 +101,7 @@ func (p *parser) directiveLine(h head, behind int, read func(*exprParser) error)
 	return l, err
 }
 
-// colon reads the colon behind which the block of a directive begins, on the next
+// colon reads the colon before the block of a directive. The block begins on the next
 // line.
 func (p *parser) colon(e *exprParser, h head, word string) error {
 	if e.accept(":") {
@@ -119,10 +119,10 @@ func (p *parser) colon(e *exprParser, h head, word string) error {
 	return e.unexpected(fmt.Sprintf("%q needs a colon", word)).WithHint("write a colon here")
 }
 
-// Whether a block is the body of a loop, where a line may be only {{ e }}.
+// Whether a block is the body of a loop, where {{ e }} may be a line of its own.
 const inLoop, notInLoop = true, false
 
-// body reads the block of the directive that a word begins.
+// body reads the block of the directive that word begins.
 func (p *parser) body(h head, word string, inLoop bool) (*Block, error) {
 	l, ok := p.peek()
 	if !ok || l.col() <= h.owner {
@@ -145,10 +145,10 @@ func (p *parser) missingBody(what string) error {
 		WithHint("indent the lines that belong to the line above")
 }
 
-// operand reads the rest of a directive that is a word and an expression.
-func (p *parser) operand(word string, h head, behind int) (Stanza, error) {
+// operand reads the rest of a directive that consists of a word and an expression.
+func (p *parser) operand(word string, h head, after int) (Stanza, error) {
 	var operand expr.Node
-	l, err := p.directiveLine(h, behind, func(e *exprParser) (err error) {
+	l, err := p.directiveLine(h, after, func(e *exprParser) (err error) {
 		operand, err = e.list()
 		return err
 	})
@@ -158,9 +158,9 @@ func (p *parser) operand(word string, h head, behind int) (Stanza, error) {
 	return &Include{Layout: l, Operand: operand}, err
 }
 
-// importText reads "% import name", whose name is text with expressions in it.
-func (p *parser) importText(h head, behind int) (Stanza, error) {
-	pos := skipBlanks(p.text, behind, h.end)
+// importText reads "% import name". The name is text with expressions in it.
+func (p *parser) importText(h head, after int) (Stanza, error) {
+	pos := skipBlanks(p.text, after, h.end)
 	if pos == h.end {
 		return nil, source.Errorf(p.span(pos, pos), source.Syntax, "unexpected end of line: expected the name of a file")
 	}
@@ -174,10 +174,10 @@ func (p *parser) importText(h head, behind int) (Stanza, error) {
 }
 
 // set reads "set names = value".
-func (p *parser) set(h head, behind int) (Stanza, error) {
+func (p *parser) set(h head, after int) (Stanza, error) {
 	s := &Set{}
 	var err error
-	s.Layout, err = p.directiveLine(h, behind, func(e *exprParser) (err error) {
+	s.Layout, err = p.directiveLine(h, after, func(e *exprParser) (err error) {
 		if s.Targets, err = e.names(); err != nil {
 			return err
 		}
@@ -193,11 +193,11 @@ func (p *parser) set(h head, behind int) (Stanza, error) {
 	return s, err
 }
 
-// definition reads the rest of a directive that gives a block a name.
-func (p *parser) definition(word string, h head, behind int) (Stanza, error) {
+// definition reads the rest of a directive that names a block.
+func (p *parser) definition(word string, h head, after int) (Stanza, error) {
 	var d Definition
 	var err error
-	d.Layout, err = p.directiveLine(h, behind, func(e *exprParser) (err error) {
+	d.Layout, err = p.directiveLine(h, after, func(e *exprParser) (err error) {
 		if d.Name, d.NameAt, err = e.ident("a name"); err != nil {
 			return err
 		}
@@ -215,14 +215,14 @@ func (p *parser) definition(word string, h head, behind int) (Stanza, error) {
 	return &Prototype{d}, err
 }
 
-// ifElse reads "if" with what belongs to it in its column.
-func (p *parser) ifElse(h head, behind int) (Stanza, error) {
+// ifElse reads "if" with the "elif"s and the "else" in its column.
+func (p *parser) ifElse(h head, after int) (Stanza, error) {
 	s := &If{}
 	s.Lead, h.lead = h.lead, nil
 	for word := "if"; ; {
 		var b Branch
 		var err error
-		b.Layout, err = p.directiveLine(h, behind, func(e *exprParser) (err error) {
+		b.Layout, err = p.directiveLine(h, after, func(e *exprParser) (err error) {
 			if word != "else" {
 				if b.Cond, err = e.list(); err != nil {
 					return err
@@ -246,11 +246,11 @@ func (p *parser) ifElse(h head, behind int) (Stanza, error) {
 		if !ok || l.col() != h.col {
 			break
 		}
-		next, nextBehind, percent := p.directiveWord(l)
+		next, nextAfter, percent := p.directiveWord(l)
 		if next != "elif" && next != "else" {
 			break
 		}
-		word, behind = next, nextBehind
+		word, after = next, nextAfter
 		h = head{pos: l.content, end: l.end, col: h.col, owner: h.owner, lead: p.lines.lead(), percent: percent}
 		p.lines.advance()
 	}
@@ -259,10 +259,10 @@ func (p *parser) ifElse(h head, behind int) (Stanza, error) {
 }
 
 // selectCase reads "select operand:" with its cases.
-func (p *parser) selectCase(h head, behind int) (Stanza, error) {
+func (p *parser) selectCase(h head, after int) (Stanza, error) {
 	s := &Select{}
 	var err error
-	s.Layout, err = p.directiveLine(h, behind, func(e *exprParser) (err error) {
+	s.Layout, err = p.directiveLine(h, after, func(e *exprParser) (err error) {
 		if s.On, err = e.list(); err != nil {
 			return err
 		}
@@ -313,10 +313,10 @@ func (p *parser) selectArm(h head) (*Case, error) {
 }
 
 // forLoop reads "for names in source [if filter]:" with its block.
-func (p *parser) forLoop(h head, behind int) (Stanza, error) {
+func (p *parser) forLoop(h head, after int) (Stanza, error) {
 	s := &For{}
 	var err error
-	s.Layout, err = p.directiveLine(h, behind, func(e *exprParser) (err error) {
+	s.Layout, err = p.directiveLine(h, after, func(e *exprParser) (err error) {
 		if s.Targets, err = e.names(); err != nil {
 			return err
 		}
@@ -334,12 +334,12 @@ func (p *parser) forLoop(h head, behind int) (Stanza, error) {
 	return s, err
 }
 
-// call reads "call macro:" with its arguments. Without any the colon may be missing.
-func (p *parser) call(h head, behind int) (Stanza, error) {
+// call reads "call macro:" with its arguments. Without arguments the colon is optional.
+func (p *parser) call(h head, after int) (Stanza, error) {
 	s := &Call{}
 	takes := true
 	var err error
-	s.Layout, err = p.directiveLine(h, behind, func(e *exprParser) (err error) {
+	s.Layout, err = p.directiveLine(h, after, func(e *exprParser) (err error) {
 		if s.Macro, err = e.list(); err != nil {
 			return err
 		}
@@ -357,11 +357,11 @@ func (p *parser) call(h head, behind int) (Stanza, error) {
 }
 
 // construct reads "new class:", "new class as key:" or "create path:".
-func (p *parser) construct(h head, behind int, create bool) (Stanza, error) {
+func (p *parser) construct(h head, after int, create bool) (Stanza, error) {
 	s := &New{Create: create}
 	var takes bool
 	var err error
-	s.Layout, err = p.directiveLine(h, behind, func(e *exprParser) (err error) {
+	s.Layout, err = p.directiveLine(h, after, func(e *exprParser) (err error) {
 		if s.Class, err = e.list(); err != nil {
 			return err
 		}
@@ -379,8 +379,8 @@ func (p *parser) construct(h head, behind int, create bool) (Stanza, error) {
 	return s, err
 }
 
-// argumentsColon reads the colon before arguments. Behind it "{}" says that there
-// are none.
+// argumentsColon reads the colon before arguments. "{}" after it means that there are
+// none.
 func (p *parser) argumentsColon(e *exprParser, h head, word string) (takes bool, err error) {
 	if e.peek(":") && e.follows("{") {
 		e.advance()

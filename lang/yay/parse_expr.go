@@ -6,7 +6,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// list reads expressions with commas between them; two or more are a list.
+// list reads expressions with commas between them. One expression is that expression,
+// two or more are a list.
 func (e *exprParser) list() (expr.Node, error) { return e.listOf(e.expression) }
 
 func (e *exprParser) listOf(item func() (expr.Node, error)) (expr.Node, error) {
@@ -29,7 +30,8 @@ func (e *exprParser) listOf(item func() (expr.Node, error)) (expr.Node, error) {
 	return &expr.List{Place: e.from(start), Items: items}, nil
 }
 
-// startsOperand reports whether an expression begins here: a comma may end a list.
+// startsOperand reports whether an expression begins with the current token. After a
+// comma that ends a list none does.
 func (e *exprParser) startsOperand() bool {
 	switch e.tok.kind {
 	case endToken:
@@ -45,8 +47,8 @@ func (e *exprParser) startsOperand() bool {
 	return true
 }
 
-// expression reads a conditional or a fallback; both take as much to their right as
-// they can: a else b if c else d is a else (b if c else d).
+// expression reads a conditional or a fallback. Both extend as far to the right as they
+// can: a else b if c else d is a else (b if c else d).
 func (e *exprParser) expression() (expr.Node, error) {
 	if err := e.enter(); err != nil {
 		return nil, err
@@ -74,8 +76,12 @@ func (e *exprParser) expression() (expr.Node, error) {
 	return x, nil
 }
 
-// loopSource reads the source of a loop, and its filter if there is one: an "if"
-// begins the filter where no "else" makes it a conditional behind an "else".
+// loopSource reads the source of a loop, and its filter if there is one. An "if" begins
+// the filter, unless it follows an "else" and has an "else" itself:
+//
+//	for x in a if b:                 the filter is b
+//	for x in a else b if c else d:   the source is a else (b if c else d)
+//	for x in a else b if c:          the source is a else b, the filter is c
 func (e *exprParser) loopSource() (in, filter expr.Node, err error) {
 	in, err = e.listOf(func() (expr.Node, error) {
 		if filter != nil {
@@ -88,9 +94,9 @@ func (e *exprParser) loopSource() (in, filter expr.Node, err error) {
 	return in, filter, err
 }
 
-// loopOperand reads one expression of the source of a loop. Behind an "else" it may
-// be a conditional.
-func (e *exprParser) loopOperand(behindElse bool) (n, filter expr.Node, err error) {
+// loopOperand reads one expression of the source of a loop. After an "else" it may be a
+// conditional.
+func (e *exprParser) loopOperand(afterElse bool) (n, filter expr.Node, err error) {
 	if err := e.enter(); err != nil {
 		return nil, nil, err
 	}
@@ -111,7 +117,7 @@ func (e *exprParser) loopOperand(behindElse bool) (n, filter expr.Node, err erro
 		return n, nil, nil
 	}
 	e.advance()
-	if !behindElse {
+	if !afterElse {
 		filter, err = e.expression()
 		return n, filter, err
 	}
@@ -127,16 +133,16 @@ func (e *exprParser) loopOperand(behindElse bool) (n, filter expr.Node, err erro
 	return &expr.Cond{Place: expr.Place{At: e.file.Span(start, end)}, Test: test, Then: n, Else: y}, filter, nil
 }
 
-// Levels of operators, loosest first.
+// Levels of operators, from the loosest to the tightest.
 const (
 	orLevel = iota + 1
 	andLevel
 	notLevel
 	compareLevel
-	bitLevel // | ^ & in this order, then shifts, sums and products
+	bitLevel // then ^, &, shifts, sums and products
 )
 
-// binaryLevel returns the level of an operator with two operands, 0 for others.
+// binaryLevel returns the level of a binary operator, 0 for other words.
 func binaryLevel(op string) int {
 	switch op {
 	case "or":
@@ -161,8 +167,8 @@ func binaryLevel(op string) int {
 	return 0
 }
 
-// operation reads operands with the operators between them that are of the level or
-// bind tighter.
+// operation reads operands and the operators between them that are of the level or bind
+// tighter.
 func (e *exprParser) operation(level int) (expr.Node, error) {
 	start := e.tok.start
 	x, err := e.prefixed(level)
@@ -195,7 +201,7 @@ func (e *exprParser) operation(level int) (expr.Node, error) {
 	return nil, err
 }
 
-// comparison reads a comparison, of which there is no chain.
+// comparison reads a comparison. Comparisons cannot be chained.
 func (e *exprParser) comparison(x expr.Node, start int) (expr.Node, error) {
 	first := e.tok
 	e.advance()
@@ -222,7 +228,7 @@ func (e *exprParser) comparison(x expr.Node, start int) (expr.Node, error) {
 	return &expr.Compare{Place: e.from(start), First: x, Rest: []expr.Comparison{link}}, nil
 }
 
-// prefixed reads an operand with "not" or a sign before it.
+// prefixed reads an operand after "not" or a sign.
 func (e *exprParser) prefixed(level int) (expr.Node, error) {
 	if !e.peek("not") || level > notLevel {
 		return e.unary()
@@ -240,6 +246,7 @@ func (e *exprParser) prefixed(level int) (expr.Node, error) {
 	return &expr.Unary{Place: e.from(start), Op: "not", X: x}, nil
 }
 
+// unary reads an operand after any number of signs.
 func (e *exprParser) unary() (expr.Node, error) {
 	if !e.peek("-") && !e.peek("+") && !e.peek("~") {
 		return e.power()
@@ -257,8 +264,8 @@ func (e *exprParser) unary() (expr.Node, error) {
 	return &expr.Unary{Place: e.from(start), Op: op, X: x}, nil
 }
 
-// power binds tighter than a sign before it and looser than one behind it: -2 ** 2
-// is -4, and 2 ** -1 is 0.5.
+// power binds tighter than a sign before it and looser than a sign after it: -2 ** 2 is
+// -4, and 2 ** -1 is 0.5.
 func (e *exprParser) power() (expr.Node, error) {
 	start := e.tok.start
 	x, err := e.primary()
@@ -276,7 +283,7 @@ func (e *exprParser) power() (expr.Node, error) {
 	return &expr.Binary{Place: e.from(start), Op: "**", X: x, Y: y}, nil
 }
 
-// primary reads an operand with what follows it: .name [key] (args).
+// primary reads an operand and what is applied to it: .name [key] (args).
 func (e *exprParser) primary() (expr.Node, error) {
 	start := e.tok.start
 	n, err := e.atom()
@@ -330,7 +337,7 @@ func (e *exprParser) atom() (expr.Node, error) {
 }
 
 // parenthesised reads "(x)", which is x, "(x, y)", which is a list, and a generator,
-// which is one too.
+// which is a list as well.
 func (e *exprParser) parenthesised() (expr.Node, error) {
 	start := e.tok.start
 	e.advance()
@@ -348,7 +355,7 @@ func (e *exprParser) parenthesised() (expr.Node, error) {
 	return n, e.expect(")")
 }
 
-// listDisplay reads "[...]". One expression in it is a list of one.
+// listDisplay reads "[...]". It is a list even with one expression in it.
 func (e *exprParser) listDisplay() (expr.Node, error) {
 	start := e.tok.start
 	e.advance()
@@ -369,7 +376,7 @@ func (e *exprParser) listDisplay() (expr.Node, error) {
 	return &expr.List{Place: e.from(start), Items: items}, nil
 }
 
-// comma reads the comma between items; the last one may be missing.
+// comma reads the comma between items. It is optional before the closing bracket.
 func (e *exprParser) comma(closing string) error {
 	if e.accept(",") || e.peek(closing) {
 		return nil
@@ -377,6 +384,7 @@ func (e *exprParser) comma(closing string) error {
 	return e.unexpected(`expected "," or "` + closing + `"`)
 }
 
+// mapDisplay reads "{key: value, ...}".
 func (e *exprParser) mapDisplay() (expr.Node, error) {
 	start := e.tok
 	e.advance()
@@ -407,7 +415,7 @@ func (e *exprParser) mapDisplay() (expr.Node, error) {
 	return &expr.Map{Place: e.from(start.start), Entries: entries}, nil
 }
 
-// comprehension reads the clauses behind an item, and the closing bracket.
+// comprehension reads the clauses after an item and the closing bracket.
 func (e *exprParser) comprehension(key, item expr.Node, start int, closing string) (expr.Node, error) {
 	var clauses []expr.ForClause
 	for e.accept("for") {
@@ -423,6 +431,7 @@ func (e *exprParser) comprehension(key, item expr.Node, start int, closing strin
 	return &expr.For{Place: e.from(start), Key: key, Item: item, Clauses: clauses}, nil
 }
 
+// clause reads "names in source", with the "if"s that follow, after "for".
 func (e *exprParser) clause() (expr.ForClause, error) {
 	var c expr.ForClause
 	start := e.tok.start
@@ -446,7 +455,8 @@ func (e *exprParser) clause() (expr.ForClause, error) {
 	return c, err
 }
 
-// clauseSource reads what a clause iterates over: an "if" behind it is a filter.
+// clauseSource reads the source of a clause. An "if" after it is a filter, never part of
+// a conditional.
 func (e *exprParser) clauseSource() (expr.Node, error) {
 	start := e.tok.start
 	x, err := e.operation(orLevel)
@@ -461,7 +471,7 @@ func (e *exprParser) clauseSource() (expr.Node, error) {
 	return &expr.Else{Place: e.from(start), X: x, Y: y}, err
 }
 
-// attribute reads ".name"; any word may be the name.
+// attribute reads ".name". Any word may be the name.
 func (e *exprParser) attribute(x expr.Node, start int) (expr.Node, error) {
 	if err := e.link(); err != nil {
 		return nil, err
@@ -507,7 +517,7 @@ func (e *exprParser) subscript(x expr.Node, start int) (expr.Node, error) {
 	return &expr.Slice{Place: e.from(start), X: x, From: bounds[0], To: bounds[1], Step: bounds[2]}, nil
 }
 
-// call reads "(args)": values, then values with a name.
+// call reads "(args)": positional arguments, then named ones.
 func (e *exprParser) call(fn expr.Node, start int) (expr.Node, error) {
 	if err := e.link(); err != nil {
 		return nil, err
@@ -541,10 +551,10 @@ func (e *exprParser) call(fn expr.Node, start int) (expr.Node, error) {
 	return &expr.CallExpr{Place: e.from(start), Fn: fn, Args: args}, nil
 }
 
-// names are the arguments of a call that have a name, by name.
+// names are the named arguments of a call.
 type names map[string]source.Span
 
-// check returns an error if an argument cannot follow those before it.
+// check returns an error if an argument cannot follow the ones before it.
 func (n *names) check(a expr.Arg) error {
 	if a.Name == "" {
 		if len(*n) > 0 {

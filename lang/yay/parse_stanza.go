@@ -6,8 +6,8 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// stanza reads one stanza; the kind of its line follows from the first word (spec:
-// yay, section 1.2).
+// stanza reads one stanza. The first word of its line decides its kind (spec: yay,
+// section 1.2).
 func (p *parser) stanza(h head) (Stanza, error) {
 	switch {
 	case p.text[h.pos] == '-':
@@ -33,12 +33,13 @@ func (p *parser) stanza(h head) (Stanza, error) {
 	return p.pair(h, h.pos, false)
 }
 
-// isKey reports whether the word at an offset has a colon behind it.
+// isKey reports whether a colon follows the word at pos, which makes it a key.
 func (p *parser) isKey(pos, end int) bool {
 	word := p.wordEnd(pos, end)
 	return word > pos && p.isColon(skipBlanks(p.text, word, end), end)
 }
 
+// reservedKey returns the error of a reserved word in the place of a key.
 func (p *parser) reservedKey(pos, end, lineEnd int) error {
 	d := source.Errorf(p.span(pos, end), source.Syntax, "unexpected %q: it is a reserved word", p.text[pos:end])
 	if p.isKey(pos, lineEnd) {
@@ -48,10 +49,10 @@ func (p *parser) reservedKey(pos, end, lineEnd int) error {
 }
 
 // extend reads "extend key: value".
-func (p *parser) extend(h head, behind int) (Stanza, error) {
-	start := skipBlanks(p.text, behind, h.end)
+func (p *parser) extend(h head, after int) (Stanza, error) {
+	start := skipBlanks(p.text, after, h.end)
 	if start == h.end || p.text[start] == '#' {
-		return nil, source.Errorf(p.span(behind, behind), source.Syntax, "unexpected end of line: extend needs a key").
+		return nil, source.Errorf(p.span(after, after), source.Syntax, "unexpected end of line: extend needs a key").
 			WithHint("write: extend key:")
 	}
 	if end := p.wordEnd(start, h.end); isReserved(p.text[start:end]) {
@@ -80,20 +81,20 @@ func (p *parser) pair(h head, pos int, extend bool) (*Pair, error) {
 	return s, err
 }
 
-// endOf returns the end of the line that a value begins on, or of the value if that
-// is no block.
-func (p *parser) endOf(v Value, behindColon int) int {
+// endOf returns the end of a key with its value on the line of the key: the end of the
+// value, or of the colon before a block or nothing.
+func (p *parser) endOf(v Value, afterColon int) int {
 	switch v := v.(type) {
 	case nil, *Block:
-		return behindColon
+		return afterColon
 	default:
 		return int(v.Span().End)
 	}
 }
 
-// key reads a key at an offset with its colon. It returns the end of the key and the
-// offset behind the colon.
-func (p *parser) key(pos, lineEnd int) (end, behind int, err error) {
+// key reads the key at pos with its colon. It returns the end of the key and the offset
+// after the colon.
+func (p *parser) key(pos, lineEnd int) (end, after int, err error) {
 	end = p.wordEnd(pos, lineEnd)
 	colon := skipBlanks(p.text, end, lineEnd)
 	switch {
@@ -110,7 +111,7 @@ func (p *parser) key(pos, lineEnd int) (end, behind int, err error) {
 		WithHint("%s", p.blanksHint(pos, lineEnd))
 }
 
-// noBlankHint says how a line that is one word could be written.
+// noBlankHint returns the hint for a line that is one word, such as "key:value".
 func (p *parser) noBlankHint(pos, end int) string {
 	word := p.unquoted(pos, end)
 	if key, v, ok := strings.Cut(word, ":"); ok && key != "" && v != "" {
@@ -119,7 +120,7 @@ func (p *parser) noBlankHint(pos, end int) string {
 	return "write " + word + ": value, or - " + word + " for an item of a list"
 }
 
-// unquoted returns a text of the source for a hint.
+// unquoted returns a range of the source for a hint, "key" if it is secret or long.
 func (p *parser) unquoted(start, end int) string {
 	if p.file.Secret || end-start > maxQuoted {
 		return "key"
@@ -127,7 +128,7 @@ func (p *parser) unquoted(start, end int) string {
 	return p.text[start:end]
 }
 
-// blanksHint says how a key with blanks could be written.
+// blanksHint returns the hint for a key with blanks.
 func (p *parser) blanksHint(pos, end int) string {
 	if p.text[pos] == '"' || p.text[pos] == '\'' {
 		return "quotes are part of a key"
@@ -139,7 +140,7 @@ func (p *parser) blanksHint(pos, end int) string {
 	return "a line is key: value, - item, or a directive such as if"
 }
 
-// item reads an item of a list, whose dash is where the stanza begins.
+// item reads an item of a list. The stanza begins with its dash.
 func (p *parser) item(h head) (Stanza, error) {
 	if p.text[h.pos:trimBlanks(p.text, h.pos, h.end)] == "---" {
 		return nil, source.Errorf(p.span(h.pos, h.pos+3), source.Syntax, `unexpected "---": a Yay file contains one document`).
@@ -169,13 +170,13 @@ func (p *parser) item(h head) (Stanza, error) {
 	return s, err
 }
 
-// isDash reports whether a dash that begins an item is at an offset.
+// isDash reports whether the dash of an item is at pos.
 func (p *parser) isDash(pos, end int) bool {
 	return p.text[pos] == '-' && (pos+1 == end || isBlank(p.text[pos+1]))
 }
 
-// beginsBlock reports whether what is behind a dash is the first stanza of a block:
-// a key, or a directive with a colon (spec: yay, section 1.6).
+// beginsBlock reports whether the text after a dash is the first stanza of a block: a
+// key, or a directive with a colon (spec: yay, section 1.6).
 func (p *parser) beginsBlock(pos, end int) bool {
 	if p.text[pos] == '"' {
 		quote := strings.IndexByte(p.text[pos+1:end], '"')
@@ -192,9 +193,14 @@ func (p *parser) beginsBlock(pos, end int) bool {
 	return false
 }
 
-// itemBlock reads the block that begins behind the dash. Its other stanzas stand
-// below the first. Where the first is a key with a value on its line, they may stand
-// in any column right of the dash (spec: yay, section 1.4).
+// itemBlock reads the block that begins after the dash at pos. Its other stanzas are in
+// the column of the first. If the first is a key with a value on its line, they may be
+// in any column right of the dash (spec: yay, section 1.4):
+//
+//   - name: a
+//     port: 1
+//   - name: b
+//     port: 2
 func (p *parser) itemBlock(h head, pos int) (*Block, error) {
 	col := h.col + pos - h.pos
 	b := &Block{At: p.span(pos, pos)}
@@ -234,12 +240,12 @@ func (p *parser) itemBlock(h head, pos int) (*Block, error) {
 
 // bareItem reads a line that is only "{{ e }}", an item in the body of a loop.
 func (p *parser) bareItem(h head) (Stanza, error) {
-	n, behind, err := p.template(h.pos, h.end)
+	n, after, err := p.template(h.pos, h.end)
 	if err != nil {
 		return nil, err
 	}
-	at := p.span(h.pos, behind)
-	rest := skipBlanks(p.text, behind, h.end)
+	at := p.span(h.pos, after)
+	rest := skipBlanks(p.text, after, h.end)
 	switch {
 	case p.isColon(rest, h.end):
 		return nil, source.Errorf(at, source.Syntax, `unexpected "{{": a key cannot be an expression`).
@@ -256,7 +262,7 @@ func (p *parser) bareItem(h head) (Stanza, error) {
 	return s, nil
 }
 
-// comment returns the comment at an offset, "" if there is none.
+// comment returns the comment at pos, "" if there is none.
 func (p *parser) comment(pos, end int) string {
 	if pos >= end || p.text[pos] != '#' {
 		return ""

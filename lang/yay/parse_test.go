@@ -21,7 +21,7 @@ func treeOf(t *testing.T, text string) (*Tree, string) {
 	return tree, dump(tree)
 }
 
-// TestValues covers what stands behind a key: the value of the key k.
+// TestValues covers what stands after a key: the value of the key k.
 func TestValues(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		// Typing.

@@ -10,8 +10,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// valueOrBlock reads what follows the colon of a key: a value on the line, a block
-// below it, or nothing, which is nil. A list may stand in the column of its key.
+// valueOrBlock reads the value of a key from after its colon: a value on the line, a
+// block below it, or nothing, which is nil. A list may be in the column of its key.
 func (p *parser) valueOrBlock(h head, pos int) (v Value, trail string, err error) {
 	pos = skipBlanks(p.text, pos, h.end)
 	if pos < h.end && p.text[pos] != '#' {
@@ -29,7 +29,7 @@ func (p *parser) valueOrBlock(h head, pos int) (v Value, trail string, err error
 	return nil, trail, nil
 }
 
-// nested reads the block of a stanza, which begins with a line.
+// nested reads the block of a stanza. It begins with line l.
 func (p *parser) nested(l line, h head, inLoop bool) *Block {
 	b := &Block{At: p.span(l.content, l.content)}
 	outer := p.inLoop
@@ -39,7 +39,7 @@ func (p *parser) nested(l line, h head, inLoop bool) *Block {
 	return b
 }
 
-// sameColumnList reads the items that stand in the column of their key.
+// sameColumnList reads the items that are in the column of their key.
 func (p *parser) sameColumnList(l line) *Block {
 	b := &Block{At: p.span(l.content, l.content)}
 	for {
@@ -52,8 +52,8 @@ func (p *parser) sameColumnList(l line) *Block {
 	}
 }
 
-// value reads the value at an offset of a line, which is not blank. Blocks stand
-// right of the owner's column.
+// value reads the value at pos, which is not blank. A block value is right of the
+// owner's column.
 func (p *parser) value(pos, end, owner int) (v Value, trail string, err error) {
 	end = trimBlanks(p.text, pos, end)
 	text, at := p.text[pos:end], p.span(pos, end)
@@ -78,11 +78,11 @@ func (p *parser) value(pos, end, owner int) (v Value, trail string, err error) {
 	return &Scalar{At: at, Val: val}, "", err
 }
 
-// findColon returns the offset of the first colon in [pos, behind) that separates in a
-// line that ends at end, -1 if there is none.
-func (p *parser) findColon(pos, behind, end int) int {
-	for ; pos < behind; pos++ {
-		i := strings.IndexByte(p.text[pos:behind], ':')
+// findColon returns the offset of the first colon in [pos, to) that separates, -1 if
+// there is none. The line ends at end.
+func (p *parser) findColon(pos, to, end int) int {
+	for ; pos < to; pos++ {
+		i := strings.IndexByte(p.text[pos:to], ':')
 		if i < 0 {
 			break
 		}
@@ -105,11 +105,11 @@ type textReader struct {
 	parts   []Part
 	quoted  bool
 	literal strings.Builder // the text since the last expression
-	from    int             // where that begins
+	from    int             // the start of that text
 }
 
-// line reads a value on one line that has quotes or expressions in it (spec: yay,
-// section 1.7). A comment may stand behind a lone expression.
+// line reads a value on one line that contains quotes or expressions (spec: yay, section
+// 1.7). A comment may follow an expression that is the whole value.
 func (p *parser) line(pos, end int) (v Value, trail string, err error) {
 	r := textReader{parser: p, from: pos}
 	at := pos
@@ -143,8 +143,8 @@ func (p *parser) line(pos, end int) (v Value, trail string, err error) {
 	return r.value(pos, end), "", nil
 }
 
-// quotes reads the part of a value that is in quotes. Expressions work in it.
-func (r *textReader) quotes(pos, end int) (behind int, err error) {
+// quotes reads the quoted part of a value. It may contain expressions.
+func (r *textReader) quotes(pos, end int) (after int, err error) {
 	r.quoted = true
 	for at := pos + 1; at < end; {
 		i := strings.IndexAny(r.text[at:end], `"{`)
@@ -169,16 +169,16 @@ func (r *textReader) quotes(pos, end int) (behind int, err error) {
 		WithHint("to write a quote in a text, leave out the quotes around the text")
 }
 
-// expression reads "{{ e }}".
-func (r *textReader) expression(pos, end int) (behind int, err error) {
+// expression reads "{{ e }}" as a part.
+func (r *textReader) expression(pos, end int) (after int, err error) {
 	r.flush(pos)
-	n, behind, err := r.template(pos, end)
+	n, after, err := r.template(pos, end)
 	if err != nil {
 		return 0, err
 	}
-	r.parts = append(r.parts, Part{At: r.span(pos, behind), Node: n})
-	r.from = behind
-	return behind, nil
+	r.parts = append(r.parts, Part{At: r.span(pos, after), Node: n})
+	r.from = after
+	return after, nil
 }
 
 // flush ends the literal part before an offset.
@@ -190,7 +190,7 @@ func (r *textReader) flush(end int) {
 	r.literal.Reset()
 }
 
-// value returns what the parts make of [pos, end).
+// value returns the value of [pos, end), which consists of the parts.
 func (r *textReader) value(pos, end int) Value {
 	at := r.span(pos, end)
 	switch {
@@ -204,8 +204,8 @@ func (r *textReader) value(pos, end int) Value {
 	return &Scalar{At: at, Val: value.String(r.parts[0].Text), Quoted: r.quoted}
 }
 
-// operand returns a value on one line as an expression: the text that it is. Its
-// parts are not added, because "+" adds texts that look like numbers.
+// operand converts a value on one line to an expression for its text. The parts of a
+// text are concatenated, not added: "+" adds texts that look like numbers.
 func operand(v Value) expr.Node {
 	place := expr.Place{At: v.Span()}
 	switch v := v.(type) {
@@ -227,7 +227,7 @@ func operand(v Value) expr.Node {
 	return nil
 }
 
-// indexOr is strings.Index with another result for texts that are not there.
+// indexOr is strings.Index, but returns none if sub is not in s.
 func indexOr(s, sub string, none int) int {
 	if i := strings.Index(s, sub); i >= 0 {
 		return i
@@ -235,16 +235,21 @@ func indexOr(s, sub string, none int) int {
 	return none
 }
 
-// A blockRange is the lines of a block value.
+// A blockRange is the range of lines of a block value.
 type blockRange struct {
-	indent  int // taken from the first line that is not empty
+	indent  int // of the first line that is not empty
 	end     int // of the last line that is not empty
-	empties int // empty lines behind that
-	last    int // end of the last of these
+	empties int // number of empty lines after it
+	last    int // end of the last empty line
 }
 
-// blockText reads the lines below "|" or ">", whose place is [pos, end): all that
-// stand right of the owner, by the indentation of the first (spec: yay, section 1.8).
+// blockText reads the lines below the introducer "|" or ">" at [pos, end): all lines
+// right of the owner, with the indentation of the first (spec: yay, section 1.8). The
+// introducer decides about line breaks:
+//
+//	|   keeps them, and one at the end      >   folds them into blanks
+//	|-  keeps them, none at the end         >-  and >+ are the same as >
+//	|+  keeps them and empty lines at the end
 func (p *parser) blockText(pos, end, owner int) (Value, error) {
 	introducer := p.text[pos:end]
 	lines := p.blockRange(owner)
@@ -287,7 +292,7 @@ func (p *parser) blockRange(owner int) blockRange {
 		l := p.lines.lineAt(pos)
 		pos = nextLine(p.text, l.end)
 		switch empty := skipBlanks(p.text, l.content, l.end) == l.end; {
-		case empty && l.end == len(p.text): // blanks behind the last line break are no line
+		case empty && l.end == len(p.text): // blanks after the last line break are not a line
 			continue
 		case empty:
 			b.empties++
@@ -304,8 +309,8 @@ func (p *parser) blockRange(owner int) blockRange {
 	return b
 }
 
-// blockLines reads the text of the lines, without their indentation and with a line
-// break, or a blank if they are folded, between them.
+// blockLines reads the text of the lines without their indentation. Between them is a
+// line break, or a blank with fold.
 func (r *textReader) blockLines(lines blockRange, fold bool) (err error) {
 	between := byte('\n')
 	if fold {
@@ -335,9 +340,9 @@ func (r *textReader) blockLines(lines blockRange, fold bool) (err error) {
 	return nil
 }
 
-// plainScalar returns the value of a plain text: an integer or a float in decimal, or
-// the text (spec: yay, section 3). With yaml, words, prefixed integers and special
-// floats have the types of YAML 1.2 as well. Numbers keep their spelling.
+// plainScalar returns the value of a text without quotes and expressions: an integer or
+// a float in decimal, or text (spec: yay, section 3). With yaml it has the types of YAML
+// 1.2 instead. Numbers keep their spelling.
 func plainScalar(text string, at source.Span, yaml bool) (value.Value, error) {
 	if yaml {
 		if v, ok := yamlScalar(text); ok {
@@ -361,8 +366,8 @@ func plainScalar(text string, at source.Span, yaml bool) (value.Value, error) {
 	return value.String(text), nil
 }
 
-// yamlScalar returns the value of a text that YAML 1.2 types and Yay does not: a word,
-// or an integer with a prefix (0b for binary is an addition to YAML).
+// yamlScalar returns the value of a text that is typed by YAML 1.2 and plain text in
+// Yay: a word such as null, or an integer with a prefix. Unlike YAML it reads 0b101.
 func yamlScalar(text string) (value.Value, bool) {
 	switch text {
 	case "null", "Null", "NULL", "~":
@@ -392,8 +397,8 @@ func yamlScalar(text string) (value.Value, bool) {
 	return value.Null, false
 }
 
-// spelled returns v with its spelling. Zeros in front make a number octal to most
-// readers of YAML.
+// spelled returns v with its spelling. A number with leading zeros is foreign: most YAML
+// parsers read it as octal.
 func spelled(v value.Value, text string) value.Value {
 	digits := strings.TrimLeft(text, "+-")
 	octal := len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'
@@ -408,7 +413,7 @@ const (
 	floatForm
 )
 
-// numberForm returns what kind of decimal number a text is.
+// numberForm returns the form of a decimal number, noForm for other texts.
 func numberForm(text string) form {
 	i := 0
 	if text != "" && (text[0] == '+' || text[0] == '-') {
@@ -444,7 +449,7 @@ func numberForm(text string) form {
 	return floatForm
 }
 
-// countDigits returns how many digits a text begins with.
+// countDigits returns the number of digits at the start of a text.
 func countDigits(s string) int {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {

@@ -17,28 +17,27 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A written is an expression of which a thunk works out something: what of it does not
-// depend on the thunk.
-type written struct{ node expr.Node }
+// An exprBase is the expression of a thunk, with the methods that depend on it alone.
+type exprBase struct{ node expr.Node }
 
-// Raw returns the expression as text, secret if it stands in an encrypted file.
-func (w written) Raw() value.Value {
-	v := value.String("{{ " + w.node.Span().Text() + " }}").Verbatim()
-	if isSecret(w.node.Span()) {
+// Raw returns the expression as text, marked secret in an encrypted file.
+func (b exprBase) Raw() value.Value {
+	v := value.String("{{ " + b.node.Span().Text() + " }}").Verbatim()
+	if isSecret(b.node.Span()) {
 		v = v.Mark(value.Secret)
 	}
 	return v
 }
 
-// Soft is false: what needs itself is an error.
-func (w written) Soft() bool { return false }
+// Soft is false: a value that needs itself is an error.
+func (b exprBase) Soft() bool { return false }
 
-// Check returns what is wrong with the expression whatever values it meets.
-func (w written) Check(expr.Library) []*source.Diagnostic { return lintExpression(w.node) }
+// Check returns the findings about the expression that do not depend on values.
+func (b exprBase) Check(expr.Library) []*source.Diagnostic { return lintExpression(b.node) }
 
-// An exprThunk is a value that is one expression.
+// An exprThunk evaluates to a value that is one expression.
 type exprThunk struct {
-	written
+	exprBase
 	marks value.Marks
 }
 
@@ -48,17 +47,17 @@ func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
 	return v.Mark(t.marks), err
 }
 
-// evalAt evaluates an expression that stands at p.
+// evalAt evaluates an expression that is written at p.
 func evalAt(n expr.Node, p *graph.Place) (value.Value, error) {
 	v, err := eval(n, (*site)(p), nil)
 	return v, used(p.Included(expr.Conceal(err)), n.Span(), p)
 }
 
-// maxUses bounds the notes of one error.
+// maxUses bounds the notes of an error.
 const maxUses = 5
 
-// used adds to an error in a text that is evaluated at p where the macros and
-// prototypes are used that the text belongs to.
+// used notes on an error in a text where the macros and prototypes that contain the text
+// are used. p is the place of the evaluation.
 func used(err error, text source.Span, p *graph.Place) error {
 	d, ok := err.(*source.Diagnostic)
 	if !ok || len(d.Notes) > 0 || !text.Contains(d.At) {
@@ -75,7 +74,7 @@ func used(err error, text source.Span, p *graph.Place) error {
 	return &copied
 }
 
-// A textThunk is text with expressions in it.
+// A textThunk evaluates to text with expressions in it.
 type textThunk struct {
 	text  *Text
 	marks value.Marks
@@ -92,7 +91,7 @@ func (t *textThunk) Raw() value.Value {
 	text := ""
 	for _, p := range t.text.Parts {
 		if p.Node != nil {
-			text += written{p.Node}.Raw().Str()
+			text += exprBase{p.Node}.Raw().Str()
 		} else {
 			text += p.Text
 		}
@@ -103,7 +102,7 @@ func (t *textThunk) Raw() value.Value {
 // Soft is false.
 func (t *textThunk) Soft() bool { return false }
 
-// Check returns what is wrong with the expressions.
+// Check returns the findings about the expressions and the text between them.
 func (t *textThunk) Check(expr.Library) []*source.Diagnostic {
 	var all []*source.Diagnostic
 	for _, p := range t.text.Parts {
@@ -114,8 +113,8 @@ func (t *textThunk) Check(expr.Library) []*source.Diagnostic {
 	return append(all, lintParts(t.text)...)
 }
 
-// A conditionThunk is the truth of an expression.
-type conditionThunk struct{ written }
+// A conditionThunk evaluates to the truth of an expression.
+type conditionThunk struct{ exprBase }
 
 // Eval evaluates the condition at p.
 func (t *conditionThunk) Eval(p *graph.Place) (value.Value, error) {
@@ -128,9 +127,9 @@ func (t *conditionThunk) Eval(p *graph.Place) (value.Value, error) {
 	return value.Bool(holds), p.Included(err)
 }
 
-// A selectorThunk is the text that a "select" compares its cases with.
+// A selectorThunk evaluates to the text that a "select" compares with its cases.
 type selectorThunk struct {
-	written
+	exprBase
 	of *Select
 }
 
@@ -144,13 +143,13 @@ func (t *selectorThunk) Eval(p *graph.Place) (value.Value, error) {
 	return value.String(text).Mark(v.Marks()), p.Included(err)
 }
 
-// Check returns what is wrong with the operand and the cases.
+// Check returns the findings about the operand and the cases.
 func (t *selectorThunk) Check(expr.Library) []*source.Diagnostic {
 	return append(lintExpression(t.node), repeatedCases(t.of)...)
 }
 
-// An overThunk is the list that a loop runs over.
-type overThunk struct{ written }
+// An overThunk evaluates to the list that a loop iterates over.
+type overThunk struct{ exprBase }
 
 // Eval evaluates the source of the loop at p.
 func (t *overThunk) Eval(p *graph.Place) (value.Value, error) {
@@ -175,8 +174,8 @@ func (binding) Raw() value.Value { return value.Null }
 // Soft is false.
 func (binding) Soft() bool { return false }
 
-// A targetThunk is one of several names that a "set" binds at once: an item of a
-// list that is bound to a name of its own.
+// A targetThunk evaluates to one of several names that a "set" binds at once: an item of
+// the list that is bound to the name whole.
 type targetThunk struct {
 	binding
 	whole string
@@ -198,15 +197,16 @@ func (t *targetThunk) Eval(p *graph.Place) (value.Value, error) {
 	return item.Mark(v.Marks()), err
 }
 
-// A site is a place where expressions are evaluated: what they see around them.
+// A site is a place where expressions are evaluated. It implements surroundings.
 type site graph.Place
 
 func (s *site) place() *graph.Place { return (*graph.Place)(s) }
 
-// Lookup returns what a bare name means: the nearest mapping, a name that an
-// enclosing directive or block binds, a key of the finished document, a class of the
-// host (spec: yay, section 6.3). The keys of a file that one of another language
-// includes may lie anywhere in the document, so they are looked up there as well.
+// Lookup returns the value of a bare name: "here" is the nearest mapping; other names are
+// those of the directives and blocks around, then those that a root layer binds, the keys
+// of the finished document, and the classes of the host (spec: yay, section 6.3). If a
+// file of another language includes this one, its keys may be anywhere in the document,
+// so they are looked up as well.
 func (s *site) Lookup(name string) (value.Value, bool, error) {
 	if name == "here" {
 		return s.place().Here()
@@ -232,7 +232,7 @@ func (s *site) Lookup(name string) (value.Value, bool, error) {
 
 func (s *site) runtime() *Runtime { return s.place().Eval().User.(Host).YayRuntime() }
 
-// Missing returns the error of a name that means nothing.
+// Missing returns the error of an unknown name.
 func (s *site) Missing(n *expr.Name) error {
 	d := source.Errorf(n.At, source.NoMatching, "could not find %q", n.Name)
 	if here, ok, err := s.place().Here(); ok && err == nil {
@@ -246,7 +246,7 @@ func (s *site) Missing(n *expr.Name) error {
 	return d.DidYouMean(n.Name, s.names())
 }
 
-// names yields the names that an expression can use, innermost first.
+// names yields the names that an expression can use, the innermost first.
 func (s *site) names() iter.Seq[string] {
 	e := s.place().Eval()
 	return func(yield func(string) bool) {
@@ -260,7 +260,7 @@ func (s *site) names() iter.Seq[string] {
 	}
 }
 
-// Call calls a macro with arguments that are worked out where the call stands.
+// Call calls a macro. The arguments are evaluated in the scope of the call.
 func (s *site) Call(at source.Span, callee value.Value, args []argument) (value.Value, error) {
 	def, err := definitionOf(callee, macroKind, at, "call")
 	if err != nil {
@@ -281,16 +281,16 @@ func (s *site) Call(at source.Span, callee value.Value, args []argument) (value.
 	return v, err
 }
 
-// An argumentThunk is an argument of a call in an expression.
+// An argumentThunk evaluates to an argument of a call in an expression.
 type argumentThunk struct {
 	binding
 	argument
 }
 
-// Eval evaluates the argument where the call stands.
+// Eval evaluates the argument in the scope of the call.
 func (t argumentThunk) Eval(*graph.Place) (value.Value, error) { return t.Value() }
 
-// Step counts work.
+// Step counts n units of work.
 func (s *site) Step(n int) error { return s.place().Eval().Step(n) }
 
 // Enter counts a level of nesting.
@@ -302,45 +302,46 @@ func (s *site) Leave() { s.place().Eval().Leave() }
 // MaxText returns how many bytes one text may have.
 func (s *site) MaxText() int { return s.place().Eval().Limits().Output }
 
-// A Host provides the Runtime of an evaluation. The User of a [graph.Eval] that
-// evaluates Yay is one.
+// A Host has the Runtime of an evaluation. The User of a [graph.Eval] that evaluates Yay
+// implements it.
 type Host interface{ YayRuntime() *Runtime }
 
-// A Runtime is what the values of a document need while one evaluation runs.
+// A Runtime is the state and the environment of one evaluation.
 type Runtime struct {
 	// Dir is the directory of the main document: the first place of the search path.
 	Dir string
 
-	// Open opens the file of that name, relative to a directory or URL, along the
-	// search path of the command. A file that is not there is fs.ErrNotExist.
+	// Open opens a file by name, relative to a directory or URL, along the search
+	// path of the command. A missing file is fs.ErrNotExist.
 	Open func(name, base string) (*source.File, error)
 
-	// Lint says that warnings are wanted about what is allowed and probably not meant.
+	// Lint enables warnings about values that are allowed and probably not meant.
 	Lint bool
 
-	// Classes are what "new" and "create" make of the host, by name.
+	// Classes are the classes of the host for "new" and "create", by name.
 	Classes map[string]Class
 
 	instances map[instanceKey]graph.Node
 }
 
-// A Class makes instances of the host (spec: yay, section 10.4). Instance returns the
-// map of the one at p: what is given to it, and members that are worked out when one
-// is asked for that is not among those.
+// A Class makes instances of the host (spec: yay, section 10.4). Instance returns the map
+// of an instance at p: its parameters, and members that are computed when a key is asked
+// for that is not a parameter.
 type Class interface {
 	Instance(p *graph.Place, params value.Value) value.Map
 }
 
 func runtimeOf(p *graph.Place) *Runtime { return (*site)(p).runtime() }
 
-// An instanceKey tells what a directive was decided to be, so that the same decision
-// gives the same node.
+// An instanceKey identifies a directive and the value that it was resolved to. The same
+// key always has the same node.
 type instanceKey struct {
 	directive *graph.Guard
 	of        any // a definition, the names of files
 }
 
-// node returns the node that a directive comes to for a decision, made once.
+// node returns the node of a directive that is resolved to a value. It calls make for the
+// first one.
 func (rt *Runtime) node(g *graph.Guard, of any, make func() graph.Node) graph.Node {
 	key := instanceKey{g, of}
 	n := rt.instances[key]
@@ -354,11 +355,12 @@ func (rt *Runtime) node(g *graph.Guard, of any, make func() graph.Node) graph.No
 	return n
 }
 
+// instance is node for a definition.
 func (rt *Runtime) instance(g *graph.Guard, def *graph.Definition, make func() graph.Node) graph.Node {
 	return rt.node(g, def.Identity(), make)
 }
 
-// class returns a class of the host as a value.
+// class returns a class of the host as a function value.
 func (rt *Runtime) class(name string) (value.Value, bool) {
 	c, ok := rt.Classes[name]
 	if !ok {
@@ -367,8 +369,8 @@ func (rt *Runtime) class(name string) (value.Value, bool) {
 	return value.FromFunc(&value.Func{Name: name, Definition: c}), true
 }
 
-// native returns what an instance of a class contributes at p: what is given to it,
-// over the members that the class makes, which come last.
+// native returns the instance of a class at p: the given arguments over the members that
+// the class makes. The members come last, so the class is only asked for other keys.
 func (rt *Runtime) native(p *graph.Place, g *graph.Guard, c Class, given graph.Node) graph.Node {
 	type instance struct {
 		cell  *graph.Cell
@@ -388,11 +390,13 @@ func (rt *Runtime) native(p *graph.Place, g *graph.Guard, c Class, given graph.N
 	})
 }
 
-// find returns the full name of a file that an include names (spec: yay, sections
-// 5.1, 9). The search path is the directory of the main document and the directories
-// of the command, then those of "search", then the list yay.searchpath of the
-// document; after it comes the directory of the file that holds the include. What
-// comes later is not looked at if the file was found before.
+// find returns the full name of a file that an include names (spec: yay, sections 5.1,
+// 9). It tries, in this order, and stops at the first that has the file:
+//
+//	the directory of the main document, the directories of the command
+//	the directories of "search"
+//	the list yay.searchpath of the document
+//	the directory of the file with the include
 func (s *site) find(name string, at source.Span) (string, error) {
 	rt := s.runtime()
 	if isRooted(runtime.GOOS, name) || hasScheme(name) {
@@ -422,8 +426,8 @@ func (s *site) find(name string, at source.Span) (string, error) {
 	return "", d.WithHint("searched in %s", strings.Join(append([]string{"the directory of the main document"}, dirs...), ", "))
 }
 
-// isRooted reports whether a name of a file means the same whatever directory it is
-// looked for in. On Windows a drive may stand before the separator.
+// isRooted reports whether a file name is absolute. On Windows a drive may precede the
+// separator.
 func isRooted(system, name string) bool {
 	if system == "windows" {
 		if len(name) > 1 && name[1] == ':' {
@@ -434,13 +438,13 @@ func isRooted(system, name string) bool {
 	return strings.HasPrefix(name, "/")
 }
 
-// hasScheme reports whether a name is a URL, of whatever scheme.
+// hasScheme reports whether a name is a URL of any scheme.
 func hasScheme(name string) bool {
 	scheme, _, ok := strings.Cut(name, "://")
 	return ok && scheme != ""
 }
 
-// found returns the full name of a file if it is there.
+// found returns the full name of a file, "" if it is missing.
 func (s *site) found(name, base string, at source.Span) (string, error) {
 	if err := s.Step(lookupSteps); err != nil {
 		return "", placed(err, at)
@@ -459,7 +463,7 @@ func (s *site) found(name, base string, at source.Span) (string, error) {
 	return "", nil
 }
 
-// schemeHint says who gives the files of a scheme, "" for what is a file itself.
+// schemeHint returns a hint about where files of a scheme come from, "" for others.
 func schemeHint(name string) string {
 	if rest, ok := strings.CutPrefix(name, "package://"); ok {
 		pkg, _, _ := strings.Cut(rest, "/")
@@ -471,10 +475,10 @@ func schemeHint(name string) string {
 	return ""
 }
 
-// lookupSteps is what looking for a file counts for.
+// lookupSteps is the cost of looking for a file.
 const lookupSteps = 2000
 
-// join puts a name below a directory or URL.
+// join appends a name to a directory or URL.
 func join(dir, name string) string {
 	if hasScheme(dir) {
 		return strings.TrimRight(dir, "/") + "/" + name

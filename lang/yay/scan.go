@@ -54,7 +54,7 @@ func (l *lexer) next() token {
 }
 
 // skip passes over blanks, over a comment and, in a directive, over line breaks
-// behind a backslash.
+// after a backslash.
 func (l *lexer) skip() {
 	for {
 		l.pos = skipBlanks(l.text, l.pos, l.end)
@@ -256,7 +256,7 @@ func parseInteger(digits string, base int) (value.Value, bool) {
 	return value.BigInt(i), true
 }
 
-// scanString reads the string literal whose quotes begin at an offset behind its
+// scanString reads the string literal whose quotes begin at an offset after its
 // prefix. Escapes are Python's, and a backslash before anything else stays. A raw
 // string keeps all of them.
 func (l *lexer) scanString(quotes int, raw bool) token {
@@ -277,8 +277,8 @@ func (l *lexer) scanString(quotes int, raw bool) token {
 }
 
 // stringToken returns the token of a literal whose text is [start, end).
-func (l *lexer) stringToken(start, end, behind int, raw bool) token {
-	t := token{kind: stringToken, start: l.pos, end: behind, str: l.text[start:end]}
+func (l *lexer) stringToken(start, end, after int, raw bool) token {
+	t := token{kind: stringToken, start: l.pos, end: after, str: l.text[start:end]}
 	if raw || !strings.Contains(t.str, `\`) {
 		return t
 	}
@@ -353,7 +353,7 @@ func (e *exprParser) advance() {
 
 func (e *exprParser) peek(word string) bool { return e.tok.is(word) }
 
-// follows reports whether a token is the one behind the current.
+// follows reports whether a token is the one after the current.
 func (e *exprParser) follows(word string) bool {
 	ahead := e.lex
 	t := ahead.next()
@@ -393,7 +393,7 @@ func (e *exprParser) ident(what string) (string, source.Span, error) {
 	return e.last.str, at, nil
 }
 
-// names reads names with commas between them. Behind several there may be one more.
+// names reads names with commas between them. After several there may be one more.
 func (e *exprParser) names() ([]Target, error) {
 	var targets []Target
 	for len(targets) < 2 || !e.atTargetsEnd() {

@@ -8,19 +8,18 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// SetLiteral returns the text of f with another value in the place of a constant: of
-// a number, a text on one line or below its key, "{}", "[]", or nothing behind a key.
-// at is the place of the constant, as the graph and trees have it; of nothing behind a
-// key it is that of the key with its colon. v is a scalar, or an empty list or map. Its
-// spelling is kept if it means the same in Yay, and so is the form of a text: without
-// quotes, in quotes, in lines of its own. The text stays as it is if the constant has
-// the value already.
+// SetLiteral returns the text of f with a constant replaced by v. The constant is a
+// number, a text on one line or in a block, "{}", "[]", or a blank value. at is its place
+// in the graph and in trees; for a blank value it is the key with its colon. v is a scalar,
+// or an empty list or map. Its spelling is kept if it means the same in Yay. The form of
+// the old text is kept where possible: without quotes, in quotes, or a block. If the
+// constant has the value already, the text is unchanged.
 //
-// The new text is read again: everything in it but the constant must be as it was. A
-// text whose form ends with its empty lines ("|+") takes those below it.
+// The new text is parsed again: everything but the constant must be the same. A text that
+// ends with empty lines ("|+") takes over the empty lines below it.
 //
-// Codes: output with a [Refusal] for what cannot be edited or written, not-found if no
-// value stands at the place, and what [Parse] finds.
+// Codes: output with a [source.Refusal] for a place or value that cannot be edited or
+// written, not-found if there is no value at the place, and those of [Parse].
 func SetLiteral(f *source.File, at source.Span, v value.Value, o Options) (string, error) {
 	ed, i, err := newEditor(f, at, o)
 	if err != nil {
@@ -42,7 +41,7 @@ func SetLiteral(f *source.File, at source.Span, v value.Value, o Options) (strin
 	return "", noSpelling(at, v)
 }
 
-// A literalEdit puts another value in the place of a constant.
+// A literalEdit replaces a constant.
 type literalEdit struct {
 	*editor
 	at int // the index of the mark
@@ -50,7 +49,7 @@ type literalEdit struct {
 
 func (e *literalEdit) mark() *mark { return &e.outline[e.at] }
 
-// refused returns an error for what is no constant and for a value that is none.
+// refused returns an error unless the old and the new value are constants.
 func (e *literalEdit) refused(at source.Span, v value.Value) error {
 	switch e.mark().kind {
 	case textMark:
@@ -60,7 +59,7 @@ func (e *literalEdit) refused(at source.Span, v value.Value) error {
 		return source.Refuse(at, source.ResultOfExpr, "the value is an expression").
 			WithHint("edit it by hand, or edit the values that it reads")
 	case blankMark:
-		if behind := skipBlanks(e.text, int(at.End), lineEnd(e.text, int(at.End))); strings.HasPrefix(e.text[behind:], "#") {
+		if after := skipBlanks(e.text, int(at.End), lineEnd(e.text, int(at.End))); strings.HasPrefix(e.text[after:], "#") {
 			return source.Refuse(at, source.LosesComments, "the comment after the key would become a part of the value").
 				WithHint("move the comment to a line of its own")
 		}
@@ -76,7 +75,7 @@ func isEmptyCollection(v value.Value) bool {
 	return v.Is(value.ListKind) && v.List().Len() == 0 || v.Is(value.MapKind) && v.Map().Len() == 0
 }
 
-// noSpelling says why a value has no literal.
+// noSpelling returns the error of a value that cannot be written as a constant.
 func noSpelling(at source.Span, v value.Value) error {
 	switch {
 	case v.Is(value.StringKind) && strings.Contains(v.Str(), "{{"):
@@ -90,7 +89,7 @@ func noSpelling(at source.Span, v value.Value) error {
 		WithHint("--yaml-scalars reads true, null and .inf as YAML does; without it they are texts")
 }
 
-// isSpelled reports whether a constant has a value already, in its spelling.
+// isSpelled reports whether a constant has a value already, in the same spelling.
 func isSpelled(old Value, v value.Value) bool {
 	if !isValue(old, v) {
 		return false
@@ -100,7 +99,7 @@ func isSpelled(old Value, v value.Value) bool {
 	return !ok || want == nil || want.Spelling == "" || v.Is(value.StringKind) || want.Spelling == s.At.Text()
 }
 
-// isValue reports whether what stands somewhere is a constant with a value.
+// isValue reports whether got is a constant with the value v.
 func isValue(got Value, v value.Value) bool {
 	switch got := got.(type) {
 	case nil:
@@ -125,8 +124,8 @@ func sameScalar(a, b value.Value) bool {
 	return same && err == nil
 }
 
-// spellings returns the patches that may put v in the place of the constant, the best
-// first. Not all of them do.
+// spellings returns the patches that may replace the constant by v, the best first. Some
+// of them may change the meaning of the text: SetLiteral tries them in turn.
 func (e *literalEdit) spellings(v value.Value) []patch {
 	var out []patch
 	for _, s := range e.inline(v) {
@@ -141,7 +140,7 @@ func (e *literalEdit) spellings(v value.Value) []patch {
 	if e.oldBlock() != "" {
 		return append(blocks, out...)
 	}
-	// A text in which quotes open twice is harder to read than lines of its own.
+	// A text that is quoted in part, such as "a ""b", is harder to read than a block.
 	if n := len(out); n > 0 {
 		if last := strings.TrimLeft(out[n-1].text, " "); strings.HasPrefix(last, `"`) && !isWholeQuoted(last) {
 			return append(append(out[:n-1:n-1], blocks...), out[n-1])
@@ -176,8 +175,8 @@ func (e *literalEdit) inline(v value.Value) []string {
 	return e.inlineText(v.Str())
 }
 
-// inlineText returns the spellings of a text on one line. One that begins with quotes
-// around some of it is the last.
+// inlineText returns the spellings of a text on one line. A text that is quoted in part is
+// the last.
 func (e *literalEdit) inlineText(s string) []string {
 	if strings.ContainsAny(s, "\r\n") {
 		return nil
@@ -199,8 +198,7 @@ func (e *literalEdit) inlineText(s string) []string {
 	return []string{s, quoted}
 }
 
-// isSuspicious reports whether a text without quotes would be warned about: see
-// [LintText].
+// isSuspicious reports whether [LintText] would warn about a text without quotes.
 func isSuspicious(s string) bool {
 	f := source.NewFile("", s)
 	return lintPart(f.Span(0, len(s))) != nil || flowHint(s) != ""
@@ -211,7 +209,7 @@ func isWholeQuoted(s string) bool {
 	return len(s) > 1 && s[0] == '"' && strings.IndexByte(s[1:], '"') == len(s)-2
 }
 
-// oldBlock returns the introducer of the constant, "" if it has none.
+// oldBlock returns the introducer of the constant, "" if it is not a block.
 func (e *literalEdit) oldBlock() string {
 	if s, ok := e.mark().value.(*Scalar); ok {
 		return s.Block
@@ -219,8 +217,8 @@ func (e *literalEdit) oldBlock() string {
 	return ""
 }
 
-// onLine returns the patch that puts a spelling in the place of the constant. Empty
-// lines at its end stay. A blank one has a place of its own behind the colon.
+// onLine returns the patch that replaces the constant by a spelling. Empty lines at its
+// end remain. A blank constant is replaced after the colon.
 func (e *literalEdit) onLine(spelling string) patch {
 	m := e.mark()
 	if m.value == nil {
@@ -238,7 +236,7 @@ func (e *literalEdit) lastLine() int {
 	return lineEnd(e.text, m.start+len(strings.TrimRight(e.text[m.start:m.end], " \t\r\n")))
 }
 
-// blocks returns the patches that put lines in the place of the constant.
+// blocks returns the patches that replace the constant by a block.
 func (e *literalEdit) blocks(s string) []patch {
 	body := strings.TrimRight(s, "\n")
 	if body == "" {
@@ -257,14 +255,14 @@ func (e *literalEdit) blocks(s string) []patch {
 	return append(out, w.patch(introducer, w.rewritten(strings.Split(body, "\n")), breaks))
 }
 
-// A lineWriter writes the lines of a text below its key. Those that the old text has as
-// well, at its begin and end, stay as they are written.
+// A lineWriter writes the lines of a block. The lines at its start and end that the old
+// block has as well remain as they are written.
 type lineWriter struct {
 	edit   *literalEdit
 	indent string
 	eol    string
-	raw    []string // the old lines, as they are written
-	lines  []string // without their indentation
+	raw    []string // the old lines as they are written
+	lines  []string // the old lines without their indentation
 }
 
 func newLineWriter(e *literalEdit) *lineWriter {
@@ -291,7 +289,7 @@ func newLineWriter(e *literalEdit) *lineWriter {
 	return w
 }
 
-// step returns by how much the first block of the file is indented.
+// step returns the indentation of the first indented block of the file.
 func (e *literalEdit) step() int {
 	before := -1
 	for _, m := range e.outline {
@@ -307,13 +305,13 @@ func (e *literalEdit) step() int {
 	return indentation
 }
 
-// patch returns the patch that puts lines behind an introducer. breaks are the line
-// breaks at the end of the text: those beyond the first are empty lines.
+// patch returns the patch for a block of lines. breaks is the number of line breaks at the
+// end of its text; those after the first are empty lines.
 func (w *lineWriter) patch(introducer string, lines []string, breaks int) patch {
 	e := w.edit
 	p := e.onLine(introducer + w.eol + strings.Join(lines, w.eol))
 	if introducer == "|+" {
-		p.end = e.behindEmpty(p.end)
+		p.end = e.afterEmpty(p.end)
 		p.text += strings.Repeat(w.eol, breaks-1)
 		if p.end == len(e.text) {
 			p.text += w.eol
@@ -322,9 +320,8 @@ func (w *lineWriter) patch(introducer string, lines []string, breaks int) patch 
 	return p
 }
 
-// behindEmpty returns the end of the last of the empty lines below the line that ends
-// at an offset.
-func (e *literalEdit) behindEmpty(end int) int {
+// afterEmpty returns the end of the last empty line below the line that ends at an offset.
+func (e *literalEdit) afterEmpty(end int) int {
 	for {
 		start := nextLine(e.text, end)
 		next := lineEnd(e.text, start)
@@ -335,7 +332,7 @@ func (e *literalEdit) behindEmpty(end int) int {
 	}
 }
 
-// rewritten returns lines with those of the old text at the begin and at the end.
+// rewritten returns lines, keeping the old lines that are equal at the start and the end.
 func (w *lineWriter) rewritten(lines []string) []string {
 	n := min(len(lines), len(w.lines))
 	head, tail := 0, 0
@@ -348,7 +345,7 @@ func (w *lineWriter) rewritten(lines []string) []string {
 	return w.between(head, lines[head:len(lines)-tail], tail)
 }
 
-// between returns the first old lines, new ones and the last old lines.
+// between returns the first head old lines, the new lines, and the last tail old lines.
 func (w *lineWriter) between(head int, lines []string, tail int) []string {
 	out := append([]string(nil), w.raw[:head]...)
 	for _, line := range lines {
@@ -360,11 +357,11 @@ func (w *lineWriter) between(head int, lines []string, tail int) []string {
 	return append(out, w.raw[len(w.raw)-tail:]...)
 }
 
-// foldWidth is how long lines may get that are new in a folded text, in characters.
+// foldWidth bounds the length of new lines in a folded text, in characters.
 const foldWidth = 80
 
-// folded returns the lines of a text whose line breaks are blanks: what lies between
-// the old lines that still fit is broken as they are.
+// folded returns the lines of a text whose line breaks are blanks. The old lines that
+// still fit at the start and the end are kept; the text between them is wrapped.
 func (w *lineWriter) folded(s string) []string {
 	head, tail, width := 0, 0, foldWidth
 	for _, line := range w.lines {
@@ -381,8 +378,8 @@ func (w *lineWriter) folded(s string) []string {
 	return w.between(head, wrap(s, width), tail)
 }
 
-// wrap breaks a text at single blanks into lines that are not longer than width
-// characters, where that is possible.
+// wrap breaks a text at single blanks into lines of at most width characters, where that is
+// possible.
 func wrap(s string, width int) []string {
 	var out []string
 	for at := breakAt(s, width); at >= 0; at = breakAt(s, width) {
@@ -393,7 +390,7 @@ func wrap(s string, width int) []string {
 }
 
 // breakAt returns the offset of the last single blank that ends a line which is not too
-// long, or of the first behind that, or -1 if the text fits on a line.
+// long, or of the first one after that, or -1 if the text fits on a line.
 func breakAt(s string, width int) int {
 	at, count := -1, 0
 	for i := range s {

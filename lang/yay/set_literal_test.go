@@ -47,6 +47,7 @@ func TestSetLiteral(t *testing.T) {
 		"hash":              {"a: «x»\n", text("b # c"), "a: \"b # c\"\n"},
 		"list of YAML":      {"a: «x»\n", text("[b, c]"), "a: \"[b, c]\"\n"},
 		"blanks":            {"a: «x»\n", text(" b "), "a: \" b \"\n"},
+		"only blanks":       {"a: «x»\n", text("  "), "a: \"  \"\n"},
 		"introducer":        {"a: «x»\n", text("|"), "a: \"|\"\n"},
 		"begins with quote": {"a: «x»\n", text(`"b" c`), "a: |-\n  \"b\" c\n"},
 		"colon and quote":   {"a: «x»\n", text(`b: "c"`), "a: |-\n  b: \"c\"\n"},

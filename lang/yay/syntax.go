@@ -6,12 +6,12 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Tree is a document as it was written. Trees are immutable once parsed.
+// A Tree is a document as it is written. Trees are immutable once parsed.
 type Tree struct {
 	File *source.File
 	Root *Block // never nil; without stanzas for an empty document
 
-	// Foot are the comments and empty lines behind the last stanza.
+	// Foot are the comments and empty lines after the last stanza.
 	Foot []string
 }
 
@@ -20,7 +20,7 @@ type Block struct {
 	At      source.Span
 	Stanzas []Stanza
 
-	// Foot are the comments behind the last stanza that belong to the block by
+	// Foot are the comments after the last stanza that belong to the block by
 	// their indentation. Those of the whole document are in the tree.
 	Foot []string
 }
@@ -32,8 +32,8 @@ type Stanza interface {
 	stanza()
 }
 
-// A Layout is what the source says around a stanza that means nothing to the
-// evaluation. The formatter keeps it. Every stanza embeds one.
+// A Layout is the position of a stanza and the comments around it. It has no effect on
+// the evaluation; the formatter keeps it. Every stanza embeds one.
 type Layout struct {
 	// At is the stanza without its blocks: the key with its value, the line of a
 	// directive.
@@ -41,11 +41,11 @@ type Layout struct {
 	// Lead are the comment lines before the stanza, each from its "#"; an empty
 	// text is an empty line.
 	Lead []string
-	// Trail is the comment behind the stanza on its line, from its "#".
+	// Trail is the comment after the stanza on its line, from its "#".
 	Trail string
 }
 
-// Span returns where the stanza stands.
+// Span returns the place of the stanza.
 func (l *Layout) Span() source.Span { return l.At }
 
 // Around returns l.
@@ -55,7 +55,7 @@ func (*Layout) stanza() {}
 
 type (
 	// A Pair is a key with its value, of a mapping: "key: value", or "extend key:
-	// value". A Value of nil is blank: the empty text.
+	// value". A nil Value is blank: the empty text.
 	Pair struct {
 		Layout
 		Key    string
@@ -64,17 +64,17 @@ type (
 		Value  Value
 	}
 
-	// An Item is an item of a list: "- value". The keys of an item that is a
-	// mapping are a *Block. Bare says that the item is a line that is only
-	// "{{ expression }}", without a dash.
+	// An Item is an item of a list: "- value". An item that is a mapping has a
+	// *Block as its value. A Bare item is a line "{{ expression }}" without a dash,
+	// in the body of a loop.
 	Item struct {
 		Layout
 		Value Value
 		Bare  bool
 	}
 
-	// An Include is "include operand". Text says that it is "% import", whose operand
-	// is a text with expressions in it: a literal or a [expr.Concat].
+	// An Include is "include operand". With Text it is "% import", whose operand is a
+	// text with expressions: a literal or an [expr.Concat].
 	Include struct {
 		Layout
 		Operand expr.Node
@@ -97,8 +97,8 @@ type (
 		Value   expr.Node
 	}
 
-	// An If is "if", its "elif"s and its "else". What stands before it is in its
-	// layout, what stands behind it on its line in that of the first branch.
+	// An If is "if", its "elif"s and its "else". The comments before it are in its
+	// layout, the comment after it on its line is in that of the first branch.
 	If struct {
 		Layout
 		Branches []Branch
@@ -135,8 +135,8 @@ type (
 	// A Prototype is "prototype name:".
 	Prototype struct{ Definition }
 
-	// A New is "new class:", "new class as key:" or "create class:" with what is
-	// given to it, nil for nothing.
+	// A New is "new class:", "new class as key:" or "create class:" with the
+	// arguments, nil for none.
 	New struct {
 		Layout
 		Class  expr.Node
@@ -168,8 +168,8 @@ type Branch struct {
 	Body *Block
 }
 
-// A Case is one arm of a "select". The case that stands for all others is "else:".
-// A Value of nil is blank.
+// A Case is one arm of a "select". The case "else:" matches all other keys. A nil Value
+// is blank.
 type Case struct {
 	Layout
 	Key   string
@@ -178,18 +178,17 @@ type Case struct {
 	Value Value
 }
 
-// A Value is what stands behind a key or a dash. The set is closed: [*Block],
-// [*Scalar], [*Text], [*Expression], [*Empty].
+// A Value is the value of a key or an item. The set is closed: [*Block], [*Scalar],
+// [*Text], [*Expression], [*Empty].
 type Value interface {
 	Span() source.Span
 	value()
 }
 
 type (
-	// A Scalar is a constant, with its type as section 3 says. A number keeps its
-	// spelling (value.Scalar.Spelling); a text that was quoted or written as a
-	// block is always text. Block is the introducer of a block value, such as "|-",
-	// "" for others.
+	// A Scalar is a constant, typed according to section 3 of the spec. A number
+	// keeps its spelling (value.Scalar.Spelling); a quoted text or a block is always
+	// text. Block is the introducer of a block value, such as "|-", "" for others.
 	Scalar struct {
 		At     source.Span
 		Val    value.Value
@@ -204,7 +203,7 @@ type (
 		Block string
 	}
 
-	// An Expression is a value that is one "{{ expression }}" and nothing else.
+	// An Expression is a value that consists of one "{{ expression }}".
 	Expression struct {
 		At   source.Span // with the braces
 		Node expr.Node
@@ -217,14 +216,14 @@ type (
 	}
 )
 
-// A Part is a piece of a text: literal, or an expression if Node is set.
+// A Part is a piece of a text: an expression if Node is set, literal text otherwise.
 type Part struct {
 	At   source.Span
 	Text string
 	Node expr.Node
 }
 
-// Span returns where the value stands.
+// Span returns the place of the value.
 func (b *Block) Span() source.Span      { return b.At }
 func (s *Scalar) Span() source.Span     { return s.At }
 func (t *Text) Span() source.Span       { return t.At }

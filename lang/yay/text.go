@@ -16,8 +16,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// textOf returns the string form of a scalar (spec: yay, section 3): of a number from
-// a source its spelling, of others what Python writes, of null "null". A list or a
+// textOf returns the string form of a scalar (spec: yay, section 3): the spelling of a
+// number from a source, "null" for null, the form of Python for others. A list or a
 // mapping is a type error.
 func textOf(v value.Value, at source.Span) (string, error) {
 	if v.Is(value.StringKind) {
@@ -28,8 +28,8 @@ func textOf(v value.Value, at source.Span) (string, error) {
 	return string(text), err
 }
 
-// appendText appends the string form of a scalar. An integer takes more time the more
-// digits it has.
+// appendText appends the string form of a scalar. Integers have a limit, because the
+// conversion of long ones takes more than linear time.
 func appendText(to []byte, v value.Value, at source.Span) ([]byte, error) {
 	if s := v.Source(); s != nil && s.Spelling != "" && v.IsNumber() {
 		return append(to, s.Spelling...), nil
@@ -60,8 +60,8 @@ func appendText(to []byte, v value.Value, at source.Span) ([]byte, error) {
 	return to, wrongType(at, "a string", v)
 }
 
-// joinText returns a text of literal parts and expressions, with the marks of all of
-// them. It is a limit error if it becomes too long.
+// joinText concatenates literal parts and expressions, with the marks of all of them. It
+// is a limit error if the text becomes too long.
 func joinText(parts []Part, in surroundings) (value.Value, error) {
 	ev := evaluator{in: in}
 	t := textJoin{max: in.MaxText()}
@@ -80,6 +80,7 @@ func joinText(parts []Part, in surroundings) (value.Value, error) {
 	return v, ev.charge(len(v.Str()), source.Span{})
 }
 
+// concat joins the parts of the name of "% import".
 func (ev evaluator) concat(n *expr.Concat) (value.Value, error) {
 	t := textJoin{max: ev.in.MaxText()}
 	for _, p := range n.Parts {
@@ -90,8 +91,8 @@ func (ev evaluator) concat(n *expr.Concat) (value.Value, error) {
 	return t.value(), nil
 }
 
-// A textJoin joins texts. As long as nothing in it is secret it is only bytes; then a
-// builder remembers which parts are.
+// A textJoin concatenates texts. It collects plain bytes until the first part that has
+// marks; from then on a builder keeps track of the marked ranges.
 type textJoin struct {
 	max   int
 	room  [64]byte
@@ -99,7 +100,7 @@ type textJoin struct {
 	parts *value.TextBuilder
 }
 
-// addNode evaluates an expression and adds its string form.
+// addNode evaluates an expression and appends its string form.
 func (t *textJoin) addNode(ev evaluator, n expr.Node) error {
 	v, err := ev.operand(n)
 	if err == nil {
@@ -108,7 +109,7 @@ func (t *textJoin) addNode(ev evaluator, n expr.Node) error {
 	return err
 }
 
-// add adds the string form of a scalar.
+// add appends the string form of a scalar.
 func (t *textJoin) add(v value.Value, at source.Span) error {
 	if v.Marks() == 0 && t.parts == nil {
 		if v.Is(value.StringKind) {
@@ -138,7 +139,7 @@ func (t *textJoin) add(v value.Value, at source.Span) error {
 	return t.parts.WriteValue(v, text)
 }
 
-// addText adds a text without marks.
+// addText appends a text without marks.
 func (t *textJoin) addText(s string, at source.Span) error {
 	if err := t.grow(len(s), at); err != nil {
 		return err
@@ -154,7 +155,7 @@ func (t *textJoin) addText(s string, at source.Span) error {
 	return nil
 }
 
-// grow refuses what would make the text too long.
+// grow returns an error if n more bytes would make the text too long.
 func (t *textJoin) grow(n int, at source.Span) error {
 	size := len(t.plain)
 	if t.parts != nil {
@@ -170,7 +171,7 @@ func tooLong(at source.Span, limit int) error {
 	return source.Errorf(at, source.Limit, "a text would be longer than %d bytes", limit)
 }
 
-// value returns the text. What looks like a template in it is none.
+// value returns the text. Braces in it are not a template.
 func (t *textJoin) value() value.Value {
 	if t.parts != nil {
 		return t.parts.Value().Verbatim()
@@ -178,10 +179,10 @@ func (t *textJoin) value() value.Value {
 	return value.String(string(t.plain)).Verbatim()
 }
 
-// bytesPerStep is how much text a function can go through in the time of a step.
+// bytesPerStep is the number of bytes that a function can process in the time of a step.
 const bytesPerStep = 64
 
-// texts returns the arguments, scalars, as texts.
+// texts returns the arguments, which are scalars, as texts.
 func (c *builtinCall) texts() ([]string, error) {
 	out := make([]string, len(c.args))
 	for i := range c.args {
@@ -218,7 +219,7 @@ func stringOf(c *builtinCall) (value.Value, error) {
 	return c.made(s), err
 }
 
-// changedBy returns the function of one text that change is.
+// changedBy returns the built-in function that applies change to its argument.
 func changedBy(change func(string) string) func(*builtinCall) (value.Value, error) {
 	return func(c *builtinCall) (value.Value, error) {
 		t, err := c.texts()
@@ -308,11 +309,11 @@ func splitText(c *builtinCall) (value.Value, error) {
 	return value.FromList(items).Mark(c.marks()), nil
 }
 
-// bytesPerPiece is what a piece of a text counts against the longest text.
+// bytesPerPiece is the size of a piece of a text in relation to the limit of texts.
 const bytesPerPiece = 32
 
-// substitute is sub(pattern, replacement, text): regular expressions as in RE2, and
-// replacements as in Python (spec: yay, section 4.6).
+// substitute is sub(pattern, replacement, text), with regular expressions of RE2 and
+// replacements of Python (spec: yay, section 4.6).
 func substitute(c *builtinCall) (value.Value, error) {
 	t, err := c.texts()
 	if err != nil {
@@ -336,7 +337,7 @@ func substitute(c *builtinCall) (value.Value, error) {
 	return c.replaceMatches(re.Regexp, pieces, t[2])
 }
 
-// What a match takes while a text is worked on, and each of its groups.
+// The memory of a match and of each of its groups.
 const (
 	bytesPerMatch = 24
 	bytesPerGroup = 16
@@ -370,7 +371,7 @@ func (c *builtinCall) replaceMatches(re *regexp.Regexp, pieces []replacementPiec
 	return c.made(b.String()), nil
 }
 
-// badPattern says what is wrong with a pattern, as far as it may be shown.
+// badPattern returns the error of a pattern. It shows no secret.
 func (c *builtinCall) badPattern(err error) error {
 	d := source.Errorf(c.at(0), source.WrongType, "expected a regular expression: the string is not one")
 	var bad *syntax.Error
@@ -385,13 +386,13 @@ func (c *builtinCall) badPattern(err error) error {
 	return d
 }
 
-// A replacementPiece is a literal text, or what a group matched if that is empty.
+// A replacementPiece is a literal text, or a reference to a group if the text is empty.
 type replacementPiece struct {
 	literal string
 	group   int
 }
 
-// parseReplacement reads a replacement as Python does: \1, \g<1>, \g<name>, \\ and the
+// parseReplacement reads a replacement as in Python: \1, \g<1>, \g<name>, \\ and the
 // escapes of control characters.
 func parseReplacement(s string, re *regexp.Regexp) ([]replacementPiece, error) {
 	var pieces []replacementPiece
@@ -457,8 +458,8 @@ func numberedGroup(digits string, re *regexp.Regexp) (replacementPiece, error) {
 	return replacementPiece{group: int(i)}, nil
 }
 
-// A pattern is a regular expression with the number of its instructions: matching
-// takes time in proportion to that and to the length of the text.
+// A pattern is a regular expression with the number of its instructions. The time of a
+// match is proportional to that and to the length of the text.
 type pattern struct {
 	*regexp.Regexp
 	size int
@@ -480,8 +481,7 @@ func compilePattern(text string) (pattern, error) {
 	return pattern{re, len(program.Inst)}, nil
 }
 
-// A patternCache remembers patterns that were compiled, since a call in a loop has the
-// same one each time.
+// A patternCache caches compiled patterns for calls in loops.
 type patternCache struct {
 	lock sync.Mutex
 	done map[string]pattern
