@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/internal/scan"
 )
 
 // Format returns the text of a tree in the standard layout: two blanks a level, one blank
@@ -299,7 +300,7 @@ func (p *printer) directive(word string, l *Layout, colon string, body *Block, c
 	if p.text[start] == '%' {
 		start = skipBlanks(p.text, start+1, end)
 	}
-	for start < end && isNamePart(p.text[start]) {
+	for start < end && p.text[start] >= 'a' && p.text[start] <= 'z' {
 		start++
 	}
 	p.tokens(start, end, col+2*indentation, " ")
@@ -314,50 +315,50 @@ func (p *printer) directive(word string, l *Layout, colon string, body *Block, c
 // written before the first token.
 func (p *printer) tokens(start, end, col int, before string) int {
 	var s spacing
-	lex := lexer{text: p.text, pos: start, end: end, directive: col > 0, comment: -1}
+	lex := newLexer(p.text, start, end, col > 0)
 	if lex.directive {
-		lex.end = min(lineEnd(p.text, start), end)
+		lex.End = min(lineEnd(p.text, start), end)
 	}
 	last := -1
 	for {
 		t := lex.next()
-		if t.kind == endToken || t.kind == badToken || len(s.open) == 0 && (t.is(":") || t.is("}}")) {
-			return t.end
+		if t.Kind == scan.End || t.Kind == scan.Bad || len(s.open) == 0 && (t.Is(":") || t.Is("}}")) {
+			return t.End
 		}
 		switch {
 		case last < 0:
 			p.write(before)
-		case lex.directive && lineEnd(p.text, last) < t.start:
+		case lex.directive && lineEnd(p.text, last) < t.Start:
 			p.write(" \\\n")
 			p.indent(col)
 		case s.blank(t):
 			p.write(" ")
 		}
-		if t.is("<>") {
+		if t.Is("<>") {
 			p.write("!=")
 		} else {
-			p.write(p.text[t.start:t.end])
+			p.write(p.text[t.Start:t.End])
 		}
 		s.push(t)
-		last = t.end
+		last = t.End
 	}
 }
 
 // A spacing decides about blanks between tokens.
 type spacing struct {
 	open   []byte // open brackets
-	last   token
+	last   scan.Token
 	sign   bool // last is a unary operator
 	member bool // last is the dot of an attribute, or the name after it
 }
 
 // blank reports whether a blank precedes a token.
-func (s *spacing) blank(t token) bool {
-	if s.sign || s.last.is(".") {
+func (s *spacing) blank(t scan.Token) bool {
+	if s.sign || s.last.Is(".") {
 		return false
 	}
-	if s.last.kind == opToken {
-		switch s.last.str {
+	if s.last.Kind == scan.Op {
+		switch s.last.Text {
 		case "(", "[", "{":
 			return false
 		case ":":
@@ -366,10 +367,10 @@ func (s *spacing) blank(t token) bool {
 			return !s.in('(')
 		}
 	}
-	if t.kind != opToken {
+	if t.Kind != scan.Op {
 		return true
 	}
-	switch t.str {
+	switch t.Text {
 	case ")", "]", "}", ",", ":", ".":
 		return false
 	case "(", "[":
@@ -385,27 +386,27 @@ func (s *spacing) in(bracket byte) bool {
 	return len(s.open) > 0 && s.open[len(s.open)-1] == bracket
 }
 
-// operand reports whether the last token ends an operand.
+// operand reports whether the last scan.Token ends an operand.
 func (s *spacing) operand() bool {
-	switch s.last.kind {
-	case numberToken, stringToken:
+	switch s.last.Kind {
+	case scan.Number, scan.String:
 		return true
-	case nameToken:
-		return s.member || !isReserved(s.last.str)
-	case opToken:
-		return s.last.is(")") || s.last.is("]") || s.last.is("}")
+	case scan.Name:
+		return s.member || !isReserved(s.last.Text)
+	case scan.Op:
+		return s.last.Is(")") || s.last.Is("]") || s.last.Is("}")
 	}
 	return false
 }
 
 // push records a token that was written.
-func (s *spacing) push(t token) {
-	s.sign = t.is("~") || (t.is("-") || t.is("+")) && !s.operand()
-	s.member = t.is(".") || t.kind == nameToken && s.last.is(".")
-	if t.kind == opToken {
-		switch t.str {
+func (s *spacing) push(t scan.Token) {
+	s.sign = t.Is("~") || (t.Is("-") || t.Is("+")) && !s.operand()
+	s.member = t.Is(".") || t.Kind == scan.Name && s.last.Is(".")
+	if t.Kind == scan.Op {
+		switch t.Text {
 		case "(", "[", "{":
-			s.open = append(s.open, t.str[0])
+			s.open = append(s.open, t.Text[0])
 		case ")", "]", "}":
 			if len(s.open) > 0 {
 				s.open = s.open[:len(s.open)-1]

@@ -1,7 +1,6 @@
 package yay
 
 import (
-	"cmp"
 	"errors"
 	"math"
 	"math/big"
@@ -9,10 +8,12 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
+// unary is not x, +x, -x and ~x.
 func (ev evaluator) unary(n *expr.Unary) (value.Value, error) {
 	x, err := ev.operand(n.X)
 	if err != nil {
@@ -49,6 +50,7 @@ func negate(x value.Value, at source.Span) (value.Value, error) {
 	return value.Neg(v)
 }
 
+// binary is an operator of arithmetic, or of bits, with two operands.
 func (ev evaluator) binary(n *expr.Binary) (value.Value, error) {
 	x, err := ev.operand(n.X)
 	if err != nil {
@@ -73,9 +75,10 @@ func (ev evaluator) binary(n *expr.Binary) (value.Value, error) {
 		return value.Null, err
 	}
 	var r value.Value
-	if isBitwise(n.Op) {
+	switch n.Op {
+	case "<<", ">>", "&", "|", "^":
 		r, err = bitwise(n, x, y)
-	} else {
+	default:
 		r, err = arithmetic(ev.in, n, a, b)
 	}
 	if err != nil {
@@ -84,8 +87,8 @@ func (ev evaluator) binary(n *expr.Binary) (value.Value, error) {
 	return r.Mark(x.Marks() | y.Marks()), nil
 }
 
-// add is x + y: the sum if both can be read as numbers, else the two texts joined
-// (spec: yay, section 4.2).
+// add is x + y: the sum if both can be read as numbers, else the concatenation of the two
+// texts (spec: yay, section 4.2).
 func (ev evaluator) add(n *expr.Binary, x, y value.Value) (value.Value, error) {
 	for _, o := range [2]struct {
 		v  value.Value
@@ -118,7 +121,7 @@ func (ev evaluator) add(n *expr.Binary, x, y value.Value) (value.Value, error) {
 	return v, ev.charge(len(v.Str()), n.At)
 }
 
-// numberOrNull is asNumber that gives null for what is no number.
+// numberOrNull is asNumber, but returns null for a value that is not a number.
 func numberOrNull(v value.Value, at source.Span) (value.Value, error) {
 	switch v.Kind() {
 	case value.IntKind, value.FloatKind, value.BoolKind:
@@ -137,28 +140,29 @@ func arithmetic(in surroundings, n *expr.Binary, a, b value.Value) (value.Value,
 	if err := checkOperands(n, a, b); err != nil {
 		return value.Null, err
 	}
-	if err := chargeDigits(in, a, b); err != nil {
-		return value.Null, placed(err, n.At)
+	var stopped error
+	r, err := value.Arith(n.Op, a, b, func(steps int) error {
+		stopped = placed(in.Step(steps), n.At)
+		return stopped
+	})
+	switch {
+	case stopped != nil:
+		return value.Null, stopped
+	case err == nil:
+		return r, nil
 	}
-	r, err := anyNumbers(n.Op, a, b)
-	if err == nil && n.Op == "**" {
-		err = placed(chargeDigits(in, r, r), n.At)
+	if d := diagnosticOf(err); d != nil {
+		return r, d
 	}
-	return r, arithmeticError(n, err)
+	code := source.BadValue
+	if tooBig := (*value.LimitError)(nil); errors.As(err, &tooBig) {
+		code = source.Limit
+	}
+	return r, source.Errorf(n.At, code, "%s", err)
 }
 
-// chargeDigits counts the work of multiplying or dividing two integers, which grows
-// with the product of their lengths.
-func chargeDigits(in surroundings, a, b value.Value) error {
-	if !a.Is(value.IntKind) || !b.Is(value.IntKind) {
-		return nil
-	}
-	const wordsPerStep = 1000
-	return in.Step(1 + (1+a.BigInt().BitLen()/64)*(1+b.BigInt().BitLen()/64)/wordsPerStep)
-}
-
-// smallResult applies an operator where that is cheap: to integers that fit a word,
-// if the result does.
+// smallResult applies an operator to integers that fit an int64, and returns false for
+// other operands and if the result does not fit.
 func smallResult(op string, x, y value.Value) (value.Value, bool) {
 	i, ok := x.Int()
 	if !ok {
@@ -171,8 +175,8 @@ func smallResult(op string, x, y value.Value) (value.Value, bool) {
 	return smallInts(op, i, j)
 }
 
-// smallInts applies an operator to integers that fit a word, and returns false if the
-// result does not or if there is none.
+// smallInts applies an operator to two integers. It returns false if there is no result or
+// if it does not fit.
 func smallInts(op string, i, j int64) (value.Value, bool) {
 	switch op {
 	case "+":
@@ -202,10 +206,17 @@ func smallInts(op string, i, j int64) (value.Value, bool) {
 			return value.Int(r), true
 		}
 		return value.Int(q), true
+	case "&":
+		return value.Int(i & j), true
+	case "|":
+		return value.Int(i | j), true
+	case "^":
+		return value.Int(i ^ j), true
 	}
 	return value.Null, false
 }
 
+// multiply returns a product, and false if it does not fit or may not fit.
 func multiply(i, j int64) (int64, bool) {
 	const small = 1 << 31
 	if i < small && i > -small && j < small && j > -small {
@@ -215,28 +226,8 @@ func multiply(i, j int64) (int64, bool) {
 	return p, i != 0 && i != -1 && j != -1 && p/i == j
 }
 
-func anyNumbers(op string, a, b value.Value) (value.Value, error) {
-	switch op {
-	case "+":
-		return value.Add(a, b)
-	case "-":
-		return value.Sub(a, b)
-	case "*":
-		return value.Mul(a, b)
-	case "/":
-		return value.Div(a, b)
-	case "//":
-		return value.FloorDiv(a, b)
-	case "%":
-		return value.Mod(a, b)
-	case "**":
-		return value.Pow(a, b)
-	}
-	return value.Null, errors.New("unknown operator " + op)
-}
-
-// checkOperands finds what an operator has no result for, at the operand that is
-// wrong.
+// checkOperands returns the error of operands for which an operator has no result. Its
+// place is that of the operand that causes it.
 func checkOperands(n *expr.Binary, a, b value.Value) error {
 	switch n.Op {
 	case "/", "//", "%":
@@ -254,35 +245,11 @@ func checkOperands(n *expr.Binary, a, b value.Value) error {
 	return nil
 }
 
-// arithmeticError is the error of an operation on two numbers: a result that is too
-// large.
-func arithmeticError(n *expr.Binary, err error) error {
-	if err == nil {
-		return nil
-	}
-	if d := diagnosticOf(err); d != nil {
-		return d
-	}
-	var tooBig *value.LimitError
-	if errors.As(err, &tooBig) {
-		return source.Errorf(n.At, source.Limit, "%s", tooBig)
-	}
-	return source.Errorf(n.At, source.BadValue, "%s", err)
-}
-
-// maxBits bounds an integer that a shift makes.
+// maxBits bounds the size of an integer that a shift makes.
 const maxBits = 1 << 20
 
-func isBitwise(op string) bool {
-	switch op {
-	case "<<", ">>", "&", "|", "^":
-		return true
-	}
-	return false
-}
-
-// bitwise applies an operator to two integers. Of two truth values "&", "|" and "^"
-// are truth values.
+// bitwise applies an operator to two integers. "&", "|" and "^" of two truth values are
+// truth values.
 func bitwise(n *expr.Binary, x, y value.Value) (value.Value, error) {
 	a, err := asInteger(x, n.X.Span())
 	if err != nil {
@@ -292,35 +259,24 @@ func bitwise(n *expr.Binary, x, y value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	if n.Op == "<<" || n.Op == ">>" {
+	r := new(big.Int)
+	switch n.Op {
+	case "&":
+		r.And(a.BigInt(), b.BigInt())
+	case "|":
+		r.Or(a.BigInt(), b.BigInt())
+	case "^":
+		r.Xor(a.BigInt(), b.BigInt())
+	default:
 		return shift(n, a, b)
 	}
-	r := bits(n.Op, a, b)
 	if x.Is(value.BoolKind) && y.Is(value.BoolKind) {
-		return value.Bool(value.Truthy(r)), nil
+		return value.Bool(r.Sign() != 0), nil
 	}
-	return r, nil
+	return value.BigInt(r), nil
 }
 
-func bits(op string, a, b value.Value) value.Value {
-	i, ok1 := a.Int()
-	j, ok2 := b.Int()
-	small := ok1 && ok2
-	switch {
-	case op == "&" && small:
-		return value.Int(i & j)
-	case op == "|" && small:
-		return value.Int(i | j)
-	case op == "^" && small:
-		return value.Int(i ^ j)
-	case op == "&":
-		return value.BigInt(new(big.Int).And(a.BigInt(), b.BigInt()))
-	case op == "|":
-		return value.BigInt(new(big.Int).Or(a.BigInt(), b.BigInt()))
-	}
-	return value.BigInt(new(big.Int).Xor(a.BigInt(), b.BigInt()))
-}
-
+// shift is a << b and a >> b.
 func shift(n *expr.Binary, a, b value.Value) (value.Value, error) {
 	x, count := a.BigInt(), b.BigInt()
 	switch {
@@ -350,7 +306,7 @@ func invert(x value.Value, at source.Span) (value.Value, error) {
 	return value.BigInt(new(big.Int).Not(v.BigInt())), nil
 }
 
-// compare is one comparison: Yay has no chains of them.
+// compare is a comparison. The parser refuses chains of them.
 func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 	if len(n.Rest) != 1 {
 		return value.Null, source.Errorf(n.At, source.Syntax, `comparisons cannot be chained: write "and" between them`)
@@ -375,8 +331,15 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 	case "in", "not in":
 		r, err = ev.contains(n.First.Span(), link, x, y)
 		r, err = r == (link.Op == "in"), within(err)
-	default:
-		r, err = ordered(n.First.Span(), link, x, y)
+	default: // < <= > >=, of numbers only
+		var a, b value.Value
+		if a, err = asNumber(x, n.First.Span()); err != nil {
+			return value.Null, err
+		}
+		if b, err = asNumber(y, link.Y.Span()); err != nil {
+			return value.Null, err
+		}
+		r, err = value.Ordered(link.Op, a, b, nil)
 	}
 	if err != nil {
 		return value.Null, err
@@ -384,8 +347,8 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 	return value.Bool(r).Mark(x.Marks() | y.Marks()), nil
 }
 
-// equal compares data. A text never equals a number; a truth value equals the number
-// that it counts as (spec: yay, section 4.2).
+// equal compares data. A text never equals a number. A truth value equals 0 or 1 (spec:
+// yay, section 4.2).
 func (ev evaluator) equal(x, y value.Value) (bool, error) {
 	if x.Is(value.StringKind) && y.Is(value.StringKind) {
 		return x.Str() == y.Str(), nil
@@ -401,48 +364,9 @@ func (ev evaluator) equal(x, y value.Value) (bool, error) {
 	return value.EqualCharged(x, y, ev.in.Step)
 }
 
-// ordered is x < y and its kin, of numbers only.
-func ordered(xAt source.Span, link *expr.Comparison, x, y value.Value) (bool, error) {
-	a, err := asNumber(x, xAt)
-	if err != nil {
-		return false, err
-	}
-	b, err := asNumber(y, link.Y.Span())
-	if err != nil {
-		return false, err
-	}
-	if isNaN(a) || isNaN(b) {
-		return false, nil
-	}
-	c, err := compareNumbers(a, b)
-	if err != nil {
-		return false, err
-	}
-	switch link.Op {
-	case "<":
-		return c < 0, nil
-	case "<=":
-		return c <= 0, nil
-	case ">":
-		return c > 0, nil
-	case ">=":
-		return c >= 0, nil
-	}
-	return false, source.Errorf(link.At, source.Internal, "unknown operator %q", link.Op)
-}
-
-func compareNumbers(a, b value.Value) (int, error) {
-	if i, ok := a.Int(); ok {
-		if j, ok := b.Int(); ok {
-			return cmp.Compare(i, j), nil
-		}
-	}
-	return value.Compare(a, b)
-}
-
 func isNaN(v value.Value) bool { return v.Is(value.FloatKind) && math.IsNaN(v.Float()) }
 
-// contains is "x in y": an item of a list, a key of a mapping, a part of a text.
+// contains is "x in y": x is an item of a list, a key of a mapping, or a part of a text.
 func (ev evaluator) contains(xAt source.Span, link *expr.Comparison, x, y value.Value) (bool, error) {
 	switch y.Kind() {
 	case value.ListKind:
@@ -483,8 +407,8 @@ func (ev evaluator) listContains(link *expr.Comparison, l value.List, x value.Va
 	return false, nil
 }
 
-// logic is "and" and "or". The first operand is a scalar; the value is that of the
-// operand that decided, and the second is only evaluated if it is that.
+// logic is "and" and "or". The first operand is a scalar. The value is that of the operand
+// that decides, and the second operand is evaluated only if it decides.
 func (ev evaluator) logic(n *expr.Logic) (value.Value, error) {
 	x, err := ev.operand(n.X)
 	if err != nil {
@@ -504,9 +428,8 @@ func (ev evaluator) logic(n *expr.Logic) (value.Value, error) {
 
 const wantNumber = "a number (integer or float)"
 
-// asNumber returns v as an integer or a float: a truth value counts as 0 or 1, and a
-// text that is spelled as a number as that number (spec: yay, section 4.2). The
-// result has no marks.
+// asNumber returns v as an integer or a float: a truth value as 0 or 1, and a text that
+// spells a number as that number (spec: yay, section 4.2). The result has no marks.
 func asNumber(v value.Value, at source.Span) (value.Value, error) {
 	switch v.Kind() {
 	case value.IntKind:
@@ -524,7 +447,7 @@ func asNumber(v value.Value, at source.Span) (value.Value, error) {
 	return value.Null, wrongType(at, wantNumber, v)
 }
 
-// number returns a truth value as 0 or 1, and other values as they are.
+// number returns a truth value as 0 or 1, and other values unchanged.
 func number(v value.Value) value.Value {
 	if !v.Is(value.BoolKind) {
 		return v
@@ -535,7 +458,7 @@ func number(v value.Value) value.Value {
 	return value.Int(0)
 }
 
-// asInteger is asNumber for operations that need an integer.
+// asInteger is asNumber for operations on integers.
 func asInteger(v value.Value, at source.Span) (value.Value, error) {
 	switch v.Kind() {
 	case value.IntKind:
@@ -551,15 +474,15 @@ func asInteger(v value.Value, at source.Span) (value.Value, error) {
 	return value.Null, wrongType(at, "an integer", v)
 }
 
-// parseNumber reads a text that is spelled as plain numbers are (spec: yay, section
-// 3). Of any other text it returns null.
+// parseNumber reads a text that is spelled like a plain number (spec: yay, section 3). It
+// returns null for other texts.
 func parseNumber(s string, at source.Span) (value.Value, error) {
 	switch numberForm(s) {
 	case intForm:
-		if len(s) > maxDigits {
-			return value.Null, source.Errorf(at, source.Limit, "an integer would have more than %d digits", maxDigits)
+		if len(s) > scan.MaxDigits {
+			return value.Null, source.Errorf(at, source.Limit, "an integer would have more than %d digits", scan.MaxDigits)
 		}
-		i, _ := parseInteger(s, 10)
+		i, _ := value.ParseInt(s, 10)
 		return i, nil
 	case floatForm:
 		f, _ := strconv.ParseFloat(s, 64) // out of range is infinite
@@ -568,8 +491,8 @@ func parseNumber(s string, at source.Span) (value.Value, error) {
 	return value.Null, nil
 }
 
-// truth returns whether a condition holds: of a scalar as Python has it, null is
-// false (spec: yay, section 5.6). A list or mapping is a type error.
+// truth returns the truth of a condition. Scalars are true as in Python, null is false
+// (spec: yay, section 5.6). A list or mapping is a type error.
 func truth(v value.Value, at source.Span) (bool, error) {
 	if !v.IsScalar() {
 		return false, wrongType(at, "a condition (a bool, a number or a string)", v)
@@ -577,8 +500,7 @@ func truth(v value.Value, at source.Span) (bool, error) {
 	return value.Truthy(v), nil
 }
 
-// holds is truth where lists and mappings are allowed: those that are not empty are
-// true.
+// holds is truth, but allows lists and mappings, which are true unless they are empty.
 func holds(v value.Value, at source.Span) (bool, error) {
 	switch v.Kind() {
 	case value.ListKind:
@@ -590,9 +512,8 @@ func holds(v value.Value, at source.Span) (bool, error) {
 	return truth(v, at)
 }
 
-// iterate returns what a loop over v runs over: the items of a list, or the keys of a
-// mapping as texts, sorted (spec: yay, sections 5.7 and 12). Marks of v itself are not
-// on the items.
+// iterate returns the list for a loop over v: the items of a list, or the keys of a mapping
+// as texts, sorted (spec: yay, sections 5.7 and 12). The items do not have the marks of v.
 func iterate(v value.Value, at source.Span) (value.List, error) {
 	switch v.Kind() {
 	case value.ListKind:

@@ -279,7 +279,7 @@ func (p *parser) template(pos, end int) (n expr.Node, after int, err error) {
 	if !e.peek("}}") {
 		return nil, 0, e.unexpected(`expected "}}" at the end of the expression`)
 	}
-	return n, e.tok.end, nil
+	return n, e.tok.End, nil
 }
 
 // mostParts bounds the stanzas and words of expressions in a text. A stanza takes up to

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -91,12 +92,12 @@ func (p *parser) directiveLine(h head, after int, read func(*exprParser) error) 
 	if err == nil {
 		err = e.end()
 	}
-	if e.lex.end != h.end {
-		p.lines.jump(e.lex.end)
+	if e.lex.End != h.end {
+		p.lines.jump(e.lex.End)
 	}
-	l := Layout{At: p.span(h.pos, e.last.end), Lead: h.lead}
+	l := Layout{At: p.span(h.pos, e.last.End), Lead: h.lead}
 	if e.lex.comment >= 0 {
-		l.Trail = p.comment(e.lex.comment, e.lex.end)
+		l.Trail = p.comment(e.lex.comment, e.lex.End)
 	}
 	return l, err
 }
@@ -105,12 +106,12 @@ func (p *parser) directiveLine(h head, after int, read func(*exprParser) error) 
 // line.
 func (p *parser) colon(e *exprParser, h head, word string) error {
 	if e.accept(":") {
-		if e.tok.kind != endToken {
+		if e.tok.Kind != scan.End {
 			return e.unexpected("the body begins on the next line")
 		}
 		return nil
 	}
-	if e.tok.kind != endToken {
+	if e.tok.Kind != scan.End {
 		return e.unexpected(`expected ":"`)
 	}
 	if h.percent {
@@ -343,7 +344,7 @@ func (p *parser) call(h head, after int) (Stanza, error) {
 		if s.Macro, err = e.list(); err != nil {
 			return err
 		}
-		if e.tok.kind == endToken && !h.percent {
+		if e.tok.Kind == scan.End && !h.percent {
 			takes = false
 			return nil
 		}

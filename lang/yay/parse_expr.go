@@ -2,6 +2,7 @@ package yay
 
 import (
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -11,7 +12,7 @@ import (
 func (e *exprParser) list() (expr.Node, error) { return e.listOf(e.expression) }
 
 func (e *exprParser) listOf(item func() (expr.Node, error)) (expr.Node, error) {
-	start := e.tok.start
+	start := e.tok.Start
 	first, err := item()
 	if err != nil || !e.peek(",") {
 		return first, err
@@ -33,13 +34,13 @@ func (e *exprParser) listOf(item func() (expr.Node, error)) (expr.Node, error) {
 // startsOperand reports whether an expression begins with the current token. After a
 // comma that ends a list none does.
 func (e *exprParser) startsOperand() bool {
-	switch e.tok.kind {
-	case endToken:
+	switch e.tok.Kind {
+	case scan.End:
 		return false
-	case nameToken:
-		return !isReserved(e.tok.str) || e.tok.str == "not" || e.tok.str == "lambda"
-	case opToken:
-		switch e.tok.str {
+	case scan.Name:
+		return !isReserved(e.tok.Text) || e.tok.Text == "not" || e.tok.Text == "lambda"
+	case scan.Op:
+		switch e.tok.Text {
 		case "}}", ")", "]", "}", ":", "=":
 			return false
 		}
@@ -54,7 +55,7 @@ func (e *exprParser) expression() (expr.Node, error) {
 		return nil, err
 	}
 	defer e.leave()
-	start := e.tok.start
+	start := e.tok.Start
 	x, err := e.operation(orLevel)
 	switch {
 	case err != nil:
@@ -101,7 +102,7 @@ func (e *exprParser) loopOperand(afterElse bool) (n, filter expr.Node, err error
 		return nil, nil, err
 	}
 	defer e.leave()
-	start := e.tok.start
+	start := e.tok.Start
 	n, err = e.operation(orLevel)
 	switch {
 	case err != nil:
@@ -170,11 +171,11 @@ func binaryLevel(op string) int {
 // operation reads operands and the operators between them that are of the level or bind
 // tighter.
 func (e *exprParser) operation(level int) (expr.Node, error) {
-	start := e.tok.start
+	start := e.tok.Start
 	x, err := e.prefixed(level)
 	for err == nil {
-		op, at := e.tok.str, 0
-		if e.tok.kind == nameToken || e.tok.kind == opToken {
+		op, at := e.tok.Text, 0
+		if e.tok.Kind == scan.Name || e.tok.Kind == scan.Op {
 			at = binaryLevel(op)
 		}
 		if at == 0 || at < level {
@@ -205,7 +206,7 @@ func (e *exprParser) operation(level int) (expr.Node, error) {
 func (e *exprParser) comparison(x expr.Node, start int) (expr.Node, error) {
 	first := e.tok
 	e.advance()
-	op, end := first.str, first.end
+	op, end := first.Text, first.End
 	switch op {
 	case "<>":
 		op = "!="
@@ -215,16 +216,16 @@ func (e *exprParser) comparison(x expr.Node, start int) (expr.Node, error) {
 		if err := e.expect("in"); err != nil {
 			return nil, err
 		}
-		op, end = "not in", e.last.end
+		op, end = "not in", e.last.End
 	}
 	y, err := e.operation(bitLevel)
 	if err != nil {
 		return nil, err
 	}
-	if (e.tok.kind == opToken || e.tok.kind == nameToken) && binaryLevel(e.tok.str) == compareLevel {
+	if (e.tok.Kind == scan.Op || e.tok.Kind == scan.Name) && binaryLevel(e.tok.Text) == compareLevel {
 		return nil, e.refused(e.tok, "a chain of comparisons is", `write "a < b and b < c"`)
 	}
-	link := expr.Comparison{Op: op, Y: y, At: e.file.Span(first.start, end)}
+	link := expr.Comparison{Op: op, Y: y, At: e.file.Span(first.Start, end)}
 	return &expr.Compare{Place: e.from(start), First: x, Rest: []expr.Comparison{link}}, nil
 }
 
@@ -237,7 +238,7 @@ func (e *exprParser) prefixed(level int) (expr.Node, error) {
 		return nil, err
 	}
 	defer e.leave()
-	start := e.tok.start
+	start := e.tok.Start
 	e.advance()
 	x, err := e.operation(notLevel)
 	if err != nil {
@@ -255,7 +256,7 @@ func (e *exprParser) unary() (expr.Node, error) {
 		return nil, err
 	}
 	defer e.leave()
-	start, op := e.tok.start, e.tok.str
+	start, op := e.tok.Start, e.tok.Text
 	e.advance()
 	x, err := e.unary()
 	if err != nil {
@@ -267,7 +268,7 @@ func (e *exprParser) unary() (expr.Node, error) {
 // power binds tighter than a sign before it and looser than a sign after it: -2 ** 2 is
 // -4, and 2 ** -1 is 0.5.
 func (e *exprParser) power() (expr.Node, error) {
-	start := e.tok.start
+	start := e.tok.Start
 	x, err := e.primary()
 	if err != nil || !e.accept("**") {
 		return x, err
@@ -285,7 +286,7 @@ func (e *exprParser) power() (expr.Node, error) {
 
 // primary reads an operand and what is applied to it: .name [key] (args).
 func (e *exprParser) primary() (expr.Node, error) {
-	start := e.tok.start
+	start := e.tok.Start
 	n, err := e.atom()
 	for err == nil {
 		switch {
@@ -306,23 +307,23 @@ func (e *exprParser) primary() (expr.Node, error) {
 func (e *exprParser) atom() (expr.Node, error) {
 	t := e.tok
 	at := expr.Place{At: e.span(t)}
-	switch t.kind {
-	case numberToken:
+	switch t.Kind {
+	case scan.Number:
 		e.advance()
-		return &expr.Lit{Place: at, Value: t.num}, nil
-	case stringToken:
+		return &expr.Lit{Place: at, Value: t.Number}, nil
+	case scan.String:
 		e.advance()
-		return &expr.Lit{Place: at, Value: value.String(t.str)}, nil
-	case nameToken:
-		if !isReserved(t.str) {
+		return &expr.Lit{Place: at, Value: value.String(t.Text)}, nil
+	case scan.Name:
+		if !isReserved(t.Text) {
 			e.advance()
-			return &expr.Name{Place: at, Name: t.str}, nil
+			return &expr.Name{Place: at, Name: t.Text}, nil
 		}
-		if t.str == "lambda" {
+		if t.Text == "lambda" {
 			return nil, e.refused(t, "lambda is", "a macro is a function: macro name:")
 		}
-	case opToken:
-		switch t.str {
+	case scan.Op:
+		switch t.Text {
 		case "(":
 			return e.parenthesised()
 		case "[":
@@ -339,7 +340,7 @@ func (e *exprParser) atom() (expr.Node, error) {
 // parenthesised reads "(x)", which is x, "(x, y)", which is a list, and a generator,
 // which is a list as well.
 func (e *exprParser) parenthesised() (expr.Node, error) {
-	start := e.tok.start
+	start := e.tok.Start
 	e.advance()
 	if e.accept(")") {
 		return &expr.List{Place: e.from(start)}, nil
@@ -357,7 +358,7 @@ func (e *exprParser) parenthesised() (expr.Node, error) {
 
 // listDisplay reads "[...]". It is a list even with one expression in it.
 func (e *exprParser) listDisplay() (expr.Node, error) {
-	start := e.tok.start
+	start := e.tok.Start
 	e.advance()
 	var items []expr.Node
 	for !e.accept("]") {
@@ -406,13 +407,13 @@ func (e *exprParser) mapDisplay() (expr.Node, error) {
 		}
 		entries = append(entries, expr.Entry{Key: k, Value: v})
 		if len(entries) == 1 && e.peek("for") {
-			return e.comprehension(k, v, start.start, "}")
+			return e.comprehension(k, v, start.Start, "}")
 		}
 		if err := e.comma("}"); err != nil {
 			return nil, err
 		}
 	}
-	return &expr.Map{Place: e.from(start.start), Entries: entries}, nil
+	return &expr.Map{Place: e.from(start.Start), Entries: entries}, nil
 }
 
 // comprehension reads the clauses after an item and the closing bracket.
@@ -434,7 +435,7 @@ func (e *exprParser) comprehension(key, item expr.Node, start int, closing strin
 // clause reads "names in source", with the "if"s that follow, after "for".
 func (e *exprParser) clause() (expr.ForClause, error) {
 	var c expr.ForClause
-	start := e.tok.start
+	start := e.tok.Start
 	targets, err := e.names()
 	if err != nil {
 		return c, err
@@ -458,7 +459,7 @@ func (e *exprParser) clause() (expr.ForClause, error) {
 // clauseSource reads the source of a clause. An "if" after it is a filter, never part of
 // a conditional.
 func (e *exprParser) clauseSource() (expr.Node, error) {
-	start := e.tok.start
+	start := e.tok.Start
 	x, err := e.operation(orLevel)
 	if err != nil || !e.accept("else") {
 		return x, err
@@ -477,10 +478,10 @@ func (e *exprParser) attribute(x expr.Node, start int) (expr.Node, error) {
 		return nil, err
 	}
 	e.advance()
-	if e.tok.kind != nameToken {
+	if e.tok.Kind != scan.Name {
 		return nil, e.unexpected(`expected a name after "."`)
 	}
-	name, at := e.tok.str, e.span(e.tok)
+	name, at := e.tok.Text, e.span(e.tok)
 	e.advance()
 	return &expr.Select{Place: e.from(start), X: x, Name: name, NameAt: at}, nil
 }
@@ -527,8 +528,8 @@ func (e *exprParser) call(fn expr.Node, start int) (expr.Node, error) {
 	var named names
 	for !e.accept(")") {
 		var a expr.Arg
-		if e.tok.kind == nameToken && e.follows("=") {
-			a.Name, a.NameAt = e.tok.str, e.span(e.tok)
+		if e.tok.Kind == scan.Name && e.follows("=") {
+			a.Name, a.NameAt = e.tok.Text, e.span(e.tok)
 			e.advance()
 			e.advance()
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -155,7 +156,7 @@ func TestExpressionErrors(t *testing.T) {
 		{`"a" "b"`, 4, "unexpected"}, {"$x", 0, `"$"`}, {"é", 0, `"é"`}, {"a.1", 1, `".1"`}, {"a.", 2, "expected a name"}, {"a[]", 2, "expected an expression"},
 		{"a[1:2:3:4]", 7, `expected "]"`}, {"f(a=1, b)", 7, "without a name"}, {"f(a=1, a=2)", 7, "twice"}, {"f(*a)", 2, `"*"`}, {"set", 0, `"set"`},
 		{"a = b", 2, `unexpected "="`}, {"a && b", 3, `"&"`}, {"a }", 2, `"}"`}, {"[i for if in l]", 7, `"if"`}, {"[i for i of l]", 9, `expected "in"`},
-		{strings.Repeat("1", maxDigits+1), 0, "more than 5000 digits"},
+		{strings.Repeat("1", scan.MaxDigits+1), 0, "more than 5000 digits"},
 	} {
 		f := source.NewFile("-", c.text)
 		_, err := parseExpression(f, f.Span(0, len(c.text)))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -351,11 +352,11 @@ func plainScalar(text string, at source.Span, yaml bool) (value.Value, error) {
 	}
 	switch numberForm(text) {
 	case intForm:
-		if len(text) > maxDigits {
-			return value.Null, source.Errorf(at, source.Limit, "integer has more than %d digits", maxDigits).
+		if len(text) > scan.MaxDigits {
+			return value.Null, source.Errorf(at, source.Limit, "integer has more than %d digits", scan.MaxDigits).
 				WithHint("quote it if it is a text")
 		}
-		if v, ok := parseInteger(text, 10); ok {
+		if v, ok := value.ParseInt(text, 10); ok {
 			return spelled(v, text), nil
 		}
 	case floatForm:
@@ -383,16 +384,16 @@ func yamlScalar(text string) (value.Value, bool) {
 	case ".nan", ".NaN", ".NAN":
 		return value.Float(math.NaN()), true
 	}
-	if len(text) < 3 || text[0] != '0' || len(text) > maxDigits || text[2] == '-' || text[2] == '+' {
+	if len(text) < 3 || text[0] != '0' || len(text) > scan.MaxDigits || text[2] == '-' || text[2] == '+' {
 		return value.Null, false
 	}
 	switch text[1] {
 	case 'x':
-		return parseInteger(text[2:], 16)
+		return value.ParseInt(text[2:], 16)
 	case 'o':
-		return parseInteger(text[2:], 8)
+		return value.ParseInt(text[2:], 8)
 	case 'b':
-		return parseInteger(text[2:], 2)
+		return value.ParseInt(text[2:], 2)
 	}
 	return value.Null, false
 }
@@ -452,7 +453,7 @@ func numberForm(text string) form {
 // countDigits returns the number of digits at the start of a text.
 func countDigits(s string) int {
 	n := 0
-	for n < len(s) && isDigit(s[n]) {
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
 		n++
 	}
 	return n

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -161,7 +162,7 @@ func (e *literalEdit) inline(v value.Value) []string {
 	case value.BoolKind:
 		return append(out, map[bool]string{true: "true", false: "false"}[v.Bool()])
 	case value.IntKind:
-		if v.BigInt().BitLen() > maxDigits*4 {
+		if v.BigInt().BitLen() > scan.MaxDigits*4 {
 			return out
 		}
 		return append(out, v.BigInt().String())

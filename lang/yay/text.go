@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -42,8 +43,8 @@ func appendText(to []byte, v value.Value, at source.Span) ([]byte, error) {
 			return strconv.AppendInt(to, i, 10), nil
 		}
 		const bitsPerDigit = 3
-		if v.BigInt().BitLen() > maxDigits*bitsPerDigit {
-			return to, source.Errorf(at, source.Limit, "an integer in a text would have more than %d digits", maxDigits)
+		if v.BigInt().BitLen() > scan.MaxDigits*bitsPerDigit {
+			return to, source.Errorf(at, source.Limit, "an integer in a text would have more than %d digits", scan.MaxDigits)
 		}
 		return v.BigInt().Append(to, 10), nil
 	case value.FloatKind:
