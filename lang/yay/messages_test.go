@@ -81,3 +81,51 @@ func operandOf(n graph.Node) graph.Thunk {
 	}
 	return nil
 }
+
+func TestLintText(t *testing.T) {
+	for text, want := range map[string]string{
+		"a: b":                    "",
+		"a: b # c":                "not a comment",
+		"a: [1, 2]":               "not a list",
+		"a: [1]":                  "",
+		"a: 1":                    "",
+		"a: \"b # c\"":            "",
+		"a: \"b\" # c":            "not a comment",
+		"a: {% if x %}":           "statements of templates",
+		"a: x{{ b }} # c":         "not a comment",
+		"a: \"x{{ b }} # c\"":     "",
+		"a: |\n  x # {{ b }}":     "",
+		"a: x{{ 'a' - 1 }}":       "expected a number",
+		"a: {{ b + 1 else 2 }}":   "inside an operation",
+		"a: {{ (b + 1) else 2 }}": "inside an operation",
+		"a: {{ b }}":              "",
+		".include: x":             "not a directive",
+	} {
+		tree, findings := Parse(source.NewFile("main.yay", text), Options{})
+		if tree == nil {
+			t.Fatalf("%q: %v", text, findings[0])
+		}
+		entry := Lower(tree).Root.(*graph.Map).Entries[0]
+		var found []*source.Diagnostic
+		if d := LintKey(&entry); d != nil {
+			found = append(found, d)
+		}
+		switch n := entry.Node.(type) {
+		case *graph.Scalar:
+			if d := LintText(n); d != nil {
+				found = append(found, d)
+			}
+		case *graph.Computed:
+			found = append(found, n.Thunk.(interface {
+				Check(expr.Library) []*source.Diagnostic
+			}).Check(nil)...)
+		}
+		got := ""
+		if len(found) > 0 {
+			got = found[0].Message
+		}
+		if len(found) > 1 || !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%q: %v, want %q", text, found, want)
+		}
+	}
+}
