@@ -208,12 +208,9 @@ func (o *outline) value(v Value, at source.Span, statement int) {
 
 // valueAt returns the index of the value at a place, or -1.
 func (o outline) valueAt(at source.Span) int {
-	for i, m := range o {
-		if scalarMark <= m.kind && m.kind <= blankMark && m.start == int(at.Start) && m.end == int(at.End) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(o, func(m mark) bool {
+		return scalarMark <= m.kind && m.kind <= blankMark && m.start == int(at.Start) && m.end == int(at.End)
+	})
 }
 
 // A patch replaces the range [start, end) of a text.

@@ -297,14 +297,19 @@ var oldDirectives = []struct{ key, now string }{
 	{".foreach", "for x in list: and a block"},
 }
 
-// checkExpression warns about operations on literals that always fail, such as 1 / 0.
+// checkExpression warns about operations on literals that always fail, such as 1 / 0. An
+// expression that takes too many steps passes.
 func checkExpression(n expr.Node) []*source.Diagnostic {
 	var found []*source.Diagnostic
 	expr.Walk(n, func(n expr.Node) bool {
 		if !isConstant(n) {
 			return true
 		}
-		if d := constantFailure(n); d != nil {
+		v, err := eval(n, &emptiness{}, nil)
+		if err == nil && !v.IsScalar() {
+			_, err = value.DeepMarks(v) // evaluates the items
+		}
+		if d := diagnosticOf(err); d != nil && d.Code != source.Limit {
 			found = append(found, source.Warnf(d.At, source.Suspicious, "%s", d.Message).WithHint("%s", d.Hint))
 		}
 		return false
@@ -323,20 +328,6 @@ func isConstant(n expr.Node) bool {
 		return constant
 	})
 	return constant
-}
-
-// constantFailure returns the error of a constant expression, nil if it succeeds or takes
-// too many steps.
-func constantFailure(n expr.Node) *source.Diagnostic {
-	v, err := eval(n, &emptiness{}, nil)
-	if err == nil && !v.IsScalar() {
-		_, err = value.DeepMarks(v) // evaluates what is in it
-	}
-	d := diagnosticOf(err)
-	if d == nil || d.Code == source.Limit {
-		return nil
-	}
-	return d
 }
 
 // An emptiness is surroundings without names.

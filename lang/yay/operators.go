@@ -19,35 +19,34 @@ func (ev evaluator) unary(n *expr.Unary) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	if n.Op == "not" {
-		noteWord(ev.in, x, n.X.Span())
-		holds, err := truth(x, n.X.Span())
-		return value.Bool(!holds).Mark(x.Marks()), err
-	}
+	at := n.X.Span()
 	var r value.Value
 	switch n.Op {
+	case "not":
+		noteWord(ev.in, x, at)
+		var holds bool
+		holds, err = truth(x, at)
+		r = value.Bool(!holds)
 	case "+":
-		r, err = asNumber(x, n.X.Span())
+		r, err = asNumber(x, at)
 		r = r.WithoutSource()
 	case "-":
-		r, err = negate(x, n.X.Span())
+		if r, err = asNumber(x, at); err != nil {
+			break
+		}
+		if i, ok := r.Int(); ok && i != math.MinInt64 {
+			r = value.Int(-i)
+		} else {
+			r, err = value.Neg(r)
+		}
 	case "~":
-		r, err = invert(x, n.X.Span())
+		if r, err = asInteger(x, at); err == nil {
+			r = value.BigInt(new(big.Int).Not(r.BigInt()))
+		}
 	default:
 		err = source.Errorf(n.At, source.Internal, "unknown operator %q", n.Op)
 	}
 	return r.Mark(x.Marks()), err
-}
-
-func negate(x value.Value, at source.Span) (value.Value, error) {
-	v, err := asNumber(x, at)
-	if err != nil {
-		return value.Null, err
-	}
-	if i, ok := v.Int(); ok && i != math.MinInt64 {
-		return value.Int(-i), nil
-	}
-	return value.Neg(v)
 }
 
 // binary is an operator of arithmetic, or of bits, with two operands.
@@ -292,18 +291,6 @@ func shift(n *expr.Binary, a, b value.Value) (value.Value, error) {
 		return value.Null, source.Errorf(n.At, source.Limit, "an integer would have more than %d bits", maxBits)
 	}
 	return value.BigInt(new(big.Int).Lsh(x, uint(count.Int64()))), nil
-}
-
-// invert is ~x.
-func invert(x value.Value, at source.Span) (value.Value, error) {
-	v, err := asInteger(x, at)
-	if err != nil {
-		return value.Null, err
-	}
-	if i, ok := v.Int(); ok {
-		return value.Int(^i), nil
-	}
-	return value.BigInt(new(big.Int).Not(v.BigInt())), nil
 }
 
 // compare is a comparison. The parser refuses chains of them.

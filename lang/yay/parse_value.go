@@ -24,8 +24,14 @@ func (p *parser) valueOrBlock(h head, pos int) (v Value, trail string, err error
 	case !ok || l.col() < h.owner:
 	case l.col() > h.owner:
 		return p.nested(l, h, notInLoop), trail, nil
-	case h.col == h.owner && p.text[l.content] == '-':
-		return p.sameColumnList(l), trail, nil
+	case h.col == h.owner && p.text[l.content] == '-': // a list in the column of its key
+		b := &Block{At: p.span(l.content, l.content)}
+		for ok && l.col() == h.owner && p.text[l.content] == '-' {
+			p.addStanza(b, l)
+			l, ok = p.peek()
+		}
+		b.Foot = p.lines.foot(h.owner + 1)
+		return b, trail, nil
 	}
 	return nil, trail, nil
 }
@@ -38,19 +44,6 @@ func (p *parser) nested(l line, h head, inLoop bool) *Block {
 	p.block(b, l.col(), min(l.col(), h.col+1))
 	p.inLoop = outer
 	return b
-}
-
-// sameColumnList reads the items that are in the column of their key.
-func (p *parser) sameColumnList(l line) *Block {
-	b := &Block{At: p.span(l.content, l.content)}
-	for {
-		next, ok := p.peek()
-		if !ok || next.col() != l.col() || p.text[next.content] != '-' {
-			b.Foot = p.lines.foot(l.col() + 1)
-			return b
-		}
-		p.addStanza(b, next)
-	}
 }
 
 // value reads the value at pos, which is not blank. A block value is right of the

@@ -466,22 +466,6 @@ type pattern struct {
 	size int
 }
 
-func compilePattern(text string) (pattern, error) {
-	re, err := regexp.Compile(text)
-	if err != nil {
-		return pattern{}, err
-	}
-	tree, err := syntax.Parse(text, syntax.Perl)
-	if err != nil {
-		return pattern{}, err
-	}
-	program, err := syntax.Compile(tree.Simplify())
-	if err != nil {
-		return pattern{}, err
-	}
-	return pattern{re, len(program.Inst)}, nil
-}
-
 // A patternCache caches compiled patterns for calls in loops.
 type patternCache struct {
 	lock sync.Mutex
@@ -501,9 +485,21 @@ func (c *patternCache) compile(text string) (pattern, error) {
 	if p, ok := c.done[text]; ok {
 		return p, nil
 	}
-	p, err := compilePattern(text)
-	if err != nil || len(text) > maxCachedPattern {
-		return p, err
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return pattern{}, err
+	}
+	tree, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return pattern{}, err
+	}
+	program, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return pattern{}, err
+	}
+	p := pattern{re, len(program.Inst)}
+	if len(text) > maxCachedPattern {
+		return p, nil
 	}
 	if c.done == nil || len(c.done) == maxPatterns {
 		c.done = map[string]pattern{}
