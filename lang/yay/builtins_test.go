@@ -158,7 +158,7 @@ func TestListFunctions(t *testing.T) {
 	checkResults(t, map[string]string{"sum([nowhere]) else 0": "0", "len(nowhere) else 0": "0"})
 }
 
-// TestRangeIsLazy: what is not asked for costs nothing.
+// TestRangeIsLazy: the items of a range are computed when they are asked for.
 func TestRangeIsLazy(t *testing.T) {
 	w := newWorld(t)
 	v, err := eval(parsed(t, "range(500000000)"), w, nil)
@@ -170,7 +170,7 @@ func TestRangeIsLazy(t *testing.T) {
 	}
 }
 
-// TestMarks: what is made of something marked is marked.
+// TestMarks: results have the marks of their arguments.
 func TestMarks(t *testing.T) {
 	for _, text := range []string{
 		"pin", "pin + 1", "1 + pin", "-pin", "+pin", "~pin", "not pin", "pin == 1", "1 < pin", "pin in l", "pin and 1", "0 or pin", "pin * 0",
@@ -208,7 +208,7 @@ func TestMarksOfEveryFunction(t *testing.T) {
 	}
 }
 
-// TestSecretsStayOutOfMessages: no failure shows what it failed on.
+// TestSecretsStayOutOfMessages: no error shows a secret operand.
 func TestSecretsStayOutOfMessages(t *testing.T) {
 	for _, text := range []string{
 		"secret - 1", "1 / secret", "-secret", "~secret", "secret < 1", "secret.x", "secret[0]", "l[secret]", "m[secret]", "l[pin]", "m[pin]", "range(secret)", "int(secret)", "float(secret)",

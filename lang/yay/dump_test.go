@@ -9,7 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// dump writes what a tree means, without places and layout: one line a stanza.
+// dump writes the meaning of a tree, without places and layout, one line for each stanza.
 func dump(t *Tree) string {
 	var d dumper
 	d.block(t.Root)

@@ -178,8 +178,8 @@ func checkResults(t *testing.T, cases map[string]string) {
 	}
 }
 
-// A failure is what an expression must fail with: the code, the text that the error
-// stands at, and words of the message or the hint.
+// A failure is the expected error of an expression: the code, the text at its place, and
+// words of the message or the hint.
 type failure struct {
 	text  string
 	code  source.Code
@@ -307,7 +307,7 @@ func TestElse(t *testing.T) {
 	})
 }
 
-// TestElseIsCheap: what an "else" catches is not explained to anybody.
+// TestElseIsCheap: an "else" does not build the messages of the errors that it catches.
 func TestElseIsCheap(t *testing.T) {
 	w := newWorld(t)
 	for _, text := range []string{"nowhere else 1", "nowhere.a.b[3] else 1", "m[nowhere] else 1", "range(nowhere) else 1"} {

@@ -9,7 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// TestDocuments reads the documents of testdata: what they mean, and their standard
+// TestDocuments parses the documents of testdata and compares their meaning and their standard
 // layout.
 func TestDocuments(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")

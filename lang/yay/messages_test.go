@@ -65,7 +65,7 @@ func TestOperandsAreChecked(t *testing.T) {
 	}
 }
 
-// operandOf returns what the first directive of a document takes.
+// operandOf returns the operand of the first directive of a document.
 func operandOf(n graph.Node) graph.Thunk {
 	switch n := n.(type) {
 	case *graph.Let:

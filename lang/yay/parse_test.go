@@ -12,7 +12,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// treeOf returns the tree of a text and what it means.
+// treeOf returns the tree of a text and its meaning.
 func treeOf(t *testing.T, text string) (*Tree, string) {
 	t.Helper()
 	tree, findings := Parse(source.NewFile("main.yay", text), Options{})
@@ -22,7 +22,7 @@ func treeOf(t *testing.T, text string) (*Tree, string) {
 	return tree, dump(tree)
 }
 
-// TestValues covers what stands after a key: the value of the key k.
+// TestValues covers the values of a key: that of the key k.
 func TestValues(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		// Typing.
@@ -434,7 +434,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("finding %d has the place %v and the message %q", i, d.At, d.Message)
 			}
 			if i > 0 && d.At.Start < findings[i-1].At.Start {
-				t.Errorf("finding %d stands before the one before it", i)
+				t.Errorf("finding %d is not after the one before it", i)
 			}
 		}
 		if tree != nil {

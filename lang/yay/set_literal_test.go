@@ -11,7 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// literalIn returns a file and the place of a part of its text, which stands between
+// literalIn returns a file and the place of a part of its text, which is between
 // « and ».
 func literalIn(t testing.TB, text string) (*source.File, source.Span) {
 	t.Helper()
@@ -224,8 +224,8 @@ func TestSetBack(t *testing.T) {
 	}
 }
 
-// takesForm reports whether a text in quotes or lines of its own stands where one
-// without them, or with others, stood.
+// takesForm reports whether a text of another form is replaced by a quoted text or a
+// block.
 func takesForm(from, to string) bool {
 	return strings.ContainsAny(to[:1], `"|`) && to[0] != from[0]
 }

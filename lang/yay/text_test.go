@@ -103,7 +103,7 @@ func TestJoinTextFailures(t *testing.T) {
 	}
 }
 
-// TestTextIsNotExpanded: an "else" does not catch what is missing in a text.
+// TestTextIsNotExpanded: an "else" does not catch a value that is missing in a text.
 func TestTextIsNotExpanded(t *testing.T) {
 	_, err := joinText(parts(t, "a{nowhere}"), newWorld(t))
 	if err == nil || isMissing(err) {
