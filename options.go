@@ -83,11 +83,11 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 			Decrypter: o.Decrypter, Context: ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,
 		},
 		Parse: frontend.Options{
-			NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, YAMLScalars: o.YAMLScalars,
+			NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Sparse: o.Sparse, YAMLScalars: o.YAMLScalars,
 		},
 		Eval:         expr.Options{Lenient: o.Lenient, NoLiteral: o.NoLiteral, StrictPaths: o.StrictPaths, Trace: o.Trace},
 		Limits:       o.Limits,
-		StrictCycles: o.StrictCycles, Sparse: o.Sparse,
-		Lang: o.Lang, Values: o.Values, Defines: o.Defines, Memory: o.Memory, Warn: o.Warn,
+		StrictCycles: o.StrictCycles,
+		Lang:         o.Lang, Values: o.Values, Defines: o.Defines, Memory: o.Memory, Warn: o.Warn,
 	}
 }

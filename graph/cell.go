@@ -364,7 +364,9 @@ type Eval struct {
 	// OnRead, if not nil, is called for every value that a computation reads.
 	OnRead func(from, to *Cell)
 
-	User any // context of the thunks; this package does not use it
+	// Runtimes are the state of each language during the evaluation, by its name. Thunks use
+	// them, this package does not.
+	Runtimes map[string]any
 }
 
 // Forms reports whether a map is an expression object, and returns its thunk. raw is the
@@ -377,7 +379,8 @@ type Options struct {
 	Loader Loader
 	Forms  Forms
 	Warn   func(*source.Diagnostic)
-	User   any
+
+	Runtimes map[string]any // see [Eval.Runtimes]
 
 	// StrictCycles makes it an error if an expression object needs its own value. Otherwise
 	// that value is null and a warning is reported.
@@ -403,7 +406,7 @@ func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 		files: map[*Doc]*Cell{}, warned: map[source.Span]bool{}, meter: newMeter(limits.Memory),
 		hiddenAt: map[hiddenKey]int{}, low: none,
 		choices: map[guardAt]*choice{}, assume: map[*Cell]snapshot{},
-		lowRun: none, User: o.User,
+		lowRun: none, Runtimes: o.Runtimes,
 	}
 	if e.warn == nil {
 		e.warn = func(*source.Diagnostic) {}

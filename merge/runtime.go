@@ -171,14 +171,10 @@ func (rt *Runtime) Bind(e *graph.Eval) {
 	rt.templates = templates{}
 }
 
-// A Host provides the Runtime of an evaluation. The User of a [graph.Eval] that
-// evaluates YAML is one.
-type Host interface{ MergeRuntime() *Runtime }
+// Language is the name of the [Runtime] among those of an evaluation.
+const Language = "yaml"
 
-// MergeRuntime returns rt.
-func (rt *Runtime) MergeRuntime() *Runtime { return rt }
-
-func runtimeOf(p *graph.Place) *Runtime { return p.Eval().User.(Host).MergeRuntime() }
+func runtimeOf(p *graph.Place) *Runtime { return p.Eval().Runtimes[Language].(*Runtime) }
 
 // scope returns the scope of an expression at p. Its SELF is the map that contains the
 // cell of p, or the cell itself if the expression is inside of it, as a file name is.

@@ -21,7 +21,7 @@ type Document struct {
 	layers   []graph.RootLayer
 	text     *bigfile.Text // parsed into layers when more than one path is needed
 	eval     *graph.Eval   // nil before the first question
-	runtimes *frontend.Runtimes
+	runtimes frontend.Runtimes
 	lint     bool
 }
 
@@ -70,14 +70,14 @@ func (d *Document) Eval() (*graph.Eval, error) {
 	})
 	d.eval = graph.New(p.ctx, d.layers, graph.Options{
 		Limits: p.opts.Limits, Loader: loader{p}, Forms: frontend.Forms, Warn: p.opts.Warn,
-		User: d.runtimes, StrictCycles: p.opts.StrictCycles,
+		Runtimes: d.runtimes.All, StrictCycles: p.opts.StrictCycles,
 	})
 	d.runtimes.Bind(d.eval)
 	return d.eval, nil
 }
 
 // Runtimes returns the state of the languages in the evaluation, which it starts.
-func (d *Document) Runtimes() (*frontend.Runtimes, error) {
+func (d *Document) Runtimes() (frontend.Runtimes, error) {
 	_, err := d.Eval()
 	return d.runtimes, err
 }

@@ -22,11 +22,9 @@ import (
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/internal/bigfile"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/internal/show"
-	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -39,7 +37,6 @@ type Options struct {
 	Limits graph.Limits
 
 	StrictCycles bool // a cycle of expressions is an error, not null
-	Sparse       bool // constant paths of a big YAML file are looked up in its text
 
 	Lang    string            // language of the files; "" is that of their endings
 	Values  []string          // files above all others, oldest first
@@ -204,14 +201,10 @@ func (p *Project) openText(files []string) (*Document, error) {
 	if err != nil {
 		return nil, nil // parsing returns this error
 	}
-	var text *bigfile.Text
-	o := yaml.ParseOptions{Lenient: p.opts.Parse.Lenient, NoTemplates: p.opts.Parse.NoTemplates}
-	switch {
-	case language.Name == frontend.JSON:
-		text = bigfile.JSON(f, o)
-	case language.Name == frontend.YAML && p.opts.Sparse:
-		text = bigfile.YAML(f, o)
+	if language.Text == nil {
+		return nil, nil
 	}
+	text := language.Text(f, p.opts.Parse)
 	if text == nil {
 		return nil, nil
 	}

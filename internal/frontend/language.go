@@ -19,6 +19,8 @@ import (
 
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/bigfile"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
 	"github.com/yaytpl/yaytpl/source"
@@ -32,6 +34,10 @@ type Language struct {
 	// Rule joins a document of the language with the layers below it.
 	Rule *graph.Rule
 
+	// Runtime returns the state of the language during one evaluation. It is nil for a
+	// language whose nodes use that of YAML.
+	Runtime func(Host) any
+
 	// Format returns a text in the standard layout of the language, or nothing and why it
 	// cannot be parsed. It is nil for a language without such a layout.
 	Format func(f *source.File, o Options) (string, []*source.Diagnostic)
@@ -40,13 +46,17 @@ type Language struct {
 	// where an expression is a query.
 	Evaluate func(f *source.File, at *graph.Place) (value.Value, error)
 
+	// Text returns a big file of plain data whose places are looked up in its text, or nil
+	// if it has to be parsed. The field is nil for a language that is always parsed.
+	Text func(f *source.File, o Options) *bigfile.Text
+
 	endings []string // of file names
 	parse   func(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic)
 }
 
 // The names of the languages.
 const (
-	YAML = "yaml"
+	YAML = merge.Language
 	JSON = "json"
 	Yay  = yay.Language
 )
@@ -55,9 +65,12 @@ const (
 // ending.
 func languages() []Language {
 	return []Language{
-		{Name: YAML, Rule: graph.MergeRule, endings: []string{".yaml", ".yml"}, parse: parseYAML},
-		{Name: JSON, Rule: graph.MergeRule, endings: []string{".json"}, parse: parseJSON},
-		{Name: Yay, Rule: graph.StackRule, Format: formatYay, Evaluate: yay.Evaluate, endings: []string{".yay"}, parse: parseYay},
+		{Name: YAML, Rule: graph.MergeRule, Runtime: yamlRuntime, Text: yamlText, endings: []string{".yaml", ".yml"}, parse: parseYAML},
+		{Name: JSON, Rule: graph.MergeRule, Text: jsonText, endings: []string{".json"}, parse: parseJSON},
+		{
+			Name: Yay, Rule: graph.StackRule, Runtime: yayRuntime, Format: formatYay, Evaluate: yay.Evaluate,
+			endings: []string{".yay"}, parse: parseYay,
+		},
 	}
 }
 
@@ -66,6 +79,7 @@ type Options struct {
 	NoTemplates   bool // YAML: templates are text
 	NoExpressions bool // YAML: expression objects are data
 	Lenient       bool // YAML: a duplicate key is a warning, and the last one counts
+	Sparse        bool // YAML: places of a big file are looked up in its text
 	YAMLScalars   bool // Yay: plain scalars are read as in YAML
 
 	// Included says that the text becomes a part of another document: the comment that
@@ -82,6 +96,17 @@ func (o Options) yaml() merge.Options {
 
 func parseYAML(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	return merge.Parse(f, o.yaml())
+}
+
+func yamlText(f *source.File, o Options) *bigfile.Text {
+	if !o.Sparse {
+		return nil
+	}
+	return bigfile.YAML(f, yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates})
+}
+
+func jsonText(f *source.File, o Options) *bigfile.Text {
+	return bigfile.JSON(f, yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates})
 }
 
 func parseJSON(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {

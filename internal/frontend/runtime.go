@@ -28,24 +28,32 @@ type Host struct {
 // A Class makes instances of a native class of a Go program.
 type Class = yay.Class
 
-// Runtimes hold the state of each language during one evaluation. They are the User of a
-// [graph.Eval]; [Runtimes.Bind] connects the two. The methods of [merge.Runtime] give the
-// scopes of queries and text templates.
+// Runtimes hold the state of each language during one evaluation. The runtime of YAML also
+// gives the scopes of queries and text templates.
 type Runtimes struct {
 	*merge.Runtime
-	yay *yay.Runtime
+	All map[string]any // by language, for [graph.Options.Runtimes]
 }
 
-// NewRuntimes returns the runtimes of all languages.
-func NewRuntimes(h Host) *Runtimes {
-	return &Runtimes{
-		&merge.Runtime{Host: h.World, Dir: h.Dir, Library: h.Library, Options: h.Options},
-		&yay.Runtime{Lint: h.Options.Lint, Dir: h.Dir, Open: h.Open, Classes: h.Classes},
+// NewRuntimes returns the runtimes of all languages. [Runtimes.Bind] connects them with the
+// evaluation.
+func NewRuntimes(h Host) Runtimes {
+	all := map[string]any{}
+	for _, l := range languages() {
+		if l.Runtime != nil {
+			all[l.Name] = l.Runtime(h)
+		}
 	}
+	return Runtimes{all[YAML].(*merge.Runtime), all}
 }
 
-// YayRuntime implements [yay.Host].
-func (r *Runtimes) YayRuntime() *yay.Runtime { return r.yay }
+func yamlRuntime(h Host) any {
+	return &merge.Runtime{Host: h.World, Dir: h.Dir, Library: h.Library, Options: h.Options}
+}
+
+func yayRuntime(h Host) any {
+	return &yay.Runtime{Lint: h.Options.Lint, Dir: h.Dir, Open: h.Open, Classes: h.Classes}
+}
 
 // Forms are the forms of maps that all languages share: expression objects.
 var Forms graph.Forms = merge.Forms

@@ -230,7 +230,7 @@ func (s *site) Lookup(name string) (value.Value, bool, error) {
 	return v, ok, nil
 }
 
-func (s *site) runtime() *Runtime { return s.place().Eval().User.(Host).YayRuntime() }
+func (s *site) runtime() *Runtime { return s.place().Eval().Runtimes[Language].(*Runtime) }
 
 // Missing returns the error of an unknown name.
 func (s *site) Missing(n *expr.Name) error {
@@ -301,10 +301,6 @@ func (s *site) Leave() { s.place().Eval().Leave() }
 
 // MaxText returns how many bytes one text may have.
 func (s *site) MaxText() int { return s.place().Eval().Limits().Output }
-
-// A Host has the Runtime of an evaluation. The User of a [graph.Eval] that evaluates Yay
-// implements it.
-type Host interface{ YayRuntime() *Runtime }
 
 // A Runtime is the state and the environment of one evaluation.
 type Runtime struct {

@@ -12,10 +12,10 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A hostOf is the user of an evaluation with the given files.
+// A hostOf makes the runtime of an evaluation with the given files.
 type hostOf map[string]string
 
-func (h hostOf) YayRuntime() *Runtime {
+func (h hostOf) runtime() *Runtime {
 	return &Runtime{
 		Dir: ".",
 		Open: func(name, _ string) (*source.File, error) {
@@ -101,7 +101,7 @@ func evaluated(t *testing.T, text string, files hostOf) string {
 		t.Fatalf("%q: %v", text, findings[0])
 	}
 	layers := []graph.RootLayer{{Doc: Lower(tree), Name: "main.yay"}}
-	e := graph.New(context.Background(), layers, graph.Options{Loader: files, User: files})
+	e := graph.New(context.Background(), layers, graph.Options{Loader: files, Runtimes: map[string]any{Language: files.runtime()}})
 	v, _, err := e.Root().Value()
 	if err == nil {
 		var shown string
