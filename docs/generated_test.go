@@ -11,7 +11,8 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// generated is what stands in a page between <!-- NAME --> and <!-- end -->.
+// generated lists the parts of pages between <!-- NAME --> and <!-- end -->, with the
+// functions that write them.
 var generated = []struct {
 	path, name string
 	text       func(t *testing.T) string
@@ -25,8 +26,8 @@ var generated = []struct {
 	{"docs/yay.md", "functions", yayFunctions},
 }
 
-// TestGenerated checks the parts of pages that follow from the program. With
-// -update it writes them.
+// TestGenerated compares the generated parts of pages with the output of their functions.
+// With -update it writes them.
 func TestGenerated(t *testing.T) {
 	for _, g := range generated {
 		t.Run(g.path+"/"+g.name, func(t *testing.T) {
@@ -45,12 +46,12 @@ func TestGenerated(t *testing.T) {
 				writeFile(t, root+"/"+g.path, before+"<!-- "+g.name+" -->\n"+want+"<!-- end -->\n"+after)
 				return
 			}
-			t.Errorf("%s: the part %q is not what the program says; go test ./docs -update writes it", g.path, g.name)
+			t.Errorf("%s: the part %q is outdated; go test ./docs -update writes it", g.path, g.name)
 		})
 	}
 }
 
-// families lists what templates can call, by family, with a line for each.
+// families lists the filters, tests or other callables of templates by family, one line for each.
 func families(kind string) string {
 	var b strings.Builder
 	family := ""
@@ -67,11 +68,11 @@ func families(kind string) string {
 	return strings.TrimPrefix(b.String(), "\n")
 }
 
-// functionTable lists what expressions can call. Those of the evaluator win over
-// those of the library with the same name.
+// functionTable lists the functions of expressions. A function of the evaluator hides
+// the function of the library with the same name.
 func functionTable(*testing.T) string {
 	var b strings.Builder
-	b.WriteString("| function | what it gives | example | result |\n|---|---|---|---|\n")
+	b.WriteString("| function | description | example | result |\n|---|---|---|---|\n")
 	seen := map[string]bool{}
 	all := yaytpl.FilterHelp()
 	for _, own := range []bool{true, false} {
@@ -90,10 +91,10 @@ func functionTable(*testing.T) string {
 	return b.String()
 }
 
-// yayFunctions lists what expressions of Yay can call.
+// yayFunctions lists the functions of Yay expressions.
 func yayFunctions(*testing.T) string {
 	var b strings.Builder
-	b.WriteString("| function | what it gives |\n|---|---|\n")
+	b.WriteString("| function | description |\n|---|---|\n")
 	forms := strings.NewReplacer("), ", ")`, `", " or ", "` or `")
 	for _, f := range yay.Builtins() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", forms.Replace(cell(f.Usage)), strings.ReplaceAll(cell(sentence(f.Doc)), "<", "&lt;"))
