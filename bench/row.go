@@ -2,6 +2,13 @@
 
 package main
 
+import (
+	"fmt"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/bench/programs"
+)
+
 // A row is one kind of work at several sizes.
 type row struct {
 	name  string
@@ -32,4 +39,262 @@ const (
 
 func rows() []row {
 	return []row{startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, templateRow, yayRow, wideRow, growthRow}
+}
+
+// startRow is what a program needs before it does anything.
+var startRow = row{
+	name: "start", title: "a trivial document",
+	sizes: []int{1}, usual: 1, unit: "documents",
+	generate: func(dir string, n int) ([]job, error) {
+		err := writeAll(dir, map[string]func(t *text){
+			"a.yaml":    content("a: 1\n"),
+			"a.json":    content("{\"a\": 1}\n"),
+			"a.jsonnet": content("{a: 1}\n"),
+		})
+		return []job{
+			{programs.Ours, []string{"render", "a.yaml"}, yamlForm},
+			{"yq", []string{".", "a.yaml"}, yamlForm},
+			{"jq", []string{".", "a.json"}, jsonForm},
+			{"jsonnet", []string{"a.jsonnet"}, jsonForm},
+			{"cue", []string{"export", "a.yaml"}, jsonForm},
+			{"ytt", []string{"-f", "a.yaml"}, yamlForm},
+			{"spruce", []string{"merge", "a.yaml"}, yamlForm},
+		}, err
+	},
+}
+
+// mergeRow lays an overlay over the services: for each a few values, for every
+// second one a key that is deleted.
+var mergeRow = row{
+	name: "merge", title: "5 MB of commented YAML under an overlay of 0.45 MB that deletes 1,100 keys",
+	sizes: []int{manyServices / 4, manyServices, 4 * manyServices, 16 * manyServices}, usual: manyServices, unit: "services",
+	generate: func(dir string, n int) ([]job, error) {
+		err := writeAll(dir, map[string]func(t *text){
+			"base.yaml":    func(t *text) { writeServices(t, n) },
+			"ours.yaml":    func(t *text) { writeOverlay(t, n, "{+%: whiteout}", "") },
+			"null.yaml":    func(t *text) { writeOverlay(t, n, "null", "") },
+			"prune.yaml":   func(t *text) { writeOverlay(t, n, "(( prune ))", "") },
+			"ytt.yaml":     func(t *text) { writeYttOverlay(t, n) },
+			"main.jsonnet": content("std.mergePatch(std.parseYaml(importstr 'base.yaml'), std.parseYaml(importstr 'null.yaml'))\n"),
+		})
+		return []job{
+			{programs.Ours, []string{"render", "base.yaml", "ours.yaml"}, yamlForm},
+			{"yq", []string{"eval-all", "(select(fi == 0) * select(fi == 1)) | del(.. | select(tag == \"!!null\"))", "base.yaml", "null.yaml"}, yamlForm},
+			{"jsonnet", []string{"main.jsonnet"}, jsonForm},
+			{"ytt", []string{"--dangerous-allow-all-symlink-destinations", "--ignore-unknown-comments", "-f", "base.yaml", "-f", "ytt.yaml"}, yamlForm},
+			{"spruce", []string{"merge", "base.yaml", "prune.yaml"}, yamlForm},
+		}, err
+	},
+}
+
+func writeYttOverlay(t *text, n int) {
+	t.printf("#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\n")
+	writeOverlay(t, n, "", "#@overlay/remove\n      ")
+}
+
+// writeOverlay prints the overlay. A key is deleted by the value gone, or by the
+// mark before it.
+func writeOverlay(t *text, n int, gone, mark string) {
+	t.printf("services:\n")
+	for i := range n {
+		t.printf(`  service-%05[1]d:
+    image: "registry.example.com/stage/service-%05[1]d:2.%[2]d.0"
+    replicas: %[3]d
+    resources:
+      limits: {memory: 2%[3]dGi}
+    environment:
+      LEVEL: debug
+`, i, i%37, 2+i%5)
+		if i%2 == 0 {
+			t.printf("      %sLEGACY_NAME: %s\n", mark, gone)
+		}
+	}
+}
+
+const (
+	queryTitle = "one deep value near the end of a file"
+	queryYAML  = "5 and 50 MB of YAML"
+	queryJSON  = "5.9 and 59 MB of JSON"
+)
+
+// queryRow looks up one value in YAML.
+var queryRow = row{
+	name: "query", title: queryTitle + ": " + queryYAML,
+	sizes: []int{manyServices, 10 * manyServices}, usual: manyServices, unit: "services",
+	generate: func(dir string, n int) ([]job, error) {
+		err := write(dir, "big.yaml", func(t *text) { writeServices(t, n) })
+		return queryJobs("big.yaml", n, yamlForm, "yq"), err
+	},
+}
+
+// queryJSONRow looks it up in JSON.
+var queryJSONRow = row{
+	name: "query-json", title: queryTitle + ": " + queryJSON,
+	sizes: []int{manyServices, 10 * manyServices}, usual: manyServices, unit: "services",
+	generate: func(dir string, n int) ([]job, error) {
+		err := write(dir, "big.json", func(t *text) { writeServicesJSON(t, n) })
+		return queryJobs("big.json", n, jsonForm, "yq", "jq"), err
+	},
+}
+
+func queryJobs(file string, n int, output form, others ...string) []job {
+	service := fmt.Sprintf("service-%05d", n-1)
+	jobs := []job{{programs.Ours, []string{"query", "--one", "-o", "json", file, "::services::" + service + "::volumes::0::path"}, jsonForm}}
+	for _, name := range others {
+		jobs = append(jobs, job{name, []string{`.services["` + service + `"].volumes[0].path`, file}, output})
+	}
+	return jobs
+}
+
+// setRow changes one value of a file and writes the whole of it. The input has one line
+// that is to change.
+var setRow = row{
+	name: "set", title: "one number of a commented file of 5 MB is set, and the file printed",
+	sizes: []int{manyServices / 4, manyServices, 4 * manyServices}, usual: manyServices, unit: "services", edits: "big.yaml",
+	generate: func(dir string, n int) ([]job, error) {
+		err := write(dir, "big.yaml", func(t *text) { writeServices(t, n) })
+		service := fmt.Sprintf("service-%05d", n-1)
+		return []job{
+			{programs.Ours, []string{"set", "big.yaml", "services." + service + ".replicas", "77"}, yamlForm},
+			{"yq", []string{`.services["` + service + `"].replicas = 77`, "big.yaml"}, yamlForm},
+		}, err
+	},
+}
+
+// restoreRow folds changes of a finished document back into the overlay that it was made
+// with.
+var restoreRow = row{
+	name: "restore", title: "40 changes of the finished document of the merge row, folded back into an overlay that includes the 5 MB",
+	sizes: []int{manyServices / 4, manyServices, 4 * manyServices}, usual: manyServices, unit: "services", edits: "main.yaml",
+	generate: func(dir string, n int) ([]job, error) {
+		err := writeAll(dir, map[string]func(t *text){
+			"base.yaml": func(t *text) { writeServices(t, n) },
+			"main.yaml": func(t *text) {
+				t.printf("+include: base.yaml\n")
+				writeOverlay(t, n, "{+%: whiteout}", "")
+			},
+			"edited.yaml": func(t *text) { writeEdited(t, n) },
+		})
+		return []job{{programs.Ours, []string{"restore", "main.yaml", "edited.yaml"}, yamlForm}}, err
+	},
+}
+
+// writeEdited prints what the services under the overlay come to, with a change in 40 of
+// them.
+func writeEdited(t *text, n int) {
+	t.printf("version: 3\nservices:\n")
+	for i := range n {
+		replicas := 2 + i%5
+		if i%max(n/40, 1) == 0 {
+			replicas = 77
+		}
+		pairs := []string{
+			fmt.Sprintf("service-%05d:1.%d.%d\"", i, i%37, i%6), fmt.Sprintf("service-%05d:2.%d.0\"", i, i%37),
+			"registry.example.com/team-" + fmt.Sprint(i%37), "registry.example.com/stage",
+			fmt.Sprintf("replicas: %d\n", 1+i%9), fmt.Sprintf("replicas: %d\n", replicas),
+			fmt.Sprintf("memory: 1%dGi\n", 1+i%9), fmt.Sprintf("memory: 2%dGi\n", 2+i%5),
+			"LEVEL: info\n", "LEVEL: debug\n",
+		}
+		if i%2 == 0 {
+			pairs = append(pairs, fmt.Sprintf("      LEGACY_NAME: old-service-%d\n", i), "")
+		}
+		t.printf("%s", strings.NewReplacer(pairs...).Replace(serviceText(i)))
+	}
+}
+
+// includesRow merges many small files into one tree.
+var includesRow = row{
+	name: "includes", title: "files of 21 lines merged into one tree",
+	sizes: []int{250, 1000, 4000}, usual: 1000, unit: "files",
+	generate: func(dir string, n int) ([]job, error) {
+		names := make([]string, n)
+		for i := range n {
+			names[i] = fmt.Sprintf("parts/part-%05d.yaml", i)
+			if err := write(dir, names[i], func(t *text) { writePart(t, i) }); err != nil {
+				return nil, err
+			}
+		}
+		err := writeAll(dir, map[string]func(t *text){
+			"main.yaml": func(t *text) {
+				for i, name := range names {
+					t.printf("+include-%d: %s\n", i, name)
+				}
+			},
+			"main.jsonnet": func(t *text) {
+				t.printf("std.foldl(std.mergePatch, [\n")
+				for _, name := range names {
+					t.printf("  std.parseYaml(importstr '%s'),\n", name)
+				}
+				t.printf("], {})\n")
+			},
+		})
+		return []job{
+			{programs.Ours, []string{"render", "main.yaml", "-o", "json"}, jsonForm},
+			{"yq", append([]string{"eval-all", "-o=json", ". as $item ireduce ({}; . * $item)"}, names...), jsonForm},
+			{"jsonnet", []string{"-s", "100000", "main.jsonnet"}, jsonForm},
+			{"cue", append([]string{"export"}, names...), jsonForm},
+			{"spruce", append([]string{"merge"}, names...), yamlForm},
+		}, err
+	},
+}
+
+func writePart(t *text, i int) {
+	t.printf("%s", strings.TrimLeft(fmt.Sprintf(`
+# part %[1]d
+services:
+  service-%05[1]d:
+    image: registry.example.com/service:%[1]d
+    replicas: %[2]d
+    enabled: true
+    ports:
+      http: %[3]d
+      metrics: 9090
+    environment:
+      MODE: production
+      NAME: "service %[1]d"
+    labels:
+      team: team-%[2]d
+      part: part-%[1]d
+    volumes:
+      - name: data
+        path: /var/lib/%[1]d
+groups:
+  group-%05[1]d:
+    size: %[2]d
+`, i, 1+i%9, 8000+i%1000), "\n"))
+}
+
+// wideRow is a map of many keys.
+var wideRow = row{
+	name: "wide", title: "one map of 100,000 keys",
+	sizes: []int{25_000, 50_000, 100_000, 200_000}, usual: 100_000, unit: "keys",
+	generate: func(dir string, n int) ([]job, error) {
+		err := write(dir, "wide.yaml", func(t *text) {
+			for i := range n {
+				t.printf("key-%06d: value %d\n", i, i)
+			}
+		})
+		return plainJobs("wide.yaml"), err
+	},
+}
+
+// growthRow is the services alone, read and written.
+var growthRow = row{
+	name: "growth", title: "commented YAML of 1 to 20 MB, read and written",
+	sizes: []int{440, 1100, 2200, 4400, 8800}, usual: 2200, unit: "services",
+	generate: func(dir string, n int) ([]job, error) {
+		err := write(dir, "plain.yaml", func(t *text) { writeServices(t, n) })
+		return plainJobs("plain.yaml"), err
+	},
+}
+
+// plainJobs read a file and write it again.
+func plainJobs(file string) []job {
+	return []job{
+		{programs.Ours, []string{"render", file}, yamlForm},
+		{"yq", []string{".", file}, yamlForm},
+		{"cue", []string{"export", "--out", "yaml", file}, yamlForm},
+		{"ytt", []string{"--ignore-unknown-comments", "-f", file}, yamlForm},
+		{"spruce", []string{"merge", file}, yamlForm},
+	}
 }

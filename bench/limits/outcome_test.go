@@ -3,7 +3,6 @@
 package main
 
 import (
-	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -32,22 +31,6 @@ func TestEndings(t *testing.T) {
 	for _, tt := range tests {
 		if got := endingOf(tt.status, tt.cpu, tt.late, tt.errs); got != tt.want {
 			t.Errorf("%s: ending %d, want %d", tt.name, got, tt.want)
-		}
-	}
-}
-
-// TestAttacks: each has a name of its own and is tried on ours, which reads a file that is
-// written.
-func TestAttacks(t *testing.T) {
-	seen := map[string]bool{}
-	for _, a := range attacks() {
-		if seen[a.name] {
-			t.Errorf("two attacks are called %q", a.name)
-		}
-		seen[a.name] = true
-		args := a.runs[ours]
-		if !slices.ContainsFunc(args, func(arg string) bool { return a.files[arg] != nil }) {
-			t.Errorf("%s: yaytpl %q reads nothing that is written", a.name, args)
 		}
 	}
 }

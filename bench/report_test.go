@@ -1,0 +1,15 @@
+//go:build unix
+
+package main
+
+import "testing"
+
+// A row that is measured again replaces its section, and no other.
+func TestWithRowsOf(t *testing.T) {
+	old := "# Results\n\nthen\n\n## start: a\n\n| 1 |\n\n## merge: b\n\n| 2 |\n\n## What remained\n\nold\n"
+	now := "# Results\n\nnow\n\n## merge: b\n\n| 3 |\n" + remarks
+	want := "# Results\n\nnow\n\n## start: a\n\n| 1 |\n\n## merge: b\n\n| 3 |\n" + remarks
+	if got := withRowsOf(old, now); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
