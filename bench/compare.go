@@ -14,8 +14,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// compare reads an output and checks that it is the same data as the reference,
-// in whatever order the keys are. Without a reference it becomes the reference.
+// compare checks that the data of an output file equals the reference, except for the order of
+// keys. It returns the reference, which is the data of this output if reference is nil.
 func compare(reference any, name string, f form) (any, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -49,7 +49,7 @@ func decode(data []byte, f form) (any, error) {
 	return plain(n.Content[0]), nil
 }
 
-// numbers replaces numbers by their values, so that 1 and 1.0 are equal.
+// numbers converts all numbers of v to float64, so that 1 equals 1.0.
 func numbers(v any) any {
 	switch v := v.(type) {
 	case json.Number:
@@ -67,8 +67,8 @@ func numbers(v any) any {
 	return v
 }
 
-// plain turns a node into the data that JSON would have. The library's own decoder
-// is not used: it compares all keys of a map in pairs.
+// plain converts a node to the types of encoding/json. yaml.v3 could decode the node, but its
+// decoder compares every key of a map with every other one, which takes too long for large maps.
 func plain(n *yaml.Node) any {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -99,13 +99,13 @@ func plain(n *yaml.Node) any {
 	return n.Value
 }
 
-// difference describes the first place where got is not want.
+// difference returns an error that names the first path where got differs from want, or nil.
 func difference(path string, want, got any) error {
 	switch want := want.(type) {
 	case map[string]any:
 		have, ok := got.(map[string]any)
 		if !ok || len(have) != len(want) {
-			return fmt.Errorf("%s: %d keys wanted, not %.60s", path, len(want), fmt.Sprint(got))
+			return fmt.Errorf("%s: want %d keys, got %.60s", path, len(want), fmt.Sprint(got))
 		}
 		for k := range want {
 			if _, ok := have[k]; !ok {
@@ -119,7 +119,7 @@ func difference(path string, want, got any) error {
 	case []any:
 		have, ok := got.([]any)
 		if !ok || len(have) != len(want) {
-			return fmt.Errorf("%s: %d items wanted, not %.60s", path, len(want), fmt.Sprint(got))
+			return fmt.Errorf("%s: want %d items, got %.60s", path, len(want), fmt.Sprint(got))
 		}
 		for i := range want {
 			if err := difference(fmt.Sprint(path, "/", i), want[i], have[i]); err != nil {
@@ -129,13 +129,13 @@ func difference(path string, want, got any) error {
 		return nil
 	}
 	if want != got {
-		return fmt.Errorf("%s: %.40q wanted, not %.40q", path, fmt.Sprint(want), fmt.Sprint(got))
+		return fmt.Errorf("%s: want %.40q, got %.40q", path, fmt.Sprint(want), fmt.Sprint(got))
 	}
 	return nil
 }
 
-// changedLines returns how many lines of an output are not in the input, or the other way
-// round, whichever is more. Lines that only moved do not count.
+// changedLines returns the number of added lines or of removed lines, whichever is larger. Lines
+// that only moved do not count.
 func changedLines(input, output string) (int, error) {
 	before, err := os.ReadFile(input)
 	if err != nil {
@@ -157,9 +157,9 @@ func changedLines(input, output string) (int, error) {
 		}
 		have[line]--
 	}
-	gone := 0
+	removed := 0
 	for _, n := range have {
-		gone += n
+		removed += n
 	}
-	return max(added, gone), nil
+	return max(added, removed), nil
 }

@@ -11,10 +11,10 @@ func TestDifference(t *testing.T) {
 	}{
 		{"order of keys", `{"a": 1, "b": [true, null]}`, "b: [true, null]\na: 1\n", true},
 		{"spelling of numbers", `[1.0, 100]`, "[1, 1e2]", true},
-		{"text and number", `{"a": "1"}`, "a: 1", false},
-		{"a key more", `{"a": 1}`, "{a: 1, b: 2}", false},
+		{"string and number", `{"a": "1"}`, "a: 1", false},
+		{"an additional key", `{"a": 1}`, "{a: 1, b: 2}", false},
 		{"order of items", `[1, 2]`, "[2, 1]", false},
-		{"null and nothing", `{"a": null}`, "{}", false},
+		{"null and a missing key", `{"a": null}`, "{}", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -27,7 +27,7 @@ func TestDifference(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := difference("", a, b) == nil; got != tt.equal {
-				t.Errorf("equal: %v", got)
+				t.Errorf("equal is %v, want %v", got, tt.equal)
 			}
 		})
 	}

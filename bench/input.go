@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 )
 
-// A text is an input file that is being written.
+// A text writes an input file.
 type text struct {
 	file *os.File
 	*bufio.Writer
 }
 
-// write writes the file name in dir with what fill prints.
+// write creates the file name in dir; fill prints its content.
 func write(dir, name string, fill func(t *text)) error {
 	path := filepath.Join(dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -36,7 +36,7 @@ func write(dir, name string, fill func(t *text)) error {
 
 func (t *text) printf(format string, args ...any) { fmt.Fprintf(t, format, args...) }
 
-// writeAll writes several files.
+// writeAll creates several files in dir.
 func writeAll(dir string, files map[string]func(t *text)) error {
 	for name, fill := range files {
 		if err := write(dir, name, fill); err != nil {
@@ -46,22 +46,20 @@ func writeAll(dir string, files map[string]func(t *text)) error {
 	return nil
 }
 
-// content prints a constant text.
+// content returns a function that prints s.
 func content(s string) func(t *text) { return func(t *text) { t.printf("%s", s) } }
 
-// The usual size of the big files: 2,200 services are about 5 MB of YAML.
+// manyServices is the usual number of services in large files: about 5 MB of YAML.
 const manyServices = 2200
 
-// writeServices prints a commented YAML file of n services, some 2,270 bytes each:
-// nested maps, lists of maps and of scalars, all styles of text.
+// writeServices writes YAML with comments: n services of about 2,270 bytes each, with nested maps,
+// lists of maps and of scalars, and strings in all styles.
 func writeServices(t *text, n int) {
 	t.printf("# Services of the platform.\n# Generated; do not edit.\nversion: 3\nservices:\n")
 	for i := range n {
-		writeService(t, i)
+		t.printf("%s", serviceText(i))
 	}
 }
-
-func writeService(t *text, i int) { t.printf("%s", serviceText(i)) }
 
 func serviceText(i int) string {
 	return fmt.Sprintf(`  # ------------------------------------------------------------------
@@ -145,7 +143,7 @@ func serviceText(i int) string {
 `, i, i%37, i%6, 1+i%9, 8000+i%1000, 9000+i%1000, 7000+i%1000)
 }
 
-// writeServicesJSON prints much the same data as JSON, some 3,000 bytes a service.
+// writeServicesJSON writes nearly the same data as JSON, about 3,000 bytes for each service.
 func writeServicesJSON(t *text, n int) {
 	t.printf("{\n  \"version\": 3,\n  \"services\": {\n")
 	for i := range n {

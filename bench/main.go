@@ -1,7 +1,11 @@
 //go:build unix
 
-// Command bench measures yaytpl beside the programs that do comparable work, and
-// writes what it found to RESULTS.md. See README.md for the rows and the peers.
+// Bench compares the CPU time, wall time and memory of yaytpl and of programs that do comparable
+// work, and writes the results to RESULTS.md. README.md lists the rows and the programs.
+//
+// The files, in the order in which to read them: row.go lists the rows, which describe the work
+// and generate its inputs with template.go and input.go; measure.go runs the programs; compare.go
+// checks that they print the same data; report.go writes the tables.
 package main
 
 import (
@@ -16,15 +20,15 @@ import (
 )
 
 type settings struct {
-	rows, tools []string // none is all
+	rows, tools []string // empty: all
 	runs        int
-	limit       time.Duration // of one run
-	peerCPU     time.Duration // a program that needs more runs once, and not with bigger sizes
-	largest     float64       // times the usual size
+	limit       time.Duration // for one run
+	peerCPU     time.Duration // a program that uses more CPU time runs once for each size, a peer not at larger sizes
+	largest     float64       // size to measure, as a multiple of the usual one
 	dir, out    string
 	keep        bool
 	ours        string
-	peers       string // directory of peers that are installed first
+	peers       string // directory to install peers into; empty: none
 }
 
 func main() {
@@ -43,15 +47,15 @@ func readFlags() settings {
 	var rows, tools string
 	flag.StringVar(&rows, "rows", "", "rows to measure, separated by commas (default all)")
 	flag.StringVar(&tools, "tools", "", "programs to measure, separated by commas (default all that are installed)")
-	flag.IntVar(&s.runs, "n", 5, "runs of each program; the one with the least CPU time counts")
-	flag.DurationVar(&s.limit, "limit", time.Minute, "longest run")
-	flag.DurationVar(&s.peerCPU, "patience", 10*time.Second, "a program that needs more CPU time runs once, and not with bigger inputs")
-	flag.Float64Var(&s.largest, "largest", 16, "leave sizes out that are more than so many times the usual one")
+	flag.IntVar(&s.runs, "n", 5, "number of runs of each program; the table has the least values")
+	flag.DurationVar(&s.limit, "limit", time.Minute, "time limit for one run")
+	flag.DurationVar(&s.peerCPU, "patience", 10*time.Second, "run a program that uses more CPU time than this only once, and not with larger inputs")
+	flag.Float64Var(&s.largest, "largest", 16, "skip sizes that are larger than the usual one by more than this factor")
 	flag.StringVar(&s.dir, "dir", filepath.Join(os.TempDir(), "yaytpl-bench"), "directory for the inputs")
-	flag.BoolVar(&s.keep, "keep", false, "keep the inputs, and the outputs beside them")
-	flag.StringVar(&s.out, "o", "RESULTS.md", "file for the table, in which rows that are not measured stay; empty for standard output only")
-	flag.StringVar(&s.ours, "yaytpl", "", "the program to measure (default: built from this checkout)")
-	flag.StringVar(&s.peers, "install", "", "install the peers that are written in Go into this directory, and use them")
+	flag.BoolVar(&s.keep, "keep", false, "keep the inputs and outputs")
+	flag.StringVar(&s.out, "o", "RESULTS.md", "file for the results; it keeps the rows that are not measured; empty: standard output only")
+	flag.StringVar(&s.ours, "yaytpl", "", "path of yaytpl (default: build it from this checkout)")
+	flag.StringVar(&s.peers, "install", "", "first install the peers that are written in Go into this directory")
 	flag.Parse()
 	s.rows, s.tools = programs.Words(rows), programs.Words(tools)
 	return s

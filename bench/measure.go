@@ -18,7 +18,8 @@ import (
 	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
-// measureRow runs all programs of a row at all sizes, alternating.
+// measureRow runs the programs of a row at each size. At one size the programs alternate, so that
+// a short load of the machine does not affect the runs of one program only.
 func measureRow(s settings, r row, compared map[string]programs.Program) (rowResult, error) {
 	x := rowRun{settings: s, row: r, programs: compared, index: map[string]*toolResult{}}
 	for _, size := range r.sizes {
@@ -32,16 +33,16 @@ func measureRow(s settings, r row, compared map[string]programs.Program) (rowRes
 	return rowResult{r, x.tools}, nil
 }
 
-// A rowRun is a row that is being measured.
+// A rowRun holds the state of measuring one row.
 type rowRun struct {
 	settings
 	row      row
 	programs map[string]programs.Program
-	tools    []*toolResult
-	index    map[string]*toolResult
+	tools    []*toolResult          // in the order of the table
+	index    map[string]*toolResult // tools by name
 }
 
-// measure makes the inputs of a size and runs all programs on them.
+// measure generates the inputs of one size and runs the programs on them.
 func (x *rowRun) measure(size int) error {
 	dir := filepath.Join(x.dir, fmt.Sprintf("%s-%d", x.row.name, size))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -58,7 +59,8 @@ func (x *rowRun) measure(size int) error {
 	return os.RemoveAll(dir)
 }
 
-// able returns the jobs of programs that are there and were not given up at a smaller size.
+// able returns the jobs of installed programs, without those that failed or were too slow at a
+// smaller size.
 func (x *rowRun) able(jobs []job) []job {
 	var able []job
 	for _, j := range jobs {
@@ -78,15 +80,16 @@ func (x *rowRun) able(jobs []job) []job {
 	return able
 }
 
-// A sizeRun is one size of a row.
+// A sizeRun holds the state of measuring one size of a row.
 type sizeRun struct {
 	*rowRun
 	dir       string
 	size      int
-	reference any // the first output
+	reference any // the data of the first output, to compare the others with
 }
 
-// all runs the programs one after the other, several rounds.
+// all runs each program once per round. A program that uses more CPU time than
+// x.peerCPU runs in the first round only.
 func (x *sizeRun) all(jobs []job) error {
 	for i := range x.runs {
 		for _, j := range jobs {
@@ -105,7 +108,7 @@ func (x *sizeRun) all(jobs []job) error {
 	return nil
 }
 
-// once runs a program. The first time its output is looked at.
+// once runs a program and adds its sample to t. In the first round it also checks the output.
 func (x *sizeRun) once(j job, t *toolResult, first bool) error {
 	out := filepath.Join(x.dir, "out-"+j.tool)
 	used, err := measure(x.dir, out, x.limit, append([]string{x.programs[j.tool].Path}, j.args...)...)
@@ -126,7 +129,7 @@ func (x *sizeRun) once(j job, t *toolResult, first bool) error {
 	return nil
 }
 
-// failed notes why there is nothing for a peer. Of ours it is an error.
+// failed notes in t why a peer has no sample. A failure of yaytpl is an error.
 func (x *sizeRun) failed(t *toolResult, what string, err error) error {
 	switch {
 	case errors.Is(err, errTooLong):
@@ -139,7 +142,8 @@ func (x *sizeRun) failed(t *toolResult, what string, err error) error {
 	return nil
 }
 
-// conclude tells what a program used, and spares it bigger sizes if that was much.
+// conclude prints the sample of a program to standard error, and excludes a slow peer from larger
+// sizes.
 func (x *sizeRun) conclude(t *toolResult) {
 	used := t.samples[x.size]
 	fmt.Fprintf(os.Stderr, "%s %s %v %d MB %s\n", x.dir, t.tool, used.CPU.Round(time.Millisecond), used.Memory>>20, t.note)
@@ -148,21 +152,21 @@ func (x *sizeRun) conclude(t *toolResult) {
 	}
 }
 
-// measureCommand runs a program from a small process of its own: what Linux says
-// of a program's peak memory includes that of the process which started it.
+// measureCommand makes this program run another one and measure it. It starts as a new, small
+// process, because Linux counts the memory of the parent process in the peak memory of a child.
 const measureCommand = "measure-child"
 
-// A sample is what one run used.
+// A sample has the resources that one run used.
 type sample struct {
-	CPU    time.Duration // user and system
+	CPU    time.Duration // user and system time
 	Wall   time.Duration // from start to end
-	Memory int64         // most bytes at a time
-	Lines  int           // that differ from the input, if that is counted
-	Failed string
+	Memory int64         // peak, in bytes
+	Lines  int           // lines that differ from the input, in rows with edits
+	Failed string        // the error of the run, or ""
 }
 
-// measureChild runs args and prints what they used on descriptor 3. Their output
-// goes to the file args[0].
+// measureChild runs the command args[1:], with its output in the file args[0], and writes the
+// sample as JSON to file descriptor 3. It returns an exit status.
 func measureChild(args []string) int {
 	out, err := os.Create(args[0])
 	if err != nil {
@@ -192,7 +196,8 @@ func measureChild(args []string) int {
 
 var errTooLong = errors.New("too long")
 
-// measure runs a program once in dir. Its output goes to the file out.
+// measure runs a program once, in the directory dir and with its output in the file out. It
+// returns errTooLong if the run takes longer than limit.
 func measure(dir, out string, limit time.Duration, args ...string) (sample, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -207,7 +212,7 @@ func measure(dir, out string, limit time.Duration, args ...string) (sample, erro
 	defer stop()
 	c := exec.CommandContext(ctx, self, append([]string{measureCommand, out}, args...)...)
 	c.Dir, c.ExtraFiles = dir, []*os.File{w}
-	// The program that is measured is a grandchild: end the whole group.
+	// The measured program is a grandchild. Killing the process group ends it as well.
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 	err = c.Start()
@@ -231,20 +236,20 @@ func measure(dir, out string, limit time.Duration, args ...string) (sample, erro
 	return s, nil
 }
 
-// A rowResult is what a row came to.
+// A rowResult has the results of all programs in a row.
 type rowResult struct {
 	row   row
 	tools []*toolResult
 }
 
-// A toolResult is what one program needed, by size.
+// A toolResult has the samples of one program by size.
 type toolResult struct {
 	tool    string
 	samples map[int]sample
-	note    string // why there is nothing for a size
+	note    string // why sizes are missing, or ""
 }
 
-// add takes the least of what runs at one size used.
+// add adds the sample of a run: for each size, t keeps the least CPU time, wall time and memory.
 func (t *toolResult) add(size int, s sample) {
 	if best, have := t.samples[size]; have {
 		s.CPU, s.Wall, s.Memory = min(s.CPU, best.CPU), min(s.Wall, best.Wall), min(s.Memory, best.Memory)
@@ -253,8 +258,10 @@ func (t *toolResult) add(size int, s sample) {
 	t.samples[size] = s
 }
 
-// exponent fits CPU time = c * size^e over the sizes at which a program was
-// measured, by least squares of the logarithms. It needs three sizes.
+// exponent returns e of the function CPU time = c * size^e that fits the samples best (least
+// squares of the logarithms). It reports false if there are fewer than three sizes.
+//
+// For example, 1, 4 and 16 seconds at the sizes 1, 2 and 4 have the exponent 2.
 func (t *toolResult) exponent() (float64, bool) {
 	var n, sx, sy, sxx, sxy float64
 	for size, s := range t.samples {
@@ -267,6 +274,7 @@ func (t *toolResult) exponent() (float64, bool) {
 	return (n*sxy - sx*sy) / (n*sxx - sx*sx), true
 }
 
+// human abbreviates whole thousands and millions: 2000 is "2k".
 func human(n int) string {
 	switch {
 	case n >= 1_000_000 && n%1_000_000 == 0:

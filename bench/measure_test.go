@@ -16,13 +16,13 @@ func TestToolResult(t *testing.T) {
 		r.add(size, sample{CPU: 2 * cpu, Wall: cpu, Memory: 5})
 	}
 	if got, want := r.samples[4], (sample{CPU: 16 * time.Second, Wall: 16 * time.Second, Memory: 5, Lines: 7}); got != want {
-		t.Errorf("the least of two samples is %+v, want %+v", got, want)
+		t.Errorf("two samples are combined to %+v, want %+v", got, want)
 	}
 	if e, ok := r.exponent(); !ok || math.Abs(e-2) > 1e-9 {
-		t.Errorf("the exponent of squares is %v, %v", e, ok)
+		t.Errorf("the exponent of squares is %v, %v, want 2", e, ok)
 	}
 	delete(r.samples, 1)
 	if _, ok := r.exponent(); ok {
-		t.Error("two sizes have an exponent")
+		t.Error("exponent accepts two sizes")
 	}
 }

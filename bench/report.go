@@ -17,12 +17,12 @@ import (
 	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
-// remarks is what has to be said about the results as a whole.
+// remarks is the last section of the report.
 //
 //go:embed remarks.md
 var remarks string
 
-// table writes the results as Markdown.
+// table returns the report in Markdown.
 func table(s settings, compared map[string]programs.Program, results []rowResult) string {
 	var b strings.Builder
 	b.WriteString("# Results\n\nWritten by `go run -C bench .`. What the rows are: [README.md](README.md).\n\n")
@@ -40,6 +40,7 @@ func table(s settings, compared map[string]programs.Program, results []rowResult
 	return b.String()
 }
 
+// rowTable writes the section of one row.
 func rowTable(b *strings.Builder, r rowResult) {
 	sizes := sizesOf(r)
 	fmt.Fprintf(b, "\n## %s: %s\n\n| %s |", r.row.name, r.row.title, r.row.unit)
@@ -57,7 +58,7 @@ func rowTable(b *strings.Builder, r rowResult) {
 	for _, t := range r.tools {
 		fmt.Fprintf(b, "| %s |", t.tool)
 		for _, size := range sizes {
-			fmt.Fprintf(b, " %s |", seconds(t.samples[size]))
+			fmt.Fprintf(b, " %s |", duration(t.samples[size].CPU))
 		}
 		note := t.note
 		if have := t.samples[at]; r.row.edits != "" && have.CPU > 0 {
@@ -67,6 +68,7 @@ func rowTable(b *strings.Builder, r rowResult) {
 	}
 }
 
+// sizesOf returns the sizes that have a sample, in ascending order.
 func sizesOf(r rowResult) []int {
 	have := map[int]bool{}
 	for _, t := range r.tools {
@@ -76,8 +78,6 @@ func sizesOf(r rowResult) []int {
 	}
 	return slices.Sorted(maps.Keys(have))
 }
-
-func seconds(s sample) string { return duration(s.CPU) }
 
 func duration(d time.Duration) string {
 	switch {
@@ -89,6 +89,7 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%.2f s", d.Seconds())
 }
 
+// ratio returns the CPU time of s as a multiple of that of yaytpl.
 func ratio(s, ours sample) string {
 	if s.CPU == 0 || ours.CPU == 0 {
 		return "-"
@@ -110,8 +111,8 @@ func exponentText(t *toolResult) string {
 	return "-"
 }
 
-// updated returns the report with the rows of an older one in a file that were not
-// measured again, so that one row can be.
+// updated returns the report together with those rows of an older report, in file, that were not
+// measured again.
 func updated(file, report string) (string, error) {
 	old, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -123,6 +124,8 @@ func updated(file, report string) (string, error) {
 	return withRowsOf(string(old), report), nil
 }
 
+// withRowsOf returns the report with the sections that only the old report has, in the order of
+// [rows]. The text above the sections and the remarks are those of the new report.
 func withRowsOf(old, report string) string {
 	before, now := sectionsOf(old), sectionsOf(report)
 	var b strings.Builder
@@ -138,8 +141,8 @@ func withRowsOf(old, report string) string {
 	return b.String()
 }
 
-// sectionsOf returns the sections of a report by the names of their rows; what stands
-// before them by "". What the remarks were then is left out.
+// sectionsOf returns the sections of a report by the names of their rows, and the text above them
+// under "". It omits the remarks.
 func sectionsOf(report string) map[string]string {
 	sections := map[string]string{}
 	for i, part := range strings.Split(report, "\n## ") {

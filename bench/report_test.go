@@ -4,7 +4,7 @@ package main
 
 import "testing"
 
-// A row that is measured again replaces its section, and no other.
+// TestWithRowsOf checks that a row that is measured again replaces its own section only.
 func TestWithRowsOf(t *testing.T) {
 	old := "# Results\n\nthen\n\n## start: a\n\n| 1 |\n\n## merge: b\n\n| 2 |\n\n## What remained\n\nold\n"
 	now := "# Results\n\nnow\n\n## merge: b\n\n| 3 |\n" + remarks

@@ -13,23 +13,23 @@ import (
 type row struct {
 	name  string
 	title string
-	sizes []int // of what counts in this row, in ascending order
-	usual int   // the size that the table compares at
-	unit  string
-	edits string // the input that is edited: lines that differ from it are counted
+	sizes []int  // numbers of units, in ascending order
+	usual int    // the size at which the table compares the programs
+	unit  string // of the sizes
+	edits string // the input file of an edit; the lines of the output that differ from it are counted
 
-	// generate writes the inputs of one size to dir and returns what to run there.
+	// generate writes the inputs of one size to dir and returns the commands to run in dir.
 	generate func(dir string, size int) ([]job, error)
 }
 
-// A job is a program with its arguments for one row.
+// A job is a command line for one row: a program and its arguments.
 type job struct {
 	tool   string
 	args   []string
 	output form
 }
 
-// A form is the notation of an output.
+// A form is the format of an output.
 type form int
 
 const (
@@ -41,7 +41,7 @@ func rows() []row {
 	return []row{startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, templateRow, yayRow, wideRow, growthRow}
 }
 
-// startRow is what a program needs before it does anything.
+// startRow measures the time and memory that a program needs to start.
 var startRow = row{
 	name: "start", title: "a trivial document",
 	sizes: []int{1}, usual: 1, unit: "documents",
@@ -63,8 +63,8 @@ var startRow = row{
 	},
 }
 
-// mergeRow lays an overlay over the services: for each a few values, for every
-// second one a key that is deleted.
+// mergeRow merges the services with an overlay, which changes a few values of each service and
+// deletes a key of every second one.
 var mergeRow = row{
 	name: "merge", title: "5 MB of commented YAML under an overlay of 0.45 MB that deletes 1,100 keys",
 	sizes: []int{manyServices / 4, manyServices, 4 * manyServices, 16 * manyServices}, usual: manyServices, unit: "services",
@@ -92,8 +92,8 @@ func writeYttOverlay(t *text, n int) {
 	writeOverlay(t, n, "", "#@overlay/remove\n      ")
 }
 
-// writeOverlay prints the overlay. A key is deleted by the value gone, or by the
-// mark before it.
+// writeOverlay writes the overlay of n services. The value gone of a key, or the mark before the
+// key, deletes it: "null" and "" for yq, "" and an annotation for ytt.
 func writeOverlay(t *text, n int, gone, mark string) {
 	t.printf("services:\n")
 	for i := range n {
@@ -127,7 +127,7 @@ var queryRow = row{
 	},
 }
 
-// queryJSONRow looks it up in JSON.
+// queryJSONRow looks up the same value in JSON.
 var queryJSONRow = row{
 	name: "query-json", title: queryTitle + ": " + queryJSON,
 	sizes: []int{manyServices, 10 * manyServices}, usual: manyServices, unit: "services",
@@ -146,8 +146,7 @@ func queryJobs(file string, n int, output form, others ...string) []job {
 	return jobs
 }
 
-// setRow changes one value of a file and writes the whole of it. The input has one line
-// that is to change.
+// setRow changes one value of a file and prints the whole file. One line should change.
 var setRow = row{
 	name: "set", title: "one number of a commented file of 5 MB is set, and the file printed",
 	sizes: []int{manyServices / 4, manyServices, 4 * manyServices}, usual: manyServices, unit: "services", edits: "big.yaml",
@@ -161,8 +160,7 @@ var setRow = row{
 	},
 }
 
-// restoreRow folds changes of a finished document back into the overlay that it was made
-// with.
+// restoreRow folds edits of a rendered document back into the overlay that it was rendered from.
 var restoreRow = row{
 	name: "restore", title: "40 changes of the finished document of the merge row, folded back into an overlay that includes the 5 MB",
 	sizes: []int{manyServices / 4, manyServices, 4 * manyServices}, usual: manyServices, unit: "services", edits: "main.yaml",
@@ -179,8 +177,8 @@ var restoreRow = row{
 	},
 }
 
-// writeEdited prints what the services under the overlay come to, with a change in 40 of
-// them.
+// writeEdited writes the result of merging n services and their overlay, with edits in about 40
+// services.
 func writeEdited(t *text, n int) {
 	t.printf("version: 3\nservices:\n")
 	for i := range n {
@@ -264,7 +262,7 @@ groups:
 `, i, 1+i%9, 8000+i%1000), "\n"))
 }
 
-// wideRow is a map of many keys.
+// wideRow reads and writes one map with many keys.
 var wideRow = row{
 	name: "wide", title: "one map of 100,000 keys",
 	sizes: []int{25_000, 50_000, 100_000, 200_000}, usual: 100_000, unit: "keys",
@@ -278,7 +276,7 @@ var wideRow = row{
 	},
 }
 
-// growthRow is the services alone, read and written.
+// growthRow reads and writes the services, without an overlay.
 var growthRow = row{
 	name: "growth", title: "commented YAML of 1 to 20 MB, read and written",
 	sizes: []int{440, 1100, 2200, 4400, 8800}, usual: 2200, unit: "services",
@@ -288,7 +286,7 @@ var growthRow = row{
 	},
 }
 
-// plainJobs read a file and write it again.
+// plainJobs returns the jobs that read a YAML file and print it as YAML.
 func plainJobs(file string) []job {
 	return []job{
 		{programs.Ours, []string{"render", file}, yamlForm},

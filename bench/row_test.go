@@ -10,23 +10,24 @@ import (
 	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
-// TestGenerate checks that rows can make their inputs, the same ones each time.
+// TestGenerate checks that each row generates the same inputs twice.
 func TestGenerate(t *testing.T) {
 	for _, r := range rows() {
 		t.Run(r.name, func(t *testing.T) {
 			a, b := generated(t, r), generated(t, r)
 			if len(a) == 0 || len(a) != len(b) {
-				t.Fatalf("%d files, then %d", len(a), len(b))
+				t.Fatalf("%d files the first time, %d the second", len(a), len(b))
 			}
 			for name, text := range a {
 				if b[name] != text {
-					t.Errorf("%s is not the same twice", name)
+					t.Errorf("%s differs the second time", name)
 				}
 			}
 		})
 	}
 }
 
+// generated returns the texts of the generated files by name.
 func generated(t *testing.T, r row) map[string]string {
 	dir := t.TempDir()
 	jobs, err := r.generate(dir, min(r.sizes[0], 20))

@@ -6,8 +6,8 @@ import (
 	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
-// templateRow makes objects from a list of items: a deployment of each, and a
-// service of every second one, which is public.
+// templateRow generates Kubernetes objects from a list of items: a Deployment for each item, and a
+// Service for each public one, which is every second item.
 var templateRow = row{
 	name: "template", title: "2,000 items to 3,000 Kubernetes objects, structured",
 	sizes: []int{2000, 8000, 32_000}, usual: 2000, unit: "items",
@@ -160,7 +160,7 @@ services:
 #@ end
 `
 
-// yayRow is the work of the template row, with our document written in Yay.
+// yayRow does the work of templateRow, but the document for yaytpl is written in Yay.
 var yayRow = row{
 	name: "yay", title: "2,000 items to 3,000 Kubernetes objects, in Yay",
 	sizes: templateRow.sizes, usual: templateRow.usual, unit: templateRow.unit,
