@@ -12,7 +12,7 @@ import (
 	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
-// The programs that are attacked.
+// The programs to attack.
 const (
 	ours    = programs.Ours
 	yq      = programs.Yq
@@ -23,18 +23,17 @@ const (
 	jq      = programs.Jq
 )
 
-// An attack is hostile input, for each program in the form that it reads.
+// An attack is hostile input, in a form for each program.
 type attack struct {
 	group, name string
 	files       map[string]text
-	runs        map[string][]string // arguments by program; one that has no such thing is left out
+	runs        map[string][]string // arguments by program; programs without the attacked feature are missing
 }
 
 // A text writes the text of a file.
 type text func(w *bufio.Writer)
 
-// attacks returns all of them in the order of the table. The same call gives the same
-// bytes.
+// attacks returns all attacks in the order of the tables. They write the same bytes in every run.
 func attacks() []attack {
 	groups := []struct {
 		name    string
@@ -56,7 +55,7 @@ func attacks() []attack {
 	return all
 }
 
-// write makes the files of an attack in a directory of its own.
+// write creates the files of an attack in a directory.
 func (a attack) write(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -79,13 +78,13 @@ func (a attack) write(dir string) error {
 	return nil
 }
 
-// is is a short text.
+// is returns a text that writes s.
 func is(s string) text { return func(w *bufio.Writer) { w.WriteString(s) } }
 
-// lines is some lines.
+// lines returns a text that writes lines.
 func lines(all ...string) text { return is(strings.Join(all, "\n") + "\n") }
 
-// all is texts one after the other.
+// all returns a text that writes parts one after the other.
 func all(parts ...text) text {
 	return func(w *bufio.Writer) {
 		for _, p := range parts {
@@ -94,7 +93,7 @@ func all(parts ...text) text {
 	}
 }
 
-// times is a text again and again.
+// times returns a text that writes s n times.
 func times(n int, s string) text {
 	return func(w *bufio.Writer) {
 		for range n {
@@ -103,7 +102,8 @@ func times(n int, s string) text {
 	}
 }
 
-// each is n lines of a format that takes the number of the line and of the next one.
+// each returns a text that writes format n times, with the arguments i and i+1. For example,
+// each(2, "a%[2]d: *a%[1]d\n") writes "a1: *a0\na2: *a1\n".
 func each(n int, format string) text {
 	return func(w *bufio.Writer) {
 		for i := range n {
@@ -112,7 +112,7 @@ func each(n int, format string) text {
 	}
 }
 
-// written is a text as a string, for the arguments of a program.
+// written returns a text as a string, for the arguments of a program.
 func written(t text) string {
 	var b strings.Builder
 	w := bufio.NewWriter(&b)
@@ -121,7 +121,7 @@ func written(t text) string {
 	return b.String()
 }
 
-// document is an attack by a YAML document, which all programs read.
+// document returns an attack with a YAML document, for all programs that read YAML.
 func document(name string, t text) attack {
 	return attack{name: name, files: map[string]text{"doc.yaml": t}, runs: map[string][]string{
 		ours: {"render", "-o", "json", "doc.yaml"}, yq: {"-o", "json", ".", "doc.yaml"},
@@ -130,7 +130,7 @@ func document(name string, t text) attack {
 	}}
 }
 
-// jsonDocument is an attack by a JSON document.
+// jsonDocument returns an attack with a JSON document, for all programs.
 func jsonDocument(name string, t text) attack {
 	return attack{name: name, files: map[string]text{"doc.json": t}, runs: map[string][]string{
 		ours: {"render", "-o", "json", "doc.json"}, yq: {"-o", "json", ".", "doc.json"},
@@ -139,11 +139,11 @@ func jsonDocument(name string, t text) attack {
 	}}
 }
 
-// sources are what programs read, each in its language.
+// sources are equivalent inputs by program, each in the language of the program.
 type sources map[string]text
 
-// inLanguages is an attack in the languages of several programs: a file that each of them
-// reads, or an argument.
+// inLanguages returns an attack with a source for each of several programs. yq and jq get the
+// source as an argument, the others as a file.
 func inLanguages(name string, all sources) attack {
 	a := attack{name: name, files: map[string]text{}, runs: map[string][]string{}}
 	for tool, source := range all {
@@ -159,7 +159,7 @@ func inLanguages(name string, all sources) attack {
 	return a
 }
 
-// documentAttacks are texts that are hard to read.
+// documentAttacks are documents that are hard to parse.
 func documentAttacks() []attack {
 	nested := func(open, end string) text { return all(times(100_000, open), times(100_000, end)) }
 	return []attack{
@@ -179,7 +179,7 @@ func documentAttacks() []attack {
 	}
 }
 
-// stairs is maps in maps as blocks.
+// stairs returns n nested block maps.
 func stairs(n int) text {
 	var parts []text
 	for i := range n {
@@ -188,10 +188,10 @@ func stairs(n int) text {
 	return all(append(parts, is(strings.Repeat(" ", n)+"b: 1\n"))...)
 }
 
-// doublings is how often something is doubled: no machine holds the result.
+// doublings is the number of times that an attack doubles a value. 2^60 values fit in no memory.
 const doublings = 60
 
-// valueAttacks are small documents whose values are big.
+// valueAttacks are small documents with large values.
 func valueAttacks() []attack {
 	bigMap := all(lines("a: &a"), each(50_000, "  k%[1]d: %[1]d\n"), lines("l:"))
 	return []attack{
@@ -219,7 +219,7 @@ func valueAttacks() []attack {
 	}
 }
 
-// matches is a path that finds 10^10 values in a small document.
+// matches returns an attack with a path that matches 10^10 values of a small document.
 func matches() attack {
 	a := document("a path with 10^10 matches", all(lines("a0: &a0 {x: 1}"), each(10, "a%[2]d: &a%[2]d ["+strings.Repeat("*a%[1]d, ", 10)+"]\n")))
 	a.runs = map[string][]string{
@@ -230,7 +230,7 @@ func matches() attack {
 	return a
 }
 
-// referenceAttacks are values that need themselves.
+// referenceAttacks are values that depend on themselves.
 func referenceAttacks() []attack {
 	return []attack{
 		document("an anchor that contains its own alias", lines("a: &a {b: [*a]}")),
@@ -264,7 +264,8 @@ func referenceAttacks() []attack {
 	}
 }
 
-// yayPrototype has maps built on others without end, ours in Yay.
+// yayPrototype returns an attack with a prototype that contains an instance of itself. The source for yaytpl is
+// Yay.
 func yayPrototype() attack {
 	a := inLanguages("a prototype built on itself", sources{
 		jsonnet: lines("local p = {x: self + {y: super.x}}; {a: p.x}"),
@@ -275,7 +276,7 @@ func yayPrototype() attack {
 	return a
 }
 
-// computationAttacks are expressions that take for ever, or all memory.
+// computationAttacks are expressions that need endless time, or all memory.
 func computationAttacks() []attack {
 	const manyAs = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"
 	return []attack{
@@ -331,7 +332,7 @@ func computationAttacks() []attack {
 	}
 }
 
-// fileAttacks are files that lead to others, or have no end.
+// fileAttacks are files that include others, or do not end.
 func fileAttacks() []attack {
 	return []attack{
 		includeCycle(),
@@ -358,7 +359,8 @@ func includeCycle() attack {
 	return a
 }
 
-// chain is n files of which each includes the next one by a format that takes its name.
+// chain returns an attack with n files. Each includes the next one; the formats yaml and code take
+// its name.
 func chain(name string, n int, yaml, code string) attack {
 	a := inLanguages(name, sources{
 		ours:    is(fmt.Sprintf(yaml, "f0.yaml")),

@@ -7,18 +7,17 @@ import (
 	"testing"
 )
 
-// TestAttacks: each has a name of its own and is tried on ours, which reads a file that is
-// written.
+// TestAttacks checks that each attack has a unique name, and that yaytpl reads one of its files.
 func TestAttacks(t *testing.T) {
 	seen := map[string]bool{}
 	for _, a := range attacks() {
 		if seen[a.name] {
-			t.Errorf("two attacks are called %q", a.name)
+			t.Errorf("two attacks have the name %q", a.name)
 		}
 		seen[a.name] = true
 		args := a.runs[ours]
 		if !slices.ContainsFunc(args, func(arg string) bool { return a.files[arg] != nil }) {
-			t.Errorf("%s: yaytpl %q reads nothing that is written", a.name, args)
+			t.Errorf("%s: yaytpl %q reads none of the files", a.name, args)
 		}
 	}
 }

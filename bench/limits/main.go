@@ -1,12 +1,13 @@
 //go:build linux
 
-// Command limits runs yaytpl and programs that do comparable work on hostile input,
-// all under the same limits of memory and time, and prints what became of each as a
-// table: see docs/limits.md.
+// Limits runs yaytpl and programs that do comparable work on hostile input, all with the same
+// limits of memory and time, and prints how each program ended in tables: see docs/limits.md.
+//
+// The files, in the order in which to read them: attack.go lists the inputs and the commands that
+// read them, outcome.go runs a command and classifies its end, report.go writes the tables.
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -18,12 +19,12 @@ import (
 )
 
 type settings struct {
-	rows  string // only those whose heading or name holds this
-	tools []string
-	dir   string
-	page  string
-	ours  string
-	keep  bool
+	rows  string   // run only the rows whose "HEADING: NAME" contains this
+	tools []string // empty: all
+	dir   string   // for the inputs
+	page  string   // file to write the tables to; empty: standard output
+	ours  string   // path of yaytpl; empty: build it
+	keep  bool     // the inputs
 }
 
 func main() {
@@ -41,18 +42,18 @@ func main() {
 func readFlags() settings {
 	var s settings
 	var tools string
-	flag.StringVar(&s.rows, "rows", "", "only the rows whose heading or name holds this")
+	flag.StringVar(&s.rows, "rows", "", "run only the rows whose \"HEADING: NAME\" contains this text")
 	flag.StringVar(&tools, "tools", "", "programs to run, separated by commas (default all that are installed)")
 	flag.StringVar(&s.dir, "dir", filepath.Join(os.TempDir(), "yaytpl-limits"), "directory for the inputs")
 	flag.BoolVar(&s.keep, "keep", false, "keep the inputs")
-	flag.StringVar(&s.page, "page", "", "page to write the tables into, between their marks")
-	flag.StringVar(&s.ours, "yaytpl", "", "the program to run (default: built from this checkout)")
+	flag.StringVar(&s.page, "page", "", "file to write the tables to, between the lines \"<!-- limits -->\" and \"<!-- end -->\" (default standard output)")
+	flag.StringVar(&s.ours, "yaytpl", "", "path of yaytpl (default: build it from this checkout)")
 	flag.Parse()
 	s.tools = programs.Words(tools)
 	return s
 }
 
-// installed returns the programs that are asked for, ours first.
+// installed returns the selected programs that are installed, yaytpl first.
 func installed(s settings) ([]programs.Program, error) {
 	tools := programs.Peers(s.tools...)
 	if len(s.tools) > 0 && !slices.Contains(s.tools, ours) {
@@ -95,7 +96,7 @@ const (
 	partEnd   = "<!-- end -->\n"
 )
 
-// replacePart puts text between the marks of a page.
+// replacePart replaces the text between partBegin and partEnd in a file.
 func replacePart(page, text string) error {
 	old, err := os.ReadFile(page)
 	if err != nil {
@@ -104,18 +105,18 @@ func replacePart(page, text string) error {
 	before, rest, found := strings.Cut(string(old), partBegin)
 	_, after, closed := strings.Cut(rest, partEnd)
 	if !found || !closed {
-		return errors.New(page + " has no marks for the tables")
+		return fmt.Errorf("%s: missing the line %q, or %q after it", page, strings.TrimSpace(partBegin), strings.TrimSpace(partEnd))
 	}
 	return os.WriteFile(page, []byte(before+partBegin+text+partEnd+after), 0o644)
 }
 
-// A row is an attack and what became of each program, by name.
+// A row is an attack with the outcome of each program, by the name of the program.
 type row struct {
 	attack   attack
 	outcomes map[string]outcome
 }
 
-// run writes the files of an attack and starts the programs on them.
+// run writes the files of an attack and runs the programs on them.
 func (a attack) run(s settings, tools []programs.Program) (row, error) {
 	r := row{a, map[string]outcome{}}
 	dir := filepath.Join(s.dir, strings.Map(fileRune, a.name))
@@ -139,6 +140,7 @@ func (a attack) run(s settings, tools []programs.Program) (row, error) {
 	return r, nil
 }
 
+// fileRune replaces characters that are unusual in file names by "-".
 func fileRune(r rune) rune {
 	if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 		return r
@@ -146,7 +148,7 @@ func fileRune(r rune) rune {
 	return '-'
 }
 
-// line says what became of the programs, while others are still to come.
+// line returns the outcomes as one line, which main prints as progress.
 func (r row) line(tools []programs.Program) string {
 	words := []string{r.attack.name + ":"}
 	for _, t := range tools {

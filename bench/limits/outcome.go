@@ -17,18 +17,18 @@ import (
 	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
-// The limits that hold for each program.
+// The limits for each program.
 const (
 	maxMemory = 4 << 30         // bytes of address space
-	maxCPU    = 25              // seconds, user and system
-	maxWait   = 5 * time.Minute // in case that it does nothing at all
+	maxCPU    = 25              // seconds of user and system time
+	maxWait   = 5 * time.Minute // of wall time, for a program that sleeps
 )
 
-// limitedCommand makes this program another one, with limits.
+// limitedCommand makes this program set its limits and execute another one.
 const limitedCommand = "limited-child"
 
-// becomeLimited sets the limits and becomes the program args[0]. It returns only if
-// that fails.
+// becomeLimited sets the limits of this process and executes the program args[0] in its place. It
+// returns only if that fails.
 func becomeLimited(args []string) error {
 	for kind, most := range map[int]uint64{syscall.RLIMIT_AS: maxMemory, syscall.RLIMIT_CPU: maxCPU} {
 		if err := syscall.Setrlimit(kind, &syscall.Rlimit{Cur: most, Max: most}); err != nil {
@@ -38,27 +38,27 @@ func becomeLimited(args []string) error {
 	return syscall.Exec(args[0], args, os.Environ())
 }
 
-// An ending is what became of a program.
+// An ending is the way in which a program ended.
 type ending int
 
 const (
-	refused     ending = iota // an error
-	finished                  // a result
-	unended                   // the time was over
-	outOfMemory               // no more memory
-	crashed                   // a panic, or a stack that ran over
+	refused     ending = iota // with an error
+	finished                  // with a result
+	unended                   // not within the time limit
+	outOfMemory               // at the memory limit
+	crashed                   // with a panic, a signal or a stack overflow
 )
 
-// An outcome is how a program ended and what it used.
+// An outcome is the ending of a program with the resources that it used.
 type outcome struct {
 	ending ending
-	cpu    time.Duration
-	memory int64 // most bytes at a time
-	bytes  int64 // of output
-	first  string
+	cpu    time.Duration // user and system time
+	memory int64         // peak, in bytes
+	bytes  int64         // of output
+	first  string        // line of standard error
 }
 
-// start runs a program under the limits.
+// start runs a program with the limits in dir and waits for its end.
 func start(dir, path string, args []string) (outcome, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -70,9 +70,9 @@ func start(dir, path string, args []string) (outcome, error) {
 	var out counter
 	errs := &head{most: 64 << 10}
 	c.Dir, c.Stdout, c.Stderr = dir, &out, errs
-	began := c.Run()
-	if exit := (*exec.ExitError)(nil); began != nil && !errors.As(began, &exit) {
-		return outcome{}, began
+	err = c.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		return outcome{}, err
 	}
 	o := outcome{cpu: c.ProcessState.UserTime() + c.ProcessState.SystemTime(), bytes: out.n, first: programs.FirstLine(errs.text.String())}
 	if usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
@@ -83,6 +83,8 @@ func start(dir, path string, args []string) (outcome, error) {
 	return o, nil
 }
 
+// endingOf classifies the end of a program. It looks for messages of the runtimes in errs, because a
+// Go program that runs out of memory or stack exits with status 2, as after any panic.
 func endingOf(status syscall.WaitStatus, cpu time.Duration, late bool, errs string) ending {
 	says := func(words ...string) bool {
 		for _, w := range words {
@@ -92,7 +94,7 @@ func endingOf(status syscall.WaitStatus, cpu time.Duration, late bool, errs stri
 		}
 		return false
 	}
-	const almost = maxCPU * time.Second * 3 / 4 // the system's clocks for it differ
+	const almost = maxCPU * time.Second * 3 / 4 // the CPU time of the signal and that of the process differ
 	switch {
 	case status.Exited() && status.ExitStatus() == 0:
 		return finished
@@ -108,7 +110,7 @@ func endingOf(status syscall.WaitStatus, cpu time.Duration, late bool, errs stri
 	return refused
 }
 
-// String says what became of the program in a few words.
+// String returns a cell of the tables.
 func (o outcome) String() string {
 	switch o.ending {
 	case finished:
@@ -123,7 +125,7 @@ func (o outcome) String() string {
 	return "error" + o.used()
 }
 
-// used says how long it took and how much memory, where that is much.
+// used returns the time and the memory in parentheses: time from 1 s on, memory from 256 MB on.
 func (o outcome) used() string {
 	var words []string
 	if o.cpu >= time.Second {
@@ -138,6 +140,7 @@ func (o outcome) used() string {
 	return " (" + strings.Join(words, ", ") + ")"
 }
 
+// size returns a number of bytes with a unit.
 func size(n int64) string {
 	switch {
 	case n >= 1<<30:
@@ -150,7 +153,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// A counter counts what is written to it.
+// A counter is a writer that counts bytes and drops them.
 type counter struct{ n int64 }
 
 func (c *counter) Write(p []byte) (int, error) {
@@ -158,7 +161,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A head keeps the beginning of what is written to it.
+// A head is a writer that keeps the first bytes, up to most, and drops the others.
 type head struct {
 	text bytes.Buffer
 	most int

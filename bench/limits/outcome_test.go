@@ -8,6 +8,7 @@ import (
 	"time"
 )
 
+// TestEndings checks how exit statuses and messages are classified.
 func TestEndings(t *testing.T) {
 	exited := func(status int) syscall.WaitStatus { return syscall.WaitStatus(status << 8) }
 	killed := syscall.WaitStatus(syscall.SIGKILL)
@@ -21,11 +22,11 @@ func TestEndings(t *testing.T) {
 	}{
 		{"a result", exited(0), time.Second, false, "", finished},
 		{"an error", exited(1), time.Second, false, "error: no [limit]", refused},
-		{"over the time", killed, 25 * time.Second, false, "", unended},
-		{"does nothing", killed, time.Second, true, "", unended},
+		{"over the CPU time", killed, 25 * time.Second, false, "", unended},
+		{"over the wall time", killed, time.Second, true, "", unended},
 		{"killed for another reason", killed, time.Second, false, "", crashed},
 		{"a panic", exited(2), time.Second, false, "panic: x\n\ngoroutine 1 [running]:", crashed},
-		{"a stack", exited(2), time.Second, false, "runtime: goroutine stack exceeds 1000000000-byte limit\nfatal error: stack overflow", crashed},
+		{"a stack overflow", exited(2), time.Second, false, "runtime: goroutine stack exceeds 1000000000-byte limit\nfatal error: stack overflow", crashed},
 		{"no memory", exited(2), time.Second, false, "fatal error: runtime: out of memory\n\ngoroutine 1 [running]:", outOfMemory},
 	}
 	for _, tt := range tests {

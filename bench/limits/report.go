@@ -11,7 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
-// report writes the tables as Markdown.
+// report returns the tables in Markdown.
 func report(tools []programs.Program, rows []row) string {
 	var b strings.Builder
 	var versions []string
@@ -39,6 +39,7 @@ func report(tools []programs.Program, rows []row) string {
 	return b.String()
 }
 
+// heading writes the title and the head of the table of a group.
 func heading(b *strings.Builder, group string, tools []programs.Program) {
 	fmt.Fprintf(b, "\n### %s\n\n| input |", group)
 	for _, t := range tools {
@@ -47,7 +48,7 @@ func heading(b *strings.Builder, group string, tools []programs.Program) {
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(tools)) + "\n")
 }
 
-// messages lists what ours says.
+// messages writes a table of the messages of yaytpl.
 func messages(b *strings.Builder, rows []row) {
 	b.WriteString("\n### What yaytpl says\n\n| input | the first line |\n|---|---|\n")
 	for _, r := range rows {
@@ -63,8 +64,10 @@ func messages(b *strings.Builder, rows []row) {
 	}
 }
 
+// longestMessage is the maximum number of bytes of a message in a table.
 const longestMessage = 160
 
+// shortened cuts text to longestMessage, without half a character.
 func shortened(text string) string {
 	if len(text) <= longestMessage {
 		return text

@@ -1,5 +1,5 @@
-// Package programs finds the programs that are compared: yaytpl of this checkout, and
-// its peers.
+// Package programs builds or finds the programs to compare: yaytpl of this checkout, and its peers,
+// which do comparable work.
 package programs
 
 import (
@@ -23,17 +23,15 @@ const (
 	Jq      = "jq"
 )
 
-// A Program is one that is installed.
+// A Program is an installed program.
 type Program struct{ Name, Path, Version string }
 
-// A peer is a program that does comparable work: how to ask for its version, words of the
-// answer that tell it from others of the same name, and where it is to be had if it is
-// written in Go.
+// A peer describes a program that does comparable work.
 type peer struct {
 	name            string
-	ask             string
-	words           string
-	module, version string
+	ask             string // the argument that prints the version
+	words           string // part of that output, which other programs of the same name do not print
+	module, version string // the Go package to install, or ""
 }
 
 func peers() []peer {
@@ -47,8 +45,8 @@ func peers() []peer {
 	}
 }
 
-// OfCheckout returns the yaytpl at a path; without one it is built from this checkout
-// into a directory. The module of the benchmarks has to be the working directory.
+// OfCheckout returns the yaytpl at path. If path is empty, it builds yaytpl from this checkout into
+// dir; the working directory must be that of the bench module then.
 func OfCheckout(path, dir string) (Program, error) {
 	given := path != ""
 	if !given {
@@ -68,7 +66,7 @@ func build(path string) error {
 	return nil
 }
 
-// Peers returns the peers of some names that are on PATH, of all if there are none.
+// Peers returns the peers on PATH, or those of the given names only.
 func Peers(names ...string) []Program {
 	var found []Program
 	for _, p := range peers() {
@@ -87,8 +85,8 @@ func Peers(names ...string) []Program {
 	return found
 }
 
-// versionOf returns the version of a program: that of its module if it is written
-// in Go, else what it answers.
+// versionOf returns the version of a program: that of its Go module if the program has one, else
+// the version in answer, its output.
 func versionOf(path, answer string) string {
 	info, err := buildinfo.ReadFile(path)
 	if err != nil {
@@ -102,7 +100,7 @@ func versionOf(path, answer string) string {
 	return versionIn(answer)
 }
 
-// versionIn returns the first word of an answer that looks like a version.
+// versionIn returns the first word of answer that looks like a version.
 func versionIn(answer string) string {
 	for _, word := range strings.Fields(answer) {
 		word = strings.TrimPrefix(strings.TrimPrefix(word, "jq-"), "v")
@@ -113,20 +111,20 @@ func versionIn(answer string) string {
 	return "of unknown version"
 }
 
-// Words returns the words of a list with commas.
+// Words splits a list at commas and drops empty words.
 func Words(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
 }
 
-// FirstLine returns the first line of what a program says.
-func FirstLine(says string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(says), "\n")
+// FirstLine returns the first line of the output of a program, without blank lines before it.
+func FirstLine(output string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(output), "\n")
 	return line
 }
 
-// Install builds the peers that are written in Go into a directory, each at the version
-// that the results are about, and puts them before others of the same name. One that
-// cannot be had is told and left out.
+// Install builds the peers that are written in Go into a directory, at the versions of the published
+// results, and puts the directory first in PATH. It skips peers that are in the directory already,
+// and reports those that cannot be built on standard error.
 func Install(dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -150,8 +148,8 @@ func Install(dir string) error {
 	return os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// install builds a peer. Behind a module proxy that does not list versions, go install
-// fails though the version is there: then an empty module asks for it.
+// install builds a peer. With a module proxy that does not list versions, "go install" fails even if
+// the proxy has the version; then install builds the peer in an empty module that requires it.
 func (p peer) install(dir string) error {
 	direct := exec.Command("go", "install", p.module+"@"+p.version)
 	direct.Env = append(os.Environ(), "GOBIN="+dir, "GOFLAGS=-mod=mod")
