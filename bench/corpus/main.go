@@ -1,4 +1,4 @@
-// Corpus selects the fuzzing inputs that are worth keeping as seeds.
+// Corpus copies the best inputs of the fuzzing cache to testdata, where they become seeds.
 //
 //	go run -C bench ./corpus [-C DIR] [-keep N] [-bytes N] [PACKAGE...]
 //
@@ -25,9 +25,9 @@ import (
 )
 
 func main() {
-	keep := flag.Int("keep", 8, "how many inputs to keep for a target, at most")
-	size := flag.Int64("bytes", 600, "the longest input that is looked at")
-	dir := flag.String("C", "..", "the directory of the module whose packages are meant")
+	keep := flag.Int("keep", 8, "maximum of inputs to keep for a target")
+	size := flag.Int64("bytes", 600, "maximum of bytes of an input")
+	dir := flag.String("C", "..", "directory of the module with the packages")
 	flag.Parse()
 	packages := flag.Args()
 	if len(packages) == 0 {
@@ -43,6 +43,7 @@ func main() {
 	}
 }
 
+// run selects the inputs of all targets in packages.
 func run(packages []string, keep int, size int64) error {
 	targets, err := listTargets(packages)
 	if err != nil {
@@ -149,11 +150,11 @@ func (t target) cached(size int64) ([]string, error) {
 func output(dir, program string, args ...string) (string, error) {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
-	var complaint bytes.Buffer
-	cmd.Stderr = &complaint
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	text, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("%s: %w\n%s", cmd, err, complaint.Bytes())
+		return "", fmt.Errorf("%s: %w\n%s", cmd, err, stderr.Bytes())
 	}
 	return strings.TrimRight(string(text), "\n"), nil
 }
@@ -173,6 +174,7 @@ func (s statementSet) added(known statementSet) int {
 	return n
 }
 
+// remove removes the blocks in known from s.
 func (s statementSet) remove(known statementSet) {
 	for block := range known {
 		delete(s, block)
@@ -258,7 +260,7 @@ func choose(t target, binary string, keep int, size int64) error {
 			return err
 		}
 	}
-	fmt.Printf("%s: the seeds reach %d blocks, %d of %d inputs %d more\n", t, seeds, len(best), len(inputs), len(known)-seeds)
+	fmt.Printf("%s: the seeds cover %d blocks; %d of %d inputs cover %d more\n", t, seeds, len(best), len(inputs), len(known)-seeds)
 	return nil
 }
 

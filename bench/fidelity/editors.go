@@ -13,7 +13,7 @@ import (
 	"github.com/yaytpl/yaytpl/bench/programs"
 )
 
-// An editor is a program that prints a file with an edit.
+// An editor is a program that makes an edit of a file and prints the new text.
 type editor interface {
 	name() string
 	command(ctx context.Context, file string, c fidelity.Case) *exec.Cmd
@@ -37,7 +37,7 @@ func (e yaytplEditor) command(ctx context.Context, file string, c fidelity.Case)
 	return exec.CommandContext(ctx, e.path, args...)
 }
 
-// A yqEditor is yq with some of its flags for the form of its output.
+// A yqEditor is yq with flags for the format of its output.
 type yqEditor struct {
 	programs.Program
 	flags []string
@@ -47,7 +47,10 @@ func (e yqEditor) name() string {
 	return strings.Join(append([]string{"yq " + e.Version}, e.flags...), " ")
 }
 
-// command hands keys and texts over in the environment, so that none needs quotes.
+// command passes keys and strings in environment variables, so that they need no quotes. For
+// example, setting /a/b to "x" is the expression
+//
+//	(.[strenv(KEY0)][strenv(KEY1)]) = strenv(VALUE)
 func (e yqEditor) command(ctx context.Context, file string, c fidelity.Case) *exec.Cmd {
 	env := os.Environ()
 	path := "."
@@ -89,8 +92,8 @@ func yqExpression(op fidelity.Op, path, val string) string {
 	return "(" + path + ") = " + val
 }
 
-// reason returns what a program says about its failure, without what differs from file
-// to file.
+// reason returns a failure without the parts that differ between files: the error code of yaytpl, or
+// the beginning of the message without digits.
 func reason(stderr string, err error) string {
 	line := programs.FirstLine(stderr)
 	if i := strings.LastIndex(line, "["); i >= 0 && strings.HasSuffix(line, "]") {

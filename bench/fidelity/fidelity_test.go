@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	fidelityAll  = flag.Bool("fidelity.all", false, "edit all files that are found, and large ones")
+	fidelityAll  = flag.Bool("fidelity.all", false, "edit all files, also large ones")
 	fidelityDirs dirList
 )
 
@@ -33,7 +33,7 @@ func init() {
 	flag.Var(&fidelityDirs, "fidelity.dir", "edit the files below `DIR` instead of those of the module cache (repeatable)")
 }
 
-// A dirList is a flag that may be given several times.
+// A dirList is the value of a flag that may be repeated.
 type dirList []string
 
 func (l *dirList) String() string { return strings.Join(*l, ", ") }
@@ -43,9 +43,9 @@ func (l *dirList) Set(dir string) error {
 	return nil
 }
 
-// TestFidelity edits YAML and JSON that nobody of this project wrote: what the module
-// cache happens to hold, or the directories that a flag names. Only the lines that are
-// meant may change, and no other data; or the edit is refused with a reason.
+// TestFidelity edits YAML and JSON files of other projects: those of the module cache, or of the
+// directories of -fidelity.dir. Every edit must change only the expected lines and no other data, or
+// be refused with a reason.
 func TestFidelity(t *testing.T) {
 	if testing.Short() && len(fidelityDirs) == 0 {
 		t.Skip("edits hundreds of files")
@@ -66,13 +66,13 @@ func TestFidelity(t *testing.T) {
 	n.report(t)
 }
 
-// builtCommand returns the path of a yaytpl that was built from this checkout.
+// builtCommand builds yaytpl from this checkout and returns its path.
 func builtCommand(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	var ours programs.Program
 	t.Run("build", func(t *testing.T) {
-		t.Chdir("..") // the directory that the build is relative to
+		t.Chdir("..") // the root of the bench module, where OfCheckout builds
 		var err error
 		if ours, err = programs.OfCheckout("", dir); err != nil {
 			t.Fatal(err)
@@ -85,12 +85,12 @@ func moduleCache(t *testing.T) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
-		t.Skip("no go command that knows the module cache")
+		t.Skip("go env cannot print the module cache")
 	}
 	return strings.TrimSpace(string(out))
 }
 
-// fidelityFiles returns the files and how many cases of each operation to make of one.
+// fidelityFiles returns the files, and the maximum of cases of each operation in a file.
 func fidelityFiles() ([]textfiles.File, int) {
 	if *fidelityAll {
 		return textfiles.Files(fidelityDirs, 5_000_000), 3
@@ -98,8 +98,8 @@ func fidelityFiles() ([]textfiles.File, int) {
 	return textfiles.Sample(textfiles.Files(fidelityDirs, 50_000), 400), 1
 }
 
-// variants returns a text and, in turns, one that stands as an editor of another system
-// may have left it.
+// variants returns a text and, depending on turn, the same text as other systems write it: with
+// "\r\n", with a byte order mark, or without a line break at its end.
 func variants(text string, turn int) []string {
 	var other string
 	switch turn % 4 {
@@ -116,17 +116,18 @@ func variants(text string, turn int) []string {
 	return []string{text, other}
 }
 
-// A fidelityCount counts what became of the edits.
+// A fidelityCount counts edits by their outcome.
 type fidelityCount struct {
-	dir                   string // for files that are edited
-	command               string // the path of yaytpl
-	files, edits, through int    // through the command
-	back, respelt         int    // set back: to the same bytes, to another spelling
-	anew                  int    // wrote a map or list anew, and said so
-	done                  map[fidelity.Op]int
-	refused               map[string]int
-	examples              map[string]string
-	unread                map[string]int
+	dir           string // for the edited copies
+	command       string // path of yaytpl
+	files, edits  int
+	through       int // edits that the command made as well
+	back, respelt int // edits after which setting the old value restored the text, or spelled it differently
+	anew          int // edits that rewrote a map or list, with a warning
+	done          map[fidelity.Op]int
+	refused       map[string]int    // by operation and reason
+	examples      map[string]string // an edit for each reason, and for "anew"
+	unread        map[string]int    // files and cases that were skipped, by reason
 }
 
 func newFidelityCount(dir, command string) *fidelityCount {
@@ -138,35 +139,36 @@ func newFidelityCount(dir, command string) *fidelityCount {
 
 func (n *fidelityCount) report(t *testing.T) {
 	t.Helper()
-	t.Logf("%d texts, %d edits, %d of them through the command as well", n.files, n.edits, n.through)
+	t.Logf("%d texts, %d edits, %d of them with the command as well", n.files, n.edits, n.through)
 	for _, op := range fidelity.Ops {
 		t.Logf("%-7s %d done", op, n.done[op])
 	}
-	t.Logf("set back: %d to the same bytes, %d spelt in another way", n.back, n.respelt)
-	t.Logf("a map or list written anew, with a warning: %d, such as %s", n.anew, n.examples["anew"])
+	t.Logf("set back: %d to the same bytes, %d to another spelling", n.back, n.respelt)
+	t.Logf("rewrote a map or list, with a warning: %d, such as %s", n.anew, n.examples["anew"])
 	t.Logf("texts not read: %v", n.unread)
 	for _, reason := range slices.Sorted(maps.Keys(n.refused)) {
 		t.Logf("refused, %s: %d, such as %s", reason, n.refused[reason], n.examples[reason])
 	}
 	if n.edits == 0 {
-		t.Error("nothing was edited")
+		t.Error("no edit was made")
 	}
 }
 
-// A fidelityEdit is a case under way.
+// A fidelityEdit is a case with the texts and the edit for its test.
 type fidelityEdit struct {
 	fidelity.Case
 	t    *testing.T
-	name string // of the file that somebody wrote
-	path string // of a copy
-	text string
+	name string // of the original file
+	path string // of the copy
+	text string // before the edit
 	edit edit.Edit
 }
 
+// file makes the cases of a text.
 func (n *fidelityCount) file(t *testing.T, f textfiles.File, text string, cases int) {
 	read, err := fidelity.Read(text, f.JSON)
 	if err != nil {
-		n.unread["by the independent reader"]++
+		n.unread["not read by the independent reader"]++
 		return
 	}
 	path := filepath.Join(n.dir, "file"+filepath.Ext(f.Name))
@@ -179,7 +181,7 @@ func (n *fidelityCount) file(t *testing.T, f textfiles.File, text string, cases 
 	n.files++
 	for _, c := range read.Cases(cases) {
 		if c.Op == fidelity.Set && !isReadAlike(t, p, c) {
-			n.unread["where the readers disagree"]++
+			n.unread["read differently by the independent reader"]++
 			continue
 		}
 		n.edits++
@@ -188,9 +190,9 @@ func (n *fidelityCount) file(t *testing.T, f textfiles.File, text string, cases 
 	}
 }
 
-// isReadAlike reports whether the scalar of a case is what the independent reader says: it
-// knows less of YAML 1.2, such as the key of {?a: 1}, the text of "! 12" and documents
-// with nothing in them.
+// isReadAlike reports whether yaytpl and the independent reader agree about the scalar of a case. The
+// reader does not support all of YAML 1.2: it reads the key of {?a: 1}, the string "! 12" and empty
+// documents differently.
 func isReadAlike(t *testing.T, p *yaytpl.Project, c fidelity.Case) bool {
 	t.Helper()
 	if len(p.Documents()) != c.Documents() {
@@ -199,7 +201,7 @@ func isReadAlike(t *testing.T, p *yaytpl.Project, c fidelity.Case) bool {
 	d := p.Documents()[c.Doc]
 	v, err := d.Get(c.Pointer())
 	if hasTemplate(c.Old.Text) {
-		return true // what it comes to is another matter
+		return true // yaytpl evaluates the template
 	}
 	same, _ := value.Equal(v, valueOf(t, c.Old))
 	return err == nil && same
@@ -209,7 +211,7 @@ func hasTemplate(text string) bool {
 	return strings.Contains(text, "{{") || strings.Contains(text, "{%")
 }
 
-// openText writes a text into a file and opens it.
+// openText writes a text to a file and opens the file as a project.
 func openText(t *testing.T, path, text string) (*yaytpl.Project, error) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -218,7 +220,7 @@ func openText(t *testing.T, path, text string) (*yaytpl.Project, error) {
 	return yaytpl.Open(t.Context(), []string{path}, yaytpl.Options{NoEnv: true})
 }
 
-// editOf returns the edit that a case means.
+// editOf returns the edit of a case.
 func editOf(t *testing.T, c fidelity.Case) edit.Edit {
 	t.Helper()
 	path := c.Pointer()
@@ -246,7 +248,7 @@ func valueOf(t *testing.T, n *fidelity.Node) value.Value {
 	return value.String(n.Text)
 }
 
-// reasonOf names the reason of an error.
+// reasonOf returns the reason of a refusal, or the code of another error.
 func reasonOf(err error) string {
 	var refusal *source.Refusal
 	var d *source.Diagnostic
@@ -256,9 +258,10 @@ func reasonOf(err error) string {
 	case errors.As(err, &d):
 		return string(d.Code)
 	}
-	return "error without a code"
+	return "error without code"
 }
 
+// one makes and judges one edit.
 func (n *fidelityCount) one(e *fidelityEdit) {
 	text, warnings, err := e.apply(e.text, e.edit)
 	if err != nil {
@@ -293,7 +296,7 @@ func (n *fidelityCount) one(e *fidelityEdit) {
 
 func saysAnew(d *source.Diagnostic) bool { return strings.Contains(d.Message, "written anew") }
 
-// apply makes an edit in a file that holds a text.
+// apply writes a text to the copy, makes an edit of it, and returns the new text and the warnings.
 func (e *fidelityEdit) apply(text string, one edit.Edit) (string, []*source.Diagnostic, error) {
 	if err := os.WriteFile(e.path, []byte(text), 0o600); err != nil {
 		e.t.Fatal(err)
@@ -318,7 +321,7 @@ func (e *fidelityEdit) diff(text string) string {
 	return diff
 }
 
-// checkGet demands that what was set is what stands there.
+// checkGet checks that the path of a set edit has the new value in the edited text.
 func (e *fidelityEdit) checkGet(text string) {
 	p, err := openText(e.t, e.path, text)
 	if err != nil {
@@ -332,15 +335,15 @@ func (e *fidelityEdit) checkGet(text string) {
 	}
 	got, err := d.Get(e.edit.Path)
 	if hasTemplate(e.Value.Text) {
-		return // what it comes to is another matter
+		return // yaytpl evaluates the template
 	}
 	if same, _ := value.Equal(got, e.edit.Value); err != nil || !same {
-		e.t.Errorf("%s: %s was set to %q and is %v, %v", e.name, e.edit.Path, e.Value.Text, got, err)
+		e.t.Errorf("%s: %s was set to %q, but get returns %v, %v", e.name, e.edit.Path, e.Value.Text, got, err)
 	}
 }
 
-// setBack sets the old value again. If it is spelt as a value is that nobody spelt, the
-// text is what it was.
+// setBack sets the old value again. If the old value was spelled as yaytpl would spell it, the
+// original text must result.
 func (n *fidelityCount) setBack(e *fidelityEdit, text string) {
 	edit := e.edit
 	edit.Value = valueOf(e.t, e.Old)
@@ -351,24 +354,23 @@ func (n *fidelityCount) setBack(e *fidelityEdit, text string) {
 	case err == nil && !e.isSpeltPlainly():
 		n.respelt++
 	default:
-		e.t.Errorf("%s: %s set back: %v\n%s", e.name, edit.Path, err, udiff.Unified("before", "after", e.text, back))
+		e.t.Errorf("%s: setting %s back: %v\n%s", e.name, edit.Path, err, udiff.Unified("before", "after", e.text, back))
 	}
 }
 
 var plainly = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9/-]*( [A-Za-z0-9/-]+)*|[1-9][0-9]*)$`)
 
-// oldWords are texts that old readers of YAML take for something else, so that they get
-// quotes.
+// oldWords are strings that readers of YAML 1.1 take for booleans. yaytpl quotes them.
 var oldWords = []string{"yes", "no", "on", "off", "y", "n"}
 
-// isSpeltPlainly reports whether the old value has one spelling only, quotes apart.
+// isSpeltPlainly reports whether the old value has only one spelling, apart from quotes.
 func (e *fidelityEdit) isSpeltPlainly() bool {
 	text := e.Old.Text
 	return e.Old.Style != fidelity.Block && strings.Contains(e.text, text) &&
 		plainly.MatchString(text) && !slices.Contains(oldWords, strings.ToLower(text))
 }
 
-// throughCommand makes the edit with the command.
+// throughCommand makes the edit with the command, which must print the text want.
 func (e *fidelityEdit) throughCommand(path, want string) {
 	if err := os.WriteFile(e.path, []byte(e.text), 0o600); err != nil {
 		e.t.Fatal(err)
@@ -378,6 +380,6 @@ func (e *fidelityEdit) throughCommand(path, want string) {
 	c.Stderr = &stderr
 	out, err := c.Output()
 	if err != nil || string(out) != want {
-		e.t.Errorf("%s: %q: %v, %s\n%s", e.name, c.Args, err, stderr.String(), udiff.Unified("EditFile", "command", want, string(out)))
+		e.t.Errorf("%s: %q: %v, %s\n%s", e.name, c.Args, err, stderr.String(), udiff.Unified("edit.Apply", "command", want, string(out)))
 	}
 }

@@ -1,6 +1,11 @@
-// Command fidelity makes edits of YAML and JSON files that it finds with yaytpl and with
-// yq, and counts in how many only the lines that were meant changed. No file is written.
-// See docs/fidelity.md.
+// Fidelity edits YAML and JSON files with yaytpl and with yq, and counts the edits after which only
+// the expected lines differ. The editors print the edited text; no file changes. See
+// docs/fidelity.md.
+//
+//	go run -C bench ./fidelity [FLAGS] DIR...
+//
+// The files, in the order in which to read them: main.go runs the edits, editors.go has the command
+// lines of the editors, report.go counts the outcomes and writes the tables.
 package main
 
 import (
@@ -19,13 +24,13 @@ import (
 
 type settings struct {
 	dirs    []string
-	sample  int   // files
-	cases   int   // of each operation in a file
-	largest int64 // bytes of a file
-	workers int
-	limit   time.Duration // of one run
-	ours    string
-	shown   int // edits that went wrong, of each editor
+	sample  int           // maximum of files
+	cases   int           // maximum of edits of each operation in a file
+	largest int64         // maximum of bytes of a file
+	workers int           // programs that run at a time
+	limit   time.Duration // for one run
+	ours    string        // path of yaytpl; empty: build it
+	shown   int           // maximum of wrong edits to print, for each editor
 }
 
 func main() {
@@ -38,13 +43,13 @@ func main() {
 
 func readFlags() settings {
 	var s settings
-	flag.IntVar(&s.sample, "sample", 1000, "files to edit, spread over all that are found")
-	flag.IntVar(&s.cases, "n", 1, "edits of each kind in a file")
-	flag.Int64Var(&s.largest, "largest", 1_000_000, "leave out files of more bytes")
-	flag.IntVar(&s.workers, "workers", runtime.NumCPU(), "programs that run at a time")
-	flag.DurationVar(&s.limit, "limit", time.Minute, "longest run")
-	flag.StringVar(&s.ours, "yaytpl", "", "the yaytpl to use (default: built from this checkout)")
-	flag.IntVar(&s.shown, "show", 0, "so many edits of each editor that changed other lines or data are shown")
+	flag.IntVar(&s.sample, "sample", 1000, "maximum of files to edit; they are spread over all files found")
+	flag.IntVar(&s.cases, "n", 1, "edits of each operation in a file")
+	flag.Int64Var(&s.largest, "largest", 1_000_000, "skip files of more bytes")
+	flag.IntVar(&s.workers, "workers", runtime.NumCPU(), "number of programs that run at a time")
+	flag.DurationVar(&s.limit, "limit", time.Minute, "time limit for one run")
+	flag.StringVar(&s.ours, "yaytpl", "", "path of yaytpl (default: build it from this checkout)")
+	flag.IntVar(&s.shown, "show", 0, "number of edits of each editor to print that changed other lines or data")
 	flag.Parse()
 	s.dirs = flag.Args()
 	return s
@@ -52,7 +57,7 @@ func readFlags() settings {
 
 func run(s settings) error {
 	if len(s.dirs) == 0 {
-		return errors.New("name directories with YAML and JSON files")
+		return errors.New("missing argument: directories with YAML and JSON files")
 	}
 	dir, err := os.MkdirTemp("", "yaytpl-fidelity")
 	if err != nil {
@@ -73,8 +78,8 @@ func run(s settings) error {
 	return nil
 }
 
-// findEditors returns ours, built if need be, and yq if it is installed: with its own
-// indentation of lists and with the other one.
+// findEditors returns yaytpl and, if it is installed, yq: once with its default indentation of
+// lists, and once with compact lists (-c).
 func findEditors(s settings, dir string) ([]editor, error) {
 	ours, err := programs.OfCheckout(s.ours, dir)
 	editors := []editor{yaytplEditor{ours.Path}}
@@ -84,7 +89,7 @@ func findEditors(s settings, dir string) ([]editor, error) {
 	return editors, err
 }
 
-// editAll makes all edits and returns how many files cannot be read.
+// editAll makes all edits with all editors, and returns the number of files that cannot be read.
 func editAll(s settings, files []textfiles.File, counts []*count) int {
 	work := make(chan textfiles.File)
 	var group sync.WaitGroup

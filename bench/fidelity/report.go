@@ -13,29 +13,29 @@ import (
 	"github.com/yaytpl/yaytpl/internal/textfiles"
 )
 
-// An outcome is what became of an edit, or the worst of those of a file.
+// An outcome classifies an edit, or the worst edit of a file.
 type outcome int
 
 const (
-	expected   outcome = iota // only the lines that were meant changed
-	refused                   // an error, and nothing was made
+	expected   outcome = iota // only the expected lines changed
+	refused                   // the editor failed
 	otherLines                // other lines changed as well
-	otherData                 // other data changed, or the edit was not made
+	otherData                 // other data changed, or the edit is missing
 	outcomes
 )
 
-// A count says what an editor made of all files.
+// A count has the outcomes of one editor.
 type count struct {
 	editor   editor
 	settings settings
 
 	mutex   sync.Mutex
-	files   [outcomes]int
+	files   [outcomes]int // by their worst outcome
 	edits   map[fidelity.Op]*[outcomes]int
-	ends    int   // edits that did nothing else wrong but end the last line
-	lines   []int // that changed beside those that were meant, of each edit that changed some
-	reasons map[string]int
-	shown   int
+	ends    int            // edits with otherLines only because the text got a line break at its end
+	lines   []int          // numbers of other lines that changed, one for each edit with otherLines
+	reasons map[string]int // number of edits that failed, by reason
+	shown   int            // edits that show printed
 }
 
 func newCount(e editor, s settings) *count {
@@ -60,6 +60,7 @@ func (c *count) file(f textfiles.File, cases []fidelity.Case) {
 	c.files[worst]++
 }
 
+// edit makes one case and counts its outcome.
 func (c *count) edit(f textfiles.File, x fidelity.Case) outcome {
 	ctx, stop := context.WithTimeout(context.Background(), c.settings.limit)
 	defer stop()
@@ -75,26 +76,27 @@ func (c *count) edit(f textfiles.File, x fidelity.Case) outcome {
 		return refused
 	}
 	v := x.Judge(out.String())
-	came := expected
+	got := expected
 	switch {
 	case v.Data != "":
-		came = otherData
+		got = otherData
 	case v.Lines != "":
-		came = otherLines
+		got = otherLines
 	}
-	if came == otherLines {
+	if got == otherLines {
 		c.lines = append(c.lines, v.Other)
 	}
-	if came == otherLines && v.End {
+	if got == otherLines && v.End {
 		c.ends++
 	}
-	c.edits[x.Op][came]++
-	c.show(f, x, v, came)
-	return came
+	c.edits[x.Op][got]++
+	c.show(f, x, v, got)
+	return got
 }
 
-func (c *count) show(f textfiles.File, x fidelity.Case, v fidelity.Verdict, came outcome) {
-	if came == expected || c.shown >= c.settings.shown {
+// show prints a wrong edit, unless it printed enough of them.
+func (c *count) show(f textfiles.File, x fidelity.Case, v fidelity.Verdict, got outcome) {
+	if got == expected || c.shown >= c.settings.shown {
 		return
 	}
 	c.shown++
@@ -117,7 +119,7 @@ var outcomeNames = [outcomes]string{
 	"other data, or not the edit",
 }
 
-// table writes what all editors made of the files, in Markdown.
+// table returns the tables in Markdown.
 func table(read, unread int, counts []*count) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d files, %d more that the judge cannot read.\n\n", read, unread)
@@ -149,11 +151,13 @@ func table(read, unread int, counts []*count) string {
 	return b.String()
 }
 
+// header writes the head of a table.
 func header(b *strings.Builder, title string, counts []*count) {
 	row(b, title, counts, func(c *count) string { return c.editor.name() })
 	b.WriteString("|---|" + strings.Repeat("---:|", len(counts)) + "\n")
 }
 
+// row writes a row of a table with a cell for each editor.
 func row(b *strings.Builder, title string, counts []*count, cell func(*count) string) {
 	b.WriteString("| " + title + " |")
 	for _, c := range counts {
@@ -162,6 +166,7 @@ func row(b *strings.Builder, title string, counts []*count, cell func(*count) st
 	b.WriteString("\n")
 }
 
+// sum returns the number of edits with an outcome.
 func (c *count) sum(o outcome) int {
 	n := 0
 	for _, e := range c.edits {
@@ -170,7 +175,7 @@ func (c *count) sum(o outcome) int {
 	return n
 }
 
-// writeReasons lists what an editor says when it fails, the most frequent first.
+// writeReasons lists the 15 most frequent reasons for which an editor failed.
 func (c *count) writeReasons(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s refused or failed:\n\n", c.editor.name())
 	reasons := slices.Sorted(maps.Keys(c.reasons))

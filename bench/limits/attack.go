@@ -264,8 +264,8 @@ func referenceAttacks() []attack {
 	}
 }
 
-// yayPrototype returns an attack with a prototype that contains an instance of itself. The source for yaytpl is
-// Yay.
+// yayPrototype returns an attack with a prototype that contains an instance of itself. The source
+// for yaytpl is Yay.
 func yayPrototype() attack {
 	a := inLanguages("a prototype built on itself", sources{
 		jsonnet: lines("local p = {x: self + {y: super.x}}; {a: p.x}"),

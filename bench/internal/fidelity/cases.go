@@ -81,6 +81,8 @@ func (c *collector) add(x Case) {
 	c.cases = append(c.cases, x)
 }
 
+// visit adds the cases of n and of the nodes below it. The key or dash before n is on the line
+// above.
 func (c *collector) visit(n *Node, path []Step, above int) {
 	switch n.Kind {
 	case Scalar:
@@ -119,6 +121,7 @@ func (c *collector) visitMap(n *Node, path []Step, above int) {
 	}
 }
 
+// word returns a string scalar.
 func word(text string) *Node { return &Node{Tag: "!!str", Text: text} }
 
 // another returns a scalar of the kind of n with another value, or nil if there is none.

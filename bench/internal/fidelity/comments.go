@@ -97,7 +97,7 @@ func (c *Case) comment(now *File) string {
 	}
 	for _, r := range c.file.remarks() {
 		if left[r.text] < 0 {
-			return fmt.Sprintf("the comment %q of line %d is gone", r.text, r.line+1)
+			return fmt.Sprintf("the comment %q of line %d is missing", r.text, r.line+1)
 		}
 	}
 	return ""

@@ -120,11 +120,11 @@ func Read(text string, json bool) (*File, error) {
 func (f *File) readYAML(body string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("the reader panics: %v", r)
+			err = fmt.Errorf("panic of yaml.v3: %v", r)
 		}
 	}()
 	if strings.ContainsAny(body, "\u0085\u2028\u2029") || strings.Count(body, "\r") != strings.Count(body, "\r\n") {
-		return errors.New("line breaks of old YAML")
+		return errors.New("line breaks of YAML 1.1")
 	}
 	lines := strings.Split(body, "\n")
 	r := yaml.NewDecoder(strings.NewReader(body))
@@ -136,7 +136,7 @@ func (f *File) readYAML(body string) (err error) {
 			return err
 		}
 		if n.Kind != yaml.DocumentNode || len(n.Content) != 1 {
-			return errors.New("an empty text")
+			return errors.New("no document")
 		}
 		root := shown(n.Content[0], lines)
 		f.docs = append(f.docs, &document{root: root, end: documentEnd(lines, lastLine(root)+1)})
@@ -220,6 +220,7 @@ type jsonReader struct {
 	lines []int // offsets of the lines
 }
 
+// readJSON returns the tree of a JSON text.
 func readJSON(text string) (*Node, error) {
 	r := jsonReader{text: text, dec: json.NewDecoder(strings.NewReader(text)), lines: []int{0}}
 	r.dec.UseNumber()

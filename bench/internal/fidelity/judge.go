@@ -103,6 +103,7 @@ func (c *Case) changed(root *Node) *Node {
 // coreTags are the tags that follow from the text of a scalar.
 var coreTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp"}
 
+// find returns the index of the child at a step, or -1.
 func (n *Node) find(s Step) int {
 	if s.Index >= 0 {
 		return s.Index
@@ -132,8 +133,8 @@ func (c *Case) rest(before, after []string) string {
 	if strings.Contains(old[start:], `\`) {
 		return "" // the end of the scalar is unknown
 	}
-	_, behind, found := strings.Cut(withoutProperties(old[start:]), n.Text)
-	if n.Text != "" && found && lastLineOf(n, c.file) == n.line && !strings.HasSuffix(now, behind) {
+	_, rest, found := strings.Cut(withoutProperties(old[start:]), n.Text)
+	if n.Text != "" && found && lastLineOf(n, c.file) == n.line && !strings.HasSuffix(now, rest) {
 		return fmt.Sprintf("%q became %q", old, now)
 	}
 	return ""
@@ -165,6 +166,7 @@ func difference(a, b *Node, at string) string {
 	return ""
 }
 
+// describe returns a node without its children, for messages.
 func describe(n *Node) string {
 	switch n.Kind {
 	case Map:
@@ -181,6 +183,7 @@ func describe(n *Node) string {
 	return fmt.Sprintf("%s %q", n.Tag, text)
 }
 
+// sameScalar reports whether two scalars have the same value: 0x10 is 16, and 1.0 is 1.
 func sameScalar(a, b *Node) bool {
 	if a.Tag != b.Tag {
 		return isNumber(a) && isNumber(b) && sameNumber(a.Text, b.Text)

@@ -183,12 +183,12 @@ func (w window) inside(before, after []string) string {
 	lost, fresh := exchanged(before, after)
 	switch {
 	case lost > w.lost:
-		return fmt.Sprintf("%d lines of %d are gone, not %d: %q became %q", lost, len(before), w.lost, before, after)
+		return fmt.Sprintf("%d of %d lines are missing, at most %d may be: %q became %q", lost, len(before), w.lost, before, after)
 	case fresh > w.fresh:
-		return fmt.Sprintf("%d lines are new, not %d: %q became %q", fresh, w.fresh, before, after)
+		return fmt.Sprintf("%d lines are new, at most %d may be: %q became %q", fresh, w.fresh, before, after)
 	}
-	if gone, _ := exchanged(w.kept, comments(after)); gone > 0 {
-		return fmt.Sprintf("a comment of something else went: %q became %q", before, after)
+	if lost, _ := exchanged(w.kept, comments(after)); lost > 0 {
+		return fmt.Sprintf("a comment of another entry is missing: %q became %q", before, after)
 	}
 	return ""
 }
