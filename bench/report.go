@@ -25,8 +25,8 @@ var remarks string
 // table returns the report in Markdown.
 func table(s settings, compared map[string]programs.Program, results []rowResult) string {
 	var b strings.Builder
-	b.WriteString("# Results\n\nWritten by `go run -C bench .`. What the rows are: [README.md](README.md).\n\n")
-	fmt.Fprintf(&b, "%s, %d cores, %s/%s, %s. CPU time is user and system together, the least of %d alternating\nruns; wall time, also the least, and memory, the peak of the process, are those of the size that is compared.\n\n",
+	b.WriteString("# Results\n\nWritten by `go run -C bench .`. [README.md](README.md) lists the rows.\n\n")
+	fmt.Fprintf(&b, "%s, %d cores, %s/%s, %s. CPU time is user and system time, the least of %d alternating\nruns. The columns wall (the least as well) and memory (the peak of the process) are for the size at which the\nprograms are compared.\n\n",
 		time.Now().Format("2006-01-02"), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), s.runs)
 	var versions []string
 	for _, name := range slices.Sorted(maps.Keys(compared)) {
