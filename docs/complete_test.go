@@ -11,6 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 )
 
+// text returns the text of a file of the repository.
 func text(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(root, path))
@@ -20,6 +21,7 @@ func text(t *testing.T, path string) string {
 	return string(b)
 }
 
+// help returns the output of a command that prints help.
 func help(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := exec.Command(command, args...).Output()
@@ -34,14 +36,14 @@ var (
 	flagName    = regexp.MustCompile(`(?m)^ +(?:-[a-zA-Z], )?(--[a-z-]+)`)
 )
 
-// TestCommands checks that command.md has a heading for every command, and names
-// every flag of each.
+// TestCommands checks that command.md has a heading for every command, and contains all flags of
+// the command.
 func TestCommands(t *testing.T) {
 	page := text(t, "docs/command.md")
 	overview, _, _ := strings.Cut(help(t, "help"), "Topics")
 	commands := commandLine.FindAllStringSubmatch(overview, -1)
 	if len(commands) < 5 {
-		t.Fatalf("only %d commands found in\n%s", len(commands), overview)
+		t.Fatalf("found only %d commands in\n%s", len(commands), overview)
 	}
 	for _, c := range commands {
 		if !strings.Contains(page, "\n### "+c[1]) {
@@ -49,35 +51,35 @@ func TestCommands(t *testing.T) {
 		}
 		for _, f := range flagName.FindAllStringSubmatch(help(t, c[1], "--help"), -1) {
 			if f[1] != "--help" && !strings.Contains(page, "`"+f[1]) {
-				t.Errorf("command.md says nothing about %s of %s", f[1], c[1])
+				t.Errorf("command.md does not mention %s of %s", f[1], c[1])
 			}
 		}
 	}
 }
 
-// TestForms checks that command.md names every form of results.
+// TestForms checks that command.md lists all output formats.
 func TestForms(t *testing.T) {
 	page := text(t, "docs/command.md")
 	for _, form := range yaytpl.Forms() {
 		if !strings.Contains(page, "`"+form+"`") {
-			t.Errorf("command.md says nothing about the form %s", form)
+			t.Errorf("command.md does not mention the format %s", form)
 		}
 	}
 }
 
 var requirement = regexp.MustCompile(`(?m)^\s*(?:require )?(\S+\.\S+) (v\S+)( // indirect)?$`)
 
-// TestDependencies checks that dependencies.md names every module with its version.
+// TestDependencies checks that dependencies.md lists all modules of go.mod with their versions.
 func TestDependencies(t *testing.T) {
 	page := text(t, "docs/dependencies.md")
 	for _, m := range requirement.FindAllStringSubmatch(text(t, "go.mod"), -1) {
 		if !strings.Contains(page, m[1]) || !strings.Contains(page, m[2]) {
-			t.Errorf("dependencies.md says nothing about %s %s", m[1], m[2])
+			t.Errorf("dependencies.md does not mention %s %s", m[1], m[2])
 		}
 	}
 }
 
-// TestPackages checks that architecture.md names every package.
+// TestPackages checks that architecture.md lists all packages.
 func TestPackages(t *testing.T) {
 	page := text(t, "docs/architecture.md")
 	for line := range strings.Lines(text(t, "internal/dagtest/rules.txt")) {
@@ -86,14 +88,14 @@ func TestPackages(t *testing.T) {
 			continue
 		}
 		if !strings.Contains(page, "`"+pkg+"`") {
-			t.Errorf("architecture.md says nothing about %s", pkg)
+			t.Errorf("architecture.md does not mention %s", pkg)
 		}
 	}
 }
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// TestLinks checks that links inside the repository lead somewhere.
+// TestLinks checks that links to files of the repository and to headings have a target.
 func TestLinks(t *testing.T) {
 	for _, p := range append(pages(t), readPage(t, "CHANGELOG.md")) {
 		for _, m := range link.FindAllStringSubmatch(p.prose(), -1) {
@@ -108,13 +110,13 @@ func TestLinks(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(root, to)); err != nil {
 				t.Errorf("%s: %s: %v", p.path, m[1], err)
 			} else if anchor != "" && !hasHeading(text(t, to), anchor) {
-				t.Errorf("%s: %s: no such heading", p.path, m[1])
+				t.Errorf("%s: %s: unknown heading", p.path, m[1])
 			}
 		}
 	}
 }
 
-// prose returns the page without its fences.
+// prose returns the page without its fenced blocks.
 func (p *page) prose() string {
 	var b strings.Builder
 	next := 0
@@ -127,6 +129,8 @@ func (p *page) prose() string {
 
 var notInAnchor = regexp.MustCompile(`[^a-z0-9 _-]`)
 
+// hasHeading reports whether a page has a heading with an anchor, as GitHub derives it: "Go API" has
+// the anchor "go-api".
 func hasHeading(page, anchor string) bool {
 	for line := range strings.Lines(page) {
 		if title := strings.TrimLeft(line, "#"); title != line {

@@ -9,13 +9,13 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// TestErrorMessages checks the messages that help shows below the examples of findings. With
-// -update it writes them, and builds the command again, of which pages show the help.
+// TestErrorMessages checks the messages that "yaytpl help errors" shows below its examples. With
+// -update it writes them and builds the command again, because pages show its help.
 func TestErrorMessages(t *testing.T) {
 	const path = "cmd/yaytpl/error_messages.txt"
 	var b strings.Builder
 	for _, c := range source.Codes() {
-		if len(c.Args) > 0 && c.Code != source.Timeout { // where time is up is chance
+		if len(c.Args) > 0 && c.Code != source.Timeout { // the position of a timeout varies
 			fmt.Fprintf(&b, "-- %s --\n%s", c.Code, exampleMessage(t, c))
 		}
 	}
@@ -24,7 +24,7 @@ func TestErrorMessages(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s is not what the command prints; go test ./docs -update writes it", path)
+		t.Fatalf("%s is outdated: the command prints other messages; go test ./docs -update writes it", path)
 	}
 	writeFile(t, filepath.Join(root, path), messages)
 	if err := build(); err != nil {
@@ -32,8 +32,8 @@ func TestErrorMessages(t *testing.T) {
 	}
 }
 
-// exampleMessage returns what the example of a kind prints on standard error, in a directory
-// that it calls /srv/site.
+// exampleMessage returns the standard error of the example of a code. The name of its directory is
+// replaced by /srv/site.
 func exampleMessage(t *testing.T, c source.CodeInfo) string {
 	t.Helper()
 	above := t.TempDir()

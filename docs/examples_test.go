@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write what the examples print into the pages")
+var update = flag.Bool("update", false, "write the output of the examples to the pages")
 
-// command is the built command.
+// command is the path of the built command.
 var command string
 
 func TestMain(m *testing.M) {
@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(buildAndRun(m))
 }
 
+// buildAndRun builds the command and runs the tests. It returns the exit status.
 func buildAndRun(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "docs")
 	if err != nil {
@@ -47,14 +48,13 @@ func build() error {
 	return c.Run()
 }
 
-// TestExamples tries every example of every page.
+// TestExamples runs every example of every page.
 func TestExamples(t *testing.T) {
-	lookAtCommand(t)
+	readCommand(t)
 	for _, p := range pages(t) {
 		t.Run(strings.TrimSuffix(p.path, ".md"), func(t *testing.T) {
 			t.Parallel()
-			tried := tryPage(t, p)
-			if tried == 0 {
+			if runPage(t, p) == 0 {
 				t.Errorf("%s has no example", p.path)
 			}
 			if *update {
@@ -64,12 +64,12 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// lookAtCommand opens the sources of the command, which the test builds and does
-// not import, so that a result from the test cache is not taken for one of theirs.
-func lookAtCommand(t *testing.T) {
+// readCommand reads the sources of the command. The test builds the command and does not import it;
+// the test cache knows the sources only because the test reads them.
+func readCommand(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(root, "cmd/yaytpl/*.go"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no command: %v", err)
+		t.Fatalf("missing sources of the command: %v", err)
 	}
 	for _, name := range files {
 		if _, err := os.ReadFile(name); err != nil {
@@ -78,9 +78,9 @@ func lookAtCommand(t *testing.T) {
 	}
 }
 
-// tryPage tries the examples of a page and returns how many there are.
-func tryPage(t *testing.T, p *page) int {
-	dir, group, tried := "", -1, 0
+// runPage runs the examples of a page and returns their number.
+func runPage(t *testing.T, p *page) int {
+	dir, group, examples := "", -1, 0
 	for _, f := range p.fences {
 		if f.group != group {
 			dir, group = t.TempDir(), f.group
@@ -92,23 +92,23 @@ func tryPage(t *testing.T, p *page) int {
 		case f.attrs["file"] != "":
 			writeFile(t, filepath.Join(dir, f.attrs["file"]), f.text())
 		case f.attrs["from"] != "":
-			quotes(t, p, f)
-			tried++
+			checkQuote(t, p, f)
+			examples++
 		case f.lang == "console":
-			tryConsole(t, p, f, dir)
-			tried++
+			runConsole(t, p, f, dir)
+			examples++
 		case f.lang == "sh":
-			tryShell(t, p, f)
-			tried++
+			runShell(t, p, f)
+			examples++
 		case f.lang == "text":
 		default:
-			t.Errorf("%s: a fence of no known kind: %q %v", p.at(f), f.lang, f.attrs)
+			t.Errorf("%s: unknown kind of fenced block: %q %v", p.at(f), f.lang, f.attrs)
 		}
 	}
-	return tried
+	return examples
 }
 
-// copyFiles copies the files of a directory that are not there yet.
+// copyFiles copies those files of a directory that are missing in another one.
 func copyFiles(t *testing.T, from, to string) {
 	t.Helper()
 	entries, err := os.ReadDir(from)
@@ -137,19 +137,19 @@ func writeFile(t *testing.T, name, text string) {
 	}
 }
 
-// quotes checks that a fence is a part of the file that it names, up to the
-// indentation.
-func quotes(t *testing.T, p *page, f *fence) {
+// checkQuote checks that a block is a part of its file (from=PATH), except for indentation.
+func checkQuote(t *testing.T, p *page, f *fence) {
 	text, err := os.ReadFile(filepath.Join(root, f.attrs["from"]))
 	if err != nil {
 		t.Errorf("%s: %v", p.at(f), err)
 		return
 	}
 	if !strings.Contains(flat(string(text)), flat(f.text())) {
-		t.Errorf("%s: %s does not hold this:\n%s", p.at(f), f.attrs["from"], f.text())
+		t.Errorf("%s: %s does not contain\n%s", p.at(f), f.attrs["from"], f.text())
 	}
 }
 
+// flat removes the indentation of all lines.
 func flat(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {
@@ -158,8 +158,9 @@ func flat(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// tryConsole runs the commands of a transcript and compares the whole of it.
-func tryConsole(t *testing.T, p *page, f *fence, dir string) {
+// runConsole runs the commands of a console block and compares the block with their output. With
+// -update it replaces the block instead.
+func runConsole(t *testing.T, p *page, f *fence, dir string) {
 	if f.attrs["dir"] != "" {
 		dir = filepath.Join(root, f.attrs["dir"])
 	}
@@ -176,7 +177,7 @@ func tryConsole(t *testing.T, p *page, f *fence, dir string) {
 		}
 	}
 	if len(got) == 0 {
-		t.Errorf("%s: no command", p.at(f))
+		t.Errorf("%s: missing command", p.at(f))
 	}
 	if *update {
 		f.body = got
@@ -186,15 +187,15 @@ func tryConsole(t *testing.T, p *page, f *fence, dir string) {
 	}
 }
 
-// A shellLine is a command with what is around it.
+// A shellLine is a command line with its variables and redirections.
 type shellLine struct {
 	env     []string
 	args    []string
-	in, out string // files
+	in, out string // files, or ""
 }
 
-// runLine runs one command and returns what it prints, standard output first, and
-// its status if that is not 0.
+// runLine runs a command line and returns its standard output, its standard error and its exit
+// status if that is not 0.
 func runLine(t *testing.T, p *page, f *fence, line, dir string) string {
 	l, err := parseLine(line)
 	if err != nil || len(l.args) == 0 {
@@ -205,7 +206,7 @@ func runLine(t *testing.T, p *page, f *fence, line, dir string) string {
 		l.args, dir = append([]string{"yaytpl"}, l.args[3:]...), root
 	}
 	if l.args[0] != "yaytpl" {
-		t.Errorf("%s: %q is not a command that the test knows", p.at(f), line)
+		t.Errorf("%s: %q: the test does not support this command", p.at(f), line)
 		return ""
 	}
 	return l.run(t, dir)
@@ -240,7 +241,7 @@ func (l shellLine) run(t *testing.T, dir string) string {
 	return strings.ReplaceAll(text, real(t, dir), "/site")
 }
 
-// real returns a directory as the command names it in messages.
+// real returns the absolute path of a directory without symbolic links, as messages have it.
 func real(t *testing.T, dir string) string {
 	t.Helper()
 	abs, err := filepath.Abs(dir)
@@ -253,8 +254,9 @@ func real(t *testing.T, dir string) string {
 	return abs
 }
 
-// parseLine reads NAME=VALUE words, a command and redirections, with quotes as a
-// shell has them.
+// parseLine parses a command line: NAME=VALUE words, a command and redirections, with the quotes of
+// a shell. For example, "A=1 yaytpl render x.yaml > 'out file'" has the variable A, three arguments
+// and the output file "out file".
 func parseLine(line string) (shellLine, error) {
 	words, err := shellWords(line)
 	if err != nil {
@@ -279,6 +281,7 @@ func parseLine(line string) (shellLine, error) {
 	return l, nil
 }
 
+// shellWords splits a line into words, as a shell does.
 func shellWords(line string) ([]string, error) {
 	var words []string
 	var word strings.Builder
@@ -304,7 +307,7 @@ func shellWords(line string) ([]string, error) {
 		}
 	}
 	if quote != 0 {
-		return nil, errors.New("a quote has no end")
+		return nil, errors.New("missing closing quote")
 	}
 	if inWord {
 		words = append(words, word.String())
@@ -312,9 +315,9 @@ func shellWords(line string) ([]string, error) {
 	return words, nil
 }
 
-// tryShell checks commands of the go tool: yaytpl itself must run, other
-// commands must name packages that are there.
-func tryShell(t *testing.T, p *page, f *fence) {
+// runShell checks commands of the go tool. It runs "go run ./cmd/yaytpl", which must succeed; the
+// packages of other commands must exist.
+func runShell(t *testing.T, p *page, f *fence) {
 	for _, line := range f.body {
 		line, _, _ = strings.Cut(line, "  #")
 		words := strings.Fields(line)
@@ -335,12 +338,12 @@ func tryShell(t *testing.T, p *page, f *fence) {
 				t.Errorf("%s: %s: %v", p.at(f), line, err)
 			}
 		default:
-			t.Errorf("%s: %q is not a command that the test knows", p.at(f), line)
+			t.Errorf("%s: %q: the test does not support this command", p.at(f), line)
 		}
 	}
 }
 
-// write puts the fences as they are now into the page.
+// write writes the page with its current blocks.
 func (p *page) write(t *testing.T) {
 	t.Helper()
 	var out []string

@@ -102,10 +102,11 @@ func yayFunctions(*testing.T) string {
 	return b.String()
 }
 
+// cell escapes a text for a cell of a table.
 func cell(s string) string { return strings.ReplaceAll(strings.TrimSpace(s), "|", "\\|") }
 
-// sentence begins with a capital letter, unless with a name such as that of an
-// operand, and ends with a full stop.
+// sentence adds a full stop to s, and makes its first letter a capital unless s begins with the name
+// of an operand, such as "x rounded down".
 func sentence(s string) string {
 	if first, rest, _ := strings.Cut(s, " "); len(first) > 1 || rest == "" || unicode.IsLetter(rune(rest[0])) {
 		s = strings.ToUpper(s[:1]) + s[1:]
@@ -113,7 +114,8 @@ func sentence(s string) string {
 	return strings.TrimSuffix(s, ".") + "."
 }
 
-// errorKinds has a heading for each kind, with the example as files, command and message.
+// errorKinds writes a section for each error code: the meaning, and the example with its files,
+// command and message.
 func errorKinds(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder

@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// A page is one Markdown file. Its fences say in their first line what they are:
+// A page is a Markdown file. The first line of a fenced block contains its kind:
 //
-//	yaml file=NAME   a file (so is any language with file=); a heading begins with
-//	                 an empty directory
-//	console          commands after "$ ", each followed by all that it prints and,
-//	                 if it fails, by "(exit status N)"; with dir=PATH they run in a
-//	                 directory of the repository, with with=PATH beside copies of
-//	                 its files
-//	sh               commands of the go tool in a checkout, from its root
+//	LANG file=NAME   a file in the directory of the examples below the same heading,
+//	                 which is empty at first
+//	console          commands after "$ ", each followed by its output and, if it
+//	                 fails, by "(exit status N)"; with dir=PATH they run in that
+//	                 directory of the repository; with with=PATH the files of that
+//	                 directory are copied next to them
+//	sh               commands of the go tool, in the root of a checkout
 //	LANG from=PATH   a part of a file of the repository
-//	text             a diagram or a grammar: nothing to try
+//	text             a diagram or a grammar: not run
 type page struct {
 	path   string // from the root of the repository
 	lines  []string
@@ -31,7 +31,7 @@ type fence struct {
 	lang  string
 	attrs map[string]string
 	body  []string
-	group int // number of the heading that it stands under
+	group int // number of the last heading before it
 }
 
 const root = ".."
@@ -41,7 +41,7 @@ func pages(t *testing.T) []*page {
 	t.Helper()
 	paths, err := filepath.Glob("*.md")
 	if err != nil || len(paths) == 0 {
-		t.Fatalf("no pages: %v", err)
+		t.Fatalf("missing pages: %v", err)
 	}
 	all := []*page{readPage(t, "README.md")}
 	for _, path := range paths {
@@ -63,6 +63,7 @@ func readPage(t *testing.T, path string) *page {
 	return p
 }
 
+// parsePage finds the headings and fenced blocks of a page.
 func parsePage(path, text string) (*page, error) {
 	p := &page{path: path, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}
 	var open *fence
@@ -82,11 +83,12 @@ func parsePage(path, text string) (*page, error) {
 		}
 	}
 	if open != nil {
-		return nil, fmt.Errorf("%s:%d: the fence has no end", path, open.line)
+		return nil, fmt.Errorf("%s:%d: missing end of the fenced block", path, open.line)
 	}
 	return p, nil
 }
 
+// newFence parses the first line of a block, without its backquotes.
 func newFence(info string, line, group int) *fence {
 	f := &fence{line: line, group: group, attrs: map[string]string{}}
 	for i, word := range strings.Fields(info) {
@@ -102,6 +104,7 @@ func newFence(info string, line, group int) *fence {
 
 func (f *fence) text() string { return strings.Join(f.body, "\n") + "\n" }
 
+// at returns the position of a block, for messages.
 func (p *page) at(f *fence) string { return fmt.Sprintf("%s:%d", p.path, f.line) }
 
 func TestParsePage(t *testing.T) {
@@ -111,9 +114,9 @@ func TestParsePage(t *testing.T) {
 	}
 	a, b := p.fences[0], p.fences[1]
 	if a.attrs["file"] != "a.yaml" || a.text() != "a: 1\n" || a.line != 2 || a.group == b.group {
-		t.Errorf("first fence = %+v, second %+v", a, b)
+		t.Errorf("first block %+v, second %+v", a, b)
 	}
 	if _, err := parsePage("x.md", "```console\n$ yaytpl\n"); err == nil {
-		t.Error("an open fence is accepted")
+		t.Error("parsePage accepts a block without an end")
 	}
 }
