@@ -105,8 +105,8 @@ func yayFunctions(*testing.T) string {
 // cell escapes a text for a cell of a table.
 func cell(s string) string { return strings.ReplaceAll(strings.TrimSpace(s), "|", "\\|") }
 
-// sentence adds a full stop to s, and makes its first letter a capital unless s begins with the name
-// of an operand, such as "x rounded down".
+// sentence adds a full stop to s, and makes its first letter a capital unless s begins with an
+// operand, such as the a of "a / b".
 func sentence(s string) string {
 	if first, rest, _ := strings.Cut(s, " "); len(first) > 1 || rest == "" || unicode.IsLetter(rune(rest[0])) {
 		s = strings.ToUpper(s[:1]) + s[1:]
