@@ -22,12 +22,13 @@ const (
 	module = "github.com/yaytpl/yaytpl"
 )
 
-// A rule says what one package may import.
+// A rule lists the imports that one package may have.
 type rule struct {
-	own    []string // packages of the project, "." is the root
+	own    []string // packages of the project; "." is the root package
 	others []string // modules
 }
 
+// TestImports checks the imports of all packages.
 func TestImports(t *testing.T) {
 	rules, err := parseRules(rulesText)
 	if err != nil {
@@ -51,8 +52,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestRulesGoDown checks that the rules themselves have no cycle: a package may
-// only import packages that stand above it in the table.
+// TestRulesGoDown checks that the rules have no cycle: a package may only import packages that
+// rules.txt lists before it.
 func TestRulesGoDown(t *testing.T) {
 	rules, err := parseRules(rulesText)
 	if err != nil {
@@ -107,6 +108,7 @@ func (r rule) allows(path string) bool {
 	return slices.ContainsFunc(r.others, func(m string) bool { return path == m || strings.HasPrefix(path, m+"/") })
 }
 
+// parseRules returns the rules by package.
 func parseRules(text string) (map[string]rule, error) {
 	rules := map[string]rule{}
 	for _, line := range ruleLines(text) {
@@ -114,7 +116,7 @@ func parseRules(text string) (map[string]rule, error) {
 		own, others, ok2 := strings.Cut(rest, ";")
 		pkg = strings.TrimSpace(pkg)
 		if !ok || !ok2 || pkg == "" {
-			return nil, fmt.Errorf("rules.txt: %q is not package < packages ; modules", line)
+			return nil, fmt.Errorf("rules.txt: %q does not have the form \"package < packages ; modules\"", line)
 		}
 		if _, twice := rules[pkg]; twice {
 			return nil, fmt.Errorf("rules.txt: %s has two rules", pkg)
@@ -124,6 +126,7 @@ func parseRules(text string) (map[string]rule, error) {
 	return rules, nil
 }
 
+// ruleLines returns the lines with rules, without comments and blank lines.
 func ruleLines(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {
@@ -143,8 +146,8 @@ func packagesInOrder(text string) []string {
 	return pkgs
 }
 
-// importsByPackage reads what the Go files below dir import, tests excepted: those
-// may use whatever helps them.
+// importsByPackage returns the imports of the Go files below dir, by package. It omits test files,
+// which may import any package.
 func importsByPackage(dir string) (map[string][]string, error) {
 	imports := map[string][]string{}
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -171,7 +174,8 @@ func importsByPackage(dir string) (map[string][]string, error) {
 	return imports, err
 }
 
-// skipped tells the directories that belong to no package of the module.
+// skipped reports whether a directory contains no package of the module: testdata, other modules, and
+// names that the go command ignores.
 func skipped(path, name string) bool {
 	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" {
 		return true

@@ -1,7 +1,7 @@
-// Package dagtest holds the rules about which package of the project may import
-// which, and tests them. It has no code of its own.
+// Package dagtest contains the rules for imports between the packages of the project (rules.txt), and
+// tests them. It has no other code.
 //
-// A dependency that the rules forbid is a decision to take, not a test to adapt:
-// the arrows only go down, so that a front end never evaluates, the graph knows no
-// language, and templates and filters see no graph.
+// If a rule forbids an import, first decide about the design; do not just change the rule.
+// Dependencies only go down: a front end never evaluates, graph knows no language, and templates and
+// filters do not know graph.
 package dagtest

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestDrawing checks the drawing of docs/architecture.md: every package that the command is
-// built from is in it once, above all packages that it imports.
+// TestDrawing checks the drawing in docs/architecture.md: it must contain each package of the command
+// once, above all packages that it imports.
 func TestDrawing(t *testing.T) {
 	rules, err := parseRules(rulesText)
 	if err != nil {
@@ -20,24 +20,25 @@ func TestDrawing(t *testing.T) {
 	for _, above := range []string{"cmd/yaytpl", ".", "config", "edit"} {
 		for _, pkg := range rules[above].own {
 			if floors[pkg] == 0 {
-				t.Errorf("%s is not in the drawing", pkg)
+				t.Errorf("the drawing lacks %s", pkg)
 			}
 		}
 	}
 	for pkg, floor := range floors {
 		r, ok := rules[pkg]
 		if !ok {
-			t.Errorf("the drawing has %s, which is no package", pkg)
+			t.Errorf("the drawing contains the unknown package %s", pkg)
 		}
 		for _, dep := range r.own {
 			if floors[dep] == 0 || floors[dep] >= floor {
-				t.Errorf("%s is on floor %d of the drawing and %s, which it imports, on floor %d", pkg, floor, dep, floors[dep])
+				t.Errorf("%s, on floor %d of the drawing, imports %s, on floor %d", pkg, floor, dep, floors[dep])
 			}
 		}
 	}
 }
 
-// floorLine is a line with a floor's number, or one more of the same floor.
+// floorLine matches a line of the drawing: the number of a floor, or blanks for the floor of the line
+// above, and packages.
 var floorLine = regexp.MustCompile(`(?m)^([ \d][ \d])  ([a-z].*)$`)
 
 // drawnFloors returns the floor of each package.
@@ -61,13 +62,13 @@ func drawnFloors(t *testing.T) map[string]int {
 				pkg = "."
 			}
 			if floors[pkg] != 0 {
-				t.Errorf("%s is in the drawing twice", pkg)
+				t.Errorf("the drawing contains %s twice", pkg)
 			}
 			floors[pkg] = floor
 		}
 	}
 	if len(floors) == 0 {
-		t.Fatal("no drawing was found")
+		t.Fatal("docs/architecture.md lacks the drawing")
 	}
 	return floors
 }
