@@ -54,16 +54,12 @@ func OfCheckout(path, dir string) (Program, error) {
 	}
 	path, err := filepath.Abs(path)
 	if err == nil && !given {
-		err = build(path)
+		var out []byte
+		if out, err = exec.Command("go", "build", "-C", "..", "-o", path, "./cmd/yaytpl").CombinedOutput(); err != nil {
+			err = fmt.Errorf("go build: %w\n%s", err, out)
+		}
 	}
 	return Program{Ours, path, "of this checkout"}, err
-}
-
-func build(path string) error {
-	if out, err := exec.Command("go", "build", "-C", "..", "-o", path, "./cmd/yaytpl").CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return nil
 }
 
 // Peers returns the peers on PATH, or those of the given names only.

@@ -124,7 +124,7 @@ func (c *collector) visitMap(n *Node, path []Step, above int) {
 // word returns a string scalar.
 func word(text string) *Node { return &Node{Tag: "!!str", Text: text} }
 
-// another returns a scalar of the kind of n with another value, or nil if there is none.
+// another returns a scalar of the kind of n with another value, or nil for binary data.
 func another(n *Node) *Node {
 	switch n.Tag {
 	case "!!int":

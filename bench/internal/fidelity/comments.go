@@ -81,7 +81,7 @@ func commentStart(line string, holes []hole) int {
 }
 
 // comment reports a comment that is missing in the new text and is not part of the deleted
-// entry. It returns "" if there is none; the comments may have moved.
+// entry, or "". Comments may have moved.
 func (c *Case) comment(now *File) string {
 	left := map[string]int{}
 	for _, r := range now.remarks() {
