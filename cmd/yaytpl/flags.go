@@ -1,10 +1,19 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/yaytpl/yaytpl/source"
 )
 
 // A flagGroup is some flags under one heading of a command's help.
@@ -65,4 +74,264 @@ func (a *app) addFlags(c *cobra.Command, groups ...flagGroup) {
 		c.Flags().AddFlagSet(g.set)
 	}
 	a.flagGroups[c.Name()] = append(groups, a.generalGroup)
+}
+
+// flagError says what is wrong with a flag in our own words.
+func flagError(c *cobra.Command, err error) error {
+	if err == nil || errors.Is(err, pflag.ErrHelp) {
+		return err
+	}
+	d := usageErrorf("%v", err)
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	var empty *pflag.ValueRequiredError
+	var malformed *pflag.InvalidSyntaxError
+	switch {
+	case errors.As(err, &unknown):
+		unknownFlag(c, unknown, d)
+	case errors.As(err, &invalid):
+		d.Message = invalidFlag(invalid)
+	case errors.As(err, &empty):
+		d.Message = flagName(empty.GetFlag()) + " needs a value"
+	case errors.As(err, &malformed):
+		d.Message = malformed.GetSpecifiedFlag() + " is no flag"
+	}
+	if d.Hint == "" {
+		d.WithHint("see %s --help", c.CommandPath())
+	}
+	return d
+}
+
+func unknownFlag(c *cobra.Command, err *pflag.NotExistError, d *source.Diagnostic) {
+	if shorthands := err.GetSpecifiedShortnames(); shorthands != "" {
+		d.Message = "unknown flag -" + err.GetSpecifiedName()
+		if shorthands != err.GetSpecifiedName() {
+			d.Message += " in -" + shorthands
+		}
+		d.WithHint("see %s --help; words behind -- are no flags", c.CommandPath())
+		return
+	}
+	d.Message = "unknown flag --" + err.GetSpecifiedName()
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := source.Suggest(err.GetSpecifiedName(), slices.Values(names)); near != "" {
+		d.WithHint("did you mean --%s? see %s --help", near, c.CommandPath())
+	}
+}
+
+func invalidFlag(err *pflag.InvalidValueError) string {
+	reason := "it takes true or false"
+	if cause := err.Unwrap(); cause != nil && strings.HasPrefix(cause.Error(), "it takes ") {
+		reason = cause.Error()
+	}
+	return "bad value \"" + err.GetValue() + "\" for " + flagName(err.GetFlag()) + ": " + reason
+}
+
+// flagName returns a flag as the help calls it.
+func flagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
+}
+
+// exactly refuses any number of arguments but that of the words given.
+func exactly(words ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < len(words):
+			return wrongArguments(c, "%s needs %s", c.Name(), strings.Join(words[len(args):], " and "))
+		case len(words) == 0 && len(args) > 0:
+			return wrongArguments(c, "%s takes no arguments, not %q", c.Name(), args[0])
+		case len(args) > len(words):
+			return wrongArguments(c, "%s takes %s; %q is too much", c.Name(), strings.Join(words, " and "), args[len(words)])
+		}
+		return nil
+	}
+}
+
+// some refuses no arguments at all.
+func some(word string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return wrongArguments(c, "%s needs at least one %s", c.Name(), word)
+		}
+		return nil
+	}
+}
+
+func wrongArguments(c *cobra.Command, format string, args ...any) error {
+	return usageErrorf(format, args...).WithHint("see %s --help", c.CommandPath())
+}
+
+// negativeNumber is how a value may begin that is no flag, since no flag is a digit.
+var negativeNumber = regexp.MustCompile(`^-\.?[0-9]`)
+
+// withNegativeValue returns the words of a command in which the VALUE of set and append may
+// be a negative number: it goes behind "--", and so to the end, where VALUE stands. One
+// that a flag takes stays.
+func withNegativeValue(root *cobra.Command, words []string) []string {
+	c, _, err := root.Find(words)
+	if err != nil || c.Name() != "set" && c.Name() != "append" || slices.Contains(words, "--") {
+		return words
+	}
+	for i, word := range words {
+		if i > 0 && negativeNumber.MatchString(word) && !takesNext(c, words[i-1]) {
+			return append(slices.Delete(slices.Clone(words), i, i+1), "--", word)
+		}
+	}
+	return words
+}
+
+// takesNext reports whether a word is a flag of which the value is the next word.
+func takesNext(c *cobra.Command, word string) bool {
+	if name, long := strings.CutPrefix(word, "--"); long {
+		f := c.Flag(name)
+		return f != nil && f.NoOptDefVal == ""
+	}
+	if letters, short := strings.CutPrefix(word, "-"); short {
+		for i := range letters {
+			if f := c.Flags().ShorthandLookup(letters[i : i+1]); f != nil && f.NoOptDefVal == "" {
+				return i == len(letters)-1
+			}
+		}
+	}
+	return false
+}
+
+// A choice is a flag that takes one of a few words.
+type choice struct {
+	value string
+	words []string
+}
+
+func oneOf(value string, words ...string) choice { return choice{value, words} }
+
+func (c *choice) String() string        { return c.value }
+func (c *choice) Type() string          { return strings.Join(c.words, "|") }
+func (c *choice) is(word string) bool   { return c.value == word }
+func (c *choice) Set(word string) error { return c.set(strings.TrimSpace(word)) }
+
+func (c *choice) set(word string) error {
+	for _, w := range c.words {
+		if w == word {
+			c.value = word
+			return nil
+		}
+	}
+	return fmt.Errorf("it takes %s", listed(c.words))
+}
+
+// listed joins words for a sentence: "a, b or c".
+func listed(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// A count is a flag that takes a whole number above zero, for bytes with a unit:
+// 10M. Zero is "not given".
+type count struct {
+	n     int
+	units bool
+}
+
+func (c *count) Type() string {
+	if c.units {
+		return "BYTES"
+	}
+	return "N"
+}
+
+func (c *count) String() string {
+	if c.n == 0 {
+		return ""
+	}
+	return strconv.Itoa(c.n)
+}
+
+// Set reads a number such as 1000, and with units 64k, 10M, 2GB, 1GiB.
+func (c *count) Set(s string) error {
+	digits, factor := s, 1
+	if c.units {
+		digits, factor = cutUnit(s)
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil || n <= 0 || n > math.MaxInt/factor {
+		if c.units {
+			return fmt.Errorf("it takes a size such as 1000, 64k, 10M or 2G")
+		}
+		return fmt.Errorf("it takes a whole number above zero")
+	}
+	c.n = n * factor
+	return nil
+}
+
+func cutUnit(s string) (digits string, factor int) {
+	digits = strings.TrimRight(s, "BbiI")
+	if digits == "" {
+		return s, 1
+	}
+	last := len(digits) - 1
+	switch digits[last] {
+	case 'k', 'K':
+		return digits[:last], 1 << 10
+	case 'm', 'M':
+		return digits[:last], 1 << 20
+	case 'g', 'G':
+		return digits[:last], 1 << 30
+	}
+	return digits, 1
+}
+
+// A duration is a flag that takes a time span: 500ms, 2m, or plain seconds.
+type duration struct{ d time.Duration }
+
+func (d *duration) Type() string { return "TIME" }
+
+func (d *duration) String() string {
+	if d.d == 0 {
+		return ""
+	}
+	return d.d.String()
+}
+
+// Set reads a duration, which must not be negative.
+func (d *duration) Set(s string) error {
+	span, err := time.ParseDuration(s)
+	if seconds, bad := strconv.ParseFloat(s, 64); bad == nil && math.Abs(seconds) < 1e9 {
+		span, err = time.Duration(seconds*float64(time.Second)), nil
+	}
+	if err != nil || span < 0 {
+		return fmt.Errorf("it takes a time such as 500ms, 30s or 2m")
+	}
+	d.d = span
+	return nil
+}
+
+// A docNumber is a flag that takes the number of a document, counted from 0.
+type docNumber struct {
+	n   int
+	set bool
+}
+
+func (d *docNumber) Type() string { return "N" }
+
+func (d *docNumber) String() string {
+	if !d.set {
+		return ""
+	}
+	return strconv.Itoa(d.n)
+}
+
+// Set reads a number that is not negative.
+func (d *docNumber) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return fmt.Errorf("it takes the number of a document, counted from 0")
+	}
+	d.n, d.set = n, true
+	return nil
 }

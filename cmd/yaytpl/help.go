@@ -1,10 +1,14 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
 )
 
 // helpCommand shows the help of a command or a topic.
@@ -117,4 +121,186 @@ func topicNames() []string {
 		names = append(names, t.name)
 	}
 	return names
+}
+
+// writeErrorHelp lists the kinds of findings, or tells about those that are named.
+func (a *app) writeErrorHelp(kinds []string) error {
+	var b strings.Builder
+	if len(kinds) == 0 {
+		b.WriteString("Kinds of findings, as [kind] in messages and \"kind\" with --errors json.\n")
+	}
+	infos, err := chosenCodes(kinds)
+	if err != nil {
+		return err
+	}
+	for _, c := range infos {
+		writeCode(&b, c)
+	}
+	_, err = a.stdout.WriteString(b.String())
+	return err
+}
+
+func chosenCodes(kinds []string) ([]source.CodeInfo, error) {
+	all := source.Codes()
+	if len(kinds) == 0 {
+		return all, nil
+	}
+	var chosen []source.CodeInfo
+	for _, kind := range kinds {
+		info, ok := codeInfo(all, kind)
+		if !ok {
+			return nil, unknownKind(kind)
+		}
+		chosen = append(chosen, info)
+	}
+	return chosen, nil
+}
+
+func codeInfo(all []source.CodeInfo, kind string) (source.CodeInfo, bool) {
+	for _, c := range all {
+		if string(c.Code) == kind {
+			return c, true
+		}
+	}
+	return source.CodeInfo{}, false
+}
+
+func unknownKind(kind string) error {
+	return usageErrorf("no kind of finding is called %q", kind).WithHint("see yaytpl help errors").DidYouMean(kind, slices.Values(kindNames()))
+}
+
+// kindNames returns the kinds of findings.
+func kindNames() []string {
+	var names []string
+	for _, c := range source.Codes() {
+		names = append(names, string(c.Code))
+	}
+	return names
+}
+
+// writeCode writes a kind, what it means, and its example: files, command and message.
+func writeCode(b *strings.Builder, c source.CodeInfo) {
+	fmt.Fprintf(b, "\n%s\n    %s\n", c.Code, c.Meaning)
+	if len(c.Args) == 0 {
+		return
+	}
+	for _, f := range c.Files {
+		fmt.Fprintf(b, "    %s:\n", f.Name)
+		writeIndented(b, f.Text)
+	}
+	fmt.Fprintf(b, "    $ yaytpl %s\n", strings.Join(c.Args, " "))
+	writeIndented(b, exampleMessage(c.Code))
+}
+
+func writeIndented(b *strings.Builder, text string) {
+	for line := range strings.Lines(text) {
+		b.WriteString("        " + line)
+	}
+}
+
+// errorMessages are what the examples print on standard error, each below a line with its
+// kind. A test of the pages writes them.
+//
+//go:embed error_messages.txt
+var errorMessages string
+
+// exampleMessage returns what the example of a kind prints, or nothing if that is chance.
+func exampleMessage(kind source.Code) string {
+	_, message, ok := strings.Cut("\n"+errorMessages, "\n-- "+string(kind)+" --\n")
+	if !ok {
+		return ""
+	}
+	message, _, _ = strings.Cut(message, "\n-- ")
+	return strings.TrimSuffix(message, "\n") + "\n"
+}
+
+// writeFilterHelp lists what templates and expressions can call, or tells about the
+// names and families that are given.
+func (a *app) writeFilterHelp(words []string) error {
+	var b strings.Builder
+	docs := yaytpl.FilterHelp()
+	if len(words) == 0 {
+		writeFamilies(&b, docs)
+	}
+	for _, word := range words {
+		chosen := chooseFilters(docs, word)
+		if len(chosen) == 0 {
+			return unknownFilter(word)
+		}
+		for _, d := range chosen {
+			writeFilter(&b, d)
+		}
+	}
+	_, err := a.stdout.WriteString(b.String())
+	return err
+}
+
+// writeFamilies writes the names only, by kind and family.
+func writeFamilies(b *strings.Builder, docs []yaytpl.FilterDoc) {
+	b.WriteString("yaytpl help filters NAME or FAMILY tells about one, with an example.\n")
+	var heads []string
+	names := map[string][]string{}
+	for _, d := range docs {
+		head := d.Kind + "s, " + d.Family
+		if names[head] == nil {
+			heads = append(heads, head)
+		}
+		names[head] = append(names[head], d.Name)
+	}
+	for _, head := range heads {
+		fmt.Fprintf(b, "\n%s:\n%s", head, wrapped(names[head], "  ", 78))
+	}
+}
+
+// wrapped writes words in lines that are no longer than width.
+func wrapped(words []string, indent string, width int) string {
+	var b strings.Builder
+	line := indent
+	for i, w := range words {
+		if i > 0 && len(line)+1+len(w) > width {
+			b.WriteString(line + "\n")
+			line = indent
+		}
+		if line != indent {
+			line += " "
+		}
+		line += w
+	}
+	b.WriteString(line + "\n")
+	return b.String()
+}
+
+func chooseFilters(docs []yaytpl.FilterDoc, word string) []yaytpl.FilterDoc {
+	var chosen []yaytpl.FilterDoc
+	for _, d := range docs {
+		if d.Name == word || d.Family == word {
+			chosen = append(chosen, d)
+		}
+	}
+	return chosen
+}
+
+func unknownFilter(word string) error {
+	return usageErrorf("no filter, test, function or family is called %q", word).WithHint("see yaytpl help filters").DidYouMean(word, slices.Values(filterNames()))
+}
+
+// filterNames returns the names of filters, tests and functions, and their families.
+func filterNames() []string {
+	var names []string
+	for _, d := range yaytpl.FilterHelp() {
+		names = append(names, d.Name, d.Family)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func writeFilter(b *strings.Builder, d yaytpl.FilterDoc) {
+	fmt.Fprintf(b, "%s (%s, %s)\n", d.Signature(), d.Kind, d.Family)
+	if d.Doc != "" {
+		fmt.Fprintf(b, "    %s\n", d.Doc)
+	}
+	if d.Example != "" {
+		fmt.Fprintf(b, "    %s\n      -> %s\n", d.Example, d.Result)
+	}
+	b.WriteByte('\n')
 }

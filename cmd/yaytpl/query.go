@@ -1,9 +1,14 @@
 package main
 
 import (
-	"github.com/spf13/cobra"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
 
+	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -67,4 +72,171 @@ func queryAll(docs []*yaytpl.Document, expression string) ([]value.Value, error)
 		all = append(all, matches...)
 	}
 	return all, nil
+}
+
+func (a *app) getCommand() *cobra.Command {
+	var project projectFlags
+	var result resultFlags
+	var fallback string
+	c := &cobra.Command{
+		Use:   "get FILE PATH",
+		Short: "print one value",
+		Long: `Prints the value at a plain path: a.b[0], a::b::0 or /a/b/0. Only what it needs is
+evaluated. Quotes keep dots: a."x.y"; [name=web] selects the one item with that name.`,
+		Example: `  yaytpl get site.yaml 'web.ports[0]'
+  yaytpl get --default 80 site.yaml web.port`,
+		Args:              exactly("FILE", "PATH"),
+		ValidArgsFunction: a.completePath(&project),
+		RunE: func(c *cobra.Command, args []string) error {
+			o, err := result.options("yaml")
+			if err != nil {
+				return err
+			}
+			a.startProgress("looking")
+			project.options.Sparse = true
+			p, err := project.open(c.Context(), a, args[0])
+			if err != nil {
+				return err
+			}
+			v, err := project.get(p, args[1])
+			if c.Flags().Changed("default") && isMissing(err) {
+				v, err = readDefault(fallback)
+			}
+			if err != nil {
+				return err
+			}
+			return p.WriteValue(a.stdout, v, o)
+		},
+	}
+	own := newFlagGroup("Flags")
+	own.set.StringVar(&fallback, "default", "", "`VALUE` in YAML for a path that is missing")
+	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
+	return c
+}
+
+func readDefault(text string) (value.Value, error) {
+	v, err := yaytpl.ParseValue(text)
+	if err != nil {
+		return v, usageErrorf("--default takes a value in YAML: %v", err)
+	}
+	return v, nil
+}
+
+// get returns the value at a path with everything in it evaluated.
+func (f *projectFlags) get(p *yaytpl.Project, path string) (value.Value, error) {
+	d, err := f.document(p, path)
+	if err != nil {
+		return value.Null, err
+	}
+	v, err := d.Get(path)
+	if err != nil {
+		return value.Null, err
+	}
+	return v, d.Force(v)
+}
+
+// isMissing reports whether err says that a path leads nowhere.
+func isMissing(err error) bool {
+	findings := source.Findings(err)
+	return len(findings) > 0 && findings[len(findings)-1].Code == source.NotFound
+}
+
+func (a *app) explainCommand() *cobra.Command {
+	var project projectFlags
+	var result resultFlags
+	c := &cobra.Command{
+		Use:   "explain FILE PATH",
+		Short: "say where a value comes from",
+		Long: `Prints the value at a path and its layers: what set it, what it beat, what was refused
+and why, each with its place, also where the value cannot be worked out. -o json gives the
+same for programs.`,
+		Example:           `  yaytpl explain site.yaml web.port`,
+		Args:              exactly("FILE", "PATH"),
+		ValidArgsFunction: a.completePath(&project),
+		RunE: func(c *cobra.Command, args []string) error {
+			form, err := explainForm(&result)
+			if err != nil {
+				return err
+			}
+			a.startProgress("looking")
+			p, err := project.open(c.Context(), a, args[0])
+			if err != nil {
+				return err
+			}
+			d, err := project.document(p, args[1])
+			if err != nil {
+				return err
+			}
+			x, err := d.Explain(args[1])
+			if err != nil {
+				return err
+			}
+			return errors.Join(a.writeExplanation(x, form, &result), x.Err)
+		},
+	}
+	a.addFlags(c, append([]flagGroup{result.group("text")}, project.groups()...)...)
+	return c
+}
+
+func explainForm(result *resultFlags) (string, error) {
+	o, err := result.options("text")
+	if err != nil {
+		return "", err
+	}
+	if o.Form != "text" && o.Form != "json" {
+		return "", usageErrorf("explain writes text or json, not %s", o.Form)
+	}
+	return o.Form, nil
+}
+
+func (a *app) writeExplanation(x *yaytpl.Explanation, form string, result *resultFlags) error {
+	if form == "text" {
+		return x.WriteText(a.stdout, result.reveal)
+	}
+	b, err := x.JSON(result.reveal)
+	if err != nil {
+		return err
+	}
+	if !result.compact {
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, b, "", "  "); err != nil {
+			return err
+		}
+		b = indented.Bytes()
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s\n", b)
+	return err
+}
+
+func (a *app) dotCommand() *cobra.Command {
+	var project projectFlags
+	of := oneOf("values", "values", "includes", "nodes")
+	c := &cobra.Command{
+		Use:     "dot FILE",
+		Short:   "print the graph for Graphviz",
+		Long:    "Prints which values are computed from which, which files include which, or what the\nfiles say before anything is evaluated, for Graphviz.",
+		Example: `  yaytpl dot --of includes site.yaml | dot -Tsvg > includes.svg`,
+		Args:    exactly("FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			a.startProgress("drawing")
+			p, err := project.open(c.Context(), a, args[0])
+			if err != nil {
+				return err
+			}
+			docs, err := project.documents(p)
+			if err != nil {
+				return err
+			}
+			for _, d := range docs {
+				if err := d.WriteDot(a.stdout, of.value); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	own := newFlagGroup("Flags")
+	own.set.Var(&of, "of", "what the graph is about")
+	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
+	return c
 }

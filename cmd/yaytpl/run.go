@@ -5,12 +5,13 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
-
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -71,18 +72,6 @@ func run(ctx context.Context, args []string, s streams) int {
 	}
 }
 
-// atEnd has f called when the command is done.
-func (a *app) atEnd(f func()) { a.cleanup = append(a.cleanup, f) }
-
-func (a *app) afterInterrupt(done <-chan int) int {
-	select {
-	case status := <-done:
-		return status
-	case <-time.After(grace + time.Duration(a.patience.Load())):
-		return exitInterrupted
-	}
-}
-
 func newApp(args []string, s streams) *app {
 	if s.getenv == nil {
 		s.getenv = os.LookupEnv
@@ -100,6 +89,15 @@ func newApp(args []string, s streams) *app {
 	}
 	a.generalGroup = a.general.group()
 	return a
+}
+
+func (a *app) afterInterrupt(done <-chan int) int {
+	select {
+	case status := <-done:
+		return status
+	case <-time.After(grace + time.Duration(a.patience.Load())):
+		return exitInterrupted
+	}
 }
 
 // execute runs the command, and turns everything that can go wrong into findings
@@ -129,4 +127,71 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 func panicDiagnostic(r any) *source.Diagnostic {
 	return source.Errorf(source.Span{}, source.Internal, "this is a bug in yaytpl: %v", r).
 		WithHint("please report it with the input that shows it")
+}
+
+// atEnd has f called when the command is done.
+func (a *app) atEnd(f func()) { a.cleanup = append(a.cleanup, f) }
+
+// rootCommand builds the tree of commands.
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "yaytpl",
+		Short:         "configuration from parts: render, query and explain it",
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	version := root.Flags().Bool("version", false, "print the version")
+	root.RunE = func(_ *cobra.Command, args []string) error {
+		if *version {
+			return a.writeVersion()
+		}
+		return unknownCommand(root, args)
+	}
+	root.SetIn(a.in)
+	root.SetOut(a.stdout)
+	root.SetErr(a.err)
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(a.showHelp)
+	root.PersistentFlags().AddFlagSet(a.generalGroup.set)
+	root.CompletionOptions.DisableDefaultCmd = true
+	help := a.helpCommand(root)
+	root.SetHelpCommand(help)
+	a.commandList = append(a.commands(), help)
+	root.AddCommand(a.commandList...)
+	return root
+}
+
+// commands returns all commands, in the order of the help.
+func (a *app) commands() []*cobra.Command {
+	return []*cobra.Command{
+		a.renderCommand(), a.queryCommand(), a.getCommand(), a.explainCommand(), a.diffCommand(),
+		a.checkCommand(), a.setCommand(), a.deleteCommand(), a.appendCommand(), a.renameCommand(), a.editorCommand(), a.restoreCommand(),
+		a.templateCommand(), a.dotCommand(), a.fmtCommand(), a.decryptCommand(), a.encryptCommand(), a.completionCommand(), a.versionCommand(),
+	}
+}
+
+// unknownCommand answers words that are no command.
+func unknownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usageErrorf("a command is missing").WithHint("see yaytpl help")
+	}
+	if strings.Contains(args[0], ".") {
+		return usageErrorf("unknown command %q", args[0]).WithHint("did you mean yaytpl render %s?", args[0])
+	}
+	return unknownWord(root, "unknown command", args[0])
+}
+
+// unknownWord says that a word is no command, nor one of others, and what it may
+// have been meant to be.
+func unknownWord(root *cobra.Command, message, word string, others ...string) error {
+	names := others
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	d := usageErrorf("%s %q", message, word).WithHint("see yaytpl help")
+	if near := source.Suggest(word, slices.Values(names)); near != "" {
+		d.WithHint("did you mean %q? see yaytpl help", near)
+	}
+	return d
 }

@@ -4,7 +4,59 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 )
+
+func TestCount(t *testing.T) {
+	tests := []struct {
+		text  string
+		units bool
+		want  int // 0: refused
+	}{
+		{"10", false, 10},
+		{"10k", false, 0},
+		{"0", false, 0},
+		{"-1", false, 0},
+		{"10", true, 10},
+		{"64k", true, 64 << 10},
+		{"10MB", true, 10 << 20},
+		{"2GiB", true, 2 << 30},
+		{"512B", true, 512},
+		{"k", true, 0},
+		{"", true, 0},
+		{"B", true, 0},
+		{"99999999999G", true, 0},
+	}
+	for _, tt := range tests {
+		c := count{units: tt.units}
+		if err := c.Set(tt.text); c.n != tt.want || (err == nil) != (tt.want > 0) {
+			t.Errorf("Set(%q) with units %v = %d, %v; want %d", tt.text, tt.units, c.n, err, tt.want)
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	tests := []struct {
+		text string
+		want time.Duration // -1: refused
+	}{
+		{"500ms", 500 * time.Millisecond},
+		{"2", 2 * time.Second},
+		{"0.5", 500 * time.Millisecond},
+		{"0", 0},
+		{"-1s", -1},
+		{"-1", -1},
+		{"1e300", -1},
+		{"NaN", -1},
+		{"soon", -1},
+	}
+	for _, tt := range tests {
+		d := duration{-1}
+		if err := d.Set(tt.text); d.d != tt.want || (err == nil) != (tt.want >= 0) {
+			t.Errorf("Set(%q) = %v, %v; want %v", tt.text, d.d, err, tt.want)
+		}
+	}
+}
 
 func TestWithNegativeValue(t *testing.T) {
 	tests := []struct{ words, want string }{
