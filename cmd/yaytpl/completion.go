@@ -43,39 +43,31 @@ the keys of the document.`,
 	return c
 }
 
-func isCompletionRequest(word string) bool {
-	return word == cobra.ShellCompRequestCmd || word == cobra.ShellCompNoDescRequestCmd
-}
-
 // addCompletions teaches the commands the words that their flags take. Only a
 // completion request needs it.
 func (a *app) addCompletions(root *cobra.Command) {
 	for _, c := range append(root.Commands(), root) {
-		for _, flags := range a.flagGroups[c.Name()] {
-			completeFlags(c, flags)
+		for _, g := range a.flagGroups[c.Name()] {
+			g.set.VisitAll(func(f *pflag.Flag) { completeFlag(c, f) })
 		}
 	}
 }
 
-func completeFlags(c *cobra.Command, g flagGroup) {
-	g.set.VisitAll(func(f *pflag.Flag) {
-		var words []string
-		if of, ok := f.Value.(*choice); ok {
-			words = of.words
-		} else if f.Name == "lang" {
-			words = yaytpl.Languages()
-		}
-		if words != nil {
-			// It fails only if the flag is unknown or has its words already.
-			_ = c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-		}
-		f.Usage = strings.ReplaceAll(f.Usage, "`", "") // shells show it beside the flag
-	})
-	for _, name := range []string{"include-dir", "root", "allow-write"} {
-		if g.set.Lookup(name) != nil {
-			_ = c.MarkFlagDirname(name)
-		}
+func completeFlag(c *cobra.Command, f *pflag.Flag) {
+	var words []string
+	switch of, ok := f.Value.(*choice); {
+	case ok:
+		words = of.words
+	case f.Name == "lang":
+		words = yaytpl.Languages()
+	case f.Name == "include-dir", f.Name == "root", f.Name == "allow-write":
+		_ = c.MarkFlagDirname(f.Name)
 	}
+	if words != nil {
+		// It fails only if the flag is unknown or has its words already.
+		_ = c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
+	f.Usage = strings.ReplaceAll(f.Usage, "`", "") // shells show it beside the flag
 }
 
 // completionTime is how long somebody waits for a completion.

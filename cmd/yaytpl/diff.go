@@ -78,33 +78,26 @@ func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string
 	d := difference{project: p}
 	n := max(len(before), len(after))
 	for i := range n {
-		changes, err := diffAt(before, after, i)
-		if err != nil {
-			return difference{}, err
+		var changes []value.Change
+		switch {
+		case i >= len(before):
+			changes = []value.Change{{New: after[i], HasNew: true}}
+		case i >= len(after):
+			changes = []value.Change{{Old: before[i], HasOld: true}}
+		default:
+			if changes, err = value.Diff(before[i], after[i]); err != nil {
+				return difference{}, err
+			}
+		}
+		name := ""
+		if n > 1 {
+			name = fmt.Sprintf("document %d ", i)
 		}
 		for _, c := range changes {
-			d.changes = append(d.changes, change{c, documentName(i, n)})
+			d.changes = append(d.changes, change{c, name})
 		}
 	}
 	return d, nil
-}
-
-// diffAt compares the i-th documents, of which one may be absent.
-func diffAt(before, after []value.Value, i int) ([]value.Change, error) {
-	switch {
-	case i >= len(before):
-		return []value.Change{{New: after[i], HasNew: true}}, nil
-	case i >= len(after):
-		return []value.Change{{Old: before[i], HasOld: true}}, nil
-	}
-	return value.Diff(before[i], after[i])
-}
-
-func documentName(i, n int) string {
-	if n == 1 {
-		return ""
-	}
-	return fmt.Sprintf("document %d ", i)
 }
 
 // values returns the finished documents of a file.

@@ -120,7 +120,7 @@ func (a *app) editing(e editCommand) *cobra.Command {
 	complete := a.completePath(&f.project)
 	c := &cobra.Command{
 		Use: e.use, Short: e.short, Long: e.long, Example: e.example,
-		Args: func(c *cobra.Command, args []string) error { return f.arguments(e)(c, args) },
+		Args: func(c *cobra.Command, args []string) error { return f.checkArguments(c, e, args) },
 		ValidArgsFunction: func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			if e.paths && len(args) > 1 {
 				args = args[:1]
@@ -148,21 +148,19 @@ func (a *app) editing(e editCommand) *cobra.Command {
 	return c
 }
 
-// arguments returns the check of the arguments: with edits in flags, FILE is enough.
-func (f *editFlags) arguments(e editCommand) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(f.edits) == 0 && f.list == "" {
-			return e.takes(c, args, e.words)
-		}
-		if len(args) > 1 && !e.paths {
-			flag := "-e"
-			if f.list != "" {
-				flag = "--edits"
-			}
-			return wrongArguments(c, "with %s %s takes FILE alone, not %q", flag, c.Name(), args[1])
-		}
-		return e.takes(c, args, e.words[:1])
+// checkArguments refuses a wrong number of arguments: with edits in flags, FILE is enough.
+func (f *editFlags) checkArguments(c *cobra.Command, e editCommand, args []string) error {
+	if len(f.edits) == 0 && f.list == "" {
+		return e.takes(c, args, e.words)
 	}
+	if len(args) > 1 && !e.paths {
+		flag := "-e"
+		if f.list != "" {
+			flag = "--edits"
+		}
+		return wrongArguments(c, "with %s %s takes FILE alone, not %q", flag, c.Name(), args[1])
+	}
+	return e.takes(c, args, e.words[:1])
 }
 
 // takes refuses any number of arguments but that of the words, unless they are paths.
@@ -274,8 +272,18 @@ func (f *editOutput) write(a *app, e *edit.Result) error {
 			return err
 		}
 	}
-	_, err := a.stdout.WriteString(f.text(e))
-	return err
+	switch {
+	case f.diff:
+		for _, file := range e.Files {
+			if _, err := a.stdout.WriteString(f.unified(file)); err != nil {
+				return err
+			}
+		}
+	case !f.inPlace:
+		_, err := a.stdout.WriteString(e.Files[0].Text)
+		return err
+	}
+	return nil
 }
 
 // tell says what else the edits do.
@@ -310,21 +318,6 @@ func (f *editOutput) fits(e *edit.Result) error {
 		}
 	}
 	return nil
-}
-
-// text returns what goes to standard output.
-func (f *editOutput) text(e *edit.Result) string {
-	switch {
-	case f.diff:
-		var b strings.Builder
-		for _, file := range e.Files {
-			b.WriteString(f.unified(file))
-		}
-		return b.String()
-	case f.inPlace:
-		return ""
-	}
-	return e.Files[0].Text
 }
 
 // unified returns the change of a file as a unified diff. The lines of an encrypted file

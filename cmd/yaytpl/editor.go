@@ -93,7 +93,9 @@ func (s *editSession) begin(ctx context.Context) error {
 	}
 	s.expanded = doc.expanded
 	s.options.Warn = nil // what reading the file has to say was said
-	if err := s.canRestore(ctx, doc); err != nil {
+	untouched := source.NewFile(s.name, doc.text)
+	untouched.Secret = doc.secret
+	if _, err := s.restore(ctx, untouched); err != nil { // find out before the user edits
 		return err
 	}
 	ending, head := ".yaml", s.head()
@@ -111,16 +113,6 @@ func decryptedName(name string) string {
 		return strings.TrimSuffix(name, ending)
 	}
 	return name
-}
-
-// canRestore returns an error if nothing could be put back, before anybody edits it.
-func (s *editSession) canRestore(ctx context.Context, doc editDocument) error {
-	ctx, stop := s.flags.withTimeout(ctx)
-	defer stop()
-	untouched := source.NewFile(s.name, doc.text)
-	untouched.Secret = doc.secret
-	_, err := edit.Restore(ctx, s.name, untouched, s.options, s.flags.options)
-	return err
 }
 
 // head tells the reader of the document what it is.
@@ -242,12 +234,6 @@ func (s *editSession) round(ctx context.Context) (again bool, err error) {
 	return s.finish(ctx, edited)
 }
 
-func (s *editSession) remark(text string) {
-	d := source.Errorf(source.Span{}, "", "%s", text)
-	d.Severity = source.Info
-	s.show(d)
-}
-
 // restored puts the edited document back into the texts of the files. They must be
 // those that the document was made of: otherwise a change that somebody else made
 // meanwhile would be taken back.
@@ -261,15 +247,17 @@ func (s *editSession) restored(ctx context.Context) (*edit.Result, error) {
 		return nil, err
 	}
 	if now.expanded != s.expanded {
-		return nil, errChanged(s.name)
+		return nil, source.Errorf(source.Span{}, source.Access,
+			"%s, or a file that it includes, changed while it was edited; it was not written", s.name)
 	}
-	ctx, stop := s.flags.withTimeout(ctx)
-	defer stop()
-	return edit.Restore(ctx, s.name, text, s.options, s.flags.options)
+	return s.restore(ctx, text)
 }
 
-func errChanged(name string) error {
-	return source.Errorf(source.Span{}, source.Access, "%s, or a file that it includes, changed while it was edited; it was not written", name)
+// restore puts a document back into the texts of the files.
+func (s *editSession) restore(ctx context.Context, document *source.File) (*edit.Result, error) {
+	ctx, stop := s.flags.withTimeout(ctx)
+	defer stop()
+	return edit.Restore(ctx, s.name, document, s.options, s.flags.options)
 }
 
 // askAgain shows what is wrong and asks whether to go on, if somebody is there.
@@ -294,7 +282,13 @@ func (s *editSession) finish(ctx context.Context, edited *edit.Result) (again bo
 		return false, s.flags.output.write(s.app, edited)
 	}
 	s.tell(edited)
-	s.tellDifference(edited)
+	if !s.general.quiet && s.general.errors.is("text") {
+		for _, f := range edited.Files {
+			if f.Changed() {
+				fmt.Fprint(s.err, s.flags.output.unified(f))
+			}
+		}
+	}
 	if s.asker != nil && !s.flags.yes {
 		answer, err := s.asker.ask(ctx, "write? [Y]es, [n]o, [e]dit again", "yne")
 		switch {
@@ -308,18 +302,6 @@ func (s *editSession) finish(ctx context.Context, edited *edit.Result) (again bo
 		}
 	}
 	return false, s.flags.output.save(edited)
-}
-
-// tellDifference shows what changes in which file.
-func (s *editSession) tellDifference(e *edit.Result) {
-	if s.general.quiet || s.general.errors.is("json") {
-		return
-	}
-	for _, f := range e.Files {
-		if f.Changed() {
-			fmt.Fprint(s.err, s.flags.output.unified(f))
-		}
-	}
 }
 
 // giveUp ends the session with an error. What was edited is kept, and said where.

@@ -52,26 +52,18 @@ func cannotKeep(err error) error {
 // privateDir makes a directory for one file.
 func (a *app) privateDir(secret bool) (string, error) {
 	const pattern = "yaytpl-edit-"
-	if secret {
-		for _, in := range a.memoryDirs() {
+	if secret && runtime.GOOS == "linux" {
+		memory := []string{"/dev/shm"}
+		if dir, _ := a.getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+			memory = []string{dir, "/dev/shm"}
+		}
+		for _, in := range memory {
 			if dir, err := os.MkdirTemp(in, pattern); err == nil {
 				return dir, nil
 			}
 		}
 	}
 	return os.MkdirTemp("", pattern)
-}
-
-// memoryDirs returns the directories of the system that are not on a disk.
-func (a *app) memoryDirs() []string {
-	var dirs []string
-	if runtime.GOOS != "linux" {
-		return nil
-	}
-	if dir, _ := a.getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
-		dirs = append(dirs, dir)
-	}
-	return append(dirs, "/dev/shm")
 }
 
 // read returns the document as it is now. The lines of ours at its top are empty, so
@@ -152,7 +144,12 @@ func (e *editorProgram) run(ctx context.Context, keys *interrupts, path string) 
 	c := exec.CommandContext(ctx, words[0], words[1:]...)
 	c.Dir, c.Env = e.app.dir, e.app.environ()
 	c.Stdin, c.Stdout, c.Stderr = e.app.in, e.app.out, e.app.err
-	c.Cancel = func() error { return stopProcess(c.Process) }
+	c.Cancel = func() error {
+		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+			return c.Process.Kill() // Windows has no signals
+		}
+		return nil
+	}
 	c.WaitDelay = editorGrace
 	err := c.Start()
 	if err == nil {
@@ -164,14 +161,6 @@ func (e *editorProgram) run(ctx context.Context, keys *interrupts, path string) 
 		return ctx.Err()
 	}
 	return e.ended(err)
-}
-
-// stopProcess asks a process to end, where that is possible.
-func stopProcess(p *os.Process) error {
-	if err := p.Signal(syscall.SIGTERM); err != nil {
-		return p.Kill()
-	}
-	return nil
 }
 
 // The statuses with which a shell says that it could not run a command.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"unicode"
 
@@ -67,17 +68,18 @@ func (a *app) passphraseAsker() func(ctx context.Context, what string) (string, 
 	if _, ok := openTerminal(a.err); !ok {
 		return nil // nobody would see the question
 	}
-	return a.askAtTerminal
-}
-
-// askAtTerminal is askPassphrase at the terminal of the process.
-func (a *app) askAtTerminal(ctx context.Context, what string) (string, error) {
-	in, err := os.OpenFile(processTerminal(), os.O_RDWR, 0)
-	if err != nil {
-		return "", err
+	name := "/dev/tty" // the terminal that the process was started at
+	if runtime.GOOS == "windows" {
+		name = "CONIN$"
 	}
-	defer in.Close()
-	return a.askPassphrase(ctx, in, what)
+	return func(ctx context.Context, what string) (string, error) {
+		in, err := os.OpenFile(name, os.O_RDWR, 0)
+		if err != nil {
+			return "", err
+		}
+		defer in.Close()
+		return a.askPassphrase(ctx, in, what)
+	}
 }
 
 // askPassphrase reads a line from the terminal that does not show there. When ctx ends,
@@ -195,9 +197,16 @@ FILE itself is never removed. - is standard input.`,
 }
 
 func (a *app) encrypt(ctx context.Context, f *encryptFlags, name string) error {
-	e, err := f.encryption(name)
-	if err != nil {
-		return err
+	e := yaytpl.Encryption{Out: f.out, To: crypto.Recipients{Keys: f.recipients, Passphrase: f.symmetric, Armored: f.armor}}
+	switch {
+	case len(f.recipients) == 0 && !f.symmetric:
+		return usageErrorf("encrypt needs a recipient").WithHint("-r KEY names one; -c encrypts with a passphrase")
+	case f.inPlace && f.out != "":
+		return usageErrorf("--in-place and --out exclude each other")
+	case f.inPlace && name == "-":
+		return usageErrorf("standard input cannot be written in place")
+	case f.inPlace:
+		e.Out = name
 	}
 	o, err := f.read(a)
 	if err != nil {
@@ -208,20 +217,4 @@ func (a *app) encrypt(ctx context.Context, f *encryptFlags, name string) error {
 	}
 	a.startProgress("encrypting")
 	return yaytpl.Encrypt(ctx, a.stdout, name, e, o)
-}
-
-// encryption returns what the flags come to.
-func (f *encryptFlags) encryption(name string) (yaytpl.Encryption, error) {
-	e := yaytpl.Encryption{Out: f.out, To: crypto.Recipients{Keys: f.recipients, Passphrase: f.symmetric, Armored: f.armor}}
-	switch {
-	case len(f.recipients) == 0 && !f.symmetric:
-		return e, usageErrorf("encrypt needs a recipient").WithHint("-r KEY names one; -c encrypts with a passphrase")
-	case f.inPlace && f.out != "":
-		return e, usageErrorf("--in-place and --out exclude each other")
-	case f.inPlace && name == "-":
-		return e, usageErrorf("standard input cannot be written in place")
-	case f.inPlace:
-		e.Out = name
-	}
-	return e, nil
 }

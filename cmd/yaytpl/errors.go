@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -111,12 +110,9 @@ func usageErrorf(format string, args ...any) *source.Diagnostic {
 	return source.Errorf(source.Span{}, source.Usage, format, args...)
 }
 
-// tellTime says how long the run took, with -v.
-func (a *app) tellTime() {
-	if !a.general.verbose {
-		return
-	}
-	d := source.Errorf(source.Span{}, "", "this took %s", time.Since(a.began).Round(time.Millisecond))
+// remark writes a line of severity info.
+func (a *app) remark(format string, args ...any) {
+	d := source.Errorf(source.Span{}, "", format, args...)
 	d.Severity = source.Info
 	a.show(d)
 }

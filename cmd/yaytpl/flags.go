@@ -90,7 +90,11 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		unknownFlag(c, unknown, d)
 	case errors.As(err, &invalid):
-		d.Message = invalidFlag(invalid)
+		reason := "it takes true or false"
+		if cause := invalid.Unwrap(); cause != nil && strings.HasPrefix(cause.Error(), "it takes ") {
+			reason = cause.Error()
+		}
+		d.Message = "bad value \"" + invalid.GetValue() + "\" for " + flagName(invalid.GetFlag()) + ": " + reason
 	case errors.As(err, &empty):
 		d.Message = flagName(empty.GetFlag()) + " needs a value"
 	case errors.As(err, &malformed):
@@ -117,14 +121,6 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, d *source.Diagnosti
 	if near := source.Suggest(err.GetSpecifiedName(), slices.Values(names)); near != "" {
 		d.WithHint("did you mean --%s? see %s --help", near, c.CommandPath())
 	}
-}
-
-func invalidFlag(err *pflag.InvalidValueError) string {
-	reason := "it takes true or false"
-	if cause := err.Unwrap(); cause != nil && strings.HasPrefix(cause.Error(), "it takes ") {
-		reason = cause.Error()
-	}
-	return "bad value \"" + err.GetValue() + "\" for " + flagName(err.GetFlag()) + ": " + reason
 }
 
 // flagName returns a flag as the help calls it.
@@ -207,19 +203,17 @@ type choice struct {
 
 func oneOf(value string, words ...string) choice { return choice{value, words} }
 
-func (c *choice) String() string        { return c.value }
-func (c *choice) Type() string          { return strings.Join(c.words, "|") }
-func (c *choice) is(word string) bool   { return c.value == word }
-func (c *choice) Set(word string) error { return c.set(strings.TrimSpace(word)) }
+func (c *choice) String() string      { return c.value }
+func (c *choice) Type() string        { return strings.Join(c.words, "|") }
+func (c *choice) is(word string) bool { return c.value == word }
 
-func (c *choice) set(word string) error {
-	for _, w := range c.words {
-		if w == word {
-			c.value = word
-			return nil
-		}
+func (c *choice) Set(word string) error {
+	word = strings.TrimSpace(word)
+	if !slices.Contains(c.words, word) {
+		return fmt.Errorf("it takes %s", listed(c.words))
 	}
-	return fmt.Errorf("it takes %s", listed(c.words))
+	c.value = word
+	return nil
 }
 
 // listed joins words for a sentence: "a, b or c".

@@ -27,7 +27,7 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 			}
 			c, _, err := root.Find(args)
 			if err != nil || c == root {
-				return unknownTopic(root, args[0])
+				return unknownWord(root, "no command or topic", args[0], topicNames()...)
 			}
 			return a.writeHelp(c)
 		},
@@ -54,10 +54,6 @@ func (a *app) helpWords(args []string) []string {
 		words = append(words, c.Name())
 	}
 	return words
-}
-
-func unknownTopic(root *cobra.Command, word string) error {
-	return unknownWord(root, "no command or topic", word, topicNames()...)
 }
 
 // showHelp answers --help.
@@ -126,47 +122,22 @@ func topicNames() []string {
 // writeErrorHelp lists the kinds of findings, or tells about those that are named.
 func (a *app) writeErrorHelp(kinds []string) error {
 	var b strings.Builder
+	codes := source.Codes()
 	if len(kinds) == 0 {
 		b.WriteString("Kinds of findings, as [kind] in messages and \"kind\" with --errors json.\n")
+		for _, c := range codes {
+			writeCode(&b, c)
+		}
 	}
-	infos, err := chosenCodes(kinds)
-	if err != nil {
-		return err
-	}
-	for _, c := range infos {
-		writeCode(&b, c)
-	}
-	_, err = a.stdout.WriteString(b.String())
-	return err
-}
-
-func chosenCodes(kinds []string) ([]source.CodeInfo, error) {
-	all := source.Codes()
-	if len(kinds) == 0 {
-		return all, nil
-	}
-	var chosen []source.CodeInfo
 	for _, kind := range kinds {
-		info, ok := codeInfo(all, kind)
-		if !ok {
-			return nil, unknownKind(kind)
+		i := slices.IndexFunc(codes, func(c source.CodeInfo) bool { return string(c.Code) == kind })
+		if i < 0 {
+			return usageErrorf("no kind of finding is called %q", kind).WithHint("see yaytpl help errors").DidYouMean(kind, slices.Values(kindNames()))
 		}
-		chosen = append(chosen, info)
+		writeCode(&b, codes[i])
 	}
-	return chosen, nil
-}
-
-func codeInfo(all []source.CodeInfo, kind string) (source.CodeInfo, bool) {
-	for _, c := range all {
-		if string(c.Code) == kind {
-			return c, true
-		}
-	}
-	return source.CodeInfo{}, false
-}
-
-func unknownKind(kind string) error {
-	return usageErrorf("no kind of finding is called %q", kind).WithHint("see yaytpl help errors").DidYouMean(kind, slices.Values(kindNames()))
+	_, err := a.stdout.WriteString(b.String())
+	return err
 }
 
 // kindNames returns the kinds of findings.
@@ -223,12 +194,15 @@ func (a *app) writeFilterHelp(words []string) error {
 		writeFamilies(&b, docs)
 	}
 	for _, word := range words {
-		chosen := chooseFilters(docs, word)
-		if len(chosen) == 0 {
-			return unknownFilter(word)
+		known := false
+		for _, d := range docs {
+			if d.Name == word || d.Family == word {
+				writeFilter(&b, d)
+				known = true
+			}
 		}
-		for _, d := range chosen {
-			writeFilter(&b, d)
+		if !known {
+			return usageErrorf("no filter, test, function or family is called %q", word).WithHint("see yaytpl help filters").DidYouMean(word, slices.Values(filterNames()))
 		}
 	}
 	_, err := a.stdout.WriteString(b.String())
@@ -268,20 +242,6 @@ func wrapped(words []string, indent string, width int) string {
 	}
 	b.WriteString(line + "\n")
 	return b.String()
-}
-
-func chooseFilters(docs []yaytpl.FilterDoc, word string) []yaytpl.FilterDoc {
-	var chosen []yaytpl.FilterDoc
-	for _, d := range docs {
-		if d.Name == word || d.Family == word {
-			chosen = append(chosen, d)
-		}
-	}
-	return chosen
-}
-
-func unknownFilter(word string) error {
-	return usageErrorf("no filter, test, function or family is called %q", word).WithHint("see yaytpl help filters").DidYouMean(word, slices.Values(filterNames()))
 }
 
 // filterNames returns the names of filters, tests and functions, and their families.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -57,6 +59,25 @@ func (f *resultFlags) options(standard string) (yaytpl.RenderOptions, error) {
 		Form: form, Compact: f.compact, NoComments: f.noComments, DropTags: f.dropTags,
 		Reveal: f.reveal, Redact: f.redact,
 	}, nil
+}
+
+// writeJSON writes a JSON text to standard output, indented or on one line, unless making it
+// failed with err.
+func (a *app) writeJSON(text []byte, err error, compact bool) error {
+	var b bytes.Buffer
+	switch {
+	case err != nil:
+		return err
+	case compact:
+		b.Write(text)
+	default:
+		if err := json.Indent(&b, text, "", "  "); err != nil {
+			return err
+		}
+	}
+	b.WriteByte('\n')
+	_, err = a.stdout.Write(b.Bytes())
+	return err
 }
 
 // An output is standard output, buffered. It remembers that it failed, because some
@@ -138,15 +159,6 @@ func (a *app) isTerminal(w io.Writer) bool {
 func openTerminal(stream any) (*os.File, bool) {
 	f, ok := stream.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))
-}
-
-// processTerminal returns the name of the terminal that a process was started at, as
-// the system calls it.
-func processTerminal() string {
-	if runtime.GOOS == "windows" {
-		return "CONIN$"
-	}
-	return "/dev/tty"
 }
 
 // colored reports whether to write colours to w (https://no-color.org).

@@ -24,54 +24,43 @@ type projectFlags struct {
 }
 
 func (f *projectFlags) groups() []flagGroup {
-	return []flagGroup{f.layerGroup(), f.permissionGroup(), f.keys.group(), f.languageGroup(), f.limitGroup()}
-}
+	o := &f.options
+	input := newFlagGroup("Input")
+	input.set.StringArrayVarP(&o.Defines, "define", "D", nil, "`PATH=VALUE` above all files; VALUE is YAML, += appends (repeatable)")
+	input.set.StringArrayVar(&o.Values, "values", nil, "a `FILE` as a layer above all files, below -D (repeatable)")
+	input.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "`DIR` to look for includes in (repeatable)")
+	input.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files, instead of telling by name")
+	input.set.Var(&f.doc, "doc", "one document only, counted from 0")
 
-func (f *projectFlags) layerGroup() flagGroup {
-	fg, o := newFlagGroup("Input"), &f.options
-	fg.set.StringArrayVarP(&o.Defines, "define", "D", nil, "`PATH=VALUE` above all files; VALUE is YAML, += appends (repeatable)")
-	fg.set.StringArrayVar(&o.Values, "values", nil, "a `FILE` as a layer above all files, below -D (repeatable)")
-	fg.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "`DIR` to look for includes in (repeatable)")
-	fg.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files, instead of telling by name")
-	fg.set.Var(&f.doc, "doc", "one document only, counted from 0")
-	return fg
-}
+	permissions := newFlagGroup("Permissions")
+	permissions.set.StringArrayVar(&o.Roots, "root", nil, "read files below `DIR` only (repeatable; default: the repository of each file)")
+	permissions.set.StringArrayVar(&f.repositories, "repository", nil, "`NAME=DIR` for includes with repository: NAME (repeatable)")
+	permissions.set.BoolVar(&o.AllowURL, "allow-url", false, "read from the network")
+	permissions.set.BoolVar(&o.AllowExec, "allow-exec", false, "run programs")
+	permissions.set.StringArrayVar(&o.AllowWrite, "allow-write", nil, "let functions write below `DIR` (repeatable)")
+	permissions.set.StringArrayVar(&o.AllowEnv, "allow-env", nil, "read environment variables of this `NAME` or pattern only (repeatable)")
+	permissions.set.BoolVar(&o.NoEnv, "no-env", false, "do not read the environment")
 
-func (f *projectFlags) permissionGroup() flagGroup {
-	fg, o := newFlagGroup("Permissions"), &f.options
-	fg.set.StringArrayVar(&o.Roots, "root", nil, "read files below `DIR` only (repeatable; default: the repository of each file)")
-	fg.set.StringArrayVar(&f.repositories, "repository", nil, "`NAME=DIR` for includes with repository: NAME (repeatable)")
-	fg.set.BoolVar(&o.AllowURL, "allow-url", false, "read from the network")
-	fg.set.BoolVar(&o.AllowExec, "allow-exec", false, "run programs")
-	fg.set.StringArrayVar(&o.AllowWrite, "allow-write", nil, "let functions write below `DIR` (repeatable)")
-	fg.set.StringArrayVar(&o.AllowEnv, "allow-env", nil, "read environment variables of this `NAME` or pattern only (repeatable)")
-	fg.set.BoolVar(&o.NoEnv, "no-env", false, "do not read the environment")
-	return fg
-}
+	evaluation := newFlagGroup("Evaluation")
+	evaluation.set.BoolVar(&f.strict, "strict", false, "undefined names and duplicate keys are errors (default)")
+	evaluation.set.BoolVar(&o.Lenient, "lenient", false, "undefined names stay as text, the last duplicate key wins, with warnings")
+	evaluation.set.BoolVar(&o.NoTemplates, "no-templates", false, "templates are text")
+	evaluation.set.BoolVar(&o.NoExpressions, "no-expressions", false, "expression objects are data")
+	evaluation.set.BoolVar(&o.NoLiteral, "no-literal", false, "text that a template gives is never read as a number, list or map")
+	evaluation.set.BoolVar(&o.StrictCycles, "strict-cycles", false, "an expression that needs itself is an error, not null")
+	evaluation.set.BoolVar(&o.StrictPaths, "strict-paths", false, "a path without a match is an error, not null")
+	evaluation.set.BoolVar(&o.YAMLScalars, "yaml-scalars", false, "Yay: plain true, false, null and numbers are read as in YAML")
+	evaluation.set.BoolVar(&o.Trace, "trace", false, "tell how expressions are evaluated")
 
-func (f *projectFlags) languageGroup() flagGroup {
-	fg, o := newFlagGroup("Evaluation"), &f.options
-	fg.set.BoolVar(&f.strict, "strict", false, "undefined names and duplicate keys are errors (default)")
-	fg.set.BoolVar(&o.Lenient, "lenient", false, "undefined names stay as text, the last duplicate key wins, with warnings")
-	fg.set.BoolVar(&o.NoTemplates, "no-templates", false, "templates are text")
-	fg.set.BoolVar(&o.NoExpressions, "no-expressions", false, "expression objects are data")
-	fg.set.BoolVar(&o.NoLiteral, "no-literal", false, "text that a template gives is never read as a number, list or map")
-	fg.set.BoolVar(&o.StrictCycles, "strict-cycles", false, "an expression that needs itself is an error, not null")
-	fg.set.BoolVar(&o.StrictPaths, "strict-paths", false, "a path without a match is an error, not null")
-	fg.set.BoolVar(&o.YAMLScalars, "yaml-scalars", false, "Yay: plain true, false, null and numbers are read as in YAML")
-	fg.set.BoolVar(&o.Trace, "trace", false, "tell how expressions are evaluated")
-	return fg
-}
-
-func (f *projectFlags) limitGroup() flagGroup {
-	fg := newFlagGroup("Limits")
+	limits := newFlagGroup("Limits")
 	f.bytes.units = true
-	fg.set.Var(&f.steps, "max-steps", "steps of evaluation (default 5*10^8)")
-	fg.set.Var(&f.depth, "max-depth", "nested evaluations (default 100,000)")
-	fg.set.Var(&f.bytes, "max-bytes", "size of the input, and of the result (default 1G and 256M)")
-	fg.set.Var(&f.files, "max-files", "files to read (default 10,000)")
-	fg.set.Var(&f.timeout, "timeout", "give up after this time, such as 500ms or 30s")
-	return fg
+	limits.set.Var(&f.steps, "max-steps", "steps of evaluation (default 5*10^8)")
+	limits.set.Var(&f.depth, "max-depth", "nested evaluations (default 100,000)")
+	limits.set.Var(&f.bytes, "max-bytes", "size of the input, and of the result (default 1G and 256M)")
+	limits.set.Var(&f.files, "max-files", "files to read (default 10,000)")
+	limits.set.Var(&f.timeout, "timeout", "give up after this time, such as 500ms or 30s")
+
+	return []flagGroup{input, permissions, f.keys.group(), evaluation, limits}
 }
 
 // read returns the options that the flags come to.
@@ -199,18 +188,16 @@ func (f *projectFlags) documents(p *yaytpl.Project) ([]*yaytpl.Document, error) 
 	if !f.doc.set {
 		return p.Documents(), nil
 	}
-	d, err := f.only(p)
+	d, err := p.Only(f.doc.n)
 	return []*yaytpl.Document{d}, err
 }
-
-func (f *projectFlags) only(p *yaytpl.Project) (*yaytpl.Document, error) { return p.Only(f.doc.n) }
 
 // document returns the document that a path is looked up in: that of --doc, or the
 // only one that has the path.
 func (f *projectFlags) document(p *yaytpl.Project, path string) (*yaytpl.Document, error) {
 	switch {
 	case f.doc.set:
-		return f.only(p)
+		return p.Only(f.doc.n)
 	case len(p.Documents()) == 1:
 		return p.Only(0)
 	}

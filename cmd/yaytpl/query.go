@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
@@ -100,7 +97,9 @@ evaluated. Quotes keep dots: a."x.y"; [name=web] selects the one item with that 
 			}
 			v, err := project.get(p, args[1])
 			if c.Flags().Changed("default") && isMissing(err) {
-				v, err = readDefault(fallback)
+				if v, err = yaytpl.ParseValue(fallback); err != nil {
+					return usageErrorf("--default takes a value in YAML: %v", err)
+				}
 			}
 			if err != nil {
 				return err
@@ -112,14 +111,6 @@ evaluated. Quotes keep dots: a."x.y"; [name=web] selects the one item with that 
 	own.set.StringVar(&fallback, "default", "", "`VALUE` in YAML for a path that is missing")
 	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
 	return c
-}
-
-func readDefault(text string) (value.Value, error) {
-	v, err := yaytpl.ParseValue(text)
-	if err != nil {
-		return v, usageErrorf("--default takes a value in YAML: %v", err)
-	}
-	return v, nil
 }
 
 // get returns the value at a path with everything in it evaluated.
@@ -154,9 +145,12 @@ same for programs.`,
 		Args:              exactly("FILE", "PATH"),
 		ValidArgsFunction: a.completePath(&project),
 		RunE: func(c *cobra.Command, args []string) error {
-			form, err := explainForm(&result)
+			o, err := result.options("text")
 			if err != nil {
 				return err
+			}
+			if o.Form != "text" && o.Form != "json" {
+				return usageErrorf("explain writes text or json, not %s", o.Form)
 			}
 			a.startProgress("looking")
 			p, err := project.open(c.Context(), a, args[0])
@@ -171,41 +165,15 @@ same for programs.`,
 			if err != nil {
 				return err
 			}
-			return errors.Join(a.writeExplanation(x, form, &result), x.Err)
+			if o.Form == "text" {
+				return errors.Join(x.WriteText(a.stdout, o.Reveal), x.Err)
+			}
+			text, err := x.JSON(o.Reveal)
+			return errors.Join(a.writeJSON(text, err, o.Compact), x.Err)
 		},
 	}
 	a.addFlags(c, append([]flagGroup{result.group("text")}, project.groups()...)...)
 	return c
-}
-
-func explainForm(result *resultFlags) (string, error) {
-	o, err := result.options("text")
-	if err != nil {
-		return "", err
-	}
-	if o.Form != "text" && o.Form != "json" {
-		return "", usageErrorf("explain writes text or json, not %s", o.Form)
-	}
-	return o.Form, nil
-}
-
-func (a *app) writeExplanation(x *yaytpl.Explanation, form string, result *resultFlags) error {
-	if form == "text" {
-		return x.WriteText(a.stdout, result.reveal)
-	}
-	b, err := x.JSON(result.reveal)
-	if err != nil {
-		return err
-	}
-	if !result.compact {
-		var indented bytes.Buffer
-		if err := json.Indent(&indented, b, "", "  "); err != nil {
-			return err
-		}
-		b = indented.Bytes()
-	}
-	_, err = fmt.Fprintf(a.stdout, "%s\n", b)
-	return err
 }
 
 func (a *app) dotCommand() *cobra.Command {

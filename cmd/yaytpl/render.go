@@ -1,9 +1,6 @@
 package main
 
-import (
-	"github.com/spf13/cobra"
-	"github.com/yaytpl/yaytpl"
-)
+import "github.com/spf13/cobra"
 
 func (a *app) renderCommand() *cobra.Command {
 	var project projectFlags
@@ -62,7 +59,10 @@ finished document that the --data files come to; later ones are layers over earl
 			if err != nil {
 				return err
 			}
-			d, err := project.dataOf(p)
+			if n := len(p.Documents()); n > 1 && !project.doc.set {
+				return usageErrorf("the data has %d documents", n).WithHint("--doc N chooses one, counted from 0")
+			}
+			d, err := p.Only(project.doc.n)
 			if err != nil {
 				return err
 			}
@@ -74,12 +74,4 @@ finished document that the --data files come to; later ones are layers over earl
 	result.addMarks(own)
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
 	return c
-}
-
-// dataOf returns the document that --doc chooses, or the only one.
-func (f *projectFlags) dataOf(p *yaytpl.Project) (*yaytpl.Document, error) {
-	if n := len(p.Documents()); n > 1 && !f.doc.set {
-		return nil, usageErrorf("the data has %d documents", n).WithHint("--doc N chooses one, counted from 0")
-	}
-	return f.only(p)
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
@@ -118,25 +116,12 @@ func (f *restoreFlags) writeReport(ctx context.Context, a *app, form, name strin
 	if form == "text" {
 		err = r.WriteText(a.stdout, f.output.reveal)
 	} else {
-		err = a.writeReportJSON(r, f.output.reveal)
+		text, failed := r.JSON(f.output.reveal)
+		err = a.writeJSON(text, failed, false)
 	}
 	if err == nil && len(r.Conflicts()) > 0 {
 		err = errReported{exitInput}
 	}
-	return err
-}
-
-func (a *app) writeReportJSON(r *edit.Report, reveal bool) error {
-	text, err := r.JSON(reveal)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, text, "", "  "); err != nil {
-		return err
-	}
-	out.WriteByte('\n')
-	_, err = a.stdout.Write(out.Bytes())
 	return err
 }
 

@@ -68,7 +68,12 @@ func run(ctx context.Context, args []string, s streams) int {
 	case err := <-a.abandon:
 		return a.report(err)
 	case <-ctx.Done():
-		return a.afterInterrupt(done)
+	}
+	select {
+	case status := <-done:
+		return status
+	case <-time.After(grace + time.Duration(a.patience.Load())):
+		return exitInterrupted
 	}
 }
 
@@ -91,42 +96,31 @@ func newApp(args []string, s streams) *app {
 	return a
 }
 
-func (a *app) afterInterrupt(done <-chan int) int {
-	select {
-	case status := <-done:
-		return status
-	case <-time.After(grace + time.Duration(a.patience.Load())):
-		return exitInterrupted
-	}
-}
-
 // execute runs the command, and turns everything that can go wrong into findings
 // and a status.
 func (a *app) execute(ctx context.Context, args []string) (status int) {
 	defer func() {
 		if r := recover(); r != nil {
-			status = a.report(panicDiagnostic(r))
+			status = a.report(source.Errorf(source.Span{}, source.Internal, "this is a bug in yaytpl: %v", r).
+				WithHint("please report it with the input that shows it"))
 		}
 	}()
 	root := a.rootCommand()
 	root.SetArgs(withNegativeValue(root, args))
-	if len(args) > 0 && isCompletionRequest(args[0]) {
+	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
 		a.addCompletions(root)
 	}
 	err := root.ExecuteContext(ctx)
 	for _, f := range a.cleanup {
 		f()
 	}
-	a.tellTime()
+	if a.general.verbose {
+		a.remark("this took %s", time.Since(a.began).Round(time.Millisecond))
+	}
 	if failed := a.stdout.finish(); failed != nil && (failed != errReaderGone || !errors.Is(err, errFindings)) {
 		return a.report(failed)
 	}
 	return a.report(err)
-}
-
-func panicDiagnostic(r any) *source.Diagnostic {
-	return source.Errorf(source.Span{}, source.Internal, "this is a bug in yaytpl: %v", r).
-		WithHint("please report it with the input that shows it")
 }
 
 // atEnd has f called when the command is done.
@@ -157,18 +151,14 @@ func (a *app) rootCommand() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	help := a.helpCommand(root)
 	root.SetHelpCommand(help)
-	a.commandList = append(a.commands(), help)
-	root.AddCommand(a.commandList...)
-	return root
-}
-
-// commands returns all commands, in the order of the help.
-func (a *app) commands() []*cobra.Command {
-	return []*cobra.Command{
+	a.commandList = []*cobra.Command{ // in the order of the help
 		a.renderCommand(), a.queryCommand(), a.getCommand(), a.explainCommand(), a.diffCommand(),
 		a.checkCommand(), a.setCommand(), a.deleteCommand(), a.appendCommand(), a.renameCommand(), a.editorCommand(), a.restoreCommand(),
 		a.templateCommand(), a.dotCommand(), a.fmtCommand(), a.decryptCommand(), a.encryptCommand(), a.completionCommand(), a.versionCommand(),
+		help,
 	}
+	root.AddCommand(a.commandList...)
+	return root
 }
 
 // unknownCommand answers words that are no command.
