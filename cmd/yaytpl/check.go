@@ -15,9 +15,9 @@ func (a *app) checkCommand() *cobra.Command {
 	var project projectFlags
 	c := &cobra.Command{
 		Use:   "check FILE...",
-		Short: "look for errors and for what is probably not meant",
-		Long: `Parses and evaluates everything and prints findings only. Later files are layers over
-earlier ones. The status is 5 if there are warnings and no errors.`,
+		Short: "report errors and probable mistakes",
+		Long: `Parses and evaluates the documents and prints only errors and warnings. Later files are
+layers over earlier ones. The status is 5 if there are warnings and no errors.`,
 		Example: `  yaytpl check site.yaml
   yaytpl check --errors json base.yaml prod.yaml`,
 		Args: some("FILE"),
@@ -37,8 +37,7 @@ earlier ones. The status is 5 if there are warnings and no errors.`,
 	return c
 }
 
-// check returns the findings in all documents, the decisive one last. What parsing
-// warns of counts as well.
+// check returns the findings in all documents, warnings of the parser included, errors last.
 func (f *projectFlags) check(ctx context.Context, a *app, files []string) ([]*source.Diagnostic, error) {
 	o, err := f.read(a)
 	if err != nil {
@@ -58,7 +57,7 @@ func (f *projectFlags) check(ctx context.Context, a *app, files []string) ([]*so
 	return found.decisiveLast(), ctx.Err()
 }
 
-// findings are diagnostics, each once.
+// findings is a list of diagnostics without duplicates.
 type findings struct {
 	all  []*source.Diagnostic
 	seen map[string]bool
@@ -76,7 +75,8 @@ func (f *findings) add(ds ...*source.Diagnostic) {
 	}
 }
 
-// decisiveLast returns the findings with the errors behind the others.
+// decisiveLast returns the findings with the errors after the others: the last finding
+// determines the exit status.
 func (f *findings) decisiveLast() []*source.Diagnostic {
 	var mild, bad []*source.Diagnostic
 	for _, d := range f.all {
@@ -89,7 +89,7 @@ func (f *findings) decisiveLast() []*source.Diagnostic {
 	return append(mild, bad...)
 }
 
-// summary counts findings for people, and returns the error that gives the status.
+// summary prints the number of findings, and returns the error with the exit status.
 func (a *app) summary(findings []*source.Diagnostic) error {
 	var n [3]int
 	for _, d := range findings {
@@ -107,7 +107,7 @@ func (a *app) summary(findings []*source.Diagnostic) error {
 	return nil
 }
 
-// counted writes counts by severity: "1 error, 2 warnings".
+// counted formats counts by severity, as in "1 error, 2 warnings".
 func counted(n [3]int) string {
 	var parts []string
 	for severity, count := range n {

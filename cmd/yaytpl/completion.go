@@ -17,8 +17,8 @@ var shells = []string{"bash", "zsh", "fish", "powershell"}
 func (a *app) completionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "completion SHELL",
-		Short: "print a script that completes commands in a shell",
-		Long: `Prints the completion script for bash, zsh, fish or powershell. PATHs are completed with
+		Short: "print the completion script of a shell",
+		Long: `Prints the completion script for bash, zsh, fish or powershell. It also completes PATH with
 the keys of the document.`,
 		Example: `  source <(yaytpl completion bash)
   yaytpl completion fish > ~/.config/fish/completions/yaytpl.fish`,
@@ -36,15 +36,15 @@ the keys of the document.`,
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(a.stdout)
 			}
-			return usageErrorf("no completion for %q", args[0]).WithHint("there is %s", listed(shells))
+			return usageErrorf("unknown shell %q", args[0]).WithHint("SHELL is %s", listed(shells))
 		},
 	}
 	a.addFlags(c)
 	return c
 }
 
-// addCompletions teaches the commands the words that their flags take. Only a
-// completion request needs it.
+// addCompletions registers the completions of the values of flags. Only a completion request
+// needs them.
 func (a *app) addCompletions(root *cobra.Command) {
 	for _, c := range append(root.Commands(), root) {
 		for _, g := range a.flagGroups[c.Name()] {
@@ -64,17 +64,17 @@ func completeFlag(c *cobra.Command, f *pflag.Flag) {
 		_ = c.MarkFlagDirname(f.Name)
 	}
 	if words != nil {
-		// It fails only if the flag is unknown or has its words already.
+		// The error is that of an unknown flag or a second registration.
 		_ = c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
-	f.Usage = strings.ReplaceAll(f.Usage, "`", "") // shells show it beside the flag
+	f.Usage = strings.ReplaceAll(f.Usage, "`", "") // shells show it with the flag
 }
 
-// completionTime is how long somebody waits for a completion.
+// completionTime is the time-out of a completion.
 const completionTime = 2 * time.Second
 
-// completePath completes FILE with file names, and PATH with the keys of the
-// document. Whatever goes wrong completes nothing.
+// completePath completes FILE with names of files, and PATH with keys of the document. After
+// an error there are no completions.
 func (a *app) completePath(project *projectFlags) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		switch len(args) {
@@ -89,7 +89,7 @@ func (a *app) completePath(project *projectFlags) cobra.CompletionFunc {
 	}
 }
 
-// paths returns the dotted paths in a file that go on where begun stops.
+// paths returns the dotted paths in a file that begin with begun and have no further keys.
 func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []string {
 	if strings.Contains(begun, "::") || strings.HasPrefix(begun, "/") {
 		return nil

@@ -18,8 +18,8 @@ func (a *app) diffCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff A B",
 		Short: "compare two finished documents",
-		Long: `Compares two finished documents path by path. The status is 5 if they differ. Other
-forms than text give a list of {path, old, new}.`,
+		Long: `Compares two finished documents path by path. The status is 5 if they differ. Formats other
+than text print a list of {path, old, new}.`,
 		Example: `  yaytpl diff old.yaml new.yaml
   + web.port: 80
   ~ web.host: "a" -> "b"
@@ -31,7 +31,7 @@ forms than text give a list of {path, old, new}.`,
 				return err
 			}
 			o.Redact = !o.Reveal
-			layers := project.options.Values // those of A, and those of B
+			layers := project.options.Values // A and B have the same layers above them
 			if err := readableOnce(args, layers, layers); err != nil {
 				return err
 			}
@@ -41,7 +41,7 @@ forms than text give a list of {path, old, new}.`,
 				return err
 			}
 			if err := a.writeDifference(d, o); err != nil && a.stdout.failed == nil {
-				return err // a stream that failed is told of at the end
+				return err // the end of the run reports an error of the stream
 			}
 			if len(d.changes) > 0 {
 				return errFindings
@@ -53,19 +53,20 @@ forms than text give a list of {path, old, new}.`,
 	return c
 }
 
-// A difference is what two files differ in.
+// A difference lists the changes from one file to another.
 type difference struct {
-	project *yaytpl.Project // of the new one
+	project *yaytpl.Project // the new file
 	changes []change
 }
 
-// A change is one place that differs, in one of the documents.
+// A change is one changed path in one of the documents.
 type change struct {
 	value.Change
-	doc string // "document 1 " if there are several
+	doc string // "document 1 ", or "" for a single document
 }
 
-// diff compares the documents of two files, position by position.
+// diff compares the documents of two files pairwise. Documents that only one file has are
+// added or deleted as a whole.
 func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string) (difference, error) {
 	_, before, err := f.values(ctx, a, oldFile)
 	if err != nil {
@@ -148,7 +149,7 @@ func (a *app) writeDifference(d difference, o yaytpl.RenderOptions) error {
 	return nil
 }
 
-// text writes a change on one line, and says in which colour.
+// text returns a change as one line, and its colour.
 func (d difference) text(c change, o yaytpl.RenderOptions) (line, color string) {
 	place := c.doc + c.Path.String()
 	switch {
@@ -160,13 +161,12 @@ func (d difference) text(c change, o yaytpl.RenderOptions) (line, color string) 
 	before, after := d.oneLine(c.Old, o), d.oneLine(c.New, o)
 	line = "~ " + place + ": " + before + " -> " + after
 	if before == after {
-		line += " (changed)" // in what must not be shown
+		line += " (changed)" // in hidden values
 	}
 	return line, yellow
 }
 
-// oneLine writes a value as compact JSON; a scalar that JSON cannot say, such as
-// .inf, bare.
+// oneLine returns a value as compact JSON, or as text if JSON cannot represent it, as .inf.
 func (d difference) oneLine(v value.Value, o yaytpl.RenderOptions) string {
 	o.Compact, o.DropTags = true, true
 	for _, o.Form = range []string{"json", "text"} {
@@ -178,7 +178,8 @@ func (d difference) oneLine(v value.Value, o yaytpl.RenderOptions) string {
 	return "{" + v.Kind().String() + "}"
 }
 
-// list writes the changes as a list of maps. What is absent has no key.
+// list returns the changes as a list of maps with the keys path, old and new. An added path
+// has no key old, a deleted one no key new.
 func (d difference) list() value.Value {
 	items := make([]value.Value, len(d.changes))
 	for i, c := range d.changes {

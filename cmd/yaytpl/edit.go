@@ -13,7 +13,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// editFlags say what is edited, and what becomes of it.
+// editFlags are the flags of set, delete, append and rename.
 type editFlags struct {
 	project projectFlags
 	editOutput
@@ -23,27 +23,28 @@ type editFlags struct {
 	options edit.Options
 }
 
-// An editCommand is one of the commands that edit a file.
+// An editCommand describes one of set, delete, append and rename.
 type editCommand struct {
 	use, short, long, example string
 	words                     []string // the arguments
-	form                      string   // of -e, with its help
-	lists                     bool     // takes --edits
-	paths                     bool     // takes more paths behind the words
+	form                      string   // help of -e
+	lists                     bool     // has --edits
+	paths                     bool     // takes more paths after the words
 	read                      func(args []string) (edit.Edit, error)
-	parse                     func(text string) (edit.Edit, error) // -e
+	parse                     func(text string) (edit.Edit, error) // the value of -e
 }
 
+// editText is part of the help of each editCommand.
 const editText = `
-The text goes to standard output; -i writes the file. Only the lines that have to change do:
-comments, spacing, quotes and directives stay. What an include or a pointer brings is
-overridden in FILE, or with --to=source changed where it is defined, in other files too. If
-anything else would change with it, nothing is written.`
+Prints the new text; -i writes it to FILE. Only the lines of the value change: comments,
+spacing, quotes and directives stay. The value of an include or a pointer is overridden in
+FILE, or with --to=source changed where it is defined, possibly in another file. If another
+value would change too, nothing is written.`
 
 func (a *app) setCommand() *cobra.Command {
-	return a.editing(editCommand{
+	return a.newEditCommand(editCommand{
 		use: "set FILE PATH VALUE", short: "set a value in a file",
-		long: "Sets the value at a path, which need not be there. VALUE is read as YAML." + editText,
+		long: "Sets the value at a path, or adds it if the path is missing. VALUE is read as YAML." + editText,
 		example: `  yaytpl set -i site.yaml web.port 8080
   yaytpl set --diff --to=source site.yaml web.port 8080
   yaytpl set --diff site.yaml -e web.port=8080 -e 'web.hosts+=c'
@@ -64,13 +65,13 @@ func valueEdit(op edit.Op) func(args []string) (edit.Edit, error) {
 }
 
 func (a *app) deleteCommand() *cobra.Command {
-	return a.editing(editCommand{
+	return a.newEditCommand(editCommand{
 		use: "delete FILE PATH...", short: "delete keys or items in a file",
-		long: `Deletes what stands at the paths, one after the other. If something that was included would
-show through, a whiteout hides it; with --to=source that is deleted too.` + editText,
+		long: `Deletes the keys or items at the paths, one after the other. If an included value would
+appear instead, a whiteout hides it; with --to=source it is deleted too.` + editText,
 		example: "  yaytpl delete -i site.yaml web.debug web.trace",
 		words:   []string{"FILE", "PATH"}, paths: true,
-		form: "delete what stands at this `PATH` as well (repeatable, all or nothing)",
+		form: "also delete this `PATH` (repeatable, all or nothing)",
 		read: func(args []string) (edit.Edit, error) { return deletion(args[1]) }, parse: deletion,
 	})
 }
@@ -80,9 +81,9 @@ func deletion(path string) (edit.Edit, error) {
 }
 
 func (a *app) appendCommand() *cobra.Command {
-	return a.editing(editCommand{
+	return a.newEditCommand(editCommand{
 		use: "append FILE PATH VALUE", short: "add an item to a list in a file",
-		long:    "Adds an item behind the last one of the list at a path. VALUE is read as YAML." + editText,
+		long:    "Adds an item to the end of the list at a path. VALUE is read as YAML." + editText,
 		example: "  yaytpl append -i site.yaml web.hosts c.example.org",
 		words:   []string{"FILE", "PATH", "VALUE"},
 		form:    "`PATH=VALUE` appends (repeatable, all or nothing)",
@@ -96,9 +97,9 @@ func (a *app) appendCommand() *cobra.Command {
 }
 
 func (a *app) renameCommand() *cobra.Command {
-	return a.editing(editCommand{
+	return a.newEditCommand(editCommand{
 		use: "rename FILE PATH KEY", short: "rename a key in a file",
-		long:    "Gives the key at a path another name. Its place, value and comments stay." + editText,
+		long:    "Renames the key at a path. Its place, value and comments stay." + editText,
 		example: "  yaytpl rename -i site.yaml web.hosts servers",
 		words:   []string{"FILE", "PATH", "KEY"},
 		form:    "`PATH=KEY` renames (repeatable, all or nothing)",
@@ -115,7 +116,7 @@ func (a *app) renameCommand() *cobra.Command {
 	})
 }
 
-func (a *app) editing(e editCommand) *cobra.Command {
+func (a *app) newEditCommand(e editCommand) *cobra.Command {
 	f := editFlags{to: oneOf("override", "override", "source")}
 	complete := a.completePath(&f.project)
 	c := &cobra.Command{
@@ -136,19 +137,19 @@ func (a *app) editing(e editCommand) *cobra.Command {
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.Var(&f.to, "to", "write into FILE, or where the value is defined")
+	own.set.Var(&f.to, "to", "write changes into FILE, or where the value is defined")
 	f.addTo(own)
 	own.set.StringArrayVarP(&f.edits, "edit", "e", nil, e.form)
-	own.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "let other values change as well, and tell which")
+	own.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")
 	if e.lists {
-		own.set.StringVar(&f.list, "edits", "", "make the edits in this `FILE`, a list such as [{op: set, path: a.b, value: 1}] or a JSON Patch")
-		own.set.BoolVar(&f.options.Literal, "literal", false, "write a value also where it is the result of an expression")
+		own.set.StringVar(&f.list, "edits", "", "apply the edits in this `FILE`: a list such as [{op: set, path: a.b, value: 1}], or a JSON Patch")
+		own.set.BoolVar(&f.options.Literal, "literal", false, "write the value even if it replaces an expression")
 	}
 	a.addFlags(c, append([]flagGroup{own}, f.project.groups()...)...)
 	return c
 }
 
-// checkArguments refuses a wrong number of arguments: with edits in flags, FILE is enough.
+// checkArguments checks the number of arguments. With edits in flags, FILE is enough.
 func (f *editFlags) checkArguments(c *cobra.Command, e editCommand, args []string) error {
 	if len(f.edits) == 0 && f.list == "" {
 		return e.takes(c, args, e.words)
@@ -158,12 +159,12 @@ func (f *editFlags) checkArguments(c *cobra.Command, e editCommand, args []strin
 		if f.list != "" {
 			flag = "--edits"
 		}
-		return wrongArguments(c, "with %s %s takes FILE alone, not %q", flag, c.Name(), args[1])
+		return wrongArguments(c, "with %s, %s takes only FILE, not %q", flag, c.Name(), args[1])
 	}
 	return e.takes(c, args, e.words[:1])
 }
 
-// takes refuses any number of arguments but that of the words, unless they are paths.
+// takes requires one argument for each of the words; a command with paths takes more.
 func (e editCommand) takes(c *cobra.Command, args, words []string) error {
 	if e.paths && len(args) > len(words) {
 		args = args[:len(words)]
@@ -205,8 +206,7 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	return edit.Apply(ctx, name, edits, o, eo)
 }
 
-// read returns the edits that the arguments ask for, then those of --edits, then those
-// of -e.
+// read returns the edit of the arguments, then those of --edits, then those of -e.
 func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o yaytpl.Options) ([]edit.Edit, error) {
 	var edits []edit.Edit
 	if len(args) > 1 {
@@ -237,8 +237,8 @@ func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o ya
 	return edits, nil
 }
 
-// withPath refuses an edit of the command line without a path: a variable of a shell that
-// is not set does not stand for the whole document.
+// withPath refuses an edit of the command line without a path: an unset variable of the shell
+// must not mean the whole document.
 func withPath(e edit.Edit, err error) (edit.Edit, error) {
 	if err == nil && e.Path == "" {
 		err = usageErrorf("PATH is empty").WithHint(". is the whole document")
@@ -246,7 +246,7 @@ func withPath(e edit.Edit, err error) (edit.Edit, error) {
 	return e, err
 }
 
-// editOutput says what becomes of edited files.
+// editOutput has the flags of the commands that change files.
 type editOutput struct {
 	inPlace bool
 	diff    bool
@@ -256,17 +256,17 @@ type editOutput struct {
 
 func (f *editOutput) addTo(g flagGroup) {
 	g.set.BoolVarP(&f.inPlace, "in-place", "i", false, "write the files")
-	g.set.BoolVar(&f.diff, "diff", false, "print what changes as a unified diff")
-	g.set.BoolVar(&f.backup, "backup", false, "with -i: keep what a file held as FILE.bak")
+	g.set.BoolVar(&f.diff, "diff", false, "print the change as a unified diff")
+	g.set.BoolVar(&f.backup, "backup", false, "with -i: keep the old file as FILE.bak")
 	g.set.BoolVar(&f.reveal, "reveal", false, "with --diff: show the lines of encrypted files")
 }
 
-// write writes edited files and prints what was asked for.
+// write prints or writes the files of an edit, as the flags say.
 func (f *editOutput) write(a *app, e *edit.Result) error {
 	if err := f.fits(e); err != nil {
 		return err
 	}
-	a.tell(e)
+	a.warn(e)
 	if f.inPlace {
 		if err := f.save(e); err != nil {
 			return err
@@ -286,8 +286,8 @@ func (f *editOutput) write(a *app, e *edit.Result) error {
 	return nil
 }
 
-// tell says what else the edits do.
-func (a *app) tell(e *edit.Result) {
+// warn prints the other values that an edit changes, and its warnings.
+func (a *app) warn(e *edit.Result) {
 	for _, c := range e.Others {
 		a.show(source.Warnf(source.Span{}, source.Suspicious, "%s changes as well", c.Path))
 	}
@@ -296,7 +296,7 @@ func (a *app) tell(e *edit.Result) {
 	}
 }
 
-// save writes the files, and what they held if that was asked for.
+// save writes the files, and with --backup first copies of the old ones.
 func (f *editOutput) save(e *edit.Result) error {
 	if f.backup {
 		if err := e.Backup(); err != nil {
@@ -306,14 +306,14 @@ func (f *editOutput) save(e *edit.Result) error {
 	return e.Save()
 }
 
-// fits returns an error if standard output cannot show what the edits come to.
+// fits returns an error if the edit changes files that standard output would not show.
 func (f *editOutput) fits(e *edit.Result) error {
 	if f.inPlace || f.diff {
 		return nil
 	}
 	for _, file := range e.Files[1:] {
 		if file.Changed() {
-			return usageErrorf("the edit changes %s: standard output shows %s alone", file.Name, e.Files[0].Name).
+			return usageErrorf("the edit also changes %s, but standard output shows only %s", file.Name, e.Files[0].Name).
 				WithHint("--diff shows all files, -i writes them")
 		}
 	}

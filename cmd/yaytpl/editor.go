@@ -19,7 +19,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// editorFlags are those of edit.
+// editorFlags are the flags of edit.
 type editorFlags struct {
 	restoreFlags
 	yes bool
@@ -29,11 +29,11 @@ func (a *app) editorCommand() *cobra.Command {
 	var f editorFlags
 	c := &cobra.Command{
 		Use:   "edit FILE",
-		Short: "edit the expanded document in an editor, and put it back",
-		Long: `Opens FILE with its merge directives carried out in $VISUAL, $EDITOR or vi. When the editor
-ends, the changes go back into FILE as with restore: what did not change keeps its bytes.
-At a terminal the changes of FILE are shown first, and edit asks. If they cannot be written,
-the editor opens again, or the edited text is kept in a file that the message names.`,
+		Short: "edit the expanded document in an editor, and write it back",
+		Long: `Opens the expanded document of FILE in $VISUAL, $EDITOR or vi. When the editor ends, edit
+writes the changes back into FILE as restore does: everything else keeps its bytes. At a
+terminal it first shows the changes of FILE and asks. If they cannot be written, it opens the
+editor again, or keeps the edited text in a file that the message names.`,
 		Example: `  yaytpl edit site.yaml
   EDITOR='code --wait' yaytpl edit --evaluated site.yaml`,
 		Args: exactly("FILE"),
@@ -42,9 +42,9 @@ the editor opens again, or the edited text is kept in a file that the message na
 	own := newFlagGroup("Flags")
 	f.addTo(own)
 	own.set.BoolVarP(&f.yes, "yes", "y", false, "write without asking")
-	own.set.BoolVar(&f.output.diff, "diff", false, "print what would change as a unified diff, and write nothing")
-	own.set.BoolVar(&f.output.backup, "backup", false, "keep what a file held as FILE.bak")
-	own.set.BoolVar(&f.output.reveal, "reveal", false, "edit hidden values as well, and show the lines of encrypted files")
+	own.set.BoolVar(&f.output.diff, "diff", false, "print the change as a unified diff, and write nothing")
+	own.set.BoolVar(&f.output.backup, "backup", false, "keep the old file as FILE.bak")
+	own.set.BoolVar(&f.output.reveal, "reveal", false, "also edit hidden values, and show the lines of encrypted files")
 	a.addFlags(c, append([]flagGroup{own}, f.project.groups()...)...)
 	return c
 }
@@ -56,13 +56,13 @@ type editSession struct {
 	name     string
 	options  yaytpl.Options
 	program  *editorProgram
-	asker    *asker // nil if nobody is there
+	asker    *asker // nil without a terminal
 	keys     *interrupts
-	expanded string // the document when it was read
+	expanded string // the document when it was opened
 	file     *editorFile
 }
 
-// run has a file edited and put back.
+// run opens a session for a file.
 func (f *editorFlags) run(ctx context.Context, a *app, name string) error {
 	if name == "-" {
 		return usageErrorf("standard input cannot be edited: it cannot be written").WithHint("use render --expand-only, an editor and restore")
@@ -79,34 +79,35 @@ func (f *editorFlags) run(ctx context.Context, a *app, name string) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
-	a.patience.Store(int64(2 * editorGrace)) // to say where the edited text is
+	a.patience.Store(int64(2 * editorGrace)) // to print the name of the edited text
 	ctx, s.keys = takeInterrupts(ctx)
 	defer s.keys.end()
 	return s.run(ctx)
 }
 
-// begin writes the document into a file for the editor.
+// begin writes the document to a file for the editor. It first restores the unchanged
+// document, so that an error of the file is reported before the user edits.
 func (s *editSession) begin(ctx context.Context) error {
 	doc, err := s.document(ctx)
 	if err != nil {
 		return err
 	}
 	s.expanded = doc.expanded
-	s.options.Warn = nil // what reading the file has to say was said
+	s.options.Warn = nil // the warnings of reading the file are printed
 	untouched := source.NewFile(s.name, doc.text)
 	untouched.Secret = doc.secret
-	if _, err := s.restore(ctx, untouched); err != nil { // find out before the user edits
+	if _, err := s.restore(ctx, untouched); err != nil {
 		return err
 	}
 	ending, head := ".yaml", s.head()
 	if doc.form == "json" {
-		ending, head = ".json", "" // it has no comments
+		ending, head = ".json", "" // JSON has no comments
 	}
 	s.file, err = s.newEditorFile(decryptedName(s.name), ending, head, doc.text, doc.secret)
 	return err
 }
 
-// decryptedName returns the name of a file without the ending of an encrypted one.
+// decryptedName removes the ending .gpg or .asc from the name of a file.
 func decryptedName(name string) string {
 	switch ending := filepath.Ext(name); strings.ToLower(ending) {
 	case ".gpg", ".asc":
@@ -115,29 +116,29 @@ func decryptedName(name string) string {
 	return name
 }
 
-// head tells the reader of the document what it is.
+// head returns the comment at the top of the document, for the user in the editor.
 func (s *editSession) head() string {
-	what := "with its merge directives carried out"
+	form := "expanded: its merge directives are applied"
 	if s.flags.options.Evaluated {
-		what = "finished, with everything in it evaluated"
+		form = "evaluated: it is the finished document"
 	}
 	lines := []string{
-		filepath.Base(s.name) + " " + what + ". Save it, and what you change goes back",
-		"into the file, which keeps its directives and comments. If you change nothing, or",
-		"leave nothing, the file stays as it is. Changes of comments do not go back.",
+		filepath.Base(s.name) + ", " + form + ". When you save and close it, your",
+		"changes are written back into the file, which keeps its directives and comments.",
+		"Without a change, or empty, it leaves the file alone. Changes of comments are lost.",
 	}
 	return ownComment + " " + strings.Join(lines, "\n"+ownComment+" ") + "\n"
 }
 
-// An editDocument is what is edited.
+// An editDocument is the document of a session.
 type editDocument struct {
 	form     string // yaml or json
-	text     string // what the editor opens
-	expanded string // the document with its directives carried out
-	secret   bool   // the text shows what is hidden elsewhere
+	text     string // for the editor
+	expanded string // with directives applied, to detect changes of the files
+	secret   bool   // the text has values that other output hides
 }
 
-// document reads the file and returns what is edited.
+// document reads the file and returns its document.
 func (s *editSession) document(ctx context.Context) (editDocument, error) {
 	ctx, stop := s.flags.withTimeout(ctx)
 	defer stop()
@@ -152,10 +153,10 @@ func (s *editSession) document(ctx context.Context) (editDocument, error) {
 	if strings.EqualFold(filepath.Ext(decryptedName(s.name)), ".json") {
 		doc.form = "json"
 	}
-	if doc.expanded, err = s.rendered(p, yaytpl.RenderOptions{Form: doc.form, ExpandOnly: true, Reveal: true}); err != nil {
+	if doc.expanded, err = s.renderText(p, yaytpl.RenderOptions{Form: doc.form, ExpandOnly: true, Reveal: true}); err != nil {
 		return doc, err
 	}
-	doc.text, err = s.rendered(p, yaytpl.RenderOptions{Form: doc.form, ExpandOnly: !s.flags.options.Evaluated, Reveal: s.flags.output.reveal})
+	doc.text, err = s.renderText(p, yaytpl.RenderOptions{Form: doc.form, ExpandOnly: !s.flags.options.Evaluated, Reveal: s.flags.output.reveal})
 	if err != nil {
 		return doc, err
 	}
@@ -163,13 +164,13 @@ func (s *editSession) document(ctx context.Context) (editDocument, error) {
 	return doc, err
 }
 
-func (s *editSession) rendered(p *yaytpl.Project, o yaytpl.RenderOptions) (string, error) {
+func (s *editSession) renderText(p *yaytpl.Project, o yaytpl.RenderOptions) (string, error) {
 	var b bytes.Buffer
 	err := p.Render(&b, o)
 	return b.String(), err
 }
 
-// isSecret reports whether the document shows a value that is hidden elsewhere.
+// isSecret reports whether the document has a value that other output hides.
 func (s *editSession) isSecret(p *yaytpl.Project) (bool, error) {
 	hidden := value.Secret
 	if s.flags.output.reveal {
@@ -191,7 +192,8 @@ func (s *editSession) isSecret(p *yaytpl.Project) (bool, error) {
 	return false, nil
 }
 
-// withTimeout returns a context for a part of the work that is not the user's.
+// withTimeout returns a context with the time-out, which does not include the time that the
+// user takes.
 func (f *editorFlags) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	if f.project.timeout.d <= 0 {
 		return context.WithCancel(ctx)
@@ -199,7 +201,7 @@ func (f *editorFlags) withTimeout(ctx context.Context) (context.Context, context
 	return context.WithTimeout(ctx, f.project.timeout.d)
 }
 
-// run has the document edited until it is written or given up.
+// run opens the editor until the document is written or given up.
 func (s *editSession) run(ctx context.Context) error {
 	for {
 		again, err := s.round(ctx)
@@ -214,7 +216,7 @@ func (s *editSession) run(ctx context.Context) error {
 	}
 }
 
-// round has the document edited once.
+// round opens the editor once and writes the document. It reports whether to open it again.
 func (s *editSession) round(ctx context.Context) (again bool, err error) {
 	if err := s.program.run(ctx, s.keys, s.file.path); err != nil {
 		return false, err
@@ -223,7 +225,7 @@ func (s *editSession) round(ctx context.Context) (again bool, err error) {
 		s.remark("nothing changed")
 		return false, nil
 	}
-	edited, err := s.restored(ctx)
+	edited, err := s.restoreEdited(ctx)
 	if err != nil {
 		return s.askAgain(ctx, err)
 	}
@@ -234,10 +236,9 @@ func (s *editSession) round(ctx context.Context) (again bool, err error) {
 	return s.finish(ctx, edited)
 }
 
-// restored puts the edited document back into the texts of the files. They must be
-// those that the document was made of: otherwise a change that somebody else made
-// meanwhile would be taken back.
-func (s *editSession) restored(ctx context.Context) (*edit.Result, error) {
+// restoreEdited restores the edited document. The files must not have changed since the session
+// began: restoring would revert such a change.
+func (s *editSession) restoreEdited(ctx context.Context) (*edit.Result, error) {
 	text, err := s.file.read()
 	if err != nil {
 		return nil, err
@@ -253,14 +254,15 @@ func (s *editSession) restored(ctx context.Context) (*edit.Result, error) {
 	return s.restore(ctx, text)
 }
 
-// restore puts a document back into the texts of the files.
+// restore computes the texts of the files for an edited document.
 func (s *editSession) restore(ctx context.Context, document *source.File) (*edit.Result, error) {
 	ctx, stop := s.flags.withTimeout(ctx)
 	defer stop()
 	return edit.Restore(ctx, s.name, document, s.options, s.flags.options)
 }
 
-// askAgain shows what is wrong and asks whether to go on, if somebody is there.
+// askAgain prints err and asks whether to open the editor again. Without a terminal it
+// returns err.
 func (s *editSession) askAgain(ctx context.Context, err error) (again bool, _ error) {
 	if s.asker == nil || ctx.Err() != nil {
 		return false, err
@@ -276,12 +278,12 @@ func (s *editSession) askAgain(ctx context.Context, err error) (again bool, _ er
 	return false, errReported{status}
 }
 
-// finish shows what changes and writes it, unless somebody is there who says no.
+// finish prints the change, asks if there is a terminal, and writes the files.
 func (s *editSession) finish(ctx context.Context, edited *edit.Result) (again bool, err error) {
 	if s.flags.output.diff {
 		return false, s.flags.output.write(s.app, edited)
 	}
-	s.tell(edited)
+	s.warn(edited)
 	if !s.general.quiet && s.general.errors.is("text") {
 		for _, f := range edited.Files {
 			if f.Changed() {
@@ -304,7 +306,8 @@ func (s *editSession) finish(ctx context.Context, edited *edit.Result) (again bo
 	return false, s.flags.output.save(edited)
 }
 
-// giveUp ends the session with an error. What was edited is kept, and said where.
+// giveUp adds to err the name of the edited text, which it keeps, and the command that
+// restores it.
 func (s *editSession) giveUp(err error) error {
 	if s.file.isUntouched() {
 		s.file.remove()
@@ -326,7 +329,7 @@ func (s *editSession) giveUp(err error) error {
 	return &source.Errors{Diagnostics: append(findings[:len(findings)-1:len(findings)-1], &last)}
 }
 
-// goOnCommand returns the command that puts the edited text back.
+// goOnCommand returns the command that restores the edited text.
 func (s *editSession) goOnCommand() string {
 	words := []string{"yaytpl", "restore", "-i"}
 	f := s.flags
@@ -344,8 +347,8 @@ func (s *editSession) goOnCommand() string {
 	return strings.Join(append(words, shellQuoted(runtime.GOOS, s.name), shellQuoted(runtime.GOOS, s.file.path)), " ")
 }
 
-// shellQuoted writes a word so that a shell reads it as one: on Windows, where no name has
-// a double quote in it, both of the usual shells.
+// shellQuoted quotes a word for sh, or on Windows for both cmd and PowerShell. No name of a
+// file on Windows has a double quote.
 func shellQuoted(system, word string) string {
 	switch {
 	case system == "windows" && strings.ContainsAny(word, " \t&()[]{}^=;!'+,`~|<>$%@#"):
@@ -356,14 +359,14 @@ func shellQuoted(system, word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// An asker asks somebody in front of a terminal. A nil one has nobody to ask.
+// An asker asks questions at a terminal. It is nil without one.
 type asker struct {
 	app     *app
 	answers *bufio.Reader
 }
 
-// newAsker returns who asks at the terminal of the run, nil if there is none: somebody
-// has to see the question and to answer it.
+// newAsker returns an asker, or nil unless both standard input and standard error are a
+// terminal.
 func (a *app) newAsker() *asker {
 	if a.answers != nil {
 		return &asker{a, bufio.NewReader(a.answers)}
@@ -375,8 +378,8 @@ func (a *app) newAsker() *asker {
 	return &asker{a, bufio.NewReader(in)}
 }
 
-// ask asks until the answer is one of the letters, of which the first is that of an
-// empty answer. The error is io.EOF if there is no answer, or that of ctx.
+// ask repeats a question until the answer begins with one of the letters. An empty answer is
+// the first letter. The error is io.EOF without an answer, or that of ctx.
 func (q *asker) ask(ctx context.Context, question, letters string) (string, error) {
 	for {
 		fmt.Fprintf(q.app.err, "%s ", question)
@@ -394,7 +397,7 @@ func (q *asker) ask(ctx context.Context, question, letters string) (string, erro
 	}
 }
 
-// line reads an answer in small letters. When ctx ends nobody waits for it.
+// line reads an answer in lower case. It stops waiting when ctx ends.
 func (q *asker) line(ctx context.Context) (string, error) {
 	type answer struct {
 		text string

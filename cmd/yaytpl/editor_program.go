@@ -15,19 +15,19 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// ownComment begins the lines at the top of an edited document that are not part of it.
+// ownComment begins the lines at the top of an edited document that are no part of it.
 const ownComment = "#>"
 
-// An editorFile is the document that the editor opens, alone in a directory that nobody
-// else can read: what the editor leaves beside it goes with it.
+// An editorFile is the file that the editor opens. Its directory is readable by the user only
+// and has no other files, so that removing it also removes backups of the editor.
 type editorFile struct {
 	dir, path string
 	text      string // the document, before it was edited
-	secret    bool   // it holds decrypted text, or what is hidden elsewhere
+	secret    bool   // it has decrypted or hidden values
 }
 
-// newEditorFile writes a document into a file with the name of the one that it came
-// from. What is secret is kept in memory where the system has a directory for that.
+// newEditorFile writes a document to a file that is named after its source. Secrets go to a
+// directory in memory if the system has one.
 func (a *app) newEditorFile(name, ending, head, text string, secret bool) (*editorFile, error) {
 	dir, err := a.privateDir(secret)
 	if err != nil {
@@ -44,12 +44,12 @@ func (a *app) newEditorFile(name, ending, head, text string, secret bool) (*edit
 }
 
 func cannotKeep(err error) error {
-	d := source.Errorf(source.Span{}, source.Access, "the document cannot be written for the editor: %v", err)
+	d := source.Errorf(source.Span{}, source.Access, "cannot write the document for the editor: %v", err)
 	d.Cause = err
 	return d
 }
 
-// privateDir makes a directory for one file.
+// privateDir makes a directory for one file, for secrets in memory if possible.
 func (a *app) privateDir(secret bool) (string, error) {
 	const pattern = "yaytpl-edit-"
 	if secret && runtime.GOOS == "linux" {
@@ -66,12 +66,12 @@ func (a *app) privateDir(secret bool) (string, error) {
 	return os.MkdirTemp("", pattern)
 }
 
-// read returns the document as it is now. The lines of ours at its top are empty, so
-// that places in it are those of the file.
+// read returns the edited document. The comment at its top becomes empty lines, so that
+// positions in messages are those of the file.
 func (f *editorFile) read() (*source.File, error) {
 	text, err := os.ReadFile(f.path)
 	if err != nil {
-		d := source.Errorf(source.Span{}, source.Access, "the edited document cannot be read: %v", err)
+		d := source.Errorf(source.Span{}, source.Access, "cannot read the edited document: %v", err)
 		d.Cause = err
 		return nil, d
 	}
@@ -81,7 +81,7 @@ func (f *editorFile) read() (*source.File, error) {
 	return edited, nil
 }
 
-// isUntouched reports whether the document is what it was, or nothing any more.
+// isUntouched reports whether the document is unchanged, empty or deleted.
 func (f *editorFile) isUntouched() bool {
 	text, err := os.ReadFile(f.path)
 	if err != nil {
@@ -93,8 +93,8 @@ func (f *editorFile) isUntouched() bool {
 
 func (f *editorFile) remove() { _ = os.RemoveAll(f.dir) }
 
-// cutOwnLines returns the line breaks of the lines at the top of a text that begin with
-// [ownComment], and the text below them.
+// cutOwnLines cuts the comment lines at the top of a text that begin with [ownComment], and
+// returns their line breaks and the rest.
 func cutOwnLines(text string) (breaks, document string) {
 	var b strings.Builder
 	for strings.HasPrefix(text, ownComment) {
@@ -110,17 +110,17 @@ func cutOwnLines(text string) (breaks, document string) {
 	return b.String(), text
 }
 
-// editorGrace is how long an editor may take to stop.
+// editorGrace is the time for an editor to stop.
 const editorGrace = time.Second
 
 // An editorProgram is the editor of the user.
 type editorProgram struct {
 	app     *app
-	command string // as the user would type it, without the file
+	command string // a command line without the file
 }
 
-// editorProgram returns the editor that VISUAL or EDITOR names, or the usual one of the
-// system, which needs a terminal.
+// editorProgram returns the editor of VISUAL or EDITOR, or else notepad on Windows, vi
+// elsewhere. vi needs a terminal.
 func (a *app) editorProgram() (*editorProgram, error) {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		if command, _ := a.getenv(name); strings.TrimSpace(command) != "" {
@@ -131,14 +131,14 @@ func (a *app) editorProgram() (*editorProgram, error) {
 		return &editorProgram{a, "notepad"}, nil
 	}
 	if _, ok := openTerminal(a.in); !ok {
-		return nil, usageErrorf("there is no terminal for vi to run in").
-			WithHint("name an editor in EDITOR, such as EDITOR='code --wait'; without one, use restore")
+		return nil, usageErrorf("no terminal for vi").
+			WithHint("set EDITOR, such as EDITOR='code --wait', or use render --expand-only and restore")
 	}
 	return &editorProgram{a, "vi"}, nil
 }
 
-// run has a file edited. It returns when the editor ends. Meanwhile interrupts are a
-// matter of the editor, which is at the same terminal.
+// run opens a file and returns when the editor ends. Meanwhile it ignores interrupts: the
+// editor at the same terminal gets them too.
 func (e *editorProgram) run(ctx context.Context, keys *interrupts, path string) error {
 	words := editorWords(runtime.GOOS, e.command, path)
 	c := exec.CommandContext(ctx, words[0], words[1:]...)
@@ -163,13 +163,13 @@ func (e *editorProgram) run(ctx context.Context, keys *interrupts, path string) 
 	return e.ended(err)
 }
 
-// The statuses with which a shell says that it could not run a command.
+// The exit statuses of a shell that could not run a command.
 const (
 	shellCannotRun = 126
 	shellNotFound  = 127
 )
 
-// ended returns what is wrong if the editor ended with an error.
+// ended converts an error of the editor to a finding.
 func (e *editorProgram) ended(err error) error {
 	var exit *exec.ExitError
 	switch {
@@ -184,18 +184,20 @@ func (e *editorProgram) ended(err error) error {
 }
 
 func (e *editorProgram) notStarted(err error) error {
-	d := usageErrorf("the editor %q cannot be run: %v", e.command, err).
-		WithHint("VISUAL or EDITOR is to be a command that edits a file, such as EDITOR=nano")
+	d := usageErrorf("cannot run the editor %q: %v", e.command, err).
+		WithHint("set VISUAL or EDITOR to a command that edits a file, such as EDITOR=nano")
 	d.Cause = err
 	return d
 }
 
-// shellCharacters are those that make a command more than a name.
+// shellCharacters make a command more than a name.
 const shellCharacters = "|&;<>()$`\\\"' \t\n*?[#~=%"
 
-// editorWords returns the command with a file behind it. As with git, a shell reads a
-// command that is more than a name, so that EDITOR="code --wait" works; Windows has
-// none, and words are those between blanks, or in double quotes.
+// editorWords returns the words of a command and the file. As in git, a shell runs a command
+// that is more than a name; on Windows, blanks and double quotes delimit its words.
+//
+//	nano           nano FILE
+//	code --wait    sh -c 'code --wait "$@"' 'code --wait' FILE
 func editorWords(system, command, path string) []string {
 	switch {
 	case system == "windows":
@@ -221,7 +223,7 @@ func quotedWords(command string) []string {
 	return words
 }
 
-// interrupts are those of the user's keyboard.
+// interrupts switches the meaning of an interrupt (Ctrl-C) during a session.
 type interrupts struct {
 	taken chan os.Signal
 	ended chan struct{}
@@ -241,13 +243,13 @@ func takeInterrupts(ctx context.Context) (context.Context, *interrupts) {
 	return ctx, i
 }
 
-// leave leaves interrupts to another process at the terminal: here they do nothing.
+// leave ignores interrupts, for the time of another process at the terminal.
 func (i *interrupts) leave() { signal.Ignore(os.Interrupt) }
 
-// take has the next interrupt end the context.
+// take makes the next interrupt end the context.
 func (i *interrupts) take() { signal.Notify(i.taken, os.Interrupt) }
 
-// end gives interrupts back their usual meaning.
+// end restores the default meaning of interrupts.
 func (i *interrupts) end() {
 	signal.Reset(os.Interrupt)
 	close(i.ended)

@@ -185,7 +185,7 @@ func TestEditorFile(t *testing.T) {
 		t.Fatalf("status %d: %s", status, stderr)
 	}
 	copied := r.read(t, "copy")
-	if !strings.HasPrefix(copied, "#> site.yaml with its merge directives carried out.") || !strings.HasSuffix(copied, "\na: 1\n") {
+	if !strings.HasPrefix(copied, "#> site.yaml, expanded: its merge directives are applied.") || !strings.HasSuffix(copied, "\na: 1\n") {
 		t.Errorf("the editor got\n%s", copied)
 	}
 	if mode := r.read(t, "mode"); !strings.HasPrefix(mode, "-rw-------") || !strings.Contains(mode, "\ndrwx------") {
@@ -310,9 +310,9 @@ func TestEditRefuses(t *testing.T) {
 		{"standard input", "true", "edit -", exitUsage, []string{"standard input cannot be edited", "restore"}},
 		{"no file", "true", "edit", exitUsage, []string{"edit needs FILE"}},
 		{"no editor", "", "edit a.yaml", exitUsage, []string{"no terminal for vi", "EDITOR"}},
-		{"wrong editor", "no-such-editor", "edit a.yaml", exitUsage, []string{`the editor "no-such-editor" cannot be run`, "EDITOR=nano"}},
-		{"wrong words", "no-such-editor --wait", "edit a.yaml", exitUsage, []string{`"no-such-editor --wait" cannot be run`, "EDITOR=nano"}},
-		{"a directory", "/", "edit a.yaml", exitUsage, []string{`"/" cannot be run`, "EDITOR=nano"}},
+		{"wrong editor", "no-such-editor", "edit a.yaml", exitUsage, []string{`cannot run the editor "no-such-editor"`, "EDITOR=nano"}},
+		{"wrong words", "no-such-editor --wait", "edit a.yaml", exitUsage, []string{`cannot run the editor "no-such-editor --wait"`, "EDITOR=nano"}},
+		{"a directory", "/", "edit a.yaml", exitUsage, []string{`cannot run the editor "/"`, "EDITOR=nano"}},
 		{"missing file", "true", "edit b.yaml", exitAccess, []string{"b.yaml"}},
 		{"broken file", "true", "edit broken.yaml", exitInput, []string{"broken.yaml:1:"}},
 		{"layers", "true", "edit -D a=1 a.yaml", exitUsage, []string{"--values, -D"}},

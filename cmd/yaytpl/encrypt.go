@@ -14,25 +14,25 @@ import (
 	"golang.org/x/term"
 )
 
-// keyFlags say where the keys of encrypted files come from.
+// keyFlags are the flags of the keys for encrypted files.
 type keyFlags struct {
 	key            string
 	passphraseFile string
 	gpg            choice
 
-	made *crypto.Decrypter // one for the whole run
+	made *crypto.Decrypter // shared by all files of the run
 }
 
 func (f *keyFlags) group() flagGroup {
 	fg := newFlagGroup("Encrypted files")
 	f.gpg = oneOf("auto", crypto.Modes()...)
-	fg.set.StringVar(&f.key, "key", "", "a `FILE` with private keys (or YAYTPL_KEY); without it, gpg has them")
-	fg.set.StringVar(&f.passphraseFile, "passphrase-file", "", "a `FILE` with the passphrase (or YAYTPL_PASSPHRASE_FILE)")
-	fg.set.Var(&f.gpg, "gpg", "who decrypts: yaytpl with --key or a passphrase, else gpg; yaytpl; gpg")
+	fg.set.StringVar(&f.key, "key", "", "`FILE` with private keys (or YAYTPL_KEY; default: those of gpg)")
+	fg.set.StringVar(&f.passphraseFile, "passphrase-file", "", "`FILE` with the passphrase (or YAYTPL_PASSPHRASE_FILE)")
+	fg.set.Var(&f.gpg, "gpg", "auto: yaytpl with --key or a passphrase, else gpg; native: yaytpl; command: gpg")
 	return fg
 }
 
-// decrypter returns what opens the encrypted files of this run.
+// decrypter returns the decrypter of this run.
 func (f *keyFlags) decrypter(a *app) (*crypto.Decrypter, error) {
 	if f.made != nil {
 		return f.made, nil
@@ -59,14 +59,14 @@ func (a *app) orVariable(given, name string) string {
 	return given
 }
 
-// passphraseAsker returns what asks for a passphrase, nil if nobody sits there. Where
-// standard input is something else, the terminal of the process is asked at.
+// passphraseAsker returns a function that asks for a passphrase at standard input, or, if that
+// is not a terminal, at the terminal of the process. It returns nil without a terminal.
 func (a *app) passphraseAsker() func(ctx context.Context, what string) (string, error) {
 	if in, ok := openTerminal(a.in); ok {
 		return func(ctx context.Context, what string) (string, error) { return a.askPassphrase(ctx, in, what) }
 	}
 	if _, ok := openTerminal(a.err); !ok {
-		return nil // nobody would see the question
+		return nil // the user would not see the question
 	}
 	name := "/dev/tty" // the terminal that the process was started at
 	if runtime.GOOS == "windows" {
@@ -82,8 +82,8 @@ func (a *app) passphraseAsker() func(ctx context.Context, what string) (string, 
 	}
 }
 
-// askPassphrase reads a line from the terminal that does not show there. When ctx ends,
-// the terminal becomes what it was.
+// askPassphrase reads a line from a terminal without echo. When ctx ends, it restores the
+// state of the terminal.
 func (a *app) askPassphrase(ctx context.Context, in *os.File, what string) (string, error) {
 	fd := int(in.Fd())
 	before, err := term.GetState(fd)
@@ -118,7 +118,7 @@ func withoutControls(r rune) rune {
 	return r
 }
 
-// cryptFlags are those of decrypt and encrypt.
+// cryptFlags are the flags that decrypt and encrypt share.
 type cryptFlags struct {
 	keys  keyFlags
 	bytes count
@@ -127,7 +127,7 @@ type cryptFlags struct {
 func (f *cryptFlags) groups() []flagGroup {
 	limits := newFlagGroup("Limits")
 	f.bytes.units = true
-	limits.set.Var(&f.bytes, "max-bytes", "size of the file, and of its text (default 1G)")
+	limits.set.Var(&f.bytes, "max-bytes", "size of the file, encrypted and decrypted (default 1G)")
 	return []flagGroup{f.keys.group(), limits}
 }
 
@@ -143,9 +143,8 @@ func (a *app) decryptCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "decrypt FILE",
 		Short: "print the text of an encrypted file",
-		Long: `Prints what is in an OpenPGP file, byte for byte, once all of it was decrypted and
-checked. - is standard input. Other commands decrypt files that end in .gpg or .asc
-by themselves.`,
+		Long: `Prints the content of an OpenPGP file, byte for byte, after decrypting and verifying all of
+it. - is standard input. Other commands decrypt files that end in .gpg or .asc themselves.`,
 		Example: `  yaytpl decrypt secrets.yaml.gpg
   yaytpl decrypt --key ~/keys/ci.asc secrets.yaml.gpg`,
 		Args: exactly("FILE"),
@@ -162,7 +161,7 @@ by themselves.`,
 	return c
 }
 
-// encryptFlags say for whom a file is encrypted, and where it goes.
+// encryptFlags are the flags of encrypt: the recipients and the output.
 type encryptFlags struct {
 	cryptFlags
 	recipients []string
@@ -176,11 +175,11 @@ func (a *app) encryptCommand() *cobra.Command {
 	var f encryptFlags
 	c := &cobra.Command{
 		Use:   "encrypt -r KEY FILE",
-		Short: "encrypt a file, or change who can open it",
+		Short: "encrypt a file, or change its recipients",
 		Long: `Encrypts a file and prints the result, or writes it with --out. KEY is a file with a
-public key, or else what gpg knows one by: a number, an address. A FILE that ends in .gpg
-or .asc is decrypted first, and -i puts the result in its place: so its recipients change.
-FILE itself is never removed. - is standard input.`,
+public key, or a key ID or address that gpg knows. A FILE that ends in .gpg or .asc is
+decrypted first; with -i the result replaces it, which changes its recipients. FILE is
+never removed. - is standard input.`,
 		Example: `  yaytpl encrypt -r ann.asc -r bob.asc secrets.yaml --out secrets.yaml.gpg
   yaytpl encrypt -i -r ann.asc secrets.yaml.gpg`,
 		Args: exactly("FILE"),
@@ -189,9 +188,9 @@ FILE itself is never removed. - is standard input.`,
 	own := newFlagGroup("Flags")
 	own.set.StringArrayVarP(&f.recipients, "recipient", "r", nil, "encrypt for this `KEY` (repeatable)")
 	own.set.BoolVarP(&f.symmetric, "symmetric", "c", false, "encrypt with a passphrase")
-	own.set.BoolVarP(&f.armor, "armor", "a", false, "text instead of bytes; the default for .asc, for terminals, and for what was text")
-	own.set.BoolVarP(&f.inPlace, "in-place", "i", false, "write FILE, which is encrypted already")
-	own.set.StringVar(&f.out, "out", "", "write this `FILE`, which ends in .gpg or .asc")
+	own.set.BoolVarP(&f.armor, "armor", "a", false, "write ASCII armor; the default for .asc, for terminals, and for a FILE with armor")
+	own.set.BoolVarP(&f.inPlace, "in-place", "i", false, "replace FILE, which must be encrypted already")
+	own.set.StringVar(&f.out, "out", "", "write to this `FILE`, whose name ends in .gpg or .asc")
 	a.addFlags(c, append([]flagGroup{own}, f.groups()...)...)
 	return c
 }

@@ -8,28 +8,28 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Exit statuses (design: cli, "Exit status").
+// Exit statuses.
 const (
 	exitDone        = 0
-	exitInput       = 1 // the input is at fault
-	exitUsage       = 2 // wrong use of the command
-	exitAccess      = 3 // a file or a key cannot be read or written
-	exitLimit       = 4 // a limit or time-out was hit
+	exitInput       = 1 // an error in the input
+	exitUsage       = 2 // wrong command line
+	exitAccess      = 3 // a file cannot be accessed or decrypted
+	exitLimit       = 4 // a limit or the time-out was reached
 	exitFindings    = 5 // check, diff or fmt found something
 	exitInterrupted = 130
 )
 
-// errFindings ends check, diff and fmt when they found something. It is no failure and
-// has been told about already.
+// errFindings is the result of check, diff and fmt --check if they found something. They
+// have printed it already.
 var errFindings = errors.New("findings")
 
-// errReported ends a command that has shown what is wrong.
+// errReported is the result of a command that has printed its errors.
 type errReported struct{ status int }
 
 func (e errReported) Error() string { return fmt.Sprintf("exit status %d", e.status) }
 
-// report shows the findings in err, the decisive one last, and returns the exit
-// status that goes with it.
+// report prints the findings in err and returns the exit status, which the last one
+// determines.
 func (a *app) report(err error) int {
 	var reported errReported
 	switch {
@@ -54,8 +54,8 @@ func (a *app) report(err error) int {
 	return statusOf(findings)
 }
 
-// firstCauseLast puts the first thing that is wrong with a text behind what may only
-// follow from it: programs look at the last line, people read from the top.
+// firstCauseLast moves the first of several syntax errors to the end. The others may only
+// follow from it, people read from the top, but programs read the last line.
 func firstCauseLast(findings []*source.Diagnostic) []*source.Diagnostic {
 	for _, d := range findings {
 		if d.Code != source.Syntax && d.Code != source.Indent {
@@ -72,7 +72,7 @@ func timeoutError() *source.Diagnostic {
 	return source.Errorf(source.Span{}, source.Timeout, "time is up (--timeout)")
 }
 
-// statusOf returns the status that the last finding decides.
+// statusOf returns the exit status for the last finding.
 func statusOf(findings []*source.Diagnostic) int {
 	if len(findings) == 0 {
 		return exitDone
@@ -88,7 +88,7 @@ func statusOf(findings []*source.Diagnostic) int {
 	return exitInput
 }
 
-// show writes one finding to standard error; -q leaves errors only.
+// show prints a finding to standard error. With -q it prints errors only.
 func (a *app) show(d *source.Diagnostic) {
 	if d.Severity != source.Error && a.general.quiet {
 		return
@@ -97,7 +97,7 @@ func (a *app) show(d *source.Diagnostic) {
 	defer a.mu.Unlock()
 	a.progress.clear()
 	if a.general.errors.is("json") {
-		if b, err := d.MarshalJSON(); err == nil { // json.Marshal would escape it for HTML
+		if b, err := d.MarshalJSON(); err == nil { // json.Marshal would escape HTML
 			fmt.Fprintf(a.err, "%s\n", b)
 		}
 		return
@@ -105,12 +105,12 @@ func (a *app) show(d *source.Diagnostic) {
 	d.WriteText(a.err, source.TextStyle{Color: a.colored(a.err)})
 }
 
-// usageErrorf makes a finding about the command line.
+// usageErrorf returns an error of the command line.
 func usageErrorf(format string, args ...any) *source.Diagnostic {
 	return source.Errorf(source.Span{}, source.Usage, format, args...)
 }
 
-// remark writes a line of severity info.
+// remark prints a message of severity info.
 func (a *app) remark(format string, args ...any) {
 	d := source.Errorf(source.Span{}, "", format, args...)
 	d.Severity = source.Info

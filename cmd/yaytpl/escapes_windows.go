@@ -8,8 +8,8 @@ var setConsoleMode = syscall.NewLazyDLL("kernel32.dll").NewProc("SetConsoleMode"
 // (Win32, consoleapi.h: ENABLE_VIRTUAL_TERMINAL_PROCESSING).
 const processEscapes = 4
 
-// takesEscapes reports whether a console understands escape sequences. It does when it is
-// asked to; before Windows 10 it cannot.
+// takesEscapes enables escape sequences on a console and reports whether it understands them.
+// Before Windows 10 it does not.
 func takesEscapes(console uintptr) bool {
 	var mode uint32
 	if syscall.GetConsoleMode(syscall.Handle(console), &mode) != nil {

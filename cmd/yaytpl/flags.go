@@ -16,7 +16,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A flagGroup is some flags under one heading of a command's help.
+// A flagGroup is a list of flags below one heading of a command's help.
 type flagGroup struct {
 	title string
 	set   *pflag.FlagSet
@@ -28,7 +28,7 @@ func newFlagGroup(title string) flagGroup {
 	return flagGroup{title, set}
 }
 
-// generalFlags are those of every command.
+// generalFlags are the flags that every command has.
 type generalFlags struct {
 	errors  choice
 	color   choice
@@ -38,16 +38,16 @@ type generalFlags struct {
 
 func (g *generalFlags) group() flagGroup {
 	fg := newFlagGroup("Messages")
-	fg.set.Var(&g.errors, "errors", "form of findings on standard error")
-	fg.set.Var(&g.color, "color", "colours")
-	fg.set.BoolVarP(&g.quiet, "quiet", "q", false, "errors only: no warnings, remarks, summary, progress")
-	fg.set.BoolVarP(&g.verbose, "verbose", "v", false, "how long it took")
-	fg.set.BoolP("help", "h", false, "this help")
+	fg.set.Var(&g.errors, "errors", "format of messages on standard error")
+	fg.set.Var(&g.color, "color", "when to write colours")
+	fg.set.BoolVarP(&g.quiet, "quiet", "q", false, "print errors only: no warnings, notes, summary or progress")
+	fg.set.BoolVarP(&g.verbose, "verbose", "v", false, "print the time that the command took")
+	fg.set.BoolP("help", "h", false, "print this help")
 	return fg
 }
 
-// earlyGeneralFlags finds the flags that say how to complain before the command
-// line is parsed, because parsing may give reason to.
+// earlyGeneralFlags reads --errors and --color before cobra parses the command line, because
+// errors of parsing are printed according to them.
 func earlyGeneralFlags(args []string) generalFlags {
 	g := generalFlags{errors: oneOf("text", "text", "json"), color: oneOf("auto", "auto", "always", "never")}
 	for i, arg := range args {
@@ -60,7 +60,7 @@ func earlyGeneralFlags(args []string) generalFlags {
 		}
 		switch name {
 		case "--errors":
-			_ = g.errors.Set(word) // parsing complains
+			_ = g.errors.Set(word) // cobra reports a bad value
 		case "--color":
 			_ = g.color.Set(word)
 		}
@@ -68,7 +68,7 @@ func earlyGeneralFlags(args []string) generalFlags {
 	return g
 }
 
-// addFlags gives c its flags, and remembers their groups for its help.
+// addFlags adds the flags to c, and their groups to its help.
 func (a *app) addFlags(c *cobra.Command, groups ...flagGroup) {
 	for _, g := range groups {
 		c.Flags().AddFlagSet(g.set)
@@ -76,7 +76,7 @@ func (a *app) addFlags(c *cobra.Command, groups ...flagGroup) {
 	a.flagGroups[c.Name()] = append(groups, a.generalGroup)
 }
 
-// flagError says what is wrong with a flag in our own words.
+// flagError converts an error of pflag to a finding in the words of this command.
 func flagError(c *cobra.Command, err error) error {
 	if err == nil || errors.Is(err, pflag.ErrHelp) {
 		return err
@@ -98,7 +98,7 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &empty):
 		d.Message = flagName(empty.GetFlag()) + " needs a value"
 	case errors.As(err, &malformed):
-		d.Message = malformed.GetSpecifiedFlag() + " is no flag"
+		d.Message = "invalid flag " + malformed.GetSpecifiedFlag()
 	}
 	if d.Hint == "" {
 		d.WithHint("see %s --help", c.CommandPath())
@@ -112,7 +112,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, d *source.Diagnosti
 		if shorthands != err.GetSpecifiedName() {
 			d.Message += " in -" + shorthands
 		}
-		d.WithHint("see %s --help; words behind -- are no flags", c.CommandPath())
+		d.WithHint("see %s --help; write -- before arguments that begin with -", c.CommandPath())
 		return
 	}
 	d.Message = "unknown flag --" + err.GetSpecifiedName()
@@ -123,7 +123,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, d *source.Diagnosti
 	}
 }
 
-// flagName returns a flag as the help calls it.
+// flagName returns the short form of a flag if it has one: -o, --timeout.
 func flagName(f *pflag.Flag) string {
 	if f.Shorthand != "" {
 		return "-" + f.Shorthand
@@ -131,7 +131,7 @@ func flagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// exactly refuses any number of arguments but that of the words given.
+// exactly requires one argument for each of the words, which name them in messages.
 func exactly(words ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -140,13 +140,13 @@ func exactly(words ...string) cobra.PositionalArgs {
 		case len(words) == 0 && len(args) > 0:
 			return wrongArguments(c, "%s takes no arguments, not %q", c.Name(), args[0])
 		case len(args) > len(words):
-			return wrongArguments(c, "%s takes %s; %q is too much", c.Name(), strings.Join(words, " and "), args[len(words)])
+			return wrongArguments(c, "%s takes %s: unexpected argument %q", c.Name(), strings.Join(words, " and "), args[len(words)])
 		}
 		return nil
 	}
 }
 
-// some refuses no arguments at all.
+// some requires at least one argument.
 func some(word string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -160,12 +160,14 @@ func wrongArguments(c *cobra.Command, format string, args ...any) error {
 	return usageErrorf(format, args...).WithHint("see %s --help", c.CommandPath())
 }
 
-// negativeNumber is how a value may begin that is no flag, since no flag is a digit.
+// negativeNumber matches values such as -1 and -.5. No flag begins with a digit.
 var negativeNumber = regexp.MustCompile(`^-\.?[0-9]`)
 
-// withNegativeValue returns the words of a command in which the VALUE of set and append may
-// be a negative number: it goes behind "--", and so to the end, where VALUE stands. One
-// that a flag takes stays.
+// withNegativeValue lets the VALUE of set and append be a negative number: it moves the
+// number to the end, after "--". The value of a flag stays.
+//
+//	set a.yaml x -1 -i         set a.yaml x -i -- -1
+//	set a.yaml x --doc -1      (unchanged)
 func withNegativeValue(root *cobra.Command, words []string) []string {
 	c, _, err := root.Find(words)
 	if err != nil || c.Name() != "set" && c.Name() != "append" || slices.Contains(words, "--") {
@@ -179,7 +181,7 @@ func withNegativeValue(root *cobra.Command, words []string) []string {
 	return words
 }
 
-// takesNext reports whether a word is a flag of which the value is the next word.
+// takesNext reports whether a word is a flag that takes the next word as its value.
 func takesNext(c *cobra.Command, word string) bool {
 	if name, long := strings.CutPrefix(word, "--"); long {
 		f := c.Flag(name)
@@ -195,7 +197,7 @@ func takesNext(c *cobra.Command, word string) bool {
 	return false
 }
 
-// A choice is a flag that takes one of a few words.
+// A choice is a flag whose value is one of a few words.
 type choice struct {
 	value string
 	words []string
@@ -216,7 +218,7 @@ func (c *choice) Set(word string) error {
 	return nil
 }
 
-// listed joins words for a sentence: "a, b or c".
+// listed joins words as in "a, b or c".
 func listed(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -225,8 +227,8 @@ func listed(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// A count is a flag that takes a whole number above zero, for bytes with a unit:
-// 10M. Zero is "not given".
+// A count is a flag whose value is a whole number above zero, or a size with a unit such as
+// 10M. Zero means that the flag is not given.
 type count struct {
 	n     int
 	units bool
@@ -246,7 +248,7 @@ func (c *count) String() string {
 	return strconv.Itoa(c.n)
 }
 
-// Set reads a number such as 1000, and with units 64k, 10M, 2GB, 1GiB.
+// Set parses a number such as 1000; with units also 64k, 10M, 2GB and 1GiB.
 func (c *count) Set(s string) error {
 	digits, factor := s, 1
 	if c.units {
@@ -280,7 +282,7 @@ func cutUnit(s string) (digits string, factor int) {
 	return digits, 1
 }
 
-// A duration is a flag that takes a time span: 500ms, 2m, or plain seconds.
+// A duration is a flag whose value is a time such as 500ms or 2m, or a number of seconds.
 type duration struct{ d time.Duration }
 
 func (d *duration) Type() string { return "TIME" }
@@ -292,7 +294,7 @@ func (d *duration) String() string {
 	return d.d.String()
 }
 
-// Set reads a duration, which must not be negative.
+// Set parses a duration that is not negative.
 func (d *duration) Set(s string) error {
 	span, err := time.ParseDuration(s)
 	if seconds, bad := strconv.ParseFloat(s, 64); bad == nil && math.Abs(seconds) < 1e9 {
@@ -305,7 +307,7 @@ func (d *duration) Set(s string) error {
 	return nil
 }
 
-// A docNumber is a flag that takes the number of a document, counted from 0.
+// A docNumber is a flag whose value is the number of a document, counted from 0.
 type docNumber struct {
 	n   int
 	set bool
@@ -320,7 +322,7 @@ func (d *docNumber) String() string {
 	return strconv.Itoa(d.n)
 }
 
-// Set reads a number that is not negative.
+// Set parses a number that is not negative.
 func (d *docNumber) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// formatFlags say what fmt does with what it formatted.
+// formatFlags are the flags of fmt.
 type formatFlags struct {
 	check bool
 	lang  string
@@ -20,10 +20,10 @@ func (a *app) fmtCommand() *cobra.Command {
 	var f formatFlags
 	c := &cobra.Command{
 		Use:   "fmt FILE...",
-		Short: "lay files out in the standard way",
-		Long: `Writes .yay files anew in the standard layout: comments, spellings and the meaning stay.
-Standard input (-) goes to standard output. If anything is wrong with one of the files, none
-is written. With --check, prints the names of the files that would change, with status 5.`,
+		Short: "format files",
+		Long: `Rewrites .yay files in the standard layout; comments, spellings and the meaning stay.
+Standard input (-) goes to standard output. If one of the files has an error, none is
+written. --check prints the names of the files that would change, with status 5.`,
 		Example: `  yaytpl fmt site.yay
   yaytpl fmt --check *.yay
   yaytpl fmt --lang yay - < site.yay`,
@@ -45,7 +45,7 @@ is written. With --check, prints the names of the files that would change, with 
 	}
 	own := newFlagGroup("Flags")
 	own.set.BoolVar(&f.check, "check", false, "print the names of files that would change, and write nothing")
-	own.set.StringVar(&f.lang, "lang", "", "`LANGUAGE` of the files, instead of telling by name")
+	own.set.StringVar(&f.lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")
 	limits := newFlagGroup("Limits")
 	f.bytes.units = true
 	limits.set.Var(&f.bytes, "max-bytes", "size of a file (default 1G)")
@@ -53,7 +53,7 @@ is written. With --check, prints the names of the files that would change, with 
 	return c
 }
 
-// format formats all files, or returns what is wrong with any of them.
+// format formats all files, or returns the errors of all of them.
 func (f *formatFlags) format(ctx context.Context, a *app, names []string) ([]*yaytpl.Formatted, error) {
 	o := yaytpl.Options{Dir: a.dir, Stdin: a.in, Getenv: a.getenv, Environ: a.environ, Lang: f.lang}
 	o.Limits.Bytes = f.bytes.n

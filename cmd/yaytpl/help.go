@@ -11,7 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// helpCommand shows the help of a command or a topic.
+// helpCommand returns the command help, for commands and topics.
 func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
@@ -27,7 +27,7 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 			}
 			c, _, err := root.Find(args)
 			if err != nil || c == root {
-				return unknownWord(root, "no command or topic", args[0], topicNames()...)
+				return unknownWord(root, "unknown command or topic", args[0], topicNames()...)
 			}
 			return a.writeHelp(c)
 		},
@@ -39,7 +39,7 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 	return c
 }
 
-// helpWords returns what can follow the arguments of help.
+// helpWords returns the completions of the next argument of help.
 func (a *app) helpWords(args []string) []string {
 	if len(args) > 0 {
 		for _, t := range topics() {
@@ -56,10 +56,10 @@ func (a *app) helpWords(args []string) []string {
 	return words
 }
 
-// showHelp answers --help.
+// showHelp implements --help.
 func (a *app) showHelp(c *cobra.Command, _ []string) {
 	if !c.HasParent() {
-		_ = a.writeOverview(c) // the output remembers failures
+		_ = a.writeOverview(c) // the output records errors
 		return
 	}
 	_ = a.writeHelp(c)
@@ -75,7 +75,7 @@ func (a *app) writeOverview(root *cobra.Command) error {
 	for _, t := range topics() {
 		fmt.Fprintf(&b, "  %-24s %s\n", t.usage, t.about)
 	}
-	b.WriteString("\nyaytpl COMMAND --help tells more about a command.\n")
+	b.WriteString("\nyaytpl COMMAND --help describes a command and its flags.\n")
 	_, err := a.stdout.WriteString(b.String())
 	return err
 }
@@ -97,16 +97,16 @@ func (a *app) writeHelp(c *cobra.Command) error {
 	return err
 }
 
-// A topic is a page of help that belongs to no command.
+// A topic is a page of help that is not about a command.
 type topic struct {
 	name, usage, about string
 	write              func(a *app, args []string) error
-	words              func() []string // what can follow its name
+	words              func() []string // completions of its arguments
 }
 
 func topics() []topic {
 	return []topic{
-		{"errors", "errors [KIND]", "the kinds of findings, each with an example", (*app).writeErrorHelp, kindNames},
+		{"errors", "errors [KIND]", "kinds of errors and warnings, each with an example", (*app).writeErrorHelp, kindNames},
 		{"filters", "filters [NAME|FAMILY]", "filters, tests and functions of templates and expressions", (*app).writeFilterHelp, filterNames},
 	}
 }
@@ -119,12 +119,12 @@ func topicNames() []string {
 	return names
 }
 
-// writeErrorHelp lists the kinds of findings, or tells about those that are named.
+// writeErrorHelp describes the named kinds of findings, or all of them.
 func (a *app) writeErrorHelp(kinds []string) error {
 	var b strings.Builder
 	codes := source.Codes()
 	if len(kinds) == 0 {
-		b.WriteString("Kinds of findings, as [kind] in messages and \"kind\" with --errors json.\n")
+		b.WriteString("Kinds of errors and warnings, as [kind] in messages and \"kind\" with --errors json.\n")
 		for _, c := range codes {
 			writeCode(&b, c)
 		}
@@ -132,7 +132,7 @@ func (a *app) writeErrorHelp(kinds []string) error {
 	for _, kind := range kinds {
 		i := slices.IndexFunc(codes, func(c source.CodeInfo) bool { return string(c.Code) == kind })
 		if i < 0 {
-			return usageErrorf("no kind of finding is called %q", kind).WithHint("see yaytpl help errors").DidYouMean(kind, slices.Values(kindNames()))
+			return usageErrorf("unknown kind of error %q", kind).WithHint("see yaytpl help errors").DidYouMean(kind, slices.Values(kindNames()))
 		}
 		writeCode(&b, codes[i])
 	}
@@ -140,7 +140,7 @@ func (a *app) writeErrorHelp(kinds []string) error {
 	return err
 }
 
-// kindNames returns the kinds of findings.
+// kindNames returns the names of the kinds of findings.
 func kindNames() []string {
 	var names []string
 	for _, c := range source.Codes() {
@@ -149,7 +149,7 @@ func kindNames() []string {
 	return names
 }
 
-// writeCode writes a kind, what it means, and its example: files, command and message.
+// writeCode writes a kind, its meaning and its example: files, command and message.
 func writeCode(b *strings.Builder, c source.CodeInfo) {
 	fmt.Fprintf(b, "\n%s\n    %s\n", c.Code, c.Meaning)
 	if len(c.Args) == 0 {
@@ -169,13 +169,13 @@ func writeIndented(b *strings.Builder, text string) {
 	}
 }
 
-// errorMessages are what the examples print on standard error, each below a line with its
-// kind. A test of the pages writes them.
+// errorMessages has the standard error of each example, below a line with its kind. A test
+// in docs writes it.
 //
 //go:embed error_messages.txt
 var errorMessages string
 
-// exampleMessage returns what the example of a kind prints, or nothing if that is chance.
+// exampleMessage returns the standard error of an example, or "" if it varies.
 func exampleMessage(kind source.Code) string {
 	_, message, ok := strings.Cut("\n"+errorMessages, "\n-- "+string(kind)+" --\n")
 	if !ok {
@@ -185,8 +185,8 @@ func exampleMessage(kind source.Code) string {
 	return strings.TrimSuffix(message, "\n") + "\n"
 }
 
-// writeFilterHelp lists what templates and expressions can call, or tells about the
-// names and families that are given.
+// writeFilterHelp describes the filters, tests and functions with the given names or families,
+// or lists the names of all.
 func (a *app) writeFilterHelp(words []string) error {
 	var b strings.Builder
 	docs := yaytpl.FilterHelp()
@@ -202,16 +202,16 @@ func (a *app) writeFilterHelp(words []string) error {
 			}
 		}
 		if !known {
-			return usageErrorf("no filter, test, function or family is called %q", word).WithHint("see yaytpl help filters").DidYouMean(word, slices.Values(filterNames()))
+			return usageErrorf("unknown filter, test, function or family %q", word).WithHint("see yaytpl help filters").DidYouMean(word, slices.Values(filterNames()))
 		}
 	}
 	_, err := a.stdout.WriteString(b.String())
 	return err
 }
 
-// writeFamilies writes the names only, by kind and family.
+// writeFamilies lists the names by kind and family.
 func writeFamilies(b *strings.Builder, docs []yaytpl.FilterDoc) {
-	b.WriteString("yaytpl help filters NAME or FAMILY tells about one, with an example.\n")
+	b.WriteString("yaytpl help filters NAME describes one, with an example; FAMILY a whole family.\n")
 	var heads []string
 	names := map[string][]string{}
 	for _, d := range docs {
@@ -226,7 +226,7 @@ func writeFamilies(b *strings.Builder, docs []yaytpl.FilterDoc) {
 	}
 }
 
-// wrapped writes words in lines that are no longer than width.
+// wrapped breaks words into lines of at most width bytes.
 func wrapped(words []string, indent string, width int) string {
 	var b strings.Builder
 	line := indent
@@ -244,7 +244,7 @@ func wrapped(words []string, indent string, width int) string {
 	return b.String()
 }
 
-// filterNames returns the names of filters, tests and functions, and their families.
+// filterNames returns the names and families of filters, tests and functions.
 func filterNames() []string {
 	var names []string
 	for _, d := range yaytpl.FilterHelp() {

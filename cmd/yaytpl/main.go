@@ -31,29 +31,29 @@ import (
 
 func main() {
 	tuneMemory()
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // so that writing fails instead
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // writing returns an error instead
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, reading: tuneReading})
 	stop()
 	os.Exit(status)
 }
 
-// gcPercent trades memory for time: a run is short, and most of what it reads lives
-// until it ends. Merging 3 MB took a tenth less CPU than with 100; 400 saved nothing
-// more and took a third more memory.
+// gcPercent trades memory for time: a run is short and needs most of its data until it
+// ends. Merging 3 MB takes 10% less CPU time than with 100; 400 saves nothing more and takes
+// a third more memory.
 const gcPercent = 200
 
-// The goal is from where on memory is collected as often as needed, so that the limit
-// of an evaluation is met before the machine has no more memory. With a goal that is
-// too near to what really lives, collecting takes more time than the work: 80 MB of
-// YAML need 1.1 GB.
+// A goal is a memory limit of the Go runtime: above it, the garbage collector runs as often
+// as needed, so that an evaluation reaches its own limit before the machine runs out of
+// memory. A goal close to the size of the live objects makes collecting slower than the
+// work: 80 MB of YAML need 1.1 GB.
 const (
 	leastGoal = 512 << 20
-	usualGoal = 1600 << 20 // if the memory of the machine is not known
+	usualGoal = 1600 << 20 // if the memory of the machine is unknown
 	mostGoal  = 3 << 30
 )
 
-// tuneMemory sets how often garbage is collected. GOMEMLIMIT, if it is set, stays.
+// tuneMemory configures the garbage collector. GOMEMLIMIT overrides the goal.
 func tuneMemory() {
 	debug.SetGCPercent(gcPercent)
 	if os.Getenv("GOMEMLIMIT") == "" {
@@ -61,18 +61,18 @@ func tuneMemory() {
 	}
 }
 
-// readingFactor is how many times the size of the files parsing may take before it is
-// collected as often as needed. Nodes take some 20 times the size of an ordinary text, and
-// twice that of one with nothing but short keys: with 30, a million of those took 2.0 s of
-// CPU time, not 0.9.
+// readingFactor times the size of the files is the goal for parsing them. Nodes take about
+// 20 times the size of an ordinary text, and 40 times that of a text of short keys: with a
+// factor of 30, a million short keys take 2.0 s of CPU time instead of 0.9 s.
 const (
 	readingFactor = 45
 	leastReading  = 192 << 20
 )
 
-// tuneReading lowers the goal while so many bytes are parsed, to what lives already and
-// what parsing takes: an edit reads a file again while it has what it came to before. What
-// comes after that may need more than the size of the files tells.
+// tuneReading lowers the goal while the caller parses so many bytes, to the live objects
+// plus the need of parsing; an edit, for example, parses a file again while it holds the old
+// document. The returned function restores the goal, because the need of an evaluation does
+// not follow from the size of the files.
 func tuneReading(bytes int64) func() {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
@@ -82,7 +82,7 @@ func tuneReading(bytes int64) func() {
 	return func() { debug.SetMemoryLimit(usual) }
 }
 
-// liveMemory returns the bytes of objects that were not collected yet.
+// liveMemory returns the bytes of objects that are not collected yet.
 func liveMemory() int64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
@@ -100,8 +100,8 @@ func memoryGoal(memory int64) int64 {
 	return min(max(memory/2, leastGoal), mostGoal)
 }
 
-// machineMemory returns the bytes of memory that the process may use: those of the
-// machine, or of the container that it runs in. It is 0 where Linux does not tell.
+// machineMemory returns the memory of the machine, or of the container that the process
+// runs in, in bytes. It returns 0 if /proc and /sys do not have the size.
 func machineMemory(read func(name string) ([]byte, error)) int64 {
 	memory := int64(0)
 	if text, err := read("/proc/meminfo"); err == nil {

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/term"
 )
 
-// resultFlags say how a result is written.
+// resultFlags are the flags of the format of a result.
 type resultFlags struct {
 	form       choice
 	compact    bool
@@ -33,20 +33,20 @@ type resultFlags struct {
 func (f *resultFlags) group(standard string) flagGroup {
 	fg := newFlagGroup("Result")
 	f.form = oneOf("", yaytpl.Forms()...)
-	fg.set.VarP(&f.form, "output", "o", "form of the result (default "+standard+")")
-	fg.set.BoolVar(&f.compact, "compact", false, "JSON on one line")
-	fg.set.BoolVar(&f.noComments, "no-comments", false, "YAML without the comments of the source")
-	fg.set.BoolVar(&f.dropTags, "drop-tags", false, "leave tags such as !Ref out where the form has none")
+	fg.set.VarP(&f.form, "output", "o", "format of the result (default "+standard+")")
+	fg.set.BoolVar(&f.compact, "compact", false, "write JSON on one line")
+	fg.set.BoolVar(&f.noComments, "no-comments", false, "omit the comments of the source from YAML")
+	fg.set.BoolVar(&f.dropTags, "drop-tags", false, "omit tags such as !Ref where the format has none")
 	f.addMarks(fg)
 	return fg
 }
 
 func (f *resultFlags) addMarks(fg flagGroup) {
-	fg.set.BoolVar(&f.reveal, "reveal", false, "show sensitive values, and secret ones in explain and diff")
-	fg.set.BoolVar(&f.redact, "redact", false, "hide values from encrypted files in results too; no comments")
+	fg.set.BoolVar(&f.reveal, "reveal", false, "show sensitive values; in explain and diff also secret ones")
+	fg.set.BoolVar(&f.redact, "redact", false, "also hide values from encrypted files, and omit comments")
 }
 
-// options returns how to write, with standard for a form that was not chosen.
+// options checks the flags and returns them as options, with standard as the default format.
 func (f *resultFlags) options(standard string) (yaytpl.RenderOptions, error) {
 	if f.reveal && f.redact {
 		return yaytpl.RenderOptions{}, usageErrorf("--reveal and --redact exclude each other")
@@ -61,27 +61,22 @@ func (f *resultFlags) options(standard string) (yaytpl.RenderOptions, error) {
 	}, nil
 }
 
-// writeJSON writes a JSON text to standard output, indented or on one line, unless making it
-// failed with err.
-func (a *app) writeJSON(text []byte, err error, compact bool) error {
+// writeJSON writes text, which is compact JSON, to standard output, indented unless compact
+// is set.
+func (a *app) writeJSON(text []byte, compact bool) error {
 	var b bytes.Buffer
-	switch {
-	case err != nil:
-		return err
-	case compact:
+	if compact {
 		b.Write(text)
-	default:
-		if err := json.Indent(&b, text, "", "  "); err != nil {
-			return err
-		}
+	} else if err := json.Indent(&b, text, "", "  "); err != nil {
+		return err
 	}
 	b.WriteByte('\n')
-	_, err = a.stdout.Write(b.Bytes())
+	_, err := a.stdout.Write(b.Bytes())
 	return err
 }
 
-// An output is standard output, buffered. It remembers that it failed, because some
-// writers of results do not look.
+// An output is a buffered standard output. It records the first error, because some writers
+// of results ignore errors.
 type output struct {
 	*bufio.Writer
 	failed error
@@ -102,8 +97,7 @@ func (o *output) write(p []byte) (int, error) {
 	return n, err
 }
 
-// finish writes what is left. The error is errReaderGone, or a finding of code
-// access.
+// finish flushes the output. It returns errReaderGone, or a finding of code access.
 func (o *output) finish() error {
 	if err := o.Flush(); err != nil && o.failed == nil {
 		o.failed = err
@@ -116,17 +110,17 @@ func (o *output) finish() error {
 	}
 	cause := o.failed
 	if at := (*fs.PathError)(nil); errors.As(cause, &at) {
-		cause = at.Err // the system's name of the stream says nothing
+		cause = at.Err // without "write /dev/stdout"
 	}
 	d := source.Errorf(source.Span{}, source.Access, "cannot write to standard output: %v", cause)
 	d.Cause = o.failed
 	return d
 }
 
-// errReaderGone says that whoever read standard output has seen enough.
+// errReaderGone reports that the reader of standard output, such as head, closed it.
 var errReaderGone = fmt.Errorf("standard output is closed")
 
-// What Windows says of a pipe that nobody reads any more (Win32, winerror.h).
+// Errors of Windows for a pipe without a reader (Win32, winerror.h).
 const (
 	brokenPipe       = syscall.Errno(109)
 	closingPipe      = syscall.Errno(232)
@@ -155,7 +149,7 @@ func (a *app) isTerminal(w io.Writer) bool {
 	return kind != "dumb" && takesEscapes(f.Fd())
 }
 
-// openTerminal returns an input or output as a file if it is a terminal.
+// openTerminal returns a stream as a file and reports whether it is a terminal.
 func openTerminal(stream any) (*os.File, bool) {
 	f, ok := stream.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))
@@ -175,8 +169,8 @@ func (a *app) colored(w io.Writer) bool {
 	return a.isTerminal(w)
 }
 
-// A progress tells someone in front of a terminal that work goes on. It says
-// nothing during the first second. A nil progress never says anything.
+// A progress writes the elapsed seconds to a terminal, from the first second on. A nil
+// progress writes nothing.
 type progress struct {
 	mu    sync.Mutex
 	app   *app
@@ -186,7 +180,7 @@ type progress struct {
 	timer *time.Timer
 }
 
-// startProgress begins to tell about work, if anybody is watching.
+// startProgress starts a progress if standard error is a terminal.
 func (a *app) startProgress(what string) {
 	if a.general.quiet || a.general.errors.is("json") || !a.isTerminal(a.err) {
 		return
@@ -208,7 +202,7 @@ func (p *progress) tick() {
 	p.timer.Reset(time.Second)
 }
 
-// clear makes room for other output on the terminal.
+// clear erases the progress before other output.
 func (p *progress) clear() {
 	if p == nil {
 		return
@@ -221,7 +215,7 @@ func (p *progress) clear() {
 	}
 }
 
-// alone runs something that uses the terminal while no progress is shown.
+// alone calls run, which uses the terminal, and shows no progress meanwhile.
 func (a *app) alone(run func()) {
 	if p := a.progress; p != nil {
 		p.clear()
@@ -231,7 +225,7 @@ func (a *app) alone(run func()) {
 	run()
 }
 
-// stop ends the progress for good.
+// stop erases the progress and ends it.
 func (p *progress) stop() {
 	p.clear()
 	p.mu.Lock()

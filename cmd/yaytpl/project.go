@@ -11,7 +11,8 @@ import (
 	"github.com/yaytpl/yaytpl"
 )
 
-// projectFlags say what a project is made of and what it may do.
+// projectFlags are the flags of every command that opens files as a project: its layers, its
+// permissions, the switches of the languages, and limits.
 type projectFlags struct {
 	options      yaytpl.Options
 	keys         keyFlags
@@ -26,44 +27,44 @@ type projectFlags struct {
 func (f *projectFlags) groups() []flagGroup {
 	o := &f.options
 	input := newFlagGroup("Input")
-	input.set.StringArrayVarP(&o.Defines, "define", "D", nil, "`PATH=VALUE` above all files; VALUE is YAML, += appends (repeatable)")
-	input.set.StringArrayVar(&o.Values, "values", nil, "a `FILE` as a layer above all files, below -D (repeatable)")
-	input.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "`DIR` to look for includes in (repeatable)")
-	input.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files, instead of telling by name")
-	input.set.Var(&f.doc, "doc", "one document only, counted from 0")
+	input.set.StringArrayVarP(&o.Defines, "define", "D", nil, "set `PATH=VALUE` above all files; VALUE is YAML, PATH+=VALUE appends (repeatable)")
+	input.set.StringArrayVar(&o.Values, "values", nil, "add `FILE` as a layer above all files, below -D (repeatable)")
+	input.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "search `DIR` for included files (repeatable)")
+	input.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")
+	input.set.Var(&f.doc, "doc", "use only this document, counted from 0")
 
 	permissions := newFlagGroup("Permissions")
 	permissions.set.StringArrayVar(&o.Roots, "root", nil, "read files below `DIR` only (repeatable; default: the repository of each file)")
-	permissions.set.StringArrayVar(&f.repositories, "repository", nil, "`NAME=DIR` for includes with repository: NAME (repeatable)")
-	permissions.set.BoolVar(&o.AllowURL, "allow-url", false, "read from the network")
-	permissions.set.BoolVar(&o.AllowExec, "allow-exec", false, "run programs")
-	permissions.set.StringArrayVar(&o.AllowWrite, "allow-write", nil, "let functions write below `DIR` (repeatable)")
-	permissions.set.StringArrayVar(&o.AllowEnv, "allow-env", nil, "read environment variables of this `NAME` or pattern only (repeatable)")
+	permissions.set.StringArrayVar(&f.repositories, "repository", nil, "`NAME=DIR` of a repository that includes can name (repeatable)")
+	permissions.set.BoolVar(&o.AllowURL, "allow-url", false, "allow reading from the network")
+	permissions.set.BoolVar(&o.AllowExec, "allow-exec", false, "allow running programs")
+	permissions.set.StringArrayVar(&o.AllowWrite, "allow-write", nil, "allow functions to write below `DIR` (repeatable)")
+	permissions.set.StringArrayVar(&o.AllowEnv, "allow-env", nil, "read only environment variables of this `NAME` or pattern (repeatable)")
 	permissions.set.BoolVar(&o.NoEnv, "no-env", false, "do not read the environment")
 
 	evaluation := newFlagGroup("Evaluation")
 	evaluation.set.BoolVar(&f.strict, "strict", false, "undefined names and duplicate keys are errors (default)")
 	evaluation.set.BoolVar(&o.Lenient, "lenient", false, "undefined names stay as text, the last duplicate key wins, with warnings")
-	evaluation.set.BoolVar(&o.NoTemplates, "no-templates", false, "templates are text")
-	evaluation.set.BoolVar(&o.NoExpressions, "no-expressions", false, "expression objects are data")
-	evaluation.set.BoolVar(&o.NoLiteral, "no-literal", false, "text that a template gives is never read as a number, list or map")
-	evaluation.set.BoolVar(&o.StrictCycles, "strict-cycles", false, "an expression that needs itself is an error, not null")
+	evaluation.set.BoolVar(&o.NoTemplates, "no-templates", false, "keep templates as text")
+	evaluation.set.BoolVar(&o.NoExpressions, "no-expressions", false, "keep expression objects as data")
+	evaluation.set.BoolVar(&o.NoLiteral, "no-literal", false, "do not read the text of a template as a number, list or map")
+	evaluation.set.BoolVar(&o.StrictCycles, "strict-cycles", false, "an expression that depends on itself is an error, not null")
 	evaluation.set.BoolVar(&o.StrictPaths, "strict-paths", false, "a path without a match is an error, not null")
-	evaluation.set.BoolVar(&o.YAMLScalars, "yaml-scalars", false, "Yay: plain true, false, null and numbers are read as in YAML")
-	evaluation.set.BoolVar(&o.Trace, "trace", false, "tell how expressions are evaluated")
+	evaluation.set.BoolVar(&o.YAMLScalars, "yaml-scalars", false, "Yay: read plain true, false, null and numbers as in YAML")
+	evaluation.set.BoolVar(&o.Trace, "trace", false, "print the steps of evaluating expressions")
 
 	limits := newFlagGroup("Limits")
 	f.bytes.units = true
-	limits.set.Var(&f.steps, "max-steps", "steps of evaluation (default 5*10^8)")
+	limits.set.Var(&f.steps, "max-steps", "evaluation steps (default 5*10^8)")
 	limits.set.Var(&f.depth, "max-depth", "nested evaluations (default 100,000)")
 	limits.set.Var(&f.bytes, "max-bytes", "size of the input, and of the result (default 1G and 256M)")
-	limits.set.Var(&f.files, "max-files", "files to read (default 10,000)")
-	limits.set.Var(&f.timeout, "timeout", "give up after this time, such as 500ms or 30s")
+	limits.set.Var(&f.files, "max-files", "number of files (default 10,000)")
+	limits.set.Var(&f.timeout, "timeout", "stop after this time, such as 500ms or 30s")
 
 	return []flagGroup{input, permissions, f.keys.group(), evaluation, limits}
 }
 
-// read returns the options that the flags come to.
+// read checks the flags and returns them as options.
 func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	o := f.options
 	if f.strict && o.Lenient {
@@ -98,8 +99,8 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	return o, nil
 }
 
-// checkDirectories refuses names of directories that are none: an empty one, which would be
-// the working directory, and a root that is not there, below which nothing could be read.
+// checkDirectories refuses an empty name, which would be the working directory, and a root
+// that is missing, below which nothing could be read.
 func (f *projectFlags) checkDirectories(a *app) error {
 	for _, given := range []struct {
 		flag string
@@ -111,14 +112,13 @@ func (f *projectFlags) checkDirectories(a *app) error {
 	}
 	for _, dir := range f.options.Roots {
 		if info, err := os.Stat(a.inDir(dir)); err != nil || !info.IsDir() {
-			return usageErrorf("bad value %q for --root: there is no such directory", dir)
+			return usageErrorf("bad value %q for --root: no such directory", dir)
 		}
 	}
 	return nil
 }
 
-// open opens files as the flags say. The context that it returns ends with the
-// time-out; stop frees it.
+// open opens files as a project that the time-out cancels.
 func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yaytpl.Project, error) {
 	o, err := f.read(a)
 	if err != nil {
@@ -133,7 +133,7 @@ func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yayt
 	return yaytpl.Open(f.limited(ctx, a), files, o)
 }
 
-// readableOnce refuses names of which two are that of standard input.
+// readableOnce refuses names of which two or more are "-", standard input.
 func readableOnce(names ...[]string) error {
 	stdin := 0
 	for _, name := range slices.Concat(names...) {
@@ -147,7 +147,7 @@ func readableOnce(names ...[]string) error {
 	return nil
 }
 
-// sizeOf returns how many bytes the files have together, as far as that can be seen.
+// sizeOf returns the total size of the files. Standard input and missing files count as 0.
 func (a *app) sizeOf(files []string) int64 {
 	var n int64
 	for _, name := range files {
@@ -158,7 +158,7 @@ func (a *app) sizeOf(files []string) int64 {
 	return n
 }
 
-// inDir returns the path of a file that is relative to the working directory of the run.
+// inDir resolves a name in the working directory of the run.
 func (a *app) inDir(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -166,8 +166,8 @@ func (a *app) inDir(name string) string {
 	return filepath.Join(a.dir, name)
 }
 
-// limited returns a context that ends with the time-out. Work that does not notice
-// is abandoned a little later.
+// limited returns a context that ends with the time-out. If the command does not stop within
+// the grace period, the run ends without it.
 func (f *projectFlags) limited(ctx context.Context, a *app) context.Context {
 	if f.timeout.d <= 0 {
 		return ctx
@@ -176,14 +176,14 @@ func (f *projectFlags) limited(ctx context.Context, a *app) context.Context {
 	last := time.AfterFunc(f.timeout.d+grace, func() {
 		select {
 		case a.abandon <- timeoutError():
-		default: // somebody else was faster
+		default: // another reason came first
 		}
 	})
 	a.atEnd(func() { stop(); last.Stop() })
 	return timed
 }
 
-// documents returns the documents that --doc leaves of a project.
+// documents returns all documents of a project, or that of --doc.
 func (f *projectFlags) documents(p *yaytpl.Project) ([]*yaytpl.Document, error) {
 	if !f.doc.set {
 		return p.Documents(), nil
@@ -192,8 +192,8 @@ func (f *projectFlags) documents(p *yaytpl.Project) ([]*yaytpl.Document, error) 
 	return []*yaytpl.Document{d}, err
 }
 
-// document returns the document that a path is looked up in: that of --doc, or the
-// only one that has the path.
+// document returns the document to look a path up in: that of --doc, or else the only one
+// that has the path.
 func (f *projectFlags) document(p *yaytpl.Project, path string) (*yaytpl.Document, error) {
 	switch {
 	case f.doc.set:

@@ -15,8 +15,8 @@ func (a *app) queryCommand() *cobra.Command {
 	var one bool
 	c := &cobra.Command{
 		Use:   "query FILE EXPR",
-		Short: "print all matches of an expression",
-		Long: `Prints what an expression finds in the finished document, as a list. EXPR is a path
+		Short: "print all values that an expression finds",
+		Long: `Prints the values that an expression finds in the finished document, as a list. EXPR is a path
 (::servers::*::port), an expression object in YAML ({eval: ...}) or a template ({{ ... }}).`,
 		Example: `  yaytpl query site.yaml '::servers::*::[role=web]::ip'
   yaytpl query --one site.yaml '{{ servers | length }}'`,
@@ -48,12 +48,12 @@ func (a *app) queryCommand() *cobra.Command {
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.BoolVar(&one, "one", false, "no match: null; one: the bare value; several: a list")
+	own.set.BoolVar(&one, "one", false, "print null for no match, the value for one, a list for several")
 	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
 	return c
 }
 
-// queryAll returns the matches in all documents.
+// queryAll returns the evaluated matches in all documents.
 func queryAll(docs []*yaytpl.Document, expression string) ([]value.Value, error) {
 	var all []value.Value
 	for _, d := range docs {
@@ -78,8 +78,8 @@ func (a *app) getCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "get FILE PATH",
 		Short: "print one value",
-		Long: `Prints the value at a plain path: a.b[0], a::b::0 or /a/b/0. Only what it needs is
-evaluated. Quotes keep dots: a."x.y"; [name=web] selects the one item with that name.`,
+		Long: `Prints the value at a plain path: a.b[0], a::b::0 or /a/b/0, and evaluates only the values
+that it needs. Quotes keep dots: a."x.y"; [name=web] selects the one item with that name.`,
 		Example: `  yaytpl get site.yaml 'web.ports[0]'
   yaytpl get --default 80 site.yaml web.port`,
 		Args:              exactly("FILE", "PATH"),
@@ -108,12 +108,12 @@ evaluated. Quotes keep dots: a."x.y"; [name=web] selects the one item with that 
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.StringVar(&fallback, "default", "", "`VALUE` in YAML for a path that is missing")
+	own.set.StringVar(&fallback, "default", "", "print this `VALUE`, in YAML, if the path is missing")
 	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
 	return c
 }
 
-// get returns the value at a path with everything in it evaluated.
+// get returns the value at a path, completely evaluated.
 func (f *projectFlags) get(p *yaytpl.Project, path string) (value.Value, error) {
 	d, err := f.document(p, path)
 	if err != nil {
@@ -126,7 +126,7 @@ func (f *projectFlags) get(p *yaytpl.Project, path string) (value.Value, error) 
 	return v, d.Force(v)
 }
 
-// isMissing reports whether err says that a path leads nowhere.
+// isMissing reports whether err is that of a missing path.
 func isMissing(err error) bool {
 	findings := source.Findings(err)
 	return len(findings) > 0 && findings[len(findings)-1].Code == source.NotFound
@@ -137,9 +137,9 @@ func (a *app) explainCommand() *cobra.Command {
 	var result resultFlags
 	c := &cobra.Command{
 		Use:   "explain FILE PATH",
-		Short: "say where a value comes from",
-		Long: `Prints the value at a path and its layers: what set it, what it beat, what was refused
-and why, each with its place, also where the value cannot be worked out. -o json gives the
+		Short: "show where a value comes from",
+		Long: `Prints the value at a path and its layers: the line that set it, the lines that it overrode,
+and those that were rejected and why; also if evaluating the value fails. -o json prints the
 same for programs.`,
 		Example:           `  yaytpl explain site.yaml web.port`,
 		Args:              exactly("FILE", "PATH"),
@@ -169,7 +169,10 @@ same for programs.`,
 				return errors.Join(x.WriteText(a.stdout, o.Reveal), x.Err)
 			}
 			text, err := x.JSON(o.Reveal)
-			return errors.Join(a.writeJSON(text, err, o.Compact), x.Err)
+			if err == nil {
+				err = a.writeJSON(text, o.Compact)
+			}
+			return errors.Join(err, x.Err)
 		},
 	}
 	a.addFlags(c, append([]flagGroup{result.group("text")}, project.groups()...)...)
@@ -182,7 +185,7 @@ func (a *app) dotCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "dot FILE",
 		Short:   "print the graph for Graphviz",
-		Long:    "Prints which values are computed from which, which files include which, or what the\nfiles say before anything is evaluated, for Graphviz.",
+		Long:    "Prints a graph for Graphviz: the values that each value is computed from, the files that\neach file includes, or the nodes of the files before evaluation.",
 		Example: `  yaytpl dot --of includes site.yaml | dot -Tsvg > includes.svg`,
 		Args:    exactly("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -204,7 +207,7 @@ func (a *app) dotCommand() *cobra.Command {
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.Var(&of, "of", "what the graph is about")
+	own.set.Var(&of, "of", "what the graph shows")
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
 	return c
 }

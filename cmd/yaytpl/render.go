@@ -31,8 +31,8 @@ func (a *app) renderCommand() *cobra.Command {
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.BoolVar(&expandOnly, "expand-only", false, "carry out merge directives; expressions and templates stay text")
-	own.set.BoolVar(&partial, "partial", false, "print what could be worked out even if something failed")
+	own.set.BoolVar(&expandOnly, "expand-only", false, "apply merge directives only; expressions and templates stay text")
+	own.set.BoolVar(&partial, "partial", false, "print the rest of the document if some of its values fail")
 	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
 	return c
 }
@@ -45,7 +45,7 @@ func (a *app) templateCommand() *cobra.Command {
 		Use:   "template TEMPLATE",
 		Short: "render a text template with a document as its data",
 		Long: `Renders a text template (Jinja syntax; - is standard input). Its names are the keys of the
-finished document that the --data files come to; later ones are layers over earlier ones.`,
+finished document of the --data files; later files are layers over earlier ones.`,
 		Example: `  yaytpl template nginx.conf.j2 --data site.yaml --data prod.yaml`,
 		Args:    exactly("TEMPLATE"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -70,7 +70,7 @@ finished document that the --data files come to; later ones are layers over earl
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.StringArrayVar(&data, "data", nil, "a `FILE` with data (repeatable)")
+	own.set.StringArrayVar(&data, "data", nil, "`FILE` with data (repeatable)")
 	result.addMarks(own)
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
 	return c

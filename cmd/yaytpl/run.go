@@ -15,7 +15,8 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// streams is the world a command runs in. What is missing is the process's own.
+// streams are the inputs and outputs of a run. A nil getenv or environ, and an empty dir,
+// are those of the process.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -24,16 +25,16 @@ type streams struct {
 	getenv  func(name string) (string, bool) // environment
 	environ func() []string
 
-	// answers are those of somebody at a terminal. If it is nil, questions are asked where
-	// the streams are a terminal.
+	// answers replaces the terminal that questions read from. If it is nil, the command
+	// asks only if the streams are a terminal.
 	answers io.Reader
 
-	// reading is told how many bytes are about to be parsed and returns what to call
-	// when that is done. It may be nil.
+	// reading is called with the size of the files before the command parses them, and
+	// returns a function to call afterwards. It may be nil.
 	reading func(bytes int64) func()
 }
 
-// An app is one run of the command.
+// An app is one run of the program.
 type app struct {
 	streams
 	general      generalFlags
@@ -44,20 +45,19 @@ type app struct {
 	stdout *output
 	began  time.Time
 
-	patience atomic.Int64 // nanoseconds that a command may take longer to stop
+	patience atomic.Int64 // added to grace, in nanoseconds
 
-	mu       sync.Mutex // findings may come from an abandoned run
-	abandon  chan error // receives when the command is given up on
+	mu       sync.Mutex // for messages: an abandoned command may still write some
+	abandon  chan error // receives the reason to stop without waiting for the command
 	cleanup  []func()
 	progress *progress
 }
 
-// grace is how long a command may take to notice that it should stop, for instance
-// because it waits for standard input.
+// grace is how long run waits for a command after an interrupt or a time-out. A command
+// that waits for standard input notices neither.
 const grace = 300 * time.Millisecond
 
-// run runs the command with args and returns its exit status. It changes nothing
-// outside the streams and never exits.
+// run runs a command line and returns its exit status. It never exits the process.
 func run(ctx context.Context, args []string, s streams) int {
 	a := newApp(args, s)
 	done := make(chan int, 1)
@@ -96,13 +96,12 @@ func newApp(args []string, s streams) *app {
 	return a
 }
 
-// execute runs the command, and turns everything that can go wrong into findings
-// and a status.
+// execute runs the command, reports its error, a panic included, and returns the status.
 func (a *app) execute(ctx context.Context, args []string) (status int) {
 	defer func() {
 		if r := recover(); r != nil {
 			status = a.report(source.Errorf(source.Span{}, source.Internal, "this is a bug in yaytpl: %v", r).
-				WithHint("please report it with the input that shows it"))
+				WithHint("please report it, with the input that causes it"))
 		}
 	}()
 	root := a.rootCommand()
@@ -123,14 +122,14 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	return a.report(err)
 }
 
-// atEnd has f called when the command is done.
+// atEnd registers f to be called at the end of the command.
 func (a *app) atEnd(f func()) { a.cleanup = append(a.cleanup, f) }
 
 // rootCommand builds the tree of commands.
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "yaytpl",
-		Short:         "configuration from parts: render, query and explain it",
+		Short:         "render, query, explain and edit configuration files",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -161,10 +160,10 @@ func (a *app) rootCommand() *cobra.Command {
 	return root
 }
 
-// unknownCommand answers words that are no command.
+// unknownCommand returns the error for args that name no command.
 func unknownCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageErrorf("a command is missing").WithHint("see yaytpl help")
+		return usageErrorf("missing command").WithHint("see yaytpl help")
 	}
 	if strings.Contains(args[0], ".") {
 		return usageErrorf("unknown command %q", args[0]).WithHint("did you mean yaytpl render %s?", args[0])
@@ -172,8 +171,8 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	return unknownWord(root, "unknown command", args[0])
 }
 
-// unknownWord says that a word is no command, nor one of others, and what it may
-// have been meant to be.
+// unknownWord returns the error for a word that is neither a command nor one of others,
+// with the nearest of them as a hint.
 func unknownWord(root *cobra.Command, message, word string, others ...string) error {
 	names := others
 	for _, c := range root.Commands() {

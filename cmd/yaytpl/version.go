@@ -8,16 +8,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// release is the version of a release that was built without its repository, from an
-// archive of the sources: go build -ldflags '-X main.release=v1.2.3'.
+// release is the version of a build from an archive of the sources, without the repository:
+// go build -ldflags '-X main.release=v1.2.3'.
 var release string
 
 func (a *app) versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "print the version",
-		Long: `Prints the version of yaytpl, that of Go, the system, and the commit that it was built from
-as far as it is known. Two builds of one commit print the same.`,
+		Long: `Prints the versions of yaytpl and Go, the system, and the commit of the build if it is known.
+Two builds of one commit print the same.`,
 		Args: exactly(),
 		RunE: func(*cobra.Command, []string) error { return a.writeVersion() },
 	}
@@ -34,8 +34,8 @@ func (a *app) writeVersion() error {
 	return err
 }
 
-// versionOf returns the version of a release, or else that of the module: for a commit
-// without a tag one that Go makes of its time and its hash.
+// versionOf returns the version of a release, or else that of the module. For a commit without
+// a tag, Go derives it from the time and the hash: v1.2.4-0.20261121180000-0123456789ab.
 func versionOf(info *debug.BuildInfo, release string) string {
 	switch {
 	case release != "":
@@ -46,8 +46,8 @@ func versionOf(info *debug.BuildInfo, release string) string {
 	return info.Main.Version
 }
 
-// commitOf returns a line about the commit, or nothing if it is not known. No time but
-// that of the commit is in a build, so that it can be made again.
+// commitOf returns a line with the commit, or "" if it is unknown. The only time in it is that
+// of the commit, so that builds are reproducible.
 func commitOf(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {
