@@ -160,7 +160,17 @@ func (e *editorProgram) run(ctx context.Context, keys *interrupts, path string) 
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return e.ended(err)
+	var exit *exec.ExitError
+	switch {
+	case err == nil, errors.Is(err, exec.ErrWaitDelay):
+		return nil
+	case !errors.As(err, &exit) || exit.ExitCode() == shellCannotRun || exit.ExitCode() == shellNotFound:
+		d := usageErrorf("cannot run the editor %q: %v", e.command, err).
+			WithHint("set VISUAL or EDITOR to a command that edits a file, such as EDITOR=nano")
+		d.Cause = err
+		return d
+	}
+	return source.Errorf(source.Span{}, "", "the editor %q ended with %s; nothing was written", e.command, exit)
 }
 
 // The exit statuses of a shell that could not run a command.
@@ -168,27 +178,6 @@ const (
 	shellCannotRun = 126
 	shellNotFound  = 127
 )
-
-// ended converts an error of the editor to a finding.
-func (e *editorProgram) ended(err error) error {
-	var exit *exec.ExitError
-	switch {
-	case err == nil, errors.Is(err, exec.ErrWaitDelay):
-		return nil
-	case !errors.As(err, &exit):
-		return e.notStarted(err)
-	case exit.ExitCode() == shellCannotRun || exit.ExitCode() == shellNotFound:
-		return e.notStarted(exit)
-	}
-	return source.Errorf(source.Span{}, "", "the editor %q ended with %s; nothing was written", e.command, exit)
-}
-
-func (e *editorProgram) notStarted(err error) error {
-	d := usageErrorf("cannot run the editor %q: %v", e.command, err).
-		WithHint("set VISUAL or EDITOR to a command that edits a file, such as EDITOR=nano")
-	d.Cause = err
-	return d
-}
 
 // shellCharacters make a command more than a name.
 const shellCharacters = "|&;<>()$`\\\"' \t\n*?[#~=%"
