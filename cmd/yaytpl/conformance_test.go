@@ -23,8 +23,7 @@ import (
 
 const conformanceDir = "../../fixtures/conformance"
 
-// conformanceFolders are the groups of cases that the suite runs. A folder on disk
-// that is not among them fails it.
+// conformanceFolders are the groups of cases. The suite fails if it misses a folder on disk.
 var conformanceFolders = []string{"cli", "jinja", "merge", "query", "restore", "yay"}
 
 func TestConformance(t *testing.T) {
@@ -55,7 +54,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestCases runs the cases of our own, which have the same form.
+// TestCases runs the cases of fixtures/cases, which have the same format.
 func TestCases(t *testing.T) {
 	cases, err := filepath.Glob("../../fixtures/cases/*/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -84,7 +83,7 @@ func foldersOnDisk(t *testing.T) []string {
 	return folders
 }
 
-// readDifferences returns the cases of DIFFERENCES.md with the reason of each.
+// readDifferences returns the cases of DIFFERENCES.md with their reasons.
 func readDifferences(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(conformanceDir, "DIFFERENCES.md"))
@@ -110,7 +109,7 @@ type conformanceCase struct {
 	args  []string
 	env   map[string]string
 	dir   string
-	about string            // what the case shows
+	about string            // its comment
 	want  map[string]string // "json", "yaml", "txt", "jsonl", "err"
 }
 
@@ -141,8 +140,7 @@ func runCase(t *testing.T, file string) {
 	}
 }
 
-// checkRestored expands what a document was restored to, which has to give the edited
-// document.
+// checkRestored expands the restored text, and requires that it equals the edited document.
 func (c conformanceCase) checkRestored(t *testing.T, text string) {
 	original, edited := c.args[1], c.args[2]
 	writeFile(t, filepath.Join(c.dir, original), text)
@@ -152,10 +150,10 @@ func (c conformanceCase) checkRestored(t *testing.T, text string) {
 	}
 	expanded, stderr, status := c.run("render", "--expand-only", original)
 	if status != 0 {
-		t.Fatalf("what was restored cannot be expanded: %s", stderr)
+		t.Fatalf("cannot expand the restored text: %s", stderr)
 	}
 	if err := comparisons["yaml"](expanded, string(want)); err != nil {
-		t.Errorf("what was restored expands to something else: %v\ngot:\n%s\nwant:\n%s", err, expanded, want)
+		t.Errorf("the restored text does not expand to the edited document: %v\ngot:\n%s\nwant:\n%s", err, expanded, want)
 	}
 }
 
@@ -236,7 +234,7 @@ func (c *conformanceCase) environ() []string {
 	return all
 }
 
-// comparisons say how standard output is compared with each form of expectation.
+// comparisons compare standard output with an expectation of each format.
 var comparisons = map[string]func(got, want string) error{
 	"json":  sameJSON,
 	"jsonl": sameLines,
@@ -252,11 +250,11 @@ var comparisons = map[string]func(got, want string) error{
 func sameJSON(got, want string) error {
 	g, err := decodeJSON(got)
 	if err != nil {
-		return fmt.Errorf("the output is no JSON: %v", err)
+		return fmt.Errorf("the output is not JSON: %v", err)
 	}
 	w, err := decodeJSON(want)
 	if err != nil {
-		return fmt.Errorf("the expectation is no JSON: %v", err)
+		return fmt.Errorf("the expectation is not JSON: %v", err)
 	}
 	if !reflect.DeepEqual(g, w) {
 		return fmt.Errorf("the data differ")
@@ -277,8 +275,8 @@ func sameLines(got, want string) error {
 	return nil
 }
 
-// quoted returns a text that has to be read leniently, as "{eval: ::a}" in a file that was
-// edited, in a form that every reader of YAML takes. Other texts stay as they are.
+// quoted rewrites a text such as "{eval: ::a}", which only a lenient reader accepts, as standard
+// YAML. It returns other texts unchanged.
 func quoted(text string) string {
 	var v any
 	if yaml.Unmarshal([]byte(text), &v) == nil {
@@ -298,10 +296,10 @@ func quoted(text string) string {
 func sameYAML(got, want string) error {
 	var g, w any
 	if err := yaml.Unmarshal([]byte(quoted(got)), &g); err != nil {
-		return fmt.Errorf("the output is no YAML: %v", err)
+		return fmt.Errorf("the output is not YAML: %v", err)
 	}
 	if err := yaml.Unmarshal([]byte(want), &w); err != nil {
-		return fmt.Errorf("the expectation is no YAML: %v", err)
+		return fmt.Errorf("the expectation is not YAML: %v", err)
 	}
 	if !reflect.DeepEqual(g, w) {
 		return fmt.Errorf("the data differ")
@@ -309,8 +307,8 @@ func sameYAML(got, want string) error {
 	return nil
 }
 
-// decodeJSON reads exactly one JSON value. Numbers become their exact value as
-// text, so that 1, 1.0 and 1e0 are equal and big ones are not rounded.
+// decodeJSON parses exactly one JSON value. Numbers become texts of their exact value, so that
+// 1, 1.0 and 1e0 are equal and big numbers are not rounded.
 func decodeJSON(text string) (any, error) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
@@ -319,7 +317,7 @@ func decodeJSON(text string) (any, error) {
 		return nil, err
 	}
 	if dec.More() {
-		return nil, fmt.Errorf("there is more than one value")
+		return nil, fmt.Errorf("more than one value")
 	}
 	return exactNumbers(v), nil
 }
@@ -347,7 +345,7 @@ func exactNumbers(v any) any {
 	return v
 }
 
-// An expectedError is what a want.err section says.
+// An expectedError is the content of a want.err section.
 type expectedError struct {
 	Kind     string `json:"kind"`
 	Line     *int   `json:"line"`
@@ -382,7 +380,7 @@ func (want expectedError) matches(object string) error {
 		Line, Col int
 	}
 	if err := json.Unmarshal([]byte(object), &got); err != nil {
-		return fmt.Errorf("the last line is no JSON: %v", err)
+		return fmt.Errorf("the last line is not JSON: %v", err)
 	}
 	if !slices.Contains(strings.Split(want.Kind, "|"), got.Kind) {
 		return fmt.Errorf("kind %q", got.Kind)
@@ -399,14 +397,13 @@ func (want expectedError) matches(object string) error {
 	return nil
 }
 
-// containsPlain looks into the text of the object with the escapes of JSON undone.
+// containsPlain reports whether a JSON object contains a text, after undoing escapes.
 func containsPlain(object, part string) bool {
 	v, err := decodeJSON(object)
 	return err == nil && strings.Contains(strings.ToLower(fmt.Sprint(v)), strings.ToLower(part))
 }
 
-// splitWords splits text into words as a shell does, as far as quotes and
-// backslashes go.
+// splitWords splits text into words as a shell does; it supports quotes and backslashes.
 func splitWords(t *testing.T, text string) []string {
 	t.Helper()
 	var words []string

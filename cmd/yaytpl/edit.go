@@ -36,7 +36,7 @@ type editCommand struct {
 
 // editText is part of the help of each editCommand.
 const editText = `
-Prints the new text; -i writes it to FILE. Only the lines of the value change: comments,
+Prints the new text; -i writes it to FILE. Only the necessary lines change: comments,
 spacing, quotes and directives stay. The value of an include or a pointer is overridden in
 FILE, or with --to=source changed where it is defined, possibly in another file. If another
 value would change too, nothing is written.`
@@ -137,7 +137,7 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.Var(&f.to, "to", "write changes into FILE, or where the value is defined")
+	own.set.Var(&f.to, "to", "write into FILE, or where the value is defined")
 	f.addTo(own)
 	own.set.StringArrayVarP(&f.edits, "edit", "e", nil, e.form)
 	own.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")

@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// An editorRun is one run of edit, with an editor that does one step each time that it
-// is opened.
+// An editorRun is a run of edit. Each time that its editor is opened, it runs one step.
 type editorRun struct {
 	dir, temp string
 	env       map[string]string
 	in        streams
 }
 
-// newEditorRun writes files, and the steps: scripts that get the name of the document.
+// newEditorRun writes files and the steps, which are scripts with the name of the document as
+// argument.
 func newEditorRun(t *testing.T, files map[string]string, steps ...string) *editorRun {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -44,7 +44,7 @@ func newEditorRun(t *testing.T, files map[string]string, steps ...string) *edito
 	return r
 }
 
-// run runs the command with answers, "" for nobody who answers.
+// run runs the command with answers. Without answers there is no terminal.
 func (r *editorRun) run(ctx context.Context, answers string, args ...string) (stdout, stderr string, status int) {
 	var out, errs bytes.Buffer
 	s := r.in
@@ -66,7 +66,7 @@ func (r *editorRun) read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// kept returns the edited text that was left behind, "" for none.
+// kept returns the name of the edited text that edit left, or "".
 func (r *editorRun) kept(t *testing.T) string {
 	t.Helper()
 	var found []string
@@ -82,7 +82,7 @@ func (r *editorRun) kept(t *testing.T) string {
 		}
 	}
 	if len(found) > 1 {
-		t.Fatalf("left behind: %v", found)
+		t.Fatalf("several edited texts: %v", found)
 	}
 	return strings.Join(found, "")
 }
@@ -103,15 +103,15 @@ func TestEdit(t *testing.T) {
 		answers string
 		steps   []string
 		status  int
-		stderr  []string // what is told, in order
+		stderr  []string // parts of it, in order
 		stdout  string   // a part of it
 		want    string   // the file
 		kept    bool
 	}{
-		{name: "nobody is asked", steps: []string{changing}, stderr: []string{"+  port: 8080"}, want: port8080},
+		{name: "no terminal", steps: []string{changing}, stderr: []string{"+  port: 8080"}, want: port8080},
 		{name: "yes", answers: "y\n", steps: []string{changing}, stderr: []string{"+  port: 8080", "write? [Y]es"}, want: port8080},
-		{name: "just the key", answers: "\n", steps: []string{changing}, stderr: []string{"write?"}, want: port8080},
-		{name: "an answer that is none", answers: "what\nyes\n", steps: []string{changing}, stderr: []string{"write?", "write?"}, want: port8080},
+		{name: "an empty answer", answers: "\n", steps: []string{changing}, stderr: []string{"write?"}, want: port8080},
+		{name: "an invalid answer", answers: "what\nyes\n", steps: []string{changing}, stderr: []string{"write?", "write?"}, want: port8080},
 		{name: "no", answers: "n\n", steps: []string{changing}, stderr: []string{"write?", "nothing was written"}, want: siteText},
 		{name: "no answer", answers: "?\n", steps: []string{changing}, status: 1, stderr: []string{"there was no answer", "is kept in"}, want: siteText, kept: true},
 		{name: "without asking", args: "--yes", answers: "n\n", steps: []string{changing}, stderr: []string{"+  port: 8080"}, want: port8080},
@@ -119,7 +119,7 @@ func TestEdit(t *testing.T) {
 			want: strings.ReplaceAll(port8080, "8080", "9090")},
 		{name: "unchanged", steps: []string{"true"}, stderr: []string{"info: nothing changed"}, want: siteText},
 		{name: "only comments", steps: []string{`sed -i.bak -e 's/# The/# My/' "$1"`}, stderr: []string{"info: nothing changed"}, want: siteText},
-		{name: "without our lines", steps: []string{`sed -i.bak -e '/^#>/d' "$1"`}, stderr: []string{"info: nothing changed"}, want: siteText},
+		{name: "without the comment lines", steps: []string{`sed -i.bak -e '/^#>/d' "$1"`}, stderr: []string{"info: nothing changed"}, want: siteText},
 		{name: "emptied", steps: []string{`: > "$1"`}, stderr: []string{"info: nothing changed"}, want: siteText},
 		{name: "deleted", steps: []string{`rm "$1"`}, stderr: []string{"info: nothing changed"}, want: siteText},
 		{name: "editor fails", steps: []string{"exit 3"}, status: 1, stderr: []string{`"sh fake-editor" ended with exit status 3; nothing was written`}, want: siteText},
@@ -172,13 +172,13 @@ func inOrder(t *testing.T, text string, parts []string) {
 	for _, part := range parts {
 		_, after, ok := strings.Cut(rest, part)
 		if !ok {
-			t.Errorf("%q is not told, or not there:\n%s", part, text)
+			t.Errorf("%q is missing, or not in order:\n%s", part, text)
 		}
 		rest = after
 	}
 }
 
-// What the editor gets is the document with a comment of ours, for nobody else to read.
+// The editor opens the document below a comment, in a file that only the user can read.
 func TestEditorFile(t *testing.T) {
 	r := newEditorRun(t, map[string]string{"site.yaml": "a: 1\n"}, `cp "$1" copy; ls -l "$1" > mode; ls -ld "$(dirname "$1")" >> mode`)
 	if _, stderr, status := r.run(t.Context(), "", "edit", "site.yaml"); status != exitDone {
@@ -213,7 +213,7 @@ func TestEditFilesOfOtherKinds(t *testing.T) {
 	}
 }
 
-// What reading the file has to say is said once, however often it is read.
+// Warnings of reading the file are printed once, although edit reads it several times.
 func TestEditWarnsOnce(t *testing.T) {
 	r := newEditorRun(t, map[string]string{"a.yaml": "a: 1\nb: 2\nb: 3\n"}, `sed -i.bak -e 's/a: 1/a: 2/' "$1"`)
 	_, stderr, status := r.run(t.Context(), "", "edit", "--lenient", "a.yaml")
@@ -222,7 +222,7 @@ func TestEditWarnsOnce(t *testing.T) {
 	}
 }
 
-// What was decrypted is kept in memory, and gone afterwards.
+// Decrypted text is stored in memory, and removed at the end.
 func TestEditEncrypted(t *testing.T) {
 	fixture := func(name string) string {
 		text, err := os.ReadFile(filepath.Join("../../fixtures/secrets", name))
@@ -258,7 +258,7 @@ func TestEditEncrypted(t *testing.T) {
 		}
 		inOrder(t, stderr, []string{r.kept(t), "which holds decrypted text"})
 	})
-	t.Run("a key that is missing is found out last", func(t *testing.T) {
+	t.Run("a missing key is an error of writing", func(t *testing.T) {
 		r := newEditorRun(t, files, step)
 		r.run(t.Context(), "", "encrypt", "-i", "--key", "ann.key", "-r", "ann.pub", "-r", "bob.pub", "s.yaml.gpg")
 		before := r.read(t, "s.yaml.gpg")
@@ -373,7 +373,7 @@ func TestCutOwnLines(t *testing.T) {
 	}
 }
 
-// The lines of ours go, and every other byte stays where it is.
+// The comment lines go; every other byte stays.
 func FuzzCutOwnLines(f *testing.F) {
 	for _, text := range []string{"#> a\n#> b\na: 1\n", "#> a\r\na: 1", "#>", "\n#> a"} {
 		f.Add(text)
@@ -389,7 +389,7 @@ func FuzzCutOwnLines(f *testing.F) {
 	})
 }
 
-// What is quoted is one word again, and only that.
+// A quoted word is parsed as one word.
 func FuzzQuotedWords(f *testing.F) {
 	f.Add(`C:\Program Files\x.exe`, "--wait")
 	f.Fuzz(func(t *testing.T, program, flag string) {

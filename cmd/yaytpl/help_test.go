@@ -18,7 +18,7 @@ func TestCodeExamples(t *testing.T) {
 			t.Parallel()
 			if len(info.Args) == 0 {
 				if info.Code != source.Internal {
-					t.Errorf("only a bug has no example")
+					t.Errorf("only the kind of bugs has no example")
 				}
 				return
 			}
@@ -42,10 +42,10 @@ func TestCodeExamples(t *testing.T) {
 	}
 }
 
-// untried are the examples that need a network, chance or a place in a document.
+// untried are the examples that need the network, a random name or a place in a document.
 var untried = []string{"lookup/url", "function/tempfile", "function/foreach", "filter/which"}
 
-// exampleFiles are what the examples look at; their directory is /srv/site.
+// exampleFiles are the files of the examples, in /srv/site.
 var exampleFiles = map[string]string{
 	"main.yaml":     "a: {b: 7}\ndb_host: h\n",
 	"data.txt":      "line\n",
@@ -55,8 +55,8 @@ var exampleFiles = map[string]string{
 	"conf.d/a.yaml": "a: 1\n",
 }
 
-// TestFilterExamples tries the example of every filter, test and function and
-// compares with what its help says.
+// TestFilterExamples runs the example of every filter, test and function and compares the
+// result with that of the help.
 func TestFilterExamples(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -70,7 +70,7 @@ func TestFilterExamples(t *testing.T) {
 		t.Run(d.Kind+"/"+d.Name, func(t *testing.T) {
 			t.Parallel()
 			if d.Doc == "" || d.Example == "" {
-				t.Fatalf("doc %q, example %q: both are needed", d.Doc, d.Example)
+				t.Fatalf("doc %q, example %q: one of them is missing", d.Doc, d.Example)
 			}
 			if !slices.Contains(untried, d.Kind+"/"+d.Name) {
 				c.tryExample(t, d)

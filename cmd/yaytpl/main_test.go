@@ -23,7 +23,7 @@ func TestMemoryGoal(t *testing.T) {
 		{"a container", map[string]string{meminfo: "MemTotal: 67108864 kB\n", group2: "2147483648\n"}, 1 << 30},
 		{"an older container", map[string]string{meminfo: "MemTotal: 67108864 kB\n", group1: "2147483648\n"}, 1 << 30},
 		{"a container without a limit", map[string]string{meminfo: "MemTotal: 4194304 kB\n", group2: "max\n"}, 2 << 30},
-		{"text that is not understood", map[string]string{meminfo: "MemTotal: many\n", group2: ""}, usualGoal},
+		{"invalid text", map[string]string{meminfo: "MemTotal: many\n", group2: ""}, usualGoal},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

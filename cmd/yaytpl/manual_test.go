@@ -9,8 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A manual makes man pages of the commands: what their help says, in the language of
-// man(7).
+// A manual writes man pages of the commands: their help in the language of man(7).
 type manual struct {
 	app  *app
 	date time.Time
@@ -57,7 +56,7 @@ func (m manual) begin(b *strings.Builder, name, about string) {
 	fmt.Fprintf(b, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", roff(name), roff(about))
 }
 
-// flagEntry returns a flag with what it takes and does.
+// flagEntry returns the entry of a flag: its names, the type of its value and its help.
 func flagEntry(f *pflag.Flag) string {
 	takes, usage := pflag.UnquoteUsage(f)
 	name := "\\fB\\-\\-" + roff(f.Name) + "\\fR"
@@ -73,8 +72,7 @@ func flagEntry(f *pflag.Flag) string {
 	return ".TP\n" + name + "\n" + roff(usage) + "\n"
 }
 
-// roff writes text so that man shows it as it is: hyphens that can be copied, and no line
-// that is taken for a request.
+// roff escapes text for man: hyphens can be copied, and no line is a request.
 func roff(text string) string {
 	lines := strings.Split(strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text), "\n")
 	for i, line := range lines {

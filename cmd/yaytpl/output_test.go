@@ -26,6 +26,6 @@ func TestProgressIsErased(t *testing.T) {
 func TestProgressNeedsATerminal(t *testing.T) {
 	a := newApp(nil, streams{err: new(bytes.Buffer)})
 	if a.startProgress("rendering"); a.progress != nil {
-		t.Error("a buffer was taken for a terminal")
+		t.Error("a buffer has a progress")
 	}
 }

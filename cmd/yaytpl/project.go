@@ -27,7 +27,7 @@ type projectFlags struct {
 func (f *projectFlags) groups() []flagGroup {
 	o := &f.options
 	input := newFlagGroup("Input")
-	input.set.StringArrayVarP(&o.Defines, "define", "D", nil, "set `PATH=VALUE` above all files; VALUE is YAML, PATH+=VALUE appends (repeatable)")
+	input.set.StringArrayVarP(&o.Defines, "define", "D", nil, "set `PATH=VALUE`, in YAML, above all files; += appends (repeatable)")
 	input.set.StringArrayVar(&o.Values, "values", nil, "add `FILE` as a layer above all files, below -D (repeatable)")
 	input.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "search `DIR` for included files (repeatable)")
 	input.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")

@@ -15,12 +15,12 @@ import (
 
 var (
 	releaseDir  = flag.String("release-dir", "", "write the man pages and completions of a release below this directory of the repository")
-	releaseDate = flag.Int64("release-date", 0, "seconds since 1970: the date that the man pages have")
+	releaseDate = flag.Int64("release-date", 0, "the date of the man pages, in seconds since 1970")
 )
 
-// TestReleaseFiles makes what a release has beside the program: man pages in man and
-// completions in completions. With -release-dir they stay; so nobody who builds or imports
-// yaytpl gets the generator:
+// TestReleaseFiles generates the files of a release: man pages in man, and completions in
+// completions. It keeps them with -release-dir. The generator is a test, so that the program
+// does not contain it:
 //
 //	go test ./cmd/yaytpl -run TestReleaseFiles -args -release-dir DIR
 func TestReleaseFiles(t *testing.T) {
@@ -29,7 +29,7 @@ func TestReleaseFiles(t *testing.T) {
 	case dir == "":
 		dir = t.TempDir()
 	case !filepath.IsAbs(dir):
-		dir = filepath.Join("../..", dir) // tests run beside their sources
+		dir = filepath.Join("../..", dir) // a test runs in the directory of its package
 	}
 	a := newApp(nil, streams{out: io.Discard, err: io.Discard})
 	root := a.rootCommand()
@@ -48,7 +48,7 @@ func TestReleaseFiles(t *testing.T) {
 	}
 }
 
-// completion returns the script that the command prints for a shell.
+// completion returns the completion script of a shell.
 func completion(t *testing.T, shell string) string {
 	t.Helper()
 	var script bytes.Buffer
@@ -59,8 +59,7 @@ func completion(t *testing.T, shell string) string {
 	return script.String()
 }
 
-// readableByMan has groff read a page, if there is one, and expects that it has nothing
-// to say.
+// readableByMan requires that groff, if it is installed, reads a page without warnings.
 func readableByMan(t *testing.T, path string) {
 	t.Helper()
 	groff, err := exec.LookPath("groff")
@@ -75,7 +74,7 @@ func readableByMan(t *testing.T, path string) {
 	}
 }
 
-// TestManPage checks that a page says what the help does, and in the form that man reads.
+// TestManPage checks that a page has the text of the help, in the language of man.
 func TestManPage(t *testing.T) {
 	a := newApp(nil, streams{out: io.Discard, err: io.Discard})
 	root := a.rootCommand()
@@ -90,7 +89,7 @@ func TestManPage(t *testing.T) {
 		".SH NAME\n" + `yaytpl\-render \- ` + roff(c.Short) + "\n",
 		".B yaytpl render\n" + `FILE... [FLAGS]`,
 		".SH PERMISSIONS\n",
-		".TP\n" + `\fB\-D\fR, \fB\-\-define\fR \fIPATH=VALUE\fR` + "\n" + `set PATH=VALUE above all files`,
+		".TP\n" + `\fB\-D\fR, \fB\-\-define\fR \fIPATH=VALUE\fR` + "\n" + `set PATH=VALUE, in YAML, above all files`,
 		".TP\n" + `\fB\-\-allow\-url\fR` + "\nallow reading from the network\n",
 		".TP\n" + `\fB\-\-color\fR \fIauto|always|never\fR` + "\nwhen to write colours (default auto)\n",
 		".SH EXAMPLES\n.nf\n",
@@ -102,7 +101,7 @@ func TestManPage(t *testing.T) {
 	overview := m.overview(root)
 	for _, c := range root.Commands() {
 		if !strings.Contains(overview, `\fB`+c.Name()+`\fR`) || !strings.Contains(overview, roff(c.Short)) {
-			t.Errorf("the overview does not tell of %s", c.Name())
+			t.Errorf("the overview lacks %s", c.Name())
 		}
 	}
 }

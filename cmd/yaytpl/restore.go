@@ -20,7 +20,7 @@ type restoreFlags struct {
 // addTo adds the flags that restore and edit share.
 func (f *restoreFlags) addTo(g flagGroup) {
 	f.to = oneOf("override", "override", "source")
-	g.set.Var(&f.to, "to", "write changes into the file, or where the value is defined")
+	g.set.Var(&f.to, "to", "write into the file, or where the value is defined")
 	g.set.BoolVar(&f.options.Evaluated, "evaluated", false, "the edited document is that of render, not of render --expand-only")
 	g.set.BoolVar(&f.options.NoInline, "no-inline", false, "refuse a change that can only be made by expanding a directive")
 	g.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")

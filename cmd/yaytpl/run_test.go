@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// command runs the command on standard input alone.
+// command runs the command with the environment of the process.
 func command(ctx context.Context, in io.Reader, out io.Writer, args ...string) (stderr string, status int) {
 	var errs bytes.Buffer
 	status = run(ctx, args, streams{in: in, out: out, err: &errs})
@@ -65,7 +65,7 @@ func TestUnreadableInputIsAccess(t *testing.T) {
 	}
 }
 
-// blocked is input that never comes.
+// blocked is an input that blocks.
 type blocked struct{ until <-chan struct{} }
 
 func (b blocked) Read([]byte) (int, error) { <-b.until; return 0, io.EOF }

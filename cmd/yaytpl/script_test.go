@@ -16,8 +16,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"yaytpl": main})
 }
 
-// TestScript runs the scripts in testdata/script with the command as its users run
-// it, as a process of its own.
+// TestScript runs the scripts in testdata/script. They run the command as a process.
 func TestScript(t *testing.T) {
 	keys, err := filepath.Abs("../../fixtures/secrets")
 	if err != nil {
@@ -31,16 +30,16 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// condition tells what scripts ask in brackets.
+// condition evaluates a condition in brackets.
 func condition(name string) (bool, error) {
 	if name == "root" {
 		return os.Geteuid() == 0, nil
 	}
-	return false, fmt.Errorf("no condition %q", name)
+	return false, fmt.Errorf("unknown condition %q", name)
 }
 
-// gnupg gives the script an empty home of GnuPG. Its path is short, because sockets are
-// made in it; its agent ends with the script.
+// gnupg sets an empty home of GnuPG. Its path is short, because it has sockets; its agent ends
+// with the script.
 func gnupg(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 0 {
 		ts.Fatalf("usage: gnupg")
@@ -56,7 +55,7 @@ func gnupg(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// status N ARGS... runs the command with ARGS, which must end with status N.
+// status N ARGS... runs the command with ARGS and requires the exit status N.
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: status N ARGS...")
