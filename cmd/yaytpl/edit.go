@@ -174,18 +174,15 @@ func (e editCommand) takes(c *cobra.Command, args, words []string) error {
 
 func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []string) (*edit.Result, error) {
 	name := args[0]
-	if f.inPlace && name == "-" {
-		return nil, usageErrorf("-i needs a file; the text of standard input goes to standard output")
+	if err := f.checkName(name); err != nil {
+		return nil, err
 	}
 	if name == "-" && f.list == "-" {
 		return nil, usageErrorf("FILE and --edits cannot both be standard input")
 	}
-	o, err := f.project.read(a)
+	o, err := f.project.readForEdit(a)
 	if err != nil {
 		return nil, err
-	}
-	if len(o.Values)+len(o.Defines) > 0 {
-		return nil, usageErrorf("layers above the file (--values, -D) cannot be edited")
 	}
 	a.startProgress("editing")
 	if a.reading != nil {
@@ -259,6 +256,14 @@ func (f *editOutput) addTo(g flagGroup) {
 	g.set.BoolVar(&f.diff, "diff", false, "print the change as a unified diff")
 	g.set.BoolVar(&f.backup, "backup", false, "with -i: keep the old file as FILE.bak")
 	g.set.BoolVar(&f.reveal, "reveal", false, "with --diff: show the lines of encrypted files")
+}
+
+// checkName refuses to write to standard input.
+func (f *editOutput) checkName(name string) error {
+	if f.inPlace && name == "-" {
+		return usageErrorf("-i needs a file; the text of standard input goes to standard output")
+	}
+	return nil
 }
 
 // write prints or writes the files of an edit, as the flags say.

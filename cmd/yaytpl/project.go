@@ -99,6 +99,15 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	return o, nil
 }
 
+// readForEdit is read for commands that edit a file, where layers above the file are errors.
+func (f *projectFlags) readForEdit(a *app) (yaytpl.Options, error) {
+	o, err := f.read(a)
+	if err == nil && len(o.Values)+len(o.Defines) > 0 {
+		err = usageErrorf("layers above the file (--values, -D) cannot be edited")
+	}
+	return o, err
+}
+
 // checkDirectories refuses an empty name, which would be the working directory, and a root
 // that is missing, below which nothing could be read.
 func (f *projectFlags) checkDirectories(a *app) error {

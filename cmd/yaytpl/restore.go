@@ -33,16 +33,11 @@ func (f *restoreFlags) read(a *app) (yaytpl.Options, error) {
 	if f.to.is("source") {
 		f.options.To = edit.Source
 	}
-	o, err := f.project.read(a)
-	switch {
-	case err != nil:
-		return o, err
-	case len(o.Values)+len(o.Defines) > 0:
-		return o, usageErrorf("layers above the file (--values, -D) cannot be edited")
-	case f.project.doc.set:
-		return o, usageErrorf("--doc cannot be used here: all documents of a file are edited together")
+	o, err := f.project.readForEdit(a)
+	if err == nil && f.project.doc.set {
+		err = usageErrorf("--doc cannot be used here: all documents of a file are edited together")
 	}
-	return o, nil
+	return o, err
 }
 
 func (a *app) restoreCommand() *cobra.Command {
@@ -75,12 +70,13 @@ nothing. --report prints where each change would be written.`,
 }
 
 func (f *restoreFlags) restore(ctx context.Context, a *app, name, editedName, report string) error {
-	switch {
-	case name == "-" && editedName == "-":
+	if name == "-" && editedName == "-" {
 		return usageErrorf("only one of ORIGINAL and EDITED can be standard input")
-	case f.output.inPlace && name == "-":
-		return usageErrorf("-i needs a file; the text of standard input goes to standard output")
-	case f.output.inPlace && report != "":
+	}
+	if err := f.output.checkName(name); err != nil {
+		return err
+	}
+	if f.output.inPlace && report != "" {
 		return usageErrorf("-i and --report exclude each other: a report writes nothing")
 	}
 	o, err := f.read(a)
