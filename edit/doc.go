@@ -1,0 +1,46 @@
+// Package edit edits configuration files: it plans the smallest change of the text, writes
+// it, evaluates the documents again and compares them with the result that was asked for.
+//
+// Paths and values are those of the expanded document, in which all directives are carried
+// out and no template is evaluated ([yaytpl.Document.Expanded]). The edited value may thus
+// come from an include or a pointer; then it is overridden in the named file or, with the
+// target [Source], changed in the file that defines it. There are two entry points:
+//
+//	Apply    edits such as "set web.port to 8080"     -> Result
+//	Restore  a document that was expanded and edited  -> Result, or a ConflictError
+//	Preview  the same, without writing                -> Report
+//
+// Nothing is written to disk before [Result.Save].
+//
+// [Apply] makes all edits in one batch, or in several smaller ones:
+//
+//	Edit --plan--> draft: the document as it should be
+//	     '-------> ways: edits of files that may have this result, the best first
+//	                 |
+//	                 v
+//	               new texts --open, expand--> document --compare--> accept the texts,
+//	                 ^                                         |     or try the next way
+//	                 '-----------------------------------------'
+//
+// [Restore] computes the edits from the two documents. With the target [Source] it first
+// changes the definitions that are in other places; package merge/restore plans the rest:
+//
+//	edited file --(if it is rendered: unrender)--> edited document
+//	    definitions elsewhere --> restore.Make --> new texts --expand, compare--> accept,
+//	                                  ^                                 |         or plan again
+//	                                  '---------------------------------'         with less doubt
+//
+// How to read it:
+//
+//	edit.go            edits, options, results, and Apply
+//	list.go            lists of edits and JSON Patch
+//	batch.go           edits that are made together: begin here to see how it works
+//	place.go           where an edit applies, and where a value is defined
+//	override.go        the ways to write an edit into the named file
+//	source.go          the ways to write an edit where the value is defined
+//	compare.go         the documents after the edits, compared with the drafts
+//	restore.go         Restore and Preview; Yay files
+//	fold.go            one edited document becomes edits of its file
+//	restore_source.go  changes of definitions that are in other places
+//	report.go          reports and conflicts
+package edit
