@@ -14,86 +14,89 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A batch is edits that are made together, so that the files are read and compared once
-// for all of them.
+// This is how edits become new texts of files. The files are
+//
+//	main.yaml                   base.yaml
+//	  web:                        port: 80
+//	    +include: base.yaml       tls: {version: 3, check: true}
+//	    port: 81
+//	  hosts: [a]
+//
+// and main.yaml gets four edits:
+//
+//	1  set web.tls {"version":2}
+//	2  delete web.port
+//	3  append hosts "b"
+//	4  set web.tls.version 1
+//
+// make tries to make all of them in one batch. A batch has a draft of each document: its
+// expanded value, with the edits applied. plan applies them in order. It also finds the ways
+// to write each edit, the best first, since the text may need more than the edit says:
+//
+//	draft   {"web":{"tls":{"version":2}},"hosts":["a","b"]}
+//	plan 1  set web.tls {"version":2}
+//	plan 2  delete web.port
+//	        set web.port {"+%":"whiteout"}
+//	plan 3  append hosts "b"
+//	        set hosts ["b"]
+//	edit 4  these edits cannot be made together
+//
+// The ways of edit 4 depend on how edit 1 is written, so it cannot be in the same batch
+// (errApart): make splits the edits before it, and starts again with a batch of edits 1 to 3.
+//
+// write writes the first way of each plan, opens the new texts and compares the expanded
+// documents with the drafts. base.yaml has keys that the new text does not hide:
+//
+//	try 1   differs from the draft at web.tls.check, web.port
+//	plan 1  set web.tls {"version":2,"check":{"+%":"whiteout"}}
+//	plan 2  set web.port {"+%":"whiteout"}
+//	try 2   equals the draft
+//
+// The comparison marks plans 1 and 2 as wrong and adds a way to plan 1, with a whiteout for
+// each key that shows. Wrong plans go on with their next way; plan 3 keeps its first. When a
+// wrong plan has no way left, the batch fails with the error of try 1. A difference at a place
+// without a plan is an error too, unless Options.AllowChanges is set.
+//
+// The texts are accepted: the next batch starts from them. Edit 4 is alone in it, and its
+// only way has the right result:
+//
+//	web:
+//	  +include: base.yaml
+//	  port:
+//	    +%: whiteout
+//	  tls:
+//	    version: 1
+//	    check:
+//	      +%: whiteout
+//	hosts: [a, b]
+//
+// A batch that fails for another reason is halved. If edit 5 were to delete web.name, which
+// does not exist, make would try 1 to 5, then 1 to 3, then 4 and 5, then 4, then 5. A batch
+// of one edit that fails ends everything, and its error names the edit. Of n edits with one
+// bad one, about 2 log n batches are tried; a list without errors needs one batch.
+//
+// There is a shortcut: in documents without directives and anchors an edit changes nothing
+// but its own place. write writes the first ways there and compares nothing.
+
+// A batch is a list of edits that are made together, so that the files are parsed, opened and
+// compared once for all of them.
 type batch struct {
 	*session
-	project *engine.Project   // nil if the documents are plain
-	drafts  []*draft.Document // what each document is to come to
-	plans   []*plan
-	planned map[int]*planTree         // the places of the plans, by document
-	facts   map[string][]graph.Fact   // by place: who has a say in it
-	alone   map[*engine.Document]bool // whether a document has no directives
-	read    bool                      // all files that the documents are made of were
-	first   error                     // why the first way did not do
+	project       *engine.Project   // nil if the documents are plain
+	drafts        []*draft.Document // the documents as they should be
+	plans         []*plan
+	planned       map[int]*planTree         // the plans by path, for each document
+	facts         map[string][]graph.Fact   // results of explain
+	selfContained map[*engine.Document]bool // results of isSelfContained
+	allRead       bool                      // the drafts were read as a whole
 }
 
-// errApart is why an edit cannot be made together with those before it, or, the first,
-// with those behind it.
-var errApart = errors.New("these edits cannot be made together")
-
-// make makes edits: all at once if that comes to what each asks for, else in halves,
-// down to those that cannot be made.
-func (x *session) make(edits []Edit) error {
-	if len(edits) == 0 {
-		return nil
-	}
-	n, err := x.together(edits)
-	switch {
-	case err == nil || x.Err() != nil:
-		return err
-	case len(edits) == 1:
-		return edits[0].located(err)
-	case err != errApart:
-		n = len(edits) / 2
-	}
-	if err := x.make(edits[:n]); err != nil {
-		return err
-	}
-	return x.make(edits[n:])
-}
-
-// together makes edits at once, or none of them. With errApart it returns how many may
-// be made together.
-func (x *session) together(edits []Edit) (int, error) {
-	b, err := x.batch()
-	if err != nil {
-		return 0, err
-	}
-	for i, e := range edits {
-		if err := b.plan(e, len(edits) == 1); err != nil {
-			return max(i, 1), err
-		}
-	}
-	switch {
-	case len(b.plans) == 0:
-		return 0, nil
-	case b.standsAlone():
-		return 0, b.direct()
-	}
-	return 0, b.try()
-}
-
-// direct makes edits in documents of which each value stands where it is written: that
-// nothing else changes need not be looked for. What was read is let go first, since
-// writing reads the text again.
-func (b *batch) direct() error {
-	all := b.firstWays()
-	b.Close()
-	*b = batch{session: b.session}
-	w, err := b.Write(all)
-	if err == nil {
-		b.accept(w, nil)
-	}
-	return err
-}
-
-// newBatch returns a batch without drafts; p is nil if the documents are plain.
+// newBatch returns a batch without drafts. p is nil if the documents are plain.
 func newBatch(x *session, p *engine.Project) *batch {
-	return &batch{session: x, project: p, alone: map[*engine.Document]bool{}, facts: map[string][]graph.Fact{}}
+	return &batch{session: x, project: p, selfContained: map[*engine.Document]bool{}, facts: map[string][]graph.Fact{}}
 }
 
-// batch begins a batch with the texts so far.
+// batch returns a batch without plans: its drafts are the documents of the current texts.
 func (x *session) batch() (*batch, error) {
 	if docs, ok := x.PlainValues(); ok {
 		b := newBatch(x, nil)
@@ -117,57 +120,104 @@ func (x *session) batch() (*batch, error) {
 	return b, nil
 }
 
-// firstWays returns the best way of each plan that has one left.
-func (b *batch) firstWays() overlay.Edits {
-	var all overlay.Edits
-	for _, p := range b.plans {
-		all = append(all, p.ways[0]...)
+// errApart is the error of plan for an edit that cannot be in one batch with the edits
+// before it, or, as the first of several, with those after it.
+var errApart = errors.New("these edits cannot be made together")
+
+// make makes edits in one batch or, if that fails, in two halves, each in the same way. The
+// error of a batch of one edit ends it.
+func (x *session) make(edits []Edit) error {
+	if len(edits) == 0 {
+		return nil
 	}
-	return all
+	b, err := x.batch()
+	half := len(edits) / 2
+	for i := 0; err == nil && i < len(edits); i++ {
+		if err = b.plan(edits[i], len(edits) == 1); err == errApart {
+			half = max(i, 1)
+		}
+	}
+	if err == nil {
+		err = b.write()
+	}
+	switch {
+	case err == nil || x.Err() != nil:
+		return err
+	case len(edits) == 1:
+		return edits[0].located(err)
+	}
+	if err := x.make(edits[:half]); err != nil {
+		return err
+	}
+	return x.make(edits[half:])
 }
 
-// try makes the edits in the best ways that come to what was asked for.
-func (b *batch) try() error {
+// write writes the plans. As long as the texts do not evaluate to the drafts, it takes the
+// next way of each plan that failed; the error is that of the first try.
+func (b *batch) write() error {
+	switch {
+	case len(b.plans) == 0:
+		return nil
+	case !slices.ContainsFunc(b.plans, func(p *plan) bool { return !b.isSelfContained(p.place.doc) }):
+		// Nothing else can change, so the result needs no comparison. Writing parses the
+		// text once more: what was read for planning is freed first.
+		edits := b.firstWays()
+		b.Close()
+		*b = batch{session: b.session}
+		t, err := b.Write(edits)
+		if err == nil {
+			b.accept(t, nil)
+		}
+		return err
+	}
+	var first error
 	for {
-		err := b.attempt()
+		err := b.writeFirstWays()
 		if err == nil {
 			return nil
 		}
-		if b.first == nil {
-			b.first = err
+		if first == nil {
+			first = err
 		}
-		if !b.advance() {
-			return b.first
+		next := false
+		for _, p := range b.plans {
+			if !p.wrong && len(b.plans) > 1 {
+				continue
+			}
+			if len(p.ways) == 1 {
+				return first
+			}
+			p.ways = p.ways[1:]
+			next = true
+		}
+		if !next {
+			return first
 		}
 	}
 }
 
-// advance goes on to the next way of the plans that were not carried out, and reports
-// whether there is one.
-func (b *batch) advance() bool {
-	advanced := false
-	for _, p := range b.plans {
-		if !p.wrong && len(b.plans) > 1 {
-			continue
-		}
-		if len(p.ways) == 1 {
-			return false
-		}
-		p.ways = p.ways[1:]
-		advanced = true
+// writeFirstWays writes each plan in its first way and accepts the texts if the documents
+// then equal the drafts. The comparison marks the plans that failed.
+func (b *batch) writeFirstWays() error {
+	t, err := b.Write(b.firstWays())
+	var d *source.Diagnostic
+	if errors.As(err, &d) && d.Code == source.NotFound && len(b.plans) == 1 && b.eo.To != Source {
+		// The draft has it, so it comes from elsewhere.
+		return source.Errorf(source.Span{}, source.Output, "%s is not written in %s: something brings it there", b.plans[0].place.path, b.Name).
+			WithHint("--to=source edits it there; explain tells where that is")
 	}
-	return advanced
-}
-
-// attempt makes the edits in one way each, and takes the texts if all documents have
-// come to what was asked for.
-func (b *batch) attempt() error {
-	w, err := b.Write(b.firstWays())
 	if err != nil {
-		return b.notWritten(err)
+		return err
 	}
-	b.readAll()
-	p, err := b.Open(w)
+	if b.eo.To == Source && !b.allRead {
+		// A file may be included under several names, by links. All of them are known when
+		// all lazy values have been read.
+		b.allRead = true
+		for _, d := range b.drafts {
+			value.IsSame(d.Root, d.Root)
+		}
+	}
+	p, err := b.Open(t)
 	if err != nil {
 		return afterEdit(err)
 	}
@@ -178,153 +228,82 @@ func (b *batch) attempt() error {
 	if err := c.compare(); err != nil {
 		return afterEdit(err)
 	}
-	if err := c.complaint(); err != nil {
+	if err := c.err(); err != nil {
 		return err
 	}
-	b.others = append(b.others, c.changes()...)
-	b.accept(w, p)
+	for _, o := range c.others {
+		b.others = append(b.others, o.Change)
+	}
+	b.accept(t, p)
 	return nil
 }
 
-// afterEdit says of an error that it is one of the text with the edit.
+// firstWays returns the edits of the best way of each plan.
+func (b *batch) firstWays() overlay.Edits {
+	var all overlay.Edits
+	for _, p := range b.plans {
+		all = append(all, p.ways[0]...)
+	}
+	return all
+}
+
+// afterEdit marks an error as one of the text after the edit.
 func afterEdit(err error) error {
 	var d *source.Diagnostic
 	if !errors.As(err, &d) {
 		return err
 	}
-	said := *d
-	said.Message = "with the edit: " + d.Message
-	return &said
-}
-
-// notWritten says why a way cannot be written. What is not found is there, but not in
-// the named file.
-func (b *batch) notWritten(err error) error {
-	var d *source.Diagnostic
-	if len(b.plans) > 1 || b.eo.To == Source || !errors.As(err, &d) || d.Code != source.NotFound {
-		return err
-	}
-	return source.Errorf(source.Span{}, source.Output, "%s is not written in %s: something brings it there", b.plans[0].place.path, b.Name).
-		WithHint("--to=source edits it there; explain tells where that is")
-}
-
-// readAll reads all files that the documents are made of: until then it is unknown which
-// names, through links, a file has in them.
-func (b *batch) readAll() {
-	if b.eo.To == Override || b.read {
-		return
-	}
-	b.read = true
-	for _, d := range b.drafts {
-		value.IsSame(d.Root, d.Root)
-	}
+	marked := *d
+	marked.Message = "with the edit: " + d.Message
+	return &marked
 }
 
 // A plan is one change of an expanded document, with the ways to write it.
 type plan struct {
 	place place
-	edit  roundtrip.Edit  // its path is that of the place
-	ways  []overlay.Edits // that are left, the best first
+	edit  roundtrip.Edit  // in the expanded document; its path is that of the place
+	ways  []overlay.Edits // those that were not tried, and the current one first; the best first
 
-	natural naturalPlaces // what may change with it
-	refined bool          // a way was added that takes account of what came out
-	wrong   bool          // it did not come to what was asked for
+	natural naturalPlaces // the other places that may change with it
+	hidden  bool          // the way that hides keys of older layers was added
+	wrong   bool          // the last comparison differs at its place
 }
 
-// plan adds an edit, and makes it in the draft.
-func (b *batch) plan(e Edit, alone bool) error {
+// plan plans an edit, applies it to the draft and finds the ways to write it. An edit
+// without effect gets no plan. single says that the batch has no other edit; otherwise the
+// error may be errApart.
+func (b *batch) plan(e Edit, single bool) error {
 	switch e.Op {
 	case Test:
 		return b.test(e)
 	case Copy, Move:
-		return b.transfer(e, alone)
+		return b.transfer(e, single)
 	}
-	p, err := b.planOf(e)
+	p, err := b.newPlan(e)
 	if err != nil {
 		return err
 	}
 	d := b.drafts[p.place.index]
-	if same, err := p.isDone(d.Root); same || err != nil {
-		return err
-	}
-	if !alone && (bringsDirectives(p.edit.Value) || b.goesOn(p)) {
-		return errApart
-	}
 	old, err := valueAt(d.Root, p.place.path)
 	if err != nil {
 		return err
+	}
+	if p.edit.Op == roundtrip.Set && p.place.gone == nil && value.IsSame(old, p.edit.Value) {
+		return nil
+	}
+	if !single && (hasDirectives(p.edit.Value) || b.dependsOnEarlier(p)) {
+		return errApart
 	}
 	if err := d.Apply(p.edit); err != nil {
 		return err
 	}
 	b.plans = append(b.plans, p)
-	b.remember(p)
+	b.index(p)
 	return b.findWays(p, old)
 }
 
-// goesOn reports whether a plan is about what an earlier one changes, so that what it takes
-// can only be told when that is made.
-func (b *batch) goesOn(p *plan) bool {
-	if b.isAlone(p.place.doc) {
-		return false
-	}
-	at := b.planned[p.place.index]
-	for _, k := range p.place.path {
-		switch {
-		case at == nil:
-			return false
-		case at.last != nil:
-			return true
-		}
-		at = at.below[k.Text]
-	}
-	return at != nil && (len(at.below) > 0 || at.last != nil && !p.follows(at.last))
-}
-
-// A planTree is a place that plans are about, or that such places lie in.
-type planTree struct {
-	last  *plan // about this very place, nil if there is none
-	below map[string]*planTree
-}
-
-// remember makes a plan one that later ones may go on.
-func (b *batch) remember(p *plan) {
-	if b.planned == nil {
-		b.planned = map[int]*planTree{}
-	}
-	at := b.planned[p.place.index]
-	if at == nil {
-		at = &planTree{}
-		b.planned[p.place.index] = at
-	}
-	for _, k := range p.place.path {
-		next := at.below[k.Text]
-		if next == nil {
-			next = &planTree{}
-			if at.below == nil {
-				at.below = map[string]*planTree{}
-			}
-			at.below[k.Text] = next
-		}
-		at = next
-	}
-	at.last = p
-}
-
-// follows reports whether a plan takes the same whether or not q was made before: one more
-// item of a list, or another scalar in the place of one.
-func (p *plan) follows(q *plan) bool {
-	if p.edit.Op != q.edit.Op || !slices.Equal(p.place.path, q.place.path) {
-		return false
-	}
-	setsScalar := func(e roundtrip.Edit) bool {
-		return e.Op == roundtrip.Set && e.Value.IsScalar() && !e.Value.IsNull()
-	}
-	return p.edit.Op == roundtrip.Append || setsScalar(p.edit) && setsScalar(q.edit)
-}
-
-// planOf returns what an edit comes to in the expanded document.
-func (b *batch) planOf(e Edit) (*plan, error) {
+// newPlan translates an edit to one of the expanded document.
+func (b *batch) newPlan(e Edit) (*plan, error) {
 	mayBeNew := e.Op == Set || e.Op == Append || e.Op == Add
 	place, err := b.locate(e.Path, mayBeNew)
 	if err != nil {
@@ -348,34 +327,106 @@ func (b *batch) planOf(e Edit) (*plan, error) {
 	return p, nil
 }
 
-// addTo makes an addition to a list one of an item. What it is added to has to be there.
+// addTo turns adding to a list into inserting an item. The parent must exist.
 func (b *batch) addTo(p *plan) error {
 	n := len(p.place.path) - 1
 	if n < 0 {
 		return nil
 	}
-	up, err := valueAt(b.drafts[p.place.index].Root, p.place.path[:n])
+	parent, err := valueAt(b.drafts[p.place.index].Root, p.place.path[:n])
 	switch {
 	case err != nil:
 		return err
-	case up.Is(value.ListKind):
+	case parent.Is(value.ListKind):
 		p.edit.Op = roundtrip.Insert
-	case !up.Is(value.MapKind):
+	case !parent.Is(value.MapKind):
 		return p.place.gone
 	}
 	return nil
 }
 
-// isItem reports whether a place is one in a list.
-func (b *batch) isItem(at place) bool {
-	if len(at.path) == 0 {
-		return false
-	}
-	up, err := valueAt(b.drafts[at.index].Root, at.path[:len(at.path)-1])
-	return err == nil && up.Is(value.ListKind)
+// valueAt returns the value at a path below v, null if there is none.
+func valueAt(v value.Value, path value.Path) (value.Value, error) {
+	v, _, err := draft.Find(v, path)
+	return v, err
 }
 
-// test makes no change: what stands at a path has to have the value.
+// hasDirectives reports whether a map in v has a key that may be a directive. Such a value
+// may change the document in other places than its own.
+func hasDirectives(v value.Value) bool {
+	found := false
+	_ = value.Walk(v, func(at value.Position, _ value.Value, err error) error {
+		if k := at.Key.Text; err != nil || k == "<<" || len(k) > 1 && k[0] == '+' {
+			found = true
+			return value.SkipAll
+		}
+		return nil
+	})
+	return found
+}
+
+// A planTree indexes plans by path.
+type planTree struct {
+	last  *plan                // the last plan for this path, nil if there is none
+	below map[string]*planTree // by key
+}
+
+// index adds a plan to the planTree of its document.
+func (b *batch) index(p *plan) {
+	if b.planned == nil {
+		b.planned = map[int]*planTree{}
+	}
+	t := b.planned[p.place.index]
+	if t == nil {
+		t = &planTree{}
+		b.planned[p.place.index] = t
+	}
+	for _, k := range p.place.path {
+		next := t.below[k.Text]
+		if next == nil {
+			next = &planTree{}
+			if t.below == nil {
+				t.below = map[string]*planTree{}
+			}
+			t.below[k.Text] = next
+		}
+		t = next
+	}
+	t.last = p
+}
+
+// dependsOnEarlier reports whether an earlier plan changes the place of p, a part of it or a
+// map or list around it, so that the ways to write p are only known afterwards.
+func (b *batch) dependsOnEarlier(p *plan) bool {
+	if b.isSelfContained(p.place.doc) {
+		return false
+	}
+	t := b.planned[p.place.index]
+	for _, k := range p.place.path {
+		switch {
+		case t == nil:
+			return false
+		case t.last != nil:
+			return true
+		}
+		t = t.below[k.Text]
+	}
+	return t != nil && (len(t.below) > 0 || t.last != nil && !p.hasWaysAfter(t.last))
+}
+
+// hasWaysAfter reports whether p is written in the same ways before and after q: both append
+// to one list, or both set one place to a scalar.
+func (p *plan) hasWaysAfter(q *plan) bool {
+	if p.edit.Op != q.edit.Op || !slices.Equal(p.place.path, q.place.path) {
+		return false
+	}
+	setsScalar := func(e roundtrip.Edit) bool {
+		return e.Op == roundtrip.Set && e.Value.IsScalar() && !e.Value.IsNull()
+	}
+	return p.edit.Op == roundtrip.Append || setsScalar(p.edit) && setsScalar(q.edit)
+}
+
+// test carries out the operation Test.
 func (b *batch) test(e Edit) error {
 	at, err := b.locate(e.Path, false)
 	if err != nil {
@@ -391,81 +442,56 @@ func (b *batch) test(e Edit) error {
 	return nil
 }
 
-// isDone reports whether a plan asks for what a document has already.
-func (p *plan) isDone(doc value.Value) (bool, error) {
-	if p.edit.Op != roundtrip.Set || p.place.gone != nil {
-		return false, nil
-	}
-	old, err := valueAt(doc, p.edit.Path)
-	if err != nil {
-		return false, err
-	}
-	return value.IsSame(old, p.edit.Value), nil
-}
-
-// valueAt returns what stands at a path below v; null for nothing.
-func valueAt(v value.Value, path value.Path) (value.Value, error) {
-	v, _, err := draft.Find(v, path)
-	return v, err
-}
-
-// bringsDirectives reports whether a map in v has a key that may be a directive.
-func bringsDirectives(v value.Value) bool {
-	if v.Is(value.ListKind) {
-		for item, err := range value.Items(v.List()) {
-			if err != nil || bringsDirectives(item) {
-				return true
-			}
-		}
-	}
-	if v.Is(value.MapKind) {
-		for k := range v.Map().Keys() {
-			item, _, err := v.Map().Get(k)
-			if err != nil || k.Text == "<<" || len(k.Text) > 1 && k.Text[0] == '+' || bringsDirectives(item) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// transfer copies or moves what stands at From. A key that only gets another name stays
-// where it is.
-func (b *batch) transfer(e Edit, alone bool) error {
+// transfer plans the operations Copy and Move. A move between two keys of one map is planned
+// as a renaming, so that the entry keeps its position.
+func (b *batch) transfer(e Edit, single bool) error {
 	from, err := b.locate(e.From, false)
 	if err != nil {
 		return err
 	}
 	v, err := valueAt(b.drafts[from.index].Root, from.path)
 	if err == nil {
-		v, err = value.Plain(v) // the draft goes on
+		v, err = value.Plain(v) // later plans change the draft
 	}
 	if err != nil {
 		return err
 	}
 	add := Edit{Op: Add, Path: e.Path, Value: v}
 	if e.Op == Copy {
-		return b.plan(add, alone)
+		return b.plan(add, single)
 	}
 	to, err := b.locate(e.Path, true)
 	missing := err != nil || to.gone != nil
+	sameDoc := err == nil && to.index == from.index
+	n := len(from.path) - 1
+	sameParent := sameDoc && n >= 0 && len(to.path) == n+1 && to.path.HasPrefix(from.path[:n])
 	switch {
-	case err == nil && to.index == from.index && slices.Equal(to.path, from.path):
+	case sameDoc && slices.Equal(to.path, from.path):
 		return nil
-	case err == nil && to.index == from.index && to.path.HasPrefix(from.path):
+	case sameDoc && to.path.HasPrefix(from.path):
 		return source.Errorf(source.Span{}, source.BadValue, "%s cannot be moved into itself", from.path)
-	case err == nil && missing && !b.isItem(to) && samePlace(from, to):
-		return b.plan(Edit{Op: Rename, Path: e.From, Key: to.path[len(to.path)-1].Text}, alone)
-	case b.isAlone(from.doc) && b.Lang != yay.Language && (missing || b.isItem(to)):
+	case sameParent && missing && !b.isItem(to):
+		return b.plan(Edit{Op: Rename, Path: e.From, Key: to.path[n].Text}, single)
+	case b.isSelfContained(from.doc) && b.Lang != yay.Language && (missing || b.isItem(to)):
 		return b.move(from, e.Path)
 	}
-	if err := b.plan(Edit{Op: Delete, Path: e.From}, alone); err != nil {
+	if err := b.plan(Edit{Op: Delete, Path: e.From}, single); err != nil {
 		return err
 	}
-	return b.plan(add, alone)
+	return b.plan(add, single)
 }
 
-// move plans a move in a document without directives: what moves keeps its comments.
+// isItem reports whether a place is in a list.
+func (b *batch) isItem(at place) bool {
+	if len(at.path) == 0 {
+		return false
+	}
+	parent, err := valueAt(b.drafts[at.index].Root, at.path[:len(at.path)-1])
+	return err == nil && parent.Is(value.ListKind)
+}
+
+// move plans a move in a document without directives as a move of the text, which keeps the
+// comments.
 func (b *batch) move(from place, path string) error {
 	d := b.drafts[from.index]
 	v, err := valueAt(d.Root, from.path)
@@ -475,7 +501,7 @@ func (b *batch) move(from place, path string) error {
 	if err != nil {
 		return err
 	}
-	to, err := b.locate(path, true) // with what moves taken out
+	to, err := b.locate(path, true) // indexes may differ after the deletion
 	if err != nil {
 		return err
 	}
@@ -492,63 +518,4 @@ func (b *batch) move(from place, path string) error {
 	p.ways = []overlay.Edits{{b.inMain(p, roundtrip.Edit{Op: roundtrip.Move, Path: from.path, To: to.path})}}
 	b.plans = append(b.plans, p)
 	return nil
-}
-
-// samePlace reports whether two places are in one map.
-func samePlace(a, b place) bool {
-	n := len(a.path)
-	return n > 0 && n == len(b.path) && a.index == b.index && b.path.HasPrefix(a.path[:n-1])
-}
-
-// refuseResults returns an error if an edit would put the result of an expression or
-// template in its place, as far as the documents as they are can tell.
-func (x *session) refuseResults(edits []Edit) error {
-	b, err := x.batch()
-	if err != nil || x.eo.Literal || b.project == nil {
-		return err
-	}
-	for _, e := range edits {
-		if e.Op != Set && e.Op != Replace {
-			continue
-		}
-		at, err := b.locate(e.Path, false)
-		if err != nil {
-			continue // whoever makes the edit will say why
-		}
-		if err := at.overwritesResult(e.Value); err != nil {
-			return e.located(err)
-		}
-	}
-	return nil
-}
-
-// overwritesResult returns an error if v is what an expression or template at the place
-// comes to.
-func (at place) overwritesResult(v value.Value) error {
-	eval, err := at.doc.Eval()
-	if err != nil {
-		return err
-	}
-	cell := eval.Root().At(at.path)
-	raw, _, err := cell.Raw()
-	if err != nil {
-		return nil // the edit may be what mends it
-	}
-	result, ok, err := cell.Value()
-	if !ok || err != nil {
-		return nil
-	}
-	same, err := value.Equal(result, v)
-	written, rawErr := value.Equal(raw, v)
-	if err != nil || rawErr != nil || !same || written {
-		return nil
-	}
-	return givenByExpression(source.Errorf(source.Span{}, source.Output, "%s is the result of an expression already", at.path)).
-		WithHint("--literal writes the value in the place of the expression")
-}
-
-// givenByExpression gives an error the reason that an expression gives the value.
-func givenByExpression(d *source.Diagnostic) *source.Diagnostic {
-	d.Cause = &source.Refusal{Reason: source.ResultOfExpr}
-	return d
 }

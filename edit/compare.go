@@ -13,29 +13,29 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A comparison is of what the documents came to with what was asked for.
+// A comparison compares the documents after edits with the drafts.
 type comparison struct {
 	*batch
 	after  *engine.Project
-	inside []value.Change // at places of the plans, which so failed
+	inside []value.Change // differences at places of plans: these failed
 	others []otherChange
 }
 
-// An otherChange is a change that nobody asked for.
+// An otherChange is a change of a value that no edit is about.
 type otherChange struct {
 	value.Change
 	doc int
 }
 
-// compare finds what is not as it was to be. Override edits change nothing but their
-// own documents.
+// compare collects the differences and marks the plans that failed. Edits of the named file
+// change no document without plans.
 func (c *comparison) compare() error {
 	for _, p := range c.plans {
 		p.wrong = false
 	}
 	for i, d := range c.after.Documents() {
-		plans := c.of(i)
-		if len(plans) == 0 && c.eo.To == Override {
+		edited := slices.ContainsFunc(c.plans, func(p *plan) bool { return p.place.index == i })
+		if !edited && c.eo.To == Override {
 			continue
 		}
 		v, err := overlay.Expanded(d)
@@ -51,45 +51,15 @@ func (c *comparison) compare() error {
 		}
 		for _, change := range changes {
 			if change.HasOld != change.HasNew || !value.IsSame(change.Old, change.New) {
-				c.add(change, i, plans)
+				c.add(change, i)
 			}
 		}
 	}
-	return c.refine()
-}
-
-// of returns the plans of a document.
-func (c *comparison) of(doc int) []*plan {
-	var of []*plan
+	if c.eo.To == Source {
+		return nil
+	}
 	for _, p := range c.plans {
-		if p.place.index == doc {
-			of = append(of, p)
-		}
-	}
-	return of
-}
-
-func (c *comparison) add(change value.Change, doc int, plans []*plan) {
-	inside := false
-	for _, p := range plans {
-		if change.Path.HasPrefix(p.place.path) || p.place.path.HasPrefix(change.Path) {
-			p.wrong = true
-			inside = true
-		}
-	}
-	natural := slices.ContainsFunc(c.plans, func(p *plan) bool { return p.natural.has(doc, change.Path) })
-	switch {
-	case inside:
-		c.inside = append(c.inside, change)
-	case !natural:
-		c.others = append(c.others, otherChange{change, doc})
-	}
-}
-
-// refine adds a way to plans in which keys of older layers show through.
-func (c *comparison) refine() error {
-	for _, p := range c.plans {
-		if !p.wrong || p.refined || c.eo.To == Source {
+		if !p.wrong || p.hidden {
 			continue
 		}
 		d, err := c.after.Only(p.place.index)
@@ -100,34 +70,44 @@ func (c *comparison) refine() error {
 		if err != nil {
 			return err
 		}
-		p.refined = true
-		p.ways = append(p.ways, c.refined(p, v)...)
+		p.hidden = true
+		p.ways = append(p.ways, c.hideWay(p, v)...)
 	}
 	return nil
 }
 
-func (c *comparison) changes() []value.Change {
-	all := make([]value.Change, len(c.others))
-	for i, o := range c.others {
-		all[i] = o.Change
+// add adds a difference: to inside and to the plans at, above or below its path, or to
+// others unless a plan expects it.
+func (c *comparison) add(change value.Change, doc int) {
+	inside, expected := false, false
+	for _, p := range c.plans {
+		if p.place.index == doc && (change.Path.HasPrefix(p.place.path) || p.place.path.HasPrefix(change.Path)) {
+			p.wrong = true
+			inside = true
+		}
+		expected = expected || p.natural.has(doc, change.Path)
 	}
-	return all
+	switch {
+	case inside:
+		c.inside = append(c.inside, change)
+	case !expected:
+		c.others = append(c.others, otherChange{change, doc})
+	}
 }
 
-// complaint is the error of edits that did not come to what was asked for, or would
-// change something else where that is not allowed.
-func (c *comparison) complaint() error {
+// err returns the error of plans that failed, or of other changes that are not allowed.
+func (c *comparison) err() error {
 	switch {
 	case len(c.inside) > 0:
-		return c.showsThrough()
+		return c.insideError()
 	case len(c.others) > 0 && !c.eo.AllowChanges:
-		return c.notAlone()
+		return c.othersError()
 	}
 	return nil
 }
 
-// showsThrough is the error of an edit that does not come to what was asked for.
-func (c *comparison) showsThrough() error {
+// insideError is the error of plans that failed.
+func (c *comparison) insideError() error {
 	var paths []string
 	reason := source.NotVerified
 	for _, change := range c.inside {
@@ -136,50 +116,33 @@ func (c *comparison) showsThrough() error {
 			reason = source.ListNotAppendable
 		}
 	}
-	d := source.Errorf(source.Span{}, source.Output, "%s cannot be edited in %s: what it is built on shows through at %s", c.plans[0].place.path, c.target(), listed(paths))
-	d.Cause = &source.Refusal{Reason: reason}
+	var files []string
+	for _, e := range c.firstWays() {
+		if name := c.Source(e.Path).Name; !slices.Contains(files, name) {
+			files = append(files, name)
+		}
+	}
+	d := source.Refuse(source.Span{}, reason, "%s cannot be edited in %s: what it is built on shows through at %s", c.plans[0].place.path, strings.Join(files, " and "), listed(paths))
 	if c.eo.To == Source {
 		return d.WithHint("edit the parts that it is built on one by one")
 	}
 	return d.WithHint("--to=source edits what it is built on")
 }
 
-// target names the files that the plans edit.
-func (c *comparison) target() string {
+// othersError is the error of other changes. Its notes say where they get their values.
+func (c *comparison) othersError() error {
 	var names []string
-	for _, p := range c.plans {
-		for _, e := range p.ways[0] {
-			if name := c.Source(e.Path).Name; !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return strings.Join(names, " and ")
-}
-
-// maxOthers is how many places a message names.
-const maxOthers = 10
-
-// listed joins names, the first of many.
-func listed(names []string) string {
-	if n := len(names) - maxOthers; n > 0 {
-		names = append(slices.Clone(names[:maxOthers]), fmt.Sprintf("and %d more", n))
-	}
-	return strings.Join(names, ", ")
-}
-
-// notAlone is the error of an edit that would change something else: it names that, and
-// says where each gets its value.
-func (c *comparison) notAlone() error {
-	var paths []string
 	for _, o := range c.others {
-		paths = append(paths, o.name(len(c.drafts)))
+		name := o.Path.String()
+		if len(c.drafts) > 1 {
+			name = fmt.Sprintf("%s in document %d", o.Path, o.doc)
+		}
+		names = append(names, name)
 	}
-	d := source.Errorf(source.Span{}, source.Output, "editing %s would change other values as well: %s", c.plans[0].place.path, listed(paths))
-	d.Cause = &source.Refusal{Reason: source.SharedSource}
-	for i, o := range c.others[:min(len(c.others), maxOthers)] {
-		if at := c.gets(o); !at.IsZero() {
-			d.Note(at, "%s gets its value here", paths[i])
+	d := source.Refuse(source.Span{}, source.SharedSource, "editing %s would change other values as well: %s", c.plans[0].place.path, listed(names))
+	for i, o := range c.others[:min(len(c.others), maxListed)] {
+		if at := c.referenceOf(o); !at.IsZero() {
+			d.Note(at, "%s gets its value here", names[i])
 		}
 	}
 	if c.eo.To == Source {
@@ -188,16 +151,20 @@ func (c *comparison) notAlone() error {
 	return d.WithHint("--allow-changes lets them change")
 }
 
-func (o otherChange) name(documents int) string {
-	if documents == 1 {
-		return o.Path.String()
+// maxListed bounds how many names a message lists.
+const maxListed = 10
+
+// listed joins names, the first ones of many.
+func listed(names []string) string {
+	if n := len(names) - maxListed; n > 0 {
+		names = append(slices.Clone(names[:maxListed]), fmt.Sprintf("and %d more", n))
 	}
-	return fmt.Sprintf("%s in document %d", o.Path, o.doc)
+	return strings.Join(names, ", ")
 }
 
-// gets returns the reference, alias or include that brings a value to its place. What is
-// new is looked for where it came to be.
-func (c *comparison) gets(o otherChange) source.Span {
+// referenceOf returns the reference, alias or include through which the place of a change
+// gets its value: after the edits if the value is new, otherwise before them.
+func (c *comparison) referenceOf(o otherChange) source.Span {
 	p := c.project
 	if !o.HasOld {
 		p = c.after
@@ -206,7 +173,7 @@ func (c *comparison) gets(o otherChange) source.Span {
 	if err != nil {
 		return source.Span{}
 	}
-	facts, err := explained(d, o.Path)
+	facts, err := factsAt(d, o.Path)
 	if err != nil {
 		return source.Span{}
 	}
@@ -219,20 +186,28 @@ func (c *comparison) gets(o otherChange) source.Span {
 			return f.Includes[0]
 		}
 	}
-	return c.alias(o)
+	return c.aliasOf(o)
 }
 
-// alias returns the alias or "<<" of the named file that a path leads through.
-func (c *comparison) alias(o otherChange) source.Span {
+// aliasOf returns the alias or "<<" of the named file that the path of a change leads through.
+func (c *comparison) aliasOf(o otherChange) source.Span {
 	docs, err := c.Parse(c.Path, c.Lang)
 	if err != nil || o.doc >= len(docs) {
 		return source.Span{}
 	}
 	n := docs[o.doc].Root
 	for _, k := range o.Path {
+		if n == nil {
+			break
+		}
 		next := childOf(n, k)
 		if next == nil {
-			return mergeOf(n)
+			for i := range n.Entries {
+				if e := &n.Entries[i]; e.Merge {
+					return e.Value.At
+				}
+			}
+			break
 		}
 		if n = next; n.Kind == yaml.AliasNode {
 			return n.At
@@ -241,20 +216,7 @@ func (c *comparison) alias(o otherChange) source.Span {
 	return source.Span{}
 }
 
-// mergeOf returns where the "<<" of a map stands.
-func mergeOf(n *yaml.Node) source.Span {
-	if n == nil {
-		return source.Span{}
-	}
-	for i := range n.Entries {
-		if e := &n.Entries[i]; e.Merge {
-			return e.Value.At
-		}
-	}
-	return source.Span{}
-}
-
-// childOf returns what a map or list has under a key, nil for nothing.
+// childOf returns the entry or item of a node with this key, nil if there is none.
 func childOf(n *yaml.Node, k value.Key) *yaml.Node {
 	if n == nil {
 		return nil

@@ -14,74 +14,76 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An Op says what an edit does.
+// An Op is the operation of an [Edit].
 type Op uint8
 
 // The operations. The last five are those of JSON Patch (RFC 6902) that the others
 // do not cover.
 const (
-	Set     Op = iota // Value is what stands at Path
-	Delete            // nothing stands at Path
-	Append            // the list at Path has Value behind its last item
-	Rename            // what stands at Path has another Key
-	Add               // as SetValue; in a list a new item, behind the last one for "-"
-	Replace           // as SetValue, of what is there
-	Copy              // as AddValue, with what stands at From
-	Move              // as CopyValue, and nothing stands at From
-	Test              // nothing changes; it is an error if Path has another Value
+	Set     Op = iota // Path has Value; missing maps around it are created
+	Delete            // Path has no value
+	Append            // the list at Path has Value after its last item
+	Rename            // the entry at Path has the key Key
+	Add               // as Set, in an existing map; in a list, a new item before Path, or after the last item for "-"
+	Replace           // as Set, of an existing value
+	Copy              // as Add, with the value at From
+	Move              // as Copy, and From is deleted
+	Test              // no change: an error if Path has another value than Value
 )
 
-// An Edit is one change of a document with its directives carried out: of what
-// [Document.Expanded] returns.
+// An Edit is one change of an expanded document, as [yaytpl.Document.Expanded] returns it:
+// directives are carried out, templates are text.
 type Edit struct {
 	Op    Op
-	Path  string      // as for [Document.Get]
-	Value value.Value // of the operations with a value; texts with templates are templates
-	Key   string      // RenameKey
-	From  string      // CopyValue, MoveValue: a path
+	Path  string      // as for [yaytpl.Document.Get]
+	Value value.Value // for Set, Append, Add, Replace, Test; text with "{{" is a template
+	Key   string      // for Rename: the new key
+	From  string      // for Copy and Move: a path
 
-	// At is where the edit is written down, for messages. It may be no place.
+	// At is the place of the edit in a list of edits, for messages. It may be zero.
 	At source.Span
 }
 
-// A Target is where a value that is brought from elsewhere is edited.
+// A Target is the file in which a value that comes from an include or a reference is edited.
 type Target uint8
 
 // The targets.
 const (
-	Override Target = iota // in the named file, as an override
-	Source                 // where the value is defined: in a template or an included file
+	Override Target = iota // the named file, which overrides the value
+	Source                 // the file that defines the value, at the definition
 )
 
-// Options say what an edit may do. The zero value is the careful one.
+// Options are the options of edits. The zero value allows no side effects.
 type Options struct {
 	To Target
 
-	// AllowChanges accepts an edit although other values change with it, as those do
-	// that are built on what it changes.
+	// AllowChanges accepts edits that change other values as well, such as those that refer
+	// to the edited value.
 	AllowChanges bool
-	// Literal lets the result of an expression take the place of the expression.
+	// Literal accepts a value that replaces the expression or template that computes it.
 	Literal bool
-	// NoInline keeps every directive: what can only be written by writing out what a
-	// directive brings is a conflict. It matters to [RestoreFile].
+	// NoInline keeps every directive: a change that can only be written by expanding a
+	// directive is a conflict. It only applies to [Restore].
 	NoInline bool
 
-	// Doc is the document that the paths are in, counted from 0; nil is the only one
-	// that has the path.
+	// Doc is the number of the document that the paths are in, counted from 0. If it is nil,
+	// exactly one document must have each path.
 	Doc *int
 }
 
-// Apply makes edits in a file, all of them or none; the file stays as it is. Only the
-// bytes that have to change do. What an include or a pointer brings is overridden in
-// the file, or changed where it stands if that is the target; then other files may
-// change as well. The file is expanded again: each path must have come to what was
-// asked for, and nothing else to something new. No expression or template is evaluated
-// for that. In a Yay file plain values can be set and deleted.
+// Apply applies edits to a file and returns the new texts. Either all edits are applied or
+// none; nothing is written before [Result.Save]. Only the bytes that must change do.
 //
-// Codes: not-found and syntax for a path, bad-type and duplicate-key for what does not
-// fit the document, output for what cannot be written (the cause is a
-// [*source.Refusal]), bad-value for a test that fails, decryption, and what opening the
-// files finds.
+// A value that comes from an include or a pointer is overridden in the named file, or
+// changed in the file that defines it if the target is [Source]; then other files may change
+// as well. The new texts are expanded again: each path must have the value that was asked
+// for, and no other value may change unless [Options].AllowChanges is set. Expressions and
+// templates are not evaluated for that. In a Yay file only plain values can be set and deleted.
+//
+// Codes: not-found and syntax for a path; bad-type and duplicate-key for an edit that does
+// not fit the document; output for an edit that cannot be written (the cause is a
+// [*source.Refusal]); bad-value for a failed [Test]; decryption; and the codes of
+// [yaytpl.Open].
 func Apply(ctx context.Context, name string, edits []Edit, o yaytpl.Options, eo Options) (*Result, error) {
 	x, err := newSession(ctx, name, o.Engine(ctx, name), eo)
 	if err != nil {
@@ -93,11 +95,49 @@ func Apply(ctx context.Context, name string, edits []Edit, o yaytpl.Options, eo 
 	if err := x.make(edits); err != nil {
 		return nil, err
 	}
-	return x.edited(), nil
+	return x.result(), nil
 }
 
-// located gives an error the place where the edit is written down, as that of the error
-// or as a note.
+// refuseResults returns an error if an edit would replace an expression or template by its
+// own result. Edits of values that are read from an evaluated document do that by mistake.
+// Errors of a path are left to make.
+func (x *session) refuseResults(edits []Edit) error {
+	b, err := x.batch()
+	if err != nil || x.eo.Literal || b.project == nil {
+		return err
+	}
+	for _, e := range edits {
+		if e.Op != Set && e.Op != Replace {
+			continue
+		}
+		at, err := b.locate(e.Path, false)
+		if err != nil {
+			continue
+		}
+		eval, err := at.doc.Eval()
+		if err != nil {
+			return e.located(err)
+		}
+		cell := eval.Root().At(at.path)
+		raw, _, rawErr := cell.Raw()
+		if rawErr != nil {
+			continue // the edit may correct it
+		}
+		result, ok, err := cell.Value()
+		if !ok || err != nil {
+			continue
+		}
+		isResult, err := value.Equal(result, e.Value)
+		isText, textErr := value.Equal(raw, e.Value)
+		if err == nil && textErr == nil && isResult && !isText {
+			return e.located(source.Refuse(source.Span{}, source.ResultOfExpr, "%s is the result of an expression already", at.path).
+				WithHint("--literal writes the value in the place of the expression"))
+		}
+	}
+	return nil
+}
+
+// located adds the place of the edit to an error: as its place or, if it has one, as a note.
 func (e Edit) located(err error) error {
 	var d *source.Diagnostic
 	if e.At.IsZero() || !errors.As(err, &d) {
@@ -111,8 +151,7 @@ func (e Edit) located(err error) error {
 	return noted.Note(e.At, "the edit")
 }
 
-// Parse reads PATH=VALUE, which sets, or PATH+=VALUE, which appends, with VALUE in
-// YAML.
+// Parse parses PATH=VALUE as a [Set] and PATH+=VALUE as an [Append]. VALUE is YAML.
 //
 // Code: usage.
 func Parse(text string) (Edit, error) {
@@ -129,52 +168,51 @@ func Parse(text string) (Edit, error) {
 	return e, err
 }
 
-// Cut splits PATH=TEXT at the first "=" that is not part of the path. It returns
-// false if there is none.
+// Cut splits PATH=TEXT at the first "=" that is not part of the path. It reports
+// whether there is one.
 func Cut(edit string) (path, text string, ok bool) { return docpath.CutAssignment(edit) }
 
-// An Result is the result of edits: the files that they change. Nothing is written yet.
+// A Result is the new texts of files, which are not saved yet.
 type Result struct {
-	Files    []*File              // the named file first, then others that change, by name
-	Others   []value.Change       // what else changed, if that was allowed
-	Warnings []*source.Diagnostic // remarks for the user about the edits
+	Files    []*File              // the named file first, then other changed files, by name
+	Others   []value.Change       // changes of other values, if these were allowed
+	Warnings []*source.Diagnostic // for the user
 }
 
-// An File is one file with its text before and after. The text of an encrypted file is
-// the decrypted one.
+// A File is one file of a [Result]. Callers may change Text before they save it.
 type File struct {
-	Name      string // as the user named it
-	Old, Text string
+	Name string // as the user named it
+	Old  string // the text that was read, decrypted
+	Text string // the text after the edits, decrypted
 
 	file *overlay.File
 }
 
-// Encrypted reports whether the text is encrypted in the file.
+// Encrypted reports whether the file on disk is encrypted.
 func (f *File) Encrypted() bool { return f.file.Encrypted() }
 
 // Changed reports whether the text differs from the one that was read.
 func (f *File) Changed() bool { return f.Text != f.Old }
 
-// Changed reports whether any file has another text than before.
+// Changed reports whether the text of any file changed.
 func (e *Result) Changed() bool { return slices.ContainsFunc(e.Files, (*File).Changed) }
 
-// Save writes the texts into those files that changed: into all of them, or into none if one
-// cannot be written or was changed by others since it was read. A reader of a file sees the
-// old text or the new one, whole; permissions stay, and links are followed. Others who save
-// one of the files at the same time wait, and then find it changed. Encrypted files are
-// encrypted for those who could open them before.
+// Save writes the changed files: all of them, or none if one cannot be written or has changed
+// on disk since it was read. Each file is replaced as a whole; permissions stay, and links
+// are followed. Concurrent calls for one file wait for each other; the second one fails,
+// since the file has changed. Encrypted files are encrypted for the same recipients.
 //
 // Codes: access; decryption if a file cannot be encrypted for the same recipients;
-// usage for standard input and for texts of Options.Overlay.
+// usage for standard input and for texts of [yaytpl.Options].Overlay.
 func (e *Result) Save() error { return overlay.Save(e.files()) }
 
-// Backup writes the former content of each file that changed next to it, under its name with
-// ".bak", for the same readers: encrypted content stays encrypted.
+// Backup writes the content of each changed file, as it was read, to its name with ".bak".
+// Encrypted content stays encrypted.
 //
 // Codes: access; usage for standard input.
 func (e *Result) Backup() error { return overlay.Backup(e.files()) }
 
-// files returns the files with the texts that the caller may have changed.
+// files returns the files with the texts of e, which the caller may have changed.
 func (e *Result) files() []*overlay.File {
 	files := make([]*overlay.File, len(e.Files))
 	for i, f := range e.Files {
@@ -184,12 +222,12 @@ func (e *Result) files() []*overlay.File {
 	return files
 }
 
-// A session is the edits of one call: the texts so far, and what there is to say about them.
+// A session is one call of [Apply], [Restore] or [Preview].
 type session struct {
-	*overlay.Overlay
-	eo       Options
-	others   []value.Change
-	warnings []*source.Diagnostic
+	*overlay.Overlay // the texts so far
+	eo               Options
+	others           []value.Change
+	warnings         []*source.Diagnostic
 }
 
 func newSession(ctx context.Context, name string, o engine.Options, eo Options) (*session, error) {
@@ -203,8 +241,8 @@ func (x *session) accept(t overlay.Texts, p *engine.Project) {
 	x.warnings = append(x.warnings, t.Warnings...)
 }
 
-// edited returns the files with their current texts.
-func (x *session) edited() *Result {
+// result returns the files with their current texts.
+func (x *session) result() *Result {
 	e := &Result{Others: x.others, Warnings: x.warnings}
 	for _, f := range x.Files() {
 		e.Files = append(e.Files, &File{f.Name, f.Old, f.Text, f})

@@ -12,10 +12,25 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// overrideWays returns the ways to write an edit into the named file.
+// overrideWays returns the ways to write a plan into the named file, the simplest first.
 func (b *batch) overrideWays(p *plan) []overlay.Edits {
+	set := func(v value.Value) roundtrip.Edit {
+		return roundtrip.Edit{Op: roundtrip.Set, Path: p.place.path, Value: v, Create: true}
+	}
+	edits := []roundtrip.Edit{p.edit}
+	built := p.place.isBuilt()
+	switch {
+	case p.edit.Op == roundtrip.Delete && built && !p.place.walk(func(graph.Node) {}): // not in the text: a layer below has it
+		edits = []roundtrip.Edit{set(restore.Marker("whiteout"))}
+	case p.edit.Op == roundtrip.Delete && built:
+		edits = append(edits, set(restore.Marker("whiteout")))
+	case p.edit.Op == roundtrip.Append:
+		edits = append(edits, set(value.ListOf(p.edit.Value)))
+	case p.edit.Op == roundtrip.Set && p.edit.Value.IsNull() && built:
+		edits = append(edits, set(restore.Marker("nullout")))
+	}
 	var ways []overlay.Edits
-	for _, e := range p.overrides() {
+	for _, e := range edits {
 		ways = append(ways, overlay.Edits{b.inMain(p, e)})
 	}
 	return ways
@@ -26,29 +41,10 @@ func (b *batch) inMain(p *plan, e roundtrip.Edit) overlay.Edit {
 	return overlay.Edit{Path: b.Path, Lang: b.Lang, Doc: p.place.index, Edit: e}
 }
 
-// overrides returns the edits of the named file that may come to what a plan asks for,
-// the simplest first.
-func (p *plan) overrides() []roundtrip.Edit {
-	set := func(v value.Value) roundtrip.Edit {
-		return roundtrip.Edit{Op: roundtrip.Set, Path: p.place.path, Value: v, Create: true}
-	}
-	built := p.place.isBuilt()
-	switch {
-	case p.edit.Op == roundtrip.Delete && built && !p.place.isWritten():
-		return []roundtrip.Edit{set(restore.Marker("whiteout"))}
-	case p.edit.Op == roundtrip.Delete && built:
-		return []roundtrip.Edit{p.edit, set(restore.Marker("whiteout"))}
-	case p.edit.Op == roundtrip.Append:
-		return []roundtrip.Edit{p.edit, set(value.ListOf(p.edit.Value))}
-	case p.edit.Op == roundtrip.Set && p.edit.Value.IsNull() && built:
-		return []roundtrip.Edit{p.edit, set(restore.Marker("nullout"))}
-	}
-	return []roundtrip.Edit{p.edit}
-}
-
-// refined returns what to try if a map was set and keys of older layers show through in
-// what the document came to: the map with those taken away.
-func (b *batch) refined(p *plan, after value.Value) []overlay.Edits {
+// hideWay returns the way to write a map whose value, written as it is, shows keys of older
+// layers: with a whiteout for each of these. after is the document with the first way. If
+// {p: 1} is set and {p: 1, q: 2} is the result, the way writes {p: 1, q: {+%: whiteout}}.
+func (b *batch) hideWay(p *plan, after value.Value) []overlay.Edits {
 	if p.edit.Op != roundtrip.Set || !p.edit.Value.Is(value.MapKind) || !p.place.isBuilt() {
 		return nil
 	}
@@ -57,13 +53,12 @@ func (b *batch) refined(p *plan, after value.Value) []overlay.Edits {
 		return nil
 	}
 	e := p.edit
-	e.Value = withoutOthers(e.Value, got)
+	e.Value = hideOthers(e.Value, got)
 	return []overlay.Edits{{b.inMain(p, e)}}
 }
 
-// withoutOthers returns a map with a whiteout for each key that only another one has,
-// at every depth.
-func withoutOthers(want, got value.Value) value.Value {
+// hideOthers returns want with a whiteout for each key that only got has, at every depth.
+func hideOthers(want, got value.Value) value.Value {
 	if !want.Is(value.MapKind) || !got.Is(value.MapKind) {
 		return want
 	}
@@ -71,7 +66,7 @@ func withoutOthers(want, got value.Value) value.Value {
 	for k := range want.Map().Keys() {
 		item, _, _ := want.Map().Get(k)
 		other, _, _ := got.Map().Get(k)
-		out.Set(k, withoutOthers(item, other))
+		out.Set(k, hideOthers(item, other))
 	}
 	for k := range got.Map().Keys() {
 		if _, ok, _ := want.Map().Get(k); !ok {
@@ -81,31 +76,24 @@ func withoutOthers(want, got value.Value) value.Value {
 	return value.FromMap(out)
 }
 
-// standsAlone reports whether nothing but what the edits write can change: their documents
-// have no directives and no anchors.
-func (b *batch) standsAlone() bool {
-	return !slices.ContainsFunc(b.plans, func(p *plan) bool { return !b.isAlone(p.place.doc) })
-}
-
-// isAlone reports whether a document has no directives and no anchors.
-func (b *batch) isAlone(d *engine.Document) bool {
-	if d == nil { // it is plain
+// isSelfContained reports whether a document has no directives and no anchors: an edit of
+// one value changes no other.
+func (b *batch) isSelfContained(d *engine.Document) bool {
+	if d == nil { // plain
 		return true
 	}
-	alone, known := b.alone[d]
-	if !known {
-		alone = standsAlone(d.Layers()[0].Doc)
-		b.alone[d] = alone
+	known, ok := b.selfContained[d]
+	if !ok {
+		doc := d.Layers()[0].Doc
+		known = len(doc.Anchors) == 0 && (doc.Root == nil || isLiteral(doc.Root))
+		b.selfContained[d] = known
 	}
-	return alone
+	return known
 }
 
-func standsAlone(doc *graph.Doc) bool {
-	return len(doc.Anchors) == 0 && (doc.Root == nil || isWritten(doc.Root))
-}
-
-// isWritten reports whether a node and those in it are just what is written.
-func isWritten(n graph.Node) bool {
+// isLiteral reports whether a node and all below it are scalars, templates, maps and lists
+// without directives.
+func isLiteral(n graph.Node) bool {
 	switch n := n.(type) {
 	case *graph.Scalar:
 		return !n.Final
@@ -113,19 +101,19 @@ func isWritten(n graph.Node) bool {
 		return true
 	case *graph.Map:
 		for i := range n.Entries {
-			if !isWritten(n.Entries[i].Node) {
+			if !isLiteral(n.Entries[i].Node) {
 				return false
 			}
 		}
 		return n.Strategy == graph.DefaultStrategy
 	case *graph.Seq:
-		return !n.Replace && !slices.ContainsFunc(n.Items, func(n graph.Node) bool { return !isWritten(n) })
+		return !n.Replace && !slices.ContainsFunc(n.Items, func(n graph.Node) bool { return !isLiteral(n) })
 	}
 	return false
 }
 
-// isBuilt reports whether a map on the way to the place has directives. In others, which
-// are plain YAML to every reader, no directive is to appear.
+// isBuilt reports whether a map at the place or around it has directives. A file without
+// them is plain YAML for other readers as well: no directive is written into it.
 func (at place) isBuilt() bool {
 	built := false
 	at.walk(func(n graph.Node) {
@@ -135,11 +123,8 @@ func (at place) isBuilt() bool {
 	return built
 }
 
-// isWritten reports whether the place is one of the text of the named file.
-func (at place) isWritten() bool { return at.walk(func(graph.Node) {}) }
-
-// walk visits the nodes on the way to the place as the named file has them, and reports
-// whether the last one is there.
+// walk visits the nodes of the named file from the root to the place. It
+// reports whether the file has a node at the place itself.
 func (at place) walk(visit func(graph.Node)) bool {
 	if at.doc == nil {
 		return false

@@ -18,24 +18,32 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An place is where an edit takes place.
+// A place is the place of an edit in an expanded document.
 type place struct {
 	index int              // of the document
-	doc   *engine.Document // nil if it is plain
+	doc   *engine.Document // nil if the document is plain
 	path  value.Path
-	gone  error // why nothing is there yet, nil if something is
+	gone  error // the not-found error if the place does not exist yet, otherwise nil
 }
 
-// locate finds the document and the path of an edit in the drafts. What may be new need
-// not be there.
+// locate finds the document and the place of a path in the drafts. mayBeNew says that the
+// place need not exist; then there must be only one document that it can be created in.
+//
+// Codes: syntax for the path, not-found if no document has it, or more than one.
 func (b *batch) locate(path string, mayBeNew bool) (place, error) {
 	steps, err := docpath.Parse(path)
 	if err != nil {
 		return place{}, err
 	}
-	docs, err := b.documents()
-	if err != nil {
-		return place{}, err
+	docs := make([]int, len(b.drafts)) // the numbers of those to search
+	for i := range docs {
+		docs[i] = i
+	}
+	if doc := b.eo.Doc; doc != nil {
+		if *doc < 0 || *doc >= len(docs) {
+			return place{}, source.Errorf(source.Span{}, source.NotFound, "there is no document %d: the files have %d, counted from 0", *doc, len(docs))
+		}
+		docs = []int{*doc}
 	}
 	var places []place
 	var missing error
@@ -72,7 +80,7 @@ func (b *batch) locate(path string, mayBeNew bool) (place, error) {
 		WithHint("--doc picks one")
 }
 
-// undecided says of what is not there yet that it might be added to several documents.
+// undecided adds to the error of a missing place that several documents could get it.
 func undecided(gone error, documents int) error {
 	var d *source.Diagnostic
 	if !errors.As(gone, &d) || d.Code != source.NotFound {
@@ -85,41 +93,26 @@ func undecided(gone error, documents int) error {
 	return d.WithHint("%s", hint)
 }
 
-// documents returns the numbers of those that may be meant.
-func (b *batch) documents() ([]int, error) {
-	n := len(b.drafts)
-	if doc := b.eo.Doc; doc != nil && (*doc < 0 || *doc >= n) {
-		return nil, source.Errorf(source.Span{}, source.NotFound, "there is no document %d: the files have %d, counted from 0", *doc, n)
-	} else if doc != nil {
-		return []int{*doc}, nil
-	}
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all, nil
-}
-
-// find follows steps in the expanded document. Keys that are not there are those of
-// maps to be made; an index must be one of the list, or that behind its last item, as
-// "-" is.
+// find follows steps from v, the root of the expanded document, and sets path and gone. From
+// the first missing key on, steps are keys of maps to be created. An index must be that of
+// an item; the number of items, or "-", is a place after the last one.
 func (at *place) find(v value.Value, steps []docpath.Step) error {
 	for len(steps) > 0 {
 		s := steps[0]
 		switch {
 		case s.Match != "":
 		case v.IsNull():
-			at.behind(docpath.NotFound(at.path, s.Key), docpath.Literal(steps))
+			at.create(docpath.NotFound(at.path, s.Key), docpath.Literal(steps))
 			return nil
 		case v.Is(value.ListKind) && (s.Index && s.Number == v.List().Len() || s.Exact && s.Key == "-"):
 			last := value.Index(v.List().Len())
-			at.behind(docpath.NotFound(at.path, s.Key), append(value.Path{last}, docpath.Literal(steps[1:])...))
+			at.create(docpath.NotFound(at.path, s.Key), append(value.Path{last}, docpath.Literal(steps[1:])...))
 			return nil
 		}
 		next, key, taken, err := docpath.Next(v, steps, at.path)
 		switch {
 		case err != nil && s.Match == "" && v.Is(value.MapKind):
-			at.behind(err, docpath.Literal(steps))
+			at.create(err, docpath.Literal(steps))
 			return nil
 		case err != nil:
 			return err
@@ -130,30 +123,30 @@ func (at *place) find(v value.Value, steps []docpath.Step) error {
 	return nil
 }
 
-// behind adds the keys that lead to what is not there yet.
-func (at *place) behind(gone error, keys value.Path) {
+// create adds the keys of a place that does not exist yet.
+func (at *place) create(gone error, keys value.Path) {
 	at.gone = gone
 	at.path = append(at.path, keys...)
 }
 
-// A definition is where a value is written.
+// A definition is the place in a file that defines a value.
 type definition struct {
 	fact graph.Fact
 	path string // of the file
 	lang string
 	doc  int
-	at   value.Path // in the tree of the file; not in Yay
-	node *yaml.Node // not in Yay
+	at   value.Path // in the tree of the file; nil in Yay
+	node *yaml.Node // nil in Yay
 }
 
-// edit returns an edit of the place.
+// edit returns an edit of the definition.
 func (d definition) edit(e roundtrip.Edit) overlay.Edit {
 	e.Path = d.at
 	return overlay.Edit{Path: d.path, Lang: d.lang, Doc: d.doc, Edit: e, At: d.fact.At}
 }
 
-// explained returns what has a say in the place at a path, whether or not it is there.
-func explained(d *engine.Document, path value.Path) ([]graph.Fact, error) {
+// factsAt returns the facts that explain a path of a document, which need not exist.
+func factsAt(d *engine.Document, path value.Path) ([]graph.Fact, error) {
 	e, err := d.Eval()
 	if err != nil {
 		return nil, err
@@ -161,41 +154,38 @@ func explained(d *engine.Document, path value.Path) ([]graph.Fact, error) {
 	return e.Root().At(path).Explain()
 }
 
-// explain is explained for the document of a plan, before the edits.
+// explain returns the facts that explain a path before the edits, in the document of a plan.
 func (b *batch) explain(p *plan, path value.Path) ([]graph.Fact, error) {
 	key := strconv.Itoa(p.place.index) + path.Pointer()
 	facts, known := b.facts[key]
 	if known {
 		return facts, nil
 	}
-	facts, err := explained(p.place.doc, path)
+	facts, err := factsAt(p.place.doc, path)
 	if err == nil {
 		b.facts[key] = facts
 	}
 	return facts, err
 }
 
-// exists reports whether something stands at a path, before the edits.
-func (b *batch) exists(p *plan, path value.Path) bool {
+// before returns the value at a path before the edits, in the document of a plan. It reports
+// false if there is none, or if it cannot be computed.
+func (b *batch) before(p *plan, path value.Path) (value.Value, bool) {
 	e, err := p.place.doc.Eval()
 	if err != nil {
-		return false
+		return value.Null, false
 	}
-	_, ok, err := e.Root().At(path).Raw()
-	return ok && err == nil
+	v, ok, err := e.Root().At(path).Raw()
+	return v, ok && err == nil
 }
 
-// isList reports whether a list stands at a path, before the edits.
+// isList reports whether a path has a list before the edits.
 func (b *batch) isList(p *plan, path value.Path) bool {
-	e, err := p.place.doc.Eval()
-	if err != nil {
-		return false
-	}
-	v, _, err := e.Root().At(path).Raw()
-	return err == nil && v.Is(value.ListKind)
+	v, ok := b.before(p, path)
+	return ok && v.Is(value.ListKind)
 }
 
-// isMain reports whether a file is the one that the user named.
+// isMain reports whether a file is the named one.
 func (b *batch) isMain(f *source.File) bool {
 	return f != nil && (f.Path == b.Path || b.Name == "-" && f.Name == "-")
 }
@@ -219,11 +209,13 @@ func (b *batch) languageOf(f *source.File) string {
 	return ""
 }
 
-// definition returns where what a fact is about is written; path is that of the value.
+// definition returns the definition that a fact is about. path is that of the value.
+//
+// Code: output if it cannot be edited; access if its file has changed.
 func (b *batch) definition(f graph.Fact, path value.Path) (definition, error) {
 	d := definition{fact: f, lang: b.languageOf(f.At.File)}
 	var err error
-	if d.path, err = b.editable(f.At, path); err != nil {
+	if d.path, err = b.editableFile(f.At, path); err != nil {
 		return d, err
 	}
 	if d.lang == yay.Language {
@@ -244,7 +236,7 @@ func (b *batch) definition(f graph.Fact, path value.Path) (definition, error) {
 			found = append(found, d)
 		})
 	}
-	if len(found) > 1 && len(path) > 0 { // values that are not written share a place
+	if len(found) > 1 && len(path) > 0 { // values without text, such as an omitted null, may share a place
 		found = slices.DeleteFunc(found, func(d definition) bool {
 			return len(d.at) == 0 || d.at[len(d.at)-1] != path[len(path)-1]
 		})
@@ -255,14 +247,20 @@ func (b *batch) definition(f graph.Fact, path value.Path) (definition, error) {
 	return found[0], nil
 }
 
-// editable returns the path of the file that a place is in, if it can be written.
-func (b *batch) editable(at source.Span, path value.Path) (string, error) {
+// editableFile returns the path of the file of a place, which must be a file that can be
+// written and that has not changed.
+func (b *batch) editableFile(at source.Span, path value.Path) (string, error) {
 	f := at.File
 	switch {
 	case b.isMain(f):
 		return b.Path, nil
 	case f == nil || f.Path == "":
-		return "", b.readonly(at, path)
+		where := "by the program"
+		if f != nil {
+			where = "in " + f.Name
+		}
+		return "", source.Refuse(at, source.SourceReadonly, "%s is defined %s, which cannot be written", path, where).
+			WithHint("--to=override writes it into %s", b.Name)
 	}
 	key := b.Known(f.Path)
 	e, err := b.File(key, f.Name)
@@ -275,17 +273,7 @@ func (b *batch) editable(at source.Span, path value.Path) (string, error) {
 	return key, nil
 }
 
-func (b *batch) readonly(at source.Span, path value.Path) error {
-	where := "by the program"
-	if at.File != nil {
-		where = "in " + at.File.Name
-	}
-	d := source.Errorf(at, source.Output, "%s is defined %s, which cannot be written", path, where)
-	d.Cause = &source.Refusal{Reason: source.SourceReadonly}
-	return d.WithHint("--to=override writes it into %s", b.Name)
-}
-
-// nodesAt visits the nodes that stand at a place, with their paths.
+// nodesAt visits the nodes of the tree n whose place is at, with their paths.
 func nodesAt(n *yaml.Node, at source.Span, path value.Path, visit func(value.Path, *yaml.Node)) {
 	if n == nil || n.At.Start > at.Start || n.At.End < at.End {
 		return
@@ -302,8 +290,10 @@ func nodesAt(n *yaml.Node, at source.Span, path value.Path, visit func(value.Pat
 	}
 }
 
-// A naturalPlace is one of a document where a definition that is edited stands by
-// itself, not brought by anything. That it changes is what was asked for.
+// A naturalPlace is the place of an edited definition in the expanded document itself, apart
+// from the places that a reference copies it to. It changes with the definition as a matter
+// of course. If web is {+/tmpl: } and web.port is edited at its source, tmpl.port is the
+// natural place of the definition: its change is no other change.
 type naturalPlace struct {
 	doc  int
 	path value.Path
@@ -311,8 +301,8 @@ type naturalPlace struct {
 
 type naturalPlaces []naturalPlace
 
-// allow adds the natural place of a definition: in the named file that is its path, in
-// an included one its path below the place of the include.
+// allow adds the natural place of a definition to a plan: in the named file its path there,
+// in an included file its path below the map that has the include.
 func (b *batch) allow(p *plan, path value.Path, d definition, below value.Path) {
 	doc := p.place.index
 	add := func(at value.Path) {
@@ -339,7 +329,7 @@ func (b *batch) allow(p *plan, path value.Path, d definition, below value.Path) 
 	}
 }
 
-// has reports whether a change is one at a natural place.
+// has reports whether a path is at or below a natural place.
 func (n naturalPlaces) has(doc int, path value.Path) bool {
 	return slices.ContainsFunc(n, func(at naturalPlace) bool { return at.doc == doc && path.HasPrefix(at.path) })
 }

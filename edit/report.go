@@ -324,7 +324,7 @@ func (f *fold) change(p value.Path, want value.Value) (ReportChange, error) {
 	c := ReportChange{Change: value.Change{Path: p}}
 	c.Old, c.HasOld = lookup(f.before, p)
 	c.New, c.HasNew = lookup(want, p)
-	facts, err := explained(f.doc, p)
+	facts, err := factsAt(f.doc, p)
 	if err != nil {
 		return c, nil // what is wrong there is no reason to say less
 	}

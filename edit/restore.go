@@ -48,7 +48,7 @@ func Restore(ctx context.Context, name string, edited *source.File, o yaytpl.Opt
 	if len(r.report.Conflicts()) > 0 {
 		return nil, &ConflictError{r.report}
 	}
-	return r.edited(), nil
+	return r.result(), nil
 }
 
 // Preview says of each change of an edited document what writing it comes to, with

@@ -78,7 +78,7 @@ func (f *fold) elsewhere(p value.Path) (*graph.Fact, error) {
 	if !had && len(p) > 0 {
 		p = p[:len(p)-1]
 	}
-	facts, err := explained(f.doc, p)
+	facts, err := factsAt(f.doc, p)
 	if err != nil {
 		return nil, err
 	}

@@ -13,14 +13,13 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// findWays finds the ways to write a plan, where old stands. In a document without
-// directives a value is defined where it stands.
+// findWays finds the ways to write a plan; old is the value in its place. In a YAML document
+// without directives both targets are the same.
 func (b *batch) findWays(p *plan, old value.Value) error {
 	var edits overlay.Edits
 	var err error
-	alone := b.isAlone(p.place.doc) && b.Lang != yay.Language
 	switch {
-	case b.eo.To == Source && !alone:
+	case b.eo.To == Source && (b.Lang == yay.Language || !b.isSelfContained(p.place.doc)):
 		edits, err = b.sourceWay(p, old)
 	case b.Lang == yay.Language:
 		edits, err = b.literalWay(p)
@@ -32,7 +31,7 @@ func (b *batch) findWays(p *plan, old value.Value) error {
 	return err
 }
 
-// sourceWay returns the edits that carry a plan out where what it changes is defined.
+// sourceWay returns the edits that write a plan where the changed values are defined.
 func (b *batch) sourceWay(p *plan, old value.Value) (overlay.Edits, error) {
 	path := p.place.path
 	switch p.edit.Op {
@@ -51,11 +50,12 @@ func (b *batch) sourceWay(p *plan, old value.Value) (overlay.Edits, error) {
 	return b.setAtSource(p, path, old, p.edit.Value, p.place.gone == nil)
 }
 
-// setAtSource returns the edits that put v in the place of old. Of a map each entry that
-// differs is edited where that is defined.
-func (b *batch) setAtSource(p *plan, path value.Path, old, v value.Value, there bool) (overlay.Edits, error) {
+// setAtSource returns the edits that change the value at a path from old to v; exists says
+// whether there is an old value. If both are maps, each entry that differs is edited where
+// that entry is defined: two entries of one map may come from two files.
+func (b *batch) setAtSource(p *plan, path value.Path, old, v value.Value, exists bool) (overlay.Edits, error) {
 	switch {
-	case !there:
+	case !exists:
 		return b.addAtSource(p, path, v)
 	case old.Is(value.MapKind) && v.Is(value.MapKind):
 		return b.entriesAtSource(p, path, old, v)
@@ -75,7 +75,7 @@ func (b *batch) setAtSource(p *plan, path value.Path, old, v value.Value, there 
 	return nil, undefinedPlace(path)
 }
 
-// editDefinition returns an edit of the node that a fact is about.
+// editDefinition returns the edit of the definition that a fact is about.
 func (b *batch) editDefinition(p *plan, path value.Path, f graph.Fact, e roundtrip.Edit) (overlay.Edits, error) {
 	d, err := b.definition(f, path)
 	if err != nil {
@@ -85,7 +85,7 @@ func (b *batch) editDefinition(p *plan, path value.Path, f graph.Fact, e roundtr
 	return overlay.Edits{d.edit(e)}, nil
 }
 
-// entriesAtSource returns the edits that make one map of another.
+// entriesAtSource returns the edits of the entries in which two maps differ.
 func (b *batch) entriesAtSource(p *plan, path value.Path, old, v value.Value) (overlay.Edits, error) {
 	var all overlay.Edits
 	add := func(edits overlay.Edits, err error) error {
@@ -118,15 +118,18 @@ func (b *batch) entriesAtSource(p *plan, path value.Path, old, v value.Value) (o
 	return all, nil
 }
 
-// extended returns a path with one more key, apart from any other.
+// extended returns a path with one more key, in memory of its own.
 func extended(path value.Path, k value.Key) value.Path { return append(slices.Clip(path), k) }
 
-// addAtSource returns the edit that adds what is not there yet: to the newest layer of
-// the innermost map around it.
+// addAtSource returns the edit that adds a value at a new path, to the newest layer of the
+// innermost map around it that exists. If web is {+/a: , +/b: }, a new web.port is written
+// into b.
 func (b *batch) addAtSource(p *plan, path value.Path, v value.Value) (overlay.Edits, error) {
 	n := len(path) - 1
-	for n > 0 && !b.exists(p, path[:n]) {
-		n--
+	for ; n > 0; n-- {
+		if _, ok := b.before(p, path[:n]); ok {
+			break
+		}
 	}
 	facts, err := b.explain(p, path[:n])
 	if err != nil {
@@ -159,7 +162,7 @@ func (b *batch) addAtSource(p *plan, path value.Path, v value.Value) (overlay.Ed
 	return overlay.Edits{b.inMain(p, e)}, nil
 }
 
-// appendAtSource returns the edit that adds an item to the newest layer of a list.
+// appendAtSource returns the edit that appends an item to the newest layer of a list.
 func (b *batch) appendAtSource(p *plan, path value.Path, v value.Value) (overlay.Edits, error) {
 	facts, err := b.explain(p, path)
 	if err != nil {
@@ -173,8 +176,8 @@ func (b *batch) appendAtSource(p *plan, path value.Path, v value.Value) (overlay
 	return nil, undefinedPlace(path)
 }
 
-// itemAtSource returns an edit of the list that defines the item at a path. Its other
-// items get other indexes, wherever the list is used.
+// itemAtSource returns an edit of one item of a list, in the list that defines it. Later
+// items of that list may get other indexes, so all of it may change.
 func (b *batch) itemAtSource(p *plan, path value.Path, e roundtrip.Edit) (overlay.Edits, error) {
 	facts, err := b.explain(p, path)
 	if err != nil {
@@ -199,8 +202,8 @@ func (b *batch) itemAtSource(p *plan, path value.Path, e roundtrip.Edit) (overla
 	return nil, undefinedPlace(path)
 }
 
-// keyAtSource returns the edits that delete or rename the key of a place in every layer
-// that shows: what is deleted is gone, and not just what hid the older layers.
+// keyAtSource returns the edits that delete or rename a key in every layer that contributes
+// to its map: in the newest one alone, the key would get the value of an older layer.
 func (b *batch) keyAtSource(p *plan, path value.Path, e roundtrip.Edit) (overlay.Edits, error) {
 	up, key := path[:len(path)-1], path[len(path)-1]
 	if b.isList(p, up) {
@@ -221,10 +224,10 @@ func (b *batch) keyAtSource(p *plan, path value.Path, e roundtrip.Edit) (overlay
 		}
 		d, err := b.definition(f, up)
 		if err != nil {
-			if definedIn(own, f.At.File) {
+			if slices.ContainsFunc(own, func(o graph.Fact) bool { return o.At.File == f.At.File }) {
 				return nil, err
 			}
-			continue
+			continue // a layer that cannot be edited and does not have the key
 		}
 		if childOf(d.node, key) == nil {
 			continue
@@ -242,7 +245,7 @@ func (b *batch) keyAtSource(p *plan, path value.Path, e roundtrip.Edit) (overlay
 	return all, nil
 }
 
-// mergedKey returns the edit of a key that "<<" brings: of the entry that its value is in.
+// mergedKey returns the edit of a key that comes from "<<": of the entry in the merged map.
 func (b *batch) mergedKey(p *plan, path value.Path, own []graph.Fact, e roundtrip.Edit) (overlay.Edits, error) {
 	for _, f := range own {
 		if f.Role != graph.Sets {
@@ -266,7 +269,8 @@ func (b *batch) mergedKey(p *plan, path value.Path, own []graph.Fact, e roundtri
 	return nil, undefinedPlace(path)
 }
 
-// statements returns the edits of the statements of Yay that define a place.
+// statements returns the edits of the Yay statements that define a value, with those that
+// a newer layer overrides.
 func (b *batch) statements(facts []graph.Fact, e roundtrip.Edit) overlay.Edits {
 	var all overlay.Edits
 	for _, f := range facts {
@@ -281,16 +285,7 @@ func (b *batch) statements(facts []graph.Fact, e roundtrip.Edit) overlay.Edits {
 	return all
 }
 
-func definedIn(facts []graph.Fact, f *source.File) bool {
-	for _, fact := range facts {
-		if fact.At.File == f {
-			return true
-		}
-	}
-	return false
-}
-
-// literalWay returns the edits of plain values of the named file, which is in Yay.
+// literalWay returns the edits of plain values in the named file, which is in Yay.
 func (b *batch) literalWay(p *plan) (overlay.Edits, error) {
 	facts, err := b.explain(p, p.place.path)
 	if err != nil {
@@ -298,11 +293,11 @@ func (b *batch) literalWay(p *plan) (overlay.Edits, error) {
 	}
 	var all overlay.Edits
 	for _, f := range facts {
-		ours := b.isMain(f.At.File) && len(f.Includes)+len(f.Through) == 0
+		own := b.isMain(f.At.File) && len(f.Includes)+len(f.Through) == 0
 		switch {
-		case ours && f.Role == graph.Sets && p.edit.Op == roundtrip.Set:
+		case own && f.Role == graph.Sets && p.edit.Op == roundtrip.Set:
 			return overlay.Edits{b.inYay(f, p.edit)}, nil
-		case ours && p.edit.Op == roundtrip.Delete && f.Role != graph.Uses && f.Role != graph.Refused:
+		case own && p.edit.Op == roundtrip.Delete && f.Role != graph.Uses && f.Role != graph.Refused:
 			all = append(all, b.inYay(f, p.edit))
 		}
 	}
@@ -316,22 +311,31 @@ func (b *batch) literalWay(p *plan) (overlay.Edits, error) {
 		WithHint("edit %s by hand, or where the value comes from, with --to=source", b.Name)
 }
 
+// inYay returns an edit of the Yay statement that a fact is about, in the named file.
 func (b *batch) inYay(f graph.Fact, e roundtrip.Edit) overlay.Edit {
 	return overlay.Edit{Path: b.Path, Lang: yay.Language, Edit: e, At: f.At}
 }
 
-// undefinedPlace is the error of a value that stands nowhere in so many words.
+// undefinedPlace is the error of a value without a definition, such as one that a directive
+// computes.
 func undefinedPlace(path value.Path) *source.Diagnostic {
 	return source.Errorf(source.Span{}, source.Output, "%s is not written anywhere as such", path).
 		WithHint("--to=override writes it into the named file; explain tells what it comes from")
 }
 
-// refuseReference returns an error if the value at a path only repeats another one: to
-// follow it would be a guess.
+// refuseReference returns an error if the value at a path only repeats another value, as
+// "{{ web.port }}" does: an edit could be meant for either.
 func (b *batch) refuseReference(p *plan, path value.Path, raw value.Value, facts []graph.Fact) error {
 	name, ok := referenceIn(raw)
-	if !ok || b.eo.Literal || len(facts) == 0 || !b.isComputed(p, path, raw) {
+	if !ok || b.eo.Literal || len(facts) == 0 {
 		return nil
+	}
+	e, err := p.place.doc.Eval()
+	if err != nil {
+		return nil
+	}
+	if v, _, err := e.Root().At(path).Value(); err == nil && value.IsSame(v, raw) {
+		return nil // text that happens to look like a template
 	}
 	if raw.Marks() != 0 {
 		name = "another value"
@@ -341,26 +345,15 @@ func (b *batch) refuseReference(p *plan, path value.Path, raw value.Value, facts
 			name = use.Path.String()
 		}
 	}
-	return givenByExpression(source.Errorf(facts[0].At, source.Output, "%s only repeats %s, which may be what is to be edited", path, name)).
+	return source.Refuse(facts[0].At, source.ResultOfExpr, "%s only repeats %s, which may be what is to be edited", path, name).
 		WithHint("edit %s, or write a value in the place of the expression with --literal", name)
 }
 
-// isComputed reports whether the value at a path is another one than what is written,
-// before the edits.
-func (b *batch) isComputed(p *plan, path value.Path, raw value.Value) bool {
-	e, err := p.place.doc.Eval()
-	if err != nil {
-		return false
-	}
-	v, _, err := e.Root().At(path).Value()
-	return err != nil || !value.IsSame(v, raw)
-}
-
-// plainReference is a template that only repeats another value.
+// plainReference matches a template that only repeats another value.
 var plainReference = regexp.MustCompile(`^\s*\{\{-?\s*([\pL_][\pL\pN_]*(?:\.[\pL\pN_]+|\[[^\[\]]*\])*)\s*-?\}\}\s*$`)
 
-// referenceIn returns the path that a value as written is if it is a template or an
-// expression object that only names another place.
+// referenceIn returns the path in an unevaluated value that is a template or an expression
+// object of a path alone, such as "{{ web.port }}" and {ref: web.port}.
 func referenceIn(raw value.Value) (string, bool) {
 	if raw.Is(value.StringKind) {
 		if m := plainReference.FindStringSubmatch(raw.Str()); m != nil {
