@@ -15,20 +15,27 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A fold is one document on its way back.
+// A fold folds one edited document back into its file.
 type fold struct {
 	*restoration
 	doc      *engine.Document
-	tree     *yaml.Document // as it is written, nil in Yay and if the file is empty
-	expanded value.Value    // the document as the files so far have it, with its comments
-	before   value.Value    // the same without
-	first    value.Value    // before, when nothing was edited yet
-	written  value.Value    // what was edited, with its comments
-	edited   value.Value    // what the document is to come to
-	folded   *foldResult    // what the last edits came to, nil for none
+	tree     *yaml.Document // the syntax tree, nil in Yay and for an empty file
+	expanded value.Value    // the document that the current texts expand to, with its comments
+	before   value.Value    // expanded without comments
+	first    value.Value    // before, at the start of the call
+	written  value.Value    // the edited document, with its comments
+	edited   value.Value    // the document that the texts should expand to
+	folded   *foldResult    // the accepted result of the last try, until catchUp; may be nil
 }
 
-// reopen goes on with what the files came to.
+// A foldResult is a document after edits.
+type foldResult struct {
+	doc      *engine.Document
+	expanded value.Value
+	want     value.Value // the document as planned
+}
+
+// reopen makes d the document that is edited.
 func (f *fold) reopen(d *engine.Document) error {
 	expanded, err := overlay.Expanded(d)
 	if err != nil {
@@ -45,7 +52,7 @@ func (f *fold) reopen(d *engine.Document) error {
 	return err
 }
 
-// catchUp goes on with what the document was folded into, if it was.
+// catchUp reopens the document if edits of it were accepted.
 func (f *fold) catchUp() error {
 	if f.folded == nil {
 		return nil
@@ -55,7 +62,7 @@ func (f *fold) catchUp() error {
 	return f.reopen(d)
 }
 
-// run folds the document back, if there are no conflicts so far.
+// run folds the document back, unless there are conflicts already.
 func (f *fold) run() error {
 	conflicts := len(f.report.Conflicts()) > 0
 	switch {
@@ -72,12 +79,13 @@ func (f *fold) run() error {
 	return f.fold()
 }
 
-// understood returns an edited document in terms of the expanded one.
-func (f *fold) understood(edited value.Value) (value.Value, error) {
+// unrendered translates an edited document, which may be masked and evaluated, to an edited
+// expanded document. Changed results of expressions become conflicts.
+func (f *fold) unrendered(edited value.Value) (value.Value, error) {
 	if !f.options.Evaluated {
 		v, err := unrender.Unmasked(f.before, edited)
 		if err == nil && !f.options.Literal {
-			err = f.keepExpressions(v)
+			err = f.refuseResults(v)
 		}
 		return v, err
 	}
@@ -100,71 +108,63 @@ func (f *fold) understood(edited value.Value) (value.Value, error) {
 			return edited, err
 		}
 		rc.Change, rc.Reason, rc.Ways = c.Change, source.ResultOfExpr, c.Ways
-		f.addConflict(rc)
+		f.addToReport(rc)
 	}
 	return back, err
 }
 
-// maxTries bounds how often the text is made anew because it did not come to what was
-// wanted: each time a map more is written without its directives.
-const maxTries = 8
-
-// maxRounds bounds how often what was folded back is folded back once more.
+// maxRounds bounds the rounds of fold.
 const maxRounds = 4
 
-// fold makes the edits that let the file come to the edited document, until doing so once
-// more would change nothing: the order of keys may take another round, since what a map
-// says itself stands behind what it is built on.
+// fold edits the named file so that it expands to the edited document. It goes on in rounds
+// until another one would change nothing: the order of keys may need more than one, since
+// the keys of a map come after those of its directives.
 func (f *fold) fold() error {
 	if err := f.foldOnce(); err != nil || f.reporting {
 		return err
 	}
 	for range maxRounds {
-		if f.folded == nil || f.isSettled() {
+		if f.folded == nil {
 			return nil
 		}
-		if err := f.foldAgain(); err != nil {
+		if same, err := restore.Same(f.folded.want, f.folded.expanded); same || err != nil {
+			return nil
+		}
+		if err := f.catchUp(); err != nil {
+			return err
+		}
+		warnings, report := slices.Clip(f.warnings), slices.Clip(f.report.Changes)
+		err := f.foldOnce()
+		f.warnings = withoutRepeats(f.warnings, warnings)
+		f.report.Changes = report // a round that fails leaves the last result as it is
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// A foldResult is what a document came to.
-type foldResult struct {
-	doc      *engine.Document
-	expanded value.Value
-	want     value.Value
-}
-
-// isSettled reports whether a document is as it is wanted, the order of keys included.
-func (f *fold) isSettled() bool {
-	same, err := restore.Same(f.folded.want, f.folded.expanded)
-	return same || err != nil
-}
-
-// foldAgain goes on from what was written. If that cannot be made better, it stays.
-func (f *fold) foldAgain() error {
-	if err := f.catchUp(); err != nil {
-		return err
-	}
-	warnings, report := slices.Clip(f.warnings), slices.Clip(f.report.Changes)
-	err := f.foldOnce()
-	f.warnings = withoutRepeats(f.warnings, warnings)
-	f.report.Changes = report
-	return err
-}
-
-// withoutRepeats returns findings without those that were told before.
+// withoutRepeats returns all without the findings after known that have the message of one
+// in known. all begins with known.
 func withoutRepeats(all, known []*source.Diagnostic) []*source.Diagnostic {
 	return append(known, slices.DeleteFunc(slices.Clone(all[len(known):]), func(d *source.Diagnostic) bool {
 		return slices.ContainsFunc(known, func(k *source.Diagnostic) bool { return k.Message == d.Message })
 	})...)
 }
 
-// foldOnce makes the edits that let the file come to the edited document.
+// maxTries bounds the tries of foldOnce. Each of them may expand the directives of more maps.
+const maxTries = 8
+
+// foldOnce plans edits, writes them and compares the result, with a more careful plan as
+// long as the result differs.
 func (f *fold) foldOnce() error {
-	orig := f.original()
+	orig := restore.Original{
+		Root: f.doc.Layers()[0].Doc.Root, Anchors: f.doc.Layers()[0].Doc.Anchors,
+		Value: f.before, Written: f.expanded, World: world{f.doc},
+	}
+	if f.tree != nil {
+		orig.Tree = f.tree.Root
+	}
 	opts := restore.Options{Edited: f.worldOf, Written: f.written, NoInline: f.options.NoInline, Inline: map[string]bool{}}
 	for try := 0; ; try++ {
 		plan, err := restore.Make(orig, f.edited, opts)
@@ -188,15 +188,17 @@ func (f *fold) foldOnce() error {
 		if f.Err() != nil {
 			return f.Err()
 		}
-		if try == maxTries || !askMore(&opts, plan, wrong, err) {
+		if try == maxTries || !tightened(&opts, plan, wrong, err) {
 			return f.addFailure(plan, wrong, err)
 		}
 	}
 }
 
-// askMore lets the next plan be one that is surer to come to what is wanted, and less
-// pleasant. It returns false if there is none.
-func askMore(opts *restore.Options, plan *restore.Plan, wrong []value.Path, err error) bool {
+// tightened changes the options so that the next plan is more likely to have the right
+// result, at the price of more or less readable edits: first the wrong places are checked,
+// then the order is kept, then values are written plainly, then directives are expanded. It
+// returns false if there is nothing left to change.
+func tightened(opts *restore.Options, plan *restore.Plan, wrong []value.Path, err error) bool {
 	switch {
 	case len(wrong) > 0 && len(opts.Doubt) == 0:
 		opts.Doubt = wrong
@@ -210,36 +212,53 @@ func askMore(opts *restore.Options, plan *restore.Plan, wrong []value.Path, err 
 	return true
 }
 
-// try makes the edits of a plan, and returns the places that do not come to what they
-// should, and why if they come to nothing.
+// try writes a plan and accepts the texts if they expand to the planned document. Otherwise
+// it returns the places that differ. If the texts cannot be written or expanded, these are
+// all changed places, with the error; a refused edit is an error alone.
 func (f *fold) try(plan *restore.Plan) ([]value.Path, error) {
-	w, err := f.tryEdits(plan)
+	t, err := f.write(plan)
 	var refusal *source.Refusal
 	if errors.As(err, &refusal) {
 		return nil, err
 	}
 	if err != nil {
-		return f.broken(plan, err)
+		return f.allWrong(plan, err)
 	}
-	after, err := f.expanding(w)
+	p, err := f.Open(t)
 	if err != nil {
-		return f.broken(plan, err)
+		return f.allWrong(plan, err)
 	}
-	after.want = plan.Want
-	wrong, err := restore.Differences(plan.Want, after.expanded)
+	d, err := p.Only(f.doc.Index())
 	if err != nil {
-		return f.broken(plan, err)
+		return f.allWrong(plan, err)
+	}
+	expanded, err := overlay.Expanded(d)
+	if err != nil {
+		return f.allWrong(plan, err)
+	}
+	wrong, err := restore.Differences(plan.Want, expanded)
+	if err != nil {
+		return f.allWrong(plan, err)
 	}
 	if len(wrong) == 0 {
-		w.Warnings = append(w.Warnings, plan.Warnings...)
-		f.accept(w, after.doc.Project())
-		f.folded = after
+		t.Warnings = append(t.Warnings, plan.Warnings...)
+		f.accept(t, p)
+		f.folded = &foldResult{doc: d, expanded: expanded, want: plan.Want}
 	}
 	return wrong, nil
 }
 
-// broken returns all that was edited as wrong if it cannot be written, or expanded then.
-func (f *fold) broken(plan *restore.Plan, err error) ([]value.Path, error) {
+// write writes the edits of a plan.
+func (f *fold) write(plan *restore.Plan) (overlay.Texts, error) {
+	edits := make(overlay.Edits, len(plan.Edits))
+	for i, e := range plan.Edits {
+		edits[i] = overlay.Edit{Path: f.Path, Lang: f.Lang, Doc: f.doc.Index(), Edit: e}
+	}
+	return f.Write(edits)
+}
+
+// allWrong returns every changed place of a plan, and the error, if that is a finding.
+func (f *fold) allWrong(plan *restore.Plan, err error) ([]value.Path, error) {
 	var d *source.Diagnostic
 	if !errors.As(err, &d) {
 		return nil, err
@@ -248,21 +267,7 @@ func (f *fold) broken(plan *restore.Plan, err error) ([]value.Path, error) {
 	return wrong, errors.Join(err, failed)
 }
 
-// expanding expands the document of files that were written.
-func (f *fold) expanding(w overlay.Texts) (*foldResult, error) {
-	p, err := f.Open(w)
-	if err != nil {
-		return nil, err
-	}
-	d, err := p.Only(f.doc.Index())
-	if err != nil {
-		return nil, err
-	}
-	after, err := overlay.Expanded(d)
-	return &foldResult{doc: d, expanded: after}, err
-}
-
-// addFailure makes a conflict of what could not be written.
+// addFailure reports the places of a plan that failed as conflicts.
 func (f *fold) addFailure(plan *restore.Plan, wrong []value.Path, err error) error {
 	var refusal *source.Refusal
 	if errors.As(err, &refusal) {
@@ -273,7 +278,8 @@ func (f *fold) addFailure(plan *restore.Plan, wrong []value.Path, err error) err
 	}
 	for _, p := range wrong {
 		reason := source.NotVerified
-		if slices.ContainsFunc(p, isDirectiveKey) {
+		// A key that would be a directive comes from a raw include.
+		if slices.ContainsFunc(p, func(k value.Key) bool { return k.Kind == value.StringKind && merge.IsDirective(k.Text) }) {
 			reason = source.RawIncluded
 		}
 		if err := f.addChange(p, plan.Want, reason); err != nil {
@@ -283,22 +289,9 @@ func (f *fold) addFailure(plan *restore.Plan, wrong []value.Path, err error) err
 	return nil
 }
 
-// isDirectiveKey reports whether a key of a document would be a directive if it were
-// written: it is there because something is brought raw.
-func isDirectiveKey(k value.Key) bool { return k.Kind == value.StringKind && merge.IsDirective(k.Text) }
-
-// original returns the document as it is before it is restored.
-func (f *fold) original() restore.Original {
-	doc := f.doc.Layers()[0].Doc
-	o := restore.Original{Root: doc.Root, Anchors: doc.Anchors, Value: f.before, Written: f.expanded, World: world{f.doc}}
-	if f.tree != nil {
-		o.Tree = f.tree.Root
-	}
-	return o
-}
-
-// worldOf returns the world of an edited document: its nodes are those of its value, apart
-// from those that are as they were, and its names stand for what is in their places.
+// worldOf returns the world of an edited document. Its nodes are made from its value, apart
+// from the intact ones, which are those of the text. Its anchors are the nodes at the places
+// of its names.
 func (f *fold) worldOf(edited restore.Edited) (restore.World, error) {
 	was := f.doc.Layers()[0]
 	doc := *was.Doc
@@ -313,7 +306,7 @@ func (f *fold) worldOf(edited restore.Edited) (restore.World, error) {
 	for name, p := range edited.Names {
 		if n := nodeAt(doc.Root, p); n != nil {
 			doc.Anchors[name] = n
-		} else if isIntact(p, edited.Intact) {
+		} else if slices.ContainsFunc(edited.Intact, func(in restore.Intact) bool { return p.HasPrefix(in.At) }) {
 			doc.Anchors[name] = was.Doc.Anchors[name]
 		}
 	}
@@ -322,7 +315,8 @@ func (f *fold) worldOf(edited restore.Edited) (restore.World, error) {
 	return quietWorld(f.doc.Project().Document(f.doc.Index(), layer))
 }
 
-// quietWorld returns the world of a document that warns of nothing: the original did.
+// quietWorld returns the world of a document without its warnings: the original document has
+// had them.
 func quietWorld(d *engine.Document) (restore.World, error) {
 	warn := d.Project().SetWarn(func(*source.Diagnostic) {})
 	defer func() { d.Project().SetWarn(warn) }()
@@ -330,12 +324,7 @@ func quietWorld(d *engine.Document) (restore.World, error) {
 	return world{d}, err
 }
 
-// isIntact reports whether a place is in one that is as it was.
-func isIntact(p value.Path, intact []restore.Intact) bool {
-	return slices.ContainsFunc(intact, func(in restore.Intact) bool { return p.HasPrefix(in.At) })
-}
-
-// replaceNode puts a node in a place of nodes without directives, if there is one.
+// replaceNode replaces the node at a path of nodes without directives, if there is one.
 func replaceNode(root graph.Node, p value.Path, n graph.Node) {
 	last := len(p) - 1
 	if last < 0 {
@@ -353,7 +342,7 @@ func replaceNode(root graph.Node, p value.Path, n graph.Node) {
 	}
 }
 
-// nodeAt returns the node at a path of nodes without directives, nil for none.
+// nodeAt returns the node at a path of nodes without directives, nil if there is none.
 func nodeAt(n graph.Node, p value.Path) graph.Node {
 	for _, k := range p {
 		switch in := n.(type) {
@@ -376,7 +365,7 @@ func nodeAt(n graph.Node, p value.Path) graph.Node {
 	return n
 }
 
-// A world is a document in which nodes are tried. It implements [restore.World].
+// A world evaluates nodes in a document. It implements [restore.World].
 type world struct{ doc *engine.Document }
 
 // Alone implements [restore.World].
@@ -388,7 +377,7 @@ func (w world) Alone(p value.Path, n graph.Node) (value.Value, bool, error) {
 	return e.Root().At(p).Alone(n).Raw()
 }
 
-// Join implements [restore.World]: the values are those of one key, in two maps.
+// Join implements [restore.World]. It merges two maps that have the values under one key.
 func (w world) Join(older, newer value.Value) (value.Value, error) {
 	key := value.K("v")
 	below, err := w.keyed(key, older)
@@ -408,6 +397,7 @@ func (w world) Join(older, newer value.Value) (value.Value, error) {
 	return got, err
 }
 
+// keyed returns a map node of one key.
 func (w world) keyed(k value.Key, v value.Value) (*graph.Map, error) {
 	n, err := merge.Lower(v, w.doc.Layers()[0].Doc.File, merge.Options{NoTemplates: true, NoExpressions: true})
 	if err != nil {

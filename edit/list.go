@@ -14,10 +14,9 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// ReadList reads a list of edits from a file of YAML or JSON; "-" is standard input. See
-// [ParseEdits].
+// ReadList reads a file and parses it with [ParseList]. The name "-" is standard input.
 //
-// Codes: access, and those of ParseEdits.
+// Codes: access, and those of ParseList.
 func ReadList(ctx context.Context, name string, o yaytpl.Options) ([]Edit, error) {
 	f, err := engine.Read(o.Engine(ctx, name).Files(), name)
 	if err != nil {
@@ -30,18 +29,19 @@ func ReadList(ctx context.Context, name string, o yaytpl.Options) ([]Edit, error
 	return edits, err
 }
 
-// ParseList reads a list of edits, each a map:
+// ParseList parses a list of edits in YAML or, if the name of f ends in ".json", in JSON.
+// Each edit is a map:
 //
 //   - {op: set, path: web.port, value: 8080}
 //   - {op: append, path: web.hosts, value: c}
 //   - {op: delete, path: web.debug}
 //   - {op: rename, path: web.hots, key: hosts}
 //
-// A JSON Patch (RFC 6902) is such a list too: with add, remove, replace, move, copy and
-// test. Each edit has the place of its map in the file.
+// A JSON Patch (RFC 6902) is such a list as well: it has the operations add, remove,
+// replace, move, copy and test. At of each edit is the place of its map.
 //
-// Codes: those of reading YAML; bad-document for what is no list of maps, bad-key for a
-// key that is missing or that no edit has, bad-value for an operation that there is not.
+// Codes: those of parsing YAML; bad-document if f is not a list of maps; bad-key for a
+// missing or unknown key; bad-value for an unknown operation.
 func ParseList(f *source.File) ([]Edit, error) {
 	parse := yaml.Parse
 	if l, _ := frontend.ByEnding(f.Name); l.Name == frontend.JSON {
@@ -68,13 +68,14 @@ func ParseList(f *source.File) ([]Edit, error) {
 	return edits, nil
 }
 
-// An editForm is an operation as a list of edits has it, with the keys that it takes.
+// An editForm is the form of an operation in a list of edits: its name and its keys.
 type editForm struct {
 	name string
 	op   Op
 	keys []string
 }
 
+// editForms returns the table of operations.
 func editForms() []editForm {
 	return []editForm{
 		{"set", Set, []string{"path", "value"}},
@@ -90,6 +91,7 @@ func editForms() []editForm {
 	}
 }
 
+// parseEdit parses one edit of a list.
 func parseEdit(item *yaml.Node) (Edit, error) {
 	if item.Kind != yaml.MapNode {
 		return Edit{}, source.Errorf(item.At, source.BadDocument, "an edit is a map").
@@ -119,7 +121,7 @@ func parseEdit(item *yaml.Node) (Edit, error) {
 	return e, nil
 }
 
-// formOf returns the form of an edit by its operation.
+// formOf returns the form of the operation op; item is the edit.
 func formOf(item, op *yaml.Node) (editForm, error) {
 	if op == nil {
 		return editForm{}, source.Errorf(item.At, source.BadKey, "an edit needs an operation: \"op\" is missing")
@@ -135,7 +137,7 @@ func formOf(item, op *yaml.Node) (editForm, error) {
 		WithHint("there are %s", listed(names)).DidYouMean(op.Value.Str(), slices.Values(names))
 }
 
-// read takes one field of an edit.
+// read parses the field n for a key of an edit; op is the name of the operation.
 func (e *Edit) read(op, key string, n, item *yaml.Node) error {
 	if n == nil {
 		return source.Errorf(item.At, source.BadKey, "%s needs %q", op, key)
@@ -145,7 +147,7 @@ func (e *Edit) read(op, key string, n, item *yaml.Node) error {
 		e.Value, err = n.ToValue()
 		return err
 	}
-	text, ok := spelt(n)
+	text, ok := scalarText(n)
 	if !ok {
 		return source.Errorf(n.At, source.BadValue, "%q takes a text", key)
 	}
@@ -158,15 +160,21 @@ func (e *Edit) read(op, key string, n, item *yaml.Node) error {
 		e.Key = text
 	}
 	if key != "key" {
-		_, err := docpath.Parse(text)
-		return located(err, n.At)
+		if _, err := docpath.Parse(text); err != nil {
+			if d, ok := err.(*source.Diagnostic); ok {
+				moved := *d
+				moved.At = n.At
+				return &moved
+			}
+			return err
+		}
 	}
 	return nil
 }
 
-// spelt returns a scalar as the text that it is written as: a path may look like a
-// number.
-func spelt(n *yaml.Node) (string, bool) {
+// scalarText returns the text of a scalar as it is written: a path may look like a number,
+// such as 007.
+func scalarText(n *yaml.Node) (string, bool) {
 	if n.Kind != yaml.ScalarNode || n.Value.IsNull() {
 		return "", false
 	}
@@ -175,14 +183,4 @@ func spelt(n *yaml.Node) (string, bool) {
 	}
 	k, ok := value.KeyOf(n.Value)
 	return k.Text, ok
-}
-
-// located gives an error another place.
-func located(err error, at source.Span) error {
-	if d, ok := err.(*source.Diagnostic); ok {
-		moved := *d
-		moved.At = at
-		return &moved
-	}
-	return err
 }

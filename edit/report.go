@@ -12,7 +12,6 @@ import (
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/draft"
-	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/internal/unrender"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -22,22 +21,22 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Report says of each change of an expanded document where it can be written.
+// A Report lists the changes of an edited document, and where each can be written.
 type Report struct {
 	Changes []ReportChange // in the order of the document
 }
 
 // A ReportChange is one change of an expanded document, with the ways to write it.
 type ReportChange struct {
-	value.Change               // the path, and the old and the new value, in the expanded document
-	Defined      []source.Span // what defines the old value, what decides first
-	Through      []source.Span // the directives that bring it, the innermost first
-	Override     string        // what writing into the named file comes to, "" if it cannot be written there
-	Source       string        // what writing where it is defined comes to, "" if it cannot be written there
+	value.Change               // path, old and new value in the expanded document
+	Defined      []source.Span // the definitions of the old value, the effective one first
+	Through      []source.Span // the directives that include or refer to it, the innermost first
+	Override     string        // the edit of the named file, "" if there is none
+	Source       string        // the edit of the definition, "" if there is none
 	Reason       source.Reason // why it cannot be written, "" if it can
-	Ways         []string      // what people can do about a conflict, the best first
+	Ways         []string      // how to resolve a conflict, the best way first
 
-	asWell bool // nobody asked for it: it would come with the others
+	asWell bool // a side effect of other changes, not a change of the edited document
 }
 
 // Conflicts returns the changes that cannot be written.
@@ -51,9 +50,8 @@ func (r *Report) Conflicts() []ReportChange {
 	return found
 }
 
-// WriteText writes the report for people: for each change a line, and below it where
-// the value is defined, what brings it, and what each way to write it comes to. What
-// must not be shown is masked unless reveal is set.
+// WriteText writes the report as text: a line for each change, and below it the definitions,
+// the directives, the edits or the conflict. Secrets are masked unless reveal is set.
 func (r *Report) WriteText(w io.Writer, reveal bool) error {
 	var b bytes.Buffer
 	if len(r.Changes) == 0 {
@@ -72,7 +70,7 @@ func (r *Report) WriteText(w io.Writer, reveal bool) error {
 	return show.WriteTo(w, b.Bytes())
 }
 
-// headline writes a change on one line, in the form of the differences of documents.
+// headline returns a change on one line, in the form of a diff.
 func (c ReportChange) headline(reveal bool) string {
 	switch {
 	case !c.HasOld:
@@ -83,6 +81,7 @@ func (c ReportChange) headline(reveal bool) string {
 	return fmt.Sprintf("~ %s: %s -> %s", c.Path, c.briefOld(reveal), c.briefNew(reveal))
 }
 
+// writeOutcome writes the conflict or the edits of a change.
 func (c ReportChange) writeOutcome(b *bytes.Buffer) {
 	if c.Reason != "" {
 		fmt.Fprintf(b, "  %-9s %s: %s\n", "conflict", c.Reason, c.Reason.Meaning())
@@ -97,7 +96,7 @@ func (c ReportChange) writeOutcome(b *bytes.Buffer) {
 	}
 }
 
-// openingLine returns the first line of a place in a file, which may be a whole map.
+// openingLine returns the first line of the text of a place, which may be a whole map.
 func openingLine(at source.Span) string {
 	if at.File != nil && at.File.Secret {
 		return value.SecretText
@@ -106,14 +105,14 @@ func openingLine(at source.Span) string {
 	return show.Text(strings.TrimSpace(line))
 }
 
-// briefOld writes the old value on one line.
+// briefOld returns the old value on one line.
 func (c ReportChange) briefOld(reveal bool) string { return compact(c.marked(c.Old), reveal) }
 
-// briefNew writes the new value on one line.
+// briefNew returns the new value on one line.
 func (c ReportChange) briefNew(reveal bool) string { return compact(c.marked(c.New), reveal) }
 
-// marked returns a value of the change with the marks that showing it has to heed: what
-// stands in place of a secret is one, and so is what an encrypted file is to hold.
+// marked returns a value of the change with the marks by which it is masked. A value that
+// replaces a secret is a secret, and so is a value that an encrypted file defines.
 func (c ReportChange) marked(v value.Value) value.Value {
 	marks, err := value.DeepMarks(c.Old)
 	if err != nil {
@@ -130,44 +129,30 @@ func (c ReportChange) marked(v value.Value) value.Value {
 	if marks != 0 {
 		return v.Mark(marks)
 	}
-	return withSensitiveCalls(v, 0)
+	return withSensitiveCalls(v)
 }
 
-// withSensitiveCalls returns a value of an expanded document with the templates marked
-// in which an argument of "sensitive" may stand.
-func withSensitiveCalls(v value.Value, depth int) value.Value {
-	switch {
-	case depth > value.MaxNesting:
-		return v.Mark(value.Sensitive)
-	case v.Is(value.StringKind) && show.CallsSensitive(v.Str()):
-		return v.Mark(value.Sensitive)
-	case v.Is(value.ListKind):
-		items := value.Slice{}
-		for item, err := range value.Items(v.List()) {
-			if err == nil {
-				items = append(items, withSensitiveCalls(item, depth+1))
-			}
+// withSensitiveCalls marks the templates in v that may contain an argument of "sensitive",
+// and that argument of an expression object.
+func withSensitiveCalls(v value.Value) value.Value {
+	out, err := value.Rewrite(v, func(at value.Position, v value.Value, err error) (value.Value, error) {
+		switch {
+		case err != nil && v.IsNull():
+			return v, value.Drop // cannot be computed
+		case err != nil: // nested too deeply
+			return v.Mark(value.Sensitive), value.SkipInside
+		case at.Key == value.K("sensitive") || v.Is(value.StringKind) && show.CallsSensitive(v.Str()):
+			return v.Mark(value.Sensitive), nil
 		}
-		return value.FromList(items).Mark(v.Marks())
-	case v.Is(value.MapKind):
-		m := value.NewMap(v.Map().Len())
-		for k := range v.Map().Keys() {
-			item, ok, err := v.Map().Get(k)
-			if !ok || err != nil {
-				continue
-			}
-			item = withSensitiveCalls(item, depth+1)
-			if k == value.K("sensitive") {
-				item = item.Mark(value.Sensitive)
-			}
-			m.Set(k, item)
-		}
-		return value.FromMap(m).Mark(v.Marks())
+		return v, nil
+	})
+	if err != nil {
+		return v.Mark(value.Sensitive)
 	}
-	return v
+	return out
 }
 
-// compact writes a value on one line, with what must not be shown masked.
+// compact returns a value on one line, with secrets masked unless reveal is set.
 func compact(v value.Value, reveal bool) string {
 	text, err := compactJSON(v, reveal)
 	if err != nil {
@@ -176,6 +161,7 @@ func compact(v value.Value, reveal bool) string {
 	return show.Cut(text)
 }
 
+// compactJSON returns a value as JSON on one line.
 func compactJSON(v value.Value, reveal bool) (string, error) {
 	var b bytes.Buffer
 	o := yaml.EncodeOptions{Compact: true, DropTags: true, Reveal: reveal, Redact: !reveal}
@@ -183,11 +169,12 @@ func compactJSON(v value.Value, reveal bool) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
-// The report as programs read it. What is absent has no key.
+// A restoreJSON is a report in JSON.
 type restoreJSON struct {
 	Changes []restoreChangeJSON `json:"changes"`
 }
 
+// A restoreChangeJSON is a change in JSON. Empty fields have no key.
 type restoreChangeJSON struct {
 	Path     string          `json:"path"`
 	Old      json.RawMessage `json:"old,omitempty"`
@@ -207,15 +194,15 @@ type spanJSON struct {
 	Col  int    `json:"col"`
 }
 
-// JSON writes the report for programs:
+// JSON returns the report in JSON:
 //
 //	{"changes":[{"path":"web.port","old":80,"new":8080,
 //	  "defined":[{"file":"base.yaml","line":2,"col":9}],"through":[{"file":"main.yaml","line":1,"col":1}],
 //	  "override":"...","source":"...","reason":"...","ways":["..."]}]}
 //
-// A place that only one of the documents has lacks old or new, what cannot be written
-// somewhere lacks override or source, and only a conflict has a reason and ways. What
-// must not be shown is masked unless reveal is set.
+// An added value has no old, a deleted one no new; override and source are omitted if the
+// change cannot be written there; only a conflict has reason and ways. Secrets are masked
+// unless reveal is set.
 func (r *Report) JSON(reveal bool) ([]byte, error) {
 	out := restoreJSON{Changes: []restoreChangeJSON{}}
 	for _, c := range r.Changes {
@@ -234,15 +221,17 @@ func (r *Report) JSON(reveal bool) ([]byte, error) {
 	return show.JSON(out)
 }
 
-// rawJSON returns a value as JSON; what JSON cannot say, such as .inf, as a text.
+// rawJSON returns a value as JSON. A value that JSON does not have, such as .inf, becomes a
+// string.
 func rawJSON(v value.Value, reveal bool) json.RawMessage {
 	if text, err := compactJSON(v, reveal); err == nil {
 		return json.RawMessage(text)
 	}
-	text, _ := json.Marshal(show.Value(v, reveal)) // a text has a form always
+	text, _ := json.Marshal(show.Value(v, reveal)) // strings always marshal
 	return text
 }
 
+// spansJSON returns places in JSON.
 func spansJSON(spans []source.Span) []spanJSON {
 	out := []spanJSON{}
 	for _, at := range spans {
@@ -255,9 +244,10 @@ func spansJSON(spans []source.Span) []spanJSON {
 	return out
 }
 
-func (f *fold) addConflict(c ReportChange) { f.report.Changes = append(f.report.Changes, c) }
+// addToReport adds a change to the report.
+func (f *fold) addToReport(c ReportChange) { f.report.Changes = append(f.report.Changes, c) }
 
-// addConflicts reports what a plan cannot write.
+// addConflicts reports the conflicts of a plan.
 func (f *fold) addConflicts(plan *restore.Plan) error {
 	for _, c := range plan.Conflicts {
 		change, err := f.change(c.Path, plan.Want)
@@ -269,31 +259,31 @@ func (f *fold) addConflicts(plan *restore.Plan) error {
 			change.Through = append(change.Through, c.At)
 		}
 		change.Ways = waysOut(change.Reason)
-		f.addConflict(change)
+		f.addToReport(change)
 	}
 	return nil
 }
 
-// addChange reports a place that cannot become what it is in want.
+// addChange reports that the value of a place in want cannot be written.
 func (f *fold) addChange(p value.Path, want value.Value, reason source.Reason) error {
 	c, err := f.change(p, want)
 	if err != nil {
 		return err
 	}
 	c.Reason, c.Ways = reason, waysOut(reason)
-	f.addConflict(c)
+	f.addToReport(c)
 	return nil
 }
 
-// addRefused reports the edit of a plan that was refused: the last one of the shortest
-// part of it that is.
+// addRefused reports the edit of a plan that is refused. It finds it by bisection: the last
+// edit of the shortest prefix of the plan that is refused.
 func (f *fold) addRefused(plan *restore.Plan, refusal *source.Refusal) error {
 	low, high := 1, len(plan.Edits)
 	for low < high {
 		mid := (low + high) / 2
 		part := *plan
 		part.Edits = plan.Edits[:mid]
-		if _, err := f.tryEdits(&part); errors.As(err, &refusal) {
+		if _, err := f.write(&part); errors.As(err, &refusal) {
 			high = mid
 		} else {
 			low = mid + 1
@@ -311,22 +301,14 @@ func (f *fold) addRefused(plan *restore.Plan, refusal *source.Refusal) error {
 	return f.addChange(plan.Edits[high-1].Path, plan.Want, reason)
 }
 
-func (f *fold) tryEdits(plan *restore.Plan) (overlay.Texts, error) {
-	edits := make(overlay.Edits, len(plan.Edits))
-	for i, e := range plan.Edits {
-		edits[i] = overlay.Edit{Path: f.Path, Lang: f.Lang, Doc: f.doc.Index(), Edit: e}
-	}
-	return f.Write(edits)
-}
-
-// change returns what an edit does to a place, and who has a say there.
+// change returns the change of a place from before to want, with its definitions.
 func (f *fold) change(p value.Path, want value.Value) (ReportChange, error) {
 	c := ReportChange{Change: value.Change{Path: p}}
 	c.Old, c.HasOld = lookup(f.before, p)
 	c.New, c.HasNew = lookup(want, p)
 	facts, err := factsAt(f.doc, p)
 	if err != nil {
-		return c, nil // what is wrong there is no reason to say less
+		return c, nil // the report is useful without them
 	}
 	for _, fact := range facts {
 		if fact.At.IsZero() || fact.Role != graph.Sets && fact.Role != graph.Merges {
@@ -340,13 +322,13 @@ func (f *fold) change(p value.Path, want value.Value) (ReportChange, error) {
 	return c, nil
 }
 
-// lookup returns what stands at a path, false for nothing.
+// lookup returns the value at a path, and false if there is none.
 func lookup(v value.Value, p value.Path) (value.Value, bool) {
 	v, ok, err := draft.Find(v, p)
 	return v, ok && err == nil
 }
 
-// waysOut returns what people can do about a conflict.
+// waysOut returns the ways to resolve a conflict, for Ways of a change.
 func waysOut(r source.Reason) []string {
 	switch r {
 	case source.ListNotAppendable, source.NeedsInline:
@@ -361,9 +343,9 @@ func waysOut(r source.Reason) []string {
 	return []string{"edit the source by hand, or --to=source where it is defined"}
 }
 
-// keepExpressions reports results of expressions that stand in the place of the
-// expressions: whoever edits the document with nothing evaluated hardly means that.
-func (f *fold) keepExpressions(edited value.Value) error {
+// refuseResults reports each change that replaces an expression by its own result: in a
+// document that is not evaluated, that is most likely a mistake.
+func (f *fold) refuseResults(edited value.Value) error {
 	changes, err := value.Diff(f.before, edited)
 	if err != nil {
 		return err
@@ -383,7 +365,7 @@ func (f *fold) keepExpressions(edited value.Value) error {
 		seen[p.Pointer()] = true
 		result, ok, err := e.Root().At(p).Value()
 		if !ok || err != nil {
-			continue // the edit may be what mends it
+			continue // the edit may correct it
 		}
 		same, err := value.Equal(result, now)
 		unevaluated, _ := value.Equal(result, old)
@@ -397,8 +379,8 @@ func (f *fold) keepExpressions(edited value.Value) error {
 	return nil
 }
 
-// expressionAt returns the place of the expression object that a place is part of, or
-// the place itself.
+// expressionAt returns the place of the expression object around a place, otherwise the
+// place itself: a.ref in {a: {ref: b}} is part of the expression a.
 func (f *fold) expressionAt(p value.Path) value.Path {
 	if len(p) == 0 {
 		return p
@@ -410,7 +392,7 @@ func (f *fold) expressionAt(p value.Path) value.Path {
 	return p
 }
 
-// describe reports what a plan writes.
+// describe reports the changes of a plan, with the edits that write them.
 func (f *fold) describe(plan *restore.Plan) error {
 	changes, err := value.Diff(f.before, plan.Want)
 	if err != nil {
@@ -431,7 +413,7 @@ func (f *fold) describe(plan *restore.Plan) error {
 	return nil
 }
 
-// overrideText says which edit of the named file makes a change.
+// overrideText returns the edits of the named file that make a change, as text.
 func (f *fold) overrideText(plan *restore.Plan, p value.Path) string {
 	var found []string
 	for _, e := range plan.Edits {
@@ -442,6 +424,7 @@ func (f *fold) overrideText(plan *restore.Plan, p value.Path) string {
 	return strings.Join(found, ", ")
 }
 
+// opWord returns the name of an operation.
 func opWord(e roundtrip.Edit) string {
 	switch e.Op {
 	case roundtrip.Insert:
@@ -456,12 +439,12 @@ func opWord(e roundtrip.Edit) string {
 	return "set"
 }
 
-// A ConflictError is the error of edits that cannot all be written. Nothing was.
+// A ConflictError is the error of [Restore] for changes that cannot all be written.
 type ConflictError struct {
-	Report *Report // of all changes, those that could be written too
+	Report *Report // all changes, with those that can be written
 }
 
-// Error returns the conflicts, a line each.
+// Error returns the conflicts, one on a line.
 func (e *ConflictError) Error() string {
 	var lines []string
 	for _, d := range e.diagnostics() {
@@ -475,7 +458,8 @@ func (e *ConflictError) Unwrap() []error {
 	return (&source.Errors{Diagnostics: e.diagnostics()}).Unwrap()
 }
 
-// As gives the conflicts as [Errors], so that [Findings] has all of them.
+// As sets a target of type **[source.Errors] to the conflicts, so that [source.Findings]
+// returns all of them.
 func (e *ConflictError) As(target any) bool {
 	many, ok := target.(**source.Errors)
 	if ok {
@@ -484,6 +468,7 @@ func (e *ConflictError) As(target any) bool {
 	return ok
 }
 
+// diagnostics returns the conflicts as findings.
 func (e *ConflictError) diagnostics() []*source.Diagnostic {
 	var found []*source.Diagnostic
 	for _, c := range e.Report.Conflicts() {
@@ -511,7 +496,7 @@ func (c ReportChange) diagnostic() *source.Diagnostic {
 	return d
 }
 
-// complaint says what cannot be done, without secrets.
+// complaint returns the first part of the message of a conflict, without secrets.
 func (c ReportChange) complaint() string {
 	switch {
 	case c.asWell && !c.HasNew:

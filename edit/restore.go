@@ -16,29 +16,31 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// RestoreOptions say what may be done to fold an edited document back.
+// RestoreOptions are the options of [Restore] and [Preview].
 type RestoreOptions struct {
 	Options
 
-	// Evaluated says that what was edited is the finished document, not the one with its
-	// directives carried out and nothing else. What is as it was rendered is unchanged.
+	// Evaluated says that the edited document was evaluated, not just expanded: a value
+	// that equals the result of its expression or template is unchanged.
 	Evaluated bool
 }
 
-// Restore folds the edited form of a finished document back into the file that it
-// came from: edited is what [Document.Expanded] gave, in YAML or JSON, with changes. What
-// did not change keeps its bytes, directives included; what an include or a pointer
-// brings and is to be something else is overridden in the file, or changed where it
-// stands if that is the target. The result is expanded again and compared: it comes to
-// the edited document, except for what was deleted there and is still referred to
-// (spec: roundtrip, section 4). The file stays as it is: see [Edited.Save].
+// Restore edits a file so that it expands to an edited document, and returns the new texts.
+// edited is the result of [yaytpl.Document.Expanded] after changes, as YAML or JSON; only its
+// values count, not its style. Parts of the file that expand to unchanged values keep their
+// bytes, directives included. A changed value that comes from an include or a pointer is
+// overridden in the file, or changed in the file that defines it if the target is [Source].
 //
-// The error is a [*ConflictError] if something that was changed cannot be written.
-// Codes: syntax and what else reading the edited text finds, bad-document if it has not
-// as many documents as the file, usage for a language that cannot be restored, and what
-// opening the file finds.
+// The new texts are expanded again and compared: they are the edited document, apart from
+// deleted values that are still referred to (spec: roundtrip, section 4). Nothing is written
+// before [Result.Save].
+//
+// The error is a [*ConflictError] if a change cannot be written.
+// Codes: syntax and the other codes of parsing the edited text; bad-document if it has
+// another number of documents than the file; usage for a language that cannot be restored;
+// and the codes of [yaytpl.Open].
 func Restore(ctx context.Context, name string, edited *source.File, o yaytpl.Options, ro RestoreOptions) (*Result, error) {
-	r, err := newRestoring(ctx, name, edited, o.Engine(ctx, name), ro)
+	r, err := newRestoration(ctx, name, edited, o.Engine(ctx, name), ro)
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +53,12 @@ func Restore(ctx context.Context, name string, edited *source.File, o yaytpl.Opt
 	return r.result(), nil
 }
 
-// Preview says of each change of an edited document what writing it comes to, with
-// either target, and why it cannot be written. Nothing is written. Codes are those of
-// [RestoreFile].
+// Preview reports how [Restore] would write each change of an edited document with either
+// target, and why it cannot.
+//
+// Codes: those of Restore.
 func Preview(ctx context.Context, name string, edited *source.File, o yaytpl.Options, ro RestoreOptions) (*Report, error) {
-	r, err := newRestoring(ctx, name, edited, o.Engine(ctx, name), ro)
+	r, err := newRestoration(ctx, name, edited, o.Engine(ctx, name), ro)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +67,8 @@ func Preview(ctx context.Context, name string, edited *source.File, o yaytpl.Opt
 	return r.report, err
 }
 
-// ReadDocument reads an edited document for [RestoreFile]. One that is encrypted is
-// decrypted, and never quoted by messages. "-" is standard input.
+// ReadDocument reads an edited document for [Restore]. An encrypted file is decrypted;
+// messages do not quote it. The name "-" is standard input.
 //
 // Codes: access, decryption, limit.
 func ReadDocument(ctx context.Context, name string, o yaytpl.Options) (*source.File, error) {
@@ -80,18 +83,18 @@ func ReadDocument(ctx context.Context, name string, o yaytpl.Options) (*source.F
 	return edited, nil
 }
 
-// A restoration is an edited document on its way back into its file.
+// A restoration is one call of [Restore] or [Preview].
 type restoration struct {
 	*session
 	options RestoreOptions
-	changed *source.File // what was edited
+	changed *source.File // the edited documents
 
-	foldings  []*fold // of each document
-	reporting bool
+	folds     []*fold // one for each document
+	reporting bool    // the call is Preview
 	report    *Report
 }
 
-func newRestoring(ctx context.Context, name string, edited *source.File, o engine.Options, ro RestoreOptions) (*restoration, error) {
+func newRestoration(ctx context.Context, name string, edited *source.File, o engine.Options, ro RestoreOptions) (*restoration, error) {
 	x, err := newSession(ctx, name, o, ro.Options)
 	if err != nil {
 		return nil, err
@@ -99,7 +102,7 @@ func newRestoring(ctx context.Context, name string, edited *source.File, o engin
 	return &restoration{session: x, options: ro, changed: edited, report: &Report{}}, nil
 }
 
-// run reads what was edited and folds it back, one document after the other.
+// run parses the edited documents and folds them back one after the other.
 func (r *restoration) run() error {
 	p, err := r.Project()
 	if err != nil {
@@ -114,13 +117,13 @@ func (r *restoration) run() error {
 		return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "the number of documents is %d here, and %d in %s", len(edited), len(docs), r.Name)
 	}
 	for i, d := range docs {
-		f, err := r.folding(d, edited[i])
+		f, err := r.newFold(d, edited[i])
 		if err != nil {
 			return err
 		}
-		r.foldings = append(r.foldings, f)
+		r.folds = append(r.folds, f)
 	}
-	for _, f := range r.foldings {
+	for _, f := range r.folds {
 		if err := f.run(); err != nil {
 			return err
 		}
@@ -128,7 +131,8 @@ func (r *restoration) run() error {
 	return nil
 }
 
-// editedDocuments reads what was edited. Nothing in it is a directive.
+// editedDocuments parses the edited documents. Keys that look like directives are keys. An
+// empty text is an error unless the file is empty: most often it was never written.
 func (r *restoration) editedDocuments(p *engine.Project) ([]*engine.Document, error) {
 	o := r.parseOptions()
 	o.NoDirectives = true
@@ -143,8 +147,9 @@ func (r *restoration) editedDocuments(p *engine.Project) ([]*engine.Document, er
 	if len(docs) == 0 {
 		docs = []*graph.Doc{{File: r.changed}}
 	}
-	if err := r.emptied(docs, p.Documents()); err != nil {
-		return nil, err
+	if old := p.Documents(); len(docs) == 1 && docs[0].Root == nil && len(old) > 0 && (len(old) > 1 || !old[0].Empty()) {
+		return nil, source.Errorf(r.changed.Span(0, 0), source.BadDocument, "there is nothing in it, and something in %s", r.Name).
+			WithHint("{} or null, if that is what is meant")
 	}
 	out := make([]*engine.Document, len(docs))
 	for i, doc := range docs {
@@ -153,24 +158,16 @@ func (r *restoration) editedDocuments(p *engine.Project) ([]*engine.Document, er
 	return out, nil
 }
 
-// emptied returns an error if all was deleted: most often the text was never written.
-func (r *restoration) emptied(docs []*graph.Doc, was []*engine.Document) error {
-	if len(docs) > 1 || docs[0].Root != nil || len(was) == 0 || len(was) == 1 && was[0].Empty() {
-		return nil
-	}
-	return source.Errorf(r.changed.Span(0, 0), source.BadDocument, "there is nothing in it, and something in %s", r.Name).
-		WithHint("{} or null, if that is what is meant")
-}
-
+// parseOptions returns the options to parse the named file.
 func (r *restoration) parseOptions() merge.Options {
+	parse := r.Options().Parse
 	return merge.Options{
-		NoTemplates: r.Options().Parse.NoTemplates, NoExpressions: r.Options().Parse.NoExpressions, Lenient: r.Options().Parse.Lenient, JSON: r.Lang == frontend.JSON,
+		NoTemplates: parse.NoTemplates, NoExpressions: parse.NoExpressions, Lenient: parse.Lenient, JSON: r.Lang == frontend.JSON,
 	}
 }
 
-// folding returns a document on its way back, and what was edited in it in terms of the
-// expanded one.
-func (r *restoration) folding(d, edited *engine.Document) (*fold, error) {
+// newFold returns a fold of the document d that was edited to be edited.
+func (r *restoration) newFold(d, edited *engine.Document) (*fold, error) {
 	if err := d.ParseText(); err != nil {
 		return nil, err
 	}
@@ -186,16 +183,15 @@ func (r *restoration) folding(d, edited *engine.Document) (*fold, error) {
 		return nil, err
 	}
 	f.first = f.before
-	f.edited, err = f.understood(f.edited)
+	f.edited, err = f.unrendered(f.edited)
 	return f, err
 }
 
-// foldYay folds an edited document back into a file of Yay, in which plain values can be
-// set and deleted: each where it is written in that file, or, if that is the target,
-// wherever it is. What they do to conditions, and so to other values, is a change of
-// those.
+// foldYay folds an edited document back into a Yay file. Plain values can be set and
+// deleted: in the named file, or anywhere if the target is [Source]. If an edited value
+// decides a condition, the values that come or go with it are other changes.
 func (f *fold) foldYay() error {
-	s := f.sourcing()
+	s := f.newSourceEdits()
 	changes, err := restore.Differences(f.before, f.edited)
 	if err != nil {
 		return err
@@ -223,7 +219,7 @@ func (f *fold) foldYay() error {
 	return nil
 }
 
-// planYay finds the edits that make one change.
+// planYay adds the edits that make one change.
 func (s *sourceEdits) planYay(p value.Path) error {
 	step := &plan{place: place{index: s.doc.Index(), doc: s.doc, path: p}}
 	old, had := lookup(s.before, p)
@@ -246,7 +242,7 @@ func (s *sourceEdits) planYay(p value.Path) error {
 		_, err = s.Write(edits)
 	}
 	if err != nil {
-		return s.refused(p, err)
+		return s.addRefusal(p, err)
 	}
 	s.natural = append(s.natural, step.natural...)
 	if s.reporting {
@@ -261,18 +257,19 @@ func (s *sourceEdits) describeYay(p value.Path) error {
 	if err != nil {
 		return err
 	}
-	text := "set " + p.String() + " in " + s.Name
-	if _, stays := lookup(s.edited, p); !stays {
-		text = "delete " + p.String() + " in " + s.Name
+	op := "set"
+	if !c.HasNew {
+		op = "delete"
 	}
+	text := op + " " + p.String() + " in " + s.Name
 	if s.options.To == Source {
 		c.Source = text
 	} else {
 		c.Override = text
 	}
-	s.addConflict(c)
+	s.addToReport(c)
 	return nil
 }
 
-// isYay reports whether the file that is restored is in Yay.
+// isYay reports whether the named file is in Yay.
 func (r *restoration) isYay() bool { return r.Lang == yay.Language }

@@ -14,25 +14,25 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A sourceEdits writes what was edited in a document where it is defined, as far as that is
-// elsewhere. What is left is for the named file.
+// A sourceEdits collects edits of definitions that are in other places than the values they
+// define, and makes them. What else was edited is left to fold.
 type sourceEdits struct {
 	*fold
 	batch *batch
 
 	edits   overlay.Edits
-	causes  []value.Path  // the change that asked for each
-	natural naturalPlaces // at which what is edited stands by itself
+	causes  []value.Path  // the changed path that each edit is for
+	natural naturalPlaces // of the edited definitions
 }
 
-func (f *fold) sourcing() *sourceEdits {
+func (f *fold) newSourceEdits() *sourceEdits {
 	return &sourceEdits{fold: f, batch: newBatch(f.session, f.doc.Project())}
 }
 
-// toSource changes the definitions of what was edited, and lets the documents be what is
-// to come of it then: what changed with them, and may, is as it is.
+// toSource edits the definitions of the changed values. Allowed side effects become part of
+// the edited documents, so that fold does not undo them.
 func (f *fold) toSource() error {
-	s := f.sourcing()
+	s := f.newSourceEdits()
 	changes, err := restore.Differences(f.before, f.edited)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func (f *fold) toSource() error {
 	return s.make()
 }
 
-// plan finds the edits that make one change, if what it changes comes from elsewhere.
+// plan adds the edits that make one change, if the value is defined in another place.
 func (s *sourceEdits) plan(p value.Path) error {
 	if from, err := s.elsewhere(p); from == nil || err != nil {
 		return err
@@ -64,15 +64,14 @@ func (s *sourceEdits) plan(p value.Path) error {
 		edits, err = s.batch.keyAtSource(step, p, roundtrip.Edit{Op: roundtrip.Delete})
 	}
 	if err != nil {
-		return s.refused(p, err)
+		return s.addRefusal(p, err)
 	}
 	s.natural = append(s.natural, step.natural...)
 	return s.add(p, edits)
 }
 
-// elsewhere returns the fact about what defines a place if that is not written in it, nil
-// if all of it is. What is new in a map would be written into the newest of the maps that
-// this is made of.
+// elsewhere returns the first definition of a place that comes from an include or a
+// reference, nil if there is none. A new key is defined by the newest layer of its map.
 func (f *fold) elsewhere(p value.Path) (*graph.Fact, error) {
 	_, had := lookup(f.before, p)
 	if !had && len(p) > 0 {
@@ -94,8 +93,8 @@ func (f *fold) elsewhere(p value.Path) (*graph.Fact, error) {
 	return nil, nil
 }
 
-// add adds the edits that make a change. Two that would write different values into one
-// place are a conflict.
+// add adds the edits that make a change. Two different edits of one definition are a
+// conflict.
 func (s *sourceEdits) add(p value.Path, edits overlay.Edits) error {
 	for _, e := range edits {
 		i := slices.IndexFunc(s.edits, func(have overlay.Edit) bool { return have.IsAt(e) })
@@ -103,27 +102,21 @@ func (s *sourceEdits) add(p value.Path, edits overlay.Edits) error {
 		case i < 0:
 			s.edits, s.causes = append(s.edits, e), append(s.causes, p)
 		case s.edits[i].Edit.Op != e.Edit.Op || !value.IsSame(s.edits[i].Edit.Value, e.Edit.Value):
-			return s.addDisagreement(p, s.causes[i])
+			c, err := s.change(p, s.edited)
+			if err != nil {
+				return err
+			}
+			c.Reason = source.SharedSource
+			c.Ways = []string{s.causes[i].String() + " is defined in the same place: change both alike, or use --to=override"}
+			s.addToReport(c)
+			return nil
 		}
 	}
 	return nil
 }
 
-// addDisagreement reports a change that asks for something else at the place at which
-// another one was made.
-func (s *sourceEdits) addDisagreement(p, other value.Path) error {
-	c, err := s.change(p, s.edited)
-	if err != nil {
-		return err
-	}
-	c.Reason = source.SharedSource
-	c.Ways = []string{other.String() + " is defined in the same place: change both alike, or use --to=override"}
-	s.addConflict(c)
-	return nil
-}
-
-// refused reports why a definition cannot be edited.
-func (s *sourceEdits) refused(p value.Path, err error) error {
+// addRefusal reports that the definition of a place cannot be edited, and why.
+func (s *sourceEdits) addRefusal(p value.Path, err error) error {
 	var d *source.Diagnostic
 	if !errors.As(err, &d) || d.Code != source.Output {
 		return err
@@ -140,28 +133,28 @@ func (s *sourceEdits) refused(p value.Path, err error) error {
 	c.Ways = waysOut(c.Reason)
 	switch {
 	case d.Hint != "" && s.isYay():
-		c.Ways = []string{d.Hint} // --literal and the like do not help there
+		c.Ways = []string{d.Hint} // the flags do not help there
 	case d.Hint != "":
 		c.Ways = append([]string{d.Hint}, c.Ways...)
 	}
-	s.addConflict(c)
+	s.addToReport(c)
 	return nil
 }
 
-// make makes the edits, and looks at what else they change.
+// make makes the edits and checks their side effects on all documents.
 func (s *sourceEdits) make() error {
 	w, err := s.Write(s.edits)
 	if err != nil {
-		if known, err := s.refuse(); known || err != nil {
+		if found, err := s.addRefusals(); found || err != nil {
 			return err
 		}
-		return s.broken(err) // one edit takes away what another one is in
+		return s.addAll(err) // such as an edit in a map that another edit deletes
 	}
 	p, err := s.Open(w)
 	if err != nil {
-		return s.broken(err)
+		return s.addAll(err)
 	}
-	for _, f := range s.foldings {
+	for _, f := range s.folds {
 		err := f.catchUp()
 		if err == nil {
 			err = s.reconcile(f, p)
@@ -174,7 +167,7 @@ func (s *sourceEdits) make() error {
 		return nil
 	}
 	s.accept(w, p)
-	for i, f := range s.foldings {
+	for i, f := range s.folds {
 		if err := f.reopen(p.Documents()[i]); err != nil {
 			return err
 		}
@@ -182,69 +175,61 @@ func (s *sourceEdits) make() error {
 	return nil
 }
 
-// refuse reports the changes whose edits are refused when they are made alone, and whether
-// there are any. The others can be written: they are no conflict.
-func (s *sourceEdits) refuse() (bool, error) {
-	known := false
+// addRefusals reports the changes whose edits are refused even when each is made alone.
+// It returns whether there are any.
+func (s *sourceEdits) addRefusals() (bool, error) {
+	found := false
 	for i, e := range s.edits {
 		_, err := s.Write(overlay.Edits{e})
 		var refusal *source.Refusal
 		if !errors.As(err, &refusal) {
 			continue
 		}
-		known = true
-		if err := s.refused(s.causes[i], err); err != nil {
-			return known, err
+		found = true
+		if err := s.addRefusal(s.causes[i], err); err != nil {
+			return found, err
 		}
 	}
-	return known, nil
+	return found, nil
 }
 
-// broken reports the changes whose edits cannot be made together, or leave a document that
-// cannot be expanded.
-func (s *sourceEdits) broken(err error) error {
+// addAll reports all changes as conflicts: their edits cannot be made together, or the
+// result cannot be expanded.
+func (s *sourceEdits) addAll(err error) error {
 	var d *source.Diagnostic
 	if !errors.As(err, &d) || s.Err() != nil {
 		return err
 	}
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, p := range s.causes {
-		if told[p.Pointer()] {
+		if seen[p.Pointer()] {
 			continue
 		}
-		told[p.Pointer()] = true
+		seen[p.Pointer()] = true
 		c, err := s.change(p, s.edited)
 		if err != nil {
 			return err
 		}
 		c.Reason, c.Ways = source.SharedSource, []string{"--to=override changes this one only: otherwise " + d.Message}
-		s.addConflict(c)
+		s.addToReport(c)
 	}
 	return nil
 }
 
-// addShared reports a place that nobody edited, or that was written already, and that
-// changes with those that are edited.
-func (f *fold) addShared(p value.Path, after value.Value) error {
-	c, err := f.change(p, after)
-	if err != nil {
-		return err
-	}
-	c.Reason, c.Ways, c.asWell = source.SharedSource, waysOut(source.SharedSource), true
-	f.addConflict(c)
-	return nil
-}
-
-// reconcile lets a document be what it is to be with the edits: what changed together with
-// the definitions stays so if it is the place that one of these stands at, or may change.
+// reconcile compares a document before and after the edits. A side effect becomes part of the
+// edited document if it is at a natural place of a definition, or allowed; otherwise it is a
+// conflict. A place that already changed during this call is not allowed to change again.
 func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 	d, err := p.Only(f.doc.Index())
 	if err != nil {
-		return s.broken(err)
+		return s.addAll(err)
 	}
-	after, err := expandedData(d)
+	after, err := overlay.Expanded(d)
+	if err == nil {
+		after, err = value.Plain(after)
+	}
 	if err != nil {
-		return s.broken(err)
+		return s.addAll(err)
 	}
 	moved, err := restore.Differences(f.before, after)
 	if err != nil {
@@ -254,26 +239,29 @@ func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 		meant, ok := lookup(f.edited, p)
 		now, there := lookup(after, p)
 		if isSame(meant, ok, now, there) || f.isEdited(p) {
-			continue // as it is to be, or edited to something else again
+			continue // right already, or changed by fold
 		}
 		old, had := lookup(f.before, p)
 		first, was := lookup(f.first, p)
 		free := s.eo.AllowChanges && isSame(first, was, old, had)
 		if !free && !s.natural.has(f.doc.Index(), p) {
-			if err := f.addShared(p, after); err != nil {
+			c, err := f.change(p, after)
+			if err != nil {
 				return err
 			}
+			c.Reason, c.Ways, c.asWell = source.SharedSource, waysOut(source.SharedSource), true
+			f.addToReport(c)
 			continue
 		}
 		s.others = append(s.others, value.Change{Path: p, Old: old, New: now, HasOld: had, HasNew: there})
-		if f.edited, err = adopted(f.edited, p, now, there); err != nil {
+		if f.edited, err = withValueAt(f.edited, p, now, there); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// isEdited reports whether a place is to be something else than it is so far.
+// isEdited reports whether the edited document changes the value of a place.
 func (f *fold) isEdited(p value.Path) bool {
 	old, had := lookup(f.before, p)
 	meant, ok := lookup(f.edited, p)
@@ -281,32 +269,23 @@ func (f *fold) isEdited(p value.Path) bool {
 		return !isSame(old, had, meant, ok)
 	}
 	around, _ := lookup(f.edited, p[:len(p)-1])
-	return !around.Is(value.MapKind) // it is edited, if not the place itself
+	return !around.Is(value.MapKind) // the edit replaces the map around it
 }
 
-// isSame reports whether two places have the same value, or both have none.
+// isSame reports whether two places have the same value, or neither has one.
 func isSame(a value.Value, inA bool, b value.Value, inB bool) bool {
 	return inA == inB && (!inA || value.IsSame(a, b))
 }
 
-// adopted returns a document with what another one has at a path.
-func adopted(doc value.Value, p value.Path, v value.Value, there bool) (value.Value, error) {
+// withValueAt returns doc with v at a path or, if exists is false, without a value there.
+func withValueAt(doc value.Value, p value.Path, v value.Value, exists bool) (value.Value, error) {
 	d := draft.Document{Root: doc}
 	e := roundtrip.Edit{Op: roundtrip.Set, Path: p, Value: v}
-	if !there {
+	if !exists {
 		e.Op = roundtrip.Delete
 	}
 	if err := d.Apply(e); err != nil {
 		return doc, err
 	}
 	return value.Plain(d.Root)
-}
-
-// expandedData returns a document with its directives carried out, as data.
-func expandedData(d *engine.Document) (value.Value, error) {
-	v, err := overlay.Expanded(d)
-	if err != nil {
-		return value.Null, err
-	}
-	return value.Plain(v)
 }
