@@ -203,8 +203,8 @@ func (b *batch) writeFirstWays() error {
 	var d *source.Diagnostic
 	if errors.As(err, &d) && d.Code == source.NotFound && len(b.plans) == 1 && b.eo.To != Source {
 		// The draft has it, so it comes from elsewhere.
-		return source.Errorf(source.Span{}, source.Output, "%s is not written in %s: something brings it there", b.plans[0].place.path, b.Name).
-			WithHint("--to=source edits it there; explain tells where that is")
+		return source.Errorf(source.Span{}, source.Output, "%s is not written in %s: it comes from an include or a reference", b.plans[0].place.path, b.Name).
+			WithHint("--to=source edits the definition; explain shows where it is")
 	}
 	if err != nil {
 		return err
@@ -437,7 +437,7 @@ func (b *batch) test(e Edit) error {
 		return err
 	}
 	if !value.IsSame(v, e.Value) {
-		return source.Errorf(source.Span{}, source.BadValue, "%s has another value than the one that the edits test for", at.path)
+		return source.Errorf(source.Span{}, source.BadValue, "%s does not have the value that the edits test for", at.path)
 	}
 	return nil
 }

@@ -122,11 +122,11 @@ func (c *comparison) insideError() error {
 			files = append(files, name)
 		}
 	}
-	d := source.Refuse(source.Span{}, reason, "%s cannot be edited in %s: what it is built on shows through at %s", c.plans[0].place.path, strings.Join(files, " and "), listed(paths))
+	d := source.Refuse(source.Span{}, reason, "%s cannot be edited in %s: its included or referenced value shows through at %s", c.plans[0].place.path, strings.Join(files, " and "), listed(paths))
 	if c.eo.To == Source {
-		return d.WithHint("edit the parts that it is built on one by one")
+		return d.WithHint("edit its definitions one by one")
 	}
-	return d.WithHint("--to=source edits what it is built on")
+	return d.WithHint("--to=source edits the definition")
 }
 
 // othersError is the error of other changes. Its notes say where they get their values.

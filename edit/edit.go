@@ -130,7 +130,7 @@ func (x *session) refuseResults(edits []Edit) error {
 		isResult, err := value.Equal(result, e.Value)
 		isText, textErr := value.Equal(raw, e.Value)
 		if err == nil && textErr == nil && isResult && !isText {
-			return e.located(source.Refuse(source.Span{}, source.ResultOfExpr, "%s is the result of an expression already", at.path).
+			return e.located(source.Refuse(source.Span{}, source.ResultOfExpr, "%s already has this value as the result of an expression", at.path).
 				WithHint("--literal writes the value in the place of the expression"))
 		}
 	}

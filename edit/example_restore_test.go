@@ -75,5 +75,5 @@ func ExampleConflictError() {
 		fmt.Println(d)
 	}
 	// Output:
-	// base.yaml:2:8: web.hosts cannot be changed from ["a","b"] to ["b"] (list-not-appendable): a list that is brought from elsewhere can only be added to [output]
+	// base.yaml:2:8: web.hosts cannot be changed from ["a","b"] to ["b"] (list-not-appendable): a list from an include or a reference can only be appended to [output]
 }

@@ -54,7 +54,7 @@ func ParseList(f *source.File) ([]Edit, error) {
 		}
 	}
 	if len(docs) != 1 || docs[0].Root == nil || docs[0].Root.Kind != yaml.SeqNode {
-		return nil, source.Errorf(f.Span(0, 0), source.BadDocument, "the edits in %s are no list", f.Name).
+		return nil, source.Errorf(f.Span(0, 0), source.BadDocument, "the edits in %s are not a list", f.Name).
 			WithHint("write each as - {op: set, path: a.b, value: 1}")
 	}
 	edits := make([]Edit, 0, len(docs[0].Root.Items))
@@ -94,7 +94,7 @@ func editForms() []editForm {
 // parseEdit parses one edit of a list.
 func parseEdit(item *yaml.Node) (Edit, error) {
 	if item.Kind != yaml.MapNode {
-		return Edit{}, source.Errorf(item.At, source.BadDocument, "an edit is a map").
+		return Edit{}, source.Errorf(item.At, source.BadDocument, "an edit must be a map").
 			WithHint("such as {op: set, path: a.b, value: 1}")
 	}
 	fields := map[string]*yaml.Node{}
@@ -133,8 +133,8 @@ func formOf(item, op *yaml.Node) (editForm, error) {
 		}
 		names = append(names, form.name)
 	}
-	return editForm{}, source.Errorf(op.At, source.BadValue, "there is no such operation").
-		WithHint("there are %s", listed(names)).DidYouMean(op.Value.Str(), slices.Values(names))
+	return editForm{}, source.Errorf(op.At, source.BadValue, "unknown operation").
+		WithHint("the operations are %s", listed(names)).DidYouMean(op.Value.Str(), slices.Values(names))
 }
 
 // read parses the field n for a key of an edit; op is the name of the operation.
@@ -149,7 +149,7 @@ func (e *Edit) read(op, key string, n, item *yaml.Node) error {
 	}
 	text, ok := scalarText(n)
 	if !ok {
-		return source.Errorf(n.At, source.BadValue, "%q takes a text", key)
+		return source.Errorf(n.At, source.BadValue, "%q must be a string", key)
 	}
 	switch key {
 	case "path":

@@ -77,7 +77,7 @@ func (b *batch) locate(path string, mayBeNew bool) (place, error) {
 		return places[0], nil
 	}
 	return place{}, source.Errorf(source.Span{}, source.NotFound, "documents %d and %d both have %s", places[0].index, places[1].index, path).
-		WithHint("--doc picks one")
+		WithHint("--doc selects one")
 }
 
 // undecided adds to the error of a missing place that several documents could get it.
@@ -86,7 +86,7 @@ func undecided(gone error, documents int) error {
 	if !errors.As(gone, &d) || d.Code != source.NotFound {
 		return gone
 	}
-	hint := fmt.Sprintf("--doc says which of the %d documents it is for", documents)
+	hint := fmt.Sprintf("--doc selects one of the %d documents", documents)
 	if d.Hint != "" {
 		hint = d.Hint + " " + hint
 	}
@@ -242,7 +242,7 @@ func (b *batch) definition(f graph.Fact, path value.Path) (definition, error) {
 		})
 	}
 	if len(found) != 1 {
-		return d, source.Errorf(f.At, source.Output, "%s is defined here, which cannot be edited", path)
+		return d, source.Errorf(f.At, source.Output, "%s is defined here, in a form that cannot be edited", path)
 	}
 	return found[0], nil
 }

@@ -332,7 +332,7 @@ func lookup(v value.Value, p value.Path) (value.Value, bool) {
 func waysOut(r source.Reason) []string {
 	switch r {
 	case source.ListNotAppendable, source.NeedsInline:
-		return []string{"without --no-inline the directive goes, and what it brings is written out", "edit it where it is defined (--to=source)"}
+		return []string{"without --no-inline the directive is replaced by its values", "edit it where it is defined (--to=source)"}
 	case source.ResultOfExpr:
 		return []string{"--literal writes the value in the place of the expression", "edit what the expression reads"}
 	case source.SharedSource:
@@ -340,7 +340,7 @@ func waysOut(r source.Reason) []string {
 	case source.SourceReadonly:
 		return []string{"--to=override writes the value into the named file"}
 	}
-	return []string{"edit the source by hand, or --to=source where it is defined"}
+	return []string{"edit the file by hand, or use --to=source to edit the definition"}
 }
 
 // refuseResults reports each change that replaces an expression by its own result: in a
@@ -488,7 +488,7 @@ func (c ReportChange) diagnostic() *source.Diagnostic {
 		d.Note(at, "defined here as well")
 	}
 	for _, at := range c.Through {
-		d.Note(at, "brought by this")
+		d.Note(at, "comes from this directive")
 	}
 	if len(c.Ways) > 0 {
 		d.Hint = c.Ways[0]
@@ -500,13 +500,13 @@ func (c ReportChange) diagnostic() *source.Diagnostic {
 func (c ReportChange) complaint() string {
 	switch {
 	case c.asWell && !c.HasNew:
-		return c.Path.String() + " would go as well"
+		return c.Path.String() + " would be deleted as well"
 	case c.asWell && c.HasOld:
 		return c.Path.String() + " would change from " + c.briefOld(false) + " to " + c.briefNew(false) + " as well"
 	case c.asWell:
-		return c.Path.String() + " would come as well, as " + c.briefNew(false)
+		return c.Path.String() + " would be added as well, as " + c.briefNew(false)
 	case !c.HasOld && !c.HasNew:
-		return c.Path.String() + " cannot be kept out"
+		return c.Path.String() + " cannot be left out"
 	case !c.HasOld:
 		return c.Path.String() + " cannot be set to " + c.briefNew(false)
 	case !c.HasNew:

@@ -55,16 +55,16 @@ func TestReportText(t *testing.T) {
   defined   base.yaml:2:8
   defined   base.yaml:1:1
   through   +include: base.yaml in main.yaml:2:3
-  conflict  list-not-appendable: a list that is brought from elsewhere can only be added to
+  conflict  list-not-appendable: a list from an include or a reference can only be appended to
   way out   leave --no-inline out
   way out   --to=source changes base.yaml
 ~ web.password: "*****" -> "*****"
-  conflict  not-verified: nothing that could be written comes to it
+  conflict  not-verified: no edit of the file produces this value
 + web.token: "*****"
   defined   keys.yaml.gpg:1:11
-  conflict  source-readonly: it is defined where nothing can be written
+  conflict  source-readonly: its definition is read-only
 - web.gone: .inf
-  conflict  shared-source: other values are built on the place that defines it
+  conflict  shared-source: other values use the same definition
 + web.call: "<<REDACTED>>"
 `
 	if b.String() != want {
@@ -104,10 +104,10 @@ func TestReportJSON(t *testing.T) {
 
 func TestConflictError(t *testing.T) {
 	var err error = &ConflictError{sampleReport()}
-	want := `base.yaml:2:8: web.hosts cannot be changed from ["a"] to [] (list-not-appendable): a list that is brought from elsewhere can only be added to [output]
-web.password cannot be changed from "*****" to "*****" (not-verified): nothing that could be written comes to it [output]
-keys.yaml.gpg:1:11: web.token cannot be set to "*****" (source-readonly): it is defined where nothing can be written [output]
-web.gone cannot be deleted (shared-source): other values are built on the place that defines it [output]`
+	want := `base.yaml:2:8: web.hosts cannot be changed from ["a"] to [] (list-not-appendable): a list from an include or a reference can only be appended to [output]
+web.password cannot be changed from "*****" to "*****" (not-verified): no edit of the file produces this value [output]
+keys.yaml.gpg:1:11: web.token cannot be set to "*****" (source-readonly): its definition is read-only [output]
+web.gone cannot be deleted (shared-source): other values use the same definition [output]`
 	if err.Error() != want {
 		t.Errorf("Error() =\n%s\nwant\n%s", err, want)
 	}
@@ -124,7 +124,7 @@ web.gone cannot be deleted (shared-source): other values are built on the place 
 // TestConflictOfNothing: a place that is in neither document, and comes with the others.
 func TestConflictOfNothing(t *testing.T) {
 	c := ReportChange{Change: value.Change{Path: value.Path{value.K("a")}}, Reason: source.NotVerified}
-	if got := c.complaint(); got != "a cannot be kept out" {
+	if got := c.complaint(); got != "a cannot be left out" {
 		t.Errorf("%q", got)
 	}
 }

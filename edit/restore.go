@@ -148,8 +148,8 @@ func (r *restoration) editedDocuments(p *engine.Project) ([]*engine.Document, er
 		docs = []*graph.Doc{{File: r.changed}}
 	}
 	if old := p.Documents(); len(docs) == 1 && docs[0].Root == nil && len(old) > 0 && (len(old) > 1 || !old[0].Empty()) {
-		return nil, source.Errorf(r.changed.Span(0, 0), source.BadDocument, "there is nothing in it, and something in %s", r.Name).
-			WithHint("{} or null, if that is what is meant")
+		return nil, source.Errorf(r.changed.Span(0, 0), source.BadDocument, "the edited document is empty, but not %s", r.Name).
+			WithHint("write {} or null for an empty document")
 	}
 	out := make([]*engine.Document, len(docs))
 	for i, doc := range docs {

@@ -307,8 +307,8 @@ func (b *batch) literalWay(p *plan) (overlay.Edits, error) {
 	if p.place.gone != nil || p.edit.Op != roundtrip.Set && p.edit.Op != roundtrip.Delete {
 		return nil, overlay.OnlyLiterals(source.Span{}, b.Name)
 	}
-	return nil, source.Errorf(source.Span{}, source.Output, "%s is no plain value that is written in %s", p.place.path, b.Name).
-		WithHint("edit %s by hand, or where the value comes from, with --to=source", b.Name)
+	return nil, source.Errorf(source.Span{}, source.Output, "%s is not a plain value in %s", p.place.path, b.Name).
+		WithHint("edit %s by hand, or use --to=source to edit the definition", b.Name)
 }
 
 // inYay returns an edit of the Yay statement that a fact is about, in the named file.
@@ -319,8 +319,8 @@ func (b *batch) inYay(f graph.Fact, e roundtrip.Edit) overlay.Edit {
 // undefinedPlace is the error of a value without a definition, such as one that a directive
 // computes.
 func undefinedPlace(path value.Path) *source.Diagnostic {
-	return source.Errorf(source.Span{}, source.Output, "%s is not written anywhere as such", path).
-		WithHint("--to=override writes it into the named file; explain tells what it comes from")
+	return source.Errorf(source.Span{}, source.Output, "%s has no definition of its own", path).
+		WithHint("--to=override writes it into the named file; explain shows how it is made")
 }
 
 // refuseReference returns an error if the value at a path only repeats another value, as
@@ -345,7 +345,7 @@ func (b *batch) refuseReference(p *plan, path value.Path, raw value.Value, facts
 			name = use.Path.String()
 		}
 	}
-	return source.Refuse(facts[0].At, source.ResultOfExpr, "%s only repeats %s, which may be what is to be edited", path, name).
+	return source.Refuse(facts[0].At, source.ResultOfExpr, "%s only repeats %s, and the edit may be meant for either", path, name).
 		WithHint("edit %s, or write a value in the place of the expression with --literal", name)
 }
 

@@ -6,16 +6,16 @@ type Reason string
 
 // The reasons for which a change cannot be written into the files of a document.
 const (
-	SharedSource      Reason = "shared-source"       // other values depend on the place that defines it, and would change with it
-	ListNotAppendable Reason = "list-not-appendable" // items of an included list were removed or moved, and a list can only be added to
-	NeedsInline       Reason = "no-inline"           // only expanding a directive would do, and that is not allowed
-	SourceReadonly    Reason = "source-readonly"     // it is defined where nothing can be written: at a URL, by a program, outside of the roots
-	RawIncluded       Reason = "raw-included"        // it is included raw, where an override would become a part of it
-	BaseRemoved       Reason = "template-removed"    // it was removed, and something that stays is built on it
-	ResultOfExpr      Reason = "expression"          // an expression or a template computes it, and its result was changed
-	NotVerified       Reason = "not-verified"        // the new text was read again and does not evaluate to the value
-	NoSpelling        Reason = "no-spelling"         // the notation of the file cannot express the value, as JSON an infinite number
-	LosesComments     Reason = "loses-comments"      // the place can only be written anew, and comments would be lost
+	SharedSource      Reason = "shared-source"       // other values use the same definition, and would change with it
+	ListNotAppendable Reason = "list-not-appendable" // items of an included list were removed or moved; such a list can only be appended to
+	NeedsInline       Reason = "no-inline"           // it can only be changed by expanding a directive, which is not allowed
+	SourceReadonly    Reason = "source-readonly"     // its definition is read-only: at a URL, by a program, outside of the roots
+	RawIncluded       Reason = "raw-included"        // it is included raw, so that an override would become a part of it
+	BaseRemoved       Reason = "template-removed"    // it was removed, and other values still refer to it
+	ResultOfExpr      Reason = "expression"          // an expression or a template computes it, and the result was edited
+	NotVerified       Reason = "not-verified"        // the new text does not evaluate to the value
+	NoSpelling        Reason = "no-spelling"         // the file format cannot express the value, such as an infinite number in JSON
+	LosesComments     Reason = "loses-comments"      // the place can only be written from scratch, which would lose comments
 )
 
 // The reasons that only edits of one text have.
@@ -23,36 +23,36 @@ const (
 	ThroughAlias Reason = "through-alias" // the path leads through an alias: the edit would change the anchor's value everywhere
 	ThroughMerge Reason = "through-merge" // the path leads through "<<"
 	AnchorInUse  Reason = "anchor-in-use" // what would be deleted has an anchor that is used elsewhere
-	NeedsBody    Reason = "needs-body"    // the statement around it would be left without a body
+	NeedsBody    Reason = "needs-body"    // the statement around it would be left empty
 )
 
-// Meaning says in words why a value cannot be written, to follow "because".
+// Meaning returns the reason in words, such as "an expression or a template computes it".
 func (r Reason) Meaning() string {
 	switch r {
 	case SharedSource:
-		return "other values are built on the place that defines it"
+		return "other values use the same definition"
 	case ListNotAppendable:
-		return "a list that is brought from elsewhere can only be added to"
+		return "a list from an include or a reference can only be appended to"
 	case NeedsInline:
-		return "only writing out what a directive brings would do"
+		return "it can only be changed by expanding the directive"
 	case SourceReadonly:
-		return "it is defined where nothing can be written"
+		return "its definition is read-only"
 	case RawIncluded:
-		return "it is brought as it is written, so that nothing overrides it"
+		return "it is included raw, so it cannot be overridden"
 	case BaseRemoved:
-		return "something that stays is built on it"
+		return "other values still refer to it"
 	case ResultOfExpr:
-		return "an expression or a template gives it"
+		return "an expression or a template computes it"
 	case NotVerified:
-		return "nothing that could be written comes to it"
+		return "no edit of the file produces this value"
 	case NoSpelling:
-		return "the notation of the file has no way to write it"
+		return "the file format cannot express it"
 	case LosesComments:
-		return "writing it would take comments away"
+		return "writing it would lose comments"
 	case ThroughAlias:
-		return "it is written where an alias points, and would change wherever that is used"
+		return "its path leads through an alias, so the value would change wherever the anchor is used"
 	case ThroughMerge:
-		return `it is written where a "<<" points, and would change wherever that is used`
+		return `its path leads through "<<", so the value would change wherever the anchor is used`
 	case AnchorInUse:
 		return "it has an anchor that is used elsewhere"
 	case NeedsBody:
