@@ -262,7 +262,7 @@ func afterEdit(err error) error {
 type plan struct {
 	place place
 	edit  roundtrip.Edit  // in the expanded document; its path is that of the place
-	ways  []overlay.Edits // those that were not tried, and the current one first; the best first
+	ways  []overlay.Edits // the current one, then those to try next, the best first
 
 	natural naturalPlaces // the other places that may change with it
 	hidden  bool          // the way that hides keys of older layers was added

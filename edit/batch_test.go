@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Edits that are made together come to what they come to one after the other. None sets a
-// place twice: together, only what it comes to in the end counts.
+// A batch of edits has the same result as the edits one after the other. No place is set
+// twice, since only its last value counts in a batch.
 func TestEditsTogetherAndApart(t *testing.T) {
 	texts := []string{
 		"web:\n  +include: base.yaml\n  own: 1  # mine\nl: [x, y]\n",
@@ -51,7 +51,7 @@ func TestEditsTogetherAndApart(t *testing.T) {
 	})
 }
 
-// edited makes edits in a main.yaml with a base.yaml beside it, and returns both texts.
+// edited makes edits in a main.yaml next to a base.yaml, and returns both texts.
 func edited(t testing.TB, text, base string, eo edit.Options, edits ...string) ([2]string, error) {
 	t.Helper()
 	out := [2]string{text, base}
@@ -64,7 +64,7 @@ func edited(t testing.TB, text, base string, eo edit.Options, edits ...string) (
 	return out, err
 }
 
-// Of many edits the one that cannot be made is named, and none is made.
+// The error of many edits names the one that cannot be made; none is made.
 func TestManyEdits(t *testing.T) {
 	var text, list strings.Builder
 	text.WriteString("web: {+include: base.yaml}\n")

@@ -27,8 +27,8 @@
 //
 //	edited file --(if it is rendered: unrender)--> edited document
 //	    definitions elsewhere --> restore.Make --> new texts --expand, compare--> accept,
-//	                                  ^                                 |         or plan again
-//	                                  '---------------------------------'         with less doubt
+//	                                  ^                                 |         or plan again,
+//	                                  '---------------------------------'         more carefully
 //
 // How to read it:
 //

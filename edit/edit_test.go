@@ -10,11 +10,12 @@ import (
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/edit"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 	"pgregory.net/rapid"
 )
 
-// editText makes edits in a main.yaml beside other files.
+// editText makes edits in a main.yaml next to other files.
 func editText(t testing.TB, text string, others map[string]string, eo edit.Options, edits ...string) (string, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -56,14 +57,14 @@ func TestEditFile(t *testing.T) {
 	base := map[string]string{"base.yaml": "host: a\nport: 80\nlist: [a]\nm: {p: 1, q: {r: 2}}\n"}
 	const web = "web:\n  +include: base.yaml\n  own: 1  # mine\nurl: \"{{ web.port }}\"\n"
 	tests := []struct {
-		name, text, edit, want string // the text after, or a word of the error behind "!"
+		name, text, edit, want string // the text after, or a word of the error after "!"
 	}{
 		{"scalar", "a: 1  # one\nb: 2\n", "a=3", "a: 3  # one\nb: 2\n"},
 		{"itself", "a:   0x10\n", "a=16", "a:   0x10\n"},
 		{"new key", "a: 1\n", "b=x", "a: 1\nb: x\n"},
 		{"item", "l:\n- a\n- b  # two\n", "l[1]=c", "l:\n- a\n- c  # two\n"},
 		{"item by name", "l:\n  - {name: x, v: 1}\n", "l[name=x].v=2", "l:\n  - {name: x, v: 2}\n"},
-		{"behind the last item", "l: [a]\n", "l[1]=b", "l: [a, b]\n"},
+		{"after the last item", "l: [a]\n", "l[1]=b", "l: [a, b]\n"},
 		{"append", "l: [a]\n", "l+=b", "l: [a, b]\n"},
 		{"delete", "a: 1\n# about b\nb: 2\nc: 3\n", "-b", "a: 1\nc: 3\n"},
 		{"rename", "a: 1  # one\n", "a>b", "b: 1  # one\n"},
@@ -87,6 +88,8 @@ func TestEditFile(t *testing.T) {
 		{"index too large", "l: [1]\n", "l[7]=1", "!no \"7\""},
 		{"append to a scalar", "a: 1\n", "a+=1", "!not a list"},
 		{"shared by an anchor", "a: &x {p: 1}\nb: *x\n", "a.p=2", "!other values as well: b.p"},
+		{"shared by many", "a: &x {p: 1}\nb: [*x, *x, *x, *x, *x, *x, *x, *x, *x, *x, *x, *x]\n", "a.p=2", "!b[9].p, and 2 more"},
+		{"missing include", web, "web.m={+include: none.yaml}", "!with the edit: "},
 		{"through an alias", "a: &x {p: 1}\nb: *x\n", "b.p=2", "!alias"},
 		{"no directive in plain YAML", "a: &x {p: 1}\nb: {<<: *x}\n", "-b.p", "!not written in"},
 	}
@@ -117,6 +120,34 @@ func TestEditsTogether(t *testing.T) {
 	}
 }
 
+// A path belongs to the only document that has it, or to the one that Doc selects.
+func TestEditsOfDocuments(t *testing.T) {
+	const text = "a: 1\n---\na: 2\nc: 1\n"
+	doc := func(n int) *int { return &n }
+	tests := []struct {
+		doc        *int
+		edit, want string // the text after, or a part of the error after "!"
+	}{
+		{nil, "c=2", "a: 1\n---\na: 2\nc: 2\n"},
+		{doc(1), "a=3", "a: 1\n---\na: 3\nc: 1\n"},
+		{doc(0), "c=3", "a: 1\nc: 3\n---\na: 2\nc: 1\n"},
+		{nil, "a=3", "!documents 0 and 1 both have a"},
+		{nil, "d=3", "!--doc selects one of the 2 documents"},
+		{doc(2), "a=3", "!there is no document 2"},
+	}
+	for _, test := range tests {
+		got, err := editText(t, text, nil, edit.Options{Doc: test.doc}, test.edit)
+		if part, ok := strings.CutPrefix(test.want, "!"); ok {
+			var d *source.Diagnostic
+			if !errors.As(err, &d) || !strings.Contains(d.Message+d.Hint, part) {
+				t.Errorf("%s: %q, %v, want an error with %q", test.edit, got, err, part)
+			}
+		} else if got != test.want || err != nil {
+			t.Errorf("%s:\n%s%v\nwant\n%s", test.edit, got, err, test.want)
+		}
+	}
+}
+
 func TestAllowedChanges(t *testing.T) {
 	got, err := editText(t, "a: &x {p: 1}\nb: *x\n", nil, edit.Options{AllowChanges: true}, "a.p=2")
 	if want := "a: &x {p: 2}\nb: *x\n"; got != want || err != nil {
@@ -128,8 +159,8 @@ func TestAllowedChanges(t *testing.T) {
 	}
 }
 
-// A file that changed while it was edited is left alone, and so is one of which the
-// edits failed; a backup has the old text.
+// Neither a file that changed while it was edited is written, nor one whose edits failed; a
+// backup has the old text.
 func TestSaveEdited(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "main.yaml")
 	write := func(text string) {
@@ -167,7 +198,7 @@ func TestSaveEdited(t *testing.T) {
 	}
 }
 
-// Set, then set back, gives the original bytes; so does deleting what was added.
+// Setting a value and setting it back restores the bytes; so does deleting an added value.
 func TestEditsUndone(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		indent := rapid.SampledFrom([]string{"", "  "}).Draw(r, "indent")
@@ -184,7 +215,7 @@ func TestEditsUndone(t *testing.T) {
 	})
 }
 
-// Whatever an edit of the command line says, it is read or refused.
+// FuzzParse parses any text without a panic.
 func FuzzParse(f *testing.F) {
 	f.Add("a.b=1")
 	f.Add("l[0].x+={y: [z]}")
@@ -197,7 +228,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Tree writes files into a directory of their own and returns it.
+// tree writes files into a new directory and returns it.
 func tree(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

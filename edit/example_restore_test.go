@@ -11,8 +11,8 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// siteOnDisk returns options for a directory with a file that includes another one, and what
-// removes it.
+// siteOnDisk returns options for a directory with a file that includes another one, and a
+// function that removes it.
 func siteOnDisk() (yaytpl.Options, func()) {
 	dir, err := os.MkdirTemp("", "restore")
 	if err != nil {

@@ -17,10 +17,10 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// editChild tells a process that a test started what it is to edit.
+// editChild is the variable that gives a child process of a test its directory.
 const editChild = "YAYTPL_EDIT_TEST"
 
-// another returns a run of one test of this program in another process.
+// another returns a command that runs one test of this program in another process.
 func another(t *testing.T, dir string) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()
@@ -33,7 +33,7 @@ func another(t *testing.T, dir string) *exec.Cmd {
 }
 
 // appendAll appends n items to the list of main.yaml, one edit each, and edits again
-// whenever somebody else was faster.
+// whenever another writer was faster.
 func appendAll(dir, who string, n int) error {
 	for i := 0; i < n; {
 		item := value.String(fmt.Sprintf("%s-%d", who, i))
@@ -52,7 +52,7 @@ func appendAll(dir, who string, n int) error {
 	return nil
 }
 
-// Goroutines and a process edit one file at once: no edit is lost.
+// Goroutines and a process edit one file concurrently: no edit is lost.
 func TestEditTogether(t *testing.T) {
 	const times = 25
 	if dir := os.Getenv(editChild); dir != "" {
@@ -101,8 +101,8 @@ func TestEditTogether(t *testing.T) {
 	}
 }
 
-// A process that edits a file all the time is killed, wherever that meets it: the file
-// is what one of its edits came to.
+// A process that edits a file in a loop is killed at any point: the file is the result of one
+// of its edits.
 func TestEditKilled(t *testing.T) {
 	if dir := os.Getenv(editChild); dir != "" {
 		editForEver(t, dir)

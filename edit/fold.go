@@ -136,7 +136,7 @@ func (f *fold) fold() error {
 		warnings, report := slices.Clip(f.warnings), slices.Clip(f.report.Changes)
 		err := f.foldOnce()
 		f.warnings = withoutRepeats(f.warnings, warnings)
-		f.report.Changes = report // a round that fails leaves the last result as it is
+		f.report.Changes = report // conflicts of a further round do not count: the last result stays
 		if err != nil {
 			return err
 		}
@@ -312,15 +312,11 @@ func (f *fold) worldOf(edited restore.Edited) (restore.World, error) {
 	}
 	layer := was
 	layer.Doc = &doc
-	return quietWorld(f.doc.Project().Document(f.doc.Index(), layer))
-}
-
-// quietWorld returns the world of a document without its warnings: the original document has
-// had them.
-func quietWorld(d *engine.Document) (restore.World, error) {
-	warn := d.Project().SetWarn(func(*source.Diagnostic) {})
-	defer func() { d.Project().SetWarn(warn) }()
-	_, err := d.Eval()
+	p := f.doc.Project()
+	d := p.Document(f.doc.Index(), layer)
+	warn := p.SetWarn(func(*source.Diagnostic) {}) // the original document has had its warnings
+	defer func() { p.SetWarn(warn) }()
+	_, err = d.Eval()
 	return world{d}, err
 }
 

@@ -33,7 +33,7 @@ func editByList(t testing.TB, text, list string) (string, error) {
 func TestParseEdits(t *testing.T) {
 	const text = "a: 1  # one\nl: [x, y]\nm: {p: 1}\n"
 	tests := []struct {
-		name, list, want string // the text after, or a part of the error behind "!"
+		name, list, want string // the text after, or a part of the error after "!"
 	}{
 		{"set", "- {op: set, path: a, value: 2}", "a: 2  # one\nl: [x, y]\nm: {p: 1}\n"},
 		{"several", "- op: set\n  path: m.p\n  value: 2\n- {op: append, path: l, value: z}\n", "a: 1  # one\nl: [x, y, z]\nm: {p: 2}\n"},
@@ -42,7 +42,7 @@ func TestParseEdits(t *testing.T) {
 		{"JSON Patch", `[{"op": "replace", "path": "/a", "value": 3}, {"op": "remove", "path": "/m/p"}]`, "a: 3  # one\nl: [x, y]\nm: {}\n"},
 		{"add a key", `[{"op": "add", "path": "/m/q", "value": [1]}]`, "a: 1  # one\nl: [x, y]\nm: {p: 1, q: [1]}\n"},
 		{"add an item", `[{"op": "add", "path": "/l/1", "value": "z"}]`, "a: 1  # one\nl: [x, z, y]\nm: {p: 1}\n"},
-		{"add behind the last", `[{"op": "add", "path": "/l/-", "value": "z"}]`, "a: 1  # one\nl: [x, y, z]\nm: {p: 1}\n"},
+		{"add after the last", `[{"op": "add", "path": "/l/-", "value": "z"}]`, "a: 1  # one\nl: [x, y, z]\nm: {p: 1}\n"},
 		{"copy", `[{"op": "copy", "from": "/a", "path": "/m/a"}]`, "a: 1  # one\nl: [x, y]\nm: {p: 1, a: 1}\n"},
 		{"move", `[{"op": "move", "from": "/m/p", "path": "/l/0"}]`, "a: 1  # one\nl: [1, x, y]\nm: {}\n"},
 		{"move in a map", `[{"op": "move", "from": "/a", "path": "/b"}]`, "b: 1  # one\nl: [x, y]\nm: {p: 1}\n"},
@@ -50,14 +50,14 @@ func TestParseEdits(t *testing.T) {
 		{"move over something", `[{"op": "move", "from": "/a", "path": "/m"}]`, "l: [x, y]\nm: 1\n"},
 		{"move in a list", `[{"op": "move", "from": "/l/0", "path": "/l/1"}]`, "a: 1  # one\nl: [y, x]\nm: {p: 1}\n"},
 		{"test", `[{"op": "test", "path": "/a", "value": 1}, {"op": "replace", "path": "/a", "value": 2}]`, "a: 2  # one\nl: [x, y]\nm: {p: 1}\n"},
-		{"test of what was set", `[{"op": "replace", "path": "/a", "value": 2}, {"op": "test", "path": "/a", "value": 2}]`, "a: 2  # one\nl: [x, y]\nm: {p: 1}\n"},
+		{"test of a new value", `[{"op": "replace", "path": "/a", "value": 2}, {"op": "test", "path": "/a", "value": 2}]`, "a: 2  # one\nl: [x, y]\nm: {p: 1}\n"},
 		{"set to a directive", "- {op: set, path: w, value: {+/m: }}\n- {op: set, path: w.p, value: 2}\n", "a: 1  # one\nl: [x, y]\nm: {p: 1}\nw: {+/m: null, p: 2}\n"},
 		{"none", "[]", text},
 
 		{"test fails", "- {op: set, path: a, value: 2}\n- {op: test, path: a, value: 1}", "!edits.yaml:2:3: a does not have the value"},
 		{"line of a failure", "- {op: set, path: a, value: 2}\n- {op: delete, path: b}", `!edits.yaml:2:3: no "b"`},
-		{"replace what is missing", "- {op: replace, path: b, value: 2}", `!no "b"`},
-		{"add below what is missing", `[{"op": "add", "path": "/b/c", "value": 2}]`, `!no "b"`},
+		{"replace a missing key", "- {op: replace, path: b, value: 2}", `!no "b"`},
+		{"add below a missing key", `[{"op": "add", "path": "/b/c", "value": 2}]`, `!no "b"`},
 		{"move into itself", `[{"op": "move", "from": "/m", "path": "/m/q"}]`, "!into itself"},
 		{"move that would lose a comment", `[{"op": "move", "from": "/a", "path": "/m/b"}]`, "!it has comments"},
 		{"no list", "op: set", "!are not a list"},
@@ -87,7 +87,7 @@ func TestParseEdits(t *testing.T) {
 	}
 }
 
-// What moves to another map keeps its comments.
+// An entry that moves to another map keeps its comments.
 func TestMovesKeepComments(t *testing.T) {
 	const text = "a:\n  # about b\n  b: 1  # one\n  w: 2\nc:\n    d: [x]\n"
 	const want = "a:\n  w: 2\nc:\n    d: [x]\n    # about b\n    e: 1  # one\n"
@@ -97,7 +97,7 @@ func TestMovesKeepComments(t *testing.T) {
 	}
 }
 
-// Whatever stands in a list of edits, it is read or refused with a place in it.
+// FuzzParseList parses any list of edits, or returns an error with a place in it.
 func FuzzParseList(f *testing.F) {
 	f.Add("- {op: set, path: a.b, value: {c: [1]}}\n")
 	f.Add(`[{"op": "move", "from": "/a/0", "path": "/b/-"}]`)

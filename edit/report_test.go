@@ -121,7 +121,7 @@ web.gone cannot be deleted (shared-source): other values use the same definition
 	}
 }
 
-// TestConflictOfNothing: a place that is in neither document, and comes with the others.
+// A conflict may be about a place that is in neither document.
 func TestConflictOfNothing(t *testing.T) {
 	c := ReportChange{Change: value.Change{Path: value.Path{value.K("a")}}, Reason: source.NotVerified}
 	if got := c.complaint(); got != "a cannot be left out" {

@@ -12,11 +12,11 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// maxCorpusFile is how many bytes a file may have that is restored.
+// maxCorpusFile bounds the size of the files.
 const maxCorpusFile = 30_000
 
-// TestRestoreCorpus restores YAML that nobody of this project wrote: what was not edited
-// keeps its bytes, and what was edited is found again.
+// TestRestoreCorpus restores YAML files of other projects: unchanged values keep their bytes,
+// and the new text has the edited values.
 func TestRestoreCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads files of the module cache")
@@ -54,7 +54,7 @@ func TestRestoreCorpus(t *testing.T) {
 	}
 }
 
-// corpusTrial edits a file, if it is one that can be read.
+// corpusTrial edits a file, if it can be parsed.
 func (w workshop) corpusTrial(seed int, f textfiles.File) (trial, bool) {
 	before, err := w.expanded(f.Text)
 	if f.JSON || err != nil || len(before) == 0 {

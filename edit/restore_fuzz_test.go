@@ -14,8 +14,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// FuzzRestore restores any text from any other: that ends without a panic, and comes to
-// what was edited or to nothing; the file stays as it is.
+// FuzzRestore restores any text from any other one without a panic: the result expands to the
+// edited document, or is an error. The file does not change.
 func FuzzRestore(f *testing.F) {
 	for _, dir := range []string{"conformance", "cases"} {
 		cases, err := filepath.Glob("../fixtures/" + dir + "/restore/*.txtar")
@@ -58,8 +58,8 @@ func addCase(f *testing.F, name string) {
 	f.Add(texts["main.yaml"], texts["edited.yaml"])
 }
 
-// dataOf returns the documents of a text in which nothing is a directive, false for one
-// that cannot be read or has something that looks like one: as data it is another thing.
+// dataOf returns the documents of a text without directives. It returns false if the text
+// cannot be parsed or has a key that looks like a directive.
 func (w workshop) dataOf(text string) ([]value.Value, bool) {
 	if strings.Contains(text, "+") {
 		return nil, false

@@ -9,7 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A docWriter makes up documents with directives of all kinds, most of which expand
+// A docWriter generates documents with directives of all kinds, most of which expand
 // without errors.
 type docWriter struct {
 	*rand.Rand
@@ -23,10 +23,10 @@ type docWriter struct {
 	next    int
 }
 
-// commonFile is what documents include.
+// commonFile is the file that documents include.
 const commonFile = "log: info\nlimits: {cpu: 1, mem: 2}\nhosts: [m, n]\ntags: [p, q]\nsub:\n  deep: {x: 1, y: [1, 2]}\n  +../limits:\n"
 
-// layeredText returns a text of one document, seldom two, with line breaks of one kind.
+// layeredText returns a text of one document, sometimes two, with line breaks of one kind.
 func layeredText(r *rand.Rand) string {
 	text := layeredDocument(r)
 	if r.Intn(8) == 0 {
@@ -38,7 +38,7 @@ func layeredText(r *rand.Rand) string {
 	return text
 }
 
-// layeredDocument returns a document of a few maps that build on one another.
+// layeredDocument returns a document of a few maps that refer to one another.
 func layeredDocument(r *rand.Rand) string {
 	w := &docWriter{Rand: r}
 	for i := range 3 + r.Intn(5) {
@@ -77,7 +77,7 @@ func (w *docWriter) pick(from []string) (string, bool) {
 	return from[w.Intn(len(from))], true
 }
 
-// anchor returns a new YAML anchor now and then, with a blank before it.
+// anchor sometimes returns a new YAML anchor, after a space.
 func (w *docWriter) anchor(names *[]string) string {
 	if w.Intn(4) > 0 {
 		return ""
@@ -137,7 +137,7 @@ func (w *docWriter) blockMap(key string) {
 	w.listed = append(w.listed, "/"+key+"/near")
 }
 
-// recordList writes a block list of maps with comments, some built on others.
+// recordList writes a block list of maps with comments, some with references to others.
 func (w *docWriter) recordList(key string) {
 	fmt.Fprintf(&w.b, "%s:\n", key)
 	for i := range 1 + w.Intn(4) {
@@ -158,7 +158,7 @@ func (w *docWriter) recordList(key string) {
 	w.lists = append(w.lists, "/"+key)
 }
 
-// entries returns the entries of a map as they stand on a line.
+// entries returns the entries of a map in flow style.
 func (w *docWriter) entries(depth int, at string) []string {
 	var out []string
 	if w.Intn(2) == 0 {
@@ -198,7 +198,7 @@ func (w *docWriter) keys() []string {
 	return keys
 }
 
-// directives returns what a map is built on.
+// directives returns the directives of a map.
 func (w *docWriter) directives() []string {
 	var out []string
 	for range 1 + w.Intn(2) {
@@ -246,7 +246,7 @@ func (w *docWriter) flowList() string {
 	return "[" + strings.Join(items, ", ") + "]"
 }
 
-// list writes a list of the document, with splices and items that are built on maps.
+// list writes a list of the document, with splices and items that refer to maps.
 func (w *docWriter) list(key string) {
 	fmt.Fprintf(&w.b, "%s:\n", key)
 	for i := range 1 + w.Intn(4) {

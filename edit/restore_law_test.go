@@ -43,7 +43,7 @@ func (w workshop) write(name, text string) string {
 	return name
 }
 
-// expanded returns the documents of a text with their directives carried out.
+// expanded returns the documents of a text, expanded.
 func (w workshop) expanded(text string) ([]value.Value, error) {
 	p, err := yaytpl.Open(context.Background(), []string{w.write("main.yaml", text)}, yaytpl.Options{})
 	if err != nil {
@@ -76,7 +76,7 @@ func (w workshop) restored(text string, edited []value.Value, ro edit.RestoreOpt
 	return edit.Restore(context.Background(), w.write("main.yaml", text), source.NewFile("edited.yaml", b.String()), yaytpl.Options{}, ro)
 }
 
-// A trial is a text whose documents were edited.
+// A trial is a text and its edited documents.
 type trial struct {
 	seed   int
 	text   string
@@ -84,8 +84,8 @@ type trial struct {
 	edited []value.Value
 }
 
-// tries calls check with texts that nobody wrote and edits of what they come to. Texts
-// that are no documents are left out, such as those with a list where a map is needed.
+// tries calls check with generated texts and edits of their expanded documents. Texts with
+// errors are left out, such as those with a list where a map is needed.
 func (w workshop) tries(n int, check func(trial)) int {
 	documents := 0
 	for seed := *restoreFrom; seed < *restoreFrom+n; seed++ {
@@ -106,9 +106,67 @@ func (w workshop) tries(n int, check func(trial)) int {
 	return documents
 }
 
-// TestRestoreLaws edits documents that nobody wrote (spec: roundtrip, section 4): what is
-// restored comes to what was edited, what was not edited keeps its bytes, and restoring
-// once more changes nothing.
+// With Evaluated, a value that equals the result of its expression is unchanged, and another
+// value in its place is a conflict unless Literal is set.
+func TestRestoreEvaluated(t *testing.T) {
+	const text = "p: 80\nu: \"x{{ p }}\"\n"
+	w := newWorkshop(t)
+	rendered := func(u string) []value.Value {
+		m := value.NewMap(2)
+		m.Set(value.K("p"), value.Int(81))
+		m.Set(value.K("u"), value.String(u))
+		return []value.Value{value.FromMap(m)}
+	}
+	tests := []struct {
+		u       string
+		literal bool
+		want    string // the text after, "" for a conflict
+	}{
+		{"x80", false, "p: 81\nu: \"x{{ p }}\"\n"},
+		{"y", false, ""},
+		{"y", true, "p: 81\nu: \"y\"\n"},
+	}
+	for _, test := range tests {
+		ro := edit.RestoreOptions{Evaluated: true, Options: edit.Options{Literal: test.literal}}
+		e, err := w.restored(text, rendered(test.u), ro)
+		var conflict *edit.ConflictError
+		if test.want == "" {
+			if !errors.As(err, &conflict) || conflict.Report.Conflicts()[0].Reason != source.ResultOfExpr {
+				t.Errorf("%s: %v, want a conflict", test.u, err)
+			}
+		} else if err != nil || e.Files[0].Text != test.want {
+			t.Errorf("%s: %v, want\n%s", test.u, err, test.want)
+		}
+	}
+}
+
+// Two changes of one definition to different values are a conflict.
+func TestRestoreDisagreement(t *testing.T) {
+	w := newWorkshop(t)
+	const text = "t: {p: 80}\na: {+/t: }\nb: {+/t: }\n"
+	docs, err := w.expanded(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := func(n int64) value.Value {
+		m := value.NewMap(1)
+		m.Set(value.K("p"), value.Int(n))
+		return value.FromMap(m)
+	}
+	m := value.NewMap(3)
+	for i, k := range []string{"t", "a", "b"} {
+		m.Set(value.K(k), port(80+int64(i)))
+	}
+	docs[0] = value.FromMap(m)
+	_, err = w.restored(text, docs, edit.RestoreOptions{Options: edit.Options{To: edit.Source}})
+	if err == nil || !strings.Contains(err.Error(), "b.p cannot be changed from 80 to 82 (shared-source): other values use the same definition") {
+		t.Errorf("%v, want a conflict of b.p", err)
+	}
+}
+
+// TestRestoreLaws edits generated documents (spec: roundtrip, section 4): the new text
+// expands to the edited document, unchanged values keep their bytes, and restoring once more
+// changes nothing.
 func TestRestoreLaws(t *testing.T) {
 	w := newWorkshop(t)
 	var conflicts, inlined int
@@ -141,7 +199,7 @@ func seeds() int {
 	return *restoreSeeds
 }
 
-// holdsTo checks what was restored, and reports whether a directive went.
+// holdsTo checks a result, and reports whether a directive was expanded.
 func (w workshop) holdsTo(x trial, e *edit.Result) bool {
 	w.Helper()
 	now := e.Files[0].Text
@@ -171,7 +229,8 @@ func warns(e *edit.Result, code source.Code) bool {
 	return false
 }
 
-// comesTo checks that a text comes to what was edited, but for what may have been put back.
+// comesTo checks that a text expands to the edited document, apart from deleted values that
+// were put back.
 func (w workshop) comesTo(x trial, text string, putBack bool) {
 	w.Helper()
 	after, err := w.expanded(text)
@@ -197,7 +256,7 @@ func has(v value.Value, p value.Path) bool {
 	return ok
 }
 
-// at returns what stands at a path, false for nothing.
+// at returns the value at a path, and false if there is none.
 func at(v value.Value, p value.Path) (value.Value, bool) {
 	for _, k := range p {
 		var ok bool

@@ -10,9 +10,9 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// TestRestoreSourceLaws changes values where they are defined: the document comes to what
-// was edited, except for what is said to change as well, and of a file that has nothing to
-// do with it no byte changes.
+// TestRestoreSourceLaws changes values where they are defined: the new texts expand to the
+// edited document, apart from the changes that are reported as others, and no other file
+// changes.
 func TestRestoreSourceLaws(t *testing.T) {
 	w := newWorkshop(t)
 	var done, conflicts, elsewhere int
@@ -39,7 +39,7 @@ func TestRestoreSourceLaws(t *testing.T) {
 	}
 }
 
-// sourceHolds checks what was restored, and reports whether another file changed.
+// sourceHolds checks a result, and reports whether another file changed.
 func (w workshop) sourceHolds(x trial, e *edit.Result) bool {
 	w.Helper()
 	elsewhere := false
@@ -73,7 +73,7 @@ func (w workshop) sourceHolds(x trial, e *edit.Result) bool {
 	return elsewhere
 }
 
-// othersOf returns the places that are said to have changed as well, as pointers.
+// othersOf returns the places of the other changes, as pointers.
 func othersOf(e *edit.Result) map[string]bool {
 	places := map[string]bool{}
 	for _, c := range e.Others {

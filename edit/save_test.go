@@ -26,7 +26,7 @@ type safe struct {
 	o   yaytpl.Options
 }
 
-// newSafe has the private keys of these test users, and no gpg.
+// newSafe returns a safe with the private keys of these test users, without gpg.
 func newSafe(t testing.TB, owners ...string) *safe {
 	t.Helper()
 	s := &safe{TB: t, dir: t.TempDir()}
@@ -94,7 +94,7 @@ func (s *safe) unlock(name string, keys crypto.Config) string {
 	return out.String()
 }
 
-// open reads a file that is to be edited.
+// open reads a file for editing.
 func (s *safe) open(ctx context.Context, name string) (*File, error) {
 	o := s.o.Engine(ctx, name)
 	f, err := overlay.Open(ctx, o.Files(), name, o)
@@ -104,7 +104,7 @@ func (s *safe) open(ctx context.Context, name string) (*File, error) {
 	return &File{f.Name, f.Old, f.Text, f}, nil
 }
 
-// edit reads files and gives them other texts.
+// edit returns a result with new texts of files: name and text in turn.
 func (s *safe) edit(texts ...string) *Result {
 	s.Helper()
 	e := &Result{}
@@ -140,7 +140,7 @@ const (
 	newSecret = "password: hunter2\n"
 )
 
-// Who could open the file before can open it afterwards, and it has the same form.
+// Everyone who could open the file before can open it afterwards, and its format stays.
 func TestSaveEncrypted(t *testing.T) {
 	for _, armored := range []bool{false, true} {
 		s := newSafe(t, "ann.key.asc", "bob.pub.asc")
@@ -190,7 +190,7 @@ func TestSaveEncryptedWithPassphrase(t *testing.T) {
 	}
 }
 
-// If the file cannot be encrypted for somebody who could open it, no file is written.
+// If the file cannot be encrypted for one of those who could open it, no file is written.
 func TestSaveEncryptedWithoutKey(t *testing.T) {
 	s := newSafe(t, "ann.key.asc")
 	s.lock("s.yaml.gpg", oldSecret, false, "ann", "bob")
@@ -297,8 +297,8 @@ func TestOpenForEditRefuses(t *testing.T) {
 	}
 }
 
-// TestEditOverlay edits a text that stands for a file, as that of an editor does: the file
-// is not read, and not written.
+// TestEditOverlay edits a text of Options.Overlay, such as an open buffer of an editor: the
+// file is neither read nor written.
 func TestEditOverlay(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "main.yaml")

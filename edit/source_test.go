@@ -113,16 +113,16 @@ func TestEditSource(t *testing.T) {
 		{"delete", "one.yaml", "-web.host", change("base.yaml", "host: a   # where\n", ""), ""},
 		{"delete an item", "json.yaml", "-j.c[0]", change("plain.json", "[1, 2]", "[2]"), ""},
 		{"delete in two files", "deep.yaml", "-x.svc.port", both(change("mid.yaml", "  port: 90\n", ""), change("base.yaml", "port: 80\n", "")), ""},
-		{"delete what is in two files", "one.yaml", "-web.list", both(change("one.yaml", "  list: [b]\n", ""), change("base.yaml", "list: [a]\n", "")), ""},
+		{"delete a key of two files", "one.yaml", "-web.list", both(change("one.yaml", "  list: [b]\n", ""), change("base.yaml", "list: [a]\n", "")), ""},
 		{"rename", "one.yaml", "web.host>name", change("base.yaml", "host: a", "name: a"), ""},
 		{"template used once", "once.yaml", "web.port=81", change("once.yaml", "port: 80", "port: 81"), ""},
 		{"append to a template", "once.yaml", "web.l+=3", change("once.yaml", "[1, 2]", "[1, 2, 3]"), ""},
 		{"delete an item of a template", "once.yaml", "-web.l[0]", change("once.yaml", "[1, 2]", "[2]"), ""},
-		{"new key beside a template", "once.yaml", "web.w=1", change("once.yaml", "own: 1", "own: 1, w: 1"), ""},
+		{"new key next to a template", "once.yaml", "web.w=1", change("once.yaml", "own: 1", "own: 1, w: 1"), ""},
 		{"delete the place of an include", "one.yaml", "-web", map[string]string{"one.yaml": "{}\n"}, ""},
-		{"delete what a merge key brings", "merge.yaml", "-b.p", change("merge.yaml", "{p: 1, q: 2}", "{q: 2}"), ""},
-		{"rename what a merge key brings", "merge.yaml", "b.p>r", change("merge.yaml", "{p: 1,", "{r: 1,"), ""},
-		{"set what a merge key brings", "merge.yaml", "b.p=3", change("merge.yaml", "{p: 1,", "{p: 3,"), ""},
+		{"delete through a merge key", "merge.yaml", "-b.p", change("merge.yaml", "{p: 1, q: 2}", "{q: 2}"), ""},
+		{"rename through a merge key", "merge.yaml", "b.p>r", change("merge.yaml", "{p: 1,", "{r: 1,"), ""},
+		{"set through a merge key", "merge.yaml", "b.p=3", change("merge.yaml", "{p: 1,", "{p: 3,"), ""},
 		{"without directives", "plain.yaml", "a.b=2", change("plain.yaml", "b: 1", "b: 2"), ""},
 		{"empty include", "empty.yaml", "a=1", map[string]string{"nothing.yaml": "# nothing\na: 1\n"}, ""},
 		{"expression", "one.yaml", "web.sum=82", change("base.yaml", `"{{ port + 1 }}"`, "82"), ""},
@@ -154,8 +154,8 @@ func TestEditSource(t *testing.T) {
 	}
 }
 
-// A value that is set where it is defined is there afterwards, and every other place
-// that changed was defined in the same place. Setting it back gives the bytes back.
+// After a value is set where it is defined, its path has the new value, and every other
+// changed path has the same definition. Setting it back restores the bytes.
 func TestSourceEditsAreAlone(t *testing.T) {
 	paths := map[string][]string{
 		"one.yaml":   {"web.host", "web.port", "web.own", "web.m.p", "web.m.q.r", "web.t.z", "web.u.z", "web.list[0]", "web.list[1]"},
@@ -227,7 +227,7 @@ func changesOf(t testing.TB, a, b *yaytpl.Document) []value.Change {
 	return changes
 }
 
-// definedAt returns the place that decides a value.
+// definedAt returns the place of the definition of a value.
 func definedAt(t testing.TB, d *yaytpl.Document, path string) string {
 	t.Helper()
 	x, err := d.Explain(path)
@@ -237,8 +237,8 @@ func definedAt(t testing.TB, d *yaytpl.Document, path string) string {
 	return x.Facts[0].At.String()
 }
 
-// What stands where nothing can be written is refused with its reason, and so are
-// results of expressions and values that others share.
+// Edits of read-only definitions, of results of expressions and of shared values are refused
+// with a reason.
 func TestEditReasons(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("port: 80\n")) }))
 	defer server.Close()
@@ -270,8 +270,8 @@ func TestEditReasons(t *testing.T) {
 	}
 }
 
-// One file under two names is one file: who uses the other name is named, and edits
-// through both are made in one.
+// One file with two names is one file: a value that uses the other name is named as another
+// change, and edits through both names are made in one text.
 func TestEditSourceThroughLinks(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"main.yaml": "a: {+include: base.yaml}\nb: {+include: link.yaml}\n", "base.yaml": "p: 1\nq: 1\n"} {
