@@ -14,9 +14,10 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// The comment at the top of batch.go carries an example through a batch. This test runs the
-// example and looks for each line of its output in the comment.
-func TestBatchExample(t *testing.T) {
+// exampleSession returns a session of the files in the comment at the top of batch.go, with
+// its edits.
+func exampleSession(t *testing.T) (*session, []Edit) {
+	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"main.yaml": "web:\n  +include: base.yaml\n  port: 81\nhosts: [a]\n",
@@ -42,7 +43,13 @@ func TestBatchExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return x, edits
+}
 
+// The comment at the top of batch.go carries an example through a batch. This test runs the
+// example and looks for each line of its output in the comment.
+func TestBatchExample(t *testing.T) {
+	x, edits := exampleSession(t)
 	var got strings.Builder
 	b, err := x.batch()
 	for i := 0; err == nil && i < len(edits); i++ {
