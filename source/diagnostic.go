@@ -3,6 +3,10 @@ package source
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
 )
 
 // Severity says how bad a finding is.
@@ -119,4 +123,163 @@ func AsDiagnostic(err error, at Span, code Code) *Diagnostic {
 		return d
 	}
 	return &Diagnostic{Code: code, Message: err.Error(), At: at, Cause: err}
+}
+
+// Errors is an error of several findings. The decisive one is last.
+type Errors struct {
+	Diagnostics []*Diagnostic
+}
+
+// Error returns all findings, a line each.
+func (e *Errors) Error() string {
+	lines := make([]string, len(e.Diagnostics))
+	for i, d := range e.Diagnostics {
+		lines[i] = d.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the findings.
+func (e *Errors) Unwrap() []error {
+	errs := make([]error, len(e.Diagnostics))
+	for i, d := range e.Diagnostics {
+		errs[i] = d
+	}
+	return errs
+}
+
+// Findings returns the diagnostics in an error, the decisive one last. An error that is
+// neither [Errors] nor a [Diagnostic] becomes one of code internal.
+func Findings(err error) []*Diagnostic {
+	var many *Errors
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &many):
+		return many.Diagnostics
+	}
+	return []*Diagnostic{AsDiagnostic(err, Span{}, Internal)}
+}
+
+// Map returns e with every finding changed.
+func (e *Errors) Map(change func(*Diagnostic) *Diagnostic) error {
+	changed := make([]*Diagnostic, len(e.Diagnostics))
+	for i, d := range e.Diagnostics {
+		changed[i] = change(d)
+	}
+	return &Errors{changed}
+}
+
+// OneOrMany returns the only diagnostic, or several as [Errors].
+func OneOrMany(ds []*Diagnostic) error {
+	if len(ds) == 1 {
+		return ds[0]
+	}
+	return &Errors{ds}
+}
+
+// MaxErrors is the number of failures that one error holds at most.
+const MaxErrors = 50
+
+// CutOff adds a note to the last of [MaxErrors] findings: there may be more.
+func CutOff(ds []*Diagnostic) []*Diagnostic {
+	if len(ds) < MaxErrors {
+		return ds
+	}
+	last := *ds[len(ds)-1] // others may hold it
+	last.Notes = slices.Clip(last.Notes)
+	ds[len(ds)-1] = last.Note(Span{}, "there may be more: only the first %d are told", len(ds))
+	return ds
+}
+
+// EachOnce returns a function that calls warn once for each different finding. It is safe
+// for concurrent use; warn may be nil.
+func EachOnce(warn func(*Diagnostic)) func(*Diagnostic) {
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	return func(d *Diagnostic) {
+		mu.Lock()
+		defer mu.Unlock()
+		if key := d.Error(); warn != nil && !seen[key] {
+			seen[key] = true
+			warn(d)
+		}
+	}
+}
+
+// maxCandidates bounds the search for a near miss.
+const maxCandidates = 5000
+
+// Suggest returns the candidate that is most like a word, for a "did you mean", or
+// "" if none is near: a third of the letters may differ. Of several that are equally
+// near it is the first by name.
+func Suggest(word string, candidates iter.Seq[string]) string {
+	best, limit, seen := "", min((len(word)+1)/3, 3), 0
+	if len(word) > 100 {
+		return ""
+	}
+	for c := range candidates {
+		if seen++; seen > maxCandidates {
+			break
+		}
+		if c == word || len(c) > len(word)+limit || len(word) > len(c)+limit {
+			continue
+		}
+		if n := distance(word, c); n < limit || n == limit && (best == "" || c < best) && n > 0 {
+			best, limit = c, n
+		}
+	}
+	return best
+}
+
+// DidYouMean makes the candidate that is most like a word the hint, if there is a near
+// one, and returns d.
+func (d *Diagnostic) DidYouMean(word string, candidates iter.Seq[string]) *Diagnostic {
+	if near := Suggest(word, candidates); near != "" {
+		return d.WithHint("did you mean %q?", near)
+	}
+	return d
+}
+
+// distance counts the letters to change, add, drop or swap with their neighbour.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	var before []int
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		next := slices.Clone(row)
+		next[0] = i + 1
+		for j := range y {
+			cost := 1
+			if x[i] == y[j] {
+				cost = 0
+			}
+			next[j+1] = min(row[j]+cost, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(y)]
+}
+
+// Messages quote what the user wrote, which may be long. Of those with more than
+// maxMessage bytes about so many are shown as messageHead and messageTail say.
+const (
+	maxMessage  = 1000
+	messageHead = 600
+	messageTail = 300
+)
+
+// shortened leaves out the middle of a long message.
+func shortened(message string) string {
+	if len(message) <= maxMessage {
+		return message
+	}
+	head, tail := message[:messageHead], message[len(message)-messageTail:]
+	return strings.ToValidUTF8(head, "") + ellipsis + strings.ToValidUTF8(tail, "")
 }

@@ -3,6 +3,7 @@ package source_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -35,6 +36,27 @@ func TestClasses(t *testing.T) {
 			if got := errors.Is(err, class); got != (class == want) {
 				t.Errorf("code %q is of class %q: %t", code, class, got)
 			}
+		}
+	}
+}
+
+func TestSuggest(t *testing.T) {
+	for _, tt := range []struct {
+		word, want string
+		names      []string
+	}{
+		{"prot", "port", []string{"host", "port", "proto"}},
+		{"defualt", "default", []string{"default", "dictsort"}},
+		{"nmae", "name", []string{"name"}},
+		{"rendr", "render", []string{"query", "render"}},
+		{"ab", "ac", []string{"ad", "ac"}},
+		{"x", "", []string{"a", "b"}},
+		{"abc", "", []string{"xyz", "abcdef"}},
+		{"same", "", []string{"same"}},
+		{"größe", "grösse", []string{"grösse"}},
+	} {
+		if got := source.Suggest(tt.word, slices.Values(tt.names)); got != tt.want {
+			t.Errorf("Suggest(%q, %q) = %q, want %q", tt.word, tt.names, got, tt.want)
 		}
 	}
 }

@@ -1,16 +1,20 @@
-// Package source holds the texts that a configuration is written in, the places
-// in them, and the findings about them.
+// Package source holds the texts of a configuration, places in them, and findings about
+// them.
 //
 //	File --has--> Span <--at-- Diagnostic --WriteText----> terminal
 //	                               '--------MarshalJSON--> editor, CI
 //
-// A [File] is one immutable version of a text. A [Span] is a range of its bytes;
-// it points to its file, so that line and column can be worked out when they are
-// printed and cost nothing before. A [Diagnostic] is one finding; it is an error.
+// A [File] is one immutable version of a text. A [Span] is a range of its bytes. It
+// points to its file, so that line and column are computed when they are printed and
+// cost nothing before. A [Diagnostic] is one finding; it is an error:
 //
-// To read: file.go and span.go, diagnostic.go and codes.go; then how findings are written,
-// in excerpt.go for people and in json.go for programs. codes_table.go has an example of
-// each code, suggest.go the "did you mean".
+//	f := source.NewFile("site.yaml", "port: x")
+//	err := source.Errorf(f.Span(6, 7), source.BadType, "expected integer")
+//	fmt.Println(err) // site.yaml:1:7: expected integer [bad-type]
+//
+// Read file.go and diagnostic.go first, then codes.go (the codes, with an example of each)
+// and refusal.go (why an edit is refused). excerpt.go writes findings for people, json.go
+// for programs.
 //
 // Everything here may be shared between goroutines.
 package source

@@ -1,7 +1,10 @@
-// Package show prepares values, sources and findings for people to read: short, and
-// without what must not be shown.
+// Package show prepares values, findings and texts for people to read: short, and with
+// secrets masked.
 //
-// Results of evaluation carry marks, which [Value] looks at. What is shown as it was
-// written, before anything was evaluated, carries none: there [CallsSensitive] and
-// [InsideSensitive] tell by the text and the keys, and [Finding] by the file.
+//	Value(v, reveal)   port = 80, password = *****, limits = {...}
+//	Finding(d, file)   a finding of the parser that quotes nothing of an encrypted file
+//
+// Evaluated values have marks, which [Value] obeys. Source that is shown unevaluated has
+// none: there [CallsSensitive] and [InsideSensitive] look for calls of "sensitive" in its text and
+// keys, and [Finding] looks at the file. Everything is a pure function.
 package show
