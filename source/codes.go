@@ -5,13 +5,13 @@ import "errors"
 // A Code names a kind of finding. Codes are stable: users match on them.
 type Code string
 
-// The codes. Each stands in the table of [Codes] with what it means and an
-// example; a test runs every example and expects exactly that code.
+// The codes. The table of [Codes] has a meaning and an example for each; a test runs every
+// example and expects exactly that code.
 const (
 	// Text and structure.
 	Syntax       Code = "syntax"        // a text that its language does not allow
 	DuplicateKey Code = "duplicate-key" // one key twice in one map
-	BadDocument  Code = "bad-document"  // not a map where a map is needed
+	BadDocument  Code = "bad-document"  // a list or scalar where a map is needed
 	BadTag       Code = "bad-tag"       // a tag that the output form cannot express
 	BadKey       Code = "bad-key"       // a map or list as a key, or two keys with one text in JSON
 
@@ -32,34 +32,34 @@ const (
 	NotFound      Code = "not-found" // a path that the document does not have
 
 	// Yay (spec: yay, section 8).
-	Indent       Code = "indent"        // an indentation that nothing began
-	NoMatching   Code = "no-matching"   // a name, key, item, case, macro or class that is not there
+	Indent       Code = "indent"        // an indentation that matches no line around it
+	NoMatching   Code = "no-matching"   // a missing name, key, item, case, macro or class
 	WrongType    Code = "type"          // a value of the wrong kind
 	ZeroDivision Code = "zero-division" // a division by zero
 
 	// Edits of a finished document (spec: roundtrip, section 4); both are warnings.
-	Inlined         Code = "inlined"          // a directive went, and what it brought is written out
-	TemplateRemoved Code = "template-removed" // what was removed stays: something is built on it
+	Inlined         Code = "inlined"          // a directive was removed, and its result is written out
+	TemplateRemoved Code = "template-removed" // a removed value stays: another is built on it
 
 	// The world outside.
 	Access     Code = "access"     // cannot be read or written
 	Decryption Code = "decryption" // cannot be decrypted or encrypted: a key, a passphrase, damage
-	Forbidden  Code = "forbidden"  // the sandbox refuses it
+	Forbidden  Code = "forbidden"  // refused by the sandbox
 	Limit      Code = "limit"      // steps, depth, bytes, files
 	Timeout    Code = "timeout"
 	Usage      Code = "usage"    // wrong use of the command
-	Output     Code = "output"   // the result has no spelling in the form asked for
+	Output     Code = "output"   // the output form cannot express the result
 	Internal   Code = "internal" // a bug in yaytpl
 
 	// Findings of check.
-	Suspicious Code = "suspicious" // allowed, and probably not meant
+	Suspicious Code = "suspicious" // allowed, but probably not intended
 )
 
 // Classes of codes, for errors.Is.
 var (
 	ErrMissing = errors.New("missing")       // undefined, no-matching, missing-include, not-found
 	ErrCycle   = errors.New("cycle")         // cycle, paradox, recursive-include
-	ErrLimit   = errors.New("limit")         // a limit or the time-out decided
+	ErrLimit   = errors.New("limit")         // a limit or the timeout was exceeded
 	ErrAccess  = errors.New("cannot access") // a file or a key cannot be read or written
 )
 
@@ -83,9 +83,8 @@ type CodeInfo struct {
 	Code    Code
 	Meaning string
 
-	// Args are the arguments of a run of the command that ends with the code, and
-	// Files the files that it reads. A code without them has no cause that a user
-	// could write down.
+	// Args are the arguments of a command that fails with the code, Files the files that it
+	// reads. A code without Args cannot be caused by the input.
 	Args  []string
 	Files []ExampleFile
 }
@@ -93,8 +92,7 @@ type CodeInfo struct {
 // An ExampleFile is a file of an example.
 type ExampleFile struct{ Name, Text string }
 
-// Codes returns all codes with an example of each, in the order of their
-// definition.
+// Codes returns all codes, each with an example, in the order of their definition.
 func Codes() []CodeInfo {
 	return []CodeInfo{
 		{Syntax, "the text violates the syntax of its language",

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Severity says how bad a finding is.
+// Severity is the severity of a finding.
 type Severity uint8
 
 // The severities, worst first. Error is the zero value.
@@ -19,7 +19,7 @@ const (
 	Info
 )
 
-// String returns the word that messages use.
+// String returns error, warning or info.
 func (s Severity) String() string { return [...]string{"error", "warning", "info"}[s] }
 
 // A Note is another place that matters to a finding.
@@ -34,8 +34,8 @@ type Edit struct {
 	NewText string
 }
 
-// A Diagnostic is one finding about a source text. It is an error. Once it was handed
-// on it is not changed.
+// A Diagnostic is one finding about a source text. It is an error. After the function that
+// makes it has returned it, it is not changed: others may hold it.
 type Diagnostic struct {
 	Severity Severity
 	Code     Code   // stable: users may match on it
@@ -43,38 +43,38 @@ type Diagnostic struct {
 	At       Span
 	Notes    []Note // other places that matter, nearest first
 	Includes []Span // where the file of At was included, innermost first
-	Hint     string // what would be right, under the caret
+	Hint     string // a correction, shown under the caret
 
-	// Within says that it arose within a value that was found: what stands in for
-	// missing values does not stand in for this one.
+	// Within is set if the finding is about a part of a value that exists: the default
+	// for a missing value does not replace that value.
 	Within bool
 
-	// Cause is what a caller may want to look at with errors.Is or errors.As; most
-	// findings have none. It is not shown.
+	// Cause is for errors.Is and errors.As. Most findings have none. It is not shown.
 	Cause error
 }
 
-// Errorf makes a Diagnostic. The place comes first and is not optional:
-// positions added later are added one forgotten error at a time.
+// Errorf returns a Diagnostic of severity Error. The place comes first, so that no caller
+// forgets it.
 func Errorf(at Span, code Code, format string, args ...any) *Diagnostic {
 	return &Diagnostic{Code: code, Message: fmt.Sprintf(format, args...), At: at}
 }
 
-// Warnf is Errorf for a finding that does not stop anything.
+// Warnf is Errorf for a finding that stops nothing.
 func Warnf(at Span, code Code, format string, args ...any) *Diagnostic {
 	d := Errorf(at, code, format, args...)
 	d.Severity = Warning
 	return d
 }
 
-// Note adds another place and returns d, which is changed: a finding that others may
-// hold is copied first. No place is allowed.
+// Note adds a note to d and returns d. The caller must not pass a finding that others may
+// hold, but a copy. The zero span is allowed.
 func (d *Diagnostic) Note(at Span, format string, args ...any) *Diagnostic {
 	d.Notes = append(d.Notes, Note{Message: fmt.Sprintf(format, args...), At: at})
 	return d
 }
 
-// Located returns d with a place if it has none: a copy, since others may hold d.
+// Located returns d if it has a place, and otherwise a copy with the place at: others may
+// hold d.
 func (d *Diagnostic) Located(at Span) *Diagnostic {
 	if !d.At.IsZero() || at.IsZero() {
 		return d
@@ -84,7 +84,7 @@ func (d *Diagnostic) Located(at Span) *Diagnostic {
 	return &there
 }
 
-// WithHint sets what would be right and returns d, which is changed.
+// WithHint sets the hint of d and returns d.
 func (d *Diagnostic) WithHint(format string, args ...any) *Diagnostic {
 	d.Hint = fmt.Sprintf(format, args...)
 	return d
@@ -112,8 +112,8 @@ func (d *Diagnostic) Is(target error) bool {
 	return class != nil && class == target
 }
 
-// AsDiagnostic returns the Diagnostic in err, and nil for nil. Another error becomes one
-// with the place and the code that the caller gives, and is its cause.
+// AsDiagnostic returns the Diagnostic in err, nil for nil. Any other error becomes the
+// cause of a new Diagnostic with this place and code.
 func AsDiagnostic(err error, at Span, code Code) *Diagnostic {
 	if err == nil {
 		return nil
@@ -125,12 +125,13 @@ func AsDiagnostic(err error, at Span, code Code) *Diagnostic {
 	return &Diagnostic{Code: code, Message: err.Error(), At: at, Cause: err}
 }
 
-// Errors is an error of several findings. The decisive one is last.
+// Errors is an error of several findings. The last one is decisive: the command exits with
+// its status.
 type Errors struct {
 	Diagnostics []*Diagnostic
 }
 
-// Error returns all findings, a line each.
+// Error returns all findings, one per line.
 func (e *Errors) Error() string {
 	lines := make([]string, len(e.Diagnostics))
 	for i, d := range e.Diagnostics {
@@ -148,8 +149,8 @@ func (e *Errors) Unwrap() []error {
 	return errs
 }
 
-// Findings returns the diagnostics in an error, the decisive one last. An error that is
-// neither [Errors] nor a [Diagnostic] becomes one of code internal.
+// Findings returns the diagnostics in an error, the decisive one last. Any other error
+// becomes a [Diagnostic] of code internal.
 func Findings(err error) []*Diagnostic {
 	var many *Errors
 	switch {
@@ -161,7 +162,7 @@ func Findings(err error) []*Diagnostic {
 	return []*Diagnostic{AsDiagnostic(err, Span{}, Internal)}
 }
 
-// Map returns e with every finding changed.
+// Map returns the results of change for all findings of e.
 func (e *Errors) Map(change func(*Diagnostic) *Diagnostic) error {
 	changed := make([]*Diagnostic, len(e.Diagnostics))
 	for i, d := range e.Diagnostics {
@@ -170,7 +171,7 @@ func (e *Errors) Map(change func(*Diagnostic) *Diagnostic) error {
 	return &Errors{changed}
 }
 
-// OneOrMany returns the only diagnostic, or several as [Errors].
+// OneOrMany returns the only diagnostic, or [Errors] of several.
 func OneOrMany(ds []*Diagnostic) error {
 	if len(ds) == 1 {
 		return ds[0]
@@ -181,19 +182,20 @@ func OneOrMany(ds []*Diagnostic) error {
 // MaxErrors is the number of failures that one error holds at most.
 const MaxErrors = 50
 
-// CutOff adds a note to the last of [MaxErrors] findings: there may be more.
+// CutOff returns ds. If there are [MaxErrors] of them, the last one gets a note that there
+// may be more.
 func CutOff(ds []*Diagnostic) []*Diagnostic {
 	if len(ds) < MaxErrors {
 		return ds
 	}
-	last := *ds[len(ds)-1] // others may hold it
+	last := *ds[len(ds)-1] // a copy: others may hold it
 	last.Notes = slices.Clip(last.Notes)
-	ds[len(ds)-1] = last.Note(Span{}, "there may be more: only the first %d are told", len(ds))
+	ds[len(ds)-1] = last.Note(Span{}, "there may be more: only the first %d are reported", len(ds))
 	return ds
 }
 
-// EachOnce returns a function that calls warn once for each different finding. It is safe
-// for concurrent use; warn may be nil.
+// EachOnce returns a function that calls warn once for each different finding, one call at
+// a time. It is safe for concurrent use. warn may be nil.
 func EachOnce(warn func(*Diagnostic)) func(*Diagnostic) {
 	var mu sync.Mutex
 	seen := map[string]bool{}
@@ -210,9 +212,12 @@ func EachOnce(warn func(*Diagnostic)) func(*Diagnostic) {
 // maxCandidates bounds the search for a near miss.
 const maxCandidates = 5000
 
-// Suggest returns the candidate that is most like a word, for a "did you mean", or
-// "" if none is near: a third of the letters may differ. Of several that are equally
-// near it is the first by name.
+// Suggest returns the candidate that is nearest to a word, for a "did you mean", or "" if
+// none is near. Up to a third of the letters may differ, at most three. Of equally near
+// candidates it returns the first by name.
+//
+//	Suggest("prot", host, port, proto)   port: two letters swapped count as one
+//	Suggest("abc", xyz, abcdef)          ""
 func Suggest(word string, candidates iter.Seq[string]) string {
 	best, limit, seen := "", min((len(word)+1)/3, 3), 0
 	if len(word) > 100 {
@@ -232,8 +237,8 @@ func Suggest(word string, candidates iter.Seq[string]) string {
 	return best
 }
 
-// DidYouMean makes the candidate that is most like a word the hint, if there is a near
-// one, and returns d.
+// DidYouMean sets the hint of d to the candidate that is nearest to a word, if there is a
+// near one, and returns d.
 func (d *Diagnostic) DidYouMean(word string, candidates iter.Seq[string]) *Diagnostic {
 	if near := Suggest(word, candidates); near != "" {
 		return d.WithHint("did you mean %q?", near)
@@ -241,7 +246,8 @@ func (d *Diagnostic) DidYouMean(word string, candidates iter.Seq[string]) *Diagn
 	return d
 }
 
-// distance counts the letters to change, add, drop or swap with their neighbour.
+// distance returns the number of letters to change, insert, delete or swap with the next
+// one that turn a into b.
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	var before []int
@@ -267,15 +273,15 @@ func distance(a, b string) int {
 	return row[len(y)]
 }
 
-// Messages quote what the user wrote, which may be long. Of those with more than
-// maxMessage bytes about so many are shown as messageHead and messageTail say.
+// Messages quote texts of users, which may be long. Of a message with more than maxMessage
+// bytes only the first messageHead and the last messageTail are shown.
 const (
 	maxMessage  = 1000
 	messageHead = 600
 	messageTail = 300
 )
 
-// shortened leaves out the middle of a long message.
+// shortened replaces the middle of a long message by an ellipsis.
 func shortened(message string) string {
 	if len(message) <= maxMessage {
 		return message

@@ -9,8 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// A TextStyle changes how findings are written as text. The zero value is for
-// files and pipes.
+// A TextStyle is how findings are written as text. The zero value is for files and pipes.
 type TextStyle struct {
 	Color bool // with terminal colours
 	Width int  // longest excerpt in characters; 0 means 160
@@ -51,8 +50,8 @@ func (s TextStyle) severity(v Severity) string {
 //	site.yaml:1:3: note: services.web is defined here
 //	  included from main.yaml:1:11
 //
-// There is no excerpt of a secret file, of a line that may hold what must not be shown,
-// and none without a place; the hint then has a line of its own.
+// A secret file and a line that may hold a secret are not quoted. Without an excerpt the
+// hint gets a line of its own.
 func (d *Diagnostic) WriteText(w io.Writer, style TextStyle) error {
 	var b strings.Builder
 	d.writeHeader(&b, style)
@@ -85,8 +84,8 @@ func writePlace(b *strings.Builder, at Span, style TextStyle) {
 	}
 }
 
-// writeExcerpt writes the line of the finding and the carets under it, and
-// reports whether it did.
+// writeExcerpt writes the line of the finding with carets under it, and reports whether it
+// did.
 func (d *Diagnostic) writeExcerpt(b *strings.Builder, style TextStyle) bool {
 	f := d.At.File
 	if f == nil || f.Secret {
@@ -116,8 +115,8 @@ func (d *Diagnostic) writeExcerpt(b *strings.Builder, style TextStyle) bool {
 	return true
 }
 
-// marksSecret reports whether a line may hold what must not be shown, which such a line
-// says: it calls "sensitive", or has the tag of a vault.
+// marksSecret reports whether a line may hold a secret: it calls "sensitive", or has the
+// tag of a vault.
 func marksSecret(line string) bool {
 	return strings.Contains(line, "!vault") || strings.Contains(line, "sensitive") && slices.Contains(strings.FieldsFunc(line, isNoWord), "sensitive")
 }
@@ -128,7 +127,7 @@ func isNoWord(r rune) bool {
 
 const ellipsis = "…"
 
-// window cuts a long line down to the part around [from, to).
+// window returns the part of a long line around [from, to), with from and to in that part.
 func window(line string, from, to, width int) (string, int, int) {
 	if len(line) <= width {
 		return line, from, to
@@ -155,7 +154,7 @@ func back(s string, i, n int) int {
 	return i
 }
 
-// forward returns the offset n characters behind i.
+// forward returns the offset n characters after i.
 func forward(s string, i, n int) int {
 	for ; n > 0 && i < len(s); n-- {
 		_, size := utf8.DecodeRuneInString(s[i:])
@@ -164,8 +163,8 @@ func forward(s string, i, n int) int {
 	return i
 }
 
-// keepTabs blanks everything but tabs, so that the caret lines up under the
-// text whatever width the terminal gives a tab.
+// keepTabs replaces everything but tabs by spaces, so that the carets are under the text
+// whatever width the terminal gives a tab.
 func keepTabs(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -178,7 +177,7 @@ func keepTabs(s string) string {
 	return b.String()
 }
 
-// columns returns how many columns of a terminal a text takes.
+// columns returns the number of columns of a text in a terminal.
 func columns(s string) int {
 	n := 0
 	for _, r := range s {
@@ -187,8 +186,7 @@ func columns(s string) int {
 	return n
 }
 
-// wide are the blocks whose characters take two columns: East Asian scripts and
-// pictures.
+// wide lists the blocks of characters with two columns: East Asian scripts and pictures.
 var wide = [...][2]rune{
 	{0x1100, 0x115F}, {0x2E80, 0x303E}, {0x3041, 0x33FF}, {0x3400, 0x4DBF}, {0x4E00, 0x9FFF},
 	{0xA000, 0xA4CF}, {0xA960, 0xA97C}, {0xAC00, 0xD7A3}, {0xF900, 0xFAFF}, {0xFE30, 0xFE6F},
@@ -196,7 +194,7 @@ var wide = [...][2]rune{
 	{0x20000, 0x3FFFD},
 }
 
-// runeWidth returns the columns of a character as visible shows it.
+// runeWidth returns the number of columns of a character in the result of visible.
 func runeWidth(r rune) int {
 	if r < 0x300 {
 		return 1
@@ -212,7 +210,8 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// visible replaces what would move the cursor or change the terminal's state.
+// visible replaces characters that would move the cursor or change the state of the
+// terminal.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\t' && (unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || unicode.Is(unicode.Bidi_Control, r)) {

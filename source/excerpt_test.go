@@ -105,7 +105,7 @@ func FuzzWriteText(f *testing.F) {
 	})
 }
 
-// What a message quotes may be long; what is said about it comes before and behind.
+// A quoted text may be long. The words of the message are before and after it.
 func TestLongMessagesAreShortened(t *testing.T) {
 	word := strings.Repeat("é", 5000)
 	d := source.Errorf(source.Span{}, source.Syntax, "the word %q is none", word).WithHint("not %s", word)
@@ -125,7 +125,7 @@ func TestLongMessagesAreShortened(t *testing.T) {
 	}
 }
 
-// A line that says that it holds a secret is not shown, whatever the finding is about.
+// A line that may hold a secret is not shown, whatever the finding is about.
 func TestLinesWithSecrets(t *testing.T) {
 	for line, shown := range map[string]bool{
 		"pw: {eval: {sensitive: hunter2}}":    false,

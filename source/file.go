@@ -12,19 +12,18 @@ import (
 // A File is one immutable version of a source text. Its fields are set before it is
 // shared. A text has less than 4 GB, since a [Span] counts bytes in 32 bits.
 type File struct {
-	// Name is what messages call the file: its path as the user would write it,
-	// a URL, or "-" for standard input.
+	// Name is the name in messages: the path as the user would write it, a URL, or "-"
+	// for standard input.
 	Name string
 
-	// Path is where the file was read from (absolute, slashes of the system), or
-	// empty when it has no place on disk.
+	// Path is the absolute path that the file was read from, with the separators of the
+	// system; empty for a text that is not on disk.
 	Path string
 
 	// Text is the whole text, byte for byte.
 	Text string
 
-	// Secret says that the text came from an encrypted file: excerpts of it are
-	// never shown.
+	// Secret is set for the text of an encrypted file: excerpts of it are never shown.
 	Secret bool
 
 	once   sync.Once
@@ -42,8 +41,8 @@ func (f *File) Span(start, end int) Span {
 	return Span{File: f, Start: uint32(start), End: uint32(end)}
 }
 
-// Hidden returns the file as one whose text is secret, always the same one: for the
-// places of what was computed of secrets, of which nothing may be quoted.
+// Hidden returns a copy of the file that is secret, always the same one. Values that were
+// computed from secrets have their places in it, so that no message quotes them.
 func (f *File) Hidden() *File {
 	if f.Secret {
 		return f
@@ -55,7 +54,8 @@ func (f *File) Hidden() *File {
 	return f.hidden.Load()
 }
 
-// index finds the line starts: after "\n", and after a "\r" that no "\n" follows.
+// index returns the offsets of the lines: 0, and those after each "\n" and after each
+// "\r" without a "\n" after it.
 func (f *File) index() []uint32 {
 	f.once.Do(func() {
 		lines := make([]uint32, 1, 1+strings.Count(f.Text, "\n"))
@@ -117,7 +117,7 @@ func (f *File) Position(offset int) (line, col int) {
 }
 
 // A Span is the half-open range [Start, End) of a file, in bytes from its start. The
-// zero Span is "no place": the value came from a flag or the environment. Spans may be
+// zero Span is no place: that of a value from a flag or the environment. Spans can be
 // compared with ==.
 type Span struct {
 	File       *File

@@ -15,15 +15,15 @@ func TestPosition(t *testing.T) {
 	}{
 		{"the beginning", "a\nb", 0, 1, 1, "a"},
 		{"a line break belongs to its line", "a\nb", 1, 1, 2, "a"},
-		{"behind a line break", "a\nb", 2, 2, 1, "b"},
+		{"after a line break", "a\nb", 2, 2, 1, "b"},
 		{"two characters are one line break", "a\r\nb", 3, 2, 1, "b"},
 		{"a lone carriage return is a line break", "a\rb", 2, 2, 1, "b"},
 		{"columns count characters", "\u00e9x", 2, 1, 2, "\u00e9x"},
 		{"a byte order mark has no width", "\uFEFFa", 3, 1, 1, "\uFEFFa"},
 		{"within the byte order mark", "\uFEFFa", 0, 1, 1, "\uFEFFa"},
-		{"the line behind the last line break is empty", "a\n", 2, 2, 1, ""},
+		{"the line after the last line break is empty", "a\n", 2, 2, 1, ""},
 		{"before the text", "a", -1, 1, 1, "a"},
-		{"behind the text", "a", 9, 1, 2, "a"},
+		{"after the text", "a", 9, 1, 2, "a"},
 	} {
 		f := source.NewFile("f", tt.text)
 		line, col := f.Position(tt.offset)

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// jsonPlace is a place as editors and CI read it: lines and columns from 1,
-// columns in characters.
+// jsonPlace is a place for editors and CI. Lines and columns count from 1, columns in
+// characters.
 type jsonPlace struct {
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
@@ -35,8 +35,7 @@ type jsonDiagnostic struct {
 	Hint     string     `json:"hint,omitempty"`
 }
 
-// MarshalJSON returns the finding as one object on one line, with what does not
-// apply left out:
+// MarshalJSON returns the finding as an object on one line, without empty fields:
 //
 //	{"severity":"error","kind":"undefined","message":"...","file":"site.yaml",
 //	 "line":4,"col":26,"endLine":4,"endCol":30,"notes":[...],"includes":["main.yaml:1:11"],"hint":"..."}
@@ -57,7 +56,7 @@ func (d *Diagnostic) MarshalJSON() ([]byte, error) {
 	return marshal(out)
 }
 
-// marshal leaves "<", ">" and "&" as they are: the output is not for HTML.
+// marshal is json.Marshal without escapes for "<", ">" and "&".
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -1,7 +1,7 @@
 // Package show prepares values, findings and texts for people to read: short, and with
 // secrets masked.
 //
-//	Value(v, reveal)   port = 80, password = *****, limits = {...}
+//	Value(v, reveal)   80, *****, {...}
 //	Finding(d, file)   a finding of the parser that quotes nothing of an encrypted file
 //
 // Evaluated values have marks, which [Value] obeys. Source that is shown unevaluated has

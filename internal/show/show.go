@@ -14,8 +14,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Value writes a value on one line: maps and lists as such only, and what must not be
-// shown masked, unless reveal is set.
+// Value returns a value on one line: {...} for any map, [...] for any list. Secrets are
+// masked unless reveal is set.
 func Value(v value.Value, reveal bool) string {
 	if masked, hidden := value.Masked(v); hidden && !reveal {
 		return Text(masked)
@@ -35,11 +35,11 @@ func Value(v value.Value, reveal bool) string {
 	return k.Text
 }
 
-// maxText is the length in bytes from which on texts are cut.
+// maxText is the length in bytes that [Cut] leaves of a text.
 const maxText = 100
 
-// Text writes a text on one line, in quotes if it does not look like one, or would change
-// the terminal.
+// Text returns a text on one line, cut if it is long. An empty one, and one with quotes,
+// control characters or space around it is quoted.
 func Text(s string) string {
 	s = Cut(s)
 	special := func(r rune) bool { return r == '"' || !strconv.IsPrint(r) }
@@ -49,7 +49,7 @@ func Text(s string) string {
 	return s
 }
 
-// Cut returns the beginning of a text that is too long for a line.
+// Cut returns the beginning of a text that is longer than maxText, and other texts whole.
 func Cut(s string) string {
 	if len(s) <= maxText {
 		return s
@@ -57,22 +57,23 @@ func Cut(s string) string {
 	return strings.ToValidUTF8(s[:maxText], "") + "..."
 }
 
-// CallsSensitive reports whether the text of a template may call "sensitive": what it
-// calls it with may stand in it, and is marked only once it is evaluated.
+// CallsSensitive reports whether the text of a template may call "sensitive". Its argument
+// may be a literal in the text, {{ 'hunter2' | sensitive }}, which is marked only when it
+// is evaluated.
 func CallsSensitive(text string) bool {
 	return expr.IsTemplate(text) && strings.Contains(text, "sensitive")
 }
 
-// InsideSensitive reports whether keys of the source lead into what the function
-// "sensitive" of an expression object is called with.
+// InsideSensitive reports whether keys of the source lead into the argument of "sensitive"
+// in an expression object, as those of {eval: {sensitive: hunter2}}.
 func InsideSensitive(keys value.Path) bool {
 	object := slices.Index(keys, value.K("eval"))
 	return object >= 0 && slices.Contains(keys[object:], value.K("sensitive"))
 }
 
-// Finding returns what parsing found in a text without what it may quote of it, if
-// the text came from an encrypted file. Place and code stay; keys are structure, which
-// is not secret.
+// Finding returns a finding of a parser about f. If f is secret and the message may quote
+// it, the message is replaced; place and code stay. Keys are structure, which is not
+// secret.
 func Finding(d *source.Diagnostic, f *source.File) *source.Diagnostic {
 	if !f.Secret || d.Code == source.DuplicateKey || !quotes(d) {
 		return d
@@ -84,8 +85,8 @@ func Finding(d *source.Diagnostic, f *source.File) *source.Diagnostic {
 	}
 }
 
-// quotes reports whether a finding may repeat a part of the text: everything but plain
-// words about its syntax.
+// quotes reports whether a finding may quote the text. Only a syntax error in plain words
+// does not.
 func quotes(d *source.Diagnostic) bool {
 	if d.Code != source.Syntax {
 		return true
@@ -97,6 +98,7 @@ func quotes(d *source.Diagnostic) bool {
 	return strings.ContainsAny(said, "\"'`&*!?<[{%|")
 }
 
+// meaning returns the meaning of a code.
 func meaning(code source.Code) string {
 	for _, info := range source.Codes() {
 		if info.Code == code {
@@ -106,8 +108,7 @@ func meaning(code source.Code) string {
 	return string(code)
 }
 
-// JSON marshals v on one line. Unlike json.Marshal it leaves "<", ">" and "&" as they
-// are: the output is not for HTML.
+// JSON is json.Marshal without escapes for "<", ">" and "&": the output is not for HTML.
 func JSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
