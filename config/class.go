@@ -46,21 +46,6 @@ type instance struct {
 	params value.Value // a map
 }
 
-// instance returns an instance of a class, which must be registered, at p. The
-// parameters are a map of the evaluation that p belongs to.
-func (s *instances) instance(p *graph.Place, class string, params value.Value) value.Map {
-	path := p.Cell.Path()
-	return &instance{
-		all: s, eval: p.Eval(), task: s.taskOf(p.Eval()), class: class,
-		id: path.String() + " " + p.At.String(), path: path, at: p.At, params: params,
-	}
-}
-
-// members returns what the class adds to the parameters.
-func (in *instance) members() (value.Map, error) {
-	return in.all.members(in.task, in)
-}
-
 // apply applies the class.
 func (in *instance) apply(ctx context.Context) (value.Map, error) {
 	if err := ctx.Err(); err != nil {
@@ -137,7 +122,15 @@ type nativeClass struct {
 
 // Instance implements [frontend.Class].
 func (c nativeClass) Instance(p *graph.Place, params value.Value) value.Map {
-	return c.instances.instance(p, c.name, params)
+	s := c.instances
+	s.mu.Lock()
+	t := s.tasks[p.Eval()]
+	s.mu.Unlock()
+	path := p.Cell.Path()
+	return &instance{
+		all: s, eval: p.Eval(), task: t, class: c.name,
+		id: path.String() + " " + p.At.String(), path: path, at: p.At, params: params,
+	}
 }
 
 // native returns the classes for the evaluations of a revision, by name.

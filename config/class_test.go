@@ -33,7 +33,7 @@ func (m making) Eval(p *graph.Place) (value.Value, error) {
 	if a.classes[m.class] == nil {
 		return value.Null, source.Errorf(p.At, source.NoMatching, "no class %q", m.class)
 	}
-	return value.FromMap(a.instance(p, m.class, given)), nil
+	return value.FromMap(nativeClass{a, m.class}.Instance(p, given)), nil
 }
 
 func (m making) Raw() value.Value { return value.Null }
@@ -404,17 +404,22 @@ func TestNewRevision(t *testing.T) {
 	}
 }
 
+// newInstance returns an instance of the class C for a task of its own.
+func newInstance(s *instances, id string) *instance {
+	return &instance{all: s, task: &task{}, class: "C", id: id}
+}
+
 func TestTimeIsUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	a := newInstances(ctx, map[string]Class{"C": func(context.Context, Node) (map[string]any, error) { return nil, nil }})
-	if _, err := a.members(&task{}, &instance{all: a, class: "C", id: "1"}); err != nil {
+	if _, err := newInstance(a, "1").members(); err != nil {
 		t.Fatal(err)
 	}
 	cancel()
-	if _, err := a.members(&task{}, &instance{all: a, class: "C", id: "1"}); err != nil {
+	if _, err := newInstance(a, "1").members(); err != nil {
 		t.Errorf("members that are known: %v", err)
 	}
-	if _, err := a.members(&task{}, &instance{all: a, class: "C", id: "2"}); !errors.Is(err, context.Canceled) {
+	if _, err := newInstance(a, "2").members(); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
 	}
 }
@@ -429,10 +434,10 @@ func TestWaitingEnds(t *testing.T) {
 		return nil, nil
 	}})
 	var all sync.WaitGroup
-	all.Go(func() { a.members(&task{}, &instance{all: a, class: "C", id: "1"}) })
+	all.Go(func() { newInstance(a, "1").members() })
 	<-began
 	all.Go(func() {
-		if _, err := a.members(&task{}, &instance{all: a, class: "C", id: "1"}); !errors.Is(err, context.Canceled) {
+		if _, err := newInstance(a, "1").members(); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v, want that of the context", err)
 		}
 		close(end)
@@ -451,9 +456,9 @@ func TestPanicDoesNotHoldOthers(t *testing.T) {
 				t.Error("the panic is lost")
 			}
 		}()
-		a.members(&task{}, &instance{all: a, class: "C", id: "1"})
+		newInstance(a, "1").members()
 	}()
-	if _, err := a.members(&task{}, &instance{all: a, class: "C", id: "1"}); err == nil {
+	if _, err := newInstance(a, "1").members(); err == nil {
 		t.Error("no error")
 	}
 }

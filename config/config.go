@@ -163,21 +163,6 @@ func (c *Config) current() (*revision, error) {
 	if err != nil {
 		return nil, err
 	}
-	layers, err := c.allLayers()
-	if err != nil {
-		return nil, err
-	}
-	r := &revision{project: p, layers: layers, instances: newInstances(c.ctx, c.classes)}
-	if err := r.begin(); err != nil {
-		return nil, err
-	}
-	c.now = r
-	return r, nil
-}
-
-// allLayers returns the layers with those of the options.
-func (c *Config) allLayers() ([]engine.Layer, error) {
-	p := c.project
 	var layers []engine.Layer
 	for _, l := range c.layers {
 		layers = append(layers, l.Layer)
@@ -189,7 +174,15 @@ func (c *Config) allLayers() ([]engine.Layer, error) {
 		}
 		layers = append(layers, l.Layer)
 	}
-	return p.WithDefines(layers, c.opts.Defines)
+	if layers, err = p.WithDefines(layers, c.opts.Defines); err != nil {
+		return nil, err
+	}
+	r := &revision{project: p, layers: layers, instances: newInstances(c.ctx, c.classes)}
+	if r.now, err = r.open(&task{}); err != nil {
+		return nil, err
+	}
+	c.now = r
+	return r, nil
 }
 
 // look implements [tree]: it shows the document.
@@ -201,7 +194,7 @@ func (c *Config) look(f func(view) error) error {
 		return err
 	}
 	r.now.doc.Begin()
-	return f(r.view())
+	return f(r.now.view())
 }
 
 func (c *Config) path(below value.Path) string { return below.String() }
@@ -212,16 +205,16 @@ func (c *Config) path(below value.Path) string { return below.String() }
 // one of Yay, such as servers.web.ports[0] + 1. Otherwise it is in the language of
 // [Document.Query]: a path such as ::servers::web::port, an expression object in YAML,
 // or a template with {{ }}.
-func (c *Config) Eval(expression string) Node { return Node{in: &evaluated{c, expression}} }
+func (c *Config) Eval(text string) Node { return Node{in: &expression{c, text}} }
 
-// An evaluated is what an expression comes to.
-type evaluated struct {
+// An expression is what an expression comes to.
+type expression struct {
 	config *Config
 	text   string
 }
 
 // look implements [tree].
-func (x *evaluated) look(f func(view) error) error {
+func (x *expression) look(f func(view) error) error {
 	return x.config.look(func(v view) error {
 		if v.err == nil {
 			v.root, v.err = x.config.now.now.doc.Evaluate(x.text, x.config.language())
@@ -231,7 +224,7 @@ func (x *evaluated) look(f func(view) error) error {
 	})
 }
 
-func (x *evaluated) path(below value.Path) string {
+func (x *expression) path(below value.Path) string {
 	switch {
 	case len(below) == 0:
 		return x.text
@@ -268,13 +261,6 @@ type evaluation struct {
 	eval *graph.Eval
 }
 
-// begin starts the evaluation that nodes look into.
-func (r *revision) begin() error {
-	var err error
-	r.now, err = r.open(&task{})
-	return err
-}
-
 // open returns an evaluation of the revision that belongs to a task. Those of
 // different tasks may run at the same time: they share files and what these parsed
 // to, which do not change, and the instances.
@@ -286,8 +272,6 @@ func (r *revision) open(t *task) (evaluation, error) {
 	}
 	return evaluation{d, e}, err
 }
-
-func (r *revision) view() view { return r.now.view() }
 
 // view returns the root of the document; one without content is an empty map.
 func (e evaluation) view() view {
@@ -317,15 +301,29 @@ func (n Node) runAhead() {
 	}
 }
 
+// maxJobs is the number of classes that are applied ahead at the same time.
+const maxJobs = 64
+
 // scout walks everything in n on an evaluation of its own, in which the instances
 // that are needed have no members yet, and applies those meanwhile. It reports
 // whether there were any: with their members others may come to light.
 func (r *revision) scout(n Node) bool {
-	crew := newCrew()
+	var jobs sync.WaitGroup
+	slots := make(chan struct{}, maxJobs)
+	started := false
 	t := &task{need: func(in *instance) {
-		if r.instances.isNew(in.id) {
-			crew.start(func() { r.applyAhead(in.path) })
+		if !r.instances.isNew(in.id) {
+			return
 		}
+		started = true
+		jobs.Go(func() {
+			slots <- struct{}{}
+			defer func() {
+				_ = recover() // a panic of the class becomes an error for callers that need the members
+				<-slots
+			}()
+			r.apply(in.path)
+		})
 	}}
 	if e, err := r.open(t); err == nil {
 		if x, err := n.follow(e.view()); err == nil {
@@ -333,14 +331,8 @@ func (r *revision) scout(n Node) bool {
 		}
 		r.instances.leave(e.eval)
 	}
-	return crew.wait() > 0
-}
-
-// applyAhead is apply for an instance that nobody asked for yet. If its class panics,
-// that is an error to who asks.
-func (r *revision) applyAhead(path value.Path) {
-	defer func() { _ = recover() }()
-	r.apply(path)
+	jobs.Wait()
+	return started
 }
 
 // apply asks for the members of the instance at a path, on an evaluation of its own.

@@ -3,10 +3,10 @@ package config
 import (
 	"encoding"
 	"encoding/json"
-	"errors"
 	"maps"
 	"math/big"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -54,7 +54,7 @@ func (n Node) decode(into any, strict bool) error {
 	if v.Kind() != reflect.Pointer || v.IsNil() {
 		return source.Errorf(source.Span{}, source.Usage, "Decode needs a pointer to what it should fill, not %s", godata.TypeName(into))
 	}
-	return n.read(false, func(x found) error {
+	return n.read(false, func(x lookup) error {
 		d := decoder{strict: strict}
 		d.value(x, v.Elem(), v.Type().Elem().Name())
 		if len(d.errs) == 0 {
@@ -71,7 +71,7 @@ type decoder struct {
 }
 
 // fail notes an error of the Go value called field.
-func (d *decoder) fail(x found, field string, err error) {
+func (d *decoder) fail(x lookup, field string, err error) {
 	if len(d.errs) >= source.MaxErrors {
 		return
 	}
@@ -88,7 +88,7 @@ func (d *decoder) fail(x found, field string, err error) {
 }
 
 // value stores x in v, which is called field.
-func (d *decoder) value(x found, v reflect.Value, field string) {
+func (d *decoder) value(x lookup, v reflect.Value, field string) {
 	if err := x.eval.Enter(); err != nil {
 		d.fail(x, field, err)
 		return
@@ -109,36 +109,28 @@ func (d *decoder) value(x found, v reflect.Value, field string) {
 		return
 	}
 	if s := godata.ScalarOf(v.Type()); s != godata.NotScalar && (s != godata.TextScalar || v.Addr().Type().Implements(unmarshalerType)) {
-		d.report(x, field, setScalar(x, v, s))
+		d.fail(x, field, setScalar(x, v, s))
 		return
 	}
-	d.byKind(x, v, field)
-}
-
-// report notes an error, if it is one.
-func (d *decoder) report(x found, field string, err error) {
-	if err != nil {
-		d.fail(x, field, err)
-	}
-}
-
-func (d *decoder) byKind(x found, v reflect.Value, field string) {
 	switch v.Kind() {
 	case reflect.Struct:
 		d.structure(x, v, field)
 	case reflect.Map:
-		d.mapping(x, v, field)
+		keys, err := x.mapKeys()
+		if err != nil {
+			d.fail(x, field, err)
+			return
+		}
+		d.entries(x, v, keys, field)
 	case reflect.Slice, reflect.Array:
 		d.list(x, v, field)
-	case reflect.Interface:
-		d.report(x, field, setAny(x, v))
 	default:
-		d.report(x, field, setBasic(x, v))
+		d.fail(x, field, setBasic(x, v))
 	}
 }
 
 // child returns an entry or item of x; ok is false if it is not there or fails.
-func (d *decoder) child(x found, key value.Key, field string) (found, bool) {
+func (d *decoder) child(x lookup, key value.Key, field string) (lookup, bool) {
 	item, at, ok, err := x.child(key)
 	if err != nil {
 		d.fail(x, field, err)
@@ -152,7 +144,7 @@ func (d *decoder) child(x found, key value.Key, field string) (found, bool) {
 	return x, true
 }
 
-func (d *decoder) structure(x found, v reflect.Value, field string) {
+func (d *decoder) structure(x lookup, v reflect.Value, field string) {
 	fields, err := godata.Fields(v.Type())
 	if err == nil && !x.val.Is(value.MapKind) {
 		err = x.typeError("mapping")
@@ -169,7 +161,10 @@ func (d *decoder) structure(x found, v reflect.Value, field string) {
 			continue
 		}
 		taken[f.Name] = true
-		name := fieldPath(field, v.Type().FieldByIndex(f.Index).Name)
+		name := v.Type().FieldByIndex(f.Index).Name
+		if field != "" {
+			name = field + "." + name
+		}
 		if item, ok := d.child(x, value.K(f.Name), name); ok {
 			d.value(item, fieldAt(v, f.Index), name)
 		}
@@ -177,7 +172,8 @@ func (d *decoder) structure(x found, v reflect.Value, field string) {
 	if rest < 0 && !d.strict {
 		return
 	}
-	others, err := otherKeys(x, taken)
+	others, err := x.mapKeys()
+	others = slices.DeleteFunc(others, func(k value.Key) bool { return taken[k.Text] })
 	switch {
 	case err != nil:
 		d.fail(x, field, err)
@@ -186,13 +182,6 @@ func (d *decoder) structure(x found, v reflect.Value, field string) {
 	case len(others) > 0:
 		d.entries(x, fieldAt(v, fields[rest].Index), others, field)
 	}
-}
-
-func fieldPath(field, name string) string {
-	if field == "" {
-		return name
-	}
-	return field + "." + name
 }
 
 // fieldAt returns a field, with the inline pointers on the way made.
@@ -209,19 +198,8 @@ func fieldAt(v reflect.Value, index []int) reflect.Value {
 	return v
 }
 
-func otherKeys(x found, taken map[string]bool) ([]value.Key, error) {
-	keys, err := x.mapKeys()
-	var others []value.Key
-	for _, k := range keys {
-		if !taken[k.Text] {
-			others = append(others, k)
-		}
-	}
-	return others, err
-}
-
 // refuse notes keys that no field has.
-func (d *decoder) refuse(x found, keys []value.Key, known map[string]bool, field string) {
+func (d *decoder) refuse(x lookup, keys []value.Key, known map[string]bool, field string) {
 	for _, k := range keys {
 		at := x
 		at.node = x.node.Get(k)
@@ -231,17 +209,8 @@ func (d *decoder) refuse(x found, keys []value.Key, known map[string]bool, field
 	}
 }
 
-func (d *decoder) mapping(x found, v reflect.Value, field string) {
-	keys, err := x.mapKeys()
-	if err != nil {
-		d.fail(x, field, err)
-		return
-	}
-	d.entries(x, v, keys, field)
-}
-
 // entries stores entries of x in the map v, beside what is there.
-func (d *decoder) entries(x found, v reflect.Value, keys []value.Key, field string) {
+func (d *decoder) entries(x lookup, v reflect.Value, keys []value.Key, field string) {
 	if v.IsNil() {
 		v.Set(reflect.MakeMapWithSize(v.Type(), len(keys)))
 	}
@@ -270,7 +239,7 @@ func (d *decoder) entries(x found, v reflect.Value, keys []value.Key, field stri
 	}
 }
 
-func (d *decoder) list(x found, v reflect.Value, field string) {
+func (d *decoder) list(x lookup, v reflect.Value, field string) {
 	if !x.val.Is(value.ListKind) {
 		d.fail(x, field, x.typeError("list"))
 		return
@@ -295,19 +264,8 @@ func (d *decoder) list(x found, v reflect.Value, field string) {
 
 var unmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
 
-func setAny(x found, v reflect.Value) error {
-	if v.NumMethod() > 0 {
-		return source.Errorf(source.Span{}, source.Usage, "nothing is known about what to store as %s", v.Type())
-	}
-	data, err := x.goData()
-	if err == nil {
-		v.Set(reflect.ValueOf(data))
-	}
-	return err
-}
-
 // setScalar stores x in a type that is one scalar.
-func setScalar(x found, v reflect.Value, s godata.ScalarType) error {
+func setScalar(x lookup, v reflect.Value, s godata.ScalarType) error {
 	switch s {
 	case godata.ValueScalar:
 		if err := x.force(); err != nil {
@@ -332,52 +290,41 @@ func setScalar(x found, v reflect.Value, s godata.ScalarType) error {
 		}
 		return err
 	case godata.DurationScalar:
-		return setDuration(x, v)
+		if x.val.Is(value.StringKind) {
+			if t, err := time.ParseDuration(x.val.Str()); err == nil {
+				v.SetInt(int64(t))
+				return nil
+			}
+		}
+		return x.typeError("duration").WithHint("write it as 1h30m or 250ms")
 	}
 	text, err := x.text()
 	if err != nil {
 		return err
 	}
 	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text)); err != nil {
-		return x.unreadable(v, err)
+		d := source.Errorf(source.Span{}, source.BadValue, "%s, %s, is no %s", x.name(), describe(x.val), v.Type())
+		if x.val.Marks() == 0 { // else the error may quote a secret
+			d.Message += ": " + err.Error()
+			d.Cause = err
+		}
+		return d
 	}
 	return nil
 }
 
-func setDuration(x found, v reflect.Value) error {
-	if !x.val.Is(value.StringKind) {
-		return withHint(x.typeError("duration"), "write it as 1h30m or 250ms")
-	}
-	t, err := time.ParseDuration(x.val.Str())
-	if err != nil {
-		return withHint(x.typeError("duration"), "write it as 1h30m or 250ms")
-	}
-	v.SetInt(int64(t))
-	return nil
-}
-
-func withHint(err error, hint string) error {
-	var d *source.Diagnostic
-	if errors.As(err, &d) {
-		return d.WithHint("%s", hint)
-	}
-	return err
-}
-
-// unreadable says that a type does not read the text of x. What it says itself may
-// quote the text: of a secret it is left out.
-func (x found) unreadable(v reflect.Value, cause error) error {
-	d := source.Errorf(source.Span{}, source.BadValue, "%s, %s, is no %s", x.name(), describe(x.val), v.Type())
-	if x.val.Marks() == 0 {
-		d.Message += ": " + cause.Error()
-		d.Cause = cause
-	}
-	return d
-}
-
-// setBasic stores x in a basic type.
-func setBasic(x found, v reflect.Value) error {
+// setBasic stores x in a basic type, or in an any.
+func setBasic(x lookup, v reflect.Value) error {
 	switch v.Kind() {
+	case reflect.Interface:
+		if v.NumMethod() > 0 {
+			break
+		}
+		data, err := x.goData()
+		if err == nil {
+			v.Set(reflect.ValueOf(data))
+		}
+		return err
 	case reflect.String:
 		s, err := x.text()
 		if err == nil {
@@ -420,7 +367,7 @@ func setBasic(x found, v reflect.Value) error {
 
 // truthValue returns x as a bool. Unlike [Node.Bool] it does not take what is merely
 // not empty for true; Yay has no word for truth values, so 0, 1 and words do.
-func (x found) truthValue() (bool, error) {
+func (x lookup) truthValue() (bool, error) {
 	switch v := x.val; {
 	case v.Is(value.BoolKind):
 		return v.Bool(), nil
@@ -435,7 +382,7 @@ func (x found) truthValue() (bool, error) {
 }
 
 // exactInteger returns x as an integer if that loses nothing.
-func (x found) exactInteger() (*big.Int, error) {
+func (x lookup) exactInteger() (*big.Int, error) {
 	v := x.val
 	if v.Is(value.StringKind) {
 		v = godata.Number(v)

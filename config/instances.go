@@ -68,12 +68,6 @@ func (s *instances) leave(e *graph.Eval) {
 	delete(s.tasks, e)
 }
 
-func (s *instances) taskOf(e *graph.Eval) *task {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.tasks[e]
-}
-
 // isNew reports whether nobody applied an instance ahead, or asked this before.
 func (s *instances) isNew(id string) bool {
 	s.mu.Lock()
@@ -85,18 +79,19 @@ func (s *instances) isNew(id string) bool {
 	return true
 }
 
-// members returns the members of an instance to a task.
-func (s *instances) members(t *task, in *instance) (value.Map, error) {
-	app, mine, err := s.claim(t, in)
+// members returns what the class adds to the parameters.
+func (in *instance) members() (value.Map, error) {
+	s := in.all
+	app, mine, err := s.claim(in.task, in)
 	switch {
 	case err == errPending:
-		t.need(in)
+		in.task.need(in)
 		return nil, err
 	case err != nil:
 		return nil, err
 	case mine:
 		s.run(app, in)
-	case !s.wait(t, app):
+	case !s.wait(in.task, app):
 		return nil, ended(s.ctx.Err())
 	}
 	return app.members, app.err
@@ -174,32 +169,4 @@ func (s *instances) wait(t *task, app *application) bool {
 	case <-s.ctx.Done():
 		return false
 	}
-}
-
-// maxCrew is how many jobs of a crew run at the same time.
-const maxCrew = 64
-
-// A crew is jobs that run at the same time.
-type crew struct {
-	all   sync.WaitGroup
-	slots chan struct{}
-	jobs  int
-}
-
-func newCrew() *crew { return &crew{slots: make(chan struct{}, maxCrew)} }
-
-// start runs a job as soon as there is room for it.
-func (c *crew) start(job func()) {
-	c.jobs++
-	c.all.Go(func() {
-		c.slots <- struct{}{}
-		defer func() { <-c.slots }()
-		job()
-	})
-}
-
-// wait returns the number of jobs once they are done.
-func (c *crew) wait() int {
-	c.all.Wait()
-	return c.jobs
 }

@@ -95,8 +95,8 @@ func (n Node) Key() string {
 	return n.keys[len(n.keys)-1].Text
 }
 
-// A found is what a node leads to.
-type found struct {
+// A lookup is what a node leads to.
+type lookup struct {
 	view
 	node Node
 	val  value.Value
@@ -104,8 +104,8 @@ type found struct {
 }
 
 // read calls f with what n leads to. If that is nowhere and there is a default, the
-// error is a *missing.
-func (n Node) read(hasDefault bool, f func(found) error) error {
+// error is a *missingError.
+func (n Node) read(hasDefault bool, f func(lookup) error) error {
 	switch {
 	case n.bad != nil:
 		return n.bad
@@ -117,18 +117,26 @@ func (n Node) read(hasDefault bool, f func(found) error) error {
 		if err == nil {
 			return f(x)
 		}
-		err = asMissing(err)
-		if m, ok := err.(*missing); ok && !hasDefault {
+		m, ok := err.(*missingError)
+		var d *source.Diagnostic
+		if errors.As(err, &d) && d.Code == source.NoMatching && !d.Within && d.Severity == source.Error {
+			// A name that does not exist. Errors further inside of a value that exists do not count.
+			m, ok = &missingError{cause: d}, true
+		}
+		switch {
+		case !ok:
+			return err
+		case !hasDefault:
 			return m.diagnostic(n)
 		}
-		return err
+		return m
 	})
 }
 
-// follow walks the keys of n. With an error other than a *missing, it returns the
+// follow walks the keys of n. With an error other than a *missingError, it returns the
 // place that fails.
-func (n Node) follow(v view) (found, error) {
-	x := found{view: v, node: n, val: v.root, cell: v.at}
+func (n Node) follow(v view) (lookup, error) {
+	x := lookup{view: v, node: n, val: v.root, cell: v.at}
 	if v.err != nil {
 		return x, v.err
 	}
@@ -143,7 +151,7 @@ func (n Node) follow(v view) (found, error) {
 			x.enter(value.Null, at)
 			return x, err
 		case !ok:
-			return x, &missing{found: x, depth: i}
+			return x, &missingError{lookup: x, depth: i}
 		}
 		x.enter(item, at)
 	}
@@ -155,7 +163,7 @@ func (n Node) follow(v view) (found, error) {
 }
 
 // enter moves x to an entry or item of it.
-func (x *found) enter(item value.Value, key value.Key) {
+func (x *lookup) enter(item value.Value, key value.Key) {
 	if c := graph.CellOf(x.val); c != nil {
 		x.cell = c.At(value.Path{key})
 	}
@@ -163,56 +171,48 @@ func (x *found) enter(item value.Value, key value.Key) {
 }
 
 // child returns what x has under a key, and the key that it was found with.
-func (x *found) child(key value.Key) (value.Value, value.Key, bool, error) {
+func (x *lookup) child(key value.Key) (value.Value, value.Key, bool, error) {
 	switch x.val.Kind() {
 	case value.MapKind:
-		return x.entry(key)
+		m := x.val.Map()
+		if key.Kind != value.StringKind {
+			if v, ok, err := m.Get(key); ok || err != nil {
+				return v, key, ok, err
+			}
+		}
+		for _, k := range value.KeysSpelt(key.Text) {
+			if v, ok, err := m.Get(k); ok || err != nil {
+				return v, k, ok, err
+			}
+		}
+		return value.Null, key, false, nil
 	case value.ListKind:
-		return x.item(key)
+		i, err := strconv.Atoi(key.Text)
+		if errors.Is(err, strconv.ErrRange) {
+			i, err = math.MinInt, nil
+		}
+		if err != nil {
+			return value.Null, key, false, x.typeError("mapping")
+		}
+		n := x.val.List().Len()
+		if i < 0 {
+			i += n
+		}
+		if i < 0 || i >= n {
+			return value.Null, key, false, nil
+		}
+		v, err := x.val.List().At(i)
+		return v, value.Index(i), true, err
 	case value.UndefinedKind:
 		return value.Null, key, false, x.val.Reason()
 	}
 	return value.Null, key, false, x.typeError("mapping or list")
 }
 
-func (x *found) entry(key value.Key) (value.Value, value.Key, bool, error) {
-	m := x.val.Map()
-	if key.Kind != value.StringKind {
-		if v, ok, err := m.Get(key); ok || err != nil {
-			return v, key, ok, err
-		}
-	}
-	for _, k := range value.KeysSpelt(key.Text) {
-		if v, ok, err := m.Get(k); ok || err != nil {
-			return v, k, ok, err
-		}
-	}
-	return value.Null, key, false, nil
-}
-
-func (x *found) item(key value.Key) (value.Value, value.Key, bool, error) {
-	i, err := strconv.Atoi(key.Text)
-	if errors.Is(err, strconv.ErrRange) {
-		i, err = math.MinInt, nil
-	}
-	if err != nil {
-		return value.Null, key, false, x.typeError("mapping")
-	}
-	n := x.val.List().Len()
-	if i < 0 {
-		i += n
-	}
-	if i < 0 || i >= n {
-		return value.Null, key, false, nil
-	}
-	v, err := x.val.List().At(i)
-	return v, value.Index(i), true, err
-}
-
 // Exists reports whether n leads somewhere. The error is that of a step that cannot
 // be known.
 func (n Node) Exists() (bool, error) {
-	err := n.read(true, func(found) error { return nil })
+	err := n.read(true, func(lookup) error { return nil })
 	if isMissing(err) {
 		return false, nil
 	}
@@ -222,7 +222,7 @@ func (n Node) Exists() (bool, error) {
 // Kind returns what n leads to: a map, a list or a kind of scalar.
 func (n Node) Kind() (value.Kind, error) {
 	var k value.Kind
-	err := n.read(false, func(x found) error {
+	err := n.read(false, func(x lookup) error {
 		k = x.val.Kind()
 		return nil
 	})
@@ -234,7 +234,7 @@ func (n Node) Kind() (value.Kind, error) {
 //
 //	for ip, err := range cfg.Get("network", "allowed").Items() {
 func (n Node) Items() iter.Seq2[Node, error] {
-	return n.children(func(x found) ([]value.Key, error) {
+	return n.children(func(x lookup) ([]value.Key, error) {
 		if !x.val.Is(value.ListKind) {
 			return nil, x.typeError("list")
 		}
@@ -250,10 +250,10 @@ func (n Node) Items() iter.Seq2[Node, error] {
 // looked at yet; [Node.Key] is its key. If n leads nowhere or is no map, that is the
 // only thing it yields, as an error.
 func (n Node) Entries() iter.Seq2[Node, error] {
-	return n.children(found.mapKeys)
+	return n.children(lookup.mapKeys)
 }
 
-func (n Node) children(keysOf func(found) ([]value.Key, error)) iter.Seq2[Node, error] {
+func (n Node) children(keysOf func(lookup) ([]value.Key, error)) iter.Seq2[Node, error] {
 	return func(yield func(Node, error) bool) {
 		keys, err := get(n, nil, keysOf)
 		if err != nil {
@@ -270,7 +270,7 @@ func (n Node) children(keysOf func(found) ([]value.Key, error)) iter.Seq2[Node, 
 
 // Keys returns the keys of a map in their order, as text.
 func (n Node) Keys() ([]string, error) {
-	keys, err := get(n, nil, found.mapKeys)
+	keys, err := get(n, nil, lookup.mapKeys)
 	if err != nil {
 		return nil, err
 	}
@@ -283,7 +283,7 @@ func (n Node) Keys() ([]string, error) {
 
 // Len returns the number of items of a list or of entries of a map.
 func (n Node) Len() (int, error) {
-	return get(n, nil, func(x found) (int, error) {
+	return get(n, nil, func(x lookup) (int, error) {
 		switch x.val.Kind() {
 		case value.ListKind:
 			return x.val.List().Len(), nil
@@ -296,7 +296,7 @@ func (n Node) Len() (int, error) {
 }
 
 // mapKeys returns the keys of a map.
-func (x found) mapKeys() ([]value.Key, error) {
+func (x lookup) mapKeys() ([]value.Key, error) {
 	if !x.val.Is(value.MapKind) {
 		return nil, x.typeError("mapping")
 	}
@@ -336,7 +336,7 @@ func (n Node) Position() (file string, line, column int) {
 }
 
 // span returns where x is written.
-func (x *found) span() source.Span {
+func (x *lookup) span() source.Span {
 	for c := x.cell; c != nil; c = c.Up() {
 		facts, err := c.Explain()
 		if err != nil {
@@ -359,32 +359,22 @@ func (x *found) span() source.Span {
 //lint:ignore ST1012 the name is that of the error in the language (spec: yay, section 10)
 var NoMatching = errors.New("no matching")
 
-// A missing is the error of a node that leads nowhere. It becomes a diagnostic if
+// A missingError is the error of a node that leads nowhere. It becomes a diagnostic if
 // nobody has a default.
-type missing struct {
-	found       // the place that has no such key
-	depth int   // how many keys lead there
-	cause error // of a name that is not there
+type missingError struct {
+	lookup       // the place that has no such key
+	depth  int   // how many keys lead there
+	cause  error // of a name that is not there
 }
 
-func (m *missing) Error() string { return "no matching" }
+func (m *missingError) Error() string { return "no matching" }
 
 func isMissing(err error) bool {
-	_, ok := err.(*missing)
+	_, ok := err.(*missingError)
 	return ok
 }
 
-// asMissing turns the error of a name that is not there into a *missing. What went
-// wrong further inside of a value that is there does not count.
-func asMissing(err error) error {
-	var d *source.Diagnostic
-	if errors.As(err, &d) && d.Code == source.NoMatching && !d.Within && d.Severity == source.Error {
-		return &missing{cause: d}
-	}
-	return err
-}
-
-func (m *missing) diagnostic(n Node) error {
+func (m *missingError) diagnostic(n Node) error {
 	if m.cause != nil {
 		return noMatching(m.cause)
 	}

@@ -18,35 +18,35 @@ import (
 
 // Int returns n as an integer: an integer; a number without its fraction; 1 or 0 for
 // a truth value; a text that is an integer.
-func (n Node) Int(def ...int) (int, error) { return get(n, def, found.int) }
+func (n Node) Int(def ...int) (int, error) { return get(n, def, lookup.int) }
 
 // Float returns n as a number: a number, 1 or 0 for a truth value, or a text that is
 // a number.
-func (n Node) Float(def ...float64) (float64, error) { return get(n, def, found.float) }
+func (n Node) Float(def ...float64) (float64, error) { return get(n, def, lookup.float) }
 
 // Number is [Node.Float] for integers of any size, which stay integers: the result
 // is of kind value.IntKind or value.FloatKind.
-func (n Node) Number(def ...value.Value) (value.Value, error) { return get(n, def, found.number) }
+func (n Node) Number(def ...value.Value) (value.Value, error) { return get(n, def, lookup.number) }
 
 // Bool returns the truth of n. Zero, null and what is empty are false. Every other
 // text is true, "false" too.
-func (n Node) Bool(def ...bool) (bool, error) { return get(n, def, found.bool) }
+func (n Node) Bool(def ...bool) (bool, error) { return get(n, def, lookup.bool) }
 
 // String returns n as text, scalars as they are written in the source: 1.50 stays
 // "1.50". Truth values are "true" or "false", null is "null". Lists and maps are no
 // text.
 //
 // It is no [fmt.Stringer]; fmt prints the path of n.
-func (n Node) String(def ...string) (string, error) { return get(n, def, found.text) }
+func (n Node) String(def ...string) (string, error) { return get(n, def, lookup.text) }
 
 // SafeString is [Node.String] for texts that others will read, such as logs: secrets
 // in it are masked.
-func (n Node) SafeString(def ...string) (string, error) { return get(n, def, found.safeText) }
+func (n Node) SafeString(def ...string) (string, error) { return get(n, def, lookup.safeText) }
 
 // get returns n as a T.
-func get[T any](n Node, def []T, as func(found) (T, error)) (T, error) {
+func get[T any](n Node, def []T, as func(lookup) (T, error)) (T, error) {
 	var out T
-	err := n.read(len(def) > 0, func(x found) (err error) {
+	err := n.read(len(def) > 0, func(x lookup) (err error) {
 		out, err = as(x)
 		return err
 	})
@@ -60,10 +60,18 @@ func get[T any](n Node, def []T, as func(found) (T, error)) (T, error) {
 	return out, nil
 }
 
-func (x found) int() (int, error) {
-	i, err := x.integer()
-	if err != nil {
-		return 0, err
+func (x lookup) int() (int, error) {
+	var i *big.Int
+	switch v := godata.Number(x.val); {
+	case v.Is(value.IntKind):
+		i = v.BigInt()
+	case v.Is(value.FloatKind) && !x.val.Is(value.StringKind):
+		if f := v.Float(); !math.IsNaN(f) && !math.IsInf(f, 0) {
+			i, _ = big.NewFloat(f).Int(nil)
+		}
+	}
+	if i == nil {
+		return 0, x.typeError("integer")
 	}
 	if n := int(i.Int64()); i.IsInt64() && i.Cmp(big.NewInt(int64(n))) == 0 {
 		return n, nil
@@ -71,34 +79,19 @@ func (x found) int() (int, error) {
 	return 0, x.typeError(fmt.Sprintf("integer of %d bits", strconv.IntSize))
 }
 
-// integer returns x as an integer of any size.
-func (x found) integer() (*big.Int, error) {
-	v := godata.Number(x.val)
-	switch {
-	case v.Is(value.IntKind):
-		return v.BigInt(), nil
-	case v.Is(value.FloatKind) && !x.val.Is(value.StringKind):
-		if f := v.Float(); !math.IsNaN(f) && !math.IsInf(f, 0) {
-			i, _ := big.NewFloat(f).Int(nil)
-			return i, nil
-		}
-	}
-	return nil, x.typeError("integer")
-}
-
-func (x found) float() (float64, error) {
+func (x lookup) float() (float64, error) {
 	v, err := x.number()
 	return v.Float(), err
 }
 
-func (x found) number() (value.Value, error) {
+func (x lookup) number() (value.Value, error) {
 	if v := godata.Number(x.val); v.IsNumber() {
 		return v, nil
 	}
 	return value.Null, x.typeError("number")
 }
 
-func (x found) bool() (bool, error) {
+func (x lookup) bool() (bool, error) {
 	switch x.val.Kind() {
 	case value.MapKind:
 		keys, err := x.mapKeys()
@@ -109,7 +102,7 @@ func (x found) bool() (bool, error) {
 	return value.Truthy(x.val), nil
 }
 
-func (x found) text() (string, error) {
+func (x lookup) text() (string, error) {
 	if !x.val.IsScalar() {
 		return "", x.typeError("string")
 	}
@@ -128,7 +121,7 @@ func textOf(v value.Value) string {
 	return k.Text
 }
 
-func (x found) safeText() (string, error) {
+func (x lookup) safeText() (string, error) {
 	s, err := x.text()
 	if masked, ok := value.Masked(x.val); ok && err == nil {
 		return masked, nil
@@ -137,12 +130,12 @@ func (x found) safeText() (string, error) {
 }
 
 // typeError says that x is not what is wanted.
-func (x found) typeError(want string) error {
+func (x lookup) typeError(want string) *source.Diagnostic {
 	return source.Errorf(x.span(), source.WrongType, "expected %s, but %s is %s", want, x.name(), describe(x.val))
 }
 
 // name returns how messages call the place of x.
-func (x found) name() string {
+func (x lookup) name() string {
 	if p := x.node.Path(); p != "." {
 		return p
 	}
@@ -177,7 +170,7 @@ func describe(v value.Value) string {
 // List returns n as Go data: see [Node.Resolve]. A map or scalar is no list.
 func (n Node) List(def ...[]any) ([]any, error) {
 	n.runAhead()
-	return get(n, def, func(x found) ([]any, error) {
+	return get(n, def, func(x lookup) ([]any, error) {
 		if !x.val.Is(value.ListKind) {
 			return nil, x.typeError("list")
 		}
@@ -192,7 +185,7 @@ func (n Node) List(def ...[]any) ([]any, error) {
 // Map returns n as Go data: see [Node.Resolve]. A list or scalar is no map.
 func (n Node) Map(def ...map[string]any) (map[string]any, error) {
 	n.runAhead()
-	return get(n, def, func(x found) (map[string]any, error) {
+	return get(n, def, func(x lookup) (map[string]any, error) {
 		if !x.val.Is(value.MapKind) {
 			return nil, x.typeError("mapping")
 		}
@@ -212,7 +205,7 @@ func (n Node) Map(def ...map[string]any) (map[string]any, error) {
 // evaluation finds.
 func (n Node) Resolve() (any, error) {
 	n.runAhead()
-	return get(n, nil, found.goData)
+	return get(n, nil, lookup.goData)
 }
 
 // Resolve returns the whole configuration as plain Go data: see [Node.Resolve]. One
@@ -225,7 +218,7 @@ func (c *Config) Resolve() (any, error) { return c.Get().Resolve() }
 // goroutines.
 func (n Node) Value() (value.Value, error) {
 	n.runAhead()
-	return get(n, nil, func(x found) (value.Value, error) {
+	return get(n, nil, func(x lookup) (value.Value, error) {
 		if err := x.force(); err != nil {
 			return value.Null, err
 		}
@@ -237,9 +230,9 @@ func (n Node) Value() (value.Value, error) {
 func (c *Config) Value() (value.Value, error) { return c.Get().Value() }
 
 // force evaluates everything in x.
-func (x found) force() error { return engine.Force(x.val, x.eval) }
+func (x lookup) force() error { return engine.Force(x.val, x.eval) }
 
-func (x found) goData() (any, error) {
+func (x lookup) goData() (any, error) {
 	if err := x.force(); err != nil {
 		return nil, err
 	}
