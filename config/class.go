@@ -15,38 +15,43 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Class is a native class: code of the program that a configuration makes instances
-// of (spec: yay, section 10.4). The instance is a map with the parameters that it was
-// given and the members that the class returns for them: maps, slices, texts, numbers
-// and what else [Config.Add] takes.
+// A Class is a native class: Go code that a configuration makes instances of (spec: yay,
+// section 10.4). An instance is a map of its parameters and of the members that the class
+// returns for them, of any type that [Config.Add] takes:
 //
-// A class is applied at most once for each instance, and only when a key that is no
-// parameter is asked for, or all keys are; after another layer is loaded, the
-// configuration is another one, and so are its instances. Classes may be applied at
-// the same time. What they need of the configuration, other instances too, they are
-// given in params, which is of no use once they have returned; to use the Config
-// itself there would wait for itself.
+//	web:                       params: image, size
+//	    new Compute:           members: ip, and what else Compute returns
+//	        image: debian
+//	        size: 2
+//	url: http://{{ web.ip }}/
 //
-// A class that panics does so in the goroutine that needed it first; where it was applied
-// ahead of that, and to others, it is an error.
+// A class is applied at most once for each instance, when a key that is not a parameter is
+// needed, or all keys are. After a change of the configuration all instances are new. Classes
+// may be applied at the same time.
 //
-// The context is that of [NewConfig].
+// A class reads the configuration through params only: using the Config would be a deadlock.
+// Values in params may need other instances. Params cannot be used after the class returned.
+//
+// A panic of a class is passed on to the goroutine that needed the instance first. For other
+// goroutines, and if the class was applied ahead, it is an error.
+//
+// ctx is that of [New].
 type Class func(ctx context.Context, params Node) (members map[string]any, err error)
 
-// An instance is what an instance of a native class is to one evaluation: a map whose
-// members are worked out when they are needed.
+// An instance is the map of an instance of a native class in one evaluation. Its members are
+// computed when they are needed.
 type instance struct {
 	all    *instances
 	eval   *graph.Eval
 	task   *task
 	class  string
 	id     string     // the same in every evaluation of a revision
-	path   value.Path // where it lies
+	path   value.Path // of the instance in the document
 	at     source.Span
 	params value.Value // a map
 }
 
-// apply applies the class.
+// apply calls the class and returns the members.
 func (in *instance) apply(ctx context.Context) (value.Map, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, ended(err)
@@ -60,7 +65,8 @@ func (in *instance) apply(ctx context.Context) (value.Map, error) {
 	return membersOf(out, in), nil
 }
 
-// failure returns the error of a class as a finding about its instance.
+// failure converts the error of a class to a finding about its instance. A finding that the
+// class got from params keeps its place.
 func (in *instance) failure(err error) error {
 	switch err := err.(type) {
 	case *source.Diagnostic:
@@ -79,6 +85,7 @@ func (in *instance) failure(err error) error {
 	return d
 }
 
+// ended returns the error of a context that is done, with code timeout for a deadline.
 func ended(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return source.Errorf(source.Span{}, source.Timeout, "time is up")
@@ -86,8 +93,8 @@ func ended(err error) error {
 	return err
 }
 
-// params are the parameters of an instance while its class is applied. The class may
-// look at them from several goroutines.
+// params is the tree of the parameters of an instance while its class is applied. The class may
+// use several goroutines: they hold a lock.
 type params struct {
 	of     *instance
 	mu     sync.Mutex
@@ -114,13 +121,14 @@ func (p *params) close() {
 	p.closed = true
 }
 
-// A nativeClass is a class of the program as the languages use it.
+// A nativeClass adapts a registered class to package frontend.
 type nativeClass struct {
 	instances *instances
 	name      string
 }
 
-// Instance implements [frontend.Class].
+// Instance implements [frontend.Class]: it returns an instance at p. params is a map of the
+// evaluation of p.
 func (c nativeClass) Instance(p *graph.Place, params value.Value) value.Map {
 	s := c.instances
 	s.mu.Lock()
@@ -133,7 +141,7 @@ func (c nativeClass) Instance(p *graph.Place, params value.Value) value.Map {
 	}
 }
 
-// native returns the classes for the evaluations of a revision, by name.
+// native returns all classes by name, for an evaluation of the revision.
 func (s *instances) native() map[string]frontend.Class {
 	classes := make(map[string]frontend.Class, len(s.classes))
 	for name := range s.classes {
@@ -142,8 +150,8 @@ func (s *instances) native() map[string]frontend.Class {
 	return classes
 }
 
-// Keys implements [value.Map]: the parameters, then the other members or, if these
-// cannot be had, [value.UnknownKey].
+// Keys implements [value.Map]: it yields the parameters, then the members that are not
+// parameters, or [value.UnknownKey] if the class fails.
 func (in *instance) Keys() iter.Seq[value.Key] {
 	return func(yield func(value.Key) bool) {
 		for k := range in.params.Map().Keys() {
@@ -190,9 +198,8 @@ func (in *instance) Get(k value.Key) (value.Value, bool, error) {
 	return m.Get(k)
 }
 
-// members are the members of an instance, in the order of their keys. Each is
-// converted for itself: one that a configuration cannot hold fails when it is asked
-// for.
+// members is the map of the members of an instance, with sorted keys. A member that cannot be
+// converted fails when it is asked for, and the others remain usable.
 type members struct {
 	keys []value.Key
 	vals map[value.Key]member
@@ -203,6 +210,7 @@ type member struct {
 	err error
 }
 
+// membersOf converts the members that the class of in returned.
 func membersOf(data map[string]any, in *instance) *members {
 	m := &members{vals: make(map[value.Key]member, len(data))}
 	for _, name := range slices.Sorted(maps.Keys(data)) {

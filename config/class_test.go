@@ -17,14 +17,14 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// making is a value that is an instance of a class, with the map under another key
-// of the document as its parameters.
-type making struct {
+// A newExpr evaluates to an instance of a class. Its parameters are the map under another key of
+// the document.
+type newExpr struct {
 	config        *Config
 	class, params string
 }
 
-func (m making) Eval(p *graph.Place) (value.Value, error) {
+func (m newExpr) Eval(p *graph.Place) (value.Value, error) {
 	given, _, err := p.Cell.RootMap().Map().Get(value.K(m.params))
 	if err != nil {
 		return value.Null, err
@@ -36,11 +36,11 @@ func (m making) Eval(p *graph.Place) (value.Value, error) {
 	return value.FromMap(nativeClass{a, m.class}.Instance(p, given)), nil
 }
 
-func (m making) Raw() value.Value { return value.Null }
-func (m making) Soft() bool       { return false }
+func (m newExpr) Raw() value.Value { return value.Null }
+func (m newExpr) Soft() bool       { return false }
 
 // instancesOf returns a configuration in YAML with an instance of the class C under
-// each name, whose parameters stand under that name with "_params".
+// each name. The key of its parameters is that name with "_params".
 func instancesOf(t *testing.T, text string, names ...string) *Config {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -52,15 +52,15 @@ func instancesOf(t *testing.T, text string, names ...string) *Config {
 	f := source.NewFile("site.yay", strings.Repeat("x\n", 100))
 	var m graph.Map
 	for i, name := range names {
-		n := &graph.Computed{At: f.Span(2*i, 2*i+1), Thunk: making{c, "C", name + "_params"}}
+		n := &graph.Computed{At: f.Span(2*i, 2*i+1), Thunk: newExpr{c, "C", name + "_params"}}
 		m.Entries = append(m.Entries, graph.Entry{Key: value.K(name), Node: n})
 	}
 	c.push(engine.Layer{Name: "site.yay", Docs: []*graph.Doc{{File: f, Root: graph.NewMap(m)}}})
 	return c
 }
 
-// counting returns a class whose instances have an id made of their name, and how
-// often it was applied.
+// counting returns a class whose instances have an id made of their name, and the counter of its
+// calls.
 func counting() (Class, *atomic.Int32) {
 	var n atomic.Int32
 	return func(_ context.Context, params Node) (map[string]any, error) {
@@ -144,8 +144,8 @@ func TestClassIsAppliedOnce(t *testing.T) {
 	}
 }
 
-// together returns a class whose instances wait for one another: it fails unless n
-// of them are applied at the same time.
+// together returns a class that waits until n instances are applied at the same time, and
+// fails otherwise.
 func together(n int) Class {
 	var here sync.WaitGroup
 	here.Add(n)
@@ -190,12 +190,12 @@ func TestIndependentInstancesAtTheSameTime(t *testing.T) {
 	}
 }
 
-// TestInstancesBehindConditions: what a member decides comes to light only when the
-// class was applied.
+// TestInstancesBehindConditions: an instance that depends on a member of another is found after
+// the class of that was applied.
 func TestInstancesBehindConditions(t *testing.T) {
 	c := instancesOf(t, "x_params: {name: web}\nlate_params: {name: late}\n", "x")
 	f := source.NewFile("late.yay", "late")
-	late := &graph.Computed{At: f.Span(0, 4), Thunk: making{c, "C", "late_params"}}
+	late := &graph.Computed{At: f.Span(0, 4), Thunk: newExpr{c, "C", "late_params"}}
 	guard := &graph.Guard{
 		At: f.Span(0, 4), On: memberOf{"x", "id"}, May: []graph.Node{late},
 		Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) {
@@ -215,7 +215,7 @@ func TestInstancesBehindConditions(t *testing.T) {
 	}
 }
 
-// memberOf is a value that is that of an entry of a map of the document.
+// A memberOf evaluates to an entry of a map of the document.
 type memberOf [2]string
 
 func (m memberOf) Eval(p *graph.Place) (value.Value, error) {
@@ -228,8 +228,8 @@ func (m memberOf) Eval(p *graph.Place) (value.Value, error) {
 func (m memberOf) Raw() value.Value { return value.Null }
 func (m memberOf) Soft() bool       { return false }
 
-// TestCyclesOfInstances: instances that need members of each other are an error, and
-// nobody waits for ever, whoever comes first.
+// TestCyclesOfInstances: instances that need members of each other are an error, never a
+// deadlock, in any order.
 func TestCyclesOfInstances(t *testing.T) {
 	tests := []struct{ name, text string }{
 		{"itself", "x_params: {name: '{{ x.id }}'}\ny_params: {name: y}\nz_params: {name: z}\n"},
@@ -386,7 +386,7 @@ func TestUnknownClass(t *testing.T) {
 	}
 }
 
-// TestNewRevision: with another layer the configuration is another one.
+// TestNewRevision: another layer makes new instances.
 func TestNewRevision(t *testing.T) {
 	c := instancesOf(t, oneInstance, "x")
 	class, n := counting()
@@ -424,7 +424,7 @@ func TestTimeIsUp(t *testing.T) {
 	}
 }
 
-// TestWaitingEnds: who waits for a class is told when the context ends.
+// TestWaitingEnds: waiting for a class ends with the context.
 func TestWaitingEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	began, end := make(chan struct{}), make(chan struct{})
@@ -446,8 +446,8 @@ func TestWaitingEnds(t *testing.T) {
 	all.Wait()
 }
 
-// TestPanicDoesNotHoldOthers: a panic of a class is that of who needed it; others get
-// an error.
+// TestPanicDoesNotHoldOthers: a panic of a class continues in the goroutine that needed it first;
+// others get an error.
 func TestPanicDoesNotHoldOthers(t *testing.T) {
 	a := newInstances(context.Background(), map[string]Class{"C": func(context.Context, Node) (map[string]any, error) { panic("bad luck") }})
 	func() {

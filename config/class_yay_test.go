@@ -15,8 +15,8 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// TestInstancesInYay: what "new" and "create" make of native classes (spec: yay,
-// sections 5.10, 5.11, 10.4). The class names its instances i-NAME.
+// TestInstancesInYay: "new" and "create" with native classes (spec: yay, sections 5.10, 5.11,
+// 10.4). The class names its instances i-NAME.
 func TestInstancesInYay(t *testing.T) {
 	tests := []struct {
 		name, text, want string // of the whole, or a code
@@ -61,7 +61,7 @@ func TestInstancesInYay(t *testing.T) {
 	}
 }
 
-// TestYayInstancesAtTheSameTime: three instances that wait for one another.
+// TestYayInstancesAtTheSameTime: three instances that wait for each other.
 func TestYayInstancesAtTheSameTime(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -88,7 +88,7 @@ func TestYayInstancesAtTheSameTime(t *testing.T) {
 	}
 }
 
-// TestYayParametersApplyNothing: parameters are had without the class.
+// TestYayParametersApplyNothing: reading parameters does not apply the class.
 func TestYayParametersApplyNothing(t *testing.T) {
 	c := config.New(t.Context(), yaytpl.Options{NoEnv: true})
 	if err := c.LoadText("site.yay", "s: 3\nx:\n  new C:\n    name: web\n    deep:\n      size: {{ s }}\ny: {{ x.deep.size }}\n"); err != nil {
@@ -105,8 +105,8 @@ func TestYayParametersApplyNothing(t *testing.T) {
 	}
 }
 
-// TestYayInstancesShareFiles: instances that are applied at the same time look into the
-// same included files, of every language.
+// TestYayInstancesShareFiles: instances that are applied at the same time read the same included
+// files, of every language.
 func TestYayInstancesShareFiles(t *testing.T) {
 	c := config.New(t.Context(), yaytpl.Options{NoEnv: true, Memory: map[string]string{
 		"base.yaml": "base: &b {size: 3, kind: \"k{{ base.size }}\", list: [1, 2, {eval: ::base::size}]}\nmore: {+*b: , sum: \"{{ base.list | sum }}\"}\n",

@@ -12,43 +12,43 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Config is the configuration of a Go program: layers of files, texts and data of
-// the program, later ones over earlier ones (spec: yay, section 10).
+// A Config is the configuration of a Go program: layers of files, texts and Go data,
+// later ones over earlier ones (spec: yay, section 10).
 //
-//	cfg, err := yaytpl.Load(ctx, []string{"example.yay"}, yaytpl.Options{})
+//	cfg, err := config.Load(ctx, []string{"example.yay"}, yaytpl.Options{})
 //	port, err := cfg.Get("network", "proxy", "port").Int(8000)
 //
-// Nothing is evaluated before it is asked for. A Config may be used by several
-// goroutines; they take turns.
+// A value is evaluated when it is asked for. A Config is safe for concurrent use: its methods
+// and those of its nodes hold a lock.
 type Config struct {
 	ctx  context.Context
 	opts yaytpl.Options
 
 	mu      sync.Mutex
-	project *engine.Project // that the layers were read with, nil before the first
+	project *engine.Project // reads the layers; nil before the first one
 	files   []string        // names of the files among the layers
 	layers  []configLayer
 	classes map[string]Class
-	now     *revision // nil after a change
+	now     *revision // of the current layers; nil until a value is needed
 }
 
-// A configLayer is one layer. The file is set if it was read from one, and can be
-// read again.
+// A configLayer is one layer. file is the name of the file that it was read from, which
+// [Config.Reload] reads again; "" for texts and data.
 type configLayer struct {
 	engine.Layer
 	file string
 }
 
-// New returns a configuration without layers. It reads what it is given with
-// the rights that o grants. The files of o.Values and then o.Defines stay over all
-// layers. The evaluation ends when ctx does.
+// New returns a configuration without layers. o grants the rights to read files and so on. The
+// files of o.Values, and o.Defines above these, stay above all layers. When ctx is done,
+// evaluation fails with its error.
 func New(ctx context.Context, o yaytpl.Options) *Config {
 	o.Warn = source.EachOnce(o.Warn)
 	return &Config{ctx: ctx, opts: o, classes: map[string]Class{}}
 }
 
-// Load returns the configuration that files make, later ones over earlier ones.
-// With [Config.Resolve] behind it, it is a file as plain data.
+// Load returns a configuration of files, later ones over earlier ones. Followed by
+// [Config.Resolve] it reads a file as plain data.
 func Load(ctx context.Context, files []string, o yaytpl.Options) (*Config, error) {
 	c := New(ctx, o)
 	if err := c.Load(files...); err != nil {
@@ -57,15 +57,15 @@ func Load(ctx context.Context, files []string, o yaytpl.Options) (*Config, error
 	return c, nil
 }
 
-// Clear removes all layers. Classes stay registered.
+// Clear removes all layers. Classes remain registered.
 func (c *Config) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.project, c.files, c.layers, c.now = nil, nil, nil, nil
 }
 
-// Reload reads the files of the configuration again. If that fails all stays as it
-// is.
+// Reload reads all files of the configuration again, but for standard input. If one cannot be
+// read or parsed, the configuration is unchanged.
 func (c *Config) Reload() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,12 +86,11 @@ func (c *Config) Reload() error {
 	return nil
 }
 
-// Load adds a layer for each file over what is there: all of them, or none if one
-// cannot be read or parsed. "-" is standard input. Included files are read when they
-// are needed.
+// Load adds a layer for each file above the others: all files, or none if one cannot be read
+// or parsed. "-" is standard input. Included files are read when they are needed.
 //
-// Codes: access, forbidden, bad-document for a file that holds several documents,
-// and what parsing finds.
+// Codes: access, forbidden, bad-document for a file with several documents, and those of
+// parsing.
 func (c *Config) Load(files ...string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -112,8 +111,7 @@ func (c *Config) Load(files ...string) error {
 	return nil
 }
 
-// newProject returns a project without layers that may read what a project of the
-// files might.
+// newProject returns a project without layers that has the rights of a project of the files.
 func (c *Config) newProject(files []string) (*engine.Project, error) {
 	o := c.opts
 	o.Values, o.Defines = nil, nil
@@ -125,6 +123,7 @@ func (c *Config) newProject(files []string) (*engine.Project, error) {
 	return p, err
 }
 
+// openLayer reads and parses a file, which must contain one document at most.
 func openLayer(p *engine.Project, file string) (configLayer, error) {
 	l, err := p.OpenLayer(file)
 	if err == nil {
@@ -133,16 +132,16 @@ func openLayer(p *engine.Project, file string) (configLayer, error) {
 	return configLayer{l, file}, err
 }
 
-// single refuses a layer of several documents: a configuration is one.
+// single returns an error for a layer of several documents.
 func single(l engine.Layer) error {
 	if len(l.Docs) < 2 {
 		return nil
 	}
-	return source.Errorf(l.Docs[1].File.Span(0, 0), source.BadDocument, "%s holds %d documents; a configuration is one", l.Name, len(l.Docs)).
-		WithHint("Open gives each document for itself")
+	return source.Errorf(l.Docs[1].File.Span(0, 0), source.BadDocument, "%s has %d documents; a configuration needs one", l.Name, len(l.Docs)).
+		WithHint("yaytpl.Open returns each document")
 }
 
-// Register makes a native class known under a name; nil makes the name unknown.
+// Register registers a native class under a name, or removes the name if class is nil.
 func (c *Config) Register(name string, class Class) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -153,8 +152,8 @@ func (c *Config) Register(name string, class Class) {
 	c.now = nil
 }
 
-// current returns the evaluation of the layers, begun when first needed. The lock
-// must be held.
+// current returns the revision of the current layers and starts its evaluation if it is new.
+// The caller holds the lock.
 func (c *Config) current() (*revision, error) {
 	if c.now != nil {
 		return c.now, nil
@@ -185,7 +184,7 @@ func (c *Config) current() (*revision, error) {
 	return r, nil
 }
 
-// look implements [tree]: it shows the document.
+// look implements [tree].
 func (c *Config) look(f func(view) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -199,15 +198,14 @@ func (c *Config) look(f func(view) error) error {
 
 func (c *Config) path(below value.Path) string { return below.String() }
 
-// Eval returns the place of what an expression comes to that stands in the root of
-// the configuration. Like every [Node] it is worked out when it is asked, and each
-// time anew. If the newest file or text among the layers is in Yay, the expression is
-// one of Yay, such as servers.web.ports[0] + 1. Otherwise it is in the language of
-// [Document.Query]: a path such as ::servers::web::port, an expression object in YAML,
-// or a template with {{ }}.
+// Eval returns a node for the value of an expression in the root of the configuration. The
+// expression is evaluated each time the node is asked. If the newest file or text among the
+// layers is in Yay, the expression is one of Yay, such as servers.web.ports[0] + 1. Otherwise
+// it is a query as for [yaytpl.Document.Query]: a path such as ::servers::web::port, an
+// expression object in YAML, or a template with {{ }}.
 func (c *Config) Eval(text string) Node { return Node{in: &expression{c, text}} }
 
-// An expression is what an expression comes to.
+// An expression is the tree of the value of an expression.
 type expression struct {
 	config *Config
 	text   string
@@ -234,7 +232,8 @@ func (x *expression) path(below value.Path) string {
 	return "(" + x.text + ")." + below.String()
 }
 
-// language returns that of the newest layer that was read.
+// language returns the language of the newest file or text among the layers, "" if there is
+// none.
 func (c *Config) language() string {
 	for i := len(c.layers) - 1; i >= 0; i-- {
 		for _, d := range c.layers[i].Docs {
@@ -246,13 +245,13 @@ func (c *Config) language() string {
 	return ""
 }
 
-// A revision is a configuration with the layers that it has at one time, and what
-// became of the instances of native classes in it.
+// A revision is the configuration with the layers of one time, and the instances of native
+// classes in it.
 type revision struct {
 	project   *engine.Project
 	layers    []engine.Layer
 	instances *instances
-	now       evaluation // that nodes look into
+	now       evaluation // for looking up nodes
 }
 
 // An evaluation is one evaluation of the layers of a revision.
@@ -261,9 +260,9 @@ type evaluation struct {
 	eval *graph.Eval
 }
 
-// open returns an evaluation of the revision that belongs to a task. Those of
-// different tasks may run at the same time: they share files and what these parsed
-// to, which do not change, and the instances.
+// open returns another evaluation of the revision, for a task. Evaluations of different tasks
+// may run at the same time: they share files and parsed documents, which never change, and
+// the instances, which have a lock.
 func (r *revision) open(t *task) (evaluation, error) {
 	d := r.project.Fork(r.instances.native()).Pair(r.layers)[0]
 	e, err := d.Eval()
@@ -273,7 +272,7 @@ func (r *revision) open(t *task) (evaluation, error) {
 	return evaluation{d, e}, err
 }
 
-// view returns the root of the document; one without content is an empty map.
+// view returns the root of the document, an empty map if the document has no content.
 func (e evaluation) view() view {
 	v, err := e.doc.Value()
 	if err == nil && v.IsNull() {
@@ -282,9 +281,12 @@ func (e evaluation) view() view {
 	return view{root: v, err: err, at: e.eval.Root(), eval: e.eval}
 }
 
-// runAhead applies the native classes whose members n needs as a whole, those that do
-// not need each other at the same time. What goes wrong is left for the one who asks
-// for the values.
+// runAhead applies the native classes that the whole of n needs, before n is evaluated: those
+// that do not need each other at the same time. It ignores errors, since evaluating n reports
+// them.
+//
+//	servers a and b, and server c if a.ready    round 1: a and b, with a.ready unknown
+//	                                            round 2: c
 func (n Node) runAhead() {
 	c, ok := n.in.(*Config)
 	if !ok || n.bad != nil {
@@ -301,12 +303,12 @@ func (n Node) runAhead() {
 	}
 }
 
-// maxJobs is the number of classes that are applied ahead at the same time.
+// maxJobs is the number of classes that a scout applies at the same time.
 const maxJobs = 64
 
-// scout walks everything in n on an evaluation of its own, in which the instances
-// that are needed have no members yet, and applies those meanwhile. It reports
-// whether there were any: with their members others may come to light.
+// scout walks everything in n, in an evaluation of its own where members of instances are
+// unknown (errPending), and applies each instance that it meets in a goroutine. It reports
+// whether there were any: their members may lead to others.
 func (r *revision) scout(n Node) bool {
 	var jobs sync.WaitGroup
 	slots := make(chan struct{}, maxJobs)
@@ -335,7 +337,7 @@ func (r *revision) scout(n Node) bool {
 	return started
 }
 
-// apply asks for the members of the instance at a path, on an evaluation of its own.
+// apply asks for the members of the instance at a path, in an evaluation of its own.
 func (r *revision) apply(path value.Path) {
 	e, err := r.open(&task{})
 	if err != nil {
@@ -344,13 +346,13 @@ func (r *revision) apply(path value.Path) {
 	defer r.instances.leave(e.eval)
 	v, ok, err := e.eval.Root().At(path).Value()
 	if ok && err == nil && v.Is(value.MapKind) {
-		for range v.Map().Keys() { // the last ones are members
+		for range v.Map().Keys() { // which yields the members after the parameters
 		}
 	}
 }
 
-// walkAll looks at everything in v that can be had. In open are the maps and lists
-// around v.
+// walkAll evaluates everything in v and ignores failures. open holds the cells of the maps and
+// lists around v, which v may contain again.
 func walkAll(v value.Value, e *graph.Eval, open map[*graph.Cell]bool) {
 	c := graph.CellOf(v)
 	if open[c] || e.Enter() != nil {

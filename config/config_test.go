@@ -22,7 +22,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// config returns a configuration whose layers are texts in YAML.
+// layered returns a configuration whose layers are texts in YAML.
 func layered(t testing.TB, texts ...string) *config.Config {
 	t.Helper()
 	c := config.New(context.Background(), yaytpl.Options{NoEnv: true})
@@ -43,7 +43,7 @@ func wantFinding(t *testing.T, what string, err error, code source.Code, words s
 	}
 }
 
-// wantData checks what the whole configuration comes to.
+// wantData checks the data of the whole configuration.
 func wantData(t *testing.T, c *config.Config, want any) {
 	t.Helper()
 	if got, err := c.Resolve(); err != nil || !reflect.DeepEqual(got, want) {
@@ -128,7 +128,7 @@ func TestConfigFiles(t *testing.T) {
 	}
 }
 
-// TestConfigReloadKeepsTheRest: layers that are no files stay where they are.
+// TestConfigReloadKeepsTheRest: layers of texts and data keep their positions.
 func TestConfigReloadKeepsTheRest(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.yaml")
@@ -276,7 +276,7 @@ func TestNavigation(t *testing.T) {
 	}
 }
 
-// TestNodesAreIndependent: what one Get adds is not seen by another.
+// TestNodesAreIndependent: nodes made from one node share no keys.
 func TestNodesAreIndependent(t *testing.T) {
 	n := layered(t, "a: {b: {c: 1, d: 2}}\n").Get("a", "b")
 	x, y := n.Get("c"), n.Get("d")
@@ -457,8 +457,7 @@ func TestResolveFailures(t *testing.T) {
 	wantFinding(t, "an error inside", err, source.Undefined, "x")
 }
 
-// TestDefaultsDoNotHideMissingFiles: a file that is not there is another thing than
-// a key that is not.
+// TestDefaultsDoNotHideMissingFiles: a missing file is another error than a missing key.
 func TestDefaultsDoNotHideMissingFiles(t *testing.T) {
 	c := layered(t, "a:\n  +include: none.yaml\n  b: 1\n")
 	_, err := c.Get("a", "c").String("default")
@@ -577,8 +576,7 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// TestMissingAtTop: what is missing at the top is missing in all layers; the newest
-// one is not its place.
+// TestMissingAtTop: a missing key of the root has no place, since it is missing in all layers.
 func TestMissingAtTop(t *testing.T) {
 	c := config.New(t.Context(), yaytpl.Options{Defines: []string{"size=1"}})
 	if err := c.LoadText("a.yaml", "name: x\n"); err != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Decode stores n in what into points to. Only what that has room for is evaluated.
+// Decode stores n in the variable that into points to, and evaluates only what the variable has
+// room for.
 //
 //	map                struct, map
 //	list               slice, array of that length
@@ -24,35 +25,33 @@ import (
 //	number             float types; also a text
 //	true, false        bool; also these words, and 0 and 1
 //	text               time.Duration, encoding.TextUnmarshaler
-//	null               pointer, map, slice, any: nil; all else stays as it is
+//	null               pointer, map, slice, any: nil; other types: unchanged
 //	all                any ([Node.Resolve] says what it holds), value.Value
 //
-// Fields have the name in their yaml tag, or their own in lower case; `yaml:"-"`
-// leaves one out, and `yaml:",inline"` takes the keys of a struct or the other keys
-// for a map. Embedded structs are inline. Keys without a field are ignored; fields
-// without a key stay as they are. Pointers are made as needed.
+// The key of a field is the name in its yaml tag, or its own name in lower case. `yaml:"-"`
+// excludes a field. `yaml:",inline"` takes the keys of a struct from the same map, and all
+// other keys for a map. Embedded structs are inline. Keys without a field are ignored, fields
+// without a key are unchanged. Nil pointers are allocated as needed.
 //
-// The errors are all that were found, with their places and the path of the field.
+// The error holds all failures, with their places and the path of the field.
 //
-// Codes: usage if into is no pointer; type and bad-value for values that do not fit,
-// and what evaluation finds; errors.Is finds [NoMatching] if n leads nowhere.
+// Codes: usage if into is not a pointer; type and bad-value for values that do not fit; those
+// of evaluation. errors.Is finds [NoMatching] if n does not exist.
 func (n Node) Decode(into any) error { return n.decode(into, false) }
 
-// DecodeStrict is [Node.Decode] that refuses keys without a field, with code
-// not-found.
+// DecodeStrict is [Node.Decode] with an error of code not-found for each key without a field.
 func (n Node) DecodeStrict(into any) error { return n.decode(into, true) }
 
 // Decode stores the whole configuration: see [Node.Decode].
 func (c *Config) Decode(into any) error { return c.Get().Decode(into) }
 
-// DecodeStrict is [Config.Decode] that refuses keys without a field: see
-// [Node.DecodeStrict].
+// DecodeStrict stores the whole configuration: see [Node.DecodeStrict].
 func (c *Config) DecodeStrict(into any) error { return c.Get().DecodeStrict(into) }
 
 func (n Node) decode(into any, strict bool) error {
 	v := reflect.ValueOf(into)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return source.Errorf(source.Span{}, source.Usage, "Decode needs a pointer to what it should fill, not %s", godata.TypeName(into))
+		return source.Errorf(source.Span{}, source.Usage, "Decode needs a pointer to a variable, not %s", godata.TypeName(into))
 	}
 	return n.read(false, func(x lookup) error {
 		d := decoder{strict: strict}
@@ -64,13 +63,13 @@ func (n Node) decode(into any, strict bool) error {
 	})
 }
 
-// A decoder fills Go values and collects what does not fit.
+// A decoder fills Go values and collects the failures.
 type decoder struct {
 	strict bool
 	errs   []*source.Diagnostic
 }
 
-// fail notes an error of the Go value called field.
+// fail adds the findings of err, which may be nil, for the Go value called field.
 func (d *decoder) fail(x lookup, field string, err error) {
 	if len(d.errs) >= source.MaxErrors {
 		return
@@ -129,7 +128,7 @@ func (d *decoder) value(x lookup, v reflect.Value, field string) {
 	}
 }
 
-// child returns an entry or item of x; ok is false if it is not there or fails.
+// child returns an entry or item of x, and false if it does not exist or fails.
 func (d *decoder) child(x lookup, key value.Key, field string) (lookup, bool) {
 	item, at, ok, err := x.child(key)
 	if err != nil {
@@ -144,6 +143,7 @@ func (d *decoder) child(x lookup, key value.Key, field string) (lookup, bool) {
 	return x, true
 }
 
+// structure stores the map x in a struct.
 func (d *decoder) structure(x lookup, v reflect.Value, field string) {
 	fields, err := godata.Fields(v.Type())
 	if err == nil && !x.val.Is(value.MapKind) {
@@ -184,7 +184,7 @@ func (d *decoder) structure(x lookup, v reflect.Value, field string) {
 	}
 }
 
-// fieldAt returns a field, with the inline pointers on the way made.
+// fieldAt returns a field. It allocates nil pointers to the inline structs around it.
 func fieldAt(v reflect.Value, index []int) reflect.Value {
 	for i, at := range index {
 		if i > 0 && v.Kind() == reflect.Pointer {
@@ -198,18 +198,18 @@ func fieldAt(v reflect.Value, index []int) reflect.Value {
 	return v
 }
 
-// refuse notes keys that no field has.
+// refuse adds an error for each key without a field.
 func (d *decoder) refuse(x lookup, keys []value.Key, known map[string]bool, field string) {
 	for _, k := range keys {
 		at := x
 		at.node = x.node.Get(k)
 		at.enter(value.Null, k)
-		diag := source.Errorf(source.Span{}, source.NotFound, "the key %q is not known", k.Text)
+		diag := source.Errorf(source.Span{}, source.NotFound, "unknown key %q", k.Text)
 		d.fail(at, field, diag.DidYouMean(k.Text, maps.Keys(known)))
 	}
 }
 
-// entries stores entries of x in the map v, beside what is there.
+// entries adds entries of x to the map v.
 func (d *decoder) entries(x lookup, v reflect.Value, keys []value.Key, field string) {
 	if v.IsNil() {
 		v.Set(reflect.MakeMapWithSize(v.Type(), len(keys)))
@@ -218,7 +218,7 @@ func (d *decoder) entries(x lookup, v reflect.Value, keys []value.Key, field str
 	for _, k := range keys {
 		name := field + "[" + k.Text + "]"
 		if seen[k.Text] {
-			d.fail(x, field, source.Errorf(source.Span{}, source.BadKey, "two keys have the text %q, which Go maps cannot tell apart", k.Text))
+			d.fail(x, field, source.Errorf(source.Span{}, source.BadKey, "two keys have the text %q; a Go map cannot distinguish them", k.Text))
 			continue
 		}
 		seen[k.Text] = true
@@ -239,6 +239,7 @@ func (d *decoder) entries(x lookup, v reflect.Value, keys []value.Key, field str
 	}
 }
 
+// list stores the list x in a slice, or in an array of the same length.
 func (d *decoder) list(x lookup, v reflect.Value, field string) {
 	if !x.val.Is(value.ListKind) {
 		d.fail(x, field, x.typeError("list"))
@@ -264,7 +265,7 @@ func (d *decoder) list(x lookup, v reflect.Value, field string) {
 
 var unmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
 
-// setScalar stores x in a type that is one scalar.
+// setScalar stores x in a type that godata reads as a scalar.
 func setScalar(x lookup, v reflect.Value, s godata.ScalarType) error {
 	switch s {
 	case godata.ValueScalar:
@@ -303,7 +304,7 @@ func setScalar(x lookup, v reflect.Value, s godata.ScalarType) error {
 		return err
 	}
 	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text)); err != nil {
-		d := source.Errorf(source.Span{}, source.BadValue, "%s, %s, is no %s", x.name(), describe(x.val), v.Type())
+		d := source.Errorf(source.Span{}, source.BadValue, "%s, %s, cannot be parsed as %s", x.name(), describe(x.val), v.Type())
 		if x.val.Marks() == 0 { // else the error may quote a secret
 			d.Message += ": " + err.Error()
 			d.Cause = err
@@ -365,8 +366,8 @@ func setBasic(x lookup, v reflect.Value) error {
 	return source.Errorf(source.Span{}, source.Usage, "a configuration cannot be stored as %s", v.Type())
 }
 
-// truthValue returns x as a bool. Unlike [Node.Bool] it does not take what is merely
-// not empty for true; Yay has no word for truth values, so 0, 1 and words do.
+// truthValue returns x as a bool. Unlike [Node.Bool] it is strict: true and false, and, since Yay
+// has no literals for booleans, 0, 1, "true" and "false".
 func (x lookup) truthValue() (bool, error) {
 	switch v := x.val; {
 	case v.Is(value.BoolKind):
@@ -381,7 +382,8 @@ func (x lookup) truthValue() (bool, error) {
 	return false, x.typeError("bool")
 }
 
-// exactInteger returns x as an integer if that loses nothing.
+// exactInteger returns x as an integer: an integer, a float without a fraction, or a string of
+// either.
 func (x lookup) exactInteger() (*big.Int, error) {
 	v := x.val
 	if v.Is(value.StringKind) {

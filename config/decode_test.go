@@ -172,7 +172,7 @@ func TestDecodeErrors(t *testing.T) {
 	found := source.Findings(err)
 	want := []string{
 		`layer1.yaml:3:9: expected integer, but servers[1].port is the string "eighty" (for Servers[1].Port) [type]`,
-		`layer1.yaml:4:14: servers[1].hosts.a, the string "x", is no netip.Addr: ParseAddr("x"): unable to parse IP (for Servers[1].Hosts[a]) [bad-value]`,
+		`layer1.yaml:4:14: servers[1].hosts.a, the string "x", cannot be parsed as netip.Addr: ParseAddr("x"): unable to parse IP (for Servers[1].Hosts[a]) [bad-value]`,
 	}
 	if len(found) != len(want) {
 		t.Fatalf("findings %v, want %d", found, len(want))
@@ -239,8 +239,8 @@ func TestDecodeManyErrors(t *testing.T) {
 	}
 }
 
-// FuzzDecode: any document can be decoded into everything, or that is an error; what
-// goes into any is what Resolve says.
+// FuzzDecode: any document can be decoded into any type, or the result is an error. Decoding into
+// an any gives what Resolve returns.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{"a: 1\n", "- x\n- {y: [1, 2.5, null]}\n", "t: \"{{ 1 + 1 }}\"\ne: {eval: ::t}\n", "name: web\nport: 80\nenv: {a: 1}\n", "pair: [1, 2]\nbase: null\nrest: {x: y}\n"} {
 		f.Add(text)

@@ -30,8 +30,8 @@ loop:
 yes: {{ 1 == 1 }}
 `
 
-// TestGettersInYay: the default counts where "else" in Yay would (spec: yay,
-// sections 4.3, 10.3).
+// TestGettersInYay: a getter returns its default where "else" in Yay would (spec: yay, sections
+// 4.3, 10.3).
 func TestGettersInYay(t *testing.T) {
 	c := config.New(context.Background(), yaytpl.Options{NoEnv: true})
 	if err := c.LoadText("example.yay", inYay); err != nil {
@@ -88,8 +88,8 @@ func TestGettersInYay(t *testing.T) {
 	}
 }
 
-// TestHostileConfig: data that is small in the source and endless when written out
-// meets the limits in every way to get it.
+// TestHostileConfig: every getter stops at the limits for data that is small in the source and
+// huge when written out.
 func TestHostileConfig(t *testing.T) {
 	laughs := "a: &a [x, x, x, x, x, x, x, x, x]\n"
 	for i := range 8 {
@@ -115,7 +115,7 @@ func TestHostileConfig(t *testing.T) {
 	}
 }
 
-// TestValuesThatContainThemselves are no reason to look for instances for ever.
+// TestValuesThatContainThemselves: the search for instances ends in values that contain themselves.
 func TestValuesThatContainThemselves(t *testing.T) {
 	for _, text := range []string{"a: {b: '{{ a }}', c: '{{ a }}'}\n", "a: {x: '{{ b }}', y: '{{ b }}'}\nb: {x: '{{ a }}', y: '{{ a }}'}\n"} {
 		c := layered(t, text)

@@ -9,7 +9,7 @@ import (
 	"github.com/yaytpl/yaytpl/config"
 )
 
-// Let a configuration make something, and use what came of it.
+// Register a class that a configuration instantiates, and use its result.
 func ExampleConfig_Register() {
 	cfg := config.New(context.Background(), yaytpl.Options{})
 	cfg.Register("Compute", func(ctx context.Context, params config.Node) (map[string]any, error) {

@@ -33,7 +33,7 @@ func example() *config.Config {
 	return cfg
 }
 
-// Read values, with a default for what need not be there.
+// Read values, with a default for optional ones.
 func ExampleLoad() {
 	cfg := example()
 	proxy := cfg.Get("network", "proxy")
@@ -52,7 +52,7 @@ func ExampleLoad() {
 	// example.yay:3:5: expected integer, but network.proxy is a mapping [type]
 }
 
-// Put layers over one another.
+// Add layers above others.
 func ExampleConfig_Add() {
 	cfg := config.New(context.Background(), yaytpl.Options{})
 	if err := cfg.LoadText("defaults.yaml", "region: eu\nsize: 1\nurl: https://{{ region }}.example.org\n"); err != nil {
@@ -70,7 +70,7 @@ func ExampleConfig_Add() {
 	// map[region:us size:3 url:https://us.example.org] <nil>
 }
 
-// A place that does not exist is found out by whoever needs it.
+// A missing place is an error of the method that needs its value.
 func ExampleNode_Get() {
 	cfg := example()
 	n := cfg.Get("network", "allowed", 0)
@@ -86,7 +86,7 @@ func ExampleNode_Get() {
 	// true
 }
 
-// Walk through a list, which need not be there.
+// Iterate over an optional list.
 func ExampleNode_Items() {
 	cfg := example()
 	for _, key := range []string{"allowed", "denied"} {
@@ -108,7 +108,7 @@ func ExampleNode_Items() {
 	// nothing is denied
 }
 
-// Walk through a map.
+// Iterate over a map.
 func ExampleNode_Entries() {
 	cfg := example()
 	for n, err := range cfg.Get("network", "proxy").Entries() {
@@ -123,7 +123,7 @@ func ExampleNode_Entries() {
 	// host 127.0.0.1 <nil>
 }
 
-// Say where a value that the program does not like is written.
+// Report the place of a value that the program rejects.
 func ExampleNode_Position() {
 	cfg := example()
 	n := cfg.Get("network", "proxy", "type")

@@ -11,12 +11,12 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// instances are those of native classes in one revision, shared by all its
-// evaluations. They see to it that each is applied once, by whoever needs it first;
-// others wait for that, unless it would have to wait for them.
+// instances holds the instances of native classes in one revision, shared by its evaluations.
+// The first task that needs an instance applies its class; other tasks wait for the result,
+// unless that would be a deadlock:
 //
-//	task 1: apply X --needs--> Y    waits until task 2 has applied Y
-//	task 2: apply Y --needs--> X    would never end: cycle
+//	task 1: apply X, which needs Y    waits until task 2 has applied Y
+//	task 2: apply Y, which needs X    task 1 waits for task 2: error cycle
 type instances struct {
 	ctx     context.Context
 	classes map[string]Class
@@ -24,27 +24,27 @@ type instances struct {
 	mu      sync.Mutex
 	tasks   map[*graph.Eval]*task
 	applied map[string]*application
-	begun   map[string]bool // instances that were applied ahead
+	begun   map[string]bool // ids of instances that a scout met
 }
 
 // A task is one goroutine that evaluates.
 type task struct {
-	waits *application // what it waits for; guarded by instances.mu
+	waits *application // that it waits for; nil while it runs. Guarded by instances.mu
 
-	// need is told of instances whose members are needed, which are then not applied
-	// and not waited for. It is set for a task that only looks around.
+	// need is set for a scout. It is called with each instance whose members are needed,
+	// which the scout neither applies nor waits for.
 	need func(*instance)
 }
 
 // An application is a class being applied to an instance.
 type application struct {
 	by      *task
-	done    chan struct{} // closed once the results are there
+	done    chan struct{} // closed when members and err are set
 	members value.Map
 	err     error
 }
 
-// errPending is the error of members that a task does not wait for.
+// errPending is the error of members that a scout does not wait for.
 var errPending = errors.New("the members are not known yet")
 
 func newInstances(ctx context.Context, classes map[string]Class) *instances {
@@ -54,21 +54,21 @@ func newInstances(ctx context.Context, classes map[string]Class) *instances {
 	}
 }
 
-// join says which task runs an evaluation.
+// join registers the task that runs an evaluation.
 func (s *instances) join(e *graph.Eval, t *task) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tasks[e] = t
 }
 
-// leave forgets an evaluation that is not used any more.
+// leave forgets an evaluation that is no longer used.
 func (s *instances) leave(e *graph.Eval) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.tasks, e)
 }
 
-// isNew reports whether nobody applied an instance ahead, or asked this before.
+// isNew reports whether this is its first call for an instance.
 func (s *instances) isNew(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +79,8 @@ func (s *instances) isNew(id string) bool {
 	return true
 }
 
-// members returns what the class adds to the parameters.
+// members returns the members of an instance: it applies the class, or waits for the task
+// that does.
 func (in *instance) members() (value.Map, error) {
 	s := in.all
 	app, mine, err := s.claim(in.task, in)
@@ -97,8 +98,8 @@ func (in *instance) members() (value.Map, error) {
 	return app.members, app.err
 }
 
-// claim returns the application of an instance, and whether it is for t to run.
-// Otherwise it is done, or t must wait for it.
+// claim returns the application of an instance. If mine is set, t has to run it. Otherwise
+// another task runs it or has run it, and t has to wait.
 func (s *instances) claim(t *task, in *instance) (app *application, mine bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +129,8 @@ func (app *application) isDone() bool {
 	}
 }
 
-// needs reports whether app cannot end before t goes on.
+// needs reports whether app cannot end before t continues: t runs it, or its task waits for an
+// application of which that is true.
 func (app *application) needs(t *task) bool {
 	for ; app != nil && !app.isDone(); app = app.by.waits {
 		if app.by == t {
@@ -138,8 +140,8 @@ func (app *application) needs(t *task) bool {
 	return false
 }
 
-// run applies the class. A panic goes on, but nobody waits for ever: to others it is an
-// error.
+// run applies the class of in and closes app.done, even if the class panics: the panic continues
+// in this goroutine and is an error for tasks that wait.
 func (s *instances) run(app *application, in *instance) {
 	defer close(app.done)
 	defer func() {
@@ -151,7 +153,8 @@ func (s *instances) run(app *application, in *instance) {
 	app.members, app.err = in.apply(s.ctx)
 }
 
-// wait returns false if the time of the configuration is up before app is done.
+// wait waits for app and reports whether it is done. If not, the context of the configuration
+// is.
 func (s *instances) wait(t *task, app *application) bool {
 	defer func() {
 		s.mu.Lock()

@@ -11,11 +11,11 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// LoadReader adds a layer with the text that r holds. The name tells the language,
-// as that of a file does, and is what messages call it; relative names in the text
-// are relative to the directory of the first layer.
+// LoadReader adds a layer with the text of r. The name selects the language by its ending, as
+// that of a file does, and appears in messages. File names in the text are relative to the
+// directory of the first file among the layers, or else the working directory.
 //
-// Codes: as for [Config.Load], and limit.
+// Codes: those of [Config.Load], and limit.
 func (c *Config) LoadReader(name string, r io.Reader) error {
 	limit := int64(c.opts.Limits.WithDefaults().Bytes)
 	text, err := io.ReadAll(io.LimitReader(r, limit+1))
@@ -28,7 +28,7 @@ func (c *Config) LoadReader(name string, r io.Reader) error {
 	return c.LoadText(name, string(text))
 }
 
-// LoadText is [Config.LoadReader] for a text.
+// LoadText is [Config.LoadReader] for a string.
 func (c *Config) LoadText(name, text string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,7 +52,8 @@ func (c *Config) LoadText(name, text string) error {
 	return nil
 }
 
-// reading returns the project that texts are parsed with. The lock must be held.
+// reading returns the project that parses texts, made by the first call. The caller holds the
+// lock.
 func (c *Config) reading() (*engine.Project, error) {
 	if c.project == nil {
 		p, err := c.newProject(nil)
@@ -67,20 +68,22 @@ func (c *Config) reading() (*engine.Project, error) {
 	return c.project, nil
 }
 
-// push adds a layer that is no file. The lock must be held.
+// push adds a layer of a text or of data. The caller holds the lock.
 func (c *Config) push(l engine.Layer) {
 	c.layers = append(c.layers, configLayer{Layer: l})
 	c.now = nil
 }
 
-// Add adds a layer with data of the program: a map, a struct with yaml tags or a
-// [value.Value] that is a map. In it may be those, slices, arrays, pointers, texts,
-// numbers, truth values, nil, times, durations and what has a text form of its own
-// (encoding.TextMarshaler). Keys of Go maps come in sorted order. Maps join the maps
-// below, everything else takes their place. Texts are texts: no templates.
+// Add adds a layer of Go data: a map, a struct with yaml tags or a [value.Value] that is a
+// map. They may contain the same, slices, arrays, pointers, strings, numbers, booleans, nil,
+// times, durations and types that implement encoding.TextMarshaler. The keys of Go maps are
+// sorted. Maps are merged with maps below; everything else hides the values below. Strings are
+// never templates.
 //
-// Codes: usage for data that is no map, and for what configuration cannot hold, such
-// as channels.
+//	cfg.Add(map[string]any{"network": map[string]any{"port": 8080}}) // over network.port, if any
+//
+// Codes: usage for other data than a map, and for types that a configuration cannot contain,
+// such as channels.
 func (c *Config) Add(data any) error {
 	v, err := godata.ToValue(data)
 	if err != nil {
@@ -100,13 +103,13 @@ func (c *Config) Add(data any) error {
 	return nil
 }
 
-// hostNode returns data as a layer whose lists and nulls hide what is below.
+// hostNode converts data to nodes in which lists and nulls hide the values below.
 func hostNode(v value.Value) graph.Node {
 	switch v.Kind() {
 	case value.MapKind:
 		m := graph.Map{}
 		for k := range v.Map().Keys() {
-			item, _, _ := v.Map().Get(k) // of plain data: it cannot fail
+			item, _, _ := v.Map().Get(k) // plain data cannot fail
 			m.Entries = append(m.Entries, graph.Entry{Key: k, Node: hostNode(item)})
 		}
 		return graph.NewMap(m)

@@ -84,7 +84,7 @@ func endless() any {
 	return l
 }
 
-// TestAddedIsDecoded: what is added from a struct is what is decoded into one.
+// TestAddedIsDecoded: a struct that is added is equal after decoding.
 func TestAddedIsDecoded(t *testing.T) {
 	type part struct {
 		Names []string

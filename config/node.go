@@ -16,51 +16,56 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A Node is a place in a [Config]: it may or may not exist. Nothing is looked at
-// before a method asks for it, so that making one never fails; what is wrong is
-// found by the method that needs it. A Node is small and passed by value. It shows
-// the configuration as it is when it is asked.
+// A Node is a place in a [Config], which may not exist. [Config.Get] and [Node.Get] look nothing
+// up and never fail; errors are returned by the methods that need the value. A Node is small
+// and passed by value. Each method looks it up in the configuration of that moment.
 type Node struct {
 	in   tree
 	keys value.Path
-	bad  error // of a key that cannot be one
+	bad  error // of a key of a wrong type
 }
 
-// A tree is what nodes look into.
+// A tree is what nodes are looked up in: a [Config], the value of an expression, or the
+// parameters of an instance.
 type tree interface {
-	// look calls f with what is there, while nobody else looks.
+	// look calls f with the root while it holds the lock of the tree.
 	look(f func(view) error) error
-	// path returns how messages call a place.
+	// path returns the name in messages of the place below the root.
 	path(below value.Path) string
 }
 
-// A view is the root of a tree while it may be looked at.
+// A view is the root of a tree. It is valid during a call of look.
 type view struct {
 	root value.Value
-	err  error       // why there is no root
-	at   *graph.Cell // where root lies; nil if it lies nowhere
+	err  error       // of computing root
+	at   *graph.Cell // of root; nil for a value without a cell
 	eval *graph.Eval
 }
 
-// Get returns the place that keys lead to from the root: texts for the entries of
-// maps, integers for the items of lists. Without keys it is the root itself.
+// Get returns the node at keys from the root: strings for the entries of maps, integers for the
+// items of lists. Without keys it is the root.
 func (c *Config) Get(keys ...any) Node { return Node{in: c}.Get(keys...) }
 
-// Get returns the place that keys lead to from n. An integer is the index of an
-// item, from the end if it is negative, or finds a key by its text; a text that is
-// an integer may be an index.
+// Get returns the node at keys from n. For a list a key is an index, an integer or its text; a
+// negative one counts from the end. For a map a key finds the entry of that type, or else one
+// with that text:
+//
+//	cfg.Get("ports", -1)     the last port
+//	cfg.Get("codes", "404")  an entry "404" or 404
 func (n Node) Get(keys ...any) Node {
 	n.keys = n.keys[:len(n.keys):len(n.keys)]
 	for _, k := range keys {
 		key, ok := keyOf(k)
 		if !ok && n.bad == nil {
-			n.bad = source.Errorf(source.Span{}, source.Usage, "a key is a text or an integer, not %s", godata.TypeName(k))
+			n.bad = source.Errorf(source.Span{}, source.Usage, "a key must be a string or an integer, not %s", godata.TypeName(k))
 		}
 		n.keys = append(n.keys, key)
 	}
 	return n
 }
 
+// keyOf converts a key of Get. It returns false for other types than strings, integers and
+// [value.Key].
 func keyOf(k any) (value.Key, bool) {
 	switch v := reflect.ValueOf(k); v.Kind() {
 	case reflect.String:
@@ -74,7 +79,7 @@ func keyOf(k any) (value.Key, bool) {
 	return key, ok
 }
 
-// Path returns where n is, such as network.allowed[0]; "." is the root.
+// Path returns the path of n, such as network.allowed[0]; "." is the root.
 func (n Node) Path() string {
 	if n.in == nil {
 		return n.keys.String()
@@ -82,12 +87,11 @@ func (n Node) Path() string {
 	return n.in.path(n.keys)
 }
 
-// Format implements [fmt.Formatter]: a node is printed as its path. Its value may
-// fail, or be a secret.
+// Format implements [fmt.Formatter]: a node is printed as its path, since its value may fail or
+// be a secret.
 func (n Node) Format(s fmt.State, _ rune) { io.WriteString(s, n.Path()) }
 
-// Key returns the last key of n, as text: "0" for the first item of a list, "" for
-// the root.
+// Key returns the last key of n as text: "0" for the first item of a list, "" for the root.
 func (n Node) Key() string {
 	if len(n.keys) == 0 {
 		return ""
@@ -95,22 +99,22 @@ func (n Node) Key() string {
 	return n.keys[len(n.keys)-1].Text
 }
 
-// A lookup is what a node leads to.
+// A lookup is a node with its value. follow moves it from the root of the tree to the node.
 type lookup struct {
 	view
 	node Node
 	val  value.Value
-	cell *graph.Cell // where it lies, or the nearest place around it; may be nil
+	cell *graph.Cell // of val, or of the nearest list or map around it; may be nil
 }
 
-// read calls f with what n leads to. If that is nowhere and there is a default, the
-// error is a *missingError.
+// read calls f with the value of n. If n leads nowhere, the error is a *missingError for a
+// caller that has a default, and a diagnostic for others.
 func (n Node) read(hasDefault bool, f func(lookup) error) error {
 	switch {
 	case n.bad != nil:
 		return n.bad
 	case n.in == nil:
-		return source.Errorf(source.Span{}, source.Usage, "this Node is of no Config: Config.Get makes one")
+		return source.Errorf(source.Span{}, source.Usage, "the Node belongs to no Config; Config.Get returns one that does")
 	}
 	return n.in.look(func(v view) error {
 		x, err := n.follow(v)
@@ -120,7 +124,7 @@ func (n Node) read(hasDefault bool, f func(lookup) error) error {
 		m, ok := err.(*missingError)
 		var d *source.Diagnostic
 		if errors.As(err, &d) && d.Code == source.NoMatching && !d.Within && d.Severity == source.Error {
-			// A name that does not exist. Errors further inside of a value that exists do not count.
+			// A name in an expression does not exist. Within a value that exists it is an error.
 			m, ok = &missingError{cause: d}, true
 		}
 		switch {
@@ -133,8 +137,8 @@ func (n Node) read(hasDefault bool, f func(lookup) error) error {
 	})
 }
 
-// follow walks the keys of n. With an error other than a *missingError, it returns the
-// place that fails.
+// follow walks the keys of n from the root. With an error it returns the place where the error
+// arose; of a *missingError the place around it.
 func (n Node) follow(v view) (lookup, error) {
 	x := lookup{view: v, node: n, val: v.root, cell: v.at}
 	if v.err != nil {
@@ -162,7 +166,7 @@ func (n Node) follow(v view) (lookup, error) {
 	return x, nil
 }
 
-// enter moves x to an entry or item of it.
+// enter moves x to one of its entries or items.
 func (x *lookup) enter(item value.Value, key value.Key) {
 	if c := graph.CellOf(x.val); c != nil {
 		x.cell = c.At(value.Path{key})
@@ -170,7 +174,7 @@ func (x *lookup) enter(item value.Value, key value.Key) {
 	x.val = item.Mark(x.val.Marks())
 }
 
-// child returns what x has under a key, and the key that it was found with.
+// child returns the entry or item of x for a key of Get, with the actual key.
 func (x *lookup) child(key value.Key) (value.Value, value.Key, bool, error) {
 	switch x.val.Kind() {
 	case value.MapKind:
@@ -209,8 +213,8 @@ func (x *lookup) child(key value.Key) (value.Value, value.Key, bool, error) {
 	return value.Null, key, false, x.typeError("mapping or list")
 }
 
-// Exists reports whether n leads somewhere. The error is that of a step that cannot
-// be known.
+// Exists reports whether n exists. The error is that of a value on the path that cannot be
+// computed.
 func (n Node) Exists() (bool, error) {
 	err := n.read(true, func(lookup) error { return nil })
 	if isMissing(err) {
@@ -219,7 +223,7 @@ func (n Node) Exists() (bool, error) {
 	return err == nil, err
 }
 
-// Kind returns what n leads to: a map, a list or a kind of scalar.
+// Kind returns the kind of n: map, list or a kind of scalar.
 func (n Node) Kind() (value.Kind, error) {
 	var k value.Kind
 	err := n.read(false, func(x lookup) error {
@@ -229,8 +233,8 @@ func (n Node) Kind() (value.Kind, error) {
 	return k, err
 }
 
-// Items yields the items of a list, each a place that is not looked at yet. If n
-// leads nowhere or is no list, that is the only thing it yields, as an error.
+// Items yields the items of a list, which are not evaluated. If n does not exist or is not a
+// list, it yields one error.
 //
 //	for ip, err := range cfg.Get("network", "allowed").Items() {
 func (n Node) Items() iter.Seq2[Node, error] {
@@ -246,13 +250,13 @@ func (n Node) Items() iter.Seq2[Node, error] {
 	})
 }
 
-// Entries yields the entries of a map in their order, each a place that is not
-// looked at yet; [Node.Key] is its key. If n leads nowhere or is no map, that is the
-// only thing it yields, as an error.
+// Entries yields the entries of a map in their order, which are not evaluated; [Node.Key]
+// returns the key of each. If n does not exist or is not a map, it yields one error.
 func (n Node) Entries() iter.Seq2[Node, error] {
 	return n.children(lookup.mapKeys)
 }
 
+// children yields the nodes below n at the keys that keysOf returns.
 func (n Node) children(keysOf func(lookup) ([]value.Key, error)) iter.Seq2[Node, error] {
 	return func(yield func(Node, error) bool) {
 		keys, err := get(n, nil, keysOf)
@@ -295,7 +299,7 @@ func (n Node) Len() (int, error) {
 	})
 }
 
-// mapKeys returns the keys of a map.
+// mapKeys returns the keys of x, which must be a map.
 func (x lookup) mapKeys() ([]value.Key, error) {
 	if !x.val.Is(value.MapKind) {
 		return nil, x.typeError("mapping")
@@ -303,9 +307,9 @@ func (x lookup) mapKeys() ([]value.Key, error) {
 	return value.KeysOf(x.val.Map())
 }
 
-// At returns where the value of n is written: the layer that decides it. What is in
-// a computed list or map has the place of that; a value that cannot be worked out
-// has its own. The zero span is no place: n leads nowhere, or to data of the program.
+// At returns the place of the layer that sets the value of n, even if the value cannot be
+// computed. A value in a computed list or map has the place of that. The zero span is no place:
+// n does not exist, or is Go data.
 func (n Node) At() source.Span {
 	var at source.Span
 	if n.in == nil || n.bad != nil {
@@ -335,7 +339,8 @@ func (n Node) Position() (file string, line, column int) {
 	return at.File.Name, line, column
 }
 
-// span returns where x is written.
+// span returns the place of the layer that sets x, or the nearest list or map around x that has
+// one.
 func (x *lookup) span() source.Span {
 	for c := x.cell; c != nil; c = c.Up() {
 		facts, err := c.Explain()
@@ -351,20 +356,19 @@ func (x *lookup) span() source.Span {
 	return source.Span{}
 }
 
-// NoMatching is what errors.Is finds in the error of a [Node] that leads nowhere: a
-// key, an item or a name on its way is not there. Where it does, and only there, the
-// default of a getter counts. Errors of values that are there, or that cannot be
-// known, are others, and so is a missing file.
+// NoMatching is the error, for errors.Is, of a [Node] that leads nowhere: a key, an item or a
+// name on its path does not exist. A getter returns its default for this error only. A value
+// that exists and fails, and a missing file, are other errors.
 //
 //lint:ignore ST1012 the name is that of the error in the language (spec: yay, section 10)
 var NoMatching = errors.New("no matching")
 
-// A missingError is the error of a node that leads nowhere. It becomes a diagnostic if
-// nobody has a default.
+// A missingError is the error of a node that leads nowhere. Without a default it becomes a
+// diagnostic.
 type missingError struct {
-	lookup       // the place that has no such key
-	depth  int   // how many keys lead there
-	cause  error // of a name that is not there
+	lookup       // the place without the key
+	depth  int   // number of keys that lead to it
+	cause  error // of a missing name in an expression; nil for a missing key
 }
 
 func (m *missingError) Error() string { return "no matching" }
@@ -374,13 +378,14 @@ func isMissing(err error) bool {
 	return ok
 }
 
+// diagnostic returns the error of n for callers without a default.
 func (m *missingError) diagnostic(n Node) error {
 	if m.cause != nil {
 		return noMatching(m.cause)
 	}
 	key := n.keys[m.depth]
 	where, at := n.in.path(n.keys[:m.depth]), m.span()
-	if where == "." { // all layers together: none of them is the place
+	if where == "." { // the root has the places of all layers
 		where, at = "the configuration", source.Span{}
 	}
 	d := source.Errorf(at, source.NoMatching, "no %q in %s", key.Text, where)
@@ -388,29 +393,28 @@ func (m *missingError) diagnostic(n Node) error {
 	case value.ListKind:
 		d.WithHint("the list has %s", docpath.ItemsToTake(m.val.List().Len()))
 	case value.MapKind:
-		if m.val.Marks() == 0 { // else the keys are not told
+		if m.val.Marks() == 0 { // the keys of a secret map are secret
 			d.DidYouMean(key.Text, value.KeyTexts(m.val.Map()))
 		}
 	}
 	return noMatching(d)
 }
 
-// noMatching returns a diagnostic in which errors.Is finds [NoMatching].
+// noMatching converts err to a diagnostic in which errors.Is finds [NoMatching].
 func noMatching(err error) error {
 	d := *source.AsDiagnostic(err, source.Span{}, source.NoMatching)
 	d.Cause = &nowhere{d.Cause}
 	return &d
 }
 
-// nowhere is the cause of a diagnostic that stands for [NoMatching].
+// nowhere is the cause of a diagnostic in which errors.Is finds [NoMatching].
 type nowhere struct{ cause error }
 
 func (e *nowhere) Error() string        { return NoMatching.Error() }
 func (e *nowhere) Is(target error) bool { return target == NoMatching }
 func (e *nowhere) Unwrap() error        { return e.cause }
 
-// inside returns a diagnostic as that of a value that is there: no default stands in
-// for it.
+// inside returns a copy of a diagnostic for a value that exists: no default replaces the value.
 func inside(err *source.Diagnostic) *source.Diagnostic {
 	d := *err
 	d.Within = true

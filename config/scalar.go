@@ -12,38 +12,35 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// The getters take a default. It is returned where n leads nowhere: where errors.Is
-// would find [NoMatching]. A value of the wrong kind is an error of code type,
-// default or not (spec: yay, section 10.3).
+// The getters take a default, which they return if n does not exist: where errors.Is would find
+// [NoMatching]. A value of the wrong kind is an error of code type, with or without a default
+// (spec: yay, section 10.3).
 
-// Int returns n as an integer: an integer; a number without its fraction; 1 or 0 for
-// a truth value; a text that is an integer.
+// Int returns n as an int. A number loses its fraction, a boolean is 1 or 0, and a string must
+// be an integer.
 func (n Node) Int(def ...int) (int, error) { return get(n, def, lookup.int) }
 
-// Float returns n as a number: a number, 1 or 0 for a truth value, or a text that is
-// a number.
+// Float returns n as a float64. A boolean is 1 or 0, and a string must be a number.
 func (n Node) Float(def ...float64) (float64, error) { return get(n, def, lookup.float) }
 
-// Number is [Node.Float] for integers of any size, which stay integers: the result
-// is of kind value.IntKind or value.FloatKind.
+// Number is [Node.Float] with integers of any size: the result is of kind value.IntKind or
+// value.FloatKind.
 func (n Node) Number(def ...value.Value) (value.Value, error) { return get(n, def, lookup.number) }
 
-// Bool returns the truth of n. Zero, null and what is empty are false. Every other
-// text is true, "false" too.
+// Bool returns the truth of n as expressions see it: zero, null, and empty strings, lists and maps
+// are false. Every other string is true, "false" as well.
 func (n Node) Bool(def ...bool) (bool, error) { return get(n, def, lookup.bool) }
 
-// String returns n as text, scalars as they are written in the source: 1.50 stays
-// "1.50". Truth values are "true" or "false", null is "null". Lists and maps are no
-// text.
+// String returns the text of a scalar as written in the source: 1.50 is "1.50". Booleans are
+// "true" and "false", null is "null". Lists and maps are errors.
 //
-// It is no [fmt.Stringer]; fmt prints the path of n.
+// It does not implement [fmt.Stringer]: fmt prints the path of n.
 func (n Node) String(def ...string) (string, error) { return get(n, def, lookup.text) }
 
-// SafeString is [Node.String] for texts that others will read, such as logs: secrets
-// in it are masked.
+// SafeString is [Node.String] with secrets masked, for logs and messages.
 func (n Node) SafeString(def ...string) (string, error) { return get(n, def, lookup.safeText) }
 
-// get returns n as a T.
+// get returns n converted by as, or the default in def if n does not exist.
 func get[T any](n Node, def []T, as func(lookup) (T, error)) (T, error) {
 	var out T
 	err := n.read(len(def) > 0, func(x lookup) (err error) {
@@ -129,12 +126,12 @@ func (x lookup) safeText() (string, error) {
 	return s, err
 }
 
-// typeError says that x is not what is wanted.
+// typeError returns the error of a value of the wrong kind.
 func (x lookup) typeError(want string) *source.Diagnostic {
 	return source.Errorf(x.span(), source.WrongType, "expected %s, but %s is %s", want, x.name(), describe(x.val))
 }
 
-// name returns how messages call the place of x.
+// name returns the name of the place of x for messages.
 func (x lookup) name() string {
 	if p := x.node.Path(); p != "." {
 		return p
@@ -142,11 +139,11 @@ func (x lookup) name() string {
 	return "the document"
 }
 
-// maxQuoted is the length in bytes up to which messages quote a value.
+// maxQuoted is the longest text in bytes that messages quote.
 const maxQuoted = 100
 
-// describe says what kind of value v is, and which one if that is short and no
-// secret.
+// describe returns the kind of v with its text, as in the string "x", or without if the text is
+// long. A secret is masked.
 func describe(v value.Value) string {
 	switch v.Kind() {
 	case value.MapKind:
@@ -167,7 +164,7 @@ func describe(v value.Value) string {
 	return "the " + v.Kind().String() + " " + text
 }
 
-// List returns n as Go data: see [Node.Resolve]. A map or scalar is no list.
+// List returns a list as Go data, converted as by [Node.Resolve].
 func (n Node) List(def ...[]any) ([]any, error) {
 	n.runAhead()
 	return get(n, def, func(x lookup) ([]any, error) {
@@ -182,7 +179,7 @@ func (n Node) List(def ...[]any) ([]any, error) {
 	})
 }
 
-// Map returns n as Go data: see [Node.Resolve]. A list or scalar is no map.
+// Map returns a map as Go data, converted as by [Node.Resolve].
 func (n Node) Map(def ...map[string]any) (map[string]any, error) {
 	n.runAhead()
 	return get(n, def, func(x lookup) (map[string]any, error) {
@@ -197,25 +194,24 @@ func (n Node) Map(def ...map[string]any) (map[string]any, error) {
 	})
 }
 
-// Resolve evaluates all of n and returns it as plain Go data: map[string]any, []any,
-// string, int64, *big.Int for larger integers, float64, bool and nil. Failures that
-// do not depend on each other are all in the error. Secrets are not masked.
+// Resolve evaluates all of n and returns plain Go data: map[string]any, []any, string, int64,
+// *big.Int for larger integers, float64, bool and nil. The error holds all independent failures.
+// Secrets are not masked.
 //
-// Codes: bad-key for two keys with one text, type for a macro or function, and what
-// evaluation finds.
+// Codes: bad-key for two keys with the same text, type for a macro or function, and those of
+// evaluation.
 func (n Node) Resolve() (any, error) {
 	n.runAhead()
 	return get(n, nil, lookup.goData)
 }
 
-// Resolve returns the whole configuration as plain Go data: see [Node.Resolve]. One
-// without layers is an empty map. Native classes whose instances do not need each
-// other are applied at the same time.
+// Resolve returns the whole configuration as plain Go data: see [Node.Resolve]. A configuration
+// without layers is an empty map. Native classes whose instances do not need each other are
+// applied at the same time.
 func (c *Config) Resolve() (any, error) { return c.Get().Resolve() }
 
-// Value evaluates all of n, as [Node.Resolve] does. The result keeps the order of
-// keys, the spelling of numbers and the marks of secrets, and may be shared between
-// goroutines.
+// Value evaluates all of n, as [Node.Resolve] does. The result has the order of keys, the
+// spelling of numbers and the marks of secrets, and may be shared between goroutines.
 func (n Node) Value() (value.Value, error) {
 	n.runAhead()
 	return get(n, nil, func(x lookup) (value.Value, error) {
@@ -232,6 +228,7 @@ func (c *Config) Value() (value.Value, error) { return c.Get().Value() }
 // force evaluates everything in x.
 func (x lookup) force() error { return engine.Force(x.val, x.eval) }
 
+// goData evaluates x and converts it to plain Go data.
 func (x lookup) goData() (any, error) {
 	if err := x.force(); err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// everyKind are values with what the getters make of each (spec: yay, section
-// 10.3): int, number, bool, string; "-" is an error of code type.
+// everyKind lists values with the results of the getters (spec: yay, section 10.3): int, number,
+// bool, string; "-" is an error of code type.
 var everyKind = []struct{ yaml, int, number, bool, text string }{
 	{"1", "1", "1", "true", "1"},
 	{"-7", "-7", "-7", "true", "-7"},
