@@ -31,12 +31,12 @@ func (p *Project) Check() []*source.Diagnostic {
 	return found
 }
 
-// lintDocument reports what is allowed and probably not meant in the layers, and in all files
-// that were included while they were evaluated.
+// lintDocument returns the findings of the linters about the layers and about all files that
+// were included while these were evaluated.
 func lintDocument(d *engine.Document) []*source.Diagnostic {
 	e, err := d.Eval()
 	if err != nil {
-		return nil // a text that does not parse has no nodes
+		return nil // the layers cannot be parsed, which Value has reported
 	}
 	var layers, included []*graph.Doc
 	for _, layer := range d.Layers() {
@@ -52,8 +52,7 @@ func lintDocument(d *engine.Document) []*source.Diagnostic {
 	return lint.Nodes(layers, included, e, engine.Library{})
 }
 
-// remark turns the warning about a missing optional include, which the file itself allows, into
-// a finding of severity info.
+// remark returns d, with severity info for the warning about a missing optional include.
 func remark(d *source.Diagnostic) *source.Diagnostic {
 	if d.Code != source.MissingInclude || d.Severity != source.Warning {
 		return d

@@ -49,8 +49,8 @@ func (d *Document) Force(v value.Value) error {
 	return d.engine.Force(v)
 }
 
-// Get returns the value at a path: a.b[0], a::b::0 or a JSON pointer. Only what it
-// needs is evaluated.
+// Get returns the value at a path: a.b[0], a::b::0 or a JSON pointer. It evaluates only the
+// values that this one needs.
 //
 // Codes: not-found, with keys of a similar spelling; syntax for a bad path.
 func (d *Document) Get(path string) (value.Value, error) {
@@ -70,17 +70,17 @@ func (d *Document) Get(path string) (value.Value, error) {
 // "{" but not with "{{" is an expression object in YAML, one that contains "{{" or
 // "{%" is a template, any other is a path such as ::services::web[env=prod]::port.
 //
-// Codes: syntax, bad-expression, undefined and what evaluation finds.
+// Codes: syntax, bad-expression, undefined and those of evaluation.
 func (d *Document) Query(query string) ([]value.Value, error) {
 	defer d.lock()()
 	return d.engine.Query(query)
 }
 
-// One returns the single form of matches: null for none, the bare value of one, a
-// list of several.
+// One returns the matches of a query as one value: null for none, the match itself for one, a
+// list for several.
 func One(matches []value.Value) value.Value { return expr.One(matches) }
 
-// ParseValue reads a text as YAML data: nothing in it is evaluated.
+// ParseValue parses a text as YAML data and evaluates nothing in it.
 func ParseValue(text string) (value.Value, error) {
 	return frontend.Data(source.NewFile("value", text))
 }

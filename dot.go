@@ -16,7 +16,7 @@ import (
 // the nodes of the layers, before anything is evaluated, and dotted edges lead to the nodes
 // below.
 //
-// Codes: usage for another of, limit, and what evaluation finds.
+// Codes: usage for another value of "of", limit, and those of evaluation.
 func (d *Document) WriteDot(w io.Writer, of string) error {
 	var out bytes.Buffer
 	if err := d.draw(&out, of); err != nil {
@@ -25,11 +25,12 @@ func (d *Document) WriteDot(w io.Writer, of string) error {
 	return show.WriteTo(w, out.Bytes())
 }
 
+// draw writes the graph to out while it holds the lock.
 func (d *Document) draw(out *bytes.Buffer, of string) error {
 	defer d.lock()()
 	switch of {
 	case "", "values":
-		return drawValues(out, d.engine.Afresh()) // a value that is known already reads nothing
+		return drawValues(out, d.engine.Afresh()) // evaluated values would read nothing
 	case "includes":
 		return drawIncludes(out, d.engine)
 	case "nodes":
@@ -38,10 +39,10 @@ func (d *Document) draw(out *bytes.Buffer, of string) error {
 		}
 		return dot.Nodes(out, d.engine.Layers())
 	}
-	return source.Errorf(source.Span{}, source.Usage, "cannot draw %q; there are values, includes and nodes", of)
+	return source.Errorf(source.Span{}, source.Usage, "cannot draw %q; use values, includes or nodes", of)
 }
 
-// drawValues draws the places of the finished document.
+// drawValues draws the places of the finished document and the values that they read.
 func drawValues(out *bytes.Buffer, d *engine.Document) error {
 	e, err := d.Eval()
 	if err != nil {
@@ -50,7 +51,7 @@ func drawValues(out *bytes.Buffer, d *engine.Document) error {
 	reads := dot.Listen(e)
 	v, err := d.Value()
 	if err == nil {
-		err = d.Force(v) // it may contain itself
+		err = d.Force(v) // fails if v contains itself
 	}
 	if err != nil {
 		return err
@@ -58,7 +59,7 @@ func drawValues(out *bytes.Buffer, d *engine.Document) error {
 	return dot.Values(out, v, reads)
 }
 
-// drawIncludes draws the files that the finished document is made of.
+// drawIncludes draws the files of the layers and those that evaluating the document included.
 func drawIncludes(out *bytes.Buffer, d *engine.Document) error {
 	v, err := d.Value()
 	if err == nil {

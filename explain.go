@@ -13,22 +13,23 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An Explanation says where a value came from.
+// An Explanation is the origin of a value: the layers that define it, and the values that it
+// was computed from.
 type Explanation struct {
 	Path  value.Path
 	Value value.Value
-	Facts []graph.Fact // newest layer first, then what was refused, then what was read
+	Facts []graph.Fact // layers, newest first, then refused ones, then values that were read
 
-	// Err is why the value cannot be worked out, which its layers do not depend on; nil
-	// otherwise. Value is then undefined, as it is where a value was deleted.
+	// Err is the error of a value that cannot be computed; its layers are known all the
+	// same. Value is then undefined, as it is for a deleted value.
 	Err error
 }
 
-// Explain returns the value at a path with everything that had a say in it: the
-// layer that set it, those that it beat, those that were refused, and the values
-// that it was computed from. A place that was deleted is explained as well.
+// Explain returns the value at a path with its origin: the layer that sets it, those that it
+// overrides, those that were refused, and the values that it was computed from. A deleted
+// value has an explanation too.
 //
-// Codes: not-found if no layer ever defined the path.
+// Codes: not-found if no layer defines the path.
 func (d *Document) Explain(path string) (*Explanation, error) {
 	steps, err := docpath.Parse(path)
 	if err != nil {
@@ -61,8 +62,9 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 	return x, nil
 }
 
-// showable returns facts about a place that give no secret away. Where a secret was
-// read, what was looked for and not found may have been named by it.
+// showable returns the facts that may be shown: it marks values of the source that contain the
+// argument of "sensitive". If a secret was read, facts about missing names are left out, since a
+// name may have been computed from the secret.
 func showable(facts []graph.Fact, keys value.Path) []graph.Fact {
 	argument := show.InsideSensitive(keys)
 	var secret bool
@@ -82,8 +84,12 @@ func showable(facts []graph.Fact, keys value.Path) []graph.Fact {
 	return shown
 }
 
-// WriteText writes the explanation for people: the value, then a line for each
-// layer. Values that must not be shown are masked unless reveal is set.
+// WriteText writes the explanation for people: the value, then a line for each fact. Secrets are
+// masked unless reveal is set.
+//
+//	services.orders.replicas = 3
+//	  set      teams/data.yaml:6:13         3   included from site.yaml:20:18
+//	  over     defaults/service.yaml:18:15  1   through +*worker in teams/data.yaml:2:3
 func (x *Explanation) WriteText(w io.Writer, reveal bool) error {
 	var b bytes.Buffer
 	switch {
@@ -105,6 +111,7 @@ func (x *Explanation) WriteText(w io.Writer, reveal bool) error {
 	return show.WriteTo(w, b.Bytes())
 }
 
+// place returns the place of a fact, "-" for none.
 func place(f graph.Fact) string {
 	if s := f.At.String(); s != "" {
 		return s
@@ -112,6 +119,8 @@ func place(f graph.Fact) string {
 	return "-"
 }
 
+// detail returns the value of a fact, and the directives, includes and layer that it came
+// through.
 func detail(f graph.Fact, reveal bool) string {
 	var parts []string
 	switch f.Role {
@@ -141,6 +150,7 @@ func detail(f graph.Fact, reveal bool) string {
 	return strings.Join(parts, "   ")
 }
 
+// factJSON is a fact for programs.
 type factJSON struct {
 	Role     string   `json:"role"`
 	Place    string   `json:"at,omitempty"`
@@ -152,11 +162,11 @@ type factJSON struct {
 	Reason   string   `json:"reason,omitempty"`
 }
 
-// MarshalJSON writes the explanation for programs. Values that must not be shown
-// are masked; [Explanation.JSON] can reveal them.
+// MarshalJSON returns the explanation for programs, with secrets masked. [Explanation.JSON] can
+// reveal them.
 func (x *Explanation) MarshalJSON() ([]byte, error) { return x.JSON(false) }
 
-// JSON is MarshalJSON with a choice.
+// JSON is [Explanation.MarshalJSON], with secrets unmasked if reveal is set.
 func (x *Explanation) JSON(reveal bool) ([]byte, error) {
 	out := struct {
 		Path   string     `json:"path"`

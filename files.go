@@ -15,18 +15,18 @@ import (
 type Formatted struct {
 	Name    string // as the user named it
 	Text    string
-	Changed bool // the file has another text
+	Changed bool // Text differs from the text of the file
 
 	files *load.Files
 	old   string
 }
 
-// Format reads a file and lays its text out anew; the file stays as it is. "-" is
-// standard input. Of the options, those about the language, directories and limits
-// count. Only files of the Yay language can be formatted.
+// Format reads a file and returns its text in the standard layout; the file is not written.
+// "-" is standard input. It uses the options for the language, directories and limits. Only
+// files in Yay can be formatted.
 //
-// Codes: usage (another language, or an encrypted file), access, limit, and what
-// parsing finds.
+// Codes: usage (another language, or an encrypted file), access, limit, and those of
+// parsing.
 func Format(ctx context.Context, name string, o Options) (*Formatted, error) {
 	e := o.Engine(ctx, name)
 	language, err := formattable(name, o.Lang)
@@ -50,37 +50,37 @@ func Format(ctx context.Context, name string, o Options) (*Formatted, error) {
 	return &Formatted{Name: name, Text: text, Changed: text != old, files: files, old: old}, nil
 }
 
-// formattable returns the language of a file, which has a formatter.
+// formattable returns the language of a file, or an error if the file cannot be formatted.
 func formattable(name, lang string) (frontend.Language, error) {
 	if crypto.Encrypted(name) {
-		return frontend.Language{}, source.Errorf(source.Span{}, source.Usage, "%s is encrypted: its text cannot be formatted", name).
+		return frontend.Language{}, source.Errorf(source.Span{}, source.Usage, "%s is encrypted, and encrypted files cannot be formatted", name).
 			WithHint("yaytpl decrypt prints it")
 	}
 	l, err := frontend.For(&source.File{Name: name}, lang)
 	if err == nil && l.Format == nil {
-		err = source.Errorf(source.Span{}, source.Usage, "%s is %s, which cannot be formatted yet", name, l.Name).
-			WithHint("there is a layout for .yay; --lang yay says that a file is of this language")
+		err = source.Errorf(source.Span{}, source.Usage, "%s is %s, which has no formatter", name, l.Name).
+			WithHint("only Yay can be formatted: .yay, or any file with --lang yay")
 	}
 	return l, err
 }
 
-// Save writes the text into the file, if that has another one. A reader sees the old
-// text or the new one, and the permissions stay.
+// Save writes the text to the file if it changed. A concurrent reader sees the old text or the
+// new one. The permissions are kept.
 //
-// Codes: access; usage for standard input, which is no place for it.
+// Codes: access; usage for standard input.
 func (f *Formatted) Save() error {
 	switch {
 	case f.Name == "-":
 		return source.Errorf(source.Span{}, source.Usage, "standard input cannot be written").
-			WithHint("Formatted.Text is what it comes to")
+			WithHint("Formatted.Text is the result")
 	case !f.Changed:
 		return nil
 	}
 	return f.files.RewriteAll([]load.Rewrite{{Name: f.Name, Old: f.old, New: f.Text}})
 }
 
-// Decrypt writes the text of an encrypted file, whatever it is called, byte for byte.
-// "-" is standard input. Nothing is written if anything is wrong with the file.
+// Decrypt writes the decrypted text of a file of any name, byte for byte. "-" is standard input.
+// If the file is damaged nothing is written.
 //
 // Codes: access, decryption, limit.
 func Decrypt(ctx context.Context, w io.Writer, name string, o Options) error {
@@ -97,23 +97,23 @@ func Decrypt(ctx context.Context, w io.Writer, name string, o Options) error {
 	return show.WriteTo(w, text)
 }
 
-// Encryption says how a file is encrypted.
+// Encryption holds the recipients and the output of [Encrypt].
 type Encryption struct {
 	To crypto.Recipients
 
-	// Out is the file to write, of which a reader sees all or nothing. Its name ends in
-	// .gpg or .asc. If it is empty, the writer gets the message.
+	// Out is the file to write, whole or not at all. Its name ends in .gpg or .asc. If it is
+	// empty, the message goes to the writer.
 	Out string
 }
 
-// Encrypt encrypts a file. One that is encrypted is decrypted first, and keeps its
-// armour; so its recipients can be changed. "-" is standard input.
+// Encrypt encrypts a file. An encrypted file is decrypted first and stays armored if it was:
+// this changes its recipients. "-" is standard input.
 //
 // Codes: usage, access, decryption, limit.
 func Encrypt(ctx context.Context, w io.Writer, name string, enc Encryption, o Options) error {
 	if enc.Out != "" && !crypto.Encrypted(enc.Out) {
-		return source.Errorf(source.Span{}, source.Usage, "%s is no name for an encrypted file", enc.Out).
-			WithHint("it ends in .gpg or .asc, so that it is decrypted when it is read")
+		return source.Errorf(source.Span{}, source.Usage, "%s is not a name of an encrypted file", enc.Out).
+			WithHint("a name that ends in .gpg or .asc; such files are decrypted when they are read")
 	}
 	e := o.Engine(ctx, name)
 	files := e.Files()

@@ -7,7 +7,7 @@ import (
 	"github.com/yaytpl/yaytpl/filters"
 )
 
-// A FilterDoc tells about one filter, test, lookup or function.
+// A FilterDoc is the documentation of a filter, test, global, lookup or function.
 type FilterDoc struct {
 	Name    string
 	Kind    string // filter, test, global, lookup or function
@@ -15,7 +15,7 @@ type FilterDoc struct {
 	Params  string // as in a call, "" for none
 	Doc     string
 	Example string // a template; for a function an expression object
-	Result  string // what the example comes to, as YAML
+	Result  string // of the example, as YAML
 }
 
 // Signature returns the name with its parameters.
@@ -26,7 +26,7 @@ func (d FilterDoc) Signature() string {
 	return d.Name + "(" + d.Params + ")"
 }
 
-// FilterHelp returns everything that templates and expressions can call.
+// FilterHelp returns the documentation of everything that templates and expressions can call.
 func FilterHelp() []FilterDoc {
 	var all []FilterDoc
 	for _, t := range []struct {
@@ -45,6 +45,8 @@ func FilterHelp() []FilterDoc {
 	return append(all, surroundingDocs("function", "expressions", expr.Functions())...)
 }
 
+// pureDoc returns the documentation of a function of package filters, which depends on its
+// arguments only.
 func pureDoc(kind string, f *filters.Func) FilterDoc {
 	params := make([]string, len(f.Params))
 	for i, p := range f.Params {
@@ -56,8 +58,8 @@ func pureDoc(kind string, f *filters.Func) FilterDoc {
 	}
 }
 
-// surroundingDocs describes what looks at the document or the world, in which the
-// tests of the command try the examples: a directory /srv/site.
+// surroundingDocs returns the documentation of functions that read the document, files or the
+// environment. The tests of the command run the examples in the directory /srv/site.
 func surroundingDocs(kind, family string, docs []expr.Doc) []FilterDoc {
 	var all []FilterDoc
 	for _, d := range docs {

@@ -25,7 +25,7 @@ type Project struct {
 // Open reads and parses files; later ones are layers over earlier ones. Included
 // files are read when they are needed.
 //
-// Codes: access, forbidden, syntax, duplicate-key and what else parsing finds.
+// Codes: access, forbidden, syntax, duplicate-key and others of parsing.
 func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 	e, err := engine.Open(ctx, files, o.Engine(ctx, files...))
 	if err != nil {

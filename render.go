@@ -12,35 +12,35 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// RenderOptions say how results are written. The zero value writes all documents
-// as YAML with their comments.
+// RenderOptions control how results are written. The zero value writes all documents as YAML
+// with their comments.
 type RenderOptions struct {
-	// ExpandOnly carries out merge directives and leaves expressions and templates
-	// as text.
+	// ExpandOnly applies merge directives and leaves expressions and templates as they are
+	// written.
 	ExpandOnly bool
 
 	Form       string // yaml, json, jsonl, toml, env or text; "" is yaml
 	Compact    bool   // json on one line
 	NoComments bool
-	DropTags   bool // leave tags out that are not YAML's own
+	DropTags   bool // without tags, but those of YAML itself
 	Reveal     bool // write sensitive values
-	Redact     bool // hide what comes from encrypted files: values, and all comments
+	Redact     bool // mask values from encrypted files, and write no comments
 
-	// Partial writes what could be worked out even if something failed.
+	// Partial leaves out values that fail and writes the rest.
 	Partial bool
 
 	// Doc writes only the document with this number, counted from 1; 0 is all.
 	Doc int
 }
 
-// Forms returns the names that RenderOptions.Form takes.
+// Forms returns the values of RenderOptions.Form.
 func Forms() []string { return []string{"yaml", "json", "jsonl", "toml", "env", "text"} }
 
-// Render writes the finished documents. If anything fails nothing is written,
-// unless o.Partial is set; all independent failures are in the error.
+// Render writes the finished documents. If anything fails, nothing is written unless o.Partial
+// is set, and the error holds all independent failures.
 //
-// Codes: usage for another form, output for what a form cannot say, limit, access if w
-// fails, not-found for a document that there is not, and what evaluation finds.
+// Codes: usage for an unknown form, output for values that the form cannot express, limit, access
+// if w fails, not-found if o.Doc does not exist, and those of evaluation.
 func (p *Project) Render(w io.Writer, o RenderOptions) error {
 	var out bytes.Buffer
 	err := p.renderTo(&out, o)
@@ -53,7 +53,7 @@ func (p *Project) Render(w io.Writer, o RenderOptions) error {
 	return err
 }
 
-// renderTo renders the documents that o chooses.
+// renderTo writes the documents that o selects to out while it holds the lock.
 func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) error {
 	defer p.lock()()
 	docs := p.docs
@@ -67,6 +67,7 @@ func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) error {
 	return p.renderAll(out, docs, o)
 }
 
+// renderAll writes documents to out, and returns the findings about all of them.
 func (p *Project) renderAll(out *bytes.Buffer, docs []*Document, o RenderOptions) error {
 	var errs []*source.Diagnostic
 	yamlForm := o.Form == "" || o.Form == "yaml"
@@ -94,8 +95,8 @@ func (p *Project) renderAll(out *bytes.Buffer, docs []*Document, o RenderOptions
 	return nil
 }
 
-// markEmpty begins a first document without content with "---": before the one of the next
-// document alone there would be none.
+// markEmpty inserts "---" before a first document without content. Otherwise the "---" of the
+// second document would begin the first.
 func markEmpty(out *bytes.Buffer) {
 	for line := range bytes.Lines(out.Bytes()) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
@@ -108,7 +109,7 @@ func markEmpty(out *bytes.Buffer) {
 	out.Write(text)
 }
 
-// render writes one document; several says that others are written next to it.
+// render writes one document. several is set if there are others.
 func (d *Document) render(out *bytes.Buffer, o RenderOptions, several bool) error {
 	v, err := d.result(o)
 	if err != nil {
@@ -118,14 +119,14 @@ func (d *Document) render(out *bytes.Buffer, o RenderOptions, several bool) erro
 	if err == nil || errors.Is(err, source.ErrLimit) && !errors.Is(err, yaml.ErrDepth) {
 		return err
 	}
-	// The encoder stops at the first failure; all of them are of interest.
+	// The encoder stops at the first failure. Force finds the others too.
 	if all := d.engine.Force(v); all != nil {
 		return all
 	}
 	return d.located(err)
 }
 
-// renderPart writes what can be worked out.
+// renderPart writes the document without the values that fail.
 func (d *Document) renderPart(out *bytes.Buffer, o RenderOptions, several bool) {
 	v, err := d.result(o)
 	if err != nil {
@@ -163,9 +164,10 @@ func salvage(v value.Value, depth int) value.Value {
 	return v
 }
 
+// write encodes v with the comments of the document.
 func (d *Document) write(out *bytes.Buffer, v value.Value, o RenderOptions, several bool) error {
 	if several && o.Form == "json" {
-		o.Compact = true // a document a line
+		o.Compact = true // one document per line
 	}
 	if d.engine.Empty() && (o.Form == "" || o.Form == "yaml") {
 		return nil
@@ -175,8 +177,8 @@ func (d *Document) write(out *bytes.Buffer, v value.Value, o RenderOptions, seve
 	return o.write(out, v, e)
 }
 
-// located gives an error about a value that cannot be written the place of the
-// layer that set it.
+// located adds to the error of a value that cannot be encoded the place of the layer that sets
+// the value.
 func (d *Document) located(err error) error {
 	var at *yaml.PathError
 	diag := source.AsDiagnostic(err, source.Span{}, source.Output)
@@ -196,6 +198,7 @@ func (d *Document) located(err error) error {
 	return &placed
 }
 
+// result returns the document that o selects: expanded or evaluated.
 func (d *Document) result(o RenderOptions) (value.Value, error) {
 	if o.ExpandOnly {
 		return d.engine.Expanded()
@@ -203,8 +206,9 @@ func (d *Document) result(o RenderOptions) (value.Value, error) {
 	return d.engine.Value()
 }
 
-// WriteValue writes one value in the form of o: the result of a query. Codes are those of
-// [Project.Render].
+// WriteValue writes one value in the form of o, such as the result of a query.
+//
+// Codes: those of [Project.Render].
 func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error {
 	var out bytes.Buffer
 	if err := p.encode(&out, v, o); err != nil {
@@ -213,12 +217,14 @@ func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error 
 	return show.WriteTo(w, out.Bytes())
 }
 
+// encode writes v to out while it holds the lock, since v may be lazy.
 func (p *Project) encode(out *bytes.Buffer, v value.Value, o RenderOptions) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return o.write(out, v, o.encoding(p))
 }
 
+// encoding returns the options of the encoder.
 func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {
 	return yaml.EncodeOptions{
 		Reveal: o.Reveal, Redact: o.Redact, NoComments: o.NoComments || o.Redact, DropTags: o.DropTags,
@@ -226,6 +232,7 @@ func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {
 	}
 }
 
+// write encodes v in the form of o.
 func (o RenderOptions) write(w io.Writer, v value.Value, e yaml.EncodeOptions) error {
 	switch o.Form {
 	case "", "yaml":

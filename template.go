@@ -11,9 +11,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// Template renders a text template file with the document as its data: its
-// top-level keys are the names that the template sees. Nothing is stripped, and
-// the result is always text. "-" is standard input.
+// Template renders a text template file. The top-level keys of the document are the names in the
+// template. The result is text, with all white space of the file. "-" is standard input.
 func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	f, err := d.project.engine.Read(name)
 	if err != nil {
@@ -26,7 +25,7 @@ func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	return show.WriteTo(w, []byte(o.page(v)))
 }
 
-// page renders a text template.
+// page renders a text template while it holds the lock.
 func (d *Document) page(f *source.File) (value.Value, error) {
 	defer d.lock()()
 	rt, err := d.engine.Runtimes()
@@ -45,8 +44,8 @@ func (d *Document) page(f *source.File) (value.Value, error) {
 	return t.Render(rt.Scope(&graph.Origin{Doc: doc}))
 }
 
-// page returns the text of a rendered page with its secrets masked. A mask of the whole page
-// ends in a line break.
+// page returns the text of a rendered template with its secrets masked. A mask in place of the
+// whole text ends in a line break.
 func (o RenderOptions) page(v value.Value) string {
 	masked, hidden := value.Masked(v)
 	switch {
