@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -105,18 +106,10 @@ func (x *Explanation) WriteText(w io.Writer, reveal bool) error {
 		width = max(width, len(f.At.String()))
 	}
 	for _, f := range x.Facts {
-		line := fmt.Sprintf("  %-8s %-*s  %s", f.Role, width, place(f), detail(f, reveal))
+		line := fmt.Sprintf("  %-8s %-*s  %s", f.Role, width, cmp.Or(f.At.String(), "-"), detail(f, reveal))
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return show.WriteTo(w, b.Bytes())
-}
-
-// place returns the place of a fact, "-" for none.
-func place(f graph.Fact) string {
-	if s := f.At.String(); s != "" {
-		return s
-	}
-	return "-"
 }
 
 // detail returns the value of a fact, and the directives, includes and layer that it came

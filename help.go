@@ -36,26 +36,20 @@ func FilterHelp() []FilterDoc {
 		{"filter", filters.Filters()}, {"test", filters.Tests()},
 		{"global", filters.Globals()}, {"function", filters.Functions()},
 	} {
-		for i := range t.funcs {
-			all = append(all, pureDoc(t.kind, &t.funcs[i]))
+		for _, f := range t.funcs {
+			params := make([]string, len(f.Params))
+			for i, p := range f.Params {
+				params[i] = p.String()
+			}
+			all = append(all, FilterDoc{
+				Name: f.Name, Kind: t.kind, Family: f.Family, Params: strings.Join(params, ", "),
+				Doc: f.Doc, Example: f.Example, Result: f.Result,
+			})
 		}
 	}
 	all = append(all, surroundingDocs("filter", "document", expr.EnvFilters())...)
 	all = append(all, surroundingDocs("lookup", "lookups", expr.Lookups())...)
 	return append(all, surroundingDocs("function", "expressions", expr.Functions())...)
-}
-
-// pureDoc returns the documentation of a function of package filters, which depends on its
-// arguments only.
-func pureDoc(kind string, f *filters.Func) FilterDoc {
-	params := make([]string, len(f.Params))
-	for i, p := range f.Params {
-		params[i] = p.String()
-	}
-	return FilterDoc{
-		Name: f.Name, Kind: kind, Family: f.Family, Params: strings.Join(params, ", "),
-		Doc: f.Doc, Example: f.Example, Result: f.Result,
-	}
 }
 
 // surroundingDocs returns the documentation of functions that read the document, files or the

@@ -53,7 +53,8 @@ func (p *Project) Render(w io.Writer, o RenderOptions) error {
 	return err
 }
 
-// renderTo writes the documents that o selects to out while it holds the lock.
+// renderTo writes the documents that o selects to out while it holds the lock, and returns the
+// findings about all of them.
 func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) error {
 	defer p.lock()()
 	docs := p.docs
@@ -64,11 +65,6 @@ func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) error {
 		}
 		docs = []*Document{d}
 	}
-	return p.renderAll(out, docs, o)
-}
-
-// renderAll writes documents to out, and returns the findings about all of them.
-func (p *Project) renderAll(out *bytes.Buffer, docs []*Document, o RenderOptions) error {
 	var errs []*source.Diagnostic
 	yamlForm := o.Form == "" || o.Form == "yaml"
 	for i, d := range docs {

@@ -15,6 +15,7 @@ type TextStyle struct {
 	Width int  // longest excerpt in characters; 0 means 160
 }
 
+// width returns the longest excerpt in characters.
 func (s TextStyle) width() int {
 	if s.Width <= 0 {
 		return 160
@@ -31,15 +32,12 @@ const (
 	plain  = "\x1b[0m"
 )
 
+// paint returns text between a terminal sequence and the end of it, if the style has colours.
 func (s TextStyle) paint(sequence, text string) string {
 	if !s.Color || text == "" {
 		return text
 	}
 	return sequence + text + plain
-}
-
-func (s TextStyle) severity(v Severity) string {
-	return s.paint([...]string{red, yellow, cyan}[v], v.String())
 }
 
 // WriteText writes the finding for people:
@@ -54,7 +52,12 @@ func (s TextStyle) severity(v Severity) string {
 // hint gets a line of its own.
 func (d *Diagnostic) WriteText(w io.Writer, style TextStyle) error {
 	var b strings.Builder
-	d.writeHeader(&b, style)
+	writePlace(&b, d.At, style)
+	fmt.Fprintf(&b, "%s: %s", style.paint([...]string{red, yellow, cyan}[d.Severity], d.Severity.String()), visible(shortened(d.Message)))
+	if d.Code != "" {
+		fmt.Fprintf(&b, " [%s]", d.Code)
+	}
+	b.WriteByte('\n')
 	if !d.writeExcerpt(&b, style) && d.Hint != "" {
 		fmt.Fprintf(&b, "  hint: %s\n", visible(shortened(d.Hint)))
 	}
@@ -69,15 +72,7 @@ func (d *Diagnostic) WriteText(w io.Writer, style TextStyle) error {
 	return err
 }
 
-func (d *Diagnostic) writeHeader(b *strings.Builder, style TextStyle) {
-	writePlace(b, d.At, style)
-	fmt.Fprintf(b, "%s: %s", style.severity(d.Severity), visible(shortened(d.Message)))
-	if d.Code != "" {
-		fmt.Fprintf(b, " [%s]", d.Code)
-	}
-	b.WriteByte('\n')
-}
-
+// writePlace writes a place and a colon, and nothing for no place.
 func writePlace(b *strings.Builder, at Span, style TextStyle) {
 	if !at.IsZero() {
 		b.WriteString(style.paint(bold, visible(at.String())+":") + " ")
@@ -118,11 +113,13 @@ func (d *Diagnostic) writeExcerpt(b *strings.Builder, style TextStyle) bool {
 // marksSecret reports whether a line may hold a secret: it calls "sensitive", or has the
 // tag of a vault.
 func marksSecret(line string) bool {
-	return strings.Contains(line, "!vault") || strings.Contains(line, "sensitive") && slices.Contains(strings.FieldsFunc(line, isNoWord), "sensitive")
-}
-
-func isNoWord(r rune) bool {
-	return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	if !strings.Contains(line, "sensitive") {
+		return strings.Contains(line, "!vault")
+	}
+	words := strings.FieldsFunc(line, func(r rune) bool {
+		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	return slices.Contains(words, "sensitive") || strings.Contains(line, "!vault")
 }
 
 const ellipsis = "…"

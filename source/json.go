@@ -44,8 +44,11 @@ func (d *Diagnostic) MarshalJSON() ([]byte, error) {
 		Severity:  d.Severity.String(),
 		Kind:      d.Code,
 		Message:   shortened(d.Message),
-		jsonRange: rangeOf(d.At),
+		jsonRange: jsonRange{jsonPlace: placeOf(d.At)},
 		Hint:      shortened(d.Hint),
+	}
+	if !d.At.IsZero() {
+		out.EndLine, out.EndCol = d.At.File.Position(int(d.At.End))
 	}
 	for _, n := range d.Notes {
 		out.Notes = append(out.Notes, jsonNote{shortened(n.Message), placeOf(n.At)})
@@ -67,18 +70,11 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
+// placeOf returns the line and column where a span begins, and the zero jsonPlace for no place.
 func placeOf(at Span) jsonPlace {
 	if at.IsZero() {
 		return jsonPlace{}
 	}
 	line, col := at.File.Position(int(at.Start))
 	return jsonPlace{at.File.Name, line, col}
-}
-
-func rangeOf(at Span) jsonRange {
-	r := jsonRange{jsonPlace: placeOf(at)}
-	if !at.IsZero() {
-		r.EndLine, r.EndCol = at.File.Position(int(at.End))
-	}
-	return r
 }
