@@ -19,10 +19,10 @@ type Document struct {
 	project  *Project
 	index    int
 	layers   []graph.RootLayer
-	text     *bigfile.Text // parsed into layers when more than one path is needed
+	text     *bigfile.Text // of a big file, parsed when a lookup in the text is not enough
 	eval     *graph.Eval   // nil before the first question
 	runtimes frontend.Runtimes
-	lint     bool
+	lint     bool // report warnings of check
 }
 
 // Document returns a document of these layers at position i.
@@ -240,7 +240,7 @@ func (d *Document) Query(query string) ([]value.Value, error) {
 			return nil, err
 		}
 		if !object.Is(value.MapKind) || !expr.IsExpression(object.Map()) {
-			return nil, source.Errorf(at, source.BadExpression, "this map is no expression object").
+			return nil, source.Errorf(at, source.BadExpression, "this map is not an expression object").
 				WithHint("it needs the key eval")
 		}
 		n, err := expr.Compile(object, at)
@@ -305,7 +305,7 @@ func (d *Document) Evaluate(text, lang string) (value.Value, error) {
 		return value.Null, err
 	}
 	if len(matches) == 0 {
-		return value.Null, source.Errorf(at, source.NoMatching, "%s leads nowhere", text)
+		return value.Null, source.Errorf(at, source.NoMatching, "%s has no match", text)
 	}
 	return expr.One(matches), nil
 }
@@ -341,6 +341,7 @@ type forcer struct {
 	open map[*graph.Cell]bool // the maps and lists around the current value
 }
 
+// value evaluates v and everything in it.
 func (f *forcer) value(v value.Value) {
 	if f.full() {
 		return
@@ -372,8 +373,8 @@ func (f *forcer) value(v value.Value) {
 	}
 }
 
-// list evaluates the items of a list, and drops what evaluating an item needed as soon as the
-// item is known: a loop of a million turns keeps their results only.
+// list evaluates the items of a list. After each item it drops the cells that the item needed:
+// a loop of a million items keeps only their results.
 func (f *forcer) list(v value.Value) {
 	l, cell := v.List(), graph.CellOf(v)
 	for i := 0; i < l.Len() && !f.full(); i++ {
@@ -387,6 +388,7 @@ func (f *forcer) list(v value.Value) {
 	}
 }
 
+// item evaluates an item, or reports the error of getting it.
 func (f *forcer) item(v value.Value, err error) {
 	if err != nil {
 		f.fail(err)
@@ -398,6 +400,7 @@ func (f *forcer) item(v value.Value, err error) {
 // full reports whether the error holds the failures that are reported at most.
 func (f *forcer) full() bool { return len(f.errs) >= source.MaxErrors }
 
+// fail adds the findings of an error that are not known yet.
 func (f *forcer) fail(err error) {
 	for _, d := range source.Findings(err) {
 		if !f.seen[d.Error()] {

@@ -36,7 +36,7 @@ func (p loader) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 	case err != nil:
 		return nil, err
 	case len(docs) > 1:
-		return nil, source.Errorf(ref.FileAt, source.BadInclude, "%s holds %d documents; an include needs one", f.Name, len(docs))
+		return nil, source.Errorf(ref.FileAt, source.BadInclude, "%s has %d documents; an include needs one", f.Name, len(docs))
 	case len(docs) == 0:
 		return &graph.Doc{File: f, Base: base, Lang: from.Lang}, nil
 	}
@@ -70,12 +70,13 @@ func (p *Project) follow(ref *graph.Ref, from *graph.Doc, f *source.File) *Inclu
 	return &in
 }
 
+// openInclude opens the file that an include names, relative to base or to a named repository.
 func (p *Project) openInclude(ref *graph.Ref, base string) (*source.File, error) {
 	if ref.Named != "" {
 		dir, ok := p.opts.Load.Repositories[ref.Named]
 		if !ok {
-			return nil, source.Errorf(ref.FileAt, source.MissingInclude, "no repository %q", ref.Named).
-				WithHint("--repository %s=DIR says where it is", ref.Named)
+			return nil, source.Errorf(ref.FileAt, source.MissingInclude, "unknown repository %q", ref.Named).
+				WithHint("--repository %s=DIR sets its directory", ref.Named)
 		}
 		base = p.files.Absolute(dir)
 	}
@@ -125,7 +126,7 @@ func (p *Project) openNamed(name, base string) (*source.File, error) {
 		repository, file, _ := strings.Cut(rest, "/")
 		dir, ok := p.opts.Load.Repositories[repository]
 		if !ok {
-			return nil, fmt.Errorf("there is no repository %q (--repository %s=DIR says where it is): %w", repository, repository, fs.ErrNotExist)
+			return nil, fmt.Errorf("unknown repository %q (--repository %s=DIR sets its directory): %w", repository, repository, fs.ErrNotExist)
 		}
 		return p.files.Open(file, p.files.Absolute(dir))
 	}

@@ -76,6 +76,7 @@ func (Library) FilterNames() []string { return names(filters.Filters()) }
 // TestNames implements [expr.Library].
 func (Library) TestNames() []string { return names(filters.Tests()) }
 
+// names returns the names and aliases of functions.
 func names(funcs []filters.Func) []string {
 	var list []string
 	for _, f := range funcs {

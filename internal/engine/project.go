@@ -63,9 +63,9 @@ type Project struct {
 	ctx     context.Context
 	opts    Options
 	files   *load.Files
-	dir     string // of the main document
+	dir     string // of the main document; "" before it is opened
 	docs    []*Document
-	texts   map[string]*source.File // those of Options.Memory
+	texts   map[string]*source.File // of Options.Memory, by name
 	classes map[string]frontend.Class
 
 	includes []*Include // those that were followed, in order
@@ -81,7 +81,7 @@ type Layer struct {
 // Open reads and parses files; later ones are layers over earlier ones. Included files are
 // read when an evaluation needs them.
 //
-// Codes: access, forbidden, syntax, duplicate-key and what else parsing finds.
+// Codes: access, forbidden, syntax, duplicate-key and others of parsing.
 func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 	if o.Cache == nil {
 		o.Cache = frontend.NewCache()

@@ -20,14 +20,17 @@ type Cache struct {
 	known map[fileID]*source.File
 }
 
+// A fileID identifies a file in all its versions.
 type fileID struct{ name, path string }
 
+// A key identifies one result of parsing.
 type key struct {
 	file     *source.File
 	language string
 	options  string
 }
 
+// parsed is the result of parsing, valid after once.
 type parsed struct {
 	once     sync.Once
 	docs     []*graph.Doc

@@ -82,14 +82,15 @@ type Options struct {
 	Sparse        bool // YAML: places of a big file are looked up in its text
 	YAMLScalars   bool // Yay: plain scalars are read as in YAML
 
-	// Included says that the text becomes a part of another document: the comment that
-	// holds its switches does not go there.
+	// Included is set for the text of an include: the comment with its switches does not
+	// become a comment of the document.
 	Included bool
 
 	// Switch overrides what the first comment of the file switches on or off.
 	Switch map[string]bool
 }
 
+// yaml returns the options of package merge.
 func (o Options) yaml() merge.Options {
 	return merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Included: o.Included, Switch: o.Switch}
 }
@@ -184,8 +185,8 @@ func For(f *source.File, name string) (Language, error) {
 	return Language{}, source.Errorf(source.Span{}, source.Usage, "unknown language %q; there are %s", name, strings.Join(Names(), ", "))
 }
 
-// ByEnding returns the language that the ending of a file name or URL stands for, if it is
-// a known one: that of site.yaml.gpg is .yaml.
+// ByEnding returns the language for the ending of a file name or URL, and false for an unknown
+// ending. The ending of site.yaml.gpg is .yaml.
 func ByEnding(name string) (Language, bool) {
 	if i := strings.IndexAny(name, "?#"); i >= 0 && strings.Contains(name, "://") {
 		name = name[:i]

@@ -15,8 +15,8 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A File is a file that is to be edited, with its text before and after. The text of an
-// encrypted file is the decrypted one.
+// A File is a file with its text before and after edits. Both are decrypted for an encrypted
+// file.
 type File struct {
 	Name      string // as the user named it
 	Old, Text string
@@ -24,12 +24,12 @@ type File struct {
 	ctx    context.Context
 	files  *load.Files
 	keys   *crypto.Decrypter
-	stored string // the content of the file
-	given  bool   // the text is one of Options.Load.Overlay
+	stored string // content of the file on disk, possibly encrypted
+	given  bool   // the text is from Options.Load.Overlay, not from the file
 }
 
-// Open reads a file that is to be edited, and decrypts it if its name ends as those of
-// encrypted files do. "-" is standard input.
+// Open reads a file for editing, and decrypts it if its name has the ending of encrypted files.
+// "-" is standard input.
 //
 // Codes: access, decryption, limit; output for a text that is not UTF-8.
 func Open(ctx context.Context, files *load.Files, name string, o engine.Options) (*File, error) {
@@ -79,11 +79,11 @@ func (f *File) Encrypted() bool { return crypto.Encrypted(f.Name) }
 // Changed reports whether the text differs from the one that was read.
 func (f *File) Changed() bool { return f.Text != f.Old }
 
-// Save writes the texts into those files that changed: into all of them, or into none if one
-// cannot be written or was changed by others since it was read. A reader of a file sees the
-// old text or the new one, whole; permissions stay, and links are followed. Others who save
-// one of the files at the same time wait, and then find it changed. Encrypted files are
-// encrypted for those who could open them before.
+// Save writes the files that changed: all of them, or none if one cannot be written or has
+// another content than the one that was read. A concurrent reader of a file sees the old text or
+// the new one. Permissions are kept and links are followed. Another Save of one of the files
+// waits, and then fails because the content changed. Encrypted files are encrypted for the same
+// recipients as before.
 //
 // Codes: access; decryption if a file cannot be encrypted for the same recipients; usage for
 // standard input and for texts of Options.Load.Overlay.
@@ -101,8 +101,8 @@ func Save(files []*File) error {
 	return changed[0].files.RewriteAll(list)
 }
 
-// Backup writes the former content of each file that changed next to it, under its name with
-// ".bak", for the same readers: encrypted content stays encrypted.
+// Backup writes the old content of each changed file to a file next to it, named with ".bak"
+// at the end and with the same permissions. Encrypted content stays encrypted.
 //
 // Codes: access; usage for standard input.
 func Backup(files []*File) error {
@@ -126,7 +126,7 @@ func writable(files []*File) ([]*File, error) {
 		case f.Name == "-":
 			return nil, source.Errorf(source.Span{}, source.Usage, "standard input cannot be written")
 		case f.given:
-			return nil, source.Errorf(source.Span{}, source.Usage, "%s was not read from its file: the text is to be taken from the result", f.Name)
+			return nil, source.Errorf(source.Span{}, source.Usage, "%s was not read from its file and cannot be written: take the text from the result", f.Name)
 		case f.Changed():
 			changed = append(changed, f)
 		}

@@ -1,5 +1,5 @@
-// Package overlay holds unsaved texts of files: it reads files that are to be edited, patches
-// their texts, opens them as a project, and saves them, all or none.
+// Package overlay holds unsaved texts of files: it reads files, patches their texts, opens these
+// as a project, and saves them, all or none.
 //
 //	file --File--> Overlay --Write(Edits)--> Texts --Open--> engine.Project
 //	                  ^                        |
@@ -29,7 +29,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// An Overlay is files with texts that are not saved yet.
+// An Overlay is a set of files with unsaved texts.
 type Overlay struct {
 	// Name, Path and Lang are those of the file that the user named.
 	Name, Path, Lang string
@@ -38,7 +38,7 @@ type Overlay struct {
 	opts   engine.Options
 	loader *load.Files
 
-	files  map[string]*File           // by path: those that may be written
+	files  map[string]*File           // by path: files that were opened for editing
 	texts  map[string]string          // by path: texts that differ from the files
 	parsed map[string]*roundtrip.Text // by path: trees of the texts
 	reals  map[string]string          // by path: the path with links followed
@@ -100,9 +100,10 @@ func (x *Overlay) Files() []*File {
 	return files
 }
 
-// Source returns the current text of a file that may be written.
+// Source returns the current text of a file that was opened by [Overlay.File].
 func (x *Overlay) Source(path string) *source.File { return x.source(path, x.texts) }
 
+// source returns a file with its text in texts, or else the text on disk.
 func (x *Overlay) source(path string, texts map[string]string) *source.File {
 	f := x.files[path]
 	text, ok := texts[path]
@@ -154,6 +155,7 @@ func (x *Overlay) Project() (*engine.Project, error) {
 // Open opens the files as if they had the texts of t, without warnings.
 func (x *Overlay) Open(t Texts) (*engine.Project, error) { return x.open(t.byPath, nil) }
 
+// open opens the named file with these texts in place of files.
 func (x *Overlay) open(texts map[string]string, warn func(*source.Diagnostic)) (*engine.Project, error) {
 	o := x.overlaid(texts)
 	o.Warn = warn
@@ -217,13 +219,13 @@ type Edits []Edit
 
 // Texts are the texts of files after edits.
 type Texts struct {
-	Warnings []*source.Diagnostic // of the notations, such as about comments that move
+	Warnings []*source.Diagnostic // of package roundtrip, such as about comments that move
 
-	byPath map[string]string // those that differ from the files
+	byPath map[string]string // texts that differ from the files
 }
 
-// Write makes edits in the current texts and returns the new ones. Each edit works on the
-// text that those before it have made.
+// Write applies edits to the current texts and returns the new ones. Each edit applies to the
+// result of the edits before it.
 //
 // Codes: those of [roundtrip.Text.Apply] and of the edits of package yay; the cause of a refusal is
 // a [*source.Refusal].
@@ -263,7 +265,7 @@ func (edits Edits) grouped() []Edits {
 	return append(groups, yays...)
 }
 
-// patch makes the edits of one document.
+// patch applies the edits of one document to t.
 func (x *Overlay) patch(group Edits, t *Texts) error {
 	first := group[0]
 	f := x.source(first.Path, t.byPath)
@@ -299,7 +301,7 @@ func (x *Overlay) patchYay(e Edit, f *source.File) (string, error) {
 	return "", OnlyLiterals(at, f.Name)
 }
 
-// OnlyLiterals is the error of an edit that a Yay file cannot take.
+// OnlyLiterals returns the error of an edit that is impossible in a Yay file.
 //
 // Code: output.
 func OnlyLiterals(at source.Span, name string) *source.Diagnostic {
@@ -313,7 +315,7 @@ func (x *Overlay) Accept(t Texts, p *engine.Project) {
 	clear(x.parsed)
 }
 
-// Close forgets the open project, so that its memory is free while texts are parsed.
+// Close forgets the open project, which frees its memory while texts are parsed.
 func (x *Overlay) Close() { x.opened = nil }
 
 // Parse returns the trees of the documents of a file with its current text.
@@ -328,7 +330,7 @@ func (x *Overlay) Parse(path, lang string) ([]*yaml.Document, error) {
 	return t.Docs, nil
 }
 
-// tree returns the tree of a text, which may have been parsed before.
+// tree parses a text, or returns its tree if it was parsed before.
 func (x *Overlay) tree(path, lang string, f *source.File) (*roundtrip.Text, error) {
 	if t := x.parsed[path]; t != nil && t.File.Text == f.Text {
 		return t, nil

@@ -37,7 +37,8 @@ func (x *Overlay) PlainValues() ([]value.Value, bool) {
 	return values, true
 }
 
-// looksBuilt reports whether a text contains syntax that few plain texts contain.
+// looksBuilt reports whether a text contains a mark of directives or templates. Most texts that
+// are not plain contain one, so they need not be parsed.
 func looksBuilt(text string) bool {
 	for _, mark := range []string{"{{", "{%", "+include", "+/", "+../", "+*", "<<:"} {
 		if strings.Contains(text, mark) {
@@ -83,13 +84,13 @@ func plainValue(n *yaml.Node) value.Value {
 	return n.Value
 }
 
-// A nodeMap is a map of plain data.
+// A nodeMap is a map in a tree as a [value.Map].
 type nodeMap struct {
 	entries []yaml.Entry
 	index   map[value.Key]int // of a map with many entries, made by the first Get
 }
 
-// fewEntries is the number of entries up to which Get looks at each.
+// fewEntries is the number of entries up to which Get searches without an index.
 const fewEntries = 8
 
 // Len implements [value.Map].
@@ -129,7 +130,7 @@ func (m *nodeMap) Get(k value.Key) (value.Value, bool, error) {
 	return plainValue(m.entries[i].Value), true, nil
 }
 
-// A nodeList is a list of plain data.
+// A nodeList is a list in a tree as a [value.List].
 type nodeList struct{ node *yaml.Node }
 
 // Len implements [value.List].
