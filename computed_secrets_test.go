@@ -10,8 +10,8 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// computed are expressions that evaluate what they compute from the password, which is a
-// name, a path, a key or a word there.
+// computed lists expressions that evaluate data computed from the password: the password is a
+// name, a path, a key or a word in the data.
 var computed = []string{
 	`{'template': '{{ ' ~ pw ~ ' }}'} | eval`,
 	`{'template': '{{ 1 | ' ~ pw ~ ' }}'} | eval`,
@@ -87,15 +87,15 @@ var computed = []string{
 	`{'template': '{{ 1 }}', 'overrides': {'block_start_string': pw}} | eval`,
 }
 
-// findings writes findings as the command does, with what surrounds their places.
+// findings writes findings as the command does, with excerpts.
 func findings(out *strings.Builder, found ...*source.Diagnostic) {
 	for _, d := range found {
 		_ = d.WriteText(out, source.TextStyle{})
 	}
 }
 
-// TestComputedExpressionsKeepSecrets: whatever is wrong with an expression made of a
-// secret, and whatever form it has, no finding and no trace quotes it.
+// TestComputedExpressionsKeepSecrets: no finding and no trace about an expression made of a secret
+// quotes it, for any error and any form.
 func TestComputedExpressionsKeepSecrets(t *testing.T) {
 	for how, pw := range markedBy {
 		for _, e := range computed {

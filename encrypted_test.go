@@ -30,7 +30,7 @@ func keyFile(t testing.TB, name string) string {
 
 func noEnvironment(string) (string, bool) { return "", false }
 
-// annsKeys are those of a run that has ann's key, and no gpg.
+// annsKeys configures a run with ann's key and without gpg.
 func annsKeys(t testing.TB) crypto.Config {
 	return crypto.Config{KeyFile: keyFile(t, "ann.key.asc"), Getenv: noEnvironment}
 }
@@ -46,8 +46,8 @@ func sealed(t testing.TB, text string) string {
 	return string(message)
 }
 
-// TestEncryptedFilesEverywhere: wherever a document can name a file, that can be an
-// encrypted one. What comes of it is secret.
+// TestEncryptedFilesEverywhere: every file that a document can name may be encrypted. Its values are
+// secret.
 func TestEncryptedFilesEverywhere(t *testing.T) {
 	secret := sealed(t, "password: "+password+"\n")
 	dir := tree(t, map[string]string{"sub/s.yaml.gpg": secret})
@@ -80,7 +80,7 @@ func TestEncryptedFilesEverywhere(t *testing.T) {
 			t.Errorf("%s: a value without the mark, or %v", reader, err)
 		}
 		if said := talk(p); strings.Contains(said, password) {
-			t.Errorf("%s: explain and check tell the password: %s", reader, said)
+			t.Errorf("%s: explain and check show the password: %s", reader, said)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func marked(t *testing.T, v value.Value) bool {
 	return true
 }
 
-// TestEncryptedLanguages: the name without its last ending says what the text is.
+// TestEncryptedLanguages: the language is that of the name without its last ending.
 func TestEncryptedLanguages(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"s.yaml.gpg", "a: 1\nb: \"{{ a + 1 }}\"\n", "a: 1\nb: 2\n"},
@@ -175,8 +175,8 @@ func TestEncryptedURL(t *testing.T) {
 	}
 }
 
-// TestEncryptedFailures: a file that cannot be decrypted is no missing file, so nothing
-// that stands in for those stands in for it.
+// TestEncryptedFailures: a file that cannot be decrypted is not a missing file, so no default
+// replaces it.
 func TestEncryptedFailures(t *testing.T) {
 	bobs := annsKeys(t)
 	bobs.KeyFile = keyFile(t, "bob.key.asc")
@@ -199,7 +199,7 @@ func TestEncryptedFailures(t *testing.T) {
 				t.Errorf("%s, %s: %v", text, name, d)
 			}
 			if strings.Contains(fmt.Sprint(d, d.Hint, d.Notes), password) {
-				t.Errorf("%s, %s: %v tells the password", text, name, d)
+				t.Errorf("%s, %s: %v shows the password", text, name, d)
 			}
 		}
 	}
@@ -265,8 +265,8 @@ func TestPassphraseVariable(t *testing.T) {
 	}
 }
 
-// TestOverlayOfEncryptedFile: the text of an editor stands for a file as it is in clear,
-// and is as secret.
+// TestOverlayOfEncryptedFile: the text of an editor replaces the decrypted text of a file and is
+// just as secret.
 func TestOverlayOfEncryptedFile(t *testing.T) {
 	dir := tree(t, map[string]string{"s.yaml.gpg": "whatever"})
 	path := filepath.Join(dir, "s.yaml.gpg")
@@ -349,8 +349,8 @@ func TestDecryptAndEncrypt(t *testing.T) {
 	}
 }
 
-// writtenInYay are texts in Yay whose a has the password in what is written for it:
-// in text beside an expression, in an expression, in what decides about it.
+// writtenInYay lists texts in Yay where the source of a contains the password: in text next to an
+// expression, in an expression, in a condition.
 var writtenInYay = []string{
 	"h: db\na: pg://u:hunter2@{{ h }}/\n",
 	"h: db\na: {{ \"hunter2\" + h }}\n",
@@ -395,8 +395,8 @@ func TestTalkOfEncryptedYay(t *testing.T) {
 	}
 }
 
-// TestSecretCollectionsInYay: a list or mapping that was made from a secret text is
-// secret, and so is what loops, names, layers and messages take from it.
+// TestSecretCollectionsInYay: a list or mapping that was made from a secret text is secret, and so
+// are values that loops, names, layers and messages take from it.
 func TestSecretCollectionsInYay(t *testing.T) {
 	files := map[string]string{
 		"s.yaml.gpg": sealed(t, `t: '{"l": ["hunter2", ["hunter2"]], "m": {"hunter2": "hunter2"}}'`+"\n"),
@@ -428,7 +428,7 @@ func TestSecretCollectionsInYay(t *testing.T) {
 }
 
 // TestSecretLayersInYay: the values of a secret mapping are secret where newer layers
-// join it. Its keys show, as those of files do.
+// join it. Its keys are shown, as those of files are.
 func TestSecretLayersInYay(t *testing.T) {
 	files := map[string]string{
 		"s.yaml.gpg": sealed(t, `t: '{"k": "hunter2"}'`+"\n"),

@@ -88,7 +88,7 @@ func ExampleDocument_Query() {
 	// 10.0.0.2
 }
 
-// Say why a value is what it is.
+// Explain the origin of a value.
 func ExampleDocument_Explain() {
 	d := site("base: {port: 80}\nsize: 2\nweb:\n  +/base:\n  port: '{{ size * 4040 }}'\n").Documents()[0]
 	x, err := d.Explain("web.port")
@@ -104,7 +104,7 @@ func ExampleDocument_Explain() {
 	// uses site.yaml:2:7
 }
 
-// Look for errors, and for what is probably not meant.
+// Find errors, and text that is allowed but probably not intended.
 func ExampleProject_Check() {
 	p := site("port: 80\nurl: 'http://localhost:{{ prot }}'\nversion: \"{{ '1' }}.{{ '10' }}\"\n")
 	for _, finding := range p.Check() {

@@ -82,8 +82,8 @@ var errFull = errors.New("no space left")
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
-// TestWritersThatFail: what a writer says is a finding of code access, whatever is
-// written.
+// TestWritersThatFail: the error of a writer is the cause of a finding of code access, in every
+// method that writes.
 func TestWritersThatFail(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.yaml": "a: 1\n", "page.txt": "a is {{ a }}\n"} {
@@ -123,7 +123,7 @@ func TestWritersThatFail(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := write(fullDisk{}); !errors.Is(err, source.ErrAccess) || !errors.Is(err, errFull) {
-			t.Errorf("%s: error %v, want what the writer said, with code %s", name, err, source.Access)
+			t.Errorf("%s: error %v, want that of the writer, with code %s", name, err, source.Access)
 		}
 	}
 }

@@ -24,8 +24,8 @@ var documents = []string{
 	"a: {q: {eval: ::b}}\nb: {{ a }}\n", "a: {eval: {if: ::b, then: {concat: [x, {eval: ::b}]}}}\nb: 1\n", "\ufeff# c\na: |2\n   x\nb: >-\n  y\n",
 }
 
-// FuzzRender: any text gives a result or findings, soon; a result is read back as
-// what it was (in plain data there is nothing left to evaluate).
+// FuzzRender: any text gives a result or findings, in a short time. Reading a result gives the same
+// data, since it contains nothing to evaluate.
 func FuzzRender(f *testing.F) {
 	for _, text := range documents {
 		f.Add(text)
@@ -112,8 +112,8 @@ var yayDocuments = []string{
 	"a: |\n  x {{ b }}\n   y\n\nb: >\n  c\n  d\n", "lamp: 1\nif lamp:\n  lamp: 0\n", "a: {{ [i for i in a] }}\n", "- a: 1\n  extend b:\n    - 2\n- new P:\n", "a: {{ {\"b\": [1, {\"c\": a}]} }}\n",
 }
 
-// FuzzYay: any text in Yay gives a result or findings with a place, soon. What one key
-// is, asked for alone, it is in the whole.
+// FuzzYay: any text in Yay gives a result or findings with a place, in a short time. A key has the
+// same value alone and in the whole document.
 func FuzzYay(f *testing.F) {
 	for _, text := range yayDocuments {
 		f.Add(text)

@@ -113,7 +113,7 @@ func TestHostileJSON(t *testing.T) {
 	}
 }
 
-// TestHostileComputations are values that would take for ever, or all memory.
+// TestHostileComputations: values that would take unlimited time or memory meet a limit.
 func TestHostileComputations(t *testing.T) {
 	tests := []string{
 		`"{{ range(1000000000) | list | length }}"`,
@@ -158,8 +158,7 @@ func TestHostileComputations(t *testing.T) {
 	}
 }
 
-// TestLargeButHonest is input of an unusual size that is no attack.
-// What edits compare and lint walks is more than the text shows.
+// TestHostileEdits: the documents that edits compare and linters walk are larger than their texts.
 func TestHostileEdits(t *testing.T) {
 	text := doubling("a0: &a0 [x, x]\n", "a%[2]d: &a%[2]d [*a%[1]d, *a%[1]d]\n")
 	o := yaytpl.Options{Dir: tree(t, map[string]string{"main.yaml": text}), Limits: small}
@@ -190,6 +189,7 @@ func TestHostileEdits(t *testing.T) {
 	}
 }
 
+// TestLargeButHonest: input of an unusual size that is not an attack is rendered.
 func TestLargeButHonest(t *testing.T) {
 	tests := []struct{ rule, text, path, want string }{
 		{"a template of many parts", `a: "` + strings.Repeat("{{ 1 }} x ", 100_000) + `"`, "a", ""},
@@ -230,7 +230,7 @@ func TestLargeButHonest(t *testing.T) {
 }
 
 // TestChainsEndInALimit: references that may be too deep must not overflow the stack,
-// whatever stands between them.
+// with any value between them.
 func TestChainsEndInALimit(t *testing.T) {
 	const n = 8_000
 	for _, format := range []string{
@@ -312,7 +312,7 @@ func TestIncludesWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreNone: what is no regular text is refused, and does not block.
+// TestFilesThatAreNone: directories, pipes, devices and binary files are errors, and do not block.
 func TestFilesThatAreNone(t *testing.T) {
 	dir := tree(t, map[string]string{"binary.yaml": "\x7fELF\x00\x01\xff", "sub/x": "", "utf16.yaml": "\xff\xfea\x00:\x00 \x001\x00\n\x00"})
 	makeFIFO(t, filepath.Join(dir, "fifo.yaml"))
@@ -345,7 +345,7 @@ func TestFilesThatAreNone(t *testing.T) {
 	}
 }
 
-// TestTimeoutIsKept: whatever runs, it stops soon after the time is up.
+// TestTimeoutIsKept: every kind of work stops soon after the timeout.
 func TestTimeoutIsKept(t *testing.T) {
 	for _, text := range []string{
 		"a: \"{% for i in range(1000000) %}{% for j in range(1000000) %}{% endfor %}{% endfor %}\"\n",

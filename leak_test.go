@@ -43,7 +43,7 @@ func keeps(t *testing.T, calls int, f func() error) {
 	}
 }
 
-// liveBytes returns the bytes of what can be reached.
+// liveBytes returns the number of bytes in reachable memory.
 func liveBytes() uint64 {
 	for range 3 { // finalizers, and what they let go
 		runtime.GC()
@@ -135,8 +135,8 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 }
 
-// TestStepsOfEachQuestion: a project that is asked for ever does not run into the limit
-// of steps, which is for each question.
+// TestStepsOfEachQuestion: the limit of steps is for each question, not for all questions of a
+// project.
 func TestStepsOfEachQuestion(t *testing.T) {
 	dir := tree(t, map[string]string{"main.yaml": "a: 1\n"})
 	o := yaytpl.Options{Dir: dir}

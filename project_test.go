@@ -19,7 +19,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// What cannot be opened is no project.
+// TestOpenOfNothing: a file that cannot be opened is an error, as any of several.
 func TestOpenOfNothing(t *testing.T) {
 	dir := tree(t, map[string]string{"a.yaml": "a: 1\n"})
 	for _, files := range [][]string{{"nowhere.yaml"}, {"nowhere.yaml", "a.yaml"}, {"a.yaml", "nowhere.yaml"}} {
@@ -153,8 +153,8 @@ func (q question) ask(p *yaytpl.Project) string {
 	return out.String()
 }
 
-// TestProjectFromGoroutines: whatever goroutines ask one project side by side, and in
-// whatever order, each has the answer that it has alone.
+// TestProjectFromGoroutines: concurrent questions to one project have the same answers as single
+// ones, in any order.
 func TestProjectFromGoroutines(t *testing.T) {
 	dir := manyFiles(t)
 	all := questions(dir)
@@ -189,8 +189,8 @@ func TestProjectFromGoroutines(t *testing.T) {
 	}
 }
 
-// TestBigJSONFromGoroutines: a file that is parsed only when more than one path is asked
-// for is parsed once, whoever is first.
+// TestBigJSONFromGoroutines: a file that is parsed only when a lookup in its text is not enough is
+// parsed once, by the first goroutine.
 func TestBigJSONFromGoroutines(t *testing.T) {
 	text := `{"items": [` + strings.Repeat(`{"name": "x", "port": 80},`, 100_000) + `{"name": "last", "port": 81}], "a": {"b": 1}}`
 	dir := tree(t, map[string]string{"big.json": text})
@@ -288,7 +288,7 @@ func bigServices(end string) string {
 	return b.String() + end
 }
 
-// askedOf returns what a project says to paths, of the right document and of a wrong one.
+// askedOf returns the results and errors of a project for paths.
 func askedOf(t *testing.T, text string, sparse bool, paths []string) string {
 	t.Helper()
 	dir := tree(t, map[string]string{"big.yaml": text})
@@ -317,7 +317,7 @@ func askedOf(t *testing.T, text string, sparse bool, paths []string) string {
 	return out.String()
 }
 
-// Looking up places of a text gives what the parsed document gives.
+// TestSparseLookups: a lookup in a text gives the value of the parsed document.
 func TestSparseLookups(t *testing.T) {
 	paths := []string{
 		"services.s1999.port", "services.s1999.allow", "services.s1999.allow[1].b", "services.s7.script", "services.s7.labels",
@@ -332,7 +332,7 @@ func TestSparseLookups(t *testing.T) {
 	}
 }
 
-// A text that was looked up in can still be asked for everything.
+// TestSparseThenWhole: after lookups in its text the whole document can be evaluated.
 func TestSparseThenWhole(t *testing.T) {
 	dir := tree(t, map[string]string{"big.yaml": bigServices("")})
 	p, err := yaytpl.Open(context.Background(), []string{"big.yaml"}, yaytpl.Options{Dir: dir, Sparse: true})

@@ -63,8 +63,8 @@ func decisive(t testing.TB, err error) *source.Diagnostic {
 	return all[len(all)-1]
 }
 
-// TestOrdinaryYAML renders what other tools' files have, each case reduced from a
-// kind of file that is found in the wild. It must come out as it went in.
+// TestOrdinaryYAML renders syntax from files of other tools; each case is reduced from a real kind
+// of file. The output must be equal to the input.
 func TestOrdinaryYAML(t *testing.T) {
 	tests := []struct{ kind, text string }{
 		{"workflow with expressions of its own", "on:\n  push: {branches: [main]}\njobs:\n  a:\n    if: ${{ github.ref == 'refs/heads/main' }}\n    steps:\n      - uses: actions/checkout@v4\n        with: {ref: main, token: \"${{ secrets.T }}\"}\n      - run: echo \"${{ matrix.os }}\" }}\n"},
@@ -136,8 +136,8 @@ func same(text string) string {
 	return strings.NewReplacer("'", `"`, `\"`, `"`, "\n\n", "\n").Replace(text)
 }
 
-// TestNoHintWhereItIsNotTrue: a query or a text template cannot be told with a
-// comment of a file to leave templates alone.
+// TestNoHintWhereItIsNotTrue: the hint about a comment that switches templates off is not given for
+// queries and text templates.
 func TestNoHintWhereItIsNotTrue(t *testing.T) {
 	dir := tree(t, map[string]string{"main.yaml": "port: 1\n", "t.j2": "{{ nobody_knows }}"})
 	p, err := yaytpl.Open(t.Context(), []string{filepath.Join(dir, "main.yaml")}, yaytpl.Options{Dir: dir})
@@ -158,8 +158,8 @@ func TestNoHintWhereItIsNotTrue(t *testing.T) {
 	}
 }
 
-// TestJinja compares with testdata/jinja.tsv, which says what templates come to in
-// Jinja2 and Ansible. Its first line holds the variables. The others have three
+// TestJinja compares with testdata/jinja.tsv, which has the results of templates in Jinja2 and
+// Ansible. Its first line holds the variables. The others have three
 // fields: native for a text of a document or text for a file, the template, and the
 // result or the word error.
 func TestJinja(t *testing.T) {
@@ -182,7 +182,7 @@ func TestJinja(t *testing.T) {
 	}
 }
 
-// renderJinja returns what a template comes to as JSON, or the word error.
+// renderJinja returns the result of a template as JSON, or the word error.
 func renderJinja(t *testing.T, mode, vars, text string) string {
 	t.Helper()
 	quoted, err := json.Marshal(text)

@@ -13,7 +13,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// jail is a repository with a secret beside it, a link to that, and what is allowed.
+// jail makes a repository with files that may be read, a secret file next to it, and a link to that.
 func jail(t *testing.T) (inside, outside string) {
 	t.Helper()
 	dir := tree(t, map[string]string{
@@ -83,8 +83,8 @@ func TestFilesOutsideTheRoots(t *testing.T) {
 	}
 }
 
-// TestFilesInsideTheRoots: what is refused outside is allowed inside, and outside
-// with a root that says so.
+// TestFilesInsideTheRoots: reads that are refused outside of the roots are allowed inside, and
+// outside with another root.
 func TestFilesInsideTheRoots(t *testing.T) {
 	inside, outside := jail(t)
 	for _, text := range []string{"a: {+include: sub/../ok.yaml}\n", "a: \"{{ lookup('file', 'ok.yaml') | from_yaml }}\"\n"} {
@@ -107,7 +107,7 @@ func TestFilesInsideTheRoots(t *testing.T) {
 	}
 }
 
-// refused are documents that need what is closed by default.
+// refused lists documents that need a right that is not granted by default.
 var refused = []struct{ what, text, flag string }{
 	{"download", "a: {+include: 'http://127.0.0.1:1/x.yaml'}", "--allow-url"},
 	{"download, map", "a: {+include: {file: 'https://127.0.0.1:1/x.yaml'}}", "--allow-url"},

@@ -66,7 +66,7 @@ func (w exprWriter) expr(depth int) string {
 	return "(" + e() + " | " + all[w.IntN(len(all))].Name + "(" + strings.Join(args, ", ") + "))"
 }
 
-// computed returns an expression that evaluates what is computed from a secret.
+// computed returns an expression that evaluates data computed from a secret.
 func (w exprWriter) computed(e func() string) string {
 	of := w.pick("pw", "pw", "url", e())
 	text := "('" + w.pick("", "x") + w.pick("{{ ' ~ "+of+" ~ ' }}", "{{ [' ~ "+of+" ~ '] }}", "{{ 1 | ' ~ "+of+" ~ ' }}", "{{ list[0].' ~ "+of+" ~ '() }}", "{% ' ~ "+of+" ~ ' %}",
@@ -81,7 +81,7 @@ func (w exprWriter) computed(e func() string) string {
 	return "(" + data + " | " + w.pick("eval", "eval", "map_value", "map_value", "eval(q="+e()+")", "eval(wantList=true)") + ")"
 }
 
-// names are what templates may use.
+// names lists the names that templates use.
 const names = "{% set v = 'v' %}{% set ns = namespace(x='') %}{% set l = [] %}{% set d = {} %}{% macro m(v='') %}{{ v }}{{ caller(v) if caller is defined }}{% endmacro %}"
 
 // text returns a template.
@@ -137,7 +137,7 @@ func (w exprWriter) value(depth int) string {
 // pin is a number that nothing else has in it.
 const pin = "48151623"
 
-// randomProject opens the document that a seed stands for. Every fourth is secret
+// randomProject opens the document of a seed. Every fourth is secret
 // itself, and its expressions hold the secret as they are written.
 func randomProject(t testing.TB, seed uint64, said *strings.Builder) (p *yaytpl.Project, plain string) {
 	t.Helper()
@@ -151,7 +151,7 @@ func randomProject(t testing.TB, seed uint64, said *strings.Builder) (p *yaytpl.
 	return openSecret(t, secret+plain, "c: '{{ b }}{{ url }}'\n", said), plain
 }
 
-// shownBy returns what is said about the document that a seed stands for.
+// shownBy returns all output about the document of a seed.
 func shownBy(t testing.TB, seed uint64) (document, said string) {
 	t.Helper()
 	var warned strings.Builder
@@ -179,7 +179,7 @@ func checkSeed(t testing.TB, seed uint64) {
 	}
 }
 
-// TestRandomDocumentsKeepSecrets: whatever is made of a secret, nothing shows it.
+// TestRandomDocumentsKeepSecrets: no output shows a secret, however it was used.
 func TestRandomDocumentsKeepSecrets(t *testing.T) {
 	for seed := range uint64(150) {
 		checkSeed(t, seed)

@@ -17,8 +17,8 @@ import (
 
 const password = "hunter2"
 
-// tainted are documents whose value at a holds the password in some way. "pw" and
-// "secrets" are what carries the mark: see markedBy.
+// tainted lists values of a that contain the password in some way. They read it from "pw" and
+// "secrets", which have the mark: see markedBy.
 var tainted = []string{
 	`"{{ pw }}"`, `"x{{ pw }}y"`, `"{{ 'x' ~ pw }}"`, `"{{ pw | upper | lower }}"`, `"{{ pw | b64encode | b64decode }}"`,
 	`"{{ pw | replace('z', 'y') }}"`, `"{{ [pw] | join(',') }}"`, `"{{ {'k': pw} | to_json }}"`, `"{{ {'k': pw} | to_nice_yaml }}"`,
@@ -36,7 +36,7 @@ var tainted = []string{
 	`{+/deep: }`, `{b: {+/deep: }, c: 1}`, `[{eval: ::pw}]`, `{k: "{{ pw }}"}`, `{+*mark: }`,
 }
 
-// markedBy are ways in which the password comes to be marked, as values of pw.
+// markedBy lists values of pw that mark the password, by the way in which they do.
 var markedBy = map[string]string{
 	"function": "{eval: {sensitive: " + password + "}}",
 	"filter":   "\"{{ '" + password + "' | sensitive }}\"",
@@ -69,8 +69,8 @@ func everything(p *yaytpl.Project, o yaytpl.RenderOptions) string {
 	return out.String()
 }
 
-// talk returns what the project says about its values: explanations, graphs,
-// differences, findings.
+// talk returns all output about the values of a project: explanations, graphs, differences,
+// findings.
 func talk(p *yaytpl.Project) string {
 	var out bytes.Buffer
 	d := p.Documents()[0]
@@ -151,8 +151,8 @@ func TestErrorsKeepSecrets(t *testing.T) {
 	}
 }
 
-// TestSecretFiles: values from encrypted files are printed by results unless those
-// are to be redacted, and never by what talks about them.
+// TestSecretFiles: results contain values from encrypted files unless they are redacted.
+// Explanations, graphs, differences and findings never do.
 func TestSecretFiles(t *testing.T) {
 	for _, a := range append(append([]string{}, tainted...), failing...) {
 		text := document(password, a)
@@ -185,8 +185,7 @@ func TestSecretFiles(t *testing.T) {
 	}
 }
 
-// openSecret opens a plain document over one from an encrypted file. What is told
-// besides results goes to said.
+// openSecret opens a plain document over one from an encrypted file. Warnings go to said.
 func openSecret(t testing.TB, secret, plain string, said *strings.Builder) *yaytpl.Project {
 	t.Helper()
 	o := yaytpl.Options{Dir: tree(t, map[string]string{"main.yaml": plain}), Trace: true}
@@ -201,8 +200,7 @@ func openSecret(t testing.TB, secret, plain string, said *strings.Builder) *yayt
 
 const secretFile = "pw: " + password + "\npin: 42\nkeys: {a: " + password + "}\n"
 
-// TestSecretParts: what is written beside a secret is shown, wherever the texts were
-// joined.
+// TestSecretParts: text next to a secret is shown, in whichever way the two were joined.
 func TestSecretParts(t *testing.T) {
 	for a, want := range map[string]string{
 		`"http://{{ pw }}@db"`: "http://*****@db", `"{{ pw }}"`: "*****", `"{{ pin }}"`: "*****", `"n={{ pin }}"`: "n=*****", `"{{ pin + 1 }}"`: "*****",
@@ -261,7 +259,7 @@ func checkShown(t *testing.T, p *yaytpl.Project, a, want string) {
 	}
 }
 
-// unescaped undoes what JSON does to < and >.
+// unescaped removes the escapes of JSON for < and >.
 func unescaped(text []byte) string {
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(string(text))
 }
@@ -304,8 +302,8 @@ func TestMessagesNameWhatMayBeShown(t *testing.T) {
 	}
 }
 
-// TestGetKeepsSecrets: what is asked for in a list or map that is secret as a whole is
-// secret, and its keys are no suggestions.
+// TestGetKeepsSecrets: a value in a list or map that is secret as a whole is secret, and the keys are
+// not suggested.
 func TestGetKeepsSecrets(t *testing.T) {
 	p := openSecret(t, secretFile, "m: \"{{ {pw: {'k': 1}} }}\"\nl: \"[{'k': 1, 'p': '{{ pw }}'}]\"\n", &strings.Builder{})
 	d := p.Documents()[0]
