@@ -20,7 +20,7 @@ import (
 // returns for them, of any type that [Config.Add] takes:
 //
 //	web:                       params: image, size
-//	    new Compute:           members: ip, and what else Compute returns
+//	    new Compute:           members: ip and others that Compute returns
 //	        image: debian
 //	        size: 2
 //	url: http://{{ web.ip }}/

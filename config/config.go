@@ -203,16 +203,16 @@ func (c *Config) path(below value.Path) string { return below.String() }
 // layers is in Yay, the expression is one of Yay, such as servers.web.ports[0] + 1. Otherwise
 // it is a query as for [yaytpl.Document.Query]: a path such as ::servers::web::port, an
 // expression object in YAML, or a template with {{ }}.
-func (c *Config) Eval(text string) Node { return Node{in: &expression{c, text}} }
+func (c *Config) Eval(expression string) Node { return Node{in: &exprTree{c, expression}} }
 
-// An expression is the tree of the value of an expression.
-type expression struct {
+// An exprTree is the tree of the value of an expression.
+type exprTree struct {
 	config *Config
 	text   string
 }
 
 // look implements [tree].
-func (x *expression) look(f func(view) error) error {
+func (x *exprTree) look(f func(view) error) error {
 	return x.config.look(func(v view) error {
 		if v.err == nil {
 			v.root, v.err = x.config.now.now.doc.Evaluate(x.text, x.config.language())
@@ -222,7 +222,7 @@ func (x *expression) look(f func(view) error) error {
 	})
 }
 
-func (x *expression) path(below value.Path) string {
+func (x *exprTree) path(below value.Path) string {
 	switch {
 	case len(below) == 0:
 		return x.text

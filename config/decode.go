@@ -26,7 +26,7 @@ import (
 //	true, false        bool; also these words, and 0 and 1
 //	text               time.Duration, encoding.TextUnmarshaler
 //	null               pointer, map, slice, any: nil; other types: unchanged
-//	all                any ([Node.Resolve] says what it holds), value.Value
+//	all                any (with the types of [Node.Resolve]), value.Value
 //
 // The key of a field is the name in its yaml tag, or its own name in lower case. `yaml:"-"`
 // excludes a field. `yaml:",inline"` takes the keys of a struct from the same map, and all

@@ -25,7 +25,7 @@ type Node struct {
 	bad  error // of a key of a wrong type
 }
 
-// A tree is what nodes are looked up in: a [Config], the value of an expression, or the
+// A tree is the root of nodes: a [Config], the value of an expression, or the
 // parameters of an instance.
 type tree interface {
 	// look calls f with the root while it holds the lock of the tree.

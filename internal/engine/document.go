@@ -224,7 +224,7 @@ func (p *Project) Find(path string) (*Document, value.Path, error) {
 // with "{{" is an expression object in YAML, one that contains "{{" or "{%" is a template, any
 // other is a path such as ::services::web[env=prod]::port.
 //
-// Codes: syntax, bad-expression, undefined and what evaluation finds.
+// Codes: syntax, bad-expression, undefined and those of evaluation.
 func (d *Document) Query(query string) ([]value.Value, error) {
 	f := source.NewFile("query", query)
 	at := f.Span(0, len(query))

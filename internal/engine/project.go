@@ -28,7 +28,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Options say what a project may read, how its languages are read, and what bounds it. They
+// Options are the rights of a project, the switches of its languages, and its limits. They
 // are made of the options of the packages that act on them.
 type Options struct {
 	Load   load.Config      // files, rights, the environment

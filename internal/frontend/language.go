@@ -86,7 +86,7 @@ type Options struct {
 	// become a comment of the document.
 	Included bool
 
-	// Switch overrides what the first comment of the file switches on or off.
+	// Switch overrides the switches in the first comment of the file.
 	Switch map[string]bool
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// A Host is what the runtimes of the languages need of an open project.
+// A Host gives the runtimes of the languages access to an open project.
 type Host struct {
 	Dir     string // of the main document
 	Library expr.Library
