@@ -43,8 +43,8 @@ var jinjaSyntax = scan.Syntax{
 // NewParser returns a parser of text.
 func NewParser(text string, at Placer) *Parser {
 	p := &Parser{at: at, text: text, lex: scan.Scanner{Syntax: &jinjaSyntax, Text: text, End: len(text)}}
-	p.tok = p.lex.Next()
-	p.ahead = p.lex.Next()
+	p.lex.Next(&p.tok)
+	p.lex.Next(&p.ahead)
 	return p
 }
 
@@ -68,7 +68,7 @@ func (p *Parser) Note(list *[]Node) { p.notes = list }
 func (p *Parser) advance() {
 	p.last, p.tok = p.tok, p.ahead
 	if p.tok.Kind != scan.End && p.tok.Kind != scan.Bad {
-		p.ahead = p.lex.Next()
+		p.lex.Next(&p.ahead)
 	}
 }
 

@@ -27,13 +27,13 @@ var pythonSyntax = scan.Syntax{
 // Steps are charged to work, which may be nil, while the items of lists and dicts are
 // read. A short template can make a large literal: more than maxLiteralItems is an error.
 func readLiteral(text string, work stepper) (v value.Value, ok bool, err error) {
-	if !mayBeLiteral(text) {
+	start := len(text) - len(strings.TrimLeft(text, "\r\n"))
+	if !mayBeLiteral(text[start:]) {
 		return value.Null, false, nil
 	}
 	text = strings.TrimRight(text, blanks)
-	p := literalParser{Scanner: scan.Scanner{Syntax: &pythonSyntax, Text: text, End: len(text)}, work: work}
-	p.Pos = len(text) - len(strings.TrimLeft(text, "\r\n"))
-	p.tok = p.Scan()
+	p := literalParser{Scanner: scan.Scanner{Syntax: &pythonSyntax, Text: text, Pos: start, End: len(text)}, work: work}
+	p.Scan(&p.tok)
 	v, ok = p.top()
 	if p.refused != nil {
 		return value.Null, false, p.refused
@@ -52,7 +52,7 @@ func readLiteral(text string, work stepper) (v value.Value, ok bool, err error) 
 func literalPrefix(text string) (v value.Value, n int, ok bool) {
 	p := literalParser{Scanner: scan.Scanner{Syntax: &pythonSyntax, Text: text, End: len(text)}}
 	p.Pos = len(text) - len(strings.TrimLeft(text, blanks))
-	p.tok = p.Scan()
+	p.Scan(&p.tok)
 	v, ok = p.value()
 	return v, p.tok.Start, ok
 }
@@ -60,7 +60,6 @@ func literalPrefix(text string) (v value.Value, n int, ok bool) {
 // mayBeLiteral rules out most texts by their first byte, and versions and addresses such
 // as 1.10.3 by their points.
 func mayBeLiteral(text string) bool {
-	text = strings.TrimLeft(text, "\r\n")
 	if text == "" {
 		return false
 	}
@@ -102,15 +101,7 @@ func (p *literalParser) next() {
 	for p.Pos < p.End && strings.IndexByte(separators, p.Text[p.Pos]) >= 0 {
 		p.Pos++
 	}
-	switch { // the scanner has the first two cases as well; they save time in long lists
-	case p.Pos >= p.End:
-		p.tok.Kind, p.tok.Start, p.tok.End, p.tok.Text = scan.End, p.Pos, p.Pos, ""
-	case strings.IndexByte(p.Syntax.Singles, p.Text[p.Pos]) >= 0:
-		p.tok.Kind, p.tok.Start, p.tok.End, p.tok.Text = scan.Op, p.Pos, p.Pos+1, p.Text[p.Pos:p.Pos+1]
-		p.Pos++
-	default:
-		p.tok = p.Scan()
-	}
+	p.Scan(&p.tok)
 }
 
 // accept skips an operator, and reports whether it is the next token.

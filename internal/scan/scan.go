@@ -37,17 +37,17 @@ type Token struct {
 	Kind       Kind
 	Start, End int         // its bytes in the text
 	Text       string      // the name, the operator, or what a string literal evaluates to
-	Number     value.Value // of a Number
+	Number     value.Value // of a Number; otherwise not defined
 }
 
 // Is reports whether t is the given name or operator.
-func (t Token) Is(word string) bool {
+func (t *Token) Is(word string) bool {
 	return t.Text == word && (t.Kind == Name || t.Kind == Op)
 }
 
 // Message says what is wrong with a Bad token of a text. It quotes the token with
 // quote, which may cut it or hide it.
-func (t Token) Message(text string, quote func(string) string) string {
+func (t *Token) Message(text string, quote func(string) string) string {
 	return strings.Replace(t.Text, "%s", quote(text[t.Start:t.End]), 1)
 }
 
@@ -74,70 +74,78 @@ type Scanner struct {
 	afterDot bool
 }
 
-// Next returns the token after the blanks at Pos, and moves Pos past it. At the end it
-// returns tokens of kind [End].
-func (s *Scanner) Next() Token {
+// Next sets t to the token after the blanks at Pos, and moves Pos past it. At the end the
+// kind of all tokens is [End].
+func (s *Scanner) Next(t *Token) {
 	for s.Pos < s.End && strings.IndexByte(s.Syntax.Blanks, s.Text[s.Pos]) >= 0 {
 		s.Pos++
 	}
-	return s.Scan()
+	s.Scan(t)
 }
 
 // Scan is Next for callers that skip blanks themselves, and comments with them.
-func (s *Scanner) Scan() Token {
-	t := s.scan()
+func (s *Scanner) Scan(t *Token) {
+	s.scan(t)
 	s.Pos = t.End
 	s.afterDot = t.Kind == Op && t.Text == "."
-	return t
 }
 
-func (s *Scanner) scan() Token {
+func (s *Scanner) scan(t *Token) {
 	if s.Pos >= s.End {
-		return Token{Kind: End, Start: s.Pos, End: s.Pos}
+		s.token(t, End, s.Pos, "")
+		return
 	}
 	c := s.Text[s.Pos]
 	switch {
 	case isDigit(c), c == '.' && s.Syntax.Points && s.digitAt(s.Pos+1):
-		return s.number()
+		s.number(t)
+		return
 	case c == '"' || c == '\'':
-		return s.string(s.Pos, false)
+		s.string(t, s.Pos, false)
+		return
 	}
 	if end := s.nameEnd(s.Pos, false); end > s.Pos {
-		return s.name(end)
+		s.name(t, end)
+		return
 	}
 	if s.Pos+1 < s.End {
+		next := s.Text[s.Pos+1]
 		for _, op := range s.Syntax.Pairs {
-			if s.Text[s.Pos:s.Pos+2] == op {
-				return s.token(Op, s.Pos+2, op)
+			if op[0] == c && op[1] == next {
+				s.token(t, Op, s.Pos+2, op)
+				return
 			}
 		}
 	}
 	if strings.IndexByte(s.Syntax.Singles, c) >= 0 {
-		return s.token(Op, s.Pos+1, s.Text[s.Pos:s.Pos+1])
+		s.token(t, Op, s.Pos+1, s.Text[s.Pos:s.Pos+1])
+		return
 	}
 	_, size := utf8.DecodeRuneInString(s.Text[s.Pos:s.End])
-	return s.token(Bad, s.Pos+size, "unexpected character %s")
+	s.token(t, Bad, s.Pos+size, "unexpected character %s")
 }
 
-func (s *Scanner) token(kind Kind, end int, text string) Token {
-	return Token{Kind: kind, Start: s.Pos, End: end, Text: text}
+// token sets t to the token of the bytes from Pos to end.
+func (s *Scanner) token(t *Token, kind Kind, end int, text string) {
+	t.Kind, t.Start, t.End, t.Text = kind, s.Pos, end, text
 }
 
 // nameEnd returns the end of the letters at i, and of the digits unless they would be
 // the first.
 func (s *Scanner) nameEnd(i int, digits bool) int {
 	for i < s.End {
-		c, size := s.Text[i], 1
-		switch {
-		case c|0x20 >= 'a' && c|0x20 <= 'z', c == '_', digits && isDigit(c):
-		case c < utf8.RuneSelf || !s.Syntax.Letters:
+		c := s.Text[i]
+		if isLetter(c) || c == '_' || digits && isDigit(c) {
+			i++
+			digits = true
+			continue
+		}
+		if c < utf8.RuneSelf || !s.Syntax.Letters {
 			return i
-		default:
-			var r rune
-			r, size = utf8.DecodeRuneInString(s.Text[i:s.End])
-			if !unicode.IsLetter(r) && (!digits || !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r)) {
-				return i
-			}
+		}
+		r, size := utf8.DecodeRuneInString(s.Text[i:s.End])
+		if !unicode.IsLetter(r) && (!digits || !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r)) {
+			return i
 		}
 		i += size
 		digits = true
@@ -145,34 +153,59 @@ func (s *Scanner) nameEnd(i int, digits bool) int {
 	return i
 }
 
-// name returns a name, or the string that it is the prefix of.
-func (s *Scanner) name(end int) Token {
+// name reads a name, or the string that it is the prefix of.
+func (s *Scanner) name(t *Token, end int) {
 	word := s.Text[s.Pos:end]
 	if s.Syntax.Prefixes && end < s.End && (s.Text[end] == '"' || s.Text[end] == '\'') {
 		switch strings.ToLower(word) {
 		case "r", "ur":
-			return s.string(end, true)
+			s.string(t, end, true)
+			return
 		case "u":
-			return s.string(end, false)
+			s.string(t, end, false)
+			return
 		}
 	}
-	return s.token(Name, end, word)
+	s.token(t, Name, end, word)
 }
 
 // MaxDigits bounds integers written out: reading decimal digits takes quadratic time.
 const MaxDigits = 5000
 
-func (s *Scanner) number() Token {
+// number reads a number: the short integers of base ten, which are nearly all numbers,
+// in one loop.
+func (s *Scanner) number(t *Token) {
+	i, n := s.Pos, int64(0)
+	for ; i < s.End && i < s.Pos+18 && isDigit(s.Text[i]); i++ {
+		n = n*10 + int64(s.Text[i]-'0')
+	}
+	if i > s.Pos && (s.Text[s.Pos] != '0' || i == s.Pos+1) && (i == s.End || endsNumber(s.Text[i])) {
+		s.token(t, Number, i, "")
+		t.Number = value.Int(n)
+		return
+	}
+	s.anyNumber(t)
+}
+
+// endsNumber reports whether a number cannot go on with c.
+func endsNumber(c byte) bool {
+	return c < utf8.RuneSelf && c != '.' && c != '_' && !isDigit(c) && !isLetter(c)
+}
+
+func (s *Scanner) anyNumber(t *Token) {
 	if base := s.base(); base != 0 {
 		end := s.digits(s.Pos+2, isHexDigit)
 		if word := s.nameEnd(end, true); s.Syntax.Words && word > end {
-			return s.token(Bad, word, "%s is not a number")
+			s.token(t, Bad, word, "%s is not a number")
+			return
 		}
-		return s.integer(end, s.Text[s.Pos+2:end], base)
+		s.integer(t, end, s.Text[s.Pos+2:end], base)
+		return
 	}
 	end, float := s.digits(s.Pos, isDigit), false
 	if s.afterDot && !s.Syntax.Points {
-		return s.integer(end, s.Text[s.Pos:end], 10)
+		s.integer(t, end, s.Text[s.Pos:end], 10)
+		return
 	}
 	if end < s.End && s.Text[end] == '.' && (s.digitAt(end+1) || s.Syntax.Points && s.nameEnd(end+1, false) == end+1 ||
 		s.Syntax.Python && s.exponent(end+1) > end+1) {
@@ -182,20 +215,25 @@ func (s *Scanner) number() Token {
 		end, float = e, true
 	}
 	if word := s.nameEnd(end, true); s.Syntax.Words && word > end {
-		return s.token(Bad, word, "%s is not a number")
+		s.token(t, Bad, word, "%s is not a number")
+		return
 	}
 	text := s.Text[s.Pos:end]
 	if float {
 		f, err := strconv.ParseFloat(s.withoutUnderscores(text), 64)
 		if err != nil {
-			return s.token(Bad, end, "number %s is too large")
+			s.token(t, Bad, end, "number %s is too large")
+			return
 		}
-		return Token{Kind: Number, Start: s.Pos, End: end, Number: value.Float(f)}
+		s.token(t, Number, end, "")
+		t.Number = value.Float(f)
+		return
 	}
 	if len(text) > 1 && text[0] == '0' && (!s.Syntax.Underscores || strings.Trim(text, "0_") != "") {
-		return s.token(Bad, end, "a number cannot begin with 0: %s (base eight is 0o17)")
+		s.token(t, Bad, end, "a number cannot begin with 0: %s (base eight is 0o17)")
+		return
 	}
-	return s.integer(end, text, 10)
+	s.integer(t, end, text, 10)
 }
 
 // base returns the base that a prefix such as 0x names, or 0. A digit must follow, and
@@ -249,16 +287,19 @@ func (s *Scanner) exponent(i int) int {
 	return i
 }
 
-func (s *Scanner) integer(end int, digits string, base int) Token {
+func (s *Scanner) integer(t *Token, end int, digits string, base int) {
 	digits = s.withoutUnderscores(digits)
 	if len(digits) > MaxDigits {
-		return s.token(Bad, end, fmt.Sprintf("integer has more than %d digits", MaxDigits))
+		s.token(t, Bad, end, fmt.Sprintf("integer has more than %d digits", MaxDigits))
+		return
 	}
 	v, ok := value.ParseInt(digits, base)
 	if !ok {
-		return s.token(Bad, end, "%s is not a number")
+		s.token(t, Bad, end, "%s is not a number")
+		return
 	}
-	return Token{Kind: Number, Start: s.Pos, End: end, Number: v}
+	s.token(t, Number, end, "")
+	t.Number = v
 }
 
 func (s *Scanner) withoutUnderscores(digits string) string {
@@ -271,5 +312,7 @@ func (s *Scanner) withoutUnderscores(digits string) string {
 func (s *Scanner) digitAt(i int) bool { return i < s.End && isDigit(s.Text[i]) }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func isHexDigit(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }

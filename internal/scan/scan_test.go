@@ -17,9 +17,11 @@ var (
 // brackets, strings in quotes, errors behind a "!".
 func tokens(syntax *Syntax, text string) string {
 	s := Scanner{Syntax: syntax, Text: text, End: len(text)}
+	var t Token
 	var out []string
 	for {
-		switch t := s.Next(); t.Kind {
+		s.Next(&t)
+		switch t.Kind {
 		case End:
 			return strings.Join(out, " ")
 		case Number:
@@ -92,10 +94,11 @@ func TestPythonNumbers(t *testing.T) {
 
 func TestPartOfText(t *testing.T) {
 	s := Scanner{Syntax: yay, Text: "ab 'cd'", Pos: 1, End: 5}
-	if got := s.Next(); got.Text != "b" || got.End != 2 {
+	var got Token
+	if s.Next(&got); got.Text != "b" || got.End != 2 {
 		t.Errorf("the name is %+v", got)
 	}
-	if got := s.Next(); got.Kind != Bad || got.Start != 3 || got.End != 5 {
+	if s.Next(&got); got.Kind != Bad || got.Start != 3 || got.End != 5 {
 		t.Errorf("the string that goes on after the end is %+v", got)
 	}
 }

@@ -7,31 +7,33 @@ import (
 	"unicode/utf8"
 )
 
-// string returns the string literal whose quotes begin at an offset; the token includes
-// its prefix.
-func (s *Scanner) string(quotes int, raw bool) Token {
+// string reads the string literal whose quotes begin at an offset; the token includes its
+// prefix.
+func (s *Scanner) string(t *Token, quotes int, raw bool) {
 	closing := s.Text[quotes : quotes+1]
 	if triple := min(quotes+3, s.End); s.Syntax.Triple && s.Text[quotes:triple] == closing+closing+closing {
 		closing = s.Text[quotes:triple]
 	}
-	start := quotes + len(closing)
+	start, quote, escapes := quotes+len(closing), closing[0], false
 	for i := start; i < s.End; i++ {
-		switch {
-		case s.Text[i] == '\\':
+		switch c := s.Text[i]; {
+		case c == '\\':
+			escapes = true
 			i++
-		case s.Text[i] == closing[0] && strings.HasPrefix(s.Text[i:s.End], closing):
-			return s.literal(start, i, i+len(closing), raw)
+		case c == quote && (len(closing) == 1 || strings.HasPrefix(s.Text[i:s.End], closing)):
+			s.token(t, String, i+len(closing), s.Text[start:i])
+			if escapes && !raw {
+				s.unescape(t, i)
+			}
+			return
 		}
 	}
-	return s.token(Bad, s.End, "string has no closing "+closing)
+	s.token(t, Bad, s.End, "string has no closing "+closing)
 }
 
-// literal returns the token of a literal whose text is [start, end).
-func (s *Scanner) literal(start, end, after int, raw bool) Token {
-	t := s.token(String, after, s.Text[start:end])
-	if raw || strings.IndexByte(t.Text, '\\') < 0 {
-		return t
-	}
+// unescape replaces the escapes in the text of a string literal, which ends before the
+// quotes at an offset.
+func (s *Scanner) unescape(t *Token, end int) {
 	var b strings.Builder
 	for rest := t.Text; rest != ""; {
 		if i := strings.IndexByte(rest, '\\'); i != 0 {
@@ -45,12 +47,12 @@ func (s *Scanner) literal(start, end, after int, raw bool) Token {
 		n, ok := Unescape(&b, rest)
 		if !ok {
 			at := end - len(rest)
-			return Token{Kind: Bad, Start: at, End: at + n, Text: "bad escape %s in a string"}
+			t.Kind, t.Start, t.End, t.Text = Bad, at, at+n, "bad escape %s in a string"
+			return
 		}
 		rest = rest[n:]
 	}
 	t.Text = b.String()
-	return t
 }
 
 // Unescape writes the character of the escape at the start of s and returns the length

@@ -320,8 +320,8 @@ func (p *printer) tokens(start, end, col int, before string) int {
 		lex.End = min(lineEnd(p.text, start), end)
 	}
 	last := -1
-	for {
-		t := lex.next()
+	for t := new(scan.Token); ; {
+		lex.next(t)
 		if t.Kind == scan.End || t.Kind == scan.Bad || len(s.open) == 0 && (t.Is(":") || t.Is("}}")) {
 			return t.End
 		}
@@ -353,7 +353,7 @@ type spacing struct {
 }
 
 // blank reports whether a blank precedes a token.
-func (s *spacing) blank(t scan.Token) bool {
+func (s *spacing) blank(t *scan.Token) bool {
 	if s.sign || s.last.Is(".") {
 		return false
 	}
@@ -400,7 +400,7 @@ func (s *spacing) operand() bool {
 }
 
 // push records a token that was written.
-func (s *spacing) push(t scan.Token) {
+func (s *spacing) push(t *scan.Token) {
 	s.sign = t.Is("~") || (t.Is("-") || t.Is("+")) && !s.operand()
 	s.member = t.Is(".") || t.Kind == scan.Name && s.last.Is(".")
 	if t.Kind == scan.Op {
@@ -413,5 +413,5 @@ func (s *spacing) push(t scan.Token) {
 			}
 		}
 	}
-	s.last = t
+	s.last = *t
 }

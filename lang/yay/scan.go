@@ -31,10 +31,10 @@ func newLexer(text string, start, end int, directive bool) lexer {
 	return lexer{Scanner: s, directive: directive, comment: -1}
 }
 
-// next returns the next token. "}}" is one token where no "{" is open.
-func (l *lexer) next() scan.Token {
+// next sets t to the next token. "}}" is one token where no "{" is open.
+func (l *lexer) next(t *scan.Token) {
 	l.skip()
-	t := l.Scan()
+	l.Scan(t)
 	switch {
 	case t.Is("{"):
 		l.braces++
@@ -46,7 +46,6 @@ func (l *lexer) next() scan.Token {
 	case t.Kind == scan.Bad && strings.HasPrefix(t.Text, "string has no"):
 		t.Text = "unexpected end of line: the " + t.Text
 	}
-	return t
 }
 
 // skip passes over blanks, a comment and, in a directive, line breaks after a backslash.
@@ -102,7 +101,7 @@ func (e *exprParser) reset(f *source.File, start, end int, directive bool, depth
 	}
 	e.lex = newLexer(f.Text, start, end, directive)
 	e.last.End = start
-	e.tok = e.lex.next()
+	e.lex.next(&e.tok)
 }
 
 func (e *exprParser) advance() {
@@ -110,7 +109,7 @@ func (e *exprParser) advance() {
 	switch {
 	case e.tok.Kind == scan.End || e.tok.Kind == scan.Bad:
 	case e.parts.add():
-		e.tok = e.lex.next()
+		e.lex.next(&e.tok)
 	default:
 		e.tok.Kind = scan.Bad
 	}
@@ -120,8 +119,8 @@ func (e *exprParser) peek(word string) bool { return e.tok.Is(word) }
 
 // follows reports whether word is the token after the current one.
 func (e *exprParser) follows(word string) bool {
-	ahead := e.lex
-	t := ahead.next()
+	ahead, t := e.lex, scan.Token{}
+	ahead.next(&t)
 	return t.Is(word)
 }
 
