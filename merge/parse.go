@@ -21,7 +21,6 @@ type Options struct {
 	Lenient       bool // a duplicate key is a warning: the last one counts
 	JSON          bool // the text is JSON
 	MaxDepth      int  // nesting; 0 means the default of lang/yaml
-	YAMLScalars   bool // for Yay: plain scalars have the types of YAML
 
 	// Included marks a text that becomes part of another document. The comment that
 	// holds its switches is dropped.

@@ -212,7 +212,7 @@ func (rt *Runtime) newEnv(o *graph.Origin, t templates) *env {
 // TemplateOptions returns the options of the templates in a file.
 func (rt *Runtime) TemplateOptions(doc *graph.Doc) template.Options {
 	return template.Options{
-		NoLiteral: rt.Options.NoLiteral || doc.Off[literals],
+		NoLiteral: doc.Off[literals],
 		Cache:     &rt.cache,
 		MaxBytes:  rt.eval.Limits().Output,
 		Loader:    rt.LoaderIn(rt.Dir),
