@@ -105,43 +105,25 @@ func (c *Ctx) measure(v value.Value) error {
 func (c *Ctx) size(v value.Value) (int, error) {
 	limit := cmp.Or(c.MaxBytes, defaultMaxBytes)
 	left := limit
-	err := c.measureIn(v, &left, 0)
+	err := value.Walk(v, func(at value.Position, v value.Value, err error) error {
+		if left -= len(at.Key.Text) + 2 + len(v.Str()); left < 0 {
+			return &value.LimitError{What: "result", Max: limit}
+		}
+		switch {
+		case err != nil:
+			return err
+		case at.Depth > maxDepth:
+			return errTooDeep
+		case v.Is(value.ListKind):
+			return c.step(v.List().Len())
+		case v.Is(value.MapKind):
+			return c.step(v.Map().Len())
+		}
+		return nil
+	})
 	return limit - left, err
 }
 
 const maxDepth = 1000
-
-func (c *Ctx) measureIn(v value.Value, left *int, depth int) error {
-	if *left -= 2 + len(v.Str()); *left < 0 {
-		return &value.LimitError{What: "result", Max: cmp.Or(c.MaxBytes, defaultMaxBytes)}
-	}
-	if depth > maxDepth {
-		return errTooDeep
-	}
-	switch v.Kind() {
-	case value.ListKind:
-		items, err := c.listItems(v)
-		if err != nil {
-			return err
-		}
-		for _, item := range items {
-			if err := c.measureIn(item, left, depth+1); err != nil {
-				return err
-			}
-		}
-	case value.MapKind:
-		entries, err := c.entries(v)
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			*left -= len(e.key.Text)
-			if err := c.measureIn(e.val, left, depth+1); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
 
 var errTooDeep = source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep", maxDepth)

@@ -326,57 +326,34 @@ func (o *output) attribute(before value.Marks, v value.Value) value.Value {
 	if looked &^= v.Marks(); looked == 0 || v.Is(value.UndefinedKind) || v.Is(value.FuncKind) {
 		return v
 	}
-	inside := markSearch{left: maxMarkSearch}
-	inside.visit(v)
-	return v.Mark(looked &^ inside.found)
+	return v.Mark(looked &^ marksInside(v))
 }
 
-// maxMarkSearch is how many items a markSearch looks at.
-const maxMarkSearch = 10_000
-
-// A markSearch collects the marks inside of a list or map. It skips lazy items, which
+// marksInside returns the marks of v and of what is in it. It skips lazy items, which
 // would have to be computed, and all items after the first maxMarkSearch.
-type markSearch struct {
-	found value.Marks
-	left  int
-}
-
-func (s *markSearch) visit(v value.Value) {
-	if s.left--; s.left < 0 {
-		return
-	}
-	s.found |= v.Marks()
-	switch l := v.List().(type) {
-	case value.Slice:
-		s.items(l)
-	case *list:
-		s.items(l.items)
-	}
-	switch m := v.Map().(type) {
-	case *value.Dict:
-		s.entries(m)
-	case *dict:
-		s.entries(m.Dict)
-	case *namespace:
-		s.entries(m.Dict)
-	}
-}
-
-func (s *markSearch) items(items value.Slice) {
-	for i := 0; i < len(items) && s.left > 0; i++ {
-		s.visit(items[i])
-	}
-}
-
-func (s *markSearch) entries(m *value.Dict) {
-	for k := range m.Keys() {
-		if s.left <= 0 {
-			return
+func marksInside(v value.Value) (found value.Marks) {
+	left := maxMarkSearch
+	_ = value.Walk(v, func(_ value.Position, v value.Value, _ error) error {
+		if left--; left < 0 {
+			return value.SkipAll
 		}
-		v, _, _ := m.Get(k)
-		s.visit(v)
-	}
+		found |= v.Marks()
+		switch v.List().(type) {
+		case value.Slice, *list:
+		default:
+			return value.SkipInside
+		}
+		switch v.Map().(type) {
+		case *value.Dict, *dict, *namespace:
+		default:
+			return value.SkipInside
+		}
+		return nil
+	})
+	return found
 }
+
+const maxMarkSearch = 10_000
 
 // writeText writes a text without marks.
 func (r *run) writeText(s string) error {

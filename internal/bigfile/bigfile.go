@@ -10,6 +10,7 @@ package bigfile
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 	"sync"
@@ -120,24 +121,15 @@ func isDataKey(k value.Key) bool {
 // isData reports whether v evaluates to itself: there are no templates and no expression
 // objects in it.
 func isData(v value.Value) bool {
-	switch v.Kind() {
-	case value.StringKind:
-		return !expr.IsTemplate(v.Str())
-	case value.ListKind:
-		for i := range v.List().Len() {
-			if item, err := v.List().At(i); err != nil || !isData(item) {
-				return false
-			}
+	return nil == value.Walk(v, func(at value.Position, v value.Value, err error) error {
+		if err == nil && (!isDataKey(at.Key) || expr.IsTemplate(v.Str())) {
+			err = errNotData
 		}
-	case value.MapKind:
-		for k := range v.Map().Keys() {
-			if item, _, err := v.Map().Get(k); err != nil || !isDataKey(k) || !isData(item) {
-				return false
-			}
-		}
-	}
-	return true
+		return err
+	})
 }
+
+var errNotData = errors.New("not data")
 
 // JSON returns a Text for a big JSON file. It returns nil if the file has to be parsed: it
 // is small, secret, or not one valid value. The validation rules out errors outside of the
