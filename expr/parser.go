@@ -337,7 +337,3 @@ func (p *Parser) Filters(x Node) (Node, error) {
 	}
 	return n, err
 }
-
-// Unescape writes the character of the escape at the start of s, which is one of Python,
-// and returns the length of the escape. s begins with a backslash and is longer.
-func Unescape(b *strings.Builder, s string) (n int, ok bool) { return scan.Unescape(b, s) }

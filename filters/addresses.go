@@ -75,7 +75,7 @@ func (c *Ctx) ipQuery(in, query value.Value, version int) (value.Value, error) {
 // answer evaluates a query: an index, a name of addressQueries, or a network that has to
 // contain n. A named query without an answer, such as "host" of 10.0.0.0/24, is false.
 func answer(n network, query value.Value) (value.Value, error) {
-	if i := numeric(query); i.Is(value.IntKind) {
+	if i := value.AsNumber(query); i.Is(value.IntKind) {
 		return indexAnswer(n, i.BigInt()), nil
 	}
 	q := query.Str()
@@ -219,7 +219,7 @@ func ipSubnet(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 		return value.String(n.Masked().String()), nil
 	}
 	size := a.Get("size")
-	bits, ok := numeric(size).Int()
+	bits, ok := value.AsNumber(size).Int()
 	if !ok {
 		var err error
 		if bits, err = strconv.ParseInt(size.Str(), 10, 16); err != nil {

@@ -240,10 +240,10 @@ func (t Type) convert(v value.Value) (value.Value, bool) {
 		s, err := value.Text(v)
 		return value.String(s).Mark(v.Marks()), v.IsScalar() && err == nil
 	case Int:
-		n := numeric(v)
+		n := value.AsNumber(v)
 		return n, n.Is(value.IntKind)
 	case Float:
-		n := numeric(v)
+		n := value.AsNumber(v)
 		return n, n.IsNumber()
 	case Bool:
 		return value.Bool(value.Truthy(v)).Mark(v.Marks()), true

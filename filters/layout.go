@@ -90,7 +90,7 @@ func indentText(c *Ctx, s string, a Bound) (value.Value, error) {
 
 // indentation returns the text that width, a number of blanks or a text, means.
 func (c *Ctx) indentation(width value.Value) (string, error) {
-	if n, ok := numeric(width).Int(); ok {
+	if n, ok := value.AsNumber(width).Int(); ok {
 		return c.pad("", int(n), " ", left)
 	}
 	return c.text(width)

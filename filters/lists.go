@@ -298,7 +298,7 @@ func item(container, key value.Value) (value.Value, error) {
 		}
 		return value.Undefined(fmt.Errorf("the map has no key %s", k.Text)), nil
 	case value.ListKind:
-		i, ok := numeric(key).Int()
+		i, ok := value.AsNumber(key).Int()
 		n := int64(container.List().Len())
 		if ok && i < n && i >= -n {
 			return container.List().At(int((i + n) % n))

@@ -69,7 +69,7 @@ func toInt(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 			return i, nil
 		}
 	}
-	n := numeric(in)
+	n := value.AsNumber(in)
 	if n.Is(value.IntKind) {
 		return n, nil
 	}
@@ -85,8 +85,6 @@ func truncateFloat(f float64) value.Value {
 	return value.BigInt(i)
 }
 
-var basePrefixes = map[int]string{2: "0b", 8: "0o", 16: "0x"}
-
 // maxDigits bounds the length of numbers in texts, since parsing takes more than linear
 // time.
 const maxDigits = 100_000
@@ -98,15 +96,15 @@ func parseInt(s string, base int) (value.Value, bool) {
 	sign := strings.HasPrefix(s, "-")
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+")
 	if len(s) == len(strings.TrimLeft(s, "+-")) && len(s) <= maxDigits && (base == 0 || base >= 2 && base <= 36) {
-		if prefix := basePrefixes[base]; len(s) > 2 && prefix != "" && strings.EqualFold(s[:2], prefix) {
+		if len(s) > 2 && s[0] == '0' && base != 0 && value.BaseOf(s[1]|0x20) == base {
 			s = strings.TrimPrefix(s[2:], "_")
 		}
 		if clean, ok := withoutUnderscores(s); ok {
-			if i, ok := new(big.Int).SetString(clean, base); ok {
+			if i, ok := value.ParseInt(clean, base); ok {
 				if sign {
-					i.Neg(i)
+					i, _ = value.Neg(i)
 				}
-				return value.BigInt(i), true
+				return i, true
 			}
 		}
 	}
@@ -122,7 +120,7 @@ func withoutUnderscores(s string) (string, bool) {
 
 // floatOf converts a number, a bool or the text of a number to a float.
 func floatOf(v value.Value) (float64, bool) {
-	n := numeric(v)
+	n := value.AsNumber(v)
 	if n.IsNumber() {
 		return n.Float(), true
 	}
@@ -158,7 +156,7 @@ func toFloat(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 
 // number returns v as a number; a bool is 0 or 1.
 func (c *Ctx) number(in value.Value) (value.Value, error) {
-	n := numeric(in)
+	n := value.AsNumber(in)
 	if !n.IsNumber() {
 		return n, fmt.Errorf("wants a number, got %s", value.Article(in.Kind()))
 	}
@@ -299,16 +297,4 @@ func root(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 		return value.Float(math.Sqrt(x)), nil
 	}
 	return value.Pow(value.Float(x), value.Float(1/base))
-}
-
-// numeric returns 0 or 1 for a bool, as Python does, and other values unchanged.
-func numeric(v value.Value) value.Value {
-	if !v.Is(value.BoolKind) {
-		return v
-	}
-	n := int64(0)
-	if v.Bool() {
-		n = 1
-	}
-	return value.Int(n).Mark(v.Marks())
 }

@@ -215,7 +215,7 @@ func (c *Ctx) scalar(in value.Value, a Bound, usual func(unit) string) (number v
 }
 
 func roundScalar(n float64, how value.Value) (value.Value, error) {
-	if digits, ok := numeric(how).Int(); ok {
+	if digits, ok := value.AsNumber(how).Int(); ok {
 		if digits < -300 || digits > 300 {
 			return value.Null, fmt.Errorf("cannot round to %d decimals", digits)
 		}

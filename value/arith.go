@@ -100,7 +100,7 @@ func Mul(a, b Value) (Value, error) {
 		a, b = b, a
 	}
 	if isSequence(a) && isIntegral(b) {
-		return repeat(a, asNumber(b))
+		return repeat(a, AsNumber(b))
 	}
 	return arith(OpMul, a, b, func(x, y Value) (Value, error) {
 		if x.kind == FloatKind {
@@ -191,7 +191,7 @@ func Pow(a, b Value) (Value, error) {
 
 // Neg returns -a.
 func Neg(a Value) (Value, error) {
-	switch n := asNumber(a); n.kind {
+	switch n := AsNumber(a); n.kind {
 	case IntKind:
 		return BigInt(new(big.Int).Neg(n.BigInt())).Mark(a.marks), nil
 	case FloatKind:
@@ -209,7 +209,7 @@ func arith(op string, a, b Value, f func(x, y Value) (Value, error)) (Value, err
 			return Null, v.Reason()
 		}
 	}
-	x, y := asNumber(a), asNumber(b)
+	x, y := AsNumber(a), AsNumber(b)
 	if !x.IsNumber() || !y.IsNumber() {
 		return Null, fmt.Errorf("cannot compute %s %s %s", Article(a.kind), op, Article(b.kind))
 	}

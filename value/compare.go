@@ -173,7 +173,7 @@ func CompareCharged(a, b Value, charge func(steps int) error) (int, error) {
 	case a.IsNumber() && b.IsNumber():
 		return compareNumbers(a, b), nil
 	case numeric(a) && numeric(b):
-		return compareNumbers(asNumber(a), asNumber(b)), nil
+		return compareNumbers(AsNumber(a), AsNumber(b)), nil
 	case a.kind == StringKind && b.kind == StringKind:
 		return strings.Compare(a.Str(), b.Str()), nil
 	case a.kind == ListKind && b.kind == ListKind:
@@ -212,9 +212,10 @@ func Ordered(op string, a, b Value, charge func(steps int) error) (bool, error) 
 
 func isNaN(v Value) bool { return v.kind == FloatKind && math.IsNaN(v.Float()) }
 
-func asNumber(v Value) Value {
+// AsNumber returns 0 or 1 for a truth value, as Python does, and other values unchanged.
+func AsNumber(v Value) Value {
 	if v.kind == BoolKind {
-		return Int(int64(v.num))
+		return Int(int64(v.num)).Mark(v.marks)
 	}
 	return v
 }

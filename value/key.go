@@ -68,7 +68,8 @@ func (k Key) Value() Value {
 	case BoolKind:
 		return Bool(k.Text == "true")
 	case IntKind:
-		return ParseBigInt(k.Text)
+		v, _ := ParseInt(k.Text, 10)
+		return v
 	case FloatKind:
 		return parseFloat(k.Text)
 	}

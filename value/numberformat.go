@@ -27,7 +27,7 @@ const maxPrecision = 1000
 // Digits writes v, which is a number or bool, in two parts: the sign with the prefix
 // of the base, such as "-0x", and the digits.
 func (f NumberFormat) Digits(v Value) (sign, digits string, err error) {
-	n := asNumber(v)
+	n := AsNumber(v)
 	integer, wanted := false, "a number"
 	if f.Verb != 0 && strings.IndexByte("bcdiuoxX", f.Verb) >= 0 {
 		integer, wanted = true, "an integer"

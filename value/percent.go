@@ -193,7 +193,7 @@ func (p *percentPrinter) stars(d *directive) error {
 			return err
 		}
 		p.decisive |= v.marks
-		i, ok := asNumber(v).Int()
+		i, ok := AsNumber(v).Int()
 		if !ok {
 			return fmt.Errorf(`"*" in a format wants an integer, got %s`, Article(v.kind))
 		}

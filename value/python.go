@@ -175,9 +175,9 @@ func FormatFloat(f float64) string {
 	return s + ".0"
 }
 
-// ParseInt returns the integer of any size that s spells in a base from 2 to 36. s may
-// begin with a sign and has no underscores and no prefix. The time grows with the square
-// of the length, which callers bound.
+// ParseInt returns the integer of any size that s spells in a base from 2 to 36, or in the
+// base that a prefix of s names if base is 0. s may begin with a sign and has no underscores.
+// The time grows with the square of the length, which callers bound.
 func ParseInt(s string, base int) (Value, bool) {
 	if i, err := strconv.ParseInt(s, base, 64); err == nil {
 		return Int(i), true
@@ -189,10 +189,29 @@ func ParseInt(s string, base int) (Value, bool) {
 	return BigInt(b), true
 }
 
-// ParseBigInt is ParseInt in base ten. The result is null if s is not an integer.
-func ParseBigInt(s string) Value {
-	v, _ := ParseInt(s, 10)
-	return v
+// CutBase cuts the prefix of an unsigned integer that names its base: 0x1F is 1F in base 16,
+// 0o17 is 17 in base 8, and 0b1 is 1 in base 2. Other texts are in base 10.
+func CutBase(s string) (digits string, base int) {
+	if len(s) > 2 && s[0] == '0' {
+		if base := BaseOf(s[1]); base != 0 {
+			return s[2:], base
+		}
+	}
+	return s, 10
+}
+
+// BaseOf returns the base that the letter of a prefix names: 16 for x, 8 for o and 2 for b;
+// 0 for other characters, capital letters included.
+func BaseOf(letter byte) int {
+	switch letter {
+	case 'x':
+		return 16
+	case 'o':
+		return 8
+	case 'b':
+		return 2
+	}
+	return 0
 }
 
 // parseFloat reads the text of a float key.

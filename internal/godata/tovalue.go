@@ -224,10 +224,7 @@ func Number(v value.Value) value.Value {
 	case value.IntKind, value.FloatKind:
 		return v
 	case value.BoolKind:
-		if v.Bool() {
-			return value.Int(1)
-		}
-		return value.Int(0)
+		return value.AsNumber(v)
 	case value.StringKind:
 		s := v.Str()
 		digits := strings.TrimLeft(s, "+-")
@@ -235,7 +232,8 @@ func Number(v value.Value) value.Value {
 			return value.Null
 		}
 		if strings.Trim(digits, "0123456789") == "" {
-			return value.ParseBigInt(strings.TrimPrefix(s, "+"))
+			n, _ := value.ParseInt(s, 10)
+			return n
 		}
 		if f, err := strconv.ParseFloat(s, 64); err == nil {
 			return value.Float(f)

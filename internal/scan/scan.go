@@ -246,15 +246,7 @@ func (s *Scanner) base() int {
 	if first >= s.End || s.Text[s.Pos] != '0' || !isHexDigit(s.Text[first]) || s.afterDot && !s.Syntax.Points {
 		return 0
 	}
-	switch s.Text[s.Pos+1] | 0x20 {
-	case 'x':
-		return 16
-	case 'o':
-		return 8
-	case 'b':
-		return 2
-	}
-	return 0
+	return value.BaseOf(s.Text[s.Pos+1] | 0x20)
 }
 
 // digits returns the end of the digits at i.

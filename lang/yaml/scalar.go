@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math"
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -103,7 +102,7 @@ func resolveNumber(s string) (value.Value, bool) {
 	if allDigits(unsigned) {
 		return parseInt(s, 10)
 	}
-	if digits, base := cutBase(unsigned); base != 10 {
+	if digits, base := value.CutBase(unsigned); base != 10 {
 		if digits[0] == '-' || digits[0] == '+' {
 			return value.Null, false
 		}
@@ -134,33 +133,10 @@ func unsigned(s string) string {
 // base. It returns false for other characters, underscores included, and for more than
 // maxDigits digits.
 func parseInt(digits string, base int) (value.Value, bool) {
-	if i, err := strconv.ParseInt(digits, base, 64); err == nil {
-		return value.Int(i), true
-	}
 	if len(unsigned(digits)) > maxDigits {
 		return value.Null, false
 	}
-	i, ok := new(big.Int).SetString(digits, base)
-	if !ok {
-		return value.Null, false
-	}
-	return value.BigInt(i), true
-}
-
-// cutBase cuts the base prefix of an unsigned integer: "0x1F" is "1F" in base 16. Without a
-// prefix the base is 10.
-func cutBase(s string) (digits string, base int) {
-	if len(s) > 2 && s[0] == '0' {
-		switch s[1] {
-		case 'x':
-			return s[2:], 16
-		case 'o':
-			return s[2:], 8
-		case 'b':
-			return s[2:], 2
-		}
-	}
-	return s, 10
+	return value.ParseInt(digits, base)
 }
 
 // maxDigits is the most digits of an integer, since converting takes more than linear

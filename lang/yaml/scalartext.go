@@ -164,7 +164,7 @@ func numberLike(s string) bool {
 	case s == ".inf" || s == ".nan":
 		return true
 	}
-	if digits, base := cutBase(s); base != 10 {
+	if digits, base := value.CutBase(s); base != 10 {
 		return onlyOf(digits, "0123456789abcdef_")
 	}
 	whole := strings.TrimLeft(s, "0123456789_")

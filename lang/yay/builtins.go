@@ -230,7 +230,7 @@ func order(a, b value.Value, at source.Span) (int, error) {
 		return strings.Compare(a.Str(), b.Str()), nil
 	}
 	for _, v := range [2]value.Value{a, b} {
-		if !number(v).IsNumber() && !v.Is(value.StringKind) {
+		if !value.AsNumber(v).IsNumber() && !v.Is(value.StringKind) {
 			return 0, wrongType(at, "numbers or strings", v)
 		}
 	}
@@ -288,7 +288,7 @@ func (r *rangeList) At(i int) (value.Value, error) {
 
 // contains reports whether x equals an item.
 func (r *rangeList) contains(x value.Value) bool {
-	x = number(x)
+	x = value.AsNumber(x)
 	if !x.IsNumber() || r.n == 0 {
 		return false
 	}

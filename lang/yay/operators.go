@@ -124,7 +124,7 @@ func (ev evaluator) add(n *expr.Binary, x, y value.Value) (value.Value, error) {
 func numberOrNull(v value.Value, at source.Span) (value.Value, error) {
 	switch v.Kind() {
 	case value.IntKind, value.FloatKind, value.BoolKind:
-		return number(v), nil
+		return value.AsNumber(v), nil
 	case value.StringKind:
 		return parseNumber(v.Str(), at)
 	}
@@ -346,7 +346,7 @@ func (ev evaluator) equal(x, y value.Value) (bool, error) {
 		}
 	}
 	if x.Is(value.BoolKind) != y.Is(value.BoolKind) {
-		x, y = number(x), number(y)
+		x, y = value.AsNumber(x), value.AsNumber(y)
 	}
 	return value.EqualCharged(x, y, ev.in.Step)
 }
@@ -424,7 +424,7 @@ func asNumber(v value.Value, at source.Span) (value.Value, error) {
 	case value.FloatKind:
 		return v, nil
 	case value.BoolKind:
-		return number(v), nil
+		return value.AsNumber(v), nil
 	case value.StringKind:
 		n, err := parseNumber(v.Str(), at)
 		if err != nil || n.IsNumber() {
@@ -434,24 +434,13 @@ func asNumber(v value.Value, at source.Span) (value.Value, error) {
 	return value.Null, wrongType(at, wantNumber, v)
 }
 
-// number returns a truth value as 0 or 1, and other values unchanged.
-func number(v value.Value) value.Value {
-	if !v.Is(value.BoolKind) {
-		return v
-	}
-	if v.Bool() {
-		return value.Int(1)
-	}
-	return value.Int(0)
-}
-
 // asInteger is asNumber for operations on integers.
 func asInteger(v value.Value, at source.Span) (value.Value, error) {
 	switch v.Kind() {
 	case value.IntKind:
 		return v, nil
 	case value.BoolKind:
-		return number(v), nil
+		return value.AsNumber(v), nil
 	case value.StringKind:
 		n, err := parseNumber(v.Str(), at)
 		if err != nil || n.Is(value.IntKind) {

@@ -377,18 +377,11 @@ func yamlScalar(text string) (value.Value, bool) {
 	case ".nan", ".NaN", ".NAN":
 		return value.Float(math.NaN()), true
 	}
-	if len(text) < 3 || text[0] != '0' || len(text) > scan.MaxDigits || text[2] == '-' || text[2] == '+' {
+	digits, base := value.CutBase(text)
+	if base == 10 || len(text) > scan.MaxDigits || digits[0] == '-' || digits[0] == '+' {
 		return value.Null, false
 	}
-	switch text[1] {
-	case 'x':
-		return value.ParseInt(text[2:], 16)
-	case 'o':
-		return value.ParseInt(text[2:], 8)
-	case 'b':
-		return value.ParseInt(text[2:], 2)
-	}
-	return value.Null, false
+	return value.ParseInt(digits, base)
 }
 
 // spelled returns v with its spelling. A number with leading zeros is foreign: most YAML
