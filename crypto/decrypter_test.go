@@ -158,7 +158,7 @@ func TestDecryptFailures(t *testing.T) {
 		{"changed", bobs, changed(forBob, -30), []string{"damaged", "changed after"}},
 		{"changed seal", bobs, changed(forBob, -1), []string{"damaged"}},
 		{"changed session key", bobs, changed(forBob, 60), []string{"damaged"}},
-		{"two messages", bobs, slices.Concat(forBob, forBob), []string{"something follows"}},
+		{"two messages", bobs, slices.Concat(forBob, forBob), []string{"data after the encrypted"}},
 		{"no integrity", bobs, replaced(t, forBob, 9), []string{"without integrity protection", "gpg since 2.1"}},
 		{"data alone", bobs, replaced(t, forBob, 18)[len(forBob)-30:], []string{"s.gpg"}},
 		{"another key", crypto.Config{KeyFile: key(ann)}, forBob, []string{fmt.Sprintf("%016X", bob.Subkeys[0].PublicKey.KeyId), "no key", "--key FILE"}},
@@ -176,8 +176,8 @@ func TestDecryptFailures(t *testing.T) {
 		{"no passphrase file", crypto.Config{KeyFile: key(locked), PassphraseFile: "missing.pass"}, forLocked, []string{"passphrase file missing.pass", "no such file"}},
 		{"wrong passphrase of the file", crypto.Config{Passphrase: "x"}, sealedWith(t, plain, passphrase), []string{"does not unlock s.gpg", "damaged"}},
 		{"no passphrase of the file", crypto.Config{}, sealedWith(t, plain, passphrase), []string{"s.gpg needs a passphrase"}},
-		{"no gpg", crypto.Config{}, forBob, []string{"no gpg in PATH", "--key FILE"}},
-		{"no gpg, by name", crypto.Config{Mode: crypto.Command}, forBob, []string{"no gpg in PATH"}},
+		{"no gpg", crypto.Config{}, forBob, []string{"gpg not found in PATH", "--key FILE"}},
+		{"no gpg, by name", crypto.Config{Mode: crypto.Command}, forBob, []string{"gpg not found in PATH"}},
 		{"no key, native", crypto.Config{Mode: crypto.Native}, forBob, []string{"no key for it", "--key FILE"}},
 	}
 	for _, tt := range tests {

@@ -69,11 +69,11 @@ func TestEncryptFailures(t *testing.T) {
 		{"no recipients", crypto.Config{}, crypto.Recipients{}, []string{"no recipients", "-r KEY"}},
 		{"no such file", crypto.Config{}, crypto.Recipients{Keys: []string{"./missing"}}, []string{"./missing"}},
 		{"no key in the file", crypto.Config{}, crypto.Recipients{Keys: []string{file(t, "k", []byte(plain))}}, []string{"not an OpenPGP key file"}},
-		{"an address without gpg", crypto.Config{}, crypto.Recipients{Keys: []string{"ann@example.org"}}, []string{"no gpg in PATH"}},
+		{"an address without gpg", crypto.Config{}, crypto.Recipients{Keys: []string{"ann@example.org"}}, []string{"gpg not found in PATH"}},
 		{"an address, native", crypto.Config{Mode: crypto.Native}, crypto.Recipients{Keys: []string{"ann@example.org"}}, []string{"ann@example.org", "not a key file"}},
 		{"a key for signing", crypto.Config{}, crypto.Recipients{Keys: []string{file(t, "k", public(t, signer))}}, []string{"no valid encryption keys"}},
 		{"the same without a key file", crypto.Config{Mode: crypto.Native}, same, []string{"no key file", "--key FILE"}},
-		{"the same without gpg", crypto.Config{}, same, []string{"no gpg"}},
+		{"the same without gpg", crypto.Config{}, same, []string{"gpg not found"}},
 		{"no passphrase", crypto.Config{}, crypto.Recipients{Passphrase: true}, []string{"--passphrase-file"}},
 		{"an empty passphrase", crypto.Config{PassphraseFile: file(t, "p", []byte("\n"))}, crypto.Recipients{Passphrase: true}, []string{"empty"}},
 		{"a key and a passphrase", crypto.Config{Mode: crypto.Native, KeyFile: file(t, "k", private(t, locked))},
@@ -98,7 +98,7 @@ func TestNewPassphrase(t *testing.T) {
 		asked = nil
 		d := crypto.New(crypto.Config{Getenv: noPrograms, Ask: answers(t, &asked, typed...)})
 		_, err := d.Encrypt(t.Context(), crypto.Recipients{Passphrase: true}, []byte(plain))
-		wants(t, "typed differently", err, source.Decryption, "twice")
+		wants(t, "typed differently", err, source.Decryption, "entries differ")
 	}
 }
 

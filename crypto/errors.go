@@ -39,7 +39,7 @@ func tooLarge(name string, limit int) error {
 
 // noProgram reports that gpg is needed and not installed.
 func noProgram(what string) error {
-	return failed("%s: there is no gpg in PATH", what).
+	return failed("%s: gpg not found in PATH", what).
 		WithHint("install GnuPG, or give a key with --key FILE")
 }
 

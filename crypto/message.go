@@ -165,7 +165,7 @@ func (m *message) readPackets() error {
 		case tagMarker, tagPadding:
 		case tagProtected, tagAEAD:
 			if _, err := packets.Next(); !errors.Is(err, io.EOF) {
-				return damaged(m.name, "something follows the encrypted data")
+				return damaged(m.name, "data after the encrypted data")
 			}
 			return nil
 		case tagUnprotected:

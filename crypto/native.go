@@ -48,7 +48,7 @@ func (d *Decrypter) keysFor(m *message) ([]openpgp.Key, error) {
 	keys := ring.private(m)
 	isPrivate := func(e *openpgp.Entity) bool { return e.PrivateKey != nil }
 	if len(keys) == 0 && m.passphrases == 0 && !slices.ContainsFunc(ring.list, isPrivate) {
-		return nil, failed("%s: there is no private key in %s", cannotDecrypt(m.name), ring.file).
+		return nil, failed("%s: no private key in %s", cannotDecrypt(m.name), ring.file).
 			WithHint("gpg --armor --export-secret-keys ID prints one")
 	}
 	return keys, nil
@@ -247,7 +247,7 @@ func (d *Decrypter) publicKeys(to Recipients) (openpgp.EntityList, error) {
 		return list, nil
 	}
 	if d.config.KeyFile == "" {
-		return nil, failed("cannot encrypt for the same recipients: there is no key file").WithHint("--key FILE names one")
+		return nil, failed("cannot encrypt for the same recipients: no key file").WithHint("--key FILE names one")
 	}
 	ring, err := d.ring()
 	if err != nil {

@@ -63,10 +63,10 @@ func (p *passphrases) try(ctx context.Context, file, what string, use func(passp
 		return failed("%s: the passphrase in %s does not unlock %s%s", cannotDecrypt(file), p.where(), what, orDamaged(file, what)).
 			WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives another")
 	case p.config.Ask == nil:
-		return failed("%s: %s needs a passphrase, and there is no terminal to ask at", cannotDecrypt(file), what).
+		return failed("%s: %s needs a passphrase, and no terminal is available to ask for it", cannotDecrypt(file), what).
 			WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
 	case p.denied:
-		return failed("%s: no right passphrase for %s was given", cannotDecrypt(file), what)
+		return failed("%s: no correct passphrase for %s was given", cannotDecrypt(file), what)
 	}
 	return p.askAndTry(ctx, file, what, use)
 }
@@ -124,7 +124,7 @@ func (p *passphrases) forNew(ctx context.Context) (string, error) {
 	case len(p.known) > 0:
 		return p.known[0], nil
 	case p.config.Ask == nil:
-		return "", failed("%s: none is configured", cannot).WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
+		return "", failed("%s: no passphrase is configured", cannot).WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE gives it")
 	}
 	first, err := p.ask(ctx, "New passphrase")
 	again := ""
@@ -135,7 +135,7 @@ func (p *passphrases) forNew(ctx context.Context) (string, error) {
 	case err != nil:
 		return "", errors.Join(ctx.Err(), failed("%s: it cannot be asked for: %s", cannot, err))
 	case first == "" || first != again:
-		return "", failed("%s: it is empty, or was not typed twice in the same way", cannot)
+		return "", failed("%s: it is empty, or the two entries differ", cannot)
 	}
 	p.known = append(p.known, first)
 	return first, nil

@@ -242,7 +242,7 @@ func concealedIn(d *source.Diagnostic) *source.Diagnostic {
 	case d.Severity == source.Info:
 		message = "trace of an expression that must not be shown"
 	case d.Code == source.Undefined, d.Code == source.NoMatching:
-		message = "a name or key in a text that must not be shown is not there"
+		message = "unknown name or key in a text that must not be shown"
 	case d.Code != source.Syntax && d.Code != source.BadExpression:
 	case strings.HasPrefix(d.Message, "template error"):
 		message = "template error in a text that must not be shown"

@@ -36,7 +36,7 @@ func init() {
 		{Doc{"lines", "the lines that a command prints", "query('lines', 'echo a')", "[a]"}, lookupLines},
 		{Doc{"list", "its arguments", "query('list', 1, 2)", "[1, 2]"}, lookupList},
 		{Doc{"nested", "all combinations of the items of lists", "query('nested', [1], ['a', 'b'])", "[[1, a], [1, b]]"}, lookupNested},
-		{Doc{"pipe", "what a command prints", "lookup('pipe', 'echo a')", "a"}, lookupPipe},
+		{Doc{"pipe", "the output of a command", "lookup('pipe', 'echo a')", "a"}, lookupPipe},
 		{Doc{"random_choice", "a random item", "lookup('random_choice', ['a'])", "a"}, lookupRandomChoice},
 		{Doc{"sequence", "numbers as texts: start, end, stride, count, format", "query('sequence', 'start=1 end=3')", "['1', '2', '3']"}, lookupSequence},
 		{Doc{"subelements", "pairs of an item without a list in it and each element of that list", "query('subelements', [{'n': 1, 'k': [2]}], 'k')", "[[{n: 1}, 2]]"}, lookupSubelements},

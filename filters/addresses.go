@@ -270,7 +270,7 @@ func ipMath(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	at, ok := intAddr(new(big.Int).Add(addrInt(n.Addr()), a.Get("amount").BigInt()), n.Addr())
 	if !ok {
-		return value.Null, errors.New("there is no such address")
+		return value.Null, errors.New("no such address")
 	}
 	return value.String(at.String()), nil
 }

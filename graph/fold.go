@@ -430,7 +430,7 @@ func (j *join) typed(newer, older foldResult, want shape) (foldResult, error) {
 	case absentShape, deletedShape, nullShape, nulledShape:
 		return foldResult{}, nil
 	}
-	d := source.Errorf(newer.top.span(), source.WrongType, "%s cannot be put over %s: %s must be %s, not %s",
+	d := source.Errorf(newer.top.span(), source.WrongType, "%s cannot override %s: %s must be %s, not %s",
 		newer.kind.yay(), older.kind.yay(), j.cell.label(), want.yay(), older.kind.yay())
 	return older, d.Note(older.top.span(), "the older value")
 }

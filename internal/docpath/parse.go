@@ -48,7 +48,7 @@ func pointerSteps(path string) ([]Step, error) {
 	for i := range len(path) {
 		if path[i] == '~' && !strings.HasPrefix(path[i+1:], "0") && !strings.HasPrefix(path[i+1:], "1") {
 			p := parser{text: path, pos: i}
-			return nil, p.errorf("in a JSON pointer, ~0 stands for ~ and ~1 for /")
+			return nil, p.errorf("in a JSON pointer, ~ is written ~0, and / is written ~1")
 		}
 	}
 	var steps []Step

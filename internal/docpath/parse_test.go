@@ -75,8 +75,8 @@ func TestParseErrors(t *testing.T) {
 		{"a[=x]", "brackets take"},
 		{"a[ =x]", "brackets take"},
 		{"a::b[x]", "brackets take"},
-		{"/a~2", "~0 stands for ~"},
-		{"/a~", "~0 stands for ~"},
+		{"/a~2", "~ is written ~0"},
+		{"/a~", "~ is written ~0"},
 	}
 	for _, test := range tests {
 		_, err := docpath.Parse(test.path)

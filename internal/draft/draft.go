@@ -203,7 +203,7 @@ func (m *mapDraft) apply(e roundtrip.Edit) error {
 		m.set(key, e.Value)
 		return nil
 	case !there:
-		return source.Errorf(source.Span{}, source.NotFound, "there is no %s", e.Path)
+		return source.Errorf(source.Span{}, source.NotFound, "%s does not exist", e.Path)
 	case e.Op == roundtrip.Delete:
 		m.remove(key)
 		return nil
@@ -288,7 +288,7 @@ func (l *listDraft) apply(e roundtrip.Edit) error {
 	case e.Op != roundtrip.Delete && atEnd:
 		l.items = append(l.items, item)
 	case i < 0:
-		return source.Errorf(source.Span{}, source.NotFound, "there is no %s", e.Path)
+		return source.Errorf(source.Span{}, source.NotFound, "%s does not exist", e.Path)
 	case e.Op == roundtrip.Delete:
 		l.items = slices.Delete(l.items, i, i+1)
 	case e.Op == roundtrip.Insert:

@@ -178,7 +178,7 @@ var urlInText = sync.OnceValue(func() *regexp.Regexp {
 func (f *Files) openURL(location string) (*source.File, error) {
 	name := withoutSecrets(location)
 	if !f.config.AllowURL {
-		return nil, source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: the network is closed (--allow-url)", name).
+		return nil, source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: network access is not allowed (--allow-url)", name).
 			WithHint("--allow-url would allow it")
 	}
 	u, err := url.Parse(location)

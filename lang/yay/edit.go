@@ -273,7 +273,7 @@ func newEditor(f *source.File, at source.Span, o Options) (*editor, int, error) 
 	e := &editor{file: f, opts: o, text: f.Text, outline: outlineOf(t)}
 	i := e.outline.valueAt(at)
 	if i < 0 {
-		return nil, 0, source.Errorf(at, source.NotFound, "there is no value here")
+		return nil, 0, source.Errorf(at, source.NotFound, "no value here")
 	}
 	return e, i, nil
 }

@@ -80,7 +80,7 @@ func (p *parser) directive(word string, h head, after int) (Stanza, error) {
 	case "new", "create":
 		return p.construct(h, after, word == "create")
 	}
-	return nil, source.Errorf(p.span(after-len(word), after), source.Syntax, `unexpected %q: there is no "if" before it in its column`, word)
+	return nil, source.Errorf(p.span(after-len(word), after), source.Syntax, `unexpected %q: no "if" before it in its column`, word)
 }
 
 // directiveLine reads the line of a directive after its word, including the lines that a

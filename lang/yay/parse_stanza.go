@@ -99,7 +99,7 @@ func (p *parser) key(pos, lineEnd int) (end, after int, err error) {
 	colon := skipBlanks(p.text, end, lineEnd)
 	switch {
 	case end == pos:
-		return 0, 0, source.Errorf(p.span(pos, pos+1), source.Syntax, `unexpected ":": there is no key before it`)
+		return 0, 0, source.Errorf(p.span(pos, pos+1), source.Syntax, `unexpected ":": no key before it`)
 	case p.isColon(colon, lineEnd):
 		return end, colon + 1, nil
 	case colon == lineEnd:

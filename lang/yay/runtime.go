@@ -463,7 +463,7 @@ func (s *site) found(name, base string, at source.Span) (string, error) {
 func schemeHint(name string) string {
 	if rest, ok := strings.CutPrefix(name, "package://"); ok {
 		pkg, _, _ := strings.Cut(rest, "/")
-		return "--repository " + pkg + "=DIR gives the directory of " + pkg
+		return "--repository " + pkg + "=DIR sets the directory of " + pkg
 	}
 	if strings.HasPrefix(name, "mem://") {
 		return "only programs in Go can provide files of this scheme"

@@ -90,7 +90,7 @@ func isGone(err error) bool {
 
 var (
 	errConflict = errors.New("conflict") // a conflict is recorded, stop
-	errNoMap    = errors.New("the directives of a map do not give a map")
+	errNoMap    = errors.New("a map with directives does not evaluate to a map")
 )
 
 // dropGone drops the directives without a target. If all have a target, it returns why.

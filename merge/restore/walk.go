@@ -93,12 +93,12 @@ type walk struct {
 	comments map[string]int // by line: how often it was added to comments
 }
 
-// An inexpressibleError is a place where no override gives the wanted value over the
+// An inexpressibleError is a place where no override produces the wanted value over the
 // values from directives.
 type inexpressibleError struct{ at value.Path }
 
 func (e *inexpressibleError) Error() string {
-	return "no override of " + e.at.String() + " gives the wanted value"
+	return "no override of " + e.at.String() + " produces the wanted value"
 }
 
 func (w *walk) warnAt(at source.Span, code source.Code, format string, args ...any) {
