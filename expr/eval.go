@@ -287,9 +287,9 @@ func evalMap(n *Map, s *Scope) (value.Value, error) {
 		if err != nil {
 			return k, err
 		}
-		key, ok := value.KeyOf(k)
-		if !ok {
-			return k, source.Errorf(e.Key.Span(), source.BadKey, "%s cannot be a key", value.Article(k.Kind()))
+		key, err := value.KeyFor(k)
+		if err != nil {
+			return k, source.Errorf(e.Key.Span(), source.BadKey, "%s", err)
 		}
 		v, err := eval(e.Value, s)
 		if err != nil {

@@ -486,9 +486,9 @@ func (r *loopRun) enter(v value.Value, s *Scope) (more bool, err error) {
 	case r.is(k, r.skip):
 		return true, nil
 	}
-	key, ok := value.KeyOf(k)
-	if !ok {
-		return false, source.Errorf(r.loop.key.Span(), source.BadKey, "%s cannot be a key", value.Article(k.Kind()))
+	key, err := value.KeyFor(k)
+	if err != nil {
+		return false, source.Errorf(r.loop.key.Span(), source.BadKey, "%s", err)
 	}
 	r.keyed.Set(key, v)
 	r.keyMarks |= k.Marks()

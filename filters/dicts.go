@@ -91,7 +91,7 @@ type mapping struct {
 func newMapping(n int) *mapping { return &mapping{dict: value.NewMap(n)} }
 
 func (m *mapping) set(key, v value.Value) error {
-	k, err := keyOf(key)
+	k, err := value.KeyFor(key)
 	if err != nil {
 		return err
 	}
@@ -336,7 +336,7 @@ func (cb *combiner) mergeBy(items []value.Value, name string) (value.Value, erro
 		if err != nil {
 			return value.Null, err
 		}
-		k, err := keyOf(v)
+		k, err := value.KeyFor(v)
 		if err != nil {
 			return value.Null, err
 		}

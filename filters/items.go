@@ -123,15 +123,6 @@ func (c *Ctx) oneOrMany(v value.Value) ([]value.Value, error) {
 	return []value.Value{v}, nil
 }
 
-// keyOf returns the key that v is in a map. A list or map is an error.
-func keyOf(v value.Value) (value.Key, error) {
-	k, ok := value.KeyOf(v)
-	if !ok {
-		return k, fmt.Errorf("%s cannot be a key", value.Article(v.Kind()))
-	}
-	return k, nil
-}
-
 // pair returns the items of a list of two.
 func (c *Ctx) pair(v value.Value) ([]value.Value, error) {
 	items, err := c.list(v)

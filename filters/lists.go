@@ -289,7 +289,7 @@ func extract(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 func item(container, key value.Value) (value.Value, error) {
 	switch container.Kind() {
 	case value.MapKind:
-		k, err := keyOf(key)
+		k, err := value.KeyFor(key)
 		if err != nil {
 			return value.Null, err
 		}

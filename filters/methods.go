@@ -76,7 +76,7 @@ func dictMethods() []Func {
 }
 
 func dictGet(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
-	k, err := keyOf(a.Get("key"))
+	k, err := value.KeyFor(a.Get("key"))
 	if err != nil {
 		return value.Null, err
 	}

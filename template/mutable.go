@@ -393,7 +393,7 @@ func (d *dict) setPair(pair value.Value) error {
 	if err != nil {
 		return err
 	}
-	key, err := keyOf(k)
+	key, err := value.KeyFor(k)
 	if err == nil {
 		d.add(key, v, k.Marks()|pair.Marks())
 	}
@@ -407,17 +407,8 @@ func (d *dict) add(k value.Key, v value.Value, marks value.Marks) {
 	d.Set(k, d.run.own(v.Mark(marks)))
 }
 
-// keyOf returns v as a key.
-func keyOf(v value.Value) (value.Key, error) {
-	k, ok := value.KeyOf(v)
-	if !ok {
-		return k, fmt.Errorf("%s cannot be a key", value.Article(v.Kind()))
-	}
-	return k, nil
-}
-
 func (d *dict) pop(args value.Args) (value.Value, error) {
-	k, err := keyOf(args.Pos[0])
+	k, err := value.KeyFor(args.Pos[0])
 	if err != nil {
 		return value.Null, err
 	}
@@ -449,7 +440,7 @@ func (d *dict) clear(value.Args) (value.Value, error) {
 }
 
 func (d *dict) setDefault(args value.Args) (value.Value, error) {
-	k, err := keyOf(args.Pos[0])
+	k, err := value.KeyFor(args.Pos[0])
 	if err != nil {
 		return value.Null, err
 	}

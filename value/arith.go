@@ -168,7 +168,7 @@ func modText(a, b Value) (Value, error) {
 	args := []Value{b}
 	if b.kind == ListKind {
 		var err error
-		if args, err = collect(b.List()); err != nil {
+		if args, err = ItemsOf(b.List()); err != nil {
 			return Null, err
 		}
 		for i := range args {
@@ -313,26 +313,15 @@ func addLists(a, b Value) (Value, error) {
 	if n := a.List().Len() + b.List().Len(); n > maxResult/itemSize {
 		return Null, &LimitError{"list", maxResult}
 	}
-	x, err := collect(a.List())
+	x, err := ItemsOf(a.List())
 	if err != nil {
 		return Null, err
 	}
-	y, err := collect(b.List())
+	y, err := ItemsOf(b.List())
 	if err != nil {
 		return Null, err
 	}
 	return ListOf(append(x, y...)...).Mark(a.marks | b.marks), nil
-}
-
-func collect(l List) ([]Value, error) {
-	items := make([]Value, 0, l.Len())
-	for item, err := range Items(l) {
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, item)
-	}
-	return items, nil
 }
 
 // repeat returns a text or list count times; it is empty if count is below one.
@@ -352,6 +341,6 @@ func repeat(seq, count Value) (Value, error) {
 	if seq.kind == StringKind {
 		return String(strings.Repeat(seq.Str(), int(n))).Mark(marks), nil
 	}
-	items, err := collect(seq.List())
+	items, err := ItemsOf(seq.List())
 	return FromList(Slice(slices.Repeat(items, int(n)))).Mark(marks), err
 }

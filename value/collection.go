@@ -94,6 +94,18 @@ func Items(l List) iter.Seq2[Value, error] {
 	}
 }
 
+// ItemsOf returns the items of a list, or the error of computing them.
+func ItemsOf(l List) ([]Value, error) {
+	items := make([]Value, 0, l.Len())
+	for item, err := range Items(l) {
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
 // A Dict is a plain map in insertion order. The zero Dict is empty and ready to use. It
 // must not be changed once it is part of a shared Value.
 type Dict struct {

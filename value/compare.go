@@ -61,7 +61,7 @@ func (c *equality) equal(a, b Value) (bool, error) {
 
 // inside compares two lists or two maps, one level deeper.
 func (c *equality) inside(a, b Value) (bool, error) {
-	if c.depth > maxDepth {
+	if c.depth > MaxNesting {
 		return false, errTooDeep
 	}
 	c.depth++
@@ -293,7 +293,7 @@ type hasher struct{ equality }
 func (h *hasher) hash(v Value) (uint64, error) {
 	switch v.kind {
 	case ListKind, MapKind:
-		if h.depth > maxDepth {
+		if h.depth > MaxNesting {
 			return 0, errTooDeep
 		}
 		h.depth++

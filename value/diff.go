@@ -113,6 +113,3 @@ func IsSame(a, b Value) bool {
 func (p Path) HasPrefix(prefix Path) bool {
 	return len(p) >= len(prefix) && slices.Equal(p[:len(prefix)], prefix)
 }
-
-// MaxNesting bounds the depth of walks over values that no evaluation counts.
-const MaxNesting = 10_000

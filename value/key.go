@@ -1,6 +1,7 @@
 package value
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -58,6 +59,15 @@ func KeyOf(v Value) (Key, bool) {
 		return Key{FormatFloat(v.Float()), FloatKind}, true
 	}
 	return Key{}, false
+}
+
+// KeyFor is [KeyOf] with an error for values that cannot be keys.
+func KeyFor(v Value) (Key, error) {
+	k, ok := KeyOf(v)
+	if !ok {
+		return k, fmt.Errorf("%s cannot be a key", Article(v.kind))
+	}
+	return k, nil
 }
 
 // Value returns the key as a scalar.

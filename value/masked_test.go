@@ -131,7 +131,7 @@ func TestWriteValueFails(t *testing.T) {
 	endless := &Dict{}
 	endless.Set(K("a"), FromMap(endless))
 	deep := ListOf()
-	for range maxDepth + 2 {
+	for range MaxNesting + 2 {
 		deep = ListOf(deep)
 	}
 	var b TextBuilder

@@ -30,7 +30,7 @@ func Repr(v Value) (string, error) {
 }
 
 func writeRepr(b *strings.Builder, v Value, depth int) error {
-	if depth > maxDepth {
+	if depth > MaxNesting {
 		return errTooDeep
 	}
 	if b.Len() > maxResult {

@@ -13,7 +13,7 @@ func same(a, b Value, depth int) (bool, error) {
 	switch {
 	case a.kind != b.kind:
 		return false, nil
-	case depth > maxDepth:
+	case depth > MaxNesting:
 		return false, errTooDeep
 	case a.kind == MapKind:
 		return sameMaps(a.Map(), b.Map(), depth+1)

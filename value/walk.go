@@ -97,7 +97,7 @@ func enters(at Position, v Value) (bool, error) {
 	if v.kind != ListKind && v.kind != MapKind {
 		return false, nil
 	}
-	if at.Depth > maxDepth {
+	if at.Depth > MaxNesting {
 		return false, errTooDeep
 	}
 	return true, nil
@@ -268,11 +268,11 @@ const (
 	itemSize  = int(unsafe.Sizeof(Value{}))
 )
 
-// maxDepth bounds the nesting of visited values, so that a value that contains itself
+// MaxNesting bounds the nesting of visited values, so that a value that contains itself
 // ends in an error.
-const maxDepth = 10_000
+const MaxNesting = 10_000
 
-var errTooDeep = endlessError(fmt.Sprintf("value is nested more than %d deep", maxDepth))
+var errTooDeep = endlessError(fmt.Sprintf("value is nested more than %d deep", MaxNesting))
 
 // An endlessError reports that visiting a value would take too long.
 type endlessError string

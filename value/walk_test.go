@@ -112,24 +112,24 @@ func TestWalkFailures(t *testing.T) {
 }
 
 func TestWalkIsBounded(t *testing.T) {
-	if _, err := Plain(nested(maxDepth)); err != nil {
+	if _, err := Plain(nested(MaxNesting)); err != nil {
 		t.Errorf("Plain: %v", err)
 	}
-	if _, err := Plain(nested(maxDepth + 2)); err != errTooDeep {
+	if _, err := Plain(nested(MaxNesting + 2)); err != errTooDeep {
 		t.Errorf("Plain: %v", err)
 	}
-	if _, err := DeepMarks(nested(maxDepth + 2)); err != errTooDeep {
+	if _, err := DeepMarks(nested(MaxNesting + 2)); err != errTooDeep {
 		t.Errorf("DeepMarks: %v", err)
 	}
 	around := 0
-	err := Walk(nested(maxDepth+10), func(at Position, v Value, err error) error {
+	err := Walk(nested(MaxNesting+10), func(at Position, v Value, err error) error {
 		if err == errTooDeep {
 			return nil
 		}
 		around++
 		return err
 	})
-	if err != nil || around != maxDepth+1 {
+	if err != nil || around != MaxNesting+1 {
 		t.Errorf("%d visits and %v", around, err)
 	}
 }

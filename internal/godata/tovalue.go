@@ -147,9 +147,9 @@ func mapping(v reflect.Value, path string, depth int) (value.Value, error) {
 		if err != nil {
 			return value.Null, err
 		}
-		k, ok := value.KeyOf(kv)
-		if !ok {
-			return value.Null, unfit(path, value.Article(kv.Kind())+" cannot be a key")
+		k, err := value.KeyFor(kv)
+		if err != nil {
+			return value.Null, unfit(path, err.Error())
 		}
 		if _, twice := entries[k]; twice {
 			return value.Null, unfit(path, "two keys are "+strconv.Quote(k.Text))

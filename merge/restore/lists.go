@@ -14,7 +14,7 @@ import (
 // list edits a list so that it gives want. Over an older list it can only append, unless
 // it replaces that list.
 func (w *walk) list(s spot, seq *graph.Seq, base optional, want value.List) error {
-	items, err := itemsOf(want)
+	items, err := value.ItemsOf(want)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 		x.delete(x.spot)
 		return nil
 	}
-	older, err := itemsOf(base.v.List())
+	older, err := value.ItemsOf(base.v.List())
 	if err != nil {
 		return err
 	}

@@ -83,11 +83,11 @@ func (r *relocation) itemsOf(p value.Path, old, now optional) ([]int, error) {
 	if known, ok := r.items[pointer]; ok {
 		return known, nil
 	}
-	were, err := itemsOf(old.v.List())
+	were, err := value.ItemsOf(old.v.List())
 	if err != nil {
 		return nil, err
 	}
-	are, err := itemsOf(now.v.List())
+	are, err := value.ItemsOf(now.v.List())
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +267,7 @@ func (w *walk) restored(doc value.Value, p, from value.Path) (value.Value, error
 // last, or goes before the first of the given keys.
 func withEntry(doc value.Value, p value.Path, v value.Value, before map[value.Key]bool) (value.Value, error) {
 	if doc.Is(value.ListKind) {
-		items, err := itemsOf(doc.List())
+		items, err := value.ItemsOf(doc.List())
 		if i, ok := indexOf(p[0]); err == nil && ok && i < len(items) && len(p) > 1 {
 			items[i], err = withEntry(items[i], p[1:], v, before)
 		}

@@ -184,7 +184,7 @@ func spliced(w World, list value.Path, i int, item graph.Node) ([]value.Value, b
 	case !v.Is(value.ListKind):
 		return []value.Value{v}, true, nil
 	}
-	items, err := itemsOf(v.List())
+	items, err := value.ItemsOf(v.List())
 	return items, true, err
 }
 

@@ -62,18 +62,6 @@ func indexOf(k value.Key) (int, bool) {
 	return int(n), ok
 }
 
-// itemsOf returns the items of a list.
-func itemsOf(l value.List) ([]value.Value, error) {
-	items := make([]value.Value, 0, l.Len())
-	for item, err := range value.Items(l) {
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, item)
-	}
-	return items, nil
-}
-
 // fingerprints returns the fingerprint of each value.
 func fingerprints(vs []value.Value) []string {
 	texts := make([]string, len(vs))
