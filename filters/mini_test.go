@@ -12,7 +12,7 @@ import (
 
 // The examples of the table are templates. This reads just enough of the language
 // to run them here: literals, | filters, is tests, methods, calls, == and text
-// behind the last }}.
+// after the last }}.
 type mini struct {
 	t *testing.T
 	c *Ctx

@@ -138,7 +138,7 @@ func (p *reader) skip(tok string) bool {
 func (p *reader) here() source.Span { return p.file.Span(p.start, p.end) }
 
 // block reads the body of a map as one node: maps and stanzas, each on top of what
-// stands before it.
+// is before it.
 func (p *reader) block() Node {
 	at := p.here()
 	var bases []Node

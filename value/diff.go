@@ -11,7 +11,7 @@ type Change struct {
 
 // Diff returns the differences between two finished values by path, in the order
 // of a, then what only b has. A list or map that is secret as a whole is compared as a
-// whole: its keys are not told.
+// whole: its keys are not shown.
 func Diff(a, b Value) ([]Change, error) {
 	d := differ{}
 	err := d.compare(nil, a, b)

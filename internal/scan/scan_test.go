@@ -14,7 +14,7 @@ var (
 )
 
 // tokens writes the tokens of a text: names and operators as they are, numbers in angle
-// brackets, strings in quotes, errors behind a "!".
+// brackets, strings in quotes, errors after a "!".
 func tokens(syntax *Syntax, text string) string {
 	s := Scanner{Syntax: syntax, Text: text, End: len(text)}
 	var t Token
@@ -45,6 +45,10 @@ func TestTokens(t *testing.T) {
 		{"a combining mark does not begin a name", "\u0301a", "!0:unexpected character '\u0301'", "!0:unexpected character '\u0301'"},
 		{"numbers", "0 10 0x1F 0O17 0b101", "<0> <10> <31> <15> <5>", "<0> <10> <31> <15> <5>"},
 		{"floats", "1.5 1e3 1.5e-3", "<1.5> <1000.0> <0.0015>", "<1.5> <1000.0> <0.0015>"},
+		{"18, 19 and 20 digits", "123456789012345678 1234567890123456789 12345678901234567890",
+			"<123456789012345678> <1234567890123456789> <12345678901234567890>", "<123456789012345678> <1234567890123456789> <12345678901234567890>"},
+		{"a number before other letters", "5é", "<5> é", "<5> !1:unexpected character 'é'"},
+		{"a number before an operator", "5:5/5]", "<5> !1:unexpected character ':'", "<5> !1:unexpected character ':'"},
 		{"underscores", "1_000", "<1000>", "!0:'1_000' is not a number"},
 		{"zeros", "00", "<0>", "!0:a number cannot begin with 0: '00' (base eight is 0o17)"},
 		{"leading zero", "07", "!0:a number cannot begin with 0: '07' (base eight is 0o17)", "!0:a number cannot begin with 0: '07' (base eight is 0o17)"},
