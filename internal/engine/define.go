@@ -39,7 +39,7 @@ func (p *Project) define(text string, below []Layer) (*graph.Doc, error) {
 		return nil, err
 	}
 	f := source.NewFile("-D "+path, val)
-	docs, findings := frontend.Parse(frontend.YAML, f, frontend.Options{NoTemplates: p.opts.Parse.NoTemplates, NoExpressions: p.opts.Parse.NoExpressions})
+	docs, findings := frontend.ParseDefinition(f, p.opts.Parse)
 	for _, d := range findings {
 		if d.Severity == source.Error {
 			return nil, d

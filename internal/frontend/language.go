@@ -132,13 +132,9 @@ func formatYay(f *source.File, o Options) (string, []*source.Diagnostic) {
 	return yay.Format(tree), nil
 }
 
-// Parse parses f in the language of that name, which must exist, without a cache.
-func Parse(language string, f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
-	l, err := For(f, language)
-	if err != nil {
-		panic(err)
-	}
-	return l.parse(f, o)
+// ParseDefinition parses the value of a definition on the command line, which is YAML.
+func ParseDefinition(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
+	return merge.Parse(f, merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions})
 }
 
 // RuleOf returns the rule by which documents of a language join the layers below them. The
