@@ -1,9 +1,13 @@
 package expr
 
 import (
+	"errors"
+	"regexp"
+	"regexp/syntax"
 	"strconv"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -48,10 +52,29 @@ type PathFilter struct {
 
 // A PathTest compares a value with a text or a variable.
 type PathTest struct {
-	NotEqual bool
-	Var      bool
-	Text     string // or the variable without "$"
+	Op   TestOp
+	Var  bool
+	Text string // or the variable without "$"
+
+	pattern *regexp.Regexp // of a match with a text
 }
+
+// A TestOp is the operator of a [PathTest].
+type TestOp uint8
+
+// The operators. Those of order compare numbers with numbers and texts with texts.
+const (
+	TestEqual TestOp = iota
+	TestNotEqual
+	TestLess
+	TestLessEqual
+	TestGreater
+	TestGreaterEqual
+	TestMatches // the text contains a match of an RE2 expression
+)
+
+// testOps are the operators as they are written; of two at one place the longer counts.
+var testOps = []string{TestEqual: "=", TestNotEqual: "!=", TestLess: "<", TestLessEqual: "<=", TestGreater: ">", TestGreaterEqual: ">=", TestMatches: "~="}
 
 // String writes the path so that ParsePath returns the same path.
 func (p *Path) String() string {
@@ -88,8 +111,8 @@ func (s *Segment) write(b *strings.Builder) {
 		b.WriteByte('?')
 	}
 	if s.Test != nil {
-		if strings.HasSuffix(s.Key, "!") {
-			b.WriteByte(' ') // or the mark would join the "="
+		if strings.HasSuffix(s.Key, "!") || strings.HasSuffix(s.Key, "~") {
+			b.WriteByte(' ') // or the mark would join the operator
 		}
 		b.WriteString(s.Test.String())
 	}
@@ -97,14 +120,14 @@ func (s *Segment) write(b *strings.Builder) {
 
 // String writes the test with its operator.
 func (t *PathTest) String() string {
-	s := "="
-	if t.NotEqual {
-		s = "!="
+	op := testOps[t.Op]
+	switch {
+	case t.Var:
+		return op + "$" + t.Text
+	case t.Text == "" && t.Op > TestNotEqual, strings.ContainsAny(t.Text, "$[]:?\"'"), t.Text != strings.Trim(t.Text, blanks), strings.HasPrefix(t.Text, "="):
+		return op + "'" + strings.ReplaceAll(t.Text, "'", "''") + "'"
 	}
-	if t.Var {
-		s += "$"
-	}
-	return s + t.Text
+	return op + t.Text
 }
 
 // absolute reports whether the path begins at the root of the document.
@@ -229,12 +252,44 @@ func (p *pathParser) closing(i, end int) (int, error) {
 			if depth == 0 {
 				return j, nil
 			}
+		case '"', '\'':
+			if p.afterOperator(i, j) {
+				closing, err := p.closingQuote(j, end)
+				if err != nil {
+					return 0, err
+				}
+				j = closing
+			}
 		}
 		if depth > maxNesting {
 			return 0, source.Errorf(p.at.TextSpan(i, j), source.Limit, "path: brackets are nested too deeply")
 		}
 	}
 	return 0, p.errorf(i, i+1, `bracket "[" is not closed`)
+}
+
+// afterOperator reports whether the quote at i begins the right side of a test, and is not a
+// part of a key such as it's. The text is read from start on.
+func (p *pathParser) afterOperator(start, i int) bool {
+	before := strings.TrimRight(p.text[start:i], blanks)
+	return before != "" && strings.IndexByte("=<>", before[len(before)-1]) >= 0
+}
+
+// closingQuote returns the offset of the quote that closes the one at i. As in YAML, ” is a
+// quote in single quotes, and \" one in double quotes.
+func (p *pathParser) closingQuote(i, end int) (int, error) {
+	quote := p.text[i]
+	for j := i + 1; j < end; j++ {
+		switch {
+		case p.text[j] == '\\' && quote == '"':
+			j++
+		case p.text[j] == quote && quote == '\'' && j+1 < end && p.text[j+1] == quote:
+			j++
+		case p.text[j] == quote:
+			return j, nil
+		}
+	}
+	return 0, p.errorf(i, i+1, "the quote is not closed")
 }
 
 func (p *pathParser) segment(start, end int) (Segment, error) {
@@ -288,8 +343,8 @@ func (p *pathParser) filters(s *Segment, i, end int) (int, error) {
 	}
 }
 
-// splitTest returns the test of a filter, after its "=" or "!=", and the end of the path
-// before it.
+// splitTest returns the test of a filter, after its operator, and the end of the path before
+// it.
 func (p *pathParser) splitTest(start, end int) (*PathTest, int, error) {
 	depth := 0
 	for i := start; i < end; i++ {
@@ -298,40 +353,124 @@ func (p *pathParser) splitTest(start, end int) (*PathTest, int, error) {
 			depth++
 		case ']':
 			depth--
-		case '=':
-			if depth != 0 {
-				continue
-			}
-			t, err := p.test(i+1, end)
-			if err != nil || i == start || p.text[i-1] != '!' {
+		case '=', '<', '>', '!', '~':
+			if op, ok := p.operator(i, end); ok && depth == 0 {
+				t, err := p.test(op, i, end)
 				return t, i, err
 			}
-			t.NotEqual = true
-			return t, i - 1, nil
+		case '"', '\'':
+			if p.afterOperator(start, i) { // in a nested filter
+				closing, err := p.closingQuote(i, end)
+				if err != nil {
+					return nil, 0, err
+				}
+				i = closing
+			}
 		}
 	}
 	return nil, end, nil
 }
 
-func (p *pathParser) test(start, end int) (*PathTest, error) {
-	start, end = p.trim(start, end)
-	t := &PathTest{Text: p.text[start:end]}
-	if strings.HasPrefix(t.Text, "$") {
-		t.Var = true
-		start++
-		t.Text = strings.TrimSpace(t.Text[1:])
-		if t.Text == "" {
-			return nil, p.errorf(start-1, end, `"$" without the name of a variable`)
+// operator returns the operator of a test at i.
+func (p *pathParser) operator(i, end int) (TestOp, bool) {
+	op, found := TestEqual, false
+	for o, text := range testOps {
+		if strings.HasPrefix(p.text[i:end], text) && (!found || len(text) > len(testOps[op])) {
+			op, found = TestOp(o), true
 		}
 	}
-	if i := strings.IndexAny(p.text[start:end], "$[]:?"); i >= 0 {
-		c, kind := p.text[start+i], ""
+	return op, found
+}
+
+// test reads the test whose operator is at i.
+func (p *pathParser) test(op TestOp, i, end int) (*PathTest, error) {
+	start, end := p.trim(i+len(testOps[op]), end)
+	t := &PathTest{Op: op, Text: p.text[start:end]}
+	switch {
+	case t.Text == "" && op > TestNotEqual:
+		return nil, p.errorf(i, end, "%q without a value after it", testOps[op])
+	case strings.HasPrefix(t.Text, "$"):
+		t.Var = true
+		t.Text = strings.TrimSpace(t.Text[1:])
+		if t.Text == "" {
+			return nil, p.errorf(start, end, `"$" without the name of a variable`)
+		}
+		start++
+	case strings.HasPrefix(t.Text, "'"), strings.HasPrefix(t.Text, `"`):
+		closing, err := p.closingQuote(start, end)
+		if err != nil {
+			return nil, err
+		}
+		if closing != end-1 {
+			return nil, p.errorf(closing+1, end, "text after the closing quote")
+		}
+		if t.Text, err = p.unquoted(start, end); err != nil {
+			return nil, err
+		}
+		return t, p.compile(t, start, end)
+	}
+	if j := strings.IndexAny(p.text[start:end], "$[]:?"); j >= 0 && (op != TestMatches || t.Var) {
+		c, kind := p.text[start+j], ""
 		if c == '[' || c == ']' {
 			kind = " (a bracket)"
 		}
-		return nil, p.errorf(start+i, start+i+1, "%q%s cannot be part of a test: use a variable", c, kind)
+		return nil, p.errorf(start+j, start+j+1, "%q%s cannot be part of a test: quote the value, or use a variable", c, kind)
 	}
-	return t, nil
+	return t, p.compile(t, start, end)
+}
+
+// compile compiles the expression of a match with a text.
+func (p *pathParser) compile(t *PathTest, start, end int) error {
+	if t.Op != TestMatches || t.Var {
+		return nil
+	}
+	var err error
+	if t.pattern, err = regexp.Compile(t.Text); err != nil {
+		return p.errorf(start, end, "%s", patternError(err))
+	}
+	return nil
+}
+
+// patternError describes the error of a regular expression in the words of RE2.
+func patternError(err error) string {
+	var e *syntax.Error
+	if errors.As(err, &e) {
+		return "regular expression: " + string(e.Code)
+	}
+	return "regular expression: " + err.Error()
+}
+
+// unquoted returns the text of a quoted value, with the escapes of YAML in double quotes.
+func (p *pathParser) unquoted(start, end int) (string, error) {
+	inner := p.text[start+1 : end-1]
+	if p.text[start] == '\'' {
+		return strings.ReplaceAll(inner, "''", "'"), nil
+	}
+	var b strings.Builder
+	for i := 0; i < len(inner); {
+		if inner[i] != '\\' {
+			b.WriteByte(inner[i])
+			i++
+			continue
+		}
+		n := 2
+		switch c := inner[i+1]; c {
+		case '"', '\\', '/', ' ':
+			b.WriteByte(c)
+		case '0':
+			b.WriteByte(0)
+		case 'e':
+			b.WriteByte(0x1b)
+		default:
+			var ok bool
+			if n, ok = scan.Unescape(&b, inner[i:]); !ok || n < 2 {
+				at := start + 1 + i
+				return "", p.errorf(at, at+2, "unknown escape %s", inner[i:i+2])
+			}
+		}
+		i += n
+	}
+	return b.String(), nil
 }
 
 // key reads the key of a segment.

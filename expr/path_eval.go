@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -198,16 +199,17 @@ func (w *pathWalk) inside(v value.Value, segs []Segment) error {
 	return w.fromItems(v, segs)
 }
 
-// star follows the rest from each value of a map, and of each map in a list. "*[f]" means
+// star follows the rest from each value of a map and each item of a list. "*[f]" means
 // "*::[f]", and "*?" the first value.
 func (w *pathWalk) star(v value.Value, segs []Segment) error {
-	if v.Is(value.ListKind) {
-		return w.inside(v, segs)
+	var values []value.Value
+	var err error
+	switch v.Kind() {
+	case value.MapKind:
+		values, err = mapValues(v)
+	case value.ListKind:
+		values, err = listItems(v)
 	}
-	if !v.Is(value.MapKind) {
-		return nil
-	}
-	values, err := mapValues(v)
 	if err != nil {
 		return w.located(err)
 	}
@@ -340,15 +342,79 @@ func (w *pathWalk) holdAll(v value.Value, s Segment) (bool, error) {
 	if s.Test == nil {
 		return true, nil
 	}
-	if !s.Test.Var {
-		return equalsText(v, s.Test.Text) != s.Test.NotEqual, nil
+	return w.passes(v, s.Test)
+}
+
+// passes reports whether a value passes a test. The value of a variable is compared as it is,
+// a text is read as the kind of the value.
+func (w *pathWalk) passes(v value.Value, t *PathTest) (bool, error) {
+	want := value.String(t.Text)
+	if t.Var {
+		var ok bool
+		var err error
+		if want, ok, err = w.variable(t.Text); err != nil || !ok {
+			return false, err
+		}
+		want = plain(want)
 	}
-	want, ok, err := w.variable(s.Test.Text)
-	if err != nil || !ok {
+	switch t.Op {
+	case TestEqual, TestNotEqual:
+		if !t.Var {
+			return equalsText(v, t.Text) == (t.Op == TestEqual), nil
+		}
+		eq, err := value.EqualCharged(v, want, w.s.Env.Step)
+		return err == nil && eq == (t.Op == TestEqual), w.located(err)
+	case TestMatches:
+		return w.matches(v, want, t)
+	}
+	return w.ordered(v, want, t)
+}
+
+// ordered compares numbers with numbers and texts with texts; nothing else has an order.
+func (w *pathWalk) ordered(v, want value.Value, t *PathTest) (bool, error) {
+	if v.IsNumber() && !t.Var {
+		var ok bool
+		if want, ok = numberOf(t.Text); !ok {
+			return false, nil
+		}
+	}
+	texts := v.Is(value.StringKind) && want.Is(value.StringKind)
+	if !texts && !(v.IsNumber() && want.IsNumber()) {
+		return false, nil
+	}
+	op := []string{TestLess: value.OpLess, TestLessEqual: value.OpLessEqual, TestGreater: value.OpGreater, TestGreaterEqual: value.OpGreaterEqual}[t.Op]
+	holds, err := value.Ordered(op, v, want, w.s.Env.Step)
+	return holds && err == nil, w.located(err)
+}
+
+// numberOf reads a number of any size.
+func numberOf(text string) (value.Value, bool) {
+	if len(text) > scan.MaxDigits {
+		return value.Null, false
+	}
+	if i, ok := value.ParseInt(text, 10); ok {
+		return i, true
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return value.Float(f), err == nil
+}
+
+// matches reports whether a text contains a match of an RE2 expression.
+func (w *pathWalk) matches(v, want value.Value, t *PathTest) (bool, error) {
+	if !v.Is(value.StringKind) || !want.Is(value.StringKind) {
+		return false, nil
+	}
+	pattern := t.pattern
+	if t.Var {
+		var err error
+		if pattern, err = regexp.Compile(want.Str()); err != nil {
+			return false, source.Errorf(w.at, source.Syntax, "path: %s", patternError(err))
+		}
+	}
+	if err := w.s.step(w.at, 1+len(v.Str())/64); err != nil {
 		return false, err
 	}
-	eq, err := value.EqualCharged(v, plain(want), w.s.Env.Step)
-	return err == nil && eq != s.Test.NotEqual, w.located(err)
+	return pattern.MatchString(v.Str()), nil
 }
 
 // inFilter reports whether the path of a filter has a match from a value, and drops the
