@@ -76,6 +76,15 @@ func (d *Document) Query(query string) ([]value.Value, error) {
 	return d.engine.Query(query)
 }
 
+// NoMatch explains why [Document.Query] has no match for a query: a warning of code no-match at
+// the first segment of the path without one, with keys of a similar spelling.
+//
+// The error is one of evaluation.
+func (d *Document) NoMatch(query string) (*source.Diagnostic, error) {
+	defer d.lock()()
+	return d.engine.NoMatch(query)
+}
+
 // One returns the matches of a query as one value: null for none, the match itself for one, a
 // list for several.
 func One(matches []value.Value) value.Value { return expr.One(matches) }

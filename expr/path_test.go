@@ -267,3 +267,33 @@ func describePath(p *Path) string {
 	}
 	return b.String()
 }
+
+func TestNoMatch(t *testing.T) {
+	for _, c := range []struct{ path, at, want string }{
+		{"::hots::web1", "hots", `no "hots" at the top; did you mean "hosts"?`},
+		{"::hosts::web1::prots", "prots", `no "prots" in ::hosts::web1; did you mean "ports"?`},
+		{"::hosts::web1::ip::x", "x", `no "x" in ::hosts::web1::ip`},
+		{"::words::7", "7", `no item 7 in ::words`},
+		{"::hosts::*::[role=nope]::ip", "[role=nope]", `no match in ::hosts::* passes [role=nope]`},
+		{"::hosts::*::[rle=web]::ip", "[rle=web]", `no match in ::hosts::* passes [rle=web]; did you mean "role"?`},
+		{"::$nope::a", "$nope", `the variable $nope has no value`},
+		{"contn", "contn", `no "contn" at the top; did you mean "count"?`},
+	} {
+		p, err := ParsePath(c.path, At(source.NewFile("q", c.path).Span(0, len(c.path))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := NoMatch(p, newEnv(t, hosts).scope())
+		if err != nil {
+			t.Errorf("NoMatch(%q): %v", c.path, err)
+			continue
+		}
+		got := d.Message
+		if d.Hint != "" {
+			got += "; " + d.Hint
+		}
+		if got != c.want || d.At.Text() != c.at || d.Severity != source.Warning || d.Code != source.NoMatch {
+			t.Errorf("NoMatch(%q) = %s (%s %s) at %q, want %s at %q", c.path, got, d.Severity, d.Code, d.At.Text(), c.want, c.at)
+		}
+	}
+}

@@ -30,6 +30,7 @@ const (
 	Cycle         Code = "cycle"
 	Paradox       Code = "paradox"
 	NotFound      Code = "not-found" // a path that the document does not have
+	NoMatch       Code = "no-match"  // a query without a match; a warning unless a match is required
 
 	// Yay (spec: yay, section 8).
 	Indent       Code = "indent"        // an indentation that matches no line around it
@@ -57,7 +58,7 @@ const (
 
 // Classes of codes, for errors.Is.
 var (
-	ErrMissing = errors.New("missing")       // undefined, no-matching, missing-include, not-found
+	ErrMissing = errors.New("missing")       // undefined, no-match, no-matching, missing-include, not-found
 	ErrCycle   = errors.New("cycle")         // cycle, paradox, recursive-include
 	ErrLimit   = errors.New("limit")         // a limit or the timeout was exceeded
 	ErrAccess  = errors.New("cannot access") // a file or a key cannot be read or written
@@ -66,7 +67,7 @@ var (
 // class returns the class of a code, or nil.
 func (c Code) class() error {
 	switch c {
-	case Undefined, NoMatching, MissingInclude, NotFound:
+	case Undefined, NoMatch, NoMatching, MissingInclude, NotFound:
 		return ErrMissing
 	case Cycle, Paradox, RecursiveInclude:
 		return ErrCycle
@@ -132,6 +133,8 @@ func Codes() []CodeInfo {
 				ExampleFile{"with.yaml", "a: 1\n"}, ExampleFile{"without.yaml", "b: 1\n"})},
 		{NotFound, "the document has no value at the path",
 			[]string{"get", "main.yaml", "a.c"}, mainFile("a: {b: 1}\n")},
+		{NoMatch, "a query matches nothing; a warning, without -e",
+			[]string{"query", "-e", "main.yaml", "::srver"}, mainFile("server: 1\n")},
 
 		{Indent, "Yay: the indentation of a line matches no block around it",
 			renderYay, mainYay("web:\n    port: 80\n  host: quay\n")},

@@ -12,7 +12,7 @@ import (
 func (a *app) queryCommand() *cobra.Command {
 	var project projectFlags
 	var result resultFlags
-	var one bool
+	var one, exitStatus bool
 	c := &cobra.Command{
 		Use:   "query FILE EXPR",
 		Short: "print all values that an expression finds",
@@ -37,6 +37,10 @@ func (a *app) queryCommand() *cobra.Command {
 				return err
 			}
 			matches, err := queryAll(docs, args[1])
+			if err == nil && len(matches) == 0 {
+				noWord := one && (o.Form == "text" || o.Form == "env" || o.Form == "toml")
+				err = a.noMatch(docs[0], args[1], exitStatus || noWord || project.options.StrictPaths)
+			}
 			if err != nil {
 				return err
 			}
@@ -49,8 +53,24 @@ func (a *app) queryCommand() *cobra.Command {
 	}
 	own := newFlagGroup("Flags")
 	own.set.BoolVar(&one, "one", false, "print null for no match, the value for one, a list for several")
+	own.set.BoolVarP(&exitStatus, "exit-status", "e", false, "fail with status 1 if nothing matches")
 	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
 	return c
+}
+
+// noMatch reports that an expression matches nothing: as a warning, or as the error that it
+// returns.
+func (a *app) noMatch(d *yaytpl.Document, expression string, fails bool) error {
+	found, err := d.NoMatch(expression)
+	if err != nil {
+		return err
+	}
+	if fails {
+		found.Severity = source.Error
+		return found
+	}
+	a.show(found)
+	return nil
 }
 
 // queryAll returns the evaluated matches in all documents.

@@ -258,6 +258,9 @@ func (d *Document) Query(query string) ([]value.Value, error) {
 	}
 	path, err := expr.ParsePath(query, expr.At(at))
 	if err != nil {
+		if d, ok := err.(*source.Diagnostic); ok {
+			err = hintSpelling(d, query)
+		}
 		return nil, err
 	}
 	if v, ok := d.Lookup(path.Constant()); ok {
