@@ -346,3 +346,25 @@ func TestBombForGnuPG(t *testing.T) {
 	_, err = crypto.New(c).Decrypt(t.Context(), "s.gpg", bomb.Bytes(), limit)
 	wants(t, "bomb", err, source.Limit, "s.gpg")
 }
+
+// TestGpgBomb: a small message that gpg unpacks to far more than the limit takes little memory
+// until gpg is killed.
+func TestGpgBomb(t *testing.T) {
+	g := newGnupg(t)
+	const limit = 96 << 20
+	bomb := g.run(make([]byte, limit+1<<20), "-c", "--compress-algo", "zlib", "-z", "9")
+	c := g.config(crypto.Command)
+	c.Passphrase = passphrase
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := crypto.New(c).Decrypt(t.Context(), "s.gpg", bomb, limit)
+	runtime.ReadMemStats(&after)
+	wants(t, "bomb", err, source.Limit, "s.gpg", "--max-bytes")
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 64 {
+		t.Errorf("%d MB of memory for %d kB", took, len(bomb)>>10)
+	}
+	text, err := crypto.New(c).Decrypt(t.Context(), "s.gpg", bomb, limit+1<<20)
+	if err != nil || len(text) != limit+1<<20 || len(bytes.Trim(text, "\x00")) > 0 {
+		t.Errorf("with room for it: %d bytes, %v", len(text), err)
+	}
+}

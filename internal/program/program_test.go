@@ -1,6 +1,7 @@
 package program
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -56,5 +57,42 @@ func TestOutput(t *testing.T) {
 		if tt.o.String() != tt.kept || string(tt.o.Bytes()) != tt.kept || tt.o.Over() != tt.over {
 			t.Errorf("%s: kept %q, over %v", tt.what, tt.o.String(), tt.o.Over())
 		}
+	}
+}
+
+// Bytes above packAbove are compressed, and Bytes returns them as they were written.
+func TestOutputLarge(t *testing.T) {
+	pattern := make([]byte, 1<<20)
+	for i := range pattern {
+		pattern[i] = byte(i * i >> 7)
+	}
+	for _, size := range []int{packAbove - 1, packAbove, packAbove + 1, packAbove + len(pattern), 2*packAbove + 12345} {
+		o, want := Output{Limit: size}, make([]byte, 0, size)
+		for len(want) < size {
+			piece := pattern[:min(len(pattern), size-len(want))]
+			want = append(want, piece...)
+			if n, err := o.Write(piece); n != len(piece) || err != nil {
+				t.Fatalf("%d bytes: wrote %d, %v", size, n, err)
+			}
+		}
+		_, _ = o.Write([]byte("more"))
+		for range 2 {
+			if !bytes.Equal(o.Bytes(), want) || !o.Over() {
+				t.Errorf("%d bytes: other bytes, over %v", size, o.Over())
+			}
+		}
+	}
+}
+
+// A gigabyte of one character is stored in little memory.
+func TestOutputMemory(t *testing.T) {
+	const limit = 1 << 30
+	full := false
+	o, piece := Output{Limit: limit, Full: func() { full = true }}, make([]byte, 1<<20)
+	for !full {
+		_, _ = o.Write(piece)
+	}
+	if held := o.text.Cap() + o.packed.Cap(); held > 64<<20 || !o.Over() {
+		t.Errorf("%d bytes are held in %d", o.size, held)
 	}
 }
