@@ -245,27 +245,71 @@ func TestLockHeld(t *testing.T) {
 	must(t, load.Lock(t.Context(), open(), time.Time{}))
 }
 
-// A backup has the permissions of the file, even if it replaces another backup.
+// A backup is a new file with the permissions of the file. It overwrites no other file, and
+// replaces a link without following it.
 func TestBackup(t *testing.T) {
-	for rule, files := range map[string]map[string]string{
-		"new":          {"a.yaml": "now"},
-		"old backup":   {"a.yaml": "now", "a.yaml.bak": "older"},
-		"file deleted": {},
+	for _, tt := range []struct {
+		rule  string
+		files map[string]string
+		want  string // the name of the backup
+	}{
+		{"new", map[string]string{"a.yaml": "now"}, "a.yaml.bak"},
+		{"old backup", map[string]string{"a.yaml": "now", "a.yaml.bak": "kept"}, "a.yaml.bak.1"},
+		{"two old backups", map[string]string{"a.yaml": "now", "a.yaml.bak": "kept", "a.yaml.bak.1": "kept", "a.yaml.bak.3": "kept"}, "a.yaml.bak.2"},
+		{"a directory", map[string]string{"a.yaml": "now", "a.yaml.bak/x": "kept"}, "a.yaml.bak.1"},
+		{"link", map[string]string{"a.yaml": "now", "victim": "kept", "a.yaml.bak -> victim": ""}, "a.yaml.bak"},
+		{"link to nothing", map[string]string{"a.yaml": "now", "a.yaml.bak -> gone": ""}, "a.yaml.bak"},
+		{"link after a backup", map[string]string{"a.yaml": "now", "victim": "kept", "a.yaml.bak": "kept", "a.yaml.bak.1 -> victim": ""}, "a.yaml.bak.1"},
+		{"link to the file", map[string]string{"a.yaml": "now", "a.yaml.bak -> a.yaml": ""}, "a.yaml.bak"},
+		{"file deleted", map[string]string{}, "a.yaml.bak"},
 	} {
-		dir := tree(t, files)
+		dir := tree(t, tt.files)
 		want := fs.FileMode(0o600)
-		if _, ok := files["a.yaml"]; ok {
+		if _, ok := tt.files["a.yaml"]; ok {
 			want = 0o640
 			must(t, os.Chmod(filepath.Join(dir, "a.yaml"), want))
 		}
 		must(t, load.New(load.Config{Dir: dir}).Backup("a.yaml", "old"))
-		info, err := os.Stat(filepath.Join(dir, "a.yaml.bak"))
-		if err != nil || info.Mode().Perm() != want && runtime.GOOS != "windows" || contents(filepath.Join(dir, "a.yaml.bak")) != "old" {
-			t.Errorf("%s: %v, %v, want mode %v", rule, info, err, want)
+		backup := filepath.Join(dir, tt.want)
+		if info, err := os.Lstat(backup); err != nil || info.Mode() != want && runtime.GOOS != "windows" || contents(backup) != "old" {
+			t.Errorf("%s: %v, %v, want mode %v", tt.rule, info, err, want)
+		}
+		for name, text := range tt.files {
+			if text != "" && contents(filepath.Join(dir, name)) != text {
+				t.Errorf("%s: %s has the text %q", tt.rule, name, contents(filepath.Join(dir, name)))
+			}
+		}
+		if _, err := os.Lstat(filepath.Join(dir, "gone")); err == nil {
+			t.Errorf("%s: the link was followed", tt.rule)
+		}
+		if left := leftovers(t, dir); left != nil {
+			t.Errorf("%s: left behind: %v", tt.rule, left)
 		}
 	}
-	dir := tree(t, map[string]string{"a.yaml": "now", "a.yaml.bak/x": ""})
-	wants(t, "directory", load.New(load.Config{Dir: dir}).Backup("a.yaml", "old"), source.Access, "a.yaml.bak", "directory")
+}
+
+// Backups that are made at the same time get different names.
+func TestBackupConcurrent(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": "now"})
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			if err := load.New(load.Config{Dir: dir}).Backup("a.yaml", "old"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	found, err := filepath.Glob(filepath.Join(dir, "a.yaml.bak*"))
+	must(t, err)
+	for _, name := range found {
+		if contents(name) != "old" {
+			t.Errorf("%s has the text %q", name, contents(name))
+		}
+	}
+	if len(found) != 20 {
+		t.Errorf("%d backups", len(found))
+	}
 }
 
 // Only the temporary files of processes that have ended are removed.

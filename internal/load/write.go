@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -117,24 +118,19 @@ func (f *Files) Replace(name string, data []byte) error {
 	return nil
 }
 
-// Backup writes the text that a file had when it was read to a file with ".bak" appended to
-// its name. The backup gets the owner and the permissions of the file, so that it is readable
-// for the same users. Code: access.
+// Backup writes the text that a file had when it was read to a new file with ".bak" appended
+// to its name, or to the next free name: a.yaml.bak, a.yaml.bak.1, a.yaml.bak.2. No existing file
+// is overwritten; a link that has the name is replaced and not followed. The backup gets the
+// owner and the permissions of the file, so that it is readable for the same users. Code: access.
 func (f *Files) Backup(name, text string) error {
 	var info fs.FileInfo
 	err := anywhere(f.Absolute(name), func(p place) (err error) { info, err = p.regular(); return err })
-	backup := name + ".bak"
+	path := f.Absolute(name + ".bak")
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		err = anywhere(f.Absolute(backup), func(p place) error {
-			if _, _, err := p.writable(); err != nil {
-				return err
-			}
-			return p.put(text, 0o600, info)
-		})
+		err = enter(way{filepath.Dir(path), filepath.Base(path)}, func(p place) error { return p.putNew(text, 0o600, info) })
 	}
-	f.forget(f.Absolute(backup), nil)
 	if err != nil {
-		return accessError("write", f.Shown(backup), err)
+		return accessError("write", f.Shown(name+".bak"), err)
 	}
 	return nil
 }
@@ -162,6 +158,56 @@ func (p place) put(text string, mode fs.FileMode, like fs.FileInfo) error {
 	p.syncDir()
 	_ = tmp.file.Close()
 	return nil
+}
+
+// putNew is put that replaces only links: if p has another file, it writes the next free name.
+func (p place) putNew(text string, mode fs.FileMode, like fs.FileInfo) error {
+	tmp, err := p.writeTemp(text, mode, like, noFaults)
+	if err != nil {
+		return err
+	}
+	free, err := p.reserve()
+	if err == nil {
+		if err = tmp.moveTo(free); err != nil {
+			err = errors.Join(err, p.root.Remove(free.rel))
+		}
+	}
+	if err != nil {
+		return errors.Join(err, tmp.discard())
+	}
+	p.syncDir()
+	_ = tmp.file.Close()
+	return nil
+}
+
+// reserve creates an empty file with the first free name of p, p with ".1", p with ".2". Of two
+// processes each gets a name of its own. A link counts as free: it is removed.
+func (p place) reserve() (place, error) {
+	for n := 0; ; n++ {
+		free := p
+		if n > 0 {
+			free.rel += "." + strconv.Itoa(n)
+		}
+		info, err := p.root.Lstat(free.rel)
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return free, err
+		case err == nil && info.Mode()&fs.ModeSymlink == 0:
+			continue
+		case err == nil:
+			if err := p.root.Remove(free.rel); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return free, err
+			}
+		}
+		file, err := p.root.OpenFile(free.rel, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			continue // another process was faster
+		}
+		if err != nil {
+			return free, err
+		}
+		return free, file.Close()
+	}
 }
 
 // writable returns the mode for the new file and the properties of the old one, which are nil

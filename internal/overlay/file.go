@@ -101,8 +101,9 @@ func Save(files []*File) error {
 	return changed[0].files.RewriteAll(list)
 }
 
-// Backup writes the old content of each changed file to a file next to it, named with ".bak"
-// at the end and with the same permissions. Encrypted content stays encrypted.
+// Backup writes the old content of each changed file to a new file next to it with the same
+// permissions, named with ".bak" at the end, or the next free one of ".bak.1", ".bak.2".
+// Encrypted content stays encrypted.
 //
 // Codes: access; usage for standard input.
 func Backup(files []*File) error {
