@@ -93,7 +93,7 @@ func (s *editSession) begin(ctx context.Context) error {
 		return err
 	}
 	s.expanded = doc.expanded
-	s.options.Warn = nil // the warnings of reading the file are printed
+	s.options.Warn = onlyAccess(s.options.Warn) // the warnings of reading the file are printed
 	untouched := source.NewFile(s.name, doc.text)
 	untouched.Secret = doc.secret
 	if _, err := s.restore(ctx, untouched); err != nil {
@@ -105,6 +105,15 @@ func (s *editSession) begin(ctx context.Context) error {
 	}
 	s.file, err = s.newEditorFile(decryptedName(s.name), ending, head, doc.text, doc.secret)
 	return err
+}
+
+// onlyAccess returns warn for warnings of code access, which saving a file has, and drops others.
+func onlyAccess(warn func(*source.Diagnostic)) func(*source.Diagnostic) {
+	return func(d *source.Diagnostic) {
+		if d.Code == source.Access {
+			warn(d)
+		}
+	}
 }
 
 // decryptedName removes the ending .gpg or .asc from the name of a file.

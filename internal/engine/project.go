@@ -48,7 +48,10 @@ type Options struct {
 }
 
 // Files returns the files that a project with these options reads.
-func (o Options) Files() *load.Files { return load.New(o.Load) }
+func (o Options) Files() *load.Files {
+	o.Load.Warn = o.Warn
+	return load.New(o.Load)
+}
 
 // Decrypter returns the decrypter of the options, or one for the gpg of the user.
 func (o Options) Decrypter() *crypto.Decrypter {

@@ -41,6 +41,10 @@ type Config struct {
 
 	Decrypter *crypto.Decrypter // nil decrypts with the user's gpg
 
+	// Warn is called with each property that a saved file has lost, such as its access control
+	// list; code access. It may be nil.
+	Warn func(*source.Diagnostic)
+
 	// Context cancels downloads and programs; nil is one that is never done.
 	Context context.Context
 

@@ -26,8 +26,8 @@ type Rewrite struct {
 
 // RewriteAll writes files that were read before: all of them, or none if one cannot be
 // written or has changed since. A reader of one file sees the old text or the new one, also
-// after a crash. Owner and permissions are kept as by [Files.Replace], and links are
-// followed.
+// after a crash. Owner, permissions and extended attributes are kept as by [Files.Replace],
+// and links are followed.
 //
 // The steps that leave no trace when they fail come first. For a.yaml and b.yaml:
 //
@@ -63,6 +63,9 @@ func (f *Files) rewriteAll(list []Rewrite, deadline time.Time, step stepper) err
 		}
 	}
 	job.settle()
+	for _, t := range job.targets {
+		f.tellLost(t.shown, t.tmp, t.was)
+	}
 	return nil
 }
 
@@ -98,7 +101,7 @@ func (job *rewriteJob) lock(t *target, others []*target) error {
 			return err
 		}
 		for _, other := range others {
-			if os.SameFile(t.info, other.info) {
+			if os.SameFile(t.was.info, other.was.info) {
 				return sameFileError{other.shown}
 			}
 		}
@@ -122,7 +125,7 @@ func (job *rewriteJob) lock(t *target, others []*target) error {
 func (job *rewriteJob) prepare() error {
 	for _, t := range job.targets {
 		var err error
-		if t.tmp, err = t.writeTemp(t.New, 0o600, t.info, job.step); err == nil {
+		if t.tmp, err = t.writeTemp(t.New, 0o600, t.was, job.step); err == nil {
 			continue
 		}
 		failed := t.failed(err)
@@ -220,7 +223,7 @@ type target struct {
 	shown  string // the name for messages
 
 	old     *os.File    // the file to replace, locked
-	info    fs.FileInfo // of old
+	was     *attributes // of old
 	tmp     *tempFile   // the new file
 	renamed bool        // tmp has replaced old
 }
@@ -260,8 +263,8 @@ func (t *target) open(step stepper) error {
 	if t.old, err = t.root.OpenFile(t.rel, os.O_RDWR|nonBlocking, 0); err != nil {
 		return err
 	}
-	if t.info, err = t.old.Stat(); err == nil && !t.info.Mode().IsRegular() {
-		err = specialError{t.info.Mode()}
+	if t.was, err = attributesOf(t.old); err == nil && !t.was.info.Mode().IsRegular() {
+		err = specialError{t.was.info.Mode()}
 	}
 	return err
 }
@@ -272,7 +275,7 @@ func (t *target) isThere() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return os.SameFile(info, t.info), nil
+	return os.SameFile(info, t.was.info), nil
 }
 
 // compare returns an error if the file has changed since it was read: its text, or the file
@@ -334,7 +337,7 @@ func (t *target) putBack(step stepper) error {
 	if same, err := holds(t.tmp.file, t.New); err != nil || !same || !os.SameFile(there, ours) {
 		return errors.Join(err, errNotOurs)
 	}
-	old, err := t.writeTemp(t.Old, 0o600, t.info, step)
+	old, err := t.writeTemp(t.Old, 0o600, t.was, step)
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func steps(t testing.TB, list []load.Rewrite) []string {
 		return nil
 	})
 	must(t, err)
-	for _, step := range []string{"open", "lock", "compare", "create", "lock the new file", "write", "take over the owner", "take over the permissions", "sync", "rename", "sync the directory"} {
+	for _, step := range []string{"open", "lock", "compare", "create", "lock the new file", "write", "take over the owner", "take over the extended attributes", "take over the permissions", "sync", "rename", "sync the directory"} {
 		if !slices.Contains(all, step) {
 			t.Fatalf("the steps %v have no %q", all, step)
 		}

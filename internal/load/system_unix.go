@@ -4,6 +4,7 @@ package load
 
 import (
 	"io/fs"
+	"os"
 	"syscall"
 )
 
@@ -18,27 +19,40 @@ func (p place) keepOwner(old fs.FileInfo) {
 	}
 }
 
-// permissions returns the mode for the file p, which replaces old: the mode of old. If the
-// system refuses to set the group of old, the group of p gets the permissions of others only:
-// 0640 becomes 0600, and 0664 becomes 0644.
+// permissions returns the mode for the file p, which replaces old: the mode of old, with its
+// setuid and setgid bits if p has the same owner and group. If the system refuses to set the group
+// of old, the group of p gets the permissions of others only: 0640 becomes 0600, and 0664 becomes
+// 0644.
 func (p place) permissions(old fs.FileInfo) fs.FileMode {
-	mode := old.Mode().Perm()
+	mode := old.Mode() & (fs.ModePerm | specialBits)
 	was, known := old.Sys().(*syscall.Stat_t)
-	if !known || p.groupIs(was.Gid) {
+	if !known {
+		return mode.Perm()
+	}
+	if !p.has(func(is *syscall.Stat_t) bool { return is.Uid == was.Uid }) {
+		mode &^= fs.ModeSetuid
+	}
+	sameGroup := func(is *syscall.Stat_t) bool { return is.Gid == was.Gid }
+	if p.has(sameGroup) || p.root.Lchown(p.rel, -1, int(was.Gid)) == nil {
 		return mode
 	}
-	if p.root.Lchown(p.rel, -1, int(was.Gid)) == nil {
-		return mode
-	}
-	return mode&^0o070 | mode&0o007<<3
+	return mode&^(0o070|fs.ModeSetgid) | mode&0o007<<3
 }
 
-// groupIs reports whether the file p has the group gid.
-func (p place) groupIs(gid uint32) bool {
+// has reports whether the properties of the file p are as is says.
+func (p place) has(is func(*syscall.Stat_t) bool) bool {
 	info, err := p.root.Lstat(p.rel)
 	if err != nil {
 		return false
 	}
 	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && stat.Gid == gid
+	return ok && is(stat)
+}
+
+// linksOf returns the number of hard links of an open file.
+func linksOf(_ *os.File, info fs.FileInfo) int {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return int(stat.Nlink)
+	}
+	return 1
 }

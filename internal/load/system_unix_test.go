@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -210,5 +211,32 @@ func TestRewriteSpecialFiles(t *testing.T) {
 	}
 	if got := contents(filepath.Join(dir, "a.yaml")); got != "a: 1\n" {
 		t.Errorf("wrote %q", got)
+	}
+}
+
+// The bits setuid and setgid are kept, and the split of hard links is reported.
+func TestRewriteSpecialBits(t *testing.T) {
+	dir := tree(t, map[string]string{"a.yaml": "a: 1\n", "b.yaml": "b: 1\n"})
+	a, b := filepath.Join(dir, "a.yaml"), filepath.Join(dir, "b.yaml")
+	must(t, os.Chmod(a, 0o750|os.ModeSetuid|os.ModeSetgid))
+	must(t, os.Link(b, b+".link"))
+	must(t, os.Link(b, b+".other"))
+	var warnings []string
+	warn := func(d *source.Diagnostic) { warnings = append(warnings, string(d.Code)+" "+d.Message) }
+	f := load.New(load.Config{Dir: dir, Warn: warn})
+	must(t, f.RewriteAll(both()))
+	info, err := os.Stat(a)
+	must(t, err)
+	if info.Mode() != 0o750|os.ModeSetuid|os.ModeSetgid {
+		t.Errorf("mode %v", info.Mode())
+	}
+	want := []string{"access b.yaml had 3 hard links: the other names keep the old text"}
+	if !slices.Equal(warnings, want) {
+		t.Errorf("warnings %q, want %q", warnings, want)
+	}
+	must(t, f.Replace("b.yaml.link", []byte("c: 1\n")))
+	must(t, f.Backup("b.yaml.other", "b: 1\n"))
+	if len(warnings) != 2 || !strings.Contains(warnings[1], "b.yaml.link had 2 hard links") {
+		t.Errorf("warnings %q", warnings)
 	}
 }

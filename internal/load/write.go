@@ -37,7 +37,7 @@ func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 		if err := p.root.MkdirAll(filepath.Dir(p.rel), 0o777); err != nil {
 			return err
 		}
-		return p.replace(data)
+		return f.replace(p, shown, data)
 	})
 	f.forget(path, nil)
 	switch {
@@ -110,7 +110,7 @@ func (p place) create(data []byte, mode fs.FileMode) error {
 // Code: access.
 func (f *Files) Replace(name string, data []byte) error {
 	path := f.Absolute(name)
-	err := anywhere(path, func(p place) error { return p.replace(data) })
+	err := anywhere(path, func(p place) error { return f.replace(p, f.Shown(name), data) })
 	f.forget(path, nil)
 	if err != nil {
 		return accessError("write", f.Shown(name), err)
@@ -123,11 +123,11 @@ func (f *Files) Replace(name string, data []byte) error {
 // is overwritten; a link that has the name is replaced and not followed. The backup gets the
 // owner and the permissions of the file, so that it is readable for the same users. Code: access.
 func (f *Files) Backup(name, text string) error {
-	var info fs.FileInfo
-	err := anywhere(f.Absolute(name), func(p place) (err error) { info, err = p.regular(); return err })
+	var like *attributes
+	err := anywhere(f.Absolute(name), func(p place) (err error) { like, err = p.openAttributes(); return err })
 	path := f.Absolute(name + ".bak")
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		err = enter(way{filepath.Dir(path), filepath.Base(path)}, func(p place) error { return p.putNew(text, 0o600, info) })
+		err = enter(way{filepath.Dir(path), filepath.Base(path)}, func(p place) error { return f.putNew(p, text, like) })
 	}
 	if err != nil {
 		return accessError("write", f.Shown(name+".bak"), err)
@@ -135,20 +135,15 @@ func (f *Files) Backup(name, text string) error {
 	return nil
 }
 
-// replace writes the file atomically: a reader sees the old text or the new one, also after
-// a crash. An existing file keeps its permissions, and its owner if the system permits that.
-func (p place) replace(data []byte) error {
+// replace writes the file p atomically: a reader sees the old text or the new one, also after
+// a crash. An existing file keeps its attributes as far as the system permits; warnings about the
+// others call it shown.
+func (f *Files) replace(p place, shown string, data []byte) error {
 	mode, old, err := p.writable()
 	if err != nil {
 		return err
 	}
-	return p.put(asText(data), mode, old)
-}
-
-// put replaces the file without checking that it may be written. The new file gets the owner
-// and the permissions of like, or mode if like is nil.
-func (p place) put(text string, mode fs.FileMode, like fs.FileInfo) error {
-	tmp, err := p.writeTemp(text, mode, like, noFaults)
+	tmp, err := p.writeTemp(asText(data), mode, old, noFaults)
 	if err != nil {
 		return err
 	}
@@ -157,12 +152,14 @@ func (p place) put(text string, mode fs.FileMode, like fs.FileInfo) error {
 	}
 	p.syncDir()
 	_ = tmp.file.Close()
+	f.tellLost(shown, tmp, old)
 	return nil
 }
 
-// putNew is put that replaces only links: if p has another file, it writes the next free name.
-func (p place) putNew(text string, mode fs.FileMode, like fs.FileInfo) error {
-	tmp, err := p.writeTemp(text, mode, like, noFaults)
+// putNew writes a new file p, or one with the next free name, and replaces only links. It has the
+// attributes of like, or can be read by the user alone if like is nil.
+func (f *Files) putNew(p place, text string, like *attributes) error {
+	tmp, err := p.writeTemp(text, 0o600, like, noFaults)
 	if err != nil {
 		return err
 	}
@@ -177,6 +174,7 @@ func (p place) putNew(text string, mode fs.FileMode, like fs.FileInfo) error {
 	}
 	p.syncDir()
 	_ = tmp.file.Close()
+	f.tellLost(filepath.Join(f.display(p.root.Name()), free.rel), tmp, nil)
 	return nil
 }
 
@@ -210,10 +208,10 @@ func (p place) reserve() (place, error) {
 	}
 }
 
-// writable returns the mode for the new file and the properties of the old one, which are nil
+// writable returns the mode for the new file and the attributes of the old one, which are nil
 // for a missing file and for a link. It is an error if the old file is not regular or may not
 // be written.
-func (p place) writable() (fs.FileMode, fs.FileInfo, error) {
+func (p place) writable() (fs.FileMode, *attributes, error) {
 	info, err := p.root.Lstat(p.rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -230,7 +228,8 @@ func (p place) writable() (fs.FileMode, fs.FileInfo, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	return 0o600, info, file.Close()
+	old, err := attributesOf(file)
+	return 0o600, old, errors.Join(err, file.Close())
 }
 
 // syncDir flushes the directory, so that the new name survives a crash. Not every system can
@@ -259,11 +258,12 @@ type tempFile struct {
 	place
 	file *os.File
 	step stepper
+	lost []string // formats of warnings, with %s for the name of the file
 }
 
-// writeTemp returns a temporary file in the directory of p with a text. It has the owner and
-// the permissions of old, or mode if old is nil.
-func (p place) writeTemp(text string, mode fs.FileMode, old fs.FileInfo, step stepper) (*tempFile, error) {
+// writeTemp returns a temporary file in the directory of p with a text. It has the
+// attributes of old, or mode if old is nil.
+func (p place) writeTemp(text string, mode fs.FileMode, old *attributes, step stepper) (*tempFile, error) {
 	t, err := p.newTemp(mode, step)
 	if err != nil {
 		return nil, err
@@ -290,7 +290,7 @@ func (p place) newTemp(mode fs.FileMode, step stepper) (*tempFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tempFile{at, file, step}
+	t := &tempFile{place: at, file: file, step: step}
 	if err = step("lock the new file"); err == nil {
 		err = tryLock(file)
 	}
@@ -316,19 +316,6 @@ func (t *tempFile) fill(text string) error {
 		text = text[n:]
 	}
 	return nil
-}
-
-// takeOver sets the owner and the permissions of the file to those of old. Only root can
-// change the owner, so a failure to do that is ignored.
-func (t *tempFile) takeOver(old fs.FileInfo) error {
-	if err := t.step("take over the owner"); err != nil {
-		return err
-	}
-	t.keepOwner(old)
-	if err := t.step("take over the permissions"); err != nil {
-		return err
-	}
-	return t.root.Chmod(t.rel, t.permissions(old))
 }
 
 // sync flushes the text, so that it survives a crash.
