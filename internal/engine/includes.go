@@ -24,7 +24,7 @@ func (p loader) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 	}
 	f, err := p.openInclude(ref, base)
 	if err != nil {
-		return nil, err
+		return nil, unquoted(ref, err)
 	}
 	in := p.follow(ref, from, f)
 	lang := ref.Lang
@@ -36,12 +36,55 @@ func (p loader) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 	case err != nil:
 		return nil, err
 	case len(docs) > 1:
-		return nil, source.Errorf(ref.FileAt, source.BadInclude, "%s has %d documents; an include needs one", f.Name, len(docs))
+		return nil, unquoted(ref, source.Errorf(ref.FileAt, source.BadInclude, "%s has %d documents; an include needs one", f.Name, len(docs)))
 	case len(docs) == 0:
 		return &graph.Doc{File: f, Base: base, Lang: from.Lang}, nil
 	}
 	in.Doc = docs[0]
 	return docs[0], nil
+}
+
+// unquoted returns the error of an include without the name of its file or repository if the
+// include is in an encrypted file. Code and place stay. Errors inside of the included file, and
+// of decrypting it, stay as they are: that file exists.
+//
+//	secret.yaml.gpg:1:11: error: the file or repository of this include does not exist; ...
+func unquoted(ref *graph.Ref, err error) error {
+	at := ref.FileAt
+	var d *source.Diagnostic
+	if at.File == nil || !at.File.Secret || !errors.As(err, &d) || d.At.File != nil && d.At.File != at.File {
+		return err
+	}
+	var problem string
+	switch d.Code {
+	case source.Decryption, source.Timeout:
+		return err
+	case source.MissingInclude:
+		problem = "the file or repository of this include does not exist"
+	case source.Forbidden:
+		problem = "the file of this include must not be read (--root, --allow-url)"
+	case source.Limit:
+		problem = "the file of this include exceeds the limits of input (--max-files, --max-bytes)"
+	case source.BadInclude:
+		problem = "the file of this include does not hold one document"
+	default:
+		problem = "the file of this include cannot be read"
+	}
+	return &source.Diagnostic{
+		Severity: d.Severity, Code: d.Code, At: d.At, Includes: d.Includes, Within: d.Within,
+		Message: problem + "; its name is in an encrypted file and is not shown",
+		Hint:    "yaytpl decrypt shows the file",
+		Cause:   withoutText(d.Cause),
+	}
+}
+
+// withoutText returns an error for the cause of a missing file, and nil for other causes: their
+// texts have the path.
+func withoutText(cause error) error {
+	if errors.Is(cause, fs.ErrNotExist) {
+		return fs.ErrNotExist
+	}
+	return nil
 }
 
 // An Include is one include that was followed, with the file that holds the directive and the

@@ -415,11 +415,20 @@ func (s *site) find(name string, at source.Span) (string, error) {
 			return full, err
 		}
 	}
-	d := source.Errorf(at, source.NotFound, "%q could not be found", name)
-	if marks != 0 {
+	d := notFound(name, at)
+	if marks != 0 || at.File != nil && at.File.Secret {
 		return "", d
 	}
 	return "", d.WithHint("searched in %s", strings.Join(append([]string{"the directory of the main document"}, dirs...), ", "))
+}
+
+// notFound reports that an include names a missing file. It quotes no name from an encrypted file.
+func notFound(name string, at source.Span) *source.Diagnostic {
+	if at.File != nil && at.File.Secret {
+		return source.Errorf(at, source.NotFound, "the file of this include could not be found; its name is in an encrypted file and is not shown").
+			WithHint("yaytpl decrypt shows the file")
+	}
+	return source.Errorf(at, source.NotFound, "%q could not be found", name)
 }
 
 // isRooted reports whether a file name is absolute. On Windows a drive may precede the
@@ -454,7 +463,11 @@ func (s *site) found(name, base string, at source.Span) (string, error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return "", placed(err, at)
 	case base == "":
-		return "", source.Errorf(at, source.NotFound, "%q could not be found", name).WithHint("%s", schemeHint(name))
+		d := notFound(name, at)
+		if at.File == nil || !at.File.Secret {
+			d.WithHint("%s", schemeHint(name))
+		}
+		return "", d
 	}
 	return "", nil
 }
