@@ -1,6 +1,7 @@
 package load
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,6 +62,8 @@ const stdinHint = `the name "-" reads standard input`
 func (f *Files) readError(name string, err error) error {
 	var d *source.Diagnostic
 	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
 	case errors.As(err, &d):
 		return d
 	case errors.Is(err, errTooBig):

@@ -45,7 +45,8 @@ type Config struct {
 	// list; code access. It may be nil.
 	Warn func(*source.Diagnostic)
 
-	// Context cancels downloads and programs; nil is one that is never done.
+	// Context cancels downloads, programs and reads of Stdin and pipes; nil is one that is never
+	// done.
 	Context context.Context
 
 	Getenv  func(name string) (string, bool) // nil is the environment of the process
@@ -133,7 +134,7 @@ func New(c Config) *Files {
 func (f *Files) Open(name, base string) (*source.File, error) {
 	if base == "" {
 		if path := f.Absolute(name); isPipe(path) {
-			return f.openStream(path, path, func(limit int) ([]byte, error) { return readPipe(path, limit) })
+			return f.openStream(path, path, func(limit int) ([]byte, error) { return f.readPipe(path, limit) })
 		}
 	}
 	location, err := f.resolve(name, base)
@@ -204,7 +205,7 @@ func (f *Files) Overlaid(name string) (string, bool) {
 // OpenStdin reads standard input. Its name is "-".
 func (f *Files) OpenStdin() (*source.File, error) {
 	return f.openStream("-", "standard input", func(limit int) ([]byte, error) {
-		return readLimited(f.config.Stdin, limit)
+		return f.readStream(f.config.Stdin, limit)
 	})
 }
 
@@ -229,13 +230,58 @@ func isPipe(path string) bool {
 	return err == nil && info.Mode()&os.ModeNamedPipe != 0
 }
 
-func readPipe(path string, limit int) ([]byte, error) {
+func (f *Files) readPipe(path string, limit int) ([]byte, error) {
 	pipe, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer pipe.Close()
-	return readLimited(pipe, limit)
+	defer pipe.Close() // ends a read that readStream has left
+	return f.readStream(pipe, limit)
+}
+
+// readStream reads r to its end. It returns the error of Config.Context as soon as that is done,
+// also if a read of r blocks: the read goes on in its goroutine, which then ends. A panic of r is
+// an error with code internal.
+func (f *Files) readStream(r io.Reader, limit int) ([]byte, error) {
+	ctx := f.config.Context
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		res := result{err: errNoEnd}
+		defer func() {
+			if p := recover(); p != nil {
+				res = result{err: source.Errorf(source.Span{}, source.Internal, "the reader of the input panicked: %v", p)}
+			}
+			done <- res
+		}()
+		res.data, res.err = readLimited(reader{ctx, r}, limit)
+	}()
+	select {
+	case res := <-done:
+		return res.data, res.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// errNoEnd reports that a read has called runtime.Goexit.
+var errNoEnd = errors.New("the reader ended its goroutine")
+
+// A reader reads from r until a context is done.
+type reader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements [io.Reader].
+func (r reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
 }
 
 // Bytes returns the bytes of a file that the user named, neither decrypted nor decoded.
@@ -249,11 +295,11 @@ func (f *Files) Bytes(name string) ([]byte, error) {
 	case name == "":
 		err = errNoName()
 	case name == "-":
-		data, err = readLimited(f.config.Stdin, limit)
+		data, err = f.readStream(f.config.Stdin, limit)
 	case isURL(path):
 		err = errURL
 	case isPipe(path):
-		data, err = readPipe(path, limit)
+		data, err = f.readPipe(path, limit)
 	default:
 		err = anywhere(path, func(p place) (err error) { data, err = p.read(limit); return err })
 	}
