@@ -76,6 +76,8 @@ func (f *editorFlags) run(ctx context.Context, a *app, name string) error {
 		return err
 	}
 	s := &editSession{app: a, flags: f, name: name, options: o, program: program, asker: a.newAsker()}
+	ctx, stop := untilHangup(ctx)
+	defer stop()
 	if err := s.begin(ctx); err != nil {
 		return err
 	}

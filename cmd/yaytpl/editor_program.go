@@ -69,7 +69,7 @@ func (a *app) privateDir(secret bool) (string, error) {
 // read returns the edited document. The comment at its top becomes empty lines, so that
 // positions in messages are those of the file.
 func (f *editorFile) read() (*source.File, error) {
-	text, err := os.ReadFile(f.path)
+	text, err := readRegular(f.path)
 	if err != nil {
 		d := source.Errorf(source.Span{}, source.Access, "cannot read the edited document: %v", err)
 		d.Cause = err
@@ -83,7 +83,7 @@ func (f *editorFile) read() (*source.File, error) {
 
 // isUntouched reports whether the document is unchanged, empty or deleted.
 func (f *editorFile) isUntouched() bool {
-	text, err := os.ReadFile(f.path)
+	text, err := readRegular(f.path)
 	if err != nil {
 		return os.IsNotExist(err)
 	}
