@@ -130,6 +130,9 @@ func detail(f graph.Fact, reveal bool) string {
 		}
 	default:
 		parts = append(parts, show.Value(f.Val, reveal))
+		if f.Reason != "" {
+			parts = append(parts, f.Reason)
+		}
 	}
 	for _, at := range f.Through {
 		parts = append(parts, "through "+at.Text()+" in "+at.String())

@@ -21,6 +21,7 @@ type Options struct {
 	Dir     string   // the directory of relative file names; "" is the working directory
 	Values  []string // files that are layers above all others, oldest first
 	Defines []string // PATH=VALUE or PATH+=VALUE: layers above those
+	Lists   []string // KEY=POLICY: rules for lists, below those of +lists
 	Lang    string   // language of the files; "" is that of their endings
 	Search  []string // directories to look for includes in
 	Roots   []string // files are read below these only; nil is the default
@@ -88,6 +89,6 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		Eval:         expr.Options{Lenient: o.Lenient, NoLiteral: o.NoLiteral, StrictPaths: o.StrictPaths, Trace: o.Trace},
 		Limits:       o.Limits,
 		StrictCycles: o.StrictCycles,
-		Lang:         o.Lang, Values: o.Values, Defines: o.Defines, Memory: o.Memory, Warn: o.Warn,
+		Lang:         o.Lang, Values: o.Values, Defines: o.Defines, Lists: o.Lists, Memory: o.Memory, Warn: o.Warn,
 	}
 }

@@ -163,6 +163,9 @@ func (w *docWriter) entries(depth int, at string) []string {
 	var out []string
 	if w.Intn(2) == 0 {
 		out = append(out, w.directives()...)
+		if w.Intn(4) == 0 {
+			out = append(out, "+lists: {"+w.listRules()+"}")
+		}
 	}
 	based := len(out) > 0 && strings.HasPrefix(out[0], "+")
 	for _, k := range w.keys() {
@@ -186,6 +189,16 @@ func (w *docWriter) entries(depth int, at string) []string {
 		w.listed = append(w.listed, at)
 	}
 	return out
+}
+
+// listRules returns one or two rules for lists.
+func (w *docWriter) listRules() string {
+	policies := []string{"union", "append", "replace", "by name", "by name"}
+	rules := []string{[]string{"tags", "\"*\"", "a.tags", "y"}[w.Intn(4)] + ": " + policies[w.Intn(5)]}
+	if w.Intn(3) == 0 {
+		rules = append(rules, "c: "+policies[w.Intn(5)])
+	}
+	return strings.Join(rules, ", ")
 }
 
 func (w *docWriter) keys() []string {
@@ -238,7 +251,7 @@ func (w *docWriter) flowList() string {
 	if w.Intn(8) == 0 {
 		items = append(items, []string{"{+%: replace}", "{+%: merge}", "{+%: merge, v: 2}"}[w.Intn(3)])
 	}
-	for _, s := range []string{"p", "q", "r", "1", "{name: x, v: 1}", "{name: y}"} {
+	for _, s := range []string{"p", "q", "r", "1", "{name: x, v: 1}", "{name: y}", "{name: x, +%: whiteout}"} {
 		if w.Intn(2) == 0 {
 			items = append(items, s)
 		}

@@ -196,6 +196,7 @@ func (c *Cell) Alone(n Node) *Cell {
 	a := &Cell{eval: c.eval, up: c.up, key: c.key, item: c.item, hasLayer: true}
 	a.layer = &layer{node: n, origin: c.eval.layers[0]}
 	a.memo().original = c
+	c.eval.policies = true // n may have rules for lists
 	return a
 }
 
@@ -344,7 +345,11 @@ type Eval struct {
 	root    *Cell
 	files   map[*Doc]*Cell      // roots of documents on their own, for pointers into them
 	anchors map[string]anchorAt // of the included files, once needed
-	warned  map[source.Span]bool
+
+	lists    *Lists // rules for lists to which no rule in a document applies, or nil
+	policies bool   // there are such rules, or a document with rules: see policy.go
+
+	warned map[source.Span]bool
 
 	steps, depth int // limits.go
 	meter        *meter
@@ -382,6 +387,9 @@ type Options struct {
 
 	Runtimes map[string]any // see [Eval.Runtimes]
 
+	// Lists are the rules for lists to which no rule in a document applies, or nil.
+	Lists *Lists
+
 	// StrictCycles makes it an error if an expression object needs its own value. Otherwise
 	// that value is null and a warning is reported.
 	StrictCycles bool
@@ -406,13 +414,14 @@ func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 		files: map[*Doc]*Cell{}, warned: map[source.Span]bool{}, meter: newMeter(limits.Memory),
 		hiddenAt: map[hiddenKey]int{}, low: none,
 		choices: map[guardAt]*choice{}, assume: map[*Cell]snapshot{},
-		lowRun: none, Runtimes: o.Runtimes,
+		lowRun: none, Runtimes: o.Runtimes, lists: o.Lists, policies: o.Lists != nil,
 	}
 	if e.warn == nil {
 		e.warn = func(*source.Diagnostic) {}
 	}
 	for _, l := range layers {
 		e.layers = append(e.layers, &Origin{Doc: l.Doc, Layer: l.Name})
+		e.policies = e.policies || l.Doc.Lists
 	}
 	e.root = &Cell{eval: e, layer: e.rootLayer(layers), hasLayer: true}
 	return e

@@ -37,6 +37,7 @@
 //	layers.go    looking up a key in the layers of a cell
 //	fold.go      merging layers
 //	list.go      merging lists; loops
+//	policy.go    rules by which lists are merged
 //	refs.go      overlays, pointers, hidden layers
 //	include.go   documents, files, anchors
 //	names.go     names, macros, prototypes

@@ -30,7 +30,7 @@ type Fact struct {
 	Layer    string        // the name of its root layer
 	Through  []source.Span // the references that placed it here, innermost first
 	Includes []source.Span // the includes of its file, innermost first
-	Reason   string        // of Refused
+	Reason   string        // of Refused, of Uses by a condition, and the rule of a list
 }
 
 // Explain returns every layer of c, newest first: the layer that sets the value, those it
@@ -206,6 +206,12 @@ func (x *explanation) fact(l *layer) Fact {
 		}
 		from = up.node
 	}
+	for n := x.folded.note; n != nil; n = n.older {
+		if n.rule != nil && n.of.node == l.node {
+			f.Reason = n.rule.reason()
+			break
+		}
+	}
 	return f
 }
 
@@ -228,8 +234,8 @@ func (x *explanation) role(l *layer) Role {
 		}
 	}
 	for _, it := range x.folded.items {
-		if it.layer.within(l.node) {
-			return Merges
+		if !it.layer.leaves(func(part *layer) bool { return !part.within(l.node) }) {
+			return Merges // the item, or a part of it
 		}
 	}
 	return Beaten

@@ -40,13 +40,14 @@ type foldResult struct {
 	top      *layer   // the layer that decides, except for maps and merged lists
 	maps     []*layer // the maps that are visible, newest first
 	items    []item
-	list     Node // the newest Seq or Extend
+	list     Node      // the newest Seq or Extend
+	note     *listNote // of a list, nil unless documents have rules for lists
 	strategy Strategy
 	weak     bool // absent, if any other layer is there
+	hasKeys  bool
 
-	keys    []value.Key // of a map, once needed
-	hasKeys bool
-	index   *keyIndex // of maps, if they are many
+	keys  []value.Key // of a map, once needed
+	index *keyIndex   // of maps, if they are many
 }
 
 // fold returns the result of folding the layers of c.
@@ -97,7 +98,12 @@ func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 		return foldResult{kind: mapShape, top: l, maps: []*layer{l}}, nil
 	case *Seq:
 		items, err := c.itemsOf(l, n.Items, n.Notes)
-		return foldResult{kind: listShape, top: l, items: items, list: n, weak: n.Weak}, err
+		f := foldResult{kind: listShape, top: l, items: items, list: n, weak: n.Weak}
+		if n.removes {
+			f.note = &listNote{of: l}
+			f.items, f.note.removes = splitRemovals(items)
+		}
+		return f, err
 	case *Extend:
 		items, err := c.itemsOf(l, n.Items, nil)
 		return foldResult{kind: listShape, top: l, items: items, list: n}, err
@@ -159,6 +165,13 @@ func (j *join) shapes(l *layer) ([]foldResult, error) {
 		f, err := j.cell.foldMember(l, m)
 		if err != nil {
 			return nil, err
+		}
+		if f.kind == listShape && i < len(l.members)-1 && j.rule.AppendLists && j.cell.eval.policies {
+			r, err := j.cell.listRule(f)
+			if err != nil {
+				return nil, err
+			}
+			f = f.withRule(r)
 		}
 		hides := j.hides(f)
 		if last := i == len(l.members)-1; last && l.sealed || !last && hides {
@@ -276,7 +289,7 @@ func (j *join) hides(f foldResult) bool {
 	case mapShape:
 		return f.strategy == ReplaceStrategy
 	case listShape:
-		return j.replaces(f)
+		return j.replaces(f) || f.replacesLists()
 	}
 	return j.cell.up != nil
 }
@@ -404,17 +417,15 @@ func (j *join) listOver(newer, older foldResult) (foldResult, error) {
 	if older.kind != listShape {
 		return newer, j.mismatch(newer, older)
 	}
-	f := newer
-	var err error
 	if _, isSeq := newer.list.(*Seq); isSeq && !j.rule.ConcatLists {
-		f.items, err = j.cell.appendUnique(older.items, newer.items, j.rule)
-	} else {
-		f.items = append(older.items, newer.items...)
+		return j.joinLists(newer, older)
 	}
+	f := newer
+	f.items = append(older.items, newer.items...)
 	if j.rule.Typed {
 		f.list = older.list // decides whether the joined list hides still older layers
 	}
-	return f, err
+	return f, nil
 }
 
 // typed returns the older layer of a map or list under a Typed rule, evaluated if it is

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -319,6 +320,9 @@ func rawNode(n Node) Node {
 		for i, e := range n.Entries {
 			e.Node = rawNode(e.Node)
 			m.Entries[i] = e
+		}
+		if n.Lists != nil {
+			m.Entries = slices.Insert(m.Entries, n.Lists.Before, *n.Lists.Written)
 		}
 		return NewMap(m)
 	case *Seq:

@@ -29,6 +29,9 @@ func (c *Cell) itemsOf(l *layer, nodes []Node, notes []*value.Annotation) ([]ite
 		}
 		switch n := n.(type) {
 		case *Delete:
+			if n.Of != nil {
+				items = append(items, item{layer: l.under(n.Of), joins: removed})
+			}
 		case *Positional:
 			items = append(items, item{layer: l.under(n.Node), note: note, joins: n})
 		case *Splice:
@@ -178,23 +181,15 @@ func (s *Seq) special() bool {
 	return false
 }
 
-// appendUnique appends the items of a newer list to an older one (merge, section 6):
+// A listMerge joins the items of a newer list with those of an older one. By default it appends
+// items that the older list does not have (merge, section 6):
 //
 //	[a, {k: 1}] then [a, b]         equal items are not repeated          [a, {k: 1}, b]
 //	[a, {k: 1}] then [{k: 2}]       a map joins the first with its key    [a, {k: 2}]
 //	[{j: 1}]    then [pos {k: 2}]   a marked item joins by position       [{j: 1, k: 2}]
-func (c *Cell) appendUnique(older, newer []item, rule *Rule) ([]item, error) {
-	m := listMerge{cell: c, rule: rule, older: len(older), out: append([]item(nil), older...)}
-	for i, it := range newer {
-		if err := m.add(i, it); err != nil {
-			return nil, err
-		}
-	}
-	return m.out, nil
-}
-
-// A listMerge indexes the items of the older list, so that an equal one is found in
-// constant time. Items are compared only when the first newer item needs it.
+//
+// Its indexes find an equal item in constant time. Items are compared only when the first newer
+// item needs it.
 type listMerge struct {
 	cell   *Cell
 	rule   *Rule
@@ -203,6 +198,11 @@ type listMerge struct {
 	known  []comparand       // the first items of out, prepared for comparison
 	count  map[string]int    // number of items with each text
 	single map[value.Key]int // index of the first map with only that key
+
+	policy  ListPolicy
+	fields  []*value.Key      // the first items of out under the field of the policy
+	byKey   map[value.Key]int // index of the first item with each of them
+	removed bool              // an item of out has no layer any more
 }
 
 // A comparand is an item prepared for comparison.
@@ -213,8 +213,17 @@ type comparand struct {
 
 // add adds the i-th newer item.
 func (m *listMerge) add(i int, it item) error {
+	if m.policy.Kind == ByField {
+		if done, err := m.byField(it); done || err != nil {
+			return err
+		}
+	}
 	if it.joins != nil {
 		return m.position(i, it)
+	}
+	if m.policy.Kind == AppendPolicy {
+		m.out = append(m.out, it)
+		return nil
 	}
 	if err := m.learn(); err != nil {
 		return err
@@ -320,15 +329,29 @@ func (m *listMerge) put(i int, it item) error {
 	if err != nil {
 		return err
 	}
+	err = m.replaceKnown(i, d)
+	m.count[d.text]++
+	m.offer(d.key, i)
+	return err
+}
+
+// replaceKnown replaces the comparand of the i-th item in the index.
+func (m *listMerge) replaceKnown(i int, d comparand) error {
 	was := m.known[i]
 	m.known[i] = d
 	m.count[was.text]--
-	m.count[d.text]++
 	if was.key != nil && (d.key == nil || *d.key != *was.key) && m.single[*was.key] == i {
-		err = m.passOn(*was.key, i)
+		return m.passOn(*was.key, i)
 	}
-	m.offer(d.key, i)
-	return err
+	return nil
+}
+
+// forget removes the i-th item from the index.
+func (m *listMerge) forget(i int) error {
+	if i >= len(m.known) {
+		return nil
+	}
+	return m.replaceKnown(i, comparand{})
 }
 
 // passOn indexes the next map with only that key after item i, which was the first.
@@ -359,6 +382,10 @@ func (m *listMerge) learn() error {
 		m.count, m.single = map[string]int{}, map[value.Key]int{}
 	}
 	for i := len(m.known); i < len(m.out); i++ {
+		if m.out[i].layer == nil {
+			m.known = append(m.known, comparand{})
+			continue
+		}
 		d, err := m.describe(m.out[i])
 		if err != nil {
 			return err

@@ -58,11 +58,15 @@ type Map struct {
 	// do not hold. A weak map has no entries.
 	Weak bool
 
+	constant bool // every node in it is a constant
+
 	// Note is the annotation of the map as a whole.
 	Note *value.Annotation
 
-	index    map[value.Key]int32 // only for more than smallMap entries
-	constant bool                // every node in it is a constant
+	// Lists are rules for the lists at or below the map, or nil.
+	Lists *Lists
+
+	index map[value.Key]int32 // only for more than smallMap entries
 }
 
 // An Entry is one key of a Map with the node under it.
@@ -98,6 +102,7 @@ type Seq struct {
 	Weak bool
 
 	constant bool
+	removes  bool // an item is a Delete with Of
 }
 
 // An Extend appends items to the value of the older layers. Without older layers it sets
@@ -131,7 +136,13 @@ type Where struct {
 }
 
 // A Delete removes the older layers of its place (whiteout).
-type Delete struct{ At source.Span }
+type Delete struct {
+	At source.Span
+
+	// Of has the keys next to the marker, or is nil. As an item of a list under a ByField policy
+	// the Delete removes the older item with the same field.
+	Of *Map
+}
 
 // A Guard contributes one of several nodes, or nothing, depending on a value. Its condition
 // may read a value that the guard itself changes: see guard.go.
@@ -289,7 +300,7 @@ type Rule struct {
 	Name string
 
 	// AppendLists appends a newer list to an older one, without the items that the older
-	// list has. Otherwise the newer list hides the older.
+	// list has, unless [Lists] say otherwise. Without it the newer list hides the older.
 	AppendLists bool
 
 	// NullKeepsMap lets a null over a map contribute nothing. Otherwise null is a value
@@ -375,7 +386,7 @@ const smallMap = 8
 // NewMap completes a map. It must be called when all entries are known, before the map is
 // shared.
 func NewMap(m Map) *Map {
-	m.constant = m.Strategy == DefaultStrategy && !m.Form && !m.Weak
+	m.constant = m.Strategy == DefaultStrategy && !m.Form && !m.Weak && m.Lists == nil
 	for i := range m.Entries {
 		m.constant = m.constant && isConstant(m.Entries[i].Node)
 	}
@@ -393,6 +404,9 @@ func NewSeq(s Seq) *Seq {
 	s.constant = !s.Replace && !s.Weak
 	for _, n := range s.Items {
 		s.constant = s.constant && isConstant(n)
+		if d, ok := n.(*Delete); ok && d.Of != nil {
+			s.removes = true
+		}
 	}
 	return &s
 }

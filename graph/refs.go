@@ -81,13 +81,13 @@ func (c *Cell) recall(l *layer) *expansion {
 	}
 	key := foundKey{l.node, l.frame}
 	if c.more.foundIndex != nil {
-		if i, ok := c.more.foundIndex[key]; ok {
+		if i, ok := c.more.foundIndex[key]; ok && c.more.found[i].holdsFor(l, c) {
 			return &c.more.found[i]
 		}
 		return nil
 	}
 	for i := range c.more.found {
-		if r := &c.more.found[i]; r.foundKey == key {
+		if r := &c.more.found[i]; r.foundKey == key && r.holdsFor(l, c) {
 			return r
 		}
 	}
@@ -356,7 +356,7 @@ func (c *Cell) target(l *layer, ref *Ref, at *Cell) (*layer, error) {
 	switch {
 	case ref.Raw:
 		return rawLayer(t.place(l, ref)), nil
-	case isPortable(t):
+	case isPortable(t) && (!c.eval.policies || sameScopes(l, c, t, at)):
 		return c.shared(l, ref, at, t)
 	}
 	return t.place(l, ref), nil

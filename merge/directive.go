@@ -25,10 +25,11 @@ type directive struct {
 	path     []string // pointer segments, unescaped
 }
 
-// The two keys that begin with "+" but are markers, not directives.
+// The keys that begin with "+" but are markers, not directives.
 const (
 	strategyKey = "+%"
 	anchorKey   = "+&"
+	listsKey    = "+lists"
 )
 
 // parseKey parses a map key as a directive. ok is false if the key is not a directive.
@@ -105,7 +106,7 @@ func segments(pointer string) []string {
 
 // IsDirective reports whether a map key is a merge directive or a marker of one.
 func IsDirective(key string) bool {
-	if key == strategyKey || key == anchorKey {
+	if key == strategyKey || key == anchorKey || key == listsKey {
 		return true
 	}
 	_, ok, _ := parseKey(key)

@@ -42,9 +42,14 @@ func (l *lowering) mapping(n *yaml.Node) graph.Node {
 		m.entry(&n.Entries[i])
 	}
 	m.mergeKeys()
+	own := graph.NewMap(m.own)
 	g := m.mark
-	if g == nil {
-		own := graph.NewMap(m.own)
+	switch d := g.(type) {
+	case *graph.Delete:
+		if len(own.Entries) > 0 {
+			d.Of = own
+		}
+	case nil:
 		g = own
 		if len(m.bases) > 0 {
 			g = &graph.Overlay{
@@ -100,6 +105,9 @@ func (m *mapping) entry(e *yaml.Entry) {
 	switch e.Key.Text {
 	case strategyKey:
 		m.strategy(e)
+		return
+	case listsKey:
+		m.lists(e)
 		return
 	case anchorKey: // spec: merge, section 4
 		word, ok := wordOf(e.Value)

@@ -21,6 +21,7 @@ const (
 	MergeConflict    Code = "merge-conflict"
 	BadPointer       Code = "bad-pointer"
 	BadInclude       Code = "bad-include"
+	BadDirective     Code = "bad-directive"
 
 	// Expressions and templates.
 	Undefined     Code = "undefined"
@@ -117,6 +118,8 @@ func Codes() []CodeInfo {
 			renderMain, mainFile("\"+/a~\":\n")},
 		{BadInclude, "the value of an include or of +& is invalid, or the included file has several documents",
 			renderMain, mainFile("+include: [a.yaml]\n")},
+		{BadDirective, "the value of a directive is not one that it takes",
+			renderMain, mainFile("+lists: {args: repalce}\nargs: [a]\n")},
 
 		{Undefined, "a template uses an undefined name",
 			renderMain, mainFile("port: \"{{ prot }}\"\n")},

@@ -41,6 +41,7 @@ type Options struct {
 	Lang    string            // language of the files; "" is that of their endings
 	Values  []string          // files above all others, oldest first
 	Defines []string          // PATH=VALUE or PATH+=VALUE, above those
+	Lists   []string          // KEY=POLICY, rules for lists to which no rule in a file applies
 	Memory  map[string]string // texts that includes in Yay name as mem://NAME
 
 	Warn  func(*source.Diagnostic) // is called with each warning; may be nil
@@ -70,6 +71,7 @@ type Project struct {
 	docs    []*Document
 	texts   map[string]*source.File // of Options.Memory, by name
 	classes map[string]frontend.Class
+	lists   *graph.Lists // those of Options.Lists
 
 	includes []*Include // those that were followed, in order
 	known    map[Include]*Include
@@ -92,7 +94,11 @@ func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 	if o.Warn == nil {
 		o.Warn = func(*source.Diagnostic) {}
 	}
-	p := &Project{ctx: ctx, opts: o, files: o.Files(), texts: map[string]*source.File{}}
+	lists, err := frontend.Lists(o.Lists)
+	if err != nil {
+		return nil, err
+	}
+	p := &Project{ctx: ctx, opts: o, files: o.Files(), texts: map[string]*source.File{}, lists: lists}
 	for name, text := range o.Memory {
 		p.texts[name] = source.NewFile("mem://"+name, text) // once, so that each is parsed once
 	}

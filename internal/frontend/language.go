@@ -153,6 +153,11 @@ func RuleOf(language string) *graph.Rule {
 // Codes: those of parsing.
 func Data(f *source.File) (value.Value, error) { return merge.Data(f) }
 
+// Lists parses rules for lists, such as "args=replace".
+//
+// Code: usage.
+func Lists(rules []string) (*graph.Lists, error) { return merge.ParseLists(rules) }
+
 // Names returns the names of the languages.
 func Names() []string {
 	var names []string

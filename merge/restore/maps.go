@@ -25,6 +25,10 @@ type mapping struct {
 	index      map[value.Key]int // of entries
 	directives []*yaml.Entry     // those of the overlay, in the order of its bases
 	merges     []*yaml.Entry     // YAML's "<<"
+
+	// taken has the keys of directives and markers. No entry with such a key can be written, which
+	// the document may have from a target with "raw".
+	taken map[value.Key]bool
 }
 
 // mappingOf sorts the entries of a map. It returns false if s is not a map.
@@ -55,15 +59,21 @@ func mappingOf(s spot) (*mapping, bool) {
 		case ok:
 			m.index[e.Key] = len(m.entries)
 			m.entries = append(m.entries, ownEntry{e.Key, e, m.own.Entries[at].Node})
-		case isDirective(e.Key):
-			m.directives = append(m.directives, e)
+		default:
+			if isDirective(e.Key) {
+				m.directives = append(m.directives, e)
+			}
+			if m.taken == nil {
+				m.taken = map[value.Key]bool{}
+			}
+			m.taken[e.Key] = true
 		}
 	}
 	return m, true
 }
 
 func isDirective(k value.Key) bool {
-	return k.Kind == value.StringKind && strings.HasPrefix(k.Text, "+") && k.Text != "+%" && k.Text != "+&"
+	return k.Kind == value.StringKind && strings.HasPrefix(k.Text, "+") && k.Text != "+%" && k.Text != "+&" && k.Text != "+lists"
 }
 
 // find returns the entry with a key.
@@ -284,6 +294,9 @@ func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
 	below, err := x.base.get(k)
 	if err != nil {
 		return false, err
+	}
+	if x.m.taken[k] {
+		return false, nil // the caller finds that the document is another one
 	}
 	now, err := x.shown(k, below)
 	if err != nil {

@@ -1,0 +1,443 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// # Lists by key
+//
+// A map may hold rules for the lists at or below it ([Lists]). Where a rule of a join appends
+// lists ([Rule].AppendLists), a newer list joins an older one by the first rule that names it,
+// looked for from the newer list outwards: in each map that its layer was reached through, in the
+// maps whose directives brought it there, then in [Options].Lists. The older list is not asked.
+//
+// So a rule is part of no layer: it is found on the way by which a layer was reached. An example:
+//
+//	main.yaml  {lists: {hosts: replace}, web: {include: web.yaml, hosts: [x]}}
+//	web.yaml   {hosts: [p, q], env: [A]}
+//	base.yaml  {web: {env: [B]}}
+//
+//	web.hosts   [x] was reached through the map of web, its overlay, and the map of main.yaml.
+//	            There hosts has a rule: [x] replaces [p, q].
+//	web.env     [A] was reached through the map of web.yaml, the include, the overlay and the map
+//	            of main.yaml. None has a rule for env, so [A] and [B] are joined by default.
+//
+// A layer does not record keys. Of the layers around it only a map or a [View] is one key nearer to
+// the root, so the keys come from the cell.
+
+// A ListPolicy says how a newer list joins an older one. Field is set for ByField alone.
+type ListPolicy struct {
+	Kind  PolicyKind
+	Field string
+}
+
+// A PolicyKind is the kind of a ListPolicy.
+//
+//	policy           [{n: a, x: 1}, {n: b}] then [{n: b}, {n: a, y: 2}]
+//	UnionPolicy      [{n: a, x: 1}, {n: b}, {n: a, y: 2}]
+//	AppendPolicy     [{n: a, x: 1}, {n: b}, {n: b}, {n: a, y: 2}]
+//	ReplacePolicy    [{n: b}, {n: a, y: 2}]
+//	ByField, "n"     [{n: a, x: 1, y: 2}, {n: b}]
+type PolicyKind uint8
+
+// The kinds of policies.
+const (
+	UnionPolicy PolicyKind = iota
+	AppendPolicy
+	ReplacePolicy
+	ByField
+)
+
+// String returns the policy as it is written.
+func (p ListPolicy) String() string {
+	if p.Kind == ByField {
+		return "by " + p.Field
+	}
+	return [...]string{"union", "append", "replace"}[p.Kind]
+}
+
+// Lists are the rules of one map for the lists at or below it.
+type Lists struct {
+	Rules []ListRule
+
+	// Written is the entry of the map as data, for references with "raw", and Before the number
+	// of entries before it.
+	Written *Entry
+	Before  int
+}
+
+// A ListRule is the policy of the lists that Key names: the keys from the map of the rule to the
+// list, with dots between them; the key of the list alone; or "*" for all lists. The more exact
+// name wins, and of equal names the last one.
+type ListRule struct {
+	Key    string
+	Policy ListPolicy
+	At     source.Span
+}
+
+// reason describes the rule of a list that joined older ones.
+func (r *ListRule) reason() string {
+	text := "joined by the rule " + r.Key + ": " + r.Policy.String()
+	if r.At.IsZero() {
+		return text
+	}
+	return text + " in " + r.At.String()
+}
+
+// find returns the rule for the list at keys from the map, the key of the list last.
+func (l *Lists) find(keys []string) *ListRule {
+	var best *ListRule
+	exact := 0
+	path := strings.Join(keys, ".")
+	for i := range l.Rules {
+		r := &l.Rules[i]
+		n := 0
+		switch {
+		case strings.Contains(r.Key, ".") && r.Key == path:
+			n = 3
+		case len(keys) > 0 && r.Key == keys[len(keys)-1]:
+			n = 2
+		case r.Key == "*":
+			n = 1
+		}
+		if n > 0 && n >= exact {
+			best, exact = r, n
+		}
+	}
+	return best
+}
+
+// hasPaths reports whether a rule may depend on the distance between its map and a list.
+func (l *Lists) hasPaths() bool {
+	for i := range l.Rules {
+		if strings.Contains(l.Rules[i].Key, ".") {
+			return true
+		}
+	}
+	return false
+}
+
+// A scopeWalk visits the maps around a layer that have rules for lists, innermost first, then the
+// rules of the evaluation.
+type scopeWalk struct {
+	layer *layer
+	cell  *Cell    // the place of layer
+	keys  []string // the keys passed, outermost first, unless keyless
+	last  *Lists
+	done  bool
+
+	keyless bool
+}
+
+// next returns the rules of the next map, nil after the last.
+func (w *scopeWalk) next(e *Eval) *Lists {
+	for w.layer != nil {
+		l := w.layer
+		if l.up != nil && l.up.of != nil { // see underShared: the way through the shared cell
+			if found, err := l.up.of.kid(w.cell.key).layers(); err == nil && found != nil && found.group == nil {
+				l = found
+			}
+		}
+		w.layer = l.up
+		if l.up == nil {
+			break
+		}
+		var lists *Lists
+		switch up := l.up.node.(type) {
+		case *Map:
+			w.leave()
+			lists = up.Lists
+		case *View:
+			w.leave()
+		case *Overlay:
+			lists = up.Own.Lists
+		}
+		if lists != nil && lists != w.last {
+			w.last = lists
+			return lists
+		}
+	}
+	if w.done || e.lists == nil {
+		return nil
+	}
+	w.done = true
+	for !w.keyless && w.cell.up != nil {
+		w.leave()
+	}
+	return e.lists
+}
+
+// leave goes from an entry, or an item below it, to the map around it.
+func (w *scopeWalk) leave() {
+	for w.cell.item && w.cell.up != nil {
+		w.cell = w.cell.up
+	}
+	if w.cell.up == nil {
+		return
+	}
+	if !w.keyless {
+		w.keys = slices.Insert(w.keys, 0, w.cell.key.Text)
+	}
+	w.cell = w.cell.up
+}
+
+// listRule returns the rule by which the list of f, on c, joins older ones, nil for the default.
+func (c *Cell) listRule(f foldResult) (*ListRule, error) {
+	seq, ok := f.list.(*Seq)
+	if !ok || seq.Replace || f.top == nil || slices.ContainsFunc(f.items, item.selects) {
+		return nil, nil
+	}
+	w := scopeWalk{layer: f.top, cell: c}
+	for lists := w.next(c.eval); lists != nil; lists = w.next(c.eval) {
+		if err := c.eval.Step(1); err != nil {
+			return nil, err
+		}
+		if r := lists.find(w.keys); r != nil {
+			return r, nil
+		}
+	}
+	return nil, nil
+}
+
+// selects reports whether the item selects the one that it joins.
+func (it item) selects() bool { return it.joins != nil && it.joins.Where != nil }
+
+// sameScopes reports whether the same rules for lists apply to layers a on ca and b on cb. Rules
+// with paths are never the same for different cells.
+func sameScopes(a *layer, ca *Cell, b *layer, cb *Cell) bool {
+	wa, wb := scopeWalk{layer: a, cell: ca, keyless: true}, scopeWalk{layer: b, cell: cb, keyless: true}
+	for {
+		x, y := wa.next(ca.eval), wb.next(ca.eval)
+		if x != y || ca != cb && x != nil && x.hasPaths() {
+			return false
+		}
+		if x == nil {
+			return true
+		}
+	}
+}
+
+// holdsFor reports whether a cached expansion on c is also that of l. An included file that two
+// layers of c include has the same node in both, but other rules around it:
+//
+//	base.yaml  {web: {include: web.yaml}}
+//	main.yaml  {web: {include: web.yaml, lists: {hosts: replace}}}
+func (r *expansion) holdsFor(l *layer, c *Cell) bool {
+	if !c.eval.policies {
+		return true
+	}
+	for from := r.layer; from != nil; from = from.up {
+		if from.node == r.node {
+			return from == l || sameScopes(from, c, l, c)
+		}
+	}
+	return true
+}
+
+// A listNote is the rule of a list in a fold, and the rules of the older lists that it joined.
+type listNote struct {
+	rule    *ListRule // nil for the default
+	of      *layer    // the list
+	removes []removal
+	older   *listNote
+}
+
+// A removal is {name: x, +%: whiteout} in a list, by its index among the items.
+type removal struct {
+	before int
+	layer  *layer
+}
+
+// removed marks an item as a removal, until splitRemovals.
+var removed = &Positional{}
+
+// splitRemovals takes the removals out of items.
+func splitRemovals(items []item) ([]item, []removal) {
+	var out []removal
+	n := 0
+	for _, it := range items {
+		if it.joins == removed {
+			out = append(out, removal{n, it.layer})
+			continue
+		}
+		items[n] = it
+		n++
+	}
+	return items[:n], out
+}
+
+// withRule returns f with the rule of its list.
+func (f foldResult) withRule(r *ListRule) foldResult {
+	if r != nil {
+		n := listNote{rule: r, of: f.top}
+		if f.note != nil {
+			n.removes, n.older = f.note.removes, f.note
+		}
+		f.note = &n
+	}
+	return f
+}
+
+// policy returns the policy of a list.
+func (n *listNote) policy() ListPolicy {
+	if n == nil || n.rule == nil {
+		return ListPolicy{}
+	}
+	return n.rule.Policy
+}
+
+// replacesLists reports whether a rule makes the list of f hide older ones. A list with an item
+// that has to join an older one does not hide it: that is an error.
+func (f *foldResult) replacesLists() bool {
+	return f.note.policy().Kind == ReplacePolicy && !slices.ContainsFunc(f.items, func(it item) bool { return it.joins != nil })
+}
+
+// joinLists joins the items of a newer list with those of an older one by the policy of the newer.
+func (j *join) joinLists(newer, older foldResult) (foldResult, error) {
+	f := newer
+	m := listMerge{cell: j.cell, rule: j.rule, older: len(older.items), out: append([]item(nil), older.items...), policy: newer.note.policy()}
+	var removes []removal
+	if newer.note != nil {
+		removes = newer.note.removes
+	}
+	if newer.note != nil || older.note != nil {
+		f.note = &listNote{of: newer.top, older: older.note}
+		if newer.note != nil {
+			f.note.rule = newer.note.rule
+		}
+	}
+	if m.policy.Kind == ReplacePolicy {
+		return f, j.noPlace(newer)
+	}
+	for i, it := range newer.items {
+		for len(removes) > 0 && removes[0].before <= i {
+			if err := m.remove(removes[0].layer); err != nil {
+				return f, err
+			}
+			removes = removes[1:]
+		}
+		if err := m.add(i, it); err != nil {
+			return f, err
+		}
+	}
+	for _, r := range removes {
+		if err := m.remove(r.layer); err != nil {
+			return f, err
+		}
+	}
+	f.items = m.items()
+	return f, nil
+}
+
+// noPlace returns an error if an item of a list that replaces older ones has to join one of theirs.
+func (j *join) noPlace(newer foldResult) error {
+	for _, it := range newer.items {
+		if it.joins != nil {
+			rule := newer.note.rule
+			d := source.Errorf(it.layer.span(), source.MergeConflict,
+				"this item joins an older item, but the list %s replaces the older list", j.cell.label())
+			if rule.At.IsZero() {
+				return d
+			}
+			return d.Note(rule.At, "the rule for the list")
+		}
+	}
+	return nil
+}
+
+// byField adds an item under a ByField policy. It reports false for an item without the field.
+func (m *listMerge) byField(it item) (bool, error) {
+	k, err := m.fieldOf(it.layer)
+	if k == nil || err != nil {
+		return false, err
+	}
+	i, err := m.withField(*k)
+	if err != nil {
+		return true, err
+	}
+	it.joins = nil
+	if i < 0 {
+		m.out = append(m.out, it)
+		return true, nil
+	}
+	return true, m.mergeAt(i, it)
+}
+
+// withField returns the index of the first item with a value under the field, or -1.
+func (m *listMerge) withField(k value.Key) (int, error) {
+	for i := len(m.fields); i < len(m.out); i++ {
+		have, err := m.fieldOf(m.out[i].layer)
+		if err != nil {
+			return -1, err
+		}
+		m.fields = append(m.fields, have)
+		if have == nil {
+			continue
+		}
+		if m.byKey == nil {
+			m.byKey = map[value.Key]int{}
+		}
+		if _, known := m.byKey[*have]; !known {
+			m.byKey[*have] = i
+		}
+	}
+	if i, ok := m.byKey[k]; ok {
+		return i, nil
+	}
+	return -1, nil
+}
+
+// fieldOf returns the value of an item under the field of the policy as it is written, nil if the
+// item is no map with a scalar there.
+func (m *listMerge) fieldOf(l *layer) (*value.Key, error) {
+	c := m.cell.itemCell(0, l)
+	f, err := c.fold()
+	if err != nil || f.kind != mapShape {
+		return nil, err
+	}
+	v, ok, err := c.kid(value.K(m.policy.Field)).Raw()
+	if err != nil || !ok || v.IsNull() || !v.IsScalar() {
+		return nil, err
+	}
+	k, ok := value.KeyOf(v)
+	if !ok {
+		return nil, nil
+	}
+	return &k, nil
+}
+
+// remove removes the first item with the value that the map in l has under the field.
+func (m *listMerge) remove(l *layer) error {
+	if m.policy.Kind != ByField {
+		return nil
+	}
+	k, err := m.fieldOf(l)
+	if k == nil || err != nil {
+		return err
+	}
+	i, err := m.withField(*k)
+	if i < 0 || err != nil {
+		return err
+	}
+	m.out[i].layer, m.removed = nil, true
+	delete(m.byKey, *k)
+	for n, have := range m.fields[i+1:] {
+		if have != nil && *have == *k {
+			m.byKey[*k] = i + 1 + n
+			break
+		}
+	}
+	return m.forget(i)
+}
+
+// items returns the items of the joined list, without those that were removed.
+func (m *listMerge) items() []item {
+	if !m.removed {
+		return m.out
+	}
+	return slices.DeleteFunc(m.out, func(it item) bool { return it.layer == nil })
+}
