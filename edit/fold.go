@@ -365,27 +365,27 @@ func nodeAt(n graph.Node, p value.Path) graph.Node {
 type world struct{ doc *engine.Document }
 
 // Alone implements [restore.World].
-func (w world) Alone(p value.Path, n graph.Node) (value.Value, bool, error) {
+func (w world) Alone(p value.Path, n graph.Node, lists *graph.Lists) (value.Value, bool, error) {
 	e, err := w.doc.Eval()
 	if err != nil {
 		return value.Null, false, err
 	}
-	return e.Root().At(p).Alone(n).Raw()
+	return e.Root().At(p).Alone(n, lists).Raw()
 }
 
 // Join implements [restore.World]. It merges two maps that have the values under one key.
-func (w world) Join(older, newer value.Value) (value.Value, error) {
+func (w world) Join(older, newer value.Value, lists *graph.Lists) (value.Value, error) {
 	key := value.K("v")
-	below, err := w.keyed(key, older)
+	below, err := w.keyed(key, older, nil)
 	if err != nil {
 		return value.Null, err
 	}
-	above, err := w.keyed(key, newer)
+	above, err := w.keyed(key, newer, lists.Joining())
 	if err != nil {
 		return value.Null, err
 	}
 	n := &graph.Overlay{Bases: []graph.Node{below}, Own: above, Rule: graph.MergeRule}
-	v, _, err := w.Alone(nil, n)
+	v, _, err := w.Alone(nil, n, nil)
 	if err != nil {
 		return value.Null, err
 	}
@@ -394,10 +394,10 @@ func (w world) Join(older, newer value.Value) (value.Value, error) {
 }
 
 // keyed returns a map node of one key.
-func (w world) keyed(k value.Key, v value.Value) (*graph.Map, error) {
+func (w world) keyed(k value.Key, v value.Value, lists *graph.Lists) (*graph.Map, error) {
 	n, err := merge.Lower(v, w.doc.Layers()[0].Doc.File, merge.Options{NoTemplates: true, NoExpressions: true})
 	if err != nil {
 		return nil, err
 	}
-	return graph.NewMap(graph.Map{Entries: []graph.Entry{{Key: k, Node: n}}}), nil
+	return graph.NewMap(graph.Map{Entries: []graph.Entry{{Key: k, Node: n}}, Lists: lists}), nil
 }

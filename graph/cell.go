@@ -191,10 +191,14 @@ func (c *Cell) keep(kid *Cell) {
 }
 
 // Alone returns a cell at the place of c, but outside of the document, with n as its only
-// layer, as if the oldest document had n there. Pointers in n lead into the document.
-func (c *Cell) Alone(n Node) *Cell {
+// layer, as if the oldest document had n there. Pointers in n lead into the document. The rules for
+// the value of n are lists, which may be nil.
+func (c *Cell) Alone(n Node, lists *Lists) *Cell {
 	a := &Cell{eval: c.eval, up: c.up, key: c.key, item: c.item, hasLayer: true}
 	a.layer = &layer{node: n, origin: c.eval.layers[0]}
+	if lists != nil {
+		a.layer.up = &layer{node: &Overlay{At: n.Span(), Own: NewMap(Map{At: n.Span(), Lists: lists})}, origin: a.layer.origin}
+	}
 	a.memo().original = c
 	c.eval.policies = true // n may have rules for lists
 	return a

@@ -321,7 +321,7 @@ func rawNode(n Node) Node {
 			e.Node = rawNode(e.Node)
 			m.Entries[i] = e
 		}
-		if n.Lists != nil {
+		if n.Lists != nil && n.Lists.Written != nil {
 			m.Entries = slices.Insert(m.Entries, n.Lists.Before, *n.Lists.Written)
 		}
 		return NewMap(m)

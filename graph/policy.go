@@ -68,6 +68,54 @@ type Lists struct {
 	// of entries before it.
 	Written *Entry
 	Before  int
+
+	outer *Lists  // rules that apply where these do not: see Under
+	key   *string // the key from the map of outer to this one
+	skip  bool    // the first key to a list does not count: see Joining
+}
+
+// Under returns the rules for the value under a key of a map: own, those of the value itself, then
+// l, those for the map. Both may be nil.
+func (l *Lists) Under(key string, own *Lists) *Lists {
+	if l == nil {
+		return own
+	}
+	in := l.Item(own)
+	if in == l {
+		in = &Lists{outer: l}
+	}
+	in.key = &key
+	return in
+}
+
+// Item returns the rules for an item of a list: own, those of the item itself, then l, those for the
+// list. Both may be nil.
+func (l *Lists) Item(own *Lists) *Lists {
+	switch {
+	case l == nil:
+		return own
+	case own == nil:
+		return l
+	}
+	return &Lists{Rules: own.Rules, outer: l}
+}
+
+// Joining returns the rules of a map with a single entry, for whose value the rules are l.
+func (l *Lists) Joining() *Lists {
+	if l == nil {
+		return nil
+	}
+	return &Lists{outer: l, skip: true}
+}
+
+// Policy returns the policy of a list whose own rules are l, which may be nil.
+func (l *Lists) Policy() ListPolicy {
+	if l != nil {
+		if r := l.find(nil); r != nil {
+			return r.Policy
+		}
+	}
+	return ListPolicy{}
 }
 
 // A ListRule is the policy of the lists that Key names: the keys from the map of the rule to the
@@ -90,6 +138,9 @@ func (r *ListRule) reason() string {
 
 // find returns the rule for the list at keys from the map, the key of the list last.
 func (l *Lists) find(keys []string) *ListRule {
+	if l.skip && len(keys) > 0 {
+		keys = keys[1:]
+	}
 	var best *ListRule
 	exact := 0
 	path := strings.Join(keys, ".")
@@ -108,6 +159,12 @@ func (l *Lists) find(keys []string) *ListRule {
 			best, exact = r, n
 		}
 	}
+	if best == nil && l.outer != nil {
+		if l.key != nil {
+			keys = append([]string{*l.key}, keys...)
+		}
+		return l.outer.find(keys)
+	}
 	return best
 }
 
@@ -118,7 +175,7 @@ func (l *Lists) hasPaths() bool {
 			return true
 		}
 	}
-	return false
+	return l.outer != nil && l.outer.hasPaths()
 }
 
 // A scopeWalk visits the maps around a layer that have rules for lists, innermost first, then the

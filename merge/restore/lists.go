@@ -64,7 +64,7 @@ func (x *listEdit) read() error {
 	for i, item := range x.seq.Items {
 		t := token{node: item, index: at}
 		var err error
-		t.values, t.spliced, err = spliced(x.world, x.is, at, item)
+		t.values, t.spliced, err = spliced(x.world, x.spot, x.is, at, item)
 		if isGone(err) {
 			t.gone, err = true, nil
 		}
@@ -72,7 +72,7 @@ func (x *listEdit) read() error {
 			return err
 		}
 		if t.spliced {
-			before, _, err := spliced(x.orig.World, x.was, at, item)
+			before, _, err := spliced(x.orig.World, x.spot, x.was, at, item)
 			if err != nil {
 				return err
 			}
@@ -97,7 +97,7 @@ func (x *listEdit) single(i, at int) (optional, []value.Value, error) {
 			return was, []value.Value{was.v}, err
 		}
 	}
-	kid := spot{syntax: x.syntax.Items[i+x.skip], node: x.seq.Items[i], is: longer(x.is, value.Index(at))}
+	kid := spot{syntax: x.syntax.Items[i+x.skip], node: x.seq.Items[i], lists: x.lists.Item(listsOf(x.seq.Items[i])), is: longer(x.is, value.Index(at))}
 	now, err := x.written(kid)
 	if !now.ok {
 		return none, nil, err
@@ -113,7 +113,7 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 	for _, t := range x.tokens {
 		own = append(own, t.values...)
 	}
-	if now, err := x.world.Join(base.v, value.FromList(value.Slice(own))); err != nil {
+	if now, err := x.world.Join(base.v, value.FromList(value.Slice(own)), x.lists); err != nil {
 		return err
 	} else if eq, err := value.Same(now, whole); eq || err != nil {
 		return err
@@ -132,7 +132,7 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 		return x.joinTo(older, want)
 	}
 	for _, candidate := range x.candidates(older, own, want) {
-		got, err := x.world.Join(base.v, value.FromList(value.Slice(candidate)))
+		got, err := x.world.Join(base.v, value.FromList(value.Slice(candidate)), x.lists)
 		if err != nil {
 			return err
 		}
@@ -149,6 +149,13 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 // older ones, and all items; first the one that is closer to the current list.
 func (x *listEdit) candidates(older, own, want []value.Value) [][]value.Value {
 	candidates := [][]value.Value{want}
+	if x.lists.Policy().Kind == graph.ByField {
+		// First only the items that differ: the older list has the others.
+		differ := slices.DeleteFunc(slices.Clone(want), func(v value.Value) bool {
+			return slices.ContainsFunc(older, func(old value.Value) bool { return value.IsSame(old, v) })
+		})
+		candidates = [][]value.Value{differ, want}
+	}
 	if len(want) < len(older) {
 		return candidates
 	}
@@ -208,7 +215,7 @@ func (x *listEdit) become(want []value.Value) error {
 func (x *listEdit) kid(i, j int) spot {
 	t := x.tokens[i]
 	return spot{
-		syntax: x.syntax.Items[i+x.skip], node: t.node, old: t.was, placed: x.placed && t.was.ok, restless: x.restless,
+		syntax: x.syntax.Items[i+x.skip], node: t.node, lists: x.lists.Item(listsOf(t.node)), old: t.was, placed: x.placed && t.was.ok, restless: x.restless,
 		text: longer(x.text, value.Index(i+x.skip)), was: longer(x.was, value.Index(t.index)), is: longer(x.is, value.Index(j)),
 	}
 }

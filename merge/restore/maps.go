@@ -311,7 +311,7 @@ func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
 		x.transferred(&x.come, want.v)
 		return true, nil
 	}
-	v, err := x.override(longer(x.is, k), below, want.v)
+	v, err := x.override(longer(x.is, k), x.lists.Under(k.Text, nil), below, want.v)
 	if err != nil {
 		return false, err
 	}
@@ -328,7 +328,7 @@ func (x *mapEdit) shown(k value.Key, below optional) (optional, error) {
 		}
 		return below, err
 	}
-	v, err := x.world.Join(below.v, soft.v)
+	v, err := x.world.Join(below.v, soft.v, x.lists.Under(k.Text, nil))
 	return some(v), err
 }
 

@@ -100,7 +100,7 @@ func (w *walk) dropGone(s spot, m *mapping, dropped map[int]bool, why error) err
 		if dropped[i] {
 			continue
 		}
-		v, ok, err := w.world.Alone(s.is, basesOf(m.overlay, []graph.Node{b}))
+		v, ok, err := w.world.Alone(s.is, basesOf(m.overlay, []graph.Node{b}), s.lists)
 		if err == nil && ok && v.Is(value.MapKind) {
 			v, err = value.Plain(v) // entries may refer to something that was removed
 		}
@@ -135,7 +135,7 @@ func (w *walk) below(s spot, o *graph.Overlay, base optional, dropped map[int]bo
 	if len(bases) == 0 {
 		return base, true, nil
 	}
-	v, ok, err := w.world.Alone(s.is, basesOf(o, bases))
+	v, ok, err := w.world.Alone(s.is, basesOf(o, bases), s.lists)
 	switch {
 	case err != nil || !ok || v.Is(value.MapKind) && v.Map().Len() == 0:
 		return base, true, err
@@ -144,7 +144,7 @@ func (w *walk) below(s spot, o *graph.Overlay, base optional, dropped map[int]bo
 	case !base.ok:
 		return some(v), true, nil
 	}
-	v, err = w.world.Join(base.v, v)
+	v, err = w.world.Join(base.v, v, s.lists)
 	return some(v), true, err
 }
 
@@ -163,7 +163,7 @@ func (w *walk) guilty(s spot, o *graph.Overlay, at value.Path, dropped map[int]b
 		if dropped[i] {
 			continue
 		}
-		v, ok, err := w.world.Alone(s.is, basesOf(o, []graph.Node{b}))
+		v, ok, err := w.world.Alone(s.is, basesOf(o, []graph.Node{b}), s.lists)
 		if err != nil {
 			return nil, err
 		}
@@ -214,16 +214,16 @@ func (w *walk) lone(s spot, o *graph.Overlay, base optional, want value.Value) e
 
 // override returns the value that has to be written over base to get want (spec:
 // roundtrip, section 1).
-func (w *walk) override(at value.Path, base optional, want value.Value) (value.Value, error) {
+func (w *walk) override(at value.Path, lists *graph.Lists, base optional, want value.Value) (value.Value, error) {
 	switch {
 	case !base.ok:
 		return want, nil
 	case base.isMap() && want.Is(value.MapKind):
-		return w.overrideMap(at, base, want.Map())
+		return w.overrideMap(at, lists, base, want.Map())
 	case base.isMap() && want.IsNull():
 		return Marker("nullout"), nil
 	case base.isList() && want.Is(value.ListKind):
-		got, err := w.world.Join(base.v, want)
+		got, err := w.world.Join(base.v, want, lists)
 		if err != nil {
 			return want, err
 		}
@@ -237,7 +237,7 @@ func (w *walk) override(at value.Path, base optional, want value.Value) (value.V
 // overrideMap returns the entries of want that differ from base, and whiteouts for the
 // keys that only base has. To get {log: debug} over {log: info, port: 80} it returns {log:
 // debug, port: {+%: whiteout}}.
-func (w *walk) overrideMap(at value.Path, base optional, want value.Map) (value.Value, error) {
+func (w *walk) overrideMap(at value.Path, lists *graph.Lists, base optional, want value.Map) (value.Value, error) {
 	out := value.NewMap(want.Len())
 	for k := range want.Keys() {
 		v, _, err := want.Get(k)
@@ -254,7 +254,7 @@ func (w *walk) overrideMap(at value.Path, base optional, want value.Map) (value.
 			}
 			continue
 		}
-		if v, err = w.override(longer(at, k), below, v); err != nil {
+		if v, err = w.override(longer(at, k), lists.Under(k.Text, nil), below, v); err != nil {
 			return value.Null, err
 		}
 		out.Set(k, v)

@@ -14,11 +14,11 @@ import (
 type World interface {
 	// Alone returns the value of a node at a path of the document, as if no other layer
 	// were there: directives are expanded, nothing else is evaluated. It returns false
-	// if there is no value.
-	Alone(p value.Path, n graph.Node) (value.Value, bool, error)
+	// if there is no value. The rules for its lists are lists, or nil.
+	Alone(p value.Path, n graph.Node, lists *graph.Lists) (value.Value, bool, error)
 
-	// Join returns the merge of a newer value over an older one.
-	Join(older, newer value.Value) (value.Value, error)
+	// Join returns the merge of a newer value over an older one, by these rules for lists.
+	Join(older, newer value.Value, lists *graph.Lists) (value.Value, error)
 }
 
 // An Original is a document before the edit.
@@ -145,7 +145,7 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 	if w.world, err = opts.Edited(Edited{want, w.sites.names(), intact}); err != nil {
 		return nil, err
 	}
-	root := spot{syntax: o.Tree, node: o.Root, old: some(o.Value), placed: true}
+	root := spot{syntax: o.Tree, node: o.Root, lists: listsOf(o.Root), old: some(o.Value), placed: true}
 	if o.Tree == nil {
 		w.set(root, want)
 		return w.plan, nil

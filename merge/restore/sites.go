@@ -39,7 +39,7 @@ func (x *sites) collect() error {
 		return nil
 	}
 	var pending []func() error
-	if err := x.visit(spot{syntax: x.orig.Tree, node: x.orig.Root, old: some(x.orig.Value), placed: true}, &pending); err != nil {
+	if err := x.visit(spot{syntax: x.orig.Tree, node: x.orig.Root, lists: listsOf(x.orig.Root), old: some(x.orig.Value), placed: true}, &pending); err != nil {
 		return err
 	}
 	for _, resolve := range pending {
@@ -115,7 +115,7 @@ func (x *sites) visitList(s spot, seq *graph.Seq, later *[]func() error) error {
 	}
 	skip := s.markers(seq)
 	for i, item := range seq.Items {
-		kid := spot{syntax: s.syntax.Items[i+skip], node: item, text: append(s.text, value.Index(i+skip)), placed: placed && runs[i].n == 1, layered: isPositional(item)}
+		kid := spot{syntax: s.syntax.Items[i+skip], node: item, lists: s.lists.Item(listsOf(item)), text: append(s.text, value.Index(i+skip)), placed: placed && runs[i].n == 1, layered: isPositional(item)}
 		if kid.placed {
 			k := value.Index(runs[i].first)
 			kid.was = append(s.was, k)
@@ -139,7 +139,7 @@ func (o Original) isAll(s spot, seq *graph.Seq, n int) (bool, error) {
 	if !s.layered || seq.Replace {
 		return true, nil
 	}
-	v, ok, err := o.World.Alone(slices.Clone(s.was), seq)
+	v, ok, err := o.World.Alone(slices.Clone(s.was), seq, s.lists)
 	if err != nil || !ok {
 		return false, err
 	}
@@ -154,7 +154,7 @@ func (x *sites) runs(s spot, seq *graph.Seq) ([]run, int, error) {
 	runs := make([]run, len(seq.Items))
 	total := 0
 	for i, item := range seq.Items {
-		items, many, err := spliced(x.orig.World, s.was, total, item)
+		items, many, err := spliced(x.orig.World, s, s.was, total, item)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -169,7 +169,7 @@ func (x *sites) runs(s spot, seq *graph.Seq) ([]run, int, error) {
 
 // spliced returns the values of item i of the list at a path, if it can be any number of
 // items; false for an item that is always one.
-func spliced(w World, list value.Path, i int, item graph.Node) ([]value.Value, bool, error) {
+func spliced(w World, s spot, list value.Path, i int, item graph.Node) ([]value.Value, bool, error) {
 	switch item.(type) {
 	case *graph.Delete:
 		return nil, true, nil
@@ -177,7 +177,7 @@ func spliced(w World, list value.Path, i int, item graph.Node) ([]value.Value, b
 	default:
 		return nil, false, nil
 	}
-	v, ok, err := w.Alone(longer(list, value.Index(i)), bare(item))
+	v, ok, err := w.Alone(longer(list, value.Index(i)), bare(item), s.lists)
 	switch {
 	case err != nil || !ok:
 		return nil, true, err

@@ -181,7 +181,7 @@ func (w *walk) over(s spot, base optional, want value.Value) error {
 		w.delete(s)
 		return nil
 	}
-	v, err := w.override(s.is, base, want)
+	v, err := w.override(s.is, s.lists, base, want)
 	if err == nil {
 		w.set(s, v)
 	}
@@ -218,7 +218,7 @@ func (w *walk) whole(s spot, base optional, want value.Value) error {
 func (w *walk) comesTo(s spot, base optional, want value.Value) (bool, error) {
 	now, err := w.written(s)
 	if err == nil && now.ok && base.ok {
-		now.v, err = w.world.Join(base.v, now.v)
+		now.v, err = w.world.Join(base.v, now.v, s.lists)
 	}
 	if err != nil {
 		if isGone(err) {
@@ -235,7 +235,7 @@ func (w *walk) comesTo(s spot, base optional, want value.Value) (bool, error) {
 
 // written returns the value of the text at a spot by itself, in the edited world.
 func (w *walk) written(s spot) (optional, error) {
-	v, ok, err := w.world.Alone(s.is, s.node)
+	v, ok, err := w.world.Alone(s.is, s.node, s.lists)
 	if isGone(err) {
 		ok, err = false, nil
 	}
@@ -256,7 +256,8 @@ func (w *walk) written(s spot) (optional, error) {
 type spot struct {
 	syntax *yaml.Node
 	node   graph.Node
-	text   value.Path // path in the text: directives are keys, a splice is one item
+	lists  *graph.Lists // the rules for lists in the value, or nil
+	text   value.Path   // path in the text: directives are keys, a splice is one item
 
 	was    value.Path // path in the original document, if placed
 	placed bool       // was is known
@@ -285,8 +286,19 @@ func (s spot) unnamed(e ownEntry) (spot, error) {
 	_, built := bare(s.node).(*graph.Overlay)
 	return spot{
 		layered: s.layered || built,
-		syntax:  e.syntax.Value, node: e.node, old: old, placed: s.placed, entry: true, restless: s.restless,
+		syntax:  e.syntax.Value, node: e.node, lists: s.lists.Under(e.key.Text, listsOf(e.node)), old: old, placed: s.placed, entry: true, restless: s.restless,
 	}, err
+}
+
+// listsOf returns the rules for lists that a map has itself, nil for any other node.
+func listsOf(n graph.Node) *graph.Lists {
+	switch n := bare(n).(type) {
+	case *graph.Map:
+		return n.Lists
+	case *graph.Overlay:
+		return n.Own.Lists
+	}
+	return nil
 }
 
 // longer returns p with one more key, in memory of its own.
