@@ -69,9 +69,23 @@ type Lists struct {
 	Written *Entry
 	Before  int
 
+	index map[string]int // of Rules, by key
+	paths bool           // a key has dots
+
 	outer *Lists  // rules that apply where these do not: see Under
 	key   *string // the key from the map of outer to this one
 	skip  bool    // the first key to a list does not count: see Joining
+}
+
+// NewLists completes rules. It must be called when all of them are known.
+func NewLists(l Lists) *Lists {
+	l.index = make(map[string]int, len(l.Rules))
+	for i := range l.Rules {
+		key := l.Rules[i].Key
+		l.index[key] = i
+		l.paths = l.paths || strings.Contains(key, ".")
+	}
+	return &l
 }
 
 // Under returns the rules for the value under a key of a map: own, those of the value itself, then
@@ -97,7 +111,7 @@ func (l *Lists) Item(own *Lists) *Lists {
 	case own == nil:
 		return l
 	}
-	return &Lists{Rules: own.Rules, outer: l}
+	return &Lists{Rules: own.Rules, index: own.index, paths: own.paths, outer: l}
 }
 
 // Joining returns the rules of a map with a single entry, for whose value the rules are l.
@@ -141,42 +155,30 @@ func (l *Lists) find(keys []string) *ListRule {
 	if l.skip && len(keys) > 0 {
 		keys = keys[1:]
 	}
-	var best *ListRule
-	exact := 0
-	path := strings.Join(keys, ".")
-	for i := range l.Rules {
-		r := &l.Rules[i]
-		n := 0
-		switch {
-		case strings.Contains(r.Key, ".") && r.Key == path:
-			n = 3
-		case len(keys) > 0 && r.Key == keys[len(keys)-1]:
-			n = 2
-		case r.Key == "*":
-			n = 1
-		}
-		if n > 0 && n >= exact {
-			best, exact = r, n
-		}
+	i, ok := 0, false
+	if l.paths {
+		i, ok = l.index[strings.Join(keys, ".")]
 	}
-	if best == nil && l.outer != nil {
+	if !ok && len(keys) > 0 {
+		i, ok = l.index[keys[len(keys)-1]]
+	}
+	if !ok {
+		i, ok = l.index["*"]
+	}
+	if ok {
+		return &l.Rules[i]
+	}
+	if l.outer != nil {
 		if l.key != nil {
 			keys = append([]string{*l.key}, keys...)
 		}
 		return l.outer.find(keys)
 	}
-	return best
+	return nil
 }
 
 // hasPaths reports whether a rule may depend on the distance between its map and a list.
-func (l *Lists) hasPaths() bool {
-	for i := range l.Rules {
-		if strings.Contains(l.Rules[i].Key, ".") {
-			return true
-		}
-	}
-	return l.outer != nil && l.outer.hasPaths()
-}
+func (l *Lists) hasPaths() bool { return l.paths || l.outer != nil && l.outer.hasPaths() }
 
 // A scopeWalk visits the maps around a layer that have rules for lists, innermost first, then the
 // rules of the evaluation.

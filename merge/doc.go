@@ -10,7 +10,7 @@
 // [Parse] only produces nodes: it opens no file and evaluates nothing. A [Runtime]
 // serves computed values when the graph evaluates them.
 //
-// Reading order: parse.go has the documents of a text and their nodes, mapping.go maps,
+// Reading order: parse.go has the documents of a text and their nodes, mapping.go maps, lists.go their rules for lists,
 // directive.go the syntax of directives and the nodes that they become, runtime.go the
 // computed values and their environment.
 package merge

@@ -22,7 +22,7 @@ func (m *mapping) lists(e *yaml.Entry) {
 		m.badDirective(n, "+lists needs a map of lists and their policies").WithHint("such as {containers: by name}")
 		return
 	}
-	lists := &graph.Lists{Before: len(m.own.Entries), Rules: make([]graph.ListRule, 0, len(n.Entries))}
+	lists := graph.Lists{Before: len(m.own.Entries), Rules: make([]graph.ListRule, 0, len(n.Entries))}
 	for i := range n.Entries {
 		rule := &n.Entries[i]
 		if rule.Merge {
@@ -48,7 +48,7 @@ func (m *mapping) lists(e *yaml.Entry) {
 	}
 	written := graph.Entry{Key: e.Key, KeyAt: e.KeyNode.At, Node: m.lowering.node(e.Value), Note: e.Annotation()}
 	lists.Written = &written
-	m.own.Lists, m.doc.Lists = lists, true
+	m.own.Lists, m.doc.Lists = graph.NewLists(lists), true
 }
 
 func (m *mapping) badDirective(n *yaml.Node, format string, args ...any) *source.Diagnostic {
@@ -82,7 +82,7 @@ func ParseLists(rules []string) (*graph.Lists, error) {
 	if len(rules) == 0 {
 		return nil, nil
 	}
-	lists := &graph.Lists{}
+	var lists graph.Lists
 	for _, text := range rules {
 		key, word, ok := strings.Cut(text, "=")
 		key = strings.TrimSpace(key)
@@ -97,5 +97,5 @@ func ParseLists(rules []string) (*graph.Lists, error) {
 		}
 		lists.Rules = append(lists.Rules, graph.ListRule{Key: key, Policy: policy})
 	}
-	return lists, nil
+	return graph.NewLists(lists), nil
 }
