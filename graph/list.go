@@ -202,6 +202,7 @@ type listMerge struct {
 	policy  ListPolicy
 	fields  []*value.Key      // the first items of out under the field of the policy
 	byKey   map[value.Key]int // index of the first item with each of them
+	again   map[value.Key]int // number of later items with each of them
 	removed bool              // an item of out has no layer any more
 }
 

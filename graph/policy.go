@@ -438,9 +438,11 @@ func (m *listMerge) withField(k value.Key) (int, error) {
 			continue
 		}
 		if m.byKey == nil {
-			m.byKey = map[value.Key]int{}
+			m.byKey, m.again = map[value.Key]int{}, map[value.Key]int{}
 		}
-		if _, known := m.byKey[*have]; !known {
+		if _, known := m.byKey[*have]; known {
+			m.again[*have]++
+		} else {
 			m.byKey[*have] = i
 		}
 	}
@@ -484,10 +486,15 @@ func (m *listMerge) remove(l *layer) error {
 	}
 	m.out[i].layer, m.removed = nil, true
 	delete(m.byKey, *k)
-	for n, have := range m.fields[i+1:] {
-		if have != nil && *have == *k {
-			m.byKey[*k] = i + 1 + n
-			break
+	if m.again[*k] > 0 {
+		m.again[*k]--
+		next := i + 1
+		for m.fields[next] == nil || *m.fields[next] != *k {
+			next++
+		}
+		m.byKey[*k] = next
+		if err := m.cell.eval.Step(next - i); err != nil {
+			return err
 		}
 	}
 	return m.forget(i)
