@@ -29,6 +29,7 @@ func (f *projectFlags) groups() []flagGroup {
 	input := newFlagGroup("Input")
 	input.set.StringArrayVarP(&o.Defines, "define", "D", nil, "set `PATH=VALUE`, in YAML, above all files; += appends (repeatable)")
 	input.set.StringArrayVar(&o.Values, "values", nil, "add `FILE` as a layer above all files, below -D (repeatable)")
+	input.set.StringArrayVar(&o.Lists, "lists", nil, "join lists by `KEY=POLICY`: union, append, replace or \"by FIELD\", where no +lists does (repeatable)")
 	input.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "search `DIR` for included files (repeatable)")
 	input.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")
 	input.set.Var(&f.doc, "doc", "use only this document, counted from 0")
