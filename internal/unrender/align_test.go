@@ -42,7 +42,7 @@ func TestAlignItems(t *testing.T) {
 
 func itemsIn(t *testing.T, text string) []value.Value {
 	t.Helper()
-	items, err := itemsOf(fromYAML(t, text))
+	items, err := value.ItemsOf(fromYAML(t, text).List())
 	if err != nil {
 		t.Fatal(err)
 	}

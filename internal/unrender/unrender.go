@@ -158,15 +158,15 @@ const maxAligned = 200
 
 // list handles each item together with the item that it was before.
 func (u *unrenderer) list(p value.Path, raw, rendered, edited value.Value) (value.Value, error) {
-	from, err := itemsOf(raw)
+	from, err := value.ItemsOf(raw.List())
 	if err != nil {
 		return value.Null, err
 	}
-	was, err := itemsOf(rendered)
+	was, err := value.ItemsOf(rendered.List())
 	if err != nil {
 		return value.Null, err
 	}
-	now, err := itemsOf(edited)
+	now, err := value.ItemsOf(edited.List())
 	if err != nil {
 		return value.Null, err
 	}
@@ -190,16 +190,4 @@ func (u *unrenderer) list(p value.Path, raw, rendered, edited value.Value) (valu
 		}
 	}
 	return value.FromList(out), nil
-}
-
-// itemsOf returns the items of the list v.
-func itemsOf(v value.Value) ([]value.Value, error) {
-	items := make([]value.Value, 0, v.List().Len())
-	for item, err := range value.Items(v.List()) {
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, item)
-	}
-	return items, nil
 }
