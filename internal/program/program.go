@@ -34,7 +34,7 @@ func Find(path, name string) string {
 //	cmd := exec.CommandContext(ctx, path)
 //	cmd.Stdout = out
 //
-// Above 16 MB the bytes are stored compressed until they are read. A file of 2 MB that gpg
+// Above 4 MB the bytes are stored compressed until they are read. A file of 2 MB that gpg
 // unpacks to 1.5 GB so takes little memory before it reaches the limit.
 type Output struct {
 	Limit int
@@ -51,7 +51,7 @@ type Output struct {
 }
 
 // packAbove is the number of bytes that are stored without compression.
-const packAbove = 16 << 20
+const packAbove = 4 << 20
 
 var errFull = errors.New("the output is too large")
 
