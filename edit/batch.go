@@ -131,11 +131,21 @@ func (x *session) make(edits []Edit) error {
 		return nil
 	}
 	b, err := x.batch()
-	half := len(edits) / 2
+	half := 0
 	for i := 0; err == nil && i < len(edits); i++ {
+		var exact []Edit
+		if exact, err = b.exactly(edits[i]); err != nil {
+			break
+		}
+		if len(exact) > 1 {
+			edits = slices.Concat(edits[:i], exact, edits[i+1:])
+		}
 		if err = b.plan(edits[i], len(edits) == 1); err == errApart {
 			half = max(i, 1)
 		}
+	}
+	if half == 0 {
+		half = len(edits) / 2
 	}
 	if err == nil {
 		err = b.write()
@@ -304,10 +314,16 @@ func (b *batch) plan(e Edit, single bool) error {
 
 // newPlan translates an edit to one of the expanded document.
 func (b *batch) newPlan(e Edit) (*plan, error) {
-	mayBeNew := e.Op == Set || e.Op == Append || e.Op == Add
-	place, err := b.locate(e.Path, mayBeNew)
+	mayBeNew := e.Op.creates()
+	place, err := b.locateEdit(e, mayBeNew)
 	if err != nil {
 		return nil, err
+	}
+	if e.Op == Append && place.gone != nil && (place.makesList() || b.isItem(place)) {
+		e.Op, e.Value = Set, value.ListOf(e.Value)
+	}
+	if e.Op == Set && place.makesList() {
+		place, e.Value = place.withLists(e.Value)
 	}
 	p := &plan{place: place, edit: roundtrip.Edit{Op: roundtrip.Set, Path: place.path, Value: e.Value, Create: true}}
 	if len(place.path) == 0 && (e.Op == Delete || e.Op == Rename) {

@@ -36,6 +36,7 @@
 //	list.go            lists of edits and JSON Patch
 //	batch.go           edits that are made together: begin here to see how it works
 //	place.go           where an edit applies, and where a value is defined
+//	match.go           paths of one place and of several
 //	override.go        the ways to write an edit into the named file
 //	source.go          the ways to write an edit where the value is defined
 //	compare.go         the documents after the edits, compared with the drafts

@@ -42,6 +42,8 @@ type Edit struct {
 
 	// At is the place of the edit in a list of edits, for messages. It may be zero.
 	At source.Span
+
+	fixed *fixed // if it is not nil, the place in the stead of Path
 }
 
 // A Target is the file in which a value that comes from an include or a reference is edited.
@@ -60,6 +62,10 @@ type Options struct {
 	// AllowChanges accepts edits that change other values as well, such as those that refer
 	// to the edited value.
 	AllowChanges bool
+	// All lets a path match several places: all of them are edited. In a path with dots,
+	// "*" without quotes stands for all entries or items, and [name=web] for all items
+	// with that entry. Without All exactly one place must match.
+	All bool
 	// Literal accepts a value that replaces the expression or template that computes it.
 	Literal bool
 	// NoInline keeps every directive: a change that can only be written by expanding a
@@ -106,11 +112,15 @@ func (x *session) refuseResults(edits []Edit) error {
 	if err != nil || x.eo.Literal || b.project == nil {
 		return err
 	}
+	var exact []Edit
 	for _, e := range edits {
-		if e.Op != Set && e.Op != Replace {
-			continue
+		if e.Op == Set || e.Op == Replace {
+			found, _ := b.exactly(e)
+			exact = append(exact, found...)
 		}
-		at, err := b.locate(e.Path, false)
+	}
+	for _, e := range exact {
+		at, err := b.locateEdit(e, false)
 		if err != nil {
 			continue
 		}

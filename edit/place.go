@@ -1,13 +1,10 @@
 package edit
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/overlay"
@@ -17,117 +14,6 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
-
-// A place is the place of an edit in an expanded document.
-type place struct {
-	index int              // of the document
-	doc   *engine.Document // nil if the document is plain
-	path  value.Path
-	gone  error // the not-found error if the place does not exist yet, otherwise nil
-}
-
-// locate finds the document and the place of a path in the drafts. mayBeNew says that the
-// place need not exist; then there must be only one document that it can be created in.
-//
-// Codes: syntax for the path, not-found if no document has it, or more than one.
-func (b *batch) locate(path string, mayBeNew bool) (place, error) {
-	steps, err := docpath.Parse(path)
-	if err != nil {
-		return place{}, err
-	}
-	docs := make([]int, len(b.drafts)) // the numbers of those to search
-	for i := range docs {
-		docs[i] = i
-	}
-	if doc := b.eo.Doc; doc != nil {
-		if *doc < 0 || *doc >= len(docs) {
-			return place{}, source.Errorf(source.Span{}, source.NotFound, "there is no document %d: the files have %d, counted from 0", *doc, len(docs))
-		}
-		docs = []int{*doc}
-	}
-	var places []place
-	var missing error
-	for _, i := range docs {
-		at := place{index: i}
-		if b.project != nil {
-			at.doc = b.project.Documents()[i]
-		}
-		err := at.find(b.drafts[i].Root, steps)
-		var diag *source.Diagnostic
-		switch {
-		case err != nil || at.gone == nil:
-		case !mayBeNew:
-			err = at.gone
-		case len(docs) > 1:
-			err = undecided(at.gone, len(docs))
-		}
-		switch {
-		case err == nil:
-			places = append(places, at)
-		case !errors.As(err, &diag) || diag.Code != source.NotFound:
-			return place{}, err
-		case missing == nil:
-			missing = err
-		}
-	}
-	switch len(places) {
-	case 0:
-		return place{}, missing
-	case 1:
-		return places[0], nil
-	}
-	return place{}, source.Errorf(source.Span{}, source.NotFound, "documents %d and %d both have %s", places[0].index, places[1].index, path).
-		WithHint("--doc selects one")
-}
-
-// undecided adds to the error of a missing place that several documents could get it.
-func undecided(gone error, documents int) error {
-	var d *source.Diagnostic
-	if !errors.As(gone, &d) || d.Code != source.NotFound {
-		return gone
-	}
-	hint := fmt.Sprintf("--doc selects one of the %d documents", documents)
-	if d.Hint != "" {
-		hint = d.Hint + " " + hint
-	}
-	return d.WithHint("%s", hint)
-}
-
-// find follows steps from v, the root of the expanded document, and sets path and gone. From
-// the first missing key on, steps are keys of maps to be created. An index must be that of
-// an item; the number of items, or "-", is a place after the last one.
-func (at *place) find(v value.Value, steps []docpath.Step) error {
-	for len(steps) > 0 {
-		s := steps[0]
-		switch {
-		case s.Match != "":
-		case v.IsNull():
-			at.create(docpath.NotFound(at.path, s.Key), docpath.Literal(steps))
-			return nil
-		case v.Is(value.ListKind) && (s.Index && s.Number == v.List().Len() || s.Exact && s.Key == "-"):
-			last := value.Index(v.List().Len())
-			at.create(docpath.NotFound(at.path, s.Key), append(value.Path{last}, docpath.Literal(steps[1:])...))
-			return nil
-		}
-		next, key, taken, err := docpath.Next(v, steps, at.path)
-		switch {
-		case err != nil && s.Match == "" && v.Is(value.MapKind):
-			at.create(err, docpath.Literal(steps))
-			return nil
-		case err != nil:
-			return err
-		}
-		at.path = append(at.path, key)
-		v, steps = next, steps[taken:]
-	}
-	return nil
-}
-
-// create adds the keys of a place that does not exist yet.
-func (at *place) create(gone error, keys value.Path) {
-	at.gone = gone
-	at.path = append(at.path, keys...)
-}
 
 // A definition is the place in a file that defines a value.
 type definition struct {

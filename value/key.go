@@ -105,7 +105,7 @@ func (p Path) String() string {
 		case i > 0:
 			b.WriteByte('.')
 		}
-		if k.Kind == StringKind && k.Text != "" && !strings.ContainsAny(k.Text, ".[]\"'\\ ") {
+		if k.Kind == StringKind && k.Text != "" && k.Text != "*" && !strings.ContainsAny(k.Text, ".[]\"'\\ ") {
 			b.WriteString(k.Text)
 		} else {
 			b.WriteString(strconv.Quote(k.Text))

@@ -140,6 +140,7 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 	own.set.Var(&f.to, "to", "write into FILE, or where the value is defined")
 	f.addTo(own)
 	own.set.StringArrayVarP(&f.edits, "edit", "e", nil, e.form)
+	own.set.BoolVar(&f.options.All, "all", false, "edit all places that PATH matches: * stands for every entry or item, [name=web] for every such item")
 	own.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")
 	if e.lists {
 		own.set.StringVar(&f.list, "edits", "", "apply the edits in this `FILE`: a list such as [{op: set, path: a.b, value: 1}], or a JSON Patch")

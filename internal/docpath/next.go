@@ -33,13 +33,9 @@ func Next(v value.Value, steps []Step, path value.Path) (item value.Value, key v
 }
 
 func entryAt(v value.Value, steps []Step, path value.Path) (value.Value, value.Key, int, error) {
-	for word, taken := range joined(v, steps) {
-		for _, k := range value.KeysSpelt(word) {
-			item, ok, err := v.Map().Get(k)
-			if ok || err != nil {
-				return item.Mark(v.Marks()), k, taken, err
-			}
-		}
+	item, key, taken, err := findEntry(v, steps)
+	if taken > 0 {
+		return item, key, taken, err
 	}
 	missing := NotFound(path, steps[0].Key)
 	if v.Marks() == 0 { // the keys of a secret map are secret
@@ -49,6 +45,26 @@ func entryAt(v value.Value, steps []Step, path value.Path) (value.Value, value.K
 		missing.WithHint(`a JSON pointer begins with "/"`)
 	}
 	return value.Null, value.Key{}, 1, missing
+}
+
+// findEntry returns the entry of a map that the first steps name, and the number of these
+// steps, 0 if there is no such entry.
+func findEntry(v value.Value, steps []Step) (item value.Value, key value.Key, taken int, err error) {
+	if at := steps[0].at; at != nil {
+		item, ok, err := v.Map().Get(*at)
+		if ok || err != nil {
+			return item.Mark(v.Marks()), *at, 1, err
+		}
+	}
+	for word, taken := range joined(v, steps) {
+		for _, k := range value.KeysSpelt(word) {
+			item, ok, err := v.Map().Get(k)
+			if ok || err != nil {
+				return item.Mark(v.Marks()), k, taken, err
+			}
+		}
+	}
+	return value.Null, value.Key{}, 0, nil
 }
 
 // fewSteps is the most steps that are joined without looking at the keys of the map first.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // A Step is one part of a path.
@@ -13,8 +14,12 @@ type Step struct {
 	Exact  bool // quoted, or from a notation without dots: the key is neither split nor joined
 	Index  bool // Key is also the index Number of a list
 	Number int
+	Item   bool // an index in brackets, such as [0]: in a place that does not exist, of a list
+	Star   bool // a "*" without quotes: in a pattern, every entry or item; elsewhere the key "*"
 
 	Match, Text string // [Match=Text]: the item of a list with that entry; Key is empty
+
+	at *value.Key // the key itself, if it is known
 }
 
 // maxSteps is the most steps of a path: the depth to which documents may be nested.
@@ -69,7 +74,9 @@ func segmentSteps(path string) ([]Step, error) {
 	for seg := range strings.SplitSeq(strings.TrimPrefix(path, "::"), "::") {
 		key, rest, has := strings.Cut(strings.TrimSpace(seg), "[")
 		if key != "" {
-			steps = append(steps, keyOrIndex(key))
+			st := keyOrIndex(key)
+			st.Star = key == "*"
+			steps = append(steps, st)
 		}
 		if has {
 			p := parser{text: "[" + rest}
@@ -149,7 +156,7 @@ func (p *parser) key() (Step, error) {
 	if b.Len() == 0 {
 		return Step{}, p.errorf("a key is missing")
 	}
-	return Step{Key: b.String(), Exact: escaped}, nil
+	return Step{Key: b.String(), Exact: escaped, Star: b.String() == "*" && !escaped}, nil
 }
 
 func (p *parser) quoted(quote byte) (string, error) {
@@ -189,7 +196,7 @@ func (p *parser) bracket() (Step, error) {
 	inner := p.text[p.pos : p.pos+end]
 	p.pos += end + 1
 	if n, err := strconv.Atoi(inner); err == nil {
-		return Step{Key: inner, Exact: true, Index: true, Number: n}, nil
+		return Step{Key: inner, Exact: true, Index: true, Number: n, Item: true}, nil
 	}
 	key, text, ok := strings.Cut(inner, "=")
 	if key = strings.TrimSpace(key); ok && key != "" {
