@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/show"
@@ -26,11 +27,18 @@ type RenderOptions struct {
 	Reveal     bool // write sensitive values
 	Redact     bool // mask values from encrypted files, and write no comments
 
+	// NoMask makes a sensitive value an error unless Reveal is set, as it always is in the forms
+	// env and text: the result is for a program. Other results have a mask in its place, and
+	// Options.Warn gets one warning.
+	NoMask bool
+
 	// Partial leaves out values that fail and writes the rest.
 	Partial bool
 
 	// Doc writes only the document with this number, counted from 1; 0 is all.
 	Doc int
+
+	note *maskNote // of the result that is being written; nil for no warning
 }
 
 // Forms returns the values of RenderOptions.Form.
@@ -39,8 +47,9 @@ func Forms() []string { return []string{"yaml", "json", "jsonl", "toml", "env", 
 // Render writes the finished documents. If anything fails, nothing is written unless o.Partial
 // is set, and the error holds all independent failures.
 //
-// Codes: usage for an unknown form, output for values that the form cannot express, limit, access
-// if w fails, not-found if o.Doc does not exist, and those of evaluation.
+// Codes: usage for an unknown form, output for values that the form cannot express, redacted for
+// sensitive values that the form must not mask, limit, access if w fails, not-found if o.Doc does
+// not exist, and those of evaluation.
 func (p *Project) Render(w io.Writer, o RenderOptions) error {
 	var out bytes.Buffer
 	err := p.renderTo(&out, o)
@@ -57,6 +66,8 @@ func (p *Project) Render(w io.Writer, o RenderOptions) error {
 // findings about all of them.
 func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) error {
 	defer p.lock()()
+	o.note = &maskNote{}
+	defer func() { p.warn(o.note.warning) }()
 	docs := p.docs
 	if o.Doc > 0 {
 		d, err := p.Only(o.Doc - 1)
@@ -170,12 +181,20 @@ func (d *Document) write(out *bytes.Buffer, v value.Value, o RenderOptions, seve
 	}
 	e := o.encoding(d.project)
 	e.Head, e.Foot = d.engine.Comments()
-	return o.write(out, v, e)
+	warned := o.note.warning != nil
+	err := o.write(out, v, e)
+	if w := o.note.warning; w != nil && !warned {
+		o.note.warning = source.AsDiagnostic(d.located(w), source.Span{}, source.Redacted)
+	}
+	return err
 }
 
 // located adds to the error of a value that cannot be encoded the place of the layer that sets
 // the value.
-func (d *Document) located(err error) error {
+func (d *Document) located(err error) error { return d.locatedBelow(nil, err) }
+
+// locatedBelow is located for a value that lies at a path of the document.
+func (d *Document) locatedBelow(path value.Path, err error) error {
 	var at *yaml.PathError
 	diag := source.AsDiagnostic(err, source.Span{}, source.Output)
 	if !diag.At.IsZero() || !errors.As(err, &at) {
@@ -185,11 +204,14 @@ func (d *Document) located(err error) error {
 	if everr != nil {
 		return err
 	}
-	facts, everr := e.Root().At(at.Path).Explain()
+	facts, everr := e.Root().At(slices.Concat(path, at.Path)).Explain()
 	if everr != nil || len(facts) == 0 {
 		return err
 	}
 	placed := *diag
+	if diag.Code == source.Redacted && len(path) > 0 {
+		placed.Message = mistaken(slices.Concat(path, at.Path))
+	}
 	placed.At, placed.Includes = facts[0].At, facts[0].Includes
 	return &placed
 }
@@ -217,7 +239,16 @@ func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error 
 func (p *Project) encode(out *bytes.Buffer, v value.Value, o RenderOptions) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	o.note = &maskNote{}
+	defer func() { p.warn(o.note.warning) }()
 	return o.write(out, v, o.encoding(p))
+}
+
+// warn gives a warning to the program, if there is one.
+func (p *Project) warn(d *source.Diagnostic) {
+	if d != nil && p.opts.Warn != nil {
+		p.opts.Warn(d)
+	}
 }
 
 // encoding returns the options of the encoder.
@@ -228,8 +259,17 @@ func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {
 	}
 }
 
-// write encodes v in the form of o.
+// write encodes v in the form of o. Some forms must not mask a value.
 func (o RenderOptions) write(w io.Writer, v value.Value, e yaml.EncodeOptions) error {
+	masked := false
+	e.Masked = &masked
+	if err := o.encode(w, v, e); err != nil || !masked {
+		return err
+	}
+	return o.masked(v)
+}
+
+func (o RenderOptions) encode(w io.Writer, v value.Value, e yaml.EncodeOptions) error {
 	switch o.Form {
 	case "", "yaml":
 		return yaml.Encode(w, v, e)

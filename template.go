@@ -13,6 +13,8 @@ import (
 
 // Template renders a text template file. The top-level keys of the document are the names in the
 // template. The result is text, with all white space of the file. "-" is standard input.
+//
+// Codes: redacted for a text with a sensitive value, unless o.Reveal is set; those of evaluation.
 func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	f, err := d.project.engine.Read(name)
 	if err != nil {
@@ -21,6 +23,10 @@ func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 	v, err := d.page(f)
 	if err != nil {
 		return err
+	}
+	if masked, hidden := value.Masked(v); hidden && masked == value.SensitiveText && !o.Reveal {
+		return source.Errorf(source.Span{}, source.Redacted, "the text that %s renders has a sensitive value, and %s would be taken for the text", f.Name, masked).
+			WithHint("--reveal prints it")
 	}
 	return show.WriteTo(w, []byte(o.page(v)))
 }
@@ -44,14 +50,14 @@ func (d *Document) page(f *source.File) (value.Value, error) {
 	return t.Render(rt.Scope(&graph.Origin{Doc: doc}))
 }
 
-// page returns the text of a rendered template with its secrets masked. A mask in place of the
-// whole text ends in a line break.
+// page returns the text of a rendered template, with its secret parts masked if o.Redact is set.
+// A mask in place of the whole text ends in a line break.
 func (o RenderOptions) page(v value.Value) string {
 	masked, hidden := value.Masked(v)
 	switch {
-	case !hidden, masked == value.SensitiveText && o.Reveal, masked != value.SensitiveText && !o.Redact:
+	case !hidden || o.Reveal || !o.Redact:
 		return v.Str()
-	case masked == value.SensitiveText, masked == value.SecretText:
+	case masked == value.SecretText:
 		return masked + "\n"
 	}
 	return masked

@@ -53,6 +53,9 @@ const (
 	Output     Code = "output"   // the output form cannot express the result
 	Internal   Code = "internal" // a bug in yaytpl
 
+	// Secrets (spec: everyday, A2).
+	Redacted Code = "redacted" // a mask would be taken for a value; a warning where it is only shown
+
 	// Findings of check.
 	Suspicious Code = "suspicious" // allowed, but probably not intended
 )
@@ -170,6 +173,9 @@ func Codes() []CodeInfo {
 		{Output, "the result cannot be written in the requested form, or an edit cannot be written",
 			[]string{"render", "-o", "json", "main.yaml"}, mainFile("a: .inf\n")},
 		{Internal, "a bug in yaytpl: please report it", nil, nil},
+
+		{Redacted, "the result would have <<REDACTED>> where a program reads a value; a warning in other forms",
+			[]string{"get", "main.yaml", "password"}, mainFile("password: {eval: {sensitive: hunter2}}\n")},
 
 		{Suspicious, "allowed, but probably a mistake",
 			[]string{"check", "main.yaml"}, mainFile("+inclde: base.yaml\n")},

@@ -42,7 +42,7 @@ func (f *resultFlags) group(standard string) flagGroup {
 }
 
 func (f *resultFlags) addMarks(fg flagGroup) {
-	fg.set.BoolVar(&f.reveal, "reveal", false, "show sensitive values; in explain and diff also secret ones")
+	fg.set.BoolVar(&f.reveal, "reveal", false, "print sensitive values; in explain and diff also secret ones")
 	fg.set.BoolVar(&f.redact, "redact", false, "also hide values from encrypted files, and omit comments")
 }
 

@@ -124,7 +124,8 @@ that it needs. Quotes keep dots: a."x.y"; [name=web] selects the one item with t
 			if err != nil {
 				return err
 			}
-			return p.WriteValue(a.stdout, v, o)
+			o.NoMask = result.form.value == ""
+			return project.located(p, args[1], p.WriteValue(a.stdout, v, o))
 		},
 	}
 	own := newFlagGroup("Flags")
@@ -144,6 +145,18 @@ func (f *projectFlags) get(p *yaytpl.Project, path string) (value.Value, error) 
 		return value.Null, err
 	}
 	return v, d.Force(v)
+}
+
+// located adds to the error of writing the value at a path the place that defines it.
+func (f *projectFlags) located(p *yaytpl.Project, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	d, failed := f.document(p, path)
+	if failed != nil {
+		return err // the value is that of --default
+	}
+	return d.Located(path, err)
 }
 
 // isMissing reports whether err is that of a missing path.

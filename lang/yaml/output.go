@@ -21,6 +21,9 @@ type EncodeOptions struct {
 
 	Head, Foot string // YAML: comments before and after the first document
 
+	// Masked is set if a sensitive value was written as <<REDACTED>>. It may be nil.
+	Masked *bool
+
 	Compact bool // JSON: on one line
 	Indent  int  // JSON: blanks per level; 0 means 2
 }
@@ -117,10 +120,14 @@ func (o *output) leave() { o.path = o.path[:len(o.path)-1] }
 
 // shown returns v, or a mask if its marks and the options hide it.
 func (o *output) shown(v value.Value) value.Value {
-	if m := v.Marks(); (m&value.Sensitive == 0 || o.Reveal) && (m&value.Secret == 0 || !o.Redact) {
+	m := v.Marks()
+	if (m&value.Sensitive == 0 || o.Reveal) && (m&value.Secret == 0 || !o.Redact) {
 		return v
 	}
 	masked, _ := value.Masked(v)
+	if o.EncodeOptions.Masked != nil && m&value.Sensitive != 0 {
+		*o.EncodeOptions.Masked = true
+	}
 	return value.String(masked)
 }
 
