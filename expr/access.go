@@ -15,10 +15,7 @@ func evalName(n *Name, s *Scope) (value.Value, error) {
 	if err != nil || ok {
 		return v, located(n.At, source.BadValue, err, 0)
 	}
-	return undefined(func() *source.Diagnostic {
-		d := source.Errorf(n.At, source.Undefined, "%q is undefined", n.Name)
-		return d.DidYouMean(n.Name, s.visibleNames())
-	}), nil
+	return undefined(func() *source.Diagnostic { return undefinedName(n, s) }), nil
 }
 
 func anyValue(value.Value) bool { return true }

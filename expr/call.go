@@ -93,11 +93,7 @@ func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
 	case found:
 		return callValue(n, stored, args, s)
 	}
-	d := source.Errorf(sel.NameAt, source.Undefined, "%s has no method %q", value.Article(recv.Kind()), sel.Name)
-	if recv.Is(value.MapKind) && recv.Marks() == 0 {
-		d = d.DidYouMean(sel.Name, value.KeyTexts(recv.Map()))
-	}
-	return value.Null, d
+	return value.Null, noMethod(sel, recv, s.Env.Library())
 }
 
 // ownMethod calls a method that the type of a list or map implements.

@@ -116,6 +116,8 @@ type Library interface {
 	HasFunction(name string) bool
 	FilterNames() []string
 	TestNames() []string
+	// MethodNames returns the names of the methods of values of a kind.
+	MethodNames(value.Kind) []string
 }
 
 // A Call gives library functions access to the evaluation that calls them.

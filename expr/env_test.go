@@ -354,6 +354,8 @@ func (testLibrary) HasFunction(name string) bool { return name == "to_label" }
 func (testLibrary) FilterNames() []string {
 	return []string{"default", "abs", "upper", "join", "fail", "sensitive", "to_json", "attr", "map", "subelements"}
 }
+func (testLibrary) MethodNames(value.Kind) []string { return nil }
+
 func (testLibrary) TestNames() []string { return []string{"defined", "none", "in", "divisibleby"} }
 
 // parseJSON reads JSON and keeps the order of keys. A key that begins with "#" is an

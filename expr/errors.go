@@ -80,11 +80,7 @@ func (s *Scope) visibleNames() iter.Seq[string] {
 // undefinedKey returns the value of a key or attribute that x does not have.
 func undefinedKey(at source.Span, x Node, of value.Value, key string) value.Value {
 	return undefined(func() *source.Diagnostic {
-		d := source.Errorf(at, source.Undefined, "no such key %q%s", key, whose(x, of))
-		if of.Is(value.MapKind) && of.Marks() == 0 {
-			return d.DidYouMean(key, value.KeyTexts(of.Map()))
-		}
-		return d
+		return hintKey(source.Errorf(at, source.Undefined, "no such key %q%s", key, whose(x, of)), x, of, key)
 	})
 }
 

@@ -47,6 +47,14 @@ func CallMethod(c *Ctx, recv value.Value, name string, args value.Args) (value.V
 	return v, true, err
 }
 
+// Methods returns the methods of values of a kind.
+func Methods(of value.Kind) []Func {
+	if t, ok := tables().methods[of]; ok {
+		return t.all
+	}
+	return nil
+}
+
 func dictMethods() []Func {
 	return []Func{
 		{

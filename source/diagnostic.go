@@ -217,6 +217,7 @@ const maxCandidates = 5000
 // candidates it returns the first by name.
 //
 //	Suggest("prot", host, port, proto)   port: two letters swapped count as one
+//	Suggest("self", SELF)                SELF: the case of all letters counts as one
 //	Suggest("abc", xyz, abcdef)          ""
 func Suggest(word string, candidates iter.Seq[string]) string {
 	best, limit, seen := "", min((len(word)+1)/3, 3), 0
@@ -230,7 +231,11 @@ func Suggest(word string, candidates iter.Seq[string]) string {
 		if c == word || len(c) > len(word)+limit || len(word) > len(c)+limit {
 			continue
 		}
-		if n := distance(word, c); n < limit || n == limit && (best == "" || c < best) && n > 0 {
+		n := distance(word, c)
+		if n > 1 && strings.EqualFold(word, c) {
+			n = 1
+		}
+		if n < limit || n == limit && (best == "" || c < best) && n > 0 {
 			best, limit = c, n
 		}
 	}

@@ -219,6 +219,8 @@ func (fakeLibrary) HasFunction(string) bool { return false }
 func (fakeLibrary) FilterNames() []string   { return []string{"upper", "default"} }
 func (fakeLibrary) TestNames() []string     { return []string{"defined"} }
 
+func (fakeLibrary) MethodNames(value.Kind) []string { return nil }
+
 // files is a loader of texts by name.
 type files map[string]string
 

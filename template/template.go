@@ -233,16 +233,15 @@ func placed(err error, at source.Span) error {
 func (t *Template) explain(err error) error {
 	whole := t.at.TextSpan(0, len(t.text))
 	d := source.AsDiagnostic(expr.Conceal(placed(err, whole)), whole, source.BadValue)
-	explained := *d
-	switch {
-	case d.Code != source.Syntax && d.Code != source.Undefined:
+	if d.Hint != "" || d.Code != source.Syntax && d.Code != source.Undefined {
 		return d
-	case looksLikeGoTemplate(t.text):
-		return explained.WithHint(`this looks like a template for another tool; add "# yaytpl: templates=off" to the file's first comment, or quote it with {q: ...}`)
-	case d.Hint == "" && !t.opts.File && inDocument(whole) && inDocument(d.At):
-		return explained.WithHint(`if the template is for another tool, add "# yaytpl: templates=off" to the file's first comment`)
 	}
-	return d
+	hint := foreignHint(t.text, d.At.Text(), !t.opts.File && inDocument(whole) && inDocument(d.At))
+	if hint == "" {
+		return d
+	}
+	explained := *d
+	return explained.WithHint("%s", hint)
 }
 
 // inDocument reports whether a span lies in a file, whose first comment can hold
@@ -278,31 +277,6 @@ func included(err error, file *source.File, at source.Span) error {
 	copied := *d
 	copied.Includes = append(d.Includes[:len(d.Includes):len(d.Includes)], at)
 	return &copied
-}
-
-// goTemplateStarts follow "{{" in templates of Go programs (Helm, goreleaser,
-// Prometheus) and never in Jinja.
-var goTemplateStarts = [...]string{
-	"range ", `include "`, `template "`, "if ", "else ", "else}", "with ", `define "`, `block "`, "/*", "printf ", "`",
-}
-
-// looksLikeGoTemplate reports whether an invalid template was probably written for
-// another tool, as in {{ .Values.image }} or {{ end }}.
-func looksLikeGoTemplate(text string) bool {
-	for {
-		_, rest, found := strings.Cut(text, "{{")
-		if !found {
-			return false
-		}
-		s := strings.TrimLeft(strings.TrimPrefix(rest, "-"), blanks)
-		switch {
-		case len(s) > 1 && (s[0] == '.' || s[0] == '$') && (s[1] == ' ' || s[1] == '}' || isLetter(s[1])),
-			strings.HasPrefix(s, "end") && strings.HasPrefix(strings.TrimLeft(s[3:], " -"), "}}"),
-			slices.ContainsFunc(goTemplateStarts[:], func(start string) bool { return strings.HasPrefix(s, start) }):
-			return true
-		}
-		text = rest
-	}
 }
 
 // didYouMean returns a suggestion to append to a message: the most similar of words, or

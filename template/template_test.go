@@ -123,14 +123,39 @@ func TestHintForOtherTools(t *testing.T) {
 	} {
 		_, err := render(document(), text, Options{})
 		var d *source.Diagnostic
-		if !errors.As(err, &d) || !strings.Contains(d.Hint, "templates=off") {
-			t.Errorf("Render(%q): %v with hint %q, want one about templates=off", text, err, hintOf(d))
+		if !errors.As(err, &d) || d.Hint != goHintOut {
+			t.Errorf("Render(%q): %v with hint %q, want one about another tool", text, err, hintOf(d))
 		}
 	}
-	_, err := render(document(), "{{ 1 + }}", Options{})
-	var d *source.Diagnostic
-	if !errors.As(err, &d) || strings.Contains(d.Hint, "templates=off") {
-		t.Errorf("a Jinja error has the hint %q", hintOf(d))
+	for _, text := range []string{"{{ 1 + }}", "{{ ghost }}", "{{ inventory_hostname }}", "[[ x ]] {{ ghost }}", "{{ a.b(.5).c }}"} {
+		_, err := render(document(), text, Options{})
+		var d *source.Diagnostic
+		if !errors.As(err, &d) || d.Hint != "" {
+			t.Errorf("Render(%q) has the hint %q, want none", text, hintOf(d))
+		}
+	}
+}
+
+func TestForeignHint(t *testing.T) {
+	tests := []struct{ text, token, want string }{
+		{"{{- range $i, $x := .items }}", "$", goHint},
+		{"{{ toYaml .x | nindent 2 }}", ".", goHint},
+		{"{{ (index .x 1) }}", "x", goHint},
+		{"{{ a }} {{ end }}", "a", goHint},
+		{"{{ printf `a` }}", "`", goHint},
+		{"[[ a ]] {{ b }}", "b", maybeHint},
+		{"{{ inventory_hostname }}", "inventory_hostname", maybeHint},
+		{"{{ x | community.general.f }}", "f", maybeHint},
+		{"{{ if a }}b{{ endif }}", "if", "a statement is written {% if %}"},
+		{"{{ b }}{{ endif }}", "endif", "a statement is written {% endif %}"},
+		{"{{ set.x }} {{ if_x }} {{ block = 1 }}", "set", ""},
+		{"{{ 0.5 }} ${{ .x }}", "a", ""},
+		{"{{ a }} costs $5 .x `y`", "a", ""},
+	}
+	for _, tt := range tests {
+		if got := foreignHint(tt.text, tt.token, true); got != tt.want {
+			t.Errorf("foreignHint(%q, %q) = %q, want %q", tt.text, tt.token, got, tt.want)
+		}
 	}
 }
 

@@ -76,6 +76,9 @@ func (Library) FilterNames() []string { return names(filters.Filters()) }
 // TestNames implements [expr.Library].
 func (Library) TestNames() []string { return names(filters.Tests()) }
 
+// MethodNames implements [expr.Library].
+func (Library) MethodNames(of value.Kind) []string { return names(filters.Methods(of)) }
+
 // names returns the names and aliases of functions.
 func names(funcs []filters.Func) []string {
 	var list []string
