@@ -111,6 +111,6 @@ func ExampleProject_Check() {
 		fmt.Println(finding.At, finding.Severity, finding.Message)
 	}
 	// Output:
-	// site.yaml:3:11 warning the text of this template becomes the number 1.1
+	// site.yaml:3:11 warning the text of this template becomes the number 1.10
 	// site.yaml:2:27 error "prot" is undefined
 }

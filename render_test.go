@@ -3,6 +3,7 @@ package yaytpl_test
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/yaytpl/yaytpl/value"
 	"os"
 	"path/filepath"
 	"strings"
@@ -234,9 +235,28 @@ func normalJSON(text string) string {
 	if err := d.Decode(&v); err != nil {
 		return "not JSON: " + text
 	}
-	out, err := json.Marshal(v)
+	out, err := json.Marshal(withoutSpelling(v))
 	if err != nil {
 		return err.Error()
 	}
 	return string(out)
+}
+
+// withoutSpelling replaces the spelling of floats by one: 1.5e3 is 1500.0. 1 is not 1.0.
+func withoutSpelling(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if f, err := v.Float64(); err == nil && strings.ContainsAny(string(v), ".eE") {
+			return json.Number(value.FormatFloat(f))
+		}
+	case []any:
+		for i := range v {
+			v[i] = withoutSpelling(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = withoutSpelling(v[k])
+		}
+	}
+	return v
 }

@@ -59,12 +59,13 @@ func (c *funcCall) concat(arg value.Value, s *Scope) (value.Value, error) {
 // maps are written as in templates.
 func yamlText(v value.Value) (string, error) {
 	switch v.Kind() {
-	case value.NullKind, value.BoolKind, value.IntKind, value.FloatKind:
-		if src := v.Source(); src != nil && src.Spelling != "" && v.IsNumber() {
-			return src.Spelling, nil
-		}
+	case value.NullKind, value.BoolKind:
 		k, _ := value.KeyOf(v)
 		return k.Text, nil
+	case value.FloatKind:
+		if v.Source() == nil {
+			return value.FormatFloat(v.Float()), nil
+		}
 	}
 	return value.Text(v)
 }

@@ -496,7 +496,7 @@ func (q *sequence) read(c lookupCall, term value.Value) error {
 }
 
 func (q *sequence) option(c lookupCall, name string, v value.Value) error {
-	text, err := value.Text(v)
+	text, err := value.Text(v.WithoutSource())
 	if err != nil || name == "errors" {
 		return err
 	}

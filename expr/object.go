@@ -503,13 +503,13 @@ func (l *loop) overCurrent(s *Scope) (value.Value, error) {
 		return value.ListOf(items...), err
 	}
 	var turns []each
-	for k := range s.Self.Map().Keys() {
+	for k, name := range value.KeyValues(s.Self.Map()) {
 		v, ok, err := s.Self.Map().Get(k)
 		if err != nil {
 			return value.Null, located(l.At, source.BadValue, err, 0)
 		}
 		if ok {
-			turns = append(turns, each{k.Value(), v.Mark(s.Self.Marks())})
+			turns = append(turns, each{name, v.Mark(s.Self.Marks())})
 		}
 	}
 	items, err := l.over(turns, s.Self, s, false)

@@ -45,7 +45,7 @@ func dictToItems(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 	out := make([]value.Value, len(entries))
 	for i, e := range entries {
 		m := value.NewMap(2)
-		m.Set(value.K(a.Str("key_name")), e.key.Value())
+		m.Set(value.K(a.Str("key_name")), e.name)
 		m.Set(value.K(a.Str("value_name")), e.val)
 		out[i] = value.FromMap(m)
 	}
@@ -109,7 +109,7 @@ func dictPairs(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	entries, err := c.entries(in)
 	out := make([]value.Value, len(entries))
 	for i, e := range entries {
-		out[i] = value.ListOf(e.key.Value(), e.val)
+		out[i] = value.ListOf(e.name, e.val)
 	}
 	return value.ListOf(out...), err
 }
@@ -353,7 +353,7 @@ func (cb *combiner) mergeBy(items []value.Value, name string) (value.Value, erro
 	}
 	ordered := make([]sortItem, len(entries))
 	for i, e := range entries {
-		ordered[i] = sortItem{e.key.Value(), e.val}
+		ordered[i] = sortItem{e.name, e.val}
 	}
 	err = cb.c.sortKeyed(ordered, false)
 	return listOfItems(ordered), err

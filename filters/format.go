@@ -203,6 +203,11 @@ func parseSpec(s string) (spec, error) {
 	return sp, nil
 }
 
+// onlyPads reports whether the specification leaves the digits of a number as they are.
+func (s spec) onlyPads() bool {
+	return s.NumberFormat == value.NumberFormat{Precision: -1} && !s.zero && s.Align != '='
+}
+
 // formatSpec formats v by a specification.
 func (c *Ctx) formatSpec(v value.Value, text string) (string, error) {
 	if text == "" {
@@ -215,6 +220,8 @@ func (c *Ctx) formatSpec(v value.Value, text string) (string, error) {
 	var sign, s string
 	align := byte('>')
 	switch {
+	case v.IsNumber() && sp.onlyPads():
+		s, err = c.text(v)
 	case v.IsNumber() || v.Is(value.BoolKind) && sp.Verb != 's':
 		if sign, s, err = sp.Digits(v); sp.zero {
 			align = '='

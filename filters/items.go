@@ -24,11 +24,11 @@ func (c *Ctx) items(v value.Value) ([]value.Value, error) {
 		if err := c.reserveItems(v.Map().Len()); err != nil {
 			return nil, err
 		}
-		keys := make([]value.Value, 0, v.Map().Len())
-		for k := range v.Map().Keys() {
-			keys = append(keys, k.Value().Mark(v.Marks()))
+		keys, err := value.KeyScalars(v.Map())
+		for i := range keys {
+			keys[i] = keys[i].Mark(v.Marks())
 		}
-		return keys, nil
+		return keys, err
 	case value.UndefinedKind:
 		return nil, reason(v)
 	}
@@ -62,10 +62,11 @@ func characters(v value.Value) []value.Value {
 	return items
 }
 
-// An entry is a key of a map with its value.
+// An entry is a key of a map with its value. name is the key as a scalar, with the spelling
+// of the source.
 type entry struct {
-	key value.Key
-	val value.Value
+	key       value.Key
+	name, val value.Value
 }
 
 // entries returns the entries of the map v, with the marks of v.
@@ -78,13 +79,13 @@ func (c *Ctx) entries(v value.Value) ([]entry, error) {
 		return nil, err
 	}
 	out := make([]entry, 0, m.Len())
-	for k := range m.Keys() {
+	for k, name := range value.KeyValues(m) {
 		item, ok, err := m.Get(k)
 		if err != nil {
 			return nil, err
 		}
 		if ok {
-			out = append(out, entry{k, item.Mark(v.Marks())})
+			out = append(out, entry{k, name, item.Mark(v.Marks())})
 		}
 	}
 	return out, nil
@@ -138,7 +139,7 @@ func (c *Ctx) pairs(v value.Value) ([][2]value.Value, error) {
 	if v.Is(value.MapKind) {
 		entries, err := c.entries(v)
 		for _, e := range entries {
-			out = append(out, [2]value.Value{e.key.Value(), e.val})
+			out = append(out, [2]value.Value{e.name, e.val})
 		}
 		return out, err
 	}
@@ -246,7 +247,7 @@ func (c *Ctx) toAttributes(items []value.Value, attribute value.Value) error {
 	if attribute.IsNull() {
 		return nil
 	}
-	path, err := c.text(attribute)
+	path, err := c.digits(attribute)
 	for i := 0; i < len(items) && err == nil; i++ {
 		items[i], err = c.attr(items[i], path)
 	}
@@ -275,6 +276,10 @@ func (c *Ctx) text(v value.Value) (string, error) {
 	}
 	return s, c.read(len(s))
 }
+
+// digits is text for filters that read a number in the text: a number has the spelling of a
+// computed one.
+func (c *Ctx) digits(v value.Value) (string, error) { return c.text(v.WithoutSource()) }
 
 func (c *Ctx) repr(v value.Value) (string, error) {
 	if err := c.measure(v); err != nil {

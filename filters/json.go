@@ -115,10 +115,8 @@ func (w *jsonWriter) write(v value.Value, depth int) error {
 		w.b.WriteString("null")
 	case value.BoolKind:
 		fmt.Fprint(&w.b, v.Bool())
-	case value.IntKind:
-		w.b.WriteString(v.BigInt().String())
-	case value.FloatKind:
-		s := value.FormatFloat(v.Float())
+	case value.IntKind, value.FloatKind:
+		s := numberJSON(v)
 		if strings.HasPrefix(strings.TrimPrefix(s, "-"), ".") {
 			return fmt.Errorf("JSON cannot represent %s", s)
 		}
@@ -135,6 +133,18 @@ func (w *jsonWriter) write(v value.Value, depth int) error {
 		return fmt.Errorf("JSON cannot represent %s", value.Article(v.Kind()))
 	}
 	return nil
+}
+
+// numberJSON returns the spelling of a number from a source if JSON has it, such as 1.10,
+// else that of the computed number.
+func numberJSON(v value.Value) string {
+	if s := v.Source(); s != nil && s.Spelling != "" && !s.Foreign && json.Valid([]byte(s.Spelling)) {
+		return s.Spelling
+	}
+	if v.Is(value.FloatKind) {
+		return value.FormatFloat(v.Float())
+	}
+	return v.BigInt().String()
 }
 
 func (w *jsonWriter) newline(depth int) {
@@ -374,7 +384,7 @@ func (p *prettyPrinter) literal(v value.Value, depth int) (l literal, err error)
 		}
 		sortEntries(entries)
 		l.items, err = convert(entries, func(e entry) (literal, error) {
-			key, err := p.c.repr(e.key.Value())
+			key, err := p.c.repr(e.name)
 			if err != nil {
 				return literal{}, err
 			}

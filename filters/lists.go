@@ -244,7 +244,7 @@ func (c *Ctx) subelementsOf(item value.Value, a Bound) ([]value.Value, error) {
 		return nil, err
 	}
 	for _, name := range path {
-		s, err := c.text(name)
+		s, err := c.digits(name)
 		if err != nil {
 			return nil, err
 		}

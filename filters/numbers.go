@@ -71,7 +71,7 @@ func toInt(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	}
 	n := value.AsNumber(in)
 	if n.Is(value.IntKind) {
-		return n, nil
+		return n.WithoutSource(), nil
 	}
 	f, ok := floatOf(in)
 	if !ok || math.IsInf(f, 0) || math.IsNaN(f) {
@@ -237,7 +237,7 @@ func sum(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	total := a.Get("start")
+	total := a.Get("start").WithoutSource()
 	switch total.Kind() {
 	case value.ListKind:
 		return c.sumLists(total, items)

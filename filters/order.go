@@ -58,7 +58,7 @@ func (c *Ctx) keyedItems(in value.Value, attribute value.Value, caseSensitive bo
 	if err != nil {
 		return nil, err
 	}
-	path, err := c.text(attribute)
+	path, err := c.digits(attribute)
 	if err != nil {
 		return nil, err
 	}
@@ -131,11 +131,11 @@ func dictSort(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 	}
 	items := make([]sortItem, len(entries))
 	for i, e := range entries {
-		key := e.key.Value()
+		key := e.name
 		if by == "value" {
 			key = e.val
 		}
-		items[i] = sortItem{foldCase(key, a.Bool("case_sensitive")), value.ListOf(e.key.Value(), e.val)}
+		items[i] = sortItem{foldCase(key, a.Bool("case_sensitive")), value.ListOf(e.name, e.val)}
 	}
 	err := c.sortKeyed(items, a.Bool("reverse"))
 	return listOfItems(items), err

@@ -27,7 +27,7 @@ func humanFilters() []Func {
 			Example: "{{ 1536 | human_readable }}", Result: `"1.50 KB"`,
 		},
 		{
-			Name: "human_to_bytes", Family: "human", Call: with((*Ctx).text, humanToBytes),
+			Name: "human_to_bytes", Family: "human", Call: with((*Ctx).digits, humanToBytes),
 			Params:  []Param{opt("default_unit", Text, value.Null), opt("isbits", Bool, value.False)},
 			Doc:     "Parses a size such as '10 KB' to a number of bytes or bits, in powers of 1024.",
 			Example: "{{ '1.5 KB' | human_to_bytes }}", Result: "1536",

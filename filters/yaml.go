@@ -104,7 +104,7 @@ func (w *yamlWriter) collection(v value.Value, column int, inline bool, depth in
 	for i := 0; i < len(entries) && err == nil; i++ {
 		e := entries[i]
 		w.margin(column, inline && i == 0)
-		if err = w.scalar(e.key.Value(), simpleKey); err != nil {
+		if err = w.scalar(e.name, simpleKey); err != nil {
 			break
 		}
 		w.b.WriteByte(':')
@@ -184,7 +184,7 @@ func (w *yamlWriter) scalar(v value.Value, column int) error {
 		return err
 	}
 	switch {
-	case v.Is(value.FloatKind):
+	case v.Is(value.FloatKind) && v.Source() == nil:
 		w.float(v)
 		return nil
 	case strings.ContainsAny(s, lineBreaks):
@@ -195,7 +195,10 @@ func (w *yamlWriter) scalar(v value.Value, column int) error {
 		return nil
 	}
 	var b strings.Builder
-	err := yaml.Encode(&b, v.WithoutSource(), yaml.EncodeOptions{Reveal: true, NoComments: true})
+	if !v.IsNumber() { // a number keeps its spelling
+		v = v.WithoutSource()
+	}
+	err := yaml.Encode(&b, v, yaml.EncodeOptions{Reveal: true, NoComments: true})
 	text := strings.TrimSuffix(b.String(), "\n")
 	if strings.HasPrefix(text, `"`) && v.Is(value.StringKind) && foldable(s) {
 		text = singleQuoted(s)

@@ -23,7 +23,8 @@ var pythonSyntax = scan.Syntax{
 //	007, 1.2.3   no numbers in Python
 //	12e4567      too large for a float; more likely a digest
 //
-// A float keeps its spelling if YAML reads it as the same number: 1.10 stays 1.10.
+// A float keeps its spelling if YAML reads it as the same number: 1.10 stays 1.10, also in
+// lists and dicts.
 // Steps are charged to work, which may be nil, while the items of lists and dicts are
 // read. A short template can make a large literal: more than maxLiteralItems is an error.
 func readLiteral(text string, work stepper) (v value.Value, ok bool, err error) {
@@ -40,9 +41,6 @@ func readLiteral(text string, work stepper) (v value.Value, ok bool, err error) 
 	}
 	if !ok || p.tok.Kind != scan.End || v.Is(value.StringKind) {
 		return value.Null, false, nil
-	}
-	if v.Is(value.FloatKind) && strings.Trim(text, "0123456789+-.eE") == "" {
-		v = v.WithSource(value.Scalar{Spelling: text, Plain: true})
 	}
 	return v, true, nil
 }
@@ -136,7 +134,9 @@ func (p *literalParser) value() (v value.Value, ok bool) {
 	}
 	switch word := p.tok.Text; p.tok.Kind {
 	case scan.Number:
-		return p.number()
+		text := p.Text[p.tok.Start:p.tok.End]
+		v, ok = p.number()
+		return spelledFloat(v, text), ok
 	case scan.String:
 		return p.text()
 	case scan.Name:
@@ -152,17 +152,28 @@ func (p *literalParser) value() (v value.Value, ok bool) {
 	case scan.Op:
 		switch word {
 		case "-", "+":
+			from := p.tok.Start
 			p.next()
+			end := p.tok.End
 			v, ok = p.number()
 			if ok && word == "-" {
 				v, _ = value.Neg(v)
 			}
-			return v, ok
+			return spelledFloat(v, p.Text[from:end]), ok
 		case "[", "(", "{":
 			return p.bracket(word)
 		}
 	}
 	return value.Null, false
+}
+
+// spelledFloat returns a float with its spelling, if YAML reads that as the same number and
+// a computed float is spelled differently.
+func spelledFloat(v value.Value, text string) value.Value {
+	if !v.Is(value.FloatKind) || strings.Trim(text, "0123456789+-.eE") != "" || value.FormatFloat(v.Float()) == text {
+		return v
+	}
+	return v.WithSource(value.Scalar{Spelling: text, Plain: true})
 }
 
 // charge charges the last items. It returns false if no more may be read.

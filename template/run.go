@@ -185,7 +185,7 @@ func (r *run) captureValue(s *expr.Scope, do func() error) (value.Value, error) 
 	if err != nil || !ok {
 		return v, err
 	}
-	if same, err := value.Text(lit); err != nil || same != v.Str() {
+	if same, err := value.Text(lit.WithoutSource()); err != nil || same != v.Str() {
 		return v, nil
 	}
 	return lit.Mark(o.marks), nil

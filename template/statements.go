@@ -434,12 +434,8 @@ func (r *run) items(v value.Value, at source.Span) (value.List, error) {
 		}
 		return marked(v.List(), v.Marks()), nil
 	case value.MapKind:
-		m := v.Map()
-		keys := make(value.Slice, 0, m.Len())
-		for k := range m.Keys() {
-			keys = append(keys, k.Value().Mark(v.Marks()))
-		}
-		return keys, nil
+		keys, err := value.KeyScalars(v.Map())
+		return marked(value.Slice(keys), v.Marks()), placed(err, at)
 	case value.StringKind:
 		return r.characters(v, at)
 	case value.UndefinedKind:

@@ -159,9 +159,18 @@ func (t *Template) literal(v value.Value, s *expr.Scope) (value.Value, error) {
 	if lit.IsNumber() && v.Marks() == 0 && s.Env.Options().Lint { // seldom meant for a version or an identifier
 		text, _ := value.Repr(lit)
 		s.Env.Warn(source.Warnf(t.at.TextSpan(0, len(t.text)), source.Suspicious, "the text of this template becomes the number %s", text).
-			WithHint(`"| string" keeps it a text`))
+			WithHint("%s", t.keepsText()))
 	}
 	return lit.Mark(v.Marks()), nil
+}
+
+// keepsText returns the hint that says how the text of the template stays text: only an
+// expression that is the whole template does that.
+func (t *Template) keepsText() string {
+	if t.tree == nil && len(t.simple) == 1 {
+		return `{{ (...) | string }} keeps it a text`
+	}
+	return `one expression that ends in "| string" keeps it a text: {{ (a ~ b) | string }}`
 }
 
 // readsLiterals reports whether a text that spells a Python literal becomes its value.

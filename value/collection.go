@@ -71,6 +71,41 @@ func KeysOf(m Map) ([]Key, error) {
 	return keys, nil
 }
 
+// KeyValues yields the keys of a map, each also as a scalar. A number has the spelling of
+// the source.
+func KeyValues(m Map) iter.Seq2[Key, Value] {
+	notes, _ := m.(Annotated)
+	return func(yield func(Key, Value) bool) {
+		i := -1
+		for k := range m.Keys() {
+			i++
+			v := k.Value()
+			if notes != nil && v.IsNumber() {
+				if note := notes.AnnotationAt(i); note != nil && note.KeySpelling != "" {
+					v = v.WithSource(Scalar{Spelling: note.KeySpelling, Plain: true})
+				}
+			}
+			if !yield(k, v) {
+				return
+			}
+		}
+	}
+}
+
+// KeyScalars returns the keys of a map as [KeyValues] yields them, or the error of computing
+// them.
+func KeyScalars(m Map) ([]Value, error) {
+	keys := make([]Value, 0, m.Len())
+	for k, v := range KeyValues(m) {
+		if k == UnknownKey {
+			_, _, err := m.Get(k)
+			return nil, err
+		}
+		keys = append(keys, v)
+	}
+	return keys, nil
+}
+
 // KeyTexts yields the texts of the keys of a map, for messages, without [UnknownKey].
 func KeyTexts(m Map) iter.Seq[string] {
 	return func(yield func(string) bool) {

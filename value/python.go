@@ -11,7 +11,8 @@ import (
 
 // Text returns v as templates write it: Python's str(). Texts are written as they are,
 // null is "None", truth values are "True" and "False", lists and maps are Python literals
-// (spec: expressions, section 7).
+// (spec: expressions, section 7). A number from a source keeps its spelling, here and in
+// lists and maps: 1.10 is "1.10" (spec: everyday, A6).
 func Text(v Value) (string, error) {
 	if v.kind == StringKind {
 		return v.Str(), nil
@@ -22,7 +23,7 @@ func Text(v Value) (string, error) {
 	return Repr(v)
 }
 
-// Repr returns v as a Python literal: repr().
+// Repr returns v as a Python literal: repr(). Numbers are written as by [Text].
 func Repr(v Value) (string, error) {
 	var b strings.Builder
 	err := writeRepr(&b, v, 0)
@@ -45,10 +46,8 @@ func writeRepr(b *strings.Builder, v Value, depth int) error {
 		} else {
 			b.WriteString("False")
 		}
-	case IntKind:
-		b.WriteString(v.BigInt().String())
-	case FloatKind:
-		b.WriteString(pythonFloat(v.Float()))
+	case IntKind, FloatKind:
+		b.WriteString(numberText(v))
 	case StringKind:
 		b.WriteString(quote(v.Str()))
 	case ListKind:
@@ -80,7 +79,7 @@ func writeRepr(b *strings.Builder, v Value, depth int) error {
 func writeMapRepr(b *strings.Builder, m Map, depth int) error {
 	b.WriteByte('{')
 	first := true
-	for k := range m.Keys() {
+	for k, name := range KeyValues(m) {
 		v, ok, err := m.Get(k)
 		if err != nil {
 			return err
@@ -92,7 +91,7 @@ func writeMapRepr(b *strings.Builder, m Map, depth int) error {
 			b.WriteString(", ")
 		}
 		first = false
-		if err := writeRepr(b, k.Value(), depth+1); err != nil {
+		if err := writeRepr(b, name, depth+1); err != nil {
 			return err
 		}
 		b.WriteString(": ")
@@ -102,6 +101,21 @@ func writeMapRepr(b *strings.Builder, m Map, depth int) error {
 	}
 	b.WriteByte('}')
 	return nil
+}
+
+// numberText returns the spelling of a number from a source; a computed number is spelled
+// as in Python.
+func numberText(v Value) string {
+	if s := v.Source(); s != nil && s.Spelling != "" {
+		return s.Spelling
+	}
+	if v.kind == FloatKind {
+		return pythonFloat(v.Float())
+	}
+	if i, ok := v.Int(); ok {
+		return strconv.FormatInt(i, 10)
+	}
+	return v.BigInt().String()
 }
 
 func pythonFloat(f float64) string {

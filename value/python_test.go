@@ -20,3 +20,22 @@ func TestAsNumberKeepsMarks(t *testing.T) {
 		t.Errorf("a secret True is %v with the marks %v", n, n.Marks())
 	}
 }
+
+func TestTextKeepsSpelling(t *testing.T) {
+	version := Float(1.1).WithSource(Scalar{Spelling: "1.10"})
+	mode := Int(420).WithSource(Scalar{Spelling: "0644", Foreign: true})
+	m := NewMap(1)
+	m.Set(K("v"), version)
+	for want, v := range map[string]Value{
+		"1.10": version, "0644": mode, "1.1": version.WithoutSource(), "[1.10, 0644]": ListOf(version, mode),
+		"{'v': 1.10}": FromMap(m),
+	} {
+		if got, err := Text(v); err != nil || got != want {
+			t.Errorf("Text is %s, %v, want %s", got, err, want)
+		}
+	}
+	computed, _ := Mul(version, Int(1))
+	if got, _ := Text(computed); got != "1.1" {
+		t.Errorf("a product is %s, want 1.1", got)
+	}
+}

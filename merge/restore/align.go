@@ -179,7 +179,7 @@ func identityOf(v value.Value) (string, bool) {
 	for _, k := range identityKeys {
 		id, ok, err := v.Map().Get(value.K(k))
 		if err == nil && ok && id.IsScalar() && !id.IsNull() {
-			text, err := value.Repr(id)
+			text, err := value.Repr(id.WithoutSource())
 			return k + " " + text, err == nil
 		}
 	}
