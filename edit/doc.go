@@ -7,6 +7,7 @@
 // target [Source], changed in the file that defines it. There are two entry points:
 //
 //	Apply    edits such as "set web.port to 8080"     -> Result
+//	ApplyAll the same edits of several files          -> Result
 //	Restore  a document that was expanded and edited  -> Result, or a ConflictError
 //	Preview  the same, without writing                -> Report
 //
@@ -33,6 +34,7 @@
 // How to read it:
 //
 //	edit.go            edits, options, results, and Apply
+//	several.go         the same edits of several files
 //	list.go            lists of edits and JSON Patch
 //	batch.go           edits that are made together: begin here to see how it works
 //	place.go           where an edit applies, and where a value is defined

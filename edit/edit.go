@@ -91,7 +91,11 @@ type Options struct {
 // [*source.Refusal]); bad-value for a failed [Test]; decryption; and the codes of
 // [yaytpl.Open].
 func Apply(ctx context.Context, name string, edits []Edit, o yaytpl.Options, eo Options) (*Result, error) {
-	x, err := newSession(ctx, name, o.Engine(ctx, name), eo)
+	return apply(ctx, name, edits, o.Engine(ctx, name), eo)
+}
+
+func apply(ctx context.Context, name string, edits []Edit, o engine.Options, eo Options) (*Result, error) {
+	x, err := newSession(ctx, name, o, eo)
 	if err != nil {
 		return nil, err
 	}

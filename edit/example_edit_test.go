@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/edit"
@@ -89,4 +90,36 @@ func ExampleParseList() {
 	// Output:
 	// changes.yaml:2:3  web.port
 	// changes.yaml:3:3 /web/host /web/name
+}
+
+func ExampleApplyAll() {
+	dir, err := os.MkdirTemp("", "edit")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	var names []string
+	for name, text := range map[string]string{"a.yaml": "image: app:1 # ours\n", "b.yaml": "image: db:1\n"} {
+		names = append(names, filepath.Join(dir, name))
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	slices.Sort(names)
+
+	edited, err := edit.ApplyAll(context.Background(), names, []edit.Edit{
+		{Op: edit.Set, Path: "image", Value: value.String("app:2")},
+	}, yaytpl.Options{}, edit.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range edited.Files {
+		fmt.Print(f.Text)
+	}
+	// Output:
+	// image: app:2 # ours
+	// image: app:2
 }

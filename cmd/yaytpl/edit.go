@@ -20,6 +20,7 @@ type editFlags struct {
 	to      choice
 	edits   []string
 	list    string
+	in      []string // FILEs
 	options edit.Options
 }
 
@@ -48,7 +49,8 @@ func (a *app) setCommand() *cobra.Command {
 		example: `  yaytpl set -i site.yaml web.port 8080
   yaytpl set --diff --to=source site.yaml web.port 8080
   yaytpl set --diff site.yaml -e web.port=8080 -e 'web.hosts+=c'
-  yaytpl set -i site.yaml --edits changes.yaml`,
+  yaytpl set -i site.yaml --edits changes.yaml
+  yaytpl set -i --all 'services.*.tag' v2 --in site.yaml test.yaml`,
 		words: []string{"FILE", "PATH", "VALUE"}, lists: true,
 		form:  "`PATH=VALUE` sets, PATH+=VALUE appends (repeatable, all or nothing)",
 		read:  valueEdit(edit.Set),
@@ -123,6 +125,9 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 		Use: e.use, Short: e.short, Long: e.long, Example: e.example,
 		Args: func(c *cobra.Command, args []string) error { return f.checkArguments(c, e, args) },
 		ValidArgsFunction: func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			if len(f.in) > 0 {
+				return nil, cobra.ShellCompDirectiveDefault // the next FILE
+			}
 			if e.paths && len(args) > 1 {
 				args = args[:1]
 			}
@@ -142,6 +147,7 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 	own.set.StringArrayVarP(&f.edits, "edit", "e", nil, e.form)
 	own.set.BoolVar(&f.options.All, "all", false, "edit all places that PATH matches: * stands for every entry or item, [name=web] for every such item")
 	own.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")
+	own.set.StringArrayVar(&f.in, "in", nil, "edit each of these files in the place of FILE: the words up to the next flag are `FILE...` (all or nothing)")
 	if e.lists {
 		own.set.StringVar(&f.list, "edits", "", "apply the edits in this `FILE`: a list such as [{op: set, path: a.b, value: 1}], or a JSON Patch")
 		own.set.BoolVar(&f.options.Literal, "literal", false, "write the value even if it replaces an expression")
@@ -150,19 +156,50 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 	return c
 }
 
-// checkArguments checks the number of arguments. With edits in flags, FILE is enough.
+// checkArguments checks the number of arguments. With edits in flags, FILE is enough, and with
+// --in there is no FILE.
 func (f *editFlags) checkArguments(c *cobra.Command, e editCommand, args []string) error {
-	if len(f.edits) == 0 && f.list == "" {
-		return e.takes(c, args, e.words)
+	words, needed := e.words, 1
+	if f.in != nil {
+		if err := f.checkFiles(); err != nil {
+			return err
+		}
+		words, needed = e.words[1:], 0
 	}
-	if len(args) > 1 && !e.paths {
+	if len(f.edits) == 0 && f.list == "" {
+		if f.in != nil && !e.paths && len(args) > len(words) {
+			return wrongArguments(c, "with --in, %s takes only %s, not %q", c.Name(), strings.Join(words, " and "), args[len(words)])
+		}
+		return e.takes(c, args, words)
+	}
+	if len(args) > needed && !e.paths {
 		flag := "-e"
 		if f.list != "" {
 			flag = "--edits"
 		}
+		if f.in != nil {
+			return wrongArguments(c, "with --in and %s, %s takes no arguments, not %q", flag, c.Name(), args[0])
+		}
 		return wrongArguments(c, "with %s, %s takes only FILE, not %q", flag, c.Name(), args[1])
 	}
-	return e.takes(c, args, e.words[:1])
+	return e.takes(c, args, words[:needed])
+}
+
+// checkFiles checks --in.
+func (f *editFlags) checkFiles() error {
+	for _, name := range f.in {
+		switch {
+		case name == "":
+			return usageErrorf("--in needs at least one FILE behind it")
+		case name == "-":
+			return usageErrorf("--in takes files, not standard input")
+		}
+	}
+	if !f.inPlace && !f.diff {
+		return usageErrorf("--in edits several files, but standard output shows only one").
+			WithHint("-i writes the files, --diff shows the changes")
+	}
+	return nil
 }
 
 // takes requires one argument for each of the words; a command with paths takes more.
@@ -174,11 +211,17 @@ func (e editCommand) takes(c *cobra.Command, args, words []string) error {
 }
 
 func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []string) (*edit.Result, error) {
-	name := args[0]
-	if err := f.checkName(name); err != nil {
+	if f.in != nil {
+		args = append([]string{f.in[0]}, args...)
+	}
+	names := f.in
+	if names == nil {
+		names = args[:1]
+	}
+	if err := f.checkName(names[0]); err != nil {
 		return nil, err
 	}
-	if name == "-" && f.list == "-" {
+	if names[0] == "-" && f.list == "-" {
 		return nil, usageErrorf("FILE and --edits cannot both be standard input")
 	}
 	o, err := f.project.readForEdit(a)
@@ -187,7 +230,7 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	}
 	a.startProgress("editing")
 	if a.reading != nil {
-		defer a.reading(a.sizeOf(args[:1]))()
+		defer a.reading(a.sizeOf(names))()
 	}
 	ctx = f.project.limited(ctx, a)
 	edits, err := f.read(ctx, e, args, o)
@@ -201,7 +244,10 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	if f.project.doc.set {
 		eo.Doc = &f.project.doc.n
 	}
-	return edit.Apply(ctx, name, edits, o, eo)
+	if f.in != nil {
+		return edit.ApplyAll(ctx, f.in, edits, o, eo)
+	}
+	return edit.Apply(ctx, names[0], edits, o, eo)
 }
 
 // read returns the edit of the arguments, then those of --edits, then those of -e.

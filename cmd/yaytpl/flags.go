@@ -160,6 +160,36 @@ func wrongArguments(c *cobra.Command, format string, args ...any) error {
 	return usageErrorf(format, args...).WithHint("see %s --help", c.CommandPath())
 }
 
+// withFiles gives --in of the commands that edit all words up to the next flag, as --in=WORD
+// each. Without such a word it gives --in an empty one.
+//
+//	set -i a.b 1 --in x.yaml y.yaml --backup     set -i a.b 1 --in=x.yaml --in=y.yaml --backup
+func withFiles(root *cobra.Command, words []string) []string {
+	c, _, err := root.Find(words)
+	if err != nil || c.Flag("in") == nil {
+		return words
+	}
+	var out []string
+	for i := 0; i < len(words); i++ {
+		if words[i] == "--" {
+			return append(out, words[i:]...)
+		}
+		if words[i] != "--in" || i > 0 && takesNext(c, words[i-1]) {
+			out = append(out, words[i])
+			continue
+		}
+		first := i + 1
+		for i+1 < len(words) && (words[i+1] == "-" || !strings.HasPrefix(words[i+1], "-")) {
+			i++
+			out = append(out, "--in="+words[i])
+		}
+		if i < first {
+			out = append(out, "--in=")
+		}
+	}
+	return out
+}
+
 // negativeNumber matches values such as -1 and -.5. No flag begins with a digit.
 var negativeNumber = regexp.MustCompile(`^-\.?[0-9]`)
 

@@ -76,6 +76,14 @@ func asText(data []byte) string { return unsafe.String(unsafe.SliceData(data), l
 // Encrypted reports whether the text is encrypted in the file.
 func (f *File) Encrypted() bool { return crypto.Encrypted(f.Name) }
 
+// Path returns the absolute path of the file, "-" for standard input.
+func (f *File) Path() string {
+	if f.Name == "-" {
+		return f.Name
+	}
+	return f.files.Absolute(f.Name)
+}
+
 // Changed reports whether the text differs from the one that was read.
 func (f *File) Changed() bool { return f.Text != f.Old }
 
