@@ -79,6 +79,7 @@ func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) error {
 	var errs []*source.Diagnostic
 	yamlForm := o.Form == "" || o.Form == "yaml"
 	for i, d := range docs {
+		d.engine.Notice()
 		if i > 0 && yamlForm {
 			out.WriteString("---\n")
 		}

@@ -121,15 +121,30 @@ func allowedNextTo(head string, k value.Key) bool {
 	}
 	switch head {
 	case "eval", "ref":
-		return isObjectKey(k.Text)
+		return IsObjectKey(k.Text)
 	case "concat":
 		return k.Text == "sep"
 	}
 	return false
 }
 
-// isObjectKey reports whether a key is allowed next to "eval".
-func isObjectKey(key string) bool {
+// LooksLikeExpression reports whether the value of a misspelt "eval" was meant as an expression:
+// an absolute path, a variable, or a call of a function.
+func LooksLikeExpression(v value.Value) bool {
+	switch v.Kind() {
+	case value.StringKind:
+		text := strings.TrimSpace(v.Str())
+		return strings.HasPrefix(text, "::") || len(text) > 1 && text[0] == '$' && isVariableName(text[1:])
+	case value.MapKind:
+		for k := range v.Map().Keys() {
+			return k.Kind == value.StringKind && isFunction(k.Text)
+		}
+	}
+	return false
+}
+
+// IsObjectKey reports whether a key is allowed next to "eval".
+func IsObjectKey(key string) bool {
 	switch key {
 	case "vars", "select", "foreach", "trace", "strict", "base_dir":
 		return true
@@ -193,9 +208,9 @@ func isDirective(k value.Key) bool {
 	return rest == "" || strings.HasPrefix(rest, "include") || strings.IndexByte("%&*./", rest[0]) >= 0
 }
 
-// isObject is the wide rule, which applies inside expressions: any "ref", and any
+// IsObject is the wide rule, which applies inside expressions: any "ref", and any
 // function that needs no "eval", whatever the arguments are.
-func isObject(m value.Map) bool {
+func IsObject(m value.Map) bool {
 	_, _, ok := expressionHead(m)
 	return ok
 }
@@ -252,7 +267,7 @@ func (c *compiler) data(v value.Value, at Placer) (Node, error) {
 		if _, final := instance(v); final {
 			break
 		}
-		if isObject(v.Map()) {
+		if IsObject(v.Map()) {
 			return c.object(v, at)
 		}
 		return c.plainMap(v, at)

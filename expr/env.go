@@ -59,8 +59,10 @@ type Options struct {
 	// Lint reports expressions that are valid but probably mistakes.
 	Lint bool
 
-	// StrictPaths makes it an error if an expression of a document has no result.
+	// StrictPaths makes it an error if a path of an expression object finds nothing, although
+	// the expression does not say that it may. Otherwise Misses collects these paths; it may be nil.
 	StrictPaths bool
+	Misses      *Misses
 }
 
 // A Host gives access to the environment, files and programs, as far as the sandbox

@@ -188,9 +188,9 @@ func (c *compiler) argument(call *funcCall, v value.Value, at Placer) (err error
 func (c *compiler) keyword(call *funcCall, k value.Key, v value.Value, at Placer) error {
 	c.marks |= v.Marks()
 	known := call.fn.keywords
-	if _, own := functions.find(call.name); own && !slices.Contains(known, k.Text) || isObjectKey(k.Text) || k.Text == "var" {
+	if _, own := functions.find(call.name); own && !slices.Contains(known, k.Text) || IsObjectKey(k.Text) || k.Text == "var" {
 		d := source.Errorf(at.TextSpan(0, 0), source.BadExpression, "unexpected '%s' next to the function %q", k.Text, call.name)
-		if isObjectKey(k.Text) {
+		if IsObjectKey(k.Text) {
 			return d.WithHint("put it next to \"eval\"")
 		}
 		return d.DidYouMean(k.Text, slices.Values(known))

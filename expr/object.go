@@ -37,13 +37,28 @@ type objectVar struct {
 // not an object by its keys is compiled as the value of "eval".
 func Compile(v value.Value, at source.Span) (Node, error) {
 	n, err := new(compiler).expression(v, Nowhere(at))
+	expect(n)
 	return n, Conceal(err)
+}
+
+// PathOf returns the path that an expression consists of, alone or as an object without other
+// keys than vars, or nil.
+func PathOf(n Node) *Path {
+	switch n := n.(type) {
+	case *Path:
+		return n
+	case *Object:
+		if n.sel == nil && n.each == nil {
+			return PathOf(n.Body)
+		}
+	}
+	return nil
 }
 
 // expression compiles data in the place of an expression.
 func (c *compiler) expression(v value.Value, at Placer) (Node, error) {
 	c.marks |= v.Marks()
-	if v.Is(value.MapKind) && isObject(v.Map()) {
+	if v.Is(value.MapKind) && IsObject(v.Map()) {
 		return c.object(v, at)
 	}
 	return c.body(v, at)
@@ -177,6 +192,9 @@ func matchesOf(n Node, s *Scope) ([]value.Value, error) {
 	switch n := n.(type) {
 	case *Path:
 		found, err := query(n, s)
+		if n.expected && len(found) == 0 && err == nil {
+			err = n.missed(s)
+		}
 		s.touch(n.marks)
 		for i := range found {
 			found[i] = found[i].Mark(n.marks)
@@ -256,9 +274,6 @@ const (
 // strictness evaluates "strict": a truth value changes the scope, a word is a demand.
 func (o *Object) strictness(s **Scope) (demand, error) {
 	if o.strict == nil {
-		if _, isPath := o.Body.(*Path); isPath && (*s).Env.Options().StrictPaths {
-			return someResult, nil
-		}
 		return anything, nil
 	}
 	v, err := evalUsed(o.strict, *s)

@@ -18,8 +18,13 @@ type Path struct {
 	Place
 	Segments []Segment // split at "::", the empty one before a leading "::" included
 
-	marks value.Marks // of the text that it was read from
+	marks    value.Marks // of the text that it was read from
+	expected bool        // a match is expected: see expect
+	asked    bool        // it is a query of a user: see Asked
 }
+
+// Asked marks a path as the query of a user, who is always told of a test on a whole list.
+func (p *Path) Asked() { p.asked = true }
 
 // A Segment is one step of a [Path].
 type Segment struct {
@@ -166,10 +171,13 @@ func (p *Path) Constant() ([]value.Key, bool) {
 }
 
 // ParsePath parses a path expression. Errors have the code syntax; those about brackets
-// contain "bracket".
+// contain "bracket". For a path in the spelling of get or jq there is a hint.
 func ParsePath(text string, at Placer) (*Path, error) {
 	p := pathParser{text: text, at: at}
 	path, err := p.path(0, len(text), false)
+	if d, ok := err.(*source.Diagnostic); ok && d.Code == source.Syntax {
+		err = hintSpelling(d, text)
+	}
 	return path, Conceal(err)
 }
 

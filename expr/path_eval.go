@@ -21,6 +21,9 @@ func query(p *Path, s *Scope) ([]value.Value, error) {
 	if err := w.follow(p); err != nil {
 		return nil, err
 	}
+	if w.whole != nil {
+		p.warnWholeList(w.whole, s)
+	}
 	return w.found, nil
 }
 
@@ -30,6 +33,7 @@ type pathWalk struct {
 	s     *Scope
 	at    source.Span
 	found []value.Value
+	whole *Segment // a segment with a test that a list as a whole passes, or nil
 }
 
 // maxMatches bounds the matches of a path, since lists may contain a list many times.
@@ -176,13 +180,16 @@ func (w *pathWalk) step(v value.Value, segs []Segment) error {
 	if v.Is(value.ListKind) && !key.isIndex {
 		return w.inside(v, segs)
 	}
-	next, ok, err := w.apply(v, key)
+	next, ok, err := w.apply(v, key, len(segs) > 1)
 	if err != nil || !ok {
 		return w.located(err)
 	}
 	next = next.Mark(v.Marks())
 	if ok, err := w.holdAll(next, seg); err != nil || !ok {
 		return err
+	}
+	if len(seg.Filters) > 0 && w.whole == nil && next.Is(value.ListKind) && seg.Kind != NoKey {
+		w.whole = &segs[0]
 	}
 	if len(segs) == 1 {
 		return w.add(next)
@@ -291,8 +298,8 @@ func (w *pathWalk) key(s Segment) (pathKey, bool, error) {
 	return k, ok, nil
 }
 
-// apply returns the value under a key.
-func (w *pathWalk) apply(v value.Value, k pathKey) (value.Value, bool, error) {
+// apply returns the value under a key, which the path only passes through if more follows.
+func (w *pathWalk) apply(v value.Value, k pathKey, more bool) (value.Value, bool, error) {
 	switch {
 	case k.none:
 		return v, true, nil
@@ -305,12 +312,16 @@ func (w *pathWalk) apply(v value.Value, k pathKey) (value.Value, bool, error) {
 	case k.typed:
 		return v.Map().Get(k.exact)
 	}
-	next, ok, err := v.Map().Get(value.K(k.text))
+	get := value.Map.Get
+	if more {
+		get = value.Through
+	}
+	next, ok, err := get(v.Map(), value.K(k.text))
 	if ok || err != nil || !k.isIndex {
 		return next, ok, err
 	}
 	key, _ := value.KeyOf(value.Int(int64(k.index)))
-	return v.Map().Get(key)
+	return get(v.Map(), key)
 }
 
 func (w *pathWalk) variable(name string) (value.Value, bool, error) {

@@ -11,6 +11,7 @@ import (
 // NoMatch explains why a path has no match: it returns a warning of code no-match at the first
 // segment without one, with keys of a similar spelling. For ::srver::port over {server: {}} it
 // is at srver: no "srver" at the top; did you mean "server"?
+// For a path in the spelling of get or jq the hint is the path of a query: .a[].b is ::a::*::b.
 //
 // The error is one of evaluating the path.
 func NoMatch(p *Path, s *Scope) (*source.Diagnostic, error) {
@@ -35,7 +36,7 @@ func NoMatch(p *Path, s *Scope) (*source.Diagnostic, error) {
 		}
 		if len(found) > 0 {
 			d.Message = "no match " + where + " passes " + strings.TrimPrefix(seg.At.Text(), seg.Key)
-			return hintFilterKey(d, seg.Filters, found), nil
+			return hintSpelling(hintFilterKey(d, seg.Filters, found), p.String()), nil
 		}
 		fallthrough
 	case seg.Kind == NameKey:
@@ -50,7 +51,7 @@ func NoMatch(p *Path, s *Scope) (*source.Diagnostic, error) {
 			d.Message = "the variable $" + seg.Key + " has no value"
 		}
 	}
-	return d, nil
+	return hintSpelling(d, p.String()), nil
 }
 
 // hintFilterKey adds the hint about the first key of a filter that none of the values has.
@@ -107,4 +108,35 @@ func openKeys(values []value.Value) iter.Seq[string] {
 			}
 		}
 	}
+}
+
+// hintSpelling adds the hint about a path that is not in the spelling of queries, unless d has a
+// hint.
+func hintSpelling(d *source.Diagnostic, path string) *source.Diagnostic {
+	if d.Hint == "" {
+		if ours, ok := respelt(path); ok {
+			return d.WithHint("a path of a query is written %s", ours)
+		}
+	}
+	return d
+}
+
+// respelt returns a path in the spelling of get or jq as the path of a query: a.b[0], .a[].b
+// and /a/b are ::a::b::0, ::a::*::b and ::a::b. It reports false for other texts.
+func respelt(path string) (string, bool) {
+	if strings.Contains(path, "::") || !strings.ContainsAny(path, "./[") {
+		return "", false
+	}
+	separator := "."
+	if strings.HasPrefix(path, "/") {
+		separator = "/"
+	}
+	path = strings.NewReplacer("[]", separator+"*", "[", separator, "]", "", `"`, "").Replace(path)
+	segments := strings.Split(strings.TrimPrefix(path, separator), separator)
+	for _, s := range segments {
+		if s == "" || strings.ContainsAny(s, "$:?{}|()=<>~! '") {
+			return "", false
+		}
+	}
+	return "::" + strings.Join(segments, "::"), true
 }

@@ -45,6 +45,7 @@ type cellMemo struct {
 	counting   map[*group][]bool   // of groups with strategies: see gathering.counts
 	original   *Cell               // the cell of the document at the place of a cell made by Alone
 	thunk      Thunk               // of a map that is an expression object
+	endless    error               // of a value that contains the cell: see Cell.passed
 	err        error
 }
 

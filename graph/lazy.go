@@ -126,6 +126,11 @@ func (m *lazyMap) Get(k value.Key) (value.Value, bool, error) {
 	return m.cell().kid(k).Value()
 }
 
+// Through implements [value.Passage].
+func (m *lazyMap) Through(k value.Key) (value.Value, bool, error) {
+	return m.cell().kid(k).passed()
+}
+
 // Has reports whether there is a value under k, without evaluating it.
 func (m *lazyMap) Has(k value.Key) (bool, error) {
 	kid := m.cell().kid(k)

@@ -199,6 +199,10 @@ func (e *Eval) provisionally(f func() error) (bool, error) {
 	return met, err
 }
 
+// Settled reports whether the values that the current computation has read are final. If not, it
+// will be done again.
+func (e *Eval) Settled() bool { return e.low == none && !e.settling && e.lowRun == none }
+
 // meets reports whether n is hidden on c, and records that it was met.
 func (e *Eval) meets(n Node, c *Cell) bool {
 	i, hidden := e.hiddenAt[hiddenKey{n, c}]

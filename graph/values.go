@@ -11,8 +11,21 @@ import (
 )
 
 // Value returns the value of c, false if c is empty. Lists and maps are lazy: their items
-// are evaluated on demand.
+// are evaluated on demand. A value that contains c is an error.
 func (c *Cell) Value() (value.Value, bool, error) {
+	v, ok, err := c.passed()
+	if c.more != nil && c.more.endless != nil && err == nil {
+		return value.Null, false, c.more.endless
+	}
+	return v, ok, err
+}
+
+// passed is Value for readers that pass through the value on the way to a part of it. It may
+// contain c (spec: everyday, A4):
+//
+//	s: {eval: .}   ::s::a is a; the whole of ::s would contain itself
+//	a: 1
+func (c *Cell) passed() (value.Value, bool, error) {
 	e := c.eval
 	if e.OnRead != nil && len(e.running) > 0 {
 		e.OnRead(e.running[len(e.running)-1].cell, c)
@@ -156,11 +169,12 @@ func (c *Cell) form(f *foldResult) (Thunk, *Place, error) {
 	return t, p, err
 }
 
-// computed evaluates a thunk on c. A value that contains c is an error.
+// computed evaluates a thunk on c, and notes a value that contains c.
 func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
 	v, err := c.run(t, p)
 	if err == nil && c.isWithin(CellOf(v)) {
-		err = source.Errorf(p.At, source.Cycle, "%s would contain itself: its value is %s, which contains it", c.label(), CellOf(v).label())
+		c.memo().endless = source.Errorf(p.At, source.Cycle,
+			"%s would contain itself: its value is %s, which contains it", c.label(), CellOf(v).label())
 	}
 	return v, err == nil, err
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/value"
 )
 
 // lists reads "+lists", the rules for the lists at or below the map:
@@ -36,11 +35,7 @@ func (m *mapping) lists(e *yaml.Entry) {
 		}
 		policy, ok := parsePolicy(word)
 		if !ok {
-			written := word
-			if m.marks&value.Secret != 0 {
-				written = value.SecretText
-			}
-			m.badDirective(rule.Value, "unknown policy %q for lists", written).WithHint(policyHint).
+			m.badDirective(rule.Value, "unknown policy %q for lists", m.shown(word)).WithHint(policyHint).
 				DidYouMean(word, slices.Values(policyNames[:]))
 			return
 		}
@@ -49,10 +44,6 @@ func (m *mapping) lists(e *yaml.Entry) {
 	written := graph.Entry{Key: e.Key, KeyAt: e.KeyNode.At, Node: m.lowering.node(e.Value), Note: e.Annotation()}
 	lists.Written = &written
 	m.own.Lists, m.doc.Lists = graph.NewLists(lists), true
-}
-
-func (m *mapping) badDirective(n *yaml.Node, format string, args ...any) *source.Diagnostic {
-	return m.errorf(n.At, source.BadDirective, format, args...)
 }
 
 const policyHint = "the policies are union, append, replace and by FIELD"

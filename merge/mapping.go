@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -124,6 +123,7 @@ func (m *mapping) entry(e *yaml.Entry) {
 		m.errorf(e.KeyNode.At, source.BadPointer, "%s", err).
 			WithHint(escapeHint)
 	case !ok:
+		m.unknownDirective(e)
 		m.plain(e)
 	default:
 		if base := m.directive(d, e); base != nil {
@@ -166,17 +166,12 @@ func (m *mapping) strategy(e *yaml.Entry) {
 		m.own.Strategy = graph.MergeStrategy
 	case word == "error":
 		m.own.Strategy = graph.ErrorStrategy
-	default:
+	case word == "replace", word == "replaced":
 		m.own.Strategy = graph.ReplaceStrategy
-		if word != "replace" && word != "replaced" {
-			written := cmp.Or(word, e.Value.At.Text())
-			if m.marks&value.Secret != 0 {
-				written = value.SecretText
-			}
-			m.findings = append(m.findings, source.Warnf(e.Value.At, source.Suspicious,
-				"unknown merge strategy %q means replace", written).
-				WithHint("merge, replace, error, whiteout or nullout"))
-		}
+	case ok:
+		m.unknownStrategy(e.Value, word)
+	default:
+		m.badDirective(e.Value, "the strategy of a map is a text").WithHint(strategyHint)
 	}
 }
 

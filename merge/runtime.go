@@ -169,6 +169,9 @@ func (rt *Runtime) Bind(e *graph.Eval) {
 	rt.eval = e
 	rt.envs = map[*graph.Doc]*env{}
 	rt.templates = templates{}
+	if m := rt.Options.Misses; m != nil {
+		m.Settled = e.Settled
+	}
 }
 
 // Language is the name of the [Runtime] among those of an evaluation.
@@ -276,7 +279,12 @@ func (e *env) Enter() error { return e.rt.eval.Enter() }
 func (e *env) Leave() { e.rt.eval.Leave() }
 
 // Warn implements [expr.Env].
-func (e *env) Warn(d *source.Diagnostic) { e.rt.eval.Warn(d) }
+func (e *env) Warn(d *source.Diagnostic) {
+	if there, ok := (&graph.Place{Origin: e.origin}).Included(d).(*source.Diagnostic); ok {
+		d = there
+	}
+	e.rt.eval.Warn(d)
+}
 
 // Options implements [expr.Env].
 func (e *env) Options() expr.Options { return e.rt.Options }

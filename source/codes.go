@@ -21,6 +21,7 @@ const (
 	MergeConflict    Code = "merge-conflict"
 	BadPointer       Code = "bad-pointer"
 	BadInclude       Code = "bad-include"
+	UnknownDirective Code = "unknown-directive"
 	BadDirective     Code = "bad-directive"
 
 	// Expressions and templates.
@@ -58,6 +59,7 @@ const (
 
 	// Findings of check.
 	Suspicious Code = "suspicious" // allowed, but probably not intended
+	WholeList  Code = "whole-list" // a test behind the key of a list, which tests the list as a whole
 )
 
 // Classes of codes, for errors.Is.
@@ -121,6 +123,8 @@ func Codes() []CodeInfo {
 			renderMain, mainFile("\"+/a~\":\n")},
 		{BadInclude, "the value of an include or of +& is invalid, or the included file has several documents",
 			renderMain, mainFile("+include: [a.yaml]\n")},
+		{UnknownDirective, "a merge strategy, or a key, is a directive with a spelling mistake",
+			renderMain, mainFile("a: 1\nx: {+%: whitout}\n")},
 		{BadDirective, "the value of a directive is not one that it takes",
 			renderMain, mainFile("+lists: {args: repalce}\nargs: [a]\n")},
 
@@ -178,7 +182,9 @@ func Codes() []CodeInfo {
 			[]string{"get", "main.yaml", "password"}, mainFile("password: {eval: {sensitive: hunter2}}\n")},
 
 		{Suspicious, "allowed, but probably a mistake",
-			[]string{"check", "main.yaml"}, mainFile("+inclde: base.yaml\n")},
+			[]string{"check", "main.yaml"}, mainFile("a: {evl: ::b}\nb: 1\n")},
+		{WholeList, "a test of a path is on a list as a whole",
+			[]string{"query", "main.yaml", "::a[b=1]"}, mainFile("a: [{b: 1}, {b: 2}]\n")},
 	}
 }
 

@@ -251,6 +251,18 @@ func (d *Diagnostic) DidYouMean(word string, candidates iter.Seq[string]) *Diagn
 	return d
 }
 
+// Changes returns the number of letters to change, insert, delete or swap with the next one that
+// turn a into b, and -1 if there are more than limit.
+func Changes(a, b string, limit int) int {
+	if len(a) > 4*(len(b)+limit) {
+		return -1
+	}
+	if n := distance(a, b); n <= limit {
+		return n
+	}
+	return -1
+}
+
 // distance returns the number of letters to change, insert, delete or swap with the next
 // one that turn a into b.
 func distance(a, b string) int {

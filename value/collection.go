@@ -30,6 +30,20 @@ type Keyed interface {
 	Has(k Key) (bool, error)
 }
 
+// A Passage is a map that returns a value also where the value as a whole would be an error,
+// since it contains its own place: a reader may pass through it on the way to a part of it.
+type Passage interface {
+	Through(k Key) (v Value, ok bool, err error)
+}
+
+// Through is m.Get for a reader that only passes through the value.
+func Through(m Map, k Key) (Value, bool, error) {
+	if p, ok := m.(Passage); ok {
+		return p.Through(k)
+	}
+	return m.Get(k)
+}
+
 // An Annotation has the comments and the style of an entry of a map or an item of a list
 // in the source text. Encoders use it.
 type Annotation struct {

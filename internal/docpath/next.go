@@ -57,8 +57,12 @@ func findEntry(v value.Value, steps []Step) (item value.Value, key value.Key, ta
 		}
 	}
 	for word, taken := range joined(v, steps) {
+		get := value.Map.Get
+		if taken < len(steps) {
+			get = value.Through
+		}
 		for _, k := range value.KeysSpelt(word) {
-			item, ok, err := v.Map().Get(k)
+			item, ok, err := get(v.Map(), k)
 			if ok || err != nil {
 				return item.Mark(v.Marks()), k, taken, err
 			}

@@ -22,7 +22,8 @@ type Document struct {
 	text     *bigfile.Text // of a big file, parsed when a lookup in the text is not enough
 	eval     *graph.Eval   // nil before the first question
 	runtimes frontend.Runtimes
-	lint     bool // report warnings of check
+	notice   bool // warn of what is probably not meant
+	lint     bool // and of what is allowed, but doubtful
 }
 
 // Document returns a document of these layers at position i.
@@ -49,9 +50,13 @@ func (d *Document) Afresh() *Document {
 // ForLint is [Document.Afresh] with the warnings that only check is to report.
 func (d *Document) ForLint() *Document {
 	d = d.Afresh()
-	d.lint = true
+	d.notice, d.lint = true, true
 	return d
 }
+
+// Notice makes the evaluation of the document report paths of expressions that find nothing. It
+// must be called before the first question.
+func (d *Document) Notice() { d.notice = true }
 
 // Eval returns the evaluation of the document, started by the first call.
 func (d *Document) Eval() (*graph.Eval, error) {
@@ -64,6 +69,9 @@ func (d *Document) Eval() (*graph.Eval, error) {
 	p := d.project
 	o := p.opts.Eval
 	o.Lint = d.lint
+	if d.notice {
+		o.Misses = &expr.Misses{}
+	}
 	d.runtimes = frontend.NewRuntimes(frontend.Host{
 		Dir: p.dir, Library: Library{}, Options: o, Classes: p.classes, Open: p.openNamed,
 		World: func(documentDir, fileDir string) expr.Host { return p.files.Host(documentDir, fileDir) },
@@ -228,27 +236,7 @@ func (p *Project) Find(path string) (*Document, value.Path, error) {
 func (d *Document) Query(query string) ([]value.Value, error) {
 	f := source.NewFile("query", query)
 	at := f.Span(0, len(query))
-	trimmed := strings.TrimSpace(query)
-	switch {
-	case strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "{{") && !strings.HasPrefix(trimmed, "{%"):
-		s, err := d.scope()
-		if err != nil {
-			return nil, err
-		}
-		object, err := frontend.Data(f)
-		if err != nil {
-			return nil, err
-		}
-		if !object.Is(value.MapKind) || !expr.IsExpression(object.Map()) {
-			return nil, source.Errorf(at, source.BadExpression, "this map is not an expression object").
-				WithHint("it needs the key eval")
-		}
-		n, err := expr.Compile(object, at)
-		if err != nil {
-			return nil, err
-		}
-		return expr.All(n, s)
-	case expr.IsTemplate(query):
+	if expr.IsTemplate(query) && !isObject(query) {
 		s, err := d.scope()
 		if err != nil {
 			return nil, err
@@ -256,21 +244,46 @@ func (d *Document) Query(query string) ([]value.Value, error) {
 		v, err := s.Env.Render(query, expr.At(at), s)
 		return []value.Value{v}, err
 	}
-	path, err := expr.ParsePath(query, expr.At(at))
+	n, err := compileQuery(f)
 	if err != nil {
-		if d, ok := err.(*source.Diagnostic); ok {
-			err = hintSpelling(d, query)
-		}
 		return nil, err
 	}
-	if v, ok := d.Lookup(path.Constant()); ok {
-		return []value.Value{v}, nil
+	if path := expr.PathOf(n); path != nil {
+		path.Asked()
+	}
+	if path, ok := n.(*expr.Path); ok {
+		if v, ok := d.Lookup(path.Constant()); ok {
+			return []value.Value{v}, nil
+		}
 	}
 	s, err := d.scope()
 	if err != nil {
 		return nil, err
 	}
-	return expr.All(path, s)
+	return expr.All(n, s)
+}
+
+// isObject reports whether a query is an expression object in YAML.
+func isObject(query string) bool {
+	query = strings.TrimSpace(query)
+	return strings.HasPrefix(query, "{") && !strings.HasPrefix(query, "{{") && !strings.HasPrefix(query, "{%")
+}
+
+// compileQuery compiles a query that is a path or an expression object.
+func compileQuery(f *source.File) (expr.Node, error) {
+	at := f.Span(0, len(f.Text))
+	if !isObject(f.Text) {
+		return expr.ParsePath(f.Text, expr.At(at))
+	}
+	object, err := frontend.Data(f)
+	if err != nil {
+		return nil, err
+	}
+	if !object.Is(value.MapKind) || !expr.IsObject(object.Map()) {
+		return nil, source.Errorf(at, source.BadExpression, "this map is not an expression object").
+			WithHint("it needs the key eval or ref")
+	}
+	return expr.Compile(object, at)
 }
 
 // scope returns the scope of queries: the root of the document.
@@ -432,48 +445,18 @@ func AllKeys(m value.Value) []value.Key {
 // the hint is the path of a query: .a[].b is ::a::*::b.
 func (d *Document) NoMatch(query string) (*source.Diagnostic, error) {
 	f := source.NewFile("query", query)
-	at := f.Span(0, len(query))
-	path, err := expr.ParsePath(query, expr.At(at))
-	if err != nil || expr.IsTemplate(query) || strings.HasPrefix(strings.TrimSpace(query), "{") {
-		miss := source.Errorf(at, source.NoMatch, "the expression has no result")
-		miss.Severity = source.Warning
-		return miss, nil
+	var path *expr.Path
+	if isObject(query) || !expr.IsTemplate(query) {
+		if n, err := compileQuery(f); err == nil {
+			path = expr.PathOf(n)
+		}
+	}
+	if path == nil {
+		return source.Warnf(f.Span(0, len(query)), source.NoMatch, "the expression has no result"), nil
 	}
 	s, err := d.scope()
 	if err != nil {
 		return nil, err
 	}
-	miss, err := expr.NoMatch(path, s)
-	if err == nil && miss.Hint == "" {
-		miss = hintSpelling(miss, query)
-	}
-	return miss, err
-}
-
-// hintSpelling adds the hint about a path that is not in the spelling of queries.
-func hintSpelling(d *source.Diagnostic, query string) *source.Diagnostic {
-	if path, ok := asQuery(query); ok {
-		return d.WithHint("a path of a query is written %s", path)
-	}
-	return d
-}
-
-// asQuery returns a path in the spelling of get or jq as the path of a query: a.b[0], .a[].b
-// and /a/b are ::a::b::0, ::a::*::b and ::a::b. It reports false for other texts.
-func asQuery(path string) (string, bool) {
-	if strings.Contains(path, "::") || !strings.ContainsAny(path, "./[") {
-		return "", false
-	}
-	separator := "."
-	if strings.HasPrefix(path, "/") {
-		separator = "/"
-	}
-	path = strings.NewReplacer("[]", separator+"*", "[", separator, "]", "", `"`, "").Replace(path)
-	segments := strings.Split(strings.TrimPrefix(path, separator), separator)
-	for _, s := range segments {
-		if s == "" || strings.ContainsAny(s, "$:?{}|()=<>~! '") {
-			return "", false
-		}
-	}
-	return "::" + strings.Join(segments, "::"), true
+	return expr.NoMatch(path, s)
 }

@@ -3,6 +3,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -124,10 +125,34 @@ func (l *linter) entries(m *graph.Map, depth int) {
 	}
 	if m.Form {
 		l.nearExpression(m)
+	} else if l.doc.Lang != yay.Language {
+		l.nearEval(m)
 	}
 }
 
-// key reports a key that looks like a directive but is an ordinary key, such as +inclde.
+// nearEval reports a map that would be an expression with the key eval: {evl: ::x::y}.
+func (l *linter) nearEval(m *graph.Map) {
+	var near *graph.Entry
+	for i := range m.Entries {
+		e := &m.Entries[i]
+		switch {
+		case e.Key.Kind != value.StringKind:
+			return
+		case expr.IsObjectKey(e.Key.Text):
+		case near == nil && source.Suggest(e.Key.Text, slices.Values([]string{"eval"})) != "":
+			near = e
+		default:
+			return
+		}
+	}
+	if near == nil || !expr.LooksLikeExpression(nodeData(near.Node)) {
+		return
+	}
+	l.warn(near.KeyAt, "%q is an ordinary key, and this map is data, not an expression", near.Key.Text).
+		WithHint(`did you mean "eval"?`)
+}
+
+// key reports a key that looks like a directive but is an ordinary key, such as +a/b.
 func (l *linter) key(e *graph.Entry) {
 	if l.doc.Lang == yay.Language {
 		if d := yay.LintKey(e); d != nil {
@@ -140,7 +165,7 @@ func (l *linter) key(e *graph.Entry) {
 	}
 	if word := strings.TrimLeft(e.Key.Text, "+?"); strings.HasPrefix(word, "inc") || strings.ContainsAny(word, "*/") {
 		l.warn(e.KeyAt, "%q is an ordinary key, not a merge directive", e.Key.Text).
-			WithHint("directives are +include, +*anchor, +/path, +../path, +%%, +&")
+			WithHint("directives are +include, +*anchor, +/path, +../path, +lists, +%%, +&")
 	}
 }
 
