@@ -55,7 +55,8 @@ import (
 // The comparison marks plans 1 and 2 as wrong and adds a way to plan 1, with a whiteout for
 // each key that shows. Wrong plans go on with their next way; plan 3 keeps its first. When a
 // wrong plan has no way left, the batch fails with the error of try 1. A difference at a place
-// without a plan is an error too, unless Options.AllowChanges is set.
+// without a plan is an error too, unless Options.AllowChanges is set. If all plans that failed are
+// in lists, merge/restore derives the edits from the drafts: see foldLists.
 //
 // The texts are accepted: the next batch starts from them. Edit 4 is alone in it, and its
 // only way has the right result:
@@ -195,13 +196,13 @@ func (b *batch) write() error {
 				continue
 			}
 			if len(p.ways) == 1 {
-				return first
+				return b.foldLists(first)
 			}
 			p.ways = p.ways[1:]
 			next = true
 		}
 		if !next {
-			return first
+			return b.foldLists(first)
 		}
 	}
 }
@@ -209,15 +210,22 @@ func (b *batch) write() error {
 // writeFirstWays writes each plan in its first way and accepts the texts if the documents
 // then equal the drafts. The comparison marks the plans that failed.
 func (b *batch) writeFirstWays() error {
-	t, err := b.Write(b.firstWays())
+	_, err := b.try(b.firstWays(), nil)
+	return err
+}
+
+// try writes edits and accepts the texts, with warnings, if the documents then equal the drafts.
+// Otherwise the comparison, if there is one, has marked the plans that failed.
+func (b *batch) try(edits overlay.Edits, warnings []*source.Diagnostic) (*comparison, error) {
+	t, err := b.Write(edits)
 	var d *source.Diagnostic
 	if errors.As(err, &d) && d.Code == source.NotFound && len(b.plans) == 1 && b.eo.To != Source {
 		// The draft has it, so it comes from elsewhere.
-		return source.Errorf(source.Span{}, source.Output, "%s is not written in %s: it comes from an include or a reference", b.plans[0].place.path, b.Name).
+		return nil, source.Errorf(source.Span{}, source.Output, "%s is not written in %s: it comes from an include or a reference", b.plans[0].place.path, b.Name).
 			WithHint("--to=source edits the definition; explain shows where it is")
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if b.eo.To == Source && !b.allRead {
 		// A file may be included under several names, by links. All of them are known when
@@ -229,23 +237,24 @@ func (b *batch) writeFirstWays() error {
 	}
 	p, err := b.Open(t)
 	if err != nil {
-		return afterEdit(err)
+		return nil, afterEdit(err)
 	}
 	if len(p.Documents()) != len(b.drafts) {
-		return source.Errorf(source.Span{}, source.Output, "the edit would change the number of documents in %s", b.Name)
+		return nil, source.Errorf(source.Span{}, source.Output, "the edit would change the number of documents in %s", b.Name)
 	}
-	c := comparison{batch: b, after: p}
+	c := &comparison{batch: b, after: p}
 	if err := c.compare(); err != nil {
-		return afterEdit(err)
+		return nil, afterEdit(err)
 	}
 	if err := c.err(); err != nil {
-		return err
+		return c, err
 	}
 	for _, o := range c.others {
 		b.others = append(b.others, o.Change)
 	}
+	t.Warnings = append(t.Warnings, warnings...)
 	b.accept(t, p)
-	return nil
+	return c, nil
 }
 
 // firstWays returns the edits of the best way of each plan.

@@ -68,6 +68,10 @@ type Options struct {
 	All bool
 	// Literal accepts a value that replaces the expression or template that computes it.
 	Literal bool
+	// Inline allows to expand a directive where nothing else gives the edited document, such as that
+	// of a spliced list. Without it this is a conflict, unless the directive is alone in its map, or
+	// is "<<". It only applies to [Restore].
+	Inline bool
 	// NoInline keeps every directive: a change that can only be written by expanding a
 	// directive is a conflict. It only applies to [Restore].
 	NoInline bool

@@ -80,8 +80,9 @@ func TestEditFile(t *testing.T) {
 		{"own key", web, "web.own=2", strings.Replace(web, "own: 1", "own: 2", 1)},
 		{"value of the base", web, "web.port=80", web},
 
-		{"list over a list", web, "web.list=[z]", "!shows through"},
-		{"item of an included list", web, "web.list[0]=z", "!shows through"},
+		{"list over a list", web, "web.list=[z]", strings.Replace(web, "mine\n", "mine\n  list: [{+%: replace}, z]\n", 1)},
+		{"item of an included list", web, "web.list[0]=z", strings.Replace(web, "mine\n", "mine\n  list: [{+%: replace}, z]\n", 1)},
+		{"item of a spliced list", "some: [x, w]\nall: [{+/some: }, y]\n", "all[0]=z", "!items that a directive puts into a list"},
 		{"rename of an included key", web, "web.host>h", "!not written in"},
 		{"result of an expression", web, "url=80", "!result of an expression"},
 		{"missing", "abc: 1\n", "-abd", "!no \"abd\""},

@@ -68,12 +68,15 @@ func ExamplePreview() {
 func ExampleConflictError() {
 	options, remove := siteOnDisk()
 	defer remove()
-	edited := source.NewFile("edited.json", `{"web": {"port": 80, "hosts": ["b"], "name": "web"}}`)
-	o := edit.RestoreOptions{Options: edit.Options{NoInline: true}}
-	_, err := edit.Restore(context.Background(), "site.yaml", edited, options, o)
+	site := source.NewFile("all.yaml", "some: [b, c]\nall: [a, {+/some: }]\n")
+	if err := os.WriteFile(filepath.Join(options.Dir, site.Name), []byte(site.Text), 0o600); err != nil {
+		panic(err)
+	}
+	edited := source.NewFile("edited.json", `{"some": ["b", "c"], "all": ["a", "c"]}`)
+	_, err := edit.Restore(context.Background(), site.Name, edited, options, edit.RestoreOptions{})
 	for _, d := range source.Findings(err) {
 		fmt.Println(d)
 	}
 	// Output:
-	// base.yaml:2:8: web.hosts cannot be changed from ["a","b"] to ["b"] (list-not-appendable): a list from an include or a reference can only be appended to [output]
+	// all.yaml:2:6: all cannot be changed from ["a","b","c"] to ["a","c"] (list-not-appendable): items that a directive puts into a list can only be changed by expanding it [output]
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/internal/unrender"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -158,14 +159,11 @@ const maxTries = 8
 // foldOnce plans edits, writes them and compares the result, with a more careful plan as
 // long as the result differs.
 func (f *fold) foldOnce() error {
-	orig := restore.Original{
-		Root: f.doc.Layers()[0].Doc.Root, Anchors: f.doc.Layers()[0].Doc.Anchors,
-		Value: f.before, Written: f.expanded, World: world{f.doc},
+	orig := f.original()
+	opts, err := f.planOptions()
+	if err != nil {
+		return err
 	}
-	if f.tree != nil {
-		orig.Tree = f.tree.Root
-	}
-	opts := restore.Options{Edited: f.worldOf, Written: f.written, NoInline: f.options.NoInline, Inline: map[string]bool{}}
 	for try := 0; ; try++ {
 		plan, err := restore.Make(orig, f.edited, opts)
 		if err != nil {
@@ -194,10 +192,31 @@ func (f *fold) foldOnce() error {
 	}
 }
 
+// original returns the document before the edit.
+func (f *fold) original() restore.Original {
+	orig := restore.Original{
+		Root: f.doc.Layers()[0].Doc.Root, Anchors: f.doc.Layers()[0].Doc.Anchors,
+		Value: f.before, Written: f.expanded, World: world{f.doc},
+	}
+	if f.tree != nil {
+		orig.Tree = f.tree.Root
+	}
+	return orig
+}
+
+// planOptions returns the options of the first plan.
+func (f *fold) planOptions() (restore.Options, error) {
+	lists, err := frontend.Lists(f.Options().Lists)
+	return restore.Options{
+		Edited: f.worldOf, Written: f.written, Lists: lists,
+		WriteOut: f.options.Inline, NoInline: f.options.NoInline, Inline: map[string]bool{},
+	}, err
+}
+
 // tightened changes the options so that the next plan is more likely to have the right
 // result, at the price of more or less readable edits: first the wrong places are checked,
-// then the order is kept, then values are written plainly, then directives are expanded. It
-// returns false if there is nothing left to change.
+// then the order is kept, then values are written plainly, then lists as a whole, then directives
+// are expanded. It returns false if there is nothing left to change.
 func tightened(opts *restore.Options, plan *restore.Plan, wrong []value.Path, err error) bool {
 	switch {
 	case len(wrong) > 0 && len(opts.Doubt) == 0:
@@ -206,8 +225,10 @@ func tightened(opts *restore.Options, plan *restore.Plan, wrong []value.Path, er
 		opts.KeepOrder = true
 	case !opts.Plain:
 		opts.Plain = true
+	case len(wrong) > 0 && len(opts.Careful) == 0:
+		opts.Careful = wrong
 	default:
-		return !opts.NoInline && plan.Inline(wrong, opts.Inline)
+		return opts.WriteOut && !opts.NoInline && plan.Inline(wrong, opts.Inline)
 	}
 	return true
 }
@@ -276,6 +297,17 @@ func (f *fold) addFailure(plan *restore.Plan, wrong []value.Path, err error) err
 	if err != nil && len(wrong) == 0 {
 		return err
 	}
+	inline := len(f.report.Changes)
+	defer func() {
+		if f.options.Inline || !plan.Inline(wrong, map[string]bool{}) {
+			return
+		}
+		for i := range f.report.Changes[inline:] {
+			c := &f.report.Changes[inline+i]
+			c.Inline = true
+			c.Ways = f.inlineWays(*c)
+		}
+	}()
 	for _, p := range wrong {
 		reason := source.NotVerified
 		// A key that would be a directive comes from a raw include.

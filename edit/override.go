@@ -1,14 +1,17 @@
 package edit
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/overlay"
+	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge/restore"
 	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -76,6 +79,114 @@ func hideOthers(want, got value.Value) value.Value {
 	return value.FromMap(out)
 }
 
+// foldLists writes the plans of a batch as [Restore] would write its drafts, if those that failed
+// change lists below directives: into lists that merge with the older ones (spec: everyday, A5). If
+// base.yaml has steps: [{name: a, image: x}], setting steps[0].image gives
+//
+//	+include: base.yaml
+//	+lists: {steps: by name}
+//	steps: [{name: a, image: z}]
+//
+// Otherwise, and if that fails as well, it returns why, the error of the first try.
+func (b *batch) foldLists(why error) error {
+	if b.eo.To == Source || b.Lang == yay.Language || b.project == nil || !b.hasListsToFold(why) {
+		return why
+	}
+	at := b.plans[0].place
+	f, opts, err := b.draftFold(at)
+	if err != nil {
+		return err
+	}
+	for {
+		plan, err := restore.Make(f.original(), f.edited, opts)
+		switch {
+		case b.Err() != nil:
+			return b.Err()
+		case err != nil:
+			return why
+		case len(plan.Conflicts) > 0:
+			c := plan.Conflicts[0]
+			return source.Refuse(c.At, c.Reason, "%s cannot be edited in %s: %s", b.plans[0].place.path, b.Name, c.Reason.Meaning()).
+				WithHint("--to=source edits the definition")
+		}
+		edits := make(overlay.Edits, len(plan.Edits))
+		for i, e := range plan.Edits {
+			edits[i] = b.inMain(b.plans[0], e)
+		}
+		c, err := b.try(edits, plan.Warnings)
+		if err == nil {
+			return nil
+		}
+		var wrong []value.Path
+		if c != nil {
+			for _, change := range c.inside {
+				wrong = append(wrong, change.Path)
+			}
+		}
+		if !tightened(&opts, plan, wrong, err) {
+			return why
+		}
+	}
+}
+
+// hasListsToFold reports whether the plans that failed, for this reason, change lists below
+// directives, and all plans are in one document.
+func (b *batch) hasListsToFold(why error) bool {
+	var refusal *source.Refusal
+	shared := errors.As(why, &refusal) && refusal.Reason == source.SharedSource
+	compared := slices.ContainsFunc(b.plans, func(p *plan) bool { return p.wrong })
+	for _, p := range b.plans {
+		switch {
+		case p.place.index != b.plans[0].place.index:
+			return false
+		case compared && !p.wrong, p.place.hasSplices():
+		case shared || !p.place.isBuilt() || !b.changesList(p):
+			return false
+		}
+	}
+	return true
+}
+
+// changesList reports whether a plan changes a list, or a place in one.
+func (b *batch) changesList(p *plan) bool {
+	if slices.ContainsFunc(p.place.path, func(k value.Key) bool { return k.Kind == value.IntKind }) || p.edit.Op == roundtrip.Append {
+		return true
+	}
+	has := func(v value.Value) bool {
+		found := false
+		_ = value.Walk(v, func(_ value.Position, v value.Value, err error) error {
+			if err != nil || v.Is(value.ListKind) {
+				found = err == nil
+				return value.SkipAll
+			}
+			return nil
+		})
+		return found
+	}
+	old, ok := b.before(p, p.place.path)
+	return p.edit.Op == roundtrip.Set && (has(p.edit.Value) || ok && has(old))
+}
+
+// draftFold returns a fold whose edited document is the draft of the document of a place, and the
+// options to plan its edits.
+func (b *batch) draftFold(at place) (*fold, restore.Options, error) {
+	f := &fold{restoration: &restoration{session: b.session, options: RestoreOptions{Options: b.eo}, report: &Report{}}}
+	if err := at.doc.ParseText(); err != nil {
+		return nil, restore.Options{}, err
+	}
+	if err := f.reopen(at.doc); err != nil {
+		return nil, restore.Options{}, err
+	}
+	var err error
+	f.written = f.expanded // new lists have the style of the older ones
+	if f.edited, err = value.Plain(b.drafts[at.index].Root); err != nil {
+		return nil, restore.Options{}, err
+	}
+	opts, err := f.planOptions()
+	opts.Plain = true
+	return f, opts, err
+}
+
 // isSelfContained reports whether a document has no directives and no anchors: an edit of
 // one value changes no other.
 func (b *batch) isSelfContained(d *engine.Document) bool {
@@ -121,6 +232,18 @@ func (at place) isBuilt() bool {
 		built = built || overlay
 	})
 	return built
+}
+
+// hasSplices reports whether a list of the named file at the place, or around it, has spliced items.
+// Then the indexes of the text and of the document differ.
+func (at place) hasSplices() bool {
+	found := false
+	at.walk(func(n graph.Node) {
+		if seq, ok := n.(*graph.Seq); ok {
+			found = found || slices.ContainsFunc(seq.Items, func(n graph.Node) bool { _, splice := n.(*graph.Splice); return splice })
+		}
+	})
+	return found
 }
 
 // walk visits the nodes of the named file from the root to the place. It

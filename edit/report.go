@@ -35,6 +35,7 @@ type ReportChange struct {
 	Source       string        // the edit of the definition, "" if there is none
 	Reason       source.Reason // why it cannot be written, "" if it can
 	Ways         []string      // how to resolve a conflict, the best way first
+	Inline       bool          // [Options].Inline may resolve the conflict, by expanding a directive
 
 	asWell bool // a side effect of other changes, not a change of the edited document
 }
@@ -254,11 +255,11 @@ func (f *fold) addConflicts(plan *restore.Plan) error {
 		if err != nil {
 			return err
 		}
-		change.Reason = c.Reason
+		change.Reason, change.Inline = c.Reason, c.Inline
 		if !c.At.IsZero() && !slices.Contains(change.Through, c.At) {
 			change.Through = append(change.Through, c.At)
 		}
-		change.Ways = waysOut(change.Reason)
+		change.Ways = f.inlineWays(change)
 		f.addToReport(change)
 	}
 	return nil
@@ -328,11 +329,23 @@ func lookup(v value.Value, p value.Path) (value.Value, bool) {
 	return v, ok && err == nil
 }
 
+// inlineWays returns the ways to resolve a conflict of a plan.
+func (f *fold) inlineWays(c ReportChange) []string {
+	ways := waysOut(c.Reason)
+	switch {
+	case !c.Inline:
+		return ways
+	case f.options.NoInline:
+		return append([]string{"--inline in place of --no-inline replaces the directive by its values"}, ways...)
+	}
+	return append([]string{"--inline replaces the directive by its values"}, ways...)
+}
+
 // waysOut returns the ways to resolve a conflict, for Ways of a change.
 func waysOut(r source.Reason) []string {
 	switch r {
 	case source.ListNotAppendable, source.NeedsInline:
-		return []string{"without --no-inline the directive is replaced by its values", "edit it where it is defined (--to=source)"}
+		return []string{"edit it where it is defined (--to=source)"}
 	case source.ResultOfExpr:
 		return []string{"--literal writes the value in the place of the expression", "edit what the expression reads"}
 	case source.SharedSource:
@@ -451,6 +464,11 @@ func (e *ConflictError) Error() string {
 		lines = append(lines, d.Error())
 	}
 	return strings.Join(lines, "\n")
+}
+
+// CanInline reports whether [Options].Inline may resolve all conflicts.
+func (e *ConflictError) CanInline() bool {
+	return !slices.ContainsFunc(e.Report.Conflicts(), func(c ReportChange) bool { return !c.Inline })
 }
 
 // Unwrap returns the conflicts as findings of code output.

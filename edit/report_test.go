@@ -55,7 +55,7 @@ func TestReportText(t *testing.T) {
   defined   base.yaml:2:8
   defined   base.yaml:1:1
   through   +include: base.yaml in main.yaml:2:3
-  conflict  list-not-appendable: a list from an include or a reference can only be appended to
+  conflict  list-not-appendable: items that a directive puts into a list can only be changed by expanding it
   way out   leave --no-inline out
   way out   --to=source changes base.yaml
 ~ web.password: "*****" -> "*****"
@@ -104,7 +104,7 @@ func TestReportJSON(t *testing.T) {
 
 func TestConflictError(t *testing.T) {
 	var err error = &ConflictError{sampleReport()}
-	want := `base.yaml:2:8: web.hosts cannot be changed from ["a"] to [] (list-not-appendable): a list from an include or a reference can only be appended to [output]
+	want := `base.yaml:2:8: web.hosts cannot be changed from ["a"] to [] (list-not-appendable): items that a directive puts into a list can only be changed by expanding it [output]
 web.password cannot be changed from "*****" to "*****" (not-verified): no edit of the file produces this value [output]
 keys.yaml.gpg:1:11: web.token cannot be set to "*****" (source-readonly): its definition is read-only [output]
 web.gone cannot be deleted (shared-source): other values use the same definition [output]`

@@ -173,6 +173,9 @@ func TestRestoreLaws(t *testing.T) {
 	documents := w.tries(seeds(), func(x trial) {
 		e, err := w.restored(x.text, x.edited, edit.RestoreOptions{})
 		var conflict *edit.ConflictError
+		if errors.As(err, &conflict) && conflict.CanInline() {
+			e, err = w.restored(x.text, x.edited, edit.RestoreOptions{Options: edit.Options{Inline: true}})
+		}
 		if errors.As(err, &conflict) {
 			conflicts++
 			t.Logf("seed %d: %v\n%s", x.seed, err, x.text)

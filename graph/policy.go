@@ -114,6 +114,16 @@ func (l *Lists) Item(own *Lists) *Lists {
 	return &Lists{Rules: own.Rules, index: own.index, paths: own.paths, outer: l}
 }
 
+// With returns the rules of a map, which may be nil, with one more of its own.
+func (l *Lists) With(r ListRule) *Lists {
+	if l == nil {
+		return NewLists(Lists{Rules: []ListRule{r}})
+	}
+	more := *l
+	more.Rules = append(slices.Clip(l.Rules), r)
+	return NewLists(more)
+}
+
 // Joining returns the rules of a map with a single entry, for whose value the rules are l.
 func (l *Lists) Joining() *Lists {
 	if l == nil {

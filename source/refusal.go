@@ -7,7 +7,7 @@ type Reason string
 // The reasons for which a change cannot be written into the files of a document.
 const (
 	SharedSource      Reason = "shared-source"       // other values use the same definition, and would change with it
-	ListNotAppendable Reason = "list-not-appendable" // items of an included list were removed or moved; such a list can only be appended to
+	ListNotAppendable Reason = "list-not-appendable" // items of a spliced list were changed: no override in the list can say that
 	NeedsInline       Reason = "no-inline"           // it can only be changed by expanding a directive, which is not allowed
 	SourceReadonly    Reason = "source-readonly"     // its definition is read-only: at a URL, by a program, outside of the roots
 	RawIncluded       Reason = "raw-included"        // it is included raw, so that an override would become a part of it
@@ -32,7 +32,7 @@ func (r Reason) Meaning() string {
 	case SharedSource:
 		return "other values use the same definition"
 	case ListNotAppendable:
-		return "a list from an include or a reference can only be appended to"
+		return "items that a directive puts into a list can only be changed by expanding it"
 	case NeedsInline:
 		return "it can only be changed by expanding the directive"
 	case SourceReadonly:

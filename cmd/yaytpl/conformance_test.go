@@ -142,7 +142,8 @@ func runCase(t *testing.T, file string) {
 
 // checkRestored expands the restored text, and requires that it equals the edited document.
 func (c conformanceCase) checkRestored(t *testing.T, text string) {
-	original, edited := c.args[1], c.args[2]
+	words := slices.DeleteFunc(slices.Clone(c.args), func(word string) bool { return strings.HasPrefix(word, "--") })
+	original, edited := words[1], words[2]
 	writeFile(t, filepath.Join(c.dir, original), text)
 	want, err := os.ReadFile(filepath.Join(c.dir, edited))
 	if err != nil {

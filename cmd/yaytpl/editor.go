@@ -98,7 +98,7 @@ func (s *editSession) begin(ctx context.Context) error {
 	s.options.Warn = onlyAccess(s.options.Warn) // the warnings of reading the file are printed
 	untouched := source.NewFile(s.name, doc.text)
 	untouched.Secret = doc.secret
-	if _, err := s.restore(ctx, untouched); err != nil {
+	if _, err := s.restore(ctx, untouched, s.flags.options); err != nil {
 		return err
 	}
 	ending, head := ".yaml", s.head()
@@ -262,14 +262,16 @@ func (s *editSession) restoreEdited(ctx context.Context) (*edit.Result, error) {
 		return nil, source.Errorf(source.Span{}, source.Access,
 			"%s, or a file that it includes, changed while it was edited; it was not written", s.name)
 	}
-	return s.restore(ctx, text)
+	return s.flags.askToInline(ctx, s.asker, func(ro edit.RestoreOptions) (*edit.Result, error) {
+		return s.restore(ctx, text, ro)
+	})
 }
 
 // restore computes the texts of the files for an edited document.
-func (s *editSession) restore(ctx context.Context, document *source.File) (*edit.Result, error) {
+func (s *editSession) restore(ctx context.Context, document *source.File, ro edit.RestoreOptions) (*edit.Result, error) {
 	ctx, stop := s.flags.withTimeout(ctx)
 	defer stop()
-	return edit.Restore(ctx, s.name, document, s.options, s.flags.options)
+	return edit.Restore(ctx, s.name, document, s.options, ro)
 }
 
 // askAgain prints err and asks whether to open the editor again. Without a terminal it
@@ -348,7 +350,7 @@ func (s *editSession) goOnCommand() string {
 		name string
 		set  bool
 	}{
-		{"--evaluated", f.options.Evaluated}, {"--to=source", f.to.is("source")}, {"--no-inline", f.options.NoInline},
+		{"--evaluated", f.options.Evaluated}, {"--to=source", f.to.is("source")}, {"--inline", f.options.Inline}, {"--no-inline", f.options.NoInline},
 		{"--allow-changes", f.options.AllowChanges}, {"--literal", f.options.Literal}, {"--backup", f.output.backup},
 	} {
 		if flag.set {

@@ -88,11 +88,12 @@ func (r *editorRun) kept(t *testing.T) string {
 }
 
 const (
-	siteText = "# The site.\nweb:\n  +include: base.yaml\n  name: web\n\nurl: \"{{ web.port }}\"\n"
+	siteText = "# The site.\nweb:\n  +include: base.yaml\n  name: web\nsome: [b, c]\nall: [a, {+/some: }]\nurl: \"{{ web.port }}\"\n"
 	baseText = "port: 80\nhosts: [a, b]\n"
-	port8080 = "# The site.\nweb:\n  +include: base.yaml\n  name: web\n  port: 8080\n\nurl: \"{{ web.port }}\"\n"
+	port8080 = "# The site.\nweb:\n  +include: base.yaml\n  name: web\n  port: 8080\nsome: [b, c]\nall: [a, {+/some: }]\nurl: \"{{ web.port }}\"\n"
 	breaking = `sed -i.bak -e 's/name: web/name: [web/' "$1"`
 	mending  = `sed -i.bak -e 's/name: \[web/name: web/; s/port: 80/port: 8080/' "$1"`
+	splicing = `sed -i.bak -e 's/all: \[a, b, c\]/all: [a, c]/' "$1"`
 	changing = `sed -i.bak -e 's/port: 80/port: 8080/' "$1"`
 )
 
@@ -124,14 +125,23 @@ func TestEdit(t *testing.T) {
 		{name: "deleted", steps: []string{`rm "$1"`}, stderr: []string{"info: nothing changed"}, want: siteText},
 		{name: "editor fails", steps: []string{"exit 3"}, status: 1, stderr: []string{`"sh fake-editor" ended with exit status 3; nothing was written`}, want: siteText},
 		{name: "editor fails late", steps: []string{changing + "\nexit 1"}, status: 1, stderr: []string{"exit status 1", "is kept in"}, want: siteText, kept: true},
-		{name: "broken", steps: []string{breaking}, status: 1, stderr: []string{".edited.yaml:8:9: error: ", "is kept in", "yaytpl restore -i site.yaml /"}, want: siteText, kept: true},
-		{name: "broken and mended", answers: "e\ny\n", steps: []string{breaking, mending}, stderr: []string{".edited.yaml:8:9: error: ", "edit again, or abort?", "+  port: 8080"}, want: port8080},
+		{name: "broken", steps: []string{breaking}, status: 1, stderr: []string{".edited.yaml:10:1: error: ", "is kept in", "yaytpl restore -i site.yaml /"}, want: siteText, kept: true},
+		{name: "broken and mended", answers: "e\ny\n", steps: []string{breaking, mending}, stderr: []string{".edited.yaml:10:1: error: ", "edit again, or abort?", "+  port: 8080"}, want: port8080},
 		{name: "broken and given up", answers: "a\n", steps: []string{breaking}, status: 1, stderr: []string{"edit again", "nothing was written", "is kept in"}, want: siteText, kept: true},
 		{name: "broken without an answer", answers: "?\n", steps: []string{breaking}, status: 1, stderr: []string{"edit again", "is kept in"}, want: siteText, kept: true},
-		{name: "conflict", args: "--no-inline", steps: []string{`sed -i.bak -e 's/\[a, b\]/[b]/' "$1"`}, status: 1,
-			stderr: []string{"list-not-appendable", "is kept in", "yaytpl restore -i --no-inline site.yaml /"}, want: siteText, kept: true},
-		{name: "warning", answers: "y\n", steps: []string{`sed -i.bak -e 's/\[a, b\]/[b]/' "$1"`}, stderr: []string{"warning: ", "-  +include: base.yaml", "write?"},
-			want: "# The site.\nweb:\n  port: 80\n  hosts: [b]\n  name: web\n\nurl: \"{{ web.port }}\"\n"},
+		{name: "conflict", steps: []string{splicing}, status: 1,
+			stderr: []string{"list-not-appendable", "--inline", "is kept in", "yaytpl restore -i site.yaml /"}, want: siteText, kept: true},
+		{name: "never expanded", args: "--no-inline", answers: "a\n", steps: []string{splicing}, status: 1,
+			stderr: []string{"list-not-appendable", "edit again", "yaytpl restore -i --no-inline site.yaml /"}, want: siteText, kept: true},
+		{name: "expanded", answers: "y\ny\n", steps: []string{splicing},
+			stderr: []string{"site.yaml:6:11: info: all can only be changed by expanding a directive", "expand? [n]o, [y]es", "warning: ", "write?"},
+			want:   strings.ReplaceAll(siteText, "{+/some: }", "c")},
+		{name: "not expanded", answers: "\na\n", steps: []string{splicing}, status: 1,
+			stderr: []string{"expand?", "list-not-appendable", "edit again"}, want: siteText, kept: true},
+		{name: "expanded without asking", args: "--inline", answers: "y\n", steps: []string{splicing}, stderr: []string{"warning: ", "write?"},
+			want: strings.ReplaceAll(siteText, "{+/some: }", "c")},
+		{name: "shorter list", answers: "y\n", steps: []string{`sed -i.bak -e 's/\[a, b\]/[b]/' "$1"`}, stderr: []string{"+  hosts: [{+%: replace}, b]", "write?"},
+			want: strings.ReplaceAll(siteText, "name: web\n", "name: web\n  hosts: [{+%: replace}, b]\n")},
 		{name: "evaluated", args: "--evaluated", steps: []string{`grep '^url: 80$' "$1" && ` + changing}, stderr: []string{"+  port: 8080"}, want: port8080},
 		{name: "result", args: "--evaluated --backup", steps: []string{`sed -i.bak -e 's/url: 80/url: 90/' "$1"`}, status: 1,
 			stderr: []string{"(expression)", "yaytpl restore -i --evaluated --backup site.yaml /"}, want: siteText, kept: true},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
@@ -22,7 +23,8 @@ func (f *restoreFlags) addTo(g flagGroup) {
 	f.to = oneOf("override", "override", "source")
 	g.set.Var(&f.to, "to", "write into the file, or where the value is defined")
 	g.set.BoolVar(&f.options.Evaluated, "evaluated", false, "the edited document is that of render, not of render --expand-only")
-	g.set.BoolVar(&f.options.NoInline, "no-inline", false, "refuse a change that can only be made by expanding a directive")
+	g.set.BoolVar(&f.options.Inline, "inline", false, "expand a directive where nothing else makes the change, without asking")
+	g.set.BoolVar(&f.options.NoInline, "no-inline", false, "never expand a directive, not even one that is alone in its map")
 	g.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")
 	g.set.BoolVar(&f.options.Literal, "literal", false, "write the value even if it replaces an expression")
 }
@@ -32,6 +34,9 @@ func (f *restoreFlags) addTo(g flagGroup) {
 func (f *restoreFlags) read(a *app) (yaytpl.Options, error) {
 	if f.to.is("source") {
 		f.options.To = edit.Source
+	}
+	if f.options.Inline && f.options.NoInline {
+		return yaytpl.Options{}, usageErrorf("--inline and --no-inline exclude each other")
 	}
 	o, err := f.project.readForEdit(a)
 	if err == nil && f.project.doc.set {
@@ -49,8 +54,10 @@ func (a *app) restoreCommand() *cobra.Command {
 		Long: `Prints ORIGINAL with the changes of EDITED, which is the edited output of
 render --expand-only ORIGINAL; - is standard input. -i writes ORIGINAL. Everything else keeps
 its bytes: directives, comments, spacing. The value of an include or a pointer is overridden
-in ORIGINAL. restore expands the result and compares it with EDITED; if they differ, it writes
-nothing. --report prints where each change would be written.`,
+in ORIGINAL, that of a list with +lists and marked items. Where no override will do, as for an
+item of a spliced list, restore asks at a terminal whether to expand the directive, and refuses
+elsewhere without --inline. It expands the result and compares it with EDITED; if they differ, it
+writes nothing. --report prints where each change would be written.`,
 		Example: `  yaytpl render --expand-only site.yaml > edited.yaml
   yaytpl restore --diff site.yaml edited.yaml`,
 		Args: exactly("ORIGINAL", "EDITED"),
@@ -95,11 +102,46 @@ func (f *restoreFlags) restore(ctx context.Context, a *app, name, editedName, re
 	if report != "" {
 		return f.writeReport(ctx, a, report, name, edited, o)
 	}
-	e, err := edit.Restore(ctx, name, edited, o, f.options)
+	var q *asker
+	if name != "-" && editedName != "-" {
+		q = a.newAsker()
+	}
+	e, err := f.askToInline(ctx, q, func(ro edit.RestoreOptions) (*edit.Result, error) {
+		return edit.Restore(ctx, name, edited, o, ro)
+	})
 	if err != nil {
 		return err
 	}
 	return f.output.write(a, e)
+}
+
+// askToInline calls restore. If that needs directives to be expanded, it asks q, which may be nil,
+// and calls restore again if the user agrees.
+func (f *restoreFlags) askToInline(ctx context.Context, q *asker, restore func(edit.RestoreOptions) (*edit.Result, error)) (*edit.Result, error) {
+	e, err := restore(f.options)
+	var conflict *edit.ConflictError
+	if q == nil || q.app.general.errors.is("json") || !errors.As(err, &conflict) || !conflict.CanInline() || f.options.NoInline {
+		return e, err
+	}
+	for _, c := range conflict.Report.Conflicts() {
+		d := source.Errorf(source.Span{}, "", "%s can only be changed by expanding a directive", c.Path)
+		d.Severity = source.Info
+		if len(c.Through) > 0 {
+			d.At = c.Through[len(c.Through)-1]
+		}
+		q.app.show(d)
+	}
+	answer, failed := "", error(nil)
+	q.app.alone(func() { answer, failed = q.ask(ctx, "expand? [n]o, [y]es", "ny") })
+	switch {
+	case errors.Is(failed, context.Canceled):
+		return nil, failed
+	case answer != "y":
+		return e, err
+	}
+	ro := f.options
+	ro.Inline = true
+	return restore(ro)
 }
 
 // writeReport prints where each change would be written. It returns the status of a conflict

@@ -14,8 +14,12 @@ type alignment struct {
 	order []element // the items of the text after the edit
 }
 
-// An element is an item of the text after the edit: a token, or a new item.
-type element struct{ token, want int }
+// An element is an item of the text after the edit: a token, or a new item. That is a wanted item,
+// or override, if that is set.
+type element struct {
+	token, want int
+	override    *listItem
+}
 
 // stays marks the elements of the order that stay in place while others are moved around
 // them: as many as possible.
@@ -244,7 +248,7 @@ func (x *aligner) arranged() {
 	}
 	add := func(tokens []int) {
 		for _, i := range tokens {
-			x.order = append(x.order, element{i, -1})
+			x.order = append(x.order, element{token: i, want: -1})
 		}
 	}
 	add(behind[-1])
@@ -252,9 +256,9 @@ func (x *aligner) arranged() {
 	for j, i := range x.from {
 		switch {
 		case i < 0:
-			x.order = append(x.order, element{-1, j})
+			x.order = append(x.order, element{token: -1, want: j})
 		case i != previous:
-			x.order = append(x.order, element{i, j})
+			x.order = append(x.order, element{token: i, want: j})
 			add(behind[i])
 		}
 		previous = i

@@ -60,8 +60,11 @@ func (w *walk) replace(s spot, v value.Value, style *value.Annotation) {
 	w.edit(roundtrip.Edit{Op: roundtrip.Rename, Path: longer(around, other), Key: last})
 }
 
-// inFlow is the annotation of values on one line.
-var inFlow = &value.Annotation{Flow: true}
+// inFlow and inBlock are the annotations of values on one line and on several.
+var (
+	inFlow  = &value.Annotation{Flow: true}
+	inBlock = &value.Annotation{}
+)
 
 // style returns the annotation of an override: it is on one line if the edited document
 // has the value on one line. Comments are not taken: those at that place belong to the
@@ -72,6 +75,11 @@ func (w *walk) style(p value.Path, v value.Value) *value.Annotation {
 	}
 	if _, note, ok := entryAtPath(w.opts.Written, p); ok && note != nil && note.Flow {
 		return inFlow
+	}
+	if v.Is(value.ListKind) {
+		if _, marked := v.List().(listValue); marked {
+			return inBlock // its items have a style of their own
+		}
 	}
 	return nil
 }

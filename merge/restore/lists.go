@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/yaytpl/yaytpl/graph"
-	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/roundtrip"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -35,6 +34,17 @@ type listEdit struct {
 	seq    *graph.Seq
 	skip   int // number of items before the first of seq: 1 with the mark "+%: replace"
 	tokens []token
+}
+
+// isMarked reports whether the item has a mark for its role in the join of the list.
+func (t token) isMarked() bool {
+	switch n := t.node.(type) {
+	case *graph.Delete:
+		return n.Of != nil
+	case *graph.Map:
+		return n.Strategy == graph.ReplaceStrategy
+	}
+	return isPositional(t.node)
 }
 
 // A token is an item of the text with its values before the edit, as far as they are
@@ -105,22 +115,31 @@ func (x *listEdit) single(i, at int) (optional, []value.Value, error) {
 	return now, []value.Value{now.v}, err
 }
 
-// addTo edits a list over an older one: to the whole wanted list, or to the items after
-// those of the older list, whichever the list was before (spec: roundtrip, section 4).
+// addTo edits a list over an older one, in the first form that gives the wanted list: see items.go.
 func (x *listEdit) addTo(base optional, want []value.Value) error {
 	whole := value.FromList(value.Slice(want))
+	marked := slices.ContainsFunc(x.tokens, func(t token) bool { return t.isMarked() })
+	policy := x.lists.Policy()
 	var own []value.Value
 	for _, t := range x.tokens {
 		own = append(own, t.values...)
 	}
-	if now, err := x.world.Join(base.v, value.FromList(value.Slice(own)), x.lists); err != nil {
-		return err
-	} else if eq, err := value.Same(now, whole); eq || err != nil {
+	unedited, err := x.old.sameAs(some(whole))
+	if err == nil && !marked && policy.Kind != graph.ByField {
+		var now value.Value
+		if now, err = x.world.Join(base.v, value.FromList(value.Slice(own)), x.lists); err == nil {
+			unedited, err = value.Same(now, whole)
+		}
+		if unedited {
+			return err
+		}
+	}
+	if err != nil {
 		return err
 	}
 	if eq, err := base.sameAs(some(whole)); err != nil {
 		return err
-	} else if eq && x.entry {
+	} else if eq && x.entry && !unedited {
 		x.delete(x.spot)
 		return nil
 	}
@@ -128,66 +147,107 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(x.tokens, func(t token) bool { return isPositional(t.node) }) {
-		return x.joinTo(older, want)
+	forms := []func() (bool, error){
+		func() (bool, error) { return x.joinTo(older, want) },
+		func() (bool, error) { return x.mergeBy(older, want) },
 	}
-	for _, candidate := range x.candidates(older, own, want) {
+	if !marked {
+		forms = []func() (bool, error){
+			func() (bool, error) { return x.append(base, older, own, want) },
+			func() (bool, error) { return x.mergeBy(older, want) },
+			func() (bool, error) { return x.mergeTo(older, want) },
+		}
+	}
+	if x.careful.meets(x.is) {
+		forms = nil
+	}
+	for _, form := range forms {
+		if done, err := x.attempt(form); done || err != nil {
+			return err
+		}
+	}
+	return x.replaceOlder(want)
+}
+
+// attempt tries a form. If it does not give the wanted list, its edits are undone.
+func (x *listEdit) attempt(form func() (bool, error)) (bool, error) {
+	plan, gone, come := *x.plan, x.gone, x.come
+	done, err := form()
+	var e *inexpressibleError
+	if errors.As(err, &e) {
+		done, err = false, nil
+	}
+	if !done {
+		*x.plan, x.gone, x.come = plan, gone, come
+	}
+	return done, err
+}
+
+// append edits the list to the whole wanted list, or to the items after those of the older one,
+// whichever the list was before (spec: roundtrip, section 4).
+func (x *listEdit) append(base optional, older, own, want []value.Value) (bool, error) {
+	if x.lists.Policy().Kind == graph.ByField {
+		return false, nil
+	}
+	for _, candidate := range candidates(older, own, want) {
 		got, err := x.world.Join(base.v, value.FromList(value.Slice(candidate)), x.lists)
 		if err != nil {
-			return err
+			return false, err
 		}
-		if eq, err := value.Same(got, whole); err != nil {
-			return err
+		if eq, err := value.Same(got, value.FromList(value.Slice(want))); err != nil {
+			return false, err
 		} else if eq {
-			return x.become(candidate)
+			return true, x.become(candidate)
 		}
 	}
-	return &inexpressibleError{x.is}
+	return false, nil
 }
 
 // candidates returns the lists that may give want over an older one: the items after the
 // older ones, and all items; first the one that is closer to the current list.
-func (x *listEdit) candidates(older, own, want []value.Value) [][]value.Value {
-	candidates := [][]value.Value{want}
-	if x.lists.Policy().Kind == graph.ByField {
-		// First only the items that differ: the older list has the others.
-		differ := slices.DeleteFunc(slices.Clone(want), func(v value.Value) bool {
-			return slices.ContainsFunc(older, func(old value.Value) bool { return value.IsSame(old, v) })
-		})
-		candidates = [][]value.Value{differ, want}
-	}
-	if len(want) < len(older) {
-		return candidates
-	}
-	if !slices.EqualFunc(older, want[:len(older)], value.IsSame) {
-		return candidates
+func candidates(older, own, want []value.Value) [][]value.Value {
+	if len(want) < len(older) || !slices.EqualFunc(older, want[:len(older)], value.IsSame) {
+		return [][]value.Value{want}
 	}
 	tail := want[len(older):]
-	for _, item := range older {
-		if !slices.ContainsFunc(own, func(v value.Value) bool { return value.IsSame(item, v) }) {
+	repeated := map[string]bool{}
+	for _, text := range fingerprints(own) {
+		repeated[text] = true
+	}
+	for _, text := range fingerprints(older) {
+		if !repeated[text] {
 			return [][]value.Value{tail, want}
 		}
 	}
-	return append(candidates, tail)
+	return [][]value.Value{want, tail}
+}
+
+// replaceOlder edits the items so that they are want, and makes the list replace older ones.
+func (x *listEdit) replaceOlder(want []value.Value) error {
+	for i := range x.tokens {
+		if t := &x.tokens[i]; t.isMarked() {
+			t.values, t.gone = nil, true
+		}
+	}
+	if err := x.become(want); err != nil {
+		return err
+	}
+	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(x.text, value.Index(0)), Value: Marker("replace"), Note: inFlow})
+	return nil
 }
 
 // become edits the items of the text so that they are want.
 func (x *listEdit) become(want []value.Value) error {
 	plan := align(x.tokens, want, x.opts.KeepOrder)
+	return x.follow(plan, want)
+}
+
+// follow edits the items of the text as a plan says: first those that stay, then their order.
+func (x *listEdit) follow(plan alignment, want []value.Value) error {
 	for i, t := range x.tokens {
-		if !t.spliced || plan.kept[i] {
-			continue
+		if t.spliced && len(t.values) > 0 && !plan.kept[i] {
+			x.dropSplice(i)
 		}
-		item := x.syntax.Items[i+x.skip]
-		at := item.At
-		if len(item.Entries) > 0 {
-			at = item.Entries[0].KeyNode.At
-		}
-		if x.opts.NoInline {
-			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.ListNotAppendable, At: at})
-			continue
-		}
-		x.warnAt(at, source.Inlined, "%s in %s was expanded: its items are written out", at.Text(), x.is)
 	}
 	for j, i := range plan.from {
 		if i < 0 || x.tokens[i].spliced {
@@ -209,6 +269,20 @@ func (x *listEdit) become(want []value.Value) error {
 	}
 	x.arrange(plan, want)
 	return nil
+}
+
+// dropSplice warns of a splice whose items are written out, or makes it a conflict.
+func (x *listEdit) dropSplice(i int) {
+	item := x.syntax.Items[i+x.skip]
+	at := item.At
+	if len(item.Entries) > 0 {
+		at = item.Entries[0].KeyNode.At
+	}
+	if !x.opts.mayInline() {
+		x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.ListNotAppendable, At: at, Inline: true})
+		return
+	}
+	x.warnAt(at, source.Inlined, "%s in %s was expanded: its items are written out", at.Text(), x.is)
 }
 
 // kid returns the spot of item i of the text, which will be item j of the document.
@@ -240,8 +314,12 @@ func (x *listEdit) arrange(plan alignment, want []value.Value) {
 	for n, e := range plan.order {
 		switch {
 		case e.token < 0:
-			v, note := x.asWritten(longer(x.is, value.Index(e.want)), want[e.want])
-			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.itemPath(at), Value: v, Note: note})
+			item := e.override
+			if item == nil {
+				fresh := x.itemOf(longer(x.is, value.Index(e.want)), want[e.want])
+				item = &fresh
+			}
+			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.itemPath(at), Value: item.v, Note: item.note})
 			now = slices.Insert(now, at, -1)
 			at++
 		case stays[n]:
@@ -273,62 +351,3 @@ func (x *listEdit) moveItem(now []int, from, to int) int {
 }
 
 func (x *listEdit) itemPath(i int) value.Path { return longer(x.text, value.Index(i+x.skip)) }
-
-// isPositional reports whether an item is merged with the item of an older list at the
-// same index (spec: merge, section 6).
-func isPositional(n graph.Node) bool {
-	p, ok := n.(*graph.Positional)
-	return ok && p.Where == nil
-}
-
-// joinTo edits items that are merged with those of an older list by index. After the older
-// list new items can be appended.
-func (x *listEdit) joinTo(older, want []value.Value) error {
-	tail, err := x.joined(older, want)
-	if err != nil {
-		return err
-	}
-	if len(tail) > len(want)-len(older) || !slices.EqualFunc(want[len(older):][:len(tail)], tail, value.IsSame) {
-		return &inexpressibleError{x.is}
-	}
-	for j := len(older) + len(tail); j < len(want); j++ {
-		v, note := x.asWritten(longer(x.is, value.Index(j)), want[j])
-		at := len(x.tokens) + j - len(older) - len(tail)
-		x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: x.itemPath(at), Value: v, Note: note})
-	}
-	return nil
-}
-
-// joined edits the items that are merged with older ones, and returns the values of the
-// others.
-func (x *listEdit) joined(older, want []value.Value) ([]value.Value, error) {
-	var tail []value.Value
-	reached := make([]bool, len(older))
-	for i, t := range x.tokens {
-		if !isPositional(t.node) || i >= len(older) {
-			tail = append(tail, t.values...)
-			continue
-		}
-		reached[i] = true
-		if i >= len(want) || !want[i].Is(value.MapKind) || x.syntax.Items[i+x.skip].Kind != yaml.MapNode {
-			return nil, &inexpressibleError{x.is}
-		}
-		kid := x.kid(i, i)
-		kid.restless = true
-		if err := x.place(kid, some(older[i]), want[i]); err != nil {
-			return nil, err
-		}
-	}
-	for i, v := range older {
-		if reached[i] {
-			continue
-		}
-		if i >= len(want) {
-			return nil, &inexpressibleError{x.is}
-		}
-		if eq, err := value.Same(v, want[i]); err != nil || !eq {
-			return nil, errors.Join(err, &inexpressibleError{x.is})
-		}
-	}
-	return tail, nil
-}

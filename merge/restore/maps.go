@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -25,6 +26,7 @@ type mapping struct {
 	index      map[value.Key]int // of entries
 	directives []*yaml.Entry     // those of the overlay, in the order of its bases
 	merges     []*yaml.Entry     // YAML's "<<"
+	lists      *yaml.Entry       // "+lists", or nil
 
 	// taken has the keys of directives and markers. No entry with such a key can be written, which
 	// the document may have from a target with "raw".
@@ -62,6 +64,8 @@ func mappingOf(s spot) (*mapping, bool) {
 		default:
 			if isDirective(e.Key) {
 				m.directives = append(m.directives, e)
+			} else if e.Key == listsKey {
+				m.lists = e
 			}
 			if m.taken == nil {
 				m.taken = map[value.Key]bool{}
@@ -105,6 +109,7 @@ type mapEdit struct {
 
 	renamed map[value.Key]value.Key // new keys of renamed entries
 	placed  map[value.Key]bool      // keys that the text has after the edits
+	rules   []graph.ListRule        // new rules for lists
 }
 
 // entries edits a map over base so that it gives want, without the directives that are
@@ -113,7 +118,7 @@ type mapEdit struct {
 func (w *walk) entries(s spot, m *mapping, base optional, dropped map[int]bool, want value.Value) error {
 	x := &mapEdit{walk: w, spot: s, m: m, base: base, want: some(want)}
 	x.restless = x.restless || len(dropped) > 0
-	for _, step := range []func() error{x.mergeKeys, x.findRenames, x.keep, x.remove, x.reorder, x.add} {
+	for _, step := range []func() error{x.mergeKeys, x.findRenames, x.keep, x.remove, x.reorder, x.add, x.addRules} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -145,7 +150,7 @@ func (x *mapEdit) keep() error {
 		if err != nil {
 			return err
 		}
-		kid.is, kid.restless = longer(x.is, key), x.restless
+		kid.is, kid.in, kid.restless = longer(x.is, key), x, x.restless
 		below, err := x.base.get(key)
 		if err != nil {
 			return err
@@ -311,12 +316,65 @@ func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
 		x.transferred(&x.come, want.v)
 		return true, nil
 	}
-	v, err := x.override(longer(x.is, k), x.lists.Under(k.Text, nil), below, want.v)
+	v, err := x.override(x.slot(k, longer(x.is, k)), below, want.v)
 	if err != nil {
 		return false, err
 	}
-	x.insert(k, v, where, x.style(longer(x.is, k), v))
+	if v.field != "" {
+		x.rule(k, v.field)
+	}
+	x.insert(k, v.v, where, x.style(longer(x.is, k), v.v))
 	return true, nil
+}
+
+// slot returns the slot of the entry k of the map, whose place in the edited document is at.
+func (x *mapEdit) slot(k value.Key, at value.Path) slot {
+	s := slot{at: at, lists: x.lists.Under(k.Text, nil)}
+	if !mayHaveRule(k) || x.careful.meets(x.is) {
+		return s
+	}
+	if rules, ok := x.m.rules(); ok && (rules == nil || !slices.ContainsFunc(rules.Entries, func(e yaml.Entry) bool { return e.Key.Text == k.Text })) {
+		s.ruled = func(field string) *graph.Lists { return x.lists.With(ruleBy(k, field)).Under(k.Text, nil) }
+	}
+	return s
+}
+
+// rules returns the value of "+lists" in the map, nil if it has none; false if it cannot be edited.
+func (m *mapping) rules() (*yaml.Node, bool) {
+	if m.lists == nil {
+		return nil, true
+	}
+	return m.lists.Value, m.lists.Value.Kind == yaml.MapNode
+}
+
+// rule notes that the map needs a rule for the list under a key.
+func (x *mapEdit) rule(k value.Key, field string) {
+	r := ruleBy(k, field)
+	x.rules, x.lists = append(x.rules, r), x.lists.With(r)
+}
+
+// addRules inserts the new rules for lists: into those of the map, or after its directives.
+func (x *mapEdit) addRules() error {
+	at := longer(x.text, listsKey)
+	if x.m.lists != nil {
+		for _, r := range x.rules {
+			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(at, value.K(r.Key)), Value: value.String(r.Policy.String())})
+		}
+		return nil
+	}
+	if len(x.rules) == 0 {
+		return nil
+	}
+	rules := value.NewMap(len(x.rules))
+	for _, r := range x.rules {
+		rules.Set(value.K(r.Key), value.String(r.Policy.String()))
+	}
+	where := roundtrip.Place{Where: roundtrip.First}
+	if n := len(x.m.directives); n > 0 {
+		where = roundtrip.Place{Where: roundtrip.After, Key: x.m.directives[n-1].Key}
+	}
+	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: at, Value: value.FromMap(rules), Place: where, Note: inFlow})
+	return nil
 }
 
 // shown returns the value at a key that the map does not have itself.
@@ -448,7 +506,7 @@ func (x *mapEdit) inlineMerges(inline bool) error {
 	}
 	for _, e := range x.m.merges {
 		if x.opts.NoInline {
-			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.NeedsInline, At: e.KeyNode.At})
+			x.plan.Conflicts = append(x.plan.Conflicts, Conflict{Path: x.is, Reason: source.NeedsInline, At: e.KeyNode.At, Inline: true})
 			continue
 		}
 		x.warnAt(e.KeyNode.At, source.Inlined, `"<<" in %s was expanded: its entries are written out`, x.is)

@@ -70,8 +70,8 @@ func (w *walk) dropGuilty(s spot, m *mapping, e *inexpressibleError, dropped map
 	if err != nil || len(guilty) == 0 {
 		return false, errors.Join(err, e)
 	}
-	if w.opts.NoInline {
-		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: source.ListNotAppendable, At: m.overlay.Bases[guilty[0]].Span()})
+	if !w.opts.mayInline() {
+		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: e.at, Reason: source.NeedsInline, At: m.overlay.Bases[guilty[0]].Span(), Inline: true})
 		return true, nil
 	}
 	for _, i := range guilty {
@@ -111,7 +111,7 @@ func (w *walk) dropGone(s spot, m *mapping, dropped map[int]bool, why error) err
 			continue
 		}
 		if w.opts.NoInline {
-			w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: slices.Clone(s.is), Reason: source.BaseRemoved, At: b.Span()})
+			w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: slices.Clone(s.is), Reason: source.BaseRemoved, At: b.Span(), Inline: true})
 			return errConflict
 		}
 		w.drop(s, m, i, dropped)
@@ -203,7 +203,7 @@ func (w *walk) lone(s spot, o *graph.Overlay, base optional, want value.Value) e
 		if s.old.isList() && want.Is(value.ListKind) {
 			reason = source.ListNotAppendable
 		}
-		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: slices.Clone(s.is), Reason: reason, At: o.Bases[0].Span()})
+		w.plan.Conflicts = append(w.plan.Conflicts, Conflict{Path: slices.Clone(s.is), Reason: reason, At: o.Bases[0].Span(), Inline: true})
 		return nil
 	}
 	if !wasMap && len(s.syntax.Entries) > 0 {
@@ -212,33 +212,46 @@ func (w *walk) lone(s spot, o *graph.Overlay, base optional, want value.Value) e
 	return w.over(s, base, want)
 }
 
-// override returns the value that has to be written over base to get want (spec:
-// roundtrip, section 1).
-func (w *walk) override(at value.Path, lists *graph.Lists, base optional, want value.Value) (value.Value, error) {
+// A slot is where an override is written.
+type slot struct {
+	at    value.Path // in the edited document
+	lists *graph.Lists
+
+	// ruled returns the rules for the value if its map gets the rule "by field" for it. It is nil
+	// if the map cannot get one.
+	ruled func(field string) *graph.Lists
+}
+
+// An override is a value that has to be written over another one. If field is set, its map needs
+// the rule "by field" for it.
+type override struct {
+	v     value.Value
+	field string
+}
+
+// override returns what has to be written over base to get want (spec: roundtrip, section 1;
+// everyday, A5).
+func (w *walk) override(s slot, base optional, want value.Value) (override, error) {
 	switch {
 	case !base.ok:
-		return want, nil
+		return override{v: want}, nil
 	case base.isMap() && want.Is(value.MapKind):
-		return w.overrideMap(at, lists, base, want.Map())
+		v, err := w.overrideMap(s, base, want.Map())
+		return override{v: v}, err
 	case base.isMap() && want.IsNull():
-		return Marker("nullout"), nil
+		return override{v: Marker("nullout")}, nil
 	case base.isList() && want.Is(value.ListKind):
-		got, err := w.world.Join(base.v, want, lists)
-		if err != nil {
-			return want, err
-		}
-		if eq, err := value.Same(got, want); err != nil || !eq {
-			return want, errors.Join(err, &inexpressibleError{at})
-		}
+		return w.overrideList(s, base, want)
 	}
-	return want, nil
+	return override{v: want}, nil
 }
 
 // overrideMap returns the entries of want that differ from base, and whiteouts for the
 // keys that only base has. To get {log: debug} over {log: info, port: 80} it returns {log:
 // debug, port: {+%: whiteout}}.
-func (w *walk) overrideMap(at value.Path, lists *graph.Lists, base optional, want value.Map) (value.Value, error) {
-	out := value.NewMap(want.Len())
+func (w *walk) overrideMap(s slot, base optional, want value.Map) (value.Value, error) {
+	entries, rules := value.NewMap(want.Len()), value.NewMap(0)
+	lists := s.lists
 	for k := range want.Keys() {
 		v, _, err := want.Get(k)
 		if err != nil {
@@ -254,10 +267,15 @@ func (w *walk) overrideMap(at value.Path, lists *graph.Lists, base optional, wan
 			}
 			continue
 		}
-		if v, err = w.override(longer(at, k), lists.Under(k.Text, nil), below, v); err != nil {
+		over, err := w.override(w.slotUnder(s.at, k, lists), below, v)
+		if err != nil {
 			return value.Null, err
 		}
-		out.Set(k, v)
+		if over.field != "" {
+			lists = lists.With(ruleBy(k, over.field))
+			rules.Set(k, value.String("by "+over.field))
+		}
+		entries.Set(k, over.v)
 	}
 	for k := range base.v.Map().Keys() {
 		below, err := base.get(k)
@@ -267,10 +285,39 @@ func (w *walk) overrideMap(at value.Path, lists *graph.Lists, base optional, wan
 		if _, ok, err := want.Get(k); err != nil {
 			return value.Null, err
 		} else if below.ok && !ok {
-			out.Set(k, Marker("whiteout"))
+			entries.Set(k, Marker("whiteout"))
 		}
 	}
-	return value.FromMap(overrides{out, w, at}), nil
+	if rules.Len() == 0 {
+		return value.FromMap(overrides{entries, w, s.at}), nil
+	}
+	out := value.NewMap(entries.Len() + 1)
+	out.Set(listsKey, value.FromMap(rules))
+	for k := range entries.Keys() {
+		v, _, _ := entries.Get(k)
+		out.Set(k, v)
+	}
+	return value.FromMap(overrides{out, w, s.at}), nil
+}
+
+// slotUnder returns the slot of an entry of a new map at a path.
+func (w *walk) slotUnder(at value.Path, k value.Key, lists *graph.Lists) slot {
+	s := slot{at: longer(at, k), lists: lists.Under(k.Text, nil)}
+	if mayHaveRule(k) && !w.careful.meets(at) {
+		s.ruled = func(field string) *graph.Lists { return lists.With(ruleBy(k, field)).Under(k.Text, nil) }
+	}
+	return s
+}
+
+// listsKey is the key of the rules for lists in a map.
+var listsKey = value.K("+lists")
+
+// mayHaveRule reports whether a rule can name the list under a key, and no other list at its depth.
+func mayHaveRule(k value.Key) bool { return k.Kind == value.StringKind && k.Text != "*" }
+
+// ruleBy returns the rule of a map that merges the list under a key by a field.
+func ruleBy(k value.Key, field string) graph.ListRule {
+	return graph.ListRule{Key: k.Text, Policy: graph.ListPolicy{Kind: graph.ByField, Field: field}}
 }
 
 // Marker returns {+%: name}: the value that makes a key whiteout or nullout over older
@@ -302,6 +349,9 @@ type overrides struct {
 func (m overrides) AnnotationAt(i int) *value.Annotation {
 	for k := range m.Keys() {
 		if i == 0 {
+			if k == listsKey {
+				return inFlow
+			}
 			v, _, _ := m.Get(k)
 			return m.walk.style(longer(m.at, k), v)
 		}

@@ -58,12 +58,23 @@ type Options struct {
 	// keep. It may be null.
 	Written value.Value
 
+	// WriteOut allows to replace any directive with its values. Without it, only one that is alone
+	// in its map is replaced, or has no target any more, and "<<": for others this is a conflict.
+	WriteOut bool
+
 	// NoInline makes it a conflict to replace a directive with its values.
 	NoInline bool
 
 	// Inline holds the maps whose directives are to be replaced with their values, as
 	// pointers in the source. See [Plan.Inline].
 	Inline map[string]bool
+
+	// Careful holds places of the edited document that came out wrong: lists at or around them are
+	// written as a whole, and maps around them get no rules for lists.
+	Careful []value.Path
+
+	// Lists are the rules for lists below those of the text, or nil.
+	Lists *graph.Lists
 
 	// KeepOrder forbids moves, even if the order then differs: an alias cannot move
 	// before its anchor.
@@ -72,6 +83,9 @@ type Options struct {
 	// Plain writes renames and moves as deletions and additions.
 	Plain bool
 }
+
+// mayInline reports whether a directive that is not alone in its map may be replaced.
+func (o *Options) mayInline() bool { return o.WriteOut && !o.NoInline }
 
 // A Plan says how to change a text.
 type Plan struct {
@@ -120,6 +134,7 @@ type Conflict struct {
 	Path   value.Path // in the edited document
 	Reason source.Reason
 	At     source.Span // the source of the value, if that is known
+	Inline bool        // it would be none with [Options].WriteOut, without NoInline
 }
 
 // Make returns the plan by which a text expands to the edited document.
@@ -127,7 +142,7 @@ type Conflict struct {
 // Errors are those of the worlds.
 func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 	w := &walk{orig: o, opts: opts, sites: &sites{
-		orig: o, anchors: map[*yaml.Node]value.Path{}, gone: map[*yaml.Node]bool{}, nodes: map[graph.Node]value.Path{},
+		orig: o, lists: opts.Lists, anchors: map[*yaml.Node]value.Path{}, gone: map[*yaml.Node]bool{}, nodes: map[graph.Node]value.Path{},
 	}}
 	w.plan = &Plan{sites: w.sites}
 	if err := w.sites.collect(); err != nil {
@@ -137,7 +152,7 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 	if err != nil || w.changed.isEmpty() {
 		return w.plan, err
 	}
-	w.touched, w.doubt = w.sites.touchedBy(w.changed), trailOf(opts.Doubt)
+	w.touched, w.doubt, w.careful = w.sites.touchedBy(w.changed), trailOf(opts.Doubt), trailOf(opts.Careful)
 	intact, err := w.intact()
 	if err != nil {
 		return nil, err
@@ -145,7 +160,7 @@ func Make(o Original, edited value.Value, opts Options) (*Plan, error) {
 	if w.world, err = opts.Edited(Edited{want, w.sites.names(), intact}); err != nil {
 		return nil, err
 	}
-	root := spot{syntax: o.Tree, node: o.Root, lists: listsOf(o.Root), old: some(o.Value), placed: true}
+	root := spot{syntax: o.Tree, node: o.Root, lists: opts.Lists.Item(listsOf(o.Root)), old: some(o.Value), placed: true}
 	if o.Tree == nil {
 		w.set(root, want)
 		return w.plan, nil

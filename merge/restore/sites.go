@@ -26,6 +26,7 @@ type site struct {
 // A sites holds all sites of a document.
 type sites struct {
 	orig    Original
+	lists   *graph.Lists // Options.Lists
 	all     []*site
 	anchors map[*yaml.Node]value.Path // the places of nodes with an anchor
 	gone    map[*yaml.Node]bool       // nodes with an anchor that the edited document does not have
@@ -39,7 +40,7 @@ func (x *sites) collect() error {
 		return nil
 	}
 	var pending []func() error
-	if err := x.visit(spot{syntax: x.orig.Tree, node: x.orig.Root, lists: listsOf(x.orig.Root), old: some(x.orig.Value), placed: true}, &pending); err != nil {
+	if err := x.visit(spot{syntax: x.orig.Tree, node: x.orig.Root, lists: x.lists.Item(listsOf(x.orig.Root)), old: some(x.orig.Value), placed: true}, &pending); err != nil {
 		return err
 	}
 	for _, resolve := range pending {

@@ -87,6 +87,7 @@ type walk struct {
 	changed *trail // differences of the documents, by path in the original
 	touched *trail // sites that refer to something that changed, by path of the text
 	doubt   *trail // [Options.Doubt], by path in the edited document
+	careful *trail // [Options.Careful]
 
 	gone, come []transfer // removed and added values, for findMoves
 
@@ -181,11 +182,19 @@ func (w *walk) over(s spot, base optional, want value.Value) error {
 		w.delete(s)
 		return nil
 	}
-	v, err := w.override(s.is, s.lists, base, want)
-	if err == nil {
-		w.set(s, v)
+	to := slot{at: s.is, lists: s.lists}
+	if s.in != nil {
+		to = s.in.slot(s.text[len(s.text)-1], s.is)
 	}
-	return err
+	v, err := w.override(to, base, want)
+	if err != nil {
+		return err
+	}
+	if v.field != "" {
+		s.in.rule(s.text[len(s.text)-1], v.field)
+	}
+	w.set(s, v.v)
+	return nil
 }
 
 // whole handles values that are written as a whole: a scalar, an alias, an expression, or
@@ -265,6 +274,7 @@ type spot struct {
 
 	is    value.Path // path in the edited document
 	entry bool       // it is an entry of a map, which can be deleted
+	in    *mapEdit   // the edit of that map, nil for others
 
 	// layered is set if directives of a map around it may have a value for its place.
 	layered bool

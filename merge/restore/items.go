@@ -1,0 +1,383 @@
+package restore
+
+import (
+	"errors"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A list over an older one is written in the first of these forms that gives the wanted list
+// (spec: everyday, A5). The older list is
+//
+//	steps: [{name: a, image: x}, {name: b, image: y}]
+//
+//	wanted                                   override
+//	[{name: a, ...}, {name: b, ...}, c]      the whole list: the items that are there already join it
+//	[{name: a, ...}, {name: b, image: z}]    [{name: b, image: z}], with +lists: {steps: by name}
+//	[{name: a, ...}]                         [{name: b, +%: whiteout}], with the same rule
+//	[{name: a, ...}, {name: c, image: y}]    the same with {name: c, ...} after it
+//	[{name: c, ...}, {name: b, ...}]         [{+%: merge, name: c}]
+//	[{name: b, ...}, {name: a, ...}]         [{+%: replace}, {name: b, ...}, {name: a, ...}]
+//
+// What is said of whole documents in walk.go holds for each item that is merged with an older one:
+// only its differences are written.
+
+// A listItem is an item to be written.
+type listItem struct {
+	v    value.Value
+	note *value.Annotation
+}
+
+// A listValue is a list of items to be written.
+type listValue []listItem
+
+// Len implements [value.List].
+func (l listValue) Len() int { return len(l) }
+
+// At implements [value.List].
+func (l listValue) At(i int) (value.Value, error) { return l[i].v, nil }
+
+// AnnotationAt implements [value.Annotated].
+func (l listValue) AnnotationAt(i int) *value.Annotation { return l[i].note }
+
+// itemOf returns an item as it is in the edited document at a path.
+func (w *walk) itemOf(p value.Path, v value.Value) listItem {
+	v, note := w.asWritten(p, v)
+	return listItem{v, note}
+}
+
+// overrideList returns what has to be written over a list to get another one.
+func (w *walk) overrideList(s slot, base optional, want value.Value) (override, error) {
+	older, err := value.ItemsOf(base.v.List())
+	if err != nil {
+		return override{}, err
+	}
+	wanted, err := value.ItemsOf(want.List())
+	if err != nil {
+		return override{}, err
+	}
+	x := listOver{walk: w, slot: s, older: older, want: wanted}
+	if w.careful.meets(s.at) {
+		return override{v: x.replacing()}, nil
+	}
+	if v, ok, err := x.appended(base, want); ok || err != nil {
+		return override{v: v}, err
+	}
+	items, field, err := x.byField()
+	if items == nil && err == nil {
+		items, err = x.byPosition()
+	}
+	if err != nil || items == nil {
+		return override{v: x.replacing()}, ignoreInexpressible(err)
+	}
+	return override{value.FromList(items), field}, nil
+}
+
+// ignoreInexpressible returns err, or nil for an inexpressibleError.
+func ignoreInexpressible(err error) error {
+	var e *inexpressibleError
+	if errors.As(err, &e) {
+		return nil
+	}
+	return err
+}
+
+// A listOver makes a list that gives the wanted one over an older one.
+type listOver struct {
+	*walk
+	slot
+	older, want []value.Value
+}
+
+// appended returns the wanted list or, where repeats stay, its new items, if that is enough.
+func (x *listOver) appended(base optional, want value.Value) (value.Value, bool, error) {
+	v := want
+	switch x.lists.Policy().Kind {
+	case graph.ByField:
+		return v, false, nil
+	case graph.AppendPolicy:
+		if len(x.want) < len(x.older) {
+			return v, false, nil
+		}
+		v = value.FromList(value.Slice(x.want[len(x.older):]))
+	}
+	got, err := x.world.Join(base.v, v, x.lists)
+	if err != nil {
+		return v, false, err
+	}
+	eq, err := value.Same(got, want)
+	return v, eq, err
+}
+
+// byField returns the list of items that are merged by a field, and the field if that needs a new
+// rule; nil if there is none.
+func (x *listOver) byField() (listValue, string, error) {
+	field, lists, isNew := x.field(x.older)
+	if field == "" {
+		return nil, "", nil
+	}
+	m, ok := matchBy(field, x.older, x.want, isNew)
+	if !ok {
+		return nil, "", nil
+	}
+	items := listValue{}
+	for i := range m.now {
+		item, differs, err := x.merged(m, i, lists)
+		if err != nil {
+			return nil, "", err
+		}
+		if differs {
+			items = append(items, item)
+		}
+	}
+	for j := m.tail; j < len(x.want); j++ {
+		items = append(items, x.itemOf(longer(x.at, value.Index(j)), x.want[j]))
+	}
+	if !isNew {
+		field = ""
+	}
+	return items, field, nil
+}
+
+// merged returns the item that turns the i-th older item into what is wanted, and whether that
+// differs from the older item.
+func (x *listOver) merged(m fieldMatch, i int, lists *graph.Lists) (listItem, bool, error) {
+	j := m.now[i]
+	if j >= 0 {
+		if eq, err := value.Same(x.older[i], x.want[j]); eq || err != nil {
+			return listItem{}, false, err
+		}
+	}
+	id, _, err := x.older[i].Map().Get(value.K(m.field))
+	if err != nil || j < 0 {
+		return removing(m.field, id), true, err
+	}
+	item, err := x.difference(m.field, id, slot{at: longer(x.at, value.Index(j)), lists: lists.Item(nil)}, x.older[i], x.want[j])
+	return item, true, err
+}
+
+// removing returns the item that removes those with a value under a field.
+func removing(field string, id value.Value) listItem {
+	m := value.NewMap(2)
+	m.Set(value.K(field), id)
+	m.Set(value.K("+%"), value.String("whiteout"))
+	return listItem{value.FromMap(m), inFlow}
+}
+
+// difference returns the map with a first entry and those that turn the older map into want.
+func (w *walk) difference(key string, v value.Value, s slot, older, want value.Value) (listItem, error) {
+	diff, err := w.overrideMap(s, some(older), want.Map())
+	if err != nil {
+		return listItem{}, err
+	}
+	out := value.NewMap(diff.Map().Len() + 1)
+	out.Set(value.K(key), v)
+	for k := range diff.Map().Keys() {
+		if k.Text == key {
+			return listItem{}, &inexpressibleError{s.at}
+		}
+		item, _, _ := diff.Map().Get(k)
+		out.Set(k, item)
+	}
+	m := value.FromMap(overrides{out, w, s.at})
+	return listItem{m, w.style(s.at, m)}, nil
+}
+
+// field returns the field by which a list is merged with an older one, with the rules for it: that
+// of its rule, or that of a new one; "" if there is none.
+func (s slot) field(older []value.Value) (field string, lists *graph.Lists, isNew bool) {
+	if p := s.lists.Policy(); p.Kind == graph.ByField {
+		return p.Field, s.lists, false
+	}
+	if s.ruled == nil {
+		return "", nil, false
+	}
+	for _, k := range identityKeys {
+		if haveOwn(k, older) {
+			return k, s.ruled(k), true
+		}
+	}
+	return "", nil, false
+}
+
+// haveOwn reports whether all items are maps with a value of their own under a field.
+func haveOwn(field string, items []value.Value) bool {
+	seen := make(map[value.Key]bool, len(items))
+	for _, v := range items {
+		k, ok := fieldOf(field, v)
+		if !ok || seen[k] {
+			return false
+		}
+		seen[k] = true
+	}
+	return len(items) > 0
+}
+
+// fieldOf returns the scalar under a field of a map, as lists are merged by it.
+func fieldOf(field string, v value.Value) (value.Key, bool) {
+	if !v.Is(value.MapKind) {
+		return value.Key{}, false
+	}
+	id, ok, err := v.Map().Get(value.K(field))
+	if !ok || err != nil || id.IsNull() || !id.IsScalar() {
+		return value.Key{}, false
+	}
+	return value.KeyOf(id)
+}
+
+// A fieldMatch says which items of an older list the wanted one has, by a field.
+type fieldMatch struct {
+	field string
+	older map[value.Key]int // the older items by the field
+	now   []int             // for each older item its index in the wanted list, -1 if it is removed
+	tail  int               // the index of the first new item
+}
+
+// matchBy matches two lists by a field. It returns false if merging by it cannot give the wanted
+// list: another order, repeated values, or items without the field that differ. With all, every
+// older item must have the field.
+func matchBy(field string, older, want []value.Value, all bool) (fieldMatch, bool) {
+	m := fieldMatch{field: field, older: make(map[value.Key]int, len(older)), now: make([]int, len(older))}
+	wanted := make(map[value.Key]int, len(want))
+	for j, v := range want {
+		k, ok := fieldOf(field, v)
+		if _, again := wanted[k]; ok && again {
+			return m, false
+		}
+		if ok {
+			wanted[k] = j
+		}
+	}
+	for i, v := range older {
+		k, ok := fieldOf(field, v)
+		if !ok && all {
+			return m, false
+		}
+		if !ok {
+			if m.tail >= len(want) || !value.IsSame(v, want[m.tail]) {
+				return m, false
+			}
+			m.now[i], m.tail = m.tail, m.tail+1
+			continue
+		}
+		if _, again := m.older[k]; again {
+			return m, false
+		}
+		m.older[k], m.now[i] = i, -1
+		if j, ok := wanted[k]; ok {
+			if j != m.tail {
+				return m, false
+			}
+			m.now[i], m.tail = j, j+1
+		}
+	}
+	var plain []value.Value
+	for _, v := range want[m.tail:] {
+		if _, ok := fieldOf(field, v); !ok {
+			plain = append(plain, v)
+		}
+	}
+	return m, areApart(want[:len(want)-len(plain)], plain) && (len(plain) == 0 || !hasField(field, want[len(want)-len(plain):]))
+}
+
+// hasField reports whether an item has a scalar under a field.
+func hasField(field string, items []value.Value) bool {
+	for _, v := range items {
+		if _, ok := fieldOf(field, v); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// areApart reports whether new items, which are appended as in a union, neither equal an older
+// item, or one another, nor join one with the same single key.
+func areApart(older, fresh []value.Value) bool {
+	if len(fresh) == 0 {
+		return true
+	}
+	texts, single := map[string]bool{}, map[value.Key]bool{}
+	add := func(v value.Value) bool {
+		text := Fingerprint(v)
+		again := texts[text]
+		texts[text] = true
+		if v.Is(value.MapKind) && v.Map().Len() == 1 {
+			for k := range v.Map().Keys() {
+				again = again || single[k]
+				single[k] = true
+			}
+		}
+		return !again
+	}
+	for _, v := range older {
+		add(v)
+	}
+	for _, v := range fresh {
+		if !add(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// byPosition returns the list of items that are merged by position, nil if there is none.
+func (x *listOver) byPosition() (listValue, error) {
+	n, last := len(x.older), -1
+	if len(x.want) < n {
+		return nil, nil
+	}
+	for i, old := range x.older {
+		switch eq, err := value.Same(old, x.want[i]); {
+		case err != nil:
+			return nil, err
+		case eq:
+		case !old.Is(value.MapKind) || !x.want[i].Is(value.MapKind):
+			return nil, nil
+		default:
+			last = i
+		}
+	}
+	tail := x.want[n:]
+	policy := x.lists.Policy()
+	if last < 0 || policy.Kind == graph.ByField && len(tail) > 0 || policy.Kind != graph.AppendPolicy && !areApart(x.want[:n], tail) {
+		return nil, nil
+	}
+	items := listValue{}
+	for i := range last + 1 {
+		item, err := x.placed(i)
+		if item.v.IsNull() || err != nil {
+			return nil, err
+		}
+		if _, named := fieldOf(policy.Field, item.v); named && policy.Kind == graph.ByField {
+			return nil, nil
+		}
+		items = append(items, item)
+	}
+	for i := range tail {
+		items = append(items, x.itemOf(longer(x.at, value.Index(n+i)), tail[i]))
+	}
+	return items, nil
+}
+
+// placed returns the item that is merged with the i-th older item by position, null if that is no
+// map.
+func (x *listOver) placed(i int) (listItem, error) {
+	if !x.older[i].Is(value.MapKind) {
+		return listItem{}, nil
+	}
+	eq, err := value.Same(x.older[i], x.want[i])
+	if eq || err != nil {
+		return listItem{Marker("merge"), inFlow}, err
+	}
+	return x.difference("+%", value.String("merge"), slot{at: longer(x.at, value.Index(i)), lists: x.lists.Item(nil)}, x.older[i], x.want[i])
+}
+
+// replacing returns the wanted list, in place of older ones.
+func (x *listOver) replacing() value.Value {
+	items := listValue{{Marker("replace"), inFlow}}
+	for i, v := range x.want {
+		items = append(items, x.itemOf(longer(x.at, value.Index(i)), v))
+	}
+	return value.FromList(items)
+}
