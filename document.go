@@ -1,6 +1,9 @@
 package yaytpl
 
 import (
+	"cmp"
+	"fmt"
+
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/engine"
@@ -20,6 +23,14 @@ func (d *Document) lock() (unlock func()) {
 	d.project.mu.Lock()
 	d.engine.Begin()
 	return d.project.mu.Unlock
+}
+
+// number returns the number of the document, counted from 0, or -1 if there is only one.
+func (d *Document) number() int {
+	if len(d.project.docs) < 2 {
+		return -1
+	}
+	return d.engine.Index()
 }
 
 // Value returns the finished document. It is lazy: lists and maps in it evaluate their items
@@ -82,7 +93,35 @@ func (d *Document) Query(query string) ([]value.Value, error) {
 // The error is one of evaluation.
 func (d *Document) NoMatch(query string) (*source.Diagnostic, error) {
 	defer d.lock()()
-	return d.engine.NoMatch(query)
+	miss, err := d.engine.NoMatch(query)
+	if err == nil && d.number() >= 0 {
+		miss.Message += ", in " + d.engine.Name()
+	}
+	return miss, err
+}
+
+// NoMatch explains why [Document.Query] has no match for a query in any document: as
+// [Document.NoMatch] does for the document in which the path gets farthest.
+func (p *Project) NoMatch(query string) (*source.Diagnostic, error) {
+	defer p.lock()()
+	var best *source.Diagnostic
+	var where string
+	for _, d := range p.docs {
+		miss, err := d.engine.NoMatch(query)
+		switch {
+		case err != nil:
+			return nil, err
+		case best == nil || miss.At.Start > best.At.Start:
+			best, where = miss, d.engine.Name()
+		case miss.At.Start == best.At.Start:
+			where = fmt.Sprintf("any of the %d documents", len(p.docs))
+			best.Hint = cmp.Or(best.Hint, miss.Hint)
+		}
+	}
+	if where != "" {
+		best.Message += ", in " + where
+	}
+	return best, nil
 }
 
 // One returns the matches of a query as one value: null for none, the match itself for one, a

@@ -17,9 +17,10 @@ import (
 // An Explanation is the origin of a value: the layers that define it, and the values that it
 // was computed from.
 type Explanation struct {
-	Path  value.Path
-	Value value.Value
-	Facts []graph.Fact // layers, newest first, then refused ones, then values that were read
+	Document int // the number of the document, counted from 0; -1 if the files have only one
+	Path     value.Path
+	Value    value.Value
+	Facts    []graph.Fact // layers, newest first, then refused ones, then values that were read
 
 	// Err is the error of a value that cannot be computed; its layers are known all the
 	// same. Value is then undefined, as it is for a deleted value.
@@ -53,7 +54,7 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 	case err != nil:
 		return nil, err
 	}
-	x := &Explanation{Path: keys, Value: v, Facts: showable(facts, keys)}
+	x := &Explanation{Document: d.number(), Path: keys, Value: v, Facts: showable(facts, keys)}
 	if failed != nil {
 		x.Value = value.Undefined(failed)
 	}
@@ -93,6 +94,9 @@ func showable(facts []graph.Fact, keys value.Path) []graph.Fact {
 //	  over     defaults/service.yaml:18:15  1   through +*worker in teams/data.yaml:2:3
 func (x *Explanation) WriteText(w io.Writer, reveal bool) error {
 	var b bytes.Buffer
+	if x.Document >= 0 {
+		fmt.Fprintf(&b, "document %d ", x.Document)
+	}
 	switch {
 	case x.Err != nil:
 		fmt.Fprintf(&b, "%s cannot be worked out\n", x.Path)
@@ -165,12 +169,16 @@ func (x *Explanation) MarshalJSON() ([]byte, error) { return x.JSON(false) }
 // JSON is [Explanation.MarshalJSON], with secrets unmasked if reveal is set.
 func (x *Explanation) JSON(reveal bool) ([]byte, error) {
 	out := struct {
+		Doc    *int       `json:"document,omitempty"`
 		Path   string     `json:"path"`
 		Exists bool       `json:"exists"`
 		Value  string     `json:"value,omitempty"`
 		Error  string     `json:"error,omitempty"`
 		Facts  []factJSON `json:"facts"`
 	}{Path: x.Path.String(), Exists: x.Err != nil || !x.Value.Is(value.UndefinedKind), Facts: []factJSON{}}
+	if x.Document >= 0 {
+		out.Doc = &x.Document
+	}
 	switch {
 	case x.Err != nil:
 		out.Error = x.Err.Error()

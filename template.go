@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"io"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
@@ -47,7 +48,19 @@ func (d *Document) page(f *source.File) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	return t.Render(rt.Scope(&graph.Origin{Doc: doc}))
+	v, err := t.Render(rt.Scope(&graph.Origin{Doc: doc}))
+	return v, d.aboutData(err)
+}
+
+// aboutData adds to the error of a text template which of several documents its data is.
+func (d *Document) aboutData(err error) error {
+	miss, ok := err.(*source.Diagnostic)
+	if !ok || miss.Code != source.Undefined || d.number() < 0 {
+		return err
+	}
+	there := *miss
+	there.Notes = slices.Clip(miss.Notes)
+	return there.Note(source.Span{}, "the data is %s", d.engine.Name())
 }
 
 // page returns the text of a rendered template, with its secret parts masked if o.Redact is set.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,17 +14,23 @@ import (
 
 func (a *app) checkCommand() *cobra.Command {
 	var project projectFlags
+	var layers bool
 	c := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "report errors and probable mistakes",
-		Long: `Parses and evaluates the documents and prints only errors and warnings. Later files are
-layers over earlier ones. The status is 5 if there are warnings and no errors.`,
-		Example: `  yaytpl check site.yaml
-  yaytpl check --errors json base.yaml prod.yaml`,
+		Long: `Parses and evaluates the documents of each FILE and prints only errors and warnings. With
+--layers later files are layers over earlier ones, as in render. The status is 1 if there are
+errors, 5 if there are only warnings.`,
+		Example: `  yaytpl check *.yaml
+  yaytpl check --errors json --layers base.yaml prod.yaml`,
 		Args: some("FILE"),
 		RunE: func(c *cobra.Command, files []string) error {
 			a.startProgress("checking")
-			findings, err := project.check(c.Context(), a, files)
+			stacks := [][]string{files}
+			if !layers {
+				stacks = slices.Collect(slices.Chunk(files, 1))
+			}
+			findings, err := project.check(c.Context(), a, stacks)
 			if err != nil {
 				return err
 			}
@@ -33,27 +40,36 @@ layers over earlier ones. The status is 5 if there are warnings and no errors.`,
 			return a.summary(findings)
 		},
 	}
-	a.addFlags(c, project.groups()...)
+	own := newFlagGroup("Flags")
+	own.set.BoolVar(&layers, "layers", false, "check the files as layers of one document, not each by itself")
+	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
 	return c
 }
 
-// check returns the findings in all documents, warnings of the parser included, errors last.
-func (f *projectFlags) check(ctx context.Context, a *app, files []string) ([]*source.Diagnostic, error) {
+// check returns the findings in all documents of each stack of files, warnings of the parser
+// included, errors last.
+func (f *projectFlags) check(ctx context.Context, a *app, stacks [][]string) ([]*source.Diagnostic, error) {
 	o, err := f.read(a)
 	if err != nil {
 		return nil, err
 	}
-	if err := readableOnce(files, o.Values); err != nil {
+	if err := readableOnce(slices.Concat(stacks...), o.Values); err != nil {
 		return nil, err
 	}
 	var found findings
 	o.Warn = func(d *source.Diagnostic) { found.add(d) }
-	p, err := yaytpl.Open(f.limited(ctx, a), files, o)
-	if err != nil {
-		found.add(source.Findings(err)...)
-		return found.decisiveLast(), ctx.Err()
+	ctx = f.limited(ctx, a)
+	for _, files := range stacks {
+		if ctx.Err() != nil {
+			break
+		}
+		p, err := yaytpl.Open(ctx, files, o)
+		if err != nil {
+			found.add(source.Findings(err)...)
+			continue
+		}
+		found.add(p.Check()...)
 	}
-	found.add(p.Check()...)
 	return found.decisiveLast(), ctx.Err()
 }
 

@@ -39,7 +39,11 @@ func (a *app) queryCommand() *cobra.Command {
 			matches, err := queryAll(docs, args[1])
 			if err == nil && len(matches) == 0 {
 				noWord := one && (o.Form == "text" || o.Form == "env" || o.Form == "toml")
-				err = a.noMatch(docs[0], args[1], exitStatus || noWord || project.options.StrictPaths)
+				explain := docs[0].NoMatch
+				if len(docs) > 1 {
+					explain = p.NoMatch
+				}
+				err = a.noMatch(explain, args[1], exitStatus || noWord || project.options.StrictPaths)
 			}
 			if err != nil {
 				return err
@@ -60,8 +64,8 @@ func (a *app) queryCommand() *cobra.Command {
 
 // noMatch reports that an expression matches nothing: as a warning, or as the error that it
 // returns.
-func (a *app) noMatch(d *yaytpl.Document, expression string, fails bool) error {
-	found, err := d.NoMatch(expression)
+func (a *app) noMatch(explain func(string) (*source.Diagnostic, error), expression string, fails bool) error {
+	found, err := explain(expression)
 	if err != nil {
 		return err
 	}

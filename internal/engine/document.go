@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -191,7 +193,30 @@ func (d *Document) Walk(steps []docpath.Step) (value.Value, value.Path, error) {
 		path = append(path, key)
 		steps = steps[taken:]
 	}
-	return v, path, err
+	return v, path, d.named(err)
+}
+
+// Name returns "document 1", counted from 0, or "" if the files have only one document.
+func (d *Document) Name() string {
+	if len(d.project.docs) < 2 {
+		return ""
+	}
+	return "document " + strconv.Itoa(d.index)
+}
+
+// named returns the error of a path that a document does not have, with the document in its
+// message if there are others.
+func (d *Document) named(err error) error {
+	miss, ok := err.(*source.Diagnostic)
+	if !ok || miss.Code != source.NotFound || !miss.At.IsZero() || d.Name() == "" {
+		return err
+	}
+	there := *miss
+	before, whole := strings.CutSuffix(miss.Message, "the document")
+	if there.Message = before + d.Name(); !whole {
+		there.Message = before + " of " + d.Name()
+	}
+	return &there
 }
 
 // Find returns the only document that has the path, with the keys of the path.
@@ -202,9 +227,9 @@ func (p *Project) Find(path string) (*Document, value.Path, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var found *Document
-	var keys value.Path
-	var first error
+	var found, near *Document
+	var keys, reached value.Path
+	var miss error // of near, the document that has the most of the path
 	for _, d := range p.docs {
 		_, at, err := d.Walk(steps)
 		switch {
@@ -212,8 +237,8 @@ func (p *Project) Find(path string) (*Document, value.Path, error) {
 			if all := source.Findings(err); all[len(all)-1].Code != source.NotFound {
 				return nil, nil, err
 			}
-			if first == nil {
-				first = err
+			if near == nil || len(at) > len(reached) || len(at) == len(reached) && !hinted(miss) {
+				near, reached, miss = d, at, err
 			}
 		case found != nil:
 			return nil, nil, source.Errorf(source.Span{}, source.NotFound, "documents %d and %d both have %s", found.index, d.index, path).
@@ -223,9 +248,26 @@ func (p *Project) Find(path string) (*Document, value.Path, error) {
 		}
 	}
 	if found == nil {
-		return nil, nil, first
+		return nil, nil, near.nowhere(miss, reached)
 	}
 	return found, keys, nil
+}
+
+// hinted reports whether the error of a path has a hint.
+func hinted(err error) bool {
+	d, ok := err.(*source.Diagnostic)
+	return ok && d.Hint != ""
+}
+
+// nowhere returns the error of a path that no document has. d is the one that has the most of it.
+func (d *Document) nowhere(err error, reached value.Path) error {
+	miss, ok := err.(*source.Diagnostic)
+	if n := len(d.project.docs); ok && len(reached) <= 1 && n > 1 {
+		all := *miss
+		all.Message = strings.Replace(miss.Message, d.Name(), fmt.Sprintf("any of the %d documents", n), 1)
+		return &all
+	}
+	return err
 }
 
 // Query returns every match of a query in the document. A query that begins with "{" but not
