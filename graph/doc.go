@@ -45,6 +45,7 @@
 //	values.go    computing values, cycles, the keys of a map
 //	lazy.go      maps and lists as values; values as layers
 //	raw.go       values with nothing evaluated
+//	private.go   keys that are no part of the output
 //	limits.go    steps, depth, memory
 //	explain.go   where a value comes from
 package graph

@@ -20,7 +20,10 @@ func (l *lazyList) cell() *Cell { return (*Cell)(l) }
 func CellOf(v value.Value) *Cell {
 	switch v.Kind() {
 	case value.MapKind:
-		if m, ok := v.Map().(*lazyMap); ok {
+		switch m := v.Map().(type) {
+		case *lazyMap:
+			return m.cell()
+		case *publicMap:
 			return m.cell()
 		}
 	case value.ListKind:
@@ -80,7 +83,7 @@ func (m *lazyMap) Keys() iter.Seq[value.Key] {
 			}
 			return
 		}
-		keys, err := m.cell().keys()
+		keys, err := m.cell().seenKeys()
 		if err != nil {
 			yield(value.UnknownKey)
 			return
@@ -98,7 +101,7 @@ func (m *lazyMap) Len() int {
 	if p := m.cell().plain(); p != nil {
 		return len(p.Entries)
 	}
-	keys, err := m.cell().keys()
+	keys, err := m.cell().seenKeys()
 	if err != nil {
 		return 1
 	}
@@ -120,6 +123,9 @@ func (m *lazyMap) Get(k value.Key) (value.Value, bool, error) {
 		_, err := m.cell().keys()
 		return value.Null, err != nil, err
 	}
+	if seen, err := m.cell().isSeen(k); !seen || err != nil {
+		return value.Null, err != nil, err
+	}
 	return m.cell().kid(k).Value()
 }
 
@@ -130,6 +136,9 @@ func (m *lazyMap) Through(k value.Key) (value.Value, bool, error) {
 
 // Has reports whether there is a value under k, without evaluating it.
 func (m *lazyMap) Has(k value.Key) (bool, error) {
+	if seen, err := m.cell().isSeen(k); !seen || err != nil {
+		return false, err
+	}
 	kid := m.cell().kid(k)
 	var ok bool
 	provisional, err := kid.eval.provisionally(func() (err error) {
@@ -148,7 +157,13 @@ func (m *lazyMap) AnnotationAt(i int) *value.Annotation {
 	if p := c.plain(); p != nil {
 		return p.Entries[i].Note
 	}
-	keys, err := c.keys()
+	keys, err := c.seenKeys()
+	return c.annotationAt(keys, err, i)
+}
+
+// annotationAt returns the annotation of the entry under keys[i] of the map on c. The error is that
+// of the keys.
+func (c *Cell) annotationAt(keys []value.Key, err error, i int) *value.Annotation {
 	f, _ := c.fold()
 	if err != nil || f == nil || i >= len(keys) {
 		return nil
@@ -400,7 +415,7 @@ func (n *View) entry(k value.Key) (Node, error) {
 // loops, because no caller needs to know the place of such data.
 func (c *Cell) Compact(i int) error {
 	item := c.loopItem(i)
-	if item == nil {
+	if item == nil || c.eval.private { // plain data has no private keys
 		return nil
 	}
 	plain, err := value.Plain(item.val)

@@ -80,11 +80,35 @@ type rawMap Cell
 // A rawList is the list on a cell with nothing evaluated.
 type rawList Cell
 
-func (m *rawMap) Len() int                              { return (*lazyMap)(m).Len() }
-func (m *rawMap) Keys() iter.Seq[value.Key]             { return (*lazyMap)(m).Keys() }
 func (l *rawList) Len() int                             { return (*lazyList)(l).Len() }
-func (m *rawMap) AnnotationAt(i int) *value.Annotation  { return (*lazyMap)(m).AnnotationAt(i) }
 func (l *rawList) AnnotationAt(i int) *value.Annotation { return (*lazyList)(l).AnnotationAt(i) }
+
+// Keys, Len and AnnotationAt are those of a lazyMap, with directives that are data as well.
+func (m *rawMap) Keys() iter.Seq[value.Key] {
+	if (*Cell)(m).plain() != nil {
+		return (*lazyMap)(m).Keys()
+	}
+	return yieldKeys((*Cell)(m).keys())
+}
+
+func (m *rawMap) Len() int {
+	if p := (*Cell)(m).plain(); p != nil {
+		return len(p.Entries)
+	}
+	keys, err := (*Cell)(m).keys()
+	if err != nil {
+		return 1
+	}
+	return len(keys)
+}
+
+func (m *rawMap) AnnotationAt(i int) *value.Annotation {
+	if (*Cell)(m).plain() != nil {
+		return (*lazyMap)(m).AnnotationAt(i)
+	}
+	keys, err := (*Cell)(m).keys()
+	return (*Cell)(m).annotationAt(keys, err, i)
+}
 
 func (m *rawMap) Get(k value.Key) (value.Value, bool, error) {
 	if k == value.UnknownKey {
