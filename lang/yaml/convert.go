@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 	"unicode/utf8"
 
@@ -117,7 +118,7 @@ func (c *converter) node(n *yamlv3.Node) *Node {
 		d.Target = c.anchors[d.Anchor]
 		c.spanTo(out, start, end)
 		if d.Target == nil { // the library takes stand-ins, and anchors of earlier documents
-			c.found.add(noAnchor(out.At, d.Anchor))
+			c.found.add(noAnchor(out.At, d.Anchor, maps.Keys(c.anchors), source.Span{}))
 		}
 	case n.Kind == yamlv3.ScalarNode:
 		c.scalar(out, n, start)

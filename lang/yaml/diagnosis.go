@@ -39,17 +39,20 @@ func explain(f *source.File, text string, err error, opts ParseOptions) *source.
 	if strings.HasPrefix(message, "unknown anchor '") {
 		return unknownAlias(f, opts)
 	}
-	p := diagnose(text, opts)
+	p := diagnose(text, f.Text, opts)
 	if p == nil {
-		p = &problem{message: message}
+		p = libraryProblem(message)
 		content := strings.TrimLeft(f.Line(line), " \t")
 		p.start = f.LineStart(line) + len(f.Line(line)) - len(content)
 		p.end = p.start + len(strings.TrimRight(content, " \t"))
 	}
 	d := source.Errorf(f.Span(p.start, p.end), source.Syntax, "%s", p.message)
 	d.Hint = p.hint
-	if hint := templateHint(f, p.start, line); hint != "" {
+	if hint := templateHint(f, p.start, line); hint != "" && !p.sure && (p.hint == "" || strings.HasPrefix(p.hint, "quote") || !strings.HasPrefix(hint, "quote")) {
 		d.Hint = hint
+	}
+	if p.note != "" {
+		d.Note(f.Span(p.noteAt, p.noteAt+1), "%s", p.note)
 	}
 	d.Cause = err
 	return d
@@ -75,35 +78,6 @@ func badCharacter(f *source.File) *source.Diagnostic {
 	return nil
 }
 
-// unknownAlias reports the first alias without an anchor of its name before it.
-func unknownAlias(f *source.File, opts ParseOptions) *source.Diagnostic {
-	known := map[string]bool{}
-	var found *token
-	s := newScanner(f.Text, opts)
-	s.observe = func(t token) {
-		switch {
-		case found != nil:
-		case t.kind == documentToken:
-			clear(known)
-		case t.kind == anchorToken:
-			known[f.Text[t.start+1:t.end]] = true
-		case t.kind == aliasToken && !known[f.Text[t.start+1:t.end]]:
-			found = &t
-		}
-	}
-	s.run()
-	if found == nil {
-		found = &token{}
-	}
-	return noAnchor(f.Span(found.start, found.end), strings.TrimPrefix(f.Text[found.start:found.end], "*"))
-}
-
-// noAnchor returns the error for an alias without an anchor.
-func noAnchor(at source.Span, name string) *source.Diagnostic {
-	return source.Errorf(at, source.Syntax, "no anchor &%s comes before this alias", name).
-		WithHint("quote the text if it is not an alias")
-}
-
 // templateHint returns a hint if there is a template on the line of the error, or if the
 // whole text is a template, which lines of statements show.
 func templateHint(f *source.File, at, line int) string {
@@ -125,20 +99,26 @@ func templateHint(f *source.File, at, line int) string {
 type problem struct {
 	start, end    int
 	message, hint string
+	sure          bool // the hint fits, whatever else the line has
+	note          string
+	noteAt        int
 }
 
-// diagnose returns the first known mistake in a text, or nil.
-func diagnose(text string, opts ParseOptions) *problem {
-	d := &diagnosis{src: text, columns: []column{{at: -1}}, open: true}
+// diagnose returns the first known mistake in a text, or nil. written is the text without
+// stand-ins, for what messages quote.
+func diagnose(text, written string, opts ParseOptions) *problem {
+	d := &diagnosis{src: text, written: written, columns: []column{{at: -1}}, open: true}
 	s := newScanner(text, opts)
 	s.observe = d.see
 	s.run()
 	if t := d.loose; d.found == nil && t != nil {
-		d.fail(t.start, t.end, `missing ":" after this key`, "")
+		d.missingColon(*t, false)
 	}
 	if d.found == nil && len(s.flow) > 0 {
-		at := s.flow[len(s.flow)-1]
-		d.fail(at, at+1, fmt.Sprintf("the %q is never closed", text[at:at+1]), "")
+		d.unclosed(s.flow[len(s.flow)-1], len(text))
+	}
+	if t := d.noKey; d.found == nil && t != nil {
+		d.fail(t.start, t.end, `there is no key before this ":"`, "write the key, or quote the text")
 	}
 	d.tabs()
 	return d.found
@@ -146,11 +126,14 @@ func diagnose(text string, opts ParseOptions) *problem {
 
 // A diagnosis observes the tokens of a text and looks for mistakes.
 type diagnosis struct {
-	src   string
-	found *problem // the first mistake
+	src     string
+	written string   // with templates in place of their stand-ins
+	found   *problem // the first mistake
 
 	columns   []column // of the block collections that are open
 	prev      token
+	key       token // the last key of a block map, before its colon
+	block     token // the last block text
 	seen      bool
 	open      bool // a value may follow: after ":", "-", "?" or at the start
 	line      int  // offset of the current line
@@ -158,6 +141,7 @@ type diagnosis struct {
 	colons    int  // on the current line
 	looked    int  // offset up to which line breaks were counted
 	loose     *token
+	noKey     *token  // a colon that begins a line of a map
 	brackets  []int   // offsets of the open brackets
 	flowColon bool    // after a colon and before a comma
 	texts     []token // scalars and flow collections, which may have several lines
@@ -179,10 +163,11 @@ const (
 )
 
 // fail records a mistake, unless there is one already.
-func (d *diagnosis) fail(start, end int, message, hint string) {
+func (d *diagnosis) fail(start, end int, message, hint string) *problem {
 	if d.found == nil {
-		d.found = &problem{start, end, message, hint}
+		d.found = &problem{start: start, end: end, message: message, hint: hint}
 	}
+	return d.found
 }
 
 // see checks the next token.
@@ -206,25 +191,31 @@ func (d *diagnosis) see(t token) {
 	}
 	switch {
 	case t.kind == quotedToken && !t.closed:
-		d.fail(t.start, t.start+1, "the quote is never closed", "")
+		d.openQuote(t)
 	case t.kind == quotedToken && d.badEscape(t):
-	case t.kind == literalToken && d.badHeader(t), d.badName(t):
+	case t.kind == literalToken && d.badBlock(t), d.badName(t), d.badTag(t):
 	case t.kind == badToken:
 		switch c := d.src[t.start:t.end]; c {
 		case "]", "}":
-			d.fail(t.start, t.end, fmt.Sprintf("%q closes nothing", c), "")
+			d.fail(t.start, t.end, fmt.Sprintf("%q closes nothing", c), "remove it, or open it before")
 		case ",":
-			d.fail(t.start, t.end, "a plain text cannot begin with a comma", "quote the text")
+			if d.seen && d.prev.isValue() && d.lineStart(d.prev.end) == d.lineStart(t.start) {
+				d.fail(t.start, t.end, "a comma after the end of a value", "remove it")
+			}
+			d.fail(t.start, t.end, "a plain text cannot begin with a comma", d.quoteLine(t.start))
 		default:
-			d.fail(t.start, t.end, fmt.Sprintf("a plain text cannot begin with %q", c), "quote the text")
+			d.fail(t.start, t.end, fmt.Sprintf("a plain text cannot begin with %q", c), d.quoteLine(t.start))
 		}
 	case t.kind == documentToken:
-		*d = diagnosis{src: d.src, columns: []column{{at: -1}}, looked: d.looked, line: d.line, texts: d.texts}
+		*d = diagnosis{src: d.src, written: d.written, columns: []column{{at: -1}}, looked: d.looked, line: d.line, texts: d.texts}
 		t.kind = dashToken
 	case t.flow || t.kind == closeToken:
 		d.inFlow(t)
 	default:
 		d.inBlock(t, newLine)
+	}
+	if t.kind == literalToken {
+		d.block = t
 	}
 	d.prev, d.seen = t, true
 	d.countLines(t.end)
@@ -245,17 +236,6 @@ func (d *diagnosis) badName(t token) bool {
 	default:
 		return false
 	}
-	return true
-}
-
-// badHeader reports text on the first line of a block scalar.
-func (d *diagnosis) badHeader(t token) bool {
-	header, _, _ := strings.Cut(d.src[t.start:t.end], "\n")
-	rest := strings.TrimLeft(header[1:], "+-0123456789")
-	if rest = strings.TrimSpace(rest); rest == "" || rest[0] == '#' {
-		return false
-	}
-	d.fail(t.start, t.start+len(header), "the text must begin on the next line", "")
 	return true
 }
 
@@ -302,17 +282,23 @@ func (d *diagnosis) inFlow(t token) {
 		open, closer := d.src[d.brackets[n-1]], d.src[t.start]
 		d.brackets = d.brackets[:n-1]
 		if (open == '[') != (closer == ']') {
-			d.fail(t.start, t.end, fmt.Sprintf("%q cannot close %q", string(closer), string(open)), "")
+			d.wrongCloser(t, d.brackets[:n])
 		}
+	}
+	if t.kind == plainToken && strings.HasPrefix(d.src[t.start:t.end], "- ") {
+		d.fail(t.start, t.start+1, `"-" is not allowed in brackets`, `separate the items with ","`)
 	}
 	if t.kind == commaToken && d.seen && (d.prev.kind == commaToken || d.prev.kind == openToken) {
 		d.fail(t.start, t.end, "nothing before this comma", "remove it")
 	}
-	if d.seen && d.prev.flow && d.prev.isValue() && (t.kind <= openToken) {
-		d.fail(t.start, t.end, "missing comma before this", "")
+	if d.seen && d.prev.flow && d.prev.isValue() && (t.kind <= openToken) && !d.outdented(t.start) {
+		if d.prev.kind == quotedToken && d.prev.end == t.start && t.kind == plainToken {
+			d.textAfter(t)
+		}
+		d.fail(t.start, t.end, "missing comma before this", `write "," behind the value before it`)
 	}
-	if t.kind == colonToken && d.flowColon {
-		d.fail(d.prev.start, t.end, "missing comma in this", "")
+	if t.kind == colonToken && d.flowColon && !d.outdented(d.lastLine(d.prev)) {
+		d.flowEntry(t)
 	}
 	d.flowColon = t.kind == colonToken || d.flowColon && t.kind != commaToken && t.kind != openToken && t.kind != closeToken
 }
@@ -325,6 +311,9 @@ func (d *diagnosis) inBlock(t token, newLine bool) {
 	}
 	switch {
 	case t.kind == colonToken:
+		if (!d.seen || d.open) && d.noKey == nil {
+			d.noKey = &t
+		}
 		d.colon(t)
 	case t.kind == dashToken && !newLine && d.prev.kind == colonToken:
 		d.fail(t.start, t.end, "a list cannot begin on the line of its key", "begin it on the next line")
@@ -337,7 +326,7 @@ func (d *diagnosis) inBlock(t token, newLine bool) {
 	case !newLine && d.seen && d.prev.kind == quotedToken && strings.Contains(d.src[d.prev.start:d.prev.end], "\n") && t.kind <= openToken:
 		d.fail(d.prev.start, d.prev.start+1, "this quote is closed lines below, before other text", "add the missing closing quote")
 	case !newLine && d.seen && d.prev.isValue() && t.kind <= openToken:
-		d.fail(t.start, t.end, "text after the end of a value", "quote the whole value")
+		d.textAfter(t)
 	}
 }
 
@@ -362,12 +351,7 @@ func (d *diagnosis) indentation(t token) {
 func (d *diagnosis) looseKey(next token) {
 	col := next.start - d.line
 	if t := d.loose; t != nil && col == d.top().at && next.kind != colonToken {
-		text := d.src[t.start:t.end]
-		hint := ""
-		if i := strings.IndexByte(text, ':'); i > 0 {
-			hint = "add a space after the colon"
-		}
-		d.fail(t.start, t.end, `missing ":" after this key`, hint)
+		d.missingColon(*t, d.top().kind == list)
 	}
 	d.loose = nil
 	if next.isValue() && !d.open && d.seen && col == d.top().at {
@@ -381,11 +365,11 @@ func (d *diagnosis) colon(t token) {
 	d.colons++
 	switch {
 	case d.seen && d.prev.kind == plainToken && strings.ContainsAny(d.src[d.prev.start:d.prev.end], "\r\n"):
-		lastLine := d.prev.start + strings.LastIndexAny(d.src[d.prev.start:d.prev.end], "\r\n") + 1
-		d.fail(skipBlanks(d.src, lastLine), t.end, "a key in the middle of a text", "check the indentation, or the line above")
+		d.keyInText(t)
 	case d.colons > 1 && d.prev.isValue():
 		d.fail(t.start, t.end, `a second ":" on the line`, "quote the value")
 	}
+	d.key = d.prev
 	col := afterIndicators(d.src, d.first, len(d.src)) - d.line
 	if top := d.top(); top.at == col && top.kind == list && d.seen && d.prev.isValue() {
 		d.fail(d.first, t.end, "a key among the items of a list", `write "- " before it, or indent it to match its map`)
@@ -398,7 +382,7 @@ func (d *diagnosis) dash(t token) {
 	col, kind := t.start-d.line, list
 	if top := d.top(); top.at == col && top.kind != list {
 		if top.kind == mapping && !d.open {
-			d.fail(t.start, t.end, "an item of a list among the keys of a map", "indent it to match its list")
+			d.fail(t.start, t.end, "an item of a list among the keys of a map", d.itemHint(t))
 		}
 		kind = valueList
 	}
@@ -429,7 +413,7 @@ func (d *diagnosis) tabs() {
 		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 		i := strings.IndexByte(indent, '\t')
 		if i >= 0 && strings.TrimSpace(line) != "" && start < limit && !d.inText(start+i) {
-			d.found = &problem{start + i, start + i + 1, "a tab in the indentation", "YAML allows only spaces there"}
+			d.found = &problem{start: start + i, end: start + i + 1, message: "a tab in the indentation", hint: "YAML allows only spaces there"}
 			return
 		}
 		start += len(line)

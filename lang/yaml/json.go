@@ -46,9 +46,11 @@ type jsonParser struct {
 	pos   int
 	depth int
 	count int // items and members
-	nodes slab[Node]
-	found findings
-	err   *source.Diagnostic
+
+	opened []int // offsets of the brackets around the current place
+	nodes  slab[Node]
+	found  findings
+	err    *source.Diagnostic
 }
 
 func (p *jsonParser) fail(start, end int, format string, args ...any) bool {
@@ -126,10 +128,11 @@ func (p *jsonParser) sequence(closer byte, item func() bool) bool {
 		p.pos++
 		return true
 	}
+	p.opened = append(p.opened, open)
 	for {
 		p.space()
 		if p.pos >= len(p.src) {
-			return p.fail(open, open+1, "the %q is never closed", p.src[open:open+1])
+			return p.unclosed(open, closer)
 		}
 		if p.count++; p.count > p.opts.maxValues() {
 			p.err = tooManyValues(p.file, p.pos, p.opts)
@@ -140,38 +143,33 @@ func (p *jsonParser) sequence(closer byte, item func() bool) bool {
 		}
 		switch p.space(); {
 		case p.pos >= len(p.src):
-			return p.fail(open, open+1, "the %q is never closed", p.src[open:open+1])
+			return p.unclosed(open, closer)
 		case p.peek() == closer:
 			p.pos++
+			p.opened = p.opened[:len(p.opened)-1]
 			return true
 		case p.peek() != ',':
-			return p.unexpected("missing comma or %q before this", string(closer))
+			return p.notSeparated(open, closer)
 		}
 		comma := p.pos
 		p.pos++
 		if p.space(); p.peek() == closer {
-			return p.fail(comma, comma+1, "JSON has no comma before %q", string(closer))
+			return p.hinted("remove it", comma, comma+1, "JSON has no comma before %q", string(closer))
 		}
 	}
-}
-
-// unexpected fails at the next character.
-func (p *jsonParser) unexpected(format string, args ...any) bool {
-	_, n := utf8.DecodeRuneInString(p.src[p.pos:])
-	return p.fail(p.pos, p.pos+n, format, args...)
 }
 
 // member parses an entry of a map.
 func (p *jsonParser) member(n *Node) bool {
 	if p.peek() != '"' {
-		return p.unexpected("JSON needs a key in double quotes here")
+		return p.badKey()
 	}
 	key, ok := p.value()
 	if !ok {
 		return false
 	}
 	if p.space(); p.peek() != ':' {
-		return p.fail(int(key.At.Start), int(key.At.End), `missing ":" after this key`)
+		return p.hinted(`an entry of a map is written "key": value`, int(key.At.Start), int(key.At.End), `missing ":" after this key`)
 	}
 	p.pos++
 	p.space()
@@ -186,6 +184,8 @@ func (p *jsonParser) text(n *Node) bool {
 	start, escaped := p.pos, false
 	for p.pos++; p.pos < len(p.src) && p.src[p.pos] != '"'; p.pos++ {
 		switch c := p.src[p.pos]; {
+		case c == '\n' || c == '\r':
+			return p.hinted(`add the closing quote, or write a line break as \n`, start, start+1, "the quote is not closed on its line")
 		case c < ' ':
 			return p.fail(p.pos, p.pos+1, "a text cannot hold the control character %U: write it as an escape", rune(c))
 		case c == '\\':
@@ -196,7 +196,7 @@ func (p *jsonParser) text(n *Node) bool {
 		}
 	}
 	if p.pos >= len(p.src) {
-		return p.fail(start, start+1, "the quote is never closed")
+		return p.hinted("add the closing quote", start, start+1, "the quote is never closed")
 	}
 	p.pos++
 	text := p.src[start+1 : p.pos-1]
@@ -223,7 +223,7 @@ func (p *jsonParser) escape() bool {
 		return true
 	}
 	if c == 0 || strings.IndexByte(`"\/bfnrt`, c) < 0 {
-		return p.fail(p.pos-1, p.pos+1, "JSON has no such escape")
+		return p.hinted(`write the backslash twice`, p.pos-1, p.pos+1, "JSON has no such escape")
 	}
 	return true
 }
@@ -236,7 +236,7 @@ func (p *jsonParser) number(n *Node) bool {
 	}
 	text := p.src[start:p.pos]
 	if !jsonNumber(text) {
-		return p.fail(start, p.pos, "%q is not a number in JSON", text)
+		return p.hinted(numberHint(text), start, p.pos, "%q is not a number in JSON", text)
 	}
 	v, ok := resolveNumber(text)
 	if !ok {
@@ -273,7 +273,7 @@ func (p *jsonParser) word(n *Node) bool {
 	if p.pos >= len(p.src) {
 		return p.fail(p.pos, p.pos, "the text ends where a value is expected")
 	}
-	return p.unexpected("no JSON value begins like this")
+	return p.notAValue()
 }
 
 // EncodeJSON writes v as JSON and a line break. Keys keep their order, characters are not

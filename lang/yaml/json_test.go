@@ -48,6 +48,44 @@ func TestParseJSONDocuments(t *testing.T) {
 	}
 }
 
+func TestJSONMistakes(t *testing.T) {
+	tests := []struct{ text, want, hint string }{
+		{"{\"a\": [1, 2,\n \"b\": 3}", `1:7: the "[" is never closed`, `add the closing "]"`},
+		{`{"a": [1, "b": 3]}`, "1:14: a list has no keys", "in braces"},
+		{`{"a": [1, 2}`, `1:7: the "[" is never closed`, `add the closing "]"`},
+		{`[1, 2}`, `1:6: "}" cannot close "["`, ""},
+		{`{"a": 1 "b": 2}`, `1:9: missing comma or "}" before this`, `write ","`},
+		{`{"a": 1, b: 2}`, "1:10: JSON needs a key in double quotes here", `write "b"`},
+		{`{'a': 1}`, "1:2: JSON needs a key in double quotes here", `write "a"`},
+		{"{\n// x\n\"a\": 1}", "2:1: JSON has no comments", "#"},
+		{`{"a": 1 /* x */}`, "1:9: JSON has no comments", "#"},
+		{`{"a": "{{ x["y"] }}"}`, "1:13: this inner quote ends the value", "single quotes inside of the template"},
+		{`{"a": "say "x" now"}`, "1:12: this inner quote ends the value", `\"`},
+		{`{"a": 'x'}`, "1:7: no JSON value begins like this", "double quotes"},
+		{`{"a": {{ x }}}`, "1:8: JSON needs a key in double quotes here", "quote the template"},
+		{`[None]`, "1:2: no JSON value begins like this", "write null"},
+		{`[True]`, "1:2: no JSON value begins like this", "write true"},
+		{`[abc]`, "1:2: no JSON value begins like this", `"abc"`},
+		{`[+1]`, "1:2: no JSON value begins like this", "digit"},
+		{`[010]`, `1:2: "010" is not a number in JSON`, "zeros"},
+		{`[1.2.3]`, `1:2: "1.2.3" is not a number in JSON`, `"1.2.3"`},
+		{`[,1]`, "1:2: nothing before this comma", "remove"},
+		{`{"a":,}`, "1:6: nothing before this comma", "remove"},
+		{`{"a":}`, `1:6: a value is missing before this "}"`, ""},
+		{`["C:\dir"]`, "1:5: JSON has no such escape", "backslash twice"},
+	}
+	for _, tt := range tests {
+		_, diags := yaml.ParseJSON(source.NewFile("t.json", tt.text), yaml.ParseOptions{})
+		if len(diags) == 0 {
+			t.Errorf("ParseJSON(%q) finds nothing, want %s", tt.text, tt.want)
+			continue
+		}
+		if got := diags[0].Error(); got != "t.json:"+tt.want+" [syntax]" || !strings.Contains(diags[0].Hint, tt.hint) {
+			t.Errorf("ParseJSON(%q) = %s (%s), want %s (%s)", tt.text, got, diags[0].Hint, tt.want, tt.hint)
+		}
+	}
+}
+
 func TestParseJSONErrors(t *testing.T) {
 	tests := []struct{ rule, text, want string }{
 		{"comma at the end", `{"a": 1,}`, `1:8: JSON has no comma before "}" [syntax]`},
@@ -56,7 +94,8 @@ func TestParseJSONErrors(t *testing.T) {
 		{"plain key", `{a: 1}`, `1:2: JSON needs a key in double quotes here [syntax]`},
 		{"unclosed", "{\"a\": [1,\n", `1:7: the "[" is never closed [syntax]`},
 		{"unclosed text", `["a`, `1:2: the quote is never closed [syntax]`},
-		{"line break in a text", "[\"a\nb\"]", `1:4: a text cannot hold the control character U+000A: write it as an escape [syntax]`},
+		{"line break in a text", "[\"a\nb\"]", `1:2: the quote is not closed on its line [syntax]`},
+		{"tab in a text", "[\"a\tb\"]", `1:4: a text cannot hold the control character U+0009: write it as an escape [syntax]`},
 		{"leading zero", `[01]`, `1:2: "01" is not a number in JSON [syntax]`},
 		{"no digits", `[-]`, `1:2: "-" is not a number in JSON [syntax]`},
 		{"not JSON", `[NaN]`, `1:2: no JSON value begins like this [syntax]`},

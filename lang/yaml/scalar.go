@@ -214,7 +214,7 @@ func taggedScalar(tag, text string, style Style, at source.Span) (value.Value, *
 		compact := strings.Join(strings.Fields(text), "")
 		data, err := base64.StdEncoding.DecodeString(compact)
 		if err != nil {
-			return value.String(text), source.Errorf(at, source.BadValue, "!!binary needs base64: %v", err)
+			return value.String(text), notBase64(at, err)
 		}
 		return value.String(string(data)).WithSource(value.Scalar{Tag: "!!binary", Spelling: compact}), nil
 	}
@@ -281,4 +281,13 @@ func tagName(written, resolved string) string {
 		resolved = "tag:yaml.org,2002:" + name
 	}
 	return "!<" + escapeURI(resolved) + ">"
+}
+
+// notBase64 returns the error of decoding a value of !!binary.
+func notBase64(at source.Span, err error) *source.Diagnostic {
+	d := source.Errorf(at, source.BadValue, "!!binary needs base64")
+	if n, ok := err.(base64.CorruptInputError); ok {
+		d.Message += fmt.Sprintf(": byte %d is none", int64(n)+1)
+	}
+	return d.WithHint("base64 has A-Z, a-z, 0-9, +, / and = at its end")
 }
