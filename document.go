@@ -7,7 +7,6 @@ import (
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/engine"
-	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -127,8 +126,3 @@ func (p *Project) NoMatch(query string) (*source.Diagnostic, error) {
 // One returns the matches of a query as one value: null for none, the match itself for one, a
 // list for several.
 func One(matches []value.Value) value.Value { return expr.One(matches) }
-
-// ParseValue parses a text as YAML data and evaluates nothing in it.
-func ParseValue(text string) (value.Value, error) {
-	return frontend.Data(source.NewFile("value", text))
-}

@@ -40,7 +40,7 @@ type configLayer struct {
 }
 
 // New returns a configuration without layers. o grants the rights to read files and so on. The
-// files of o.Values, and o.Defines above these, stay above all layers. When ctx is done,
+// files of o.Values, o.Defines and o.Assignments above these, stay above all layers. When ctx is done,
 // evaluation fails with its error.
 func New(ctx context.Context, o yaytpl.Options) *Config {
 	o.Warn = source.EachOnce(o.Warn)
@@ -114,7 +114,7 @@ func (c *Config) Load(files ...string) error {
 // newProject returns a project without layers that has the rights of a project of the files.
 func (c *Config) newProject(files []string) (*engine.Project, error) {
 	o := c.opts
-	o.Values, o.Defines = nil, nil
+	o.Values, o.Defines, o.Assignments = nil, nil, nil
 	o.Templates = slices.Concat(files, c.opts.Values, c.opts.Templates) // roots follow from them
 	p, err := engine.Open(c.ctx, nil, o.Engine(c.ctx))
 	if err == nil && c.project != nil {
@@ -173,7 +173,8 @@ func (c *Config) current() (*revision, error) {
 		}
 		layers = append(layers, l.Layer)
 	}
-	if layers, err = p.WithDefines(layers, c.opts.Defines); err != nil {
+	o := c.opts.Engine(c.ctx)
+	if layers, err = p.WithDefines(layers, o.Defines, o.Assignments); err != nil {
 		return nil, err
 	}
 	r := &revision{project: p, layers: layers, instances: newInstances(c.ctx, c.classes)}

@@ -98,27 +98,7 @@ func (c *Config) Add(data any) error {
 	if err != nil {
 		return err
 	}
-	doc := &graph.Doc{File: source.NewFile("the program", ""), Root: hostNode(v), Base: p.Dir()}
+	doc := &graph.Doc{File: source.NewFile("the program", ""), Root: engine.DataNode(v), Base: p.Dir()}
 	c.push(engine.Layer{Name: doc.File.Name, Docs: []*graph.Doc{doc}})
 	return nil
-}
-
-// hostNode converts data to nodes in which lists and nulls hide the values below.
-func hostNode(v value.Value) graph.Node {
-	switch v.Kind() {
-	case value.MapKind:
-		m := graph.Map{}
-		for k := range v.Map().Keys() {
-			item, _, _ := v.Map().Get(k) // plain data cannot fail
-			m.Entries = append(m.Entries, graph.Entry{Key: k, Node: hostNode(item)})
-		}
-		return graph.NewMap(m)
-	case value.ListKind:
-		s := graph.Seq{Replace: true}
-		for item := range value.Items(v.List()) {
-			s.Items = append(s.Items, hostNode(item))
-		}
-		return graph.NewSeq(s)
-	}
-	return &graph.Scalar{Val: v.Verbatim(), Final: v.IsNull()}
 }

@@ -307,7 +307,7 @@ func (b *batch) plan(e Edit, single bool) error {
 	if err != nil {
 		return err
 	}
-	if p.edit.Op == roundtrip.Set && p.place.gone == nil && value.IsSame(old, p.edit.Value) {
+	if p.edit.Op == roundtrip.Set && p.edit.Note == nil && p.place.gone == nil && value.IsSame(old, p.edit.Value) {
 		return nil
 	}
 	if !single && (hasDirectives(p.edit.Value) || b.dependsOnEarlier(p)) {
@@ -329,12 +329,16 @@ func (b *batch) newPlan(e Edit) (*plan, error) {
 		return nil, err
 	}
 	if e.Op == Append && place.gone != nil && (place.makesList() || b.isItem(place)) {
-		e.Op, e.Value = Set, value.ListOf(e.Value)
+		e.Op, e.Value, e.tag = Set, listOf(e.Value, e.tag), ""
 	}
 	if e.Op == Set && place.makesList() {
-		place, e.Value = place.withLists(e.Value)
+		place, e.Value = place.withLists(e.Value, e.tag)
+		e.tag = ""
 	}
 	p := &plan{place: place, edit: roundtrip.Edit{Op: roundtrip.Set, Path: place.path, Value: e.Value, Create: true}}
+	if e.tag != "" {
+		p.edit.Note = &value.Annotation{Tag: e.tag, Flow: true}
+	}
 	if len(place.path) == 0 && (e.Op == Delete || e.Op == Rename) {
 		return nil, source.Errorf(source.Span{}, source.Usage, "the document as a whole has no key")
 	}

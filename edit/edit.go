@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/internal/docpath"
@@ -43,7 +42,9 @@ type Edit struct {
 	// At is the place of the edit in a list of edits, for messages. It may be zero.
 	At source.Span
 
-	fixed *fixed // if it is not nil, the place in the stead of Path
+	fixed    *fixed               // if it is not nil, the place in the stead of Path
+	tag      string               // of Value, if that is a map or a list: see [Assign]
+	warnings []*source.Diagnostic // of reading Value
 }
 
 // A Target is the file in which a value that comes from an include or a reference is edited.
@@ -109,6 +110,9 @@ func apply(ctx context.Context, name string, edits []Edit, o engine.Options, eo 
 	if err := x.make(edits); err != nil {
 		return nil, err
 	}
+	for _, e := range edits {
+		x.warnings = append(x.warnings, e.warnings...)
+	}
 	return x.result(), nil
 }
 
@@ -167,23 +171,6 @@ func (e Edit) located(err error) error {
 	noted := *d
 	noted.Notes = slices.Clone(d.Notes)
 	return noted.Note(e.At, "the edit")
-}
-
-// Parse parses PATH=VALUE as a [Set] and PATH+=VALUE as an [Append]. VALUE is YAML.
-//
-// Code: usage.
-func Parse(text string) (Edit, error) {
-	path, val, ok := Cut(text)
-	if !ok {
-		return Edit{}, source.Errorf(source.Span{}, source.Usage, "an edit is PATH=VALUE or PATH+=VALUE, not %q", text)
-	}
-	e := Edit{Op: Set}
-	if e.Path, ok = strings.CutSuffix(path, "+"); ok {
-		e.Op = Append
-	}
-	var err error
-	e.Value, err = yaytpl.ParseValue(val)
-	return e, err
 }
 
 // Cut splits PATH=TEXT at the first "=" that is not part of the path. It reports

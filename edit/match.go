@@ -312,8 +312,8 @@ func (at place) makesList() bool {
 
 // withLists returns the place and the value of an edit that creates lists or items: the first
 // of them, and the value around it. The place a.l[0].d with the value v is
-// a.l with the value [{d: v}].
-func (at place) withLists(v value.Value) (place, value.Value) {
+// a.l with the value [{d: v}]. tag is that of v, if v is a map or a list.
+func (at place) withLists(v value.Value, tag string) (place, value.Value) {
 	first := slices.IndexFunc(at.fresh, func(s docpath.Step) bool { return s.Item })
 	if at.inNew {
 		first = 0
@@ -321,12 +321,12 @@ func (at place) withLists(v value.Value) (place, value.Value) {
 	above := len(at.path) - len(at.fresh) + first
 	for i := len(at.fresh) - 1; i >= first; i-- {
 		if at.fresh[i].Item {
-			v = value.ListOf(v)
+			v, tag = listOf(v, tag), ""
 			continue
 		}
 		m := value.NewMap(1)
 		m.Set(at.path[above+i-first], v)
-		v = value.FromMap(m)
+		v, tag = value.FromMap(taggedMap{m, tagged(tag)}), ""
 	}
 	at.path, at.fresh, at.inNew = at.path[:above], at.fresh[:first], false
 	return at, v

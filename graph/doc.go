@@ -43,9 +43,7 @@
 //	names.go     names, macros, prototypes
 //	guard.go     conditions, and when their choices hold
 //	values.go    computing values, cycles, the keys of a map
-//	lazy.go      maps and lists as values; values as layers
-//	raw.go       values with nothing evaluated
-//	private.go   keys that are no part of the output
+//	lazy.go      maps and lists as values; raw values; values as layers
 //	limits.go    steps, depth, memory
 //	explain.go   where a value comes from
 package graph

@@ -30,7 +30,6 @@ const (
 	strategyKey = "+%"
 	anchorKey   = "+&"
 	listsKey    = "+lists"
-	privateKey  = "+private"
 )
 
 // parseKey parses a map key as a directive. ok is false if the key is not a directive.
@@ -107,7 +106,7 @@ func segments(pointer string) []string {
 
 // IsDirective reports whether a map key is a merge directive or a marker of one.
 func IsDirective(key string) bool {
-	if key == strategyKey || key == anchorKey || key == listsKey || key == privateKey {
+	if key == strategyKey || key == anchorKey || key == listsKey {
 		return true
 	}
 	_, ok, _ := parseKey(key)

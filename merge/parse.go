@@ -95,6 +95,21 @@ func unknownSwitches(f *source.File, have map[string]bool) []*source.Diagnostic 
 	return found
 }
 
+// ParseValue parses a text that is one value in a form, as [Parse] does for a document. tag is
+// that of a map or list.
+func ParseValue(f *source.File, form yaml.Form, o Options) (doc *graph.Doc, tag string, findings []*source.Diagnostic) {
+	tree, findings := form.Parse(f, yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates, MaxDepth: o.MaxDepth})
+	if firstError(findings) != nil {
+		return nil, "", findings
+	}
+	l := newLowering(f, o.forFile(tree.Options))
+	doc = l.document(tree)
+	if n := tree.Root; n != nil && n.Kind != yaml.ScalarNode {
+		tag = n.Tag
+	}
+	return doc, tag, append(findings, l.findings...)
+}
+
 // Data reads the first document of a text as plain data, without evaluating anything.
 func Data(f *source.File) (value.Value, error) {
 	trees, findings := yaml.Parse(f, yaml.ParseOptions{})
@@ -114,7 +129,6 @@ type lowering struct {
 	open     map[*yaml.Node]bool       // nodes with an anchor that are being lowered
 	anchors  map[string]graph.Node
 	findings []*source.Diagnostic
-	expanded bool                // the text is an expanded document, in which directives are data
 	first    *yaml.Node          // a map whose first comment holds switches to drop
 	merged   *mergeCount         // the work of "<<"
 	merging  map[*yaml.Node]bool // maps whose "<<" are being carried out
@@ -166,7 +180,6 @@ func Lower(v value.Value, f *source.File, o Options) (graph.Node, error) {
 	}
 	o.NoDirectives = true
 	l := newLowering(f, o)
-	l.expanded = true
 	n := l.node(tree)
 	return n, firstError(l.findings)
 }

@@ -26,14 +26,19 @@ func (e *editor) assign(d *draft, v value.Value) error {
 	case kind == yaml.SeqNode && v.Is(value.ListKind):
 		return e.assignList(d, v.List())
 	}
-	if !d.fresh && d.node.Kind != yaml.AliasNode { // the anchor of the node itself stays
+	e.overwrite(d, v)
+	return nil
+}
+
+// overwrite makes v the data of a draft, of which nothing stays but its anchor.
+func (e *editor) overwrite(d *draft, v value.Value) {
+	if !d.fresh && d.node.Kind != yaml.AliasNode {
 		e.anchors.loseInside(d.node)
 		if d.node.Anchor != "" {
 			e.anchors.replaced[d.node] = true
 		}
 	}
 	d.replace(v)
-	return nil
 }
 
 func (e *editor) hasMerge(d *draft) bool {

@@ -51,8 +51,9 @@ type Edit struct {
 	// Note has the comments of a new entry or item of Set, Insert and Append, the
 	// spelling of its key, and whether it is in flow style. Annotations of Value itself
 	// ([value.Annotated]) are used in the same way. A note does not change existing text,
-	// with one exception: a map or list that replaces a scalar or an empty collection
-	// gets flow style. Comments are dropped in flow style and in JSON.
+	// with two exceptions: a map or list that replaces a scalar or an empty collection
+	// gets flow style, and a map or list with a tag replaces all of the old value.
+	// Comments are dropped in flow style and in JSON.
 	Note *value.Annotation
 
 	// Create adds maps for the parents of Path that are missing or null. For Append it

@@ -35,11 +35,16 @@ func (e *editor) set(edit Edit) error {
 
 // put assigns the value of an edit to a draft.
 func (e *editor) put(d *draft, edit Edit) error {
-	err := e.assign(d, edit.Value)
+	if edit.Note != nil && edit.Note.Tag != "" && !edit.Value.IsScalar() {
+		e.overwrite(d, edit.Value)
+		d.tag = edit.Note.Tag
+	} else if err := e.assign(d, edit.Value); err != nil {
+		return err
+	}
 	if edit.Note != nil && edit.Note.Flow {
 		d.form = inFlow
 	}
-	return err
+	return nil
 }
 
 // kid returns the entry or item that an edit adds.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -18,7 +17,8 @@ type editFlags struct {
 	project projectFlags
 	editOutput
 	to      choice
-	edits   []string
+	edits   []flagWord // of -e and -S
+	values  valueFlags
 	list    string
 	in      []string // FILEs
 	options edit.Options
@@ -31,8 +31,10 @@ type editCommand struct {
 	form                      string   // help of -e
 	lists                     bool     // has --edits
 	paths                     bool     // takes more paths after the words
-	read                      func(args []string) (edit.Edit, error)
-	parse                     func(text string) (edit.Edit, error) // the value of -e
+	op                        edit.Op
+	values                    bool                                   // takes VALUE
+	read                      func(args []string) (edit.Edit, error) // without VALUE
+	parse                     func(text string) (edit.Edit, error)   // the value of -e, without VALUE
 }
 
 // editText is part of the help of each editCommand.
@@ -42,28 +44,27 @@ spacing, quotes and directives stay. The value of an include or a pointer is ove
 FILE, or with --to=source changed where it is defined, possibly in another file. If another
 value would change too, nothing is written.`
 
+// valueText is part of the help of the commands with VALUE.
+const valueText = `
+VALUE that begins with [, {, a quote, a tag or an anchor is YAML; null, booleans and numbers are
+what they look like; everything else is text, byte for byte, and a text with {{ is a template.
+--string makes it text in any case.
+`
+
 func (a *app) setCommand() *cobra.Command {
 	return a.newEditCommand(editCommand{
 		use: "set FILE PATH VALUE", short: "set a value in a file",
-		long: "Sets the value at a path, or adds it if the path is missing. VALUE is read as YAML." + editText,
+		long: "Sets the value at a path, or adds it if the path is missing." + valueText + editText,
 		example: `  yaytpl set -i site.yaml web.port 8080
   yaytpl set --diff --to=source site.yaml web.port 8080
   yaytpl set --diff site.yaml -e web.port=8080 -e 'web.hosts+=c'
+  yaytpl set -i site.yaml tls.key --from key.pem
   yaytpl set -i site.yaml --edits changes.yaml
   yaytpl set -i --all 'services.*.tag' v2 --in site.yaml test.yaml`,
 		words: []string{"FILE", "PATH", "VALUE"}, lists: true,
-		form:  "`PATH=VALUE` sets, PATH+=VALUE appends (repeatable, all or nothing)",
-		read:  valueEdit(edit.Set),
-		parse: edit.Parse,
+		form: "`PATH=VALUE` sets, PATH+=VALUE appends, := takes YAML, =@ a file (repeatable, all or nothing)",
+		op:   edit.Set, values: true,
 	})
-}
-
-// valueEdit reads FILE PATH VALUE as an edit.
-func valueEdit(op edit.Op) func(args []string) (edit.Edit, error) {
-	return func(args []string) (edit.Edit, error) {
-		v, err := yaytpl.ParseValue(args[2])
-		return edit.Edit{Op: op, Path: args[1], Value: v}, err
-	}
 }
 
 func (a *app) deleteCommand() *cobra.Command {
@@ -85,16 +86,11 @@ func deletion(path string) (edit.Edit, error) {
 func (a *app) appendCommand() *cobra.Command {
 	return a.newEditCommand(editCommand{
 		use: "append FILE PATH VALUE", short: "add an item to a list in a file",
-		long:    "Adds an item to the end of the list at a path. VALUE is read as YAML." + editText,
+		long:    "Adds an item to the end of the list at a path." + valueText + editText,
 		example: "  yaytpl append -i site.yaml web.hosts c.example.org",
 		words:   []string{"FILE", "PATH", "VALUE"},
-		form:    "`PATH=VALUE` appends (repeatable, all or nothing)",
-		read:    valueEdit(edit.Append),
-		parse: func(text string) (edit.Edit, error) {
-			e, err := edit.Parse(text)
-			e.Op = edit.Append
-			return e, err
-		},
+		form:    "`PATH=VALUE` appends, := takes YAML, =@ a file (repeatable, all or nothing)",
+		op:      edit.Append, values: true,
 	})
 }
 
@@ -120,6 +116,7 @@ func (a *app) renameCommand() *cobra.Command {
 
 func (a *app) newEditCommand(e editCommand) *cobra.Command {
 	f := editFlags{to: oneOf("override", "override", "source")}
+	f.project.edits = e.values
 	complete := a.completePath(&f.project)
 	c := &cobra.Command{
 		Use: e.use, Short: e.short, Long: e.long, Example: e.example,
@@ -144,7 +141,10 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 	own := newFlagGroup("Flags")
 	own.set.Var(&f.to, "to", "write into FILE, or where the value is defined")
 	f.addTo(own)
-	own.set.StringArrayVarP(&f.edits, "edit", "e", nil, e.form)
+	addWords(own.set, &f.edits, "edit", "e", e.form)
+	if e.values {
+		f.values.addTo(own, &f.edits)
+	}
 	own.set.BoolVar(&f.options.All, "all", false, "edit all places that PATH matches: * stands for every entry or item, [name=web] for every such item")
 	own.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")
 	own.set.StringArrayVar(&f.in, "in", nil, "edit each of these files in the place of FILE: the words up to the next flag are `FILE...` (all or nothing)")
@@ -166,6 +166,12 @@ func (f *editFlags) checkArguments(c *cobra.Command, e editCommand, args []strin
 		}
 		words, needed = e.words[1:], 0
 	}
+	if _, source := f.values.source(""); source {
+		if len(f.edits) > 0 || f.list != "" || f.values.from != "" && f.values.fromYAML != "" {
+			return wrongArguments(c, "--from and --from-yaml give the value of one PATH: write PATH=@FILE or PATH:=@FILE in each -e")
+		}
+		words = words[:len(words)-1]
+	}
 	if len(f.edits) == 0 && f.list == "" {
 		if f.in != nil && !e.paths && len(args) > len(words) {
 			return wrongArguments(c, "with --in, %s takes only %s, not %q", c.Name(), strings.Join(words, " and "), args[len(words)])
@@ -173,9 +179,9 @@ func (f *editFlags) checkArguments(c *cobra.Command, e editCommand, args []strin
 		return e.takes(c, args, words)
 	}
 	if len(args) > needed && !e.paths {
-		flag := "-e"
-		if f.list != "" {
-			flag = "--edits"
+		flag := "--edits"
+		if len(f.edits) > 0 {
+			flag = f.edits[0].flag
 		}
 		if f.in != nil {
 			return wrongArguments(c, "with --in and %s, %s takes no arguments, not %q", flag, c.Name(), args[0])
@@ -221,9 +227,6 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	if err := f.checkName(names[0]); err != nil {
 		return nil, err
 	}
-	if names[0] == "-" && f.list == "-" {
-		return nil, usageErrorf("FILE and --edits cannot both be standard input")
-	}
 	o, err := f.project.readForEdit(a)
 	if err != nil {
 		return nil, err
@@ -250,19 +253,36 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	return edit.Apply(ctx, names[0], edits, o, eo)
 }
 
-// read returns the edit of the arguments, then those of --edits, then those of -e.
+// read returns the edit of the arguments, then those of --edits, then those of -e and -S.
 func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o yaytpl.Options) ([]edit.Edit, error) {
-	var edits []edit.Edit
-	if len(args) > 1 {
-		edit, err := withPath(e.read(args))
-		if err != nil {
+	var words []flagWord // that have no VALUE
+	var values []yaytpl.Assignment
+	if e.values {
+		var err error
+		if values, err = assignments(f.edits); err != nil {
 			return nil, err
 		}
-		edits = append(edits, edit)
+	} else {
+		for _, path := range args[min(2, len(args)):] {
+			if e.paths {
+				words = append(words, flagWord{editFlag, path})
+			}
+		}
+		words = append(words, f.edits...)
 	}
-	texts := f.edits
-	if e.paths && len(args) > 2 {
-		texts = slices.Concat(args[2:], f.edits)
+	if err := readableOnce([]string{args[0], f.list, f.values.from, f.values.fromYAML}, filesOf(values)); err != nil {
+		return nil, err
+	}
+	var edits []edit.Edit
+	add := func(e edit.Edit, err error) error {
+		e, err = withPath(e, err)
+		edits = append(edits, e)
+		return err
+	}
+	if len(args) > 1 {
+		if err := add(f.ofArguments(ctx, e, args, o)); err != nil {
+			return nil, err
+		}
 	}
 	if f.list != "" {
 		list, err := edit.ReadList(ctx, f.list, o)
@@ -271,14 +291,31 @@ func (f *editFlags) read(ctx context.Context, e editCommand, args []string, o ya
 		}
 		edits = append(edits, list...)
 	}
-	for _, text := range texts {
-		edit, err := withPath(e.parse(text))
-		if err != nil {
+	for _, w := range words {
+		if err := add(e.parse(w.text)); err != nil {
 			return nil, err
 		}
-		edits = append(edits, edit)
+	}
+	for _, a := range values {
+		a.Append = a.Append || e.op == edit.Append
+		if err := add(f.values.edit(ctx, a, o)); err != nil {
+			return nil, err
+		}
 	}
 	return edits, nil
+}
+
+// ofArguments returns the edit of FILE PATH and so on.
+func (f *editFlags) ofArguments(ctx context.Context, e editCommand, args []string, o yaytpl.Options) (edit.Edit, error) {
+	if !e.values {
+		return e.read(args)
+	}
+	a, ok := f.values.source(args[1])
+	if !ok {
+		a = yaytpl.Assignment{Path: args[1], Text: args[2]}
+	}
+	a.Append = e.op == edit.Append
+	return f.values.edit(ctx, a, o)
 }
 
 // withPath refuses an edit of the command line without a path: an unset variable of the shell
@@ -301,7 +338,7 @@ type editOutput struct {
 func (f *editOutput) addTo(g flagGroup) {
 	g.set.BoolVarP(&f.inPlace, "in-place", "i", false, "write the files")
 	g.set.BoolVar(&f.diff, "diff", false, "print the change as a unified diff")
-	g.set.BoolVar(&f.backup, "backup", false, "with -i: keep the old file as FILE.bak")
+	g.set.BoolVar(&f.backup, "backup", false, "with -i: keep the old file as FILE.bak, or FILE.bak.1 and so on; no backup is overwritten")
 	g.set.BoolVar(&f.reveal, "reveal", false, "with --diff: show the lines of encrypted files")
 }
 

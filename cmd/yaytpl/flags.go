@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,43 +187,6 @@ func withFiles(root *cobra.Command, words []string) []string {
 		}
 	}
 	return out
-}
-
-// negativeNumber matches values such as -1 and -.5. No flag begins with a digit.
-var negativeNumber = regexp.MustCompile(`^-\.?[0-9]`)
-
-// withNegativeValue lets the VALUE of set and append be a negative number: it moves the
-// number to the end, after "--". The value of a flag stays.
-//
-//	set a.yaml x -1 -i         set a.yaml x -i -- -1
-//	set a.yaml x --doc -1      (unchanged)
-func withNegativeValue(root *cobra.Command, words []string) []string {
-	c, _, err := root.Find(words)
-	if err != nil || c.Name() != "set" && c.Name() != "append" || slices.Contains(words, "--") {
-		return words
-	}
-	for i, word := range words {
-		if i > 0 && negativeNumber.MatchString(word) && !takesNext(c, words[i-1]) {
-			return append(slices.Delete(slices.Clone(words), i, i+1), "--", word)
-		}
-	}
-	return words
-}
-
-// takesNext reports whether a word is a flag that takes the next word as its value.
-func takesNext(c *cobra.Command, word string) bool {
-	if name, long := strings.CutPrefix(word, "--"); long {
-		f := c.Flag(name)
-		return f != nil && f.NoOptDefVal == ""
-	}
-	if letters, short := strings.CutPrefix(word, "-"); short {
-		for i := range letters {
-			if f := c.Flags().ShorthandLookup(letters[i : i+1]); f != nil && f.NoOptDefVal == "" {
-				return i == len(letters)-1
-			}
-		}
-	}
-	return false
 }
 
 // A choice is a flag whose value is one of a few words.

@@ -58,7 +58,7 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-func TestWithNegativeValue(t *testing.T) {
+func TestWithDashedValue(t *testing.T) {
 	tests := []struct{ words, want string }{
 		{"set a.yaml x -1", "set a.yaml x -- -1"},
 		{"set a.yaml x -.5 -i", "set a.yaml x -i -- -.5"},
@@ -81,7 +81,7 @@ func TestWithNegativeValue(t *testing.T) {
 	}
 	root := newApp(nil, streams{out: io.Discard, err: io.Discard}).rootCommand()
 	for _, tt := range tests {
-		if got := strings.Join(withNegativeValue(root, strings.Fields(tt.words)), " "); got != tt.want {
+		if got := strings.Join(withDashedValue(root, strings.Fields(tt.words)), " "); got != tt.want {
 			t.Errorf("%q became %q, want %q", tt.words, got, tt.want)
 		}
 	}

@@ -15,6 +15,8 @@ import (
 // permissions, the switches of the languages, and limits.
 type projectFlags struct {
 	options      yaytpl.Options
+	edits        bool       // the command has a -S of its own
+	defines      []flagWord // of -D and -S
 	keys         keyFlags
 	repositories []string
 	strict       bool
@@ -27,7 +29,10 @@ type projectFlags struct {
 func (f *projectFlags) groups() []flagGroup {
 	o := &f.options
 	input := newFlagGroup("Input")
-	input.set.StringArrayVarP(&o.Defines, "define", "D", nil, "set `PATH=VALUE`, in YAML, above all files; += appends (repeatable)")
+	addWords(input.set, &f.defines, "define", "D", "set `PATH=VALUE` above all files; += appends, := takes YAML, =@ a file (repeatable)")
+	if !f.edits {
+		addWords(input.set, &f.defines, "define-string", "S", "set `PATH=TEXT` above all files, always text (repeatable)")
+	}
 	input.set.StringArrayVar(&o.Values, "values", nil, "add `FILE` as a layer above all files, below -D (repeatable)")
 	input.set.StringArrayVar(&o.Lists, "lists", nil, "join lists by `KEY=POLICY`: union, append, replace or \"by FIELD\", where no +lists does (repeatable)")
 	input.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "search `DIR` for included files (repeatable)")
@@ -71,10 +76,9 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	if f.strict && o.Lenient {
 		return o, usageErrorf("--strict and --lenient exclude each other")
 	}
-	for _, d := range o.Defines {
-		if !strings.Contains(d, "=") {
-			return o, usageErrorf("-D takes PATH=VALUE, not %q", d)
-		}
+	var err error
+	if o.Assignments, err = assignments(f.defines); err != nil {
+		return o, err
 	}
 	for _, r := range f.repositories {
 		name, dir, ok := strings.Cut(r, "=")
@@ -103,8 +107,8 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 // readForEdit is read for commands that edit a file, where layers above the file are errors.
 func (f *projectFlags) readForEdit(a *app) (yaytpl.Options, error) {
 	o, err := f.read(a)
-	if err == nil && len(o.Values)+len(o.Defines) > 0 {
-		err = usageErrorf("layers above the file (--values, -D) cannot be edited")
+	if err == nil && len(o.Values)+len(o.Assignments) > 0 {
+		err = usageErrorf("layers above the file (--values, -D, -S) cannot be edited")
 	}
 	return o, err
 }
@@ -134,7 +138,7 @@ func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yayt
 	if err != nil {
 		return nil, err
 	}
-	if err := readableOnce(files, o.Values, o.Templates); err != nil {
+	if err := readableOnce(files, o.Values, o.Templates, filesOf(o.Assignments)); err != nil {
 		return nil, err
 	}
 	if a.reading != nil {

@@ -121,19 +121,22 @@ that it needs. Quotes keep dots: a."x.y"; [name=web] selects the one item with t
 			}
 			v, err := project.get(p, args[1])
 			if c.Flags().Changed("default") && isMissing(err) {
-				if v, err = yaytpl.ParseValue(fallback); err != nil {
-					return usageErrorf("--default takes a value in YAML: %v", err)
+				if v, err = p.Documents()[0].Typed(fallback); err != nil {
+					err = flagWord{flag: "--default"}.named(err)
 				}
 			}
 			if err != nil {
 				return err
 			}
 			o.NoMask = result.form.value == ""
+			if o.NoMask && v.IsScalar() {
+				o.Form = "text"
+			}
 			return project.located(p, args[1], p.WriteValue(a.stdout, v, o))
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.StringVar(&fallback, "default", "", "print this `VALUE`, in YAML, if the path is missing")
+	own.set.StringVar(&fallback, "default", "", "print this `VALUE` if the path is missing")
 	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
 	return c
 }

@@ -89,7 +89,7 @@ func TestManPage(t *testing.T) {
 		".SH NAME\n" + `yaytpl\-render \- ` + roff(c.Short) + "\n",
 		".B yaytpl render\n" + `FILE... [FLAGS]`,
 		".SH PERMISSIONS\n",
-		".TP\n" + `\fB\-D\fR, \fB\-\-define\fR \fIPATH=VALUE\fR` + "\n" + `set PATH=VALUE, in YAML, above all files`,
+		".TP\n" + `\fB\-D\fR, \fB\-\-define\fR \fIPATH=VALUE\fR` + "\n" + `set PATH=VALUE above all files`,
 		".TP\n" + `\fB\-\-allow\-url\fR` + "\nallow reading from the network\n",
 		".TP\n" + `\fB\-\-color\fR \fIauto|always|never\fR` + "\nwhen to write colours (default auto)\n",
 		".SH EXAMPLES\n.nf\n",

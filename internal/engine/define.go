@@ -1,19 +1,91 @@
 package engine
 
 import (
-	"strings"
-
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/internal/show"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// WithDefines puts a layer for each definition over layers.
-func (p *Project) WithDefines(layers []Layer, defines []string) ([]Layer, error) {
-	for _, text := range defines {
-		doc, err := p.define(text, layers)
+// An Assignment is a value that a command line or a program assigns to a path: one of Data,
+// the content of File, or Text.
+type Assignment struct {
+	Path   string
+	Append bool         // the value, or each item of a list, becomes an item of the list at Path
+	Form   yaml.Form    // how the text, or the file, is read
+	Text   string       // the value as text
+	File   string       // the name of a file; "-" is standard input. The roots do not apply
+	Data   *value.Value // the value itself: nothing in it is evaluated
+}
+
+// ParseAssignment parses PATH=VALUE, PATH+=VALUE, PATH:=YAML and PATH+:=YAML, or with @FILE the
+// content of a file as VALUE, as text, or as YAML.
+//
+// Code: usage.
+func ParseAssignment(text string) (Assignment, error) {
+	a, err := docpath.ParseAssignment(text)
+	form := yaml.TypedForm
+	switch {
+	case a.YAML:
+		form = yaml.YAMLForm
+	case a.File != "":
+		form = yaml.TextForm
+	}
+	return Assignment{Path: a.Path, Append: a.Append, Form: form, Text: a.Text, File: a.File}, err
+}
+
+// ParseInline is ParseAssignment for texts that must not name files: in PATH=@x the value is
+// the text "@x".
+//
+// Code: usage.
+func ParseInline(text string) (Assignment, error) {
+	a, err := ParseAssignment(text)
+	if a.File != "" {
+		if a.Form == yaml.TextForm {
+			a.Form = yaml.TypedForm
+		}
+		a.Text, a.File = "@"+a.File, ""
+	}
+	return a, err
+}
+
+// ParseText parses PATH=TEXT or PATH+=TEXT.
+//
+// Code: usage.
+func ParseText(text string) (Assignment, error) {
+	a, err := docpath.ParseText(text)
+	return Assignment{Path: a.Path, Append: a.Append, Form: yaml.TextForm, Text: a.Text}, err
+}
+
+// Source returns the text of an assignment as a file.
+func (a Assignment) Source(files *load.Files) (*source.File, error) {
+	if a.File != "" {
+		return files.OpenGiven(a.File)
+	}
+	flag := "-D "
+	if a.Form == yaml.TextForm {
+		flag = "-S "
+	}
+	return source.NewFile(flag+a.Path, a.Text), nil
+}
+
+// WithDefines puts a layer for each definition over layers: first for texts, which name no
+// file, then for assignments.
+func (p *Project) WithDefines(layers []Layer, texts []string, assignments []Assignment) ([]Layer, error) {
+	var all []Assignment
+	for _, text := range texts {
+		a, err := ParseInline(text)
+		if err != nil {
+			return nil, prefixed(err, "-D")
+		}
+		all = append(all, a)
+	}
+	for _, a := range append(all, assignments...) {
+		doc, err := p.define(a, layers)
 		if err != nil {
 			return nil, err
 		}
@@ -22,42 +94,91 @@ func (p *Project) WithDefines(layers []Layer, defines []string) ([]Layer, error)
 	return layers, nil
 }
 
-// define makes a layer of PATH=VALUE, which sets, or PATH+=VALUE, which appends to a list
-// (design: decisions, "Layers"), above the layers below. -D a.b[0].c=1 becomes the layer
+// prefixed returns an error of code usage with the name of its flag in front.
+func prefixed(err error, flag string) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || d.Code != source.Usage {
+		return err
+	}
+	named := *d
+	named.Message = flag + ": " + d.Message
+	return &named
+}
+
+// define makes a layer of an assignment, which sets or appends to a list (design: decisions,
+// "Layers"), above the layers below. -D a.b[0].c=1 becomes the layer
 //
 //	a: {b: [{+%: merge, c: 1}]}
 //
 // with the item joined to the one of that index.
-func (p *Project) define(text string, below []Layer) (*graph.Doc, error) {
-	path, val, ok := docpath.CutAssignment(text)
-	if !ok {
-		return nil, source.Errorf(source.Span{}, source.Usage, "-D needs PATH=VALUE, got %q", text)
-	}
-	path, appends := strings.CutSuffix(path, "+")
-	steps, err := docpath.Parse(path)
+func (p *Project) define(a Assignment, below []Layer) (*graph.Doc, error) {
+	steps, err := docpath.Parse(a.Path)
 	if err != nil {
 		return nil, err
 	}
-	f := source.NewFile("-D "+path, val)
-	docs, findings := frontend.ParseDefinition(f, p.opts.Parse)
-	for _, d := range findings {
-		if d.Severity == source.Error {
-			return nil, d
-		}
+	doc, tag, err := p.assigned(a)
+	if err != nil {
+		return nil, err
 	}
-	doc := *docs[0]
-	doc.Base = p.dir
 	n := doc.Root
 	if n == nil {
-		n = &graph.Scalar{At: f.Span(0, 0)}
+		n = &graph.Scalar{At: doc.File.Span(0, 0)}
 	}
-	if appends {
+	if a.Append {
 		n = appending(n)
 	} else {
 		n = setting(n)
 	}
-	doc.Root = at(p.exactKeys(steps, below), n)
-	return &doc, nil
+	doc.Root = at(p.exactKeys(steps, below), n, tag)
+	return doc, nil
+}
+
+// assigned returns the value of an assignment as a document of its own; tag is that of a map
+// or list.
+func (p *Project) assigned(a Assignment) (doc *graph.Doc, tag string, err error) {
+	if a.Data != nil {
+		f := source.NewFile("-D "+a.Path, "")
+		return &graph.Doc{File: f, Base: p.dir, Lang: frontend.YAML, Root: DataNode(*a.Data)}, "", nil
+	}
+	f, err := a.Source(p.files)
+	if err != nil {
+		return nil, "", err
+	}
+	parsed, tag, findings := frontend.ParseValue(f, a.Form, p.opts.Parse)
+	for _, d := range findings {
+		if d = show.Finding(d, f); d.Severity == source.Error {
+			if d.Code == source.Usage && a.File == "" && a.Form == yaml.TypedForm {
+				d = source.AsDiagnostic(prefixed(d, f.Name), d.At, d.Code).WithHint("-S PATH=TEXT takes any text; %s", d.Hint)
+			}
+			return nil, "", d
+		}
+	}
+	own := *parsed
+	if a.File == "" {
+		own.Base = p.dir
+	}
+	return &own, tag, nil
+}
+
+// DataNode converts data to nodes in which lists and nulls hide the values below. Texts in
+// it are no templates.
+func DataNode(v value.Value) graph.Node {
+	switch v.Kind() {
+	case value.MapKind:
+		m := graph.Map{}
+		for k := range v.Map().Keys() {
+			item, _, _ := v.Map().Get(k) // plain data cannot fail
+			m.Entries = append(m.Entries, graph.Entry{Key: k, Node: DataNode(item)})
+		}
+		return graph.NewMap(m)
+	case value.ListKind:
+		s := graph.Seq{Replace: true}
+		for item := range value.Items(v.List()) {
+			s.Items = append(s.Items, DataNode(item))
+		}
+		return graph.NewSeq(s)
+	}
+	return &graph.Scalar{Val: v.Verbatim(), Final: v.IsNull()}
 }
 
 // exactKeys joins the steps that together are a key of the layers below: the exact key wins
@@ -111,8 +232,8 @@ func appending(n graph.Node) graph.Node {
 	return &graph.Extend{At: n.Span(), Items: []graph.Node{n}}
 }
 
-// at returns n below a path of maps and list items.
-func at(steps []docpath.Step, n graph.Node) graph.Node {
+// at returns n below a path of maps and list items. tag is that of n.
+func at(steps []docpath.Step, n graph.Node, tag string) graph.Node {
 	for i := len(steps) - 1; i >= 0; i-- {
 		s := steps[i]
 		switch {
@@ -122,6 +243,9 @@ func at(steps []docpath.Step, n graph.Node) graph.Node {
 			n = joining(n, &graph.Where{Index: s.Number})
 		default:
 			e := graph.Entry{Key: value.K(s.Key), Node: n}
+			if tag != "" && i == len(steps)-1 {
+				e.Note = &value.Annotation{Tag: tag}
+			}
 			n = graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{e}})
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl/internal/bigfile"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -317,7 +318,7 @@ func compileQuery(f *source.File) (expr.Node, error) {
 	if !isObject(f.Text) {
 		return expr.ParsePath(f.Text, expr.At(at))
 	}
-	object, err := frontend.Data(f)
+	object, err := frontend.Data(f, yaml.YAMLForm)
 	if err != nil {
 		return nil, err
 	}

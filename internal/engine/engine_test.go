@@ -120,7 +120,14 @@ func TestDefines(t *testing.T) {
 		{"a map hides the one below", "a", `{"d":1}`, []string{"a={d: 1}"}},
 		{"a list hides the one below", "list", `["z"]`, []string{"list=[z]"}},
 		{"null hides what is below", "a", `null`, []string{"a=null"}},
-		{"nothing is null", "list", `null`, []string{"list="}},
+		{"no value is the empty text", "list", `""`, []string{"list="}},
+		{"no YAML is null", "list", `null`, []string{"list:="}},
+		{"a map without brackets is text", "a", `"b: 1 # c"`, []string{"a=b: 1 # c"}},
+		{"any YAML", "a", `{"b":[1]}`, []string{"a:=b: [1]"}},
+		{"a list of YAML is items", "list", `["x","y",1,2]`, []string{"list+:=- 1\n- 2"}},
+		{"no file is read", "a", `"@main.yaml"`, []string{"a=@main.yaml"}},
+		{"a number that follows @", "a", `"@1"`, []string{"a=@1"}},
+		{"a tag", "a", `["b"]`, []string{"a=!Ref [b]"}},
 		{"appends an item", "list", `["x","y","z"]`, []string{"list+=z"}},
 		{"appends items", "list", `["x","y",1,2]`, []string{"list+=[1, 2]"}},
 		{"appends to a new list", "new.list", `[1]`, []string{"new.list+=1"}},
@@ -132,7 +139,10 @@ func TestDefines(t *testing.T) {
 		{"no value", "", "usage", []string{"a.b"}},
 		{"no path", "", "usage", []string{"=1"}},
 		{"a bad path", "", "syntax", []string{"a[]=1"}},
-		{"a bad value", "", "syntax", []string{"a=[1"}},
+		{"a value that is none", "", "usage", []string{"a=[1"}},
+		{"YAML with an error", "", "syntax", []string{"a:=[1"}},
+		{"two documents", "", "bad-document", []string{"a:=1\n---\n2"}},
+		{"no such operator", "", "usage", []string{"list-=[x]"}},
 	} {
 		texts := map[string]string{"main.yaml": base, "values.yaml": "value: 1\n"}
 		o := engine.Options{Values: []string{"values.yaml"}, Defines: tt.defines}

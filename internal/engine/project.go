@@ -38,11 +38,12 @@ type Options struct {
 
 	StrictCycles bool // a cycle of expressions is an error, not null
 
-	Lang    string            // language of the files; "" is that of their endings
-	Values  []string          // files above all others, oldest first
-	Defines []string          // PATH=VALUE or PATH+=VALUE, above those
-	Lists   []string          // KEY=POLICY, rules for lists to which no rule in a file applies
-	Memory  map[string]string // texts that includes in Yay name as mem://NAME
+	Lang        string            // language of the files; "" is that of their endings
+	Values      []string          // files above all others, oldest first
+	Defines     []string          // assignments as [ParseAssignment] reads them, above those; no file is read
+	Assignments []Assignment      // above those
+	Lists       []string          // KEY=POLICY, rules for lists to which no rule in a file applies
+	Memory      map[string]string // texts that includes in Yay name as mem://NAME
 
 	Warn  func(*source.Diagnostic) // is called with each warning; may be nil
 	Cache *frontend.Cache          // shared by projects opened one after the other; nil makes a new one
@@ -180,7 +181,7 @@ func (p *Project) OpenLayers(files []string) ([]Layer, error) {
 			layers = append(layers, l)
 		}
 	}
-	return p.WithDefines(layers, p.opts.Defines)
+	return p.WithDefines(layers, p.opts.Defines, p.opts.Assignments)
 }
 
 // OpenLayer reads and parses one file. The first one is the main document.
@@ -199,7 +200,7 @@ func (p *Project) OpenLayer(name string) (Layer, error) {
 // openText opens a single big file without parsing it, or returns nil if the file has to be
 // parsed.
 func (p *Project) openText(files []string) (*Document, error) {
-	if len(files) != 1 || len(p.opts.Values)+len(p.opts.Defines) > 0 {
+	if len(files) != 1 || len(p.opts.Values)+len(p.opts.Defines)+len(p.opts.Assignments) > 0 {
 		return nil, nil
 	}
 	f, err := p.Read(files[0])

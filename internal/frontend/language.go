@@ -132,9 +132,29 @@ func formatYay(f *source.File, o Options) (string, []*source.Diagnostic) {
 	return yay.Format(tree), nil
 }
 
-// ParseDefinition parses the value of a definition on the command line, which is YAML.
-func ParseDefinition(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
-	return merge.Parse(f, merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions})
+// ParseValue parses a text that is one value in a form, as a document of YAML. The switches
+// of the options apply. tag is that of a map or list.
+func ParseValue(f *source.File, form yaml.Form, o Options) (doc *graph.Doc, tag string, findings []*source.Diagnostic) {
+	form, err := formOf(f, form)
+	if err != nil {
+		return nil, "", []*source.Diagnostic{err}
+	}
+	return merge.ParseValue(f, form, merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, JSON: form == yaml.JSONForm})
+}
+
+// formOf returns the form of a file that is to be read as YAML: by the ending of its name it
+// may be JSON. A file of another language is an error of code bad-document.
+func formOf(f *source.File, form yaml.Form) (yaml.Form, *source.Diagnostic) {
+	if f.Path == "" || form != yaml.YAMLForm {
+		return form, nil
+	}
+	switch l, ok := ByEnding(f.Name); {
+	case ok && l.Name == JSON:
+		return yaml.JSONForm, nil
+	case ok && l.Name != YAML:
+		return form, source.Errorf(f.Span(0, 0), source.BadDocument, "a value is read from YAML or JSON, not from a file in the language %s", l.Name)
+	}
+	return form, nil
 }
 
 // RuleOf returns the rule by which documents of a language join the layers below them. The
@@ -148,10 +168,38 @@ func RuleOf(language string) *graph.Rule {
 	return graph.MergeRule
 }
 
-// Data returns the value of a YAML text in which nothing is evaluated.
+// Tree returns the tree of a text in a form, nil if it is null.
 //
 // Codes: those of parsing.
-func Data(f *source.File) (value.Value, error) { return merge.Data(f) }
+func Tree(f *source.File, form yaml.Form) (*yaml.Node, error) {
+	form, bad := formOf(f, form)
+	if bad != nil {
+		return nil, bad
+	}
+	doc, findings := form.Parse(f, yaml.ParseOptions{})
+	for _, d := range findings {
+		if d.Severity == source.Error {
+			return nil, d
+		}
+	}
+	return doc.Root, nil
+}
+
+// Data returns the value of a text in a form. Nothing in it is evaluated. The value of an
+// encrypted file is secret.
+//
+// Codes: those of parsing.
+func Data(f *source.File, form yaml.Form) (value.Value, error) {
+	root, err := Tree(f, form)
+	if err != nil {
+		return value.Null, err
+	}
+	v, err := root.ToValue()
+	if f.Secret {
+		v = v.Mark(value.Secret)
+	}
+	return v, err
+}
 
 // Lists parses rules for lists, such as "args=replace".
 //

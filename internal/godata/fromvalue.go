@@ -15,7 +15,6 @@ func FromValue(v value.Value, e *graph.Eval) (any, error) {
 		return nil, err
 	}
 	defer e.Leave()
-	v = value.Public(v)
 	switch v.Kind() {
 	case value.BoolKind:
 		return v.Bool(), nil
@@ -83,7 +82,6 @@ func Plain(v value.Value, e *graph.Eval) (value.Value, error) {
 		return value.Null, err
 	}
 	defer e.Leave()
-	v = value.Public(v)
 	switch v.Kind() {
 	case value.ListKind:
 		items := make(value.Slice, 0, v.List().Len())

@@ -174,9 +174,7 @@ func (l *linter) key(e *graph.Entry) {
 func (l *linter) nearExpression(m *graph.Map) {
 	raw := value.NewMap(len(m.Entries))
 	for i := range m.Entries {
-		if e := &m.Entries[i]; m.Private == nil || e.Key != graph.PrivateKey {
-			raw.Set(e.Key, nodeData(e.Node))
-		}
+		raw.Set(m.Entries[i].Key, nodeData(m.Entries[i].Node))
 	}
 	if expr.IsExpression(raw) {
 		return

@@ -159,19 +159,39 @@ func (f *Files) openAt(location string) (*source.File, error) {
 	if isURL(location) {
 		return f.openURL(location)
 	}
-	return f.load(location, func() (*source.File, error) { return f.read(location) })
+	return f.load(location, func() (*source.File, error) { return f.read(location, true) })
 }
 
-// read reads the file at an absolute path, or its overlay.
-func (f *Files) read(path string) (*source.File, error) {
+// OpenGiven reads a file that the user named as a value, as [Files.Open] with an empty base
+// does, but the roots do not apply to it. "-" is standard input. It is not kept for documents
+// that name the file as well: the roots apply to these.
+func (f *Files) OpenGiven(name string) (*source.File, error) {
+	if name == "-" {
+		return f.OpenStdin()
+	}
+	path := f.Absolute(name)
+	if isPipe(path) {
+		return f.Open(name, "")
+	}
+	location, err := f.resolve(name, "")
+	if err != nil || isURL(location) {
+		return f.Open(name, "")
+	}
+	return f.load("given "+location, func() (*source.File, error) { return f.read(location, false) })
+}
+
+// read reads the file at an absolute path, or its overlay. If it is confined, the roots apply.
+func (f *Files) read(path string, confined bool) (*source.File, error) {
 	var data []byte
 	var err error
 	name, limit := f.display(path), f.left()
 	text, overlaid := f.overlay[path]
 	switch {
+	case !overlaid && !confined:
+		err = anywhere(path, func(p place) (err error) { data, err = p.read(limit); return err })
 	case !overlaid:
 		err = within(f.roots, path, func(p place) (err error) { data, err = p.read(limit); return err })
-	case len(places(f.roots, path)) == 0:
+	case confined && len(places(f.roots, path)) == 0:
 		err = errOutside
 	case len(text) > limit:
 		err = errTooBig

@@ -53,6 +53,8 @@ func (d *textDecoder) add(text string, at, length int) {
 func decodeText(src string, style Style, text string) textDecoder {
 	d := textDecoder{src: src}
 	switch {
+	case style == Plain && src == text: // also a text that is no YAML: see [Form.Parse]
+		d.add(text, 0, len(text))
 	case style == Literal || style == Folded:
 		d.block(style == Folded, leadingSpaces(text))
 	case style == Plain || len(src) < 2:

@@ -217,11 +217,7 @@ func (x *mapEdit) remove() error {
 		}
 		switch {
 		case below.ok:
-			mark, err := whiteout(kid.is)
-			if err != nil {
-				return err
-			}
-			x.set(kid, mark)
+			x.set(kid, Marker("whiteout"))
 		case was:
 			x.delete(kid)
 			if kid.old.ok {
@@ -250,11 +246,7 @@ func (x *mapEdit) hide() error {
 			return err
 		}
 		if below.ok && !want.ok {
-			mark, err := whiteout(longer(x.is, k))
-			if err != nil {
-				return err
-			}
-			x.insert(k, mark, roundtrip.Place{}, inFlow)
+			x.insert(k, Marker("whiteout"), roundtrip.Place{}, inFlow)
 		}
 	}
 	return nil

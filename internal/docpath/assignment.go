@@ -1,0 +1,96 @@
+package docpath
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// An Assignment is PATH=VALUE on a command line, or another of its forms (spec: everyday, A1):
+//
+//	PATH=VALUE   sets          PATH+=VALUE   appends
+//	PATH:=YAML   any YAML      PATH+:=YAML
+//	PATH=@FILE   text of FILE  PATH+=@FILE
+//	PATH:=@FILE  YAML of FILE  PATH+:=@FILE
+type Assignment struct {
+	Path   string
+	Append bool
+	YAML   bool   // of ":="
+	File   string // "" if the value is Text
+	Text   string // VALUE or YAML
+}
+
+// ParseAssignment parses an assignment. The path ends at the first "=" outside of quotes and
+// brackets. Messages quote nothing behind it.
+//
+// Code: usage.
+func ParseAssignment(text string) (Assignment, error) {
+	a, err := parseAssignment(text)
+	if file, ok := strings.CutPrefix(a.Text, "@"); ok && err == nil {
+		if file == "" {
+			return a, usage("the name of a file is missing after \"=@\"")
+		}
+		a.File, a.Text = file, ""
+	}
+	return a, err
+}
+
+// ParseText parses PATH=TEXT or PATH+=TEXT, whose TEXT is not read: "@" has no meaning in it.
+//
+// Code: usage.
+func ParseText(text string) (Assignment, error) {
+	a, err := parseAssignment(text)
+	if a.YAML && err == nil {
+		err = noOperator(":=")
+	}
+	return a, err
+}
+
+// parseAssignment parses an assignment whose value is Text.
+func parseAssignment(text string) (Assignment, error) {
+	path, rest, ok := CutAssignment(text)
+	if !ok {
+		before, _, has := strings.Cut(text, "=")
+		if has && before != "" {
+			return Assignment{}, usage("there is no \"=\" outside of quotes and brackets after %q", before)
+		}
+		if before != "" {
+			return Assignment{}, usage("%q is not PATH=VALUE: it has no \"=\"", before)
+		}
+		return Assignment{}, usage("the path before \"=\" is missing")
+	}
+	a := Assignment{Path: path, Text: rest}
+	if path != "::" {
+		a.Path, a.YAML = strings.CutSuffix(a.Path, ":")
+		a.Path, a.Append = strings.CutSuffix(a.Path, "+")
+	}
+	if a.Path == "" {
+		return a, usage("the path before %q is missing", path+"=")
+	}
+	return a, a.checkOperator()
+}
+
+// checkOperator refuses "l-=x": no key "l-" is made of an operator that does not exist.
+func (a Assignment) checkOperator() error {
+	n := len(a.Path) - 1
+	if n < 1 || a.Path == "::" || strings.IndexByte("-+*/%|&^?!~<>:@", a.Path[n]) < 0 || strings.IndexByte(`./:\`, a.Path[n-1]) >= 0 {
+		return nil
+	}
+	if a.Path[0] == '/' && a.Path[n] == '/' { // a JSON pointer to the key ""
+		return nil
+	}
+	operator := a.Path[n:] + "="
+	if a.YAML {
+		operator = a.Path[n:] + ":="
+	}
+	return noOperator(operator)
+}
+
+func noOperator(operator string) error {
+	return usage("there is no operator %q", operator).
+		WithHint("PATH=VALUE sets, PATH+=VALUE appends, PATH:=YAML and PATH+:=YAML take YAML; quotes keep a sign in a key: \"a-\"=1")
+}
+
+func usage(format string, args ...any) *source.Diagnostic {
+	return source.Errorf(source.Span{}, source.Usage, format, args...)
+}
