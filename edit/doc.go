@@ -40,6 +40,7 @@
 //	place.go           where an edit applies, and where a value is defined
 //	match.go           paths of one place and of several
 //	override.go        the ways to write an edit into the named file
+//	rename.go          renamings, with what refers to the key
 //	source.go          the ways to write an edit where the value is defined
 //	compare.go         the documents after the edits, compared with the drafts
 //	restore.go         Restore and Preview; Yay files

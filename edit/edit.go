@@ -67,6 +67,10 @@ type Options struct {
 	// "*" without quotes stands for all entries or items, and [name=web] for all items
 	// with that entry. Without All exactly one place must match.
 	All bool
+	// References gives what refers to a renamed key its new name: in templates, expressions
+	// and pointers of the named file, and with the target Source in other files. The finished
+	// document must stay the same but for the key.
+	References bool
 	// Literal accepts a value that replaces the expression or template that computes it.
 	Literal bool
 	// Inline allows to expand a directive where nothing else gives the edited document, such as that
@@ -107,8 +111,20 @@ func apply(ctx context.Context, name string, edits []Edit, o engine.Options, eo 
 	if err := x.refuseResults(edits); err != nil {
 		return nil, err
 	}
-	if err := x.make(edits); err != nil {
-		return nil, err
+	for len(edits) > 0 {
+		n := slices.IndexFunc(edits, func(e Edit) bool { return e.Op == Rename })
+		if n < 0 {
+			n = len(edits)
+		}
+		if err := x.make(edits[:n]); err != nil {
+			return nil, err
+		}
+		if edits = edits[n:]; len(edits) > 0 {
+			if err := x.rename(edits[0]); err != nil {
+				return nil, err
+			}
+			edits = edits[1:]
+		}
 	}
 	for _, e := range edits {
 		x.warnings = append(x.warnings, e.warnings...)

@@ -19,6 +19,8 @@ func (b *batch) findWays(p *plan, old value.Value) error {
 	var edits overlay.Edits
 	var err error
 	switch {
+	case b.Lang == yay.Language && p.edit.Op == roundtrip.Rename && b.eo.To != Source:
+		edits, err = b.yayKeys(p)
 	case b.eo.To == Source && (b.Lang == yay.Language || !b.isSelfContained(p.place.doc)):
 		edits, err = b.sourceWay(p, old)
 	case b.Lang == yay.Language:

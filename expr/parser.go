@@ -24,6 +24,7 @@ type Parser struct {
 	last  scan.Token // the previous one
 	depth int        // of nesting
 	notes *[]Node    // see Note
+	names *[]string  // see NoteNames
 	links int        // operators read, which bounds the depth of chains such as 1+1+1
 }
 
@@ -61,6 +62,10 @@ func ParseJinja(text string, at Placer) (Node, error) {
 	}
 	return n, nil
 }
+
+// NoteNames makes the parser append every name that a head binds to a list: targets,
+// parameters, the names of macros.
+func (p *Parser) NoteNames(list *[]string) { p.names = list }
 
 // Note makes the parser append every outermost expression that it parses to a list.
 func (p *Parser) Note(list *[]Node) { p.notes = list }
@@ -115,6 +120,9 @@ func (p *Parser) Name() (string, source.Span, error) {
 		return "", source.Span{}, p.Errorf("expected a name instead of %s", p.found())
 	}
 	p.advance()
+	if p.names != nil {
+		*p.names = append(*p.names, p.last.Text)
+	}
 	return p.last.Text, p.spanOf(p.last), nil
 }
 

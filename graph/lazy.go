@@ -413,12 +413,17 @@ func (c *Cell) placer() (expr.Placer, bool) {
 	if err != nil || f.top == nil || f.top.node == nil {
 		return nil, false
 	}
-	if n, ok := f.top.node.(*Computed); ok {
+	return TextPlacer(f.top.node)
+}
+
+// TextPlacer returns the position of the text of a node in the source, false if it has none.
+func TextPlacer(n Node) (expr.Placer, bool) {
+	if n, ok := n.(*Computed); ok {
 		if at, ok := n.Thunk.(expr.Placer); ok {
 			return at, true
 		}
 	}
-	at := f.top.node.Span()
+	at := n.Span()
 	switch text := at.Text(); {
 	case at.IsZero():
 		return nil, false

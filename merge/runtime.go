@@ -44,6 +44,16 @@ func (t *templateThunk) Check(lib expr.Library) []*source.Diagnostic {
 	return tmpl.Check(lib)
 }
 
+// Mentions calls visit for each key of the document that the template names.
+func (t *templateThunk) Mentions(visit func(expr.Mention)) {
+	if tmpl, err := template.Parse(t.text.Str(), t.node.TextMap(), template.Options{}); err == nil {
+		tmpl.Mentions(unbound, visit)
+	}
+}
+
+// unbound says that a name is no variable.
+func unbound(string) bool { return false }
+
 // TextSpan returns the place of a part of the text in the source.
 func (t *templateThunk) TextSpan(start, end int) source.Span { return t.node.TextSpan(start, end) }
 
@@ -78,6 +88,29 @@ func (t *exprThunk) Check(lib expr.Library) []*source.Diagnostic {
 		return nil // reported by Eval
 	}
 	return expr.Check(t.node, lib)
+}
+
+// Mentions calls visit for each key of the document that the expression names.
+func (t *exprThunk) Mentions(visit func(expr.Mention)) {
+	if t.err == nil {
+		mentions(t.node, visit)
+	}
+}
+
+// Mentions calls visit for each key of the document that an expression object names. raw is the
+// object as data, at its place.
+func Mentions(raw value.Value, at source.Span, visit func(expr.Mention)) {
+	if n, err := expr.Compile(raw, at); err == nil {
+		mentions(n, visit)
+	}
+}
+
+func mentions(n expr.Node, visit func(expr.Mention)) {
+	expr.Mentions(n, unbound, visit, func(n *expr.Template, bound func(string) bool) {
+		if tmpl, err := template.Parse(n.Text, n.Placer, template.Options{}); err == nil {
+			tmpl.Mentions(bound, visit)
+		}
+	})
 }
 
 // Raw returns the object as data.
@@ -118,6 +151,13 @@ func (t envThunk) Soft() bool { return true }
 type whenThunk struct {
 	variable string
 	graph.Thunk
+}
+
+// Mentions calls visit for each key of the document that the inner thunk names.
+func (t whenThunk) Mentions(visit func(expr.Mention)) {
+	if m, ok := t.Thunk.(interface{ Mentions(func(expr.Mention)) }); ok {
+		m.Mentions(visit)
+	}
 }
 
 // Eval evaluates the inner thunk or returns null.

@@ -40,9 +40,10 @@ const (
 	WrongType    Code = "type"          // a value of the wrong kind
 	ZeroDivision Code = "zero-division" // a division by zero
 
-	// Edits of a finished document (spec: roundtrip, section 4); both are warnings.
+	// Edits of a finished document (spec: roundtrip, section 4; everyday, A5); all are warnings.
 	Inlined         Code = "inlined"          // a directive was removed, and its result is written out
 	TemplateRemoved Code = "template-removed" // a removed value stays: another is built on it
+	Reference       Code = "reference"        // a key was renamed, and this has its old name
 
 	// The world outside.
 	Access     Code = "access"     // cannot be read or written
@@ -161,6 +162,8 @@ func Codes() []CodeInfo {
 		{TemplateRemoved, "an edited document lacks a value that others are built on: the value was kept",
 			restoreEdited, mainFile("base: {port: 80}\nweb:\n  +/base:\n  name: quay\n",
 				edited("web: {port: 80, name: quay}\n"))},
+		{Reference, "a key was renamed, and a template, an expression or a pointer still has its old name",
+			[]string{"rename", "main.yaml", "port", "web_port"}, mainFile("port: 80\nurl: \"http://quay:{{ port }}/\"\n")},
 
 		{Access, "a file cannot be read or written",
 			[]string{"render", "missing.yaml"}, nil},

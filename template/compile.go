@@ -121,6 +121,7 @@ func (c *compiler) piece(p *piece) error {
 	h.piece, h.word, h.at = p, word, c.t.at.TextSpan(p.start, p.end)
 	h.Parser = expr.NewParser(p.text[at+len(word):], c.placer(p.body+at+len(word)))
 	h.Parser.Note(&c.t.exprs)
+	h.Parser.NoteNames(&c.t.bound)
 	h.wordAt = c.t.at.TextSpan(p.body+at, p.body+at+len(word))
 	if err := h.read(); err != nil {
 		return err

@@ -54,6 +54,7 @@ type Template struct {
 	simple []op        // of a template without statements
 	tree   *tree       // of a template with statements
 	exprs  []expr.Node // the expressions in tree, for Check
+	bound  []string    // the names that its statements bind
 }
 
 // Parse parses a template. Its errors are diagnostics of code syntax, whose messages
@@ -210,6 +211,31 @@ func (t *Template) Check(lib expr.Library) []*source.Diagnostic {
 		found = append(found, expr.Check(n, lib)...)
 	}
 	return found
+}
+
+// Mentions calls visit for each key of the document that the template names, in branches that
+// a rendering does not take as well. Names for which bound is true, and those that a statement
+// anywhere in the template binds, are variables.
+func (t *Template) Mentions(bound func(name string) bool, visit func(expr.Mention)) {
+	own := func(name string) bool { return slices.Contains(t.bound, name) || bound(name) }
+	if len(t.exprs) > 0 || t.tree != nil {
+		own = func(name string) bool {
+			return name == "loop" || name == "caller" || name == "super" || slices.Contains(t.bound, name) || bound(name)
+		}
+	}
+	text := func(n *expr.Template, bound func(string) bool) {
+		if inner, err := Parse(n.Text, n.Placer, t.opts); err == nil {
+			inner.Mentions(bound, visit)
+		}
+	}
+	for _, o := range t.simple {
+		if o, ok := o.(*outputOp); ok {
+			expr.Mentions(o.node, own, visit, text)
+		}
+	}
+	for _, n := range t.exprs {
+		expr.Mentions(n, own, visit, text)
+	}
 }
 
 // A textError is an error in the byte range [start, end) of a template's text.

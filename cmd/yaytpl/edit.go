@@ -30,6 +30,7 @@ type editCommand struct {
 	words                     []string // the arguments
 	form                      string   // help of -e
 	lists                     bool     // has --edits
+	references                bool     // has --references
 	paths                     bool     // takes more paths after the words
 	op                        edit.Op
 	values                    bool                                   // takes VALUE
@@ -97,10 +98,12 @@ func (a *app) appendCommand() *cobra.Command {
 func (a *app) renameCommand() *cobra.Command {
 	return a.newEditCommand(editCommand{
 		use: "rename FILE PATH KEY", short: "rename a key in a file",
-		long:    "Renames the key at a path. Its place, value and comments stay." + editText,
-		example: "  yaytpl rename -i site.yaml web.hosts servers",
-		words:   []string{"FILE", "PATH", "KEY"},
-		form:    "`PATH=KEY` renames (repeatable, all or nothing)",
+		long: `Renames the key at a path. Its place, value and comments stay. Templates, expressions and
+pointers that refer to the key are reported, or with --references renamed too.` + editText,
+		example: `  yaytpl rename -i site.yaml web.hosts servers
+  yaytpl rename -i --references site.yaml web.port http_port`,
+		words: []string{"FILE", "PATH", "KEY"}, references: true,
+		form: "`PATH=KEY` renames (repeatable, all or nothing)",
 		read: func(args []string) (edit.Edit, error) {
 			return edit.Edit{Op: edit.Rename, Path: args[1], Key: args[2]}, nil
 		},
@@ -148,6 +151,9 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 	own.set.BoolVar(&f.options.All, "all", false, "edit all places that PATH matches: * stands for every entry or item, [name=web] for every such item")
 	own.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")
 	own.set.StringArrayVar(&f.in, "in", nil, "edit each of these files in the place of FILE: the words up to the next flag are `FILE...` (all or nothing)")
+	if e.references {
+		own.set.BoolVar(&f.options.References, "references", false, "rename the key in templates, expressions and pointers as well")
+	}
 	if e.lists {
 		own.set.StringVar(&f.list, "edits", "", "apply the edits in this `FILE`: a list such as [{op: set, path: a.b, value: 1}], or a JSON Patch")
 		own.set.BoolVar(&f.options.Literal, "literal", false, "write the value even if it replaces an expression")

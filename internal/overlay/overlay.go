@@ -169,6 +169,15 @@ func Expanded(d *engine.Document) (value.Value, error) {
 	return d.Expanded()
 }
 
+// OpenPure opens the files with their current texts without any permission to act outside of
+// the process: values that need a program, a URL or a written file fail.
+func (x *Overlay) OpenPure() (*engine.Project, error) {
+	o := x.overlaid(x.texts)
+	o.Warn = nil
+	o.Load.AllowURL, o.Load.AllowExec, o.Load.AllowWrite = false, false, nil
+	return engine.Open(x.ctx, []string{x.Name}, o)
+}
+
 // overlaid returns the options with which files have these texts. A file that was read under
 // other names, through links, has its text under these as well.
 func (x *Overlay) overlaid(texts map[string]string) engine.Options {
@@ -230,7 +239,29 @@ type Texts struct {
 // Codes: those of [roundtrip.Text.Apply] and of the edits of package yay; the cause of a refusal is
 // a [*source.Refusal].
 func (x *Overlay) Write(edits Edits) (Texts, error) {
+	return x.WriteOn(x.Patched(nil), edits)
+}
+
+// Patched returns the current texts with patches of files, by path. The patches of a file are in
+// its current text, in order, and do not overlap.
+func (x *Overlay) Patched(patches map[string][]source.Edit) Texts {
 	t := Texts{byPath: maps.Clone(x.texts)}
+	for path, edits := range patches {
+		text, end := x.Source(path).Text, uint32(0)
+		var b strings.Builder
+		for _, e := range edits {
+			b.WriteString(text[end:e.At.Start])
+			b.WriteString(e.NewText)
+			end = e.At.End
+		}
+		t.byPath[path] = b.String() + text[end:]
+	}
+	return t
+}
+
+// WriteOn is [Overlay.Write] for texts that are not accepted.
+func (x *Overlay) WriteOn(t Texts, edits Edits) (Texts, error) {
+	t.byPath = maps.Clone(t.byPath)
 	for _, group := range edits.grouped() {
 		if err := x.patch(group, &t); err != nil {
 			return t, err
@@ -297,6 +328,8 @@ func (x *Overlay) patchYay(e Edit, f *source.File) (string, error) {
 		return yay.SetLiteral(f, at, e.Edit.Value, o)
 	case roundtrip.Delete:
 		return yay.DeleteStatement(f, at, o)
+	case roundtrip.Rename:
+		return f.Text[:e.At.Start] + e.Edit.Key.Text + f.Text[e.At.End:], nil
 	}
 	return "", OnlyLiterals(at, f.Name)
 }

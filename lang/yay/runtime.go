@@ -35,6 +35,26 @@ func (b exprBase) Soft() bool { return false }
 // Check returns the findings about the expression that do not depend on values.
 func (b exprBase) Check(expr.Library) []*source.Diagnostic { return lintExpression(b.node) }
 
+// Mentions calls visit for each key of the document that the expression names.
+func (b exprBase) Mentions(visit func(expr.Mention)) { mentions(b.node, visit) }
+
+func mentions(n expr.Node, visit func(expr.Mention)) {
+	none := func(string) bool { return false }
+	expr.Mentions(n, none, func(m expr.Mention) {
+		if m.From == expr.RootName {
+			switch m.Keys[0] {
+			case "here":
+				m.From, m.Keys = expr.RootSelf, m.Keys[1:]
+			case "self":
+				m.From, m.Keys = expr.RootUnknown, m.Keys[1:]
+			}
+		}
+		if len(m.Keys) > 0 {
+			visit(m)
+		}
+	}, func(*expr.Template, func(string) bool) {})
+}
+
 // An exprThunk evaluates to a value that is one expression.
 type exprThunk struct {
 	exprBase
@@ -111,6 +131,15 @@ func (t *textThunk) Check(expr.Library) []*source.Diagnostic {
 		}
 	}
 	return append(all, lintParts(t.text)...)
+}
+
+// Mentions calls visit for each key of the document that the expressions name.
+func (t *textThunk) Mentions(visit func(expr.Mention)) {
+	for _, p := range t.text.Parts {
+		if p.Node != nil {
+			mentions(p.Node, visit)
+		}
+	}
 }
 
 // A conditionThunk evaluates to the truth of an expression.

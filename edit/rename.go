@@ -1,0 +1,502 @@
+package edit
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/draft"
+	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/lint"
+	"github.com/yaytpl/yaytpl/internal/overlay"
+	"github.com/yaytpl/yaytpl/lang/yay"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A renaming is the new name of a key (spec: everyday, A5): what refers to the old name is
+// reported, or with Options.References gets the new name.
+//
+//	port: 80                              web_port: 80
+//	url: "http://a:{{ port }}/"    -->    url: "http://a:{{ web_port }}/"
+//	n: {eval: "::port"}                   n: {eval: "::web_port"}
+//
+// The renderings before and after must then be the same but for the key.
+type renaming struct {
+	doc  int
+	path value.Path
+	key  string // the new one
+}
+
+// rename makes an edit that renames keys, with what refers to them.
+func (x *session) rename(e Edit) error {
+	b, err := x.batch()
+	if err != nil {
+		return e.located(err)
+	}
+	if b.project == nil { // plain data has no references
+		return x.make([]Edit{e})
+	}
+	exact, err := b.exactly(e)
+	if err != nil {
+		return e.located(err)
+	}
+	var all []renaming
+	for _, one := range exact {
+		at, err := b.locateEdit(one, false)
+		if err != nil {
+			return e.located(err)
+		}
+		if len(at.path) == 0 {
+			return x.make([]Edit{e}) // its error
+		}
+		all = append(all, renaming{at.index, at.path, e.Key})
+	}
+	refs := newReferenceSearch(b.session, b.project, all)
+	if !x.eo.References {
+		if err := x.make([]Edit{e}); err != nil {
+			return err
+		}
+		x.warnings = append(x.warnings, refs.warnings()...)
+		return nil
+	}
+	for _, one := range exact {
+		if err := b.plan(one, len(exact) == 1); err != nil {
+			if errors.Is(err, errApart) {
+				err = source.Errorf(source.Span{}, source.Output, "%s cannot be renamed together: one of the keys is in another", e.Path)
+			}
+			return e.located(err)
+		}
+	}
+	return e.located(b.writeRenamed(all, refs))
+}
+
+// writeRenamed writes the plans, which rename keys, with new names in what refers to them: first
+// in the references that are certain, then in those that may be some as well.
+func (b *batch) writeRenamed(all []renaming, refs *referenceSearch) error {
+	want, err := b.renderings(b.project)
+	if err != nil {
+		return unverifiable(b.plans[0].place.path, err)
+	}
+	for _, r := range all {
+		d := draft.Document{Root: want[r.doc]}
+		if _, there, err := draft.Find(d.Root, r.path); err != nil || !there {
+			continue // a private value, for example
+		}
+		if err := d.Apply(roundtrip.Edit{Op: roundtrip.Rename, Path: r.path, Key: value.K(r.key)}); err != nil {
+			return err
+		}
+		want[r.doc] = d.Root
+	}
+	certain, possible := refs.all()
+	isText := func(r reference) bool { return r.Form == expr.FormText }
+	keys := slices.DeleteFunc(slices.Clone(possible), isText)
+	var best *renamed
+	for _, add := range [][]reference{nil, keys, possible} {
+		if add != nil && len(add) == 0 {
+			continue
+		}
+		r, failed := b.tryRenamed(want, slices.Concat(certain, add))
+		if failed != nil {
+			err = failed
+			continue
+		}
+		if best == nil || r.wrong(all) < best.wrong(all) {
+			best = r
+		}
+		if len(best.others) == 0 {
+			break
+		}
+	}
+	switch {
+	case best == nil:
+		return refs.explain(err)
+	case len(best.others) > 0 && !b.eo.AllowChanges:
+		return refs.explain(best.refusal(b.plans[0].place.path))
+	}
+	b.others = append(b.others, best.others...)
+	b.accept(best.texts, best.project)
+	return nil
+}
+
+// A renamed is the result of renamings, which is not accepted yet.
+type renamed struct {
+	texts   overlay.Texts
+	project *engine.Project
+	others  []value.Change // differences of the renderings, apart from the keys
+}
+
+// wrong returns the number of differences apart from those of copies of the renamed keys.
+func (r *renamed) wrong(all []renaming) int {
+	n := 0
+	for _, c := range r.others {
+		last := ""
+		if len(c.Path) > 0 {
+			last = c.Path[len(c.Path)-1].Text
+		}
+		if !slices.ContainsFunc(all, func(a renaming) bool { return last == a.key || last == a.path[len(a.path)-1].Text }) {
+			n++
+		}
+	}
+	return n
+}
+
+// refusal is the error of a result with other changes.
+func (r *renamed) refusal(path value.Path) error {
+	var names []string
+	for _, c := range r.others {
+		names = append(names, c.Path.String())
+	}
+	return source.Refuse(source.Span{}, source.NotVerified, "renaming %s would change other values: %s", path, listed(names)).
+		WithHint("--allow-changes lets them change; without --references only the key is renamed")
+}
+
+// unverifiable is the error of a renaming whose result cannot be compared.
+func unverifiable(path value.Path, err error) error {
+	d := source.Refuse(source.Span{}, source.NotVerified, "%s cannot be renamed with its references: the document has an error, so that the result cannot be compared", path).
+		WithHint("without --references only the key is renamed")
+	for _, f := range source.Findings(err) {
+		d.Note(f.At, "%s", f.Message)
+		break
+	}
+	return d
+}
+
+// tryRenamed writes the plans and new names in references, and compares the renderings with
+// those that are wanted.
+func (b *batch) tryRenamed(want []value.Value, refs []reference) (*renamed, error) {
+	patches, err := b.patches(refs)
+	if err != nil {
+		return nil, err
+	}
+	var edits overlay.Edits
+	for _, e := range b.firstWays() {
+		if e.Lang == yay.Language { // its place is that in the text without patches
+			patches[e.Path] = sortedPatches(append(patches[e.Path], source.Edit{At: e.At, NewText: e.Edit.Key.Text}))
+			continue
+		}
+		edits = append(edits, e)
+	}
+	t, err := b.WriteOn(b.Patched(patches), edits)
+	if err != nil {
+		return nil, err
+	}
+	p, err := b.Open(t)
+	if err != nil {
+		return nil, afterEdit(err)
+	}
+	if len(p.Documents()) != len(want) {
+		return nil, source.Errorf(source.Span{}, source.Output, "the edit would change the number of documents in %s", b.Name)
+	}
+	got, err := b.renderings(p)
+	if err != nil {
+		return nil, afterEdit(err)
+	}
+	r := &renamed{texts: t, project: p}
+	for i := range want {
+		changes, err := value.Diff(want[i], got[i])
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range changes {
+			if c.HasOld != c.HasNew || !value.IsSame(c.Old, c.New) {
+				r.others = append(r.others, c)
+			}
+		}
+	}
+	return r, nil
+}
+
+// renderings returns the finished documents of a project.
+func (b *batch) renderings(p *engine.Project) ([]value.Value, error) {
+	var all []value.Value
+	for _, d := range p.Documents() {
+		d.Begin()
+		v, err := d.Value()
+		if err == nil {
+			v, err = value.Plain(v)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+// A reference is a key in a template, an expression or a pointer that names a renamed key.
+type reference struct {
+	lint.Reference
+	renaming
+}
+
+// patches returns the patches that write new names into references, by file.
+//
+// Code: output for a reference that cannot be written.
+func (b *batch) patches(refs []reference) (map[string][]source.Edit, error) {
+	patches := map[string][]source.Edit{}
+	for _, r := range refs {
+		path, err := b.editableFile(r.At, r.path)
+		if err != nil {
+			return nil, err
+		}
+		if path != b.Path && b.eo.To != Source {
+			return nil, source.Errorf(r.At, source.Output, "%s refers to %s, and is not part of %s", r.At.File.Name, r.path, b.Name).
+				WithHint("--to=source changes included files as well")
+		}
+		text, ok := r.newText()
+		if !ok {
+			return nil, source.Refuse(r.At, source.NotVerified, "this refers to %s and cannot be renamed: the name %q cannot be written here", r.path, r.key)
+		}
+		patches[path] = append(patches[path], source.Edit{At: r.At, NewText: text})
+	}
+	for path, edits := range patches {
+		patches[path] = sortedPatches(edits)
+	}
+	return patches, nil
+}
+
+// sortedPatches returns the patches of a file in order, each once.
+func sortedPatches(edits []source.Edit) []source.Edit {
+	slices.SortFunc(edits, func(a, b source.Edit) int { return int(a.At.Start) - int(b.At.Start) })
+	return slices.CompactFunc(edits, func(a, b source.Edit) bool { return a.At.Start == b.At.Start })
+}
+
+// The names that can be written without quotes: in templates, paths and pointers.
+var (
+	plainName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	plainSegment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./ -]*$`)
+)
+
+// newText returns the text of a reference with the new name, and false if it cannot be written
+// like the old one.
+func (r reference) newText() (string, bool) {
+	old, text := r.path[len(r.path)-1].Text, r.At.Text()
+	escape := strings.NewReplacer("~", "~0", "/", "~1").Replace
+	switch r.Form {
+	case expr.FormName:
+		return r.key, text == old && plainName.MatchString(r.key)
+	case expr.FormSegment:
+		return r.key, text == old && plainSegment.MatchString(r.key) && strings.TrimSpace(r.key) == r.key
+	case expr.FormPointer:
+		return escape(r.key), text == escape(old) && plainSegment.MatchString(r.key) && !strings.Contains(r.key, " ")
+	}
+	n := len(text) - 1
+	if n < 1 || text[0] != text[n] || text[0] != '\'' && text[0] != '"' {
+		return "", false
+	}
+	return text[:1] + r.key + text[n:], text[1:n] == old && plainSegment.MatchString(r.key)
+}
+
+// A referenceSearch finds what refers to keys that are renamed.
+type referenceSearch struct {
+	session   *session
+	project   *engine.Project
+	renamings []renaming
+
+	certain, possible []reference
+	searched          bool
+}
+
+func newReferenceSearch(x *session, p *engine.Project, all []renaming) *referenceSearch {
+	s := &referenceSearch{session: x, project: p, renamings: all}
+	s.search()
+	return s
+}
+
+// search compares all references of the documents with the renamed keys. A reference is
+// possible if only an evaluation can tell what it names.
+func (s *referenceSearch) search() {
+	for i, d := range s.project.Documents() {
+		var layers, included []*graph.Doc
+		for _, layer := range d.Layers() {
+			layers = append(layers, layer.Doc)
+		}
+		for _, in := range s.project.Includes() {
+			if in.Doc != nil && !slices.Contains(included, in.Doc) && !slices.Contains(layers, in.Doc) {
+				included = append(included, in.Doc)
+			}
+		}
+		expanded, err := overlay.Expanded(d)
+		if err != nil {
+			continue
+		}
+		found, _ := lint.References(layers, included)
+		for _, r := range found {
+			for _, to := range s.renamings {
+				if to.doc != i || r.Keys[len(r.Keys)-1] != to.path[len(to.path)-1].Text {
+					continue
+				}
+				switch names(r, to.path, expanded) {
+				case certainly:
+					s.certain = append(s.certain, reference{r, to})
+				case possibly:
+					s.possible = append(s.possible, reference{r, to})
+				}
+			}
+		}
+	}
+}
+
+// certainty says whether a reference names a key.
+type certainty uint8
+
+const (
+	never certainty = iota
+	possibly
+	certainly
+)
+
+// names says whether a reference names the key at a path of the expanded document.
+func names(r lint.Reference, path value.Path, expanded value.Value) certainty {
+	below := func(base value.Path) certainty {
+		if len(base)+len(r.Keys) != len(path) || !path.HasPrefix(base) || !endsIn(path, r.Keys) {
+			return never
+		}
+		if slices.Contains(r.Keys, expr.AnyKey) {
+			return possibly
+		}
+		return certainly
+	}
+	has := func(base value.Path) bool {
+		_, there, err := draft.Find(expanded, extended(base, value.K(r.Keys[0])))
+		return there && err == nil
+	}
+	switch {
+	case r.From == expr.RootDoc:
+		return below(nil)
+	case r.From == expr.RootName && (!r.Included || has(nil)):
+		return below(nil)
+	case r.From == expr.RootSelf && !r.Included:
+		return below(r.Self)
+	case r.From == expr.RootNearest && !r.Included:
+		for n := len(r.Self); n >= 0; n-- {
+			if has(r.Self[:n]) {
+				return below(r.Self[:n])
+			}
+		}
+		return never
+	case endsIn(path, r.Keys):
+		return possibly
+	}
+	return never
+}
+
+// endsIn reports whether the last keys of a path have these texts.
+func endsIn(path value.Path, keys []string) bool {
+	from := len(path) - len(keys)
+	if from < 0 {
+		return false
+	}
+	for i, k := range keys {
+		if k != expr.AnyKey && k != path[from+i].Text {
+			return false
+		}
+	}
+	return true
+}
+
+// all returns the certain references, and the possible ones in values that read a renamed key.
+// Of a pointer no evaluation tells what it reads.
+func (s *referenceSearch) all() (certain, possible []reference) {
+	if s.searched || len(s.possible) == 0 {
+		return s.certain, s.possible
+	}
+	s.searched = true
+	readers := s.readers()
+	s.possible = slices.DeleteFunc(s.possible, func(r reference) bool {
+		return r.Form != expr.FormPointer && !slices.ContainsFunc(readers, func(at source.Span) bool { return at.Contains(r.At) })
+	})
+	return s.certain, s.possible
+}
+
+// readers returns the places of the values that read a renamed key. Values that cannot be
+// computed without permissions are left out.
+func (s *referenceSearch) readers() []source.Span {
+	p, err := s.session.OpenPure()
+	if err != nil {
+		return nil
+	}
+	var all []source.Span
+	for i, d := range p.Documents() {
+		e, err := d.Eval()
+		if err != nil {
+			continue
+		}
+		froms := map[string]value.Path{}
+		e.OnRead = func(from, to *graph.Cell) {
+			for _, r := range s.renamings {
+				if r.doc == i && slices.Equal(to.Path(), r.path) {
+					froms[from.Path().String()] = from.Path()
+				}
+			}
+		}
+		if v, err := d.Value(); err == nil {
+			_ = value.Walk(v, func(value.Position, value.Value, error) error { return nil })
+		}
+		e.OnRead = nil
+		for _, from := range froms {
+			facts, _ := factsAt(d, from)
+			for _, f := range facts {
+				if f.Role == graph.Sets && !f.At.IsZero() {
+					all = append(all, f.At)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// warnings returns a warning for each reference to a renamed key.
+func (s *referenceSearch) warnings() []*source.Diagnostic {
+	certain, possible := s.all()
+	var found []*source.Diagnostic
+	for _, r := range slices.Concat(certain, possible) {
+		d := source.Warnf(r.At, source.Reference, "this refers to %s, which is now called %q", r.path, r.key).
+			WithHint("--references renames it as well")
+		if !slices.ContainsFunc(found, func(o *source.Diagnostic) bool { return o.At == d.At }) {
+			found = append(found, d)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *source.Diagnostic) int {
+		if a.At.File != b.At.File {
+			return strings.Compare(a.At.File.Name, b.At.File.Name)
+		}
+		return int(a.At.Start) - int(b.At.Start)
+	})
+	return found
+}
+
+// explain adds to an error the references that were found.
+func (s *referenceSearch) explain(err error) error {
+	var d *source.Diagnostic
+	if !errors.As(err, &d) || len(d.Notes) > 0 {
+		return err
+	}
+	noted := *d
+	for _, w := range s.warnings()[:min(len(s.warnings()), maxListed)] {
+		noted.Note(w.At, "this refers to the key")
+	}
+	return &noted
+}
+
+// yayKeys returns the edits that rename the entries of the named file, which is in Yay, at the
+// path of a plan.
+func (b *batch) yayKeys(p *plan) (overlay.Edits, error) {
+	layers := p.place.doc.Layers()
+	_, keys := lint.References([]*graph.Doc{layers[0].Doc}, nil)
+	var all overlay.Edits
+	for _, k := range keys {
+		if slices.Equal(k.Path, p.place.path) && b.isMain(k.At.File) {
+			all = append(all, overlay.Edit{Path: b.Path, Lang: yay.Language, Doc: p.place.index, Edit: p.edit, At: k.At})
+		}
+	}
+	if len(all) == 0 || !plainName.MatchString(p.edit.Key.Text) {
+		return nil, overlay.OnlyLiterals(source.Span{}, b.Name)
+	}
+	return all, nil
+}
