@@ -169,7 +169,7 @@ func (b *batch) write() error {
 	switch {
 	case len(b.plans) == 0:
 		return nil
-	case !slices.ContainsFunc(b.plans, func(p *plan) bool { return !b.isSelfContained(p.place.doc) }):
+	case !slices.ContainsFunc(b.plans, func(p *plan) bool { return !b.isSelfContained(p.place.doc) }) && !b.mayExpose():
 		// Nothing else can change, so the result needs no comparison. Writing parses the
 		// text once more: what was read for planning is freed first.
 		edits := b.firstWays()
@@ -177,15 +177,15 @@ func (b *batch) write() error {
 		*b = batch{session: b.session}
 		t, err := b.Write(edits)
 		if err == nil {
-			b.accept(t, nil)
+			err = b.accept(t, nil)
 		}
 		return err
 	}
 	var first error
 	for {
 		err := b.writeFirstWays()
-		if err == nil {
-			return nil
+		if err == nil || isInClear(err) {
+			return err
 		}
 		if first == nil {
 			first = err
@@ -249,11 +249,13 @@ func (b *batch) try(edits overlay.Edits, warnings []*source.Diagnostic) (*compar
 	if err := c.err(); err != nil {
 		return c, err
 	}
+	t.Warnings = append(t.Warnings, warnings...)
+	if err := b.accept(t, p); err != nil {
+		return nil, err
+	}
 	for _, o := range c.others {
 		b.others = append(b.others, o.Change)
 	}
-	t.Warnings = append(t.Warnings, warnings...)
-	b.accept(t, p)
 	return c, nil
 }
 

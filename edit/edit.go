@@ -81,6 +81,11 @@ type Options struct {
 	// directive is a conflict. It only applies to [Restore].
 	NoInline bool
 
+	// AllowClear allows an edit to write a secret into a file that is not encrypted: a value
+	// in the place of one that comes from an encrypted file or is marked sensitive, or the text
+	// of one.
+	AllowClear bool
+
 	// Doc is the number of the document that the paths are in, counted from 0. If it is nil,
 	// exactly one document must have each path.
 	Doc *int
@@ -97,7 +102,8 @@ type Options struct {
 //
 // Codes: not-found and syntax for a path; bad-type and duplicate-key for an edit that does
 // not fit the document; output for an edit that cannot be written (the cause is a
-// [*source.Refusal]); bad-value for a failed [Test]; decryption; and the codes of
+// [*source.Refusal]); secret-in-clear for one that would write a secret into a file that is not
+// encrypted; bad-value for a failed [Test]; decryption; and the codes of
 // [yaytpl.Open].
 func Apply(ctx context.Context, name string, edits []Edit, o yaytpl.Options, eo Options) (*Result, error) {
 	return apply(ctx, name, edits, o.Engine(ctx, name), eo)
@@ -107,6 +113,9 @@ func apply(ctx context.Context, name string, edits []Edit, o engine.Options, eo 
 	x, err := newSession(ctx, name, o, eo)
 	if err != nil {
 		return nil, err
+	}
+	for _, e := range edits {
+		x.give(e.Value)
 	}
 	if err := x.refuseResults(edits); err != nil {
 		return nil, err
@@ -206,7 +215,8 @@ type File struct {
 	Old  string // the text that was read, decrypted
 	Text string // the text after the edits, decrypted
 
-	file *overlay.File
+	file   *overlay.File
+	hidden map[string]bool // texts that MaskedLines masks
 }
 
 // Encrypted reports whether the file on disk is encrypted.
@@ -249,6 +259,9 @@ type session struct {
 	eo               Options
 	others           []value.Change
 	warnings         []*source.Diagnostic
+	given            map[string]bool // texts that encrypted files gave the edits
+	shown            []value.Value   // evaluated documents that the user saw
+	clear            map[string]bool // texts of secrets in clear that were allowed
 }
 
 func newSession(ctx context.Context, name string, o engine.Options, eo Options) (*session, error) {
@@ -256,17 +269,26 @@ func newSession(ctx context.Context, name string, o engine.Options, eo Options) 
 	return &session{Overlay: x, eo: eo}, err
 }
 
-// accept makes t the current texts. p is the project that they were opened as, or nil.
-func (x *session) accept(t overlay.Texts, p *engine.Project) {
+// accept makes t the current texts. p is the project that they were opened as; it is nil if they
+// cannot write a secret: see [batch.mayExpose].
+//
+// Code: secret-in-clear.
+func (x *session) accept(t overlay.Texts, p *engine.Project) error {
+	if p != nil {
+		if err := x.checkClear(t, p); err != nil {
+			return err
+		}
+	}
 	x.Accept(t, p)
 	x.warnings = append(x.warnings, t.Warnings...)
+	return nil
 }
 
 // result returns the files with their current texts.
 func (x *session) result() *Result {
 	e := &Result{Others: x.others, Warnings: x.warnings}
 	for _, f := range x.Files() {
-		e.Files = append(e.Files, &File{f.Name, f.Old, f.Text, f})
+		e.Files = append(e.Files, &File{f.Name, f.Old, f.Text, f, x.clear})
 	}
 	return e
 }

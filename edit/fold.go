@@ -99,6 +99,7 @@ func (f *fold) unrendered(edited value.Value) (value.Value, error) {
 	if err != nil {
 		return edited, err
 	}
+	f.showed(rendered)
 	if edited, err = unrender.Unmasked(rendered, edited); err != nil {
 		return edited, err
 	}
@@ -108,7 +109,7 @@ func (f *fold) unrendered(edited value.Value) (value.Value, error) {
 		if err != nil {
 			return edited, err
 		}
-		rc.Change, rc.Reason, rc.Ways = c.Change, source.ResultOfExpr, c.Ways
+		rc.Change, rc.Reason, rc.Ways = c.Change, source.ResultOfExpr, c.Ways // with the marks of the result
 		f.addToReport(rc)
 	}
 	return back, err
@@ -185,6 +186,9 @@ func (f *fold) foldOnce() error {
 		}
 		if f.Err() != nil {
 			return f.Err()
+		}
+		if isInClear(err) {
+			return err
 		}
 		if try == maxTries || !tightened(&opts, plan, wrong, err) {
 			return f.addFailure(plan, wrong, err)
@@ -263,7 +267,9 @@ func (f *fold) try(plan *restore.Plan) ([]value.Path, error) {
 	}
 	if len(wrong) == 0 {
 		t.Warnings = append(t.Warnings, plan.Warnings...)
-		f.accept(t, p)
+		if err := f.accept(t, p); err != nil {
+			return nil, err
+		}
 		f.folded = &foldResult{doc: d, expanded: expanded, want: plan.Want}
 	}
 	return wrong, nil

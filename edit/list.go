@@ -63,9 +63,24 @@ func ParseList(f *source.File) ([]Edit, error) {
 		if err != nil {
 			return nil, err
 		}
+		if f.Secret {
+			if e.Value, err = marked(e.Value); err != nil {
+				return nil, err
+			}
+		}
 		edits = append(edits, e)
 	}
 	return edits, nil
+}
+
+// marked returns a value of an encrypted file with the mark of a secret on each scalar.
+func marked(v value.Value) (value.Value, error) {
+	return value.Rewrite(v, func(_ value.Position, v value.Value, err error) (value.Value, error) {
+		if v.IsScalar() {
+			v = v.Mark(value.Secret)
+		}
+		return v, err
+	})
 }
 
 // An editForm is the form of an operation in a list of edits: its name and its keys.

@@ -114,8 +114,8 @@ func (b *batch) foldLists(why error) error {
 			edits[i] = b.inMain(b.plans[0], e)
 		}
 		c, err := b.try(edits, plan.Warnings)
-		if err == nil {
-			return nil
+		if err == nil || isInClear(err) {
+			return err
 		}
 		var wrong []value.Path
 		if c != nil {

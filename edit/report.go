@@ -37,7 +37,8 @@ type ReportChange struct {
 	Ways         []string      // how to resolve a conflict, the best way first
 	Inline       bool          // [Options].Inline may resolve the conflict, by expanding a directive
 
-	asWell bool // a side effect of other changes, not a change of the edited document
+	asWell bool        // a side effect of other changes, not a change of the edited document
+	result value.Marks // of the old value, evaluated: those of a new value in its place
 }
 
 // Conflicts returns the changes that cannot be written.
@@ -110,7 +111,17 @@ func openingLine(at source.Span) string {
 func (c ReportChange) briefOld(reveal bool) string { return compact(c.marked(c.Old), reveal) }
 
 // briefNew returns the new value on one line.
-func (c ReportChange) briefNew(reveal bool) string { return compact(c.marked(c.New), reveal) }
+func (c ReportChange) briefNew(reveal bool) string { return compact(c.markedNew(), reveal) }
+
+// markedNew returns the new value as marked does. What takes the place of the result of a template
+// is as secret as the result.
+func (c ReportChange) markedNew() value.Value {
+	v := c.marked(c.New)
+	if c.result != 0 && !unrender.IsEvaluated(v) {
+		v = v.Mark(c.result)
+	}
+	return v
+}
 
 // marked returns a value of the change with the marks by which it is masked. A value that
 // replaces a secret is a secret, and so is a value that an encrypted file defines.
@@ -215,7 +226,7 @@ func (r *Report) JSON(reveal bool) ([]byte, error) {
 			j.Old = rawJSON(c.marked(c.Old), reveal)
 		}
 		if c.HasNew {
-			j.New = rawJSON(c.marked(c.New), reveal)
+			j.New = rawJSON(c.markedNew(), reveal)
 		}
 		out.Changes = append(out.Changes, j)
 	}
@@ -307,6 +318,7 @@ func (f *fold) change(p value.Path, want value.Value) (ReportChange, error) {
 	c := ReportChange{Change: value.Change{Path: p}}
 	c.Old, c.HasOld = lookup(f.before, p)
 	c.New, c.HasNew = lookup(want, p)
+	c.result, _ = marksAt(f.doc, p, c.Old)
 	facts, err := factsAt(f.doc, p)
 	if err != nil {
 		return c, nil // the report is useful without them
@@ -350,6 +362,8 @@ func waysOut(r source.Reason) []string {
 		return []string{"--literal writes the value in the place of the expression", "edit what the expression reads"}
 	case source.SharedSource:
 		return []string{"--allow-changes lets the others change as well", "--to=override changes this one only"}
+	case source.InClear:
+		return []string{"--to=source writes it where it is defined", "--allow-clear writes it in clear"}
 	case source.SourceReadonly:
 		return []string{"--to=override writes the value into the named file"}
 	}
@@ -420,10 +434,22 @@ func (f *fold) describe(plan *restore.Plan) error {
 		if from, err := f.elsewhere(c.Path); err == nil && from != nil {
 			rc.Source = "edit " + from.At.String()
 		}
+		if f.isExposed(rc) {
+			rc.Override = ""
+			if f.options.To == Override || rc.Source == "" {
+				rc.Reason, rc.Ways = source.InClear, waysOut(source.InClear)
+			}
+		}
 		f.report.Changes = append(f.report.Changes, rc)
 	}
 	f.warnings = append(f.warnings, plan.Warnings...)
 	return nil
+}
+
+// isExposed reports whether a change would be refused because it would write a secret in clear.
+func (f *fold) isExposed(c ReportChange) bool {
+	hidden := f.options.AllowClear || f.Source(f.Path).Secret || !c.HasNew || isEmpty(c.New)
+	return !hidden && c.result != 0 && !unrender.IsEvaluated(c.New) // a template may read the secret
 }
 
 // overrideText returns the edits of the named file that make a change, as text.

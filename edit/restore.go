@@ -182,6 +182,9 @@ func (r *restoration) newFold(d, edited *engine.Document) (*fold, error) {
 	if f.edited, err = value.Plain(f.written); err != nil {
 		return nil, err
 	}
+	if overlay.IsEncrypted(f.changed.Name) {
+		f.give(f.written)
+	}
 	f.first = f.before
 	f.edited, err = f.unrendered(f.edited)
 	return f, err

@@ -166,7 +166,9 @@ func (s *sourceEdits) make() error {
 	if len(s.report.Conflicts()) > 0 {
 		return nil
 	}
-	s.accept(w, p)
+	if err := s.accept(w, p); err != nil {
+		return err
+	}
 	for i, f := range s.folds {
 		if err := f.reopen(p.Documents()[i]); err != nil {
 			return err

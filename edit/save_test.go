@@ -101,7 +101,7 @@ func (s *safe) open(ctx context.Context, name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{f.Name, f.Old, f.Text, f}, nil
+	return &File{Name: f.Name, Old: f.Old, Text: f.Text, file: f}, nil
 }
 
 // edit returns a result with new texts of files: name and text in turn.

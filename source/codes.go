@@ -56,7 +56,8 @@ const (
 	Internal   Code = "internal" // a bug in yaytpl
 
 	// Secrets (spec: everyday, A2).
-	Redacted Code = "redacted" // a mask would be taken for a value; a warning where it is only shown
+	SecretInClear Code = "secret-in-clear" // an edit would write a secret into a file that is not encrypted
+	Redacted      Code = "redacted"        // a mask would be taken for a value; a warning where it is only shown
 
 	// Findings of check.
 	Suspicious Code = "suspicious" // allowed, but probably not intended
@@ -181,6 +182,8 @@ func Codes() []CodeInfo {
 			[]string{"render", "-o", "json", "main.yaml"}, mainFile("a: .inf\n")},
 		{Internal, "a bug in yaytpl: please report it", nil, nil},
 
+		{SecretInClear, "an edit would write a secret into a file that is not encrypted",
+			[]string{"set", "main.yaml", "password", "other"}, mainFile("password: {eval: {sensitive: hunter2}}\n")},
 		{Redacted, "the result would have <<REDACTED>> where a program reads a value; a warning in other forms",
 			[]string{"get", "main.yaml", "password"}, mainFile("password: {eval: {sensitive: hunter2}}\n")},
 

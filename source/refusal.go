@@ -16,6 +16,7 @@ const (
 	NotVerified       Reason = "not-verified"        // the new text does not evaluate to the value
 	NoSpelling        Reason = "no-spelling"         // the file format cannot express the value, such as an infinite number in JSON
 	LosesComments     Reason = "loses-comments"      // the place can only be written from scratch, which would lose comments
+	InClear           Reason = "secret-in-clear"     // it is a secret, and the file is not encrypted
 )
 
 // The reasons that only edits of one text have.
@@ -49,6 +50,8 @@ func (r Reason) Meaning() string {
 		return "the file format cannot express it"
 	case LosesComments:
 		return "writing it would lose comments"
+	case InClear:
+		return "it is a secret, and the file is not encrypted"
 	case ThroughAlias:
 		return "its path leads through an alias, so the value would change wherever the anchor is used"
 	case ThroughMerge:

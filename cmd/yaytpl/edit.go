@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -9,7 +10,6 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/source"
-	"github.com/yaytpl/yaytpl/value"
 )
 
 // editFlags are the flags of set, delete, append and rename.
@@ -150,6 +150,7 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 	}
 	own.set.BoolVar(&f.options.All, "all", false, "edit all places that PATH matches: * stands for every entry or item, [name=web] for every such item")
 	own.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")
+	own.set.BoolVar(&f.options.AllowClear, "allow-clear", false, "allow secrets in files that are not encrypted")
 	own.set.StringArrayVar(&f.in, "in", nil, "edit each of these files in the place of FILE: the words up to the next flag are `FILE...` (all or nothing)")
 	if e.references {
 		own.set.BoolVar(&f.options.References, "references", false, "rename the key in templates, expressions and pointers as well")
@@ -345,7 +346,7 @@ func (f *editOutput) addTo(g flagGroup) {
 	g.set.BoolVarP(&f.inPlace, "in-place", "i", false, "write the files")
 	g.set.BoolVar(&f.diff, "diff", false, "print the change as a unified diff")
 	g.set.BoolVar(&f.backup, "backup", false, "with -i: keep the old file as FILE.bak, or FILE.bak.1 and so on; no backup is overwritten")
-	g.set.BoolVar(&f.reveal, "reveal", false, "with --diff: show the lines of encrypted files")
+	g.set.BoolVar(&f.reveal, "reveal", false, "with --diff: show secrets")
 }
 
 // checkName refuses to write to standard input.
@@ -415,19 +416,48 @@ func (f *editOutput) fits(e *edit.Result) error {
 	return nil
 }
 
-// unified returns the change of a file as a unified diff. The lines of an encrypted file
-// are masked.
+// unified returns the change of a file as a unified diff, with secrets masked. The lines that differ
+// are those of the texts themselves: a changed secret is two equal lines.
 func (f *editOutput) unified(file *edit.File) string {
 	diff := udiff.Unified(file.Name, file.Name, file.Old, file.Text)
-	if !file.Encrypted() || f.reveal {
+	if f.reveal {
 		return diff
 	}
 	lines := strings.SplitAfter(diff, "\n")
+	old, text := file.MaskedLines()
+	var before, after int // the next line of each
 	for i, line := range lines {
-		if i < 2 || line == "" || line[0] == '@' || line[0] == '\\' {
-			continue
+		switch {
+		case i < 2 || line == "":
+		case line[0] == '@':
+			before, after = hunkStart(line)
+		case line[0] == '-' && before < len(old):
+			lines[i] = "-" + withBreak(old[before])
+			before++
+		case line[0] != '\\' && after < len(text):
+			lines[i] = line[:1] + withBreak(text[after])
+			after++
+			if line[0] != '+' {
+				before++
+			}
 		}
-		lines[i] = line[:1] + value.SecretText + "\n"
 	}
 	return strings.Join(lines, "")
 }
+
+// hunkStart returns the indexes of the first lines of a hunk: 2 and 4 for "@@ -3,5 +5 @@".
+func hunkStart(head string) (before, after int) {
+	fields := strings.Fields(head)
+	number := func(field string) int {
+		first, _, _ := strings.Cut(field[1:], ",")
+		n, _ := strconv.Atoi(first)
+		return max(n-1, 0)
+	}
+	if len(fields) < 3 {
+		return 0, 0
+	}
+	return number(fields[1]), number(fields[2])
+}
+
+// withBreak returns a line with a line break, which the last line of a text may lack.
+func withBreak(line string) string { return strings.TrimSuffix(line, "\n") + "\n" }

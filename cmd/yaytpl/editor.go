@@ -44,7 +44,7 @@ editor again, or keeps the edited text in a file that the message names.`,
 	own.set.BoolVarP(&f.yes, "yes", "y", false, "write without asking")
 	own.set.BoolVar(&f.output.diff, "diff", false, "print the change as a unified diff, and write nothing")
 	own.set.BoolVar(&f.output.backup, "backup", false, "keep the old file as FILE.bak")
-	own.set.BoolVar(&f.output.reveal, "reveal", false, "also edit hidden values, and show the lines of encrypted files")
+	own.set.BoolVar(&f.output.reveal, "reveal", false, "also edit hidden values, and show secrets in the change")
 	a.addFlags(c, append([]flagGroup{own}, f.project.groups()...)...)
 	return c
 }
@@ -157,7 +157,13 @@ func (s *editSession) document(ctx context.Context) (editDocument, error) {
 		defer s.reading(s.sizeOf([]string{s.name}))()
 	}
 	doc := editDocument{form: "yaml"}
-	p, err := yaytpl.Open(ctx, []string{s.name}, s.options)
+	o := s.options
+	o.Warn = func(d *source.Diagnostic) {
+		if d.Code != source.Redacted { // editing.md: a mask keeps its value
+			s.options.Warn(d)
+		}
+	}
+	p, err := yaytpl.Open(ctx, []string{s.name}, o)
 	if err != nil {
 		return doc, err
 	}

@@ -26,6 +26,7 @@ func (f *restoreFlags) addTo(g flagGroup) {
 	g.set.BoolVar(&f.options.Inline, "inline", false, "expand a directive where nothing else makes the change, without asking")
 	g.set.BoolVar(&f.options.NoInline, "no-inline", false, "never expand a directive, not even one that is alone in its map")
 	g.set.BoolVar(&f.options.AllowChanges, "allow-changes", false, "allow changes of other values, with a warning for each")
+	g.set.BoolVar(&f.options.AllowClear, "allow-clear", false, "allow secrets in files that are not encrypted")
 	g.set.BoolVar(&f.options.Literal, "literal", false, "write the value even if it replaces an expression")
 }
 

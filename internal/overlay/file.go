@@ -73,6 +73,9 @@ func firstInvalid(text string) int {
 // afterwards.
 func asText(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
 
+// IsEncrypted reports whether a file of that name is encrypted.
+func IsEncrypted(name string) bool { return crypto.Encrypted(name) }
+
 // Encrypted reports whether the text is encrypted in the file.
 func (f *File) Encrypted() bool { return crypto.Encrypted(f.Name) }
 

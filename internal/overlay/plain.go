@@ -54,7 +54,7 @@ func isPlain(n *yaml.Node) bool {
 	switch {
 	case n == nil:
 		return true
-	case n.Anchor != "" || n.Kind == yaml.AliasNode:
+	case n.Anchor != "" || n.Kind == yaml.AliasNode || n.Tag == "!vault":
 		return false
 	case n.Kind == yaml.ScalarNode:
 		return !n.Value.Is(value.StringKind) || !strings.Contains(n.Value.Str(), "{{") && !strings.Contains(n.Value.Str(), "{%")

@@ -1,0 +1,329 @@
+package edit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/draft"
+	"github.com/yaytpl/yaytpl/internal/overlay"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// minCopied is the length of the shortest text that is taken for a copy of a secret: shorter ones,
+// such as "a" or "admin", are equal by chance. A text is no copy either if it is in clear
+// elsewhere.
+const minCopied = 6
+
+// knownSecrets are the texts of the secrets of the documents before an edit.
+type knownSecrets struct {
+	at    map[string]knownSecret
+	clear map[string]bool // texts of values without a mark
+}
+
+// A knownSecret is one secret with a certain text.
+type knownSecret struct {
+	doc   int
+	path  value.Path
+	marks value.Marks
+}
+
+// secrets returns the texts of the secrets, read once. There are none if no file is encrypted and
+// none has a mark.
+func (c *clearCheck) secrets() *knownSecrets {
+	if c.known != nil {
+		return c.known
+	}
+	c.known = &knownSecrets{at: map[string]knownSecret{}, clear: map[string]bool{}}
+	if !slices.ContainsFunc(c.files(), func(f *source.File) bool { return f.Secret || hasMarkWords(f.Text) }) {
+		return c.known
+	}
+	for _, d := range c.before.Documents() {
+		if v, err := overlay.Expanded(d); err == nil {
+			c.known.add(d.Index(), v)
+		}
+	}
+	for i, v := range c.shown {
+		c.known.add(i, v)
+	}
+	for text := range c.known.clear {
+		delete(c.known.at, text)
+	}
+	return c.known
+}
+
+// add adds the texts of a document.
+func (s *knownSecrets) add(doc int, v value.Value) {
+	walkPaths(withSensitiveCalls(v), func(p value.Path, v value.Value, marks value.Marks) {
+		text, ok := secretText(v)
+		_, known := s.at[text]
+		switch {
+		case !ok:
+		case marks == 0:
+			s.clear[text] = true
+		case !known:
+			s.at[text] = knownSecret{doc, slices.Clone(p), marks}
+		}
+	})
+}
+
+// showed records an evaluated document, in which the user saw the results of templates.
+func (x *session) showed(v value.Value) { x.shown = append(x.shown, v) }
+
+// give records the texts that an encrypted file gives to the edits. They are secrets, whatever the
+// documents have.
+func (x *session) give(v value.Value) {
+	walkPaths(v, func(_ value.Path, v value.Value, marks value.Marks) {
+		if text, ok := secretText(v); ok && marks&value.Secret != 0 {
+			if x.given == nil {
+				x.given = map[string]bool{}
+			}
+			x.given[text] = true
+		}
+	})
+}
+
+// files returns the files of the project before the edit, and those that it includes afterwards,
+// each maybe several times.
+func (c *clearCheck) files() []*source.File {
+	var all []*source.File
+	for _, d := range c.before.Documents() {
+		for _, l := range d.Layers() {
+			if l.Doc != nil && l.Doc.File != nil {
+				all = append(all, l.Doc.File)
+			}
+		}
+	}
+	for _, in := range slices.Concat(c.before.Includes(), c.after.Includes()) {
+		all = append(all, in.To)
+	}
+	return all
+}
+
+// secretText returns the text of a scalar by which a copy of it is found, and false for null,
+// truth values and the empty text.
+func secretText(v value.Value) (string, bool) {
+	if v.IsNull() || v.Is(value.BoolKind) || !v.IsScalar() {
+		return "", false
+	}
+	k, _ := value.KeyOf(v)
+	return k.Text, k.Text != ""
+}
+
+// walkPaths visits the scalars in v with their paths and with the marks of them and of the lists
+// and maps around them.
+func walkPaths(v value.Value, visit func(p value.Path, v value.Value, marks value.Marks)) {
+	var path value.Path
+	_ = value.Walk(v, func(at value.Position, v value.Value, err error) error {
+		if at.Depth > 0 {
+			key := at.Key
+			if key == (value.Key{}) {
+				key = value.Index(at.Index)
+			}
+			path = append(path[:at.Depth-1], key)
+		}
+		if err == nil && v.IsScalar() {
+			visit(path, v, at.Marks|v.Marks())
+		}
+		return nil
+	})
+}
+
+// added looks for texts of secrets in a value that is new in its place.
+func (c *clearCheck) added(p value.Path, a value.Value) {
+	known := c.secrets()
+	if len(known.at) == 0 && len(c.given) == 0 {
+		return
+	}
+	walkPaths(withSensitiveCalls(a), func(below value.Path, v value.Value, marks value.Marks) {
+		text, ok := secretText(v)
+		if !ok || marks != 0 {
+			return
+		}
+		secret, ok := known.at[text]
+		given := c.given[text]
+		if !given && (!ok || len(text) < minCopied && !c.isGone(secret, text)) {
+			return
+		}
+		at := slices.Concat(p, below)
+		span, into, ok := c.written(at)
+		if !ok {
+			return
+		}
+		e := exposure{path: at, of: secret.path, marks: secret.marks, at: span, into: into, text: text}
+		if secret.marks == 0 {
+			e.of, e.marks, e.given = nil, value.Secret, true
+		} else if d, err := c.before.Only(secret.doc); err == nil {
+			facts, _ := factsAt(d, secret.path)
+			for _, f := range facts {
+				if f.Role == graph.Sets {
+					e.from = f.At
+					break
+				}
+			}
+		}
+		c.found = append(c.found, e)
+	})
+}
+
+// isGone reports whether a secret has another text or no value after the edit: then its text, if
+// it is elsewhere, was moved there.
+func (c *clearCheck) isGone(secret knownSecret, text string) bool {
+	d, err := c.after.Only(secret.doc)
+	if err != nil {
+		return true
+	}
+	v, err := overlay.Expanded(d)
+	if err != nil {
+		return true
+	}
+	now, ok, err := draft.Find(v, secret.path)
+	is, _ := secretText(now)
+	return !ok || err != nil || is != text
+}
+
+// pinned looks at a template or expression that is still computed from a secret: its text must
+// not have got a secret itself.
+func (c *clearCheck) pinned(p pathPair, b, a value.Value) {
+	if !a.Is(value.StringKind) || marksIn(a) != 0 {
+		return
+	}
+	for text, secret := range c.secrets().at {
+		if len(text) < minCopied || !strings.Contains(a.Str(), text) || strings.Contains(b.Str(), text) {
+			continue
+		}
+		if span, into, ok := c.written(p.new); ok {
+			c.found = append(c.found, exposure{path: p.new, of: secret.path, marks: secret.marks, at: span, into: into, text: a.Str()})
+			return
+		}
+	}
+}
+
+// compareComments looks for comments of encrypted files in the changed parts of plain ones.
+func (c *clearCheck) compareComments() {
+	for _, patch := range c.patches {
+		changed := patch.Changed()
+		if !strings.Contains(changed, "#") {
+			continue
+		}
+		for _, f := range c.files() {
+			if !f.Secret {
+				continue
+			}
+			for line := range strings.Lines(changed) {
+				if text := copiedComment(line, f.Text, patch.Old); text != "" {
+					c.found = append(c.found, exposure{marks: value.Secret, from: f.Span(0, 0), into: patch.Name, text: text})
+				}
+			}
+		}
+	}
+}
+
+// copiedComment returns the comment of a line if it is in the text of an encrypted file and not in
+// the old text.
+func copiedComment(line, secret, old string) string {
+	for i := range len(line) {
+		if line[i] != '#' || i > 0 && line[i-1] != ' ' && line[i-1] != '\t' {
+			continue
+		}
+		comment := strings.TrimSpace(line[i:])
+		if len(comment) > minCopied && strings.Contains(secret, comment) && !strings.Contains(old, comment) {
+			return comment
+		}
+	}
+	return ""
+}
+
+// error returns the error of the check. It quotes no text.
+func (c *clearCheck) error() error {
+	e := c.found[0]
+	origin := ""
+	if isSecretSpan(e.from) {
+		origin = " of " + e.from.File.Name
+	}
+	var message string
+	switch names := c.names(); {
+	case e.path == nil:
+		message = fmt.Sprintf("the edit would copy a comment%s into %s, which is not encrypted", origin, e.into)
+	case e.of != nil:
+		message = fmt.Sprintf("the edit would write the text of %s, a secret%s, into %s in %s in clear", e.of, origin, e.path, e.into)
+	case e.marks&value.Secret == 0:
+		message = fmt.Sprintf("the edit would write %s into %s without the mark that it has: it is sensitive", names, e.into)
+	case e.given:
+		message = fmt.Sprintf("the edit would write %s into %s in clear: an encrypted file gave the value", names, e.into)
+	case e.item:
+		message = fmt.Sprintf("the edit would write %s into %s in clear: the other items are secrets%s", names, e.into, origin)
+	case origin == "" && !e.vault:
+		message = fmt.Sprintf("the edit would write %s into %s in clear: it is computed from a secret", names, e.into)
+	default:
+		message = fmt.Sprintf("the edit would write %s into %s in clear: %s%s", names, e.into, c.are(), origin)
+	}
+	d := source.Errorf(e.from, source.SecretInClear, "%s", message)
+	if e.path == nil {
+		d.At = source.Span{}
+	}
+	return d.WithHint("%s; --allow-clear writes it in clear", c.wayOut(e, origin))
+}
+
+// wayOut returns what to do in place of the edit.
+func (c *clearCheck) wayOut(e exposure, origin string) string {
+	switch {
+	case e.path == nil:
+		return "leave the comment out"
+	case e.marks&value.Secret == 0:
+		return "set the text inside of the mark" + c.inside(e) + ", or keep the value in an encrypted file (--to=source)"
+	case origin == "" && e.vault:
+		return "ansible-vault encrypts a text; a value of an encrypted file is set with --to=source"
+	case origin == "":
+		return "set the secret where it is defined (--to=source), or write a template that reads it"
+	case e.of != nil:
+		return "refer to it in a template, or write the value into the encrypted file (--to=source)"
+	}
+	return "--to=source writes it into" + strings.TrimPrefix(origin, " of") + ", encrypted again"
+}
+
+// are returns what the values that the edit would write are.
+func (c *clearCheck) are() string {
+	if len(c.found) > 1 {
+		return "they are secrets"
+	}
+	return "it is a secret"
+}
+
+// names returns the paths of the values that the edit would write, for messages.
+func (c *clearCheck) names() string {
+	var names []string
+	for _, e := range c.found {
+		if name := e.path.String(); e.path != nil && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return listed(names)
+}
+
+// isInClear reports whether err is that of a secret in clear: another way to write it is no better.
+func isInClear(err error) bool {
+	var d *source.Diagnostic
+	return errors.As(err, &d) && d.Code == source.SecretInClear
+}
+
+// isSecretSpan reports whether a place is in an encrypted file.
+func isSecretSpan(at source.Span) bool { return at.File != nil && at.File.Secret }
+
+// inside returns the path of the text inside of the mark of a sensitive value, for a hint.
+func (c *clearCheck) inside(e exposure) string {
+	at := append(slices.Clone(e.path), value.K("eval"), value.K("sensitive"))
+	for _, d := range c.before.Documents() {
+		v, err := overlay.Expanded(d)
+		if err != nil {
+			continue
+		}
+		if _, ok, err := draft.Find(v, at); ok && err == nil {
+			return " (" + at.String() + ")"
+		}
+	}
+	return ""
+}
