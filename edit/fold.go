@@ -27,6 +27,7 @@ type fold struct {
 	written  value.Value    // the edited document, with its comments
 	edited   value.Value    // the document that the texts should expand to
 	folded   *foldResult    // the accepted result of the last try, until catchUp; may be nil
+	settled  bool           // only the order of keys may still differ: no directive is expanded for it
 }
 
 // A foldResult is a document after edits.
@@ -135,6 +136,7 @@ func (f *fold) fold() error {
 		if err := f.catchUp(); err != nil {
 			return err
 		}
+		f.settled = true
 		warnings, report := slices.Clip(f.warnings), slices.Clip(f.report.Changes)
 		err := f.foldOnce()
 		f.warnings = withoutRepeats(f.warnings, warnings)
@@ -213,7 +215,7 @@ func (f *fold) planOptions() (restore.Options, error) {
 	lists, err := frontend.Lists(f.Options().Lists)
 	return restore.Options{
 		Edited: f.worldOf, Written: f.written, Lists: lists,
-		WriteOut: f.options.Inline, NoInline: f.options.NoInline, Inline: map[string]bool{},
+		WriteOut: f.options.Inline, NoInline: f.options.NoInline || f.settled, Inline: map[string]bool{},
 	}, err
 }
 

@@ -22,6 +22,9 @@
 //	maps.go        the entries of a map, renames, "<<"
 //	overlay.go     a map with directives; overrides
 //	lists.go       the items of a list
+//	items.go       a list over an older one: the forms that say the difference
+//	joins.go       the same for a list that the text has
+//	rules.go       rules by which lists are merged, and how a map gets one
 //	align.go       which item became which, with the fewest moves
 //	edits.go       whole values, comments and moves as edits
 //	sites.go       directives, aliases and their targets

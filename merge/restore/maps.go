@@ -1,7 +1,6 @@
 package restore
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -131,6 +130,29 @@ func (w *walk) entries(s spot, m *mapping, base optional, dropped map[int]bool, 
 	return nil
 }
 
+// below returns what base has at a key. A value that failed before the edit as well is missing: the
+// map must hide it.
+func (x *mapEdit) below(k value.Key) (optional, error) {
+	v, err := x.base.get(k)
+	if err == nil || !isGone(err) || !x.failedBefore(x.spot, x.m.overlay, k) {
+		return v, err
+	}
+	return none, nil
+}
+
+// failedBefore reports whether the directives of a map had a value at a key that failed.
+func (w *walk) failedBefore(s spot, o *graph.Overlay, k value.Key) bool {
+	if o == nil || !s.placed {
+		return false
+	}
+	v, ok, err := w.orig.World.Alone(s.was, basesOf(o, o.Bases), s.lists)
+	if err != nil || !ok {
+		return false
+	}
+	_, err = some(v).get(k)
+	return err != nil
+}
+
 // keep edits the entries that stay.
 func (x *mapEdit) keep() error {
 	x.placed = map[value.Key]bool{}
@@ -151,7 +173,7 @@ func (x *mapEdit) keep() error {
 			return err
 		}
 		kid.is, kid.in, kid.restless = longer(x.is, key), x, x.restless
-		below, err := x.base.get(key)
+		below, err := x.below(key)
 		if err != nil {
 			return err
 		}
@@ -196,7 +218,7 @@ func (x *mapEdit) remove() error {
 			}
 			continue
 		}
-		below, err := x.base.get(e.key)
+		below, err := x.below(e.key)
 		if err != nil {
 			return err
 		}
@@ -237,7 +259,7 @@ func (x *mapEdit) hide() error {
 		if _, explicit := x.m.find(k); explicit {
 			continue
 		}
-		below, err := x.base.get(k) // a value that fails has no key in want either
+		below, err := x.below(k) // a value that fails has no key in want either
 		if err != nil {
 			return err
 		}
@@ -296,7 +318,7 @@ func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	below, err := x.base.get(k)
+	below, err := x.below(k)
 	if err != nil {
 		return false, err
 	}
@@ -325,56 +347,6 @@ func (x *mapEdit) addKey(k value.Key, where roundtrip.Place) (bool, error) {
 	}
 	x.insert(k, v.v, where, x.style(longer(x.is, k), v.v))
 	return true, nil
-}
-
-// slot returns the slot of the entry k of the map, whose place in the edited document is at.
-func (x *mapEdit) slot(k value.Key, at value.Path) slot {
-	s := slot{at: at, lists: x.lists.Under(k.Text, nil)}
-	if !mayHaveRule(k) || x.careful.meets(x.is) {
-		return s
-	}
-	if rules, ok := x.m.rules(); ok && (rules == nil || !slices.ContainsFunc(rules.Entries, func(e yaml.Entry) bool { return e.Key.Text == k.Text })) {
-		s.ruled = func(field string) *graph.Lists { return x.lists.With(ruleBy(k, field)).Under(k.Text, nil) }
-	}
-	return s
-}
-
-// rules returns the value of "+lists" in the map, nil if it has none; false if it cannot be edited.
-func (m *mapping) rules() (*yaml.Node, bool) {
-	if m.lists == nil {
-		return nil, true
-	}
-	return m.lists.Value, m.lists.Value.Kind == yaml.MapNode
-}
-
-// rule notes that the map needs a rule for the list under a key.
-func (x *mapEdit) rule(k value.Key, field string) {
-	r := ruleBy(k, field)
-	x.rules, x.lists = append(x.rules, r), x.lists.With(r)
-}
-
-// addRules inserts the new rules for lists: into those of the map, or after its directives.
-func (x *mapEdit) addRules() error {
-	at := longer(x.text, listsKey)
-	if x.m.lists != nil {
-		for _, r := range x.rules {
-			x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: longer(at, value.K(r.Key)), Value: value.String(r.Policy.String())})
-		}
-		return nil
-	}
-	if len(x.rules) == 0 {
-		return nil
-	}
-	rules := value.NewMap(len(x.rules))
-	for _, r := range x.rules {
-		rules.Set(value.K(r.Key), value.String(r.Policy.String()))
-	}
-	where := roundtrip.Place{Where: roundtrip.First}
-	if n := len(x.m.directives); n > 0 {
-		where = roundtrip.Place{Where: roundtrip.After, Key: x.m.directives[n-1].Key}
-	}
-	x.edit(roundtrip.Edit{Op: roundtrip.Insert, Path: at, Value: value.FromMap(rules), Place: where, Note: inFlow})
-	return nil
 }
 
 // shown returns the value at a key that the map does not have itself.
@@ -420,7 +392,7 @@ func (x *mapEdit) goneEntries() ([]keyValue, error) {
 		if err != nil {
 			return nil, err
 		}
-		below, err := x.base.get(e.key)
+		below, err := x.below(e.key)
 		if err != nil {
 			return nil, err
 		}
@@ -443,7 +415,7 @@ func (x *mapEdit) newEntries() ([]keyValue, error) {
 		if err != nil {
 			return nil, err
 		}
-		below, err := x.base.get(k)
+		below, err := x.below(k)
 		if err != nil {
 			return nil, err
 		}

@@ -102,7 +102,7 @@ func (w *walk) dropGone(s spot, m *mapping, dropped map[int]bool, why error) err
 		}
 		v, ok, err := w.world.Alone(s.is, basesOf(m.overlay, []graph.Node{b}), s.lists)
 		if err == nil && ok && v.Is(value.MapKind) {
-			v, err = value.Plain(v) // entries may refer to something that was removed
+			err = w.failsNow(s, m.overlay, v) // entries may refer to something that was removed
 		}
 		if err != nil && !isGone(err) {
 			return err
@@ -119,6 +119,21 @@ func (w *walk) dropGone(s spot, m *mapping, dropped map[int]bool, why error) err
 	}
 	if !found {
 		return why
+	}
+	return nil
+}
+
+// failsNow returns the error of an entry of v, the value of directives of a map, unless the entry
+// failed before the edit as well.
+func (w *walk) failsNow(s spot, o *graph.Overlay, v value.Value) error {
+	for k := range v.Map().Keys() {
+		item, _, err := v.Map().Get(k)
+		if err == nil {
+			_, err = value.Plain(item)
+		}
+		if err != nil && !(isGone(err) && w.failedBefore(s, o, k)) {
+			return err
+		}
 	}
 	return nil
 }
@@ -212,16 +227,6 @@ func (w *walk) lone(s spot, o *graph.Overlay, base optional, want value.Value) e
 	return w.over(s, base, want)
 }
 
-// A slot is where an override is written.
-type slot struct {
-	at    value.Path // in the edited document
-	lists *graph.Lists
-
-	// ruled returns the rules for the value if its map gets the rule "by field" for it. It is nil
-	// if the map cannot get one.
-	ruled func(field string) *graph.Lists
-}
-
 // An override is a value that has to be written over another one. If field is set, its map needs
 // the rule "by field" for it.
 type override struct {
@@ -298,26 +303,6 @@ func (w *walk) overrideMap(s slot, base optional, want value.Map) (value.Value, 
 		out.Set(k, v)
 	}
 	return value.FromMap(overrides{out, w, s.at}), nil
-}
-
-// slotUnder returns the slot of an entry of a new map at a path.
-func (w *walk) slotUnder(at value.Path, k value.Key, lists *graph.Lists) slot {
-	s := slot{at: longer(at, k), lists: lists.Under(k.Text, nil)}
-	if mayHaveRule(k) && !w.careful.meets(at) {
-		s.ruled = func(field string) *graph.Lists { return lists.With(ruleBy(k, field)).Under(k.Text, nil) }
-	}
-	return s
-}
-
-// listsKey is the key of the rules for lists in a map.
-var listsKey = value.K("+lists")
-
-// mayHaveRule reports whether a rule can name the list under a key, and no other list at its depth.
-func mayHaveRule(k value.Key) bool { return k.Kind == value.StringKind && k.Text != "*" }
-
-// ruleBy returns the rule of a map that merges the list under a key by a field.
-func ruleBy(k value.Key, field string) graph.ListRule {
-	return graph.ListRule{Key: k.Text, Policy: graph.ListPolicy{Kind: graph.ByField, Field: field}}
 }
 
 // Marker returns {+%: name}: the value that makes a key whiteout or nullout over older
