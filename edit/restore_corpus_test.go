@@ -15,9 +15,8 @@ import (
 // maxCorpusFile bounds the size of the files.
 const maxCorpusFile = 30_000
 
-// TestRestoreCorpus restores YAML files of other projects: unchanged values keep their bytes,
-// and the new text has the edited values.
-func TestRestoreCorpus(t *testing.T) {
+// corpus returns a sample of YAML files of the module cache.
+func corpus(t *testing.T, n int) []textfiles.File {
 	if testing.Short() {
 		t.Skip("reads files of the module cache")
 	}
@@ -25,9 +24,15 @@ func TestRestoreCorpus(t *testing.T) {
 	if err != nil {
 		t.Skipf("no module cache: %v", err)
 	}
+	return textfiles.Sample(textfiles.Files([]string{strings.TrimSpace(string(out))}, maxCorpusFile), n)
+}
+
+// TestRestoreCorpus restores YAML files of other projects: unchanged values keep their bytes,
+// and the new text has the edited values.
+func TestRestoreCorpus(t *testing.T) {
 	w := newWorkshop(t)
 	var done, conflicts int
-	for i, f := range textfiles.Sample(textfiles.Files([]string{strings.TrimSpace(string(out))}, maxCorpusFile), seeds()/8) {
+	for i, f := range corpus(t, seeds()/8) {
 		x, ok := w.corpusTrial(i, f)
 		if !ok {
 			continue
@@ -67,4 +72,57 @@ func (w workshop) corpusTrial(seed int, f textfiles.File) (trial, bool) {
 		edited[i] = changed(r, edited[i])
 	}
 	return trial{seed, f.Text, before, edited}, true
+}
+
+// TestRestoreIncludedCorpus changes lists that come from files of other projects: a document
+// includes the file, and the change is written into the document. At most 5 % of the changes are
+// refused, or written by expanding the include.
+func TestRestoreIncludedCorpus(t *testing.T) {
+	w := newWorkshop(t)
+	var done, refused, inlined int
+	for i, f := range corpus(t, seeds()/2) {
+		if f.JSON || !strings.Contains(f.Text, "- ") {
+			continue
+		}
+		w.write("base.yaml", f.Text)
+		text := []string{"+include: base.yaml\n", "own: 1\nin:\n  +include: base.yaml\n"}[i%2]
+		before, err := w.expanded(text)
+		if err != nil || !hasList(before[0]) {
+			continue
+		}
+		r := rand.New(rand.NewSource(int64(i)))
+		for range 3 {
+			edited := []value.Value{before[0]}
+			for range 1 + r.Intn(3) {
+				edited[0] = listChanged(r, edited[0])
+			}
+			e, err := w.restored(text, edited, edit.RestoreOptions{Options: edit.Options{Literal: true}})
+			if err != nil {
+				refused++
+				t.Logf("%s: %v", f.Name, err)
+				continue
+			}
+			done++
+			if w.holdsTo(trial{i, text, before, edited}, e) {
+				inlined++
+			}
+			if t.Failed() {
+				t.Fatalf("%s", f.Name)
+			}
+		}
+	}
+	t.Logf("%d changes restored, %d by expanding a directive, %d refused", done, inlined, refused)
+	if (refused+inlined)*20 > done {
+		t.Errorf("%d changes restored, %d by expanding a directive, %d refused", done, inlined, refused)
+	}
+}
+
+// hasList reports whether a document has a list with items.
+func hasList(v value.Value) bool {
+	found := false
+	_ = value.Walk(v, func(_ value.Position, v value.Value, _ error) error {
+		found = found || v.Is(value.ListKind) && v.List().Len() > 0
+		return nil
+	})
+	return found
 }
