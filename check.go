@@ -13,7 +13,7 @@ func (p *Project) Check() []*source.Diagnostic {
 	defer p.lock()()
 	var found []*source.Diagnostic
 	add := source.EachOnce(func(d *source.Diagnostic) { found = append(found, d) })
-	warn := p.engine.SetWarn(func(d *source.Diagnostic) { add(remark(d)) })
+	warn := p.engine.SetWarn(add)
 	defer func() { p.engine.SetWarn(warn) }()
 	for _, doc := range p.docs {
 		d := doc.engine.ForLint() // an evaluation of its own, so that all warnings are reported again
@@ -50,14 +50,4 @@ func lintDocument(d *engine.Document) []*source.Diagnostic {
 		}
 	}
 	return lint.Nodes(layers, included, e, engine.Library{})
-}
-
-// remark returns d, with severity info for the warning about a missing optional include.
-func remark(d *source.Diagnostic) *source.Diagnostic {
-	if d.Code != source.MissingInclude || d.Severity != source.Warning {
-		return d
-	}
-	mild := *d
-	mild.Severity = source.Info
-	return &mild
 }

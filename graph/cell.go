@@ -354,7 +354,8 @@ type Eval struct {
 	lists    *Lists // rules for lists to which no rule in a document applies, or nil
 	policies bool   // there are such rules, or a document with rules: see policy.go
 
-	warned map[source.Span]bool
+	searching bool // an error is being explained: see near.go
+	warned    map[source.Span]bool
 
 	steps, depth int // limits.go
 	meter        *meter

@@ -45,5 +45,6 @@
 //	values.go    computing values, cycles, the keys of a map
 //	lazy.go      maps and lists as values; raw values; values as layers
 //	limits.go    steps, depth, memory
+//	near.go      what errors say about missing names
 //	explain.go   where a value comes from
 package graph

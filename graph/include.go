@@ -139,7 +139,7 @@ func (c *Cell) fileCycle(l *layer, ref *Ref, doc *Doc) error {
 // cycle.
 func (c *Cell) includesItself(l *layer, ref *Ref, doc *Doc) error {
 	d := source.Errorf(ref.FileAt, source.RecursiveInclude,
-		"recursive include %q in %q when including %s", doc.File.Name, c.Path(), ref.Key)
+		"recursive include: %q would contain itself, by %s%s", doc.File.Name, ref.Key, c.place())
 	if ref.Deep {
 		d = source.Errorf(ref.FileAt, source.Cycle, "recursive include: %s includes itself", doc.File.Name)
 	}

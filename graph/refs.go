@@ -293,12 +293,13 @@ func (c *Cell) follow(l *layer, ref *Ref) (*layer, error) {
 	}
 	if errors.Is(err, source.ErrMissing) && (provisional || ref.Optional) {
 		// The target may exist when no layer is hidden any more.
-		if !provisional && ref.From == FromFile {
-			d := *source.AsDiagnostic(err, source.Span{}, source.MissingInclude)
-			d.Severity, d.Hint = source.Warning, ""
-			e.Warn(&d)
+		if !provisional {
+			e.absent(err, ref)
 		}
 		return nil, nil
+	}
+	if errors.Is(err, source.ErrMissing) {
+		err = c.explainMissing(l, ref, err)
 	}
 	if target == nil || err != nil {
 		return nil, err
@@ -466,7 +467,7 @@ func (c *Cell) recursive(l *layer, ref *Ref, at *Cell, way ...*Ref) *source.Diag
 	} else if at != nil {
 		what = at.Path().String()
 	}
-	d := source.Errorf(ref.At, source.RecursiveInclude, "recursive include %q in %q when including %s", what, c.Path(), ref.Key)
+	d := source.Errorf(ref.At, source.RecursiveInclude, "recursive include: %q would contain itself, by %s%s", what, ref.Key, c.place())
 	d.Includes = l.origin.Includes()
 	for _, step := range way {
 		if step != ref {

@@ -355,6 +355,9 @@ func cannotLoad(name string, at source.Span, err error) error {
 	}
 	e := source.Errorf(at, source.MissingInclude, "cannot read the template %q: %s", name, reason)
 	e.Cause = err
+	if d != nil {
+		e.Hint = d.Hint
+	}
 	return e
 }
 

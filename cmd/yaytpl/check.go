@@ -70,7 +70,7 @@ func (f *projectFlags) check(ctx context.Context, a *app, stacks [][]string) ([]
 		}
 		found.add(p.Check()...)
 	}
-	return found.decisiveLast(), ctx.Err()
+	return slices.DeleteFunc(found.decisiveLast(), func(d *source.Diagnostic) bool { return !a.tells(d) }), ctx.Err()
 }
 
 // findings is a list of diagnostics without duplicates.

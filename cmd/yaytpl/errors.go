@@ -90,7 +90,7 @@ func statusOf(findings []*source.Diagnostic) int {
 
 // show prints a finding to standard error. With -q it prints errors only.
 func (a *app) show(d *source.Diagnostic) {
-	if d.Severity != source.Error && a.general.quiet {
+	if d.Severity != source.Error && a.general.quiet || !a.tells(d) {
 		return
 	}
 	a.mu.Lock()
@@ -103,6 +103,11 @@ func (a *app) show(d *source.Diagnostic) {
 		return
 	}
 	d.WriteText(a.err, source.TextStyle{Color: a.colored(a.err)})
+}
+
+// tells reports whether a finding is printed: a missing optional include is with -v only.
+func (a *app) tells(d *source.Diagnostic) bool {
+	return a.general.verbose || d.Severity != source.Info || d.Code != source.MissingInclude
 }
 
 // usageErrorf returns an error of the command line.

@@ -40,7 +40,7 @@ func (g *generalFlags) group() flagGroup {
 	fg.set.Var(&g.errors, "errors", "format of messages on standard error")
 	fg.set.Var(&g.color, "color", "when to write colours")
 	fg.set.BoolVarP(&g.quiet, "quiet", "q", false, "print errors only: no warnings, notes, summary or progress")
-	fg.set.BoolVarP(&g.verbose, "verbose", "v", false, "print the time that the command took")
+	fg.set.BoolVarP(&g.verbose, "verbose", "v", false, "print optional includes that are missing, and the time that the command took")
 	fg.set.BoolP("help", "h", false, "print this help")
 	return fg
 }

@@ -76,7 +76,7 @@ func (d *Document) Eval() (*graph.Eval, error) {
 		o.Misses = &expr.Misses{}
 	}
 	d.runtimes = frontend.NewRuntimes(frontend.Host{
-		Dir: p.dir, Library: Library{}, Options: o, Classes: p.classes, Open: p.openNamed,
+		Dir: p.dir, Library: Library{}, Options: o, Classes: p.classes, Open: p.openNamed, Near: p.files.Near,
 		World: func(documentDir, fileDir string) expr.Host { return p.files.Host(documentDir, fileDir) },
 	})
 	d.eval = graph.New(p.ctx, d.layers, graph.Options{

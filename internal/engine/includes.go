@@ -128,18 +128,61 @@ func (p *Project) openInclude(ref *graph.Ref, base string) (*source.File, error)
 	case err == nil:
 		return f, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, missingFile(ref, base)
+		return nil, p.missingFile(ref, base)
 	}
-	return nil, source.AsDiagnostic(err, ref.FileAt, source.Access).Located(ref.FileAt)
+	return nil, source.AsDiagnostic(p.files.DidYouMean(err, ref.File, base, ""), ref.FileAt, source.Access).Located(ref.FileAt)
 }
 
-// missingFile returns the error of an include of a file that does not exist.
-func missingFile(ref *graph.Ref, base string) error {
+// missingFile returns the error of an include of a file that does not exist, with a file of a
+// similar name.
+func (p *Project) missingFile(ref *graph.Ref, base string) error {
 	d := source.Errorf(ref.FileAt, source.MissingInclude, "unable to load document include: %s (base: %s)", ref.File, base)
-	if strings.HasPrefix(ref.Key, "+") && !ref.Optional {
-		d.WithHint(`a "?" after the "+" would make it optional`)
+	d.Cause = fs.ErrNotExist
+	if ref.Optional {
+		return d
+	}
+	optional := ""
+	if strings.HasPrefix(ref.Key, "+") {
+		optional = `a "?" after the "+" would make it optional`
+	}
+	near := ""
+	if at := ref.FileAt; at.File == nil || !at.File.Secret {
+		near = p.near(ref, base)
+	}
+	switch {
+	case near != "":
+		d.WithHint("did you mean %q?", near)
+	case optional != "":
+		d.WithHint("%s", optional)
 	}
 	return d
+}
+
+// near returns the name of a file that the name of an include may have meant, "" for none.
+func (p *Project) near(ref *graph.Ref, base string) string {
+	prefix, name, from := "", ref.File, ""
+	if ref.FileAt.File != nil {
+		from = ref.FileAt.File.Path
+	}
+	scheme, rest, ok := strings.Cut(name, "://")
+	switch {
+	case !ok:
+	case scheme == "file":
+		prefix, name = "file://", rest
+	case scheme == "package":
+		repository, file, _ := strings.Cut(rest, "/")
+		dir, ok := p.opts.Load.Repositories[repository]
+		if !ok {
+			return ""
+		}
+		prefix, name, base = "package://"+repository+"/", file, p.files.Absolute(dir)
+	default:
+		return ""
+	}
+	if near := p.files.Near(name, base, from); near != "" {
+		return prefix + near
+	}
+	return ""
 }
 
 // openNamed opens a file that an include names: a file or URL, file://path, home://path below

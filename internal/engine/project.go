@@ -230,7 +230,8 @@ func Read(files *load.Files, name string) (*source.File, error) {
 	if name == "-" {
 		return files.OpenStdin()
 	}
-	return files.Open(name, "")
+	f, err := files.Open(name, "")
+	return f, files.DidYouMean(err, name, "", "")
 }
 
 // Pair makes one document for each position: layers pair by position, and a layer of one

@@ -22,6 +22,10 @@ type Host struct {
 	// that does not exist is [io/fs.ErrNotExist].
 	Open func(name, base string) (*source.File, error)
 
+	// Near returns the name of a file that the name of a missing one, relative to base, may
+	// have meant, "" for none. from is the path of the file that has the name.
+	Near func(name, base, from string) string
+
 	Classes map[string]Class // native classes, by name
 }
 
@@ -52,7 +56,7 @@ func yamlRuntime(h Host) any {
 }
 
 func yayRuntime(h Host) any {
-	return &yay.Runtime{Lint: h.Options.Lint, Dir: h.Dir, Open: h.Open, Classes: h.Classes}
+	return &yay.Runtime{Lint: h.Options.Lint, Dir: h.Dir, Open: h.Open, Near: h.Near, Classes: h.Classes}
 }
 
 // Forms are the forms of maps that all languages share: expression objects.

@@ -94,6 +94,7 @@ type Files struct {
 	cache  map[string]*entry
 	files  int                      // files counted so far
 	bytes  int                      // bytes counted so far
+	looks  int                      // searches for near names so far
 	logins map[string]*url.Userinfo // by server, from the URLs that had one
 }
 

@@ -43,7 +43,8 @@ func (h *Host) base(base string) string {
 
 // ReadFile is [Files.Open] with the directory of the document for an empty base.
 func (h *Host) ReadFile(name, base string) (*source.File, error) {
-	return h.files.Open(name, h.base(base))
+	f, err := h.files.Open(name, h.base(base))
+	return f, h.files.DidYouMean(err, name, h.base(base), "")
 }
 
 // Get reads a URL. Codes: those of [Files.Open].

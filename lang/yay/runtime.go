@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -340,6 +341,10 @@ type Runtime struct {
 	// path of the command. A missing file is fs.ErrNotExist.
 	Open func(name, base string) (*source.File, error)
 
+	// Near returns the name of a file that the name of a missing one may have meant, "" for
+	// none. from is the path of the file that has the name. It may be nil.
+	Near func(name, base, from string) string
+
 	// Lint enables warnings about values that are allowed and probably not meant.
 	Lint bool
 
@@ -448,7 +453,14 @@ func (s *site) find(name string, at source.Span) (string, error) {
 	if marks != 0 || at.File != nil && at.File.Secret {
 		return "", d
 	}
-	return "", d.WithHint("searched in %s", strings.Join(append([]string{"the directory of the main document"}, dirs...), ", "))
+	hint := "searched in " + strings.Join(append([]string{"the directory of the main document"}, dirs...), ", ")
+	for _, dir := range append([]string{rt.Dir}, s.Origin.Doc.Base) {
+		if near := rt.near(name, dir, at); near != "" {
+			hint = "did you mean " + strconv.Quote(near) + "?"
+			break
+		}
+	}
+	return "", d.WithHint("%s", hint)
 }
 
 // notFound reports that an include names a missing file. It quotes no name from an encrypted file.
@@ -499,6 +511,14 @@ func (s *site) found(name, base string, at source.Span) (string, error) {
 		return "", d
 	}
 	return "", nil
+}
+
+// near returns the name of a file that a name at a place may have meant, "" for none.
+func (rt *Runtime) near(name, base string, at source.Span) string {
+	if rt.Near == nil || base == "" || at.File == nil {
+		return ""
+	}
+	return rt.Near(name, base, at.File.Path)
 }
 
 // schemeHint returns a hint about where files of a scheme come from, "" for others.
