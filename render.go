@@ -148,6 +148,7 @@ func (d *Document) renderPart(out *bytes.Buffer, o RenderOptions, several bool) 
 
 // salvage returns v without the entries and items that fail.
 func salvage(v value.Value, depth int) value.Value {
+	v = value.Public(v)
 	if depth > value.MaxNesting {
 		return value.Null
 	}

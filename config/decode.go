@@ -93,6 +93,7 @@ func (d *decoder) value(x lookup, v reflect.Value, field string) {
 		return
 	}
 	defer x.eval.Leave()
+	x.val = value.Public(x.val)
 	if x.val.IsNull() && godata.ScalarOf(v.Type()) != godata.ValueScalar {
 		switch v.Kind() {
 		case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:

@@ -304,7 +304,7 @@ func (x lookup) mapKeys() ([]value.Key, error) {
 	if !x.val.Is(value.MapKind) {
 		return nil, x.typeError("mapping")
 	}
-	return value.KeysOf(x.val.Map())
+	return value.KeysOf(value.Public(x.val).Map())
 }
 
 // At returns the place of the layer that sets the value of n, even if the value cannot be

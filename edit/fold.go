@@ -96,7 +96,9 @@ func (f *fold) unrendered(edited value.Value) (value.Value, error) {
 	if err != nil {
 		return edited, err
 	}
-	rendered, err := value.Plain(v)
+	rendered, err := value.Rewrite(v, func(_ value.Position, v value.Value, err error) (value.Value, error) {
+		return value.Public(v), err
+	})
 	if err != nil {
 		return edited, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -21,6 +22,8 @@ type docWriter struct {
 	yaml    []string // YAML anchors of maps
 	scalars []string // YAML anchors of scalars
 	next    int
+
+	private bool // maps have +private
 }
 
 // commonFile is the file that documents include.
@@ -39,14 +42,16 @@ func layeredText(r *rand.Rand) string {
 }
 
 // layeredDocument returns a document of a few maps that refer to one another.
-func layeredDocument(r *rand.Rand) string {
-	w := &docWriter{Rand: r}
-	for i := range 3 + r.Intn(5) {
-		if r.Intn(4) == 0 {
+func layeredDocument(r *rand.Rand) string { return (&docWriter{Rand: r}).document() }
+
+// document returns the text of a document.
+func (w *docWriter) document() string {
+	for i := range 3 + w.Intn(5) {
+		if w.Intn(4) == 0 {
 			w.b.WriteString("# about the next one\n")
 		}
 		key := fmt.Sprintf("k%d", i)
-		switch r.Intn(8) {
+		switch w.Intn(8) {
 		case 0:
 			w.list(key)
 		case 1:
@@ -165,6 +170,9 @@ func (w *docWriter) entries(depth int, at string) []string {
 		out = append(out, w.directives()...)
 		if w.Intn(4) == 0 {
 			out = append(out, "+lists: {"+w.listRules()+"}")
+		}
+		if w.private && w.Intn(2) == 0 {
+			out = append(out, "+private: "+[]string{"[a]", "[b, a]", `[c, "[xyz]"]`, "[]", "[tags]"}[w.Intn(5)])
 		}
 	}
 	based := len(out) > 0 && strings.HasPrefix(out[0], "+")
@@ -307,6 +315,17 @@ func newValue(r *rand.Rand) value.Value {
 	return all[r.Intn(len(all))]
 }
 
+// newNames returns the names of private keys.
+func newNames(r *rand.Rand) value.Value {
+	var names value.Slice
+	for _, name := range []string{"a", "b", "new*"} {
+		if r.Intn(2) == 0 {
+			names = append(names, value.String(name))
+		}
+	}
+	return value.FromList(names)
+}
+
 func changedMap(r *rand.Rand, m value.Map) value.Value {
 	var keys []value.Key
 	for k := range m.Keys() {
@@ -330,7 +349,9 @@ func changedMap(r *rand.Rand, m value.Map) value.Value {
 				out.Set(value.K("added"), newValue(r))
 			case 3, 9:
 			default:
-				item = changed(r, item)
+				if item = changed(r, item); k == graph.PrivateKey {
+					item = newNames(r)
+				}
 			}
 		}
 		out.Set(k, item)

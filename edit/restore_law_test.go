@@ -86,11 +86,14 @@ type trial struct {
 
 // tries calls check with generated texts and edits of their expanded documents. Texts with
 // errors are left out, such as those with a list where a map is needed.
-func (w workshop) tries(n int, check func(trial)) int {
+func (w workshop) tries(n int, check func(trial)) int { return w.triesOf(layeredText, n, check) }
+
+// triesOf is tries with the texts that generate returns.
+func (w workshop) triesOf(generate func(*rand.Rand) string, n int, check func(trial)) int {
 	documents := 0
 	for seed := *restoreFrom; seed < *restoreFrom+n; seed++ {
 		r := rand.New(rand.NewSource(int64(seed)))
-		text := layeredText(r)
+		text := generate(r)
 		before, err := w.expanded(text)
 		if err != nil {
 			continue
@@ -167,10 +170,17 @@ func TestRestoreDisagreement(t *testing.T) {
 // TestRestoreLaws edits generated documents (spec: roundtrip, section 4): the new text
 // expands to the edited document, unchanged values keep their bytes, and restoring once more
 // changes nothing.
-func TestRestoreLaws(t *testing.T) {
+func TestRestoreLaws(t *testing.T) { restoreLaws(t, layeredText) }
+
+// The laws hold for documents with private keys too: they stay, and the directive joins those below.
+func TestRestorePrivateLaws(t *testing.T) {
+	restoreLaws(t, func(r *rand.Rand) string { return (&docWriter{Rand: r, private: true}).document() })
+}
+
+func restoreLaws(t *testing.T, generate func(*rand.Rand) string) {
 	w := newWorkshop(t)
 	var conflicts, inlined int
-	documents := w.tries(seeds(), func(x trial) {
+	documents := w.triesOf(generate, seeds(), func(x trial) {
 		e, err := w.restored(x.text, x.edited, edit.RestoreOptions{})
 		var conflict *edit.ConflictError
 		if errors.As(err, &conflict) && conflict.CanInline() {

@@ -353,6 +353,7 @@ type Eval struct {
 
 	lists    *Lists // rules for lists to which no rule in a document applies, or nil
 	policies bool   // there are such rules, or a document with rules: see policy.go
+	private  bool   // there is a document with private keys: see private.go
 
 	searching bool // an error is being explained: see near.go
 	warned    map[source.Span]bool
@@ -427,7 +428,7 @@ func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 	}
 	for _, l := range layers {
 		e.layers = append(e.layers, &Origin{Doc: l.Doc, Layer: l.Name})
-		e.policies = e.policies || l.Doc.Lists
+		e.heed(l.Doc)
 	}
 	e.root = &Cell{eval: e, layer: e.rootLayer(layers), hasLayer: true}
 	return e

@@ -43,7 +43,9 @@
 //	names.go     names, macros, prototypes
 //	guard.go     conditions, and when their choices hold
 //	values.go    computing values, cycles, the keys of a map
-//	lazy.go      maps and lists as values; raw values; values as layers
+//	lazy.go      maps and lists as values; values as layers
+//	raw.go       values with nothing evaluated
+//	private.go   keys that are no part of the output
 //	limits.go    steps, depth, memory
 //	near.go      what errors say about missing names
 //	explain.go   where a value comes from

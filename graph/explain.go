@@ -19,13 +19,15 @@ const (
 	Deletes Role = "deleted" // removes older layers
 	Refused Role = "refused" // does not apply
 	Uses    Role = "uses"    // a value that was read to compute it
+
+	IsPrivate Role = "private" // says that the value, or one around it, is no part of the output
 )
 
 // A Fact is one layer of a cell, or a value that its computation read.
 type Fact struct {
 	Role     Role
 	At       source.Span
-	Val      value.Value   // as written; valid for Sets, Merges, Beaten, Uses
+	Val      value.Value   // as written; valid for Sets, Merges, Beaten, Uses, IsPrivate
 	Path     value.Path    // of Uses: the cell that was read
 	Layer    string        // the name of its root layer
 	Through  []source.Span // the references that placed it here, innermost first
@@ -62,6 +64,11 @@ func (c *Cell) Explain() ([]Fact, error) {
 		}
 	}
 	facts = append(facts, x.refused...)
+	private, err := c.privateFacts()
+	if err != nil {
+		return nil, err
+	}
+	facts = append(facts, private...)
 	// Compute the cell again and record its reads.
 	uses := c.reading(func() error {
 		_, _, err := c.compute()
@@ -195,7 +202,20 @@ func (c *Cell) singles(l *layer, x *explanation) ([]*layer, error) {
 
 // fact returns the fact of a layer.
 func (x *explanation) fact(l *layer) Fact {
-	f := Fact{Role: x.role(l), At: l.node.Span(), Val: written(l.node), Layer: l.origin.layerName(), Includes: l.origin.Includes()}
+	f := originOf(l)
+	f.Role, f.At, f.Val = x.role(l), l.node.Span(), written(l.node)
+	for n := x.folded.note; n != nil; n = n.older {
+		if n.rule != nil && n.of.node == l.node {
+			f.Reason = n.rule.reason()
+			break
+		}
+	}
+	return f
+}
+
+// originOf returns a fact with the way by which a layer takes part.
+func originOf(l *layer) Fact {
+	f := Fact{Layer: l.origin.layerName(), Includes: l.origin.Includes()}
 	from := l.node
 	for up := l; up != nil && len(f.Through) < maxIncludeNotes; up = up.up {
 		if up.via != nil && up.via.From != FromFile {
@@ -205,12 +225,6 @@ func (x *explanation) fact(l *layer) Fact {
 			f.Through = append(f.Through, use.At)
 		}
 		from = up.node
-	}
-	for n := x.folded.note; n != nil; n = n.older {
-		if n.rule != nil && n.of.node == l.node {
-			f.Reason = n.rule.reason()
-			break
-		}
 	}
 	return f
 }

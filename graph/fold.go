@@ -48,6 +48,8 @@ type foldResult struct {
 
 	keys  []value.Key // of a map, once needed
 	index *keyIndex   // of maps, if they are many
+
+	privacy *privacy // of a map, once needed; noPrivacy for none
 }
 
 // fold returns the result of folding the layers of c.
@@ -417,7 +419,7 @@ func (j *join) listOver(newer, older foldResult) (foldResult, error) {
 	if older.kind != listShape {
 		return newer, j.mismatch(newer, older)
 	}
-	if _, isSeq := newer.list.(*Seq); isSeq && !j.rule.ConcatLists {
+	if seq, ok := newer.list.(*Seq); ok && (seq.Union || !j.rule.ConcatLists) {
 		return j.joinLists(newer, older)
 	}
 	f := newer

@@ -28,8 +28,8 @@ type Doc struct {
 	// Off lists features of its language that the file switches off.
 	Off map[string]bool
 
-	// Lists says that a map of the document has [Lists].
-	Lists bool
+	// Lists says that a map of the document has [Lists], and Private that one has a [Private].
+	Lists, Private bool
 
 	// Lang is the language of the document.
 	Lang string
@@ -88,7 +88,7 @@ func (c *Cell) findInFile(l *layer, ref *Ref) (*layer, error) {
 	if err != nil {
 		return nil, withIncludes(err, l.origin, ref)
 	}
-	e.policies = e.policies || doc.Lists
+	e.heed(doc)
 	if err := c.fileCycle(l, ref, doc); err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (c *Cell) findAnchor(l *layer, ref *Ref) (*layer, error) {
 	if !ok {
 		return nil, missing(l, ref)
 	}
-	c.eval.policies = c.eval.policies || a.origin.Doc.Lists
+	c.eval.heed(a.origin.Doc)
 	if ref.Raw {
 		a.node = rawNode(a.node)
 	}

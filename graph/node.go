@@ -66,6 +66,10 @@ type Map struct {
 	// Lists are rules for the lists at or below the map, or nil.
 	Lists *Lists
 
+	// Private says which keys of the map are no part of the output, or is nil. The entry under
+	// PrivateKey has the same as data.
+	Private *Private
+
 	index map[value.Key]int32 // only for more than smallMap entries
 }
 
@@ -97,6 +101,9 @@ type Seq struct {
 	// Replace says that the list hides an older list even where the rule of the join would
 	// append to it.
 	Replace bool
+
+	// Union says that the list joins an older one without repeated items, whatever the rules say.
+	Union bool
 
 	// Weak is as in a Map.
 	Weak bool
@@ -326,7 +333,9 @@ func (r *Rule) below() *Rule {
 }
 
 // replaces reports whether a list hides older layers.
-func (r *Rule) replaces(s *Seq) bool { return s.Replace || !r.AppendLists && !r.ConcatLists }
+func (r *Rule) replaces(s *Seq) bool {
+	return !s.Union && (s.Replace || !r.AppendLists && !r.ConcatLists)
+}
 
 // The rules of the joins.
 var (
@@ -386,7 +395,7 @@ const smallMap = 8
 // NewMap completes a map. It must be called when all entries are known, before the map is
 // shared.
 func NewMap(m Map) *Map {
-	m.constant = m.Strategy == DefaultStrategy && !m.Form && !m.Weak && m.Lists == nil
+	m.constant = m.Strategy == DefaultStrategy && !m.Form && !m.Weak && m.Lists == nil && m.Private == nil
 	for i := range m.Entries {
 		m.constant = m.constant && isConstant(m.Entries[i].Node)
 	}
@@ -401,7 +410,7 @@ func NewMap(m Map) *Map {
 
 // NewSeq completes a list, as NewMap does a map.
 func NewSeq(s Seq) *Seq {
-	s.constant = !s.Replace && !s.Weak
+	s.constant = !s.Replace && !s.Union && !s.Weak
 	for _, n := range s.Items {
 		s.constant = s.constant && isConstant(n)
 		if d, ok := n.(*Delete); ok && d.Of != nil {

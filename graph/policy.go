@@ -91,7 +91,7 @@ func NewLists(l Lists) *Lists {
 // Under returns the rules for the value under a key of a map: own, those of the value itself, then
 // l, those for the map. Both may be nil.
 func (l *Lists) Under(key string, own *Lists) *Lists {
-	if l == nil {
+	if l == nil || key == PrivateKey.Text {
 		return own
 	}
 	in := l.Item(own)
@@ -257,7 +257,7 @@ func (w *scopeWalk) leave() {
 // listRule returns the rule by which the list of f, on c, joins older ones, nil for the default.
 func (c *Cell) listRule(f foldResult) (*ListRule, error) {
 	seq, ok := f.list.(*Seq)
-	if !ok || seq.Replace || f.top == nil || slices.ContainsFunc(f.items, item.selects) {
+	if !ok || seq.Replace || seq.Union || f.top == nil || slices.ContainsFunc(f.items, item.selects) {
 		return nil, nil
 	}
 	w := scopeWalk{layer: f.top, cell: c}

@@ -158,6 +158,9 @@ func (c *Cell) form(f *foldResult) (Thunk, *Place, error) {
 	var t Thunk
 	provisional, err := c.eval.provisionally(func() error {
 		raw, _, err := c.Raw()
+		if p, _ := c.privacy(); p != nil && p.declared {
+			raw = value.FromMap(formMap{(*rawMap)(c)})
+		}
 		if err == nil {
 			t, _ = c.eval.forms(raw, p)
 		}

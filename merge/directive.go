@@ -30,6 +30,7 @@ const (
 	strategyKey = "+%"
 	anchorKey   = "+&"
 	listsKey    = "+lists"
+	privateKey  = "+private"
 )
 
 // parseKey parses a map key as a directive. ok is false if the key is not a directive.
@@ -106,7 +107,7 @@ func segments(pointer string) []string {
 
 // IsDirective reports whether a map key is a merge directive or a marker of one.
 func IsDirective(key string) bool {
-	if key == strategyKey || key == anchorKey || key == listsKey {
+	if key == strategyKey || key == anchorKey || key == listsKey || key == privateKey {
 		return true
 	}
 	_, ok, _ := parseKey(key)

@@ -105,6 +105,9 @@ func (m *mapping) entry(e *yaml.Entry) {
 	case strategyKey:
 		m.strategy(e)
 		return
+	case privateKey:
+		m.private(e)
+		return
 	case listsKey:
 		m.lists(e)
 		return
@@ -139,9 +142,11 @@ func (m *mapping) plain(e *yaml.Entry) {
 	if m.first == m.node && note != nil && e == &m.node.Entries[0] {
 		note.Head = withoutSwitches(note.Head)
 	}
-	m.own.Entries = append(m.own.Entries, graph.Entry{
-		Key: e.Key, KeyAt: e.KeyNode.At, Node: m.lowering.node(e.Value), Note: note,
-	})
+	node := m.lowering.node(e.Value)
+	if m.expanded && e.Key == graph.PrivateKey {
+		node = joiningAll(node)
+	}
+	m.own.Entries = append(m.own.Entries, graph.Entry{Key: e.Key, KeyAt: e.KeyNode.At, Node: node, Note: note})
 }
 
 // withoutSwitches returns a comment without its "# yaytpl:" lines.

@@ -129,6 +129,7 @@ type lowering struct {
 	open     map[*yaml.Node]bool       // nodes with an anchor that are being lowered
 	anchors  map[string]graph.Node
 	findings []*source.Diagnostic
+	expanded bool                // the text is an expanded document, in which directives are data
 	first    *yaml.Node          // a map whose first comment holds switches to drop
 	merged   *mergeCount         // the work of "<<"
 	merging  map[*yaml.Node]bool // maps whose "<<" are being carried out
@@ -180,6 +181,7 @@ func Lower(v value.Value, f *source.File, o Options) (graph.Node, error) {
 	}
 	o.NoDirectives = true
 	l := newLowering(f, o)
+	l.expanded = true
 	n := l.node(tree)
 	return n, firstError(l.findings)
 }

@@ -44,6 +44,25 @@ func Through(m Map, k Key) (Value, bool, error) {
 	return m.Get(k)
 }
 
+// Discreet is implemented by maps that may have private keys, which are no part of the output.
+type Discreet interface {
+	// Public returns the map without its private keys. Those of maps in it are still there.
+	Public() Map
+}
+
+// Public returns v without its private keys, if it is a map that has any; of the values in v it
+// removes none. Everything that prints, compares or stores a whole value calls it for each map on
+// the way. What looks for one key does not.
+func Public(v Value) Value {
+	if v.kind != MapKind {
+		return v
+	}
+	if m, ok := v.ref.(Discreet); ok {
+		v.ref = m.Public()
+	}
+	return v
+}
+
 // An Annotation has the comments and the style of an entry of a map or an item of a list
 // in the source text. Encoders use it.
 type Annotation struct {

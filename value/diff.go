@@ -11,7 +11,7 @@ type Change struct {
 
 // Diff returns the differences between two finished values by path, in the order
 // of a, then what only b has. A list or map that is secret as a whole is compared as a
-// whole: its keys are not shown.
+// whole: its keys are not shown. Private keys are left out: see [Public].
 func Diff(a, b Value) ([]Change, error) {
 	d := differ{}
 	err := d.compare(nil, a, b)
@@ -26,6 +26,7 @@ func (d *differ) add(p Path, c Change) {
 }
 
 func (d *differ) compare(p Path, a, b Value) error {
+	a, b = Public(a), Public(b)
 	switch {
 	case a.Marks()|b.Marks() != 0: // so is what is in them, keys included
 	case a.Is(MapKind) && b.Is(MapKind):

@@ -15,6 +15,7 @@ func FromValue(v value.Value, e *graph.Eval) (any, error) {
 		return nil, err
 	}
 	defer e.Leave()
+	v = value.Public(v)
 	switch v.Kind() {
 	case value.BoolKind:
 		return v.Bool(), nil
@@ -82,6 +83,7 @@ func Plain(v value.Value, e *graph.Eval) (value.Value, error) {
 		return value.Null, err
 	}
 	defer e.Leave()
+	v = value.Public(v)
 	switch v.Kind() {
 	case value.ListKind:
 		items := make(value.Slice, 0, v.List().Len())

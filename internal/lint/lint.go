@@ -174,7 +174,9 @@ func (l *linter) key(e *graph.Entry) {
 func (l *linter) nearExpression(m *graph.Map) {
 	raw := value.NewMap(len(m.Entries))
 	for i := range m.Entries {
-		raw.Set(m.Entries[i].Key, nodeData(m.Entries[i].Node))
+		if e := &m.Entries[i]; m.Private == nil || e.Key != graph.PrivateKey {
+			raw.Set(e.Key, nodeData(e.Node))
+		}
 	}
 	if expr.IsExpression(raw) {
 		return

@@ -111,9 +111,30 @@ func IsEvaluated(v value.Value) bool {
 	return v.Is(value.StringKind) && expr.IsTemplate(v.Str()) || v.Is(value.MapKind) && expr.IsExpression(v.Map())
 }
 
-// mapping handles each key. A key that rendering left out stays: the user did not see it.
+// mapping handles each key. A key that rendering left out stays, after the key that it followed: the
+// user did not see it.
 func (u *unrenderer) mapping(p value.Path, raw, rendered, edited value.Map) (value.Value, error) {
+	unseen, err := unseenKeys(raw, rendered)
+	if err != nil {
+		return value.Null, err
+	}
 	out := value.NewMap(edited.Len())
+	putBack := func(keys []value.Key) error {
+		for _, k := range keys {
+			if _, ok, err := edited.Get(k); ok || err != nil {
+				continue
+			}
+			item, _, err := raw.Get(k)
+			if err != nil {
+				return err
+			}
+			out.Set(k, item)
+		}
+		return nil
+	}
+	if err := putBack(unseen[value.Key{}]); err != nil {
+		return value.Null, err
+	}
 	for k := range edited.Keys() {
 		item, _, err := edited.Get(k)
 		if err != nil {
@@ -132,24 +153,40 @@ func (u *unrenderer) mapping(p value.Path, raw, rendered, edited value.Map) (val
 		} else {
 			err = u.refuseMasks(at, item)
 		}
-		if err != nil {
-			return value.Null, err
-		}
-		out.Set(k, item)
-	}
-	for k := range raw.Keys() {
-		if _, seen, err := rendered.Get(k); seen || err != nil {
-			continue
-		}
-		item, _, err := raw.Get(k)
-		if err != nil {
-			return value.Null, err
-		}
-		if _, ok, _ := out.Get(k); !ok {
+		if err == nil {
 			out.Set(k, item)
+			err = putBack(unseen[k])
+			delete(unseen, k)
+		}
+		if err != nil {
+			return value.Null, err
+		}
+	}
+	for k := range raw.Keys() { // those after a key that is not there any more
+		if err := putBack(unseen[k]); err != nil {
+			return value.Null, err
 		}
 	}
 	return value.FromMap(out), nil
+}
+
+// unseenKeys returns the keys of raw that rendering left out, by the key before them that it did not
+// leave out; by the zero key at the beginning.
+func unseenKeys(raw, rendered value.Map) (map[value.Key][]value.Key, error) {
+	var before value.Key
+	unseen := map[value.Key][]value.Key{}
+	for k := range raw.Keys() {
+		_, seen, err := rendered.Get(k)
+		switch {
+		case err != nil:
+			return nil, err
+		case seen:
+			before = k
+		default:
+			unseen[before] = append(unseen[before], k)
+		}
+	}
+	return unseen, nil
 }
 
 // maxAligned is the depth down to which lists are aligned by their items: each list around

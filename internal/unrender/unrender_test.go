@@ -43,6 +43,8 @@ func TestUnrendered(t *testing.T) {
 		{"deleted", `{a: "{{ 1 }}", b: 2}`, `{a: 1, b: 2}`, `{b: 2}`, `{b: 2}`, ""},
 		{"replaced above", `{a: {b: "{{ 1 }}"}}`, `{a: {b: 1}}`, `{a: null}`, `{a: null}`, ""},
 		{"left out", `{a: "{{ omit }}", b: 2}`, `{b: 2}`, `{b: 3}`, `{b: 3, a: "{{ omit }}"}`, ""},
+		{"left out, in its place", `{a: 1, b: "{{ omit }}", c: 2, d: [3], e: 4}`, `{c: 2, e: 4}`, `{c: 5, f: 6, e: 4}`, `{a: 1, b: "{{ omit }}", c: 5, d: [3], f: 6, e: 4}`, ""},
+		{"left out after a key that is deleted", `{a: 1, b: 2, c: 3}`, `{a: 1, c: 3}`, `{c: 3}`, `{c: 3, b: 2}`, ""},
 		{"item deleted", `["{{ 1 }}", "{{ 2 }}", 3]`, `[1, 2, 3]`, `[2, 3]`, `["{{ 2 }}", 3]`, ""},
 		{"item inserted", `["{{ 1 }}", "{{ 2 }}"]`, `[1, 2]`, `[1, 9, 2]`, `["{{ 1 }}", 9, "{{ 2 }}"]`, ""},
 		{"items moved", `[{name: a, v: "{{ 1 }}"}, {name: b, v: 2}]`, `[{name: a, v: 1}, {name: b, v: 2}]`,

@@ -118,11 +118,11 @@ var ErrDepth = errors.New("nested too deeply")
 
 func (o *output) leave() { o.path = o.path[:len(o.path)-1] }
 
-// shown returns v, or a mask if its marks and the options hide it.
+// shown returns v without private keys, or a mask if its marks and the options hide it.
 func (o *output) shown(v value.Value) value.Value {
 	m := v.Marks()
 	if (m&value.Sensitive == 0 || o.Reveal) && (m&value.Secret == 0 || !o.Redact) {
-		return v
+		return value.Public(v)
 	}
 	masked, _ := value.Masked(v)
 	if o.EncodeOptions.Masked != nil && m&value.Sensitive != 0 {

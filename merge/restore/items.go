@@ -58,11 +58,14 @@ func (w *walk) overrideList(s slot, base optional, want value.Value) (override, 
 		return override{}, err
 	}
 	x := listOver{walk: w, slot: s, older: older, want: wanted}
-	if w.careful.meets(s.at) {
+	if w.careful.meets(s.at) && !isPrivate(s.at) {
 		return override{v: x.replacing()}, nil
 	}
 	if v, ok, err := x.appended(base, want); ok || err != nil {
 		return override{v: v}, err
+	}
+	if isPrivate(s.at) {
+		return override{}, &inexpressibleError{s.at}
 	}
 	items, field, err := x.byField()
 	if items == nil && err == nil {

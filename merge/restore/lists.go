@@ -158,13 +158,19 @@ func (x *listEdit) addTo(base optional, want []value.Value) error {
 			func() (bool, error) { return x.mergeTo(older, want) },
 		}
 	}
-	if x.careful.meets(x.is) {
+	switch {
+	case isPrivate(x.is):
+		forms = forms[:1]
+	case x.careful.meets(x.is):
 		forms = nil
 	}
 	for _, form := range forms {
 		if done, err := x.attempt(form); done || err != nil {
 			return err
 		}
+	}
+	if isPrivate(x.is) {
+		return &inexpressibleError{x.is}
 	}
 	return x.replaceOlder(want)
 }

@@ -239,7 +239,11 @@ func (x *mapEdit) remove() error {
 		}
 		switch {
 		case below.ok:
-			x.set(kid, Marker("whiteout"))
+			mark, err := whiteout(kid.is)
+			if err != nil {
+				return err
+			}
+			x.set(kid, mark)
 		case was:
 			x.delete(kid)
 			if kid.old.ok {
@@ -268,7 +272,11 @@ func (x *mapEdit) hide() error {
 			return err
 		}
 		if below.ok && !want.ok {
-			x.insert(k, Marker("whiteout"), roundtrip.Place{}, inFlow)
+			mark, err := whiteout(longer(x.is, k))
+			if err != nil {
+				return err
+			}
+			x.insert(k, mark, roundtrip.Place{}, inFlow)
 		}
 	}
 	return nil

@@ -240,6 +240,8 @@ func (w *walk) override(s slot, base optional, want value.Value) (override, erro
 	switch {
 	case !base.ok:
 		return override{v: want}, nil
+	case isPrivate(s.at) && !(base.isList() && want.Is(value.ListKind)):
+		return override{}, &inexpressibleError{s.at}
 	case base.isMap() && want.Is(value.MapKind):
 		v, err := w.overrideMap(s, base, want.Map())
 		return override{v: v}, err
@@ -290,7 +292,11 @@ func (w *walk) overrideMap(s slot, base optional, want value.Map) (value.Value, 
 		if _, ok, err := want.Get(k); err != nil {
 			return value.Null, err
 		} else if below.ok && !ok {
-			entries.Set(k, Marker("whiteout"))
+			mark, err := whiteout(longer(s.at, k))
+			if err != nil {
+				return value.Null, err
+			}
+			entries.Set(k, mark)
 		}
 	}
 	if rules.Len() == 0 {
@@ -312,6 +318,18 @@ func Marker(name string) value.Value {
 	m.Set(value.K("+%"), value.String(name))
 	return value.FromMap(m)
 }
+
+// whiteout returns the value that removes the value of older layers at a path. Nothing removes
+// private keys: layers only add to them.
+func whiteout(at value.Path) (value.Value, error) {
+	if isPrivate(at) {
+		return value.Null, &inexpressibleError{at}
+	}
+	return Marker("whiteout"), nil
+}
+
+// isPrivate reports whether a path ends at the directive for private keys.
+func isPrivate(at value.Path) bool { return len(at) > 0 && at[len(at)-1] == graph.PrivateKey }
 
 // isMarker reports whether a value is {+%: ...} and nothing else.
 func isMarker(v value.Value) bool {

@@ -1,0 +1,300 @@
+package graph
+
+import (
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// # Values that are not output
+//
+// A map may say which of its keys are private ([Private]). A private key is a key like any other:
+// its cell has layers, and everything that is evaluated sees it. Only a map as a whole has two
+// forms. [Cell.AsMap] is the map that templates and expressions see, and its [value.Map] offers the
+// other one, without private keys, to everything that prints, compares or stores maps
+// ([value.Public]).
+//
+// Which keys are private is the union over the maps that are visible on the cell, so the answer is
+// in their fold: a base brings its private keys along, newer layers add to them, and a map that
+// {+%: replace} hides takes its own with it. An example, with private as it is written:
+//
+//	base.yaml   private: [a], a: 1, b: 2
+//	main.yaml   include: base.yaml, private: [b]
+//
+//	main.yaml is printed as {}; expanded it is {private: [a, b], a: 1, b: 2}.
+//
+// The directive itself is an entry of its map, under [PrivateKey], with a list that joins older ones
+// as a union. So the expanded document has it, edits reach it, and what is evaluated does not see
+// it.
+
+// PrivateKey is the key of the directive in an expanded document.
+var PrivateKey = value.K("+private")
+
+// A Private says which keys of a map are private, and of the maps that it joins.
+type Private struct{ Names []PrivateName }
+
+// A PrivateName is a key, or a pattern of keys as in [path.Match], except that a slash is an
+// ordinary character.
+type PrivateName struct {
+	Text string
+	At   source.Span
+}
+
+// Check returns an error if the name is not a valid pattern.
+func (n PrivateName) Check() error {
+	_, err := path.Match(n.Text, "")
+	return err
+}
+
+// isPattern reports whether the name may match other keys than itself.
+func (n PrivateName) isPattern() bool { return strings.ContainsAny(n.Text, `*?[\`) }
+
+// Matches reports whether the key with this text is private.
+func (n PrivateName) Matches(key string) bool {
+	if n.Text == key {
+		return true
+	}
+	ok, _ := path.Match(flat(n.Text), flat(key))
+	return ok && n.isPattern()
+}
+
+// flat replaces slashes, which path.Match treats specially, by a character that no key has.
+func flat(s string) string { return strings.ReplaceAll(s, "/", "\x00") }
+
+// A privacy is the private keys of the map on a cell.
+type privacy struct {
+	from     []*layer // the maps with the directive, newest first
+	exact    map[string]struct{}
+	patterns []PrivateName
+
+	declared bool        // the map has PrivateKey
+	seen     []value.Key // the keys for templates, once known
+	public   []value.Key // the keys for output, once known
+}
+
+// hides reports whether a key is private.
+func (p *privacy) hides(k value.Key) bool {
+	if p == nil {
+		return false
+	}
+	if _, ok := p.exact[k.Text]; ok {
+		return true
+	}
+	return slices.ContainsFunc(p.patterns, func(n PrivateName) bool { return n.Matches(k.Text) })
+}
+
+// add adds the names of a map.
+func (p *privacy) add(from *layer, names *Private) {
+	p.from = append(p.from, from)
+	for _, n := range names.Names {
+		p.exact[n.Text] = struct{}{}
+		if n.isPattern() {
+			p.patterns = append(p.patterns, n)
+		}
+	}
+}
+
+// heed notes which rules a document has.
+func (e *Eval) heed(doc *Doc) {
+	e.policies = e.policies || doc.Lists
+	e.private = e.private || doc.Private
+}
+
+// privacy returns the private keys of the map on c, nil for none.
+func (c *Cell) privacy() (*privacy, error) {
+	f, err := c.fold() // first, since it may include the first document with private keys
+	if err != nil || !c.eval.private {
+		return nil, err
+	}
+	if f.privacy == nil {
+		p, err := privacyOf(f.maps)
+		if err != nil {
+			return nil, err
+		}
+		f.privacy = p
+	}
+	if f.privacy == noPrivacy {
+		return nil, nil
+	}
+	return f.privacy, nil
+}
+
+// noPrivacy is that of a map without private keys.
+var noPrivacy = &privacy{}
+
+// privacyOf returns the private keys of maps that lie over each other, noPrivacy for none.
+func privacyOf(maps []*layer) (*privacy, error) {
+	p := privacy{exact: map[string]struct{}{}}
+	for _, l := range maps {
+		switch n := l.node.(type) {
+		case *Map:
+			if n.Private != nil {
+				p.add(l, n.Private)
+				p.declared = true
+			}
+		case *View:
+			m, err := n.Map()
+			if err != nil {
+				return nil, err
+			}
+			if lazy, ok := m.(*lazyMap); ok {
+				of, err := lazy.cell().privacy()
+				if err != nil {
+					return nil, err
+				}
+				if of != nil {
+					for _, from := range of.from {
+						p.add(from, from.node.(*Map).Private)
+					}
+				}
+			}
+		}
+	}
+	if p.from == nil {
+		return noPrivacy, nil
+	}
+	return &p, nil
+}
+
+// seenKeys returns the keys of the map on c that are not directives.
+func (c *Cell) seenKeys() ([]value.Key, error) {
+	p, err := c.privacy()
+	if err != nil {
+		return nil, err
+	}
+	if p == nil || !p.declared {
+		return c.keys()
+	}
+	return c.keysBut(&p.seen, func(k value.Key) bool { return k == PrivateKey })
+}
+
+// publicKeys returns the keys of the map on c without private ones.
+func (c *Cell) publicKeys() ([]value.Key, error) {
+	p, err := c.privacy()
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return c.keys()
+	}
+	return c.keysBut(&p.public, func(k value.Key) bool { return p.declared && k == PrivateKey || p.hides(k) })
+}
+
+// keysBut returns the keys of the map on c without those for which out returns true. It keeps them
+// in known once the keys of c are known.
+func (c *Cell) keysBut(known *[]value.Key, out func(value.Key) bool) ([]value.Key, error) {
+	if *known != nil {
+		return *known, nil
+	}
+	all, err := c.keys()
+	if err != nil {
+		return nil, err
+	}
+	keys := slices.DeleteFunc(slices.Clone(all), out)
+	if f, err := c.fold(); err == nil && f.hasKeys {
+		*known = keys
+	}
+	return keys, c.eval.Step(len(all))
+}
+
+// isSeen reports whether what is evaluated sees a key of the map on c.
+func (c *Cell) isSeen(k value.Key) (bool, error) {
+	if k != PrivateKey {
+		return true, nil
+	}
+	p, err := c.privacy()
+	return p == nil || !p.declared, err
+}
+
+// A publicMap is the map on a cell without its private keys.
+type publicMap Cell
+
+// Public implements [value.Discreet].
+func (m *lazyMap) Public() value.Map {
+	if m.cell().plain() != nil {
+		return m
+	}
+	p, err := m.cell().privacy()
+	if p == nil || err != nil { // the keys return the error
+		return m
+	}
+	return (*publicMap)(m)
+}
+
+func (m *publicMap) cell() *Cell { return (*Cell)(m) }
+
+// Keys is that of a lazyMap, without private keys.
+func (m *publicMap) Keys() iter.Seq[value.Key] { return yieldKeys(m.cell().publicKeys()) }
+
+// yieldKeys yields keys, or value.UnknownKey instead of an error.
+func yieldKeys(keys []value.Key, err error) iter.Seq[value.Key] {
+	if err != nil {
+		keys = []value.Key{value.UnknownKey}
+	}
+	return slices.Values(keys)
+}
+
+// Len returns the number of entries that are not private.
+func (m *publicMap) Len() int {
+	keys, err := m.cell().publicKeys()
+	if err != nil {
+		return 1
+	}
+	return len(keys)
+}
+
+// Get returns the value under a key that is not private.
+func (m *publicMap) Get(k value.Key) (value.Value, bool, error) {
+	p, err := m.cell().privacy()
+	if err != nil || p.hides(k) {
+		return value.Null, err != nil, err
+	}
+	return (*lazyMap)(m).Get(k)
+}
+
+// AnnotationAt returns the annotation of the i-th entry that is not private.
+func (m *publicMap) AnnotationAt(i int) *value.Annotation {
+	keys, err := m.cell().publicKeys()
+	return m.cell().annotationAt(keys, err, i)
+}
+
+// formMap is the map on a cell with nothing evaluated, and without the directive.
+type formMap struct{ *rawMap }
+
+func (m formMap) Keys() iter.Seq[value.Key] { return yieldKeys((*Cell)(m.rawMap).seenKeys()) }
+
+func (m formMap) Len() int {
+	keys, _ := (*Cell)(m.rawMap).seenKeys()
+	return len(keys)
+}
+
+// privateFacts returns where it is said that c, or a place around it, is private.
+func (c *Cell) privateFacts() ([]Fact, error) {
+	var facts []Fact
+	for ; c.up != nil; c = c.up {
+		if c.item {
+			continue
+		}
+		p, err := c.up.privacy()
+		if err != nil {
+			return nil, err
+		}
+		if !p.hides(c.key) {
+			continue
+		}
+		for _, l := range p.from {
+			for _, n := range l.node.(*Map).Private.Names {
+				if n.Matches(c.key.Text) {
+					f := originOf(l)
+					f.Role, f.At, f.Val = IsPrivate, n.At, value.String(n.Text)
+					facts = append(facts, f)
+				}
+			}
+		}
+	}
+	return facts, nil
+}

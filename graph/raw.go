@@ -1,0 +1,169 @@
+package graph
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// rawLayer replaces every overlay in l by the map as written.
+func rawLayer(l *layer) *layer {
+	c := *l
+	if l.group != nil {
+		c.group = l.mapped(rawLayer)
+		return &c
+	}
+	c.node = rawNode(l.node)
+	return &c
+}
+
+// rawNode returns a node in which every directive is the data that it was written as.
+func rawNode(n Node) Node {
+	switch n := n.(type) {
+	case *Overlay:
+		return n.Written()
+	case *Splice:
+		return rawNode(n.Node)
+	case *Positional:
+		return rawNode(n.Node)
+	case *Map:
+		m := Map{At: n.At, Strategy: n.Strategy, Form: n.Form, Note: n.Note, Entries: make([]Entry, len(n.Entries))}
+		for i, e := range n.Entries {
+			e.Node = rawNode(e.Node)
+			m.Entries[i] = e
+		}
+		if n.Lists != nil && n.Lists.Written != nil {
+			m.Entries = slices.Insert(m.Entries, n.Lists.Before, *n.Lists.Written)
+		}
+		return NewMap(m)
+	case *Seq:
+		s := Seq{At: n.At, Notes: n.Notes, Replace: n.Replace, Items: make([]Node, len(n.Items))}
+		for i, item := range n.Items {
+			s.Items[i] = rawNode(item)
+		}
+		return NewSeq(s)
+	}
+	return n
+}
+
+// Raw returns the value of c with all layers merged and nothing evaluated: expressions and
+// templates are the data that they were written as.
+func (c *Cell) Raw() (value.Value, bool, error) {
+	f, err := c.fold()
+	if err != nil {
+		return value.Null, false, err
+	}
+	switch f.kind {
+	case absentShape, deletedShape:
+		return value.Null, false, nil
+	case scalarShape:
+		return f.top.node.(*Scalar).Val, true, nil
+	case computedShape:
+		if n, ok := f.top.node.(*Computed); ok {
+			return n.Thunk.Raw(), true, nil
+		}
+		return value.Null, false, nil
+	case mapShape:
+		return value.FromMap((*rawMap)(c)), true, nil
+	case listShape:
+		return value.FromList((*rawList)(c)), true, nil
+	}
+	return nullOf(f), true, nil
+}
+
+// A rawMap is the map on a cell with nothing evaluated.
+type rawMap Cell
+
+// A rawList is the list on a cell with nothing evaluated.
+type rawList Cell
+
+func (l *rawList) Len() int                             { return (*lazyList)(l).Len() }
+func (l *rawList) AnnotationAt(i int) *value.Annotation { return (*lazyList)(l).AnnotationAt(i) }
+
+// Keys, Len and AnnotationAt are those of a lazyMap, with directives that are data as well.
+func (m *rawMap) Keys() iter.Seq[value.Key] {
+	if (*Cell)(m).plain() != nil {
+		return (*lazyMap)(m).Keys()
+	}
+	return yieldKeys((*Cell)(m).keys())
+}
+
+func (m *rawMap) Len() int {
+	if p := (*Cell)(m).plain(); p != nil {
+		return len(p.Entries)
+	}
+	keys, err := (*Cell)(m).keys()
+	if err != nil {
+		return 1
+	}
+	return len(keys)
+}
+
+func (m *rawMap) AnnotationAt(i int) *value.Annotation {
+	if (*Cell)(m).plain() != nil {
+		return (*lazyMap)(m).AnnotationAt(i)
+	}
+	keys, err := (*Cell)(m).keys()
+	return (*Cell)(m).annotationAt(keys, err, i)
+}
+
+func (m *rawMap) Get(k value.Key) (value.Value, bool, error) {
+	if k == value.UnknownKey {
+		return (*lazyMap)(m).Get(k)
+	}
+	return (*Cell)(m).kid(k).rawBelow()
+}
+
+func (l *rawList) At(i int) (value.Value, error) {
+	v, _, err := (*Cell)(l).itemKid(i).rawBelow()
+	return v, err
+}
+
+// rawSteps is the number of steps for reading a raw value. Aliases of aliases have
+// exponentially many places, so that comparing two documents would not end otherwise.
+const rawSteps = 50
+
+// rawBelow is Raw for walks through a document: it counts steps.
+func (c *Cell) rawBelow() (value.Value, bool, error) {
+	if err := c.eval.Step(rawSteps); err != nil {
+		return value.Null, false, err
+	}
+	return c.Raw()
+}
+
+// Locate returns the position of the text of an entry in the source.
+func (m *rawMap) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(m).kid(k).placer() }
+
+// Locate returns the position of the text of an item in the source.
+func (l *rawList) Locate(k value.Key) (expr.Placer, bool) { return (*Cell)(l).below(k, true).placer() }
+
+// placer returns the position of the text on c, false if it has none.
+func (c *Cell) placer() (expr.Placer, bool) {
+	f, err := c.fold()
+	if err != nil || f.top == nil || f.top.node == nil {
+		return nil, false
+	}
+	return TextPlacer(f.top.node)
+}
+
+// TextPlacer returns the position of the text of a node in the source, false if it has none.
+func TextPlacer(n Node) (expr.Placer, bool) {
+	if n, ok := n.(*Computed); ok {
+		if at, ok := n.Thunk.(expr.Placer); ok {
+			return at, true
+		}
+	}
+	at := n.Span()
+	switch text := at.Text(); {
+	case at.IsZero():
+		return nil, false
+	case strings.HasPrefix(text, "'"), strings.HasPrefix(text, `"`) && !strings.Contains(text, `\`):
+		return expr.At(at.Sub(1, len(text)-1)), true
+	case strings.ContainsAny(text, "\n\"|>"):
+		return expr.Nowhere(at), true
+	}
+	return expr.At(at), true
+}
