@@ -120,7 +120,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 			}
 			return nil
 		}},
-		{"a configuration", calls, func() error { _, err := c.Get("a").String(); return err }},
+		{"a configuration", calls, func() error { _, err := c.Get("a").Text(); return err }},
 		{"expressions in Yay", calls, func() error { _, err := yayConfig.Eval("a + [x for x in range(3)][1]").Int(); return err }},
 		{"a configuration that is read again", calls / 10, func() error {
 			if err := c.Reload(); err != nil {
@@ -153,7 +153,7 @@ func TestStepsOfEachQuestion(t *testing.T) {
 		if _, err := p.Documents()[0].Query("{% for i in range(100) %}{{ i }}{% endfor %}"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.Eval("{% for i in range(100) %}{{ i }}{% endfor %}").String(); err != nil {
+		if _, err := c.Eval("{% for i in range(100) %}{{ i }}{% endfor %}").Text(); err != nil {
 			t.Fatal(err)
 		}
 	}

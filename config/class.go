@@ -111,9 +111,7 @@ func (p *params) look(f func(view) error) error {
 	return f(view{root: p.of.params, at: graph.CellOf(p.of.params), eval: p.of.eval})
 }
 
-func (p *params) path(below value.Path) string {
-	return append(p.of.path[:len(p.of.path):len(p.of.path)], below...).String()
-}
+func (p *params) path(below string) string { return under(p.of.path.String(), below) }
 
 func (p *params) close() {
 	p.mu.Lock()

@@ -65,7 +65,7 @@ func counting() (Class, *atomic.Int32) {
 	var n atomic.Int32
 	return func(_ context.Context, params Node) (map[string]any, error) {
 		n.Add(1)
-		name, err := params.Get("name").String()
+		name, err := params.Get("name").Text()
 		return map[string]any{"id": "i-" + name}, err
 	}, &n
 }
@@ -79,12 +79,12 @@ func TestClassIsAppliedWhenNeeded(t *testing.T) {
 		want any
 		n    int32
 	}{
-		{"nothing", func(c *Config) (any, error) { return c.Get("x_params", "name").String() }, "web", 0},
-		{"a parameter", func(c *Config) (any, error) { return c.Get("x", "name").String() }, "web", 0},
+		{"nothing", func(c *Config) (any, error) { return c.Get("x_params", "name").Text() }, "web", 0},
+		{"a parameter", func(c *Config) (any, error) { return c.Get("x", "name").Text() }, "web", 0},
 		{"the kind", func(c *Config) (any, error) { return c.Get("x").Kind() }, value.MapKind, 0},
-		{"a member", func(c *Config) (any, error) { return c.Get("x", "id").String() }, "i-web", 1},
-		{"a member elsewhere", func(c *Config) (any, error) { return c.Get("url").String() }, "http://i-web", 1},
-		{"a key that is not there", func(c *Config) (any, error) { return c.Get("x", "no").String("none") }, "none", 1},
+		{"a member", func(c *Config) (any, error) { return c.Get("x", "id").Text() }, "i-web", 1},
+		{"a member elsewhere", func(c *Config) (any, error) { return c.Get("url").Text() }, "http://i-web", 1},
+		{"a key that is not there", func(c *Config) (any, error) { return c.Get("x", "no").Text("none") }, "none", 1},
 		{"the keys", func(c *Config) (any, error) {
 			keys, err := c.Get("x").Keys()
 			return strings.Join(keys, " "), err
@@ -126,12 +126,12 @@ func TestClassIsAppliedOnce(t *testing.T) {
 					t.Error(err)
 				}
 			case 1:
-				if id, err := c.Get("y", "id").String(); id != "i-i-web" || err != nil {
+				if id, err := c.Get("y", "id").Text(); id != "i-i-web" || err != nil {
 					t.Errorf("y.id = %q, %v", id, err)
 				}
 			default:
 				for e, err := range c.Get("x").Entries() {
-					if _, serr := e.String(); err != nil || serr != nil {
+					if _, serr := e.Text(); err != nil || serr != nil {
 						t.Error(err, serr)
 					}
 				}
@@ -246,7 +246,7 @@ func TestCyclesOfInstances(t *testing.T) {
 				if whole {
 					_, err = c.Resolve()
 				} else {
-					_, err = c.Get("x", "id").String("default")
+					_, err = c.Get("x", "id").Text("default")
 				}
 				if !errors.Is(err, source.ErrCycle) {
 					t.Errorf("error %v, want a cycle", err)
@@ -296,7 +296,7 @@ func TestClassFails(t *testing.T) {
 				return test.class(ctx, p)
 			})
 			for range 2 {
-				_, err := c.Get("x", "id").String("default")
+				_, err := c.Get("x", "id").Text("default")
 				d := source.Findings(err)
 				if len(d) != 1 || d[0].Code != test.code || !strings.Contains(d[0].Message, test.words) || d[0].At.IsZero() {
 					t.Errorf("error %v, want %s with %q and a place", err, test.code, test.words)
@@ -328,7 +328,7 @@ func TestMembersFailOneByOne(t *testing.T) {
 	if k, err := c.Get("x", "map", "k").Kind(); k != value.NullKind || err != nil {
 		t.Errorf("x.map.k is %v, %v", k, err)
 	}
-	if _, err := c.Get("x", "bad").String(); source.Findings(err)[0].Code != source.WrongType {
+	if _, err := c.Get("x", "bad").Text(); source.Findings(err)[0].Code != source.WrongType {
 		t.Errorf("x.bad: %v", err)
 	}
 }
@@ -343,7 +343,7 @@ func TestParametersEnd(t *testing.T) {
 	if _, err := c.Get("x", "id").Exists(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := kept.String("default"); source.Findings(err)[0].Code != source.Usage {
+	if _, err := kept.Text("default"); source.Findings(err)[0].Code != source.Usage {
 		t.Errorf("parameters that are kept: %v, want an error of use", err)
 	}
 }
@@ -372,16 +372,16 @@ func TestParametersFromGoroutines(t *testing.T) {
 
 func TestUnknownClass(t *testing.T) {
 	c := instancesOf(t, oneInstance, "x")
-	if _, err := c.Get("x", "id").String(); source.Findings(err)[0].Code != source.NoMatching {
+	if _, err := c.Get("x", "id").Text(); source.Findings(err)[0].Code != source.NoMatching {
 		t.Errorf("error %v, want %s", err, source.NoMatching)
 	}
 	class, _ := counting()
 	c.Register("C", class)
-	if got, err := c.Get("x", "id").String(); got != "i-web" || err != nil {
+	if got, err := c.Get("x", "id").Text(); got != "i-web" || err != nil {
 		t.Errorf("x.id = %q, %v", got, err)
 	}
 	c.Register("C", nil)
-	if _, err := c.Get("x", "id").String(); source.Findings(err)[0].Code != source.NoMatching {
+	if _, err := c.Get("x", "id").Text(); source.Findings(err)[0].Code != source.NoMatching {
 		t.Errorf("without the class: %v, want %s", err, source.NoMatching)
 	}
 }
@@ -392,7 +392,7 @@ func TestNewRevision(t *testing.T) {
 	class, n := counting()
 	c.Register("C", class)
 	for i, want := range []string{"i-web", "i-db"} {
-		if got, err := c.Get("x", "id").String(); got != want || err != nil {
+		if got, err := c.Get("x", "id").Text(); got != want || err != nil {
 			t.Errorf("x.id = %q, %v; want %q", got, err, want)
 		}
 		if n.Load() != int32(i+1) {

@@ -46,7 +46,7 @@ func TestInstancesInYay(t *testing.T) {
 			var n atomic.Int32
 			c.Register("C", func(_ context.Context, params config.Node) (map[string]any, error) {
 				n.Add(1)
-				name, err := params.Get("name").String("none")
+				name, err := params.Get("name").Text("none")
 				return map[string]any{"id": "i-" + name}, err
 			})
 			all, err := c.Resolve()
@@ -99,7 +99,7 @@ func TestYayParametersApplyNothing(t *testing.T) {
 		return nil, nil
 	})
 	for _, n := range []config.Node{c.Get("x", "name"), c.Get("x", "deep", "size"), c.Get("y")} {
-		if _, err := n.String(); err != nil || n.At().IsZero() {
+		if _, err := n.Text(); err != nil || n.At().IsZero() {
 			t.Errorf("%v: %v at %v", n, err, n.At())
 		}
 	}
@@ -127,8 +127,8 @@ all:
 		t.Fatal(err)
 	}
 	c.Register("C", func(_ context.Context, params config.Node) (map[string]any, error) {
-		text, err := params.Get("text").String()
-		label, err2 := params.Get("of", "label").String()
+		text, err := params.Get("text").Text()
+		label, err2 := params.Get("of", "label").Text()
 		return map[string]any{"id": text + "-" + label}, errors.Join(err, err2)
 	})
 	all, err := c.Get("all").List()

@@ -3,6 +3,7 @@ package config
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/yaytpl/yaytpl"
@@ -16,7 +17,7 @@ import (
 // later ones over earlier ones (spec: yay, section 10).
 //
 //	cfg, err := config.Load(ctx, []string{"example.yay"}, yaytpl.Options{})
-//	port, err := cfg.Get("network", "proxy", "port").Int(8000)
+//	port, err := cfg.Get("network.proxy.port").Int(8000)
 //
 // A value is evaluated when it is asked for. A Config is safe for concurrent use: its methods
 // and those of its nodes hold a lock.
@@ -197,7 +198,7 @@ func (c *Config) look(f func(view) error) error {
 	return f(r.now.view())
 }
 
-func (c *Config) path(below value.Path) string { return below.String() }
+func (c *Config) path(below string) string { return below }
 
 // Eval returns a node for the value of an expression in the root of the configuration. The
 // expression is evaluated each time the node is asked. If the newest file or text among the
@@ -223,14 +224,22 @@ func (x *exprTree) look(f func(view) error) error {
 	})
 }
 
-func (x *exprTree) path(below value.Path) string {
-	switch {
-	case len(below) == 0:
+func (x *exprTree) path(below string) string {
+	if below == "." {
 		return x.text
-	case below[0].Kind == value.IntKind:
-		return "(" + x.text + ")" + below.String()
 	}
-	return "(" + x.text + ")." + below.String()
+	return under("("+x.text+")", below)
+}
+
+// under returns the path of the place at a path below another one.
+func under(place, below string) string {
+	switch {
+	case below == ".":
+		return place
+	case below[0] == '[', place == ".":
+		return strings.TrimPrefix(place, ".") + below
+	}
+	return place + "." + below
 }
 
 // language returns the language of the newest file or text among the layers, "" if there is

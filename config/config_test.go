@@ -223,7 +223,7 @@ func TestNavigation(t *testing.T) {
 		{[]any{80}, "n", "[80]"},
 		{[]any{"80"}, "n", "80"},
 		{[]any{81}, "s", "[81]"},
-		{[]any{"1.5"}, "f", `"1.5"`},
+		{[]any{"1.5"}, "f", "1.5"},
 		{[]any{"true"}, "t", "true"},
 		{[]any{value.Key{Text: "true", Kind: value.BoolKind}}, "t", `"true"`},
 		{[]any{"network", "allowed", 2}, "no-matching", "network.allowed[2]"},
@@ -237,20 +237,20 @@ func TestNavigation(t *testing.T) {
 		{[]any{"broken", "x"}, "bad-type", "broken.x"},
 		{[]any{"undefined"}, "undefined", "undefined"},
 		{[]any{"undefined", "x"}, "undefined", "undefined.x"},
-		{[]any{1.5}, "usage", "\"\""},
-		{[]any{nil, "x"}, "usage", "\"\".x"},
+		{[]any{1.5}, "usage", "."},
+		{[]any{nil, "x"}, "usage", "x"},
 	}
 	for _, test := range tests {
 		n := c.Get(test.keys...)
 		if n.Path() != test.path || fmt.Sprint(n) != test.path {
 			t.Errorf("Get(%v).Path() = %s, printed as %v, want %s", test.keys, n.Path(), n, test.path)
 		}
-		got, err := n.String()
+		got, err := n.Text()
 		if err != nil {
 			got = string(source.Findings(err)[0].Code)
 		}
 		if got != test.want {
-			t.Errorf("Get(%v).String() = %q, %v; want %q", test.keys, got, err, test.want)
+			t.Errorf("Get(%v).Text() = %q, %v; want %q", test.keys, got, err, test.want)
 		}
 		missing := test.want == "no-matching"
 		if errors.Is(err, config.NoMatching) != missing {
@@ -259,9 +259,9 @@ func TestNavigation(t *testing.T) {
 		if missing && !errors.Is(err, source.ErrMissing) {
 			t.Errorf("Get(%v): errors.Is(%v, ErrMissing) = false", test.keys, err)
 		}
-		got, err = n.String("default")
+		got, err = n.Text("default")
 		if missing != (got == "default" && err == nil) {
-			t.Errorf("Get(%v).String(default) = %q, %v", test.keys, got, err)
+			t.Errorf("Get(%v).Text(default) = %q, %v", test.keys, got, err)
 		}
 		exists, err := n.Exists()
 		if exists != (got != "default" && err == nil) {
@@ -372,7 +372,7 @@ func TestIteration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := n.String()
+		s, err := n.Text()
 		got = append(got, n.Path()+"="+s)
 		if err != nil {
 			break
@@ -382,7 +382,7 @@ func TestIteration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, _ := n.String()
+		s, _ := n.Text()
 		got = append(got, n.Key()+"="+s)
 	}
 	for range c.Get("empty").Items() {
@@ -460,7 +460,7 @@ func TestResolveFailures(t *testing.T) {
 // TestDefaultsDoNotHideMissingFiles: a missing file is another error than a missing key.
 func TestDefaultsDoNotHideMissingFiles(t *testing.T) {
 	c := layered(t, "a:\n  +include: none.yaml\n  b: 1\n")
-	_, err := c.Get("a", "c").String("default")
+	_, err := c.Get("a", "c").Text("default")
 	wantFinding(t, "a missing include", err, source.MissingInclude, "none.yaml")
 	if errors.Is(err, config.NoMatching) {
 		t.Errorf("errors.Is(%v, NoMatching)", err)
@@ -472,7 +472,7 @@ func TestLimitsOfConfig(t *testing.T) {
 	if err := c.LoadText("a.yaml", "a: '{% for i in range(100000) %}{{ i }}{% endfor %}'\n"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Get("a").String("default"); !errors.Is(err, source.ErrLimit) {
+	if _, err := c.Get("a").Text("default"); !errors.Is(err, source.ErrLimit) {
 		t.Errorf("error %v, want a limit", err)
 	}
 	ctx, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
@@ -481,7 +481,7 @@ func TestLimitsOfConfig(t *testing.T) {
 	if err := late.LoadText("a.yaml", "a: '{% for i in range(100000) %}{{ i }}{% endfor %}'\n"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := late.Get("a").String(); !errors.Is(err, source.ErrLimit) {
+	if _, err := late.Get("a").Text(); !errors.Is(err, source.ErrLimit) {
 		t.Errorf("error %v, want that the time is up", err)
 	}
 }
@@ -544,7 +544,7 @@ func TestEval(t *testing.T) {
 	}
 	for _, test := range tests {
 		n := c.Eval(test.expression)
-		got, err := n.String()
+		got, err := n.Text()
 		if err != nil {
 			got = string(source.Findings(err)[0].Code)
 		}

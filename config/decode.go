@@ -8,8 +8,10 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/godata"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -28,10 +30,11 @@ import (
 //	null               pointer, map, slice, any: nil; other types: unchanged
 //	all                any (with the types of [Node.Resolve]), value.Value
 //
-// The key of a field is the name in its yaml tag, or its own name in lower case. `yaml:"-"`
-// excludes a field. `yaml:",inline"` takes the keys of a struct from the same map, and all
-// other keys for a map. Embedded structs are inline. Keys without a field are ignored, fields
-// without a key are unchanged. Nil pointers are allocated as needed.
+// The key of a field is the name in its yaml tag, or else in its json tag, or else its own name in
+// any letter case. The name "-" excludes a field. The option inline, as in `yaml:",inline"`, takes the
+// keys of a struct from the same map, and all other keys for a map. Embedded structs are inline. Keys
+// without a field are ignored, fields without a key are unchanged. Nil pointers are allocated as
+// needed. Private keys are left out.
 //
 // The error holds all failures, with their places and the path of the field.
 //
@@ -53,14 +56,17 @@ func (n Node) decode(into any, strict bool) error {
 	if v.Kind() != reflect.Pointer || v.IsNil() {
 		return source.Errorf(source.Span{}, source.Usage, "Decode needs a pointer to a variable, not %s", godata.TypeName(into))
 	}
-	return n.read(false, func(x lookup) error {
-		d := decoder{strict: strict}
-		d.value(x, v.Elem(), v.Type().Elem().Name())
-		if len(d.errs) == 0 {
-			return nil
-		}
-		return source.OneOrMany(source.CutOff(d.errs))
-	})
+	return n.read(false, func(x lookup) error { return decodeInto(x, v.Elem(), strict, v.Type().Elem().Name()) })
+}
+
+// decodeInto stores x in v, which is called field.
+func decodeInto(x lookup, v reflect.Value, strict bool, field string) error {
+	d := decoder{strict: strict}
+	d.value(x, v, field)
+	if len(d.errs) == 0 {
+		return nil
+	}
+	return source.OneOrMany(source.CutOff(d.errs))
 }
 
 // A decoder fills Go values and collects the failures.
@@ -131,15 +137,14 @@ func (d *decoder) value(x lookup, v reflect.Value, field string) {
 
 // child returns an entry or item of x, and false if it does not exist or fails.
 func (d *decoder) child(x lookup, key value.Key, field string) (lookup, bool) {
-	item, at, ok, err := x.child(key)
+	item, at, taken, err := x.next(docpath.Known(value.Path{key}))
 	if err != nil {
 		d.fail(x, field, err)
 		return x, false
 	}
-	if !ok {
+	if taken == 0 {
 		return x, false
 	}
-	x.node = x.node.Get(at)
 	x.enter(item, at)
 	return x, true
 }
@@ -154,19 +159,27 @@ func (d *decoder) structure(x lookup, v reflect.Value, field string) {
 		d.fail(x, field, err)
 		return
 	}
-	taken := map[string]bool{}
+	known, taken := map[string]bool{}, map[string]bool{}
 	rest := -1
 	for i, f := range fields {
 		if f.Rest {
 			rest = i
 			continue
 		}
-		taken[f.Name] = true
+		known[f.Name] = true
 		name := v.Type().FieldByIndex(f.Index).Name
 		if field != "" {
 			name = field + "." + name
 		}
-		if item, ok := d.child(x, value.K(f.Name), name); ok {
+		key, ok, err := x.keyOf(f)
+		if err != nil {
+			d.fail(x, name, err)
+		}
+		if !ok {
+			continue
+		}
+		taken[key.Text] = true
+		if item, ok := d.child(x, key, name); ok {
 			d.value(item, fieldAt(v, f.Index), name)
 		}
 	}
@@ -179,10 +192,42 @@ func (d *decoder) structure(x lookup, v reflect.Value, field string) {
 	case err != nil:
 		d.fail(x, field, err)
 	case rest < 0:
-		d.refuse(x, others, taken, field)
+		d.refuse(x, others, known, field)
 	case len(others) > 0:
 		d.entries(x, fieldAt(v, fields[rest].Index), others, field)
 	}
+}
+
+// keyOf returns the key of the map x for a field, false if there is none. Without a tag letter case
+// does not count, as in encoding/json, but the name as it is, and then that in lower case, comes
+// first.
+func (x lookup) keyOf(f godata.Field) (value.Key, bool, error) {
+	names := []string{f.Name}
+	if f.Own != "" {
+		names = []string{f.Own, f.Name}
+	}
+	for _, name := range names {
+		_, k, taken, err := docpath.Entry(x.val, docpath.Known(value.Path{value.K(name)}))
+		if taken > 0 || err != nil {
+			return k, true, nil // reading the value reports the error
+		}
+	}
+	if f.Own == "" {
+		return value.Key{}, false, nil
+	}
+	keys, err := x.mapKeys()
+	if err != nil {
+		return value.Key{}, false, err
+	}
+	keys = slices.DeleteFunc(keys, func(k value.Key) bool { return !strings.EqualFold(k.Text, f.Own) })
+	switch len(keys) {
+	case 0:
+		return value.Key{}, false, nil
+	case 1:
+		return keys[0], true, nil
+	}
+	return value.Key{}, false, source.Errorf(source.Span{}, source.BadKey, "several keys of %s are %s in other letter case", x.name(), f.Own).
+		WithHint("a yaml or json tag of the field names the key")
 }
 
 // fieldAt returns a field. It allocates nil pointers to the inline structs around it.
@@ -203,7 +248,6 @@ func fieldAt(v reflect.Value, index []int) reflect.Value {
 func (d *decoder) refuse(x lookup, keys []value.Key, known map[string]bool, field string) {
 	for _, k := range keys {
 		at := x
-		at.node = x.node.Get(k)
 		at.enter(value.Null, k)
 		diag := source.Errorf(source.Span{}, source.NotFound, "unknown key %q", k.Text)
 		d.fail(at, field, diag.DidYouMean(k.Text, maps.Keys(known)))
@@ -228,7 +272,7 @@ func (d *decoder) entries(x lookup, v reflect.Value, keys []value.Key, field str
 			continue
 		}
 		key := item
-		key.val, key.node = k.Value(), x.node
+		key.val, key.path = k.Value(), x.path
 		into := reflect.New(v.Type().Key()).Elem()
 		before := len(d.errs)
 		d.value(key, into, name)
@@ -380,7 +424,7 @@ func (x lookup) truthValue() (bool, error) {
 			return i == 1, nil
 		}
 	}
-	return false, x.typeError("bool")
+	return false, x.noBool()
 }
 
 // exactInteger returns x as an integer: an integer, a float without a fraction, or a string of

@@ -126,7 +126,7 @@ func TestDecodeValues(t *testing.T) {
 		{"{a: 1}", new(map[string]int), map[string]int{"a": 1}}, {"[1]", new(map[string]int), source.WrongType}, {"{a: 1}", new(map[int]int), source.WrongType},
 		{"{80: 1, '80': 2}", new(map[string]int), source.BadKey}, {"{80: a}", new(map[any]any), map[any]any{int64(80): "a"}},
 		{"{10.0.0.1: a}", new(map[netip.Addr]string), map[netip.Addr]string{netip.MustParseAddr("10.0.0.1"): "a"}},
-		{"{x: 1}", &inner{X: 5, Y: 6}, inner{X: 1, Y: 6}}, {"{X: 1}", new(inner), inner{}}, {"text", new(inner), source.WrongType},
+		{"{x: 1}", &inner{X: 5, Y: 6}, inner{X: 1, Y: 6}}, {"{X: 1}", new(inner), inner{X: 1}}, {"text", new(inner), source.WrongType},
 		{"{v: 1, next: {v: 2}}", new(list), list{V: 1, Next: &list{V: 2}}},
 		{"null", &[]int{1}, []int(nil)}, {"null", &map[string]int{}, map[string]int(nil)}, {"null", ptr(any(1)), any(nil)}, {"null", ptr(7), 7}, {"null", ptr(new(int)), (*int)(nil)},
 		{"3", ptr((*int)(nil)), ptr(3)}, {"[[1], [2, 3]]", new([][]int), [][]int{{1}, {2, 3}}},

@@ -65,14 +65,14 @@ func TestGettersInYay(t *testing.T) {
 	}
 	for _, test := range tests {
 		n := c.Get(test.keys...)
-		got, err := n.String("default")
+		got, err := n.Text("default")
 		if err != nil {
 			got = string(source.Findings(err)[0].Code)
 		}
 		if got != test.want {
 			t.Errorf("%v = %q, %v; want %q", n, got, err, test.want)
 		}
-		_, err = n.String()
+		_, err = n.Text()
 		if missing := test.want == "default"; errors.Is(err, config.NoMatching) != missing {
 			t.Errorf("%v: errors.Is(%v, NoMatching) = %t", n, err, !missing)
 		}
@@ -140,7 +140,7 @@ func TestEvalInYay(t *testing.T) {
 		{"net.ports", "type"}, {"1 / 0", "zero-division"}, {"net.", "syntax"}, {"", "syntax"},
 	}
 	for _, test := range tests {
-		got, err := c.Eval(test.expression).String("default")
+		got, err := c.Eval(test.expression).Text("default")
 		if err != nil {
 			got = string(source.Findings(err)[0].Code)
 		}

@@ -13,7 +13,7 @@ import (
 func ExampleConfig_Register() {
 	cfg := config.New(context.Background(), yaytpl.Options{})
 	cfg.Register("Compute", func(ctx context.Context, params config.Node) (map[string]any, error) {
-		image, err := params.Get("image").String()
+		image, err := params.Get("image").Text()
 		if err != nil {
 			return nil, err
 		}
@@ -32,9 +32,9 @@ url: http://{{ web.ip }}/
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(cfg.Get("web", "image").String())
-	fmt.Println(cfg.Get("url").String())
-	fmt.Println(cfg.Get("web", "ip").String())
+	fmt.Println(cfg.Get("web", "image").Text())
+	fmt.Println(cfg.Get("url").Text())
+	fmt.Println(cfg.Get("web", "ip").Text())
 	// Output:
 	// debian <nil>
 	// starting debian of size 7

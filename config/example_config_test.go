@@ -10,6 +10,7 @@ import (
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/config"
+	"github.com/yaytpl/yaytpl/source"
 )
 
 const network = `network:
@@ -36,9 +37,9 @@ func example() *config.Config {
 // Read values, with a default for optional ones.
 func ExampleLoad() {
 	cfg := example()
-	proxy := cfg.Get("network", "proxy")
+	proxy := cfg.Get("network.proxy")
 
-	kind, err := proxy.Get("type").String()
+	kind, err := proxy.Get("type").Text()
 	fmt.Println(kind, err)
 
 	port, err := proxy.Get("port").Int(8000)
@@ -73,17 +74,50 @@ func ExampleConfig_Add() {
 // A missing place is an error of the method that needs its value.
 func ExampleNode_Get() {
 	cfg := example()
-	n := cfg.Get("network", "allowed", 0)
-	fmt.Println(n.String())
+	n := cfg.Get("network.allowed[0]")
+	fmt.Println(n.Text())
 
 	n = cfg.Get("network").Get("denied").Get(0)
-	_, err := n.String()
+	_, err := n.Text()
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, config.NoMatching))
 	// Output:
 	// 127.0.0.1 <nil>
 	// example.yay:2:3: no "denied" in network [no-matching]
 	// true
+}
+
+// Read values as Go types.
+func ExampleGet() {
+	cfg := config.New(context.Background(), yaytpl.Options{})
+	if err := cfg.LoadText("site.yaml", "server:\n  port: 8080\n  hosts: [a, b]\n  timeout: soon\n"); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(config.Get(cfg, "server.port", 80))
+	fmt.Println(config.Get[[]string](cfg, "server.hosts"))
+	fmt.Println(config.Get(cfg, "server.idle", time.Minute))
+	fmt.Println(config.Get(cfg, "server.timeout", time.Minute))
+	// Output:
+	// 8080 <nil>
+	// [a b] <nil>
+	// 1m0s <nil>
+	// 0s site.yaml:4:12: expected duration, but server.timeout is the string "soon" [type]
+}
+
+// A text is no boolean, whatever it says.
+func ExampleNode_Bool() {
+	cfg := config.New(context.Background(), yaytpl.Options{})
+	if err := cfg.LoadText("site.yaml", "debug: true\ncache: yes\n"); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(cfg.Get("debug").Bool())
+	_, err := cfg.Get("cache").Bool(true)
+	fmt.Println(err)
+	fmt.Println(source.Findings(err)[0].Hint)
+	// Output:
+	// true <nil>
+	// site.yaml:2:8: expected boolean, but cache is the string "yes" [type]
+	// yes is a boolean in YAML 1.1 and a text in YAML 1.2: write true
 }
 
 // Iterate over an optional list.
@@ -95,7 +129,7 @@ func ExampleNode_Items() {
 				fmt.Println("nothing is", key)
 				break
 			}
-			text, err := ip.String()
+			text, err := ip.Text()
 			if err != nil {
 				log.Fatal(err)
 			}
@@ -111,11 +145,11 @@ func ExampleNode_Items() {
 // Iterate over a map.
 func ExampleNode_Entries() {
 	cfg := example()
-	for n, err := range cfg.Get("network", "proxy").Entries() {
+	for n, err := range cfg.Get("network.proxy").Entries() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		text, err := n.String()
+		text, err := n.Text()
 		fmt.Println(n.Key(), text, err)
 	}
 	// Output:
@@ -126,8 +160,8 @@ func ExampleNode_Entries() {
 // Report the place of a value that the program rejects.
 func ExampleNode_Position() {
 	cfg := example()
-	n := cfg.Get("network", "proxy", "type")
-	if kind, err := n.String(); err == nil && kind != "http" {
+	n := cfg.Get("network.proxy.type")
+	if kind, err := n.Text(); err == nil && kind != "http" {
 		file, line, column := n.Position()
 		fmt.Println("incorrect type of proxy in", file, "line", line, "column", column)
 		fmt.Println(n.Path(), "in", n.At())
@@ -143,10 +177,11 @@ func ExampleNode_Decode() {
 		Name    string
 		Timeout time.Duration
 		Ports   []int             `yaml:"listen"`
-		Labels  map[string]string `yaml:"labels"`
+		Labels  map[string]string `json:"labels"`
+		MaxConn int
 	}
 	cfg := config.New(context.Background(), yaytpl.Options{})
-	if err := cfg.LoadText("web.yaml", "name: web\nlisten: [80, '{{ 400 + 43 }}']\ntimeout: 1m30s\nlabels: {tier: front}\n"); err != nil {
+	if err := cfg.LoadText("web.yaml", "name: web\nlisten: [80, '{{ 400 + 43 }}']\ntimeout: 1m30s\nlabels: {tier: front}\nmaxConn: 9\n"); err != nil {
 		log.Fatal(err)
 	}
 	s := settings{Labels: map[string]string{"team": "a"}}
@@ -156,7 +191,7 @@ func ExampleNode_Decode() {
 	var wrong struct{ Listen map[string]int }
 	fmt.Println(cfg.Decode(&wrong))
 	// Output:
-	// {web 1m30s [80 443] map[team:a tier:front]} <nil>
+	// {web 1m30s [80 443] map[team:a tier:front] 9} <nil>
 	// web.yaml:2:9: expected mapping, but listen is a list (for Listen) [type]
 }
 
@@ -166,9 +201,9 @@ func ExampleConfig_Eval() {
 	if err := cfg.LoadText("site.yaml", "ports: [80, 443]\nservers:\n  web: {role: front, ip: 10.0.0.1}\n  db: {role: back, ip: 10.0.0.2}\n"); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(cfg.Eval("::servers::*::[role=back]::ip").String())
+	fmt.Println(cfg.Eval("::servers::*::[role=back]::ip").Text())
 	fmt.Println(cfg.Eval("{{ ports | sum }}").Int())
-	fmt.Println(cfg.Eval("::servers::cache::ip").String("none"))
+	fmt.Println(cfg.Eval("::servers::cache::ip").Text("none"))
 	// Output:
 	// 10.0.0.2 <nil>
 	// 523 <nil>

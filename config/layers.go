@@ -74,7 +74,7 @@ func (c *Config) push(l engine.Layer) {
 	c.now = nil
 }
 
-// Add adds a layer of Go data: a map, a struct with yaml tags or a [value.Value] that is a
+// Add adds a layer of Go data: a map, a struct with yaml or json tags or a [value.Value] that is a
 // map. They may contain the same, slices, arrays, pointers, strings, numbers, booleans, nil,
 // times, durations and types that implement encoding.TextMarshaler. The keys of Go maps are
 // sorted. Maps are merged with maps below; everything else hides the values below. Strings are

@@ -129,7 +129,7 @@ func TestAddedValue(t *testing.T) {
 	if keys, err := c.Get().Keys(); strings.Join(keys, " ") != "z a" || err != nil {
 		t.Errorf("keys %v, %v: a value keeps its order", keys, err)
 	}
-	if got, err := c.Get("a").SafeString(); got != "*****" || err != nil {
+	if got, err := c.Get("a").SafeText(); got != "*****" || err != nil {
 		t.Errorf("a = %q, %v", got, err)
 	}
 	var n config.Node = c.Get("z")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"math"
 	"reflect"
 	"strconv"
 
@@ -20,9 +19,9 @@ import (
 // up and never fail; errors are returned by the methods that need the value. A Node is small
 // and passed by value. Each method looks it up in the configuration of that moment.
 type Node struct {
-	in   tree
-	keys value.Path
-	bad  error // of a key of a wrong type
+	in    tree
+	steps []docpath.Step
+	bad   error // of a key of a wrong type, or of a path
 }
 
 // A tree is the root of nodes: a [Config], the value of an expression, or the
@@ -30,8 +29,8 @@ type Node struct {
 type tree interface {
 	// look calls f with the root while it holds the lock of the tree.
 	look(f func(view) error) error
-	// path returns the name in messages of the place below the root.
-	path(below value.Path) string
+	// path returns the name in messages of the place at a path, which is "." for the root.
+	path(below string) string
 }
 
 // A view is the root of a tree. It is valid during a call of look.
@@ -42,34 +41,55 @@ type view struct {
 	eval *graph.Eval
 }
 
-// Get returns the node at keys from the root: strings for the entries of maps, integers for the
-// items of lists. Without keys it is the root.
-func (c *Config) Get(keys ...any) Node { return Node{in: c}.Get(keys...) }
-
-// Get returns the node at keys from n. For a list a key is an index, an integer or its text; a
-// negative one counts from the end. For a map a key finds the entry of that type, or else one
-// with that text:
+// Get returns the node at a path from the root: a text as on the command line, integers for the items
+// of lists. Without a path it is the root.
 //
-//	cfg.Get("ports", -1)     the last port
-//	cfg.Get("codes", "404")  an entry "404" or 404
-func (n Node) Get(keys ...any) Node {
-	n.keys = n.keys[:len(n.keys):len(n.keys)]
-	for _, k := range keys {
-		key, ok := keyOf(k)
-		if !ok && n.bad == nil {
-			n.bad = source.Errorf(source.Span{}, source.Usage, "a key must be a string or an integer, not %s", godata.TypeName(k))
+//	cfg.Get("db.pool")
+//	cfg.Get("servers[0].ip"), cfg.Get("servers", 0, "ip"), cfg.Get("/servers/0/ip")
+//	cfg.Get("servers[name=web].ip")
+//	cfg.Get(value.K(name))           the key name, whatever characters it has
+func (c *Config) Get(path ...any) Node { return Node{in: c}.Get(path...) }
+
+// Get returns the node at a path from n. It may be in several parts, each of which is
+//
+//   - a text: a path such as a.b[0], a::b::0 or /a/b/0 (see docs/command.md). If there is a key
+//     "a.b", the path a.b leads to it;
+//   - an integer: an item of a list, a negative one from the end, or an entry of a map with that
+//     key;
+//   - a [value.Key]: an entry of a map, or else the one whose key has that text.
+//
+// A part of text is an index where the value is a list, and of an entry 404 in a map "404" is the
+// text.
+func (n Node) Get(path ...any) Node {
+	n.steps = n.steps[:len(n.steps):len(n.steps)]
+	for _, part := range path {
+		steps, err := stepsOf(part)
+		if n.bad == nil {
+			n.bad = err
 		}
-		n.keys = append(n.keys, key)
+		if len(steps) > 0 {
+			steps[0].Start = true
+		}
+		n.steps = append(n.steps, steps...)
 	}
 	return n
 }
 
-// keyOf converts a key of Get. It returns false for other types than strings, integers and
-// [value.Key].
+// stepsOf returns the steps of a part of a path.
+func stepsOf(part any) ([]docpath.Step, error) {
+	if v := reflect.ValueOf(part); v.Kind() == reflect.String {
+		return docpath.Parse(v.String())
+	}
+	key, ok := keyOf(part)
+	if !ok {
+		return nil, source.Errorf(source.Span{}, source.Usage, "a path consists of texts and integers, not %s", godata.TypeName(part))
+	}
+	return docpath.Known(value.Path{key}), nil
+}
+
+// keyOf converts an integer or a [value.Key]. It returns false for other types.
 func keyOf(k any) (value.Key, bool) {
 	switch v := reflect.ValueOf(k); v.Kind() {
-	case reflect.String:
-		return value.K(v.String()), true
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return value.Key{Text: strconv.FormatInt(v.Int(), 10), Kind: value.IntKind}, true
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
@@ -82,27 +102,31 @@ func keyOf(k any) (value.Key, bool) {
 // Path returns the path of n, such as network.allowed[0]; "." is the root.
 func (n Node) Path() string {
 	if n.in == nil {
-		return n.keys.String()
+		return docpath.Written(n.steps)
 	}
-	return n.in.path(n.keys)
+	return n.in.path(docpath.Written(n.steps))
 }
 
-// Format implements [fmt.Formatter]: a node is printed as its path, since its value may fail or
-// be a secret.
+// String is [Node.Path]: a node is printed as its path, since its value may fail or be a secret.
+// [Node.Text] returns the value.
+func (n Node) String() string { return n.Path() }
+
+// Format implements [fmt.Formatter]: every verb prints [Node.Path].
 func (n Node) Format(s fmt.State, _ rune) { io.WriteString(s, n.Path()) }
 
 // Key returns the last key of n as text: "0" for the first item of a list, "" for the root.
 func (n Node) Key() string {
-	if len(n.keys) == 0 {
+	if len(n.steps) == 0 {
 		return ""
 	}
-	return n.keys[len(n.keys)-1].Text
+	return n.steps[len(n.steps)-1].Key
 }
 
-// A lookup is a node with its value. follow moves it from the root of the tree to the node.
+// A lookup is a place with its value. follow moves it from the root of the tree to a node.
 type lookup struct {
 	view
-	node Node
+	in   tree
+	path value.Path // from the root
 	val  value.Value
 	cell *graph.Cell // of val, or of the nearest list or map around it; may be nil
 }
@@ -131,35 +155,34 @@ func (n Node) read(hasDefault bool, f func(lookup) error) error {
 		case !ok:
 			return err
 		case !hasDefault:
-			return m.diagnostic(n)
+			return m.diagnostic()
 		}
 		return m
 	})
 }
 
-// follow walks the keys of n from the root. With an error it returns the place where the error
+// follow walks the steps of n from the root. With an error it returns the place where the error
 // arose; of a *missingError the place around it.
 func (n Node) follow(v view) (lookup, error) {
-	x := lookup{view: v, node: n, val: v.root, cell: v.at}
+	x := lookup{view: v, in: n.in, val: v.root, cell: v.at}
 	if v.err != nil {
 		return x, v.err
 	}
-	for i, key := range n.keys {
-		x.node.keys = n.keys[:i]
+	for steps := n.steps; len(steps) > 0; {
 		if err := v.eval.Step(1); err != nil {
 			return x, err
 		}
-		item, at, ok, err := x.child(key)
+		item, at, taken, err := x.next(steps)
 		switch {
 		case err != nil:
 			x.enter(value.Null, at)
 			return x, err
-		case !ok:
-			return x, &missingError{lookup: x, depth: i}
+		case taken == 0:
+			return x, &missingError{lookup: x, step: steps[0]}
 		}
 		x.enter(item, at)
+		steps = steps[taken:]
 	}
-	x.node = n
 	if x.val.Is(value.UndefinedKind) {
 		return x, x.val.Reason()
 	}
@@ -171,46 +194,69 @@ func (x *lookup) enter(item value.Value, key value.Key) {
 	if c := graph.CellOf(x.val); c != nil {
 		x.cell = c.At(value.Path{key})
 	}
+	x.path = append(x.path[:len(x.path):len(x.path)], key)
 	x.val = item.Mark(x.val.Marks())
 }
 
-// child returns the entry or item of x for a key of Get, with the actual key.
-func (x *lookup) child(key value.Key) (value.Value, value.Key, bool, error) {
+// next returns the entry or item of x that the first steps lead to, with its key and the number of
+// these steps, 0 if there is none.
+func (x *lookup) next(steps []docpath.Step) (item value.Value, at value.Key, taken int, err error) {
+	s := steps[0]
+	at = value.K(s.Key)
 	switch x.val.Kind() {
 	case value.MapKind:
-		m := x.val.Map()
-		if key.Kind != value.StringKind {
-			if v, ok, err := m.Get(key); ok || err != nil {
-				return v, key, ok, err
-			}
+		if s.Match != "" {
+			break
 		}
-		for _, k := range value.KeysSpelt(key.Text) {
-			if v, ok, err := m.Get(k); ok || err != nil {
-				return v, k, ok, err
-			}
+		item, k, taken, err := docpath.Entry(x.val, steps)
+		if taken == 0 {
+			k = at
 		}
-		return value.Null, key, false, nil
+		return item, k, taken, err
 	case value.ListKind:
-		i, err := strconv.Atoi(key.Text)
-		if errors.Is(err, strconv.ErrRange) {
-			i, err = math.MinInt, nil
+		i, ok, err := x.index(s)
+		if !ok || err != nil {
+			return value.Null, at, 0, err
 		}
-		if err != nil {
-			return value.Null, key, false, x.typeError("mapping")
-		}
-		n := x.val.List().Len()
-		if i < 0 {
-			i += n
-		}
-		if i < 0 || i >= n {
-			return value.Null, key, false, nil
-		}
-		v, err := x.val.List().At(i)
-		return v, value.Index(i), true, err
+		item, err = x.val.List().At(i)
+		return item, value.Index(i), 1, err
 	case value.UndefinedKind:
-		return value.Null, key, false, x.val.Reason()
+		return value.Null, at, 0, x.val.Reason()
 	}
-	return value.Null, key, false, x.typeError("mapping or list")
+	want := "mapping or list"
+	if s.Match != "" {
+		want = "list"
+	}
+	return value.Null, at, 0, x.typeError(want)
+}
+
+// index returns the index of the item of a list that a step leads to, false for none.
+func (x *lookup) index(s docpath.Step) (int, bool, error) {
+	l := x.val.List()
+	if s.Match != "" {
+		found, err := docpath.Selected(l, s)
+		switch {
+		case err != nil:
+			return 0, false, err
+		case len(found) > 1:
+			return 0, false, source.Errorf(x.span(), source.NotFound, "items %d and %d of %s both match [%s=%s]", found[0], found[1], x.name(), s.Match, s.Text).
+				WithHint("exactly one must match")
+		case len(found) == 0:
+			return 0, false, nil
+		}
+		return found[0], true, nil
+	}
+	i, err := strconv.Atoi(s.Key)
+	if errors.Is(err, strconv.ErrRange) {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, x.typeError("mapping")
+	}
+	if i < 0 {
+		i += l.Len()
+	}
+	return i, i >= 0 && i < l.Len(), nil
 }
 
 // Exists reports whether n exists. The error is that of a value on the path that cannot be
@@ -366,9 +412,9 @@ var NoMatching = errors.New("no matching")
 // A missingError is the error of a node that leads nowhere. Without a default it becomes a
 // diagnostic.
 type missingError struct {
-	lookup       // the place without the key
-	depth  int   // number of keys that lead to it
-	cause  error // of a missing name in an expression; nil for a missing key
+	lookup              // the place without the key
+	step   docpath.Step // that leads nowhere
+	cause  error        // of a missing name in an expression; nil for a missing key
 }
 
 func (m *missingError) Error() string { return "no matching" }
@@ -378,24 +424,26 @@ func isMissing(err error) bool {
 	return ok
 }
 
-// diagnostic returns the error of n for callers without a default.
-func (m *missingError) diagnostic(n Node) error {
+// diagnostic returns the error for callers without a default.
+func (m *missingError) diagnostic() error {
 	if m.cause != nil {
 		return noMatching(m.cause)
 	}
-	key := n.keys[m.depth]
-	where, at := n.in.path(n.keys[:m.depth]), m.span()
+	where, at := m.where(), m.span()
 	if where == "." { // the root has the places of all layers
 		where, at = "the configuration", source.Span{}
 	}
-	d := source.Errorf(at, source.NoMatching, "no %q in %s", key.Text, where)
-	switch m.val.Kind() {
-	case value.ListKind:
+	key := strconv.Quote(m.step.Key)
+	if m.step.Match != "" {
+		key = docpath.Written([]docpath.Step{m.step})
+	}
+	d := source.Errorf(at, source.NoMatching, "no %s in %s", key, where)
+	switch {
+	case m.step.Match != "":
+	case m.val.Is(value.ListKind):
 		d.WithHint("the list has %s", docpath.ItemsToTake(m.val.List().Len()))
-	case value.MapKind:
-		if m.val.Marks() == 0 { // the keys of a secret map are secret
-			d.DidYouMean(key.Text, value.KeyTexts(m.val.Map()))
-		}
+	case m.val.Is(value.MapKind) && m.val.Marks() == 0: // the keys of a secret map are secret
+		d.DidYouMean(m.step.Key, value.KeyTexts(m.val.Map()))
 	}
 	return noMatching(d)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/godata"
@@ -27,18 +28,16 @@ func (n Node) Float(def ...float64) (float64, error) { return get(n, def, lookup
 // value.FloatKind.
 func (n Node) Number(def ...value.Value) (value.Value, error) { return get(n, def, lookup.number) }
 
-// Bool returns the truth of n as expressions see it: zero, null, and empty strings, lists and maps
-// are false. Every other string is true, "false" as well.
+// Bool returns a boolean, or the truth of another value as expressions see it: zero, null, and empty
+// lists and maps are false. A text is an error, since "false" would be true (spec: everyday, A8).
 func (n Node) Bool(def ...bool) (bool, error) { return get(n, def, lookup.bool) }
 
-// String returns the text of a scalar as written in the source: 1.50 is "1.50". Booleans are
-// "true" and "false", null is "null". Lists and maps are errors.
-//
-// It does not implement [fmt.Stringer]: fmt prints the path of n.
-func (n Node) String(def ...string) (string, error) { return get(n, def, lookup.text) }
+// Text returns the text of a scalar as written in the source: 1.50 is "1.50". Booleans are "true" and
+// "false", null is "null". Lists and maps are errors.
+func (n Node) Text(def ...string) (string, error) { return get(n, def, lookup.text) }
 
-// SafeString is [Node.String] with secrets masked, for logs and messages.
-func (n Node) SafeString(def ...string) (string, error) { return get(n, def, lookup.safeText) }
+// SafeText is [Node.Text] with secrets masked, for logs and messages.
+func (n Node) SafeText(def ...string) (string, error) { return get(n, def, lookup.safeText) }
 
 // get returns n converted by as, or the default in def if n does not exist.
 func get[T any](n Node, def []T, as func(lookup) (T, error)) (T, error) {
@@ -95,8 +94,27 @@ func (x lookup) bool() (bool, error) {
 		return len(keys) > 0, err
 	case value.FuncKind:
 		return false, x.typeError("value")
+	case value.StringKind:
+		return false, x.noBool()
 	}
 	return value.Truthy(x.val), nil
+}
+
+// noBool returns the error of a value that is no boolean, with a hint for words that look like one.
+func (x lookup) noBool() *source.Diagnostic {
+	d := x.typeError("boolean")
+	if !x.val.Is(value.StringKind) || x.val.Marks() != 0 {
+		return d
+	}
+	switch word := x.val.Str(); strings.ToLower(word) {
+	case "yes", "on", "y":
+		d.WithHint("%s is a boolean in YAML 1.1 and a text in YAML 1.2: write true", word)
+	case "no", "off", "n":
+		d.WithHint("%s is a boolean in YAML 1.1 and a text in YAML 1.2: write false", word)
+	case "true", "false":
+		d.WithHint("it is a text: in YAML write %s without quotes; Decode and config.Get[bool] read this text too", strings.ToLower(word))
+	}
+	return d
 }
 
 func (x lookup) text() (string, error) {
@@ -133,11 +151,14 @@ func (x lookup) typeError(want string) *source.Diagnostic {
 
 // name returns the name of the place of x for messages.
 func (x lookup) name() string {
-	if p := x.node.Path(); p != "." {
+	if p := x.where(); p != "." {
 		return p
 	}
 	return "the document"
 }
+
+// where returns the path of x.
+func (x lookup) where() string { return x.in.path(x.path.String()) }
 
 // maxQuoted is the longest text in bytes that messages quote.
 const maxQuoted = 100

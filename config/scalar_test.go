@@ -27,26 +27,26 @@ var everyKind = []struct{ yaml, int, number, bool, text string }{
 	{".nan", "-", "nan", "true", ".nan"},
 	{"12345678901234567890", "-", "12345678901234567890", "true", "12345678901234567890"},
 	{"1e300", "-", "1e+300", "true", "1e300"},
-	{`"12"`, "12", "12", "true", "12"},
-	{`"007"`, "7", "7", "true", "007"},
-	{`"+5"`, "5", "5", "true", "+5"},
-	{`"1.5"`, "-", "1.5", "true", "1.5"},
-	{`".5"`, "-", "0.5", "true", ".5"},
-	{`"5."`, "-", "5.0", "true", "5."},
-	{`"1e3"`, "-", "1000.0", "true", "1e3"},
-	{`"1e999"`, "-", "-", "true", "1e999"},
-	{`"1_000"`, "-", "-", "true", "1_000"},
-	{`"0x1F"`, "-", "-", "true", "0x1F"},
-	{`"inf"`, "-", "-", "true", "inf"},
-	{`"nan"`, "-", "-", "true", "nan"},
-	{`"+-1"`, "-", "-", "true", "+-1"},
-	{`"-"`, "-", "-", "true", "-"},
-	{`"."`, "-", "-", "true", "."},
-	{`"e"`, "-", "-", "true", "e"},
-	{`""`, "-", "-", "false", ""},
-	{`" 1"`, "-", "-", "true", " 1"},
-	{"socks", "-", "-", "true", "socks"},
-	{`"false"`, "-", "-", "true", "false"},
+	{`"12"`, "12", "12", "-", "12"},
+	{`"007"`, "7", "7", "-", "007"},
+	{`"+5"`, "5", "5", "-", "+5"},
+	{`"1.5"`, "-", "1.5", "-", "1.5"},
+	{`".5"`, "-", "0.5", "-", ".5"},
+	{`"5."`, "-", "5.0", "-", "5."},
+	{`"1e3"`, "-", "1000.0", "-", "1e3"},
+	{`"1e999"`, "-", "-", "-", "1e999"},
+	{`"1_000"`, "-", "-", "-", "1_000"},
+	{`"0x1F"`, "-", "-", "-", "0x1F"},
+	{`"inf"`, "-", "-", "-", "inf"},
+	{`"nan"`, "-", "-", "-", "nan"},
+	{`"+-1"`, "-", "-", "-", "+-1"},
+	{`"-"`, "-", "-", "-", "-"},
+	{`"."`, "-", "-", "-", "."},
+	{`"e"`, "-", "-", "-", "e"},
+	{`""`, "-", "-", "-", ""},
+	{`" 1"`, "-", "-", "-", " 1"},
+	{"socks", "-", "-", "-", "socks"},
+	{`"false"`, "-", "-", "-", "false"},
 	{"true", "1", "1", "true", "true"},
 	{"false", "0", "0", "false", "false"},
 	{"'{{ 1 == 1 }}'", "1", "1", "true", "true"},
@@ -85,12 +85,12 @@ func TestGetters(t *testing.T) {
 		check("Int", test.int, i, err)
 		b, err := n.Bool(true)
 		check("Bool", test.bool, b, err)
-		s, err := n.String("default")
+		s, err := n.Text("default")
 		check("String", test.text, s, err)
-		safe, err := n.SafeString()
+		safe, err := n.SafeText()
 		check("SafeString", test.text, safe, err)
 		v, err := n.Number(value.Null)
-		text, _ := value.Text(v)
+		text, _ := value.Text(v.WithoutSource())
 		check("Number", test.number, text, err)
 		f, err := n.Float(99)
 		check("Float", test.number, floatText(v, f), err)
@@ -102,7 +102,7 @@ func floatText(v value.Value, f float64) string {
 	if v.IsNumber() && f != v.Float() && f == f {
 		return fmt.Sprint(f)
 	}
-	text, _ := value.Text(v)
+	text, _ := value.Text(v.WithoutSource())
 	return text
 }
 
@@ -121,10 +121,10 @@ func TestDefaults(t *testing.T) {
 		if got, err := n.Bool(true); !got || err != nil {
 			t.Errorf("%v.Bool = %t, %v", n, got, err)
 		}
-		if got, err := n.String("x"); got != "x" || err != nil {
+		if got, err := n.Text("x"); got != "x" || err != nil {
 			t.Errorf("%v.String = %q, %v", n, got, err)
 		}
-		if got, err := n.SafeString("x"); got != "x" || err != nil {
+		if got, err := n.SafeText("x"); got != "x" || err != nil {
 			t.Errorf("%v.SafeString = %q, %v", n, got, err)
 		}
 		if got, err := n.List([]any{1}); len(got) != 1 || err != nil {
@@ -167,10 +167,10 @@ func TestSecretsAreMasked(t *testing.T) {
 	c := layered(t, "pw: !vault hunter2\nurl: 'http://{{ pw }}@db'\nn: 5\n")
 	for _, key := range []string{"pw", "url"} {
 		n := c.Get(key)
-		if got, err := n.String(); !strings.Contains(got, "hunter2") || err != nil {
+		if got, err := n.Text(); !strings.Contains(got, "hunter2") || err != nil {
 			t.Errorf("%s.String = %q, %v", key, got, err)
 		}
-		if got, err := n.SafeString(); strings.Contains(got, "hunter2") || got == "" || err != nil {
+		if got, err := n.SafeText(); strings.Contains(got, "hunter2") || got == "" || err != nil {
 			t.Errorf("%s.SafeString = %q, %v", key, got, err)
 		}
 		var d struct {
@@ -179,7 +179,7 @@ func TestSecretsAreMasked(t *testing.T) {
 		}
 		_, ierr := n.Int()
 		_, lerr := n.List()
-		_, gerr := n.Get("x").String()
+		_, gerr := n.Get("x").Text()
 		for _, err := range []error{ierr, lerr, gerr, c.Decode(&d)} {
 			if err == nil || strings.Contains(err.Error(), "hunter2") {
 				t.Errorf("%s: error %v", key, err)
@@ -189,7 +189,7 @@ func TestSecretsAreMasked(t *testing.T) {
 			t.Errorf("printed as %s", out)
 		}
 	}
-	if got, err := c.Get("n").SafeString(); got != "5" || err != nil {
+	if got, err := c.Get("n").SafeText(); got != "5" || err != nil {
 		t.Errorf("n.SafeString = %q, %v", got, err)
 	}
 }

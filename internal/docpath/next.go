@@ -33,7 +33,7 @@ func Next(v value.Value, steps []Step, path value.Path) (item value.Value, key v
 }
 
 func entryAt(v value.Value, steps []Step, path value.Path) (value.Value, value.Key, int, error) {
-	item, key, taken, err := findEntry(v, steps)
+	item, key, taken, err := Entry(v, steps)
 	if taken > 0 {
 		return item, key, taken, err
 	}
@@ -47,9 +47,9 @@ func entryAt(v value.Value, steps []Step, path value.Path) (value.Value, value.K
 	return value.Null, value.Key{}, 1, missing
 }
 
-// findEntry returns the entry of a map that the first steps name, and the number of these
-// steps, 0 if there is no such entry.
-func findEntry(v value.Value, steps []Step) (item value.Value, key value.Key, taken int, err error) {
+// Entry returns the entry of a map that the first steps name, and the number of these steps, 0 if
+// there is no such entry.
+func Entry(v value.Value, steps []Step) (item value.Value, key value.Key, taken int, err error) {
 	if at := steps[0].at; at != nil {
 		item, ok, err := v.Map().Get(*at)
 		if ok || err != nil {
@@ -97,7 +97,7 @@ func joined(v value.Value, steps []Step) iter.Seq2[string, int] {
 // joinable returns how many of the first steps may be one key; it is at least 1.
 func joinable(steps []Step) int {
 	n := 1
-	for n < len(steps) && !steps[0].Exact && !steps[n].Exact && !steps[n].Index && steps[n].Match == "" {
+	for n < len(steps) && !steps[0].Exact && !steps[n].Exact && !steps[n].Index && !steps[n].Start && steps[n].Match == "" {
 		n++
 	}
 	return n
@@ -156,25 +156,32 @@ func matchItem(v value.Value, s Step, path value.Path) (value.Value, value.Key, 
 	if !v.Is(value.ListKind) {
 		return value.Null, value.Key{}, NotFound(path, step).WithHint("%s is %s, not a list", placeName(path), value.Article(v.Kind()))
 	}
-	found := -1
-	for i := range v.List().Len() {
-		item, err := v.List().At(i)
-		if err != nil {
-			return value.Null, value.Key{}, err
-		}
-		if !graph.Selects(item, s.Match, s.Text) {
-			continue
-		}
-		if found >= 0 {
-			return value.Null, value.Key{}, NotFound(path, step).WithHint("items %d and %d both match; exactly one must", found, i)
-		}
-		found = i
-	}
-	if found < 0 {
+	found, err := Selected(v.List(), s)
+	switch {
+	case err != nil:
+		return value.Null, value.Key{}, err
+	case len(found) == 0:
 		return value.Null, value.Key{}, NotFound(path, step)
+	case len(found) > 1:
+		return value.Null, value.Key{}, NotFound(path, step).WithHint("items %d and %d both match; exactly one must", found[0], found[1])
 	}
-	item, err := v.List().At(found)
-	return item.Mark(v.Marks()), value.Index(found), err
+	item, err := v.List().At(found[0])
+	return item.Mark(v.Marks()), value.Index(found[0]), err
+}
+
+// Selected returns the indexes of the first two items that [Match=Text] selects.
+func Selected(l value.List, s Step) ([]int, error) {
+	var found []int
+	for i := 0; i < l.Len() && len(found) < 2; i++ {
+		item, err := l.At(i)
+		if err != nil {
+			return nil, err
+		}
+		if graph.Selects(item, s.Match, s.Text) {
+			found = append(found, i)
+		}
+	}
+	return found, nil
 }
 
 // NotFound returns the error for a missing key of the value at path.

@@ -15,6 +15,7 @@ type Step struct {
 	Index  bool // Key is also the index Number of a list
 	Number int
 	Item   bool // an index in brackets, such as [0]: in a place that does not exist, of a list
+	Start  bool // the step begins a path of its own: it is not joined with the steps before it
 	Star   bool // a "*" without quotes: in a pattern, every entry or item; elsewhere the key "*"
 
 	Match, Text string // [Match=Text]: the item of a list with that entry; Key is empty

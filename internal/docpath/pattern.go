@@ -3,6 +3,7 @@ package docpath
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
@@ -103,7 +104,7 @@ func matches(v value.Value, steps []Step, path value.Path) (itemWalk, error) {
 	case !v.Is(value.MapKind):
 		return func(func(value.Value, value.Key) error) error { return nil }, nil
 	}
-	if _, _, taken, _ := findEntry(v, steps); taken > 1 {
+	if _, _, taken, _ := Entry(v, steps); taken > 1 {
 		return nil, nil
 	}
 	return func(visit func(value.Value, value.Key) error) error {
@@ -154,4 +155,30 @@ func Known(path value.Path) []Step {
 		steps[i].at = &path[i]
 	}
 	return steps
+}
+
+// Written returns the steps of a path as a text, whether or not the place exists.
+func Written(steps []Step) string {
+	var b strings.Builder
+	for _, s := range steps {
+		var part string
+		switch {
+		case s.Match != "":
+			part = "[" + s.Match + "=" + s.Text + "]"
+		case s.at != nil:
+			part = value.Path{*s.at}.String()
+		case s.Item:
+			part = "[" + s.Key + "]"
+		default:
+			part = value.Path{value.K(s.Key)}.String()
+		}
+		if b.Len() > 0 && part[0] != '[' {
+			b.WriteByte('.')
+		}
+		b.WriteString(part)
+	}
+	if b.Len() == 0 {
+		return "."
+	}
+	return b.String()
 }

@@ -195,7 +195,7 @@ func structure(v reflect.Value, path string, depth int) (value.Value, error) {
 	m := value.NewMap(len(fields))
 	for _, f := range fields {
 		fv, err := v.FieldByIndexErr(f.Index)
-		if err != nil || f.OmitEmpty && fv.IsZero() {
+		if err != nil || f.Omits(fv) {
 			continue // in an inline pointer that is nil
 		}
 		item, err := valueOf(fv, path+"."+f.Name, depth+1)
