@@ -29,7 +29,8 @@ type RestoreOptions struct {
 // edited is the result of [yaytpl.Document.Expanded] after changes, as YAML or JSON; only its
 // values count, not its style. Parts of the file that expand to unchanged values keep their
 // bytes, directives included. A changed value that comes from an include or a pointer is
-// overridden in the file, or changed in the file that defines it if the target is [Source].
+// overridden in the file, or changed in the file that defines it if the target is [Source] and the
+// edited document does not keep the old value at another place of the definition.
 //
 // The new texts are expanded again and compared: they are the edited document, apart from
 // deleted values that are still referred to (spec: roundtrip, section 4). Nothing is written

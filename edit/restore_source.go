@@ -23,6 +23,15 @@ type sourceEdits struct {
 	edits   overlay.Edits
 	causes  []value.Path  // the changed path that each edit is for
 	natural naturalPlaces // of the edited definitions
+
+	places []causedPlace // the natural places with the changes that they are for
+	kept   []value.Path  // the changes that fold has to write, since their definitions show elsewhere
+}
+
+// A causedPlace is the natural place of a definition that was edited for a change.
+type causedPlace struct {
+	naturalPlace
+	cause value.Path
 }
 
 func (f *fold) newSourceEdits() *sourceEdits {
@@ -42,10 +51,34 @@ func (f *fold) toSource() error {
 			return err
 		}
 	}
-	if len(s.edits) == 0 || len(f.report.Conflicts()) > 0 {
-		return nil
+	for len(s.edits) > 0 && len(f.report.Conflicts()) == 0 {
+		s.kept = nil
+		if err := s.make(); err != nil || len(s.kept) == 0 {
+			return err
+		}
+		s.drop(s.kept)
 	}
-	return s.make()
+	return nil
+}
+
+// drop removes the edits for changes.
+func (s *sourceEdits) drop(causes []value.Path) {
+	isDropped := func(p value.Path) bool {
+		return slices.ContainsFunc(causes, func(c value.Path) bool { return slices.Equal(c, p) })
+	}
+	var edits overlay.Edits
+	var left []value.Path
+	for i, e := range s.edits {
+		if !isDropped(s.causes[i]) {
+			edits, left = append(edits, e), append(left, s.causes[i])
+		}
+	}
+	s.edits, s.causes = edits, left
+	s.places = slices.DeleteFunc(s.places, func(at causedPlace) bool { return isDropped(at.cause) })
+	s.natural = nil
+	for _, at := range s.places {
+		s.natural = append(s.natural, at.naturalPlace)
+	}
 }
 
 // plan adds the edits that make one change, if the value is defined in another place.
@@ -67,6 +100,9 @@ func (s *sourceEdits) plan(p value.Path) error {
 		return s.addRefusal(p, err)
 	}
 	s.natural = append(s.natural, step.natural...)
+	for _, at := range step.natural {
+		s.places = append(s.places, causedPlace{at, p})
+	}
 	return s.add(p, edits)
 }
 
@@ -195,32 +231,86 @@ func (s *sourceEdits) addRefusals() (bool, error) {
 	return found, nil
 }
 
-// addAll reports all changes as conflicts: their edits cannot be made together, or the
-// result cannot be expanded.
+// addAll reports the changes whose edits fail even when each is made alone; all of them if their
+// edits only fail together, in which case err says why.
 func (s *sourceEdits) addAll(err error) error {
 	var d *source.Diagnostic
 	if !errors.As(err, &d) || s.Err() != nil {
 		return err
 	}
+	var causes []value.Path
 	seen := map[string]bool{}
 	for _, p := range s.causes {
-		if seen[p.Pointer()] {
+		if !seen[p.Pointer()] {
+			seen[p.Pointer()] = true
+			causes = append(causes, p)
+		}
+	}
+	failed := map[string]*source.Diagnostic{}
+	if len(causes) > 1 && len(causes) <= maxAlone {
+		for _, p := range causes {
+			var alone *source.Diagnostic
+			if errors.As(s.tryAlone(p), &alone) {
+				failed[p.Pointer()] = alone
+			}
+		}
+	}
+	for _, p := range causes {
+		why, ok := failed[p.Pointer()]
+		if !ok && len(failed) > 0 {
 			continue
 		}
-		seen[p.Pointer()] = true
+		if !ok {
+			why = d
+		}
 		c, err := s.change(p, s.edited)
 		if err != nil {
 			return err
 		}
-		c.Reason, c.Ways = source.SharedSource, []string{"--to=override changes this one only: otherwise " + d.Message}
+		c.Reason, c.Ways = source.SharedSource, []string{"--to=override changes this one only: otherwise " + why.Message}
 		s.addToReport(c)
 	}
 	return nil
 }
 
+// maxAlone bounds the changes that are tried alone to find those that fail.
+const maxAlone = 32
+
+// tryAlone returns the error of making the edits for one change alone.
+func (s *sourceEdits) tryAlone(cause value.Path) error {
+	var edits overlay.Edits
+	for i, e := range s.edits {
+		if slices.Equal(s.causes[i], cause) {
+			edits = append(edits, e)
+		}
+	}
+	w, err := s.Write(edits)
+	if err != nil {
+		return err
+	}
+	p, err := s.Open(w)
+	if err != nil {
+		return err
+	}
+	for _, f := range s.folds {
+		d, err := p.Only(f.doc.Index())
+		if err != nil {
+			return err
+		}
+		v, err := overlay.Expanded(d)
+		if err == nil {
+			_, err = value.Plain(v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // reconcile compares a document before and after the edits. A side effect becomes part of the
-// edited document if it is at a natural place of a definition, or allowed; otherwise it is a
-// conflict. A place that already changed during this call is not allowed to change again.
+// edited document if it is allowed. Otherwise it is a conflict or, at a natural place of a
+// definition, the definition is not edited: see keep. A place that already changed during this call is not allowed to change again.
 func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 	d, err := p.Only(f.doc.Index())
 	if err != nil {
@@ -246,7 +336,10 @@ func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 		old, had := lookup(f.before, p)
 		first, was := lookup(f.first, p)
 		free := s.eo.AllowChanges && isSame(first, was, old, had)
-		if !free && !s.natural.has(f.doc.Index(), p) {
+		if natural := s.natural.has(f.doc.Index(), p); natural && !s.eo.AllowChanges && !s.isYay() {
+			s.keep(f.doc.Index(), p)
+			continue
+		} else if !free && (!natural || s.isYay()) {
 			c, err := f.change(p, after)
 			if err != nil {
 				return err
@@ -261,6 +354,17 @@ func (s *sourceEdits) reconcile(f *fold, p *engine.Project) error {
 		}
 	}
 	return nil
+}
+
+// keep leaves the changes to fold whose definitions have the natural place p, where the edited
+// document keeps the old value: if a is &w {x: 1} and b is {+*w: }, and b.x alone was edited, the
+// definition of b.x is that of a.x as well.
+func (s *sourceEdits) keep(doc int, p value.Path) {
+	for _, at := range s.places {
+		if (naturalPlaces{at.naturalPlace}).has(doc, p) {
+			s.kept = append(s.kept, at.cause)
+		}
+	}
 }
 
 // isEdited reports whether the edited document changes the value of a place.
