@@ -40,6 +40,10 @@ type Config struct {
 	// KeyFile is the name of a file with any number of private keys, armoured or binary.
 	KeyFile string
 
+	// PublicKeys are names of files with public keys. A file is encrypted again for its
+	// recipients with the keys in KeyFile, in these files, and in the keyring of gpg.
+	PublicKeys []string
+
 	// The passphrase is the first line of PassphraseFile, else Passphrase, else the result of
 	// Ask. It unlocks protected keys and files that are encrypted with a passphrase.
 	PassphraseFile string
@@ -113,7 +117,8 @@ type Decrypter struct {
 	pass   passphrases
 
 	mu     sync.Mutex
-	keys   *keyring // of the key file; nil before it is read
+	keys   *keyring   // of the key file; nil before it is read
+	public []*keyring // of the files with public keys; nil before they are read
 	opened map[fileID]result
 }
 
@@ -246,8 +251,8 @@ func (d *Decrypter) Encrypt(ctx context.Context, to Recipients, text []byte) ([]
 	return d.encryptByCommand(ctx, to, text)
 }
 
-// encryptsNative reports whether a message is encrypted in this process: in mode Auto if all
-// keys are in files, and there are not both keys and a passphrase.
+// encryptsNative reports whether a message is encrypted in this process: in mode Auto if there are
+// files with keys, and not both keys and a passphrase.
 func (d *Decrypter) encryptsNative(to Recipients) (bool, error) {
 	if d.config.Mode != Auto {
 		return d.config.Mode == Native, nil
@@ -263,16 +268,31 @@ func (d *Decrypter) encryptsNative(to Recipients) (bool, error) {
 	if len(to.IDs) == 0 {
 		return true, nil
 	}
-	if d.config.KeyFile == "" {
-		return false, nil
-	}
-	ring, err := d.ring()
-	return err == nil && len(ring.missing(to.IDs)) == 0, err
+	return d.config.KeyFile != "" || len(d.config.PublicKeys) > 0, nil
 }
 
 // readUserFile reads a file of at most limit bytes that the user named on the command line. The
-// sandbox does not apply. Pipes such as <(command) are files as well.
-func readUserFile(name string, limit int) ([]byte, error) {
+// sandbox does not apply. Pipes such as <(command) are files as well. If ctx is done, it returns its
+// error, also while it waits for the other end of a pipe: then it leaves the read to its goroutine.
+func readUserFile(ctx context.Context, name string, limit int) ([]byte, error) {
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		data, err := readFile(name, limit)
+		done <- result{data, err}
+	}()
+	select {
+	case r := <-done:
+		return r.data, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func readFile(name string, limit int) ([]byte, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, plainCause(err)

@@ -3,6 +3,7 @@ package crypto_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/ProtonMail/go-crypto/openpgp"
@@ -50,7 +51,34 @@ func TestEncryptForTheSame(t *testing.T) {
 	}
 	c.Mode = crypto.Native
 	_, err = crypto.New(c).Encrypt(t.Context(), to, []byte(plain))
-	wants(t, "a key is missing", err, source.Decryption, "has no key", "-r KEY")
+	wants(t, "a key is missing", err, source.Decryption, fmt.Sprintf("the public key %016X is missing (1 of 2)", ann.Subkeys[0].PublicKey.KeyId), "--public-key FILE", "-r KEY")
+}
+
+// TestPublicKeys: to encrypt a file again needs the public keys of its recipients, from any files.
+func TestPublicKeys(t *testing.T) {
+	ann, bob, carl := newKey(t, "ann", ""), newKey(t, "bob", ""), newKey(t, "carl", "")
+	message := sealed(t, plain, nil, ann, bob, carl)
+	to, err := crypto.RecipientsOf("s.gpg", message)
+	must(t, err)
+	bobs, carls := file(t, "bob.pub", armored(t, openpgp.PublicKeyType, public(t, bob))), file(t, "carl.pub", public(t, carl))
+	for _, mode := range []string{crypto.Auto, crypto.Native} {
+		c := crypto.Config{Mode: mode, Getenv: noPrograms, KeyFile: file(t, "key", private(t, ann)), PublicKeys: []string{bobs, carls}}
+		again, err := crypto.New(c).Encrypt(t.Context(), to, []byte(plain))
+		must(t, err)
+		if got, err := crypto.RecipientsOf("s.gpg", again); err != nil || len(got.IDs) != 3 {
+			t.Errorf("%s: recipients are %+v, %v", mode, got, err)
+		}
+		c.PublicKeys = nil
+		_, err = crypto.New(c).Encrypt(t.Context(), to, []byte(plain))
+		wants(t, "keys are missing", err, source.Decryption, "are missing (2 of 3)", "--public-key FILE")
+		c.PublicKeys = []string{bobs, "none.pub"}
+		_, err = crypto.New(c).Encrypt(t.Context(), to, []byte(plain))
+		wants(t, "no such file", err, source.Decryption, "none.pub")
+	}
+	// Nobody's private key is needed.
+	c := crypto.Config{Getenv: noPrograms, PublicKeys: []string{bobs, carls, file(t, "ann.pub", public(t, ann))}}
+	_, err = crypto.New(c).Encrypt(t.Context(), to, []byte(plain))
+	must(t, err)
 }
 
 func TestEncryptFailures(t *testing.T) {
@@ -72,7 +100,7 @@ func TestEncryptFailures(t *testing.T) {
 		{"an address without gpg", crypto.Config{}, crypto.Recipients{Keys: []string{"ann@example.org"}}, []string{"gpg not found in PATH"}},
 		{"an address, native", crypto.Config{Mode: crypto.Native}, crypto.Recipients{Keys: []string{"ann@example.org"}}, []string{"ann@example.org", "not a key file"}},
 		{"a key for signing", crypto.Config{}, crypto.Recipients{Keys: []string{file(t, "k", public(t, signer))}}, []string{"no valid encryption keys"}},
-		{"the same without a key file", crypto.Config{Mode: crypto.Native}, same, []string{"no key file", "--key FILE"}},
+		{"the same without a key file", crypto.Config{Mode: crypto.Native}, same, []string{"is missing (1 of 1)", "--public-key FILE"}},
 		{"the same without gpg", crypto.Config{}, same, []string{"gpg not found"}},
 		{"no passphrase", crypto.Config{}, crypto.Recipients{Passphrase: true}, []string{"--passphrase-file"}},
 		{"an empty passphrase", crypto.Config{PassphraseFile: file(t, "p", []byte("\n"))}, crypto.Recipients{Passphrase: true}, []string{"empty"}},

@@ -25,7 +25,7 @@ func (d *Decrypter) decryptByCommand(ctx context.Context, m *message, limit int)
 		return nil, noProgram(cannotDecrypt(m.name))
 	}
 	r := &gpgRun{args: []string{"--decrypt"}, in: m.raw, limit: limit}
-	if err := d.giveTo(r); err != nil {
+	if err := d.giveTo(ctx, r); err != nil {
 		return nil, err
 	}
 	d.run(ctx, r)
@@ -42,11 +42,11 @@ func (d *Decrypter) decryptByCommand(ctx context.Context, m *message, limit int)
 
 // giveTo gives the configured passphrase to a run of gpg. Without one the agent of gpg asks
 // the user.
-func (d *Decrypter) giveTo(r *gpgRun) error {
+func (d *Decrypter) giveTo(ctx context.Context, r *gpgRun) error {
 	if !d.pass.given() {
 		return nil
 	}
-	text, err := d.pass.fixed()
+	text, err := d.pass.fixed(ctx)
 	r.passphrase = &text
 	return err
 }
@@ -105,7 +105,7 @@ func (d *Decrypter) encryptByCommand(ctx context.Context, to Recipients, text []
 	}
 	r := &gpgRun{args: d.gpgRecipients(to), in: text, limit: 2*len(text) + 1<<20}
 	if to.Passphrase {
-		if err := d.giveTo(r); err != nil {
+		if err := d.giveTo(ctx, r); err != nil {
 			return nil, err
 		}
 	}
@@ -159,7 +159,7 @@ func badRecipient(reason, key string) error {
 	why, hint := "gpg does not accept it", "gpg --list-keys lists the known keys"
 	switch reason {
 	case "1":
-		why = "gpg does not have it"
+		why, hint = "gpg does not have it", "gpg --import FILE adds the public key"
 	case "2":
 		why = "gpg has several such keys"
 	case "4":

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -99,6 +100,31 @@ func TestToGnuPG(t *testing.T) {
 				t.Errorf("%s, %s: gpg reads %q", tt.what, mode, text)
 			}
 		}
+	}
+}
+
+// TestKeysOfBoth: some public keys are in a file, and the others in the keyring of gpg.
+func TestKeysOfBoth(t *testing.T) {
+	t.Parallel()
+	g := newGnupg(t)
+	g.makeKey("ann", "25519", false)
+	ann := newKey(t, "bob", "")
+	g.run(public(t, ann), "--import")
+	message := g.run([]byte(plain), "-e", "--trust-model", "always", "-r", "ann@example.org", "-r", fmt.Sprintf("0x%016X", ann.PrimaryKey.KeyId))
+	to, err := crypto.RecipientsOf("s.gpg", message)
+	must(t, err)
+	g.run(nil, "--batch", "--yes", "--delete-keys", fmt.Sprintf("0x%016X", ann.PrimaryKey.KeyId))
+	c := g.config(crypto.Auto)
+	_, err = crypto.New(c).Encrypt(t.Context(), to, []byte(plain))
+	wants(t, "gpg alone", err, source.Decryption, "gpg does not have it", "gpg --import FILE")
+	c.PublicKeys = []string{file(t, "other.pub", public(t, newKey(t, "carl", "")))}
+	_, err = crypto.New(c).Encrypt(t.Context(), to, []byte(plain))
+	wants(t, "another file", err, source.Decryption, fmt.Sprintf("the public key %016X is missing (1 of 2)", ann.Subkeys[0].PublicKey.KeyId), "--public-key FILE", "gpg --import FILE")
+	c.PublicKeys = []string{file(t, "bob.pub", public(t, ann))}
+	again, err := crypto.New(c).Encrypt(t.Context(), to, []byte("changed: true\n"))
+	must(t, err)
+	if text := g.run(again, "-d"); string(text) != "changed: true\n" {
+		t.Errorf("gpg reads %q", text)
 	}
 }
 

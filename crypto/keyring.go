@@ -2,6 +2,7 @@ package crypto
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,9 +23,12 @@ type keyring struct {
 }
 
 // readKeyring reads a key file: binary, or any number of armoured blocks.
-func readKeyring(c Config, name string) (*keyring, error) {
-	data, err := readUserFile(c.path(name), maxKeyFile)
-	if err != nil {
+func readKeyring(ctx context.Context, c Config, name string) (*keyring, error) {
+	data, err := readUserFile(ctx, c.path(name), maxKeyFile)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
 		return nil, failed("cannot read the key file %s: %s", name, err)
 	}
 	k := &keyring{file: name}
@@ -73,9 +77,9 @@ func (k *keyring) parse(data []byte) error {
 }
 
 // ring returns the keys of the run's key file, which it reads once.
-func (d *Decrypter) ring() (*keyring, error) {
+func (d *Decrypter) ring(ctx context.Context) (*keyring, error) {
 	if d.keys == nil {
-		k, err := readKeyring(d.config, d.config.KeyFile)
+		k, err := readKeyring(ctx, d.config, d.config.KeyFile)
 		if err != nil {
 			return nil, err
 		}

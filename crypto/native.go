@@ -19,7 +19,7 @@ import (
 // decryptNative decrypts in this process: with the key file, or with a passphrase if no key
 // matches.
 func (d *Decrypter) decryptNative(ctx context.Context, m *message, limit int) ([]byte, error) {
-	keys, err := d.keysFor(m)
+	keys, err := d.keysFor(ctx, m)
 	switch {
 	case err != nil:
 		return nil, err
@@ -37,11 +37,11 @@ func (d *Decrypter) decryptNative(ctx context.Context, m *message, limit int) ([
 }
 
 // keysFor returns the private keys of the key file that may decrypt a message.
-func (d *Decrypter) keysFor(m *message) ([]openpgp.Key, error) {
+func (d *Decrypter) keysFor(ctx context.Context, m *message) ([]openpgp.Key, error) {
 	if d.config.KeyFile == "" || len(m.ids) == 0 {
 		return nil, nil
 	}
-	ring, err := d.ring()
+	ring, err := d.ring(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byt
 		return nil, failed("cannot encrypt for keys and a passphrase at once without gpg").WithHint("--gpg command encrypts with gpg")
 	}
 	passphrase := ""
-	entities, err := d.publicKeys(to)
+	entities, err := d.publicKeys(ctx, to)
 	switch m := to.like; {
 	case err != nil || !to.Passphrase:
 	case m == nil || m.passphrases == 0:
@@ -227,37 +227,6 @@ func (d *Decrypter) encryptNative(ctx context.Context, to Recipients, text []byt
 		return nil, failed("cannot encrypt: %s", strings.TrimPrefix(err.Error(), "openpgp: "))
 	}
 	return out.Bytes(), nil
-}
-
-// publicKeys returns the public keys of the recipients.
-func (d *Decrypter) publicKeys(to Recipients) (openpgp.EntityList, error) {
-	var list openpgp.EntityList
-	for _, name := range to.Keys {
-		if !d.config.isFile(name) {
-			return nil, failed("cannot encrypt for %q without gpg: it is not a key file", name).
-				WithHint("gpg --armor --export %s prints a key for one", name)
-		}
-		ring, err := readKeyring(d.config, name)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, ring.list...)
-	}
-	if len(to.IDs) == 0 {
-		return list, nil
-	}
-	if d.config.KeyFile == "" {
-		return nil, failed("cannot encrypt for the same recipients: no key file").WithHint("--key FILE names one")
-	}
-	ring, err := d.ring()
-	if err != nil {
-		return nil, err
-	}
-	if missing := ring.missing(to.IDs); len(missing) > 0 {
-		return nil, failed("cannot encrypt for the same recipients: %s has no key %s", ring.file, keyName(missing[0])).
-			WithHint("yaytpl encrypt -r KEY names all recipients again")
-	}
-	return append(list, ring.owners(to.IDs)...), nil
 }
 
 // seal writes a message in the form that every OpenPGP program reads: AES-256 with an MDC, no

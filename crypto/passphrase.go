@@ -29,12 +29,12 @@ func (p *passphrases) given() bool {
 }
 
 // fixed returns the configured passphrase.
-func (p *passphrases) fixed() (string, error) {
+func (p *passphrases) fixed(ctx context.Context) (string, error) {
 	if !p.read {
 		text := p.config.Passphrase
 		if p.config.PassphraseFile != "" {
 			var err error
-			if text, err = firstLine(p.config, p.config.PassphraseFile); err != nil {
+			if text, err = firstLine(ctx, p.config, p.config.PassphraseFile); err != nil {
 				return "", err
 			}
 		}
@@ -49,7 +49,7 @@ func (p *passphrases) fixed() (string, error) {
 // key or the file itself.
 func (p *passphrases) try(ctx context.Context, file, what string, use func(passphrase string) error) error {
 	if p.given() {
-		if _, err := p.fixed(); err != nil {
+		if _, err := p.fixed(ctx); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,7 @@ func (p *passphrases) forNew(ctx context.Context) (string, error) {
 	const cannot = "cannot encrypt with a passphrase"
 	switch {
 	case p.given():
-		text, err := p.fixed()
+		text, err := p.fixed(ctx)
 		if err == nil && text == "" {
 			err = failed("%s: the passphrase in %s is empty", cannot, p.where())
 		}
@@ -150,9 +150,12 @@ func (p *passphrases) where() string {
 }
 
 // firstLine returns the first line of a file that the user named, without the line break.
-func firstLine(c Config, name string) (string, error) {
-	data, err := readUserFile(c.path(name), maxPassphraseFile)
-	if err != nil {
+func firstLine(ctx context.Context, c Config, name string) (string, error) {
+	data, err := readUserFile(ctx, c.path(name), maxPassphraseFile)
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil:
 		return "", failed("cannot read the passphrase file %s: %s", name, err).
 			WithHint("--passphrase-file FILE or YAYTPL_PASSPHRASE_FILE names it")
 	}

@@ -207,6 +207,8 @@ type Result struct {
 	Files    []*File              // the named file first, then other changed files, by name
 	Others   []value.Change       // changes of other values, if these were allowed
 	Warnings []*source.Diagnostic // for the user
+
+	ctx context.Context // of the call
 }
 
 // A File is one file of a [Result]. Callers may change Text before they save it.
@@ -235,7 +237,16 @@ func (e *Result) Changed() bool { return slices.ContainsFunc(e.Files, (*File).Ch
 //
 // Codes: access; decryption if a file cannot be encrypted for the same recipients;
 // usage for standard input and for texts of [yaytpl.Options].Overlay.
-func (e *Result) Save() error { return overlay.Save(e.files()) }
+func (e *Result) Save() error {
+	if e.ctx == nil {
+		return e.SaveContext(context.Background())
+	}
+	return e.SaveContext(e.ctx)
+}
+
+// SaveContext is Save with another context than that of the call that made the result, which may
+// be done: encrypting a file may run gpg.
+func (e *Result) SaveContext(ctx context.Context) error { return overlay.Save(ctx, e.files()) }
 
 // Backup writes the content of each changed file, as it was read, to its name with ".bak".
 // Encrypted content stays encrypted.
@@ -256,6 +267,7 @@ func (e *Result) files() []*overlay.File {
 // A session is one call of [Apply], [Restore] or [Preview].
 type session struct {
 	*overlay.Overlay // the texts so far
+	ctx              context.Context
 	eo               Options
 	others           []value.Change
 	warnings         []*source.Diagnostic
@@ -266,7 +278,7 @@ type session struct {
 
 func newSession(ctx context.Context, name string, o engine.Options, eo Options) (*session, error) {
 	x, err := overlay.New(ctx, name, o)
-	return &session{Overlay: x, eo: eo}, err
+	return &session{Overlay: x, ctx: ctx, eo: eo}, err
 }
 
 // accept makes t the current texts. p is the project that they were opened as; it is nil if they
@@ -286,7 +298,7 @@ func (x *session) accept(t overlay.Texts, p *engine.Project) error {
 
 // result returns the files with their current texts.
 func (x *session) result() *Result {
-	e := &Result{Others: x.others, Warnings: x.warnings}
+	e := &Result{Others: x.others, Warnings: x.warnings, ctx: x.ctx}
 	for _, f := range x.Files() {
 		e.Files = append(e.Files, &File{f.Name, f.Old, f.Text, f, x.clear})
 	}

@@ -200,7 +200,7 @@ func TestSaveEncryptedWithoutKey(t *testing.T) {
 	s.must(err)
 	bob := fmt.Sprintf("%016X", to.IDs[1])
 	e := s.edit("a.yaml", "a: 2\n", "s.yaml.gpg", newSecret)
-	s.wants(e.Save(), "s.yaml.gpg was not written: cannot encrypt", bob, "must have the public keys", `"decryption"`)
+	s.wants(e.Save(), "s.yaml.gpg was not written: cannot encrypt", bob, "the public keys of all of them", "is missing (1 of 2)", `"decryption"`)
 	if s.read("s.yaml.gpg") != before || s.read("a.yaml") != "a: 1\n" {
 		t.Error("something was written")
 	}

@@ -364,7 +364,7 @@ func (f *editOutput) write(a *app, e *edit.Result) error {
 	}
 	a.warn(e)
 	if f.inPlace {
-		if err := f.save(e); err != nil {
+		if err := f.save(e, e.Save); err != nil {
 			return err
 		}
 	}
@@ -392,14 +392,14 @@ func (a *app) warn(e *edit.Result) {
 	}
 }
 
-// save writes the files, and with --backup first copies of the old ones.
-func (f *editOutput) save(e *edit.Result) error {
+// save writes the files with write, and with --backup first copies of the old ones.
+func (f *editOutput) save(e *edit.Result, write func() error) error {
 	if f.backup {
 		if err := e.Backup(); err != nil {
 			return err
 		}
 	}
-	return e.Save()
+	return write()
 }
 
 // fits returns an error if the edit changes files that standard output would not show.

@@ -322,7 +322,7 @@ func (s *editSession) finish(ctx context.Context, edited *edit.Result) (again bo
 			return false, nil
 		}
 	}
-	return false, s.flags.output.save(edited)
+	return false, s.flags.output.save(edited, func() error { return edited.SaveContext(ctx) })
 }
 
 // giveUp adds to err the name of the edited text, which it keeps, and the command that

@@ -17,6 +17,7 @@ import (
 // keyFlags are the flags of the keys for encrypted files.
 type keyFlags struct {
 	key            string
+	public         []string
 	passphraseFile string
 	gpg            choice
 
@@ -27,6 +28,7 @@ func (f *keyFlags) group() flagGroup {
 	fg := newFlagGroup("Encrypted files")
 	f.gpg = oneOf("auto", crypto.Modes()...)
 	fg.set.StringVar(&f.key, "key", "", "`FILE` with private keys (or YAYTPL_KEY; default: those of gpg)")
+	fg.set.StringArrayVar(&f.public, "public-key", nil, "`FILE` with public keys of recipients, to encrypt an edited file again (repeatable; default: those in --key and of gpg)")
 	fg.set.StringVar(&f.passphraseFile, "passphrase-file", "", "`FILE` with the passphrase (or YAYTPL_PASSPHRASE_FILE)")
 	fg.set.Var(&f.gpg, "gpg", "auto: yaytpl with --key or a passphrase, else gpg; native: yaytpl; command: gpg")
 	return fg
@@ -44,6 +46,7 @@ func (f *keyFlags) decrypter(a *app) (*crypto.Decrypter, error) {
 	f.made = crypto.New(crypto.Config{
 		Mode: f.gpg.value, Dir: a.dir,
 		KeyFile:        a.orVariable(f.key, "YAYTPL_KEY"),
+		PublicKeys:     f.public,
 		PassphraseFile: a.orVariable(f.passphraseFile, "YAYTPL_PASSPHRASE_FILE"),
 		Passphrase:     passphrase,
 		Ask:            a.passphraseAsker(), Alone: a.alone,

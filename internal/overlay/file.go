@@ -21,7 +21,6 @@ type File struct {
 	Name      string // as the user named it
 	Old, Text string
 
-	ctx    context.Context
 	files  *load.Files
 	keys   *crypto.Decrypter
 	stored string // content of the file on disk, possibly encrypted
@@ -34,13 +33,13 @@ type File struct {
 // Codes: access, decryption, limit; output for a text that is not UTF-8.
 func Open(ctx context.Context, files *load.Files, name string, o engine.Options) (*File, error) {
 	if text, ok := files.Overlaid(name); ok {
-		return &File{Name: name, Old: text, Text: text, ctx: ctx, files: files, given: true}, nil
+		return &File{Name: name, Old: text, Text: text, files: files, given: true}, nil
 	}
 	data, err := files.Bytes(name)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Name: name, ctx: ctx, files: files, stored: asText(data)}
+	f := &File{Name: name, files: files, stored: asText(data)}
 	f.Old = f.stored
 	if f.Encrypted() {
 		f.keys = o.Decrypter()
@@ -98,14 +97,14 @@ func (f *File) Changed() bool { return f.Text != f.Old }
 //
 // Codes: access; decryption if a file cannot be encrypted for the same recipients; usage for
 // standard input and for texts of Options.Load.Overlay.
-func Save(files []*File) error {
+func Save(ctx context.Context, files []*File) error {
 	changed, err := writable(files)
 	if err != nil || len(changed) == 0 {
 		return err
 	}
 	list := make([]load.Rewrite, len(changed))
 	for i, f := range changed {
-		if list[i], err = f.rewrite(); err != nil {
+		if list[i], err = f.rewrite(ctx); err != nil {
 			return err
 		}
 	}
@@ -147,7 +146,7 @@ func writable(files []*File) ([]*File, error) {
 }
 
 // rewrite returns the new content of the file; an encrypted one is encrypted again.
-func (f *File) rewrite() (load.Rewrite, error) {
+func (f *File) rewrite(ctx context.Context) (load.Rewrite, error) {
 	r := load.Rewrite{Name: f.Name, Old: f.stored, New: f.Text}
 	if !f.Encrypted() {
 		return r, nil
@@ -157,7 +156,7 @@ func (f *File) rewrite() (load.Rewrite, error) {
 	if err != nil {
 		return r, err
 	}
-	message, err := f.keys.Encrypt(f.ctx, to, []byte(f.Text))
+	message, err := f.keys.Encrypt(ctx, to, []byte(f.Text))
 	if err != nil {
 		return r, notWritten(shown, to, err)
 	}
@@ -180,7 +179,7 @@ func notWritten(name string, to crypto.Recipients, err error) error {
 		keys = append(keys, fmt.Sprintf("%016X", id))
 	}
 	if len(keys) > 0 {
-		named.Note(source.Span{}, "%s is encrypted for %s: gpg, or the file of --key, must have the public keys of all of them", name, strings.Join(keys, ", "))
+		named.Note(source.Span{}, "%s is encrypted for %s: the public keys of all of them are needed", name, strings.Join(keys, ", "))
 	}
 	return &named
 }

@@ -43,7 +43,7 @@ func TestSave(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := overlay.Save(files); code(err) != tt.code {
+		if err := overlay.Save(t.Context(), files); code(err) != tt.code {
 			t.Errorf("%s: %v, want %q", tt.rule, err, tt.code)
 		}
 		for name, want := range map[string]string{"a.yaml": tt.a, "b.yaml": tt.b, "a.yaml.bak": "a: 1\n", "b.yaml.bak": "b: 1\n"} {
@@ -72,13 +72,14 @@ func TestFilesThatCannotBeEdited(t *testing.T) {
 	}
 	f.Text = "a: 3\n"
 	for _, f := range []*overlay.File{f, {Name: "-"}} {
-		for _, save := range []func([]*overlay.File) error{overlay.Save, overlay.Backup} {
+		saveNow := func(files []*overlay.File) error { return overlay.Save(t.Context(), files) }
+		for _, save := range []func([]*overlay.File) error{saveNow, overlay.Backup} {
 			if err := save([]*overlay.File{f}); code(err) != source.Usage {
 				t.Errorf("%s was saved: %v", f.Name, err)
 			}
 		}
 	}
-	if err := overlay.Save(nil); err != nil {
+	if err := overlay.Save(t.Context(), nil); err != nil {
 		t.Errorf("no files: %v", err)
 	}
 }
