@@ -44,6 +44,7 @@ func Assign(ctx context.Context, a yaytpl.Assignment, o yaytpl.Options) (Edit, e
 	}
 	root, err := frontend.Tree(f, a.Form)
 	if err == nil {
+		root.WithoutNotation()
 		e.Value, err = root.ToValue()
 	}
 	if err != nil {

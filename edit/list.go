@@ -159,6 +159,7 @@ func (e *Edit) read(op, key string, n, item *yaml.Node) error {
 	}
 	if key == "value" {
 		var err error
+		n.WithoutNotation()
 		e.Value, err = n.ToValue()
 		return err
 	}

@@ -27,6 +27,7 @@ type segment struct {
 // A textDecoder decodes the source of a scalar to its text and records the segments.
 type textDecoder struct {
 	src  string
+	json bool // U+0085, U+2028 and U+2029 are no line breaks
 	text strings.Builder
 	segs []segment
 }
@@ -74,7 +75,7 @@ func (d *textDecoder) flow(i, end int, q byte) {
 			i += 2
 		case c == '\\' && q == '"':
 			i = d.escape(i, end)
-		case spaceAt(d.src, i) > 0:
+		case !d.json && spaceAt(d.src, i) > 0:
 			start, breaks := i, 0
 			for i < end {
 				n := spaceAt(d.src, i)

@@ -204,7 +204,8 @@ func (p *jsonParser) text(n *Node) bool {
 		return p.fail(start, p.pos, "the text is not UTF-8")
 	}
 	if escaped {
-		d := decodeText(p.src[start:p.pos], DoubleQuoted, "")
+		d := textDecoder{src: p.src[start:p.pos], json: true}
+		d.flow(1, len(d.src)-1, '"')
 		text = d.text.String()
 	}
 	n.Value = value.String(text)

@@ -22,6 +22,7 @@ func TestParseJSON(t *testing.T) {
 		{"every kind", `{"a": [1, -2.5, true, false, null, "x"], "b": {}, "c": []}`, "{'a': [1, -2.5, True, False, None, 'x'], 'b': {}, 'c': []}"},
 		{"escapes", `"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00"`, `'"\\/` + `\x08\x0c\n\r\té😀'`},
 		{"a lone surrogate is replaced", `"\ud83dx"`, "'\uFFFDx'"},
+		{"what YAML takes for line breaks is text", "\"\\\"\u0085 \u2028\u2029\"", `'"\x85 \u2028\u2029'`},
 		{"big integers are exact", `123456789012345678901234567890`, "123456789012345678901234567890"},
 		{"a byte order mark", "\ufeff{}", "{}"},
 		{"a long key", `{"` + strings.Repeat("k", 2000) + `": 1}`, "{'" + strings.Repeat("k", 2000) + "': 1}"},

@@ -195,3 +195,22 @@ func valueStart(n *Node) int {
 	}
 	return int(start)
 }
+
+// WithoutNotation makes plain texts of a tree that nothing else uses yet forget that they are
+// plain, so that those that YAML 1.1 takes for something else are written in quotes: yes, 22:22,
+// 1_000 (spec: everyday, A1).
+func (n *Node) WithoutNotation() {
+	if n == nil {
+		return
+	}
+	if n.Kind == ScalarNode && n.Tag == "" && n.Value.Is(value.StringKind) {
+		n.Value = value.String(n.Value.Str())
+	}
+	for _, item := range n.Items {
+		item.WithoutNotation()
+	}
+	for i := range n.Entries {
+		n.Entries[i].KeyNode.WithoutNotation()
+		n.Entries[i].Value.WithoutNotation()
+	}
+}
