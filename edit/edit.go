@@ -116,6 +116,7 @@ func apply(ctx context.Context, name string, edits []Edit, o engine.Options, eo 
 	}
 	for _, e := range edits {
 		x.give(e.Value)
+		x.warnings = append(x.warnings, e.warnings...)
 	}
 	if err := x.refuseResults(edits); err != nil {
 		return nil, err
@@ -134,9 +135,6 @@ func apply(ctx context.Context, name string, edits []Edit, o engine.Options, eo 
 			}
 			edits = edits[1:]
 		}
-	}
-	for _, e := range edits {
-		x.warnings = append(x.warnings, e.warnings...)
 	}
 	return x.result(), nil
 }
