@@ -46,5 +46,6 @@
 //	restore.go         Restore and Preview; Yay files
 //	fold.go            one edited document becomes edits of its file
 //	restore_source.go  changes of definitions that are in other places
+//	comments.go        comments of the edited documents
 //	report.go          reports and conflicts
 package edit

@@ -19,6 +19,7 @@ import (
 // A fold folds one edited document back into its file.
 type fold struct {
 	*restoration
+	opened   *engine.Document // as it was at the start of the call
 	doc      *engine.Document
 	tree     *yaml.Document // the syntax tree, nil in Yay and for an empty file
 	expanded value.Value    // the document that the current texts expand to, with its comments

@@ -23,11 +23,16 @@ type RestoreOptions struct {
 	// Evaluated says that the edited document was evaluated, not just expanded: a value
 	// that equals the result of its expression or template is unchanged.
 	Evaluated bool
+
+	// Comments says that a comment that is missing from the edited document was removed, as
+	// in an editor. Without it only new and changed comments count: many programs that write
+	// a document drop the comments.
+	Comments bool
 }
 
 // Restore edits a file so that it expands to an edited document, and returns the new texts.
 // edited is the result of [yaytpl.Document.Expanded] after changes, as YAML or JSON; only its
-// values count, not its style. Parts of the file that expand to unchanged values keep their
+// values and comments count, not its style. Parts of the file that expand to unchanged values keep their
 // bytes, directives included. A changed value that comes from an include or a pointer is
 // overridden in the file, or changed in the file that defines it if the target is [Source] and the
 // edited document does not keep the old value at another place of the definition.
@@ -129,7 +134,10 @@ func (r *restoration) run() error {
 			return err
 		}
 	}
-	return nil
+	if r.reporting || len(r.report.Conflicts()) > 0 {
+		return nil
+	}
+	return r.writeComments()
 }
 
 // editedDocuments parses the edited documents. Keys that look like directives are keys. An
@@ -172,7 +180,7 @@ func (r *restoration) newFold(d, edited *engine.Document) (*fold, error) {
 	if err := d.ParseText(); err != nil {
 		return nil, err
 	}
-	f := &fold{restoration: r}
+	f := &fold{restoration: r, opened: d}
 	if err := f.reopen(d); err != nil {
 		return nil, err
 	}

@@ -43,6 +43,7 @@
 //	collections.go  maps and lists of the old text
 //	fresh.go        new entries, their comments and the style of their neighbours
 //	moved.go        entries that come from another map or list
+//	comments.go     comments alone
 //	scalars.go      scalars, literal and folded ones too
 //	verify.go       the new text is parsed again and compared with the draft
 package roundtrip

@@ -75,6 +75,7 @@ func (f *editorFlags) run(ctx context.Context, a *app, name string) error {
 	if err != nil {
 		return err
 	}
+	f.options.Comments = true
 	s := &editSession{app: a, flags: f, name: name, options: o, program: program, asker: a.newAsker()}
 	ctx, stop := untilHangup(ctx)
 	defer stop()
@@ -136,7 +137,7 @@ func (s *editSession) head() string {
 	lines := []string{
 		filepath.Base(s.name) + ", " + form + ". When you save and close it, your",
 		"changes are written back into the file, which keeps its directives and comments.",
-		"Without a change, or empty, it leaves the file alone. Changes of comments are lost.",
+		"Without a change, or empty, it leaves the file alone.",
 	}
 	return ownComment + " " + strings.Join(lines, "\n"+ownComment+" ") + "\n"
 }
@@ -247,6 +248,7 @@ func (s *editSession) round(ctx context.Context) (again bool, err error) {
 		return s.askAgain(ctx, err)
 	}
 	if !edited.Changed() {
+		s.warn(edited)
 		s.remark("nothing changed")
 		return false, nil
 	}

@@ -270,6 +270,19 @@ func (x *Overlay) WriteOn(t Texts, edits Edits) (Texts, error) {
 	return t, nil
 }
 
+// Comment replaces comments of one document of a file in the current texts, and returns the
+// numbers of the edits that have no place.
+func (x *Overlay) Comment(path, lang string, doc int, edits []roundtrip.CommentEdit) (Texts, []int, error) {
+	t := Texts{byPath: maps.Clone(x.texts)}
+	tree, err := x.tree(path, lang, x.Source(path))
+	if err != nil {
+		return t, nil, err
+	}
+	var refused []int
+	t.byPath[path], refused = tree.Comment(doc, edits)
+	return t, refused, nil
+}
+
 // grouped collects the edits of each document. Each edit of a Yay file is a group of its own,
 // the last of the text first, so that the places of the others stay valid.
 func (edits Edits) grouped() []Edits {

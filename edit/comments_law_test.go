@@ -1,0 +1,85 @@
+package edit_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/edit"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// keyLine matches a line with a key in block style.
+var keyLine = regexp.MustCompile(`^ *[a-z][A-Za-z_-]*:( [a-z0-9]+)?$`)
+
+// TestCommentsOfFiles edits comments in YAML files of other projects: without a change the text
+// stays, and a comment line above a key is written above that key, and nowhere else.
+func TestCommentsOfFiles(t *testing.T) {
+	w := newWorkshop(t)
+	kept, lost := 0, 0
+	for i, f := range corpus(t, seeds()/8) {
+		if f.JSON {
+			continue
+		}
+		p, err := yaytpl.Open(context.Background(), []string{w.write("main.yaml", f.Text)}, yaytpl.Options{})
+		if err != nil {
+			continue
+		}
+		var shown bytes.Buffer
+		if p.Render(&shown, yaytpl.RenderOptions{ExpandOnly: true, Reveal: true}) != nil {
+			continue
+		}
+		restored := func(text string) string {
+			t.Helper()
+			e, err := edit.Restore(context.Background(), w.write("main.yaml", f.Text), source.NewFile("edited.yaml", text), yaytpl.Options{},
+				edit.RestoreOptions{Options: edit.Options{Literal: true}, Comments: true})
+			if err != nil {
+				t.Fatalf("%s: %v", f.Name, err)
+			}
+			for _, d := range e.Warnings {
+				if strings.Contains(d.Message, "was not kept") {
+					lost++
+				}
+			}
+			return e.Files[0].Text
+		}
+		if got := restored(shown.String()); got != f.Text {
+			t.Fatalf("%s: the text changed without an edit\n%s", f.Name, got)
+		}
+		lines := strings.Split(shown.String(), "\n")
+		var keys []int
+		for n, line := range lines {
+			if keyLine.MatchString(line) {
+				keys = append(keys, n)
+			}
+		}
+		if len(keys) == 0 {
+			continue
+		}
+		at := keys[rand.New(rand.NewSource(int64(i))).Intn(len(keys))]
+		key := strings.TrimSpace(lines[at])
+		before := lost
+		got := restored(strings.Join(slices.Insert(lines, at, strings.Repeat(" ", len(lines[at])-len(key))+"# a new comment"), "\n"))
+		if lost > before {
+			continue
+		}
+		kept++
+		name, _, _ := strings.Cut(key, ":")
+		found := regexp.MustCompile(`(?m)^ *# a new comment\r?\n[ -]*["']?` + name + `["']?:`).FindStringIndex(got)
+		if found == nil {
+			t.Fatalf("%s: no comment above %s\n%s", f.Name, name, got)
+		}
+		without := regexp.MustCompile(`(?m)^ *# a new comment\r?\n`).ReplaceAllString(got, "")
+		if without != f.Text {
+			t.Fatalf("%s: more than the comment above %s changed\n%s", f.Name, name, got)
+		}
+	}
+	if t.Logf("%d comments kept, %d not", kept, lost); lost*10 > kept {
+		t.Errorf("%d comments kept, %d not", kept, lost)
+	}
+}
