@@ -8,11 +8,17 @@ import (
 )
 
 // Check evaluates every document completely and returns all findings: errors, warnings and
-// those of the linters. A finding of severity error means that rendering would fail.
+// those of the linters. A finding of severity error means that rendering would fail, or that
+// Options.Checks makes it an error.
 func (p *Project) Check() []*source.Diagnostic {
 	defer p.lock()()
 	var found []*source.Diagnostic
-	add := source.EachOnce(func(d *source.Diagnostic) { found = append(found, d) })
+	once := source.EachOnce(func(d *source.Diagnostic) { found = append(found, d) })
+	add := func(d *source.Diagnostic) {
+		if d = p.opts.Checks.Apply(d); d != nil {
+			once(d)
+		}
+	}
 	warn := p.engine.SetWarn(add)
 	defer func() { p.engine.SetWarn(warn) }()
 	for _, doc := range p.docs {
@@ -24,16 +30,72 @@ func (p *Project) Check() []*source.Diagnostic {
 		for _, e := range source.Findings(err) {
 			add(e)
 		}
-		for _, l := range lintDocument(d) {
+		for _, l := range p.lintDocument(d) {
 			add(l)
 		}
 	}
 	return found
 }
 
+// warn passes a warning to Options.Warn as its level says. One that is an error is gathered.
+func (p *Project) warn(d *source.Diagnostic) {
+	if d == nil {
+		return
+	}
+	d = p.opts.Checks.Apply(d)
+	switch {
+	case d == nil:
+	case d.Severity == source.Error && p.gathering:
+		p.raised = append(p.raised, d)
+	case p.opts.Warn != nil:
+		p.opts.Warn(d)
+	}
+}
+
+// gather adds warnings that Options.Checks makes errors to *err, from now on until the function
+// that it returns is called.
+func (p *Project) gather(err *error) (end func()) {
+	p.raised, p.gathering = nil, true
+	return func() {
+		p.gathering = false
+		if len(p.raised) > 0 {
+			*err = source.OneOrMany(append(source.Findings(*err), p.raised...))
+			p.raised = nil
+		}
+	}
+}
+
+// warnOfJoins warns of layers that join in a way that was probably not meant: of all kinds if all
+// is set, otherwise of those that Options.Checks names. An exceeded limit is an error only for
+// the latter.
+func (p *Project) warnOfJoins(d *Document, all bool) error {
+	named := false
+	for _, c := range source.JoinKinds() {
+		_, set := p.opts.Checks[c]
+		named = named || set && p.opts.Checks.Level(c) != source.LevelOff
+	}
+	if !all && !named {
+		return nil
+	}
+	e, err := d.engine.Eval()
+	if err != nil {
+		return nil // the caller returns this error
+	}
+	found, err := lint.Joins(e)
+	for _, j := range found {
+		if _, set := p.opts.Checks[j.Code]; set || all {
+			p.warn(j)
+		}
+	}
+	if !named {
+		return nil
+	}
+	return err
+}
+
 // lintDocument returns the findings of the linters about the layers and about all files that
 // were included while these were evaluated.
-func lintDocument(d *engine.Document) []*source.Diagnostic {
+func (p *Project) lintDocument(d *engine.Document) []*source.Diagnostic {
 	e, err := d.Eval()
 	if err != nil {
 		return nil // the layers cannot be parsed, which Value has reported
@@ -49,5 +111,7 @@ func lintDocument(d *engine.Document) []*source.Diagnostic {
 			included = append(included, in.Doc)
 		}
 	}
-	return lint.Nodes(layers, included, e, engine.Library{})
+	found := lint.Nodes(layers, included, e, engine.Library{})
+	joins, err := lint.Joins(e)
+	return append(append(found, joins...), source.Findings(err)...)
 }

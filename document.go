@@ -54,8 +54,9 @@ func (d *Document) Empty() bool {
 
 // Force evaluates everything in v. The error holds all failures that do not depend on each
 // other, each once.
-func (d *Document) Force(v value.Value) error {
+func (d *Document) Force(v value.Value) (err error) {
 	defer d.lock()()
+	defer d.project.gather(&err)()
 	return d.engine.Force(v)
 }
 
@@ -63,16 +64,17 @@ func (d *Document) Force(v value.Value) error {
 // values that this one needs.
 //
 // Codes: not-found, with keys of a similar spelling; syntax for a bad path.
-func (d *Document) Get(path string) (value.Value, error) {
+func (d *Document) Get(path string) (v value.Value, err error) {
 	steps, err := docpath.Parse(path)
 	if err != nil {
 		return value.Null, err
 	}
 	defer d.lock()()
+	defer d.project.gather(&err)()
 	if v, ok := d.engine.Lookup(docpath.Constant(steps)); ok {
 		return v, nil
 	}
-	v, _, err := d.engine.Walk(steps)
+	v, _, err = d.engine.Walk(steps)
 	return v, err
 }
 
@@ -81,8 +83,9 @@ func (d *Document) Get(path string) (value.Value, error) {
 // "{%" is a template, any other is a path such as ::services::web[env=prod]::port.
 //
 // Codes: syntax, bad-expression, undefined and those of evaluation.
-func (d *Document) Query(query string) ([]value.Value, error) {
+func (d *Document) Query(query string) (matches []value.Value, err error) {
 	defer d.lock()()
+	defer d.project.gather(&err)()
 	return d.engine.Query(query)
 }
 

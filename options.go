@@ -18,14 +18,15 @@ import (
 // Options say what a project consists of and what it may do. The zero value is the usual
 // case: files below the enclosing repository, the environment, nothing else.
 type Options struct {
-	Dir         string       // the directory of relative file names; "" is the working directory
-	Values      []string     // files that are layers above all others, oldest first
-	Defines     []string     // PATH=VALUE, PATH+=VALUE, PATH:=YAML or PATH+:=YAML: layers above those. No file is read
-	Assignments []Assignment // layers above those
-	Lists       []string     // KEY=POLICY: rules for lists, below those of +lists
-	Lang        string       // language of the files; "" is that of their endings
-	Search      []string     // directories to look for includes in
-	Roots       []string     // files are read below these only; nil is the default
+	Dir         string        // the directory of relative file names; "" is the working directory
+	Values      []string      // files that are layers above all others, oldest first
+	Defines     []string      // PATH=VALUE, PATH+=VALUE, PATH:=YAML or PATH+:=YAML: layers above those. No file is read
+	Assignments []Assignment  // layers above those
+	Lists       []string      // KEY=POLICY: rules for lists, below those of +lists
+	Checks      source.Checks // levels of warnings; an error fails the question that finds it
+	Lang        string        // language of the files; "" is that of their endings
+	Search      []string      // directories to look for includes in
+	Roots       []string      // files are read below these only; nil is the default
 
 	// Templates are the text templates that [Document.Template] will be asked for. Like
 	// files, they determine the default roots.
@@ -94,6 +95,6 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		Eval:         expr.Options{Lenient: o.Lenient, NoLiteral: o.NoLiteral, StrictPaths: o.StrictPaths, Trace: o.Trace},
 		Limits:       o.Limits,
 		StrictCycles: o.StrictCycles,
-		Lang:         o.Lang, Values: o.Values, Defines: o.Defines, Assignments: assignments, Lists: o.Lists, Memory: o.Memory, Warn: o.Warn,
+		Lang:         o.Lang, Values: o.Values, Defines: o.Defines, Assignments: assignments, Lists: o.Lists, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
 	}
 }

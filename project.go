@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -20,6 +21,9 @@ type Project struct {
 	engine *engine.Project
 	opts   Options
 	docs   []*Document
+
+	gathering bool                 // a question collects warnings that are errors: see gather
+	raised    []*source.Diagnostic // these warnings
 }
 
 // Open reads and parses files; later ones are layers over earlier ones. Included
@@ -27,15 +31,24 @@ type Project struct {
 //
 // Codes: access, forbidden, syntax, duplicate-key and others of parsing.
 func Open(ctx context.Context, files []string, o Options) (*Project, error) {
-	e, err := engine.Open(ctx, files, o.Engine(ctx, files...))
-	if err != nil {
+	p := &Project{opts: o}
+	opts := o.Engine(ctx, files...)
+	opts.Warn = p.warn
+	if err := p.open(ctx, files, opts); err != nil {
 		return nil, err
 	}
-	p := &Project{engine: e, opts: o}
-	for _, d := range e.Documents() {
+	return p, nil
+}
+
+func (p *Project) open(ctx context.Context, files []string, o engine.Options) (err error) {
+	defer p.gather(&err)()
+	if p.engine, err = engine.Open(ctx, files, o); err != nil {
+		return err
+	}
+	for _, d := range p.engine.Documents() {
 		p.docs = append(p.docs, &Document{p, d})
 	}
-	return p, nil
+	return nil
 }
 
 // lock waits until no other goroutine uses the project and starts a new count of steps for

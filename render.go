@@ -35,6 +35,10 @@ type RenderOptions struct {
 	// Partial leaves out values that fail and writes the rest.
 	Partial bool
 
+	// Findings passes what check finds about the layers to Options.Warn. Kinds that
+	// Options.Checks names are reported without it.
+	Findings bool
+
 	// Doc writes only the document with this number, counted from 1; 0 is all.
 	Doc int
 
@@ -64,8 +68,9 @@ func (p *Project) Render(w io.Writer, o RenderOptions) error {
 
 // renderTo writes the documents that o selects to out while it holds the lock, and returns the
 // findings about all of them.
-func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) error {
+func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) (err error) {
 	defer p.lock()()
+	defer p.gather(&err)()
 	o.note = &maskNote{}
 	defer func() { p.warn(o.note.warning) }()
 	docs := p.docs
@@ -85,6 +90,9 @@ func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) error {
 		}
 		start := out.Len()
 		err := d.render(out, o, len(docs) > 1)
+		if err == nil {
+			err = p.warnOfJoins(d, o.Findings)
+		}
 		if err == nil {
 			if i == 0 && len(docs) > 1 && yamlForm {
 				markEmpty(out)
@@ -238,19 +246,13 @@ func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error 
 }
 
 // encode writes v to out while it holds the lock, since v may be lazy.
-func (p *Project) encode(out *bytes.Buffer, v value.Value, o RenderOptions) error {
+func (p *Project) encode(out *bytes.Buffer, v value.Value, o RenderOptions) (err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	defer p.gather(&err)()
 	o.note = &maskNote{}
 	defer func() { p.warn(o.note.warning) }()
 	return o.write(out, v, o.encoding(p))
-}
-
-// warn gives a warning to the program, if there is one.
-func (p *Project) warn(d *source.Diagnostic) {
-	if d != nil && p.opts.Warn != nil {
-		p.opts.Warn(d)
-	}
 }
 
 // encoding returns the options of the encoder.

@@ -33,8 +33,9 @@ func (d *Document) Template(name string, w io.Writer, o RenderOptions) error {
 }
 
 // page renders a text template while it holds the lock.
-func (d *Document) page(f *source.File) (value.Value, error) {
+func (d *Document) page(f *source.File) (v value.Value, err error) {
 	defer d.lock()()
+	defer d.project.gather(&err)()
 	rt, err := d.engine.Runtimes()
 	if err != nil {
 		return value.Null, err
@@ -48,7 +49,7 @@ func (d *Document) page(f *source.File) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	v, err := t.Render(rt.Scope(&graph.Origin{Doc: doc}))
+	v, err = t.Render(rt.Scope(&graph.Origin{Doc: doc}))
 	return v, d.aboutData(err)
 }
 

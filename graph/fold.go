@@ -104,6 +104,9 @@ func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 		if n.removes {
 			f.note = &listNote{of: l}
 			f.items, f.note.removes = splitRemovals(items)
+			if w := c.watching(); w != nil {
+				w.removes = append(w.removes, f.note.removes...)
+			}
 		}
 		return f, err
 	case *Extend:

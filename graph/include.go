@@ -31,6 +31,10 @@ type Doc struct {
 	// Lists says that a map of the document has [Lists], and Private that one has a [Private].
 	Lists, Private bool
 
+	// Typed says that the document was typed on a command line, where a text may stand for a
+	// number or a boolean.
+	Typed bool
+
 	// Lang is the language of the document.
 	Lang string
 }

@@ -200,6 +200,7 @@ type listMerge struct {
 	single map[value.Key]int // index of the first map with only that key
 
 	policy  ListPolicy
+	ruled   bool              // the policy is not the default, but that of a rule
 	fields  []*value.Key      // the first items of out under the field of the policy
 	byKey   map[value.Key]int // index of the first item with each of them
 	again   map[value.Key]int // number of later items with each of them
@@ -240,6 +241,8 @@ func (m *listMerge) add(i int, it item) error {
 	}
 	if m.count[d.text] == 0 {
 		m.out = append(m.out, it)
+	} else if w := m.cell.watching(); w != nil && !m.ruled {
+		return w.repeats(m, it, d.text)
 	}
 	return nil
 }

@@ -379,6 +379,7 @@ func (j *join) joinLists(newer, older foldResult) (foldResult, error) {
 			f.note.rule = newer.note.rule
 		}
 	}
+	m.ruled = newer.note != nil && newer.note.rule != nil
 	if m.policy.Kind == ReplacePolicy {
 		return f, j.noPlace(newer)
 	}
@@ -395,6 +396,12 @@ func (j *join) joinLists(newer, older foldResult) (foldResult, error) {
 	}
 	for _, r := range removes {
 		if err := m.remove(r.layer); err != nil {
+			return f, err
+		}
+	}
+	if w := j.cell.watching(); w != nil {
+		w.below = older.top
+		if err := w.twins(&m); err != nil {
 			return f, err
 		}
 	}
@@ -486,15 +493,26 @@ func (m *listMerge) remove(l *layer) error {
 	if m.policy.Kind != ByField {
 		return nil
 	}
+	w := m.cell.watching()
+	of, isMap := l.node.(*Map)
+	if w != nil && isMap {
+		w.ruled[of] = true
+	}
 	k, err := m.fieldOf(l)
 	if k == nil || err != nil {
 		return err
 	}
 	i, err := m.withField(*k)
+	if i < 0 && err == nil && w != nil {
+		return w.namesOf(m)
+	}
 	if i < 0 || err != nil {
 		return err
 	}
 	m.out[i].layer, m.removed = nil, true
+	if w != nil && isMap {
+		w.matched[of] = true
+	}
 	delete(m.byKey, *k)
 	if m.again[*k] > 0 {
 		m.again[*k]--

@@ -62,6 +62,13 @@ const (
 	// Findings of check.
 	Suspicious Code = "suspicious" // allowed, but probably not intended
 	WholeList  Code = "whole-list" // a test behind the key of a list, which tests the list as a whole
+
+	// Findings about layers (spec: everyday, A3 and B8); they are warnings.
+	KindChange        Code = "kind-change"
+	NullIgnored       Code = "null-ignored"
+	ListRepeat        Code = "list-repeat"
+	ListTwin          Code = "list-twin"
+	WhiteoutUnmatched Code = "whiteout-unmatched"
 )
 
 // Classes of codes, for errors.Is.
@@ -191,12 +198,30 @@ func Codes() []CodeInfo {
 			[]string{"check", "main.yaml"}, mainFile("a: {evl: ::b}\nb: 1\n")},
 		{WholeList, "a test of a path is on a list as a whole",
 			[]string{"query", "main.yaml", "::a[b=1]"}, mainFile("a: [{b: 1}, {b: 2}]\n")},
+
+		{KindChange, "a layer overrides a value by one of another kind",
+			checkLayers, base("server: {port: 80}\n", "server: none\n")},
+		{NullIgnored, "a null over a map adds nothing",
+			checkLayers, base("tls: {version: 2}\n", "tls: null\n")},
+		{ListRepeat, "a list drops an item that the older list has already",
+			checkLayers, base("args: [-v, \"1\"]\n", "args: [-w, \"1\"]\n")},
+		{ListTwin, "two maps of a joined list have the same name, id or key",
+			checkLayers, base("env: [{name: A, value: x}]\n", "env: [{name: A, value: y}]\n")},
+		{WhiteoutUnmatched, "a whiteout in a list matches no item of the older list",
+			checkLayers, base("env: [{name: A, value: x}]\n", "env: [{name: A, +%: whiteout}]\n")},
 	}
 }
 
 var renderYay = []string{"render", "main.yay"}
 
 func mainYay(text string) []ExampleFile { return []ExampleFile{{"main.yay", text}} }
+
+var checkLayers = []string{"check", "--layers", "base.yaml", "main.yaml"}
+
+// base returns the files of two layers.
+func base(older, newer string) []ExampleFile {
+	return []ExampleFile{{"base.yaml", older}, {"main.yaml", newer}}
+}
 
 var restoreEdited = []string{"restore", "main.yaml", "edited.yaml"}
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -58,6 +59,8 @@ func completeFlag(c *cobra.Command, f *pflag.Flag) {
 	switch of, ok := f.Value.(*choice); {
 	case ok:
 		words = of.words
+	case f.Name == "checks":
+		_ = c.RegisterFlagCompletionFunc(f.Name, completeChecks)
 	case f.Name == "lang":
 		words = yaytpl.Languages()
 	case f.Name == "include-dir", f.Name == "root", f.Name == "allow-write":
@@ -68,6 +71,26 @@ func completeFlag(c *cobra.Command, f *pflag.Flag) {
 		_ = c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 	}
 	f.Usage = strings.ReplaceAll(f.Usage, "`", "") // shells show it with the flag
+}
+
+// completeChecks completes KIND, then LEVEL, of the last of several settings.
+func completeChecks(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	before, last := "", begun
+	if i := strings.LastIndexByte(begun, ','); i >= 0 {
+		before, last = begun[:i+1], begun[i+1:]
+	}
+	kind, _, named := strings.Cut(last, "=")
+	var words []string
+	if named {
+		for _, level := range source.Levels() {
+			words = append(words, before+kind+"="+string(level))
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
+	for _, code := range source.Warnings() {
+		words = append(words, before+string(code)+"=")
+	}
+	return words, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 }
 
 // completionTime is the time-out of a completion.

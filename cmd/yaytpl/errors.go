@@ -88,8 +88,20 @@ func statusOf(findings []*source.Diagnostic) int {
 	return exitInput
 }
 
-// show prints a finding to standard error. With -q it prints errors only.
+// showWarning shows a warning of a project. One whose level is error fails the command.
+func (a *app) showWarning(d *source.Diagnostic) {
+	a.raised = a.raised || d.Severity == source.Error
+	a.show(d)
+}
+
+// show prints a finding to standard error, with the level of its kind. With -q it prints errors
+// only.
 func (a *app) show(d *source.Diagnostic) {
+	warning := d.Severity == source.Warning
+	if d = a.checks.Apply(d); d == nil {
+		return
+	}
+	a.raised = a.raised || warning && d.Severity == source.Error
 	if d.Severity != source.Error && a.general.quiet || !a.tells(d) {
 		return
 	}

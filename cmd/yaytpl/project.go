@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
 )
 
 // projectFlags are the flags of every command that opens files as a project: its layers, its
@@ -19,6 +20,7 @@ type projectFlags struct {
 	defines      []flagWord // of -D and -S
 	keys         keyFlags
 	repositories []string
+	checks       []string
 	strict       bool
 	doc          docNumber
 
@@ -35,6 +37,7 @@ func (f *projectFlags) groups() []flagGroup {
 	}
 	input.set.StringArrayVar(&o.Values, "values", nil, "add `FILE` as a layer above all files, below -D (repeatable)")
 	input.set.StringArrayVar(&o.Lists, "lists", nil, "join lists by `KEY=POLICY`: union, append, replace or \"by FIELD\", where no +lists does (repeatable)")
+	input.set.StringSliceVar(&f.checks, "checks", nil, "report warnings of a kind as `KIND=LEVEL`: error, warning or off (repeatable, or separated by commas)")
 	input.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "search `DIR` for included files (repeatable)")
 	input.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")
 	input.set.Var(&f.doc, "doc", "use only this document, counted from 0")
@@ -93,6 +96,11 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	if err := f.checkDirectories(a); err != nil {
 		return o, err
 	}
+	checks, err := source.ParseChecks(f.checks)
+	if err != nil {
+		return o, err
+	}
+	o.Checks, a.checks = checks, checks
 	d, err := f.keys.decrypter(a)
 	if err != nil {
 		return o, err
@@ -100,7 +108,7 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	o.Decrypter = d
 	o.Limits.Steps, o.Limits.Depth, o.Limits.Files = f.steps.n, f.depth.n, f.files.n
 	o.Limits.Bytes, o.Limits.Output = f.bytes.n, f.bytes.n
-	o.Dir, o.Stdin, o.Getenv, o.Environ, o.Warn = a.dir, a.in, a.getenv, a.environ, a.show
+	o.Dir, o.Stdin, o.Getenv, o.Environ, o.Warn = a.dir, a.in, a.getenv, a.environ, a.showWarning
 	return o, nil
 }
 

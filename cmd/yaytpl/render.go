@@ -24,6 +24,7 @@ func (a *app) renderCommand() *cobra.Command {
 				return err
 			}
 			o.ExpandOnly, o.Partial = expandOnly, partial
+			_, o.Findings = openTerminal(a.err)
 			if project.doc.set {
 				o.Doc = project.doc.n + 1
 			}

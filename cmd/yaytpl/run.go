@@ -42,6 +42,9 @@ type app struct {
 	commandList  []*cobra.Command       // in the order of the help
 	flagGroups   map[string][]flagGroup // of each command, for its help
 
+	checks source.Checks // the levels of warnings
+	raised bool          // a warning was shown that is an error
+
 	stdout *output
 	began  time.Time
 
@@ -119,7 +122,10 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	if failed := a.stdout.finish(); failed != nil && (failed != errReaderGone || !errors.Is(err, errFindings)) {
 		return a.report(failed)
 	}
-	return a.report(err)
+	if status = a.report(err); status == exitDone && a.raised {
+		return exitInput
+	}
+	return status
 }
 
 // atEnd registers f to be called at the end of the command.

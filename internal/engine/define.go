@@ -120,6 +120,7 @@ func (p *Project) define(a Assignment, below []Layer) (*graph.Doc, error) {
 	if err != nil {
 		return nil, err
 	}
+	doc.Typed = true
 	n := doc.Root
 	if n == nil {
 		n = &graph.Scalar{At: doc.File.Span(0, 0)}

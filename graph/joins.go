@@ -1,0 +1,562 @@
+package graph
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// # Joins that are probably not meant
+//
+// A layer that joins older ones may do less, or more, than its author thinks: a null over a map adds
+// nothing, a union drops an argument that the older list has. [Eval.Joins] finds these places. It
+// walks over the layers of the document once more, from the root down, so that an evaluation that is
+// not asked pays nothing. On each cell it has the parts, newest first: what each visible map around
+// the cell has under its key. An example, with the newest file last:
+//
+//	base.yaml  {web: {args: [-v, "1"], tls: {on: true}, port: 80}}
+//	prod.yaml  {web: {args: [-w, "1"], tls: null, port: "80"}}
+//
+//	web        two maps: their keys are next
+//	web.args   two lists: they are joined again, and the union drops "1"
+//	web.tls    null over a map
+//	web.port   a text over a number
+//
+// Only visible parts count, and the first one below them. Values that are computed, and files that
+// are included below a hidden key, are not evaluated.
+
+// A Join is a place where layers join in a way that was probably not meant.
+type Join struct {
+	Kind         JoinKind
+	Path         value.Path
+	Newer, Older Side
+	Field        string   // of Twins and Unmatched: the key that identifies the items
+	Ruled        bool     // of Unmatched: the list joins older ones by a field
+	Names        []string // of Unmatched: the names of older items, unless they are secret
+}
+
+// A JoinKind is the kind of a [Join].
+type JoinKind uint8
+
+// The kinds of joins (spec: everyday, A3 and B8).
+const (
+	KindChange  JoinKind = iota // a value is overridden by one of another kind
+	NullIgnored                 // null over a map adds nothing
+	Repeats                     // a union drops a scalar that the older list has
+	Twins                       // two maps of a joined list have the same name
+	Unmatched                   // a whiteout in a list matches no older item
+)
+
+// A Side is one of the layers of a [Join].
+type Side struct {
+	At       source.Span
+	Includes []source.Span // the includes of its file, innermost first
+	Val      value.Value   // a scalar; of Twins and Unmatched the name of the item
+	Shape    string        // of KindChange: "a map", "a list", "a text", "a number", "a boolean"
+}
+
+// Joins calls visit for each join of the document that was probably not meant, until it returns
+// false. Layers that cannot be evaluated are passed over.
+//
+// Code: limit.
+func (e *Eval) Joins(visit func(Join) bool) error {
+	warn := e.warn
+	e.warn = func(*source.Diagnostic) {}
+	defer func() { e.warn = warn }()
+	w := joinWalk{eval: e, visit: visit}
+	if e.root.layer == nil {
+		return nil
+	}
+	return w.cell(e.root, spread(nil, e.root.layer))
+}
+
+// A joinWalk visits the cells of a document with their parts.
+type joinWalk struct {
+	eval  *Eval
+	visit func(Join) bool
+	done  bool // visit returned false
+}
+
+// spread appends the layers of l, newest first, each of which was written as one.
+func spread(parts []*layer, l *layer) []*layer {
+	if l.group == nil || l.of != nil {
+		return append(parts, l)
+	}
+	for _, m := range l.members {
+		parts = spread(parts, m)
+	}
+	return parts
+}
+
+// found reports a join.
+func (w *joinWalk) found(j Join) { w.done = w.done || !w.visit(j) }
+
+// cell compares the parts of c, and those of all cells below.
+func (w *joinWalk) cell(c *Cell, parts []*layer) error {
+	if err := w.eval.Enter(); err != nil {
+		return err
+	}
+	defer w.eval.Leave()
+	if err := w.eval.Step(stepsOfDirective + len(parts)); err != nil || w.done {
+		return err
+	}
+	f, err := c.fold()
+	if err != nil {
+		return onlyLimit(err)
+	}
+	if c.up != nil {
+		if err := w.compare(c, f, parts); err != nil {
+			return onlyLimit(err)
+		}
+	}
+	switch f.kind {
+	case mapShape:
+		if t, _, err := c.form(f); t != nil || err != nil {
+			return onlyLimit(err)
+		}
+		return w.entries(c, f)
+	case listShape:
+		return w.list(c, f)
+	}
+	return nil
+}
+
+// onlyLimit returns an error that ends the walk, nil for others: the evaluation reports them.
+func onlyLimit(err error) error {
+	if errors.Is(err, source.ErrLimit) {
+		return err
+	}
+	return nil
+}
+
+// entries visits the cells below the map on c.
+func (w *joinWalk) entries(c *Cell, f *foldResult) error {
+	under := map[value.Key][]*layer{}
+	var keys []value.Key
+	for _, m := range f.maps {
+		n, ok := m.node.(*Map)
+		if !ok {
+			continue
+		}
+		for i := range n.Entries {
+			k := n.Entries[i].Key
+			parts := under[k]
+			if len(parts) == 0 {
+				keys = append(keys, k)
+			} else if parts[len(parts)-1].up == m {
+				parts = parts[:len(parts)-1] // a duplicate key: the last one counts
+			}
+			under[k] = append(parts, m.under(n.Entries[i].Node))
+		}
+	}
+	for _, k := range keys {
+		if parts := under[k]; len(parts) > 1 || !isConstant(parts[0].node) {
+			if err := w.cell(c.kid(k), parts); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// list visits the items of the list on c, and joins its parts once more if they may be remarkable.
+func (w *joinWalk) list(c *Cell, f *foldResult) error {
+	l, err := c.layers()
+	if err != nil {
+		return onlyLimit(err)
+	}
+	if seq, plain := l.node.(*Seq); l.group != nil || !plain || seq.removes {
+		if err := w.watch(c, l); err != nil {
+			return onlyLimit(err)
+		}
+	}
+	for i, it := range f.items {
+		if it.layer.group == nil && isConstant(it.layer.node) {
+			continue
+		}
+		if err := w.cell(c.itemKid(i), spread(nil, it.layer)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A part is a part of a cell with its kind as far as it is known without evaluation.
+type part struct {
+	*layer
+	shape     shape
+	class     string // of values with a known kind: see Side.Shape
+	replaces  bool   // it hides older parts on purpose
+	directive bool   // a directive brought it to the cell
+}
+
+// compare looks for a null that adds nothing, and for a value over one of another kind. It
+// reports the newest of each.
+func (w *joinWalk) compare(c *Cell, f *foldResult, parts []*layer) error {
+	if len(parts) < 2 {
+		return nil
+	}
+	var null *part // between newer and the next older part
+	told := false
+	newer, err := c.part(parts[0], false)
+	for _, l := range parts[1:] {
+		hidden := newer.replaces || newer.shape == scalarShape
+		var older part
+		if err == nil {
+			older, err = c.part(l, hidden)
+		}
+		if err != nil {
+			return err
+		}
+		if newer.shape == nullShape && !newer.replaces && null == nil {
+			here := newer
+			null = &here
+		}
+		switch {
+		case older.shape == absentShape:
+			continue
+		case older.shape == nullShape && !older.replaces && (newer.class != "" || null != nil) && !newer.replaces:
+			if null == nil {
+				null = &older
+			}
+			continue
+		case null != nil && (older.shape != mapShape || newer.shape == nullShape && !f.shows(l)):
+			return nil
+		case null != nil && !told && f.shows(l):
+			told = true
+			w.found(Join{Kind: NullIgnored, Path: c.Path(), Newer: null.side(), Older: older.side()})
+		}
+		switch {
+		case newer.shape == nullShape || newer.shape == absentShape:
+		case newer.class == "" || newer.replaces || older.class == "":
+			return nil
+		case newer.class != older.class:
+			if !newer.directive && apart(newer.layer, older.layer) && !newer.typedAs(older.class) {
+				w.found(Join{Kind: KindChange, Path: c.Path(), Newer: newer.side(), Older: older.side()})
+			}
+			return nil
+		case hidden:
+			return nil
+		}
+		newer, null = older, nil
+	}
+	return err
+}
+
+// shows reports whether a part is visible in the fold of its cell.
+func (f *foldResult) shows(l *layer) bool {
+	for _, m := range f.maps {
+		if m.within(l.node) {
+			return true
+		}
+	}
+	return false
+}
+
+// part describes a layer of c. Directives below a hidden key are not followed.
+func (c *Cell) part(l *layer, hidden bool) (part, error) {
+	p := part{layer: l}
+	if l.of == nil {
+		switch n := l.node.(type) {
+		case *Scalar:
+			p.shape, p.class = scalarShape, classOf(n.Val)
+			if n.Val.IsNull() {
+				p.shape, p.replaces = nullShape, n.Final
+			}
+			return p, nil
+		case *Computed, *Define:
+			p.shape = computedShape
+			return p, nil
+		case *Delete:
+			p.shape = deletedShape
+			return p, nil
+		case *Map:
+			return c.mapPart(p, n)
+		case *Overlay:
+			if !n.Lone {
+				p.directive = true
+				return c.mapPart(p, n.Own)
+			}
+		case *Seq:
+			p.shape, p.class, p.replaces = listShape, listShape.article(), n.Replace
+			if n.Weak {
+				p.shape = absentShape
+			}
+			return p, nil
+		case *Extend:
+			p.shape, p.class = listShape, listShape.article()
+			return p, nil
+		}
+		if hidden {
+			p.shape = computedShape
+			return p, nil
+		}
+	}
+	f, err := c.foldLayer(l)
+	p.shape, p.directive = f.kind, true
+	switch f.kind {
+	case scalarShape:
+		p.class = classOf(f.top.node.(*Scalar).Val)
+	case mapShape, listShape:
+		p.class = f.kind.article()
+	case nulledShape:
+		p.shape, p.replaces = nullShape, true
+	}
+	return p, err
+}
+
+// mapPart describes a map. An expression object is a map whose value has any kind.
+func (c *Cell) mapPart(p part, m *Map) (part, error) {
+	p.shape, p.replaces = mapShape, m.Strategy == ReplaceStrategy
+	switch {
+	case m.Weak:
+		p.shape = absentShape
+	case !m.Form:
+		p.class = mapShape.article()
+	default:
+		alone := &Cell{eval: c.eval, up: c.up, key: c.key, item: c.item, layer: p.layer, hasLayer: true}
+		f, err := alone.fold()
+		if err != nil {
+			return p, err
+		}
+		if t, _, err := alone.form(f); t != nil || err != nil {
+			return p, err
+		}
+		p.class = mapShape.article()
+	}
+	return p, nil
+}
+
+// classOf returns the kind of a scalar for people, "" for null and scalars with a tag, whose kind
+// another program decides.
+func classOf(v value.Value) string {
+	if src := v.Source(); src != nil && src.Tag != "" {
+		return ""
+	}
+	switch v.Kind() {
+	case value.BoolKind:
+		return "a boolean"
+	case value.IntKind, value.FloatKind:
+		return "a number"
+	case value.StringKind:
+		return "a text"
+	}
+	return ""
+}
+
+// side returns the part for a join.
+func (p part) side() Side {
+	s := Side{At: p.span(), Shape: p.class}
+	if n, ok := p.node.(*Scalar); ok {
+		s.Val = n.Val
+	}
+	if p.origin != nil {
+		s.Includes = p.origin.Includes()
+	}
+	return s
+}
+
+// typedAs reports whether a text of the command line reads as a number or a boolean: there a
+// text may stand for it.
+func (p part) typedAs(class string) bool {
+	n, ok := p.node.(*Scalar)
+	if !ok || p.class != "a text" || p.origin == nil || !p.origin.Doc.Typed {
+		return false
+	}
+	switch class {
+	case "a number":
+		_, err := strconv.ParseFloat(n.Val.Str(), 64)
+		return err == nil
+	case "a boolean":
+		word := strings.ToLower(n.Val.Str())
+		return word == "true" || word == "false"
+	}
+	return false
+}
+
+// apart reports whether two layers were written as layers: in two documents, or on two sides of a
+// directive. Keys that a block of Yay sets again are no layers in this sense.
+func apart(a, b *layer) bool {
+	if a.origin == nil || b.origin == nil || a.origin.Doc != b.origin.Doc {
+		return true
+	}
+	return a.referred() || b.referred()
+}
+
+// referred reports whether a directive brought the layer to its place.
+func (l *layer) referred() bool {
+	for ; l != nil; l = l.up {
+		if l.via != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// A listWatch observes how the parts of one list are joined.
+type listWatch struct {
+	cell    *Cell
+	removes []removal     // all whiteouts with other keys
+	matched map[*Map]bool // those that removed an item
+	ruled   map[*Map]bool // those whose list joins older ones by a field
+	below   *layer        // the newest list that another one joined, or nil
+	names   []string      // of the older items of such a list
+	joins   []Join
+}
+
+// watch joins the list on c once more and reports what is remarkable, each kind once.
+func (w *joinWalk) watch(c *Cell, l *layer) error {
+	watch := &listWatch{cell: c, matched: map[*Map]bool{}, ruled: map[*Map]bool{}}
+	w.eval.watch = watch
+	defer func() { w.eval.watch = nil }()
+	if _, err := c.foldLayer(l); err != nil {
+		return err
+	}
+	w.eval.watch = nil
+	if err := watch.unmatched(); err != nil {
+		return err
+	}
+	told := map[JoinKind]bool{}
+	for _, j := range watch.joins {
+		if !told[j.Kind] {
+			told[j.Kind] = true
+			w.found(j)
+		}
+	}
+	return nil
+}
+
+// watching returns the watch of the list on c, nil for none.
+func (c *Cell) watching() *listWatch {
+	if w := c.eval.watch; w != nil && w.cell == c {
+		return w
+	}
+	return nil
+}
+
+// repeats notes that an item was dropped, since an older one is equal.
+func (w *listWatch) repeats(m *listMerge, it item, text string) error {
+	v, ok, err := m.cell.itemCell(0, it.layer).Raw()
+	if err != nil || !ok || !v.IsScalar() {
+		return err
+	}
+	for i, d := range m.known {
+		if d.text == text && m.out[i].layer != nil {
+			w.joins = append(w.joins, Join{
+				Kind: Repeats, Path: m.cell.Path(), Newer: sideOf(it.layer, v), Older: sideOf(m.out[i].layer, v),
+			})
+			break
+		}
+	}
+	return nil
+}
+
+func sideOf(l *layer, v value.Value) Side {
+	s := Side{At: l.span(), Val: v}
+	if l.origin != nil {
+		s.Includes = l.origin.Includes()
+	}
+	return s
+}
+
+// twins notes an appended map that has the same name as an older one.
+func (w *listWatch) twins(m *listMerge) error {
+	if m.ruled {
+		return nil // a rule says that it is meant
+	}
+	type name struct {
+		field string
+		value value.Key
+	}
+	at := map[name]*layer{}
+	for i, it := range m.out {
+		if it.layer == nil {
+			continue
+		}
+		field, v, err := m.cell.itemCell(i, it.layer).identity()
+		if err != nil {
+			return err
+		}
+		k, ok := value.KeyOf(v)
+		if field == "" || !ok {
+			continue
+		}
+		id := name{field, k}
+		if i < m.older {
+			at[id] = it.layer
+		} else if older := at[id]; older != nil {
+			w.joins = append(w.joins, Join{
+				Kind: Twins, Path: m.cell.Path(), Field: field, Newer: sideOf(it.layer, v), Older: sideOf(older, v),
+			})
+			return nil
+		}
+	}
+	return nil
+}
+
+// identity returns the first of the keys name, id and key that the map on c has, with its value,
+// and "" if there is none with a constant scalar.
+func (c *Cell) identity() (field string, v value.Value, err error) {
+	f, err := c.fold()
+	if err != nil || f.kind != mapShape {
+		return "", v, err
+	}
+	for _, field := range [...]string{"name", "id", "key"} {
+		under, err := c.kid(value.K(field)).fold()
+		if err != nil {
+			return "", v, err
+		}
+		switch under.kind {
+		case absentShape, deletedShape:
+			continue
+		case scalarShape:
+			return field, under.top.node.(*Scalar).Val, nil
+		}
+		return "", v, nil
+	}
+	return "", v, nil
+}
+
+// unmatched adds the first whiteout that removed no item.
+func (w *listWatch) unmatched() error {
+	for _, r := range w.removes {
+		of, ok := r.layer.node.(*Map)
+		if !ok || w.matched[of] {
+			continue
+		}
+		field, v, err := w.cell.itemCell(0, r.layer).identity()
+		if err != nil {
+			return err
+		}
+		j := Join{
+			Kind: Unmatched, Path: w.cell.Path(), Field: field, Newer: sideOf(r.layer, v),
+			Ruled: w.ruled[of], Names: w.names,
+		}
+		if w.below != nil {
+			j.Older = sideOf(w.below, value.Null)
+		}
+		w.joins = append(w.joins, j)
+		return nil
+	}
+	return nil
+}
+
+// namesOf adds the names of the items of a list, for which a whiteout looked in vain.
+func (w *listWatch) namesOf(m *listMerge) error {
+	for i, it := range m.out {
+		if it.layer == nil {
+			continue
+		}
+		_, v, err := m.cell.itemCell(i, it.layer).identity()
+		if err != nil {
+			return err
+		}
+		if k, ok := value.KeyOf(v); ok && v.Marks() == 0 && !v.IsNull() {
+			w.names = append(w.names, k.Text)
+		}
+	}
+	return nil
+}
