@@ -3,7 +3,6 @@ package yaytpl_test
 import (
 	"bytes"
 	"encoding/json"
-	"github.com/yaytpl/yaytpl/value"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // Tree writes files into a directory of their own and returns it.

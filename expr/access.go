@@ -84,7 +84,7 @@ func evalSelect(n *Select, s *Scope) (value.Value, error) {
 		s.touch(v.Marks())
 		return v.Mark(x.Marks()), located(n.NameAt, source.BadValue, err, 0)
 	}
-	return undefinedKey(n.NameAt, n.X, x, n.Name), nil
+	return undefinedKey(n.NameAt, n.X, x, n.Name).Mark(x.Marks()), nil
 }
 
 func attribute(x value.Value, name string) (value.Value, bool, error) {
@@ -113,6 +113,7 @@ func evalIndex(n *Index, s *Scope) (value.Value, error) {
 		return k, err
 	}
 	x = plain(x)
+	s.decided(k.Marks())
 	v, ok, err := item(x, k)
 	if err == nil && !ok && n.Dotted && x.Is(value.MapKind) {
 		key, _ := value.KeyOf(k) // x.80 may also mean the key "80"
@@ -122,7 +123,7 @@ func evalIndex(n *Index, s *Scope) (value.Value, error) {
 		s.touch(v.Marks())
 		return v.Mark(x.Marks() | k.Marks()), located(n.Key.Span(), source.BadValue, err, 0)
 	}
-	return missingItem(n, x, k), nil
+	return missingItem(n, x, k).Mark(x.Marks() | k.Marks()), nil
 }
 
 // item returns x[k]. Lists and texts count from the end if k is negative.
@@ -199,15 +200,16 @@ func keyText(k value.Value) string {
 	return text
 }
 
-// contains evaluates "x in container".
-func (s *Scope) contains(at source.Span, container, x value.Value) (bool, error) {
+// contains evaluates "x in container". looked collects the marks of the items that it compares.
+func (s *Scope) contains(at source.Span, container, x value.Value, looked *value.Comparison) (bool, error) {
 	if err := Raise(container); err != nil {
 		return false, err
 	}
 	marks := container.Marks() | x.Marks()
+	looked.Look(marks)
 	switch container.Kind() {
 	case value.ListKind:
-		in, err := s.listContains(container.List(), x)
+		in, err := s.listContains(container.List(), x, looked)
 		return in, located(at, source.BadType, err, marks)
 	case value.MapKind:
 		_, ok, err := mapItem(container.Map(), x)
@@ -230,11 +232,10 @@ const (
 	itemsCounted  = 64
 )
 
-func (s *Scope) listContains(l value.List, x value.Value) (bool, error) {
-	charge := s.Env.Step
+func (s *Scope) listContains(l value.List, x value.Value, looked *value.Comparison) (bool, error) {
 	for i := range l.Len() {
 		if i%itemsCounted == 0 {
-			if err := charge(comparedSteps * min(itemsCounted, l.Len()-i)); err != nil {
+			if err := looked.Charge(comparedSteps * min(itemsCounted, l.Len()-i)); err != nil {
 				return false, err
 			}
 		}
@@ -242,22 +243,23 @@ func (s *Scope) listContains(l value.List, x value.Value) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if eq, err := value.EqualCharged(v, x, charge); eq || err != nil {
+		if eq, err := looked.Equal(v, x); eq || err != nil {
 			return eq, err
 		}
 	}
 	return false, nil
 }
 
-// evalSlice evaluates x[from:to:step] of a list or text, with Python's rules.
+// evalSlice evaluates x[from:to:step] of a list or text, with Python's rules. The result has
+// the marks of the bounds.
 func evalSlice(n *Slice, s *Scope) (value.Value, error) {
 	x, err := evalUsed(n.X, s)
 	if err != nil {
 		return x, err
 	}
-	bounds := [3]*int64{}
+	bounds, marks := [3]*int64{}, value.Marks(0)
 	for i, b := range []Node{n.From, n.To, n.Step} {
-		if bounds[i], err = sliceBound(b, s); err != nil {
+		if bounds[i], err = sliceBound(b, s, &marks); err != nil {
 			return value.Null, err
 		}
 	}
@@ -266,19 +268,21 @@ func evalSlice(n *Slice, s *Scope) (value.Value, error) {
 	}
 	switch x.Kind() {
 	case value.StringKind:
-		return sliceText(x, bounds), nil
+		return sliceText(x, bounds).Mark(marks), nil
 	case value.ListKind:
+		s.decided(marks)
 		v, err := sliceList(x, bounds)
-		return v, located(n.At, source.BadValue, err, 0)
+		return v.Mark(marks), located(n.At, source.BadValue, err, 0)
 	}
 	return value.Null, source.Errorf(n.At, source.BadType, "cannot take a slice of %s", value.Article(x.Kind()))
 }
 
-func sliceBound(n Node, s *Scope) (*int64, error) {
+func sliceBound(n Node, s *Scope, marks *value.Marks) (*int64, error) {
 	if n == nil {
 		return nil, nil
 	}
 	v, err := evalUsed(n, s)
+	*marks |= v.Marks()
 	if err != nil || v.IsNull() {
 		return nil, err
 	}

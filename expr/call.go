@@ -56,10 +56,13 @@ func callValue(n *CallExpr, fn value.Value, args value.Args, s *Scope) (value.Va
 		return value.Null, source.Errorf(n.Fn.Span(), source.BadType, "cannot call %s: it is %s, not a function", what, value.Article(fn.Kind()))
 	}
 	v, err := fn.Func().Call(args)
-	s.touch(v.Marks())
 	if err != nil {
 		return value.Null, located(n.At, source.BadValue, err, quotable(args))
 	}
+	if m := fn.Marks(); m != 0 {
+		v = plain(v).Mark(m)
+	}
+	s.touch(v.Marks())
 	return plain(v), nil
 }
 
@@ -83,7 +86,9 @@ func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
 	}
 	v, ok, err := ownMethod(recv, sel.Name, args)
 	if !ok && err == nil {
-		v, ok, err = s.Env.Library().Method(caller{s, n.At}, recv, sel.Name, args)
+		c := caller{s, n.At}
+		c.choosesBy(recv, args)
+		v, ok, err = s.Env.Library().Method(c, recv, sel.Name, args)
 	}
 	switch {
 	case err != nil:
@@ -198,7 +203,7 @@ func evalTest(n *Test, s *Scope) (value.Value, error) {
 		return value.Null, err
 	}
 	holds, err := caller{s, n.NameAt}.CallTest(n.Name, in, args)
-	return value.Bool(holds != n.Negate).Mark(in.Marks() | argMarks(args)), err
+	return value.Bool(holds.Bool() != n.Negate).Mark(holds.Marks() | in.Marks() | argMarks(args)), err
 }
 
 // evalPiped evaluates the operand of a filter or test, which may be undefined, and its
@@ -217,6 +222,37 @@ type caller struct {
 	s  *Scope
 	at source.Span
 }
+
+// choosesBy notes that a call reads lists or maps by a secret argument.
+func (c caller) choosesBy(in value.Value, args value.Args) {
+	marks := in.Marks() | argMarks(args)
+	if marks == 0 {
+		return
+	}
+	reads := isCollection(in)
+	for _, v := range args.Pos {
+		reads = reads || isCollection(v)
+	}
+	for _, a := range args.Named {
+		reads = reads || isCollection(a.Value)
+	}
+	if reads {
+		c.s.decided(marks)
+	}
+}
+
+func isCollection(v value.Value) bool { return v.Is(value.ListKind) || v.Is(value.MapKind) }
+
+// DeepMarks returns the marks of v and of everything in it.
+func (c caller) DeepMarks(v value.Value) (value.Marks, error) {
+	if c.s.branch == nil {
+		return value.DeepMarksCharged(v, c.s.Env.Step)
+	}
+	return c.s.branch.Memo.DeepMarks(v, c.s.Env.Step)
+}
+
+// Decided notes that a secret decides what the call reads.
+func (c caller) Decided() { c.s.Env.Decided() }
 
 // Step counts work.
 func (c caller) Step(n int) error { return c.s.Env.Step(n) }
@@ -241,6 +277,7 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 		c.s.touch(v.Marks())
 		return v.Mark(marks), nil
 	}
+	c.choosesBy(in, args)
 	v, ok, err := c.s.Env.Library().Filter(c, name, in, args)
 	if err != nil {
 		return value.Null, c.failed(err, in, args)
@@ -259,16 +296,17 @@ func (c caller) failed(err error, in value.Value, args value.Args) error {
 }
 
 // CallTest calls a test of the library.
-func (c caller) CallTest(name string, in value.Value, args value.Args) (bool, error) {
+func (c caller) CallTest(name string, in value.Value, args value.Args) (value.Value, error) {
 	if err := c.Step(1); err != nil {
-		return false, located(c.at, source.Limit, err, 0)
+		return value.False, located(c.at, source.Limit, err, 0)
 	}
+	c.choosesBy(in, args)
 	holds, ok, err := c.s.Env.Library().Test(c, name, in, args)
 	if err != nil {
-		return false, c.failed(err, in, args)
+		return value.False, c.failed(err, in, args)
 	}
 	if !ok {
-		return false, unknownTest(c.at, name, c.s.Env.Library())
+		return value.False, unknownTest(c.at, name, c.s.Env.Library())
 	}
 	return holds, nil
 }
@@ -323,31 +361,32 @@ func evalRefFilter(c caller, in value.Value, args value.Args) (value.Value, erro
 		}
 		s = s.With(a.Name, a.Value)
 	}
-	found, err := c.evalAny(in, s)
+	m, err := c.evalAny(in, s)
 	if err != nil {
 		return value.Null, err
 	}
 	if wantList {
-		return value.ListOf(found...), nil
+		return value.ListOf(m.marked()...).Mark(m.chosen), nil
 	}
-	return One(found), nil
+	return m.one(), nil
 }
 
 // evalAny evaluates a path, a template or an expression map, one level deeper.
-func (c caller) evalAny(in value.Value, s *Scope) ([]value.Value, error) {
+func (c caller) evalAny(in value.Value, s *Scope) (matches, error) {
 	if err := Raise(in); err != nil {
-		return nil, err
+		return matches{}, err
 	}
 	if err := s.enter(c.at); err != nil {
-		return nil, err
+		return matches{}, err
 	}
 	defer s.Env.Leave()
-	found, err := computed(in, c.at, s, (*compiler).expression, matchesOf)
-	for i := range found {
-		s.touch(found[i].Marks())
-		found[i] = plain(found[i])
+	m, err := computed(in, c.at, s, (*compiler).expression, matchesOf)
+	s.touch(m.chosen)
+	for i := range m.found {
+		s.touch(m.found[i].Marks())
+		m.found[i] = plain(m.found[i])
 	}
-	return found, err
+	return m, err
 }
 
 func mapValueFilter(c caller, in value.Value, _ value.Args) (value.Value, error) {

@@ -43,6 +43,10 @@ type Env interface {
 	Enter() error
 	Leave()
 
+	// Decided notes that a secret decides what the expression reads from now on. An
+	// explanation of the value does not say what that is.
+	Decided()
+
 	// Warn reports a finding that does not stop the evaluation.
 	Warn(d *source.Diagnostic)
 
@@ -105,7 +109,8 @@ type Host interface {
 type Library interface {
 	// Filter calls a filter; ok is false for an unknown name, here and below.
 	Filter(c Call, name string, in value.Value, args value.Args) (v value.Value, ok bool, err error)
-	Test(c Call, name string, in value.Value, args value.Args) (holds, ok bool, err error)
+	// Test calls a test, whose result is a truth value.
+	Test(c Call, name string, in value.Value, args value.Args) (holds value.Value, ok bool, err error)
 	// Method calls a method of a value, such as "abc".upper().
 	Method(c Call, recv value.Value, name string, args value.Args) (v value.Value, ok bool, err error)
 	// Function calls a pure function of the expression table, such as to_label.
@@ -133,7 +138,7 @@ type Call interface {
 	// CallFilter and CallTest call another filter or test by name, including those
 	// that need the document.
 	CallFilter(name string, in value.Value, args value.Args) (value.Value, error)
-	CallTest(name string, in value.Value, args value.Args) (bool, error)
+	CallTest(name string, in value.Value, args value.Args) (value.Value, error)
 	// Attr returns an attribute or item of v by name, or an undefined value.
 	Attr(v value.Value, name string) (value.Value, error)
 }
@@ -179,6 +184,7 @@ type Scope struct {
 
 	vars   *binding
 	taint  *value.Marks
+	branch *Branches
 	item   bool // Self is an item of foreach or select: relative paths do not look above it
 	strict strictness
 }
@@ -315,6 +321,40 @@ func (s *Scope) Tainted(marks *value.Marks) *Scope {
 	inner := *s
 	inner.taint = marks
 	return &inner
+}
+
+// Branches has the marks of conditions that the expressions of one template evaluate, and of
+// large values in them.
+type Branches struct {
+	Memo   value.MarkMemo
+	Around value.Marks // of those around the part that is being evaluated: they decide whether it changes a list
+	Open   value.Marks // of those without "else": they decide whether there is a value
+}
+
+// Branching returns a scope that keeps the marks of conditions in b.
+func (s *Scope) Branching(b *Branches) *Scope {
+	inner := *s
+	inner.branch = b
+	return &inner
+}
+
+// under begins a part that is evaluated because of a condition with the marks m. The function
+// that it returns ends the part.
+func (s *Scope) under(m value.Marks) (end func()) {
+	s.decided(m)
+	if s.branch == nil {
+		return func() {}
+	}
+	before := s.branch.Around
+	s.branch.Around |= m
+	return func() { s.branch.Around = before }
+}
+
+// decided notes that a value with the marks m decides what is read.
+func (s *Scope) decided(m value.Marks) {
+	if m != 0 {
+		s.Env.Decided()
+	}
 }
 
 // touch records that a value with these marks was read.

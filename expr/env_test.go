@@ -294,20 +294,20 @@ func (testLibrary) Filter(c Call, name string, in value.Value, args value.Args) 
 	return value.Null, false, nil
 }
 
-func (testLibrary) Test(c Call, name string, in value.Value, args value.Args) (bool, bool, error) {
+func (testLibrary) Test(c Call, name string, in value.Value, args value.Args) (value.Value, bool, error) {
 	switch name {
 	case "defined":
-		return !in.Is(value.UndefinedKind), true, nil
+		return value.Bool(!in.Is(value.UndefinedKind)), true, nil
 	case "none":
-		return in.IsNull(), true, nil
+		return value.Bool(in.IsNull()), true, nil
 	case "in":
-		ok, err := c.(caller).s.contains(source.Span{}, args.Pos[0], in)
-		return ok, true, err
+		v, err := c.(caller).s.compare(source.Span{}, "in", in, args.Pos[0])
+		return v, true, err
 	case "divisibleby":
 		v, err := value.Mod(in, args.Pos[0])
-		return !value.Truthy(v), true, err
+		return value.Bool(!value.Truthy(v)), true, err
 	}
-	return false, false, nil
+	return value.False, false, nil
 }
 
 func (testLibrary) Method(_ Call, recv value.Value, name string, args value.Args) (value.Value, bool, error) {
@@ -442,3 +442,6 @@ func jsonDecoder(text string) *json.Decoder {
 	d.UseNumber()
 	return d
 }
+
+// Decided implements [Env].
+func (e *testEnv) Decided() {}

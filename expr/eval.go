@@ -16,11 +16,8 @@ func Eval(n Node, s *Scope) (value.Value, error) {
 // All evaluates an expression and returns every result: a path or an expression object
 // may have none or several, any other expression has one.
 func All(n Node, s *Scope) ([]value.Value, error) {
-	found, err := matchesOf(n, s)
-	for i := range found {
-		found[i] = plain(found[i])
-	}
-	return found, Conceal(err)
+	m, err := matchesOf(n, s)
+	return m.marked(), Conceal(err)
 }
 
 // One returns the single form of results: null if there are none, the value if there is
@@ -33,6 +30,26 @@ func One(found []value.Value) value.Value {
 		return found[0]
 	}
 	return value.ListOf(found...)
+}
+
+// Matches are the results of a path or an expression object. chosen has the marks of the
+// values that decided which results these are, such as a password that a test compares.
+type matches struct {
+	found  []value.Value
+	chosen value.Marks
+}
+
+// one returns the single form of the results: see [One].
+func (m matches) one() value.Value {
+	return One(m.found).Mark(m.chosen)
+}
+
+// marked returns the results as values outside of the expression, each with all its marks.
+func (m matches) marked() []value.Value {
+	for i, v := range m.found {
+		m.found[i] = plain(v).Mark(m.chosen)
+	}
+	return m.found
 }
 
 // bytesPerStep is the length of text that costs a step, since operations take time for
@@ -175,9 +192,9 @@ func evalCompare(n *Compare, s *Scope) (value.Value, error) {
 		if err != nil {
 			return y, err
 		}
-		marks |= y.Marks()
 		holds, err := s.compareOperands(c.At, c.Op, plain(x), plain(y))
-		if err != nil || !holds {
+		marks |= holds.Marks()
+		if err != nil || !holds.Bool() {
 			return value.False.Mark(marks), err
 		}
 		x = y
@@ -188,35 +205,42 @@ func evalCompare(n *Compare, s *Scope) (value.Value, error) {
 // compareOperands applies a comparison of a template. Undefined operands are errors
 // unless they are soft or the scope is lenient, and then can be compared for equality
 // only.
-func (s *Scope) compareOperands(at source.Span, op string, x, y value.Value) (bool, error) {
+func (s *Scope) compareOperands(at source.Span, op string, x, y value.Value) (value.Value, error) {
 	if !s.Lenient() {
 		for _, v := range []value.Value{x, y} {
 			if err := Raise(v); err != nil && !Soft(v) {
-				return false, err
+				return value.False, err
 			}
 		}
 	}
 	return s.compare(at, op, x, y)
 }
 
-// compare applies a comparison and charges its work.
-func (s *Scope) compare(at source.Span, op string, x, y value.Value) (bool, error) {
-	marks := x.Marks() | y.Marks()
+// compare applies a comparison and charges its work. The truth value that it returns has the
+// marks of the operands, and of the items in them that it compared.
+func (s *Scope) compare(at source.Span, op string, x, y value.Value) (value.Value, error) {
+	looked := value.Comparison{Charge: s.Env.Step, Met: s.Env}
+	looked.Look(x.Marks() | y.Marks())
+	holds, err := s.compareBy(&looked, at, op, x, y)
+	return value.Bool(holds).Mark(looked.Marks), err
+}
+
+func (s *Scope) compareBy(c *value.Comparison, at source.Span, op string, x, y value.Value) (bool, error) {
 	switch op {
 	case "==", "!=":
-		eq, err := value.EqualCharged(x, y, s.Env.Step)
-		return eq == (op == "=="), located(at, source.BadType, err, marks)
+		eq, err := c.Equal(x, y)
+		return eq == (op == "=="), located(at, source.BadType, err, c.Marks)
 	case "in", "not in":
-		in, err := s.contains(at, y, x)
+		in, err := s.contains(at, y, x, c)
 		return in == (op == "in"), err
 	}
-	for _, v := range []value.Value{x, y} {
+	for _, v := range [2]value.Value{x, y} {
 		if err := Raise(v); err != nil {
 			return false, err
 		}
 	}
-	holds, err := value.Ordered(op, x, y, s.Env.Step)
-	return holds, located(at, source.BadType, err, marks)
+	holds, err := c.Ordered(op, x, y)
+	return holds, located(at, source.BadType, err, c.Marks)
 }
 
 func evalLogic(n *Logic, s *Scope) (value.Value, error) {
@@ -224,10 +248,10 @@ func evalLogic(n *Logic, s *Scope) (value.Value, error) {
 	if err != nil || value.Truthy(x) == (n.Op == "or") {
 		return x, err
 	}
-	y, err := eval(n.Y, s)
-	if y.Is(value.UndefinedKind) {
-		return y, err
+	if x.Marks() != 0 {
+		defer s.under(x.Marks())()
 	}
+	y, err := eval(n.Y, s)
 	return y.Mark(x.Marks()), err
 }
 
@@ -235,6 +259,12 @@ func evalCond(n *Cond, s *Scope) (value.Value, error) {
 	test, err := evalCondition(n.Test, s)
 	if err != nil {
 		return test, err
+	}
+	if test.Marks() != 0 {
+		defer s.under(test.Marks())()
+		if n.Else == nil && s.branch != nil {
+			s.branch.Open |= test.Marks()
+		}
 	}
 	if value.Truthy(test) {
 		v, err := eval(n.Then, s)
@@ -302,10 +332,10 @@ func evalMap(n *Map, s *Scope) (value.Value, error) {
 }
 
 func evalPath(p *Path, s *Scope) (value.Value, error) {
-	matches, err := All(p, s)
-	v := One(matches)
+	m, err := matchesOf(p, s)
+	v := One(m.marked()).Mark(m.chosen)
 	s.touch(v.Marks())
-	return v, err
+	return v, Conceal(err)
 }
 
 func evalTemplate(n *Template, s *Scope) (value.Value, error) {

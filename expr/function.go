@@ -266,11 +266,17 @@ func (c *funcCall) eval(s *Scope) (value.Value, error) {
 	if err != nil {
 		return arg, err
 	}
+	if !arg.IsScalar() || c.name == "is_function_defined" {
+		s.decided(arg.Marks())
+	}
 	apply := c.fn.apply
 	if apply == nil {
 		apply = (*funcCall).library
 	}
 	v, err := apply(c, arg, s)
+	if m := arg.Marks(); m&^v.Marks() != 0 {
+		v = plain(v).Mark(m)
+	}
 	if err != nil {
 		err = located(c.At, source.BadValue, err, quotable(value.Args{Pos: []value.Value{arg}}))
 	}
@@ -357,6 +363,7 @@ func (c *funcCall) evalIf(s *Scope) (value.Value, error) {
 	if err != nil {
 		return test, err
 	}
+	s.decided(test.Marks())
 	branch := "else"
 	if value.Truthy(test) {
 		branch = "then"
@@ -399,6 +406,7 @@ func (c *funcCall) evalAndOr(s *Scope) (value.Value, error) {
 			return v, err
 		}
 		marks |= v.Marks()
+		s.decided(v.Marks())
 		last = plain(v)
 		if value.Truthy(v) == decisive {
 			return last.Mark(marks), nil
@@ -440,8 +448,7 @@ func comparison(op string) func(*funcCall, value.Value, *Scope) (value.Value, er
 		if err != nil {
 			return value.Null, err
 		}
-		holds, err := s.compare(c.At, op, x, y)
-		return value.Bool(holds).Mark(x.Marks() | y.Marks()), err
+		return s.compare(c.At, op, x, y)
 	}
 }
 

@@ -82,7 +82,7 @@ func (c *funcCall) token(arg value.Value, _ *Scope) (value.Value, error) {
 	if items == nil || !items[0].Is(value.StringKind) || !items[1].Is(value.StringKind) || !items[2].Is(value.IntKind) {
 		return value.Null, badExpression(c.At, `"token" takes [text, separator, index]`)
 	}
-	marks := arg.Marks() | items[0].Marks() | items[1].Marks()
+	marks := arg.Marks() | items[0].Marks() | items[1].Marks() | items[2].Marks()
 	if items[1].Str() == "" {
 		return value.Null, source.Errorf(c.At, source.BadValue, `the separator of "token" is empty`)
 	}
@@ -201,9 +201,9 @@ func (c *funcCall) getEnv(arg value.Value, s *Scope) (value.Value, error) {
 		return value.Null, badExpression(c.At, `"get_env" takes a name or [name, default]`)
 	}
 	if v, ok := s.Env.Host().Getenv(name.Str()); ok {
-		return value.String(v).Verbatim(), nil
+		return value.String(v).Verbatim().Mark(name.Marks()), nil
 	}
-	return otherwise, nil
+	return otherwise.Mark(name.Marks()), nil
 }
 
 func hasEnv(_ *funcCall, arg value.Value, s *Scope) (value.Value, error) {
@@ -240,12 +240,13 @@ func (c *funcCall) toEnv(arg value.Value, s *Scope) (value.Value, error) {
 			return value.Null, err
 		}
 	}
-	return value.FromMap(env.out).Mark(arg.Marks()), nil
+	return value.FromMap(env.out).Mark(arg.Marks() | env.removed), nil
 }
 
 type envRules struct {
-	host Host
-	out  *value.Dict
+	host    Host
+	out     *value.Dict
+	removed value.Marks // of the rules that decide whether a variable is there
 }
 
 func (e *envRules) apply(rule string, v value.Value) error {
@@ -255,6 +256,9 @@ func (e *envRules) apply(rule string, v value.Value) error {
 	}
 	text, marks := e.expand(text)
 	marks |= v.Marks()
+	if v.IsNull() {
+		e.removed |= v.Marks()
+	}
 	switch name := strings.TrimLeft(rule, "^+-"); {
 	case strings.HasPrefix(rule, "-"):
 		e.out.Delete(value.K(name))
@@ -424,7 +428,7 @@ func (c *funcCall) tempfile(arg value.Value, s *Scope) (value.Value, error) {
 		return value.Null, err
 	}
 	name, err := s.Env.Host().TempFile(suffix.Str(), []byte(text))
-	return value.String(name).Verbatim(), located(c.At, source.Access, err, 0)
+	return value.String(name).Verbatim().Mark(suffix.Marks() | encoding.Marks()), located(c.At, source.Access, err, 0)
 }
 
 // abspath makes a path absolute: path, [path] or [path, dir].
@@ -525,7 +529,7 @@ func (e *external) Get(k value.Key) (value.Value, bool, error) {
 		if err != nil {
 			return value.Null, false, located(e.at, source.Access, err, e.marks)
 		}
-		return fileText(file, file.Text), true, nil
+		return fileText(file, file.Text).Mark(e.marks), true, nil
 	}
 	return value.Null, false, nil
 }

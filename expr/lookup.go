@@ -55,6 +55,7 @@ type lookupCall struct {
 	name    string
 	terms   []value.Value
 	options []value.Named
+	chosen  *value.Marks // of the values that decided what was found
 }
 
 // option returns an option, and false if it is missing.
@@ -97,7 +98,7 @@ func (s *Scope) lookupFunc(name string) *value.Func {
 		if len(args.Pos) == 0 || !args.Pos[0].Is(value.StringKind) {
 			return value.Null, source.Errorf(source.Span{}, source.BadType, "%q needs the name of a lookup plugin", name)
 		}
-		c := lookupCall{caller: caller{s: s}, name: pluginName(args.Pos[0].Str()), terms: args.Pos[1:]}
+		c := lookupCall{caller: caller{s: s}, name: pluginName(args.Pos[0].Str()), terms: args.Pos[1:], chosen: new(value.Marks)}
 		wantList := name != "lookup"
 		for _, a := range args.Named {
 			if a.Name == "wantlist" {
@@ -108,9 +109,9 @@ func (s *Scope) lookupFunc(name string) *value.Func {
 		}
 		found, err := c.run()
 		if err != nil || wantList {
-			return value.ListOf(found...), err
+			return value.ListOf(found...).Mark(c.marks()), err
 		}
-		return c.single(found), nil
+		return c.single(found).Mark(c.marks()), nil
 	}}
 }
 
@@ -129,16 +130,24 @@ func (c lookupCall) run() ([]value.Value, error) {
 			return nil, err
 		}
 	}
+	if c.marks() != 0 && c.name != "file" && c.name != "url" && c.name != "env" && c.name != "pipe" {
+		c.Decided()
+	}
 	found, err := f(c)
 	if err != nil {
 		return nil, c.failed(err)
 	}
-	marks := argMarks(value.Args{Pos: c.terms, Named: c.options}) | c.s.BaseMarks
+	marks := c.marks()
 	for i := range found {
 		found[i] = plain(found[i]).Mark(marks)
 		c.s.touch(found[i].Marks())
 	}
 	return found, nil
+}
+
+// marks returns those of the terms and options, which decide what is found.
+func (c lookupCall) marks() value.Marks {
+	return argMarks(value.Args{Pos: c.terms, Named: c.options}) | c.s.BaseMarks | *c.chosen
 }
 
 func optionValues(options []value.Named) []value.Value {
@@ -192,7 +201,7 @@ func (c lookupCall) single(found []value.Value) value.Value {
 
 // lookup evaluates the function {lookup: {plugin: terms, option: value}}.
 func (c *funcCall) lookup(arg value.Value, s *Scope) (value.Value, error) {
-	call := lookupCall{caller: caller{s, c.At}}
+	call := lookupCall{caller: caller{s, c.At}, chosen: new(value.Marks)}
 	for k := range arg.Map().Keys() {
 		v, _, err := arg.Map().Get(k)
 		if err != nil {
@@ -215,7 +224,7 @@ func (c *funcCall) lookup(arg value.Value, s *Scope) (value.Value, error) {
 		return value.Null, badExpression(c.At, `"lookup" takes a map: {plugin: arguments}`)
 	}
 	found, err := call.run()
-	return One(found), err
+	return One(found).Mark(call.marks()), err
 }
 
 func lookupUnfurl(c lookupCall) ([]value.Value, error) {
@@ -227,11 +236,12 @@ func lookupUnfurl(c lookupCall) ([]value.Value, error) {
 	}
 	var all []value.Value
 	for _, t := range c.terms {
-		found, err := c.evalAny(t, s)
+		m, err := c.evalAny(t, s)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, found...)
+		*c.chosen |= m.chosen
+		all = append(all, m.found...)
 	}
 	return all, nil
 }
@@ -284,6 +294,7 @@ func (c lookupCall) filter(name string, in value.Value, args value.Args) ([]valu
 	if err != nil {
 		return nil, err
 	}
+	*c.chosen |= v.Marks()
 	return listItems(v)
 }
 

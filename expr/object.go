@@ -147,59 +147,57 @@ func (c *compiler) body(v value.Value, at Placer) (Node, error) {
 }
 
 func (o *Object) value(s *Scope) (value.Value, error) {
-	matches, err := o.matches(s)
-	v := One(matches)
+	m, err := o.matches(s)
+	v := m.one()
 	s.touch(v.Marks())
 	return v, err
 }
 
 // matches evaluates the object. With "foreach" the list is the only match.
-func (o *Object) matches(s *Scope) ([]value.Value, error) {
+func (o *Object) matches(s *Scope) (matches, error) {
 	if err := s.enter(o.At); err != nil {
-		return nil, err
+		return matches{}, err
 	}
 	defer s.Env.Leave()
 	inner, err := o.scope(s)
 	if err != nil {
-		return nil, err
+		return matches{}, err
 	}
 	need, err := o.strictness(&inner)
 	if err != nil {
-		return nil, err
+		return matches{}, err
 	}
-	found, err := matchesOf(o.Body, inner)
+	m, err := matchesOf(o.Body, inner)
 	if err == nil && o.sel != nil {
-		found, err = o.sel.run(found, inner, true)
+		m, err = o.sel.run(m, inner, true)
 	}
 	if err != nil {
-		return nil, err
+		return matches{}, err
 	}
-	if err := o.checkResults(found, need); err != nil {
-		return nil, err
+	if err := o.checkResults(m.found, need); err != nil {
+		return matches{}, err
 	}
 	if o.each != nil {
-		items, err := o.each.run(found, inner, false)
+		items, err := o.each.run(m, inner, false)
 		if err != nil {
-			return nil, err
+			return matches{}, err
 		}
-		found = []value.Value{value.ListOf(items...)}
+		m = matches{[]value.Value{value.ListOf(items.found...)}, items.chosen}
 	}
-	return found, o.log(found, inner)
+	return m, o.log(m, inner)
 }
 
 // matchesOf returns all results of a node.
-func matchesOf(n Node, s *Scope) ([]value.Value, error) {
+func matchesOf(n Node, s *Scope) (matches, error) {
 	switch n := n.(type) {
 	case *Path:
-		found, err := query(n, s)
-		if n.expected && len(found) == 0 && err == nil {
+		m, err := query(n, s)
+		if n.expected && len(m.found) == 0 && m.chosen == 0 && err == nil {
 			err = n.missed(s)
 		}
 		s.touch(n.marks)
-		for i := range found {
-			found[i] = found[i].Mark(n.marks)
-		}
-		return found, err
+		m.chosen |= n.marks
+		return m, err
 	case *Object:
 		return n.matches(s)
 	}
@@ -207,7 +205,7 @@ func matchesOf(n Node, s *Scope) ([]value.Value, error) {
 	if err == nil {
 		err = Raise(v)
 	}
-	return []value.Value{v}, err
+	return matches{found: []value.Value{v}}, err
 }
 
 // scope returns the scope of the body: base directory, variables, start.
@@ -396,48 +394,66 @@ type each struct {
 // run evaluates the body for each result of an expression, or for the items if the only
 // result is a list. With all, which "select" sets, all matches of the body are results;
 // otherwise each item has one result.
-func (l *loop) run(found []value.Value, s *Scope, all bool) ([]value.Value, error) {
-	collection := value.ListOf(found...)
-	if len(found) == 1 && found[0].Is(value.ListKind) {
-		collection = found[0]
+func (l *loop) run(m matches, s *Scope, all bool) (matches, error) {
+	collection := value.ListOf(m.found...)
+	if len(m.found) == 1 && m.found[0].Is(value.ListKind) {
+		collection = m.found[0]
 	}
+	collection = collection.Mark(m.chosen)
 	turns := make([]each, 0, collection.List().Len())
 	for item, err := range value.Items(collection.List()) {
 		if err != nil {
-			return nil, located(l.At, source.BadValue, err, 0)
+			return matches{}, located(l.At, source.BadValue, err, 0)
 		}
 		turns = append(turns, each{value.Int(int64(len(turns))), item.Mark(collection.Marks())})
 	}
-	return l.over(turns, collection, s, all)
+	out, err := l.over(turns, collection, s, all)
+	out.chosen |= m.chosen
+	return out, err
 }
 
 // turnSteps is the least cost of an iteration: it is more work than a step of a path,
 // and loops in loops should reach the limit soon.
 const turnSteps = 20
 
-func (l *loop) over(turns []each, collection value.Value, s *Scope, all bool) ([]value.Value, error) {
-	r := loopRun{loop: l, stop: signal("$break"), skip: signal("$continue"), all: all}
+func (l *loop) over(turns []each, collection value.Value, s *Scope, all bool) (matches, error) {
+	r := loopRun{loop: l, stop: signal("$break"), skip: signal("$continue"), all: all, signals: l.signals()}
 	if l.key != nil {
 		r.keyed = value.NewMap(len(turns))
 	}
 	s = s.With("collection", collection).With("break", r.stop).With("continue", r.skip)
 	for i, t := range turns {
 		if err := s.step(l.At, turnSteps); err != nil {
-			return nil, err
+			return matches{}, err
 		}
 		inner := s.withItem(t.item).With("item", t.item).With("index", value.Int(int64(i))).With("key", t.key)
 		more, err := r.turn(t.item, inner)
 		if err != nil {
-			return nil, err
+			return matches{}, err
 		}
 		if !more {
 			break
 		}
 	}
 	if r.keyed != nil {
-		return []value.Value{value.FromMap(r.keyed).Mark(r.keyMarks)}, nil
+		return matches{[]value.Value{value.FromMap(r.keyed)}, r.out.chosen}, nil
 	}
 	return r.out, nil
+}
+
+// signals reports whether the body may return $break or $continue. Then each result decides
+// which items there are, whether or not it is one of them.
+func (l *loop) signals() bool {
+	found := false
+	for _, n := range present(l.key, l.value) {
+		Walk(n, func(n Node) bool {
+			if p, ok := n.(*Path); ok && p.Segments[0].Kind == VarKey {
+				found = found || p.Segments[0].Key == "break" || p.Segments[0].Key == "continue"
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // signal returns a value that is equal only to itself.
@@ -451,23 +467,29 @@ func signal(name string) value.Value {
 type loopRun struct {
 	*loop
 	stop, skip value.Value
+	signals    bool // see [loop.signals]
 	all        bool
 	keyed      *value.Dict
-	keyMarks   value.Marks // of the keys, which cannot have any
-	out        []value.Value
+	out        matches // chosen has the marks of the keys too, which cannot have any
 }
 
 func (r *loopRun) turn(item value.Value, s *Scope) (more bool, err error) {
-	found := []value.Value{item}
+	m := matches{found: []value.Value{item}}
 	if r.loop.value != nil {
-		if found, err = matchesOf(r.loop.value, s); err != nil {
+		if m, err = matchesOf(r.loop.value, s); err != nil {
 			return false, err
 		}
 	}
+	found := m.found
+	r.out.chosen |= m.chosen
 	if len(found) == 0 {
 		return true, nil
 	}
 	for i, v := range found {
+		if r.signals {
+			s.decided(v.Marks())
+			r.out.chosen |= v.Marks()
+		}
 		if r.is(v, r.stop) {
 			return false, nil
 		}
@@ -482,7 +504,7 @@ func (r *loopRun) turn(item value.Value, s *Scope) (more bool, err error) {
 	if !r.all {
 		found = []value.Value{One(found)}
 	}
-	r.out = append(r.out, found...)
+	r.out.found = append(r.out.found, found...)
 	return true, nil
 }
 
@@ -490,11 +512,12 @@ func (r *loopRun) is(v, signal value.Value) bool { return v.Func() != nil && v.F
 
 // enter adds an entry to the map that a loop with a key builds.
 func (r *loopRun) enter(v value.Value, s *Scope) (more bool, err error) {
-	found, err := matchesOf(r.loop.key, s)
-	if err != nil || len(found) == 0 {
+	m, err := matchesOf(r.loop.key, s)
+	k := plain(m.one())
+	r.out.chosen |= k.Marks()
+	if err != nil || len(m.found) == 0 {
 		return true, err
 	}
-	k := plain(One(found))
 	switch {
 	case r.is(k, r.stop):
 		return false, nil
@@ -506,7 +529,6 @@ func (r *loopRun) enter(v value.Value, s *Scope) (more bool, err error) {
 		return false, source.Errorf(r.loop.key.Span(), source.BadKey, "%s", err)
 	}
 	r.keyed.Set(key, v)
-	r.keyMarks |= k.Marks()
 	return true, nil
 }
 
@@ -514,8 +536,8 @@ func (r *loopRun) enter(v value.Value, s *Scope) (more bool, err error) {
 // items of a list, or the current value alone.
 func (l *loop) overCurrent(s *Scope) (value.Value, error) {
 	if !s.Self.Is(value.MapKind) {
-		items, err := l.run([]value.Value{s.Self}, s, false)
-		return value.ListOf(items...), err
+		items, err := l.run(matches{found: []value.Value{s.Self}}, s, false)
+		return value.ListOf(items.found...).Mark(items.chosen), err
 	}
 	var turns []each
 	for k, name := range value.KeyValues(s.Self.Map()) {
@@ -528,11 +550,11 @@ func (l *loop) overCurrent(s *Scope) (value.Value, error) {
 		}
 	}
 	items, err := l.over(turns, s.Self, s, false)
-	return value.ListOf(items...), err
+	return value.ListOf(items.found...).Mark(items.chosen), err
 }
 
 // log reports the result as a trace, with secrets masked.
-func (o *Object) log(found []value.Value, s *Scope) error {
+func (o *Object) log(m matches, s *Scope) error {
 	wanted := s.Env.Options().Trace
 	if o.trace != nil {
 		v, err := evalUsed(o.trace, s)
@@ -544,7 +566,7 @@ func (o *Object) log(found []value.Value, s *Scope) error {
 	if !wanted {
 		return nil
 	}
-	d := source.Errorf(o.At, "", "trace: %s gives %s", o.describe(), shown(o.At, One(found)))
+	d := source.Errorf(o.At, "", "trace: %s gives %s", o.describe(), shown(o.At, m.one()))
 	d.Severity = source.Info
 	s.Env.Warn(d)
 	return nil

@@ -2,7 +2,6 @@ package expr
 
 import (
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -12,27 +11,28 @@ import (
 )
 
 // query returns all matches of a path (spec: expressions, section 3).
-func query(p *Path, s *Scope) ([]value.Value, error) {
+func query(p *Path, s *Scope) (matches, error) {
 	if err := s.enter(p.At); err != nil {
-		return nil, err
+		return matches{}, err
 	}
 	defer s.Env.Leave()
 	w := pathWalk{s: s, at: p.At}
 	if err := w.follow(p); err != nil {
-		return nil, err
+		return matches{}, err
 	}
 	if w.whole != nil {
 		p.warnWholeList(w.whole, s)
 	}
-	return w.found, nil
+	s.touch(w.chosen)
+	return w.matches, nil
 }
 
 // A pathWalk collects the matches of a path. It counts them as they are added, since a
 // short path can have any number.
 type pathWalk struct {
+	matches
 	s     *Scope
 	at    source.Span
-	found []value.Value
 	whole *Segment // a segment with a test that a list as a whole passes, or nil
 }
 
@@ -46,6 +46,12 @@ func (w *pathWalk) add(v value.Value) error {
 	}
 	w.found = append(w.found, v)
 	return nil
+}
+
+// choose notes that a value with the marks m decides which matches there are.
+func (w *pathWalk) choose(m value.Marks) {
+	w.s.decided(m &^ w.chosen)
+	w.chosen |= m
 }
 
 // follow evaluates the path from the value that the first segment selects: the root, a
@@ -143,6 +149,7 @@ func (w *pathWalk) keepFirst(before int, segs []Segment) bool {
 
 // fromItems follows segs from each item of a list.
 func (w *pathWalk) fromItems(list value.Value, segs []Segment) error {
+	w.choose(list.Marks()) // its length decides how many matches there are
 	for v, err := range value.Items(list.List()) {
 		if err != nil {
 			return w.located(err)
@@ -182,6 +189,9 @@ func (w *pathWalk) step(v value.Value, segs []Segment) error {
 	}
 	next, ok, err := w.apply(v, key, len(segs) > 1)
 	if err != nil || !ok {
+		if isCollection(v) {
+			w.choose(v.Marks())
+		}
 		return w.located(err)
 	}
 	next = next.Mark(v.Marks())
@@ -290,6 +300,7 @@ func (w *pathWalk) key(s Segment) (pathKey, bool, error) {
 	if err != nil || !ok {
 		return pathKey{}, false, err
 	}
+	w.choose(v.Marks())
 	exact, ok := value.KeyOf(v)
 	k := pathKey{typed: true, exact: exact}
 	if i, isInt := v.Int(); isInt {
@@ -344,6 +355,9 @@ func (w *pathWalk) variable(name string) (value.Value, bool, error) {
 
 // holdAll reports whether a value satisfies the filters and the test of a segment.
 func (w *pathWalk) holdAll(v value.Value, s Segment) (bool, error) {
+	if len(s.Filters) > 0 && isCollection(v) {
+		w.choose(v.Marks())
+	}
 	for _, f := range s.Filters {
 		found, err := w.inFilter(v, f.Path.Segments)
 		if err != nil || found == f.Negate {
@@ -360,6 +374,7 @@ func (w *pathWalk) holdAll(v value.Value, s Segment) (bool, error) {
 // a text is read as the kind of the value.
 func (w *pathWalk) passes(v value.Value, t *PathTest) (bool, error) {
 	want := value.String(t.Text)
+	w.choose(v.Marks())
 	if t.Var {
 		var ok bool
 		var err error
@@ -367,16 +382,19 @@ func (w *pathWalk) passes(v value.Value, t *PathTest) (bool, error) {
 			return false, err
 		}
 		want = plain(want)
+		w.choose(want.Marks())
 	}
 	switch t.Op {
 	case TestEqual, TestNotEqual:
 		if !t.Var {
 			return equalsText(v, t.Text) == (t.Op == TestEqual), nil
 		}
-		eq, err := value.EqualCharged(v, want, w.s.Env.Step)
+		looked := value.Comparison{Charge: w.s.Env.Step, Met: w.s.Env}
+		eq, err := looked.Equal(v, want)
+		w.choose(looked.Marks)
 		return err == nil && eq == (t.Op == TestEqual), w.located(err)
 	case TestMatches:
-		return w.matches(v, want, t)
+		return w.matchesPattern(v, want, t)
 	}
 	return w.ordered(v, want, t)
 }
@@ -410,8 +428,8 @@ func numberOf(text string) (value.Value, bool) {
 	return value.Float(f), err == nil
 }
 
-// matches reports whether a text contains a match of an RE2 expression.
-func (w *pathWalk) matches(v, want value.Value, t *PathTest) (bool, error) {
+// matchesPattern reports whether a text contains a match of an RE2 expression.
+func (w *pathWalk) matchesPattern(v, want value.Value, t *PathTest) (bool, error) {
 	if !v.Is(value.StringKind) || !want.Is(value.StringKind) {
 		return false, nil
 	}
@@ -461,134 +479,4 @@ func equalsText(v value.Value, text string) bool {
 		return err == nil && f == v.Float()
 	}
 	return false
-}
-
-// specialKey returns the value of a key that begins with ".", such as .parents (spec:
-// expressions, section 2). An unknown key has no match.
-func (w *pathWalk) specialKey(v value.Value, key string) (value.Value, bool, error) {
-	switch key {
-	case ".":
-		return v, true, nil
-	case "..":
-		return parentOf(v)
-	case ".name", ".key":
-		if i, ok := instance(v); ok {
-			return i.Name(), true, nil
-		}
-		return value.String(""), true, nil
-	case ".root", ".all":
-		if i, ok := instance(v); ok {
-			return i.Document(), true, nil
-		}
-		return w.s.Env.Root(), true, nil
-	case ".ancestors":
-		list, err := ancestors(v)
-		return value.ListOf(list...), true, err
-	case ".parents":
-		list, err := ancestors(v)
-		slices.Reverse(list)
-		return value.ListOf(list[:max(0, len(list)-1)]...), true, err
-	case ".children":
-		list, err := w.childMaps(v)
-		return value.ListOf(list...), true, err
-	case ".descendants":
-		d := descent{w: w}
-		err := d.visit(v)
-		return value.ListOf(d.found...), true, err
-	}
-	return value.Null, false, nil
-}
-
-func instance(v value.Value) (Instance, bool) {
-	if !v.Is(value.MapKind) {
-		return nil, false
-	}
-	i, ok := v.Map().(Instance)
-	return i, ok
-}
-
-func parentOf(v value.Value) (value.Value, bool, error) {
-	if i, ok := instance(v); ok {
-		return i.Parent()
-	}
-	return value.Null, false, nil
-}
-
-// ancestors returns v, its parent and so on up to the root.
-func ancestors(v value.Value) ([]value.Value, error) {
-	var list []value.Value
-	for more := true; more; {
-		list = append(list, v)
-		var err error
-		if v, more, err = parentOf(v); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-// childMaps returns the maps below v, and those in lists below it.
-func (w *pathWalk) childMaps(v value.Value) ([]value.Value, error) {
-	values, err := mapValues(v)
-	if err != nil {
-		return nil, err
-	}
-	var maps []value.Value
-	err = value.Walk(value.ListOf(values...), func(at value.Position, v value.Value, err error) error {
-		if at.Depth == 0 {
-			return nil
-		}
-		if err == nil {
-			err = w.s.Env.Step(1)
-		}
-		if err == nil && v.Is(value.MapKind) {
-			maps, err = append(maps, v.Mark(at.Marks)), value.SkipInside
-		}
-		return err
-	})
-	return maps, err
-}
-
-// listItems returns the items of a list, marked if the list is.
-func listItems(l value.Value) ([]value.Value, error) {
-	items := make([]value.Value, 0, l.List().Len())
-	for v, err := range value.Items(l.List()) {
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, v.Mark(l.Marks()))
-	}
-	return items, nil
-}
-
-// A descent collects a map and all maps below it. It visits a map once, since an
-// expression may copy a map that contains the expression.
-type descent struct {
-	w     *pathWalk
-	seen  value.Visited
-	found []value.Value
-}
-
-func (d *descent) visit(v value.Value) error {
-	if !d.seen.Add(v) {
-		return nil
-	}
-	if err := d.w.s.Env.Step(valueSteps); err != nil {
-		return err
-	}
-	if err := d.w.s.Env.Enter(); err != nil {
-		return err
-	}
-	defer d.w.s.Env.Leave()
-	d.found = append(d.found, v)
-	children, err := d.w.childMaps(v)
-	if err != nil {
-		return err
-	}
-	for _, c := range children {
-		if err := d.visit(c); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -34,9 +34,9 @@ func NoMatch(p *Path, s *Scope) (*source.Diagnostic, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(found) > 0 {
+		if len(found.found) > 0 {
 			d.Message = "no match " + where + " passes " + strings.TrimPrefix(seg.At.Text(), seg.Key)
-			return hintSpelling(hintFilterKey(d, seg.Filters, found), p.String()), nil
+			return hintSpelling(hintFilterKey(d, seg.Filters, found.found), p.String()), nil
 		}
 		fallthrough
 	case seg.Kind == NameKey:
@@ -80,8 +80,8 @@ func longestPrefix(p *Path, s *Scope) (int, []value.Value, error) {
 			return n, []value.Value{s.Env.Root()}, nil
 		}
 		found, err := query(&Path{Place: p.Place, Segments: p.Segments[:n]}, s)
-		if err != nil || len(found) > 0 {
-			return n, found, err
+		if err != nil || len(found.found) > 0 {
+			return n, found.found, err
 		}
 	}
 	return 0, []value.Value{s.Self}, nil

@@ -336,6 +336,7 @@ func (cb *combiner) mergeBy(items []value.Value, name string) (value.Value, erro
 		if err != nil {
 			return value.Null, err
 		}
+		cb.c.look(v)
 		k, err := value.KeyFor(v)
 		if err != nil {
 			return value.Null, err

@@ -258,7 +258,7 @@ func (c *Ctx) toAttributes(items []value.Value, attribute value.Value) error {
 func replaceUndefined(items []value.Value, by value.Value) {
 	for i := range items {
 		if items[i].Is(value.UndefinedKind) {
-			items[i] = by
+			items[i] = by.Mark(items[i].Marks())
 		}
 	}
 }

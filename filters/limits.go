@@ -26,10 +26,19 @@ const bytesPerStep = 8
 func (c *Ctx) read(n int) error { return c.step(n / bytesPerStep) }
 
 // equal reports whether two values are equal. The comparison counts as steps.
-func (c *Ctx) equal(a, b value.Value) (bool, error) { return value.EqualCharged(a, b, c.charge()) }
+func (c *Ctx) equal(a, b value.Value) (bool, error) { return c.comparison().Equal(a, b) }
 
 // compare returns the order of two values. The comparison counts as steps.
-func (c *Ctx) compare(a, b value.Value) (int, error) { return value.CompareCharged(a, b, c.charge()) }
+func (c *Ctx) compare(a, b value.Value) (int, error) { return c.comparison().Compare(a, b) }
+
+// comparison returns the comparison of the call, which collects the marks of what it compares.
+func (c *Ctx) comparison() *value.Comparison {
+	if c.looked.Charge == nil && c.Caller != nil {
+		c.looked.Charge = c.Caller.Step
+		c.looked.Met, _ = c.Caller.(interface{ Decided() })
+	}
+	return &c.looked
+}
 
 // charge returns the step counter for functions of other packages, or nil.
 func (c *Ctx) charge() func(int) error {

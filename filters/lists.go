@@ -201,6 +201,9 @@ func (f *flattener) add(list value.Value, levels, depth int) error {
 		return err
 	}
 	for _, item := range items {
+		if item.IsNull() || item.Is(value.ListKind) { // it decides how many items there are
+			f.c.look(item)
+		}
 		switch {
 		case item.IsNull() && f.skipNulls:
 		case item.Is(value.ListKind) && levels > 0:
@@ -258,6 +261,7 @@ func (c *Ctx) subelementsOf(item value.Value, a Bound) ([]value.Value, error) {
 			return nil, fmt.Errorf("item without %q: %w", s, reason(item))
 		}
 	}
+	c.look(item)
 	if !item.Is(value.ListKind) {
 		return nil, fmt.Errorf("the subelements must be a list, got %s", value.Article(item.Kind()))
 	}
@@ -412,6 +416,7 @@ func selecting(passing, ofAttribute bool) call {
 
 func (c *Ctx) passes(v value.Value, a Bound) (bool, error) {
 	if len(a.Rest()) == 0 {
+		c.look(v)
 		return value.Truthy(v), nil
 	}
 	name := a.Rest()[0]

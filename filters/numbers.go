@@ -14,13 +14,13 @@ import (
 func numberFilters() []Func {
 	return []Func{
 		{
-			Name: "int", Family: "numbers", Call: toInt,
+			Name: "int", Family: "numbers", Call: toInt, flow: moves,
 			Params:  []Param{opt("default", Any, value.Int(0)), opt("base", Int, value.Int(10))},
 			Doc:     "Converts the value to an integer, a text in the given base. The default replaces values that are no number.",
 			Example: "{{ '0x1f' | int(base=16) }}", Result: "31",
 		},
 		{
-			Name: "float", Family: "numbers", Call: toFloat,
+			Name: "float", Family: "numbers", Call: toFloat, flow: moves,
 			Params:  []Param{opt("default", Any, value.Float(0))},
 			Doc:     "Converts the value to a float. The default replaces values that are no number.",
 			Example: "{{ '1e3' | float }}", Result: "1000.0",

@@ -85,7 +85,7 @@ func foldCase(v value.Value, caseSensitive bool) value.Value {
 	if caseSensitive || !v.Is(value.StringKind) {
 		return v
 	}
-	return value.String(strings.ToLower(v.Str()))
+	return value.String(strings.ToLower(v.Str())).Mark(v.Marks())
 }
 
 // sortKeyed sorts items by key; the sort is stable. Two keys without an order are an
@@ -178,6 +178,7 @@ func groupBy(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 		if keys[i].Is(value.UndefinedKind) {
 			return value.Null, reason(keys[i])
 		}
+		c.look(keys[i])
 		pairs[i] = sortItem{foldCase(keys[i], a.Bool("case_sensitive")), value.ListOf(keys[i], items[i])}
 	}
 	if err := c.sortKeyed(pairs, false); err != nil {
@@ -291,7 +292,7 @@ func (s *set) add(v value.Value) (bool, error) {
 }
 
 func (s *set) addHashed(v value.Value) error {
-	h, err := value.Hash(v, s.c.charge())
+	h, err := s.c.comparison().Hash(v)
 	s.hashed[h] = append(s.hashed[h], v)
 	return err
 }
@@ -301,11 +302,12 @@ func (s *set) has(v value.Value) (bool, error) {
 		return false, reason(v)
 	}
 	if k, ok := setKey(v); ok {
+		s.c.look(v)
 		return s.scalars[k], nil
 	}
 	alike := s.others
 	if s.hashed != nil {
-		h, err := value.Hash(v, s.c.charge())
+		h, err := s.c.comparison().Hash(v)
 		if err != nil {
 			return false, err
 		}

@@ -47,10 +47,10 @@ type markFlow uint8
 
 const (
 	mixes   markFlow = iota // those of the value and arguments at any depth: the safe default
-	moves                   // those of the value and arguments; items in the result keep their own
-	chooses                 // those of the value; the result is one of the arguments
+	moves                   // those of the value and arguments, and of all that was compared; items in the result keep their own
+	chooses                 // those of the value, and of all that was compared; the result is one of the arguments
 	joins                   // as mixes, but the result is a text that marks only its secret parts
-	plain                   // none: the result does not depend on the data
+	plain                   // none: the result does not depend on the data, only on whether it is defined
 )
 
 type inputRule uint8
@@ -158,7 +158,7 @@ type Caller interface {
 
 	// CallFilter and CallTest serve map('name') and select('name').
 	CallFilter(name string, in value.Value, args value.Args) (value.Value, error)
-	CallTest(name string, in value.Value, args value.Args) (bool, error)
+	CallTest(name string, in value.Value, args value.Args) (value.Value, error)
 
 	// Attr returns one attribute or item of a value; a missing one is undefined.
 	Attr(v value.Value, name string) (value.Value, error)
@@ -178,6 +178,16 @@ type Ctx struct {
 
 	// MaxBytes bounds the result of one call; 0 means 64 MB.
 	MaxBytes int
+
+	looked value.Comparison // has the marks of the values that decide the result of the call
+}
+
+// look notes that v decides which result a call has, or which items are in it: a key to sort
+// by, the result of a test.
+func (c *Ctx) look(v value.Value) {
+	if v.Marks() != 0 {
+		c.comparison().Look(v.Marks())
+	}
 }
 
 func (c *Ctx) callFilter(name string, in value.Value, args value.Args) (value.Value, error) {
@@ -187,11 +197,16 @@ func (c *Ctx) callFilter(name string, in value.Value, args value.Args) (value.Va
 	return CallFilter(c, name, in, args)
 }
 
+// callTest calls a test, whose result decides that of the caller.
 func (c *Ctx) callTest(name string, in value.Value, args value.Args) (bool, error) {
-	if c.Caller != nil {
-		return c.Caller.CallTest(name, in, args)
+	call := func(name string, in value.Value, args value.Args) (value.Value, error) {
+		return CallTest(c, name, in, args)
 	}
-	v, err := CallTest(c, name, in, args)
+	if c.Caller != nil {
+		call = c.Caller.CallTest
+	}
+	v, err := call(name, in, args)
+	c.look(v)
 	return value.Truthy(v), err
 }
 
@@ -211,26 +226,33 @@ func (f *Func) Apply(c *Ctx, in value.Value, args value.Args) (value.Value, erro
 	if err := c.step(1); err != nil {
 		return value.Null, err
 	}
+	outer := c.looked.Marks
+	c.looked.Marks = 0
 	out, err := f.Call(c, in, a)
+	decisive := c.looked.Marks
+	c.looked.Marks = outer
 	if err != nil {
 		return value.Null, f.wrap(withhold(err, in, args))
 	}
 	if err := c.reserve(len(out.Str())); err != nil {
 		return value.Null, f.wrap(err)
 	}
-	return f.marked(out, in, args)
+	if out, err = f.marked(c, out, in, args); decisive != 0 {
+		out = out.Mark(decisive)
+	}
+	return out, err
 }
 
 // marked returns a result with the marks that the flow of f defines.
-func (f *Func) marked(out, in value.Value, args value.Args) (value.Value, error) {
+func (f *Func) marked(c *Ctx, out, in value.Value, args value.Args) (value.Value, error) {
 	if out.Is(value.UndefinedKind) {
-		out = withholdReason(out, in, args)
+		out = withholdReason(c, out, in, args)
 	}
 	if passes(in, out) {
-		marks, err := f.marks(value.Null, args)
+		marks, err := f.marks(c, value.Null, args)
 		return out.Mark(marks), err
 	}
-	marks, err := f.marks(in, args)
+	marks, err := f.marks(c, in, args)
 	if f.flow == joins {
 		return out.MarkParts(marks).Mark(in.Marks()), err
 	}
@@ -250,7 +272,7 @@ func passes(in, out value.Value) bool {
 
 func (f *Func) wrap(err error) error { return fmt.Errorf("%s %q: %w", f.kind, f.Name, err) }
 
-func (f *Func) marks(in value.Value, args value.Args) (value.Marks, error) {
+func (f *Func) marks(c *Ctx, in value.Value, args value.Args) (value.Marks, error) {
 	switch f.flow {
 	case plain:
 		return 0, nil
@@ -267,7 +289,24 @@ func (f *Func) marks(in value.Value, args value.Args) (value.Marks, error) {
 	if f.flow == moves || !collections {
 		return marks, nil
 	}
-	return value.DeepMarks(value.ListOf(everything(in, args)...))
+	for _, v := range everything(in, args) {
+		m, err := c.deepMarks(v)
+		if err != nil {
+			return marks, err
+		}
+		marks |= m
+	}
+	return marks, nil
+}
+
+// deepMarks returns the marks of v and of everything in it.
+func (c *Ctx) deepMarks(v value.Value) (value.Marks, error) {
+	if memo, ok := c.Caller.(interface {
+		DeepMarks(v value.Value) (value.Marks, error)
+	}); ok && isCollectionKind(v) {
+		return memo.DeepMarks(v)
+	}
+	return value.DeepMarksCharged(v, c.charge())
 }
 
 func isCollectionKind(v value.Value) bool { return v.Is(value.ListKind) || v.Is(value.MapKind) }
@@ -307,12 +346,19 @@ func withhold(err error, in value.Value, args value.Args) error {
 // withholdReason hides why a result is undefined if the reason may quote a marked argument
 // or value. Marks inside of the value do not count: keys of a map with secrets are not
 // secret.
-func withholdReason(out, in value.Value, args value.Args) value.Value {
-	asked := value.ListOf(everything(value.Null, args)...)
-	if marks, err := value.DeepMarks(asked); err == nil && marks|in.Marks() == 0 {
+func withholdReason(c *Ctx, out, in value.Value, args value.Args) value.Value {
+	marks := in.Marks()
+	for _, v := range everything(value.Null, args) {
+		m, err := c.deepMarks(v)
+		if err != nil {
+			m = value.Sensitive
+		}
+		marks |= m
+	}
+	if marks == 0 {
 		return out
 	}
-	return value.Undefined(errors.New(withheldError{}.Error()))
+	return value.Undefined(errors.New(withheldError{}.Error())).Mark(out.Marks())
 }
 
 // CallFilter calls the filter called name of this package.

@@ -10,16 +10,16 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// is returns a test without arguments that calls f.
+// is returns a test without arguments that calls f, which looks at no items of v.
 func is(name, family, doc, example string, f func(v value.Value) bool) Func {
 	return asks(name, family, doc, example, func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 		return value.Bool(f(in)), nil
 	})
 }
 
-// asks returns a test without arguments.
+// asks returns a test without arguments. The call notes the items that it looks at.
 func asks(name, family, doc, example string, call call) Func {
-	return Func{Name: name, Family: family, Doc: doc, Example: "{{ " + example + " }}", Result: "true", Call: call}
+	return Func{Name: name, Family: family, Doc: doc, Example: "{{ " + example + " }}", Result: "true", Call: call, flow: moves}
 }
 
 func ofKind(kinds ...value.Kind) func(value.Value) bool {
@@ -66,7 +66,7 @@ func compareTests() []Func {
 	f := func(name, doc, example string, op operation, aliases ...string) Func {
 		return Func{
 			Name: name, Aliases: aliases, Family: "compare", Params: []Param{req("other", Any)}, Doc: doc,
-			Example: "{{ " + example + " }}", Result: "true",
+			Example: "{{ " + example + " }}", Result: "true", flow: moves,
 			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return op(c, in, a.Get("other")) },
 		}
 	}
@@ -198,7 +198,7 @@ func collectionTests() []Func {
 	f := func(name, doc, example string, call call, aliases ...string) Func {
 		return Func{
 			Name: name, Aliases: aliases, Family: "collections", Params: []Param{req("other", Any)}, Doc: doc,
-			Example: "{{ " + example + " }}", Result: "true", Call: call,
+			Example: "{{ " + example + " }}", Result: "true", Call: call, flow: moves,
 		}
 	}
 	return []Func{
@@ -263,6 +263,7 @@ func (c *Ctx) includes(big, small value.Value) (value.Value, error) {
 func (c *Ctx) everyItem(in value.Value, all bool) (value.Value, error) {
 	items, err := c.items(in)
 	for _, item := range items {
+		c.look(item)
 		if value.Truthy(item) != all {
 			return value.Bool(!all), err
 		}
@@ -273,7 +274,7 @@ func (c *Ctx) everyItem(in value.Value, all bool) (value.Value, error) {
 func truthTest(name, doc, example string, want bool) Func {
 	return Func{
 		Name: name, Family: "collections", Params: []Param{opt("convert_bool", Bool, value.False)}, Doc: doc,
-		Example: "{{ " + example + " }}", Result: "true",
+		Example: "{{ " + example + " }}", Result: "true", flow: moves,
 		Call: func(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 			truth := value.Truthy(in)
 			if a.Bool("convert_bool") && in.Is(value.StringKind) {

@@ -29,12 +29,12 @@ func valueFilters() []Func {
 			Example: "{{ none | ternary('y', 'n', 'nil') }}", Result: `"nil"`,
 		},
 		{
-			Name: "bool", Family: "values", Call: toBool,
+			Name: "bool", Family: "values", Call: toBool, flow: moves,
 			Doc:     "Converts yes, on, true and 1 in any letter case to true, other values to false; null stays null.",
 			Example: "{{ 'Yes' | bool }}", Result: "true",
 		},
 		{
-			Name: "type_debug", Family: "values", Call: typeDebug, flow: plain,
+			Name: "type_debug", Family: "values", Call: typeDebug, flow: moves,
 			Doc:     "Returns the name of the type in Python.",
 			Example: "{{ {} | type_debug }}", Result: `"dict"`,
 		},
@@ -47,7 +47,8 @@ func valueFilters() []Func {
 	}
 }
 
-func defaultTo(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+func defaultTo(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	c.look(a.Get("boolean"))
 	if in.Is(value.UndefinedKind) || a.Bool("boolean") && !value.Truthy(in) {
 		return a.Get("default_value"), nil
 	}
@@ -64,7 +65,10 @@ func mandatory(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.Null, reason(in)
 }
 
-func ternary(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+func ternary(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if in.IsNull() {
+		c.look(a.Get("none_val"))
+	}
 	switch {
 	case in.IsNull() && a.Given("none_val") && !a.Get("none_val").IsNull():
 		return a.Get("none_val"), nil

@@ -375,8 +375,10 @@ type Eval struct {
 
 	watch *listWatch // nil, unless a list is joined to observe it: joins.go
 
-	// OnRead, if not nil, is called for every value that a computation reads.
-	OnRead func(from, to *Cell)
+	// OnRead, if not nil, is called for every value that a computation reads; with Discreet
+	// only until a secret decides what it reads.
+	OnRead   func(from, to *Cell)
+	Discreet bool
 
 	// Runtimes are the state of each language during the evaluation, by its name. Thunks use
 	// them, this package does not.
@@ -470,6 +472,14 @@ func (e *Eval) Root() *Cell { return e.root }
 
 // Limits returns the limits of the evaluation.
 func (e *Eval) Limits() Limits { return e.limits }
+
+// Decided notes that a secret decides what the running computation reads from now on: see
+// Discreet of [Eval].
+func (e *Eval) Decided() {
+	if n := len(e.running); n > 0 {
+		e.running[n-1].decided = true
+	}
+}
 
 // Warn reports a finding that does not stop the evaluation, once for each position.
 func (e *Eval) Warn(d *source.Diagnostic) {

@@ -448,8 +448,9 @@ func (c *Cell) decision(l *layer, g *Guard) (*Cell, *choice) {
 // reading returns the values that f, a computation on c, reads.
 func (c *Cell) reading(f func() error) []Fact {
 	e := c.eval
-	outer := e.OnRead
-	defer func() { e.OnRead = outer }()
+	outer, wasDiscreet := e.OnRead, e.Discreet
+	defer func() { e.OnRead, e.Discreet = outer, wasDiscreet }()
+	e.Discreet = true
 	var cells []*Cell
 	seen := map[string]bool{}
 	e.OnRead = func(from, to *Cell) {

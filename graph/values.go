@@ -27,7 +27,7 @@ func (c *Cell) Value() (value.Value, bool, error) {
 //	a: 1
 func (c *Cell) passed() (value.Value, bool, error) {
 	e := c.eval
-	if e.OnRead != nil && len(e.running) > 0 {
+	if n := len(e.running); e.OnRead != nil && n > 0 && !(e.Discreet && e.running[n-1].decided) {
 		e.OnRead(e.running[len(e.running)-1].cell, c)
 	}
 	if c.hasVal && !c.shaded() {
@@ -209,6 +209,8 @@ type run struct {
 	view int
 	soft bool
 	at   source.Span
+
+	decided bool // a secret decides what it reads: see [Eval.Decided]
 }
 
 // view identifies the layers that a computation sees: the number of hidden layers, and
@@ -233,7 +235,7 @@ func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
 	}
 	defer e.Leave()
 	c.busy++
-	e.running = append(e.running, run{c, e.view(), t.Soft(), p.At})
+	e.running = append(e.running, run{c, e.view(), t.Soft(), p.At, false})
 	v, err := t.Eval(p)
 	e.running = e.running[:len(e.running)-1]
 	c.busy--

@@ -318,6 +318,9 @@ func (e *env) Enter() error { return e.rt.eval.Enter() }
 // Leave implements [expr.Env].
 func (e *env) Leave() { e.rt.eval.Leave() }
 
+// Decided implements [expr.Env].
+func (e *env) Decided() { e.rt.eval.Decided() }
+
 // Warn implements [expr.Env].
 func (e *env) Warn(d *source.Diagnostic) {
 	if there, ok := (&graph.Place{Origin: e.origin}).Included(d).(*source.Diagnostic); ok {

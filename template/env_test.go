@@ -158,15 +158,15 @@ func (fakeLibrary) Filter(c expr.Call, name string, in value.Value, args value.A
 	return value.Null, false, nil
 }
 
-func (fakeLibrary) Test(c expr.Call, name string, in value.Value, args value.Args) (bool, bool, error) {
+func (fakeLibrary) Test(c expr.Call, name string, in value.Value, args value.Args) (value.Value, bool, error) {
 	switch name {
 	case "defined":
-		return !in.Is(value.UndefinedKind), true, nil
+		return value.Bool(!in.Is(value.UndefinedKind)), true, nil
 	case "even":
 		i, _ := in.Int()
-		return i%2 == 0, true, nil
+		return value.Bool(i%2 == 0), true, nil
 	}
-	return false, false, nil
+	return value.False, false, nil
 }
 
 func (fakeLibrary) Method(c expr.Call, recv value.Value, name string, args value.Args) (value.Value, bool, error) {
@@ -251,3 +251,6 @@ func render(env *fakeEnv, text string, opts Options) (string, error) {
 	}
 	return value.Repr(v)
 }
+
+// Decided implements [expr.Env].
+func (e *fakeEnv) Decided() {}

@@ -220,7 +220,7 @@ func (r *run) scopeFor(context bool) *expr.Scope {
 	}
 	plain := expr.NewScope(r.base.Env, r.base.Self)
 	plain.Base, plain.BaseMarks = r.base.Base, r.base.BaseMarks
-	return plain.Tainted(&r.out.marks)
+	return plain.Tainted(&r.out.marks).Branching(&r.branch)
 }
 
 // file loads the file that an expression names, or the first that exists of several.

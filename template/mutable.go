@@ -55,7 +55,7 @@ func (r *run) changeable(n expr.Node, v value.Value) value.Value {
 // namespace returns v, the value of a call of namespace, as a namespace. Arguments that
 // make lists or maps become mutable as well.
 func (r *run) namespace(call *expr.CallExpr, v value.Value) value.Value {
-	r.mutable = true
+	r.makesMutable()
 	ns := &namespace{dict{copyDict(v.Map()), r}}
 	for _, a := range call.Args {
 		if held, ok, _ := ns.Get(value.K(a.Name)); ok && a.Name != "" {
@@ -65,17 +65,20 @@ func (r *run) namespace(call *expr.CallExpr, v value.Value) value.Value {
 	return value.FromMap(ns).Mark(v.Marks())
 }
 
+// makesMutable notes that lists or maps of the run may change.
+func (r *run) makesMutable() { r.mutable, r.branch.Memo.Off = true, true }
+
 // own returns a mutable copy of a plain list or map, and any other value unchanged.
 func (r *run) own(v value.Value) value.Value {
 	switch v.Kind() {
 	case value.ListKind:
 		if s, ok := v.List().(value.Slice); ok {
-			r.mutable = true
+			r.makesMutable()
 			return value.FromList(&list{slices.Clone(s), r}).Mark(v.Marks())
 		}
 	case value.MapKind:
 		if m, ok := v.Map().(*value.Dict); ok {
-			r.mutable = true
+			r.makesMutable()
 			return value.FromMap(&dict{copyDict(m), r}).Mark(v.Marks())
 		}
 	}
@@ -185,7 +188,16 @@ var listMethods = map[string]changer[*list]{
 
 // CallMethod calls the methods that change the list.
 func (l *list) CallMethod(name string, args value.Args) (value.Value, bool, error) {
+	l.run.changes()
 	return callChanger(listMethods, l, name, args)
+}
+
+// changes notes that a list or map is about to change. If a secret condition in the same
+// expression decides that, the output shows it: {{ l.append(1) if password == 'a' }}.
+func (r *run) changes() {
+	if r.branch.Around != 0 {
+		r.out.decidedBy(r.branch.Around)
+	}
 }
 
 // moved charges steps for moving n items or entries.
@@ -329,6 +341,7 @@ var dictMethods = map[string]changer[*dict]{
 
 // CallMethod calls the methods that change the map.
 func (d *dict) CallMethod(name string, args value.Args) (value.Value, bool, error) {
+	d.run.changes()
 	return callChanger(dictMethods, d, name, args)
 }
 

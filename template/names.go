@@ -148,6 +148,7 @@ func setAttr(s *expr.Scope, t expr.Target, v value.Value) error {
 	if !ok || !isNamespace {
 		return source.Errorf(t.At, source.BadType, "cannot set %q: %q is not a namespace; begin with {%% set %s = namespace() %%}", t.Name+"."+t.Attr, t.Name, t.Name)
 	}
+	ns.run.changes()
 	ns.Set(value.K(t.Attr), v)
 	return nil
 }

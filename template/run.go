@@ -33,10 +33,11 @@ type run struct {
 	frame *frame  // the innermost variables
 	out   *output // receives text
 
-	depth   int  // of nested bodies and macros
-	macros  int  // of nested macro calls
-	units   int  // of nested files
-	bytes   int  // of text produced so far
+	depth   int // of nested bodies and macros
+	macros  int // of nested macro calls
+	units   int // of nested files
+	bytes   int // of text produced so far
+	branch  expr.Branches
 	lenient bool // undefined expressions stay as text
 	mutable bool // the template made a list or map that it may change
 }
@@ -67,7 +68,7 @@ const maxDepth = 20_000
 // newRun returns a run that renders t with the variables of s.
 func newRun(t *Template, s *expr.Scope) *run {
 	r := &run{main: t, base: s, opts: t.opts, out: &output{}, lenient: t.lenient(s)}
-	r.frame = &frame{scope: s.Tainted(&r.out.marks)}
+	r.frame = &frame{scope: s.Tainted(&r.out.marks).Branching(&r.branch)}
 	return r
 }
 
@@ -231,9 +232,17 @@ func (r *run) test(n expr.Node) (bool, error) {
 	if err == nil && !r.lenient {
 		err = expr.Raise(v)
 	}
-	r.out.decidedBy(r.out.marks | v.Marks())
+	r.decidedBy(r.out.marks | v.Marks())
 	r.out.marks |= before
 	return value.Truthy(v), err
+}
+
+// decidedBy notes that values with the marks m decide which text is written, and what is read.
+func (r *run) decidedBy(m value.Marks) {
+	if m != 0 {
+		r.base.Env.Decided()
+	}
+	r.out.decidedBy(m)
 }
 
 // bind sets a variable of the current frame.

@@ -50,9 +50,9 @@ func TestSecretParts(t *testing.T) {
 		{"{{ name }}{# pw #}", ""},
 		// values that decide which text is written
 		{"<{{ 'a' if pw else 'b' }}>", "<*****>"},
-		{"<{{ 'a' if pw }}>{{ name }}", "<*****>web"},
+		{"<{{ 'a' if pw }}>{{ name }}", "*****"},
 		{"<{{ 'a' if not pw }}>{{ name }}", "*****"},
-		{"<{{ url if pw }}>", "<*****>"},
+		{"<{{ url if pw }}>", "*****"},
 		{"<{{ nums[0] if pw == 'x' else 7 }}>", "<*****>"},
 		{"<{{ [pw] == ['x'] }}>", "<*****>"},
 		{"<{{ pw | length }}>", "<*****>"},

@@ -31,10 +31,14 @@ func (o *outputOp) exec(r *run) error {
 		return nil
 	}
 	before := r.out.watch()
+	r.branch.Open = 0
 	v, err := o.value(r.frame.scope, r.lenient)
 	v = r.out.attribute(before, v)
 	if err != nil {
 		return err
+	}
+	if c, ok := o.node.(*expr.Cond); ok && c.Else == nil {
+		r.out.decidedBy(r.branch.Open) // whether there is a text
 	}
 	if err := r.write(v, o.exempt); err != nil {
 		return placed(err, o.at.TextSpan(o.start, o.end))
@@ -217,7 +221,7 @@ func (s *forStatement) exec(r *run, bodies []body) error {
 
 // iterate runs the loop over v. The number of items decides which text is written.
 func (s *forStatement) iterate(r *run, bodies []body, v value.Value, depth int) error {
-	r.out.decidedBy(v.Marks())
+	r.decidedBy(v.Marks())
 	items, err := r.items(v, s.over.Span())
 	if err != nil {
 		return err
@@ -388,13 +392,14 @@ func (l *loop) cycle(args value.Args) (value.Value, error) {
 // isChanged reports whether its arguments differ from those of the last call.
 func (l *loop) isChanged(args value.Args) (value.Value, error) {
 	now := value.ListOf(args.Pos...)
-	same, err := value.EqualCharged(now, value.ListOf(l.changed...), l.run.base.Env.Step)
+	looked := value.Comparison{Charge: l.run.base.Env.Step, Met: l.run.base.Env}
+	same, err := looked.Equal(now, value.ListOf(l.changed...))
 	if err != nil {
 		return value.Null, err
 	}
 	first := l.changed == nil
 	l.changed = append([]value.Value{}, args.Pos...)
-	return value.Bool(first || !same), nil
+	return value.Bool(first || !same).Mark(looked.Marks), nil
 }
 
 // The signals of break and continue, which are returned as errors up to their loop.

@@ -15,15 +15,77 @@ import (
 // spellings do not count. It is an error if the values are nested without end, or share
 // lists so often that the comparison would take too long.
 func Equal(a, b Value) (bool, error) {
-	c := equality{}
-	return c.equal(a, b)
+	c := Comparison{}
+	return c.Equal(a, b)
 }
 
 // EqualCharged is Equal with its work charged: every chargedSteps values it calls charge,
 // whose error ends the comparison.
 func EqualCharged(a, b Value, charge func(steps int) error) (bool, error) {
-	c := equality{charge: charge}
+	c := Comparison{Charge: charge}
+	return c.Equal(a, b)
+}
+
+// A Comparison compares values and collects the marks of all that it looks at, so that a
+// result which depends on the comparison can have them. The zero Comparison is ready to use:
+//
+//	var c value.Comparison
+//	same, err := c.Equal(answer, password)
+//	v := value.Bool(same).Mark(c.Marks)
+type Comparison struct {
+	Charge func(steps int) error  // is called with the work: see [EqualCharged]; or nil
+	Marks  Marks                  // of the values that decided the results so far
+	Met    interface{ Decided() } // is told when a value with marks is first looked at; or nil
+
+	steps, depth int // of the current comparison
+}
+
+// Look notes that a value with the marks m decides a result.
+func (c *Comparison) Look(m Marks) {
+	if m&^c.Marks == 0 {
+		return
+	}
+	if c.Marks == 0 && c.Met != nil {
+		c.Met.Decided()
+	}
+	c.Marks |= m
+}
+
+// Equal is the function [Equal].
+func (c *Comparison) Equal(a, b Value) (bool, error) {
+	c.steps, c.depth = 0, 0
 	return c.equal(a, b)
+}
+
+// Compare is the function [Compare].
+func (c *Comparison) Compare(a, b Value) (int, error) {
+	c.steps, c.depth = 0, 0
+	return c.compare(a, b)
+}
+
+// Ordered is the function [Ordered].
+func (c *Comparison) Ordered(op string, a, b Value) (bool, error) {
+	n, err := c.Compare(a, b)
+	if err != nil || isNaN(a) || isNaN(b) {
+		return false, err
+	}
+	switch op {
+	case OpLess:
+		return n < 0, nil
+	case OpLessEqual:
+		return n <= 0, nil
+	case OpGreater:
+		return n > 0, nil
+	case OpGreaterEqual:
+		return n >= 0, nil
+	}
+	return false, fmt.Errorf("unknown operator %s", op)
+}
+
+// Hash is the function [Hash].
+func (c *Comparison) Hash(v Value) (uint64, error) {
+	c.steps, c.depth = 0, 0
+	return c.hash(v)
 }
 
 // chargedSteps is the number of values after which the work is charged.
@@ -32,12 +94,8 @@ const chargedSteps = 256
 // maxEqualSteps bounds the values that one comparison visits.
 const maxEqualSteps = 10_000_000
 
-type equality struct {
-	steps, depth int
-	charge       func(steps int) error // or nil
-}
-
-func (c *equality) equal(a, b Value) (bool, error) {
+func (c *Comparison) equal(a, b Value) (bool, error) {
+	c.Look(a.marks | b.marks)
 	if a.IsNumber() && b.IsNumber() {
 		return compareNumbers(a, b) == 0, nil
 	}
@@ -60,7 +118,7 @@ func (c *equality) equal(a, b Value) (bool, error) {
 }
 
 // inside compares two lists or two maps, one level deeper.
-func (c *equality) inside(a, b Value) (bool, error) {
+func (c *Comparison) inside(a, b Value) (bool, error) {
 	if c.depth > MaxNesting {
 		return false, errTooDeep
 	}
@@ -72,17 +130,17 @@ func (c *equality) inside(a, b Value) (bool, error) {
 	return c.equalMaps(a.Map(), b.Map())
 }
 
-func (c *equality) step() error {
+func (c *Comparison) step() error {
 	if c.steps++; c.steps > maxEqualSteps {
 		return endlessError(fmt.Sprintf("comparing the values takes more than %d steps", maxEqualSteps))
 	}
-	if c.charge != nil && c.steps%chargedSteps == 0 {
-		return c.charge(2 * chargedSteps) // a value of a and one of b
+	if c.Charge != nil && c.steps%chargedSteps == 0 {
+		return c.Charge(2 * chargedSteps) // a value of a and one of b
 	}
 	return nil
 }
 
-func (c *equality) equalLists(a, b List) (bool, error) {
+func (c *Comparison) equalLists(a, b List) (bool, error) {
 	if a.Len() != b.Len() {
 		return false, nil
 	}
@@ -105,7 +163,7 @@ func (c *equality) equalLists(a, b List) (bool, error) {
 	return true, nil
 }
 
-func (c *equality) equalMaps(a, b Map) (bool, error) {
+func (c *Comparison) equalMaps(a, b Map) (bool, error) {
 	if a.Len() != b.Len() {
 		return false, nil
 	}
@@ -168,6 +226,12 @@ func Compare(a, b Value) (int, error) { return CompareCharged(a, b, nil) }
 
 // CompareCharged is Compare with its work charged as by [EqualCharged].
 func CompareCharged(a, b Value, charge func(steps int) error) (int, error) {
+	c := Comparison{Charge: charge}
+	return c.Compare(a, b)
+}
+
+func (c *Comparison) compare(a, b Value) (int, error) {
+	c.Look(a.marks | b.marks)
 	numeric := func(v Value) bool { return v.IsNumber() || v.kind == BoolKind }
 	switch {
 	case a.IsNumber() && b.IsNumber():
@@ -177,7 +241,7 @@ func CompareCharged(a, b Value, charge func(steps int) error) (int, error) {
 	case a.kind == StringKind && b.kind == StringKind:
 		return strings.Compare(a.Str(), b.Str()), nil
 	case a.kind == ListKind && b.kind == ListKind:
-		return compareLists(a.List(), b.List(), charge)
+		return c.compareLists(a.List(), b.List())
 	}
 	return 0, fmt.Errorf("cannot order %s and %s", Article(a.kind), Article(b.kind))
 }
@@ -193,21 +257,8 @@ const (
 // Ordered reports whether a op b for one of the four comparisons. A NaN is neither less
 // nor greater than anything. The work is charged as that of [CompareCharged].
 func Ordered(op string, a, b Value, charge func(steps int) error) (bool, error) {
-	c, err := CompareCharged(a, b, charge)
-	if err != nil || isNaN(a) || isNaN(b) {
-		return false, err
-	}
-	switch op {
-	case OpLess:
-		return c < 0, nil
-	case OpLessEqual:
-		return c <= 0, nil
-	case OpGreater:
-		return c > 0, nil
-	case OpGreaterEqual:
-		return c >= 0, nil
-	}
-	return false, fmt.Errorf("unknown operator %s", op)
+	c := Comparison{Charge: charge}
+	return c.Ordered(op, a, b)
 }
 
 func isNaN(v Value) bool { return v.kind == FloatKind && math.IsNaN(v.Float()) }
@@ -220,8 +271,7 @@ func AsNumber(v Value) Value {
 	return v
 }
 
-func compareLists(a, b List, charge func(steps int) error) (int, error) {
-	same := equality{charge: charge}
+func (c *Comparison) compareLists(a, b List) (int, error) {
 	for i := range min(a.Len(), b.Len()) {
 		x, err := a.At(i)
 		if err != nil {
@@ -231,13 +281,13 @@ func compareLists(a, b List, charge func(steps int) error) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if err := same.step(); err != nil {
+		if err := c.step(); err != nil {
 			return 0, err
 		}
-		if eq, err := same.equal(x, y); err != nil {
+		if eq, err := c.equal(x, y); err != nil {
 			return 0, err
 		} else if !eq {
-			return CompareCharged(x, y, charge)
+			return c.compare(x, y)
 		}
 	}
 	return cmp.Compare(a.Len(), b.Len()), nil
@@ -283,25 +333,23 @@ var hashSeed = maphash.MakeSeed()
 // values. A NaN, which equals nothing, has a hash too. The work is charged, and bounded,
 // as that of [EqualCharged].
 func Hash(v Value, charge func(steps int) error) (uint64, error) {
-	h := hasher{equality{charge: charge}}
-	return h.hash(v)
+	c := Comparison{Charge: charge}
+	return c.Hash(v)
 }
 
-// A hasher visits values as a comparison does.
-type hasher struct{ equality }
-
-func (h *hasher) hash(v Value) (uint64, error) {
+func (c *Comparison) hash(v Value) (uint64, error) {
+	c.Look(v.marks)
 	switch v.kind {
 	case ListKind, MapKind:
-		if h.depth > MaxNesting {
+		if c.depth > MaxNesting {
 			return 0, errTooDeep
 		}
-		h.depth++
-		defer func() { h.depth-- }()
+		c.depth++
+		defer func() { c.depth-- }()
 		if v.kind == ListKind {
-			return h.list(v.List())
+			return c.list(v.List())
 		}
-		return h.dict(v.Map())
+		return c.dict(v.Map())
 	case IntKind, FloatKind:
 		return hashText(FloatKind, hashedNumber(v)), nil
 	case BoolKind:
@@ -330,17 +378,17 @@ func hashedNumber(v Value) string {
 	return string(binary.LittleEndian.AppendUint64(nil, math.Float64bits(f+0))) // -0 is 0
 }
 
-func (h *hasher) list(l List) (uint64, error) {
+func (c *Comparison) list(l List) (uint64, error) {
 	sum := hashWords(ListKind, uint64(l.Len()))
 	for i := range l.Len() {
-		if err := h.step(); err != nil {
+		if err := c.step(); err != nil {
 			return 0, err
 		}
 		item, err := l.At(i)
 		if err != nil {
 			return 0, err
 		}
-		n, err := h.hash(item)
+		n, err := c.hash(item)
 		if err != nil {
 			return 0, err
 		}
@@ -350,17 +398,17 @@ func (h *hasher) list(l List) (uint64, error) {
 }
 
 // dict returns the sum of the entries, since their order does not count.
-func (h *hasher) dict(m Map) (uint64, error) {
+func (c *Comparison) dict(m Map) (uint64, error) {
 	sum := uint64(m.Len())
 	for k := range m.Keys() {
-		if err := h.step(); err != nil {
+		if err := c.step(); err != nil {
 			return 0, err
 		}
 		item, _, err := m.Get(k)
 		if err != nil {
 			return 0, err
 		}
-		n, err := h.hash(item)
+		n, err := c.hash(item)
 		if err != nil {
 			return 0, err
 		}

@@ -198,11 +198,14 @@ func Plain(v Value) (Value, error) {
 // DeepMarks returns the marks of v and of everything in it. A list or map that occurs
 // several times is visited once. The error is that of an item that cannot be computed,
 // or of nesting without end.
-func DeepMarks(v Value) (Marks, error) {
+func DeepMarks(v Value) (Marks, error) { return DeepMarksCharged(v, nil) }
+
+// DeepMarksCharged is DeepMarks with its work charged as by [EqualCharged].
+func DeepMarksCharged(v Value, charge func(steps int) error) (Marks, error) {
 	if v.kind != ListKind && v.kind != MapKind {
 		return v.marks, nil
 	}
-	var w markWalk
+	w := markWalk{charge: charge}
 	err := Walk(v, w.visit)
 	return w.found, err
 }
@@ -210,10 +213,21 @@ func DeepMarks(v Value) (Marks, error) {
 type markWalk struct {
 	found   Marks
 	visited Visited
+	charge  func(steps int) error // or nil
+	steps   int                   // not charged yet
 }
 
 func (w *markWalk) visit(_ Position, v Value, err error) error {
+	if w.steps++; w.charge != nil && w.steps >= chargedSteps {
+		if err := w.charge(w.steps); err != nil {
+			return err
+		}
+		w.steps = 0
+	}
 	w.found |= v.marks
+	if v.kind == ListKind || v.kind == MapKind {
+		w.steps += visitedSteps
+	}
 	switch {
 	case w.found == Sensitive|Secret:
 		return SkipAll
@@ -224,6 +238,49 @@ func (w *markWalk) visit(_ Position, v Value, err error) error {
 	}
 	return nil
 }
+
+// A MarkMemo remembers the marks of the last large lists and maps that it was asked for, which
+// must not change meanwhile. The zero MarkMemo is ready to use.
+type MarkMemo struct {
+	Off  bool // remembers nothing
+	last [4]struct {
+		id    any
+		marks Marks
+	}
+	next int
+}
+
+// memoSize is the number of items or entries from which a list or map is remembered.
+const memoSize = 256
+
+// DeepMarks is [DeepMarksCharged].
+func (m *MarkMemo) DeepMarks(v Value, charge func(steps int) error) (Marks, error) {
+	size := 0
+	switch v.kind {
+	case ListKind:
+		size = v.List().Len()
+	case MapKind:
+		size = v.Map().Len()
+	}
+	id, ok := identity(v.ref)
+	if _, changes := v.ref.(Methods); changes || !ok || m.Off || size < memoSize {
+		return DeepMarksCharged(v, charge)
+	}
+	for i := range m.last {
+		if m.last[i].id == id {
+			return m.last[i].marks | v.marks, nil
+		}
+	}
+	marks, err := DeepMarksCharged(v, charge)
+	if err == nil {
+		m.last[m.next].id, m.last[m.next].marks = id, marks
+		m.next = (m.next + 1) % len(m.last)
+	}
+	return marks, err
+}
+
+// visitedSteps is the cost of remembering a list or map in a [Visited].
+const visitedSteps = 8
 
 // A Visited is a set of lists and maps, by identity. With it a walk can visit each list
 // once: [l, l] with l = [k, k] and so on has any number of places, but few lists. The

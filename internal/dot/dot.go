@@ -171,6 +171,7 @@ type read struct {
 // Listen records the reads of an evaluation from now on.
 func Listen(e *graph.Eval) *Reads {
 	r := &Reads{seen: map[[2]string]bool{}}
+	e.Discreet = true
 	e.OnRead = func(from, to *graph.Cell) {
 		ends := [2]string{from.Path().String(), to.Path().String()}
 		if !r.seen[ends] && ends[0] != ends[1] {

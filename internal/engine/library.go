@@ -22,13 +22,13 @@ func (Library) Filter(c expr.Call, name string, in value.Value, args value.Args)
 }
 
 // Test implements [expr.Library].
-func (Library) Test(c expr.Call, name string, in value.Value, args value.Args) (bool, bool, error) {
+func (Library) Test(c expr.Call, name string, in value.Value, args value.Args) (value.Value, bool, error) {
 	f, ok := filters.LookupTest(name)
 	if !ok {
-		return false, false, nil
+		return value.False, false, nil
 	}
 	v, err := f.Apply(&filters.Ctx{Caller: c}, in, args)
-	return value.Truthy(v), true, err
+	return v, true, err
 }
 
 // Method implements [expr.Library].

@@ -242,8 +242,10 @@ func order(a, b value.Value, at source.Span) (int, error) {
 
 func sortedOf(c *builtinCall) (value.Value, error) {
 	var items value.Slice
+	marks := c.marks()
 	err := c.each(0, func(item value.Value) error {
 		items = append(items, item)
+		marks |= item.Marks() // each decides the order
 		_, err := order(items[0], item, c.at(0))
 		return err
 	})
@@ -254,7 +256,7 @@ func sortedOf(c *builtinCall) (value.Value, error) {
 		o, _ := order(a, b, c.at(0)) // all are of the kind of the first
 		return o
 	})
-	return value.FromList(items).Mark(c.marks()), nil
+	return value.FromList(items).Mark(marks), nil
 }
 
 func keysOf(c *builtinCall) (value.Value, error) {

@@ -28,7 +28,8 @@ func (ev evaluator) attribute(n *expr.Select) (value.Value, error) {
 		return value.Null, err
 	case ok:
 		return found(v, x.Marks(), n.NameAt)
-	case ev.probing:
+	}
+	if ev.misses(x.Marks()); ev.probing {
 		return value.Null, errProbe
 	}
 	return value.Null, noKey(n.NameAt, n.X, x, n.Name)
@@ -59,6 +60,7 @@ func (ev evaluator) mapIndex(n *expr.Index, x, k value.Value) (value.Value, erro
 	if !k.IsScalar() || k.IsNull() {
 		return value.Null, wrongType(at, "a string as the key of a mapping", k)
 	}
+	ev.decided(k.Marks())
 	if k.Is(value.StringKind) {
 		v, ok, err := mapItem(x.Map(), k.Str())
 		if err != nil {
@@ -68,6 +70,7 @@ func (ev evaluator) mapIndex(n *expr.Index, x, k value.Value) (value.Value, erro
 			return found(v, x.Marks()|k.Marks(), at)
 		}
 	}
+	ev.misses(x.Marks() | k.Marks())
 	switch {
 	case ev.probing:
 		return value.Null, errProbe
@@ -99,6 +102,7 @@ func (ev evaluator) listIndex(n *expr.Index, x, k value.Value) (value.Value, err
 		return value.Null, source.Errorf(at, source.WrongType, "expected an integer from 0 as the index of a list, not a negative one").
 			WithHint("a slice counts from the end: [-1:][0] is the last item")
 	}
+	ev.decided(k.Marks())
 	if p, ok := i.Int(); ok && p < size {
 		v, err := x.List().At(int(p))
 		if err != nil {
@@ -106,7 +110,7 @@ func (ev evaluator) listIndex(n *expr.Index, x, k value.Value) (value.Value, err
 		}
 		return found(v, x.Marks()|k.Marks(), at)
 	}
-	if ev.probing {
+	if ev.misses(x.Marks() | k.Marks()); ev.probing {
 		return value.Null, errProbe
 	}
 	text := " " + i.BigInt().String()
@@ -247,6 +251,7 @@ func (ev evaluator) slice(n *expr.Slice) (value.Value, error) {
 	if bounds[2] != nil && *bounds[2] == 0 {
 		return value.Null, source.Errorf(n.Step.Span(), source.WrongType, "expected an integer other than 0 as the step of a slice")
 	}
+	ev.decided(marks)
 	first, step, size := value.SliceOf(x.List().Len(), bounds)
 	return value.FromList(&sliceView{x.List(), first, step, size}).Mark(marks), nil
 }
@@ -494,6 +499,8 @@ items:
 			if err != nil {
 				return err
 			}
+			*marks |= v.Marks()
+			ev.decided(v.Marks())
 			if ok, err := holds(v, test.Span()); err != nil {
 				return err
 			} else if !ok {

@@ -55,6 +55,9 @@ type surroundings interface {
 	Enter() error
 	Leave()
 
+	// Decided notes that a secret decides what the expression reads from now on.
+	Decided()
+
 	// MaxText returns the maximum length of a text in bytes.
 	MaxText() int
 }
@@ -86,6 +89,25 @@ type evaluator struct {
 	// probing means that an "else" catches a missing value, so that no message is
 	// needed: see errProbe.
 	probing bool
+
+	// missed collects the marks of the keys that an "else" finds missing: they decide that
+	// it is evaluated. It may be nil.
+	missed *value.Marks
+}
+
+// decided notes that a value with the marks m decides what is read.
+func (ev evaluator) decided(m value.Marks) {
+	if m != 0 {
+		ev.in.Decided()
+	}
+}
+
+// misses notes that a key or index with the marks m is missing.
+func (ev evaluator) misses(m value.Marks) {
+	if ev.missed != nil {
+		*ev.missed |= m
+	}
+	ev.decided(m)
 }
 
 // variables are the names that comprehensions bind, the innermost first. A nil
@@ -200,16 +222,19 @@ func (ev evaluator) conditional(n *expr.Cond) (value.Value, error) {
 		return value.Null, reached(err)
 	}
 	noteWord(ev.in, test, n.Test.Span())
+	ev.decided(test.Marks())
 	holds, err := holds(test, n.Test.Span())
 	switch {
 	case err != nil:
 		return value.Null, reached(err)
 	case holds:
-		return ev.eval(n.Then)
+		v, err := ev.eval(n.Then)
+		return v.Mark(test.Marks()), err
 	case n.Else == nil:
 		return value.Null, source.Errorf(n.At, source.Syntax, `a condition needs an "else"`)
 	}
-	return ev.eval(n.Else)
+	v, err := ev.eval(n.Else)
+	return v.Mark(test.Marks()), err
 }
 
 // errProbe is the error of a missing value that the "else" around catches at once. It
@@ -220,12 +245,14 @@ var errProbe error = source.Errorf(source.Span{}, source.NoMatching, "not found"
 // errors in the computation of a value that exists.
 func (ev evaluator) fallback(n *expr.Else) (value.Value, error) {
 	left := ev
-	left.probing = true
+	left.probing, left.missed = true, new(value.Marks)
 	v, err := left.eval(n.X)
 	if err == nil || !isMissing(err) {
 		return v, err
 	}
-	return ev.eval(n.Y)
+	ev.misses(*left.missed)
+	v, err = ev.eval(n.Y)
+	return v.Mark(*left.missed), err
 }
 
 // isMissing reports whether err means that the value that an "else" asks for is missing.

@@ -148,7 +148,9 @@ func (w *world) Enter() error {
 	return nil
 }
 
-func (w *world) Leave()       { w.depth-- }
+func (w *world) Leave()   { w.depth-- }
+func (w *world) Decided() {}
+
 func (w *world) MaxText() int { return w.maxText }
 
 // result evaluates a text completely and returns it as Python would write it.

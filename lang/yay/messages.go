@@ -363,4 +363,7 @@ func (*emptiness) Enter() error { return nil }
 func (*emptiness) Leave()       {}
 
 // MaxText returns a size that texts of a source do not reach.
+// Decided implements surroundings.
+func (*emptiness) Decided() {}
+
 func (*emptiness) MaxText() int { return 1 << 20 }

@@ -311,12 +311,14 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 		return value.Null, err
 	}
 	var r bool
+	looked := value.Comparison{Charge: ev.in.Step, Met: ev.in}
+	looked.Look(x.Marks() | y.Marks())
 	switch link.Op {
 	case "==", "!=":
-		r, err = ev.equal(x, y)
+		r, err = ev.equal(&looked, x, y)
 		r, err = r == (link.Op == "=="), dataError(within(err), link.At)
 	case "in", "not in":
-		r, err = ev.contains(n.First.Span(), link, x, y)
+		r, err = ev.contains(&looked, n.First.Span(), link, x, y)
 		r, err = r == (link.Op == "in"), within(err)
 	default: // < <= > >=, of numbers only
 		var a, b value.Value
@@ -331,12 +333,13 @@ func (ev evaluator) compare(n *expr.Compare) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	return value.Bool(r).Mark(x.Marks() | y.Marks()), nil
+	return value.Bool(r).Mark(looked.Marks), nil
 }
 
 // equal compares data. A text never equals a number. A truth value equals 0 or 1 (spec:
 // yay, section 4.2).
-func (ev evaluator) equal(x, y value.Value) (bool, error) {
+func (ev evaluator) equal(looked *value.Comparison, x, y value.Value) (bool, error) {
+	looked.Look(x.Marks() | y.Marks())
 	if x.Is(value.StringKind) && y.Is(value.StringKind) {
 		return x.Str() == y.Str(), nil
 	}
@@ -348,16 +351,16 @@ func (ev evaluator) equal(x, y value.Value) (bool, error) {
 	if x.Is(value.BoolKind) != y.Is(value.BoolKind) {
 		x, y = value.AsNumber(x), value.AsNumber(y)
 	}
-	return value.EqualCharged(x, y, ev.in.Step)
+	return looked.Equal(x, y)
 }
 
 func isNaN(v value.Value) bool { return v.Is(value.FloatKind) && math.IsNaN(v.Float()) }
 
 // contains is "x in y": x is an item of a list, a key of a mapping, or a part of a text.
-func (ev evaluator) contains(xAt source.Span, link *expr.Comparison, x, y value.Value) (bool, error) {
+func (ev evaluator) contains(looked *value.Comparison, xAt source.Span, link *expr.Comparison, x, y value.Value) (bool, error) {
 	switch y.Kind() {
 	case value.ListKind:
-		return ev.listContains(link, y.List(), x)
+		return ev.listContains(looked, link, y.List(), x)
 	case value.MapKind:
 		if !x.IsScalar() {
 			return false, wrongType(xAt, "a string as the key of a mapping", x)
@@ -375,7 +378,7 @@ func (ev evaluator) contains(xAt source.Span, link *expr.Comparison, x, y value.
 	return false, wrongType(link.Y.Span(), "a list, a mapping or a string", y)
 }
 
-func (ev evaluator) listContains(link *expr.Comparison, l value.List, x value.Value) (bool, error) {
+func (ev evaluator) listContains(looked *value.Comparison, link *expr.Comparison, l value.List, x value.Value) (bool, error) {
 	if r, ok := l.(*rangeList); ok {
 		return r.contains(x), nil
 	}
@@ -387,7 +390,7 @@ func (ev evaluator) listContains(link *expr.Comparison, l value.List, x value.Va
 		if err != nil {
 			return false, err
 		}
-		if eq, err := ev.equal(item, x); eq || err != nil {
+		if eq, err := ev.equal(looked, item, x); eq || err != nil {
 			return eq, dataError(err, link.At)
 		}
 	}
@@ -402,6 +405,7 @@ func (ev evaluator) logic(n *expr.Logic) (value.Value, error) {
 		return value.Null, err
 	}
 	noteWord(ev.in, x, n.X.Span())
+	ev.decided(x.Marks())
 	holds, err := truth(x, n.X.Span())
 	if err != nil || holds == (n.Op == "or") {
 		return x, err

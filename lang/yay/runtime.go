@@ -330,6 +330,9 @@ func (s *site) Enter() error { return s.place().Eval().Enter() }
 func (s *site) Leave() { s.place().Eval().Leave() }
 
 // MaxText returns how many bytes one text may have.
+// Decided implements surroundings.
+func (s *site) Decided() { s.place().Eval().Decided() }
+
 func (s *site) MaxText() int { return s.place().Eval().Limits().Output }
 
 // A Runtime is the state and the environment of one evaluation.
