@@ -2,6 +2,7 @@ package edit
 
 import (
 	"errors"
+	"iter"
 	"slices"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -385,15 +386,29 @@ func valueAt(v value.Value, path value.Path) (value.Value, error) {
 // hasDirectives reports whether a map in v has a key that may be a directive. Such a value
 // may change the document in other places than its own.
 func hasDirectives(v value.Value) bool {
-	found := false
-	_ = value.Walk(v, func(at value.Position, _ value.Value, err error) error {
-		if k := at.Key.Text; err != nil || k == "<<" || len(k) > 1 && k[0] == '+' {
-			found = true
-			return value.SkipAll
-		}
-		return nil
-	})
-	return found
+	for range directives(v) {
+		return true
+	}
+	return false
+}
+
+// directivesOf returns the keys in v that may be directives.
+func directivesOf(v value.Value) []string { return slices.Collect(directives(v)) }
+
+// directives yields the keys in v that may be directives, and "" for a value that fails.
+func directives(v value.Value) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		_ = value.Walk(v, func(at value.Position, _ value.Value, err error) error {
+			k := at.Key.Text
+			if err != nil {
+				k = ""
+			}
+			if (err != nil || k == "<<" || len(k) > 1 && k[0] == '+') && !yield(k) {
+				return value.SkipAll
+			}
+			return nil
+		})
+	}
 }
 
 // A planTree indexes plans by path.

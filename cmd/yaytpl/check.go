@@ -53,7 +53,8 @@ func (f *projectFlags) check(ctx context.Context, a *app, stacks [][]string) ([]
 	if err != nil {
 		return nil, err
 	}
-	if err := readableOnce(slices.Concat(stacks...), o.Values); err != nil {
+	layers := slices.Repeat(f.layerFiles(), len(stacks)) // each stack has them above it
+	if err := readableOnce(slices.Concat(stacks...), layers); err != nil {
 		return nil, err
 	}
 	var found findings

@@ -31,7 +31,7 @@ than text print a list of {path, old, new}.`,
 				return err
 			}
 			o.Redact = !o.Reveal
-			layers := project.options.Values // A and B have the same layers above them
+			layers := project.layerFiles() // A and B have the same layers above them
 			if err := readableOnce(args, layers, layers); err != nil {
 				return err
 			}

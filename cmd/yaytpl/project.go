@@ -146,13 +146,20 @@ func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yayt
 	if err != nil {
 		return nil, err
 	}
-	if err := readableOnce(files, o.Values, o.Templates, filesOf(o.Assignments)); err != nil {
+	if err := readableOnce(files, f.layerFiles(), o.Templates); err != nil {
 		return nil, err
 	}
 	if a.reading != nil {
 		defer a.reading(a.sizeOf(files))()
 	}
 	return yaytpl.Open(f.limited(ctx, a), files, o)
+}
+
+// layerFiles returns the names of the files that are layers above FILEs, or values of such
+// layers.
+func (f *projectFlags) layerFiles() []string {
+	list, _ := assignments(f.defines) // read returns the error
+	return append(slices.Clone(f.options.Values), filesOf(list)...)
 }
 
 // readableOnce refuses names of which two or more are "-", standard input.

@@ -122,7 +122,7 @@ func (f *valueFlags) edit(ctx context.Context, a yaytpl.Assignment, o yaytpl.Opt
 		a.Form = yaytpl.TextForm
 	}
 	e, err := edit.Assign(ctx, a, o)
-	if d, ok := err.(*source.Diagnostic); ok && d.Code == source.Usage && a.Form == yaytpl.TypedForm {
+	if d, ok := err.(*source.Diagnostic); ok && d.Code == source.Usage && d.Hint != "" {
 		d.WithHint("--string makes it text; %s", d.Hint)
 	}
 	return e, err

@@ -3,6 +3,7 @@ package docpath
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -34,6 +35,10 @@ func Parse(path string) ([]Step, error) {
 	switch {
 	case path == ".", path == "", path == "::":
 		return nil, nil
+	case !utf8.ValidString(path):
+		p := parser{text: strings.ToValidUTF8(path, "\uFFFD")}
+		p.pos = strings.IndexRune(p.text, utf8.RuneError)
+		return nil, p.errorf("the path is not text in UTF-8")
 	case path[0] == '/':
 		return pointerSteps(path)
 	case strings.Contains(path, "::"):

@@ -147,12 +147,15 @@ func (p *Project) assigned(a Assignment) (doc *graph.Doc, tag string, err error)
 	}
 	parsed, tag, findings := frontend.ParseValue(f, a.Form, p.opts.Parse)
 	for _, d := range findings {
-		if d = show.Finding(d, f); d.Severity == source.Error {
-			if d.Code == source.Usage && a.File == "" && a.Form == yaml.TypedForm {
-				d = source.AsDiagnostic(prefixed(d, f.Name), d.At, d.Code).WithHint("-S PATH=TEXT takes any text; %s", d.Hint)
-			}
-			return nil, "", d
+		d = show.Finding(d, f)
+		switch {
+		case d.Severity != source.Error:
+			p.opts.Warn(d)
+			continue
+		case d.Code == source.Usage && d.Hint != "":
+			d = d.WithHint("-S PATH=TEXT takes any text; %s", d.Hint)
 		}
+		return nil, "", prefixed(d, f.Name)
 	}
 	own := *parsed
 	if a.File == "" {
