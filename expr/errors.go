@@ -187,11 +187,20 @@ func badExpression(at source.Span, format string, args ...any) error {
 func unknownFilter(at source.Span, name string, lib Library) error {
 	names := slices.AppendSeq(lib.FilterNames(), envFilters.names)
 	d := source.Errorf(at, source.Syntax, "unknown filter %q", name)
+	switch {
+	case lib.HasTest(name):
+		return d.WithHint("%q is a test: write x is %s", name, name)
+	case lib.HasFunction(name):
+		return d.WithHint("%q is a function of expressions: {eval: {%s: ...}}", name, name)
+	}
 	return d.DidYouMean(name, slices.Values(names))
 }
 
 func unknownTest(at source.Span, name string, lib Library) error {
 	d := source.Errorf(at, source.Syntax, "unknown test %q", name)
+	if _, known := envFilters.find(name); known || lib.HasFilter(name) {
+		return d.WithHint("%q is a filter: write x | %s", name, name)
+	}
 	return d.DidYouMean(name, slices.Values(lib.TestNames()))
 }
 

@@ -245,7 +245,7 @@ func fromJSON(c *Ctx, s string, _ Bound) (value.Value, error) {
 		return value.Null, err
 	}
 	if err != nil {
-		return value.Null, fmt.Errorf("not JSON: %w", err)
+		return value.Null, notJSON(s, err)
 	}
 	return v, nil
 }

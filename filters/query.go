@@ -31,19 +31,19 @@ func jsonQuery(c *Ctx, in value.Value, a Bound) (out value.Value, err error) {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("JMESPath: %v", p)
+			err = errors.New("JMESPath: the expression cannot be evaluated")
 		}
 	}()
 	tree, err := jmespath.NewParser().Parse(a.Str("expr"))
 	if err != nil {
-		return value.Null, fmt.Errorf("JMESPath: %w", err)
+		return value.Null, badQuery(a.Str("expr"), err)
 	}
 	if err := c.checkQuery(tree, in); err != nil {
 		return value.Null, err
 	}
 	q, err := jmespath.Compile(a.Str("expr"), c.queryFunctions()...)
 	if err != nil {
-		return value.Null, fmt.Errorf("JMESPath: %w", err)
+		return value.Null, badQuery(a.Str("expr"), err)
 	}
 	p := plainData{c: c, from: map[uintptr]value.Value{}}
 	data, err := p.to(in, 0)
@@ -52,7 +52,7 @@ func jsonQuery(c *Ctx, in value.Value, a Bound) (out value.Value, err error) {
 	}
 	found, err := q.Search(data)
 	if err != nil {
-		return value.Null, fmt.Errorf("JMESPath: %w", err)
+		return value.Null, badQuery(a.Str("expr"), err)
 	}
 	return p.back(found, 0)
 }

@@ -51,15 +51,22 @@ func compileSchema(schema any) (*jsonschema.Resolved, error) {
 		m["$schema"] = draft7
 		schema = m
 	}
+	if problem := schemaProblem(schema, "#", 0, false); problem != "" {
+		return nil, errors.New(problem)
+	}
 	text, err := json.Marshal(schema)
 	if err != nil {
-		return nil, err
+		return nil, badSchema(schema)
 	}
 	s := new(jsonschema.Schema)
 	if err := json.Unmarshal(text, s); err != nil {
-		return nil, err
+		return nil, badSchema(schema)
 	}
-	return s.Resolve(nil)
+	resolved, err := s.Resolve(nil)
+	if err != nil {
+		return nil, badSchema(schema)
+	}
+	return resolved, nil
 }
 
 // checkReferences returns an error if a schema refers to other documents, or if a part
