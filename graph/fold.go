@@ -292,7 +292,7 @@ func (j *join) hides(f foldResult) bool {
 	case nullShape:
 		return !j.rule.NullKeepsMap
 	case mapShape:
-		return f.strategy == ReplaceStrategy
+		return f.strategy == ReplaceStrategy || f.strategy == SetStrategy
 	case listShape:
 		return j.replaces(f) || f.replacesLists()
 	}
@@ -359,7 +359,11 @@ func (j *join) nullOver(newer, older foldResult) (foldResult, error) {
 
 // mapOver joins a map with an older layer.
 func (j *join) mapOver(newer, older foldResult) (foldResult, error) {
-	if newer.strategy == ReplaceStrategy {
+	switch newer.strategy {
+	case ReplaceStrategy:
+		return newer, nil
+	case SetStrategy:
+		newer.strategy = DefaultStrategy // it has had its effect
 		return newer, nil
 	}
 	if j.rule.Typed {

@@ -265,10 +265,19 @@ func (m *listMerge) position(i int, it item) error {
 	if err != nil {
 		return err
 	}
-	if f.kind == mapShape {
+	if f.kind == mapShape || f.kind == listShape && isList(it.layer.node) {
 		return m.mergeAt(i, it)
 	}
 	return m.put(i, it)
+}
+
+// isList reports whether a node contributes a list.
+func isList(n Node) bool {
+	switch n.(type) {
+	case *Seq, *Extend:
+		return true
+	}
+	return false
 }
 
 // selected returns the index of the one item that where selects.

@@ -90,6 +90,7 @@ const (
 	MergeStrategy
 	ErrorStrategy
 	ReplaceStrategy
+	SetStrategy // replaces older maps; newer maps are merged into it, as into one without a strategy
 )
 
 // A Seq contributes a list.

@@ -208,12 +208,12 @@ func setting(n graph.Node) graph.Node {
 	switch n := n.(type) {
 	case *graph.Map:
 		m := *n
-		m.Strategy = graph.ReplaceStrategy
+		m.Strategy = graph.SetStrategy
 		return graph.NewMap(m)
 	case *graph.Overlay:
 		o := *n
 		own := *n.Own
-		own.Strategy = graph.ReplaceStrategy
+		own.Strategy = graph.SetStrategy
 		o.Own = graph.NewMap(own)
 		return &o
 	case *graph.Seq:
