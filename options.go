@@ -20,6 +20,7 @@ import (
 type Options struct {
 	Dir         string        // the directory of relative file names; "" is the working directory
 	Values      []string      // files that are layers above all others, oldest first
+	EnvPrefix   string        // environment variables with this prefix are layers above those: with APP_, APP_SERVER__PORT is server.port
 	Defines     []string      // PATH=VALUE, PATH+=VALUE, PATH:=YAML or PATH+:=YAML: layers above those. No file is read
 	Assignments []Assignment  // layers above those
 	Lists       []string      // KEY=POLICY: rules for lists, below those of +lists
@@ -95,6 +96,6 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		Eval:         expr.Options{Lenient: o.Lenient, NoLiteral: o.NoLiteral, StrictPaths: o.StrictPaths, Trace: o.Trace},
 		Limits:       o.Limits,
 		StrictCycles: o.StrictCycles,
-		Lang:         o.Lang, Values: o.Values, Defines: o.Defines, Assignments: assignments, Lists: o.Lists, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
+		Lang:         o.Lang, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: assignments, Lists: o.Lists, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
 	}
 }

@@ -34,14 +34,16 @@ type Config struct {
 }
 
 // A configLayer is one layer. file is the name of the file that it was read from, which
-// [Config.Reload] reads again; "" for texts and data.
+// [Config.Reload] reads again; "" for texts and data. If env is not empty, the layers are those of the
+// environment variables with that prefix instead.
 type configLayer struct {
 	engine.Layer
 	file string
+	env  string
 }
 
 // New returns a configuration without layers. o grants the rights to read files and so on. The
-// files of o.Values, o.Defines and o.Assignments above these, stay above all layers. When ctx is done,
+// files of o.Values, then o.EnvPrefix, o.Defines and o.Assignments, stay above all layers. When ctx is done,
 // evaluation fails with its error.
 func New(ctx context.Context, o yaytpl.Options) *Config {
 	o.Warn = source.EachOnce(o.Warn)
@@ -115,7 +117,7 @@ func (c *Config) Load(files ...string) error {
 // newProject returns a project without layers that has the rights of a project of the files.
 func (c *Config) newProject(files []string) (*engine.Project, error) {
 	o := c.opts
-	o.Values, o.Defines, o.Assignments = nil, nil, nil
+	o.Values, o.EnvPrefix, o.Defines, o.Assignments = nil, "", nil, nil
 	o.Templates = slices.Concat(files, c.opts.Values, c.opts.Templates) // roots follow from them
 	p, err := engine.Open(c.ctx, nil, o.Engine(c.ctx))
 	if err == nil && c.project != nil {
@@ -130,7 +132,7 @@ func openLayer(p *engine.Project, file string) (configLayer, error) {
 	if err == nil {
 		err = single(l)
 	}
-	return configLayer{l, file}, err
+	return configLayer{Layer: l, file: file}, err
 }
 
 // single returns an error for a layer of several documents.
@@ -165,7 +167,11 @@ func (c *Config) current() (*revision, error) {
 	}
 	var layers []engine.Layer
 	for _, l := range c.layers {
-		layers = append(layers, l.Layer)
+		if l.env == "" {
+			layers = append(layers, l.Layer)
+		} else if layers, err = p.WithEnviron(layers, l.env); err != nil {
+			return nil, err
+		}
 	}
 	for _, name := range c.opts.Values {
 		l, err := openLayer(p, name)
@@ -175,6 +181,11 @@ func (c *Config) current() (*revision, error) {
 		layers = append(layers, l.Layer)
 	}
 	o := c.opts.Engine(c.ctx)
+	if o.EnvPrefix != "" {
+		if layers, err = p.WithEnviron(layers, o.EnvPrefix); err != nil {
+			return nil, err
+		}
+	}
 	if layers, err = p.WithDefines(layers, o.Defines, o.Assignments); err != nil {
 		return nil, err
 	}

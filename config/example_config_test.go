@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"os"
 	"strings"
 	"time"
 
@@ -216,4 +217,23 @@ func ExampleConfig_Resolve() {
 	fmt.Println(data, err)
 	// Output:
 	// map[network:map[allowed:[127.0.0.1 10.0.0.1] proxy:map[host:127.0.0.1 type:socks]]] <nil>
+}
+
+// Let environment variables override a file.
+func ExampleEnv() {
+	os.Setenv("SHOP_SERVER__PORT", "8081")
+	defer os.Unsetenv("SHOP_SERVER__PORT")
+
+	cfg := config.New(context.Background(), yaytpl.Options{})
+	if err := cfg.LoadText("site.yaml", "server: {port: 8080, host: localhost}\n"); err != nil {
+		log.Fatal(err)
+	}
+	if err := cfg.Add(config.Env("SHOP_")); err != nil {
+		log.Fatal(err)
+	}
+	port := cfg.Get("server.port")
+	n, err := port.Int()
+	fmt.Println(n, err, "from", port.At())
+	// Output:
+	// 8081 <nil> from SHOP_SERVER__PORT:1:1
 }

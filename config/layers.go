@@ -74,7 +74,38 @@ func (c *Config) push(l engine.Layer) {
 	c.now = nil
 }
 
-// Add adds a layer of Go data: a map, a struct with yaml or json tags or a [value.Value] that is a
+// A Layer is one or more layers that [Config.Add] adds: see [Env] and [FS].
+type Layer interface {
+	// addTo adds the layers while the lock of the configuration is held.
+	addTo(c *Config) error
+}
+
+// Env is a layer of the environment variables whose names begin with a prefix, such as APP_. The rest
+// of a name is a path whose parts are separated by "__"; a part is the key of the layers below that
+// differs in letter case only, or else a key in lower case; for a list it is the index of an item, the
+// first new one included. Values are read as on the command line: 8080 is a number, [a, b] a list, x:y
+// a text.
+//
+//	APP_SERVER__PORT=8080     server.port
+//	APP_SERVER__HOSTS__0=a    server.hosts[0]
+//
+// The environment is read when the configuration is evaluated: after each change, and after
+// [Config.Reload]. A variable that names no place is an error of code usage then. Options.NoEnv and
+// Options.AllowEnv are for documents and do not apply.
+func Env(prefix string) Layer { return envLayer(prefix) }
+
+type envLayer string
+
+func (e envLayer) addTo(c *Config) error {
+	if e == "" {
+		return source.Errorf(source.Span{}, source.Usage, "a layer of the environment needs a prefix, such as APP_")
+	}
+	c.layers = append(c.layers, configLayer{env: string(e)})
+	c.now = nil
+	return nil
+}
+
+// Add adds a layer of Go data, or a [Layer]. Data is a map, a struct with yaml or json tags or a [value.Value] that is a
 // map. They may contain the same, slices, arrays, pointers, strings, numbers, booleans, nil,
 // times, durations and types that implement encoding.TextMarshaler. The keys of Go maps are
 // sorted. Maps are merged with maps below; everything else hides the values below. Strings are
@@ -85,6 +116,11 @@ func (c *Config) push(l engine.Layer) {
 // Codes: usage for other data than a map, and for types that a configuration cannot contain,
 // such as channels.
 func (c *Config) Add(data any) error {
+	if l, ok := data.(Layer); ok {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return l.addTo(c)
+	}
 	v, err := godata.ToValue(data)
 	if err != nil {
 		return err

@@ -1,15 +1,19 @@
 package config_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"math/big"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/config"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -136,4 +140,54 @@ func TestAddedValue(t *testing.T) {
 	if at := n.At(); !at.IsZero() {
 		t.Errorf("data of the program has the place %v", at)
 	}
+}
+
+func TestEnv(t *testing.T) {
+	vars := map[string]string{"APP_SERVER__PORT": "81", "APP_HOSTS__0": "a", "APP_KEY": "from env", "OTHER_KEY": "other"}
+	c := config.New(context.Background(), yaytpl.Options{
+		NoEnv:   true,
+		Environ: func() []string { return slices.Sorted(maps.Keys(vars)) },
+		Getenv:  func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
+		Defines: []string{"defined=1"},
+	})
+	if err := c.LoadText("site.yaml", "server: {Port: 80}\nkey: a\nlast: a\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Add(config.Env("APP_")); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Add(m{"last": "b"}); err != nil {
+		t.Fatal(err)
+	}
+	wantData(t, c, m{"server": m{"Port": int64(81)}, "key": "from env", "last": "b", "hosts": []any{"a"}, "defined": int64(1)})
+	if at := c.Get("server.Port").At().String(); at != "APP_SERVER__PORT:1:1" {
+		t.Errorf("at %s", at)
+	}
+
+	vars["APP_KEY"] = "changed"
+	if err := c.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.Get("key").Text(); got != "changed" || err != nil {
+		t.Errorf("after Reload: %q, %v", got, err)
+	}
+	vars["APP_KEY__"] = "x"
+	if err := c.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := c.Get("key").Text("default")
+	wantFinding(t, "a bad name", err, source.Usage, "APP_KEY__ names no key")
+	wantFinding(t, "no prefix", c.Add(config.Env("")), source.Usage, "needs a prefix")
+	c.Clear()
+	wantData(t, c, m{"defined": int64(1)})
+
+	c = config.New(context.Background(), yaytpl.Options{
+		EnvPrefix: "OTHER_", Defines: []string{"b=3"},
+		Environ: func() []string { return []string{"OTHER_KEY", "OTHER_B"} },
+		Getenv:  func(name string) (string, bool) { return "2", true },
+	})
+	if err := c.Add(m{"key": 1, "b": 1}); err != nil {
+		t.Fatal(err)
+	}
+	wantData(t, c, m{"key": int64(2), "b": int64(3)})
 }

@@ -274,6 +274,21 @@ func cutUnit(s string) (digits string, factor int) {
 	return digits, 1
 }
 
+// A prefix is a flag whose value begins names.
+type prefix struct{ s string }
+
+func (p *prefix) Type() string   { return "PREFIX" }
+func (p *prefix) String() string { return p.s }
+
+// Set takes a prefix of names, which is not empty.
+func (p *prefix) Set(s string) error {
+	if s == "" {
+		return fmt.Errorf("it takes the beginning of names, such as APP_")
+	}
+	p.s = s
+	return nil
+}
+
 // A duration is a flag whose value is a time such as 500ms or 2m, or a number of seconds.
 type duration struct{ d time.Duration }
 

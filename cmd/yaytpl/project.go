@@ -23,6 +23,7 @@ type projectFlags struct {
 	checks       []string
 	strict       bool
 	doc          docNumber
+	envPrefix    prefix
 
 	steps, depth, bytes, files count
 	timeout                    duration
@@ -35,7 +36,8 @@ func (f *projectFlags) groups() []flagGroup {
 	if !f.edits {
 		addWords(input.set, &f.defines, "define-string", "S", "set `PATH=TEXT` above all files, always text (repeatable)")
 	}
-	input.set.StringArrayVar(&o.Values, "values", nil, "add `FILE` as a layer above all files, below -D (repeatable)")
+	input.set.Var(&f.envPrefix, "env-prefix", "add the environment variables whose names begin with PREFIX as layers below -D: with APP_, APP_SERVER__PORT=80 sets server.port")
+	input.set.StringArrayVar(&o.Values, "values", nil, "add `FILE` as a layer above all files, below --env-prefix and -D (repeatable)")
 	input.set.StringArrayVar(&o.Lists, "lists", nil, "join lists by `KEY=POLICY`: union, append, replace or \"by FIELD\", where no +lists does (repeatable)")
 	input.set.StringSliceVar(&f.checks, "checks", nil, "report warnings of a kind as `KIND=LEVEL`: error, warning or off (repeatable, or separated by commas)")
 	input.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "search `DIR` for included files (repeatable)")
@@ -76,6 +78,7 @@ func (f *projectFlags) groups() []flagGroup {
 // read checks the flags and returns them as options.
 func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	o := f.options
+	o.EnvPrefix = f.envPrefix.s
 	if f.strict && o.Lenient {
 		return o, usageErrorf("--strict and --lenient exclude each other")
 	}
@@ -115,8 +118,8 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 // readForEdit is read for commands that edit a file, where layers above the file are errors.
 func (f *projectFlags) readForEdit(a *app) (yaytpl.Options, error) {
 	o, err := f.read(a)
-	if err == nil && len(o.Values)+len(o.Assignments) > 0 {
-		err = usageErrorf("layers above the file (--values, -D, -S) cannot be edited")
+	if err == nil && (len(o.Values)+len(o.Assignments) > 0 || o.EnvPrefix != "") {
+		err = usageErrorf("layers above the file (--values, --env-prefix, -D, -S) cannot be edited")
 	}
 	return o, err
 }

@@ -40,6 +40,7 @@ type Options struct {
 
 	Lang        string            // language of the files; "" is that of their endings
 	Values      []string          // files above all others, oldest first
+	EnvPrefix   string            // environment variables with this prefix are layers above those
 	Defines     []string          // assignments as [ParseAssignment] reads them, above those; no file is read
 	Assignments []Assignment      // above those
 	Lists       []string          // KEY=POLICY, rules for lists to which no rule in a file applies
@@ -181,6 +182,12 @@ func (p *Project) OpenLayers(files []string) ([]Layer, error) {
 			layers = append(layers, l)
 		}
 	}
+	if p.opts.EnvPrefix != "" {
+		var err error
+		if layers, err = p.WithEnviron(layers, p.opts.EnvPrefix); err != nil {
+			return nil, err
+		}
+	}
 	return p.WithDefines(layers, p.opts.Defines, p.opts.Assignments)
 }
 
@@ -200,7 +207,7 @@ func (p *Project) OpenLayer(name string) (Layer, error) {
 // openText opens a single big file without parsing it, or returns nil if the file has to be
 // parsed.
 func (p *Project) openText(files []string) (*Document, error) {
-	if len(files) != 1 || len(p.opts.Values)+len(p.opts.Defines)+len(p.opts.Assignments) > 0 {
+	if len(files) != 1 || len(p.opts.Values)+len(p.opts.Defines)+len(p.opts.Assignments) > 0 || p.opts.EnvPrefix != "" {
 		return nil, nil
 	}
 	f, err := p.Read(files[0])

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
+	"iter"
 	"os"
 	"os/exec"
 	"path"
@@ -104,6 +105,31 @@ func (h *Host) Getenv(name string) (string, bool) {
 		return "", false
 	}
 	return h.files.config.Getenv(name)
+}
+
+// Variables yields the environment variables whose names begin with a prefix, and their values. Unlike
+// [Host.Getenv] it is for the user, not for a document: no right is needed.
+func (f *Files) Variables(prefix string) iter.Seq2[string, string] {
+	return func(yield func(name, text string) bool) {
+		for _, line := range f.config.Environ() {
+			name, _, _ := strings.Cut(line, "=")
+			if len(name) <= len(prefix) || !hasPrefix(runtime.GOOS, name, prefix) {
+				continue
+			}
+			if text, ok := f.config.Getenv(name); ok && !yield(name, text) {
+				return
+			}
+		}
+	}
+}
+
+// hasPrefix reports whether the name of a variable begins with a prefix. On Windows letter case does
+// not count.
+func hasPrefix(system, name, prefix string) bool {
+	if system == "windows" {
+		return strings.EqualFold(name[:len(prefix)], prefix)
+	}
+	return strings.HasPrefix(name, prefix)
 }
 
 // Environ returns the names of all visible variables, sorted.
