@@ -122,6 +122,10 @@ func (b *batch) foldLists(why error) error {
 			for _, change := range c.inside {
 				wrong = append(wrong, change.Path)
 			}
+		} else {
+			for _, p := range b.plans {
+				wrong = append(wrong, p.place.path)
+			}
 		}
 		if !tightened(&opts, plan, wrong, err) {
 			return why

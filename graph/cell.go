@@ -351,9 +351,10 @@ type Eval struct {
 	files   map[*Doc]*Cell      // roots of documents on their own, for pointers into them
 	anchors map[string]anchorAt // of the included files, once needed
 
-	lists    *Lists // rules for lists to which no rule in a document applies, or nil
-	policies bool   // there are such rules, or a document with rules: see policy.go
-	private  bool   // there is a document with private keys: see private.go
+	joining  map[*Cell]int // the running joins of lists, by their place: see enterJoin
+	lists    *Lists        // rules for lists to which no rule in a document applies, or nil
+	policies bool          // there are such rules, or a document with rules: see policy.go
+	private  bool          // there is a document with private keys: see private.go
 
 	searching bool // an error is being explained: see near.go
 	warned    map[source.Span]bool

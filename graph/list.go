@@ -196,6 +196,7 @@ type listMerge struct {
 	older  int // length of the older list, whose items keep their index
 	out    []item
 	known  []comparand       // the first items of out, prepared for comparison
+	open   []int             // the items of known that are prepared only when a map or list is added
 	count  map[string]int    // number of items with each text
 	single map[value.Key]int // index of the first map with only that key
 
@@ -211,6 +212,7 @@ type listMerge struct {
 type comparand struct {
 	text string     // equal for equal items
 	key  *value.Key // the key of a map with only one
+	open bool       // it is a map or list, of which neither is known yet
 }
 
 // add adds the i-th newer item.
@@ -227,7 +229,11 @@ func (m *listMerge) add(i int, it item) error {
 		m.out = append(m.out, it)
 		return nil
 	}
-	if err := m.learn(); err != nil {
+	inner, err := m.isCollection(it)
+	if err == nil {
+		err = m.learn(inner)
+	}
+	if err != nil {
 		return err
 	}
 	d, err := m.describe(it)
@@ -352,6 +358,9 @@ func (m *listMerge) put(i int, it item) error {
 func (m *listMerge) replaceKnown(i int, d comparand) error {
 	was := m.known[i]
 	m.known[i] = d
+	if was.open {
+		return nil
+	}
 	m.count[was.text]--
 	if was.key != nil && (d.key == nil || *d.key != *was.key) && m.single[*was.key] == i {
 		return m.passOn(*was.key, i)
@@ -389,8 +398,9 @@ func (m *listMerge) offer(key *value.Key, i int) {
 	}
 }
 
-// learn prepares the items for comparison that are not prepared yet.
-func (m *listMerge) learn() error {
+// learn prepares the items for comparison that are not prepared yet. Maps and lists are compared with
+// one another only, so that no item in them is evaluated for a list of scalars.
+func (m *listMerge) learn(collections bool) error {
 	if m.count == nil {
 		m.count, m.single = map[string]int{}, map[value.Key]int{}
 	}
@@ -399,15 +409,47 @@ func (m *listMerge) learn() error {
 			m.known = append(m.known, comparand{})
 			continue
 		}
+		inner, err := m.isCollection(m.out[i])
+		if err != nil {
+			return err
+		}
+		if inner {
+			m.known, m.open = append(m.known, comparand{open: true}), append(m.open, i)
+			continue
+		}
 		d, err := m.describe(m.out[i])
 		if err != nil {
 			return err
 		}
 		m.known = append(m.known, d)
 		m.count[d.text]++
+	}
+	if !collections {
+		return nil
+	}
+	for _, i := range m.open {
+		if !m.known[i].open {
+			continue
+		}
+		d, err := m.describe(m.out[i])
+		if err != nil {
+			return err
+		}
+		m.known[i] = d
+		m.count[d.text]++
 		m.offer(d.key, i)
 	}
+	m.open = m.open[:0]
 	return nil
+}
+
+// isCollection reports whether an item is a map or a list.
+func (m *listMerge) isCollection(it item) (bool, error) {
+	f, err := m.cell.itemCell(0, it.layer).fold()
+	if err != nil {
+		return false, err
+	}
+	return f.kind == mapShape || f.kind == listShape, nil
 }
 
 // describe prepares an item for comparison.

@@ -383,6 +383,10 @@ func (j *join) joinLists(newer, older foldResult) (foldResult, error) {
 	if m.policy.Kind == ReplacePolicy {
 		return f, j.noPlace(newer)
 	}
+	if err := j.cell.enterJoin(newer); err != nil {
+		return f, err
+	}
+	defer j.cell.leaveJoin()
 	for i, it := range newer.items {
 		for len(removes) > 0 && removes[0].before <= i {
 			if err := m.remove(removes[0].layer); err != nil {
@@ -407,6 +411,43 @@ func (j *join) joinLists(newer, older foldResult) (foldResult, error) {
 	}
 	f.items = m.items()
 	return f, nil
+}
+
+// mostJoins bounds the joins of the lists of one cell that run inside of one another.
+const mostJoins = 8
+
+// enterJoin counts a join of the list on c. Items are evaluated to compare them; if one refers to the
+// list, that is joined again:
+//
+//	base.yaml  l: [{s: {a: 1}}, {s: {+/l/0/s: }}]
+//	main.yaml  {+include: base.yaml, l: [{s: {a: 2}}]}
+func (c *Cell) enterJoin(newer foldResult) error {
+	e := c.eval
+	if e.joining[c] < mostJoins {
+		if e.joining == nil {
+			e.joining = map[*Cell]int{}
+		}
+		e.joining[c]++
+		return nil
+	}
+	at := source.Span{}
+	for i := len(e.hidden) - 1; i >= 0 && at.IsZero(); i-- {
+		if ref, ok := e.hidden[i].node.(*Ref); ok {
+			at = ref.At
+		}
+	}
+	if at.IsZero() {
+		at = newer.top.span()
+	}
+	return source.Errorf(at, source.Cycle, "%s needs its own items: its items are compared with those of an older list, and one refers to the list", c.label()).
+		WithHint("{+%%: replace} as the first item, or a rule in +lists, joins the list without comparing items")
+}
+
+// leaveJoin ends a join that enterJoin began.
+func (c *Cell) leaveJoin() {
+	if c.eval.joining[c]--; c.eval.joining[c] == 0 {
+		delete(c.eval.joining, c)
+	}
 }
 
 // noPlace returns an error if an item of a list that replaces older ones has to join one of theirs.

@@ -190,7 +190,7 @@ func (w *walk) difference(key string, v value.Value, s slot, older, want value.V
 // byPosition returns the list of items that are merged by position, nil if there is none.
 func (x *listOver) byPosition() (listValue, error) {
 	n, last := len(x.older), -1
-	if len(x.want) < n {
+	if len(x.want) < n || x.moves() {
 		return nil, nil
 	}
 	for i, old := range x.older {
@@ -224,6 +224,30 @@ func (x *listOver) byPosition() (listValue, error) {
 		items = append(items, x.itemOf(longer(x.at, value.Index(n+i)), tail[i]))
 	}
 	return items, nil
+}
+
+// moves reports whether an item that a field identifies is wanted at another index. Merged by
+// position, it would be another item with its name.
+func (x *listOver) moves() bool {
+	for _, field := range identityKeys {
+		if !haveOwn(field, x.older) {
+			continue
+		}
+		at := make(map[value.Key]int, len(x.older))
+		for i, v := range x.older {
+			k, _ := fieldOf(field, v)
+			at[k] = i
+		}
+		for i, v := range x.want {
+			if k, ok := fieldOf(field, v); ok {
+				if was, known := at[k]; known && was != i {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return false
 }
 
 // placed returns the item that is merged with the i-th older item by position, null if that is no
