@@ -97,13 +97,14 @@ func (x *Explanation) WriteText(w io.Writer, reveal bool) error {
 	if x.Document >= 0 {
 		fmt.Fprintf(&b, "document %d ", x.Document)
 	}
+	path := source.Escaped(x.Path.String())
 	switch {
 	case x.Err != nil:
-		fmt.Fprintf(&b, "%s cannot be worked out\n", x.Path)
+		fmt.Fprintf(&b, "%s cannot be worked out\n", path)
 	case x.Value.Is(value.UndefinedKind):
-		fmt.Fprintf(&b, "%s is not there\n", x.Path)
+		fmt.Fprintf(&b, "%s is not there\n", path)
 	default:
-		fmt.Fprintf(&b, "%s = %s\n", x.Path, show.Value(x.Value, reveal))
+		fmt.Fprintf(&b, "%s = %s\n", path, source.Escaped(show.Value(x.Value, reveal)))
 	}
 	width := 0
 	for _, f := range x.Facts {
@@ -111,7 +112,7 @@ func (x *Explanation) WriteText(w io.Writer, reveal bool) error {
 	}
 	for _, f := range x.Facts {
 		line := fmt.Sprintf("  %-8s %-*s  %s", f.Role, width, cmp.Or(f.At.String(), "-"), detail(f, reveal))
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		b.WriteString(source.Escaped(strings.TrimRight(line, " ")) + "\n")
 	}
 	return show.WriteTo(w, b.Bytes())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -139,6 +140,27 @@ all:
 		if id, want := item.(map[string]any)["id"], fmt.Sprintf("k3-3-n%d", 2*i); id != want {
 			t.Errorf("id of %d is %v, want %s", i, id, want)
 		}
+	}
+}
+
+// A class that ends its goroutine is an error, for the caller and for all others.
+func TestGoexitOfAClassIsAnError(t *testing.T) {
+	c := config.New(context.Background(), yaytpl.Options{NoEnv: true})
+	c.Register("Bad", func(context.Context, config.Node) (map[string]any, error) { runtime.Goexit(); return nil, nil })
+	if err := c.LoadText("main.yay", "a:\n  new Bad:\n    p: 1\nb: 2\n"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_, err := c.Get("a", "q").Int()
+		if err == nil || !strings.Contains(err.Error(), "Bad ended its goroutine") || !strings.Contains(err.Error(), "main.yay:2") {
+			t.Errorf("Int: %v", err)
+		}
+		if _, err = c.Resolve(); err == nil || !strings.Contains(err.Error(), "Bad ended its goroutine") {
+			t.Errorf("Resolve: %v", err)
+		}
+	}
+	if b, err := c.Get("b").Int(); b != 2 || err != nil {
+		t.Errorf("b is %d, %v", b, err)
 	}
 }
 

@@ -141,16 +141,26 @@ func (app *application) needs(t *task) bool {
 }
 
 // run applies the class of in and closes app.done, even if the class panics: the panic continues
-// in this goroutine and is an error for tasks that wait.
+// in this goroutine and is an error for tasks that wait. The class has a goroutine of its own, so
+// that runtime.Goexit in it is an error as well.
 func (s *instances) run(app *application, in *instance) {
 	defer close(app.done)
-	defer func() {
-		if p := recover(); p != nil {
-			app.err = source.Errorf(in.at, source.BadValue, "the class %s panicked: %v", in.class, p)
-			panic(p)
-		}
+	var panicked any
+	ended := make(chan struct{})
+	app.err = source.Errorf(in.at, source.BadValue, "the class %s ended its goroutine (runtime.Goexit)", in.class)
+	go func() {
+		defer close(ended)
+		defer func() {
+			if panicked = recover(); panicked != nil {
+				app.err = source.Errorf(in.at, source.BadValue, "the class %s panicked: %v", in.class, panicked)
+			}
+		}()
+		app.members, app.err = in.apply(s.ctx)
 	}()
-	app.members, app.err = in.apply(s.ctx)
+	<-ended
+	if panicked != nil {
+		panic(panicked)
+	}
 }
 
 // wait waits for app and reports whether it is done. If not, the context of the configuration

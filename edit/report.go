@@ -60,12 +60,12 @@ func (r *Report) WriteText(w io.Writer, reveal bool) error {
 		b.WriteString("nothing changes\n")
 	}
 	for _, c := range r.Changes {
-		fmt.Fprintf(&b, "%s\n", c.headline(reveal))
+		fmt.Fprintf(&b, "%s\n", source.Escaped(c.headline(reveal)))
 		for _, at := range c.Defined {
 			fmt.Fprintf(&b, "  %-9s %s\n", "defined", at)
 		}
 		for _, at := range c.Through {
-			fmt.Fprintf(&b, "  %-9s %s in %s\n", "through", openingLine(at), at)
+			fmt.Fprintf(&b, "  %-9s %s in %s\n", "through", source.Escaped(openingLine(at)), at)
 		}
 		c.writeOutcome(&b)
 	}
@@ -93,7 +93,7 @@ func (c ReportChange) writeOutcome(b *bytes.Buffer) {
 	}
 	for _, way := range []struct{ name, text string }{{"override", c.Override}, {"source", c.Source}} {
 		if way.text != "" {
-			fmt.Fprintf(b, "  %-9s %s\n", way.name, way.text)
+			fmt.Fprintf(b, "  %-9s %s\n", way.name, source.Escaped(way.text))
 		}
 	}
 }

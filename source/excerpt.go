@@ -211,9 +211,35 @@ func runeWidth(r rune) int {
 // terminal.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\t' && (unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || unicode.Is(unicode.Bidi_Control, r)) {
+		if acts(r) {
 			return '\uFFFD'
 		}
 		return r
 	}, s)
+}
+
+// acts reports whether a character controls a terminal or the order of a text: a control character,
+// a separator of lines, a mark of the direction of writing; not a tab.
+func acts(r rune) bool {
+	return r != '\t' && unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || unicode.Is(unicode.Bidi_Control, r)
+}
+
+// Escaped returns a line for people with escapes such as \u202e in place of characters that control
+// a terminal or the order of the text. An attacker could hide a value with them.
+func Escaped(line string) string {
+	if !strings.ContainsFunc(line, acts) {
+		return line
+	}
+	var b strings.Builder
+	for _, r := range line {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case acts(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

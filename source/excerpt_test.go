@@ -145,3 +145,15 @@ func TestLinesWithSecrets(t *testing.T) {
 		}
 	}
 }
+
+// TestEscaped: a line for people has escapes in place of characters that a terminal acts on.
+func TestEscaped(t *testing.T) {
+	for line, want := range map[string]string{
+		"a\tb ü 漢 👩": "a\tb ü 漢 👩", "x\x7fy": `x\u007fy`, "\x1b[31mx": `\u001b[31mx`, "a\u0085b\u009b": `a\u0085b\u009b`,
+		"\u202ea\u2069\u200f": `\u202ea\u2069\u200f`, "a\nb\r": `a\nb\u000d`, "a\u2028": `a\u2028`,
+	} {
+		if got := source.Escaped(line); got != want {
+			t.Errorf("%q is shown as %q, want %q", line, got, want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -139,6 +140,7 @@ func (a *app) writeDifference(d difference, o yaytpl.RenderOptions) error {
 	}
 	for _, c := range d.changes {
 		line, color := d.text(c, o)
+		line = source.Escaped(line)
 		if a.colored(a.out) {
 			line = color + line + plain
 		}

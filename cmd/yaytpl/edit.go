@@ -371,7 +371,11 @@ func (f *editOutput) write(a *app, e *edit.Result) error {
 	switch {
 	case f.diff:
 		for _, file := range e.Files {
-			if _, err := a.stdout.WriteString(f.unified(file)); err != nil {
+			diff := f.unified(file)
+			if a.isTerminal(a.out) {
+				diff = escapedLines(diff)
+			}
+			if _, err := a.stdout.WriteString(diff); err != nil {
 				return err
 			}
 		}
@@ -441,6 +445,17 @@ func (f *editOutput) unified(file *edit.File) string {
 				before++
 			}
 		}
+	}
+	return strings.Join(lines, "")
+}
+
+// escapedLines returns a text for a terminal, which must not act on what it shows. A diff that goes
+// to a file keeps its bytes, for patch.
+func escapedLines(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		body := strings.TrimRight(line, "\r\n")
+		lines[i] = source.Escaped(body) + line[len(body):]
 	}
 	return strings.Join(lines, "")
 }

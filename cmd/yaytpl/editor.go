@@ -308,7 +308,7 @@ func (s *editSession) finish(ctx context.Context, edited *edit.Result) (again bo
 	if !s.general.quiet && s.general.errors.is("text") {
 		for _, f := range edited.Files {
 			if f.Changed() {
-				fmt.Fprint(s.err, s.flags.output.unified(f))
+				fmt.Fprint(s.err, escapedLines(s.flags.output.unified(f)))
 			}
 		}
 	}

@@ -282,8 +282,8 @@ func bareText(v value.Value) string {
 // A name is the path in capitals, joined by underscores, list items by index:
 // {a: {b: [1]}} is A_B_0=1. Null is an empty value.
 //
-// Codes: output (the root is a scalar, two paths with one name, a NUL in a text, a
-// function), limit. Errors of computed lists and maps are returned as they are.
+// Codes: output (the root is a scalar, an empty key, two paths with one name, a NUL in a text,
+// a function), limit. Errors of computed lists and maps are returned as they are.
 func EncodeEnv(w io.Writer, v value.Value, opts EncodeOptions) error {
 	e := &envEncoder{output: newOutput(w, opts), names: map[string]string{}}
 	v = e.shown(v)
@@ -305,7 +305,13 @@ type envEncoder struct {
 func (e *envEncoder) value(name string, v value.Value) {
 	switch v.Kind() {
 	case value.MapKind:
-		e.entries(v.Map(), func(_ int, k value.Key, v value.Value) { e.value(envName(name, k.Text), v) })
+		e.entries(v.Map(), func(_ int, k value.Key, v value.Value) {
+			if k.Text == "" {
+				e.fail(source.Output, "an empty key is no name of a shell variable")
+				return
+			}
+			e.value(envName(name, k.Text), v)
+		})
 		return
 	case value.ListKind:
 		e.items(v.List(), func(i int, v value.Value) { e.value(envName(name, value.Index(i).Text), v) })
