@@ -29,6 +29,10 @@ func TestEncryptedIncludes(t *testing.T) {
 		{"+include: hunter\n", source.Access},
 		{"+include: hunter2.yaml\n", source.BadInclude},
 		{"+include: hunter3.yaml\n", source.Limit},
+		{"a: \"{% include 'hunter.j2' %}\"\n", source.MissingInclude},
+		{"a: \"{% extends 'hunter.j2' %}\"\n", source.MissingInclude},
+		{"a: \"{% from 'hunter.j2' import x %}\"\n", source.MissingInclude},
+		{"a: \"{% import '../../hunter.j2' as y %}\"\n", source.Forbidden},
 		{"include 'hunter.yay'\n", source.NotFound},
 		{"include 'package://hunter/a.yay'\n", source.NotFound},
 	} {

@@ -353,6 +353,14 @@ func cannotLoad(name string, at source.Span, err error) error {
 		}
 		reason = d.Message
 	}
+	if at.File != nil && at.File.Secret {
+		e := source.Errorf(at, source.MissingInclude, "cannot read a template; its name is in an encrypted file and is not shown").
+			WithHint("yaytpl decrypt shows the file")
+		if errors.Is(err, fs.ErrNotExist) {
+			e.Cause = fs.ErrNotExist // the text of err has the name
+		}
+		return e
+	}
 	e := source.Errorf(at, source.MissingInclude, "cannot read the template %q: %s", name, reason)
 	e.Cause = err
 	if d != nil {
