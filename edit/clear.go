@@ -86,6 +86,9 @@ func (x *session) checkClear(t overlay.Texts, after *engine.Project) error {
 			return err
 		}
 	}
+	if len(c.found) == 0 {
+		c.compareTexts()
+	}
 	c.compareComments()
 	if len(c.found) == 0 {
 		return nil

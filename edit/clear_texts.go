@@ -8,7 +8,9 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/draft"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/overlay"
+	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -156,14 +158,8 @@ func (c *clearCheck) added(p value.Path, a value.Value) {
 		e := exposure{path: at, of: secret.path, marks: secret.marks, at: span, into: into, text: text}
 		if secret.marks == 0 {
 			e.of, e.marks, e.given = nil, value.Secret, true
-		} else if d, err := c.before.Only(secret.doc); err == nil {
-			facts, _ := factsAt(d, secret.path)
-			for _, f := range facts {
-				if f.Role == graph.Sets {
-					e.from = f.At
-					break
-				}
-			}
+		} else {
+			e.from = c.definitionOf(secret)
 		}
 		c.found = append(c.found, e)
 	})
@@ -200,6 +196,57 @@ func (c *clearCheck) pinned(p pathPair, b, a value.Value) {
 			return
 		}
 	}
+}
+
+// compareTexts looks for secrets in the changed parts of plain files that the documents do not show:
+// what other layers hide, and the name of an item that a whiteout removes.
+//
+//	users: [{name: ann, +%: whiteout}]
+func (c *clearCheck) compareTexts() {
+	for _, patch := range c.patches {
+		if l, known := frontend.ByEnding(patch.Name); known && l.Name == frontend.Yay || len(c.secrets().at) == 0 {
+			continue
+		}
+		docs, _ := yaml.Parse(source.NewFile(patch.Name, patch.New), yaml.ParseOptions{Lenient: true})
+		for _, d := range docs {
+			c.compareNode(patch, d.Root, false)
+		}
+	}
+}
+
+// compareNode looks for secrets at and below a node. short says that short texts count as well.
+func (c *clearCheck) compareNode(patch overlay.Patch, n *yaml.Node, short bool) {
+	if n == nil || n.Kind == yaml.AliasNode || !patch.Touches(int(n.At.Start), int(n.At.End)) {
+		return
+	}
+	text, ok := secretText(n.Value)
+	if secret, known := c.secrets().at[text]; n.Kind == yaml.ScalarNode && ok && known && (short || len(text) >= minCopied) && !strings.Contains(patch.Old, text) {
+		c.found = append(c.found, exposure{of: secret.path, marks: secret.marks, from: c.definitionOf(secret), at: n.At, into: patch.Name, text: text})
+	}
+	marked := slices.ContainsFunc(n.Entries, func(e yaml.Entry) bool { return e.Key == value.K("+%") })
+	for i := range n.Entries {
+		if e := &n.Entries[i]; e.Key != value.K("sensitive") {
+			c.compareNode(patch, e.Value, marked)
+		}
+	}
+	for _, item := range n.Items {
+		c.compareNode(patch, item, short)
+	}
+}
+
+// definitionOf returns the place that defines a secret, if it is known.
+func (c *clearCheck) definitionOf(secret knownSecret) source.Span {
+	d, err := c.before.Only(secret.doc)
+	if err != nil {
+		return source.Span{}
+	}
+	facts, _ := factsAt(d, secret.path)
+	for _, f := range facts {
+		if f.Role == graph.Sets {
+			return f.At
+		}
+	}
+	return source.Span{}
 }
 
 // compareComments looks for comments of encrypted files in the changed parts of plain ones.
@@ -246,6 +293,8 @@ func (c *clearCheck) error() error {
 	}
 	var message string
 	switch names := c.names(); {
+	case e.path == nil && e.of != nil:
+		message = fmt.Sprintf("the edit would write the text of %s, a secret%s, into %s in clear", e.of, origin, e.into)
 	case e.path == nil:
 		message = fmt.Sprintf("the edit would copy a comment%s into %s, which is not encrypted", origin, e.into)
 	case e.of != nil:
@@ -262,7 +311,7 @@ func (c *clearCheck) error() error {
 		message = fmt.Sprintf("the edit would write %s into %s in clear: %s%s", names, e.into, c.are(), origin)
 	}
 	d := source.Errorf(e.from, source.SecretInClear, "%s", message)
-	if e.path == nil {
+	if e.path == nil && e.of == nil {
 		d.At = source.Span{}
 	}
 	return d.WithHint("%s; --allow-clear writes it in clear", c.wayOut(e, origin))
@@ -271,8 +320,10 @@ func (c *clearCheck) error() error {
 // wayOut returns what to do in place of the edit.
 func (c *clearCheck) wayOut(e exposure, origin string) string {
 	switch {
-	case e.path == nil:
+	case e.path == nil && e.of == nil:
 		return "leave the comment out"
+	case e.path == nil && origin != "":
+		return "--to=source edits" + strings.TrimPrefix(origin, " of") + " itself"
 	case e.marks&value.Secret == 0:
 		return "set the text inside of the mark" + c.inside(e) + ", or keep the value in an encrypted file (--to=source)"
 	case origin == "" && e.vault:
