@@ -2,6 +2,7 @@ package config
 
 import (
 	"context"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -28,6 +29,7 @@ type Config struct {
 	mu      sync.Mutex
 	project *engine.Project // reads the layers; nil before the first one
 	files   []string        // names of the files among the layers
+	mounts  []fs.FS         // of the layers of FS
 	layers  []configLayer
 	classes map[string]Class
 	now     *revision // of the current layers; nil until a value is needed
@@ -38,8 +40,9 @@ type Config struct {
 // environment variables with that prefix instead.
 type configLayer struct {
 	engine.Layer
-	file string
-	env  string
+	file  string
+	mount int // 0 for a file of the system, else the number in Config.mounts, counted from 1
+	env   string
 }
 
 // New returns a configuration without layers. o grants the rights to read files and so on. The
@@ -64,7 +67,7 @@ func Load(ctx context.Context, files []string, o yaytpl.Options) (*Config, error
 func (c *Config) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.project, c.files, c.layers, c.now = nil, nil, nil, nil
+	c.project, c.files, c.mounts, c.layers, c.now = nil, nil, nil, nil, nil
 }
 
 // Reload reads all files of the configuration again, but for standard input. If one cannot be
@@ -81,7 +84,12 @@ func (c *Config) Reload() error {
 		if l.file == "" || l.file == "-" {
 			continue
 		}
-		if layers[i], err = openLayer(p, l.file); err != nil {
+		if l.mount > 0 {
+			layers[i], err = openMounted(p, l.mount, l.file)
+		} else {
+			layers[i], err = openLayer(p, l.file)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -119,7 +127,9 @@ func (c *Config) newProject(files []string) (*engine.Project, error) {
 	o := c.opts
 	o.Values, o.EnvPrefix, o.Defines, o.Assignments = nil, "", nil, nil
 	o.Templates = slices.Concat(files, c.opts.Values, c.opts.Templates) // roots follow from them
-	p, err := engine.Open(c.ctx, nil, o.Engine(c.ctx))
+	eo := o.Engine(c.ctx)
+	eo.Load.Mounts = c.mounts
+	p, err := engine.Open(c.ctx, nil, eo)
 	if err == nil && c.project != nil {
 		p.SetDir(c.project.Dir())
 	}
@@ -133,6 +143,15 @@ func openLayer(p *engine.Project, file string) (configLayer, error) {
 		err = single(l)
 	}
 	return configLayer{Layer: l, file: file}, err
+}
+
+// openMounted is openLayer for a file of a mounted file system.
+func openMounted(p *engine.Project, mount int, file string) (configLayer, error) {
+	l, err := p.OpenMounted(mount-1, file)
+	if err == nil {
+		err = single(l)
+	}
+	return configLayer{Layer: l, file: file, mount: mount}, err
 }
 
 // single returns an error for a layer of several documents.

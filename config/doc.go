@@ -1,7 +1,7 @@
 // Package config is the configuration of a Go program: files in YAML or Yay, texts and data of
 // the program in layers, read with Go types.
 //
-//	files, texts, Go data --Load, LoadText, Add--> Config --Get, Eval--> Node --> Int, String, Decode
+//	files, texts, data, FS, Env --Load, LoadText, Add--> Config --Get, Eval--> Node --> Int, String, Decode
 //	                                                  |                            Items, Entries, At
 //	                  classes of the program --Register
 //
@@ -9,8 +9,8 @@
 //	if err != nil {
 //		return err
 //	}
-//	port, err := cfg.Get("network", "proxy", "port").Int(8000) // 8000 if there is no such key
-//	for ip, err := range cfg.Get("network", "allowed").Items() { ... }
+//	port, err := cfg.Get("network.proxy.port").Int(8000) // 8000 if there is no such key
+//	for ip, err := range cfg.Get("network.allowed").Items() { ... }
 //
 // A [Config] changes while the program runs: a change discards the evaluation, and the next
 // question starts another one, a revision, over the layers of that time. A [Node] is a place,
@@ -29,7 +29,7 @@
 // Errors are those of package yaytpl. In the error of a node that leads nowhere errors.Is finds
 // [NoMatching], and only then a getter returns its default.
 //
-// Read config.go (layers and revisions) and layers.go (texts and Go data), then node.go (lookup,
+// Read config.go (layers and revisions) and layers.go (texts, Go data, environment, file systems), then node.go (lookup,
 // missing values), scalar.go and decode.go (conversion to Go), and last class.go and instances.go
 // (native classes).
 package config

@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"strings"
+	"testing/fstest"
 	"time"
 
 	"github.com/yaytpl/yaytpl"
@@ -236,4 +237,24 @@ func ExampleEnv() {
 	fmt.Println(n, err, "from", port.At())
 	// Output:
 	// 8081 <nil> from SHOP_SERVER__PORT:1:1
+}
+
+// Put a file of the system over defaults that the program embeds.
+func ExampleFS() {
+	defaults := fstest.MapFS{ // or an embed.FS
+		"defaults/site.yaml": {Data: []byte("+include: log.yaml\nport: 8080\n")},
+		"defaults/log.yaml":  {Data: []byte("log: {level: info}\n")},
+	}
+	cfg := config.New(context.Background(), yaytpl.Options{})
+	if err := cfg.Add(config.FS(defaults, "defaults/site.yaml")); err != nil {
+		log.Fatal(err)
+	}
+	if err := cfg.LoadText("site.yaml", "port: 80\n"); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(cfg.Resolve())
+	fmt.Println(cfg.Get("log.level").At())
+	// Output:
+	// map[log:map[level:info] port:80] <nil>
+	// defaults/log.yaml:1:14
 }

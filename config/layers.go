@@ -2,6 +2,8 @@ package config
 
 import (
 	"io"
+	"io/fs"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -103,6 +105,61 @@ func (e envLayer) addTo(c *Config) error {
 	c.layers = append(c.layers, configLayer{env: string(e)})
 	c.now = nil
 	return nil
+}
+
+// FS is a layer for each of the files of a file system, such as the defaults that a program embeds.
+// Names have slashes, as in package fs. The files, and those that they include by relative names, are
+// read from fsys, which must be safe for concurrent use; the roots do not apply to it. [Config.Reload]
+// reads them again.
+//
+//	//go:embed defaults
+//	var defaults embed.FS
+//
+//	err := cfg.Add(config.FS(defaults, "defaults/site.yaml"))
+//
+// Lookups of files by templates and expressions do not see fsys.
+func FS(fsys fs.FS, files ...string) Layer { return fsLayer{fsys, files} }
+
+type fsLayer struct {
+	fsys  fs.FS
+	files []string
+}
+
+// addTo adds all files or, if one cannot be read or parsed, none.
+func (l fsLayer) addTo(c *Config) error {
+	if l.fsys == nil || len(l.files) == 0 {
+		return source.Errorf(source.Span{}, source.Usage, "a layer of a file system needs the names of its files, such as FS(defaults, \"site.yaml\")")
+	}
+	before := c.mounts
+	c.mounts = append(slices.Clip(before), l.fsys)
+	added, p, err := l.read(c)
+	if err != nil {
+		c.mounts = before
+		return err
+	}
+	c.project, c.layers, c.now = p, append(slices.Clip(c.layers), added...), nil
+	return nil
+}
+
+// read reads the files, from the last of the mounted file systems.
+func (l fsLayer) read(c *Config) ([]configLayer, *engine.Project, error) {
+	p, err := c.newProject(c.files)
+	if err != nil {
+		return nil, nil, err
+	}
+	var added []configLayer
+	for _, name := range l.files {
+		if !fs.ValidPath(name) {
+			return nil, nil, source.Errorf(source.Span{}, source.Usage, "%q is no name of a file in a file system", name).
+				WithHint("names are relative, with slashes and without . and ..")
+		}
+		layer, err := openMounted(p, len(c.mounts), name)
+		if err != nil {
+			return nil, nil, err
+		}
+		added = append(added, layer)
+	}
+	return added, p, nil
 }
 
 // Add adds a layer of Go data, or a [Layer]. Data is a map, a struct with yaml or json tags or a [value.Value] that is a

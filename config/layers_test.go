@@ -8,9 +8,12 @@ import (
 	"math"
 	"math/big"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/yaytpl/yaytpl"
@@ -190,4 +193,78 @@ func TestEnv(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantData(t, c, m{"key": int64(2), "b": int64(3)})
+}
+
+func TestFS(t *testing.T) {
+	fsys := fstest.MapFS{
+		"conf/site.yaml":      {Data: []byte("+include: parts/web.yaml\nname: site\nport: 80\n")},
+		"conf/parts/web.yaml": {Data: []byte("web: {port: \"{{ port }}\"}\n+include: ../more.yaml\n")},
+		"conf/more.yaml":      {Data: []byte("more: 1\n")},
+		"over.yay":            {Data: []byte("name: over\n")},
+		"bad.yaml":            {Data: []byte("a: [\n")},
+		"two.yaml":            {Data: []byte("a: 1\n---\nb: 1\n")},
+		"out.yaml":            {Data: []byte("+include: ../../etc/passwd.yaml\n")},
+		"gone.yaml":           {Data: []byte("+include: nothing.yaml\n")},
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "site.yaml"), []byte("+include: part.yaml\nport: 81\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "part.yaml"), []byte("real: 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := config.New(context.Background(), yaytpl.Options{Dir: dir, NoEnv: true})
+	for _, step := range []func() error{
+		func() error { return c.Add(config.FS(fsys, "conf/site.yaml", "over.yay")) },
+		func() error { return c.Load("site.yaml") },
+		func() error {
+			return c.Add(config.FS(fstest.MapFS{"site.yaml": {Data: []byte("second: 2\n")}}, "site.yaml"))
+		},
+		func() error { return c.LoadText("text.yaml", "+include: part.yaml\n") },
+	} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := m{"name": "over", "port": int64(81), "web": m{"port": int64(81)}, "more": int64(1), "real": int64(1), "second": int64(2)}
+	wantData(t, c, want)
+	for path, at := range map[string]string{"more": "conf/more.yaml:1:7", "second": "site.yaml:1:9", "name": "over.yay:1:7"} {
+		if got := filepath.ToSlash(c.Get(path).At().String()); got != at {
+			t.Errorf("%s is at %s, want %s", path, got, at)
+		}
+	}
+	fsys["conf/more.yaml"] = &fstest.MapFile{Data: []byte("more: 2\n")}
+	if err := c.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	want["more"] = int64(2)
+	wantData(t, c, want)
+
+	for _, bad := range []struct {
+		name, words string
+		code        source.Code
+	}{
+		{"bad.yaml", "", source.Syntax},
+		{"two.yaml", "2 documents", source.BadDocument},
+		{"none.yaml", "no such file: none.yaml", source.Access},
+		{"conf", "", source.Access},
+		{"../x.yaml", "no name of a file", source.Usage},
+		{"/x.yaml", "no name of a file", source.Usage},
+	} {
+		err := c.Add(config.FS(fsys, "conf/site.yaml", bad.name))
+		if d := source.AsDiagnostic(err, source.Span{}, ""); err == nil || d.Code != bad.code || !strings.Contains(d.Message, bad.words) {
+			t.Errorf("%s: %v", bad.name, err)
+		}
+		wantData(t, c, want)
+	}
+	wantFinding(t, "no names", c.Add(config.FS(fsys)), source.Usage, "needs the names")
+	for name, code := range map[string]source.Code{"out.yaml": source.Forbidden, "gone.yaml": source.MissingInclude} {
+		c := config.New(context.Background(), yaytpl.Options{Dir: dir})
+		if err := c.Add(config.FS(fsys, name)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Resolve(); err == nil || source.Findings(err)[0].Code != code {
+			t.Errorf("%s: %v, want %s", name, err, code)
+		}
+	}
 }

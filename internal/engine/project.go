@@ -204,6 +204,15 @@ func (p *Project) OpenLayer(name string) (Layer, error) {
 	return Layer{name, docs}, err
 }
 
+// OpenMounted is OpenLayer for a file of the i-th of the mounted file systems. Such a file is not the
+// main document.
+func (p *Project) OpenMounted(i int, name string) (Layer, error) {
+	dir := p.dir
+	l, err := p.OpenLayer(filepath.Join(p.files.MountDir(i), filepath.FromSlash(name)))
+	p.dir, l.Name = dir, name
+	return l, err
+}
+
 // openText opens a single big file without parsing it, or returns nil if the file has to be
 // parsed.
 func (p *Project) openText(files []string) (*Document, error) {

@@ -39,6 +39,8 @@ type Config struct {
 	Stdin   io.Reader
 	Overlay map[string]string // texts to use instead of files, by path; for encrypted files the decrypted text
 
+	Mounts []fs.FS // file systems of the program: see [Files.MountDir]
+
 	Decrypter *crypto.Decrypter // nil decrypts with the user's gpg
 
 	// Warn is called with each property that a saved file has lost, such as its access control
@@ -187,7 +189,10 @@ func (f *Files) read(path string, confined bool) (*source.File, error) {
 	var err error
 	name, limit := f.display(path), f.left()
 	text, overlaid := f.overlay[path]
+	fsys, rel, isMounted := f.mounted(path)
 	switch {
+	case isMounted:
+		data, err = readMounted(fsys, rel, limit)
 	case !overlaid && !confined:
 		err = anywhere(path, func(p place) (err error) { data, err = p.read(limit); return err })
 	case !overlaid:
@@ -394,9 +399,12 @@ func isRooted(name string) bool {
 	return filepath.IsAbs(name) || name != "" && os.IsPathSeparator(name[0])
 }
 
-// display returns a path for messages: relative if it is below the working directory, else
-// unchanged.
+// display returns a path for messages: relative if it is below the working directory or in a
+// mounted file system, else unchanged.
 func (f *Files) display(path string) string {
+	if _, name, ok := f.mounted(path); ok {
+		return name
+	}
 	if rel, err := filepath.Rel(f.dir, path); err == nil && filepath.IsLocal(rel) {
 		return rel
 	}
