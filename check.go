@@ -1,6 +1,8 @@
 package yaytpl
 
 import (
+	"errors"
+
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/lint"
@@ -30,7 +32,7 @@ func (p *Project) Check() []*source.Diagnostic {
 		for _, e := range source.Findings(err) {
 			add(e)
 		}
-		for _, l := range p.lintDocument(d) {
+		for _, l := range p.lintDocument(d, !errors.Is(err, source.ErrLimit)) {
 			add(l)
 		}
 	}
@@ -93,9 +95,9 @@ func (p *Project) warnOfJoins(d *Document, all bool) error {
 	return err
 }
 
-// lintDocument returns the findings of the linters about the layers and about all files that
-// were included while these were evaluated.
-func (p *Project) lintDocument(d *engine.Document) []*source.Diagnostic {
+// lintDocument returns the findings of the linters about the texts of the layers and of all files
+// that were included while these were evaluated, and, with joins, those about the layers as such.
+func (p *Project) lintDocument(d *engine.Document, joins bool) []*source.Diagnostic {
 	e, err := d.Eval()
 	if err != nil {
 		return nil // the layers cannot be parsed, which Value has reported
@@ -112,6 +114,10 @@ func (p *Project) lintDocument(d *engine.Document) []*source.Diagnostic {
 		}
 	}
 	found := lint.Nodes(layers, included, e, engine.Library{})
-	joins, err := lint.Joins(e)
-	return append(append(found, joins...), source.Findings(err)...)
+	if !joins {
+		return found
+	}
+	d.Begin() // the steps of the evaluation do not count here
+	about, err := lint.Joins(e)
+	return append(append(found, about...), source.Findings(err)...)
 }

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -439,6 +440,9 @@ func (c *Cell) watching() *listWatch {
 
 // repeats notes that an item was dropped, since an older one is equal.
 func (w *listWatch) repeats(m *listMerge, it item, text string) error {
+	if slices.ContainsFunc(w.joins, func(j Join) bool { return j.Kind == Repeats }) {
+		return nil // the first one is enough
+	}
 	v, ok, err := m.cell.itemCell(0, it.layer).Raw()
 	if err != nil || !ok || !v.IsScalar() {
 		return err
