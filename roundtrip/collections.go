@@ -262,7 +262,10 @@ func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 	case len(d.kids) == 0:
 		// The blanks of "[ a ]" stay if they are the same on both sides: "[ ]".
 		before, after := w.src[f.inside:slots[0].start], w.src[slots[len(slots)-1].next:end-1]
-		if before == after && !strings.ContainsAny(before, "\r\n") {
+		switch {
+		case f.inside > open+1: // the bracket cannot follow the comment on its line
+			r = r.new(w.layout.breaks + indentOf(w.src, end-1))
+		case before == after && !strings.ContainsAny(before, "\r\n"):
 			r = r.new(before)
 		}
 	case len(slots) == 0:
@@ -327,6 +330,10 @@ func (f *flowWriter) items() rope {
 		if newLine = beside != ""; newLine {
 			r = r.new(" " + beside)
 		}
+		if k.stays {
+			s := f.slots[k.orig]
+			newLine = strings.Contains(f.src[s.end:s.next], "#")
+		}
 	}
 	if newLine && !strings.ContainsAny(f.src[final.next:f.end-1], "\r\n") {
 		r = r.new(f.layout.breaks + indentOf(f.src, f.open))
@@ -363,16 +370,24 @@ func (f *flowWriter) lead(i int) rope {
 	return rope{}.new(f.separator())
 }
 
-// separator returns the text between the comma and a new item.
+// separator returns the text between the comma and a new item. Empty lines between old items
+// are not repeated.
 func (f *flowWriter) separator() string {
 	n := len(f.slots)
 	if n > 1 {
-		return withoutComments(f.src[f.slots[n-2].next:f.slots[n-1].start])
+		return lastBreak(f.src[f.slots[n-2].next:f.slots[n-1].start])
 	}
 	if first := f.src[f.inside:f.slots[0].start]; strings.ContainsAny(first, "\r\n") {
-		return withoutComments(first)
+		return lastBreak(first)
 	}
 	return f.layout.gap
+}
+
+// lastBreak returns the last line break in the text before an item, with the indentation; the
+// text itself if it has none.
+func lastBreak(s string) string {
+	last := lineStart(s, len(s))
+	return s[beforeBreak(s, last):]
 }
 
 // withoutComments returns the line break and indentation before an item.
@@ -380,8 +395,7 @@ func withoutComments(s string) string {
 	if !strings.Contains(s, "#") {
 		return s
 	}
-	last := lineStart(s, len(s))
-	return s[beforeBreak(s, last):]
+	return lastBreak(s)
 }
 
 // item writes an item itself.

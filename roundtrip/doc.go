@@ -17,8 +17,8 @@
 //     new value. Otherwise it gets the nearest style that can.
 //   - Anchors stay, and so do tags that fit the new value, comments and blank lines. The
 //     comment directly above an entry is deleted or moved with it, and so are the comments
-//     below it that are indented deeper. The first comment of a document belongs to the
-//     document.
+//     below it that are indented deeper. Items that are commented out stay where they are.
+//     The first comment of a document belongs to the document.
 //   - An entry that moves to another map or list keeps its text, with its indentation
 //     adapted. Flow style has no place for comments on lines: such a move is refused.
 //   - New entries look like their neighbours: indentation, dashes, quotes, flow style and

@@ -35,6 +35,8 @@ func TestInsert(t *testing.T) {
 		{"flow list without blanks", "[a,b]\n", "insert [2] last c", "[a,b,c]\n"},
 		{"flow list, last comma", "[a, b,]\n", "insert [2] last c", "[a, b, c,]\n"},
 		{"flow list, comments", "[\n  a, # one\n  b # two\n]\n", "insert [2] last c", "[\n  a, # one\n  b, # two\n  c\n]\n"},
+		{"flow list, empty lines are not repeated", "[\n  a,\n\n  b\n]\n", "insert [2] last c", "[\n  a,\n\n  b,\n  c\n]\n"},
+		{"flow map, comment behind the last of one line", "m: {a: 1, \"b\": 2 # x\n  }\n", "insert m.z last 5", "m: {a: 1, \"b\": 2, # x\n  z: 5\n  }\n"},
 		{"flow list, a line each", "k: [\n  a,\n  b\n]\n", "insert k[0] last c", "k: [\n  c,\n  a,\n  b\n]\n"},
 		{"empty flow list in a flow map", "{a: [], b: [ ]}\n", "insert a[0] last 1\ninsert b[0] last 2", "{a: [1], b: [ 2 ]}\n"},
 		{"empty list", "a: [] # c\nb: 1\n", "insert a[0] last 1", "a: # c\n  - 1\nb: 1\n"},
@@ -86,6 +88,10 @@ func TestAppend(t *testing.T) {
 
 func TestDelete(t *testing.T) {
 	check(t, yamlSyntax, []example{
+		{"items that are commented out stay", "- a\n# - b\n# - c:\n#     d\n- e\n# - f\n", "delete [1]", "- a\n# - b\n# - c:\n#     d\n# - f\n"},
+		{"a comment with a list in it goes", "- a\n# One of\n# - b\n- e\n", "delete [1]", "- a\n"},
+		{"flow map, comment behind the bracket", "m: { # x\n  a: 1\n  }\n", "delete m.a", "m: { # x\n  }\n"},
+		{"flow list, comment behind the bracket", "m: [ # x\n  a ] # y\n", "delete m[0]", "m: [ # x\n  ] # y\n"},
 		{"first", "a: 1 # c\nb: 2\n", "delete a", "b: 2\n"},
 		{"last", "a: 1\nb: 2 # c\n", "delete b", "a: 1\n"},
 		{"last without line break", "a: 1\nb: 2", "delete b", "a: 1"},

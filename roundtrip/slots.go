@@ -331,11 +331,31 @@ func setLines(src string, slots []slot, from int) {
 		s := &slots[i]
 		s.lead = s.start
 		if beginsLine(src, s.start) {
-			s.lead = lead(src, lineStart(src, s.start), col, from)
+			line := lineStart(src, s.start)
+			s.lead = lead(src, line, col, from)
+			if src[s.start] == '-' && isCommentedOut(src[s.lead:line]) {
+				s.lead = line
+			}
 		}
 		s.last = extent(src, s.end, col)
 		from = s.last
 	}
+}
+
+// isCommentedOut reports whether lines are items of a list that are commented out, such as
+// "# - a": they are no comment about the item below them.
+func isCommentedOut(lines string) bool {
+	found := false
+	for line := range strings.Lines(lines) {
+		text, comment := strings.CutPrefix(strings.TrimSpace(line), "#")
+		item := strings.HasPrefix(strings.TrimLeft(text, " "), "- ")
+		below := found && strings.HasPrefix(text, "   ") // a line of the item above
+		if !comment && text != "" || comment && !item && !below {
+			return false
+		}
+		found = found || item
+	}
+	return found
 }
 
 // flowSlots returns the slots of a flow collection, or false if it cannot locate an item.
