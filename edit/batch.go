@@ -222,7 +222,7 @@ func (b *batch) try(edits overlay.Edits, warnings []*source.Diagnostic) (*compar
 	var d *source.Diagnostic
 	if errors.As(err, &d) && d.Code == source.NotFound && len(b.plans) == 1 && b.eo.To != Source {
 		// The draft has it, so it comes from elsewhere.
-		return nil, source.Errorf(source.Span{}, source.Output, "%s is not written in %s: it comes from an include or a reference", b.plans[0].place.path, b.Name).
+		return nil, source.Refuse(source.Span{}, source.NotVerified, "%s is not written in %s: it comes from an include or a reference", b.plans[0].place.path, b.Name).
 			WithHint("--to=source edits the definition; explain shows where it is")
 	}
 	if err != nil {
@@ -241,7 +241,7 @@ func (b *batch) try(edits overlay.Edits, warnings []*source.Diagnostic) (*compar
 		return nil, afterEdit(err)
 	}
 	if len(p.Documents()) != len(b.drafts) {
-		return nil, source.Errorf(source.Span{}, source.Output, "the edit would change the number of documents in %s", b.Name)
+		return nil, source.Refuse(source.Span{}, source.NotVerified, "the edit would change the number of documents in %s", b.Name)
 	}
 	c := &comparison{batch: b, after: p}
 	if err := c.compare(); err != nil {

@@ -128,7 +128,7 @@ func (b *batch) definition(f graph.Fact, path value.Path) (definition, error) {
 		})
 	}
 	if len(found) != 1 {
-		return d, source.Errorf(f.At, source.Output, "%s is defined here, in a form that cannot be edited", path)
+		return d, source.Refuse(f.At, source.NotVerified, "%s is defined here, in a form that cannot be edited", path)
 	}
 	return found[0], nil
 }

@@ -67,7 +67,7 @@ func (x *session) rename(e Edit) error {
 	for _, one := range exact {
 		if err := b.plan(one, len(exact) == 1); err != nil {
 			if errors.Is(err, errApart) {
-				err = source.Errorf(source.Span{}, source.Output, "%s cannot be renamed together: one of the keys is in another", e.Path)
+				err = source.Refuse(source.Span{}, source.NotVerified, "%s cannot be renamed together: one of the keys is in another", e.Path)
 			}
 			return e.located(err)
 		}
@@ -190,7 +190,7 @@ func (b *batch) tryRenamed(want []value.Value, refs []reference) (*renamed, erro
 		return nil, afterEdit(err)
 	}
 	if len(p.Documents()) != len(want) {
-		return nil, source.Errorf(source.Span{}, source.Output, "the edit would change the number of documents in %s", b.Name)
+		return nil, source.Refuse(source.Span{}, source.NotVerified, "the edit would change the number of documents in %s", b.Name)
 	}
 	got, err := b.renderings(p)
 	if err != nil {
@@ -245,7 +245,7 @@ func (b *batch) patches(refs []reference) (map[string][]source.Edit, error) {
 			return nil, err
 		}
 		if path != b.Path && b.eo.To != Source {
-			return nil, source.Errorf(r.At, source.Output, "%s refers to %s, and is not part of %s", r.At.File.Name, r.path, b.Name).
+			return nil, source.Refuse(r.At, source.SourceReadonly, "%s refers to %s, and is not part of %s", r.At.File.Name, r.path, b.Name).
 				WithHint("--to=source changes included files as well")
 		}
 		text, ok := r.newText()

@@ -38,6 +38,7 @@ type ReportChange struct {
 	Inline       bool          // [Options].Inline may resolve the conflict, by expanding a directive
 
 	asWell bool        // a side effect of other changes, not a change of the edited document
+	of     *fold       // the document
 	result value.Marks // of the old value, evaluated: those of a new value in its place
 }
 
@@ -256,8 +257,16 @@ func spansJSON(spans []source.Span) []spanJSON {
 	return out
 }
 
-// addToReport adds a change to the report.
-func (f *fold) addToReport(c ReportChange) { f.report.Changes = append(f.report.Changes, c) }
+// addToReport adds a change to the report, unless the document has a conflict at its place
+// already: the first reason counts.
+func (f *fold) addToReport(c ReportChange) {
+	known := func(o ReportChange) bool { return o.of == f && o.Reason != "" && slices.Equal(o.Path, c.Path) }
+	if c.Reason != "" && slices.ContainsFunc(f.report.Changes, known) {
+		return
+	}
+	c.of = f
+	f.report.Changes = append(f.report.Changes, c)
+}
 
 // addConflicts reports the conflicts of a plan.
 func (f *fold) addConflicts(plan *restore.Plan) error {
@@ -283,6 +292,9 @@ func (f *fold) addChange(p value.Path, want value.Value, reason source.Reason) e
 		return err
 	}
 	c.Reason, c.Ways = reason, waysOut(reason)
+	if reason == source.ResultOfExpr && f.isYay() { // --literal writes only over plain values there
+		c.Ways = []string{"edit it by hand, or edit the values that it reads"}
+	}
 	f.addToReport(c)
 	return nil
 }

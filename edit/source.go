@@ -309,7 +309,7 @@ func (b *batch) literalWay(p *plan) (overlay.Edits, error) {
 	if p.place.gone != nil || p.edit.Op != roundtrip.Set && p.edit.Op != roundtrip.Delete {
 		return nil, overlay.OnlyLiterals(source.Span{}, b.Name)
 	}
-	return nil, source.Errorf(source.Span{}, source.Output, "%s is not a plain value in %s", p.place.path, b.Name).
+	return nil, source.Refuse(source.Span{}, source.NotVerified, "%s is not a plain value in %s", p.place.path, b.Name).
 		WithHint("edit %s by hand, or use --to=source to edit the definition", b.Name)
 }
 
@@ -321,7 +321,7 @@ func (b *batch) inYay(f graph.Fact, e roundtrip.Edit) overlay.Edit {
 // undefinedPlace is the error of a value without a definition, such as one that a directive
 // computes.
 func undefinedPlace(path value.Path) *source.Diagnostic {
-	return source.Errorf(source.Span{}, source.Output, "%s has no definition of its own", path).
+	return source.Refuse(source.Span{}, source.NotVerified, "%s has no definition of its own", path).
 		WithHint("--to=override writes it into the named file; explain shows how it is made")
 }
 

@@ -351,7 +351,7 @@ func (x *Overlay) patchYay(e Edit, f *source.File) (string, error) {
 //
 // Code: output.
 func OnlyLiterals(at source.Span, name string) *source.Diagnostic {
-	return source.Errorf(at, source.Output, "in Yay only plain values can be set and deleted").
+	return source.Refuse(at, source.NotVerified, "in Yay only plain values can be set and deleted").
 		WithHint("edit %s by hand", name)
 }
 
