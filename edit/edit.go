@@ -246,8 +246,8 @@ func (e *Result) Save() error {
 // be done: encrypting a file may run gpg.
 func (e *Result) SaveContext(ctx context.Context) error { return overlay.Save(ctx, e.files()) }
 
-// Backup writes the content of each changed file, as it was read, to its name with ".bak".
-// Encrypted content stays encrypted.
+// Backup writes the content of each changed file, as it was read, to its name with ".bak" or, if
+// that exists, with ".bak.1" and so on: it overwrites no file. Encrypted content stays encrypted.
 //
 // Codes: access; usage for standard input.
 func (e *Result) Backup() error { return overlay.Backup(e.files()) }

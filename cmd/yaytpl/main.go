@@ -8,6 +8,7 @@
 //	query.go           query, get, explain, dot
 //	diff.go, check.go, fmt.go
 //	edit.go            set, delete, append, rename
+//	values.go          values on the command line: VALUE, -D, -S, -e, --from
 //	restore.go         restore
 //	editor.go          edit: an editing session; editor_program.go has its file and editor
 //	encrypt.go         decrypt, encrypt, and the keys of all commands
