@@ -327,7 +327,7 @@ func TestEditRefuses(t *testing.T) {
 		{"a directory", "/", "edit a.yaml", exitUsage, []string{`cannot run the editor "/"`, "EDITOR=nano"}},
 		{"missing file", "true", "edit b.yaml", exitAccess, []string{"b.yaml"}},
 		{"broken file", "true", "edit broken.yaml", exitInput, []string{"broken.yaml:1:"}},
-		{"layers", "true", "edit -D a=1 a.yaml", exitUsage, []string{"--values, -D"}},
+		{"layers", "true", "edit -D a=1 a.yaml", exitUsage, []string{"--env-prefix, -D"}},
 		{"one document", "true", "edit --doc 0 a.yaml", exitUsage, []string{"--doc"}},
 		{"target", "true", "edit --to=there a.yaml", exitUsage, []string{"override or source"}},
 	}
