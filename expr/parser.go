@@ -131,7 +131,7 @@ func (p *Parser) Errorf(format string, args ...any) error {
 	if p.tok.Kind == scan.Bad {
 		format, args = "%s", []any{p.tok.Message(p.text, quoted)}
 	}
-	return source.Errorf(p.spanOf(p.tok), source.Syntax, "template error: %s", fmt.Sprintf(format, args...))
+	return p.syntaxError(fmt.Sprintf(format, args...))
 }
 
 // spanFrom returns the range from an offset to the end of the previous token.

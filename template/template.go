@@ -271,6 +271,10 @@ func (t *Template) explain(err error) error {
 	if d.Hint != "" || d.Code != source.Syntax && d.Code != source.Undefined {
 		return d
 	}
+	if hint := statementHint(d.Message, d.At.Text()); hint != "" && d.Code == source.Syntax {
+		explained := *d
+		return explained.WithHint("%s", hint)
+	}
 	hint := foreignHint(t.text, d.At.Text(), !t.opts.File && inDocument(whole) && inDocument(d.At))
 	if hint == "" {
 		return d

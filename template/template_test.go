@@ -136,6 +136,45 @@ func TestHintForOtherTools(t *testing.T) {
 	}
 }
 
+func TestStatementHints(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"{% if name %}b{% end %}", "{% endif %}"},
+		{"{% foreach i in l %}b{% endfor %}", "{% for item in list %}"},
+		{"{% for i in l %}b{% endif %}", "write {% endfor %} here"},
+		{"{% for i in l %}b", "add {% endfor %}"},
+		{"{% for i of l %}b{% endfor %}", "{% for item in list %}"},
+		{"{% raw %}x", "{% endraw %}"},
+		{"{{ name }", `add the closing "}}"`},
+		{"{% if name }}b{% endif %}", `ends with "%}"`},
+		{"{% if name = 1 %}b{% endif %}", `"==" compares`},
+		{"{% set a 1 %}", "{% set x = ... %}"},
+		{"{% set a: 1 %}", "{% set x = ... %}"},
+		{"{{ name && name }}", `"and"`},
+		{"{{ name || name }}", `"or"`},
+		{"{{ !name }}", `"not"`},
+		{"{{ name === 1 }}", `"=="`},
+		{"{{ name ? 1 : 2 }}", "x if condition else y"},
+		{"{{ name++ }}", `there is no "++"`},
+		{"{{ name->b }}", "a.b"},
+		{"{{ name::b }}", "{eval: ::a::b}"},
+		{"{{ {{ name }} }}", "templates do not nest"},
+		{"{% if {{ name }} %}b{% endif %}", "templates do not nest"},
+		{"{{ [x for x in y] }}", "comprehension"},
+		{"{{ ‘a’ }}", "typographic"},
+		{"{{ (1 + 2 }}", `closing ")"`},
+		{"{{ f(1, [2) }}", `closing "]"`},
+		{"{{ {'a': 1 }}", `closing "}"`},
+		{"{{ name[0 }}", `closing "]"`},
+	}
+	for _, tt := range tests {
+		_, err := render(document(), tt.text, Options{})
+		var d *source.Diagnostic
+		if !errors.As(err, &d) || !strings.Contains(d.Hint, tt.want) {
+			t.Errorf("Render(%q): %v with hint %q, want %q", tt.text, err, hintOf(d), tt.want)
+		}
+	}
+}
+
 func TestForeignHint(t *testing.T) {
 	tests := []struct{ text, token, want string }{
 		{"{{- range $i, $x := .items }}", "$", goHint},

@@ -55,7 +55,7 @@ func parseAssignment(text string) (Assignment, error) {
 			return Assignment{}, usage("there is no \"=\" outside of quotes and brackets after %q", before)
 		}
 		if before != "" {
-			return Assignment{}, usage("%q is not PATH=VALUE: it has no \"=\"", before)
+			return Assignment{}, withoutEquals(before)
 		}
 		return Assignment{}, usage("the path before \"=\" is missing")
 	}
@@ -93,4 +93,14 @@ func noOperator(operator string) error {
 
 func usage(format string, args ...any) *source.Diagnostic {
 	return source.Errorf(source.Span{}, source.Usage, format, args...)
+}
+
+// withoutEquals returns the error of an assignment without "=", with what the user may have meant.
+func withoutEquals(text string) error {
+	d := usage("%q is not PATH=VALUE: it has no \"=\"", text)
+	key, rest, ok := strings.Cut(text, ":")
+	if ok && key != "" && rest != "" && !strings.HasPrefix(rest, ":") {
+		return d.WithHint("write %s=%s", key, strings.TrimSpace(rest))
+	}
+	return d.WithHint("write %s=VALUE", text)
 }

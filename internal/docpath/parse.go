@@ -160,7 +160,7 @@ func (p *parser) key() (Step, error) {
 		p.pos++
 	}
 	if b.Len() == 0 {
-		return Step{}, p.errorf("a key is missing")
+		return Step{}, p.missingKey()
 	}
 	return Step{Key: b.String(), Exact: escaped, Star: b.String() == "*" && !escaped}, nil
 }
@@ -241,4 +241,16 @@ func CutAssignment(assignment string) (path, text string, ok bool) {
 		}
 	}
 	return "", "", false
+}
+
+// missingKey returns the error of two dots, or of one at the start, where jq and yq have one.
+func (p *parser) missingKey() error {
+	rest := strings.TrimLeft(p.text, ".")
+	if p.pos == 0 && rest != "" {
+		d := source.Errorf(source.NewFile("path", p.text).Span(0, len(p.text)-len(rest)), source.Syntax, "a path does not begin with a dot")
+		return d.WithHint("write %s", rest)
+	}
+	f := source.NewFile("path", p.text)
+	return source.Errorf(f.Span(p.pos, p.pos+1), source.Syntax, "a key is missing between two dots").
+		WithHint("an empty key is written \"\"")
 }

@@ -64,7 +64,7 @@ func TestParseErrors(t *testing.T) {
 	tests := []struct{ path, words string }{
 		{"a.", "ends in a dot"},
 		{"a..b", "key is missing"},
-		{".a", "key is missing"},
+		{".a", "does not begin with a dot"},
 		{`"a`, "quote is not closed"},
 		{`a["b`, "quote is not closed"},
 		{`a["b"`, "bracket is not closed"},
