@@ -2,8 +2,8 @@
 // the program in layers, read with Go types.
 //
 //	files, texts, data, FS, Env --Load, LoadText, Add--> Config --Get, Eval--> Node --> Int, String, Decode
-//	                                                  |                            Items, Entries, At
-//	                  classes of the program --Register
+//	                                                       |                        Items, Entries, At
+//	                       classes of the program --Register
 //
 //	cfg, err := config.Load(ctx, []string{"example.yay"}, yaytpl.Options{})
 //	if err != nil {
@@ -29,7 +29,7 @@
 // Errors are those of package yaytpl. In the error of a node that leads nowhere errors.Is finds
 // [NoMatching], and only then a getter returns its default.
 //
-// Read config.go (layers and revisions) and layers.go (texts, Go data, environment, file systems), then node.go (lookup,
-// missing values), scalar.go and decode.go (conversion to Go), and last class.go and instances.go
-// (native classes).
+// Read config.go (layers and revisions) and layers.go (texts, Go data, environment, file systems),
+// then node.go (lookup, missing values), scalar.go, decode.go and get.go (conversion to Go), and last
+// class.go and instances.go (native classes).
 package config

@@ -379,7 +379,8 @@ func (j *join) joinLists(newer, older foldResult) (foldResult, error) {
 			f.note.rule = newer.note.rule
 		}
 	}
-	m.ruled = newer.note != nil && newer.note.rule != nil
+	seq, _ := newer.list.(*Seq)
+	m.ruled = newer.note != nil && newer.note.rule != nil || seq != nil && seq.Union
 	if m.policy.Kind == ReplacePolicy {
 		return f, j.noPlace(newer)
 	}

@@ -50,16 +50,28 @@ func (n PrivateName) Check() error {
 	return err
 }
 
-// isPattern reports whether the name may match other keys than itself.
-func (n PrivateName) isPattern() bool { return strings.ContainsAny(n.Text, `*?[\`) }
-
 // Matches reports whether the key with this text is private.
-func (n PrivateName) Matches(key string) bool {
-	if n.Text == key {
-		return true
+func (n PrivateName) Matches(key string) bool { return n.Text == key || n.pattern().matches(key) }
+
+// A keyPattern is a name that may match other keys than itself: literal text, then a pattern.
+type keyPattern struct{ literal, rest string }
+
+// pattern returns the pattern of a name, the zero pattern for a name that is none.
+func (n PrivateName) pattern() keyPattern {
+	i := strings.IndexAny(n.Text, `*?[\`)
+	if i < 0 {
+		return keyPattern{}
 	}
-	ok, _ := path.Match(flat(n.Text), flat(key))
-	return ok && n.isPattern()
+	return keyPattern{n.Text[:i], flat(n.Text[i:])}
+}
+
+func (p keyPattern) matches(key string) bool {
+	rest, ok := strings.CutPrefix(key, p.literal)
+	if !ok || p.rest == "" {
+		return false
+	}
+	ok, _ = path.Match(p.rest, flat(rest))
+	return ok
 }
 
 // flat replaces slashes, which path.Match treats specially, by a character that no key has.
@@ -69,7 +81,7 @@ func flat(s string) string { return strings.ReplaceAll(s, "/", "\x00") }
 type privacy struct {
 	from     []*layer // the maps with the directive, newest first
 	exact    map[string]struct{}
-	patterns []PrivateName
+	patterns []keyPattern
 
 	declared bool        // the map has PrivateKey
 	seen     []value.Key // the keys for templates, once known
@@ -84,7 +96,7 @@ func (p *privacy) hides(k value.Key) bool {
 	if _, ok := p.exact[k.Text]; ok {
 		return true
 	}
-	return slices.ContainsFunc(p.patterns, func(n PrivateName) bool { return n.Matches(k.Text) })
+	return slices.ContainsFunc(p.patterns, func(n keyPattern) bool { return n.matches(k.Text) })
 }
 
 // add adds the names of a map.
@@ -92,8 +104,8 @@ func (p *privacy) add(from *layer, names *Private) {
 	p.from = append(p.from, from)
 	for _, n := range names.Names {
 		p.exact[n.Text] = struct{}{}
-		if n.isPattern() {
-			p.patterns = append(p.patterns, n)
+		if pattern := n.pattern(); pattern.rest != "" {
+			p.patterns = append(p.patterns, pattern)
 		}
 	}
 }
@@ -169,7 +181,7 @@ func (c *Cell) seenKeys() ([]value.Key, error) {
 	if p == nil || !p.declared {
 		return c.keys()
 	}
-	return c.keysBut(&p.seen, func(k value.Key) bool { return k == PrivateKey })
+	return c.keysBut(&p.seen, 1, func(k value.Key) bool { return k == PrivateKey })
 }
 
 // publicKeys returns the keys of the map on c without private ones.
@@ -181,12 +193,12 @@ func (c *Cell) publicKeys() ([]value.Key, error) {
 	if p == nil {
 		return c.keys()
 	}
-	return c.keysBut(&p.public, func(k value.Key) bool { return p.declared && k == PrivateKey || p.hides(k) })
+	return c.keysBut(&p.public, 1+len(p.patterns), func(k value.Key) bool { return p.declared && k == PrivateKey || p.hides(k) })
 }
 
-// keysBut returns the keys of the map on c without those for which out returns true. It keeps them
-// in known once the keys of c are known.
-func (c *Cell) keysBut(known *[]value.Key, out func(value.Key) bool) ([]value.Key, error) {
+// keysBut returns the keys of the map on c without those for which out returns true, which takes
+// steps. It keeps them in known once the keys of c are known.
+func (c *Cell) keysBut(known *[]value.Key, steps int, out func(value.Key) bool) ([]value.Key, error) {
 	if *known != nil {
 		return *known, nil
 	}
@@ -194,11 +206,14 @@ func (c *Cell) keysBut(known *[]value.Key, out func(value.Key) bool) ([]value.Ke
 	if err != nil {
 		return nil, err
 	}
+	if err := c.eval.Step(steps * len(all)); err != nil {
+		return nil, err
+	}
 	keys := slices.DeleteFunc(slices.Clone(all), out)
 	if f, err := c.fold(); err == nil && f.hasKeys {
 		*known = keys
 	}
-	return keys, c.eval.Step(len(all))
+	return keys, nil
 }
 
 // isSeen reports whether what is evaluated sees a key of the map on c.
