@@ -109,6 +109,9 @@ func (f *fold) writeComments(was, edited *yaml.Document) error {
 		if i < maxComments && f.tryComments([]commentChange{c}) {
 			continue
 		}
+		if f.exposed != nil {
+			return f.exposed
+		}
 		f.notKept(c)
 	}
 	return f.Err()
@@ -252,8 +255,8 @@ func (f *fold) tryComments(changes []commentChange) bool {
 			return false
 		}
 	}
-	f.accept(t, p)
-	return true
+	f.exposed = f.accept(t, p)
+	return f.exposed == nil
 }
 
 // commented returns the place in a file of the entry or item at a path of the document.

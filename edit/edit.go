@@ -271,6 +271,7 @@ type session struct {
 	warnings         []*source.Diagnostic
 	given            map[string]bool // texts that encrypted files gave the edits
 	shown            []value.Value   // evaluated documents that the user saw
+	exposed          error           // the error of a comment that must not be written
 	clear            map[string]bool // texts of secrets in clear that were allowed
 }
 

@@ -118,8 +118,10 @@ func (b *batch) writeRenamed(all []renaming, refs *referenceSearch) error {
 	case len(best.others) > 0 && !b.eo.AllowChanges:
 		return refs.explain(best.refusal(b.plans[0].place.path))
 	}
+	if err := b.accept(best.texts, best.project); err != nil {
+		return err
+	}
 	b.others = append(b.others, best.others...)
-	b.accept(best.texts, best.project)
 	return nil
 }
 

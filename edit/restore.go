@@ -105,7 +105,9 @@ func newRestoration(ctx context.Context, name string, edited *source.File, o eng
 	if err != nil {
 		return nil, err
 	}
-	return &restoration{session: x, options: ro, changed: edited, report: &Report{}}, nil
+	changed := source.NewFile(edited.Name, edited.Text) // its own, for hidesSecrets
+	changed.Path, changed.Secret = edited.Path, edited.Secret
+	return &restoration{session: x, options: ro, changed: changed, report: &Report{}}, nil
 }
 
 // run parses the edited documents and folds them back one after the other.
@@ -115,6 +117,9 @@ func (r *restoration) run() error {
 		return err
 	}
 	edited, err := r.editedDocuments(p)
+	if r.hidesSecrets(p) {
+		r.changed.Secret = true // messages do not quote it; its values are parsed already
+	}
 	if err != nil {
 		return err
 	}
@@ -138,6 +143,17 @@ func (r *restoration) run() error {
 		return nil
 	}
 	return r.writeComments()
+}
+
+// hidesSecrets reports whether a document has values of encrypted files, which the edited one then
+// has as well.
+func (r *restoration) hidesSecrets(p *engine.Project) bool {
+	for _, d := range p.Documents() {
+		if v, err := overlay.Expanded(d); err == nil && marksIn(v)&value.Secret != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // editedDocuments parses the edited documents. Keys that look like directives are keys. An
