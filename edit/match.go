@@ -268,6 +268,8 @@ func (at *place) find(v value.Value, steps []docpath.Step) error {
 		}
 		next, key, taken, err := docpath.Next(v, steps, at.path)
 		switch {
+		case err != nil && s.Item && v.Is(value.MapKind):
+			return docpath.NotFound(at.path, s.Key).WithHint("%s is a map, which has no items; a key is written .%s", at.path, s.Key)
 		case err != nil && s.Match == "" && v.Is(value.MapKind):
 			return at.create(err, steps)
 		case err != nil:
