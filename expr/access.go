@@ -114,6 +114,11 @@ func evalIndex(n *Index, s *Scope) (value.Value, error) {
 	}
 	x = plain(x)
 	s.decided(k.Marks())
+	if steps := len(x.Str())/charactersPerStep + value.TextSteps(k); steps > 0 {
+		if err := s.step(n.Key.Span(), steps); err != nil {
+			return value.Null, err
+		}
+	}
 	v, ok, err := item(x, k)
 	if err == nil && !ok && n.Dotted && x.Is(value.MapKind) {
 		key, _ := value.KeyOf(k) // x.80 may also mean the key "80"
@@ -125,6 +130,9 @@ func evalIndex(n *Index, s *Scope) (value.Value, error) {
 	}
 	return missingItem(n, x, k).Mark(x.Marks() | k.Marks()), nil
 }
+
+// charactersPerStep is the number of characters of a text that are counted in a step.
+const charactersPerStep = 16
 
 // item returns x[k]. Lists and texts count from the end if k is negative.
 func item(x, k value.Value) (value.Value, bool, error) {
@@ -221,7 +229,7 @@ func (s *Scope) contains(at source.Span, container, x value.Value, looked *value
 		if !x.Is(value.StringKind) {
 			return false, source.Errorf(at, source.BadType, "cannot look for %s in a string", value.Article(x.Kind()))
 		}
-		return strings.Contains(container.Str(), x.Str()), nil
+		return strings.Contains(container.Str(), x.Str()), s.step(at, 1+len(container.Str())/bytesPerStep)
 	}
 	return false, source.Errorf(at, source.BadType, `"in" needs a list, a map or a string, not %s`, value.Article(container.Kind()))
 }
@@ -268,9 +276,16 @@ func evalSlice(n *Slice, s *Scope) (value.Value, error) {
 	}
 	switch x.Kind() {
 	case value.StringKind:
+		if err := s.step(n.At, 1+len(x.Str())/2); err != nil {
+			return value.Null, err
+		}
 		return sliceText(x, bounds).Mark(marks), nil
 	case value.ListKind:
 		s.decided(marks)
+		_, _, count := value.SliceOf(x.List().Len(), bounds)
+		if err := s.step(n.At, 1+count); err != nil {
+			return value.Null, err
+		}
 		v, err := sliceList(x, bounds)
 		return v.Mark(marks), located(n.At, source.BadValue, err, 0)
 	}

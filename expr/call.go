@@ -130,9 +130,13 @@ func evalArgs(list []Arg, s *Scope) (value.Args, error) {
 		}
 		switch v = plain(v); {
 		case a.Stars == 1:
-			err = spreadList(&args, v)
+			if err = s.step(a.Value.Span(), 1+v.List().Len()); err == nil {
+				err = spreadList(&args, v)
+			}
 		case a.Stars == 2:
-			err = spreadMap(&args, v)
+			if err = s.step(a.Value.Span(), 1+8*v.Map().Len()); err == nil {
+				err = spreadMap(&args, v)
+			}
 		case a.Name != "":
 			args.Named = append(args.Named, value.Named{Name: a.Name, Value: v})
 		default:

@@ -271,7 +271,7 @@ func (testLibrary) Filter(c Call, name string, in value.Value, args value.Args) 
 		return value.String(strings.ToUpper(in.Str())).Mark(in.Marks()), true, in.Reason()
 	case "join":
 		items, err := listItems(in)
-		v, err2 := joinText(source.Span{}, items, value.Null, value.Text)
+		v, err2 := c.(caller).s.joinText(source.Span{}, items, value.Null, value.Text)
 		return v, true, errors.Join(err, err2)
 	case "fail":
 		return value.Null, true, fmt.Errorf("cannot do it with %q", in.Str())

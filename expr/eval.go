@@ -166,12 +166,21 @@ func evalBinary(n *Binary, s *Scope) (value.Value, error) {
 			return v.Mark(x.Marks() | y.Marks()), nil
 		}
 	}
-	return arithmetic(n.At, n.Op, x, y)
+	return s.arithmetic(n.At, n.Op, x, y)
 }
 
-// arithmetic applies an operator of arithmetic.
-func arithmetic(at source.Span, op string, x, y value.Value) (value.Value, error) {
-	r, err := value.Arith(op, x, y, nil)
+// arithmetic applies an operator of arithmetic. It charges long integers, the items of lists,
+// and the arguments of a format.
+func (s *Scope) arithmetic(at source.Span, op string, x, y value.Value) (value.Value, error) {
+	if op == value.OpMod && x.Is(value.StringKind) {
+		if err := s.measure(at, y); err != nil {
+			return value.Null, err
+		}
+	}
+	r, err := value.Arith(op, x, y, s.Env.Step)
+	if l := r.List(); r.Is(value.ListKind) && err == nil {
+		err = s.step(at, 1+l.Len())
+	}
 	code := source.BadType
 	if isNumeric(x) && isNumeric(y) {
 		code = source.BadValue
@@ -294,7 +303,7 @@ func evalConcat(n *Concat, s *Scope) (value.Value, error) {
 		}
 		parts[i] = v
 	}
-	return joinText(n.At, parts, value.Null, value.Text)
+	return s.joinText(n.At, parts, value.Null, value.Text)
 }
 
 func evalList(n *List, s *Scope) (value.Value, error) {

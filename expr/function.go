@@ -454,12 +454,12 @@ func comparison(op string) func(*funcCall, value.Value, *Scope) (value.Value, er
 
 // arith returns the function that applies an operator to two operands.
 func arith(op string) func(*funcCall, value.Value, *Scope) (value.Value, error) {
-	return func(c *funcCall, arg value.Value, _ *Scope) (value.Value, error) {
+	return func(c *funcCall, arg value.Value, s *Scope) (value.Value, error) {
 		x, y, err := c.pair(arg)
 		if err != nil {
 			return value.Null, err
 		}
-		return arithmetic(c.At, op, x, y)
+		return s.arithmetic(c.At, op, x, y)
 	}
 }
 

@@ -15,24 +15,54 @@ const maxText = 64 << 20
 
 // joinText joins the texts of values. The text of a list or map shows its items, so
 // their marks count.
-func joinText(at source.Span, items []value.Value, sep value.Value, text func(value.Value) (string, error)) (value.Value, error) {
+func (s *Scope) joinText(at source.Span, items []value.Value, sep value.Value, text func(value.Value) (string, error)) (value.Value, error) {
 	var b value.TextBuilder
 	for i, v := range items {
-		s, err := text(v)
+		if err := s.measure(at, v); err != nil {
+			return value.Null, err
+		}
+		t, err := text(v)
 		if err != nil {
 			return value.Null, located(at, source.BadValue, err, v.Marks())
 		}
-		if b.Len()+len(sep.Str())+len(s) > maxText {
+		if b.Len()+len(sep.Str())+len(t) > maxText {
 			return value.Null, source.Errorf(at, source.Limit, "the text would exceed %d bytes", maxText)
 		}
 		if i > 0 {
 			_ = b.WriteValue(sep, sep.Str()) // fails for lists and maps only
 		}
-		if err := b.WriteValue(v, s); err != nil {
+		if err := b.WriteValue(v, t); err != nil {
 			return value.Null, located(at, source.BadValue, err, 0)
 		}
 	}
 	return b.Value(), nil
+}
+
+// measure charges the text of v before it is made: small lists that share lists may have an
+// enormous text.
+func (s *Scope) measure(at source.Span, v value.Value) error {
+	size := 0
+	err := value.Walk(v, func(in value.Position, v value.Value, err error) error {
+		if err != nil {
+			return err
+		}
+		if size += len(in.Key.Text) + len(v.Str()) + 2; size > maxText {
+			return source.Errorf(at, source.Limit, "the text would exceed %d bytes", maxText)
+		}
+		const itemSteps = 4
+		steps := value.TextSteps(v)
+		switch v.Kind() {
+		case value.ListKind:
+			steps = itemSteps * (1 + v.List().Len())
+		case value.MapKind:
+			steps = itemSteps * (1 + 2*v.Map().Len())
+		}
+		if steps == 0 {
+			return nil
+		}
+		return s.step(at, steps)
+	})
+	return located(at, source.BadValue, err, v.Marks())
 }
 
 // concat joins the items of a list; any other argument is the result itself.
@@ -51,7 +81,7 @@ func (c *funcCall) concat(arg value.Value, s *Scope) (value.Value, error) {
 	if !sep.IsNull() && !sep.Is(value.StringKind) {
 		return value.Null, source.Errorf(c.At, source.BadType, `"sep" must be a string, not %s`, value.Article(sep.Kind()))
 	}
-	v, err := joinText(c.At, items, sep, yamlText)
+	v, err := s.joinText(c.At, items, sep, yamlText)
 	return v.MarkParts(sep.Marks()).Mark(arg.Marks()), err
 }
 

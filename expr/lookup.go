@@ -279,7 +279,11 @@ func lookupVarnames(c lookupCall) ([]value.Value, error) {
 		if err != nil {
 			return nil, c.errorf(source.BadValue, "bad regular expression: %s", err)
 		}
-		for _, name := range slices.Sorted(c.s.visibleNames()) {
+		names := slices.Sorted(c.s.visibleNames())
+		if err := c.Step(8 * (1 + len(names))); err != nil {
+			return nil, located(c.at, source.Limit, err, 0)
+		}
+		for _, name := range names {
 			if v := value.String(name); pattern.MatchString(name) && (len(all) == 0 || all[len(all)-1].Str() != name) {
 				all = append(all, v)
 			}

@@ -226,6 +226,9 @@ func lookupCSV(c lookupCall) ([]value.Value, error) {
 	})
 }
 
+// parsedPerStep is the number of bytes of a file that a lookup parses in a step.
+const parsedPerStep = 4
+
 // maxColumn bounds the number of a column of a CSV file.
 const maxColumn = 10_000
 
@@ -250,6 +253,9 @@ func (c lookupCall) csvField(key string) (value.Value, error) {
 			return value.Null, c.errorf(source.BadValue, "%s=%s is not the number of a column", o[0], text)
 		}
 		columns[i] = int(n)
+	}
+	if err := c.Step(1 + len(file.Text)/parsedPerStep); err != nil {
+		return value.Null, located(c.at, source.Limit, err, 0)
 	}
 	v, found := findCSV(file.Text, delimiter, key, columns)
 	if otherwise, ok := c.option("default"); !found && ok {
@@ -328,6 +334,9 @@ func (c lookupCall) iniValues(key string) ([]value.Value, error) {
 	match, err := regexp.Compile(pattern)
 	if err != nil {
 		return nil, c.errorf(source.BadValue, "bad regular expression: %s", err)
+	}
+	if err := c.Step(1 + len(file.Text)/parsedPerStep); err != nil {
+		return nil, located(c.at, source.Limit, err, 0)
 	}
 	var all []value.Value
 	for _, v := range iniSettings(file.Text, section, match) {

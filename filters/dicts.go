@@ -42,6 +42,9 @@ func dictFilters() []Func {
 }
 
 func dictToItems(c *Ctx, entries []entry, a Bound) (value.Value, error) {
+	if err := c.step(mapSteps * len(entries)); err != nil {
+		return value.Null, err
+	}
 	out := make([]value.Value, len(entries))
 	for i, e := range entries {
 		m := value.NewMap(2)
@@ -107,11 +110,17 @@ func dictPairs(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 		return value.ListOf(), nil
 	}
 	entries, err := c.entries(in)
+	if err == nil {
+		err = c.step(entrySteps * len(entries))
+	}
+	if err != nil {
+		return value.Null, err
+	}
 	out := make([]value.Value, len(entries))
 	for i, e := range entries {
 		out[i] = value.ListOf(e.name, e.val)
 	}
-	return value.ListOf(out...), err
+	return value.ListOf(out...), nil
 }
 
 func rekeyOnMember(c *Ctx, in value.Value, a Bound) (value.Value, error) {
@@ -242,6 +251,9 @@ func (cb *combiner) maps(under, over value.Value, depth int) (value.Value, error
 	return value.FromMap(out).Mark(under.Marks() | over.Marks()), nil
 }
 
+// mapSteps is the cost of a map that is made.
+const mapSteps = 20
+
 // own returns m as a map that may be changed: m itself if this call created it, else a
 // copy. So combining n maps one after the other does not copy the result n times.
 func (cb *combiner) own(m value.Value) (*value.Dict, error) {
@@ -249,6 +261,9 @@ func (cb *combiner) own(m value.Value) (*value.Dict, error) {
 		return d, nil
 	}
 	entries, err := cb.c.entries(m)
+	if err == nil {
+		err = cb.c.step(mapSteps + entrySteps*len(entries))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func (c *Ctx) items(v value.Value) ([]value.Value, error) {
 		}
 		return characters(v), nil
 	case value.MapKind:
-		if err := c.reserveItems(v.Map().Len()); err != nil {
+		if err := c.reserveItems(entrySteps * v.Map().Len()); err != nil {
 			return nil, err
 		}
 		keys, err := value.KeyScalars(v.Map())
@@ -75,7 +75,7 @@ func (c *Ctx) entries(v value.Value) ([]entry, error) {
 		return nil, fmt.Errorf("wants a map, got %s", value.Article(v.Kind()))
 	}
 	m := v.Map()
-	if err := c.step(m.Len()); err != nil {
+	if err := c.step(entrySteps * m.Len()); err != nil {
 		return nil, err
 	}
 	out := make([]entry, 0, m.Len())

@@ -107,8 +107,11 @@ func (l *labeler) label(in value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	return value.String(l.text(s, s, l.max)), nil
+	return value.String(l.text(s, s, l.max)), l.c.step(labelSteps * len(s))
 }
+
+// labelSteps is the cost of a character of a label.
+const labelSteps = 8
 
 // text returns s as a label. If the label is longer than limit, its end is a digest of
 // original.

@@ -20,7 +20,7 @@ func (c *Ctx) step(n int) error {
 }
 
 // bytesPerStep is the number of bytes that a filter reads in one step.
-const bytesPerStep = 8
+const bytesPerStep = 4
 
 // read counts the steps of reading a text of n bytes.
 func (c *Ctx) read(n int) error { return c.step(n / bytesPerStep) }
@@ -104,7 +104,7 @@ func (c *Ctx) reserveProduct(n, size int) error {
 // measure returns an error if the text of v exceeds the limit.
 func (c *Ctx) measure(v value.Value) error {
 	if v.IsScalar() {
-		return nil
+		return c.step(value.TextSteps(v))
 	}
 	_, err := c.size(v)
 	return err
@@ -124,14 +124,17 @@ func (c *Ctx) size(v value.Value) (int, error) {
 		case at.Depth > maxDepth:
 			return errTooDeep
 		case v.Is(value.ListKind):
-			return c.step(v.List().Len())
+			return c.step(2 + 2*v.List().Len())
 		case v.Is(value.MapKind):
-			return c.step(v.Map().Len())
+			return c.step(entrySteps + entrySteps*v.Map().Len())
 		}
-		return nil
+		return c.step(value.TextSteps(v))
 	})
 	return limit - left, err
 }
+
+// entrySteps is the cost of an entry of a map that a filter reads or copies.
+const entrySteps = 4
 
 const maxDepth = 1000
 

@@ -82,6 +82,9 @@ func length(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 	switch in.Kind() {
 	case value.StringKind:
 		n = utf8.RuneCountInString(in.Str())
+		if err := c.read(n / 16); err != nil {
+			return value.Null, err
+		}
 	case value.ListKind:
 		n = in.List().Len()
 	case value.MapKind:

@@ -83,7 +83,10 @@ func dictMethods() []Func {
 	}
 }
 
-func dictGet(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
+func dictGet(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if err := c.step(value.TextSteps(a.Get("key"))); err != nil {
+		return value.Null, err
+	}
 	k, err := value.KeyFor(a.Get("key"))
 	if err != nil {
 		return value.Null, err

@@ -260,6 +260,9 @@ type set struct {
 	hashed  map[uint64][]value.Value // all lists and maps if there are more
 }
 
+// setSteps is the cost of looking for a value in a set.
+const setSteps = 8
+
 // maxCompared is the number of lists and maps that a set compares one by one.
 const maxCompared = 16
 
@@ -300,6 +303,9 @@ func (s *set) addHashed(v value.Value) error {
 func (s *set) has(v value.Value) (bool, error) {
 	if v.Is(value.UndefinedKind) {
 		return false, reason(v)
+	}
+	if err := s.c.step(setSteps + value.TextSteps(v) + len(v.Str())/bytesPerStep/16); err != nil {
+		return false, err
 	}
 	if k, ok := setKey(v); ok {
 		s.c.look(v)

@@ -232,7 +232,7 @@ func (f *Func) Apply(c *Ctx, in value.Value, args value.Args) (value.Value, erro
 	decisive := c.looked.Marks
 	c.looked.Marks = outer
 	if err != nil {
-		return value.Null, f.wrap(withhold(err, in, args))
+		return value.Null, f.wrap(withhold(c, err, in, args))
 	}
 	if err := c.reserve(len(out.Str())); err != nil {
 		return value.Null, f.wrap(err)
@@ -332,15 +332,17 @@ func (withheldError) Error() string {
 func (e withheldError) Unwrap() error { return e.cause }
 
 // withhold hides the text of err if the value or an argument has marks.
-func withhold(err error, in value.Value, args value.Args) error {
+func withhold(c *Ctx, err error, in value.Value, args value.Args) error {
 	var limit *value.LimitError
 	if errors.As(err, &limit) || errors.Is(err, errTooDeep) {
 		return err
 	}
-	if marks, failed := value.DeepMarks(value.ListOf(everything(in, args)...)); marks == 0 && failed == nil {
-		return err
+	for _, v := range everything(in, args) {
+		if marks, failed := c.deepMarks(v); marks != 0 || failed != nil {
+			return withheldError{err}
+		}
 	}
-	return withheldError{err}
+	return err
 }
 
 // withholdReason hides why a result is undefined if the reason may quote a marked argument

@@ -227,6 +227,9 @@ func (c *Ctx) contains(container, v value.Value) (value.Value, error) {
 		}
 		return value.Bool(strings.Contains(container.Str(), v.Str())), c.read(len(container.Str()))
 	case value.MapKind:
+		if err := c.step(value.TextSteps(v)); err != nil {
+			return value.Null, err
+		}
 		k, ok := value.KeyOf(v)
 		if !ok {
 			return value.False, nil

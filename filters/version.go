@@ -35,6 +35,9 @@ var operatorWords = map[string]string{
 }
 
 func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
+	if err := c.step(8 * len(s)); err != nil { // its parts are split and compared
+		return value.Null, err
+	}
 	if s == "" || a.Str("version") == "" {
 		return value.Null, errors.New("the version is empty")
 	}

@@ -473,13 +473,18 @@ func (m *meter) visit(v value.Value, depth int) error {
 	case value.MapKind:
 		return m.dict(v.Map(), depth)
 	}
+	if steps := value.TextSteps(v); steps > 0 {
+		if err := m.run.base.Env.Step(steps); err != nil {
+			return err
+		}
+	}
 	return m.run.count(4)
 }
 
 // The loops are functions of their own, so that visit allocates nothing for a scalar.
 
 func (m *meter) list(l value.List, depth int) error {
-	if err := m.run.base.Env.Step(1 + l.Len()); err != nil {
+	if err := m.run.base.Env.Step(2 + 2*l.Len()); err != nil {
 		return err
 	}
 	for item, err := range value.Items(l) {
@@ -494,7 +499,7 @@ func (m *meter) list(l value.List, depth int) error {
 }
 
 func (m *meter) dict(d value.Map, depth int) error {
-	if err := m.run.base.Env.Step(1 + d.Len()); err != nil {
+	if err := m.run.base.Env.Step(4 + 4*d.Len()); err != nil {
 		return err
 	}
 	for k := range d.Keys() {

@@ -435,10 +435,16 @@ func (r *run) items(v value.Value, at source.Span) (value.List, error) {
 	switch v.Kind() {
 	case value.ListKind:
 		if l, ok := v.List().(*list); ok {
+			if err := r.moved(len(l.items)); err != nil {
+				return nil, err
+			}
 			return marked(slices.Clone(l.items), v.Marks()), nil // the body may change the list
 		}
 		return marked(v.List(), v.Marks()), nil
 	case value.MapKind:
+		if err := r.base.Env.Step(1 + 2*v.Map().Len()); err != nil {
+			return nil, placed(err, at)
+		}
 		keys, err := value.KeyScalars(v.Map())
 		return marked(value.Slice(keys), v.Marks()), placed(err, at)
 	case value.StringKind:

@@ -59,6 +59,9 @@ func chargeDigits(a, b Value, charge func(steps int) error) error {
 	if charge == nil || a.kind != IntKind || b.kind != IntKind {
 		return nil
 	}
+	if a.bigRef() == nil && b.bigRef() == nil {
+		return charge(1)
+	}
 	const wordsPerStep = 1000
 	return charge(1 + (1+a.BigInt().BitLen()/64)*(1+b.BigInt().BitLen()/64)/wordsPerStep)
 }

@@ -92,7 +92,7 @@ func (c *Comparison) Hash(v Value) (uint64, error) {
 const chargedSteps = 256
 
 // maxEqualSteps bounds the values that one comparison visits.
-const maxEqualSteps = 10_000_000
+const maxEqualSteps = 20_000_000
 
 func (c *Comparison) equal(a, b Value) (bool, error) {
 	c.Look(a.marks | b.marks)
@@ -108,7 +108,7 @@ func (c *Comparison) equal(a, b Value) (bool, error) {
 	case BoolKind:
 		return a.num == b.num, nil
 	case StringKind:
-		return a.Str() == b.Str(), nil
+		return a.Str() == b.Str(), c.text(min(len(a.Str()), len(b.Str())))
 	case ListKind, MapKind:
 		return c.inside(a, b)
 	case FuncKind:
@@ -130,11 +130,26 @@ func (c *Comparison) inside(a, b Value) (bool, error) {
 	return c.equalMaps(a.Map(), b.Map())
 }
 
-func (c *Comparison) step() error {
-	if c.steps++; c.steps > maxEqualSteps {
+// text charges n bytes of long texts.
+func (c *Comparison) text(n int) error {
+	const bytesPerStep = 64
+	if n < bytesPerStep || c.Charge == nil {
+		return nil
+	}
+	return c.Charge(n / bytesPerStep)
+}
+
+func (c *Comparison) step() error { return c.stepBy(1) }
+
+// entrySteps is the cost of an entry of a map, whose key is looked up.
+const entrySteps = 6
+
+func (c *Comparison) stepBy(n int) error {
+	before := c.steps / chargedSteps
+	if c.steps += n; c.steps > maxEqualSteps {
 		return endlessError(fmt.Sprintf("comparing the values takes more than %d steps", maxEqualSteps))
 	}
-	if c.Charge != nil && c.steps%chargedSteps == 0 {
+	if c.Charge != nil && c.steps/chargedSteps != before {
 		return c.Charge(2 * chargedSteps) // a value of a and one of b
 	}
 	return nil
@@ -168,7 +183,7 @@ func (c *Comparison) equalMaps(a, b Map) (bool, error) {
 		return false, nil
 	}
 	for k := range a.Keys() {
-		if err := c.step(); err != nil {
+		if err := c.stepBy(entrySteps); err != nil {
 			return false, err
 		}
 		y, ok, err := b.Get(k)
@@ -239,7 +254,7 @@ func (c *Comparison) compare(a, b Value) (int, error) {
 	case numeric(a) && numeric(b):
 		return compareNumbers(AsNumber(a), AsNumber(b)), nil
 	case a.kind == StringKind && b.kind == StringKind:
-		return strings.Compare(a.Str(), b.Str()), nil
+		return strings.Compare(a.Str(), b.Str()), c.text(min(len(a.Str()), len(b.Str())))
 	case a.kind == ListKind && b.kind == ListKind:
 		return c.compareLists(a.List(), b.List())
 	}
@@ -355,7 +370,7 @@ func (c *Comparison) hash(v Value) (uint64, error) {
 	case BoolKind:
 		return hashWords(BoolKind, v.num), nil
 	case StringKind:
-		return hashText(StringKind, v.Str()), nil
+		return hashText(StringKind, v.Str()), c.text(len(v.Str()))
 	}
 	return hashWords(v.kind), nil
 }
@@ -401,7 +416,7 @@ func (c *Comparison) list(l List) (uint64, error) {
 func (c *Comparison) dict(m Map) (uint64, error) {
 	sum := uint64(m.Len())
 	for k := range m.Keys() {
-		if err := c.step(); err != nil {
+		if err := c.stepBy(entrySteps); err != nil {
 			return 0, err
 		}
 		item, _, err := m.Get(k)

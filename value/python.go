@@ -134,6 +134,9 @@ func pythonFloat(f float64) string {
 // quote writes s as a Python string literal: in single quotes unless it holds a
 // single quote and no double quote.
 func quote(s string) string {
+	if isPlainASCII(s) {
+		return "'" + s + "'"
+	}
 	q := '\''
 	if strings.ContainsRune(s, '\'') && !strings.ContainsRune(s, '"') {
 		q = '"'
@@ -163,6 +166,28 @@ func quote(s string) string {
 	}
 	b.WriteRune(q)
 	return b.String()
+}
+
+// isPlainASCII reports whether s has only printable ASCII characters that need no escape.
+func isPlainASCII(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '\'' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+// TextSteps returns the steps that the text of v costs beyond its length: the conversion of a
+// long computed integer takes more than linear time. The items of lists do not count.
+func TextSteps(v Value) int {
+	b := v.bigRef()
+	if s := v.Source(); b == nil || s != nil && s.Spelling != "" {
+		return 0
+	}
+	const wordsPerStep = 250
+	words := b.BitLen() / 64
+	return words + words*words/wordsPerStep
 }
 
 // FormatFloat writes f in the shortest form that parses as the same float, always with a
