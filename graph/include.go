@@ -31,7 +31,7 @@ type Doc struct {
 	// Lists says that a map of the document has [Lists], and Private that one has a [Private].
 	Lists, Private bool
 
-	// Typed says that the document was typed on a command line, where a text may stand for a
+	// Typed says that the document is of a command line or the environment, where a text may stand for a
 	// number or a boolean.
 	Typed bool
 

@@ -115,7 +115,7 @@ func (p *Project) environ(v variable, below []Layer, set map[string]string) (*gr
 		}
 	}
 	own := *doc
-	own.Base = p.dir
+	own.Base, own.Typed = p.dir, true
 	n := own.Root
 	if n == nil {
 		n = &graph.Scalar{At: f.Span(0, 0)}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
@@ -52,6 +53,9 @@ func fileName(at source.Span) string {
 // aboutJoin returns the warning about a join.
 func aboutJoin(j graph.Join) *source.Diagnostic {
 	place := j.Path.String()
+	if len(j.Path) == 0 {
+		place = "of the document"
+	}
 	warn := func(code source.Code, format string, args ...any) *source.Diagnostic {
 		d := source.Warnf(j.Newer.At, code, format, args...)
 		d.Includes = j.Newer.Includes
@@ -69,13 +73,16 @@ func aboutJoin(j graph.Join) *source.Diagnostic {
 			WithHint("{+%%: nullout} makes it null, {+%%: whiteout} removes it")
 	case graph.Repeats:
 		d := warn(source.ListRepeat, "%s is not repeated: the older list %s has it", quoted(j.Newer.Val, "this item"), place)
-		return older(d, "the item of the older list").
-			WithHint("+lists: {%s: append} keeps repeats, %s: replace drops the older list", listKey(j.Path), listKey(j.Path))
+		d = older(d, "the item of the older list")
+		if len(j.Path) == 0 {
+			return d.WithHint("{+%%: replace} as the first item drops the older list")
+		}
+		return d.WithHint("+lists: {%s: append} keeps repeats, %s: replace drops the older list", listKey(j.Path), listKey(j.Path))
 	case graph.Twins:
-		d := warn(source.ListTwin, "two items of %s have the %s %s", place, j.Field, quoted(j.Newer.Val, "of this one"))
+		d := warn(source.ListTwin, "two items of %s have the %s %s", strings.TrimPrefix(place, "of "), j.Field, quoted(j.Newer.Val, "of this one"))
 		return older(d, "the older item").WithHint("+lists: {%s: by %s} joins them", listKey(j.Path), j.Field)
 	case graph.Unmatched:
-		return aboutWhiteout(j, older(warn(source.WhiteoutUnmatched, "this whiteout removes no item of %s", place), "the older list"))
+		return aboutWhiteout(j, older(warn(source.WhiteoutUnmatched, "this whiteout removes no item of %s", strings.TrimPrefix(place, "of ")), "the older list"))
 	}
 	d := older(warn(source.KindChange, "%s overrides %s: %s", j.Newer.Shape, j.Older.Shape, place), "the older value")
 	return hintKind(d, j)
