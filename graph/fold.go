@@ -101,7 +101,7 @@ func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 	case *Seq:
 		items, err := c.itemsOf(l, n.Items, n.Notes)
 		f := foldResult{kind: listShape, top: l, items: items, list: n, weak: n.Weak}
-		if n.removes {
+		if c.eval.mayRemove(n) {
 			f.note = &listNote{of: l}
 			f.items, f.note.removes = splitRemovals(items)
 			if w := c.watching(); w != nil {
@@ -111,6 +111,9 @@ func (c *Cell) foldLayer(l *layer) (foldResult, error) {
 		return f, err
 	case *Extend:
 		items, err := c.itemsOf(l, n.Items, nil)
+		if c.eval.policies {
+			items, _ = splitRemovals(items)
+		}
 		return foldResult{kind: listShape, top: l, items: items, list: n}, err
 	case *Delete:
 		return foldResult{kind: deletedShape, top: l}, nil

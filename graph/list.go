@@ -83,7 +83,7 @@ func (c *Cell) splice(l *layer, index int, note *value.Annotation, list bool) ([
 	case err != nil:
 		return nil, err
 	case f.kind == listShape:
-		return f.items, nil
+		return f.withRemovals(c.eval), nil
 	case f.kind == absentShape, f.kind == deletedShape:
 		return nil, nil
 	}

@@ -321,6 +321,11 @@ type removal struct {
 	layer  *layer
 }
 
+// mayRemove reports whether items may have removals: in the list itself, or in one that is spliced.
+func (e *Eval) mayRemove(s *Seq) bool {
+	return s.removes || e.policies && slices.ContainsFunc(s.Items, func(n Node) bool { _, ok := n.(*Splice); return ok })
+}
+
 // removed marks an item as a removal, until splitRemovals.
 var removed = &Positional{}
 
@@ -337,6 +342,21 @@ func splitRemovals(items []item) ([]item, []removal) {
 		n++
 	}
 	return items[:n], out
+}
+
+// withRemovals returns the items of a list that is spliced, with its removals among them: they hold
+// for the list around it.
+func (f *foldResult) withRemovals(e *Eval) []item {
+	if !e.policies || f.note == nil || len(f.note.removes) == 0 {
+		return f.items
+	}
+	items := make([]item, 0, len(f.items)+len(f.note.removes))
+	at := 0
+	for _, r := range f.note.removes {
+		items = append(append(items, f.items[at:r.before]...), item{layer: r.layer, joins: removed})
+		at = r.before
+	}
+	return append(items, f.items[at:]...)
 }
 
 // withRule returns f with the rule of its list.
