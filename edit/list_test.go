@@ -68,7 +68,7 @@ func TestParseEdits(t *testing.T) {
 		{"no value", "- {op: set, path: a}", `!set needs "value"`},
 		{"unknown key", "- {op: delete, path: a, value: 1}", `!delete takes no "value"`},
 		{"path of another kind", "- {op: delete, path: [a]}", `!"path" must be a string`},
-		{"bad path", "- {op: delete, path: 'a['}", "!edits.yaml:1:22: a bracket"},
+		{"bad path", "- {op: delete, path: 'a['}", `!edits.yaml:1:22: the "["`},
 		{"bad YAML", "- {op: delete", "!edits.yaml:1:"},
 	}
 	for _, test := range tests {

@@ -203,7 +203,7 @@ func (f *editFlags) checkFiles() error {
 	for _, name := range f.in {
 		switch {
 		case name == "":
-			return usageErrorf("--in needs at least one FILE behind it")
+			return usageErrorf("--in needs at least one FILE after it")
 		case name == "-":
 			return usageErrorf("--in takes files, not standard input")
 		}

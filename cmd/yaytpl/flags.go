@@ -112,9 +112,16 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, d *source.Diagnosti
 			d.Message += " in -" + shorthands
 		}
 		d.WithHint("see %s --help; write -- before arguments that begin with -", c.CommandPath())
+		if hint := foreignHint(c, err.GetSpecifiedName()); hint != "" {
+			d.WithHint("%s; see %s --help", hint, c.CommandPath())
+		}
 		return
 	}
 	d.Message = "unknown flag --" + err.GetSpecifiedName()
+	if hint := foreignHint(c, err.GetSpecifiedName()); hint != "" {
+		d.WithHint("%s; see %s --help", hint, c.CommandPath())
+		return
+	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if near := source.Suggest(err.GetSpecifiedName(), slices.Values(names)); near != "" {
@@ -133,15 +140,21 @@ func flagName(f *pflag.Flag) string {
 // exactly requires one argument for each of the words, which name them in messages.
 func exactly(words ...string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
+		var d *source.Diagnostic
 		switch {
+		case len(args) == len(words):
+			return nil
 		case len(args) < len(words):
-			return wrongArguments(c, "%s needs %s", c.Name(), strings.Join(words[len(args):], " and "))
-		case len(words) == 0 && len(args) > 0:
+			d = wrongArguments(c, "%s needs %s", c.Name(), strings.Join(words[len(args):], " and "))
+		case len(words) == 0:
 			return wrongArguments(c, "%s takes no arguments, not %q", c.Name(), args[0])
-		case len(args) > len(words):
-			return wrongArguments(c, "%s takes %s: unexpected argument %q", c.Name(), strings.Join(words, " and "), args[len(words)])
+		default:
+			d = wrongArguments(c, "%s takes %s: unexpected argument %q", c.Name(), strings.Join(words, " and "), args[len(words)])
 		}
-		return nil
+		if hint := argumentHint(c, words, args); hint != "" {
+			d.WithHint("%s; see %s --help", hint, c.CommandPath())
+		}
+		return d
 	}
 }
 
@@ -155,7 +168,7 @@ func some(word string) cobra.PositionalArgs {
 	}
 }
 
-func wrongArguments(c *cobra.Command, format string, args ...any) error {
+func wrongArguments(c *cobra.Command, format string, args ...any) *source.Diagnostic {
 	return usageErrorf(format, args...).WithHint("see %s --help", c.CommandPath())
 }
 

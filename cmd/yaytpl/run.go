@@ -112,7 +112,8 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
 		a.addCompletions(root)
 	}
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
+	err = withArgumentHint(c, err)
 	for _, f := range a.cleanup {
 		f()
 	}

@@ -183,6 +183,7 @@ func (p *parser) quoted(quote byte) (string, error) {
 }
 
 func (p *parser) bracket() (Step, error) {
+	open := p.pos
 	p.pos++
 	if p.pos < len(p.text) && (p.text[p.pos] == '"' || p.text[p.pos] == '\'') {
 		s, err := p.quoted(p.text[p.pos])
@@ -190,14 +191,14 @@ func (p *parser) bracket() (Step, error) {
 			return Step{}, err
 		}
 		if p.pos >= len(p.text) || p.text[p.pos] != ']' {
-			return Step{}, p.errorf("a bracket is not closed")
+			return Step{}, p.unclosed(open)
 		}
 		p.pos++
 		return Step{Key: s, Exact: true}, nil
 	}
 	end := strings.IndexByte(p.text[p.pos:], ']')
 	if end < 0 {
-		return Step{}, p.errorf("a bracket is not closed")
+		return Step{}, p.unclosed(open)
 	}
 	inner := p.text[p.pos : p.pos+end]
 	p.pos += end + 1
@@ -208,7 +209,18 @@ func (p *parser) bracket() (Step, error) {
 	if key = strings.TrimSpace(key); ok && key != "" {
 		return Step{Match: key, Text: strings.TrimSpace(text)}, nil
 	}
-	return Step{}, p.errorf("brackets take an index, a quoted key or name=value, not %q", inner)
+	f := source.NewFile("path", p.text)
+	d := source.Errorf(f.Span(open+1, p.pos-1), source.Syntax, "brackets take an index, a quoted key or name=value, not %q", inner)
+	if open > 0 && (inner == "*" || inner == "") {
+		d.WithHint("to edit all items write %s.*, with --all", p.text[:open])
+	}
+	return Step{}, d
+}
+
+// unclosed returns the error of a bracket without an end.
+func (p *parser) unclosed(open int) error {
+	f := source.NewFile("path", p.text)
+	return source.Errorf(f.Span(open, open+1), source.Syntax, `the "[" is never closed`).WithHint(`add the closing "]"`)
 }
 
 func (p *parser) errorf(format string, args ...any) error {
