@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -398,6 +399,10 @@ type forcer struct {
 	errs []*source.Diagnostic
 	seen map[string]bool
 	open map[*graph.Cell]bool // the maps and lists around the current value
+
+	// limited is set after an exceeded limit. What remains would exceed it as well, and a bomb
+	// has millions of remaining values.
+	limited bool
 }
 
 // value evaluates v and everything in it.
@@ -456,11 +461,12 @@ func (f *forcer) item(v value.Value, err error) {
 	f.value(v)
 }
 
-// full reports whether the error holds the failures that are reported at most.
-func (f *forcer) full() bool { return len(f.errs) >= source.MaxErrors }
+// full reports whether no more failures are looked for.
+func (f *forcer) full() bool { return f.limited || len(f.errs) >= source.MaxErrors }
 
 // fail adds the findings of an error that are not known yet.
 func (f *forcer) fail(err error) {
+	f.limited = f.limited || errors.Is(err, source.ErrLimit)
 	for _, d := range source.Findings(err) {
 		if !f.seen[d.Error()] {
 			f.seen[d.Error()] = true
