@@ -36,7 +36,7 @@ type Join struct {
 	Newer, Older Side
 	Field        string   // of Twins and Unmatched: the key that identifies the items
 	Ruled        bool     // of Unmatched: the list joins older ones by a field
-	Names        []string // of Unmatched: the names of older items, unless they are secret
+	Names        []string // of Unmatched: the names of older items, unless they are secret; of NotPrivate: the keys
 }
 
 // A JoinKind is the kind of a [Join].
@@ -49,6 +49,7 @@ const (
 	Repeats                     // a union drops a scalar that the older list has
 	Twins                       // two maps of a joined list have the same name
 	Unmatched                   // a whiteout in a list matches no older item
+	NotPrivate                  // a private name is no key of its map
 )
 
 // A Side is one of the layers of a [Join].
@@ -71,7 +72,11 @@ func (e *Eval) Joins(visit func(Join) bool) error {
 	if e.root.layer == nil {
 		return nil
 	}
-	return w.cell(e.root, spread(nil, e.root.layer))
+	if err := w.cell(e.root, spread(nil, e.root.layer)); err != nil {
+		return err
+	}
+	w.notPrivate()
+	return nil
 }
 
 // A joinWalk visits the cells of a document with their parts.
@@ -79,6 +84,8 @@ type joinWalk struct {
 	eval  *Eval
 	visit func(Join) bool
 	done  bool // visit returned false
+
+	private map[source.Span]*Join // private names, nil where one is a key of its map
 }
 
 // spread appends the layers of l, newest first, each of which was written as one.
@@ -118,6 +125,9 @@ func (w *joinWalk) cell(c *Cell, parts []*layer) error {
 		if t, _, err := c.form(f); t != nil || err != nil {
 			return onlyLimit(err)
 		}
+		if err := w.privateNames(c); err != nil {
+			return onlyLimit(err)
+		}
 		return w.entries(c, f)
 	case listShape:
 		return w.list(c, f)
@@ -154,7 +164,7 @@ func (w *joinWalk) entries(c *Cell, f *foldResult) error {
 		}
 	}
 	for _, k := range keys {
-		if parts := under[k]; len(parts) > 1 || !isConstant(parts[0].node) {
+		if parts := under[k]; len(parts) > 1 || !isConstant(parts[0].node) || w.eval.private {
 			if err := w.cell(c.kid(k), parts); err != nil {
 				return err
 			}

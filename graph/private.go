@@ -313,3 +313,46 @@ func (c *Cell) privateFacts() ([]Fact, error) {
 	}
 	return facts, nil
 }
+
+// privateNames notes the private names of the map on c. A map that is included in several places
+// may have the key in some of them only.
+func (w *joinWalk) privateNames(c *Cell) error {
+	p, err := c.privacy()
+	if p == nil || err != nil {
+		return err
+	}
+	keys, err := c.keys()
+	if err != nil {
+		return err
+	}
+	isKey := make(map[string]bool, len(keys))
+	var names []string
+	for _, k := range keys {
+		if isKey[k.Text] = true; k != PrivateKey {
+			names = append(names, k.Text)
+		}
+	}
+	if w.private == nil {
+		w.private = map[source.Span]*Join{}
+	}
+	for _, l := range p.from {
+		for _, n := range l.node.(*Map).Private.Names {
+			if _, known := w.private[n.At]; n.pattern().rest != "" || isKey[n.Text] {
+				w.private[n.At] = nil
+			} else if !known {
+				w.private[n.At] = &Join{Kind: NotPrivate, Path: c.Path(), Field: n.Text, Names: names,
+					Newer: Side{At: n.At, Includes: originOf(l).Includes}}
+			}
+		}
+	}
+	return nil
+}
+
+// notPrivate reports the private names that are no key of any map that has them.
+func (w *joinWalk) notPrivate() {
+	for _, j := range w.private {
+		if j != nil && !w.done {
+			w.found(*j)
+		}
+	}
+}

@@ -68,6 +68,9 @@ func aboutJoin(j graph.Join) *source.Diagnostic {
 		return d.Note(j.Older.At, "%s", what)
 	}
 	switch j.Kind {
+	case graph.NotPrivate:
+		d := warn(source.Suspicious, "%q is private, but no key of %s", j.Field, strings.TrimPrefix(place, "of "))
+		return d.DidYouMean(j.Field, slices.Values(j.Names))
 	case graph.NullIgnored:
 		return older(warn(source.NullIgnored, "null adds nothing to the map %s", place), "the map").
 			WithHint("{+%%: nullout} makes it null, {+%%: whiteout} removes it")
