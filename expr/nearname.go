@@ -29,7 +29,7 @@ type Remover interface {
 func undefinedName(n *Name, s *Scope) *source.Diagnostic {
 	d := source.Errorf(n.At, source.Undefined, "%q is undefined", n.Name)
 	root := s.Env.Root()
-	whole := hyphenedName(n)
+	whole := HyphenedWord(n)
 	switch {
 	case whole != "" && hasKey(root, whole):
 		return d.WithHint(`"-" subtracts; the key is %s`, keyOf("ROOT", whole))
@@ -254,8 +254,9 @@ const maxWord = 200
 
 func inWord(c byte) bool { return c == '-' || isPlainName("_"+string(rune(c))) }
 
-// hyphenedName is hyphened for a name that is no attribute.
-func hyphenedName(n *Name) string {
+// HyphenedWord returns the word with hyphens around a name in the source, such as foo-bar for foo
+// in {{ foo-bar }}. It is "" if there is none, or if the name is an attribute of another value.
+func HyphenedWord(n *Name) string {
 	word, before := hyphened(n.At, n.Name)
 	if strings.IndexByte(".)]'\"", before) >= 0 {
 		return ""

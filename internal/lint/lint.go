@@ -121,6 +121,9 @@ func (l *linter) entries(m *graph.Map, depth int) {
 	for i := range m.Entries {
 		e := &m.Entries[i]
 		l.key(e)
+		if l.doc.Lang == merge.Language {
+			l.spelling(e)
+		}
 		l.node(e.Node, depth+1)
 	}
 	if m.Form {
@@ -181,13 +184,31 @@ func (l *linter) nearExpression(m *graph.Map) {
 	if expr.IsExpression(raw) {
 		return
 	}
+	var near *source.Diagnostic
+	for i := range m.Entries {
+		e := &m.Entries[i]
+		if e.Key.Text == "eval" || expr.IsObjectKey(e.Key.Text) {
+			continue
+		}
+		if word := source.Suggest(e.Key.Text, slices.Values(objectKeys)); word != "" && near == nil {
+			near = source.Warnf(e.KeyAt, source.Suspicious, "%q is no key of expressions, so this map is data", e.Key.Text).
+				WithHint("did you mean %q?", word)
+		}
+	}
 	for i := range m.Entries {
 		if k := m.Entries[i].Key.Text; k == "eval" {
+			if near != nil {
+				l.found = append(l.found, near)
+				return
+			}
 			l.warn(m.Entries[i].KeyAt, "this map is data, not an expression: it has keys that expressions do not have").
 				WithHint("the keys of expressions are eval, vars, select, foreach, trace, strict, base_dir")
 		}
 	}
 }
+
+// objectKeys are the keys of an expression object next to eval.
+var objectKeys = []string{"vars", "select", "foreach", "trace", "strict", "base_dir"}
 
 // nodeData returns the data of a node without evaluating it. Nodes that are not data are empty
 // maps.

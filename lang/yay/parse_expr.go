@@ -353,7 +353,7 @@ func (e *exprParser) parenthesised() (expr.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return n, e.expect(")")
+	return n, e.closes(start, ")")
 }
 
 // listDisplay reads "[...]". It is a list even with one expression in it.
@@ -370,17 +370,21 @@ func (e *exprParser) listDisplay() (expr.Node, error) {
 		if len(items) == 1 && e.peek("for") {
 			return e.comprehension(nil, n, start, "]")
 		}
-		if err := e.comma("]"); err != nil {
+		if err := e.comma(start, "]"); err != nil {
 			return nil, err
 		}
 	}
 	return &expr.List{Place: e.from(start), Items: items}, nil
 }
 
-// comma reads the comma between items. It is optional before the closing bracket.
-func (e *exprParser) comma(closing string) error {
+// comma reads the comma between items of the bracket at open. It is optional before the closing
+// bracket.
+func (e *exprParser) comma(open int, closing string) error {
 	if e.accept(",") || e.peek(closing) {
 		return nil
+	}
+	if e.atEnd() {
+		return e.neverClosed(open, closing)
 	}
 	return e.unexpected(`expected "," or "` + closing + `"`)
 }
@@ -409,7 +413,7 @@ func (e *exprParser) mapDisplay() (expr.Node, error) {
 		if len(entries) == 1 && e.peek("for") {
 			return e.comprehension(k, v, start.Start, "}")
 		}
-		if err := e.comma("}"); err != nil {
+		if err := e.comma(start.Start, "}"); err != nil {
 			return nil, err
 		}
 	}
@@ -426,7 +430,11 @@ func (e *exprParser) comprehension(key, item expr.Node, start int, closing strin
 		}
 		clauses = append(clauses, c)
 	}
-	if err := e.expect(closing); err != nil {
+	open := start
+	if int(item.Span().Start) == start {
+		open = -1 // the bracket is that of a call
+	}
+	if err := e.closes(open, closing); err != nil {
 		return nil, err
 	}
 	return &expr.For{Place: e.from(start), Key: key, Item: item, Clauses: clauses}, nil
@@ -491,6 +499,7 @@ func (e *exprParser) subscript(x expr.Node, start int) (expr.Node, error) {
 	if err := e.link(); err != nil {
 		return nil, err
 	}
+	open := e.tok.Start
 	e.advance()
 	var bounds [3]expr.Node
 	colons := 0
@@ -499,8 +508,8 @@ func (e *exprParser) subscript(x expr.Node, start int) (expr.Node, error) {
 			colons++
 			continue
 		}
-		if bounds[colons] != nil {
-			return nil, e.unexpected(`expected "]"`)
+		if bounds[colons] != nil || colons > 0 && e.atEnd() {
+			return nil, e.closes(open, "]")
 		}
 		n, err := e.list()
 		if err != nil {
@@ -523,6 +532,7 @@ func (e *exprParser) call(fn expr.Node, start int) (expr.Node, error) {
 	if err := e.link(); err != nil {
 		return nil, err
 	}
+	open := e.tok.Start
 	e.advance()
 	var args []expr.Arg
 	var named names
@@ -545,7 +555,7 @@ func (e *exprParser) call(fn expr.Node, start int) (expr.Node, error) {
 			return nil, err
 		}
 		args = append(args, a)
-		if err := e.comma(")"); err != nil {
+		if err := e.comma(open, ")"); err != nil {
 			return nil, err
 		}
 	}

@@ -150,7 +150,7 @@ func TestExpressionErrors(t *testing.T) {
 		{"", 0, "expected an expression"}, {"1 +", 3, `unexpected end of line: expected an expression after "+"`}, {"a b", 2, `unexpected "b"`},
 		{"lambda x: 1", 0, "lambda is not supported"}, {"`a`", 0, "backticks are not supported"}, {"a < b < c", 6, "a chain of comparisons is not supported"},
 		{"a == b not in c", 7, "chain"}, {"{a, b}", 0, "a set display is not supported"}, {"{a}", 0, "set display"}, {"a is b", 2, `"is" is not supported`},
-		{"a not b", 6, `expected "in"`}, {"a if b", 6, `expected "else"`}, {"(a", 2, `expected ")"`}, {"[a b]", 3, `expected "," or "]"`}, {"{a: 1", 5, `expected "," or "}"`},
+		{"a not b", 6, `expected "in"`}, {"a if b", 6, `expected "else"`}, {"(a", 0, `the "(" is never closed`}, {"f([1], a", 1, `the "(" is never closed`}, {"a[1", 1, `the "[" is never closed`}, {"[a b]", 3, `expected "," or "]"`}, {"{a: 1", 0, `the "{" is never closed`},
 		{"007", 0, "cannot begin with 0"}, {"1a", 0, "1a"}, {"1_000", 0, "1_000"}, {"0x1G", 0, "not a number"}, {"1L", 0, "1L"}, {"1e999", 0, "too large"},
 		{`"a`, 0, "end of line"}, {`"a\`, 0, "end of line"}, {`"""a"`, 0, "closing"}, {`"\x4"`, 1, "bad escape"}, {`"\ud83d"`, 1, "bad escape"}, {`"\ud83dx\u0041"`, 1, "bad escape"},
 		{`"a" "b"`, 4, "unexpected"}, {"$x", 0, `"$"`}, {"é", 0, `"é"`}, {"a.1", 1, `".1"`}, {"a.", 2, "expected a name"}, {"a[]", 2, "expected an expression"},

@@ -269,6 +269,11 @@ func (s *site) Missing(n *expr.Name) error {
 		if _, sibling, err := here.Map().Get(value.K(n.Name)); sibling && err == nil {
 			return d.WithHint("did you mean here.%s?", n.Name)
 		}
+		if whole := expr.HyphenedWord(n); whole != "" {
+			if _, sibling, err := here.Map().Get(value.K(whole)); sibling && err == nil {
+				return d.WithHint(`"-" subtracts; the key is here['%s']`, whole)
+			}
+		}
 	}
 	if hint := foreignName(n.Name); hint != "" {
 		return d.WithHint("%s", hint)

@@ -139,6 +139,28 @@ func (e *exprParser) expect(word string) error {
 	return e.unexpected(fmt.Sprintf("expected %q", word))
 }
 
+// closes reads the end of the bracket at open.
+func (e *exprParser) closes(open int, closing string) error {
+	if e.atEnd() {
+		return e.neverClosed(open, closing)
+	}
+	return e.expect(closing)
+}
+
+// atEnd reports whether the expression ends before the current token.
+func (e *exprParser) atEnd() bool {
+	return e.tok.Kind == scan.End && e.lex.comment < 0 || e.peek("}}")
+}
+
+// neverClosed returns the error of a bracket that is open at the end of the expression.
+func (e *exprParser) neverClosed(open int, closing string) error {
+	if open < 0 || open >= len(e.file.Text) || !strings.ContainsRune("([{", rune(e.file.Text[open])) {
+		return e.unexpected(fmt.Sprintf("expected %q", closing))
+	}
+	return source.Errorf(e.file.Span(open, open+1), source.Syntax, "the %q is never closed", e.file.Text[open:open+1]).
+		WithHint("add the closing %q", closing)
+}
+
 // end returns an error unless the whole line has been read.
 func (e *exprParser) end() error {
 	if e.tok.Kind == scan.End {
