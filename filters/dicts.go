@@ -3,6 +3,7 @@ package filters
 import (
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -191,13 +192,26 @@ type combiner struct {
 	c         *Ctx
 	recursive bool
 	listMerge string
-	made      map[*value.Dict]bool // maps that this call created, and so may change
+
+	// made has the maps that this call created and that are in one place only, and so may change.
+	made map[*value.Dict]bool
+
+	// merged has the results for pairs of maps since the last argument was begun. A map that is in a hundred places of another is
+	// merged with its partner once: {{ a | combine(a, recursive=true) }} takes time in proportion
+	// to the maps of a, not to the places where they are.
+	merged map[mapPair]value.Value
+}
+
+// A mapPair is two maps to merge; marks are those of both.
+type mapPair struct {
+	under, over value.Map
+	marks       value.Marks
 }
 
 func (c *Ctx) newCombiner(a Bound) (*combiner, error) {
 	switch mode := a.Str("list_merge"); mode {
 	case "replace", "keep", "append", "prepend", "append_rp", "prepend_rp":
-		return &combiner{c, a.Bool("recursive"), mode, map[*value.Dict]bool{}}, nil
+		return &combiner{c, a.Bool("recursive"), mode, map[*value.Dict]bool{}, map[mapPair]value.Value{}}, nil
 	default:
 		return nil, fmt.Errorf("unknown list_merge %q; it is replace, keep, append, prepend, append_rp or prepend_rp", mode)
 	}
@@ -232,6 +246,28 @@ func (cb *combiner) maps(under, over value.Value, depth int) (value.Value, error
 	if depth > maxDepth {
 		return value.Null, errTooDeep
 	}
+	if depth == 0 {
+		clear(cb.merged) // these maps may change now
+	}
+	pair := mapPair{under.Map(), over.Map(), under.Marks() | over.Marks()}
+	if made, ok := pair.under.(*value.Dict); ok && cb.made[made] || !reflect.TypeOf(pair.under).Comparable() || !reflect.TypeOf(pair.over).Comparable() {
+		return cb.merge(under, over, depth)
+	}
+	if v, ok := cb.merged[pair]; ok {
+		if d, ok := v.Map().(*value.Dict); ok {
+			delete(cb.made, d)
+		}
+		return v, nil
+	}
+	v, err := cb.merge(under, over, depth)
+	if err == nil && depth > 0 {
+		cb.merged[pair] = v
+	}
+	return v, err
+}
+
+// merge is maps for a pair that was not merged before.
+func (cb *combiner) merge(under, over value.Value, depth int) (value.Value, error) {
 	above, err := cb.c.entries(over)
 	if err != nil {
 		return value.Null, err
@@ -255,7 +291,8 @@ func (cb *combiner) maps(under, over value.Value, depth int) (value.Value, error
 const mapSteps = 20
 
 // own returns m as a map that may be changed: m itself if this call created it, else a
-// copy. So combining n maps one after the other does not copy the result n times.
+// copy. So combining n maps one after the other does not copy the result n times. The maps in a
+// copied map are in two places from then on.
 func (cb *combiner) own(m value.Value) (*value.Dict, error) {
 	if d, ok := m.Map().(*value.Dict); ok && cb.made[d] {
 		return d, nil
@@ -270,6 +307,11 @@ func (cb *combiner) own(m value.Value) (*value.Dict, error) {
 	d := value.NewMap(len(entries))
 	for _, e := range entries {
 		d.Set(e.key, e.val)
+		if e.val.Is(value.MapKind) {
+			if inner, ok := e.val.Map().(*value.Dict); ok {
+				delete(cb.made, inner)
+			}
+		}
 	}
 	cb.made[d] = true
 	return d, nil
