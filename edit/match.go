@@ -186,7 +186,7 @@ func noPlace(path string, missing error) error {
 		d.Hint = at.Hint
 	}
 	if d.Hint == "" {
-		d.WithHint(`"*" stands for what is there; a key that is really called * is written "*" with quotes`)
+		d.WithHint(`"*" matches what is there; a key that is really called * is written "*" with quotes`)
 	}
 	return d
 }
