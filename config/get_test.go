@@ -46,7 +46,7 @@ func TestPaths(t *testing.T) {
 		{[]any{"x[0]"}, "0"},
 		{[]any{"db.pol"}, `no-matching: no "pol" in db`},
 		{[]any{"db."}, "syntax: ends in a dot"},
-		{[]any{"x["}, "syntax: not closed"},
+		{[]any{"x["}, "syntax: the \"[\" is never closed"},
 		{[]any{".", "db", "", "pool"}, "5"},
 	} {
 		n := c.Get(test.path...)
@@ -152,9 +152,10 @@ type tagged struct {
 	Mixed   int `yaml:",omitempty" json:"mixed_name"`
 	MaxConn int
 	Skip    int `json:"-"`
-	Dash    int `json:"-,"`
-	Level   int // hides that of shared
-	Sub     struct {
+	//lint:ignore SA5008 encoding/json takes "-," as the key "-"
+	Dash  int `json:"-,"`
+	Level int // hides that of shared
+	Sub   struct {
 		X int
 	} `json:"sub,inline"`
 }

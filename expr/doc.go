@@ -18,13 +18,13 @@
 //	node.go path.go env.go              the tree, paths, and what evaluation needs
 //	lexer.go parser.go jinja_parser.go  expressions of templates, and the heads of
 //	                                    statements
-//	compile.go object.go function.go    which data is an expression; expression objects,
-//	                                    their loops and functions
+//	compile.go object.go loop.go        which data is an expression; expression objects,
+//	function.go                         their loops and functions
 //	eval.go access.go call.go           evaluation
 //	path_eval.go                        evaluation of paths
 //	functions.go lookup*.go             functions and lookups that need the environment
 //	check.go                            findings without evaluation
-//	errors.go                           names without a value; errors with places and
+//	errors.go nearname.go mistakes.go   names without a value; errors with places and
 //	                                    without secrets
 //
 // A name without a value is a [value.Undefined]; it turns into an error when it is

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -13,8 +14,18 @@ import (
 	"time"
 )
 
+// needsHangup skips the test under nohup: a process that was started with SIGHUP ignored does not
+// receive it.
+func needsHangup(t *testing.T) {
+	t.Helper()
+	if signal.Ignored(syscall.SIGHUP) {
+		t.Skip("SIGHUP is ignored")
+	}
+}
+
 // A hang-up and a quit end the context.
 func TestUntilHangup(t *testing.T) {
+	needsHangup(t)
 	for _, s := range []syscall.Signal{syscall.SIGHUP, syscall.SIGQUIT} {
 		ctx, stop := untilHangup(t.Context())
 		if err := syscall.Kill(os.Getpid(), s); err != nil {
@@ -34,6 +45,7 @@ func TestUntilHangup(t *testing.T) {
 
 // A signal while the editor runs removes the file of the editor.
 func TestEditorHangup(t *testing.T) {
+	needsHangup(t)
 	for _, s := range []string{"HUP", "QUIT"} {
 		r := newEditorRun(t, map[string]string{"a.yaml": "a: 1\n"})
 		r.env["EDITOR"] = `f() { echo "$1" > name; kill -` + s + ` $PPID; exec sleep 10; }; f`
