@@ -34,5 +34,5 @@ package yaytpl
 
 // How to read this package: options.go and project.go open files; document.go has the
 // questions with a value as the answer; render, explain, check, dot and template are the
-// others, a file each; files.go works on single files, help.go lists the library of filters.
+// others, a file each; files.go works on single files, assignment.go reads values of a command line.
 // The evaluation itself is in internal/engine.

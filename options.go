@@ -99,3 +99,9 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		Lang:         o.Lang, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: assignments, Lists: o.Lists, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
 	}
 }
+
+// A FilterDoc is the documentation of a filter, test, global, lookup or function.
+type FilterDoc = engine.FilterDoc
+
+// FilterHelp returns the documentation of everything that templates and expressions can call.
+func FilterHelp() []FilterDoc { return engine.FilterHelp() }

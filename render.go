@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -287,4 +288,65 @@ func (o RenderOptions) encode(w io.Writer, v value.Value, e yaml.EncodeOptions) 
 		return yaml.EncodeText(w, v, e)
 	}
 	return source.Errorf(source.Span{}, source.Usage, "unknown output form %q", o.Form)
+}
+
+// A maskNote is the finding about the first mask that one result has in place of a sensitive
+// value, as a warning. One result has one warning, however many values it hides.
+type maskNote struct{ warning *source.Diagnostic }
+
+// mustReveal reports whether a mask in the result is an error: shells and other programs read
+// these forms, and would deploy it (spec: everyday, A2).
+func (o RenderOptions) mustReveal() bool { return o.NoMask || o.Form == "env" || o.Form == "text" }
+
+// masked records that v was written with masks in place of sensitive values. It returns an error
+// where that must not happen.
+//
+// Code: redacted.
+func (o RenderOptions) masked(v value.Value) error {
+	if !o.mustReveal() && (o.Redact || o.note == nil || o.note.warning != nil) {
+		return nil // it was asked for, or there is a warning already
+	}
+	path, more := value.FirstMarked(v, value.Sensitive)
+	if !o.mustReveal() {
+		others := ""
+		if more {
+			others = ", and so are others"
+		}
+		o.note.warning = source.Warnf(source.Span{}, source.Redacted, "%s is printed as %s%s", nameOf(path), value.SensitiveText, others).
+			WithHint("--reveal prints it")
+		o.note.warning.Cause = &yaml.PathError{Path: path}
+		return nil
+	}
+	d := source.Errorf(source.Span{}, source.Redacted, "%s", mistaken(path)).
+		WithHint("--reveal prints it")
+	d.Cause = &yaml.PathError{Path: path}
+	return d
+}
+
+// mistaken returns the message for a mask that must not be printed.
+func mistaken(path value.Path) string {
+	return nameOf(path) + " is sensitive, and " + value.SensitiveText + " would be taken for its value"
+}
+
+// nameOf returns a path in a result for messages; the result may be one value without a path.
+func nameOf(path value.Path) string {
+	if len(path) == 0 {
+		return "the value"
+	}
+	return path.String()
+}
+
+// Located adds to an error of [Project.WriteValue] the place that defines the value, which is
+// the one at a path of the document.
+func (d *Document) Located(path string, err error) error {
+	steps, failed := docpath.Parse(path)
+	if failed != nil || err == nil {
+		return err
+	}
+	defer d.lock()()
+	_, keys, failed := d.engine.Walk(steps)
+	if failed != nil {
+		return err
+	}
+	return d.locatedBelow(keys, err)
 }

@@ -350,3 +350,31 @@ type LimitError struct {
 func (e *LimitError) Error() string {
 	return fmt.Sprintf("%s would exceed the limit of %d bytes", e.What, e.Max)
 }
+
+// FirstMarked returns the path of the first value in v that has one of the marks itself, and
+// whether there are more. Values that cannot be evaluated are passed over.
+func FirstMarked(v Value, marks Marks) (first Path, more bool) {
+	found := false
+	var path Path
+	_ = Walk(v, func(at Position, v Value, err error) error {
+		if at.Depth > 0 {
+			key := at.Key
+			if key == (Key{}) {
+				key = Index(at.Index)
+			}
+			path = append(path[:at.Depth-1], key)
+		}
+		switch {
+		case err != nil:
+			return SkipInside
+		case v.Marks()&marks == 0:
+			return nil
+		case found:
+			more = true
+			return SkipAll
+		}
+		first, found = append(Path{}, path...), true
+		return SkipInside
+	})
+	return first, more
+}

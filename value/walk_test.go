@@ -224,3 +224,24 @@ func BenchmarkDeepMarks(b *testing.B) {
 		}
 	}
 }
+
+func TestFirstMarked(t *testing.T) {
+	pw := String("x").Mark(Sensitive)
+	m := NewMap(2)
+	m.Set(K("a"), ListOf(Int(1), pw))
+	for _, tt := range []struct {
+		v    Value
+		path string
+		more bool
+	}{
+		{ListOf(Int(1), String("x").Mark(Secret)), ".", false},
+		{pw, ".", false},
+		{FromMap(m), "a[1]", false},
+		{ListOf(FromMap(m), pw), "[0].a[1]", true},
+		{ListOf(ListOf(pw).Mark(Sensitive), Int(1)), "[0]", false},
+	} {
+		if path, more := FirstMarked(tt.v, Sensitive); path.String() != tt.path || more != tt.more {
+			t.Errorf("FirstMarked(%v) = %s, %v, want %s, %v", tt.v, path, more, tt.path, tt.more)
+		}
+	}
+}

@@ -1,4 +1,4 @@
-package yaytpl
+package engine
 
 import (
 	"strings"
