@@ -64,7 +64,7 @@ type Options struct {
 	// to the edited value.
 	AllowChanges bool
 	// All lets a path match several places: all of them are edited. In a path with dots,
-	// "*" without quotes stands for all entries or items, and [name=web] for all items
+	// "*" without quotes matches all entries or items, and [name=web] for all items
 	// with that entry. Without All exactly one place must match.
 	All bool
 	// References gives what refers to a renamed key its new name: in templates, expressions

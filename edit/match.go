@@ -72,7 +72,7 @@ func (b *batch) placeIn(doc int) place {
 	return at
 }
 
-// exactly returns the edits that an edit stands for, each at its exact place: itself, if its
+// exactly returns the edits that an edit expands to, each at its exact place: itself, if its
 // path names one place.
 func (b *batch) exactly(e Edit) ([]Edit, error) {
 	switch e.Op {

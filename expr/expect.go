@@ -95,7 +95,7 @@ func (p *Path) missed(s *Scope) error {
 	return nil
 }
 
-// warnWholeList warns of a test behind the key of a list, which keeps or drops the list as a
+// warnWholeList warns of a test after the key of a list, which keeps or drops the list as a
 // whole (spec: everyday, A4): ::a::b[c=x] is the list b, ::a::b::[c=x] the items that pass.
 func (p *Path) warnWholeList(seg *Segment, s *Scope) {
 	m := s.Env.Options().Misses
@@ -107,7 +107,7 @@ func (p *Path) warnWholeList(seg *Segment, s *Scope) {
 		i++
 	}
 	if i == len(p.Segments) {
-		return // a segment that stands for a part of another
+		return // a segment that is a part of another
 	}
 	bare, test := *seg, *seg
 	bare.Filters, bare.First = nil, false

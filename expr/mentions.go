@@ -17,7 +17,7 @@ type Mention struct {
 	Keys []string // the keys from there to this one, which is the last; AnyKey for a "*"
 }
 
-// AnyKey is the key of a [Mention] that stands for every key.
+// AnyKey is the key of a [Mention] that matches every key.
 const AnyKey = "\x00*"
 
 // A Form says how a key is written.

@@ -14,7 +14,7 @@ type CommentPart uint8
 // The parts.
 const (
 	HeadComment CommentPart = iota // above it
-	LineComment                    // behind it
+	LineComment                    // after it, on its line
 	FootComment                    // below it
 )
 
@@ -276,7 +276,7 @@ func (c *commenter) replaceLines(starts []int, col int, text string) bool {
 	return true
 }
 
-// behind replaces the comment behind an entry or item that begins at an offset.
+// behind writes the comment after an entry or item that begins at an offset.
 func (c *commenter) behind(at commented, start int, was, text string) bool {
 	n := at.value
 	end := int(n.At.End)

@@ -61,7 +61,7 @@ const (
 
 	// Findings of check.
 	Suspicious Code = "suspicious" // allowed, but probably not intended
-	WholeList  Code = "whole-list" // a test behind the key of a list, which tests the list as a whole
+	WholeList  Code = "whole-list" // a test after the key of a list, which tests the list as a whole
 
 	// Findings about layers (spec: everyday, A3 and B8); they are warnings.
 	KindChange        Code = "kind-change"

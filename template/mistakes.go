@@ -1,6 +1,10 @@
 package template
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
 // otherStatements are statements of other template languages, and what to write here.
 var otherStatements = map[string]string{
@@ -37,3 +41,62 @@ func statementHint(message, token string) string {
 	}
 	return ""
 }
+
+// The hints for a template that is invalid because it was probably not written for yaytpl.
+const (
+	switchOff = `add "# yaytpl: templates=off" to the file's first comment`
+	goHint    = "this looks like a template for another tool; " + switchOff + ", or quote it with {q: ...}"
+	goHintOut = "this looks like a template for another tool"
+	maybeHint = "if the template is for another tool, " + switchOff
+)
+
+// foreignHint returns a hint for an invalid template: that it looks like one for another tool,
+// or that a statement is in the braces of an expression; otherwise "". token is the part that
+// is invalid; switches says that the text is in a file whose first comment can switch
+// templates off.
+//
+//	{{ .Values.image }}, {{- range $i := .items }}, {{ end }}   for another tool
+//	[[ x ]] {{ y }}, {{ inventory_hostname }}                   perhaps for another tool
+//	{{ if x }}                                                  write a statement as {% if ... %}
+//
+// spec: everyday, A7.
+func foreignHint(text, token string, switches bool) string {
+	switch {
+	case goTemplate().MatchString(text) && switches:
+		return goHint
+	case goTemplate().MatchString(text):
+		return goHintOut
+	}
+	if m := bracedStatement().FindStringSubmatch(text); m != nil {
+		return "a statement is written {% " + m[1] + " %}"
+	}
+	if switches && (strings.Contains(text, "[[") || foreignName().MatchString(token) || foreignFilter().MatchString(text)) {
+		return maybeHint
+	}
+	return ""
+}
+
+// foreignFilter matches a filter of a collection of Ansible.
+var foreignFilter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\|\s*\w+\.\w+\.\w+`) })
+
+// foreignName matches names that other tools which use Jinja or its braces define: Ansible,
+// Home Assistant, Argo, Tekton, GitHub.
+var foreignName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:ansible_\w+|inventory_\w+|hostvars|groups|group_names|play_hosts|role_path|playbook_dir|` +
+		`states|is_state|state_attr|trigger|value_json|` +
+		`workflow|inputs|outputs|steps|tasks|pod|workspaces|matrix|github|secrets)$`)
+})
+
+// goTemplate matches what templates of Go programs (Helm, goreleaser, Prometheus) have in their
+// braces and Jinja never has: a field or variable with a dot or a dollar sign, a keyword with
+// its argument, a text in backquotes.
+var goTemplate = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^$])\{\{-?\s*(?:` +
+		`[.$][\s}\w]|range\s|(?:include|template|define|block|printf|tpl)\s*"|end\s*-?\}\}|/\*|` +
+		"`|" + `[^{}]*[\s(|](?:[.$][a-zA-Z]|` + "`))")
+})
+
+// bracedStatement matches a statement of Jinja in the braces of an expression.
+var bracedStatement = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{\{-?\s*(if|elif|else|endif|for|endfor|set|endset|macro|endmacro|block|endblock|extends|import|include|with|endwith)(?:\s+[^=|.}\s]|\s*-?\}\})`)
+})

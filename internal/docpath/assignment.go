@@ -21,7 +21,7 @@ type Assignment struct {
 }
 
 // ParseAssignment parses an assignment. The path ends at the first "=" outside of quotes and
-// brackets. Messages quote nothing behind it.
+// brackets. Messages quote nothing after it.
 //
 // Code: usage.
 func ParseAssignment(text string) (Assignment, error) {

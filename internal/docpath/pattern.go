@@ -23,14 +23,14 @@ func IsPattern(steps []Step) bool {
 	return slices.ContainsFunc(steps, func(s Step) bool { return s.Star || s.Match != "" })
 }
 
-// HasStar reports whether a path has a "*" that stands for every entry or item.
+// HasStar reports whether a path has a "*" that matches every entry or item.
 func HasStar(steps []Step) bool {
 	return slices.ContainsFunc(steps, func(s Step) bool { return s.Star })
 }
 
-// Exact returns the paths that a pattern stands for in v, in the order of the document. They
+// Exact returns the paths of v that a pattern matches, in the order of the document. They
 // have keys and indexes in the place of all steps up to the last "*" or [name=web]; the steps
-// behind it are not looked up. Without a match the error says where the path ends.
+// after it are not looked up. Without a match the error says where the path ends.
 //
 // Codes: not-found; errors of evaluation are returned as they are.
 func Exact(v value.Value, steps []Step) ([][]Step, error) {
@@ -79,7 +79,7 @@ func Exact(v value.Value, steps []Step) ([][]Step, error) {
 // An itemWalk calls visit for entries or items, until it returns an error.
 type itemWalk func(visit func(item value.Value, k value.Key) error) error
 
-// matches returns the entries or items of v that the first step stands for, nil if the first
+// matches returns the entries or items of v that the first step matches, nil if the first
 // step names one place: a key with dots wins over the "*" in it.
 func matches(v value.Value, steps []Step, path value.Path) (itemWalk, error) {
 	s := steps[0]

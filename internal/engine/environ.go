@@ -23,7 +23,7 @@ import (
 //
 //	below is        the part    is
 //	a map           PORT        its key port, whatever its letter case is; if it has none, the key port
-//	a list          0, 1, ...   its item; the number behind the last item adds one
+//	a list          0, 1, ...   its item; the number after the last item adds one
 //	anything else   0           the first item of a new list
 //	                PORT        the key port of a new map
 //
@@ -124,7 +124,7 @@ func (p *Project) environ(v variable, below []Layer, set map[string]string) (*gr
 	return &own, nil
 }
 
-// A placePart is a key of a map, or an item of a list: one that exists, or a new one behind the last.
+// A placePart is a key of a map, or an item of a list: one that exists, or a new one after the last.
 type placePart struct {
 	key     value.Key
 	item    bool
