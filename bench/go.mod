@@ -4,7 +4,9 @@ go 1.26.0
 
 require (
 	github.com/aymanbagabas/go-udiff v0.4.1
+	github.com/goccy/go-yaml v1.19.2
 	github.com/yaytpl/yaytpl v0.0.0
+	go.yaml.in/yaml/v4 v4.0.0
 	gopkg.in/yaml.v3 v3.0.1
 )
 
