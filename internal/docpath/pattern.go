@@ -157,6 +157,14 @@ func Known(path value.Path) []Step {
 	return steps
 }
 
+// Known returns the key of a step of an existing place, and false for other steps.
+func (s Step) Known() (value.Key, bool) {
+	if s.at == nil {
+		return value.Key{}, false
+	}
+	return *s.at, true
+}
+
 // Written returns the steps of a path as a text, whether or not the place exists.
 func Written(steps []Step) string {
 	var b strings.Builder

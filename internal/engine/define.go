@@ -1,6 +1,10 @@
 package engine
 
 import (
+	"cmp"
+	"errors"
+	"strings"
+
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/frontend"
@@ -85,11 +89,11 @@ func (p *Project) WithDefines(layers []Layer, texts []string, assignments []Assi
 		all = append(all, a)
 	}
 	for _, a := range append(all, assignments...) {
-		doc, err := p.define(a, layers)
+		docs, err := p.define(a, layers)
 		if err != nil {
 			return nil, err
 		}
-		layers = append(layers, Layer{doc.File.Name, []*graph.Doc{doc}})
+		layers = append(layers, Layer{docs[0].File.Name, docs})
 	}
 	return layers, nil
 }
@@ -110,8 +114,9 @@ func prefixed(err error, flag string) error {
 //
 //	a: {b: [{+%: merge, c: 1}]}
 //
-// with the item joined to the one of that index.
-func (p *Project) define(a Assignment, below []Layer) (*graph.Doc, error) {
+// with the item joined to the one of that index. The layer has one document, which lies over
+// all others, or for a pattern one for each of them.
+func (p *Project) define(a Assignment, below []Layer) ([]*graph.Doc, error) {
 	steps, err := docpath.Parse(a.Path)
 	if err != nil {
 		return nil, err
@@ -130,8 +135,88 @@ func (p *Project) define(a Assignment, below []Layer) (*graph.Doc, error) {
 	} else {
 		n = setting(n)
 	}
+	if docpath.IsPattern(steps) {
+		return p.defineMatches(doc, steps, below, n, tag)
+	}
 	doc.Root = at(p.exactKeys(steps, below), n, tag)
-	return doc, nil
+	return []*graph.Doc{doc}, nil
+}
+
+// defineMatches makes the documents of a layer whose path has a "*" or [name=web] (spec:
+// everyday, A5). It must match one place of a document, and some document must have it; the
+// layer has nothing for the others.
+//
+// Code: not-found.
+func (p *Project) defineMatches(doc *graph.Doc, steps []docpath.Step, below []Layer, n graph.Node, tag string) ([]*graph.Doc, error) {
+	var docs []*graph.Doc
+	var missing *source.Diagnostic
+	some := false
+	for _, d := range p.Pair(below) {
+		one := *doc
+		docs = append(docs, &one)
+		v, err := d.Expanded()
+		var places [][]docpath.Step
+		if err == nil {
+			places, err = docpath.Exact(v, steps)
+		}
+		var found *source.Diagnostic
+		switch {
+		case len(places) > 1:
+			return nil, severalMatches(doc.File.Name, places)
+		case len(places) == 1:
+			one.Root, some = matched(v, places[0], n, tag), true
+		case errors.As(err, &found) && found.Code == source.NotFound:
+			one.Root = nil
+			missing = cmp.Or(missing, found)
+		case docpath.HasStar(steps):
+			return nil, err
+		default: // rendering returns this error
+			one.Root, some = at(steps, n, tag), true
+		}
+	}
+	if some {
+		return docs, nil
+	}
+	named := *missing
+	named.Message = doc.File.Name + ": " + missing.Message
+	return nil, &named
+}
+
+// matched returns n below a path that was found in v.
+func matched(v value.Value, steps []docpath.Step, n graph.Node, tag string) graph.Node {
+	if len(steps) == 0 {
+		return n
+	}
+	key, known := steps[0].Known()
+	if !known {
+		return at(docpath.JoinKnown(v, steps), n, tag)
+	}
+	last := len(steps) == 1
+	if v.Is(value.ListKind) {
+		i, _ := key.Value().Int()
+		item, _ := v.List().At(int(i)) // it was there
+		return joining(matched(item, steps[1:], n, tag), &graph.Where{Index: int(i)})
+	}
+	item, _, _ := v.Map().Get(key)
+	e := graph.Entry{Key: key, Node: matched(item, steps[1:], n, tag)}
+	if tag != "" && last {
+		e.Note = &value.Annotation{Tag: tag}
+	}
+	return graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{e}})
+}
+
+// severalMatches is the error of a definition whose path matches several places of a document.
+func severalMatches(name string, places [][]docpath.Step) error {
+	var names []string
+	for _, steps := range places[:min(len(places), 3)] {
+		names = append(names, docpath.Written(steps))
+	}
+	list := strings.Join(names, ", ")
+	if len(places) > len(names) {
+		list += ", ..."
+	}
+	return source.Errorf(source.Span{}, source.NotFound, "%s matches %d places, and one must match: %s", name, len(places), list).
+		WithHint("give one definition for each place")
 }
 
 // assigned returns the value of an assignment as a document of its own; tag is that of a map
