@@ -13,7 +13,7 @@ import (
 func evalName(n *Name, s *Scope) (value.Value, error) {
 	v, ok, err := s.lookup(n.Name, anyValue)
 	if err != nil || ok {
-		return v, located(n.At, source.BadValue, err, 0)
+		return lateMissing(v, located(n.At, source.BadValue, err, 0))
 	}
 	return undefined(func() *source.Diagnostic { return undefinedName(n, s) }), nil
 }
@@ -76,13 +76,14 @@ func (s *Scope) builtin(name string) (value.Value, bool, error) {
 func evalSelect(n *Select, s *Scope) (value.Value, error) {
 	x, err := eval(n.X, s)
 	if err != nil || x.Is(value.UndefinedKind) {
-		return x, err
+		return hard(x), err
 	}
 	x = plain(x)
 	v, ok, err := attribute(x, n.Name)
 	if err != nil || ok {
 		s.touch(v.Marks())
-		return v.Mark(x.Marks()), located(n.NameAt, source.BadValue, err, 0)
+		v, err = lateMissing(v, located(n.NameAt, source.BadValue, err, 0))
+		return v.Mark(x.Marks()), err
 	}
 	return undefinedKey(n.NameAt, n.X, x, n.Name).Mark(x.Marks()), nil
 }
@@ -106,7 +107,7 @@ func attribute(x value.Value, name string) (value.Value, bool, error) {
 func evalIndex(n *Index, s *Scope) (value.Value, error) {
 	x, err := eval(n.X, s)
 	if err != nil || x.Is(value.UndefinedKind) {
-		return x, err
+		return hard(x), err
 	}
 	k, err := evalUsed(n.Key, s)
 	if err != nil {
@@ -126,7 +127,8 @@ func evalIndex(n *Index, s *Scope) (value.Value, error) {
 	}
 	if err != nil || ok {
 		s.touch(v.Marks())
-		return v.Mark(x.Marks() | k.Marks()), located(n.Key.Span(), source.BadValue, err, 0)
+		v, err = lateMissing(v, located(n.Key.Span(), source.BadValue, err, 0))
+		return v.Mark(x.Marks() | k.Marks()), err
 	}
 	return missingItem(n, x, k).Mark(x.Marks() | k.Marks()), nil
 }

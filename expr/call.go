@@ -326,7 +326,8 @@ func (c caller) Attr(v value.Value, name string) (value.Value, error) {
 	}
 	if err != nil || ok {
 		c.s.touch(x.Marks())
-		return x.Mark(v.Marks()), located(c.at, source.BadValue, err, 0)
+		x, err = lateMissing(x, located(c.at, source.BadValue, err, 0))
+		return x.Mark(v.Marks()), err
 	}
 	return undefinedKey(c.at, nil, v, name), nil
 }

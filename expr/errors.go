@@ -31,6 +31,15 @@ func Soft(v value.Value) bool {
 	return ok && m.soft
 }
 
+// hard returns v so that it is not written as an empty text: only the inline "if" itself is, and
+// no attribute of it.
+func hard(v value.Value) value.Value {
+	if m, ok := v.Reason().(*missingError); ok && m.soft {
+		return undefined(m.explain).Mark(v.Marks())
+	}
+	return v
+}
+
 func (m *missingError) diagnostic() *source.Diagnostic {
 	if m.made == nil {
 		m.made = m.explain()
@@ -54,12 +63,52 @@ func Raise(v value.Value) error {
 	}
 	var d *source.Diagnostic
 	if errors.As(v.Reason(), &d) {
-		return d
+		return withMarks(d, v.Marks())
 	}
 	if err := v.Reason(); err != nil {
 		return source.Errorf(source.Span{}, source.Undefined, "%s", err)
 	}
 	return source.Errorf(source.Span{}, source.Undefined, "the value is undefined")
+}
+
+// lateMissing returns an undefined value for the error of a value whose own template uses an
+// undefined name, so that "default" and "is defined" accept it. Other errors stay:
+//
+//	deep: "{{ nested }}"
+//	a: "{{ deep | default('x') }}"    x
+//	b: "{{ deep }}"                   the error of deep
+func lateMissing(v value.Value, err error) (value.Value, error) {
+	var d *source.Diagnostic
+	if err == nil || !errors.As(err, &d) || d.Code != source.Undefined {
+		return v, err
+	}
+	var marks markedCause
+	if errors.As(d.Cause, &marks); quotesSecret(d) {
+		marks.Marks |= value.Secret
+	}
+	return value.Undefined(d).Mark(marks.Marks), nil
+}
+
+// A markedCause is the cause of an undefined value that depends on values with marks.
+type markedCause struct {
+	value.Marks
+	cause error
+}
+
+// Error says nothing: the finding around it does.
+func (c markedCause) Error() string { return "undefined because of a value that must not be shown" }
+
+// Unwrap returns the cause below.
+func (c markedCause) Unwrap() error { return c.cause }
+
+// withMarks returns d with the marks of the value that is undefined.
+func withMarks(d *source.Diagnostic, m value.Marks) *source.Diagnostic {
+	if m == 0 {
+		return d
+	}
+	marked := *d
+	marked.Cause = markedCause{m, d.Cause}
+	return &marked
 }
 
 func (s *Scope) visibleNames() iter.Seq[string] {

@@ -15,6 +15,13 @@ import (
 // Expr reads an expression.
 func (p *Parser) Expr() (Node, error) { return p.nested(p.cond) }
 
+// Written reads an expression, and returns its text as well.
+func (p *Parser) Written() (n Node, text string, err error) {
+	start := p.offset()
+	n, err = p.Expr()
+	return n, p.text[start:max(start, p.last.End)], err
+}
+
 // exprNoCond reads an expression up to an "if" that is not part of it, such as that of
 // a loop.
 func (p *Parser) exprNoCond() (Node, error) { return p.nested(p.or) }
@@ -436,8 +443,10 @@ func (p *Parser) Args() ([]Arg, error) {
 		return nil, err
 	}
 	var args []Arg
+	special := false // an argument has a name or stars
 	for !p.Accept(")") {
 		var a Arg
+		start := p.offset()
 		switch {
 		case p.Accept("*"):
 			a.Stars = 1
@@ -452,8 +461,10 @@ func (p *Parser) Args() ([]Arg, error) {
 		if a.Value, err = p.Expr(); err != nil {
 			return nil, err
 		}
-		if n := len(args); n > 0 && a.Name == "" && a.Stars == 0 && (args[n-1].Name != "" || args[n-1].Stars == 2) {
-			return nil, source.Errorf(a.Value.Span(), source.Syntax, "template error: a positional argument cannot follow a keyword argument")
+		if special = special || a.Name != "" || a.Stars > 0; special {
+			if reason := misplacedArg(args, &a); reason != "" {
+				return nil, source.Errorf(p.spanFrom(start), source.Syntax, "template error: %s", reason)
+			}
 		}
 		args = append(args, a)
 		if err := p.comma(")"); err != nil {
@@ -461,6 +472,30 @@ func (p *Parser) Args() ([]Arg, error) {
 		}
 	}
 	return args, nil
+}
+
+// misplacedArg says why an argument cannot follow those before it, or returns "".
+func misplacedArg(before []Arg, a *Arg) string {
+	var list, names, dict bool
+	for i := range before {
+		list = list || before[i].Stars == 1
+		dict = dict || before[i].Stars == 2
+		names = names || before[i].Name != ""
+	}
+	positional := a.Name == "" && a.Stars == 0
+	switch {
+	case dict && a.Stars == 2:
+		return "there can be only one **map"
+	case dict:
+		return "no argument can follow **map"
+	case list && a.Stars == 1:
+		return "there can be only one *list"
+	case positional && names:
+		return "a positional argument cannot follow a keyword argument"
+	case positional && list:
+		return "a positional argument cannot follow *list"
+	}
+	return ""
 }
 
 // filters reads the filters and tests after n, and calls of their results.
@@ -528,6 +563,8 @@ func (p *Parser) test(x Node, start int) (Node, error) {
 		if args, err = p.Args(); err != nil {
 			return nil, err
 		}
+	case t.Is("is"):
+		return nil, p.Errorf("tests cannot be chained: write (x is %s) is ..., or x is %s and x is ...", name, name)
 	case t.Kind == scan.Number, t.Kind == scan.String, t.Is("["), t.Is("{"), t.Kind == scan.Name && !isReserved(t.Text):
 		operandStart := p.offset()
 		n, err := p.primary()

@@ -126,6 +126,17 @@ func (p *Parser) Name() (string, source.Span, error) {
 	return p.last.Text, p.spanOf(p.last), nil
 }
 
+// NewName is [Parser.Name] for a name that gets a value: a constant such as "true" is an error.
+func (p *Parser) NewName() (string, source.Span, error) {
+	switch p.tok.Text {
+	case "true", "false", "none", "True", "False", "None":
+		if p.tok.Kind == scan.Name {
+			return "", source.Span{}, p.Errorf("cannot assign to %q, which is a constant", p.tok.Text)
+		}
+	}
+	return p.Name()
+}
+
 // Errorf returns a syntax error at the current token.
 func (p *Parser) Errorf(format string, args ...any) error {
 	if p.tok.Kind == scan.Bad {
@@ -256,7 +267,7 @@ func (p *Parser) targetItem() (Target, error) {
 		return t, p.Expect(")")
 	}
 	start := p.offset()
-	name, _, err := p.Name()
+	name, _, err := p.NewName()
 	if err != nil {
 		return Target{}, err
 	}
@@ -284,7 +295,7 @@ func (p *Parser) Params() ([]Param, error) {
 	}
 	var params []Param
 	for !p.Accept(")") {
-		name, at, err := p.Name()
+		name, at, err := p.NewName()
 		if err != nil {
 			return nil, err
 		}
@@ -308,11 +319,11 @@ type Assignment struct {
 	Value  Node
 }
 
-// Assignments reads "a = EXPR, b = EXPR" to the end.
+// Assignments reads "a = EXPR, b = EXPR".
 func (p *Parser) Assignments() ([]Assignment, error) {
 	var all []Assignment
-	for !p.AtEnd() {
-		target, err := p.targetItem()
+	for more := !p.AtEnd() && !p.Peek(":"); more; more = p.Accept(",") {
+		target, err := p.Target()
 		if err != nil {
 			return nil, err
 		}
@@ -324,11 +335,6 @@ func (p *Parser) Assignments() ([]Assignment, error) {
 			return nil, err
 		}
 		all = append(all, Assignment{target, v})
-		if !p.AtEnd() {
-			if err := p.Expect(","); err != nil {
-				return nil, err
-			}
-		}
 	}
 	return all, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -301,18 +302,28 @@ func item(container, key value.Value) (value.Value, error) {
 			return value.Null, err
 		}
 		if v, ok, err := container.Map().Get(k); ok || err != nil {
-			return v, err
+			return lateMissing(v, err)
 		}
 		return value.Undefined(fmt.Errorf("the map has no key %s", k.Text)), nil
 	case value.ListKind:
 		i, ok := value.AsNumber(key).Int()
 		n := int64(container.List().Len())
 		if ok && i < n && i >= -n {
-			return container.List().At(int((i + n) % n))
+			return lateMissing(container.List().At(int((i + n) % n)))
 		}
 		return value.Undefined(fmt.Errorf("the index is out of range, the list has %d items", n)), nil
 	}
 	return value.Null, fmt.Errorf("wants a list or map, got %s", value.Article(container.Kind()))
+}
+
+// lateMissing returns an undefined value for an item whose own template uses an undefined
+// name.
+func lateMissing(v value.Value, err error) (value.Value, error) {
+	var d *source.Diagnostic
+	if errors.As(err, &d) && d.Code == source.Undefined {
+		return value.Undefined(d), nil
+	}
+	return v, err
 }
 
 func selectFilters() []Func {

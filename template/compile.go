@@ -36,9 +36,10 @@ type openStatement struct {
 	word      string // its first word, empty for the root
 	end       string // the word that ends it
 	at        source.Span
-	bodyStart int // offset of its first body in the text
+	bodyExprs int // number of expressions before its first body
 	statement statement
 	hasElse   bool
+	content   *piece // the first that is no white space
 }
 
 // compile sets the operations of t, or its tree if t has statements.
@@ -72,6 +73,16 @@ func compile(t *Template, pieces []piece) error {
 	}
 	t.tree = tree
 	return nil
+}
+
+// noteContent notes a piece that is no white space in the statements around it.
+func (c *compiler) noteContent(p *piece) {
+	if p.kind == textPiece && strings.TrimLeftFunc(p.text, isSpace) == "" {
+		return
+	}
+	for i := len(c.open) - 1; i > 0 && c.open[i].content == nil; i-- {
+		c.open[i].content = p
+	}
 }
 
 // leaf compiles a text or an expression.
@@ -114,22 +125,27 @@ func (s shifted) TextSpan(start, end int) source.Span {
 // piece compiles a text, an expression or a statement.
 func (c *compiler) piece(p *piece) error {
 	if p.kind != blockPiece {
+		c.noteContent(p)
 		return c.leaf(p)
 	}
 	word, at := firstWord(p.text)
+	if !strings.HasPrefix(word, "end") {
+		c.noteContent(p)
+	}
 	h := c.head
 	h.piece, h.word, h.at = p, word, c.t.at.TextSpan(p.start, p.end)
 	h.Parser = expr.NewParser(p.text[at+len(word):], c.placer(p.body+at+len(word)))
 	h.Parser.Note(&c.t.exprs)
 	h.Parser.NoteNames(&c.t.bound)
 	h.wordAt = c.t.at.TextSpan(p.body+at, p.body+at+len(word))
+	depth := len(c.open)
 	if err := h.read(); err != nil {
 		return err
 	}
-	if !h.AtEnd() {
-		return h.End()
+	if depth < len(c.open) || word == "elif" || word == "else" {
+		h.Accept(":") // as in Python
 	}
-	return nil
+	return h.End()
 }
 
 // add appends an operation to the current run.
@@ -193,6 +209,11 @@ func (c *compiler) inLoop() bool {
 	return false
 }
 
+// inFor reports whether a loop is open.
+func (c *compiler) inFor() bool {
+	return slices.ContainsFunc(c.open, func(o *openStatement) bool { return o.word == "for" })
+}
+
 // A head is the text of a statement between its delimiters: a word, and the rest, which
 // its Parser reads.
 type head struct {
@@ -224,6 +245,7 @@ var heads = [...]struct {
 	{"elif", false, (*head).elifHead},
 	{"else", false, (*head).elseHead},
 	{"do", false, (*head).doHead},
+	{"print", false, (*head).printHead},
 	{"include", false, (*head).includeHead},
 	{"import", false, (*head).importHead},
 	{"from", false, (*head).importHead},
@@ -268,7 +290,7 @@ func (h *head) open(s statement) error {
 		return source.Errorf(h.at, source.Limit, "template error: statements are nested more than %d deep", maxOpen)
 	}
 	h.c.begin(&openStatement{
-		word: h.word, end: "end" + h.word, at: h.at, bodyStart: h.piece.end, statement: s,
+		word: h.word, end: "end" + h.word, at: h.at, bodyExprs: len(h.c.t.exprs), statement: s,
 	})
 	return nil
 }
@@ -284,9 +306,13 @@ func (h *head) endHead() error {
 		d := source.Errorf(h.wordAt, source.Syntax, "template error: %s, not %q", h.c.expected(o), h.word)
 		return d.Note(o.at, "%q begins here", o.word)
 	}
-	body := h.c.t.text[o.bodyStart:h.piece.start]
+	body := h.c.t.exprs[o.bodyExprs:]
 	switch s := o.statement.(type) {
 	case *blockStatement: // its name may follow
+		if s.required && o.content != nil {
+			return source.Errorf(h.c.t.at.TextSpan(o.content.start, o.content.end), source.Syntax, "template error: a required block can only have comments and white space in it").
+				Note(o.at, "the block begins here")
+		}
 		if h.PeekName() {
 			name, at, err := h.Name()
 			if err != nil {
@@ -298,9 +324,13 @@ func (h *head) endHead() error {
 		}
 	case *macroStatement:
 		h.Accept(s.name)
-		s.ended(body)
+		if err := s.ended(body); err != nil {
+			return err
+		}
 	case *callStatement:
-		s.ended(body)
+		if err := s.ended(body); err != nil {
+			return err
+		}
 	}
 	h.c.close()
 	return nil

@@ -27,9 +27,10 @@
 // returns. Loops, text, nesting, macros and includes are limited.
 //
 // Reading order: template.go has the exported API and the places of errors; header.go
-// parses the header line, lexer.go cuts the text; compile.go compiles the pieces and builds pongo2's tree; run.go renders it and
-// collects the output. Then the statements: statements.go has output, conditions and
-// loops, names.go those that bind names (set, with, macro, call), files.go include and
-// import, inherit.go extends and block. mutable.go has the lists and maps that a template
-// can change, literal.go the Python literals that texts spell.
+// parses the header line, lexer.go cuts the text; compile.go compiles the pieces and builds
+// pongo2's tree; run.go renders it and collects the output. Then the statements:
+// statements.go has output, conditions and loops, names.go those that bind names (set,
+// with, macro, call), files.go include and import, inherit.go extends and block. mutable.go
+// has the lists and maps that a template can change, literal.go the Python literals that
+// texts spell.
 package template

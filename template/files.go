@@ -94,34 +94,43 @@ func (h *head) importHead() error {
 		if err := h.Expect("as"); err != nil {
 			return err
 		}
-		if o.as, _, err = h.Name(); err != nil {
+		if o.as, _, err = h.NewName(); err != nil {
 			return err
 		}
 	} else {
 		if err := h.Expect("import"); err != nil {
 			return err
 		}
-		for more := true; more && !h.AtEnd() && !h.Peek("with") && !h.Peek("without"); more = h.Accept(",") {
-			n := importedName{}
-			if n.name, n.at, err = h.Name(); err != nil {
-				return err
-			}
-			n.as = n.name
-			if h.Accept("as") {
-				if n.as, _, err = h.Name(); err != nil {
-					return err
-				}
-			}
-			o.names = append(o.names, n)
-		}
-		if len(o.names) == 0 {
-			return h.Errorf("expected the names to import")
+		if err := h.importedNames(o); err != nil {
+			return err
 		}
 	}
 	if o.context, err = h.contextOr(false); err != nil {
 		return err
 	}
 	h.c.add(o)
+	return nil
+}
+
+// importedNames parses "NAME, NAME as NAME" of from. A comma may stand before "with
+// context", but not at the end.
+func (h *head) importedNames(o *importOp) (err error) {
+	for more := true; more && !(len(o.names) > 0 && (h.Peek("with") || h.Peek("without"))); more = h.Accept(",") {
+		n := importedName{}
+		if n.name, n.at, err = h.NewName(); err != nil {
+			return err
+		}
+		if strings.HasPrefix(n.name, "_") {
+			return source.Errorf(n.at, source.Syntax, "template error: %q cannot be imported: names that begin with an underscore are private to their file", n.name)
+		}
+		n.as = n.name
+		if h.Accept("as") {
+			if n.as, _, err = h.NewName(); err != nil {
+				return err
+			}
+		}
+		o.names = append(o.names, n)
+	}
 	return nil
 }
 
@@ -283,51 +292,54 @@ func (r *run) names(n expr.Node) ([]string, error) {
 	return names, nil
 }
 
+// A fileKey identifies a file that a run has read. The syntax is that of the including
+// template, whose options the file inherits.
+type fileKey struct {
+	name string
+	syn  *syntax
+}
+
 // load reads and parses a template file. found is false if it does not exist.
 func (r *run) load(name string, at source.Span) (t *Template, found bool, err error) {
-	if t := r.files[name]; t != nil {
+	includer := r.main
+	if r.unit != nil {
+		includer = r.unit.tpl
+	}
+	key := fileKey{name, includer.syn}
+	if t := r.files[key]; t != nil {
 		return t, true, nil
 	}
 	if r.opts.Loader == nil {
 		return nil, false, source.Errorf(at, source.Forbidden, "template files cannot be read here")
 	}
-	from := r.opts.Name
-	if r.unit != nil {
-		from = r.unit.tpl.opts.Name
-	}
-	text, place, err := r.opts.Loader(name, from)
+	text, place, err := r.opts.Loader(name, includer.opts.Name)
 	if err != nil {
 		return nil, !isMissing(err), cannotLoad(name, at, err)
 	}
-	t, err = r.parseFile(name, text, place)
+	t, err = r.parseFile(name, text, place, includer.syn)
 	if err != nil {
 		return nil, true, included(err, placerFile(place), at)
 	}
 	if r.files == nil {
-		r.files = map[string]*Template{}
+		r.files = map[fileKey]*Template{}
 	}
-	r.files[name] = t
+	r.files[key] = t
 	return t, true, nil
 }
 
 // parseFile parses the text of a template file, or takes it from the cache.
-func (r *run) parseFile(name, text string, place expr.Placer) (*Template, error) {
+func (r *run) parseFile(name, text string, place expr.Placer, syn *syntax) (*Template, error) {
 	if place == nil {
 		place = expr.Nowhere{}
 	}
-	key := cacheKey{name, text, place.TextSpan(0, len(text))}
+	key := cacheKey{name, text, place.TextSpan(0, len(text)), *syn}
 	if t := r.opts.Cache.get(key); t != nil {
 		return t, nil
 	}
 	opts := r.opts
-	opts.File, opts.Name = true, name
-	body, broken := strings.CutSuffix(text, "\n")
-	if broken { // so that an include adds no line break
-		body = strings.TrimSuffix(body, "\r")
-	}
-	t, err := Parse(body, place, opts)
+	opts.File, opts.Name, opts.includer = true, name, syn
+	t, err := Parse(text, place, opts)
 	if err == nil {
-		t.lastBreak = text[len(body):]
 		r.opts.Cache.put(key, t)
 	}
 	return t, err
@@ -382,6 +394,7 @@ type Cache struct {
 type cacheKey struct {
 	name, text string
 	at         source.Span
+	syn        syntax // of the including file
 }
 
 func (c *Cache) get(k cacheKey) *Template {

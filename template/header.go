@@ -16,7 +16,19 @@ type syntax struct {
 	lineStatement, lineComment string    // prefixes; "" for none
 	newline                    string    // replaces line breaks in text; "" keeps them
 	trimBlocks, lstripBlocks   bool
+	autoescape                 bool
+	keepCRLF                   tristate // whether CR and CRLF stay as they are
+	lastBreak                  tristate // whether the line break at the end of a file stays
 }
+
+// A tristate is an option that may be unset.
+type tristate uint8
+
+const (
+	unset tristate = iota
+	yes
+	no
+)
 
 var defaultSyntax = syntax{
 	variable: [2]string{"{{", "}}"},
@@ -28,54 +40,95 @@ var defaultSyntax = syntax{
 //
 //	#jinja2: variable_start_string: '[%', variable_end_string: '%]', trim_blocks: True
 //
-// and returns the offset at which the template begins.
-func cutHeader(text string) (syn *syntax, start int, err *textError) {
+// and returns the offset at which the template begins. Without a header line the syntax is
+// the inherited one: that of the file which includes this one.
+func cutHeader(text string, inherited *syntax) (syn *syntax, start int, err *textError) {
 	body := strings.TrimLeft(text, blanks)
 	if !strings.HasPrefix(body, expr.TemplateHeader) {
-		return &defaultSyntax, 0, nil
+		return inherited, 0, nil
 	}
 	from := len(text) - len(body)
-	end := strings.IndexByte(body, '\n')
-	if end < 0 {
-		end = len(body)
+	end := len(text)
+	if n := strings.IndexByte(body, '\n'); n >= 0 {
+		end = from + n
 	}
-	custom := defaultSyntax
-	if err := custom.readHeader(body[len(expr.TemplateHeader):end]); err != nil {
-		return nil, 0, &textError{from, from + end, err.Error()}
+	own := defaultSyntax
+	h := headerParser{text: text[:end], pos: from + len(expr.TemplateHeader), syn: &own}
+	if err := h.read(); err != nil {
+		return nil, 0, err
 	}
-	return &custom, min(from+end+1, len(text)), nil
+	return &own, min(end+1, len(text)), nil
 }
 
-// readHeader parses "option: literal, option: literal".
-func (s *syntax) readHeader(line string) error {
-	for strings.TrimLeft(line, blanks+",") != "" {
-		key, rest, ok := strings.Cut(strings.TrimLeft(line, blanks+","), ":")
-		if !ok {
-			return fmt.Errorf("the header line needs \"option: value\", not %q", strings.TrimSpace(line))
+// A headerParser parses "option: literal, option: literal".
+type headerParser struct {
+	text string // up to the end of the line
+	pos  int
+	syn  *syntax
+}
+
+// skip moves past the given characters.
+func (h *headerParser) skip(chars string) {
+	h.pos = len(h.text) - len(strings.TrimLeft(h.text[h.pos:], chars))
+}
+
+func (h *headerParser) read() *textError {
+	for {
+		if h.skip(blanks + ","); h.pos == len(h.text) {
+			return nil
 		}
-		v, n, ok := literalPrefix(rest)
-		if !ok {
-			return fmt.Errorf("the value of the option %q must be a Python literal", strings.TrimSpace(key))
-		}
-		line = rest[n:]
-		if after := strings.TrimLeft(line, blanks); after != "" && after[0] != ',' {
-			return fmt.Errorf("expected \",\" after the option %q", strings.TrimSpace(key))
-		}
-		if err := s.setOption(strings.TrimSpace(key), v); err != nil {
+		if err := h.option(); err != nil {
 			return err
 		}
+		if h.skip(blanks); h.pos < len(h.text) && h.text[h.pos] != ',' {
+			return h.errorf(h.pos, len(strings.TrimRight(h.text, blanks)), `expected "," before the next option`)
+		}
 	}
-	return nil
+}
+
+// option parses one option and sets its field.
+func (h *headerParser) option() *textError {
+	start := h.pos
+	n := strings.IndexByte(h.text[start:], ':')
+	if n < 0 {
+		rest := strings.TrimRight(h.text[start:], blanks)
+		return h.errorf(start, start+len(rest), "the header line needs \"option: value\", not %q", rest)
+	}
+	key := strings.TrimRight(h.text[start:start+n], blanks)
+	h.pos = start + n + 1
+	h.skip(blanks)
+	v, size, ok := literalPrefix(h.text[h.pos:])
+	if !ok {
+		end := len(strings.TrimRight(h.text, blanks))
+		if i := strings.IndexByte(h.text[h.pos:], ','); i >= 0 {
+			end = h.pos + i
+		}
+		return h.errorf(min(h.pos, end), end, "the value of the option %q must be a Python literal", key)
+	}
+	from := h.pos
+	h.pos += size
+	err, atKey := h.syn.setOption(key, v)
+	switch {
+	case err == nil:
+		return nil
+	case atKey:
+		return h.errorf(start, start+len(key), "%s", err)
+	}
+	return h.errorf(from, len(strings.TrimRight(h.text[:h.pos], blanks)), "%s", err)
+}
+
+func (h *headerParser) errorf(start, end int, format string, args ...any) *textError {
+	return &textError{start, end, fmt.Sprintf(format, args...)}
 }
 
 // A headerOption is an option of the header line. field returns a pointer to the field
-// that it sets, a *string or *bool, or nil for an option without effect.
+// that it sets, a *string, *bool or *tristate, or nil for an option that changes no text.
 type headerOption struct {
 	name  string
 	field func(*syntax) any
 }
 
-func ignored(*syntax) any { return nil }
+func speed(*syntax) any { return nil }
 
 var headerOptions = []headerOption{
 	{"variable_start_string", func(s *syntax) any { return &s.variable[0] }},
@@ -89,37 +142,50 @@ var headerOptions = []headerOption{
 	{"newline_sequence", func(s *syntax) any { return &s.newline }},
 	{"trim_blocks", func(s *syntax) any { return &s.trimBlocks }},
 	{"lstrip_blocks", func(s *syntax) any { return &s.lstripBlocks }},
-	{"keep_trailing_newline", ignored}, // whitespace around a template is always stripped
-	{"autoescape", ignored},            // HTML is never escaped
-	{"optimized", ignored},
-	{"cache_size", ignored},
-	{"auto_reload", ignored},
+	{"keep_trailing_newline", func(s *syntax) any { return &s.lastBreak }},
+	{"keep_crlf", func(s *syntax) any { return &s.keepCRLF }},
+	{"autoescape", func(s *syntax) any { return &s.autoescape }},
+	{"optimized", speed},
+	{"cache_size", speed},
+	{"auto_reload", speed},
 }
 
-// setOption sets the field of an option, or reports an unknown option or a wrong type.
-func (s *syntax) setOption(key string, v value.Value) error {
+// setOption sets the field of an option, or reports an unknown option, for which atKey is
+// true, or a wrong type.
+func (s *syntax) setOption(key string, v value.Value) (err error, atKey bool) {
 	i := slices.IndexFunc(headerOptions, func(o headerOption) bool { return o.name == key })
 	if i < 0 {
 		var names []string
 		for _, o := range headerOptions {
 			names = append(names, o.name)
 		}
-		return fmt.Errorf("unknown option %q in the header line%s", key, didYouMean(key, names))
+		return fmt.Errorf("unknown option %q in the header line%s", key, didYouMean(key, names)), true
 	}
 	switch field := headerOptions[i].field(s).(type) {
 	case *string:
-		if !v.Is(value.StringKind) || v.Str() == "" && strings.HasSuffix(key, "_string") {
-			return fmt.Errorf("the option %q needs a non-empty string", key)
-		}
-		if key == "newline_sequence" && !slices.Contains([]string{"\n", "\r\n", "\r"}, v.Str()) {
-			return fmt.Errorf(`the option %q needs a line break: "\n", "\r\n" or "\r"`, key)
+		optional := strings.HasSuffix(key, "_prefix")
+		switch {
+		case optional && v.IsNull():
+			*field = ""
+			return nil, false
+		case !v.Is(value.StringKind) || v.Str() == "" && !optional:
+			return fmt.Errorf("the option %q needs a non-empty string", key), false
+		case key == "newline_sequence" && !slices.Contains([]string{"\n", "\r\n", "\r"}, v.Str()):
+			return fmt.Errorf(`the option %q needs a line break: "\n", "\r\n" or "\r"`, key), false
 		}
 		*field = v.Str()
 	case *bool:
 		if !v.Is(value.BoolKind) {
-			return fmt.Errorf("the option %q needs True or False", key)
+			return fmt.Errorf("the option %q needs True or False", key), false
 		}
 		*field = v.Bool()
+	case *tristate:
+		if !v.Is(value.BoolKind) {
+			return fmt.Errorf("the option %q needs True or False", key), false
+		}
+		if *field = no; v.Bool() {
+			*field = yes
+		}
 	}
-	return nil
+	return nil, false
 }

@@ -97,15 +97,15 @@ func (h *head) blockHead() error {
 	}
 	h.c.blocks[name] = at
 	b := &blockStatement{at: h.at, name: name}
-	for !h.AtEnd() {
-		switch {
-		case h.Accept("scoped"):
-			b.scoped = true
-		case h.Accept("required"):
-			b.required = true
-		default:
-			return h.Errorf(`expected "scoped" or "required" after the name of the block`)
-		}
+	b.scoped = h.Accept("scoped")
+	b.required = h.Accept("required")
+	switch {
+	case b.required && h.Peek("scoped"):
+		return h.Errorf(`"scoped" stands before "required"`)
+	case h.Peek("-"):
+		return h.Errorf("the name of a block has letters, digits and underscores, no hyphens")
+	case !h.AtEnd() && !h.Peek(":"):
+		return h.Errorf(`expected "scoped" or "required" after the name of the block`)
 	}
 	return h.open(b)
 }

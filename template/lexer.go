@@ -1,10 +1,19 @@
 package template
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // blanks are the characters that whitespace control trims, and that are stripped around
 // a template.
 const blanks = " \t\r\n\f\v"
+
+// isSpace reports whether whitespace control trims r: what Python takes for whitespace.
+func isSpace(r rune) bool { return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f }
+
+// isInLine is isSpace without the characters that end a line.
+func isInLine(r rune) bool { return isSpace(r) && r != '\n' && r != '\r' }
 
 // A pieceKind is the kind of a piece.
 type pieceKind uint8
@@ -33,6 +42,7 @@ type piece struct {
 type lexer struct {
 	src    string
 	syn    *syntax
+	start  int // where the template begins, after its header line
 	pos    int
 	pieces []piece
 
@@ -43,7 +53,7 @@ type lexer struct {
 
 // lex returns the pieces of src[start:].
 func lex(src string, start int, syn *syntax) ([]piece, *textError) {
-	l := &lexer{src: src, syn: syn, pos: start, pieces: make([]piece, 0, 4)}
+	l := &lexer{src: src, syn: syn, start: start, pos: start, pieces: make([]piece, 0, 4)}
 	for l.pos < len(src) {
 		if err := l.next(); err != nil {
 			return nil, err
@@ -80,18 +90,17 @@ func (l *lexer) next() *textError {
 		return nil
 	case lineStatementOpener:
 		return l.lineStatement(o)
-	case lineCommentOpener:
-		l.addText(l.pos, o.at, keepEnd)
-		l.pos = l.lineEnd(o.at)
-		return nil
 	}
 	inner := o.at + o.len
 	sign := l.byteAt(inner)
 	l.addText(l.pos, o.at, l.trimmingBy(sign, o.kind))
-	if sign == '-' || sign == '+' && o.kind != variableOpener {
+	if sign == '-' || sign == '+' {
 		inner++
 	}
 	switch o.kind {
+	case lineCommentOpener:
+		l.pos = l.lineEnd(inner)
+		return nil
 	case commentOpener:
 		return l.comment(o, inner)
 	case blockOpener:
@@ -195,20 +204,23 @@ func (l *lexer) openerAt(i int) opener {
 // cutIndent returns text without the blanks at its end, and reports whether they begin
 // a line. text begins at from.
 func (l *lexer) cutIndent(text string, from int) (kept string, alone bool) {
-	kept = strings.TrimRight(text, " \t")
+	kept = strings.TrimRightFunc(text, isInLine)
 	if kept == "" {
-		return kept, from == 0 || l.src[from-1] == '\n'
+		return kept, from == l.start || endsLine(l.src[from-1])
 	}
-	return kept, kept[len(kept)-1] == '\n'
+	return kept, endsLine(kept[len(kept)-1])
 }
+
+func endsLine(c byte) bool { return c == '\n' || c == '\r' }
 
 // A trimming is the treatment of whitespace at the end of a text.
 type trimming uint8
 
 const (
-	keepEnd  trimming = iota
-	trimLine          // drop blanks that are alone on their line
-	trimEnd           // drop all of it
+	keepEnd    trimming = iota
+	trimLine            // drop blanks that are alone on their line
+	trimBlanks          // drop blanks
+	trimEnd             // drop all of it
 )
 
 // trimmingBy returns the effect of an opener on the text before it. sign is the byte
@@ -217,6 +229,10 @@ func (l *lexer) trimmingBy(sign byte, kind openerKind) trimming {
 	switch {
 	case sign == '-':
 		return trimEnd
+	case kind == lineCommentOpener:
+		return trimBlanks
+	case kind == lineStatementOpener:
+		return trimLine
 	case l.syn.lstripBlocks && kind != variableOpener && sign != '+':
 		return trimLine
 	}
@@ -228,26 +244,40 @@ func (l *lexer) addText(from, to int, end trimming) {
 	text := l.src[from:to]
 	switch {
 	case l.trimNext:
-		text = strings.TrimLeft(text, blanks)
+		text = strings.TrimLeftFunc(text, isSpace)
 	case l.trimBreak:
-		text = strings.TrimPrefix(strings.TrimPrefix(text, "\r"), "\n")
+		if cut, ok := strings.CutPrefix(text, "\r\n"); ok {
+			text = cut
+		} else {
+			text = strings.TrimPrefix(text, "\n")
+		}
 	}
+	from = to - len(text)
 	l.trimNext, l.trimBreak = false, false
 	switch end {
 	case trimEnd:
-		text = strings.TrimRight(text, blanks)
+		text = strings.TrimRightFunc(text, isSpace)
+	case trimBlanks:
+		text = strings.TrimRightFunc(text, isInLine)
 	case trimLine:
 		if kept, alone := l.cutIndent(text, from); alone {
 			text = kept
 		}
 	}
 	if l.syn.newline != "" {
-		text = strings.ReplaceAll(text, "\r\n", "\n")
-		text = strings.ReplaceAll(text, "\n", l.syn.newline)
+		text = strings.ReplaceAll(unifyBreaks(text), "\n", l.syn.newline)
 	}
 	if text != "" {
 		l.pieces = append(l.pieces, piece{kind: textPiece, text: text, start: from, end: to})
 	}
+}
+
+// unifyBreaks returns text with LF in place of CRLF and CR.
+func unifyBreaks(text string) string {
+	if strings.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }
 
 // delimited reads an expression or a statement up to its closing delimiter.
@@ -309,7 +339,7 @@ func (l *lexer) raw(o opener, inner int) *textError {
 	if strings.Trim(head, blanks+"-+") != "raw" {
 		return &textError{inner, end, "\"raw\" takes no arguments"}
 	}
-	l.afterBlock(head)
+	l.trimNext = strings.HasSuffix(head, "-")
 	from := end + len(close)
 	for at := from; ; at += len(l.syn.block[0]) {
 		n := strings.Index(l.src[at:], l.syn.block[0])
@@ -354,21 +384,25 @@ func withoutSign(s string) string {
 }
 
 // lineStatement reads a statement that is a line of its own. It continues on the next
-// line while a bracket is open, and may end in a colon.
+// line while a bracket is open. Blank lines after it belong to it.
 func (l *lexer) lineStatement(o opener) *textError {
-	l.addText(l.pos, o.at, trimLine)
 	inner := o.at + o.len
-	if c := l.byteAt(inner); c == '-' || c == '+' {
+	sign := l.byteAt(inner)
+	l.addText(l.pos, o.at, l.trimmingBy(sign, o.kind))
+	if sign == '-' || sign == '+' {
 		inner++
 	}
 	end := l.lineEnd(inner)
 	if c := findClose(l.src, inner, "\n"); c.found && !c.broken {
 		end = c.at
 	}
-	text := strings.TrimRight(l.src[inner:end], blanks)
-	text = strings.TrimRight(strings.TrimSuffix(text, ":"), blanks)
+	text := strings.TrimRightFunc(l.src[inner:end], isSpace)
 	l.pieces = append(l.pieces, piece{kind: blockPiece, text: text, start: o.at, end: inner + len(text), body: inner})
-	l.pos = min(end+1, len(l.src))
+	rest := strings.TrimLeftFunc(l.src[end:], isSpace)
+	l.pos = len(l.src)
+	if rest != "" {
+		l.pos = end + 1 + strings.LastIndexByte(l.src[end:len(l.src)-len(rest)], '\n')
+	}
 	return nil
 }
 

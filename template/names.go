@@ -3,7 +3,6 @@ package template
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
@@ -27,6 +26,9 @@ func (h *head) setHead() error {
 	target, err := h.Target()
 	if err != nil {
 		return err
+	}
+	if slices.Contains(target.Names(), "loop") && h.c.inFor() {
+		return source.Errorf(target.At, source.Syntax, `template error: cannot assign to "loop" in a loop, which sets it itself`)
 	}
 	if h.Accept("=") {
 		n, err := h.Tuple()
@@ -193,11 +195,30 @@ type signature struct {
 	isCaller bool // of the body of a call statement
 }
 
-// ended sets the fields that depend on the text of the body.
-func (s *signature) ended(body string) {
-	s.varargs = strings.Contains(body, "varargs")
-	s.kwargs = strings.Contains(body, "kwargs")
-	s.caller = strings.Contains(body, "caller")
+// ended sets the fields that depend on the body, whose expressions are given.
+func (s *signature) ended(body []expr.Node) error {
+	for _, n := range body {
+		expr.Walk(n, func(n expr.Node) bool {
+			if name, ok := n.(*expr.Name); ok {
+				s.varargs = s.varargs || name.Name == "varargs"
+				s.kwargs = s.kwargs || name.Name == "kwargs"
+				s.caller = s.caller || name.Name == "caller"
+			}
+			return true
+		})
+	}
+	for _, p := range s.params {
+		switch {
+		case p.Name == "varargs":
+			s.varargs = false
+		case p.Name == "kwargs":
+			s.kwargs = false
+		case p.Name == "caller" && s.caller && p.Default == nil:
+			return source.Errorf(p.At, source.Syntax, `template error: the parameter "caller" needs a default, since it is the body of a "call"`).
+				WithHint("write caller=none, or leave it out: caller() is there without it")
+		}
+	}
+	return nil
 }
 
 // A macroStatement defines a macro: a function that returns the text of its body.
@@ -205,7 +226,7 @@ type macroStatement struct{ signature }
 
 // macroHead parses "macro NAME(PARAM, PARAM = EXPR)".
 func (h *head) macroHead() error {
-	name, at, err := h.Name()
+	name, at, err := h.NewName()
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ type run struct {
 	ctx   pongo2.ExecutionContext // passed by pongo2 to our nodes; holds this run
 	base  *expr.Scope             // the scope that Render was given
 	opts  Options
-	files map[string]*Template // included files read so far
+	files map[fileKey]*Template // included files read so far
 
 	unit  *unit   // the template that is running
 	frame *frame  // the innermost variables

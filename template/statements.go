@@ -179,6 +179,23 @@ func (o doOp) exec(r *run) error {
 	return err
 }
 
+// printHead parses "print EXPR, EXPR", which writes the values one after the other.
+func (h *head) printHead() error {
+	for first := true; !h.AtEnd(); first = false {
+		if !first {
+			if err := h.Expect(","); err != nil {
+				return err
+			}
+		}
+		n, text, err := h.Written()
+		if err != nil {
+			return err
+		}
+		h.c.add(&outputOp{node: n, source: text, exempt: staysText(n), at: h.c.t.at, start: h.piece.start, end: h.piece.end})
+	}
+	return nil
+}
+
 // A forStatement runs its first body for each item of a list, key of a map or
 // character of a string, and its second body if there are none.
 type forStatement struct {
@@ -195,6 +212,12 @@ func (h *head) forHead() error {
 	var err error
 	if s.target, err = h.Target(); err != nil {
 		return err
+	}
+	if s.target.Attr != "" {
+		return source.Errorf(s.target.At, source.Syntax, `template error: a loop cannot set an attribute; set %s.%s in its body`, s.target.Name, s.target.Attr)
+	}
+	if slices.Contains(s.target.Names(), "loop") {
+		return source.Errorf(s.target.At, source.Syntax, `template error: cannot assign to "loop", which a loop sets itself`)
 	}
 	if err := h.Expect("in"); err != nil {
 		return err
@@ -216,7 +239,19 @@ func (s *forStatement) exec(r *run, bodies []body) error {
 	if err != nil {
 		return err
 	}
+	if display, ok := s.over.(*expr.List); ok && slices.ContainsFunc(display.Items, makesCollection) {
+		v = r.changeable(display, v) // the body may change the lists in it
+	}
 	return s.iterate(r, bodies, v, 0)
+}
+
+// makesCollection reports whether an expression is a list or map written out.
+func makesCollection(n expr.Node) bool {
+	switch n.(type) {
+	case *expr.List, *expr.Map:
+		return true
+	}
+	return false
 }
 
 // iterate runs the loop over v. The number of items decides which text is written.

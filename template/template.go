@@ -31,6 +31,8 @@ type Options struct {
 	Loader    Loader // nil: include, import and extends are refused
 	Cache     *Cache // of parsed files, shared by several templates; may be nil
 	MaxBytes  int    // of text that one rendering may produce; 0 means 256 MB
+
+	includer *syntax // of the file that includes this one; nil for none
 }
 
 const defaultMaxBytes = 256 << 20
@@ -48,8 +50,10 @@ type Template struct {
 	text string
 	at   expr.Placer
 	opts Options
+	syn  *syntax
 
-	lastBreak string // line break cut from the end of a loaded file
+	lastBreak string             // line break cut from the end of a loaded file
+	warning   *source.Diagnostic // about an option without effect, or nil
 
 	simple []op        // of a template without statements
 	tree   *tree       // of a template with statements
@@ -71,21 +75,87 @@ func Parse(text string, at expr.Placer, opts Options) (*Template, error) {
 }
 
 func (t *Template) parse() error {
-	syn, start, terr := cutHeader(t.text)
+	inherited := t.opts.includer
+	if inherited == nil {
+		inherited = &defaultSyntax
+	}
+	syn, start, terr := cutHeader(t.text, inherited)
+	if terr == nil && strings.IndexByte(t.text, '\r') >= 0 && (syn.keepCRLF == no || syn.keepCRLF == unset && t.opts.File) {
+		t.text, t.at = unifiedBreaks(t.text, t.at)
+		syn, start, terr = cutHeader(t.text, inherited)
+	}
 	if terr != nil {
 		return t.syntaxError(terr)
 	}
+	t.syn = syn
 	text := t.text
-	if !t.opts.File {
+	if t.opts.File {
+		text = t.cutLastBreak(text)
+	} else {
 		text = strings.TrimRight(text, blanks)
 		rest := text[min(start, len(text)):]
 		start += len(rest) - len(strings.TrimLeft(rest, blanks))
+		if syn.lastBreak == yes {
+			t.warning = source.Warnf(t.at.TextSpan(0, len(expr.TemplateHeader)), source.Suspicious,
+				"keep_trailing_newline has no effect here: white space around a template in a value is always removed").
+				WithHint(`{{ text ~ "\n" }} ends in a line break`)
+		}
 	}
 	pieces, terr := lex(text, min(start, len(text)), syn)
 	if terr != nil {
 		return t.syntaxError(terr)
 	}
 	return compile(t, pieces)
+}
+
+// cutLastBreak cuts the last line break of a file, as the options say: by default, an
+// included file loses it, so that an include adds no line break.
+func (t *Template) cutLastBreak(text string) string {
+	included := t.opts.includer != nil
+	if t.syn.lastBreak == yes || t.syn.lastBreak == unset && !included {
+		return text
+	}
+	cut, broken := strings.CutSuffix(text, "\n")
+	if broken {
+		cut = strings.TrimSuffix(cut, "\r")
+	}
+	if t.syn.lastBreak == unset {
+		t.lastBreak = text[len(cut):]
+	}
+	return cut
+}
+
+// unifiedBreaks returns a text with LF in place of CRLF and CR, and a Placer for it.
+func unifiedBreaks(text string, at expr.Placer) (string, expr.Placer) {
+	u := unified{at: at}
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c == '\r' {
+			c = '\n'
+			if i+1 < len(text) && text[i+1] == '\n' {
+				i++
+				u.pairs = append(u.pairs, len(out))
+			}
+		}
+		out = append(out, c)
+	}
+	return string(out), u
+}
+
+// A unified Placer finds the places of a text whose line breaks were CRLF.
+type unified struct {
+	at    expr.Placer
+	pairs []int // offsets of the line breaks that were two bytes, ascending
+}
+
+// TextSpan implements [expr.Placer].
+func (u unified) TextSpan(start, end int) source.Span {
+	before := func(i int) int {
+		n, _ := slices.BinarySearch(u.pairs, i)
+		return i + n
+	}
+	return u.at.TextSpan(before(start), before(end))
 }
 
 // marks returns the marks of the template's own text: secret in an encrypted file.
@@ -106,6 +176,9 @@ func (t *Template) marks() value.Marks {
 //
 // Results are verbatim: a template in a result is not evaluated again.
 func (t *Template) Render(s *expr.Scope) (value.Value, error) {
+	if t.warning != nil {
+		s.Env.Warn(t.warning)
+	}
 	v, ok, err := t.renderSingle(s)
 	if !ok {
 		r := newRun(t, s)
