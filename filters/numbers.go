@@ -277,11 +277,11 @@ func logarithm(_ *Ctx, n value.Value, a Bound) (value.Value, error) {
 	}
 	switch base {
 	case 10:
-		return value.Float(math.Log10(x)), nil
+		return value.Float(value.Log10(x)), nil
 	case math.E:
-		return value.Float(math.Log(x)), nil
+		return value.Float(value.Log(x)), nil
 	}
-	return value.Float(math.Log(x) / math.Log(base)), nil
+	return value.Float(value.Log(x) / value.Log(base)), nil
 }
 
 func power(_ *Ctx, n value.Value, a Bound) (value.Value, error) {

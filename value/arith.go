@@ -275,7 +275,7 @@ func powFloats(x, y float64) (Value, error) {
 	if x < 0 && !math.IsInf(x, 0) && y != math.Trunc(y) {
 		return Null, errors.New("a negative number has no real root")
 	}
-	r := math.Pow(x, y)
+	r := pow(x, y)
 	if math.IsInf(r, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
 		return Null, errors.New("the power is too large for a float")
 	}
