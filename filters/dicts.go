@@ -222,8 +222,8 @@ func combine(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	f := flattener{c: c, skipNulls: false}
-	if err := f.add(value.ListOf(append([]value.Value{in}, a.Rest()...)...), maxInt, 0); err != nil {
+	f := flattener{c: c, skipNulls: true}
+	if err := f.add(value.ListOf(append([]value.Value{in}, a.Rest()...)...), 1, 0); err != nil {
 		return value.Null, err
 	}
 	result := value.FromMap(value.NewMap(0))

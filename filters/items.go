@@ -35,6 +35,15 @@ func (c *Ctx) items(v value.Value) ([]value.Value, error) {
 	return nil, fmt.Errorf("wants a list, got %s", value.Article(v.Kind()))
 }
 
+// itemsIfAny returns the items of v. As in Jinja a value that counts as false, such as null, has
+// none.
+func (c *Ctx) itemsIfAny(v value.Value) ([]value.Value, error) {
+	if !value.Truthy(v) {
+		return nil, nil
+	}
+	return c.items(v)
+}
+
 func (c *Ctx) listItems(v value.Value) ([]value.Value, error) {
 	if err := c.step(v.List().Len()); err != nil {
 		return nil, err

@@ -209,7 +209,7 @@ func (f *flattener) add(list value.Value, levels, depth int) error {
 			f.c.look(item)
 		}
 		switch {
-		case item.IsNull() && f.skipNulls:
+		case f.skipNulls && spellsNull(item):
 		case item.Is(value.ListKind) && levels > 0:
 			if err := f.add(item, levels-1, depth+1); err != nil {
 				return err
@@ -222,6 +222,11 @@ func (f *flattener) add(list value.Value, levels, depth int) error {
 		}
 	}
 	return nil
+}
+
+// spellsNull reports whether v is null, or a text that Ansible's flatten takes for it.
+func spellsNull(v value.Value) bool {
+	return v.IsNull() || v.Is(value.StringKind) && (v.Str() == "None" || v.Str() == "null")
 }
 
 func subelements(c *Ctx, in value.Value, a Bound) (value.Value, error) {
@@ -367,7 +372,7 @@ func mapItems(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if !name.Is(value.StringKind) {
 		return value.Null, errors.New("the first argument must be the name of a filter")
 	}
-	items, err := c.items(in)
+	items, err := c.itemsIfAny(in)
 	if err != nil {
 		return value.Null, err
 	}
@@ -393,7 +398,10 @@ func mapAttribute(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if attribute.IsNull() {
 		return value.Null, errors.New("wants the name of a filter, or attribute=")
 	}
-	items, err := c.attributes(in, attribute)
+	items, err := c.itemsIfAny(in)
+	if err == nil {
+		err = c.toAttributes(items, attribute)
+	}
 	if err != nil {
 		return value.Null, err
 	}
@@ -406,7 +414,7 @@ func mapAttribute(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 // selecting returns a call for the items that pass or fail a test. With ofAttribute it
 // tests an attribute, the first argument, instead of the item.
 func selecting(passing, ofAttribute bool) call {
-	return with((*Ctx).items, func(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
+	return with((*Ctx).itemsIfAny, func(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
 		subjects := items
 		if ofAttribute {
 			subjects = slices.Clone(items)

@@ -3,6 +3,7 @@ package filters
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"strconv"
 	"strings"
 	"testing"
@@ -247,8 +248,8 @@ func (m *mini) number() value.Value {
 	}
 	s := m.s[:n]
 	m.s = m.s[n:]
-	if i, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return value.Int(i)
+	if i, ok := new(big.Int).SetString(s, 10); ok {
+		return value.BigInt(i)
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	return m.must(value.Float(f), err)
