@@ -55,15 +55,40 @@ func (c *Cell) plainList() *Seq {
 	return nil
 }
 
+// cellSteps is the cost of a cell that is made for a constant map or list and is not kept.
+const cellSteps = 32
+
 // constant returns the value of a constant node below c without asking other layers.
-func (c *Cell) constant(k value.Key, item bool, n Node) value.Value {
+func (c *Cell) constant(k value.Key, item bool, n Node) (value.Value, error) {
 	switch n := n.(type) {
 	case *Scalar:
-		return n.Val
+		return n.Val, c.eval.Step(1)
 	case *Map:
-		return value.FromMap((*lazyMap)(c.constantKid(k, item, n)))
+		return value.FromMap((*lazyMap)(c.constantKid(k, item, n))), c.eval.Step(cellSteps)
 	}
-	return value.FromList((*lazyList)(c.constantKid(k, item, n)))
+	return value.FromList((*lazyList)(c.constantKid(k, item, n))), c.eval.Step(cellSteps)
+}
+
+// IsConstant reports whether v is a map or list of an evaluation in which nothing is computed.
+func IsConstant(v value.Value) bool {
+	c := CellOf(v)
+	return c != nil && (c.plain() != nil || c.plainList() != nil)
+}
+
+// Identity implements [value.Identified]: a constant map is the same data at each of its places.
+func (m *lazyMap) Identity() any {
+	if p := m.cell().plain(); p != nil {
+		return p
+	}
+	return m
+}
+
+// Identity is that of a lazyMap.
+func (l *lazyList) Identity() any {
+	if s := l.cell().plainList(); s != nil {
+		return s
+	}
+	return l
 }
 
 // constantKid returns a cell for a constant node below c. It is not kept.
@@ -116,7 +141,8 @@ func (m *lazyMap) Get(k value.Key) (value.Value, bool, error) {
 			return value.Null, false, nil
 		}
 		if m.cell().eval.OnRead == nil {
-			return m.cell().constant(k, false, p.Entries[i].Node), true, m.cell().eval.Step(1)
+			v, err := m.cell().constant(k, false, p.Entries[i].Node)
+			return v, true, err
 		}
 	}
 	if k == value.UnknownKey {
@@ -288,7 +314,7 @@ func (l *lazyList) Len() int {
 func (l *lazyList) At(i int) (value.Value, error) {
 	c := l.cell()
 	if s := c.plainList(); s != nil && i < len(s.Items) && c.eval.OnRead == nil {
-		return c.constant(value.Index(i), true, s.Items[i]), c.eval.Step(1)
+		return c.constant(value.Index(i), true, s.Items[i])
 	}
 	v, ok, err := c.itemKid(i).Value()
 	if err == nil && !ok {

@@ -114,10 +114,21 @@ func (m *rawMap) Get(k value.Key) (value.Value, bool, error) {
 	if k == value.UnknownKey {
 		return (*lazyMap)(m).Get(k)
 	}
+	if p := (*Cell)(m).plain(); p != nil {
+		i, ok := p.Find(k)
+		if !ok {
+			return value.Null, false, nil
+		}
+		v, err := (*Cell)(m).rawConstant(k, false, p.Entries[i].Node)
+		return v, true, err
+	}
 	return (*Cell)(m).kid(k).rawBelow()
 }
 
 func (l *rawList) At(i int) (value.Value, error) {
+	if s := (*Cell)(l).plainList(); s != nil && i < len(s.Items) {
+		return (*Cell)(l).rawConstant(value.Index(i), true, s.Items[i])
+	}
 	v, _, err := (*Cell)(l).itemKid(i).rawBelow()
 	return v, err
 }
@@ -125,6 +136,33 @@ func (l *rawList) At(i int) (value.Value, error) {
 // rawSteps is the number of steps for reading a raw value. Aliases of aliases have
 // exponentially many places, so that comparing two documents would not end otherwise.
 const rawSteps = 50
+
+// Identity implements [value.Identified], as for a lazyMap.
+func (m *rawMap) Identity() any {
+	if p := (*Cell)(m).plain(); p != nil {
+		return p
+	}
+	return m
+}
+
+// Identity is that of a rawMap.
+func (l *rawList) Identity() any {
+	if s := (*Cell)(l).plainList(); s != nil {
+		return s
+	}
+	return l
+}
+
+// rawConstant is Cell.constant for values with nothing evaluated.
+func (c *Cell) rawConstant(k value.Key, item bool, n Node) (value.Value, error) {
+	switch n := n.(type) {
+	case *Scalar:
+		return n.Val, c.eval.Step(1)
+	case *Map:
+		return value.FromMap((*rawMap)(c.constantKid(k, item, n))), c.eval.Step(cellSteps)
+	}
+	return value.FromList((*rawList)(c.constantKid(k, item, n))), c.eval.Step(cellSteps)
+}
 
 // rawBelow is Raw for walks through a document: it counts steps.
 func (c *Cell) rawBelow() (value.Value, bool, error) {

@@ -1,6 +1,9 @@
 package value
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Change is one difference between two documents.
 type Change struct {
@@ -18,27 +21,50 @@ func Diff(a, b Value) ([]Change, error) {
 	return d.changes, err
 }
 
-type differ struct{ changes []Change }
+type differ struct {
+	changes []Change
+	same    Pairs // without differences
+}
 
-func (d *differ) add(p Path, c Change) {
+// maxChanges bounds the differences of two values.
+const maxChanges = 1_000_000
+
+func (d *differ) add(p Path, c Change) error {
+	if len(d.changes) >= maxChanges {
+		return endlessError(fmt.Sprintf("the values have more than %d differences", maxChanges))
+	}
 	c.Path = append(Path{}, p...)
 	d.changes = append(d.changes, c)
+	return nil
 }
 
 func (d *differ) compare(p Path, a, b Value) error {
 	a, b = Public(a), Public(b)
 	switch {
 	case a.Marks()|b.Marks() != 0: // so is what is in them, keys included
-	case a.Is(MapKind) && b.Is(MapKind):
-		return d.maps(p, a.Map(), b.Map())
-	case a.Is(ListKind) && b.Is(ListKind):
-		return d.lists(p, a.List(), b.List())
+	case a.Is(MapKind) && b.Is(MapKind), a.Is(ListKind) && b.Is(ListKind):
+		if d.same.Has(a, b) {
+			return nil
+		}
+		before := len(d.changes)
+		err := d.inside(p, a, b)
+		if err == nil && len(d.changes) == before {
+			d.same.Add(a, b)
+		}
+		return err
 	}
 	eq, err := Equal(a, b)
 	if err == nil && (!eq || a.Kind() != b.Kind()) {
-		d.add(p, Change{Old: a, New: b, HasOld: true, HasNew: true})
+		err = d.add(p, Change{Old: a, New: b, HasOld: true, HasNew: true})
 	}
 	return err
+}
+
+func (d *differ) inside(p Path, a, b Value) error {
+	if a.Is(MapKind) {
+		return d.maps(p, a.Map(), b.Map())
+	}
+	return d.lists(p, a.List(), b.List())
 }
 
 func (d *differ) maps(p Path, a, b Map) error {
@@ -52,10 +78,11 @@ func (d *differ) maps(p Path, a, b Map) error {
 		case err != nil:
 			return err
 		case !ok:
-			d.add(append(p, k), Change{Old: x, HasOld: true})
-			continue
+			err = d.add(append(p, k), Change{Old: x, HasOld: true})
+		default:
+			err = d.compare(append(p, k), x, y)
 		}
-		if err := d.compare(append(p, k), x, y); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -63,8 +90,9 @@ func (d *differ) maps(p Path, a, b Map) error {
 		_, ok, err := a.Get(k)
 		if err == nil && !ok {
 			var y Value
-			y, _, err = b.Get(k)
-			d.add(append(p, k), Change{New: y, HasNew: true})
+			if y, _, err = b.Get(k); err == nil {
+				err = d.add(append(p, k), Change{New: y, HasNew: true})
+			}
 		}
 		if err != nil {
 			return err
@@ -90,13 +118,14 @@ func (d *differ) lists(p Path, a, b List) error {
 		}
 		switch {
 		case i >= b.Len():
-			d.add(at, Change{Old: x, HasOld: true})
+			err = d.add(at, Change{Old: x, HasOld: true})
 		case i >= a.Len():
-			d.add(at, Change{New: y, HasNew: true})
+			err = d.add(at, Change{New: y, HasNew: true})
 		default:
-			if err := d.compare(at, x, y); err != nil {
-				return err
-			}
+			err = d.compare(at, x, y)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -7,18 +7,29 @@ import (
 
 // Same reports whether two values are the same to whoever edits a document: of one kind
 // (1 is not 1.0), with one tag, and equal; a map in any order.
-func Same(a, b Value) (bool, error) { return same(a, b, 0) }
+func Same(a, b Value) (bool, error) {
+	var s sameness
+	return s.same(a, b, 0)
+}
 
-func same(a, b Value, depth int) (bool, error) {
+// A sameness compares values. It remembers pairs that are the same.
+type sameness struct{ known Pairs }
+
+func (s *sameness) same(a, b Value, depth int) (bool, error) {
 	switch {
 	case a.kind != b.kind:
 		return false, nil
 	case depth > MaxNesting:
 		return false, errTooDeep
-	case a.kind == MapKind:
-		return sameMaps(a.Map(), b.Map(), depth+1)
-	case a.kind == ListKind:
-		return sameLists(a.List(), b.List(), depth+1)
+	case a.kind == MapKind || a.kind == ListKind:
+		if s.known.Has(a, b) {
+			return true, nil
+		}
+		eq, err := s.inside(a, b, depth+1)
+		if eq && err == nil {
+			s.known.Add(a, b)
+		}
+		return eq, err
 	case OwnTag(a) != OwnTag(b):
 		return false, nil
 	case a.kind == FloatKind && math.IsNaN(a.Float()):
@@ -27,7 +38,14 @@ func same(a, b Value, depth int) (bool, error) {
 	return Equal(a, b)
 }
 
-func sameMaps(a, b Map, depth int) (bool, error) {
+func (s *sameness) inside(a, b Value, depth int) (bool, error) {
+	if a.kind == MapKind {
+		return s.maps(a.Map(), b.Map(), depth)
+	}
+	return s.lists(a.List(), b.List(), depth)
+}
+
+func (s *sameness) maps(a, b Map, depth int) (bool, error) {
 	if a.Len() != b.Len() {
 		return false, nil
 	}
@@ -40,14 +58,14 @@ func sameMaps(a, b Map, depth int) (bool, error) {
 		if !ok || err != nil {
 			return false, err
 		}
-		if eq, err := same(x, y, depth); !eq || err != nil {
+		if eq, err := s.same(x, y, depth); !eq || err != nil {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-func sameLists(a, b List, depth int) (bool, error) {
+func (s *sameness) lists(a, b List, depth int) (bool, error) {
 	if a.Len() != b.Len() {
 		return false, nil
 	}
@@ -60,7 +78,7 @@ func sameLists(a, b List, depth int) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if eq, err := same(x, y, depth); !eq || err != nil {
+		if eq, err := s.same(x, y, depth); !eq || err != nil {
 			return false, err
 		}
 	}

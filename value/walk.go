@@ -136,6 +136,10 @@ func rewrite(at Position, v Value, visit func(Position, Value, error) (Value, er
 	if inside, _ := enters(at, v); err != nil || !inside {
 		return v, skipped(err)
 	}
+	return rewriteInside(at, v, visit)
+}
+
+func rewriteInside(at Position, v Value, visit func(Position, Value, error) (Value, error)) (Value, error) {
 	in := Position{Depth: at.Depth + 1, Marks: at.Marks | v.marks}
 	if v.kind == MapKind {
 		m, err := rewriteMap(in, v.Map(), visit)
@@ -190,9 +194,38 @@ func (v Value) with(w Value) Value {
 }
 
 // Plain returns v with every list and map in it computed: the result does not depend on
-// where v came from.
+// where v came from. Data of one identity is computed once if there is much of it.
 func Plain(v Value) (Value, error) {
-	return Rewrite(v, func(_ Position, v Value, err error) (Value, error) { return v, err })
+	p := plainer{}
+	return Rewrite(v, p.visit)
+}
+
+type plainer struct {
+	visited int
+	known   map[any]Value // by identity
+}
+
+func (p *plainer) visit(at Position, v Value, err error) (Value, error) {
+	if p.visited++; p.visited <= sharedAfter || err != nil {
+		return v, err
+	}
+	data, ok := v.ref.(Identified)
+	if !ok || data.Identity() == any(data) {
+		return v, nil
+	}
+	id := data.Identity()
+	if w, ok := p.known[id]; ok {
+		return v.with(w), SkipInside
+	}
+	w, err := rewriteInside(at, v, p.visit)
+	if err != nil {
+		return w, err
+	}
+	if p.known == nil || len(p.known) >= maxShared {
+		p.known = map[any]Value{}
+	}
+	p.known[id] = w
+	return w, SkipInside
 }
 
 // DeepMarks returns the marks of v and of everything in it. A list or map that occurs
@@ -304,12 +337,66 @@ func (s *Visited) Add(v Value) bool {
 	return true
 }
 
+// Pairs is a set of pairs of lists or maps, by identity, for the comparison of values with shared
+// parts. It is for data that does not change meanwhile, and holds only pairs that are compared late:
+// those of two small documents are few, those of two bombs without number.
+//
+//	l = [k, k], k = [j, j] and so on, compared with the like: one pair for each letter
+//
+// The zero Pairs is empty.
+type Pairs struct {
+	asked int
+	seen  map[[2]any]struct{}
+}
+
+// sharedAfter is the number of visits after which a walk remembers lists and maps that it may meet
+// again, maxShared the number of those that it remembers at a time.
+const (
+	sharedAfter = 10_000
+	maxShared   = 65_536
+)
+
+// Has reports whether the pair was added.
+func (p *Pairs) Has(a, b Value) bool {
+	if p.asked++; p.asked <= sharedAfter {
+		return false
+	}
+	key, ok := pairOf(a, b)
+	_, has := p.seen[key]
+	return ok && has
+}
+
+// Add adds a pair.
+func (p *Pairs) Add(a, b Value) {
+	key, ok := pairOf(a, b)
+	if p.asked <= sharedAfter || !ok {
+		return
+	}
+	if p.seen == nil || len(p.seen) >= maxShared {
+		p.seen = map[[2]any]struct{}{}
+	}
+	p.seen[key] = struct{}{}
+}
+
+func pairOf(a, b Value) (key [2]any, ok bool) {
+	x, okx := identity(a.ref)
+	y, oky := identity(b.ref)
+	return [2]any{x, y}, okx && oky
+}
+
 type sliceIdentity struct {
 	first *Value
 	n     int
 }
 
+// Identified is implemented by lists and maps that are the same data as others. Data of one identity
+// never changes.
+type Identified interface{ Identity() any }
+
 func identity(ref any) (any, bool) {
+	if i, ok := ref.(Identified); ok {
+		return i.Identity(), true
+	}
 	if s, ok := ref.(Slice); ok {
 		return sliceIdentity{unsafe.SliceData(s), len(s)}, true
 	}

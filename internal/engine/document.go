@@ -407,7 +407,7 @@ type forcer struct {
 
 // value evaluates v and everything in it.
 func (f *forcer) value(v value.Value) {
-	if f.full() {
+	if f.full() || graph.IsConstant(v) {
 		return
 	}
 	if err := f.eval.Enter(); err != nil {

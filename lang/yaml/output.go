@@ -301,6 +301,9 @@ type envEncoder struct {
 	names map[string]string // the path of each name
 }
 
+// maxEnvNames bounds the names that an encoder remembers.
+const maxEnvNames = 1 << 20
+
 // value writes the lines of a value with a name.
 func (e *envEncoder) value(name string, v value.Value) {
 	switch v.Kind() {
@@ -325,6 +328,10 @@ func (e *envEncoder) value(name string, v value.Value) {
 	}
 	if other, taken := e.names[name]; taken {
 		e.fail(source.Output, "the name %s is also that of %s", name, other)
+		return
+	}
+	if len(e.names) >= maxEnvNames {
+		e.fail(source.Limit, "the env form has at most %d variables", maxEnvNames)
 		return
 	}
 	e.names[name] = e.path.String()

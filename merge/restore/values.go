@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -171,38 +172,70 @@ func renames(gone, come []keyValue) map[value.Key]value.Key {
 // is a difference of the map ([orderKey]), not of its entries. A list whose length changed
 // differs as a whole.
 func differences(a, b value.Value) (*trail, error) {
-	t := &trail{}
-	return t, t.addDifferences(nil, a, b)
+	d := differ{trail: &trail{}}
+	return d.trail, d.compare(nil, a, b)
 }
 
-func (t *trail) addDifferences(p value.Path, a, b value.Value) error {
-	switch {
-	case a.Is(value.MapKind) && b.Is(value.MapKind):
-		return t.addDifferentEntries(p, a.Map(), b.Map())
-	case a.Is(value.ListKind) && b.Is(value.ListKind) && a.List().Len() == b.List().Len():
-		for i := range a.List().Len() {
-			x, err := a.List().At(i)
-			if err != nil {
-				return err
-			}
-			y, err := b.List().At(i)
-			if err != nil {
-				return err
-			}
-			if err := t.addDifferences(append(p, value.Index(i)), x, y); err != nil {
-				return err
-			}
+// maxDifferences bounds the places of [differences].
+const maxDifferences = 1_000_000
+
+type differ struct {
+	trail *trail
+	n     int         // the number of places in it
+	same  value.Pairs // without differences
+}
+
+func (d *differ) add(p value.Path) error {
+	if d.n++; d.n > maxDifferences {
+		return source.Errorf(source.Span{}, source.Limit, "the documents differ in more than %d places", maxDifferences)
+	}
+	d.trail.add(p)
+	return nil
+}
+
+func (d *differ) compare(p value.Path, a, b value.Value) error {
+	maps := a.Is(value.MapKind) && b.Is(value.MapKind)
+	if maps || a.Is(value.ListKind) && b.Is(value.ListKind) && a.List().Len() == b.List().Len() {
+		if d.same.Has(a, b) {
+			return nil
 		}
-		return nil
+		before := d.n
+		var err error
+		if maps {
+			err = d.entries(p, a.Map(), b.Map())
+		} else {
+			err = d.items(p, a.List(), b.List())
+		}
+		if err == nil && d.n == before {
+			d.same.Add(a, b)
+		}
+		return err
 	}
 	eq, err := value.Same(a, b)
 	if err == nil && !eq {
-		t.add(p)
+		err = d.add(p)
 	}
 	return err
 }
 
-func (t *trail) addDifferentEntries(p value.Path, a, b value.Map) error {
+func (d *differ) items(p value.Path, a, b value.List) error {
+	for i := range a.Len() {
+		x, err := a.At(i)
+		if err != nil {
+			return err
+		}
+		y, err := b.At(i)
+		if err != nil {
+			return err
+		}
+		if err := d.compare(append(p, value.Index(i)), x, y); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *differ) entries(p value.Path, a, b value.Map) error {
 	common := make([]value.Key, 0, a.Len())
 	for k := range a.Keys() {
 		x, _, err := a.Get(k)
@@ -214,11 +247,12 @@ func (t *trail) addDifferentEntries(p value.Path, a, b value.Map) error {
 		case err != nil:
 			return err
 		case !ok:
-			t.add(append(p, k))
-			continue
+			err = d.add(append(p, k))
+		default:
+			common = append(common, k)
+			err = d.compare(append(p, k), x, y)
 		}
-		common = append(common, k)
-		if err := t.addDifferences(append(p, k), x, y); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -228,14 +262,16 @@ func (t *trail) addDifferentEntries(p value.Path, a, b value.Map) error {
 		if _, ok, err := a.Get(k); err != nil {
 			return err
 		} else if !ok {
-			t.add(append(p, k))
+			if err := d.add(append(p, k)); err != nil {
+				return err
+			}
 			continue
 		}
 		reordered = reordered || i < len(common) && common[i] != k
 		i++
 	}
 	if reordered {
-		t.add(append(slices.Clip(p), orderKey))
+		return d.add(append(slices.Clip(p), orderKey))
 	}
 	return nil
 }

@@ -1,0 +1,58 @@
+package value
+
+import "testing"
+
+// bomb returns a list with 2^60 places, of few lists and maps.
+func bomb(leaf Value) Value {
+	v := ListOf(leaf)
+	for range 30 {
+		v = ListOf(v, v)
+		m := NewMap(2)
+		m.Set(K("a"), v)
+		m.Set(K("b"), v)
+		v = FromMap(m)
+	}
+	return v
+}
+
+func TestSharedPartsAreComparedOnce(t *testing.T) {
+	a, b := bomb(Int(1)), bomb(Int(1))
+	if found, err := Diff(a, b); err != nil || len(found) > 0 {
+		t.Errorf("Diff: %v, %v", found, err)
+	}
+	if same, err := Same(a, b); !same || err != nil {
+		t.Errorf("Same: %t, %v", same, err)
+	}
+	if same, err := Same(a, bomb(Int(2))); same || err != nil {
+		t.Errorf("Same as another: %t, %v", same, err)
+	}
+	if found, err := Diff(a, bomb(Int(2))); err == nil {
+		t.Errorf("Diff found %d changes, want a limit", len(found))
+	}
+}
+
+// counted is a list that is the same data wherever it is.
+type counted struct {
+	Slice
+	id  int
+	got *int
+}
+
+func (c counted) Identity() any { return c.id }
+
+func (c counted) At(i int) (Value, error) { *c.got++; return c.Slice[i], nil }
+
+func TestPlainComputesDataOnce(t *testing.T) {
+	got := 0
+	v := ListOf(Int(1))
+	for i := range 40 {
+		v = FromList(counted{Slice{v, v}, i, &got})
+	}
+	plain, err := Plain(v)
+	if err != nil || got > 10*sharedAfter {
+		t.Errorf("%v; %d items were computed", err, got)
+	}
+	if same, err := Same(v, plain); !same || err != nil {
+		t.Errorf("the result is the same: %t, %v", same, err)
+	}
+}
