@@ -34,7 +34,7 @@ type Env interface {
 
 	// RenderFile renders the template file of that name, relative to base or, if
 	// base is empty, to the directory of the document.
-	RenderFile(name, base string, s *Scope) (value.Value, error)
+	RenderFile(name, base string, s *Scope, o FileOptions) (value.Value, error)
 
 	// Step counts work against the limits; n is the number of steps, at least 1.
 	Step(n int) error
@@ -67,6 +67,20 @@ type Options struct {
 	// the expression does not say that it may. Otherwise Misses collects these paths; it may be nil.
 	StrictPaths bool
 	Misses      *Misses
+
+	// Parsed keeps the data of files that lookups have parsed; nil keeps nothing.
+	Parsed *Parsed
+}
+
+// FileOptions change how [Env.RenderFile] renders a file. The zero value renders it like a template in
+// a document.
+type FileOptions struct {
+	// Text makes the result the text that the template writes, with all blanks around it.
+	Text bool
+	// Data makes a Text that spells a list, a map or a truth value as a Python literal that value.
+	Data bool
+	// Settings are options as in the header line of a file, whose own header comes after them.
+	Settings []value.Named
 }
 
 // A Host gives access to the environment, files and programs, as far as the sandbox
@@ -79,6 +93,9 @@ type Host interface {
 	// ReadFile reads a file below the roots; relative names are below base, or
 	// below the document's directory if base is empty.
 	ReadFile(name, base string) (*source.File, error)
+	// Find returns the absolute path of a file or directory below the roots, or "" if it
+	// does not exist.
+	Find(name, base string) (path string, err error)
 	// Glob returns the files below the roots that match a pattern, sorted.
 	Glob(pattern, base string) ([]string, error)
 	// WriteFile writes a file, if allowed.

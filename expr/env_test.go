@@ -96,11 +96,12 @@ func (e *testEnv) Render(text string, at Placer, s *Scope) (value.Value, error) 
 	}
 }
 
-func (e *testEnv) RenderFile(name, base string, s *Scope) (value.Value, error) {
+func (e *testEnv) RenderFile(name, base string, s *Scope, o FileOptions) (value.Value, error) {
 	f, err := e.host.ReadFile(name, base)
 	if err != nil {
 		return value.Null, err
 	}
+	_ = o
 	return e.Render(f.Text, Nowhere{}, s)
 }
 
@@ -203,6 +204,13 @@ func (h *testHost) ReadFile(name, base string) (*source.File, error) {
 		return nil, source.Errorf(source.Span{}, source.Access, "cannot read %s", name)
 	}
 	return source.NewFile(name, text), nil
+}
+func (h *testHost) Find(name, base string) (string, error) {
+	full, _ := h.Abs(name, base)
+	if _, ok := h.files[full]; !ok {
+		return "", nil
+	}
+	return full, nil
 }
 func (h *testHost) Glob(pattern, base string) ([]string, error) {
 	full, _ := h.Abs(pattern, base)

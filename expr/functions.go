@@ -166,7 +166,7 @@ func (c *funcCall) templateFile(arg, header value.Value, s *Scope) (value.Value,
 	}
 	marks := arg.Marks() | path.Marks() | s.BaseMarks
 	if header.Str() == "" {
-		v, err := s.Env.RenderFile(path.Str(), s.Base, s)
+		v, err := s.Env.RenderFile(path.Str(), s.Base, s, FileOptions{})
 		return v.Mark(marks), located(c.At, source.Access, err, marks)
 	}
 	file, err := s.Env.Host().ReadFile(path.Str(), s.Base)

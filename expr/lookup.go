@@ -2,81 +2,106 @@ package expr
 
 import (
 	"errors"
-	"regexp"
+	"iter"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
 // Lookups describes the lookup plugins.
-func Lookups() []Doc { return lookups.docs() }
+func Lookups() []Doc {
+	docs := lookups.docs()
+	for i, l := range lookups {
+		if names := slices.Collect(l.call.names); len(names) > 0 && names[0] != anyOption {
+			docs[i].Doc += ". Options: " + strings.Join(names, ", ")
+		}
+	}
+	return docs
+}
 
-type lookupFunc func(c lookupCall) ([]value.Value, error)
+// A lookup is a lookup plugin: the options that it has beside "errors" and "wantlist", each with its
+// other names ("allow_no_value allow_none"), and the function.
+type lookup struct {
+	options []string
+	find    func(c lookupCall) ([]value.Value, error)
+}
+
+// anyOption says that a lookup takes options of all names.
+const anyOption = "*"
+
+// knows reports whether the lookup has an option with a name.
+func (l lookup) knows(name string) bool {
+	return slices.Contains(l.options, anyOption) || contains(l.names, name)
+}
+
+// names yields the names of the options.
+func (l lookup) names(yield func(string) bool) {
+	for _, o := range l.options {
+		for _, name := range strings.Fields(o) {
+			if !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+func contains(names iter.Seq[string], name string) bool {
+	for n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
 
 // lookups is set by init, because the functions in it refer to it: "unfurl" evaluates
 // expressions, which may have lookups.
-var lookups table[lookupFunc]
+var lookups table[lookup]
 
 func init() {
-	lookups = table[lookupFunc]{
-		{Doc{"csvfile", "a field of the row of a CSV file that begins with a key", "lookup('csvfile', 'k', file='t.csv', delimiter=',')", "v"}, lookupCSV},
-		{Doc{"dict", "a map as a list of {key, value}", "query('dict', {'k': 1})", "[{key: k, value: 1}]"}, filterTerms("dict2items", value.MapKind)},
-		{Doc{"env", "an environment variable; default= if it is unset, else an empty text", "lookup('env', 'NO_SUCH', default='x')", "x"}, lookupEnv},
-		{Doc{"file", "the contents of a file, without blanks at its end", "lookup('file', 'data.txt')", "line"}, lookupFile},
-		{Doc{"fileglob", "the files that match a pattern", "query('fileglob', '*.txt')", "[/srv/site/data.txt]"}, filterTerms("fileglob", value.StringKind)},
-		{Doc{"first_found", "the first file that exists", "lookup('first_found', ['no.txt', 'data.txt'])", "/srv/site/data.txt"}, lookupFirstFound},
-		{Doc{"flattened", "all items, nested lists expanded", "query('flattened', [1, [2, [3]]])", "[1, 2, 3]"}, lookupFlattened},
-		{Doc{"indexed_items", "the items with their positions", "query('indexed_items', ['a'])", "[[0, a]]"}, lookupIndexedItems},
-		{Doc{"ini", "a setting of an INI file", "lookup('ini', 'k', section='s', file='x.ini')", "v"}, lookupIni},
-		{Doc{"items", "the items of lists", "query('items', [1, 2])", "[1, 2]"}, lookupItems},
-		{Doc{"lines", "the lines that a command prints", "query('lines', 'echo a')", "[a]"}, lookupLines},
-		{Doc{"list", "its arguments", "query('list', 1, 2)", "[1, 2]"}, lookupList},
-		{Doc{"nested", "all combinations of the items of lists", "query('nested', [1], ['a', 'b'])", "[[1, a], [1, b]]"}, lookupNested},
-		{Doc{"pipe", "the output of a command", "lookup('pipe', 'echo a')", "a"}, lookupPipe},
-		{Doc{"random_choice", "a random item", "lookup('random_choice', ['a'])", "a"}, lookupRandomChoice},
-		{Doc{"sequence", "numbers as texts: start, end, stride, count, format", "query('sequence', 'start=1 end=3')", "['1', '2', '3']"}, lookupSequence},
-		{Doc{"subelements", "pairs of an item without a list in it and each element of that list", "query('subelements', [{'n': 1, 'k': [2]}], 'k')", "[[{n: 1}, 2]]"}, lookupSubelements},
-		{Doc{"template", "a rendered template file", "lookup('template', 'part.j2')", "text"}, lookupTemplate},
-		{Doc{"together", "the items of lists side by side", "query('together', [1, 2], ['a', 'b'])", "[[1, a], [2, b]]"}, lookupTogether},
-		{Doc{"unfurl", "the value of a path or expression", "lookup('unfurl', '::a::b')", "7"}, lookupUnfurl},
-		{Doc{"url", "the lines of a page", "lookup('url', 'https://example.org/')", "text"}, lookupURL},
-		{Doc{"varnames", "the names of variables that match a regular expression", "query('varnames', '^db_')", "[db_host]"}, lookupVarnames},
-		{Doc{"vars", "variables by name", "lookup('vars', 'port', default=80)", "80"}, lookupVars},
+	lookups = table[lookup]{
+		{Doc{"csvfile", "a field of the row of a CSV file that begins with a key", "lookup('csvfile', 'k', file='t.csv', delimiter=',')", "v"}, lookup{words("file delimiter col keycol default encoding"), lookupCSV}},
+		{Doc{"dict", "a map as a list of {key, value}", "query('dict', {'k': 1})", "[{key: k, value: 1}]"}, lookup{nil, filterTerms("dict2items", value.MapKind)}},
+		{Doc{"env", "an environment variable; default= if it is unset, else an empty text", "lookup('env', 'NO_SUCH', default='x')", "x"}, lookup{words("default"), lookupEnv}},
+		{Doc{"file", "the contents of a file, without blanks at its end", "lookup('file', 'data.txt')", "line"}, lookup{words("rstrip lstrip"), lookupFile}},
+		{Doc{"fileglob", "the files that match a pattern", "query('fileglob', '*.txt')", "[/srv/site/data.txt]"}, lookup{nil, filterTerms("fileglob", value.StringKind)}},
+		{Doc{"first_found", "the first file that exists", "lookup('first_found', ['no.txt', 'data.txt'])", "/srv/site/data.txt"}, lookup{words("files paths skip"), lookupFirstFound}},
+		{Doc{"flattened", "all items, nested lists expanded", "query('flattened', [1, [2, [3]]])", "[1, 2, 3]"}, lookup{nil, lookupFlattened}},
+		{Doc{"indexed_items", "the items with their positions", "query('indexed_items', ['a'])", "[[0, a]]"}, lookup{nil, lookupIndexedItems}},
+		{Doc{"ini", "a setting of an INI file, or of a Java properties file", "lookup('ini', 'k', section='s', file='x.ini')", "v"}, lookup{[]string{"file", "section", "type", "re", "default", "encoding", "case_sensitive", "allow_no_value allow_none", "interpolation"}, lookupIni}},
+		{Doc{"items", "the items of lists", "query('items', [1, 2])", "[1, 2]"}, lookup{nil, lookupItems}},
+		{Doc{"lines", "the lines that a command prints", "query('lines', 'echo a')", "[a]"}, lookup{nil, lookupLines}},
+		{Doc{"list", "its arguments", "query('list', 1, 2)", "[1, 2]"}, lookup{nil, lookupList}},
+		{Doc{"nested", "all combinations of the items of lists", "query('nested', [1], ['a', 'b'])", "[[1, a], [1, b]]"}, lookup{nil, lookupNested}},
+		{Doc{"pipe", "the output of a command", "lookup('pipe', 'echo a')", "a"}, lookup{nil, lookupPipe}},
+		{Doc{"random_choice", "a random item", "lookup('random_choice', ['a'])", "a"}, lookup{nil, lookupRandomChoice}},
+		{Doc{"sequence", "numbers as texts: [start-]end[/stride][:format], or start=, end= or count=, stride=, format=", "query('sequence', 'start=1 end=3')", "['1', '2', '3']"}, lookup{words("start end stride count format"), lookupSequence}},
+		{Doc{"subelements", "pairs of an item without a list in it and each element of that list", "query('subelements', [{'n': 1, 'k': [2]}], 'k')", "[[{n: 1}, 2]]"}, lookup{words("skip_missing"), lookupSubelements}},
+		{Doc{"template", "the text of a rendered template file. Line breaks after blocks are removed, as trim_blocks does; a header line of the file changes that", "lookup('template', 'part.j2')", `"text\n"`}, lookup{words("template_vars variable_start_string variable_end_string comment_start_string comment_end_string convert_data jinja2_native"), lookupTemplate}},
+		{Doc{"together", "the items of lists side by side", "query('together', [1, 2], ['a', 'b'])", "[[1, a], [2, b]]"}, lookup{nil, lookupTogether}},
+		{Doc{"unfurl", "the value of a path or expression; options are variables", "lookup('unfurl', '::a::b')", "7"}, lookup{words(anyOption), lookupUnfurl}},
+		{Doc{"unvault", "the contents of a file, decrypted if it is encrypted", "lookup('unvault', 'data.txt')", `"line\n"`}, lookup{nil, lookupUnvault}},
+		{Doc{"url", "the lines of a page", "lookup('url', 'https://example.org/')", "text"}, lookup{words("split_lines"), lookupURL}},
+		{Doc{"varnames", "the names of variables that match a regular expression, in order of definition", "query('varnames', '^db_')", "[db_host]"}, lookup{nil, lookupVarnames}},
+		{Doc{"vars", "variables by name", "lookup('vars', 'port', default=80)", "80"}, lookup{words("default"), lookupVars}},
 	}
 }
+
+func words(text string) []string { return strings.Fields(text) }
 
 // A lookupCall is one call of a lookup plugin: its terms, and keyword options.
 type lookupCall struct {
 	caller
 	name    string
+	plugin  lookup
 	terms   []value.Value
 	options []value.Named
 	chosen  *value.Marks // of the values that decided what was found
 }
 
-// option returns an option, and false if it is missing.
-func (c lookupCall) option(name string) (value.Value, bool) {
-	for _, o := range c.options {
-		if o.Name == name {
-			return o.Value, true
-		}
-	}
-	return value.Null, false
-}
-
-func (c lookupCall) textOption(name, otherwise string) (string, error) {
-	v, ok := c.option(name)
-	if !ok || v.IsNull() {
-		return otherwise, nil
-	}
-	return value.Text(v)
-}
-
-func (c lookupCall) errorf(code source.Code, format string, args ...any) error {
+func (c lookupCall) errorf(code source.Code, format string, args ...any) *source.Diagnostic {
 	return source.Errorf(c.at, code, format, args...)
 }
 
@@ -99,50 +124,104 @@ func (s *Scope) lookupFunc(name string) *value.Func {
 			return value.Null, source.Errorf(source.Span{}, source.BadType, "%q needs the name of a lookup plugin", name)
 		}
 		c := lookupCall{caller: caller{s: s}, name: pluginName(args.Pos[0].Str()), terms: args.Pos[1:], chosen: new(value.Marks)}
-		wantList := name != "lookup"
-		for _, a := range args.Named {
-			if a.Name == "wantlist" {
-				wantList = wantList || value.Truthy(a.Value)
-				continue
-			}
-			c.options = append(c.options, a)
+		wantList, err := c.take(args.Named)
+		if err != nil {
+			return value.Null, err
 		}
-		found, err := c.run()
-		if err != nil || wantList {
-			return value.ListOf(found...).Mark(c.marks()), err
+		found, failed, err := c.run()
+		switch {
+		case err != nil:
+			return value.Null, err
+		case name != "lookup" || wantList:
+			return value.ListOf(found...).Mark(c.marks()), nil
+		case failed:
+			return value.Null.Mark(c.marks()), nil
 		}
 		return c.single(found).Mark(c.marks()), nil
 	}}
 }
 
+// take sets the options of the call. It returns the option "wantlist".
+func (c *lookupCall) take(options []value.Named) (wantList bool, err error) {
+	for _, o := range options {
+		if o.Name == "wantlist" {
+			if err = Raise(o.Value); err == nil {
+				wantList = value.Truthy(o.Value)
+			}
+			continue
+		}
+		c.options = append(c.options, o)
+	}
+	return wantList, err
+}
+
 // pluginName returns a name without its collection: items for ansible.builtin.items.
 func pluginName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
+// notHere are the lookups of Ansible that need an installation of Ansible, with what they read.
+var notHere = map[string]string{"config": "the settings of Ansible", "inventory_hostnames": "an inventory"}
+
 // run calls the plugin. The option "errors" can turn a failure into an empty result.
-func (c lookupCall) run() ([]value.Value, error) {
-	f, ok := lookups.find(c.name)
-	if !ok {
-		d := source.Errorf(c.at, source.BadValue, "unknown lookup %q", c.name)
-		return nil, d.DidYouMean(c.name, lookups.names)
+func (c *lookupCall) run() (found []value.Value, failed bool, err error) {
+	var ok bool
+	if c.plugin, ok = lookups.find(c.name); !ok {
+		if what := notHere[c.name]; what != "" {
+			return nil, false, c.errorf(source.BadValue, "lookup %q reads %s, which yaytpl does not have", c.name, what)
+		}
+		return nil, false, c.errorf(source.BadValue, "unknown lookup %q", c.name).DidYouMean(c.name, lookups.names)
 	}
 	for _, v := range append(slices.Clone(c.terms), optionValues(c.options)...) {
 		if err := Raise(v); err != nil {
-			return nil, err
+			return nil, false, err
 		}
+	}
+	if err := c.checkOptions(); err != nil {
+		return nil, false, err
 	}
 	if c.marks() != 0 && c.name != "file" && c.name != "url" && c.name != "env" && c.name != "pipe" {
 		c.Decided()
 	}
-	found, err := f(c)
+	found, err = c.plugin.find(*c)
 	if err != nil {
-		return nil, c.failed(err)
+		return nil, true, c.failed(err)
 	}
 	marks := c.marks()
 	for i := range found {
 		found[i] = plain(found[i]).Mark(marks)
 		c.s.touch(found[i].Marks())
 	}
-	return found, nil
+	return found, false, nil
+}
+
+// checkOptions refuses options that the plugin does not have, and unknown values of "errors".
+func (c lookupCall) checkOptions() error {
+	for _, o := range c.options {
+		if o.Name == "errors" {
+			if mode := o.Value.Str(); !slices.Contains(errorModes, mode) && !o.Value.IsNull() {
+				return c.errorf(source.BadValue, `the option "errors" is strict, warn or ignore, not %q`, mode).DidYouMean(mode, slices.Values(errorModes))
+			}
+			continue
+		}
+		if err := c.known(o.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errorModes = []string{"strict", "warn", "ignore"}
+
+// known refuses an option that the plugin does not have.
+func (c lookupCall) known(name string) error {
+	if c.plugin.knows(name) {
+		return nil
+	}
+	d := c.errorf(source.BadValue, "lookup %q has no option %q", c.name, name)
+	names := slices.Collect(c.plugin.names)
+	if len(names) > 0 {
+		d.Hint = "its options are " + strings.Join(names, ", ")
+	}
+	return d.DidYouMean(name, slices.Values(append(names, "errors", "wantlist")))
 }
 
 // marks returns those of the terms and options, which decide what is found.
@@ -181,10 +260,14 @@ func (c lookupCall) failed(err error) error {
 	return err
 }
 
-// single returns the value of "lookup": several texts are joined by commas.
+// single returns the value of "lookup": several texts are joined by commas, and nothing is an empty
+// list.
 func (c lookupCall) single(found []value.Value) value.Value {
-	if c.name == "unfurl" || len(found) == 1 {
+	switch {
+	case len(found) == 1 || c.name == "unfurl":
 		return One(found)
+	case len(found) == 0:
+		return value.ListOf()
 	}
 	var all value.TextBuilder
 	for i, v := range found {
@@ -202,6 +285,7 @@ func (c lookupCall) single(found []value.Value) value.Value {
 // lookup evaluates the function {lookup: {plugin: terms, option: value}}.
 func (c *funcCall) lookup(arg value.Value, s *Scope) (value.Value, error) {
 	call := lookupCall{caller: caller{s, c.At}, chosen: new(value.Marks)}
+	var options []value.Named
 	for k := range arg.Map().Keys() {
 		v, _, err := arg.Map().Get(k)
 		if err != nil {
@@ -218,361 +302,18 @@ func (c *funcCall) lookup(arg value.Value, s *Scope) (value.Value, error) {
 			}
 			continue
 		}
-		call.options = append(call.options, value.Named{Name: k.Text, Value: v})
+		options = append(options, value.Named{Name: k.Text, Value: v})
 	}
 	if call.name == "" {
 		return value.Null, badExpression(c.At, `"lookup" takes a map: {plugin: arguments}`)
 	}
-	found, err := call.run()
+	wantList, err := call.take(options)
+	if err != nil {
+		return value.Null, err
+	}
+	found, _, err := call.run()
+	if wantList && err == nil {
+		return value.ListOf(found...).Mark(call.marks()), nil
+	}
 	return One(found).Mark(call.marks()), err
-}
-
-func lookupUnfurl(c lookupCall) ([]value.Value, error) {
-	s := c.s
-	for _, o := range c.options {
-		if o.Name != "errors" {
-			s = s.With(o.Name, o.Value)
-		}
-	}
-	var all []value.Value
-	for _, t := range c.terms {
-		m, err := c.evalAny(t, s)
-		if err != nil {
-			return nil, err
-		}
-		*c.chosen |= m.chosen
-		all = append(all, m.found...)
-	}
-	return all, nil
-}
-
-func lookupVars(c lookupCall) ([]value.Value, error) {
-	var all []value.Value
-	for _, t := range c.terms {
-		name, err := c.term(t)
-		if err != nil {
-			return nil, err
-		}
-		v, err := evalName(&Name{Place{c.at}, name}, c.s)
-		if err != nil {
-			return nil, err
-		}
-		if otherwise, ok := c.option("default"); ok && v.Is(value.UndefinedKind) {
-			v = otherwise
-		}
-		if err := Raise(v); err != nil {
-			return nil, err
-		}
-		all = append(all, v)
-	}
-	return all, nil
-}
-
-func lookupVarnames(c lookupCall) ([]value.Value, error) {
-	var all []value.Value
-	for _, t := range c.terms {
-		text, err := c.term(t)
-		if err != nil {
-			return nil, err
-		}
-		pattern, err := regexp.Compile(text)
-		if err != nil {
-			return nil, c.errorf(source.BadValue, "bad regular expression: %s", err)
-		}
-		names := slices.Sorted(c.s.visibleNames())
-		if err := c.Step(8 * (1 + len(names))); err != nil {
-			return nil, located(c.at, source.Limit, err, 0)
-		}
-		for _, name := range names {
-			if v := value.String(name); pattern.MatchString(name) && (len(all) == 0 || all[len(all)-1].Str() != name) {
-				all = append(all, v)
-			}
-		}
-	}
-	return all, nil
-}
-
-// filter calls a filter and returns the items of its result.
-func (c lookupCall) filter(name string, in value.Value, args value.Args) ([]value.Value, error) {
-	v, err := c.CallFilter(name, in, args)
-	if err != nil {
-		return nil, err
-	}
-	*c.chosen |= v.Marks()
-	return listItems(v)
-}
-
-// filterTerms returns the lookup that applies a filter to each term, which must be of a
-// kind, and joins the results.
-func filterTerms(filter string, kind value.Kind) lookupFunc {
-	return func(c lookupCall) ([]value.Value, error) {
-		var all []value.Value
-		for _, t := range c.terms {
-			if !t.Is(kind) {
-				return nil, c.errorf(source.BadType, "lookup %q needs %s, not %s", c.name, value.Article(kind), value.Article(t.Kind()))
-			}
-			items, err := c.filter(filter, t, value.Args{})
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, items...)
-		}
-		return all, nil
-	}
-}
-
-// filterLists applies a filter of several lists to the terms; a term that is not a list
-// counts as a list of one.
-func (c lookupCall) filterLists(filter string) ([]value.Value, error) {
-	lists := slices.Clone(c.terms)
-	for i, t := range lists {
-		if !t.Is(value.ListKind) {
-			lists[i] = value.ListOf(t)
-		}
-	}
-	return c.filter(filter, lists[0], value.Args{Pos: lists[1:]})
-}
-
-// flatten returns items with the lists among them replaced by their items, down to a
-// number of levels; null is all levels.
-func (c lookupCall) flatten(items []value.Value, levels value.Value) ([]value.Value, error) {
-	return c.filter("flatten", value.ListOf(items...), value.Args{Named: []value.Named{
-		{Name: "levels", Value: levels}, {Name: "skip_nulls", Value: value.False},
-	}})
-}
-
-func lookupList(c lookupCall) ([]value.Value, error) { return c.terms, nil }
-
-func lookupItems(c lookupCall) ([]value.Value, error) { return c.flatten(c.terms, value.Int(1)) }
-
-func lookupFlattened(c lookupCall) ([]value.Value, error) { return c.flatten(c.terms, value.Null) }
-
-func lookupIndexedItems(c lookupCall) ([]value.Value, error) {
-	items, err := lookupItems(c)
-	for i, v := range items {
-		items[i] = value.ListOf(value.Int(int64(i)), v)
-	}
-	return items, err
-}
-
-// lookupNested makes all combinations; the last list changes fastest.
-func lookupNested(c lookupCall) ([]value.Value, error) {
-	if len(c.terms) == 0 {
-		return []value.Value{value.ListOf()}, nil // the combination of no lists
-	}
-	return c.filterLists("product")
-}
-
-// lookupTogether puts lists next to each other; short ones are filled up with null.
-func lookupTogether(c lookupCall) ([]value.Value, error) {
-	if len(c.terms) == 0 {
-		return nil, nil
-	}
-	return c.filterLists("zip_longest")
-}
-
-func lookupSubelements(c lookupCall) ([]value.Value, error) {
-	if len(c.terms) < 2 {
-		return nil, c.errorf(source.BadValue, `lookup "subelements" needs a list and a key`)
-	}
-	args := value.Args{Pos: c.terms[1:2]}
-	if len(c.terms) > 2 {
-		skip, ok, err := attribute(c.terms[2], "skip_missing")
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			args.Named = []value.Named{{Name: "skip_missing", Value: skip}}
-		}
-	}
-	pairs, err := c.filter("subelements", c.terms[0], args)
-	if err != nil {
-		return nil, err
-	}
-	path := strings.Split(c.terms[1].Str(), ".")
-	if keys := c.terms[1]; keys.Is(value.ListKind) {
-		items, err := listItems(keys)
-		if err != nil {
-			return nil, err
-		}
-		path = nil
-		for _, item := range items {
-			path = append(path, item.Str())
-		}
-	}
-	for i := range pairs {
-		pair, err := listItems(pairs[i])
-		if err != nil || len(pair) != 2 {
-			return nil, c.errorf(source.Internal, "subelements gave no pairs")
-		}
-		if pair[0], err = withoutKey(pair[0], path); err != nil {
-			return nil, err
-		}
-		pairs[i] = value.ListOf(pair...)
-	}
-	return pairs, nil
-}
-
-// withoutKey returns a map without the entry at a path.
-func withoutKey(v value.Value, path []string) (value.Value, error) {
-	if !v.Is(value.MapKind) || len(path) == 0 {
-		return v, nil
-	}
-	left := value.NewMap(v.Map().Len())
-	for k := range v.Map().Keys() {
-		item, _, err := v.Map().Get(k)
-		if err != nil {
-			return v, err
-		}
-		if k == value.K(path[0]) {
-			if len(path) == 1 {
-				continue
-			}
-			if item, err = withoutKey(item, path[1:]); err != nil {
-				return v, err
-			}
-		}
-		left.Set(k, item)
-	}
-	return value.FromMap(left).Mark(v.Marks()), nil
-}
-
-func lookupRandomChoice(c lookupCall) ([]value.Value, error) {
-	items, err := lookupItems(c)
-	if err != nil || len(items) == 0 {
-		return nil, err
-	}
-	return []value.Value{items[c.Random()%uint64(len(items))]}, nil
-}
-
-// A sequence has the parameters of the lookup of that name.
-type sequence struct {
-	start, end, stride, count int64
-	hasEnd, hasCount          bool
-	format                    string
-}
-
-// sequenceRange is the short form [start-]end[/stride][:format].
-var sequenceRange = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:(0x[0-9a-fA-F]+|\d+)-)?(0x[0-9a-fA-F]+|\d+)(?:/(0x[0-9a-fA-F]+|\d+))?(?::(.*))?$`)
-})
-
-func lookupSequence(c lookupCall) ([]value.Value, error) {
-	terms := c.terms
-	if len(terms) == 0 {
-		terms = []value.Value{value.String("")}
-	}
-	var all []value.Value
-	for _, t := range terms {
-		q := sequence{start: 1, stride: 1, format: "%d"}
-		if err := q.read(c, t); err != nil {
-			return nil, err
-		}
-		for _, o := range c.options {
-			if err := q.option(c, o.Name, o.Value); err != nil {
-				return nil, err
-			}
-		}
-		items, err := q.items(c)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, items...)
-	}
-	return all, nil
-}
-
-func (q *sequence) read(c lookupCall, term value.Value) error {
-	text, err := value.Text(term)
-	if err != nil {
-		return err
-	}
-	if m := sequenceRange().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
-		for i, name := range []string{"", "start", "end", "stride", "format"} {
-			if i == 0 || m[i] == "" {
-				continue
-			}
-			if err := q.option(c, name, value.String(m[i])); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for _, word := range strings.Fields(text) {
-		name, v, ok := strings.Cut(word, "=")
-		if !ok {
-			return c.errorf(source.BadValue, `lookup "sequence" cannot read %q: write start=1 end=3 or 1-3`, word)
-		}
-		if err := q.option(c, name, value.String(v)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (q *sequence) option(c lookupCall, name string, v value.Value) error {
-	text, err := value.Text(v.WithoutSource())
-	if err != nil || name == "errors" {
-		return err
-	}
-	if name == "format" {
-		q.format = text
-		return nil
-	}
-	n, err := strconv.ParseInt(text, 0, 64)
-	if err != nil {
-		return c.errorf(source.BadValue, "the %s of a sequence is an integer, not %q", name, text)
-	}
-	switch name {
-	case "start":
-		q.start = n
-	case "end":
-		q.end, q.hasEnd = n, true
-	case "stride":
-		q.stride = n
-	case "count":
-		q.count, q.hasCount = n, true
-	default:
-		return c.errorf(source.BadValue, "a sequence has no %q", name)
-	}
-	return nil
-}
-
-// maxItems bounds the texts of a sequence.
-const maxItems = 2 << 20
-
-func (q *sequence) items(c lookupCall) ([]value.Value, error) {
-	if q.hasEnd == q.hasCount {
-		return nil, c.errorf(source.BadValue, "a sequence needs either end or count")
-	}
-	if q.hasEnd && q.stride == 0 || q.count < 0 {
-		return nil, c.errorf(source.BadValue, "a sequence with these numbers has no end")
-	}
-	if q.hasEnd && (q.end > q.start && q.stride < 0 || q.end < q.start && q.stride > 0) {
-		return nil, c.errorf(source.BadValue, "a sequence from %d to %d needs a stride of the other sign", q.start, q.end)
-	}
-	var out []value.Value
-	for n := q.start; !q.done(n, len(out)); n += q.stride {
-		if err := c.Step(1); err != nil {
-			return nil, err
-		}
-		text, err := value.Format(value.String(q.format), []value.Value{value.Int(n)})
-		if err != nil {
-			return nil, err
-		}
-		if out = append(out, text); len(out) > maxItems {
-			return nil, c.errorf(source.Limit, "the list would have more than %d items", maxItems)
-		}
-	}
-	return out, nil
-}
-
-func (q *sequence) done(n int64, made int) bool {
-	switch {
-	case q.hasCount:
-		return int64(made) >= q.count
-	case q.stride < 0:
-		return n < q.end || made > 0 && n > q.start
-	}
-	return n > q.end || made > 0 && n < q.start
 }

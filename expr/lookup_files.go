@@ -1,11 +1,7 @@
 package expr
 
 import (
-	"encoding/csv"
-	"errors"
-	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -17,6 +13,9 @@ func lookupEnv(c lookupCall) ([]value.Value, error) {
 		otherwise = value.String("")
 	}
 	return c.each(func(name string) (value.Value, error) {
+		if parts := strings.Fields(name); len(parts) > 0 {
+			name = parts[0]
+		}
 		if v, ok := c.s.Env.Host().Getenv(name); ok {
 			return value.String(v).Verbatim(), nil
 		}
@@ -44,107 +43,187 @@ func (c lookupCall) each(f func(term string) (value.Value, error)) ([]value.Valu
 const blanks = " \t\r\n\f\v"
 
 func lookupFile(c lookupCall) ([]value.Value, error) {
+	rstrip, err := c.flag(true, "rstrip")
+	if err != nil {
+		return nil, err
+	}
+	lstrip, err := c.flag(false, "lstrip")
+	if err != nil {
+		return nil, err
+	}
 	return c.each(func(name string) (value.Value, error) {
-		file, err := c.s.Env.Host().ReadFile(name, c.s.Base)
+		file, err := c.read(name)
 		if err != nil {
-			return value.Null, located(c.at, source.Access, err, 0)
+			return value.Null, err
 		}
 		text := file.Text
-		if v, ok := c.option("rstrip"); !ok || value.Truthy(v) {
+		if rstrip {
 			text = strings.TrimRight(text, blanks)
 		}
-		if v, _ := c.option("lstrip"); value.Truthy(v) {
+		if lstrip {
 			text = strings.TrimLeft(text, blanks)
 		}
 		return fileText(file, text), nil
 	})
 }
 
-func lookupTemplate(c lookupCall) ([]value.Value, error) {
+func (c lookupCall) read(name string) (*source.File, error) {
+	file, err := c.s.Env.Host().ReadFile(name, c.s.Base)
+	return file, located(c.at, source.Access, err, 0)
+}
+
+func lookupUnvault(c lookupCall) ([]value.Value, error) {
 	return c.each(func(name string) (value.Value, error) {
-		v, err := c.s.Env.RenderFile(name, c.s.Base, c.s)
+		file, err := c.read(name)
+		if err != nil {
+			return value.Null, err
+		}
+		return fileText(file, file.Text), nil
+	})
+}
+
+// lookupTemplate renders template files as Ansible does: their results are texts, except that one that
+// spells a list, a map or a truth value as a Python literal is that, unless convert_data is false. With
+// jinja2_native a result is the data that its template makes.
+func lookupTemplate(c lookupCall) ([]value.Value, error) {
+	o := FileOptions{Text: true, Settings: []value.Named{{Name: "trim_blocks", Value: value.True}}}
+	native, err := c.flag(false, "jinja2_native")
+	if err == nil {
+		o.Data, err = c.flag(true, "convert_data")
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.Text = !native
+	for _, name := range c.plugin.options {
+		if v, ok := c.option(name); ok && strings.HasSuffix(name, "_string") {
+			o.Settings = append(o.Settings, value.Named{Name: name, Value: v})
+		}
+	}
+	s := c.s
+	if vars, ok := c.option("template_vars"); ok {
+		if !vars.Is(value.MapKind) {
+			return nil, c.errorf(source.BadType, `the option "template_vars" of lookup "template" is a map, not %s`, value.Article(vars.Kind()))
+		}
+		for k := range vars.Map().Keys() {
+			v, _, err := vars.Map().Get(k)
+			if err != nil {
+				return nil, err
+			}
+			s = s.With(k.Text, v.Mark(vars.Marks()))
+		}
+	}
+	return c.each(func(name string) (value.Value, error) {
+		v, err := s.Env.RenderFile(name, s.Base, s, o)
 		return v, located(c.at, source.Access, err, 0)
 	})
 }
 
-// lookupFirstFound tries names, or {files: names, paths: directories}. A file that the
-// sandbox refuses, or that cannot be decrypted, is an error.
+// lookupFirstFound tries names, or {files: names, paths: directories}, which may also be options. A file
+// that the sandbox refuses is an error.
 func lookupFirstFound(c lookupCall) ([]value.Value, error) {
 	terms, err := lookupFlattened(c)
 	if err != nil {
 		return nil, err
 	}
-	skip, _ := c.option("skip")
+	if _, ok := c.option("files"); ok && len(terms) == 0 {
+		terms = []value.Value{value.FromMap(value.NewMap(0))}
+	}
+	skip, err := c.flag(false, "skip")
+	if err != nil {
+		return nil, err
+	}
+	var tried []string
 	for _, t := range terms {
-		names, err := c.candidates(t)
-		if err != nil {
-			return nil, err
-		}
-		if v, ok, err := attribute(t, "skip"); err != nil {
-			return nil, err
-		} else if ok {
-			skip = v
-		}
-		for _, name := range names {
-			_, err := c.s.Env.Host().ReadFile(name, c.s.Base)
-			var d *source.Diagnostic
-			if errors.As(err, &d) && (d.Code == source.Forbidden || d.Code == source.Decryption) {
-				return nil, located(c.at, d.Code, err, 0)
+		inner := c
+		if t.Is(value.MapKind) {
+			if inner.options, err = c.optionsOf(t); err != nil {
+				return nil, err
 			}
-			if err == nil {
-				path, err := c.s.Env.Host().Abs(name, c.s.Base)
-				return []value.Value{value.String(path).Verbatim()}, located(c.at, source.Access, err, 0)
-			}
-		}
-	}
-	if value.Truthy(skip) {
-		return nil, nil
-	}
-	return nil, c.errorf(source.Access, "none of these files exists")
-}
-
-// candidates returns the file names of a term of first_found.
-func (c lookupCall) candidates(t value.Value) ([]string, error) {
-	if !t.Is(value.MapKind) {
-		name, err := c.term(t)
-		return []string{name}, err
-	}
-	var lists [2][]string
-	for i, key := range [...]string{"paths", "files"} {
-		v, ok, err := attribute(t, key)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			if lists[i], err = c.strings(v); err != nil {
+			if skip, err = inner.flag(skip, "skip"); err != nil {
 				return nil, err
 			}
 		}
-	}
-	if lists[0] == nil {
-		return lists[1], nil
-	}
-	var all []string
-	for _, dir := range lists[0] {
-		for _, name := range lists[1] {
-			all = append(all, strings.TrimSuffix(dir, "/")+"/"+name)
+		names, err := inner.candidates(t)
+		if err != nil {
+			return nil, err
 		}
+		for _, name := range names {
+			path, err := c.s.Env.Host().Find(name, c.s.Base)
+			if err != nil || path != "" {
+				return []value.Value{value.String(path).Verbatim()}, located(c.at, source.Access, err, 0)
+			}
+		}
+		tried = append(tried, names...)
+	}
+	if skip {
+		return nil, nil
+	}
+	d := c.errorf(source.Access, "none of these files exists")
+	if len(tried) == 0 {
+		d.Message = `lookup "first_found" has no names of files`
+	} else if c.marks() == 0 {
+		const shown = 5
+		d.Message += ": " + strings.Join(tried[:min(shown, len(tried))], ", ")
+		if len(tried) > shown {
+			d.Message += ", ..."
+		}
+	}
+	return nil, d
+}
+
+// optionsOf returns the entries of a map as options, above those of the call.
+func (c lookupCall) optionsOf(m value.Value) ([]value.Named, error) {
+	all := c.options[:len(c.options):len(c.options)]
+	for k := range m.Map().Keys() {
+		if err := c.known(k.Text); err != nil {
+			return nil, err
+		}
+		v, _, err := m.Map().Get(k)
+		if err == nil {
+			err = Raise(v)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, value.Named{Name: k.Text, Value: v})
 	}
 	return all, nil
 }
 
-func (c lookupCall) strings(v value.Value) ([]string, error) {
-	items, err := c.flatten([]value.Value{v}, value.Null)
+// candidates returns the file names of a term of first_found: the option "files", or else the term, in
+// each of the directories of the option "paths".
+func (c lookupCall) candidates(t value.Value) ([]string, error) {
+	var names, dirs []string
+	var err error
+	if v, ok := c.option("files"); ok {
+		names, err = c.split("files", v, ",;")
+	} else if !t.Is(value.MapKind) {
+		names = make([]string, 1)
+		names[0], err = c.term(t)
+	}
 	if err != nil {
 		return nil, err
 	}
-	out := make([]string, len(items))
-	for i, item := range items {
-		if out[i], err = c.term(item); err != nil {
-			return nil, err
+	if v, ok := c.option("paths"); ok {
+		dirs, err = c.split("paths", v, ",:;")
+	}
+	if len(dirs) == 0 || err != nil {
+		return names, err
+	}
+	if err := c.Step(1 + len(dirs)*len(names)); err != nil {
+		return nil, located(c.at, source.Limit, err, 0)
+	}
+	var all []string
+	for _, dir := range dirs {
+		for _, name := range names {
+			if !strings.HasPrefix(name, "/") {
+				name = strings.TrimSuffix(dir, "/") + "/" + name
+			}
+			all = append(all, name)
 		}
 	}
-	return out, nil
+	return all, nil
 }
 
 func lookupPipe(c lookupCall) ([]value.Value, error) {
@@ -169,7 +248,10 @@ func lookupLines(c lookupCall) ([]value.Value, error) {
 }
 
 func lookupURL(c lookupCall) ([]value.Value, error) {
-	split, ok := c.option("split_lines")
+	split, err := c.flag(true, "split_lines")
+	if err != nil {
+		return nil, err
+	}
 	pages, err := c.each(func(url string) (value.Value, error) {
 		file, err := c.s.Env.Host().Get(url)
 		if err != nil {
@@ -177,7 +259,7 @@ func lookupURL(c lookupCall) ([]value.Value, error) {
 		}
 		return fileText(file, file.Text), nil
 	})
-	if err != nil || ok && !value.Truthy(split) {
+	if err != nil || !split {
 		return pages, err
 	}
 	var all []value.Value
@@ -187,190 +269,4 @@ func lookupURL(c lookupCall) ([]value.Value, error) {
 		}
 	}
 	return all, nil
-}
-
-// inline returns a term without the options in it, and the call with these options: the
-// term of 'key file=x.csv' is 'key'.
-func (c lookupCall) inline(term string) (string, lookupCall) {
-	words := strings.Fields(term)
-	var key []string
-	inner := c
-	inner.options = nil
-	for _, w := range words {
-		if name, v, ok := strings.Cut(w, "="); ok && isVariableName(name) {
-			inner.options = append(inner.options, value.Named{Name: name, Value: value.String(v)})
-			continue
-		}
-		key = append(key, w)
-	}
-	inner.options = append(inner.options, c.options...)
-	if len(inner.options) == len(c.options) {
-		return term, inner
-	}
-	return strings.Join(key, " "), inner
-}
-
-func (c lookupCall) readOption(otherwise string) (*source.File, error) {
-	name, err := c.textOption("file", otherwise)
-	if err != nil {
-		return nil, err
-	}
-	file, err := c.s.Env.Host().ReadFile(name, c.s.Base)
-	return file, located(c.at, source.Access, err, 0)
-}
-
-func lookupCSV(c lookupCall) ([]value.Value, error) {
-	return c.each(func(term string) (value.Value, error) {
-		key, inner := c.inline(term)
-		return inner.csvField(key)
-	})
-}
-
-// parsedPerStep is the number of bytes of a file that a lookup parses in a step.
-const parsedPerStep = 4
-
-// maxColumn bounds the number of a column of a CSV file.
-const maxColumn = 10_000
-
-func (c lookupCall) csvField(key string) (value.Value, error) {
-	file, err := c.readOption("ansible.csv")
-	if err != nil {
-		return value.Null, err
-	}
-	delimiter, err := c.delimiter()
-	if err != nil {
-		return value.Null, err
-	}
-	var columns [2]int
-	for i, o := range [...][2]string{{"keycol", "0"}, {"col", "1"}} {
-		text, err := c.textOption(o[0], o[1])
-		if err != nil {
-			return value.Null, err
-		}
-		v, ok := value.ParseInt(text, 10)
-		n, _ := v.Int()
-		if !ok || n < 0 || n > maxColumn {
-			return value.Null, c.errorf(source.BadValue, "%s=%s is not the number of a column", o[0], text)
-		}
-		columns[i] = int(n)
-	}
-	if err := c.Step(1 + len(file.Text)/parsedPerStep); err != nil {
-		return value.Null, located(c.at, source.Limit, err, 0)
-	}
-	v, found := findCSV(file.Text, delimiter, key, columns)
-	if otherwise, ok := c.option("default"); !found && ok {
-		return otherwise, nil
-	}
-	return fileText(file, v), nil
-}
-
-// delimiter returns the character between the columns of a CSV file.
-func (c lookupCall) delimiter() (rune, error) {
-	text, err := c.textOption("delimiter", "")
-	if err != nil {
-		return 0, err
-	}
-	switch text {
-	case "", "TAB", `\t`:
-		return '\t', nil
-	}
-	r, size := utf8.DecodeRuneInString(text)
-	if size < len(text) || r == utf8.RuneError || strings.ContainsRune("\"\r\n", r) {
-		return 0, c.errorf(source.BadValue, "the delimiter of a CSV file is one character, not %q", text)
-	}
-	return r, nil
-}
-
-// findCSV returns a field of the first row whose key column equals the key.
-func findCSV(text string, delimiter rune, key string, columns [2]int) (string, bool) {
-	r := csv.NewReader(strings.NewReader(text))
-	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, true
-	r.Comma = delimiter
-	for {
-		row, err := r.Read()
-		if err != nil { // the end; with these settings there are no other errors
-			return "", false
-		}
-		if len(row) > max(columns[0], columns[1]) && row[columns[0]] == key {
-			return row[columns[1]], true
-		}
-	}
-}
-
-func lookupIni(c lookupCall) ([]value.Value, error) {
-	var all []value.Value
-	for _, t := range c.terms {
-		term, err := c.term(t)
-		if err != nil {
-			return nil, err
-		}
-		key, inner := c.inline(term)
-		found, err := inner.iniValues(key)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
-	}
-	return all, nil
-}
-
-// iniValues returns the setting with a name; with re=true all whose names match it.
-func (c lookupCall) iniValues(key string) ([]value.Value, error) {
-	file, err := c.readOption("ansible.ini")
-	if err != nil {
-		return nil, err
-	}
-	section, err := c.textOption("section", "global")
-	if err != nil {
-		return nil, err
-	}
-	if kind, _ := c.option("type"); kind.Str() == "properties" {
-		section = ""
-	}
-	pattern := "(?i)^" + regexp.QuoteMeta(key) + "$"
-	if re, _ := c.option("re"); value.Truthy(re) && re.Str() != "false" {
-		pattern = "(?i)" + key
-	}
-	match, err := regexp.Compile(pattern)
-	if err != nil {
-		return nil, c.errorf(source.BadValue, "bad regular expression: %s", err)
-	}
-	if err := c.Step(1 + len(file.Text)/parsedPerStep); err != nil {
-		return nil, located(c.at, source.Limit, err, 0)
-	}
-	var all []value.Value
-	for _, v := range iniSettings(file.Text, section, match) {
-		all = append(all, fileText(file, v))
-	}
-	if all == nil {
-		if otherwise, ok := c.option("default"); ok {
-			return []value.Value{otherwise}, nil
-		}
-		return []value.Value{value.String("")}, nil
-	}
-	return all, nil
-}
-
-// iniSettings returns the values of the matching keys of a section. The section "" is the
-// part before the first header.
-func iniSettings(text, section string, match *regexp.Regexp) []string {
-	current := ""
-	var found []string
-	for line := range strings.SplitSeq(text, "\n") {
-		line = strings.TrimSpace(line)
-		switch {
-		case line == "" || line[0] == '#' || line[0] == ';':
-			continue
-		case line[0] == '[' && strings.HasSuffix(line, "]"):
-			current = line[1 : len(line)-1]
-			continue
-		case current != section:
-			continue
-		}
-		i := strings.IndexAny(line, "=:")
-		if i >= 0 && match.MatchString(strings.TrimSpace(line[:i])) {
-			found = append(found, strings.TrimSpace(line[i+1:]))
-		}
-	}
-	return found
 }

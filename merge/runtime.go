@@ -1,6 +1,8 @@
 package merge
 
 import (
+	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/yaytpl/yaytpl/expr"
@@ -202,6 +204,7 @@ type templateKey struct {
 	text string
 	at   source.Span
 	doc  *graph.Doc
+	form string // its options, "" for none
 }
 
 // Bind sets the evaluation that the runtime serves.
@@ -334,45 +337,91 @@ func (e *env) Options() expr.Options { return e.rt.Options }
 
 // Render implements [expr.Env].
 func (e *env) Render(text string, at expr.Placer, s *expr.Scope) (value.Value, error) {
-	t, err := e.parse(text, at)
+	t, err := e.parse(text, at, expr.FileOptions{})
 	if err != nil {
 		return value.Null, err
 	}
 	return t.Render(s)
 }
 
-// parse parses a template in an expression object. It caches the result, because loops
+// parse parses a template in an expression object, or a file. It caches the result, because loops
 // render it for every item.
-func (e *env) parse(text string, at expr.Placer) (*template.Template, error) {
+func (e *env) parse(text string, at expr.Placer, o expr.FileOptions) (*template.Template, error) {
 	key := templateKey{text: text, doc: e.origin.Doc}
 	if at != nil {
 		key.at = at.TextSpan(0, len(text))
 	}
+	if o.Text || len(o.Settings) > 0 {
+		settings, err := formOf(o.Settings)
+		if err != nil {
+			return nil, err
+		}
+		key.form = fmt.Sprint(o.Text, o.Data, settings)
+	}
 	if t := e.templates[key]; t != nil {
 		return t, nil
 	}
-	t, err := template.Parse(text, at, e.rt.TemplateOptions(e.origin.Doc))
+	opts := e.rt.TemplateOptions(e.origin.Doc)
+	opts.File, opts.Data, opts.Settings = o.Text, o.Data && o.Text, o.Settings
+	t, err := template.Parse(text, at, opts)
 	if err == nil && len(e.templates) < maxTemplates {
 		e.templates[key] = t
 	}
 	return t, err
 }
 
+// formOf returns settings as a text.
+func formOf(settings []value.Named) (string, error) {
+	form := ""
+	for _, o := range settings {
+		text, err := value.Repr(o.Value)
+		if err != nil {
+			return "", err
+		}
+		form += o.Name + "=" + text + " "
+	}
+	return form, nil
+}
+
 const maxTemplates = 10_000
 
 // RenderFile implements [expr.Env].
-func (e *env) RenderFile(name, base string, s *expr.Scope) (value.Value, error) {
+func (e *env) RenderFile(name, base string, s *expr.Scope, o expr.FileOptions) (value.Value, error) {
 	f, err := e.host.ReadFile(name, base)
 	if err != nil {
 		return value.Null, err
 	}
-	t, err := e.parse(f.Text, expr.At(f.Span(0, len(f.Text))))
+	text := f.Text
+	if o.Text {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	t, err := e.parse(text, expr.At(f.Span(0, len(text))), o)
 	if err != nil {
 		return value.Null, err
 	}
 	v, err := t.Render(s)
+	if o.Text && err == nil {
+		v = withBreaks(v, f.Text)
+	}
 	if f.Secret {
 		v = v.Mark(value.Secret)
 	}
 	return v, err
+}
+
+// withBreaks returns the text of a rendered file with as many line breaks at its end as the file has, if
+// it has fewer.
+func withBreaks(v value.Value, file string) value.Value {
+	if !v.Is(value.StringKind) {
+		return v
+	}
+	breaks := func(text string) int { return len(text) - len(strings.TrimRight(text, "\n")) }
+	missing := breaks(file) - breaks(v.Str())
+	if missing <= 0 {
+		return v
+	}
+	var all value.TextBuilder
+	_ = all.WriteValue(v, v.Str()) // fails for lists and maps only
+	all.WriteString(strings.Repeat("\n", missing))
+	return all.Value().Verbatim()
 }

@@ -81,7 +81,7 @@ func (e *fakeEnv) Render(text string, at expr.Placer, s *expr.Scope) (value.Valu
 	}
 	return t.Render(s)
 }
-func (e *fakeEnv) RenderFile(string, string, *expr.Scope) (value.Value, error) {
+func (e *fakeEnv) RenderFile(string, string, *expr.Scope, expr.FileOptions) (value.Value, error) {
 	return value.Null, errors.New("no files")
 }
 func (e *fakeEnv) Step(n int) error {

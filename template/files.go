@@ -338,6 +338,7 @@ func (r *run) parseFile(name, text string, place expr.Placer, syn *syntax) (*Tem
 	}
 	opts := r.opts
 	opts.File, opts.Name, opts.includer = true, name, syn
+	opts.Data, opts.Settings = false, nil
 	t, err := Parse(text, place, opts)
 	if err == nil {
 		r.opts.Cache.put(key, t)

@@ -41,8 +41,9 @@ var defaultSyntax = syntax{
 //	#jinja2: variable_start_string: '[%', variable_end_string: '%]', trim_blocks: True
 //
 // and returns the offset at which the template begins. Without a header line the syntax is
-// the inherited one: that of the file which includes this one.
-func cutHeader(text string, inherited *syntax) (syn *syntax, start int, err *textError) {
+// the inherited one: that of the file which includes this one. Options that a header line does not
+// set are those of base.
+func cutHeader(text string, inherited, base *syntax) (syn *syntax, start int, err *textError) {
 	body := strings.TrimLeft(text, blanks)
 	if !strings.HasPrefix(body, expr.TemplateHeader) {
 		return inherited, 0, nil
@@ -52,12 +53,26 @@ func cutHeader(text string, inherited *syntax) (syn *syntax, start int, err *tex
 	if n := strings.IndexByte(body, '\n'); n >= 0 {
 		end = from + n
 	}
-	own := defaultSyntax
+	own := *base
 	h := headerParser{text: text[:end], pos: from + len(expr.TemplateHeader), syn: &own}
 	if err := h.read(); err != nil {
 		return nil, 0, err
 	}
 	return &own, min(end+1, len(text)), nil
+}
+
+// withSettings returns a syntax with options.
+func withSettings(base *syntax, settings []value.Named) (*syntax, error) {
+	if len(settings) == 0 {
+		return base, nil
+	}
+	own := *base
+	for _, o := range settings {
+		if err, _ := own.setOption(o.Name, o.Value); err != nil {
+			return nil, err
+		}
+	}
+	return &own, nil
 }
 
 // A headerParser parses "option: literal, option: literal".

@@ -28,12 +28,21 @@ var pythonSyntax = scan.Syntax{
 // Steps are charged to work, which may be nil, while the items of lists and dicts are
 // read. A short template can make a large literal: more than maxLiteralItems is an error.
 func readLiteral(text string, work stepper) (v value.Value, ok bool, err error) {
+	return readWith(text, work, false)
+}
+
+// readWords is readLiteral for texts that may also have true, false and null, as JSON has.
+func readWords(text string, work stepper) (v value.Value, ok bool, err error) {
+	return readWith(text, work, true)
+}
+
+func readWith(text string, work stepper, json bool) (v value.Value, ok bool, err error) {
 	start := len(text) - len(strings.TrimLeft(text, "\r\n"))
 	if !mayBeLiteral(text[start:]) {
 		return value.Null, false, nil
 	}
 	text = strings.TrimRight(text, blanks)
-	p := literalParser{Scanner: scan.Scanner{Syntax: &pythonSyntax, Text: text, Pos: start, End: len(text)}, work: work}
+	p := literalParser{Scanner: scan.Scanner{Syntax: &pythonSyntax, Text: text, Pos: start, End: len(text)}, work: work, json: json}
 	p.Scan(&p.tok)
 	v, ok = p.top()
 	if p.refused != nil {
@@ -87,6 +96,7 @@ type literalParser struct {
 	depth   int        // of open brackets
 	items   int        // values so far
 	work    stepper    // or nil
+	json    bool       // true, false and null are words
 	refused error      // why the literal is not read
 }
 
@@ -148,6 +158,10 @@ func (p *literalParser) value() (v value.Value, ok bool) {
 			return value.False, true
 		case "None":
 			return value.Null, true
+		case "true", "false":
+			return value.Bool(word == "true"), p.json
+		case "null":
+			return value.Null, p.json
 		}
 	case scan.Op:
 		switch word {

@@ -275,6 +275,9 @@ func (r *run) result() (value.Value, error) {
 	if o.chunks == 1 && o.exempt {
 		return v, nil
 	}
+	if r.main.opts.Data {
+		return r.main.data(v, r.base.Env)
+	}
 	return r.main.literal(v, r.base)
 }
 

@@ -25,6 +25,14 @@ type Options struct {
 	// newline stay, and the result is always text.
 	File bool
 
+	// Data makes the text of a File that spells a list, a map or a truth value as a Python literal
+	// that value, unless the file has no expression and no statement.
+	Data bool
+
+	// Settings are options as in a header line; those of the header line of the text come after
+	// them.
+	Settings []value.Named
+
 	NoLiteral bool   // text that spells a Python literal stays text
 	Lenient   bool   // undefined expressions stay in the text, with a warning
 	Name      string // passed to Loader as from
@@ -75,14 +83,18 @@ func Parse(text string, at expr.Placer, opts Options) (*Template, error) {
 }
 
 func (t *Template) parse() error {
+	base, err := withSettings(&defaultSyntax, t.opts.Settings)
+	if err != nil {
+		return err
+	}
 	inherited := t.opts.includer
 	if inherited == nil {
-		inherited = &defaultSyntax
+		inherited = base
 	}
-	syn, start, terr := cutHeader(t.text, inherited)
+	syn, start, terr := cutHeader(t.text, inherited, base)
 	if terr == nil && strings.IndexByte(t.text, '\r') >= 0 && (syn.keepCRLF == no || syn.keepCRLF == unset && t.opts.File) {
 		t.text, t.at = unifiedBreaks(t.text, t.at)
-		syn, start, terr = cutHeader(t.text, inherited)
+		syn, start, terr = cutHeader(t.text, inherited, base)
 	}
 	if terr != nil {
 		return t.syntaxError(terr)
@@ -234,6 +246,22 @@ func (t *Template) literal(v value.Value, s *expr.Scope) (value.Value, error) {
 		text, _ := value.Repr(lit)
 		s.Env.Warn(source.Warnf(t.at.TextSpan(0, len(t.text)), source.Suspicious, "the text of this template becomes the number %s", text).
 			WithHint("%s", t.keepsText()))
+	}
+	return lit.Mark(v.Marks()), nil
+}
+
+// data returns the list, map or truth value that the text of a file spells, or the text.
+func (t *Template) data(v value.Value, env stepper) (value.Value, error) {
+	text := v.Str()
+	if text == "" || text[0] != '[' && text[0] != '{' && text != "True" && text != "False" {
+		return v, nil
+	}
+	if t.tree == nil && !slices.ContainsFunc(t.simple, func(o op) bool { _, ok := o.(*outputOp); return ok }) {
+		return v, nil
+	}
+	lit, ok, err := readWords(text, env)
+	if err != nil || !ok {
+		return v, err
 	}
 	return lit.Mark(v.Marks()), nil
 }

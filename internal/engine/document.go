@@ -72,7 +72,7 @@ func (d *Document) Eval() (*graph.Eval, error) {
 	}
 	p := d.project
 	o := p.opts.Eval
-	o.Lint = d.lint
+	o.Lint, o.Parsed = d.lint, &expr.Parsed{}
 	if d.notice {
 		o.Misses = &expr.Misses{}
 	}
