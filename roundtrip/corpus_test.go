@@ -22,6 +22,7 @@ const corpusTime = 60 * time.Second
 
 // tally counts the results of edits of real files.
 type tally struct {
+	odd                bool // texts that no program writes: the deletion of an insertion may leave other white space
 	files, edits, anew int
 	refused            map[source.Reason]int
 	some               []string // refusals
@@ -153,7 +154,7 @@ func (n *tally) edit(t *testing.T, name, text string, syntax roundtrip.Syntax, d
 			return
 		}
 	}
-	if e.Op == roundtrip.Insert && !strings.Contains(text, "+\n") && len(r.Patches) == 1 {
+	if e.Op == roundtrip.Insert && !n.odd && !strings.Contains(text, "+\n") && len(r.Patches) == 1 {
 		n.insertedAndDeleted(t, name, text, r.Text, syntax, doc, e.Path)
 	}
 	if e.Op != roundtrip.Move && e.Op != roundtrip.Rename && g.node.Kind == yaml.ScalarNode {
@@ -185,21 +186,32 @@ func (n *tally) lines(t *testing.T, name, text string, g target, e roundtrip.Edi
 	}
 	most := strings.Count(text[at.Start:at.End], "\n")
 	if e.Op == roundtrip.Delete {
-		most += 2 + g.keyBreaks() // the last line of the value, and a line of its own for the key
+		most = 2 + strings.Count(text[g.begin(text):at.End], "\n") // the last line of the value, and a line of its own for the key
 	}
 	if changed > most {
 		t.Errorf("%s: op %d at %s: %d lines are replaced, not %d:\n%q", name, e.Op, e.Path, changed, most, r.Patches)
 	}
 }
 
-// keyBreaks counts the line breaks in the key of an entry.
-func (g target) keyBreaks() int {
-	if g.parent.Kind == yaml.MapNode {
-		for i := range g.parent.Len() {
-			if e := g.parent.Entries[i]; e.Value == g.node {
-				return strings.Count(e.KeyNode.At.Text(), "\n")
-			}
+// begin returns the begin of the key of an entry, or of the dash of an item in block style.
+func (g target) begin(text string) int {
+	at := int(g.node.At.Start)
+	if g.parent.Kind != yaml.MapNode {
+		if dash := strings.LastIndexByte(text[:at], '-'); g.parent.Style == yaml.Block && dash >= 0 {
+			return dash
+		}
+		if g.node.Tag != "" {
+			at = min(at, int(g.node.TagAt.Start))
+		}
+		if g.node.Anchor != "" {
+			at = min(at, int(g.node.AnchorAt.Start))
+		}
+		return at
+	}
+	for _, e := range g.parent.Entries {
+		if e.Value == g.node {
+			return int(e.KeyNode.At.Start)
 		}
 	}
-	return 0
+	return at
 }

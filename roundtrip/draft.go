@@ -229,7 +229,7 @@ func tagFor(v value.Value, old *yaml.Node) string {
 func tagFits(tag string, old yaml.Kind, v value.Value) bool {
 	switch tag {
 	case "!!str", "!":
-		return v.Is(value.StringKind)
+		return v.Is(value.StringKind) && old == yaml.ScalarNode
 	case "!!int":
 		return v.Is(value.IntKind)
 	case "!!float":

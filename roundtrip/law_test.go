@@ -267,7 +267,7 @@ func whole(t failer, name, before, after string, syntax roundtrip.Syntax, doc in
 			want.edited(e)
 		}
 		if !treeOf(docs[i].Root).equal(want) {
-			t.Errorf("%s: op %d at %s gives other data", name, e.Op, e.Path)
+			t.Errorf("%s: op %d at %s gives other data:\n%s", name, e.Op, e.Path, after)
 		}
 	}
 }
