@@ -23,9 +23,12 @@
 //	parse.go         Parse: options, limits, findings, duplicate keys
 //	characters.go    line breaks, names of anchors, templates
 //	lexer.go         the fast parser: structure of lexemes
-//	lexscalar.go     the fast parser: plain, quoted and block scalars
+//	lexnode.go       the fast parser: anchors, tags and aliases
+//	lexscalar.go     the fast parser: plain and quoted scalars
+//	lexblock.go      the fast parser: block scalars
 //	comments.go      the fast parser: the places of comments
-//	tree.go          the fast parser: the tree
+//	tree.go          the fast parser: documents and nodes
+//	collection.go    the fast parser: lists and maps
 //	outline.go       a tree of the upper levels only
 //	scan.go          stand-ins for the bytes that the library cannot read
 //	convert.go       parsing with the library; its nodes to ours

@@ -1,0 +1,148 @@
+package yaml
+
+// blockScalar reads a literal or folded scalar.
+func (l *lexer) blockScalar(indicator byte) {
+	x := lexeme{kind: lexScalar, style: Literal, start: l.pos}
+	if indicator == '>' {
+		x.style = Folded
+	}
+	b := blockLines{lexer: l, folded: x.style == Folded}
+	if !b.header() {
+		l.giveUp("block header")
+		return
+	}
+	l.buf = l.buf[:0]
+	b.scan()
+	if l.reason != "" {
+		return
+	}
+	text := l.decode(&x)
+	x.end = b.end
+	if b.chomp == '+' || b.explicit {
+		x.end = blockEnd(l.src, x.start, text)
+	}
+	l.emit(x)
+	l.keyAllowed = true
+}
+
+// blockLines reads the lines of a block scalar.
+type blockLines struct {
+	*lexer
+	folded   bool
+	chomp    byte // '+', '-' or 0
+	column   int  // of the text, 0 if it is not known yet
+	explicit bool // the header states the column
+	end      int  // of the header, or of the last line of text
+
+	empty int // empty lines that are not written yet
+}
+
+// header reads the header and its line break.
+func (b *blockLines) header() bool {
+	start := b.pos
+	b.pos++
+	for range 2 {
+		switch c := b.at(); {
+		case b.chomp == 0 && (c == '+' || c == '-'):
+			b.chomp = c
+		case b.column == 0 && c >= '1' && c <= '9':
+			b.column, b.explicit = max(b.indent, 0)+int(c-'0'), true
+		default:
+			continue
+		}
+		b.pos++
+	}
+	for isBlank(b.at()) {
+		b.pos++
+	}
+	if b.at() == '#' {
+		b.lineComment(start)
+	}
+	b.end = b.pos
+	return b.reason == "" && (b.pos >= len(b.src) || b.lineBreak())
+}
+
+// at returns the byte at the current place, or 0.
+func (b *blockLines) at() byte {
+	if b.pos < len(b.src) {
+		return b.src[b.pos]
+	}
+	return 0
+}
+
+// lineBreak skips a line break, if there is one.
+func (b *blockLines) lineBreak() bool {
+	switch b.at() {
+	case '\n':
+		b.pos++
+	case '\r':
+		b.pos += 2
+	default:
+		return false
+	}
+	b.lineStart = b.pos
+	return true
+}
+
+// scan reads the lines below the header.
+func (b *blockLines) scan() {
+	pending, wasBlank := false, false // a line break is not written yet; the line before it begins with a blank
+	b.skipEmpty()
+	for b.reason == "" && b.pos-b.lineStart == b.column && b.pos < len(b.src) {
+		blank := isBlank(b.src[b.pos])
+		switch {
+		case !pending:
+		case !b.folded || wasBlank || blank:
+			b.buf = append(b.buf, '\n')
+		case b.empty == 0:
+			b.buf = append(b.buf, ' ')
+		}
+		b.writeEmpty()
+		wasBlank = blank
+		b.end = b.lineEnd(b.pos)
+		b.buf = append(b.buf, b.src[b.pos:b.end]...)
+		b.pos = b.end
+		pending = b.lineBreak()
+		b.skipEmpty()
+	}
+	if b.chomp != '-' && pending {
+		b.buf = append(b.buf, '\n')
+	}
+	if b.chomp == '+' {
+		b.writeEmpty()
+	}
+}
+
+func (b *blockLines) writeEmpty() {
+	for ; b.empty > 0; b.empty-- {
+		b.buf = append(b.buf, '\n')
+	}
+}
+
+// skipEmpty skips empty lines and the indentation of the line after them. If the header
+// does not state the column of the text, this line does.
+func (b *blockLines) skipEmpty() {
+	deepest := 0
+	for {
+		for b.at() == ' ' && (b.column == 0 || b.pos-b.lineStart < b.column) {
+			b.pos++
+		}
+		col := b.pos - b.lineStart
+		deepest = max(deepest, col)
+		if b.at() == '\t' && (b.column == 0 || col < b.column) {
+			b.giveUp("tab")
+			return
+		}
+		if !b.lineBreak() {
+			break
+		}
+		b.empty++
+	}
+	if b.column > 0 {
+		return
+	}
+	if col := b.pos - b.lineStart; deepest > col {
+		b.giveUp("indentation of a block")
+	}
+	b.column = max(deepest, b.indent+1, 1)
+}
