@@ -23,33 +23,42 @@ var isCommonByte = func() (set [256]bool) {
 	return set
 }()
 
-// commonCharacters reports whether a text has only characters that YAML allows and only
-// the line breaks "\n" and "\r\n".
-func commonCharacters(s string) bool {
+// scanCharacters reports whether a text has only characters that YAML allows, and whether it
+// has a carriage return that is a line break by itself.
+func scanCharacters(s string) (valid, loneReturn bool) {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case isCommonByte[c]:
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(s[i:])
 			if !commonRune(r, n) {
-				return false
+				return false, loneReturn
 			}
 			i += n - 1
-		case c != '\r' || i+1 >= len(s) || s[i+1] != '\n':
-			return false
+		case c != '\r':
+			return false, loneReturn
+		case i+1 >= len(s) || s[i+1] != '\n':
+			loneReturn = true
 		}
 	}
-	return true
+	return true, loneReturn
+}
+
+// replaceReturns writes "\n" for each carriage return that is a line break by itself.
+func replaceReturns(s string) string {
+	b := []byte(s)
+	for i := range b {
+		if b[i] == '\r' && (i+1 >= len(b) || b[i+1] != '\n') {
+			b[i] = '\n'
+		}
+	}
+	return string(b)
 }
 
 // commonRune reports whether a non-ASCII character of n bytes is valid and is not a
-// control character, a line break or a byte order mark.
+// control character.
 func commonRune(r rune, n int) bool {
-	switch r {
-	case 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF:
-		return false
-	}
-	return n > 1 && r >= 0xA0
+	return n > 1 && (r >= 0xA0 || r == 0x85) && r != 0xFFFE && r != 0xFFFF
 }
 
 func isFlowIndicator(c byte) bool {
@@ -66,8 +75,8 @@ func isMarker(line string) bool {
 	return len(line) == 3 || isBlank(line[3]) || breakAt(line, 3) > 0
 }
 
-// breakAt returns the length of the line break at i, or 0. As in the library, NEL, LS and
-// PS (U+0085, U+2028, U+2029) are line breaks too.
+// breakAt returns the length of the line break at i, or 0. U+0085, U+2028 and U+2029 are none in
+// YAML 1.2.
 func breakAt(s string, i int) int {
 	if i >= len(s) {
 		return 0
@@ -80,14 +89,6 @@ func breakAt(s string, i int) int {
 			return 2
 		}
 		return 1
-	case 0xC2:
-		if i+1 < len(s) && s[i+1] == 0x85 {
-			return 2
-		}
-	case 0xE2:
-		if i+2 < len(s) && s[i+1] == 0x80 && (s[i+2] == 0xA8 || s[i+2] == 0xA9) {
-			return 3
-		}
 	}
 	return 0
 }

@@ -1,8 +1,49 @@
 package yaml
 
 import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
+
+// entry adds an entry to the innermost map, and reports a key that is a list or a map.
+func (p *treeParser) entry(key, val *Node) {
+	e := Entry{KeyNode: key, Value: val, Comments: noComments}
+	e.Merge = key.Kind == ScalarNode && key.Style == Plain && key.Tag == "" && p.src[key.At.Start:key.At.End] == "<<"
+	scalar := key
+	if key.Kind == AliasNode && key.Target != nil {
+		scalar = key.Target
+	}
+	switch {
+	case scalar.Kind != ScalarNode:
+		p.report(badKey(p.src, scalar.Kind, key.At))
+		return
+	case scalar.Value.Is(value.StringKind):
+		e.Key = value.K(scalar.Value.Str())
+	default:
+		e.Key, _ = value.KeyOf(scalar.Value.WithoutSource())
+	}
+	if p.plain && (e.Merge || e.Key.Kind == value.StringKind && len(e.Key.Text) > 1 && e.Key.Text[0] == '+') {
+		p.giveUp("not plain")
+	}
+	p.entryStack = append(p.entryStack, e)
+	p.count()
+}
+
+// badKey returns the error for a key that is a list or a map.
+func badKey(src string, kind Kind, at source.Span) *source.Diagnostic {
+	word := "list"
+	if kind == MapNode {
+		word = "map"
+	}
+	d := source.Errorf(at, source.BadKey, "a %s cannot be a key", word)
+	if kind == MapNode && at.Start > 0 && src[at.Start-1] == '{' {
+		return d.WithHint("quote the template")
+	}
+	return d.WithHint("a key is a text, a number, a boolean or null")
+}
 
 // closeMap moves the entries on the stack from base on to a map.
 func (p *treeParser) closeMap(n *Node, base int) {
@@ -11,8 +52,11 @@ func (p *treeParser) closeMap(n *Node, base int) {
 	}
 	entries := p.entryStack[base:]
 	if p.hasDuplicates(entries) {
-		p.giveUp("duplicate key")
-		return
+		if p.plain {
+			p.giveUp("not plain")
+			return
+		}
+		entries = uniqueKeys(entries, p.opts, &p.found)
 	}
 	if !p.omit(n) {
 		n.Entries = p.entries.copyOf(entries)
@@ -64,7 +108,7 @@ func (p *treeParser) blockList(n *Node, loose bool) (*Node, *Comments) {
 	}
 	if !loose {
 		if p.look().kind != lexBlockEnd {
-			p.giveUp("no item")
+			p.unexpected("no item")
 			return n, c
 		}
 		p.skip()
@@ -78,13 +122,12 @@ func (p *treeParser) blockList(n *Node, loose bool) (*Node, *Comments) {
 func (p *treeParser) item(loose bool) {
 	lent := p.lent.used
 	end := p.look().end
-	heads := p.pending.Head
+	heads := p.pending.head.size
 	p.skip()
 	next := p.look().kind
-	if heads != "" && (next == lexListStart || next == lexMapStart) {
+	if heads > 0 && (next == lexListStart || next == lexMapStart) {
 		// The comments above the "-" belong to the list or map, not to its first entry.
-		w := &p.pending
-		w.stem, w.Head = w.Head[:len(heads)], w.Head[min(len(heads)+1, len(w.Head)):]
+		p.pending.stem = p.pending.head.cut(heads)
 	}
 	var n *Node
 	var c *Comments
@@ -108,11 +151,11 @@ func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
 	p.end = start
 	base := len(p.entryStack)
 	var last entryComments
-	for p.look().kind == lexKey {
+	for p.look().kind == lexKey || p.look().kind == lexValue {
 		p.blockEntry(base, &last)
 	}
 	if p.look().kind != lexBlockEnd {
-		p.giveUp("no key")
+		p.unexpected("no key")
 		return n, c
 	}
 	if end := p.takeComments(); end != nil {
@@ -133,8 +176,31 @@ func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
 // of the entry before, which it replaces by those of its own.
 func (p *treeParser) blockEntry(base int, last *entryComments) {
 	lent := p.lent.used
-	p.skip()
-	key, keyComments := p.node(true)
+	explicit := false
+	var key *Node
+	var keyComments *Comments
+	first := *p.look()
+	if first.kind == lexKey {
+		p.skip()
+		explicit = first.end > first.start
+	}
+	if p.plain && (explicit || first.kind == lexValue) {
+		p.giveUp("not plain")
+		return
+	}
+	switch k := p.look().kind; {
+	case first.kind == lexValue || explicit && (k == lexKey || k == lexValue || k == lexBlockEnd):
+		at := first.end // after "?"
+		if first.kind == lexValue {
+			at = first.start
+		}
+		key = p.empty(at)
+	default:
+		key, keyComments = p.node(true)
+	}
+	if p.reason != "" {
+		return
+	}
 	if len(p.entryStack) > base {
 		if keyComments != nil && keyComments.Foot != "" {
 			last.setFoot(p, keyComments.Foot)
@@ -142,20 +208,7 @@ func (p *treeParser) blockEntry(base int, last *entryComments) {
 		}
 		p.commentEntry(last)
 	}
-	colon := *p.look()
-	if colon.kind != lexValue {
-		p.giveUp("no colon")
-		return
-	}
-	p.skip()
-	var val *Node
-	var valComments *Comments
-	switch p.look().kind {
-	case lexKey, lexValue, lexBlockEnd:
-		val = p.empty(colon.end)
-	default:
-		val, valComments = p.node(true)
-	}
+	val, valComments := p.blockValue(explicit, key)
 	if p.reason != "" {
 		return
 	}
@@ -165,19 +218,45 @@ func (p *treeParser) blockEntry(base int, last *entryComments) {
 	p.lent.used = lent
 }
 
+// blockValue parses a colon and a value, each of which may be missing. After an explicit key,
+// "? k", a list or a map may begin behind the colon.
+func (p *treeParser) blockValue(explicit bool, key *Node) (*Node, *Comments) {
+	colon := *p.look()
+	if colon.kind != lexValue {
+		if !explicit {
+			p.unexpected("no colon")
+		}
+		return p.empty(max(p.end, int(key.At.End))), nil
+	}
+	p.skip()
+	switch x := p.look(); x.kind {
+	case lexKey, lexValue, lexBlockEnd:
+		return p.empty(colon.end), nil
+	case lexListStart, lexMapStart, lexItem:
+		if !explicit && strings.IndexByte(p.src[colon.end:max(x.start, colon.end)], '\n') < 0 {
+			p.unexpected("collection behind a key")
+		}
+	}
+	return p.node(true)
+}
+
 // flowList parses a list in brackets.
 func (p *treeParser) flowList(n *Node) (*Node, *Comments) {
 	n.Kind, n.Style = SeqNode, Flow
 	start, c := p.openFlow()
 	base, lent := len(p.itemStack), p.lent.used
 	for first := true; p.anotherFlow(first, lexListClose); first = false {
-		if p.look().kind == lexKey {
-			p.listItem(p.pair())
+		if k := p.look().kind; k == lexKey || k == lexValue {
+			p.listItem(p.pair(nil, nil))
 			continue
 		}
 		item, c := p.node(false)
 		if p.reason != "" {
 			return n, c
+		}
+		if p.look().kind == lexValue {
+			p.listItem(p.pair(item, c))
+			continue
 		}
 		p.comment(item, c)
 		p.listItem(item)
@@ -193,7 +272,7 @@ func (p *treeParser) flowMap(n *Node) (*Node, *Comments) {
 	start, c := p.openFlow()
 	base, lent := len(p.entryStack), p.lent.used
 	for first := true; p.anotherFlow(first, lexMapClose); first = false {
-		p.flowEntry(lexMapClose)
+		p.flowEntry(lexMapClose, nil, nil)
 		p.lent.used = lent
 	}
 	p.closeMap(n, base)
@@ -214,7 +293,7 @@ func (p *treeParser) openFlow() (start int, c *Comments) {
 func (p *treeParser) anotherFlow(first bool, closer lexKind) bool {
 	if x := p.look(); !first && x.kind != closer {
 		if x.kind != lexComma {
-			p.giveUp("no comma")
+			p.unexpected("no comma")
 		} else {
 			p.skip()
 		}
@@ -231,34 +310,53 @@ func (p *treeParser) closeFlow(n *Node, start int, c *Comments) *Comments {
 	return c
 }
 
-// pair parses an entry in a list, which is a map: [a: 1] is [{a: 1}].
-func (p *treeParser) pair() *Node {
+// pair parses an entry in a list, which is a map: [a: 1] is [{a: 1}]. Its key, with comments,
+// may have been parsed already.
+func (p *treeParser) pair(key *Node, c *Comments) *Node {
 	n := p.newNode()
 	n.Kind, n.Style = MapNode, Flow
 	if p.depth++; p.depth > p.maxDepth {
-		p.giveUp("depth")
+		p.refuse(tooDeep(p.file, p.look().start, p.opts))
 	}
 	start := p.look().start
-	p.end = start
+	if key != nil {
+		colon := start
+		start = p.startOf(key)
+		if key := p.src[start:colon]; strings.IndexByte(key, '\n') >= 0 {
+			p.unexpected("key of several lines")
+		} else if len(key) > maxKeyLength && utf8.RuneCountInString(key) > maxKeyLength {
+			p.fail("long key", start, start+1)
+		}
+	} else {
+		p.end = start
+	}
 	base := len(p.entryStack)
-	p.flowEntry(lexListClose)
+	p.flowEntry(lexListClose, key, c)
 	p.closeMap(n, base)
 	p.depth--
 	p.spanTo(n, start, p.end)
 	return n
 }
 
-// flowEntry parses an entry in a list or map whose closing bracket is closer.
-func (p *treeParser) flowEntry(closer lexKind) {
-	hasKey := p.look().kind == lexKey
-	if hasKey {
-		p.skip()
-		if k := p.look().kind; closer == lexListClose && (k == lexTag || k == lexAnchor) {
-			p.giveUp("properties in a pair")
-		}
+// startOf returns the offset of a node with its properties.
+func (p *treeParser) startOf(n *Node) int {
+	start := n.At.Start
+	if n.Tag != "" {
+		start = min(start, n.TagAt.Start)
 	}
-	key, keyComments := p.node(false)
-	val, valComments := p.flowValue(hasKey, closer)
+	if n.Kind != AliasNode && n.Anchor != "" {
+		start = min(start, n.AnchorAt.Start)
+	}
+	return int(start)
+}
+
+// flowEntry parses an entry in a list or map whose closing bracket is closer. Its key, with
+// comments, may have been parsed already.
+func (p *treeParser) flowEntry(closer lexKind, key *Node, keyComments *Comments) {
+	if key == nil {
+		key, keyComments = p.flowKey(closer)
+	}
+	val, valComments := p.flowValue(closer)
 	if p.reason != "" {
 		return
 	}
@@ -268,17 +366,36 @@ func (p *treeParser) flowEntry(closer lexKind) {
 	p.commentEntry(&c)
 }
 
-// flowValue parses a colon and a value, each of which may be missing.
-func (p *treeParser) flowValue(hasKey bool, closer lexKind) (*Node, *Comments) {
-	x := p.look()
-	if hasKey && x.kind == lexValue {
+// flowKey parses a key, which may be missing.
+func (p *treeParser) flowKey(closer lexKind) (*Node, *Comments) {
+	x := *p.look()
+	if x.kind == lexKey {
 		p.skip()
-		if x = p.look(); x.kind != lexComma && x.kind != closer {
-			return p.node(false)
+		if next := p.look(); x.end > x.start && next.kind == lexKey && next.end == next.start { // "? a: b"
+			p.skip()
 		}
 	}
-	if closer == lexListClose { // the library reports varying places for it
-		p.giveUp("empty value in a pair")
+	switch k := p.look().kind; {
+	case k == lexValue || x.kind == lexKey && (k == lexComma || k == closer):
+		at := p.look().start
+		if x.kind == lexKey {
+			at = x.end
+		}
+		p.end = max(p.end, at)
+		return p.empty(at), nil
 	}
-	return p.empty(x.start), nil
+	return p.node(false)
+}
+
+// flowValue parses a colon and a value, each of which may be missing.
+func (p *treeParser) flowValue(closer lexKind) (*Node, *Comments) {
+	x := *p.look()
+	if x.kind != lexValue {
+		return p.empty(x.start), nil
+	}
+	p.skip()
+	if k := p.look().kind; k != lexComma && k != closer {
+		return p.node(false)
+	}
+	return p.empty(p.look().start), nil
 }

@@ -4,8 +4,7 @@ import (
 	"strings"
 )
 
-// The fast parser places comments as the library does, odd rules included, so that a text
-// has the same comments whichever parser reads it. In
+// Comments are placed as gopkg.in/yaml.v3 does, odd rules included: tests compare them. In
 //
 //	# 1
 //
@@ -67,17 +66,8 @@ const (
 	footComment
 )
 
-const (
-	maxBlanks   = 500 // the library looks for a comment after at most 512 blanks
-	maxComments = 100 // that wait for a lexeme or a node: joining more of them takes long
-)
-
-// addComment queues a comment. It gives up if too many wait.
+// addComment queues a comment.
 func (l *lexer) addComment(c comment) {
-	if len(l.comments)-l.taken > maxComments {
-		l.giveUp("many comments")
-		return
-	}
 	if l.taken == len(l.comments) {
 		l.comments, l.taken = l.comments[:0], 0
 	}
@@ -90,8 +80,8 @@ func (l *lexer) lineComment(target int) {
 	if i >= len(l.src) || l.src[i] != '#' {
 		return
 	}
-	if i-l.pos > maxBlanks || !isBlank(l.src[i-1]) {
-		l.giveUp("odd comment")
+	if !isBlank(l.src[i-1]) {
+		l.fail("comment without a blank", i, i)
 		return
 	}
 	l.pos = l.lineEnd(i)
@@ -151,7 +141,7 @@ type commentBlock struct {
 	empty bool // the last line was empty
 
 	lines       int // line breaks that were read
-	line        int // the current line, as the library counts: see scan
+	line        int // the current line, as scan counts
 	column      int // counted from 1
 	start       int // of the current comment
 	startLine   int
@@ -159,22 +149,17 @@ type commentBlock struct {
 	end         int // of the current comment, 0 if there is none; buf has a text of several lines
 }
 
-// scan reads the comments up to the next lexeme. It counts empty lines as the library
-// does, which continues one byte after the end of a comment: so "# a\n" has no empty line
+// scan reads the comments up to the next lexeme. It counts empty lines as
+// gopkg.in/yaml.v3 does, which continues one byte after the end of a comment: so "# a\n" has no empty line
 // after it, but "# a\r\n" has one, at its "\n"; and in an empty line "\r\n" counts twice.
 func (b *commentBlock) scan() {
 	b.buf = b.buf[:0]
 	b.column = b.pos - b.lineStart
-	blanks := 0
 	for at := b.pos; ; at++ {
 		b.column++
 		c := byte(0)
 		if at < len(b.src) {
 			c = b.src[at]
-		}
-		if blanks++; blanks > maxBlanks {
-			b.giveUp("odd comment")
-			return
 		}
 		if isBlank(c) {
 			continue
@@ -207,7 +192,7 @@ func (b *commentBlock) scan() {
 			b.join(b.src[at:end])
 		}
 		b.end, b.pos, at = end, end, end
-		b.line, b.column, blanks = b.lines, 0, 0
+		b.line, b.column = b.lines, 0
 		b.empty = false
 	}
 }
@@ -281,24 +266,56 @@ func (b *commentBlock) head(at int) {
 
 // pendingComments are the comments that wait for a node.
 type pendingComments struct {
-	Comments
-	n    int
-	stem string // the head of a list or map that begins after a "-"
+	head, line, foot joined
+	stem             string // the head of a list or map that begins after a "-"
+}
+
+// joined is a text of several comments, which are joined once: a text may have many comments
+// below each other that are comments of one node.
+type joined struct {
+	text string
+	more []string
+	size int // of the joined text
+}
+
+func (j *joined) add(text string) {
+	switch {
+	case text == "":
+	case j.size == 0:
+		j.text, j.size = text, len(text)
+	default:
+		j.more = append(j.more, text)
+		j.size += 1 + len(text)
+	}
+}
+
+// join returns the joined text.
+func (j *joined) join() string {
+	if len(j.more) > 0 {
+		j.text, j.more = j.text+"\n"+strings.Join(j.more, "\n"), nil
+	}
+	return j.text
+}
+
+// cut removes the first n bytes and the line break after them, and returns them.
+func (j *joined) cut(n int) string {
+	text := j.join()
+	*j = joined{}
+	j.add(text[min(n+1, len(text)):])
+	return text[:n]
 }
 
 // splitHead removes the part of the head that an empty line separates from the first node,
 // and returns it: the head of the document.
 func (w *pendingComments) splitHead() string {
-	h := w.Head
+	h := w.head.join()
 	for i := len(h) - 1; i > 0; i-- {
 		switch {
 		case h[i] != '\n':
 		case i == len(h)-1:
-			w.Head = ""
-			return h[:i]
+			return w.head.cut(i)
 		case h[i-1] == '\n':
-			w.Head = h[i+1:]
-			return h[:i-1]
+			return strings.TrimSuffix(w.head.cut(i), "\n")
 		}
 	}
 	return ""
@@ -318,14 +335,11 @@ func (p *treeParser) look() *lexeme {
 		}
 		switch w := &p.pending; c.role {
 		case headComment:
-			w.Head = joinComments(w.Head, c.text)
+			w.head.add(c.text)
 		case lineComment:
-			w.Line = joinComments(w.Line, c.text)
+			w.line.add(c.text)
 		case footComment:
-			w.Foot = joinComments(w.Foot, c.text)
-		}
-		if p.pending.n++; p.pending.n > maxComments {
-			p.giveUp("many comments")
+			w.foot.add(c.text)
 		}
 	}
 	return x
@@ -334,15 +348,14 @@ func (p *treeParser) look() *lexeme {
 // takeComments returns the pending comments and resets them. It returns nil if there are
 // none.
 func (p *treeParser) takeComments() *Comments {
-	if p.pending.n == 0 {
+	w := &p.pending
+	if w.head.size+w.line.size+w.foot.size == 0 {
+		w.stem = ""
 		return nil
 	}
 	c := p.commentSlab.one()
-	*c = p.pending.Comments
-	p.pending = pendingComments{}
-	if *c == (Comments{}) {
-		return nil
-	}
+	*c = Comments{w.head.join(), w.line.join(), w.foot.join()}
+	*w = pendingComments{}
 	return c
 }
 
@@ -400,7 +413,7 @@ func (c *entryComments) setFoot(p *treeParser, foot string) {
 
 // commentEntry sets the comments of the last entry.
 func (p *treeParser) commentEntry(c *entryComments) {
-	if c.key == nil && c.value == nil || p.reason != "" {
+	if c.key == nil && c.value == nil || p.reason != "" || len(p.entryStack) == 0 {
 		return
 	}
 	e := &p.entryStack[len(p.entryStack)-1]

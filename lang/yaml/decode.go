@@ -27,7 +27,6 @@ type segment struct {
 // A textDecoder decodes the source of a scalar to its text and records the segments.
 type textDecoder struct {
 	src  string
-	json bool // U+0085, U+2028 and U+2029 are no line breaks
 	text strings.Builder
 	segs []segment
 }
@@ -75,7 +74,7 @@ func (d *textDecoder) flow(i, end int, q byte) {
 			i += 2
 		case c == '\\' && q == '"':
 			i = d.escape(i, end)
-		case !d.json && spaceAt(d.src, i) > 0:
+		case spaceAt(d.src, i) > 0:
 			start, breaks := i, 0
 			for i < end {
 				n := spaceAt(d.src, i)
@@ -161,7 +160,7 @@ func hex(s string, digits int) (rune, bool) {
 }
 
 // simpleEscapes are the characters of escapes without digits, except for line breaks.
-const simpleEscapes = "0abtnvfreN_LP\t \"'\\/"
+const simpleEscapes = "0abtnvfreN_LP\t \"\\/"
 
 // simpleEscape returns the text of the escape of c, or text, which is the character itself,
 // if c has no other meaning.
@@ -303,4 +302,10 @@ func (segs segments) sourceEnd(out int) int {
 		return s.src + min(out-s.out, s.srcLen)
 	}
 	return s.src + s.srcLen
+}
+
+// leadingSpaces returns the number of blanks before the first line of text.
+func leadingSpaces(text string) int {
+	text = strings.TrimLeft(text, "\n")
+	return len(text) - len(strings.TrimLeft(text, " "))
 }

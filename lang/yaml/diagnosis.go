@@ -4,63 +4,11 @@ import (
 	"fmt"
 	"regexp"
 	"sort"
-	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/source"
 )
-
-// explain converts an error of the library to a finding. The library often reports the
-// line where a list or map begins, not the line of the mistake, so the text is scanned
-// again for common mistakes. For
-//
-//	a:
-//	    b: 1
-//	  c: 2
-//
-// it reports "line 2: did not find expected key". The finding is "the indentation matches
-// no line above" at 3:3.
-func explain(f *source.File, text string, err error, opts ParseOptions) *source.Diagnostic {
-	message := err.Error()
-	m := errorLine().FindStringSubmatch(message)
-	message = message[len(m[0]):]
-	line, convErr := strconv.Atoi(m[1])
-	if convErr != nil {
-		line = 1
-	}
-	if d := badCharacter(f); d != nil {
-		return d
-	}
-	if strings.Contains(message, "exceeded max depth") {
-		return tooDeep(f, f.LineStart(line), opts)
-	}
-	if strings.HasPrefix(message, "unknown anchor '") {
-		return unknownAlias(f, opts)
-	}
-	p := diagnose(text, f.Text, opts)
-	if p == nil {
-		p = libraryProblem(message)
-		content := strings.TrimLeft(f.Line(line), " \t")
-		p.start = f.LineStart(line) + len(f.Line(line)) - len(content)
-		p.end = p.start + len(strings.TrimRight(content, " \t"))
-	}
-	d := source.Errorf(f.Span(p.start, p.end), source.Syntax, "%s", p.message)
-	d.Hint = p.hint
-	if hint := templateHint(f, p.start, line); hint != "" && !p.sure && (p.hint == "" || strings.HasPrefix(p.hint, "quote") || !strings.HasPrefix(hint, "quote")) {
-		d.Hint = hint
-	}
-	if p.note != "" {
-		d.Note(f.Span(p.noteAt, p.noteAt+1), "%s", p.note)
-	}
-	d.Cause = err
-	return d
-}
-
-var errorLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?`)
-})
 
 // badCharacter reports the first byte that YAML allows nowhere.
 func badCharacter(f *source.File) *source.Diagnostic {
@@ -104,11 +52,20 @@ type problem struct {
 	noteAt        int
 }
 
-// diagnose returns the first known mistake in a text, or nil. written is the text without
-// stand-ins, for what messages quote.
-func diagnose(text, written string, opts ParseOptions) *problem {
-	d := &diagnosis{src: text, written: written, columns: []column{{at: -1}}, open: true}
-	s := newScanner(text, opts)
+// diagnose returns the first known mistake in a text that the parser refused, or nil. The parser
+// stops where a list or a map cannot go on, which is often after the mistake. For
+//
+//	a:
+//	    b: 1
+//	  c: 2
+//
+// the problem is "the indentation matches no line above" at 3:3.
+func diagnose(f *source.File, opts ParseOptions) *problem {
+	s := newScanner(f.Text, opts)
+	s.run()
+	text := s.standIns()
+	d := &diagnosis{src: text, written: f.Text, columns: []column{{at: -1}}, open: true}
+	s = newScanner(text, opts)
 	s.observe = d.see
 	s.run()
 	if t := d.loose; d.found == nil && t != nil {

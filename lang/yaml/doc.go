@@ -7,32 +7,35 @@
 // A [Node] has the byte spans of its value, key, tag, anchor and comments. A scalar gets
 // its data by the rules of YAML 1.2's core schema and keeps its spelling: 0x1F is the
 // integer 31, and is written as 0x1F again. The package knows no merge directives,
-// expressions or templates, with two exceptions that the YAML library cannot read and
-// that the merge language needs: {+?/x: } and {eval: ::a} in flow style, and an unquoted
-// {{ template }}.
+// expressions or templates, with two exceptions that the merge language needs: an unquoted
+// {{ template }}, and {eval: ::} in flow style, the path of the root.
 //
-// Two parsers make the same tree, comments included; tests and fuzzing compare them.
-// The fast parser (lexer, treeParser) reads the common subset of YAML, several times
-// faster than the library. For anything else, and for every text with an error, the
-// library parses the text and a converter makes our nodes of its nodes.
+// The parser reads YAML 1.2.2, all of it. It is stricter than many others, which accept
+// "\'", a comment without a blank in front of it, or a line in brackets that is not indented;
+// it accepts a closing bracket in the column of its key, which the specification does not,
+// since everybody writes it so. Maps and lists as keys are read and reported: there is no data
+// for them. Tests compare its trees, comments included, with those of gopkg.in/yaml.v3:
+// library_test.go converts those, and differential_test.go lists what the library lacks, by
+// the rule of the specification.
 //
-// This package is the only importer of the YAML library. The files, in the order of
-// reading:
+// The files, in the order of reading:
 //
 //	node.go          nodes; nodes to values and back
 //	parse.go         Parse: options, limits, findings, duplicate keys
 //	characters.go    line breaks, names of anchors, templates
-//	lexer.go         the fast parser: structure of lexemes
-//	lexnode.go       the fast parser: anchors, tags and aliases
-//	lexscalar.go     the fast parser: plain and quoted scalars
-//	lexblock.go      the fast parser: block scalars
-//	comments.go      the fast parser: the places of comments
-//	tree.go          the fast parser: documents and nodes
-//	collection.go    the fast parser: lists and maps
+//	lexer.go         from text to lexemes: structure
+//	lexnode.go       anchors, tags and aliases
+//	lexscalar.go     plain and quoted scalars
+//	lexblock.go      block scalars
+//	comments.go      the places of comments
+//	directives.go    %YAML and %TAG; names of tags
+//	tree.go          from lexemes to trees: documents and nodes
+//	collection.go    lists and maps
 //	outline.go       a tree of the upper levels only
-//	scan.go          stand-ins for the bytes that the library cannot read
-//	convert.go       parsing with the library; its nodes to ours
-//	diagnosis.go     errors of the library in the user's words
+//	failure.go       the place where the parser stopped
+//	scan.go          a scanner for texts with mistakes
+//	diagnosis.go     the mistake before that place
+//	mistakes.go      usual mistakes and their corrections
 //	scalar.go        the data of tagged and untagged scalars
 //	decode.go        the source bytes of each byte of a scalar's text
 //	json.go          JSON, read and written

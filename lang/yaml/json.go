@@ -204,7 +204,7 @@ func (p *jsonParser) text(n *Node) bool {
 		return p.fail(start, p.pos, "the text is not UTF-8")
 	}
 	if escaped {
-		d := textDecoder{src: p.src[start:p.pos], json: true}
+		d := textDecoder{src: p.src[start:p.pos]}
 		d.flow(1, len(d.src)-1, '"')
 		text = d.text.String()
 	}

@@ -6,7 +6,11 @@ func (l *lexer) blockScalar(indicator byte) {
 	if indicator == '>' {
 		x.style = Folded
 	}
-	b := blockLines{lexer: l, folded: x.style == Folded}
+	if l.needsKey(l.pos, l.lineStart) {
+		l.fail("no key", l.pos, l.pos+1)
+		return
+	}
+	b := blockLines{lexer: l, folded: x.style == Folded, column: -1}
 	if !b.header() {
 		l.giveUp("block header")
 		return
@@ -16,10 +20,10 @@ func (l *lexer) blockScalar(indicator byte) {
 	if l.reason != "" {
 		return
 	}
-	text := l.decode(&x)
+	l.decode(&x)
 	x.end = b.end
-	if b.chomp == '+' || b.explicit {
-		x.end = blockEnd(l.src, x.start, text)
+	if b.chomp == '+' {
+		x.end = max(b.end, b.emptyEnd)
 	}
 	l.emit(x)
 	l.keyAllowed = true
@@ -28,13 +32,13 @@ func (l *lexer) blockScalar(indicator byte) {
 // blockLines reads the lines of a block scalar.
 type blockLines struct {
 	*lexer
-	folded   bool
-	chomp    byte // '+', '-' or 0
-	column   int  // of the text, 0 if it is not known yet
-	explicit bool // the header states the column
-	end      int  // of the header, or of the last line of text
+	folded bool
+	chomp  byte // '+', '-' or 0
+	column int  // of the text, -1 if it is not known yet
+	end    int  // of the header, or of the last line of text
 
-	empty int // empty lines that are not written yet
+	empty    int // empty lines that are not written yet
+	emptyEnd int // of the last empty line
 }
 
 // header reads the header and its line break.
@@ -45,8 +49,8 @@ func (b *blockLines) header() bool {
 		switch c := b.at(); {
 		case b.chomp == 0 && (c == '+' || c == '-'):
 			b.chomp = c
-		case b.column == 0 && c >= '1' && c <= '9':
-			b.column, b.explicit = max(b.indent, 0)+int(c-'0'), true
+		case b.column < 0 && c >= '1' && c <= '9':
+			b.column = max(b.indent, 0) + int(c-'0')
 		default:
 			continue
 		}
@@ -84,11 +88,15 @@ func (b *blockLines) lineBreak() bool {
 	return true
 }
 
-// scan reads the lines below the header.
+// scan reads the lines below the header. A last line of spaces counts as a line, though it has
+// no line break.
 func (b *blockLines) scan() {
 	pending, wasBlank := false, false // a line break is not written yet; the line before it begins with a blank
 	b.skipEmpty()
 	for b.reason == "" && b.pos-b.lineStart == b.column && b.pos < len(b.src) {
+		if b.column == 0 && isMarker(b.src[b.pos:]) {
+			break
+		}
 		blank := isBlank(b.src[b.pos])
 		switch {
 		case !pending:
@@ -101,8 +109,9 @@ func (b *blockLines) scan() {
 		wasBlank = blank
 		b.end = b.lineEnd(b.pos)
 		b.buf = append(b.buf, b.src[b.pos:b.end]...)
+		spaces := blank && b.end == len(b.src) && skipBlanks(b.src, b.pos) == b.end
 		b.pos = b.end
-		pending = b.lineBreak()
+		pending = b.lineBreak() || spaces
 		b.skipEmpty()
 	}
 	if b.chomp != '-' && pending {
@@ -122,27 +131,38 @@ func (b *blockLines) writeEmpty() {
 // skipEmpty skips empty lines and the indentation of the line after them. If the header
 // does not state the column of the text, this line does.
 func (b *blockLines) skipEmpty() {
-	deepest := 0
+	deepest, deepLine := 0, 0
+	atStart := b.pos == b.lineStart
 	for {
-		for b.at() == ' ' && (b.column == 0 || b.pos-b.lineStart < b.column) {
+		for b.at() == ' ' && (b.column < 0 || b.pos-b.lineStart < b.column) {
 			b.pos++
 		}
-		col := b.pos - b.lineStart
-		deepest = max(deepest, col)
-		if b.at() == '\t' && (b.column == 0 || col < b.column) {
-			b.giveUp("tab")
-			return
-		}
+		at, line := b.pos, b.lineStart
 		if !b.lineBreak() {
 			break
 		}
+		if at-line > deepest {
+			deepest, deepLine = at-line, line
+		}
 		b.empty++
+		b.emptyEnd = at
 	}
-	if b.column > 0 {
+	col, ended := b.pos-b.lineStart, b.pos >= len(b.src)
+	if ended && atStart && col > 0 {
+		b.empty++
+		b.emptyEnd = b.pos
+	}
+	if b.at() == '\t' && (col < b.column || col <= b.indent) { // it begins no line of text, and no comment
+		b.fail("tab", b.pos, b.pos+1)
+	}
+	if b.column >= 0 {
 		return
 	}
-	if col := b.pos - b.lineStart; deepest > col {
-		b.giveUp("indentation of a block")
+	if b.column = max(deepest, b.indent+1); ended || col <= b.indent {
+		return
 	}
-	b.column = max(deepest, b.indent+1, 1)
+	if deepest > col {
+		b.fail("indentation of a block", deepLine, deepLine+deepest)
+	}
+	b.column = col
 }

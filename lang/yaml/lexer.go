@@ -5,13 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// A lexer splits the common subset of YAML into lexemes: everything except complex keys,
-// directives, aliases as keys and other rare syntax. At unknown syntax and at errors it
-// gives up, and the library parses the whole text and reports the errors. So the lexer may
-// be strict, but it must never accept a text that the library rejects.
+// A lexer splits a text of YAML 1.2 into lexemes. It stops at the first error: see fail.
 //
-// Block structure has lexemes of its own, as in the library: the start of a map or list,
-// a key before its scalar, the end of a block. The lexemes of
+// Block structure has lexemes of its own: the start of a map or list, a key before its
+// scalar, the end of a block. The lexemes of
 //
 //	a: [1]
 //	b:
@@ -22,8 +19,10 @@ import (
 //	MapStart Key Scalar(a) Value ListOpen Scalar(1) ListClose
 //	         Key Scalar(b) Value Item Scalar(c) BlockEnd End
 //
-// (the list of b is "loose": its items are in the column of the keys). Comments are in a
-// queue of their own, each with the offset of its lexeme: see comment.
+// (the list of b is "loose": its items are in the column of the keys). In brackets the
+// lexemes Key and Value do not always come together: in {"a"\n: b} only the second shows
+// that "a" is a key. Comments are in a queue of their own, each with the offset of its
+// lexeme: see comment.
 type lexer struct {
 	src       string
 	templates templateFinder
@@ -33,9 +32,14 @@ type lexer struct {
 	firstBreak int   // offset of the first line break, or the length of the text
 	indent     int   // column of the enclosing block collection, or -1
 	indents    []int // those around it
-	flow       int   // nesting of brackets
 	keyAllowed bool  // a key may begin here
 	ended      bool
+	tab        int // offset of the last tab between lexemes, or -1
+
+	flow       int  // nesting of brackets
+	flowMargin int  // the least column of a closing bracket that begins a line
+	flowLine   int  // start of the last line in brackets whose indentation was checked
+	bracketKey bool // the open brackets are a key in block style
 
 	queue []lexeme
 	next  int      // index in queue of the next lexeme to take
@@ -45,9 +49,11 @@ type lexer struct {
 	comments       []comment
 	taken          int // number of comments that were taken
 
-	buf        []byte // the text of a scalar that is being decoded
-	jsonEscape bool   // the quoted scalar has an escape that YAML 1.2 took from JSON
-	reason     string // why the lexer gave up, or ""
+	buf        []byte          // the text of a scalar that is being decoded
+	colonNames map[string]bool // anchors whose names end with a colon
+
+	reason           string // why the lexer stopped, or "": see failures
+	failedAt, failed int    // where, as offsets
 }
 
 // A lexeme is a token or a mark of block structure. The start of a lexBlockEnd is the
@@ -68,16 +74,17 @@ type mark struct {
 type lexKind uint8
 
 const (
-	lexNothing lexKind = iota // the lexer gave up
+	lexNothing lexKind = iota // the lexer stopped
 	lexStart                  // before the text
 	lexEnd
+	lexDirective // a line such as %YAML 1.2, without its comment
 	lexDocumentStart
 	lexDocumentEnd
 	lexListStart // of block style
 	lexMapStart  // of block style
 	lexBlockEnd
 	lexItem // "-"
-	lexKey  // before the scalar of a key; it has no text
+	lexKey  // before the scalar of a key; "?", or it has no text
 	lexValue
 	lexListOpen
 	lexListClose
@@ -94,23 +101,31 @@ const (
 const ahead = 3
 
 func newLexer(src string, opts ParseOptions) *lexer {
-	l := &lexer{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, indent: -1, keyAllowed: true, last: mark{kind: lexStart}}
+	valid, loneReturn := scanCharacters(src)
+	if loneReturn { // it is a line break; offsets stay the same
+		src = replaceReturns(src)
+	}
+	l := &lexer{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, indent: -1, keyAllowed: true, tab: -1, last: mark{kind: lexStart}}
 	l.pos = afterMark(src)
 	l.lineStart = l.pos
 	l.firstBreak = len(src)
 	if i := strings.IndexByte(src, '\n'); i >= 0 {
 		l.firstBreak = i
 	}
-	if !commonCharacters(src[l.pos:]) {
+	if !valid {
 		l.giveUp("characters")
 	}
 	return l
 }
 
-// giveUp stops the lexer, so that the library parses the text. The first reason counts.
-func (l *lexer) giveUp(reason string) {
+// giveUp stops the lexer at the current place. The first reason counts.
+func (l *lexer) giveUp(reason string) { l.fail(reason, l.pos, l.pos) }
+
+// fail stops the lexer because of the bytes from start to end. If they are none, the rest of
+// the line is meant. The first reason counts.
+func (l *lexer) fail(reason string, start, end int) {
 	if l.reason == "" {
-		l.reason = reason
+		l.reason, l.failedAt, l.failed = reason, start, end
 	}
 }
 
@@ -165,10 +180,17 @@ func (l *lexer) fetch() {
 	atEnd := l.pos >= len(l.src)
 	if l.flow == 0 {
 		column := l.pos - l.lineStart
-		if atEnd { // before any other lexeme the line has only blanks and indicators
+		switch {
+		case atEnd: // before any other lexeme the line has only blanks and indicators
 			column = utf8.RuneCountInString(l.src[l.lineStart:])
+		case l.tab >= l.lineStart && skipBlanks(l.src, l.lineStart) == l.pos:
+			column = l.margin() // a tab is no indentation
 		}
 		l.closeBlocks(column, from)
+		if l.indent >= column && l.tab >= l.lineStart && !atEnd {
+			l.fail("tab", l.lineStart+column, l.lineStart+column+1)
+			return
+		}
 	}
 	marker := !atEnd && l.pos == l.lineStart && (l.src[l.pos] == '-' || l.src[l.pos] == '.') && isMarker(l.src[l.pos:])
 	switch {
@@ -179,19 +201,67 @@ func (l *lexer) fetch() {
 		l.emit(lexeme{kind: lexEnd, start: l.pos, end: l.pos})
 		l.ended = true
 	case marker:
-		l.closeBlocks(-1, l.pos)
-		l.keyAllowed = false
-		kind := lexDocumentStart
-		if l.src[l.pos] == '.' {
-			kind = lexDocumentEnd
-		}
-		l.emit(lexeme{kind: kind, start: l.pos, end: l.pos + 3})
-		l.pos += 3
+		l.marker()
 	case l.flow > 0:
+		if l.flowLine != l.lineStart {
+			if l.checkFlowLine(); l.reason != "" {
+				return
+			}
+		}
 		l.inFlow(l.src[l.pos])
 	default:
 		l.inBlock(l.src[l.pos])
 	}
+}
+
+// marker reads "---" or "...".
+func (l *lexer) marker() {
+	l.closeBlocks(-1, l.pos)
+	l.keyAllowed = false
+	kind := lexDocumentStart
+	if l.src[l.pos] == '.' {
+		kind = lexDocumentEnd
+	}
+	l.emit(lexeme{kind: kind, start: l.pos, end: l.pos + 3})
+	l.pos += 3
+	if i := skipBlanks(l.src, l.pos); kind == lexDocumentEnd && i < len(l.src) && !isSpace[l.src[i]] && l.src[i] != '#' {
+		l.fail("text after an end", i, i)
+	}
+}
+
+// margin returns the number of spaces at the beginning of the current line.
+func (l *lexer) margin() int {
+	i := l.lineStart
+	for i < len(l.src) && l.src[i] == ' ' {
+		i++
+	}
+	return i - l.lineStart
+}
+
+// checkFlowLine checks the indentation of a line in brackets, at its first lexeme: it is deeper
+// than the block around the brackets. A line that begins with a closing bracket may also be
+// where the line of the opening bracket begins, as everybody writes it:
+//
+//	a: [
+//	  b
+//	]
+func (l *lexer) checkFlowLine() {
+	l.flowLine = l.lineStart
+	if margin := l.margin(); margin <= l.indent {
+		if c := l.src[l.pos]; c != ']' && c != '}' || margin < l.flowMargin {
+			l.shallow("flow indentation", l.pos)
+		}
+	}
+}
+
+// shallow stops the lexer at offset i, since the line of the current place is not indented enough:
+// because of a tab if there is one.
+func (l *lexer) shallow(reason string, i int) {
+	if tab := l.lineStart + l.margin(); tab < i && l.src[tab] == '\t' {
+		l.fail("tab", tab, tab+1)
+		return
+	}
+	l.fail(reason, i, i)
 }
 
 // gap skips the blanks, line breaks and comments from offset from on.
@@ -205,23 +275,32 @@ func (l *lexer) gap(from int) {
 		case '\r':
 			l.newLine(2)
 		case '\t':
-			if l.flow == 0 && l.keyAllowed {
-				l.giveUp("tab")
-				return
-			}
+			l.tab = l.pos
 			l.pos++
 		case '#':
 			if l.pos > l.lineStart && !isBlank(l.src[l.pos-1]) {
-				l.giveUp("# without a blank")
+				l.giveUp("comment without a blank")
 				return
 			}
 			if l.scanComments(from); l.reason != "" {
 				return
 			}
+		case byteOrderMark[0]:
+			if !l.betweenDocuments() || l.pos != l.lineStart || !strings.HasPrefix(l.src[l.pos:], byteOrderMark) {
+				return
+			}
+			l.pos += len(byteOrderMark)
+			l.lineStart = l.pos
 		default:
 			return
 		}
 	}
+}
+
+// betweenDocuments reports whether the next lexeme is not inside of a document that began
+// already: a directive may stand there.
+func (l *lexer) betweenDocuments() bool {
+	return l.last.kind == lexStart || l.last.kind == lexDocumentEnd || l.last.kind == lexDirective
 }
 
 func (l *lexer) newLine(n int) {
@@ -232,9 +311,14 @@ func (l *lexer) newLine(n int) {
 	}
 }
 
-// openBlock opens a block collection if the column is deeper than the enclosing one.
+// openBlock opens a block collection if the column is deeper than the enclosing one. An entry
+// or item begins at start, on the current line: there must be no tab before it.
 func (l *lexer) openBlock(kind lexKind, start int) {
 	col := start - l.lineStart
+	if l.tab >= l.lineStart {
+		l.fail("tab", l.tab, l.tab+1)
+		return
+	}
 	if l.indent >= col {
 		return
 	}
@@ -279,18 +363,17 @@ func (l *lexer) inBlock(c byte) {
 	switch c {
 	case '-':
 		if l.blankAfter(l.pos) {
-			if !l.keyAllowed {
-				l.giveUp("- after a value")
-				return
-			}
-			l.openBlock(lexListStart, l.pos)
-			l.emit(lexeme{kind: lexItem, start: l.pos, end: l.pos + 1})
-			l.pos++
+			l.indicator(lexListStart, lexItem)
 			return
 		}
-	case '?', ':':
+	case '?':
 		if l.blankAfter(l.pos) {
-			l.giveUp("complex key")
+			l.indicator(lexMapStart, lexKey)
+			return
+		}
+	case ':':
+		if l.blankAfter(l.pos) {
+			l.indicator(lexMapStart, lexValue)
 			return
 		}
 	case '[':
@@ -310,8 +393,27 @@ func (l *lexer) inBlock(c byte) {
 	case '*':
 		l.alias()
 		return
+	case '%':
+		if l.pos == l.lineStart && l.betweenDocuments() {
+			l.directive()
+			return
+		}
 	}
 	l.scalar(nil, l.pos)
+}
+
+// indicator reads "-", "?" or ":" in block style, after which a collection may begin on the
+// same line.
+func (l *lexer) indicator(block, kind lexKind) {
+	if !l.keyAllowed {
+		l.fail("indicator after a value", l.pos, l.pos+1)
+		return
+	}
+	if l.openBlock(block, l.pos); l.reason != "" {
+		return
+	}
+	l.emit(lexeme{kind: kind, start: l.pos, end: l.pos + 1})
+	l.pos++
 }
 
 // inFlow reads the lexeme that begins with c in flow style.
@@ -334,14 +436,23 @@ func (l *lexer) inFlow(c byte) {
 		} else {
 			l.open(lexMapOpen)
 		}
-	case '?', ':':
-		first := l.src[l.last.start]
-		quoted := l.last.kind == lexScalar && (first == '"' || first == '\'')
-		if l.blankAfter(l.pos) || isFlowIndicator(l.src[l.pos+1]) || l.last.kind == lexListClose || l.last.kind == lexMapClose || quoted {
-			l.giveUp("complex key")
+	case '?':
+		if !l.blankAfter(l.pos) {
+			l.scalar(nil, l.pos)
 			return
 		}
-		l.scalar(nil, l.pos)
+		l.emit(lexeme{kind: lexKey, start: l.pos, end: l.pos + 1})
+		l.keyAllowed = true
+		l.pos++
+	case ':':
+		if !l.endsKey(l.pos) && !l.afterJSON() {
+			l.scalar(nil, l.pos)
+			return
+		}
+		l.emit(lexeme{kind: lexValue, start: l.pos, end: l.pos + 1})
+		l.keyAllowed = false
+		l.pos++
+		l.lineComment(l.last.start)
 	case '&', '!':
 		l.properties()
 	case '*':
@@ -349,6 +460,18 @@ func (l *lexer) inFlow(c byte) {
 	default:
 		l.scalar(nil, l.pos)
 	}
+}
+
+// endsKey reports whether the colon at i is one in flow style, whatever is before it.
+func (l *lexer) endsKey(i int) bool {
+	return l.blankAfter(i) || isFlowIndicator(l.src[i+1]) && !l.atTemplate(i+1)
+}
+
+// afterJSON reports whether the last lexeme is a quoted scalar or a closing bracket: as in JSON,
+// no blank is needed after the colon behind it.
+func (l *lexer) afterJSON() bool {
+	first := l.src[l.last.start]
+	return l.last.kind == lexListClose || l.last.kind == lexMapClose || l.last.kind == lexScalar && (first == '"' || first == '\'')
 }
 
 // needsKey reports whether a key must begin at offset i, since it is in the column of
@@ -359,9 +482,17 @@ func (l *lexer) needsKey(i, line int) bool {
 
 // open reads an opening bracket.
 func (l *lexer) open(kind lexKind) {
-	if l.needsKey(l.pos, l.lineStart) {
-		l.giveUp("no key")
-		return
+	if l.flow == 0 {
+		if !l.bracketKey && l.keyAllowed && l.isBracketKey(l.pos) {
+			l.startBracketKey(nil, l.pos)
+		} else if !l.bracketKey && l.needsKey(l.pos, l.lineStart) {
+			l.giveUp("no key")
+		}
+		if l.reason != "" {
+			return
+		}
+		l.flowLine = l.lineStart
+		l.flowMargin = min(l.margin(), max(l.indent, 0))
 	}
 	l.emit(lexeme{kind: kind, start: l.pos, end: l.pos + 1})
 	l.flow++
@@ -370,15 +501,61 @@ func (l *lexer) open(kind lexKind) {
 	l.lineComment(l.last.start)
 }
 
+// isBracketKey reports whether the brackets that open at i are a key in block style: they close
+// on the same line, and a colon follows.
+func (l *lexer) isBracketKey(i int) bool {
+	end := min(len(l.src), i+maxKeyLength)
+	depth, begins := 0, true // a value may begin: quotes count
+	for ; i < end && l.src[i] != '\n'; i++ {
+		switch c := l.src[i]; c {
+		case '[', '{':
+			depth++
+			begins = true
+		case ']', '}':
+			if depth--; depth == 0 {
+				return l.colon(i+1) >= 0
+			}
+			begins = false
+		case '"', '\'':
+			if begins {
+				i, _ = quotedEnd(l.src, i)
+				i--
+			}
+			begins = false
+		default:
+			begins = isBlank(c) || c == ',' || c == ':'
+		}
+	}
+	return false
+}
+
+// startBracketKey emits the lexemes before brackets that are a key. Their properties begin at
+// first.
+func (l *lexer) startBracketKey(props []lexeme, first int) {
+	l.openBlock(lexMapStart, first)
+	l.emit(lexeme{kind: lexKey, start: first, end: first})
+	for _, x := range props {
+		l.emit(x)
+	}
+	l.bracketKey = true
+}
+
 // close reads a closing bracket.
 func (l *lexer) close(kind lexKind) {
 	l.emit(lexeme{kind: kind, start: l.pos, end: l.pos + 1})
 	l.flow--
 	l.keyAllowed = false
 	l.pos++
-	if l.colon(l.pos) >= 0 {
-		l.giveUp("complex key")
-		return
+	if l.flow == 0 {
+		if colon := l.colon(l.pos); colon >= 0 {
+			if !l.bracketKey {
+				l.fail("no key", colon, colon+1)
+				return
+			}
+			l.emit(lexeme{kind: lexValue, start: colon, end: colon + 1})
+			l.pos = colon + 1
+		}
+		l.bracketKey = false
 	}
 	l.lineComment(l.last.start)
 }

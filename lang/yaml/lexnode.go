@@ -1,5 +1,7 @@
 package yaml
 
+import "strings"
+
 // properties reads an anchor, a tag or both, and the scalar after them on the line, which
 // may be a key.
 func (l *lexer) properties() {
@@ -8,7 +10,7 @@ func (l *lexer) properties() {
 	n := 0
 	for l.pos < len(l.src) && (l.src[l.pos] == '&' || l.src[l.pos] == '!') {
 		if n == len(props) {
-			l.giveUp("properties")
+			l.fail("properties", l.pos, l.pos+1)
 			return
 		}
 		if l.src[l.pos] == '!' {
@@ -24,18 +26,43 @@ func (l *lexer) properties() {
 		n++
 		l.pos = skipBlanks(l.src, l.pos)
 	}
-	if l.startsScalar() {
+	switch {
+	case l.startsScalar():
 		l.scalar(props[:n], first)
+		return
+	case l.flow > 0 || !l.keyAllowed || l.pos >= len(l.src):
+	case l.src[l.pos] == ':' && l.blankAfter(l.pos):
+		l.emptyKey(props[:n], first)
+		return
+	case (l.src[l.pos] == '[' || l.src[l.pos] == '{') && l.isBracketKey(l.pos):
+		l.startBracketKey(props[:n], first)
 		return
 	}
 	if l.needsKey(first, l.lineStart) {
-		l.giveUp("no key")
+		l.fail("no key", first, props[n-1].end)
 		return
 	}
 	for _, x := range props[:n] {
 		l.emit(x)
 	}
+	if l.flow == 0 {
+		l.keyAllowed = false
+	}
+	l.lineComment(l.last.start)
+}
+
+// emptyKey reads the colon after properties that are a key without text: "&a : b".
+func (l *lexer) emptyKey(props []lexeme, first int) {
+	if l.openBlock(lexMapStart, first); l.reason != "" {
+		return
+	}
+	l.emit(lexeme{kind: lexKey, start: first, end: first})
+	for _, x := range props {
+		l.emit(x)
+	}
+	l.emit(lexeme{kind: lexValue, start: l.pos, end: l.pos + 1})
 	l.keyAllowed = false
+	l.pos++
 	l.lineComment(l.last.start)
 }
 
@@ -58,45 +85,115 @@ func (l *lexer) startsScalar() bool {
 	return true
 }
 
-// name reads the name of an anchor or alias, after its indicator.
+// name reads the name of an anchor or alias, after its indicator. A colon at the end of the
+// name of an anchor belongs to it. After an alias it is the colon of a key, unless there is an
+// anchor with that name.
 func (l *lexer) name() {
 	start := l.pos + 1
 	end := anchorEnd(l.src, start)
-	l.pos = end
-	closed := end >= len(l.src) || isSpace[l.src[end]] || l.flow > 0 && (l.src[end] == ',' || l.src[end] == ']' || l.src[end] == '}')
-	if end == start || !closed {
-		l.giveUp("name")
+	if end < len(l.src) && l.src[end] == ':' {
+		switch full := l.src[start : end+1]; {
+		case l.src[start-1] == '&':
+			if l.colonNames == nil {
+				l.colonNames = map[string]bool{}
+			}
+			l.colonNames[full] = true
+			end++
+		case l.colonNames[full]:
+			end++
+		}
 	}
+	closed := end >= len(l.src) || isSpace[l.src[end]] || l.src[end] == ':' || l.flow > 0 && isFlowIndicator(l.src[end])
+	if end == start || !closed || strings.Contains(l.src[start:end], byteOrderMark) {
+		l.fail("name", l.pos, min(end+1, len(l.src)))
+	}
+	l.pos = end
 }
 
-// tag reads a tag of the forms "!name" and "!!name", without escapes.
+// isTagByte holds the bytes of the name of a tag (YAML 1.2, production 40), except for "%", which
+// begins an escape.
+var isTagByte = func() (set [256]bool) {
+	set = isNameByte
+	for _, c := range []byte("#;/?:@&=+$.~*'()") {
+		set[c] = true
+	}
+	return set
+}()
+
+// isVerbatimByte holds the bytes of a tag between "<" and ">", except for "%".
+var isVerbatimByte = func() (set [256]bool) {
+	set = isTagByte
+	for _, c := range []byte(",[]!") {
+		set[c] = true
+	}
+	return set
+}()
+
+// tag reads a tag: "!name", "!!name", "!e!name", "!<name>" or "!".
 func (l *lexer) tag() lexeme {
 	start := l.pos
 	i := start + 1
-	if i < len(l.src) && l.src[i] == '!' {
+	if i < len(l.src) && l.src[i] == '<' {
+		i = l.tagBytes(i+1, &isVerbatimByte)
+		if i >= len(l.src) || l.src[i] != '>' || i == start+2 {
+			l.fail("tag", start, i)
+			return lexeme{}
+		}
 		i++
+	} else {
+		handle := i + nameLength(l.src[i:])
+		if handle < len(l.src) && l.src[handle] == '!' {
+			i = handle + 1
+			if l.tagBytes(i, &isTagByte) == i {
+				l.fail("tag", start, i)
+				return lexeme{}
+			}
+		}
+		i = l.tagBytes(i, &isTagByte)
 	}
-	for i < len(l.src) && (isNameByte[l.src[i]] || l.src[i] == '.' || l.src[i] == '/' || l.src[i] == ':') {
-		i++
-	}
-	if i == start+1 || i < len(l.src) && !isSpace[l.src[i]] || l.src[start:i] == "!!" {
-		l.giveUp("tag")
+	if i < len(l.src) && !isSpace[l.src[i]] && !(l.flow > 0 && (l.src[i] == ',' || l.src[i] == ']' || l.src[i] == '}')) {
+		l.fail("tag", start, i+1)
 	}
 	l.pos = i
 	return lexeme{kind: lexTag, start: start, end: i}
 }
 
-// alias reads an alias, which must not be a key.
+// tagBytes returns the end of the bytes of a set, and of escapes such as %21, from i on.
+func (l *lexer) tagBytes(i int, set *[256]bool) int {
+	for i < len(l.src) {
+		switch {
+		case set[l.src[i]]:
+			i++
+		case l.src[i] == '%' && i+2 < len(l.src) && isHex(l.src[i+1]) && isHex(l.src[i+2]):
+			i += 3
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f'
+}
+
+// alias reads an alias, which is a key if a colon follows.
 func (l *lexer) alias() {
 	start := l.pos
 	l.name()
-	if l.colon(l.pos) >= 0 || l.needsKey(start, l.lineStart) {
-		l.giveUp("alias as a key")
-	}
 	if l.reason != "" {
 		return
 	}
-	l.emit(lexeme{kind: lexAlias, start: start, end: l.pos})
+	x := lexeme{kind: lexAlias, start: start, end: l.pos}
+	switch colon := l.colon(l.pos); {
+	case colon >= 0 && l.flow == 0:
+		l.key(nil, start, x, colon)
+		return
+	case l.needsKey(start, l.lineStart):
+		l.fail("no key", start, l.pos)
+		return
+	}
+	l.emit(x)
 	l.keyAllowed = false
 	l.lineComment(start)
 }

@@ -27,7 +27,7 @@ func (l *lexer) scalar(props []lexeme, first int) {
 	case colon >= 0:
 		l.key(props, first, x, colon)
 	case l.needsKey(first, line):
-		l.giveUp("no key")
+		l.fail("no key", first, x.end)
 	default:
 		l.queue = append(l.queue, props...)
 		l.emit(x)
@@ -38,16 +38,24 @@ func (l *lexer) scalar(props []lexeme, first int) {
 	}
 }
 
-// key emits a key with its properties and its colon.
+// key emits a key, which is a scalar or an alias, with its properties and its colon.
 func (l *lexer) key(props []lexeme, first int, x lexeme, colon int) {
-	if !l.keyAllowed || colon-first > maxKeyLength {
-		l.giveUp("no key")
+	switch {
+	case l.flow == 0 && colon-first > maxKeyLength && utf8.RuneCountInString(l.src[first:colon]) > maxKeyLength:
+		l.fail("long key", first, first+1)
+		return
+	case !l.keyAllowed && l.flow == 0:
+		l.fail("no key", colon, colon+1)
 		return
 	}
 	if l.flow == 0 {
-		l.openBlock(lexMapStart, first)
+		if l.openBlock(lexMapStart, first); l.reason != "" {
+			return
+		}
 	}
-	l.queue = append(l.queue, lexeme{kind: lexKey, start: first, end: first})
+	if l.keyAllowed { // in brackets also after properties on a line of their own
+		l.queue = append(l.queue, lexeme{kind: lexKey, start: first, end: first})
+	}
 	l.queue = append(l.queue, props...)
 	l.queue = append(l.queue, x, lexeme{kind: lexValue, start: colon, end: colon + 1})
 	l.previous, l.last = mark{lexScalar, x.start}, mark{lexValue, colon}
@@ -75,7 +83,7 @@ func (l *lexer) plain(x *lexeme) (colon int) {
 	}
 	more := false
 	if x.end, more = l.plainLine(l.pos); !more {
-		if l.pos < len(l.src) && l.src[l.pos] == ':' && l.blankAfter(l.pos) {
+		if l.pos < len(l.src) && l.src[l.pos] == ':' {
 			return l.pos
 		}
 		return -1
@@ -111,7 +119,7 @@ func (l *lexer) decode(x *lexeme) string {
 func (l *lexer) startsPlain() bool {
 	switch c := l.src[l.pos]; c {
 	case '-', '?', ':':
-		return !l.blankAfter(l.pos)
+		return !l.blankAfter(l.pos) && !(l.flow > 0 && isFlowIndicator(l.src[l.pos+1]) && !l.atTemplate(l.pos+1))
 	case '{':
 		return l.atTemplate(l.pos)
 	default:
@@ -160,7 +168,16 @@ func (l *lexer) plainLine(start int) (end int, more bool) {
 // endsPlain reports whether the character at i ends a plain scalar.
 func (l *lexer) endsPlain(i int) bool {
 	c := l.src[i]
-	return c == ':' && l.blankAfter(i) || l.flow > 0 && isFlowIndicator(c) && !l.atTemplate(i)
+	if c == ':' {
+		return l.blankAfter(i) || l.flow > 0 && l.endsKey(i) && !l.isRoot(i)
+	}
+	return l.flow > 0 && isFlowIndicator(c) && !l.atTemplate(i)
+}
+
+// isRoot reports whether the colon at i is the end of "::", the path of the root, which is a text
+// also before a bracket or comma. YAML knows nothing of it: there it is a key ":" without a value.
+func (l *lexer) isRoot(i int) bool {
+	return i > 0 && l.src[i-1] == ':' && (i == 1 || isSpace[l.src[i-2]] || isFlowIndicator(l.src[i-2]))
 }
 
 // continues skips the line breaks at the current place and counts them. It reports
@@ -172,25 +189,27 @@ func (l *lexer) continues() (breaks int, more bool) {
 			breaks++
 			l.lineStart = l.pos + 1
 		case '\t':
-			l.giveUp("tab")
-			return 0, false
+			l.tab = l.pos
 		}
 		l.pos++
 	}
 	if l.pos >= len(l.src) || l.src[l.pos] == '#' {
 		return 0, false
 	}
-	margin := l.pos == l.lineStart
+	column := l.pos - l.lineStart
 	switch c := l.src[l.pos]; {
-	case l.flow == 0 && l.pos-l.lineStart <= l.indent, margin && isMarker(l.src[l.pos:]):
+	case column == 0 && isMarker(l.src[l.pos:]):
 		return 0, false
-	case margin && c == '%' || l.flow > 0 && c == '?' || c == ':' && l.blankAfter(l.pos):
-		l.giveUp("odd line")
-		return 0, false
-	case l.flow > 0 && isFlowIndicator(c) && !l.atTemplate(l.pos):
-		return 0, false
+	case l.flow > 0:
+		more = c != ':' && (!isFlowIndicator(c) || l.atTemplate(l.pos)) || c == ':' && !l.endsKey(l.pos)
+		if more && l.flowLine != l.lineStart {
+			l.checkFlowLine()
+		}
+		return breaks, more && l.reason == ""
+	case l.tab >= l.lineStart:
+		column = l.margin()
 	}
-	return breaks, true
+	return breaks, column > l.indent && !(l.src[l.pos] == ':' && l.blankAfter(l.pos))
 }
 
 // foldBreaks appends folded line breaks to buf: a blank for one, and n-1 line breaks for
@@ -208,13 +227,7 @@ func (l *lexer) foldBreaks(breaks int) {
 func (l *lexer) atTemplate(i int) bool { return l.src[i] == '{' && l.template(i) > 0 }
 
 // template returns the end of the template that begins at i, or 0.
-func (l *lexer) template(i int) int {
-	end := l.templates.end(i)
-	if end > 0 && strings.IndexByte(l.src[i:end], '\t') >= 0 {
-		l.giveUp("tab in a template")
-	}
-	return end
-}
+func (l *lexer) template(i int) int { return l.templates.end(i) }
 
 // quoted reads a quoted scalar.
 func (l *lexer) quoted(x *lexeme, q byte) {
@@ -233,15 +246,13 @@ func (l *lexer) quoted(x *lexeme, q byte) {
 			return
 		}
 	}
-	l.giveUp("open quote")
+	l.fail("open quote", l.pos, l.pos+1)
 }
 
 // escaped reads a quoted scalar whose text differs from its source. Offset i is that of
 // the first line break or escape.
 func (l *lexer) escaped(x *lexeme, i int, q byte) {
 	l.buf = append(l.buf[:0], l.src[l.pos+1:i]...)
-	l.jsonEscape = false
-	line := l.lineStart
 	solid := len(strings.TrimRight(l.src[l.pos+1:i], " \t")) // a line break removes the blanks after these bytes
 	for i < len(l.src) && l.reason == "" {
 		switch c := l.src[i]; {
@@ -251,9 +262,6 @@ func (l *lexer) escaped(x *lexeme, i int, q byte) {
 		case c == q:
 			x.end, l.pos = i+1, i+1
 			l.decode(x)
-			if l.jsonEscape && l.lineStart != line {
-				l.giveUp("JSON escape on several lines")
-			}
 			return
 		case c == '\n' || c == '\r':
 			l.buf = l.buf[:solid]
@@ -270,7 +278,7 @@ func (l *lexer) escaped(x *lexeme, i int, q byte) {
 		}
 		solid = len(l.buf)
 	}
-	l.giveUp("open quote")
+	l.fail("open quote", l.pos, l.pos+1)
 }
 
 // skipBreaks skips the blanks and line breaks at i, and counts the line breaks.
@@ -282,8 +290,11 @@ func (l *lexer) skipBreaks(i int) (end, breaks int) {
 		}
 		i++
 	}
-	if i == l.lineStart && isMarker(l.src[i:]) {
-		l.giveUp("marker in quotes")
+	switch {
+	case i == l.lineStart && isMarker(l.src[i:]):
+		l.fail("marker in quotes", i, i+3)
+	case l.indent >= 0 && i < len(l.src) && l.margin() <= l.indent:
+		l.shallow("quote indentation", i)
 	}
 	return i, breaks
 }
@@ -304,16 +315,14 @@ func (l *lexer) escape(i int) int {
 	if digits := hexDigits(c); digits > 0 {
 		r, n := unescapeHex(l.src[i:], digits)
 		if n < 2+digits || !utf8.ValidRune(r) {
-			l.giveUp("escape")
+			l.fail("escape", i, i+2)
 		}
-		l.jsonEscape = l.jsonEscape || n > 2+digits
 		l.buf = utf8.AppendRune(l.buf, r)
 		return i + n
 	}
 	if strings.IndexByte(simpleEscapes, c) < 0 {
-		l.giveUp("escape")
+		l.fail("escape", i, i+2)
 	}
-	l.jsonEscape = l.jsonEscape || c == '/'
 	l.buf = append(l.buf, simpleEscape(c, l.src[i+1:i+2])...)
 	return i + 2
 }

@@ -120,7 +120,7 @@ func (d *diagnosis) textAfter(t token) {
 	d.fail(d.prev.end-1, d.prev.end, "this inner quote ends the value", hint).sure = true
 }
 
-// badTag reports a tag that the library does not read.
+// badTag reports a tag that is none.
 func (d *diagnosis) badTag(t token) bool {
 	text := d.src[t.start:t.end]
 	if t.kind != tagToken {
@@ -347,44 +347,6 @@ func (d *diagnosis) flowEntry(t token) {
 		hint = `write "," before ` + short(strings.TrimSpace(text[i:]))
 	}
 	d.fail(d.prev.start, t.end, "missing comma in this", hint)
-}
-
-// libraryProblem translates the messages of the YAML library about mistakes that diagnose does
-// not know.
-func libraryProblem(message string) *problem {
-	known := []struct{ part, message, hint string }{
-		{"did not find expected key", "this does not fit into the map around it", "check the indentation, and the line above"},
-		{"did not find expected '-' indicator", "this does not fit into the list around it", "check the indentation, and the line above"},
-		{"did not find expected node content", "a value is missing here, or begins with a wrong character", ""},
-		{"<document start>", "after the end of a document the next one begins with \"---\"", ""},
-		{"mapping values are not allowed", "a key is not allowed here", "check the indentation, or quote the text"},
-		{"block sequence entries are not allowed", "a list cannot begin here", "begin it on a line of its own"},
-		{"mapping keys are not allowed", `"?" is not allowed here`, ""},
-		{"could not find expected ':'", `missing ":" after a key`, "the key and its colon stand on one line"},
-		{"cannot start any token", "a plain text cannot begin with this character", "quote the text"},
-		{"tab character", "a tab in the indentation", "YAML allows only spaces there"},
-		{"unexpected end of stream", "the text ends too early", "something above it is not closed"},
-		{"unexpected document indicator", `"---" or "..." inside of a text in quotes`, "close the quote"},
-		{"undefined tag handle", "unknown prefix of a tag", `a tag has one "!" in front, as in !Ref; %%TAG defines other prefixes`},
-		{"incompatible YAML document", "unknown version of YAML", "write %%YAML 1.2, or omit the line"},
-		{"duplicate %", "the same directive twice", "remove one"},
-		{"version number", "a bad version", "write %%YAML 1.2, or omit the line"},
-		{"expected '>'", "the tag is never closed", `add ">"`},
-		{"tag", "a bad tag", `a tag is "!" and a name, as in !Ref`},
-		{"URI", "a bad tag", `a tag is "!" and a name, as in !Ref`},
-		{"expected '!'", "a bad tag", `a tag is "!" and a name, as in !Ref`},
-		{"indentation indicator", "the indentation of a block text is a digit from 1 to 9", ""},
-		{"',' or ']'", "missing comma or closing \"]\"", ""},
-		{"',' or '}'", "missing comma or closing \"}\"", ""},
-		{"alphabetic or numeric", "an anchor or alias needs a name of letters and digits", "quote the text if it is not an anchor or alias"},
-		{"contains itself", "the value contains itself through an alias", ""},
-	}
-	for _, k := range known {
-		if strings.Contains(message, k.part) {
-			return &problem{message: k.message, hint: strings.ReplaceAll(k.hint, "%%", "%")}
-		}
-	}
-	return &problem{message: "this is not valid YAML", hint: "check the indentation, brackets and quotes of this line and the one above"}
 }
 
 // unknownAlias reports the first alias without an anchor of its name before it.

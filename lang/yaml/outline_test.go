@@ -23,7 +23,7 @@ func TestOutlineRefuses(t *testing.T) {
 func TestOutline(t *testing.T) {
 	for _, text := range []string{
 		"a: 1\n", "- 1\n- [2, {a: [3, {b: [4]}]}]\n", services(5),
-		"a:\n  b:\n    c:\n      d: |+\n        text\n\n\n    e: {f: {g: 1,\n h: [1,\n2]}}\n",
+		"a:\n  b:\n    c:\n      d: |+\n        text\n\n\n    e: {f: {g: 1,\n      h: [1,\n      2]}}\n",
 		"a:\n- b:\n  - c:\n    - d: |2\n         x\n      e: 1\n    - f\n",
 		"- - - - a: 1\n        b: >-\n          x\n          y\n      - c\n", "a: {b: {c: {}, d: [], e: [{}]}}\r\nf:\r\n  g:\r\n    h:\r\n      i: |+\r\n        x\r\n\r\n",
 		"é:\n  日本: {ü: {ö: [1, {ä: 2}]}}\n", "a:\n  b:\n    c:\n      # head\n      d: 1 # line\n      # foot\n\n  # e\n  e: 1\n",
@@ -38,7 +38,7 @@ func FuzzOutline(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)
 	}
-	f.Add("a:\n  b:\n    c:\n      d: |+\n        text\n\n\n    e: {f: {g: 1,\n h: [1,\n2]}}\n")
+	f.Add("a:\n  b:\n    c:\n      d: |+\n        text\n\n\n    e: {f: {g: 1,\n      h: [1,\n      2]}}\n")
 	f.Add("- - - #0\n  - - 1")
 	f.Add("- - - #0\n  -   - 1: 2")
 	f.Add("- - - - a: 1\n        b: >-\n          x\n          y\n      - c\n")

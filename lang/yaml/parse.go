@@ -60,18 +60,18 @@ func Parse(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic
 	if on, set := options["templates"]; set && !on {
 		opts.NoTemplates = true
 	}
-	docs, limit, reason := parseCommon(f, opts)
-	var diags []*source.Diagnostic
-	switch {
-	case limit != nil:
-		return nil, []*source.Diagnostic{limit}
-	case reason != "":
-		docs, diags = parseAny(f, opts)
-	}
+	p := newTreeParser(f, opts)
+	docs := p.documents()
 	for _, d := range docs {
 		d.Options = options
 	}
-	return docs, diags
+	switch {
+	case p.limit != nil:
+		return nil, []*source.Diagnostic{p.limit}
+	case p.reason != "":
+		return docs, p.found.all(p.failure())
+	}
+	return docs, p.found.all()
 }
 
 // checkSize returns the error for a text that is too long, or nil.

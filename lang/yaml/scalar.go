@@ -247,42 +247,6 @@ func convertTo(tag, text string) (value.Value, bool) {
 	return v, ok && v.IsNull()
 }
 
-// tagHandle returns the handle of a tag: "!", "!!" or a named one, "!e!".
-func tagHandle(tag string) string {
-	if end := 1 + nameLength(tag[1:]); end < len(tag) && tag[end] == '!' {
-		return tag[:end+1]
-	}
-	return "!"
-}
-
-// escapeURI escapes the characters that a verbatim tag cannot contain.
-func escapeURI(s string) string {
-	var b strings.Builder
-	for _, c := range []byte(s) {
-		if c <= ' ' || c >= 0x7F || strings.IndexByte("<>%\"\\^`{|}", c) >= 0 {
-			fmt.Fprintf(&b, "%%%02X", c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
-// tagName returns a tag as written, or its resolved form if its handle is one that the
-// document's %TAG defines.
-func tagName(written, resolved string) string {
-	if written == "!" || strings.HasPrefix(written, "!<") || tagHandle(written) == "!" && strings.HasPrefix(resolved, "!") {
-		return written
-	}
-	if name, own := strings.CutPrefix(resolved, "!!"); own {
-		if escapeURI(name) == name && !strings.Contains(name, "!") {
-			return resolved
-		}
-		resolved = "tag:yaml.org,2002:" + name
-	}
-	return "!<" + escapeURI(resolved) + ">"
-}
-
 // notBase64 returns the error of decoding a value of !!binary.
 func notBase64(at source.Span, err error) *source.Diagnostic {
 	d := source.Errorf(at, source.BadValue, "!!binary needs base64")

@@ -2,17 +2,15 @@ package yaml
 
 import "strings"
 
-// A scanner splits a text into quoted, plain and block scalars, comments and indicators of
-// flow style. It is not a parser: it knows just enough to find the bytes that the YAML
-// library cannot read, and to explain an error for which the library reports only a line.
+// A scanner splits a text with a mistake into quoted, plain and block scalars, comments and
+// indicators of flow style. It is not a parser: it knows just enough to explain an error, and
+// goes on after it.
 //
-// Bytes that the library cannot read are replaced by stand-ins of the same length, so that
-// all offsets stay the same. The library parses the second line for the first:
+// Templates, and what else reads in another way than in most YAML, are replaced by stand-ins of
+// the same length, so that all offsets stay the same. The second line stands for the first:
 //
 //	url: {{ host }}:80     {+?/base: }
 //	url: xxxxxxxxxx:80     {+x/base: }
-//
-// The converter then restores the original text in the nodes.
 type scanner struct {
 	src       string
 	templates templateFinder
@@ -114,8 +112,7 @@ func (s *scanner) atLineStart() {
 	}
 }
 
-// directive hides "%YAML 1.2", which the library rejects, and unknown directives, which
-// YAML ignores.
+// directive hides "%YAML 1.2" and unknown directives.
 func (s *scanner) directive() {
 	start := s.pos
 	s.skipLine()
@@ -219,7 +216,7 @@ func (s *scanner) flowToken(c byte) {
 	}
 }
 
-// standIn replaces bytes that the library cannot read. It is a letter, so that a plain
+// standIn replaces bytes. It is a letter, so that a plain
 // scalar stays one, and no number, boolean or null begins with it.
 const standIn = 'x'
 
@@ -253,8 +250,7 @@ func (s *scanner) quoted(q byte) {
 	s.pos = end
 }
 
-// jsonEscapes hides the escapes that YAML 1.2 took from JSON and the library does not
-// know: "\/", and pairs of \u that are one character.
+// jsonEscapes hides the escapes that YAML 1.2 took from JSON: "\/", and pairs of \u that are one character.
 func (s *scanner) jsonEscapes(start, end int) {
 	const pair = len(`\ud83d\ude00`)
 	for i := start; i+1 < end; i++ {
@@ -339,7 +335,7 @@ func (s *scanner) blockScalar() {
 	s.emit(literalToken, start, s.pos, true)
 }
 
-// plain skips a plain scalar and replaces the bytes at which the library would end it.
+// plain skips a plain scalar and replaces the bytes that would end it in most YAML.
 func (s *scanner) plain() {
 	start := s.pos
 	end, more := s.plainLine(true)
@@ -382,8 +378,8 @@ func (s *scanner) plainLine(first bool) (end int, more bool) {
 	return end, true
 }
 
-// hide skips the template at the current place and replaces it by stand-ins if the library
-// would not read it as text. It returns false if there is no template.
+// hide skips the template at the current place and replaces it by stand-ins if it is no plain
+// text. It returns false if there is no template.
 func (s *scanner) hide(from int) bool {
 	end := s.templates.end(s.pos)
 	if end == 0 {
@@ -425,6 +421,20 @@ func (s *scanner) continues() bool {
 	return true
 }
 
+// standIns returns the text with its stand-ins.
+func (s *scanner) standIns() string {
+	if len(s.edits) == 0 {
+		return s.src
+	}
+	b := []byte(s.src)
+	for _, e := range s.edits {
+		for i := e.start; i < e.end; i++ {
+			b[i] = e.with
+		}
+	}
+	return string(b)
+}
+
 func (s *scanner) skipLine() { s.pos = lineEnd(s.src, s.pos) }
 
 // replace adds an edit. Edits count as values, since they take as much memory.
@@ -437,7 +447,7 @@ func (s *scanner) replace(start, end int, with byte) {
 }
 
 // emit passes a token to the observer. It counts the values that tokens begin or
-// separate: the library would make nodes of all of them, however many there are.
+// separate.
 func (s *scanner) emit(kind tokenKind, start, end int, closed bool) {
 	counts := kind == dashToken || kind == questionToken || kind == commaToken || kind == openToken ||
 		kind == colonToken && (len(s.flow) == 0 || s.src[s.flow[len(s.flow)-1]] != '{') // in braces the comma counts

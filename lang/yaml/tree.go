@@ -5,7 +5,8 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// A treeParser builds trees from lexemes. At an unexpected lexeme it gives up: see lexer.
+// A treeParser builds trees from lexemes. It stops at the first lexeme that does not fit: see
+// lexer. Mistakes in data, such as a key that is there twice, do not stop it: see findings.
 type treeParser struct {
 	*lexer
 	file     *source.File
@@ -13,9 +14,12 @@ type treeParser struct {
 	depth    int
 	maxDepth int
 	values   int                // items and entries that are kept
-	limit    *source.Diagnostic // the text exceeds a limit; the library would not help
-	end      int                // end of the last node
+	limit    *source.Diagnostic // the text exceeds a limit
+	found    findings
+	end      int // end of the last node
 	anchors  map[string]*Node
+	handles  map[string]string // prefixes of tags that the directives of the document define
+	ended    bool              // "..." ended the last document
 	pending  pendingComments
 
 	nodes   slab[Node]
@@ -36,20 +40,11 @@ type treeParser struct {
 	lent  nodeStack
 }
 
-// parseCommon parses a text in the common subset of YAML. For any other text, and for one
-// with errors, it returns the reason why it gave up; for one that exceeds a limit it
-// returns an error.
-func parseCommon(f *source.File, opts ParseOptions) (docs []*Document, limit *source.Diagnostic, reason string) {
-	p := newTreeParser(f, opts)
-	docs = p.documents()
-	return docs, p.limit, p.reason
-}
-
 func newTreeParser(f *source.File, opts ParseOptions) *treeParser {
 	return &treeParser{lexer: newLexer(f.Text, opts), file: f, opts: opts, maxDepth: opts.maxDepth()}
 }
 
-// refuse gives up because of a limit, without leaving the text to the library.
+// refuse stops the parser because of a limit.
 func (p *treeParser) refuse(limit *source.Diagnostic) {
 	if p.reason == "" {
 		p.limit = limit
@@ -57,47 +52,66 @@ func (p *treeParser) refuse(limit *source.Diagnostic) {
 	p.giveUp("limit")
 }
 
-// documents parses all documents of the text.
+// unexpected stops the parser at the next lexeme, which does not fit.
+func (p *treeParser) unexpected(reason string) {
+	x := p.look()
+	p.fail(reason, x.start, x.end)
+}
+
+// report adds a finding about data. An outline has none: it stops.
+func (p *treeParser) report(d *source.Diagnostic) {
+	if p.plain {
+		p.giveUp("not plain")
+		return
+	}
+	p.found.add(d)
+}
+
+// documents parses all documents of the text, up to the first error.
 func (p *treeParser) documents() []*Document {
 	var docs []*Document
-	switch p.look().kind {
-	case lexDocumentStart, lexEnd:
-	case lexDocumentEnd:
-		p.giveUp("marker without a document")
-	default:
-		d := &Document{Head: p.pending.splitHead()}
-		p.content(d, p.look().start)
-		docs = append(docs, d)
-	}
+	p.ended = true
 	for {
-		for len(docs) > 0 && p.look().kind == lexDocumentEnd {
+		x := p.look()
+		switch x.kind {
+		case lexNothing:
+			return docs
+		case lexDocumentEnd:
+			p.ended = true
 			p.skip()
-		}
-		switch p.look().kind {
-		case lexDocumentStart:
-			if len(docs) == maxDocuments {
-				p.refuse(tooManyDocuments(p.file, p.look().start))
-				return nil
-			}
-			d, start := &Document{}, p.look().start
-			p.skip()
-			p.content(d, start)
-			docs = append(docs, d)
+			continue
 		case lexEnd:
 			if len(docs) == 0 {
 				docs = append(docs, &Document{At: p.file.Span(0, len(p.src))})
 			}
 			return docs
-		default:
-			p.giveUp("text after a document")
+		}
+		if len(docs) == maxDocuments {
+			p.refuse(tooManyDocuments(p.file, x.start))
 			return nil
 		}
+		d, start := &Document{}, x.start
+		switch {
+		case x.kind == lexDirective || x.kind == lexDocumentStart:
+			start = p.directives()
+		case !p.ended:
+			p.unexpected("text after a document")
+		case p.plain && len(docs) > 0:
+			p.giveUp("not plain")
+		default:
+			d.Head = p.pending.splitHead()
+		}
+		p.content(d, start)
+		if p.reason != "" {
+			return docs
+		}
+		docs = append(docs, d)
 	}
 }
 
 // content parses the content of a document that begins at start.
 func (p *treeParser) content(d *Document, start int) {
-	p.anchors = nil
+	p.anchors, p.ended = nil, false
 	var root *Node
 	var c *Comments
 	switch x := p.look(); x.kind {
@@ -115,6 +129,7 @@ func (p *treeParser) content(d *Document, start int) {
 	}
 	d.At = p.file.Span(start, max(p.end, start))
 	if p.look().kind == lexDocumentEnd {
+		p.ended = true
 		p.skip()
 	}
 	if c = p.takeComments(); c != nil {
@@ -128,7 +143,7 @@ func (p *treeParser) content(d *Document, start int) {
 // map, and may be a list whose items are in the column of the keys.
 func (p *treeParser) node(loose bool) (*Node, *Comments) {
 	if p.depth++; p.depth > p.maxDepth {
-		p.giveUp("depth")
+		p.refuse(tooDeep(p.file, p.look().start, p.opts))
 		return nil, nil
 	}
 	defer func() { p.depth-- }()
@@ -145,16 +160,7 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 	switch x.kind {
 	case lexAlias:
 		if propEnd < 0 {
-			n.Kind = AliasNode
-			d := p.detailsOf(n)
-			d.Anchor = p.src[x.start+1 : x.end]
-			if d.Target = p.anchors[d.Anchor]; d.Target == nil {
-				p.giveUp("unknown alias")
-			}
-			p.spanTo(n, x.start, x.end)
-			c := p.takeComments()
-			p.skip()
-			return n, c
+			return p.alias(n)
 		}
 	case lexScalar:
 		n.Style = x.style
@@ -176,11 +182,26 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 		}
 	}
 	if propEnd < 0 {
-		p.giveUp("no value")
+		p.unexpected("no value")
 		return n, nil
 	}
 	p.construct(n, "", propEnd, propEnd)
 	return n, nil
+}
+
+// alias parses an alias.
+func (p *treeParser) alias(n *Node) (*Node, *Comments) {
+	x := p.look()
+	n.Kind = AliasNode
+	d := p.detailsOf(n)
+	d.Anchor = p.src[x.start+1 : x.end]
+	p.spanTo(n, x.start, x.end)
+	if d.Target = p.anchors[d.Anchor]; d.Target == nil {
+		p.fail("unknown alias", x.start, x.end)
+	}
+	c := p.takeComments()
+	p.skip()
+	return n, c
 }
 
 // newNode returns a node without details. An outline borrows the nodes that it omits.
@@ -213,7 +234,10 @@ func (p *treeParser) properties(n *Node) (end int) {
 			d.Anchor, d.AnchorAt = p.src[x.start+1:x.end], p.file.Span(x.start, x.end)
 		case x.kind == lexTag && n.Tag == "":
 			d := p.detailsOf(n)
-			d.Tag, d.TagAt = p.src[x.start:x.end], p.file.Span(x.start, x.end)
+			d.Tag, d.TagAt = p.tagName(x.start, x.end), p.file.Span(x.start, x.end)
+		case x.kind == lexAnchor || x.kind == lexTag:
+			p.unexpected("properties")
+			return end
 		default:
 			if n.Anchor != "" {
 				if p.anchors == nil {
@@ -232,7 +256,7 @@ func (p *treeParser) properties(n *Node) (end int) {
 func (p *treeParser) empty(at int) *Node {
 	n := p.newNode()
 	if p.depth >= p.maxDepth {
-		p.giveUp("depth")
+		p.refuse(tooDeep(p.file, at, p.opts))
 	}
 	p.construct(n, "", at, at)
 	return n
@@ -243,7 +267,7 @@ func (p *treeParser) construct(n *Node, text string, start, end int) {
 	p.spanTo(n, start, end)
 	v, d := scalarValue(n, text)
 	if n.Value = v; d != nil {
-		p.giveUp("value of a tag")
+		p.report(d)
 	}
 }
 
@@ -251,25 +275,6 @@ func (p *treeParser) construct(n *Node, text string, start, end int) {
 func (p *treeParser) spanTo(n *Node, start, end int) {
 	n.At = source.Span{File: p.file, Start: uint32(start), End: uint32(end)}
 	p.end = max(p.end, end)
-}
-
-// entry adds an entry to the innermost map.
-func (p *treeParser) entry(key, val *Node) {
-	e := Entry{KeyNode: key, Value: val, Comments: noComments}
-	e.Merge = key.Style == Plain && key.Tag == "" && p.src[key.At.Start:key.At.End] == "<<"
-	switch {
-	case key.Kind != ScalarNode:
-		p.giveUp("key")
-	case key.Value.Is(value.StringKind):
-		e.Key = value.K(key.Value.Str())
-	default:
-		e.Key, _ = value.KeyOf(key.Value.WithoutSource())
-	}
-	if p.plain && (e.Merge || e.Key.Kind == value.StringKind && len(e.Key.Text) > 1 && e.Key.Text[0] == '+') {
-		p.giveUp("not plain")
-	}
-	p.entryStack = append(p.entryStack, e)
-	p.count()
 }
 
 // listItem adds an item to the innermost list.

@@ -23,16 +23,7 @@ func parseAny(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnos
 	case s.tooMany >= 0:
 		return nil, []*source.Diagnostic{tooManyValues(f, s.tooMany, opts)}
 	}
-	text := f.Text
-	if len(s.edits) > 0 {
-		b := []byte(text)
-		for _, e := range s.edits {
-			for i := e.start; i < e.end; i++ {
-				b[i] = e.with
-			}
-		}
-		text = string(b)
-	}
+	text := s.standIns()
 	c := &converter{file: f, text: text, edits: s.edits, opts: opts, place: newPosition(f, text)}
 	dec := yamlv3.NewDecoder(strings.NewReader(text))
 	var docs []*Document
@@ -42,7 +33,7 @@ func parseAny(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnos
 			break
 		}
 		if err != nil {
-			return docs, c.found.all(explain(f, text, err, opts))
+			return docs, c.found.all(source.Errorf(f.Span(0, 0), source.Syntax, "%v", err))
 		}
 		d := c.document(n)
 		if len(docs) == maxDocuments {
@@ -234,7 +225,7 @@ func (c *converter) properties(out *Node, n *yamlv3.Node, at int) (content, end 
 
 // tagEnd returns the end of the tag that begins at i.
 func (c *converter) tagEnd(i int) int {
-	for i < len(c.text) && spaceAt(c.text, i) == 0 {
+	for i < len(c.text) && librarySpaceAt(c.text, i) == 0 {
 		i++
 	}
 	return i
@@ -243,11 +234,11 @@ func (c *converter) tagEnd(i int) int {
 // skipSpace skips blanks, line breaks and comments.
 func (c *converter) skipSpace(i int) int {
 	for i < len(c.text) {
-		switch n := spaceAt(c.text, i); {
+		switch n := librarySpaceAt(c.text, i); {
 		case n > 0:
 			i += n
 		case c.text[i] == '#':
-			i = lineEnd(c.text, i)
+			i = libraryLineEnd(c.text, i)
 		default:
 			return i
 		}
@@ -323,7 +314,7 @@ func newPosition(f *source.File, text string) position {
 	if strings.Contains(text, "\u0085") || strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029") {
 		p.lines = []uint32{0}
 		for i := 0; i < len(text); i++ {
-			if n := breakAt(text, i); n > 0 {
+			if n := libraryBreakAt(text, i); n > 0 {
 				i += n - 1
 				p.lines = append(p.lines, uint32(i+1))
 			}
@@ -373,11 +364,11 @@ func plainEnd(src string, start int, text string) int {
 	}
 	i := start
 	for j := 0; j < len(text) && i < len(src); {
-		if n := spaceAt(text, j); n > 0 {
+		if n := librarySpaceAt(text, j); n > 0 {
 			j += n
 			continue
 		}
-		if n := spaceAt(src, i); n > 0 {
+		if n := librarySpaceAt(src, i); n > 0 {
 			i += n
 			continue
 		}
@@ -390,20 +381,20 @@ func plainEnd(src string, start int, text string) int {
 // blockEnd returns the end of the block scalar at start: the end of its last line with
 // text, or, for "|+", of the blank lines after it.
 func blockEnd(src string, start int, text string) int {
-	i := lineEnd(src, start)
+	i := libraryLineEnd(src, start)
 	keepsBreaks := strings.IndexByte(src[start:min(i, start+3)], '+') > 0
 	end := i
 	if text == "" {
 		return end
 	}
 	indent, allBlank := -1, strings.Trim(text, " \n") == ""
-	for n := breakAt(src, i); n > 0; n = breakAt(src, i) {
+	for n := libraryBreakAt(src, i); n > 0; n = libraryBreakAt(src, i) {
 		line := i + n
 		i = line
 		for i < len(src) && src[i] == ' ' && (indent < 0 || i-line < indent) {
 			i++
 		}
-		blank := i >= len(src) || breakAt(src, i) > 0
+		blank := i >= len(src) || libraryBreakAt(src, i) > 0
 		if !blank && allBlank {
 			break
 		}
@@ -413,16 +404,67 @@ func blockEnd(src string, start int, text string) int {
 		if !blank && (i-line < indent || indent == 0 && isMarker(src[line:])) {
 			break
 		}
-		i = lineEnd(src, i)
-		if !blank || keepsBreaks && breakAt(src, i) > 0 {
+		i = libraryLineEnd(src, i)
+		if !blank || keepsBreaks && libraryBreakAt(src, i) > 0 {
 			end = i
 		}
 	}
 	return end
 }
 
-// leadingSpaces returns the number of blanks before the first line of text.
-func leadingSpaces(text string) int {
-	text = strings.TrimLeft(text, "\n")
-	return len(text) - len(strings.TrimLeft(text, " "))
+// tagName returns a tag as written, or its resolved form if its handle is one that the
+// document's %TAG defines.
+func tagName(written, resolved string) string {
+	if written == "!" || strings.HasPrefix(written, "!<") || tagHandle(written) == "!" && strings.HasPrefix(resolved, "!") {
+		return written
+	}
+	if name, own := strings.CutPrefix(resolved, "!!"); own {
+		if escapeURI(name) == name && !strings.Contains(name, "!") {
+			return resolved
+		}
+		resolved = "tag:yaml.org,2002:" + name
+	}
+	return "!<" + escapeURI(resolved) + ">"
+}
+
+// libraryBreakAt is breakAt for the library: there, NEL, LS and
+// PS (U+0085, U+2028, U+2029) are line breaks too.
+func libraryBreakAt(s string, i int) int {
+	if i >= len(s) {
+		return 0
+	}
+	switch s[i] {
+	case '\n':
+		return 1
+	case '\r':
+		if i+1 < len(s) && s[i+1] == '\n' {
+			return 2
+		}
+		return 1
+	case 0xC2:
+		if i+1 < len(s) && s[i+1] == 0x85 {
+			return 2
+		}
+	case 0xE2:
+		if i+2 < len(s) && s[i+1] == 0x80 && (s[i+2] == 0xA8 || s[i+2] == 0xA9) {
+			return 3
+		}
+	}
+	return 0
+}
+
+// librarySpaceAt returns the length of the blank or line break at i, or 0.
+func librarySpaceAt(s string, i int) int {
+	if isBlank(s[i]) {
+		return 1
+	}
+	return libraryBreakAt(s, i)
+}
+
+// libraryLineEnd returns the offset of the first line break from i on, or the length of the text.
+func libraryLineEnd(s string, i int) int {
+	for i < len(s) && libraryBreakAt(s, i) == 0 {
+		i++
+	}
+	return i
 }
