@@ -3,6 +3,7 @@ package expr
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -274,7 +275,14 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 	}
 	marks := in.Marks() | argMarks(args)
 	if f, ok := envFilters.find(name); ok {
-		v, err := f(c, in, args)
+		err := error(nil)
+		if !slices.Contains(f.named, "*") {
+			err = c.count("filter", name, f.most, f.named, args)
+		}
+		v := value.Null
+		if err == nil {
+			v, err = f.call(c, in, args)
+		}
 		if err != nil {
 			return value.Null, c.failed(err, in, args)
 		}
@@ -299,7 +307,7 @@ func (c caller) failed(err error, in value.Value, args value.Args) error {
 	return located(c.at, source.BadValue, err, in.Marks()|quotable(args))
 }
 
-// CallTest calls a test of the library.
+// CallTest calls a test, of this package or of the library.
 func (c caller) CallTest(name string, in value.Value, args value.Args) (value.Value, error) {
 	if err := c.Step(1); err != nil {
 		return value.False, located(c.at, source.Limit, err, 0)
@@ -310,6 +318,13 @@ func (c caller) CallTest(name string, in value.Value, args value.Args) (value.Va
 		return value.False, c.failed(err, in, args)
 	}
 	if !ok {
+		if t, ok := envTests.find(name); ok {
+			holds, err := c.askFile(name, t, in, args)
+			if err != nil {
+				return value.False, c.failed(err, in, args)
+			}
+			return holds.Mark(in.Marks() | argMarks(args)), nil
+		}
 		return value.False, unknownTest(c.at, name, c.s.Env.Library())
 	}
 	return holds, nil
@@ -336,22 +351,29 @@ func (c caller) Attr(v value.Value, name string) (value.Value, error) {
 // in the [Library].
 func EnvFilters() []Doc { return envFilters.docs() }
 
-type envFilter func(c caller, in value.Value, args value.Args) (value.Value, error)
+// An envFilter takes at most so many arguments by position, and by name those of named, or all if
+// that has "*".
+type envFilter struct {
+	call  func(c caller, in value.Value, args value.Args) (value.Value, error)
+	most  int
+	named []string
+}
 
 // envFilters is set by init, since filters call filters.
 var envFilters table[envFilter]
 
 func init() {
 	envFilters = table[envFilter]{
-		{Doc{"abspath", "the absolute path of a file name", "'conf/x.txt' | abspath", "/srv/site/conf/x.txt"}, abspathFilter},
-		{Doc{"eval", "the value of a path or expression; keyword arguments are variables, wantList=true gives all matches", "'::a::b' | eval", "7"}, evalRefFilter},
-		{Doc{"expanduser", "a path with ~ replaced by the home directory", "'~/x' | expanduser", "/home/me/x"}, expanduserFilter},
-		{Doc{"expandvars", "a text with $NAME and ${NAME} replaced from the environment", "'$HOME/x' | expandvars", "/home/me/x"}, expandvarsFilter},
-		{Doc{"fileglob", "the files that match a pattern", "'conf.d/*.yaml' | fileglob", "[/srv/site/conf.d/a.yaml]"}, fileglobFilter},
-		{Doc{"get_dir", "a directory by name: . of the document, src of this file, tmp", "'.' | get_dir", "/srv/site"}, getDirFilter},
-		{Doc{"map_value", "data with the expressions and templates in it evaluated", "{'k': {'eval': '::a::b'}} | map_value", "{k: 7}"}, mapValueFilter},
-		{Doc{"ref", "the same as eval", "'::a::b' | ref", "7"}, evalRefFilter},
-		{Doc{"which", "the full path of a program; null if it is not found", "'sh' | which", "/bin/sh"}, whichFilter},
+		{Doc{"abspath", "the absolute path of a file name", "'conf/x.txt' | abspath", "/srv/site/conf/x.txt"}, envFilter{abspathFilter, 2, nil}},
+		{Doc{"eval", "the value of a path or expression; keyword arguments are variables, wantList=true gives all matches", "'::a::b' | eval", "7"}, envFilter{evalRefFilter, 1, []string{"*"}}},
+		{Doc{"expanduser", "a path with ~ replaced by the home directory", "'~/x' | expanduser", "/home/me/x"}, envFilter{expanduserFilter, 0, nil}},
+		{Doc{"expandvars", "a text with $NAME and ${NAME} replaced from the environment", "'$HOME/x' | expandvars", "/home/me/x"}, envFilter{expandvarsFilter, 0, nil}},
+		{Doc{"fileglob", "the files that match a pattern", "'conf.d/*.yaml' | fileglob", "[/srv/site/conf.d/a.yaml]"}, envFilter{fileglobFilter, 0, nil}},
+		{Doc{"get_dir", "a directory by name: . of the document, src of this file, tmp", "'.' | get_dir", "/srv/site"}, envFilter{getDirFilter, 0, nil}},
+		{Doc{"map_value", "data with the expressions and templates in it evaluated", "{'k': {'eval': '::a::b'}} | map_value", "{k: 7}"}, envFilter{mapValueFilter, 0, nil}},
+		{Doc{"realpath", "the absolute path of a file name without links", "'conf/x.txt' | realpath", "/srv/site/conf/x.txt"}, envFilter{realpathFilter, 0, nil}},
+		{Doc{"ref", "the same as eval", "'::a::b' | ref", "7"}, envFilter{evalRefFilter, 1, []string{"*"}}},
+		{Doc{"which", "the full path of a program; null if it is not found", "'sh' | which", "/bin/sh"}, envFilter{whichFilter, 0, nil}},
 	}
 }
 

@@ -19,7 +19,7 @@ func Check(n Node, lib Library) []*source.Diagnostic {
 				found = append(found, asWarning(unknownFilter(n.NameAt, n.Name, lib)))
 			}
 		case *Test:
-			if !lib.HasTest(n.Name) {
+			if !hasTest(lib, n.Name) {
 				found = append(found, asWarning(unknownTest(n.NameAt, n.Name, lib)))
 			}
 		}

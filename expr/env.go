@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"io/fs"
 	"iter"
 	"time"
 
@@ -102,6 +103,14 @@ type Host interface {
 	WriteFile(name, base string, data []byte) (path string, err error)
 	// TempFile writes a new file whose name ends in suffix, if allowed.
 	TempFile(suffix string, data []byte) (path string, err error)
+	// Stat returns the properties of a file or directory below the roots, or of the link
+	// of this name; nil if there is none.
+	Stat(name, base string, follow bool) (fs.FileInfo, error)
+	// IsMount reports whether a directory below the roots is the root of a file system.
+	IsMount(name, base string) (bool, error)
+	// RealPath returns the absolute path of name below base without links. The file need
+	// not exist.
+	RealPath(name, base string) (string, error)
 	// Abs returns the absolute path of name below base (or the document's directory).
 	Abs(name, base string) (string, error)
 	// Dir returns a directory by its name: "." the document's, "src" that of the

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -241,6 +243,15 @@ func (h *testHost) Abs(name, base string) (string, error) {
 	}
 	return path.Join(base, name), nil
 }
+func (h *testHost) Stat(name, base string, _ bool) (fs.FileInfo, error) {
+	full, err := h.Abs(name, base)
+	if _, ok := h.files[full]; !ok || err != nil {
+		return nil, err
+	}
+	return os.Stat("env_test.go")
+}
+func (h *testHost) IsMount(name, base string) (bool, error)    { return false, nil }
+func (h *testHost) RealPath(name, base string) (string, error) { return h.Abs(name, base) }
 func (h *testHost) Dir(name string) (string, bool) {
 	dir, ok := map[string]string{".": "/doc", "src": "/src", "tmp": "/tmp"}[name]
 	return dir, ok

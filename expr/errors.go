@@ -237,7 +237,7 @@ func unknownFilter(at source.Span, name string, lib Library) error {
 	names := slices.AppendSeq(lib.FilterNames(), envFilters.names)
 	d := source.Errorf(at, source.Syntax, "unknown filter %q", name)
 	switch {
-	case lib.HasTest(name):
+	case hasTest(lib, name):
 		return d.WithHint("%q is a test: write x is %s", name, name)
 	case lib.HasFunction(name):
 		return d.WithHint("%q is a function of expressions: {eval: {%s: ...}}", name, name)
@@ -250,7 +250,7 @@ func unknownTest(at source.Span, name string, lib Library) error {
 	if _, known := envFilters.find(name); known || lib.HasFilter(name) {
 		return d.WithHint("%q is a filter: write x | %s", name, name)
 	}
-	return d.DidYouMean(name, slices.Values(lib.TestNames()))
+	return d.DidYouMean(name, slices.Values(testNames(lib)))
 }
 
 // Conceal replaces the message of an error about a text from an encrypted file, since it

@@ -268,19 +268,34 @@ func TestLookups(t *testing.T) {
 
 func TestEnvFilters(t *testing.T) {
 	for text, want := range map[string]string{
-		"'x' | abspath":                      "'/doc/x'",
-		"'x' | abspath('src')":               "'/src/x'",
-		"'.' | get_dir":                      "'/doc'",
-		"'sh' | which":                       "'/bin/sh'",
-		"'nope' | which":                     "None",
-		"'*.txt' | fileglob":                 "['/doc/data.txt']",
-		"'$SET/${NO}' | expandvars":          "'here/$NO'",
-		"'~/x' | expanduser":                 "'/home/me/x'",
-		"'~x' | expanduser":                  "'~x'",
-		"'::a' | eval(wantList=true)":        "[1]",
-		"'$x' | ref(x=2)":                    "2",
-		"{'k': {'eval': '::a'}} | map_value": "{'k': 1}",
-		"1 | which":                          "error: \"which\" needs a string, not an integer [bad-type]",
+		"'x' | abspath":                       "'/doc/x'",
+		"'x' | abspath('src')":                "'/src/x'",
+		"'.' | get_dir":                       "'/doc'",
+		"'sh' | which":                        "'/bin/sh'",
+		"'nope' | which":                      "None",
+		"'*.txt' | fileglob":                  "['/doc/data.txt']",
+		"'$SET/${NO}' | expandvars":           "'here/$NO'",
+		"'~/x' | expanduser":                  "'/home/me/x'",
+		"'~x' | expanduser":                   "'~x'",
+		"'::a' | eval(wantList=true)":         "[1]",
+		"'$x' | ref(x=2)":                     "2",
+		"{'k': {'eval': '::a'}} | map_value":  "{'k': 1}",
+		"'data.txt' | realpath":               "'/doc/data.txt'",
+		"'data.txt' is file":                  "True",
+		"'nope' is exists":                    "False",
+		"'' is exists":                        "False",
+		"'a\x00b' is link_exists":             "False",
+		"'data.txt' is link":                  "False",
+		"'data.txt' is mount":                 "False",
+		"'data.txt' is same_file('data.txt')": "True",
+		"'data.txt' is same_file('nope')":     "error: test \"same_file\": there is no file \"nope\" [access]",
+		"'data.txt' is file('x')":             "error: test \"file\": takes no arguments, got 1 [bad-value]",
+		"'data.txt' is same_file":             "error: test \"same_file\": takes 1 argument, got 0 [bad-value]",
+		"3 is directory":                      "error: test \"directory\" needs the name of a file, not an integer [bad-type]",
+		"ghost is file":                       "error: \"ghost\" is undefined [undefined]",
+		"'x' | which('y')":                    "error: filter \"which\": takes no arguments, got 1 [bad-value]",
+		"'x' | expandvars(a=1)":               "error: filter \"expandvars\": unknown argument \"a\" [bad-value]",
+		"1 | which":                           "error: \"which\" needs a string, not an integer [bad-type]",
 	} {
 		n, err := ParseJinja(text, Nowhere{})
 		if err != nil {
@@ -332,7 +347,7 @@ func TestLookupWarnings(t *testing.T) {
 // What the tables name must exist.
 func TestTablesAreComplete(t *testing.T) {
 	for _, d := range EnvFilters() {
-		if f, _ := envFilters.find(d.Name); f == nil || d.Doc == "" || d.Example == "" || d.Result == "" {
+		if f, _ := envFilters.find(d.Name); f.call == nil || d.Doc == "" || d.Example == "" || d.Result == "" {
 			t.Errorf("filter %q is not complete", d.Name)
 		}
 	}

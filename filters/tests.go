@@ -51,13 +51,15 @@ func kindTests() []Func {
 		is("iterable", "kinds", "Whether a loop can iterate over the value.", "[] is iterable", sequence),
 		is("none", "kinds", "Whether the value is null.", "none is none", value.Value.IsNull),
 		is("escaped", "kinds", "Whether the value is marked as safe HTML; always false.", "('a' is escaped) == false", func(value.Value) bool { return false }),
-		is("filter", "kinds", "Whether a filter of this name exists.", "'upper' is filter", func(v value.Value) bool {
-			_, ok := LookupFilter(v.Str())
-			return ok
+		asks("filter", "kinds", "Whether a filter of this name exists.", "'upper' is filter", func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+			_, ok := LookupFilter(in.Str())
+			around, has := c.Caller.(interface{ HasFilter(name string) bool })
+			return value.Bool(ok || has && around.HasFilter(in.Str())), nil
 		}),
-		is("test", "kinds", "Whether a test of this name exists.", "'odd' is test", func(v value.Value) bool {
-			_, ok := LookupTest(v.Str())
-			return ok
+		asks("test", "kinds", "Whether a test of this name exists.", "'odd' is test", func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+			_, ok := LookupTest(in.Str())
+			around, has := c.Caller.(interface{ HasTest(name string) bool })
+			return value.Bool(ok || has && around.HasTest(in.Str())), nil
 		}),
 	}
 }
@@ -151,6 +153,12 @@ func textTests() []Func {
 			Name: "regex", Family: "text", Call: matching(anyMatch),
 			Params: append(append([]Param{}, pattern...), opt("match_type", Text, value.String("search"))),
 			Doc:    "Whether a regular expression matches; match_type is search, match or fullmatch.", Example: "{{ 'abc' is regex('^a.c$') }}", Result: "true",
+		},
+		{
+			Name: "abs", Aliases: []string{"is_abs"}, Family: "text", Call: with((*Ctx).text, func(_ *Ctx, s string, _ Bound) (value.Value, error) {
+				return value.Bool(strings.HasPrefix(s, "/")), nil
+			}),
+			Doc: "Whether the path begins at the root.", Example: "{{ '/etc' is abs }}", Result: "true",
 		},
 		is("url", "text", "Whether the text is a URL with a scheme and a host.", "'https://h/p' is url", func(v value.Value) bool {
 			u, err := url.Parse(v.Str())

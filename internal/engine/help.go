@@ -48,6 +48,7 @@ func FilterHelp() []FilterDoc {
 		}
 	}
 	all = append(all, surroundingDocs("filter", "document", expr.EnvFilters())...)
+	all = append(all, surroundingDocs("test", "files", expr.EnvTests())...)
 	all = append(all, surroundingDocs("lookup", "lookups", expr.Lookups())...)
 	return append(all, surroundingDocs("function", "expressions", expr.Functions())...)
 }

@@ -12,3 +12,6 @@ func (p place) keepOwner(fs.FileInfo) {}
 
 // permissions returns the mode for a file that replaces old.
 func (p place) permissions(old fs.FileInfo) fs.FileMode { return old.Mode().Perm() }
+
+// sameDevice reports true: the devices of files are not known here.
+func sameDevice(_, _ fs.FileInfo) bool { return true }

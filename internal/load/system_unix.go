@@ -56,3 +56,10 @@ func linksOf(_ *os.File, info fs.FileInfo) int {
 	}
 	return 1
 }
+
+// sameDevice reports whether two files are on the same device.
+func sameDevice(a, b fs.FileInfo) bool {
+	x, ok1 := a.Sys().(*syscall.Stat_t)
+	y, ok2 := b.Sys().(*syscall.Stat_t)
+	return !ok1 || !ok2 || x.Dev == y.Dev
+}
