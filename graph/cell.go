@@ -355,6 +355,7 @@ type Eval struct {
 	lists    *Lists        // rules for lists to which no rule in a document applies, or nil
 	policies bool          // there are such rules, or a document with rules: see policy.go
 	private  bool          // there is a document with private keys: see private.go
+	names    map[*Private]*nameSet
 
 	searching bool // an error is being explained: see near.go
 	warned    map[source.Span]bool

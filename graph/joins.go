@@ -162,7 +162,9 @@ func (w *joinWalk) entries(c *Cell, f *foldResult) error {
 		}
 	}
 	for _, k := range keys {
-		if parts := under[k]; len(parts) > 1 || !isConstant(parts[0].node) || w.eval.private {
+		if parts := under[k]; k == PrivateKey && f.privacy != nil && f.privacy.declared {
+			continue // a directive
+		} else if len(parts) > 1 || !isConstant(parts[0].node) || w.eval.private {
 			if err := w.cell(c.kid(k), parts); err != nil {
 				return err
 			}

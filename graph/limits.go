@@ -31,7 +31,7 @@ var defaults = Limits{
 	Bytes:    1 << 30,
 	Output:   256 << 20,
 	Rounds:   100,
-	Memory:   900 << 20,
+	Memory:   720 << 20, // a process has some 40 % more
 }
 
 // WithDefaults returns l with defaults for all fields that are 0.

@@ -79,36 +79,111 @@ func flat(s string) string { return strings.ReplaceAll(s, "/", "\x00") }
 
 // A privacy is the private keys of the map on a cell.
 type privacy struct {
-	from     []*layer // the maps with the directive, newest first
-	exact    map[string]struct{}
-	patterns []keyPattern
+	from  []*layer   // the maps with the directive, newest first
+	names []*nameSet // their names
 
 	declared bool        // the map has PrivateKey
 	seen     []value.Key // the keys for templates, once known
 	public   []value.Key // the keys for output, once known
 }
 
-// hides reports whether a key is private.
-func (p *privacy) hides(k value.Key) bool {
+// hides reports whether a key is private. steps is the work for this.
+func (p *privacy) hides(k value.Key) (hidden bool, steps int) {
 	if p == nil {
-		return false
+		return false, 0
 	}
-	if _, ok := p.exact[k.Text]; ok {
-		return true
+	for _, names := range p.names {
+		found, n := names.has(k.Text)
+		if steps += n; found {
+			return true, steps
+		}
 	}
-	return slices.ContainsFunc(p.patterns, func(n keyPattern) bool { return n.matches(k.Text) })
+	return false, steps
 }
 
 // add adds the names of a map.
-func (p *privacy) add(from *layer, names *Private) {
-	p.from = append(p.from, from)
-	for _, n := range names.Names {
-		p.exact[n.Text] = struct{}{}
-		if pattern := n.pattern(); pattern.rest != "" {
-			p.patterns = append(p.patterns, pattern)
+func (p *privacy) add(from *layer, e *Eval) {
+	names := from.node.(*Map).Private
+	set := e.names[names]
+	if set == nil {
+		set = newNameSet(names)
+		if e.names == nil {
+			e.names = map[*Private]*nameSet{}
+		}
+		e.names[names] = set
+	}
+	p.from, p.names = append(p.from, from), append(p.names, set)
+}
+
+// A nameSet is the names of a [Private], made for lookups.
+type nameSet struct {
+	exact    map[string]struct{}
+	patterns map[string][]keyPattern // by their literal text, which a key begins with
+	lengths  []int                   // of these literal texts, each once
+	matched  map[string]bool         // whether a key matches a pattern, once known
+}
+
+func newNameSet(p *Private) *nameSet {
+	s := nameSet{exact: map[string]struct{}{}, patterns: map[string][]keyPattern{}, matched: map[string]bool{}}
+	added, lengths := map[keyPattern]bool{}, map[int]bool{}
+	for _, n := range p.Names {
+		s.exact[n.Text] = struct{}{}
+		pattern := n.pattern()
+		if pattern.rest == "" || added[pattern] {
+			continue
+		}
+		added[pattern] = true
+		s.patterns[pattern.literal] = append(s.patterns[pattern.literal], pattern)
+		if size := len(pattern.literal); !lengths[size] {
+			lengths[size] = true
+			s.lengths = append(s.lengths, size)
 		}
 	}
+	return &s
 }
+
+// maxMatched is the number of keys whose result a nameSet remembers.
+const maxMatched = 100_000
+
+// has reports whether a key is in the set. steps is the work for this.
+func (s *nameSet) has(key string) (found bool, steps int) {
+	if _, ok := s.exact[key]; ok || s.lengths == nil {
+		return ok, 1
+	}
+	found, known := s.matched[key]
+	if !known {
+		found, steps = s.matches(key)
+		if len(s.matched) >= maxMatched {
+			clear(s.matched)
+		}
+		s.matched[key] = found
+	}
+	return found, 1 + steps
+}
+
+// matches reports whether a key matches one of the patterns. 3,000 patterns such as "x17-*" take a
+// lookup for each length of "x17-"; only those of one literal text are tried one by one.
+func (s *nameSet) matches(key string) (ok bool, steps int) {
+	for _, n := range s.lengths {
+		if n > len(key) {
+			continue
+		}
+		steps++
+		for _, pattern := range s.patterns[key[:n]] {
+			steps += matchSteps + len(key)/bytesPerStep
+			if pattern.matches(key) {
+				return true, steps
+			}
+		}
+	}
+	return false, steps
+}
+
+// matchSteps is the cost of matching a key with a pattern.
+const (
+	matchSteps   = 8
+	bytesPerStep = 16
+)
 
 // heed notes which rules a document has.
 func (e *Eval) heed(doc *Doc) {
@@ -123,7 +198,7 @@ func (c *Cell) privacy() (*privacy, error) {
 		return nil, err
 	}
 	if f.privacy == nil {
-		p, err := privacyOf(f.maps)
+		p, err := c.eval.privacyOf(f.maps)
 		if err != nil {
 			return nil, err
 		}
@@ -139,13 +214,13 @@ func (c *Cell) privacy() (*privacy, error) {
 var noPrivacy = &privacy{}
 
 // privacyOf returns the private keys of maps that lie over each other, noPrivacy for none.
-func privacyOf(maps []*layer) (*privacy, error) {
-	p := privacy{exact: map[string]struct{}{}}
+func (e *Eval) privacyOf(maps []*layer) (*privacy, error) {
+	var p privacy
 	for _, l := range maps {
 		switch n := l.node.(type) {
 		case *Map:
 			if n.Private != nil {
-				p.add(l, n.Private)
+				p.add(l, e)
 				p.declared = true
 			}
 		case *View:
@@ -160,7 +235,7 @@ func privacyOf(maps []*layer) (*privacy, error) {
 				}
 				if of != nil {
 					for _, from := range of.from {
-						p.add(from, from.node.(*Map).Private)
+						p.add(from, e)
 					}
 				}
 			}
@@ -181,7 +256,7 @@ func (c *Cell) seenKeys() ([]value.Key, error) {
 	if p == nil || !p.declared {
 		return c.keys()
 	}
-	return c.keysBut(&p.seen, 1, func(k value.Key) bool { return k == PrivateKey })
+	return c.keysBut(&p.seen, func(k value.Key) (bool, int) { return k == PrivateKey, 1 })
 }
 
 // publicKeys returns the keys of the map on c without private ones.
@@ -193,12 +268,15 @@ func (c *Cell) publicKeys() ([]value.Key, error) {
 	if p == nil {
 		return c.keys()
 	}
-	return c.keysBut(&p.public, 1+len(p.patterns), func(k value.Key) bool { return p.declared && k == PrivateKey || p.hides(k) })
+	return c.keysBut(&p.public, func(k value.Key) (bool, int) {
+		hidden, steps := p.hides(k)
+		return hidden || p.declared && k == PrivateKey, steps
+	})
 }
 
-// keysBut returns the keys of the map on c without those for which out returns true, which takes
-// steps. It keeps them in known once the keys of c are known.
-func (c *Cell) keysBut(known *[]value.Key, steps int, out func(value.Key) bool) ([]value.Key, error) {
+// keysBut returns the keys of the map on c without those for which out returns true; out also
+// returns its steps. It keeps them in known once the keys of c are known.
+func (c *Cell) keysBut(known *[]value.Key, out func(value.Key) (bool, int)) ([]value.Key, error) {
 	if *known != nil {
 		return *known, nil
 	}
@@ -206,10 +284,16 @@ func (c *Cell) keysBut(known *[]value.Key, steps int, out func(value.Key) bool) 
 	if err != nil {
 		return nil, err
 	}
-	if err := c.eval.Step(steps * len(all)); err != nil {
-		return nil, err
+	keys := make([]value.Key, 0, len(all))
+	for _, k := range all {
+		hidden, steps := out(k)
+		if err := c.eval.Step(steps); err != nil {
+			return nil, err
+		}
+		if !hidden {
+			keys = append(keys, k)
+		}
 	}
-	keys := slices.DeleteFunc(slices.Clone(all), out)
 	if f, err := c.fold(); err == nil && f.hasKeys {
 		*known = keys
 	}
@@ -265,8 +349,11 @@ func (m *publicMap) Len() int {
 // Get returns the value under a key that is not private.
 func (m *publicMap) Get(k value.Key) (value.Value, bool, error) {
 	p, err := m.cell().privacy()
-	if err != nil || p.hides(k) {
-		return value.Null, err != nil, err
+	if err != nil {
+		return value.Null, true, err
+	}
+	if hidden, steps := p.hides(k); hidden {
+		return value.Null, false, m.cell().eval.Step(steps)
 	}
 	return (*lazyMap)(m).Get(k)
 }
@@ -298,7 +385,7 @@ func (c *Cell) privateFacts() ([]Fact, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !p.hides(c.key) {
+		if hidden, _ := p.hides(c.key); !hidden {
 			continue
 		}
 		for _, l := range p.from {
@@ -313,6 +400,9 @@ func (c *Cell) privateFacts() ([]Fact, error) {
 	}
 	return facts, nil
 }
+
+// nameSteps is the cost of looking at a private name.
+const nameSteps = 4
 
 // privateNames notes the private names of the map on c. A map that is included in several places
 // may have the key in some of them only.
@@ -336,7 +426,11 @@ func (w *joinWalk) privateNames(c *Cell) error {
 		w.private = map[source.Span]*Join{}
 	}
 	for _, l := range p.from {
-		for _, n := range l.node.(*Map).Private.Names {
+		of := l.node.(*Map).Private.Names
+		if err := c.eval.Step(nameSteps * (1 + len(of))); err != nil {
+			return err
+		}
+		for _, n := range of {
 			if _, known := w.private[n.At]; n.pattern().rest != "" || isKey[n.Text] {
 				w.private[n.At] = nil
 			} else if !known {

@@ -113,7 +113,8 @@ func (d *Diagnostic) Is(target error) bool {
 }
 
 // AsDiagnostic returns the Diagnostic in err, nil for nil. Any other error becomes the
-// cause of a new Diagnostic with this place and code.
+// cause of a new Diagnostic with this place and code, unless it has a method ErrorCode that names
+// another one.
 func AsDiagnostic(err error, at Span, code Code) *Diagnostic {
 	if err == nil {
 		return nil
@@ -121,6 +122,10 @@ func AsDiagnostic(err error, at Span, code Code) *Diagnostic {
 	var d *Diagnostic
 	if errors.As(err, &d) {
 		return d
+	}
+	var coded interface{ ErrorCode() string }
+	if errors.As(err, &coded) && coded.ErrorCode() != "" {
+		code = Code(coded.ErrorCode())
 	}
 	return &Diagnostic{Code: code, Message: err.Error(), At: at, Cause: err}
 }
