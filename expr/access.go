@@ -281,7 +281,11 @@ func evalSlice(n *Slice, s *Scope) (value.Value, error) {
 		if err := s.step(n.At, 1+len(x.Str())/2); err != nil {
 			return value.Null, err
 		}
-		return sliceText(x, bounds).Mark(marks), nil
+		text := sliceText(x, bounds).Mark(marks)
+		if x.IsHTML() {
+			text = text.AsHTML()
+		}
+		return text, nil
 	case value.ListKind:
 		s.decided(marks)
 		_, _, count := value.SliceOf(x.List().Len(), bounds)

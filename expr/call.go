@@ -259,6 +259,9 @@ func (c caller) DeepMarks(v value.Value) (value.Marks, error) {
 // Decided notes that a secret decides what the call reads.
 func (c caller) Decided() { c.s.Env.Decided() }
 
+// Escapes reports whether HTML is escaped automatically.
+func (c caller) Escapes() bool { return c.s.escape }
+
 // Step counts work.
 func (c caller) Step(n int) error { return c.s.Env.Step(n) }
 

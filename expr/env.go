@@ -213,6 +213,7 @@ type Scope struct {
 	branch *Branches
 	item   bool // Self is an item of foreach or select: relative paths do not look above it
 	strict strictness
+	escape bool // see Escaping
 }
 
 type strictness uint8
@@ -290,6 +291,20 @@ func (s *Scope) withStrict(on bool) *Scope {
 	}
 	return &inner
 }
+
+// Escaping returns a scope whose templates escape HTML in the values that they write, or do
+// not.
+func (s *Scope) Escaping(on bool) *Scope {
+	if s.escape == on {
+		return s
+	}
+	inner := *s
+	inner.escape = on
+	return &inner
+}
+
+// Escapes reports whether HTML is escaped: see [Scope.Escaping].
+func (s *Scope) Escapes() bool { return s.escape }
 
 // Lenient reports whether undefined names stay as text in templates: an expression
 // object may say so for itself (spec: expressions, section 4, "strict").

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"slices"
+
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -177,7 +179,14 @@ func (s *Scope) arithmetic(at source.Span, op string, x, y value.Value) (value.V
 			return value.Null, err
 		}
 	}
+	html := x.IsHTML() || y.IsHTML()
+	if html {
+		x, y = escapedOperands(op, x, y)
+	}
 	r, err := value.Arith(op, x, y, s.Env.Step)
+	if html && r.Is(value.StringKind) {
+		r = r.AsHTML()
+	}
 	if l := r.List(); r.Is(value.ListKind) && err == nil {
 		err = s.step(at, 1+l.Len())
 	}
@@ -186,6 +195,21 @@ func (s *Scope) arithmetic(at source.Span, op string, x, y value.Value) (value.V
 		code = source.BadValue
 	}
 	return r, located(at, code, err, x.Marks()|y.Marks())
+}
+
+// escapedOperands returns the operands of an operator, of which one is HTML, with the other one
+// escaped.
+func escapedOperands(op string, x, y value.Value) (value.Value, value.Value) {
+	switch op {
+	case value.OpAdd:
+		return value.EscapeHTML(x), value.EscapeHTML(y)
+	case value.OpMod:
+		if x.IsHTML() {
+			return x, value.EscapeHTML(y)
+		}
+		return x, y.AsText()
+	}
+	return x, y
 }
 
 func isNumeric(v value.Value) bool { return v.IsNumber() || v.Is(value.BoolKind) }
@@ -303,7 +327,25 @@ func evalConcat(n *Concat, s *Scope) (value.Value, error) {
 		}
 		parts[i] = v
 	}
+	if s.escape && slices.ContainsFunc(parts, value.Value.IsHTML) {
+		return s.joinHTML(n.At, parts)
+	}
 	return s.joinText(n.At, parts, value.Null, value.Text)
+}
+
+// joinHTML joins values of which some are HTML: all others are escaped.
+func (s *Scope) joinHTML(at source.Span, parts []value.Value) (value.Value, error) {
+	for i, v := range parts {
+		text, err := s.joinText(at, []value.Value{v}, value.Null, value.Text)
+		if err != nil {
+			return value.Null, err
+		}
+		if parts[i] = value.EscapeHTML(text); v.IsHTML() {
+			parts[i] = v
+		}
+	}
+	v, err := s.joinText(at, parts, value.Null, value.Text)
+	return v.AsHTML(), err
 }
 
 func evalList(n *List, s *Scope) (value.Value, error) {

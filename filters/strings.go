@@ -265,13 +265,21 @@ func isUpper(s string) bool {
 }
 
 func escapeFilters() []Func {
-	escape := onText("escape", "escape", escapeHTML, "Replaces & < > ' and \" by HTML entities.", "{{ '<a b=\"c\">' | escape }}", `"&lt;a b=&#34;c&#34;&gt;"`)
-	escape.Aliases = []string{"e", "forceescape"}
+	escape := onText("escape", "escape", escapeHTML, "Replaces & < > ' and \" by HTML entities, unless the text is HTML already.", "{{ '<a b=\"c\">' | escape }}", `"&lt;a b=&#34;c&#34;&gt;"`)
+	escape.Aliases = []string{"e"}
+	unescaped := escape.Call
+	escape.Call = func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+		if in.IsHTML() {
+			return in, nil
+		}
+		return unescaped(c, in, a)
+	}
 	return []Func{
 		escape,
+		onText("forceescape", "escape", escapeHTML, "Replaces & < > ' and \" by HTML entities, also in a text that is HTML already.", "{{ '<' | escape | forceescape }}", `"&amp;lt;"`),
 		{
 			Name: "safe", Family: "escape", flow: moves,
-			Doc:     "Returns the value unchanged: there is no automatic escaping to switch off.",
+			Doc:     "Returns the text as HTML, which autoescape leaves as it is.",
 			Example: "{{ '<a>' | safe }}", Result: `"<a>"`,
 			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) { return in, nil },
 		},

@@ -26,6 +26,7 @@ type Func struct {
 	kind  callKind
 	flow  markFlow
 	input inputRule
+	html  htmlFlow
 }
 
 type callKind uint8
@@ -99,6 +100,12 @@ func newTable(kind callKind, families ...[]Func) *table {
 		f := &t.all[i]
 		f.kind = kind
 		t.byName[f.Name] = f
+		switch kind {
+		case filterKind:
+			f.html = htmlFilters[f.Name]
+		case methodKind:
+			f.html = htmlMethods[f.Name]
+		}
 		for _, alias := range f.Aliases {
 			t.byName[alias] = f
 		}
@@ -219,6 +226,12 @@ func (f *Func) Apply(c *Ctx, in value.Value, args value.Args) (value.Value, erro
 	if in.Is(value.UndefinedKind) && f.input != takesUndefined {
 		return value.Null, reason(in)
 	}
+	if f.html != noHTML {
+		var err error
+		if in, args, err = f.htmlInput(c, in, args); err != nil {
+			return value.Null, f.wrap(withhold(c, err, in, args))
+		}
+	}
 	a, err := f.bind(args)
 	if err != nil {
 		return value.Null, f.wrap(err)
@@ -236,6 +249,9 @@ func (f *Func) Apply(c *Ctx, in value.Value, args value.Args) (value.Value, erro
 	}
 	if err := c.reserve(len(out.Str())); err != nil {
 		return value.Null, f.wrap(err)
+	}
+	if f.html != noHTML {
+		out = f.htmlOutput(c, in, out)
 	}
 	if out, err = f.marked(c, out, in, args); decisive != 0 {
 		out = out.Mark(decisive)

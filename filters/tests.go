@@ -50,7 +50,7 @@ func kindTests() []Func {
 		is("sequence", "kinds", "Whether the value has items: a list, map or text.", "[] is sequence", sequence),
 		is("iterable", "kinds", "Whether a loop can iterate over the value.", "[] is iterable", sequence),
 		is("none", "kinds", "Whether the value is null.", "none is none", value.Value.IsNull),
-		is("escaped", "kinds", "Whether the value is marked as safe HTML; always false.", "('a' is escaped) == false", func(value.Value) bool { return false }),
+		is("escaped", "kinds", "Whether the value is HTML: escaped, or made by safe, tojson, or a macro under autoescape.", "'a' | safe is escaped", value.Value.IsHTML),
 		asks("filter", "kinds", "Whether a filter of this name exists.", "'upper' is filter", func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 			_, ok := LookupFilter(in.Str())
 			around, has := c.Caller.(interface{ HasFilter(name string) bool })

@@ -79,6 +79,7 @@ type blockStatement struct {
 	name     string
 	scoped   bool // it sees the variables of enclosing loops
 	required bool // children must override it
+	escapes  bool // its template is escaped; "autoescape" around it does not count, as in Jinja
 	body     body // set when the tree is built
 }
 
@@ -96,7 +97,7 @@ func (h *head) blockHead() error {
 		h.c.blocks = map[string]source.Span{}
 	}
 	h.c.blocks[name] = at
-	b := &blockStatement{at: h.at, name: name}
+	b := &blockStatement{at: h.at, name: name, escapes: h.c.t.syn.autoescape}
 	b.scoped = h.Accept("scoped")
 	b.required = h.Accept("required")
 	switch {
@@ -129,7 +130,7 @@ func (r *run) block(name string, level int, s *expr.Scope) error {
 		return source.Errorf(b.at, source.BadValue, "the block %q is required, and no template overrides it", name)
 	}
 	u := r.unit
-	s = s.Tainted(&r.out.marks).
+	s = s.Tainted(&r.out.marks).Escaping(b.escapes).
 		With("super", r.super(u, name, level, s)).
 		With("self", value.FromMap(&selfMap{r, u}))
 	return r.scoped(s, func() error {

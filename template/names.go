@@ -355,7 +355,7 @@ func (m *macro) call(args value.Args) (value.Value, error) {
 		return value.Null, source.Errorf(m.at, source.Limit, "macro %q calls itself more than %d deep", m.name, maxMacroDepth)
 	}
 	defer func() { r.macros-- }()
-	outer := r.unit
+	outer, escapes := r.unit, r.frame.scope.Escapes()
 	defer func() { r.unit = outer }()
 	r.unit = m.unit
 	v, err := r.captureValue(m.frame.scope, func() error {
@@ -366,6 +366,9 @@ func (m *macro) call(args value.Args) (value.Value, error) {
 	})
 	if m.unit != nil {
 		v = v.Mark(m.unit.tpl.marks())
+	}
+	if escapes { // as in Jinja, also if the macro itself escapes nothing
+		v = v.AsHTML()
 	}
 	if err = placed(err, m.at); err != nil && outer != m.unit && m.unit != nil {
 		err = included(err, placerFile(m.unit.tpl.at), m.unit.at)

@@ -68,7 +68,7 @@ const maxDepth = 20_000
 // newRun returns a run that renders t with the variables of s.
 func newRun(t *Template, s *expr.Scope) *run {
 	r := &run{main: t, base: s, opts: t.opts, out: &output{}, lenient: t.lenient(s)}
-	r.frame = &frame{scope: s.Tainted(&r.out.marks).Branching(&r.branch)}
+	r.frame = &frame{scope: s.Tainted(&r.out.marks).Branching(&r.branch).Escaping(t.syn.autoescape)}
 	return r
 }
 
@@ -101,6 +101,7 @@ func (r *run) render(t *Template, f *frame, at source.Span) error {
 	last := t
 	for t != nil {
 		r.unit.parent = nil
+		f.scope = f.scope.Escaping(t.syn.autoescape)
 		if err := r.tree(t); err != nil {
 			return err
 		}
@@ -162,7 +163,11 @@ func (r *run) capture(s *expr.Scope, do func() error) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	return o.value()
+	v, err := o.value()
+	if s.Escapes() {
+		v = v.AsHTML()
+	}
+	return v, err
 }
 
 // captureValue is capture for macros and the bodies of "set" and "call". As for a whole
@@ -170,6 +175,9 @@ func (r *run) capture(s *expr.Scope, do func() error) (value.Value, error) {
 // is written as the same text. So {% set v %}1.10{% endset %} keeps its zero where v is
 // joined with other text.
 func (r *run) captureValue(s *expr.Scope, do func() error) (value.Value, error) {
+	if s.Escapes() {
+		return r.capture(s, do)
+	}
 	o, err := r.captured(s, do)
 	if err != nil {
 		return value.Null, err
@@ -291,6 +299,7 @@ type output struct {
 	inside  value.Marks // the marks inside of only
 	exempt  bool        // only is a text that is never read as a literal
 	held    bool        // only is not in text yet: it may be the result itself
+	escapes bool        // the text of only is escaped
 	silent  bool        // nothing is written, after "extends"
 }
 
@@ -312,7 +321,11 @@ func (o *output) flush() error {
 	if err != nil {
 		return err
 	}
-	return o.text.WriteValue(value.String(text).Mark(o.inside), text)
+	v := value.String(text).Mark(o.inside)
+	if o.escapes {
+		v = value.EscapeHTML(v)
+	}
+	return o.text.WriteValue(v, v.Str())
 }
 
 // decidedBy notes that values with the marks m decide which text is written.
@@ -428,7 +441,7 @@ func (r *run) write(v value.Value, exempt bool) error {
 		return err
 	}
 	o.chunks++
-	o.only, o.inside, o.held = v, m.marks, true
+	o.only, o.inside, o.held, o.escapes = v, m.marks, true, r.frame.scope.Escapes()
 	if o.chunks > 1 {
 		return o.flush()
 	}

@@ -48,6 +48,11 @@ func TestSecretParts(t *testing.T) {
 		{"{{ 1 }}{{ pw }}{{ [] }}", "1*****[]"},
 		{"{{ [] }}{{ empty }}", "*****"},
 		{"{{ name }}{# pw #}", ""},
+		{"{% autoescape true %}<{{ url }}&{{ pw }}{{ [name] }}{% endautoescape %}", "<db://*****&*****[&#39;web&#39;]"},
+		{"{% autoescape true %}{{ [pw] }}{% endautoescape %}", "*****"},
+		{"{% autoescape pw %}{{ name }}{% endautoescape %}", "*****"},
+		{"{% autoescape true %}<{{ name ~ (pw | safe) }}>{% endautoescape %}", "<web*****>"},
+		{"<{{ (name | safe) + pw }}>", "<web*****>"},
 		// values that decide which text is written
 		{"<{{ 'a' if pw else 'b' }}>", "<*****>"},
 		{"<{{ 'a' if pw }}>{{ name }}", "*****"},

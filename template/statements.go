@@ -40,6 +40,9 @@ func (o *outputOp) exec(r *run) error {
 	if c, ok := o.node.(*expr.Cond); ok && c.Else == nil {
 		r.out.decidedBy(r.branch.Open) // whether there is a text
 	}
+	if v.Is(value.StringKind) && r.frame.scope.Escapes() {
+		v = value.EscapeHTML(v)
+	}
 	if err := r.write(v, o.exempt); err != nil {
 		return placed(err, o.at.TextSpan(o.start, o.end))
 	}
@@ -146,19 +149,24 @@ func filtered(r *run, b body, filters expr.Node) (value.Value, error) {
 	return r.eval(filters, r.frame.scope.With(bodyVar, v))
 }
 
-// An autoescapeStatement only runs its body: nothing is escaped here.
-type autoescapeStatement struct{}
+// An autoescapeStatement runs its body with HTML escaped, or not escaped.
+type autoescapeStatement struct{ on expr.Node }
 
 // autoescapeHead parses "autoescape EXPR".
 func (h *head) autoescapeHead() error {
-	if _, err := h.Expr(); err != nil {
+	n, err := h.Expr()
+	if err != nil {
 		return err
 	}
-	return h.open(autoescapeStatement{})
+	return h.open(&autoescapeStatement{n})
 }
 
-func (autoescapeStatement) exec(r *run, bodies []body) error {
-	return r.scoped(r.frame.scope, func() error { return bodies[0].exec(r) })
+func (s *autoescapeStatement) exec(r *run, bodies []body) error {
+	on, err := r.test(s.on)
+	if err != nil {
+		return err
+	}
+	return r.scoped(r.frame.scope.Escaping(on), func() error { return bodies[0].exec(r) })
 }
 
 // A doOp evaluates an expression for its side effects.

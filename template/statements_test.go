@@ -81,7 +81,7 @@ func TestStatements(t *testing.T) {
 		{"a loop over a display may change its lists", "{% for l in [[1, 2], [3]] %}{{ l.pop() }}{{ l }};{% endfor %}", "'2[1];3[];'"},
 		{"kwargs in a text does not count as used", "{% macro m() %}kwargs{% endmacro %}{{ m() }}", "'kwargs'"},
 		{"do", "{% set l = [] %}{% do l.append(1) %}x", "'x'"},
-		{"autoescape changes nothing", "{% autoescape true %}<{{ '&' }}>{% endautoescape %}", "'<&>'"},
+		{"autoescape", "{% autoescape on %}<{{ '&' }}>{{ nums }}{{ ['<'] }}{% endautoescape %}", "'<&amp;>[1, 2, 3][&#39;&lt;&#39;]'"},
 		{"raw", "{% raw %}{{ x }}{% if %}{% endraw %}", "'{{ x }}{% if %}'"},
 		{"comment in a template", "a{# {{ nope }} #}b{{ '' }}", "'ab'"},
 	}, Options{})

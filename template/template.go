@@ -201,7 +201,7 @@ func (t *Template) Render(s *expr.Scope) (value.Value, error) {
 	if err != nil {
 		return value.Null, t.explain(err)
 	}
-	return v.Verbatim(), nil
+	return v.Verbatim().AsText(), nil
 }
 
 // renderSingle evaluates a template that is a single expression without setting up a
@@ -214,8 +214,11 @@ func (t *Template) renderSingle(s *expr.Scope) (v value.Value, ok bool, err erro
 	if !ok {
 		return value.Null, false, nil
 	}
-	v, err = o.value(s, t.lenient(s))
+	v, err = o.value(s.Escaping(t.syn.autoescape), t.lenient(s))
 	v = v.Mark(t.marks())
+	if t.syn.autoescape && v.Is(value.StringKind) {
+		v = value.EscapeHTML(v)
+	}
 	switch {
 	case err == nil && v.Is(value.FuncKind):
 		return v, true, t.noResult()

@@ -44,6 +44,7 @@ type Value struct {
 	kind  Kind
 	marks Marks
 	lit   bool   // see Verbatim
+	html  bool   // see AsHTML
 	num   uint64 // bool, int64, float64 bits, or the length of a string
 	ref   any    // stringptr, *Scalar, *joined, *big.Int, List, Map, *Func, error
 }
@@ -140,7 +141,9 @@ func (v Value) WithoutSource() Value {
 	}
 	switch {
 	case v.kind == StringKind:
-		return String(s.Text).Mark(v.marks)
+		plain := String(s.Text).Mark(v.marks)
+		plain.html = v.html
+		return plain
 	case s.big != nil:
 		v.ref = s.big
 	default:
