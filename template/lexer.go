@@ -3,6 +3,7 @@ package template
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // blanks are the characters that whitespace control trims, and that are stripped around
@@ -192,13 +193,33 @@ func (l *lexer) openerAt(i int) opener {
 	try(variableOpener, l.syn.variable[0])
 	try(blockOpener, l.syn.block[0])
 	try(commentOpener, l.syn.comment[0])
-	if p := l.syn.lineStatement; p != "" && strings.HasPrefix(l.src[i:], p) {
-		if _, alone := l.cutIndent(l.src[l.pos:i], l.pos); alone {
-			try(lineStatementOpener, p)
-		}
+	if p := l.syn.lineStatement; p != "" && strings.HasPrefix(l.src[i:], p) && l.onItsLine(i, false) {
+		try(lineStatementOpener, p)
 	}
-	try(lineCommentOpener, l.syn.lineComment)
+	if p := l.syn.lineComment; p != "" && strings.HasPrefix(l.src[i:], p) && l.onItsLine(i, true) {
+		try(lineCommentOpener, p)
+	}
 	return best
+}
+
+// onItsLine reports whether a prefix at i can begin a line statement or a line comment: a
+// statement is alone on its line, a comment may follow text. Blanks that a sign before them
+// trims are not there any more, so that neither follows them.
+func (l *lexer) onItsLine(i int, comment bool) bool {
+	from := l.pos
+	if l.trimNext {
+		from += len(l.src[from:i]) - len(strings.TrimLeftFunc(l.src[from:i], isSpace))
+	}
+	before := strings.TrimRight(l.src[from:i], " \t\v")
+	if comment {
+		before = strings.TrimRightFunc(before, isInLine)
+	}
+	at := from + len(before)
+	if at == l.start || endsLine(l.src[at-1]) {
+		return true
+	}
+	last, _ := utf8.DecodeLastRuneInString(l.src[:at])
+	return comment && !isSpace(last)
 }
 
 // cutIndent returns text without the blanks at its end, and reports whether they begin
