@@ -58,7 +58,7 @@ type Options struct {
 
 	Limits graph.Limits
 
-	Decrypter *crypto.Decrypter // of encrypted files; nil uses the gpg of the user
+	Decrypter *crypto.Decrypter // of encrypted files and values; nil uses the gpg of the user
 
 	Stdin   io.Reader                        // is read for "-"; nil is the process's
 	Getenv  func(name string) (string, bool) // nil is the process's environment
@@ -92,6 +92,7 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		},
 		Parse: frontend.Options{
 			NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Sparse: o.Sparse, YAMLScalars: o.YAMLScalars,
+			Vaults: o.Decrypter != nil && o.Decrypter.HasVaultPasswords(),
 		},
 		Eval:         expr.Options{Lenient: o.Lenient, NoLiteral: o.NoLiteral, StrictPaths: o.StrictPaths, Trace: o.Trace},
 		Limits:       o.Limits,

@@ -49,6 +49,13 @@ type Config struct {
 	PassphraseFile string
 	Passphrase     string
 
+	// VaultPasswordFiles are names of files with the passwords of Ansible Vaults, each FILE or
+	// id@FILE. A file that is executable is a program that prints the password, and is run if
+	// AllowPrograms is set. VaultPasswords are further passwords, by id; "" is no id.
+	VaultPasswordFiles []string
+	VaultPasswords     map[string]string
+	AllowPrograms      bool
+
 	// Ask asks the user for a passphrase; what is the prompt, such as "Passphrase of key 0A1B".
 	// Nil means that the user cannot be asked.
 	Ask func(ctx context.Context, what string) (string, error)
@@ -120,6 +127,7 @@ type Decrypter struct {
 	keys   *keyring   // of the key file; nil before it is read
 	public []*keyring // of the files with public keys; nil before they are read
 	opened map[fileID]result
+	vault  []vaultPassword // nil before they are read
 }
 
 // A fileID is the name and the content of a file.
@@ -141,7 +149,7 @@ func New(c Config) *Decrypter {
 	return &Decrypter{config: c, pass: passphrases{config: c}, opened: map[fileID]result{}}
 }
 
-// Decrypt returns the text of an encrypted file, which may have at most limit bytes. Messages
+// Decrypt returns the text of an encrypted file, or of an Ansible Vault, which may have at most limit bytes. Messages
 // call the file name. The text is shared, so the caller must not change it.
 //
 // Codes: decryption, limit; if ctx is done, its error.
@@ -164,6 +172,9 @@ func (d *Decrypter) Decrypt(ctx context.Context, name string, data []byte, limit
 
 // decrypt is Decrypt without the cache.
 func (d *Decrypter) decrypt(ctx context.Context, name string, data []byte, limit int) ([]byte, error) {
+	if IsVault(string(data[:min(len(data), len(vaultHead))])) {
+		return d.decryptVault(ctx, name, string(data))
+	}
 	m, err := readMessage(name, data)
 	if err != nil {
 		return nil, err

@@ -106,9 +106,9 @@ func (c *clearCheck) files() []*source.File {
 }
 
 // secretText returns the text of a scalar by which a copy of it is found, and false for null,
-// truth values and the empty text.
+// truth values, the empty text, and the encrypted text of a vault, which may be copied.
 func secretText(v value.Value) (string, bool) {
-	if v.IsNull() || v.Is(value.BoolKind) || !v.IsScalar() {
+	if v.IsNull() || v.Is(value.BoolKind) || !v.IsScalar() || isVault(v) {
 		return "", false
 	}
 	k, _ := value.KeyOf(v)

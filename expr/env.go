@@ -94,6 +94,9 @@ type Host interface {
 	// ReadFile reads a file below the roots; relative names are below base, or
 	// below the document's directory if base is empty.
 	ReadFile(name, base string) (*source.File, error)
+	// Unvault decrypts a text that ansible-vault encrypted. ok is false if there are no
+	// passwords for that.
+	Unvault(text string) (plain string, ok bool, err error)
 	// Find returns the absolute path of a file or directory below the roots, or "" if it
 	// does not exist.
 	Find(name, base string) (path string, err error)

@@ -207,6 +207,7 @@ func (h *testHost) ReadFile(name, base string) (*source.File, error) {
 	}
 	return source.NewFile(name, text), nil
 }
+func (h *testHost) Unvault(string) (string, bool, error) { return "", false, nil }
 func (h *testHost) Find(name, base string) (string, error) {
 	full, _ := h.Abs(name, base)
 	if _, ok := h.files[full]; !ok {

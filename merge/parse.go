@@ -19,6 +19,7 @@ type Options struct {
 	NoDirectives  bool
 	NoLiteral     bool // results of templates stay text
 	Lenient       bool // a duplicate key is a warning: the last one counts
+	Vaults        bool // values with the tag !vault are decrypted when they are evaluated
 	JSON          bool // the text is JSON
 	MaxDepth      int  // nesting; 0 means the default of lang/yaml
 
@@ -238,6 +239,9 @@ func (l *lowering) scalar(n *yaml.Node) graph.Node {
 	v := n.Value.Mark(l.marks)
 	if n.Tag == "!vault" {
 		v = v.Mark(value.Sensitive)
+		if l.opts.Vaults && v.Is(value.StringKind) {
+			return &graph.Computed{At: n.At, Thunk: vaultThunk{text: v.Verbatim(), at: n.At}}
+		}
 	}
 	if v.Is(value.StringKind) && expr.IsTemplate(v.Str()) {
 		if !l.opts.NoTemplates {

@@ -65,6 +65,37 @@ func (t *templateThunk) Raw() value.Value { return t.text }
 // Soft is false: a template in a cycle is an error.
 func (t *templateThunk) Soft() bool { return false }
 
+// A vaultThunk is a text that ansible-vault encrypted.
+type vaultThunk struct {
+	text value.Value
+	at   source.Span
+}
+
+// vaultSteps are charged for decrypting a value: the keys need some milliseconds.
+const vaultSteps = 50_000
+
+// Eval returns the decrypted text, which is secret.
+func (t vaultThunk) Eval(p *graph.Place) (value.Value, error) {
+	env := runtimeOf(p).env(p.Origin)
+	text, ok, err := env.Host().Unvault(t.text.Str())
+	if err == nil && ok {
+		err = env.Step(vaultSteps)
+	}
+	if err != nil {
+		return value.Null, p.Included(source.AsDiagnostic(err, t.at, source.Decryption).Located(t.at))
+	}
+	if !ok {
+		return t.text, nil
+	}
+	return value.String(text).Mark(value.Secret).Verbatim(), nil
+}
+
+// Raw returns the encrypted text with its tag.
+func (t vaultThunk) Raw() value.Value { return t.text }
+
+// Soft is true: the text depends on nothing.
+func (t vaultThunk) Soft() bool { return true }
+
 // An exprThunk is an expression object.
 type exprThunk struct {
 	raw  value.Value

@@ -19,6 +19,7 @@ type keyFlags struct {
 	key            string
 	public         []string
 	passphraseFile string
+	vault          []string
 	gpg            choice
 
 	made *crypto.Decrypter // shared by all files of the run
@@ -30,12 +31,13 @@ func (f *keyFlags) group() flagGroup {
 	fg.set.StringVar(&f.key, "key", "", "`FILE` with private keys (or YAYTPL_KEY; default: those of gpg)")
 	fg.set.StringArrayVar(&f.public, "public-key", nil, "`FILE` with public keys of recipients, to encrypt an edited file again (repeatable; default: those in --key and of gpg)")
 	fg.set.StringVar(&f.passphraseFile, "passphrase-file", "", "`FILE` with the passphrase (or YAYTPL_PASSPHRASE_FILE)")
+	fg.set.StringArrayVar(&f.vault, "vault-password-file", nil, "`FILE` or id@FILE with a password of Ansible Vaults (repeatable; or ANSIBLE_VAULT_PASSWORD_FILE; default: values with the tag !vault stay encrypted)")
 	fg.set.Var(&f.gpg, "gpg", "auto: yaytpl with --key or a passphrase, else gpg; native: yaytpl; command: gpg")
 	return fg
 }
 
 // decrypter returns the decrypter of this run.
-func (f *keyFlags) decrypter(a *app) (*crypto.Decrypter, error) {
+func (f *keyFlags) decrypter(a *app, allowExec bool) (*crypto.Decrypter, error) {
 	if f.made != nil {
 		return f.made, nil
 	}
@@ -43,13 +45,18 @@ func (f *keyFlags) decrypter(a *app) (*crypto.Decrypter, error) {
 		return nil, usageErrorf("--key and --gpg command exclude each other")
 	}
 	passphrase, _ := a.getenv(crypto.PassphraseVariable)
+	vault := f.vault
+	if file, _ := a.getenv(crypto.VaultVariable); len(vault) == 0 && file != "" {
+		vault = []string{file}
+	}
 	f.made = crypto.New(crypto.Config{
 		Mode: f.gpg.value, Dir: a.dir,
-		KeyFile:        a.orVariable(f.key, "YAYTPL_KEY"),
-		PublicKeys:     f.public,
-		PassphraseFile: a.orVariable(f.passphraseFile, "YAYTPL_PASSPHRASE_FILE"),
-		Passphrase:     passphrase,
-		Ask:            a.passphraseAsker(), Alone: a.alone,
+		KeyFile:            a.orVariable(f.key, "YAYTPL_KEY"),
+		PublicKeys:         f.public,
+		PassphraseFile:     a.orVariable(f.passphraseFile, "YAYTPL_PASSPHRASE_FILE"),
+		Passphrase:         passphrase,
+		VaultPasswordFiles: vault, AllowPrograms: allowExec,
+		Ask: a.passphraseAsker(), Alone: a.alone,
 		Getenv: a.getenv, Environ: a.environ,
 	})
 	return f.made, nil
@@ -135,7 +142,7 @@ func (f *cryptFlags) groups() []flagGroup {
 }
 
 func (f *cryptFlags) read(a *app) (yaytpl.Options, error) {
-	d, err := f.keys.decrypter(a)
+	d, err := f.keys.decrypter(a, false)
 	o := yaytpl.Options{Dir: a.dir, Stdin: a.in, Getenv: a.getenv, Environ: a.environ, Decrypter: d}
 	o.Limits.Bytes = f.bytes.n
 	return o, err

@@ -104,7 +104,7 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 		return o, err
 	}
 	o.Checks, a.checks = checks, checks
-	d, err := f.keys.decrypter(a)
+	d, err := f.keys.decrypter(a, f.options.AllowExec)
 	if err != nil {
 		return o, err
 	}

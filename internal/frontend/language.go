@@ -80,6 +80,7 @@ type Options struct {
 	NoExpressions bool // YAML: expression objects are data
 	Lenient       bool // YAML: a duplicate key is a warning, and the last one counts
 	Sparse        bool // YAML: places of a big file are looked up in its text
+	Vaults        bool // YAML: values with the tag !vault are decrypted when they are evaluated
 	YAMLScalars   bool // Yay: plain scalars are read as in YAML
 
 	// Included is set for the text of an include: the comment with its switches does not
@@ -92,7 +93,7 @@ type Options struct {
 
 // yaml returns the options of package merge.
 func (o Options) yaml() merge.Options {
-	return merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Included: o.Included, Switch: o.Switch}
+	return merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Vaults: o.Vaults, Included: o.Included, Switch: o.Switch}
 }
 
 func parseYAML(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
@@ -100,7 +101,7 @@ func parseYAML(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 }
 
 func yamlText(f *source.File, o Options) *bigfile.Text {
-	if !o.Sparse {
+	if !o.Sparse || o.Vaults {
 		return nil
 	}
 	return bigfile.YAML(f, yaml.ParseOptions{Lenient: o.Lenient, NoTemplates: o.NoTemplates})
@@ -139,7 +140,7 @@ func ParseValue(f *source.File, form yaml.Form, o Options) (doc *graph.Doc, tag 
 	if err != nil {
 		return nil, "", []*source.Diagnostic{err}
 	}
-	return merge.ParseValue(f, form, merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, JSON: form == yaml.JSONForm})
+	return merge.ParseValue(f, form, merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Vaults: o.Vaults, JSON: form == yaml.JSONForm})
 }
 
 // formOf returns the form of a file that is to be read as YAML: by the ending of its name it

@@ -129,10 +129,10 @@ func (e encoding) next(data []byte) (r rune, size int) {
 }
 
 // withText sets the text of a file to data, decrypted if path ends as the names of encrypted
-// files do. Files and URLs both use it, so decryption does not depend on how a document
+// files do, or if the data is an Ansible Vault. Files and URLs both use it, so decryption does not depend on how a document
 // names a file.
 func (f *Files) withText(file *source.File, path string, data []byte) (*source.File, error) {
-	if !crypto.Encrypted(path) {
+	if !crypto.Encrypted(path) && !crypto.IsVault(asText(data)) {
 		return decode(file, data)
 	}
 	text, err := f.config.Decrypter.Decrypt(f.config.Context, file.Name, data, min(f.left(), maxText))

@@ -48,6 +48,30 @@ func (h *Host) ReadFile(name, base string) (*source.File, error) {
 	return f, h.files.DidYouMean(err, name, h.base(base), "")
 }
 
+// vaultName is what messages call a value that ansible-vault encrypted.
+const vaultName = "the value"
+
+// Unvault decrypts a text that ansible-vault encrypted. ok is false if the user gave no passwords for
+// that. Codes: those of [crypto.Decrypter.Decrypt]; bad-value for a text that is no vault.
+func (h *Host) Unvault(text string) (plain string, ok bool, err error) {
+	f := h.files
+	if !f.config.Decrypter.HasVaultPasswords() {
+		return "", false, nil
+	}
+	text = strings.TrimSpace(text)
+	if !crypto.IsVault(text) {
+		return "", true, source.Errorf(source.Span{}, source.BadValue, "a value with the tag !vault is a text that ansible-vault encrypted: it begins with $ANSIBLE_VAULT")
+	}
+	data, err := f.config.Decrypter.Decrypt(f.config.Context, vaultName, []byte(text), min(f.left(), maxText))
+	if err != nil {
+		return "", true, err
+	}
+	if !utf8.Valid(data) {
+		return "", true, source.Errorf(source.Span{}, source.Decryption, "%s is not UTF-8 when it is decrypted", vaultName)
+	}
+	return string(data), true, nil
+}
+
 // Get reads a URL. Codes: those of [Files.Open].
 func (h *Host) Get(url string) (*source.File, error) {
 	if !hasScheme(url) {

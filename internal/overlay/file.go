@@ -40,6 +40,10 @@ func Open(ctx context.Context, files *load.Files, name string, o engine.Options)
 		return nil, err
 	}
 	f := &File{Name: name, files: files, stored: asText(data)}
+	if crypto.IsVault(f.stored) {
+		return nil, source.Errorf(source.Span{}, source.Output, "%s is encrypted by ansible-vault: such files are read, and not written", files.Shown(name)).
+			WithHint("ansible-vault edit changes it")
+	}
 	f.Old = f.stored
 	if f.Encrypted() {
 		f.keys = o.Decrypter()
