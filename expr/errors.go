@@ -319,6 +319,7 @@ func computed[T any](v value.Value, at source.Span, s *Scope, compile func(*comp
 		}
 	}
 	if err == nil {
+		s.decided(c.marks)
 		out, err = run(n, s)
 	}
 	if c.marks != 0 {

@@ -178,8 +178,8 @@ func (c *lookupCall) run() (found []value.Value, failed bool, err error) {
 	if err := c.checkOptions(); err != nil {
 		return nil, false, err
 	}
-	if c.marks() != 0 && c.name != "file" && c.name != "url" && c.name != "env" && c.name != "pipe" {
-		c.Decided()
+	if err := c.chosenBy(); err != nil {
+		return nil, false, err
 	}
 	found, err = c.plugin.find(*c)
 	if err != nil {
@@ -222,6 +222,26 @@ func (c lookupCall) known(name string) error {
 		d.Hint = "its options are " + strings.Join(names, ", ")
 	}
 	return d.DidYouMean(name, slices.Values(append(names, "errors", "wantlist")))
+}
+
+// chosenBy notes that secrets in the terms and options decide what is found. A plugin that
+// rearranges the items of its terms does not read them.
+func (c lookupCall) chosenBy() error {
+	switch c.name {
+	case "items", "flattened", "indexed_items", "list", "nested", "together", "subelements", "dict", "random_choice":
+	default:
+		for _, v := range append(slices.Clone(c.terms), optionValues(c.options)...) {
+			m, err := c.DeepMarks(v)
+			if err != nil {
+				return err
+			}
+			*c.chosen |= m
+		}
+	}
+	if c.marks() != 0 && c.name != "file" && c.name != "url" && c.name != "env" && c.name != "pipe" {
+		c.Decided()
+	}
+	return nil
 }
 
 // marks returns those of the terms and options, which decide what is found.

@@ -104,7 +104,7 @@ func TestNamesAreUnique(t *testing.T) {
 func TestMarksAreKept(t *testing.T) {
 	mark := func(v value.Value) value.Value { return v.Mark(value.Sensitive) }
 	for _, f := range allTemplateFuncs() {
-		if f.kind == globalKind || f.flow == plain {
+		if f.kind == globalKind {
 			continue
 		}
 		t.Run(f.kind.String()+"/"+f.Name, func(t *testing.T) {

@@ -51,7 +51,6 @@ const (
 	moves                   // those of the value and arguments, and of all that was compared; items in the result keep their own
 	chooses                 // those of the value, and of all that was compared; the result is one of the arguments
 	joins                   // as mixes, but the result is a text that marks only its secret parts
-	plain                   // none: the result does not depend on the data, only on whether it is defined
 )
 
 type inputRule uint8
@@ -289,10 +288,7 @@ func passes(in, out value.Value) bool {
 func (f *Func) wrap(err error) error { return fmt.Errorf("%s %q: %w", f.kind, f.Name, err) }
 
 func (f *Func) marks(c *Ctx, in value.Value, args value.Args) (value.Marks, error) {
-	switch f.flow {
-	case plain:
-		return 0, nil
-	case chooses:
+	if f.flow == chooses {
 		return in.Marks(), nil
 	}
 	marks, collections := in.Marks(), isCollectionKind(in)

@@ -31,7 +31,7 @@ func kindTests() []Func {
 	defined := is("defined", "kinds", "Whether the value is defined.", "1 is defined", func(v value.Value) bool { return !v.Is(value.UndefinedKind) })
 	undefined := is("undefined", "kinds", "Whether the value is undefined.", "ghost is undefined", func(v value.Value) bool { return v.Is(value.UndefinedKind) })
 	for _, f := range []*Func{&defined, &undefined} {
-		f.input, f.flow = takesUndefined, plain
+		f.input, f.flow = takesUndefined, chooses // a secret may have decided whether it is defined
 	}
 	return []Func{
 		defined, undefined,
