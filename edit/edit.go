@@ -172,6 +172,9 @@ func (x *session) refuseResults(edits []Edit) error {
 		if !ok || err != nil {
 			continue
 		}
+		if marks, err := value.DeepMarks(result); err != nil || marks != 0 {
+			continue // an error for the right guess only would show a secret; checkClear refuses any text
+		}
 		isResult, err := value.Equal(result, e.Value)
 		isText, textErr := value.Equal(raw, e.Value)
 		if err == nil && textErr == nil && isResult && !isText {

@@ -21,9 +21,19 @@ func Diff(a, b Value) ([]Change, error) {
 	return d.changes, err
 }
 
+// DiffMasked is Diff for readers who must not see marked values: a value that is marked in only
+// one of a and b is a difference, even if its text is the same. So nobody learns a secret by
+// comparing it with a guess.
+func DiffMasked(a, b Value) ([]Change, error) {
+	d := differ{masked: true}
+	err := d.compare(nil, a, b)
+	return d.changes, err
+}
+
 type differ struct {
 	changes []Change
 	same    Pairs // without differences
+	masked  bool  // see DiffMasked
 }
 
 // maxChanges bounds the differences of two values.
@@ -54,7 +64,8 @@ func (d *differ) compare(p Path, a, b Value) error {
 		return err
 	}
 	eq, err := Equal(a, b)
-	if err == nil && (!eq || a.Kind() != b.Kind()) {
+	guess := d.masked && (a.Marks() == 0) != (b.Marks() == 0)
+	if err == nil && (!eq || a.Kind() != b.Kind() || guess) {
 		err = d.add(p, Change{Old: a, New: b, HasOld: true, HasNew: true})
 	}
 	return err

@@ -135,7 +135,7 @@ func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []
 		return nil
 	}
 	v, err := d.Get(parent)
-	if err != nil || !v.Is(value.MapKind) {
+	if err != nil || !v.Is(value.MapKind) || v.Marks() != 0 { // a secret made its keys, or chose them
 		return nil
 	}
 	var paths []string

@@ -37,7 +37,11 @@ than text print a list of {path, old, new}.`,
 				return err
 			}
 			a.startProgress("comparing")
-			d, err := project.diff(c.Context(), a, args[0], args[1])
+			compare := value.DiffMasked
+			if o.Reveal {
+				compare = value.Diff
+			}
+			d, err := project.diff(c.Context(), a, args[0], args[1], compare)
 			if err != nil {
 				return err
 			}
@@ -68,7 +72,7 @@ type change struct {
 
 // diff compares the documents of two files pairwise. Documents that only one file has are
 // added or deleted as a whole.
-func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string) (difference, error) {
+func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string, compare func(a, b value.Value) ([]value.Change, error)) (difference, error) {
 	_, before, err := f.values(ctx, a, oldFile)
 	if err != nil {
 		return difference{}, err
@@ -87,7 +91,7 @@ func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string
 		case i >= len(after):
 			changes = []value.Change{{Old: before[i], HasOld: true}}
 		default:
-			if changes, err = value.Diff(before[i], after[i]); err != nil {
+			if changes, err = compare(before[i], after[i]); err != nil {
 				return difference{}, err
 			}
 		}

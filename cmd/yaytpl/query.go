@@ -129,7 +129,7 @@ that it needs. Quotes keep dots: a."x.y"; [name=web] selects the one item with t
 				return err
 			}
 			o.NoMask = result.form.value == ""
-			if o.NoMask && v.IsScalar() {
+			if masked := o.Redact && v.Marks()&value.Secret != 0; o.NoMask && (v.IsScalar() || masked) { // the mask does not show the kind
 				o.Form = "text"
 			}
 			return project.located(p, args[1], p.WriteValue(a.stdout, v, o))
