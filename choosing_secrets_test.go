@@ -2,7 +2,9 @@ package yaytpl_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +14,7 @@ import (
 )
 
 // choosing lists values of a in which a secret only decides: which item is selected, how often,
-// in which order. pw, num and flag are secret, and so are the values of p in users.
+// in which order. testdata/choosing.txt has more of them, one a line. pw, num and flag are secret, and so are the values of p in users.
 var choosing = []string{
 	// Paths.
 	`{eval: "::l::[a=$p]::b", vars: {p: {eval: ::pw}}}`,
@@ -129,7 +131,11 @@ alpha: top
 	}
 	secret := "pw: %s\nnum: %s\nflag: %s\nusers: [{name: first, p: %s, f: %s, k: %s}, {name: second, p: %s, f: %s, k: [1]}]\n"
 	sensitive := strings.NewReplacer("%s", function).Replace("pw: %s\nnum: %s\nflag: %s") + users(function)
-	for _, a := range choosing {
+	more, err := os.ReadFile("testdata/choosing.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range slices.Concat(choosing, strings.Split(strings.TrimSuffix(string(more), "\n"), "\n")) {
 		var said [2][2]string
 		var is [2]string
 		for i, world := range worlds {
@@ -200,7 +206,27 @@ func openAndSayIn(t *testing.T, name, plain, secret string) (said, a string) {
 		t.Fatal(err)
 	}
 	_ = x.WriteText(&out, false)
+	findings(&out, p.Check()...)
+	for _, other := range []string{"none", "one", "x", "true"} { // guesses of a
+		rest := value.NewMap(1)
+		rest.Set(value.K("a"), value.String(other))
+		changes, err := value.DiffMasked(value.FromMap(rest), whole(t, d))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range changes {
+			fmt.Fprintln(&out, c.Path)
+		}
+	}
 	return strings.ReplaceAll(out.String(), dir, ""), is.String()
+}
+
+func whole(t *testing.T, d *yaytpl.Document) value.Value {
+	v, err := d.Value()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 // choosingYay is the same for expressions of Yay, over an encrypted file.
@@ -212,18 +238,116 @@ var choosingYay = []string{
 	`replace("alpha", pw, "x")`, `sub(pw, "x", "alpha")`, `sum([num, 1])`, `keys(m3 if flag else m2)`, `int(num) == 1`,
 }
 
+// choosingBlocks is the same for blocks that define a.
+var choosingBlocks = []string{
+	`select pw:
+  alpha:
+    a: 1
+  zebra:
+    a: 2`,
+	`a:
+  select pw:
+    alpha: one
+    zebra: two`,
+	`if pw == "alpha":
+  a: 1
+else:
+  a: 2`,
+	`a:
+  if pw == "alpha":
+    - x
+  else:
+    - y`,
+	`a:
+  for n in names:
+    if n == pw:
+      - {{ n }}
+    else:
+      - q`,
+	`set x = "1" if pw == "alpha" else "2"
+a: {{ x }}`,
+	`prototype P:
+  v: 1
+a:
+  new P:
+    v: {{ 2 if flag else 3 }}`,
+	`a: plain {{ "x" if flag else "y" }} text`,
+	`a: |
+  text {{ m[pw] }}
+  more`,
+	`a: >
+  text {{ m[pw] }}
+  more`,
+	`set n = num
+a:
+  for i in range(n):
+    - {{ i }}`,
+	`x: 1
+y: 2
+if flag:
+  a: {{ x }}
+else:
+  a: {{ y }}`,
+	`a:
+  x: 1
+  y: 2
+b:
+  c: 3
+if pw == "alpha":
+  a:
+    x: 2
+  b:
+    c: {{ a.y }}`,
+	`a:
+  - k: 1
+if flag:
+  a:
+    - k: 2`,
+	`a:
+  x: 1
+if flag:
+  if num == 1:
+    a:
+      x: 2
+elif num == 3:
+  a:
+    x: 4`,
+	`a: none
+if flag:
+  a: some`,
+	`a:
+  for n in names:
+    if n == pw:
+      - k: {{ n }}
+        j: 1`,
+	`prototype P:
+  v: 1
+  if flag:
+    v: 2
+a:
+  new P:
+    w: 1`,
+	`a: 1
+if flag:
+  a: {{ a_base else 2 }}`,
+}
+
 func TestChoosingKeepsSecretsInYay(t *testing.T) {
 	const plain = "m:\n  alpha: one\n  zebra: two\nm2:\n  alpha:\n    x: 1\n  zebra:\n    y: 2\nm3:\n  alpha: one\nnames:\n  - alpha\n  - beta\n  - zebra\n"
+	blocks := slices.Clone(choosingBlocks)
 	for _, a := range choosingYay {
+		blocks = append(blocks, "a: {{ "+a+" }}")
+	}
+	for _, a := range blocks {
 		var said, is [2]string
-		for i, secret := range []string{"pw: alpha\nnum: 1\nflag: 1\n", "pw: zebra\nnum: 3\nflag: 0\n"} {
-			said[i], is[i] = openAndSayIn(t, "main.yay", plain+"a: {{ "+a+" }}\n", secret)
+		for i, secret := range []string{"pw: alpha\nnum: 1\nflag: 1\nusers: [{name: one, f: 1}]\n", "pw: zebra\nnum: 3\nflag: 0\nusers: [{name: two, f: 1}]\n"} {
+			said[i], is[i] = openAndSayIn(t, "main.yay", plain+a+"\n", secret)
 		}
 		if is[0] == is[1] {
-			t.Errorf("a: %s does not depend on the secret: %s", a, is[0])
+			t.Errorf("%s does not depend on the secret: %s", a, is[0])
 		}
 		if said[0] != said[1] {
-			t.Errorf("a: %s shows something of the secret:\n%s\nor\n%s", a, said[0], said[1])
+			t.Errorf("%s shows something of the secret:\n%s\nor\n%s", a, said[0], said[1])
 		}
 	}
 }

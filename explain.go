@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -47,12 +48,16 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts, err := e.Root().At(keys).Explain()
+	cell := e.Root().At(keys)
+	facts, err := cell.Explain()
 	switch {
 	case failed != nil && (err != nil || len(facts) == 0):
 		return nil, failed
 	case err != nil:
 		return nil, err
+	}
+	if cell.Shaded() {
+		facts = undecided(facts)
 	}
 	x := &Explanation{Document: d.number(), Path: keys, Value: v, Facts: showable(facts, keys)}
 	if failed != nil {
@@ -62,6 +67,20 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 		x.Err = failed
 	}
 	return x, nil
+}
+
+// undecided returns the layers of a value that a secret condition chooses, in the order of their
+// places. Which of them it is, and what it reads, is not told.
+func undecided(facts []graph.Fact) []graph.Fact {
+	var layers []graph.Fact
+	for _, f := range facts {
+		switch f.Role {
+		case graph.Sets, graph.Merges, graph.Beaten, graph.Refused:
+			layers = append(layers, graph.Fact{Role: graph.Either, At: f.At, Val: f.Val, Layer: f.Layer, Includes: f.Includes})
+		}
+	}
+	slices.SortStableFunc(layers, func(a, b graph.Fact) int { return cmp.Compare(a.At.String(), b.At.String()) })
+	return layers
 }
 
 // showable returns the facts that may be shown: it marks values of the source that contain the

@@ -375,6 +375,8 @@ type Eval struct {
 	running []run // running computations, outermost first: values.go
 	lowRun  int   // the lowest of them that was read as null
 
+	shady map[*Cell][]shade // what secret conditions choose: shade.go
+
 	watch *listWatch // nil, unless a list is joined to observe it: joins.go
 
 	// OnRead, if not nil, is called for every value that a computation reads; with Discreet

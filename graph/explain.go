@@ -20,6 +20,8 @@ const (
 	Refused Role = "refused" // does not apply
 	Uses    Role = "uses"    // a value that was read to compute it
 
+	Either Role = "either" // sets the value or not: a secret decides that
+
 	IsPrivate Role = "private" // says that the value, or one around it, is no part of the output
 )
 
@@ -27,7 +29,7 @@ const (
 type Fact struct {
 	Role     Role
 	At       source.Span
-	Val      value.Value   // as written; valid for Sets, Merges, Beaten, Uses, IsPrivate
+	Val      value.Value   // as written; valid for Sets, Merges, Beaten, Either, Uses, IsPrivate
 	Path     value.Path    // of Uses: the cell that was read
 	Layer    string        // the name of its root layer
 	Through  []source.Span // the references that placed it here, innermost first
@@ -471,7 +473,7 @@ func (c *Cell) reading(f func() error) []Fact {
 			continue
 		}
 		used := Fact{Role: Uses, Path: at.Name(), Val: v}
-		if l, err := at.layers(); err == nil && l != nil {
+		if l, err := at.layers(); err == nil && l != nil && !at.Shaded() {
 			used.At = l.span()
 		}
 		facts = append(facts, used)

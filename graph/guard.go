@@ -85,6 +85,7 @@ func (c *Cell) decide(l *layer, g *Guard) (Node, error) {
 		return nil, nil
 	}
 	ch := c.choose(l, g)
+	c.shadeBy(ch.on, g.May)
 	if ch.err != nil && (len(ch.reads) == 0 || stops(ch.err)) {
 		return nil, ch.err
 	}

@@ -140,7 +140,7 @@ func (m *lazyMap) Get(k value.Key) (value.Value, bool, error) {
 		if !ok {
 			return value.Null, false, nil
 		}
-		if m.cell().eval.OnRead == nil {
+		if m.cell().eval.isQuiet() {
 			v, err := m.cell().constant(k, false, p.Entries[i].Node)
 			return v, true, err
 		}
@@ -154,6 +154,10 @@ func (m *lazyMap) Get(k value.Key) (value.Value, bool, error) {
 	}
 	return m.cell().kid(k).Value()
 }
+
+// isQuiet reports whether constant data can be read without its cells: nobody listens to reads, and
+// no secret condition may have put other data there.
+func (e *Eval) isQuiet() bool { return e.OnRead == nil && e.shady == nil }
 
 // Through implements [value.Passage].
 func (m *lazyMap) Through(k value.Key) (value.Value, bool, error) {
@@ -313,7 +317,7 @@ func (l *lazyList) Len() int {
 // At returns item i.
 func (l *lazyList) At(i int) (value.Value, error) {
 	c := l.cell()
-	if s := c.plainList(); s != nil && i < len(s.Items) && c.eval.OnRead == nil {
+	if s := c.plainList(); s != nil && i < len(s.Items) && c.eval.isQuiet() {
 		return c.constant(value.Index(i), true, s.Items[i])
 	}
 	v, ok, err := c.itemKid(i).Value()

@@ -73,9 +73,11 @@ func (c *Cell) splice(l *layer, index int, note *value.Annotation, list bool) ([
 	}
 	x, err := place.expand(l)
 	if x == nil || err != nil {
+		c.shadeFrom(place)
 		return nil, err
 	}
 	f, err := place.foldLayer(x)
+	c.shadeFrom(place)
 	if err == nil && list {
 		f, err = place.asList(f)
 	}
@@ -114,6 +116,7 @@ func (c *Cell) each(items []item, l *layer, n *Each) ([]item, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.shadeBy(over, nil)
 	seq, plain := n.Body.(*Seq)
 	plain = plain && !seq.special()
 	for v, err := range value.Items(over.List()) {

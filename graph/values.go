@@ -80,9 +80,18 @@ func (c *Cell) shaded() bool {
 	return false
 }
 
-// compute evaluates c from its layers. Single scalars and computed values, the most
-// frequent cases, need no fold.
+// compute evaluates c from its layers, with the marks of secret conditions that choose among them.
 func (c *Cell) compute() (value.Value, bool, error) {
+	v, ok, err := c.unshaded()
+	if ok && c.eval.shady != nil {
+		v = c.withShades(v)
+	}
+	return v, ok, err
+}
+
+// unshaded is compute without these marks. Single scalars and computed values, the most frequent
+// cases, need no fold.
+func (c *Cell) unshaded() (value.Value, bool, error) {
 	l, err := c.layers()
 	if l == nil || err != nil {
 		return value.Null, false, err
@@ -235,7 +244,7 @@ func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
 	}
 	defer e.Leave()
 	c.busy++
-	e.running = append(e.running, run{c, e.view(), t.Soft(), p.At, false})
+	e.running = append(e.running, run{c, e.view(), t.Soft(), p.At, c.Shaded()})
 	v, err := t.Eval(p)
 	e.running = e.running[:len(e.running)-1]
 	c.busy--

@@ -535,8 +535,13 @@ func (t *fileThunk) Eval(p *graph.Place) (value.Value, error) {
 	if err != nil {
 		return v, p.Included(err)
 	}
+	if _, literal := t.node.(*expr.Lit); !literal {
+		if marks, err := value.DeepMarks(v); err != nil || marks != 0 {
+			return v, p.Included(source.Errorf(t.node.Span(), source.BadInclude, "the file name of an include must not be secret"))
+		}
+	}
 	if len(names) == 0 {
-		return value.Null.Mark(v.Marks()), nil
+		return value.Null, nil
 	}
 	for i, name := range names {
 		if names[i], err = (*site)(p).find(name, t.node.Span()); err != nil {

@@ -154,7 +154,7 @@ func (t *conditionThunk) Eval(p *graph.Place) (value.Value, error) {
 	}
 	noteWord((*site)(p), v, t.node.Span())
 	holds, err := truth(v, t.node.Span())
-	return value.Bool(holds), p.Included(err)
+	return value.Bool(holds).Mark(v.Marks()), p.Included(err)
 }
 
 // A selectorThunk evaluates to the text that a "select" compares with its cases.
