@@ -43,6 +43,9 @@ func run(s settings) error {
 	}
 	defer os.RemoveAll(dir)
 	command, err := programs.OfCheckout(s.ours, dir)
+	if err == nil {
+		_, err = os.Stat(command.Path)
+	}
 	if err != nil {
 		return err
 	}
