@@ -45,7 +45,7 @@ type Options struct {
 	NoTemplates   bool // templates in YAML are text
 	NoExpressions bool // expression objects are data
 	NoLiteral     bool // results of templates stay text, whatever they look like
-	Lenient       bool // undefined names stay as text, duplicate keys are warnings
+	Lenient       bool // undefined names stay as text, duplicate keys and lines of YAML without indentation are warnings
 	StrictCycles  bool // an expression that needs itself is an error, not null
 	StrictPaths   bool // a path without a match is an error, not null
 	YAMLScalars   bool // plain scalars of Yay are read as in YAML

@@ -55,7 +55,7 @@ func (f *projectFlags) groups() []flagGroup {
 
 	evaluation := newFlagGroup("Evaluation")
 	evaluation.set.BoolVar(&f.strict, "strict", false, "undefined names and duplicate keys are errors (default)")
-	evaluation.set.BoolVar(&o.Lenient, "lenient", false, "undefined names stay as text, the last duplicate key wins, with warnings")
+	evaluation.set.BoolVar(&o.Lenient, "lenient", false, "undefined names stay as text, the last duplicate key wins, lines in quotes and brackets need no indentation; with warnings")
 	evaluation.set.BoolVar(&o.NoTemplates, "no-templates", false, "keep templates as text")
 	evaluation.set.BoolVar(&o.NoExpressions, "no-expressions", false, "keep expression objects as data")
 	evaluation.set.BoolVar(&o.NoLiteral, "no-literal", false, "do not read the text of a template as a number, list or map")

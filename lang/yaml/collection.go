@@ -151,10 +151,11 @@ func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
 	p.end = start
 	base := len(p.entryStack)
 	var last entryComments
-	for p.look().kind == lexKey || p.look().kind == lexValue {
-		p.blockEntry(base, &last)
+	x := p.look()
+	for ; x.kind == lexKey || x.kind == lexValue; x = p.look() {
+		p.blockEntry(*x, base, &last)
 	}
-	if p.look().kind != lexBlockEnd {
+	if x.kind != lexBlockEnd {
 		p.unexpected("no key")
 		return n, c
 	}
@@ -172,30 +173,19 @@ func (p *treeParser) blockMap(n *Node) (*Node, *Comments) {
 	return n, c
 }
 
-// blockEntry parses a key and its value. A foot above the key goes to last, the comments
-// of the entry before, which it replaces by those of its own.
-func (p *treeParser) blockEntry(base int, last *entryComments) {
+// blockEntry parses a key and its value; first is their first lexeme. A foot above the key goes to
+// last, the comments of the entry before, which it replaces by those of its own.
+func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
 	lent := p.lent.used
-	explicit := false
 	var key *Node
 	var keyComments *Comments
-	first := *p.look()
-	if first.kind == lexKey {
-		p.skip()
-		explicit = first.end > first.start
-	}
-	if p.plain && (explicit || first.kind == lexValue) {
-		p.giveUp("not plain")
-		return
-	}
-	switch k := p.look().kind; {
-	case first.kind == lexValue || explicit && (k == lexKey || k == lexValue || k == lexBlockEnd):
-		at := first.end // after "?"
-		if first.kind == lexValue {
-			at = first.start
+	explicit := first.end > first.start
+	if explicit {
+		if key, keyComments = p.rareKey(first); first.kind == lexValue {
+			explicit = false
 		}
-		key = p.empty(at)
-	default:
+	} else {
+		p.skip()
 		key, keyComments = p.node(true)
 	}
 	if p.reason != "" {
@@ -216,6 +206,22 @@ func (p *treeParser) blockEntry(base int, last *entryComments) {
 	last.raiseFoot(p)
 	p.entry(key, val)
 	p.lent.used = lent
+}
+
+// rareKey parses a key behind "?", and one without text in front of ":".
+func (p *treeParser) rareKey(first lexeme) (*Node, *Comments) {
+	if p.plain {
+		p.giveUp("not plain")
+		return nil, nil
+	}
+	if first.kind == lexValue {
+		return p.empty(first.start), nil
+	}
+	p.skip()
+	if k := p.look().kind; k == lexKey || k == lexValue || k == lexBlockEnd {
+		return p.empty(first.end), nil
+	}
+	return p.node(true)
 }
 
 // blockValue parses a colon and a value, each of which may be missing. After an explicit key,

@@ -27,8 +27,8 @@ var failures = map[string]failure{
 	"no colon":                     {`missing ":" after a key`, "the key and its colon stand on one line", false},
 	"no comma":                     {"missing comma before this", `write "," behind the value before it`, false},
 	"no value":                     {"a value is missing here, or begins with a wrong character", "", false},
-	"flow indentation":             {"this line is in brackets, and not indented deeper than the key or item of the brackets", "indent it by %d or more", false},
-	"quote indentation":            {"this line continues a text in quotes, and is not indented deeper than its key or item", "indent it by %d or more, or close the quote before it", false},
+	"flow indentation":             {"this line is in brackets, and not indented deeper than the key or item of the brackets", "indent it by %d or more; --lenient reads it as it is", false},
+	"quote indentation":            {"this line continues a text in quotes, and is not indented deeper than its key or item", "indent it by %d or more, or close the quote before it; --lenient reads it as it is", false},
 	"text after an end":            {`text after "..."`, "begin the next document on the next line", true},
 	"text after a document":        {"after the end of a document the next one begins with \"---\"", "", false},
 	"properties":                   {"a value has one anchor and one tag", "remove this one", true},
@@ -80,6 +80,17 @@ func (p *treeParser) failure() *source.Diagnostic {
 		d.Note(f.Span(at.noteAt, at.noteAt+1), "%s", at.note)
 	}
 	return d
+}
+
+// warnings reports the lines in brackets and quotes that a lenient parser read though they are
+// not indented enough.
+func (p *treeParser) warnings() {
+	for _, s := range p.shallows {
+		at := p.file.Span(s.at, max(s.at, s.at+len(strings.TrimRight(p.src[s.at:lineEnd(p.src, s.at)], " \t"))))
+		d := source.Errorf(at, source.Syntax, "%s", failures[s.reason].message)
+		d.Severity = source.Warning
+		p.found.add(d.WithHint("indent it by %d or more", s.least))
+	}
 }
 
 // ownProblem returns the problem of the place where the parser stopped.

@@ -41,6 +41,9 @@ type lexer struct {
 	flowLine   int  // start of the last line in brackets whose indentation was checked
 	bracketKey bool // the open brackets are a key in block style
 
+	lenient  bool
+	shallows []shallowLine // of a lenient lexer
+
 	queue []lexeme
 	next  int      // index in queue of the next lexeme to take
 	texts []string // the texts of decoded scalars in queue
@@ -105,7 +108,8 @@ func newLexer(src string, opts ParseOptions) *lexer {
 	if loneReturn { // it is a line break; offsets stay the same
 		src = replaceReturns(src)
 	}
-	l := &lexer{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, indent: -1, keyAllowed: true, tab: -1, last: mark{kind: lexStart}}
+	l := &lexer{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, lenient: opts.Lenient,
+		indent: -1, keyAllowed: true, tab: -1, last: mark{kind: lexStart}}
 	l.pos = afterMark(src)
 	l.lineStart = l.pos
 	l.firstBreak = len(src)
@@ -255,13 +259,25 @@ func (l *lexer) checkFlowLine() {
 }
 
 // shallow stops the lexer at offset i, since the line of the current place is not indented enough:
-// because of a tab if there is one.
+// because of a tab if there is one. A lenient lexer goes on, as most other readers do.
 func (l *lexer) shallow(reason string, i int) {
 	if tab := l.lineStart + l.margin(); tab < i && l.src[tab] == '\t' {
 		l.fail("tab", tab, tab+1)
 		return
 	}
+	if l.lenient {
+		l.shallows = append(l.shallows, shallowLine{reason, i, l.indent + 1})
+		return
+	}
 	l.fail(reason, i, i)
+}
+
+// A shallowLine is a line in brackets or quotes whose first character, at an offset, is not
+// indented by least.
+type shallowLine struct {
+	reason string
+	at     int
+	least  int
 }
 
 // gap skips the blanks, line breaks and comments from offset from on.

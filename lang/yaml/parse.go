@@ -10,7 +10,10 @@ import (
 // ParseOptions changes the input that [Parse] and [ParseJSON] accept. The zero value is
 // safe for untrusted text.
 type ParseOptions struct {
-	Lenient     bool // the last of two equal keys wins, with a warning
+	// Lenient accepts, with warnings, what many other readers accept: the last of two equal keys
+	// wins, and lines in brackets and quotes need no indentation.
+	Lenient bool
+
 	NoTemplates bool // read an unquoted {{ template }} as YAML does
 	MaxDepth    int  // levels of nesting; 0 means 10,000, which is also the maximum
 	MaxBytes    int  // length of the text; 0 means 1 GB
@@ -62,6 +65,7 @@ func Parse(f *source.File, opts ParseOptions) ([]*Document, []*source.Diagnostic
 	}
 	p := newTreeParser(f, opts)
 	docs := p.documents()
+	p.warnings()
 	for _, d := range docs {
 		d.Options = options
 	}
