@@ -14,6 +14,7 @@ import (
 var fuzzTexts = []string{
 	"a: 1 # c\nb:\n  - x\n  - {y: 2}\n", "- - a\n  - b: |\n      text\n    c: >-\n      folded\n", "{a: [1, 2,], \"b\": {c: d}}\n", "? a\n: b\n? [x]\n: y\n",
 	"a: &n !Ref x\nb: *n\nc:\n  <<: {k: v}\n", "--- # doc\na:\n  'b': \"c\\n\"\n...\n---\nd\n", "\ufeffa:\r\n- b\r\n\r\n# c\r\n- d", "a: {{ x }}\nb: {+?/x: }\n",
+	"{? a : 1, : 2, ? b}\n", ": a\n?\n- &x\n- !!str\n", "%TAG !e! e:\n---\na:\t!e!x\n...\n{ \"k\"\n  :v }\n", "--- |\nx\n...\n? - a\n: - b\n  - c\n",
 	"- &a [*a]\n", "[a: b, {? c : d}]", "a:\n\n  # c\n  b:\n\n\n# d\n", "&k a : !!str\n*k : 1\n", "a: |+\n  x\n\n\nb: 'y\n\n  z'\n", "a:\u2028- b\u0085c: d\n",
 }
 

@@ -302,7 +302,7 @@ func (s *slot) setKey(src string, key *yaml.Node) bool {
 	explicit := src[s.start] == '?' && blankAfter(src, s.start)
 	at := skipBlanks(src, s.keyEnd)
 	switch {
-	case explicit && isEmpty(key), !explicit && s.start != startOf(key):
+	case !explicit && s.start != startOf(key):
 		return false
 	case explicit:
 		at = skipSpace(src, s.keyEnd)
@@ -369,7 +369,15 @@ func flowSlots(src string, n *yaml.Node) ([]slot, bool) {
 		if n.Kind == yaml.MapNode {
 			first = n.Entries[i].KeyNode
 		}
-		if isEmpty(first) || startOf(first) != at {
+		missing := isEmpty(first) && startOf(first) == endOf(src, first) // without a tag or an anchor
+		if n.Kind == yaml.MapNode && src[at] == '?' && blankAfter(src, at) {
+			if !missing {
+				at = skipSpace(src, at+1)
+			} else if at = int(first.At.Start); at != s.start+1 {
+				return nil, false
+			}
+		}
+		if startOf(first) != at || missing && n.Kind != yaml.MapNode {
 			return nil, false
 		}
 		s.keyEnd = at

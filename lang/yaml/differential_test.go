@@ -63,6 +63,7 @@ var stricter = map[string]string{
 	"text after an end":       "205: only a comment follows ...",
 	"text after a document":   "206: a directive, and what follows a directive, needs ... before it",
 	"tag":                     "97: the characters of tags",
+	"name":                    "102: brackets end a name, and a blank follows it",
 	"long key":                "154: at most 1024 characters up to the colon",
 }
 
@@ -78,6 +79,7 @@ var libraryLacks = []struct {
 	{"6.8, directives", false, regexp.MustCompile(`(?m)^%`)},
 	{"9.1.2, document markers", false, regexp.MustCompile(`(?m)^\.\.\.`)},
 	{"7.4.2 and 8.2.2, explicit and empty keys, colons on lines of their own", false, regexp.MustCompile(`(?m)(^|[\s\[\]{},"'&!-])[?:]([^A-Za-z]|$)`)},
+	{"7.4.2, keys of several lines, and colons on lines of their own", false, regexp.MustCompile(`\n\s*:|[{,][^{}\[\],:]*\n[^{}\[\],]*:`)},
 	{"7.3.3, a colon before an indicator", true, regexp.MustCompile(`:[,\[\]{}]`)},
 	{"6.9.1, tags", true, regexp.MustCompile(`!([^A-Za-z0-9!-]|$|[^\s]*[^A-Za-z0-9!\s./:-])|!!$|!!\s|![A-Za-z0-9-]+!`)},
 	{"6.9.2, names with a colon at the end", true, regexp.MustCompile(`[&*][^\s,\[\]{}]*:`)},
