@@ -182,7 +182,7 @@ func mapItem(m value.Map, k value.Value) (value.Value, bool, error) {
 
 // position converts an index, negative from the end, to one from the start.
 func position(k value.Value, n int) (int, bool) {
-	i, ok := k.Int()
+	i, ok := value.AsNumber(k).Int()
 	if i < 0 {
 		i += int64(n)
 	}
@@ -306,6 +306,9 @@ func sliceBound(n Node, s *Scope, marks *value.Marks) (*int64, error) {
 	*marks |= v.Marks()
 	if err != nil || v.IsNull() {
 		return nil, err
+	}
+	if v.Is(value.BoolKind) {
+		v = value.AsNumber(v)
 	}
 	if !v.Is(value.IntKind) {
 		return nil, source.Errorf(n.Span(), source.BadType, "the bounds of a slice are integers, not %s", value.Article(v.Kind()))

@@ -178,6 +178,9 @@ func spreadMap(args *value.Args, v value.Value) error {
 		if err != nil {
 			return err
 		}
+		if slices.ContainsFunc(args.Named, func(n value.Named) bool { return n.Name == k.Text }) {
+			return source.Errorf(source.Span{}, source.BadValue, `an argument is given twice: by its name and in the map behind "**"`)
+		}
 		args.Named = append(args.Named, value.Named{Name: k.Text, Value: item.Mark(v.Marks())})
 	}
 	return nil

@@ -217,6 +217,8 @@ type Scope struct {
 	item   bool // Self is an item of foreach or select: relative paths do not look above it
 	strict strictness
 	escape bool // see Escaping
+
+	namespaces func(value.Args) (value.Value, error) // see Namespaces
 }
 
 type strictness uint8
@@ -308,6 +310,23 @@ func (s *Scope) Escaping(on bool) *Scope {
 
 // Escapes reports whether HTML is escaped: see [Scope.Escaping].
 func (s *Scope) Escapes() bool { return s.escape }
+
+// Namespaces returns a scope in which the function namespace() is the given one.
+func (s *Scope) Namespaces(make func(value.Args) (value.Value, error)) *Scope {
+	inner := *s
+	inner.namespaces = make
+	return &inner
+}
+
+// namespaceFunc returns the function namespace(). Where a template has no statements, no
+// attribute can be set, and it is dict().
+func (s *Scope) namespaceFunc() *value.Func {
+	if s.namespaces != nil {
+		return &value.Func{Name: "namespace", Call: s.namespaces}
+	}
+	v, _ := s.Env.Library().Global("dict")
+	return v.Func()
+}
 
 // Lenient reports whether undefined names stay as text in templates: an expression
 // object may say so for itself (spec: expressions, section 4, "strict").

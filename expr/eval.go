@@ -147,7 +147,9 @@ func evalUnary(n *Unary, s *Scope) (value.Value, error) {
 	}
 	r, err := value.Neg(v)
 	if err == nil && n.Op == "+" {
-		r = v.WithoutSource()
+		if r = v.WithoutSource(); v.Is(value.BoolKind) {
+			r = value.AsNumber(v).Mark(v.Marks())
+		}
 	}
 	return r, located(n.At, source.BadType, err, v.Marks())
 }

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/internal/scan"
@@ -482,6 +484,9 @@ func misplacedArg(before []Arg, a *Arg) string {
 		dict = dict || before[i].Stars == 2
 		names = names || before[i].Name != ""
 	}
+	if i := slices.IndexFunc(before, func(b Arg) bool { return a.Name != "" && b.Name == a.Name }); i >= 0 {
+		return fmt.Sprintf("the argument %q is given twice", a.Name)
+	}
 	positional := a.Name == "" && a.Stars == 0
 	switch {
 	case dict && a.Stars == 2:
@@ -534,17 +539,22 @@ func (p *Parser) filter(x Node, start int) (Node, error) {
 }
 
 // dottedName reads the name of a filter or test without its collection, such as
-// "ansible.builtin".
+// "ansible.builtin", which has two parts at least.
 func (p *Parser) dottedName(what string) (string, source.Span, error) {
-	for {
+	for dots := 0; ; dots++ {
 		if p.tok.Kind != scan.Name {
 			return "", source.Span{}, p.Errorf("expected the name of a %s instead of %s", what, p.found())
 		}
 		p.advance()
 		name, at := p.last.Text, p.spanOf(p.last)
-		if !p.Accept(".") {
-			return name, at, nil
+		if p.Accept(".") {
+			continue
 		}
+		if dots == 1 {
+			return "", at, source.Errorf(at, source.Syntax, "template error: %q is no attribute of a %s", name, what).
+				WithHint("put what is before it in parentheses: (x | f).%s; the name of a collection has two parts, such as ansible.builtin.%s", name, name)
+		}
+		return name, at, nil
 	}
 }
 

@@ -116,7 +116,11 @@ func (c lookupCall) term(v value.Value) (string, error) {
 // lookupFunc returns the template function "lookup", "query" or "q", and nil for other
 // names.
 func (s *Scope) lookupFunc(name string) *value.Func {
-	if name != "lookup" && name != "query" && name != "q" {
+	switch name {
+	case "lookup", "query", "q":
+	case "namespace":
+		return s.namespaceFunc()
+	default:
 		return nil
 	}
 	return &value.Func{Name: name, Call: func(args value.Args) (value.Value, error) {

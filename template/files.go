@@ -52,9 +52,9 @@ func (h *head) contextOr(otherwise bool) (with bool, err error) {
 }
 
 func (o *includeOp) exec(r *run) error {
-	if r.out.silent {
-		return nil
-	}
+	silent := r.out.silent
+	defer func() { r.out.silent = silent }()
+	r.out.silent = false // as in Jinja, an include outside of the blocks of a child is written
 	t, missing, err := r.fileIfAny(o.file, o.at)
 	switch {
 	case err != nil:
@@ -229,7 +229,7 @@ func (r *run) scopeFor(context bool) *expr.Scope {
 	}
 	plain := expr.NewScope(r.base.Env, r.base.Self)
 	plain.Base, plain.BaseMarks = r.base.Base, r.base.BaseMarks
-	return plain.Tainted(&r.out.marks).Branching(&r.branch)
+	return plain.Tainted(&r.out.marks).Branching(&r.branch).Namespaces(r.newNamespace)
 }
 
 // file loads the file that an expression names, or the first that exists of several.

@@ -65,6 +65,21 @@ func (r *run) namespace(call *expr.CallExpr, v value.Value) value.Value {
 	return value.FromMap(ns).Mark(v.Marks())
 }
 
+// newNamespace implements the function namespace() inside of an expression. Lists and maps in
+// its arguments stay as they are.
+func (r *run) newNamespace(args value.Args) (value.Value, error) {
+	maker, ok := r.base.Env.Library().Global("dict")
+	if !ok || maker.Func() == nil {
+		return value.Null, errors.New("there is no function dict()")
+	}
+	v, err := maker.Func().Call(args)
+	if err != nil {
+		return value.Null, err
+	}
+	r.makesMutable()
+	return value.FromMap(&namespace{dict{copyDict(v.Map()), r}}).Mark(v.Marks()), nil
+}
+
 // makesMutable notes that lists or maps of the run may change.
 func (r *run) makesMutable() { r.mutable, r.branch.Memo.Off = true, true }
 

@@ -305,6 +305,9 @@ func (s *callStatement) exec(r *run, bodies []body) error {
 	if err != nil {
 		return err
 	}
+	silent := r.out.silent
+	defer func() { r.out.silent = silent }()
+	r.out.silent = false // as in Jinja, a call outside of the blocks of a child is written
 	return placed(r.write(v, false), s.at)
 }
 

@@ -129,6 +129,9 @@ func Div(a, b Value) (Value, error) {
 		if math.IsInf(f, 0) {
 			return Null, errors.New("the quotient is too large for a float")
 		}
+		if f == 0 && y.BigInt().Sign() < 0 {
+			f = math.Copysign(0, -1) // 0 / -2 is -0.0, as in Python
+		}
 		return Float(f), nil
 	})
 }
