@@ -173,13 +173,15 @@ func spreadMap(args *value.Args, v value.Value) error {
 	if !v.Is(value.MapKind) {
 		return source.Errorf(source.Span{}, source.BadType, `"**" needs a map, not %s`, value.Article(v.Kind()))
 	}
+	for _, n := range args.Named {
+		if _, twice, err := v.Map().Get(value.K(n.Name)); twice && err == nil {
+			return source.Errorf(source.Span{}, source.BadValue, "the argument %q is given twice: by its name and in the map behind \"**\"", n.Name)
+		}
+	}
 	for k := range v.Map().Keys() {
 		item, _, err := v.Map().Get(k)
 		if err != nil {
 			return err
-		}
-		if slices.ContainsFunc(args.Named, func(n value.Named) bool { return n.Name == k.Text }) {
-			return source.Errorf(source.Span{}, source.BadValue, `an argument is given twice: by its name and in the map behind "**"`)
 		}
 		args.Named = append(args.Named, value.Named{Name: k.Text, Value: item.Mark(v.Marks())})
 	}

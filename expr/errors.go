@@ -78,8 +78,16 @@ func Raise(v value.Value) error {
 //	a: "{{ deep | default('x') }}"    x
 //	b: "{{ deep }}"                   the error of deep
 func lateMissing(v value.Value, err error) (value.Value, error) {
+	if err == nil {
+		return v, nil
+	}
+	return missingBy(v, err)
+}
+
+// missingBy is separate from lateMissing because d escapes to the heap: see conceal.
+func missingBy(v value.Value, err error) (value.Value, error) {
 	var d *source.Diagnostic
-	if err == nil || !errors.As(err, &d) || d.Code != source.Undefined {
+	if !errors.As(err, &d) || d.Code != source.Undefined {
 		return v, err
 	}
 	var marks markedCause

@@ -2,7 +2,6 @@ package expr
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/internal/scan"
@@ -445,7 +444,7 @@ func (p *Parser) Args() ([]Arg, error) {
 		return nil, err
 	}
 	var args []Arg
-	special := false // an argument has a name or stars
+	var order argOrder
 	for !p.Accept(")") {
 		var a Arg
 		start := p.offset()
@@ -463,10 +462,8 @@ func (p *Parser) Args() ([]Arg, error) {
 		if a.Value, err = p.Expr(); err != nil {
 			return nil, err
 		}
-		if special = special || a.Name != "" || a.Stars > 0; special {
-			if reason := misplacedArg(args, &a); reason != "" {
-				return nil, source.Errorf(p.spanFrom(start), source.Syntax, "template error: %s", reason)
-			}
+		if reason := order.add(&a); reason != "" {
+			return nil, source.Errorf(p.spanFrom(start), source.Syntax, "template error: %s", reason)
 		}
 		args = append(args, a)
 		if err := p.comma(")"); err != nil {
@@ -476,28 +473,37 @@ func (p *Parser) Args() ([]Arg, error) {
 	return args, nil
 }
 
-// misplacedArg says why an argument cannot follow those before it, or returns "".
-func misplacedArg(before []Arg, a *Arg) string {
-	var list, names, dict bool
-	for i := range before {
-		list = list || before[i].Stars == 1
-		dict = dict || before[i].Stars == 2
-		names = names || before[i].Name != ""
-	}
-	if i := slices.IndexFunc(before, func(b Arg) bool { return a.Name != "" && b.Name == a.Name }); i >= 0 {
+// An argOrder has the kinds and names of the arguments of a call so far.
+type argOrder struct {
+	list, dict bool
+	names      map[string]bool
+}
+
+// add adds an argument. It says why the argument cannot follow those before it, or returns "".
+func (o *argOrder) add(a *Arg) string {
+	switch {
+	case o.dict && a.Stars == 2:
+		return "there can be only one **map"
+	case o.dict:
+		return "no argument can follow **map"
+	case o.list && a.Stars == 1:
+		return "there can be only one *list"
+	case o.names[a.Name]:
 		return fmt.Sprintf("the argument %q is given twice", a.Name)
 	}
-	positional := a.Name == "" && a.Stars == 0
 	switch {
-	case dict && a.Stars == 2:
-		return "there can be only one **map"
-	case dict:
-		return "no argument can follow **map"
-	case list && a.Stars == 1:
-		return "there can be only one *list"
-	case positional && names:
+	case a.Stars == 1:
+		o.list = true
+	case a.Stars == 2:
+		o.dict = true
+	case a.Name != "":
+		if o.names == nil {
+			o.names = map[string]bool{}
+		}
+		o.names[a.Name] = true
+	case o.names != nil:
 		return "a positional argument cannot follow a keyword argument"
-	case positional && list:
+	case o.list:
 		return "a positional argument cannot follow *list"
 	}
 	return ""

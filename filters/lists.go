@@ -324,6 +324,9 @@ func item(container, key value.Value) (value.Value, error) {
 // lateMissing returns an undefined value for an item whose own template uses an undefined
 // name.
 func lateMissing(v value.Value, err error) (value.Value, error) {
+	if err == nil {
+		return v, nil
+	}
 	var d *source.Diagnostic
 	if errors.As(err, &d) && d.Code == source.Undefined {
 		return value.Undefined(d), nil

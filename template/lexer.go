@@ -45,6 +45,7 @@ type lexer struct {
 	syn    *syntax
 	start  int // where the template begins, after its header line
 	pos    int
+	text   int // pos, behind what a sign before it trims
 	pieces []piece
 
 	trimNext  bool // the last delimiter has "-": trim the text that follows
@@ -83,6 +84,9 @@ const (
 
 // next reads the text up to the next opener, and the piece that it opens.
 func (l *lexer) next() *textError {
+	if l.text = l.pos; l.trimNext {
+		l.text = len(l.src) - len(strings.TrimLeftFunc(l.src[l.pos:], isSpace))
+	}
 	o := l.find(l.pos)
 	switch o.kind {
 	case noOpener:
@@ -206,10 +210,7 @@ func (l *lexer) openerAt(i int) opener {
 // statement is alone on its line, a comment may follow text. Blanks that a sign before them
 // trims are not there any more, so that neither follows them.
 func (l *lexer) onItsLine(i int, comment bool) bool {
-	from := l.pos
-	if l.trimNext {
-		from += len(l.src[from:i]) - len(strings.TrimLeftFunc(l.src[from:i], isSpace))
-	}
+	from := min(l.text, i)
 	before := strings.TrimRight(l.src[from:i], " \t\v")
 	if comment {
 		before = strings.TrimRightFunc(before, isInLine)

@@ -68,7 +68,10 @@ const maxDepth = 20_000
 // newRun returns a run that renders t with the variables of s.
 func newRun(t *Template, s *expr.Scope) *run {
 	r := &run{main: t, base: s, opts: t.opts, out: &output{}, lenient: t.lenient(s)}
-	r.frame = &frame{scope: s.Tainted(&r.out.marks).Branching(&r.branch).Escaping(t.syn.autoescape).Namespaces(r.newNamespace)}
+	r.frame = &frame{scope: s.Tainted(&r.out.marks).Branching(&r.branch).Escaping(t.syn.autoescape)}
+	if t.tree != nil {
+		r.frame.scope = r.frame.scope.Namespaces(r.newNamespace)
+	}
 	return r
 }
 
