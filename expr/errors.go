@@ -314,12 +314,18 @@ func concealedIn(d *source.Diagnostic) *source.Diagnostic {
 	return &source.Diagnostic{Severity: d.Severity, Code: d.Code, Message: message, At: d.At, Includes: d.Includes, Within: d.Within}
 }
 
+// partSteps is the cost of compiling a part of an expression object.
+const partSteps = 16
+
 // computed compiles and evaluates computed data. If any part of the data is marked, it
 // may be a name, a path or a word of a template that is secret: errors then quote
 // nothing of it.
 func computed[T any](v value.Value, at source.Span, s *Scope, compile func(*compiler, value.Value, Placer) (Node, error), run func(Node, *Scope) (T, error)) (out T, err error) {
 	var c compiler
 	n, err := compile(&c, v, Nowhere(at))
+	if err == nil {
+		err = s.step(at, 1+partSteps*c.parts)
+	}
 	if c.marks != 0 {
 		s = s.discreet()
 		if err == nil { // again, with places that findings do not quote

@@ -1,0 +1,301 @@
+package yaytpl_test
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/yay"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// A workRow is a row of testdata/work.txt.
+type workRow struct {
+	parts string            // what it exercises, such as "operator +, node Binary"
+	files map[string]string // by name; one is main.yaml or main.yay
+}
+
+// workRows reads testdata/work.txt. Lists and texts have n items, loops as many turns as loop says.
+func workRows(t testing.TB, n, loop int) []workRow {
+	t.Helper()
+	text, err := os.ReadFile("testdata/work.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, all, _ := strings.Cut(string(text), "\n== ")
+	expand := workWords(n, loop)
+	var rows []workRow
+	var data string
+	for part := range strings.SplitSeq(all, "\n== ") {
+		head, rest, _ := strings.Cut(part, "\n")
+		parts, expression, short := strings.Cut(head, ": ")
+		r := workRow{parts, map[string]string{"data.yaml": data}}
+		if short {
+			r.files["main.yaml"] = "+include: data.yaml\nx:\n- |-\n  {% for i in range($LOOP) %}{% set y = " + expression + " %}{% endfor %}\n"
+		}
+		for file := range strings.SplitSeq("\n"+rest, "\n-- ") {
+			if name, text, ok := strings.Cut(file, " --\n"); ok {
+				r.files[name] = text + "\n"
+			}
+		}
+		for name, text := range r.files {
+			r.files[name] = expand.Replace(text)
+		}
+		if data == "" {
+			data = r.files["data.yaml"]
+			continue
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// workWords are the words that stand for large texts in testdata/work.txt.
+func workWords(n, loop int) *strings.Replacer {
+	many := func(n int, format, sep string) string {
+		lines := make([]string, n)
+		for i := range lines {
+			lines[i] = fmt.Sprintf(format, i, i+1)
+		}
+		return strings.Join(lines, sep)
+	}
+	return strings.NewReplacer(
+		"$LOOP", fmt.Sprint(loop), "$N", fmt.Sprint(n),
+		"$SHARED", "s0: &s0 [1]\n"+many(41, "s%[2]d: &s%[2]d {a: *s%[1]d, b: *s%[1]d}", "\n"),
+		"$POINTERS", many(40, "l%[2]d: {a: {+/l%[1]d: }, b: {+/l%[1]d: }}", "\n"),
+		"$LINES", many(n, "k%[1]d,v%[1]d", "\n"),
+		"$SETTINGS", many(n, "k%[1]d = v%[1]d", "\n"),
+		"$ITEMS", many(n, "%[1]d", ", "),
+		"$RECORDS", many(n, "{k: k%[1]d, v: %[1]d}", ", "),
+		"$PATTERNS", many(n, `"*a%[1]d*"`, ", "),
+		"$KEYS", many(n, "  k%[1]d: %[1]d", "\n"),
+		"$OVERLAYS", many(n, "- {+*b: , k%[1]d: {+%%: whiteout}}", "\n"),
+		"$SPLICES", many(n, "- {+*b: , l: [{+*b: }, {+%%: merge}, %[1]d]}", "\n"),
+	)
+}
+
+// TestWorkIsCounted: no part of the languages does much work in few steps. What it allocates stands
+// for the work: some 100 bytes are what a step of 20 ns can allocate.
+func TestWorkIsCounted(t *testing.T) {
+	const steps, bytesPerStep, free = 100_000, 800, 64 << 20
+	for _, r := range workRows(t, 2000, 100_000) {
+		o := yaytpl.Options{Dir: tree(t, r.files), Limits: graph.Limits{Steps: steps, Output: 1 << 20}}
+		name := "main.yaml"
+		if _, ok := r.files["main.yay"]; ok {
+			name = "main.yay"
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		p, err := yaytpl.Open(t.Context(), []string{filepath.Join(o.Dir, name)}, o)
+		if err == nil {
+			err = p.Render(discard{}, yaytpl.RenderOptions{})
+		}
+		runtime.ReadMemStats(&after)
+		if d := after.TotalAlloc - before.TotalAlloc; d > free+steps*bytesPerStep {
+			t.Errorf("%s: %d MB of garbage in %d steps; %v", r.parts, d>>20, steps, err)
+		}
+		for _, d := range source.Findings(err) {
+			if !errors.Is(d, source.ErrLimit) && !strings.Contains(allowedFailures, "|"+string(d.Code)+"|") {
+				t.Errorf("%s: %v", r.parts, d)
+			}
+		}
+	}
+}
+
+// allowedFailures are the codes of rows that the sandbox refuses, or that fail as they should.
+const allowedFailures = "|forbidden|output|access|"
+
+type discard struct{}
+
+func (discard) Write(b []byte) (int, error) { return len(b), nil }
+
+// TestWorkHasAllParts: every operator, function, lookup, statement and kind of node has a row.
+func TestWorkHasAllParts(t *testing.T) {
+	has := map[string]bool{}
+	for _, r := range workRows(t, 1, 1) {
+		for part := range strings.SplitSeq(r.parts, ", ") {
+			has[part] = true
+		}
+	}
+	want := func(kind string, names ...string) {
+		if len(names) == 0 {
+			t.Errorf("there is no %s", kind)
+		}
+		for _, name := range names {
+			if !has[kind+" "+name] {
+				t.Errorf("testdata/work.txt has no row for %s %s", kind, name)
+			}
+		}
+	}
+	for _, d := range expr.Lookups() {
+		want("lookup", d.Name)
+	}
+	for _, d := range expr.EnvFilters() {
+		want("envfilter", d.Name)
+	}
+	for _, b := range yay.Builtins() {
+		want("builtin", b.Name)
+	}
+	want("function", elements(t, "expr/function.go", "functions")...)
+	want("libraryfunction", elements(t, "expr/function.go", "libraryFunctions")...)
+	want("statement", elements(t, "template/compile.go", "heads")...)
+	want("directive", elements(t, "merge/misspelt.go", "words")...)
+	want("operator", constants(t, "value/arith.go", "Op")...)
+	want("operator", constants(t, "value/compare.go", "Op")...)
+	want("segment", constants(t, "expr/path.go", "NoKey", "NameKey", "IndexKey", "VarKey", "StarKey")...)
+	want("test", constants(t, "expr/path.go", "Test")...)
+	want("node", cases(t, "expr/eval.go", "evalNode")...)
+	want("yaynode", cases(t, "lang/yay/eval.go", "")...)
+	want("graph", methods(t, "graph/node.go", "node")...)
+	want("yay", methods(t, "lang/yay/syntax.go", "stanza", "value")...)
+}
+
+func syntaxOf(t *testing.T, file string) *ast.File {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func textOf(n ast.Node) string {
+	if b, ok := n.(*ast.BasicLit); ok && b.Kind == token.STRING {
+		return strings.Trim(b.Value, "\"`")
+	}
+	return ""
+}
+
+// elements returns the first text in each element of a table: the value of a variable.
+func elements(t *testing.T, file, table string) (names []string) {
+	add := func(v ast.Expr) {
+		lit, ok := v.(*ast.CompositeLit)
+		if !ok {
+			return
+		}
+		for _, e := range lit.Elts {
+			first := ""
+			ast.Inspect(e, func(n ast.Node) bool {
+				if first == "" && n != nil {
+					first = textOf(n)
+				}
+				return first == ""
+			})
+			names = append(names, first)
+		}
+	}
+	ast.Inspect(syntaxOf(t, file), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			if n.Names[0].Name == table && len(n.Values) == 1 {
+				add(n.Values[0])
+			}
+		case *ast.AssignStmt:
+			if id, ok := n.Lhs[0].(*ast.Ident); ok && id.Name == table {
+				add(n.Rhs[0])
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// constants returns the constants whose names begin with one of prefixes: their texts, or their
+// names if they are no texts.
+func constants(t *testing.T, file string, prefixes ...string) (names []string) {
+	ast.Inspect(syntaxOf(t, file), func(n ast.Node) bool {
+		d, ok := n.(*ast.GenDecl)
+		if !ok || d.Tok != token.CONST {
+			return true
+		}
+		for _, spec := range d.Specs {
+			s := spec.(*ast.ValueSpec)
+			for i, id := range s.Names {
+				if !slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(id.Name, p) }) {
+					continue
+				}
+				name := id.Name
+				if i < len(s.Values) && textOf(s.Values[i]) != "" {
+					name = textOf(s.Values[i])
+				}
+				names = append(names, name)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// cases returns the types in the type switches of a function, of all functions if it is "".
+func cases(t *testing.T, file, function string) (names []string) {
+	for _, d := range syntaxOf(t, file).Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || function != "" && f.Name.Name != function {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			s, ok := n.(*ast.TypeSwitchStmt)
+			if !ok {
+				return true
+			}
+			for _, c := range s.Body.List {
+				for _, e := range c.(*ast.CaseClause).List {
+					ast.Inspect(e, func(n ast.Node) bool {
+						if id, ok := n.(*ast.Ident); ok && id.Name != "expr" {
+							names = append(names, id.Name)
+						}
+						return true
+					})
+				}
+			}
+			return true
+		})
+	}
+	return names
+}
+
+// methods returns the types that have one of the methods, or embed a type that has it.
+func methods(t *testing.T, file string, of ...string) (names []string) {
+	f := syntaxOf(t, file)
+	has := map[string]bool{}
+	for _, d := range f.Decls {
+		if m, ok := d.(*ast.FuncDecl); ok && m.Recv != nil && slices.Contains(of, m.Name.Name) {
+			if star, ok := m.Recv.List[0].Type.(*ast.StarExpr); ok {
+				has[star.X.(*ast.Ident).Name] = true
+			}
+		}
+	}
+	for name := range has {
+		embedded := false
+		ast.Inspect(f, func(n ast.Node) bool {
+			spec, ok := n.(*ast.TypeSpec)
+			if !ok {
+				return true
+			}
+			if s, ok := spec.Type.(*ast.StructType); ok {
+				for _, field := range s.Fields.List {
+					if id, ok := field.Type.(*ast.Ident); ok && len(field.Names) == 0 && id.Name == name {
+						embedded = true
+						names = append(names, spec.Name.Name)
+					}
+				}
+			}
+			return true
+		})
+		if !embedded && name != "Block" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
