@@ -357,7 +357,7 @@ func (c lookupCall) iniIn(file *source.File, key string) ([]value.Value, error) 
 		d := c.errorf(source.BadValue, "%s has no section %q", file.Name, section)
 		return nil, d.DidYouMean(section, keysOf(ini.sections))
 	}
-	names, re, err := c.iniNames(ini.names(of), key, form)
+	names, re, err := c.iniNames(ini, of, key, form)
 	if err != nil {
 		return nil, err
 	}
@@ -397,14 +397,14 @@ func (c lookupCall) interpolated(p *interpolation, name, raw string) (string, er
 }
 
 // iniNames returns the names of the settings that are asked for.
-func (c lookupCall) iniNames(all []string, key string, form iniForm) (names []string, re bool, err error) {
+func (c lookupCall) iniNames(ini *iniFile, of *iniSection, key string, form iniForm) (names []string, re bool, err error) {
 	if re, err = c.flag(false, "re"); err != nil || !re {
 		if !form.caseSensitive {
 			key = strings.ToLower(key)
 		}
 		return []string{key}, false, err
 	}
-	for _, name := range all {
+	for _, name := range ini.names(of) {
 		if err := c.Step(1); err != nil {
 			return nil, true, located(c.at, source.Limit, err, 0)
 		}
