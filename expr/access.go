@@ -262,6 +262,9 @@ func (s *Scope) listContains(l value.List, x value.Value, looked *value.Comparis
 
 // evalSlice evaluates x[from:to:step] of a list or text, with Python's rules. The result has
 // the marks of the bounds.
+// copySteps is the cost of an item of a new list: lists are too long for the caches.
+const copySteps = 3
+
 func evalSlice(n *Slice, s *Scope) (value.Value, error) {
 	x, err := evalUsed(n.X, s)
 	if err != nil {
@@ -288,9 +291,12 @@ func evalSlice(n *Slice, s *Scope) (value.Value, error) {
 		return text, nil
 	case value.ListKind:
 		s.decided(marks)
-		_, _, count := value.SliceOf(x.List().Len(), bounds)
-		if err := s.step(n.At, 1+count); err != nil {
+		first, step, count := value.SliceOf(x.List().Len(), bounds)
+		if err := s.step(n.At, 1+copySteps*count); err != nil { // a template may copy what it sets
 			return value.Null, err
+		}
+		if items, ok := x.List().(value.Slice); ok && step == 1 {
+			return value.FromList(items[first : first+count : first+count]).Mark(x.Marks() | marks), nil
 		}
 		v, err := sliceList(x, bounds)
 		return v.Mark(marks), located(n.At, source.BadValue, err, 0)

@@ -190,7 +190,7 @@ func (s *Scope) arithmetic(at source.Span, op string, x, y value.Value) (value.V
 		r = r.AsHTML()
 	}
 	if l := r.List(); r.Is(value.ListKind) && err == nil {
-		err = s.step(at, 1+l.Len())
+		err = s.step(at, 1+copySteps*l.Len())
 	}
 	code := source.BadType
 	if isNumeric(x) && isNumeric(y) {

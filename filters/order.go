@@ -261,7 +261,7 @@ type set struct {
 }
 
 // setSteps is the cost of looking for a value in a set.
-const setSteps = 32
+const setSteps = 48
 
 // maxCompared is the number of lists and maps that a set compares one by one.
 const maxCompared = 16

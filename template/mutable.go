@@ -81,7 +81,7 @@ func (r *run) newNamespace(args value.Args) (value.Value, error) {
 }
 
 // makesMutable notes that lists or maps of the run may change.
-func (r *run) makesMutable() { r.mutable, r.branch.Memo.Off = true, true }
+func (r *run) makesMutable() { r.mutable = true }
 
 // own returns a mutable copy of a plain list or map, and any other value unchanged.
 func (r *run) own(v value.Value) value.Value {

@@ -53,8 +53,8 @@ func Arith(op string, a, b Value, charge func(steps int) error) (r Value, err er
 	return r, err
 }
 
-// chargeDigits charges the multiplication or division of two integers, whose work grows
-// with the product of their lengths.
+// chargeDigits charges an operation with two integers. The work of a multiplication or division
+// grows with the product of their lengths, that of making the result with their sum.
 func chargeDigits(a, b Value, charge func(steps int) error) error {
 	if charge == nil || a.kind != IntKind || b.kind != IntKind {
 		return nil
@@ -62,8 +62,9 @@ func chargeDigits(a, b Value, charge func(steps int) error) error {
 	if a.bigRef() == nil && b.bigRef() == nil {
 		return charge(1)
 	}
-	const wordsPerStep = 1000
-	return charge(1 + (1+a.BigInt().BitLen()/64)*(1+b.BigInt().BitLen()/64)/wordsPerStep)
+	const productsPerStep, wordsPerStep = 1000, 8
+	x, y := 1+a.BigInt().BitLen()/64, 1+b.BigInt().BitLen()/64
+	return charge(1 + x*y/productsPerStep + (x+y)/wordsPerStep)
 }
 
 var errZeroDivision = errors.New("division by zero")

@@ -138,7 +138,8 @@ func TestArith(t *testing.T) {
 		{OpFloorDiv, Int(7), Int(2), "3", 1},
 		{OpMod, Int(7), Int(2), "1", 1},
 		{OpPow, Int(2), Int(3), "8", 2},
-		{OpFloorDiv, long, long, "1", 100_021},
+		{OpFloorDiv, long, long, "1", 102_521},
+		{OpMod, long, Int(3), "1", 1_261},
 	} {
 		steps = 0
 		v, err := Arith(c.op, c.a, c.b, charge)

@@ -245,6 +245,7 @@ func DeepMarksCharged(v Value, charge func(steps int) error) (Marks, error) {
 
 type markWalk struct {
 	found   Marks
+	changes bool // there is a list or map that may change
 	visited Visited
 	charge  func(steps int) error // or nil
 	steps   int                   // not charged yet
@@ -260,6 +261,9 @@ func (w *markWalk) visit(_ Position, v Value, err error) error {
 	w.found |= v.marks
 	if v.kind == ListKind || v.kind == MapKind {
 		w.steps += visitedSteps
+		if _, ok := v.ref.(Methods); ok {
+			w.changes = true
+		}
 	}
 	switch {
 	case w.found == Sensitive|Secret:
@@ -272,10 +276,9 @@ func (w *markWalk) visit(_ Position, v Value, err error) error {
 	return nil
 }
 
-// A MarkMemo remembers the marks of the last large lists and maps that it was asked for, which
-// must not change meanwhile. The zero MarkMemo is ready to use.
+// A MarkMemo remembers the marks of the last large lists and maps that it was asked for, unless
+// there is one in them that may change: one with methods of its own. The zero MarkMemo is ready to use.
 type MarkMemo struct {
-	Off  bool // remembers nothing
 	last [4]struct {
 		id    any
 		marks Marks
@@ -296,7 +299,7 @@ func (m *MarkMemo) DeepMarks(v Value, charge func(steps int) error) (Marks, erro
 		size = v.Map().Len()
 	}
 	id, ok := identity(v.ref)
-	if _, changes := v.ref.(Methods); changes || !ok || m.Off || size < memoSize {
+	if _, changes := v.ref.(Methods); changes || !ok || size < memoSize {
 		return DeepMarksCharged(v, charge)
 	}
 	for i := range m.last {
@@ -304,12 +307,13 @@ func (m *MarkMemo) DeepMarks(v Value, charge func(steps int) error) (Marks, erro
 			return m.last[i].marks | v.marks, nil
 		}
 	}
-	marks, err := DeepMarksCharged(v, charge)
-	if err == nil {
-		m.last[m.next].id, m.last[m.next].marks = id, marks
+	w := markWalk{charge: charge}
+	err := Walk(v, w.visit)
+	if err == nil && !w.changes {
+		m.last[m.next].id, m.last[m.next].marks = id, w.found
 		m.next = (m.next + 1) % len(m.last)
 	}
-	return marks, err
+	return w.found, err
 }
 
 // visitedSteps is the cost of remembering a list or map in a [Visited].

@@ -245,3 +245,37 @@ func TestFirstMarked(t *testing.T) {
 		}
 	}
 }
+
+// changing is a list that may change.
+type changing struct{ Slice }
+
+func (changing) CallMethod(string, Args) (Value, bool, error) { return Null, false, nil }
+
+func TestMarkMemoKeepsWhatDoesNotChange(t *testing.T) {
+	items := make([]Value, memoSize)
+	for i := range items {
+		items[i] = Int(int64(i))
+	}
+	inner := changing{Slice{Int(1)}}
+	for _, c := range []struct {
+		last  Value
+		walks int
+	}{{Int(1).Mark(Secret), 1}, {FromList(inner), 2}} {
+		items[memoSize-1] = c.last
+		v, walks := ListOf(items...), 0
+		var m MarkMemo
+		for range 2 {
+			charged := false
+			marks, err := m.DeepMarks(v, func(int) error { charged = true; return nil })
+			if want := c.last.Marks(); marks != want || err != nil {
+				t.Errorf("%v: marks %v, %v", c.last.Kind(), marks, err)
+			}
+			if charged {
+				walks++
+			}
+		}
+		if walks != c.walks {
+			t.Errorf("%v: %d walks, want %d", c.last.Kind(), walks, c.walks)
+		}
+	}
+}
