@@ -81,6 +81,10 @@ func (d *diagnosis) textAfter(t token) {
 	}
 	q := value[:1]
 	last := strings.LastIndexByte(value, q[0])
+	if last == 0 { // the rest of the line ends at the " #" inside of the quotes
+		d.fail(t.start, t.end, "text after the end of a value", "quote the whole value")
+		return
+	}
 	if last < d.prev.end-d.prev.start || last != len(value)-1 && t.start != d.prev.end {
 		hint, fixed := "quote the whole value", quotedFix(value)
 		if t.start == d.prev.end {

@@ -21,6 +21,7 @@ func TestMistakes(t *testing.T) {
 		{"a: [\"{{ x[\"y\"] }}\", 2]\n", "1:11: this inner quote ends the value", "use the other quotes inside"},
 		{"a: {b: 'it's'}\n", "1:11: this inner quote ends the value", "'it''s'"},
 		{"a: \"{{ x }}\"/y\n", "1:13: text after the end of a value", `"{{ x }}/y"`},
+		{"\":k #1\":|", "1:8: text after the end of a value", "quote the whole value"}, {"'- >3 # 'q\n", "1:10: text after the end of a value", "quote the whole value"},
 		{"a: \"x\" y\n", "1:8: text after the end of a value", `'"x" y'`},
 		{"a: \"x\nb: 1\nc: \"y\"\n", "1:4: this quote is closed lines below, before other text", "closing quote"},
 		{"a: 'x\nb: 1\nc: 2\n", "1:4: the quote is never closed", "add the closing '"},

@@ -148,7 +148,11 @@ func (o *Outline) excerpt(n *Node) *source.File {
 		before = "#\n"
 	}
 	column := start - 1 - strings.LastIndexByte(text[:start], '\n')
-	return source.NewFile(o.file.Name, before+strings.Repeat(" ", column)+text[start:afterGap(text, int(n.At.End))])
+	end := afterGap(text, int(n.At.End))
+	if end < len(text) { // the indentation of what follows is not a line of a block scalar
+		end = max(int(n.At.End), len(strings.TrimRight(text[:end], " \t")))
+	}
+	return source.NewFile(o.file.Name, before+strings.Repeat(" ", column)+text[start:end])
 }
 
 // omit reports whether a list or map is too deep for the outline. Those of the first such
