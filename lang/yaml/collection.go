@@ -347,11 +347,11 @@ func (p *treeParser) pair(key *Node, c *Comments) *Node {
 // startOf returns the offset of a node with its properties.
 func (p *treeParser) startOf(n *Node) int {
 	start := n.At.Start
-	if n.Tag != "" {
-		start = min(start, n.TagAt.Start)
+	if n.Tag != "" && (n.TagAt.Start < start || n.At.IsZero()) {
+		start = n.TagAt.Start
 	}
-	if n.Kind != AliasNode && n.Anchor != "" {
-		start = min(start, n.AnchorAt.Start)
+	if n.Kind != AliasNode && n.Anchor != "" && (n.AnchorAt.Start < start || n.At.IsZero() && n.Tag == "") {
+		start = n.AnchorAt.Start
 	}
 	return int(start)
 }

@@ -64,6 +64,10 @@ var stricter = map[string]string{
 	"text after a document":   "206: a directive, and what follows a directive, needs ... before it",
 	"tag":                     "97: the characters of tags",
 	"name":                    "102: brackets end a name, and a blank follows it",
+	"property at the margin":  "96, 185: nor has an anchor or a tag",
+	"behind a marker":         "205: a collection in block style begins on a line of its own",
+	"key of several lines":    "155: so does a quoted key",
+	"alias with properties":   "104: an alias has no properties",
 	"long key":                "154: at most 1024 characters up to the colon",
 }
 
@@ -229,12 +233,12 @@ func TestReasons(t *testing.T) {
 		{"a: &é.1/#?'\"&*!:b c\nd: [*é.1/#?'\"&*!:b, *é.1/#?'\"&*!:b]", ""}, {"a: &b: c", ""},
 		{strings.Repeat("-\n# a\n\n", 102), ""}, {"a: 1\na: 2", ""}, {"a: !!int x", ""}, {"&a b: 1\n*a : 2", ""},
 
-		{"a:\n\t b: c", "tab"}, {"a: b: c", "no key"}, {"a: 1\nb", "no key"}, {"a: 1\n&b\nc: 2", "no key"},
+		{"a:\n\t b: c", "tab"}, {"a: b: c", "no key"}, {"a: 1\nb", "no key"}, {"a: 1\n&b\nc: 2", "property at the margin"},
 		{"a: @b", "character"}, {"a: \x01", "characters"}, {"a: \xff", "characters"},
 		{"a: *b", "unknown alias"}, {"a: &b[c]", "name"}, {"a: &x.1 b\nc: *x.2", "unknown alias"},
 		{"a: [b", "open bracket"}, {"a: 'b", "open quote"},
 		{"a: \"\\d\"", "escape"}, {"a: |x\n", "block header"}, {"a: |\n    \n  b\n", "indentation of a block"},
-		{"a: [b]#c", "comment without a blank"}, {"a\n--- b: c", "no key"},
+		{"a: [b]#c", "comment without a blank"}, {"a\n--- b: c", "behind a marker"},
 		{"a: 1\nb: 2\n---\na:\n    b: 1\n  c: 2", "no key"}, {"- a\nb: 1", "no item"}, {"['a' b]", "no comma"},
 		{strings.Repeat("[", mostDepth+9), "limit"}, {strings.Repeat("- ", mostDepth+1), "limit"},
 	}

@@ -58,7 +58,7 @@ func (p *treeParser) directives() (start int) {
 			}
 		case words[0] == "TAG":
 			p.tagDirective(words)
-		default:
+		case len(unknown) < maxFindings:
 			unknown = append(unknown, unknownDirective(p.file.Span(x.start, x.end), words[0]))
 		}
 		p.skip()

@@ -24,6 +24,7 @@
 //	parse.go         Parse: options, limits, findings, duplicate keys
 //	characters.go    line breaks, names of anchors, templates
 //	lexer.go         from text to lexemes: structure
+//	lexflow.go       brackets
 //	lexnode.go       anchors, tags and aliases
 //	lexscalar.go     plain and quoted scalars
 //	lexblock.go      block scalars

@@ -38,8 +38,12 @@ func (l *lexer) properties() {
 		l.startBracketKey(props[:n], first)
 		return
 	}
-	if l.needsKey(first, l.lineStart) {
-		l.fail("no key", first, props[n-1].end)
+	switch {
+	case l.pos < len(l.src) && l.src[l.pos] == '*':
+		l.fail("alias with properties", first, props[n-1].end)
+		return
+	case l.needsKey(first, l.lineStart):
+		l.fail("property at the margin", first, props[n-1].end)
 		return
 	}
 	for _, x := range props[:n] {

@@ -16,8 +16,12 @@ func (l *lexer) scalar(props []lexeme, first int) {
 	switch c := l.src[l.pos]; c {
 	case '"', '\'':
 		l.quoted(&x, c)
-		if l.reason == "" && line == l.lineStart {
+		switch {
+		case l.reason != "":
+		case line == l.lineStart:
 			colon = l.colon(l.pos)
+		case l.flow == 0 && l.keyAllowed && l.colon(l.pos) >= 0:
+			l.fail("key of several lines", x.start, x.end)
 		}
 	default:
 		colon = l.plain(&x)
@@ -45,7 +49,7 @@ func (l *lexer) key(props []lexeme, first int, x lexeme, colon int) {
 		l.fail("long key", first, first+1)
 		return
 	case !l.keyAllowed && l.flow == 0:
-		l.fail("no key", colon, colon+1)
+		l.fail(l.noKeyHere("no key"), colon, colon+1)
 		return
 	}
 	if l.flow == 0 {

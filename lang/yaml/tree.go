@@ -162,6 +162,7 @@ func (p *treeParser) node(loose bool) (*Node, *Comments) {
 		if propEnd < 0 {
 			return p.alias(n)
 		}
+		p.fail("alias with properties", p.startOf(n), propEnd)
 	case lexScalar:
 		n.Style = x.style
 		p.construct(n, p.text(x), x.start, x.end)
