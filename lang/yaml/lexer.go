@@ -40,6 +40,7 @@ type lexer struct {
 	flowMargin int  // the least column of a closing bracket that begins a line
 	flowLine   int  // start of the last line in brackets whose indentation was checked
 	bracketKey bool // the open brackets are a key in block style
+	outdented  bool // a line in brackets began before the column of the block around them
 
 	lenient  bool
 	shallows []shallowLine // of a lenient lexer

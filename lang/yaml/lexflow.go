@@ -151,6 +151,7 @@ func (l *lexer) checkFlowLine() {
 		if c := l.src[l.pos]; c != ']' && c != '}' || margin < l.flowMargin {
 			l.shallow("flow indentation", l.pos)
 		}
+		l.outdented = l.outdented || margin < l.indent
 	}
 }
 

@@ -75,7 +75,8 @@ func (d *diagnosis) textAfter(t token) {
 	if t.flow { // the line has more than the value
 		value = d.written[d.prev.start:t.end]
 	}
-	if d.prev.kind != quotedToken || strings.ContainsAny(d.src[d.prev.start:d.prev.end], "\r\n") {
+	cut := len(value) < d.prev.end-d.prev.start // " #" in the quotes looks like a comment
+	if d.prev.kind != quotedToken || cut || strings.ContainsAny(d.src[d.prev.start:d.prev.end], "\r\n") {
 		d.fail(t.start, t.end, "text after the end of a value", "quote the whole value")
 		return
 	}

@@ -71,6 +71,7 @@ func TestMistakes(t *testing.T) {
 		{"a: foo\nbar\nb: 1\n", `2:1: missing ":" after this key`, "indent it"},
 		{"a:\u00a01\nb: 2\n", `1:1: missing ":" after this key`, "no-break space"},
 		{"a: [: b\nc: 1\n", `1:4: the "[" is never closed`, "before line 2"},
+		{"\" #\"0\n", "1:5: text after the end of a value", "quote the whole value"},
 		{"a: b: c\n", `1:5: a second ":" on the line`, "quote the value"},
 		{"d: this is a text\n  that goes on: and on\n", `2:3: a key in the middle of the text of "d"`, "quote the whole of it"},
 

@@ -48,7 +48,7 @@ func parsePlain(f *source.File, opts ParseOptions, depth int) (root *Node, ok bo
 	p := newTreeParser(f, opts)
 	p.plain, p.keep = true, depth
 	docs := p.documents()
-	if p.reason != "" || len(docs) != 1 {
+	if p.reason != "" || len(docs) != 1 || p.outdented { // an excerpt would not have the line of the opening bracket
 		return nil, false
 	}
 	return docs[0].Root, true

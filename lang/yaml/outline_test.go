@@ -12,6 +12,7 @@ func TestOutlineRefuses(t *testing.T) {
 	for _, text := range []string{
 		"", "# nothing\n", "just text", "a: 1\n---\nb: 1\n", "a: &x 1\n", "a: !!str 1\n", "x: {a: 1, <<: {b: 1}}\n",
 		"a: {b: {c: {d: {+include: x}}}}\n", "# yaytpl: templates=off\na: 1\n", "a: 1\na: 2\n", "\ufeffa: 1\n", "a: [", "? a\n: b\n",
+		"x:\n- - a: [\n    1\n]\n",
 	} {
 		if _, ok := yaml.ParseOutline(source.NewFile("a.yaml", text), yaml.ParseOptions{}); ok {
 			t.Errorf("%q is no text of plain data", text)
@@ -40,6 +41,8 @@ func FuzzOutline(f *testing.F) {
 	}
 	f.Add("a:\n  b:\n    c:\n      d: |+\n        text\n\n\n    e: {f: {g: 1,\n      h: [1,\n      2]}}\n")
 	f.Add("- - - #0\n  - - 1")
+	f.Add("x:\n- - a: [\n    1\n]\n")
+	f.Add("x:\n  - a: {\n      b: 1\n    }\n")
 	f.Add("- - - #0\n  -   - 1: 2")
 	f.Add("- - - - a: 1\n        b: >-\n          x\n          y\n      - c\n")
 	f.Fuzz(func(t *testing.T, text string) {
