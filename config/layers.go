@@ -117,7 +117,8 @@ func (e envLayer) addTo(c *Config) error {
 //
 //	err := cfg.Add(config.FS(defaults, "defaults/site.yaml"))
 //
-// Lookups of files by templates and expressions do not see fsys.
+// Templates and expressions in these files read other files from fsys, too: their names are relative
+// to the file that has the expression.
 func FS(fsys fs.FS, files ...string) Layer { return fsLayer{fsys, files} }
 
 type fsLayer struct {

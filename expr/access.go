@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -73,8 +74,53 @@ func (s *Scope) builtin(name string) (value.Value, bool, error) {
 	return value.Null, false, nil
 }
 
+// evalPassing evaluates the operand of an attribute or index. Its value may be a map that contains the
+// place of the operand: only the whole of it would be an error (spec: everyday, A4).
+//
+//	s: {eval: .}
+//	a: 1
+//	b: "{{ s.a }}"    1
+func evalPassing(n Node, s *Scope) (value.Value, error) {
+	v, err := eval(n, s)
+	if err != nil && errors.Is(err, value.ErrEndless) {
+		if through, ok := passing(n, s); ok {
+			return through, nil
+		}
+	}
+	return v, err
+}
+
+// passing returns the value of a name or of an attribute, although it contains its own place.
+func passing(n Node, s *Scope) (value.Value, bool) {
+	var in value.Value
+	var key value.Value
+	var err error
+	switch n := n.(type) {
+	case *Name:
+		if s.hasVar(n.Name) {
+			return value.Null, false
+		}
+		return s.Env.Through(n.Name)
+	case *Select:
+		in, err = evalPassing(n.X, s)
+		key = value.String(n.Name)
+	case *Index:
+		if in, err = evalPassing(n.X, s); err == nil {
+			key, err = eval(n.Key, s)
+		}
+	default:
+		return value.Null, false
+	}
+	k, ok := value.KeyOf(key)
+	if err != nil || !ok || !in.Is(value.MapKind) {
+		return value.Null, false
+	}
+	v, ok, err := value.Through(in.Map(), k)
+	return v.Mark(in.Marks() | key.Marks()), ok && err == nil
+}
+
 func evalSelect(n *Select, s *Scope) (value.Value, error) {
-	x, err := eval(n.X, s)
+	x, err := evalPassing(n.X, s)
 	if err != nil || x.Is(value.UndefinedKind) {
 		return hard(x), err
 	}
@@ -105,7 +151,7 @@ func attribute(x value.Value, name string) (value.Value, bool, error) {
 }
 
 func evalIndex(n *Index, s *Scope) (value.Value, error) {
-	x, err := eval(n.X, s)
+	x, err := evalPassing(n.X, s)
 	if err != nil || x.Is(value.UndefinedKind) {
 		return hard(x), err
 	}

@@ -20,6 +20,9 @@ type Env interface {
 	// key of the finished document, or of the included file that holds the template.
 	Global(name string) (value.Value, bool, error)
 
+	// Through is Global for a value that contains its own place, on the way to a part of it.
+	Through(name string) (value.Value, bool)
+
 	// GlobalNames returns the names that Global knows, for near misses.
 	GlobalNames() []string
 

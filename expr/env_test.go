@@ -51,6 +51,7 @@ func (e *testEnv) Root() value.Value { return e.root }
 func (e *testEnv) Global(name string) (value.Value, bool, error) {
 	return e.root.Map().Get(value.K(name))
 }
+func (e *testEnv) Through(string) (value.Value, bool) { return value.Null, false }
 func (e *testEnv) GlobalNames() []string {
 	return slices.Collect(value.KeyTexts(e.root.Map()))
 }

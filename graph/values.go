@@ -185,8 +185,9 @@ func (c *Cell) form(f *foldResult) (Thunk, *Place, error) {
 func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
 	v, err := c.run(t, p)
 	if err == nil && c.isWithin(CellOf(v)) {
-		c.memo().endless = source.Errorf(p.At, source.Cycle,
-			"%s would contain itself: its value is %s, which contains it", c.label(), CellOf(v).label())
+		d := source.Errorf(p.At, source.Cycle, "%s would contain itself: its value is %s, which contains it", c.label(), CellOf(v).label())
+		d.Cause = value.ErrEndless
+		c.memo().endless = d
 	}
 	return v, err == nil, err
 }

@@ -292,14 +292,18 @@ func (rt *Runtime) TemplateOptions(doc *graph.Doc) template.Options {
 		NoLiteral: doc.Off[literals],
 		Cache:     &rt.cache,
 		MaxBytes:  rt.eval.Limits().Output,
-		Loader:    rt.LoaderIn(rt.Dir),
+		Loader:    rt.loader(rt.Dir, doc.Base),
 	}
 }
 
 // LoaderIn returns a loader of template files whose names are relative to dir.
 func (rt *Runtime) LoaderIn(dir string) template.Loader {
+	return rt.loader(dir, dir)
+}
+
+func (rt *Runtime) loader(documentDir, srcDir string) template.Loader {
 	return func(name, _ string) (string, expr.Placer, error) {
-		f, err := rt.Host(dir, dir).ReadFile(name, "")
+		f, err := rt.Host(documentDir, srcDir).ReadFile(name, "")
 		if err != nil {
 			return "", nil, err
 		}
@@ -326,6 +330,20 @@ func (e *env) Global(name string) (value.Value, bool, error) {
 		return v, ok, err
 	}
 	return e.rt.eval.FileRoot(e.origin).Named(name)
+}
+
+// Through implements [expr.Env].
+func (e *env) Through(name string) (value.Value, bool) {
+	roots := []*graph.Cell{e.rt.eval.Root()}
+	if e.origin.Ref != nil {
+		roots = append(roots, e.rt.eval.FileRoot(e.origin))
+	}
+	for _, root := range roots {
+		if v, ok, err := value.Through(root.RootMap().Map(), value.K(name)); ok && err == nil {
+			return v, true
+		}
+	}
+	return value.Null, false
 }
 
 // GlobalNames implements [expr.Env].

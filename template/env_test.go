@@ -65,6 +65,7 @@ func (e *fakeEnv) Root() value.Value { return e.root }
 func (e *fakeEnv) Global(name string) (value.Value, bool, error) {
 	return e.root.Map().Get(value.K(name))
 }
+func (e *fakeEnv) Through(string) (value.Value, bool) { return value.Null, false }
 func (e *fakeEnv) GlobalNames() []string {
 	var names []string
 	for k := range e.root.Map().Keys() {

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"errors"
 	"iter"
 )
 
@@ -35,6 +36,9 @@ type Keyed interface {
 type Passage interface {
 	Through(k Key) (v Value, ok bool, err error)
 }
+
+// ErrEndless is the cause of the error of a value that contains its own place.
+var ErrEndless = errors.New("the value contains itself")
 
 // Through is m.Get for a reader that only passes through the value.
 func Through(m Map, k Key) (Value, bool, error) {

@@ -43,7 +43,11 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	}
 	f := h.files
 	var names []string
-	err = within(f.roots, dir, func(p place) (err error) { names, err = p.glob(path.Clean(rest)); return err })
+	if fsys, name, ok := f.mounted(filepath.Join(dir, "x")); ok {
+		names, err = globIn(fsys, path.Dir(name), path.Clean(rest))
+	} else {
+		err = within(f.roots, dir, func(p place) (err error) { names, err = p.glob(path.Clean(rest)); return err })
+	}
 	switch {
 	case errors.Is(err, errOutside):
 		return nil, outside(pattern, filepath.Join(dir, "x"), err)
@@ -55,7 +59,7 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	var paths []string
 	for _, name := range names {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if within(f.roots, path, func(p place) error { _, err := p.regular(); return err }) == nil {
+		if f.isRegular(path) {
 			paths = append(paths, path)
 		}
 	}
@@ -64,6 +68,15 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths), nil
+}
+
+// isRegular reports whether a path that a glob found is a regular file.
+func (f *Files) isRegular(path string) bool {
+	if fsys, name, ok := f.mounted(path); ok {
+		info, err := fs.Stat(fsys, name)
+		return err == nil && info.Mode().IsRegular()
+	}
+	return within(f.roots, path, func(p place) error { _, err := p.regular(); return err }) == nil
 }
 
 // alternatives returns an upper bound of the number of patterns that the braces of a pattern
@@ -85,12 +98,16 @@ func (p place) glob(pattern string) ([]string, error) {
 	if err != nil || !info.IsDir() {
 		return nil, err
 	}
+	return globIn(p.root.FS(), filepath.ToSlash(p.rel), pattern)
+}
+
+// globIn returns the names in a directory of files that match a pattern.
+func globIn(files fs.FS, dir, pattern string) ([]string, error) {
 	options := []doublestar.GlobOption{doublestar.WithFailOnIOErrors(), doublestar.WithNoHidden()}
 	if strings.Contains(pattern, "**") {
 		options = append(options, doublestar.WithNoFollow())
 	}
-	dir := &globDir{files: p.root.FS(), dir: filepath.ToSlash(p.rel), hidden: asksForHidden(pattern), left: globSteps}
-	return doublestar.Glob(dir, pattern, options...)
+	return doublestar.Glob(&globDir{files: files, dir: dir, hidden: asksForHidden(pattern), left: globSteps}, pattern, options...)
 }
 
 // asksForHidden reports whether a part of a pattern may begin with a dot, as in .git/* or

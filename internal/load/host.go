@@ -29,8 +29,12 @@ type Host struct {
 }
 
 // Host returns the host for the expressions of a file in srcDir that is part of a document
-// in docDir. Each is a directory or the URL of one; "" is the working directory.
+// in docDir. Each is a directory or the URL of one; "" is the working directory. The document of a
+// file in a mounted file system is in the directory of the file.
 func (f *Files) Host(docDir, srcDir string) *Host {
+	if _, _, ok := f.mounted(filepath.Join(srcDir, "x")); ok {
+		docDir = srcDir
+	}
 	return &Host{f, f.Absolute(docDir), f.Absolute(srcDir)}
 }
 
