@@ -49,7 +49,7 @@ func strftime(c *Ctx, format string, a Bound) (value.Value, error) {
 var timeDirectives = map[byte]string{
 	'Y': "2006", 'm': "01", 'd': "02", 'H': "15", 'M': "04", 'S': "05", 'y': "06", 'b': "Jan", 'h': "Jan", 'B': "January",
 	'a': "Mon", 'A': "Monday", 'I': "03", 'p': "PM", 'j': "002", 'e': "_2", 'F': "2006-01-02", 'T': "15:04:05",
-	'D': "01/02/06", 'R': "15:04", 'c': "Mon Jan _2 15:04:05 2006", 'x': "01/02/06", 'X': "15:04:05", 'Z': "MST", 'z': "-0700",
+	'D': "01/02/06", 'R': "15:04", 'c': "Mon Jan _2 15:04:05 2006", 'x': "01/02/06", 'X': "15:04:05", 'Z': "MST", 'r': "03:04:05 PM", 'z': "-0700",
 }
 
 func (c *Ctx) formatTime(format string, t time.Time) (value.Value, error) {
@@ -107,7 +107,7 @@ func timePart(directive byte, t time.Time) (string, error) {
 // parseLayouts are the layouts for parsing, where leading zeros are optional.
 var parseLayouts = map[byte]string{
 	'Y': "2006", 'm': "1", 'd': "2", 'H': "15", 'M': "4", 'S': "5", 'y': "06", 'b': "Jan", 'B': "January", 'a': "Mon",
-	'A': "Monday", 'I': "3", 'p': "PM", 'j': "002", 'z': "-0700", 'Z': "MST",
+	'A': "Monday", 'I': "3", 'p': "PM", 'j': "002", 'z': "-0700", 'Z': "MST", 'r': "03:04:05 PM",
 }
 
 func toDatetime(c *Ctx, s string, a Bound) (value.Value, error) {

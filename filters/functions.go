@@ -28,10 +28,10 @@ func arithFunctions() []Func {
 		f("pow", arithmetic(value.Pow), "Raises a number to the power of another.", "{eval: {pow: [2, 10]}}", "1024"),
 		f("eq", equal, "Whether two values are equal.", "{eval: {eq: [1, 1.0]}}", "true"),
 		f("ne", unequal, "Whether two values differ.", "{eval: {ne: [a, b]}}", "true"),
-		f("gt", ordered(greater), "Whether the first value is greater.", "{eval: {gt: [2, 1]}}", "true"),
-		f("ge", ordered(greaterOrEqual), "Whether the first value is greater or equal.", "{eval: {ge: [2, 2]}}", "true"),
-		f("lt", ordered(less), "Whether the first value is less.", "{eval: {lt: [2, 1]}}", "false"),
-		f("le", ordered(lessOrEqual), "Whether the first value is less or equal.", "{eval: {le: [1, 2]}}", "true"),
+		f("gt", ordered(value.OpGreater), "Whether the first value is greater.", "{eval: {gt: [2, 1]}}", "true"),
+		f("ge", ordered(value.OpGreaterEqual), "Whether the first value is greater or equal.", "{eval: {ge: [2, 2]}}", "true"),
+		f("lt", ordered(value.OpLess), "Whether the first value is less.", "{eval: {lt: [2, 1]}}", "false"),
+		f("le", ordered(value.OpLessEqual), "Whether the first value is less or equal.", "{eval: {le: [1, 2]}}", "true"),
 	}
 }
 
@@ -196,6 +196,12 @@ func globalFunctions() []Func {
 			Params:  []Param{opt("sep", Text, value.String(", "))},
 			Doc:     "Returns a function whose first call returns an empty text, and every later call sep.",
 			Example: "{{ joiner('|')() }}", Result: `""`,
+		},
+		{
+			Name: "lipsum", Family: "globals", Call: lipsum,
+			Params:  []Param{opt("n", Int, value.Int(5)), opt("html", Bool, value.True), opt("min", Int, value.Int(20)), opt("max", Int, value.Int(100))},
+			Doc:     "Returns n paragraphs of random Latin words, from min up to but not including max in each, as HTML or as text.",
+			Example: "{{ lipsum(2, false, 5, 6) | wordcount }}", Result: "10",
 		},
 		{
 			Name: "undef", Family: "globals",

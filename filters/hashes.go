@@ -12,7 +12,9 @@ import (
 	"fmt"
 	"hash"
 	"strings"
-	"unicode/utf8"
+
+	"golang.org/x/crypto/blake2b"
+	"golang.org/x/crypto/blake2s"
 
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -28,7 +30,7 @@ func hashFilters() []Func {
 		{
 			Name: "hash", Family: "hashes",
 			Params:  []Param{opt("hashtype", Text, value.String("sha1"))},
-			Doc:     "Returns the digest of a text in hexadecimal: md5, sha1, sha224, sha256, sha384, sha512, sha3_256, sha3_512.",
+			Doc:     "Returns the digest of a text in hexadecimal: md5, sha1, sha224, sha256, sha384, sha512, sha512_224, sha512_256, sha3_224, sha3_256, sha3_384, sha3_512, blake2b, blake2s.",
 			Example: "{{ 'a' | hash('md5') }}", Result: `"0cc175b9c0f1b6a831c399e269772661"`,
 			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 				return c.digest(in, a.Str("hashtype"))
@@ -40,13 +42,13 @@ func hashFilters() []Func {
 		{
 			Name: "b64encode", Family: "hashes", Call: base64Encode,
 			Params:  []Param{opt("encoding", Text, value.String("utf-8"))},
-			Doc:     "Encodes a text in base 64.",
+			Doc:     "Encodes a text in base 64, the bytes that it has in an encoding.",
 			Example: "{{ 'a?' | b64encode }}", Result: `"YT8="`,
 		},
 		{
 			Name: "b64decode", Family: "hashes", Call: base64Decode,
 			Params:  []Param{opt("encoding", Text, value.String("utf-8"))},
-			Doc:     "Decodes a text from base 64.",
+			Doc:     "Decodes a text from base 64, whose bytes are text in an encoding.",
 			Example: "{{ 'YT8=' | b64decode }}", Result: `"a?"`,
 		},
 		{
@@ -63,14 +65,19 @@ const ansibleNamespace = "361E6D51-FAEC-444A-9079-341386DA8E2E"
 // digests are the hash functions by name.
 var digests = map[string]func() hash.Hash{
 	"md5": md5.New, "sha1": sha1.New, "sha224": sha256.New224, "sha256": sha256.New, "sha384": sha512.New384, "sha512": sha512.New,
+	"sha512_224": sha512.New512_224, "sha512_256": sha512.New512_256,
+	"sha3_224": func() hash.Hash { return sha3.New224() },
 	"sha3_256": func() hash.Hash { return sha3.New256() },
+	"sha3_384": func() hash.Hash { return sha3.New384() },
 	"sha3_512": func() hash.Hash { return sha3.New512() },
+	"blake2b":  func() hash.Hash { h, _ := blake2b.New512(nil); return h }, // no key: no error
+	"blake2s":  func() hash.Hash { h, _ := blake2s.New256(nil); return h },
 }
 
 func (c *Ctx) digest(in value.Value, name string) (value.Value, error) {
 	newHash, ok := digests[strings.ReplaceAll(strings.ToLower(name), "-", "_")]
 	if !ok {
-		return value.Null, fmt.Errorf("unknown hash %q; md5, sha1, sha224, sha256, sha384, sha512, sha3_256 and sha3_512 are known", name)
+		return value.Null, fmt.Errorf("unknown hash %q; md5, sha1, sha2 (sha224 ... sha512_256), sha3 (sha3_224 ... sha3_512), blake2b and blake2s are known", name)
 	}
 	s, err := c.text(in)
 	if err != nil {
@@ -82,17 +89,18 @@ func (c *Ctx) digest(in value.Value, name string) (value.Value, error) {
 }
 
 func base64Encode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	if err := onlyUTF8(a.Str("encoding")); err != nil {
+	s, err := c.text(in)
+	if err != nil {
 		return value.Null, err
 	}
-	s, err := c.text(in)
-	return value.String(base64.StdEncoding.EncodeToString([]byte(s))), err
+	b, err := encoded(s, a.Str("encoding"))
+	if err != nil {
+		return value.Null, err
+	}
+	return value.String(base64.StdEncoding.EncodeToString(b)), nil
 }
 
 func base64Decode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	if err := onlyUTF8(a.Str("encoding")); err != nil {
-		return value.Null, err
-	}
 	s, err := c.text(in)
 	if err != nil {
 		return value.Null, err
@@ -102,22 +110,12 @@ func base64Decode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, errors.New("the text is not base 64")
 	}
-	if !utf8.Valid(b) {
-		return value.Null, errors.New("the decoded bytes are not text in UTF-8")
-	}
-	return value.String(string(b)), nil
-}
-
-func onlyUTF8(encoding string) error {
-	switch strings.ToLower(encoding) {
-	case "utf-8", "utf8", "ascii", "us-ascii":
-		return nil
-	}
-	return fmt.Errorf("unknown encoding %q; text is UTF-8", encoding)
+	text, err := decoded(b, a.Str("encoding"))
+	return value.String(text), err
 }
 
 func toUUID(c *Ctx, in value.Value, a Bound) (value.Value, error) {
-	space, err := hex.DecodeString(strings.ReplaceAll(strings.Trim(a.Str("namespace"), "{}"), "-", ""))
+	space, err := hex.DecodeString(strings.ReplaceAll(strings.Trim(strings.TrimPrefix(a.Str("namespace"), "urn:uuid:"), "{}"), "-", ""))
 	if err != nil || len(space) != 16 {
 		return value.Null, fmt.Errorf("the namespace %q is not a UUID", a.Str("namespace"))
 	}

@@ -16,14 +16,14 @@ func jsonFilters() []Func {
 	indent := func(def value.Value) Param { return opt("indent", Any, def) }
 	return []Func{
 		{
-			Name: "to_json", Family: "json", Call: toJSON,
-			Params:  []Param{indent(value.Null), opt("sort_keys", Bool, value.False), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), keywords("ignored")},
+			Name: "to_json", Family: "json", Call: toJSON(false),
+			Params:  []Param{indent(value.Null), opt("sort_keys", Bool, value.False), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), ownOption("vault_to_text"), ownOption("preprocess_unsafe")},
 			Doc:     "Converts the value to JSON on one line, with \\u escapes for characters outside of ASCII.",
 			Example: "{{ {'b': [1, none], 'a': 'é'} | to_json }}", Result: `"{\"b\": [1, null], \"a\": \"\\u00e9\"}"`,
 		},
 		{
-			Name: "to_nice_json", Family: "json", Call: toJSON,
-			Params:  []Param{indent(value.Int(4)), opt("sort_keys", Bool, value.True), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), keywords("ignored")},
+			Name: "to_nice_json", Family: "json", Call: toJSON(true),
+			Params:  []Param{indent(value.Int(4)), opt("sort_keys", Bool, value.True), opt("ensure_ascii", Bool, value.True), opt("separators", Any, value.Null), ownOption("vault_to_text"), ownOption("preprocess_unsafe")},
 			Doc:     "Converts the value to indented JSON with sorted keys.",
 			Example: "{{ {'b': 1, 'a': 2} | to_nice_json(indent=1) }}", Result: `"{\n \"a\": 2,\n \"b\": 1\n}"`,
 		},
@@ -46,10 +46,22 @@ func jsonFilters() []Func {
 	}
 }
 
-func toJSON(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+// ownOption is an option of Ansible's own about values that Ansible marks. Here such values have
+// marks of their own, which a result keeps.
+func ownOption(name string) Param { return opt(name, Bool, value.True) }
+
+// toJSON returns a call that writes JSON; the nice form has no blanks behind commas.
+func toJSON(nice bool) call {
+	return func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.toJSON(in, a, nice) }
+}
+
+func (c *Ctx) toJSON(in value.Value, a Bound, nice bool) (value.Value, error) {
 	w := jsonWriter{c: c, sorted: a.Bool("sort_keys"), ascii: a.Bool("ensure_ascii"), itemSep: ", ", keySep: ": "}
 	if err := w.indentBy(a.Get("indent")); err != nil {
 		return value.Null, err
+	}
+	if a.Get("indent").IsNull() && nice {
+		w.itemSep = ","
 	}
 	if err := w.separators(a.Get("separators")); err != nil {
 		return value.Null, err

@@ -68,7 +68,7 @@ func listFilters() []Func {
 			Example: "{{ [{'n': 'a', 'k': [1, 2]}] | subelements('k') | map('last') }}", Result: "[1, 2]",
 		},
 		{
-			Name: "extract", Family: "lists", Call: extract, flow: moves,
+			Name: "extract", Family: "lists", Call: extract, flow: moves, input: takesUndefined,
 			Params:  []Param{req("container", Any), opt("morekeys", Any, value.Null)},
 			Doc:     "Looks the piped value up in a container as a key or index; morekeys continue from the result.",
 			Example: "{{ ['x', 'y'] | map('extract', {'x': 1, 'y': 2}) }}", Result: "[1, 2]",
@@ -278,6 +278,9 @@ func (c *Ctx) subelementsOf(item value.Value, a Bound) ([]value.Value, error) {
 }
 
 func extract(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if in.Is(value.UndefinedKind) {
+		return value.Null, reason(in)
+	}
 	keys := []value.Value{in}
 	if more := a.Get("morekeys"); !more.IsNull() {
 		items, err := c.oneOrMany(more)
@@ -317,6 +320,9 @@ func item(container, key value.Value) (value.Value, error) {
 			return lateMissing(container.List().At(int((i + n) % n)))
 		}
 		return value.Undefined(fmt.Errorf("the index is out of range, the list has %d items", n)), nil
+	}
+	if container.Is(value.UndefinedKind) {
+		return container, nil
 	}
 	return value.Null, fmt.Errorf("wants a list or map, got %s", value.Article(container.Kind()))
 }

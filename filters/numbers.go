@@ -197,7 +197,7 @@ func roundTo(round func(float64) float64, f float64, digits int) (value.Value, e
 	if scale == 0 || math.IsInf(scale, 0) || math.IsInf(f*scale, 0) && !math.IsInf(f, 0) {
 		return value.Null, errPrecision
 	}
-	return value.Float(round(f*scale) / scale), nil
+	return value.Float((round(f*scale) + 0) / scale), nil // + 0: no negative zero
 }
 
 // roundFloat rounds the exact value of f to a number of decimals, ties to even.

@@ -265,6 +265,7 @@ func urlSplit(c *Ctx, s string, a Bound) (value.Value, error) {
 
 func splitURL(s string) (*value.Dict, error) {
 	m := value.NewMap(9)
+	s = strings.TrimLeftFunc(s, func(r rune) bool { return r <= ' ' })
 	rest, fragment, _ := strings.Cut(s, "#")
 	rest, query, _ := strings.Cut(rest, "?")
 	scheme := ""

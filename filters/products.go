@@ -2,6 +2,7 @@ package filters
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -12,8 +13,8 @@ func productFilters() []Func {
 	return []Func{
 		{
 			Name: "zip", Family: "products", Call: zip(func(a, b int) int { return min(a, b) }), flow: moves,
-			Params:  []Param{variadic("others", Items)},
-			Doc:     "Returns lists of the items at the same index, up to the end of the shortest list.",
+			Params:  []Param{variadic("others", Items), opt("strict", Bool, value.False)},
+			Doc:     "Returns lists of the items at the same index, up to the end of the shortest list. With strict other lengths are an error.",
 			Example: "{{ ['a', 'b'] | zip([1, 2, 3]) }}", Result: `[["a", 1], ["b", 2]]`,
 		},
 		{
@@ -60,6 +61,9 @@ func zip(choose func(a, b int) int) call {
 	return withLists(func(c *Ctx, lists [][]value.Value, a Bound) (value.Value, error) {
 		n := len(lists[0])
 		for _, l := range lists {
+			if a.Bool("strict") && len(l) != n {
+				return value.Null, fmt.Errorf("the lists have %d and %d items", n, len(l))
+			}
 			n = choose(n, len(l))
 		}
 		if err := c.reserveProduct(n*itemBytes, len(lists)+1); err != nil {

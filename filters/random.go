@@ -86,10 +86,16 @@ func (c *Ctx) random(seed value.Value) (*rand.Rand, error) {
 	case !seed.IsNull():
 		s, err := c.text(seed)
 		return rand.New(rand.NewChaCha8(sha256.Sum256([]byte(s)))), err
-	case c.Caller != nil:
-		return rand.New(callerRandom{c.Caller}), nil
 	}
-	return rand.New(systemRandom{}), nil
+	return c.unseeded(), nil
+}
+
+// unseeded returns the random numbers of the evaluation, else those of the system.
+func (c *Ctx) unseeded() *rand.Rand {
+	if c.Caller != nil {
+		return rand.New(callerRandom{c.Caller})
+	}
+	return rand.New(systemRandom{})
 }
 
 // callerRandom is the source of random numbers of the evaluation.

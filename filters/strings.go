@@ -40,9 +40,9 @@ func stringFilters() []Func {
 			Name: "truncate", Family: "strings", Call: with((*Ctx).text, truncate),
 			Params: []Param{
 				opt("length", Int, value.Int(255)), opt("killwords", Bool, value.False),
-				opt("end", Text, value.String("...")), opt("leeway", Int, value.Int(5)),
+				opt("end", Text, value.String("...")), opt("leeway", Int, value.Null),
 			},
-			Doc:     "Truncates a text to length characters, between words and including an end mark. A text that exceeds the length by no more than leeway stays whole.",
+			Doc:     "Truncates a text to length characters, between words and including an end mark. A text that exceeds the length by no more than leeway, by default 5, stays whole.",
 			Example: "{{ 'one two three four' | truncate(10) }}", Result: `"one..."`,
 		},
 		{
@@ -167,7 +167,10 @@ func truncate(c *Ctx, s string, a Bound) (value.Value, error) {
 	if length < 0 || room < 0 {
 		return value.Null, fmt.Errorf("the length %d has no room for the end mark %q", length, end)
 	}
-	n, leeway := utf8.RuneCountInString(s), a.Int("leeway")
+	n, leeway := utf8.RuneCountInString(s), 5
+	if !a.Get("leeway").IsNull() {
+		leeway = a.Int("leeway")
+	}
 	if leeway >= 0 && n-length <= leeway {
 		return value.String(s), nil
 	}
@@ -257,12 +260,15 @@ func isLineEnd(r rune) bool {
 }
 
 func isLower(s string) bool {
-	return strings.ToLower(s) == s && strings.IndexFunc(s, unicode.IsLetter) >= 0
+	return strings.ToLower(s) == s && strings.IndexFunc(s, hasCase) >= 0
 }
 
 func isUpper(s string) bool {
-	return strings.ToUpper(s) == s && strings.IndexFunc(s, unicode.IsLetter) >= 0
+	return strings.ToUpper(s) == s && strings.IndexFunc(s, hasCase) >= 0
 }
+
+// hasCase reports whether r is a letter of upper or lower case. Those of other scripts have none.
+func hasCase(r rune) bool { return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r) }
 
 func escapeFilters() []Func {
 	escape := onText("escape", "escape", escapeHTML, "Replaces & < > ' and \" by HTML entities, unless the text is HTML already.", "{{ '<a b=\"c\">' | escape }}", `"&lt;a b=&#34;c&#34;&gt;"`)

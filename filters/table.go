@@ -141,7 +141,7 @@ func buildTables() *allTables {
 			listFilters(), orderFilters(), selectFilters(), setFilters(), productFilters(),
 			dictFilters(), combineFilters(), valueFilters(), numberFilters(), humanFilters(),
 			jsonFilters(), yamlFilters(), hashFilters(), regexFilters(), commentFilters(),
-			pathFilters(), urlFilters(), labelFilters(), scalarFilters(), randomFilters(),
+			pathFilters(), urlFilters(), linkFilters(), passwordFilters(), labelFilters(), scalarFilters(), randomFilters(),
 			dateFilters(), queryFilters(), addressFilters()),
 		tests: newTable(testKind,
 			kindTests(), compareTests(), textTests(), collectionTests(), versionTests()),

@@ -3,7 +3,6 @@ package filters
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -30,6 +29,10 @@ func kindTests() []Func {
 	sequence := ofKind(value.StringKind, value.ListKind, value.MapKind)
 	defined := is("defined", "kinds", "Whether the value is defined.", "1 is defined", func(v value.Value) bool { return !v.Is(value.UndefinedKind) })
 	undefined := is("undefined", "kinds", "Whether the value is undefined.", "ghost is undefined", func(v value.Value) bool { return v.Is(value.UndefinedKind) })
+	nan := is("nan", "kinds", "Whether the value is the float NaN.", "('nan' | float) is nan", func(v value.Value) bool {
+		return v.Is(value.FloatKind) && v.Float() != v.Float()
+	})
+	nan.Aliases = []string{"isnan"}
 	for _, f := range []*Func{&defined, &undefined} {
 		f.input, f.flow = takesUndefined, chooses // a secret may have decided whether it is defined
 	}
@@ -40,9 +43,7 @@ func kindTests() []Func {
 		is("false", "kinds", "Whether the value is false itself.", "false is false", func(v value.Value) bool { return v.Is(value.BoolKind) && !v.Bool() }),
 		is("true", "kinds", "Whether the value is true itself.", "true is true", func(v value.Value) bool { return v.Is(value.BoolKind) && v.Bool() }),
 		is("float", "kinds", "Whether the value is a float.", "1.0 is float", ofKind(value.FloatKind)),
-		is("nan", "kinds", "Whether the value is the float NaN.", "('nan' | float) is nan", func(v value.Value) bool {
-			return v.Is(value.FloatKind) && v.Float() != v.Float()
-		}),
+		nan,
 		is("integer", "kinds", "Whether the value is an integer.", "1 is integer", ofKind(value.IntKind)),
 		is("number", "kinds", "Whether the value is a number.", "1.5 is number", ofKind(value.IntKind, value.FloatKind, value.BoolKind)),
 		is("string", "kinds", "Whether the value is a text.", "'a' is string", ofKind(value.StringKind)),
@@ -75,12 +76,16 @@ func compareTests() []Func {
 	return []Func{
 		f("eq", "Whether two values are equal.", "1 is eq 1.0", equal, "==", "equalto"),
 		f("ne", "Whether two values differ.", "1 is ne 2", unequal, "!="),
-		f("gt", "Whether the value is greater.", "2 is gt 1", ordered(greater), ">", "greaterthan"),
-		f("ge", "Whether the value is greater or equal.", "2 is ge 2", ordered(greaterOrEqual), ">="),
-		f("lt", "Whether the value is less.", "1 is lt 2", ordered(less), "<", "lessthan"),
-		f("le", "Whether the value is less or equal.", "2 is le 2", ordered(lessOrEqual), "<="),
+		f("gt", "Whether the value is greater.", "2 is gt 1", ordered(value.OpGreater), ">", "greaterthan"),
+		f("ge", "Whether the value is greater or equal.", "2 is ge 2", ordered(value.OpGreaterEqual), ">="),
+		f("lt", "Whether the value is less.", "1 is lt 2", ordered(value.OpLess), "<", "lessthan"),
+		f("le", "Whether the value is less or equal.", "2 is le 2", ordered(value.OpLessEqual), "<="),
 		f("sameas", "Whether both values are equal and of the same type.", "(1 is sameas 1.0) == false", sameAs),
-		f("divisibleby", "Whether a number is a multiple of another.", "4 is divisibleby 2", divisibleBy),
+		{
+			Name: "divisibleby", Family: "compare", Params: []Param{req("num", Any)}, Doc: "Whether a number is a multiple of another.",
+			Example: "{{ 4 is divisibleby 2 }}", Result: "true", flow: moves,
+			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return divisibleBy(c, in, a.Get("num")) },
+		},
 		asks("even", "compare", "Whether a number is a multiple of two.", "4 is even", parity(0)),
 		asks("odd", "compare", "Whether a number is not a multiple of two.", "3 is odd", parity(1)),
 	}
@@ -122,16 +127,10 @@ func unequal(c *Ctx, a, b value.Value) (value.Value, error) {
 	return value.Bool(!same), err
 }
 
-// Conditions for the result of a comparison.
-func greater(n int) bool        { return n > 0 }
-func greaterOrEqual(n int) bool { return n >= 0 }
-func less(n int) bool           { return n < 0 }
-func lessOrEqual(n int) bool    { return n <= 0 }
-
-func ordered(holds func(int) bool) operation {
+func ordered(op string) operation {
 	return func(c *Ctx, a, b value.Value) (value.Value, error) {
-		n, err := c.compare(a, b)
-		return value.Bool(err == nil && holds(n)), err
+		holds, err := c.comparison().Ordered(op, a, b)
+		return value.Bool(holds), err
 	}
 }
 
@@ -160,20 +159,41 @@ func textTests() []Func {
 			}),
 			Doc: "Whether the path begins at the root.", Example: "{{ '/etc' is abs }}", Result: "true",
 		},
-		is("url", "text", "Whether the text is a URL with a scheme and a host.", "'https://h/p' is url", func(v value.Value) bool {
-			u, err := url.Parse(v.Str())
-			return err == nil && u.Scheme != "" && u.Host != ""
-		}),
-		is("uri", "text", "Whether the text is a URI: a scheme followed by more.", "'mailto:a@b' is uri", func(v value.Value) bool {
-			u, err := url.Parse(v.Str())
-			return err == nil && u.Scheme != "" && len(v.Str()) > len(u.Scheme)+1
-		}),
-		is("urn", "text", "Whether the text is a URN.", "'urn:isbn:123' is urn", func(v value.Value) bool {
-			parts := strings.SplitN(v.Str(), ":", 3)
-			return len(parts) == 3 && strings.EqualFold(parts[0], "urn") && parts[1] != "" && parts[2] != ""
-		}),
+		ofURL("url", "Whether the text is a URL with a host, or of a file, with one of the schemes if given.", "'https://h/p' is url", isURL),
+		ofURL("uri", "Whether the text is a URI: a URL, or a scheme followed by more.", "'mailto:a@b' is uri", isURI),
+		is("urn", "text", "Whether the text is a URN.", "'urn:isbn:123' is urn", func(v value.Value) bool { return urlScheme(v.Str()) == "urn" }),
 	}
 }
+
+// ofURL returns a test of a text with the schemes that it may have.
+func ofURL(name, doc, example string, holds func(s, scheme string) bool) Func {
+	return Func{
+		Name: name, Family: "text", Params: []Param{opt("schemes", Any, value.Null)}, Doc: doc, Example: "{{ " + example + " }}", Result: "true", flow: moves,
+		Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+			scheme := urlScheme(in.Str())
+			if !in.Is(value.StringKind) || !holds(in.Str(), scheme) || !value.Truthy(a.Get("schemes")) {
+				return value.Bool(in.Is(value.StringKind) && holds(in.Str(), scheme)), nil
+			}
+			return c.contains(a.Get("schemes"), value.String(scheme))
+		},
+	}
+}
+
+// urlScheme returns the scheme of a URL in lower case, or "".
+func urlScheme(s string) string {
+	scheme, _, ok := strings.Cut(s, ":")
+	if !ok || scheme == "" || !isScheme(scheme) {
+		return ""
+	}
+	return strings.ToLower(scheme)
+}
+
+func isURL(s, scheme string) bool {
+	_, after, ok := strings.Cut(s, "//")
+	return scheme == "file" || scheme != "" && ok && strings.HasPrefix(s[len(scheme)+1:], "//") && after != "" && strings.IndexByte("/?#", after[0]) < 0
+}
+
+func isURI(s, scheme string) bool { return scheme != "" && len(s) > len(scheme)+1 }
 
 // Places where a pattern has to match.
 const (
@@ -210,8 +230,11 @@ func collectionTests() []Func {
 		}
 	}
 	return []Func{
-		f("in", "Whether the value is an item of a list, a key of a map or a part of a text.", "2 is in [1, 2]",
-			func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.contains(a.Get("other"), in) }),
+		{
+			Name: "in", Family: "collections", Params: []Param{req("seq", Any)}, Doc: "Whether the value is an item of a list, a key of a map or a part of a text.",
+			Example: "{{ 2 is in [1, 2] }}", Result: "true", flow: moves,
+			Call: func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.contains(a.Get("seq"), in) },
+		},
 		f("contains", "Whether a list contains an item, a map a key or a text another text.", "[1, 2] is contains(2)",
 			func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.contains(in, a.Get("other")) }),
 		f("subset", "Whether all items are in the other list.", "[1] is subset([1, 2])",

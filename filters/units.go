@@ -59,7 +59,8 @@ func fileSize(_ *Ctx, n float64, a Bound) (value.Value, error) {
 func humanReadable(_ *Ctx, n float64, a Bound) (value.Value, error) {
 	i := 0 // index of the requested unit, or of the largest one that n is at least one of
 	if unit := strings.ToUpper(a.Str("unit")); unit != "" {
-		if i = strings.IndexByte(sizeLetters, unit[0]); i < 0 {
+		i = strings.IndexByte(sizeLetters, unit[0])
+		if i < 0 || len(unit) > 2 || len(unit) == 2 && unit[1] != 'B' {
 			return value.Null, fmt.Errorf("unknown unit %q", unit)
 		}
 	} else {

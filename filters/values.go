@@ -23,7 +23,7 @@ func valueFilters() []Func {
 			Example: "{{ 5 | mandatory }}", Result: "5",
 		},
 		{
-			Name: "ternary", Family: "values", Call: ternary, flow: chooses,
+			Name: "ternary", Family: "values", Call: ternary, flow: chooses, input: takesUndefined,
 			Params:  []Param{req("true_val", Any), req("false_val", Any), opt("none_val", Any, value.Null)},
 			Doc:     "Returns true_val if the value is true, else false_val, or none_val for null, if given.",
 			Example: "{{ none | ternary('y', 'n', 'nil') }}", Result: `"nil"`,
@@ -66,6 +66,9 @@ func mandatory(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 }
 
 func ternary(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if in.Is(value.UndefinedKind) {
+		return value.Null, reason(in)
+	}
 	if in.IsNull() {
 		c.look(a.Get("none_val"))
 	}

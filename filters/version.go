@@ -193,3 +193,9 @@ func pepVersion(s string) ([]versionPart, error) {
 	local, err := looseVersion(m[8])
 	return append(out, local...), err
 }
+
+// Conditions for the result of a comparison.
+func greater(n int) bool        { return n > 0 }
+func greaterOrEqual(n int) bool { return n >= 0 }
+func less(n int) bool           { return n < 0 }
+func lessOrEqual(n int) bool    { return n <= 0 }

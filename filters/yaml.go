@@ -12,7 +12,8 @@ import (
 
 func yamlFilters() []Func {
 	params := func(indent int64, sorted bool) []Param {
-		return []Param{opt("indent", Int, value.Int(indent)), opt("sort_keys", Bool, value.Bool(sorted)), keywords("ignored")}
+		return []Param{opt("indent", Int, value.Int(indent)), opt("sort_keys", Bool, value.Bool(sorted)), opt("default_flow_style", Bool, value.Null),
+			opt("explicit_start", Bool, value.False), opt("explicit_end", Bool, value.False)}
 	}
 	return []Func{
 		{
@@ -46,12 +47,21 @@ func toYAML(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if indent < 1 || indent > maxIndent {
 		return value.Null, fmt.Errorf("%q must be from 1 to %d", "indent", maxIndent)
 	}
+	if a.Bool("default_flow_style") {
+		return value.Null, errors.New("default_flow_style=true is not possible: the result is in block style; to_json writes one line that is YAML too")
+	}
 	w := yamlWriter{c: c, indent: indent, sorted: a.Bool("sort_keys")}
+	if a.Bool("explicit_start") {
+		w.b.WriteString(pick(isCollection(in), "---\n", "--- "))
+	}
 	var err error
 	if isCollection(in) {
 		err = w.collection(in, 0, false, 0)
 	} else {
 		err = w.lastScalar(in, w.indent)
+	}
+	if a.Bool("explicit_end") {
+		w.b.WriteString("...\n")
 	}
 	return value.String(w.b.String()), err
 }
