@@ -2,9 +2,7 @@ package edit
 
 import (
 	"errors"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
@@ -59,7 +57,7 @@ func (x *session) rename(e Edit) error {
 	refs := newReferenceSearch(b.session, b.project, all)
 	if !x.eo.References {
 		if err := x.make([]Edit{e}); err != nil {
-			return err
+			return refs.suggest(err)
 		}
 		x.warnings = append(x.warnings, refs.warnings()...)
 		return nil
@@ -95,18 +93,23 @@ func (b *batch) writeRenamed(all []renaming, refs *referenceSearch) error {
 	certain, possible := refs.all()
 	isText := func(r reference) bool { return r.Form == expr.FormText }
 	keys := slices.DeleteFunc(slices.Clone(possible), isText)
+	inDocs := slices.DeleteFunc(slices.Clone(certain), func(r reference) bool { return r.template })
+	tries := [][]reference{certain, slices.Concat(certain, keys), slices.Concat(certain, possible), inDocs}
 	var best *renamed
-	for _, add := range [][]reference{nil, keys, possible} {
-		if add != nil && len(add) == 0 {
+	for i, try := range tries {
+		if i > 0 && (len(try) == len(certain) || i == 2 && len(try) == len(tries[1])) {
 			continue
 		}
-		r, failed := b.tryRenamed(want, slices.Concat(certain, add))
+		r, failed := b.tryRenamed(want, try)
 		if failed != nil {
-			err = failed
+			if err == nil {
+				err = failed
+			}
 			continue
 		}
 		if best == nil || r.wrong(all) < best.wrong(all) {
 			best = r
+			best.refs = try
 		}
 		if len(best.others) == 0 {
 			break
@@ -122,6 +125,7 @@ func (b *batch) writeRenamed(all []renaming, refs *referenceSearch) error {
 		return err
 	}
 	b.others = append(b.others, best.others...)
+	b.warnings = append(b.warnings, refs.left(best.refs)...)
 	return nil
 }
 
@@ -130,6 +134,7 @@ type renamed struct {
 	texts   overlay.Texts
 	project *engine.Project
 	others  []value.Change // differences of the renderings, apart from the keys
+	refs    []reference    // that have the new name
 }
 
 // wrong returns the number of differences apart from those of copies of the renamed keys.
@@ -230,12 +235,6 @@ func (b *batch) renderings(p *engine.Project) ([]value.Value, error) {
 	return all, nil
 }
 
-// A reference is a key in a template, an expression or a pointer that names a renamed key.
-type reference struct {
-	lint.Reference
-	renaming
-}
-
 // patches returns the patches that write new names into references, by file.
 //
 // Code: output for a reference that cannot be written.
@@ -249,6 +248,10 @@ func (b *batch) patches(refs []reference) (map[string][]source.Edit, error) {
 		if path != b.Path && b.eo.To != Source {
 			return nil, source.Refuse(r.At, source.SourceReadonly, "%s refers to %s, and is not part of %s", r.At.File.Name, r.path, b.Name).
 				WithHint("--to=source changes included files as well")
+		}
+		if r.Scope == lint.Pattern {
+			return nil, source.Refuse(r.At, source.NotVerified, "%s is private by this pattern, which does not match %q", r.path, r.key).
+				WithHint("add %s to +private as well", r.key)
 		}
 		text, ok := r.newText()
 		if !ok {
@@ -266,224 +269,6 @@ func (b *batch) patches(refs []reference) (map[string][]source.Edit, error) {
 func sortedPatches(edits []source.Edit) []source.Edit {
 	slices.SortFunc(edits, func(a, b source.Edit) int { return int(a.At.Start) - int(b.At.Start) })
 	return slices.CompactFunc(edits, func(a, b source.Edit) bool { return a.At.Start == b.At.Start })
-}
-
-// The names that can be written without quotes: in templates, paths and pointers.
-var (
-	plainName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	plainSegment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./ -]*$`)
-)
-
-// newText returns the text of a reference with the new name, and false if it cannot be written
-// like the old one.
-func (r reference) newText() (string, bool) {
-	old, text := r.path[len(r.path)-1].Text, r.At.Text()
-	escape := strings.NewReplacer("~", "~0", "/", "~1").Replace
-	switch r.Form {
-	case expr.FormName:
-		return r.key, text == old && plainName.MatchString(r.key)
-	case expr.FormSegment:
-		return r.key, text == old && plainSegment.MatchString(r.key) && strings.TrimSpace(r.key) == r.key
-	case expr.FormPointer:
-		return escape(r.key), text == escape(old) && plainSegment.MatchString(r.key) && !strings.Contains(r.key, " ")
-	}
-	n := len(text) - 1
-	if n < 1 || text[0] != text[n] || text[0] != '\'' && text[0] != '"' {
-		return "", false
-	}
-	return text[:1] + r.key + text[n:], text[1:n] == old && plainSegment.MatchString(r.key)
-}
-
-// A referenceSearch finds what refers to keys that are renamed.
-type referenceSearch struct {
-	session   *session
-	project   *engine.Project
-	renamings []renaming
-
-	certain, possible []reference
-	searched          bool
-}
-
-func newReferenceSearch(x *session, p *engine.Project, all []renaming) *referenceSearch {
-	s := &referenceSearch{session: x, project: p, renamings: all}
-	s.search()
-	return s
-}
-
-// search compares all references of the documents with the renamed keys. A reference is
-// possible if only an evaluation can tell what it names.
-func (s *referenceSearch) search() {
-	for i, d := range s.project.Documents() {
-		var layers, included []*graph.Doc
-		for _, layer := range d.Layers() {
-			layers = append(layers, layer.Doc)
-		}
-		for _, in := range s.project.Includes() {
-			if in.Doc != nil && !slices.Contains(included, in.Doc) && !slices.Contains(layers, in.Doc) {
-				included = append(included, in.Doc)
-			}
-		}
-		expanded, err := overlay.Expanded(d)
-		if err != nil {
-			continue
-		}
-		found, _ := lint.References(layers, included)
-		for _, r := range found {
-			for _, to := range s.renamings {
-				if to.doc != i || r.Keys[len(r.Keys)-1] != to.path[len(to.path)-1].Text {
-					continue
-				}
-				switch names(r, to.path, expanded) {
-				case certainly:
-					s.certain = append(s.certain, reference{r, to})
-				case possibly:
-					s.possible = append(s.possible, reference{r, to})
-				}
-			}
-		}
-	}
-}
-
-// certainty says whether a reference names a key.
-type certainty uint8
-
-const (
-	never certainty = iota
-	possibly
-	certainly
-)
-
-// names says whether a reference names the key at a path of the expanded document.
-func names(r lint.Reference, path value.Path, expanded value.Value) certainty {
-	below := func(base value.Path) certainty {
-		if len(base)+len(r.Keys) != len(path) || !path.HasPrefix(base) || !endsIn(path, r.Keys) {
-			return never
-		}
-		if slices.Contains(r.Keys, expr.AnyKey) {
-			return possibly
-		}
-		return certainly
-	}
-	has := func(base value.Path) bool {
-		_, there, err := draft.Find(expanded, extended(base, value.K(r.Keys[0])))
-		return there && err == nil
-	}
-	switch {
-	case r.From == expr.RootDoc:
-		return below(nil)
-	case r.From == expr.RootName && (!r.Included || has(nil)):
-		return below(nil)
-	case r.From == expr.RootSelf && !r.Included:
-		return below(r.Self)
-	case r.From == expr.RootNearest && !r.Included:
-		for n := len(r.Self); n >= 0; n-- {
-			if has(r.Self[:n]) {
-				return below(r.Self[:n])
-			}
-		}
-		return never
-	case endsIn(path, r.Keys):
-		return possibly
-	}
-	return never
-}
-
-// endsIn reports whether the last keys of a path have these texts.
-func endsIn(path value.Path, keys []string) bool {
-	from := len(path) - len(keys)
-	if from < 0 {
-		return false
-	}
-	for i, k := range keys {
-		if k != expr.AnyKey && k != path[from+i].Text {
-			return false
-		}
-	}
-	return true
-}
-
-// all returns the certain references, and the possible ones in values that read a renamed key.
-// Of a pointer no evaluation tells what it reads.
-func (s *referenceSearch) all() (certain, possible []reference) {
-	if s.searched || len(s.possible) == 0 {
-		return s.certain, s.possible
-	}
-	s.searched = true
-	readers := s.readers()
-	s.possible = slices.DeleteFunc(s.possible, func(r reference) bool {
-		return r.Form != expr.FormPointer && !slices.ContainsFunc(readers, func(at source.Span) bool { return at.Contains(r.At) })
-	})
-	return s.certain, s.possible
-}
-
-// readers returns the places of the values that read a renamed key. Values that cannot be
-// computed without permissions are left out.
-func (s *referenceSearch) readers() []source.Span {
-	p, err := s.session.OpenPure()
-	if err != nil {
-		return nil
-	}
-	var all []source.Span
-	for i, d := range p.Documents() {
-		e, err := d.Eval()
-		if err != nil {
-			continue
-		}
-		froms := map[string]value.Path{}
-		e.OnRead = func(from, to *graph.Cell) {
-			for _, r := range s.renamings {
-				if r.doc == i && slices.Equal(to.Path(), r.path) {
-					froms[from.Path().String()] = from.Path()
-				}
-			}
-		}
-		if v, err := d.Value(); err == nil {
-			_ = value.Walk(v, func(value.Position, value.Value, error) error { return nil })
-		}
-		e.OnRead = nil
-		for _, from := range froms {
-			facts, _ := factsAt(d, from)
-			for _, f := range facts {
-				if f.Role == graph.Sets && !f.At.IsZero() {
-					all = append(all, f.At)
-				}
-			}
-		}
-	}
-	return all
-}
-
-// warnings returns a warning for each reference to a renamed key.
-func (s *referenceSearch) warnings() []*source.Diagnostic {
-	certain, possible := s.all()
-	var found []*source.Diagnostic
-	for _, r := range slices.Concat(certain, possible) {
-		d := source.Warnf(r.At, source.Reference, "this refers to %s, which is now called %q", r.path, r.key).
-			WithHint("--references renames it as well")
-		if !slices.ContainsFunc(found, func(o *source.Diagnostic) bool { return o.At == d.At }) {
-			found = append(found, d)
-		}
-	}
-	slices.SortStableFunc(found, func(a, b *source.Diagnostic) int {
-		if a.At.File != b.At.File {
-			return strings.Compare(a.At.File.Name, b.At.File.Name)
-		}
-		return int(a.At.Start) - int(b.At.Start)
-	})
-	return found
-}
-
-// explain adds to an error the references that were found.
-func (s *referenceSearch) explain(err error) error {
-	var d *source.Diagnostic
-	if !errors.As(err, &d) || len(d.Notes) > 0 {
-		return err
-	}
-	noted := *d
-	for _, w := range s.warnings()[:min(len(s.warnings()), maxListed)] {
-		noted.Note(w.At, "this refers to the key")
-	}
-	return &noted
 }
 
 // yayKeys returns the edits that rename the entries of the named file, which is in Yay, at the

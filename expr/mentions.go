@@ -25,11 +25,12 @@ type Form uint8
 
 // The forms.
 const (
-	FormName    Form = iota // a name: port, web.port
-	FormSegment             // a segment of a path
-	FormQuoted              // a text: web['port']
-	FormPointer             // a segment of a pointer: +/web/port
-	FormText                // any other text, such as map(attribute='port'), which may be a key
+	FormName      Form = iota // a name: port, web.port
+	FormSegment               // a segment of a path
+	FormQuoted                // a text: web['port']
+	FormPointer               // a segment of a pointer: +/web/port
+	FormText                  // any other text, such as map(attribute='port'), which may be a key
+	FormDirective             // a text of a directive that names keys: +private: [port]
 )
 
 // A Root says where the keys of a [Mention] begin.

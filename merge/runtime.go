@@ -311,6 +311,14 @@ func (rt *Runtime) loader(documentDir, srcDir string) template.Loader {
 	}
 }
 
+// FileMentions calls visit for each key of the document that a template file names which was
+// included so far.
+func (rt *Runtime) FileMentions(visit func(expr.Mention)) {
+	for _, t := range rt.cache.Templates() {
+		t.Mentions(unbound, visit)
+	}
+}
+
 // An env is the [expr.Env] of the expressions in one file.
 type env struct {
 	rt        *Runtime

@@ -1,9 +1,11 @@
 package template
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -396,6 +398,20 @@ type cacheKey struct {
 	name, text string
 	at         source.Span
 	syn        syntax // of the including file
+}
+
+// Templates returns the parsed files, in the order of their names.
+func (c *Cache) Templates() []*Template {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	keys := slices.SortedFunc(maps.Keys(c.files), func(a, b cacheKey) int {
+		return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.text, b.text))
+	})
+	all := make([]*Template, len(keys))
+	for i, k := range keys {
+		all[i] = c.files[k]
+	}
+	return all
 }
 
 func (c *Cache) get(k cacheKey) *Template {

@@ -18,6 +18,7 @@ type Reference struct {
 	Doc      *graph.Doc
 	Included bool       // Doc is an included file: Self is a path in this file
 	Self     value.Path // the map that holds the reference, as it is written
+	Scope    Scope      // of a reference in a directive
 }
 
 // References returns the references in layers and in the files that they include, and the
@@ -99,7 +100,7 @@ func (r *references) mentions(s surroundings, mention func(visit func(expr.Menti
 				return
 			}
 		}
-		r.found = append(r.found, Reference{m, r.doc, r.included, s.self})
+		r.found = append(r.found, Reference{Mention: m, Doc: r.doc, Included: r.included, Self: s.self})
 	})
 }
 
@@ -175,6 +176,7 @@ func (r *references) node(n graph.Node, s surroundings) {
 			return
 		}
 		s.self = s.path
+		r.directives(n, s)
 		for i := range n.Entries {
 			e := &n.Entries[i]
 			at := s.at(e.Key)
@@ -246,7 +248,9 @@ func (r *references) pointer(ref *graph.Ref, s surroundings) {
 			at = spans[i]
 		}
 		keys := slices.Concat(before, ref.Path[:i+1])
-		r.found = append(r.found, Reference{expr.Mention{At: at, Form: expr.FormPointer, From: from, Keys: keys}, r.doc, r.included, s.self})
+		r.found = append(r.found, Reference{
+			Mention: expr.Mention{At: at, Form: expr.FormPointer, From: from, Keys: keys}, Doc: r.doc, Included: r.included, Self: s.self,
+		})
 	}
 }
 

@@ -42,6 +42,9 @@ func TestReferences(t *testing.T) {
 		{`a: {b: {+../c: }}`, "doc:a.c@c"},
 		{`a: {"+/b~1c": }`, "doc:b/c@b~1c"},
 		{`a: "{{ b"`, ""},
+		{`{+private: [a, "x-*", 'b c'], a: 1}`, "self:a@a self:x-*@\"x-*\" self:b c@'b c'"},
+		{`+lists: {a: append, "*": replace, "b.c": replace}`, `self:a@a self:b.c@"b.c" self:b@b self:b.c@c`},
+		{`x: {+lists: {b.c: by name}}`, "self:b.c@b.c self:b@b self:b.c@c self:b.c.name@name"},
 	}
 	for _, test := range tests {
 		docs, _ := merge.Parse(source.NewFile("a.yaml", test.text), merge.Options{})
