@@ -242,7 +242,7 @@ func (b *blockWriter) lines(k *kid) string {
 func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 	open, end := int(d.node.At.Start), int(d.node.At.End)
 	if open >= len(w.src) || w.src[open] != '[' && w.src[open] != '{' {
-		return nil, 0, false
+		return w.pairValue(d, p)
 	}
 	slots, ok := flowSlots(w.src, d.node)
 	if !ok {
@@ -263,6 +263,8 @@ func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 		// The blanks of "[ a ]" stay if they are the same on both sides: "[ ]".
 		before, after := w.src[f.inside:slots[0].start], w.src[slots[len(slots)-1].next:end-1]
 		switch {
+		case strings.Contains(after, "#"): // comments below the last item
+			r = r.new(after)
 		case f.inside > open+1: // the bracket cannot follow the comment on its line
 			r = r.new(w.layout.breaks + indentOf(w.src, end-1))
 		case before == after && !strings.ContainsAny(before, "\r\n"):
@@ -274,6 +276,35 @@ func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 		r = r.add(f.items())
 	}
 	return r.old(end-1, end), end, true
+}
+
+// pairValue writes a map without brackets, such as that in "[a: 1]", which gets them if it has to
+// have another number of entries: "[{a: 1, b: 2}]". A comment behind the value stays behind it.
+func (w *writer) pairValue(d *draft, p place) (rope, int, bool) {
+	n := d.node
+	if n.Kind != yaml.MapNode || n.Style != yaml.Flow || n.Len() != 1 || p.colon {
+		return nil, 0, false
+	}
+	s, ok := flowSlot(w.src, n, 0, int(n.At.Start))
+	if !ok || s.mark < 0 || len(d.kids) == 0 && strings.Contains(w.src[s.start:s.end], "#") {
+		return nil, 0, false
+	}
+	s.comma, s.next = -1, s.end
+	f := &flowWriter{writer: w, d: d, slots: []slot{s}, open: s.start, inside: s.start, end: s.end}
+	settle(d.kids)
+	r := rope{}.old(p.at, s.start)
+	if len(d.kids) == 1 && d.kids[0].stays {
+		return r.add(f.item(0)), s.end, true
+	}
+	r = r.new("{")
+	for i, k := range d.kids {
+		item := f.item(i)
+		r = r.add(item)
+		if i < len(d.kids)-1 {
+			r = r.add(f.trailing(k, item, true)).new(w.layout.gap)
+		}
+	}
+	return r.new("}"), s.end, true
 }
 
 // A flowWriter writes the text between the brackets of a flow collection.
@@ -332,7 +363,8 @@ func (f *flowWriter) items() rope {
 		}
 		if k.stays {
 			s := f.slots[k.orig]
-			newLine = strings.Contains(f.src[s.end:s.next], "#")
+			rest := f.src[s.end:s.next]
+			newLine = strings.LastIndexByte(rest, '#') > strings.LastIndexAny(rest, "\r\n") // not before a comma below
 		}
 	}
 	if newLine && !strings.ContainsAny(f.src[final.next:f.end-1], "\r\n") {
@@ -442,18 +474,19 @@ func (f *flowWriter) trailing(k *kid, item rope, comma bool) rope {
 	case comma:
 		return r.new(f.newComma(item)).old(s.end, s.next)
 	case s.comma >= 0:
-		if strings.TrimSpace(f.src[s.end:s.comma]) != "" {
-			r = r.old(s.end, s.comma)
-		}
+		between := strings.TrimRight(f.src[s.end:s.comma], " \t\r\n")
+		r = r.old(s.end, s.end+len(between)) // a comment
 		return r.old(s.comma+1, s.next)
 	}
 	return r.old(s.end, s.next)
 }
 
-// newComma returns the comma after an item that had none. After a colon without a value a
-// blank has to precede it: "a:," would be the key "a:".
+// newComma returns the comma after an item that had none. After a colon without a value, and
+// after a tag, a blank has to precede it: "a:," would be the key "a:", "!t," the tag "t,".
 func (f *flowWriter) newComma(item rope) string {
-	if strings.HasSuffix(item.string(f.src), ":") {
+	text := item.string(f.src)
+	word := text[strings.LastIndexAny(text, " \t\r\n")+1:]
+	if strings.HasSuffix(text, ":") || strings.HasPrefix(word, "!") {
 		return " ,"
 	}
 	return ","

@@ -37,6 +37,10 @@ func TestInsert(t *testing.T) {
 		{"flow list, comments", "[\n  a, # one\n  b # two\n]\n", "insert [2] last c", "[\n  a, # one\n  b, # two\n  c\n]\n"},
 		{"flow list, empty lines are not repeated", "[\n  a,\n\n  b\n]\n", "insert [2] last c", "[\n  a,\n\n  b,\n  c\n]\n"},
 		{"flow map, comment behind the last of one line", "m: {a: 1, \"b\": 2 # x\n  }\n", "insert m.z last 5", "m: {a: 1, \"b\": 2, # x\n  z: 5\n  }\n"},
+		{"pair in a list becomes a map", "[a: 1 # c\n, 2]\n", "insert [0].b last 5", "[{a: 1, b: 5} # c\n, 2]\n"},
+		{"flow map with a tag without value", "{a: !t }\n", "insert b last 5", "{a: !t , b: 5 }\n"},
+		{"flow map with an explicit key", "{? a }\n", "insert b last 5", "{? a, b: 5 }\n"},
+		{"flow list with commas below comments", "[1 # c\n, 2 # d\n]\n", "insert [2] last 3", "[1 # c\n, 2, # d\n  3\n]\n"},
 		{"flow list, a line each", "k: [\n  a,\n  b\n]\n", "insert k[0] last c", "k: [\n  c,\n  a,\n  b\n]\n"},
 		{"empty flow list in a flow map", "{a: [], b: [ ]}\n", "insert a[0] last 1\ninsert b[0] last 2", "{a: [1], b: [ 2 ]}\n"},
 		{"empty list", "a: [] # c\nb: 1\n", "insert a[0] last 1", "a: # c\n  - 1\nb: 1\n"},
@@ -90,6 +94,7 @@ func TestDelete(t *testing.T) {
 	check(t, yamlSyntax, []example{
 		{"items that are commented out stay", "- a\n# - b\n# - c:\n#     d\n- e\n# - f\n", "delete [1]", "- a\n# - b\n# - c:\n#     d\n# - f\n"},
 		{"a comment with a list in it goes", "- a\n# One of\n# - b\n- e\n", "delete [1]", "- a\n"},
+		{"flow list, comments below the last item", "m: [ # x\n  # about a\n  a, # a\n  # - b\n  ] # y\n", "delete m[0]", "m: [ # x\n  # - b\n  ] # y\n"},
 		{"flow map, comment behind the bracket", "m: { # x\n  a: 1\n  }\n", "delete m.a", "m: { # x\n  }\n"},
 		{"flow list, comment behind the bracket", "m: [ # x\n  a ] # y\n", "delete m[0]", "m: [ # x\n  ] # y\n"},
 		{"first", "a: 1 # c\nb: 2\n", "delete a", "b: 2\n"},

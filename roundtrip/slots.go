@@ -363,31 +363,10 @@ func flowSlots(src string, n *yaml.Node) ([]slot, bool) {
 	slots := make([]slot, n.Len())
 	at := skipSpace(src, int(n.At.Start)+1)
 	for i := range slots {
-		s := slot{start: at, mark: -1}
-		child := n.Child(i)
-		first := child
-		if n.Kind == yaml.MapNode {
-			first = n.Entries[i].KeyNode
-		}
-		missing := isEmpty(first) && startOf(first) == endOf(src, first) // without a tag or an anchor
-		if n.Kind == yaml.MapNode && src[at] == '?' && blankAfter(src, at) {
-			if !missing {
-				at = skipSpace(src, at+1)
-			} else if at = int(first.At.Start); at != s.start+1 {
-				return nil, false
-			}
-		}
-		if startOf(first) != at || missing && n.Kind != yaml.MapNode {
+		s, ok := flowSlot(src, n, i, at)
+		if !ok {
 			return nil, false
 		}
-		s.keyEnd = at
-		if n.Kind == yaml.MapNode {
-			s.keyEnd = endOf(src, first)
-			if colon := skipSpace(src, s.keyEnd); colon < len(src) && src[colon] == ':' {
-				s.mark = colon + 1
-			}
-		}
-		s.setEnd(src, child)
 		if !s.setComma(src) {
 			if i < len(slots)-1 {
 				return nil, false
@@ -402,6 +381,37 @@ func flowSlots(src string, n *yaml.Node) ([]slot, bool) {
 		at = skipSpace(src, s.next)
 	}
 	return slots, at < len(src) && at+1 == int(n.At.End)
+}
+
+// flowSlot returns the slot of an item of a flow collection, which begins at an offset, without
+// the text after it.
+func flowSlot(src string, n *yaml.Node, i, at int) (slot, bool) {
+	s := slot{start: at, mark: -1}
+	child := n.Child(i)
+	first := child
+	if n.Kind == yaml.MapNode {
+		first = n.Entries[i].KeyNode
+	}
+	missing := isEmpty(first) && startOf(first) == endOf(src, first) // without a tag or an anchor
+	if n.Kind == yaml.MapNode && at < len(src) && src[at] == '?' && blankAfter(src, at) {
+		if !missing {
+			at = skipSpace(src, at+1)
+		} else if at = int(first.At.Start); at != s.start+1 {
+			return s, false
+		}
+	}
+	if startOf(first) != at || missing && n.Kind != yaml.MapNode {
+		return s, false
+	}
+	s.keyEnd = at
+	if n.Kind == yaml.MapNode {
+		s.keyEnd = endOf(src, first)
+		if colon := skipSpace(src, s.keyEnd); colon < len(src) && src[colon] == ':' {
+			s.mark = colon + 1
+		}
+	}
+	s.setEnd(src, child)
+	return s, true
 }
 
 // setComma locates the text after an item, and reports whether it begins with a comma.

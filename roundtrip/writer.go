@@ -433,8 +433,9 @@ func (w *writer) replaced(d *draft, p place) (rope, int) {
 		}
 		w.anew = append(w.anew, source.Warnf(w.span(d), source.Suspicious, "this %s is written anew", word))
 	}
+	kept := w.keptComments(d, p)
 	if w.inBlock(d, p) {
-		return w.replacedByBlock(d, p, old), old.resume
+		return w.replacedByBlock(d, p, old).new(kept), old.resume
 	}
 	r := rope{}
 	if p.colon {
@@ -450,10 +451,13 @@ func (w *writer) replaced(d *draft, p place) (rope, int) {
 			was, style = d.node, d.node.Style
 		}
 		text, lines := w.scalar(d.scalar(), style, p, was)
-		return r.new(gap+text).old(old.tailStart, old.tailEnd).new(lines), old.resume
+		if lines != "" { // indented comments would be part of the text
+			kept = w.commentLines(kept, max(p.col, 0))
+		}
+		return r.new(gap+text).old(old.tailStart, old.tailEnd).new(lines + kept), old.resume
 	}
 	indent := indentOf(w.src, int(d.node.At.Start))
-	return r.new(gap+w.flowText(d, indent, w.spreads(d, p))).old(old.tailStart, old.tailEnd), old.resume
+	return r.new(gap+w.flowText(d, indent, w.spreads(d, p))).old(old.tailStart, old.tailEnd).new(kept), old.resume
 }
 
 // inBlock reports whether a draft with a node is written as a block collection.
@@ -544,38 +548,3 @@ func (w *writer) columnBelow(d *draft, p place) int {
 }
 
 func blanks(n int) string { return strings.Repeat(" ", max(n, 0)) }
-
-// emptied writes "{}" or "[]" in the place of a block collection that has no kids left.
-// Comments between the entries stay.
-func (w *writer) emptied(d *draft, p place) (rope, int, bool) {
-	slots, ok := blockSlots(w.src, d.node)
-	if !ok {
-		return nil, 0, false
-	}
-	old := w.partsOf(d.node, p)
-	from := w.setLines(d.node, p, slots)
-	r := w.before(d, p, old.before)
-	r = r.new(w.gapAfter(r, d, p)+bareText(d.kind())).old(old.tailStart, old.tailEnd)
-	return r.add(w.leftover(slots, max(from, old.tailEnd))), slots[len(slots)-1].last, true
-}
-
-func bareText(k yaml.Kind) string {
-	if k == yaml.MapNode {
-		return "{}"
-	}
-	return "[]"
-}
-
-// leftover returns the lines between the slots of removed entries that are not blank:
-// comments.
-func (w *writer) leftover(slots []slot, from int) rope {
-	r := rope{}
-	for _, s := range slots {
-		stop := beforeBreak(w.src, s.lead)
-		if stop > from && strings.TrimSpace(w.src[from:stop]) != "" {
-			r = r.old(from, stop)
-		}
-		from = s.last
-	}
-	return r
-}
