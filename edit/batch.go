@@ -182,6 +182,9 @@ func (b *batch) write() error {
 		}
 		return err
 	}
+	if first := b.replacesSplice(); first != nil {
+		return b.foldLists(first)
+	}
 	var first error
 	for {
 		err := b.writeFirstWays()

@@ -133,6 +133,25 @@ func (b *batch) foldLists(why error) error {
 	}
 }
 
+// replacesSplice returns the error of a plan that would replace a splice by its only item: in
+// [a, {+/b: }] that of [1].
+func (b *batch) replacesSplice() error {
+	if b.eo.To == Source || b.Lang == yay.Language {
+		return nil
+	}
+	for _, p := range b.plans {
+		var last graph.Node
+		if p.edit.Op != roundtrip.Set && p.edit.Op != roundtrip.Delete || !p.place.walk(func(n graph.Node) { last = n }) {
+			continue
+		}
+		if _, ok := last.(*graph.Splice); ok {
+			return source.Refuse(last.Span(), source.ListNotAppendable, "%s cannot be edited in %s: %s", p.place.path, b.Name, source.ListNotAppendable.Meaning()).
+				WithHint("--to=source edits the definition")
+		}
+	}
+	return nil
+}
+
 // hasListsToFold reports whether the plans that failed, for this reason, change lists below
 // directives, and all plans are in one document.
 func (b *batch) hasListsToFold(why error) bool {
