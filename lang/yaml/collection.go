@@ -202,6 +202,12 @@ func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
 	if p.reason != "" {
 		return
 	}
+	if text := val.propertyComment(); text != "" {
+		if keyComments == nil {
+			keyComments = p.commentSlab.one()
+		}
+		keyComments.Line = joinComments(keyComments.Line, text)
+	}
 	*last = entryComments{keyComments, valComments}
 	last.raiseFoot(p)
 	p.entry(key, val)

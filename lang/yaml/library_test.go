@@ -158,6 +158,9 @@ func (c *converter) collection(out *Node, n *yamlv3.Node, start int, bracket byt
 			e.Value = c.node(n.Content[i+1])
 			e.Merge = n.Content[i].Tag == "!!merge" && e.KeyNode.Tag == ""
 			all, of := e.KeyNode.takeComments(), e.Value.takeComments()
+			if text := e.Value.propertyComment(); text != "" {
+				all.Line = joinComments(all.Line, text)
+			}
 			joinEntryComments(&all, &of, e.Value)
 			e.setComments(all)
 			if c.setKey(&e) {
