@@ -315,17 +315,19 @@ func (f *fold) notKept(c commentChange) {
 		what = fmt.Sprintf("the comment %q", shortened(line))
 	}
 	w := source.Warnf(c.at, source.Suspicious, "%s at %s was not kept: %s has no place for it", what, c.Path, f.Name)
+	elsewhere := false
 	if d, err := f.now(); err == nil {
 		if facts, err := factsAt(d, c.Path); err == nil {
 			for _, fact := range facts {
 				if fact.Role == graph.Sets && !fact.At.IsZero() {
 					w.Note(fact.At, "the value is written here")
+					elsewhere = fact.At.File.Path != f.Path
 					break
 				}
 			}
 		}
 	}
-	if f.eo.To != Source {
+	if f.eo.To != Source && elsewhere && !f.isYay() {
 		w.WithHint("--to=source writes it where the value is written")
 	}
 	f.warnings = append(f.warnings, w)

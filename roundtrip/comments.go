@@ -27,7 +27,7 @@ type CommentEdit struct {
 }
 
 // Comment replaces comments in document number doc of a text. Values stay. It returns the
-// numbers of the edits that have no place: in flow style, in JSON, at a path that does not
+// numbers of the edits that have no place: in JSON, at a path that does not
 // exist. The caller must check that the new text has the values of the old one.
 func (t *Text) Comment(doc int, edits []CommentEdit) (text string, refused []int) {
 	c := commenter{src: t.File.Text, doc: t.Docs[doc], breaks: "\n"}
@@ -118,7 +118,7 @@ func (c *commenter) edit(e CommentEdit) bool {
 		return c.document(e)
 	}
 	at, ok := placeOfComments(c.doc.Root, e.Path)
-	if !ok || at.inFlow {
+	if !ok {
 		return false
 	}
 	start, ok := c.startOf(at)
@@ -128,7 +128,7 @@ func (c *commenter) edit(e CommentEdit) bool {
 	switch e.Part {
 	case HeadComment:
 		if strings.TrimLeft(c.src[lineStart(c.src, start):start], " ") != "" {
-			return false
+			return at.inFlow && at.comments.Head == "" && c.breakLine(start, e.Text)
 		}
 		return c.above(lineStart(c.src, start), column(c.src, start), at.comments.Head, e.Text)
 	case LineComment:
@@ -137,10 +137,28 @@ func (c *commenter) edit(e CommentEdit) bool {
 	return c.below(c.endOf(at), column(c.src, start), at.comments.Foot, e.Text)
 }
 
+// breakLine writes a comment above an entry or item in flow style, which begins a line then:
+//
+//	{a: 1, b: 2}  -->  {a: 1,
+//	                     # about b
+//	                     b: 2}
+func (c *commenter) breakLine(start int, text string) bool {
+	before := start
+	for before > 0 && isBlank(c.src[before-1]) {
+		before--
+	}
+	col := len(indentOf(c.src, start)) + 2
+	c.patches = append(c.patches, patch{before, start, c.breaks + c.indented(c.lines(text), col) + blanks(col)})
+	return true
+}
+
 // startOf returns the offset of a key, or of the "-" of an item.
 func (c *commenter) startOf(at commented) (int, bool) {
-	if at.key != nil {
+	switch {
+	case at.key != nil:
 		return startOf(at.key), true
+	case at.inFlow:
+		return startOf(at.value), true
 	}
 	i := startOf(at.value)
 	for i > 0 && (isBlank(c.src[i-1]) || c.src[i-1] == '\n' || c.src[i-1] == '\r') {
@@ -295,9 +313,19 @@ func (c *commenter) behind(at commented, start int, was, text string) bool {
 			end = props
 		}
 	}
+	if at.inFlow {
+		if comma := skipBlanks(c.src, end); comma < len(c.src) && c.src[comma] == ',' {
+			end = comma + 1
+		}
+	}
 	stop := lineEnd(c.src, end)
 	rest := c.src[end:stop]
 	comment := strings.TrimLeft(rest, " \t")
+	if at.inFlow && was == "" && comment != "" && comment[0] != '#' { // what follows goes to the next line
+		col := len(indentOf(c.src, end)) + 2
+		c.patches = append(c.patches, patch{end, stop - len(comment), " " + text + c.breaks + blanks(col)})
+		return !strings.Contains(text, "\n")
+	}
 	if comment != "" && comment[0] != '#' || strings.TrimSpace(comment) != strings.TrimSpace(was) || strings.Contains(text, "\n") {
 		return false
 	}

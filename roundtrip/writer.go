@@ -516,6 +516,8 @@ func (w *writer) replacedByBlock(d *draft, p place, old parts) rope {
 	case p.col < 0 && beginsLine(w.src, old.before), p.col >= 0 && strings.ContainsAny(text, "\r\n"):
 		if strings.TrimSpace(tail) != "" { // the comment goes on the line above
 			before = before.old(skipBlanks(w.src, old.tailStart), old.tailEnd).new(w.layout.breaks + blanks(col))
+		} else if p.col < 0 && strings.TrimPrefix(text, bom) != "" && !strings.HasSuffix(text, "\n") { // a tag of the root
+			before = before.new(w.layout.breaks + blanks(col))
 		}
 		return before.new(w.body(d, col, old.resume))
 	case p.dash && strings.Trim(text, " ") == "" && strings.TrimSpace(tail) == "":
