@@ -264,14 +264,24 @@ func HyphenedWord(n *Name) string {
 	return word
 }
 
+// HyphenedKey returns the word with hyphens around the key of an attribute in the source, such as
+// foo-bar for foo in {{ a.foo-bar }}, otherwise "".
+func HyphenedKey(at source.Span, key string) string {
+	word, before := hyphened(at, key)
+	if before != '.' {
+		return ""
+	}
+	return word
+}
+
 // hintKey adds to the error of a missing key what is known about it: a hyphen that was meant to
 // be part of it, as in {{ a.foo-bar }}, a whiteout, or a key of a similar spelling.
 func hintKey(d *source.Diagnostic, x Node, of value.Value, key string) *source.Diagnostic {
 	if !of.Is(value.MapKind) || of.Marks() != 0 {
 		return d
 	}
-	word, before := hyphened(d.At, key)
-	if name := nodeName(x); before == '.' && name != "" && hasKey(of, word) {
+	word := HyphenedKey(d.At, key)
+	if name := nodeName(x); word != "" && name != "" && hasKey(of, word) {
 		return d.WithHint(`"-" subtracts; the key is %s`, keyOf(name, word))
 	}
 	if at, ok := removed(of, key); ok {

@@ -38,6 +38,9 @@ func entryAt(v value.Value, steps []Step, path value.Path) (value.Value, value.K
 		return item, key, taken, err
 	}
 	missing := NotFound(path, steps[0].Key)
+	if steps[0].Star {
+		return value.Null, value.Key{}, 1, missing.WithHint("all entries: query FILE '%s'", queryOf(path))
+	}
 	if v.Marks() == 0 { // the keys of a secret map are secret
 		missing.DidYouMean(steps[0].Key, value.KeyTexts(v.Map()))
 	}
@@ -134,6 +137,9 @@ func joinedText(steps []Step) string {
 
 func itemAt(v value.Value, s Step, path value.Path) (value.Value, value.Key, error) {
 	i, n := s.Number, v.List().Len()
+	if s.Star {
+		return value.Null, value.Key{}, NotFound(path, s.Key).WithHint("all items: query FILE '%s'", queryOf(path))
+	}
 	if !s.Index {
 		var err error
 		if i, err = strconv.Atoi(s.Key); err != nil {
@@ -182,6 +188,15 @@ func Selected(l value.List, s Step) ([]int, error) {
 		}
 	}
 	return found, nil
+}
+
+// queryOf returns the path of a query for all entries or items of the value at a path.
+func queryOf(path value.Path) string {
+	var b strings.Builder
+	for _, k := range path {
+		b.WriteString("::" + k.Text)
+	}
+	return b.String() + "::*"
 }
 
 // NotFound returns the error for a missing key of the value at path.

@@ -212,7 +212,8 @@ func (p *parser) bracket() (Step, error) {
 	f := source.NewFile("path", p.text)
 	d := source.Errorf(f.Span(open+1, p.pos-1), source.Syntax, "brackets take an index, a quoted key or name=value, not %q", inner)
 	if open > 0 && (inner == "*" || inner == "") {
-		d.WithHint("to edit all items write %s.*, with --all", p.text[:open])
+		list := p.text[:open]
+		d.WithHint("to edit all items write %s.*, with --all; to read them, query FILE '::%s::*'", list, strings.ReplaceAll(list, ".", "::"))
 	}
 	return Step{}, d
 }

@@ -207,6 +207,11 @@ func sortedKeys(m value.Map, at source.Span) (value.List, error) {
 func noKey(at source.Span, from expr.Node, x value.Value, key string) error {
 	d := source.Errorf(at, source.NoMatching, "no such key %q%s", shorten(key), whose(from))
 	if x.Marks() == 0 {
+		if whole := expr.HyphenedKey(at, key); whole != "" && dotted(from) != "" {
+			if has, err := hasKey(x.Map(), whole); has && err == nil {
+				return d.WithHint(`"-" subtracts; the key is %s['%s']`, dotted(from), whole)
+			}
+		}
 		d.DidYouMean(key, value.KeyTexts(x.Map()))
 	}
 	if d.Hint == "" {

@@ -276,6 +276,9 @@ func (p *parser) template(pos, end int) (n expr.Node, after int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
+	if m, ok := n.(*expr.Map); ok && e.peek("}") && e.tok.Start == e.last.End { // "{{ {1: 2 }}"
+		return nil, 0, e.neverClosed(int(m.Span().Start), "}")
+	}
 	if !e.peek("}}") {
 		return nil, 0, e.unexpected(`expected "}}" at the end of the expression`)
 	}

@@ -380,10 +380,10 @@ func (e *exprParser) listDisplay() (expr.Node, error) {
 // comma reads the comma between items of the bracket at open. It is optional before the closing
 // bracket.
 func (e *exprParser) comma(open int, closing string) error {
-	if e.accept(",") || e.peek(closing) {
+	if e.peek(closing) || e.accept(",") && !e.atEnd() {
 		return nil
 	}
-	if e.atEnd() {
+	if e.atEnd() || e.endsAtColon() {
 		return e.neverClosed(open, closing)
 	}
 	return e.unexpected(`expected "," or "` + closing + `"`)

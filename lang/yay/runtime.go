@@ -275,6 +275,9 @@ func (s *site) Missing(n *expr.Name) error {
 			}
 		}
 	}
+	if whole := expr.HyphenedWord(n); whole != "" && slices.Contains(slices.Collect(s.names()), whole) {
+		return d.WithHint(`"-" subtracts; set name = here['%s'] at the top gives the value a name`, whole)
+	}
 	if hint := foreignName(n.Name); hint != "" {
 		return d.WithHint("%s", hint)
 	}

@@ -152,6 +152,13 @@ func (e *exprParser) atEnd() bool {
 	return e.tok.Kind == scan.End && e.lex.comment < 0 || e.peek("}}")
 }
 
+// endsAtColon reports whether the current token is the ":" at the end of a directive.
+func (e *exprParser) endsAtColon() bool {
+	ahead, t := e.lex, scan.Token{}
+	ahead.next(&t)
+	return e.peek(":") && t.Kind == scan.End
+}
+
 // neverClosed returns the error of a bracket that is open at the end of the expression.
 func (e *exprParser) neverClosed(open int, closing string) error {
 	if open < 0 || open >= len(e.file.Text) || !strings.ContainsRune("([{", rune(e.file.Text[open])) {
