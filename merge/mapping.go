@@ -171,7 +171,7 @@ func (m *mapping) strategy(e *yaml.Entry) {
 		m.own.Strategy = graph.MergeStrategy
 	case word == "error":
 		m.own.Strategy = graph.ErrorStrategy
-	case word == "replace", word == "replaced":
+	case isReplace(word):
 		m.own.Strategy = graph.ReplaceStrategy
 	case ok:
 		m.unknownStrategy(e.Value, word)
@@ -179,6 +179,9 @@ func (m *mapping) strategy(e *yaml.Entry) {
 		m.badDirective(e.Value, "the strategy of a map is a text").WithHint(strategyHint)
 	}
 }
+
+// isReplace reports whether a word is the strategy of a map or list that hides older ones.
+func isReplace(word string) bool { return word == "replace" || word == "replaced" }
 
 // mergeKeys carries out YAML's own "<<": it adds the entries of other maps whose keys the
 // map does not have, one level deep. Earlier maps override later ones:

@@ -280,7 +280,7 @@ func (l *lowering) isReplaceMark(n *yaml.Node) bool {
 		return false
 	}
 	word, ok := wordOf(n.Entries[0].Value)
-	return ok && word != "whiteout" && word != "nullout" && word != "merge" && word != "error"
+	return ok && isReplace(word)
 }
 
 // item lowers an item of a list. A map of a single directive stands for the items of its

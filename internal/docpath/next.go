@@ -3,6 +3,7 @@ package docpath
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -167,12 +168,33 @@ func matchItem(v value.Value, s Step, path value.Path) (value.Value, value.Key, 
 	case err != nil:
 		return value.Null, value.Key{}, err
 	case len(found) == 0:
-		return value.Null, value.Key{}, NotFound(path, step)
+		missing := NotFound(path, step)
+		if v.Marks() == 0 {
+			missing.DidYouMean(s.Text, slices.Values(selectable(v.List(), s.Match)))
+		}
+		return value.Null, value.Key{}, missing
 	case len(found) > 1:
 		return value.Null, value.Key{}, NotFound(path, step).WithHint("items %d and %d both match; exactly one must", found[0], found[1])
 	}
 	item, err := v.List().At(found[0])
 	return item.Mark(v.Marks()), value.Index(found[0]), err
+}
+
+// selectable returns the texts that [key=...] selects in the first items of a list, without secrets.
+func selectable(l value.List, key string) []string {
+	var texts []string
+	for i := range min(l.Len(), 1000) {
+		item, err := l.At(i)
+		if err != nil || !item.Is(value.MapKind) || item.Marks() != 0 {
+			continue
+		}
+		if v, ok, err := item.Map().Get(value.K(key)); ok && err == nil && v.Marks() == 0 {
+			if k, isKey := value.KeyOf(v); isKey {
+				texts = append(texts, k.Text)
+			}
+		}
+	}
+	return texts
 }
 
 // Selected returns the indexes of the first two items that [Match=Text] selects.

@@ -53,7 +53,7 @@ func (f *Files) Near(name, base, from string) string {
 		if up, ok := f.names(filepath.Dir(dir), named, false); ok && slices.Contains(up, want) && !isRooted(name) {
 			return path.Join(written, "..", want)
 		}
-		if near := source.Suggest(want, slices.Values(files)); near != "" {
+		if near := nearStem(want, files); near != "" {
 			return written + near
 		}
 		return ""
@@ -66,6 +66,27 @@ func (f *Files) Near(name, base, from string) string {
 		}
 	}
 	return ""
+}
+
+// nearStem returns the file whose name is like want. Where both have the same ending it does not
+// count: an.yaml is not like zi.yaml.
+func nearStem(want string, files []string) string {
+	end := filepath.Ext(want)
+	if end == "" || end == want {
+		return source.Suggest(want, slices.Values(files))
+	}
+	var stems, others []string
+	for _, file := range files {
+		if stem, ok := strings.CutSuffix(file, end); ok && stem != "" {
+			stems = append(stems, stem)
+		} else {
+			others = append(others, file)
+		}
+	}
+	if near := source.Suggest(strings.TrimSuffix(want, end), slices.Values(stems)); near != "" {
+		return near + end
+	}
+	return source.Suggest(want, slices.Values(others))
 }
 
 // DidYouMean adds to the error of a missing file the name that [Files.Near] finds, and to that of

@@ -218,7 +218,11 @@ func (d *diagnosis) keyInText(t token) {
 	case sameColumn && glued && word != "" && !strings.ContainsAny(word, " \t"):
 		d.fail(d.prev.start, d.prev.start+len(first), `missing ":" after this key`, fmt.Sprintf("add a space after the colon: %q", short(word+": "+rest)))
 	case sameColumn:
-		d.fail(d.prev.start, d.prev.start+len(first), `missing ":" after this key`, "")
+		hint := fmt.Sprintf("write %q", short(first)+":")
+		if strings.ContainsAny(first, " \t") {
+			hint = "write it, or indent the line below to continue the text"
+		}
+		d.fail(d.prev.start, d.prev.start+len(first), `missing ":" after this key`, hint)
 	case owned && strings.ContainsAny(strings.TrimSpace(d.src[at:t.start]), " \t"):
 		d.fail(at, t.end, fmt.Sprintf("a key in the middle of the text of %q", short(key)), `if it is text, quote the whole of it, or write it below "|"`)
 	case owned:
