@@ -162,7 +162,7 @@ func (p *Project) defineMatches(doc *graph.Doc, steps []docpath.Step, below []La
 		var found *source.Diagnostic
 		switch {
 		case len(places) > 1:
-			return nil, severalMatches(doc.File.Name, places)
+			return nil, severalMatches(doc.File.Name, v, places)
 		case len(places) == 1:
 			one.Root, some = matched(v, places[0], n, tag), true
 		case errors.As(err, &found) && found.Code == source.NotFound:
@@ -205,18 +205,41 @@ func matched(v value.Value, steps []docpath.Step, n graph.Node, tag string) grap
 	return graph.NewMap(graph.Map{At: n.Span(), Entries: []graph.Entry{e}})
 }
 
-// severalMatches is the error of a definition whose path matches several places of a document.
-func severalMatches(name string, places [][]docpath.Step) error {
+// severalMatches is the error of a definition whose path matches several places of the document v.
+// The keys of a secret map are secret.
+func severalMatches(name string, v value.Value, places [][]docpath.Step) error {
 	var names []string
 	for _, steps := range places[:min(len(places), 3)] {
+		if inSecret(v, steps) {
+			return source.Errorf(source.Span{}, source.NotFound, "%s matches %d places, and one must match", name, len(places)).
+				WithHint("give one definition for each place")
+		}
 		names = append(names, docpath.Written(steps))
 	}
-	list := strings.Join(names, ", ")
 	if len(places) > len(names) {
-		list += ", ..."
+		names = append(names, "...")
 	}
-	return source.Errorf(source.Span{}, source.NotFound, "%s matches %d places, and one must match: %s", name, len(places), list).
+	return source.Errorf(source.Span{}, source.NotFound, "%s matches %d places, and one must match: %s", name, len(places), strings.Join(names, ", ")).
 		WithHint("give one definition for each place")
+}
+
+// inSecret reports whether a map or list around a place of v is secret.
+func inSecret(v value.Value, steps []docpath.Step) bool {
+	for _, s := range steps {
+		key, known := s.Known()
+		switch {
+		case v.Marks() != 0:
+			return true
+		case !known:
+			return false
+		case v.Is(value.ListKind):
+			i, _ := key.Value().Int()
+			v, _ = v.List().At(int(i)) // it was there
+		default:
+			v, _, _ = v.Map().Get(key)
+		}
+	}
+	return false
 }
 
 // assigned returns the value of an assignment as a document of its own; tag is that of a map
