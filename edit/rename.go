@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -107,7 +108,7 @@ func (b *batch) writeRenamed(all []renaming, refs *referenceSearch) error {
 			}
 			continue
 		}
-		if best == nil || r.wrong(all) < best.wrong(all) {
+		if best == nil || cmp.Or(r.wrong(all)-best.wrong(all), len(r.others)-len(best.others)) < 0 {
 			best = r
 			best.refs = try
 		}
@@ -224,6 +225,11 @@ func (b *batch) renderings(p *engine.Project) ([]value.Value, error) {
 	for _, d := range p.Documents() {
 		d.Begin()
 		v, err := d.Value()
+		if err == nil { // without private values
+			v, err = value.Rewrite(v, func(_ value.Position, v value.Value, err error) (value.Value, error) {
+				return value.Public(v), err
+			})
+		}
 		if err == nil {
 			v, err = value.Plain(v)
 		}
