@@ -54,6 +54,7 @@ func TestSetScalar(t *testing.T) {
 		{"first of a compact map", "- k: v\n  l: w\n", "set [0].k x", "- k: x\n  l: w\n"},
 		{"after a marker", "---\na: 1\n...\n", "set a 2", "---\na: 2\n...\n"},
 		{"the root", "--- 5 # c\n", "set . 6", "--- 6 # c\n"},
+		{"the root of an empty document with an end", "---\n# c\n...\n---\nb: 1\n", "set . 6", "---\n# c\n6\n...\n---\nb: 1\n"},
 		{"CRLF", "a: 1\r\nb: 2\r\n", "set b 3", "a: 1\r\nb: 3\r\n"},
 		{"byte order mark", "\ufeffa: 1\n", "set a 2", "\ufeffa: 2\n"},
 		{"no last line break", "a: 1\nb: 2", "set b 3", "a: 1\nb: 3"},

@@ -272,6 +272,9 @@ func (w *writer) filled(d *draft) rope {
 	if at < len(w.src) || w.number > 0 {
 		at = lineEnd(w.src, at)
 	}
+	if line := lineStart(w.src, at); line > 0 && strings.HasPrefix(w.src[line:], "...") { // the end of the document
+		at = beforeBreak(w.src, line)
+	}
 	p := place{at: at, col: -1, last: at}
 	body := w.after(d, p, "")
 	body = strings.TrimLeft(body, " \r\n")
