@@ -145,6 +145,12 @@ func evalUnary(n *Unary, s *Scope) (value.Value, error) {
 	if err != nil {
 		return v, err
 	}
+	if _, short := v.Int(); !short && v.Is(value.IntKind) {
+		const bitsPerStep = 128
+		if err := s.step(n.At, 1+v.BigInt().BitLen()/bitsPerStep); err != nil {
+			return value.Null, err
+		}
+	}
 	r, err := value.Neg(v)
 	if err == nil && n.Op == "+" {
 		if r = v.WithoutSource(); v.Is(value.BoolKind) {

@@ -49,7 +49,7 @@ func (s *Scope) measure(at source.Span, v value.Value) error {
 		if size += len(in.Key.Text) + len(v.Str()) + 2; size > maxText {
 			return source.Errorf(at, source.Limit, "the text would exceed %d bytes", maxText)
 		}
-		const itemSteps = 4
+		const itemSteps = 8
 		steps := value.TextSteps(v)
 		switch v.Kind() {
 		case value.ListKind:

@@ -286,6 +286,9 @@ func rangeOf(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	if err == nil {
 		err = c.reserveRows(n, 0)
 	}
+	if err == nil {
+		err = c.step(itemSteps * int(n.Int64()))
+	}
 	if err != nil {
 		return value.Null, err
 	}

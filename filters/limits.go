@@ -136,6 +136,9 @@ func (c *Ctx) size(v value.Value) (int, error) {
 // entrySteps is the cost of an entry of a map that a filter reads or copies.
 const entrySteps = 4
 
+// itemSteps is the cost of an item of a list that is read or made.
+const itemSteps = 3
+
 const maxDepth = 1000
 
 var errTooDeep = source.Errorf(source.Span{}, source.Limit, "the value is nested more than %d deep", maxDepth)

@@ -45,7 +45,7 @@ func Arith(op string, a, b Value, charge func(steps int) error) (r Value, err er
 		r, err = Mod(a, b)
 	case OpPow:
 		if r, err = Pow(a, b); err == nil {
-			err = chargeDigits(r, r, charge)
+			err = chargePower(r, charge)
 		}
 	default:
 		err = errors.New("unknown operator " + op)
@@ -62,9 +62,17 @@ func chargeDigits(a, b Value, charge func(steps int) error) error {
 	if a.bigRef() == nil && b.bigRef() == nil {
 		return charge(1)
 	}
-	const productsPerStep, wordsPerStep = 1000, 8
+	const productsPerStep, wordsPerStep = 1000, 2
 	x, y := 1+a.BigInt().BitLen()/64, 1+b.BigInt().BitLen()/64
 	return charge(1 + x*y/productsPerStep + (x+y)/wordsPerStep)
+}
+
+// chargePower charges a power after it was computed, as a chain of multiplications.
+func chargePower(r Value, charge func(steps int) error) error {
+	if charge == nil {
+		return nil
+	}
+	return chargeDigits(r, r, func(steps int) error { return charge(4 * steps) })
 }
 
 var errZeroDivision = errors.New("division by zero")

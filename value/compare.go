@@ -142,7 +142,7 @@ func (c *Comparison) text(n int) error {
 func (c *Comparison) step() error { return c.stepBy(1) }
 
 // entrySteps is the cost of an entry of a map, whose key is looked up.
-const entrySteps = 6
+const entrySteps = 8
 
 func (c *Comparison) stepBy(n int) error {
 	before := c.steps / chargedSteps
