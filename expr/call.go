@@ -283,6 +283,9 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 	}
 	marks := in.Marks() | argMarks(args)
 	if f, ok := envFilters.find(name); ok {
+		if err := c.Step(hostSteps); err != nil {
+			return value.Null, located(c.at, source.Limit, err, 0)
+		}
 		err := error(nil)
 		if !slices.Contains(f.named, "*") {
 			err = c.count("filter", name, f.most, f.named, args)

@@ -113,6 +113,12 @@ func (c lookupCall) term(v value.Value) (string, error) {
 	return v.Str(), nil
 }
 
+// The costs of a question to the host, such as for a file, and of an item of the result of a lookup.
+const (
+	hostSteps       = 256
+	lookupItemSteps = 8
+)
+
 // lookupFunc returns the template function "lookup", "query" or "q", and nil for other
 // names.
 func (s *Scope) lookupFunc(name string) *value.Func {
@@ -132,7 +138,13 @@ func (s *Scope) lookupFunc(name string) *value.Func {
 		if err != nil {
 			return value.Null, err
 		}
+		if err := c.Step(hostSteps); err != nil {
+			return value.Null, err
+		}
 		found, failed, err := c.run()
+		if err == nil {
+			err = c.Step(1 + lookupItemSteps*len(found))
+		}
 		switch {
 		case err != nil:
 			return value.Null, err

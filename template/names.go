@@ -82,6 +82,18 @@ func (r *run) bound(n expr.Node) (value.Value, error) {
 	if err != nil {
 		return v, err
 	}
+	if l, m := v.List(), v.Map(); makes(n) && (l != nil || m != nil) {
+		size := 0
+		if l != nil {
+			size = l.Len()
+		} else {
+			size = 4 * m.Len()
+		}
+		const copySteps = 3
+		if err := r.base.Env.Step(1 + copySteps*size); err != nil {
+			return value.Null, err
+		}
+	}
 	return r.changeable(n, v), nil
 }
 
