@@ -56,6 +56,9 @@ type Options struct {
 	// by [Open].
 	Sparse bool
 
+	// Bindings answer lookup() and inject() in the documents. Nil makes these an error.
+	Bindings *Bindings
+
 	Limits graph.Limits
 
 	Decrypter *crypto.Decrypter // of encrypted files and values; nil uses the gpg of the user
@@ -83,6 +86,10 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 	for i, a := range o.Assignments {
 		assignments[i] = engine.Assignment(a)
 	}
+	evaluation := expr.Options{Lenient: o.Lenient, NoLiteral: o.NoLiteral, StrictPaths: o.StrictPaths, Trace: o.Trace}
+	if o.Bindings != nil {
+		evaluation.Injector = injector{o.Bindings}
+	}
 	return engine.Options{
 		Load: load.Config{
 			Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(files, o.Values, o.Templates),
@@ -94,7 +101,7 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 			NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Sparse: o.Sparse, YAMLScalars: o.YAMLScalars,
 			Vaults: o.Decrypter != nil && o.Decrypter.HasVaultPasswords(),
 		},
-		Eval:         expr.Options{Lenient: o.Lenient, NoLiteral: o.NoLiteral, StrictPaths: o.StrictPaths, Trace: o.Trace},
+		Eval:         evaluation,
 		Limits:       o.Limits,
 		StrictCycles: o.StrictCycles,
 		Lang:         o.Lang, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: assignments, Lists: o.Lists, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),

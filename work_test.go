@@ -95,6 +95,13 @@ func TestWorkIsCounted(t *testing.T) {
 		if _, ok := r.files["main.yay"]; ok {
 			name = "main.yay"
 		}
+		if _, ok := r.files["site.pp"]; ok {
+			b, err := yaytpl.OpenBindings(t.Context(), filepath.Join(o.Dir, "site.pp"), o, yaytpl.BindingsOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Bindings = b
+		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		p, err := yaytpl.Open(t.Context(), []string{filepath.Join(o.Dir, name)}, o)

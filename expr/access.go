@@ -50,8 +50,10 @@ func (s *Scope) lookupIn(place int, name string) (value.Value, bool, error) {
 	case 2:
 		return s.Env.Global(name)
 	}
-	if f := s.lookupFunc(name); f != nil {
-		return value.FromFunc(f), true, nil
+	for _, find := range []func(string) *value.Func{s.lookupFunc, s.injectFunc} {
+		if f := find(name); f != nil {
+			return value.FromFunc(f), true, nil
+		}
 	}
 	v, ok := s.Env.Library().Global(name)
 	return v, ok, nil

@@ -72,6 +72,9 @@ type Options struct {
 	StrictPaths bool
 	Misses      *Misses
 
+	// Injector looks up keys in the bindings of the document; nil if it has none.
+	Injector Injector
+
 	// Parsed keeps the data of files that lookups have parsed; nil keeps nothing.
 	Parsed *Parsed
 }

@@ -78,7 +78,7 @@ func init() {
 		{Doc{"if", "then or else, by whether the test is true", "{if: $true, then: $null, else: ::b}", "null"}, function{keywords: []string{"then", "else"}, compile: (*compiler).operand, lazy: (*funcCall).evalIf}},
 		{Doc{"is_function_defined", "whether a function exists", "{is_function_defined: concat}", "true"}, function{apply: isFunctionDefined}},
 		{Doc{"le", "a <= b", "{le: [2, 1]}", "false"}, function{apply: comparison(value.OpLessEqual)}},
-		{Doc{"lookup", "the result of a lookup plugin", "{lookup: {items: [[1, 2]]}}", "[1, 2]"}, function{apply: (*funcCall).lookup}},
+		{Doc{"lookup", "the result of a lookup plugin; of a text the value that the bindings of --bindings have for that key", "{lookup: {items: [[1, 2]]}}", "[1, 2]"}, function{keywords: []string{"type", "merge", "default"}, apply: (*funcCall).lookup}},
 		{Doc{"lt", "a < b", "{lt: [2, 1]}", "false"}, function{apply: comparison(value.OpLess)}},
 		{Doc{"mod", "the remainder of a division, with the sign of b", "{mod: [7, 4]}", "3"}, function{apply: arith(value.OpMod)}},
 		{Doc{"mul", "a * b", "{mul: [2, 3]}", "6"}, function{apply: arith(value.OpMul)}},
@@ -306,6 +306,11 @@ func (c *funcCall) kw(name string, s *Scope) (value.Value, error) {
 		}
 	}
 	return value.Null, nil
+}
+
+// has reports whether there is a keyword argument.
+func (c *funcCall) has(name string) bool {
+	return slices.ContainsFunc(c.kwargs, func(a Arg) bool { return a.Name == name })
 }
 
 // pair returns the two operands of a binary function.

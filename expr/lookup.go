@@ -130,6 +130,9 @@ func (s *Scope) lookupFunc(name string) *value.Func {
 		return nil
 	}
 	return &value.Func{Name: name, Call: func(args value.Args) (value.Value, error) {
+		if name == "lookup" && s.bound(args.Pos) {
+			return s.inject(Injection{Function: name, Args: args.Pos, Named: args.Named})
+		}
 		if len(args.Pos) == 0 || !args.Pos[0].Is(value.StringKind) {
 			return value.Null, source.Errorf(source.Span{}, source.BadType, "%q needs the name of a lookup plugin", name)
 		}
@@ -320,6 +323,9 @@ func (c lookupCall) single(found []value.Value) value.Value {
 
 // lookup evaluates the function {lookup: {plugin: terms, option: value}}.
 func (c *funcCall) lookup(arg value.Value, s *Scope) (value.Value, error) {
+	if arg.Is(value.StringKind) || arg.Is(value.ListKind) {
+		return c.injected(arg, s)
+	}
 	call := lookupCall{caller: caller{s, c.At}, chosen: new(value.Marks)}
 	var options []value.Named
 	for k := range arg.Map().Keys() {

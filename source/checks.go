@@ -25,7 +25,9 @@ func Levels() []Level { return []Level{LevelError, LevelWarning, LevelOff} }
 // Warnings returns the kinds of findings that are warnings, and whose levels can be set.
 func Warnings() []Code {
 	return []Code{
-		KindChange, ListRepeat, ListTwin, NoMatch, NullIgnored, Redacted, Suspicious, WholeList, WhiteoutUnmatched,
+		BoundTwice, CaseOnlyDifference, DeadBinding, KindChange, ListRepeat, ListTwin, MixedHieraLayer, NoMatch, NullIgnored,
+		OrphanContribution, PotentialConflict, Redacted, RenamedStillBound, ShadowedConflict, Suspicious, UndefinedInterpolation,
+		UnknownKey, UnusedBindings, UnusedENC, WholeList, WhiteoutUnmatched,
 	}
 }
 

@@ -82,9 +82,9 @@ var (
 // class returns the class of a code, or nil.
 func (c Code) class() error {
 	switch c {
-	case Undefined, NoMatch, NoMatching, MissingInclude, NotFound:
+	case Undefined, NoMatch, NoMatching, MissingInclude, NotFound, UndefinedVariable, BindingsNotFound:
 		return ErrMissing
-	case Cycle, Paradox, RecursiveInclude:
+	case Cycle, Paradox, RecursiveInclude, LookupCycle:
 		return ErrCycle
 	case Limit, Timeout:
 		return ErrLimit
@@ -110,6 +110,11 @@ type ExampleFile struct{ Name, Text string }
 
 // Codes returns all codes, each with an example, in the order of their definition.
 func Codes() []CodeInfo {
+	return append(documentCodes(), bindingCodes()...)
+}
+
+// documentCodes returns the codes of all but bindings.
+func documentCodes() []CodeInfo {
 	return []CodeInfo{
 		{Syntax, "the text violates the syntax of its language",
 			renderMain, mainFile("a: [1, 2\n")},

@@ -13,17 +13,23 @@ import (
 )
 
 func (a *app) checkCommand() *cobra.Command {
-	var project projectFlags
+	project := projectFlags{injects: true}
 	var layers bool
 	c := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "report errors and probable mistakes",
 		Long: `Parses and evaluates the documents of each FILE and prints only errors and warnings. With
---layers later files are layers over earlier ones, as in render. The status is 1 if there are
-errors, 5 if there are only warnings.`,
+--layers later files are layers over earlier ones, as in render. With --bindings all bindings of
+SOURCE are evaluated too, and FILE may be missing. The status is 1 if there are errors, 5 if there
+are only warnings.`,
 		Example: `  yaytpl check *.yaml
   yaytpl check --errors json --layers base.yaml prod.yaml`,
-		Args: some("FILE"),
+		Args: func(c *cobra.Command, files []string) error {
+			if project.bindings != "" {
+				return nil
+			}
+			return some("FILE")(c, files)
+		},
 		RunE: func(c *cobra.Command, files []string) error {
 			a.startProgress("checking")
 			stacks := [][]string{files}
@@ -60,6 +66,15 @@ func (f *projectFlags) check(ctx context.Context, a *app, stacks [][]string) ([]
 	var found findings
 	o.Warn = func(d *source.Diagnostic) { found.add(d) }
 	ctx = f.limited(ctx, a)
+	if f.bindings != "" {
+		b, err := f.openBindings(ctx, o)
+		if err != nil {
+			found.add(source.Findings(err)...)
+			return found.decisiveLast(), ctx.Err()
+		}
+		found.add(b.Check()...)
+		o.Bindings = b
+	}
 	for _, files := range stacks {
 		if ctx.Err() != nil {
 			break

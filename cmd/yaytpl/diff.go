@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) diffCommand() *cobra.Command {
-	var project projectFlags
+	project := projectFlags{injects: true}
 	var result resultFlags
 	c := &cobra.Command{
 		Use:   "diff A B",

@@ -17,12 +17,16 @@ import (
 type projectFlags struct {
 	options      yaytpl.Options
 	edits        bool       // the command has a -S of its own
+	injects      bool       // the command has --bindings
+	looksUp      bool       // the command reads bindings, not documents
 	defines      []flagWord // of -D and -S
 	keys         keyFlags
 	repositories []string
 	checks       []string
 	strict       bool
 	doc          docNumber
+	bindings     string
+	node         nodeFlags
 	envPrefix    prefix
 
 	steps, depth, bytes, files count
@@ -31,6 +35,13 @@ type projectFlags struct {
 
 func (f *projectFlags) groups() []flagGroup {
 	o := &f.options
+	limits := f.limitGroup()
+	if f.looksUp {
+		reading := newFlagGroup("Reading")
+		reading.set.StringArrayVar(&o.Roots, "root", nil, "read files below `DIR` only (repeatable; default: the repository of each file)")
+		reading.set.StringSliceVar(&f.checks, "checks", nil, "report warnings of a kind as `KIND=LEVEL`: error, warning or off (repeatable, or separated by commas)")
+		return []flagGroup{reading, f.keys.group(), limits}
+	}
 	input := newFlagGroup("Input")
 	addWords(input.set, &f.defines, "define", "D", "set `PATH=VALUE` above all files; += appends, := takes YAML, =@ a file (repeatable)")
 	if !f.edits {
@@ -43,6 +54,11 @@ func (f *projectFlags) groups() []flagGroup {
 	input.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "search `DIR` for included files (repeatable)")
 	input.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")
 	input.set.Var(&f.doc, "doc", "use only this document, counted from 0")
+
+	if f.injects {
+		input.set.StringVar(&f.bindings, "bindings", "", "answer lookup() and inject() by the bindings of `SOURCE`")
+		f.node.add(input)
+	}
 
 	permissions := newFlagGroup("Permissions")
 	permissions.set.StringArrayVar(&o.Roots, "root", nil, "read files below `DIR` only (repeatable; default: the repository of each file)")
@@ -64,6 +80,10 @@ func (f *projectFlags) groups() []flagGroup {
 	evaluation.set.BoolVar(&o.YAMLScalars, "yaml-scalars", false, "Yay: read plain true, false, null and numbers as in YAML")
 	evaluation.set.BoolVar(&o.Trace, "trace", false, "print the steps of evaluating expressions")
 
+	return []flagGroup{input, permissions, f.keys.group(), evaluation, limits}
+}
+
+func (f *projectFlags) limitGroup() flagGroup {
 	limits := newFlagGroup("Limits")
 	f.bytes.units = true
 	limits.set.Var(&f.steps, "max-steps", "evaluation steps (default 5*10^8)")
@@ -71,8 +91,7 @@ func (f *projectFlags) groups() []flagGroup {
 	limits.set.Var(&f.bytes, "max-bytes", "size of the input, and of the result (default 1G and 256M)")
 	limits.set.Var(&f.files, "max-files", "number of files (default 10,000)")
 	limits.set.Var(&f.timeout, "timeout", "stop after this time, such as 500ms or 30s")
-
-	return []flagGroup{input, permissions, f.keys.group(), evaluation, limits}
+	return limits
 }
 
 // read checks the flags and returns them as options.
@@ -152,10 +171,22 @@ func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yayt
 	if err := readableOnce(files, f.layerFiles(), o.Templates); err != nil {
 		return nil, err
 	}
+	ctx = f.limited(ctx, a)
+	if o.Bindings, err = f.openBindings(ctx, o); err != nil {
+		return nil, err
+	}
 	if a.reading != nil {
 		defer a.reading(a.sizeOf(files))()
 	}
-	return yaytpl.Open(f.limited(ctx, a), files, o)
+	return yaytpl.Open(ctx, files, o)
+}
+
+// openBindings opens the bindings of --bindings, nil without the flag.
+func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options) (*yaytpl.Bindings, error) {
+	if f.bindings == "" {
+		return nil, nil
+	}
+	return yaytpl.OpenBindings(ctx, f.bindings, o, f.node.options())
 }
 
 // layerFiles returns the names of the files that are layers above FILEs, or values of such

@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) queryCommand() *cobra.Command {
-	var project projectFlags
+	project := projectFlags{injects: true}
 	var result resultFlags
 	var one, exitStatus bool
 	c := &cobra.Command{
@@ -96,7 +96,7 @@ func queryAll(docs []*yaytpl.Document, expression string) ([]value.Value, error)
 }
 
 func (a *app) getCommand() *cobra.Command {
-	var project projectFlags
+	project := projectFlags{injects: true}
 	var result resultFlags
 	var fallback string
 	c := &cobra.Command{
@@ -173,7 +173,7 @@ func isMissing(err error) bool {
 }
 
 func (a *app) explainCommand() *cobra.Command {
-	var project projectFlags
+	project := projectFlags{injects: true}
 	var result resultFlags
 	c := &cobra.Command{
 		Use:   "explain FILE PATH",
@@ -220,7 +220,7 @@ same for programs.`,
 }
 
 func (a *app) dotCommand() *cobra.Command {
-	var project projectFlags
+	project := projectFlags{injects: true}
 	of := oneOf("values", "values", "includes", "nodes")
 	c := &cobra.Command{
 		Use:     "dot FILE",

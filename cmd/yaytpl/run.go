@@ -158,7 +158,7 @@ func (a *app) rootCommand() *cobra.Command {
 	help := a.helpCommand(root)
 	root.SetHelpCommand(help)
 	a.commandList = []*cobra.Command{ // in the order of the help
-		a.renderCommand(), a.queryCommand(), a.getCommand(), a.explainCommand(), a.diffCommand(),
+		a.renderCommand(), a.queryCommand(), a.lookupCommand(), a.getCommand(), a.explainCommand(), a.diffCommand(),
 		a.checkCommand(), a.setCommand(), a.deleteCommand(), a.appendCommand(), a.renameCommand(), a.editorCommand(), a.restoreCommand(),
 		a.templateCommand(), a.dotCommand(), a.fmtCommand(), a.decryptCommand(), a.encryptCommand(), a.completionCommand(), a.versionCommand(),
 		help,

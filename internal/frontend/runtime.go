@@ -56,7 +56,7 @@ func yamlRuntime(h Host) any {
 }
 
 func yayRuntime(h Host) any {
-	return &yay.Runtime{Lint: h.Options.Lint, Dir: h.Dir, Open: h.Open, Near: h.Near, Classes: h.Classes}
+	return &yay.Runtime{Lint: h.Options.Lint, Injector: h.Options.Injector, Dir: h.Dir, Open: h.Open, Near: h.Near, Classes: h.Classes}
 }
 
 // Forms are the forms of maps that all languages share: expression objects.

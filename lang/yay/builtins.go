@@ -40,6 +40,8 @@ var builtins = [...]Builtin{
 	{"upper", "upper(text)", "the text in upper case", 1, 1, changedBy(strings.ToUpper)},
 	{"join", "join(list, separator)", "the items as one string, with the separator (default empty) between them", 1, 2, joinItems},
 	{"split", "split(text, separator)", "the parts of the text between the separators (default blanks), as a list", 1, 2, splitText},
+	{"lookup", "lookup(key) or lookup(key, default)", "the value that the bindings of --bindings have for a key", 1, 2, lookupOf},
+	{"inject", "inject(key)", "the value that the bindings of --bindings have for a key", 1, 1, lookupOf},
 	{"keys", "keys(mapping)", "the sorted list of its keys", 1, 1, keysOf},
 }
 

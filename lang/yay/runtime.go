@@ -356,6 +356,9 @@ type Runtime struct {
 	// none. from is the path of the file that has the name. It may be nil.
 	Near func(name, base, from string) string
 
+	// Injector looks up keys in the bindings of the document; nil if it has none.
+	Injector expr.Injector
+
 	// Lint enables warnings about values that are allowed and probably not meant.
 	Lint bool
 

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/yaytpl/yaytpl"
+)
+
+func (a *app) lookupCommand() *cobra.Command {
+	l := lookupFlags{project: projectFlags{looksUp: true}, merge: oneOf("", "first", "unique", "hash", "deep")}
+	c := &cobra.Command{
+		Use:   "lookup SOURCE KEY...",
+		Short: "look up keys of layered bindings or of Hiera for a node",
+		Long: `Prints the value of a key for the facts of a node. SOURCE is a hiera.yaml, a site file of
+bindings, or the directory of one. Of several keys the first that is bound counts; if none is, the
+status is 1.`,
+		Example: `  yaytpl lookup hiera.yaml ntp::servers --facts nodes/web1.yaml
+  yaytpl lookup --explain --fact role=web hiera.yaml ntp::servers
+  yaytpl lookup --all --fact role=web site.pp`,
+		Args: l.arguments,
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("default") {
+				l.request.Default = &l.fallback
+			}
+			return l.run(c, a, args[0], args[1:])
+		},
+	}
+	own := newFlagGroup("Flags")
+	l.node.add(own)
+	own.set.StringVar(&l.request.Type, "type", "", "the value must be of this `TYPE`")
+	own.set.Var(&l.merge, "merge", "join all sources")
+	own.set.StringVar(&l.request.KnockoutPrefix, "knock-out-prefix", "", "`PREFIX` of texts that remove others, with --merge deep")
+	own.set.BoolVar(&l.request.SortMergedArrays, "sort-merged-arrays", false, "sort merged lists, with --merge deep")
+	own.set.BoolVar(&l.request.MergeHashArrays, "merge-hash-arrays", false, "merge the maps of lists by position, with --merge deep")
+	own.set.StringVar(&l.fallback, "default", "", "print this `VALUE` if nothing is bound")
+	own.set.BoolVar(&l.explain, "explain", false, "print how the value came about")
+	own.set.BoolVar(&l.all, "all", false, "print all data as one map")
+	a.addFlags(c, append([]flagGroup{own, l.result.group("yaml")}, l.project.groups()...)...)
+	return c
+}
+
+// lookupFlags are the flags of lookup.
+type lookupFlags struct {
+	project  projectFlags
+	result   resultFlags
+	node     nodeFlags
+	request  yaytpl.LookupRequest
+	merge    choice
+	all      bool
+	explain  bool
+	fallback string
+}
+
+// arguments checks the words of the command, and the flags that depend on each other.
+func (l *lookupFlags) arguments(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return wrongArguments(c, "lookup needs SOURCE and a KEY")
+	case l.all && len(args) > 1:
+		return wrongArguments(c, "--all prints all keys: unexpected argument %q", args[1])
+	case !l.all && len(args) == 1:
+		return wrongArguments(c, "lookup needs a KEY, or --all")
+	}
+	if l.all {
+		for _, name := range []string{"explain", "type", "merge", "default"} {
+			if c.Flags().Changed(name) {
+				return usageErrorf("--all and --%s exclude each other", name)
+			}
+		}
+	}
+	for _, name := range []string{"knock-out-prefix", "sort-merged-arrays", "merge-hash-arrays"} {
+		if c.Flags().Changed(name) && l.merge.value != "deep" {
+			return usageErrorf("--%s has no effect without --merge deep", name)
+		}
+	}
+	return nil
+}
+
+// run looks up keys of a source.
+func (l *lookupFlags) run(c *cobra.Command, a *app, source string, keys []string) error {
+	o, err := l.result.options("yaml")
+	if err != nil {
+		return err
+	}
+	options, err := l.project.read(a)
+	if err != nil {
+		return err
+	}
+	a.startProgress("looking")
+	b, err := yaytpl.OpenBindings(l.project.limited(c.Context(), a), source, options, l.node.o)
+	if err != nil {
+		return err
+	}
+	if l.all {
+		v, err := b.All()
+		if err != nil {
+			return err
+		}
+		return b.WriteValue(a.stdout, v, o)
+	}
+	l.request.Keys, l.request.Merge, l.request.Reveal = keys, l.merge.value, l.result.reveal
+	found, err := b.Lookup(l.request)
+	switch {
+	case err != nil:
+		return err
+	case l.explain:
+		return l.writeExplanation(a, b, found, o)
+	case !found.Found:
+		return found.NotFound()
+	}
+	return b.WriteValue(a.stdout, found.Value, o)
+}
+
+// writeExplanation prints how an answer came about. A key that nothing binds is status 1.
+func (l *lookupFlags) writeExplanation(a *app, b *yaytpl.Bindings, found *yaytpl.LookupAnswer, o yaytpl.RenderOptions) error {
+	v, text := found.Explanation()
+	var err error
+	if slices.Contains([]string{"", "text"}, l.result.form.value) {
+		_, err = a.stdout.Write([]byte(text))
+	} else {
+		err = b.WriteValue(a.stdout, v, o)
+	}
+	if err == nil && !found.Found {
+		return errReported{exitInput}
+	}
+	return err
+}
+
+// nodeFlags say for which node bindings are composed.
+type nodeFlags struct{ o yaytpl.BindingsOptions }
+
+func (f *nodeFlags) add(g flagGroup) {
+	g.set.StringArrayVar(&f.o.Facts, "facts", nil, "facts of the node, a `FILE` in YAML or JSON (repeatable)")
+	g.set.StringArrayVar(&f.o.FactValues, "fact", nil, "one fact of the node, `NAME=VALUE` (repeatable)")
+	g.set.StringVar(&f.o.Environment, "environment", "", "use this `ENVIRONMENT`, whatever the source says")
+	g.set.StringVar(&f.o.AgentEnvironment, "agent-environment", "", "the `ENVIRONMENT` that the node asks for")
+	g.set.StringVar(&f.o.ENC, "enc", "", "`FILE` of an external node classifier: its classes, parameters and environment")
+}
+
+func (f *nodeFlags) options() yaytpl.BindingsOptions { return f.o }

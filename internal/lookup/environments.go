@@ -1,0 +1,372 @@
+package lookup
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/lang/bind"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// production is the environment that always exists.
+const production = "production"
+
+// An environment is one of those that a source declares.
+type environment struct {
+	name       string
+	at         source.Span
+	attributes map[string]value.Value
+	places     map[string]source.Span
+}
+
+// chooseEnvironment finds the environment of the node and what it changes: the directory of
+// bindings, the modules, the site file (spec: bindings, section 5.5).
+func (c *composition) chooseEnvironment() error {
+	c.site, c.dir, c.modulePath, c.bindingsDir = c.base, c.home, c.Bindings.modulePath, c.Bindings.bindingsDir
+	scope := bind.NewScope(bind.Config{
+		Facts: c.facts, Dir: c.home, Environment: c.environment,
+		Budget:    graph.New(c.ctx, nil, graph.Options{Limits: c.opts.Engine.Limits}),
+		Variables: c.agentVariables(), Warn: c.opts.Engine.Warn,
+	})
+	declares := c.base.Environments != nil
+	set, chosen, err := c.assigned(scope, declares)
+	if err != nil {
+		return err
+	}
+	c.environment = c.opts.Environment
+	for _, name := range []string{chosen, c.encEnvironment, production} {
+		if c.environment == "" {
+			c.environment = name
+		}
+	}
+	if !declares {
+		return nil
+	}
+	known, err := c.environments(scope)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(known, func(e environment) bool { return e.name == c.environment })
+	if i < 0 {
+		names := make([]string, len(known))
+		for j := range known {
+			names[j] = known[j].name
+		}
+		return source.Errorf(set, source.UnknownEnvironment, "unknown environment '%s': there are %s", c.environment, strings.Join(names, ", ")).
+			DidYouMean(c.environment, slices.Values(names))
+	}
+	return c.enter(known[i])
+}
+
+// agentVariables are the variables that only the choice of an environment sees.
+func (c *composition) agentVariables() map[string]value.Value {
+	agent := value.Null
+	switch {
+	case c.opts.AgentEnvironment != "":
+		agent = value.String(c.opts.AgentEnvironment)
+	case c.facts != nil:
+		if v, ok, err := c.facts.Get(value.K("environment")); ok && err == nil {
+			agent = v
+		}
+	}
+	out := map[string]value.Value{"agent_environment": agent}
+	for k, v := range c.encVariables {
+		out[k] = v
+	}
+	out["environment"] = value.Null
+	if c.encEnvironment != "" {
+		out["environment"] = value.String(c.encEnvironment)
+	}
+	return out
+}
+
+// assigned evaluates the variables of a source that declares environments, and returns the
+// value of $environment with its place.
+func (c *composition) assigned(scope *bind.Scope, declares bool) (source.Span, string, error) {
+	at := source.Span{}
+	if !declares {
+		return at, "", nil
+	}
+	chosen := ""
+	for _, v := range c.base.Variables {
+		val, err := v.Value.Eval(scope)
+		if err != nil {
+			return at, "", err
+		}
+		if v.Name != "" {
+			scope.Set(v.Name, val)
+		}
+		now, ok, err := scope.Variable("environment")
+		if err != nil || !ok || now.IsNull() {
+			continue
+		}
+		text, err := value.Text(now)
+		if err != nil {
+			return at, "", err
+		}
+		if text != chosen {
+			at, chosen = v.Value.Span(), text
+		}
+	}
+	return at, chosen, nil
+}
+
+// environments returns the declared environments, with production.
+func (c *composition) environments(scope *bind.Scope) ([]environment, error) {
+	defaults := environment{attributes: map[string]value.Value{}, places: map[string]source.Span{}}
+	if err := defaults.read(scope, c.base.Environments.Defaults); err != nil {
+		return nil, err
+	}
+	var out []environment
+	for _, d := range c.base.Environments.Declared {
+		v, err := d.Name.Eval(scope)
+		if err != nil {
+			return nil, err
+		}
+		name, err := value.Text(v)
+		if err != nil || name == "" {
+			return nil, source.Errorf(d.Name.Span(), source.BadEnvironment, "the name of an environment is a text")
+		}
+		names := []string{name}
+		if d.Dynamic {
+			if names, err = c.directories(name); err != nil {
+				return nil, err
+			}
+		}
+		for _, n := range names {
+			e := environment{name: path.Base(n), at: d.At, attributes: map[string]value.Value{}, places: map[string]source.Span{}}
+			for k, v := range defaults.attributes {
+				e.attributes[k], e.places[k] = v, defaults.places[k]
+			}
+			if err := e.read(scope, d.Attributes); err != nil {
+				return nil, err
+			}
+			if d.Dynamic {
+				if slices.ContainsFunc(d.Attributes, func(a bind.Attribute) bool { return a.Name == "envdir" }) {
+					return nil, source.Errorf(d.At, source.BadEnvironment, "dynamic environments have the directories that they are found in: they set no envdir")
+				}
+				e.attributes["envdir"] = value.String(n)
+			}
+			if slices.ContainsFunc(out, func(o environment) bool { return o.name == e.name }) {
+				return nil, source.Errorf(d.At, source.BadEnvironment, "the environment '%s' is declared twice", e.name)
+			}
+			out = append(out, e)
+		}
+	}
+	if !slices.ContainsFunc(out, func(e environment) bool { return e.name == production }) {
+		out = append(out, environment{name: production, attributes: defaults.attributes, places: defaults.places})
+	}
+	return out, nil
+}
+
+// attributeNames are those of environments.
+var attributeNames = []string{"envdir", "modulepath", "manifestdir", "manifest", "bindingsdir", "templatedir"}
+
+// read evaluates attributes.
+func (e *environment) read(scope *bind.Scope, attributes []bind.Attribute) error {
+	for _, a := range attributes {
+		if !slices.Contains(attributeNames, a.Name) {
+			return source.Errorf(a.At, source.BadEnvironment, "unknown attribute '%s' of an environment", a.Name).DidYouMean(a.Name, slices.Values(attributeNames))
+		}
+		v, err := a.Value.Eval(scope)
+		if err != nil {
+			return err
+		}
+		if !v.Is(value.StringKind) {
+			return source.Errorf(a.Value.Span(), source.BadEnvironment, "'%s' is a text, and this is %s", a.Name, value.Article(v.Kind()))
+		}
+		e.attributes[a.Name], e.places[a.Name] = v, a.Value.Span()
+	}
+	return nil
+}
+
+// text returns an attribute, or its default.
+func (e *environment) text(name, missing string) string {
+	if v, ok := e.attributes[name]; ok {
+		return v.Str()
+	}
+	return missing
+}
+
+// directories returns the directories in one that is relative to the source.
+func (c *composition) directories(name string) ([]string, error) {
+	name = c.below(c.home, name)
+	return c.subdirectories(name, "**/*")
+}
+
+// below returns a name relative to a directory.
+func (c *composition) below(dir, name string) string {
+	if path.IsAbs(name) {
+		return path.Clean(name)
+	}
+	if name == c.home || strings.HasPrefix(name, c.home+"/") {
+		return name // made of $confdir
+	}
+	return path.Join(dir, name)
+}
+
+// enter uses an environment: its directory, modules, and site file if it has one.
+func (c *composition) enter(e environment) error {
+	c.dir = c.below(c.home, e.text("envdir", c.home))
+	c.bindingsDir = e.text("bindingsdir", "bindings")
+	c.modulePath = nil
+	for dir := range strings.SplitSeq(e.text("modulepath", "modules"), ":") {
+		c.modulePath = append(c.modulePath, c.below(c.dir, dir))
+	}
+	manifest := c.below(c.below(c.dir, e.text("manifestdir", "manifests")), e.text("manifest", "site.pp"))
+	f, err := dataFiles{c.Bindings}.Read(c.relative(manifest))
+	if err != nil {
+		return err
+	}
+	site := *c.base
+	site.Variables, site.Environments = nil, nil
+	c.site = &site
+	if f == nil {
+		return nil
+	}
+	parsed, err := c.parse(f)
+	if err != nil {
+		return err
+	}
+	c.site = parsed
+	return nil
+}
+
+// readENC reads the document of an external node classifier (spec: bindings, section 5.4).
+//
+// Codes: access, syntax, bad-document.
+func (b *Bindings) readENC() error {
+	if b.opts.ENC == "" {
+		return nil
+	}
+	f, err := b.files.OpenGiven(b.opts.ENC)
+	if err != nil {
+		return err
+	}
+	root, err := frontend.Tree(f, yaml.YAMLForm)
+	if err != nil {
+		return err
+	}
+	if root == nil || root.Kind != yaml.MapNode {
+		return source.Errorf(f.Span(0, 0), source.BadDocument, "'%s' is not a map: an ENC gives classes, parameters and environment", f.Name)
+	}
+	b.enc, b.encSet, b.encVariables = f, &bind.Set{Name: "enc", At: f.Span(0, 0)}, map[string]value.Value{}
+	for i := range root.Entries {
+		if err := b.encEntry(&root.Entries[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Bindings) encEntry(e *yaml.Entry) error {
+	v, err := e.Value.ToValue()
+	if err != nil {
+		return source.AsDiagnostic(err, e.Value.At, source.BadDocument)
+	}
+	if v.IsNull() {
+		return nil
+	}
+	at := e.KeyNode.At
+	switch e.Key.Text {
+	case "environment":
+		if !v.Is(value.StringKind) {
+			return source.Errorf(e.Value.At, source.BadDocument, "the environment of an ENC is a text")
+		}
+		b.encEnvironment = v.Str()
+	case "parameters":
+		if !v.Is(value.MapKind) {
+			return source.Errorf(e.Value.At, source.BadDocument, "the parameters of an ENC are a map")
+		}
+		for k := range v.Map().Keys() {
+			item, _, err := v.Map().Get(k)
+			if err != nil {
+				return err
+			}
+			b.encVariables[k.Text] = item
+		}
+		b.encOperation(at, &bind.Variables{At: at, Values: &bind.Constant{At: e.Value.At, Value: v}})
+	case "classes":
+		return b.encClasses(e, v)
+	}
+	return nil
+}
+
+// encClasses reads a list of classes, or a map of classes with their parameters.
+func (b *Bindings) encClasses(e *yaml.Entry, v value.Value) error {
+	at := e.KeyNode.At
+	var names []string
+	switch v.Kind() {
+	case value.ListKind:
+		items, err := value.ItemsOf(v.List())
+		if err != nil {
+			return err
+		}
+		for _, item := range items {
+			names = append(names, item.Str())
+		}
+	case value.MapKind:
+		for k := range v.Map().Keys() {
+			names = append(names, k.Text)
+			params, _, err := v.Map().Get(k)
+			if err != nil {
+				return err
+			}
+			if params.Is(value.MapKind) {
+				b.encOperation(at, &bind.Parameters{At: at, Target: bind.Ref{Component: "Class", Title: k.Text, At: at}, Values: &bind.Constant{At: e.Value.At, Value: params}})
+			}
+		}
+	default:
+		return source.Errorf(e.Value.At, source.BadDocument, "the classes of an ENC are a list, or a map with their parameters")
+	}
+	b.encOperation(at, &bind.Include{At: at, Names: names})
+	return nil
+}
+
+// encOperation adds an operation in the category node, in which an ENC speaks.
+func (b *Bindings) encOperation(at source.Span, op bind.Op) {
+	b.encSet.Ops = append(b.encSet.Ops, op)
+}
+
+// encPart returns what enc:/ or a part of it names.
+func (r resolver) encPart(u bind.URI) ([]bind.Part, error) {
+	if r.encSet == nil {
+		if u.Optional {
+			return nil, nil
+		}
+		return nil, source.Errorf(u.At, source.BindingsNotFound, "no ENC was given for %s", u.Text).WithHint("--enc FILE gives it")
+	}
+	r.encUsed = true
+	set := *r.encSet
+	set.Ops = slices.DeleteFunc(slices.Clone(set.Ops), func(op bind.Op) bool {
+		switch op.(type) {
+		case *bind.Variables:
+			return u.Name == "classes"
+		case *bind.Include, *bind.Parameters:
+			return u.Name == "variables" || u.Name == "parameters"
+		}
+		return false
+	})
+	at := u.At
+	set.Ops = []bind.Op{&bind.When{At: at, Cond: bind.Cond{{{Category: "node", At: at, Value: currentNode{at}}}}, Do: set.Ops}}
+	return []bind.Part{{ID: "enc " + u.Name, Set: &set}}, nil
+}
+
+// currentNode is the value of the category node, so that a test of it holds.
+type currentNode struct{ at source.Span }
+
+// Span returns the place of the URI.
+func (n currentNode) Span() source.Span { return n.at }
+
+// Eval returns the value of the category.
+func (n currentNode) Eval(s *bind.Scope) (value.Value, error) {
+	return value.String(s.Axis("node")), nil
+}
+
+// Constant reports that the value depends on facts.
+func (n currentNode) Constant() (value.Value, bool) { return value.Null, false }

@@ -1,0 +1,228 @@
+package lookup
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/lang/bind"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// write writes files into a new directory.
+func write(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// open opens a source in a directory.
+func open(t testing.TB, dir, name string) *Bindings {
+	t.Helper()
+	source := filepath.Join(dir, name)
+	b, err := Open(context.Background(), Options{Engine: engine.Options{Load: load.Config{Dir: dir, Files: []string{source}}}, Source: source})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// facts makes facts of JSON.
+func facts(t testing.TB, text string) value.Map {
+	t.Helper()
+	dir := write(t, map[string]string{"facts.json": text})
+	m, err := Facts(engine.Options{Load: load.Config{Dir: dir, Files: []string{filepath.Join(dir, "facts.json")}}}, []string{filepath.Join(dir, "facts.json")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// ask returns the answer for a key as JSON, "missing", or "fails".
+func ask(t testing.TB, table *bind.Table, key, merge string) string {
+	t.Helper()
+	k, err := bind.ParseKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := bind.Request{Keys: []bind.KeyPath{k}}
+	if merge != "" {
+		r.Merge, _ = bind.NewStrategy(merge)
+	}
+	a, err := table.Lookup(r)
+	switch {
+	case err != nil:
+		return "fails"
+	case !a.Found:
+		return "missing"
+	}
+	var out bytes.Buffer
+	if err := yaml.EncodeJSON(&out, a.Value, yaml.EncodeOptions{Compact: true}); err != nil {
+		return "fails"
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// TestPuppet: made-up trees give what Puppet gives (testdata/README.md).
+func TestPuppet(t *testing.T) {
+	f, err := os.Open("testdata/puppet.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	rows := 0
+	for n := 1; lines.Scan(); n++ {
+		var tree struct {
+			Files   map[string]string
+			Facts   json.RawMessage
+			Queries []struct {
+				Key, Merge     string
+				Value          any
+				Missing, Fails bool
+			}
+		}
+		if err := json.Unmarshal(lines.Bytes(), &tree); err != nil {
+			t.Fatal(err)
+		}
+		b := open(t, write(t, tree.Files), "hiera.yaml")
+		table, err := b.Compose(facts(t, string(tree.Facts)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range tree.Queries {
+			rows++
+			got := ask(t, table, q.Key, q.Merge)
+			want := map[bool]string{q.Missing: "missing", q.Fails: "fails"}[true]
+			if want != "" {
+				if got != want {
+					t.Errorf("tree %d, %s %s: got %s, want %s", n, q.Key, q.Merge, got, want)
+				}
+				continue
+			}
+			var data any
+			if err := json.Unmarshal([]byte(got), &data); err != nil || !reflect.DeepEqual(data, q.Value) {
+				t.Errorf("tree %d, %s %s: got %s, want %v", n, q.Key, q.Merge, got, q.Value)
+			}
+		}
+	}
+	if rows < 1000 {
+		t.Errorf("only %d rows", rows)
+	}
+}
+
+// TestManyNodes: the tables of many nodes, composed side by side, share files and differ by
+// facts alone.
+func TestManyNodes(t *testing.T) {
+	b := open(t, write(t, map[string]string{
+		"hiera.yaml":        "version: 5\nhierarchy: [{name: all, paths: [\"node/%{name}.yaml\", common.yaml]}]\n",
+		"data/common.yaml":  "port: 80\nurl: \"http://%{name}:%{lookup('port')}\"\n",
+		"data/node/n1.yaml": "port: 81\n",
+	}), "hiera.yaml")
+	for i := range 8 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			table, err := b.Compose(facts(t, fmt.Sprintf(`{"name": "n%d"}`, i)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := fmt.Sprintf(`"http://n%d:80"`, i)
+			if i == 1 {
+				want = `"http://n1:81"`
+			}
+			if got := ask(t, table, "url", ""); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// site returns a .pp file with n bindings.
+func site(n int) string {
+	var b strings.Builder
+	b.WriteString("bindings default {\n")
+	for i := range n {
+		fmt.Fprintf(&b, "  bind \"app%d::port\" to %d\n", i, i)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// BenchmarkCompose composes 100,000 operations.
+func BenchmarkCompose(b *testing.B) {
+	open := open(b, write(b, map[string]string{"site.pp": site(100_000)}), "site.pp")
+	for b.Loop() {
+		if _, err := open.Compose(nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkWarm looks up a key whose value is known.
+func BenchmarkWarm(b *testing.B) {
+	table, err := open(b, write(b, map[string]string{"site.pp": site(1000)}), "site.pp").Compose(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	k, err := bind.ParseKey("app7::port")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if a, err := table.Lookup(bind.Request{Keys: []bind.KeyPath{k}}); err != nil || !a.Found {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkNode composes a node over a tree of 200 files and looks up one key.
+func BenchmarkNode(b *testing.B) {
+	files := map[string]string{
+		"hiera.yaml":       "version: 5\nhierarchy: [{name: all, paths: [\"node/%{name}.yaml\", \"role/%{facts.role}.yaml\", \"rack/%{facts.rack}.yaml\", common.yaml]}]\n",
+		"data/common.yaml": "lookup_options: {ntp: {merge: unique}}\nntp: [c]\nport: 1\n",
+	}
+	for i := range 100 {
+		files[fmt.Sprintf("data/node/n%d.yaml", i)] = fmt.Sprintf("ntp: [n%d]\nport: %d\n", i, i)
+		files[fmt.Sprintf("data/role/r%d.yaml", i)] = fmt.Sprintf("ntp: [\"r%%{name}\"]\nport: %d\n", i)
+	}
+	open := open(b, write(b, files), "hiera.yaml")
+	nodes := make([]value.Map, 100)
+	for i := range nodes {
+		nodes[i] = facts(b, fmt.Sprintf(`{"name": "n%d", "role": "r%d", "rack": 7}`, i, i%10))
+	}
+	k, err := bind.ParseKey("ntp")
+	if err != nil {
+		b.Fatal(err)
+	}
+	n := 0
+	for b.Loop() {
+		n++
+		table, err := open.Compose(nodes[n%len(nodes)])
+		if err != nil {
+			b.Fatal(err)
+		}
+		if a, err := table.Lookup(bind.Request{Keys: []bind.KeyPath{k}}); err != nil || !a.Found {
+			b.Fatal(err)
+		}
+	}
+}

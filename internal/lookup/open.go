@@ -1,0 +1,377 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/internal/load"
+	"github.com/yaytpl/yaytpl/lang/bind"
+	"github.com/yaytpl/yaytpl/lang/bind/notation"
+	"github.com/yaytpl/yaytpl/lang/bind/types"
+	"github.com/yaytpl/yaytpl/lang/hiera"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Options say which bindings are opened.
+type Options struct {
+	Engine engine.Options
+
+	// Source is the file or directory, as the user names it.
+	Source string
+
+	// Environment is the one that the user chooses, and AgentEnvironment the one that the node
+	// asks for; "" is none.
+	Environment, AgentEnvironment string
+
+	// ENC is the file of an external node classifier, "" for none.
+	ENC string
+}
+
+// Bindings are an open source. They are safe for concurrent use: tables share the files that
+// were parsed.
+type Bindings struct {
+	ctx   context.Context
+	opts  Options
+	files *load.Files
+	dir   string // of the source: the confdir
+	home  string
+	entry *source.File
+	base  *bind.Site // of the source
+
+	hieraFile   string // the source, if it is a hiera.yaml
+	modulePath  []string
+	bindingsDir string
+
+	enc            *source.File
+	encSet         *bind.Set // nil without an ENC
+	encVariables   map[string]value.Value
+	encEnvironment string
+
+	cache   *hiera.Cache
+	mu      sync.Mutex
+	configs map[string]*config
+	sets    map[string]*setFile
+}
+
+// A setFile is a file of one set, valid after once.
+type setFile struct {
+	once sync.Once
+	file *notation.File // nil if there is none
+	err  error
+}
+
+// A config is a hiera.yaml, nil if there is none.
+type config struct {
+	once   sync.Once
+	config *hiera.Config
+	err    error
+}
+
+// entryNames are the files that are looked for in a directory.
+var entryNames = []string{"environments.pp", "site.pp", "site.yaml", "hiera.yaml"}
+
+// Open reads the entry file of a source and finds out what it is.
+//
+// Codes: access, forbidden, syntax, bad-document, and those of the notation.
+func Open(ctx context.Context, o Options) (*Bindings, error) {
+	b := &Bindings{ctx: ctx, opts: o, files: o.Engine.Files(), configs: map[string]*config{}, sets: map[string]*setFile{}}
+	name, err := b.entryName(o.Source)
+	if err != nil {
+		return nil, err
+	}
+	b.dir = filepath.ToSlash(filepath.Dir(name))
+	b.home = b.dir
+	b.modulePath, b.bindingsDir = []string{path.Join(b.dir, "modules")}, "bindings"
+	b.cache = hiera.NewCache(dataFiles{b})
+	if b.entry, err = b.read(path.Base(filepath.ToSlash(name))); err != nil {
+		return nil, err
+	}
+	if err := b.readENC(); err != nil {
+		return nil, err
+	}
+	b.base, err = b.parse(b.entry)
+	return b, err
+}
+
+// parse reads a source as the site that it is: told by its ending, and of YAML by its keys
+// (spec: bindings, section 0).
+func (b *Bindings) parse(f *source.File) (*bind.Site, error) {
+	if strings.EqualFold(path.Ext(f.Name), ".pp") {
+		parsed, err := notation.ParsePP(f)
+		if err != nil {
+			return nil, err
+		}
+		return parsed.Site, nil
+	}
+	docs, findings := yaml.Parse(f, yaml.ParseOptions{NoTemplates: true})
+	for _, d := range findings {
+		if d.Severity == source.Error {
+			return nil, d
+		}
+	}
+	var root *yaml.Node
+	if len(docs) > 0 {
+		root = docs[0].Root
+	}
+	switch {
+	case root != nil && root.Kind != yaml.MapNode && !root.Value.IsNull():
+		return nil, source.Errorf(root.At, source.BadDocument, "a source of bindings is a map")
+	case notation.IsYAML(root):
+		parsed, err := notation.ParseYAML(f, root)
+		if err != nil {
+			return nil, err
+		}
+		return parsed.Site, nil
+	case root == nil || root.Kind != yaml.MapNode || isHiera(root):
+		b.hieraFile = f.Name
+		return hieraSite(f), nil
+	}
+	return valuesSite(f, root)
+}
+
+// isHiera reports whether a map is a hiera.yaml: by its version or its hierarchy.
+func isHiera(root *yaml.Node) bool {
+	for i := range root.Entries {
+		switch strings.TrimPrefix(root.Entries[i].Key.Text, ":") {
+		case "version", "hierarchy", "backends":
+			return true
+		}
+	}
+	return false
+}
+
+// hieraSite returns the site of a hiera.yaml: its levels and, below them, those of the modules
+// beside it.
+func hieraSite(f *source.File) *bind.Site {
+	at := f.Span(0, 0)
+	text := func(s string) bind.Expr { return &bind.Constant{At: at, Value: value.String(s)} }
+	return &bind.Site{
+		File: f, LayersAt: f.Span(0, 1),
+		Layers: []bind.Layer{
+			{Name: text("hiera"), At: at, Include: text("hiera:/")},
+			{Name: text("modules"), At: at, Include: text("module-hiera:/*")},
+		},
+	}
+}
+
+// valuesSite returns the site of any other map: its keys are bindings.
+func valuesSite(f *source.File, root *yaml.Node) (*bind.Site, error) {
+	set := &bind.Set{Name: "default", At: root.At}
+	for i := range root.Entries {
+		e := &root.Entries[i]
+		v, err := e.Value.ToValue()
+		if err != nil {
+			return nil, source.AsDiagnostic(err, e.Value.At, source.BadDocument)
+		}
+		set.Ops = append(set.Ops, &bind.Bind{
+			At: e.KeyNode.At, Name: e.Key.Text, NameAt: e.KeyNode.At, HasName: true, Flags: bind.Optional,
+			Value: &bind.Constant{At: e.Value.At, Value: v},
+		})
+	}
+	return &bind.Site{File: f, Sets: []*bind.Set{set}}, nil
+}
+
+// entryName returns the file that a source stands for: of a directory the first known one.
+func (b *Bindings) entryName(name string) (string, error) {
+	f, err := b.files.OpenGiven(name)
+	if err == nil {
+		return filepath.Join(filepath.Dir(name), filepath.Base(f.Path)), nil
+	}
+	for _, entry := range entryNames {
+		inside := filepath.Join(name, entry)
+		if _, failed := b.files.OpenGiven(inside); failed == nil {
+			return inside, nil
+		} else if !errors.Is(failed, fs.ErrNotExist) {
+			return "", failed
+		}
+	}
+	return "", err
+}
+
+// read opens a file below the directory of the source. Its name is relative to it.
+func (b *Bindings) read(name string) (*source.File, error) {
+	full := name
+	if !path.IsAbs(name) {
+		full = path.Join(b.dir, name)
+	}
+	f, err := b.files.Open(filepath.FromSlash(full), "")
+	if err != nil {
+		return nil, err
+	}
+	shown := *source.NewFile(name, f.Text)
+	shown.Path, shown.Secret = f.Path, f.Secret
+	return &shown, nil
+}
+
+// dataFiles opens the files of hierarchies.
+type dataFiles struct{ b *Bindings }
+
+// Read returns a file, nil if it does not exist.
+func (d dataFiles) Read(name string) (*source.File, error) {
+	f, err := d.b.read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return f, err
+}
+
+// Glob returns the files that match a pattern, in the order of names.
+func (d dataFiles) Glob(pattern string) ([]string, error) { return d.glob(pattern, false) }
+
+// glob is Glob, and with below of a pattern below the working directory.
+func (d dataFiles) glob(pattern string, below bool) ([]string, error) {
+	b := d.b
+	full, base := pattern, b.dir
+	switch {
+	case below:
+		base = "."
+	case !path.IsAbs(pattern):
+		full = path.Join(b.dir, pattern)
+	}
+	found, err := b.files.Host("", "").Glob(filepath.FromSlash(full), "")
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(found))
+	for i, name := range found {
+		name = filepath.ToSlash(name)
+		if rest, ok := strings.CutPrefix(name, filepath.ToSlash(b.files.Absolute(base))+"/"); ok && !path.IsAbs(pattern) {
+			name = rest
+		}
+		out[i] = name
+	}
+	return out, nil
+}
+
+// Facts reads files of facts, of which later ones win key by key, and single facts over them.
+//
+// Codes: access, syntax, bad-document, usage.
+func Facts(o engine.Options, names, single []string) (value.Map, error) {
+	files := o.Files()
+	out := value.NewMap(0)
+	for _, name := range names {
+		f, err := engine.Read(files, name)
+		if err != nil {
+			return nil, err
+		}
+		v, err := frontend.Data(f, yaml.YAMLForm)
+		if err != nil {
+			return nil, err
+		}
+		if v.IsNull() {
+			continue
+		}
+		if !v.Is(value.MapKind) {
+			return nil, source.Errorf(f.Span(0, 0), source.BadDocument, "'%s' is not a map: facts are a map of names and values", f.Name)
+		}
+		for k := range v.Map().Keys() {
+			item, _, err := v.Map().Get(k)
+			if err != nil {
+				return nil, err
+			}
+			out.Set(k, item)
+		}
+	}
+	for _, text := range single {
+		name, word, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, source.Errorf(source.Span{}, source.Usage, "--fact takes NAME=VALUE, not %q", text)
+		}
+		v, err := frontend.Data(source.NewFile("--fact "+name, word), yaml.TypedForm)
+		if err != nil {
+			return nil, err
+		}
+		setFact(out, strings.Split(name, "."), v)
+	}
+	return out, nil
+}
+
+// setFact sets a fact, which may be part of another: os.family.
+func setFact(m *value.Dict, path []string, v value.Value) {
+	k := value.K(path[0])
+	if len(path) == 1 {
+		m.Set(k, v)
+		return
+	}
+	inner := value.NewMap(1)
+	if old, ok, err := m.Get(k); ok && err == nil {
+		for k := range old.Map().Keys() {
+			if item, _, err := old.Map().Get(k); err == nil {
+				inner.Set(k, item)
+			}
+		}
+	}
+	setFact(inner, path[1:], v)
+	m.Set(k, value.FromMap(inner))
+}
+
+// Compose makes the table for the facts of a node.
+//
+// Codes: those of composition, all at once where they are independent.
+func (b *Bindings) Compose(facts value.Map) (*bind.Table, error) {
+	run := &composition{Bindings: b, facts: facts}
+	if err := run.chooseEnvironment(); err != nil {
+		return nil, err
+	}
+	t, findings := bind.Compose(run.site, bind.Config{
+		Facts: facts, Environment: run.environment, Dir: run.dir, Variables: b.encVariables,
+		Resolver: resolver{run}, Budget: graph.New(b.ctx, nil, graph.Options{Limits: b.opts.Engine.Limits}), Warn: b.opts.Engine.Warn,
+	})
+	if len(findings) > 0 {
+		return nil, source.OneOrMany(findings)
+	}
+	if b.encSet != nil && len(b.encSet.Ops) > 0 && !run.encUsed && b.opts.Engine.Warn != nil {
+		b.opts.Engine.Warn(source.Warnf(b.enc.Span(0, 0), source.UnusedENC, "no layer includes enc:/, so the classes and parameters of the ENC are not bound"))
+	}
+	return t, nil
+}
+
+// A composition is the state of one Compose: the environment that was chosen.
+type composition struct {
+	*Bindings
+	facts       value.Map
+	environment string
+	site        *bind.Site
+	dir         string   // in place of the directory of the source
+	modulePath  []string // directories of modules
+	bindingsDir string
+	encUsed     bool // a layer includes the ENC
+}
+
+// Default returns the value of --default, which must be of the type that is asked for.
+//
+// Codes: syntax, type-mismatch.
+func Default(text string, t *types.Type) (value.Value, error) {
+	v, err := frontend.Data(source.NewFile("--default", text), yaml.TypedForm)
+	if err != nil || t == nil {
+		return v, err
+	}
+	if err := types.Check(t, v); err != nil {
+		return value.Null, source.Errorf(source.Span{}, source.TypeMismatch, "--default: %s", err)
+	}
+	return v, nil
+}
+
+// Plain returns a value of a table in which regular expressions and types are texts. The copy of
+// a list or map counts as work of the table.
+func Plain(t *bind.Table, v value.Value) (value.Value, error) {
+	return value.Rewrite(v, func(_ value.Position, v value.Value, err error) (value.Value, error) {
+		if err == nil {
+			err = t.Scope().Step(1)
+		}
+		if s := v.Source(); s != nil && (s.Tag == types.PatternTag || s.Tag == types.ReferenceTag) {
+			return v.WithoutSource(), err
+		}
+		return v, err
+	})
+}

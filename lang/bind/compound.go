@@ -1,0 +1,425 @@
+package bind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// The prefixes of reserved names (spec: bindings, section 7).
+const (
+	paramPrefix = "/param/"
+	mapPrefix   = "/map/"
+	varPrefix   = "/var/"
+	classesName = "/classes"
+)
+
+// titleEscapes are written in a title in reserved names.
+var titleEscapes = strings.NewReplacer("%", "%25", "/", "%2F", "[", "%5B", "]", "%5D")
+
+// String writes the reference as in reserved names: Class[ntp], Web, Web[one].
+func (r Ref) String() string {
+	if r.Title == "" {
+		return r.Component
+	}
+	return r.Component + "[" + titleEscapes.Replace(r.Title) + "]"
+}
+
+// A pendingParameters takes parameters from an instance when all others are known.
+type pendingParameters struct {
+	op    *Parameters
+	where place
+	order int32
+}
+
+func (c *composer) bindParameters(op *Parameters) {
+	switch {
+	case op.Flags&Abstract != 0:
+		c.errorf(op.At, source.AbstractParameters, "parameters cannot be abstract: declare the names that are needed, such as bind abstract \"%s::port\"", strings.ToLower(op.Target.Component))
+	case op.From != nil:
+		c.parameters = append(c.parameters, pendingParameters{op, c.where, c.order})
+	case op.Values == nil:
+		c.errorf(op.At, source.MissingValue, "the parameters have no values: write a map, or the instance that they are taken from")
+	default:
+		pairs, _ := c.pairs(op.Values)
+		for _, p := range pairs {
+			name, ok := plainText(p.Key)
+			if !ok || name == "" {
+				c.errorf(p.At, source.BadType, "the name of a parameter is a text")
+				continue
+			}
+			n := c.candidate(Key{Name: paramPrefix + op.Target.String() + "/" + name}, op.At, exprProducer{p.Value})
+			n.Flags = op.Flags
+			c.add(n)
+		}
+	}
+}
+
+func (c *composer) bindMap(op *ParameterMap) {
+	n := c.candidate(Key{Name: mapPrefix + op.Left.String() + "/" + op.Right.String()}, op.At, mapProducer{op.Pairs})
+	n.Flags = op.Flags
+	c.add(n)
+}
+
+// mapProducer gives a map of parameters. A list of names means equal names.
+type mapProducer struct{ pairs Expr }
+
+func (p mapProducer) produce(t *Table, _ *Candidate) (value.Value, error) {
+	v, err := p.pairs.Eval(t.scope)
+	if err != nil || !v.Is(value.ListKind) {
+		return v, err
+	}
+	return unitMap(v)
+}
+
+func (p mapProducer) constant() (value.Value, bool) { return value.Null, false }
+
+func unitMap(names value.Value) (value.Value, error) {
+	items, err := value.ItemsOf(names.List())
+	if err != nil {
+		return value.Null, err
+	}
+	out := value.NewMap(len(items))
+	for _, item := range items {
+		k, err := value.KeyFor(item)
+		if err != nil {
+			return value.Null, err
+		}
+		out.Set(k, item)
+	}
+	return value.FromMap(out), nil
+}
+
+// fromInstances makes the parameters that are taken from other instances. Those of the
+// instance on the right are made first, since they may come from a third one.
+//
+//	bind parameters Sql[one] to { user => bob }
+//	bind map Web to Sql { dbuser => user }
+//	bind parameters Web[one] to Sql[one]            /param/Web[one]/dbuser is /param/Sql[one]/user
+func (c *composer) fromInstances() {
+	type origin struct {
+		target, component string
+		rank              Rank
+	}
+	sources := map[origin]*Parameters{}
+	state := make([]uint8, len(c.parameters))
+	var do func(i int)
+	do = func(i int) {
+		if state[i] != newMemo {
+			return
+		}
+		state[i] = running
+		p := c.parameters[i]
+		for j, other := range c.parameters {
+			if other.op.Target.String() == p.op.From.String() {
+				do(j)
+			}
+		}
+		state[i] = done
+		c.where, c.order = p.where, p.order
+		if c.where.applies() {
+			k := origin{p.op.Target.String(), p.op.From.Component, c.where.rank()}
+			if first := sources[k]; first != nil {
+				c.report(source.Errorf(p.op.At, source.DuplicateParameterSource, "the parameters of %s are taken from two instances of %s", p.op.Target, p.op.From.Component).
+					Note(first.At, "the first one is here"))
+				return
+			}
+			sources[k] = p.op
+		}
+		c.takeParameters(p.op)
+	}
+	for i := range c.parameters {
+		do(i)
+	}
+	if len(c.parameters) > 0 {
+		c.sortEntries()
+	}
+}
+
+// takeParameters makes a candidate for each parameter that an instance gives another.
+func (c *composer) takeParameters(op *Parameters) {
+	optional := op.Flags&Optional != 0
+	pairs, err := c.parameterMap(op)
+	if err != nil {
+		c.fail(err, op.At)
+		return
+	}
+	if len(pairs) == 0 && !optional {
+		c.errorf(op.At, source.MapRequired, "nothing says which parameters %s takes from %s", op.Target, op.From)
+	}
+	for _, p := range pairs {
+		left, lok := plainText(p[0])
+		right, rok := plainText(p[1])
+		if !lok || !rok || left == "" || right == "" {
+			c.errorf(op.At, source.BadType, "a map of parameters has the names of parameters as keys and values")
+			continue
+		}
+		from := Key{Name: paramPrefix + op.From.String() + "/" + right}
+		if !c.bound(from) {
+			if !optional {
+				c.report(source.Errorf(op.At, source.MissingParameter, "%s has no parameter '%s'", op.From, right).DidYouMean(right, slices.Values(c.parametersOf(*op.From))))
+			}
+			continue
+		}
+		n := c.candidate(Key{Name: paramPrefix + op.Target.String() + "/" + left}, op.At, aliasProducer{key: from})
+		n.Flags = op.Flags &^ Optional
+		c.add(n)
+	}
+}
+
+// parameterMap returns the pairs of names: of the option map, of the map that is bound for the
+// components, or of equal names.
+func (c *composer) parameterMap(op *Parameters) ([][2]value.Value, error) {
+	if op.Options != nil && op.Options.Map != nil {
+		v, err := op.Options.Map.Eval(c.factScope(false))
+		if err != nil {
+			return nil, err
+		}
+		return mapPairs(v, op.Options.Map.Span())
+	}
+	for _, left := range []Ref{op.Target, {Component: op.Target.Component}} {
+		for _, right := range []Ref{*op.From, {Component: op.From.Component}} {
+			e := c.table.entries[Key{Name: mapPrefix + left.String() + "/" + right.String()}]
+			if e == nil || len(e.candidates) == 0 {
+				continue
+			}
+			e.sort()
+			p, ok := e.candidates[0].producer.(mapProducer)
+			if !ok {
+				continue
+			}
+			v, err := p.pairs.Eval(c.factScope(false))
+			if err != nil {
+				return nil, err
+			}
+			return mapPairs(v, p.pairs.Span())
+		}
+	}
+	var out [][2]value.Value
+	for _, name := range c.parametersOf(*op.From) {
+		out = append(out, [2]value.Value{value.String(name), value.String(name)})
+	}
+	return out, nil
+}
+
+func mapPairs(v value.Value, at source.Span) ([][2]value.Value, error) {
+	if v.Is(value.ListKind) {
+		var err error
+		if v, err = unitMap(v); err != nil {
+			return nil, err
+		}
+	}
+	if !v.Is(value.MapKind) {
+		return nil, source.Errorf(at, source.BadType, "a map of parameters is a map or a list of names, and this is %s", value.Article(v.Kind()))
+	}
+	var out [][2]value.Value
+	for k, key := range value.KeyValues(v.Map()) {
+		item, _, err := v.Map().Get(k)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, [2]value.Value{key, item})
+	}
+	return out, nil
+}
+
+// parametersOf returns the names of the parameters that are bound for an instance and for its
+// component, in the order of the source.
+func (c *composer) parametersOf(r Ref) []string {
+	prefixes := []string{paramPrefix + r.String() + "/"}
+	if r.Title != "" && r.Component != "Class" {
+		prefixes = append(prefixes, paramPrefix+r.Component+"/")
+	}
+	type named struct {
+		name  string
+		order int32
+	}
+	var found []named
+	for k, e := range c.table.entries {
+		if k.Type != "" || len(e.candidates) == 0 {
+			continue
+		}
+		for _, prefix := range prefixes {
+			if name, ok := strings.CutPrefix(k.Name, prefix); ok && !slices.ContainsFunc(found, func(f named) bool { return f.name == name }) {
+				found = append(found, named{name, e.candidates[0].order})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b named) int {
+		if a.order != b.order {
+			return int(a.order) - int(b.order)
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	out := make([]string, len(found))
+	for i, f := range found {
+		out[i] = f.name
+	}
+	return out
+}
+
+// bound reports whether a key has a candidate that applies, or a fallback of parameters has.
+func (c *composer) bound(k Key) bool {
+	if e := c.table.entries[k]; e != nil && len(e.candidates) > 0 {
+		return true
+	}
+	for _, other := range fallbacks(k) {
+		if e := c.table.entries[other]; e != nil && len(e.candidates) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fallbacks returns the keys that are asked where a key has no candidate:
+//
+//	/param/Web[one]/port     /param/Web/port
+//	/param/Class[ntp]/port   ntp::port
+//	ntp::port                /param/Class[ntp]/port
+func fallbacks(k Key) []Key {
+	if k.Type != "" {
+		return nil
+	}
+	rest, ok := strings.CutPrefix(k.Name, paramPrefix)
+	if !ok {
+		if i := strings.LastIndex(k.Name, "::"); i > 0 && !strings.HasPrefix(k.Name, "/") {
+			return []Key{{Name: paramPrefix + "Class[" + k.Name[:i] + "]/" + k.Name[i+2:]}}
+		}
+		return nil
+	}
+	ref, name, ok := strings.Cut(rest, "/")
+	component, title, titled := strings.Cut(strings.TrimSuffix(ref, "]"), "[")
+	switch {
+	case !ok || !titled:
+		return nil
+	case component == "Class":
+		return []Key{{Name: title + "::" + name}}
+	}
+	return []Key{{Name: paramPrefix + component + "/" + name}}
+}
+
+// A pendingRename is an alias, a renaming or a rebinding.
+type pendingRename struct {
+	op    Op
+	where place
+	order int32
+}
+
+// rename does aliases, renamings and rebindings in the order of layers and text (spec:
+// bindings, section 6.2).
+//
+//	bind alias old as new       new is what old is; old stays
+//	bind renamed old as new     the best old that is not above this; all of these go
+//	rebind colour               the value that lower ranks give, at this rank
+func (c *composer) rename() {
+	for _, p := range c.renames {
+		c.where, c.order = p.where, p.order
+		switch op := p.op.(type) {
+		case *Rebind:
+			c.rebind(op)
+		case *Rename:
+			if op.Alias {
+				c.alias(op)
+			} else {
+				c.renamed(op)
+			}
+		}
+	}
+}
+
+func (c *composer) missing(at source.Span, k Key, verb string) {
+	names := func(yield func(string) bool) {
+		for known, e := range c.table.entries {
+			if known != k && len(e.candidates) > 0 && !yield(known.Name) {
+				return
+			}
+		}
+	}
+	c.report(source.Errorf(at, source.RebindMissing, "cannot %s %s: nothing binds it", verb, k).DidYouMean(k.Name, names))
+}
+
+func (c *composer) alias(op *Rename) {
+	from, to := op.From.Key(), op.To.Key()
+	if c.where.applies() && !c.bound(from) && !c.table.provided(from) {
+		c.missing(op.At, from, "make an alias of")
+		return
+	}
+	n := c.candidate(to, op.At, aliasProducer{key: from})
+	n.Flags = op.ToFlags & Abstract
+	if e := c.table.entries[from]; e != nil && len(e.candidates) > 0 {
+		n.Type = e.candidates[0].Type
+	}
+	c.add(n)
+	c.table.entry(to).sort()
+}
+
+func (c *composer) renamed(op *Rename) {
+	from, to := op.From.Key(), op.To.Key()
+	if !c.where.applies() {
+		c.add(c.candidate(to, op.At, aliasProducer{key: from}))
+		return
+	}
+	rank := c.where.rank()
+	e := c.table.entries[from]
+	var taken []*Candidate
+	if e != nil {
+		kept := e.candidates[:0:0]
+		for _, n := range e.candidates {
+			if n.rank.compare(&rank) > 0 {
+				kept = append(kept, n)
+			} else {
+				taken = append(taken, n)
+			}
+		}
+		if len(taken) > 0 {
+			e.candidates = kept
+		}
+	}
+	if len(taken) == 0 {
+		c.missing(op.At, from, "rename")
+		return
+	}
+	if len(e.candidates) > 0 {
+		c.Warnf(source.Warnf(op.At, source.RenamedStillBound, "%s is renamed, and a higher layer or condition still binds it", from).Note(e.candidates[0].At, "it is bound here"))
+	}
+	c.copyOf(taken[0], to, op.At, op.ToFlags)
+}
+
+func (c *composer) rebind(op *Rebind) {
+	key := op.Key.Key()
+	if !c.where.applies() {
+		c.add(c.candidate(key, op.At, aliasProducer{key: key}))
+		return
+	}
+	rank := c.where.rank()
+	if e := c.table.entries[key]; e != nil {
+		for _, n := range e.candidates {
+			if n.rank.compare(&rank) < 0 {
+				c.copyOf(n, key, op.At, 0)
+				return
+			}
+		}
+	}
+	c.missing(op.At, key, "rebind")
+}
+
+// copyOf adds a candidate that produces what another one does.
+func (c *composer) copyOf(of *Candidate, key Key, at source.Span, flags Flags) {
+	n := c.candidate(key, at, of.producer)
+	n.Type, n.options, n.multi = of.Type, of.options, of.multi
+	n.Flags = of.Flags & Optional
+	if flags&Abstract != 0 {
+		n.Flags, n.producer = Abstract, nil
+	}
+	c.add(n)
+	c.table.entry(key).sort()
+}
+
+// Warnf reports a finding that stops nothing.
+func (c *composer) Warnf(d *source.Diagnostic) {
+	if c.Warn != nil {
+		c.Warn(d)
+	}
+}

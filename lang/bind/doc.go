@@ -1,0 +1,36 @@
+// Package bind evaluates layered, categorised bindings.
+//
+//	Site, Sets ---Compose(facts)--> Table --Lookup(key)--> Answer: value, type, steps
+//	Providers (Hiera) -----^
+//
+// Bindings give values to keys. They stand in named sets, the sets in layers. A binding may
+// apply only where a condition over categories holds, such as "when role db": the facts of
+// a node decide the value of each category. [Compose] keeps all candidates of a key, with
+// their rank: the layer, then the categories of the condition. The best one is the value, the
+// others are what [Answer.Steps] explains.
+//
+// The table is no stack of layers of package graph: a tie of two candidates is an error,
+// "override" and "final" look across ranks, contributions to a multibind are no layers, and a
+// deep merge keeps the order of the lower map. What the two share is the way of thinking: a
+// key is a stack of candidates, its value a fold over them on demand, and its provenance the
+// stack itself.
+//
+// The package reads no text. Package notation makes sets of .pp and YAML files, package hiera
+// is a [Provider].
+//
+// In the order of reading:
+//
+//	model.go        sites, sets, operations, expressions
+//	categories.go   the values of categories; conditions and their precedence
+//	uris.go         names of sets and providers in layers
+//	compose.go      from operations to candidates, and the table of them
+//	choose.go       the winner of a key; override, final, abstract
+//	compound.go     parameters, aliases, rebinding
+//	multibind.go    contributions and how they are combined
+//	lookup.go       keys, values, cycles
+//	strategy.go     merges of several values
+//	explain.go      steps of a lookup, as text and as JSON
+//	lint.go         probable mistakes
+//
+// Spec: bindings; seed: puppet-bindings-arm8.
+package bind

@@ -1,0 +1,265 @@
+package bind
+
+import (
+	"fmt"
+
+	"github.com/yaytpl/yaytpl/lang/bind/types"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Call is a call of one of the functions that look up keys (spec: bindings, section 9).
+//
+//	inject(name)   inject(Type)   inject(Type, name)   optionally_inject(...)
+//	lookup(name[, type[, merge[, default]]])   lookup(name, {...})   lookup([names...])
+type Call struct {
+	Function  string
+	At        source.Span
+	Args      []value.Value
+	MayMiss   bool // a key that nothing binds is undef
+	ParseType func(text string) (*types.Type, error)
+}
+
+// Call calls a function. The result is undef where a key is missing and that is allowed.
+//
+// Codes: injection-not-allowed, not-found, bad-type, those of [Table.Lookup].
+func (s *Scope) Call(c Call) (value.Value, error) {
+	var r Request
+	fallback := &fallbackValue{}
+	var err error
+	switch c.Function {
+	case "inject", "optionally_inject":
+		r, err = c.inject()
+	default:
+		r, err = c.lookup(fallback)
+	}
+	if err != nil {
+		return value.Null, err
+	}
+	if v, ok := fallback.overriding(r); ok {
+		return v, nil
+	}
+	a, err := s.Lookup(c.At, r)
+	if err != nil {
+		return value.Null, err
+	}
+	if a.Found {
+		return a.Value, nil
+	}
+	if v, ok, err := fallback.value(c, r); ok || err != nil {
+		return v, err
+	}
+	if c.MayMiss || c.Function == "optionally_inject" {
+		return value.Null, nil
+	}
+	return value.Null, s.notFound(c, r)
+}
+
+// notFound reports a key that nothing binds.
+func (s *Scope) notFound(c Call, r Request) error {
+	text := r.Keys[0].Text
+	for _, k := range r.Keys[1:] {
+		text += "', '" + k.Text
+	}
+	d := source.Errorf(c.At, source.NotFound, "nothing binds '%s'", text)
+	if near := s.table.Near(text); near != "" {
+		d.WithHint("did you mean %q?", near)
+	}
+	return d
+}
+
+func (c Call) bad(format string, args ...any) error {
+	return source.Errorf(c.At, source.BadType, "%s: %s", c.Function, fmt.Sprintf(format, args...))
+}
+
+// inject reads the arguments of inject and optionally_inject.
+func (c Call) inject() (Request, error) {
+	var r Request
+	if len(c.Args) == 0 || len(c.Args) > 2 {
+		return r, c.bad("it takes a name, a type, or both")
+	}
+	first := c.Args[0]
+	if s := first.Source(); s != nil && s.Tag == types.ReferenceTag {
+		t, err := c.ParseType(first.Str())
+		if err != nil {
+			return r, err
+		}
+		k := KeyPath{Text: t.String(), Type: t}
+		if len(c.Args) == 2 {
+			if !c.Args[1].Is(value.StringKind) {
+				return r, c.bad("the name is a text")
+			}
+			k.Name = c.Args[1].Str()
+			k.Text += ", " + k.Name
+		} else if t.IsData() {
+			return r, c.bad("the type %s alone is no key: values of it have names", t)
+		}
+		r.Keys = []KeyPath{k}
+		return r, nil
+	}
+	if len(c.Args) == 2 || !first.Is(value.StringKind) {
+		return r, c.bad("it takes a name, a type, or both")
+	}
+	return c.named(r, first)
+}
+
+// named adds the keys of a name or a list of names.
+func (c Call) named(r Request, names value.Value) (Request, error) {
+	list := []value.Value{names}
+	if names.Is(value.ListKind) {
+		var err error
+		if list, err = value.ItemsOf(names.List()); err != nil {
+			return r, err
+		}
+		if len(list) == 0 {
+			return r, c.bad("the list of names is empty")
+		}
+	}
+	for _, name := range list {
+		if !name.Is(value.StringKind) {
+			return r, c.bad("the name is a text, and this is %s", value.Article(name.Kind()))
+		}
+		k, err := ParseKey(name.Str())
+		if err != nil {
+			return r, c.bad("%s", err)
+		}
+		r.Keys = append(r.Keys, k)
+	}
+	return r, nil
+}
+
+// A fallbackValue is what counts where a key is missing, or instead of it.
+type fallbackValue struct {
+	given     bool
+	v         value.Value
+	byName    value.Map
+	overrides value.Map
+}
+
+// lookup reads the arguments of lookup.
+func (c Call) lookup(f *fallbackValue) (Request, error) {
+	var r Request
+	if len(c.Args) == 0 || len(c.Args) > 4 {
+		return r, c.bad("it takes a name, a type, a merge strategy and a default value")
+	}
+	args := c.Args
+	if last := args[len(args)-1]; last.Is(value.MapKind) && len(args) <= 2 {
+		var err error
+		if r, err = c.options(r, f, last.Map(), len(args) == 1); err != nil {
+			return r, err
+		}
+		args = args[:len(args)-1]
+	}
+	if len(args) > 0 {
+		var err error
+		if r, err = c.named(r, args[0]); err != nil {
+			return r, err
+		}
+	}
+	if len(args) > 1 {
+		if err := c.valueType(&r, args[1]); err != nil {
+			return r, err
+		}
+	}
+	if len(args) > 2 {
+		if err := c.merge(&r, args[2]); err != nil {
+			return r, err
+		}
+	}
+	if len(args) > 3 {
+		f.given, f.v = true, args[3]
+	}
+	if len(r.Keys) == 0 {
+		return r, c.bad("the name is missing")
+	}
+	return r, nil
+}
+
+// options reads the map of options. alone says that it has the name, too.
+func (c Call) options(r Request, f *fallbackValue, m value.Map, alone bool) (Request, error) {
+	for k := range m.Keys() {
+		v, _, err := m.Get(k)
+		if err != nil {
+			return r, err
+		}
+		switch k.Text {
+		case "name":
+			if !alone {
+				return r, c.bad("the name is given twice")
+			}
+			r, err = c.named(r, v)
+		case "value_type":
+			err = c.valueType(&r, v)
+		case "merge":
+			err = c.merge(&r, v)
+		case "default_value":
+			f.given, f.v = true, v
+		case "default_values_hash":
+			f.byName = v.Map()
+		case "override":
+			f.overrides = v.Map()
+		default:
+			err = c.bad("unknown option %q: there are name, value_type, merge, default_value, default_values_hash, override", k.Text)
+		}
+		if err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+func (c Call) valueType(r *Request, v value.Value) error {
+	if v.IsNull() {
+		return nil
+	}
+	if !v.Is(value.StringKind) {
+		return c.bad("the type is a type, and this is %s", value.Article(v.Kind()))
+	}
+	t, err := c.ParseType(v.Str())
+	r.Type = t
+	return err
+}
+
+func (c Call) merge(r *Request, v value.Value) error {
+	if v.IsNull() {
+		return nil
+	}
+	s, err := ParseStrategy(v)
+	if err != nil {
+		return c.bad("%s", err)
+	}
+	r.Merge = s
+	return nil
+}
+
+// overriding returns the value that counts instead of the bindings.
+func (f *fallbackValue) overriding(r Request) (value.Value, bool) {
+	return byName(f.overrides, r)
+}
+
+func byName(m value.Map, r Request) (value.Value, bool) {
+	if m == nil {
+		return value.Null, false
+	}
+	for _, k := range r.Keys {
+		if v, ok, err := m.Get(value.K(k.Text)); ok && err == nil {
+			return v, true
+		}
+	}
+	return value.Null, false
+}
+
+// value returns the value that counts where no key is bound, checked against the type.
+func (f *fallbackValue) value(c Call, r Request) (value.Value, bool, error) {
+	v, ok := byName(f.byName, r)
+	if !ok {
+		v, ok = f.v, f.given
+	}
+	if !ok || r.Type == nil {
+		return v, ok, nil
+	}
+	if err := types.Check(r.Type, v); err != nil {
+		return v, false, source.Errorf(c.At, source.TypeMismatch, "the default of '%s': %s", r.Keys[0].Text, err)
+	}
+	return v, true, nil
+}

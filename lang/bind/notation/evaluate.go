@@ -1,0 +1,435 @@
+package notation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/bind"
+	"github.com/yaytpl/yaytpl/lang/bind/types"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An env is what a node sees while it is evaluated: the scope of the bindings, and the
+// parameters and variables of lambdas and bodies around it.
+type env struct {
+	scope *bind.Scope
+	up    *env
+	names map[string]value.Value
+	top   bool // variables that are set are those of the site
+}
+
+// inner returns an environment for a body.
+func (e *env) inner() *env { return &env{scope: e.scope, up: e, names: map[string]value.Value{}} }
+
+// local returns a parameter or a variable of a body.
+func (e *env) local(name string) (value.Value, bool) {
+	for ; e != nil; e = e.up {
+		if v, ok := e.names[name]; ok {
+			return v, true
+		}
+	}
+	return value.Null, false
+}
+
+// Span returns the place of the expression.
+func (x expr) Span() source.Span { return x.node.span() }
+
+// Eval returns the value of the expression.
+func (x expr) Eval(s *bind.Scope) (value.Value, error) {
+	return eval(x.node, &env{scope: s})
+}
+
+// A topExpr is a statement of a site file: the variables that it sets are those of the file.
+type topExpr struct{ expr }
+
+// Eval evaluates the statement.
+func (x topExpr) Eval(s *bind.Scope) (value.Value, error) {
+	return eval(x.node, &env{scope: s, top: true})
+}
+
+// set sets a variable, once in each scope.
+func (e *env) set(name string, v value.Value, at source.Span) error {
+	if e.top {
+		e.scope.Set(name, v)
+		return nil
+	}
+	if _, twice := e.names[name]; twice {
+		return source.Errorf(at, source.BadValue, "the variable '%s' is set twice", name)
+	}
+	if e.names == nil {
+		e.names = map[string]value.Value{}
+	}
+	e.names[name] = v
+	return nil
+}
+
+// eval evaluates a node under the budget of the scope.
+func eval(n node, e *env) (value.Value, error) {
+	if c, ok := n.(*constantNode); ok {
+		return c.v, nil
+	}
+	if err := e.scope.Step(1); err != nil {
+		return value.Null, err
+	}
+	if err := e.scope.Enter(); err != nil {
+		return value.Null, err
+	}
+	defer e.scope.Leave()
+	return n.eval(e)
+}
+
+// Constant returns the value of an expression without variables and calls.
+func (x expr) Constant() (value.Value, bool) { return constant(x.node) }
+
+func constant(n node) (value.Value, bool) {
+	switch n := n.(type) {
+	case *constantNode:
+		return n.v, true
+	case *listNode:
+		items := make([]value.Value, len(n.items))
+		for i, item := range n.items {
+			v, ok := constant(item)
+			if !ok {
+				return value.Null, false
+			}
+			items[i] = v
+		}
+		return value.ListOf(items...), true
+	case *mapNode:
+		out := value.NewMap(len(n.pairs))
+		for _, p := range n.pairs {
+			k, ok := constant(p.key)
+			v, also := constant(p.value)
+			key, err := value.KeyFor(k)
+			if !ok || !also || err != nil {
+				return value.Null, false
+			}
+			out.Set(key, v)
+		}
+		return value.FromMap(out), true
+	}
+	return value.Null, false
+}
+
+// ItemSpan returns the place of an item of a list that is written out.
+func (x expr) ItemSpan(i int) source.Span {
+	if l, ok := x.node.(*listNode); ok && i < len(l.items) {
+		return l.items[i].span()
+	}
+	return x.node.span()
+}
+
+// Pairs returns the entries of a map that is written out.
+func (x mapExpr) Pairs() []bind.Pair {
+	var out []bind.Pair
+	for _, p := range x.pairs.pairs {
+		key, ok := constant(p.key)
+		if !ok {
+			key = value.Null
+		}
+		out = append(out, bind.Pair{Key: key, At: p.key.span(), Value: exprOf(p.value)})
+	}
+	return out
+}
+
+// A mapExpr is a map that is written out, of which each value is evaluated on its own.
+type mapExpr struct {
+	expr
+	pairs *mapNode
+}
+
+// exprOf makes an expression of a node.
+func exprOf(n node) bind.Expr {
+	if m, ok := n.(*mapNode); ok && !slices.ContainsFunc(m.pairs, func(p mapPair) bool { _, ok := constant(p.key); return !ok }) {
+		return mapExpr{expr{m}, m}
+	}
+	return expr{n}
+}
+
+func (n *constantNode) eval(*env) (value.Value, error) { return n.v, nil }
+
+func (n *varNode) eval(e *env) (value.Value, error) {
+	if v, ok := e.local(n.name); ok {
+		return v, nil
+	}
+	v, ok, err := e.scope.Variable(n.name)
+	if err != nil || ok {
+		return v, err
+	}
+	return value.Null, source.Errorf(n.at, source.UndefinedVariable, "unknown variable '%s'", n.name).DidYouMean(n.name, slices.Values(e.scope.Names()))
+}
+
+// eval joins the parts of a text. undef is an empty text.
+func (n *joinNode) eval(e *env) (value.Value, error) {
+	var b value.TextBuilder
+	for _, part := range n.parts {
+		if c, ok := part.(*constantNode); ok && c.v.Is(value.StringKind) {
+			b.WriteString(c.v.Str())
+			continue
+		}
+		v, err := eval(part, e)
+		if err != nil {
+			return value.Null, err
+		}
+		text, err := textOf(v)
+		if err != nil {
+			return value.Null, err
+		}
+		if b.Len()+len(text) > maxText {
+			return value.Null, source.Errorf(n.at, source.Limit, "the text is longer than %d bytes", maxText)
+		}
+		if err := e.scope.Step(len(text) / 64); err != nil {
+			return value.Null, err
+		}
+		if err := b.WriteValue(v, text); err != nil {
+			return value.Null, err
+		}
+	}
+	return b.Value(), nil
+}
+
+// maxText bounds a text that is joined.
+const maxText = 64 << 20
+
+// textOf writes a value as part of a text: lists and maps as in a source.
+func textOf(v value.Value) (string, error) {
+	switch v.Kind() {
+	case value.NullKind:
+		return "", nil
+	case value.BoolKind:
+		if v.Bool() {
+			return "true", nil
+		}
+		return "false", nil
+	case value.ListKind:
+		var parts []string
+		for item, err := range value.Items(v.List()) {
+			if err != nil {
+				return "", err
+			}
+			text, err := textOf(item)
+			if err != nil {
+				return "", err
+			}
+			parts = append(parts, text)
+		}
+		return "[" + strings.Join(parts, ", ") + "]", nil
+	case value.MapKind:
+		var parts []string
+		for k, key := range value.KeyValues(v.Map()) {
+			item, _, err := v.Map().Get(k)
+			if err != nil {
+				return "", err
+			}
+			left, err := textOf(key)
+			if err != nil {
+				return "", err
+			}
+			right, err := textOf(item)
+			if err != nil {
+				return "", err
+			}
+			parts = append(parts, left+" => "+right)
+		}
+		return "{" + strings.Join(parts, ", ") + "}", nil
+	}
+	return value.Text(v)
+}
+
+func (n *listNode) eval(e *env) (value.Value, error) {
+	items := make([]value.Value, len(n.items))
+	for i, item := range n.items {
+		v, err := eval(item, e)
+		if err != nil {
+			return value.Null, err
+		}
+		items[i] = v
+	}
+	return value.ListOf(items...), nil
+}
+
+func (n *mapNode) eval(e *env) (value.Value, error) {
+	out := value.NewMap(len(n.pairs))
+	for _, p := range n.pairs {
+		k, err := eval(p.key, e)
+		if err != nil {
+			return value.Null, err
+		}
+		key, err := value.KeyFor(k)
+		if err != nil {
+			return value.Null, source.Errorf(p.key.span(), source.BadType, "a key must be a scalar, and this is %s", value.Article(k.Kind()))
+		}
+		v, err := eval(p.value, e)
+		if err != nil {
+			return value.Null, err
+		}
+		out.Set(key, v)
+	}
+	return value.FromMap(out), nil
+}
+
+// eval of a lambda outside of a call is an error: it is no value.
+func (n *lambdaNode) eval(*env) (value.Value, error) {
+	return value.Null, source.Errorf(n.at, source.BadType, "a lambda is no value: it stands behind a call, or is a combinator")
+}
+
+// Span returns the place of the lambda.
+func (n *lambdaNode) Span() source.Span { return n.at }
+
+// Arity returns the number of parameters.
+func (n *lambdaNode) Arity() int { return len(n.params) }
+
+// Call evaluates the body with arguments.
+func (n *lambdaNode) Call(s *bind.Scope, args ...value.Value) (value.Value, error) {
+	return n.call(&env{scope: s}, args...)
+}
+
+func (n *lambdaNode) call(e *env, args ...value.Value) (value.Value, error) {
+	if err := e.scope.Step(1); err != nil {
+		return value.Null, err
+	}
+	inner := e.inner()
+	for i, name := range n.params {
+		if i < len(args) {
+			inner.names[name] = args[i]
+		} else {
+			inner.names[name] = value.Null
+		}
+	}
+	return evalBody(n.body, inner)
+}
+
+// evalBody returns the value of the last statement, undef for none.
+func evalBody(body []statement, e *env) (value.Value, error) {
+	last := value.Null
+	for _, s := range body {
+		v, err := eval(s.x, e)
+		if err != nil {
+			return value.Null, err
+		}
+		if s.name != "" {
+			if err := e.set(s.name, v, s.at); err != nil {
+				return value.Null, err
+			}
+		}
+		last = v
+	}
+	return last, nil
+}
+
+// eval returns the body of the first branch whose option matches. What the choice was made by
+// marks the result.
+func (n *choiceNode) eval(e *env) (value.Value, error) {
+	var marks value.Marks
+	subject := value.Null
+	if n.subject != nil {
+		var err error
+		if subject, err = eval(n.subject, e); err != nil {
+			return value.Null, err
+		}
+		deep, err := value.DeepMarks(subject)
+		if err != nil {
+			return value.Null, err
+		}
+		marks |= deep
+	}
+	for _, b := range n.branches {
+		taken := len(b.options) == 0
+		for _, option := range b.options {
+			v, err := eval(option, e)
+			if err != nil {
+				return value.Null, err
+			}
+			deep, err := value.DeepMarks(v)
+			if err != nil {
+				return value.Null, err
+			}
+			marks |= deep
+			switch {
+			case n.subject == nil:
+				taken = truthy(v) != b.not
+			default:
+				if taken, err = matches(subject, v); err != nil {
+					return value.Null, err
+				}
+			}
+			if taken {
+				break
+			}
+		}
+		if taken {
+			v, err := evalBody(b.body, e) // a choice has no scope of its own
+			return v.Mark(marks), err
+		}
+	}
+	return value.Null.Mark(marks), nil
+}
+
+// eval returns a part of a list, a map or a text; undef if there is none.
+func (n *indexNode) eval(e *env) (value.Value, error) {
+	x, err := eval(n.x, e)
+	if err != nil {
+		return value.Null, err
+	}
+	i, err := eval(n.index, e)
+	if err != nil {
+		return value.Null, err
+	}
+	marks := x.Marks() | i.Marks()
+	switch x.Kind() {
+	case value.NullKind:
+		return value.Null.Mark(marks), nil
+	case value.MapKind:
+		k, err := value.KeyFor(i)
+		if err != nil {
+			return value.Null, source.Errorf(n.index.span(), source.BadType, "the key of a map is a scalar, and this is %s", value.Article(i.Kind()))
+		}
+		v, _, err := x.Map().Get(k)
+		return v.Mark(marks), err
+	case value.ListKind:
+		at, ok := i.Int()
+		if !ok || !i.Is(value.IntKind) {
+			return value.Null, source.Errorf(n.index.span(), source.BadType, "the index of a list is an integer, and this is %s", value.Article(i.Kind()))
+		}
+		if at < 0 {
+			at += int64(x.List().Len())
+		}
+		if at < 0 || at >= int64(x.List().Len()) {
+			return value.Null.Mark(marks), nil
+		}
+		v, err := x.List().At(int(at))
+		return v.Mark(marks), err
+	}
+	return value.Null, source.Errorf(n.at, source.BadType, "%s has no parts", value.Article(x.Kind()))
+}
+
+// functions are those of section 9 of the spec.
+var functions = []string{"inject", "optionally_inject", "lookup"}
+
+func (n *callNode) eval(e *env) (value.Value, error) {
+	args := make([]value.Value, len(n.args))
+	for i, a := range n.args {
+		v, err := eval(a, e)
+		if err != nil {
+			return value.Null, err
+		}
+		args[i] = v
+	}
+	if !slices.Contains(functions, n.name) {
+		return value.Null, source.Errorf(n.nameAt, source.UnknownFunction, "unknown function '%s'", n.name).DidYouMean(n.name, slices.Values(functions))
+	}
+	c := bind.Call{Function: n.name, At: n.at, Args: args, ParseType: func(text string) (*types.Type, error) {
+		t, d := ParseType(text, func(int, int) source.Span { return n.at })
+		if d != nil {
+			return nil, d
+		}
+		return t, nil
+	}}
+	c.MayMiss = n.lambda != nil
+	v, err := e.scope.Call(c)
+	if err != nil || n.lambda == nil {
+		return v, err
+	}
+	return n.lambda.call(e, v)
+}

@@ -1,0 +1,442 @@
+package notation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/bind"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// block reads operations: a list of them, or a map in which each entry is one without options.
+func (r *yamlReader) block(n *yaml.Node) []bind.Op {
+	v := resolved(n)
+	var out []bind.Op
+	switch v.Kind {
+	case yaml.SeqNode:
+		for _, item := range v.Items {
+			out = append(out, r.item(r.mapping(item, "an operation"))...)
+		}
+	case yaml.MapNode:
+		for i := range v.Entries {
+			out = append(out, r.entry(&v.Entries[i])...)
+		}
+	default:
+		if !v.Value.IsNull() {
+			r.bad(n.At, "bindings are a list of operations, or a map such as {values: {...}}")
+		}
+	}
+	return out
+}
+
+// entryKeys are the operations that a map block can have.
+var entryKeys = []string{"values", "overrides", "abstract", "variables", "parameters", "contribute", "include", "exclude", "when"}
+
+// entry reads an entry of a map block.
+func (r *yamlReader) entry(e *yaml.Entry) []bind.Op {
+	key := e.Key.Text
+	switch key {
+	case "values", "overrides":
+		var flags bind.Flags
+		if key == "overrides" {
+			flags = bind.Override
+		}
+		return r.values(e.Value, key, flags)
+	case "abstract":
+		var out []bind.Op
+		for _, a := range r.entries(e.Value, key) {
+			op := r.named(a)
+			op.Flags, op.Type, op.TypeAt = bind.Abstract, r.typ(a.Value), a.Value.At
+			out = append(out, op)
+		}
+		return out
+	case "variables":
+		return []bind.Op{&bind.Variables{At: e.KeyNode.At, Values: r.expression(e.Value)}}
+	case "parameters":
+		var out []bind.Op
+		for _, p := range r.entries(e.Value, key) {
+			out = append(out, r.parameters(p))
+		}
+		return out
+	case "contribute":
+		return r.contribute(e.Value)
+	case "include", "exclude":
+		return []bind.Op{&bind.Include{At: e.KeyNode.At, Names: r.names(e.Value, key), Exclude: key == "exclude"}}
+	case "when":
+		return r.whens(e.Value)
+	}
+	r.fail(source.Errorf(e.KeyNode.At, source.Syntax, "unknown operation '%s'", key).DidYouMean(key, slices.Values(entryKeys)))
+	return nil
+}
+
+func (r *yamlReader) entries(n *yaml.Node, what string) []*yaml.Entry {
+	m := r.mapping(n, "'"+what+"'")
+	out := make([]*yaml.Entry, len(m.Entries))
+	for i := range m.Entries {
+		out[i] = &m.Entries[i]
+	}
+	return out
+}
+
+// named returns a binding of the name that a key is.
+func (r *yamlReader) named(e *yaml.Entry) *bind.Bind {
+	return &bind.Bind{At: e.KeyNode.At, Name: e.Key.Text, NameAt: e.KeyNode.At, HasName: true}
+}
+
+func (r *yamlReader) values(n *yaml.Node, what string, flags bind.Flags) []bind.Op {
+	var out []bind.Op
+	for _, e := range r.entries(n, what) {
+		op := r.named(e)
+		op.Flags, op.Value = flags, r.expression(e.Value)
+		out = append(out, op)
+	}
+	return out
+}
+
+// contribute reads contributions by the ID of their multibind: a list for an Array, a map with
+// names for a Hash.
+func (r *yamlReader) contribute(n *yaml.Node) []bind.Op {
+	var out []bind.Op
+	for _, e := range r.entries(n, "contribute") {
+		switch v := resolved(e.Value); v.Kind {
+		case yaml.SeqNode:
+			for _, item := range v.Items {
+				out = append(out, &bind.Bind{At: item.At, In: e.Key.Text, Value: r.expression(item)})
+			}
+		case yaml.MapNode:
+			for i := range v.Entries {
+				op := r.named(&v.Entries[i])
+				op.In, op.Value = e.Key.Text, r.expression(v.Entries[i].Value)
+				out = append(out, op)
+			}
+		default:
+			out = append(out, &bind.Bind{At: e.Value.At, In: e.Key.Text, Value: r.expression(e.Value)})
+		}
+	}
+	return out
+}
+
+// names reads a text or a list of texts.
+func (r *yamlReader) names(n *yaml.Node, what string) []string {
+	v := resolved(n)
+	if v.Kind != yaml.SeqNode {
+		text, _ := r.text(n, what)
+		return []string{text}
+	}
+	var out []string
+	for _, item := range v.Items {
+		text, _ := r.text(item, what)
+		out = append(out, text)
+	}
+	return out
+}
+
+// parameters reads the parameters of a reference: a map of values, or a reference as text.
+func (r *yamlReader) parameters(e *yaml.Entry) *bind.Parameters {
+	op := &bind.Parameters{At: e.KeyNode.At, Target: r.ref(e.KeyNode)}
+	if v := resolved(e.Value); v.Kind == yaml.ScalarNode && v.Value.Is(value.StringKind) {
+		from := r.ref(v)
+		op.From = &from
+		return op
+	}
+	op.Values = r.expression(e.Value)
+	return op
+}
+
+// ref reads a reference that is written as text.
+func (r *yamlReader) ref(n *yaml.Node) bind.Ref {
+	text, v := r.text(n, "a reference")
+	p := newParser(text, func(start, end int) source.Span { return v.TextSpan(start, end) })
+	var out bind.Ref
+	d := p.run(func() {
+		out = p.ref()
+		if p.tok.kind != endToken {
+			p.expected("the end of the reference")
+		}
+	})
+	if d != nil {
+		r.fail(d)
+	}
+	return out
+}
+
+// whens reads the conditions of a map block: each has "if", and "do" or the operations.
+func (r *yamlReader) whens(n *yaml.Node) []bind.Op {
+	list := []*yaml.Node{n}
+	if v := resolved(n); v.Kind == yaml.SeqNode {
+		list = v.Items
+	}
+	var out []bind.Op
+	for _, item := range list {
+		m := r.mapping(item, "an entry of 'when'")
+		cond := entryOf(m, "if")
+		if cond == nil {
+			r.bad(item.At, "an entry of 'when' needs 'if' with the condition")
+		}
+		w := &bind.When{At: cond.KeyNode.At, Cond: r.condition(cond.Value)}
+		for i := range m.Entries {
+			switch e := &m.Entries[i]; e.Key.Text {
+			case "if":
+			case "do":
+				w.Do = append(w.Do, r.block(e.Value)...)
+			default:
+				w.Do = append(w.Do, r.entry(e)...)
+			}
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// condition reads a condition: the entries of a map must all hold, one of a list of maps, one
+// of a list of values.
+//
+//	{virtual: true, role: [web, mail]}      [[virtual true, role web] [virtual true, role mail]]
+//	[{role: web}, {virtual: true}]          [[role web] [virtual true]]
+func (r *yamlReader) condition(n *yaml.Node) bind.Cond {
+	v := resolved(n)
+	if v.Kind == yaml.SeqNode {
+		var out bind.Cond
+		for _, item := range v.Items {
+			out = append(out, r.condition(item)...)
+			r.bounded(n, len(out))
+		}
+		return out
+	}
+	if v.Kind == yaml.ScalarNode && v.Value.Is(value.StringKind) && v.Value.Str() == "common" {
+		return bind.Cond{{}}
+	}
+	out := bind.Cond{{}}
+	for _, e := range r.entries(n, "a condition") {
+		values := []*yaml.Node{e.Value}
+		if l := resolved(e.Value); l.Kind == yaml.SeqNode {
+			values = l.Items
+		}
+		r.bounded(n, len(out)*len(values))
+		var product bind.Cond
+		for _, a := range out {
+			for _, item := range values {
+				product = append(product, slices.Concat(a, []bind.Test{{Category: e.Key.Text, At: e.KeyNode.At, Value: r.expression(item)}}))
+			}
+		}
+		out = product
+	}
+	return out
+}
+
+func (r *yamlReader) bounded(n *yaml.Node, alternatives int) {
+	if alternatives > bind.MaxAlternatives {
+		r.fail(source.Errorf(n.At, source.Limit, "the condition has more than %d alternatives", bind.MaxAlternatives))
+	}
+}
+
+// An itemKey is a key that says which operation an item of a list is, with the keys that it may
+// have besides.
+type itemKey struct {
+	name string
+	with []string
+	read func(r *yamlReader, n *yaml.Node, e *yaml.Entry) []bind.Op
+}
+
+// itemKeys returns the keys, of which the first that an item has counts.
+func itemKeys() []itemKey {
+	return []itemKey{
+		{"bind", []string{"type", "to", "in", "optional", "abstract", "override", "final", "producer", "options", "merge"}, (*yamlReader).bindItem},
+		{"multibind", []string{"type", "as", "in", "abstract", "override", "final", "combinator", "conflict_resolution", "options"}, (*yamlReader).multibindItem},
+		{"parameters", []string{"map", "optional", "override", "final", "abstract"}, (*yamlReader).parametersItem},
+		{"map", []string{"from", "to", "override", "final"}, (*yamlReader).mapItem},
+		{"alias", []string{"as", "abstract"}, (*yamlReader).renameItem},
+		{"rename", []string{"as", "abstract"}, (*yamlReader).renameItem},
+		{"rebind", []string{"type"}, (*yamlReader).rebindItem},
+		{"when", []string{"do"}, (*yamlReader).whenItem},
+		{"variables", []string{"type", "abstract", "override", "final"}, (*yamlReader).variablesItem},
+	}
+}
+
+// item reads an operation of a list.
+func (r *yamlReader) item(n *yaml.Node) []bind.Op {
+	for _, k := range itemKeys() {
+		e := entryOf(n, k.name)
+		if e == nil {
+			continue
+		}
+		r.known(n, "'"+k.name+"'", append([]string{k.name}, k.with...)...)
+		return k.read(r, n, e)
+	}
+	var out []bind.Op
+	for i := range n.Entries {
+		out = append(out, r.entry(&n.Entries[i])...)
+	}
+	if len(out) == 0 && len(n.Entries) == 0 {
+		r.bad(n.At, "an operation is missing")
+	}
+	return out
+}
+
+// flags reads abstract, override, final and optional.
+func (r *yamlReader) flags(n *yaml.Node) bind.Flags {
+	var out bind.Flags
+	for _, f := range []struct {
+		name string
+		flag bind.Flags
+	}{{"abstract", bind.Abstract}, {"override", bind.Override}, {"final", bind.Final}, {"optional", bind.Optional}} {
+		if e := entryOf(n, f.name); e != nil && r.flag(e.Value, f.name) {
+			out |= f.flag
+		}
+	}
+	return out
+}
+
+func (r *yamlReader) bindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
+	op := &bind.Bind{At: e.KeyNode.At, Flags: r.flags(n)}
+	if v := resolved(e.Value); !v.Value.IsNull() || v.Kind != yaml.ScalarNode {
+		op.Name, _ = r.text(e.Value, "bind")
+		op.NameAt, op.HasName = e.Value.At, true
+	}
+	if t := entryOf(n, "type"); t != nil {
+		op.Type, op.TypeAt = r.typ(t.Value), t.Value.At
+	}
+	if to := entryOf(n, "to"); to != nil {
+		op.Value = r.expression(to.Value)
+	}
+	if p := entryOf(n, "producer"); p != nil {
+		name, at := r.text(p.Value, "producer")
+		op.Producer = &bind.ProducerName{Name: name, At: at.At}
+	}
+	if in := entryOf(n, "in"); in != nil {
+		op.In, _ = r.text(in.Value, "in")
+	}
+	op.Options = r.options(n)
+	return []bind.Op{op}
+}
+
+func (r *yamlReader) multibindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
+	op := &bind.Multibind{At: e.KeyNode.At, Flags: r.flags(n)}
+	if v := resolved(e.Value); !v.Value.IsNull() {
+		op.Name, _ = r.text(e.Value, "multibind")
+		op.HasName = true
+	}
+	t := entryOf(n, "type")
+	if t == nil {
+		r.bad(e.KeyNode.At, "a multibind needs a type: Array[...] or Hash[...]")
+	}
+	op.Type, op.TypeAt = r.typ(t.Value), t.Value.At
+	if as := entryOf(n, "as"); as != nil {
+		op.ID, _ = r.text(as.Value, "as")
+	}
+	if in := entryOf(n, "in"); in != nil {
+		op.In, _ = r.text(in.Value, "in")
+	}
+	op.Options = r.options(n)
+	return []bind.Op{op}
+}
+
+// options reads the options of an operation, of which some may stand next to it.
+func (r *yamlReader) options(n *yaml.Node) *bind.Options {
+	o := &bind.Options{At: n.At}
+	found := false
+	read := func(m *yaml.Node, keys []string) {
+		for i := range m.Entries {
+			if e := &m.Entries[i]; slices.Contains(keys, e.Key.Text) {
+				found = true
+				r.option(o, bind.Attribute{Name: e.Key.Text, At: e.KeyNode.At, Value: r.optionValue(e)})
+			}
+		}
+	}
+	read(n, []string{"combinator", "conflict_resolution", "merge"})
+	if e := entryOf(n, "options"); e != nil {
+		m := r.mapping(e.Value, "'options'")
+		r.known(m, "'options'", optionNames...)
+		read(m, optionNames)
+	}
+	if !found {
+		return nil
+	}
+	return o
+}
+
+// optionValue returns the value of an option: a lambda is written as text.
+func (r *yamlReader) optionValue(e *yaml.Entry) bind.Expr {
+	v := resolved(e.Value)
+	if v.Kind != yaml.ScalarNode || !strings.HasPrefix(strings.TrimSpace(v.Value.Str()), "|") {
+		return r.expression(e.Value)
+	}
+	p := newParser(v.Value.Str(), func(start, end int) source.Span { return v.TextSpan(start, end) })
+	var out node
+	d := p.run(func() {
+		out = p.lambda()
+		if p.tok.kind != endToken {
+			p.expected("the end of the lambda")
+		}
+	})
+	if d != nil {
+		r.fail(d)
+	}
+	return expr{out}
+}
+
+func (r *yamlReader) parametersItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
+	var out []bind.Op
+	for _, p := range r.entries(e.Value, "parameters") {
+		op := r.parameters(p)
+		op.Flags = r.flags(n)
+		if m := entryOf(n, "map"); m != nil {
+			op.Options = &bind.Options{At: m.KeyNode.At, Map: r.expression(m.Value)}
+		}
+		out = append(out, op)
+	}
+	return out
+}
+
+func (r *yamlReader) mapItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
+	from, to := entryOf(n, "from"), entryOf(n, "to")
+	if from == nil || to == nil {
+		r.bad(e.KeyNode.At, "a map of parameters needs 'from' and 'to'")
+	}
+	return []bind.Op{&bind.ParameterMap{At: e.KeyNode.At, Flags: r.flags(n), Left: r.ref(from.Value), Right: r.ref(to.Value), Pairs: r.expression(e.Value)}}
+}
+
+func (r *yamlReader) renameItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
+	as := entryOf(n, "as")
+	if as == nil {
+		r.bad(e.KeyNode.At, "'%s' needs 'as' with the other name", e.Key.Text)
+	}
+	old, _ := r.text(e.Value, e.Key.Text)
+	name, _ := r.text(as.Value, "as")
+	return []bind.Op{&bind.Rename{
+		At: e.KeyNode.At, Alias: e.Key.Text == "alias", ToFlags: r.flags(n),
+		From: bind.KeyName{Name: old}, To: bind.KeyName{Name: name},
+	}}
+}
+
+func (r *yamlReader) rebindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
+	name, _ := r.text(e.Value, "rebind")
+	op := &bind.Rebind{At: e.KeyNode.At, Key: bind.KeyName{Name: name}}
+	if t := entryOf(n, "type"); t != nil {
+		op.Key.Type = r.typ(t.Value)
+	}
+	return []bind.Op{op}
+}
+
+func (r *yamlReader) whenItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
+	do := entryOf(n, "do")
+	if do == nil {
+		r.bad(e.KeyNode.At, "'when' needs 'do' with the operations")
+	}
+	return []bind.Op{&bind.When{At: e.KeyNode.At, Cond: r.condition(e.Value), Do: r.block(do.Value)}}
+}
+
+func (r *yamlReader) variablesItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
+	op := &bind.Variables{At: e.KeyNode.At, Flags: r.flags(n)}
+	if op.Flags&bind.Abstract != 0 {
+		op.Names = r.expression(e.Value)
+	} else {
+		op.Values = r.expression(e.Value)
+	}
+	if t := entryOf(n, "type"); t != nil {
+		op.Type = r.typ(t.Value)
+	}
+	return []bind.Op{op}
+}

@@ -1,0 +1,107 @@
+package bind
+
+import (
+	"maps"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A producer gives the value of a candidate.
+type producer interface {
+	produce(t *Table, n *Candidate) (value.Value, error)
+	// constant returns a value that needs no evaluation.
+	constant() (value.Value, bool)
+}
+
+// producerOf returns the producer of a binding, nil for an abstract one.
+func (c *composer) producerOf(op *Bind) producer {
+	switch {
+	case op.Producer != nil:
+		p := namedProducer{name: op.Producer.Name, at: op.Producer.At}
+		if op.Options != nil {
+			p.args, p.singleton = op.Options.Args, op.Options.Singleton
+		}
+		return p
+	case op.Value != nil:
+		return exprProducer{op.Value}
+	}
+	return nil
+}
+
+// exprProducer evaluates an expression.
+type exprProducer struct{ expr Expr }
+
+func (p exprProducer) constant() (value.Value, bool) { return p.expr.Constant() }
+
+func (p exprProducer) produce(t *Table, _ *Candidate) (value.Value, error) {
+	return p.expr.Eval(t.scope)
+}
+
+// aliasProducer gives what another key has.
+type aliasProducer struct{ key Key }
+
+func (p aliasProducer) constant() (value.Value, bool) { return value.Null, false }
+
+func (p aliasProducer) produce(t *Table, n *Candidate) (value.Value, error) {
+	e, err := t.resolve(p.key)
+	if err != nil {
+		return value.Null, err
+	}
+	a, err := t.answer(Answer{Key: KeyPath{Text: p.key.Text()}}, e, Request{})
+	if err != nil || a.Found {
+		return a.Value, err
+	}
+	return value.Null, source.Errorf(n.At, source.NotFound, "nothing binds %s", p.key).DidYouMean(p.key.Name, t.boundNames(p.key))
+}
+
+// namedProducer calls a function of the Go program.
+type namedProducer struct {
+	name      string
+	at        source.Span
+	args      Expr
+	singleton bool
+}
+
+func (p namedProducer) constant() (value.Value, bool) { return value.Null, false }
+
+func (p namedProducer) produce(t *Table, _ *Candidate) (value.Value, error) {
+	f := t.config.Producers[p.name]
+	if f == nil {
+		return value.Null, source.Errorf(p.at, source.UnknownProducer, "unknown producer '%s': producers are functions of the Go program", p.name).
+			DidYouMean(p.name, maps.Keys(t.config.Producers))
+	}
+	args := value.Null
+	if p.args != nil {
+		var err error
+		if args, err = p.args.Eval(t.scope); err != nil {
+			return value.Null, err
+		}
+	}
+	v, err := f(args)
+	if err != nil {
+		return value.Null, source.AsDiagnostic(err, p.at, source.BadValue)
+	}
+	return v, nil
+}
+
+// value returns the value of a candidate, which is evaluated once. A named producer that is
+// no singleton is called for each lookup.
+func (t *Table) value(n *Candidate) (value.Value, error) {
+	switch n.state {
+	case done:
+		return n.val, n.err
+	case running:
+		return value.Null, source.Errorf(n.At, source.LookupCycle, "%s needs its own value", n.Key)
+	}
+	n.state = running
+	t.current = append(t.current, n)
+	v, err := n.producer.produce(t, n)
+	t.current = t.current[:len(t.current)-1]
+	n.state = newMemo
+	if p, ok := n.producer.(namedProducer); ok && !p.singleton {
+		return v, err
+	}
+	n.state, n.val, n.err = done, v, err
+	return v, err
+}

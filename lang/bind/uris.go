@@ -1,0 +1,246 @@
+package bind
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A URI names sets or providers in a layer: scheme:/name, with "*" for one segment of the name
+// and "**" for several. An optional one need not exist.
+//
+//	confdir:/default   module:/*::default   module:/inn::default?optional   hiera:/sub/dir
+type URI struct {
+	Text     string
+	At       source.Span
+	Scheme   string
+	Name     string
+	Optional bool
+}
+
+// ParseURI parses a URI.
+//
+// Code: bad-uri.
+func ParseURI(text string, at source.Span) (URI, *source.Diagnostic) {
+	u := URI{Text: text, At: at}
+	scheme, rest, ok := strings.Cut(text, ":/")
+	if !ok || scheme == "" || strings.ContainsAny(scheme, "/ \t") {
+		return u, source.Errorf(at, source.BadURI, "%q is no URI of bindings: write scheme:/name, such as confdir:/default", text)
+	}
+	u.Scheme = scheme
+	name, query, asks := strings.Cut(rest, "?")
+	if asks && query != "" && query != "optional" {
+		return u, source.Errorf(at, source.BadURI, "unknown option %q in %q", query, text).WithHint("the one option is ?optional")
+	}
+	u.Name, u.Optional = name, asks
+	for segment := range strings.SplitSeq(strings.ReplaceAll(name, "::", "/"), "/") {
+		if segment == ".." {
+			return u, source.Errorf(at, source.BadURI, "%q leads out of its directory: \"..\" is not allowed in a URI", text)
+		}
+	}
+	if strings.HasPrefix(name, "/") {
+		return u, source.Errorf(at, source.BadURI, "%q is an absolute path: names in a URI are relative", text)
+	}
+	return u, nil
+}
+
+// Wild reports whether the name has wildcards: then it need not match anything.
+func (u URI) Wild() bool { return strings.Contains(u.Name, "*") }
+
+// Matches reports whether the name of a set is one that the URI names. Letter case does not
+// count.
+func (u URI) Matches(name string) bool {
+	return matchSegments(strings.Split(u.Name, "::"), strings.Split(name, "::"))
+}
+
+func matchSegments(pattern, name []string) bool {
+	for i, p := range pattern {
+		if p == "**" {
+			for n := i + 1; n <= len(name); n++ {
+				if matchSegments(pattern[i+1:], name[n:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if i >= len(name) || p != "*" && !strings.EqualFold(p, name[i]) {
+			return false
+		}
+	}
+	return len(pattern) == len(name)
+}
+
+// A Part is a set or a provider that a URI names. Equal IDs mean the same one.
+type Part struct {
+	ID       string
+	Set      *Set
+	Provider Provider
+}
+
+// A Resolver finds the sets and providers of a URI that are not written in the site file, in
+// the order of names. A name that is missing is no error: the composer knows whether it may be.
+//
+// Codes: unknown-scheme, those of reading and parsing the files.
+type Resolver interface {
+	Resolve(u URI) ([]Part, error)
+}
+
+// A stratum is a layer after its URIs were followed.
+type stratum struct {
+	name  string
+	at    source.Span
+	parts []Part
+}
+
+// strata returns the layers of a site, highest first. Without the section there are the
+// layers site and modules.
+func (c *composer) strata() []stratum {
+	if c.site.LayersAt == (source.Span{}) {
+		return c.standardStrata()
+	}
+	var out []stratum
+	seen := map[string]source.Span{}
+	for _, l := range c.site.Layers {
+		name, ok := c.layerName(l)
+		if !ok {
+			continue
+		}
+		if first, twice := seen[name]; twice {
+			c.report(source.Errorf(l.At, source.DuplicateLayer, "there are two layers \"%s\"", name).Note(first, "the first one is here"))
+			continue
+		}
+		seen[name] = l.At
+		s := stratum{name: name, at: l.At}
+		for _, u := range c.uris(l.Include) {
+			for _, p := range c.resolve(u) {
+				if !slices.ContainsFunc(s.parts, func(old Part) bool { return old.ID == p.ID }) {
+					s.parts = append(s.parts, p)
+				}
+			}
+		}
+		for _, u := range c.uris(l.Exclude) {
+			u.Optional = true // what is not there need not be excluded
+			gone := c.resolve(u)
+			s.parts = slices.DeleteFunc(s.parts, func(p Part) bool {
+				return slices.ContainsFunc(gone, func(g Part) bool { return g.ID == p.ID })
+			})
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// standardStrata returns the two layers that there are without a section of layers. Sets of
+// the site file join them by their names: unqualified ones the layer site, m::default modules.
+func (c *composer) standardStrata() []stratum {
+	at := c.site.File.Span(0, 0)
+	top, below := stratum{name: "site", at: at}, stratum{name: "modules", at: at}
+	for _, s := range c.site.Sets {
+		if !strings.Contains(s.Name, "::") {
+			top.parts = append(top.parts, inline(s))
+			c.used[s] = true
+		}
+	}
+	for _, add := range []struct {
+		to  *stratum
+		uri string
+	}{{&top, "confdir:/default"}, {&below, "module:/*::default"}} {
+		u, _ := ParseURI(add.uri+"?optional", at) // both are valid
+		for _, p := range c.resolve(u) {
+			if !slices.ContainsFunc(add.to.parts, func(old Part) bool { return old.ID == p.ID }) {
+				add.to.parts = append(add.to.parts, p)
+			}
+		}
+	}
+	return []stratum{top, below}
+}
+
+func inline(s *Set) Part { return Part{ID: "inline " + strings.ToLower(s.Name), Set: s} }
+
+func (c *composer) layerName(l Layer) (string, bool) {
+	v, err := l.Name.Eval(c.factScope(false))
+	if err != nil {
+		c.fail(err, l.Name.Span())
+		return "", false
+	}
+	text, ok := plainText(v)
+	if !ok || text == "" {
+		c.errorf(l.Name.Span(), source.BadType, "the name of a layer is a text")
+		return "", false
+	}
+	return text, true
+}
+
+// uris evaluates the URIs of a layer. e may be nil.
+func (c *composer) uris(e Expr) []URI {
+	if e == nil {
+		return nil
+	}
+	v, err := e.Eval(c.factScope(false))
+	if err != nil {
+		c.fail(err, e.Span())
+		return nil
+	}
+	items := []value.Value{v}
+	if v.Is(value.ListKind) {
+		if items, err = value.ItemsOf(v.List()); err != nil {
+			c.fail(err, e.Span())
+			return nil
+		}
+	}
+	var out []URI
+	for i, item := range items {
+		at := e.Span()
+		if parts, ok := e.(interface{ ItemSpan(i int) source.Span }); ok && v.Is(value.ListKind) {
+			at = parts.ItemSpan(i)
+		}
+		if !item.Is(value.StringKind) {
+			c.errorf(at, source.BadURI, "a layer includes URIs, and this is %s", value.Article(item.Kind()))
+			continue
+		}
+		u, bad := ParseURI(item.Str(), at)
+		if bad != nil {
+			c.report(bad)
+			continue
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// resolve returns the parts that a URI names: sets of the site file first.
+func (c *composer) resolve(u URI) []Part {
+	var out []Part
+	if u.Scheme == "confdir" || u.Scheme == "module" {
+		for _, s := range c.site.Sets {
+			if u.Matches(s.Name) {
+				c.used[s] = true
+				out = append(out, inline(s))
+			}
+		}
+		if len(out) > 0 && !u.Wild() {
+			return out
+		}
+	}
+	found, err := c.Resolver.Resolve(u)
+	if err != nil {
+		c.fail(err, u.At)
+		return out
+	}
+	for _, p := range found {
+		if p.Set != nil && slices.ContainsFunc(out, func(o Part) bool { return strings.EqualFold(o.Set.Name, p.Set.Name) }) {
+			continue // the site file has a set of this name
+		}
+		out = append(out, p)
+	}
+	if len(out) == 0 && !u.Wild() && !u.Optional {
+		names := make([]string, 0, len(c.site.Sets))
+		for _, s := range c.site.Sets {
+			names = append(names, s.Name)
+		}
+		c.report(source.Errorf(u.At, source.BindingsNotFound, "no bindings '%s' at %s", u.Name, u.Text).DidYouMean(u.Name, slices.Values(names)))
+	}
+	return out
+}

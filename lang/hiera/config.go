@@ -1,0 +1,466 @@
+package hiera
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Config is a hiera.yaml.
+type Config struct {
+	File    *source.File
+	Version int
+	Dir     string // directory of the file, to which data directories are relative
+	Module  string // the module that it belongs to, "" for none
+
+	Levels []Level
+
+	// Defaults are the levels of default_hierarchy, which only modules have.
+	Defaults []Level
+}
+
+// A Level is an entry of the hierarchy.
+type Level struct {
+	Name    string
+	At      source.Span
+	Dir     text // data directory
+	Backend backend
+	Kind    locationKind
+	Paths   []text // for mapped paths: the template
+	Var     text   // of mapped paths: the fact, and the name of an element in the template
+	Element string
+	Group   int
+
+	// Options are those of eyaml.
+	Options value.Value
+}
+
+// A text is a text with its place.
+type text struct {
+	s    string
+	node *yaml.Node
+	at   source.Span
+}
+
+type locationKind uint8
+
+const (
+	paths locationKind = iota
+	globs
+	mapped
+)
+
+// A backend reads the data files of a level.
+type backend uint8
+
+const (
+	yamlData backend = iota
+	jsonData
+	eyamlData
+)
+
+var backends = map[string]backend{"yaml_data": yamlData, "json_data": jsonData}
+
+// Parse reads a hiera.yaml in a directory. module is the name of the module to which it
+// belongs, "" for none. warn gets findings that stop nothing.
+//
+// Codes: syntax, bad-hiera-config, unsupported-hiera-feature.
+func Parse(f *source.File, dir, module string, warn func(*source.Diagnostic)) (*Config, error) {
+	root, err := parseMap(f, "hiera.yaml")
+	if err != nil {
+		return nil, err
+	}
+	p := &configParser{file: f, warn: warn, config: &Config{File: f, Dir: dir, Module: module}}
+	if root == nil {
+		root = &yaml.Node{Kind: yaml.MapNode, At: f.Span(0, 0), Details: &yaml.Details{}}
+	}
+	switch version, at := p.version(root); version {
+	case 5:
+		p.version5(root)
+	case 4:
+		p.version4(root)
+	case 3:
+		p.version3(root)
+	default:
+		p.badf(at, "unknown version of hiera.yaml: there are 3, 4 and 5")
+	}
+	if p.bad != nil {
+		return nil, p.bad
+	}
+	return p.config, nil
+}
+
+// parseMap parses a file that must be a map. An empty one gives nil.
+//
+// Codes: syntax, bad-hiera-config.
+func parseMap(f *source.File, what string) (*yaml.Node, error) {
+	docs, findings := yaml.Parse(f, yaml.ParseOptions{NoTemplates: true})
+	if strings.EqualFold(path.Ext(f.Name), ".json") {
+		docs, findings = yaml.ParseJSON(f, yaml.ParseOptions{NoTemplates: true})
+	}
+	for _, d := range findings {
+		if d.Severity == source.Error {
+			return nil, d
+		}
+	}
+	if len(docs) == 0 || docs[0].Root == nil {
+		return nil, nil
+	}
+	root := docs[0].Root
+	if root.Kind == yaml.ScalarNode && root.Value.IsNull() {
+		return nil, nil
+	}
+	if root.Kind != yaml.MapNode {
+		return nil, source.Errorf(root.At, source.BadHieraConfig, "%s must be a map", what)
+	}
+	return root, nil
+}
+
+// A configParser reads a hiera.yaml. It keeps the first error.
+type configParser struct {
+	file   *source.File
+	config *Config
+	warn   func(*source.Diagnostic)
+	bad    *source.Diagnostic
+}
+
+func (p *configParser) badf(at source.Span, format string, args ...any) *source.Diagnostic {
+	d := source.Errorf(at, source.BadHieraConfig, format, args...)
+	if p.bad == nil {
+		p.bad = d
+	}
+	return d
+}
+
+// keyText returns the text of a key, which may be a symbol: ":name" is name.
+func keyText(e *yaml.Entry) string {
+	if e.KeyNode != nil && e.KeyNode.Style == yaml.Plain {
+		return strings.TrimPrefix(e.Key.Text, ":")
+	}
+	return e.Key.Text
+}
+
+// get returns the entry of a map with a key, nil if there is none.
+func get(n *yaml.Node, key string) *yaml.Entry {
+	for i := range n.Entries {
+		if keyText(&n.Entries[i]) == key {
+			return &n.Entries[i]
+		}
+	}
+	return nil
+}
+
+// target follows an alias.
+func target(n *yaml.Node) *yaml.Node {
+	for range 100 {
+		if n == nil || n.Kind != yaml.AliasNode {
+			return n
+		}
+		n = n.Target
+	}
+	return n
+}
+
+// version returns the version that the file is written in: 3 if it does not say.
+func (p *configParser) version(root *yaml.Node) (int, source.Span) {
+	e := get(root, "version")
+	if e == nil {
+		return 3, root.At
+	}
+	n, ok := target(e.Value).Value.Int()
+	if !ok {
+		return 0, e.Value.At
+	}
+	return int(n), e.Value.At
+}
+
+// known warns about keys of a map that have no effect.
+func (p *configParser) known(n *yaml.Node, where string, keys ...string) {
+	for i := range n.Entries {
+		e := &n.Entries[i]
+		key := keyText(e)
+		if slices.Contains(keys, key) || p.warn == nil {
+			continue
+		}
+		p.warn(source.Warnf(e.KeyNode.At, source.UnknownKey, "unknown key '%s' in %s", key, where).DidYouMean(key, slices.Values(keys)))
+	}
+}
+
+// string returns the text under a key of a map, false if there is none.
+func (p *configParser) string(n *yaml.Node, key string) (text, bool) {
+	e := get(n, key)
+	if e == nil {
+		return text{}, false
+	}
+	return p.text(e.Value, key)
+}
+
+// text returns a scalar that must be a text and not empty.
+func (p *configParser) text(n *yaml.Node, key string) (text, bool) {
+	v := target(n)
+	if v.Kind != yaml.ScalarNode || !v.Value.Is(value.StringKind) || v.Value.Str() == "" {
+		p.badf(n.At, "'%s' must be a text", key)
+		return text{}, false
+	}
+	return text{v.Value.Str(), v, n.At}, true
+}
+
+// texts returns the texts of a list.
+func (p *configParser) texts(n *yaml.Node, key string) []text {
+	list := target(n)
+	if list.Kind != yaml.SeqNode || len(list.Items) == 0 {
+		p.badf(n.At, "'%s' must be a list of texts", key)
+		return nil
+	}
+	var out []text
+	for _, item := range list.Items {
+		t, ok := p.text(item, key)
+		if !ok {
+			return nil
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// The keys by which a level says where and how its data is read.
+var (
+	functionKeys = []string{"data_hash", "lookup_key", "data_dig", "hiera3_backend"}
+	locationKeys = []string{"path", "paths", "glob", "globs", "uri", "uris", "mapped_paths"}
+)
+
+// defaults are those of the levels of version 5.
+type defaults struct {
+	dir      text
+	function *yaml.Entry // nil if there is none
+	options  *yaml.Entry
+	builtIn  bool // yaml_data counts where a level has no function
+}
+
+// version5 reads a file of version 5 (spec: bindings, section 10.1).
+func (p *configParser) version5(root *yaml.Node) {
+	p.config.Version = 5
+	p.known(root, "hiera.yaml", "version", "defaults", "hierarchy", "default_hierarchy", "plan_hierarchy")
+	d := p.defaults(root)
+	if e := get(root, "hierarchy"); e != nil && !target(e.Value).Value.IsNull() || e != nil && target(e.Value).Kind != yaml.ScalarNode {
+		p.config.Levels = p.levels(e, d)
+	} else {
+		p.config.Levels = []Level{{Name: "Common", At: root.At, Dir: d.dir, Paths: []text{{s: "common.yaml", at: root.At}}}}
+	}
+	if e := get(root, "default_hierarchy"); e != nil {
+		if p.config.Module == "" {
+			p.badf(e.KeyNode.At, "'default_hierarchy' is allowed in the hiera.yaml of a module only")
+			return
+		}
+		p.config.Defaults = p.levels(e, d)
+	}
+}
+
+// defaults reads the section of defaults. One that is written replaces the built-in one.
+func (p *configParser) defaults(root *yaml.Node) defaults {
+	d := defaults{dir: text{s: "data", at: root.At}, builtIn: true}
+	e := get(root, "defaults")
+	if e == nil {
+		return d
+	}
+	n := target(e.Value)
+	if n.Kind == yaml.ScalarNode && n.Value.IsNull() {
+		return d
+	}
+	if n.Kind != yaml.MapNode {
+		p.badf(e.Value.At, "'defaults' must be a map")
+		return d
+	}
+	d.builtIn = false
+	p.known(n, "defaults", "datadir", "data_hash", "lookup_key", "data_dig", "options")
+	if dir, ok := p.string(n, "datadir"); ok {
+		d.dir = dir
+	}
+	for _, key := range functionKeys {
+		if f := get(n, key); f != nil {
+			if d.function != nil {
+				p.badf(f.KeyNode.At, "'defaults' has two functions, '%s' and '%s': one is allowed", keyText(d.function), key)
+			}
+			d.function = f
+		}
+	}
+	d.options = get(n, "options")
+	return d
+}
+
+// levels reads a hierarchy.
+func (p *configParser) levels(e *yaml.Entry, d defaults) []Level {
+	n := target(e.Value)
+	if n.Kind != yaml.SeqNode {
+		p.badf(e.Value.At, "'%s' must be a list of levels", keyText(e))
+		return nil
+	}
+	var out []Level
+	seen := map[string]source.Span{}
+	for _, item := range n.Items {
+		l, ok := p.level(item, d)
+		if !ok {
+			return nil
+		}
+		if first, twice := seen[l.Name]; twice {
+			p.badf(l.At, "there are two levels '%s'", l.Name).Note(first, "the first one is here")
+			return nil
+		}
+		seen[l.Name] = l.At
+		l.Group = len(out)
+		out = append(out, l)
+	}
+	return out
+}
+
+func (p *configParser) level(item *yaml.Node, d defaults) (Level, bool) {
+	n := target(item)
+	if n.Kind != yaml.MapNode {
+		p.badf(item.At, "a level must be a map")
+		return Level{}, false
+	}
+	l := Level{At: item.At, Dir: d.dir}
+	name := get(n, "name")
+	if name == nil {
+		p.badf(item.At, "a level needs a name")
+		return l, false
+	}
+	t, ok := p.text(name.Value, "name")
+	if !ok {
+		return l, false
+	}
+	l.Name, l.At = t.s, name.Value.At
+	p.known(n, "level '"+l.Name+"'", slices.Concat([]string{"name", "datadir", "options"}, functionKeys, locationKeys)...)
+	if dir := get(n, "datadir"); dir != nil {
+		if l.Dir, ok = p.text(dir.Value, "datadir"); !ok {
+			return l, false
+		}
+	}
+	return l, p.function(n, &l, d) && p.options(n, &l, d) && p.location(n, &l)
+}
+
+// function reads which function reads the data of a level.
+func (p *configParser) function(n *yaml.Node, l *Level, d defaults) bool {
+	var found *yaml.Entry
+	for _, key := range functionKeys {
+		e := get(n, key)
+		if e == nil {
+			continue
+		}
+		if found != nil {
+			p.badf(e.KeyNode.At, "the level '%s' has two functions, '%s' and '%s': one is allowed", l.Name, keyText(found), key)
+			return false
+		}
+		found = e
+	}
+	if found == nil {
+		found = d.function
+	}
+	if found == nil {
+		if d.builtIn {
+			return true
+		}
+		p.badf(l.At, "the level '%s' has no data_hash, and neither have the defaults", l.Name)
+		return false
+	}
+	t, ok := p.text(found.Value, keyText(found))
+	if !ok {
+		return false
+	}
+	b, known := backends[t.s]
+	switch {
+	case keyText(found) == "data_hash" && known:
+		l.Backend = b
+	case keyText(found) == "lookup_key" && t.s == "eyaml_lookup_key":
+		l.Backend = eyamlData
+	default:
+		d := source.Errorf(found.KeyNode.At, source.UnsupportedHieraFeature, "the level '%s' reads its data by %s: %s, which only Puppet can run", l.Name, keyText(found), t.s).
+			WithHint("levels are read by data_hash: yaml_data or json_data, or lookup_key: eyaml_lookup_key")
+		if p.bad == nil {
+			p.bad = d
+		}
+		return false
+	}
+	return true
+}
+
+// options reads the options of a level, which eyaml has.
+func (p *configParser) options(n *yaml.Node, l *Level, d defaults) bool {
+	e := get(n, "options")
+	if e == nil {
+		e = d.options
+	}
+	if e == nil {
+		return true
+	}
+	m := target(e.Value)
+	if m.Kind != yaml.MapNode {
+		p.badf(e.Value.At, "the options of the level '%s' must be a map", l.Name)
+		return false
+	}
+	for i := range m.Entries {
+		if key := keyText(&m.Entries[i]); key == "path" || key == "uri" {
+			p.badf(m.Entries[i].KeyNode.At, "the level '%s' has an option '%s', which is reserved", l.Name, key)
+			return false
+		}
+	}
+	v, err := e.Value.ToValue()
+	if err != nil {
+		p.badf(e.Value.At, "%s", err)
+		return false
+	}
+	l.Options = v
+	return true
+}
+
+// location reads where the data of a level is.
+func (p *configParser) location(n *yaml.Node, l *Level) bool {
+	var found *yaml.Entry
+	for _, key := range locationKeys {
+		e := get(n, key)
+		if e == nil {
+			continue
+		}
+		if found != nil {
+			p.badf(e.KeyNode.At, "the level '%s' has two locations, '%s' and '%s': one is allowed", l.Name, keyText(found), key)
+			return false
+		}
+		found = e
+	}
+	if found == nil {
+		p.badf(l.At, "the level '%s' has no path", l.Name)
+		return false
+	}
+	switch key := keyText(found); key {
+	case "path", "glob":
+		t, ok := p.text(found.Value, key)
+		if !ok {
+			return false
+		}
+		l.Paths = []text{t}
+	case "paths", "globs":
+		l.Paths = p.texts(found.Value, key)
+	case "mapped_paths":
+		three := p.texts(found.Value, key)
+		if p.bad == nil && len(three) != 3 {
+			p.badf(found.Value.At, "'mapped_paths' of the level '%s' must be [fact, name, path]", l.Name)
+		}
+		if p.bad != nil {
+			return false
+		}
+		l.Kind, l.Var, l.Element, l.Paths = mapped, three[0], three[1].s, three[2:]
+	default:
+		d := source.Errorf(found.KeyNode.At, source.UnsupportedHieraFeature, "the level '%s' has the location '%s', which only functions of Puppet read", l.Name, key)
+		if p.bad == nil {
+			p.bad = d
+		}
+	}
+	if strings.HasPrefix(keyText(found), "glob") {
+		l.Kind = globs
+	}
+	return p.bad == nil
+}

@@ -1,0 +1,96 @@
+package hiera
+
+import (
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Puppet reads data files by YAML 1.1, of which people use "yes" and 0644. These are the
+// texts without quotes and tags that its reader takes for something else than YAML 1.2 does:
+//
+//	yes, on    true    no, off    false    0644   420    0b11   3    1_000, 1,000   1000
+//	1:30       5400    08         "08"     1e3    "1e3"  .5     0.5  5.             5.0
+//
+// Source: the class ScalarScanner of Ruby's library Psych 4.
+var (
+	intText      = regexp.MustCompile(`^(?:[-+]?0[0-7_,]+|[-+]?(?:0|[1-9](?:[0-9]|,[0-9]|_[0-9])*)|[-+]?0[xX][0-9a-fA-F_,]+|[-+]?0b[01_,]+)$`)
+	floatText    = regexp.MustCompile(`^[-+]?(?:[0-9][0-9_,]*)?\.[0-9]*(?:[eE][+-][0-9]+)?$`)
+	base60Int    = regexp.MustCompile(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$`)
+	base60Float  = regexp.MustCompile(`^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}\.[0-9_]*$`)
+	truthTexts   = regexp.MustCompile(`^(?i:yes|true|on)$`)
+	falseTexts   = regexp.MustCompile(`^(?i:no|false|off)$`)
+	nullTexts    = regexp.MustCompile(`^(?i:null|~|)$`)
+	specialFloat = regexp.MustCompile(`^[-+]?\.(?i:inf)$|^\.(?i:nan)$`)
+)
+
+// scalar returns the data of a scalar as Puppet reads it.
+func scalar(n *yaml.Node) value.Value {
+	if n.Style != yaml.Plain || n.Tag != "" || n.At.File == nil {
+		return n.Value
+	}
+	s := n.At.File.Text[n.At.Start:n.At.End]
+	if s == "" || strings.ContainsAny(s, "\n\r") {
+		return n.Value
+	}
+	if v, ok := plainScalar(s); ok {
+		return v
+	}
+	if n.Value.Is(value.StringKind) {
+		return n.Value
+	}
+	return value.String(s) // a number of YAML 1.2 alone
+}
+
+// plainScalar returns the data of a text without quotes, false if it is a text.
+func plainScalar(s string) (value.Value, bool) {
+	switch c := s[0]; {
+	case truthTexts.MatchString(s):
+		return value.True, true
+	case falseTexts.MatchString(s):
+		return value.False, true
+	case nullTexts.MatchString(s):
+		return value.Null, true
+	case c != '-' && c != '+' && c != '.' && (c < '0' || c > '9'):
+		return value.Null, false
+	}
+	digits := strings.NewReplacer("_", "", ",", "").Replace(s)
+	switch {
+	case specialFloat.MatchString(s):
+		f, err := strconv.ParseFloat(strings.Replace(strings.ToLower(s), ".", "", 1), 64)
+		return value.Float(f), err == nil
+	case intText.MatchString(s):
+		n, ok := new(big.Int).SetString(strings.TrimPrefix(digits, "+"), 0)
+		if !ok {
+			return value.Null, false // such as 08
+		}
+		return value.BigInt(n), true
+	case floatText.MatchString(s) && strings.ContainsAny(s, "0123456789"):
+		f, err := strconv.ParseFloat(digits, 64)
+		return value.Float(f), err == nil
+	case base60Int.MatchString(s):
+		return value.Int(int64(base60(s))), true
+	case base60Float.MatchString(s):
+		return value.Float(base60(s)), true
+	}
+	return value.Null, false
+}
+
+// base60 returns the seconds of hours:minutes:seconds. Of two parts the first are hours.
+func base60(s string) float64 {
+	sum, weight := 0.0, 3600.0
+	parts := strings.Split(strings.ReplaceAll(s, "_", ""), ":")
+	for _, part := range parts {
+		f, err := strconv.ParseFloat(part, 64)
+		if err != nil {
+			return sum
+		}
+		sum += f * weight
+		weight /= 60
+	}
+	return sum
+}
