@@ -133,15 +133,52 @@ func anywhere(path string, do func(place) error) error {
 
 // enter opens the directory of w and calls do with the place.
 func enter(w way, do func(place) error) error {
-	root, err := os.OpenRoot(w.dir)
+	root, err := openDir(w.dir)
 	if err != nil {
-		if escapes(err) { // w.dir is a file: os.OpenRoot has no errno for that
-			err = &fs.PathError{Op: "open", Path: w.dir, Err: syscall.ENOTDIR}
-		}
 		return err
 	}
 	defer root.Close()
+	if _, err := os.Lstat(filepath.Join(w.dir, w.rel)); errors.Is(err, syscall.ENOTDIR) {
+		if err := throughDirs(root, w.rel); err != nil {
+			return err
+		}
+	}
 	return do(place{root, w.rel})
+}
+
+// throughDirs returns an error if the way to rel leads through something other than directories.
+// Methods of os.Root would open a pipe there, and wait for a writer.
+func throughDirs(root *os.Root, rel string) error {
+	for i, r := range rel {
+		if i == 0 || r > 127 || !os.IsPathSeparator(uint8(r)) {
+			continue
+		}
+		info, err := root.Stat(rel[:i])
+		switch {
+		case err != nil:
+			return err
+		case !info.IsDir():
+			return &fs.PathError{Op: "open", Path: rel, Err: syscall.ENOTDIR}
+		}
+	}
+	return nil
+}
+
+// openDir opens a directory. The dot at the end of the name makes it fail for a pipe, where
+// os.OpenRoot would wait for a writer.
+func openDir(dir string) (*os.Root, error) {
+	root, err := os.OpenRoot(dir + string(filepath.Separator) + ".")
+	if err != nil && escapes(err) { // dir is a file: os.OpenRoot has no errno for that
+		err = syscall.ENOTDIR
+	}
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: err}
+	}
+	return root, nil
 }
 
 // escapes reports whether err is the refusal of os.Root to leave its directory. Package os

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -147,7 +148,7 @@ func otherEnding(want string, files []string) string {
 // below the roots.
 func (f *Files) names(dir string, named, dirs bool) (names []string, ok bool) {
 	list := func(p place) error {
-		d, err := p.root.Open(p.rel)
+		d, err := p.root.OpenFile(p.rel, os.O_RDONLY|nonBlocking, 0)
 		if err != nil {
 			return err
 		}

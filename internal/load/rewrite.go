@@ -238,7 +238,7 @@ func (f *Files) openTarget(r Rewrite) (*target, error) {
 		return nil, accessError("write", t.shown, specialError{fs.ModeNamedPipe})
 	}
 	t.path = followLinks(t.linked)
-	root, err := os.OpenRoot(filepath.Dir(t.path))
+	root, err := openDir(filepath.Dir(t.path))
 	if err != nil {
 		return nil, t.failed(err)
 	}
