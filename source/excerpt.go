@@ -225,21 +225,26 @@ func acts(r rune) bool {
 }
 
 // Escaped returns a line for people with escapes such as \u202e in place of characters that control
-// a terminal or the order of the text. An attacker could hide a value with them.
+// a terminal or the order of the text, and \xff in place of bytes that are no UTF-8, which names of
+// files may have. An attacker could hide a value with them.
 func Escaped(line string) string {
-	if !strings.ContainsFunc(line, acts) {
+	if utf8.ValidString(line) && !strings.ContainsFunc(line, acts) {
 		return line
 	}
 	var b strings.Builder
-	for _, r := range line {
+	for i := 0; i < len(line); {
+		r, n := utf8.DecodeRuneInString(line[i:])
 		switch {
 		case r == '\n':
 			b.WriteString(`\n`)
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, line[i])
 		case acts(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.WriteRune(r)
 		}
+		i += n
 	}
 	return b.String()
 }

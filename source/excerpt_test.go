@@ -150,7 +150,7 @@ func TestLinesWithSecrets(t *testing.T) {
 func TestEscaped(t *testing.T) {
 	for line, want := range map[string]string{
 		"a\tb ü 漢 👩": "a\tb ü 漢 👩", "x\x7fy": `x\u007fy`, "\x1b[31mx": `\u001b[31mx`, "a\u0085b\u009b": `a\u0085b\u009b`,
-		"\u202ea\u2069\u200f": `\u202ea\u2069\u200f`, "a\nb\r": `a\nb\u000d`, "a\u2028": `a\u2028`,
+		"\u202ea\u2069\u200f": `\u202ea\u2069\u200f`, "a\nb\r": `a\nb\u000d`, "a\u2028": `a\u2028`, "\xffa\xe2\x80": `\xffa\xe2\x80`,
 	} {
 		if got := source.Escaped(line); got != want {
 			t.Errorf("%q is shown as %q, want %q", line, got, want)

@@ -3,6 +3,7 @@ package source
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // jsonPlace is a place for editors and CI. Lines and columns count from 1, columns in
@@ -59,7 +60,8 @@ func (d *Diagnostic) MarshalJSON() ([]byte, error) {
 	return marshal(out)
 }
 
-// marshal is json.Marshal without escapes for "<", ">" and "&".
+// marshal is json.Marshal without escapes for "<", ">" and "&", and with escapes for all characters
+// that control a terminal or the order of the text: the lines are read by people too, in logs.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -67,7 +69,7 @@ func marshal(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, err
 	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
+	return []byte(Escaped(strings.TrimRight(b.String(), "\n"))), nil
 }
 
 // placeOf returns the line and column where a span begins, and the zero jsonPlace for no place.

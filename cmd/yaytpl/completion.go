@@ -140,7 +140,8 @@ func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []
 	}
 	var paths []string
 	for k := range v.Map().Keys() {
-		if path := before + (value.Path{k}).String(); strings.HasPrefix(path, begun) {
+		path := before + (value.Path{k}).String()
+		if strings.HasPrefix(path, begun) && source.Escaped(path) == path { // shells print them as they are
 			paths = append(paths, path)
 		}
 	}

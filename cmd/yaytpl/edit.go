@@ -423,7 +423,8 @@ func (f *editOutput) fits(e *edit.Result) error {
 // unified returns the change of a file as a unified diff, with secrets masked. The lines that differ
 // are those of the texts themselves: a changed secret is two equal lines.
 func (f *editOutput) unified(file *edit.File) string {
-	diff := udiff.Unified(file.Name, file.Name, file.Old, file.Text)
+	name := source.Escaped(file.Name)
+	diff := udiff.Unified(name, name, file.Old, file.Text)
 	if f.reveal {
 		return diff
 	}
