@@ -245,12 +245,12 @@ func (i *interrupts) end() {
 	close(i.ended)
 }
 
-// untilHangup returns a context that a hang-up or a quit of the terminal ends, as an interrupt does,
-// so that the decrypted file of the editor is removed. A signal that the process was started to
+// untilHangup returns a context that a hang-up or a quit of the terminal ends, or an abort, as an
+// interrupt does, so that the decrypted file of the editor is removed. A signal that the process was started to
 // ignore, as with nohup, stays ignored.
 func untilHangup(ctx context.Context) (context.Context, context.CancelFunc) {
 	var taken []os.Signal
-	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGQUIT} {
+	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT} {
 		if !signal.Ignored(s) {
 			taken = append(taken, s)
 		}
@@ -261,6 +261,10 @@ func untilHangup(ctx context.Context) (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(ctx, taken...)
 }
 
+// maxEdited bounds the text that an editor leaves, in bytes. Documents are not longer: the limit of
+// a result is 256 MB.
+const maxEdited = 1 << 30
+
 // readRegular reads a regular file. An editor may have left a pipe, a device or a link in its place:
 // reading it could block, or read another file.
 func readRegular(path string) ([]byte, error) {
@@ -268,8 +272,11 @@ func readRegular(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
+	switch {
+	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is no longer a regular file", path)
+	case info.Size() > maxEdited:
+		return nil, fmt.Errorf("%s has %d bytes, more than the limit of %d", path, info.Size(), maxEdited)
 	}
 	return os.ReadFile(path)
 }

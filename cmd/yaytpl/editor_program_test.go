@@ -23,10 +23,10 @@ func needsHangup(t *testing.T) {
 	}
 }
 
-// A hang-up and a quit end the context.
+// A hang-up, a quit and an abort end the context.
 func TestUntilHangup(t *testing.T) {
 	needsHangup(t)
-	for _, s := range []syscall.Signal{syscall.SIGHUP, syscall.SIGQUIT} {
+	for _, s := range []syscall.Signal{syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT} {
 		ctx, stop := untilHangup(t.Context())
 		if err := syscall.Kill(os.Getpid(), s); err != nil {
 			t.Fatal(err)
