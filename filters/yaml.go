@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
@@ -13,7 +14,7 @@ import (
 func yamlFilters() []Func {
 	params := func(indent int64, sorted bool) []Param {
 		return []Param{opt("indent", Int, value.Int(indent)), opt("sort_keys", Bool, value.Bool(sorted)), opt("default_flow_style", Bool, value.Null),
-			opt("explicit_start", Bool, value.False), opt("explicit_end", Bool, value.False)}
+			opt("explicit_start", Bool, value.False), opt("explicit_end", Bool, value.False), opt("width", Int, value.Int(0))}
 	}
 	return []Func{
 		{
@@ -63,7 +64,24 @@ func toYAML(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if a.Bool("explicit_end") {
 		w.b.WriteString("...\n")
 	}
+	if err == nil {
+		err = fitsWidth(w.b.String(), a.Int("width"))
+	}
 	return value.String(w.b.String()), err
+}
+
+// fitsWidth refuses a width at which PyYAML would fold lines: they are never folded here. A width
+// of 0 was not given.
+func fitsWidth(text string, width int) error {
+	if width == 0 {
+		return nil
+	}
+	for line := range strings.Lines(text) {
+		if body := strings.TrimSpace(line); utf8.RuneCountInString(line) > width+1 && strings.Contains(body, " ") {
+			return fmt.Errorf("the result has a line of more than %d characters, and lines are never folded: leave %q out, or make it larger", width, "width")
+		}
+	}
+	return nil
 }
 
 // A yamlWriter formats maps and lists as PyYAML does, which Ansible's filters use.
