@@ -87,7 +87,7 @@ func TestArithmeticFailures(t *testing.T) {
 		{"(-8) ** 0.5", source.WrongType, "-8", []string{"number", "negative"}},
 		{"2 ** 1000000000", source.Limit, "2 ** 1000000000", []string{"integer"}},
 		{"2 ** 2 ** 100", source.Limit, "2 ** 2 ** 100", []string{"integer"}},
-		{"(2 ** 1000000) * (2 ** 1000000)", source.Limit, "(2 ** 1000000) * (2 ** 1000000)", []string{"integer"}},
+		{"(2 ** 600000) * (2 ** 600000)", source.Limit, "(2 ** 600000) * (2 ** 600000)", []string{"integer"}},
 		{"10.0 ** 400", source.BadValue, "10.0 ** 400", []string{"too large"}},
 		{"2 ** 5000 + 0.5", source.BadValue, "2 ** 5000 + 0.5", []string{"too large"}},
 	}
@@ -151,7 +151,7 @@ func TestLogic(t *testing.T) {
 // TestLargeNumbersCost: operations on numbers of a million bits are not as cheap as
 // others.
 func TestLargeNumbersCost(t *testing.T) {
-	for text, least := range map[string]int{"n * n": 0, "2 ** 1000000": 100_000, "huge * huge": 1000, "huge // 3 ** 10000": 20} {
+	for text, least := range map[string]int{"n * n": 0, "2 ** 1000000": 100_000, "huge * huge": 1000, "huge // 3 ** 10000": 100} {
 		w := newWorld(t)
 		w.maxSteps = 1 << 60
 		w.values["huge"] = value.BigInt(new(big.Int).Lsh(big.NewInt(1), 100_000))
