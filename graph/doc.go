@@ -42,7 +42,8 @@
 //	include.go   documents, files, anchors
 //	names.go     names, macros, prototypes
 //	guard.go     conditions, and when their choices hold
-//	values.go    computing values, cycles, the keys of a map
+//	values.go    computing values, cycles
+//	keys.go      the keys of a map
 //	lazy.go      maps and lists as values; values as layers
 //	raw.go       values with nothing evaluated
 //	private.go   keys that are no part of the output
