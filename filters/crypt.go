@@ -8,6 +8,7 @@ import (
 	"hash"
 	"strings"
 
+	//lint:ignore SA1019 bcrypt is made of it
 	"golang.org/x/crypto/blowfish"
 )
 

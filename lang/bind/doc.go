@@ -26,9 +26,16 @@
 //	compose.go      from operations to candidates, and the table of them
 //	choose.go       the winner of a key; override, final, abstract
 //	compound.go     parameters, aliases, rebinding
+//	provider.go     sources whose keys are found on demand
+//	scope.go        what expressions see
+//	producers.go    what gives a candidate its value
 //	multibind.go    contributions and how they are combined
-//	lookup.go       keys, values, cycles
-//	strategy.go     merges of several values
+//	keys.go         keys with segments
+//	entries.go      the candidates of a key, those of providers included
+//	lookup.go       requests, values, cycles
+//	merged.go       several values of a key, options of keys
+//	strategy.go     the strategies of merges
+//	functions.go    inject() and lookup()
 //	explain.go      steps of a lookup, as text and as JSON
 //	lint.go         probable mistakes
 //

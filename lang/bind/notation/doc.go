@@ -13,10 +13,12 @@
 //	parser.go       the parser: errors, words, lists
 //	site.go         sites: categories, layers, environments
 //	operations.go   bindings: operations, conditions, options
-//	expressions.go  expressions, types, lambdas
+//	expressions.go  expressions, lambdas
+//	texts.go        texts with expressions in them, types
 //	evaluate.go     values of expressions
 //	operators.go    the meaning of operators
-//	yaml.go         the form in YAML
+//	yaml.go         the form in YAML: sites, values
+//	yaml_operations.go  its operations
 //
 // Spec: bindings, sections 2 and 3.
 package notation

@@ -1,0 +1,240 @@
+package bind
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/bind/types"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// merged folds the values of all candidates: first those of one level, then the levels of one
+// provider, then providers and bindings. Puppet does the same, one strategy inside of the
+// other, which differs where a strategy changes a single value: unique makes a list of it.
+func (t *Table) merged(a Answer, e *entry) (Answer, error) {
+	f := nest{t: t, a: a}
+	for _, n := range e.candidates {
+		if n.producer == nil {
+			continue
+		}
+		v, aside, err := t.checked(e, n)
+		if err != nil {
+			return a, err
+		}
+		if aside {
+			continue
+		}
+		if err := f.add(e, n, v); err != nil {
+			return a, err
+		}
+	}
+	if f.last == nil {
+		return a, nil
+	}
+	if err := f.close(e, true); err != nil {
+		return a, err
+	}
+	a.Found, a.At = true, f.first.At
+	var err error
+	if e.fallback && len(f.all) == 1 {
+		a.Value, err = t.single(a, f.all[0])
+	} else {
+		a.Value, err = t.fold(a, f.all, f.last)
+	}
+	if err != nil {
+		return a, err
+	}
+	a.Type, err = types.Infer(a.Value)
+	return a, err
+}
+
+// A nest folds values at three depths.
+type nest struct {
+	t                    *Table
+	a                    Answer
+	all, provider, level []value.Value
+	first, last          *Candidate
+}
+
+// add adds the value of the next candidate.
+func (f *nest) add(e *entry, n *Candidate, v value.Value) error {
+	if f.last == nil {
+		f.first = n
+	} else if other := n.provider != f.last.provider || n.provider == nil; other || n.group != f.last.group {
+		if err := f.close(e, other); err != nil {
+			return err
+		}
+	}
+	f.level, f.last = append(f.level, v), n
+	return nil
+}
+
+// close folds the values of the last level, and with all those of its provider.
+func (f *nest) close(e *entry, all bool) error {
+	locations, levels := e.size(f.last)
+	v, err := f.join(f.level, locations > 1)
+	if err != nil {
+		return err
+	}
+	f.level, f.provider = nil, append(f.provider, v)
+	if !all {
+		return nil
+	}
+	v, err = f.join(f.provider, levels > 1)
+	f.provider, f.all = nil, append(f.all, v)
+	return err
+}
+
+// join folds values of several sources, of which perhaps only one has a value.
+func (f *nest) join(values []value.Value, several bool) (value.Value, error) {
+	if f.last.provider == nil {
+		return values[0], nil
+	}
+	if !several {
+		return f.t.single(f.a, values[0])
+	}
+	return f.t.fold(f.a, values, f.last)
+}
+
+// size returns the number of locations of the level of a candidate, and that of the levels of
+// its provider.
+func (e *entry) size(n *Candidate) (locations, levels int) {
+	groups := map[int32]bool{}
+	for _, l := range e.levels {
+		if l.provider == n.provider && l.fallback == n.fallback {
+			groups[l.group] = true
+			if l.group == n.group {
+				locations++
+			}
+		}
+	}
+	return locations, len(groups)
+}
+
+// single returns the value of the only source: with unique a list without its repeats.
+func (t *Table) single(a Answer, v value.Value) (value.Value, error) {
+	if a.Merge.Kind != Unique {
+		return v, nil
+	}
+	return t.withoutRepeats(v)
+}
+
+// withoutRepeats drops equal items of a list.
+func (t *Table) withoutRepeats(v value.Value) (value.Value, error) {
+	if !v.Is(value.ListKind) {
+		return v, nil
+	}
+	items, err := value.ItemsOf(v.List())
+	if err != nil {
+		return v, err
+	}
+	f := folder{&Strategy{Kind: Unique}, t.config.Budget.Step}
+	set, err := f.union(items, nil)
+	return set.list(v.Marks()), err
+}
+
+// fold merges values. An error of the strategy is at the source whose value it is.
+func (t *Table) fold(a Answer, values []value.Value, at *Candidate) (value.Value, error) {
+	v, err := a.Merge.Fold(values, t.config.Budget.Step)
+	bad := (*MergeError)(nil)
+	if errors.As(err, &bad) {
+		return v, source.Errorf(t.sourceOf(a.entry, bad.Value, at), source.MergeType, "'%s': %s", a.Key.Text, bad)
+	}
+	return v, err
+}
+
+// sourceOf returns the place of the candidate that gave a value.
+func (t *Table) sourceOf(e *entry, v value.Value, or *Candidate) source.Span {
+	for _, n := range e.candidates {
+		if n.state != done || n.val.Kind() != v.Kind() {
+			continue
+		}
+		return n.At
+	}
+	return or.At
+}
+
+// strategy returns how the values of an entry are merged, nil for the best one: as the
+// request says, else as the highest source that has an option.
+func (t *Table) strategy(e *entry, r Request, rule *KeyRule) (*Strategy, source.Span) {
+	if r.Merge != nil {
+		return r.Merge, source.Span{}
+	}
+	for _, n := range e.candidates {
+		switch {
+		case n.options != nil && n.options.Merge != nil:
+			return n.options.Merge, n.options.MergeAt
+		case n.provider != nil && rule != nil && rule.Merge != nil:
+			return rule.Merge, rule.MergeAt
+		}
+	}
+	return nil, source.Span{}
+}
+
+// rule returns the options of a key in the data of providers, nil if there are none: in that of
+// default hierarchies or in all other.
+func (t *Table) rule(e *entry, fallback bool) (*KeyRule, error) {
+	if len(t.providers) == 0 || len(e.levels) == 0 {
+		return nil, nil
+	}
+	if fallback {
+		for _, p := range t.providers {
+			if !p.provider.Owns(e.key.Name) {
+				continue
+			}
+			rules, ok := t.fallback[p.provider]
+			if !ok {
+				var err error
+				if rules, err = p.provider.Rules(t.scope, true); err != nil {
+					return nil, err
+				}
+				t.fallback[p.provider] = rules
+			}
+			if r, err := ruleFor(rules, e.key.Name); r != nil || err != nil {
+				return r, err
+			}
+		}
+		return nil, nil
+	}
+	module := ""
+	if i := strings.Index(e.key.Name, "::"); i > 0 {
+		module = e.key.Name[:i]
+	}
+	rules, ok := t.rules[module]
+	if !ok {
+		for _, p := range slices.Backward(t.providers) {
+			if !p.provider.Owns(e.key.Name) {
+				continue
+			}
+			own, err := p.provider.Rules(t.scope, false)
+			if err != nil {
+				return nil, err
+			}
+			rules = JoinRules(rules, own)
+		}
+		t.rules[module] = rules
+	}
+	return ruleFor(rules, e.key.Name)
+}
+
+// converted applies convert_to of the data to a value that a provider gave: to the part that a
+// key with dots asks for, as Puppet does. That of default hierarchies has no effect.
+func (t *Table) converted(a Answer) (Answer, error) {
+	rule, err := t.rule(a.entry, false)
+	if err != nil || rule == nil || rule.Convert == nil || !slices.ContainsFunc(a.entry.candidates, func(n *Candidate) bool { return n.Level != nil && n.At == a.At }) {
+		return a, err
+	}
+	v, err := types.Convert(rule.Convert, a.Value, rule.ConvertArgs)
+	if err != nil {
+		bad := (*types.Error)(nil)
+		if errors.As(err, &bad) && bad.Unknown {
+			return a, source.Errorf(rule.ConvertAt, source.UnknownType, "%s", bad.Message)
+		}
+		return a, source.Errorf(a.At, source.TypeMismatch, "'%s': %s", a.Key.Text, err).Note(rule.ConvertAt, "convert_to is here")
+	}
+	a.Value = v
+	a.Type, err = types.Infer(v)
+	return a, err
+}
