@@ -25,6 +25,7 @@ require (
 	golang.org/x/exp v0.0.0-20230314191032-db074128a8ec // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/term v0.47.0 // indirect
+	golang.org/x/text v0.31.0 // indirect
 )
 
 replace github.com/yaytpl/yaytpl => ../
