@@ -341,6 +341,15 @@ func (s *Visited) Add(v Value) bool {
 	return true
 }
 
+// IdentityOf returns a comparable value that is equal for the same list or map, false for a scalar
+// and for one of a type that is not comparable.
+func IdentityOf(v Value) (any, bool) {
+	if v.kind != ListKind && v.kind != MapKind {
+		return nil, false
+	}
+	return identity(v.ref)
+}
+
 // Pairs is a set of pairs of lists or maps, by identity, for the comparison of values with shared
 // parts. It is for data that does not change meanwhile, and holds only pairs that are compared late:
 // those of two small documents are few, those of two bombs without number.

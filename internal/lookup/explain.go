@@ -71,7 +71,7 @@ func (e *Explanation) merge() value.Value {
 
 // masked returns a value with its secrets replaced.
 func (e *Explanation) masked(v value.Value) value.Value {
-	if e.Reveal {
+	if e.Reveal || plain(v) {
 		return v
 	}
 	masked, err := value.Rewrite(v, func(_ value.Position, v value.Value, err error) (value.Value, error) {
@@ -189,7 +189,7 @@ func fromOption(at source.Span) string {
 func (e *Explanation) short(v value.Value) string {
 	masked := e.masked(v)
 	var b strings.Builder
-	if err := yaml.EncodeJSON(&b, masked, yaml.EncodeOptions{Compact: true}); err != nil {
+	if err := yaml.EncodeJSON(&b, masked, yaml.EncodeOptions{Compact: true, DropTags: true, MaxBytes: maxEncoded}); err != nil {
 		return show.Value(v, e.Reveal)
 	}
 	text := strings.TrimSpace(b.String())
@@ -199,8 +199,29 @@ func (e *Explanation) short(v value.Value) string {
 	return source.Escaped(text)
 }
 
-// maxShown is the number of characters of a value on a line.
-const maxShown = 60
+// maxShown is the number of characters of a value on a line, maxEncoded the bytes of a value that
+// is written out for that; a longer one is {...} or [...].
+const (
+	maxShown   = 60
+	maxEncoded = 64 << 10
+)
+
+// plain reports whether a value has neither marks nor tags. What is in many places is visited once.
+func plain(v value.Value) bool {
+	var seen value.Visited
+	ok := true
+	err := value.Walk(v, func(_ value.Position, v value.Value, err error) error {
+		if s := v.Source(); err != nil || v.Marks() != 0 || s != nil && s.Tag != "" {
+			ok = false
+			return value.SkipAll
+		}
+		if !v.IsScalar() && !seen.Add(v) {
+			return value.SkipInside
+		}
+		return nil
+	})
+	return ok && err == nil
+}
 
 func (e *Explanation) steps(b *strings.Builder, steps []bind.Step, indent string) {
 	for _, s := range steps {

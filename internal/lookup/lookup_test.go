@@ -15,6 +15,7 @@ import (
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/lang/bind"
+	"github.com/yaytpl/yaytpl/lang/bind/types"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -224,5 +225,35 @@ func BenchmarkNode(b *testing.B) {
 		if a, err := table.Lookup(bind.Request{Keys: []bind.KeyPath{k}}); err != nil || !a.Found {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestAliasBomb: a value with 2^40 places is looked up, typed, merged and explained by its 40 lists.
+func TestAliasBomb(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("b0: &b0 [x]\n")
+	for i := 1; i <= 40; i++ {
+		fmt.Fprintf(&text, "b%d: &b%d [*b%d, *b%d]\n", i, i, i-1, i-1)
+	}
+	table, err := open(t, write(t, map[string]string{"hiera.yaml": "version: 5\n", "data/common.yaml": text.String()}), "hiera.yaml").Compose(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, err := bind.ParseKey("b40")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := table.Lookup(bind.Request{Keys: []bind.KeyPath{k}, Type: types.DataType})
+	if err != nil || !a.Found {
+		t.Fatalf("got %v, %v", a.Found, err)
+	}
+	if _, err := Plain(table, a.Value); err != nil {
+		t.Error(err)
+	}
+	if got := Explain(table, a, false).Text(); !strings.Contains(got, "[...]") {
+		t.Errorf("got %s", got)
+	}
+	if got := ask(t, table, "b40", "unique"); got != "fails" {
+		t.Errorf("a merge of all places: got %s", got)
 	}
 }

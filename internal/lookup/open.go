@@ -365,6 +365,23 @@ func Default(text string, t *types.Type) (value.Value, error) {
 // Plain returns a value of a table in which regular expressions and types are texts. The copy of
 // a list or map counts as work of the table.
 func Plain(t *bind.Table, v value.Value) (value.Value, error) {
+	var seen value.Visited
+	tagged := false
+	err := value.Walk(v, func(_ value.Position, v value.Value, err error) error {
+		switch s := v.Source(); {
+		case err != nil:
+			return err
+		case s != nil && (s.Tag == types.PatternTag || s.Tag == types.ReferenceTag):
+			tagged = true
+			return value.SkipAll
+		case !v.IsScalar() && !seen.Add(v):
+			return value.SkipInside
+		}
+		return t.Scope().Step(1)
+	})
+	if err != nil || !tagged {
+		return v, err
+	}
 	return value.Rewrite(v, func(_ value.Position, v value.Value, err error) (value.Value, error) {
 		if err == nil {
 			err = t.Scope().Step(1)

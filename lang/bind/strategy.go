@@ -460,9 +460,12 @@ func (u *union) list(m value.Marks) value.Value {
 	return value.ListOf(u.items...).Mark(m | u.marks)
 }
 
+// itemSteps is the cost of an item: at the limit of steps a list takes some 600 MB.
+const itemSteps = 32
+
 // add appends v if it is new.
 func (u *union) add(v value.Value, charge func(steps int) error) error {
-	if err := charge(1); err != nil {
+	if err := charge(itemSteps); err != nil {
 		return err
 	}
 	if u.repeats {

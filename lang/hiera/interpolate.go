@@ -59,8 +59,9 @@ type interpolator struct {
 	element   string      // a name besides the facts, with its value
 	value     value.Value
 	depth     int
-	path      []*yaml.Node // aliases around the node
-	missing   bool         // a name was unknown
+	path      []*yaml.Node               // aliases around the node
+	aliases   map[*yaml.Node]value.Value // the values of their targets
+	missing   bool                       // a name was unknown
 }
 
 const maxAliases = 200
@@ -77,9 +78,17 @@ func (i *interpolator) node(n *yaml.Node) (value.Value, error) {
 		if len(i.path) >= maxAliases || n.Target == nil {
 			return value.Null, source.Errorf(n.At, source.Limit, "aliases are nested more than %d deep", maxAliases)
 		}
+		if v, ok := i.aliases[n.Target]; ok {
+			return v, nil
+		}
 		i.path = append(i.path, n)
 		defer func() { i.path = i.path[:len(i.path)-1] }()
-		return i.node(n.Target)
+		v, err := i.node(n.Target)
+		if i.aliases == nil {
+			i.aliases = map[*yaml.Node]value.Value{}
+		}
+		i.aliases[n.Target] = v
+		return v, err
 	case yaml.SeqNode:
 		items := make([]value.Value, len(n.Items))
 		for at, item := range n.Items {

@@ -39,7 +39,38 @@ func tagOf(v value.Value) string {
 // of its keys and values.
 //
 //	[1, 2.5] Array[Number]   [1, a] Array[Literal]   {a: [1], b: 2} Hash[String, Data]   [] Array
-func Infer(v value.Value) (*Type, error) {
+func Infer(v value.Value) (*Type, error) { return (&inferrer{}).infer(v) }
+
+// An inferrer infers types. Of lists and maps that are in many places, as aliases make them, it
+// keeps the type.
+type inferrer struct {
+	visits int
+	known  map[any]*Type
+}
+
+// rememberAfter is the number of visits after which types are kept.
+const rememberAfter = 1000
+
+func (f *inferrer) infer(v value.Value) (*Type, error) {
+	if f.visits++; f.visits <= rememberAfter {
+		return f.inferNew(v)
+	}
+	id, ok := value.IdentityOf(v)
+	if !ok {
+		return f.inferNew(v)
+	}
+	if t := f.known[id]; t != nil {
+		return t, nil
+	}
+	t, err := f.inferNew(v)
+	if f.known == nil {
+		f.known = map[any]*Type{}
+	}
+	f.known[id] = t
+	return t, err
+}
+
+func (f *inferrer) inferNew(v value.Value) (*Type, error) {
 	switch v.Kind() {
 	case value.NullKind:
 		return UndefType, nil
@@ -63,7 +94,7 @@ func Infer(v value.Value) (*Type, error) {
 			if err != nil {
 				return nil, err
 			}
-			t, err := Infer(item)
+			t, err := f.infer(item)
 			if err != nil {
 				return nil, err
 			}
@@ -71,23 +102,23 @@ func Infer(v value.Value) (*Type, error) {
 		}
 		return ArrayOf(common(items)), nil
 	case value.MapKind:
-		return inferMap(v.Map())
+		return f.inferMap(v.Map())
 	}
 	return AnyType, nil
 }
 
-func inferMap(m value.Map) (*Type, error) {
+func (f *inferrer) inferMap(m value.Map) (*Type, error) {
 	var keys, values []*Type
 	for k, at := range value.KeyValues(m) {
 		item, _, err := m.Get(k)
 		if err != nil {
 			return nil, err
 		}
-		kt, err := Infer(at)
+		kt, err := f.infer(at)
 		if err != nil {
 			return nil, err
 		}
-		vt, err := Infer(item)
+		vt, err := f.infer(item)
 		if err != nil {
 			return nil, err
 		}
@@ -205,7 +236,7 @@ func (m *Mismatch) Error() string { return fmt.Sprintf("expected %s, got %s", m.
 // Check returns a [*Mismatch] if v is no value of t. It returns other errors of computing
 // what v holds.
 func Check(t *Type, v value.Value) error {
-	ok, err := accepts(t, v)
+	ok, err := (&checker{}).accepts(t, v)
 	if err != nil || ok {
 		return err
 	}
@@ -216,14 +247,51 @@ func Check(t *Type, v value.Value) error {
 	return &Mismatch{Type: t, Got: got}
 }
 
+// A checker checks values. Of lists and maps that are in many places it keeps which types accept
+// them.
+type checker struct {
+	visits   int
+	accepted map[accepted]bool
+}
+
+// accepted is a type with the identity of a list or map that is one of its values.
+type accepted struct {
+	t  *Type
+	id any
+}
+
 // accepts reports whether v is a value of t.
-func accepts(t *Type, v value.Value) (bool, error) {
+func (c *checker) accepts(t *Type, v value.Value) (bool, error) {
+	if c.visits++; c.visits <= rememberAfter {
+		return c.acceptsNew(t, v)
+	}
+	id, known := value.IdentityOf(v)
+	if known && c.accepted[accepted{t, id}] {
+		return true, nil
+	}
+	ok, err := c.acceptsNew(t, v)
+	if ok && known {
+		if c.accepted == nil {
+			c.accepted = map[accepted]bool{}
+		}
+		c.accepted[accepted{t, id}] = true
+	}
+	return ok, err
+}
+
+// The types of what data holds, in one place each, so that a checker knows them again.
+var (
+	dataOrUndef = &Type{Kind: Optional, Args: []*Type{DataType}}
+	dataHash    = HashOf(LiteralType, dataOrUndef)
+)
+
+func (c *checker) acceptsNew(t *Type, v value.Value) (bool, error) {
 	switch t.Kind {
 	case Any, Sensitive:
 		return true, nil
 	case Variant:
 		for _, part := range t.Args {
-			if ok, err := accepts(part, v); ok || err != nil {
+			if ok, err := c.accepts(part, v); ok || err != nil {
 				return ok, err
 			}
 		}
@@ -232,7 +300,7 @@ func accepts(t *Type, v value.Value) (bool, error) {
 		if v.IsNull() {
 			return true, nil
 		}
-		return accepts(t.Args[0], v)
+		return c.accepts(t.Args[0], v)
 	case Undef:
 		return v.IsNull(), nil
 	case Integer, Float:
@@ -252,17 +320,17 @@ func accepts(t *Type, v value.Value) (bool, error) {
 	case Enum:
 		return v.Is(value.StringKind) && slices.Contains(t.Texts, v.Str()), nil
 	case Array:
-		return acceptsAll(t.Args[0], v)
+		return c.acceptsAll(t.Args[0], v)
 	case Hash:
-		return acceptsMap(t, v)
+		return c.acceptsMap(t, v)
 	case Data:
 		switch v.Kind() {
 		case value.NullKind:
 			return false, nil
 		case value.ListKind:
-			return acceptsAll(&Type{Kind: Optional, Args: []*Type{DataType}}, v)
+			return c.acceptsAll(dataOrUndef, v)
 		case value.MapKind:
-			return acceptsMap(HashOf(LiteralType, &Type{Kind: Optional, Args: []*Type{DataType}}), v)
+			return c.acceptsMap(dataHash, v)
 		}
 	}
 	got, err := Infer(v)
@@ -272,7 +340,7 @@ func accepts(t *Type, v value.Value) (bool, error) {
 	return Assignable(t, got), nil
 }
 
-func acceptsAll(item *Type, v value.Value) (bool, error) {
+func (c *checker) acceptsAll(item *Type, v value.Value) (bool, error) {
 	if !v.Is(value.ListKind) {
 		return false, nil
 	}
@@ -283,20 +351,20 @@ func acceptsAll(item *Type, v value.Value) (bool, error) {
 		if part.IsNull() && item.Kind == Data {
 			continue
 		}
-		if ok, err := accepts(item, part); !ok || err != nil {
+		if ok, err := c.accepts(item, part); !ok || err != nil {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-func acceptsMap(t *Type, v value.Value) (bool, error) {
+func (c *checker) acceptsMap(t *Type, v value.Value) (bool, error) {
 	if !v.Is(value.MapKind) {
 		return false, nil
 	}
 	m := v.Map()
 	for k, at := range value.KeyValues(m) {
-		if ok, err := accepts(t.Args[0], at); !ok || err != nil {
+		if ok, err := c.accepts(t.Args[0], at); !ok || err != nil {
 			return false, err
 		}
 		part, _, err := m.Get(k)
@@ -306,7 +374,7 @@ func acceptsMap(t *Type, v value.Value) (bool, error) {
 		if part.IsNull() && t.Args[1].Kind == Data {
 			continue
 		}
-		if ok, err := accepts(t.Args[1], part); !ok || err != nil {
+		if ok, err := c.accepts(t.Args[1], part); !ok || err != nil {
 			return false, err
 		}
 	}
