@@ -23,9 +23,7 @@ var schemes = []string{"confdir", "env", "module", "enc", "hiera", "module-hiera
 // Resolve returns the sets and providers that a URI names.
 func (r resolver) Resolve(u bind.URI) ([]bind.Part, error) {
 	switch u.Scheme {
-	case "confdir":
-		return r.sets(u, path.Join(r.dir, r.bindingsDir), u.Name, "")
-	case "env":
+	case "confdir", "env": // the directory of the environment is the confdir
 		return r.sets(u, path.Join(r.dir, r.bindingsDir), u.Name, "")
 	case "module":
 		return r.moduleSets(u)

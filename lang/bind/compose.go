@@ -382,6 +382,20 @@ func (c *composer) bindVariables(op *Variables) {
 	}
 }
 
+// oneOrMore evaluates an expression while the table is composed: to its value, and to the items of a
+// list or the value as the only item. It reports false after an error.
+func (c *composer) oneOrMore(e Expr) (v value.Value, items []value.Value, ok bool) {
+	v, err := e.Eval(c.factScope(false))
+	items = []value.Value{v}
+	if err == nil && v.Is(value.ListKind) {
+		items, err = value.ItemsOf(v.List())
+	}
+	if err != nil {
+		c.fail(err, e.Span())
+	}
+	return v, items, err == nil
+}
+
 // variableNames returns the names of abstract variables: of a text, a list or a map.
 func (c *composer) variableNames(op *Variables) []string {
 	e := op.Names
@@ -392,17 +406,9 @@ func (c *composer) variableNames(op *Variables) []string {
 		c.errorf(op.At, source.MissingKey, "abstract variables need their names: a text or a list of texts")
 		return nil
 	}
-	v, err := e.Eval(c.factScope(false))
-	if err != nil {
-		c.fail(err, e.Span())
+	v, items, ok := c.oneOrMore(e)
+	if !ok {
 		return nil
-	}
-	items := []value.Value{v}
-	if v.Is(value.ListKind) {
-		if items, err = value.ItemsOf(v.List()); err != nil {
-			c.fail(err, e.Span())
-			return nil
-		}
 	}
 	var out []string
 	for _, item := range items {

@@ -36,9 +36,6 @@ type Strategy struct {
 	Hashes bool // merge the maps of two lists by position
 }
 
-// StrategyNames are the names of the kinds.
-func StrategyNames() []string { return slices.Clone(strategyNames[:]) }
-
 // NewStrategy returns the strategy with a name, false for an unknown one.
 func NewStrategy(name string) (*Strategy, bool) {
 	i := slices.Index(strategyNames[:], name)

@@ -178,17 +178,9 @@ func (c *composer) uris(e Expr) []URI {
 	if e == nil {
 		return nil
 	}
-	v, err := e.Eval(c.factScope(false))
-	if err != nil {
-		c.fail(err, e.Span())
+	v, items, ok := c.oneOrMore(e)
+	if !ok {
 		return nil
-	}
-	items := []value.Value{v}
-	if v.Is(value.ListKind) {
-		if items, err = value.ItemsOf(v.List()); err != nil {
-			c.fail(err, e.Span())
-			return nil
-		}
 	}
 	var out []URI
 	for i, item := range items {

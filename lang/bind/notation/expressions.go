@@ -188,28 +188,35 @@ func (p *parser) inside(read func() node) node {
 	return read()
 }
 
-// selector reads x ? { option => value, ... }.
-func (p *parser) selector(start int, x node) node {
-	p.advance()
-	n := &choiceNode{subject: x}
-	p.need("{")
+// separated reads items with commas between them up to a closing sign, which it skips.
+func (p *parser) separated(closing string, item func()) {
 	p.inside(func() node {
-		for !p.is("}") {
-			b := branch{options: []node{p.binary(0)}}
-			if isDefault(b.options[0]) {
-				b.options = nil
-			}
-			p.need("=>")
-			v := p.binary(0)
-			b.body = []statement{{x: v, at: v.span()}}
-			n.branches = append(n.branches, b)
+		for !p.is(closing) {
+			item()
 			if !p.take(",") {
 				break
 			}
 		}
 		return nil
 	})
-	p.need("}")
+	p.need(closing)
+}
+
+// selector reads x ? { option => value, ... }.
+func (p *parser) selector(start int, x node) node {
+	p.advance()
+	n := &choiceNode{subject: x}
+	p.need("{")
+	p.separated("}", func() {
+		b := branch{options: []node{p.binary(0)}}
+		if isDefault(b.options[0]) {
+			b.options = nil
+		}
+		p.need("=>")
+		v := p.binary(0)
+		b.body = []statement{{x: v, at: v.span()}}
+		n.branches = append(n.branches, b)
+	})
 	n.at = p.spanOf(start)
 	return n
 }
@@ -334,16 +341,7 @@ func (p *parser) word() node {
 func (p *parser) call(name token, nameAt source.Span) node {
 	n := &callNode{name: name.text, nameAt: nameAt}
 	p.advance()
-	p.inside(func() node {
-		for !p.is(")") {
-			n.args = append(n.args, p.binary(0))
-			if !p.take(",") {
-				break
-			}
-		}
-		return nil
-	})
-	p.need(")")
+	p.separated(")", func() { n.args = append(n.args, p.binary(0)) })
 	if p.is("|") {
 		n.lambda = p.lambda().(*lambdaNode)
 	}
@@ -355,16 +353,7 @@ func (p *parser) list() node {
 	start := p.tok.start
 	n := &listNode{}
 	p.advance()
-	p.inside(func() node {
-		for !p.is("]") {
-			n.items = append(n.items, p.binary(0))
-			if !p.take(",") {
-				break
-			}
-		}
-		return nil
-	})
-	p.need("]")
+	p.separated("]", func() { n.items = append(n.items, p.binary(0)) })
 	n.at = p.spanOf(start)
 	return n
 }
@@ -373,19 +362,12 @@ func (p *parser) mapping() node {
 	start := p.tok.start
 	n := &mapNode{}
 	p.advance()
-	p.inside(func() node {
-		for !p.is("}") {
-			pair := mapPair{key: p.binary(0)}
-			p.need("=>")
-			pair.value = p.binary(0)
-			n.pairs = append(n.pairs, pair)
-			if !p.take(",") {
-				break
-			}
-		}
-		return nil
+	p.separated("}", func() {
+		pair := mapPair{key: p.binary(0)}
+		p.need("=>")
+		pair.value = p.binary(0)
+		n.pairs = append(n.pairs, pair)
 	})
-	p.need("}")
 	n.at = p.spanOf(start)
 	return n
 }

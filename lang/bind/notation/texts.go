@@ -121,16 +121,7 @@ func (p *parser) typ() (*types.Type, source.Span) {
 	var args []types.Arg
 	if p.is("[") && !p.tok.newline {
 		p.advance()
-		p.inside(func() node {
-			for !p.is("]") {
-				args = append(args, p.typeArgument())
-				if !p.take(",") {
-					break
-				}
-			}
-			return nil
-		})
-		p.need("]")
+		p.separated("]", func() { args = append(args, p.typeArgument()) })
 	}
 	t, bad := types.New(name, args)
 	if bad != nil {

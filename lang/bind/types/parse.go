@@ -245,7 +245,6 @@ func New(name string, args []Arg) (*Type, *Error) {
 		if len(args) == 0 {
 			return ArrayOf(DataType), nil
 		}
-		// Bounds of the length may follow, as in Puppet; they are checked nowhere.
 		if !onlyTypes || len(args) > 1 {
 			return nil, bad("takes one type, that of its items")
 		}

@@ -184,9 +184,6 @@ func bound(v value.Value) string {
 	return text
 }
 
-// Equal reports whether two types are written the same.
-func Equal(a, b *Type) bool { return a == b || a.String() == b.String() }
-
 // builtIn returns the kind with a name.
 func builtIn(name string) (Kind, bool) {
 	i := slices.IndexFunc(names, func(n struct {
