@@ -1,0 +1,12 @@
+// Package syntax holds the syntax trees of the mgmt language, and the parser that makes them.
+//
+//	text --scanner--> tokens --Parse--> Program
+//	                                    |- lang/mcl         names, types, evaluation
+//	                                    '- lang/mcl/format  the same program, laid out
+//
+// The parser reads the union of two dialects: that of 2018 and that of today (spec: mcl, sections 1
+// and 2). It knows no names and no types. A tree keeps what evaluation does not need but layout does:
+// parentheses, the words that were chosen, the places of brackets, comments.
+//
+// Read tree.go first.
+package syntax
