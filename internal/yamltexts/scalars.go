@@ -15,12 +15,8 @@ func (p *producer) scalar(n int, c context, unique bool) *Node {
 		if p.tags && p.one(2) {
 			tag = "!e!thing"
 		}
-		separation := c
-		if unique { // people write the properties of a key on its line
-			separation = flowKey
-		}
-		node.Tag, anchor = p.properties(n, separation, tag, false)
-		p.separate(n, separation)
+		node.Tag, anchor = p.properties(n, c, tag, false)
+		p.separate(n, c)
 		asText = node.Tag != ""
 	}
 	node.Text = p.words(c, unique)

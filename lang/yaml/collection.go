@@ -42,7 +42,7 @@ func badKey(src string, kind Kind, at source.Span) *source.Diagnostic {
 	if kind == MapNode && at.Start > 0 && src[at.Start-1] == '{' {
 		return d.WithHint("quote the template")
 	}
-	return d.WithHint("a key is a text, a number, a boolean or null")
+	return d.WithHint(`a key is a text, a number, a boolean or null: quote it if it is one, or write a list of maps with "key" and "value"`)
 }
 
 // closeMap moves the entries on the stack from base on to a map.

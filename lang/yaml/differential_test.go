@@ -82,7 +82,7 @@ var libraryLacks = []struct {
 	{"6.2, tabs separate", false, regexp.MustCompile(`\t`)},
 	{"6.8, directives", false, regexp.MustCompile(`(?m)^%`)},
 	{"9.1.2, document markers", false, regexp.MustCompile(`(?m)^\.\.\.`)},
-	{"7.4.2 and 8.2.2, explicit and empty keys, colons on lines of their own", false, regexp.MustCompile(`(?m)(^|[\s\[\]{},"'&!-])[?:]([^A-Za-z]|$)`)},
+	{"7.4.2 and 8.2.2, explicit and empty keys, colons on lines of their own", false, regexp.MustCompile(`(?m)(^|[\s\x{FEFF}\[\]{},"'&!-])[?:]([^A-Za-z]|$)`)},
 	{"7.4.2, keys of several lines, and colons on lines of their own", false, regexp.MustCompile(`\n\s*:|[{,][^{}\[\],:]*\n[^{}\[\],]*:`)},
 	{"7.3.3, a colon before an indicator", true, regexp.MustCompile(`:[,\[\]{}]`)},
 	{"6.9.1, tags", true, regexp.MustCompile(`!([^A-Za-z0-9!-]|$|[^\s]*[^A-Za-z0-9!\s./:-])|!!$|!!\s|![A-Za-z0-9-]+!`)},

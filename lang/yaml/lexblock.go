@@ -148,6 +148,9 @@ func (b *blockLines) skipEmpty() {
 		b.emptyEnd = at
 	}
 	col, ended := b.pos-b.lineStart, b.pos >= len(b.src)
+	if col == 0 && !ended {
+		ended = isMarker(b.src[b.pos:])
+	}
 	if ended && atStart && col > 0 {
 		b.empty++
 		b.emptyEnd = b.pos

@@ -57,7 +57,7 @@ func (l *lexer) key(props []lexeme, first int, x lexeme, colon int) {
 			return
 		}
 	}
-	if l.keyAllowed { // in brackets also after properties on a line of their own
+	if l.keyAllowed && (l.flow == 0 || l.last.kind != lexAnchor && l.last.kind != lexTag) { // a property on another line begins the key
 		l.queue = append(l.queue, lexeme{kind: lexKey, start: first, end: first})
 	}
 	l.queue = append(l.queue, props...)
@@ -86,7 +86,7 @@ func (l *lexer) plain(x *lexeme) (colon int) {
 		return -1
 	}
 	more := false
-	if x.end, more = l.plainLine(l.pos); !more {
+	if x.end, more = l.plainLine(x.start, x.start); !more {
 		if l.pos < len(l.src) && l.src[l.pos] == ':' {
 			return l.pos
 		}
@@ -100,7 +100,7 @@ func (l *lexer) plain(x *lexeme) (colon int) {
 	for more {
 		l.foldBreaks(breaks)
 		start := l.pos
-		x.end, more = l.plainLine(start)
+		x.end, more = l.plainLine(start, x.start)
 		l.buf = append(l.buf, l.src[start:x.end]...)
 		if more {
 			breaks, more = l.continues()
@@ -131,10 +131,10 @@ func (l *lexer) startsPlain() bool {
 	}
 }
 
-// plainLine reads the part of a plain scalar on one line. It returns its end, and whether
-// the next line may continue it. The current place is then the line break, otherwise the
-// first byte after the scalar and its blanks.
-func (l *lexer) plainLine(start int) (end int, more bool) {
+// plainLine reads the part of a plain scalar on one line, from start on; the scalar begins at
+// first. It returns its end, and whether the next line may continue it. The current place is then
+// the line break, otherwise the first byte after the scalar and its blanks.
+func (l *lexer) plainLine(start, first int) (end int, more bool) {
 	i := start
 	end = start
 	for i < len(l.src) {
@@ -149,7 +149,7 @@ func (l *lexer) plainLine(start int) (end int, more bool) {
 			for i < len(l.src) && isBlank(l.src[i]) {
 				i++
 			}
-			if i >= len(l.src) || isSpace[l.src[i]] || l.src[i] == '#' || l.endsPlain(i) {
+			if i >= len(l.src) || isSpace[l.src[i]] || l.src[i] == '#' || l.endsPlain(i, first) {
 				l.pos = i
 				return end, i >= len(l.src) || isSpace[l.src[i]]
 			}
@@ -158,7 +158,7 @@ func (l *lexer) plainLine(start int) (end int, more bool) {
 			return i, true
 		case c == '{' && l.atTemplate(i):
 			i = l.template(i)
-		case l.endsPlain(i):
+		case l.endsPlain(i, first):
 			l.pos = i
 			return i, false
 		default:
@@ -169,20 +169,18 @@ func (l *lexer) plainLine(start int) (end int, more bool) {
 	return len(l.src), true
 }
 
-// endsPlain reports whether the character at i ends a plain scalar.
-func (l *lexer) endsPlain(i int) bool {
+// endsPlain reports whether the character at i ends the plain scalar that begins at first.
+func (l *lexer) endsPlain(i, first int) bool {
 	c := l.src[i]
 	if c == ':' {
-		return l.blankAfter(i) || l.flow > 0 && l.endsKey(i) && !l.isRoot(i)
+		return l.blankAfter(i) || l.flow > 0 && l.endsKey(i) && !l.isRoot(i, first)
 	}
 	return l.flow > 0 && isFlowIndicator(c) && !l.atTemplate(i)
 }
 
 // isRoot reports whether the colon at i is the end of "::", the path of the root, which is a text
 // also before a bracket or comma. YAML knows nothing of it: there it is a key ":" without a value.
-func (l *lexer) isRoot(i int) bool {
-	return i > 0 && l.src[i-1] == ':' && (i == 1 || isSpace[l.src[i-2]] || isFlowIndicator(l.src[i-2]))
-}
+func (l *lexer) isRoot(i, first int) bool { return i == first+1 && l.src[first] == ':' }
 
 // continues skips the line breaks at the current place and counts them. It reports
 // whether the plain scalar continues after them.

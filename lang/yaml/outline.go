@@ -108,14 +108,14 @@ func (o *Outline) complete(n *Node) *Node {
 	return &complete
 }
 
-// lineBefore returns the start of the last line before an offset that is neither empty nor
-// a comment. The comments of the node at the offset are after it.
+// lineBefore returns the start of the last line before an offset that has more than blanks, a
+// comment or the "-" of items. The comments of the node at the offset are after it.
 func lineBefore(text string, at int) int {
 	start := strings.LastIndexByte(text[:at], '\n') + 1
 	for start > 0 {
 		line := text[strings.LastIndexByte(text[:start-1], '\n')+1 : start]
 		start -= len(line)
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+		if line = strings.TrimLeft(line, " \t\r\n-"); line != "" && line[0] != '#' {
 			break
 		}
 	}

@@ -44,6 +44,7 @@ func FuzzOutline(f *testing.F) {
 	f.Add("x:\n- - a: [\n    1\n]\n")
 	f.Add("x:\n  - a: {\n      b: 1\n    }\n")
 	f.Add("- - - #0\n  -   - 1: 2")
+	f.Add("-   - #\n- \n - 0")
 	f.Add("- - - - a: 1\n        b: >-\n          x\n          y\n      - c\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) < 1000 { // each node is compared with all that is in it

@@ -232,8 +232,11 @@ func uniqueKeys(entries []Entry, opts ParseOptions, found *findings) []Entry {
 			if d.Severity = severity; opts.Lenient {
 				d.Message += "; the last wins"
 			}
-			if first.Key.Text == "+include" {
+			switch {
+			case first.Key.Text == "+include":
 				d.WithHint("name one of them +include-2")
+			case second.Start == second.End:
+				d.WithHint(`in front of this ":" there is no key, which is the key null`)
 			}
 			found.add(d.Note(first.KeyNode.At, "first here"))
 		}
