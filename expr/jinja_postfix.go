@@ -5,6 +5,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/internal/scan"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // What stands behind an operand: attributes, items, slices, calls with their arguments,
@@ -85,7 +86,20 @@ func (p *Parser) call(fn Node, start int) (Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &CallExpr{p.from(start), fn, args}, nil
+	return &CallExpr{p.from(start), selected(fn), args}, nil
+}
+
+// selected returns x.name for x|attr("name"), so that a call of it finds the method.
+func selected(fn Node) Node {
+	f, ok := fn.(*Filter)
+	if !ok || f.Name != "attr" || len(f.Args) != 1 || f.Args[0].Stars != 0 {
+		return fn
+	}
+	name, ok := f.Args[0].Value.(*Lit)
+	if !ok || !name.Value.Is(value.StringKind) {
+		return fn
+	}
+	return &Select{f.Place, f.X, name.Value.Str(), f.NameAt}
 }
 
 // Args reads the arguments of a call, parentheses included.

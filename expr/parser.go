@@ -94,6 +94,9 @@ func (p *Parser) End() error {
 // Peek reports whether the current token is the given name or operator.
 func (p *Parser) Peek(word string) bool { return p.tok.Is(word) }
 
+// PeekBoth reports whether the current token and the next one are the given names or operators.
+func (p *Parser) PeekBoth(word, next string) bool { return p.tok.Is(word) && p.ahead.Is(next) }
+
 // PeekName reports whether the current token is a name.
 func (p *Parser) PeekName() bool { return p.tok.Kind == scan.Name }
 

@@ -13,15 +13,20 @@ import (
 
 // A formatter replaces the {fields} of str.format.
 type formatter struct {
-	c    *Ctx
-	args value.Args
-	auto int // the next automatic index
+	c       *Ctx
+	args    value.Args
+	auto    int  // the next automatic index
+	escapes bool // fields that are no HTML
 }
 
 // format formats as Python's str.format does: {} {0} {name} {0.attr} {0[key]}, with !r,
-// !s and a specification such as {:>5} or {:{width}}.
-func (c *Ctx) format(s string, args value.Args) (value.Value, error) {
-	f := &formatter{c: c, args: args}
+// !s and a specification such as {:>5} or {:{width}}. In HTML fields are escaped.
+func (c *Ctx) format(in value.Value, args value.Args) (value.Value, error) {
+	s, err := c.receiver(in)
+	if err != nil {
+		return value.Null, err
+	}
+	f := &formatter{c: c, args: args, escapes: in.IsHTML()}
 	return f.run(s, 2)
 }
 
@@ -82,6 +87,14 @@ func (f *formatter) field(b *value.TextBuilder, s string, depth int) error {
 	text, err := f.c.formatSpec(v, form.Str())
 	if err != nil {
 		return err
+	}
+	if f.escapes && depth == 2 && !v.IsHTML() {
+		var plain value.TextBuilder
+		if err := plain.WriteValue(v.Mark(form.Marks()), text); err != nil {
+			return err
+		}
+		v = value.EscapeHTML(plain.Value())
+		text = v.Str()
 	}
 	return b.WriteValue(v.Mark(form.Marks()), text)
 }

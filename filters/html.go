@@ -17,6 +17,7 @@ const (
 	joinsHTML            // join: where texts are escaped
 	editsHTML            // replace: where texts are escaped
 	splitsHTML           // the items of the result are HTML if the value is
+	formatsHTML          // the result is HTML if the value is, and fields that are no HTML are escaped
 )
 
 var htmlFilters = map[string]htmlFlow{
@@ -31,7 +32,7 @@ var htmlMethods = map[string]htmlFlow{
 	"upper": staysHTML, "lower": staysHTML, "capitalize": staysHTML, "title": staysHTML, "strip": staysHTML,
 	"lstrip": staysHTML, "rstrip": staysHTML, "center": staysHTML, "ljust": staysHTML, "rjust": staysHTML,
 	"zfill": staysHTML, "swapcase": staysHTML, "expandtabs": staysHTML,
-	"replace": mixesHTML, "format": mixesHTML, "join": mixesHTML,
+	"replace": mixesHTML, "format": formatsHTML, "format_map": formatsHTML, "join": mixesHTML,
 	"split": splitsHTML, "rsplit": splitsHTML, "splitlines": splitsHTML, "partition": splitsHTML, "rpartition": splitsHTML,
 }
 
@@ -125,7 +126,7 @@ func escapedArgs(args value.Args) value.Args {
 func (f *Func) htmlOutput(c *Ctx, in, out value.Value) value.Value {
 	html := false
 	switch f.html {
-	case staysHTML, mixesHTML, editsHTML:
+	case staysHTML, mixesHTML, editsHTML, formatsHTML:
 		html = in.IsHTML()
 	case makesHTML, escapesHTML, safeHTML:
 		html = true

@@ -344,12 +344,18 @@ func findMethods() []Func {
 		method("startswith", "Whether the text begins with another, or one of a list.", "'abc'.startswith('ab')", "true", affix, hasAffix(strings.HasPrefix)),
 		method("endswith", "Whether the text ends with another, or one of a list.", "'abc'.endswith(['x', 'c'])", "true", affix, hasAffix(strings.HasSuffix)),
 		joining(method("join", "Joins the items of a list with the text between them.", "'-'.join(['a', 'b'])", `"a-b"`, []Param{req("iterable", Items)}, joinTexts)),
-		joining(method("format", "Replaces {} {0} {name} {0[key]} {:>5} by the arguments.", "'{}-{n:03d}'.format('a', n=7)", `"a-007"`,
-			[]Param{variadic("args", Any), keywords("named")},
-			func(c *Ctx, s string, a Bound) (value.Value, error) {
-				return c.format(s, value.Args{Pos: a.rest, Named: a.named})
-			})),
-		joining(method("format_map", "Replaces {name} by the value of that key of a map.", "'{a}'.format_map({'a': 1})", `"1"`, []Param{req("mapping", Map)}, formatMap)),
+		{
+			Name: "format", Family: "methods", Call: formatArgs, flow: joins,
+			Params:  []Param{variadic("args", Any), keywords("named")},
+			Doc:     "Replaces {} {0} {name} {0[key]} {:>5} by the arguments.",
+			Example: "{{ '{}-{n:03d}'.format('a', n=7) }}", Result: `"a-007"`,
+		},
+		{
+			Name: "format_map", Family: "methods", Call: formatMap, flow: joins,
+			Params:  []Param{req("mapping", Map)},
+			Doc:     "Replaces {name} by the value of that key of a map.",
+			Example: "{{ '{a}'.format_map({'a': 1}) }}", Result: `"1"`,
+		},
 	}
 }
 
@@ -428,7 +434,11 @@ func joinTexts(c *Ctx, s string, a Bound) (value.Value, error) {
 	return v.Mark(a.Get("iterable").Marks()), err
 }
 
-func formatMap(c *Ctx, s string, a Bound) (value.Value, error) {
+func formatArgs(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	return c.format(in, value.Args{Pos: a.rest, Named: a.named})
+}
+
+func formatMap(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	entries, err := c.entries(a.Get("mapping"))
 	if err != nil {
 		return value.Null, err
@@ -437,7 +447,7 @@ func formatMap(c *Ctx, s string, a Bound) (value.Value, error) {
 	for _, e := range entries {
 		args.Named = append(args.Named, value.Named{Name: e.key.Text, Value: e.val})
 	}
-	return c.format(s, args)
+	return c.format(in, args)
 }
 
 func padMethods() []Func {

@@ -145,7 +145,7 @@ func FuzzFormat(f *testing.F) {
 	f.Add("{} {0!r:>5} {x[k].y:,.2f} {{}} {:{}}")
 	f.Fuzz(func(t *testing.T, format string) {
 		c := &Ctx{MaxBytes: 1 << 16}
-		_, _ = c.format(format, value.Args{Pos: []value.Value{value.Int(7), value.Float(1.5), value.String("é")}})
+		_, _ = c.format(value.String(format), value.Args{Pos: []value.Value{value.Int(7), value.Float(1.5), value.String("é")}})
 	})
 }
 

@@ -117,7 +117,7 @@ func (h *head) importHead() error {
 // importedNames parses "NAME, NAME as NAME" of from. A comma may stand before "with
 // context", but not at the end.
 func (h *head) importedNames(o *importOp) (err error) {
-	for more := true; more && !(len(o.names) > 0 && (h.Peek("with") || h.Peek("without"))); more = h.Accept(",") {
+	for more := true; more && !(len(o.names) > 0 && (h.PeekBoth("with", "context") || h.PeekBoth("without", "context"))); more = h.Accept(",") {
 		n := importedName{}
 		if n.name, n.at, err = h.NewName(); err != nil {
 			return err

@@ -406,6 +406,7 @@ func (m *macro) bind(args value.Args) error {
 	} else if m.caller && !m.isCaller && !m.hasParam("caller") {
 		m.run.bind("caller", undefinedf("macro %q was not called by a \"call\" statement, so it has no caller()", m.name))
 	}
+	var missing []expr.Param
 	for i, p := range m.params {
 		v, ok := named[p.Name]
 		delete(named, p.Name)
@@ -415,17 +416,31 @@ func (m *macro) bind(args value.Args) error {
 		case i < len(args.Pos):
 			v = args.Pos[i]
 		case ok:
-		case p.Default != nil:
-			var err error
-			if v, err = m.run.bound(p.Default); err != nil {
-				return err
-			}
 		default:
 			v = undefinedf("parameter %q of macro %q was not provided", p.Name, m.name)
+			if p.Default != nil {
+				missing = append(missing, p)
+			}
 		}
 		m.run.bind(p.Name, v)
 	}
+	if err := m.bindDefaults(missing); err != nil {
+		return err
+	}
 	return m.bindRest(args, named)
+}
+
+// bindDefaults sets parameters to their defaults, which see all parameters: in
+// m(a=b, b=1), the a of m(b=2) is 2.
+func (m *macro) bindDefaults(params []expr.Param) error {
+	for _, p := range params {
+		v, err := m.run.bound(p.Default)
+		if err != nil {
+			return err
+		}
+		m.run.bind(p.Name, v)
+	}
+	return nil
 }
 
 // hasParam reports whether the macro declares a parameter itself.

@@ -144,13 +144,23 @@ func (s *Scanner) nameEnd(i int, digits bool) int {
 			return i
 		}
 		r, size := utf8.DecodeRuneInString(s.Text[i:s.End])
-		if !unicode.IsLetter(r) && (!digits || !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r)) {
+		if !startsName(r) && (!digits || !continuesName(r)) {
 			return i
 		}
 		i += size
 		digits = true
 	}
 	return i
+}
+
+// startsName and continuesName tell the characters of names as Python does: XID_Start and
+// XID_Continue of Unicode.
+func startsName(r rune) bool {
+	return unicode.IsLetter(r) || unicode.In(r, unicode.Nl, unicode.Other_ID_Start)
+}
+
+func continuesName(r rune) bool {
+	return unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Other_ID_Continue)
 }
 
 // name reads a name, or the string that it is the prefix of.
