@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/yaytpl/yaytpl/expr"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/lookup"
 	"github.com/yaytpl/yaytpl/lang/bind"
 	"github.com/yaytpl/yaytpl/lang/bind/types"
@@ -38,12 +39,11 @@ type Bindings struct {
 func OpenBindings(ctx context.Context, name string, o Options, b BindingsOptions) (*Bindings, error) {
 	files := append([]string{name}, b.Facts...)
 	opts := o.Engine(ctx, files...)
-	opts.Warn = o.Checks.Filter(o.Warn)
 	facts, err := lookup.Facts(opts, b.Facts, b.FactValues)
 	if err != nil {
 		return nil, err
 	}
-	open, err := lookup.Open(ctx, lookup.Options{Engine: opts, Source: name, Environment: b.Environment, AgentEnvironment: b.AgentEnvironment, ENC: b.ENC})
+	open, err := lookup.Open(ctx, b.source(name, opts))
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +52,11 @@ func OpenBindings(ctx context.Context, name string, o Options, b BindingsOptions
 		return nil, err
 	}
 	return &Bindings{table: t, opts: o}, nil
+}
+
+// source returns the options of package lookup.
+func (b BindingsOptions) source(name string, o engine.Options) lookup.Options {
+	return lookup.Options{Engine: o, Source: name, Environment: b.Environment, AgentEnvironment: b.AgentEnvironment, ENC: b.ENC}
 }
 
 // An injector answers expressions of a document by bindings.
@@ -104,13 +109,18 @@ type LookupAnswer struct {
 	Found bool
 	Value value.Value
 
-	keys        []string
-	explanation *lookup.Explanation
+	keys     []string
+	bindings *Bindings
+	answer   bind.Answer
+	reveal   bool
 }
 
 // Explanation returns how the answer came about, as data and as text.
 func (a *LookupAnswer) Explanation() (value.Value, string) {
-	return a.explanation.Value(), a.explanation.Text()
+	a.bindings.mu.Lock()
+	defer a.bindings.mu.Unlock()
+	x := lookup.Explain(a.bindings.table, a.answer, a.reveal)
+	return x.Value(), x.Text()
 }
 
 // NotFound returns the error for callers that need a value.
@@ -118,7 +128,9 @@ func (a *LookupAnswer) Explanation() (value.Value, string) {
 // Code: not-found, with a near key.
 func (a *LookupAnswer) NotFound() error {
 	d := source.Errorf(source.Span{}, source.NotFound, "nothing binds %s", strings.Join(a.keys, ", "))
-	if near := a.explanation.Near; near != "" {
+	a.bindings.mu.Lock()
+	defer a.bindings.mu.Unlock()
+	if near := lookup.Near(a.bindings.table, a.answer); near != "" {
 		d.WithHint("did you mean %q?", near)
 	}
 	return d
@@ -139,7 +151,7 @@ func (b *Bindings) Lookup(r LookupRequest) (*LookupAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := &LookupAnswer{Found: a.Found, keys: r.Keys, explanation: lookup.Explain(b.table, a, r.Reveal)}
+	answer := &LookupAnswer{Found: a.Found, keys: r.Keys, bindings: b, answer: a, reveal: r.Reveal}
 	if !a.Found && r.Default != nil {
 		answer.Found = true
 		answer.Value, err = lookup.Default(*r.Default, request.Type)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,31 +38,46 @@ than text print a list of {path, old, new}.`,
 				return err
 			}
 			a.startProgress("comparing")
-			compare := value.DiffMasked
-			if o.Reveal {
-				compare = value.Diff
-			}
-			d, err := project.diff(c.Context(), a, args[0], args[1], compare)
+			d, err := project.diff(c.Context(), a, args[0], args[1], comparison(o))
 			if err != nil {
 				return err
 			}
-			if err := a.writeDifference(d, o); err != nil && a.stdout.failed == nil {
-				return err // the end of the run reports an error of the stream
-			}
-			if len(d.changes) > 0 {
-				return errFindings
-			}
-			return nil
+			return a.reportDifference(d, o)
 		},
 	}
 	a.addFlags(c, append([]flagGroup{result.group("text")}, project.groups()...)...)
 	return c
 }
 
+// comparison returns the function that compares two values. Without --reveal the result says of
+// hidden values that they differ, but not their paths.
+func comparison(o yaytpl.RenderOptions) func(a, b value.Value) ([]value.Change, error) {
+	if o.Reveal {
+		return value.Diff
+	}
+	return value.DiffMasked
+}
+
+// reportDifference prints a difference, and returns errFindings if there is one.
+func (a *app) reportDifference(d difference, o yaytpl.RenderOptions) error {
+	if err := a.writeDifference(d, o); err != nil && a.stdout.failed == nil {
+		return err // the end of the run reports an error of the stream
+	}
+	if len(d.changes) > 0 {
+		return errFindings
+	}
+	return nil
+}
+
 // A difference lists the changes from one file to another.
 type difference struct {
-	project *yaytpl.Project // the new file
+	project valueWriter // of the new file
 	changes []change
+}
+
+// A valueWriter writes values in the form of the options.
+type valueWriter interface {
+	WriteValue(w io.Writer, v value.Value, o yaytpl.RenderOptions) error
 }
 
 // A change is one changed path in one of the documents.

@@ -202,6 +202,24 @@ func withFiles(root *cobra.Command, words []string) []string {
 	return out
 }
 
+// withPair gives --diff-nodes of lookup the two words that follow it.
+//
+//	lookup --diff-nodes a.yaml b.yaml site.pp     lookup --diff-nodes=a.yaml --diff-nodes=b.yaml site.pp
+func withPair(root *cobra.Command, words []string) []string {
+	const name = "--diff-nodes"
+	c, _, err := root.Find(words)
+	i := slices.Index(words, name)
+	if err != nil || c.Flag(name[2:]) == nil || i < 0 || slices.Contains(words[:i], "--") || takesNext(c, words[i-1]) {
+		return words
+	}
+	out, rest := slices.Clone(words[:i]), words[i+1:]
+	if len(rest) < 2 {
+		return append(out, name+"=")
+	}
+	out = append(out, name+"="+rest[0], name+"="+rest[1])
+	return append(out, rest[2:]...)
+}
+
 // A choice is a flag whose value is one of a few words.
 type choice struct {
 	value string

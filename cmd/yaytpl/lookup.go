@@ -14,10 +14,13 @@ func (a *app) lookupCommand() *cobra.Command {
 		Short: "look up keys of layered bindings or of Hiera for a node",
 		Long: `Prints the value of a key for the facts of a node. SOURCE is a hiera.yaml, a site file of
 bindings, or the directory of one. Of several keys the first that is bound counts; if none is, the
-status is 1.`,
+status is 1. With --nodes prints {node, value} for each node, or {node, error}; the status is 1 if one
+fails. With --diff-nodes prints the keys that differ between two nodes; then the status is 5.`,
 		Example: `  yaytpl lookup hiera.yaml ntp::servers --facts nodes/web1.yaml
   yaytpl lookup --explain --fact role=web hiera.yaml ntp::servers
-  yaytpl lookup --all --fact role=web site.pp`,
+  yaytpl lookup --all --fact role=web site.pp
+  yaytpl lookup hiera.yaml ntp::servers --nodes 'nodes/*.yaml' -o jsonl
+  yaytpl lookup hiera.yaml --diff-nodes nodes/web1.yaml nodes/web2.yaml`,
 		Args: l.arguments,
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("default") {
@@ -36,6 +39,8 @@ status is 1.`,
 	own.set.StringVar(&l.fallback, "default", "", "print this `VALUE` if nothing is bound")
 	own.set.BoolVar(&l.explain, "explain", false, "print how the value came about")
 	own.set.BoolVar(&l.all, "all", false, "print all data as one map")
+	own.set.StringArrayVar(&l.nodes, "nodes", nil, "look up for each node with a file of facts that matches `PATTERN`, as in 'nodes/*.yaml' (repeatable)")
+	own.set.StringArrayVar(&l.pair, "diff-nodes", nil, "compare all data of two nodes `A B`: files of facts, or names of --nodes")
 	a.addFlags(c, append([]flagGroup{own, l.result.group("yaml")}, l.project.groups()...)...)
 	return c
 }
@@ -50,10 +55,15 @@ type lookupFlags struct {
 	all      bool
 	explain  bool
 	fallback string
+	nodes    []string // patterns of files of facts
+	pair     []string // of --diff-nodes
 }
 
 // arguments checks the words of the command, and the flags that depend on each other.
 func (l *lookupFlags) arguments(c *cobra.Command, args []string) error {
+	if c.Flags().Changed("diff-nodes") {
+		return l.pairArguments(c, args)
+	}
 	switch {
 	case len(args) == 0:
 		return wrongArguments(c, "lookup needs SOURCE and a KEY")
@@ -79,6 +89,9 @@ func (l *lookupFlags) arguments(c *cobra.Command, args []string) error {
 
 // run looks up keys of a source.
 func (l *lookupFlags) run(c *cobra.Command, a *app, source string, keys []string) error {
+	if err := l.nodeArguments(a, keys); err != nil {
+		return err
+	}
 	o, err := l.result.options("yaml")
 	if err != nil {
 		return err
@@ -88,6 +101,13 @@ func (l *lookupFlags) run(c *cobra.Command, a *app, source string, keys []string
 		return err
 	}
 	a.startProgress("looking")
+	l.request.Keys, l.request.Merge, l.request.Reveal = keys, l.merge.value, l.result.reveal
+	switch ctx := l.project.limited(c.Context(), a); {
+	case len(l.pair) > 0:
+		return l.runPair(ctx, a, source, options)
+	case len(l.nodes) > 0:
+		return l.runNodes(ctx, a, source, options, o)
+	}
 	b, err := yaytpl.OpenBindings(l.project.limited(c.Context(), a), source, options, l.node.o)
 	if err != nil {
 		return err
@@ -99,7 +119,6 @@ func (l *lookupFlags) run(c *cobra.Command, a *app, source string, keys []string
 		}
 		return b.WriteValue(a.stdout, v, o)
 	}
-	l.request.Keys, l.request.Merge, l.request.Reveal = keys, l.merge.value, l.result.reveal
 	found, err := b.Lookup(l.request)
 	switch {
 	case err != nil:

@@ -108,7 +108,7 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 		}
 	}()
 	root := a.rootCommand()
-	root.SetArgs(withDashedValue(root, withFiles(root, args)))
+	root.SetArgs(withDashedValue(root, withPair(root, withFiles(root, args))))
 	if len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd) {
 		a.addCompletions(root)
 	}

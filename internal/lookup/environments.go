@@ -31,7 +31,7 @@ func (c *composition) chooseEnvironment() error {
 	scope := bind.NewScope(bind.Config{
 		Facts: c.facts, Dir: c.home, Environment: c.environment,
 		Budget:    graph.New(c.ctx, nil, graph.Options{Limits: c.opts.Engine.Limits}),
-		Variables: c.agentVariables(), Warn: c.opts.Engine.Warn,
+		Variables: c.agentVariables(), Warn: c.warn,
 	})
 	declares := c.base.Environments != nil
 	set, chosen, err := c.assigned(scope, declares)
@@ -219,22 +219,31 @@ func (c *composition) enter(e environment) error {
 		c.modulePath = append(c.modulePath, c.below(c.dir, dir))
 	}
 	manifest := c.below(c.below(c.dir, e.text("manifestdir", "manifests")), e.text("manifest", "site.pp"))
-	f, err := dataFiles{c.Bindings}.Read(c.relative(manifest))
-	if err != nil {
-		return err
+	var err error
+	if c.site, err = c.siteFile(c.relative(manifest)); c.site == nil && err == nil {
+		site := *c.base
+		site.Variables, site.Environments = nil, nil
+		c.site = &site
 	}
-	site := *c.base
-	site.Variables, site.Environments = nil, nil
-	c.site = &site
-	if f == nil {
-		return nil
+	return err
+}
+
+// siteFile returns the site file of an environment, nil if there is none. It is parsed once.
+func (b *Bindings) siteFile(name string) (*bind.Site, error) {
+	b.mu.Lock()
+	s := b.sites[name]
+	if s == nil {
+		s = &siteFile{}
+		b.sites[name] = s
 	}
-	parsed, err := c.parse(f)
-	if err != nil {
-		return err
-	}
-	c.site = parsed
-	return nil
+	b.mu.Unlock()
+	s.once.Do(func() {
+		var f *source.File
+		if f, s.err = (dataFiles{b}).Read(name); f != nil && s.err == nil {
+			s.site, s.err = b.parse(f)
+		}
+	})
+	return s.site, s.err
 }
 
 // readENC reads the document of an external node classifier (spec: bindings, section 5.4).

@@ -25,9 +25,17 @@ type Explanation struct {
 func Explain(t *bind.Table, a bind.Answer, reveal bool) *Explanation {
 	e := &Explanation{Answer: a, Axes: t.Axes, Steps: t.Steps(a), Reveal: reveal}
 	if !a.Found {
-		e.Near = t.Near(a.Key.Segments[0].Text)
+		e.Near = Near(t, a)
 	}
 	return e
+}
+
+// Near returns a key that was probably meant by one that was not found, or "".
+func Near(t *bind.Table, a bind.Answer) string {
+	if len(a.Key.Segments) == 0 {
+		return "" // the key is a type
+	}
+	return t.Near(a.Key.Segments[0].Text)
 }
 
 // Value returns the derivation as data: the form of -o json and -o yaml.

@@ -48,7 +48,6 @@ type Bindings struct {
 	entry *source.File
 	base  *bind.Site // of the source
 
-	hieraFile   string // the source, if it is a hiera.yaml
 	modulePath  []string
 	bindingsDir string
 
@@ -61,6 +60,22 @@ type Bindings struct {
 	mu      sync.Mutex
 	configs map[string]*config
 	sets    map[string]*setFile
+	sites   map[string]*siteFile
+	globs   map[string]*globbed
+}
+
+// A siteFile is the site file of an environment, valid after once.
+type siteFile struct {
+	once sync.Once
+	site *bind.Site // nil if there is none
+	err  error
+}
+
+// A globbed is the result of a pattern of files, valid after once.
+type globbed struct {
+	once  sync.Once
+	names []string
+	err   error
 }
 
 // A setFile is a file of one set, valid after once.
@@ -84,7 +99,7 @@ var entryNames = []string{"environments.pp", "site.pp", "site.yaml", "hiera.yaml
 //
 // Codes: access, forbidden, syntax, bad-document, and those of the notation.
 func Open(ctx context.Context, o Options) (*Bindings, error) {
-	b := &Bindings{ctx: ctx, opts: o, files: o.Engine.Files(), configs: map[string]*config{}, sets: map[string]*setFile{}}
+	b := &Bindings{ctx: ctx, opts: o, files: o.Engine.Files(), configs: map[string]*config{}, sets: map[string]*setFile{}, sites: map[string]*siteFile{}, globs: map[string]*globbed{}}
 	name, err := b.entryName(o.Source)
 	if err != nil {
 		return nil, err
@@ -133,7 +148,6 @@ func (b *Bindings) parse(f *source.File) (*bind.Site, error) {
 		}
 		return parsed.Site, nil
 	case root == nil || root.Kind != yaml.MapNode || isHiera(root):
-		b.hieraFile = f.Name
 		return hieraSite(f), nil
 	}
 	return valuesSite(f, root)
@@ -158,7 +172,7 @@ func hieraSite(f *source.File) *bind.Site {
 	return &bind.Site{
 		File: f, LayersAt: f.Span(0, 1),
 		Layers: []bind.Layer{
-			{Name: text("hiera"), At: at, Include: text("hiera:/")},
+			{Name: text("hiera"), At: at, Include: text("hiera:/")}, // with this place it is the file itself: see resolver.Resolve
 			{Name: text("modules"), At: at, Include: text("module-hiera:/*")},
 		},
 	}
@@ -228,8 +242,26 @@ func (d dataFiles) Read(name string) (*source.File, error) {
 // Glob returns the files that match a pattern, in the order of names.
 func (d dataFiles) Glob(pattern string) ([]string, error) { return d.glob(pattern, false) }
 
-// glob is Glob, and with below of a pattern below the working directory.
+// glob is Glob, and with below of a pattern below the working directory. A pattern is looked for
+// once.
 func (d dataFiles) glob(pattern string, below bool) ([]string, error) {
+	b, key := d.b, pattern
+	if below {
+		key = "below " + pattern
+	}
+	b.mu.Lock()
+	g := b.globs[key]
+	if g == nil {
+		g = &globbed{}
+		b.globs[key] = g
+	}
+	b.mu.Unlock()
+	g.once.Do(func() { g.names, g.err = d.find(pattern, below) })
+	return g.names, g.err
+}
+
+// find is glob without its memory.
+func (d dataFiles) find(pattern string, below bool) ([]string, error) {
 	b := d.b
 	full, base := pattern, b.dir
 	switch {
@@ -253,85 +285,32 @@ func (d dataFiles) glob(pattern string, below bool) ([]string, error) {
 	return out, nil
 }
 
-// Facts reads files of facts, of which later ones win key by key, and single facts over them.
-//
-// Codes: access, syntax, bad-document, usage.
-func Facts(o engine.Options, names, single []string) (value.Map, error) {
-	files := o.Files()
-	out := value.NewMap(0)
-	for _, name := range names {
-		f, err := engine.Read(files, name)
-		if err != nil {
-			return nil, err
-		}
-		v, err := frontend.Data(f, yaml.YAMLForm)
-		if err != nil {
-			return nil, err
-		}
-		if v.IsNull() {
-			continue
-		}
-		if !v.Is(value.MapKind) {
-			return nil, source.Errorf(f.Span(0, 0), source.BadDocument, "'%s' is not a map: facts are a map of names and values", f.Name)
-		}
-		for k := range v.Map().Keys() {
-			item, _, err := v.Map().Get(k)
-			if err != nil {
-				return nil, err
-			}
-			out.Set(k, item)
-		}
-	}
-	for _, text := range single {
-		name, word, ok := strings.Cut(text, "=")
-		if !ok || name == "" {
-			return nil, source.Errorf(source.Span{}, source.Usage, "--fact takes NAME=VALUE, not %q", text)
-		}
-		v, err := frontend.Data(source.NewFile("--fact "+name, word), yaml.TypedForm)
-		if err != nil {
-			return nil, err
-		}
-		setFact(out, strings.Split(name, "."), v)
-	}
-	return out, nil
-}
-
-// setFact sets a fact, which may be part of another: os.family.
-func setFact(m *value.Dict, path []string, v value.Value) {
-	k := value.K(path[0])
-	if len(path) == 1 {
-		m.Set(k, v)
-		return
-	}
-	inner := value.NewMap(1)
-	if old, ok, err := m.Get(k); ok && err == nil {
-		for k := range old.Map().Keys() {
-			if item, _, err := old.Map().Get(k); err == nil {
-				inner.Set(k, item)
-			}
-		}
-	}
-	setFact(inner, path[1:], v)
-	m.Set(k, value.FromMap(inner))
-}
-
 // Compose makes the table for the facts of a node.
 //
 // Codes: those of composition, all at once where they are independent.
 func (b *Bindings) Compose(facts value.Map) (*bind.Table, error) {
-	run := &composition{Bindings: b, facts: facts}
+	return b.ComposeWith(facts, b.opts.Engine.Warn)
+}
+
+// ComposeWith is Compose for a node whose warnings go to warn, which may be nil. Those of files
+// that several nodes share go where the options say.
+func (b *Bindings) ComposeWith(facts value.Map, warn func(*source.Diagnostic)) (*bind.Table, error) {
+	if warn == nil {
+		warn = func(*source.Diagnostic) {}
+	}
+	run := &composition{Bindings: b, facts: facts, warn: warn}
 	if err := run.chooseEnvironment(); err != nil {
 		return nil, err
 	}
 	t, findings := bind.Compose(run.site, bind.Config{
 		Facts: facts, Environment: run.environment, Dir: run.dir, Variables: b.encVariables,
-		Resolver: resolver{run}, Budget: graph.New(b.ctx, nil, graph.Options{Limits: b.opts.Engine.Limits}), Warn: b.opts.Engine.Warn,
+		Resolver: resolver{run}, Budget: graph.New(b.ctx, nil, graph.Options{Limits: b.opts.Engine.Limits}), Warn: warn,
 	})
 	if len(findings) > 0 {
 		return nil, source.OneOrMany(findings)
 	}
-	if b.encSet != nil && len(b.encSet.Ops) > 0 && !run.encUsed && b.opts.Engine.Warn != nil {
-		b.opts.Engine.Warn(source.Warnf(b.enc.Span(0, 0), source.UnusedENC, "no layer includes enc:/, so the classes and parameters of the ENC are not bound"))
+	if b.encSet != nil && len(b.encSet.Ops) > 0 && !run.encUsed {
+		warn(source.Warnf(b.enc.Span(0, 0), source.UnusedENC, "no layer includes enc:/, so the classes and parameters of the ENC are not bound"))
 	}
 	return t, nil
 }
@@ -340,6 +319,7 @@ func (b *Bindings) Compose(facts value.Map) (*bind.Table, error) {
 type composition struct {
 	*Bindings
 	facts       value.Map
+	warn        func(*source.Diagnostic)
 	environment string
 	site        *bind.Site
 	dir         string   // in place of the directory of the source

@@ -30,11 +30,11 @@ func (r resolver) Resolve(u bind.URI) ([]bind.Part, error) {
 	case "enc":
 		return r.encPart(u)
 	case "hiera":
-		name := r.hieraFile
-		if name == "" || u.Name != "" {
-			name = "hiera.yaml"
+		name := path.Join(r.dir, u.Name, "hiera.yaml")
+		if f := u.At.File; f != nil && u.At == f.Span(0, 0) { // see hieraSite
+			name = r.below(r.home, f.Name)
 		}
-		return r.hiera(path.Join(r.dir, u.Name, name), "")
+		return r.hiera(name, "")
 	case "module-hiera":
 		return r.moduleHiera(u)
 	}

@@ -1,0 +1,90 @@
+package lookup
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Facts reads files of facts, of which later ones win key by key, and single facts over them.
+//
+// Codes: access, syntax, bad-document, usage.
+func Facts(o engine.Options, names, single []string) (value.Map, error) {
+	files := o.Files()
+	out := value.NewMap(0)
+	for _, name := range names {
+		f, err := engine.Read(files, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := addFacts(out, f); err != nil {
+			return nil, err
+		}
+	}
+	return out, addSingle(out, single)
+}
+
+// addFacts puts the facts of a file over those of m.
+func addFacts(m *value.Dict, f *source.File) error {
+	v, err := frontend.Data(f, yaml.YAMLForm)
+	if err != nil || v.IsNull() {
+		return err
+	}
+	if !v.Is(value.MapKind) {
+		return source.Errorf(f.Span(0, 0), source.BadDocument, "'%s' is not a map: facts are a map of names and values", f.Name)
+	}
+	return copyFacts(m, v.Map())
+}
+
+// copyFacts puts facts over those of m, key by key.
+func copyFacts(m *value.Dict, facts value.Map) error {
+	for k := range facts.Keys() {
+		item, _, err := facts.Get(k)
+		if err != nil {
+			return err
+		}
+		m.Set(k, item)
+	}
+	return nil
+}
+
+// addSingle puts facts, each NAME=VALUE, over those of m.
+//
+// Codes: usage, syntax.
+func addSingle(m *value.Dict, single []string) error {
+	for _, text := range single {
+		name, word, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return source.Errorf(source.Span{}, source.Usage, "--fact takes NAME=VALUE, not %q", text)
+		}
+		v, err := frontend.Data(source.NewFile("--fact "+name, word), yaml.TypedForm)
+		if err != nil {
+			return err
+		}
+		setFact(m, strings.Split(name, "."), v)
+	}
+	return nil
+}
+
+// setFact sets a fact, which may be part of another: os.family.
+func setFact(m *value.Dict, path []string, v value.Value) {
+	k := value.K(path[0])
+	if len(path) == 1 {
+		m.Set(k, v)
+		return
+	}
+	inner := value.NewMap(1)
+	if old, ok, err := m.Get(k); ok && err == nil {
+		for k := range old.Map().Keys() {
+			if item, _, err := old.Map().Get(k); err == nil {
+				inner.Set(k, item)
+			}
+		}
+	}
+	setFact(inner, path[1:], v)
+	m.Set(k, value.FromMap(inner))
+}
