@@ -8,5 +8,9 @@
 // and 2). It knows no names and no types. A tree keeps what evaluation does not need but layout does:
 // parentheses, the words that were chosen, the places of brackets, comments.
 //
-// Read tree.go first.
+// The grammar accepts more than evaluation does: a program with a bad escape or a single end of an edge
+// has a tree, and can be formatted. Such errors are in Program.Problems.
+//
+// Read tree.go first, then scan.go, parse.go (tokens, errors, names), parse_stmt.go, parse_expr.go,
+// parse_type.go, text.go (strings), and walk.go for passes over trees.
 package syntax

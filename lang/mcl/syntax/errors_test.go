@@ -1,0 +1,153 @@
+package syntax_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// failure returns "place text: message (hint)" of each error of a text.
+func failure(text string) []string {
+	p, err := syntax.Parse(source.NewFile("m", text))
+	all := source.Findings(err)
+	if err == nil {
+		all = p.Problems
+	}
+	var lines []string
+	for _, d := range all {
+		line := d.At.String() + " " + d.At.Text() + ": " + d.Message
+		if d.Code != source.Syntax {
+			line += " [" + string(d.Code) + "]"
+		}
+		if d.Hint != "" {
+			line += " (" + d.Hint + ")"
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestErrors(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"$size_ = 10", `m:1:2 size_: unexpected "_" at the end of the name "size_" (write size)`},
+		{"$a = 'x'", `m:1:6 ': unexpected character "'" (strings have double quotes: "text")`},
+		{"$a = 8 -3", `m:1:8 -3: unexpected "-3": expected a statement (a minus that touches a digit is its sign; to subtract write "- 3")`},
+		{"$a = f(8 -3)", `m:1:10 -3: unexpected "-3": expected a comma or ")" (a minus that touches a digit is its sign; to subtract write "- 3")`},
+		{"$a = -$b", `m:1:6 -: unexpected "-": expected an expression (there is no negation; write 0 - $b)`},
+		{"$a = - 3", `m:1:6 -: unexpected "-": expected an expression (a negative number has no blank behind its sign)`},
+		{"$a = 1 < 2 < 3", `m:1:12 <: unexpected "<": comparisons do not chain (write parentheses, or join two comparisons by "and")`},
+		{"$a = 9223372036854775808", `m:1:6 9223372036854775808: overflow: the number 9223372036854775808 is too large (an int has 64 bits, from -9223372036854775808 to 9223372036854775807)`},
+		{"$a = " + strings.Repeat("9", 400) + ".0", `m:1:6 ` + strings.Repeat("9", 400) + `.0: overflow: the number 99999999999999999999...99999999.0 is too large (a float is at most 1.8 with 308 digits behind it)`},
+		{"$a = \"x", `m:1:6 ": unexpected end of text: the string has no closing quote`},
+		{"$a = 1.", `m:1:7 .: unexpected ".": expected a statement`},
+		{"$a = foo", `m:1:9 : unexpected end of text: expected "(" after the name of the function foo (a variable is written $foo)`},
+		{"$a = foo{1}", `m:1:9 {: unexpected "{": expected "(" after the name of the function foo (a variable is written $foo)`},
+		{"$a = [1, , 2]", `m:1:10 ,: unexpected ",": expected an expression`},
+		{"$a = [, 2]", `m:1:7 ,: unexpected ",": expected an expression`},
+		{"$a = [1 2]", `m:1:9 2: unexpected "2": expected a comma or "]"`},
+		{"$a = {\"a\": 1}", `m:1:10 :: unexpected ":": expected "=>"`},
+		{"$if = 1", `m:1:2 if: unexpected "if": expected the name of a variable ("if" is a word of the language: it cannot be a name)`},
+		{"$Foo = 1", `m:1:2 Foo: unexpected "Foo": expected the name of a variable (names have small letters, digits and "_")`},
+		{"$fooBar = 1", `m:1:5 Bar: unexpected "Bar": expected "=" or a type (names have small letters, digits and "_")`},
+		{"$a.b = 1", `m:1:3 .: unexpected ".": expected "=" or a type`},
+		{"$a = if true { 8 }", `m:1:19 : unexpected end of text: expected "else", which an if expression requires`},
+		{"$a = if true { 8 } else if false { 9 } else { 1 }", `m:1:25 if: unexpected "if": expected "{" after "else" (nest it: else { if ... { } else { } })`},
+		{"if true { } else if false { }", `m:1:18 if: unexpected "if": expected "{" after "else" (nest it: else { if ... { } })`},
+		{"note \"x\" {\n\ta => 1\n}\n", `m:2:8 : unexpected end of the line: its comma is missing (each line of a resource ends with a comma)`},
+		{"note \"x\" { a => 1 b => 2, }", `m:1:18 : unexpected end of the line: its comma is missing (each line of a resource ends with a comma)`},
+		{"note \"x\" { a => 1 2, }", `m:1:19 2: unexpected "2": expected a comma at the end of the line`},
+		{"note \"x\" {\n\ta => 1,", `m:2:9 : unexpected end of text: expected "}"`},
+		{"note \"x\" { b = 2, }", `m:1:14 =: unexpected "=": expected "=>"`},
+		{"note \"x\" { Before => \"y\", }", `m:1:25 ,: unexpected ",": expected "?:", since the value of Before is the end of an edge such as Kind["name"]`},
+		{"note \"x\" { Bfore => Note[\"y\"], }", `m:1:12 Bfore: unexpected property "Bfore": the edges of a resource are Before, Depend, Notify and Listen (did you mean "Before"?)`},
+		{"note \"x\" { Meta => Note[\"y\"], }", `m:1:12 Meta: unexpected property "Meta": the edges of a resource are Before, Depend, Notify and Listen`},
+		{"note \"x\" { Noop:x => 1, }", `m:1:16 :: unexpected ":": expected "=>"`},
+		{"Note[\"a\"]", `m:1:1 Note["a"]: unexpected single end of an edge (an edge has two: Note[...] -> Kind["name"]; a resource begins with a small letter)`},
+		{"Note[\"a\"].x", `m:1:12 : unexpected end of text: expected "->"`},
+		{"x = 1", `m:1:3 =: unexpected "=": expected the name of a resource of the kind x (to bind a variable write $x =)`},
+		{"import fmt", `m:1:8 fmt: unexpected "fmt": expected a string: the name of a module, or a path`},
+		{"}", `m:1:1 }: unexpected "}": expected a statement`},
+		{"$a = \"\\q \\z\"", `m:1:7 \q: unexpected escape \q in a string (there are \a \b \f \n \r \t \v \\ \" \$, \xHH, \uHHHH, \UHHHHHHHH and three octal digits; a backslash is written \\)`},
+		{"$a = \"\\x4\"", `m:1:7 \x: unexpected escape \x in a string: it needs 2 digits to the base 16 that are a character`},
+		{"$a = \"a\\xff\"", `m:1:8 \xff: the escape \xff makes the string something else than UTF-8`},
+		{"$a = \"hi ${who\"", `m:1:10 ${: unexpected end of the string: "${" is not closed (write \${ for the characters themselves)`},
+		{"$a = \"${1 + 2}\"", `m:1:7 ${1 + 2}: unexpected reference ${1 + 2} in a string (between the braces stands the name of a variable; write \${ for the characters themselves)`},
+		{"$a = 1\r$b = 2", "m:1:7 \r: unexpected carriage return without a line break"},
+		{"# a\rb\n$b = 2", "m:1:4 \r: unexpected carriage return without a line break"},
+		{"$a = 1\x00", "m:1:7 \x00: unexpected NUL character: the file is not text"},
+		{"$a = \"\xff\"", "m:1:7 \xff: unexpected byte 0xff: the file is not UTF-8"},
+		{"$a = " + strings.Repeat("(", 2000), "m:1:1007 (: the program is nested more than 1000 levels deep [limit]"},
+		{strings.Repeat("if true {", 2000), "m:1:9009 {: the program is nested more than 1000 levels deep [limit]"},
+		{"$a = " + strings.Repeat("not ", 2000) + "$b", "m:1:4006 not: the program is nested more than 1000 levels deep [limit]"},
+		{"$a []" + strings.Repeat("[]", 2000) + "int = []", "m:1:2004 [: the program is nested more than 1000 levels deep [limit]"},
+		{"$a = $s" + strings.Repeat("->a <|> $s", 2000), "m:1:10016 $: the program is nested more than 1000 levels deep [limit]"},
+	}
+	for _, test := range tests {
+		if got := strings.Join(failure(test.text), "\n"); got != test.want {
+			t.Errorf("%.60q:\ngot  %s\nwant %s", test.text, got, test.want)
+		}
+	}
+}
+
+// A chain of operators makes a high tree, which the passes over it walk by recursion.
+func TestHighTree(t *testing.T) {
+	for _, text := range []string{"1" + strings.Repeat(" + 1", 30_000), "$s" + strings.Repeat("->a", 30_000), "$l" + strings.Repeat("[0]", 30_000)} {
+		if got := failure("$a = " + text); len(got) != 1 || !strings.Contains(got[0], "more than 20000 operators in a row [limit]") {
+			t.Errorf("%.20s: %.300q", text, got)
+		}
+	}
+	p := parse(t, "$a = 1"+strings.Repeat(" + 1", 19_000))
+	if p.Exprs != 2*19_000+1 {
+		t.Errorf("%d expressions", p.Exprs)
+	}
+}
+
+// After an error the parser goes on at the next statement on the outermost level.
+func TestSeveralErrors(t *testing.T) {
+	text := "$a = [1, , 2]\nnote \"x\" {\n\ta => ,\n$b = = 2\n}\n$c = 3\n\n$d = $Foo\nnote \"y\" {}\n$e = (1\n$f = = 1\n"
+	_, err := syntax.Parse(source.NewFile("m", text))
+	var many *source.Errors
+	if !errors.As(err, &many) {
+		t.Fatalf("got %v, want several errors", err)
+	}
+	got := ""
+	for _, d := range many.Diagnostics {
+		got += d.At.String() + " "
+	}
+	if want := "m:1:10 m:3:7 m:8:7 m:11:1 "; got != want {
+		t.Errorf("got errors at %s, want %s\n%v", got, want, err)
+	}
+	if _, err := syntax.Parse(source.NewFile("m", strings.Repeat("$a = = 1\n", 200))); len(source.Findings(err)) != source.MaxErrors {
+		t.Errorf("%d errors, want at most %d", len(source.Findings(err)), source.MaxErrors)
+	}
+}
+
+// Operators of 2018 whose grouping is another one today are warned about once.
+func TestMixedOperators(t *testing.T) {
+	for text, want := range map[string]string{
+		"$a = $b || $c && $d\n$e = $b || $c && $d": "m:1:15 m:1:9",
+		"$a = $b && $c || $d && $e":                "m:1:21 m:1:15",
+		"$a = $b && $c || $d":                      "",
+		"$a = $b || ($c && $d)":                    "",
+		"$a = $b or $c && $d":                      "",
+		"$a = $b or $c and $d":                     "",
+	} {
+		p, err := syntax.Parse(source.NewFile("m", text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, d := range p.Findings {
+			got += d.At.String() + " " + d.Notes[0].At.String()
+			if d.Severity != source.Warning || d.Code != source.Suspicious {
+				t.Errorf("%s: %v", text, d)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
