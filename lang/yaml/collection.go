@@ -325,6 +325,9 @@ func (p *treeParser) closeFlow(n *Node, start int, c *Comments) *Comments {
 // pair parses an entry in a list, which is a map: [a: 1] is [{a: 1}]. Its key, with comments,
 // may have been parsed already.
 func (p *treeParser) pair(key *Node, c *Comments) *Node {
+	if p.plain { // alone it would read as block style
+		p.giveUp("not plain")
+	}
 	n := p.newNode()
 	n.Kind, n.Style = MapNode, Flow
 	if p.depth++; p.depth > p.maxDepth {

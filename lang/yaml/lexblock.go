@@ -88,8 +88,8 @@ func (b *blockLines) lineBreak() bool {
 	return true
 }
 
-// scan reads the lines below the header. A last line of spaces counts as a line, though it has
-// no line break.
+// scan reads the lines below the header. A last line of spaces below a line of text counts as one
+// with a line break, though it has none.
 func (b *blockLines) scan() {
 	pending, wasBlank := false, false // a line break is not written yet; the line before it begins with a blank
 	b.skipEmpty()
@@ -109,7 +109,7 @@ func (b *blockLines) scan() {
 		wasBlank = blank
 		b.end = b.lineEnd(b.pos)
 		b.buf = append(b.buf, b.src[b.pos:b.end]...)
-		spaces := blank && b.end == len(b.src) && skipBlanks(b.src, b.pos) == b.end
+		spaces := pending && blank && b.end == len(b.src) && skipBlanks(b.src, b.pos) == b.end
 		b.pos = b.end
 		pending = b.lineBreak() || spaces
 		b.skipEmpty()

@@ -134,7 +134,13 @@ func (c *converter) spanTo(out *Node, start, end int) {
 func (c *converter) collection(out *Node, n *yamlv3.Node, start int, bracket byte) {
 	flow := n.Style&yamlv3.FlowStyle != 0
 	if flow || n.Anchor != "" || n.Style&yamlv3.TaggedStyle != 0 {
-		start, _ = c.properties(out, n, start)
+		details := out.Details
+		content, _ := c.properties(out, n, start)
+		if pair := flow && out.Kind == MapNode && content < len(c.text) && c.text[content] != bracket; pair {
+			out.Details = details // the properties are those of its key
+		} else {
+			start = content
+		}
 	}
 	out.Style = Block
 	if flow {

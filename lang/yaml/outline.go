@@ -29,8 +29,8 @@ const outlineDepth = 3
 var omitted = &Details{}
 
 // ParseOutline parses a text of plain data: one document with a map or list, without
-// anchors, aliases, tags, "<<", file options and keys that begin with "+". For any other
-// text, and for one with errors, ok is false, and [Parse] has to parse it.
+// anchors, aliases, tags, "<<", items such as [a: 1], file options and keys that begin with "+".
+// For any other text, and for one with errors, ok is false, and [Parse] has to parse it.
 func ParseOutline(f *source.File, opts ParseOptions) (o *Outline, ok bool) {
 	if checkSize(f, opts) != nil || fileOptions(f.Text) != nil || strings.HasPrefix(f.Text, byteOrderMark) {
 		return nil, false
