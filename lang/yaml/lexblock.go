@@ -88,8 +88,9 @@ func (b *blockLines) lineBreak() bool {
 	return true
 }
 
-// scan reads the lines below the header. A last line of spaces below a line of text counts as one
-// with a line break, though it has none.
+// scan reads the lines below the header. Spaces at the end of the text of the file have no line break,
+// and are data in two cases, as in the official test suite: "|+" and nothing else is one empty line,
+// and deeper spaces below a line of text are a line.
 func (b *blockLines) scan() {
 	pending, wasBlank := false, false // a line break is not written yet; the line before it begins with a blank
 	b.skipEmpty()
@@ -151,7 +152,7 @@ func (b *blockLines) skipEmpty() {
 	if col == 0 && !ended {
 		ended = isMarker(b.src[b.pos:])
 	}
-	if ended && atStart && col > 0 {
+	if ended && atStart && col > 0 && b.empty == 0 && len(b.buf) == 0 {
 		b.empty++
 		b.emptyEnd = b.pos
 	}

@@ -83,25 +83,35 @@ func (l *lexer) open(kind lexKind) {
 // on the same line, and a colon follows.
 func (l *lexer) isBracketKey(i int) bool {
 	end := min(len(l.src), i+maxKeyLength)
-	depth, begins := 0, true // a value may begin: quotes count
+	depth := 0
+	begins, json := true, false // a value may begin here: quotes count; the last one ended with a quote or bracket
 	for ; i < end && l.src[i] != '\n'; i++ {
-		switch c := l.src[i]; c {
-		case '[', '{':
+		switch c := l.src[i]; {
+		case c == '{' && l.atTemplate(i):
+			i = l.template(i) - 1
+			begins, json = false, false
+		case c == '[' || c == '{':
 			depth++
-			begins = true
-		case ']', '}':
+			begins, json = true, false
+		case c == ']' || c == '}':
 			if depth--; depth == 0 {
 				return l.colon(i+1) >= 0
 			}
-			begins = false
-		case '"', '\'':
-			if begins {
-				i, _ = quotedEnd(l.src, i)
-				i--
+			begins, json = false, true
+		case begins && (c == '"' || c == '\''):
+			i, _ = quotedEnd(l.src, i)
+			i--
+			begins, json = false, true
+		case c == ',' || c == ':' && (json || l.endsKey(i)) || begins && c == '?' && l.blankAfter(i):
+			begins, json = true, false
+		case c == '#' && isBlank(l.src[i-1]):
+			return false
+		case begins && (c == '!' || c == '&'):
+			for i+1 < end && !isSpace[l.src[i+1]] && !isFlowIndicator(l.src[i+1]) {
+				i++
 			}
-			begins = false
-		default:
-			begins = isBlank(c) || c == ',' || c == ':'
+		case !isBlank(c):
+			begins, json = false, false
 		}
 	}
 	return false

@@ -58,13 +58,15 @@ func (p *treeParser) unexpected(reason string) {
 	p.fail(reason, x.start, x.end)
 }
 
-// report adds a finding about data. An outline has none: it stops.
+// report adds a finding about data, but not where the parser stopped before the data. An outline
+// has none: it stops.
 func (p *treeParser) report(d *source.Diagnostic) {
-	if p.plain {
+	switch {
+	case p.plain:
 		p.giveUp("not plain")
-		return
+	case p.reason == "":
+		p.found.add(d)
 	}
-	p.found.add(d)
 }
 
 // documents parses all documents of the text, up to the first error.
