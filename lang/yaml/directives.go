@@ -37,7 +37,6 @@ func (l *lexer) directive() {
 // directives parses the directives in front of a document, and its "---". It returns the offset
 // of "---".
 func (p *treeParser) directives() (start int) {
-	p.handles = nil
 	first, version := *p.look(), false
 	var unknown []*source.Diagnostic
 	for x := p.look(); x.kind == lexDirective && p.reason == ""; x = p.look() {

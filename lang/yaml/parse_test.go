@@ -168,6 +168,7 @@ func TestParseErrors(t *testing.T) {
 		{"brackets with quotes in a plain text as a key", "{ a:' b, c: d }: e", "1:1: a map cannot be a key [bad-key]", ""},
 		{"brackets with quotes behind a text as a key", "[it's, a 'b, c d'e]: f", "1:1: a list cannot be a key [bad-key]", ""},
 		{"brackets with all kinds of values as a key", "[!t ']', &a \"]\", ? ']' : ']', {']':']'}, ' ] ', {{ ']' }}]: f", "1:1: a list cannot be a key [bad-key]", ""},
+		{"a directive of another document", "%TAG !m! !my-\n---\na\n...\n!m!light b\n", `5:1: unknown prefix of a tag [syntax]`, ""},
 		{"a bad tag behind a tag", "- !!int 2\n- !!!int 3\n", "2:3: a bad tag [syntax]", "!Ref"},
 		{"wrong tag", "a: !!int x", `1:10: "x" does not match the tag !!int [bad-value]`, ""},
 		{"not base64", "a: !!binary '%'", "1:13: !!binary needs base64: byte 1 is none [bad-value]", "A-Z"},

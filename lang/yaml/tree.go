@@ -93,6 +93,7 @@ func (p *treeParser) documents() []*Document {
 			return nil
 		}
 		d, start := &Document{}, x.start
+		p.handles = nil
 		switch {
 		case x.kind == lexDirective || x.kind == lexDocumentStart:
 			start = p.directives()
