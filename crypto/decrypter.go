@@ -56,6 +56,9 @@ type Config struct {
 	VaultPasswords     map[string]string
 	AllowPrograms      bool
 
+	// EyamlKeys are names of files with private keys of hiera-eyaml, in PEM form.
+	EyamlKeys []string
+
 	// Ask asks the user for a passphrase; what is the prompt, such as "Passphrase of key 0A1B".
 	// Nil means that the user cannot be asked.
 	Ask func(ctx context.Context, what string) (string, error)
@@ -128,6 +131,7 @@ type Decrypter struct {
 	public []*keyring // of the files with public keys; nil before they are read
 	opened map[fileID]result
 	vault  []vaultPassword // nil before they are read
+	eyaml  map[fileID]eyamlKeyring
 }
 
 // A fileID is the name and the content of a file.
@@ -146,7 +150,7 @@ type result struct {
 // New returns a Decrypter for one run.
 func New(c Config) *Decrypter {
 	c = c.withDefaults()
-	return &Decrypter{config: c, pass: passphrases{config: c}, opened: map[fileID]result{}}
+	return &Decrypter{config: c, pass: passphrases{config: c}, opened: map[fileID]result{}, eyaml: map[fileID]eyamlKeyring{}}
 }
 
 // Decrypt returns the text of an encrypted file, or of an Ansible Vault, which may have at most limit bytes. Messages

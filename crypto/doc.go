@@ -1,5 +1,5 @@
 // Package crypto decrypts and encrypts files: OpenPGP messages (RFC 4880 and RFC 9580), binary
-// or armoured, and texts of Ansible Vault.
+// or armoured, texts of Ansible Vault, and values of hiera-eyaml.
 //
 //	name, data --message--> recipients, passphrases, integrity
 //	                           |
@@ -19,5 +19,6 @@
 // The files, in the order in which to read them: decrypter.go has the API and chooses between
 // native decryption and gpg. message.go reads the unencrypted part of a message. native.go
 // works in this process, with the keys of keyring.go; gpg.go runs the user's gpg. Both get
-// passphrases from passphrase.go. vault.go is about Ansible Vault. errors.go has the messages.
+// passphrases from passphrase.go. vault.go is about Ansible Vault, eyaml.go about
+// hiera-eyaml. errors.go has the messages.
 package crypto
