@@ -62,6 +62,7 @@ const (
 	RenamedStillBound      Code = "renamed-still-bound"
 	BoundTwice             Code = "bound-twice"
 	UndefinedInterpolation Code = "undefined-interpolation"
+	Encrypted              Code = "encrypted"
 	MixedHieraLayer        Code = "mixed-hiera-layer"
 	CaseOnlyDifference     Code = "case-only-difference"
 	UnusedENC              Code = "unused-enc"
@@ -214,6 +215,8 @@ func valueCodes() []CodeInfo {
 			checkSite, defaults("  bind \"ntp::port\" to 123\n  bind parameters ntp to { port => 124 }\n")},
 		{UndefinedInterpolation, "Hiera: %{...} names an unknown fact or key, and the text is empty there",
 			[]string{"check", "--bindings", "hiera.yaml"}, hieraFiles("colour: \"dark %{shade}\"\n", "")},
+		{Encrypted, "Hiera: a text stays encrypted by hiera-eyaml, since there is no key for it or its level does not decrypt",
+			lookupHiera, hieraFiles("colour: ENC[PKCS7,MIIBeQYJKoZIhvcNAQcDoIIBajCCAWYCAQAx]\n", "")},
 		{MixedHieraLayer, "bindings: a layer has bindings and a hierarchy of Hiera",
 			checkSite, siteFile("site {\n  layers => [ layer { top: include => [\"confdir:/default\", \"hiera:/\"] } ]\n}\nbindings default { }\n", hieraFiles("colour: blue\n", "")...)},
 		{CaseOnlyDifference, "bindings: two names differ in the case of letters only",

@@ -20,6 +20,7 @@ type keyFlags struct {
 	public         []string
 	passphraseFile string
 	vault          []string
+	eyaml          []string
 	gpg            choice
 
 	made *crypto.Decrypter // shared by all files of the run
@@ -32,6 +33,7 @@ func (f *keyFlags) group() flagGroup {
 	fg.set.StringArrayVar(&f.public, "public-key", nil, "`FILE` with public keys of recipients, to encrypt an edited file again (repeatable; default: those in --key and of gpg)")
 	fg.set.StringVar(&f.passphraseFile, "passphrase-file", "", "`FILE` with the passphrase (or YAYTPL_PASSPHRASE_FILE)")
 	fg.set.StringArrayVar(&f.vault, "vault-password-file", nil, "`FILE` or id@FILE with a password of Ansible Vaults (repeatable; or ANSIBLE_VAULT_PASSWORD_FILE; default: values with the tag !vault stay encrypted)")
+	fg.set.StringArrayVar(&f.eyaml, "eyaml-key", nil, "`FILE` with private keys of hiera-eyaml (repeatable; default: those that hiera.yaml names)")
 	fg.set.Var(&f.gpg, "gpg", "auto: yaytpl with --key or a passphrase, else gpg; native: yaytpl; command: gpg")
 	return fg
 }
@@ -55,7 +57,7 @@ func (f *keyFlags) decrypter(a *app, allowExec bool) (*crypto.Decrypter, error) 
 		PublicKeys:         f.public,
 		PassphraseFile:     a.orVariable(f.passphraseFile, "YAYTPL_PASSPHRASE_FILE"),
 		Passphrase:         passphrase,
-		VaultPasswordFiles: vault, AllowPrograms: allowExec,
+		VaultPasswordFiles: vault, EyamlKeys: f.eyaml, AllowPrograms: allowExec,
 		Ask: a.passphraseAsker(), Alone: a.alone,
 		Getenv: a.getenv, Environ: a.environ,
 	})

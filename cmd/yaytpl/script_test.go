@@ -18,13 +18,17 @@ func TestMain(m *testing.M) {
 
 // TestScript runs the scripts in testdata/script. They run the command as a process.
 func TestScript(t *testing.T) {
-	keys, err := filepath.Abs("../../fixtures/secrets")
+	fixtures, err := filepath.Abs("../../fixtures")
 	if err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:       "testdata/script",
-		Setup:     func(e *testscript.Env) error { e.Setenv("KEYS", keys); return nil },
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("KEYS", filepath.Join(fixtures, "secrets"))
+			e.Setenv("EYAML", filepath.Join(fixtures, "eyaml"))
+			return nil
+		},
 		Condition: condition,
 		Cmds:      map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "gnupg": gnupg},
 	})

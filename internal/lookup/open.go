@@ -107,7 +107,7 @@ func Open(ctx context.Context, o Options) (*Bindings, error) {
 	b.dir = filepath.ToSlash(filepath.Dir(name))
 	b.home = b.dir
 	b.modulePath, b.bindingsDir = []string{path.Join(b.dir, "modules")}, "bindings"
-	b.cache = hiera.NewCache(dataFiles{b})
+	b.cache = hiera.NewCache(dataFiles{b}, &eyamlDecrypter{b: b})
 	if b.entry, err = b.read(path.Base(filepath.ToSlash(name))); err != nil {
 		return nil, err
 	}

@@ -35,8 +35,8 @@ type Level struct {
 	Element string
 	Group   int
 
-	// Options are those of eyaml.
-	Options value.Value
+	// Of eyaml: the file with the private key, and the environment variable that has it.
+	Key, KeyVariable text
 }
 
 // A text is a text with its place.
@@ -408,12 +408,19 @@ func (p *configParser) options(n *yaml.Node, l *Level, d defaults) bool {
 			return false
 		}
 	}
-	v, err := e.Value.ToValue()
-	if err != nil {
-		p.badf(e.Value.At, "%s", err)
-		return false
+	return l.Backend != eyamlData || p.eyamlOptions(m, l)
+}
+
+// eyamlOptions reads the options of a level of eyaml.
+func (p *configParser) eyamlOptions(m *yaml.Node, l *Level) bool {
+	for key, to := range map[string]*text{"pkcs7_private_key": &l.Key, "pkcs7_private_key_env_var": &l.KeyVariable} {
+		if e := get(m, key); e != nil {
+			var ok bool
+			if *to, ok = p.text(e.Value, key); !ok {
+				return false
+			}
+		}
 	}
-	l.Options = v
 	return true
 }
 

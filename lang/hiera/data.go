@@ -22,13 +22,17 @@ type Files interface {
 
 // A Cache holds the data files of many providers. It is safe for concurrent use.
 type Cache struct {
-	files Files
-	mu    sync.Mutex
-	data  map[string]*data
+	files     Files
+	decrypter Decrypter
+	mu        sync.Mutex
+	data      map[string]*data
+	secrets   decryptions
 }
 
-// NewCache returns a cache of files.
-func NewCache(files Files) *Cache { return &Cache{files: files, data: map[string]*data{}} }
+// NewCache returns a cache of files, with what decrypts the values in them.
+func NewCache(files Files, decrypter Decrypter) *Cache {
+	return &Cache{files: files, decrypter: decrypter, data: map[string]*data{}}
+}
 
 // data is a data file, valid after once.
 type data struct {

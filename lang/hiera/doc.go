@@ -17,6 +17,7 @@
 //	data.go         data files, lookup_options
 //	scalars.go      texts of YAML as Puppet reads them
 //	interpolate.go  %{...} in data and paths
+//	eyaml.go        values that hiera-eyaml encrypted
 //	provider.go     levels for the facts of a node
 //
 // Spec: bindings, section 10. The originals are lib/puppet/pops/lookup of Puppet 7.

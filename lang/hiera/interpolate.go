@@ -27,7 +27,11 @@ func constantValue(n *yaml.Node) (value.Value, bool, error) {
 var errInterpolated = errors.New("interpolated")
 
 // A datumExpr is the value of a key in a data file, as an expression of package bind.
-type datumExpr struct{ datum *datum }
+type datumExpr struct {
+	datum *datum
+	cache *Cache
+	eyaml *eyamlKeys // nil in a level that does not decrypt
+}
 
 // Span returns the place of the key.
 func (e *datumExpr) Span() source.Span { return e.datum.at }
@@ -44,7 +48,7 @@ func (e *datumExpr) Eval(s *bind.Scope) (value.Value, error) {
 	if e.datum.constant || e.datum.err != nil {
 		return e.datum.fixed, e.datum.err
 	}
-	i := &interpolator{scope: s, functions: true}
+	i := &interpolator{scope: s, functions: true, cache: e.cache, eyaml: e.eyaml, secret: e.datum.file.file.Secret}
 	v, err := i.node(e.datum.node)
 	if e.datum.file.file.Secret {
 		v = v.Mark(value.Secret)
@@ -62,6 +66,9 @@ type interpolator struct {
 	path      []*yaml.Node               // aliases around the node
 	aliases   map[*yaml.Node]value.Value // the values of their targets
 	missing   bool                       // a name was unknown
+	cache     *Cache                     // of the file
+	eyaml     *eyamlKeys                 // how texts are decrypted, nil if they are not
+	secret    bool                       // the text is secret, so messages do not quote it
 }
 
 const maxAliases = 200
@@ -103,10 +110,23 @@ func (i *interpolator) node(n *yaml.Node) (value.Value, error) {
 		return i.mapping(n)
 	}
 	v := scalar(n)
-	if !v.Is(value.StringKind) || !strings.Contains(v.Str(), "%{") {
+	if !v.Is(value.StringKind) {
 		return v, nil
 	}
-	return i.text(v.Str(), func(from, to int) source.Span { return n.TextSpan(from, to) })
+	at := func(from, to int) source.Span { return n.TextSpan(from, to) }
+	if isEncrypted(v.Str()) {
+		switch {
+		case i.scope == nil:
+			return value.Null, errInterpolated
+		case i.eyaml != nil:
+			return i.decrypted(v.Str(), at)
+		}
+		i.readAsItIs(v.Str(), at)
+	}
+	if !strings.Contains(v.Str(), "%{") {
+		return v, nil
+	}
+	return i.text(v.Str(), at)
 }
 
 func (i *interpolator) mapping(n *yaml.Node) (value.Value, error) {
@@ -260,14 +280,14 @@ func (i *interpolator) expression(s string, at source.Span) (value.Value, method
 	m := callText.FindStringSubmatch(s)
 	if m == nil {
 		if open := strings.IndexByte(s, '('); open > 0 && !strings.ContainsAny(s[:open], `"'. `) {
-			return value.Null, 0, source.Errorf(at, source.BadInterpolation, "bad call in %%{%s}: functions have one argument in quotes, such as %%{lookup('key')}", value.Clip(s, 60))
+			return value.Null, 0, source.Errorf(at, source.BadInterpolation, "bad call in %%{%s}: functions have one argument in quotes, such as %%{lookup('key')}", i.quoted(s))
 		}
 		v, err := i.variable(s, at)
 		return v, scopeMethod, err
 	}
 	kind, ok := methods[m[1]]
 	if !ok {
-		return value.Null, 0, source.Errorf(at, source.BadInterpolation, "unknown function %s() in %%{}: there are lookup, hiera, alias, literal, scope", m[1])
+		return value.Null, 0, source.Errorf(at, source.BadInterpolation, "unknown function %s() in %%{}: there are lookup, hiera, alias, literal, scope", i.quoted(m[1]))
 	}
 	if !i.functions {
 		return value.Null, 0, source.Errorf(at, source.BadInterpolation, "%s() is not allowed here: paths are made of facts alone", m[1])
@@ -295,11 +315,11 @@ func (i *interpolator) expression(s string, at source.Span) (value.Value, method
 func (i *interpolator) lookup(key string, at source.Span) (value.Value, bool, error) {
 	k, err := bind.ParseKey(key)
 	if err != nil {
-		return value.Null, false, source.Errorf(at, source.BadInterpolation, "%s", err)
+		return value.Null, false, source.Errorf(at, source.BadInterpolation, "%s", i.cause(err))
 	}
 	a, err := i.scope.Lookup(at, bind.Request{Keys: []bind.KeyPath{k}})
 	if err == nil && !a.Found {
-		i.unknown(at, "nothing binds '"+key+"'")
+		i.unknown(at, "nothing binds '"+i.quoted(key)+"'")
 	}
 	return a.Value, a.Found, err
 }
@@ -322,7 +342,7 @@ func (i *interpolator) again(v value.Value, at source.Span) (value.Value, error)
 func (i *interpolator) variable(name string, at source.Span) (value.Value, error) {
 	segments, err := bind.SplitKey(name)
 	if err != nil {
-		return value.Null, source.Errorf(at, source.BadInterpolation, "bad name in %%{%s}: %s", value.Clip(name, 60), err)
+		return value.Null, source.Errorf(at, source.BadInterpolation, "bad name in %%{%s}: %s", i.quoted(name), i.cause(err))
 	}
 	root := strings.TrimPrefix(segments[0].Text, "::")
 	v, ok := i.value, i.element != "" && root == i.element
@@ -335,16 +355,32 @@ func (i *interpolator) variable(name string, at source.Span) (value.Value, error
 		v, ok, err = bind.Dig(v, segments[1:])
 		bad := (*bind.DigError)(nil)
 		if errors.As(err, &bad) {
-			return value.Null, source.Errorf(at, source.TypeMismatch, "%%{%s}: %s", value.Clip(name, 60), bad)
+			return value.Null, source.Errorf(at, source.TypeMismatch, "%%{%s}: %s", i.quoted(name), i.cause(bad))
 		}
 		if err != nil {
 			return value.Null, err
 		}
 	}
 	if !ok {
-		i.unknown(at, "unknown variable or fact '"+name+"'")
+		i.unknown(at, "unknown variable or fact '"+i.quoted(name)+"'")
 	}
 	return v, nil
+}
+
+// quoted returns a part of the text for a message.
+func (i *interpolator) quoted(s string) string {
+	if i.secret {
+		return value.SecretText
+	}
+	return value.Clip(s, 60)
+}
+
+// cause returns what is wrong with a part of the text, which may quote it.
+func (i *interpolator) cause(err error) error {
+	if i.secret {
+		return errors.New("it is malformed, or not there")
+	}
+	return err
 }
 
 // unknown warns about a name that is replaced by an empty text.

@@ -109,7 +109,7 @@ func (p *configParser) backend4(n *yaml.Node, l *Level) (string, bool) {
 
 func (p *configParser) unsupported(at source.Span, level, backend string) {
 	if p.bad == nil {
-		p.bad = source.Errorf(at, source.UnsupportedHieraFeature, "the level '%s' has the backend %q: there are yaml and json", level, backend)
+		p.bad = source.Errorf(at, source.UnsupportedHieraFeature, "the level '%s' has the backend %q: there are yaml and json, and eyaml in version 3", level, backend)
 	}
 }
 
@@ -146,6 +146,8 @@ func (p *configParser) version3(root *yaml.Node) {
 		case "yaml":
 		case "json":
 			l.Backend = jsonData
+		case "eyaml":
+			l.Backend = eyamlData
 		default:
 			p.unsupported(b.at, b.s, b.s)
 			return
@@ -156,6 +158,9 @@ func (p *configParser) version3(root *yaml.Node) {
 			}
 			if x, ok := p.string(target(e.Value), "extension"); ok {
 				ending = "." + x.s
+			}
+			if l.Backend == eyamlData && !p.eyamlOptions(target(e.Value), &l) {
+				return
 			}
 		}
 		for _, t := range levels {

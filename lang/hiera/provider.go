@@ -31,6 +31,7 @@ type hierarchy struct {
 type location struct {
 	level *Level
 	data  *data
+	eyaml *eyamlKeys // nil in a level that does not decrypt
 	at    source.Span
 }
 
@@ -66,7 +67,7 @@ func (p *Provider) find(s *bind.Scope, h *hierarchy, levels []Level, name string
 	for i, l := range h.files {
 		out[i] = bind.Level{Name: l.level.Name, File: l.data.name, At: l.at, Group: l.level.Group, Missing: l.data.missing}
 		if d := l.data.entries[name]; d != nil {
-			out[i].At, out[i].Value = d.at, &datumExpr{d}
+			out[i].At, out[i].Value = d.at, &datumExpr{d, p.cache, l.eyaml}
 		}
 	}
 	return out, nil
@@ -151,6 +152,10 @@ func (p *Provider) locate(s *bind.Scope, h *hierarchy, l *Level) error {
 	if !path.IsAbs(dir) {
 		dir = path.Join(p.config.Dir, dir)
 	}
+	eyaml, err := p.eyamlKeys(s, l)
+	if err != nil {
+		return err
+	}
 	for _, t := range l.Paths {
 		names, err := p.names(s, l, t, dir)
 		if err != nil {
@@ -163,10 +168,26 @@ func (p *Provider) locate(s *bind.Scope, h *hierarchy, l *Level) error {
 			if err := s.Step(1); err != nil {
 				return err
 			}
-			h.files = append(h.files, location{l, p.cache.load(name), l.At})
+			h.files = append(h.files, location{l, p.cache.load(name), eyaml, l.At})
 		}
 	}
 	return nil
+}
+
+// eyamlKeys returns the private keys that the options of a level name, nil if it does not decrypt.
+func (p *Provider) eyamlKeys(s *bind.Scope, l *Level) (*eyamlKeys, error) {
+	if l.Backend != eyamlData {
+		return nil, nil
+	}
+	file, err := p.interpolated(s, l.Key, "", value.Null)
+	if err != nil {
+		return nil, err
+	}
+	if file != "" && !path.IsAbs(file) {
+		file = path.Join(p.config.Dir, file)
+	}
+	variable, err := p.interpolated(s, l.KeyVariable, "", value.Null)
+	return &eyamlKeys{p.cache, file, variable}, err
 }
 
 // names returns the names of the files that one path of a level stands for.
