@@ -19,6 +19,7 @@ import (
 type BindingsOptions struct {
 	Facts       []string // files of facts, later ones win key by key
 	FactValues  []string // NAME=VALUE, above the files
+	Binds       []string // KEY=VALUE, above all layers; of equal keys the last one counts
 	Environment string   // "" is the one that the source chooses
 
 	AgentEnvironment string // that the node asks for
@@ -56,7 +57,7 @@ func OpenBindings(ctx context.Context, name string, o Options, b BindingsOptions
 
 // source returns the options of package lookup.
 func (b BindingsOptions) source(name string, o engine.Options) lookup.Options {
-	return lookup.Options{Engine: o, Source: name, Environment: b.Environment, AgentEnvironment: b.AgentEnvironment, ENC: b.ENC}
+	return lookup.Options{Engine: o, Source: name, Environment: b.Environment, AgentEnvironment: b.AgentEnvironment, ENC: b.ENC, Binds: b.Binds}
 }
 
 // An injector answers expressions of a document by bindings.

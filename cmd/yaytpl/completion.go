@@ -122,6 +122,9 @@ func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []
 		return nil
 	}
 	o.Warn = nil
+	if o.Bindings, err = f.openBindings(ctx, o); err != nil {
+		return nil
+	}
 	p, err := yaytpl.Open(ctx, []string{file}, o)
 	if err != nil {
 		return nil

@@ -119,7 +119,7 @@ pointers that refer to the key are reported, or with --references renamed too.` 
 
 func (a *app) newEditCommand(e editCommand) *cobra.Command {
 	f := editFlags{to: oneOf("override", "override", "source")}
-	f.project.edits = e.values
+	f.project.edits, f.project.injects = e.values, true
 	complete := a.completePath(&f.project)
 	c := &cobra.Command{
 		Use: e.use, Short: e.short, Long: e.long, Example: e.example,
@@ -234,7 +234,8 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	if err := f.checkName(names[0]); err != nil {
 		return nil, err
 	}
-	o, err := f.project.readForEdit(a)
+	ctx = f.project.limited(ctx, a)
+	o, err := f.project.readForEdit(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +243,6 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	if a.reading != nil {
 		defer a.reading(a.sizeOf(names))()
 	}
-	ctx = f.project.limited(ctx, a)
 	edits, err := f.read(ctx, e, args, o)
 	if err != nil {
 		return nil, err

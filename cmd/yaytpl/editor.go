@@ -26,7 +26,7 @@ type editorFlags struct {
 }
 
 func (a *app) editorCommand() *cobra.Command {
-	var f editorFlags
+	f := editorFlags{restoreFlags: restoreFlags{project: projectFlags{injects: true}}}
 	c := &cobra.Command{
 		Use:   "edit FILE",
 		Short: "edit the expanded document in an editor, and write it back",
@@ -71,7 +71,7 @@ func (f *editorFlags) run(ctx context.Context, a *app, name string) error {
 	if err != nil {
 		return err
 	}
-	o, err := f.read(a)
+	o, err := f.read(ctx, a)
 	if err != nil {
 		return err
 	}

@@ -152,9 +152,29 @@ type nodeFlags struct{ o yaytpl.BindingsOptions }
 func (f *nodeFlags) add(g flagGroup) {
 	g.set.StringArrayVar(&f.o.Facts, "facts", nil, "facts of the node, a `FILE` in YAML or JSON (repeatable)")
 	g.set.StringArrayVar(&f.o.FactValues, "fact", nil, "one fact of the node, `NAME=VALUE` (repeatable)")
+	g.set.StringArrayVar(&f.o.Binds, "bind", nil, "bind `KEY=VALUE` above all layers (repeatable)")
 	g.set.StringVar(&f.o.Environment, "environment", "", "use this `ENVIRONMENT`, whatever the source says")
 	g.set.StringVar(&f.o.AgentEnvironment, "agent-environment", "", "the `ENVIRONMENT` that the node asks for")
 	g.set.StringVar(&f.o.ENC, "enc", "", "`FILE` of an external node classifier: its classes, parameters and environment")
+}
+
+// given returns the name of a flag that was given, or "".
+func (f *nodeFlags) given() string {
+	switch o := f.o; {
+	case len(o.Facts) > 0:
+		return "--facts"
+	case len(o.FactValues) > 0:
+		return "--fact"
+	case len(o.Binds) > 0:
+		return "--bind"
+	case o.Environment != "":
+		return "--environment"
+	case o.AgentEnvironment != "":
+		return "--agent-environment"
+	case o.ENC != "":
+		return "--enc"
+	}
+	return ""
 }
 
 func (f *nodeFlags) options() yaytpl.BindingsOptions { return f.o }

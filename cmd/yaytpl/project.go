@@ -134,12 +134,17 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	return o, nil
 }
 
-// readForEdit is read for commands that edit a file, where layers above the file are errors.
-func (f *projectFlags) readForEdit(a *app) (yaytpl.Options, error) {
+// readForEdit is read for commands that edit a file, where layers above the file are errors. It
+// opens the bindings of --bindings.
+func (f *projectFlags) readForEdit(ctx context.Context, a *app) (yaytpl.Options, error) {
 	o, err := f.read(a)
-	if err == nil && (len(o.Values)+len(o.Assignments) > 0 || o.EnvPrefix != "") {
-		err = usageErrorf("layers above the file (--values, --env-prefix, -D, -S) cannot be edited")
+	if err != nil {
+		return o, err
 	}
+	if len(o.Values)+len(o.Assignments) > 0 || o.EnvPrefix != "" {
+		return o, usageErrorf("layers above the file (--values, --env-prefix, -D, -S) cannot be edited")
+	}
+	o.Bindings, err = f.openBindings(ctx, o)
 	return o, err
 }
 
@@ -181,9 +186,13 @@ func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yayt
 	return yaytpl.Open(ctx, files, o)
 }
 
-// openBindings opens the bindings of --bindings, nil without the flag.
+// openBindings opens the bindings of --bindings, nil without the flag. Flags of the node are then
+// errors.
 func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options) (*yaytpl.Bindings, error) {
 	if f.bindings == "" {
+		if flag := f.node.given(); flag != "" {
+			return nil, usageErrorf("%s has no effect without --bindings", flag)
+		}
 		return nil, nil
 	}
 	return yaytpl.OpenBindings(ctx, f.bindings, o, f.node.options())

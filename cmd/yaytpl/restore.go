@@ -32,14 +32,14 @@ func (f *restoreFlags) addTo(g flagGroup) {
 
 // read checks the flags and returns them as options. Layers above the file and --doc are
 // errors: the edited document has all documents of the file and nothing else.
-func (f *restoreFlags) read(a *app) (yaytpl.Options, error) {
+func (f *restoreFlags) read(ctx context.Context, a *app) (yaytpl.Options, error) {
 	if f.to.is("source") {
 		f.options.To = edit.Source
 	}
 	if f.options.Inline && f.options.NoInline {
 		return yaytpl.Options{}, usageErrorf("--inline and --no-inline exclude each other")
 	}
-	o, err := f.project.readForEdit(a)
+	o, err := f.project.readForEdit(ctx, a)
 	if err == nil && f.project.doc.set {
 		err = usageErrorf("--doc cannot be used here: all documents of a file are edited together")
 	}
@@ -47,7 +47,7 @@ func (f *restoreFlags) read(a *app) (yaytpl.Options, error) {
 }
 
 func (a *app) restoreCommand() *cobra.Command {
-	var f restoreFlags
+	f := restoreFlags{project: projectFlags{injects: true}}
 	var report choice
 	c := &cobra.Command{
 		Use:   "restore ORIGINAL EDITED",
@@ -87,7 +87,8 @@ func (f *restoreFlags) restore(ctx context.Context, a *app, name, editedName, re
 	if f.output.inPlace && report != "" {
 		return usageErrorf("-i and --report exclude each other: a report writes nothing")
 	}
-	o, err := f.read(a)
+	ctx = f.project.limited(ctx, a)
+	o, err := f.read(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,6 @@ func (f *restoreFlags) restore(ctx context.Context, a *app, name, editedName, re
 	if a.reading != nil {
 		defer a.reading(timesRead * a.sizeOf([]string{name, editedName}))()
 	}
-	ctx = f.project.limited(ctx, a)
 	edited, err := edit.ReadDocument(ctx, editedName, o)
 	if err != nil {
 		return err

@@ -1,10 +1,12 @@
 package lookup
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/lang/bind"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -61,7 +63,7 @@ func addSingle(m *value.Dict, single []string) error {
 		if !ok || name == "" {
 			return source.Errorf(source.Span{}, source.Usage, "--fact takes NAME=VALUE, not %q", text)
 		}
-		v, err := frontend.Data(source.NewFile("--fact "+name, word), yaml.TypedForm)
+		v, err := typed(source.NewFile("--fact "+name, word))
 		if err != nil {
 			return err
 		}
@@ -87,4 +89,54 @@ func setFact(m *value.Dict, path []string, v value.Value) {
 	}
 	setFact(inner, path[1:], v)
 	m.Set(k, value.FromMap(inner))
+}
+
+// typed returns a value that is typed on a command line (spec: everyday, A1). The name of the file
+// is that of the flag.
+//
+// Code: usage.
+func typed(f *source.File) (value.Value, error) {
+	v, err := frontend.Data(f, yaml.TypedForm)
+	if d := (*source.Diagnostic)(nil); errors.As(err, &d) && d.At.IsZero() {
+		named := *d
+		named.Message = f.Name + ": " + d.Message
+		return value.Null, &named
+	}
+	return v, err
+}
+
+// overrides returns the set of bindings that the command line has, each NAME=VALUE; of equal keys
+// the last one counts. It is nil if there are none.
+//
+// Codes: usage, syntax.
+func overrides(texts []string) (*bind.Set, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	var ops []bind.Op
+	at := map[bind.Key]int{}
+	for _, text := range texts {
+		name, word, ok := strings.Cut(text, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" {
+			return nil, source.Errorf(source.Span{}, source.Usage, "--bind takes KEY=VALUE, not %q", text)
+		}
+		f := source.NewFile("--bind "+name, word)
+		v, err := typed(f)
+		if err != nil {
+			return nil, err
+		}
+		span := f.Span(0, len(word))
+		op := &bind.Bind{At: span, NameAt: span, Name: name, HasName: true, Value: &bind.Constant{At: span, Value: v}}
+		if k, err := bind.ParseKey(name); err == nil && k.Type != nil {
+			op.Type, op.TypeAt, op.Name, op.HasName = k.Type, span, k.Name, k.Name != ""
+		}
+		key := bind.KeyOf(op.Type, op.Name)
+		if i, again := at[key]; again {
+			ops[i] = op
+			continue
+		}
+		at[key] = len(ops)
+		ops = append(ops, op)
+	}
+	return &bind.Set{Name: "override", At: ops[0].Span(), Ops: ops}, nil
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
-	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/lang/bind"
 	"github.com/yaytpl/yaytpl/lang/bind/notation"
@@ -32,6 +31,9 @@ type Options struct {
 	// Environment is the one that the user chooses, and AgentEnvironment the one that the node
 	// asks for; "" is none.
 	Environment, AgentEnvironment string
+
+	// Binds are NAME=VALUE, bound above all layers.
+	Binds []string
 
 	// ENC is the file of an external node classifier, "" for none.
 	ENC string
@@ -55,6 +57,8 @@ type Bindings struct {
 	encSet         *bind.Set // nil without an ENC
 	encVariables   map[string]value.Value
 	encEnvironment string
+
+	overrides *bind.Set // of Options.Binds, nil for none
 
 	cache   *hiera.Cache
 	mu      sync.Mutex
@@ -109,6 +113,9 @@ func Open(ctx context.Context, o Options) (*Bindings, error) {
 	b.modulePath, b.bindingsDir = []string{path.Join(b.dir, "modules")}, "bindings"
 	b.cache = hiera.NewCache(dataFiles{b}, &eyamlDecrypter{b: b})
 	if b.entry, err = b.read(path.Base(filepath.ToSlash(name))); err != nil {
+		return nil, err
+	}
+	if b.overrides, err = overrides(o.Binds); err != nil {
 		return nil, err
 	}
 	if err := b.readENC(); err != nil {
@@ -304,7 +311,7 @@ func (b *Bindings) ComposeWith(facts value.Map, warn func(*source.Diagnostic)) (
 	}
 	t, findings := bind.Compose(run.site, bind.Config{
 		Facts: facts, Environment: run.environment, Dir: run.dir, Variables: b.encVariables,
-		Resolver: resolver{run}, Budget: graph.New(b.ctx, nil, graph.Options{Limits: b.opts.Engine.Limits}), Warn: warn,
+		Overrides: b.overrides, Resolver: resolver{run}, Budget: graph.New(b.ctx, nil, graph.Options{Limits: b.opts.Engine.Limits}), Warn: warn,
 	})
 	if len(findings) > 0 {
 		return nil, source.OneOrMany(findings)
@@ -332,7 +339,7 @@ type composition struct {
 //
 // Codes: syntax, type-mismatch.
 func Default(text string, t *types.Type) (value.Value, error) {
-	v, err := frontend.Data(source.NewFile("--default", text), yaml.TypedForm)
+	v, err := typed(source.NewFile("--default", text))
 	if err != nil || t == nil {
 		return v, err
 	}

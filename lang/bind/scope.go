@@ -27,6 +27,9 @@ type Config struct {
 	// Variables are known besides those of the site file, such as the parameters of an ENC.
 	Variables map[string]value.Value
 
+	// Overrides are above all layers, as the layer "override". Nil is none.
+	Overrides *Set
+
 	Resolver  Resolver
 	Producers map[string]ProducerFunc
 	Budget    Budget

@@ -97,10 +97,13 @@ type stratum struct {
 // strata returns the layers of a site, highest first. Without the section there are the
 // layers site and modules.
 func (c *composer) strata() []stratum {
-	if c.site.LayersAt == (source.Span{}) {
-		return c.standardStrata()
-	}
 	var out []stratum
+	if c.Overrides != nil {
+		out = append(out, stratum{name: "override", at: c.Overrides.At, parts: []Part{{ID: "override", Set: c.Overrides}}})
+	}
+	if c.site.LayersAt == (source.Span{}) {
+		return append(out, c.standardStrata()...)
+	}
 	seen := map[string]source.Span{}
 	for _, l := range c.site.Layers {
 		name, ok := c.layerName(l)
