@@ -38,11 +38,15 @@ func (c *composition) chooseEnvironment() error {
 	if err != nil {
 		return err
 	}
-	c.environment = c.opts.Environment
-	for _, name := range []string{chosen, c.encEnvironment, production} {
-		if c.environment == "" {
-			c.environment = name
-		}
+	switch {
+	case c.opts.Environment != "":
+		c.environment, set = c.opts.Environment, source.Span{}
+	case chosen != "":
+		c.environment = chosen
+	case c.encEnvironment != "":
+		c.environment, set = c.encEnvironment, c.encEnvironmentAt
+	default:
+		c.environment = production
 	}
 	if !declares {
 		return nil
@@ -204,7 +208,7 @@ func (c *composition) below(dir, name string) string {
 	if path.IsAbs(name) {
 		return path.Clean(name)
 	}
-	if name == c.home || strings.HasPrefix(name, c.home+"/") {
+	if name == c.home && name != "." || strings.HasPrefix(name, c.home+"/") {
 		return name // made of $confdir
 	}
 	return path.Join(dir, name)
@@ -225,7 +229,21 @@ func (c *composition) enter(e environment) error {
 		site.Variables, site.Environments = nil, nil
 		c.site = &site
 	}
+	if err != nil && len(source.Findings(err)) == 1 {
+		return source.AsDiagnostic(err, e.at, source.BadEnvironment).Located(e.place("manifest", "manifestdir", "envdir"))
+	}
 	return err
+}
+
+// place returns the place of the first of several attributes that is written, or that of the
+// environment.
+func (e *environment) place(names ...string) source.Span {
+	for _, name := range names {
+		if at, ok := e.places[name]; ok {
+			return at
+		}
+	}
+	return e.at
 }
 
 // siteFile returns the site file of an environment, nil if there is none. It is parsed once.
@@ -261,7 +279,11 @@ func (b *Bindings) readENC() error {
 	if err != nil {
 		return err
 	}
-	if root == nil || root.Kind != yaml.MapNode {
+	if root == nil {
+		return source.Errorf(f.Span(0, 0), source.BadDocument, "'%s' is empty: an ENC gives a map with classes, parameters and environment", f.Name).
+			WithHint("the program that writes it may have failed")
+	}
+	if root.Kind != yaml.MapNode {
 		return source.Errorf(f.Span(0, 0), source.BadDocument, "'%s' is not a map: an ENC gives classes, parameters and environment", f.Name)
 	}
 	b.enc, b.encSet, b.encVariables = f, &bind.Set{Name: "enc", At: f.Span(0, 0)}, map[string]value.Value{}
@@ -284,10 +306,10 @@ func (b *Bindings) encEntry(e *yaml.Entry) error {
 	at := e.KeyNode.At
 	switch e.Key.Text {
 	case "environment":
-		if !v.Is(value.StringKind) {
-			return source.Errorf(e.Value.At, source.BadDocument, "the environment of an ENC is a text")
+		if !v.Is(value.StringKind) || v.Str() == "" {
+			return source.Errorf(e.Value.At, source.BadDocument, "the environment of an ENC is a name")
 		}
-		b.encEnvironment = v.Str()
+		b.encEnvironment, b.encEnvironmentAt = v.Str(), e.Value.At
 	case "parameters":
 		if !v.Is(value.MapKind) {
 			return source.Errorf(e.Value.At, source.BadDocument, "the parameters of an ENC are a map")
@@ -302,6 +324,9 @@ func (b *Bindings) encEntry(e *yaml.Entry) error {
 		b.encOperation(at, &bind.Variables{At: at, Values: &bind.Constant{At: e.Value.At, Value: v}})
 	case "classes":
 		return b.encClasses(e, v)
+	default:
+		b.warn(source.Warnf(at, source.UnusedENC, "unknown key '%s': an ENC gives classes, parameters and environment", e.Key.Text).
+			DidYouMean(e.Key.Text, slices.Values([]string{"classes", "parameters", "environment"})))
 	}
 	return nil
 }
@@ -316,7 +341,10 @@ func (b *Bindings) encClasses(e *yaml.Entry, v value.Value) error {
 		if err != nil {
 			return err
 		}
-		for _, item := range items {
+		for i, item := range items {
+			if !item.Is(value.StringKind) || item.Str() == "" {
+				return source.Errorf(itemSpan(e.Value, i), source.BadDocument, "a class is a name, and this is %s", value.Article(item.Kind()))
+			}
 			names = append(names, item.Str())
 		}
 	case value.MapKind:
@@ -326,8 +354,11 @@ func (b *Bindings) encClasses(e *yaml.Entry, v value.Value) error {
 			if err != nil {
 				return err
 			}
-			if params.Is(value.MapKind) {
+			switch {
+			case params.Is(value.MapKind):
 				b.encOperation(at, &bind.Parameters{At: at, Target: bind.Ref{Component: "Class", Title: k.Text, At: at}, Values: &bind.Constant{At: e.Value.At, Value: params}})
+			case !params.IsNull():
+				return source.Errorf(entrySpan(e.Value, k.Text), source.BadDocument, "the parameters of the class '%s' are a map, or null", k.Text)
 			}
 		}
 	default:
@@ -335,6 +366,24 @@ func (b *Bindings) encClasses(e *yaml.Entry, v value.Value) error {
 	}
 	b.encOperation(at, &bind.Include{At: at, Names: names})
 	return nil
+}
+
+// itemSpan returns the place of an item of a list, or of what stands for the list.
+func itemSpan(n *yaml.Node, i int) source.Span {
+	if i < len(n.Items) {
+		return n.Items[i].At
+	}
+	return n.At
+}
+
+// entrySpan returns the place of the value of a key of a map, or of what stands for the map.
+func entrySpan(n *yaml.Node, key string) source.Span {
+	for i := range n.Entries {
+		if n.Entries[i].Key.Text == key {
+			return n.Entries[i].Value.At
+		}
+	}
+	return n.At
 }
 
 // encOperation adds an operation in the category node, in which an ENC speaks.

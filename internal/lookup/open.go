@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,10 +54,11 @@ type Bindings struct {
 	modulePath  []string
 	bindingsDir string
 
-	enc            *source.File
-	encSet         *bind.Set // nil without an ENC
-	encVariables   map[string]value.Value
-	encEnvironment string
+	enc              *source.File
+	encSet           *bind.Set // nil without an ENC
+	encVariables     map[string]value.Value
+	encEnvironment   string
+	encEnvironmentAt source.Span
 
 	overrides *bind.Set // of Options.Binds, nil for none
 
@@ -123,6 +125,13 @@ func Open(ctx context.Context, o Options) (*Bindings, error) {
 	}
 	b.base, err = b.parse(b.entry)
 	return b, err
+}
+
+// warn passes a warning on.
+func (b *Bindings) warn(d *source.Diagnostic) {
+	if b.opts.Engine.Warn != nil {
+		b.opts.Engine.Warn(d)
+	}
 }
 
 // parse reads a source as the site that it is: told by its ending, and of YAML by its keys
@@ -316,7 +325,12 @@ func (b *Bindings) ComposeWith(facts value.Map, warn func(*source.Diagnostic)) (
 	if len(findings) > 0 {
 		return nil, source.OneOrMany(findings)
 	}
-	if b.encSet != nil && len(b.encSet.Ops) > 0 && !run.encUsed {
+	switch {
+	case b.encSet == nil || len(b.encSet.Ops) == 0:
+	case run.encUsed && slices.ContainsFunc(t.Axes, func(a bind.Axis) bool { return a.Name == "node" && a.Value == "" }):
+		warn(source.Warnf(b.enc.Span(0, 0), source.UnusedENC, "the category node has no value, so the classes and parameters of the ENC do not apply").
+			WithHint("the fact fqdn names the node, unless the site has a category node of its own"))
+	case !run.encUsed:
 		warn(source.Warnf(b.enc.Span(0, 0), source.UnusedENC, "no layer includes enc:/, so the classes and parameters of the ENC are not bound"))
 	}
 	return t, nil
