@@ -155,7 +155,7 @@ func (b *Bindings) parse(f *source.File) (*bind.Site, error) {
 		root = docs[0].Root
 	}
 	switch {
-	case root != nil && root.Kind != yaml.MapNode && !root.Value.IsNull():
+	case root != nil && root.Kind != yaml.MapNode && !(root.Kind == yaml.ScalarNode && root.Value.IsNull()):
 		return nil, source.Errorf(root.At, source.BadDocument, "a source of bindings is a map")
 	case notation.IsYAML(root):
 		parsed, err := notation.ParseYAML(f, root)
