@@ -23,6 +23,11 @@ func (p *Project) Check() []*source.Diagnostic {
 	}
 	warn := p.engine.SetWarn(add)
 	defer func() { p.engine.SetWarn(warn) }()
+	for _, b := range p.sources {
+		for _, d := range b.Check() {
+			once(d)
+		}
+	}
 	for _, doc := range p.docs {
 		d := doc.engine.ForLint() // an evaluation of its own, so that all warnings are reported again
 		v, err := d.Value()

@@ -199,8 +199,7 @@ func (b *Bindings) All() (value.Value, error) {
 	}
 	out := value.NewMap(len(names))
 	for _, name := range names {
-		k := bind.KeyPath{Text: name, Segments: []bind.Segment{{Text: name}}}
-		a, err := b.table.Lookup(bind.Request{Keys: []bind.KeyPath{k}})
+		a, err := b.table.Lookup(lookup.RequestOf(name))
 		if err != nil {
 			return value.Null, err
 		}

@@ -59,6 +59,9 @@ type Options struct {
 	// Bindings answer lookup() and inject() in the documents. Nil makes these an error.
 	Bindings *Bindings
 
+	// Node is the node for files in .pp: their document is all data that it gets.
+	Node BindingsOptions
+
 	Limits graph.Limits
 
 	Decrypter *crypto.Decrypter // of encrypted files and values; nil uses the gpg of the user

@@ -4,7 +4,9 @@ import (
 	"context"
 	"sync"
 
+	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/lookup"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -22,6 +24,8 @@ type Project struct {
 	opts   Options
 	docs   []*Document
 
+	sources []*Bindings // of the files in .pp
+
 	gathering bool                 // a question collects warnings that are errors: see gather
 	raised    []*source.Diagnostic // these warnings
 }
@@ -34,6 +38,7 @@ func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 	p := &Project{opts: o}
 	opts := o.Engine(ctx, files...)
 	opts.Warn = p.warn
+	opts.Bindings = func(f *source.File) (*graph.Doc, error) { return p.bound(ctx, f) }
 	if err := p.open(ctx, files, opts); err != nil {
 		return nil, err
 	}
@@ -49,6 +54,19 @@ func (p *Project) open(ctx context.Context, files []string, o engine.Options) (e
 		p.docs = append(p.docs, &Document{p, d})
 	}
 	return nil
+}
+
+// bound returns the document of a file in .pp: all data of the node.
+func (p *Project) bound(ctx context.Context, f *source.File) (*graph.Doc, error) {
+	if f.Path == "" {
+		return nil, source.Errorf(f.Span(0, 0), source.Usage, "bindings are read from a file, not from standard input")
+	}
+	b, err := OpenBindings(ctx, f.Path, p.opts, p.opts.Node)
+	if err != nil {
+		return nil, err
+	}
+	p.sources = append(p.sources, b)
+	return lookup.Document(b.table, f, &b.mu)
 }
 
 // lock waits until no other goroutine uses the project and starts a new count of steps for

@@ -66,12 +66,12 @@ func (f *projectFlags) check(ctx context.Context, a *app, stacks [][]string) ([]
 	var found findings
 	o.Warn = func(d *source.Diagnostic) { found.add(d) }
 	ctx = f.limited(ctx, a)
-	if f.bindings != "" {
-		b, err := f.openBindings(ctx, o)
-		if err != nil {
-			found.add(source.Findings(err)...)
-			return found.decisiveLast(), ctx.Err()
-		}
+	b, err := f.openBindings(ctx, o, slices.Concat(stacks...)...)
+	if err != nil {
+		found.add(source.Findings(err)...)
+		return found.decisiveLast(), ctx.Err()
+	}
+	if b != nil {
 		found.add(b.Check()...)
 		o.Bindings = b
 	}

@@ -122,7 +122,7 @@ func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []
 		return nil
 	}
 	o.Warn = nil
-	if o.Bindings, err = f.openBindings(ctx, o); err != nil {
+	if o.Bindings, err = f.openBindings(ctx, o, file); err != nil {
 		return nil
 	}
 	p, err := yaytpl.Open(ctx, []string{file}, o)

@@ -130,6 +130,7 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	o.Decrypter = d
 	o.Limits.Steps, o.Limits.Depth, o.Limits.Files = f.steps.n, f.depth.n, f.files.n
 	o.Limits.Bytes, o.Limits.Output = f.bytes.n, f.bytes.n
+	o.Node = f.node.o
 	o.Dir, o.Stdin, o.Getenv, o.Environ, o.Warn = a.dir, a.in, a.getenv, a.environ, a.showWarning
 	return o, nil
 }
@@ -177,7 +178,7 @@ func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yayt
 		return nil, err
 	}
 	ctx = f.limited(ctx, a)
-	if o.Bindings, err = f.openBindings(ctx, o); err != nil {
+	if o.Bindings, err = f.openBindings(ctx, o, files...); err != nil {
 		return nil, err
 	}
 	if a.reading != nil {
@@ -187,10 +188,11 @@ func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yayt
 }
 
 // openBindings opens the bindings of --bindings, nil without the flag. Flags of the node are then
-// errors.
-func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options) (*yaytpl.Bindings, error) {
+// errors, unless a file has bindings.
+func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options, files ...string) (*yaytpl.Bindings, error) {
 	if f.bindings == "" {
-		if flag := f.node.given(); flag != "" {
+		bound := slices.ContainsFunc(files, func(name string) bool { return strings.EqualFold(filepath.Ext(name), ".pp") })
+		if flag := f.node.given(); flag != "" && !bound {
 			return nil, usageErrorf("%s has no effect without --bindings", flag)
 		}
 		return nil, nil

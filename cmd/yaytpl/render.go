@@ -1,12 +1,7 @@
 package main
 
 import (
-	"context"
-	"path/filepath"
-	"strings"
-
 	"github.com/spf13/cobra"
-	"github.com/yaytpl/yaytpl"
 )
 
 func (a *app) renderCommand() *cobra.Command {
@@ -26,9 +21,6 @@ func (a *app) renderCommand() *cobra.Command {
 				return err
 			}
 			a.startProgress("rendering")
-			if len(files) == 1 && strings.EqualFold(filepath.Ext(files[0]), ".pp") {
-				return project.renderBindings(c.Context(), a, files[0], o)
-			}
 			p, err := project.open(c.Context(), a, files...)
 			if err != nil {
 				return err
@@ -85,22 +77,4 @@ finished document of the --data files; later files are layers over earlier ones.
 	result.addMarks(own)
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
 	return c
-}
-
-// renderBindings prints all data of a .pp file, as lookup --all does.
-func (f *projectFlags) renderBindings(ctx context.Context, a *app, name string, o yaytpl.RenderOptions) error {
-	options, err := f.read(a)
-	if err != nil {
-		return err
-	}
-	ctx = f.limited(ctx, a)
-	b, err := yaytpl.OpenBindings(ctx, name, options, f.node.options())
-	if err != nil {
-		return err
-	}
-	v, err := b.All()
-	if err != nil {
-		return err
-	}
-	return b.WriteValue(a.stdout, v, o)
 }

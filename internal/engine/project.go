@@ -46,6 +46,10 @@ type Options struct {
 	Lists       []string          // KEY=POLICY, rules for lists to which no rule in a file applies
 	Memory      map[string]string // texts that includes in Yay name as mem://NAME
 
+	// Bindings makes the document of a file of bindings that the user names. Nil refuses such
+	// files.
+	Bindings func(f *source.File) (*graph.Doc, error)
+
 	Warn  func(*source.Diagnostic) // is called with each warning; may be nil
 	Cache *frontend.Cache          // shared by projects opened one after the other; nil makes a new one
 }
@@ -199,6 +203,10 @@ func (p *Project) OpenLayer(name string) (Layer, error) {
 	}
 	if p.dir == "" {
 		p.dir = p.Directory(f)
+	}
+	if l, err := frontend.For(f, p.opts.Lang); err == nil && l.Name == frontend.Bindings && p.opts.Bindings != nil {
+		doc, err := p.opts.Bindings(f)
+		return Layer{name, []*graph.Doc{doc}}, err
 	}
 	docs, err := p.Parse(f)
 	return Layer{name, docs}, err

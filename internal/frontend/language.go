@@ -59,6 +59,11 @@ const (
 	YAML = merge.Language
 	JSON = "json"
 	Yay  = yay.Language
+
+	// Bindings is the language of .pp files. What they give depends on the facts of a node, so
+	// a file that the user names becomes a document where the facts are known: see
+	// engine.Options.
+	Bindings = "bindings"
 )
 
 // languages returns the table; the first row is the language of files without a known
@@ -71,6 +76,7 @@ func languages() []Language {
 			Name: Yay, Rule: graph.StackRule, Runtime: yayRuntime, Format: formatYay, Evaluate: yay.Evaluate,
 			endings: []string{".yay"}, parse: parseYay,
 		},
+		{Name: Bindings, Rule: graph.MergeRule, endings: []string{".pp"}, parse: refuseBindings},
 	}
 }
 
@@ -123,6 +129,12 @@ func parseYay(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 		return nil, findings
 	}
 	return []*graph.Doc{yay.Lower(tree)}, findings
+}
+
+// refuseBindings returns the error for bindings in the place of a document, such as an include.
+func refuseBindings(f *source.File, _ Options) ([]*graph.Doc, []*source.Diagnostic) {
+	return nil, []*source.Diagnostic{source.Errorf(f.Span(0, 0), source.BadDocument, "%s has bindings, and is no document", f.Name).
+		WithHint("with --bindings %s, lookup('KEY') gives their values", f.Name)}
 }
 
 func formatYay(f *source.File, o Options) (string, []*source.Diagnostic) {

@@ -58,7 +58,10 @@ func New(ctx context.Context, name string, o engine.Options) (*Overlay, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Lang = language.Name
+	if x.Lang = language.Name; x.Lang == frontend.Bindings {
+		return nil, source.Refuse(source.Span{}, source.NoSpelling, "%s has bindings in the notation of .pp, which is not edited", name).
+			WithHint("yaytpl lookup --explain %s KEY names the line to change", name)
+	}
 	if name != "-" {
 		x.Path = x.loader.Absolute(name)
 	}

@@ -477,6 +477,30 @@ func (t *Table) All() ([]string, error) {
 	return out, nil
 }
 
+// Place returns where the binding of a name is that counts if it gives a value, and whether it can
+// be asked at once, since it is a constant, or since it must be known whether there is a value at
+// all. The place is the zero span for data of providers.
+func (t *Table) Place(name string) (at source.Span, now bool) {
+	e := t.entries[Key{Name: name}]
+	if e == nil {
+		return at, false
+	}
+	optional := true
+	for _, n := range e.candidates {
+		if n.producer == nil {
+			continue
+		}
+		if at.IsZero() {
+			at = n.At
+			if _, now = n.producer.constant(); now {
+				return at, true
+			}
+		}
+		optional = optional && n.Flags&Optional != 0
+	}
+	return at, optional && !at.IsZero()
+}
+
 // Near returns the bound name that is nearest to a key that was not found, or "".
 func (t *Table) Near(key string) string {
 	names := map[string]bool{}
