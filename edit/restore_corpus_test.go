@@ -65,7 +65,7 @@ func (w workshop) corpusTrial(seed int, f textfiles.File) (trial, bool) {
 	if f.JSON || err != nil || len(before) == 0 {
 		return trial{}, false
 	}
-	r := rand.New(rand.NewSource(int64(seed)))
+	r := rand.New(rand.NewSource(int64(seed + *restoreFrom)))
 	edited := append([]value.Value(nil), before...)
 	for range 1 + r.Intn(4) {
 		i := r.Intn(len(edited))
@@ -98,7 +98,7 @@ func TestRestoreIncludedCorpus(t *testing.T) {
 		if err != nil || !hasList(before[0]) {
 			continue
 		}
-		r := rand.New(rand.NewSource(int64(i)))
+		r := rand.New(rand.NewSource(int64(i + *restoreFrom)))
 		for range 3 {
 			edited := []value.Value{before[0]}
 			for range 1 + r.Intn(3) {

@@ -16,13 +16,14 @@ type draft struct {
 
 	fresh bool        // the data is value, not that of the node
 	value value.Value // the data if fresh
-	tag   string      // its explicit tag if fresh
+	tag   string      // its explicit tag if fresh or retagged
 	form  form        // the form of value in its source
 
 	open bool // kids is set
 	kids []*kid
 
-	rewrite bool // to be written from scratch, although it is not fresh
+	retagged *value.Value // the old map or list gets another tag; this is its new data, without drafts
+	rewrite  bool         // to be written from scratch, although it is not fresh
 }
 
 // A form is the style in which a new map or list is written if it can be.
@@ -95,7 +96,7 @@ func (d *draft) anchor() string {
 
 // tagName returns the explicit tag of the draft.
 func (d *draft) tagName() string {
-	if d.fresh {
+	if d.fresh || d.retagged != nil {
 		return d.tag
 	}
 	return d.node.Tag
@@ -201,7 +202,7 @@ func find(kind yaml.Kind, kids []*kid, key value.Key) int {
 
 // replace makes v the data of the draft.
 func (d *draft) replace(v value.Value) {
-	d.tag = tagFor(v, d.node)
+	d.tag, d.retagged = tagFor(v, d.node), nil
 	d.fresh, d.value, d.form, d.open, d.kids = true, v, unsaid, false, nil
 }
 
@@ -268,10 +269,10 @@ func settle(kids []*kid) {
 
 // isChanged reports whether edits made the draft differ from its node.
 func (d *draft) isChanged() bool {
-	if d == nil || !d.fresh && !d.open {
+	if d == nil || !d.fresh && !d.open && d.retagged == nil {
 		return false
 	}
-	return d.fresh || d.isReshaped() ||
+	return d.fresh || d.retagged != nil || d.isReshaped() ||
 		slices.ContainsFunc(d.kids, func(k *kid) bool { return k.renamed || k.d.isChanged() })
 }
 

@@ -36,13 +36,34 @@ func (e *editor) set(edit Edit) error {
 // put assigns the value of an edit to a draft.
 func (e *editor) put(d *draft, edit Edit) error {
 	if edit.Note != nil && edit.Note.Tag != "" && !edit.Value.IsScalar() {
-		e.overwrite(d, edit.Value)
-		d.tag = edit.Note.Tag
+		if err := e.putTagged(d, edit); err != nil {
+			return err
+		}
 	} else if err := e.assign(d, edit.Value); err != nil {
 		return err
 	}
 	if edit.Note != nil && edit.Note.Flow {
 		d.form = inFlow
+	}
+	return nil
+}
+
+// putTagged assigns a map or list with a tag. An old one of that kind keeps what stays the same, with
+// its comments.
+func (e *editor) putTagged(d *draft, edit Edit) error {
+	sameKind := !d.fresh && e.syntax.blocks() && (d.kind() == yaml.MapNode && edit.Value.Is(value.MapKind) && !e.hasMerge(d) ||
+		d.kind() == yaml.SeqNode && edit.Value.Is(value.ListKind))
+	if !sameKind {
+		e.overwrite(d, edit.Value)
+		d.tag = edit.Note.Tag
+		return nil
+	}
+	if err := e.assign(d, edit.Value); err != nil {
+		return err
+	}
+	d.tag = edit.Note.Tag
+	if !d.fresh && d.tag != d.node.Tag {
+		d.retagged = &edit.Value
 	}
 	return nil
 }

@@ -92,7 +92,7 @@ func (w *writer) collect(d *draft, p place, parts *[]part) bool {
 		return true
 	case !w.syntax.blocks():
 		return w.collectJSON(d, parts)
-	case d.fresh || d.rewrite || len(d.kids) == 0 || d.node.Style != yaml.Block:
+	case d.fresh || d.rewrite || d.retagged != nil || len(d.kids) == 0 || d.node.Style != yaml.Block:
 		return false
 	}
 	slots, ok := blockSlots(w.src, d.node)

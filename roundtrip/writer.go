@@ -299,6 +299,9 @@ func (w *writer) value(d *draft, p place) (r rope, resume int) {
 		return nil, p.last
 	}
 	defer func() { w.depth-- }()
+	if d.retagged != nil && !d.fresh {
+		return w.withTag(d, p)
+	}
 	if d.fresh || d.rewrite {
 		return w.replaced(d, p)
 	}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,6 +27,8 @@ import (
 
 var (
 	fidelityAll  = flag.Bool("fidelity.all", false, "edit all files, also large ones")
+	fidelityN    = flag.Int("fidelity.files", 0, "edit at most `N` files, which are spread over all (default: 400, or all with -fidelity.all)")
+	fidelityTurn = flag.Int("fidelity.turn", 0, "edit other values than the turns before")
 	fidelityDirs dirList
 )
 
@@ -92,10 +95,14 @@ func moduleCache(t *testing.T) string {
 
 // fidelityFiles returns the files, and the maximum of cases of each operation in a file.
 func fidelityFiles() ([]textfiles.File, int) {
+	largest, files, cases := int64(50_000), 400, 1
 	if *fidelityAll {
-		return textfiles.Files(fidelityDirs, 5_000_000), 3
+		largest, files, cases = 5_000_000, math.MaxInt, 3
 	}
-	return textfiles.Sample(textfiles.Files(fidelityDirs, 50_000), 400), 1
+	if *fidelityN > 0 {
+		files = *fidelityN
+	}
+	return textfiles.Sample(textfiles.Files(fidelityDirs, largest), files), cases
 }
 
 // variants returns a text and, depending on turn, the same text as other systems write it: with
@@ -179,7 +186,7 @@ func (n *fidelityCount) file(t *testing.T, f textfiles.File, text string, cases 
 		return
 	}
 	n.files++
-	for _, c := range read.Cases(cases) {
+	for _, c := range read.Cases(cases, *fidelityTurn) {
 		if c.Op == fidelity.Set && !isReadAlike(t, p, c) {
 			n.unread["read differently by the independent reader"]++
 			continue

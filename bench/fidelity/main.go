@@ -105,7 +105,7 @@ func editAll(s settings, files []textfiles.File, counts []*count) int {
 					mutex.Unlock()
 					continue
 				}
-				cases := read.Cases(s.cases)
+				cases := read.Cases(s.cases, 0)
 				for _, c := range counts {
 					c.file(f, cases)
 				}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
@@ -24,7 +25,7 @@ func Next(v value.Value, steps []Step, path value.Path) (item value.Value, key v
 		item, key, err = matchItem(v, s, path)
 		return item, key, 1, err
 	case v.Is(value.ListKind):
-		item, key, err = itemAt(v, s, path)
+		item, key, err = itemAt(v, steps, path)
 		return item, key, 1, err
 	case v.Is(value.MapKind):
 		return entryAt(v, steps, path)
@@ -40,7 +41,7 @@ func entryAt(v value.Value, steps []Step, path value.Path) (value.Value, value.K
 	}
 	missing := NotFound(path, steps[0].Key)
 	if steps[0].Star {
-		return value.Null, value.Key{}, 1, missing.WithHint("all entries: query FILE '%s'", queryOf(path))
+		return value.Null, value.Key{}, 1, missing.WithHint("all entries: query FILE '%s'", queryOf(path, steps))
 	}
 	if v.Marks() == 0 { // the keys of a secret map are secret
 		missing.DidYouMean(steps[0].Key, value.KeyTexts(v.Map()))
@@ -136,10 +137,11 @@ func joinedText(steps []Step) string {
 	return strings.Join(keys, ".")
 }
 
-func itemAt(v value.Value, s Step, path value.Path) (value.Value, value.Key, error) {
+func itemAt(v value.Value, steps []Step, path value.Path) (value.Value, value.Key, error) {
+	s := steps[0]
 	i, n := s.Number, v.List().Len()
 	if s.Star {
-		return value.Null, value.Key{}, NotFound(path, s.Key).WithHint("all items: query FILE '%s'", queryOf(path))
+		return value.Null, value.Key{}, NotFound(path, s.Key).WithHint("all items: query FILE '%s'", queryOf(path, steps))
 	}
 	if !s.Index {
 		var err error
@@ -212,13 +214,33 @@ func Selected(l value.List, s Step) ([]int, error) {
 	return found, nil
 }
 
-// queryOf returns the path of a query for all entries or items of the value at a path.
-func queryOf(path value.Path) string {
+// queryOf returns the path of a query that matches steps below path, the first of which is "*":
+// ::l::*::a for l.*.a. It ends before a step that a query spells in another way.
+func queryOf(path value.Path, steps []Step) string {
 	var b strings.Builder
 	for _, k := range path {
 		b.WriteString("::" + k.Text)
 	}
-	return b.String() + "::*"
+	for _, s := range steps {
+		switch {
+		case s.Star:
+			b.WriteString("::*")
+		case s.Match != "" && plain(s.Match) && plain(s.Text):
+			b.WriteString("::[" + s.Match + "=" + s.Text + "]")
+		case s.Match == "" && plain(s.Key):
+			b.WriteString("::" + s.Key)
+		default:
+			return b.String()
+		}
+	}
+	return b.String()
+}
+
+// plain reports whether a text stands in the path of a query as it is.
+func plain(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }
 
 // NotFound returns the error for a missing key of the value at path.

@@ -208,19 +208,21 @@ func matched(v value.Value, steps []docpath.Step, n graph.Node, tag string) grap
 // severalMatches is the error of a definition whose path matches several places of the document v.
 // The keys of a secret map are secret.
 func severalMatches(name string, v value.Value, places [][]docpath.Step) error {
-	var names []string
+	var names, fixes []string
+	flag, _, _ := strings.Cut(name, " ") // -D or -S
 	for _, steps := range places[:min(len(places), 3)] {
 		if inSecret(v, steps) {
 			return source.Errorf(source.Span{}, source.NotFound, "%s matches %d places, and one must match", name, len(places)).
 				WithHint("give one definition for each place")
 		}
 		names = append(names, docpath.Written(steps))
+		fixes = append(fixes, flag+" '"+docpath.Written(steps)+"=VALUE'")
 	}
 	if len(places) > len(names) {
-		names = append(names, "...")
+		names, fixes = append(names, "..."), append(fixes, "...")
 	}
 	return source.Errorf(source.Span{}, source.NotFound, "%s matches %d places, and one must match: %s", name, len(places), strings.Join(names, ", ")).
-		WithHint("give one definition for each place")
+		WithHint("write one for each: %s", strings.Join(fixes, " "))
 }
 
 // inSecret reports whether a map or list around a place of v is secret.

@@ -1,6 +1,7 @@
 package fidelity
 
 import (
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -45,8 +46,8 @@ type Case struct {
 	above  int   // the line of the key or dash whose value is the holder
 }
 
-// Cases returns up to n cases of each operation, spread over the file.
-func (f *File) Cases(n int) []Case {
+// Cases returns up to n cases of each operation, spread over the file. Other turns have other cases.
+func (f *File) Cases(n, turn int) []Case {
 	var all []Case
 	for i, d := range f.docs {
 		c := collector{file: f, doc: i}
@@ -61,8 +62,10 @@ func (f *File) Cases(n int) []Case {
 				of = append(of, c)
 			}
 		}
+		_, part := math.Modf(float64(turn) * math.Phi)
+		shift := int(part * float64(len(of)))
 		for i := range min(n, len(of)) {
-			out = append(out, of[(2*i+1)*len(of)/(2*min(n, len(of)))])
+			out = append(out, of[((2*i+1)*len(of)/(2*min(n, len(of)))+shift)%len(of)])
 		}
 	}
 	return out

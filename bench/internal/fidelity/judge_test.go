@@ -12,7 +12,7 @@ func caseAt(t *testing.T, text string, json bool, op Op, path string) Case {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range f.Cases(100) {
+	for _, c := range f.Cases(100, 0) {
 		if c.Op == op && c.Pointer() == path {
 			return c
 		}
@@ -180,7 +180,7 @@ func FuzzJudge(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, c := range file.Cases(2) {
+		for _, c := range file.Cases(2, 0) {
 			if v := c.Judge(text); v.Data == "" {
 				t.Errorf("%s %s: the unchanged text %q is accepted", c.Op, c.Pointer(), text)
 			}
