@@ -327,7 +327,10 @@ func (f *fold) notKept(c commentChange) {
 			}
 		}
 	}
-	if f.eo.To != Source && elsewhere && !f.isYay() {
+	switch {
+	case f.isYay():
+		w.WithHint("documents do not show comments of Yay files: write it into the file, on a line above the key")
+	case f.eo.To != Source && elsewhere:
 		w.WithHint("--to=source writes it where the value is written")
 	}
 	f.warnings = append(f.warnings, w)

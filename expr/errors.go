@@ -196,8 +196,12 @@ func located(at source.Span, code source.Code, err error, marks value.Marks) err
 	var d *source.Diagnostic
 	if !errors.As(err, &d) {
 		d = source.Errorf(at, codeOf(err, code), "%s", err)
-		if marks != 0 {
+		var misfit *value.MisfitError
+		switch {
+		case marks != 0:
 			d.Message = concealed
+		case errors.As(err, &misfit) && misfit.Hint() != "":
+			d.WithHint("%s", misfit.Hint())
 		}
 		return d
 	}

@@ -226,7 +226,7 @@ func (p Param) convert(v value.Value, undefinedToo bool) (value.Value, error) {
 	}
 	out, ok := p.Type.convert(v)
 	if !ok {
-		return v, fmt.Errorf("wants %s for %q, got %s", p.Type, p.Name, value.Article(v.Kind()))
+		return v, value.Wants(fmt.Sprintf("%s for %q", p.Type, p.Name), v.Kind())
 	}
 	return out, nil
 }

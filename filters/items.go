@@ -32,7 +32,7 @@ func (c *Ctx) items(v value.Value) ([]value.Value, error) {
 	case value.UndefinedKind:
 		return nil, reason(v)
 	}
-	return nil, fmt.Errorf("wants a list, got %s", value.Article(v.Kind()))
+	return nil, value.Wants("a list", v.Kind())
 }
 
 // itemsIfAny returns the items of v. As in Jinja a value that counts as false, such as null, has
@@ -81,7 +81,7 @@ type entry struct {
 // entries returns the entries of the map v, with the marks of v.
 func (c *Ctx) entries(v value.Value) ([]entry, error) {
 	if !v.Is(value.MapKind) {
-		return nil, fmt.Errorf("wants a map, got %s", value.Article(v.Kind()))
+		return nil, value.Wants("a map", v.Kind())
 	}
 	m := v.Map()
 	if err := c.step(entrySteps * m.Len()); err != nil {
@@ -120,7 +120,7 @@ func (c *Ctx) valuesOf(v value.Value) ([]value.Value, error) {
 // list returns the items of a list. Other values are an error.
 func (c *Ctx) list(v value.Value) ([]value.Value, error) {
 	if !v.Is(value.ListKind) {
-		return nil, fmt.Errorf("wants a list, got %s", value.Article(v.Kind()))
+		return nil, value.Wants("a list", v.Kind())
 	}
 	return c.listItems(v)
 }

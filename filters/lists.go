@@ -183,7 +183,7 @@ func flatten(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		levels = a.Int("levels")
 	}
 	if !in.Is(value.ListKind) {
-		return value.Null, fmt.Errorf("wants a list, got %s", value.Article(in.Kind()))
+		return value.Null, value.Wants("a list", in.Kind())
 	}
 	f := flattener{c: c, skipNulls: a.Bool("skip_nulls")}
 	err := f.add(in, levels, 0)

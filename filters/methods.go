@@ -150,7 +150,7 @@ func numberMethods() []Func {
 			Example: "{{ (255).bit_length() }}", Result: "8",
 			Call: func(_ *Ctx, in value.Value, _ Bound) (value.Value, error) {
 				if !in.Is(value.IntKind) {
-					return value.Null, fmt.Errorf("wants an integer, got %s", value.Article(in.Kind()))
+					return value.Null, value.Wants("an integer", in.Kind())
 				}
 				return value.Int(int64(in.BigInt().BitLen())), nil
 			},
@@ -410,7 +410,7 @@ func hasAffix(has func(s, affix string) bool) func(*Ctx, string, Bound) (value.V
 		}
 		for _, affix := range affixes {
 			if !affix.Is(value.StringKind) {
-				return value.Null, fmt.Errorf("wants a string, got %s", value.Article(affix.Kind()))
+				return value.Null, value.Wants("a string", affix.Kind())
 			}
 			if ok && has(s, affix.Str()) {
 				return value.True, nil

@@ -142,7 +142,7 @@ func floatOf(v value.Value) (float64, bool) {
 func (c *Ctx) float(v value.Value) (float64, error) {
 	f, ok := floatOf(v)
 	if !ok {
-		return 0, fmt.Errorf("wants a number, got %s", value.Article(v.Kind()))
+		return 0, value.Wants("a number", v.Kind())
 	}
 	return f, nil
 }
@@ -158,7 +158,7 @@ func toFloat(_ *Ctx, in value.Value, a Bound) (value.Value, error) {
 func (c *Ctx) number(in value.Value) (value.Value, error) {
 	n := value.AsNumber(in)
 	if !n.IsNumber() {
-		return n, fmt.Errorf("wants a number, got %s", value.Article(in.Kind()))
+		return n, value.Wants("a number", in.Kind())
 	}
 	return n, nil
 }

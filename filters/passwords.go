@@ -50,7 +50,7 @@ const maxPassword = 4096
 
 func passwordHash(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if !in.Is(value.StringKind) {
-		return value.Null, fmt.Errorf("wants a text, got %s", value.Article(in.Kind()))
+		return value.Null, value.Wants("a text", in.Kind())
 	}
 	if len(in.Str()) > maxPassword || strings.ContainsRune(in.Str(), 0) {
 		return value.Null, fmt.Errorf("the password is longer than %d bytes, or has a NUL", maxPassword)

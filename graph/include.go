@@ -154,7 +154,10 @@ func (c *Cell) includesItself(l *layer, ref *Ref, doc *Doc) error {
 		}
 		seen[in.Ref] = true
 	}
-	return d
+	if len(d.Notes) == 0 { // the document includes itself
+		return d.WithHint("remove this include")
+	}
+	return d.WithHint("remove one of these includes, or move what both need into a file that both include")
 }
 
 // within follows the pointer of ref into layers that lie on no cell yet, such as the root

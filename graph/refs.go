@@ -479,7 +479,7 @@ func (c *Cell) recursive(l *layer, ref *Ref, at *Cell, way ...*Ref) *source.Diag
 			d.Note(up.via.At, "through %s", up.via.Key)
 		}
 	}
-	return d
+	return d.WithHint("point to a map that does not lie around this one, nor comes from it")
 }
 
 // At returns the cell at a path of keys below c, which may be empty. An error on the way

@@ -226,7 +226,7 @@ func arith(op string, a, b Value, f func(x, y Value) (Value, error)) (Value, err
 	}
 	x, y := AsNumber(a), AsNumber(b)
 	if !x.IsNumber() || !y.IsNumber() {
-		return Null, fmt.Errorf("cannot compute %s %s %s", Article(a.kind), op, Article(b.kind))
+		return Null, cannotCompute(a.kind, op, b.kind)
 	}
 	if x.kind != y.kind && op != OpPow || op == OpPow && (x.kind == FloatKind || y.kind == FloatKind) {
 		x, y = Float(x.Float()), Float(y.Float())

@@ -258,7 +258,7 @@ func (c *Comparison) compare(a, b Value) (int, error) {
 	case a.kind == ListKind && b.kind == ListKind:
 		return c.compareLists(a.List(), b.List())
 	}
-	return 0, fmt.Errorf("cannot order %s and %s", Article(a.kind), Article(b.kind))
+	return 0, cannotOrder(a.kind, b.kind)
 }
 
 // The comparisons that order values, as expressions spell them.
