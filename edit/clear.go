@@ -176,27 +176,75 @@ func (c *clearCheck) compareItems(p pathPair, b, a value.Value) {
 		at := p.with(value.Index(max(i, 0)), value.Index(j))
 		if i >= 0 {
 			c.compare(at, was[i], now[j])
-		} else if marks := c.marksOfAll(p.old, was); marks != 0 && !isEmpty(now[j]) {
-			n := len(c.found)
-			c.lost(pathPair{extended(p.old, value.Index(0)), at.new}, marks, now[j])
-			for i := range c.found[n:] {
-				c.found[n+i].item = true
-			}
 		} else {
-			c.added(at.new, now[j])
+			c.addedItem(at.new, placedItems(p.old, was), now[j])
 		}
 	}
 }
 
-// marksOfAll returns the marks of the items of a list if all have some, otherwise 0.
-func (c *clearCheck) marksOfAll(p value.Path, items []value.Value) value.Marks {
-	var all value.Marks
+// A placedValue is a value of the document before the edit, with its path.
+type placedValue struct {
+	path  value.Path
+	value value.Value
+}
+
+func placedItems(p value.Path, items []value.Value) []placedValue {
+	all := make([]placedValue, len(items))
 	for i, item := range items {
-		marks, _ := marksAt(c.old, extended(p, value.Index(i)), item)
-		if marks == 0 {
-			return 0
+		all[i] = placedValue{extended(p, value.Index(i)), item}
+	}
+	return all
+}
+
+// addedItem looks at a value in a new item of a list, beside those at its place in the old items. It
+// is a secret if all of them are. In
+//
+//	users: [{name: ann, password: !vault ...}, {name: bob, password: !vault ...}]
+//
+// a new item may have a name, but no password in plain text.
+func (c *clearCheck) addedItem(at value.Path, olds []placedValue, v value.Value) {
+	marks, whole := value.Marks(0), true
+	for _, old := range olds {
+		some, every := marksAt(c.old, old.path, old.value)
+		if some == 0 {
+			c.added(at, v)
+			return
 		}
-		all |= marks
+		marks, whole = marks|some, whole && every != 0 && !isOpenMap(old.value)
+	}
+	switch {
+	case marks != 0 && whole:
+		if isEmpty(v) {
+			return
+		}
+		n := len(c.found)
+		c.lost(pathPair{olds[0].path, at}, marks, v)
+		for i := range c.found[n:] {
+			c.found[n+i].item = true
+		}
+	case marks != 0 && isOpenMap(v):
+		for k := range v.Map().Keys() {
+			if item, ok, err := v.Map().Get(k); ok && err == nil {
+				c.addedItem(extended(at, k), entriesAt(olds, k), item)
+			}
+		}
+	default:
+		c.added(at, v)
+	}
+}
+
+// entriesAt returns the entries of maps at a key, none if one of the maps has none.
+func entriesAt(maps []placedValue, k value.Key) []placedValue {
+	var all []placedValue
+	for _, m := range maps {
+		if !isOpenMap(m.value) {
+			return nil
+		}
+		item, ok, err := m.value.Map().Get(k)
+		if !ok || err != nil {
+			return nil
+		}
+		all = append(all, placedValue{extended(m.path, k), item})
 	}
 	return all
 }

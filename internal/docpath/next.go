@@ -179,7 +179,20 @@ func matchItem(v value.Value, s Step, path value.Path) (value.Value, value.Key, 
 		return value.Null, value.Key{}, NotFound(path, step).WithHint("items %d and %d both match; exactly one must", found[0], found[1])
 	}
 	item, err := v.List().At(found[0])
-	return item.Mark(v.Marks()), value.Index(found[0]), err
+	return item.Mark(v.Marks() | matchMarks(v.List(), s)), value.Index(found[0]), err
+}
+
+// matchMarks returns the marks of the entries that [Match=Text] compares: they choose the item.
+func matchMarks(l value.List, s Step) value.Marks {
+	var marks value.Marks
+	for i := range l.Len() {
+		if item, err := l.At(i); err == nil && item.Is(value.MapKind) {
+			if entry, ok, err := item.Map().Get(value.K(s.Match)); ok && err == nil {
+				marks |= entry.Marks()
+			}
+		}
+	}
+	return marks
 }
 
 // selectable returns the texts that [key=...] selects in the first items of a list, without secrets.
