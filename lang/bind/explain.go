@@ -100,7 +100,29 @@ func (t *Table) steps(a Answer, above []string) []Step {
 		s.Status, s.Reason, s.Precedence = StepRefused, n.cond.reason(), nil
 		out = append(out, s)
 	}
-	return out
+	return marked(out, a)
+}
+
+// marked returns the steps with the marks that the answer has and their values do not: a conversion
+// to Sensitive marks the answer, and what any source says is as sensitive.
+func marked(steps []Step, a Answer) []Step {
+	if !a.Found {
+		return steps
+	}
+	all, _ := value.DeepMarks(a.Value)
+	if all == 0 {
+		return steps
+	}
+	for i, s := range steps {
+		if s.Value == nil {
+			continue
+		}
+		if own, _ := value.DeepMarks(*s.Value); all&^own != 0 {
+			v := s.Value.Mark(all &^ own)
+			steps[i].Value = &v
+		}
+	}
+	return steps
 }
 
 // sources returns the candidates and the levels without a value, in the order of rank.

@@ -155,6 +155,7 @@ func (t *Table) asked(err error, a Answer, at source.Span) error {
 	if !errors.As(err, &m) {
 		return err
 	}
+	a.At = t.quotable(a)
 	if at.File == nil {
 		return source.Errorf(a.At, source.TypeMismatch, "'%s': expected %s, got %s", a.Key.Text, m.Type, m.Got)
 	}
@@ -214,7 +215,7 @@ func (t *Table) dug(a Answer, rest []Segment) (Answer, error) {
 	bad := (*DigError)(nil)
 	switch {
 	case errors.As(err, &bad):
-		return a, source.Errorf(a.At, source.TypeMismatch, "'%s': %s", a.Key.Text, bad)
+		return a, source.Errorf(t.quotable(a), source.TypeMismatch, "'%s': %s", a.Key.Text, bad)
 	case err != nil:
 		return a, err
 	}

@@ -219,6 +219,25 @@ func (t *Table) rule(e *entry, fallback bool) (*KeyRule, error) {
 	return ruleFor(rules, e.key.Name)
 }
 
+// quotable returns the place of an answer: in a hidden file, whose text no message quotes, if the
+// value is secret or the data converts it to Sensitive.
+func (t *Table) quotable(a Answer) source.Span {
+	at := a.At
+	if at.File == nil {
+		return at
+	}
+	marks, _ := value.DeepMarks(a.Value)
+	if marks == 0 && a.entry != nil {
+		if rule, err := t.rule(a.entry, false); err == nil && rule != nil && rule.Convert != nil && strings.Contains(rule.Convert.String(), types.Sensitive.String()) {
+			marks = value.Sensitive
+		}
+	}
+	if marks != 0 {
+		at.File = at.File.Hidden()
+	}
+	return at
+}
+
 // converted applies convert_to of the data to a value that a provider gave: to the part that a
 // key with dots asks for, as Puppet does. That of default hierarchies has no effect.
 func (t *Table) converted(a Answer) (Answer, error) {
@@ -232,7 +251,7 @@ func (t *Table) converted(a Answer) (Answer, error) {
 		if errors.As(err, &bad) && bad.Unknown {
 			return a, source.Errorf(rule.ConvertAt, source.UnknownType, "%s", bad.Message)
 		}
-		return a, source.Errorf(a.At, source.TypeMismatch, "'%s': %s", a.Key.Text, err).Note(rule.ConvertAt, "convert_to is here")
+		return a, source.Errorf(t.quotable(a), source.TypeMismatch, "'%s': %s", a.Key.Text, err).Note(rule.ConvertAt, "convert_to is here")
 	}
 	a.Value = v
 	a.Type, err = types.Infer(v)
