@@ -70,13 +70,17 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 }
 
 // undecided returns the layers of a value that a secret condition chooses, in the order of their
-// places. Which of them it is, and what it reads, is not told.
+// places. Which of them it is, and what it reads, is not told. Layers of included files are left out:
+// the condition may have chosen the include.
 func undecided(facts []graph.Fact) []graph.Fact {
 	var layers []graph.Fact
 	for _, f := range facts {
 		switch f.Role {
 		case graph.Sets, graph.Merges, graph.Beaten, graph.Refused:
-			layers = append(layers, graph.Fact{Role: graph.Either, At: f.At, Val: f.Val, Layer: f.Layer, Includes: f.Includes})
+			if len(f.Includes) > 0 {
+				continue
+			}
+			layers = append(layers, graph.Fact{Role: graph.Either, At: f.At, Val: f.Val, Layer: f.Layer})
 		}
 	}
 	slices.SortStableFunc(layers, func(a, b graph.Fact) int { return cmp.Compare(a.At.String(), b.At.String()) })
