@@ -1,14 +1,11 @@
 package lookup
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -61,14 +58,25 @@ func facts(t testing.TB, text string) value.Map {
 // ask returns the answer for a key as JSON, "missing", or "fails".
 func ask(t testing.TB, table *bind.Table, key, merge string) string {
 	t.Helper()
+	r := request(t, key)
+	if merge != "" {
+		r.Merge, _ = bind.NewStrategy(merge)
+	}
+	return answer(table, r)
+}
+
+// request returns a request for a key.
+func request(t testing.TB, key string) bind.Request {
+	t.Helper()
 	k, err := bind.ParseKey(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := bind.Request{Keys: []bind.KeyPath{k}}
-	if merge != "" {
-		r.Merge, _ = bind.NewStrategy(merge)
-	}
+	return bind.Request{Keys: []bind.KeyPath{k}}
+}
+
+// answer returns the answer to a request as JSON, "missing", or "fails".
+func answer(table *bind.Table, r bind.Request) string {
 	a, err := table.Lookup(r)
 	switch {
 	case err != nil:
@@ -81,55 +89,6 @@ func ask(t testing.TB, table *bind.Table, key, merge string) string {
 		return "fails"
 	}
 	return strings.TrimSpace(out.String())
-}
-
-// TestPuppet: made-up trees give what Puppet gives (testdata/README.md).
-func TestPuppet(t *testing.T) {
-	f, err := os.Open("testdata/puppet.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	rows := 0
-	for n := 1; lines.Scan(); n++ {
-		var tree struct {
-			Files   map[string]string
-			Facts   json.RawMessage
-			Queries []struct {
-				Key, Merge     string
-				Value          any
-				Missing, Fails bool
-			}
-		}
-		if err := json.Unmarshal(lines.Bytes(), &tree); err != nil {
-			t.Fatal(err)
-		}
-		b := open(t, write(t, tree.Files), "hiera.yaml")
-		table, err := b.Compose(facts(t, string(tree.Facts)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, q := range tree.Queries {
-			rows++
-			got := ask(t, table, q.Key, q.Merge)
-			want := map[bool]string{q.Missing: "missing", q.Fails: "fails"}[true]
-			if want != "" {
-				if got != want {
-					t.Errorf("tree %d, %s %s: got %s, want %s", n, q.Key, q.Merge, got, want)
-				}
-				continue
-			}
-			var data any
-			if err := json.Unmarshal([]byte(got), &data); err != nil || !reflect.DeepEqual(data, q.Value) {
-				t.Errorf("tree %d, %s %s: got %s, want %v", n, q.Key, q.Merge, got, q.Value)
-			}
-		}
-	}
-	if rows < 1000 {
-		t.Errorf("only %d rows", rows)
-	}
 }
 
 // TestManyNodes: the tables of many nodes, composed side by side, share files and differ by

@@ -90,6 +90,9 @@ type entry struct {
 	levels   []*Candidate
 	fallback bool // the levels are those of default hierarchies
 	broken   error
+
+	inDefaults bool   // defaults is known
+	defaults   *entry // what the default hierarchies have besides the levels, nil for nothing
 }
 
 // A composer makes a table.

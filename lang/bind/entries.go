@@ -32,6 +32,11 @@ func (e *entry) some() bool {
 	return slices.ContainsFunc(e.candidates, func(n *Candidate) bool { return n.producer != nil })
 }
 
+// bound reports whether a binding has the key, and not only data of a provider.
+func (e *entry) bound() bool {
+	return slices.ContainsFunc(e.candidates, func(n *Candidate) bool { return n.Level == nil })
+}
+
 // provided reports whether a provider has a key.
 func (t *Table) provided(k Key) bool {
 	e := t.entry(k)
@@ -84,6 +89,23 @@ func (t *Table) askDefaults(e *entry) error {
 		t.addLevels(e, p, levels, true)
 	}
 	return nil
+}
+
+// defaultEntry returns an entry with the default hierarchies for a key that other levels have,
+// nil if none has the key.
+func (t *Table) defaultEntry(e *entry) (*entry, error) {
+	if !e.inDefaults {
+		e.inDefaults = true
+		d := &entry{key: e.key, asked: true}
+		if err := t.askDefaults(d); err != nil {
+			return nil, err
+		}
+		if d.some() {
+			d.sort()
+			e.defaults = d
+		}
+	}
+	return e.defaults, nil
 }
 
 // addLevels adds the levels of a provider to an entry: level i of n has the precedence

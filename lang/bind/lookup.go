@@ -188,7 +188,7 @@ func (t *Table) one(k KeyPath, r Request) (Answer, error) {
 	root, rest := k.Segments[0].Text, k.Segments[1:]
 	if len(rest) > 0 {
 		// In bindings the exact name comes first, dots and all.
-		if e := t.entries[Key{Name: k.Text}]; e != nil && len(e.candidates) > 0 || r.Exact {
+		if e := t.entries[Key{Name: k.Text}]; e != nil && e.bound() || r.Exact {
 			root, rest = k.Text, nil
 		}
 	}
@@ -201,7 +201,9 @@ func (t *Table) one(k KeyPath, r Request) (Answer, error) {
 	}
 	a, err = t.answer(a, e, r)
 	if err == nil && a.Found && len(rest) > 0 {
-		a, err = t.dug(a, rest)
+		if a, err = t.dug(a, rest); err == nil && !a.Found && !e.fallback {
+			a, err = t.dugDefault(a, e, r, rest)
+		}
 	}
 	if err != nil || !a.Found {
 		return a, err
@@ -224,6 +226,23 @@ func (t *Table) dug(a Answer, rest []Segment) (Answer, error) {
 		a.Type, err = types.Infer(v)
 	}
 	return a, err
+}
+
+// dugDefault follows the segments of a key into the value of the default hierarchies, which
+// are asked where the other value has no such part.
+func (t *Table) dugDefault(a Answer, e *entry, r Request, rest []Segment) (Answer, error) {
+	d, err := t.defaultEntry(e)
+	if err != nil || d == nil {
+		return a, err
+	}
+	found, err := t.answer(Answer{Key: a.Key}, d, r)
+	if err == nil && found.Found {
+		found, err = t.dug(found, rest)
+	}
+	if err != nil || !found.Found {
+		return a, err
+	}
+	return found, nil
 }
 
 // reserved looks up a name that begins with "/": one that operations made, or one of the maps
@@ -327,13 +346,17 @@ func (t *Table) answer(a Answer, e *entry, r Request) (Answer, error) {
 	if !e.some() {
 		return a, nil
 	}
-	if slices.Contains(t.stack, e.key.Text()) {
-		return a, t.cycle(e)
+	name := a.Key.Text
+	if name == "" {
+		name = e.key.Text()
+	}
+	if slices.Contains(t.stack, name) {
+		return a, t.cycle(e, name)
 	}
 	if err := t.config.Budget.Enter(); err != nil {
 		return a, err
 	}
-	t.stack = append(t.stack, e.key.Text())
+	t.stack = append(t.stack, name)
 	defer func() {
 		t.stack = t.stack[:len(t.stack)-1]
 		t.config.Budget.Leave()
@@ -356,17 +379,13 @@ func (t *Table) answer(a Answer, e *entry, r Request) (Answer, error) {
 }
 
 // cycle reports a key that needs its own value.
-func (t *Table) cycle(e *entry) error {
-	from := slices.Index(t.stack, e.key.Text())
-	names := append(slices.Clone(t.stack[from:]), e.key.Text())
-	if len(names) > 12 {
-		names = append(append(names[:6:6], "..."), names[len(names)-5:]...)
-	}
+func (t *Table) cycle(e *entry, name string) error {
+	names := append(slices.Clone(t.stack[slices.Index(t.stack, name):]), name)
 	at := source.Span{}
 	if len(e.candidates) > 0 {
 		at = e.candidates[0].At
 	}
-	return source.Errorf(at, source.LookupCycle, "'%s' needs its own value: %s", e.key.Text(), strings.Join(names, " -> "))
+	return source.Errorf(at, source.LookupCycle, "'%s' needs its own value: %s", name, steps(names))
 }
 
 // best returns the value of the highest candidate that has one. An optional candidate

@@ -157,9 +157,10 @@ func (t *Table) sourceOf(e *entry, v value.Value, or *Candidate) source.Span {
 }
 
 // strategy returns how the values of an entry are merged, nil for the best one: as the
-// request says, else as the highest source that has an option.
+// request says, else as the highest source that has an option. In a default hierarchy only its
+// own options count.
 func (t *Table) strategy(e *entry, r Request, rule *KeyRule) (*Strategy, source.Span) {
-	if r.Merge != nil {
+	if r.Merge != nil && !e.fallback {
 		return r.Merge, source.Span{}
 	}
 	for _, n := range e.candidates {

@@ -1,7 +1,10 @@
 package bind
 
 import (
+	"errors"
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -92,7 +95,7 @@ func (t *Table) value(n *Candidate) (value.Value, error) {
 	case done:
 		return n.val, n.err
 	case running:
-		return value.Null, source.Errorf(n.At, source.LookupCycle, "%s needs its own value", n.Key)
+		return value.Null, t.running(n)
 	}
 	n.state = running
 	t.current = append(t.current, n)
@@ -102,6 +105,27 @@ func (t *Table) value(n *Candidate) (value.Value, error) {
 	if p, ok := n.producer.(namedProducer); ok && !p.singleton {
 		return v, err
 	}
+	if d := (*source.Diagnostic)(nil); errors.As(err, &d) && d.Code == source.LookupCycle {
+		return v, err // asked from elsewhere it may have a value
+	}
 	n.state, n.val, n.err = done, v, err
 	return v, err
+}
+
+// running reports a candidate that needs its own value by another key: a.x that of a.
+func (t *Table) running(n *Candidate) error {
+	name := n.Key.Text()
+	from := slices.IndexFunc(t.stack, func(s string) bool { return s == name || strings.HasPrefix(s, name+".") })
+	if from < 0 {
+		return source.Errorf(n.At, source.LookupCycle, "%s needs its own value", n.Key)
+	}
+	return source.Errorf(n.At, source.LookupCycle, "'%s' needs its own value: %s", name, steps(t.stack[from:]))
+}
+
+// steps returns the names of a cycle, of which a long one is cut.
+func steps(names []string) string {
+	if len(names) > 12 {
+		names = slices.Concat(names[:6], []string{"..."}, names[len(names)-5:])
+	}
+	return strings.Join(names, " -> ")
 }

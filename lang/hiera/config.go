@@ -98,20 +98,26 @@ func Parse(f *source.File, dir, module string, warn func(*source.Diagnostic)) (*
 //
 // Codes: syntax, bad-hiera-config.
 func parseMap(f *source.File, what string) (*yaml.Node, error) {
-	docs, findings := yaml.Parse(f, yaml.ParseOptions{NoTemplates: true})
-	if strings.EqualFold(path.Ext(f.Name), ".json") {
-		docs, findings = yaml.ParseJSON(f, yaml.ParseOptions{NoTemplates: true})
+	parse, json := yaml.Parse, strings.EqualFold(path.Ext(f.Name), ".json")
+	if json {
+		parse = yaml.ParseJSON
 	}
+	docs, findings := parse(f, yaml.ParseOptions{NoTemplates: true})
 	for _, d := range findings {
 		if d.Severity == source.Error {
 			return nil, d
 		}
 	}
-	if len(docs) == 0 || docs[0].Root == nil {
+	switch {
+	case json && (len(docs) == 0 || docs[0].Root == nil):
+		return nil, source.Errorf(f.Span(0, 0), source.BadHieraConfig, "%s in JSON must be a map, and the file is empty", what).WithHint("write {}")
+	case json && len(docs) > 1:
+		return nil, source.Errorf(docs[1].Root.At, source.BadHieraConfig, "%s in JSON is one map", what)
+	case len(docs) == 0 || docs[0].Root == nil:
 		return nil, nil
 	}
 	root := docs[0].Root
-	if root.Kind == yaml.ScalarNode && root.Value.IsNull() {
+	if root.Kind == yaml.ScalarNode && root.Value.IsNull() && !json {
 		return nil, nil
 	}
 	if root.Kind != yaml.MapNode {

@@ -93,11 +93,12 @@ func (d *data) read(files Files) {
 	}
 	for i := range root.Entries {
 		e := &root.Entries[i]
-		n := &datum{node: e.Value, at: e.KeyNode.At, file: d}
-		name := e.Key.Text
-		if e.KeyNode.Style == yaml.Plain {
-			name = strings.TrimPrefix(name, ":")
+		k := key(e)
+		if k.Kind != value.StringKind {
+			continue // Puppet looks up texts
 		}
+		n := &datum{node: e.Value, at: e.KeyNode.At, file: d}
+		name := k.Text
 		if name == "lookup_options" {
 			d.options = n
 			continue

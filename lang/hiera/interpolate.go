@@ -139,7 +139,7 @@ func (i *interpolator) mapping(n *yaml.Node) (value.Value, error) {
 			}
 			continue
 		}
-		k := e.Key
+		k := key(e)
 		if strings.Contains(k.Text, "%{") && e.KeyNode != nil {
 			v, err := i.text(k.Text, func(from, to int) source.Span { return e.KeyNode.TextSpan(from, to) })
 			if err != nil {

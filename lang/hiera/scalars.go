@@ -2,6 +2,7 @@ package hiera
 
 import (
 	"math/big"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -28,9 +29,15 @@ var (
 	specialFloat = regexp.MustCompile(`^[-+]?\.(?i:inf)$|^\.(?i:nan)$`)
 )
 
-// scalar returns the data of a scalar as Puppet reads it.
+// scalar returns the data of a scalar as Puppet reads it. Tags of no known type are dropped.
 func scalar(n *yaml.Node) value.Value {
-	if n.Style != yaml.Plain || n.Tag != "" || n.At.File == nil {
+	if src := n.Value.Source(); src != nil && src.Tag != "" && n.Value.Is(value.StringKind) {
+		if v, ok := plainScalar(n.Value.Str()); ok {
+			return v
+		}
+		return value.String(n.Value.Str())
+	}
+	if n.Style != yaml.Plain || n.Tag != "" || n.At.File == nil || strings.EqualFold(path.Ext(n.At.File.Name), ".json") {
 		return n.Value
 	}
 	s := n.At.File.Text[n.At.Start:n.At.End]
@@ -46,8 +53,26 @@ func scalar(n *yaml.Node) value.Value {
 	return value.String(s) // a number of YAML 1.2 alone
 }
 
+// key returns the key of an entry as Puppet reads it: :name is name, 0644 is 420.
+func key(e *yaml.Entry) value.Key {
+	n := e.KeyNode
+	if n == nil || n.Kind != yaml.ScalarNode || n.Style != yaml.Plain || e.Merge {
+		return e.Key
+	}
+	if text, ok := strings.CutPrefix(e.Key.Text, ":"); ok && text != "" && e.Key.Kind == value.StringKind {
+		return value.K(text)
+	}
+	if k, ok := value.KeyOf(scalar(n)); ok {
+		return k
+	}
+	return e.Key
+}
+
 // plainScalar returns the data of a text without quotes, false if it is a text.
 func plainScalar(s string) (value.Value, bool) {
+	if s == "" {
+		return value.Null, false
+	}
 	switch c := s[0]; {
 	case truthTexts.MatchString(s):
 		return value.True, true
