@@ -51,19 +51,22 @@ func (e *entry) winner() *Candidate {
 // top returns the candidates of the highest rank, without plain abstract ones if there is
 // another.
 func (e *entry) top() []*Candidate {
-	var top []*Candidate
-	for _, n := range e.candidates {
-		if len(top) > 0 && n.rank.compare(&top[0].rank) != 0 {
-			break
-		}
-		top = append(top, n)
+	n := 0
+	for n < len(e.candidates) && e.candidates[n].rank.compare(&e.candidates[0].rank) == 0 {
+		n++
 	}
-	concrete := slices.DeleteFunc(slices.Clone(top), func(n *Candidate) bool { return n.Flags&(Abstract|Override) == Abstract })
-	if len(concrete) > 0 {
+	top := e.candidates[:n:n]
+	if !slices.ContainsFunc(top, (*Candidate).merelyAbstract) {
+		return top
+	}
+	if concrete := slices.DeleteFunc(slices.Clone(top), (*Candidate).merelyAbstract); len(concrete) > 0 {
 		return concrete
 	}
-	return top[:min(1, len(top))]
+	return top[:1]
 }
+
+// merelyAbstract reports whether a candidate asks for another one, and is not in the way of it.
+func (n *Candidate) merelyAbstract() bool { return n.Flags&(Abstract|Override) == Abstract }
 
 // check reports what is wrong with the candidates of a key.
 func (c *composer) check(e *entry) {

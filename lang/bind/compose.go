@@ -58,6 +58,7 @@ type Table struct {
 	strata  []stratum
 	entries map[Key]*entry
 	ordered []*entry // in the order of their first candidate
+	slab    []entry  // for the next entries
 
 	contributions map[string][]*Candidate // by ID, in order
 	left          map[string][]*Candidate // contributions that do not apply
@@ -93,6 +94,7 @@ type entry struct {
 
 	inDefaults bool   // defaults is known
 	defaults   *entry // what the default hierarchies have besides the levels, nil for nothing
+	room       [1]*Candidate
 }
 
 // A composer makes a table.
@@ -155,6 +157,7 @@ func Compose(site *Site, config Config) (*Table, []*source.Diagnostic) {
 	}
 	c.table.Axes = c.Axes
 	c.table.strata = c.strata()
+	c.table.grow()
 	for i, s := range c.table.strata {
 		for _, p := range s.parts {
 			if p.Provider != nil {
@@ -181,6 +184,22 @@ func (c *composer) finish() {
 	c.rename()
 	c.sortContributions()
 	c.choose()
+}
+
+// grow makes room for the operations of all sets, so that a big table is not moved as it
+// grows.
+func (t *Table) grow() {
+	n := 0
+	for _, s := range t.strata {
+		for _, p := range s.parts {
+			if p.Set != nil {
+				n += len(p.Set.Ops)
+			}
+		}
+	}
+	if n > 64 {
+		t.entries, t.ordered = make(map[Key]*entry, n), make([]*entry, 0, n)
+	}
 }
 
 // report adds an error.
@@ -279,10 +298,22 @@ func (c *composer) add(n *Candidate) {
 func (t *Table) entry(k Key) *entry {
 	e := t.entries[k]
 	if e == nil {
-		e = &entry{key: k}
+		e = t.newEntry(k)
 		t.entries[k] = e
 		t.ordered = append(t.ordered, e)
 	}
+	return e
+}
+
+// newEntry returns an entry of a key. Entries are allocated in blocks, with room for the one
+// candidate that most of them have.
+func (t *Table) newEntry(k Key) *entry {
+	if len(t.slab) == 0 {
+		t.slab = make([]entry, min(256, 8+len(t.ordered)))
+	}
+	e := &t.slab[0]
+	t.slab = t.slab[1:]
+	e.key, e.candidates = k, e.room[:0]
 	return e
 }
 
@@ -448,7 +479,7 @@ func (c *composer) include(op *Include) {
 // sortEntries orders the candidates of each key, highest first. Equal ranks keep the order
 // of text.
 func (c *composer) sortEntries() {
-	for _, e := range c.table.entries {
+	for _, e := range c.table.ordered {
 		e.sort()
 	}
 }
