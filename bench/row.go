@@ -38,7 +38,7 @@ const (
 )
 
 func rows() []row {
-	return []row{startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, templateRow, yayRow, wideRow, growthRow}
+	return []row{startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, templateRow, yayRow, wideRow, growthRow, lookupRow}
 }
 
 // startRow measures the time and memory that a program needs to start.

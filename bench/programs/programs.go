@@ -21,6 +21,7 @@ const (
 	Ytt     = "ytt"
 	Spruce  = "spruce"
 	Jq      = "jq"
+	Puppet  = "puppet"
 )
 
 // A Program is an installed program.
@@ -42,6 +43,7 @@ func peers() []peer {
 		{Ytt, "version", "ytt", "carvel.dev/ytt/cmd/ytt", "v0.52.0"},
 		{Spruce, "--version", "spruce", "github.com/geofffranks/spruce/cmd/spruce", "v1.31.1"},
 		{Jq, "--version", "jq-", "", ""},
+		{Puppet, "--version", ".", "", ""},
 	}
 }
 

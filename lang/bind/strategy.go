@@ -155,6 +155,9 @@ func (s *Strategy) Fold(values []value.Value, charge func(steps int) error) (val
 	}
 	f := folder{s, charge}
 	result, err := f.start(values[0])
+	if err == nil && f.Kind == Unique && len(values) > 1 {
+		return f.unique(append([]value.Value{result}, values[1:]...))
+	}
 	for _, lower := range values[1:] {
 		if err != nil {
 			return value.Null, err
@@ -180,8 +183,6 @@ func (f folder) start(v value.Value) (value.Value, error) {
 // join merges a lower value into the result of the higher ones.
 func (f folder) join(higher, lower value.Value) (value.Value, error) {
 	switch f.Kind {
-	case Unique:
-		return f.unique(higher, lower)
 	case Hash:
 		return f.hash(higher, lower)
 	case Deep:
@@ -190,18 +191,20 @@ func (f folder) join(higher, lower value.Value) (value.Value, error) {
 	return higher, nil
 }
 
-// unique returns the scalars of both values, without repeats.
-func (f folder) unique(higher, lower value.Value) (value.Value, error) {
+// unique returns the scalars of all values, without repeats.
+func (f folder) unique(values []value.Value) (value.Value, error) {
 	var set union
-	for _, v := range []value.Value{higher, lower} {
+	var marks value.Marks
+	for _, v := range values {
 		if v.Is(value.MapKind) || v.IsNull() {
 			return value.Null, &MergeError{f.Strategy, v}
 		}
 		if err := f.flatten(&set, v, 0); err != nil {
 			return value.Null, err
 		}
+		marks |= v.Marks()
 	}
-	return set.list(higher.Marks() | lower.Marks()), nil
+	return set.list(marks), nil
 }
 
 func (f folder) flatten(set *union, v value.Value, depth int) error {
