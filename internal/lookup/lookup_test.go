@@ -84,8 +84,13 @@ func answer(table *bind.Table, r bind.Request) string {
 	case !a.Found:
 		return "missing"
 	}
+	return written(a.Value)
+}
+
+// written returns a value as JSON, "fails" if it has no spelling.
+func written(v value.Value) string {
 	var out bytes.Buffer
-	if err := yaml.EncodeJSON(&out, a.Value, yaml.EncodeOptions{Compact: true}); err != nil {
+	if err := yaml.EncodeJSON(&out, v, yaml.EncodeOptions{Compact: true}); err != nil {
 		return "fails"
 	}
 	return strings.TrimSpace(out.String())
