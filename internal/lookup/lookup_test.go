@@ -160,6 +160,29 @@ func BenchmarkWarm(b *testing.B) {
 	}
 }
 
+// BenchmarkWarmHiera looks up keys of data whose values are known: one of the first level that has
+// it, one that is merged, and a part of a map.
+func BenchmarkWarmHiera(b *testing.B) {
+	table, err := open(b, write(b, map[string]string{
+		"hiera.yaml":       "version: 5\nhierarchy: [{name: all, paths: [\"%{role}.yaml\", common.yaml]}]\n",
+		"data/web.yaml":    "ntp: [a, \"%{role}\"]\nurl: \"http://%{lookup('host')}\"\nlimits: {soft: 1}\n",
+		"data/common.yaml": "lookup_options: {ntp: {merge: unique}, \"^limits\": {merge: deep}}\nntp: [b]\nhost: quay\nlimits: {hard: 2}\n",
+	}), "hiera.yaml").Compose(facts(b, `{"role": "web"}`))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, key := range []string{"url", "ntp", "limits.hard"} {
+		b.Run(key, func(b *testing.B) {
+			r := request(b, key)
+			for b.Loop() {
+				if a, err := table.Lookup(r); err != nil || !a.Found {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkNode composes a node over a tree of 200 files and looks up one key.
 func BenchmarkNode(b *testing.B) {
 	files := map[string]string{

@@ -72,6 +72,7 @@ type Table struct {
 
 	stack   []string     // keys that are being looked up
 	current []*Candidate // candidates that are being evaluated
+	asking  int          // providers that are being asked; meanwhile their options may be unknown
 }
 
 // attached is a provider with the index of its layer.
@@ -95,6 +96,9 @@ type entry struct {
 	inDefaults bool   // defaults is known
 	defaults   *entry // what the default hierarchies have besides the levels, nil for nothing
 	room       [1]*Candidate
+
+	kept  *Answer // to requests that leave the strategy to the data, nil before the first
+	whole *Answer // kept, converted: that of the key without segments
 }
 
 // A composer makes a table.

@@ -49,6 +49,8 @@ func (t *Table) ask(e *entry) error {
 		return e.broken
 	}
 	e.asked = true
+	t.asking++
+	defer func() { t.asking-- }()
 	if len(t.providers) == 0 || e.key.Type != "" || strings.HasPrefix(e.key.Name, "/") {
 		return nil
 	}

@@ -208,7 +208,19 @@ func (t *Table) one(k KeyPath, r Request) (Answer, error) {
 	if err != nil || !a.Found {
 		return a, err
 	}
-	return t.converted(a)
+	if whole := len(rest) == 0 && r.Merge == nil && e.kept != nil; !whole {
+		return t.converted(a)
+	}
+	if e.whole == nil {
+		whole, err := t.converted(a)
+		if err != nil {
+			return a, err
+		}
+		e.whole = &whole
+	}
+	whole := *e.whole
+	whole.Key = k
+	return whole, nil
 }
 
 // dug follows the segments of a key into the value of its root.
@@ -340,7 +352,7 @@ func (t *Table) parameters(name string) (value.Value, error) {
 	return value.FromMap(out), nil
 }
 
-// answer evaluates an entry.
+// answer evaluates an entry, once for all requests that leave the strategy to the data.
 func (t *Table) answer(a Answer, e *entry, r Request) (Answer, error) {
 	a.entry = e
 	if !e.some() {
@@ -353,14 +365,27 @@ func (t *Table) answer(a Answer, e *entry, r Request) (Answer, error) {
 	if slices.Contains(t.stack, name) {
 		return a, t.cycle(e, name)
 	}
+	if e.kept != nil && r.Merge == nil {
+		kept := *e.kept
+		kept.Key = a.Key
+		return kept, nil
+	}
 	if err := t.config.Budget.Enter(); err != nil {
 		return a, err
 	}
 	t.stack = append(t.stack, name)
-	defer func() {
-		t.stack = t.stack[:len(t.stack)-1]
-		t.config.Budget.Leave()
-	}()
+	a, err := t.evaluated(a, e, r)
+	t.stack = t.stack[:len(t.stack)-1]
+	t.config.Budget.Leave()
+	if err == nil && r.Merge == nil && e.asked && t.asking == 0 && !slices.ContainsFunc(e.candidates, (*Candidate).varies) {
+		kept := a
+		e.kept = &kept
+	}
+	return a, err
+}
+
+// evaluated computes the answer of an entry.
+func (t *Table) evaluated(a Answer, e *entry, r Request) (Answer, error) {
 	rule, err := t.rule(e, e.fallback)
 	if err != nil {
 		return a, err
@@ -483,6 +508,8 @@ func (t *Table) All() ([]string, error) {
 			add(e.key.Name)
 		}
 	}
+	t.asking++
+	defer func() { t.asking-- }()
 	for _, p := range t.providers {
 		names, err := p.provider.Names(t.scope)
 		if err != nil {

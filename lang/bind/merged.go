@@ -180,6 +180,8 @@ func (t *Table) rule(e *entry, fallback bool) (*KeyRule, error) {
 	if len(t.providers) == 0 || len(e.levels) == 0 {
 		return nil, nil
 	}
+	t.asking++
+	defer func() { t.asking-- }()
 	if fallback {
 		for _, p := range t.providers {
 			if !p.provider.Owns(e.key.Name) {

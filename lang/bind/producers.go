@@ -102,7 +102,7 @@ func (t *Table) value(n *Candidate) (value.Value, error) {
 	v, err := n.producer.produce(t, n)
 	t.current = t.current[:len(t.current)-1]
 	n.state = newMemo
-	if p, ok := n.producer.(namedProducer); ok && !p.singleton {
+	if n.varies() {
 		return v, err
 	}
 	if d := (*source.Diagnostic)(nil); errors.As(err, &d) && d.Code == source.LookupCycle {
@@ -110,6 +110,12 @@ func (t *Table) value(n *Candidate) (value.Value, error) {
 	}
 	n.state, n.val, n.err = done, v, err
 	return v, err
+}
+
+// varies reports whether each lookup of a candidate makes a new value.
+func (n *Candidate) varies() bool {
+	p, ok := n.producer.(namedProducer)
+	return ok && !p.singleton
 }
 
 // running reports a candidate that needs its own value by another key: a.x that of a.
