@@ -62,6 +62,9 @@ func FuzzMove(f *testing.F) {
 	}
 	f.Add(`{"a":[1,{"b":null}],"c":"d"}`, uint8(2), uint8(1), uint8(3), true)
 	f.Add("a:\n  # c\n  - x: |2\n      y\n    z: # d\n      - 1\n", uint8(2), uint8(0), uint8(1), false)
+	f.Add("- ?", uint8('3'), uint8(16), uint8('G'), false)
+	f.Add("- ? a # b\n- 1\n", uint8(2), uint8(0), uint8(0), false)
+	f.Add("- ? a # b\n  ? |\n   c\n- 1\n", uint8(2), uint8(0), uint8(0), false)
 	f.Fuzz(func(t *testing.T, text string, at, to, where uint8, json bool) {
 		syntax := yamlSyntax
 		if json {

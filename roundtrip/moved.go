@@ -104,12 +104,13 @@ func (w *writer) turned(d *draft, k *kid, s slot, p place) string {
 		head = w.keyText(k.key.Value(), yaml.Plain, false) + ":"
 	}
 	v := k.view()
-	r, resume := w.value(v, place{at: s.mark, col: col, dash: !p.dash, last: s.last})
+	at := s.valueStart() // of "? key" the end of the key
+	r, resume := w.value(v, place{at: at, col: col, dash: !p.dash, last: s.last})
 	text := r.old(resume, s.last).string(w.src)
 	if n := v.node; v.fresh || n.Style != yaml.Block || n.Len() == 0 || len(v.kids) == 0 && v.open {
 		return above + head + shifted(text, p.col-col)
 	}
-	return above + head + w.turnedBlock(v, text, s.mark, p)
+	return above + head + w.turnedBlock(v, text, at, p)
 }
 
 // turnedBlock writes the value of an entry as that of an item, or the other way round. The

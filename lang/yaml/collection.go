@@ -325,10 +325,13 @@ func (p *treeParser) closeFlow(n *Node, start int, c *Comments) *Comments {
 // pair parses an entry in a list, which is a map: [a: 1] is [{a: 1}]. Its key, with comments,
 // may have been parsed already.
 func (p *treeParser) pair(key *Node, c *Comments) *Node {
+	n := p.newNode()
 	if p.plain { // alone it would read as block style
 		p.giveUp("not plain")
 	}
-	n := p.newNode()
+	if p.reason != "" {
+		return n
+	}
 	n.Kind, n.Style = MapNode, Flow
 	if p.depth++; p.depth > p.maxDepth {
 		p.refuse(tooDeep(p.file, p.look().start, p.opts))
