@@ -287,7 +287,7 @@ var differentialSeeds = []string{
 	"a:\n- x: 1\n  # one\n  y: 2\n\n  # two\n\n- z\n# three\nb: [1, # x\n  2 # y\n  # z\n ]\n",
 	"--- # c\n&a !t a: &b !!str \"x\\u00e9\\\n   y\"\n...\n# between\n---\n# head\n\nb: 'it''s\n\n  so'\n",
 	"a: |2-  # why\n   x\n\n   y\nb: >+\n  f\n  g\n\n   h\n\n\nc: |\n# end\n",
-	"[!t foo: bar, &a !u k: *a, {!v l: m}]", "[a\n?b]", "{ a:b\n  c: d}", "\ufeff...\n", "\ufeff: a",
+	"[!0 &0{0}]", "[!t foo: bar, &a !u k: *a, {!v l: m}]", "[a\n?b]", "{ a:b\n  c: d}", "\ufeff...\n", "\ufeff: a",
 	"{a: 1, \"b\":2, c, ? d, e: , +?/f: {eval: ::g}} # end\n", "[a: b, {{ c }}, d?e, 'f' : g,\n # c\n h\n  i]\n",
 	"a: {{ x: 1 }} # t\nb: see {{ a # b }}\n{{ c }}: [{{ d, e }}, x]\n",
 	"\ufeffa: &x {<<: *y}\nb: *x\n", "&a\n# c\nk: !t\n# d\nl: &b\n", "plain\n  text\n\n  of lines\n# end\n",

@@ -107,12 +107,15 @@ func (l *lexer) name() {
 			end++
 		}
 	}
-	closed := end >= len(l.src) || isSpace[l.src[end]] || l.src[end] == ':' || l.flow > 0 && isFlowIndicator(l.src[end])
+	closed := end >= len(l.src) || isSpace[l.src[end]] || l.src[end] == ':' || l.flow > 0 && endsFlowValue(l.src[end])
 	if end == start || !closed || strings.Contains(l.src[start:end], byteOrderMark) {
 		l.fail("name", l.pos, min(end+1, len(l.src)))
 	}
 	l.pos = end
 }
+
+// endsFlowValue reports whether a byte may follow a name or a tag in brackets: the value is empty.
+func endsFlowValue(c byte) bool { return c == ',' || c == ']' || c == '}' }
 
 // isTagByte holds the bytes of the name of a tag (YAML 1.2, production 40), except for "%", which
 // begins an escape.
@@ -155,7 +158,7 @@ func (l *lexer) tag() lexeme {
 		}
 		i = l.tagBytes(i, &isTagByte)
 	}
-	if i < len(l.src) && !isSpace[l.src[i]] && !(l.flow > 0 && (l.src[i] == ',' || l.src[i] == ']' || l.src[i] == '}')) {
+	if i < len(l.src) && !isSpace[l.src[i]] && !(l.flow > 0 && endsFlowValue(l.src[i])) {
 		l.fail("tag", start, i+1)
 	}
 	l.pos = i

@@ -133,6 +133,7 @@ func TestParseErrors(t *testing.T) {
 		{"alias without a name", "a: *\n", "1:4: an anchor or alias needs a name without spaces and ,[]{} [syntax]", "quote"},
 		{"a character that no name has", "a: &b\ufeff c\n", "1:4: an anchor or alias needs a name without spaces and ,[]{} [syntax]", "quote"},
 		{"a control character in a name", "a: &b\x01 c\n", "1:6: the control character U+0001 is not allowed [syntax]", "escape"},
+		{"a brace after an anchor in brackets", "[a, !t &b{c: d}]", "1:8: missing space after the name [syntax]", ""},
 		{"a bracket after an anchor", "a: &b[c]\n", "1:4: missing space after the name [syntax]", ""},
 		{"an alias that only looks like an anchor", "a: &b.c 1\nd: *b/c\n", "2:4: no anchor &b/c comes before this alias [syntax]", "did you mean *b.c?"},
 		{"the same in a text that the library reads", "? a\n: &b.c 1\n? d\n: *b/c\n", "4:3: no anchor &b/c comes before this alias [syntax]", "did you mean *b.c?"},
