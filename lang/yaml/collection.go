@@ -202,11 +202,13 @@ func (p *treeParser) blockEntry(first lexeme, base int, last *entryComments) {
 	if p.reason != "" {
 		return
 	}
-	if text := val.propertyComment(); text != "" {
-		if keyComments == nil {
-			keyComments = p.commentSlab.one()
+	if val.Details != noDetails {
+		if text := val.propertyComment(); text != "" {
+			if keyComments == nil {
+				keyComments = p.commentSlab.one()
+			}
+			keyComments.Line = joinComments(keyComments.Line, text)
 		}
-		keyComments.Line = joinComments(keyComments.Line, text)
 	}
 	*last = entryComments{keyComments, valComments}
 	last.raiseFoot(p)

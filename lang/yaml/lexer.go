@@ -183,6 +183,7 @@ func (l *lexer) fetch() {
 		return
 	}
 	atEnd := l.pos >= len(l.src)
+	marker := l.pos == l.lineStart && !atEnd && (l.src[l.pos] == '-' || l.src[l.pos] == '.') && isMarker(l.src[l.pos:])
 	if l.flow == 0 {
 		column := l.pos - l.lineStart
 		switch {
@@ -191,13 +192,18 @@ func (l *lexer) fetch() {
 		case l.tab >= l.lineStart && skipBlanks(l.src, l.lineStart) == l.pos:
 			column = l.margin() // a tab is no indentation
 		}
-		l.closeBlocks(column, from)
-		if l.indent >= column && l.tab >= l.lineStart && !atEnd {
+		if l.indent > column {
+			l.closeBlocks(column, from)
+		}
+		if l.tab >= l.lineStart && l.indent >= column && !atEnd {
 			l.fail("tab", l.lineStart+column, l.lineStart+column+1)
 			return
 		}
+		if !atEnd && !marker {
+			l.inBlock(l.src[l.pos])
+			return
+		}
 	}
-	marker := !atEnd && l.pos == l.lineStart && (l.src[l.pos] == '-' || l.src[l.pos] == '.') && isMarker(l.src[l.pos:])
 	switch {
 	case (atEnd || marker) && l.flow > 0:
 		l.giveUp("open bracket")
@@ -207,15 +213,13 @@ func (l *lexer) fetch() {
 		l.ended = true
 	case marker:
 		l.marker()
-	case l.flow > 0:
+	default:
 		if l.flowLine != l.lineStart {
 			if l.checkFlowLine(); l.reason != "" {
 				return
 			}
 		}
 		l.inFlow(l.src[l.pos])
-	default:
-		l.inBlock(l.src[l.pos])
 	}
 }
 

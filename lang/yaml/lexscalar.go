@@ -52,7 +52,7 @@ func (l *lexer) key(props []lexeme, first int, x lexeme, colon int) {
 		l.fail(l.noKeyHere("no key"), colon, colon+1)
 		return
 	}
-	if l.flow == 0 {
+	if l.flow == 0 && (l.indent < first-l.lineStart || l.tab >= l.lineStart) {
 		if l.openBlock(lexMapStart, first); l.reason != "" {
 			return
 		}
