@@ -31,7 +31,7 @@ var deviations = []deviation{
 		block-mapping-with-missing-keys`},
 	{refused, "bytes that are not UTF-8 (!!binary) have no place in JSON", `
 		construct-binary`},
-	{otherData, "a file has at least one document: without one it is null", `
+	{otherData, "an empty file is null in JSON, so that every file has data", `
 		comment-and-document-end-marker
 		document-end-marker
 		empty-stream

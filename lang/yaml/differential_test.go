@@ -88,7 +88,7 @@ var libraryLacks = []struct {
 	{"7.3.3, a colon before an indicator", true, regexp.MustCompile(`:[,\[\]{}]`)},
 	{"6.9.1, tags", true, regexp.MustCompile(`!([^A-Za-z0-9!-]|$|[^\s]*[^A-Za-z0-9!\s./:-])|!!$|!!\s|![A-Za-z0-9-]+!`)},
 	{"6.9.2, names with a colon at the end", true, regexp.MustCompile(`[&*][^\s,\[\]{}]*:`)},
-	{"8.1.1, a text without a last line break", true, regexp.MustCompile(`[|>][^\n]*\n(.*\n)* +$`)},
+	{"8.1.1, a text without a last line break", true, regexp.MustCompile(`[|>][^\n]*\n(.*\n)*[ \t]+$`)},
 	{"5.7, escapes of JSON on several lines", false, regexp.MustCompile(`"[^"]*\\[/u]`)},
 	{"6.6, more than 500 blanks before a comment", false, regexp.MustCompile(`[ \n]{400}`)},
 	{"8.1.1.1, a block text of blanks", false, regexp.MustCompile(`[|>][+-]?[1-9][^\n]*\n +\r?\n`)},
