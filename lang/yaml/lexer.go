@@ -24,8 +24,9 @@ import (
 // that "a" is a key. Comments are in a queue of their own, each with the offset of its
 // lexeme: see comment.
 type lexer struct {
-	src       string
-	templates templateFinder
+	src         string
+	templates   templateFinder
+	loneReturns bool // the file has returns without a newline, which src has as newlines
 
 	pos        int
 	lineStart  int
@@ -109,7 +110,7 @@ func newLexer(src string, opts ParseOptions) *lexer {
 	if loneReturn { // it is a line break; offsets stay the same
 		src = replaceReturns(src)
 	}
-	l := &lexer{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, lenient: opts.Lenient,
+	l := &lexer{src: src, templates: templateFinder{src: src, off: opts.NoTemplates}, loneReturns: loneReturn, lenient: opts.Lenient,
 		indent: -1, keyAllowed: true, tab: -1, last: mark{kind: lexStart}}
 	l.pos = afterMark(src)
 	l.lineStart = l.pos

@@ -46,6 +46,9 @@ func ParseOutline(f *source.File, opts ParseOptions) (o *Outline, ok bool) {
 // it is empty. It keeps depth levels; 0 means all.
 func parsePlain(f *source.File, opts ParseOptions, depth int) (root *Node, ok bool) {
 	p := newTreeParser(f, opts)
+	if p.loneReturns { // an excerpt is found by its newlines
+		return nil, false
+	}
 	p.plain, p.keep = true, depth
 	docs := p.documents()
 	if p.reason != "" || len(docs) != 1 || p.outdented { // an excerpt would not have the line of the opening bracket

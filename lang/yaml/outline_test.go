@@ -11,7 +11,7 @@ import (
 func TestOutlineRefuses(t *testing.T) {
 	for _, text := range []string{
 		"", "# nothing\n", "just text", "a: 1\n---\nb: 1\n", "a: &x 1\n", "a: !!str 1\n", "x: {a: 1, <<: {b: 1}}\n",
-		"a: {b: {c: {d: {+include: x}}}}\n", "# yaytpl: templates=off\na: 1\n", "a: 1\na: 2\n", "\ufeffa: 1\n", "a: [", "? a\n: b\n", "a: {b: [c: [\"d\":e]]}\n", "{:[:]}", "[:0,{A} :0,",
+		"a: {b: {c: {d: {+include: x}}}}\n", "# yaytpl: templates=off\na: 1\n", "a: 1\na: 2\n", "\ufeffa: 1\n", "a: [", "? a\n: b\n", "a: {b: [c: [\"d\":e]]}\n", "- - - # a\r- b", "{:[:]}", "[:0,{A} :0,",
 		"x:\n- - a: [\n    1\n]\n",
 	} {
 		if _, ok := yaml.ParseOutline(source.NewFile("a.yaml", text), yaml.ParseOptions{}); ok {
@@ -46,6 +46,7 @@ func FuzzOutline(f *testing.F) {
 	f.Add("- - - #0\n  -   - 1: 2")
 	f.Add("-   - #\n- \n - 0")
 	f.Add("{:[:]}")
+	f.Add("- - - #\r-")
 	f.Add("[:0,{A} :0,")
 	f.Add("- - - - a: 1\n        b: >-\n          x\n          y\n      - c\n")
 	f.Fuzz(func(t *testing.T, text string) {
