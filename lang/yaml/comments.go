@@ -350,7 +350,9 @@ func (p *treeParser) look() *lexeme {
 func (p *treeParser) takeComments() *Comments {
 	w := &p.pending
 	if w.head.size+w.line.size+w.foot.size == 0 {
-		w.stem = ""
+		if w.stem != "" { // a store of a pointer costs more than the comparison
+			w.stem = ""
+		}
 		return nil
 	}
 	c := p.commentSlab.one()
