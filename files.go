@@ -22,8 +22,8 @@ type Formatted struct {
 }
 
 // Format reads a file and returns its text in the standard layout; the file is not written.
-// "-" is standard input. It uses the options for the language, directories and limits. Only
-// files in Yay can be formatted.
+// "-" is standard input. It uses the options for the language, directories and limits. Files
+// in Yay and bindings in .pp can be formatted.
 //
 // Codes: usage (another language, or an encrypted file), access, limit, and those of
 // parsing.
@@ -59,7 +59,7 @@ func formattable(name, lang string) (frontend.Language, error) {
 	l, err := frontend.For(&source.File{Name: name}, lang)
 	if err == nil && l.Format == nil {
 		err = source.Errorf(source.Span{}, source.Usage, "%s is %s, which has no formatter", name, l.Name).
-			WithHint("only Yay can be formatted: .yay, or any file with --lang yay")
+			WithHint("Yay and bindings can be formatted: .yay and .pp, or any file with --lang yay or bindings")
 	}
 	return l, err
 }

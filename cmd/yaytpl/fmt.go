@@ -21,11 +21,11 @@ func (a *app) fmtCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fmt FILE...",
 		Short: "format files",
-		Long: `Rewrites .yay files in the standard layout; comments, spellings and the meaning stay.
+		Long: `Rewrites .yay and .pp files in the standard layout; comments, spellings and the meaning stay.
 Standard input (-) goes to standard output. If one of the files has an error, none is
 written. --check prints the names of the files that would change, with status 5.`,
 		Example: `  yaytpl fmt site.yay
-  yaytpl fmt --check *.yay
+  yaytpl fmt --check *.yay manifests/site.pp
   yaytpl fmt --lang yay - < site.yay`,
 		Args: some("FILE"),
 		RunE: func(c *cobra.Command, names []string) error {

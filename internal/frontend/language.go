@@ -20,6 +20,7 @@ import (
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/bigfile"
+	"github.com/yaytpl/yaytpl/lang/bind/notation"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
@@ -76,7 +77,7 @@ func languages() []Language {
 			Name: Yay, Rule: graph.StackRule, Runtime: yayRuntime, Format: formatYay, Evaluate: yay.Evaluate,
 			endings: []string{".yay"}, parse: parseYay,
 		},
-		{Name: Bindings, Rule: graph.MergeRule, endings: []string{".pp"}, parse: refuseBindings},
+		{Name: Bindings, Rule: graph.MergeRule, Format: formatPP, endings: []string{".pp"}, parse: refuseBindings},
 	}
 }
 
@@ -143,6 +144,14 @@ func formatYay(f *source.File, o Options) (string, []*source.Diagnostic) {
 		return "", findings
 	}
 	return yay.Format(tree), nil
+}
+
+func formatPP(f *source.File, _ Options) (string, []*source.Diagnostic) {
+	text, d := notation.Format(f)
+	if d != nil {
+		return "", []*source.Diagnostic{d}
+	}
+	return text, nil
 }
 
 // ParseValue parses a text that is one value in a form, as a document of YAML. The switches

@@ -19,6 +19,7 @@
 //	operators.go    the meaning of operators
 //	yaml.go         the form in YAML: sites, values
 //	yaml_operations.go  its operations
+//	format.go       the standard layout of .pp
 //
 // Spec: bindings, sections 2 and 3.
 package notation

@@ -148,6 +148,7 @@ func (p *parser) unary() node {
 	p.enter()
 	defer p.leave()
 	start, op := p.tok.start, p.tok.text
+	p.note(isUnary)
 	p.advance()
 	x := p.unary()
 	at := p.spanOf(start)
@@ -165,6 +166,7 @@ func (p *parser) postfix() node {
 	for {
 		switch {
 		case p.is("[") && !p.tok.newline:
+			p.note(isTight)
 			p.advance()
 			saved := p.noIn
 			p.noIn = false
@@ -340,6 +342,7 @@ func (p *parser) word() node {
 // call reads NAME(arguments), with a lambda behind it.
 func (p *parser) call(name token, nameAt source.Span) node {
 	n := &callNode{name: name.text, nameAt: nameAt}
+	p.note(isTight)
 	p.advance()
 	p.separated(")", func() { n.args = append(n.args, p.binary(0)) })
 	if p.is("|") {
@@ -376,6 +379,7 @@ func (p *parser) mapping() node {
 func (p *parser) lambda() node {
 	start := p.tok.start
 	n := &lambdaNode{}
+	p.note(opensPipe)
 	p.need("|")
 	for !p.is("|") {
 		if p.tok.kind != varToken {
@@ -396,12 +400,14 @@ func (p *parser) lambda() node {
 // body reads { statements }.
 func (p *parser) body() []statement {
 	var out []statement
+	p.note(isBlock)
 	p.need("{")
 	p.inside(func() node {
 		for !p.is("}") {
 			if p.take(";") {
 				continue
 			}
+			p.note(startsLine)
 			s := statement{at: p.place(p.tok.start, p.tok.end)}
 			if p.tok.kind == varToken && p.peek().text == "=" && p.peek().kind == signToken {
 				s.name = p.tok.text
@@ -447,9 +453,11 @@ func (p *parser) caseNode() node {
 	start := p.tok.start
 	p.advance()
 	n := &choiceNode{subject: p.operand()}
+	p.note(isBlock)
 	p.need("{")
 	p.inside(func() node {
 		for !p.is("}") {
+			p.note(startsLine)
 			b := branch{options: []node{p.binary(0)}}
 			for p.take(",") {
 				b.options = append(b.options, p.binary(0))

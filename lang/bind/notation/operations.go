@@ -13,6 +13,7 @@ import (
 // operation reads one operation of a block (spec: bindings, section 2.2).
 func (p *parser) operation() []bind.Op {
 	start := p.tok.start
+	p.note(startsLine)
 	switch {
 	case p.takeWord("when"):
 		w := &bind.When{Cond: p.condition()}
@@ -435,7 +436,9 @@ func (p *parser) ref() bind.Ref {
 	}
 	r := bind.Ref{Component: p.tok.text}
 	p.advance()
-	if p.take("[") {
+	if p.is("[") {
+		p.note(isTight)
+		p.advance()
 		title := p.expression()
 		v, ok := title.Constant()
 		text, err := value.Text(v)

@@ -10,9 +10,11 @@ import (
 // site reads a section "site": its parts in any order, with or without commas.
 func (p *parser) site(s *bind.Site) {
 	p.advance()
+	p.note(isBlock)
 	p.need("{")
 	for !p.take("}") {
 		start := p.tok.start
+		p.note(startsLine)
 		switch {
 		case p.isWord("categories"):
 			at := p.sectionStart(start, s.CategoriesAt, "categories")
@@ -66,9 +68,12 @@ func (p *parser) layers(s *bind.Site) {
 	p.need("[")
 	for !p.take("]") {
 		start := p.tok.start
+		p.note(startsLine)
 		p.takeWord("layer")
+		p.note(hasTitle)
 		p.need("{")
 		l := bind.Layer{Name: p.expression()}
+		p.note(hasTitle)
 		p.need(":")
 		for _, a := range p.attributes() {
 			switch a.Name {
@@ -112,6 +117,9 @@ func (p *parser) environment(s *bind.Site) {
 	defaults := p.tok.kind == typeToken && p.tok.text == "Environment"
 	start := p.tok.start
 	p.advance()
+	if !defaults {
+		p.note(hasTitle)
+	}
 	p.need("{")
 	if defaults {
 		s.Environments.Defaults = append(s.Environments.Defaults, p.attributes()...)
@@ -119,6 +127,7 @@ func (p *parser) environment(s *bind.Site) {
 		return
 	}
 	e.Name = p.expression()
+	p.note(hasTitle)
 	p.need(":")
 	e.Attributes = p.attributes()
 	p.need("}")
@@ -140,6 +149,7 @@ func (p *parser) set() *bind.Set {
 func (p *parser) block() []bind.Op {
 	p.enter()
 	defer p.leave()
+	p.note(isBlock)
 	p.need("{")
 	var out []bind.Op
 	for !p.take("}") {

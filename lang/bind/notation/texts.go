@@ -120,6 +120,7 @@ func (p *parser) typ() (*types.Type, source.Span) {
 	p.advance()
 	var args []types.Arg
 	if p.is("[") && !p.tok.newline {
+		p.note(isTight)
 		p.advance()
 		p.separated("]", func() { args = append(args, p.typeArgument()) })
 	}
