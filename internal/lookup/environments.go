@@ -303,6 +303,9 @@ func (b *Bindings) encEntry(e *yaml.Entry) error {
 	if v.IsNull() {
 		return nil
 	}
+	if b.enc.Secret {
+		v = v.Mark(value.Secret)
+	}
 	at := e.KeyNode.At
 	switch e.Key.Text {
 	case "environment":
@@ -319,7 +322,7 @@ func (b *Bindings) encEntry(e *yaml.Entry) error {
 			if err != nil {
 				return err
 			}
-			b.encVariables[k.Text] = item
+			b.encVariables[k.Text] = item.Mark(v.Marks())
 		}
 		b.encOperation(at, &bind.Variables{At: at, Values: &bind.Constant{At: e.Value.At, Value: v}})
 	case "classes":
@@ -354,6 +357,7 @@ func (b *Bindings) encClasses(e *yaml.Entry, v value.Value) error {
 			if err != nil {
 				return err
 			}
+			params = params.Mark(v.Marks())
 			switch {
 			case params.Is(value.MapKind):
 				b.encOperation(at, &bind.Parameters{At: at, Target: bind.Ref{Component: "Class", Title: k.Text, At: at}, Values: &bind.Constant{At: e.Value.At, Value: params}})

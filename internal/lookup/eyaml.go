@@ -35,6 +35,12 @@ func (d *eyamlDecrypter) DecryptEyaml(e hiera.Encrypted) (string, *source.Diagno
 		}
 		v.KeyName = e.KeyVariable
 	}
+	if e.SecretNames { // of which no message may speak
+		v.KeyName = "the key file of hiera.yaml"
+		if problem != "" {
+			problem = v.KeyName + " cannot be read"
+		}
+	}
 	text, ok, err := d.b.files.DecryptEyaml(v)
 	if err != nil || ok {
 		return text, nil, err

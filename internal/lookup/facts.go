@@ -39,17 +39,17 @@ func addFacts(m *value.Dict, f *source.File) error {
 	if !v.Is(value.MapKind) {
 		return source.Errorf(f.Span(0, 0), source.BadDocument, "'%s' is not a map: facts are a map of names and values", f.Name)
 	}
-	return copyFacts(m, v.Map())
+	return copyFacts(m, v.Map(), v.Marks())
 }
 
-// copyFacts puts facts over those of m, key by key.
-func copyFacts(m *value.Dict, facts value.Map) error {
+// copyFacts puts facts over those of m, key by key, with the marks of their file.
+func copyFacts(m *value.Dict, facts value.Map, marks value.Marks) error {
 	for k := range facts.Keys() {
 		item, _, err := facts.Get(k)
 		if err != nil {
 			return err
 		}
-		m.Set(k, item)
+		m.Set(k, item.Mark(marks))
 	}
 	return nil
 }

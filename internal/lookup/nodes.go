@@ -152,7 +152,7 @@ func (n *Nodes) Facts(node Node) (value.Map, error) {
 		return nil, err
 	}
 	out := value.NewMap(n.common.Len())
-	if err := copyFacts(out, n.common); err != nil {
+	if err := copyFacts(out, n.common, 0); err != nil {
 		return nil, err
 	}
 	if err := addFacts(out, f); err != nil {

@@ -165,7 +165,7 @@ type alternative struct {
 // An evaluated is a test with its value as text.
 type evaluated struct {
 	category, value string
-	actual          string // the value of the category
+	shown, actual   string // the value, and that of the category, for messages: masked if they are secret
 }
 
 // commonVector is the precedence of operations outside of conditions.
@@ -255,7 +255,7 @@ func (c *composer) alternative(tests []Test) (alternative, bool) {
 			valid = false
 			continue
 		}
-		text, ok := c.testValue(t)
+		text, marks, ok := c.testValue(t)
 		if !ok {
 			valid = false
 			continue
@@ -264,28 +264,39 @@ func (c *composer) alternative(tests []Test) (alternative, bool) {
 		if a.failed < 0 && (actual == "" || !strings.EqualFold(actual, text)) {
 			a.failed = len(a.tests)
 		}
-		a.tests = append(a.tests, evaluated{t.Category, text, actual})
+		a.tests = append(a.tests, evaluated{t.Category, text, masked(text, marks), masked(actual, c.Axes[at].Marks)})
 	}
 	return a, valid
 }
 
+// masked returns a text for messages.
+func masked(text string, marks value.Marks) string {
+	if text == "" {
+		return ""
+	}
+	if hidden, ok := value.Masked(value.String(text).Mark(marks)); ok {
+		return hidden
+	}
+	return text
+}
+
 // testValue evaluates the value of a test, which may use facts.
-func (c *composer) testValue(t Test) (string, bool) {
+func (c *composer) testValue(t Test) (string, value.Marks, bool) {
 	if v, ok := t.Value.Constant(); ok {
 		if text, ok := plainText(v); ok {
-			return text, true
+			return text, v.Marks(), true
 		}
 	}
 	v, err := t.Value.Eval(c.factScope(false))
 	if err != nil {
 		c.fail(err, t.Value.Span())
-		return "", false
+		return "", 0, false
 	}
 	text, ok := plainText(v)
 	if !ok {
 		c.errorf(t.Value.Span(), source.CategoryValue, "the value of a test is a text, a number or a boolean, and this is %s", value.Article(v.Kind()))
 	}
-	return text, ok
+	return text, v.Marks(), ok
 }
 
 // reason says why a branch does not hold: role is "db", each category once.
@@ -313,7 +324,7 @@ func (b *branch) String() string {
 	for i, a := range b.alternatives {
 		tests := make([]string, len(a.tests))
 		for j, t := range a.tests {
-			tests[j] = t.category + " " + t.value
+			tests[j] = t.category + " " + t.shown
 		}
 		out[i] = strings.Join(tests, " and ")
 	}

@@ -159,18 +159,21 @@ func (t *Table) step(n *Candidate) Step {
 	switch {
 	case n.multi != nil:
 	case n.state == done && n.err == nil:
-		v := n.val
-		s.Value = &v
+		s.Value = &n.val
 	case n.producer != nil:
 		if v, ok := n.producer.constant(); ok {
 			s.Value = &v
 		}
 	}
+	if s.Value != nil {
+		v := s.Value.Mark(t.marksOf([]*Candidate{n}))
+		s.Value = &v
+	}
 	if n.cond != nil {
 		for _, a := range n.cond.alternatives {
 			var tests [][2]string
 			for _, test := range a.tests {
-				tests = append(tests, [2]string{test.category, test.value})
+				tests = append(tests, [2]string{test.category, test.shown})
 			}
 			s.When = append(s.When, tests)
 		}

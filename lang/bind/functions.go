@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/yaytpl/yaytpl/lang/bind/types"
@@ -18,12 +19,46 @@ type Call struct {
 	Args      []value.Value
 	MayMiss   bool // a key that nothing binds is undef
 	ParseType func(text string) (*types.Type, error)
+
+	secret bool // the names
 }
 
 // Call calls a function. The result is undef where a key is missing and that is allowed.
 //
 // Codes: injection-not-allowed, not-found, bad-type, those of [Table.Lookup].
 func (s *Scope) Call(c Call) (value.Value, error) {
+	all, names, err := c.marks()
+	if err != nil {
+		return value.Null, err
+	}
+	c.secret = names != 0
+	v, err := s.call(c)
+	bad := (*source.Diagnostic)(nil)
+	if all != 0 && errors.As(err, &bad) && bad.At == c.At {
+		err = source.Errorf(c.At, bad.Code, "%s fails; why is not said, since an argument is secret", c.Function)
+	}
+	return v.Mark(names), err
+}
+
+// marks returns the marks of all arguments, and those of the names that are looked up.
+func (c Call) marks() (all, names value.Marks, err error) {
+	for i, arg := range c.Args {
+		m := arg.Marks()
+		if !arg.IsScalar() {
+			if m, err = value.DeepMarks(arg); err != nil {
+				return 0, 0, err
+			}
+		}
+		all |= m
+		if i == 0 || c.Function != "lookup" {
+			names |= m
+		}
+	}
+	return all, names, nil
+}
+
+// call calls a function.
+func (s *Scope) call(c Call) (value.Value, error) {
 	var r Request
 	fallback := &fallbackValue{}
 	var err error
@@ -36,6 +71,7 @@ func (s *Scope) Call(c Call) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
+	r.Secret = c.secret
 	if v, ok := fallback.overriding(r); ok {
 		return v, nil
 	}

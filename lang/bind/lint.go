@@ -100,20 +100,20 @@ func together(a, b *branch) (string, bool) {
 			if x.vec.compare(&y.vec) != 0 {
 				continue
 			}
-			values := map[string]string{}
+			values, shown := map[string]string{}, map[string]string{}
 			ok := true
 			for _, t := range slices.Concat(x.tests, y.tests) {
 				if v, known := values[t.category]; known && !strings.EqualFold(v, t.value) {
 					ok = false
 				}
-				values[t.category] = t.value
+				values[t.category], shown[t.category] = t.value, t.shown
 			}
 			if !ok {
 				continue
 			}
 			var parts []string
 			for _, name := range slices.Sorted(maps.Keys(values)) {
-				parts = append(parts, name+" is "+values[name])
+				parts = append(parts, name+" is "+shown[name])
 			}
 			return strings.Join(parts, " and "), true
 		}

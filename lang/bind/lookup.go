@@ -25,6 +25,9 @@ type Request struct {
 	// At is where an expression asks, the zero span for the user.
 	At source.Span
 
+	// Secret says that a secret is in the keys: a derivation does not list them.
+	Secret bool
+
 	// Exact takes the name of a key as a whole: it has no segments.
 	Exact bool
 }
@@ -116,7 +119,9 @@ func (t *Table) lookup(r Request) (Answer, error) {
 	}
 	var a Answer
 	for i, k := range r.Keys {
-		t.read(k.Text)
+		if !r.Secret {
+			t.read(k.Text)
+		}
 		found, err := t.one(k, r)
 		if err != nil {
 			return Answer{}, err
@@ -399,7 +404,7 @@ func (t *Table) evaluated(a Answer, e *entry, r Request) (Answer, error) {
 	if err != nil || !a.Found {
 		return a, err
 	}
-	a.Value = a.Value.Mark(t.marksOf(e.candidates) | t.marksOf(e.refused))
+	a.Value = a.Value.Mark(t.marksOf(e.candidates) | t.marksOf(e.refused) | t.marksOf(e.levels))
 	return a, nil
 }
 
@@ -465,6 +470,9 @@ func (t *Table) marksOf(list []*Candidate) (m value.Marks) {
 	for _, n := range list {
 		if n.cond != nil {
 			m |= n.cond.marks
+		}
+		if n.Level != nil {
+			m |= n.Level.Marks
 		}
 	}
 	return m

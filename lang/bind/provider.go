@@ -41,6 +41,9 @@ type Level struct {
 	// Group numbers the levels that are merged with each other before those of other groups.
 	Group int
 
+	// Marks are those of the facts that chose the file.
+	Marks value.Marks
+
 	// Category is the category whose rank the level has, "" for common.
 	Category string
 }

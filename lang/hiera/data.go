@@ -1,6 +1,7 @@
 package hiera
 
 import (
+	"errors"
 	"strings"
 	"sync"
 
@@ -25,19 +26,19 @@ type Cache struct {
 	files     Files
 	decrypter Decrypter
 	mu        sync.Mutex
-	data      map[string]*data
+	data      map[dataName]*data
 	secrets   decryptions
 }
 
 // NewCache returns a cache of files, with what decrypts the values in them.
 func NewCache(files Files, decrypter Decrypter) *Cache {
-	return &Cache{files: files, decrypter: decrypter, data: map[string]*data{}}
+	return &Cache{files: files, decrypter: decrypter, data: map[dataName]*data{}}
 }
 
 // data is a data file, valid after once.
 type data struct {
-	once    sync.Once
-	name    string
+	once sync.Once
+	dataName
 	missing bool
 	err     error
 	file    *source.File
@@ -65,11 +66,11 @@ type datum struct {
 }
 
 // load returns a data file, which is read and parsed once.
-func (c *Cache) load(name string) *data {
+func (c *Cache) load(name dataName) *data {
 	c.mu.Lock()
 	d := c.data[name]
 	if d == nil {
-		d = &data{name: name}
+		d = &data{dataName: name}
 		c.data[name] = d
 	}
 	c.mu.Unlock()
@@ -80,7 +81,15 @@ func (c *Cache) load(name string) *data {
 func (d *data) read(files Files) {
 	if d.file, d.err = files.Read(d.name); d.err != nil || d.file == nil {
 		d.missing = d.err == nil
+		if d.err != nil && d.marks != 0 {
+			d.err = d.masked(source.AsDiagnostic(d.err, source.Span{}, source.Access))
+		}
 		return
+	}
+	if d.marks != 0 {
+		shown := *source.NewFile(d.shown, d.file.Text)
+		shown.Path, shown.Secret = d.file.Path, d.file.Secret
+		d.file = &shown
 	}
 	root, err := parseMap(d.file, "a data file")
 	if err != nil {
@@ -142,6 +151,27 @@ func (d *data) rulesOf(s *bind.Scope, own string) ([]bind.KeyRule, error) {
 }
 
 func (d *data) parseRules(v value.Value, own string) ([]bind.KeyRule, error) {
+	marks, err := value.DeepMarks(v)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := d.keyRules(v, own)
+	if marks == 0 {
+		return rules, err
+	}
+	// Messages quote what is wrong.
+	if bad := (*source.Diagnostic)(nil); errors.As(err, &bad) {
+		return nil, source.Errorf(bad.At, bad.Code, "'lookup_options' are not what they must be, and are made of a secret")
+	}
+	for i := range rules {
+		if bad := (*source.Diagnostic)(nil); errors.As(rules[i].Bad, &bad) {
+			rules[i].Bad = source.Errorf(bad.At, bad.Code, "lookup_options of '%s' are not what they must be, and are made of a secret", value.SecretText)
+		}
+	}
+	return rules, err
+}
+
+func (d *data) keyRules(v value.Value, own string) ([]bind.KeyRule, error) {
 	if v.IsNull() {
 		return nil, nil
 	}

@@ -22,6 +22,7 @@ type Encrypted struct {
 
 	KeyFile     string // pkcs7_private_key of hiera.yaml as a path like those of data files, "" for none
 	KeyVariable string // pkcs7_private_key_env_var
+	SecretNames bool   // secret facts are in these names
 }
 
 // A Decrypter decrypts values of hiera-eyaml. It is safe for concurrent use.
@@ -35,6 +36,7 @@ type Decrypter interface {
 type eyamlKeys struct {
 	cache          *Cache
 	file, variable string
+	secret         bool // the names of the file and the variable
 }
 
 // encryptedMark is what all encrypted texts have.
@@ -63,7 +65,7 @@ func (i *interpolator) decrypted(s string, at spanner) (value.Value, error) {
 			return value.Null, err
 		}
 		from = m[1]
-		e := Encrypted{Text: s[m[4]:m[5]], KeyFile: i.eyaml.file, KeyVariable: i.eyaml.variable}
+		e := Encrypted{Text: s[m[4]:m[5]], KeyFile: i.eyaml.file, KeyVariable: i.eyaml.variable, SecretNames: i.eyaml.secret}
 		if m[2] >= 0 {
 			e.Method = s[m[2]:m[3]]
 		}

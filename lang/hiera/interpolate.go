@@ -131,6 +131,7 @@ func (i *interpolator) node(n *yaml.Node) (value.Value, error) {
 
 func (i *interpolator) mapping(n *yaml.Node) (value.Value, error) {
 	out := value.NewMap(len(n.Entries))
+	var marks value.Marks // of keys, which cannot have any
 	for at := range n.Entries {
 		e := &n.Entries[at]
 		if e.Merge {
@@ -145,6 +146,7 @@ func (i *interpolator) mapping(n *yaml.Node) (value.Value, error) {
 			if err != nil {
 				return value.Null, err
 			}
+			marks |= v.Marks()
 			if k, err = value.KeyFor(v); err != nil {
 				return value.Null, source.Errorf(e.KeyNode.At, source.BadInterpolation, "a key must be a scalar, and this is %s", value.Article(v.Kind()))
 			}
@@ -155,7 +157,7 @@ func (i *interpolator) mapping(n *yaml.Node) (value.Value, error) {
 		}
 		out.Set(k, v)
 	}
-	return value.FromMap(out), nil
+	return value.FromMap(out).Mark(marks), nil
 }
 
 // merged adds the entries of YAML's "<<", which own keys override.

@@ -33,6 +33,22 @@ type location struct {
 	data  *data
 	eyaml *eyamlKeys // nil in a level that does not decrypt
 	at    source.Span
+	marks value.Marks // of the facts that chose the file
+}
+
+// A dataName is the name of a data file. Where secret facts are in it, messages show it masked.
+type dataName struct {
+	name, shown string
+	marks       value.Marks
+}
+
+// join returns a name in a directory.
+func (d dataName) join(name value.Value) dataName {
+	masked, hidden := value.Masked(name)
+	if !hidden {
+		masked = name.Str()
+	}
+	return dataName{path.Join(d.name, name.Str()), path.Join(d.shown, masked), d.marks | name.Marks()}
 }
 
 // Open returns a provider of the data of a configuration. Files are read when the first key
@@ -65,7 +81,7 @@ func (p *Provider) find(s *bind.Scope, h *hierarchy, levels []Level, name string
 	}
 	out := make([]bind.Level, len(h.files))
 	for i, l := range h.files {
-		out[i] = bind.Level{Name: l.level.Name, File: l.data.name, At: l.at, Group: l.level.Group, Missing: l.data.missing}
+		out[i] = bind.Level{Name: l.level.Name, File: l.data.shown, At: l.at, Group: l.level.Group, Missing: l.data.missing, Marks: l.marks}
 		if d := l.data.entries[name]; d != nil {
 			out[i].At, out[i].Value = d.at, &datumExpr{d, p.cache, l.eyaml}
 		}
@@ -145,13 +161,15 @@ const maxLocations = 50_000
 
 // locate adds the files of a level.
 func (p *Provider) locate(s *bind.Scope, h *hierarchy, l *Level) error {
-	dir, err := p.interpolated(s, l.Dir, "", value.Null)
+	v, err := p.interpolated(s, l.Dir, "", value.Null)
 	if err != nil {
 		return err
 	}
-	if !path.IsAbs(dir) {
-		dir = path.Join(p.config.Dir, dir)
+	dir := dataName{name: p.config.Dir, shown: p.config.Dir}
+	if path.IsAbs(v.Str()) {
+		dir = dataName{}
 	}
+	dir = dir.join(v)
 	eyaml, err := p.eyamlKeys(s, l)
 	if err != nil {
 		return err
@@ -168,7 +186,7 @@ func (p *Provider) locate(s *bind.Scope, h *hierarchy, l *Level) error {
 			if err := s.Step(1); err != nil {
 				return err
 			}
-			h.files = append(h.files, location{l, p.cache.load(name), eyaml, l.At})
+			h.files = append(h.files, location{l, p.cache.load(name), eyaml, l.At, name.marks})
 		}
 	}
 	return nil
@@ -183,43 +201,60 @@ func (p *Provider) eyamlKeys(s *bind.Scope, l *Level) (*eyamlKeys, error) {
 	if err != nil {
 		return nil, err
 	}
-	if file != "" && !path.IsAbs(file) {
-		file = path.Join(p.config.Dir, file)
+	name := file.Str()
+	if name != "" && !path.IsAbs(name) {
+		name = path.Join(p.config.Dir, name)
 	}
 	variable, err := p.interpolated(s, l.KeyVariable, "", value.Null)
-	return &eyamlKeys{p.cache, file, variable}, err
+	return &eyamlKeys{p.cache, name, variable.Str(), (file.Marks() | variable.Marks()) != 0}, err
 }
 
 // names returns the names of the files that one path of a level stands for.
-func (p *Provider) names(s *bind.Scope, l *Level, t text, dir string) ([]string, error) {
+func (p *Provider) names(s *bind.Scope, l *Level, t text, dir dataName) ([]dataName, error) {
 	switch l.Kind {
 	case globs:
 		pattern, err := p.interpolated(s, t, "", value.Null)
 		if err != nil {
 			return nil, err
 		}
-		names, err := p.cache.files.Glob(path.Join(dir, pattern))
+		all := dir.join(pattern)
+		names, err := p.cache.files.Glob(all.name)
 		if err != nil {
-			return nil, source.AsDiagnostic(err, t.at, source.BadHieraConfig)
+			return nil, all.masked(source.AsDiagnostic(err, t.at, source.BadHieraConfig))
 		}
-		return names, nil
+		out := make([]dataName, len(names))
+		for i, name := range names {
+			out[i] = dataName{name, name, all.marks}
+			if all.marks != 0 {
+				out[i].shown = all.shown
+			}
+		}
+		return out, nil
 	case mapped:
 		elements, err := p.elements(s, l)
 		if err != nil {
 			return nil, err
 		}
-		var out []string
+		var out []dataName
 		for _, e := range elements {
 			name, err := p.interpolated(s, t, l.Element, e)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, path.Join(dir, name))
+			out = append(out, dir.join(name))
 		}
 		return out, nil
 	}
 	name, err := p.interpolated(s, t, "", value.Null)
-	return []string{path.Join(dir, name)}, err
+	return []dataName{dir.join(name)}, err
+}
+
+// masked returns an error about files whose names secret facts are in.
+func (d dataName) masked(err *source.Diagnostic) *source.Diagnostic {
+	if d.marks == 0 {
+		return err
+	}
+	return source.Errorf(err.At, err.Code, "%s cannot be read", d.shown)
 }
 
 // elements returns the elements of the fact of mapped paths: those of a list, the pairs of a
@@ -230,11 +265,16 @@ func (p *Provider) elements(s *bind.Scope, l *Level) ([]value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	marks := v.Marks()
 	switch v.Kind() {
 	case value.NullKind:
 		return nil, nil
 	case value.ListKind:
-		return value.ItemsOf(v.List())
+		items, err := value.ItemsOf(v.List())
+		for i := range items {
+			items[i] = items[i].Mark(marks)
+		}
+		return items, err
 	case value.MapKind:
 		var out []value.Value
 		for k, key := range value.KeyValues(v.Map()) {
@@ -242,7 +282,7 @@ func (p *Provider) elements(s *bind.Scope, l *Level) ([]value.Value, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, value.ListOf(key, item))
+			out = append(out, value.ListOf(key, item).Mark(marks))
 		}
 		return out, nil
 	}
@@ -253,9 +293,9 @@ func (p *Provider) elements(s *bind.Scope, l *Level) ([]value.Value, error) {
 }
 
 // interpolated returns a path with facts in it. The element is the name of mapped paths.
-func (p *Provider) interpolated(s *bind.Scope, t text, element string, v value.Value) (string, error) {
+func (p *Provider) interpolated(s *bind.Scope, t text, element string, v value.Value) (value.Value, error) {
 	if !strings.Contains(t.s, "%{") {
-		return t.s, nil
+		return value.String(t.s), nil
 	}
 	at := func(from, to int) source.Span {
 		if t.node == nil {
@@ -264,6 +304,5 @@ func (p *Provider) interpolated(s *bind.Scope, t text, element string, v value.V
 		return t.node.TextSpan(from, to)
 	}
 	i := &interpolator{scope: s, element: element, value: v}
-	out, err := i.text(t.s, at)
-	return out.Str(), err
+	return i.text(t.s, at)
 }

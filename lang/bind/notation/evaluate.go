@@ -251,11 +251,13 @@ func (n *listNode) eval(e *env) (value.Value, error) {
 
 func (n *mapNode) eval(e *env) (value.Value, error) {
 	out := value.NewMap(len(n.pairs))
+	var marks value.Marks // of keys, which cannot have any
 	for _, p := range n.pairs {
 		k, err := eval(p.key, e)
 		if err != nil {
 			return value.Null, err
 		}
+		marks |= k.Marks()
 		key, err := value.KeyFor(k)
 		if err != nil {
 			return value.Null, source.Errorf(p.key.span(), source.BadType, "a key must be a scalar, and this is %s", value.Article(k.Kind()))
@@ -266,7 +268,7 @@ func (n *mapNode) eval(e *env) (value.Value, error) {
 		}
 		out.Set(key, v)
 	}
-	return value.FromMap(out), nil
+	return value.FromMap(out).Mark(marks), nil
 }
 
 // eval of a lambda outside of a call is an error: it is no value.
