@@ -3,6 +3,7 @@ package hiera
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/yaytpl/yaytpl/lang/bind"
@@ -137,6 +138,48 @@ func FuzzParse(f *testing.F) {
 		c, err := Parse(source.NewFile("hiera.yaml", s), "", "m", func(*source.Diagnostic) {})
 		if (c == nil) == (err == nil) {
 			t.Errorf("got %v, %v", c, err)
+		}
+	})
+}
+
+// A plainDecrypter returns the text itself, nothing for the method NONE, an error for BAD.
+type plainDecrypter struct{}
+
+func (plainDecrypter) DecryptEyaml(e Encrypted) (string, *source.Diagnostic, error) {
+	switch e.Method {
+	case "NONE":
+		return "", source.Warnf(source.Span{}, source.Encrypted, "there is no key"), nil
+	case "BAD":
+		return "", nil, source.Errorf(source.Span{}, source.Decryption, "it is damaged")
+	}
+	return strings.ReplaceAll(e.Text, "PP", "%{literal('x')}"), nil, nil
+}
+
+// FuzzDecrypt: any text with encrypted parts gives a value or an error with a place; what was decrypted
+// is masked.
+func FuzzDecrypt(f *testing.F) {
+	for _, s := range []string{"ENC[PKCS7,secretAA]", "a ENC[secretAA] %{b}ENC[GPG,PP]", "ENC[NONE,secretAA]x", "ENC[BAD,secretAA]", "ENC[pkcs7,se cret\nAA]\n", "ENC[PKCS7,*]", "ENC[]ENC[PKCS7,"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		file := source.NewFile("x.yaml", s)
+		cache := NewCache(nil, plainDecrypter{})
+		i := &interpolator{scope: bind.NewScope(bind.Config{Budget: &unlimited{}}), functions: true, cache: cache, eyaml: &eyamlKeys{cache: cache}}
+		v, err := i.decrypted(s, func(from, to int) source.Span { return file.Span(from, to) })
+		d := (*source.Diagnostic)(nil)
+		if err != nil {
+			if errors.As(err, &d) && d.At.File == nil {
+				t.Errorf("no place: %v", err)
+			}
+			return
+		}
+		shown := v.Str()
+		if hidden, ok := value.Masked(v); ok {
+			shown = hidden
+		}
+		plain := encryptedText.ReplaceAllString(s, "")
+		if strings.Contains(shown, "secretAA") && !strings.Contains(plain, "secretAA") && v.Is(value.StringKind) {
+			t.Errorf("%q shows %q", s, shown)
 		}
 	})
 }
