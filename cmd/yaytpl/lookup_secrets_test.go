@@ -167,3 +167,22 @@ func TestSecretsOfSites(t *testing.T) {
 		}
 	}
 }
+
+// TestSecretsOfSources: the values of sources that are encrypted themselves.
+func TestSecretsOfSources(t *testing.T) {
+	c := attackFiles(t)
+	for name, text := range map[string]string{
+		"own.pp":     "bindings default { bind k to { a => hunter2 } }\n",
+		"own.yaml":   "bindings: {default: {values: {k: [hunter2]}}}\n",
+		"values.yml": "k: hunter2\n",
+	} {
+		writeFile(t, filepath.Join(c.dir, name), text)
+		if _, stderr, status := c.run("encrypt", "-r", filepath.Join(filepath.Dir(c.env["YAYTPL_KEY"]), "ann.pub.asc"), "--out", name+".asc", name); status != 0 {
+			t.Fatal(stderr)
+		}
+		if stdout, stderr, _ := c.run("lookup", name+".asc", "k"); !strings.Contains(stdout, "hunter2") {
+			t.Errorf("%s: got %s%s", name, stdout, stderr)
+		}
+		attack(t, c, name, name+".asc", "hunter2")
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/lang/bind"
 	"github.com/yaytpl/yaytpl/lang/bind/notation"
@@ -137,7 +138,7 @@ func (b *Bindings) warn(d *source.Diagnostic) {
 // parse reads a source as the site that it is: told by its ending, and of YAML by its keys
 // (spec: bindings, section 0).
 func (b *Bindings) parse(f *source.File) (*bind.Site, error) {
-	if strings.EqualFold(path.Ext(f.Name), ".pp") {
+	if l, ok := frontend.ByEnding(f.Name); ok && l.Name == frontend.Bindings {
 		parsed, err := notation.ParsePP(f)
 		if err != nil {
 			return nil, err

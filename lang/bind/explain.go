@@ -166,7 +166,7 @@ func (t *Table) step(n *Candidate) Step {
 		}
 	}
 	if s.Value != nil {
-		v := s.Value.Mark(t.marksOf([]*Candidate{n}))
+		v := s.Value.Mark(t.marksOf([]*Candidate{n}) | n.fileMarks())
 		s.Value = &v
 	}
 	if n.cond != nil {

@@ -100,6 +100,7 @@ func (t *Table) value(n *Candidate) (value.Value, error) {
 	n.state = running
 	t.current = append(t.current, n)
 	v, err := n.producer.produce(t, n)
+	v = v.Mark(n.fileMarks())
 	t.current = t.current[:len(t.current)-1]
 	n.state = newMemo
 	if n.varies() {
@@ -134,4 +135,12 @@ func steps(names []string) string {
 		names = slices.Concat(names[:6], []string{"..."}, names[len(names)-5:])
 	}
 	return strings.Join(names, " -> ")
+}
+
+// fileMarks returns the mark of the values of an encrypted file.
+func (n *Candidate) fileMarks() value.Marks {
+	if f := n.At.File; f != nil && f.Secret {
+		return value.Secret
+	}
+	return 0
 }
