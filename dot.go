@@ -39,7 +39,7 @@ func (d *Document) draw(out *bytes.Buffer, of string) error {
 		}
 		return dot.Nodes(out, d.engine.Layers())
 	}
-	return source.Errorf(source.Span{}, source.Usage, "cannot draw %q; use values, includes or nodes", of)
+	return source.Errorf(source.Span{}, source.Usage, "cannot draw %q; use values, includes or nodes; Bindings.WriteDot draws bindings", of)
 }
 
 // drawValues draws the places of the finished document and the values that they read.

@@ -1,6 +1,7 @@
 package yaytpl
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/lookup"
+	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/lang/bind"
 	"github.com/yaytpl/yaytpl/lang/bind/types"
 	"github.com/yaytpl/yaytpl/source"
@@ -124,6 +126,22 @@ func (a *LookupAnswer) Explanation() (value.Value, string) {
 	return x.Value(), x.Text()
 }
 
+// Place returns where an edit of the value belongs: the place of the highest source that counts,
+// and the path of the value in its file, "" if the file is not YAML. ok is false if nothing was
+// found, or if BindingsOptions.Binds has the key.
+func (a *LookupAnswer) Place() (at source.Span, path string, ok bool) {
+	a.bindings.mu.Lock()
+	defer a.bindings.mu.Unlock()
+	at, keys, ok := lookup.Place(a.bindings.table, a.answer)
+	if len(keys) > 0 {
+		path = keys.String()
+	}
+	if strings.Contains(path, "::") {
+		path = keys.Pointer()
+	}
+	return at, path, ok
+}
+
 // NotFound returns the error for callers that need a value.
 //
 // Code: not-found, with a near key.
@@ -213,6 +231,21 @@ func (b *Bindings) All() (value.Value, error) {
 		out.Set(value.K(name), v)
 	}
 	return value.FromMap(out), nil
+}
+
+// WriteDot draws all data as a graph for Graphviz: solid edges lead from a key to the sets and files
+// that its value comes from, dotted ones to those that are overridden or refused, and dashed ones to
+// keys that it reads.
+//
+// Codes: limit, those of evaluating all data.
+func (b *Bindings) WriteDot(w io.Writer) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out bytes.Buffer
+	if err := lookup.Draw(&out, b.table); err != nil {
+		return err
+	}
+	return show.WriteTo(w, out.Bytes())
 }
 
 // WriteValue prints a value of the bindings in the form of o.

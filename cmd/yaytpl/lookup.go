@@ -1,10 +1,13 @@
 package main
 
 import (
+	"path/filepath"
+	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/source"
 )
 
 func (a *app) lookupCommand() *cobra.Command {
@@ -88,7 +91,7 @@ func (l *lookupFlags) arguments(c *cobra.Command, args []string) error {
 }
 
 // run looks up keys of a source.
-func (l *lookupFlags) run(c *cobra.Command, a *app, source string, keys []string) error {
+func (l *lookupFlags) run(c *cobra.Command, a *app, name string, keys []string) error {
 	if err := l.nodeArguments(a, keys); err != nil {
 		return err
 	}
@@ -104,11 +107,11 @@ func (l *lookupFlags) run(c *cobra.Command, a *app, source string, keys []string
 	l.request.Keys, l.request.Merge, l.request.Reveal = keys, l.merge.value, l.result.reveal
 	switch ctx := l.project.limited(c.Context(), a); {
 	case len(l.pair) > 0:
-		return l.runPair(ctx, a, source, options)
+		return l.runPair(ctx, a, name, options)
 	case len(l.nodes) > 0:
-		return l.runNodes(ctx, a, source, options, o)
+		return l.runNodes(ctx, a, name, options, o)
 	}
-	b, err := yaytpl.OpenBindings(l.project.limited(c.Context(), a), source, options, l.node.o)
+	b, err := yaytpl.OpenBindings(l.project.limited(c.Context(), a), name, options, l.node.o)
 	if err != nil {
 		return err
 	}
@@ -143,7 +146,31 @@ func (l *lookupFlags) writeExplanation(a *app, b *yaytpl.Bindings, found *yaytpl
 	if err == nil && !found.Found {
 		return errReported{exitInput}
 	}
+	if err == nil {
+		err = a.stdout.Flush() // the remark comes behind the explanation
+		a.remarkPlace(found)
+	}
 	return err
+}
+
+// remarkPlace names the place that an edit of a value would take.
+func (a *app) remarkPlace(found *yaytpl.LookupAnswer) {
+	at, path, ok := found.Place()
+	if !ok {
+		return
+	}
+	name := at.File.Path
+	if dir, err := filepath.Abs(a.inDir(".")); err == nil {
+		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
+			name = rel
+		}
+	}
+	if path != "" {
+		a.remark("to change it: yaytpl set -i %s %s VALUE", shellQuoted(runtime.GOOS, name), shellQuoted(runtime.GOOS, path))
+		return
+	}
+	line, col := at.File.Position(int(at.Start))
+	a.remark("to change it: edit %s:%d:%d", source.Escaped(name), line, col)
 }
 
 // nodeFlags say for which node bindings are composed.

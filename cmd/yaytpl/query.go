@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -221,15 +222,18 @@ same for programs.`,
 
 func (a *app) dotCommand() *cobra.Command {
 	project := projectFlags{injects: true}
-	of := oneOf("values", "values", "includes", "nodes")
+	of := oneOf("values", "values", "includes", "nodes", "bindings")
 	c := &cobra.Command{
 		Use:     "dot FILE",
 		Short:   "print the graph for Graphviz",
-		Long:    "Prints a graph for Graphviz: the values that each value is computed from, the files that\neach file includes, or the nodes of the files before evaluation.",
+		Long:    "Prints a graph for Graphviz: the values that each value is computed from, the files that\neach file includes, or the nodes of the files before evaluation; of bindings or a hiera.yaml, with\n--of bindings, the keys with the sets and files that have them.",
 		Example: `  yaytpl dot --of includes site.yaml | dot -Tsvg > includes.svg`,
 		Args:    exactly("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			a.startProgress("drawing")
+			if of.is("bindings") {
+				return project.drawBindings(c.Context(), a, args[0])
+			}
 			p, err := project.open(c.Context(), a, args[0])
 			if err != nil {
 				return err
@@ -250,4 +254,20 @@ func (a *app) dotCommand() *cobra.Command {
 	own.set.Var(&of, "of", "what the graph shows")
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
 	return c
+}
+
+// drawBindings draws the keys of a source of bindings, as lookup takes it.
+func (f *projectFlags) drawBindings(ctx context.Context, a *app, name string) error {
+	o, err := f.read(a)
+	if err != nil {
+		return err
+	}
+	if f.bindings != "" {
+		return usageErrorf("--of bindings draws those of FILE: --bindings has no effect")
+	}
+	b, err := yaytpl.OpenBindings(f.limited(ctx, a), name, o, f.node.options())
+	if err != nil {
+		return err
+	}
+	return b.WriteDot(a.stdout)
 }
