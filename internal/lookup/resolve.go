@@ -156,8 +156,12 @@ func (r resolver) moduleSets(u bind.URI) ([]bind.Part, error) {
 	if !ok {
 		rest = "default"
 	}
+	dirs, err := r.moduleDirs()
+	if err != nil {
+		return nil, source.AsDiagnostic(err, u.At, source.BadURI).Located(u.At)
+	}
 	var out []bind.Part
-	for _, dir := range r.moduleDirs() {
+	for _, dir := range dirs {
 		module := path.Base(dir)
 		if !(bind.URI{Name: pattern}).Matches(module) {
 			continue
@@ -173,13 +177,15 @@ func (r resolver) moduleSets(u bind.URI) ([]bind.Part, error) {
 
 // moduleDirs returns the directories of modules, in the order of names. Of two with one name
 // the first of the module path counts.
-func (r resolver) moduleDirs() []string {
+//
+// Code: forbidden for a directory outside of the roots.
+func (r resolver) moduleDirs() ([]string, error) {
 	seen := map[string]bool{}
 	var out []string
 	for _, dir := range r.modulePath {
 		found, err := r.subdirectories(dir, "{hiera.yaml,bindings/**/*}")
-		if err != nil {
-			continue // a directory that does not exist has no modules
+		if d := (*source.Diagnostic)(nil); errors.As(err, &d) && d.Code == source.Forbidden {
+			return nil, err
 		}
 		for _, module := range found {
 			if !seen[path.Base(module)] {
@@ -189,7 +195,7 @@ func (r resolver) moduleDirs() []string {
 		}
 	}
 	slices.SortFunc(out, func(a, b string) int { return strings.Compare(path.Base(a), path.Base(b)) })
-	return out
+	return out, nil
 }
 
 // subdirectories returns the directories in a directory in which a file matches a pattern.
@@ -217,8 +223,12 @@ func (r resolver) hiera(name, module string) ([]bind.Part, error) {
 
 // moduleHiera returns the providers of modules.
 func (r resolver) moduleHiera(u bind.URI) ([]bind.Part, error) {
+	dirs, err := r.moduleDirs()
+	if err != nil {
+		return nil, source.AsDiagnostic(err, u.At, source.BadURI).Located(u.At)
+	}
 	var out []bind.Part
-	for _, dir := range r.moduleDirs() {
+	for _, dir := range dirs {
 		module := path.Base(dir)
 		if !u.Matches(module) {
 			continue

@@ -113,7 +113,7 @@ func (i *interpolator) node(n *yaml.Node) (value.Value, error) {
 	if !v.Is(value.StringKind) {
 		return v, nil
 	}
-	at := func(from, to int) source.Span { return n.TextSpan(from, to) }
+	at := n.TextMap().TextSpan // decodes the text once
 	if isEncrypted(v.Str()) {
 		switch {
 		case i.scope == nil:
@@ -142,7 +142,7 @@ func (i *interpolator) mapping(n *yaml.Node) (value.Value, error) {
 		}
 		k := key(e)
 		if strings.Contains(k.Text, "%{") && e.KeyNode != nil {
-			v, err := i.text(k.Text, func(from, to int) source.Span { return e.KeyNode.TextSpan(from, to) })
+			v, err := i.text(k.Text, e.KeyNode.TextMap().TextSpan)
 			if err != nil {
 				return value.Null, err
 			}

@@ -282,7 +282,7 @@ func (r *yamlReader) node(n *yaml.Node, depth int) node {
 // joined returns a text with its expressions. A text that is one expression is its value.
 func (r *yamlReader) joined(n *yaml.Node) node {
 	text := n.Value.Str()
-	p := &parser{scanner: scanner{src: text}, place: func(start, end int) source.Span { return n.TextSpan(start, end) }}
+	p := &parser{scanner: scanner{src: text}, place: n.TextMap().TextSpan}
 	j := p.parts(text, 0, false)
 	j.at = n.At
 	if len(j.parts) == 1 {
@@ -294,7 +294,7 @@ func (r *yamlReader) joined(n *yaml.Node) node {
 // typ returns a type that is written as text.
 func (r *yamlReader) typ(n *yaml.Node) *types.Type {
 	text, v := r.text(n, "type")
-	t, d := ParseType(text, func(start, end int) source.Span { return v.TextSpan(start, end) })
+	t, d := ParseType(text, v.TextMap().TextSpan)
 	if d != nil {
 		r.fail(d)
 	}

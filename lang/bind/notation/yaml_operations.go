@@ -148,7 +148,7 @@ func (r *yamlReader) parameters(e *yaml.Entry) *bind.Parameters {
 // ref reads a reference that is written as text.
 func (r *yamlReader) ref(n *yaml.Node) bind.Ref {
 	text, v := r.text(n, "a reference")
-	p := newParser(text, func(start, end int) source.Span { return v.TextSpan(start, end) })
+	p := newParser(text, v.TextMap().TextSpan)
 	var out bind.Ref
 	d := p.run(func() {
 		out = p.ref()
@@ -363,7 +363,7 @@ func (r *yamlReader) optionValue(e *yaml.Entry) bind.Expr {
 	if v.Kind != yaml.ScalarNode || !strings.HasPrefix(strings.TrimSpace(v.Value.Str()), "|") {
 		return r.expression(e.Value)
 	}
-	p := newParser(v.Value.Str(), func(start, end int) source.Span { return v.TextSpan(start, end) })
+	p := newParser(v.Value.Str(), v.TextMap().TextSpan)
 	var out node
 	d := p.run(func() {
 		out = p.lambda()
