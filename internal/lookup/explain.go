@@ -197,7 +197,7 @@ func fromOption(at source.Span) string {
 func (e *Explanation) short(v value.Value) string {
 	masked := e.masked(v)
 	var b strings.Builder
-	if err := yaml.EncodeJSON(&b, masked, yaml.EncodeOptions{Compact: true, DropTags: true, MaxBytes: maxEncoded}); err != nil {
+	if err := yaml.EncodeJSON(&b, masked, yaml.EncodeOptions{Compact: true, DropTags: true, Reveal: e.Reveal, MaxBytes: maxEncoded}); err != nil {
 		return show.Value(v, e.Reveal)
 	}
 	text := strings.TrimSpace(b.String())
