@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 func (a *app) lookupCommand() *cobra.Command {
@@ -165,7 +166,8 @@ func (a *app) remarkPlace(found *yaytpl.LookupAnswer) {
 			name = rel
 		}
 	}
-	if path != "" {
+	marks, _ := value.DeepMarks(found.Value)
+	if path != "" && marks&value.Secret == 0 { // set would write an encrypted value in clear
 		a.remark("to change it: yaytpl set -i %s %s VALUE", shellQuoted(runtime.GOOS, name), shellQuoted(runtime.GOOS, path))
 		return
 	}
