@@ -2,11 +2,9 @@ package yaytpl_test
 
 import (
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -16,74 +14,10 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/worktexts"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/source"
 )
-
-// A workRow is a row of testdata/work.txt.
-type workRow struct {
-	parts string            // what it exercises, such as "operator +, node Binary"
-	files map[string]string // by name; one is main.yaml or main.yay
-}
-
-// workRows reads testdata/work.txt. Lists and texts have n items, loops as many turns as loop says.
-func workRows(t testing.TB, n, loop int) []workRow {
-	t.Helper()
-	text, err := os.ReadFile("testdata/work.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, all, _ := strings.Cut(string(text), "\n== ")
-	expand := workWords(n, loop)
-	var rows []workRow
-	var data string
-	for part := range strings.SplitSeq(all, "\n== ") {
-		head, rest, _ := strings.Cut(part, "\n")
-		parts, expression, short := strings.Cut(head, ": ")
-		r := workRow{parts, map[string]string{"data.yaml": data}}
-		if short {
-			r.files["main.yaml"] = "+include: data.yaml\nx:\n- |-\n  {% for i in range($LOOP) %}{% set y = " + expression + " %}{% endfor %}\n"
-		}
-		for file := range strings.SplitSeq("\n"+rest, "\n-- ") {
-			if name, text, ok := strings.Cut(file, " --\n"); ok {
-				r.files[name] = text + "\n"
-			}
-		}
-		for name, text := range r.files {
-			r.files[name] = expand.Replace(text)
-		}
-		if data == "" {
-			data = r.files["data.yaml"]
-			continue
-		}
-		rows = append(rows, r)
-	}
-	return rows
-}
-
-// workWords are the words that stand for large texts in testdata/work.txt.
-func workWords(n, loop int) *strings.Replacer {
-	many := func(n int, format, sep string) string {
-		lines := make([]string, n)
-		for i := range lines {
-			lines[i] = fmt.Sprintf(format, i, i+1)
-		}
-		return strings.Join(lines, sep)
-	}
-	return strings.NewReplacer(
-		"$LOOP", fmt.Sprint(loop), "$N", fmt.Sprint(n),
-		"$SHARED", "s0: &s0 [1]\n"+many(41, "s%[2]d: &s%[2]d {a: *s%[1]d, b: *s%[1]d}", "\n"),
-		"$POINTERS", many(40, "l%[2]d: {a: {+/l%[1]d: }, b: {+/l%[1]d: }}", "\n"),
-		"$LINES", many(n, "k%[1]d,v%[1]d", "\n"),
-		"$SETTINGS", many(n, "k%[1]d = v%[1]d", "\n"),
-		"$ITEMS", many(n, "%[1]d", ", "),
-		"$RECORDS", many(n, "{k: k%[1]d, v: %[1]d}", ", "),
-		"$PATTERNS", many(n, `"*a%[1]d*"`, ", "),
-		"$KEYS", many(n, "  k%[1]d: %[1]d", "\n"),
-		"$OVERLAYS", many(n, "- {+*b: , k%[1]d: {+%%: whiteout}}", "\n"),
-		"$SPLICES", many(n, "- {+*b: , l: [{+*b: }, {+%%: merge}, %[1]d]}", "\n"),
-	)
-}
 
 // TestWorkIsCounted: no part of the languages does much work in few steps. What it allocates stands
 // for the work: some 100 bytes are what a step of 20 ns can allocate.
@@ -93,14 +27,10 @@ func TestWorkIsCounted(t *testing.T) {
 	if raced {
 		most *= 4
 	}
-	for _, r := range workRows(t, 2000, 100_000) {
-		o := yaytpl.Options{Dir: tree(t, r.files), Limits: graph.Limits{Steps: steps, Output: 1 << 20}}
-		name := "main.yaml"
-		if _, ok := r.files["main.yay"]; ok {
-			name = "main.yay"
-		}
-		if _, ok := r.files["site.pp"]; ok {
-			b, err := yaytpl.OpenBindings(t.Context(), filepath.Join(o.Dir, "site.pp"), o, yaytpl.BindingsOptions{})
+	for _, r := range worktexts.Rows(2000, 100_000) {
+		o := yaytpl.Options{Dir: tree(t, r.Files), Limits: graph.Limits{Steps: steps, Output: 1 << 20}}
+		if r.Bindings() != "" {
+			b, err := yaytpl.OpenBindings(t.Context(), filepath.Join(o.Dir, r.Bindings()), o, yaytpl.BindingsOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,17 +38,17 @@ func TestWorkIsCounted(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		p, err := yaytpl.Open(t.Context(), []string{filepath.Join(o.Dir, name)}, o)
+		p, err := yaytpl.Open(t.Context(), []string{filepath.Join(o.Dir, r.Main())}, o)
 		if err == nil {
 			err = p.Render(discard{}, yaytpl.RenderOptions{})
 		}
 		runtime.ReadMemStats(&after)
 		if d := after.TotalAlloc - before.TotalAlloc; d > most {
-			t.Errorf("%s: %d MB of garbage in %d steps; %v", r.parts, d>>20, steps, err)
+			t.Errorf("%s: %d MB of garbage in %d steps; %v", r.Parts, d>>20, steps, err)
 		}
 		for _, d := range source.Findings(err) {
 			if !errors.Is(d, source.ErrLimit) && !strings.Contains(allowedFailures, "|"+string(d.Code)+"|") {
-				t.Errorf("%s: %v", r.parts, d)
+				t.Errorf("%s: %v", r.Parts, d)
 			}
 		}
 	}
@@ -134,8 +64,8 @@ func (discard) Write(b []byte) (int, error) { return len(b), nil }
 // TestWorkHasAllParts: every operator, function, lookup, statement and kind of node has a row.
 func TestWorkHasAllParts(t *testing.T) {
 	has := map[string]bool{}
-	for _, r := range workRows(t, 1, 1) {
-		for part := range strings.SplitSeq(r.parts, ", ") {
+	for _, r := range worktexts.Rows(1, 1) {
+		for part := range strings.SplitSeq(r.Parts, ", ") {
 			has[part] = true
 		}
 	}
@@ -145,7 +75,7 @@ func TestWorkHasAllParts(t *testing.T) {
 		}
 		for _, name := range names {
 			if !has[kind+" "+name] {
-				t.Errorf("testdata/work.txt has no row for %s %s", kind, name)
+				t.Errorf("internal/worktexts/work.txt has no row for %s %s", kind, name)
 			}
 		}
 	}

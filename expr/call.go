@@ -56,6 +56,9 @@ func callValue(n *CallExpr, fn value.Value, args value.Args, s *Scope) (value.Va
 		}
 		return value.Null, source.Errorf(n.Fn.Span(), source.BadType, "cannot call %s: it is %s, not a function", what, value.Article(fn.Kind()))
 	}
+	if err := s.step(n.At, callSteps); err != nil {
+		return value.Null, err
+	}
 	v, err := fn.Func().Call(args)
 	if err != nil {
 		return value.Null, located(n.At, source.BadValue, err, quotable(args))
@@ -88,6 +91,9 @@ func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
 	v, ok, err := ownMethod(recv, sel.Name, args)
 	if !ok && err == nil {
 		c := caller{s, n.At}
+		if err := s.step(n.At, callSteps); err != nil {
+			return value.Null, err
+		}
 		c.choosesBy(recv, args)
 		v, ok, err = s.Env.Library().Method(c, recv, sel.Name, args)
 	}
@@ -276,9 +282,12 @@ func (c caller) Random() uint64 { return c.s.Env.Host().Random() }
 // Now returns the time of the evaluation.
 func (c caller) Now() time.Time { return c.s.Env.Host().Now() }
 
+// callSteps is the least cost of a filter, test or function that is called.
+const callSteps = 12
+
 // CallFilter calls a filter, of this package or of the library.
 func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.Value, error) {
-	if err := c.Step(1); err != nil {
+	if err := c.Step(callSteps); err != nil {
 		return value.Null, located(c.at, source.Limit, err, 0)
 	}
 	marks := in.Marks() | argMarks(args)
@@ -320,7 +329,7 @@ func (c caller) failed(err error, in value.Value, args value.Args) error {
 
 // CallTest calls a test, of this package or of the library.
 func (c caller) CallTest(name string, in value.Value, args value.Args) (value.Value, error) {
-	if err := c.Step(1); err != nil {
+	if err := c.Step(callSteps); err != nil {
 		return value.False, located(c.at, source.Limit, err, 0)
 	}
 	c.choosesBy(in, args)

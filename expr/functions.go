@@ -18,7 +18,11 @@ const maxText = 64 << 20
 func (s *Scope) joinText(at source.Span, items []value.Value, sep value.Value, text func(value.Value) (string, error)) (value.Value, error) {
 	var b value.TextBuilder
 	for i, v := range items {
-		if err := s.measure(at, v); err != nil {
+		err := s.measure(at, v)
+		if err == nil {
+			err = s.step(at, joinedSteps+len(sep.Str())/writtenPerStep)
+		}
+		if err != nil {
 			return value.Null, err
 		}
 		t, err := text(v)
@@ -38,6 +42,13 @@ func (s *Scope) joinText(at source.Span, items []value.Value, sep value.Value, t
 	return b.Value(), nil
 }
 
+// joinedSteps is the cost of an item that is joined, and writtenPerStep the number of bytes of a text that
+// a step writes.
+const (
+	joinedSteps    = 12
+	writtenPerStep = 8
+)
+
 // measure charges the text of v before it is made: small lists that share lists may have an
 // enormous text.
 func (s *Scope) measure(at source.Span, v value.Value) error {
@@ -49,8 +60,8 @@ func (s *Scope) measure(at source.Span, v value.Value) error {
 		if size += len(in.Key.Text) + len(v.Str()) + 2; size > maxText {
 			return source.Errorf(at, source.Limit, "the text would exceed %d bytes", maxText)
 		}
-		const itemSteps = 8
-		steps := value.TextSteps(v)
+		const itemSteps = 12
+		steps := value.TextSteps(v) + len(v.Str())/writtenPerStep
 		switch v.Kind() {
 		case value.ListKind:
 			steps = itemSteps * (1 + v.List().Len())
@@ -101,7 +112,7 @@ func yamlText(v value.Value) (string, error) {
 }
 
 // token splits a text and takes one part: [text, separator, index].
-func (c *funcCall) token(arg value.Value, _ *Scope) (value.Value, error) {
+func (c *funcCall) token(arg value.Value, s *Scope) (value.Value, error) {
 	var items []value.Value
 	if arg.Is(value.ListKind) && arg.List().Len() == 3 {
 		var err error
@@ -116,7 +127,14 @@ func (c *funcCall) token(arg value.Value, _ *Scope) (value.Value, error) {
 	if items[1].Str() == "" {
 		return value.Null, source.Errorf(c.At, source.BadValue, `the separator of "token" is empty`)
 	}
-	parts := strings.Split(items[0].Str(), items[1].Str())
+	text := items[0].Str()
+	if err := s.step(c.At, 1+len(text)/bytesPerStep); err != nil {
+		return value.Null, err
+	}
+	parts := strings.Split(text, items[1].Str())
+	if err := s.step(c.At, 1+len(parts)); err != nil {
+		return value.Null, err
+	}
 	i, ok := position(items[2], len(parts))
 	if !ok {
 		return value.Null, source.Errorf(c.At, source.BadValue, `"token" has no part %s: the text has %d`, items[2].BigInt(), len(parts))
@@ -263,6 +281,12 @@ func (c *funcCall) toEnv(arg value.Value, s *Scope) (value.Value, error) {
 	env := envRules{host: s.Env.Host(), out: value.NewMap(arg.Map().Len())}
 	for k := range arg.Map().Keys() {
 		v, _, err := arg.Map().Get(k)
+		if err == nil {
+			err = s.measure(c.At, v)
+		}
+		if err == nil {
+			err = s.step(c.At, ruleSteps+len(k.Text))
+		}
 		if err != nil {
 			return value.Null, err
 		}
@@ -272,6 +296,9 @@ func (c *funcCall) toEnv(arg value.Value, s *Scope) (value.Value, error) {
 	}
 	return value.FromMap(env.out).Mark(arg.Marks() | env.removed), nil
 }
+
+// ruleSteps is the cost of a rule of to_env.
+const ruleSteps = 32
 
 type envRules struct {
 	host    Host

@@ -116,7 +116,7 @@ func (c lookupCall) term(v value.Value) (string, error) {
 // The costs of a question to the host, such as for a file, and of an item of the result of a lookup.
 const (
 	hostSteps       = 256
-	lookupItemSteps = 8
+	lookupItemSteps = 16
 )
 
 // lookupFunc returns the template function "lookup", "query" or "q", and nil for other

@@ -30,7 +30,13 @@ func lookupUnfurl(c lookupCall) ([]value.Value, error) {
 
 func lookupVars(c lookupCall) ([]value.Value, error) {
 	return c.each(func(name string) (value.Value, error) {
+		if err := c.Step(searchedSteps); err != nil {
+			return value.Null, err
+		}
 		v, err := evalName(&Name{Place{c.at}, name}, c.s)
+		if otherwise, ok := c.option("default"); ok && err == nil && v.Is(value.UndefinedKind) {
+			return otherwise, nil // without a search for similar names
+		}
 		if err == nil {
 			err = Raise(v)
 		}
@@ -41,6 +47,9 @@ func lookupVars(c lookupCall) ([]value.Value, error) {
 		return v, err
 	})
 }
+
+// searchedSteps is the cost of a name that is compared with a pattern.
+const searchedSteps = 32
 
 // lookupVarnames searches the names of the variables, in order of definition: the top-level keys, then
 // the variables of the expression, outer ones first.
@@ -60,7 +69,7 @@ func lookupVarnames(c lookupCall) ([]value.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := c.Step(1 + len(names)); err != nil {
+		if err := c.Step(1 + searchedSteps*len(names)); err != nil {
 			return nil, located(c.at, source.Limit, err, 0)
 		}
 		for _, name := range names {
@@ -166,6 +175,9 @@ func lookupNested(c lookupCall) ([]value.Value, error) { return c.filterLists("p
 // lookupTogether puts lists next to each other; short ones are filled up with null.
 func lookupTogether(c lookupCall) ([]value.Value, error) { return c.filterLists("zip_longest", 1) }
 
+// pairSteps is the cost of a pair of an item and one of a list in it.
+const pairSteps = 32
+
 // lookupSubelements takes a list of maps, or a map of maps, the key of a list in each, which may be a
 // path with dots, and the flag skip_missing: as an option or in a map after the key.
 func lookupSubelements(c lookupCall) ([]value.Value, error) {
@@ -193,6 +205,9 @@ func lookupSubelements(c lookupCall) ([]value.Value, error) {
 		return nil, err
 	}
 	path := strings.Split(key, ".")
+	if err := c.Step(pairSteps * len(pairs)); err != nil {
+		return nil, err
+	}
 	for i, v := range pairs {
 		pair, err := listItems(v)
 		if err != nil || len(pair) != 2 {

@@ -130,6 +130,9 @@ func oldOctal(text string) bool {
 	return len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] && digits[1] <= '9'
 }
 
+// formattedSteps is the cost of an item that is made with a format.
+const formattedSteps = 48
+
 // maxItems bounds the texts of a sequence.
 const maxItems = 2 << 20
 
@@ -148,7 +151,7 @@ func (q *sequence) items(c lookupCall) ([]value.Value, error) {
 	}
 	var out []value.Value
 	for n := q.start; !q.done(n, len(out)); n += q.stride {
-		if err := c.Step(1); err != nil {
+		if err := c.Step(formattedSteps); err != nil {
 			return nil, err
 		}
 		text, err := value.Format(value.String(q.format), []value.Value{value.Int(n)})

@@ -99,7 +99,7 @@ func (l *loop) run(m matches, s *Scope, all bool) (matches, error) {
 
 // turnSteps is the least cost of an iteration: it is more work than a step of a path,
 // and loops in loops should reach the limit soon.
-const turnSteps = 20
+const turnSteps = 40
 
 func (l *loop) over(turns []each, collection value.Value, s *Scope, all bool) (matches, error) {
 	r := loopRun{loop: l, stop: signal("$break"), skip: signal("$continue"), all: all, signals: l.signals()}

@@ -56,7 +56,10 @@ func dictToItems(c *Ctx, entries []entry, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
-func itemsToDict(_ *Ctx, items []value.Value, a Bound) (value.Value, error) {
+func itemsToDict(c *Ctx, items []value.Value, a Bound) (value.Value, error) {
+	if err := c.step(filledSteps * len(items)); err != nil {
+		return value.Null, err
+	}
 	m := newMapping(len(items))
 	for _, item := range items {
 		k, err := member(item, a.Str("key_name"))
@@ -130,6 +133,9 @@ func rekeyOnMember(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		return value.Null, fmt.Errorf("duplicates is \"error\" or \"overwrite\", not %q", duplicates)
 	}
 	items, err := c.valuesOf(in)
+	if err == nil {
+		err = c.step(filledSteps * len(items))
+	}
 	if err != nil {
 		return value.Null, err
 	}
@@ -269,6 +275,9 @@ func (cb *combiner) maps(under, over value.Value, depth int) (value.Value, error
 // merge is maps for a pair that was not merged before.
 func (cb *combiner) merge(under, over value.Value, depth int) (value.Value, error) {
 	above, err := cb.c.entries(over)
+	if err == nil {
+		err = cb.c.step(filledSteps * len(above))
+	}
 	if err != nil {
 		return value.Null, err
 	}
@@ -287,8 +296,11 @@ func (cb *combiner) merge(under, over value.Value, depth int) (value.Value, erro
 	return value.FromMap(out).Mark(under.Marks() | over.Marks()), nil
 }
 
-// mapSteps is the cost of a map that is made.
-const mapSteps = 20
+// mapSteps is the cost of a map that is made, filledSteps of an entry that is set in it.
+const (
+	mapSteps    = 20
+	filledSteps = 16
+)
 
 // own returns m as a map that may be changed: m itself if this call created it, else a
 // copy. So combining n maps one after the other does not copy the result n times. The maps in a
@@ -299,7 +311,7 @@ func (cb *combiner) own(m value.Value) (*value.Dict, error) {
 	}
 	entries, err := cb.c.entries(m)
 	if err == nil {
-		err = cb.c.step(mapSteps + entrySteps*len(entries))
+		err = cb.c.step(mapSteps + filledSteps*len(entries))
 	}
 	if err != nil {
 		return nil, err

@@ -293,6 +293,14 @@ func rangeOf(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 		return value.Null, err
 	}
 	out := make([]value.Value, n.Int64())
+	if from, ok := start.Int(); ok {
+		if by, ok := a.Get("step").Int(); ok && rangeFits(from, by, n.Int64()) {
+			for i := range out {
+				out[i] = value.Int(from + int64(i)*by)
+			}
+			return value.ListOf(out...), nil
+		}
+	}
 	next := start.WithoutSource()
 	for i := range out {
 		out[i] = next
@@ -303,10 +311,22 @@ func rangeOf(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(out...), nil
 }
 
+// rangeFits reports whether n numbers from the first one on, by apart, are all of 64 bits.
+func rangeFits(first, by, n int64) bool {
+	const bits = 1 << 31 // n is at most some millions
+	return -bits < by && by < bits && -bits<<24 < first && first < bits<<24 && n < bits>>1
+}
+
 func dictOf(c *Ctx, _ value.Value, a Bound) (value.Value, error) {
 	m := newMapping(len(a.Named()))
+	if err := c.step(filledSteps * len(a.Named())); err != nil {
+		return value.Null, err
+	}
 	if from := a.Get("from"); !from.IsNull() {
 		pairs, err := c.pairs(from)
+		if err == nil {
+			err = c.step(filledSteps * len(pairs))
+		}
 		for i := 0; i < len(pairs) && err == nil; i++ {
 			err = m.set(pairs[i][0], pairs[i][1])
 		}

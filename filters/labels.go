@@ -88,7 +88,10 @@ func makeLabel(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		"^[^" + a.Str("start") + "]":  &l.badStart,
 		"[^" + a.Str("end") + "]+$":   &l.badEnd,
 	} {
-		var err error
+		err := l.charge(1, len(class))
+		if err != nil {
+			return value.Null, err
+		}
 		if *re, err = regexp.Compile(class); err != nil {
 			return value.Null, errors.New("allowed, start and end are classes of characters such as a-z0-9")
 		}
@@ -107,11 +110,17 @@ func (l *labeler) label(in value.Value) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	return value.String(l.text(s, s, l.max)), l.c.step(labelSteps * len(s))
+	if err := l.charge(1, len(s)); err != nil {
+		return value.Null, err
+	}
+	return value.String(l.text(s, s, l.max)), nil
 }
 
-// labelSteps is the cost of a character of a label.
-const labelSteps = 8
+// charge counts labels that are made of texts with a number of bytes.
+func (l *labeler) charge(labels, bytes int) error {
+	const labelSteps, byteSteps = 150, 12
+	return l.c.step(labelSteps*labels + byteSteps*bytes)
+}
 
 // text returns s as a label. If the label is longer than limit, its end is a digest of
 // original.
@@ -164,6 +173,13 @@ func (l *labeler) list(in value.Value) (value.Value, error) {
 		return value.Null, err
 	}
 	parts := make([]string, 0, len(texts))
+	bytes := 0
+	for _, s := range texts {
+		bytes += len(s)
+	}
+	if err := l.charge(len(texts), bytes); err != nil {
+		return value.Null, err
+	}
 	total := 0
 	for i, s := range texts {
 		clean := l.notAllowed.ReplaceAllLiteralString(s, l.replace)
@@ -211,6 +227,9 @@ func (l *labeler) dict(in value.Value) (value.Value, error) {
 		}
 		v, err := l.c.text(e.val)
 		if err != nil {
+			return value.Null, err
+		}
+		if err := l.charge(2, len(e.key.Text)+len(v)); err != nil {
 			return value.Null, err
 		}
 		k := l.text(e.key.Text, e.key.Text, l.max)

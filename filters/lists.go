@@ -190,6 +190,9 @@ func flatten(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	return value.ListOf(f.out...), err
 }
 
+// flatSteps is the cost of an item of a list that is made flat.
+const flatSteps = 8
+
 type flattener struct {
 	c         *Ctx
 	skipNulls bool
@@ -201,6 +204,9 @@ func (f *flattener) add(list value.Value, levels, depth int) error {
 		return errTooDeep
 	}
 	items, err := f.c.listItems(list)
+	if err == nil {
+		err = f.c.step(flatSteps * len(items))
+	}
 	if err != nil {
 		return err
 	}

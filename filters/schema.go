@@ -36,7 +36,35 @@ func validateJSON(c *Ctx, args []value.Value, _ Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, fmt.Errorf("the schema: %w", err)
 	}
+	if err := c.step(validatedSteps(data[0], data[1])); err != nil {
+		return value.Null, err
+	}
 	return value.Bool(schema.Validate(data[0]) == nil), nil
+}
+
+// validatedSteps returns the steps of validating data. Most parts of a schema are for some values only;
+// a list of allowed values is compared with each.
+func validatedSteps(data, schema any) int {
+	const valueSteps, partsPerStep = 64, 8
+	return dataParts(data) * (valueSteps + dataParts(schema)/partsPerStep)
+}
+
+// dataParts returns the number of lists, maps and scalars in x, and of the bytes of its texts by 64.
+func dataParts(x any) int {
+	n := 1
+	switch x := x.(type) {
+	case string:
+		n += len(x) / 64
+	case []any:
+		for _, item := range x {
+			n += dataParts(item)
+		}
+	case map[string]any:
+		for key, v := range x {
+			n += len(key)/64 + dataParts(v)
+		}
+	}
+	return n
 }
 
 // draft7 is the version of a schema without $schema.

@@ -215,11 +215,20 @@ func (r *run) changes() {
 	}
 }
 
+// entrySteps is the cost of an entry that is set, of a key that is listed, and of an entry that moves
+// because another one is removed.
+const entrySteps = 12
+
+func (d *dict) charge(entries int) error { return d.run.base.Env.Step(entrySteps * entries) }
+
+// sortSteps is the cost of a comparison by which a list is sorted.
+const sortSteps = 8
+
 // moved charges steps for moving n items or entries.
 func (r *run) moved(n int) error { return r.base.Env.Step(n / movesInStep) }
 
 // movesInStep is the number of items that are moved in the time of a step.
-const movesInStep = 16
+const movesInStep = 8
 
 func (l *list) append(args value.Args) (value.Value, error) {
 	l.items = append(l.items, l.run.own(args.Pos[0]))
@@ -326,7 +335,7 @@ func (l *list) sort(args value.Args) (value.Value, error) {
 			return 0
 		}
 		c := 0
-		if failed = l.run.base.Env.Step(1); failed == nil {
+		if failed = l.run.base.Env.Step(sortSteps); failed == nil {
 			c, failed = value.CompareCharged(a, b, l.run.base.Env.Step)
 		}
 		if down {
@@ -378,7 +387,7 @@ func (d *dict) update(args value.Args) (value.Value, error) {
 // merge adds the entries of a map, or of a list of pairs.
 func (d *dict) merge(more value.Value) error {
 	if more.Is(value.ListKind) {
-		if err := d.run.base.Env.Step(more.List().Len()); err != nil {
+		if err := d.charge(more.List().Len()); err != nil {
 			return err
 		}
 		for pair, err := range value.Items(more.List()) {
@@ -394,7 +403,7 @@ func (d *dict) merge(more value.Value) error {
 	if !more.Is(value.MapKind) {
 		return fmt.Errorf("update() needs a map, not %s", value.Article(more.Kind()))
 	}
-	if err := d.run.base.Env.Step(more.Map().Len()); err != nil {
+	if err := d.charge(more.Map().Len()); err != nil {
 		return err
 	}
 	for _, k := range slices.Collect(more.Map().Keys()) {
@@ -444,7 +453,7 @@ func (d *dict) pop(args value.Args) (value.Value, error) {
 	switch {
 	case ok:
 		d.Delete(k)
-		return v, d.run.moved(d.Len())
+		return v, d.charge(1 + d.Len())
 	case len(args.Pos) > 1:
 		return args.Pos[1], nil
 	}
@@ -459,7 +468,7 @@ func (d *dict) popItem(value.Args) (value.Value, error) {
 	k := keys[len(keys)-1]
 	v, _, _ := d.Get(k)
 	d.Delete(k)
-	return value.ListOf(k.Value(), v), d.run.moved(d.Len())
+	return value.ListOf(k.Value(), v), d.charge(1 + d.Len())
 }
 
 func (d *dict) clear(value.Args) (value.Value, error) {

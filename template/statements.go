@@ -315,7 +315,7 @@ func (s *forStatement) filtered(r *run, items value.List) (value.List, error) {
 
 // iterationSteps are the steps charged for each iteration of a loop. An iteration is
 // much more work than a step of an expression, and an endless loop should stop soon.
-const iterationSteps = 20
+const iterationSteps = 50
 
 func (r *run) step() error { return r.base.Env.Step(iterationSteps) }
 

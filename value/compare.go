@@ -97,7 +97,7 @@ const maxEqualSteps = 20_000_000
 func (c *Comparison) equal(a, b Value) (bool, error) {
 	c.Look(a.marks | b.marks)
 	if a.IsNumber() && b.IsNumber() {
-		return compareNumbers(a, b) == 0, nil
+		return compareNumbers(a, b) == 0, c.digits(a, b)
 	}
 	if a.kind != b.kind {
 		return false, nil
@@ -137,6 +137,15 @@ func (c *Comparison) text(n int) error {
 		return nil
 	}
 	return c.Charge(n / bytesPerStep)
+}
+
+// digits charges two numbers of many digits.
+func (c *Comparison) digits(a, b Value) error {
+	const wordsPerStep = 16
+	if x, y := a.bigRef(), b.bigRef(); x != nil && y != nil && c.Charge != nil {
+		return c.Charge(1 + min(len(x.Bits()), len(y.Bits()))/wordsPerStep)
+	}
+	return nil
 }
 
 func (c *Comparison) step() error { return c.stepBy(1) }
@@ -250,7 +259,7 @@ func (c *Comparison) compare(a, b Value) (int, error) {
 	numeric := func(v Value) bool { return v.IsNumber() || v.kind == BoolKind }
 	switch {
 	case a.IsNumber() && b.IsNumber():
-		return compareNumbers(a, b), nil
+		return compareNumbers(a, b), c.digits(a, b)
 	case numeric(a) && numeric(b):
 		return compareNumbers(AsNumber(a), AsNumber(b)), nil
 	case a.kind == StringKind && b.kind == StringKind:
@@ -296,7 +305,7 @@ func (c *Comparison) compareLists(a, b List) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if err := c.step(); err != nil {
+		if err := c.stepBy(2); err != nil {
 			return 0, err
 		}
 		if eq, err := c.equal(x, y); err != nil {

@@ -10,7 +10,7 @@ import (
 // TestAttacks checks that each attack has a unique name, and that yaytpl reads one of its files.
 func TestAttacks(t *testing.T) {
 	seen := map[string]bool{}
-	for _, a := range attacks() {
+	for _, a := range append(attacks(), partAttacks(10)...) {
 		if seen[a.name] {
 			t.Errorf("two attacks have the name %q", a.name)
 		}

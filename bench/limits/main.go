@@ -4,7 +4,8 @@
 // limits of memory and time, and prints how each program ended in tables: see docs/limits.md.
 //
 // The files, in the order in which to read them: attack.go lists the inputs and the commands that
-// read them, outcome.go runs a command and classifies its end, report.go writes the tables.
+// read them, outcome.go runs a command and classifies its end, report.go writes the tables. parts.go
+// measures yaytpl alone, with documents that make one part of its languages work.
 package main
 
 import (
@@ -25,6 +26,7 @@ type settings struct {
 	page  string   // file to write the tables to; empty: standard output
 	ours  string   // path of yaytpl; empty: build it
 	keep  bool     // the inputs
+	parts bool     // run the documents that make one part of the languages work
 }
 
 func main() {
@@ -46,8 +48,9 @@ func readFlags() settings {
 	flag.StringVar(&tools, "tools", "", "programs to run, separated by commas (default all that are installed)")
 	flag.StringVar(&s.dir, "dir", filepath.Join(os.TempDir(), "yaytpl-limits"), "directory for the inputs")
 	flag.BoolVar(&s.keep, "keep", false, "keep the inputs")
-	flag.StringVar(&s.page, "page", "", "file to write the tables to, between the lines \"<!-- limits -->\" and \"<!-- end -->\" (default standard output)")
+	flag.StringVar(&s.page, "page", "", "file to write the tables to, between the lines \"<!-- limits -->\" and \"<!-- end -->\", with -parts \"<!-- parts -->\" and \"<!-- end of parts -->\" (default standard output)")
 	flag.StringVar(&s.ours, "yaytpl", "", "path of yaytpl (default: build it from this checkout)")
+	flag.BoolVar(&s.parts, "parts", false, "measure yaytpl with the documents of internal/worktexts instead: each makes one part of the languages work")
 	flag.Parse()
 	s.tools = programs.Words(tools)
 	return s
@@ -67,6 +70,10 @@ func run(s settings) error {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return err
 	}
+	if s.parts {
+		text, err := runParts(s)
+		return s.write(partsBegin, partsEnd, text, err)
+	}
 	tools, err := installed(s)
 	if err != nil {
 		return err
@@ -83,31 +90,42 @@ func run(s settings) error {
 		fmt.Fprintln(os.Stderr, r.line(tools))
 		rows = append(rows, r)
 	}
-	text := report(tools, rows)
-	if s.page == "" {
-		fmt.Print(text)
-		return nil
-	}
-	return replacePart(s.page, text)
+	return s.write(limitsBegin, limitsEnd, report(tools, rows), nil)
 }
 
+// The lines around the tables in a page.
 const (
-	partBegin = "<!-- limits -->\n"
-	partEnd   = "<!-- end -->\n"
+	limitsBegin = "<!-- limits -->\n"
+	limitsEnd   = "<!-- end -->\n"
+	partsBegin  = "<!-- parts -->\n"
+	partsEnd    = "<!-- end of parts -->\n"
 )
 
-// replacePart replaces the text between partBegin and partEnd in a file.
-func replacePart(page, text string) error {
+// write writes tables to the page, between two lines, or to standard output. It returns err if that is
+// not nil.
+func (s settings) write(begin, end, text string, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case s.page != "":
+		return replacePart(s.page, begin, end, text)
+	}
+	_, err = fmt.Print(text)
+	return err
+}
+
+// replacePart replaces the text between two lines of a file.
+func replacePart(page, begin, end, text string) error {
 	old, err := os.ReadFile(page)
 	if err != nil {
 		return err
 	}
-	before, rest, found := strings.Cut(string(old), partBegin)
-	_, after, closed := strings.Cut(rest, partEnd)
+	before, rest, found := strings.Cut(string(old), begin)
+	_, after, closed := strings.Cut(rest, end)
 	if !found || !closed {
-		return fmt.Errorf("%s: missing the line %q, or %q after it", page, strings.TrimSpace(partBegin), strings.TrimSpace(partEnd))
+		return fmt.Errorf("%s: missing the line %q, or %q after it", page, strings.TrimSpace(begin), strings.TrimSpace(end))
 	}
-	return os.WriteFile(page, []byte(before+partBegin+text+partEnd+after), 0o644)
+	return os.WriteFile(page, []byte(before+begin+text+end+after), 0o644)
 }
 
 // A row is an attack with the outcome of each program, by the name of the program.

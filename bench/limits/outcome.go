@@ -112,17 +112,25 @@ func endingOf(status syscall.WaitStatus, cpu time.Duration, late bool, errs stri
 
 // String returns a cell of the tables.
 func (o outcome) String() string {
+	if o.ending == unended {
+		return o.word()
+	}
+	return o.word() + o.used()
+}
+
+// word names the ending.
+func (o outcome) word() string {
 	switch o.ending {
 	case finished:
-		return "result of " + size(o.bytes) + o.used()
+		return "result of " + size(o.bytes)
 	case unended:
 		return "**no end**"
 	case outOfMemory:
-		return "**out of memory**" + o.used()
+		return "**out of memory**"
 	case crashed:
-		return "**crash**" + o.used()
+		return "**crash**"
 	}
-	return "error" + o.used()
+	return "error"
 }
 
 // used returns the time and the memory in parentheses: time from 1 s on, memory from 256 MB on.

@@ -78,7 +78,9 @@ func (d *Document) Eval() (*graph.Eval, error) {
 	}
 	d.runtimes = frontend.NewRuntimes(frontend.Host{
 		Dir: p.dir, Library: Library{}, Options: o, Classes: p.classes, Open: p.openNamed, Near: p.files.Near,
-		World: func(documentDir, fileDir string) expr.Host { return p.files.Host(documentDir, fileDir) },
+		World: func(documentDir, fileDir string) expr.Host {
+			return p.files.Host(documentDir, fileDir).Charged(func(steps int) error { return d.eval.Step(steps) })
+		},
 	})
 	d.eval = graph.New(p.ctx, d.layers, graph.Options{
 		Limits: p.opts.Limits, Loader: loader{p}, Forms: frontend.Forms, Warn: p.opts.Warn,

@@ -13,6 +13,9 @@ import (
 // is opened. It returns "" if there is none. Codes: forbidden, access.
 func (h *Host) Find(name, base string) (string, error) {
 	f := h.files
+	if err := h.work(fileSteps*(1+len(f.search)), name); err != nil {
+		return "", err
+	}
 	location, err := f.resolve(name, h.base(base))
 	if err != nil {
 		return "", err

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path"
@@ -27,6 +28,9 @@ const (
 // to directories. A relative pattern is below base, or below the directory of the document
 // if base is empty. Codes: forbidden, bad-value, access, limit.
 func (h *Host) Glob(pattern, base string) ([]string, error) {
+	if err := h.work(fileSteps, pattern); err != nil {
+		return nil, err
+	}
 	if !doublestar.ValidatePattern(pattern) || strings.ContainsRune(pattern, 0) {
 		return nil, source.Errorf(source.Span{}, source.BadValue, "%q is not a valid file pattern", pattern)
 	}
@@ -44,9 +48,9 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	f := h.files
 	var names []string
 	if fsys, name, ok := f.mounted(filepath.Join(dir, "x")); ok {
-		names, err = globIn(fsys, path.Dir(name), path.Clean(rest))
+		names, err = h.globIn(fsys, path.Dir(name), path.Clean(rest))
 	} else {
-		err = within(f.roots, dir, func(p place) (err error) { names, err = p.glob(path.Clean(rest)); return err })
+		err = within(f.roots, dir, func(p place) (err error) { names, err = h.glob(p, path.Clean(rest)); return err })
 	}
 	switch {
 	case errors.Is(err, errOutside):
@@ -55,6 +59,9 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q looks at too many files", pattern)
 	case err != nil && !missing(err):
 		return nil, accessError("search", f.display(dir), err)
+	}
+	if err := h.work(fileSteps*len(names), ""); err != nil {
+		return nil, err
 	}
 	var paths []string
 	for _, name := range names {
@@ -93,21 +100,23 @@ func alternatives(pattern string) int {
 }
 
 // glob returns the paths below the directory p that match a pattern, relative to p.
-func (p place) glob(pattern string) ([]string, error) {
+func (h *Host) glob(p place, pattern string) ([]string, error) {
 	info, err := p.root.Stat(p.rel)
 	if err != nil || !info.IsDir() {
 		return nil, err
 	}
-	return globIn(p.root.FS(), filepath.ToSlash(p.rel), pattern)
+	return h.globIn(p.root.FS(), filepath.ToSlash(p.rel), pattern)
 }
 
 // globIn returns the names in a directory of files that match a pattern.
-func globIn(files fs.FS, dir, pattern string) ([]string, error) {
+func (h *Host) globIn(files fs.FS, dir, pattern string) ([]string, error) {
 	options := []doublestar.GlobOption{doublestar.WithFailOnIOErrors(), doublestar.WithNoHidden()}
 	if strings.Contains(pattern, "**") {
 		options = append(options, doublestar.WithNoFollow())
 	}
-	return doublestar.Glob(&globDir{files: files, dir: dir, hidden: asksForHidden(pattern), left: globSteps}, pattern, options...)
+	d := &globDir{host: h, files: files, dir: dir, hidden: asksForHidden(pattern), left: globSteps}
+	names, err := doublestar.Glob(d, pattern, options...)
+	return names, cmp.Or(d.over, err)
 }
 
 // asksForHidden reports whether a part of a pattern may begin with a dot, as in .git/* or
@@ -133,10 +142,15 @@ type globDir struct {
 	dir    string // the directory in files
 	hidden bool   // list names that begin with a dot
 	left   int    // steps
+	host   *Host  // counts their work
+	over   error  // of its counter
 }
 
 func (s *globDir) count(n int) error {
 	if s.left -= n; s.left < 0 {
+		return errGlob
+	}
+	if s.over = s.host.work(globbedSteps*n, ""); s.over != nil {
 		return errGlob
 	}
 	return nil

@@ -26,6 +26,36 @@ import (
 type Host struct {
 	files          *Files
 	docDir, srcDir string
+	charge         func(steps int) error // counts the work of questions; nil: nobody does
+}
+
+// What questions cost, in steps of an evaluation of some 20 ns. A question to the file system looks at
+// each directory of a path, and at the links in it.
+const (
+	variableSteps = 20
+	pathSteps     = 100
+	openSteps     = 300 // of a file that may have been read before
+	fileSteps     = 1500
+	globbedSteps  = 50  // of each step of a glob: see globSteps
+	programSteps  = 400 // of each directory of PATH
+	writeSteps    = 20_000
+	runSteps      = 50_000
+)
+
+// Charged returns the host with a counter of its work, such as that of an evaluation. An error of the
+// counter is that of the question; where a question has no error, the next step of the evaluation has it.
+func (h *Host) Charged(charge func(steps int) error) *Host {
+	charged := *h
+	charged.charge = charge
+	return &charged
+}
+
+// work counts the work of a question with a name, whose bytes count as well.
+func (h *Host) work(steps int, name string) error {
+	if h.charge == nil {
+		return nil
+	}
+	return h.charge(steps + len(name))
 }
 
 // Host returns the host for the expressions of a file in srcDir that is part of a document
@@ -35,7 +65,7 @@ func (f *Files) Host(docDir, srcDir string) *Host {
 	if _, _, ok := f.mounted(filepath.Join(srcDir, "x")); ok {
 		docDir = srcDir
 	}
-	return &Host{f, f.Absolute(docDir), f.Absolute(srcDir)}
+	return &Host{files: f, docDir: f.Absolute(docDir), srcDir: f.Absolute(srcDir)}
 }
 
 // base returns base, or the directory of the document if base is empty.
@@ -48,7 +78,13 @@ func (h *Host) base(base string) string {
 
 // ReadFile is [Files.Open] with the directory of the document for an empty base.
 func (h *Host) ReadFile(name, base string) (*source.File, error) {
+	if err := h.work(openSteps, name); err != nil {
+		return nil, err
+	}
 	f, err := h.files.Open(name, h.base(base))
+	if err != nil {
+		_ = h.work(fileSteps, name) // failures are not kept
+	}
 	return f, h.files.DidYouMean(err, name, h.base(base), "")
 }
 
@@ -87,6 +123,9 @@ func (h *Host) Get(url string) (*source.File, error) {
 // Abs returns the absolute path or URL of name, relative to base. The file need not exist.
 // An empty name is base itself.
 func (h *Host) Abs(name, base string) (string, error) {
+	if err := h.work(pathSteps, name); err != nil {
+		return "", err
+	}
 	if name == "" {
 		return h.files.Absolute(h.base(base)), nil
 	}
@@ -129,7 +168,7 @@ func (h *Host) Executable() string {
 
 // Getenv returns the value of an environment variable, and false if it is unset or hidden.
 func (h *Host) Getenv(name string) (string, bool) {
-	if !h.files.visible(name) {
+	if h.work(variableSteps, name) != nil || !h.files.visible(name) {
 		return "", false
 	}
 	return h.files.config.Getenv(name)
@@ -216,6 +255,9 @@ func (h *Host) LookPath(name string) string {
 		return ""
 	}
 	path, _ := h.files.config.Getenv("PATH")
+	if h.work(programSteps*(1+strings.Count(path, string(filepath.ListSeparator))), name) != nil {
+		return ""
+	}
 	return program.Find(path, name)
 }
 
@@ -232,6 +274,9 @@ func (h *Host) Run(args []string) (string, error) {
 	case !h.files.config.AllowExec:
 		return "", source.Errorf(source.Span{}, source.Forbidden, "the program %s must not be run (--allow-exec)", args[0]).
 			WithHint("--allow-exec would allow it")
+	}
+	if err := h.work(runSteps, ""); err != nil {
+		return "", err
 	}
 	var path string
 	if strings.ContainsAny(args[0], `/\`) {

@@ -16,6 +16,9 @@ import (
 // Codes: forbidden, access.
 func (h *Host) Stat(name, base string, follow bool) (info fs.FileInfo, err error) {
 	f := h.files
+	if err := h.work(fileSteps, name); err != nil {
+		return nil, err
+	}
 	path, err := h.path(name, base)
 	if err != nil {
 		return nil, err

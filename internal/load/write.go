@@ -19,6 +19,9 @@ import (
 // old text or the new one. If name is a link, the link itself is replaced. Codes: forbidden,
 // access.
 func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
+	if err := h.work(writeSteps+len(data), name); err != nil {
+		return "", err
+	}
 	path, err := h.files.resolve(name, h.base(base))
 	if err != nil {
 		return "", err
@@ -61,6 +64,9 @@ func mustNotWrite(name, dir string) error {
 // access.
 func (h *Host) TempFile(suffix string, data []byte) (string, error) {
 	f := h.files
+	if err := h.work(writeSteps+len(data), suffix); err != nil {
+		return "", err
+	}
 	if len(f.write) == 0 {
 		return "", mustNotWrite("a temporary file", os.TempDir())
 	}

@@ -1,6 +1,7 @@
 package yay
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -133,6 +134,13 @@ func (c *builtinCall) made(s string) value.Value {
 	return value.String(s).Verbatim().Mark(c.marks())
 }
 
+// What functions take for an item that they read, a comparison of two, and a key of a map.
+const (
+	itemSteps    = 12
+	compareSteps = 8
+	keySteps     = 20
+)
+
 // each calls do for every item of argument i, with the marks of the argument.
 func (c *builtinCall) each(i int, do func(value.Value) error) error {
 	list, err := iterate(c.args[i], c.at(i))
@@ -140,7 +148,7 @@ func (c *builtinCall) each(i int, do func(value.Value) error) error {
 		return err
 	}
 	for j := range list.Len() {
-		if err := c.step(1); err != nil {
+		if err := c.step(itemSteps); err != nil {
 			return err
 		}
 		v, err := list.At(j)
@@ -186,7 +194,13 @@ func lengthOf(c *builtinCall) (value.Value, error) {
 			return value.Null, placed(err, c.at(0))
 		}
 		n = len(keys)
+		if err := c.step(1 + n*keySteps/4); err != nil {
+			return value.Null, err
+		}
 	case value.StringKind:
+		if err := c.step(1 + len(v.Str())/bytesPerStep); err != nil {
+			return value.Null, err
+		}
 		n = utf8.RuneCountInString(v.Str())
 	default:
 		return value.Null, wrongType(c.at(0), "a list, a mapping or a string", v)
@@ -205,6 +219,9 @@ func extreme(sign int) func(*builtinCall) (value.Value, error) {
 				best, some = item, true
 			}
 			o, err := order(item, best, at)
+			if err == nil {
+				err = c.step(min(len(item.Str()), len(best.Str())) / bytesPerStep)
+			}
 			if o*sign > 0 {
 				best = item
 			}
@@ -244,13 +261,17 @@ func order(a, b value.Value, at source.Span) (int, error) {
 
 func sortedOf(c *builtinCall) (value.Value, error) {
 	var items value.Slice
-	marks := c.marks()
+	marks, work := c.marks(), 0
 	err := c.each(0, func(item value.Value) error {
 		items = append(items, item)
+		work += compareSteps + len(item.Str())/bytesPerStep
 		marks |= item.Marks() // each decides the order
 		_, err := order(items[0], item, c.at(0))
 		return err
 	})
+	if err == nil {
+		err = c.step(work * bits.Len(uint(len(items))))
+	}
 	if err != nil {
 		return value.Null, err
 	}
@@ -264,6 +285,9 @@ func sortedOf(c *builtinCall) (value.Value, error) {
 func keysOf(c *builtinCall) (value.Value, error) {
 	if !c.args[0].Is(value.MapKind) {
 		return value.Null, wrongType(c.at(0), "a mapping", c.args[0])
+	}
+	if err := c.step(keySteps * (1 + c.args[0].Map().Len())); err != nil {
+		return value.Null, err
 	}
 	keys, err := sortedKeys(c.args[0].Map(), c.at(0))
 	if err != nil {

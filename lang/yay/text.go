@@ -183,6 +183,13 @@ func (t *textJoin) value() value.Value {
 // bytesPerStep is the number of bytes that a function can process in the time of a step.
 const bytesPerStep = 64
 
+// changedPerStep is the number of bytes of a text that a function changes in a step, and matchSteps the
+// cost of a match or of a piece.
+const (
+	changedPerStep = 8
+	matchSteps     = 8
+)
+
 // texts returns the arguments, which are scalars, as texts.
 func (c *builtinCall) texts() ([]string, error) {
 	out := make([]string, len(c.args))
@@ -192,7 +199,7 @@ func (c *builtinCall) texts() ([]string, error) {
 			return nil, err
 		}
 		out[i] = s
-		if err := c.step(1 + len(s)/bytesPerStep); err != nil {
+		if err := c.step(1 + len(s)/changedPerStep); err != nil {
 			return nil, err
 		}
 	}
@@ -302,7 +309,7 @@ func splitText(c *builtinCall) (value.Value, error) {
 		if len(items) == most {
 			return value.Null, source.Errorf(c.node.At, source.Limit, "a list would have more than %d items", most)
 		}
-		if err := c.step(1); err != nil {
+		if err := c.step(matchSteps); err != nil {
 			return value.Null, err
 		}
 		items = append(items, c.made(p))
@@ -324,7 +331,7 @@ func substitute(c *builtinCall) (value.Value, error) {
 	if err != nil {
 		return value.Null, c.badPattern(err)
 	}
-	if err := c.step(1 + len(t[2])*re.size/bytesPerStep); err != nil {
+	if err := c.step(1 + len(t[2])*re.size/changedPerStep); err != nil {
 		return value.Null, err
 	}
 	pieces, err := parseReplacement(t[1], re.Regexp)
@@ -361,7 +368,7 @@ func (c *builtinCall) replaceMatches(re *regexp.Regexp, pieces []replacementPiec
 				b.WriteString(text[m[2*p.group]:m[2*p.group+1]])
 			}
 		}
-		if err := c.step(1 + len(pieces)); err != nil {
+		if err := c.step(matchSteps * (1 + len(pieces))); err != nil {
 			return value.Null, err
 		}
 		if b.Len()+len(text)-end > c.in.MaxText() {
