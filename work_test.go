@@ -55,7 +55,7 @@ func TestWorkIsCounted(t *testing.T) {
 }
 
 // allowedFailures are the codes of rows that the sandbox refuses, or that fail as they should.
-const allowedFailures = "|forbidden|output|access|"
+const allowedFailures = "|forbidden|output|access|not-found|"
 
 type discard struct{}
 

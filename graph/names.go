@@ -250,6 +250,10 @@ func (b *letNames) imported(name string, own int) (*Cell, error) {
 	return found, err
 }
 
+// visitSteps is the cost of a layer in which names are looked for. Each of many includes looks for the
+// search path in all includes before it.
+const visitSteps = 40
+
 // visitNames calls visit for the names of the Lets around the whole of a layer on c, newest
 // first.
 func (c *Cell) visitNames(l *layer, visit func(names) error) error {
@@ -257,6 +261,9 @@ func (c *Cell) visitNames(l *layer, visit func(names) error) error {
 		return err
 	}
 	defer c.eval.Leave()
+	if err := c.eval.Step(visitSteps); err != nil {
+		return err
+	}
 	if _, isLet := l.node.(*Let); !isLet {
 		var err error
 		if l, err = c.expand(l); l == nil || err != nil {
@@ -279,6 +286,10 @@ func (c *Cell) visitNames(l *layer, visit func(names) error) error {
 
 // each implements names.
 func (b *letNames) each(name string, visit func(*Cell) error) error {
+	const namesPerStep = 4
+	if err := b.cell.eval.Step(1 + len(b.let.Names)/namesPerStep); err != nil {
+		return err
+	}
 	next := 0
 	for i := 0; i <= len(b.let.Names); i++ {
 		for ; next < len(b.let.Imports) && b.let.Imports[next].Before == i; next++ {

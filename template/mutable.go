@@ -231,6 +231,9 @@ func (r *run) moved(n int) error { return r.base.Env.Step(n / movesInStep) }
 const movesInStep = 8
 
 func (l *list) append(args value.Args) (value.Value, error) {
+	if err := l.run.grown(len(l.items)); err != nil {
+		return value.Null, err
+	}
 	l.items = append(l.items, l.run.own(args.Pos[0]))
 	return value.Null, nil
 }
@@ -272,6 +275,9 @@ func (l *list) insert(args value.Args) (value.Value, error) {
 		i = max(i+n, 0)
 	}
 	i = min(i, n)
+	if err := l.run.grown(len(l.items)); err != nil {
+		return value.Null, err
+	}
 	l.items = slices.Insert(l.items, int(i), l.run.own(args.Pos[1]))
 	return value.Null, l.run.moved(int(n - i))
 }

@@ -520,9 +520,16 @@ func (r *run) characters(text value.Value, at source.Span) (value.List, error) {
 	return chars, nil
 }
 
+// maxItems bounds the lists that a template changes. A list that grows takes the memory of two, before
+// the evaluation looks at its memory again.
+const maxItems = 4 << 20
+
 // grown charges steps for appending to a list of n items. A short template can make many
 // items, by adding a list to itself, and memory is only checked when steps are counted.
 func (r *run) grown(n int) error {
+	if n >= maxItems {
+		return source.Errorf(source.Span{}, source.Limit, "a list would have more than %d items", maxItems)
+	}
 	if n%itemsCounted != 0 {
 		return nil
 	}

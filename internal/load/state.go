@@ -108,6 +108,9 @@ func (h *Host) RealPath(name, base string) (string, error) {
 		if real, err := filepath.EvalSymlinks(path); err == nil {
 			return filepath.Join(real, rest), nil
 		}
+		if err := h.work(fileSteps, path); err != nil { // a long path is read again for each of its parts
+			return "", err
+		}
 		dir := filepath.Dir(path)
 		if dir == path {
 			return filepath.Join(path, rest), nil

@@ -89,6 +89,7 @@ func words(n, loop int) *strings.Replacer {
 		"$LOOP", fmt.Sprint(loop), "$N", fmt.Sprint(n),
 		"$SHARED", "s0: &s0 [1]\n"+many(41, "s%[2]d: &s%[2]d {a: *s%[1]d, b: *s%[1]d}", "\n"),
 		"$POINTERS", many(40, "l%[2]d: {a: {+/l%[1]d: }, b: {+/l%[1]d: }}", "\n"),
+		"$MISSING", many(n, "include \"missing%[1]d.yay\"", "\n"),
 		"$LINES", many(n, "k%[1]d,v%[1]d", "\n"),
 		"$SETTINGS", many(n, "k%[1]d = v%[1]d", "\n"),
 		"$ITEMS", many(n, "%[1]d", ", "),

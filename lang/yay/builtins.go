@@ -263,6 +263,9 @@ func sortedOf(c *builtinCall) (value.Value, error) {
 	var items value.Slice
 	marks, work := c.marks(), 0
 	err := c.each(0, func(item value.Value) error {
+		if err := fitsItems(len(items), c.at(0)); err != nil {
+			return err
+		}
 		items = append(items, item)
 		work += compareSteps + len(item.Str())/bytesPerStep
 		marks |= item.Marks() // each decides the order

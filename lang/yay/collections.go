@@ -459,6 +459,9 @@ func (ev evaluator) comprehension(n *expr.For) (value.Value, error) {
 		} else {
 			items = append(items, v)
 		}
+		if err := fitsItems(len(items), n.Item.Span()); err != nil {
+			return err
+		}
 		return placed(ev.in.Step(keptSteps), n.Item.Span())
 	})
 	switch {
@@ -468,6 +471,16 @@ func (ev evaluator) comprehension(n *expr.For) (value.Value, error) {
 		return value.FromMap(entries).Mark(marks), nil
 	}
 	return value.FromList(items).Mark(marks), nil
+}
+
+// fitsItems returns an error if a list would have too many items. A list that grows takes the memory of
+// two, before the evaluation looks at its memory again.
+func fitsItems(n int, at source.Span) error {
+	const most = 4 << 20
+	if n > most {
+		return source.Errorf(at, source.Limit, "a list would have more than %d items", most)
+	}
+	return nil
 }
 
 // keptSteps is the cost of an item that is kept, so that the limit of steps bounds memory.
