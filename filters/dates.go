@@ -60,6 +60,11 @@ func (c *Ctx) formatTime(format string, t time.Time) (value.Value, error) {
 			continue
 		}
 		i++
+		if strings.HasPrefix(format[i:], ":z") {
+			b.WriteString(t.Format("-07:00"))
+			i++
+			continue
+		}
 		s, err := timePart(format[i], t)
 		if err == nil {
 			err = c.fits(b.Len() + len(s))

@@ -41,14 +41,14 @@ func hashFilters() []Func {
 		fixed("checksum", "sha1", "Returns the SHA-1 digest of a text in hexadecimal.", `"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"`),
 		{
 			Name: "b64encode", Family: "hashes", Call: base64Encode,
-			Params:  []Param{opt("encoding", Text, value.String("utf-8"))},
-			Doc:     "Encodes a text in base 64, the bytes that it has in an encoding.",
+			Params:  []Param{opt("encoding", Text, value.String("utf-8")), opt("urlsafe", Bool, value.False)},
+			Doc:     "Encodes a text in base 64, the bytes that it has in an encoding. With urlsafe - and _ replace + and /.",
 			Example: "{{ 'a?' | b64encode }}", Result: `"YT8="`,
 		},
 		{
 			Name: "b64decode", Family: "hashes", Call: base64Decode,
-			Params:  []Param{opt("encoding", Text, value.String("utf-8"))},
-			Doc:     "Decodes a text from base 64, whose bytes are text in an encoding.",
+			Params:  []Param{opt("encoding", Text, value.String("utf-8")), opt("urlsafe", Bool, value.False)},
+			Doc:     "Decodes a text from base 64, whose bytes are text in an encoding. With urlsafe - and _ stand for + and /.",
 			Example: "{{ 'YT8=' | b64decode }}", Result: `"a?"`,
 		},
 		{
@@ -97,7 +97,14 @@ func base64Encode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	return value.String(base64.StdEncoding.EncodeToString(b)), nil
+	return value.String(base64Alphabet(a).EncodeToString(b)), nil
+}
+
+func base64Alphabet(a Bound) *base64.Encoding {
+	if a.Bool("urlsafe") {
+		return base64.URLEncoding
+	}
+	return base64.StdEncoding
 }
 
 func base64Decode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
@@ -106,7 +113,7 @@ func base64Decode(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 		return value.Null, err
 	}
 	s = strings.Join(strings.Fields(s), "")
-	b, err := base64.StdEncoding.DecodeString(s)
+	b, err := base64Alphabet(a).DecodeString(s)
 	if err != nil {
 		return value.Null, errors.New("the text is not base 64")
 	}

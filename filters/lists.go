@@ -236,6 +236,9 @@ func spellsNull(v value.Value) bool {
 }
 
 func subelements(c *Ctx, in value.Value, a Bound) (value.Value, error) {
+	if path := a.Get("subelements"); !path.Is(value.StringKind) && !path.Is(value.ListKind) {
+		return value.Null, fmt.Errorf("subelements is a key or a list of keys, not %s", value.Article(path.Kind()))
+	}
 	items, err := c.valuesOf(in)
 	if err != nil {
 		return value.Null, err

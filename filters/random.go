@@ -41,6 +41,9 @@ func randomItem(c *Ctx, in value.Value, a Bound) (value.Value, error) {
 	if n, ok := in.Int(); ok {
 		return randomNumber(r, a.Get("start"), n, a.Get("step"))
 	}
+	if a.Given("start") || a.Given("step") {
+		return value.Null, errors.New("start and step are for a number, not for the items of a list")
+	}
 	items, err := c.items(in)
 	if err != nil {
 		return value.Null, err

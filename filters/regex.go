@@ -44,7 +44,7 @@ func regexFilters() []Func {
 		{
 			Name: "regex_escape", Family: "regex", Call: with((*Ctx).text, regexEscape),
 			Params:  []Param{opt("re_type", Text, value.String("python"))},
-			Doc:     "Returns a regular expression that matches the text: for Python, or with posix_basic for tools such as sed.",
+			Doc:     "Returns a regular expression that matches the text: for Python, or with posix_basic and posix_extended for tools such as sed and sed -E.",
 			Example: "{{ 'a.b' | regex_escape }}", Result: `"a\\.b"`,
 		},
 	}
@@ -154,8 +154,10 @@ func regexEscape(c *Ctx, s string, a Bound) (value.Value, error) {
 		special = "()[]{}?*+-|^$\\.&~# \t\n\r\v\f"
 	case "posix_basic":
 		special = `[].^$*\`
+	case "posix_extended":
+		special = `[](){}.^$*+?|\`
 	default:
-		return value.Null, errors.New(`re_type is "python" or "posix_basic"`)
+		return value.Null, errors.New(`re_type is "python", "posix_basic" or "posix_extended"`)
 	}
 	var b strings.Builder
 	for i := range len(s) {

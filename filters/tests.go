@@ -33,6 +33,7 @@ func kindTests() []Func {
 		return v.Is(value.FloatKind) && v.Float() != v.Float()
 	})
 	nan.Aliases = []string{"isnan"}
+	encrypted := is("vault_encrypted", "kinds", "Whether the value is of an encrypted file, or has the tag !vault.", "('a' is vault_encrypted) == false", func(v value.Value) bool { return v.Marks()&value.Secret != 0 })
 	for _, f := range []*Func{&defined, &undefined} {
 		f.input, f.flow = takesUndefined, chooses // a secret may have decided whether it is defined
 	}
@@ -51,6 +52,7 @@ func kindTests() []Func {
 		is("sequence", "kinds", "Whether the value has items: a list, map or text.", "[] is sequence", sequence),
 		is("iterable", "kinds", "Whether a loop can iterate over the value.", "[] is iterable", sequence),
 		is("none", "kinds", "Whether the value is null.", "none is none", value.Value.IsNull),
+		encrypted,
 		is("escaped", "kinds", "Whether the value is HTML: escaped, or made by safe, tojson, or a macro under autoescape.", "'a' | safe is escaped", value.Value.IsHTML),
 		asks("filter", "kinds", "Whether a filter of this name exists.", "'upper' is filter", func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
 			_, ok := LookupFilter(in.Str())

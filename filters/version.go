@@ -50,11 +50,13 @@ func versionTest(c *Ctx, s string, a Bound) (value.Value, error) {
 		return value.Null, fmt.Errorf("unknown operator %q; == != < <= > >= are known", a.Str("operator"))
 	}
 	kind := a.Str("version_type")
-	if a.Get("strict").Bool() {
+	if strict := a.Get("strict"); !strict.IsNull() {
 		if kind != "" {
 			return value.Null, errors.New("wants either strict or version_type")
 		}
-		kind = "strict"
+		if strict.Bool() {
+			kind = "strict"
+		}
 	}
 	parse, ok := versionParsers[kind]
 	if !ok {

@@ -34,8 +34,13 @@ func yamlFilters() []Func {
 		},
 		{
 			Name: "from_yaml_all", Family: "yaml",
-			Call:    func(c *Ctx, in value.Value, _ Bound) (value.Value, error) { return listOf(c.documents(in)) },
-			Doc:     "Parses all documents of a YAML text to a list.",
+			Call: func(c *Ctx, in value.Value, _ Bound) (value.Value, error) {
+				if !in.Is(value.StringKind) {
+					return in, nil
+				}
+				return listOf(c.documents(in))
+			},
+			Doc:     "Parses all documents of a YAML text to a list. Other values stay as they are.",
 			Example: `{{ 'a\n---\nb' | from_yaml_all }}`, Result: `["a", "b"]`,
 		},
 	}

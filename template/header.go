@@ -80,6 +80,7 @@ type headerParser struct {
 	text string // up to the end of the line
 	pos  int
 	syn  *syntax
+	seen []string // the options so far
 }
 
 // skip moves past the given characters.
@@ -120,6 +121,10 @@ func (h *headerParser) option() *textError {
 		}
 		return h.errorf(min(h.pos, end), end, "the value of the option %q must be a Python literal", key)
 	}
+	if slices.Contains(h.seen, key) {
+		return h.errorf(start, start+len(key), "the option %q is set twice in the header line", key)
+	}
+	h.seen = append(h.seen, key)
 	from := h.pos
 	h.pos += size
 	err, atKey := h.syn.setOption(key, v)

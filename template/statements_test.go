@@ -310,6 +310,7 @@ func TestErrors(t *testing.T) {
 		{"header without a value", "#jinja2: trim_blocks\n{{ 1 }}", source.Syntax, "trim_blocks", `"option: value"`},
 		{"header with a bad literal", "#jinja2: trim_blocks: yes\n{{ 1 }}", source.Syntax, "yes", "must be a Python literal"},
 		{"header without a comma", "#jinja2: trim_blocks: True lstrip_blocks: True\n{{ 1 }}", source.Syntax, "lstrip_blocks: True", `expected ","`},
+		{"header with an option twice", "#jinja2: trim_blocks: True, trim_blocks: False\n{{ 1 }}", source.Syntax, "trim_blocks", "is set twice"},
 		{"header with the wrong type", "#jinja2: trim_blocks: 1\n{{ 1 }}", source.Syntax, "1", "needs True or False"},
 		{"header with an empty string", "#jinja2: block_start_string: ''\n{{ 1 }}", source.Syntax, "", "needs a non-empty string"},
 		{"bad header", "#jinja2: trim_block: True\n{{ 1 }}", source.Syntax, "trim_block", `did you mean "trim_blocks"`},
