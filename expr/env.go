@@ -110,6 +110,9 @@ type Host interface {
 	Glob(pattern, base string) ([]string, error)
 	// WriteFile writes a file, if allowed.
 	WriteFile(name, base string, data []byte) (path string, err error)
+	// CreatePrivate writes a new file that only the user can read, if allowed. The error of a
+	// file that exists is fs.ErrExist.
+	CreatePrivate(name, base string, data []byte) (path string, err error)
 	// TempFile writes a new file whose name ends in suffix, if allowed.
 	TempFile(suffix string, data []byte) (path string, err error)
 	// Stat returns the properties of a file or directory below the roots, or of the link

@@ -232,6 +232,13 @@ func (h *testHost) WriteFile(name, base string, data []byte) (string, error) {
 	h.files[full] = string(data)
 	return full, nil
 }
+func (h *testHost) CreatePrivate(name, base string, data []byte) (string, error) {
+	full, _ := h.Abs(name, base)
+	if _, ok := h.files[full]; ok {
+		return full, fs.ErrExist
+	}
+	return h.WriteFile(name, base, data)
+}
 func (h *testHost) TempFile(suffix string, data []byte) (string, error) {
 	h.files["/tmp/x"+suffix] = string(data)
 	return "/tmp/x" + suffix, nil

@@ -75,6 +75,7 @@ func init() {
 		{Doc{"lines", "the lines that a command prints", "query('lines', 'echo a')", "[a]"}, lookup{nil, lookupLines}},
 		{Doc{"list", "its arguments", "query('list', 1, 2)", "[1, 2]"}, lookup{nil, lookupList}},
 		{Doc{"nested", "all combinations of the items of lists", "query('nested', [1], ['a', 'b'])", "[[1, a], [1, b]]"}, lookup{nil, lookupNested}},
+		{Doc{"password", "a password that a file keeps, a random one if the file does not exist. Writing it needs --allow-write; /dev/null is not written", "lookup('password', '/dev/null length=3 chars=a')", "aaa"}, lookup{words("length chars encrypt ident seed"), lookupPassword}},
 		{Doc{"pipe", "the output of a command", "lookup('pipe', 'echo a')", "a"}, lookup{nil, lookupPipe}},
 		{Doc{"random_choice", "a random item", "lookup('random_choice', ['a'])", "a"}, lookup{nil, lookupRandomChoice}},
 		{Doc{"sequence", "numbers as texts: [start-]end[/stride][:format], or start=, end= or count=, stride=, format=", "query('sequence', 'start=1 end=3')", "['1', '2', '3']"}, lookup{words("start end stride count format"), lookupSequence}},

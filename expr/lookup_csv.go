@@ -81,6 +81,10 @@ type csvTable map[string][]string
 
 // lookupCSV returns a field of the first row whose key column is the key; nothing if there is none.
 func lookupCSV(c lookupCall) ([]value.Value, error) {
+	noKey := c.errorf(source.BadValue, `lookup "csvfile" needs the key of a row`).WithHint("write lookup('csvfile', 'key', file='table.csv', delimiter=',')")
+	if len(c.terms) == 0 {
+		return nil, noKey
+	}
 	var all []value.Value
 	for _, t := range c.terms {
 		term, err := c.term(t)
@@ -95,7 +99,7 @@ func lookupCSV(c lookupCall) ([]value.Value, error) {
 			return nil, err
 		}
 		if key == "" {
-			return nil, c.errorf(source.BadValue, `lookup "csvfile" needs the key of a row`).WithHint("write lookup('csvfile', 'key', file='table.csv', delimiter=',')")
+			return nil, noKey
 		}
 		found, err := c.csvField(key)
 		if err != nil {

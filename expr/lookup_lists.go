@@ -249,6 +249,9 @@ func (c lookupCall) notSkipped(of value.Value) ([]value.Value, error) {
 	case of.Is(value.ListKind):
 		items, err = listItems(of)
 	case of.Is(value.MapKind):
+		if v, ok, err := of.Map().Get(value.K("skipped")); err != nil || ok && value.Truthy(v) {
+			return nil, err
+		}
 		for k := range of.Map().Keys() {
 			v, _, err := of.Map().Get(k)
 			if err != nil {

@@ -52,6 +52,40 @@ func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 	return path, accessError("write", shown, err)
 }
 
+// CreatePrivate writes a new file below the directories of Config.AllowWrite that only the user can
+// read, as well as the directories that are missing, and returns its absolute path. Codes: forbidden,
+// access. If there is a file of this name the error is fs.ErrExist.
+func (h *Host) CreatePrivate(name, base string, data []byte) (string, error) {
+	path, err := h.files.resolve(name, h.base(base))
+	if err != nil {
+		return "", err
+	}
+	if isURL(path) {
+		return "", source.Errorf(source.Span{}, source.Access, "cannot write %s: only files can be written", withoutSecrets(path))
+	}
+	f := h.files
+	shown := f.display(path)
+	for _, w := range places(f.write, path) {
+		if err := os.MkdirAll(w.dir, 0o777); err != nil {
+			return path, accessError("write", shown, err)
+		}
+	}
+	err = within(f.write, path, func(p place) error {
+		if err := p.root.MkdirAll(filepath.Dir(p.rel), 0o700); err != nil {
+			return err
+		}
+		return p.create(data, 0o600)
+	})
+	f.forget(path, nil)
+	switch {
+	case errors.Is(err, errOutside):
+		return path, mustNotWrite(shown, filepath.Dir(path))
+	case err == nil || errors.Is(err, fs.ErrExist):
+		return path, err
+	}
+	return path, accessError("write", shown, err)
+}
+
 // mustNotWrite reports that a file is not below a directory of Config.AllowWrite.
 func mustNotWrite(name, dir string) error {
 	return source.Errorf(source.Span{}, source.Forbidden, "%s must not be written: it is not below a directory of --allow-write", name).
