@@ -27,7 +27,7 @@ func (r *jinjaRow) UnmarshalJSON(data []byte) error {
 
 // TestJinjaRows compares with the results of Jinja: see testdata/jinja-rows/README.md.
 func TestJinjaRows(t *testing.T) {
-	for _, name := range []string{"whitespace", "statements", "expressions"} {
+	for _, name := range []string{"whitespace", "statements", "nested", "expressions"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			checkJinjaRows(t, filepath.Join("testdata", "jinja-rows", name+".jsonl"))

@@ -249,6 +249,9 @@ func (r *run) fileIfAny(n expr.Node, at source.Span) (t *Template, missing, err 
 	if err != nil {
 		return nil, nil, err
 	}
+	if len(names) == 0 {
+		return nil, source.Errorf(n.Span(), source.BadValue, "the list of templates is empty"), nil
+	}
 	for _, name := range names {
 		t, found, err := r.load(name, at)
 		if t != nil {
@@ -287,9 +290,6 @@ func (r *run) names(n expr.Node) ([]string, error) {
 			return nil, source.Errorf(n.Span(), source.BadValue, "the name of a template must not be secret")
 		}
 		names = append(names, item.Str())
-	}
-	if len(names) == 0 {
-		return nil, source.Errorf(n.Span(), source.BadValue, "the list of templates is empty")
 	}
 	return names, nil
 }
