@@ -253,6 +253,8 @@ func unknownFilter(at source.Span, name string, lib Library) error {
 		return d.WithHint("%q is a test: write x is %s", name, name)
 	case lib.HasFunction(name):
 		return d.WithHint("%q is a function of expressions: {eval: {%s: ...}}", name, name)
+	case collectionOf("filter", name) != "":
+		return d.WithHint("it is a filter of %s, which yaytpl does not have", collectionOf("filter", name))
 	}
 	return d.DidYouMean(name, slices.Values(names))
 }
@@ -261,6 +263,12 @@ func unknownTest(at source.Span, name string, lib Library) error {
 	d := source.Errorf(at, source.Syntax, "unknown test %q", name)
 	if _, known := envFilters.find(name); known || lib.HasFilter(name) {
 		return d.WithHint("%q is a filter: write x | %s", name, name)
+	}
+	if c := collectionOf("test", name); c != "" {
+		return d.WithHint("it is a test of %s, which yaytpl does not have", c)
+	}
+	if slices.Contains(taskTests, name) {
+		return d.WithHint("it is a test of the results of Ansible's tasks")
 	}
 	return d.DidYouMean(name, slices.Values(testNames(lib)))
 }

@@ -188,7 +188,11 @@ func (c *lookupCall) run() (found []value.Value, failed bool, err error) {
 		if what := notHere[c.name]; what != "" {
 			return nil, false, c.errorf(source.BadValue, "lookup %q reads %s, which yaytpl does not have", c.name, what)
 		}
-		return nil, false, c.errorf(source.BadValue, "unknown lookup %q", c.name).DidYouMean(c.name, lookups.names)
+		d := c.errorf(source.BadValue, "unknown lookup %q", c.name)
+		if in := collectionOf("lookup", c.name); in != "" {
+			return nil, false, d.WithHint("it is a lookup of %s, which yaytpl does not have", in)
+		}
+		return nil, false, d.DidYouMean(c.name, lookups.names)
 	}
 	for _, v := range append(slices.Clone(c.terms), optionValues(c.options)...) {
 		if err := Raise(v); err != nil {
