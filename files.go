@@ -13,9 +13,10 @@ import (
 
 // Formatted is a file with its text in the standard layout of its language.
 type Formatted struct {
-	Name    string // as the user named it
-	Text    string
-	Changed bool // Text differs from the text of the file
+	Name     string // as the user named it
+	Text     string
+	Changed  bool   // Text differs from the text of the file
+	Language string // yay, bindings or mcl
 
 	files *load.Files
 	old   string
@@ -23,7 +24,7 @@ type Formatted struct {
 
 // Format reads a file and returns its text in the standard layout; the file is not written.
 // "-" is standard input. It uses the options for the language, directories and limits. Files
-// in Yay and bindings in .pp can be formatted.
+// in Yay, bindings in .pp and programs of the mgmt language can be formatted.
 //
 // Codes: usage (another language, or an encrypted file), access, limit, and those of
 // parsing.
@@ -47,7 +48,7 @@ func Format(ctx context.Context, name string, o Options) (*Formatted, error) {
 	if len(findings) > 0 {
 		return nil, source.OneOrMany(findings)
 	}
-	return &Formatted{Name: name, Text: text, Changed: text != old, files: files, old: old}, nil
+	return &Formatted{Name: name, Text: text, Changed: text != old, Language: language.Name, files: files, old: old}, nil
 }
 
 // formattable returns the language of a file, or an error if the file cannot be formatted.
@@ -56,10 +57,10 @@ func formattable(name, lang string) (frontend.Language, error) {
 		return frontend.Language{}, source.Errorf(source.Span{}, source.Usage, "%s is encrypted, and encrypted files cannot be formatted", name).
 			WithHint("yaytpl decrypt prints it")
 	}
-	l, err := frontend.For(&source.File{Name: name}, lang)
+	l, err := frontend.ToFormat(&source.File{Name: name}, lang)
 	if err == nil && l.Format == nil {
 		err = source.Errorf(source.Span{}, source.Usage, "%s is %s, which has no formatter", name, l.Name).
-			WithHint("Yay and bindings can be formatted: .yay and .pp, or any file with --lang yay or bindings")
+			WithHint("Yay, bindings and the mgmt language can be formatted: .yay, .pp and .mcl, or any file with --lang yay, bindings or mcl")
 	}
 	return l, err
 }

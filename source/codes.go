@@ -1,6 +1,9 @@
 package source
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // A Code names a kind of finding. Codes are stable: users match on them.
 type Code string
@@ -73,8 +76,8 @@ const (
 
 // Classes of codes, for errors.Is.
 var (
-	ErrMissing = errors.New("missing")       // undefined, no-match, no-matching, missing-include, not-found
-	ErrCycle   = errors.New("cycle")         // cycle, paradox, recursive-include
+	ErrMissing = errors.New("missing")       // undefined, no-match, no-matching, missing-include, not-found, unknown names
+	ErrCycle   = errors.New("cycle")         // cycle, paradox, recursive-include, recursion, circles of binds and edges
 	ErrLimit   = errors.New("limit")         // a limit or the timeout was exceeded
 	ErrAccess  = errors.New("cannot access") // a file or a key cannot be read or written
 )
@@ -82,9 +85,10 @@ var (
 // class returns the class of a code, or nil.
 func (c Code) class() error {
 	switch c {
-	case Undefined, NoMatch, NoMatching, MissingInclude, NotFound, UndefinedVariable, BindingsNotFound:
+	case Undefined, NoMatch, NoMatching, MissingInclude, NotFound, BindingsNotFound,
+		UndefinedVariable, UnknownFunction, UnknownClass, UnknownModule, UnknownField, UnknownMeta, UnknownResource:
 		return ErrMissing
-	case Cycle, Paradox, RecursiveInclude, LookupCycle:
+	case Cycle, Paradox, RecursiveInclude, LookupCycle, BindCycle, Recursion, EdgeCycle:
 		return ErrCycle
 	case Limit, Timeout:
 		return ErrLimit
@@ -110,10 +114,10 @@ type ExampleFile struct{ Name, Text string }
 
 // Codes returns all codes, each with an example, in the order of their definition.
 func Codes() []CodeInfo {
-	return append(documentCodes(), bindingCodes()...)
+	return slices.Concat(documentCodes(), bindingCodes(), programCodes())
 }
 
-// documentCodes returns the codes of all but bindings.
+// documentCodes returns the codes of all but bindings and the mgmt language.
 func documentCodes() []CodeInfo {
 	return []CodeInfo{
 		{Syntax, "the text violates the syntax of its language",

@@ -24,7 +24,7 @@ import (
 const conformanceDir = "../../fixtures/conformance"
 
 // conformanceFolders are the groups of cases. The suite fails if it misses a folder on disk.
-var conformanceFolders = []string{"bindings", "cli", "everyday", "jinja", "merge", "query", "restore", "yay"}
+var conformanceFolders = []string{"bindings", "cli", "everyday", "jinja", "mcl", "merge", "query", "restore", "yay"}
 
 func TestConformance(t *testing.T) {
 	differences := readDifferences(t)

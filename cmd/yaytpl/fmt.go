@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -11,9 +12,10 @@ import (
 
 // formatFlags are the flags of fmt.
 type formatFlags struct {
-	check bool
-	lang  string
-	bytes count
+	check   bool
+	inPlace bool
+	lang    string
+	bytes   count
 }
 
 func (a *app) fmtCommand() *cobra.Command {
@@ -21,11 +23,15 @@ func (a *app) fmtCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fmt FILE...",
 		Short: "format files",
-		Long: `Rewrites .yay and .pp files in the standard layout; comments, spellings and the meaning stay.
-Standard input (-) goes to standard output. If one of the files has an error, none is
-written. --check prints the names of the files that would change, with status 5.`,
+		Long: `Lays files out in the standard layout; comments, spellings and the meaning stay.
+.yay and .pp files are rewritten. The text of an .mcl file, a program of the mgmt language, goes
+to standard output; -i rewrites the file. Standard input (-) goes to standard output. If one of the
+files has an error, none is written. --check prints the names of the files that would change,
+with status 5.`,
 		Example: `  yaytpl fmt site.yay
-  yaytpl fmt --check *.yay manifests/site.pp
+  yaytpl fmt site.mcl
+  yaytpl fmt -i *.mcl
+  yaytpl fmt --check *.yay *.mcl manifests/site.pp
   yaytpl fmt --lang yay - < site.yay`,
 		Args: some("FILE"),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -40,11 +46,12 @@ written. --check prints the names of the files that would change, with status 5.
 			if f.check {
 				return a.listChanged(all)
 			}
-			return a.saveFormatted(all)
+			return f.save(a, all)
 		},
 	}
 	own := newFlagGroup("Flags")
 	own.set.BoolVar(&f.check, "check", false, "print the names of files that would change, and write nothing")
+	own.set.BoolVarP(&f.inPlace, "in-place", "i", false, "write .mcl files too, instead of standard output")
 	own.set.StringVar(&f.lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")
 	limits := newFlagGroup("Limits")
 	f.bytes.units = true
@@ -90,15 +97,25 @@ func (a *app) listChanged(all []*yaytpl.Formatted) error {
 	return nil
 }
 
-func (a *app) saveFormatted(all []*yaytpl.Formatted) error {
-	for _, f := range all {
-		if f.Name != "-" {
-			if err := f.Save(); err != nil {
+// printed reports whether the text of a file goes to standard output.
+func (f *formatFlags) printed(one *yaytpl.Formatted) bool {
+	return one.Name == "-" || one.Language == "mcl" && !f.inPlace
+}
+
+// save writes the files, and prints the text of one that is not written.
+func (f *formatFlags) save(a *app, all []*yaytpl.Formatted) error {
+	if i := slices.IndexFunc(all, f.printed); i >= 0 && len(all) > 1 && all[i].Name != "-" {
+		return usageErrorf("the text of %s would go to standard output, between those of other files", all[i].Name).
+			WithHint("-i writes the files, --check names those that would change")
+	}
+	for _, one := range all {
+		if !f.printed(one) {
+			if err := one.Save(); err != nil {
 				return err
 			}
 			continue
 		}
-		if _, err := a.stdout.WriteString(f.Text); err != nil {
+		if _, err := a.stdout.WriteString(one.Text); err != nil {
 			return err
 		}
 	}

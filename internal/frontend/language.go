@@ -259,14 +259,17 @@ func For(f *source.File, name string) (Language, error) {
 // ByEnding returns the language for the ending of a file name or URL, and false for an unknown
 // ending. The ending of site.yaml.gpg is .yaml.
 func ByEnding(name string) (Language, bool) {
-	if i := strings.IndexAny(name, "?#"); i >= 0 && strings.Contains(name, "://") {
-		name = name[:i]
-	}
-	ending := strings.ToLower(path.Ext(crypto.PlainName(name)))
 	for _, l := range languages() {
-		if slices.Contains(l.endings, ending) {
+		if hasEnding(name, l.endings) {
 			return l, true
 		}
 	}
 	return Language{}, false
+}
+
+func hasEnding(name string, endings []string) bool {
+	if i := strings.IndexAny(name, "?#"); i >= 0 && strings.Contains(name, "://") {
+		name = name[:i]
+	}
+	return slices.Contains(endings, strings.ToLower(path.Ext(crypto.PlainName(name))))
 }
