@@ -43,12 +43,12 @@ func TestErrors(t *testing.T) {
 		{"$a = " + strings.Repeat("9", 400) + ".0", `m:1:6 ` + strings.Repeat("9", 400) + `.0: overflow: the number 99999999999999999999...99999999.0 is too large (a float is at most 1.8 with 308 digits behind it)`},
 		{"$a = \"x", `m:1:6 ": unexpected end of text: the string has no closing quote`},
 		{"$a = 1.", `m:1:7 .: unexpected ".": expected a statement`},
-		{"$a = foo", `m:1:9 : unexpected end of text: expected "(" after the name of the function foo (a variable is written $foo)`},
-		{"$a = foo{1}", `m:1:9 {: unexpected "{": expected "(" after the name of the function foo (a variable is written $foo)`},
+		{"$a = foo", `m:1:6 foo: unexpected "foo": expected an expression (a variable is written $foo, a call foo(), a text "foo")`},
+		{"$a = foo{1}", `m:1:6 foo: unexpected "foo": expected an expression (a variable is written $foo, a call foo(), a text "foo")`},
 		{"$a = [1, , 2]", `m:1:10 ,: unexpected ",": expected an expression`},
 		{"$a = [, 2]", `m:1:7 ,: unexpected ",": expected an expression`},
 		{"$a = [1 2]", `m:1:9 2: unexpected "2": expected a comma or "]"`},
-		{"$a = {\"a\": 1}", `m:1:10 :: unexpected ":": expected "=>"`},
+		{"$a = {\"a\": 1}", `m:1:10 :: unexpected ":": expected "=>" (write => between a name and its value)`},
 		{"$if = 1", `m:1:2 if: unexpected "if": expected the name of a variable ("if" is a word of the language: it cannot be a name)`},
 		{"$Foo = 1", `m:1:2 Foo: unexpected "Foo": expected the name of a variable (names have small letters, digits and "_")`},
 		{"$fooBar = 1", `m:1:5 Bar: unexpected "Bar": expected "=" or a type (names have small letters, digits and "_")`},
@@ -60,16 +60,28 @@ func TestErrors(t *testing.T) {
 		{"note \"x\" { a => 1 b => 2, }", `m:1:18 : unexpected end of the line: its comma is missing (each line of a resource ends with a comma)`},
 		{"note \"x\" { a => 1 2, }", `m:1:19 2: unexpected "2": expected a comma at the end of the line`},
 		{"note \"x\" {\n\ta => 1,", `m:2:9 : unexpected end of text: expected "}"`},
-		{"note \"x\" { b = 2, }", `m:1:14 =: unexpected "=": expected "=>"`},
+		{"note \"x\" { b = 2, }", `m:1:14 =: unexpected "=": expected "=>" (write => between a name and its value)`},
 		{"note \"x\" { Before => \"y\", }", `m:1:25 ,: unexpected ",": expected "?:", since the value of Before is the end of an edge such as Kind["name"]`},
 		{"note \"x\" { Bfore => Note[\"y\"], }", `m:1:12 Bfore: unexpected property "Bfore": the edges of a resource are Before, Depend, Notify and Listen (did you mean "Before"?)`},
 		{"note \"x\" { Meta => Note[\"y\"], }", `m:1:12 Meta: unexpected property "Meta": the edges of a resource are Before, Depend, Notify and Listen`},
-		{"note \"x\" { Noop:x => 1, }", `m:1:16 :: unexpected ":": expected "=>"`},
+		{"note \"x\" { Noop:x => 1, }", `m:1:16 :: unexpected ":": expected "=>" (write => between a name and its value)`},
 		{"Note[\"a\"]", `m:1:1 Note["a"]: unexpected single end of an edge (an edge has two: Note[...] -> Kind["name"]; a resource begins with a small letter)`},
 		{"Note[\"a\"].x", `m:1:12 : unexpected end of text: expected "->"`},
 		{"x = 1", `m:1:3 =: unexpected "=": expected the name of a resource of the kind x (to bind a variable write $x =)`},
 		{"import fmt", `m:1:8 fmt: unexpected "fmt": expected a string: the name of a module, or a path`},
 		{"}", `m:1:1 }: unexpected "}": expected a statement`},
+		{"$a = f.g", `m:1:9 : unexpected end of text: expected "(" after the name of the function f.g`},
+		{"$a = 1e5", `m:1:7 e5: unexpected "e5": expected the end of the number (a number has decimal digits and at most one point: no exponent, no other base)`},
+		{"$a = 0x1f", `m:1:7 x1f: unexpected "x1f": expected the end of the number (a number has decimal digits and at most one point: no exponent, no other base)`},
+		{"$a = 1in[1]\n$b = if $c{1}else{2}", ``},
+		{"// c", `m:1:1 /: unexpected "/": expected a statement (a comment begins with #)`},
+		{"$a = 1;", `m:1:7 ;: unexpected ";": expected a statement (statements need no mark between them)`},
+		{"$a := 1", `m:1:4 :: unexpected ":": expected "=" or a type (a variable is bound by $x = value)`},
+		{"$a string = \"x\"", `m:1:4 string: unexpected "string": expected "=" or a type (this type is called str)`},
+		{"$a []text = []", `m:1:6 text: unexpected "text": expected the type of the elements (the types are bool, str, int, float, []T, map{K: V}, struct{name T} and func(T) T)`},
+		{"func f(a) { $a }", `m:1:8 a: unexpected "a": expected a variable such as $x (write $a)`},
+		{"class Foo {}", `m:1:7 Foo: unexpected "Foo": expected the name of a class (names have small letters, digits and "_")`},
+		{"if $a {} elsif $b {}", `m:1:10 elsif: unexpected "elsif": expected "else" or the next statement (nest it: else { if ... { } })`},
 		{"$a = \"\\q \\z\"", `m:1:7 \q: unexpected escape \q in a string (there are \a \b \f \n \r \t \v \\ \" \$, \xHH, \uHHHH, \UHHHHHHHH and three octal digits; a backslash is written \\)`},
 		{"$a = \"\\x4\"", `m:1:7 \x: unexpected escape \x in a string: it needs 2 digits to the base 16 that are a character`},
 		{"$a = \"a\\xff\"", `m:1:8 \xff: the escape \xff makes the string something else than UTF-8`},
@@ -88,6 +100,25 @@ func TestErrors(t *testing.T) {
 	for _, test := range tests {
 		if got := strings.Join(failure(test.text), "\n"); got != test.want {
 			t.Errorf("%.60q:\ngot  %s\nwant %s", test.text, got, test.want)
+		}
+	}
+}
+
+// A bracket that is open where the next line begins is noted.
+func TestOpenBracket(t *testing.T) {
+	for text, want := range map[string]string{
+		"$a = [1, 2\n$b = 3":        "m:1:6",
+		"if true {\n\tnote \"x\" {": "m:2:11",
+		"$a = f(1 2)":               "",
+	} {
+		_, err := syntax.Parse(source.NewFile("m", text))
+		d := source.Findings(err)[0]
+		got := ""
+		if len(d.Notes) > 0 {
+			got = d.Notes[0].At.String()
+		}
+		if got != want {
+			t.Errorf("%q: %v with a note at %q, want %q", text, d, got, want)
 		}
 	}
 }

@@ -171,6 +171,12 @@ func (p *parser) explain(d *source.Diagnostic) {
 		d.WithHint("a negative number has no blank behind its sign")
 	case p.tok.kind == capital && p.tok.start == p.last && p.pos > 0:
 		d.WithHint("names have small letters, digits and \"_\"")
+	case met == "/":
+		d.WithHint("a comment begins with #")
+	case met == ";":
+		d.WithHint("statements need no mark between them")
+	case met == ":" && p.isAt(1, "="):
+		d.WithHint("a variable is bound by $x = value")
 	}
 }
 
@@ -231,10 +237,13 @@ func (p *parser) anyName(what string) Word {
 }
 
 func (p *parser) noName(what string) Word {
-	keyword := p.tok.kind == word
+	met := p.tok.kind
 	d := p.unexpected("expected %s", what)
-	if keyword {
+	switch {
+	case met == word:
 		d.WithHint("%q is a word of the language: it cannot be a name", d.At.Text())
+	case met == capital:
+		d.WithHint("names have small letters, digits and \"_\"")
 	}
 	return Word{At: p.at()}
 }
@@ -258,7 +267,10 @@ func (p *parser) joined(separator string, part func() Word) Word {
 func (p *parser) variable() Word {
 	start := p.tok.start
 	if p.tok.kind != dollar {
-		p.unexpected("expected a variable such as $x")
+		named := p.tok.kind == word
+		if d := p.unexpected("expected a variable such as $x"); named {
+			d.WithHint("write $%s", d.At.Text())
+		}
 		return Word{At: p.at()}
 	}
 	p.advance()

@@ -266,12 +266,14 @@ func (p *parser) apply(start uint32, fn Expr) Expr {
 
 func (p *parser) call() Expr {
 	start := p.tok.start
+	if next := p.ahead(1); next.kind != bad && !p.isAt(1, ".") && !p.isAt(1, "(") {
+		name := p.textOf(p.tok)
+		p.unexpected("expected an expression").WithHint("a variable is written $%s, a call %s(), a text %q", name, name, name)
+		return p.none()
+	}
 	c := &Call{Name: p.joined(".", func() Word { return p.anyName("the name of a function") })}
 	if !p.is("(") {
-		d := p.unexpected("expected \"(\" after the name of the function %s", c.Name.Text)
-		if d.Hint == "" {
-			d.WithHint("a variable is written $%s", c.Name.Text)
-		}
+		p.unexpected("expected \"(\" after the name of the function %s", c.Name.Text)
 		return p.none()
 	}
 	c.Args = p.args()
@@ -319,11 +321,22 @@ func (p *parser) mapOf() Expr {
 	p.elements("}", open, func() {
 		key := p.expr()
 		height := p.height
-		p.expect("=>")
+		p.arrow()
 		entries = append(entries, Entry{key, p.expr()})
 		p.height = max(height, p.height)
 	})
 	return &Map{p.base(start, p.height), entries}
+}
+
+// arrow reads the "=>" between a name or key and its value.
+func (p *parser) arrow() {
+	if p.accept("=>") {
+		return
+	}
+	other := p.is(":") || p.is("=")
+	if d := p.unexpected("expected \"=>\""); other {
+		d.WithHint("write => between a name and its value")
+	}
 }
 
 func (p *parser) structOf() Expr {
@@ -332,7 +345,7 @@ func (p *parser) structOf() Expr {
 	s := &Struct{Open: p.expect("{")}
 	p.elements("}", s.Open, func() {
 		name := p.name("the name of a field", "=>")
-		p.expect("=>")
+		p.arrow()
 		s.Fields = append(s.Fields, NamedExpr{name, p.expr()})
 	})
 	s.Base = p.base(start, p.height)

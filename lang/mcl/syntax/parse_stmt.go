@@ -27,6 +27,10 @@ func (p *parser) statement() Stmt {
 	case capital:
 		return p.edge()
 	case word:
+		if p.tok.start == p.last && p.pos > 0 && isDigit(p.file.Text[p.last-1]) {
+			p.unexpected("expected the end of the number").WithHint("a number has decimal digits and at most one point: no exponent, no other base")
+			return nil
+		}
 		if read := p.keyword(); read != nil {
 			return read(p)
 		}
@@ -88,9 +92,9 @@ func (p *parser) block() *Block {
 func (p *parser) closing(bracket string, open source.Span, format string) source.Span {
 	at := p.at()
 	if p.err == nil && !p.accept(bracket) {
-		atEnd := p.tok.kind == endOfText
-		if d := p.unexpected(format, bracket); atEnd {
-			d.Note(open, "the %q without its %q", open.Text(), bracket)
+		below := p.tok.kind == endOfText || strings.Contains(p.file.Text[p.last:p.tok.start], "\n")
+		if d := p.unexpected(format, bracket); below && d.Code == source.Syntax {
+			d.Note(open, "the %q that is open", open.Text())
 		}
 	}
 	return at
@@ -159,7 +163,7 @@ func (p *parser) line() *Line {
 	default:
 		l.Name = p.name("a field, an edge such as Before, or \"}\"", "=>")
 	}
-	p.expect("=>")
+	p.arrow()
 	p.lineValue(l)
 	l.Place = p.since(start)
 	p.lineEnd()
@@ -265,6 +269,9 @@ func (p *parser) ifStmt() Stmt {
 	p.advance()
 	s := &IfStmt{Cond: p.expr()}
 	s.Then = p.block()
+	if p.is("elseif") || p.is("elsif") || p.is("elif") {
+		p.unexpected("expected \"else\" or the next statement").WithHint("nest it: else { if ... { } }")
+	}
 	if p.accept("else") {
 		if p.is("if") {
 			p.unexpected("expected \"{\" after \"else\"").WithHint("nest it: else { if ... { } }")

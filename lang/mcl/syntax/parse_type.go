@@ -65,13 +65,28 @@ func (p *parser) typeOf(expected string) *Type {
 	default:
 		kind, ok := scalars[word]
 		if !ok {
-			p.unexpected("%s", expected)
+			p.noType(expected)
 		}
 		p.advance()
 		t.Kind = kind
 	}
 	t.Place = p.since(start)
 	return t
+}
+
+// otherTypes are names of types in other languages.
+var otherTypes = map[string]string{"string": "str", "boolean": "bool", "integer": "int", "double": "float", "float64": "float", "int64": "int", "list": "[]T", "dict": "map{K: V}"}
+
+// noType makes the current token, which begins no type, an error.
+func (p *parser) noType(expected string) {
+	met, named := p.textOf(p.tok), p.tok.kind == word
+	d := p.unexpected("%s", expected)
+	switch known, ok := otherTypes[met]; {
+	case ok:
+		d.WithHint("this type is called %s", known)
+	case named:
+		d.WithHint("the types are bool, str, int, float, []T, map{K: V}, struct{name T} and func(T) T")
+	}
 }
 
 // mapType reads "{key: element}".

@@ -43,13 +43,17 @@ type scanner struct {
 	signature bool
 }
 
-// symbols are the tokens of several characters; all others of the language are in singles.
-var symbols = []string{"<|>", "=>", "->", "?:", "==", "!=", "<=", ">=", "&&", "||"}
+// symbols are the tokens of several characters, by the first one; all others of the language are in
+// singles.
+var symbols = [128][]string{
+	'<': {"<|>", "<="}, '=': {"=>", "=="}, '-': {"->"}, '?': {"?:"}, '!': {"!="}, '>': {">="}, '&': {"&&"}, '|': {"||"},
+}
 
 const singles = "{}()[],:;.=<>+-*/!"
 
 // scan reads the whole text. It stops after a bad token; the last token is an endOfText.
 func (s *scanner) scan() {
+	s.tokens = make([]token, 0, len(s.text)/4+1)
 	if strings.HasPrefix(s.text, "\uFEFF") {
 		s.pos = len("\uFEFF")
 	}
@@ -227,7 +231,7 @@ func (s *scanner) notString(text string) int {
 
 func (s *scanner) symbol() bool {
 	rest := s.text[s.pos:]
-	for _, long := range symbols {
+	for _, long := range symbols[rest[0]&127] {
 		if strings.HasPrefix(rest, long) {
 			s.add(symbol, s.pos+len(long))
 			return true

@@ -33,9 +33,8 @@ type stringDecoder struct {
 // decode returns the parts, or nothing if the string has a problem.
 func (d *stringDecoder) decode() []Part {
 	t := d.p.file.Text
-	if raw := t[d.pos:d.end]; !strings.ContainsAny(raw, `\$`) {
-		d.text = append(d.text, raw...)
-		d.pos = d.end
+	if raw := t[d.pos:d.end]; raw != "" && !strings.ContainsAny(raw, `\$`) {
+		return []Part{{Text: raw}}
 	}
 	for d.pos < d.end && !d.broken {
 		rest := t[d.pos:d.end]
