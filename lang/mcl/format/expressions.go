@@ -8,7 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// expr writes an expression. Lines that it begins have the level of the line that it stands on, or one
+// expr writes an expression. Lines that it begins have the level of its first line, or one
 // more: a level is an open line, not a bracket.
 func (f *printer) expr(x syntax.Expr, level int) {
 	switch x := x.(type) {

@@ -20,7 +20,7 @@ const maxRounds = 10
 //	                                                    	}
 //	                                                    }
 //
-// Codes: type-conflict for an annotation that the literal behind it contradicts; internal if the result
+// Codes: type-conflict for an annotation that the literal after it contradicts; internal if the result
 // would be another program, which is a bug of this package.
 func Format(p *syntax.Program) (string, error) {
 	if conflicts := p.Contradictions(); len(conflicts) > 0 {

@@ -18,7 +18,7 @@ import (
 //	  2]                4    	2,
 //	                         ]
 //
-// Here the comment opens the list, since it is before the "]"; it goes behind the first line that ends
+// Here the comment opens the list, since it is before the "]"; it follows the first line that ends
 // on its row; the blank line is kept, since 2 begins more than one row after the end of 1.
 type printer struct {
 	file     *source.File
@@ -106,7 +106,7 @@ func (f *printer) commentsBefore(row, level int) {
 	}
 }
 
-// begin begins a line of the output with what is on a row.
+// begin begins a line of the output for an item that begins on a row.
 func (f *printer) begin(row, level int) {
 	f.commentsBefore(row, level)
 	f.blankLine(row)
@@ -123,7 +123,7 @@ func (f *printer) endLine(row int) {
 	f.last = row
 }
 
-// close begins a line with a closing bracket. Comments before it belong to what is inside.
+// close begins a line with a closing bracket. Comments before it are indented as the lines inside.
 func (f *printer) close(at source.Span, level int, text string) {
 	row := f.first(at)
 	f.commentsBefore(row, level+1)

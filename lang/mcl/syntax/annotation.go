@@ -3,7 +3,7 @@ package syntax
 import "github.com/yaytpl/yaytpl/source"
 
 // Contradictions returns an error of code type-conflict for each annotation of a variable that the
-// literal behind it contradicts, in the order of the text. Only literals are compared, also in lists,
+// literal after it contradicts, in the order of the text. Only literals are compared, also in lists,
 // maps and structs: names and types of all else are not known here.
 //
 //	$x []int = [1, $y, "a"]   expected int, found str

@@ -14,7 +14,8 @@ const (
 	maxHeight = 20_000 // of an expression: "1 + 1 + 1" has height 3
 )
 
-// Parse reads a program. What the grammar does not know is in Problems and Findings of the program.
+// Parse reads a program. Errors that the grammar does not know are in Problems of the program, warnings
+// in Findings.
 //
 // An error is a [source.Diagnostic], or [source.Errors] of several: after an error the parser goes on
 // at the next statement that begins a line, if all brackets before it are closed.
@@ -143,7 +144,7 @@ func (p *parser) fail(d *source.Diagnostic) {
 	p.tok = p.tokens[len(p.tokens)-1]
 }
 
-// unexpected makes the current token an error. The format says what could stand there.
+// unexpected makes the current token an error. The format says what was expected.
 func (p *parser) unexpected(format string, args ...any) *source.Diagnostic {
 	d := p.bad[p.tok.start]
 	if p.tok.kind != bad {
@@ -168,7 +169,7 @@ func (p *parser) explain(d *source.Diagnostic) {
 	case met == "-" && p.ahead(1).kind == dollar:
 		d.WithHint("there is no negation; write 0 - $%s", p.textOf(p.ahead(2)))
 	case met == "-" && p.ahead(1).kind == integer:
-		d.WithHint("a negative number has no blank behind its sign")
+		d.WithHint("a negative number has no blank after its sign")
 	case p.tok.kind == capital && p.tok.start == p.last && p.pos > 0:
 		d.WithHint("names have small letters, digits and \"_\"")
 	case met == "/":
@@ -248,7 +249,7 @@ func (p *parser) noName(what string) Word {
 	return Word{At: p.at()}
 }
 
-// joined reads a name with parts: each is read by part, and separator stands between them.
+// joined reads a name with parts: each is read by part, and separator is between them.
 func (p *parser) joined(separator string, part func() Word) Word {
 	w := part()
 	if !p.is(separator) {

@@ -41,7 +41,7 @@ func (p *parser) base(start uint32, height int) Base {
 	return b
 }
 
-// none stands for an expression after an error.
+// none returns an expression in place of the one that an error prevents.
 func (p *parser) none() Expr { return &Bool{Base: Base{Place: Place{p.at()}}} }
 
 // binary reads operators of at least the level min, with their operands.
@@ -128,7 +128,7 @@ func (p *parser) postfix() Expr {
 	return x
 }
 
-// field reads the name behind an arrow. A fallback directly behind it belongs to the lookup,
+// field reads the name after an arrow. A fallback directly after it belongs to the lookup,
 // whatever is around the lookup.
 func (p *parser) field(start uint32, x Expr, height int) Expr {
 	f := &Field{X: x, Name: p.anyName("the name of a field")}
@@ -212,7 +212,7 @@ func (p *parser) number() Expr {
 	}
 	x, err := strconv.ParseFloat(digits, 64)
 	if err != nil && errors.Is(err, strconv.ErrRange) {
-		return p.overflow("a float is at most 1.8 with 308 digits behind it")
+		return p.overflow("a float has at most 309 digits before the point")
 	}
 	p.advance()
 	return &Float{p.base(start, 0), x}
@@ -233,7 +233,7 @@ func shortNumber(digits string) string {
 }
 
 // varOrCall reads "$name", "$name(args)", or "$name{1}", the history of 2018: without blanks, and
-// no branch of an if, which has "else" behind it.
+// no branch of an if, which has "else" after it.
 func (p *parser) varOrCall() Expr {
 	start := p.tok.start
 	p.advance()
@@ -281,8 +281,8 @@ func (p *parser) call() Expr {
 	return c
 }
 
-// elements reads what stands between brackets, with commas between them: one more is allowed after the last. It
-// returns the height of the highest.
+// elements reads elements up to a closing bracket, each by one. There are commas between them, and
+// perhaps one after the last. The height is that of the highest.
 func (p *parser) elements(closing string, open source.Span, one func()) (end source.Span) {
 	p.enter()
 	defer p.leave()

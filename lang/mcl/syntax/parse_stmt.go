@@ -88,7 +88,7 @@ func (p *parser) block() *Block {
 	return b
 }
 
-// closing reads the bracket that closes another one. The format says what could stand there.
+// closing reads the bracket that closes another one. The format says what was expected.
 func (p *parser) closing(bracket string, open source.Span, format string) source.Span {
 	at := p.at()
 	if p.err == nil && !p.accept(bracket) {
@@ -170,7 +170,7 @@ func (p *parser) line() *Line {
 	return l
 }
 
-// lineValue reads what stands after the arrow. A capitalised name begins the end of an edge.
+// lineValue reads the value after the arrow. A capitalised name begins the end of an edge.
 func (p *parser) lineValue(l *Line) {
 	if p.tok.kind != capital {
 		l.Value = p.expr()

@@ -124,7 +124,7 @@ func (p *parser) funcType(t *Type) {
 		start := p.tok.start
 		if p.accept("...") {
 			if t.Variadic = len(t.Fields) > 0; !t.Variadic || !p.is(")") {
-				p.unexpected("\"...\" stands after the last parameter")
+				p.unexpected("expected \"...\" after the last parameter only")
 			}
 			return
 		}

@@ -280,8 +280,8 @@ func (s *scanner) character(at int) bool {
 // commonKeywords are reserved in both dialects.
 var commonKeywords = []string{"bool", "else", "false", "float", "if", "in", "int", "str", "struct", "true", "variant"}
 
-// newKeywords are reserved in the dialect of today only. They serve as names where nothing else can
-// stand.
+// newKeywords are reserved in the dialect of today only. They serve as names where nothing else is
+// possible.
 var newKeywords = []string{"and", "as", "class", "collect", "for", "forkv", "func", "import", "include", "map", "not", "or", "panic"}
 
 func isCommon(name string) bool { return slices.Contains(commonKeywords, name) }

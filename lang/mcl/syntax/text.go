@@ -85,10 +85,10 @@ func (d *stringDecoder) problem(start, end int, format string, args ...any) *sou
 	return d.p.problem(d.p.file.Span(start, end), format, args...)
 }
 
-// simpleEscapes are the meanings of the letters behind a backslash.
+// simpleEscapes are the meanings of the letters after a backslash.
 var simpleEscapes = map[byte]byte{'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '"': '"', '$': '$'}
 
-// escape decodes an escape. The string does not end behind its backslash.
+// escape decodes an escape. The string does not end after its backslash.
 func (d *stringDecoder) escape() {
 	t, at := d.p.file.Text, d.pos
 	c := t[at+1]
@@ -166,7 +166,7 @@ func (d *stringDecoder) reference() {
 	}
 	bad := d.p.file.Span(start, start+closing+1)
 	d.problem(start, start+closing+1, "unexpected reference %s in a string", bad.Text()).
-		WithHint("between the braces stands the name of a variable; write \\${ for the characters themselves")
+		WithHint("the name of a variable goes between the braces; write \\${ for the characters themselves")
 }
 
 func (d *stringDecoder) blanks() {

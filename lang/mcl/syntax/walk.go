@@ -74,7 +74,7 @@ func Walk(x Expr, visit func(Expr) bool) {
 }
 
 // Exprs returns the expressions directly in a statement, in the order of the text: the body of a
-// function, but not what is in a block.
+// function, but not the statements of a block.
 func Exprs(s Stmt) iter.Seq[Expr] {
 	return func(yield func(Expr) bool) { exprs(s, yield) }
 }
