@@ -1,0 +1,159 @@
+package mcl
+
+import (
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/mcl/library"
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A frame has the values of the symbols of a layout: of a file, a class that is included, a call, a
+// turn of a loop. Values are computed when they are first read.
+type frame struct {
+	up    *frame
+	in    *instance // the types of the expressions that are evaluated in the frame
+	slots []slot
+	named map[int]*frame // of inclusions with a prefix, by their slots
+	run   *run
+}
+
+// A slot is a variable. A bind is a cell outside of the document, so that its value is kept, and
+// explained, and a circle is found.
+type slot struct {
+	cell *graph.Cell
+	val  value.Value
+}
+
+// The costs of a frame, that is of a call, a turn of a loop, an include; and of each of its arguments.
+const (
+	frameSteps    = 8
+	argumentSteps = 24
+)
+
+// enter returns a frame for a call, a turn or an include, whose cost is counted.
+func (r *run) enter(l *layout, up *frame, in *instance) (*frame, error) {
+	if err := r.step(frameSteps + argumentSteps*l.slots); err != nil {
+		return nil, err
+	}
+	return r.newFrame(l, up, in), nil
+}
+
+// newFrame returns a frame for a layout.
+func (r *run) newFrame(l *layout, up *frame, in *instance) *frame {
+	return &frame{up: up, in: in, slots: make([]slot, l.slots), run: r}
+}
+
+// above returns the frame some hops up.
+func (f *frame) above(hops int) *frame {
+	for range hops {
+		f = f.up
+	}
+	return f
+}
+
+// reach returns the frame to which a use leads.
+func (f *frame) reach(to use) *frame {
+	if to.mod != nil {
+		f = f.run.file(to.mod)
+	} else {
+		f = f.above(to.hops)
+	}
+	for _, inc := range to.via {
+		f = f.inclusion(inc)
+	}
+	return f
+}
+
+// file returns the frame of an imported file.
+func (r *run) file(m *module) *frame {
+	f := r.files[m]
+	if f == nil {
+		f = r.newFrame(m.unit.frame, nil, r.types.module(m))
+		r.files[m] = f
+	}
+	return f
+}
+
+// inclusion returns the frame of the class that a statement with a prefix includes.
+func (f *frame) inclusion(inc *inclusion) *frame {
+	if child := f.named[inc.slot]; child != nil {
+		return child
+	}
+	child := f.include(inc)
+	if f.named == nil {
+		f.named = map[int]*frame{}
+	}
+	f.named[inc.slot] = child
+	return child
+}
+
+// include returns a new frame for the class of an include, with its arguments, which are evaluated when
+// they are first read.
+func (f *frame) include(inc *inclusion) *frame {
+	outer := f.reach(inc.to)
+	child := f.run.newFrame(inc.class.unit.frame, outer, f.in.of(inc.scope.unit).includes[inc.index])
+	for i, p := range inc.class.unit.params {
+		child.slots[p.slot].cell = f.bind(p, inc.node.Args.List[i])
+	}
+	return child
+}
+
+// bind returns a cell for an expression that is evaluated in f.
+func (f *frame) bind(sym *symbol, e syntax.Expr) *graph.Cell {
+	return f.run.place.Bind("$"+sym.name, &graph.Computed{At: e.Span(), Thunk: &exprThunk{e, f}})
+}
+
+// set gives a variable a value.
+func (f *frame) set(sym *symbol, v value.Value) { f.slots[sym.slot].val = v }
+
+// symbol returns the value of a variable in its frame.
+func (f *frame) symbol(sym *symbol) (value.Value, error) {
+	s := &f.slots[sym.slot]
+	if s.cell == nil {
+		if sym.bind == nil {
+			return s.val, nil
+		}
+		s.cell = f.bind(sym, sym.bind.Value)
+	}
+	v, _, err := s.cell.Value()
+	return v, err
+}
+
+// An exprThunk evaluates an expression in a frame. It is made for one evaluation of a document.
+type exprThunk struct {
+	expr  syntax.Expr
+	frame *frame
+}
+
+// Eval evaluates the expression.
+func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
+	v, err := t.frame.eval(t.expr)
+	return v, p.Included(err)
+}
+
+// Raw returns the text of the expression.
+func (t *exprThunk) Raw() value.Value { return rawText(t.expr.Span()) }
+
+// Soft is false: a value that needs itself is an error.
+func (t *exprThunk) Soft() bool { return false }
+
+// rawText returns a text of the source as data.
+func rawText(at source.Span) value.Value {
+	v := value.String("{{ " + at.Text() + " }}").Verbatim()
+	if at.File.Secret {
+		v = v.Mark(value.Secret)
+	}
+	return v
+}
+
+// A run is one run of a program at one place of a document.
+type run struct {
+	place *graph.Place
+	types *inference
+	world *library.World
+	files map[*module]*frame
+}
+
+// step counts n units of work.
+func (r *run) step(n int) error { return r.place.Eval().Step(n) }

@@ -1,0 +1,229 @@
+package mcl
+
+import (
+	"fmt"
+
+	"github.com/yaytpl/yaytpl/lang/mcl/library"
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/lang/mcl/types"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// call types a call of a function: of a value, of the program, of the library.
+func (n *inference) call(in *instance, e *syntax.Call) (*types.Type, error) {
+	if e.Fn != nil {
+		return n.callValue(in, e)
+	}
+	to := in.unit.mod.uses[e.ID()]
+	if to.lib != nil {
+		return n.callLibrary(in, e, to.lib)
+	}
+	args, err := n.exprs(in, e.Args.List)
+	if err != nil {
+		return nil, err
+	}
+	u := to.fn.unit
+	if len(args) != len(u.params) {
+		return nil, source.Errorf(e.At, source.BadCall, "the function %s takes %s, not %d", u.name, plural(len(u.params), "argument"), len(args)).
+			Note(u.at, "it is defined here")
+	}
+	up, err := n.reach(in, to, to.fn.scope.unit)
+	if err != nil {
+		return nil, err
+	}
+	callee, err := n.apply(u, up, args, e.Args.List, e.At)
+	if err != nil {
+		return nil, err
+	}
+	if in.calls == nil {
+		in.calls = map[int]*instance{}
+	}
+	in.calls[e.ID()] = callee
+	return callee.result, nil
+}
+
+// callValue types a call of a variable or lambda.
+func (n *inference) callValue(in *instance, e *syntax.Call) (*types.Type, error) {
+	fn, err := n.expr(in, e.Fn)
+	if err != nil {
+		return nil, err
+	}
+	args, err := n.exprs(in, e.Args.List)
+	if err != nil {
+		return nil, err
+	}
+	if f := fn.Find(); f.Kind == types.Func {
+		if len(f.Fields) != len(args) {
+			return nil, source.Errorf(e.At, source.BadCall, "the function takes %s, not %d", plural(len(f.Fields), "argument"), len(args))
+		}
+		for i, a := range args {
+			if err := n.unify(f.Fields[i].Type, a, e.Args.List[i]); err != nil {
+				return nil, err
+			}
+		}
+		return f.Elem, nil
+	}
+	result := types.Of(types.Var, e.At)
+	params := make([]types.Field, len(args))
+	for i, a := range args {
+		params[i] = types.Field{Type: a}
+	}
+	return result, n.unify(types.FuncOf(params, result, e.At), fn, e.Fn)
+}
+
+// callLibrary types a call of a function of the library: by its signature, and by what the signature
+// cannot say.
+func (n *inference) callLibrary(in *instance, e *syntax.Call, f *library.Func) (*types.Type, error) {
+	exprs := e.Args.List
+	args, err := n.exprs(in, exprs)
+	if err != nil {
+		return nil, err
+	}
+	if f.Rule == library.Printf {
+		return n.printf(in, e, args)
+	}
+	if f.Rule == library.StructLookup && len(args) == 2 {
+		return n.structLookup(e, args)
+	}
+	s := f.Scheme(len(args))
+	if s == nil {
+		return nil, source.Errorf(e.At, source.BadCall, "the function %s takes %s, not %d", f.Name, f.Counts(), len(args)).
+			WithHint("%s %s", f.Name, f.Signatures[0])
+	}
+	sig := s.Instance(source.Span{})
+	for i, a := range args {
+		want := sig.Fields[min(i, len(sig.Fields)-1)].Type
+		if err := n.unify(want, a, exprs[i]); err != nil {
+			return nil, err
+		}
+	}
+	if sig.Elem.Is(types.Var) && sig.Elem.Find().At.IsZero() {
+		sig.Elem.Find().At = e.At
+	}
+	return sig.Elem, n.restrict(f, args, exprs)
+}
+
+// restrict checks what the type variables of a signature stand for.
+func (n *inference) restrict(f *library.Func, args []*types.Type, exprs []syntax.Expr) error {
+	var allowed []types.Kind
+	switch f.Rule {
+	case library.Len:
+		allowed = []types.Kind{types.Str, types.List, types.Map}
+	case library.Numeric:
+		allowed = []types.Kind{types.Int, types.Float}
+	case library.Template:
+		if len(args) < 2 {
+			return nil
+		}
+		return n.when(args[1], exprs[1].Span(), func() error { return n.noFunc(args[1], exprs[1]) })
+	default:
+		return nil
+	}
+	return n.when(args[0], exprs[0].Span(), func() error {
+		for _, k := range allowed {
+			if args[0].Is(k) {
+				return nil
+			}
+		}
+		return source.Errorf(exprs[0].Span(), source.TypeConflict, "%s does not take %s", f.Name, args[0]).
+			WithHint("it takes %s", list(allowed))
+	})
+}
+
+func list(kinds []types.Kind) string {
+	text := kinds[0].String()
+	for i, k := range kinds[1:] {
+		if i == len(kinds)-2 {
+			text += " or " + k.String()
+		} else {
+			text += ", " + k.String()
+		}
+	}
+	return text
+}
+
+// noFunc refuses functions where a value is printed.
+func (n *inference) noFunc(t *types.Type, e syntax.Expr) error {
+	if t.Is(types.Func) {
+		return source.Errorf(e.Span(), source.TypeConflict, "a value of type %s cannot be printed", t)
+	}
+	return nil
+}
+
+// printf types a call of printf: the verbs of a format that is known say the types of its arguments.
+func (n *inference) printf(in *instance, e *syntax.Call, args []*types.Type) (*types.Type, error) {
+	result := types.Of(types.Str, e.At)
+	if len(args) == 0 {
+		return nil, source.Errorf(e.At, source.BadCall, "printf takes a format, and other arguments as its verbs say; there are no arguments")
+	}
+	format := e.Args.List[0]
+	if err := n.unify(types.Of(types.Str, source.Span{}), args[0], format); err != nil {
+		return nil, err
+	}
+	text, ok := n.literal(in, format)
+	if !ok {
+		return result, nil
+	}
+	verbs, err := library.Verbs(text)
+	if err != nil {
+		return nil, source.Errorf(format.Span(), source.BadCall, "%v", err)
+	}
+	if len(verbs) != len(args)-1 {
+		return nil, source.Errorf(e.At, source.BadCall, "the format has %s, but there are %s for them", plural(len(verbs), "verb"), plural(len(args)-1, "argument"))
+	}
+	for i, v := range verbs {
+		arg, expr := args[i+1], e.Args.List[i+1]
+		if v.Kind != types.Var {
+			if err := n.unify(types.Of(v.Kind, source.Span{}), arg, expr); err != nil {
+				if d, ok := err.(*source.Diagnostic); ok && d.Hint == "" {
+					d.WithHint("%s", fmt.Sprintf("the verb is %%%c; %%v takes any type", v.Letter))
+				}
+				return nil, err
+			}
+			continue
+		}
+		if err := n.when(arg, expr.Span(), func() error { return n.noFunc(arg, expr) }); err != nil {
+			return nil, err
+		}
+	}
+	return result, nil
+}
+
+// literal returns the text of an expression that is a literal, or a variable that is bound to one.
+func (n *inference) literal(in *instance, e syntax.Expr) (string, bool) {
+	for range maxNotes {
+		switch x := e.(type) {
+		case *syntax.Paren:
+			e = x.X
+		case *syntax.Str:
+			return plainText(x)
+		case *syntax.Var:
+			to := in.unit.mod.uses[x.ID()]
+			if to.sym == nil || to.sym.bind == nil {
+				return "", false
+			}
+			there, err := n.reach(in, to, to.sym.scope.unit)
+			if err != nil {
+				return "", false
+			}
+			in, e = there, to.sym.bind.Value
+		default:
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// structLookup types structlookup($s, "field"), of 2018.
+func (n *inference) structLookup(e *syntax.Call, args []*types.Type) (*types.Type, error) {
+	name, ok := e.Args.List[1].(*syntax.Str)
+	text := ""
+	if ok {
+		text, ok = plainText(name)
+	}
+	if !ok {
+		return nil, source.Errorf(e.Args.List[1].Span(), source.TypeAmbiguous, "the field of structlookup is a literal text, otherwise its type is ambiguous")
+	}
+	result := types.Of(types.Var, e.At)
+	return result, n.fieldOf(args[0], e.Args.List[0], syntax.Word{Text: text, At: name.At}, false, result, e)
+}

@@ -1,0 +1,341 @@
+package mcl
+
+import (
+	"slices"
+
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/lang/mcl/types"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// expr types an expression in an instance.
+func (n *inference) expr(in *instance, e syntax.Expr) (*types.Type, error) {
+	if err := n.step(1); err != nil {
+		return nil, source.AsDiagnostic(err, e.Span(), source.Limit)
+	}
+	t, err := n.shape(in, e)
+	if err != nil {
+		return nil, err
+	}
+	in.exprs[e.ID()-in.unit.first] = t
+	return t, nil
+}
+
+// exprs types several expressions.
+func (n *inference) exprs(in *instance, es []syntax.Expr) ([]*types.Type, error) {
+	all := make([]*types.Type, len(es))
+	for i, e := range es {
+		t, err := n.expr(in, e)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = t
+	}
+	return all, nil
+}
+
+// shape returns the type of an expression by its form.
+func (n *inference) shape(in *instance, e syntax.Expr) (*types.Type, error) {
+	switch e := e.(type) {
+	case *syntax.Bool:
+		return types.Of(types.Bool, e.At), nil
+	case *syntax.Int:
+		return types.Of(types.Int, e.At), nil
+	case *syntax.Float:
+		return types.Of(types.Float, e.At), nil
+	case *syntax.Str:
+		return n.text(in, e)
+	case *syntax.List:
+		return n.list(in, e)
+	case *syntax.Map:
+		return n.mapping(in, e)
+	case *syntax.Struct:
+		fields := make([]types.Field, len(e.Fields))
+		for i, f := range e.Fields {
+			t, err := n.expr(in, f.Value)
+			if err != nil {
+				return nil, err
+			}
+			fields[i] = types.Field{Name: f.Name.Text, Type: t}
+		}
+		return types.StructOf(fields, e.At), nil
+	case *syntax.Var:
+		return n.variable(in, e)
+	case *syntax.History:
+		return n.variable(in, e)
+	case *syntax.Call:
+		return n.call(in, e)
+	case *syntax.If:
+		return n.choice(in, e)
+	case *syntax.Lambda:
+		return n.lambda(in, e)
+	case *syntax.Paren:
+		return n.expr(in, e.X)
+	case *syntax.Unary:
+		return types.Of(types.Bool, e.At), n.is(in, types.Bool, e.X)
+	case *syntax.Binary:
+		return n.binary(in, e)
+	case *syntax.Index:
+		return n.index(in, e)
+	case *syntax.Field:
+		return n.field(in, e)
+	}
+	panic("mcl: unknown expression")
+}
+
+// text types a string: what is inserted is text.
+func (n *inference) text(in *instance, e *syntax.Str) (*types.Type, error) {
+	for _, p := range e.Parts {
+		if p.Ref == nil {
+			continue
+		}
+		if err := n.is(in, types.Str, p.Ref); err != nil {
+			if d, ok := err.(*source.Diagnostic); ok && d.Code == source.TypeConflict && d.Hint == "" {
+				d.WithHint(`only text can be inserted; fmt.printf("%%v", ...) makes text of other values`)
+			}
+			return nil, err
+		}
+	}
+	return types.Of(types.Str, e.At), nil
+}
+
+func (n *inference) list(in *instance, e *syntax.List) (*types.Type, error) {
+	if len(e.Items) == 0 {
+		return types.ListOf(types.Of(types.Var, e.At), e.At), nil
+	}
+	elem, err := n.expr(in, e.Items[0])
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range e.Items[1:] {
+		t, err := n.expr(in, item)
+		if err != nil {
+			return nil, err
+		}
+		if err := n.unify(elem, t, item); err != nil {
+			return nil, err
+		}
+	}
+	return types.ListOf(elem, e.At), nil
+}
+
+func (n *inference) mapping(in *instance, e *syntax.Map) (*types.Type, error) {
+	key, elem := types.Of(types.Var, e.At), types.Of(types.Var, e.At)
+	for _, entry := range e.Entries {
+		k, err := n.expr(in, entry.Key)
+		if err != nil {
+			return nil, err
+		}
+		if err := n.unify(key, k, entry.Key); err != nil {
+			return nil, err
+		}
+		v, err := n.expr(in, entry.Value)
+		if err != nil {
+			return nil, err
+		}
+		if err := n.unify(elem, v, entry.Value); err != nil {
+			return nil, err
+		}
+	}
+	return types.MapOf(key, elem, e.At), n.when(key, e.At, func() error {
+		if reason := types.KeyReason(key); reason != "" {
+			return source.Errorf(e.At, source.TypeConflict, "the key of a map cannot be %s", reason)
+		}
+		return nil
+	})
+}
+
+// variable types a variable: all its uses share the type of its bind.
+func (n *inference) variable(in *instance, e syntax.Expr) (*types.Type, error) {
+	to := in.unit.mod.uses[e.ID()]
+	if to.host {
+		return types.Of(types.Str, e.Span()), nil
+	}
+	there, err := n.reach(in, to, to.sym.scope.unit)
+	if err != nil {
+		return nil, err
+	}
+	return n.bind(there, to.sym)
+}
+
+func (n *inference) choice(in *instance, e *syntax.If) (*types.Type, error) {
+	if err := n.is(in, types.Bool, e.Cond); err != nil {
+		return nil, err
+	}
+	then, err := n.expr(in, e.Then)
+	if err != nil {
+		return nil, err
+	}
+	otherwise, err := n.expr(in, e.Else)
+	if err != nil {
+		return nil, err
+	}
+	return then, n.unify(then, otherwise, e.Else)
+}
+
+// lambda types a lambda. Its parameters have one type each, whatever it is called with.
+func (n *inference) lambda(in *instance, e *syntax.Lambda) (*types.Type, error) {
+	b := in.unit.mod.lambdas[e.Func]
+	params := make([]types.Field, len(b.params))
+	for i, p := range b.params {
+		t := n.declared(p)
+		in.terms[p.term], in.binds[p.term] = t, done
+		params[i] = types.Field{Name: p.name, Type: t}
+	}
+	result, err := n.expr(in, e.Func.Body)
+	if err != nil {
+		return nil, err
+	}
+	if e.Func.Result != nil {
+		want := types.Written(e.Func.Result)
+		if err := n.unify(want, result, e.Func.Body); err != nil {
+			return nil, err
+		}
+		result = want
+	}
+	return types.FuncOf(params, result, e.At), nil
+}
+
+// overloads are the types that each operator has, beside "in", which is a function.
+var overloads = map[string][]types.Kind{
+	"+": {types.Int, types.Float, types.Str},
+	"-": {types.Int, types.Float}, "*": {types.Int, types.Float}, "/": {types.Int, types.Float},
+	"<": {types.Int, types.Float}, ">": {types.Int, types.Float}, "<=": {types.Int, types.Float}, ">=": {types.Int, types.Float},
+	"and": {types.Bool}, "&&": {types.Bool}, "or": {types.Bool}, "||": {types.Bool},
+	"==": nil, "!=": nil, "<|>": nil,
+}
+
+// binary types an operator. Every overload has operands of one type, so they are equal before it is
+// known which one is meant: no search is needed.
+func (n *inference) binary(in *instance, e *syntax.Binary) (*types.Type, error) {
+	x, err := n.expr(in, e.X)
+	if err != nil {
+		return nil, err
+	}
+	y, err := n.expr(in, e.Y)
+	if err != nil {
+		return nil, err
+	}
+	op := e.Op.Text
+	if op == "in" {
+		return types.Of(types.Bool, e.At), n.unify(types.ListOf(x, source.Span{}), y, e.Y)
+	}
+	if err := n.overload(op, x, e.X); err != nil {
+		return nil, err
+	}
+	if err := n.unify(x, y, e.Y); err != nil {
+		return nil, err
+	}
+	switch op {
+	case "<|>":
+		return x, nil
+	case "+", "-", "*":
+		return x, n.overloadLater(op, x, e)
+	case "/":
+		return types.Of(types.Float, e.At), n.overloadLater(op, x, e)
+	}
+	return types.Of(types.Bool, e.At), n.overloadLater(op, x, e)
+}
+
+// overload checks an operand whose type is known.
+func (n *inference) overload(op string, t *types.Type, e syntax.Node) error {
+	kinds := overloads[op]
+	k := t.Find().Kind
+	switch {
+	case k == types.Var || op == "<|>":
+		return nil
+	case kinds == nil && k != types.Func, slices.Contains(kinds, k):
+		return nil
+	case len(kinds) == 1:
+		return source.Errorf(e.Span(), source.TypeConflict, "expected %s, found %s", kinds[0], t)
+	}
+	d := source.Errorf(e.Span(), source.TypeConflict, "there is no operator %s for %s", op, t)
+	if (op == "&&" || op == "||") || k != types.Str && k != types.Int {
+		return d
+	}
+	return d
+}
+
+// overloadLater checks an operator once the type of its operands is known.
+func (n *inference) overloadLater(op string, t *types.Type, e *syntax.Binary) error {
+	if kinds := overloads[op]; len(kinds) == 1 {
+		return n.unify(types.Of(kinds[0], source.Span{}), t, e.X)
+	}
+	if !t.Is(types.Var) {
+		return nil // overload has checked it
+	}
+	return n.when(t, e.At, func() error { return n.overload(op, t, e.X) })
+}
+
+// index types x[key]: of a list or a map, once x is known.
+func (n *inference) index(in *instance, e *syntax.Index) (*types.Type, error) {
+	x, err := n.expr(in, e.X)
+	if err != nil {
+		return nil, err
+	}
+	key, err := n.expr(in, e.Key)
+	if err != nil {
+		return nil, err
+	}
+	result := types.Of(types.Var, e.At)
+	return result, n.when(x, e.X.Span(), func() error {
+		switch t := x.Find(); t.Kind {
+		case types.List:
+			if err := n.unify(types.Of(types.Int, source.Span{}), key, e.Key); err != nil {
+				return err
+			}
+			return n.unify(result, t.Elem, e)
+		case types.Map:
+			if err := n.unify(t.Key, key, e.Key); err != nil {
+				return err
+			}
+			return n.unify(result, t.Elem, e)
+		}
+		d := source.Errorf(e.X.Span(), source.TypeConflict, "expected a list or a map, found %s", x)
+		if x.Is(types.Struct) {
+			d.WithHint("a field of a struct is written with an arrow: $s->field")
+		}
+		return d
+	})
+}
+
+// field types x->name, once x is known. With a default the struct need not have the field.
+func (n *inference) field(in *instance, e *syntax.Field) (*types.Type, error) {
+	x, err := n.expr(in, e.X)
+	if err != nil {
+		return nil, err
+	}
+	result := types.Of(types.Var, e.At)
+	if e.Default != nil {
+		t, err := n.expr(in, e.Default)
+		if err != nil {
+			return nil, err
+		}
+		result = t
+	}
+	return result, n.fieldOf(x, e.X, e.Name, e.Default != nil, result, e)
+}
+
+// fieldOf unifies a result with the type of a field of x, once x is known.
+func (n *inference) fieldOf(x *types.Type, of syntax.Expr, name syntax.Word, optional bool, result *types.Type, e syntax.Node) error {
+	return n.when(x, of.Span(), func() error {
+		if !x.Is(types.Struct) {
+			return source.Errorf(of.Span(), source.TypeConflict, "expected a struct with the field %s, found %s", name.Text, x)
+		}
+		i := x.Field(name.Text)
+		switch {
+		case i >= 0:
+			return n.unify(result, x.Find().Fields[i].Type, e)
+		case optional:
+			return nil
+		}
+		return source.Errorf(name.At, source.UnknownField, "the struct has no field %s", name.Text).
+			DidYouMean(name.Text, func(yield func(string) bool) {
+				for _, f := range x.Find().Fields {
+					if !yield(f.Name) {
+						return
+					}
+				}
+			})
+	})
+}

@@ -1,0 +1,298 @@
+package library
+
+import (
+	"errors"
+	"strings"
+	"text/template"
+	"text/template/parse"
+
+	"github.com/yaytpl/yaytpl/lang/mcl/types"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// templateFunctions returns golang.template.
+func templateFunctions() []*Func {
+	return []*Func{{
+		Name: "golang.template", Alias: "template", Signatures: []string{"func(template str) str", "func(template str, vars ?1) str"}, Rule: Template,
+		Doc:     "the text of a template in Go's text/template; the fields of a struct have capital letters in front, or their own names",
+		Example: `golang.template("{{ .A }}", struct{a => 1})`, Result: `"1"`,
+		Call: renderTemplate,
+	}}
+}
+
+// The prices of a template, which runs by reflection: a turn of a loop, a piece of output.
+const (
+	turnSteps  = 128
+	writeSteps = 64
+	dataSteps  = 32 // a value of the data, which is copied
+)
+
+// errTooLong ends a template whose output is too long.
+var errTooLong = errors.New("the output is too long")
+
+// A counter is a text that counts the work of writing it.
+type counter struct {
+	strings.Builder
+	call *Call
+	err  error
+}
+
+// Write appends to the text.
+func (w *counter) Write(p []byte) (int, error) {
+	if w.err = w.call.room(w.Len() + len(p)); w.err == nil {
+		w.err = w.call.Step(writeSteps)
+	}
+	if w.err != nil {
+		return 0, errTooLong
+	}
+	return w.Builder.Write(p)
+}
+
+// renderTemplate renders a template of Go. Its data are plain maps, lists and scalars, so that no
+// method of Go can be called.
+func renderTemplate(c *Call) (value.Value, error) {
+	marks, err := c.Marks()
+	if err != nil {
+		return value.Null, err
+	}
+	problem := func(err error) error {
+		text := strings.TrimPrefix(err.Error(), "template: ")
+		if marks != 0 {
+			text = "the template fails; its text or data must not be shown"
+		}
+		return c.Fail("%s", text)
+	}
+	t, err := template.New("template").Option("missingkey=error").Funcs(c.templateFuncs()).Parse(c.text(0))
+	if err != nil {
+		return value.Null, problem(err)
+	}
+	for _, part := range t.Templates() {
+		if part.Tree != nil && part.Tree.Root != nil {
+			if err := c.countLoops(part.Tree.Root); err != nil {
+				return value.Null, err
+			}
+		}
+	}
+	var data any
+	if len(c.Args) > 1 {
+		if data, err = c.plain(c.Args[1]); err != nil {
+			return value.Null, err
+		}
+	}
+	w := &counter{call: c}
+	if err := t.Execute(w, data); err != nil {
+		if w.err != nil {
+			return value.Null, w.err
+		}
+		var limit *value.LimitError
+		if errors.As(err, &limit) {
+			return value.Null, limit
+		}
+		return value.Null, problem(err)
+	}
+	return value.String(w.String()).Mark(marks), nil
+}
+
+// countLoops puts a call of the function "step" in front of the body of each loop, so that a loop without
+// output is counted too, and refuses templates that call themselves.
+func (c *Call) countLoops(n parse.Node) error {
+	switch n := n.(type) {
+	case *parse.ListNode:
+		if n == nil {
+			return nil
+		}
+		for _, item := range n.Nodes {
+			if err := c.countLoops(item); err != nil {
+				return err
+			}
+		}
+	case *parse.IfNode:
+		return errors.Join(c.countLoops(n.List), c.countLoops(n.ElseList))
+	case *parse.WithNode:
+		return errors.Join(c.countLoops(n.List), c.countLoops(n.ElseList))
+	case *parse.RangeNode:
+		step := template.Must(template.New("").Funcs(template.FuncMap{"_step": func() string { return "" }}).Parse("{{ _step }}")).Root.Nodes
+		n.List.Nodes = append(append([]parse.Node(nil), step...), n.List.Nodes...)
+		return errors.Join(c.countLoops(&parse.ListNode{NodeType: parse.NodeList, Nodes: n.List.Nodes[1:]}), c.countLoops(n.ElseList))
+	case *parse.TemplateNode:
+		return c.Fail("a template cannot use another one: {{ template %q }}", n.Name)
+	}
+	return nil
+}
+
+// templateFuncs returns the functions of the library that a template can call: those without type
+// variables, with underscores for dots.
+func (c *Call) templateFuncs() template.FuncMap {
+	funcs := template.FuncMap{"_step": func() (string, error) { return "", c.Step(turnSteps) }}
+	for f := range All() {
+		if !f.inTemplates() {
+			continue
+		}
+		name := strings.ReplaceAll(f.Name, ".", "_")
+		if f.Name == "concat" {
+			name = "_concat"
+		}
+		funcs[name] = func(args ...any) (any, error) { return c.fromTemplate(f, args) }
+	}
+	return funcs
+}
+
+// notInTemplates are the functions that templates cannot call, though their types would allow it.
+var notInTemplates = map[string]bool{
+	"os.readfile": true, "os.file_exists": true, "os.system": true, "sys.hostname": true, "sys.cpu_count": true, "random1": true,
+}
+
+// inTemplates reports whether templates can call the function.
+func (f *Func) inTemplates() bool {
+	if notInTemplates[f.Name] || len(f.Signatures) != 1 || f.Rule != BySignature || f.Old {
+		return false
+	}
+	f.Scheme(-1)
+	return f.schemes[0].Vars == 0
+}
+
+// fromTemplate calls a function with the data of a template.
+func (c *Call) fromTemplate(f *Func, args []any) (any, error) {
+	s := f.Scheme(len(args))
+	if s == nil {
+		return nil, errors.New(f.Name + " takes " + f.Counts())
+	}
+	call := *c
+	call.Args, call.Types, call.Result = make([]value.Value, len(args)), make([]*types.Type, len(args)), s.Type.Elem
+	for i, a := range args {
+		t := s.Type.Fields[i].Type
+		v, ok := fromPlain(a, t)
+		if !ok {
+			return nil, errors.New(f.Name + " takes " + t.String())
+		}
+		call.Args[i], call.Types[i] = v, t
+	}
+	v, err := f.Call(&call)
+	if err != nil {
+		return nil, err
+	}
+	return c.plain(v)
+}
+
+// plain returns a value as data of a template.
+func (c *Call) plain(v value.Value) (any, error) {
+	if err := c.Step(dataSteps); err != nil {
+		return nil, err
+	}
+	switch v.Kind() {
+	case value.BoolKind:
+		return v.Bool(), nil
+	case value.IntKind:
+		n, _ := v.Int()
+		return n, nil
+	case value.FloatKind:
+		return v.Float(), nil
+	case value.StringKind:
+		return v.Str(), nil
+	case value.ListKind:
+		var all []any
+		for item, err := range value.Items(v.List()) {
+			if err != nil {
+				return nil, err
+			}
+			data, err := c.plain(item)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, data)
+		}
+		return all, nil
+	}
+	return c.plainMap(v.Map())
+}
+
+// plainMap returns a map or struct as data of a template. The fields of a struct have their own names, of
+// 2018, and names with a capital letter, of today. Printed, it has the latter ones only.
+func (c *Call) plainMap(m value.Map) (any, error) {
+	switch m := m.(type) {
+	case *types.Structure:
+		data := map[string]any{}
+		for i, name := range m.Names {
+			v, err := c.plain(m.Items[i])
+			if err != nil {
+				return nil, err
+			}
+			data[name], data[title(name)] = v, v
+		}
+		return data, nil
+	case *types.Mapping:
+		return c.plainKeys(m)
+	}
+	return nil, errors.New("a value of the language was expected")
+}
+
+// plainKeys returns a map by its keys: texts, or other scalars, which only "range" and "index" reach.
+func (c *Call) plainKeys(m *types.Mapping) (any, error) {
+	texts, numbers, floats, bools := map[string]any{}, map[int64]any{}, map[float64]any{}, map[bool]any{}
+	for k, item := range m.Entries() {
+		v, err := c.plain(item)
+		if err != nil {
+			return nil, err
+		}
+		switch k.Kind() {
+		case value.IntKind:
+			n, _ := k.Int()
+			numbers[n] = v
+		case value.FloatKind:
+			floats[k.Float()] = v
+		case value.BoolKind:
+			bools[k.Bool()] = v
+		case value.StringKind:
+			texts[k.Str()] = v
+		default:
+			return nil, c.Fail("a map with structs as keys cannot be the data of a template")
+		}
+	}
+	switch {
+	case len(numbers) > 0:
+		return numbers, nil
+	case len(floats) > 0:
+		return floats, nil
+	case len(bools) > 0:
+		return bools, nil
+	}
+	return texts, nil
+}
+
+// fromPlain returns data of a template as a value of a type, false if it has another one.
+func fromPlain(data any, t *types.Type) (value.Value, bool) {
+	switch t = t.Find(); t.Kind {
+	case types.Bool:
+		b, ok := data.(bool)
+		return value.Bool(b), ok
+	case types.Str:
+		s, ok := data.(string)
+		return value.String(s), ok
+	case types.Int:
+		switch n := data.(type) {
+		case int64:
+			return value.Int(n), true
+		case int:
+			return value.Int(int64(n)), true
+		}
+	case types.Float:
+		f, ok := data.(float64)
+		return value.Float(f), ok
+	case types.List:
+		items, ok := data.([]any)
+		all := make(value.Slice, len(items))
+		for i := 0; ok && i < len(items); i++ {
+			all[i], ok = fromPlain(items[i], t.Elem)
+		}
+		return value.FromList(all), ok
+	}
+	return value.Null, false
+}
+
+// title returns a name with a capital letter in front of each part, as fields of Go have it.
+func title(name string) string {
+	if name == "" {
+		return name
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
+}

@@ -1,0 +1,128 @@
+package mcl
+
+import (
+	"github.com/yaytpl/yaytpl/lang/mcl/library"
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// binary evaluates an operator. Both operands are evaluated, also those of "and" and "or": an error on
+// the right is never hidden by a value on the left (spec: mcl, section 3).
+func (f *frame) binary(e *syntax.Binary) (value.Value, error) {
+	op := e.Op.Text
+	if op == "<|>" {
+		return f.fallback(e.X, e.Y)
+	}
+	x, err := f.eval(e.X)
+	if err != nil {
+		return value.Null, err
+	}
+	y, err := f.eval(e.Y)
+	if err != nil {
+		return value.Null, err
+	}
+	marks := x.Marks() | y.Marks()
+	switch op {
+	case "and", "&&":
+		return value.Bool(x.Bool() && y.Bool()).Mark(marks), nil
+	case "or", "||":
+		return value.Bool(x.Bool() || y.Bool()).Mark(marks), nil
+	case "==", "!=", "in":
+		return f.compare(op, x, y)
+	}
+	switch x.Kind() {
+	case value.StringKind:
+		return f.join(x, y, e.At)
+	case value.IntKind:
+		a, _ := x.Int()
+		b, _ := y.Int()
+		return ints(op, a, b, marks, e.At)
+	}
+	return floats(op, x.Float(), y.Float(), marks, e.At)
+}
+
+// compare evaluates an operator of equality, on values of any type.
+func (f *frame) compare(op string, x, y value.Value) (value.Value, error) {
+	c := value.Comparison{Charge: f.run.step}
+	c.Look(x.Marks() | y.Marks())
+	if op != "in" {
+		same, err := c.Equal(x, y)
+		return value.Bool(same == (op == "==")).Mark(c.Marks), err
+	}
+	for item, err := range value.Items(y.List()) {
+		if err != nil {
+			return value.Null, err
+		}
+		if same, err := c.Equal(x, item); same || err != nil {
+			return value.True.Mark(c.Marks), err
+		}
+	}
+	return value.False.Mark(c.Marks), nil
+}
+
+// join joins two texts.
+func (f *frame) join(x, y value.Value, at source.Span) (value.Value, error) {
+	n := len(x.Str()) + len(y.Str())
+	if err := f.grow(n, n, at); err != nil {
+		return value.Null, err
+	}
+	var b value.TextBuilder
+	for _, v := range []value.Value{x, y} {
+		if err := b.WriteValue(v, v.Str()); err != nil {
+			return value.Null, err
+		}
+	}
+	return b.Value(), nil
+}
+
+// ints evaluates an operator on integers of 64 bits, which wrap.
+func ints(op string, a, b int64, marks value.Marks, at source.Span) (value.Value, error) {
+	var v value.Value
+	switch op {
+	case "+":
+		v = value.Int(a + b)
+	case "-":
+		v = value.Int(a - b)
+	case "*":
+		v = value.Int(a * b)
+	case "/":
+		return floats(op, float64(a), float64(b), marks, at)
+	default:
+		v = value.Bool(ordered(op, a, b))
+	}
+	return v.Mark(marks), nil
+}
+
+// floats evaluates an operator on floats.
+func floats(op string, a, b float64, marks value.Marks, at source.Span) (value.Value, error) {
+	var v value.Value
+	switch op {
+	case "+":
+		v = value.Float(a + b)
+	case "-":
+		v = value.Float(a - b)
+	case "*":
+		v = value.Float(a * b)
+	case "/":
+		if b == 0 {
+			return value.Null, library.Fail(at, marks, "division by zero")
+		}
+		v = value.Float(a / b)
+	default:
+		v = value.Bool(ordered(op, a, b))
+	}
+	return v.Mark(marks), nil
+}
+
+func ordered[T int64 | float64](op string, a, b T) bool {
+	switch op {
+	case "<":
+		return a < b
+	case ">":
+		return a > b
+	case "<=":
+		return a <= b
+	}
+	return a >= b
+}

@@ -1,0 +1,278 @@
+package mcl
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// add adds a resource. One that is identical to another is the same (spec: mcl, section 9).
+func (o *output) add(r *resource) error {
+	old := o.index[r.id]
+	if old == nil {
+		o.index[r.id] = r
+		o.resources = append(o.resources, r)
+		if r.name[0] == '$' {
+			o.warnDollar(r)
+		}
+		return nil
+	}
+	same, err := o.identical(old, r)
+	if err != nil || same {
+		return err
+	}
+	d := source.Errorf(r.node.At, source.DuplicateResource, "%s is defined twice, with different parameters", o.show(r.id, r.marks|old.marks))
+	if r.node != old.node {
+		d.Note(old.node.At, "it is defined here")
+	}
+	return d
+}
+
+// show returns the name of a resource for messages.
+func (o *output) show(i id, marks value.Marks) string {
+	if marks != 0 {
+		i.name = value.SecretText
+	}
+	return i.String()
+}
+
+// identical reports whether two resources have the same parameters, with the same types and values.
+func (o *output) identical(a, b *resource) (bool, error) {
+	pa, pb := a.params(), b.params()
+	if len(pa) != len(pb) {
+		return false, nil
+	}
+	for i, p := range pa {
+		q := pb[i]
+		if p.meta != q.meta || p.name != q.name {
+			return false, nil
+		}
+		x, err := p.eval(a.frame)
+		if err != nil {
+			return false, err
+		}
+		y, err := q.eval(b.frame)
+		if err != nil {
+			return false, err
+		}
+		o.marks |= x.Marks() | y.Marks()
+		if p.typeIn(a.frame).String() != q.typeIn(b.frame).String() {
+			return false, nil
+		}
+		c := value.Comparison{Charge: o.step}
+		same, err := c.Equal(x, y)
+		o.marks |= c.Marks
+		if err != nil || !same {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// A param is a field or meta parameter of a resource. field is set for a part of "Meta => struct".
+type param struct {
+	meta  bool
+	name  string
+	line  *syntax.Line
+	field string
+}
+
+// params returns the fields and meta parameters, sorted by name, fields first.
+func (r *resource) params() []param {
+	var all []param
+	for _, l := range r.lines {
+		switch l.Kind {
+		case syntax.FieldLine:
+			all = append(all, param{name: l.Name.Text, line: l})
+		case syntax.MetaLine:
+			all = append(all, param{meta: true, name: l.Name.Text, line: l})
+		case syntax.MetaAll:
+			for _, f := range r.frame.in.typeOf(l.Value).Fields {
+				all = append(all, param{meta: true, name: f.Name, line: l, field: f.Name})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b param) int {
+		if a.meta != b.meta {
+			if a.meta {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(a.name, b.name)
+	})
+	return all
+}
+
+// eval evaluates a parameter.
+func (p param) eval(f *frame) (value.Value, error) {
+	v, err := f.eval(p.line.Value)
+	if err != nil || p.field == "" {
+		return v, err
+	}
+	return fieldOf(v, p.field, p.line.Value.Span())
+}
+
+// check checks the edges of the output: their ends exist, no field receives from two resources, and there
+// is no circle. It sorts resources and edges, and joins equal edges.
+func (o *output) check() error {
+	slices.SortFunc(o.resources, func(a, b *resource) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name))
+	})
+	for _, e := range o.edges {
+		if err := o.known(e.from, e.fromAt); err != nil {
+			return err
+		}
+		if err := o.known(e.to, e.toAt); err != nil {
+			return err
+		}
+	}
+	if err := o.senders(); err != nil {
+		return err
+	}
+	o.joinEdges()
+	return o.acyclic()
+}
+
+// known checks that a resource exists.
+func (o *output) known(i id, at source.Span) error {
+	if o.index[i] != nil {
+		return nil
+	}
+	if o.marks != 0 {
+		i.name = value.SecretText
+		return source.Errorf(at, source.UnknownResource, "there is no resource %s", i)
+	}
+	return source.Errorf(at, source.UnknownResource, "there is no resource %s", i).DidYouMean(i.String(), func(yield func(string) bool) {
+		for _, r := range o.resources {
+			if !yield(r.id.String()) {
+				return
+			}
+		}
+	})
+}
+
+// senders checks that each field receives from one resource.
+func (o *output) senders() error {
+	type field struct {
+		id
+		name string
+	}
+	by := map[field]*edge{}
+	for _, e := range o.edges {
+		if e.recv == "" {
+			continue
+		}
+		to := field{e.to, e.recv}
+		old := by[to]
+		if old != nil && (old.from != e.from || old.send != e.send) {
+			return source.Errorf(e.at, source.DuplicateKey, "the field %s of %s receives from two resources", e.recv, o.show(e.to, o.marks)).
+				Note(old.at, "it receives here")
+		}
+		by[to] = e
+	}
+	return nil
+}
+
+// joinEdges sorts the edges and joins those of the same pair: one that notifies makes all notify.
+func (o *output) joinEdges() {
+	slices.SortStableFunc(o.edges, func(a, b *edge) int {
+		return cmp.Or(cmp.Compare(a.from.String(), b.from.String()), cmp.Compare(a.to.String(), b.to.String()),
+			cmp.Compare(a.send, b.send), cmp.Compare(a.recv, b.recv))
+	})
+	joined := o.edges[:0]
+	for _, e := range o.edges {
+		if n := len(joined); n > 0 {
+			if last := joined[n-1]; last.from == e.from && last.to == e.to && last.send == e.send && last.recv == e.recv {
+				last.notify = last.notify || e.notify
+				continue
+			}
+		}
+		joined = append(joined, e)
+	}
+	o.edges = joined
+}
+
+// acyclic checks that no resource waits for itself. It takes away resources that wait for none, until
+// none is left; what is left has a circle (Kahn's algorithm).
+func (o *output) acyclic() error {
+	waits := make(map[id]int, len(o.resources))
+	after := make(map[id][]*edge, len(o.resources))
+	for _, e := range o.edges {
+		waits[e.to]++
+		after[e.from] = append(after[e.from], e)
+	}
+	var free []id
+	for _, r := range o.resources {
+		if waits[r.id] == 0 {
+			free = append(free, r.id)
+		}
+	}
+	left := len(o.resources)
+	for ; len(free) > 0; left-- {
+		next := free[len(free)-1]
+		free = free[:len(free)-1]
+		for _, e := range after[next] {
+			if waits[e.to]--; waits[e.to] == 0 {
+				free = append(free, e.to)
+			}
+		}
+	}
+	if left == 0 {
+		return nil
+	}
+	return o.cycle(waits)
+}
+
+// cycle is the error of edges in a circle: it walks back over resources that wait until it meets one
+// again.
+func (o *output) cycle(waits map[id]int) error {
+	before := map[id]*edge{}
+	var start id
+	for _, e := range o.edges {
+		if waits[e.to] > 0 && waits[e.from] > 0 {
+			before[e.to] = e
+			start = e.to
+		}
+	}
+	seen := map[id]bool{}
+	at := start
+	for !seen[at] {
+		seen[at] = true
+		at = before[at].from
+	}
+	var circle []*edge
+	for e := before[at]; ; e = before[e.from] {
+		circle = append(circle, e)
+		if e.from == at {
+			break
+		}
+	}
+	slices.Reverse(circle)
+	names := o.show(circle[0].from, o.marks)
+	for _, e := range circle {
+		names += " -> " + o.show(e.to, o.marks)
+	}
+	last := circle[len(circle)-1]
+	d := source.Errorf(last.at, source.EdgeCycle, "the edges are a cycle: %s", names)
+	for _, e := range circle[:min(len(circle)-1, maxNotes)] {
+		d.Note(e.at, "%s -> %s", o.show(e.from, o.marks), o.show(e.to, o.marks))
+	}
+	return d
+}
+
+// warnDollar warns about a name that was probably meant as a variable (spec: mcl, section 9).
+func (o *output) warnDollar(r *resource) {
+	for _, l := range r.lines {
+		if l.Kind == syntax.MetaLine && l.Name.Text == "dollar" {
+			return
+		}
+	}
+	if r.marks == 0 {
+		o.place.Eval().Warn(source.Warnf(r.node.Name.Span(), source.Suspicious, "the name %s begins with a dollar sign", r.name).
+			WithHint(`"${%s}" inserts a variable; Meta:dollar => true says that the name is meant`, r.name[1:]))
+	}
+}

@@ -1,0 +1,310 @@
+package mcl
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/lang/mcl/types"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// An output collects the resources and edges that the statements of a run have. Names and conditions
+// are evaluated; the values of fields are not.
+type output struct {
+	*run
+	resources []*resource
+	index     map[id]*resource
+	edges     []*edge
+	marks     value.Marks // of the values that decided which resources there are
+}
+
+// An id identifies a resource.
+type id struct{ kind, name string }
+
+// String returns the id as edges name it: Kind[name], with a capital for each part of the kind.
+func (i id) String() string {
+	parts := strings.Split(i.kind, ":")
+	for n, p := range parts {
+		if p != "" {
+			parts[n] = strings.ToUpper(p[:1]) + p[1:]
+		}
+	}
+	return strings.Join(parts, ":") + "[" + i.name + "]"
+}
+
+// A resource is one resource of the output.
+type resource struct {
+	id
+	node  *syntax.Resource
+	frame *frame
+	lines []*syntax.Line // fields and meta parameters whose conditions hold
+	marks value.Marks    // of its name
+}
+
+// An edge is one edge of the output, or a value that one resource sends to another.
+type edge struct {
+	from, to     id
+	fromAt, toAt source.Span
+	notify       bool
+	send, recv   string
+	at           source.Span
+}
+
+// stmts executes statements in a frame.
+func (o *output) stmts(stmts []syntax.Stmt, f *frame) error {
+	for _, st := range stmts {
+		if err := o.step(1); err != nil {
+			return source.AsDiagnostic(err, st.Span(), source.Limit).Located(st.Span())
+		}
+		if err := o.stmt(st, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *output) stmt(st syntax.Stmt, f *frame) error {
+	switch st := st.(type) {
+	case *syntax.Resource:
+		return o.resource(st, f)
+	case *syntax.Edge:
+		return o.edge(st, f)
+	case *syntax.IfStmt:
+		holds, err := o.condition(st.Cond, f)
+		switch {
+		case err != nil:
+			return err
+		case holds:
+			return o.stmts(st.Then.Stmts, f)
+		case st.Else != nil:
+			return o.stmts(st.Else.Stmts, f)
+		}
+	case *syntax.For:
+		return o.loop(st, f)
+	case *syntax.Include:
+		return o.include(f.in.unit.mod.includes[st], f)
+	case *syntax.Panic:
+		return o.panic(st, f)
+	}
+	return nil
+}
+
+// condition evaluates a condition.
+func (o *output) condition(e syntax.Expr, f *frame) (bool, error) {
+	v, err := o.decides(e, f)
+	return v.Bool(), err
+}
+
+// decides evaluates an expression that decides which resources there are.
+func (o *output) decides(e syntax.Expr, f *frame) (value.Value, error) {
+	v, err := f.eval(e)
+	if err != nil {
+		return value.Null, err
+	}
+	o.marks |= v.Marks()
+	return v, nil
+}
+
+// loop executes the body of a loop for each item, in a frame of its own. The variables are evaluated
+// when they are read, so that explain can tell what they are.
+func (o *output) loop(st *syntax.For, f *frame) error {
+	over, err := o.decides(st.Over, f)
+	if err != nil {
+		return err
+	}
+	b := f.in.unit.mod.loops[st]
+	turn := func(key, item value.Value) error {
+		t, err := o.enter(b.frame, f, f.in)
+		if err != nil {
+			return source.AsDiagnostic(err, st.At, source.Limit).Located(st.At)
+		}
+		t.set(b.params[0], key.Mark(over.Marks()))
+		t.set(b.params[1], item.Mark(over.Marks()))
+		return o.stmts(st.Body.Stmts, t)
+	}
+	if st.Map {
+		m, ok := over.Map().(*types.Mapping)
+		if !ok {
+			return source.Errorf(st.Over.Span(), source.Internal, "a map of the language was expected")
+		}
+		keys, items := m.Sorted()
+		for i, k := range keys {
+			if err := turn(k, items[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	i := int64(0)
+	for item, err := range value.Items(over.List()) {
+		if err != nil {
+			return err
+		}
+		if err := turn(value.Int(i), item); err != nil {
+			return err
+		}
+		i++
+	}
+	return nil
+}
+
+// include executes the body of a class.
+func (o *output) include(inc *inclusion, f *frame) error {
+	if err := o.place.Eval().Enter(); err != nil {
+		return source.AsDiagnostic(err, inc.node.At, source.Limit).Located(inc.node.At)
+	}
+	defer o.place.Eval().Leave()
+	if err := o.step(frameSteps + argumentSteps*inc.class.unit.frame.slots); err != nil {
+		return source.AsDiagnostic(err, inc.node.At, source.Limit).Located(inc.node.At)
+	}
+	var child *frame
+	if inc.node.As.Text != "" {
+		child = f.inclusion(inc)
+	} else {
+		child = f.include(inc)
+	}
+	return o.stmts(inc.class.unit.class.Body.Stmts, child)
+}
+
+// panic fails the program if its condition holds, or its text is not empty.
+func (o *output) panic(st *syntax.Panic, f *frame) error {
+	args, err := f.evalAll(st.Args.List)
+	if err != nil {
+		return err
+	}
+	first, last := args[0], args[len(args)-1]
+	holds := first.Bool() || first.Str() != ""
+	if !holds {
+		return nil
+	}
+	message := "panic"
+	if text, hidden := value.Masked(last); hidden {
+		message += ": " + text
+	} else if last.Str() != "" {
+		message += ": " + last.Str()
+	}
+	return source.Errorf(st.At, source.Panic, "%s", message)
+}
+
+// resource adds the resources of a statement: one for each name.
+func (o *output) resource(st *syntax.Resource, f *frame) error {
+	names, marks, err := o.names(st.Name, f)
+	if err != nil {
+		return err
+	}
+	var lines []*syntax.Line
+	var halves []*syntax.Line
+	for _, l := range st.Lines {
+		if l.Cond != nil {
+			holds, err := o.condition(l.Cond, f)
+			if err != nil {
+				return err
+			}
+			if !holds {
+				continue
+			}
+		}
+		if l.Kind == syntax.EdgeLine {
+			halves = append(halves, l)
+		} else {
+			lines = append(lines, l)
+		}
+	}
+	for _, name := range names {
+		r := &resource{id: id{st.Kind.Text, name}, node: st, frame: f, lines: lines, marks: marks}
+		if name == "" {
+			return source.Errorf(st.Name.Span(), source.BadName, "the name of a %s is empty", st.Kind.Text)
+		}
+		if err := o.add(r); err != nil {
+			return err
+		}
+		for _, l := range halves {
+			if err := o.property(r.id, l, f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// names evaluates the name of a resource or half: a text, or a list of texts.
+func (o *output) names(e syntax.Expr, f *frame) ([]string, value.Marks, error) {
+	v, err := o.decides(e, f)
+	if err != nil {
+		return nil, 0, err
+	}
+	if v.Is(value.StringKind) {
+		return []string{v.Str()}, v.Marks(), nil
+	}
+	marks := v.Marks()
+	var names []string
+	for item, err := range value.Items(v.List()) {
+		if err != nil {
+			return nil, 0, err
+		}
+		marks |= item.Marks()
+		names = append(names, item.Str())
+	}
+	o.marks |= marks
+	return names, marks, o.step(len(names))
+}
+
+// property adds the edges of a line such as "Before => Kind[name]".
+func (o *output) property(of id, l *syntax.Line, f *frame) error {
+	names, _, err := o.names(l.Half.Name, f)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		other := id{l.Half.Kind.Text, name}
+		e := &edge{from: of, to: other, fromAt: l.Half.At, toAt: l.Half.At, at: l.At}
+		switch l.Name.Text {
+		case "depend", "listen":
+			e.from, e.to = other, of
+		}
+		e.notify = l.Name.Text == "notify" || l.Name.Text == "listen"
+		o.edges = append(o.edges, e)
+	}
+	return nil
+}
+
+// edge adds the edges of a statement: of each pair of neighbours, the full product of their names.
+func (o *output) edge(st *syntax.Edge, f *frame) error {
+	ends := make([][]string, len(st.Halves))
+	for i, h := range st.Halves {
+		names, _, err := o.names(h.Name, f)
+		if err != nil {
+			return err
+		}
+		ends[i] = names
+	}
+	for i := 1; i < len(ends); i++ {
+		from, to := st.Halves[i-1], st.Halves[i]
+		if err := o.step(len(ends[i-1]) * len(ends[i])); err != nil {
+			return source.AsDiagnostic(err, st.At, source.Limit).Located(st.At)
+		}
+		for _, a := range ends[i-1] {
+			for _, b := range ends[i] {
+				o.edges = append(o.edges, &edge{
+					from: id{from.Kind.Text, a}, to: id{to.Kind.Text, b}, fromAt: from.At, toAt: to.At,
+					send: st.Send.Text, recv: st.Recv.Text, at: st.At,
+				})
+			}
+		}
+	}
+	return nil
+}
+
+// execute runs a program at a place, and checks its resources and edges.
+func (r *run) execute(main *module) (*output, error) {
+	o := &output{run: r, index: map[id]*resource{}}
+	f := r.file(main)
+	if err := o.stmts(main.tree.Body.Stmts, f); err != nil {
+		return nil, err
+	}
+	return o, o.check()
+}
+
+var _ graph.Thunk = (*exprThunk)(nil)

@@ -1,0 +1,130 @@
+package mcl
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/lang/mcl/library"
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Runtime is the state and the environment of the programs of one evaluation.
+type Runtime struct {
+	// Schema has the types of the kinds of resources that have one.
+	Schema func() (Schema, error)
+
+	// Open opens and parses an imported file, relative to a directory. A missing file is
+	// fs.ErrNotExist.
+	Open func(name, base string) (*syntax.Program, error)
+
+	// World returns what functions can ask of the machine, for a program at a place.
+	World func(p *graph.Place) *library.World
+
+	// Lint enables findings about programs that are allowed and probably not meant.
+	Lint bool
+
+	compiled map[*syntax.Program]*compiled
+	nodes    map[string]nodes
+}
+
+// A compiled program has names and types.
+type compiled struct {
+	main  *module
+	types *inference
+	err   error
+}
+
+func runtimeOf(p *graph.Place) *Runtime { return p.Eval().Runtimes[Language].(*Runtime) }
+
+// run runs a program at a place. It returns the name of the nodes that it has, with the marks of what
+// decided them.
+func (rt *Runtime) run(tree *syntax.Program, p *graph.Place) (string, value.Marks, error) {
+	c, err := rt.compile(tree, p)
+	if err != nil {
+		return "", 0, err
+	}
+	r := &run{place: p, types: c.types, world: rt.World(p), files: map[*module]*frame{}}
+	o, err := r.execute(c.main)
+	if err != nil {
+		return "", 0, err
+	}
+	key := tree.File.Name + "\x00" + p.Cell.Up().Path().Pointer() + "\x00" + o.fingerprint()
+	if _, ok := rt.nodes[key]; !ok {
+		if rt.nodes == nil {
+			rt.nodes = map[string]nodes{}
+		}
+		rt.nodes[key] = o.lower()
+	}
+	return key, o.marks, nil
+}
+
+// compile resolves the names of a program and infers its types, once.
+func (rt *Runtime) compile(tree *syntax.Program, p *graph.Place) (*compiled, error) {
+	if c := rt.compiled[tree]; c != nil {
+		return c, c.err
+	}
+	c := &compiled{}
+	schema, err := rt.Schema()
+	if err != nil {
+		return c, err
+	}
+	load := func(path syntax.Word) (*syntax.Program, error) {
+		base := p.Origin.Doc.Base
+		if path.At.File != tree.File {
+			base = filepath.Dir(path.At.File.Path)
+		}
+		return rt.load(path, base)
+	}
+	c.main, c.types, c.err = compile(tree, options{schema, load, p.Eval().Step, p.Eval().Warn, rt.Lint})
+	if rt.compiled == nil {
+		rt.compiled = map[*syntax.Program]*compiled{}
+	}
+	rt.compiled[tree] = c
+	return c, c.err
+}
+
+// options are what compiling a program needs of its surroundings.
+type options struct {
+	schema Schema
+	load   func(path syntax.Word) (*syntax.Program, error) // opens an imported file, relative to the file of the path
+	step   func(n int) error
+	warn   func(*source.Diagnostic)
+	lint   bool
+}
+
+// compile resolves the names of a program and infers its types.
+func compile(tree *syntax.Program, o options) (*module, *inference, error) {
+	r := &resolver{load: o.load, modules: map[string]*module{}}
+	m, err := r.resolveMain(tree)
+	if err != nil {
+		return nil, nil, err
+	}
+	n := newInference(o.schema, o.step)
+	if _, err := n.main(m); err != nil {
+		return nil, nil, err
+	}
+	found := tree.Findings
+	if o.lint {
+		found = append(found, lint(r, m)...)
+	}
+	for _, d := range append(found, unused(r, n, m)...) {
+		o.warn(d)
+	}
+	return m, n, nil
+}
+
+// load opens an imported file, relative to a directory.
+func (rt *Runtime) load(path syntax.Word, base string) (*syntax.Program, error) {
+	tree, err := rt.Open(path.Text, base)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, source.Errorf(path.At, source.UnknownModule, "there is no file %s", path.Text)
+	case err != nil:
+		return nil, source.AsDiagnostic(err, path.At, source.Access)
+	}
+	return tree, nil
+}

@@ -1,0 +1,181 @@
+package mcl
+
+import (
+	"github.com/yaytpl/yaytpl/lang/mcl/library"
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// A module is one file of a program: the main one, or one that is imported.
+type module struct {
+	tree   *syntax.Program
+	prefix string // of its names, for messages; "" for the main file
+	scope  *scope
+	unit   *unit
+
+	// uses says what the names of expressions mean, by the IDs of the expressions.
+	uses []use
+
+	// functions and loops have the layouts of the frames of lambdas and loops, includes what
+	// statements include. All are known once the names around them are resolved.
+	lambdas  map[*syntax.Func]*binder
+	loops    map[*syntax.For]*binder
+	includes map[*syntax.Include]*inclusion
+}
+
+// A unit is a part of a program that is typed for each use: the whole of a file, a function, a class.
+type unit struct {
+	mod    *module
+	up     *unit // the unit around its definition, nil for a file
+	name   string
+	at     source.Span
+	params []*symbol
+	fn     *syntax.Func  // of a function
+	class  *syntax.Class // of a class
+	frame  *layout
+
+	first, last int // the IDs of its expressions
+	terms       int // the number of its symbols
+	includes    int // the number of its include statements
+}
+
+// A layout describes the frames in which the symbols of a scope have their values: those of a file, a
+// class, a call, a turn of a loop. Blocks without frames of their own have their symbols in the frame
+// around them, since they run at most once for it.
+type layout struct {
+	up    *layout
+	slots int
+}
+
+// hops counts the frames from one layout up to another.
+func (l *layout) hops(to *layout) int {
+	n := 0
+	for ; l != to; l = l.up {
+		n++
+	}
+	return n
+}
+
+// A binder is a lambda or a loop: it binds names in frames of its own.
+type binder struct {
+	frame  *layout
+	params []*symbol
+	scope  *scope
+}
+
+// A symbol is a variable. Its bind is nil for a parameter, and for the variables of a loop.
+type symbol struct {
+	name  string
+	at    source.Span
+	typ   *syntax.Type
+	bind  *syntax.Bind
+	scope *scope
+	term  int // in the instances of its unit
+	slot  int // in the frames of its layout
+	state state
+}
+
+// A state says how far a definition is.
+type state uint8
+
+const (
+	fresh state = iota
+	running
+	done
+)
+
+// A function is a func of the program.
+type function struct {
+	unit  *unit
+	scope *scope // around its definition
+	state state
+}
+
+// A class is a class of the program.
+type class struct {
+	unit     *unit
+	outer    *scope // around its definition
+	params   *scope
+	body     *scope
+	declared bool // the statements of its body are
+	state    state
+}
+
+// An inclusion is a statement "include", with what it includes.
+type inclusion struct {
+	node  *syntax.Include
+	class *class
+	to    use    // how the class is reached
+	scope *scope // of the statement
+	slot  int    // of the frame that it makes, if it has a name
+	index int    // in the instances of its unit
+}
+
+// A space is what a prefix of names stands for: a file, a module of the library, an inclusion.
+type space struct {
+	at        source.Span
+	mod       *module
+	library   string
+	inclusion *inclusion
+}
+
+// A scope has the names of a block. Variables, functions and classes have name spaces of their own
+// (spec: mcl, section 5).
+type scope struct {
+	up      *scope
+	mod     *module
+	unit    *unit
+	frame   *layout
+	vars    map[string]*symbol
+	funcs   map[string]*function
+	classes map[string]*class
+	spaces  map[string]*space
+	stars   []*space
+	paths   map[string]source.Span // of its imports
+}
+
+// inner returns a scope for a block inside of s, in the same frame.
+func (s *scope) inner() *scope {
+	return &scope{up: s, mod: s.mod, unit: s.unit, frame: s.frame}
+}
+
+// framed returns a scope for the turns of a loop or the calls of a lambda inside of s.
+func (s *scope) framed() *scope {
+	return &scope{up: s, mod: s.mod, unit: s.unit, frame: &layout{up: s.frame}}
+}
+
+// ofUnit returns the scope of a unit whose definition is in s.
+func (s *scope) ofUnit(u *unit) *scope {
+	u.frame = &layout{up: s.frame}
+	return &scope{up: s, mod: s.mod, unit: u, frame: u.frame}
+}
+
+// add declares a variable.
+func (s *scope) add(name syntax.Word, typ *syntax.Type, bind *syntax.Bind) (*symbol, *source.Diagnostic) {
+	if old := s.vars[name.Text]; old != nil {
+		return nil, source.Errorf(name.At, source.DuplicateBind, "$%s is bound twice in this block", name.Text).
+			Note(old.at, "$%s is bound here", name.Text).WithHint("a block has one value for a name; a block inside of it may bind the name again")
+	}
+	sym := &symbol{name: name.Text, at: name.At, typ: typ, bind: bind, scope: s, term: s.unit.terms, slot: s.frame.slots}
+	s.unit.terms++
+	s.frame.slots++
+	if s.vars == nil {
+		s.vars = map[string]*symbol{}
+	}
+	s.vars[name.Text] = sym
+	return sym, nil
+}
+
+// A use is what a name in an expression or statement means, and the way to it: some frames up, or to
+// the frame of a file, then through the frames of inclusions.
+type use struct {
+	hops int
+	mod  *module // of which the first frame is; nil for the frame hops up
+	via  []*inclusion
+
+	sym   *symbol
+	fn    *function
+	class *class
+	lib   *library.Func
+	host  bool // the predefined $hostname
+}
