@@ -57,7 +57,7 @@ func formattable(name, lang string) (frontend.Language, error) {
 		return frontend.Language{}, source.Errorf(source.Span{}, source.Usage, "%s is encrypted, and encrypted files cannot be formatted", name).
 			WithHint("yaytpl decrypt prints it")
 	}
-	l, err := frontend.ToFormat(&source.File{Name: name}, lang)
+	l, err := frontend.For(&source.File{Name: name}, lang)
 	if err == nil && l.Format == nil {
 		err = source.Errorf(source.Span{}, source.Usage, "%s is %s, which has no formatter", name, l.Name).
 			WithHint("Yay, bindings and the mgmt language can be formatted: .yay, .pp and .mcl, or any file with --lang yay, bindings or mcl")

@@ -56,6 +56,9 @@ type Options struct {
 	// by [Open].
 	Sparse bool
 
+	// Programs are for the programs of the mgmt language in the documents.
+	Programs Programs
+
 	// Bindings answer lookup() and inject() in the documents. Nil makes these an error.
 	Bindings *Bindings
 
@@ -93,9 +96,9 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 	if o.Bindings != nil {
 		evaluation.Injector = injector{o.Bindings}
 	}
-	return engine.Options{
+	converted := engine.Options{
 		Load: load.Config{
-			Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(files, o.Values, o.Templates),
+			Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(files, o.Values, o.Templates, o.Programs.Data, o.Programs.Schema),
 			AllowURL: o.AllowURL, AllowExec: o.AllowExec, AllowWrite: o.AllowWrite, AllowEnv: o.AllowEnv, NoEnv: o.NoEnv,
 			Repositories: o.Repositories, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
 			Decrypter: o.Decrypter, Context: ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,
@@ -109,6 +112,8 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		StrictCycles: o.StrictCycles,
 		Lang:         o.Lang, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: assignments, Lists: o.Lists, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
 	}
+	converted.Programs = o.Programs.engine(converted)
+	return converted
 }
 
 // A FilterDoc is the documentation of a filter, test, global, lookup or function.

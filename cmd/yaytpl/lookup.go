@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/yaytpl/yaytpl"
@@ -192,8 +193,8 @@ func (f *nodeFlags) given() string {
 	switch o := f.o; {
 	case len(o.Facts) > 0:
 		return "--facts"
-	case len(o.FactValues) > 0:
-		return "--fact"
+	case slices.ContainsFunc(o.FactValues, func(fact string) bool { return !strings.HasPrefix(fact, "hostname=") }):
+		return "--fact" // a program that a document includes may ask for the fact hostname
 	case len(o.Binds) > 0:
 		return "--bind"
 	case o.Environment != "":

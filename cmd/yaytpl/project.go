@@ -55,6 +55,8 @@ func (f *projectFlags) groups() []flagGroup {
 	input.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")
 	input.set.Var(&f.doc, "doc", "use only this document, counted from 0")
 
+	input.set.StringArrayVar(&o.Programs.Data, "data", nil, "mgmt: config.get reads the document of `FILE` (repeatable; default: the document around the program)")
+	input.set.StringArrayVar(&o.Programs.Schema, "schema", nil, "mgmt: types of the fields of kinds of resources, from `FILE` (repeatable)")
 	if f.injects {
 		input.set.StringVar(&f.bindings, "bindings", "", "answer lookup() and inject() by the bindings of `SOURCE`")
 		f.node.add(input)
@@ -128,6 +130,7 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 		return o, err
 	}
 	o.Decrypter = d
+	o.Programs.Facts, o.Programs.FactValues = f.node.o.Facts, f.node.o.FactValues
 	o.Limits.Steps, o.Limits.Depth, o.Limits.Files = f.steps.n, f.depth.n, f.files.n
 	o.Limits.Bytes, o.Limits.Output = f.bytes.n, f.bytes.n
 	o.Node = f.node.o
@@ -188,11 +191,13 @@ func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yayt
 }
 
 // openBindings opens the bindings of --bindings, nil without the flag. Flags of the node are then
-// errors, unless a file has bindings.
+// errors, unless a file has bindings or is a program, which may ask for the fact hostname.
 func (f *projectFlags) openBindings(ctx context.Context, o yaytpl.Options, files ...string) (*yaytpl.Bindings, error) {
 	if f.bindings == "" {
-		bound := slices.ContainsFunc(files, func(name string) bool { return strings.EqualFold(filepath.Ext(name), ".pp") })
-		if flag := f.node.given(); flag != "" && !bound {
+		asks := slices.ContainsFunc(files, func(name string) bool {
+			return slices.Contains([]string{".pp", ".mcl"}, strings.ToLower(filepath.Ext(name)))
+		})
+		if flag := f.node.given(); flag != "" && !asks {
 			return nil, usageErrorf("%s has no effect without --bindings", flag)
 		}
 		return nil, nil

@@ -81,6 +81,8 @@ func (d *Document) Eval() (*graph.Eval, error) {
 		World: func(documentDir, fileDir string) expr.Host {
 			return p.files.Host(documentDir, fileDir).Charged(func(steps int) error { return d.eval.Step(steps) })
 		},
+		Parse:    func(f *source.File, lang string) ([]*graph.Doc, error) { return p.parse(f, lang, nil) },
+		Programs: p.programs(),
 	})
 	d.eval = graph.New(p.ctx, d.layers, graph.Options{
 		Limits: p.opts.Limits, Loader: loader{p}, Forms: frontend.Forms, Warn: p.opts.Warn,

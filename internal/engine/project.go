@@ -38,12 +38,13 @@ type Options struct {
 
 	StrictCycles bool // a cycle of expressions is an error, not null
 
-	Lang        string            // language of the files; "" is that of their endings
-	Values      []string          // files above all others, oldest first
-	EnvPrefix   string            // environment variables with this prefix are layers above those
-	Defines     []string          // assignments as [ParseAssignment] reads them, above those; no file is read
-	Assignments []Assignment      // above those
-	Lists       []string          // KEY=POLICY, rules for lists to which no rule in a file applies
+	Lang        string       // language of the files; "" is that of their endings
+	Values      []string     // files above all others, oldest first
+	EnvPrefix   string       // environment variables with this prefix are layers above those
+	Defines     []string     // assignments as [ParseAssignment] reads them, above those; no file is read
+	Assignments []Assignment // above those
+	Lists       []string     // KEY=POLICY, rules for lists to which no rule in a file applies
+	Programs    Programs
 	Memory      map[string]string // texts that includes in Yay name as mem://NAME
 
 	// Bindings makes the document of a file of bindings that the user names. Nil refuses such
@@ -78,6 +79,7 @@ type Project struct {
 	texts   map[string]*source.File // of Options.Memory, by name
 	classes map[string]frontend.Class
 	lists   *graph.Lists // those of Options.Lists
+	dataDoc *Document    // of Options.Programs.Data, once it was asked for
 
 	includes []*Include // those that were followed, in order
 	known    map[Include]*Include

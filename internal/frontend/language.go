@@ -21,6 +21,7 @@ import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/bigfile"
 	"github.com/yaytpl/yaytpl/lang/bind/notation"
+	"github.com/yaytpl/yaytpl/lang/mcl"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/merge"
@@ -65,6 +66,7 @@ const (
 	// a file that the user names becomes a document where the facts are known: see
 	// engine.Options.
 	Bindings = "bindings"
+	MCL      = mcl.Language
 )
 
 // languages returns the table; the first row is the language of files without a known
@@ -78,6 +80,7 @@ func languages() []Language {
 			endings: []string{".yay"}, parse: parseYay,
 		},
 		{Name: Bindings, Rule: graph.MergeRule, Format: formatPP, endings: []string{".pp"}, parse: refuseBindings},
+		{Name: MCL, Rule: graph.MergeRule, Runtime: mclRuntime, Format: formatProgram, endings: []string{".mcl"}, parse: parseMCL},
 	}
 }
 

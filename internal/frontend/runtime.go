@@ -27,6 +27,11 @@ type Host struct {
 	Near func(name, base, from string) string
 
 	Classes map[string]Class // native classes, by name
+
+	// Parse returns the documents of a file in a language.
+	Parse func(f *source.File, language string) ([]*graph.Doc, error)
+
+	Programs Programs
 }
 
 // A Class makes instances of a native class of a Go program.

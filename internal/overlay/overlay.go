@@ -358,6 +358,15 @@ func OnlyLiterals(at source.Span, name string) *source.Diagnostic {
 		WithHint("edit %s by hand", name)
 }
 
+// NoPrograms returns the error of an edit of a program of the mgmt language: what it yields is computed
+// (spec: mcl, section 11).
+//
+// Code: output.
+func NoPrograms(f *source.File) *source.Diagnostic {
+	return source.Refuse(f.Span(0, 0), source.ResultOfExpr, "a program computes its resources: edits do not change it").
+		WithHint("edit %s by hand; yaytpl explain says which line a value comes from", f.Name)
+}
+
 // Accept makes t the current texts. p is the project that they were opened as, or nil.
 func (x *Overlay) Accept(t Texts, p *engine.Project) {
 	x.texts, x.opened = t.byPath, p
@@ -383,6 +392,9 @@ func (x *Overlay) Parse(path, lang string) ([]*yaml.Document, error) {
 func (x *Overlay) tree(path, lang string, f *source.File) (*roundtrip.Text, error) {
 	if t := x.parsed[path]; t != nil && t.File.Text == f.Text {
 		return t, nil
+	}
+	if lang == frontend.MCL {
+		return nil, NoPrograms(f)
 	}
 	return roundtrip.Parse(f, roundtrip.Syntax{
 		JSON:    lang == frontend.JSON,

@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Programs are what programs of the mgmt language get from outside.
+type Programs struct {
+	Schema []string // files with the types of kinds of resources
+	Data   []string // files whose document config.get reads; none is the document around the program
+
+	// Facts returns the facts of the node, of which hostname stands for the name of the machine.
+	// It may be nil.
+	Facts func() (value.Map, error)
+}
+
+// programs returns what the languages need of the options.
+func (p *Project) programs() frontend.Programs {
+	o := p.opts.Programs
+	out := frontend.Programs{Schema: p.schema, Machine: p.files.Machine(p.hostname)}
+	if len(o.Data) > 0 {
+		out.Data = p.data
+	}
+	return out
+}
+
+// hostname returns the fact hostname, "" if there is none.
+func (p *Project) hostname() (string, error) {
+	if p.opts.Programs.Facts == nil {
+		return "", nil
+	}
+	facts, err := p.opts.Programs.Facts()
+	if err != nil {
+		return "", err
+	}
+	v, ok, err := facts.Get(value.K("hostname"))
+	if err == nil && ok && !v.Is(value.StringKind) {
+		err = source.Errorf(source.Span{}, source.BadType, "the fact hostname is %s, not a text", value.Article(v.Kind()))
+	}
+	return v.Str(), err
+}
+
+// schema returns the types of the kinds of resources; of a field in several files the last one counts.
+func (p *Project) schema() (frontend.Schema, error) {
+	all := frontend.Schema{}
+	for _, name := range p.opts.Programs.Schema {
+		f, err := Read(p.files, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := frontend.AddSchema(all, f); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// data returns the document of the files of Programs.Data.
+func (p *Project) data() (value.Value, error) {
+	if p.dataDoc == nil {
+		o := p.opts
+		files := o.Programs.Data
+		o.Programs.Data, o.Values, o.Defines, o.Assignments, o.EnvPrefix, o.Lang = nil, nil, nil, nil, "", ""
+		other, err := Open(p.ctx, files, o)
+		if err != nil {
+			return value.Null, err
+		}
+		if p.dataDoc, err = other.Only(0); err != nil {
+			return value.Null, err
+		}
+	}
+	e, err := p.dataDoc.Eval()
+	if err != nil {
+		return value.Null, err
+	}
+	return e.Root().AsMap(), nil
+}

@@ -1,0 +1,161 @@
+package frontend
+
+import (
+	"errors"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/docpath"
+	"github.com/yaytpl/yaytpl/lang/mcl"
+	"github.com/yaytpl/yaytpl/lang/mcl/library"
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Schema has the types of the fields of kinds of resources.
+type Schema = mcl.Schema
+
+// Programs are what programs of the mgmt language get from outside.
+type Programs struct {
+	// Schema has the types of the kinds of resources that have one.
+	Schema func() (Schema, error)
+
+	// Machine has the properties of the machine.
+	Machine library.Machine
+
+	// Data returns the document that config.get reads; it may be nil: then that is the document
+	// around the program.
+	Data func() (value.Value, error)
+}
+
+func parseMCL(f *source.File, _ Options) ([]*graph.Doc, []*source.Diagnostic) {
+	tree, err := syntax.Parse(f)
+	if err != nil {
+		return nil, source.Findings(err)
+	}
+	return []*graph.Doc{mcl.Lower(tree)}, nil
+}
+
+func mclRuntime(h Host) any {
+	random := map[source.Span]string{}
+	return &mcl.Runtime{
+		Schema: h.Programs.Schema, Lint: h.Options.Lint,
+		Open: func(name, base string) (*syntax.Program, error) {
+			f, err := h.Open(name, base)
+			if err != nil {
+				return nil, err
+			}
+			docs, err := h.Parse(f, MCL)
+			if err != nil {
+				return nil, err
+			}
+			return mcl.Tree(docs[0]), nil
+		},
+		World: func(p *graph.Place) *library.World {
+			return &library.World{
+				Host: h.World(h.Dir, p.Origin.Doc.Base), Base: p.Origin.Doc.Base, Machine: h.Programs.Machine, Random: random,
+				Config: func(path string) (value.Value, error) { return configAt(h.Programs.Data, p, path) },
+			}
+		},
+	}
+}
+
+// configAt returns the value at a path of the document that config.get reads.
+//
+// Codes: not-found, syntax of the path.
+func configAt(data func() (value.Value, error), p *graph.Place, path string) (value.Value, error) {
+	v := p.Eval().Root().AsMap()
+	if data != nil {
+		var err error
+		if v, err = data(); err != nil {
+			return value.Null, err
+		}
+	}
+	steps, err := docpath.Parse(path)
+	if err != nil {
+		return value.Null, err
+	}
+	var at value.Path
+	for len(steps) > 0 {
+		next, key, taken, err := docpath.Next(v, steps, at)
+		if err != nil {
+			return value.Null, err
+		}
+		v, at, steps = next, append(at, key), steps[taken:]
+	}
+	return v, nil
+}
+
+// AddSchema adds the kinds of resources of a file in YAML or JSON to a schema.
+//
+//	svc: {port: "int", weights: "map{str: float}"}
+//
+// Codes: syntax, duplicate-key, bad-document; bad-type for a type that is no text.
+func AddSchema(s Schema, f *source.File) error {
+	root, err := Tree(f, yaml.YAMLForm)
+	if err != nil || root == nil {
+		return err
+	}
+	kinds, err := entriesOf(root, "a schema is a map of kinds of resources")
+	if err != nil {
+		return err
+	}
+	for kind, node := range kinds {
+		fields, err := entriesOf(node, "the fields of "+kind+" are a map of names and types")
+		if err != nil {
+			return err
+		}
+		if s[kind] == nil {
+			s[kind] = map[string]*syntax.Type{}
+		}
+		for name, field := range fields {
+			if field.Kind != yaml.ScalarNode {
+				return source.Errorf(field.At, source.BadType, "the type of a field is a text, such as \"[]str\"")
+			}
+			if s[kind][name], err = typeAt(field); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// entriesOf returns the entries of a map by the texts of their keys. what says what is expected.
+func entriesOf(n *yaml.Node, what string) (map[string]*yaml.Node, error) {
+	if n.Kind != yaml.MapNode {
+		return nil, source.Errorf(n.At, source.BadDocument, "%s", what)
+	}
+	all := make(map[string]*yaml.Node, len(n.Entries))
+	for _, e := range n.Entries {
+		all[e.Key.Text] = e.Value
+	}
+	return all, nil
+}
+
+// typeAt returns the type that a text of a schema spells. The place of its parts is the text.
+func typeAt(n *yaml.Node) (*syntax.Type, error) {
+	t, err := syntax.ParseType(n.Value.Str())
+	if err == nil && t.Kind == syntax.FuncType {
+		return nil, source.Errorf(n.At, source.BadType, "the value of a field cannot be a func")
+	}
+	var d *source.Diagnostic
+	if errors.As(err, &d) {
+		return nil, source.Errorf(n.At, source.Syntax, "%s", d.Message).WithHint("types are bool, str, int, float, []str, map{str: int}, struct{a str; b int}")
+	}
+	place(t, n.At)
+	return t, nil
+}
+
+// place gives all parts of a type a place.
+func place(t *syntax.Type, at source.Span) {
+	t.At = at
+	for _, part := range []*syntax.Type{t.Key, t.Elem} {
+		if part != nil {
+			place(part, at)
+		}
+	}
+	for _, f := range t.Fields {
+		place(f.Type, at)
+	}
+}

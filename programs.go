@@ -1,0 +1,46 @@
+package yaytpl
+
+import (
+	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/lookup"
+	"github.com/yaytpl/yaytpl/resource"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// Programs are what programs of the mgmt language get from outside (spec: mcl, section 11).
+type Programs struct {
+	// Schema are files with the types of kinds of resources: "svc: {port: int}".
+	Schema []string
+
+	// Data are files whose document config.get reads, later ones over earlier ones. Without
+	// them it reads the document that the program is part of.
+	Data []string
+
+	// Facts are files of facts, FactValues single ones, NAME=VALUE. The fact hostname stands
+	// for the name of the machine.
+	Facts, FactValues []string
+}
+
+// engine converts p for a project with options.
+func (p Programs) engine(o engine.Options) engine.Programs {
+	out := engine.Programs{Schema: p.Schema, Data: p.Data}
+	if len(p.Facts)+len(p.FactValues) > 0 {
+		out.Facts = func() (value.Map, error) { return lookup.Facts(o, p.Facts, p.FactValues) }
+	}
+	return out
+}
+
+// Resources returns the graph of resources that the document is: that of a program of the mgmt language,
+// or a map of this form in any notation.
+//
+// Codes: bad-document, duplicate-resource, unknown-resource, edge-cycle, and those of evaluation.
+func (d *Document) Resources() (*resource.Graph, error) {
+	v, err := d.Value()
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Force(v); err != nil {
+		return nil, err
+	}
+	return resource.Of(v)
+}
