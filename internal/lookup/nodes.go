@@ -158,7 +158,24 @@ func (n *Nodes) Facts(node Node) (value.Map, error) {
 	if err := addFacts(out, f); err != nil {
 		return nil, err
 	}
-	return out, addSingle(out, n.single)
+	err = addSingle(out, n.single)
+	nameNode(out, node.Name)
+	return out, err
+}
+
+// nameNode gives a node without the fact trusted.certname its name as that fact, as "puppet lookup --node"
+// does: hierarchies have a level for each node by it.
+func nameNode(facts *value.Dict, name string) {
+	trusted, ok, err := facts.Get(value.K("trusted"))
+	if err != nil || ok && !trusted.Is(value.MapKind) {
+		return
+	}
+	if ok {
+		if _, ok, err := trusted.Map().Get(value.K("certname")); ok || err != nil {
+			return
+		}
+	}
+	setFact(facts, []string{"trusted", "certname"}, value.String(name))
 }
 
 // InOrder calls do with each number below n, on all cores, and yields the results in the order of
