@@ -334,6 +334,7 @@ func (b *batch) newPlan(e Edit) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.warnSegments(e.Path, place)
 	if e.Op == Append && place.gone != nil && (place.makesList() || b.isItem(place)) {
 		e.Op, e.Value, e.tag = Set, listOf(e.Value, e.tag), ""
 	}

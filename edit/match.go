@@ -20,6 +20,8 @@ type place struct {
 	gone  error          // the not-found error if the place does not exist yet, otherwise nil
 	fresh []docpath.Step // the last steps of path, which do not exist yet
 	inNew bool           // the steps of fresh are below a new item of a list
+
+	oneKey string // the path with a key "a::b", if fresh makes maps for a::b beside keys of that form
 }
 
 // Paths of several places (spec: everyday, A5). The edit
@@ -271,6 +273,9 @@ func (at *place) find(v value.Value, steps []docpath.Step) error {
 		case err != nil && s.Item && v.Is(value.MapKind):
 			return docpath.NotFound(at.path, s.Key).WithHint("%s is a map, which has no items; a key is written .%s", at.path, s.Key)
 		case err != nil && s.Match == "" && v.Is(value.MapKind):
+			if v.Marks() == 0 && docpath.HasQualified(v, steps) {
+				at.oneKey = docpath.Qualified(at.path, steps)
+			}
 			return at.create(err, steps)
 		case err != nil:
 			return err
@@ -294,6 +299,7 @@ func isBehind(s docpath.Step, n int) bool {
 // the index 0.
 func (at *place) create(gone error, steps []docpath.Step) error {
 	path := slices.Clone(at.path)
+	steps = docpath.Whole(steps)
 	for _, s := range steps {
 		switch {
 		case s.Match != "":

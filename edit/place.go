@@ -219,3 +219,12 @@ func (b *batch) allow(p *plan, path value.Path, d definition, below value.Path) 
 func (n naturalPlaces) has(doc int, path value.Path) bool {
 	return slices.ContainsFunc(n, func(at naturalPlace) bool { return at.doc == doc && path.HasPrefix(at.path) })
 }
+
+// warnSegments warns of a path a::b that makes a map for a where other keys are written "a::b".
+func (b *batch) warnSegments(path string, at place) {
+	if at.oneKey == "" {
+		return
+	}
+	b.warnings = append(b.warnings, source.Warnf(source.Span{}, source.Suspicious, "%s makes a new map %q, and other keys there have \"::\" in them", path, at.fresh[0].Key).
+		WithHint("for one key write '%s'; for a map ::%s", at.oneKey, path))
+}

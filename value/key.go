@@ -2,6 +2,7 @@ package value
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -105,13 +106,23 @@ func (p Path) String() string {
 		case i > 0:
 			b.WriteByte('.')
 		}
-		if k.Kind == StringKind && k.Text != "" && k.Text != "*" && !strings.ContainsAny(k.Text, ".[]\"'\\ ") {
+		if k.Kind == StringKind && k.Text != "" && k.Text != "*" && !strings.ContainsAny(k.Text, ".[]\"'\\ ") && !isSegments(k.Text, i) {
 			b.WriteString(k.Text)
 		} else {
 			b.WriteString(strconv.Quote(k.Text))
 		}
 	}
 	return b.String()
+}
+
+// isSegments reports whether a key would be read as segments. At the start of a path the exact key
+// a::b wins.
+func isSegments(key string, i int) bool {
+	if !strings.Contains(key, "::") {
+		return false
+	}
+	parts := strings.Split(key, "::")
+	return i > 0 || slices.Contains(parts, "") || slices.Contains(parts, "*")
 }
 
 // Pointer writes the path as a JSON pointer (RFC 6901).

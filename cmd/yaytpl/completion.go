@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -112,9 +113,10 @@ func (a *app) completePath(project *projectFlags) cobra.CompletionFunc {
 	}
 }
 
-// paths returns the dotted paths in a file that begin with begun and have no further keys.
+// paths returns the paths in a file that begin with begun, dotted or with "::", and have no further
+// keys.
 func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []string {
-	if strings.Contains(begun, "::") || strings.HasPrefix(begun, "/") {
+	if strings.HasPrefix(begun, "/") {
 		return nil
 	}
 	o, err := f.read(a)
@@ -129,10 +131,24 @@ func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []
 	if err != nil {
 		return nil
 	}
-	parent, before := ".", ""
-	if i := strings.LastIndexByte(begun, '.'); i >= 0 {
-		parent, before = begun[:i], begun[:i+1]
+	var paths []string
+	dot, colons := strings.LastIndexByte(begun, '.'), strings.LastIndex(begun, "::")
+	if colons != 0 {
+		parent := "."
+		if dot >= 0 {
+			parent = begun[:dot]
+		}
+		paths = f.pathsBelow(p, parent, begun[:dot+1], begun)
 	}
+	if colons >= 0 {
+		paths = append(paths, f.pathsBelow(p, begun[:colons], begun[:colons]+"::", begun)...)
+	}
+	return paths
+}
+
+// pathsBelow returns the paths that consist of before and a key of the value at parent, and begin with
+// begun.
+func (f *projectFlags) pathsBelow(p *yaytpl.Project, parent, before, begun string) []string {
 	d, err := f.document(p, parent)
 	if err != nil {
 		return nil
@@ -144,6 +160,9 @@ func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []
 	var paths []string
 	for k := range v.Map().Keys() {
 		path := before + (value.Path{k}).String()
+		if before != "" && strings.Contains(k.Text, "::") {
+			path = before + strconv.Quote(k.Text)
+		}
 		if strings.HasPrefix(path, begun) && source.Escaped(path) == path { // shells print them as they are
 			paths = append(paths, path)
 		}

@@ -100,8 +100,8 @@ func nodeBelow(n *yaml.Node, key string) (found *yaml.Node) {
 				return nil
 			case e.Key.Text == key && e.Key.Kind == value.StringKind:
 				found = e.Value
-			case e.Key.Text == key, strings.HasPrefix(e.Key.Text, key+"."):
-				return nil // the number 80 for the key "80"; the key "a.b", which the path a.b may mean
+			case e.Key.Text == key, strings.HasPrefix(e.Key.Text, key+"."), strings.HasPrefix(e.Key.Text, key+"::"):
+				return nil // the number 80 for the key "80"; the keys "a.b" and "a::b", which the paths a.b and a::b may mean
 			}
 		}
 	case n.Kind == yaml.SeqNode:

@@ -39,14 +39,18 @@ func entryAt(v value.Value, steps []Step, path value.Path) (value.Value, value.K
 	if taken > 0 {
 		return item, key, taken, err
 	}
-	missing := NotFound(path, steps[0].Key)
-	if steps[0].Star {
+	first, _ := wholeStep(steps)
+	if v.Marks() == 0 && HasQualified(v, steps) {
+		first.Key = joinedText(steps[:joinable(steps)])
+	}
+	missing := NotFound(path, first.Key)
+	if first.Star {
 		return value.Null, value.Key{}, 1, missing.WithHint("all entries: query FILE '%s'", queryOf(path, steps))
 	}
 	if v.Marks() == 0 { // the keys of a secret map are secret
-		missing.DidYouMean(steps[0].Key, value.KeyTexts(v.Map()))
+		missing.DidYouMean(first.Key, value.KeyTexts(v.Map()))
 	}
-	if missing.Hint == "" && len(path) == 0 && strings.Contains(steps[0].Key, "/") {
+	if missing.Hint == "" && len(path) == 0 && strings.Contains(first.Key, "/") {
 		missing.WithHint(`a JSON pointer begins with "/"`)
 	}
 	return value.Null, value.Key{}, 1, missing
@@ -80,21 +84,21 @@ func Entry(v value.Value, steps []Step) (item value.Value, key value.Key, taken 
 const fewSteps = 8
 
 // joined yields the keys of v that the first steps may be, longest first, each with the
-// number of its steps: a.b.c yields "a.b.c" 3, "a.b" 2, "a" 1. Quoted steps and indexes
-// are not joined. If there are many steps, it skips keys that are longer than every key
-// of v.
+// number of its steps: a.b.c yields "a.b.c" 3, "a.b" 2, "a" 1, and a::b yields "a::b" 2, "a" 1. If
+// there are many steps, it skips keys that are longer than every key of v.
 func joined(v value.Value, steps []Step) iter.Seq2[string, int] {
 	return func(yield func(key string, taken int) bool) {
-		steps := steps[:joinable(steps)]
-		if len(steps) > fewSteps {
-			steps = fitting(v, steps)
+		all := steps[:joinable(steps)]
+		fit := all
+		if len(all) > fewSteps {
+			fit = fitting(v, all)
 		}
-		text := joinedText(steps)
-		for n := len(steps); n > 0; n-- {
-			if !yield(text, n) {
+		text := joinedText(fit)
+		for n := len(fit); n > 0; n-- {
+			if endsKey(all, n) && !yield(text, n) {
 				return
 			}
-			text = text[:max(0, len(text)-len(steps[n-1].Key)-len("."))]
+			text = text[:max(0, len(text)-len(all[n-1].Key)-len(all[n-1].Sep))]
 		}
 	}
 }
@@ -102,10 +106,19 @@ func joined(v value.Value, steps []Step) iter.Seq2[string, int] {
 // joinable returns how many of the first steps may be one key; it is at least 1.
 func joinable(steps []Step) int {
 	n := 1
-	for n < len(steps) && !steps[0].Exact && !steps[n].Exact && !steps[n].Index && !steps[n].Start && steps[n].Match == "" {
+	for n < len(steps) && steps[n].Sep != "" && !steps[n].Start {
 		n++
 	}
 	return n
+}
+
+// endsKey reports whether a key may end after n of steps. A segment is only divided at its dots
+// below a key with "::", as in profile::web.port.
+func endsKey(steps []Step, n int) bool {
+	if n == len(steps) || !steps[n].Glued || steps[0].Glued {
+		return true
+	}
+	return slices.ContainsFunc(steps[1:n], func(s Step) bool { return s.Sep == "::" })
 }
 
 // fitting returns the first of steps, at least one, that joined are no longer than the
@@ -118,23 +131,26 @@ func fitting(v value.Value, steps []Step) []Step {
 		}
 	}
 	n, length := 1, len(steps[0].Key)
-	for n < len(steps) && length+len(".")+len(steps[n].Key) <= longest {
-		length += len(".") + len(steps[n].Key)
+	for n < len(steps) && length+len(steps[n].Sep)+len(steps[n].Key) <= longest {
+		length += len(steps[n].Sep) + len(steps[n].Key)
 		n++
 	}
 	return steps[:n]
 }
 
-// joinedText joins the keys of steps with dots.
+// joinedText joins the keys of steps with what stands between them.
 func joinedText(steps []Step) string {
 	if len(steps) == 1 {
 		return steps[0].Key
 	}
-	keys := make([]string, len(steps))
+	var b strings.Builder
 	for i, s := range steps {
-		keys[i] = s.Key
+		if i > 0 {
+			b.WriteString(s.Sep)
+		}
+		b.WriteString(s.Key)
 	}
-	return strings.Join(keys, ".")
+	return b.String()
 }
 
 func itemAt(v value.Value, steps []Step, path value.Path) (value.Value, value.Key, error) {
@@ -285,7 +301,7 @@ func ItemsToTake(n int) string {
 // not exist yet, where no key of the document decides otherwise.
 func Literal(steps []Step) value.Path {
 	var p value.Path
-	for _, s := range steps {
+	for _, s := range Whole(steps) {
 		if s.Index {
 			p = append(p, value.Index(s.Number))
 		} else {
@@ -298,18 +314,19 @@ func Literal(steps []Step) value.Path {
 // Constant returns the steps as the keys that are written. It returns false if the key of
 // a step depends on the document: an index from the end, or [name=web].
 func Constant(steps []Step) (keys []value.Key, ok bool) {
-	keys = make([]value.Key, len(steps))
-	for i, s := range steps {
+	for _, s := range Whole(steps) {
 		if s.Match != "" || s.Index && s.Number < 0 {
 			return nil, false
 		}
-		keys[i] = value.K(s.Key)
+		keys = append(keys, value.K(s.Key))
 	}
 	return keys, true
 }
 
-// IsSplit reports whether the first steps may be one key with dots.
-func IsSplit(steps []Step) bool { return len(steps) > 0 && joinable(steps) > 1 }
+// IsSplit reports whether some of the steps may be one key with dots or "::".
+func IsSplit(steps []Step) bool {
+	return slices.ContainsFunc(steps, func(s Step) bool { return s.Sep != "" && !s.Start })
+}
 
 // JoinKnown joins the steps that together are a key of v or of a map below it: in
 // {x.y: {z: 1}} the path x.y.z has the steps "x.y" and "z".
@@ -317,14 +334,17 @@ func JoinKnown(v value.Value, steps []Step) []Step {
 	var known []Step
 	for len(steps) > 0 {
 		if !v.Is(value.MapKind) {
-			return append(known, steps...)
+			return append(known, Whole(steps)...)
 		}
-		next, n := steps[0], 1
+		next, n := wholeStep(steps)
 		var below value.Value
 		for key, taken := range joined(v, steps) {
 			if item, ok, err := v.Map().Get(value.K(key)); ok && err == nil {
 				below, n = item, taken
-				next.Key, next.Exact = key, next.Exact || n > 1
+				next = steps[0]
+				if next.Key, next.Exact = key, next.Exact || n > 1; n > 1 {
+					next.Index = false
+				}
 				break
 			}
 		}

@@ -12,8 +12,10 @@ import (
 // A Step is one part of a path.
 type Step struct {
 	Key    string
-	Exact  bool // quoted, or from a notation without dots: the key is neither split nor joined
-	Index  bool // Key is also the index Number of a list
+	Exact  bool   // quoted, or from a notation without dots
+	Sep    string // "." or "::" before the step if it may be one key with the step before it, else ""
+	Glued  bool   // the rest of a segment with dots, such as c in a::b.c
+	Index  bool   // Key is also the index Number of a list
 	Number int
 	Item   bool // an index in brackets, such as [0]: in a place that does not exist, of a list
 	Start  bool // the step begins a path of its own: it is not joined with the steps before it
@@ -21,14 +23,15 @@ type Step struct {
 
 	Match, Text string // [Match=Text]: the item of a list with that entry; Key is empty
 
-	at *value.Key // the key itself, if it is known
+	at    *value.Key // the key itself, if it is known
+	plain bool       // of a segment, without quotes and brackets
 }
 
 // maxSteps is the most steps of a path: the depth to which documents may be nested.
 const maxSteps = 10_000
 
 // Parse parses a path: a JSON pointer if it begins with "/", segments if it contains
-// "::", else a dotted path. "." is the root, which has no steps.
+// "::" outside of quotes and brackets, else a dotted path. "." is the root, which has no steps.
 //
 // Codes: syntax; limit for more than 10,000 steps.
 func Parse(path string) ([]Step, error) {
@@ -41,7 +44,7 @@ func Parse(path string) ([]Step, error) {
 		return nil, p.errorf("the path is not text in UTF-8")
 	case path[0] == '/':
 		return pointerSteps(path)
-	case strings.Contains(path, "::"):
+	case hasSegments(path):
 		return segmentSteps(path)
 	}
 	p := parser{text: path}
@@ -66,32 +69,6 @@ func pointerSteps(path string) ([]Step, error) {
 	for seg := range strings.SplitSeq(path[1:], "/") {
 		seg = strings.ReplaceAll(strings.ReplaceAll(seg, "~1", "/"), "~0", "~")
 		steps = append(steps, keyOrIndex(seg))
-		if len(steps) > maxSteps {
-			return nil, tooLong(path)
-		}
-	}
-	return steps, nil
-}
-
-// segmentSteps parses segments, which may have brackets: a::b.c::d[0] has the steps "a",
-// "b.c", "d" and 0.
-func segmentSteps(path string) ([]Step, error) {
-	var steps []Step
-	for seg := range strings.SplitSeq(strings.TrimPrefix(path, "::"), "::") {
-		key, rest, has := strings.Cut(strings.TrimSpace(seg), "[")
-		if key != "" {
-			st := keyOrIndex(key)
-			st.Star = key == "*"
-			steps = append(steps, st)
-		}
-		if has {
-			p := parser{text: "[" + rest}
-			more, err := p.parse()
-			if err != nil {
-				return nil, err
-			}
-			steps = append(steps, more...)
-		}
 		if len(steps) > maxSteps {
 			return nil, tooLong(path)
 		}
@@ -124,6 +101,9 @@ func (p *parser) parse() ([]Step, error) {
 			s, err = p.bracket()
 		} else {
 			s, err = p.key()
+			if n := len(steps); n > 0 && !s.Exact && !steps[n-1].Exact && steps[n-1].Match == "" {
+				s.Sep = "."
+			}
 		}
 		if err != nil {
 			return nil, err

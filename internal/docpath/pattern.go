@@ -168,7 +168,7 @@ func (s Step) Known() (value.Key, bool) {
 // Written returns the steps of a path as a text, whether or not the place exists.
 func Written(steps []Step) string {
 	var b strings.Builder
-	for _, s := range steps {
+	for _, s := range Whole(steps) {
 		var part string
 		switch {
 		case s.Match != "":

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -138,7 +139,7 @@ func (p *Project) define(a Assignment, below []Layer) ([]*graph.Doc, error) {
 	if docpath.IsPattern(steps) {
 		return p.defineMatches(doc, steps, below, n, tag)
 	}
-	doc.Root = at(p.exactKeys(steps, below), n, tag)
+	doc.Root = at(p.exactKeys(a.Path, steps, below), n, tag)
 	return []*graph.Doc{doc}, nil
 }
 
@@ -297,20 +298,31 @@ func DataNode(v value.Value) graph.Node {
 
 // exactKeys joins the steps that together are a key of the layers below: the exact key wins
 // over its split.
-func (p *Project) exactKeys(steps []docpath.Step, below []Layer) []docpath.Step {
+func (p *Project) exactKeys(path string, steps []docpath.Step, below []Layer) []docpath.Step {
 	if !docpath.IsSplit(steps) {
-		return steps
+		return docpath.Whole(steps)
 	}
+	whole := docpath.Whole(steps)
+	qualified := false
 	for _, d := range p.Pair(below) {
 		v, err := d.Expanded()
 		if err != nil {
 			continue // rendering returns this error
 		}
-		if known := docpath.JoinKnown(v, steps); len(known) < len(steps) {
+		known := docpath.JoinKnown(v, steps)
+		if !slices.EqualFunc(known, whole, docpath.SameKey) {
 			return known
 		}
+		if v.Is(value.MapKind) && docpath.HasQualified(v, steps) {
+			_, there, _ := v.Map().Get(value.K(steps[0].Key))
+			qualified = qualified || !there
+		}
 	}
-	return steps
+	if qualified {
+		p.opts.Warn(source.Warnf(source.Span{}, source.Suspicious, "-D %s makes a new map %q, and other keys there have \"::\" in them", path, steps[0].Key).
+			WithHint("for one key write -D '%s=VALUE'; for a map -D '::%s=VALUE'", docpath.Qualified(nil, steps), path))
+	}
+	return whole
 }
 
 // setting returns n as a layer that hides everything below it.
