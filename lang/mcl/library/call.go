@@ -60,25 +60,3 @@ func (c *Call) quote(i int) string {
 	}
 	return `"` + value.Clip(c.text(i), 60) + `"`
 }
-
-// texts returns the items of an argument that is a list of texts.
-func (c *Call) texts(i int) ([]string, error) {
-	items, err := c.items(i)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]string, len(items))
-	for n, v := range items {
-		all[n] = v.Str()
-	}
-	return all, c.Step(len(all))
-}
-
-// listOf returns texts as a list.
-func listOf(texts []string) value.Value {
-	all := make(value.Slice, len(texts))
-	for i, t := range texts {
-		all[i] = value.String(t)
-	}
-	return value.FromList(all)
-}

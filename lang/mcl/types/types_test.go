@@ -72,7 +72,7 @@ func TestUnify(t *testing.T) {
 			b = parse(t, c.b, vars)
 		}
 		var u Unifier
-		got := a.String()
+		got := ""
 		if err := u.Unify(a, b); err != nil {
 			got = err.Error()
 		} else {
