@@ -1,8 +1,6 @@
 package mcl
 
 import (
-	"errors"
-
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/lang/mcl/types"
 	"github.com/yaytpl/yaytpl/source"
@@ -58,6 +56,9 @@ func (n *inference) finish() error {
 			break
 		}
 		if c.byDefault == nil {
+			if c.of != nil {
+				return ambiguous(c.at, c.of)
+			}
 			return ambiguous(c.at, c.on)
 		}
 		if err := c.byDefault(); err != nil {
@@ -70,11 +71,26 @@ func (n *inference) finish() error {
 	for _, in := range n.all {
 		for _, t := range in.exprs {
 			if t != nil && !t.Ground() {
-				return ambiguous(t.Undecided().At, t)
+				return ambiguous(in.undecided(t))
 			}
 		}
 	}
 	return nil
+}
+
+// undecided returns the expression because of which a type is not decided, with its type: the list in
+// $f([]), where $f takes any type.
+func (in *instance) undecided(t *types.Type) (source.Span, *types.Type) {
+	part := t.Undecided()
+	for _, other := range in.exprs {
+		if other != nil && other.Find().At == part.At && other.Undecided() == part {
+			return part.At, other
+		}
+	}
+	if part.At.IsZero() {
+		return t.Find().At, t
+	}
+	return part.At, t
 }
 
 // next returns a constraint that waits, one with a default if there is any; nil if none waits.
@@ -94,18 +110,9 @@ func (n *inference) next() *constraint {
 	return first
 }
 
-// ambiguous is the error of an expression whose type is not decided.
-func ambiguous(at source.Span, t *types.Type) *source.Diagnostic {
-	d := source.Errorf(at, source.TypeAmbiguous, "the type of this is ambiguous: %s", t)
-	if t.Is(types.List) {
-		return d.WithHint("an annotation decides it: $x []str = []")
-	}
-	return d.WithHint("an annotation decides it: $x str = ...")
-}
-
 // A constraint is a rule that needs to know a type. It is tried when the type is decided.
 type constraint struct {
-	on        *types.Type
+	on, of    *types.Type // of has on as a part, for messages; or nil
 	at        source.Span
 	try       func() error
 	byDefault func() error // decides the type if nothing else does; or nil
@@ -125,15 +132,6 @@ func (n *inference) wait(c *constraint) error {
 	n.pending = append(n.pending, c)
 	c.on.Wait(c)
 	return nil
-}
-
-// unify makes the type of an expression equal to the one that its place has.
-func (n *inference) unify(want, have *types.Type, e syntax.Node) error {
-	before, beforeHave := want.Find(), have.Find()
-	if err := n.Unify(want, have); err != nil {
-		return conflict(err, before, beforeHave, e.Span())
-	}
-	return n.drain()
 }
 
 // drain tries the constraints on types that were decided.
@@ -157,28 +155,6 @@ func (n *inference) drain() error {
 	return nil
 }
 
-// conflict is the error of two types that differ, at the newer expression.
-func conflict(err error, want, have *types.Type, at source.Span) error {
-	var c *types.Conflict
-	if !errors.As(err, &c) {
-		return err
-	}
-	if c.Depth {
-		return source.Errorf(at, source.Limit, "%s", c.Error())
-	}
-	if c.Endless {
-		return source.Errorf(at, source.TypeConflict, "the type %s would contain itself", c.Have)
-	}
-	d := source.Errorf(at, source.TypeConflict, "expected %s, found %s", want, have)
-	if w := c.Want.Find(); !w.At.IsZero() && w.At != at {
-		d.Note(w.At, "%s because of this", w)
-	}
-	if h := c.Have.Find(); !h.At.IsZero() && !at.Contains(h.At) {
-		d.Note(h.At, "%s because of this", h)
-	}
-	return d
-}
-
 // bind returns the type of a variable in the instance of its unit.
 func (n *inference) bind(in *instance, sym *symbol) (*types.Type, error) {
 	switch in.binds[sym.term] {
@@ -197,7 +173,7 @@ func (n *inference) bind(in *instance, sym *symbol) (*types.Type, error) {
 	in.binds[sym.term] = done
 	if err == nil && sym.typ != nil {
 		want := types.Written(sym.typ)
-		if err = n.unify(want, t, sym.bind.Value); err == nil {
+		if err = n.unifyAs(want, t, sym.bind.Value, ""); err == nil {
 			t = want
 		}
 	}

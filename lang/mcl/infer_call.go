@@ -24,7 +24,7 @@ func (n *inference) call(in *instance, e *syntax.Call) (*types.Type, error) {
 	}
 	u := to.fn.unit
 	if len(args) != len(u.params) {
-		return nil, source.Errorf(e.At, source.BadCall, "the function %s takes %s, not %d", u.name, plural(len(u.params), "argument"), len(args)).
+		return nil, badCount(e.At, "the function "+u.name, fmt.Sprint(len(u.params)), len(args)).
 			Note(u.at, "it is defined here")
 	}
 	up, err := n.reach(in, to, to.fn.scope.unit)
@@ -54,14 +54,16 @@ func (n *inference) callValue(in *instance, e *syntax.Call) (*types.Type, error)
 	}
 	if f := fn.Find(); f.Kind == types.Func {
 		if len(f.Fields) != len(args) {
-			return nil, source.Errorf(e.At, source.BadCall, "the function takes %s, not %d", plural(len(f.Fields), "argument"), len(args))
+			return nil, because(badCount(e.At, "the function", fmt.Sprint(len(f.Fields)), len(args)), f)
 		}
 		for i, a := range args {
-			if err := n.unify(f.Fields[i].Type, a, e.Args.List[i]); err != nil {
+			if err := n.unifyAs(f.Fields[i].Type, a, e.Args.List[i], "a function that is a value has one type"); err != nil {
 				return nil, err
 			}
 		}
 		return f.Elem, nil
+	} else if f.Kind != types.Var {
+		return nil, because(source.Errorf(e.Fn.Span(), source.TypeConflict, "expected a func, found %s", f), f)
 	}
 	result := types.Of(types.Var, e.At)
 	params := make([]types.Field, len(args))
@@ -87,20 +89,32 @@ func (n *inference) callLibrary(in *instance, e *syntax.Call, f *library.Func) (
 	}
 	s := f.Scheme(len(args))
 	if s == nil {
-		return nil, source.Errorf(e.At, source.BadCall, "the function %s takes %s, not %d", f.Name, f.Counts(), len(args)).
-			WithHint("%s %s", f.Name, f.Signatures[0])
+		return nil, badCount(e.At, "the function "+f.Name, f.Counts(), len(args)).
+			WithHint("%s %s", f.Name, f.Signature(len(args)))
 	}
-	sig := s.Instance(source.Span{})
+	sig := s.Instance(e.At)
 	for i, a := range args {
 		want := sig.Fields[min(i, len(sig.Fields)-1)].Type
-		if err := n.unify(want, a, exprs[i]); err != nil {
-			return nil, err
+		if err := n.unifyAs(want, a, exprs[i], ""); err != nil {
+			return nil, byRule(err, exprs[i].Span(), f, len(args))
 		}
 	}
-	if sig.Elem.Is(types.Var) && sig.Elem.Find().At.IsZero() {
-		sig.Elem.Find().At = e.At
+	if result := sig.Elem.Find(); result.Kind == types.Var && result.At.IsZero() {
+		result.At = e.At
 	}
 	return sig.Elem, n.restrict(f, args, exprs)
+}
+
+// byRule adds the signature of a function to the error of one of its arguments.
+func byRule(err error, at source.Span, f *library.Func, args int) error {
+	if d, ok := err.(*source.Diagnostic); ok && d.Code == source.TypeConflict && d.At == at {
+		hint := f.Name + " " + f.Signature(args)
+		if d.Hint != "" {
+			hint += "; " + d.Hint
+		}
+		return d.WithHint("%s", hint)
+	}
+	return err
 }
 
 // restrict checks what the type variables of a signature stand for.
@@ -125,8 +139,8 @@ func (n *inference) restrict(f *library.Func, args []*types.Type, exprs []syntax
 				return nil
 			}
 		}
-		return source.Errorf(exprs[0].Span(), source.TypeConflict, "%s does not take %s", f.Name, args[0]).
-			WithHint("it takes %s", list(allowed))
+		return because(source.Errorf(exprs[0].Span(), source.TypeConflict, "%s does not take %s", f.Name, args[0]).
+			WithHint("it takes %s", list(allowed)), args[0])
 	})
 }
 
@@ -169,13 +183,13 @@ func (n *inference) printf(in *instance, e *syntax.Call, args []*types.Type) (*t
 		return nil, source.Errorf(format.Span(), source.BadCall, "%v", err)
 	}
 	if len(verbs) != len(args)-1 {
-		return nil, source.Errorf(e.At, source.BadCall, "the format has %s, but there are %s for them", plural(len(verbs), "verb"), plural(len(args)-1, "argument"))
+		return nil, source.Errorf(e.At, source.BadCall, "wrong number of arguments: the format has %s, and there are %d values for them", plural(len(verbs), "verb"), len(args)-1)
 	}
 	for i, v := range verbs {
 		arg, expr := args[i+1], e.Args.List[i+1]
 		if v.Kind != types.Var {
 			if err := n.unify(types.Of(v.Kind, source.Span{}), arg, expr); err != nil {
-				if d, ok := err.(*source.Diagnostic); ok && d.Hint == "" {
+				if d, ok := err.(*source.Diagnostic); ok && d.At == expr.Span() {
 					d.WithHint("%s", fmt.Sprintf("the verb is %%%c; %%v takes any type", v.Letter))
 				}
 				return nil, err

@@ -72,7 +72,7 @@ func (n *inference) shape(in *instance, e syntax.Expr) (*types.Type, error) {
 	case *syntax.Paren:
 		return n.expr(in, e.X)
 	case *syntax.Unary:
-		return types.Of(types.Bool, e.At), n.is(in, types.Bool, e.X)
+		return types.Of(types.Bool, e.At), n.is(in, types.Bool, e.X, "not takes a bool")
 	case *syntax.Binary:
 		return n.binary(in, e)
 	case *syntax.Index:
@@ -89,8 +89,8 @@ func (n *inference) text(in *instance, e *syntax.Str) (*types.Type, error) {
 		if p.Ref == nil {
 			continue
 		}
-		if err := n.is(in, types.Str, p.Ref); err != nil {
-			if d, ok := err.(*source.Diagnostic); ok && d.Code == source.TypeConflict && d.Hint == "" {
+		if err := n.is(in, types.Str, p.Ref, ""); err != nil {
+			if d, ok := err.(*source.Diagnostic); ok && d.Code == source.TypeConflict && d.At == p.Ref.Span() {
 				d.WithHint(`only text can be inserted; fmt.printf("%%v", ...) makes text of other values`)
 			}
 			return nil, err
@@ -112,7 +112,7 @@ func (n *inference) list(in *instance, e *syntax.List) (*types.Type, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := n.unify(elem, t, item); err != nil {
+		if err := n.unifyAs(elem, t, item, "the items of a list have one type"); err != nil {
 			return nil, err
 		}
 	}
@@ -126,23 +126,24 @@ func (n *inference) mapping(in *instance, e *syntax.Map) (*types.Type, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := n.unify(key, k, entry.Key); err != nil {
+		if err := n.unifyAs(key, k, entry.Key, "the keys of a map have one type"); err != nil {
 			return nil, err
 		}
 		v, err := n.expr(in, entry.Value)
 		if err != nil {
 			return nil, err
 		}
-		if err := n.unify(elem, v, entry.Value); err != nil {
+		if err := n.unifyAs(elem, v, entry.Value, "the values of a map have one type; those of a struct need not: struct{a => 1}"); err != nil {
 			return nil, err
 		}
 	}
-	return types.MapOf(key, elem, e.At), n.when(key, e.At, func() error {
+	t := types.MapOf(key, elem, e.At)
+	return t, n.wait(&constraint{on: key, of: t, at: e.At, try: func() error {
 		if reason := types.KeyReason(key); reason != "" {
 			return source.Errorf(e.At, source.TypeConflict, "the key of a map cannot be %s", reason)
 		}
 		return nil
-	})
+	}})
 }
 
 // variable types a variable: all its uses share the type of its bind.
@@ -159,7 +160,7 @@ func (n *inference) variable(in *instance, e syntax.Expr) (*types.Type, error) {
 }
 
 func (n *inference) choice(in *instance, e *syntax.If) (*types.Type, error) {
-	if err := n.is(in, types.Bool, e.Cond); err != nil {
+	if err := n.is(in, types.Bool, e.Cond, "a condition is a bool"); err != nil {
 		return nil, err
 	}
 	then, err := n.expr(in, e.Then)
@@ -170,7 +171,7 @@ func (n *inference) choice(in *instance, e *syntax.If) (*types.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	return then, n.unify(then, otherwise, e.Else)
+	return then, n.unifyAs(then, otherwise, e.Else, "both branches have one type")
 }
 
 // lambda types a lambda. Its parameters have one type each, whatever it is called with.
@@ -188,7 +189,7 @@ func (n *inference) lambda(in *instance, e *syntax.Lambda) (*types.Type, error) 
 	}
 	if e.Func.Result != nil {
 		want := types.Written(e.Func.Result)
-		if err := n.unify(want, result, e.Func.Body); err != nil {
+		if err := n.unifyAs(want, result, e.Func.Body, "the result has the type that is written"); err != nil {
 			return nil, err
 		}
 		result = want
@@ -218,12 +219,12 @@ func (n *inference) binary(in *instance, e *syntax.Binary) (*types.Type, error) 
 	}
 	op := e.Op.Text
 	if op == "in" {
-		return types.Of(types.Bool, e.At), n.unify(types.ListOf(x, source.Span{}), y, e.Y)
+		return types.Of(types.Bool, e.At), n.unifyAs(types.ListOf(x, source.Span{}), y, e.Y, "in looks for an item in a list of its type")
 	}
 	if err := n.overload(op, x, e.X); err != nil {
 		return nil, err
 	}
-	if err := n.unify(x, y, e.Y); err != nil {
+	if err := n.unifyAs(x, y, e.Y, oneType(op)); err != nil {
 		return nil, err
 	}
 	switch op {
@@ -247,13 +248,16 @@ func (n *inference) overload(op string, t *types.Type, e syntax.Node) error {
 	case kinds == nil && k != types.Func, slices.Contains(kinds, k):
 		return nil
 	case len(kinds) == 1:
-		return source.Errorf(e.Span(), source.TypeConflict, "expected %s, found %s", kinds[0], t)
+		return because(source.Errorf(e.Span(), source.TypeConflict, "expected %s, found %s", kinds[0], t).WithHint("%s takes %s", op, kinds[0]), t)
 	}
 	d := source.Errorf(e.Span(), source.TypeConflict, "there is no operator %s for %s", op, t)
-	if (op == "&&" || op == "||") || k != types.Str && k != types.Int {
-		return d
+	switch {
+	case op == "+" && k == types.List:
+		d.WithHint("list.concat(...) joins lists")
+	case kinds != nil:
+		d.WithHint("%s takes %s", op, list(kinds))
 	}
-	return d
+	return because(d, t)
 }
 
 // overloadLater checks an operator once the type of its operands is known.
@@ -281,12 +285,12 @@ func (n *inference) index(in *instance, e *syntax.Index) (*types.Type, error) {
 	return result, n.when(x, e.X.Span(), func() error {
 		switch t := x.Find(); t.Kind {
 		case types.List:
-			if err := n.unify(types.Of(types.Int, source.Span{}), key, e.Key); err != nil {
+			if err := n.unifyAs(types.Of(types.Int, source.Span{}), key, e.Key, "the index of a list is an int"); err != nil {
 				return err
 			}
 			return n.unify(result, t.Elem, e)
 		case types.Map:
-			if err := n.unify(t.Key, key, e.Key); err != nil {
+			if err := n.unifyAs(t.Key, key, e.Key, "the key has the type of the keys of the map"); err != nil {
 				return err
 			}
 			return n.unify(result, t.Elem, e)
@@ -295,7 +299,7 @@ func (n *inference) index(in *instance, e *syntax.Index) (*types.Type, error) {
 		if x.Is(types.Struct) {
 			d.WithHint("a field of a struct is written with an arrow: $s->field")
 		}
-		return d
+		return because(d, x)
 	})
 }
 
@@ -320,7 +324,11 @@ func (n *inference) field(in *instance, e *syntax.Field) (*types.Type, error) {
 func (n *inference) fieldOf(x *types.Type, of syntax.Expr, name syntax.Word, optional bool, result *types.Type, e syntax.Node) error {
 	return n.when(x, of.Span(), func() error {
 		if !x.Is(types.Struct) {
-			return source.Errorf(of.Span(), source.TypeConflict, "expected a struct with the field %s, found %s", name.Text, x)
+			d := source.Errorf(of.Span(), source.TypeConflict, "expected a struct with the field %s, found %s", name.Text, x)
+			if x.Is(types.Map) {
+				d.WithHint("an entry of a map is written in brackets: $m[%q]", name.Text)
+			}
+			return because(d, x)
 		}
 		i := x.Field(name.Text)
 		switch {
@@ -329,7 +337,7 @@ func (n *inference) fieldOf(x *types.Type, of syntax.Expr, name syntax.Word, opt
 		case optional:
 			return nil
 		}
-		return source.Errorf(name.At, source.UnknownField, "the struct has no field %s", name.Text).
+		return because(source.Errorf(name.At, source.UnknownField, "%s has no field %s", x, name.Text), x).
 			DidYouMean(name.Text, func(yield func(string) bool) {
 				for _, f := range x.Find().Fields {
 					if !yield(f.Name) {

@@ -33,7 +33,7 @@ func (n *inference) stmt(in *instance, st syntax.Stmt) error {
 			}
 		}
 	case *syntax.IfStmt:
-		if err := n.is(in, types.Bool, st.Cond); err != nil {
+		if err := n.is(in, types.Bool, st.Cond, "a condition is a bool"); err != nil {
 			return err
 		}
 		if err := n.stmts(in, st.Then.Stmts); err != nil || st.Else == nil {
@@ -50,13 +50,13 @@ func (n *inference) stmt(in *instance, st syntax.Stmt) error {
 	return nil
 }
 
-// is checks that an expression has a type without parts.
-func (n *inference) is(in *instance, k types.Kind, e syntax.Expr) error {
+// is checks that an expression has a type without parts. The rule that asks for it is for messages.
+func (n *inference) is(in *instance, k types.Kind, e syntax.Expr, rule string) error {
 	t, err := n.expr(in, e)
 	if err != nil {
 		return err
 	}
-	return n.unify(types.Of(k, source.Span{}), t, e)
+	return n.unifyAs(types.Of(k, source.Span{}), t, e, rule)
 }
 
 // loop types a loop. All turns have the same types, so its body is typed once.
@@ -66,12 +66,12 @@ func (n *inference) loop(in *instance, st *syntax.For) error {
 		return err
 	}
 	key, elem := types.Of(types.Int, st.Key.At), types.Of(types.Var, st.Over.Span())
-	want := types.ListOf(elem, source.Span{})
+	want, rule := types.ListOf(elem, source.Span{}), "for goes over a list, forkv over a map"
 	if st.Map {
 		key = types.Of(types.Var, st.Over.Span())
 		want = types.MapOf(key, elem, source.Span{})
 	}
-	if err := n.unify(want, over, st.Over); err != nil {
+	if err := n.unifyAs(want, over, st.Over, rule); err != nil {
 		return err
 	}
 	b := in.unit.mod.loops[st]
@@ -98,10 +98,10 @@ func (n *inference) include(in *instance, st *syntax.Include) error {
 func (n *inference) panic(in *instance, st *syntax.Panic) error {
 	args := st.Args.List
 	if len(args) == 2 {
-		if err := n.is(in, types.Bool, args[0]); err != nil {
+		if err := n.is(in, types.Bool, args[0], "panic takes a condition and a message"); err != nil {
 			return err
 		}
-		return n.is(in, types.Str, args[1])
+		return n.is(in, types.Str, args[1], "panic takes a condition and a message")
 	}
 	t, err := n.expr(in, args[0])
 	if err != nil {
@@ -111,7 +111,7 @@ func (n *inference) panic(in *instance, st *syntax.Panic) error {
 		if t.Is(types.Bool) || t.Is(types.Str) {
 			return nil
 		}
-		return source.Errorf(args[0].Span(), source.TypeConflict, "expected bool or str, found %s", t)
+		return because(source.Errorf(args[0].Span(), source.TypeConflict, "expected bool or str, found %s", t), t)
 	}, byDefault: func() error { return n.unify(types.Of(types.Str, source.Span{}), t, args[0]) }})
 }
 
@@ -126,11 +126,11 @@ func (n *inference) names(in *instance, e syntax.Expr) error {
 	return n.wait(&constraint{on: t, at: e.Span(), try: func() error {
 		switch {
 		case t.Is(types.List):
-			return n.unify(types.ListOf(str, source.Span{}), t, e)
+			return n.unifyAs(types.ListOf(str, source.Span{}), t, e, "a name is of type str or []str")
 		case t.Is(types.Str):
 			return nil
 		}
-		return source.Errorf(e.Span(), source.TypeConflict, "expected a name, of type str or []str, found %s", t)
+		return because(source.Errorf(e.Span(), source.TypeConflict, "expected a name, of type str or []str, found %s", t), t)
 	}, byDefault: func() error { return n.unify(str, t, e) }})
 }
 
@@ -141,7 +141,7 @@ func (n *inference) resource(in *instance, st *syntax.Resource) error {
 	}
 	for _, l := range st.Lines {
 		if l.Cond != nil {
-			if err := n.is(in, types.Bool, l.Cond); err != nil {
+			if err := n.is(in, types.Bool, l.Cond, "a condition is a bool"); err != nil {
 				return err
 			}
 		}
@@ -161,7 +161,7 @@ func (n *inference) line(in *instance, kind string, l *syntax.Line) error {
 		if err != nil {
 			return err
 		}
-		return n.unify(metaType(l.Name.Text), t, l.Value)
+		return n.unifyAs(metaType(l.Name.Text), t, l.Value, "the meta parameter "+l.Name.Text+" has a fixed type")
 	case syntax.MetaAll:
 		return n.metaAll(in, l)
 	}
@@ -174,7 +174,7 @@ func (n *inference) line(in *instance, kind string, l *syntax.Line) error {
 		if want == nil {
 			return source.Errorf(l.Name.At, source.UnknownField, "%s has no field %s", kind, l.Name.Text).DidYouMean(l.Name.Text, maps.Keys(fields))
 		}
-		if err := n.unify(types.Written(want), t, l.Value); err != nil {
+		if err := n.unifyAs(types.Written(want), t, l.Value, "the schema has the types of the fields of "+kind); err != nil {
 			return err
 		}
 	}
@@ -221,7 +221,7 @@ func (n *inference) metaAll(in *instance, l *syntax.Line) error {
 			if _, ok := metaTypes[f.Name]; !ok {
 				return unknownMeta(syntax.Word{Text: f.Name, At: l.Value.Span()})
 			}
-			if err := n.unify(metaType(f.Name), f.Type, l.Value); err != nil {
+			if err := n.unifyAs(metaType(f.Name), f.Type, l.Value, "the meta parameter "+f.Name+" has a fixed type"); err != nil {
 				return err
 			}
 		}

@@ -97,7 +97,7 @@ func (n *inference) apply(u *unit, up *instance, args []*types.Type, exprs []syn
 	}
 	if u.fn.Result != nil {
 		want := types.Written(u.fn.Result)
-		if err := n.unify(want, t, u.fn.Body); err != nil {
+		if err := n.unifyAs(want, t, u.fn.Body, "the result has the type that is written"); err != nil {
 			return nil, err
 		}
 	}

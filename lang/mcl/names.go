@@ -420,6 +420,11 @@ func (r *resolver) plainFunction(name syntax.Word, s *scope) (use, error) {
 	if hint := library.Hint(name.Text); hint != "" {
 		return use{}, d.WithHint("%s", hint)
 	}
+	for _, module := range library.Modules() {
+		if library.Find(module+"."+name.Text) != nil {
+			return use{}, d.WithHint("it is a function of the module %s: import %q, and call %s.%s", module, module, module, name.Text)
+		}
+	}
 	return use{}, d.DidYouMean(name.Text, functions(s))
 }
 

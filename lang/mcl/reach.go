@@ -90,7 +90,7 @@ func (r *resolver) include(inc *inclusion) error {
 	c := inc.class
 	want := len(c.unit.params)
 	if have := argCount(inc.node.Args); have != want {
-		return source.Errorf(inc.node.Name.At, source.BadCall, "the class %s takes %s, not %d", c.unit.name, plural(want, "argument"), have).
+		return badCount(inc.node.Name.At, "the class "+c.unit.name, fmt.Sprint(want), have).
 			Note(c.unit.at, "it is defined here")
 	}
 	switch c.state {
@@ -125,7 +125,7 @@ func plural(n int, word string) string {
 
 func (r *resolver) panic(st *syntax.Panic, s *scope) error {
 	if n := argCount(st.Args); n < 1 || n > 2 {
-		return source.Errorf(st.Span(), source.BadCall, "panic takes 1 or 2 arguments, not %d", n)
+		return badCount(st.Span(), "panic", "1 or 2", n)
 	}
 	for _, a := range st.Args.List {
 		if err := r.expr(a, s); err != nil {

@@ -20,11 +20,11 @@ func (o *output) add(r *resource) error {
 		}
 		return nil
 	}
-	same, err := o.identical(old, r)
-	if err != nil || same {
+	other, err := o.differs(old, r)
+	if err != nil || other == "" {
 		return err
 	}
-	d := source.Errorf(r.node.At, source.DuplicateResource, "%s is defined twice, with different parameters", o.show(r.id, r.marks|old.marks))
+	d := source.Errorf(r.node.At, source.DuplicateResource, "%s is defined twice, with different parameters: %s", o.show(r.id, r.marks|old.marks), other)
 	if r.node != old.node {
 		d.Note(old.node.At, "it is defined here")
 	}
@@ -39,37 +39,49 @@ func (o *output) show(i id, marks value.Marks) string {
 	return i.String()
 }
 
-// identical reports whether two resources have the same parameters, with the same types and values.
-func (o *output) identical(a, b *resource) (bool, error) {
+// differs returns the name of the first parameter that only one of two resources has, or that has
+// another type or value, "" if they are identical.
+func (o *output) differs(a, b *resource) (string, error) {
 	pa, pb := a.params(), b.params()
-	if len(pa) != len(pb) {
+	for i, p := range pa {
+		switch {
+		case i == len(pb):
+			return p.shown(), nil
+		case p.meta != pb[i].meta || p.name != pb[i].name:
+			return min(p.shown(), pb[i].shown()), nil
+		}
+		same, err := o.samePair(p, pb[i], a.frame, b.frame)
+		if err != nil {
+			return "", err
+		}
+		if !same {
+			return p.shown(), nil
+		}
+	}
+	if len(pb) > len(pa) {
+		return pb[len(pa)].shown(), nil
+	}
+	return "", nil
+}
+
+// samePair reports whether two parameters, each in its frame, have the same type and value.
+func (o *output) samePair(p, q param, in, other *frame) (bool, error) {
+	x, err := p.eval(in)
+	if err != nil {
+		return false, err
+	}
+	y, err := q.eval(other)
+	if err != nil {
+		return false, err
+	}
+	o.marks |= x.Marks() | y.Marks()
+	if p.typeIn(in).String() != q.typeIn(other).String() {
 		return false, nil
 	}
-	for i, p := range pa {
-		q := pb[i]
-		if p.meta != q.meta || p.name != q.name {
-			return false, nil
-		}
-		x, err := p.eval(a.frame)
-		if err != nil {
-			return false, err
-		}
-		y, err := q.eval(b.frame)
-		if err != nil {
-			return false, err
-		}
-		o.marks |= x.Marks() | y.Marks()
-		if p.typeIn(a.frame).String() != q.typeIn(b.frame).String() {
-			return false, nil
-		}
-		c := value.Comparison{Charge: o.step}
-		same, err := c.Equal(x, y)
-		o.marks |= c.Marks
-		if err != nil || !same {
-			return false, err
-		}
-	}
-	return true, nil
+	c := value.Comparison{Charge: o.step}
+	same, err := c.Equal(x, y)
+	o.marks |= c.Marks
+	return same, err
 }
 
 // A param is a field or meta parameter of a resource. field is set for a part of "Meta => struct".
@@ -78,6 +90,14 @@ type param struct {
 	name  string
 	line  *syntax.Line
 	field string
+}
+
+// shown returns the name of a parameter as programs write it.
+func (p param) shown() string {
+	if p.meta {
+		return "Meta:" + p.name
+	}
+	return p.name
 }
 
 // params returns the fields and meta parameters, sorted by name, fields first.

@@ -140,13 +140,26 @@ func (f *Func) Scheme(n int) *types.Scheme {
 			f.schemes = append(f.schemes, types.Signature(t))
 		}
 	})
-	for _, s := range f.schemes {
-		params := len(s.Type.Fields)
-		if params == n || f.Rule == Variadic && n >= params-1 && n > 0 {
-			return s
-		}
+	if i := f.overload(n); i >= 0 {
+		return f.schemes[i]
 	}
 	return nil
+}
+
+// overload returns the index of the signature that n arguments choose, -1 if none does.
+func (f *Func) overload(n int) int {
+	return slices.IndexFunc(f.schemes, func(s *types.Scheme) bool {
+		params := len(s.Type.Fields)
+		return params == n || f.Rule == Variadic && n >= params-1 && n > 0
+	})
+}
+
+// Signature returns the text of the signature that n arguments choose, of the first one if none does.
+func (f *Func) Signature(n int) string {
+	if f.Scheme(n) == nil {
+		n = len(f.schemes[0].Type.Fields)
+	}
+	return f.Signatures[f.overload(n)]
 }
 
 // Counts returns the numbers of arguments that the function takes, for messages.
@@ -158,12 +171,9 @@ func (f *Func) Counts() string {
 	}
 	text := strings.Join(counts, " or ")
 	if f.Rule == Variadic {
-		return "at least 1 argument"
+		return "at least 1"
 	}
-	if text == "1" {
-		return "1 argument"
-	}
-	return text + " arguments"
+	return text
 }
 
 // tables holds the functions by their names, and the global ones by the names that need no import.

@@ -198,16 +198,17 @@ type Scheme struct {
 }
 
 // Instance returns the type of one use: a copy with new undecided types in place of the variables. The
-// place of the use is that of all its parts.
+// place of the use is that of the result; the parameters, and what is undecided, have none.
 func (s *Scheme) Instance(at source.Span) *Type {
-	if s.Vars == 0 && at.IsZero() {
-		return s.Type
-	}
 	fresh := make([]*Type, s.Vars)
 	for i := range fresh {
-		fresh[i] = Of(Var, at)
+		fresh[i] = Of(Var, source.Span{})
 	}
-	return instance(s.Type, fresh, at)
+	use := s.Type
+	if s.Vars > 0 {
+		use = instance(use, fresh, source.Span{})
+	}
+	return &Type{Kind: Func, Fields: use.Fields, Elem: instance(s.Type.Elem, fresh, at), ground: use.ground}
 }
 
 func instance(t *Type, fresh []*Type, at source.Span) *Type {

@@ -10,7 +10,8 @@ import (
 // Written returns a type as a program writes it. Its parts have the places of the text.
 func Written(t *syntax.Type) *Type { return written(t, nil) }
 
-// Signature returns the type of a function of the library as it is documented.
+// Signature returns the type of a function of the library as it is documented. Its parts have no
+// places: no file of the user has them.
 //
 //	func(needle ?1, haystack []?1) bool
 func Signature(t *syntax.Type) *Scheme {
@@ -32,19 +33,23 @@ var written2kind = map[syntax.TypeKind]Kind{
 
 // written converts a type; variable returns the type of a variable of a signature.
 func written(t *syntax.Type, variable func(n int) *Type) *Type {
+	at := t.At
+	if variable != nil {
+		at = source.Span{}
+	}
 	switch t.Kind {
 	case syntax.ListType:
-		return ListOf(written(t.Elem, variable), t.At)
+		return ListOf(written(t.Elem, variable), at)
 	case syntax.MapType:
-		return MapOf(written(t.Key, variable), written(t.Elem, variable), t.At)
+		return MapOf(written(t.Key, variable), written(t.Elem, variable), at)
 	case syntax.StructType:
-		return StructOf(writtenFields(t.Fields, variable), t.At)
+		return StructOf(writtenFields(t.Fields, variable), at)
 	case syntax.FuncType:
-		return FuncOf(writtenFields(t.Fields, variable), written(t.Elem, variable), t.At)
+		return FuncOf(writtenFields(t.Fields, variable), written(t.Elem, variable), at)
 	case syntax.VarType:
 		return variable(t.Var)
 	}
-	return Of(written2kind[t.Kind], t.At)
+	return Of(written2kind[t.Kind], at)
 }
 
 func writtenFields(fields []syntax.TypeField, variable func(n int) *Type) []Field {
