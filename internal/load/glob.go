@@ -47,28 +47,32 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	}
 	f := h.files
 	var names []string
+	var over error // of counting the work
 	if fsys, name, ok := f.mounted(filepath.Join(dir, "x")); ok {
-		names, err = h.globIn(fsys, path.Dir(name), path.Clean(rest))
+		if names, err = h.globIn(fsys, path.Dir(name), path.Clean(rest)); err == nil {
+			names, over = h.regular(names, func(name string) bool { return f.isRegular(filepath.Join(dir, name)) })
+		}
 	} else {
-		err = within(f.roots, dir, func(p place) (err error) { names, err = h.glob(p, path.Clean(rest)); return err })
+		err = within(f.roots, dir, func(p place) (err error) {
+			if names, err = h.glob(p, path.Clean(rest)); err == nil {
+				names, over = h.regular(names, func(name string) bool { return h.isRegularIn(p, dir, name) })
+			}
+			return err
+		})
 	}
 	switch {
 	case errors.Is(err, errOutside):
 		return nil, outside(pattern, filepath.Join(dir, "x"), err)
 	case errors.Is(err, errGlob):
 		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q looks at too many files", pattern)
+	case over != nil:
+		return nil, over
 	case err != nil && !missing(err):
 		return nil, accessError("search", f.display(dir), err)
 	}
-	if err := h.work(fileSteps*len(names), ""); err != nil {
-		return nil, err
-	}
-	var paths []string
-	for _, name := range names {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if f.isRegular(path) {
-			paths = append(paths, path)
-		}
+	paths := make([]string, len(names))
+	for i, name := range names {
+		paths[i] = filepath.Join(dir, filepath.FromSlash(name))
 	}
 	if len(paths) > f.config.MaxFiles {
 		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q matches more than %d files (--max-files)", pattern, f.config.MaxFiles)
@@ -106,6 +110,21 @@ func (h *Host) glob(p place, pattern string) ([]string, error) {
 		return nil, err
 	}
 	return h.globIn(p.root.FS(), filepath.ToSlash(p.rel), pattern)
+}
+
+// regular returns those of the names that a glob found that are regular files.
+func (h *Host) regular(names []string, isRegular func(name string) bool) ([]string, error) {
+	if err := h.work(fileSteps*len(names), ""); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return !isRegular(filepath.FromSlash(name)) }), nil
+}
+
+// isRegularIn is isRegular for a name below the directory p, whose path is dir. Behind a link that leads
+// out of the root of p there may be a file of another root.
+func (h *Host) isRegularIn(p place, dir, name string) bool {
+	_, err := place{p.root, filepath.Join(p.rel, name)}.regular()
+	return err == nil || escapes(err) && h.files.isRegular(filepath.Join(dir, name))
 }
 
 // globIn returns the names in a directory of files that match a pattern.
