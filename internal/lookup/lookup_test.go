@@ -161,12 +161,16 @@ func BenchmarkWarm(b *testing.B) {
 }
 
 // BenchmarkWarmHiera looks up keys of data whose values are known: one of the first level that has
-// it, one that is merged, and a part of a map.
+// it, one that is merged, and a part of a map. The options of keys have 20 patterns.
 func BenchmarkWarmHiera(b *testing.B) {
+	var patterns strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&patterns, "\"^profile::p%d::\": {merge: hash}, ", i)
+	}
 	table, err := open(b, write(b, map[string]string{
 		"hiera.yaml":       "version: 5\nhierarchy: [{name: all, paths: [\"%{role}.yaml\", common.yaml]}]\n",
 		"data/web.yaml":    "ntp: [a, \"%{role}\"]\nurl: \"http://%{lookup('host')}\"\nlimits: {soft: 1}\n",
-		"data/common.yaml": "lookup_options: {ntp: {merge: unique}, \"^limits\": {merge: deep}}\nntp: [b]\nhost: quay\nlimits: {hard: 2}\n",
+		"data/common.yaml": "lookup_options: {ntp: {merge: unique}, " + patterns.String() + "\"^limits\": {merge: deep}}\nntp: [b]\nhost: quay\nlimits: {hard: 2}\n",
 	}), "hiera.yaml").Compose(facts(b, `{"role": "web"}`))
 	if err != nil {
 		b.Fatal(err)

@@ -30,10 +30,18 @@ func (c *composer) choose() {
 }
 
 // order returns the position of the first candidate in the text.
-func (e *entry) order() int32 {
-	first := int32(1<<31 - 1)
+func (e *entry) order() int32 { return e.firstOrder(func(*Candidate) bool { return true }) }
+
+// noOrder is the order of an entry without candidates, and that of data of providers.
+const noOrder = int32(1<<31 - 1)
+
+// firstOrder returns the least order of those candidates that count.
+func (e *entry) firstOrder(counts func(*Candidate) bool) int32 {
+	first := noOrder
 	for _, n := range e.candidates {
-		first = min(first, n.order)
+		if counts(n) {
+			first = min(first, n.order)
+		}
 	}
 	return first
 }

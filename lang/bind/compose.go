@@ -67,6 +67,7 @@ type Table struct {
 	providers []attached
 	rules     map[string][]KeyRule // options of keys, by the module whose providers count
 	fallback  map[Provider][]KeyRule
+	listed    int // grows with rules and fallback
 
 	used map[*Set]bool // sets of the site file that a layer includes
 
@@ -99,6 +100,8 @@ type entry struct {
 
 	kept  *Answer // to requests that leave the strategy to the data, nil before the first
 	whole *Answer // kept, converted: that of the key without segments
+
+	rule, defaultRule foundRule // options in the data of providers, and in that of default hierarchies
 }
 
 // A composer makes a table.

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -489,20 +490,23 @@ func (t *Table) variable(s *Scope, name string) (value.Value, bool, error) {
 }
 
 // All returns the names of all data, in the order in which --all prints them: bindings in the
-// order of text, then the keys of providers.
+// order of text, then the keys of providers, then those that only the layer "override" has.
 func (t *Table) All() ([]string, error) {
-	var list []*entry
+	type ordered struct {
+		name  string
+		order int32
+	}
+	var bound, overrides []ordered
 	for k, e := range t.entries {
-		if k.Type == "" && !strings.HasPrefix(k.Name, "/") && k.Name != "" && len(e.candidates) > 0 && e.order() < 1<<31-1 {
-			list = append(list, e)
+		if k.Type != "" || k.Name == "" || strings.HasPrefix(k.Name, "/") || e.order() == noOrder {
+			continue
+		}
+		if first := e.firstOrder(func(n *Candidate) bool { return n.Level == nil && n.Set != t.config.Overrides }); first < noOrder {
+			bound = append(bound, ordered{k.Name, first})
+		} else if e.bound() {
+			overrides = append(overrides, ordered{k.Name, e.order()})
 		}
 	}
-	slices.SortFunc(list, func(a, b *entry) int {
-		if d := int(a.order()) - int(b.order()); d != 0 {
-			return d
-		}
-		return strings.Compare(a.key.Name, b.key.Name)
-	})
 	seen := map[string]bool{}
 	var out []string
 	add := func(name string) {
@@ -511,11 +515,15 @@ func (t *Table) All() ([]string, error) {
 			out = append(out, name)
 		}
 	}
-	for _, e := range list {
-		if slices.ContainsFunc(e.candidates, func(n *Candidate) bool { return n.Level == nil }) {
-			add(e.key.Name)
+	addAll := func(list []ordered) {
+		slices.SortFunc(list, func(a, b ordered) int {
+			return cmp.Or(cmp.Compare(a.order, b.order), strings.Compare(a.name, b.name))
+		})
+		for _, o := range list {
+			add(o.name)
 		}
 	}
+	addAll(bound)
 	t.asking++
 	defer func() { t.asking-- }()
 	for _, p := range t.providers {
@@ -529,6 +537,7 @@ func (t *Table) All() ([]string, error) {
 			}
 		}
 	}
+	addAll(overrides)
 	return out, nil
 }
 

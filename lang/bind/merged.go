@@ -174,41 +174,69 @@ func (t *Table) strategy(e *entry, r Request, rule *KeyRule) (*Strategy, source.
 	return nil, source.Span{}
 }
 
+// A foundRule is the result of finding the options of a key.
+type foundRule struct {
+	rule   *KeyRule
+	err    error
+	listed int // Table.listed when it was found; 0 is never
+}
+
 // rule returns the options of a key in the data of providers, nil if there are none: in that of
-// default hierarchies or in all other.
+// default hierarchies or in all other. It keeps them until other options are listed, since lookups
+// while options are being read find none.
 func (t *Table) rule(e *entry, fallback bool) (*KeyRule, error) {
 	if len(t.providers) == 0 || len(e.levels) == 0 {
 		return nil, nil
 	}
-	t.asking++
-	defer func() { t.asking-- }()
+	kept := &e.rule
 	if fallback {
-		for _, p := range t.providers {
-			if !p.provider.Owns(e.key.Name) {
-				continue
-			}
-			rules, ok := t.fallback[p.provider]
-			if !ok {
-				var err error
-				if rules, err = p.provider.Rules(t.scope, true); err != nil {
-					return nil, err
-				}
-				t.fallback[p.provider] = rules
-			}
-			if r, err := ruleFor(rules, e.key.Name); r != nil || err != nil {
-				return r, err
-			}
-		}
-		return nil, nil
+		kept = &e.defaultRule
 	}
+	if kept.listed == 0 || kept.listed != t.listed {
+		t.asking++
+		find := t.findRule
+		if fallback {
+			find = t.findDefaultRule
+		}
+		rule, err := find(e.key.Name)
+		t.asking--
+		*kept = foundRule{rule, err, t.listed}
+	}
+	return kept.rule, kept.err
+}
+
+// findDefaultRule returns the options of a key in the data of default hierarchies.
+func (t *Table) findDefaultRule(name string) (*KeyRule, error) {
+	for _, p := range t.providers {
+		if !p.provider.Owns(name) {
+			continue
+		}
+		rules, ok := t.fallback[p.provider]
+		if !ok {
+			var err error
+			if rules, err = p.provider.Rules(t.scope, true); err != nil {
+				return nil, err
+			}
+			t.fallback[p.provider] = rules
+			t.listed++
+		}
+		if r, err := ruleFor(rules, name); r != nil || err != nil {
+			return r, err
+		}
+	}
+	return nil, nil
+}
+
+// findRule returns the options of a key in all data but that of default hierarchies.
+func (t *Table) findRule(name string) (*KeyRule, error) {
 	module := ""
-	if i := strings.Index(e.key.Name, "::"); i > 0 {
-		module = e.key.Name[:i]
+	if i := strings.Index(name, "::"); i > 0 {
+		module = name[:i]
 	}
 	rules, ok := t.rules[module]
 	if !ok {
 		for _, p := range slices.Backward(t.providers) {
-			if !p.provider.Owns(e.key.Name) {
+			if !p.provider.Owns(name) {
 				continue
 			}
 			own, err := p.provider.Rules(t.scope, false)
@@ -218,8 +246,9 @@ func (t *Table) rule(e *entry, fallback bool) (*KeyRule, error) {
 			rules = JoinRules(rules, own)
 		}
 		t.rules[module] = rules
+		t.listed++
 	}
-	return ruleFor(rules, e.key.Name)
+	return ruleFor(rules, name)
 }
 
 // quotable returns the place of an answer: in a hidden file, whose text no message quotes, if the
