@@ -2,6 +2,7 @@ package yaytpl
 
 import (
 	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/lookup"
 	"github.com/yaytpl/yaytpl/resource"
 	"github.com/yaytpl/yaytpl/value"
@@ -44,3 +45,9 @@ func (d *Document) Resources() (*resource.Graph, error) {
 	}
 	return resource.Of(v)
 }
+
+// A FunctionDoc is the documentation of a function of the mgmt language.
+type FunctionDoc = frontend.FunctionDoc
+
+// ProgramHelp returns the documentation of the library of the mgmt language, sorted by name.
+func ProgramHelp() []FunctionDoc { return frontend.ProgramHelp() }

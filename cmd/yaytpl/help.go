@@ -108,6 +108,7 @@ func topics() []topic {
 	return []topic{
 		{"errors", "errors [KIND]", "kinds of errors and warnings, each with an example", (*app).writeErrorHelp, kindNames},
 		{"filters", "filters [NAME|FAMILY]", "filters, tests and functions of templates and expressions", (*app).writeFilterHelp, filterNames},
+		{"functions", "functions [NAME|MODULE]", "functions of programs of the mgmt language", (*app).writeFunctionHelp, functionNames},
 	}
 }
 

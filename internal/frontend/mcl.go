@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/docpath"
@@ -158,4 +159,31 @@ func place(t *syntax.Type, at source.Span) {
 	for _, f := range t.Fields {
 		place(f.Type, at)
 	}
+}
+
+// A FunctionDoc is the documentation of a function of the mgmt language.
+type FunctionDoc struct {
+	Name       string   // with its module: strings.split
+	Alias      string   // the name that works without an import, of the dialect of 2018; or ""
+	Signatures []string // func(a str, b str) []str; ?1, ?2 are any types
+	Doc        string
+	Example    string // an expression
+	Result     string // of the example, as an expression; "" if it varies
+}
+
+// Module returns the module of the function, "global" if it needs no import.
+func (d FunctionDoc) Module() string {
+	if module, _, ok := strings.Cut(d.Name, "."); ok {
+		return module
+	}
+	return "global"
+}
+
+// ProgramHelp returns the documentation of the library of the mgmt language, sorted by name.
+func ProgramHelp() []FunctionDoc {
+	var all []FunctionDoc
+	for f := range library.All() {
+		all = append(all, FunctionDoc{f.Name, f.Alias, f.Signatures, f.Doc, f.Example, f.Result})
+	}
+	return all
 }
