@@ -7,16 +7,20 @@ import (
 	"github.com/yaytpl/yaytpl/internal/dot"
 	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/show"
+	"github.com/yaytpl/yaytpl/resource"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // WriteDot writes the document as a graph for Graphviz. With of "values" its nodes are the
 // places of the document, solid edges lead to the places below, and dashed ones to the values
 // that an expression reads. With of "includes" its nodes are files. With of "nodes" they are
 // the nodes of the layers, before anything is evaluated, and dotted edges lead to the nodes
-// below.
+// below. With of "resources" they are the resources of a program of the mgmt language, or of a document
+// of that form; edges that notify are bold.
 //
-// Codes: usage for another value of "of", limit, and those of evaluation.
+// Codes: usage for another value of "of", limit, bad-document for no graph of resources, and those of
+// evaluation.
 func (d *Document) WriteDot(w io.Writer, of string) error {
 	var out bytes.Buffer
 	if err := d.draw(&out, of); err != nil {
@@ -38,8 +42,10 @@ func (d *Document) draw(out *bytes.Buffer, of string) error {
 			return err
 		}
 		return dot.Nodes(out, d.engine.Layers())
+	case "resources":
+		return drawResources(out, d.engine)
 	}
-	return source.Errorf(source.Span{}, source.Usage, "cannot draw %q; use values, includes or nodes; Bindings.WriteDot draws bindings", of)
+	return source.Errorf(source.Span{}, source.Usage, "cannot draw %q; use values, includes, nodes or resources; Bindings.WriteDot draws bindings", of)
 }
 
 // drawValues draws the places of the finished document and the values that they read.
@@ -78,4 +84,20 @@ func drawIncludes(out *bytes.Buffer, d *engine.Document) error {
 	}
 	dot.Includes(out, layers, includes)
 	return nil
+}
+
+// drawResources draws the resources of the finished document.
+func drawResources(out *bytes.Buffer, d *engine.Document) error {
+	v, err := d.Value()
+	if err != nil {
+		return err
+	}
+	g, err := resource.Of(v)
+	if err != nil {
+		return err
+	}
+	if _, ok, err := v.Map().Get(value.K("resources")); err == nil && !ok {
+		return source.Errorf(source.Span{}, source.BadDocument, "the document is no graph of resources: it has no key resources")
+	}
+	return dot.Resources(out, v, g)
 }

@@ -222,11 +222,11 @@ same for programs.`,
 
 func (a *app) dotCommand() *cobra.Command {
 	project := projectFlags{injects: true}
-	of := oneOf("values", "values", "includes", "nodes", "bindings")
+	of := oneOf("values", "values", "includes", "nodes", "resources", "bindings")
 	c := &cobra.Command{
 		Use:     "dot FILE",
 		Short:   "print the graph for Graphviz",
-		Long:    "Prints a graph for Graphviz: the values that each value is computed from, the files that\neach file includes, or the nodes of the files before evaluation; of bindings or a hiera.yaml, with\n--of bindings, the keys with the sets and files that have them.",
+		Long:    "Prints a graph for Graphviz: the values that each value is computed from, the files that\neach file includes, the nodes of the files before evaluation, or the\nresources of a program of the mgmt language; of bindings or a hiera.yaml, with\n--of bindings, the keys with the sets and files that have them.",
 		Example: `  yaytpl dot --of includes site.yaml | dot -Tsvg > includes.svg`,
 		Args:    exactly("FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
