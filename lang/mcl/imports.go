@@ -34,6 +34,10 @@ func (r *resolver) declareImport(st *syntax.Import, s *scope) error {
 		return s.addStar(st, sp)
 	case "":
 		prefix = syntax.Word{Text: prefixOf(st.Path.Text), At: st.Path.At}
+		if !syntax.IsName(prefix.Text) {
+			return source.Errorf(st.Path.At, source.BadImport, "the prefix of this import would be %q, which is no name", prefix.Text).
+				WithHint("name it: import %s as NAME", st.Path.At.Text())
+		}
 	}
 	return s.addSpace(prefix, sp)
 }

@@ -248,7 +248,11 @@ func (n *inference) overload(op string, t *types.Type, e syntax.Node) error {
 	case kinds == nil && k != types.Func, slices.Contains(kinds, k):
 		return nil
 	case len(kinds) == 1:
-		return because(source.Errorf(e.Span(), source.TypeConflict, "expected %s, found %s", kinds[0], t).WithHint("%s takes %s", op, kinds[0]), t)
+		d := source.Errorf(e.Span(), source.TypeConflict, "expected %s, found %s", kinds[0], t)
+		if op == "||" && isLookup(e) {
+			return because(d.WithHint("a value for a missing field, index or key is written with <|>"), t)
+		}
+		return because(d.WithHint("%s takes %s", op, kinds[0]), t)
 	}
 	d := source.Errorf(e.Span(), source.TypeConflict, "there is no operator %s for %s", op, t)
 	switch {
@@ -258,6 +262,16 @@ func (n *inference) overload(op string, t *types.Type, e syntax.Node) error {
 		d.WithHint("%s takes %s", op, list(kinds))
 	}
 	return because(d, t)
+}
+
+// isLookup reports whether an expression is x[key] or x->field, which "||" once gave a value for when
+// there was nothing to find.
+func isLookup(e syntax.Node) bool {
+	switch e.(type) {
+	case *syntax.Index, *syntax.Field:
+		return true
+	}
+	return false
 }
 
 // overloadLater checks an operator once the type of its operands is known.

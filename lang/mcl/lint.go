@@ -2,6 +2,7 @@ package mcl
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -9,8 +10,9 @@ import (
 
 // unused returns the errors of binds of the main file that nothing uses, as warnings: the program runs
 // without them (spec: mcl, section 5). Their names are resolved and their types inferred as far as that
-// goes; parts whose types stay open are no error.
-func unused(r *resolver, n *inference, m *module) []*source.Diagnostic {
+// goes; parts whose types stay open are no error. A circle is an error all the same: it has no meaning
+// that the program could do without.
+func unused(r *resolver, n *inference, m *module) ([]*source.Diagnostic, error) {
 	var all []*source.Diagnostic
 	in := n.module(m)
 	for _, sym := range r.binds {
@@ -23,15 +25,32 @@ func unused(r *resolver, n *inference, m *module) []*source.Diagnostic {
 			_, err = n.bind(in, sym)
 		}
 		for _, d := range source.Findings(err) {
-			if d.Code == source.Limit {
-				return all
+			switch d.Code {
+			case source.Limit:
+				return all, nil
+			case source.BindCycle:
+				return nil, d
 			}
 			copied := *d
 			copied.Severity = source.Warning
 			all = append(all, copied.Note(sym.at, "$%s is not used, so the program runs without it", sym.name))
 		}
 	}
-	return all
+	return all, nil
+}
+
+// contradictions returns the errors of annotations that the literals after them contradict, anywhere in
+// the files of a program: they are a part of its grammar, whether anything uses the binds or not (spec:
+// mcl, section 4).
+func (r *resolver) contradictions(m *module) error {
+	found := m.tree.Contradictions()
+	for _, name := range slices.Sorted(maps.Keys(r.modules)) {
+		found = append(found, r.modules[name].tree.Contradictions()...)
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	return source.OneOrMany(found)
 }
 
 // grown gives an instance room for the symbols that were declared after its types were inferred.

@@ -290,8 +290,11 @@ func (r *resolver) variable(name string, at source.Span, s *scope) (use, error) 
 		last := words[len(words)-1]
 		if !ok || lib != "" || r.member(in, last) == nil {
 			d := source.Errorf(at, source.UndefinedVariable, "there is no variable $%s here", name)
-			if in != nil {
+			switch {
+			case in != nil:
 				d.DidYouMean(last, maps.Keys(in.vars))
+			case words[0] == "const" && !ok:
+				d.WithHint("the constants of mgmt are not a part of this language: write the text, %q", last)
 			}
 			return use{}, d
 		}

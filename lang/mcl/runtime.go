@@ -107,11 +107,18 @@ func compile(tree *syntax.Program, o options) (*module, *inference, error) {
 	if _, err := n.main(m); err != nil {
 		return nil, nil, err
 	}
+	if err := r.contradictions(m); err != nil {
+		return nil, nil, err
+	}
 	found := tree.Findings
 	if o.lint {
 		found = append(found, lint(r, m)...)
 	}
-	for _, d := range append(found, unused(r, n, m)...) {
+	idle, err := unused(r, n, m)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, d := range append(found, idle...) {
 		o.warn(d)
 	}
 	return m, n, nil

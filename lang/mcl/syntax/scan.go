@@ -165,6 +165,17 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isWordByte(c byte) bool { return c >= 'a' && c <= 'z' || c == '_' || isDigit(c) }
 
+// IsName reports whether a text is a name: a lower-case letter, then letters, digits and "_", which is
+// not at the end (spec: mcl, section 1). A name may be a word of the language.
+func IsName(text string) bool {
+	for i := range len(text) {
+		if !isWordByte(text[i]) {
+			return false
+		}
+	}
+	return text != "" && text[0] >= 'a' && text[0] <= 'z' && text[len(text)-1] != '_'
+}
+
 func (s *scanner) name(k kind) bool {
 	end := s.pos + 1
 	for end < len(s.text) && isWordByte(s.text[end]) {
