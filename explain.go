@@ -48,7 +48,7 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	cell := e.Root().At(keys)
+	cell := e.Root().Shown(keys)
 	facts, err := cell.Explain()
 	switch {
 	case failed != nil && (err != nil || len(facts) == 0):

@@ -215,7 +215,7 @@ func (d *Document) locatedBelow(path value.Path, err error) error {
 	if everr != nil {
 		return err
 	}
-	facts, everr := e.Root().At(slices.Concat(path, at.Path)).Explain()
+	facts, everr := e.Root().Shown(slices.Concat(path, at.Path)).Explain()
 	if everr != nil || len(facts) == 0 {
 		return err
 	}

@@ -55,6 +55,9 @@ func (s *Scope) lookupIn(place int, name string) (value.Value, bool, error) {
 			return value.FromFunc(f), true, nil
 		}
 	}
+	if name == OmitName {
+		return omit, true, nil
+	}
 	v, ok := s.Env.Library().Global(name)
 	return v, ok, nil
 }

@@ -59,7 +59,11 @@ func callValue(n *CallExpr, fn value.Value, args value.Args, s *Scope) (value.Va
 	if err := s.step(n.At, callSteps); err != nil {
 		return value.Null, err
 	}
-	v, err := fn.Func().Call(args)
+	args, err := givenArgs("", args)
+	v := value.Null
+	if err == nil {
+		v, err = fn.Func().Call(args)
+	}
 	if err != nil {
 		return value.Null, located(n.At, source.BadValue, err, quotable(args))
 	}
@@ -87,6 +91,9 @@ func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
 	}
 	if found && stored.Func() != nil {
 		return callValue(n, stored, args, s)
+	}
+	if args, err = givenArgs(sel.Name, args); err != nil {
+		return value.Null, located(n.At, source.BadValue, err, 0)
 	}
 	v, ok, err := ownMethod(recv, sel.Name, args)
 	if !ok && err == nil {
@@ -290,6 +297,10 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 	if err := c.Step(callSteps); err != nil {
 		return value.Null, located(c.at, source.Limit, err, 0)
 	}
+	args, err := givenArgs(name, args)
+	if err != nil {
+		return value.Null, c.failed(err, in, args)
+	}
 	marks := in.Marks() | argMarks(args)
 	if f, ok := envFilters.find(name); ok {
 		if err := c.Step(hostSteps); err != nil {
@@ -331,6 +342,10 @@ func (c caller) failed(err error, in value.Value, args value.Args) error {
 func (c caller) CallTest(name string, in value.Value, args value.Args) (value.Value, error) {
 	if err := c.Step(callSteps); err != nil {
 		return value.False, located(c.at, source.Limit, err, 0)
+	}
+	args, err := givenArgs("", args)
+	if err != nil {
+		return value.False, c.failed(err, in, args)
 	}
 	c.choosesBy(in, args)
 	holds, ok, err := c.s.Env.Library().Test(c, name, in, args)

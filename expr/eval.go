@@ -357,13 +357,15 @@ func (s *Scope) joinHTML(at source.Span, parts []value.Value) (value.Value, erro
 }
 
 func evalList(n *List, s *Scope) (value.Value, error) {
-	items := make([]value.Value, len(n.Items))
-	for i, item := range n.Items {
+	items := make([]value.Value, 0, len(n.Items))
+	for _, item := range n.Items {
 		v, err := eval(item, s)
 		if err != nil {
 			return v, err
 		}
-		items[i] = plain(v)
+		if v = plain(v); !IsOmit(v) {
+			items = append(items, v)
+		}
 	}
 	return value.ListOf(items...), nil
 }
@@ -384,7 +386,9 @@ func evalMap(n *Map, s *Scope) (value.Value, error) {
 		if err != nil {
 			return v, err
 		}
-		m.Set(key, plain(v))
+		if v = plain(v); !IsOmit(v) {
+			m.Set(key, v)
+		}
 		marks |= k.Marks()
 	}
 	return value.FromMap(m).Mark(marks), nil

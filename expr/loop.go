@@ -178,7 +178,7 @@ func (r *loopRun) turn(item value.Value, s *Scope) (more bool, err error) {
 		if r.is(v, r.stop) {
 			return false, nil
 		}
-		if r.is(v, r.skip) {
+		if r.is(v, r.skip) || IsOmit(v) {
 			return true, nil
 		}
 		found[i] = plain(v)

@@ -202,7 +202,9 @@ func matchesOf(n Node, s *Scope) (matches, error) {
 	}
 	v, err := eval(n, s)
 	if err == nil {
-		err = Raise(v)
+		if !IsOmit(v) {
+			err = Raise(v)
+		}
 	}
 	return matches{found: []value.Value{v}}, err
 }

@@ -37,6 +37,7 @@ type Cell struct {
 
 // A cellMemo caches the results that few cells have.
 type cellMemo struct {
+	shown      []int            // the items of a list that are not omit: see omit.go
 	found      []expansion      // the expansions of references and guards on the cell
 	foundIndex map[foundKey]int // only for more than smallMap found
 	splices    map[foundKey]*Cell
@@ -355,6 +356,7 @@ type Eval struct {
 	lists    *Lists        // rules for lists to which no rule in a document applies, or nil
 	policies bool          // there are such rules, or a document with rules: see policy.go
 	private  bool          // there is a document with private keys: see private.go
+	omits    bool          // there is a document with values that may be absent: see omit.go
 	names    map[*Private]*nameSet
 
 	searching bool // an error is being explained: see near.go

@@ -31,6 +31,9 @@ type Doc struct {
 	// Lists says that a map of the document has [Lists], and Private that one has a [Private].
 	Lists, Private bool
 
+	// Omits says that a computed value of the document may be an absent one: see [Omitter].
+	Omits bool
+
 	// Typed says that the document is of a command line or the environment, where a text may stand for a
 	// number or a boolean.
 	Typed bool

@@ -177,7 +177,7 @@ func (l *layer) entry(k value.Key) *Entry {
 // hasKey reports whether c has a value under k. In most cases the newest entry is enough to
 // know.
 func (c *Cell) hasKey(f *foldResult, k value.Key) (bool, error) {
-	if e := f.newest(k, func(*Entry) bool { return true }); e != nil && isSolid(e.Node) && f.survives(k, e.Node) {
+	if e := f.newest(k, func(*Entry) bool { return true }); e != nil && isSolid(e.Node) && f.survives(k, e.Node) && !(c.eval.omits && mayVanish(e.Node)) {
 		return true, nil
 	}
 	return c.kid(k).present()

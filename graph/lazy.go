@@ -297,7 +297,18 @@ func (m *lazyMap) Document() value.Value {
 
 // Len returns the number of items.
 func (l *lazyList) Len() int {
-	c, n := l.cell(), 0
+	c := l.cell()
+	if shown, err := c.shownItems(); err != nil {
+		return 1 // At returns the error
+	} else if shown != nil {
+		return len(shown)
+	}
+	return c.itemCount()
+}
+
+// itemCount returns the number of items of the list on c, absent ones included.
+func (c *Cell) itemCount() int {
+	n := 0
 	if s := c.plainList(); s != nil {
 		return len(s.Items)
 	}
@@ -320,6 +331,10 @@ func (l *lazyList) At(i int) (value.Value, error) {
 	if s := c.plainList(); s != nil && i < len(s.Items) && c.eval.isQuiet() {
 		return c.constant(value.Index(i), true, s.Items[i])
 	}
+	i, err := c.itemAt(i)
+	if err != nil {
+		return value.Null, err
+	}
 	v, ok, err := c.itemKid(i).Value()
 	if err == nil && !ok {
 		v = value.Null
@@ -329,13 +344,22 @@ func (l *lazyList) At(i int) (value.Value, error) {
 
 // AnnotationAt returns the annotation of item i.
 func (l *lazyList) AnnotationAt(i int) *value.Annotation {
-	if s := l.cell().plainList(); s != nil {
+	i, err := l.cell().itemAt(i)
+	if err != nil {
+		return nil
+	}
+	return l.cell().itemAnnotation(i)
+}
+
+// itemAnnotation returns the annotation of an item of the list on c.
+func (c *Cell) itemAnnotation(i int) *value.Annotation {
+	if s := c.plainList(); s != nil {
 		if s.Notes == nil || i >= len(s.Notes) {
 			return nil
 		}
 		return s.Notes[i]
 	}
-	f, err := l.cell().fold()
+	f, err := c.fold()
 	if err != nil || i >= len(f.items) {
 		return nil
 	}

@@ -189,6 +189,7 @@ const (
 func (e *Eval) heed(doc *Doc) {
 	e.policies = e.policies || doc.Lists
 	e.private = e.private || doc.Private
+	e.omits = e.omits || doc.Omits
 }
 
 // privacy returns the private keys of the map on c, nil for none.

@@ -80,22 +80,22 @@ type rawMap Cell
 // A rawList is the list on a cell with nothing evaluated.
 type rawList Cell
 
-func (l *rawList) Len() int                             { return (*lazyList)(l).Len() }
-func (l *rawList) AnnotationAt(i int) *value.Annotation { return (*lazyList)(l).AnnotationAt(i) }
+func (l *rawList) Len() int                             { return (*Cell)(l).itemCount() }
+func (l *rawList) AnnotationAt(i int) *value.Annotation { return (*Cell)(l).itemAnnotation(i) }
 
 // Keys, Len and AnnotationAt are those of a lazyMap, with directives that are data as well.
 func (m *rawMap) Keys() iter.Seq[value.Key] {
 	if (*Cell)(m).plain() != nil {
 		return (*lazyMap)(m).Keys()
 	}
-	return yieldKeys((*Cell)(m).keys())
+	return yieldKeys((*Cell)(m).rawKeys())
 }
 
 func (m *rawMap) Len() int {
 	if p := (*Cell)(m).plain(); p != nil {
 		return len(p.Entries)
 	}
-	keys, err := (*Cell)(m).keys()
+	keys, err := (*Cell)(m).rawKeys()
 	if err != nil {
 		return 1
 	}
@@ -106,7 +106,7 @@ func (m *rawMap) AnnotationAt(i int) *value.Annotation {
 	if (*Cell)(m).plain() != nil {
 		return (*lazyMap)(m).AnnotationAt(i)
 	}
-	keys, err := (*Cell)(m).keys()
+	keys, err := (*Cell)(m).rawKeys()
 	return (*Cell)(m).annotationAt(keys, err, i)
 }
 

@@ -486,14 +486,34 @@ func (c *Cell) recursive(l *layer, ref *Ref, at *Cell, way ...*Ref) *source.Diag
 // becomes the error of that cell.
 func (c *Cell) At(p value.Path) *Cell {
 	for _, k := range p {
-		item := false
-		if k.Kind == value.IntKind { // an index, or a key of a map
-			f, err := c.fold()
-			item = err != nil || f.kind == listShape
+		c = c.below(k, c.isItem(k))
+	}
+	return c
+}
+
+// Shown is At for a path of the value of c, in which items that are omit do not count.
+func (c *Cell) Shown(p value.Path) *Cell {
+	for _, k := range p {
+		item := c.isItem(k)
+		if item {
+			if i, err := strconv.Atoi(k.Text); err == nil {
+				if at, err := c.itemAt(i); err == nil {
+					k = value.Index(at)
+				}
+			}
 		}
 		c = c.below(k, item)
 	}
 	return c
+}
+
+// isItem reports whether k is an index of a list on c, and not a key of a map.
+func (c *Cell) isItem(k value.Key) bool {
+	if k.Kind != value.IntKind {
+		return false
+	}
+	f, err := c.fold()
+	return err != nil || f.kind == listShape
 }
 
 // Find returns the cell at the end of a pointer from c, nil if there is none.
@@ -521,11 +541,19 @@ func (c *Cell) step(seg string) (*Cell, error) {
 	switch f.kind {
 	case listShape:
 		i, err := strconv.Atoi(seg)
-		if i < 0 {
-			i += len(f.items)
-		}
-		if err != nil || i < 0 || i >= len(f.items) {
+		if err != nil {
 			return nil, nil
+		}
+		n := (*lazyList)(c).Len()
+		if i < 0 {
+			i += n
+		}
+		if i < 0 || i >= n {
+			return nil, nil
+		}
+		i, err = c.itemAt(i)
+		if err != nil {
+			return nil, err
 		}
 		return c.itemKid(i), nil
 	case mapShape:
@@ -540,8 +568,12 @@ func (c *Cell) step(seg string) (*Cell, error) {
 	return nil, nil
 }
 
-// present reports whether c has a value. It evaluates no expression.
+// present reports whether c has a value. It evaluates no expression but one that may be absent.
 func (c *Cell) present() (bool, error) {
 	f, err := c.fold()
+	if err == nil && c.eval.omits && c.mayOmit(f) {
+		_, ok, err := c.Value()
+		return ok, err
+	}
 	return err == nil && f.kind != absentShape && f.kind != deletedShape, err
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -183,6 +184,9 @@ func (c *Cell) form(f *foldResult) (Thunk, *Place, error) {
 // computed evaluates a thunk on c, and notes a value that contains c.
 func (c *Cell) computed(t Thunk, p *Place) (value.Value, bool, error) {
 	v, err := c.run(t, p)
+	if err == nil && expr.IsOmit(v) {
+		return value.Null, false, nil
+	}
 	if err == nil && c.isWithin(CellOf(v)) {
 		d := source.Errorf(p.At, source.Cycle, "%s would contain itself: its value is %s, which contains it", c.label(), CellOf(v).label())
 		d.Cause = value.ErrEndless

@@ -79,7 +79,11 @@ func (o Options) forFile(file map[string]bool) Options {
 // of an include.
 var switchNames = [...]string{"templates", "expressions", "directives", literals}
 
-const literals = "literals"
+// Templates is the switch of templates, and literals that of their results.
+const (
+	Templates = "templates"
+	literals  = "literals"
+)
 
 // unknownSwitches warns of unknown names in that comment: after a typing error,
 // something would stay on that was to be off.
@@ -153,8 +157,8 @@ func (l *lowering) document(d *yaml.Document) *graph.Doc {
 	if l.opts.JSON {
 		l.doc.Lang = "json"
 	}
-	if l.opts.NoLiteral {
-		l.doc.Off = map[string]bool{literals: true}
+	if l.opts.NoLiteral || l.opts.NoTemplates {
+		l.doc.Off = map[string]bool{literals: l.opts.NoLiteral, Templates: l.opts.NoTemplates}
 	}
 	if l.opts.Included && d.Options != nil {
 		l.first = d.Root
@@ -245,7 +249,11 @@ func (l *lowering) scalar(n *yaml.Node) graph.Node {
 	}
 	if v.Is(value.StringKind) && expr.IsTemplate(v.Str()) {
 		if !l.opts.NoTemplates {
-			return &graph.Computed{At: n.At, Thunk: &templateThunk{text: v, node: n}}
+			omits := expr.MayOmit(v.Str())
+			if l.doc != nil {
+				l.doc.Omits = l.doc.Omits || omits
+			}
+			return &graph.Computed{At: n.At, Thunk: &templateThunk{text: v, node: n, omits: omits}}
 		}
 		v = v.Verbatim()
 	}

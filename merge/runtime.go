@@ -16,8 +16,9 @@ import (
 // A templateThunk is a string that contains a template. It is compiled at the first
 // evaluation, once for all places that the string is merged to.
 type templateThunk struct {
-	text value.Value
-	node *yaml.Node
+	text  value.Value
+	node  *yaml.Node
+	omits bool // it may evaluate to omit
 
 	once sync.Once
 	tmpl *template.Template
@@ -34,6 +35,9 @@ func (t *templateThunk) Eval(p *graph.Place) (value.Value, error) {
 		return value.Null, p.Included(t.err)
 	}
 	v, err := t.tmpl.Render(rt.scope(p))
+	if t.omits && err == nil {
+		v, err = expr.WithoutOmitted(v, rt.eval.Step)
+	}
 	return v.Mark(t.text.Marks()), p.Included(err)
 }
 
@@ -55,6 +59,9 @@ func (t *templateThunk) Mentions(visit func(expr.Mention)) {
 
 // unbound says that a name is no variable.
 func unbound(string) bool { return false }
+
+// Omits implements [graph.Omitter].
+func (t *templateThunk) Omits() bool { return t.omits }
 
 // TextSpan returns the place of a part of the text in the source.
 func (t *templateThunk) TextSpan(start, end int) source.Span { return t.node.TextSpan(start, end) }
@@ -108,8 +115,12 @@ func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
 	if t.err != nil {
 		return value.Null, p.Included(t.err)
 	}
-	v, err := expr.Eval(t.node, runtimeOf(p).scope(p))
-	if err == nil && v.Is(value.UndefinedKind) {
+	rt := runtimeOf(p)
+	v, err := expr.Eval(t.node, rt.scope(p))
+	if err == nil && t.Omits() {
+		v, err = expr.WithoutOmitted(v, rt.eval.Step)
+	}
+	if err == nil && v.Is(value.UndefinedKind) && !expr.IsOmit(v) {
 		err = v.Reason()
 	}
 	return v, p.Included(err)
@@ -148,6 +159,9 @@ func mentions(n expr.Node, visit func(expr.Mention)) {
 
 // Raw returns the object as data.
 func (t *exprThunk) Raw() value.Value { return t.raw }
+
+// Omits implements [graph.Omitter].
+func (t *exprThunk) Omits() bool { return t.err == nil && expr.TextMayOmit(t.raw) }
 
 // Soft is true: in a cycle, an expression object gets null and a warning.
 func (t *exprThunk) Soft() bool { return true }
@@ -191,6 +205,12 @@ func (t whenThunk) Mentions(visit func(expr.Mention)) {
 	if m, ok := t.Thunk.(interface{ Mentions(func(expr.Mention)) }); ok {
 		m.Mentions(visit)
 	}
+}
+
+// Omits implements [graph.Omitter].
+func (t whenThunk) Omits() bool {
+	o, ok := t.Thunk.(graph.Omitter)
+	return ok && o.Omits()
 }
 
 // Eval evaluates the inner thunk or returns null.

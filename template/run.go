@@ -304,6 +304,7 @@ type output struct {
 	held    bool        // only is not in text yet: it may be the result itself
 	escapes bool        // the text of only is escaped
 	silent  bool        // nothing is written, after "extends"
+	omitted source.Span // the place of only, if that is omit
 }
 
 // value returns the output as one text. Its secret parts are those that expressions
@@ -319,6 +320,9 @@ func (o *output) flush() error {
 		return nil
 	}
 	o.held = false
+	if expr.IsOmit(o.only) {
+		return omitInText(o.omitted)
+	}
 	o.marks |= o.inside
 	text, err := value.Text(o.only)
 	if err != nil {
@@ -449,6 +453,26 @@ func (r *run) write(v value.Value, exempt bool) error {
 		return o.flush()
 	}
 	return nil
+}
+
+// omit writes the value that is not there: it is held back, since it can only be the whole result.
+func (r *run) omit(v value.Value, at source.Span) error {
+	o := r.out
+	switch {
+	case o.silent:
+		return nil
+	case o.chunks > 0 || r.opts.File:
+		return omitInText(at)
+	}
+	o.chunks++
+	o.only, o.inside, o.held, o.omitted = v, v.Marks(), true, at
+	return nil
+}
+
+// omitInText returns the error of omit next to other text (spec: everyday, B6).
+func omitInText(at source.Span) error {
+	return source.Errorf(at, source.BadValue, "omit stands inside of a text").
+		WithHint("a value that is to be absent is omit alone: {{ (\"a\" ~ b) if b is defined else omit }}")
 }
 
 // count adds n bytes to the text produced.

@@ -43,6 +43,9 @@ func (o *outputOp) exec(r *run) error {
 	if v.Is(value.StringKind) && r.frame.scope.Escapes() {
 		v = value.EscapeHTML(v)
 	}
+	if expr.IsOmit(v) {
+		return r.omit(v, o.at.TextSpan(o.start, o.end))
+	}
 	if err := r.write(v, o.exempt); err != nil {
 		return placed(err, o.at.TextSpan(o.start, o.end))
 	}
@@ -56,7 +59,7 @@ func (o *outputOp) value(s *expr.Scope, lenient bool) (value.Value, error) {
 	if err == nil && expr.Soft(v) {
 		return value.String("").Mark(v.Marks()), nil
 	}
-	if err == nil {
+	if err == nil && !expr.IsOmit(v) {
 		err = expr.Raise(v)
 	}
 	if err == nil {

@@ -163,6 +163,10 @@ func (l *linter) key(e *graph.Entry) {
 		}
 		return
 	}
+	if e.Key.Kind == value.StringKind && expr.IsTemplate(e.Key.Text) && !l.doc.Off[merge.Templates] {
+		l.warn(e.KeyAt, "a template in a key is text: keys are not evaluated").
+			WithHint("%s", `a key that depends on a condition has a value that is omit elsewhere: "{{ VALUE if CONDITION else omit }}"`)
+	}
 	if e.Key.Kind != value.StringKind || !strings.HasPrefix(e.Key.Text, "+") || merge.IsDirective(e.Key.Text) {
 		return
 	}
