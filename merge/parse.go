@@ -17,11 +17,13 @@ type Options struct {
 	NoTemplates   bool
 	NoExpressions bool
 	NoDirectives  bool
-	NoLiteral     bool // results of templates stay text
-	Lenient       bool // a duplicate key is a warning: the last one counts
-	Vaults        bool // values with the tag !vault are decrypted when they are evaluated
-	JSON          bool // the text is JSON
-	MaxDepth      int  // nesting; 0 means the default of lang/yaml
+	NoLiteral     bool                                                                           // results of templates stay text
+	Lenient       bool                                                                           // a duplicate key is a warning: the last one counts
+	Vaults        bool                                                                           // values with the tag !vault are decrypted when they are evaluated
+	JSON          bool                                                                           // the text is JSON
+	Lang          string                                                                         // the language of the documents if that is neither YAML nor JSON
+	Trees         func(*source.File, yaml.ParseOptions) ([]*yaml.Document, []*source.Diagnostic) // its parser
+	MaxDepth      int                                                                            // nesting; 0 means the default of lang/yaml
 
 	// Included marks a text that becomes part of another document. The comment that
 	// holds its switches is dropped.
@@ -38,6 +40,9 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	parse := yaml.Parse
 	if o.JSON {
 		parse = yaml.ParseJSON
+	}
+	if o.Trees != nil {
+		parse = o.Trees
 	}
 	trees, findings := parse(f, p)
 	if firstError(findings) != nil {
@@ -156,6 +161,8 @@ func (l *lowering) document(d *yaml.Document) *graph.Doc {
 	l.doc = &graph.Doc{File: l.file, Base: graph.BaseOf(l.file), Lang: "yaml", Anchors: l.anchors, Head: d.Head, Foot: d.Foot}
 	if l.opts.JSON {
 		l.doc.Lang = "json"
+	} else if l.opts.Lang != "" {
+		l.doc.Lang = l.opts.Lang
 	}
 	if l.opts.NoLiteral || l.opts.NoTemplates {
 		l.doc.Off = map[string]bool{literals: l.opts.NoLiteral, Templates: l.opts.NoTemplates}

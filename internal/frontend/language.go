@@ -60,6 +60,8 @@ type Language struct {
 const (
 	YAML = merge.Language
 	JSON = "json"
+	TOML = "toml"
+	Env  = "env" // .env files
 	Yay  = yay.Language
 
 	// Bindings is the language of .pp files. What they give depends on the facts of a node, so
@@ -74,6 +76,8 @@ const (
 func languages() []Language {
 	return []Language{
 		{Name: YAML, Rule: graph.MergeRule, Runtime: yamlRuntime, Text: yamlText, endings: []string{".yaml", ".yml"}, parse: parseYAML},
+		{Name: TOML, Rule: graph.MergeRule, endings: []string{".toml"}, parse: parseTrees(TOML, yaml.ParseTOML)},
+		{Name: Env, Rule: graph.MergeRule, endings: []string{".env"}, parse: parseTrees(Env, yaml.ParseEnv)},
 		{Name: JSON, Rule: graph.MergeRule, Text: jsonText, endings: []string{".json"}, parse: parseJSON},
 		{
 			Name: Yay, Rule: graph.StackRule, Runtime: yayRuntime, Format: formatYay, Evaluate: yay.Evaluate,
@@ -127,6 +131,16 @@ func parseJSON(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	return merge.Parse(f, y)
 }
 
+// parseTrees returns the parser of a language whose texts are data: their trees are lowered as those
+// of YAML are.
+func parseTrees(name string, trees func(*source.File, yaml.ParseOptions) ([]*yaml.Document, []*source.Diagnostic)) func(*source.File, Options) ([]*graph.Doc, []*source.Diagnostic) {
+	return func(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
+		y := o.yaml()
+		y.Lang, y.Trees = name, trees
+		return merge.Parse(f, y)
+	}
+}
+
 func parseYay(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	tree, findings := yay.Parse(f, yay.Options{YAMLScalars: o.YAMLScalars})
 	if tree == nil {
@@ -176,8 +190,12 @@ func formOf(f *source.File, form yaml.Form) (yaml.Form, *source.Diagnostic) {
 	switch l, ok := ByEnding(f.Name); {
 	case ok && l.Name == JSON:
 		return yaml.JSONForm, nil
+	case ok && l.Name == TOML:
+		return yaml.TOMLForm, nil
+	case ok && l.Name == Env:
+		return yaml.EnvForm, nil
 	case ok && l.Name != YAML:
-		return form, source.Errorf(f.Span(0, 0), source.BadDocument, "a value is read from YAML or JSON, not from a file in the language %s", l.Name)
+		return form, source.Errorf(f.Span(0, 0), source.BadDocument, "a value is read from YAML, JSON, TOML or .env, not from a file in the language %s", l.Name)
 	}
 	return form, nil
 }

@@ -44,7 +44,7 @@ func TestFor(t *testing.T) {
 			t.Errorf("For(%s, %q) = %q, %v, want %q", test.file, test.name, l.Name, err, test.want)
 		}
 	}
-	_, err := frontend.For(&source.File{Name: "a.yaml"}, "toml")
+	_, err := frontend.For(&source.File{Name: "a.yaml"}, "ini")
 	if d := source.AsDiagnostic(err, source.Span{}, source.Internal); d == nil || d.Code != source.Usage || !strings.Contains(d.Message, strings.Join(frontend.Names(), ", ")) {
 		t.Errorf("an unknown language: %v, want the known ones", err)
 	}

@@ -367,6 +367,14 @@ func NoPrograms(f *source.File) *source.Diagnostic {
 		WithHint("edit %s by hand; yaytpl explain says which line a value comes from", f.Name)
 }
 
+// noDataEdits returns the error of an edit of a file that is only read.
+//
+// Code: output.
+func noDataEdits(f *source.File, lang string) *source.Diagnostic {
+	return source.Refuse(f.Span(0, 0), source.NotVerified, "%s is written in the language %s, which is read and not edited", f.Name, lang).
+		WithHint("edit %s by hand, or put the value into a YAML file above it", f.Name)
+}
+
 // Accept makes t the current texts. p is the project that they were opened as, or nil.
 func (x *Overlay) Accept(t Texts, p *engine.Project) {
 	x.texts, x.opened = t.byPath, p
@@ -393,8 +401,11 @@ func (x *Overlay) tree(path, lang string, f *source.File) (*roundtrip.Text, erro
 	if t := x.parsed[path]; t != nil && t.File.Text == f.Text {
 		return t, nil
 	}
-	if lang == frontend.MCL {
+	switch lang {
+	case frontend.MCL:
 		return nil, NoPrograms(f)
+	case frontend.TOML, frontend.Env:
+		return nil, noDataEdits(f, lang)
 	}
 	return roundtrip.Parse(f, roundtrip.Syntax{
 		JSON:    lang == frontend.JSON,

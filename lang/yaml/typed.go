@@ -23,6 +23,10 @@ const (
 	YAMLForm
 	// JSONForm is a JSON text.
 	JSONForm
+	// TOMLForm is a TOML text.
+	TOMLForm
+	// EnvForm is a .env file.
+	EnvForm
 )
 
 // Parse reads a file that is one value in this form. A nil root is null. The rules of
@@ -47,6 +51,10 @@ func (form Form) Parse(f *source.File, o ParseOptions) (*Document, []*source.Dia
 		return parseOne(f, o, Parse)
 	case form == JSONForm:
 		return parseOne(f, o, ParseJSON)
+	case form == TOMLForm:
+		return parseOne(f, o, ParseTOML)
+	case form == EnvForm:
+		return parseOne(f, o, ParseEnv)
 	case form == TypedForm && typedAs(f.Text) != "":
 		return parseTyped(f, o)
 	}

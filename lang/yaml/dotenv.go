@@ -1,0 +1,238 @@
+package yaml
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// ParseEnv parses a .env file, which sets variables of the environment, to a map of texts (spec:
+// everyday, B7):
+//
+//	# a comment
+//	PORT=80                  # "80": blanks and "#" behind a blank end the value
+//	export NAME="a\n$b"      escapes \n \r \t \\ \" \' \$ \` and a line break; the value may have several lines
+//	RAW='a\n'                no escapes; the value may have several lines
+//	EMPTY=
+//
+// Variables in values ($b) are not expanded. A name that is set twice is an error, or a warning with
+// o.Lenient.
+//
+// Codes: syntax, duplicate-key.
+func ParseEnv(f *source.File, o ParseOptions) ([]*Document, []*source.Diagnostic) {
+	if at := invalidUTF8(f.Text); at >= 0 {
+		return nil, []*source.Diagnostic{source.Errorf(f.Span(at, at+1), source.Syntax, "the text is not UTF-8")}
+	}
+	p := &envParser{file: f, s: f.Text, lenient: o.Lenient, seen: map[string]int{}}
+	p.root = newNode(&slab[Node]{})
+	p.root.Kind, p.root.Style, p.root.At = MapNode, Block, f.Span(0, len(f.Text))
+	p.i = len(f.Text) - len(strings.TrimPrefix(f.Text, "\ufeff"))
+	for p.i < len(p.s) && !hasError(p.found) {
+		p.line()
+	}
+	if hasError(p.found) {
+		return nil, p.found
+	}
+	return []*Document{{Root: p.root, At: p.root.At, Options: fileOptions(f.Text)}}, p.found
+}
+
+// An envParser reads the text s of a .env file from byte i.
+type envParser struct {
+	file    *source.File
+	s       string
+	i       int
+	lenient bool
+	root    *Node
+	seen    map[string]int // index of the entry, by name
+	found   []*source.Diagnostic
+}
+
+func (p *envParser) fail(from, to int, format string, args ...any) *source.Diagnostic {
+	d := source.Errorf(p.file.Span(from, to), source.Syntax, format, args...)
+	p.found = append(p.found, d)
+	return d
+}
+
+// blanks skips blanks on a line.
+func (p *envParser) blanks() {
+	for p.i < len(p.s) && (p.s[p.i] == ' ' || p.s[p.i] == '\t') {
+		p.i++
+	}
+}
+
+// lineEnd returns the offset of the end of the current line, without its break.
+func (p *envParser) lineEnd() int {
+	end := len(p.s)
+	if n := strings.IndexByte(p.s[p.i:], '\n'); n >= 0 {
+		end = p.i + n
+	}
+	if end > p.i && p.s[end-1] == '\r' {
+		end--
+	}
+	return end
+}
+
+// atEnd skips blanks and a comment, and reports whether the line ends there. It then skips the break.
+func (p *envParser) atEnd() bool {
+	p.blanks()
+	end := p.lineEnd()
+	if p.i < end && p.s[p.i] != '#' {
+		return false
+	}
+	p.i = end
+	if p.i < len(p.s) && p.s[p.i] == '\r' {
+		p.i++
+	}
+	if p.i < len(p.s) && p.s[p.i] == '\n' {
+		p.i++
+	}
+	return true
+}
+
+// line reads a line, with the following ones if its value has several.
+func (p *envParser) line() {
+	if p.atEnd() {
+		return
+	}
+	start := p.i
+	name := p.name()
+	if name == "export" && p.i < len(p.s) && (p.s[p.i] == ' ' || p.s[p.i] == '\t') {
+		p.blanks()
+		if p.i < len(p.s) && p.s[p.i] != '=' {
+			start = p.i
+			name = p.name()
+		}
+	}
+	key := newNode(&slab[Node]{})
+	key.At, key.Value = p.file.Span(start, p.i), value.String(name)
+	p.blanks()
+	switch {
+	case name == "":
+		p.fail(p.i, min(p.i+1, len(p.s)), "a line of a .env file is NAME=VALUE; a name has letters, digits and _").
+			WithHint("a comment begins with #")
+		return
+	case p.i == len(p.s) || p.s[p.i] != '=':
+		p.fail(start, start+len(name), "%s has no \"=\"", name).WithHint("write %s=VALUE; a value of several lines is in quotes", name)
+		return
+	}
+	p.i++
+	v := p.value()
+	if v == nil {
+		return
+	}
+	p.add(name, key, v)
+}
+
+// name reads a name, "" for none.
+func (p *envParser) name() string {
+	start := p.i
+	for p.i < len(p.s) && isEnvName(p.s[p.i], p.i > start) {
+		p.i++
+	}
+	return p.s[start:p.i]
+}
+
+// isEnvName reports whether a name may have a byte; inner is false for its first one.
+func isEnvName(c byte, inner bool) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || inner && ('0' <= c && c <= '9' || c == '.' || c == '-')
+}
+
+// add adds an entry.
+func (p *envParser) add(name string, key, v *Node) {
+	e := Entry{Key: value.K(name), KeyNode: key, Value: v, Comments: noComments}
+	i, twice := p.seen[name]
+	if !twice {
+		p.seen[name] = len(p.root.Entries)
+		p.root.Entries = append(p.root.Entries, e)
+		return
+	}
+	d := source.Errorf(key.At, source.DuplicateKey, "duplicate name %q; first at %s", name, p.root.Entries[i].KeyNode.At)
+	if p.lenient {
+		if len(p.found) == maxEnvFindings {
+			return
+		}
+		d.Severity = source.Warning
+		d.Message += "; the last wins"
+		p.root.Entries[i] = e
+	}
+	p.found = append(p.found, d)
+}
+
+// maxEnvFindings bounds the warnings of a file.
+const maxEnvFindings = 100
+
+// value reads the value behind "=" and the rest of the line, nil after an error.
+func (p *envParser) value() *Node {
+	p.blanks()
+	n := newNode(&slab[Node]{})
+	if p.i < len(p.s) && (p.s[p.i] == '"' || p.s[p.i] == '\'') {
+		start := p.i
+		text, ok := p.quoted(p.s[p.i])
+		if !ok {
+			return nil
+		}
+		n.At, n.Value = p.file.Span(start, p.i), value.String(text)
+		n.Style = SingleQuoted
+		if p.s[start] == '"' {
+			n.Style = DoubleQuoted
+		}
+		if !p.atEnd() {
+			p.fail(p.i, p.lineEnd(), "there is text behind the closing quote").WithHint("a comment begins with #")
+			return nil
+		}
+		return n
+	}
+	start, end := p.i, p.lineEnd()
+	text := p.s[start:end]
+	for i := range len(text) {
+		if text[i] == '#' && (i == 0 || text[i-1] == ' ' || text[i-1] == '\t') {
+			text = text[:i]
+			break
+		}
+	}
+	text = strings.TrimRight(text, " \t")
+	n.At, n.Value = p.file.Span(start, start+len(text)), value.String(text)
+	p.i = start + len(text)
+	p.atEnd()
+	return n
+}
+
+// quoted reads a text in quotes, and returns false after an error.
+func (p *envParser) quoted(quote byte) (string, bool) {
+	start := p.i
+	var b strings.Builder
+	for p.i++; p.i < len(p.s); p.i++ {
+		c := p.s[p.i]
+		switch {
+		case c == quote:
+			p.i++
+			return b.String(), true
+		case c == '\\' && quote == '"' && p.i+1 < len(p.s):
+			p.i++
+			b.WriteString(envEscape(p.s[p.i]))
+		case c == '\r' && p.i+1 < len(p.s) && p.s[p.i+1] == '\n': // a line break is \n on every system
+		default:
+			b.WriteByte(c)
+		}
+	}
+	p.fail(start, start+1, "the closing quote is missing")
+	return "", false
+}
+
+// envEscape returns the text of an escape in double quotes. A backslash before another character stays.
+func envEscape(c byte) string {
+	switch c {
+	case 'n':
+		return "\n"
+	case 'r':
+		return "\r"
+	case 't':
+		return "\t"
+	case '\n':
+		return ""
+	case '\\', '"', '\'', '$', '`':
+		return string(c)
+	}
+	return "\\" + string([]byte{c})
+}
