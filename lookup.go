@@ -207,6 +207,23 @@ func (r LookupRequest) parse() (bind.Request, error) {
 	return out, nil
 }
 
+// Keys returns the keys of all data that begin with a prefix, at most 10,000, in the order of
+// [Bindings.All]. It evaluates no value, and leaves out keys that are only in encrypted files.
+//
+// Codes: those of reading the data.
+func (b *Bindings) Keys(prefix string) ([]string, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	names, err := b.table.All()
+	var keys []string
+	for _, name := range names {
+		if len(keys) < 10_000 && strings.HasPrefix(name, prefix) && b.table.IsPublic(name) {
+			keys = append(keys, name)
+		}
+	}
+	return keys, err
+}
+
 // All returns all effective data as one map.
 func (b *Bindings) All() (value.Value, error) {
 	b.mu.Lock()

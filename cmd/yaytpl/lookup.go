@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -46,8 +47,40 @@ fails. With --diff-nodes prints the keys that differ between two nodes; then the
 	own.set.BoolVar(&l.all, "all", false, "print all data as one map")
 	own.set.StringArrayVar(&l.nodes, "nodes", nil, "look up for each node with a file of facts that matches `PATTERN`, as in 'nodes/*.yaml' (repeatable)")
 	own.set.StringArrayVar(&l.pair, "diff-nodes", nil, "compare all data of two nodes `A B`: files of facts, or names of --nodes")
+	c.ValidArgsFunction = l.complete(a)
 	a.addFlags(c, append([]flagGroup{own, l.result.group("yaml")}, l.project.groups()...)...)
 	return c
+}
+
+// complete completes SOURCE with names of files, and KEY with the keys of the data for the facts that
+// are given. After an error there are no completions.
+func (l *lookupFlags) complete(a *app) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		ctx, stop := context.WithTimeout(c.Context(), completionTime)
+		defer stop()
+		return l.keys(ctx, a, args, begun), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// keys returns the keys of the source args[0] that begin with begun and are not among args.
+func (l *lookupFlags) keys(ctx context.Context, a *app, args []string, begun string) []string {
+	o, err := l.project.read(a)
+	if err != nil {
+		return nil
+	}
+	o.Warn = nil
+	b, err := yaytpl.OpenBindings(ctx, args[0], o, l.node.o)
+	if err != nil {
+		return nil
+	}
+	keys, err := b.Keys(begun)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(keys, func(k string) bool { return source.Escaped(k) != k || slices.Contains(args[1:], k) })
 }
 
 // lookupFlags are the flags of lookup.

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ type environment struct {
 	at         source.Span
 	attributes map[string]value.Value
 	places     map[string]source.Span
+	own        []bind.Attribute // those that it does not have from the defaults
 }
 
 // chooseEnvironment finds the environment of the node and what it changes: the directory of
@@ -143,7 +145,7 @@ func (c *composition) environments(scope *bind.Scope) ([]environment, error) {
 			}
 		}
 		for _, n := range names {
-			e := environment{name: path.Base(n), at: d.At, attributes: map[string]value.Value{}, places: map[string]source.Span{}}
+			e := environment{name: path.Base(n), at: d.At, attributes: map[string]value.Value{}, places: map[string]source.Span{}, own: d.Attributes}
 			for k, v := range defaults.attributes {
 				e.attributes[k], e.places[k] = v, defaults.places[k]
 			}
@@ -228,11 +230,32 @@ func (c *composition) enter(e environment) error {
 		site := *c.base
 		site.Variables, site.Environments = nil, nil
 		c.site = &site
+		c.warnMissing(e, manifest)
 	}
 	if err != nil && len(source.Findings(err)) == 1 {
 		return source.AsDiagnostic(err, e.at, source.BadEnvironment).Located(e.place("manifest", "manifestdir", "envdir"))
 	}
 	return err
+}
+
+// warnMissing warns of the directory or the manifest that an environment names and that is not there:
+// then the bindings of the source count.
+func (c *composition) warnMissing(e environment, manifest string) {
+	for _, a := range e.own {
+		name := c.dir
+		switch a.Name {
+		case "envdir":
+		case "manifest", "manifestdir":
+			name = manifest
+		default:
+			continue
+		}
+		if found, err := c.files.Host("", "").Find(c.files.Absolute(filepath.FromSlash(name)), ""); found == "" && err == nil {
+			c.warn(source.Warnf(a.Value.Span(), source.Suspicious, "the environment '%s' has no %s '%s'", e.name, a.Name, e.text(a.Name, "")).
+				WithHint("there is no %s; the bindings of the source count instead", name))
+			return
+		}
+	}
 }
 
 // place returns the place of the first of several attributes that is written, or that of the

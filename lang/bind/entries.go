@@ -129,3 +129,11 @@ func (t *Table) addLevels(e *entry, p attached, levels []Level, fallback bool) {
 		}
 	}
 }
+
+// IsPublic reports whether a key has a value that is in no encrypted file and that no secret chose.
+func (t *Table) IsPublic(name string) bool {
+	e, err := t.resolve(Key{Name: name})
+	return err == nil && slices.ContainsFunc(e.candidates, func(n *Candidate) bool {
+		return n.producer != nil && (n.At.File == nil || !n.At.File.Secret) && (n.Level == nil || n.Level.Marks == 0)
+	})
+}
