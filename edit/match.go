@@ -257,6 +257,7 @@ func undecided(gone error, documents int) error {
 // From the first missing key on, steps are keys and items to be created. An index must be that
 // of an item; the number of items, or "-", is a place after the last one.
 func (at *place) find(v value.Value, steps []docpath.Step) error {
+	oneKey := "" // the path with a key made of the steps before steps and the first of these
 	for len(steps) > 0 {
 		s := steps[0]
 		switch {
@@ -273,12 +274,18 @@ func (at *place) find(v value.Value, steps []docpath.Step) error {
 		case err != nil && s.Item && v.Is(value.MapKind):
 			return docpath.NotFound(at.path, s.Key).WithHint("%s is a map, which has no items; a key is written .%s", at.path, s.Key)
 		case err != nil && s.Match == "" && v.Is(value.MapKind):
-			if v.Marks() == 0 && docpath.HasQualified(v, steps) {
+			switch {
+			case v.Marks() == 0 && docpath.HasQualified(v, steps):
 				at.oneKey = docpath.Qualified(at.path, steps)
+			case steps[0].Sep == "::":
+				at.oneKey = oneKey
 			}
 			return at.create(err, steps)
 		case err != nil:
 			return err
+		}
+		if oneKey = ""; taken > 1 && v.Marks() == 0 && docpath.HasQualified(v, steps) {
+			oneKey = docpath.Qualified(at.path, steps)
 		}
 		at.path = append(at.path, key)
 		v, steps = next, steps[taken:]

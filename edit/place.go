@@ -220,11 +220,18 @@ func (n naturalPlaces) has(doc int, path value.Path) bool {
 	return slices.ContainsFunc(n, func(at naturalPlace) bool { return at.doc == doc && path.HasPrefix(at.path) })
 }
 
-// warnSegments warns of a path a::b that makes a map for a where other keys are written "a::b".
+// warnSegments warns of a path a::b that makes the key b in a map a, new or not, where other keys are
+// written "a::b".
 func (b *batch) warnSegments(path string, at place) {
 	if at.oneKey == "" {
 		return
 	}
-	b.warnings = append(b.warnings, source.Warnf(source.Span{}, source.Suspicious, "%s makes a new map %q, and other keys there have \"::\" in them", path, at.fresh[0].Key).
+	first := at.fresh[0].Key
+	if n := len(at.path) - len(at.fresh); n > 0 && at.fresh[0].Sep == "::" {
+		b.warnings = append(b.warnings, source.Warnf(source.Span{}, source.Suspicious, "%s makes the key %q in %s, and other keys beside that have \"::\" in them", path, first, at.path[:n]).
+			WithHint("for one key write '%s'; for a key in the map '%s'", at.oneKey, at.path))
+		return
+	}
+	b.warnings = append(b.warnings, source.Warnf(source.Span{}, source.Suspicious, "%s makes a new map %q, and other keys there have \"::\" in them", path, first).
 		WithHint("for one key write '%s'; for a map ::%s", at.oneKey, path))
 }
