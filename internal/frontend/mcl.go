@@ -74,8 +74,9 @@ func configAt(data func() (value.Value, error), p *graph.Place, path string) (va
 		}
 	}
 	steps, err := docpath.Parse(path)
-	if err != nil {
-		return value.Null, err
+	if err != nil { // the place is that of the call: no file has the path
+		d := source.AsDiagnostic(err, source.Span{}, source.Syntax)
+		return value.Null, source.Errorf(source.Span{}, source.NotFound, "%q is no path: %s", path, d.Message).WithHint("%s", d.Hint)
 	}
 	var at value.Path
 	for len(steps) > 0 {

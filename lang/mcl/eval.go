@@ -18,11 +18,11 @@ func (f *frame) eval(e syntax.Expr) (value.Value, error) {
 	}
 	switch e := e.(type) {
 	case *syntax.Bool:
-		return value.Bool(e.Value), nil
+		return literal(value.Bool(e.Value), e.At), nil
 	case *syntax.Int:
-		return value.Int(e.Value), nil
+		return literal(value.Int(e.Value), e.At), nil
 	case *syntax.Float:
-		return value.Float(e.Value), nil
+		return literal(value.Float(e.Value), e.At), nil
 	case *syntax.Str:
 		return f.text(e)
 	case *syntax.List:
@@ -57,6 +57,14 @@ func (f *frame) eval(e syntax.Expr) (value.Value, error) {
 	panic("mcl: unknown expression")
 }
 
+// literal returns the value of a literal: one of an encrypted program is a secret.
+func literal(v value.Value, at source.Span) value.Value {
+	if at.File.Secret {
+		return v.Mark(value.Secret)
+	}
+	return v
+}
+
 // evalAll evaluates several expressions.
 func (f *frame) evalAll(es []syntax.Expr) ([]value.Value, error) {
 	all := make([]value.Value, len(es))
@@ -73,16 +81,14 @@ func (f *frame) evalAll(es []syntax.Expr) ([]value.Value, error) {
 // text joins the parts of a string.
 func (f *frame) text(e *syntax.Str) (value.Value, error) {
 	if text, ok := plainText(e); ok {
-		v := value.String(text)
-		if e.At.File.Secret {
-			v = v.Mark(value.Secret)
-		}
-		return v, nil
+		return literal(value.String(text), e.At), nil
 	}
 	var b value.TextBuilder
 	for _, p := range e.Parts {
 		if p.Ref == nil {
-			b.WriteString(p.Text)
+			if err := b.WriteValue(literal(value.String(p.Text), e.At), p.Text); err != nil {
+				return value.Null, err
+			}
 			continue
 		}
 		v, err := f.eval(p.Ref)

@@ -17,7 +17,7 @@ import (
 //	import "lib/mgmt-Net-tools/"    the file lib/mgmt-Net-tools/main.mcl, prefix net_tools
 func (r *resolver) declareImport(st *syntax.Import, s *scope) error {
 	if old, ok := s.paths[st.Path.Text]; ok {
-		return source.Errorf(st.Path.At, source.DuplicateImport, "%q is imported twice in this block", st.Path.Text).Note(old, "it is imported here")
+		return source.Errorf(st.Path.At, source.DuplicateImport, "%q is imported twice in this block", syntax.Shown(st.Path.At, st.Path.Text)).Note(old, "it is imported here")
 	}
 	if s.paths == nil {
 		s.paths = map[string]source.Span{}
@@ -47,7 +47,7 @@ func (r *resolver) declareImport(st *syntax.Import, s *scope) error {
 func (s *scope) addStar(st *syntax.Import, sp *space) error {
 	for _, other := range s.stars {
 		if name := shared(sp, other); name != "" {
-			return source.Errorf(st.As.At, source.DuplicateImport, "two imports of this block have the name %s", name).
+			return source.Errorf(st.As.At, source.DuplicateImport, "two imports of this block have the name %s", syntax.Shown(st.Path.At, name)).
 				Note(other.at, "the other one is here").WithHint("a prefix keeps them apart")
 		}
 	}
@@ -93,7 +93,7 @@ func (r *resolver) open(st *syntax.Import) (*space, error) {
 		return nil, source.Errorf(st.Path.At, source.Unsupported, "an import cannot fetch a repository").
 			WithHint("clone it beside the program, and import it by its directory")
 	case name == "" || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "./") || strings.Contains(name, "//"):
-		return nil, source.Errorf(st.Path.At, source.BadImport, "%q is no path of an import", name).
+		return nil, source.Errorf(st.Path.At, source.BadImport, "%q is no path of an import", syntax.Shown(st.Path.At, name)).
 			WithHint(`a module of the library is "fmt", a file "dir/file.mcl", a directory "dir/", both relative to this file`)
 	case strings.HasSuffix(name, "/"):
 		return r.file(st, name+"main.mcl")
@@ -107,7 +107,7 @@ func (r *resolver) open(st *syntax.Import) (*space, error) {
 	case leftOut:
 		return nil, source.Errorf(st.Path.At, source.Unsupported, "the module %q of mgmt is not a part of this library", name)
 	}
-	return nil, source.Errorf(st.Path.At, source.UnknownModule, "there is no module %q", name).
+	return nil, source.Errorf(st.Path.At, source.UnknownModule, "there is no module %q", syntax.Shown(st.Path.At, name)).
 		WithHint("the library has %s; a file ends in .mcl, a directory in /", strings.Join(library.Modules(), ", ")).
 		DidYouMean(name, slices.Values(library.Modules()))
 }

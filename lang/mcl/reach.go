@@ -273,7 +273,7 @@ func keysTwice(e *syntax.Map) error {
 			continue
 		}
 		if old, ok := given[text]; ok {
-			return source.Errorf(entry.Key.Span(), source.DuplicateKey, "the key %s is given twice", entry.Key.Span().Text()).Note(old, "it is given here")
+			return source.Errorf(entry.Key.Span(), source.DuplicateKey, "the key %s is given twice", syntax.Shown(entry.Key.Span(), entry.Key.Span().Text())).Note(old, "it is given here")
 		}
 		given[text] = entry.Key.Span()
 	}

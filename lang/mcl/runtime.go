@@ -129,7 +129,7 @@ func (rt *Runtime) load(path syntax.Word, base string) (*syntax.Program, error) 
 	tree, err := rt.Open(path.Text, base)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, source.Errorf(path.At, source.UnknownModule, "there is no file %s", path.Text)
+		return nil, source.Errorf(path.At, source.UnknownModule, "there is no file %s", syntax.Shown(path.At, path.Text))
 	case err != nil:
 		return nil, source.AsDiagnostic(err, path.At, source.Access)
 	}

@@ -15,6 +15,8 @@ func configGet(c *Call) (value.Value, error) {
 	v, err := c.World.Config(c.text(0))
 	var d *source.Diagnostic
 	switch {
+	case errors.As(err, &d) && d.Code == source.NotFound && c.hidden(0):
+		return value.Null, c.Fail("the document has no value at the path, which must not be shown")
 	case errors.As(err, &d) && d.Code == source.NotFound:
 		failed := source.Errorf(c.At, source.Runtime, "%s", d.Message)
 		failed.Hint = d.Hint

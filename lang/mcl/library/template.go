@@ -30,6 +30,9 @@ const (
 // errTooLong ends a template whose output is too long.
 var errTooLong = errors.New("the output is too long")
 
+// errNested refuses templates that use others: they could use themselves.
+var errNested = errors.New("a template cannot use another one: {{ template }}")
+
 // A counter is a text that counts the work of writing it.
 type counter struct {
 	strings.Builder
@@ -69,7 +72,7 @@ func renderTemplate(c *Call) (value.Value, error) {
 	for _, part := range t.Templates() {
 		if part.Tree != nil && part.Tree.Root != nil {
 			if err := c.countLoops(part.Tree.Root); err != nil {
-				return value.Null, err
+				return value.Null, problem(err)
 			}
 		}
 	}
@@ -115,7 +118,7 @@ func (c *Call) countLoops(n parse.Node) error {
 		n.List.Nodes = append(append([]parse.Node(nil), step...), n.List.Nodes...)
 		return errors.Join(c.countLoops(&parse.ListNode{NodeType: parse.NodeList, Nodes: n.List.Nodes[1:]}), c.countLoops(n.ElseList))
 	case *parse.TemplateNode:
-		return c.Fail("a template cannot use another one: {{ template %q }}", n.Name)
+		return errNested
 	}
 	return nil
 }

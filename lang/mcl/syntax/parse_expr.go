@@ -220,7 +220,7 @@ func (p *parser) number() Expr {
 
 // overflow makes the current number an error.
 func (p *parser) overflow(hint string) Expr {
-	p.fail(source.Errorf(p.at(), source.Syntax, "overflow: the number %s is too large", shortNumber(p.textOf(p.tok))).WithHint("%s", hint))
+	p.fail(source.Errorf(p.at(), source.Syntax, "overflow: the number %s is too large", Shown(p.at(), shortNumber(p.textOf(p.tok)))).WithHint("%s", hint))
 	return p.none()
 }
 

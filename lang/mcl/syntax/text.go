@@ -295,3 +295,11 @@ func (d *stringDecoder) baseTo(start, end, height int) Base {
 	b.At = d.p.file.Span(start, end)
 	return b
 }
+
+// Shown returns the text of a literal for a message: a mask, if it is one of an encrypted file.
+func Shown(at source.Span, text string) string {
+	if at.File.Secret {
+		return "*****"
+	}
+	return text
+}
