@@ -13,6 +13,9 @@ import (
 func (o *output) add(r *resource) error {
 	old := o.index[r.id]
 	if old == nil {
+		if err := o.step(resourceSteps); err != nil {
+			return source.AsDiagnostic(err, r.node.At, source.Limit).Located(r.node.At)
+		}
 		o.index[r.id] = r
 		o.resources = append(o.resources, r)
 		if r.name[0] == '$' {

@@ -52,6 +52,13 @@ type edge struct {
 	at           source.Span
 }
 
+// The costs of a resource and of an edge, which take memory until the end of the run: with the default
+// limit of steps there are at most 500,000 resources or 2,000,000 edges.
+const (
+	resourceSteps = 1000
+	edgeSteps     = 250
+)
+
 // stmts executes statements in a frame.
 func (o *output) stmts(stmts []syntax.Stmt, f *frame) error {
 	for _, st := range stmts {
@@ -257,6 +264,9 @@ func (o *output) property(of id, l *syntax.Line, f *frame) error {
 	if err != nil {
 		return err
 	}
+	if err := o.step(edgeSteps * len(names)); err != nil {
+		return source.AsDiagnostic(err, l.At, source.Limit).Located(l.At)
+	}
 	for _, name := range names {
 		other := id{l.Half.Kind.Text, name}
 		e := &edge{from: of, to: other, fromAt: l.Half.At, toAt: l.Half.At, at: l.At}
@@ -282,7 +292,7 @@ func (o *output) edge(st *syntax.Edge, f *frame) error {
 	}
 	for i := 1; i < len(ends); i++ {
 		from, to := st.Halves[i-1], st.Halves[i]
-		if err := o.step(len(ends[i-1]) * len(ends[i])); err != nil {
+		if err := o.step(edgeSteps * len(ends[i-1]) * len(ends[i])); err != nil {
 			return source.AsDiagnostic(err, st.At, source.Limit).Located(st.At)
 		}
 		for _, a := range ends[i-1] {
