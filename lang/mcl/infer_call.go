@@ -2,6 +2,7 @@ package mcl
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/lang/mcl/library"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
@@ -96,7 +97,7 @@ func (n *inference) callLibrary(in *instance, e *syntax.Call, f *library.Func) (
 	for i, a := range args {
 		want := sig.Fields[min(i, len(sig.Fields)-1)].Type
 		if err := n.unifyAs(want, a, exprs[i], ""); err != nil {
-			return nil, byRule(err, exprs[i].Span(), f, len(args))
+			return nil, byRule(err, exprs[i].Span(), f, args)
 		}
 	}
 	if result := sig.Elem.Find(); result.Kind == types.Var && result.At.IsZero() {
@@ -105,10 +106,14 @@ func (n *inference) callLibrary(in *instance, e *syntax.Call, f *library.Func) (
 	return sig.Elem, n.restrict(f, args, exprs)
 }
 
-// byRule adds the signature of a function to the error of one of its arguments.
-func byRule(err error, at source.Span, f *library.Func, args int) error {
+// byRule adds the signature of a function to the error of one of its arguments, and to those of iter.map
+// and the like, which once took the function first, that the list comes first.
+func byRule(err error, at source.Span, f *library.Func, args []*types.Type) error {
 	if d, ok := err.(*source.Diagnostic); ok && d.Code == source.TypeConflict && d.At == at {
-		hint := f.Name + " " + f.Signature(args)
+		hint := f.Name + " " + f.Signature(len(args))
+		if strings.HasPrefix(f.Name, "iter.") && args[0].Is(types.Func) {
+			hint = "the list comes first: " + hint
+		}
 		if d.Hint != "" {
 			hint += "; " + d.Hint
 		}

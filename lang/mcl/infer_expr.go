@@ -211,7 +211,7 @@ var overloads = map[string][]types.Kind{
 func (n *inference) binary(in *instance, e *syntax.Binary) (*types.Type, error) {
 	x, err := n.expr(in, e.X)
 	if err != nil {
-		return nil, err
+		return nil, defaultHint(e, err)
 	}
 	y, err := n.expr(in, e.Y)
 	if err != nil {
@@ -222,7 +222,7 @@ func (n *inference) binary(in *instance, e *syntax.Binary) (*types.Type, error) 
 		return types.Of(types.Bool, e.At), n.unifyAs(types.ListOf(x, source.Span{}), y, e.Y, "in looks for an item in a list of its type")
 	}
 	if err := n.overload(op, x, e.X); err != nil {
-		return nil, err
+		return nil, defaultHint(e, err)
 	}
 	if err := n.unifyAs(x, y, e.Y, oneType(op)); err != nil {
 		return nil, err
@@ -235,7 +235,27 @@ func (n *inference) binary(in *instance, e *syntax.Binary) (*types.Type, error) 
 	case "/":
 		return types.Of(types.Float, e.At), n.overloadLater(op, x, e)
 	}
-	return types.Of(types.Bool, e.At), n.overloadLater(op, x, e)
+	return types.Of(types.Bool, e.At), defaultHint(e, n.overloadLater(op, x, e))
+}
+
+// defaultHint adds to an error in the left operand of $s->f || x, or of $m[k] || x, what the author may
+// have meant: the language once wrote the default of a lookup so.
+func defaultHint(e *syntax.Binary, err error) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || e.Op.Text != "||" {
+		return err
+	}
+	switch x := e.X.(type) {
+	case *syntax.Field:
+		if d.Code == source.TypeConflict && d.At == x.At || d.Code == source.UnknownField && d.At == x.Name.At {
+			d.WithHint("the default of a lookup is written with <|>: $s->%s <|> ...", x.Name.Text)
+		}
+	case *syntax.Index:
+		if d.Code == source.TypeConflict && d.At == x.At {
+			d.WithHint("the default of a lookup is written with <|>: $m[key] <|> ...")
+		}
+	}
+	return err
 }
 
 // overload checks an operand whose type is known.
@@ -249,9 +269,6 @@ func (n *inference) overload(op string, t *types.Type, e syntax.Node) error {
 		return nil
 	case len(kinds) == 1:
 		d := source.Errorf(e.Span(), source.TypeConflict, "expected %s, found %s", kinds[0], t)
-		if op == "||" && isLookup(e) {
-			return because(d.WithHint("a value for a missing field, index or key is written with <|>"), t)
-		}
 		return because(d.WithHint("%s takes %s", op, kinds[0]), t)
 	}
 	d := source.Errorf(e.Span(), source.TypeConflict, "there is no operator %s for %s", op, t)
@@ -262,16 +279,6 @@ func (n *inference) overload(op string, t *types.Type, e syntax.Node) error {
 		d.WithHint("%s takes %s", op, list(kinds))
 	}
 	return because(d, t)
-}
-
-// isLookup reports whether an expression is x[key] or x->field, which "||" once gave a value for when
-// there was nothing to find.
-func isLookup(e syntax.Node) bool {
-	switch e.(type) {
-	case *syntax.Index, *syntax.Field:
-		return true
-	}
-	return false
 }
 
 // overloadLater checks an operator once the type of its operands is known.

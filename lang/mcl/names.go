@@ -276,7 +276,11 @@ func (r *resolver) variable(name string, at source.Span, s *scope) (use, error) 
 		case found == nil && name == "hostname":
 			return use{host: true}, nil
 		case found == nil:
-			return use{}, source.Errorf(at, source.UndefinedVariable, "there is no variable $%s here", name).DidYouMean(name, variables(s))
+			d := source.Errorf(at, source.UndefinedVariable, "there is no variable $%s here", name)
+			if other, _, _ := r.find(s, func(s *scope) bool { return s.funcs[name] != nil }); other != nil {
+				return use{}, d.WithHint("%s is a function, which is called without the $: %s(...)", name, name)
+			}
+			return use{}, d.DidYouMean(name, variables(s))
 		case star != nil:
 			to.mod = star.mod
 		default:
@@ -422,6 +426,9 @@ func (r *resolver) plainFunction(name syntax.Word, s *scope) (use, error) {
 	d := source.Errorf(name.At, source.UnknownFunction, "there is no function %s here", name.Text)
 	if hint := library.Hint(name.Text); hint != "" {
 		return use{}, d.WithHint("%s", hint)
+	}
+	if other, _, _ := r.find(s, func(s *scope) bool { return s.vars[name.Text] != nil }); other != nil {
+		return use{}, d.WithHint("the function that a variable holds is called with the $: $%s(...)", name.Text)
 	}
 	for _, module := range library.Modules() {
 		if library.Find(module+"."+name.Text) != nil {

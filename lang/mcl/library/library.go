@@ -281,6 +281,16 @@ func Hint(name string) string { return instead[name] }
 
 // instead says what to use in place of functions that are left out.
 var instead = map[string]string{
+	"listlookup":                    "$list[index] <|> default is the same",
+	"list_lookup":                   "$list[index] is the same",
+	"list_lookup_default":           "$list[index] <|> default is the same",
+	"map_lookup":                    "$map[key] is the same",
+	"map_lookup_default":            "$map[key] <|> default is the same",
+	"lookup":                        "$list[index], or $map[key], is the same",
+	"lookup_default":                "$list[index] <|> default, or $map[key] <|> default, is the same",
+	"structlookup_optional":         "$struct->field <|> default is the same",
+	"struct_lookup":                 "$struct->field is the same",
+	"struct_lookup_optional":        "$struct->field <|> default is the same",
 	"datetime.weekday_fast":         "datetime.weekday(datetime.now()) is the same",
 	"encoding.decode_json_flexible": "decode_json takes the type from an annotation: $x []int = encoding.decode_json(...)",
 	"history":                       "$x{1} is the value before the last change; there is no history by time",
