@@ -40,6 +40,9 @@ func (r *resolver) resolveMain(tree *syntax.Program) (*module, error) {
 	if err == nil {
 		err = r.stmts(m.tree.Body.Stmts, m.scope)
 	}
+	if err == nil {
+		err = recursion(m)
+	}
 	return m, err
 }
 

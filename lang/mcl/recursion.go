@@ -1,0 +1,74 @@
+package mcl
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// recursion returns the error of the first class of a file that includes itself, directly or through
+// others, although nothing includes it: its text alone says that no program can (spec: mcl, section 5).
+// Of an included class the resolver has said so.
+func recursion(m *module) error {
+	all := slices.SortedFunc(maps.Values(m.scope.classes), func(a, b *class) int {
+		return cmp.Compare(a.unit.at.Start, b.unit.at.Start)
+	})
+	states := map[*class]state{}
+	for _, c := range all {
+		if err := includeCircle(m, c, states); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// includeCircle looks for a circle of includes from a class on.
+func includeCircle(m *module, c *class, states map[*class]state) error {
+	if c.state == done || states[c] == done {
+		return nil
+	}
+	states[c] = running
+	own := map[string]bool{} // classes of its body, and what it imports "as *", hide those of the file
+	var includes []*syntax.Include
+	bodyIncludes(c.unit.class.Body.Stmts, own, &includes)
+	for _, inc := range includes {
+		next := m.scope.classes[inc.Name.Text]
+		if next == nil || own["*"] || own[inc.Name.Text] || c.body.classes[inc.Name.Text] != nil {
+			continue
+		}
+		if states[next] == running {
+			return source.Errorf(inc.Span(), source.Recursion, "the class %s is recursive: it includes itself here", next.unit.name).
+				Note(next.unit.at, "it is defined here")
+		}
+		if err := includeCircle(m, next, states); err != nil {
+			return err
+		}
+	}
+	states[c] = done
+	return nil
+}
+
+// bodyIncludes collects the includes of a block and of the blocks in it, and the names of the classes
+// and imports there.
+func bodyIncludes(stmts []syntax.Stmt, own map[string]bool, all *[]*syntax.Include) {
+	for _, st := range stmts {
+		switch st := st.(type) {
+		case *syntax.Include:
+			*all = append(*all, st)
+		case *syntax.Class:
+			own[st.Name.Text] = true
+		case *syntax.Import:
+			own[st.As.Text] = true
+		case *syntax.IfStmt:
+			bodyIncludes(st.Then.Stmts, own, all)
+			if st.Else != nil {
+				bodyIncludes(st.Else.Stmts, own, all)
+			}
+		case *syntax.For:
+			bodyIncludes(st.Body.Stmts, own, all)
+		}
+	}
+}
