@@ -50,8 +50,8 @@ func (c *Call) textResult(s string) (value.Value, error) { return c.result(value
 // truth is result for a truth value.
 func (c *Call) truth(b bool) (value.Value, error) { return c.result(value.Bool(b)) }
 
-// hidden reports whether an argument has marks, so that no message may quote it.
-func (c *Call) hidden(i int) bool { return c.Args[i].Marks() != 0 }
+// hidden reports whether there is an argument i that has marks, so that no message may quote it.
+func (c *Call) hidden(i int) bool { return i < len(c.Args) && c.Args[i].Marks() != 0 }
 
 // quote returns an argument that is a text for a message.
 func (c *Call) quote(i int) string {

@@ -178,13 +178,13 @@ func (c *Call) refused(err error) error {
 	var d *source.Diagnostic
 	switch {
 	case errors.As(err, &d) && (d.Code == source.Forbidden || d.Code == source.Limit || d.Code == source.Timeout):
-		if c.Args != nil && c.hidden(0) {
+		if c.hidden(0) {
 			return source.Errorf(c.At, d.Code, "the function must not be called with this value, which must not be shown")
 		}
 		copied := *d
 		copied.At = c.At
 		return &copied
-	case c.Args != nil && c.hidden(0):
+	case c.hidden(0):
 		return c.Fail("the function fails for a value that must not be shown")
 	case errors.Is(err, fs.ErrNotExist):
 		return c.Fail("there is no file %s", c.quote(0))
