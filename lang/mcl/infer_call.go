@@ -208,9 +208,12 @@ func (n *inference) printf(in *instance, e *syntax.Call, args []*types.Type) (*t
 	return result, nil
 }
 
+// maxAliases bounds the binds of binds through which the format of printf is looked for.
+const maxAliases = 100
+
 // literal returns the text of an expression that is a literal, or a variable that is bound to one.
 func (n *inference) literal(in *instance, e syntax.Expr) (string, bool) {
-	for range maxNotes {
+	for range maxAliases {
 		switch x := e.(type) {
 		case *syntax.Paren:
 			e = x.X

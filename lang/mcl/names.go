@@ -214,18 +214,18 @@ func (r *resolver) body(c *class) error {
 
 // find looks for something in the scopes around a name, innermost first. Names that files were imported
 // with "as *" come after those of a block itself.
-func (r *resolver) find(s *scope, what func(s *scope) bool) (*scope, *space, error) {
+func find(s *scope, what func(s *scope) bool) (*scope, *space) {
 	for ; s != nil; s = s.up {
 		if what(s) {
-			return s, nil, nil
+			return s, nil
 		}
 		for _, star := range s.stars {
 			if star.mod != nil && what(star.mod.scope) {
-				return star.mod.scope, star, nil
+				return star.mod.scope, star
 			}
 		}
 	}
-	return nil, nil, nil
+	return nil, nil
 }
 
 // path follows the prefixes of a dotted name and returns the scope in which its last word is, and the
@@ -234,7 +234,7 @@ func (r *resolver) path(words []string, s *scope) (at *scope, to use, lib string
 	for i, w := range words[:len(words)-1] {
 		var sp *space
 		if i == 0 {
-			found, star, _ := r.find(s, func(s *scope) bool { sp = s.spaces[w]; return sp != nil })
+			found, star := find(s, func(s *scope) bool { sp = s.spaces[w]; return sp != nil })
 			if found == nil {
 				return nil, use{}, "", false, nil
 			}
@@ -272,10 +272,8 @@ func (r *resolver) variable(name string, at source.Span, s *scope) (use, error) 
 	var to use
 	var sym *symbol
 	if len(words) == 1 {
-		found, star, err := r.find(s, func(s *scope) bool { sym = s.vars[name]; return sym != nil })
+		found, star := find(s, func(s *scope) bool { sym = s.vars[name]; return sym != nil })
 		switch {
-		case err != nil:
-			return use{}, err
 		case found == nil && name == "hostname":
 			return use{host: true}, nil
 		case found == nil:
@@ -405,10 +403,8 @@ func (r *resolver) function(name syntax.Word, s *scope) (use, error) {
 
 func (r *resolver) plainFunction(name syntax.Word, s *scope) (use, error) {
 	var fn *function
-	found, star, err := r.find(s, func(s *scope) bool { fn = s.funcs[name.Text]; return fn != nil })
+	found, star := find(s, func(s *scope) bool { fn = s.funcs[name.Text]; return fn != nil })
 	switch {
-	case err != nil:
-		return use{}, err
 	case star != nil:
 		return use{mod: star.mod, fn: fn}, r.functionBody(fn, name.At)
 	case found != nil:
@@ -494,10 +490,8 @@ func (r *resolver) inclusion(inc *inclusion) error {
 	last := words[len(words)-1]
 	var c *class
 	if len(words) == 1 {
-		found, star, err := r.find(s, func(s *scope) bool { c = s.classes[name.Text]; return c != nil })
+		found, star := find(s, func(s *scope) bool { c = s.classes[name.Text]; return c != nil })
 		switch {
-		case err != nil:
-			return err
 		case found == nil:
 			return source.Errorf(name.At, source.UnknownClass, "there is no class %s here", name.Text).DidYouMean(name.Text, classes(s))
 		case star != nil:

@@ -3,7 +3,6 @@ package mcl
 import (
 	"strings"
 
-	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/lang/mcl/types"
 	"github.com/yaytpl/yaytpl/source"
@@ -316,5 +315,3 @@ func (r *run) execute(main *module) (*output, error) {
 	}
 	return o, o.check()
 }
-
-var _ graph.Thunk = (*exprThunk)(nil)

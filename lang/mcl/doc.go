@@ -1,0 +1,33 @@
+// Package mcl makes documents of programs of the mgmt language: a typed, functional language whose
+// programs yield a graph of resources (seed: mgmt-language-guide; spec: mcl).
+//
+//	syntax.Program --Lower--> graph.Doc {resources, edges}
+//	                              | a resource is asked for
+//	                              v
+//	compile: resolver (names.go) --uses--> inference (infer.go) --types--> run (run.go) --> nodes
+//
+// [Lower] makes two guards. The first that is decided compiles the program and runs it: names of
+// resources, conditions and loops are evaluated, and the graph of resources is checked. The values of
+// fields are evaluated when they are asked for, each at the place of its line.
+//
+// # How to read this package
+//
+//	lower.go        a program as nodes of the graph
+//	runtime.go      compiling and running, once for an evaluation
+//	scope.go        what names stand for: symbols, functions, classes, prefixes
+//	names.go        resolving names on demand; circles
+//	reach.go        what statements and expressions use
+//	imports.go      files and modules of the library
+//	infer.go        types: unification with constraints that wait
+//	infer_stmt.go   types of statements and resources
+//	infer_expr.go   types of expressions
+//	infer_call.go   types of calls
+//	instance.go     functions and classes, typed for each use
+//	frame.go        variables at run time: cells in frames
+//	eval.go         evaluating expressions
+//	operators.go    operators
+//	calls.go        calls
+//	run.go          executing statements
+//	resources.go    the graph of resources and what it must fulfil
+//	lint.go         findings about what is not used
+package mcl
