@@ -278,7 +278,7 @@ func (r *resolver) variable(name string, at source.Span, s *scope) (use, error) 
 			return use{host: true}, nil
 		case found == nil:
 			d := source.Errorf(at, source.UndefinedVariable, "there is no variable $%s here", name)
-			if other, _, _ := r.find(s, func(s *scope) bool { return s.funcs[name] != nil }); other != nil {
+			if other, _ := find(s, func(s *scope) bool { return s.funcs[name] != nil }); other != nil {
 				return use{}, d.WithHint("%s is a function, which is called without the $: %s(...)", name, name)
 			}
 			return use{}, d.DidYouMean(name, variables(s))
@@ -426,7 +426,7 @@ func (r *resolver) plainFunction(name syntax.Word, s *scope) (use, error) {
 	if hint := library.Hint(name.Text); hint != "" {
 		return use{}, d.WithHint("%s", hint)
 	}
-	if other, _, _ := r.find(s, func(s *scope) bool { return s.vars[name.Text] != nil }); other != nil {
+	if other, _ := find(s, func(s *scope) bool { return s.vars[name.Text] != nil }); other != nil {
 		return use{}, d.WithHint("the function that a variable holds is called with the $: $%s(...)", name.Text)
 	}
 	for _, module := range library.Modules() {
