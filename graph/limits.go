@@ -31,7 +31,7 @@ var defaults = Limits{
 	Bytes:    1 << 30,
 	Output:   256 << 20,
 	Rounds:   100,
-	Memory:   720 << 20, // a process has some 40 % more
+	Memory:   640 << 20, // a process has up to 45 % more
 }
 
 // WithDefaults returns l with defaults for all fields that are 0.
@@ -54,7 +54,7 @@ func (l Limits) WithDefaults() Limits {
 
 // Begin resets the count of steps, for an evaluation that is asked several questions. It
 // must not be called during an evaluation.
-func (e *Eval) Begin() { e.steps = 0 }
+func (e *Eval) Begin() { e.steps, e.meter.over = 0, false }
 
 // Step counts n units of work. Every 1024 units it checks for cancellation and memory.
 func (e *Eval) Step(n int) error {
@@ -92,6 +92,7 @@ type meter struct {
 	samples [3]metrics.Sample
 	before  uint64 // bytes of live objects at the start of the evaluation
 	collect uint64 // bytes of objects, garbage included, above which check collects garbage
+	over    bool   // the limit was exceeded: all checks fail, so that who goes on after an error gets no more
 }
 
 // The samples: objects that survived the last collection, all objects, and the stacks of
@@ -122,6 +123,9 @@ func (m *meter) bytes(sample int) uint64 { return m.samples[sample].Value.Uint64
 // check returns an error of code limit if the evaluation uses too much memory or stack. It
 // collects garbage first, so that garbage, of earlier evaluations as well, does not count.
 func (m *meter) check(limit int) error {
+	if m.over {
+		return errMemory(limit)
+	}
 	metrics.Read(m.samples[:])
 	if m.bytes(allSample) < m.collect && m.bytes(stackSample) <= maxStack {
 		return nil
@@ -131,9 +135,14 @@ func (m *meter) check(limit int) error {
 	m.collect = max(m.before+uint64(limit), m.bytes(liveSample)+uint64(limit)/4)
 	switch {
 	case m.bytes(liveSample) > m.before+uint64(limit):
-		return source.Errorf(source.Span{}, source.Limit, "the evaluation needs more than %d MB of memory", limit>>20)
+		m.over = true
+		return errMemory(limit)
 	case m.bytes(stackSample) > maxStack:
 		return source.Errorf(source.Span{}, source.Limit, "evaluation is nested too deeply for the stack")
 	}
 	return nil
+}
+
+func errMemory(limit int) error {
+	return source.Errorf(source.Span{}, source.Limit, "the evaluation needs more than %d MB of memory", limit>>20)
 }
