@@ -73,6 +73,7 @@ func (a *app) reportDifference(d difference, o yaytpl.RenderOptions) error {
 type difference struct {
 	project valueWriter // of the new file
 	changes []change
+	most    int // bytes of the lines; 0: any number
 }
 
 // A valueWriter writes values in the form of the options.
@@ -97,7 +98,9 @@ func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string
 	if err != nil {
 		return difference{}, err
 	}
-	d := difference{project: p}
+	var o yaytpl.Options
+	o.Limits.Output = f.bytes.n
+	d := difference{project: p, most: o.Limits.WithDefaults().Output}
 	n := max(len(before), len(after))
 	for i := range n {
 		var changes []value.Change
@@ -158,8 +161,12 @@ func (a *app) writeDifference(d difference, o yaytpl.RenderOptions) error {
 	if o.Form != "text" {
 		return d.project.WriteValue(a.stdout, d.list(), o)
 	}
+	written := 0
 	for _, c := range d.changes {
 		line, color := d.text(c, o)
+		if written += len(line) + 1; d.most > 0 && written > d.most {
+			return source.Errorf(source.Span{}, source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", d.most)
+		}
 		line = source.Escaped(line)
 		if a.colored(a.out) {
 			line = color + line + plain
