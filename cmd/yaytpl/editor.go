@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -345,8 +346,12 @@ func (s *editSession) giveUp(err error) error {
 		s.show(source.Errorf(source.Span{}, "", "nothing was written").Note(source.Span{}, "%s", kept).Note(source.Span{}, "%s", goOn))
 		return err
 	}
+	notes := []source.Note{{Message: kept}, {Message: goOn}}
+	if info, err := os.Lstat(s.file.path); err == nil && !info.Mode().IsRegular() {
+		notes = []source.Note{{Message: "nothing was written; what the editor left is " + s.file.path}}
+	}
 	last := *findings[len(findings)-1]
-	last.Notes = append(last.Notes[:len(last.Notes):len(last.Notes)], source.Note{Message: kept}, source.Note{Message: goOn})
+	last.Notes = append(last.Notes[:len(last.Notes):len(last.Notes)], notes...)
 	return &source.Errors{Diagnostics: append(findings[:len(findings)-1:len(findings)-1], &last)}
 }
 

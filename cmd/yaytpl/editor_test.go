@@ -127,6 +127,7 @@ func TestEdit(t *testing.T) {
 		{name: "deleted", steps: []string{`rm "$1"`}, stderr: []string{"info: nothing changed"}, want: siteText},
 		{name: "editor fails", steps: []string{"exit 3"}, status: 1, stderr: []string{`"sh fake-editor" ended with exit status 3; nothing was written`}, want: siteText},
 		{name: "editor fails late", steps: []string{changing + "\nexit 1"}, status: 1, stderr: []string{"exit status 1", "is kept in"}, want: siteText, kept: true},
+		{name: "a link", steps: []string{`mv "$1" "$1.x"; ln -s "$1.x" "$1"`}, status: exitAccess, stderr: []string{"no longer a regular file", "nothing was written; what the editor left is /"}, want: siteText, kept: true},
 		{name: "broken", steps: []string{breaking}, status: 1, stderr: []string{".edited.yaml:8:9: error: ", "is kept in", "yaytpl restore -i site.yaml /"}, want: siteText, kept: true},
 		{name: "broken and mended", answers: "e\ny\n", steps: []string{breaking, mending}, stderr: []string{".edited.yaml:8:9: error: ", "edit again, or abort?", "+  port: 8080"}, want: port8080},
 		{name: "broken and given up", answers: "a\n", steps: []string{breaking}, status: 1, stderr: []string{"edit again", "nothing was written", "is kept in"}, want: siteText, kept: true},
