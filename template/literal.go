@@ -184,7 +184,8 @@ func (p *literalParser) value() (v value.Value, ok bool) {
 // spelledFloat returns a float with its spelling, if YAML reads that as the same number and
 // a computed float is spelled differently.
 func spelledFloat(v value.Value, text string) value.Value {
-	if !v.Is(value.FloatKind) || strings.Trim(text, "0123456789+-.eE") != "" || value.FormatFloat(v.Float()) == text {
+	var usual [32]byte
+	if !v.Is(value.FloatKind) || strings.Trim(text, "0123456789+-.eE") != "" || string(value.AppendFloat(usual[:0], v.Float())) == text {
 		return v
 	}
 	return v.WithSource(value.Scalar{Spelling: text, Plain: true})

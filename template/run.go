@@ -26,7 +26,7 @@ type run struct {
 	main  *Template               // the template that Render was called for
 	ctx   pongo2.ExecutionContext // passed by pongo2 to our nodes; holds this run
 	base  *expr.Scope             // the scope that Render was given
-	opts  Options
+	opts  *Options
 	files map[fileKey]*Template // included files read so far
 
 	unit  *unit   // the template that is running
@@ -67,7 +67,7 @@ const maxDepth = 20_000
 
 // newRun returns a run that renders t with the variables of s.
 func newRun(t *Template, s *expr.Scope) *run {
-	r := &run{main: t, base: s, opts: t.opts, out: &output{}, lenient: t.lenient(s)}
+	r := &run{main: t, base: s, opts: &t.opts, out: &output{}, lenient: t.lenient(s)}
 	r.frame = &frame{scope: s.Tainted(&r.out.marks).Branching(&r.branch).Escaping(t.syn.autoescape)}
 	if t.tree != nil {
 		r.frame.scope = r.frame.scope.Namespaces(r.newNamespace)

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/big"
@@ -193,25 +194,30 @@ func TextSteps(v Value) int {
 // FormatFloat writes f in the shortest form that parses as the same float, always with a
 // point or an exponent: 1.0, 1e+16.
 func FormatFloat(f float64) string {
+	var text [32]byte
+	return string(AppendFloat(text[:0], f))
+}
+
+// AppendFloat appends the text of FormatFloat to b.
+func AppendFloat(b []byte, f float64) []byte {
 	switch {
 	case math.IsInf(f, 1):
-		return ".inf"
+		return append(b, ".inf"...)
 	case math.IsInf(f, -1):
-		return "-.inf"
+		return append(b, "-.inf"...)
 	case math.IsNaN(f):
-		return ".nan"
+		return append(b, ".nan"...)
 	}
 	format := byte('f')
 	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
 		format = 'e'
 	}
-	s := strconv.FormatFloat(f, format, -1, 64)
-	for i := range len(s) {
-		if s[i] == '.' || s[i] == 'e' {
-			return s
-		}
+	start := len(b)
+	b = strconv.AppendFloat(b, f, format, -1, 64)
+	if bytes.IndexByte(b[start:], '.') >= 0 || bytes.IndexByte(b[start:], 'e') >= 0 {
+		return b
 	}
-	return s + ".0"
+	return append(b, ".0"...)
 }
 
 // ParseInt returns the integer of any size that s spells in a base from 2 to 36, or in the
