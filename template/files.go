@@ -338,7 +338,7 @@ func (r *run) parseFile(name, text string, place expr.Placer, syn *syntax) (*Tem
 	if t := r.opts.Cache.get(key); t != nil {
 		return t, nil
 	}
-	opts := r.opts
+	opts := *r.opts
 	opts.File, opts.Name, opts.includer = true, name, syn
 	opts.Data, opts.Settings = false, nil
 	t, err := Parse(text, place, opts)
@@ -376,7 +376,11 @@ func cannotLoad(name string, at source.Span, err error) error {
 		}
 		return e
 	}
-	e := source.Errorf(at, source.MissingInclude, "cannot read the template %q: %s", name, reason)
+	code := source.MissingInclude
+	if errors.Is(err, source.ErrAccess) && !errors.Is(err, fs.ErrNotExist) {
+		code = source.Access // it exists: a pipe, or a file of somebody else
+	}
+	e := source.Errorf(at, code, "cannot read the template %q: %s", name, reason)
 	e.Cause = err
 	if d != nil {
 		e.Hint = d.Hint

@@ -27,6 +27,9 @@ func (r *run) changeable(n expr.Node, v value.Value) value.Value {
 	if call, ok := n.(*expr.CallExpr); ok && call.Fn == expr.Node(namespaceMaker) {
 		return r.namespace(call, v)
 	}
+	if copies(n) {
+		return r.copied(v)
+	}
 	own := r.own(v)
 	switch n := n.(type) {
 	case *expr.List:
@@ -96,6 +99,46 @@ func (r *run) own(v value.Value) value.Value {
 			r.makesMutable()
 			return value.FromMap(&dict{copyDict(m), r}).Mark(v.Marks())
 		}
+	}
+	return v
+}
+
+// copies reports whether an expression copies its list or map: x.copy(), x|list.
+func copies(n expr.Node) bool {
+	switch n := n.(type) {
+	case *expr.CallExpr:
+		method, ok := n.Fn.(*expr.Select)
+		return ok && method.Name == "copy"
+	case *expr.Filter:
+		return n.Name == "list"
+	}
+	return false
+}
+
+// copied returns a mutable, shallow copy of a list or map, which may be one of the document or a mutable
+// one. It returns v if its items cannot be read, or no more steps are left, which ends the evaluation at the
+// next one.
+func (r *run) copied(v value.Value) value.Value {
+	switch v.Kind() {
+	case value.ListKind:
+		if r.moved(v.List().Len()) != nil {
+			return v
+		}
+		items := make(value.Slice, 0, v.List().Len())
+		for item, err := range value.Items(v.List()) {
+			if err != nil {
+				return v
+			}
+			items = append(items, item)
+		}
+		r.makesMutable()
+		return value.FromList(&list{items, r}).Mark(v.Marks())
+	case value.MapKind:
+		if r.base.Env.Step(entrySteps*v.Map().Len()) != nil {
+			return v
+		}
+		r.makesMutable()
+		return value.FromMap(&dict{copyDict(v.Map()), r}).Mark(v.Marks())
 	}
 	return v
 }
