@@ -148,7 +148,7 @@ func evalArgs(list []Arg, s *Scope) (value.Args, error) {
 				err = spreadList(&args, v)
 			}
 		case a.Stars == 2:
-			if err = s.step(a.Value.Span(), 1+24*v.Map().Len()); err == nil {
+			if err = s.step(a.Value.Span(), 1+48*v.Map().Len()); err == nil {
 				err = spreadMap(&args, v)
 			}
 		case a.Name != "":

@@ -298,7 +298,7 @@ func (c *funcCall) toEnv(arg value.Value, s *Scope) (value.Value, error) {
 }
 
 // ruleSteps is the cost of a rule of to_env.
-const ruleSteps = 32
+const ruleSteps = 64
 
 type envRules struct {
 	host    Host

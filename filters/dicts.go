@@ -299,7 +299,7 @@ func (cb *combiner) merge(under, over value.Value, depth int) (value.Value, erro
 // mapSteps is the cost of a map that is made, filledSteps of an entry that is set in it.
 const (
 	mapSteps    = 20
-	filledSteps = 16
+	filledSteps = 32
 )
 
 // own returns m as a map that may be changed: m itself if this call created it, else a

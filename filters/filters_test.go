@@ -302,7 +302,7 @@ func TestManyMapsAndLists(t *testing.T) {
 		m.Set(value.K("in"), value.FromMap(inner))
 		maps[i], lists[i] = value.FromMap(m), value.ListOf(value.Int(1))
 	}
-	few := &steps{most: 60 * many}
+	few := &steps{most: 100 * many}
 	merged, err := CallFilter(&Ctx{Caller: few}, "combine", value.ListOf(maps...), value.Args{Named: []value.Named{{Name: "recursive", Value: value.True}}})
 	if in, _ := attribute(merged, "in"); err != nil || in.Map().Len() != many {
 		t.Errorf("combine: %v", err)
