@@ -188,7 +188,7 @@ func (n *inference) printf(in *instance, e *syntax.Call, args []*types.Type) (*t
 		return nil, source.Errorf(format.Span(), source.BadCall, "%v", err)
 	}
 	if len(verbs) != len(args)-1 {
-		return nil, source.Errorf(e.At, source.BadCall, "wrong number of arguments: the format has %s, and there are %d values for them", plural(len(verbs), "verb"), len(args)-1)
+		return nil, source.Errorf(e.At, source.BadCall, "wrong number of arguments: the format has %s, and %s for them", plural(len(verbs), "verb"), plural(len(args)-1, "value"))
 	}
 	for i, v := range verbs {
 		arg, expr := args[i+1], e.Args.List[i+1]

@@ -482,9 +482,15 @@ func (r *resolver) functionBody(fn *function, at source.Span) error {
 
 // inclusion resolves what an include includes, without its arguments and the body of the class.
 func (r *resolver) inclusion(inc *inclusion) error {
-	if inc.class != nil {
+	switch {
+	case inc.class != nil:
 		return nil
+	case inc.resolving:
+		return source.Errorf(inc.node.Span(), source.Recursion, "the prefix %s is recursive: what it stands for is looked up in itself", inc.node.As.Text).
+			WithHint("another name behind \"as\" keeps them apart")
 	}
+	inc.resolving = true
+	defer func() { inc.resolving = false }()
 	name, s := inc.node.Name, inc.scope
 	words := strings.Split(name.Text, ".")
 	last := words[len(words)-1]

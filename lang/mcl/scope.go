@@ -109,6 +109,8 @@ type inclusion struct {
 	scope *scope // of the statement
 	slot  int    // of the frame that it makes, if it has a name
 	index int    // in the instances of its unit
+
+	resolving bool // its class is being looked up
 }
 
 // A space is what a prefix of names stands for: a file, a module of the library, an inclusion.

@@ -279,6 +279,9 @@ func Missing(at source.Span, module, name string) *source.Diagnostic {
 // Hint returns what to write in place of a global function that there is not, "" if nothing is known.
 func Hint(name string) string { return instead[name] }
 
+// noFacts says what to use in place of functions that ask the machine about itself.
+const noFacts = "a program does not ask the machine about itself; --data gives it such facts, and config.get reads them"
+
 // instead says what to use in place of functions that are left out.
 var instead = map[string]string{
 	"listlookup":                    "$list[index] <|> default is the same",
@@ -298,10 +301,18 @@ var instead = map[string]string{
 	"kvlookup":                      "it needs the cluster of mgmt, which a document does not have",
 	"exchange":                      "it needs the cluster of mgmt, which a document does not have",
 	"math.fortytwo":                 "write 42",
-	"os.is_family_redhat":           "a program does not ask the machine about itself; --data gives it such facts, and config.get reads them",
-	"os.is_family_debian":           "a program does not ask the machine about itself; --data gives it such facts, and config.get reads them",
-	"os.is_family_archlinux":        "a program does not ask the machine about itself; --data gives it such facts, and config.get reads them",
-	"os.family":                     "a program does not ask the machine about itself; --data gives it such facts, and config.get reads them",
-	"os.is_virtual":                 "a program does not ask the machine about itself; --data gives it such facts, and config.get reads them",
-	"net.macs":                      "a program does not ask the machine about itself; --data gives it such facts, and config.get reads them",
+	"net.interface_cidr":            noFacts,
+	"net.macs":                      noFacts,
+	"net.wired_interface":           noFacts,
+	"os.family":                     noFacts,
+	"os.is_family_archlinux":        noFacts,
+	"os.is_family_debian":           noFacts,
+	"os.is_family_redhat":           noFacts,
+	"os.is_virtual":                 noFacts,
+	"os.modinfo_loaded":             noFacts,
+	"os.parse_distro_uid":           noFacts,
+	"os.release":                    noFacts,
+	"os.uid":                        noFacts,
+	"os.user_exists":                noFacts,
+	"os.exec":                       "os.system runs a command, with --allow-exec",
 }

@@ -1,0 +1,155 @@
+package yaytpl_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/lang/mcl/format"
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/resource"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// programs returns the programs of the cases of the language.
+func programs(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("fixtures/conformance/mcl/*.txtar")
+	if err != nil || len(files) < 100 {
+		t.Fatalf("%d cases, %v", len(files), err)
+	}
+	var all []string
+	for _, name := range files {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "main.mcl" })
+		if i >= 0 {
+			all = append(all, string(archive.Files[i].Data))
+		}
+	}
+	return all
+}
+
+// graphOf returns the text of the graph of a program, or its error.
+func graphOf(t testing.TB, program string) (string, error) {
+	t.Helper()
+	d, err := openProgram(t, program, yaytpl.Options{NoEnv: true, Limits: tight})
+	if err != nil {
+		return "", err
+	}
+	g, err := d.Resources()
+	if err != nil {
+		return "", err
+	}
+	return graphText(t, g), nil
+}
+
+func graphText(t testing.TB, g *resource.Graph) string {
+	t.Helper()
+	var b strings.Builder
+	for _, r := range g.Resources {
+		fmt.Fprintln(&b, r.ID)
+		for _, part := range []value.Map{r.Params, r.Meta} {
+			text, err := value.Repr(value.FromMap(part))
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintln(&b, text)
+		}
+	}
+	fmt.Fprintln(&b, g.Edges)
+	return b.String()
+}
+
+// checkProgram checks laws of any program: its errors have a place, and its formatted text has the same
+// graph, or an error of the same code.
+func checkProgram(t testing.TB, program string) {
+	t.Helper()
+	graph, err := graphOf(t, program)
+	var d *source.Diagnostic
+	switch {
+	case errors.Is(err, source.ErrLimit):
+		return
+	case err != nil && !errors.As(err, &d):
+		t.Fatalf("%v is no diagnostic\n%s", err, program)
+	case d != nil && d.At.IsZero():
+		t.Fatalf("%v has no place\n%s", err, program)
+	case d != nil && d.Code == source.Internal:
+		t.Fatalf("%v\n%s", err, program)
+	}
+	if strings.Contains(program, "random1") || strings.Contains(program, "datetime") || strings.Contains(program, "import \"") && strings.Contains(program, ".mcl") {
+		return
+	}
+	tree, bad := syntax.Parse(source.NewFile("site.mcl", program))
+	if bad != nil {
+		return
+	}
+	text, bad := format.Format(tree)
+	if bad != nil {
+		return
+	}
+	again, other := graphOf(t, text)
+	var e *source.Diagnostic
+	errors.As(other, &e)
+	if graph != again || (d == nil) != (e == nil) || d != nil && d.Code != e.Code {
+		t.Fatalf("the formatted program differs: %s%v, %s%v\n%s\n%s", graph, err, again, other, program, text)
+	}
+}
+
+func TestProgramFormatted(t *testing.T) {
+	for _, p := range programs(t) {
+		checkProgram(t, p)
+	}
+}
+
+func FuzzProgram(f *testing.F) {
+	for _, p := range programs(f) {
+		f.Add(p)
+	}
+	f.Fuzz(func(t *testing.T, program string) { checkProgram(t, program) })
+}
+
+// The order of the binds, functions, classes and edges of a program does not matter.
+func TestProgramOrder(t *testing.T) {
+	statements := []string{
+		`$a = $b + 1`, `$b = $c * 2`, `$c = twice(3)`, `func twice($x) { $x + $x }`,
+		"class web($port int) {\n\tsvc $name {\n\t\tport => $port + $offset,\n\t}\n\t$name = \"web\"\n}",
+		`$offset = $a`, `include web(80) as w`, `Svc["web"] -> Note["n"]`,
+		"note \"n\" {\n\tv => $w.name,\n\tw => $l[1] <|> $a,\n}", `$l = [$c,]`,
+	}
+	want, err := graphOf(t, strings.Join(statements, "\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 30 {
+		statements = append(statements[3:], statements[:3]...)
+		statements[0], statements[5] = statements[5], statements[0]
+		if got, err := graphOf(t, strings.Join(statements, "\n")); err != nil || got != want {
+			t.Fatalf("%s%v, want %s in the order\n%s", got, err, want, strings.Join(statements, "\n"))
+		}
+	}
+}
+
+// A loop is its turns written out.
+func TestProgramLoop(t *testing.T) {
+	loop, err := graphOf(t, "for $i, $x in [\"a\", \"b\", \"c\"] {\n\tvm $x {\n\t\tn => $i,\n\t\tBefore => Note[\"n\"],\n\t}\n}\nnote \"n\" {}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for i, x := range []string{"a", "b", "c"} {
+		fmt.Fprintf(&b, "vm %q {\n\tn => %d,\n\tBefore => Note[\"n\"],\n}\n", x, i)
+	}
+	written, err := graphOf(t, b.String()+"note \"n\" {}\n")
+	if err != nil || written != loop {
+		t.Errorf("%s%v, want %s", written, err, loop)
+	}
+}
