@@ -209,7 +209,7 @@ func readEnvelope(data []byte) (*envelope, error) {
 	return e, nil
 }
 
-// unmarshal parses DER. It reports false for anything else, and for data behind it.
+// unmarshal parses DER. It reports false for anything else, and for data after it.
 func unmarshal(data []byte, to any) bool {
 	err := guarded(func() error {
 		rest, err := asn1.Unmarshal(data, to)

@@ -8,7 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl/value"
 )
 
-// What stands behind an operand: attributes, items, slices, calls with their arguments,
+// What follows an operand: attributes, items, slices, calls with their arguments,
 // filters and tests.
 
 // postfix reads the attributes, subscripts and calls after an operand: .name [key] (args).

@@ -101,7 +101,7 @@ func listWithoutOmitted(v value.Value, step func(int) error, depth int) (value.V
 
 // givenArgs returns the arguments of a call without those that are omit. Functions that return one
 // of their arguments get it, so that x | default(omit) is omit where there is no x. An argument
-// behind one that is not there would take its place, which is an error.
+// after one that is not there would take its place, which is an error.
 func givenArgs(callee string, args value.Args) (value.Args, error) {
 	if !hasOmit(args) {
 		return args, nil

@@ -50,7 +50,7 @@ func jsonFilters() []Func {
 // marks of their own, which a result keeps.
 func ownOption(name string) Param { return opt(name, Bool, value.True) }
 
-// toJSON returns a call that writes JSON; the nice form has no blanks behind commas.
+// toJSON returns a call that writes JSON; the nice form has no blanks after commas.
 func toJSON(nice bool) call {
 	return func(c *Ctx, in value.Value, a Bound) (value.Value, error) { return c.toJSON(in, a, nice) }
 }

@@ -91,7 +91,7 @@ func urlize(c *Ctx, s string, a Bound) (value.Value, error) {
 }
 
 // word returns a word, as a link if it is an address. Brackets around it and a full stop or comma
-// behind it are not part of it, but brackets that it opens itself are.
+// after it are not part of it, but brackets that it opens itself are.
 func (l linker) word(word string) string {
 	p := linkPatterns()
 	head := p.head.FindString(word)

@@ -9,7 +9,7 @@ import (
 )
 
 // TestMeterStaysOver: after the limit of memory is exceeded every check fails, so that an evaluation
-// that goes on behind an error gets no more memory.
+// that goes on after an error gets no more memory.
 func TestMeterStaysOver(t *testing.T) {
 	const limit = 16 << 20
 	runtime.GC()

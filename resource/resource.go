@@ -35,7 +35,7 @@ func (i ID) String() string {
 }
 
 // ParseID parses what String returns, and false for another text. The name may contain anything: it
-// begins behind the first "[" and ends before the last "]".
+// begins after the first "[" and ends before the last "]".
 func ParseID(text string) (ID, bool) {
 	kind, rest, ok := strings.Cut(text, "[")
 	name, closed := strings.CutSuffix(rest, "]")

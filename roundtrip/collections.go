@@ -279,7 +279,7 @@ func (w *writer) flowValue(d *draft, p place) (rope, int, bool) {
 }
 
 // pairValue writes a map without brackets, such as that in "[a: 1]", which gets them if it has to
-// have another number of entries: "[{a: 1, b: 2}]". A comment behind the value stays behind it.
+// have another number of entries: "[{a: 1, b: 2}]". A comment after the value stays after it.
 func (w *writer) pairValue(d *draft, p place) (rope, int, bool) {
 	n := d.node
 	if n.Kind != yaml.MapNode || n.Style != yaml.Flow || n.Len() != 1 || p.colon {

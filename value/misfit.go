@@ -16,7 +16,7 @@ func (e *MisfitError) Error() string { return e.text }
 func (e *MisfitError) Hint() string { return e.hint }
 
 // Wants returns the error of an operation that wants something else, such as "a list", than a value of
-// kind got. The text may go on behind the name: `a list for "start"`.
+// kind got. The text may go on after the name: `a list for "start"`.
 func Wants(wanted string, got Kind) error {
 	e := &MisfitError{text: fmt.Sprintf("wants %s, got %s", wanted, Article(got))}
 	is := func(word string) bool { return wanted == word || strings.HasPrefix(wanted, word+" ") }

@@ -182,7 +182,7 @@ func (l *lookupFlags) writeExplanation(a *app, b *yaytpl.Bindings, found *yaytpl
 		return errReported{exitInput}
 	}
 	if err == nil {
-		err = a.stdout.Flush() // the remark comes behind the explanation
+		err = a.stdout.Flush() // the remark comes after the explanation
 		a.remarkPlace(found)
 	}
 	return err

@@ -138,7 +138,7 @@ func fitting(v value.Value, steps []Step) []Step {
 	return steps[:n]
 }
 
-// joinedText joins the keys of steps with what stands between them.
+// joinedText joins the keys of steps with the text between them.
 func joinedText(steps []Step) string {
 	if len(steps) == 1 {
 		return steps[0].Key
@@ -265,7 +265,7 @@ func queryOf(path value.Path, steps []Step) string {
 	return b.String()
 }
 
-// plain reports whether a text stands in the path of a query as it is.
+// plain reports whether a text is in the path of a query as it is.
 func plain(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
 		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)

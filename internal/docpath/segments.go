@@ -26,7 +26,7 @@ func hasSegments(path string) bool {
 }
 
 // cutSegment splits a path at the first "::" outside of quotes and brackets. A quote begins a key
-// where it stands at the start, after a dot or after "[".
+// where it is at the start, after a dot or after "[".
 func cutSegment(path string) (before, after string, found bool) {
 	depth := 0
 	for i := 0; i < len(path); i++ {
@@ -85,7 +85,7 @@ func segmentSteps(path string) ([]Step, error) {
 // isPlain reports whether a step of a segment is text without quotes and brackets.
 func isPlain(s Step) bool { return s.plain && !s.Item && s.Match == "" }
 
-// oneSegment parses what stands between two "::": a key, then brackets and quoted keys, if any.
+// oneSegment parses the text between two "::": a key, then brackets and quoted keys, if any.
 func oneSegment(text string, strict bool) ([]Step, error) {
 	end := plainEnd(text, strict)
 	key, rest := text[:end], text[end:]
@@ -153,7 +153,7 @@ func Whole(steps []Step) []Step {
 }
 
 // wholeStep returns the first segment as one step, and the number of steps that it is made of. A
-// step that is left of a segment stands alone.
+// step that is left of a segment is alone.
 func wholeStep(steps []Step) (Step, int) {
 	n := 1
 	for !steps[0].Glued && n < len(steps) && steps[n].Glued {

@@ -7,6 +7,7 @@ import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/lang/mcl"
+	"github.com/yaytpl/yaytpl/lang/mcl/format"
 	"github.com/yaytpl/yaytpl/lang/mcl/library"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -36,6 +37,15 @@ func parseMCL(f *source.File, _ Options) ([]*graph.Doc, []*source.Diagnostic) {
 		return nil, source.Findings(err)
 	}
 	return []*graph.Doc{mcl.Lower(tree)}, nil
+}
+
+func formatProgram(f *source.File, _ Options) (string, []*source.Diagnostic) {
+	tree, err := syntax.Parse(f)
+	if err != nil {
+		return "", source.Findings(err)
+	}
+	text, err := format.Format(tree)
+	return text, source.Findings(err)
 }
 
 func mclRuntime(h Host) any {

@@ -120,7 +120,7 @@ func (h *Host) regular(names []string, isRegular func(name string) bool) ([]stri
 	return slices.DeleteFunc(names, func(name string) bool { return !isRegular(filepath.FromSlash(name)) }), nil
 }
 
-// isRegularIn is isRegular for a name below the directory p, whose path is dir. Behind a link that leads
+// isRegularIn is isRegular for a name below the directory p, whose path is dir. After a link that leads
 // out of the root of p there may be a file of another root.
 func (h *Host) isRegularIn(p place, dir, name string) bool {
 	_, err := place{p.root, filepath.Join(p.rel, name)}.regular()

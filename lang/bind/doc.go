@@ -3,7 +3,7 @@
 //	Site, Sets ---Compose(facts)--> Table --Lookup(key)--> Answer: value, type, steps
 //	Providers (Hiera) -----^
 //
-// Bindings give values to keys. They stand in named sets, the sets in layers. A binding may
+// Bindings give values to keys. They are in named sets, the sets in layers. A binding may
 // apply only where a condition over categories holds, such as "when role db": the facts of
 // a node decide the value of each category. [Compose] keeps all candidates of a key, with
 // their rank: the layer, then the categories of the condition. The best one is the value, the

@@ -273,7 +273,7 @@ var methods = map[string]method{"lookup": lookupMethod, "hiera": lookupMethod, "
 
 var callText = regexp.MustCompile(`^(\w+)\((?:"([^"]+)"|'([^']+)')\)$`)
 
-// expression evaluates what stands between the braces.
+// expression evaluates the text between the braces.
 func (i *interpolator) expression(s string, at source.Span) (value.Value, method, error) {
 	switch s {
 	case "", "::", `""`, "''", `"::"`, "'::'":

@@ -77,11 +77,11 @@ func (o *output) lower() nodes {
 }
 
 // lower returns a resource as a map. Its parameters are evaluated when they are asked for.
-func (r *resource) lower() graph.Node {
+func (r *vertex) lower() graph.Node {
 	at := r.node.At
-	name := value.String(r.name).Mark(r.marks)
+	name := value.String(r.Name).Mark(r.marks)
 	entries := []graph.Entry{
-		scalar("kind", value.String(r.kind), r.node.Kind.At),
+		scalar("kind", value.String(r.Kind), r.node.Kind.At),
 		scalar("name", name, r.node.Name.Span()),
 	}
 	params, meta := graph.Map{At: at}, graph.Map{At: at}
@@ -103,8 +103,8 @@ func (r *resource) lower() graph.Node {
 
 func (e *edge) lower() graph.Node {
 	entries := []graph.Entry{
-		scalar("from", value.String(e.from.String()), e.at),
-		scalar("to", value.String(e.to.String()), e.at),
+		scalar("from", value.String(e.fromText), e.at),
+		scalar("to", value.String(e.toText), e.at),
 		scalar("notify", value.Bool(e.notify), e.at),
 	}
 	if e.recv != "" {
@@ -149,14 +149,14 @@ func (p param) typeIn(f *frame) *types.Type {
 func (o *output) fingerprint() string {
 	h := sha256.New()
 	for _, r := range o.resources {
-		write(h, r.kind, r.name)
+		write(h, r.Kind, r.Name)
 		number(h, int(r.node.At.Start), len(r.lines))
 		for _, l := range r.lines {
 			number(h, int(l.At.Start))
 		}
 	}
 	for _, e := range o.edges {
-		write(h, e.from.String(), e.to.String(), e.send, e.recv)
+		write(h, e.fromText, e.toText, e.send, e.recv)
 		if e.notify {
 			number(h, 1)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/lang/mcl/library"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/lang/mcl/types"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -82,7 +83,7 @@ func (r *resolver) declareOne(st syntax.Stmt, s *scope) error {
 	switch st := st.(type) {
 	case *syntax.Bind:
 		if st.Type != nil {
-			if d := checkType(st.Type); d != nil {
+			if d := types.Check(st.Type); d != nil {
 				return d
 			}
 		}
@@ -146,7 +147,7 @@ func (s *scope) addParams(params *syntax.Params) ([]*symbol, error) {
 	var all []*symbol
 	for _, p := range params.List {
 		if p.Type != nil {
-			if d := checkType(p.Type); d != nil {
+			if d := types.Check(p.Type); d != nil {
 				return nil, d
 			}
 		}
@@ -470,7 +471,7 @@ func (r *resolver) functionBody(fn *function, at source.Span) error {
 		return err
 	}
 	if t := fn.unit.fn.Result; t != nil {
-		if d := checkType(t); d != nil {
+		if d := types.Check(t); d != nil {
 			return d
 		}
 	}
@@ -487,7 +488,7 @@ func (r *resolver) inclusion(inc *inclusion) error {
 		return nil
 	case inc.resolving:
 		return source.Errorf(inc.node.Span(), source.Recursion, "the prefix %s is recursive: what it stands for is looked up in itself", inc.node.As.Text).
-			WithHint("another name behind \"as\" keeps them apart")
+			WithHint("another name after \"as\" keeps them apart")
 	}
 	inc.resolving = true
 	defer func() { inc.resolving = false }()

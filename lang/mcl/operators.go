@@ -76,43 +76,42 @@ func (f *frame) join(x, y value.Value, at source.Span) (value.Value, error) {
 	return b.Value(), nil
 }
 
-// ints evaluates an operator on integers of 64 bits, which wrap.
+// ints evaluates an operator on integers of 64 bits, which wrap. A quotient is a float.
 func ints(op string, a, b int64, marks value.Marks, at source.Span) (value.Value, error) {
-	var v value.Value
-	switch op {
-	case "+":
-		v = value.Int(a + b)
-	case "-":
-		v = value.Int(a - b)
-	case "*":
-		v = value.Int(a * b)
-	case "/":
+	if op == "/" {
 		return floats(op, float64(a), float64(b), marks, at)
-	default:
-		v = value.Bool(ordered(op, a, b))
 	}
-	return v.Mark(marks), nil
+	if n, ok := arithmetic(op, a, b); ok {
+		return value.Int(n).Mark(marks), nil
+	}
+	return value.Bool(ordered(op, a, b)).Mark(marks), nil
 }
 
 // floats evaluates an operator on floats.
 func floats(op string, a, b float64, marks value.Marks, at source.Span) (value.Value, error) {
-	var v value.Value
+	if op == "/" && b == 0 {
+		return value.Null, library.Fail(at, marks, "division by zero")
+	}
+	if op == "/" {
+		return value.Float(a / b).Mark(marks), nil
+	}
+	if n, ok := arithmetic(op, a, b); ok {
+		return value.Float(n).Mark(marks), nil
+	}
+	return value.Bool(ordered(op, a, b)).Mark(marks), nil
+}
+
+// arithmetic returns a sum, a difference or a product, false for another operator.
+func arithmetic[T int64 | float64](op string, a, b T) (T, bool) {
 	switch op {
 	case "+":
-		v = value.Float(a + b)
+		return a + b, true
 	case "-":
-		v = value.Float(a - b)
+		return a - b, true
 	case "*":
-		v = value.Float(a * b)
-	case "/":
-		if b == 0 {
-			return value.Null, library.Fail(at, marks, "division by zero")
-		}
-		v = value.Float(a / b)
-	default:
-		v = value.Bool(ordered(op, a, b))
+		return a * b, true
 	}
-	return v.Mark(marks), nil
+	return 0, false
 }
 
 func ordered[T int64 | float64](op string, a, b T) bool {

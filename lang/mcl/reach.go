@@ -256,7 +256,7 @@ func (r *resolver) lambda(e *syntax.Lambda, s *scope) error {
 		return err
 	}
 	if t := e.Func.Result; t != nil {
-		if d := checkType(t); d != nil {
+		if d := types.Check(t); d != nil {
 			return d
 		}
 	}
@@ -319,6 +319,3 @@ func plainText(e *syntax.Str) (string, bool) {
 	}
 	return text, true
 }
-
-// checkType checks an annotation.
-func checkType(t *syntax.Type) *source.Diagnostic { return types.Check(t) }

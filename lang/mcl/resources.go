@@ -5,20 +5,21 @@ import (
 	"slices"
 
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/resource"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
 
 // add adds a resource. One that is identical to another is the same (spec: mcl, section 9).
-func (o *output) add(r *resource) error {
-	old := o.index[r.id]
+func (o *output) add(r *vertex) error {
+	old := o.index[r.ID]
 	if old == nil {
 		if err := o.step(resourceSteps); err != nil {
 			return source.AsDiagnostic(err, r.node.At, source.Limit).Located(r.node.At)
 		}
-		o.index[r.id] = r
+		o.index[r.ID] = r
 		o.resources = append(o.resources, r)
-		if r.name[0] == '$' {
+		if r.Name[0] == '$' {
 			o.warnDollar(r)
 		}
 		return nil
@@ -27,7 +28,7 @@ func (o *output) add(r *resource) error {
 	if err != nil || other == "" {
 		return err
 	}
-	d := source.Errorf(r.node.At, source.DuplicateResource, "%s is defined twice, with different parameters: %s", o.show(r.id, r.marks|old.marks), other)
+	d := source.Errorf(r.node.At, source.DuplicateResource, "%s is defined twice, with different parameters: %s", o.show(r.ID, r.marks|old.marks), other)
 	if r.node != old.node {
 		d.Note(old.node.At, "it is defined here")
 	}
@@ -35,16 +36,16 @@ func (o *output) add(r *resource) error {
 }
 
 // show returns the name of a resource for messages.
-func (o *output) show(i id, marks value.Marks) string {
+func (o *output) show(i resource.ID, marks value.Marks) string {
 	if marks != 0 {
-		i.name = value.SecretText
+		i.Name = value.SecretText
 	}
 	return i.String()
 }
 
 // differs returns the name of the first parameter that only one of two resources has, or that has
 // another type or value, "" if they are identical.
-func (o *output) differs(a, b *resource) (string, error) {
+func (o *output) differs(a, b *vertex) (string, error) {
 	pa, pb := a.params(), b.params()
 	for i, p := range pa {
 		switch {
@@ -104,7 +105,7 @@ func (p param) shown() string {
 }
 
 // params returns the fields and meta parameters, sorted by name, fields first.
-func (r *resource) params() []param {
+func (r *vertex) params() []param {
 	var all []param
 	for _, l := range r.lines {
 		switch l.Kind {
@@ -142,8 +143,8 @@ func (p param) eval(f *frame) (value.Value, error) {
 // check checks the edges of the output: their ends exist, no field receives from two resources, and there
 // is no circle. It sorts resources and edges, and joins equal edges.
 func (o *output) check() error {
-	slices.SortFunc(o.resources, func(a, b *resource) int {
-		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name))
+	slices.SortFunc(o.resources, func(a, b *vertex) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
 	})
 	for _, e := range o.edges {
 		if err := o.known(e.from, e.fromAt); err != nil {
@@ -161,17 +162,17 @@ func (o *output) check() error {
 }
 
 // known checks that a resource exists.
-func (o *output) known(i id, at source.Span) error {
+func (o *output) known(i resource.ID, at source.Span) error {
 	if o.index[i] != nil {
 		return nil
 	}
 	if o.marks != 0 {
-		i.name = value.SecretText
+		i.Name = value.SecretText
 		return source.Errorf(at, source.UnknownResource, "there is no resource %s", i)
 	}
 	return source.Errorf(at, source.UnknownResource, "there is no resource %s", i).DidYouMean(i.String(), func(yield func(string) bool) {
 		for _, r := range o.resources {
-			if !yield(r.id.String()) {
+			if !yield(r.ID.String()) {
 				return
 			}
 		}
@@ -181,7 +182,7 @@ func (o *output) known(i id, at source.Span) error {
 // senders checks that each field receives from one resource.
 func (o *output) senders() error {
 	type field struct {
-		id
+		resource.ID
 		name string
 	}
 	by := map[field]*edge{}
@@ -202,8 +203,11 @@ func (o *output) senders() error {
 
 // joinEdges sorts the edges and joins those of the same pair: one that notifies makes all notify.
 func (o *output) joinEdges() {
+	for _, e := range o.edges {
+		e.fromText, e.toText = e.from.String(), e.to.String()
+	}
 	slices.SortStableFunc(o.edges, func(a, b *edge) int {
-		return cmp.Or(cmp.Compare(a.from.String(), b.from.String()), cmp.Compare(a.to.String(), b.to.String()),
+		return cmp.Or(cmp.Compare(a.fromText, b.fromText), cmp.Compare(a.toText, b.toText),
 			cmp.Compare(a.send, b.send), cmp.Compare(a.recv, b.recv))
 	})
 	joined := o.edges[:0]
@@ -222,16 +226,16 @@ func (o *output) joinEdges() {
 // acyclic checks that no resource waits for itself. It takes away resources that wait for none, until
 // none is left; what is left has a circle (Kahn's algorithm).
 func (o *output) acyclic() error {
-	waits := make(map[id]int, len(o.resources))
-	after := make(map[id][]*edge, len(o.resources))
+	waits := make(map[resource.ID]int, len(o.resources))
+	after := make(map[resource.ID][]*edge, len(o.resources))
 	for _, e := range o.edges {
 		waits[e.to]++
 		after[e.from] = append(after[e.from], e)
 	}
-	var free []id
+	var free []resource.ID
 	for _, r := range o.resources {
-		if waits[r.id] == 0 {
-			free = append(free, r.id)
+		if waits[r.ID] == 0 {
+			free = append(free, r.ID)
 		}
 	}
 	left := len(o.resources)
@@ -252,16 +256,16 @@ func (o *output) acyclic() error {
 
 // cycle is the error of edges in a circle: it walks back over resources that wait until it meets one
 // again.
-func (o *output) cycle(waits map[id]int) error {
-	before := map[id]*edge{}
-	var start id
+func (o *output) cycle(waits map[resource.ID]int) error {
+	before := map[resource.ID]*edge{}
+	var start resource.ID
 	for _, e := range o.edges {
 		if waits[e.to] > 0 && waits[e.from] > 0 {
 			before[e.to] = e
 			start = e.to
 		}
 	}
-	seen := map[id]bool{}
+	seen := map[resource.ID]bool{}
 	at := start
 	for !seen[at] {
 		seen[at] = true
@@ -288,14 +292,14 @@ func (o *output) cycle(waits map[id]int) error {
 }
 
 // warnDollar warns about a name that was probably meant as a variable (spec: mcl, section 9).
-func (o *output) warnDollar(r *resource) {
+func (o *output) warnDollar(r *vertex) {
 	for _, l := range r.lines {
 		if l.Kind == syntax.MetaLine && l.Name.Text == "dollar" {
 			return
 		}
 	}
 	if r.marks == 0 {
-		o.place.Eval().Warn(source.Warnf(r.node.Name.Span(), source.Suspicious, "the name %s begins with a dollar sign", r.name).
-			WithHint(`"${%s}" inserts a variable; Meta:dollar => true says that the name is meant`, r.name[1:]))
+		o.place.Eval().Warn(source.Warnf(r.node.Name.Span(), source.Suspicious, "the name %s begins with a dollar sign", r.Name).
+			WithHint(`"${%s}" inserts a variable; Meta:dollar => true says that the name is meant`, r.Name[1:]))
 	}
 }

@@ -1,10 +1,9 @@
 package mcl
 
 import (
-	"strings"
-
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/lang/mcl/types"
+	"github.com/yaytpl/yaytpl/resource"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -13,29 +12,15 @@ import (
 // are evaluated; the values of fields are not.
 type output struct {
 	*run
-	resources []*resource
-	index     map[id]*resource
+	resources []*vertex
+	index     map[resource.ID]*vertex
 	edges     []*edge
 	marks     value.Marks // of the values that decided which resources there are
 }
 
-// An id identifies a resource.
-type id struct{ kind, name string }
-
-// String returns the id as edges name it: Kind[name], with a capital for each part of the kind.
-func (i id) String() string {
-	parts := strings.Split(i.kind, ":")
-	for n, p := range parts {
-		if p != "" {
-			parts[n] = strings.ToUpper(p[:1]) + p[1:]
-		}
-	}
-	return strings.Join(parts, ":") + "[" + i.name + "]"
-}
-
-// A resource is one resource of the output.
-type resource struct {
-	id
+// A vertex is one resource of the output.
+type vertex struct {
+	resource.ID
 	node  *syntax.Resource
 	frame *frame
 	lines []*syntax.Line // fields and meta parameters whose conditions hold
@@ -44,11 +29,15 @@ type resource struct {
 
 // An edge is one edge of the output, or a value that one resource sends to another.
 type edge struct {
-	from, to     id
+	from, to     resource.ID
 	fromAt, toAt source.Span
 	notify       bool
 	send, recv   string
-	at           source.Span
+
+	// The texts of the ends, by which edges are sorted and written; see joinEdges.
+	fromText, toText string
+
+	at source.Span
 }
 
 // The costs of a resource and of an edge, which take memory until the end of the run: with the default
@@ -219,7 +208,7 @@ func (o *output) resource(st *syntax.Resource, f *frame) error {
 		}
 	}
 	for _, name := range names {
-		r := &resource{id: id{st.Kind.Text, name}, node: st, frame: f, lines: lines, marks: marks}
+		r := &vertex{ID: resource.ID{Kind: st.Kind.Text, Name: name}, node: st, frame: f, lines: lines, marks: marks}
 		if name == "" {
 			return source.Errorf(st.Name.Span(), source.BadName, "the name of a %s is empty", st.Kind.Text)
 		}
@@ -227,7 +216,7 @@ func (o *output) resource(st *syntax.Resource, f *frame) error {
 			return err
 		}
 		for _, l := range halves {
-			if err := o.property(r.id, l, f); err != nil {
+			if err := o.property(r.ID, l, f); err != nil {
 				return err
 			}
 		}
@@ -258,7 +247,7 @@ func (o *output) names(e syntax.Expr, f *frame) ([]string, value.Marks, error) {
 }
 
 // property adds the edges of a line such as "Before => Kind[name]".
-func (o *output) property(of id, l *syntax.Line, f *frame) error {
+func (o *output) property(of resource.ID, l *syntax.Line, f *frame) error {
 	names, _, err := o.names(l.Half.Name, f)
 	if err != nil {
 		return err
@@ -267,7 +256,7 @@ func (o *output) property(of id, l *syntax.Line, f *frame) error {
 		return source.AsDiagnostic(err, l.At, source.Limit).Located(l.At)
 	}
 	for _, name := range names {
-		other := id{l.Half.Kind.Text, name}
+		other := resource.ID{Kind: l.Half.Kind.Text, Name: name}
 		e := &edge{from: of, to: other, fromAt: l.Half.At, toAt: l.Half.At, at: l.At}
 		switch l.Name.Text {
 		case "depend", "listen":
@@ -297,7 +286,7 @@ func (o *output) edge(st *syntax.Edge, f *frame) error {
 		for _, a := range ends[i-1] {
 			for _, b := range ends[i] {
 				o.edges = append(o.edges, &edge{
-					from: id{from.Kind.Text, a}, to: id{to.Kind.Text, b}, fromAt: from.At, toAt: to.At,
+					from: resource.ID{Kind: from.Kind.Text, Name: a}, to: resource.ID{Kind: to.Kind.Text, Name: b}, fromAt: from.At, toAt: to.At,
 					send: st.Send.Text, recv: st.Recv.Text, at: st.At,
 				})
 			}
@@ -308,7 +297,7 @@ func (o *output) edge(st *syntax.Edge, f *frame) error {
 
 // execute runs a program at a place, and checks its resources and edges.
 func (r *run) execute(main *module) (*output, error) {
-	o := &output{run: r, index: map[id]*resource{}}
+	o := &output{run: r, index: map[resource.ID]*vertex{}}
 	f := r.file(main)
 	if err := o.stmts(main.tree.Body.Stmts, f); err != nil {
 		return nil, err

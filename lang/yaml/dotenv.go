@@ -11,7 +11,7 @@ import (
 // everyday, B7):
 //
 //	# a comment
-//	PORT=80                  # "80": blanks and "#" behind a blank end the value
+//	PORT=80                  # "80": blanks and "#" after a blank end the value
 //	export NAME="a\n$b"      escapes \n \r \t \\ \" \' \$ \` and a line break; the value may have several lines
 //	RAW='a\n'                no escapes; the value may have several lines
 //	EMPTY=
@@ -162,7 +162,7 @@ func (p *envParser) add(name string, key, v *Node) {
 // maxEnvFindings bounds the warnings of a file.
 const maxEnvFindings = 100
 
-// value reads the value behind "=" and the rest of the line, nil after an error.
+// value reads the value after "=" and the rest of the line, nil after an error.
 func (p *envParser) value() *Node {
 	p.blanks()
 	n := newNode(&slab[Node]{})

@@ -2,7 +2,7 @@ package yaml
 
 import "strings"
 
-// propertyComment returns the comment behind the anchor or tag of a list or map in block style,
+// propertyComment returns the comment after the anchor or tag of a list or map in block style,
 // which it takes from the first entry or item below, where the rules of the parser put it.
 //
 //	web: &web # the front

@@ -339,7 +339,7 @@ func (p *parser) word() node {
 	return &constantNode{at, value.String(t.text)}
 }
 
-// call reads NAME(arguments), with a lambda behind it.
+// call reads NAME(arguments), with a lambda after it.
 func (p *parser) call(name token, nameAt source.Span) node {
 	n := &callNode{name: name.text, nameAt: nameAt}
 	p.note(isTight)

@@ -42,9 +42,9 @@ func Format(f *source.File) (string, *source.Diagnostic) {
 type notes struct {
 	starts map[int]bool // what has a line of its own in braces with several lines: operations, sections, statements
 	tight  map[int]bool // no blank before it: brackets of an index, of a type, of a call
-	unary  map[int]bool // no blank behind it
+	unary  map[int]bool // no blank after it
 	pipes  map[int]bool // those that begin the parameters of a lambda
-	titles map[int]bool // braces whose first line has a title, as in "layer { site:", and the colons behind
+	titles map[int]bool // braces whose first line has a title, as in "layer { site:", and the colons after
 	blocks map[int]bool // braces of operations, sections and statements: a comma or an arrow there is inside of one
 }
 
@@ -126,7 +126,7 @@ func (p *piece) commented() bool {
 func isBlank(r rune) bool { return strings.ContainsRune(" \t\r\f\v\u00a0", r) }
 
 // sameTokens reports whether two texts have the same tokens, and breaks where they count: before a
-// bracket behind a value, and behind "optional".
+// bracket after a value, and after "optional".
 func sameTokens(a string, as []piece, b string, bs []piece) bool {
 	if len(as) != len(bs) {
 		return false
@@ -272,7 +272,7 @@ func (l *layout) begins(i int) bool {
 	return isOpen(prev) || l.notes.titles[prev.start] || entry && prev.kind == signToken && (prev.text == "," || prev.text == ";")
 }
 
-// isElse reports whether a token is an else behind a body.
+// isElse reports whether a token is an else after a body.
 func (l *layout) isElse(i int) bool {
 	p := l.pieces[i]
 	return p.kind == nameToken && (p.text == "else" || p.text == "elsif") && i > 0 && l.pieces[i-1].text == "}"
@@ -301,7 +301,7 @@ func (l *layout) breaks(i int, begins bool) bool {
 	return begins && l.inBraces() && !(isClose(p.token) && b == nil)
 }
 
-// startLine begins a line, behind the comments of a token.
+// startLine begins a line, after the comments of a token.
 func (l *layout) startLine(i int, begins bool) {
 	p := l.pieces[i]
 	indent := 0

@@ -66,7 +66,7 @@ func (p *parser) bound(at token, alternatives int) {
 }
 
 // isLoneValue reports whether the token after "or" is a value of the category before it: then
-// the condition ends behind it, or goes on with "and" or "or".
+// the condition ends after it, or goes on with "and" or "or".
 func (p *parser) isLoneValue() bool {
 	if p.is("[") {
 		return true
@@ -209,7 +209,7 @@ func (p *parser) startsType() bool {
 	return p.tok.kind == typeToken || p.tok.kind == nameToken && p.isWord("class") && p.peek().kind == nameToken && !sameWord(p.peek().text, "to")
 }
 
-// bind reads a binding behind the word.
+// bind reads a binding after the word.
 func (p *parser) bind(start int) bind.Op {
 	mods := p.mods()
 	if p.tok.kind == nameToken {

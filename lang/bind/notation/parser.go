@@ -72,7 +72,7 @@ func (p *parser) mark() mark { return mark{p.at, p.tok, p.prev} }
 
 func (p *parser) reset(m mark) { p.at, p.tok, p.prev = m.at, m.tok, m.prev }
 
-// peek returns the token behind the current one.
+// peek returns the token after the current one.
 func (p *parser) peek() token {
 	m := p.mark()
 	defer p.reset(m)

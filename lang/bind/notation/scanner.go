@@ -105,10 +105,10 @@ func (s *scanner) next() token {
 	return t
 }
 
-// beforeValue are the words behind which a value is due.
+// beforeValue are the words after which a value is due.
 var beforeValue = []string{"to", "and", "or", "in", "if", "unless", "elsif", "case", "when", "optional"}
 
-// valueDue reports whether a value may begin behind the last token.
+// valueDue reports whether a value may begin after the last token.
 func (s *scanner) valueDue() bool {
 	switch s.prev.kind {
 	case endToken:

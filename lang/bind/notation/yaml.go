@@ -16,7 +16,7 @@ type yamlReader struct {
 	parser // for its errors; texts have parsers of their own
 }
 
-// siteKeys are the keys of a site, which may also stand at the top level.
+// siteKeys are the keys of a site, which may also be at the top level.
 var siteKeys = []string{"precedence", "categories", "layers", "environments", "variables"}
 
 // IsYAML reports whether a map is a file of bindings: by its keys.

@@ -333,7 +333,7 @@ func (r *yamlReader) multibindItem(n *yaml.Node, e *yaml.Entry) []bind.Op {
 	return []bind.Op{op}
 }
 
-// options reads the options of an operation, of which some may stand next to it.
+// options reads the options of an operation, of which some may be next to it.
 func (r *yamlReader) options(n *yaml.Node) *bind.Options {
 	o := &bind.Options{At: n.At}
 	found := false

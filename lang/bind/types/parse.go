@@ -74,7 +74,7 @@ func (p *parser) unexpected(wanted string) error {
 	return &Error{Start: p.at, End: end, Message: fmt.Sprintf("expected %s, found %s", wanted, found)}
 }
 
-// take skips a character with the blanks behind it, if it is next.
+// take skips a character with the blanks after it, if it is next.
 func (p *parser) take(c byte) bool {
 	if p.at >= len(p.text) || p.text[p.at] != c {
 		return false

@@ -29,7 +29,7 @@ func listFunctions() []*Func {
 			Call: func(c *Call) (value.Value, error) { return At(c.Args[0], c.Args[1], c.At) },
 		},
 		{
-			Name: "list.concat", Signatures: []string{"func(a []?1) []?1"}, Rule: Variadic, Doc: "one or more lists, one behind the other",
+			Name: "list.concat", Signatures: []string{"func(a []?1) []?1"}, Rule: Variadic, Doc: "one or more lists, one after the other",
 			Example: `list.concat([1], [], [2, 3])`, Result: `[1, 2, 3]`,
 			Call: func(c *Call) (value.Value, error) { return c.concat(c.Args) },
 		},
@@ -91,7 +91,7 @@ func contains(c *Call) (value.Value, error) {
 	return value.False.Mark(same.Marks), nil
 }
 
-// concat returns lists one behind the other.
+// concat returns lists one after the other.
 func (c *Call) concat(lists []value.Value) (value.Value, error) {
 	out := itemList{call: c}
 	var marks value.Marks

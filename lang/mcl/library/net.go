@@ -31,7 +31,7 @@ func netFunctions() []*Func {
 	}
 	return []*Func{
 		cidr("net.cidr_to_ip", "the address in front of the slash", `net.cidr_to_ip("192.0.2.7/24")`, `"192.0.2.7"`, func(_ *Call, p netip.Prefix) (string, error) { return p.Addr().String(), nil }),
-		cidr("net.cidr_to_prefix", "the length behind the slash, as text", `net.cidr_to_prefix("192.0.2.7/24")`, `"24"`, func(_ *Call, p netip.Prefix) (string, error) { return strconv.Itoa(p.Bits()), nil }),
+		cidr("net.cidr_to_prefix", "the length after the slash, as text", `net.cidr_to_prefix("192.0.2.7/24")`, `"24"`, func(_ *Call, p netip.Prefix) (string, error) { return strconv.Itoa(p.Bits()), nil }),
 		cidr("net.cidr_to_mask", "the mask of the network", `net.cidr_to_mask("192.0.2.7/20")`, `"255.255.240.0"`, func(_ *Call, p netip.Prefix) (string, error) {
 			return net.IP(net.CIDRMask(p.Bits(), p.Addr().BitLen())).String(), nil
 		}),

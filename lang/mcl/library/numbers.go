@@ -73,7 +73,7 @@ func conversions() []*Func {
 			Call: func(c *Call) (value.Value, error) { return c.result(value.Float(float64(c.int(0)))) },
 		},
 		{
-			Name: "convert.to_int", Signatures: []string{"func(a float) int"}, Doc: "the number without what is behind the point",
+			Name: "convert.to_int", Signatures: []string{"func(a float) int"}, Doc: "the number without its fraction",
 			Example: `convert.to_int(-3.9)`, Result: `-3`,
 			Call: func(c *Call) (value.Value, error) {
 				f := math.Trunc(c.Args[0].Float())

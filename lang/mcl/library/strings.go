@@ -71,7 +71,7 @@ func textFunctions() []*Func {
 			Call: func(c *Call) (value.Value, error) { return c.pad(true) },
 		},
 		{
-			Name: "strings.right_pad", Signatures: []string{"func(s str, pad str, len int) str"}, Doc: "s with whole pads behind it until it has len bytes or more",
+			Name: "strings.right_pad", Signatures: []string{"func(s str, pad str, len int) str"}, Doc: "s with whole pads after it until it has len bytes or more",
 			Example: `strings.right_pad("7", "ab", 4)`, Result: `"7abab"`,
 			Call: func(c *Call) (value.Value, error) { return c.pad(false) },
 		},
@@ -141,7 +141,7 @@ func joinNonempty(c *Call) (value.Value, error) {
 	return v.Mark(c.Args[0].Marks()), nil
 }
 
-// pad puts whole pads in front of a text or behind it. An empty pad adds nothing.
+// pad puts whole pads in front of a text or after it. An empty pad adds nothing.
 func (c *Call) pad(left bool) (value.Value, error) {
 	s, pad := c.text(0), c.text(1)
 	missing := c.int(2) - int64(len(s))

@@ -181,7 +181,7 @@ type Half struct {
 	Name Expr
 }
 
-// A Func is what stands behind the name of a function, or behind "func" of a lambda. IDs of
+// A Func is what follows the name of a function, or after "func" of a lambda. IDs of
 // expressions in it are First and above, below Last.
 type Func struct {
 	Params      *Params

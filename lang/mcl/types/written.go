@@ -27,7 +27,7 @@ func Signature(t *syntax.Type) *Scheme {
 	return s
 }
 
-var written2kind = map[syntax.TypeKind]Kind{
+var scalarKinds = map[syntax.TypeKind]Kind{
 	syntax.BoolType: Bool, syntax.StrType: Str, syntax.IntType: Int, syntax.FloatType: Float, syntax.VariantType: Variant,
 }
 
@@ -49,7 +49,7 @@ func written(t *syntax.Type, variable func(n int) *Type) *Type {
 	case syntax.VarType:
 		return variable(t.Var)
 	}
-	return Of(written2kind[t.Kind], at)
+	return Of(scalarKinds[t.Kind], at)
 }
 
 func writtenFields(fields []syntax.TypeField, variable func(n int) *Type) []Field {
@@ -76,7 +76,7 @@ func Check(t *syntax.Type) *source.Diagnostic {
 		}
 	}
 	if t.Key != nil {
-		if reason := keyReason(Written(t.Key)); reason != "" {
+		if reason := KeyReason(Written(t.Key)); reason != "" {
 			return source.Errorf(t.Key.At, source.TypeConflict, "%s cannot be the key of a map", reason)
 		}
 		if d := Check(t.Key); d != nil {
@@ -89,22 +89,19 @@ func Check(t *syntax.Type) *source.Diagnostic {
 	return nil
 }
 
-// keyReason returns the part of a type because of which it cannot be the type of keys of a map, "" if
+// KeyReason returns the part of a type because of which it cannot be the type of keys of a map, "" if
 // it can: scalars and structs of these can.
-func keyReason(t *Type) string {
+func KeyReason(t *Type) string {
 	t = t.Find()
 	switch t.Kind {
 	case List, Map, Func:
 		return fmt.Sprintf("a %s", t.Kind)
 	case Struct:
 		for _, f := range t.Fields {
-			if r := keyReason(f.Type); r != "" {
+			if r := KeyReason(f.Type); r != "" {
 				return r
 			}
 		}
 	}
 	return ""
 }
-
-// KeyReason is keyReason for inference: the part of a type that keys of maps cannot have.
-func KeyReason(t *Type) string { return keyReason(t) }
