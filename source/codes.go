@@ -55,7 +55,8 @@ const (
 	Limit      Code = "limit"      // steps, depth, bytes, files
 	Timeout    Code = "timeout"
 	Usage      Code = "usage"    // wrong use of the command
-	Output     Code = "output"   // the output form cannot express the result
+	Output     Code = "output"   // the output form cannot express the result, or a file cannot get it
+	Changed    Code = "changed"  // a file that differs from the result; a warning
 	Internal   Code = "internal" // a bug in yaytpl
 
 	// Secrets (spec: everyday, A2).

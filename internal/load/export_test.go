@@ -22,3 +22,10 @@ var Variable = variable
 
 // DefaultRoots returns the default roots for files.
 func DefaultRoots(f *Files, files []string) []string { return f.defaultRoots(files) }
+
+// TreeSteps returns a directory to write to that calls step before each step, as RewriteSteps does.
+func TreeSteps(f *Files, dir string, step func(step string) error) *Tree {
+	t := f.Tree(dir)
+	t.step = step
+	return t
+}

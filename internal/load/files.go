@@ -180,8 +180,11 @@ func (f *Files) OpenGiven(name string) (*source.File, error) {
 	if err != nil || isURL(location) {
 		return f.Open(name, "")
 	}
-	return f.load("given "+location, func() (*source.File, error) { return f.read(location, false) })
+	return f.load(givenPrefix+location, func() (*source.File, error) { return f.read(location, false) })
 }
+
+// givenPrefix begins the keys of files to which the roots do not apply.
+const givenPrefix = "given "
 
 // read reads the file at an absolute path, or its overlay. If it is confined, the roots apply.
 func (f *Files) read(path string, confined bool) (*source.File, error) {
