@@ -88,7 +88,8 @@ func (p *Project) warnOfJoins(d *Document, all bool) error {
 	if err != nil {
 		return nil // the caller returns this error
 	}
-	found, err := lint.Joins(e)
+	layers, included := written(d.engine)
+	found, err := lint.Joins(e, layers, included, p.allNewKeys())
 	for _, j := range found {
 		if _, set := p.opts.Checks[j.Code]; set || all {
 			p.warn(j)
@@ -107,7 +108,25 @@ func (p *Project) lintDocument(d *engine.Document, joins bool) []*source.Diagnos
 	if err != nil {
 		return nil // the layers cannot be parsed, which Value has reported
 	}
-	var layers, included []*graph.Doc
+	layers, included := written(d)
+	found := lint.Nodes(layers, included, e, engine.Library{})
+	if !joins {
+		return found
+	}
+	d.Begin() // the steps of the evaluation do not count here
+	about, err := lint.Joins(e, layers, included, p.allNewKeys())
+	return append(append(found, about...), source.Findings(err)...)
+}
+
+// allNewKeys reports whether findings about keys that only a newer layer has are asked for. Those
+// without a near older key are mostly wrong (docs: checks, unknown-key).
+func (p *Project) allNewKeys() bool {
+	_, set := p.opts.Checks[source.UnknownKey]
+	return set
+}
+
+// written returns the documents of the layers, and of the files that were included so far.
+func written(d *engine.Document) (layers, included []*graph.Doc) {
 	for _, layer := range d.Layers() {
 		layers = append(layers, layer.Doc)
 	}
@@ -118,11 +137,5 @@ func (p *Project) lintDocument(d *engine.Document, joins bool) []*source.Diagnos
 			included = append(included, in.Doc)
 		}
 	}
-	found := lint.Nodes(layers, included, e, engine.Library{})
-	if !joins {
-		return found
-	}
-	d.Begin() // the steps of the evaluation do not count here
-	about, err := lint.Joins(e)
-	return append(append(found, about...), source.Findings(err)...)
+	return layers, included
 }

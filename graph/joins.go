@@ -32,9 +32,9 @@ type Join struct {
 	Kind         JoinKind
 	Path         value.Path
 	Newer, Older Side
-	Field        string   // of Twins and Unmatched: the key that identifies the items
+	Field        string   // of Twins and Unmatched: the key that identifies the items; of NewKey: the key
 	Ruled        bool     // of Unmatched: the list joins older ones by a field
-	Names        []string // of Unmatched: the names of older items, unless they are secret; of NotPrivate: the keys
+	Names        []string // of Unmatched: the names of older items, unless they are secret; of NotPrivate and NewKey: the keys
 }
 
 // A JoinKind is the kind of a [Join].
@@ -48,6 +48,7 @@ const (
 	Twins                       // two maps of a joined list have the same name
 	Unmatched                   // a whiteout in a list matches no older item
 	NotPrivate                  // a private name is no key of its map
+	NewKey                      // a key is added to a map whose keys a program defines
 )
 
 // A Side is one of the layers of a [Join].
@@ -125,6 +126,9 @@ func (w *joinWalk) cell(c *Cell, parts []*layer) error {
 		}
 		if err := w.privateNames(c); err != nil {
 			return onlyLimit(err)
+		}
+		if err := w.newKeys(c, f); err != nil {
+			return err
 		}
 		return w.entries(c, f)
 	case listShape:

@@ -33,7 +33,7 @@ func Warnings() []Code {
 
 // JoinKinds returns the kinds of findings about layers.
 func JoinKinds() []Code {
-	return []Code{KindChange, ListRepeat, ListTwin, NullIgnored, WhiteoutUnmatched}
+	return []Code{KindChange, ListRepeat, ListTwin, NullIgnored, UnknownKey, WhiteoutUnmatched}
 }
 
 // ParseChecks parses settings of the form KIND=LEVEL. The last one for a kind counts.

@@ -223,7 +223,7 @@ func valueCodes() []CodeInfo {
 			checkSite, defaults("  bind colour to blue\n  bind \"Colour\" to red\n")},
 		{UnusedENC, "bindings: the classes and parameters of --enc are in no layer",
 			[]string{"check", "--enc", "node.yaml", "--bindings", "site.pp"}, siteFile("bindings default { }\n", ExampleFile{"node.yaml", "classes: [ntp]\n"})},
-		{UnknownKey, "a file of settings has a key that has no meaning",
+		{UnknownKey, "a file of settings has a key that has no meaning; or a newer layer adds a key that older layers do not have",
 			[]string{"check", "--bindings", "hiera.yaml"}, hieraFiles("colour: blue\n", "hierachy: []\n")},
 	}
 }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,17 +17,31 @@ import (
 const maxJoins = 1000
 
 // Joins returns warnings about layers of a document that join in a way that was probably not
-// meant, sorted by place, each kind once for a place (spec: everyday, A3 and B8).
+// meant, sorted by place, each kind once for a place (spec: everyday, A3 and B8). The documents of the
+// layers, and of the files that they include, say which keys are read. Keys that only a newer layer has
+// are reported if all is set, or else if an older one is at most two changes away.
 //
 // The error is that of an exceeded limit.
-func Joins(e *graph.Eval) ([]*source.Diagnostic, error) {
+func Joins(e *graph.Eval, layers, included []*graph.Doc, all bool) ([]*source.Diagnostic, error) {
 	type finding struct {
 		code source.Code
 		at   source.Span
 	}
 	seen := map[finding]bool{}
 	var found []*source.Diagnostic
+	var read *readKeys
 	err := e.Joins(func(j graph.Join) bool {
+		if j.Kind == graph.NewKey {
+			if !all && !nearlyOld(j) {
+				return true
+			}
+			if read == nil {
+				read = keysRead(layers, included)
+			}
+			if read.has(j.Field) {
+				return true
+			}
+		}
 		d := aboutJoin(j)
 		if f := (finding{d.Code, d.At}); !seen[f] {
 			seen[f] = true
@@ -71,6 +86,9 @@ func aboutJoin(j graph.Join) *source.Diagnostic {
 	case graph.NotPrivate:
 		d := warn(source.Suspicious, "%q is private, but no key of %s", j.Field, strings.TrimPrefix(place, "of "))
 		return d.DidYouMean(j.Field, slices.Values(j.Names))
+	case graph.NewKey:
+		d := older(warn(source.UnknownKey, "the older layers have no key %q%s", j.Field, in(j.Path)), "the older map")
+		return d.DidYouMean(j.Field, slices.Values(j.Names))
 	case graph.NullIgnored:
 		return older(warn(source.NullIgnored, "null adds nothing to the map %s", place), "the map").
 			WithHint("{+%%: nullout} makes it null, {+%%: whiteout} removes it")
@@ -89,6 +107,20 @@ func aboutJoin(j graph.Join) *source.Diagnostic {
 	}
 	d := older(warn(source.KindChange, "%s overrides %s: %s", j.Newer.Shape, j.Older.Shape, place), "the older value")
 	return hintKind(d, j)
+}
+
+// nearlyOld reports whether a new key is at most two changes away from an older one.
+func nearlyOld(j graph.Join) bool {
+	near := source.Suggest(j.Field, slices.Values(j.Names))
+	return near != "" && source.Changes(j.Field, near, 2) >= 0
+}
+
+// in returns the map around the last key of a path, for messages.
+func in(p value.Path) string {
+	if len(p) < 2 {
+		return ""
+	}
+	return " in " + p[:len(p)-1].String()
 }
 
 // aboutWhiteout adds the hint about a whiteout in a list.
@@ -147,4 +179,32 @@ func listKey(p value.Path) string {
 		return key
 	}
 	return strconv.Quote(p[len(p)-1].Text)
+}
+
+// readKeys are the keys that templates, expressions, pointers and directives name.
+type readKeys struct {
+	named    map[string]bool
+	patterns []string // of +private
+}
+
+// keysRead returns the keys that are named in documents.
+func keysRead(layers, included []*graph.Doc) *readKeys {
+	r := &readKeys{named: map[string]bool{}}
+	found, _ := References(layers, included)
+	for _, ref := range found {
+		if key := ref.Keys[len(ref.Keys)-1]; ref.Scope == Pattern {
+			r.patterns = append(r.patterns, key)
+		} else {
+			r.named[key] = true
+		}
+	}
+	return r
+}
+
+// has reports whether a key is named.
+func (r *readKeys) has(key string) bool {
+	return r.named[key] || slices.ContainsFunc(r.patterns, func(pattern string) bool {
+		ok, _ := path.Match(pattern, key)
+		return ok
+	})
 }
