@@ -35,8 +35,14 @@ func (n *inference) unifyAs(want, have *types.Type, e syntax.Node, rule string) 
 	return n.drain()
 }
 
-// oneType is the rule of the two sides of an operator.
-func oneType(op string) string { return "both sides of " + op + " have one type" }
+// oneType has the rule of the two sides of each operator.
+var oneType = func() map[string]string {
+	rules := map[string]string{}
+	for op := range overloads {
+		rules[op] = "both sides of " + op + " have one type"
+	}
+	return rules
+}()
 
 // conflict is the error of two types that differ, at the newer expression.
 func conflict(err error, want, have *types.Type, at source.Span, rule string) error {

@@ -95,10 +95,7 @@ func (f *frame) text(e *syntax.Str) (value.Value, error) {
 		if err != nil {
 			return value.Null, err
 		}
-		if err := f.grow(b.Len()+len(v.Str()), len(v.Str()), e.At); err != nil {
-			return value.Null, err
-		}
-		if err := b.WriteValue(v, v.Str()); err != nil {
+		if err := f.appendText(&b, v, e.At); err != nil {
 			return value.Null, err
 		}
 	}

@@ -224,7 +224,7 @@ func (n *inference) binary(in *instance, e *syntax.Binary) (*types.Type, error) 
 	if err := n.overload(op, x, e.X); err != nil {
 		return nil, defaultHint(e, err)
 	}
-	if err := n.unifyAs(x, y, e.Y, oneType(op)); err != nil {
+	if err := n.unifyAs(x, y, e.Y, oneType[op]); err != nil {
 		return nil, err
 	}
 	switch op {

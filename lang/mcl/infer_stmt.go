@@ -122,16 +122,24 @@ func (n *inference) names(in *instance, e syntax.Expr) error {
 	if err != nil {
 		return err
 	}
-	str := types.Of(types.Str, source.Span{})
-	return n.wait(&constraint{on: t, at: e.Span(), try: func() error {
-		switch {
-		case t.Is(types.List):
-			return n.unifyAs(types.ListOf(str, source.Span{}), t, e, "a name is of type str or []str")
-		case t.Is(types.Str):
-			return nil
-		}
-		return because(source.Errorf(e.Span(), source.TypeConflict, "expected a name, of type str or []str, found %s", t), t)
-	}, byDefault: func() error { return n.unify(str, t, e) }})
+	if !t.Is(types.Var) {
+		return n.nameType(t, e)
+	}
+	return n.wait(&constraint{
+		on: t, at: e.Span(), try: func() error { return n.nameType(t, e) },
+		byDefault: func() error { return n.unify(types.Of(types.Str, source.Span{}), t, e) },
+	})
+}
+
+// nameType checks the type of a name.
+func (n *inference) nameType(t *types.Type, e syntax.Expr) error {
+	switch {
+	case t.Is(types.List):
+		return n.unifyAs(types.ListOf(types.Of(types.Str, source.Span{}), source.Span{}), t, e, "a name is of type str or []str")
+	case t.Is(types.Str):
+		return nil
+	}
+	return because(source.Errorf(e.Span(), source.TypeConflict, "expected a name, of type str or []str, found %s", t), t)
 }
 
 // resource types a resource.

@@ -2,6 +2,7 @@ package mcl_test
 
 import (
 	"errors"
+	"runtime"
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
@@ -22,4 +23,27 @@ func TestGraphLimits(t *testing.T) {
 			t.Errorf("%s: %v, want a limit", program, err)
 		}
 	}
+}
+
+// TestLinear: what a program allocates grows with its size, and no faster.
+func TestLinear(t *testing.T) {
+	for _, s := range shapes {
+		small, large := allocated(t, s.text(500)), allocated(t, s.text(4*500))
+		if large > 5*small {
+			t.Errorf("%s: %d bytes for 500, %d for 2000", s.name, small, large)
+		}
+	}
+}
+
+// allocated returns the bytes that opening and printing a program allocates.
+func allocated(t *testing.T, text string) uint64 {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := render(t, text, yaytpl.Options{})
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return after.TotalAlloc - before.TotalAlloc
 }

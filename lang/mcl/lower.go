@@ -3,7 +3,7 @@ package mcl
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"io"
+	"hash"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
@@ -62,59 +62,88 @@ func (t *runThunk) Soft() bool { return false }
 // nodes are the results of runs with the same resources and edges.
 type nodes struct{ resources, edges graph.Node }
 
+// A builder makes the nodes of an output. Their parts are allocated in blocks.
+type builder struct {
+	scalars []graph.Scalar
+	entries []graph.Entry
+}
+
+// blockSize is the number of parts that are allocated together.
+const blockSize = 128
+
+// take returns n parts of a block, at most blockSize, or of a new one.
+func take[T any](block *[]T, n int) []T {
+	if len(*block) < n {
+		*block = make([]T, blockSize)
+	}
+	parts := (*block)[:n:n]
+	*block = (*block)[n:]
+	return parts
+}
+
+// scalar returns an entry with a constant.
+func (b *builder) scalar(key string, v value.Value, at source.Span) graph.Entry {
+	s := &take(&b.scalars, 1)[0]
+	s.At, s.Val = at, v
+	return graph.Entry{Key: value.K(key), KeyAt: at, Node: s}
+}
+
 // lower returns the nodes of an output.
 func (o *output) lower() nodes {
 	at := o.place.At
+	b := &builder{}
 	resources := graph.Seq{At: at, Items: make([]graph.Node, len(o.resources))}
 	for i, r := range o.resources {
-		resources.Items[i] = r.lower()
+		resources.Items[i] = b.resource(r)
 	}
 	edges := graph.Seq{At: at, Items: make([]graph.Node, len(o.edges))}
 	for i, e := range o.edges {
-		edges.Items[i] = e.lower()
+		edges.Items[i] = b.edge(e)
 	}
 	return nodes{graph.NewSeq(resources), graph.NewSeq(edges)}
 }
 
-// lower returns a resource as a map. Its parameters are evaluated when they are asked for.
-func (r *vertex) lower() graph.Node {
+// resource returns a resource as a map. Its parameters are evaluated when they are asked for.
+func (b *builder) resource(r *vertex) graph.Node {
 	at := r.node.At
-	name := value.String(r.Name).Mark(r.marks)
-	entries := []graph.Entry{
-		scalar("kind", value.String(r.Kind), r.node.Kind.At),
-		scalar("name", name, r.node.Name.Span()),
+	all := r.params()
+	fields := 0
+	for fields < len(all) && !all[fields].meta {
+		fields++
 	}
-	params, meta := graph.Map{At: at}, graph.Map{At: at}
-	for _, p := range r.params() {
-		m := &params
-		if p.meta {
-			m = &meta
-		}
-		m.Entries = append(m.Entries, graph.Entry{
-			Key: value.K(p.name), KeyAt: p.line.At, Node: &graph.Computed{At: p.line.Value.Span(), Thunk: &paramThunk{p, r.frame}},
-		})
-	}
-	entries = append(entries, graph.Entry{Key: value.K("params"), KeyAt: at, Node: graph.NewMap(params)})
-	if len(meta.Entries) > 0 {
-		entries = append(entries, graph.Entry{Key: value.K("meta"), KeyAt: at, Node: graph.NewMap(meta)})
+	entries := append(take(&b.entries, 4)[:0],
+		b.scalar("kind", value.String(r.Kind), r.node.Kind.At),
+		b.scalar("name", value.String(r.Name).Mark(r.marks), r.node.Name.Span()),
+		graph.Entry{Key: value.K("params"), KeyAt: at, Node: r.lower(all[:fields])},
+	)
+	if fields < len(all) {
+		entries = append(entries, graph.Entry{Key: value.K("meta"), KeyAt: at, Node: r.lower(all[fields:])})
 	}
 	return graph.NewMap(graph.Map{At: at, Entries: entries})
 }
 
-func (e *edge) lower() graph.Node {
-	entries := []graph.Entry{
-		scalar("from", value.String(e.fromText), e.at),
-		scalar("to", value.String(e.toText), e.at),
-		scalar("notify", value.Bool(e.notify), e.at),
+// lower returns parameters as a map.
+func (r *vertex) lower(params []param) graph.Node {
+	entries := make([]graph.Entry, len(params))
+	for i, p := range params {
+		entries[i] = graph.Entry{
+			Key: value.K(p.name), KeyAt: p.line.At, Node: &graph.Computed{At: p.line.Value.Span(), Thunk: &paramThunk{p, r.frame}},
+		}
 	}
-	if e.recv != "" {
-		entries = append(entries, scalar("send", value.String(e.send), e.at), scalar("recv", value.String(e.recv), e.at))
-	}
-	return graph.NewMap(graph.Map{At: e.at, Entries: entries})
+	return graph.NewMap(graph.Map{At: r.node.At, Entries: entries})
 }
 
-func scalar(key string, v value.Value, at source.Span) graph.Entry {
-	return graph.Entry{Key: value.K(key), KeyAt: at, Node: &graph.Scalar{At: at, Val: v}}
+// edge returns an edge as a map.
+func (b *builder) edge(e *edge) graph.Node {
+	entries := append(take(&b.entries, 3)[:0],
+		b.scalar("from", value.String(e.from.text), e.at),
+		b.scalar("to", value.String(e.to.text), e.at),
+		b.scalar("notify", value.Bool(e.notify), e.at),
+	)
+	if e.recv != "" {
+		entries = append(entries, b.scalar("send", value.String(e.send), e.at), b.scalar("recv", value.String(e.recv), e.at))
+	}
+	return graph.NewMap(graph.Map{At: e.at, Entries: entries})
 }
 
 // A paramThunk evaluates a parameter of a resource.
@@ -147,34 +176,43 @@ func (p param) typeIn(f *frame) *types.Type {
 // fingerprint returns a text that is the same for outputs with the same resources, lines and edges. The
 // values of parameters do not count: they are evaluated later.
 func (o *output) fingerprint() string {
-	h := sha256.New()
+	p := &printer{Hash: sha256.New()}
 	for _, r := range o.resources {
-		write(h, r.Kind, r.Name)
-		number(h, int(r.node.At.Start), len(r.lines))
+		p.write(r.Kind, r.Name)
+		p.number(int(r.node.At.Start), len(r.lines))
 		for _, l := range r.lines {
-			number(h, int(l.At.Start))
+			p.number(int(l.At.Start))
 		}
 	}
 	for _, e := range o.edges {
-		write(h, e.fromText, e.toText, e.send, e.recv)
+		p.write(e.from.text, e.to.text, e.send, e.recv)
 		if e.notify {
-			number(h, 1)
+			p.number(1)
 		}
 	}
-	return string(h.Sum(nil))
+	p.Write(p.buffer)
+	return string(p.Sum(nil))
 }
 
-func write(w io.Writer, texts ...string) {
+// A printer hashes texts and numbers.
+type printer struct {
+	hash.Hash
+	buffer []byte
+}
+
+func (p *printer) write(texts ...string) {
 	for _, t := range texts {
-		number(w, len(t))
-		io.WriteString(w, t)
+		p.number(len(t))
+		p.buffer = append(p.buffer, t...)
 	}
 }
 
-func number(w io.Writer, ns ...int) {
+func (p *printer) number(ns ...int) {
+	if len(p.buffer) > 4096 {
+		p.Write(p.buffer)
+		p.buffer = p.buffer[:0]
+	}
 	for _, n := range ns {
-		var b [8]byte
-		binary.LittleEndian.PutUint64(b[:], uint64(n))
-		w.Write(b[:])
+		p.buffer = binary.AppendUvarint(p.buffer, uint64(n))
 	}
 }

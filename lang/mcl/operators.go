@@ -3,6 +3,7 @@ package mcl
 import (
 	"github.com/yaytpl/yaytpl/lang/mcl/library"
 	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
+	"github.com/yaytpl/yaytpl/lang/mcl/types"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -13,6 +14,9 @@ func (f *frame) binary(e *syntax.Binary) (value.Value, error) {
 	op := e.Op.Text
 	if op == "<|>" {
 		return f.fallback(e.X, e.Y)
+	}
+	if first, ok := e.X.(*syntax.Binary); ok && op == "+" && first.Op.Text == "+" && f.in.typeOf(e).Is(types.Str) {
+		return f.joinAll(e)
 	}
 	x, err := f.eval(e.X)
 	if err != nil {
@@ -63,17 +67,49 @@ func (f *frame) compare(op string, x, y value.Value) (value.Value, error) {
 
 // join joins two texts.
 func (f *frame) join(x, y value.Value, at source.Span) (value.Value, error) {
-	n := len(x.Str()) + len(y.Str())
-	if err := f.grow(n, n, at); err != nil {
+	var b value.TextBuilder
+	if err := f.appendText(&b, x, at); err != nil {
 		return value.Null, err
 	}
+	err := f.appendText(&b, y, at)
+	return b.Value(), err
+}
+
+// joinAll evaluates a + b + c + ... of texts, without a copy for each operator.
+func (f *frame) joinAll(e *syntax.Binary) (value.Value, error) {
+	operators := []*syntax.Binary{e}
+	for {
+		next, ok := e.X.(*syntax.Binary)
+		if !ok || next.Op.Text != "+" {
+			break
+		}
+		e = next
+		operators = append(operators, e)
+	}
+	if err := f.run.step(len(operators)); err != nil {
+		return value.Null, source.AsDiagnostic(err, e.At, source.Limit).Located(e.At)
+	}
 	var b value.TextBuilder
-	for _, v := range []value.Value{x, y} {
-		if err := b.WriteValue(v, v.Str()); err != nil {
+	operand := e.X
+	for i := len(operators); ; i-- {
+		v, err := f.eval(operand)
+		if err != nil {
 			return value.Null, err
 		}
+		if err := f.appendText(&b, v, e.At); err != nil || i == 0 {
+			return b.Value(), err
+		}
+		operand = operators[i-1].Y
 	}
-	return b.Value(), nil
+}
+
+// appendText appends a text to others. at is where the whole is made.
+func (f *frame) appendText(b *value.TextBuilder, v value.Value, at source.Span) error {
+	text := v.Str()
+	if err := f.grow(b.Len()+len(text), len(text), at); err != nil {
+		return err
+	}
+	return b.WriteValue(v, text)
 }
 
 // ints evaluates an operator on integers of 64 bits, which wrap. A quotient is a float.

@@ -147,10 +147,11 @@ func (o *output) check() error {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
 	})
 	for _, e := range o.edges {
-		if err := o.known(e.from, e.fromAt); err != nil {
+		var err error
+		if e.from, err = o.known(e.fromID, e.fromAt); err != nil {
 			return err
 		}
-		if err := o.known(e.to, e.toAt); err != nil {
+		if e.to, err = o.known(e.toID, e.toAt); err != nil {
 			return err
 		}
 	}
@@ -161,16 +162,16 @@ func (o *output) check() error {
 	return o.acyclic()
 }
 
-// known checks that a resource exists.
-func (o *output) known(i resource.ID, at source.Span) error {
-	if o.index[i] != nil {
-		return nil
+// known returns a resource that an edge needs.
+func (o *output) known(i resource.ID, at source.Span) (*vertex, error) {
+	if r := o.index[i]; r != nil {
+		return r, nil
 	}
 	if o.marks != 0 {
 		i.Name = value.SecretText
-		return source.Errorf(at, source.UnknownResource, "there is no resource %s", i)
+		return nil, source.Errorf(at, source.UnknownResource, "there is no resource %s", i)
 	}
-	return source.Errorf(at, source.UnknownResource, "there is no resource %s", i).DidYouMean(i.String(), func(yield func(string) bool) {
+	return nil, source.Errorf(at, source.UnknownResource, "there is no resource %s", i).DidYouMean(i.String(), func(yield func(string) bool) {
 		for _, r := range o.resources {
 			if !yield(r.ID.String()) {
 				return
@@ -182,7 +183,7 @@ func (o *output) known(i resource.ID, at source.Span) error {
 // senders checks that each field receives from one resource.
 func (o *output) senders() error {
 	type field struct {
-		resource.ID
+		*vertex
 		name string
 	}
 	by := map[field]*edge{}
@@ -193,7 +194,7 @@ func (o *output) senders() error {
 		to := field{e.to, e.recv}
 		old := by[to]
 		if old != nil && (old.from != e.from || old.send != e.send) {
-			return source.Errorf(e.at, source.DuplicateKey, "the field %s of %s receives from two resources", e.recv, o.show(e.to, o.marks)).
+			return source.Errorf(e.at, source.DuplicateKey, "the field %s of %s receives from two resources", e.recv, o.show(e.to.ID, o.marks)).
 				Note(old.at, "it receives here")
 		}
 		by[to] = e
@@ -201,15 +202,39 @@ func (o *output) senders() error {
 	return nil
 }
 
-// joinEdges sorts the edges and joins those of the same pair: one that notifies makes all notify.
+// joinEdges sorts the edges by the texts of their ends, and joins those of the same pair: one that
+// notifies makes all notify. The texts are sorted once; then the edges are dealt out by their first ends,
+// and only those from one resource are compared.
 func (o *output) joinEdges() {
-	for _, e := range o.edges {
-		e.fromText, e.toText = e.from.String(), e.to.String()
+	if len(o.edges) == 0 {
+		return
 	}
-	slices.SortStableFunc(o.edges, func(a, b *edge) int {
-		return cmp.Or(cmp.Compare(a.fromText, b.fromText), cmp.Compare(a.toText, b.toText),
-			cmp.Compare(a.send, b.send), cmp.Compare(a.recv, b.recv))
-	})
+	for _, e := range o.edges {
+		e.from.first++
+	}
+	ends := slices.Clone(o.resources)
+	for _, r := range ends {
+		r.text = r.ID.String()
+	}
+	slices.SortFunc(ends, func(a, b *vertex) int { return cmp.Compare(a.text, b.text) })
+	next := 0
+	for i, r := range ends {
+		r.rank = i
+		next, r.first = next+r.first, next
+	}
+	sorted := make([]*edge, len(o.edges))
+	for _, e := range o.edges {
+		sorted[e.from.first] = e
+		e.from.first++
+	}
+	next = 0
+	for _, r := range ends {
+		slices.SortStableFunc(sorted[next:r.first], func(a, b *edge) int {
+			return cmp.Or(cmp.Compare(a.to.rank, b.to.rank), cmp.Compare(a.send, b.send), cmp.Compare(a.recv, b.recv))
+		})
+		next = r.first
+	}
+	o.edges = sorted
 	joined := o.edges[:0]
 	for _, e := range o.edges {
 		if n := len(joined); n > 0 {
@@ -224,49 +249,50 @@ func (o *output) joinEdges() {
 }
 
 // acyclic checks that no resource waits for itself. It takes away resources that wait for none, until
-// none is left; what is left has a circle (Kahn's algorithm).
+// none is left; what is left has a circle (Kahn's algorithm). The edges are sorted, so those from a
+// resource follow each other.
 func (o *output) acyclic() error {
-	waits := make(map[resource.ID]int, len(o.resources))
-	after := make(map[resource.ID][]*edge, len(o.resources))
-	for _, e := range o.edges {
-		waits[e.to]++
-		after[e.from] = append(after[e.from], e)
+	for i, e := range o.edges {
+		e.to.waits++
+		if i == 0 || o.edges[i-1].from != e.from {
+			e.from.first = i
+		}
 	}
-	var free []resource.ID
+	free := make([]*vertex, 0, len(o.resources))
 	for _, r := range o.resources {
-		if waits[r.ID] == 0 {
-			free = append(free, r.ID)
+		if r.waits == 0 {
+			free = append(free, r)
 		}
 	}
 	left := len(o.resources)
 	for ; len(free) > 0; left-- {
 		next := free[len(free)-1]
 		free = free[:len(free)-1]
-		for _, e := range after[next] {
-			if waits[e.to]--; waits[e.to] == 0 {
-				free = append(free, e.to)
+		for i := next.first; i < len(o.edges) && o.edges[i].from == next; i++ {
+			to := o.edges[i].to
+			if to.waits--; to.waits == 0 {
+				free = append(free, to)
 			}
 		}
 	}
 	if left == 0 {
 		return nil
 	}
-	return o.cycle(waits)
+	return o.cycle()
 }
 
 // cycle is the error of edges in a circle: it walks back over resources that wait until it meets one
 // again.
-func (o *output) cycle(waits map[resource.ID]int) error {
-	before := map[resource.ID]*edge{}
-	var start resource.ID
+func (o *output) cycle() error {
+	before := map[*vertex]*edge{}
+	var at *vertex
 	for _, e := range o.edges {
-		if waits[e.to] > 0 && waits[e.from] > 0 {
+		if e.to.waits > 0 && e.from.waits > 0 {
 			before[e.to] = e
-			start = e.to
+			at = e.to
 		}
 	}
-	seen := map[resource.ID]bool{}
-	at := start
+	seen := map[*vertex]bool{}
 	for !seen[at] {
 		seen[at] = true
 		at = before[at].from
@@ -279,14 +305,14 @@ func (o *output) cycle(waits map[resource.ID]int) error {
 		}
 	}
 	slices.Reverse(circle)
-	names := o.show(circle[0].from, o.marks)
+	names := o.show(circle[0].from.ID, o.marks)
 	for _, e := range circle {
-		names += " -> " + o.show(e.to, o.marks)
+		names += " -> " + o.show(e.to.ID, o.marks)
 	}
 	last := circle[len(circle)-1]
 	d := source.Errorf(last.at, source.EdgeCycle, "the edges are a cycle: %s", names)
 	for _, e := range circle[:min(len(circle)-1, maxNotes)] {
-		d.Note(e.at, "%s -> %s", o.show(e.from, o.marks), o.show(e.to, o.marks))
+		d.Note(e.at, "%s -> %s", o.show(e.from.ID, o.marks), o.show(e.to.ID, o.marks))
 	}
 	return d
 }

@@ -25,19 +25,22 @@ type vertex struct {
 	frame *frame
 	lines []*syntax.Line // fields and meta parameters whose conditions hold
 	marks value.Marks    // of its name
+
+	// For the edges; see joinEdges and acyclic.
+	text  string // the ID as edges write it
+	rank  int    // of the text among those of all resources
+	first int    // the index of the first edge from it, while they are sorted that after the last one
+	waits int    // the number of edges to it whose other end is still there
 }
 
 // An edge is one edge of the output, or a value that one resource sends to another.
 type edge struct {
-	from, to     resource.ID
+	fromID, toID resource.ID
+	from, to     *vertex // once all statements are executed
 	fromAt, toAt source.Span
 	notify       bool
 	send, recv   string
-
-	// The texts of the ends, by which edges are sorted and written; see joinEdges.
-	fromText, toText string
-
-	at source.Span
+	at           source.Span
 }
 
 // The costs of a resource and of an edge, which take memory until the end of the run: with the default
@@ -189,7 +192,7 @@ func (o *output) resource(st *syntax.Resource, f *frame) error {
 	if err != nil {
 		return err
 	}
-	var lines []*syntax.Line
+	lines := make([]*syntax.Line, 0, len(st.Lines))
 	var halves []*syntax.Line
 	for _, l := range st.Lines {
 		if l.Cond != nil {
@@ -257,10 +260,10 @@ func (o *output) property(of resource.ID, l *syntax.Line, f *frame) error {
 	}
 	for _, name := range names {
 		other := resource.ID{Kind: l.Half.Kind.Text, Name: name}
-		e := &edge{from: of, to: other, fromAt: l.Half.At, toAt: l.Half.At, at: l.At}
+		e := &edge{fromID: of, toID: other, fromAt: l.Half.At, toAt: l.Half.At, at: l.At}
 		switch l.Name.Text {
 		case "depend", "listen":
-			e.from, e.to = other, of
+			e.fromID, e.toID = other, of
 		}
 		e.notify = l.Name.Text == "notify" || l.Name.Text == "listen"
 		o.edges = append(o.edges, e)
@@ -286,7 +289,7 @@ func (o *output) edge(st *syntax.Edge, f *frame) error {
 		for _, a := range ends[i-1] {
 			for _, b := range ends[i] {
 				o.edges = append(o.edges, &edge{
-					from: resource.ID{Kind: from.Kind.Text, Name: a}, to: resource.ID{Kind: to.Kind.Text, Name: b}, fromAt: from.At, toAt: to.At,
+					fromID: resource.ID{Kind: from.Kind.Text, Name: a}, toID: resource.ID{Kind: to.Kind.Text, Name: b}, fromAt: from.At, toAt: to.At,
 					send: st.Send.Text, recv: st.Recv.Text, at: st.At,
 				})
 			}
