@@ -38,7 +38,10 @@ const (
 )
 
 func rows() []row {
-	return []row{startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, templateRow, yayRow, wideRow, growthRow, lookupRow}
+	return []row{
+		startRow, mergeRow, queryRow, queryJSONRow, setRow, restoreRow, includesRow, templateRow, yayRow, wideRow, growthRow, lookupRow,
+		programChainRow, programBindsRow, programGraphRow,
+	}
 }
 
 // startRow measures the time and memory that a program needs to start.
