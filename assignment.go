@@ -37,6 +37,8 @@ type Assignment struct {
 	Text   string       // a text with "{{" is a template, as in a file
 	File   string       // "-" is standard input; the roots do not apply, since no document chose it
 	Data   *value.Value // nothing in it is evaluated
+	At     source.Span  // where Data was written; it may be zero
+	Layer  string       // the name of the layer in an explanation; "" is -D PATH
 }
 
 // ParseAssignment parses an assignment as the command line has it:

@@ -1,9 +1,11 @@
 package yaytpl
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/yaytpl/yaytpl/crypto"
@@ -25,9 +27,14 @@ type Options struct {
 	Assignments []Assignment  // layers above those
 	Lists       []string      // KEY=POLICY: rules for lists, below those of +lists
 	Checks      source.Checks // levels of warnings; an error fails the question that finds it
+	Settings    *Settings     // those of the project around the files, or nil
 	Lang        string        // language of the files; "" is that of their endings
 	Search      []string      // directories to look for includes in
 	Roots       []string      // files are read below these only; nil is the default
+
+	// Above are layers between files: those of Above[2] lie over the first two files, and below
+	// the third. They are the define of a target.
+	Above map[int][]Assignment
 
 	// Templates are the text templates that [Document.Template] will be asked for. Like
 	// files, they determine the default roots.
@@ -88,9 +95,9 @@ func Languages() []string { return frontend.Names() }
 // programs have no use for it.
 func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 	limits := o.Limits.WithDefaults()
-	assignments := make([]engine.Assignment, len(o.Assignments))
-	for i, a := range o.Assignments {
-		assignments[i] = engine.Assignment(a)
+	above := make(map[int][]engine.Assignment, len(o.Above))
+	for i, list := range o.Above {
+		above[i] = engineAssignments(list)
 	}
 	evaluation := expr.Options{Lenient: o.Lenient, NoLiteral: o.NoLiteral, StrictPaths: o.StrictPaths, Trace: o.Trace}
 	if o.Bindings != nil {
@@ -110,10 +117,59 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		Eval:         evaluation,
 		Limits:       o.Limits,
 		StrictCycles: o.StrictCycles,
-		Lang:         o.Lang, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: assignments, Lists: o.Lists, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
+		Lang:         o.Lang, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: engineAssignments(o.Assignments), Above: above,
+		Lists: o.Lists, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
+	}
+	if o.Settings != nil {
+		converted.Settings = o.Settings.engine()
+		converted.Load.Project = converted.Settings.Dir
 	}
 	converted.Programs = o.Programs.engine(converted)
 	return converted
+}
+
+func engineAssignments(list []Assignment) []engine.Assignment {
+	converted := make([]engine.Assignment, len(list))
+	for i, a := range list {
+		converted[i] = engine.Assignment(a)
+	}
+	return converted
+}
+
+// Settings hold for the files below a directory: those of a project file, which package workspace
+// reads. They may be shared by any number of projects.
+type Settings struct {
+	Dir   string     // absolute; the default root of files below it that are in no repository
+	Lists []ListRule // rules for lists, below Options.Lists
+
+	// Files that a pattern matches have no templates, directives or expressions. A pattern is
+	// relative to Dir and has * ? [ab] in its parts, and ** for any number of parts.
+	TemplatesOff, DirectivesOff, ExpressionsOff []string
+
+	once   sync.Once
+	parsed *engine.Settings
+}
+
+// A ListRule is the policy of the lists that Key names: see +lists in a document.
+type ListRule struct {
+	Key, Policy string
+	At          source.Span // where it was written; may be zero
+}
+
+// engine returns the parsed settings, always the same ones.
+func (s *Settings) engine() *engine.Settings {
+	s.once.Do(func() {
+		var rules []graph.ListRule
+		var failed error
+		for _, r := range s.Lists {
+			rule, err := frontend.ListRule(r.Key, r.Policy)
+			failed, rule.At = cmp.Or(failed, err), r.At
+			rules = append(rules, rule)
+		}
+		s.parsed = engine.NewSettings(s.Dir, s.TemplatesOff, s.DirectivesOff, s.ExpressionsOff, rules)
+		s.parsed.Err = cmp.Or(s.parsed.Err, failed)
+	})
+	return s.parsed
 }
 
 // A FilterDoc is the documentation of a filter, test, global, lookup or function.

@@ -192,7 +192,7 @@ func (c *Config) Add(data any) error {
 	if err != nil {
 		return err
 	}
-	doc := &graph.Doc{File: source.NewFile("the program", ""), Root: engine.DataNode(v), Base: p.Dir()}
+	doc := &graph.Doc{File: source.NewFile("the program", ""), Root: engine.DataNode(v, source.Span{}), Base: p.Dir()}
 	c.push(engine.Layer{Name: doc.File.Name, Docs: []*graph.Doc{doc}})
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/engine"
-	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/internal/unrender"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -215,7 +214,7 @@ func (f *fold) original() restore.Original {
 
 // planOptions returns the options of the first plan.
 func (f *fold) planOptions() (restore.Options, error) {
-	lists, err := frontend.Lists(f.Options().Lists)
+	lists, err := f.Options().ListRules()
 	return restore.Options{
 		Edited: f.worldOf, Written: f.written, Lists: lists,
 		WriteOut: f.options.Inline, NoInline: f.options.NoInline || f.settled, Inline: map[string]bool{},

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -86,6 +87,16 @@ func NewLists(l Lists) *Lists {
 		l.paths = l.paths || strings.Contains(key, ".")
 	}
 	return &l
+}
+
+// Then returns the rules of l and, where none of them applies, those of outer. Both may be nil.
+func (l *Lists) Then(outer *Lists) *Lists {
+	if l == nil || outer == nil {
+		return cmp.Or(l, outer)
+	}
+	both := *l
+	both.outer = outer
+	return &both
 }
 
 // Under returns the rules for the value under a key of a map: own, those of the value itself, then

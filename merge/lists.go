@@ -81,12 +81,23 @@ func ParseLists(rules []string) (*graph.Lists, error) {
 			return nil, source.Errorf(source.Span{}, source.Usage, "a rule for lists needs KEY=POLICY, got %q", text).
 				WithHint(policyHint)
 		}
-		policy, ok := parsePolicy(strings.TrimSpace(word))
-		if !ok {
-			return nil, source.Errorf(source.Span{}, source.Usage, "unknown policy %q for the lists %s", word, key).
-				WithHint(policyHint).DidYouMean(word, slices.Values(policyNames[:]))
+		rule, err := ParseListRule(key, strings.TrimSpace(word))
+		if err != nil {
+			return nil, err
 		}
-		lists.Rules = append(lists.Rules, graph.ListRule{Key: key, Policy: policy})
+		lists.Rules = append(lists.Rules, rule)
 	}
 	return graph.NewLists(lists), nil
+}
+
+// ParseListRule parses the policy of the lists that a key names.
+//
+// Code: usage.
+func ParseListRule(key, word string) (graph.ListRule, error) {
+	policy, ok := parsePolicy(word)
+	if !ok {
+		return graph.ListRule{}, source.Errorf(source.Span{}, source.Usage, "unknown policy %q for the lists %s", word, key).
+			WithHint(policyHint).DidYouMean(word, slices.Values(policyNames[:]))
+	}
+	return graph.ListRule{Key: key, Policy: policy}, nil
 }

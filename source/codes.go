@@ -54,10 +54,11 @@ const (
 	Forbidden  Code = "forbidden"  // refused by the sandbox
 	Limit      Code = "limit"      // steps, depth, bytes, files
 	Timeout    Code = "timeout"
-	Usage      Code = "usage"    // wrong use of the command
-	Output     Code = "output"   // the output form cannot express the result, or a file cannot get it
-	Changed    Code = "changed"  // a file that differs from the result; a warning
-	Internal   Code = "internal" // a bug in yaytpl
+	Usage      Code = "usage"       // wrong use of the command
+	BadProject Code = "bad-project" // a mistake in the project file
+	Output     Code = "output"      // the output form cannot express the result, or a file cannot get it
+	Changed    Code = "changed"     // a file that differs from the result; a warning
+	Internal   Code = "internal"    // a bug in yaytpl
 
 	// Secrets (spec: everyday, A2).
 	SecretInClear Code = "secret-in-clear" // an edit would write a secret into a file that is not encrypted
@@ -195,6 +196,8 @@ func documentCodes() []CodeInfo {
 			[]string{"render", "--timeout", "1ms", "main.yaml"}, mainFile("a: \"{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}\"\n")},
 		{Usage, "the command line is invalid",
 			[]string{"rendr", "main.yaml"}, nil},
+		{BadProject, "the project file has an unknown key, a value of a wrong kind, or a path that leads out of the project",
+			[]string{"render", "@prod"}, []ExampleFile{{"yaytpl.yaml", "yaytpl: 1\ntargets:\n  prod: {file: [site.yaml]}\n"}}},
 		{Output, "the result cannot be written in the requested form, or an edit cannot be written",
 			[]string{"render", "-o", "json", "main.yaml"}, mainFile("a: .inf\n")},
 		{Internal, "a bug in yaytpl: please report it", nil, nil},

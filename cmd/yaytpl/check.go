@@ -55,7 +55,7 @@ are only warnings.`,
 // check returns the findings in all documents of each stack of files, warnings of the parser
 // included, errors last.
 func (f *projectFlags) check(ctx context.Context, a *app, stacks [][]string) ([]*source.Diagnostic, error) {
-	o, err := f.read(a)
+	o, err := f.read(a, slices.Concat(stacks...)...)
 	if err != nil {
 		return nil, err
 	}

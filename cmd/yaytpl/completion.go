@@ -103,7 +103,7 @@ func (a *app) completePath(project *projectFlags) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		switch len(args) {
 		case 0:
-			return nil, cobra.ShellCompDirectiveDefault
+			return a.completeTargets(project)(c, args, begun)
 		case 1:
 			ctx, stop := context.WithTimeout(c.Context(), completionTime)
 			defer stop()
@@ -119,15 +119,19 @@ func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []
 	if strings.HasPrefix(begun, "/") {
 		return nil
 	}
-	o, err := f.read(a)
+	stack, err := f.workspace.stack(a, []string{file})
 	if err != nil {
 		return nil
 	}
-	o.Warn = nil
-	if o.Bindings, err = f.openBindings(ctx, o, file); err != nil {
+	o, err := f.read(a, stack.files...)
+	if err != nil {
 		return nil
 	}
-	p, err := yaytpl.Open(ctx, []string{file}, o)
+	o.Warn, o.Above = nil, stack.above
+	if o.Bindings, err = f.openBindings(ctx, o, stack.files...); err != nil {
+		return nil
+	}
+	p, err := yaytpl.Open(ctx, stack.files, o)
 	if err != nil {
 		return nil
 	}

@@ -235,7 +235,7 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 		return nil, err
 	}
 	ctx = f.project.limited(ctx, a)
-	o, err := f.project.readForEdit(ctx, a)
+	o, err := f.project.readForEdit(ctx, a, names...)
 	if err != nil {
 		return nil, err
 	}

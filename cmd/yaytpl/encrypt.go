@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -18,6 +19,7 @@ import (
 type keyFlags struct {
 	key            string
 	public         []string
+	known          []string // of the project
 	passphraseFile string
 	vault          []string
 	eyaml          []string
@@ -54,7 +56,7 @@ func (f *keyFlags) decrypter(a *app, allowExec bool) (*crypto.Decrypter, error) 
 	f.made = crypto.New(crypto.Config{
 		Mode: f.gpg.value, Dir: a.dir,
 		KeyFile:            a.orVariable(f.key, "YAYTPL_KEY"),
-		PublicKeys:         f.public,
+		PublicKeys:         slices.Concat(f.public, f.known),
 		PassphraseFile:     a.orVariable(f.passphraseFile, "YAYTPL_PASSPHRASE_FILE"),
 		Passphrase:         passphrase,
 		VaultPasswordFiles: vault, EyamlKeys: f.eyaml, AllowPrograms: allowExec,

@@ -21,6 +21,7 @@ type projectFlags struct {
 	looksUp      bool       // the command reads bindings, not documents
 	defines      []flagWord // of -D and -S
 	keys         keyFlags
+	workspace    workspaceFlags
 	repositories []string
 	checks       []string
 	strict       bool
@@ -54,6 +55,7 @@ func (f *projectFlags) groups() []flagGroup {
 	input.set.StringArrayVarP(&o.Search, "include-dir", "I", nil, "search `DIR` for included files (repeatable)")
 	input.set.StringVar(&o.Lang, "lang", "", "`LANGUAGE` of the files (default: by file name)")
 	input.set.Var(&f.doc, "doc", "use only this document, counted from 0")
+	f.workspace.addTo(input)
 
 	input.set.StringArrayVar(&o.Programs.Data, "data", nil, "mgmt: config.get reads the document of `FILE` (repeatable; default: the document around the program)")
 	input.set.StringArrayVar(&o.Programs.Schema, "schema", nil, "mgmt: types of the fields of kinds of resources, from `FILE` (repeatable)")
@@ -96,8 +98,8 @@ func (f *projectFlags) limitGroup() flagGroup {
 	return limits
 }
 
-// read checks the flags and returns them as options.
-func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
+// read checks the flags and returns them as options, with the settings of the project around files.
+func (f *projectFlags) read(a *app, files ...string) (yaytpl.Options, error) {
 	o := f.options
 	o.EnvPrefix = f.envPrefix.s
 	if f.strict && o.Lenient {
@@ -124,7 +126,18 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 	if err != nil {
 		return o, err
 	}
-	o.Checks, a.checks = checks, checks
+	o.Checks = checks
+	if !f.looksUp {
+		w, err := f.workspace.around(a, slices.Concat(files, o.Templates))
+		if err != nil {
+			return o, err
+		}
+		if w != nil {
+			o = w.Options(o)
+			f.keys.known = w.PublicKeys()
+		}
+	}
+	a.checks = o.Checks
 	d, err := f.keys.decrypter(a, f.options.AllowExec)
 	if err != nil {
 		return o, err
@@ -140,8 +153,8 @@ func (f *projectFlags) read(a *app) (yaytpl.Options, error) {
 
 // readForEdit is read for commands that edit a file, where layers above the file are errors. It
 // opens the bindings of --bindings.
-func (f *projectFlags) readForEdit(ctx context.Context, a *app) (yaytpl.Options, error) {
-	o, err := f.read(a)
+func (f *projectFlags) readForEdit(ctx context.Context, a *app, files ...string) (yaytpl.Options, error) {
+	o, err := f.read(a, files...)
 	if err != nil {
 		return o, err
 	}
@@ -171,12 +184,18 @@ func (f *projectFlags) checkDirectories(a *app) error {
 	return nil
 }
 
-// open opens files as a project that the time-out cancels.
+// open opens files, or a target, as a project that the time-out cancels.
 func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yaytpl.Project, error) {
-	o, err := f.read(a)
+	s, err := f.workspace.stack(a, files)
 	if err != nil {
 		return nil, err
 	}
+	files = s.files
+	o, err := f.read(a, files...)
+	if err != nil {
+		return nil, err
+	}
+	o.Above = s.above
 	if err := readableOnce(files, f.layerFiles(), o.Templates); err != nil {
 		return nil, err
 	}

@@ -258,7 +258,7 @@ func (a *app) dotCommand() *cobra.Command {
 
 // drawBindings draws the keys of a source of bindings, as lookup takes it.
 func (f *projectFlags) drawBindings(ctx context.Context, a *app, name string) error {
-	o, err := f.read(a)
+	o, err := f.read(a, name)
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,8 @@ type Assignment struct {
 	Text   string       // the value as text
 	File   string       // the name of a file; "-" is standard input. The roots do not apply
 	Data   *value.Value // the value itself: nothing in it is evaluated
+	At     source.Span  // of Data, if it was written somewhere
+	Layer  string       // the name of the layer; "" is that of the flag
 }
 
 // ParseAssignment parses PATH=VALUE, PATH+=VALUE, PATH:=YAML and PATH+:=YAML, or with @FILE the
@@ -92,11 +94,20 @@ func (p *Project) WithDefines(layers []Layer, texts []string, assignments []Assi
 	for _, a := range append(all, assignments...) {
 		docs, err := p.define(a, layers)
 		if err != nil {
-			return nil, err
+			return nil, a.located(err)
 		}
-		layers = append(layers, Layer{docs[0].File.Name, docs})
+		layers = append(layers, Layer{cmp.Or(a.Layer, docs[0].File.Name), docs})
 	}
 	return layers, nil
+}
+
+// located adds the place of the assignment to an error that has none.
+func (a Assignment) located(err error) error {
+	var d *source.Diagnostic
+	if a.At.IsZero() || !errors.As(err, &d) || !d.At.IsZero() {
+		return err
+	}
+	return d.Located(a.At)
 }
 
 // prefixed returns an error of code usage with the name of its flag in front.
@@ -137,7 +148,11 @@ func (p *Project) define(a Assignment, below []Layer) ([]*graph.Doc, error) {
 		n = setting(n)
 	}
 	if docpath.IsPattern(steps) {
-		return p.defineMatches(doc, steps, below, n, tag)
+		name := doc.File.Name
+		if a.Layer != "" {
+			name = a.Path + ", of the " + a.Layer
+		}
+		return p.defineMatches(doc, name, steps, below, n, tag)
 	}
 	doc.Root = at(p.exactKeys(a.Path, steps, below), n, tag)
 	return []*graph.Doc{doc}, nil
@@ -145,10 +160,10 @@ func (p *Project) define(a Assignment, below []Layer) ([]*graph.Doc, error) {
 
 // defineMatches makes the documents of a layer whose path has a "*" or [name=web] (spec:
 // everyday, A5). It must match one place of a document, and some document must have it; the
-// layer has nothing for the others.
+// layer has nothing for the others. Messages call the definition name.
 //
 // Code: not-found.
-func (p *Project) defineMatches(doc *graph.Doc, steps []docpath.Step, below []Layer, n graph.Node, tag string) ([]*graph.Doc, error) {
+func (p *Project) defineMatches(doc *graph.Doc, name string, steps []docpath.Step, below []Layer, n graph.Node, tag string) ([]*graph.Doc, error) {
 	var docs []*graph.Doc
 	var missing *source.Diagnostic
 	some := false
@@ -163,7 +178,7 @@ func (p *Project) defineMatches(doc *graph.Doc, steps []docpath.Step, below []La
 		var found *source.Diagnostic
 		switch {
 		case len(places) > 1:
-			return nil, severalMatches(doc.File.Name, v, places)
+			return nil, severalMatches(name, v, places)
 		case len(places) == 1:
 			one.Root, some = matched(v, places[0], n, tag), true
 		case errors.As(err, &found) && found.Code == source.NotFound:
@@ -179,7 +194,7 @@ func (p *Project) defineMatches(doc *graph.Doc, steps []docpath.Step, below []La
 		return docs, nil
 	}
 	named := *missing
-	named.Message = doc.File.Name + ": " + missing.Message
+	named.Message = name + ": " + missing.Message
 	return nil, &named
 }
 
@@ -210,14 +225,19 @@ func matched(v value.Value, steps []docpath.Step, n graph.Node, tag string) grap
 // The keys of a secret map are secret.
 func severalMatches(name string, v value.Value, places [][]docpath.Step) error {
 	var names, fixes []string
-	flag, _, _ := strings.Cut(name, " ") // -D or -S
+	flag, _, typed := strings.Cut(name, " ") // -D or -S
+	typed = typed && strings.HasPrefix(flag, "-")
 	for _, steps := range places[:min(len(places), 3)] {
 		if inSecret(v, steps) {
 			return source.Errorf(source.Span{}, source.NotFound, "%s matches %d places, and one must match", name, len(places)).
 				WithHint("give one definition for each place")
 		}
 		names = append(names, docpath.Written(steps))
-		fixes = append(fixes, flag+" '"+docpath.Written(steps)+"=VALUE'")
+		fix := docpath.Written(steps)
+		if typed {
+			fix = flag + " '" + fix + "=VALUE'"
+		}
+		fixes = append(fixes, fix)
 	}
 	if len(places) > len(names) {
 		names, fixes = append(names, "..."), append(fixes, "...")
@@ -249,8 +269,11 @@ func inSecret(v value.Value, steps []docpath.Step) bool {
 // or list.
 func (p *Project) assigned(a Assignment) (doc *graph.Doc, tag string, err error) {
 	if a.Data != nil {
-		f := source.NewFile("-D "+a.Path, "")
-		return &graph.Doc{File: f, Base: p.dir, Lang: frontend.YAML, Root: DataNode(*a.Data)}, "", nil
+		f := a.At.File
+		if f == nil {
+			f = source.NewFile("-D "+a.Path, "")
+		}
+		return &graph.Doc{File: f, Base: p.dir, Lang: frontend.YAML, Root: DataNode(*a.Data, a.At)}, "", nil
 	}
 	f, err := a.Source(p.files)
 	if err != nil {
@@ -275,25 +298,25 @@ func (p *Project) assigned(a Assignment) (doc *graph.Doc, tag string, err error)
 	return &own, tag, nil
 }
 
-// DataNode converts data to nodes in which lists and nulls hide the values below. Texts in
-// it are no templates.
-func DataNode(v value.Value) graph.Node {
+// DataNode converts data that was written at a place to nodes in which lists and nulls hide the values
+// below. Texts in it are no templates.
+func DataNode(v value.Value, at source.Span) graph.Node {
 	switch v.Kind() {
 	case value.MapKind:
-		m := graph.Map{}
+		m := graph.Map{At: at}
 		for k := range v.Map().Keys() {
 			item, _, _ := v.Map().Get(k) // plain data cannot fail
-			m.Entries = append(m.Entries, graph.Entry{Key: k, Node: DataNode(item)})
+			m.Entries = append(m.Entries, graph.Entry{Key: k, Node: DataNode(item, at)})
 		}
 		return graph.NewMap(m)
 	case value.ListKind:
-		s := graph.Seq{Replace: true}
+		s := graph.Seq{At: at, Replace: true}
 		for item := range value.Items(v.List()) {
-			s.Items = append(s.Items, DataNode(item))
+			s.Items = append(s.Items, DataNode(item, at))
 		}
 		return graph.NewSeq(s)
 	}
-	return &graph.Scalar{Val: v.Verbatim(), Final: v.IsNull()}
+	return &graph.Scalar{At: at, Val: v.Verbatim(), Final: v.IsNull()}
 }
 
 // exactKeys joins the steps that together are a key of the layers below: the exact key wins

@@ -18,6 +18,7 @@ package engine
 import (
 	"context"
 	"path/filepath"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/crypto"
 	"github.com/yaytpl/yaytpl/expr"
@@ -44,8 +45,13 @@ type Options struct {
 	Defines     []string     // assignments as [ParseAssignment] reads them, above those; no file is read
 	Assignments []Assignment // above those
 	Lists       []string     // KEY=POLICY, rules for lists to which no rule in a file applies
-	Programs    Programs
-	Memory      map[string]string // texts that includes in Yay name as mem://NAME
+	Settings    *Settings    // of the project around the files, or nil
+
+	// Above are layers between files: those of Above[2] lie over the first two, below the third.
+	Above map[int][]Assignment
+
+	Programs Programs
+	Memory   map[string]string // texts that includes in Yay name as mem://NAME
 
 	// Bindings makes the document of a file of bindings that the user names. Nil refuses such
 	// files.
@@ -78,7 +84,7 @@ type Project struct {
 	docs    []*Document
 	texts   map[string]*source.File // of Options.Memory, by name
 	classes map[string]frontend.Class
-	lists   *graph.Lists // those of Options.Lists
+	lists   *graph.Lists // those of the options and of the settings
 	dataDoc *Document    // of Options.Programs.Data, once it was asked for
 
 	includes []*Include // those that were followed, in order
@@ -102,7 +108,10 @@ func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 	if o.Warn == nil {
 		o.Warn = func(*source.Diagnostic) {}
 	}
-	lists, err := frontend.Lists(o.Lists)
+	if o.Settings != nil && o.Settings.Err != nil {
+		return nil, o.Settings.Err
+	}
+	lists, err := o.ListRules()
 	if err != nil {
 		return nil, err
 	}
@@ -179,13 +188,16 @@ func (p *Project) Directory(f *source.File) string {
 // OpenLayers reads the files, then the values files, then the definitions.
 func (p *Project) OpenLayers(files []string) ([]Layer, error) {
 	var layers []Layer
-	for _, list := range [][]string{files, p.opts.Values} {
-		for _, name := range list {
-			l, err := p.OpenLayer(name)
-			if err != nil {
+	for i, name := range slices.Concat(files, p.opts.Values) {
+		l, err := p.OpenLayer(name)
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, l)
+		if above := p.opts.Above[i+1]; len(above) > 0 && i < len(files) {
+			if layers, err = p.WithDefines(layers, nil, above); err != nil {
 				return nil, err
 			}
-			layers = append(layers, l)
 		}
 	}
 	if p.opts.EnvPrefix != "" {
@@ -223,10 +235,15 @@ func (p *Project) OpenMounted(i int, name string) (Layer, error) {
 	return l, err
 }
 
+// isAlone reports whether no layer lies over the files.
+func (o Options) isAlone() bool {
+	return len(o.Values)+len(o.Defines)+len(o.Assignments)+len(o.Above) == 0 && o.EnvPrefix == ""
+}
+
 // openText opens a single big file without parsing it, or returns nil if the file has to be
 // parsed.
 func (p *Project) openText(files []string) (*Document, error) {
-	if len(files) != 1 || len(p.opts.Values)+len(p.opts.Defines)+len(p.opts.Assignments) > 0 || p.opts.EnvPrefix != "" {
+	if len(files) != 1 || !p.opts.isAlone() {
 		return nil, nil
 	}
 	f, err := p.Read(files[0])
@@ -240,7 +257,7 @@ func (p *Project) openText(files []string) (*Document, error) {
 	if language.Text == nil {
 		return nil, nil
 	}
-	text := language.Text(f, p.opts.Parse)
+	text := language.Text(f, p.opts.ParseOptions(f.Path))
 	if text == nil {
 		return nil, nil
 	}
@@ -299,7 +316,7 @@ func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.D
 	if err != nil {
 		return nil, err
 	}
-	o := p.opts.Parse
+	o := p.opts.ParseOptions(f.Path)
 	if ref != nil {
 		o.Included, o.Switch = true, ref.Switch
 	}

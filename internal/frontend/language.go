@@ -92,6 +92,7 @@ func languages() []Language {
 type Options struct {
 	NoTemplates   bool // YAML: templates are text
 	NoExpressions bool // YAML: expression objects are data
+	NoDirectives  bool // YAML: keys such as +include are data
 	Lenient       bool // YAML: a duplicate key is a warning, and the last one counts
 	Sparse        bool // YAML: places of a big file are looked up in its text
 	Vaults        bool // YAML: values with the tag !vault are decrypted when they are evaluated
@@ -107,7 +108,7 @@ type Options struct {
 
 // yaml returns the options of package merge.
 func (o Options) yaml() merge.Options {
-	return merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Vaults: o.Vaults, Included: o.Included, Switch: o.Switch}
+	return merge.Options{NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, NoDirectives: o.NoDirectives, Lenient: o.Lenient, Vaults: o.Vaults, Included: o.Included, Switch: o.Switch}
 }
 
 func parseYAML(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
@@ -248,6 +249,11 @@ func Data(f *source.File, form yaml.Form) (value.Value, error) {
 //
 // Code: usage.
 func Lists(rules []string) (*graph.Lists, error) { return merge.ParseLists(rules) }
+
+// ListRule parses the rule of one list.
+//
+// Code: usage.
+func ListRule(key, policy string) (graph.ListRule, error) { return merge.ParseListRule(key, policy) }
 
 // Names returns the names of the languages.
 func Names() []string {

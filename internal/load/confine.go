@@ -14,8 +14,8 @@ import (
 )
 
 // defaultRoots returns the roots for files that the user named, if there are no others: for
-// each file the nearest enclosing directory that contains .git, else the working directory
-// if the file is below it, else the directory of the file. Standard input ("-") counts as a
+// each file the nearest enclosing directory that contains .git, else the directory of the
+// project or the working directory if the file is below it, else the directory of the file. Standard input ("-") counts as a
 // file in the working directory; URLs have no root.
 //
 // For example, if only /home/u/repo contains .git and the working directory is /home/u/x,
@@ -34,6 +34,8 @@ func (f *Files) defaultRoots(files []string) []string {
 		root := filepath.Dir(path)
 		if repository := enclosing(root, ".git"); repository != "" {
 			root = repository
+		} else if f.config.Project != "" && len(places([]string{f.config.Project}, path)) > 0 {
+			root = f.config.Project
 		} else if len(places([]string{f.dir}, path)) > 0 {
 			root = f.dir
 		}

@@ -22,10 +22,11 @@ import (
 // A Config lists the resources that one run may read, write and start. The zero value
 // allows the environment and files below the repository around the working directory.
 type Config struct {
-	Dir    string   // the base of relative names; "" is the working directory
-	Files  []string // the files that the user named: the default roots depend on them
-	Roots  []string // files are read below these only; none means the default roots
-	Search []string // directories to search for includes (-I); they are roots as well
+	Dir     string   // the base of relative names; "" is the working directory
+	Files   []string // the files that the user named: the default roots depend on them
+	Roots   []string // files are read below these only; none means the default roots
+	Search  []string // directories to search for includes (-I); they are roots as well
+	Project string   // absolute: the default root of files below it that are in no repository, or ""
 
 	Repositories map[string]string // named directories for includes; they are roots as well
 

@@ -63,3 +63,9 @@ func sameDevice(a, b fs.FileInfo) bool {
 	y, ok2 := b.Sys().(*syscall.Stat_t)
 	return !ok1 || !ok2 || x.Dev == y.Dev
 }
+
+// isForeign reports whether a file belongs to another user than that of the process.
+func isForeign(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) != os.Geteuid()
+}

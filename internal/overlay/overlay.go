@@ -409,6 +409,6 @@ func (x *Overlay) tree(path, lang string, f *source.File) (*roundtrip.Text, erro
 	}
 	return roundtrip.Parse(f, roundtrip.Syntax{
 		JSON:    lang == frontend.JSON,
-		Options: yaml.ParseOptions{Lenient: x.opts.Parse.Lenient, NoTemplates: x.opts.Parse.NoTemplates},
+		Options: yaml.ParseOptions{Lenient: x.opts.Parse.Lenient, NoTemplates: x.opts.ParseOptions(path).NoTemplates},
 	})
 }

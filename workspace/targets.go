@@ -1,0 +1,378 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/internal/pattern"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// A Target is a stack of layers with a name.
+type Target struct {
+	Name   string
+	Files  []string            // paths of the project, the oldest layer first
+	Define []yaytpl.Assignment // layers above the files
+
+	Out      string // a file, or a directory; "" without one
+	Each     string // the path of a list or map of which each item is a document, or ""
+	FileName string // a template for the names of files, or ""
+
+	From string      // the file that the pattern of a target with for matches, or ""
+	At   source.Span // of the name in the project file
+
+	workspace *Workspace
+}
+
+// A rule is a target as the project file has it: with for, one for each file that matches.
+type rule struct {
+	name     string
+	at       source.Span
+	files    []placed
+	define   []definition
+	out      placed
+	each     string
+	fileName string
+
+	pattern   *pattern.Pattern // of for, or nil
+	patternAt source.Span
+}
+
+// A placed is a text with its place.
+type placed struct {
+	text string
+	at   source.Span
+}
+
+// A definition is an entry of define.
+type definition struct {
+	path  string
+	value value.Value
+	at    source.Span
+}
+
+// Targets returns all targets in the order of the project file, those of a for by the name of file.
+//
+// Codes: bad-project for two targets of one name and for a path that leads out of the project; access,
+// limit.
+func (w *Workspace) Targets() ([]Target, error) {
+	return w.expanded(func(string) bool { return true })
+}
+
+// expanded returns the targets of the rules that wanted accepts: it gets the name of a rule, possibly
+// with placeholders.
+func (w *Workspace) expanded(wanted func(name string) bool) ([]Target, error) {
+	var all []Target
+	byName := map[string]int{}
+	for i := range w.rules {
+		r := &w.rules[i]
+		if !wanted(r.name) {
+			continue
+		}
+		list, err := w.targetsOf(r)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range list {
+			if old, twice := byName[t.Name]; twice {
+				return nil, sameName(all[old], t, r)
+			}
+			if len(all) == maxTargets {
+				return nil, source.Errorf(r.at, source.Limit, "a project has at most %d targets", maxTargets)
+			}
+			byName[t.Name] = len(all)
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}
+
+// sameName is the error of two targets with one name.
+func sameName(a, b Target, r *rule) error {
+	origin := func(t Target) string {
+		if t.From != "" {
+			return t.From
+		}
+		return "the target at " + t.At.String()
+	}
+	at := r.at
+	if r.pattern != nil {
+		at = r.patternAt
+	}
+	d := source.Errorf(at, source.BadProject, "%s and %s both give the target %q", origin(a), origin(b), b.Name)
+	if r.pattern != nil {
+		d.WithHint("the name of a target needs every {word} in which the files of its for differ")
+	}
+	return d
+}
+
+// targetsOf returns the targets of a rule.
+func (w *Workspace) targetsOf(r *rule) ([]Target, error) {
+	if r.pattern == nil {
+		return []Target{w.target(r, nil)}, nil
+	}
+	files, err := w.files(r.pattern.Files)
+	switch {
+	case errors.Is(err, pattern.ErrTooMany):
+		return nil, source.Errorf(r.patternAt, source.Limit, "the pattern looks at more than %d files", pattern.MaxListed)
+	case err != nil:
+		return nil, source.AsDiagnostic(err, r.patternAt, source.Access).Located(r.patternAt)
+	}
+	var list []Target
+	for _, file := range files {
+		values, ok := r.pattern.Values(file)
+		if !ok {
+			continue
+		}
+		t := w.target(r, values)
+		t.From = file
+		if err := t.checkPaths(r); err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// checkPaths returns an error for a path or a name that the placeholders lead astray.
+func (t Target) checkPaths(r *rule) error {
+	for _, p := range slices.Concat([]string{t.Name, t.Out}, t.Files) {
+		if err := checkPath(p); p != "" && err != nil {
+			return source.Errorf(r.patternAt, source.BadProject, "%s gives the path %q: %v", t.From, p, err)
+		}
+	}
+	return nil
+}
+
+// target returns the target of a rule for texts of its placeholders.
+func (w *Workspace) target(r *rule, values map[string]string) Target {
+	t := Target{
+		Name: substitute(r.name, values), Out: substitute(r.out.text, values),
+		Each: r.each, FileName: r.fileName, At: r.at, workspace: w,
+	}
+	if t.Out != "" {
+		t.Out = path.Clean(t.Out)
+	}
+	for _, f := range r.files {
+		t.Files = append(t.Files, substitute(f.text, values))
+	}
+	for _, d := range r.define {
+		data := d.value
+		if values != nil {
+			data = substituteIn(data, values)
+		}
+		t.Define = append(t.Define, yaytpl.Assignment{Path: d.path, Data: &data, At: d.at, Layer: "define of @" + t.Name})
+	}
+	return t
+}
+
+// words yields the placeholders in a text.
+func words(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range len(text) {
+			if text[i] != '{' || i > 0 && text[i-1] == '{' {
+				continue
+			}
+			if word := pattern.Word(text[i:]); word != "" && !yield(word) {
+				return
+			}
+		}
+	}
+}
+
+// substitute replaces the placeholders in a text that have a value.
+func substitute(text string, values map[string]string) string {
+	if len(values) == 0 || !strings.Contains(text, "{") {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '{' && (i == 0 || text[i-1] != '{') {
+			word := pattern.Word(text[i:])
+			if v, ok := values[word]; ok {
+				b.WriteString(v)
+				i += len(word) + 1
+				continue
+			}
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// substituteIn replaces the placeholders in the texts of a value, but not in its keys.
+func substituteIn(v value.Value, values map[string]string) value.Value {
+	switch v.Kind() {
+	case value.StringKind:
+		if text := substitute(v.Str(), values); text != v.Str() {
+			return value.String(text)
+		}
+	case value.ListKind:
+		var items value.Slice
+		for item := range value.Items(v.List()) {
+			items = append(items, substituteIn(item, values))
+		}
+		return value.FromList(items)
+	case value.MapKind:
+		m := value.NewMap(v.Map().Len())
+		for k := range v.Map().Keys() {
+			item, _, _ := v.Map().Get(k) // plain data cannot fail
+			m.Set(k, substituteIn(item, values))
+		}
+		return value.FromMap(m)
+	}
+	return v
+}
+
+// IsTarget reports whether a word of a command line names targets, such as "@prod" and "@nodes/*".
+// "./@prod" is a file.
+func IsTarget(word string) bool { return strings.HasPrefix(word, "@") }
+
+// IsPattern reports whether a word may name several targets.
+func IsPattern(word string) bool { return IsTarget(word) && strings.Contains(word, "*") }
+
+// Select returns the targets that words such as "@prod" and "@nodes/*" name, in the order of the
+// project, each once. "*" is any text.
+//
+// Codes: not-found with near names for a word that names no target, also where there is no project;
+// those of [Workspace.Targets].
+func (s *Search) Select(words ...string) ([]Target, error) {
+	if s.Workspace == nil {
+		d := source.Errorf(source.Span{}, source.NotFound, "unknown target %s: there is no project file", words[0])
+		if s.ended != "" {
+			return nil, d.WithHint("%s", s.ended)
+		}
+		return nil, d.WithHint("for a file write ./%s", words[0])
+	}
+	return s.Workspace.Select(words...)
+}
+
+// Select is [Search.Select] for a project that was found.
+func (w *Workspace) Select(words ...string) ([]Target, error) {
+	var names []string
+	for _, word := range words {
+		names = append(names, strings.TrimPrefix(word, "@"))
+	}
+	all, err := w.expanded(func(rule string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return mayName(rule, name) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	chosen := make([]bool, len(all))
+	for i, name := range names {
+		found := false
+		for j, t := range all {
+			if matchesName(name, t.Name) {
+				chosen[j], found = true, true
+			}
+		}
+		if !found {
+			return nil, w.unknown(words[i], name)
+		}
+	}
+	var list []Target
+	for i, t := range all {
+		if chosen[i] {
+			list = append(list, t)
+		}
+	}
+	return list, nil
+}
+
+// unknown is the error of a word that names no target.
+func (w *Workspace) unknown(word, name string) error {
+	d := source.Errorf(source.Span{}, source.NotFound, "unknown target %s in %s", word, w.File.Name)
+	if strings.Contains(name, "*") {
+		d.Message = "no target of " + w.File.Name + " matches " + word
+	}
+	all, err := w.Targets()
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, t := range all {
+		names = append(names, t.Name)
+	}
+	if len(names) == 0 {
+		return d.WithHint("%s has no targets", w.File.Name)
+	}
+	list := strings.Join(names[:min(len(names), listed)], ", ")
+	if len(names) > listed {
+		list += " and others"
+	}
+	return d.WithHint("the targets are %s; for a file write ./%s", list, word).DidYouMean(name, slices.Values(names))
+}
+
+// listed is how many targets a hint lists.
+const listed = 10
+
+// mayName reports whether a rule may give a target of a name, which may be a pattern. If the name of
+// the rule has placeholders, it may unless the texts before its first one differ.
+func mayName(rule, name string) bool {
+	fixed := rule
+	for word := range words(rule) {
+		fixed, _, _ = strings.Cut(rule, "{"+word+"}")
+		break
+	}
+	before, _, isPattern := strings.Cut(name, "*")
+	switch {
+	case fixed == rule && !isPattern:
+		return rule == name
+	case fixed == rule:
+		return matchesName(name, rule)
+	case isPattern:
+		return strings.HasPrefix(before, fixed) || strings.HasPrefix(fixed, before)
+	}
+	return strings.HasPrefix(name, fixed)
+}
+
+// matchesName reports whether a name matches a pattern, in which "*" is any text.
+func matchesName(pattern, name string) bool {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return pattern == name
+	}
+	name, ok := strings.CutPrefix(name, parts[0])
+	if !ok {
+		return false
+	}
+	last := len(parts) - 1
+	for _, part := range parts[1:last] {
+		i := strings.Index(name, part)
+		if i < 0 {
+			return false
+		}
+		name = name[i+len(part):]
+	}
+	return strings.HasSuffix(name, parts[last])
+}
+
+// Stack returns the files of the target for [yaytpl.Open], with files that lie below and over it, and
+// the layers between them for Options.Above.
+func (t Target) Stack(below, over []string) (files []string, above map[int][]yaytpl.Assignment) {
+	files = slices.Clone(below)
+	for _, f := range t.Files {
+		files = append(files, t.workspace.Name(f))
+	}
+	if len(t.Define) > 0 {
+		above = map[int][]yaytpl.Assignment{len(files): t.Define}
+	}
+	return append(files, over...), above
+}
+
+// Open opens the target as a project, with the settings of its workspace and those of o.
+//
+// Codes: those of [yaytpl.Open].
+func (t Target) Open(ctx context.Context, o yaytpl.Options) (*yaytpl.Project, error) {
+	files, above := t.Stack(nil, nil)
+	o = t.workspace.Options(o)
+	o.Above = above
+	return yaytpl.Open(ctx, files, o)
+}
