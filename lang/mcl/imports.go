@@ -42,36 +42,50 @@ func (r *resolver) declareImport(st *syntax.Import, s *scope) error {
 	return s.addSpace(prefix, sp)
 }
 
-// addStar makes the names of an import those of a scope. Names of its own hide them, but two imports
-// must not have the same names.
+// addStar makes the names of an import those of a scope, with those that it imports so itself. Names of
+// its own hide them, but two imports must not have the same names.
 func (s *scope) addStar(st *syntax.Import, sp *space) error {
-	for _, other := range s.stars {
-		if name := shared(sp, other); name != "" {
-			return source.Errorf(st.As.At, source.DuplicateImport, "two imports of this block have the name %s", syntax.Shown(st.Path.At, name)).
-				Note(other.at, "the other one is here").WithHint("a prefix keeps them apart")
+	added := []*space{sp}
+	if sp.mod != nil {
+		added = append(added, sp.mod.scope.stars...)
+	}
+	if len(s.stars)+len(added) > maxStars {
+		return source.Errorf(st.As.At, source.Limit, `more than %d files give their names to one block with "as *"`, maxStars)
+	}
+	old := s.stars
+	for _, star := range added {
+		for _, other := range old {
+			if name := shared(star, other); name != "" {
+				return source.Errorf(st.As.At, source.DuplicateImport, "two imports of this block have the name %s", syntax.Shown(st.Path.At, name)).
+					Note(other.at, "the other one is here").WithHint("a prefix keeps them apart")
+			}
 		}
 	}
-	s.stars = append(s.stars, sp)
+	s.stars = append(s.stars, added...)
 	return nil
 }
 
+// maxStars bounds the files whose names a block has without a prefix.
+const maxStars = 1000
+
 // shared returns a name that two files have, "" for none.
 func shared(a, b *space) string {
-	if a.mod == nil || b.mod == nil {
+	if a.mod == nil || b.mod == nil || a.mod == b.mod {
 		return ""
 	}
-	for name := range a.mod.scope.vars {
-		if b.mod.scope.vars[name] != nil {
+	x, y := a.mod.scope, b.mod.scope
+	for name := range x.vars {
+		if y.vars[name] != nil {
 			return "$" + name
 		}
 	}
-	for name := range a.mod.scope.funcs {
-		if b.mod.scope.funcs[name] != nil {
+	for name := range x.funcs {
+		if y.funcs[name] != nil {
 			return name
 		}
 	}
-	for name := range a.mod.scope.classes {
-		if b.mod.scope.classes[name] != nil {
+	for name := range x.classes {
+		if y.classes[name] != nil {
 			return name
 		}
 	}

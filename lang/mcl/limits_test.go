@@ -1,7 +1,11 @@
 package mcl_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
 	"runtime"
 	"testing"
 
@@ -21,6 +25,27 @@ func TestGraphLimits(t *testing.T) {
 		_, err := render(t, program, yaytpl.Options{})
 		if !errors.Is(err, source.ErrLimit) {
 			t.Errorf("%s: %v, want a limit", program, err)
+		}
+	}
+}
+
+// TestStarLimit: a file has the names of so many files at most that pass them on, one after the other.
+func TestStarLimit(t *testing.T) {
+	dir := t.TempDir()
+	for files, want := range map[int]error{1000: nil, 1001: source.ErrLimit} {
+		texts := map[string]string{}
+		for i := range files + 1 {
+			texts[filepath.Join(dir, fmt.Sprintf("f%d.mcl", i))] = fmt.Sprintf("import \"f%d.mcl\" as *\n", i+1)
+		}
+		texts[filepath.Join(dir, fmt.Sprintf("f%d.mcl", files))] = "$x = 1\n"
+		main := filepath.Join(dir, "f0.mcl")
+		texts[main] += "note \"n\" { x => $x, }\n"
+		p, err := yaytpl.Open(context.Background(), []string{main}, yaytpl.Options{Dir: dir, Overlay: texts})
+		if err == nil {
+			err = p.Render(io.Discard, yaytpl.RenderOptions{})
+		}
+		if !errors.Is(err, want) {
+			t.Errorf("%d files: %v, want %v", files, err, want)
 		}
 	}
 }

@@ -213,17 +213,24 @@ func (r *resolver) body(c *class) error {
 	return r.declare(c.unit.class.Body.Stmts, c.body)
 }
 
-// find looks for something in the scopes around a name, innermost first. Names that files were imported
-// with "as *" come after those of a block itself.
+// find looks for something in the scopes around a name, innermost first.
 func find(s *scope, what func(s *scope) bool) (*scope, *space) {
 	for ; s != nil; s = s.up {
-		if what(s) {
-			return s, nil
+		if found, star := own(s, what); found != nil {
+			return found, star
 		}
-		for _, star := range s.stars {
-			if star.mod != nil && what(star.mod.scope) {
-				return star.mod.scope, star
-			}
+	}
+	return nil, nil
+}
+
+// own looks for something in a scope, then in the files that it imports with "as *".
+func own(s *scope, what func(s *scope) bool) (*scope, *space) {
+	if what(s) {
+		return s, nil
+	}
+	for _, star := range s.stars {
+		if star.mod != nil && what(star.mod.scope) {
+			return star.mod.scope, star
 		}
 	}
 	return nil, nil
@@ -244,7 +251,7 @@ func (r *resolver) path(words []string, s *scope) (at *scope, to use, lib string
 			} else if sp.inclusion != nil {
 				to.hops = s.frame.hops(found.frame)
 			}
-		} else if sp = at.spaces[w]; sp == nil {
+		} else if found, _ := own(at, func(s *scope) bool { sp = s.spaces[w]; return sp != nil }); found == nil {
 			return nil, use{}, "", false, nil
 		}
 		switch {
@@ -294,28 +301,48 @@ func (r *resolver) variable(name string, at source.Span, s *scope) (use, error) 
 			return use{}, err
 		}
 		last := words[len(words)-1]
-		if !ok || lib != "" || r.member(in, last) == nil {
+		if ok && lib == "" {
+			sym, to = r.member(in, last, way)
+		}
+		if sym == nil {
 			d := source.Errorf(at, source.UndefinedVariable, "there is no variable $%s here", name)
 			switch {
 			case in != nil:
-				d.DidYouMean(last, maps.Keys(in.vars))
+				noMember(d, in, name, last)
 			case words[0] == "const" && !ok:
 				d.WithHint("the constants of mgmt are not a part of this language: write the text, %q", last)
 			}
 			return use{}, d
 		}
-		to, sym = way, r.member(in, last)
 	}
 	to.sym = sym
 	return to, r.symbol(sym, at)
 }
 
-// member returns a variable of a class or file: of its body, or a parameter.
-func (r *resolver) member(in *scope, name string) *symbol {
-	if sym := in.vars[name]; sym != nil || in.unit.class == nil || in.up.unit != in.unit {
-		return sym
+// member returns a variable of a class or file, and the way to it: of its body, of what that imports
+// with "as *", or a parameter.
+func (r *resolver) member(in *scope, name string, way use) (*symbol, use) {
+	var sym *symbol
+	_, star := own(in, func(s *scope) bool { sym = s.vars[name]; return sym != nil })
+	switch {
+	case star != nil:
+		way = use{mod: star.mod}
+	case sym == nil && in.unit.class != nil && in.up.unit == in.unit:
+		sym = in.up.vars[name]
 	}
-	return in.up.vars[name]
+	return sym, way
+}
+
+// noMember says of a variable that a class or file does not have what could be meant.
+func noMember(d *source.Diagnostic, in *scope, name, last string) {
+	if in.unit.class != nil {
+		if around, _ := find(in.up, func(s *scope) bool { return s.vars[last] != nil }); around != nil {
+			d.Note(around.vars[last].at, "$%s is bound here, around the class", last).
+				WithHint("%s has the variables of the class alone", strings.TrimSuffix(name, "."+last))
+			return
+		}
+	}
+	d.DidYouMean(last, maps.Keys(in.vars))
 }
 
 // variables yields the names of the variables that an expression can use.
@@ -389,9 +416,17 @@ func (r *resolver) function(name syntax.Word, s *scope) (use, error) {
 		}
 		return use{}, library.Missing(name.At, lib, last)
 	}
-	if ok && in.funcs[last] != nil {
-		to.fn = in.funcs[last]
-		return to, r.functionBody(to.fn, name.At)
+	if ok {
+		_, star := own(in, func(s *scope) bool { to.fn = s.funcs[last]; return to.fn != nil })
+		switch {
+		case star != nil:
+			return use{mod: star.mod, fn: to.fn}, r.functionBody(to.fn, name.At)
+		case to.fn != nil:
+			return to, r.functionBody(to.fn, name.At)
+		}
+		if f := ofLibrary(in, last); f != nil {
+			return use{lib: f}, nil
+		}
 	}
 	d := source.Errorf(name.At, source.UnknownFunction, "there is no function %s here", name.Text)
 	if prefix := strings.TrimSuffix(name.Text, "."+last); library.Find(name.Text) != nil {
@@ -412,12 +447,8 @@ func (r *resolver) plainFunction(name syntax.Word, s *scope) (use, error) {
 		return use{hops: s.frame.hops(found.frame), fn: fn}, r.functionBody(fn, name.At)
 	}
 	for sc := s; sc != nil; sc = sc.up {
-		for _, star := range sc.stars {
-			if star.library != "" {
-				if f := library.Find(star.library + "." + name.Text); f != nil {
-					return use{lib: f}, nil
-				}
-			}
+		if f := ofLibrary(sc, name.Text); f != nil {
+			return use{lib: f}, nil
 		}
 	}
 	if f := library.Global(name.Text); f != nil {
@@ -436,6 +467,18 @@ func (r *resolver) plainFunction(name syntax.Word, s *scope) (use, error) {
 		}
 	}
 	return use{}, d.DidYouMean(name.Text, functions(s))
+}
+
+// ofLibrary returns a function of the modules of the library that a scope imports with "as *".
+func ofLibrary(s *scope, name string) *library.Func {
+	for _, star := range s.stars {
+		if star.library != "" {
+			if f := library.Find(star.library + "." + name); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
 }
 
 // functions yields the names of the functions that an expression can call without a prefix.
@@ -512,7 +555,9 @@ func (r *resolver) inclusion(inc *inclusion) error {
 			return err
 		}
 		if ok && lib == "" {
-			c = in.classes[last]
+			if _, star := own(in, func(s *scope) bool { c = s.classes[last]; return c != nil }); star != nil {
+				to = use{mod: star.mod}
+			}
 		}
 		if c == nil {
 			d := source.Errorf(name.At, source.UnknownClass, "there is no class %s here", name.Text)
