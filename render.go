@@ -43,6 +43,10 @@ type RenderOptions struct {
 	// Doc writes only the document with this number, counted from 1; 0 is all.
 	Doc int
 
+	// Each is the path of a list or map whose items are the documents to write, "" for none. Of
+	// several documents those count that have the path.
+	Each string
+
 	note *maskNote // of the result that is being written; nil for no warning
 }
 
@@ -52,7 +56,7 @@ func Forms() []string { return []string{"yaml", "json", "jsonl", "toml", "env", 
 // Render writes the finished documents. If anything fails, nothing is written unless o.Partial
 // is set, and the error holds all independent failures.
 //
-// Codes: usage for an unknown form, output for values that the form cannot express, redacted for
+// Codes: usage for an unknown form, not-found and bad-document for o.Each, output for values that the form cannot express, redacted for
 // sensitive values that the form must not mask, limit, access if w fails, not-found if o.Doc does
 // not exist, and those of evaluation.
 func (p *Project) Render(w io.Writer, o RenderOptions) error {
@@ -74,28 +78,171 @@ func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) (err error) {
 	defer p.gather(&err)()
 	o.note = &maskNote{}
 	defer func() { p.warn(o.note.warning) }()
+	units, err := p.units(o)
+	if err != nil {
+		return err
+	}
+	return p.renderUnits(out, units, o)
+}
+
+// A unit is one document of a result: a document of the project, or an item of RenderOptions.Each.
+type unit struct {
+	doc  *Document
+	last bool // it is the last one of doc
+
+	// For an item: its list or map, and the keys from the root.
+	of   value.Value
+	path value.Path
+
+	index int // in its list or map, or of the document in the project
+}
+
+// units returns the documents of a result. Items are not evaluated yet.
+//
+// Codes: not-found, bad-document.
+func (p *Project) units(o RenderOptions) ([]unit, error) {
 	docs := p.docs
 	if o.Doc > 0 {
 		d, err := p.Only(o.Doc - 1)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		docs = []*Document{d}
 	}
+	var steps []docpath.Step
+	if o.Each != "" {
+		var err error
+		if steps, err = docpath.Parse(o.Each); err != nil {
+			return nil, err
+		}
+	}
+	var units []unit
+	found := false
+	for _, d := range docs {
+		d.engine.Notice()
+		if o.Each == "" {
+			units = append(units, unit{doc: d, last: true, index: d.engine.Index()})
+			continue
+		}
+		items, err := d.items(steps, o)
+		switch {
+		case err == nil:
+			found = true
+			units = append(units, items...)
+		case !isNotFound(err) || len(docs) == 1:
+			return nil, err
+		}
+	}
+	if o.Each != "" && !found {
+		_, _, err := p.engine.Find(o.Each)
+		return nil, err
+	}
+	return units, nil
+}
+
+func isNotFound(err error) bool {
+	d, ok := err.(*source.Diagnostic)
+	return ok && d.Code == source.NotFound
+}
+
+// items returns the items of the list or map at a path. Private keys are no items.
+func (d *Document) items(steps []docpath.Step, o RenderOptions) ([]unit, error) {
+	var v value.Value
+	var path value.Path
+	var err error
+	if o.ExpandOnly {
+		if v, err = d.engine.Expanded(); err == nil {
+			v, path, err = d.engine.WalkFrom(v, steps)
+		}
+	} else {
+		v, path, err = d.engine.Walk(steps)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !o.ExpandOnly {
+		v = value.Public(v)
+	}
+	if !v.Is(value.MapKind) && !v.Is(value.ListKind) {
+		bad := source.Errorf(source.Span{}, source.BadDocument, "%s is %s: --each needs a list or a map", nameOf(path), value.Article(v.Kind()))
+		bad.Cause = &yaml.PathError{}
+		return nil, d.locatedBelow(path, bad)
+	}
+	var units []unit
+	for i, k := range keysOf(v) {
+		units = append(units, unit{doc: d, of: v, path: append(slices.Clip(path), k), index: i})
+	}
+	if len(units) > 0 {
+		units[len(units)-1].last = true
+	}
+	return units, nil
+}
+
+// keysOf returns the keys of a map, or the indexes of a list.
+func keysOf(v value.Value) []value.Key {
+	if v.Is(value.MapKind) {
+		return engine.AllKeys(v)
+	}
+	keys := make([]value.Key, v.List().Len())
+	for i := range keys {
+		keys[i] = value.Index(i)
+	}
+	return keys
+}
+
+// whole reports whether the unit is a document of the project.
+func (u unit) whole() bool { return u.path == nil }
+
+// result evaluates the unit. The marks of the list or map are those of the item as well.
+func (u unit) result(o RenderOptions) (v value.Value, err error) {
+	switch k := u.key(); {
+	case u.whole():
+		return u.doc.result(o)
+	case u.of.Is(value.ListKind):
+		v, err = u.of.List().At(u.index)
+	default:
+		v, _, err = u.of.Map().Get(k)
+	}
+	return v.Mark(u.of.Marks()), err
+}
+
+// comment returns the comment above an item.
+func (u unit) comment() string {
+	var of any
+	if of = u.of.Map(); u.of.Is(value.ListKind) {
+		of = u.of.List()
+	}
+	if notes, ok := of.(value.Annotated); ok {
+		if note := notes.AnnotationAt(u.index); note != nil {
+			return note.Head
+		}
+	}
+	return ""
+}
+
+// key returns the key of an item, or else the zero key.
+func (u unit) key() value.Key {
+	if u.whole() {
+		return value.Key{}
+	}
+	return u.path[len(u.path)-1]
+}
+
+// renderUnits writes the results of units one after the other.
+func (p *Project) renderUnits(out *bytes.Buffer, units []unit, o RenderOptions) error {
 	var errs []*source.Diagnostic
 	yamlForm := o.Form == "" || o.Form == "yaml"
-	for i, d := range docs {
-		d.engine.Notice()
+	for i, u := range units {
 		if i > 0 && yamlForm {
 			out.WriteString("---\n")
 		}
 		start := out.Len()
-		err := d.render(out, o, len(docs) > 1)
-		if err == nil {
-			err = p.warnOfJoins(d, o.Findings)
+		err := u.render(out, o, len(units) > 1)
+		if err == nil && u.last {
+			err = p.warnOfJoins(u.doc, o.Findings)
 		}
 		if err == nil {
-			if i == 0 && len(docs) > 1 && yamlForm {
+			if i == 0 && len(units) > 1 && yamlForm {
 				markEmpty(out)
 			}
 			continue
@@ -103,7 +250,7 @@ func (p *Project) renderTo(out *bytes.Buffer, o RenderOptions) (err error) {
 		errs = append(errs, source.Findings(err)...)
 		out.Truncate(start)
 		if o.Partial {
-			d.renderPart(out, o, len(docs) > 1)
+			u.renderPart(out, o, len(units) > 1)
 		}
 	}
 	if len(errs) > 0 {
@@ -126,31 +273,31 @@ func markEmpty(out *bytes.Buffer) {
 	out.Write(text)
 }
 
-// render writes one document. several is set if there are others.
-func (d *Document) render(out *bytes.Buffer, o RenderOptions, several bool) error {
-	v, err := d.result(o)
+// render writes one result. several is set if there are others.
+func (u unit) render(out *bytes.Buffer, o RenderOptions, several bool) error {
+	v, err := u.result(o)
 	if err != nil {
 		return err
 	}
-	err = d.write(out, v, o, several)
+	err = u.write(out, v, o, several)
 	if err == nil || errors.Is(err, source.ErrLimit) && !errors.Is(err, yaml.ErrDepth) {
 		return err
 	}
 	// The encoder stops at the first failure. Force finds the others too.
-	if all := d.engine.Force(v); all != nil {
+	if all := u.doc.engine.Force(v); all != nil {
 		return all
 	}
-	return d.located(err)
+	return u.doc.locatedBelow(u.path, err)
 }
 
-// renderPart writes the document without the values that fail.
-func (d *Document) renderPart(out *bytes.Buffer, o RenderOptions, several bool) {
-	v, err := d.result(o)
+// renderPart writes the result without the values that fail.
+func (u unit) renderPart(out *bytes.Buffer, o RenderOptions, several bool) {
+	v, err := u.result(o)
 	if err != nil {
 		return
 	}
 	start := out.Len()
-	if d.write(out, salvage(v, 0), o, several) != nil {
+	if u.write(out, salvage(v, 0), o, several) != nil {
 		out.Truncate(start)
 	}
 }
@@ -183,28 +330,29 @@ func salvage(v value.Value, depth int) value.Value {
 }
 
 // write encodes v with the comments of the document.
-func (d *Document) write(out *bytes.Buffer, v value.Value, o RenderOptions, several bool) error {
+func (u unit) write(out *bytes.Buffer, v value.Value, o RenderOptions, several bool) error {
 	if several && o.Form == "json" {
 		o.Compact = true // one document per line
 	}
-	if d.engine.Empty() && (o.Form == "" || o.Form == "yaml") {
+	if u.whole() && u.doc.engine.Empty() && (o.Form == "" || o.Form == "yaml") {
 		return nil
 	}
-	e := o.encoding(d.project)
-	e.Head, e.Foot = d.engine.Comments()
+	e := o.encoding(u.doc.project)
+	if u.whole() {
+		e.Head, e.Foot = u.doc.engine.Comments()
+	} else {
+		e.Head = u.comment()
+	}
 	warned := o.note.warning != nil
 	err := o.write(out, v, e)
 	if w := o.note.warning; w != nil && !warned {
-		o.note.warning = source.AsDiagnostic(d.located(w), source.Span{}, source.Redacted)
+		o.note.warning = source.AsDiagnostic(u.doc.locatedBelow(u.path, w), source.Span{}, source.Redacted)
 	}
 	return err
 }
 
-// located adds to the error of a value that cannot be encoded the place of the layer that sets
-// the value.
-func (d *Document) located(err error) error { return d.locatedBelow(nil, err) }
-
-// locatedBelow is located for a value that lies at a path of the document.
+// locatedBelow adds to the error of a value that cannot be encoded the place of the layer that sets
+// it. The value lies below a path of the document.
 func (d *Document) locatedBelow(path value.Path, err error) error {
 	var at *yaml.PathError
 	diag := source.AsDiagnostic(err, source.Span{}, source.Output)
@@ -266,9 +414,13 @@ func (o RenderOptions) encoding(p *Project) yaml.EncodeOptions {
 
 // write encodes v in the form of o. Some forms must not mask a value.
 func (o RenderOptions) write(w io.Writer, v value.Value, e yaml.EncodeOptions) error {
-	masked := false
-	e.Masked = &masked
-	if err := o.encode(w, v, e); err != nil || !masked {
+	var marks value.Marks
+	e.Marks = &marks
+	err := o.encode(w, v, e)
+	if o.note != nil {
+		o.note.marks |= marks
+	}
+	if err != nil || marks&value.Sensitive == 0 || o.Reveal {
 		return err
 	}
 	return o.masked(v)
@@ -292,7 +444,10 @@ func (o RenderOptions) encode(w io.Writer, v value.Value, e yaml.EncodeOptions) 
 
 // A maskNote is the finding about the first mask that one result has in place of a sensitive
 // value, as a warning. One result has one warning, however many values it hides.
-type maskNote struct{ warning *source.Diagnostic }
+type maskNote struct {
+	warning *source.Diagnostic
+	marks   value.Marks // of all values in the result
+}
 
 // mustReveal reports whether a mask in the result is an error: shells and other programs read
 // these forms, and would deploy it (spec: everyday, A2).

@@ -25,7 +25,7 @@ func Levels() []Level { return []Level{LevelError, LevelWarning, LevelOff} }
 // Warnings returns the kinds of findings that are warnings, and whose levels can be set.
 func Warnings() []Code {
 	return []Code{
-		BoundTwice, CaseOnlyDifference, DeadBinding, Encrypted, KindChange, ListRepeat, ListTwin, MixedHieraLayer, NoMatch, NullIgnored,
+		BoundTwice, CaseOnlyDifference, Changed, DeadBinding, Encrypted, KindChange, ListRepeat, ListTwin, MixedHieraLayer, NoMatch, NullIgnored,
 		OrphanContribution, PotentialConflict, Redacted, RenamedStillBound, ShadowedConflict, Suspicious, UndefinedInterpolation,
 		UnknownKey, UnusedBindings, UnusedENC, WholeList, WhiteoutUnmatched,
 	}

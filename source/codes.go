@@ -200,6 +200,8 @@ func documentCodes() []CodeInfo {
 			[]string{"render", "@prod"}, []ExampleFile{{"yaytpl.yaml", "yaytpl: 1\ntargets:\n  prod: {file: [site.yaml]}\n"}}},
 		{Output, "the result cannot be written in the requested form, or an edit cannot be written",
 			[]string{"render", "-o", "json", "main.yaml"}, mainFile("a: .inf\n")},
+		{Changed, "a file differs from the result that --out would write",
+			[]string{"render", "--out", "out.yaml", "--check", "main.yaml"}, mainFile("a: 1\n", ExampleFile{"out.yaml", "a: 2\n"})},
 		{Internal, "a bug in yaytpl: please report it", nil, nil},
 
 		{SecretInClear, "an edit would write a secret into a file that is not encrypted",

@@ -2,23 +2,37 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+
+	"github.com/yaytpl/yaytpl"
 )
 
 func (a *app) renderCommand() *cobra.Command {
 	project := projectFlags{injects: true}
 	var result resultFlags
+	var out outFlags
 	var expandOnly, partial bool
+	var each text
 	c := &cobra.Command{
 		Use:   "render FILE...",
 		Short: "print the finished document",
 		Long:  "Prints the finished document. Later files are layers over earlier ones; - is standard input.",
 		Example: `  yaytpl render site.yaml
-  yaytpl render base.yaml prod.yaml -D web.port=8080 -o json`,
+  yaytpl render base.yaml prod.yaml -D web.port=8080 -o json
+  yaytpl render --each services --out build site.yaml`,
 		Args: some("FILE"),
 		RunE: func(c *cobra.Command, files []string) error {
-			o, err := result.options("yaml")
+			o, err := result.options("")
+			if err == nil {
+				err = out.checkFlags(false)
+			}
 			if err != nil {
 				return err
+			}
+			if partial && out.out.given {
+				return usageErrorf("--partial and --out exclude each other")
+			}
+			if each.given && each.s == "" {
+				return usageErrorf("bad value %q for --each: it takes a path, . for the whole document", "")
 			}
 			a.startProgress("rendering")
 			p, err := project.open(c.Context(), a, files...)
@@ -30,13 +44,19 @@ func (a *app) renderCommand() *cobra.Command {
 			if project.doc.set {
 				o.Doc = project.doc.n + 1
 			}
-			return p.Render(a.stdout, o)
+			if o.Each = each.s; !out.out.given {
+				return p.Render(a.stdout, o)
+			}
+			return out.output(c.Context(), a, project.files.n, func(files *yaytpl.Output) error {
+				return p.RenderFiles(files, out.destination(), o)
+			})
 		},
 	}
 	own := newFlagGroup("Flags")
+	own.set.Var(&each, "each", "make a document of each item of the list or map at `PATH`")
 	own.set.BoolVar(&expandOnly, "expand-only", false, "apply merge directives only; expressions and templates stay text")
 	own.set.BoolVar(&partial, "partial", false, "print the rest of the document if some of its values fail")
-	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
+	a.addFlags(c, append([]flagGroup{own, out.group(), result.group("yaml")}, project.groups()...)...)
 	return c
 }
 

@@ -188,6 +188,18 @@ func (d *Document) Walk(steps []docpath.Step) (value.Value, value.Path, error) {
 	if !v.Is(value.MapKind) {
 		v, _, err = e.Root().Value()
 	}
+	if err != nil {
+		return value.Null, nil, err
+	}
+	return d.WalkFrom(v, steps)
+}
+
+// WalkFrom is [Document.Walk] from a form of the root, such as [Document.Expanded].
+func (d *Document) WalkFrom(v value.Value, steps []docpath.Step) (value.Value, value.Path, error) {
+	e, err := d.Eval()
+	if err != nil {
+		return value.Null, nil, err
+	}
 	var path value.Path
 	for len(steps) > 0 && err == nil {
 		if err := e.Step(1); err != nil {
@@ -344,6 +356,58 @@ func (d *Document) scope() (*expr.Scope, error) {
 		main = d.layers[0].Doc
 	}
 	return d.runtimes.Scope(&graph.Origin{Doc: main}), nil
+}
+
+// Renderer returns a function that renders a template for a map. The names in the template are the
+// variables, and the keys of the map in place of those of the document.
+func (d *Document) Renderer(f *source.File) (func(of value.Value, vars ...value.Named) (value.Value, error), error) {
+	s, err := d.scope()
+	if err != nil {
+		return nil, err
+	}
+	at := expr.At(f.Span(0, len(f.Text)))
+	document := s.Env
+	return func(of value.Value, vars ...value.Named) (value.Value, error) {
+		s.Env = mapEnv{document, of}
+		for named := s; ; vars = vars[1:] {
+			if len(vars) == 0 {
+				return s.Env.Render(f.Text, at, named)
+			}
+			named = named.With(vars[0].Name, vars[0].Value)
+		}
+	}, nil
+}
+
+// A mapEnv is an environment with a map as its root.
+type mapEnv struct {
+	expr.Env
+	root value.Value
+}
+
+// Root implements [expr.Env].
+func (e mapEnv) Root() value.Value { return e.root }
+
+// Global implements [expr.Env].
+func (e mapEnv) Global(name string) (value.Value, bool, error) {
+	if !e.root.Is(value.MapKind) {
+		return value.Null, false, nil
+	}
+	v, ok, err := e.root.Map().Get(value.K(name))
+	return v.Mark(e.root.Marks()), ok, err
+}
+
+// Through implements [expr.Env].
+func (e mapEnv) Through(string) (value.Value, bool) { return value.Null, false }
+
+// GlobalNames implements [expr.Env].
+func (e mapEnv) GlobalNames() []string {
+	var names []string
+	if e.root.Is(value.MapKind) {
+		for k := range e.root.Map().Keys() {
+			names = append(names, k.Text)
+		}
+	}
+	return names
 }
 
 // Evaluate returns the value of an expression of a language in the root of the document; in a

@@ -335,3 +335,6 @@ func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.D
 	}
 	return docs, nil
 }
+
+// Files returns the files that the project has read.
+func (p *Project) Files() *load.Files { return p.files }

@@ -27,7 +27,7 @@ const own = ".yaytpl-"
 func cleanName(f File) (string, error) {
 	name := f.Name
 	refuse := func(format string, args ...any) (string, error) {
-		d := source.Errorf(f.At, source.Output, format, args...)
+		d := source.Errorf(source.Span{}, source.Output, format, args...)
 		if f.What != "" {
 			d.Note(source.Span{}, "it is the name for %s", f.What)
 		}
@@ -79,7 +79,7 @@ func (j *Job) claim(path, shown string, f File) error {
 		return collision(f, other, "%s is the name of a file and of a directory", shown)
 	}
 	if j.opts.MaxFiles > 0 && len(j.names) >= j.opts.MaxFiles {
-		return source.Errorf(f.At, source.Limit, "more than %d files are written (--max-files)", j.opts.MaxFiles)
+		return source.Errorf(source.Span{}, source.Limit, "more than %d files are written (--max-files)", j.opts.MaxFiles)
 	}
 	for dir := filepath.Dir(key); j.below[dir].Name == ""; dir = filepath.Dir(dir) {
 		if other, ok := j.names[dir]; ok {
@@ -96,12 +96,10 @@ func (j *Job) claim(path, shown string, f File) error {
 
 // collision returns the error for a file whose name another one has or needs.
 func collision(f, other File, format string, shown string) error {
-	d := source.Errorf(f.At, source.Output, format, shown)
+	d := source.Errorf(source.Span{}, source.Output, format, shown)
 	if f.What != "" && other.What != "" {
 		d.Message += ": " + other.What + " and " + f.What
-	}
-	if !other.At.IsZero() {
-		d.Note(other.At, "the other is here")
+		d.WithHint("--name says how the files are called: a template over each document")
 	}
 	return d
 }

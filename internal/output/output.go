@@ -70,9 +70,8 @@ type Dir struct {
 type File struct {
 	Name    string // below a directory, with slashes
 	Text    string
-	Private bool        // only the user can read the file
-	What    string      // what the text is made of, for messages: "services.web"
-	At      source.Span // where that is defined
+	Private bool   // only the user can read the file
+	What    string // what the text is made of, for messages: "services.web"
 
 	// From has the inputs of the text; a file that it has read is not overwritten. It may be nil.
 	From *load.Files
@@ -145,7 +144,7 @@ func (d *Dir) add(f File, shown string) error {
 	case err != nil || state == load.Same:
 		return err
 	case state == load.Different && j.isInput(f, d.tree.Path(f.Name)):
-		return source.Errorf(f.At, source.Output, "%s cannot be written: the result is made of it", shown).
+		return source.Errorf(source.Span{}, source.Output, "%s cannot be written: the result is made of it", shown).
 			WithHint("choose another name for the result")
 	case j.opts.Check && state == load.Absent:
 		j.changed("%s would be created", shown)

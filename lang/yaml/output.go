@@ -21,8 +21,9 @@ type EncodeOptions struct {
 
 	Head, Foot string // YAML: comments before and after the first document
 
-	// Masked is set if a sensitive value was written as <<REDACTED>>. It may be nil.
-	Masked *bool
+	// Marks collects the marks of the values that are written, also of those that are masked. It may be
+	// nil.
+	Marks *value.Marks
 
 	Compact bool // JSON: on one line
 	Indent  int  // JSON: blanks per level; 0 means 2
@@ -121,13 +122,13 @@ func (o *output) leave() { o.path = o.path[:len(o.path)-1] }
 // shown returns v without private keys, or a mask if its marks and the options hide it.
 func (o *output) shown(v value.Value) value.Value {
 	m := v.Marks()
+	if m != 0 && o.EncodeOptions.Marks != nil {
+		*o.EncodeOptions.Marks |= m
+	}
 	if (m&value.Sensitive == 0 || o.Reveal) && (m&value.Secret == 0 || !o.Redact) {
 		return value.Public(v)
 	}
 	masked, _ := value.Masked(v)
-	if o.EncodeOptions.Masked != nil && m&value.Sensitive != 0 {
-		*o.EncodeOptions.Masked = true
-	}
 	return value.String(masked)
 }
 
