@@ -364,6 +364,7 @@ type Eval struct {
 
 	steps, depth int // limits.go
 	meter        *meter
+	exceeded     *source.Diagnostic // the first error of too many steps; see exceeds
 
 	hidden   []*hiddenLayer // layers being resolved, outermost first: refs.go
 	hiddenAt map[hiddenKey]int

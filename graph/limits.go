@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 
 	"github.com/yaytpl/yaytpl/source"
 )
@@ -54,13 +55,18 @@ func (l Limits) WithDefaults() Limits {
 
 // Begin resets the count of steps, for an evaluation that is asked several questions. It
 // must not be called during an evaluation.
-func (e *Eval) Begin() { e.steps, e.meter.over = 0, false }
+func (e *Eval) Begin() { e.steps, e.meter.over, e.exceeded = 0, false, nil }
 
 // Step counts n units of work. Every 1024 units it checks for cancellation and memory.
 func (e *Eval) Step(n int) error {
 	before := e.steps
 	e.steps += max(n, 1)
 	if e.steps > e.limits.Steps {
+		if e.exceeded != nil {
+			again := *e.exceeded
+			again.Notes = slices.Clip(again.Notes)
+			return &again
+		}
 		return source.Errorf(source.Span{}, source.Limit, "more than %d steps (--max-steps)", e.limits.Steps)
 	}
 	if before>>10 == e.steps>>10 {
@@ -72,6 +78,17 @@ func (e *Eval) Step(n int) error {
 		return err
 	}
 	return e.meter.check(e.limits.Memory)
+}
+
+// exceeds keeps the first error of too many steps: its place is that of the work, those of later errors
+// are where the evaluation was asked again, such as for the keys of a map after a failed attempt.
+func (e *Eval) exceeds(err error) error {
+	if e.exceeded == nil && e.steps > e.limits.Steps {
+		if d, ok := err.(*source.Diagnostic); ok && d.Code == source.Limit {
+			e.exceeded = d
+		}
+	}
+	return err
 }
 
 // Enter counts one level of nesting. If it succeeds the caller must call Leave.

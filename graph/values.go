@@ -244,7 +244,7 @@ func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
 		return e.reentered(i, t)
 	}
 	if err := e.Enter(); err != nil {
-		return value.Null, at(err, p)
+		return value.Null, e.exceeds(at(err, p))
 	}
 	defer e.Leave()
 	c.busy++
@@ -252,7 +252,10 @@ func (c *Cell) run(t Thunk, p *Place) (value.Value, error) {
 	v, err := t.Eval(p)
 	e.running = e.running[:len(e.running)-1]
 	c.busy--
-	return v, at(err, p)
+	if err != nil {
+		return v, e.exceeds(at(err, p))
+	}
+	return v, nil
 }
 
 // runOf returns the index of the running computation of c in the current view, -1 for none.

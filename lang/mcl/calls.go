@@ -19,7 +19,7 @@ type closure struct {
 // call evaluates a call.
 func (f *frame) call(e *syntax.Call) (value.Value, error) {
 	if err := f.run.place.Eval().Enter(); err != nil {
-		return value.Null, source.AsDiagnostic(err, e.At, source.Limit).Located(e.At)
+		return value.Null, err
 	}
 	defer f.run.place.Eval().Leave()
 	if e.Fn != nil {
@@ -31,7 +31,7 @@ func (f *frame) call(e *syntax.Call) (value.Value, error) {
 	}
 	callee, err := f.run.enter(to.fn.unit.frame, f.reach(to), f.in.calls[e.ID()])
 	if err != nil {
-		return value.Null, source.AsDiagnostic(err, e.At, source.Limit).Located(e.At)
+		return value.Null, err
 	}
 	for i, p := range to.fn.unit.params {
 		callee.slots[p.slot].cell = f.bind(p, e.Args.List[i])
@@ -49,7 +49,7 @@ func (f *frame) callValue(e *syntax.Call) (value.Value, error) {
 	b := c.frame.in.unit.mod.lambdas[c.fn]
 	turn, err := f.run.enter(b.frame, c.frame, c.frame.in)
 	if err != nil {
-		return value.Null, source.AsDiagnostic(err, e.At, source.Limit).Located(e.At)
+		return value.Null, err
 	}
 	for i, p := range b.params {
 		turn.slots[p.slot].cell = f.bind(p, e.Args.List[i])
@@ -62,13 +62,13 @@ func (f *frame) callValue(e *syntax.Call) (value.Value, error) {
 func (r *run) apply(fn value.Value, args ...value.Value) (value.Value, error) {
 	c := fn.Func().Definition.(*closure)
 	if err := r.place.Eval().Enter(); err != nil {
-		return value.Null, source.AsDiagnostic(err, c.fn.Open, source.Limit).Located(c.fn.Open)
+		return value.Null, err
 	}
 	defer r.place.Eval().Leave()
 	b := c.frame.in.unit.mod.lambdas[c.fn]
 	turn, err := r.enter(b.frame, c.frame, c.frame.in)
 	if err != nil {
-		return value.Null, source.AsDiagnostic(err, c.fn.Open, source.Limit).Located(c.fn.Open)
+		return value.Null, err
 	}
 	for i, p := range b.params {
 		turn.set(p, args[i])

@@ -132,6 +132,17 @@ func ambiguous(at source.Span, t *types.Type) *source.Diagnostic {
 	return d.WithHint("an annotation decides it: $x str = ...")
 }
 
+// located gives an error that has no place one, such as that of a limit.
+func located(err error, at source.Span) error {
+	switch d := err.(type) {
+	case *source.Diagnostic:
+		return d.Located(at)
+	case *source.Errors:
+		return err
+	}
+	return source.AsDiagnostic(err, at, source.Limit).Located(at)
+}
+
 // badCount is the error of a call with a wrong number of arguments.
 func badCount(at source.Span, subject, takes string, have int) *source.Diagnostic {
 	return source.Errorf(at, source.BadCall, "wrong number of arguments: %s takes %s, not %d", subject, takes, have)

@@ -13,8 +13,17 @@ import (
 // eval evaluates an expression in a frame. Its types are known, so that operators only meet operands
 // that they have. Results have the marks of what they were computed from, and of what chose them.
 func (f *frame) eval(e syntax.Expr) (value.Value, error) {
+	v, err := f.shape(e)
+	if err != nil {
+		return value.Null, located(err, e.Span())
+	}
+	return v, nil
+}
+
+// shape evaluates an expression by its form.
+func (f *frame) shape(e syntax.Expr) (value.Value, error) {
 	if err := f.run.step(1); err != nil {
-		return value.Null, source.AsDiagnostic(err, e.Span(), source.Limit).Located(e.Span())
+		return value.Null, err
 	}
 	switch e := e.(type) {
 	case *syntax.Bool:

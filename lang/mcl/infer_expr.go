@@ -11,7 +11,7 @@ import (
 // expr types an expression in an instance.
 func (n *inference) expr(in *instance, e syntax.Expr) (*types.Type, error) {
 	if err := n.step(1); err != nil {
-		return nil, source.AsDiagnostic(err, e.Span(), source.Limit)
+		return nil, located(err, e.Span())
 	}
 	t, err := n.shape(in, e)
 	if err != nil {

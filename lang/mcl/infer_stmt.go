@@ -13,7 +13,7 @@ import (
 func (n *inference) stmts(in *instance, stmts []syntax.Stmt) error {
 	for _, st := range stmts {
 		if err := n.step(1); err != nil {
-			return source.AsDiagnostic(err, st.Span(), source.Limit)
+			return located(err, st.Span())
 		}
 		if err := n.stmt(in, st); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/yaytpl/yaytpl"
+	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -71,4 +72,62 @@ func allocated(t *testing.T, text string) uint64 {
 		t.Fatal(err)
 	}
 	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestLimitPlaces: an error of a limit has the place of what was too much, whenever the limit is reached. The first
+// steps are those of the document, before the program.
+func TestLimitPlaces(t *testing.T) {
+	const program = `import "fmt"
+import "iter"
+import "golang"
+$text = "a" + "b" + "c"
+$hosts = iter.map(["x", "y"], func($h) { "${h}.${text}" })
+$ports = {"web" => 80, "db" => 5432}
+func sum($a, $b) { $a + $b }
+class web($host str, $port int) {
+	file "/srv/${host}" {
+		content => fmt.printf("%d", sum($port, 1)),
+		mode => $port == 81 ?: golang.template("{{ .a }}", struct{a => $port}),
+		Before => Svc["web"],
+		Meta => struct{noop => "c" in $hosts},
+	}
+}
+svc ["web", "web2"] {
+	list => [$ports["web"], len($hosts)],
+}
+svc "web" {
+	list => [$ports["web"], len($hosts)],
+}
+for $i, $h in $hosts {
+	include web($h, $i) as w
+	panic($w.host == "z")
+}
+forkv $name, $port in $ports {
+	if $port > 80 {
+		note $name {}
+	}
+}
+Svc["web"] -> Svc["web2"] -> Note["db"]
+`
+	for _, limit := range []func(n int) graph.Limits{
+		func(n int) graph.Limits { return graph.Limits{Steps: n} },
+		func(n int) graph.Limits { return graph.Limits{Depth: n} },
+	} {
+		reached := 0
+		for n := 1; ; n += 1 + n/64 {
+			_, err := render(t, program, yaytpl.Options{NoEnv: true, Limits: limit(n)})
+			if err == nil {
+				break
+			}
+			reached++
+			for _, d := range source.Findings(err) {
+				if !errors.Is(d, source.ErrLimit) || d.At.IsZero() && n > 3 {
+					t.Errorf("%+v: %s want a limit with a place", limit(n), report(err))
+				}
+			}
+		}
+		if reached < 5 {
+			t.Errorf("%+v was reached %d times", limit(1), reached)
+		}
+	}
 }

@@ -87,7 +87,7 @@ func (f *frame) joinAll(e *syntax.Binary) (value.Value, error) {
 		operators = append(operators, e)
 	}
 	if err := f.run.step(len(operators)); err != nil {
-		return value.Null, source.AsDiagnostic(err, e.At, source.Limit).Located(e.At)
+		return value.Null, err
 	}
 	var b value.TextBuilder
 	operand := e.X

@@ -15,7 +15,7 @@ func (o *output) add(r *vertex) error {
 	old := o.index[r.ID]
 	if old == nil {
 		if err := o.step(resourceSteps); err != nil {
-			return source.AsDiagnostic(err, r.node.At, source.Limit).Located(r.node.At)
+			return err
 		}
 		o.index[r.ID] = r
 		o.resources = append(o.resources, r)

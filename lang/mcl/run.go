@@ -53,11 +53,12 @@ const (
 // stmts executes statements in a frame.
 func (o *output) stmts(stmts []syntax.Stmt, f *frame) error {
 	for _, st := range stmts {
-		if err := o.step(1); err != nil {
-			return source.AsDiagnostic(err, st.Span(), source.Limit).Located(st.Span())
+		err := o.step(1)
+		if err == nil {
+			err = o.stmt(st, f)
 		}
-		if err := o.stmt(st, f); err != nil {
-			return err
+		if err != nil {
+			return located(err, st.Span())
 		}
 	}
 	return nil
@@ -116,7 +117,7 @@ func (o *output) loop(st *syntax.For, f *frame) error {
 	turn := func(key, item value.Value) error {
 		t, err := o.enter(b.frame, f, f.in)
 		if err != nil {
-			return source.AsDiagnostic(err, st.At, source.Limit).Located(st.At)
+			return err
 		}
 		t.set(b.params[0], key.Mark(over.Marks()))
 		t.set(b.params[1], item.Mark(over.Marks()))
@@ -151,11 +152,11 @@ func (o *output) loop(st *syntax.For, f *frame) error {
 // include executes the body of a class.
 func (o *output) include(inc *inclusion, f *frame) error {
 	if err := o.place.Eval().Enter(); err != nil {
-		return source.AsDiagnostic(err, inc.node.At, source.Limit).Located(inc.node.At)
+		return err
 	}
 	defer o.place.Eval().Leave()
 	if err := o.step(frameSteps + argumentSteps*inc.class.unit.frame.slots); err != nil {
-		return source.AsDiagnostic(err, inc.node.At, source.Limit).Located(inc.node.At)
+		return err
 	}
 	var child *frame
 	if inc.node.As.Text != "" {
@@ -256,7 +257,7 @@ func (o *output) property(of resource.ID, l *syntax.Line, f *frame) error {
 		return err
 	}
 	if err := o.step(edgeSteps * len(names)); err != nil {
-		return source.AsDiagnostic(err, l.At, source.Limit).Located(l.At)
+		return located(err, l.At)
 	}
 	for _, name := range names {
 		other := resource.ID{Kind: l.Half.Kind.Text, Name: name}
@@ -284,7 +285,7 @@ func (o *output) edge(st *syntax.Edge, f *frame) error {
 	for i := 1; i < len(ends); i++ {
 		from, to := st.Halves[i-1], st.Halves[i]
 		if err := o.step(edgeSteps * len(ends[i-1]) * len(ends[i])); err != nil {
-			return source.AsDiagnostic(err, st.At, source.Limit).Located(st.At)
+			return err
 		}
 		for _, a := range ends[i-1] {
 			for _, b := range ends[i] {
