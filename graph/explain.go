@@ -416,19 +416,33 @@ func (c *Cell) conditions(l *layer) []Fact {
 			continue
 		}
 		at, ch := c.decision(l, g)
-		if ch == nil {
-			continue
+		switch {
+		case ch == nil:
+		case g.Causes != nil:
+			p := at.placeOf(ch.layer, g)
+			for _, cause := range g.Causes(p, ch.on, c.Path()[len(at.Path()):]) {
+				facts = append(facts, at.readBy(cause.Label, cause.At, func() error {
+					_, err := at.run(cause.On, p)
+					return err
+				})...)
+			}
+		default:
+			facts = append(facts, at.readBy(g.label(), g.At, func() error {
+				_, _, err := at.ask(ch.layer, g)
+				return err
+			})...)
 		}
-		read := at.reading(func() error {
-			_, _, err := at.ask(ch.layer, g)
-			return err
-		})
-		for i := range read {
-			read[i].Reason = "for the " + g.label() + " in " + g.At.String()
-		}
-		facts = append(facts, read...)
 	}
 	return facts
+}
+
+// readBy returns the values that a condition or the like, a computation on c, reads.
+func (c *Cell) readBy(label string, where source.Span, f func() error) []Fact {
+	read := c.reading(f)
+	for i := range read {
+		read[i].Reason = "for the " + label + " in " + where.String()
+	}
+	return read
 }
 
 // decision returns the choice of a guard around c in the same frame (that is, the same turn
@@ -454,11 +468,18 @@ func (c *Cell) reading(f func() error) []Fact {
 	defer func() { e.OnRead, e.Discreet = outer, wasDiscreet }()
 	e.Discreet = true
 	var cells []*Cell
-	seen := map[string]bool{}
+	type variable struct {
+		path string
+		at   source.Span // of a bound name, which several values may have
+	}
+	seen := map[variable]bool{}
 	e.OnRead = func(from, to *Cell) {
-		path := to.Path().String()
-		if from == c && to != c && !seen[path] && len(cells) < maxIncludeNotes {
-			seen[path] = true
+		read := variable{path: to.Path().String()}
+		if to.bound != unbound && to.layer != nil {
+			read.at = to.layer.span()
+		}
+		if from == c && to != c && !seen[read] && len(cells) < maxIncludeNotes {
+			seen[read] = true
 			cells = append(cells, to)
 		}
 	}
@@ -469,7 +490,7 @@ func (c *Cell) reading(f func() error) []Fact {
 	var facts []Fact
 	for i, at := range cells {
 		v, ok, err := at.Value()
-		if !ok || err != nil || v.Is(value.FuncKind) || v.Is(value.MapKind) && (at.isBound() || c.isIn(at) || slices.ContainsFunc(cells[i+1:], func(to *Cell) bool { return to.isIn(at) })) {
+		if !ok || err != nil || v.Is(value.FuncKind) || v.Is(value.MapKind) && (c.isIn(at) || slices.ContainsFunc(cells[i+1:], func(to *Cell) bool { return to.isIn(at) })) {
 			continue
 		}
 		used := Fact{Role: Uses, Path: at.Name(), Val: v}

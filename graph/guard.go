@@ -134,13 +134,18 @@ func (c *Cell) choose(l *layer, g *Guard) *choice {
 
 // ask evaluates the condition of a guard and picks the node.
 func (c *Cell) ask(l *layer, g *Guard) (value.Value, Node, error) {
-	p := &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: g.At, Inside: !g.Item}
+	p := c.placeOf(l, g)
 	v, err := c.run(g.On, p)
 	if err != nil {
 		return v, nil, err
 	}
 	n, err := g.Pick(p, v)
 	return v, n, err
+}
+
+// placeOf returns the place of the condition of a guard.
+func (c *Cell) placeOf(l *layer, g *Guard) *Place {
+	return &Place{Cell: c, Origin: l.origin, Frame: l.frame, At: g.At, Inside: !g.Item}
 }
 
 // picksSame reports whether a guard with a read that changed would pick the same node

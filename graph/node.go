@@ -170,6 +170,16 @@ type Guard struct {
 	// Item says that the guard is an item of a list: its condition is evaluated in the map
 	// around the list.
 	Item bool
+	// Causes returns what decided a part of the node for a value of On, innermost first, for explain. Nil:
+	// the condition decided all of it.
+	Causes func(p *Place, v value.Value, part value.Path) []Cause
+}
+
+// A Cause is a condition, a loop or the like that decided a part of a node. On evaluates what was decisive.
+type Cause struct {
+	Label string
+	At    source.Span
+	On    Thunk
 }
 
 // An Each is an item of a list that repeats its body for every item of Over, with Names

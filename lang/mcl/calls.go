@@ -36,7 +36,11 @@ func (f *frame) call(e *syntax.Call) (value.Value, error) {
 	for i, p := range to.fn.unit.params {
 		callee.slots[p.slot].cell = f.bind(p, e.Args.List[i])
 	}
-	return callee.eval(to.fn.unit.fn.Body)
+	v, err := callee.eval(to.fn.unit.fn.Body)
+	if err == nil {
+		f.run.tell(to.fn.unit.name+"()", to.fn.unit.at, v)
+	}
+	return v, err
 }
 
 // callValue calls the value of a variable, or a lambda. Arguments are evaluated when they are read.

@@ -29,5 +29,6 @@
 //	calls.go        calls
 //	run.go          executing statements
 //	resources.go    the graph of resources and what it must fulfil
+//	explain.go      what explain tells about loops, conditions and functions
 //	lint.go         findings about what is not used
 package mcl

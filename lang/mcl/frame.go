@@ -112,6 +112,9 @@ func (f *frame) symbol(sym *symbol) (value.Value, error) {
 	s := &f.slots[sym.slot]
 	if s.cell == nil {
 		if sym.bind == nil {
+			if sym.loop {
+				f.run.tell("$"+sym.name, sym.at, s.val)
+			}
 			return s.val, nil
 		}
 		s.cell = f.bind(sym, sym.bind.Value)

@@ -32,6 +32,9 @@ func Lower(tree *syntax.Program) *graph.Doc {
 			}
 			return kept.resources, nil
 		}
+		g.Causes = func(p *graph.Place, v value.Value, part value.Path) []graph.Cause {
+			return runtimeOf(p).nodes[v.Str()].causes(key, part)
+		}
 		return graph.Entry{Key: value.K(key), KeyAt: at, Node: g}
 	}
 	root := graph.NewMap(graph.Map{At: at, Entries: []graph.Entry{entry("resources"), entry("edges")}})
@@ -60,7 +63,10 @@ func (t *runThunk) Raw() value.Value { return value.Null }
 func (t *runThunk) Soft() bool { return false }
 
 // nodes are the results of runs with the same resources and edges.
-type nodes struct{ resources, edges graph.Node }
+type nodes struct {
+	resources, edges graph.Node
+	from             *output
+}
 
 // A builder makes the nodes of an output. Their parts are allocated in blocks.
 type builder struct {
@@ -100,7 +106,7 @@ func (o *output) lower() nodes {
 	for i, e := range o.edges {
 		edges.Items[i] = b.edge(e)
 	}
-	return nodes{graph.NewSeq(resources), graph.NewSeq(edges)}
+	return nodes{graph.NewSeq(resources), graph.NewSeq(edges), o}
 }
 
 // resource returns a resource as a map. Its parameters are evaluated when they are asked for.

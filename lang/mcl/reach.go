@@ -69,6 +69,7 @@ func (r *resolver) loop(st *syntax.For, s *scope) error {
 		if d != nil {
 			return d
 		}
+		sym.loop = true
 		b.params = append(b.params, sym)
 	}
 	s.mod.loops[st] = b

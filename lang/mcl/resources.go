@@ -148,10 +148,10 @@ func (o *output) check() error {
 	})
 	for _, e := range o.edges {
 		var err error
-		if e.from, err = o.known(e.fromID, e.fromAt); err != nil {
+		if e.from, err = o.known(e.fromID, e.first.At); err != nil {
 			return err
 		}
-		if e.to, err = o.known(e.toID, e.toAt); err != nil {
+		if e.to, err = o.known(e.toID, e.second.At); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,7 @@ type output struct {
 	index     map[resource.ID]*vertex
 	edges     []*edge
 	marks     value.Marks // of the values that decided which resources there are
+	why       *cause      // of the statements that are executed
 }
 
 // A vertex is one resource of the output.
@@ -25,6 +26,7 @@ type vertex struct {
 	frame *frame
 	lines []*syntax.Line // fields and meta parameters whose conditions hold
 	marks value.Marks    // of its name
+	why   *cause
 
 	// For the edges; see joinEdges and acyclic.
 	text  string // the ID as edges write it
@@ -37,10 +39,13 @@ type vertex struct {
 type edge struct {
 	fromID, toID resource.ID
 	from, to     *vertex // once all statements are executed
-	fromAt, toAt source.Span
 	notify       bool
 	send, recv   string
 	at           source.Span
+
+	first, second *syntax.Half // as they are written; a line of a resource has one for both
+	frame         *frame
+	why           *cause
 }
 
 // The costs of a resource and of an edge, which take memory until the end of the run: with the default
@@ -76,9 +81,9 @@ func (o *output) stmt(st syntax.Stmt, f *frame) error {
 		case err != nil:
 			return err
 		case holds:
-			return o.stmts(st.Then.Stmts, f)
+			return o.because(&cause{exprThunk: exprThunk{st.Cond, f}}, st.Then.Stmts, f)
 		case st.Else != nil:
-			return o.stmts(st.Else.Stmts, f)
+			return o.because(&cause{exprThunk: exprThunk{st.Cond, f}}, st.Else.Stmts, f)
 		}
 	case *syntax.For:
 		return o.loop(st, f)
@@ -121,7 +126,7 @@ func (o *output) loop(st *syntax.For, f *frame) error {
 		}
 		t.set(b.params[0], key.Mark(over.Marks()))
 		t.set(b.params[1], item.Mark(over.Marks()))
-		return o.stmts(st.Body.Stmts, t)
+		return o.because(&cause{loop: true, exprThunk: exprThunk{st.Over, f}}, st.Body.Stmts, t)
 	}
 	if st.Map {
 		m, ok := over.Map().(*types.Mapping)
@@ -212,7 +217,7 @@ func (o *output) resource(st *syntax.Resource, f *frame) error {
 		}
 	}
 	for _, name := range names {
-		r := &vertex{ID: resource.ID{Kind: st.Kind.Text, Name: name}, node: st, frame: f, lines: lines, marks: marks}
+		r := &vertex{ID: resource.ID{Kind: st.Kind.Text, Name: name}, node: st, frame: f, lines: lines, marks: marks, why: o.why}
 		if name == "" {
 			return source.Errorf(st.Name.Span(), source.BadName, "the name of a %s is empty", st.Kind.Text)
 		}
@@ -261,7 +266,10 @@ func (o *output) property(of resource.ID, l *syntax.Line, f *frame) error {
 	}
 	for _, name := range names {
 		other := resource.ID{Kind: l.Half.Kind.Text, Name: name}
-		e := &edge{fromID: of, toID: other, fromAt: l.Half.At, toAt: l.Half.At, at: l.At}
+		e := &edge{fromID: of, toID: other, at: l.At, first: l.Half, second: l.Half, frame: f, why: o.why}
+		if l.Cond != nil {
+			e.why = &cause{up: o.why, exprThunk: exprThunk{l.Cond, f}}
+		}
 		switch l.Name.Text {
 		case "depend", "listen":
 			e.fromID, e.toID = other, of
@@ -290,8 +298,8 @@ func (o *output) edge(st *syntax.Edge, f *frame) error {
 		for _, a := range ends[i-1] {
 			for _, b := range ends[i] {
 				o.edges = append(o.edges, &edge{
-					fromID: resource.ID{Kind: from.Kind.Text, Name: a}, toID: resource.ID{Kind: to.Kind.Text, Name: b}, fromAt: from.At, toAt: to.At,
-					send: st.Send.Text, recv: st.Recv.Text, at: st.At,
+					fromID: resource.ID{Kind: from.Kind.Text, Name: a}, toID: resource.ID{Kind: to.Kind.Text, Name: b},
+					send: st.Send.Text, recv: st.Recv.Text, at: st.At, first: from, second: to, frame: f, why: o.why,
 				})
 			}
 		}

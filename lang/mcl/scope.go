@@ -73,6 +73,7 @@ type symbol struct {
 	term  int // in the instances of its unit
 	slot  int // in the frames of its layout
 	state state
+	loop  bool // a variable of a loop
 }
 
 // A state says how far a definition is.
