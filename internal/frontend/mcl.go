@@ -2,6 +2,7 @@ package frontend
 
 import (
 	"errors"
+	"io/fs"
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -53,7 +54,11 @@ func mclRuntime(h Host) any {
 	return &mcl.Runtime{
 		Schema: h.Programs.Schema, Lint: h.Options.Lint,
 		Open: func(name, base string) (*syntax.Program, error) {
-			f, err := h.Open(name, base)
+			open := h.Open
+			if strings.HasSuffix(name, "/") {
+				open = h.openModule
+			}
+			f, err := open(name, base)
 			if err != nil {
 				return nil, err
 			}
@@ -70,6 +75,45 @@ func mclRuntime(h Host) any {
 			}
 		},
 	}
+}
+
+// openModule opens the main file of a directory: main.mcl, or what its metadata.yaml names.
+//
+//	main: src/all.mcl
+//
+// Codes: bad-import, unknown-module; syntax, duplicate-key, bad-document of the metadata.
+func (h Host) openModule(dir, base string) (*source.File, error) {
+	f, err := h.Open(dir+"metadata.yaml", base)
+	if errors.Is(err, fs.ErrNotExist) {
+		return h.Open(dir+"main.mcl", base)
+	}
+	if err != nil {
+		return nil, err
+	}
+	root, err := Tree(f, yaml.YAMLForm)
+	if err != nil {
+		return nil, err
+	}
+	var name *yaml.Node
+	if root != nil {
+		entries, err := entriesOf(root, "the metadata of a module is a map")
+		if err != nil {
+			return nil, err
+		}
+		name = entries["main"]
+	}
+	if name == nil {
+		return h.Open(dir+"main.mcl", base)
+	}
+	main := name.Value.Str()
+	if name.Kind != yaml.ScalarNode || !fs.ValidPath(main) || !strings.HasSuffix(main, ".mcl") {
+		return nil, source.Errorf(name.At, source.BadImport, "the main file of a module is a path inside of its directory, such as src/all.mcl")
+	}
+	f, err = h.Open(dir+main, base)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, source.Errorf(name.At, source.UnknownModule, "there is no file %s", main)
+	}
+	return f, err
 }
 
 // configAt returns the value at a path of the document that config.get reads.

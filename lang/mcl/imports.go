@@ -109,10 +109,8 @@ func (r *resolver) open(st *syntax.Import) (*space, error) {
 	case name == "" || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "./") || strings.Contains(name, "//"):
 		return nil, source.Errorf(st.Path.At, source.BadImport, "%q is no path of an import", syntax.Shown(st.Path.At, name)).
 			WithHint(`a module of the library is "fmt", a file "dir/file.mcl", a directory "dir/", both relative to this file`)
-	case strings.HasSuffix(name, "/"):
-		return r.file(st, name+"main.mcl")
-	case strings.HasSuffix(name, ".mcl"):
-		return r.file(st, name)
+	case strings.HasSuffix(name, "/"), strings.HasSuffix(name, ".mcl"):
+		return r.file(st)
 	}
 	ok, leftOut := library.Module(name)
 	switch {
@@ -127,8 +125,8 @@ func (r *resolver) open(st *syntax.Import) (*space, error) {
 }
 
 // file returns an imported file. Each file is one module, however often it is imported.
-func (r *resolver) file(st *syntax.Import, name string) (*space, error) {
-	tree, err := r.load(syntax.Word{Text: name, At: st.Path.At})
+func (r *resolver) file(st *syntax.Import) (*space, error) {
+	tree, err := r.load(st.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/mcl/library"
@@ -17,8 +18,8 @@ type Runtime struct {
 	// Schema has the types of the kinds of resources that have one.
 	Schema func() (Schema, error)
 
-	// Open opens and parses an imported file, relative to a directory. A missing file is
-	// fs.ErrNotExist.
+	// Open opens and parses an imported file, relative to a directory; for a name that ends in /
+	// the main file of this directory. A missing file is fs.ErrNotExist.
 	Open func(name, base string) (*syntax.Program, error)
 
 	// World returns what functions can ask of the machine, for a program at a place.
@@ -129,7 +130,11 @@ func (rt *Runtime) load(path syntax.Word, base string) (*syntax.Program, error) 
 	tree, err := rt.Open(path.Text, base)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, source.Errorf(path.At, source.UnknownModule, "there is no file %s", syntax.Shown(path.At, path.Text))
+		name := path.Text
+		if strings.HasSuffix(name, "/") {
+			name += "main.mcl"
+		}
+		return nil, source.Errorf(path.At, source.UnknownModule, "there is no file %s", syntax.Shown(path.At, name))
 	case err != nil:
 		return nil, source.AsDiagnostic(err, path.At, source.Access)
 	}
