@@ -408,6 +408,10 @@ type Options struct {
 	// Lists are the rules for lists to which no rule in a document applies, or nil.
 	Lists *Lists
 
+	// Before is the [LiveMemory] before the documents of the layers were parsed. Then the limit of
+	// memory includes their nodes, and is higher for large texts. 0 means that it is unknown.
+	Before uint64
+
 	// StrictCycles makes it an error if an expression object needs its own value. Otherwise
 	// that value is null and a warning is reported.
 	StrictCycles bool
@@ -429,7 +433,7 @@ func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 	limits := o.Limits.WithDefaults()
 	e := &Eval{
 		ctx: ctx, limits: limits, loader: o.Loader, forms: o.Forms, warn: o.Warn, strictCycles: o.StrictCycles,
-		files: map[*Doc]*Cell{}, warned: map[source.Span]bool{}, meter: newMeter(limits.Memory),
+		files: map[*Doc]*Cell{}, warned: map[source.Span]bool{}, meter: newMeter(limits.Memory, o.Before, textOf(layers)),
 		hiddenAt: map[hiddenKey]int{}, low: none,
 		choices: map[guardAt]*choice{}, assume: map[*Cell]snapshot{},
 		lowRun: none, Runtimes: o.Runtimes, lists: o.Lists, policies: o.Lists != nil,
@@ -443,6 +447,16 @@ func New(ctx context.Context, layers []RootLayer, o Options) *Eval {
 	}
 	e.root = &Cell{eval: e, layer: e.rootLayer(layers), hasLayer: true}
 	return e
+}
+
+// textOf returns the bytes of the texts of layers.
+func textOf(layers []RootLayer) (n uint64) {
+	for _, l := range layers {
+		if l.Doc.File != nil {
+			n += uint64(len(l.Doc.File.Text))
+		}
+	}
+	return n
 }
 
 // rootLayer stacks the layers of the document. Each joins all older layers by its own rule:

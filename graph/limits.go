@@ -20,7 +20,7 @@ type Limits struct {
 	Bytes    int // bytes of input
 	Output   int // bytes of output
 	Rounds   int // rounds of choosing again for guards that see each other
-	Memory   int // bytes of live objects created meanwhile
+	Memory   int // bytes of live objects created meanwhile; see [Options.Before]
 }
 
 // defaults are the default limits (design: decisions, "Files, environment, programs").
@@ -106,17 +106,20 @@ func (e *Eval) Leave() { e.depth-- }
 // A meter measures the memory of the process during an evaluation. Steps cannot bound it: a
 // step may be a pointer or a turn of a loop, which keep very different amounts.
 type meter struct {
-	samples [3]metrics.Sample
-	before  uint64 // bytes of live objects at the start of the evaluation
+	samples [4]metrics.Sample
+	most    uint64 // bytes of live objects
+	slack   uint64 // bytes of objects between two collections
 	collect uint64 // bytes of objects, garbage included, above which check collects garbage
 	over    bool   // the limit was exceeded: all checks fail, so that who goes on after an error gets no more
 }
 
-// The samples: objects that survived the last collection, all objects, and the stacks of
-// goroutines. Reading them takes about a microsecond.
+// The samples: objects that survived the last collection, all objects, the size at which the
+// runtime has collected them next, and the stacks of goroutines. Reading them takes about a
+// microsecond.
 const (
 	liveSample = iota
 	allSample
+	goalSample
 	stackSample
 )
 
@@ -124,40 +127,81 @@ const (
 // beyond 512 MB. A full stack doubles, so above 400 MB more than half of 512 MB is in use.
 const maxStack = 400 << 20
 
-func newMeter(limit int) *meter {
+// Nodes and evaluated parts of a document keep memory in proportion to its text, beside what its
+// templates and references make. textFactor times the size of the text is added to the limit, in which
+// the nodes are contained: they take 10 times the size of an ordinary text, and up to 30 times that of a
+// text of short values.
+//
+// treeFactor times the size is more than what parsing creates.
+const (
+	textFactor = 12
+	treeFactor = 60
+)
+
+// LiveMemory returns the bytes of objects that survived the last collection of garbage. It takes about a
+// microsecond. See [Options.Before].
+func LiveMemory() uint64 {
+	sample := []metrics.Sample{{Name: liveMetric}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+const liveMetric = "/gc/heap/live:bytes"
+
+// newMeter returns a meter for documents whose texts have a number of bytes. before are the bytes of live
+// objects before they were parsed, if it is known.
+func newMeter(limit int, before, text uint64) *meter {
 	m := &meter{}
-	m.samples[liveSample].Name = "/gc/heap/live:bytes"
+	m.samples[liveSample].Name = liveMetric
 	m.samples[allSample].Name = "/memory/classes/heap/objects:bytes"
+	m.samples[goalSample].Name = "/gc/heap/goal:bytes"
 	m.samples[stackSample].Name = "/memory/classes/heap/stacks:bytes"
 	metrics.Read(m.samples[:])
-	m.before = m.bytes(liveSample)
-	m.collect = m.before + uint64(limit)
+	m.most = m.bytes(liveSample)
+	if before > 0 {
+		m.most = max(before, m.most-min(m.most, treeFactor*text)) + textFactor*text
+	}
+	m.most += uint64(limit)
+	m.slack = uint64(limit) / 4
+	m.collect = m.most
 	return m
 }
 
 func (m *meter) bytes(sample int) uint64 { return m.samples[sample].Value.Uint64() }
 
-// check returns an error of code limit if the evaluation uses too much memory or stack. It
-// collects garbage first, so that garbage, of earlier evaluations as well, does not count.
+// check returns an error of code limit if the evaluation uses too much memory or stack. If garbage may
+// be the reason, of earlier evaluations as well, it collects it first.
 func (m *meter) check(limit int) error {
 	if m.over {
 		return errMemory(limit)
 	}
 	metrics.Read(m.samples[:])
-	if m.bytes(allSample) < m.collect && m.bytes(stackSample) <= maxStack {
+	if !m.suspicious() {
 		return nil
 	}
 	runtime.GC()
 	metrics.Read(m.samples[:])
-	m.collect = max(m.before+uint64(limit), m.bytes(liveSample)+uint64(limit)/4)
+	m.collect = max(m.most, m.bytes(liveSample)+m.slack)
 	switch {
-	case m.bytes(liveSample) > m.before+uint64(limit):
+	case m.bytes(liveSample) > m.most:
 		m.over = true
 		return errMemory(limit)
 	case m.bytes(stackSample) > maxStack:
 		return source.Errorf(source.Span{}, source.Limit, "evaluation is nested too deeply for the stack")
 	}
 	return nil
+}
+
+// suspicious reports whether the samples may exceed a limit. A collection of some 100 MB takes a second
+// of CPU time. So where the runtime collects soon after the size m.collect, it waits for that; and it
+// looks at the live objects after each collection of the runtime, which has one after the other when
+// these come close to its own limit.
+func (m *meter) suspicious() bool {
+	collect := m.collect
+	if goal := m.bytes(goalSample); goal > collect && goal <= collect+m.slack {
+		collect = goal
+	}
+	return m.bytes(allSample) >= collect || m.bytes(liveSample) > m.most || m.bytes(stackSample) > maxStack
 }
 
 func errMemory(limit int) error {

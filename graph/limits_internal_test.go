@@ -13,7 +13,7 @@ import (
 func TestMeterStaysOver(t *testing.T) {
 	const limit = 16 << 20
 	runtime.GC()
-	m := newMeter(limit)
+	m := newMeter(limit, 0, 0)
 	held := make([]byte, 4*limit)
 	for i := range 3 {
 		if err := m.check(limit); !errors.Is(err, source.ErrLimit) {
@@ -21,4 +21,21 @@ func TestMeterStaysOver(t *testing.T) {
 		}
 	}
 	runtime.KeepAlive(held)
+}
+
+// TestMeterOfLargeTexts: where the memory before the documents is known, their nodes count, and the limit
+// grows with their texts. The garbage of parsing is no memory that was there before.
+func TestMeterOfLargeTexts(t *testing.T) {
+	const limit, text = 64 << 20, 8 << 20
+	runtime.GC()
+	small, large := newMeter(limit, 1, 0), newMeter(limit, 1, text)
+	if unknown := newMeter(limit, 0, text); unknown.most < limit+unknown.bytes(liveSample) {
+		t.Errorf("memory before unknown: limit %d, want the live objects and %d", unknown.most, limit)
+	}
+	if most := small.bytes(liveSample) + limit; small.most != most {
+		t.Errorf("small text: limit %d, want %d", small.most, most)
+	}
+	if live, most := large.bytes(liveSample), uint64(limit+textFactor*text); live < treeFactor*text && large.most != most+1 {
+		t.Errorf("large text: limit %d, want %d", large.most, most+1)
+	}
 }

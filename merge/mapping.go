@@ -3,6 +3,7 @@ package merge
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/graph"
@@ -54,7 +55,7 @@ func (l *lowering) mapping(n *yaml.Node) graph.Node {
 			g = &graph.Overlay{
 				At: n.At, Bases: m.bases, Own: own, Rule: graph.MergeRule,
 				Lone:    len(m.bases) == 1 && m.total == 1,
-				Written: func() graph.Node { return m.written(n) },
+				Written: l.written(n),
 			}
 		}
 	}
@@ -64,14 +65,63 @@ func (l *lowering) mapping(n *yaml.Node) graph.Node {
 	return g
 }
 
-// written lowers a map with its directives as plain keys, for references with "raw".
-func (l *lowering) written(n *yaml.Node) graph.Node {
-	plain := *l
-	plain.opts.NoDirectives = true
-	plain.done, plain.open = map[*yaml.Node]graph.Node{}, map[*yaml.Node]bool{}
-	plain.anchors, plain.findings = map[string]graph.Node{}, nil
-	plain.merged, plain.merging = &mergeCount{}, map[*yaml.Node]bool{}
-	return plain.mapping(n)
+// written returns a function that lowers a map with its directives as plain keys, for references
+// with "raw". The function keeps neither the lowering nor, if the text can be parsed again, its tree.
+func (l *lowering) written(n *yaml.Node) func() graph.Node {
+	if l.plain == nil {
+		l.plain = &lowering{file: l.file, opts: l.opts, doc: l.doc}
+		l.plain.opts.NoDirectives = true
+	}
+	plain, again, at, first := l.plain, l.again, n.At.Start, l.first == n
+	if again == nil {
+		return func() graph.Node { return plain.lower(n, first) }
+	}
+	return func() graph.Node { return plain.lower(again.mapAt(at), first) }
+}
+
+// lower lowers a map with a new lowering of the same document. If first is set the first comment of the
+// map holds switches.
+func (l *lowering) lower(n *yaml.Node, first bool) graph.Node {
+	again := newLowering(l.file, l.opts)
+	again.doc = l.doc
+	if first {
+		again.first = n
+	}
+	return again.mapping(n)
+}
+
+// A rereading parses a text again when a map as written is needed. So nodes need not keep the tree of the
+// text, which takes more memory than they do.
+type rereading struct {
+	parse func() []*yaml.Document
+	once  sync.Once
+	maps  map[uint32]*yaml.Node // by their first characters, which no two maps of YAML or JSON share
+}
+
+// mapAt returns the map that begins at an offset.
+func (r *rereading) mapAt(at uint32) *yaml.Node {
+	r.once.Do(func() {
+		r.maps = map[uint32]*yaml.Node{}
+		for _, d := range r.parse() {
+			if d.Root != nil {
+				r.add(d.Root)
+			}
+		}
+	})
+	return r.maps[at]
+}
+
+// add adds the maps in a value.
+func (r *rereading) add(n *yaml.Node) {
+	for _, item := range n.Items {
+		r.add(item)
+	}
+	for _, e := range n.Entries {
+		r.add(e.Value)
+	}
+	if n.Kind == yaml.MapNode {
+		r.maps[n.At.Start] = n
+	}
 }
 
 // verbatim lowers {q: ...}, whose value is data as written, including directives (spec:

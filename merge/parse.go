@@ -48,9 +48,14 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	if firstError(findings) != nil {
 		return nil, findings
 	}
+	var again *rereading
+	if o.Trees == nil {
+		again = &rereading{parse: func() []*yaml.Document { trees, _ := parse(f, p); return trees }}
+	}
 	docs := make([]*graph.Doc, len(trees))
 	for i, t := range trees {
 		l := newLowering(f, o.forFile(t.Options))
+		l.again = again
 		docs[i] = l.document(t)
 		if i == 0 {
 			findings = append(findings, unknownSwitches(f, t.Options)...)
@@ -143,6 +148,8 @@ type lowering struct {
 	first    *yaml.Node          // a map whose first comment holds switches to drop
 	merged   *mergeCount         // the work of "<<"
 	merging  map[*yaml.Node]bool // maps whose "<<" are being carried out
+	again    *rereading          // of the text; nil if nodes keep its tree
+	plain    *lowering           // the file and options for the maps as written
 }
 
 func newLowering(f *source.File, o Options) *lowering {
@@ -260,7 +267,8 @@ func (l *lowering) scalar(n *yaml.Node) graph.Node {
 			if l.doc != nil {
 				l.doc.Omits = l.doc.Omits || omits
 			}
-			return &graph.Computed{At: n.At, Thunk: &templateThunk{text: v, node: n, omits: omits}}
+			only := *n // not the block of nodes around it
+			return &graph.Computed{At: n.At, Thunk: &templateThunk{text: v, node: &only, omits: omits}}
 		}
 		v = v.Verbatim()
 	}

@@ -66,12 +66,14 @@ func tuneMemory() {
 // 20 times the size of an ordinary text, and 40 times that of a text of short keys: with a
 // factor of 30, a million short keys take 2.0 s of CPU time instead of 0.9 s.
 //
-// evaluationGoal is the goal for an evaluation beside its files. It is above the limit of memory of
-// an evaluation, which counts live objects: so a document that reaches that limit needs less than 1 GB.
+// leastEvaluation is the goal for an evaluation, with evaluationFactor times the size of the files, or that
+// of reading them if it is more. It is above the limit of memory of an evaluation, which counts live objects:
+// so a document of some MB that reaches that limit needs less than 1 GB.
 const (
-	readingFactor  = 45
-	leastReading   = 192 << 20
-	evaluationGoal = 850 << 20
+	readingFactor    = 45
+	leastReading     = 192 << 20
+	evaluationFactor = 6
+	leastEvaluation  = 850 << 20
 )
 
 // tuneReading lowers the goal while the caller parses so many bytes, to the live objects
@@ -83,7 +85,9 @@ func tuneReading(bytes int64) func() {
 	}
 	usual := debug.SetMemoryLimit(-1)
 	debug.SetMemoryLimit(min(usual, liveMemory()+max(leastReading, readingFactor*bytes)))
-	return func() { debug.SetMemoryLimit(min(usual, evaluationGoal+readingFactor*bytes)) }
+	return func() {
+		debug.SetMemoryLimit(min(usual, max(leastEvaluation+evaluationFactor*bytes, leastReading+readingFactor*bytes)))
+	}
 }
 
 // liveMemory returns the bytes of objects that are not collected yet.

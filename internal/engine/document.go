@@ -86,7 +86,7 @@ func (d *Document) Eval() (*graph.Eval, error) {
 	})
 	d.eval = graph.New(p.ctx, d.layers, graph.Options{
 		Limits: p.opts.Limits, Loader: loader{p}, Forms: frontend.Forms, Warn: p.opts.Warn,
-		Runtimes: d.runtimes.All, StrictCycles: p.opts.StrictCycles, Lists: p.lists,
+		Runtimes: d.runtimes.All, StrictCycles: p.opts.StrictCycles, Lists: p.lists, Before: p.before,
 	})
 	d.runtimes.Bind(d.eval)
 	return d.eval, nil

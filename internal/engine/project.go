@@ -85,6 +85,7 @@ type Project struct {
 	texts   map[string]*source.File // of Options.Memory, by name
 	classes map[string]frontend.Class
 	lists   *graph.Lists // those of the options and of the settings
+	before  uint64       // live memory before its files were read
 	dataDoc *Document    // of Options.Programs.Data, once it was asked for
 
 	includes []*Include // those that were followed, in order
@@ -115,7 +116,7 @@ func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{ctx: ctx, opts: o, files: o.Files(), texts: map[string]*source.File{}, lists: lists}
+	p := &Project{ctx: ctx, opts: o, files: o.Files(), texts: map[string]*source.File{}, lists: lists, before: max(graph.LiveMemory(), 1)}
 	for name, text := range o.Memory {
 		p.texts[name] = source.NewFile("mem://"+name, text) // once, so that each is parsed once
 	}
