@@ -8,7 +8,6 @@ require (
 	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/dlclark/regexp2 v1.12.0
 	github.com/flosch/pongo2/v6 v6.0.0
-	github.com/google/jsonschema-go v0.4.3
 	github.com/jmespath-community/go-jmespath v1.1.1
 	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/rogpeppe/go-internal v1.16.0

@@ -4,13 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/jmespath-community/go-jmespath/pkg/parsing"
 	"github.com/yaytpl/yaytpl/lang/yaml"
 	"github.com/yaytpl/yaytpl/source"
@@ -86,96 +82,4 @@ func queryReason(text string) string {
 		return "length needs a text, a list or a map"
 	}
 	return text
-}
-
-// schemaTypes are the types of JSON Schema.
-var schemaTypes = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
-
-// badSchema returns the error of a schema that the library does not read: the first keyword, by
-// its place, whose value is of a wrong kind or type.
-//
-//	{properties: {a: {type: strng}}}   #/properties/a/type: unknown type "strng"; did you mean "string"?
-func badSchema(schema any) error {
-	if problem := schemaProblem(schema, "#", 0, true); problem != "" {
-		return errors.New(problem)
-	}
-	return errors.New("it is not a valid JSON schema")
-}
-
-// maxSchemaDepth bounds the depth at which badSchema looks.
-const maxSchemaDepth = 100
-
-// schemaProblem returns the first problem of a schema at a place, "" for none. In a broken schema,
-// which the library does not read, it looks for the keyword at fault.
-func schemaProblem(schema any, at string, depth int, broken bool) string {
-	m, ok := schema.(map[string]any)
-	if _, isBool := schema.(bool); isBool || depth > maxSchemaDepth {
-		return ""
-	}
-	if !ok {
-		return at + ": a schema is a map, true or false"
-	}
-	for _, key := range slices.Sorted(maps.Keys(m)) {
-		here, v := at+"/"+escapePointer(key), m[key]
-		if key == "type" {
-			if problem := typeProblem(v); problem != "" {
-				return here + ": " + problem
-			}
-			continue
-		}
-		below, isMap := v.(map[string]any)
-		switch {
-		case slices.Contains([]string{"properties", "patternProperties", "definitions", "$defs", "dependentSchemas"}, key) && isMap:
-			for _, name := range slices.Sorted(maps.Keys(below)) {
-				if problem := schemaProblem(below[name], here+"/"+escapePointer(name), depth+1, broken); problem != "" {
-					return problem
-				}
-			}
-		case slices.Contains([]string{"not", "if", "then", "else", "additionalProperties", "contains", "propertyNames"}, key) && isMap,
-			key == "items" && isMap:
-			if problem := schemaProblem(v, here, depth+1, broken); problem != "" {
-				return problem
-			}
-		case slices.Contains([]string{"allOf", "anyOf", "oneOf"}, key):
-			list, _ := v.([]any)
-			for i, part := range list {
-				if problem := schemaProblem(part, here+"/"+strconv.Itoa(i), depth+1, broken); problem != "" {
-					return problem
-				}
-			}
-		}
-		if broken && !readable(key, v) {
-			return here + ": a value of the wrong kind"
-		}
-	}
-	return ""
-}
-
-// readable reports whether the library reads a schema with this keyword alone.
-func readable(key string, v any) bool {
-	text, err := json.Marshal(map[string]any{"$schema": draft7, key: v})
-	return err == nil && json.Unmarshal(text, new(jsonschema.Schema)) == nil
-}
-
-// typeProblem explains what is wrong with the value of the keyword type, "" if nothing is.
-func typeProblem(v any) string {
-	names, ok := v.([]any)
-	if !ok {
-		names = []any{v}
-	}
-	for _, name := range names {
-		text, ok := name.(string)
-		if !ok {
-			return "a type is a text, or a list of texts"
-		}
-		if slices.Contains(schemaTypes, text) {
-			continue
-		}
-		problem := fmt.Sprintf("unknown type %q", text)
-		if near := source.Suggest(text, slices.Values(schemaTypes)); near != "" {
-			return problem + fmt.Sprintf("; did you mean %q?", near)
-		}
-		return problem + "; types are " + strings.Join(schemaTypes, ", ")
-	}
-	return ""
 }
