@@ -9,8 +9,8 @@ import (
 	"github.com/yaytpl/yaytpl/source"
 )
 
-// Check evaluates every document completely and returns all findings: errors, warnings and
-// those of the linters. A finding of severity error means that rendering would fail, or that
+// Check evaluates every document completely and returns all findings: errors, warnings, violations
+// of schemas and those of the linters. A finding of severity error means that rendering would fail, or that
 // Options.Checks makes it an error.
 func (p *Project) Check() []*source.Diagnostic {
 	defer p.lock()()
@@ -33,6 +33,14 @@ func (p *Project) Check() []*source.Diagnostic {
 		v, err := d.Value()
 		if err == nil {
 			err = d.Force(v)
+		}
+		if err == nil {
+			d.Begin()
+			var violations []*source.Diagnostic
+			violations, err = d.Validate(v)
+			for _, d := range violations {
+				add(d)
+			}
 		}
 		for _, e := range source.Findings(err) {
 			add(e)

@@ -114,3 +114,25 @@ func ExampleProject_Check() {
 	// site.yaml:3:11 warning the text of this template becomes the number 1.10
 	// site.yaml:2:27 error "prot" is undefined
 }
+
+// Compare a document with a JSON Schema. Violations have the place of the value.
+func ExampleSchemaRule() {
+	o := yaytpl.Options{
+		Dir: "/srv",
+		Overlay: map[string]string{
+			"/srv/site.yaml":  "+include: base.yaml\nname: shop\n",
+			"/srv/base.yaml":  "port: eighty\n",
+			"/srv/types.yaml": "properties: {port: {type: integer}}\n",
+		},
+		Schemas: []yaytpl.SchemaRule{{Schema: "types.yaml", Files: "*.yaml"}},
+	}
+	p, err := yaytpl.Open(context.Background(), []string{"site.yaml"}, o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, finding := range p.Check() {
+		fmt.Println(finding.At, finding.Message)
+	}
+	// Output:
+	// base.yaml:1:7 port is a text; the schema allows an integer
+}

@@ -173,3 +173,37 @@ func documentOf(ctx context.Context, t *testing.T, file string, o yaytpl.Options
 	}
 	return v
 }
+
+// FuzzSchema: any text as the schema of any document gives findings, in a short time, and none is an
+// internal error.
+func FuzzSchema(f *testing.F) {
+	for _, schema := range []string{
+		`{"type": "object", "properties": {"a": {"type": ["integer", "null"]}}, "additionalProperties": false}`,
+		"$schema: http://json-schema.org/draft-07/schema#\nitems: [{const: 1}, {enum: [a]}]\nadditionalItems: {$ref: '#/items/0'}\n",
+		"$defs: {n: {$dynamicAnchor: n, anyOf: [{type: string}, {properties: {a: {$dynamicRef: '#n'}}}]}}\n$ref: '#n'\nunevaluatedProperties: false\n",
+		"oneOf: [{required: [a]}, {minProperties: 2}]\nif: {not: {pattern: '^(?!x)\\d'}}\nthen: {$ref: schema.yaml#/oneOf/1}\n",
+		"$id: https://example.org/a\n$ref: b.yaml\ndependentSchemas: {a: false}\n",
+		"contains: {multipleOf: 0.1}\nmaxContains: 1\nuniqueItems: true\nprefixItems: [{}]\nunevaluatedItems: {minimum: 3}\n",
+	} {
+		f.Add(schema, "a: 1\nb: {a: x}\n")
+		f.Add(schema, "[1, a, {b: 0.3}, 1.0]\n")
+	}
+	dir := f.TempDir()
+	file, schema := filepath.Join(dir, "main.yaml"), filepath.Join(dir, "schema.yaml")
+	f.Fuzz(func(t *testing.T, schemaText, text string) {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		p, err := yaytpl.Open(ctx, []string{file}, yaytpl.Options{
+			Dir: dir, NoEnv: true, Limits: tight, Overlay: map[string]string{file: text, schema: schemaText},
+			Schemas: []yaytpl.SchemaRule{{Schema: "schema.yaml"}}, Now: func() time.Time { return time.Unix(0, 0) },
+		})
+		if err != nil {
+			return
+		}
+		for _, d := range p.Check() {
+			if d.Code == source.Internal || d.Code == source.Timeout {
+				t.Fatalf("%q of %q: %v", text, schemaText, d)
+			}
+		}
+	})
+}

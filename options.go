@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,6 +30,7 @@ type Options struct {
 	Lists       []string      // KEY=POLICY: rules for lists, below those of +lists
 	Checks      source.Checks // levels of warnings; an error fails the question that finds it
 	Settings    *Settings     // those of the project around the files, or nil
+	Schemas     []SchemaRule  // JSON Schemas for Project.Check, besides those that files name in a comment
 	Lang        string        // language of the files; "" is that of their endings
 	Search      []string      // directories to look for includes in
 	Roots       []string      // files are read below these only; nil is the default
@@ -88,6 +91,28 @@ type Options struct {
 	Warn func(*source.Diagnostic)
 }
 
+// A SchemaRule names the JSON Schema of some documents: draft 7 or 2020-12, in JSON or YAML.
+type SchemaRule struct {
+	Schema string // a file, or a URL with AllowURL; relative to Dir
+	Files  string // documents of files that match this pattern: * and ? in a name, ** over directories; relative to Dir; "" for all
+	Dir    string // "" is Options.Dir
+}
+
+// schemas returns the rules for schemas with their directories, and the names of their files.
+func (o Options) schemas() (rules []engine.SchemaRule, files []string) {
+	for _, r := range o.Schemas {
+		if r.Dir == "" {
+			r.Dir = o.Dir
+		}
+		name := r.Schema
+		if !filepath.IsAbs(name) && !strings.Contains(name, "://") {
+			name = filepath.Join(r.Dir, name)
+		}
+		rules, files = append(rules, engine.SchemaRule(r)), append(files, name)
+	}
+	return rules, files
+}
+
 // Languages returns the names that Options.Lang and the lang of an include take.
 func Languages() []string { return frontend.Names() }
 
@@ -103,9 +128,10 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 	if o.Bindings != nil {
 		evaluation.Injector = injector{o.Bindings}
 	}
+	rules, schemas := o.schemas()
 	converted := engine.Options{
 		Load: load.Config{
-			Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(files, o.Values, o.Templates, o.Programs.Data, o.Programs.Schema),
+			Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(files, o.Values, o.Templates, o.Programs.Data, o.Programs.Schema, schemas),
 			AllowURL: o.AllowURL, AllowExec: o.AllowExec, AllowWrite: o.AllowWrite, AllowEnv: o.AllowEnv, NoEnv: o.NoEnv,
 			Repositories: o.Repositories, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
 			Decrypter: o.Decrypter, Context: ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,
@@ -118,7 +144,7 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		Limits:       o.Limits,
 		StrictCycles: o.StrictCycles,
 		Lang:         o.Lang, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: engineAssignments(o.Assignments), Above: above,
-		Lists: o.Lists, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
+		Lists: o.Lists, Schemas: rules, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
 	}
 	if o.Settings != nil {
 		converted.Settings = o.Settings.engine()

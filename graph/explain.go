@@ -79,6 +79,26 @@ func (c *Cell) Explain() ([]Fact, error) {
 	return append(append(facts, uses...), decided...), nil
 }
 
+// KeyPlace returns the place of the key of c in the newest map that has it, and the includes of its file.
+// It is zero for the root, items and entries of computed maps.
+func (c *Cell) KeyPlace() (source.Span, []source.Span) {
+	if c.up == nil || c.item {
+		return source.Span{}, nil
+	}
+	f, err := c.up.fold()
+	if err != nil {
+		return source.Span{}, nil
+	}
+	for _, m := range f.maps {
+		if n, ok := m.node.(*Map); ok {
+			if i, ok := n.Find(c.key); ok {
+				return n.Entries[i].KeyAt, originOf(m).Includes
+			}
+		}
+	}
+	return source.Span{}, nil
+}
+
 // An explanation collects the facts of one cell.
 type explanation struct {
 	cell    *Cell

@@ -65,6 +65,7 @@ const (
 	Redacted      Code = "redacted"        // a mask would be taken for a value; a warning where it is only shown
 
 	// Findings of check.
+	Schema     Code = "schema"     // a document violates its JSON Schema
 	Suspicious Code = "suspicious" // allowed, but probably not intended
 	WholeList  Code = "whole-list" // a test after the key of a list, which tests the list as a whole
 
@@ -209,6 +210,8 @@ func documentCodes() []CodeInfo {
 		{Redacted, "the result would have <<REDACTED>> where a program reads a value; a warning in other forms",
 			[]string{"get", "main.yaml", "password"}, mainFile("password: {eval: {sensitive: hunter2}}\n")},
 
+		{Schema, "the finished document violates its JSON Schema",
+			[]string{"check", "--json-schema", "service.json", "main.yaml"}, mainFile("port: eighty\n", ExampleFile{"service.json", `{"properties": {"port": {"type": "integer"}}}` + "\n"})},
 		{Suspicious, "allowed, but probably a mistake",
 			[]string{"check", "main.yaml"}, mainFile("a: {evl: ::b}\nb: 1\n")},
 		{WholeList, "a test of a path is on a list as a whole",

@@ -15,15 +15,19 @@ import (
 func (a *app) checkCommand() *cobra.Command {
 	project := projectFlags{injects: true}
 	var layers bool
+	var schemas []string
 	c := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "report errors and probable mistakes",
 		Long: `Parses and evaluates the documents of each FILE and prints only errors and warnings. With
 --layers later files are layers over earlier ones, as in render. With --bindings all bindings of
-SOURCE are evaluated too, and FILE may be missing. The status is 1 if there are errors, 5 if there
-are only warnings.`,
+SOURCE are evaluated too, and FILE may be missing. The finished documents are compared with the
+JSON Schemas (draft 7 or 2020-12) of --json-schema, and of a comment at the top of FILE:
+# yaml-language-server: $schema=SCHEMA. The status is 1 if there are errors, 5 if there are only
+warnings.`,
 		Example: `  yaytpl check *.yaml
-  yaytpl check --errors json --layers base.yaml prod.yaml`,
+  yaytpl check --errors json --layers base.yaml prod.yaml
+  yaytpl check --json-schema service.json services/*.yaml`,
 		Args: func(c *cobra.Command, files []string) error {
 			if project.bindings != "" {
 				return nil
@@ -31,6 +35,9 @@ are only warnings.`,
 			return some("FILE")(c, files)
 		},
 		RunE: func(c *cobra.Command, files []string) error {
+			for _, name := range schemas {
+				project.options.Schemas = append(project.options.Schemas, yaytpl.SchemaRule{Schema: name})
+			}
 			a.startProgress("checking")
 			stacks := [][]string{files}
 			if !layers {
@@ -48,6 +55,7 @@ are only warnings.`,
 	}
 	own := newFlagGroup("Flags")
 	own.set.BoolVar(&layers, "layers", false, "check the files as layers of one document, not each by itself")
+	own.set.StringArrayVar(&schemas, "json-schema", nil, "compare the documents with the JSON Schema in `FILE` (repeatable)")
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
 	return c
 }

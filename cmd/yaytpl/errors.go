@@ -117,9 +117,10 @@ func (a *app) show(d *source.Diagnostic) {
 	d.WriteText(a.err, source.TextStyle{Color: a.colored(a.err)})
 }
 
-// tells reports whether a finding is printed: a missing optional include is with -v only.
+// tells reports whether a finding is printed: a missing optional include, and a schema at a URL that may
+// not be read, are with -v only.
 func (a *app) tells(d *source.Diagnostic) bool {
-	return a.general.verbose || d.Severity != source.Info || d.Code != source.MissingInclude
+	return a.general.verbose || d.Severity != source.Info || d.Code != source.MissingInclude && d.Code != source.Forbidden
 }
 
 // usageErrorf returns an error of the command line.

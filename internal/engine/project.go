@@ -50,6 +50,7 @@ type Options struct {
 	// Above are layers between files: those of Above[2] lie over the first two, below the third.
 	Above map[int][]Assignment
 
+	Schemas  []SchemaRule // of documents that are checked
 	Programs Programs
 	Memory   map[string]string // texts that includes in Yay name as mem://NAME
 
@@ -87,6 +88,7 @@ type Project struct {
 	lists   *graph.Lists // those of the options and of the settings
 	before  uint64       // live memory before its files were read
 	dataDoc *Document    // of Options.Programs.Data, once it was asked for
+	schemas map[schemaUse]*openedSchema
 
 	includes []*Include // those that were followed, in order
 	known    map[Include]*Include

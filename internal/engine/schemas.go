@@ -1,0 +1,364 @@
+package engine
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/pattern"
+	"github.com/yaytpl/yaytpl/internal/schema"
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// # JSON Schemas of documents
+//
+// A document has the schemas that rules name, and those that its files name in a comment (spec: everyday,
+// B8):
+//
+//	# yaml-language-server: $schema=schemas/service.json
+//
+// A violation is a path in the finished document. Its place is that of the layer that sets the value there,
+// in whatever file this layer is.
+
+// A SchemaRule names the JSON Schema of some documents.
+type SchemaRule struct {
+	Schema string // a file, or a URL; relative to Dir
+	Files  string // the documents of FILEs that match this pattern, which is relative to Dir; "" for all
+	Dir    string // "" is the working directory of the project
+}
+
+// maxViolations bounds the violations of one document that are reported.
+const maxViolations = 1000
+
+// Validate returns the violations of the schemas of the document by v, its finished value, sorted by place,
+// and the errors of schemas that cannot be used. A schema at a URL that may not be read is a finding of
+// severity info, if only a comment names it.
+//
+// The error is that of an exceeded limit, or one of evaluation.
+func (d *Document) Validate(v value.Value) ([]*source.Diagnostic, error) {
+	e, err := d.Eval()
+	if err != nil {
+		return nil, err
+	}
+	var found []*source.Diagnostic
+	uses, err := d.schemaUses()
+	if err != nil {
+		return nil, err
+	}
+	for _, use := range uses {
+		s, err := d.project.openSchema(use, e.Step)
+		switch {
+		case errors.Is(err, source.ErrLimit):
+			return found, err
+		case err != nil:
+			found = append(found, use.failed(err)...)
+			continue
+		}
+		more, err := d.violations(e, s, v)
+		if found = append(found, more...); err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+// violations returns the violations of one schema.
+func (d *Document) violations(e *graph.Eval, s *schema.Schema, v value.Value) ([]*source.Diagnostic, error) {
+	var found []*source.Diagnostic
+	err := s.Validate(v, func(x schema.Violation) bool {
+		at, includes := place(e, x.Path, x.Key)
+		if at.File != nil && hasMarks(v, x.Path) {
+			at.File = at.File.Hidden()
+		}
+		f := source.Errorf(at, source.Schema, "%s", x.Message)
+		f.Hint, f.Includes = x.Hint, includes
+		if of := x.Place(); !of.IsZero() {
+			f.Note(of, "the schema")
+		}
+		found = append(found, f)
+		return len(found) < maxViolations
+	})
+	if len(found) == maxViolations {
+		found[maxViolations-1].Note(source.Span{}, "there may be more: only the first %d are reported", maxViolations)
+	}
+	slices.SortStableFunc(found, func(a, b *source.Diagnostic) int {
+		if a.At.IsZero() || b.At.IsZero() {
+			return 0
+		}
+		return cmp.Or(cmp.Compare(a.At.File.Name, b.At.File.Name), cmp.Compare(a.At.Start, b.At.Start))
+	})
+	return found, err
+}
+
+// place returns the place of the value at a path as explain does, or of the last key, and the includes of
+// its file. Of a part of a computed value it is the place of the whole.
+func place(e *graph.Eval, path value.Path, key bool) (source.Span, []source.Span) {
+	for n := len(path); n >= 0; n-- {
+		c := e.Root().Shown(path[:n])
+		if c.Shaded() {
+			continue
+		}
+		if key && n == len(path) {
+			if at, includes := c.KeyPlace(); !at.IsZero() {
+				return at, includes
+			}
+		}
+		facts, err := c.Explain()
+		if err != nil {
+			continue
+		}
+		for _, f := range facts {
+			if (f.Role == graph.Sets || f.Role == graph.Merges) && !f.At.IsZero() {
+				return f.At, f.Includes
+			}
+		}
+	}
+	return source.Span{}, nil
+}
+
+// hasMarks reports whether a value at a path, or one around it, is secret.
+func hasMarks(v value.Value, path value.Path) bool {
+	for _, k := range path {
+		if v.Marks() != 0 {
+			return true
+		}
+		var err error
+		switch v.Kind() {
+		case value.MapKind:
+			v, _, err = v.Map().Get(k)
+		case value.ListKind:
+			i, _ := strconv.Atoi(k.Text)
+			v, err = v.List().At(i)
+		}
+		if err != nil {
+			return true
+		}
+	}
+	return v.Marks() != 0
+}
+
+// A schemaUse is a schema that a document has.
+type schemaUse struct {
+	name string
+	base string      // the directory of a relative name
+	at   source.Span // the name in a comment, zero for a rule
+}
+
+// failed returns the findings about a schema that cannot be read.
+func (u schemaUse) failed(err error) []*source.Diagnostic {
+	all := source.Findings(err)
+	for i, d := range all {
+		if d = d.Located(u.at); !u.at.IsZero() && d.Code == source.Forbidden && strings.Contains(u.name, "://") {
+			told := *d
+			told.Severity = source.Info
+			d = &told
+		}
+		all[i] = d
+	}
+	return all
+}
+
+// schemaUses returns the schemas of the document, each once: those of rules, then those of comments.
+func (d *Document) schemaUses() ([]schemaUse, error) {
+	p := d.project
+	var uses []schemaUse
+	add := func(u schemaUse) {
+		if !slices.ContainsFunc(uses, func(o schemaUse) bool { return o.name == u.name && o.base == u.base }) {
+			uses = append(uses, u)
+		}
+	}
+	var files []string
+	for _, l := range d.layers {
+		if l.Doc.File != nil && l.Doc.File.Path != "" {
+			files = append(files, l.Doc.File.Path)
+		}
+	}
+	for _, r := range p.opts.Schemas {
+		dir := p.files.Absolute(r.Dir)
+		applies, err := r.isFor(dir, files)
+		if err != nil {
+			return nil, err
+		}
+		if applies {
+			base := dir
+			if dir == p.files.Absolute("") {
+				base = "" // as a FILE, which may be a pipe
+			}
+			add(schemaUse{name: r.Schema, base: base})
+		}
+	}
+	for _, l := range d.layers {
+		if at, ok := modeline(l.Doc); ok {
+			add(schemaUse{name: at.Text(), base: p.Directory(l.Doc.File), at: at})
+		}
+	}
+	return uses, nil
+}
+
+// isFor reports whether a rule is for a document of these files. The directory and the files are
+// absolute.
+//
+// Code: bad-value.
+func (r SchemaRule) isFor(dir string, files []string) (bool, error) {
+	if r.Files == "" {
+		return true, nil
+	}
+	p, err := pattern.Parse(r.Files)
+	if err != nil {
+		return false, source.Errorf(source.Span{}, source.BadValue, "%q is no pattern of files: %v", r.Files, err)
+	}
+	below := Settings{Dir: dir}
+	return slices.ContainsFunc(files, func(file string) bool {
+		name, ok := below.below(file)
+		return ok && p.Match(name)
+	}), nil
+}
+
+// ofSchema matches a comment that names a schema.
+var ofSchema = regexp.MustCompile(`^[ \t]*#[ \t]*yaml-language-server[ \t]*:.*\$schema=(\S+)`)
+
+// modeline returns the name of a schema in the comments above the content of a document.
+func modeline(doc *graph.Doc) (source.Span, bool) {
+	if doc.File == nil || doc.Root == nil || doc.Root.Span().File != doc.File {
+		return source.Span{}, false
+	}
+	end := strings.LastIndexByte(doc.File.Text[:doc.Root.Span().Start], '\n') + 1
+	for markers := 0; end > 0 && markers < 2; {
+		start := strings.LastIndexByte(doc.File.Text[:end-1], '\n') + 1
+		line := doc.File.Text[start:end]
+		switch text := strings.TrimSpace(strings.TrimPrefix(line, "\uFEFF")); {
+		case strings.HasPrefix(text, "---"):
+			markers++
+		case text != "" && text[0] != '#' && text[0] != '%':
+			return source.Span{}, false
+		}
+		if m := ofSchema.FindStringSubmatchIndex(line); m != nil {
+			return doc.File.Span(start+m[2], start+m[3]), true
+		}
+		end = start
+	}
+	return source.Span{}, false
+}
+
+// openSchema reads a schema, once for a project.
+//
+// Codes: those of reading and parsing, bad-value for a bad schema, limit.
+func (p *Project) openSchema(u schemaUse, step func(n int) error) (*schema.Schema, error) {
+	key := schemaUse{name: u.name, base: u.base}
+	s := p.schemas[key]
+	if s == nil {
+		f, err := p.files.Open(u.name, u.base)
+		if err != nil {
+			return nil, p.files.DidYouMean(err, u.name, u.base, "")
+		}
+		s = &openedSchema{files: map[*schema.Document]*source.File{}}
+		s.charge = step
+		first, err := s.document(f)
+		if err != nil {
+			return nil, err
+		}
+		open := func(ref, uri string, from *schema.Document) (*schema.Document, error) {
+			f, err := p.openReferred(ref, uri, p.Directory(s.files[from]))
+			if err != nil {
+				return nil, err
+			}
+			return s.document(f)
+		}
+		if s.compiled, err = schema.Compile(first, schema.Options{Open: open, Charge: func(n int) error { return s.charge(n) }}); err != nil {
+			return nil, err
+		}
+		if p.schemas == nil {
+			p.schemas = map[schemaUse]*openedSchema{}
+		}
+		p.schemas[key] = s
+	}
+	s.charge = step
+	return s.compiled, nil
+}
+
+// openReferred opens the file of a reference. A relative one is a file next to that with the reference,
+// even if that calls itself by a URL (with $id); only where there is none, the URL is asked.
+func (p *Project) openReferred(ref, uri, dir string) (*source.File, error) {
+	if strings.Contains(ref, "://") {
+		return p.files.Open(ref, dir)
+	}
+	name, err := url.PathUnescape(ref)
+	if err != nil {
+		name = ref
+	}
+	f, err := p.files.Open(name, dir)
+	if errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(uri, "http") {
+		return p.files.Open(uri, dir)
+	}
+	return f, p.files.DidYouMean(err, name, dir, "")
+}
+
+// An openedSchema is a schema with the files that it is read from.
+type openedSchema struct {
+	compiled *schema.Schema
+	files    map[*schema.Document]*source.File
+	charge   func(n int) error
+}
+
+// document parses a file as a schema.
+func (s *openedSchema) document(f *source.File) (*schema.Document, error) {
+	parse := yaml.Parse
+	if strings.EqualFold(filepath.Ext(f.Name), ".json") {
+		parse = yaml.ParseJSON
+	}
+	docs, findings := parse(f, yaml.ParseOptions{NoTemplates: true})
+	for _, d := range findings {
+		if d.Severity == source.Error {
+			return nil, d
+		}
+	}
+	if len(docs) != 1 || docs[0].Root == nil {
+		return nil, source.Errorf(f.Span(0, 0), source.BadDocument, "a schema is one document")
+	}
+	data, err := docs[0].Root.ToValue()
+	if err != nil {
+		return nil, err
+	}
+	d := &schema.Document{Data: data, URI: f.Path, Place: func(path value.Path) source.Span { return placeIn(docs[0].Root, path) }}
+	if !strings.Contains(f.Path, "://") {
+		d.URI = (&url.URL{Scheme: "file", Path: filepath.ToSlash(f.Path)}).String()
+	}
+	s.files[d] = f
+	return d, nil
+}
+
+// placeIn returns the place of a part of a tree: of a scalar, or of the key of a list or map.
+func placeIn(n *yaml.Node, path value.Path) source.Span {
+	at := n.At
+	for _, k := range path {
+		if n.Target != nil {
+			n = n.Target
+		}
+		var next *yaml.Node
+		for i := range n.Entries {
+			if e := &n.Entries[i]; e.Key.Text == k.Text {
+				next, at = e.Value, e.KeyNode.At
+			}
+		}
+		if i, err := strconv.Atoi(k.Text); n.Kind == yaml.SeqNode && err == nil && i < len(n.Items) {
+			next, at = n.Items[i], n.Items[i].At
+		}
+		if next == nil {
+			break
+		}
+		n = next
+	}
+	if n.Kind == yaml.ScalarNode {
+		return n.At
+	}
+	return at
+}
