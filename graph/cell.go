@@ -101,17 +101,6 @@ func (c *Cell) Name() value.Path {
 	return c.Path()
 }
 
-// isBound reports whether c or an enclosing cell is bound to a name, so that c is no part
-// of the configuration.
-func (c *Cell) isBound() bool {
-	for ; c != nil; c = c.up {
-		if c.bound != unbound {
-			return true
-		}
-	}
-	return false
-}
-
 // Up returns the enclosing cell, nil for the root.
 func (c *Cell) Up() *Cell { return c.up }
 

@@ -219,7 +219,11 @@ func (n *inference) binary(in *instance, e *syntax.Binary) (*types.Type, error) 
 	}
 	op := e.Op.Text
 	if op == "in" {
-		return types.Of(types.Bool, e.At), n.unifyAs(types.ListOf(x, source.Span{}), y, e.Y, "in looks for an item in a list of its type")
+		rule := "in looks for an item in a list of its type"
+		if y.Is(types.Str) {
+			rule = "strings.contains(s, part) looks for a part of a text"
+		}
+		return types.Of(types.Bool, e.At), n.unifyAs(types.ListOf(x, source.Span{}), y, e.Y, rule)
 	}
 	if err := n.overload(op, x, e.X); err != nil {
 		return nil, defaultHint(e, err)

@@ -306,7 +306,11 @@ func (r *resolver) variable(name string, at source.Span, s *scope) (use, error) 
 		}
 		if sym == nil {
 			d := source.Errorf(at, source.UndefinedVariable, "there is no variable $%s here", name)
-			switch {
+			prefix := words[0]
+			holds := func(s *scope) bool { return s.vars[prefix] != nil }
+			switch other, _ := find(s, holds); {
+			case other != nil && len(words) == 2 && in == nil:
+				d.WithHint("a field of the struct $%s is written $%s->%s, an entry of a map $%s[%q]", prefix, prefix, last, prefix, last)
 			case in != nil:
 				noMember(d, in, name, last)
 			case words[0] == "const" && !ok:
@@ -355,6 +359,7 @@ func variables(s *scope) iter.Seq[string] {
 				}
 			}
 		}
+		yield("hostname")
 	}
 }
 

@@ -267,6 +267,9 @@ func Missing(at source.Span, module, name string) *source.Diagnostic {
 	if hint := instead[module+"."+name]; hint != "" {
 		return d.WithHint("%s", hint)
 	}
+	if other := elsewhere(name); other != "" {
+		return d.WithHint("there is %s", other)
+	}
 	return d.DidYouMean(name, func(yield func(string) bool) {
 		for f := range All() {
 			if m, n, _ := strings.Cut(f.Name, "."); m == module && !yield(n) {
@@ -274,6 +277,19 @@ func Missing(at source.Span, module, name string) *source.Diagnostic {
 			}
 		}
 	})
+}
+
+// elsewhere returns a function of this name in another module, or without one; "" for none.
+func elsewhere(name string) string {
+	for f := range All() {
+		if _, n, dotted := strings.Cut(f.Name, "."); dotted && n == name {
+			return f.Name
+		}
+	}
+	if f := Global(name); f != nil {
+		return f.Name
+	}
+	return ""
 }
 
 // Hint returns what to write in place of a global function that there is not, "" if nothing is known.
@@ -294,6 +310,15 @@ var instead = map[string]string{
 	"structlookup_optional":         "$struct->field <|> default is the same",
 	"struct_lookup":                 "$struct->field is the same",
 	"struct_lookup_optional":        "$struct->field <|> default is the same",
+	"strings.join":                  "strings.join_nonempty(list, separator) joins the texts that are not empty; iter.reduce joins all",
+	"strings.length":                "len(text) is its number of bytes",
+	"strings.len":                   "len(text) is its number of bytes",
+	"list.len":                      "len(list) is its number of items",
+	"map.len":                       "len(map) is its number of entries",
+	"map.get":                       "$map[key] <|> default is the value of a key",
+	"list.get":                      "$list[index] <|> default is an item",
+	"convert.to_str":                "fmt.printf(\"%v\", ...) makes text of any value",
+	"convert.to_string":             "fmt.printf(\"%v\", ...) makes text of any value",
 	"datetime.weekday_fast":         "datetime.weekday(datetime.now()) is the same",
 	"encoding.decode_json_flexible": "decode_json takes the type from an annotation: $x []int = encoding.decode_json(...)",
 	"history":                       "$x{1} is the value before the last change; there is no history by time",

@@ -59,11 +59,10 @@ func renderTemplate(c *Call) (value.Value, error) {
 		return value.Null, err
 	}
 	problem := func(err error) error {
-		text := strings.TrimPrefix(err.Error(), "template: ")
 		if marks != 0 {
-			text = "the template fails; its text or data must not be shown"
+			return c.Fail("the template fails; its text or data must not be shown")
 		}
-		return c.Fail("%s", text)
+		return c.Fail("%s", templateProblem(err))
 	}
 	t, err := template.New("template").Option("missingkey=error").Funcs(c.templateFuncs()).Parse(c.text(0))
 	if err != nil {
@@ -94,6 +93,30 @@ func renderTemplate(c *Call) (value.Value, error) {
 		return value.Null, problem(err)
 	}
 	return value.String(w.String()).Mark(marks), nil
+}
+
+// templateProblem returns the message of an error of Go's template in the words of programs.
+//
+//	template: template:1:3: executing "template" at <.Name>: map has no entry for key "Name"
+//	line 1 of the template, at .Name: there is no field or key "Name"
+func templateProblem(err error) string {
+	text := strings.TrimPrefix(err.Error(), "template: template:")
+	line, rest, ok := strings.Cut(text, ": ")
+	if !ok {
+		return text
+	}
+	line, _, _ = strings.Cut(line, ":")
+	where := "line " + line + " of the template"
+	if at, problem, ok := strings.Cut(strings.TrimPrefix(rest, `executing "template" at <`), ">: "); ok && strings.HasPrefix(rest, "executing ") {
+		where, rest = where+", at "+at, problem
+	}
+	if key, ok := strings.CutPrefix(rest, "map has no entry for key "); ok {
+		rest = "there is no field or key " + key
+	}
+	if name, ok := strings.CutPrefix(strings.TrimSuffix(rest, " not defined"), "function "); ok {
+		rest = "there is no function " + name + "; those of the library are written with _ for the dot, as strings_to_upper"
+	}
+	return where + ": " + rest
 }
 
 // countLoops puts a call of the function "step" in front of the body of each loop, so that a loop without

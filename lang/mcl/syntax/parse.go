@@ -159,28 +159,6 @@ func (p *parser) unexpected(format string, args ...any) *source.Diagnostic {
 	return d
 }
 
-// explain adds a hint about a token that is a mistake wherever it is unexpected.
-func (p *parser) explain(d *source.Diagnostic) {
-	met := p.textOf(p.tok)
-	number := p.tok.kind == integer || p.tok.kind == float
-	switch {
-	case number && met[0] == '-' && p.tok.start > 0:
-		d.WithHint("a minus that touches a digit is its sign; to subtract write \"- %s\"", met[1:])
-	case met == "-" && p.ahead(1).kind == dollar:
-		d.WithHint("there is no negation; write 0 - $%s", p.textOf(p.ahead(2)))
-	case met == "-" && p.ahead(1).kind == integer:
-		d.WithHint("a negative number has no blank after its sign")
-	case p.tok.kind == capital && p.tok.start == p.last && p.pos > 0:
-		d.WithHint("names have small letters, digits and \"_\"")
-	case met == "/":
-		d.WithHint("a comment begins with #")
-	case met == ";":
-		d.WithHint("statements need no mark between them")
-	case met == ":" && p.isAt(1, "="):
-		d.WithHint("a variable is bound by $x = value")
-	}
-}
-
 // enter begins a level of nesting. Each call needs one of leave.
 func (p *parser) enter() {
 	if p.depth++; p.depth > maxDepth {
@@ -241,6 +219,8 @@ func (p *parser) noName(what string) Word {
 	met := p.tok.kind
 	d := p.unexpected("expected %s", what)
 	switch {
+	case met == text:
+		d.WithHint("a name has no quotes")
 	case met == word:
 		d.WithHint("%q is a word of the language: it cannot be a name", d.At.Text())
 	case met == capital:

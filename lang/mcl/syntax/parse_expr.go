@@ -268,12 +268,13 @@ func (p *parser) call() Expr {
 	start := p.tok.start
 	if next := p.ahead(1); next.kind != bad && !p.isAt(1, ".") && !p.isAt(1, "(") {
 		name := p.textOf(p.tok)
-		p.unexpected("expected an expression").WithHint("a variable is written $%s, a call %s(), a text %q", name, name, name)
+		p.explainName(p.unexpected("expected an expression"), name, next)
 		return p.none()
 	}
 	c := &Call{Name: p.joined(".", func() Word { return p.anyName("the name of a function") })}
 	if !p.is("(") {
-		p.unexpected("expected \"(\" after the name of the function %s", c.Name.Text)
+		p.unexpected("expected \"(\" after the name of the function %s", c.Name.Text).
+			WithHint("as a value it is written func($x) { %s($x) }", c.Name.Text)
 		return p.none()
 	}
 	c.Args = p.args()
@@ -398,7 +399,11 @@ func (p *parser) function() *Func {
 	f := &Func{First: p.exprs}
 	f.Params = p.params()
 	if !p.is("{") {
+		arrow := p.is("->") || p.is("=>") || p.is(":")
 		f.Result = p.typeOf("expected the body of the function, or the type of its result")
+		if arrow {
+			p.err.WithHint("the type of the result has no mark in front: func f($x int) int { ... }")
+		}
 	}
 	f.Open = p.expect("{")
 	f.Body = p.expr()
@@ -413,7 +418,11 @@ func (p *parser) params() *Params {
 		start := p.tok.start
 		param := &Param{Name: p.variable()}
 		if !p.is(",") && !p.is(")") {
+			given := p.is("=")
 			param.Type = p.typeOf("expected a comma, a type or \")\"")
+			if given {
+				p.err.WithHint("a parameter has no default")
+			}
 		}
 		param.Place = p.since(start)
 		ps.List = append(ps.List, param)

@@ -28,7 +28,7 @@ func (p *parser) statement() Stmt {
 		return p.edge()
 	case word:
 		if p.tok.start == p.last && p.pos > 0 && isDigit(p.file.Text[p.last-1]) {
-			p.unexpected("expected the end of the number").WithHint("a number has decimal digits and at most one point: no exponent, no other base")
+			p.unexpected("expected the end of the number").WithHint(digits)
 			return nil
 		}
 		if read := p.keyword(); read != nil {
@@ -123,7 +123,14 @@ func (p *parser) resource() Stmt {
 	if p.is("=") || p.is("=>") {
 		p.unexpected("expected the name of a resource of the kind %s", r.Kind.Text).WithHint("to bind a variable write $%s =", r.Kind.Text)
 	}
+	direct := p.is("[") && p.tok.start == r.Kind.At.End
 	r.Name = p.expr()
+	switch bound, ok := r.Name.(*Var); {
+	case ok && declarators[r.Kind.Text] && p.is("="):
+		p.unexpected("expected \"{\"").WithHint("to bind a variable write $%s =", bound.Name)
+	case direct && p.err == nil && !p.is("{"):
+		p.unexpected("expected \"{\"").WithHint("the end of an edge has a capital letter: %s[...]", capitalised(r.Kind.Text))
+	}
 	r.Open = p.expect("{")
 	for p.err == nil && !p.is("}") && p.tok.kind != endOfText {
 		r.Lines = append(r.Lines, p.line())
@@ -179,16 +186,21 @@ func (p *parser) lineValue(l *Line) {
 		}
 	}
 	switch {
+	case l.Kind != EdgeLine && l.Value == nil && p.tok.kind == capital:
+		explainLine(p.unexpected("expected an expression"), l.Name.Text)
 	case l.Kind != EdgeLine && l.Value == nil:
 		l.Value = p.expr()
 	case l.Kind == EdgeLine && l.Value != nil:
 		if p.err == nil {
-			p.unexpected("expected \"?:\", since the value of %s is the end of an edge such as Kind[\"name\"]", l.Name.At.Text())
+			d := p.unexpected("expected \"?:\", since the value of %s is the end of an edge such as Kind[\"name\"]", l.Name.At.Text())
+			if name, ok := l.Value.(*Str); ok && d.Hint == "" {
+				d.WithHint("write Kind[%s]", name.At.Text())
+			}
 		}
 	case l.Kind == EdgeLine:
-		if !slices.Contains(Properties, l.Name.Text) {
-			p.problem(l.Name.At, "unexpected property %q: the edges of a resource are Before, Depend, Notify and Listen", l.Name.At.Text()).
-				DidYouMean(l.Name.At.Text(), slices.Values([]string{"Before", "Depend", "Notify", "Listen"}))
+		if !isProperty(l.Name.Text) {
+			explainLine(p.problem(l.Name.At, "unexpected property %q: the edges of a resource are Before, Depend, Notify and Listen", l.Name.At.Text()).
+				DidYouMean(l.Name.At.Text(), slices.Values([]string{"Before", "Depend", "Notify", "Listen"})), l.Name.Text)
 		}
 		l.Half = p.half()
 	}
@@ -196,6 +208,8 @@ func (p *parser) lineValue(l *Line) {
 
 // Properties are the names of the lines of resources that are edges.
 var Properties = []string{"before", "depend", "listen", "notify"}
+
+func isProperty(name string) bool { return slices.Contains(Properties, name) }
 
 // problem adds an error that the grammar does not know.
 func (p *parser) problem(at source.Span, format string, args ...any) *source.Diagnostic {
@@ -257,6 +271,10 @@ func (p *parser) half() *Half {
 		p.advance()
 		return w
 	})}
+	if p.tok.kind == text {
+		d := p.unexpected("expected \"[\"")
+		d.WithHint("a resource begins with a small letter: %s %s { ... }", h.Kind.Text, d.At.Text())
+	}
 	open := p.expect("[")
 	h.Name = p.expr()
 	p.closing("]", open, "expected %q")
@@ -287,6 +305,9 @@ func (p *parser) forStmt() Stmt {
 	s := &For{Map: p.is("forkv")}
 	p.advance()
 	s.Key = p.variable()
+	if p.is("in") {
+		p.unexpected("expected \",\"").WithHint("a loop has two variables: for $index, $%s in ..., forkv $key, $value in ...", s.Key.Text)
+	}
 	p.expect(",")
 	s.Value = p.variable()
 	p.expect("in")
@@ -326,6 +347,9 @@ func (p *parser) include() Stmt {
 		i.Args = p.args()
 	}
 	i.As = p.alias()
+	if p.is("{") && p.err == nil {
+		p.unexpected("expected the end of the statement").WithHint("the arguments of a class are in parentheses: include %s(...)", i.Name.Text)
+	}
 	i.Place = p.since(start)
 	return i
 }
@@ -344,7 +368,10 @@ func (p *parser) importStmt() Stmt {
 	p.advance()
 	i := &Import{}
 	if p.tok.kind != text {
-		p.unexpected("expected a string: the name of a module, or a path")
+		named := p.tok.kind == word
+		if d := p.unexpected("expected a string: the name of a module, or a path"); named {
+			d.WithHint("write %q", d.At.Text())
+		}
 	} else {
 		i.Path = Word{p.file.Text[p.tok.start+1 : p.tok.end-1], p.at()}
 		p.advance()

@@ -255,20 +255,6 @@ func (s *scanner) symbol() bool {
 	return s.character(s.pos)
 }
 
-// hints for characters that other languages have.
-var hints = map[rune]string{
-	'\'':     `strings have double quotes: "text"`,
-	'`':      `strings have double quotes: "text"`,
-	'&':      `write "and", or &&`,
-	'|':      `write "or", or ||`,
-	'%':      `write math.mod(a, b)`,
-	'\\':     `a line continues on the next one without a mark`,
-	'?':      `a condition is written "if c { a } else { b }", that of a field "field => c ?: value,"`,
-	'\u00A0': `this is a blank that does not break; write a plain one`,
-	'“':      `write a plain quote: "`,
-	'”':      `write a plain quote: "`,
-}
-
 // character refuses the character at an offset.
 func (s *scanner) character(at int) bool {
 	r, size := utf8.DecodeRuneInString(s.text[at:])

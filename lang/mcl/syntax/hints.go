@@ -1,0 +1,112 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// What users of other languages write, and what it is here.
+
+// hints for characters that other languages have.
+var hints = map[rune]string{
+	'\'':     `strings have double quotes: "text"`,
+	'`':      `strings have double quotes: "text"`,
+	'&':      `write "and", or &&`,
+	'|':      `write "or", or ||`,
+	'%':      `write math.mod(a, b)`,
+	'~':      `the arrow between edges is ->; the line "Notify => Kind["name"]," makes one that notifies`,
+	'\\':     `a line continues on the next one without a mark`,
+	'?':      `a condition is written "if c { a } else { b }", that of a field "field => c ?: value,"`,
+	'\u00A0': `this is a blank that does not break; write a plain one`,
+	'“':      `write a plain quote: "`,
+	'”':      `write a plain quote: "`,
+}
+
+const (
+	noNull   = "there is no null; a condition leaves a line out: field => c ?: value,"
+	noReturn = `the body of a function is its result, without "return"`
+	digits   = "a number has decimal digits and at most one point: no exponent, no other base"
+)
+
+// words of other languages where an expression begins.
+var otherWords = map[string]string{
+	"null": noNull, "nil": noNull, "none": noNull, "undef": noNull, "return": noReturn,
+	"True": "write true", "False": "write false", "None": noNull,
+}
+
+// declarators are words with which other languages bind a variable.
+var declarators = map[string]bool{"let": true, "var": true, "const": true, "local": true, "set": true, "val": true, "my": true}
+
+// edgeWords are the words of Puppet for edges.
+var edgeWords = map[string]string{"require": "Depend", "subscribe": "Listen"}
+
+// explain adds a hint about a token that is a mistake wherever it is unexpected.
+func (p *parser) explain(d *source.Diagnostic) {
+	met := p.textOf(p.tok)
+	number := p.tok.kind == integer || p.tok.kind == float
+	var before token
+	if p.pos > 0 {
+		before = p.tokens[p.pos-1]
+	}
+	touches := p.tok.start == p.last && p.pos > 0
+	switch {
+	case number && met[0] == '-' && p.tok.start > 0:
+		d.WithHint("a minus that touches a digit is its sign; to subtract write \"- %s\"", met[1:])
+	case met == "-" && p.ahead(1).kind == dollar:
+		d.WithHint("there is no negation; write 0 - $%s", p.textOf(p.ahead(2)))
+	case met == "-" && p.ahead(1).kind == integer:
+		d.WithHint("a negative number has no blank after its sign")
+	case p.tok.kind == capital && touches:
+		d.WithHint("names have small letters, digits and \"_\"")
+	case p.tok.kind == word && touches && before.kind == integer:
+		d.WithHint(digits)
+	case met == "." && p.ahead(1).kind == integer:
+		d.WithHint("write 0.%s", p.textOf(p.ahead(1)))
+	case met == "*" && touches && p.textOf(before) == "*":
+		d.WithHint("write math.pow(a, b), of floats")
+	case met == "/":
+		d.WithHint("a comment begins with #")
+	case met == ";":
+		d.WithHint("statements need no mark between them")
+	case met == ":" && p.isAt(1, "="):
+		d.WithHint("a variable is bound by $x = value")
+	case met == ":" && (scalars[p.textOf(p.ahead(1))] != 0 || p.isAt(1, "[")):
+		d.WithHint("a type has no colon in front: $x int")
+	case (met == "+" || met == "-") && p.isAt(1, "=") && before.kind == word:
+		d.WithHint("a variable is bound once: $x = value")
+	case otherWords[met] != "":
+		d.WithHint("%s", otherWords[met])
+	}
+}
+
+// explainName adds a hint about a word where an expression begins.
+func (p *parser) explainName(d *source.Diagnostic, name string, next token) {
+	switch {
+	case d.Hint != "":
+	case p.textOf(next) == "=":
+		d.WithHint("to bind a variable write $%s =", name)
+	case p.textOf(next) == "[":
+		d.WithHint("the end of an edge has a capital letter: %s[...]; a variable is written $%s", capitalised(name), name)
+	default:
+		d.WithHint("a variable is written $%s, a call %s(), a text %q", name, name, name)
+	}
+}
+
+// explainLine adds a hint about the value of a line of a resource that is the end of an edge, or should be.
+func explainLine(d *source.Diagnostic, name string) {
+	switch lower := strings.ToLower(name); {
+	case edgeWords[lower] != "":
+		d.WithHint("this edge is called %s", edgeWords[lower])
+	case isProperty(name):
+		d.WithHint("an edge has a capital letter: %s", capitalised(name))
+	}
+}
+
+// capitalised returns a kind or property as references write it.
+func capitalised(name string) string {
+	if name == "" {
+		return ""
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
+}
