@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
+	"github.com/yaytpl/yaytpl/lang/mcl/library"
+	"github.com/yaytpl/yaytpl/lang/mcl/syntax"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -64,8 +67,8 @@ func (n *inference) grown(in *instance) *instance {
 	return in
 }
 
-// lint returns findings about the names of the main file: definitions that nothing uses, and binds that
-// hide others.
+// lint returns findings about the names of the main file: definitions and imports that nothing uses, binds
+// that hide others, and texts that were perhaps meant to have a value inserted.
 func lint(r *resolver, m *module) []*source.Diagnostic {
 	var all []*source.Diagnostic
 	warn := func(at source.Span, format string, args ...any) *source.Diagnostic {
@@ -97,6 +100,116 @@ func lint(r *resolver, m *module) []*source.Diagnostic {
 			warn(c.unit.at, "the class %s is not included", c.unit.name)
 		}
 	}
+	said := mentions(m)
+	for _, st := range said.imports {
+		if !said.uses(st, m) {
+			warn(st.Path.At, "the import of %q is not used", syntax.Shown(st.Path.At, st.Path.Text))
+		}
+	}
+	for _, e := range said.texts {
+		if name := said.dollar(e); name != "" && !e.At.File.Secret {
+			warn(e.At, "$%s is a variable, but is not inserted here", name).WithHint("\"${%s}\" inserts it", name)
+		}
+	}
 	slices.SortFunc(all, func(a, b *source.Diagnostic) int { return cmp.Compare(a.At.Start, b.At.Start) })
 	return all
+}
+
+// said is what the text of a file mentions, used or not.
+type said struct {
+	imports  []*syntax.Import
+	texts    []*syntax.Str
+	binds    map[string]bool // names of variables that it defines
+	names    map[string]bool // names without a prefix: of variables with their "$", functions and classes
+	prefixes map[string]bool
+}
+
+// mentions collects what a file mentions.
+func mentions(m *module) *said {
+	s := &said{binds: map[string]bool{}, names: map[string]bool{}, prefixes: map[string]bool{}}
+	name := func(dollar, text string) {
+		if prefix, _, dotted := strings.Cut(text, "."); dotted {
+			s.prefixes[prefix] = true
+		} else {
+			s.names[dollar+text] = true
+		}
+	}
+	named := map[syntax.Expr]bool{} // names of resources, about which warnDollar warns
+	visit := func(e syntax.Expr) bool {
+		switch e := e.(type) {
+		case *syntax.Var:
+			name("$", e.Name)
+		case *syntax.History:
+			name("$", e.Name)
+		case *syntax.Call:
+			name("", e.Name.Text)
+		case *syntax.Str:
+			if !named[e] && !strings.Contains(e.At.Text(), "{{") {
+				s.texts = append(s.texts, e)
+			}
+		}
+		return true
+	}
+	syntax.WalkBlock(&m.tree.Body, func(st syntax.Stmt) bool {
+		switch st := st.(type) {
+		case *syntax.Import:
+			s.imports = append(s.imports, st)
+		case *syntax.Include:
+			name("", st.Name.Text)
+		case *syntax.Resource:
+			named[st.Name] = true
+		case *syntax.Bind:
+			s.binds[st.Name.Text] = true
+		case *syntax.For:
+			s.binds[st.Key.Text], s.binds[st.Value.Text] = true, true
+		}
+		for e := range syntax.Exprs(st) {
+			syntax.Walk(e, visit)
+		}
+		return true
+	})
+	return s
+}
+
+// uses reports whether the text of a file mentions what one of its imports brings.
+func (s *said) uses(st *syntax.Import, m *module) bool {
+	switch st.As.Text {
+	case "":
+		return s.prefixes[prefixOf(st.Path.Text)]
+	case "*":
+	default:
+		return s.prefixes[st.As.Text]
+	}
+	for _, star := range m.scope.stars {
+		switch {
+		case star.at != st.Span():
+		case star.mod == nil:
+			for name := range s.names {
+				if library.Find(star.library+"."+name) != nil {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// dollar returns the name of a variable of the file that a text has with a dollar sign in front, "" for
+// none: it is not inserted.
+func (s *said) dollar(e *syntax.Str) string {
+	for _, p := range e.Parts {
+		for rest := p.Text; p.Ref == nil; {
+			_, after, ok := strings.Cut(rest, "$")
+			if !ok {
+				break
+			}
+			end := strings.IndexFunc(after+" ", func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+			if s.binds[after[:end]] {
+				return after[:end]
+			}
+			rest = after
+		}
+	}
+	return ""
 }
