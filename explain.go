@@ -50,6 +50,13 @@ func (d *Document) Explain(path string) (*Explanation, error) {
 	}
 	cell := e.Root().Shown(keys)
 	facts, err := cell.Explain()
+	if err == nil {
+		reads := slices.IndexFunc(facts, func(f graph.Fact) bool { return f.Role == graph.Uses })
+		if reads < 0 {
+			reads = len(facts)
+		}
+		facts = slices.Insert(facts, reads, d.engine.Unmatched(keys)...)
+	}
 	switch {
 	case failed != nil && (err != nil || len(facts) == 0):
 		return nil, failed

@@ -36,7 +36,11 @@ func openWithSecret(ctx context.Context, path, text string, o Options, over bool
 		layers = append(layers, above...)
 	}
 	p.docs = nil
-	for _, d := range p.engine.Pair(layers) {
+	pairs, err := p.engine.Pair(layers)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range pairs {
 		p.docs = append(p.docs, &Document{p, d})
 	}
 	return p, nil

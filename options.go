@@ -61,6 +61,10 @@ type Options struct {
 	YAMLScalars   bool // plain scalars of Yay are read as in YAML
 	Trace         bool // Warn is called with the value of every expression object
 
+	// Alone makes documents of those with +match, which otherwise lie over documents of older files: to
+	// look at one file by itself.
+	Alone bool
+
 	// Sparse looks constant paths up in the text of a big YAML file of plain data, without
 	// a tree of the rest. Errors of the file are then returned by the first question, not
 	// by [Open].
@@ -142,8 +146,8 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		},
 		Eval:         evaluation,
 		Limits:       o.Limits,
-		StrictCycles: o.StrictCycles,
-		Lang:         o.Lang, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: engineAssignments(o.Assignments), Above: above,
+		StrictCycles: o.StrictCycles, Alone: o.Alone,
+		Lang: o.Lang, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: engineAssignments(o.Assignments), Above: above,
 		Lists: o.Lists, Schemas: rules, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
 	}
 	if o.Settings != nil {

@@ -304,7 +304,11 @@ type evaluation struct {
 // may run at the same time: they share files and parsed documents, which never change, and
 // the instances, which have a lock.
 func (r *revision) open(t *task) (evaluation, error) {
-	d := r.project.Fork(r.instances.native()).Pair(r.layers)[0]
+	docs, err := r.project.Fork(r.instances.native()).Pair(r.layers)
+	if err != nil {
+		return evaluation{}, err
+	}
+	d := docs[0]
 	e, err := d.Eval()
 	if err == nil {
 		r.instances.join(e, t)

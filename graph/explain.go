@@ -248,6 +248,11 @@ func originOf(l *layer) Fact {
 		}
 		from = up.node
 	}
+	for o := l.origin; o != nil; o = o.Outer {
+		if o.Outer == nil && o.Doc.Match != nil {
+			f.Through = append(f.Through, o.Doc.Match.At)
+		}
+	}
 	return f
 }
 

@@ -40,6 +40,9 @@ type Doc struct {
 
 	// Lang is the language of the document.
 	Lang string
+
+	// Match says over which older documents of a stream the document lies as a layer, or is nil.
+	Match *Match
 }
 
 // BaseOf returns the Base of documents in f, "" for a text without a file.

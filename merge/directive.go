@@ -31,6 +31,8 @@ const (
 	anchorKey   = "+&"
 	listsKey    = "+lists"
 	privateKey  = "+private"
+	matchKey    = "+match"
+	mayMatchKey = "+?match"
 )
 
 // parseKey parses a map key as a directive. ok is false if the key is not a directive.
@@ -107,7 +109,8 @@ func segments(pointer string) []string {
 
 // IsDirective reports whether a map key is a merge directive or a marker of one.
 func IsDirective(key string) bool {
-	if key == strategyKey || key == anchorKey || key == listsKey || key == privateKey {
+	switch key {
+	case strategyKey, anchorKey, listsKey, privateKey, matchKey, mayMatchKey:
 		return true
 	}
 	_, ok, _ := parseKey(key)

@@ -161,6 +161,9 @@ func (m *mapping) entry(e *yaml.Entry) {
 	case listsKey:
 		m.lists(e)
 		return
+	case matchKey, mayMatchKey:
+		m.match(e, e.Key.Text == mayMatchKey)
+		return
 	case anchorKey: // spec: merge, section 4
 		word, ok := wordOf(e.Value)
 		if !ok || word == "" {

@@ -56,6 +56,7 @@ func Parse(f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	for i, t := range trees {
 		l := newLowering(f, o.forFile(t.Options))
 		l.again = again
+		l.top = t.Root
 		docs[i] = l.document(t)
 		if i == 0 {
 			findings = append(findings, unknownSwitches(f, t.Options)...)
@@ -145,6 +146,7 @@ type lowering struct {
 	anchors  map[string]graph.Node
 	findings []*source.Diagnostic
 	expanded bool                // the text is an expanded document, in which directives are data
+	top      *yaml.Node          // the root of a document of a file
 	first    *yaml.Node          // a map whose first comment holds switches to drop
 	merged   *mergeCount         // the work of "<<"
 	merging  map[*yaml.Node]bool // maps whose "<<" are being carried out

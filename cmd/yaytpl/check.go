@@ -87,6 +87,7 @@ func (f *projectFlags) check(ctx context.Context, a *app, stacks [][]string) ([]
 		if ctx.Err() != nil {
 			break
 		}
+		o.Alone = len(files) == 1 && len(f.layerFiles()) == 0
 		p, err := yaytpl.Open(ctx, files, o)
 		if err != nil {
 			found.add(source.Findings(err)...)

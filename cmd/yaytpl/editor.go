@@ -160,6 +160,7 @@ func (s *editSession) document(ctx context.Context) (editDocument, error) {
 	}
 	doc := editDocument{form: "yaml"}
 	o := s.options
+	o.Alone = true
 	o.Warn = func(d *source.Diagnostic) {
 		if d.Code != source.Redacted { // editing.md: a mask keeps its value
 			s.options.Warn(d)

@@ -167,7 +167,11 @@ func (p *Project) defineMatches(doc *graph.Doc, name string, steps []docpath.Ste
 	var docs []*graph.Doc
 	var missing *source.Diagnostic
 	some := false
-	for _, d := range p.Pair(below) {
+	pairs, err := p.Pair(below)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range pairs {
 		one := *doc
 		docs = append(docs, &one)
 		v, err := d.Expanded()
@@ -327,10 +331,11 @@ func (p *Project) exactKeys(path string, steps []docpath.Step, below []Layer) []
 	}
 	whole := docpath.Whole(steps)
 	qualified := false
-	for _, d := range p.Pair(below) {
+	pairs, _ := p.Pair(below) // rendering returns its errors
+	for _, d := range pairs {
 		v, err := d.Expanded()
 		if err != nil {
-			continue // rendering returns this error
+			continue // as well
 		}
 		known := docpath.JoinKnown(v, steps)
 		if !slices.EqualFunc(known, whole, docpath.SameKey) {

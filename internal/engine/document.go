@@ -20,14 +20,16 @@ import (
 // A Document is one finished document of a project: all layers of one position, with one
 // evaluation of them.
 type Document struct {
-	project  *Project
-	index    int
-	layers   []graph.RootLayer
-	text     *bigfile.Text // of a big file, parsed when a lookup in the text is not enough
-	eval     *graph.Eval   // nil before the first question
-	runtimes frontend.Runtimes
-	notice   bool // warn of what is probably not meant
-	lint     bool // and of what is allowed, but doubtful
+	project *Project
+	index   int
+	layers  []graph.RootLayer
+
+	unmatched []unmatched   // layers with +match over other documents
+	text      *bigfile.Text // of a big file, parsed when a lookup in the text is not enough
+	eval      *graph.Eval   // nil before the first question
+	runtimes  frontend.Runtimes
+	notice    bool // warn of what is probably not meant
+	lint      bool // and of what is allowed, but doubtful
 }
 
 // Document returns a document of these layers at position i.
@@ -48,7 +50,7 @@ func (d *Document) Layers() []graph.RootLayer { return d.layers }
 // Afresh returns the document without its evaluation, for a question that must observe every
 // step of one.
 func (d *Document) Afresh() *Document {
-	return &Document{project: d.project, index: d.index, layers: d.layers, text: d.text}
+	return &Document{project: d.project, index: d.index, layers: d.layers, unmatched: d.unmatched, text: d.text}
 }
 
 // ForLint is [Document.Afresh] with the warnings that only check is to report.

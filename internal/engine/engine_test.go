@@ -210,7 +210,12 @@ func TestFork(t *testing.T) {
 			t.Errorf("a new fork has followed %d includes", len(f.Includes()))
 		}
 		all.Go(func() {
-			got := inJSON(f.Pair(layers)[0].Value())
+			docs, err := f.Pair(layers)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			got := inJSON(docs[0].Value())
 			if want := `{"c":2,"b":1,"x":{"n":1}}`; got != want {
 				t.Errorf("in a fork: %s, want %s", got, want)
 			}

@@ -136,10 +136,11 @@ type placePart struct {
 func (p *Project) placeOf(v variable, below []Layer, set map[string]string) ([]placePart, error) {
 	var best []placePart
 	most, failed := -1, error(nil)
-	for _, d := range p.Pair(below) {
+	pairs, _ := p.Pair(below) // rendering returns its errors
+	for _, d := range pairs {
 		root, err := d.Expanded()
 		if err != nil {
-			continue // rendering returns this error
+			continue // as well
 		}
 		place, known, err := v.in(root, set)
 		if known > most {

@@ -58,6 +58,9 @@ type Options struct {
 	// files.
 	Bindings func(f *source.File) (*graph.Doc, error)
 
+	// Alone makes documents of those with +match: they lie over none. It is for edits of their file.
+	Alone bool
+
 	Warn  func(*source.Diagnostic) // is called with each warning; may be nil
 	Cache *frontend.Cache          // shared by projects opened one after the other; nil makes a new one
 }
@@ -134,8 +137,8 @@ func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.docs = p.Pair(layers)
-	return p, nil
+	p.docs, err = p.Pair(layers)
+	return p, err
 }
 
 // Fork returns a project for another evaluation, possibly in another goroutine: it shares
@@ -278,29 +281,6 @@ func Read(files *load.Files, name string) (*source.File, error) {
 	}
 	f, err := files.Open(name, "")
 	return f, files.DidYouMean(err, name, "", "")
-}
-
-// Pair makes one document for each position: layers pair by position, and a layer of one
-// document applies to all (design: decisions, "several documents").
-func (p *Project) Pair(layers []Layer) []*Document {
-	n := 1
-	for _, l := range layers {
-		n = max(n, len(l.Docs))
-	}
-	docs := make([]*Document, n)
-	for i := range docs {
-		d := &Document{project: p, index: i}
-		for _, l := range layers {
-			switch {
-			case len(l.Docs) == 1:
-				d.layers = append(d.layers, RootLayer(l.Docs[0], l.Name))
-			case i < len(l.Docs):
-				d.layers = append(d.layers, RootLayer(l.Docs[i], l.Name))
-			}
-		}
-		docs[i] = d
-	}
-	return docs
 }
 
 // RootLayer returns a parsed document as a layer, which joins those below it by the rule of
