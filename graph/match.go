@@ -69,3 +69,11 @@ func (p *MatchPart) in(doc value.Value, charge func(steps int) error) (bool, err
 	}
 	return value.EqualCharged(v, p.Want, charge)
 }
+
+// A Choice is one document of a file that has several: that with a number, or the only one that contains
+// a map.
+type Choice struct {
+	At     source.Span // of the map or number
+	Match  *Match      // nil for a number
+	Number int         // from 0
+}

@@ -286,6 +286,7 @@ type Ref struct {
 	FileAt source.Span
 	Lang   string          // FromFile: language, "" for the one that the file name implies
 	Named  string          // FromFile: a named root to which File is relative
+	Choice *Choice         // FromFile: which document of several, or nil
 	Switch map[string]bool // FromFile: options that override those of the file
 
 	Path []string // pointer segments to walk from there

@@ -117,8 +117,8 @@ func IsDirective(key string) bool {
 	return ok
 }
 
-// directive returns the base that a directive refers to, or nil after an error.
-func (m *mapping) directive(d directive, e *yaml.Entry) graph.Node {
+// directive adds the bases that a directive refers to, none after an error.
+func (m *mapping) directive(d directive, e *yaml.Entry) {
 	ref := &graph.Ref{
 		At: e.KeyNode.At, Key: e.Key.Text,
 		Path: d.path, Anchor: d.anchor, Optional: d.optional,
@@ -126,7 +126,8 @@ func (m *mapping) directive(d directive, e *yaml.Entry) graph.Node {
 	switch {
 	case d.include:
 		ref.From = graph.FromFile
-		return m.include(ref, e.Value)
+		m.includes(ref, e.Value)
+		return
 	case d.anchor != "":
 		ref.From = graph.FromAnchor
 	case d.dots > 0:
@@ -142,10 +143,28 @@ func (m *mapping) directive(d directive, e *yaml.Entry) graph.Node {
 			"the value of %s is ignored", ref.Key).
 			WithHint(`leave it empty, or write "raw" to keep directives in the target as they are`))
 	}
-	return ref
+	m.bases = append(m.bases, ref)
 }
 
-// include reads the value of "+include" (spec: merge, section 5).
+// includes reads the value of "+include" (spec: merge, section 5; everyday, B5). A list is as several
+// directives, one for each item.
+func (m *mapping) includes(ref *graph.Ref, n *yaml.Node) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Target
+	}
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SeqNode && len(n.Items) > 0 {
+		items = n.Items
+	}
+	for _, item := range items {
+		one := *ref
+		if base := m.include(&one, item); base != nil {
+			m.bases = append(m.bases, base)
+		}
+	}
+}
+
+// include reads the name of a file, or a map with one.
 func (m *mapping) include(ref *graph.Ref, n *yaml.Node) graph.Node {
 	if n.Kind == yaml.AliasNode {
 		n = n.Target
@@ -192,11 +211,13 @@ func (m *mapping) includeMap(ref *graph.Ref, n *yaml.Node) graph.Node {
 			ref.Named = repositoryName(e.Value)
 		case "lang":
 			ref.Lang = word
+		case "document":
+			m.choice(ref, e.Value)
 		case "templates", "expressions", "directives", literals:
 			m.fileSwitch(ref, e)
 		default:
 			m.findings = append(m.findings, source.Warnf(e.KeyNode.At, source.Suspicious, "unknown key %q in an include", e.Key.Text).
-				WithHint("file, merge, when, repository, lang, templates, expressions, directives, literals"))
+				WithHint("file, document, merge, when, repository, lang, templates, expressions, directives, literals"))
 		}
 	}
 	if file == nil {
@@ -269,6 +290,9 @@ func (m *mapping) includeFile(ref *graph.Ref, n *yaml.Node, when string) graph.N
 	if expr.IsTemplate(text) && !m.opts.NoTemplates {
 		return computedInclude(ref, n, &templateThunk{text: n.Value, node: n}, when)
 	}
+	if file, _, _ := strings.Cut(text, "#"); isGlob(file) {
+		return computedInclude(ref, n, quotedThunk{n.Value, n.Value}, when)
+	}
 	if d := setFile(ref, text); d != nil {
 		m.findings = append(m.findings, d)
 		return nil
@@ -311,7 +335,7 @@ func computedInclude(ref *graph.Ref, n *yaml.Node, name graph.Thunk, when string
 	ref.FileAt = n.At
 	return &graph.Guard{
 		At: n.At, Label: graph.IncludeLabel, On: whenThunk{when, name},
-		Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) {
+		Pick: func(p *graph.Place, v value.Value) (graph.Node, error) {
 			if v.IsNull() || v.Is(value.UndefinedKind) {
 				return nil, nil
 			}
@@ -325,6 +349,9 @@ func computedInclude(ref *graph.Ref, n *yaml.Node, name graph.Thunk, when string
 			named := *ref
 			if d := setFile(&named, v.Str()); d != nil {
 				return nil, d
+			}
+			if isGlob(named.File) {
+				return globbed(p, &named)
 			}
 			return &named, nil
 		},

@@ -87,7 +87,10 @@ func TestIncludeForms(t *testing.T) {
 		{"{file: a.yaml, templates: maybe}", "templates must be true or false"},
 		{"{when: STAGE}", "`file` key missing from document include"},
 		{"{file: [a]}", "invalid include: [a]"},
-		{"[a]", "invalid include: [a]"},
+		{"[a, {file: b}]", "a"},
+		{"[[a]]", "invalid include: [a]"},
+		{"[]", "invalid include: []"},
+		{"a*.yaml", "guard"},
 		{"a.yaml#x", `"x" is not a JSON pointer`},
 	} {
 		docs, findings := Parse(source.NewFile("f.yaml", "+include: "+c.value+"\nb: 1\n"), Options{})

@@ -182,9 +182,7 @@ func (m *mapping) entry(e *yaml.Entry) {
 		m.unknownDirective(e)
 		m.plain(e)
 	default:
-		if base := m.directive(d, e); base != nil {
-			m.bases = append(m.bases, base)
-		}
+		m.directive(d, e)
 	}
 }
 

@@ -1,7 +1,9 @@
 package merge
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/lang/yaml"
@@ -85,4 +87,74 @@ func matchParts(n *yaml.Node) ([]graph.MatchPart, *source.Diagnostic) {
 		return nil, d
 	}
 	return parts, nil
+}
+
+// choice reads "document" in the map form of an include: a map that the document contains, or its number.
+func (m *mapping) choice(ref *graph.Ref, n *yaml.Node) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Target
+	}
+	if number, ok := n.Value.Int(); ok && n.Kind == yaml.ScalarNode && number >= 0 {
+		ref.Choice = &graph.Choice{At: n.At, Number: int(min(number, 1<<30))}
+		return
+	}
+	if n.Kind != yaml.MapNode {
+		m.errorf(n.At, source.BadInclude, "a document is chosen by a map that it contains, or by its number from 0").WithHint(matchHint)
+		return
+	}
+	parts, bad := matchParts(n)
+	if bad != nil {
+		m.findings = append(m.findings, bad)
+		return
+	}
+	ref.Choice = &graph.Choice{At: n.At, Match: &graph.Match{At: n.At, Parts: parts}}
+}
+
+// isGlob reports whether the name of a file in an include is a pattern of names.
+func isGlob(file string) bool {
+	return strings.ContainsAny(file, "*?[") && !strings.Contains(file, "://")
+}
+
+// globbed returns the files that match the pattern of an include as layers, in order of their names.
+// The file of the include is not one of them.
+//
+// Codes: missing-include, bad-include; those of the search.
+func globbed(p *graph.Place, ref *graph.Ref) (graph.Node, error) {
+	from := p.Origin.Doc
+	switch {
+	case ref.Named != "":
+		return nil, source.Errorf(ref.FileAt, source.BadInclude, "a pattern of file names has no repository")
+	case strings.Contains(from.Base, "://"):
+		return nil, source.Errorf(ref.FileAt, source.BadInclude, "a file from a server has no directory for a pattern of file names")
+	}
+	env := runtimeOf(p).env(p.Origin)
+	paths, err := env.Host().Glob(ref.File, from.Base)
+	if err != nil {
+		return nil, source.AsDiagnostic(err, ref.FileAt, source.BadInclude).Located(ref.FileAt)
+	}
+	files := &graph.Overlay{At: ref.FileAt, Own: graph.NewMap(graph.Map{At: ref.FileAt, Weak: true}), Rule: graph.MergeRule}
+	for _, path := range paths {
+		if path == from.File.Path {
+			continue
+		}
+		one := *ref
+		if one.File = path; from.Base != "" {
+			if rel, err := filepath.Rel(from.Base, path); err == nil {
+				one.File = filepath.ToSlash(rel)
+			}
+		}
+		files.Bases = append(files.Bases, &one)
+	}
+	switch {
+	case len(files.Bases) == 1:
+		return files.Bases[0], nil
+	case len(files.Bases) > 1:
+		return files, nil
+	case ref.Optional:
+		return nil, nil
+	case ref.FileAt.File.Secret:
+		return nil, source.Errorf(ref.FileAt, source.MissingInclude, "no file matches the pattern of this include")
+	}
+	return nil, source.Errorf(ref.FileAt, source.MissingInclude, "no file matches %s", ref.File).
+		WithHint(`a "?" after the "+" would make it optional`)
 }

@@ -143,7 +143,7 @@ func documentCodes() []CodeInfo {
 		{BadPointer, "a pointer such as +/a/b has an invalid escape",
 			renderMain, mainFile("\"+/a~\":\n")},
 		{BadInclude, "the value of an include or of +& is invalid, or the included file has several documents",
-			renderMain, mainFile("+include: [a.yaml]\n")},
+			renderMain, mainFile("+include: []\n")},
 		{UnknownDirective, "a merge strategy, or a key, is a directive with a spelling mistake",
 			renderMain, mainFile("a: 1\nx: {+%: whitout}\n")},
 		{BadDirective, "the value of a directive is not one that it takes",

@@ -11,6 +11,7 @@ import (
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 )
 
 // A loader reads the files that documents of a project include.
@@ -35,13 +36,85 @@ func (p loader) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 	switch {
 	case err != nil:
 		return nil, err
+	case ref.Choice != nil:
+		in.Doc, err = p.choose(docs, f, ref)
+		return in.Doc, unquoted(ref, err)
 	case len(docs) > 1:
-		return nil, unquoted(ref, source.Errorf(ref.FileAt, source.BadInclude, "%s has %d documents; an include needs one", f.Name, len(docs)))
+		return nil, unquoted(ref, source.Errorf(ref.FileAt, source.BadInclude, "%s has %d documents; an include needs one", f.Name, len(docs)).
+			WithHint("{file: %s, document: 0} takes one of them, {file: %s, document: {kind: Service}} the one that contains the map", ref.File, ref.File))
 	case len(docs) == 0:
 		return &graph.Doc{File: f, Base: base, Lang: from.Lang}, nil
 	}
 	in.Doc = docs[0]
 	return docs[0], nil
+}
+
+// choose returns the document of a file that an include chooses.
+//
+// Code: missing-include.
+func (p loader) choose(docs []*graph.Doc, f *source.File, ref *graph.Ref) (*graph.Doc, error) {
+	c := ref.Choice
+	if c.Match == nil {
+		if c.Number >= len(docs) {
+			return nil, source.Errorf(c.At, source.MissingInclude, "%s has no document %d: it has %d, counted from 0", f.Name, c.Number, len(docs))
+		}
+		return docs[c.Number], nil
+	}
+	values, err := p.expandedAll(docs, f, ref)
+	if err != nil {
+		return nil, err
+	}
+	var found []int
+	for i, v := range values {
+		missing, err := c.Match.Missing(v, p.streams.charge(p.ctx))
+		if err != nil {
+			return nil, source.AsDiagnostic(err, c.At, source.BadValue).Located(c.At)
+		}
+		if missing == nil {
+			found = append(found, i)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, source.Errorf(c.At, source.MissingInclude, "no document of %s contains this map", f.Name)
+	case 1:
+		return docs[found[0]], nil
+	}
+	return nil, source.Errorf(c.At, source.MissingInclude, "documents %d and %d of %s both contain this map", found[0], found[1], f.Name).
+		WithHint("a map with more keys, or a number, chooses one")
+}
+
+// expandedAll returns the documents of a file with their directives carried out, once for all includes
+// that choose one of them.
+func (p loader) expandedAll(docs []*graph.Doc, f *source.File, ref *graph.Ref) ([]value.Value, error) {
+	if len(docs) == 0 {
+		return nil, nil
+	}
+	if p.streams == nil {
+		p.streams = &streams{left: p.opts.Limits.WithDefaults().Steps, values: map[*graph.Doc][]value.Value{}}
+	}
+	values, known := p.streams.values[docs[0]]
+	switch {
+	case known && values == nil:
+		return nil, source.Errorf(ref.FileAt, source.RecursiveInclude, "recursive include: %s chooses one of its own documents by a map", f.Name).
+			WithHint("choose the document by its number")
+	case known:
+		return values, nil
+	}
+	p.streams.values[docs[0]] = nil
+	quiet := p.Fork(p.classes)
+	quiet.opts.Warn = func(*source.Diagnostic) {}
+	quiet.streams = p.streams
+	for i, doc := range docs {
+		v, err := quiet.Document(i, RootLayer(doc, f.Name)).Expanded()
+		if err != nil {
+			delete(p.streams.values, docs[0])
+			return nil, err
+		}
+		values = append(values, v)
+	}
+	p.streams.values[docs[0]] = values
+	return values, nil
 }
 
 // unquoted returns the error of an include without the name of its file or repository if the
@@ -50,6 +123,9 @@ func (p loader) Load(ref *graph.Ref, from *graph.Doc) (*graph.Doc, error) {
 //
 //	secret.yaml.gpg:1:11: error: the file or repository of this include does not exist; ...
 func unquoted(ref *graph.Ref, err error) error {
+	if err == nil {
+		return nil
+	}
 	at := ref.FileAt
 	var d *source.Diagnostic
 	if at.File == nil || !at.File.Secret || !errors.As(err, &d) || d.At.File != nil && d.At.File != at.File {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"slices"
 
 	"github.com/yaytpl/yaytpl/graph"
@@ -74,7 +75,7 @@ func atPosition(docs []*graph.Doc, i int) *graph.Doc {
 func (p *Project) pairMatching(docs []*Document, layers []Layer) error {
 	quiet := *p
 	quiet.opts.Warn = func(*source.Diagnostic) {} // the finished documents report the same
-	m := matcher{project: &quiet, left: p.opts.Limits.WithDefaults().Steps}
+	m := matcher{project: &quiet, streams: streams{left: p.opts.Limits.WithDefaults().Steps}}
 	for _, l := range layers {
 		plain := p.plain(l.Docs)
 		if err := m.compare(docs, l.Docs); err != nil {
@@ -101,7 +102,7 @@ func (p *Project) pairMatching(docs []*Document, layers []Layer) error {
 // A matcher compares documents with the maps of +match.
 type matcher struct {
 	project *Project
-	left    int // steps
+	streams
 
 	// Of the current layer: where its documents lie, and the parts that other documents do not have.
 	over    map[matchAt]bool
@@ -156,7 +157,7 @@ func (m *matcher) compareOne(d *Document, ways []*matchWay) error {
 		return err
 	}
 	for _, w := range ways {
-		part, err := w.doc.Match.Missing(v, m.charge)
+		part, err := w.doc.Match.Missing(v, m.charge(m.project.ctx))
 		switch {
 		case err != nil:
 			return source.AsDiagnostic(err, w.doc.Match.At, source.BadValue).Located(w.doc.Match.At)
@@ -171,11 +172,20 @@ func (m *matcher) compareOne(d *Document, ways []*matchWay) error {
 	return nil
 }
 
-func (m *matcher) charge(steps int) error {
-	if m.left -= steps; m.left < 0 {
-		return source.Errorf(source.Span{}, source.Limit, "comparing documents with +match takes too many steps (--max-steps)")
+// A streams is what choosing documents by their content knows and costs.
+type streams struct {
+	left   int                          // steps
+	values map[*graph.Doc][]value.Value // documents of files of which an include chooses one, by the first; nil while they are expanded
+}
+
+// charge returns a function that counts steps.
+func (s *streams) charge(ctx context.Context) func(steps int) error {
+	return func(steps int) error {
+		if s.left -= steps; s.left < 0 {
+			return source.Errorf(source.Span{}, source.Limit, "comparing documents takes too many steps (--max-steps)")
+		}
+		return ctx.Err()
 	}
-	return m.project.ctx.Err()
 }
 
 // miss notes how far a document has the map.

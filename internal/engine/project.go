@@ -95,6 +95,7 @@ type Project struct {
 
 	includes []*Include // those that were followed, in order
 	known    map[Include]*Include
+	streams  *streams // of includes that choose a document, once there is one
 }
 
 // A Layer is one file that the user named, with its documents.
@@ -146,7 +147,7 @@ func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 // yet.
 func (p *Project) Fork(classes map[string]frontend.Class) *Project {
 	fork := *p
-	fork.includes, fork.known, fork.classes = nil, nil, classes
+	fork.includes, fork.known, fork.streams, fork.classes = nil, nil, nil, classes
 	return &fork
 }
 
