@@ -126,6 +126,14 @@ var attacks = []string{
 	`note "n" { v => $pw{1}, }`,
 	`note "n" { v => $pw{1} <|> "x", }`,
 	`note "n" { v => struct{a => $pw}->b <|> "x", w => struct{a => $pw}->a, }`,
+	`note "n" { v => "a" + $pw + "b" + $pw, w => "a" + "b" + $pw + [$pw][0], }`,
+	`for $i, $x in [$pw, "a"] { note "n${x}" { v => $x, w => $i, } }`,
+	`for $i, $x in ["a", "b"] { note $x { v => if $first { $x } else { $pw }, w => $i == $pin, Before => $pin == 3 ?: Note["b"], } }`,
+	`func f($x) { $x + $pw }  note "n" { v => f("a"), w => f(f("b")), }`,
+	`func f($x) { [$x, $pw] }  for $i, $x in f("a") { note $x { v => f($x), } }`,
+	`note "n" { v => golang.template("{{ .a }}{{ .b }}", struct{a => $pw}), w => golang.template("{{ f " + $pw + " }}"), }`,
+	`forkv $k, $v in $keys { note "n" { v => "$pw $k", w => $v, } }`,
+	`$m = {"a" => $pw}  note "n" { v => $m["a"], w => $m["b"] <|> $m["a"], }`,
 }
 
 // deciding are programs where the number of results, a place, or whether there is an error tells something
@@ -227,6 +235,17 @@ func TestEncryptedPrograms(t *testing.T) {
 		`note "n" { v => "hunter${", }`,
 		`note "n" { v => 774127741277412774127741277412, }`,
 		`note "n" "hunter" {}`,
+		`Note "hunter" {}`,
+		`note "n" { Before => "hunter", }`,
+		`note "n" { "hunter" => 1, }`,
+		`note "n" { v => .77412, }`,
+		`note "n" { v => -77412, w => 1 -77412, }`,
+		`$n = 1  note "n" { v => "hunter $n", w => $n, }`,
+		`import "fmt"  import "hunter" as fmt`,
+		`note "n" { v => "a" in "hunter", }`,
+		`note "n" { v => "hunter" + "a" + "b" + 1, }`,
+		`for $i, $x in ["hunter"] { note $x { v => $x, } }`,
+		`func f($x) { $x + "hunter" }  note "n" { v => f("a"), }`,
 		`note "n" { v => 1 77412, }`,
 	} {
 		o := yaytpl.Options{Dir: tree(t, map[string]string{"s.mcl.gpg": sealed(t, strings.ReplaceAll(program, "  ", "\n")+"\n")}), Decrypter: crypto.New(annsKeys(t))}
