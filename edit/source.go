@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/lang/yay"
 	"github.com/yaytpl/yaytpl/roundtrip"
@@ -16,6 +17,9 @@ import (
 // findWays finds the ways to write a plan; old is the value in its place. In a YAML document
 // without directives both targets are the same.
 func (b *batch) findWays(p *plan, old value.Value) error {
+	if err := b.inProgram(p); err != nil {
+		return err
+	}
 	var edits overlay.Edits
 	var err error
 	switch {
@@ -31,6 +35,25 @@ func (b *batch) findWays(p *plan, old value.Value) error {
 	}
 	p.ways = []overlay.Edits{edits}
 	return err
+}
+
+// inProgram returns the error of a plan for an item of a list that a program of the mgmt language computes:
+// a resource, an edge, or a part of one (spec: mcl, section 11).
+func (b *batch) inProgram(p *plan) error {
+	i := slices.IndexFunc(p.place.path, func(k value.Key) bool { return k.Kind == value.IntKind })
+	if i < 0 || p.place.gone != nil || p.place.doc == nil || b.isSelfContained(p.place.doc) {
+		return nil
+	}
+	facts, err := b.explain(p, p.place.path[:i+1])
+	if err != nil {
+		return nil // the edit reports it
+	}
+	for _, f := range facts {
+		if (f.Role == graph.Sets || f.Role == graph.Merges) && b.languageOf(f.At.File) == frontend.MCL {
+			return overlay.NoPrograms(f.At)
+		}
+	}
+	return nil
 }
 
 // sourceWay returns the edits that write a plan where the changed values are defined.

@@ -363,9 +363,9 @@ func OnlyLiterals(at source.Span, name string) *source.Diagnostic {
 // (spec: mcl, section 11).
 //
 // Code: output.
-func NoPrograms(f *source.File) *source.Diagnostic {
-	return source.Refuse(f.Span(0, 0), source.ResultOfExpr, "a program computes its resources: edits do not change it").
-		WithHint("edit %s by hand; yaytpl explain says which line a value comes from", f.Name)
+func NoPrograms(at source.Span) *source.Diagnostic {
+	return source.Refuse(at, source.ResultOfExpr, "a program computes its resources: edits do not change it").
+		WithHint("edit %s by hand; yaytpl explain says which line a value comes from", at.File.Name)
 }
 
 // noDataEdits returns the error of an edit of a file that is only read.
@@ -404,7 +404,7 @@ func (x *Overlay) tree(path, lang string, f *source.File) (*roundtrip.Text, erro
 	}
 	switch lang {
 	case frontend.MCL:
-		return nil, NoPrograms(f)
+		return nil, NoPrograms(f.Span(0, 0))
 	case frontend.TOML, frontend.Env:
 		return nil, noDataEdits(f, lang)
 	}

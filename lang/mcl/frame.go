@@ -132,7 +132,7 @@ type exprThunk struct {
 // Eval evaluates the expression.
 func (t *exprThunk) Eval(p *graph.Place) (value.Value, error) {
 	v, err := t.frame.eval(t.expr)
-	return v, p.Included(err)
+	return v, included(p, err)
 }
 
 // Raw returns the text of the expression.

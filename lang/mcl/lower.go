@@ -53,7 +53,7 @@ type runThunk struct{ tree *syntax.Program }
 // Eval runs the program at p.
 func (t *runThunk) Eval(p *graph.Place) (value.Value, error) {
 	name, marks, err := runtimeOf(p).run(t.tree, p)
-	return value.String(name).Mark(marks), p.Included(err)
+	return value.String(name).Mark(marks), included(p, err)
 }
 
 // Raw returns nothing: a program is no data.
@@ -161,7 +161,7 @@ type paramThunk struct {
 // Eval evaluates the parameter.
 func (t *paramThunk) Eval(p *graph.Place) (value.Value, error) {
 	v, err := t.param.eval(t.frame)
-	return v, p.Included(err)
+	return v, included(p, err)
 }
 
 // Raw returns the text of the expression.

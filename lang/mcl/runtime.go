@@ -28,6 +28,7 @@ type Runtime struct {
 	// Lint enables findings about programs that are allowed and probably not meant.
 	Lint bool
 
+	imported map[*source.File]bool
 	compiled map[*syntax.Program]*compiled
 	nodes    map[string]nodes
 }
@@ -136,7 +137,32 @@ func (rt *Runtime) load(path syntax.Word, base string) (*syntax.Program, error) 
 		}
 		return nil, source.Errorf(path.At, source.UnknownModule, "there is no file %s", syntax.Shown(path.At, name))
 	case err != nil:
-		return nil, source.AsDiagnostic(err, path.At, source.Access)
+		d := source.AsDiagnostic(err, path.At, source.Access)
+		rt.imports(d.At.File)
+		if d.At.File != path.At.File {
+			return nil, d.Note(path.At, "the file is imported here")
+		}
+		return nil, d
 	}
+	rt.imports(tree.File)
 	return tree, nil
+}
+
+// imports notes that a file is a part of a program.
+func (rt *Runtime) imports(f *source.File) {
+	if rt.imported == nil {
+		rt.imported = map[*source.File]bool{}
+	}
+	rt.imported[f] = true
+}
+
+// included adds the chain of includes of the program at p to an error in one of its files.
+func included(p *graph.Place, err error) error {
+	d, ok := err.(*source.Diagnostic)
+	if !ok || p.Origin.Ref == nil || d.Includes != nil || !runtimeOf(p).imported[d.At.File] {
+		return p.Included(err)
+	}
+	there := *d
+	there.Includes = p.Origin.Includes()
+	return &there
 }
