@@ -44,6 +44,11 @@ func (r *resolver) resolveMain(tree *syntax.Program) (*module, error) {
 	if err == nil {
 		err = recursion(m)
 	}
+	for _, name := range slices.Sorted(maps.Keys(r.modules)) {
+		if err == nil {
+			err = recursion(r.modules[name])
+		}
+	}
 	return m, err
 }
 

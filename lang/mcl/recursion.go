@@ -11,7 +11,7 @@ import (
 
 // recursion returns the error of the first class of a file that includes itself, directly or through
 // others, although nothing includes it: its text alone says that no program can (spec: mcl, section 5).
-// Of an included class the resolver has said so.
+// Of an included class the resolver has said so. A function that nothing calls is not checked.
 func recursion(m *module) error {
 	all := slices.SortedFunc(maps.Values(m.scope.classes), func(a, b *class) int {
 		return cmp.Compare(a.unit.at.Start, b.unit.at.Start)
