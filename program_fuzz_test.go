@@ -1,12 +1,15 @@
 package yaytpl_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/yaytpl/yaytpl"
@@ -152,4 +155,92 @@ func TestProgramLoop(t *testing.T) {
 	if err != nil || written != loop {
 		t.Errorf("%s%v, want %s", written, err, loop)
 	}
+}
+
+// quoted returns a text as a literal of a program.
+func quoted(text string) string {
+	return strings.ReplaceAll(strconv.QuoteToASCII(text), "$", `\x24`)
+}
+
+// fieldV returns the field v of the only resource of a program, or the error of the program or the field.
+func fieldV(t *testing.T, program string) (value.Value, error) {
+	t.Helper()
+	d, err := openProgram(t, program, yaytpl.Options{NoEnv: true, Limits: tight})
+	if err != nil {
+		return value.Null, err
+	}
+	v, err := d.Get("resources[0].params.v")
+	if err == nil {
+		err = d.Force(v)
+	}
+	var found *source.Diagnostic
+	if err != nil && (!errors.As(err, &found) || found.At.IsZero() || found.Code != source.Runtime && found.Code != source.Limit) {
+		t.Fatalf("%v\n%s", err, program)
+	}
+	return v, err
+}
+
+// FuzzProgramTemplate: a template of golang.template is a text or an error with a place, within the limits.
+func FuzzProgramTemplate(f *testing.F) {
+	for _, text := range []string{
+		"{{ .A }}", "{{ .a }}-{{ index .list 1 }}", "{{ range $i, $x := .list }}{{ $i }}{{ $x }}{{ end }}", "{{ range 5 }}{{ end }}",
+		"{{ with .m }}{{ .k }}{{ else }}x{{ end }}", `{{ strings_to_upper "a" }}{{ math_minus1 3 }}`, `{{ define "t" }}{{ template "t" }}{{ end }}`,
+		"{{ printf \"%d %s %v\" 1 \"a\" .m }}", "{{ .m.nope }}", "{{ call .a }}", "{{ block \"b\" . }}{{ end }}", "{{/* c */}}{{- 1 -}}", "{{ len .list | html }}", "{{ break }}",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) {
+			return
+		}
+		v, err := fieldV(t, "import \"golang\"\nnote \"n\" {\n\tv => golang.template("+quoted(text)+", struct{a => 1, list => [\"x\", \"y\"], m => {\"k\" => 2.5}}),\n}\n")
+		if err == nil && !v.Is(value.StringKind) {
+			t.Fatalf("%q gives no text", text)
+		}
+	})
+}
+
+// FuzzProgramJSON: what decode_json reads is what encoding/json reads, where it has the type that is asked
+// for.
+func FuzzProgramJSON(f *testing.F) {
+	for _, text := range []string{
+		`{"a": [1, 2], "b": {"x": 1.5}, "c": true}`, `{"c": false, "b": {}, "a": []}`, `{"a": [1e3], "b": {}, "c": true}`, `{"a": [], "a": [1], "b": {}, "c": true}`,
+		`{"a": null}`, `[1]`, `{"a": [9223372036854775808], "b": {}, "c": true}`, `{"a": [], "b": {"\ud800": -0}, "c": true} x`, ``, `{"A": [], "b": {"y": 1e999}, "c": true}`,
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) {
+			return
+		}
+		v, err := fieldV(t, "import \"encoding\"\n$v struct{a []int; b map{str: float}; c bool} = encoding.decode_json("+quoted(text)+")\nnote \"n\" {\n\tv => $v,\n}\n")
+		if err != nil {
+			return
+		}
+		var want struct {
+			A []int64
+			B map[string]float64
+			C bool
+		}
+		if err := json.Unmarshal([]byte(text), &want); err != nil {
+			t.Fatalf("decode_json reads %q, encoding/json does not: %v", text, err)
+		}
+		a, _, _ := v.Map().Get(value.K("a"))
+		b, _, _ := v.Map().Get(value.K("b"))
+		c, _, _ := v.Map().Get(value.K("c"))
+		if a.List().Len() != len(want.A) || b.Map().Len() != len(want.B) || c.Bool() != want.C {
+			t.Fatalf("%q: %v, want %v", text, v, want)
+		}
+		for i, n := range want.A {
+			item, _ := a.List().At(i)
+			if got, _ := item.Int(); got != n {
+				t.Fatalf("%q: %d, want %d", text, got, n)
+			}
+		}
+		for k, n := range want.B {
+			if item, ok, _ := b.Map().Get(value.K(k)); !ok || item.Float() != n {
+				t.Fatalf("%q: %v under %q, want %v", text, item, k, n)
+			}
+		}
+	})
 }
