@@ -46,6 +46,13 @@ func (d *Document) Expanded() (value.Value, error) {
 	return d.engine.Expanded()
 }
 
+// Schema returns the JSON Schema (2020-12) that the layers of the document imply: its keys, the types that
+// their values have in any layer, and the comments at the keys as descriptions.
+func (d *Document) Schema() (value.Value, error) {
+	defer d.lock()()
+	return d.engine.ImpliedSchema()
+}
+
 // Empty reports whether the document has no content at all.
 func (d *Document) Empty() bool {
 	defer d.lock()()

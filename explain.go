@@ -10,6 +10,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/docpath"
+	"github.com/yaytpl/yaytpl/internal/engine"
 	"github.com/yaytpl/yaytpl/internal/show"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -239,4 +240,49 @@ func (x *Explanation) JSON(reveal bool) ([]byte, error) {
 		out.Facts = append(out.Facts, j)
 	}
 	return show.JSON(out)
+}
+
+// Origins returns the layers that made the value at a path, newest first: the one that sets it, or
+// those that are merged in it, without those that they override.
+//
+// Codes: those of [Document.Get].
+func (d *Document) Origins(path string) ([]graph.Fact, error) {
+	steps, err := docpath.Parse(path)
+	if err != nil {
+		return nil, err
+	}
+	defer d.lock()()
+	_, keys, err := d.engine.Walk(steps)
+	if err != nil {
+		return nil, err
+	}
+	return d.engine.Origins(keys)
+}
+
+// Lines are the lines that [Project.Render] prints in YAML.
+type Lines struct {
+	docs  []*Document
+	lines engine.Lines
+}
+
+// Lines renders all documents.
+//
+// Codes: those of [Project.Render].
+func (p *Project) Lines() (*Lines, error) {
+	var text bytes.Buffer
+	if err := p.Render(&text, RenderOptions{}); err != nil {
+		return nil, err
+	}
+	return &Lines{p.docs, engine.NewLines(text.String())}, nil
+}
+
+// At returns the document and the path of the value on a line, counted from 1. With a column it is
+// the innermost value there; with 0 the outermost that begins on the line, or the innermost that goes on
+// there. Ok is false after the last line.
+func (l *Lines) At(line, col int) (d *Document, path value.Path, ok bool) {
+	i, path, ok := l.lines.At(line, col)
+	if !ok || i >= len(l.docs) {
+		return nil, nil, false
+	}
+	return l.docs[i], path, true
 }

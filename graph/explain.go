@@ -536,3 +536,36 @@ func (c *Cell) isIn(up *Cell) bool {
 	}
 	return false
 }
+
+// WrittenKinds returns the kinds of the values that the layers of c have, hidden ones too, as far as they
+// are known without evaluation. Layers that another one removes do not count.
+func (c *Cell) WrittenKinds() []value.Kind {
+	f, err := c.fold()
+	if err != nil {
+		return nil
+	}
+	all, err := c.everything(&explanation{cell: c, folded: f})
+	if err != nil {
+		return nil
+	}
+	var kinds []value.Kind
+	for _, l := range all {
+		switch n := l.node.(type) {
+		case *Scalar:
+			kinds = append(kinds, n.Val.Kind())
+		case *Map:
+			if !n.Form && !n.Weak {
+				kinds = append(kinds, value.MapKind)
+			}
+		case *Seq:
+			if !n.Weak {
+				kinds = append(kinds, value.ListKind)
+			}
+		case *Extend:
+			kinds = append(kinds, value.ListKind)
+		case *Delete:
+			return kinds
+		}
+	}
+	return kinds
+}

@@ -99,32 +99,6 @@ func (d *Document) violations(e *graph.Eval, s *schema.Schema, v value.Value) ([
 	return found, err
 }
 
-// place returns the place of the value at a path as explain does, or of the last key, and the includes of
-// its file. Of a part of a computed value it is the place of the whole.
-func place(e *graph.Eval, path value.Path, key bool) (source.Span, []source.Span) {
-	for n := len(path); n >= 0; n-- {
-		c := e.Root().Shown(path[:n])
-		if c.Shaded() {
-			continue
-		}
-		if key && n == len(path) {
-			if at, includes := c.KeyPlace(); !at.IsZero() {
-				return at, includes
-			}
-		}
-		facts, err := c.Explain()
-		if err != nil {
-			continue
-		}
-		for _, f := range facts {
-			if (f.Role == graph.Sets || f.Role == graph.Merges) && !f.At.IsZero() {
-				return f.At, f.Includes
-			}
-		}
-	}
-	return source.Span{}, nil
-}
-
 // hasMarks reports whether a value at a path, or one around it, is secret.
 func hasMarks(v value.Value, path value.Path) bool {
 	for _, k := range path {
