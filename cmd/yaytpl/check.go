@@ -16,6 +16,7 @@ func (a *app) checkCommand() *cobra.Command {
 	project := projectFlags{injects: true}
 	var layers bool
 	var schemas []string
+	form := oneOf("text", "text", "sarif")
 	c := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "report errors and probable mistakes",
@@ -47,6 +48,10 @@ warnings.`,
 			if err != nil {
 				return err
 			}
+			if form.is("sarif") {
+				_ = source.WriteSARIF(a.stdout, version(), findings) // the end of the run reports an error of the stream
+				return a.verdict(findings)
+			}
 			for _, d := range findings {
 				a.show(d)
 			}
@@ -54,6 +59,7 @@ warnings.`,
 		},
 	}
 	own := newFlagGroup("Flags")
+	own.set.VarP(&form, "output", "o", "where findings go: to standard error as text, or to standard output as sarif")
 	own.set.BoolVar(&layers, "layers", false, "check the files as layers of one document, not each by itself")
 	own.set.StringArrayVar(&schemas, "json-schema", nil, "compare the documents with the JSON Schema in `FILE` (repeatable)")
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
@@ -95,7 +101,13 @@ func (f *projectFlags) check(ctx context.Context, a *app, stacks [][]string) ([]
 		}
 		found.add(p.Check()...)
 	}
-	return slices.DeleteFunc(found.decisiveLast(), func(d *source.Diagnostic) bool { return !a.tells(d) }), ctx.Err()
+	var told []*source.Diagnostic
+	for _, d := range found.decisiveLast() {
+		if d = a.checks.Apply(d); d != nil && a.tells(d) {
+			told = append(told, d)
+		}
+	}
+	return told, ctx.Err()
 }
 
 // findings is a list of diagnostics without duplicates.
@@ -138,6 +150,15 @@ func (a *app) summary(findings []*source.Diagnostic) error {
 	}
 	if len(findings) > 0 && !a.general.quiet && a.general.errors.is("text") {
 		fmt.Fprintln(a.err, counted(n))
+	}
+	return a.verdict(findings)
+}
+
+// verdict returns the error with the exit status of findings.
+func (*app) verdict(findings []*source.Diagnostic) error {
+	var n [3]int
+	for _, d := range findings {
+		n[d.Severity]++
 	}
 	switch {
 	case n[source.Error] > 0:

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,15 +19,19 @@ import (
 func (a *app) diffCommand() *cobra.Command {
 	project := projectFlags{injects: true}
 	var result resultFlags
+	var why bool
 	c := &cobra.Command{
 		Use:   "diff A B",
 		Short: "compare two finished documents",
 		Long: `Compares two finished documents path by path. The status is 5 if they differ. Formats other
-than text print a list of {path, old, new}.`,
+than text print a list of {path, old, new}. With --why each change has the places that set the
+new value (set, merged, deleted), those of the old one (was), and those of other values that the new
+one was computed from and that differ (uses).`,
 		Example: `  yaytpl diff old.yaml new.yaml
   + web.port: 80
   ~ web.host: "a" -> "b"
-  - debug: true`,
+  - debug: true
+  yaytpl diff --why main/site.yaml branch/site.yaml`,
 		Args: exactly("A", "B"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := result.options("text")
@@ -42,10 +48,17 @@ than text print a list of {path, old, new}.`,
 			if err != nil {
 				return err
 			}
+			if why {
+				if err := project.explainChanges(&d); err != nil {
+					return err
+				}
+			}
 			return a.reportDifference(d, o)
 		},
 	}
-	a.addFlags(c, append([]flagGroup{result.group("text")}, project.groups()...)...)
+	own := newFlagGroup("Flags")
+	own.set.BoolVar(&why, "why", false, "print the places in the files that made each change")
+	a.addFlags(c, append([]flagGroup{own, result.group("text")}, project.groups()...)...)
 	return c
 }
 
@@ -72,6 +85,8 @@ func (a *app) reportDifference(d difference, o yaytpl.RenderOptions) error {
 // A difference lists the changes from one file to another.
 type difference struct {
 	project valueWriter // of the new file
+	before  *yaytpl.Project
+	after   *yaytpl.Project
 	changes []change
 	most    int // bytes of the lines; 0: any number
 }
@@ -84,13 +99,15 @@ type valueWriter interface {
 // A change is one changed path in one of the documents.
 type change struct {
 	value.Change
-	doc string // "document 1 ", or "" for a single document
+	doc   string // "document 1 ", or "" for a single document
+	index int    // of the document
+	why   []reason
 }
 
 // diff compares the documents of two files pairwise. Documents that only one file has are
 // added or deleted as a whole.
 func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string, compare func(a, b value.Value) ([]value.Change, error)) (difference, error) {
-	_, before, err := f.values(ctx, a, oldFile)
+	old, before, err := f.values(ctx, a, oldFile)
 	if err != nil {
 		return difference{}, err
 	}
@@ -100,7 +117,7 @@ func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string
 	}
 	var o yaytpl.Options
 	o.Limits.Output = f.bytes.n
-	d := difference{project: p, most: o.Limits.WithDefaults().Output}
+	d := difference{project: p, before: old, after: p, most: o.Limits.WithDefaults().Output}
 	n := max(len(before), len(after))
 	for i := range n {
 		var changes []value.Change
@@ -119,7 +136,7 @@ func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string
 			name = fmt.Sprintf("document %d ", i)
 		}
 		for _, c := range changes {
-			d.changes = append(d.changes, change{c, name})
+			d.changes = append(d.changes, change{Change: c, doc: name, index: i})
 		}
 	}
 	return d, nil
@@ -149,6 +166,89 @@ func (f *projectFlags) values(ctx context.Context, a *app, file string) (*yaytpl
 	return p, values, nil
 }
 
+// A reason is a place that a change comes from.
+type reason struct {
+	role string // set, merged or deleted; was: of the old value; uses: of another value
+	at   source.Span
+	path string // of uses
+}
+
+// text returns a reason as a line below the change.
+func (r reason) text() string {
+	return strings.TrimRight(fmt.Sprintf("  %-8s %s   %s", r.role, r.at.String(), r.path), " ")
+}
+
+// reasons returns the reasons of a change as a list of maps with role, at and path.
+func (c change) reasons() value.Value {
+	var items []value.Value
+	for _, r := range c.why {
+		m := value.NewMap(3)
+		m.Set(value.K("role"), value.String(r.role))
+		m.Set(value.K("at"), value.String(r.at.String()))
+		if r.path != "" {
+			m.Set(value.K("path"), value.String(r.path))
+		}
+		items = append(items, value.FromMap(m))
+	}
+	return value.ListOf(items...)
+}
+
+// explainChanges adds the reasons of all changes.
+func (f *projectFlags) explainChanges(d *difference) error {
+	before, err := f.documents(d.before)
+	if err != nil {
+		return err
+	}
+	after, err := f.documents(d.after)
+	if err != nil {
+		return err
+	}
+	for i := range d.changes {
+		c := &d.changes[i]
+		c.why = whyChanged(explained(before, c.index, c.Path), explained(after, c.index, c.Path))
+	}
+	return nil
+}
+
+// explained returns the explanation of a value, an empty one of a value that is not there.
+func explained(docs []*yaytpl.Document, i int, path value.Path) *yaytpl.Explanation {
+	if i < len(docs) {
+		if x, err := docs[i].Explain(cmp.Or(path.Pointer(), ".")); err == nil {
+			return x
+		}
+	}
+	return &yaytpl.Explanation{}
+}
+
+// whyChanged returns the reasons of a change between two values.
+func whyChanged(before, after *yaytpl.Explanation) []reason {
+	why, was := []reason{}, []reason{}
+	used := map[string]value.Value{}
+	for _, f := range before.Facts {
+		switch role := string(f.Role); role {
+		case "set", "merged":
+			was = append(was, reason{role: "was", at: f.At})
+		case "uses":
+			used[f.Path.String()] = f.Val
+		}
+	}
+	for _, f := range after.Facts {
+		switch role := string(f.Role); role {
+		case "set", "merged", "deleted", "either":
+			why = append(why, reason{role: role, at: f.At})
+		case "uses":
+			path := f.Path.String()
+			if old, ok := used[path]; ok {
+				if same, err := value.Equal(old, f.Val); same && err == nil {
+					continue
+				}
+			}
+			why = append(why, reason{role: role, at: f.At, path: path})
+		}
+	}
+	return slices.DeleteFunc(append(why, was...), func(r reason) bool { return r.at.IsZero() })
+}
+
 // The colours of a difference.
 const (
 	red    = "\x1b[31m"
@@ -164,12 +264,18 @@ func (a *app) writeDifference(d difference, o yaytpl.RenderOptions) error {
 	written := 0
 	for _, c := range d.changes {
 		line, color := d.text(c, o)
+		for _, r := range c.why {
+			written += len(r.text()) + 1
+		}
 		if written += len(line) + 1; d.most > 0 && written > d.most {
 			return source.Errorf(source.Span{}, source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", d.most)
 		}
 		line = source.Escaped(line)
 		if a.colored(a.out) {
 			line = color + line + plain
+		}
+		for _, r := range c.why {
+			line += "\n" + source.Escaped(r.text())
 		}
 		if _, err := a.stdout.WriteString(line + "\n"); err != nil {
 			return err
@@ -219,6 +325,9 @@ func (d difference) list() value.Value {
 		}
 		if c.HasNew {
 			m.Set(value.K("new"), c.New)
+		}
+		if c.why != nil {
+			m.Set(value.K("why"), c.reasons())
 		}
 		items[i] = value.FromMap(m)
 	}

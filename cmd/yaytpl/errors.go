@@ -108,13 +108,32 @@ func (a *app) show(d *source.Diagnostic) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.progress.clear()
-	if a.general.errors.is("json") {
+	switch a.general.errors.value {
+	case "json":
 		if b, err := d.MarshalJSON(); err == nil { // json.Marshal would escape HTML
 			fmt.Fprintf(a.err, "%s\n", b)
 		}
-		return
+	case "github":
+		fmt.Fprintln(a.err, d.Annotation())
+	case "sarif":
+		if len(a.log) < maxLog {
+			a.log = append(a.log, d)
+		}
+	default:
+		d.WriteText(a.err, source.TextStyle{Color: a.colored(a.err)})
 	}
-	d.WriteText(a.err, source.TextStyle{Color: a.colored(a.err)})
+}
+
+// maxLog bounds the findings of one log.
+const maxLog = 25_000
+
+// writeLog writes the findings of the run for --errors sarif.
+func (a *app) writeLog() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.general.errors.is("sarif") {
+		_ = source.WriteSARIF(a.err, version(), a.log) // as for other messages, nothing is left to tell it to
+	}
 }
 
 // tells reports whether a finding is printed: a missing optional include, and a schema at a URL that may

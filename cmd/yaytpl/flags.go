@@ -48,7 +48,7 @@ func (g *generalFlags) group() flagGroup {
 // earlyGeneralFlags reads --errors and --color before cobra parses the command line, because
 // errors of parsing are printed according to them.
 func earlyGeneralFlags(args []string) generalFlags {
-	g := generalFlags{errors: oneOf("text", "text", "json"), color: oneOf("auto", "auto", "always", "never")}
+	g := generalFlags{errors: oneOf("text", "text", "json", "github", "sarif"), color: oneOf("auto", "auto", "always", "never")}
 	for i, arg := range args {
 		name, word, has := strings.Cut(arg, "=")
 		if name == "--" {

@@ -213,7 +213,7 @@ func (l *lookupFlags) runPair(ctx context.Context, a *app, name string, options 
 		return err
 	}
 	for _, c := range changes {
-		d.changes = append(d.changes, change{c, ""})
+		d.changes = append(d.changes, change{Change: c, doc: ""})
 	}
 	return a.reportDifference(d, o)
 }

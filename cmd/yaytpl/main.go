@@ -5,7 +5,8 @@
 // yaytpl and edit:
 //
 //	render.go          render, template
-//	query.go           query, get, explain, dot
+//	query.go           query, get, explain, schema, dot
+//	blame.go           blame
 //	diff.go, check.go, fmt.go
 //	edit.go            set, delete, append, rename
 //	values.go          values on the command line: VALUE, -D, -S, -e, --from

@@ -220,6 +220,52 @@ same for programs.`,
 	return c
 }
 
+func (a *app) schemaCommand() *cobra.Command {
+	project := projectFlags{injects: true}
+	var result resultFlags
+	c := &cobra.Command{
+		Use:   "schema FILE...",
+		Short: "print the JSON Schema that a document implies",
+		Long: `Prints a JSON Schema (2020-12) for the finished document: its keys, the types that their values have
+in any of the layers, and the comments above or next to the keys. Later files are layers over earlier ones.`,
+		Example: `  yaytpl schema -o json site.yaml > site.schema.json
+  yaytpl schema base.yaml prod.yaml`,
+		Args: some("FILE"),
+		RunE: func(c *cobra.Command, files []string) error {
+			o, err := result.options("yaml")
+			if err != nil {
+				return err
+			}
+			a.startProgress("looking")
+			p, err := project.open(c.Context(), a, files...)
+			if err != nil {
+				return err
+			}
+			docs, err := project.documents(p)
+			if err != nil {
+				return err
+			}
+			for i, d := range docs {
+				schema, err := d.Schema()
+				if err != nil {
+					return err
+				}
+				if i > 0 && o.Form == "yaml" {
+					if _, err := a.stdout.WriteString("---\n"); err != nil {
+						return nil // the end of the run reports it
+					}
+				}
+				if err := p.WriteValue(a.stdout, schema, o); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	a.addFlags(c, append([]flagGroup{result.group("yaml")}, project.groups()...)...)
+	return c
+}
+
 func (a *app) dotCommand() *cobra.Command {
 	project := projectFlags{injects: true}
 	of := oneOf("values", "values", "includes", "nodes", "resources", "bindings")

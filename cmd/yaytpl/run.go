@@ -42,8 +42,9 @@ type app struct {
 	commandList  []*cobra.Command       // in the order of the help
 	flagGroups   map[string][]flagGroup // of each command, for its help
 
-	checks source.Checks // the levels of warnings
-	raised bool          // a warning was shown that is an error
+	checks source.Checks        // the levels of warnings
+	raised bool                 // a warning was shown that is an error
+	log    []*source.Diagnostic // findings for --errors sarif
 
 	stdout *output
 	began  time.Time
@@ -69,6 +70,7 @@ func run(ctx context.Context, args []string, s streams) int {
 	case status := <-done:
 		return status
 	case err := <-a.abandon:
+		defer a.writeLog()
 		return a.report(err)
 	case <-ctx.Done():
 	}
@@ -101,6 +103,7 @@ func newApp(args []string, s streams) *app {
 
 // execute runs the command, reports its error, a panic included, and returns the status.
 func (a *app) execute(ctx context.Context, args []string) (status int) {
+	defer a.writeLog()
 	defer func() {
 		if r := recover(); r != nil {
 			status = a.report(source.Errorf(source.Span{}, source.Internal, "this is a bug in yaytpl: %v", r).
@@ -158,7 +161,7 @@ func (a *app) rootCommand() *cobra.Command {
 	help := a.helpCommand(root)
 	root.SetHelpCommand(help)
 	a.commandList = []*cobra.Command{ // in the order of the help
-		a.renderCommand(), a.queryCommand(), a.lookupCommand(), a.getCommand(), a.explainCommand(), a.diffCommand(),
+		a.renderCommand(), a.queryCommand(), a.lookupCommand(), a.getCommand(), a.explainCommand(), a.diffCommand(), a.blameCommand(), a.schemaCommand(),
 		a.checkCommand(), a.setCommand(), a.deleteCommand(), a.appendCommand(), a.renameCommand(), a.editorCommand(), a.restoreCommand(),
 		a.templateCommand(), a.dotCommand(), a.fmtCommand(), a.decryptCommand(), a.encryptCommand(), a.completionCommand(), a.versionCommand(),
 		help,

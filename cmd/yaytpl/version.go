@@ -26,13 +26,21 @@ Two builds of one commit print the same.`,
 }
 
 func (a *app) writeVersion() error {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		info = &debug.BuildInfo{}
-	}
+	info := buildInfo()
 	_, err := fmt.Fprintf(a.stdout, "yaytpl %s %s %s/%s\n%s", versionOf(info, release), runtime.Version(), runtime.GOOS, runtime.GOARCH, commitOf(info))
 	return err
 }
+
+// buildInfo returns what the program was built from, as far as it is known.
+func buildInfo() *debug.BuildInfo {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info
+	}
+	return &debug.BuildInfo{}
+}
+
+// version returns the version of the program.
+func version() string { return versionOf(buildInfo(), release) }
 
 // versionOf returns the version of a release, or else that of the module. For a commit without
 // a tag, Go derives it from the time and the hash: v1.2.4-0.20261121180000-0123456789ab.

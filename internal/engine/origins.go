@@ -69,7 +69,7 @@ func NewLines(text string) Lines {
 
 // At returns the number of the document and the path of the value on a line, counted from 1. With a column
 // it is the innermost value there, else the outermost that begins on the line, or the innermost that goes
-// on there. Ok is false behind the last line.
+// on there. Ok is false after the last line.
 func (l Lines) At(line, col int) (doc int, path value.Path, ok bool) {
 	for i, d := range l.docs {
 		if d.Root == nil {
