@@ -68,8 +68,9 @@ func (n *inference) grown(in *instance) *instance {
 }
 
 // lint returns findings about the names of the main file: definitions and imports that nothing uses, binds
-// that hide others, and texts that were perhaps meant to have a value inserted.
-func lint(r *resolver, m *module) []*source.Diagnostic {
+// that hide others, texts that were perhaps meant to have a value inserted, and kinds of resources that
+// are nearly those of the schema.
+func lint(r *resolver, m *module, schema Schema) []*source.Diagnostic {
 	var all []*source.Diagnostic
 	warn := func(at source.Span, format string, args ...any) *source.Diagnostic {
 		d := source.Warnf(at, source.Suspicious, format, args...)
@@ -106,6 +107,14 @@ func lint(r *resolver, m *module) []*source.Diagnostic {
 			warn(st.Path.At, "the import of %q is not used", syntax.Shown(st.Path.At, st.Path.Text))
 		}
 	}
+	for _, kind := range said.kinds {
+		if _, known := schema[kind.Text]; known {
+			continue
+		}
+		if near := source.Suggest(kind.Text, maps.Keys(schema)); near != "" {
+			warn(kind.At, "the schema has no kind %s", kind.Text).WithHint("did you mean %q?", near)
+		}
+	}
 	for _, e := range said.texts {
 		if name := said.dollar(e); name != "" && !e.At.File.Secret {
 			warn(e.At, "$%s is a variable, but is not inserted here", name).WithHint("\"${%s}\" inserts it", name)
@@ -119,6 +128,7 @@ func lint(r *resolver, m *module) []*source.Diagnostic {
 type said struct {
 	imports  []*syntax.Import
 	texts    []*syntax.Str
+	kinds    []syntax.Word   // of resources
 	binds    map[string]bool // names of variables that it defines
 	names    map[string]bool // names without a prefix: of variables with their "$", functions and classes
 	prefixes map[string]bool
@@ -158,6 +168,7 @@ func mentions(m *module) *said {
 			name("", st.Name.Text)
 		case *syntax.Resource:
 			named[st.Name] = true
+			s.kinds = append(s.kinds, st.Kind)
 		case *syntax.Bind:
 			s.binds[st.Name.Text] = true
 		case *syntax.For:

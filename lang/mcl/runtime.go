@@ -114,7 +114,7 @@ func compile(tree *syntax.Program, o options) (*module, *inference, error) {
 	}
 	found := tree.Findings
 	if o.lint {
-		found = append(found, lint(r, m)...)
+		found = append(found, lint(r, m, o.schema)...)
 	}
 	idle, err := unused(r, n, m)
 	if err != nil {
