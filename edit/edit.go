@@ -286,10 +286,13 @@ func newSession(ctx context.Context, name string, o engine.Options, eo Options) 
 // accept makes t the current texts. p is the project that they were opened as; it is nil if they
 // cannot write a secret: see [batch.mayExpose].
 //
-// Code: secret-in-clear.
+// Codes: secret-in-clear, output.
 func (x *session) accept(t overlay.Texts, p *engine.Project) error {
 	if p != nil {
 		if err := x.checkClear(t, p); err != nil {
+			return err
+		}
+		if err := x.checkNotations(t, p); err != nil {
 			return err
 		}
 	}

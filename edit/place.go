@@ -72,24 +72,27 @@ func (b *batch) isList(p *plan, path value.Path) bool {
 }
 
 // isMain reports whether a file is the named one.
-func (b *batch) isMain(f *source.File) bool {
-	return f != nil && (f.Path == b.Path || b.Name == "-" && f.Name == "-")
+func (x *session) isMain(f *source.File) bool {
+	return f != nil && (f.Path == x.Path || x.Name == "-" && f.Name == "-")
 }
 
-// languageOf returns the language that a file was read in.
-func (b *batch) languageOf(f *source.File) string {
+// languageOf returns the language that a file was read in, before the edits.
+func (b *batch) languageOf(f *source.File) string { return b.session.languageOf(b.project, f) }
+
+// languageOf returns the language that a file of a project was read in.
+func (x *session) languageOf(p *engine.Project, f *source.File) string {
 	if f == nil {
 		return ""
 	}
-	if b.isMain(f) {
-		return b.Lang
+	if x.isMain(f) {
+		return x.Lang
 	}
 	if l, ok := frontend.ByEnding(f.Name); ok {
 		return l.Name
 	}
-	for _, l := range b.project.Includes() {
-		if l.Doc != nil && l.Doc.File == f {
-			return l.Doc.Lang
+	for _, in := range p.Includes() {
+		if in.Doc != nil && in.Doc.File == f {
+			return in.Doc.Lang
 		}
 	}
 	return ""
