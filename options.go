@@ -81,6 +81,9 @@ type Options struct {
 
 	Limits graph.Limits
 
+	// Cache holds files and parsed documents that projects have in common. It may be nil.
+	Cache *Cache
+
 	Decrypter *crypto.Decrypter // of encrypted files and values; nil uses the gpg of the user
 
 	Stdin   io.Reader                        // is read for "-"; nil is the process's
@@ -150,6 +153,9 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		Lang: o.Lang, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: engineAssignments(o.Assignments), Above: above,
 		Lists: o.Lists, Schemas: rules, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
 	}
+	if o.Cache != nil {
+		converted.Share = o.Cache.share
+	}
 	if o.Settings != nil {
 		converted.Settings = o.Settings.engine()
 		converted.Load.Project = converted.Settings.Dir
@@ -165,6 +171,14 @@ func engineAssignments(list []Assignment) []engine.Assignment {
 	}
 	return converted
 }
+
+// A Cache holds the files that several projects read, each once, and parses each once. It forgets what no
+// project has asked for of late. The projects may be used side by side, and have the same options but for
+// their layers, settings and limits; a file that changes on disk is not read again.
+type Cache struct{ share *engine.Share }
+
+// NewCache returns an empty cache.
+func NewCache() *Cache { return &Cache{engine.NewShare()} }
 
 // Settings hold for the files below a directory: those of a project file, which package workspace
 // reads. They may be shared by any number of projects.

@@ -47,8 +47,21 @@ type RenderOptions struct {
 	// several documents those count that have the path.
 	Each string
 
+	// Place says where the documents are in a longer result, such as that of several targets.
+	Place Place
+
 	note *maskNote // of the result that is being written; nil for no warning
 }
+
+// A Place is the place of documents in a result of several parts, which are written one after the other.
+type Place uint8
+
+// The places.
+const (
+	Alone Place = iota // the documents are the whole result
+	First              // the first part
+	Later              // another part
+)
 
 // Forms returns the values of RenderOptions.Form.
 func Forms() []string { return []string{"yaml", "json", "jsonl", "toml", "env", "text"} }
@@ -232,17 +245,18 @@ func (u unit) key() value.Key {
 func (p *Project) renderUnits(out *bytes.Buffer, units []unit, o RenderOptions) error {
 	var errs []*source.Diagnostic
 	yamlForm := o.Form == "" || o.Form == "yaml"
+	several := len(units) > 1 || o.Place != Alone
 	for i, u := range units {
-		if i > 0 && yamlForm {
+		if (i > 0 || o.Place == Later) && yamlForm {
 			out.WriteString("---\n")
 		}
 		start := out.Len()
-		err := u.render(out, o, len(units) > 1)
+		err := u.render(out, o, several)
 		if err == nil && u.last {
 			err = p.warnOfJoins(u.doc, o.Findings)
 		}
 		if err == nil {
-			if i == 0 && len(units) > 1 && yamlForm {
+			if i == 0 && several && o.Place != Later && yamlForm {
 				markEmpty(out)
 			}
 			continue
@@ -250,7 +264,7 @@ func (p *Project) renderUnits(out *bytes.Buffer, units []unit, o RenderOptions) 
 		errs = append(errs, source.Findings(err)...)
 		out.Truncate(start)
 		if o.Partial {
-			u.renderPart(out, o, len(units) > 1)
+			u.renderPart(out, o, several)
 		}
 	}
 	if len(errs) > 0 {
@@ -392,6 +406,13 @@ func (p *Project) WriteValue(w io.Writer, v value.Value, o RenderOptions) error 
 		return err
 	}
 	return show.WriteTo(w, out.Bytes())
+}
+
+// WriteData writes plain data in the form of o.
+//
+// Codes: those of [Project.Render].
+func WriteData(w io.Writer, v value.Value, o RenderOptions) error {
+	return (&Project{}).WriteValue(w, v, o)
 }
 
 // encode writes v to out while it holds the lock, since v may be lazy.

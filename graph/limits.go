@@ -205,5 +205,7 @@ func (m *meter) suspicious() bool {
 }
 
 func errMemory(limit int) error {
-	return source.Errorf(source.Span{}, source.Limit, "the evaluation needs more than %d MB of memory", limit>>20)
+	d := source.Errorf(source.Span{}, source.Limit, "the evaluation needs more than %d MB of memory", limit>>20)
+	d.Cause = source.ErrMemory
+	return d
 }

@@ -83,6 +83,7 @@ var (
 	ErrCycle   = errors.New("cycle")         // cycle, paradox, recursive-include, recursion, circles of binds and edges
 	ErrLimit   = errors.New("limit")         // a limit or the timeout was exceeded
 	ErrAccess  = errors.New("cannot access") // a file or a key cannot be read or written
+	ErrMemory  = errors.New("memory")        // the limit of memory, which counts what others do in the process
 )
 
 // class returns the class of a code, or nil.

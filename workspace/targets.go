@@ -65,6 +65,9 @@ func (w *Workspace) Targets() ([]Target, error) {
 	return w.expanded(func(string) bool { return true })
 }
 
+// Empty reports whether the project file has no targets.
+func (w *Workspace) Empty() bool { return len(w.rules) == 0 }
+
 // expanded returns the targets of the rules that wanted accepts: it gets the name of a rule, possibly
 // with placeholders.
 func (w *Workspace) expanded(wanted func(name string) bool) ([]Target, error) {
@@ -354,25 +357,37 @@ func matchesName(pattern, name string) bool {
 	return strings.HasSuffix(name, parts[last])
 }
 
-// Stack returns the files of the target for [yaytpl.Open], with files that lie below and over it, and
-// the layers between them for Options.Above.
-func (t Target) Stack(below, over []string) (files []string, above map[int][]yaytpl.Assignment) {
-	files = slices.Clone(below)
+// A Stack is files that are layers of one project, with other layers between them.
+type Stack struct {
+	Files  []string                    // for [yaytpl.Open], the oldest first
+	Above  map[int][]yaytpl.Assignment // of [yaytpl.Options]
+	Target *Target                     // that it comes from, or nil
+}
+
+// Stack returns the layers of the target, with files that lie below and over them.
+func (t *Target) Stack(below, over []string) Stack {
+	s := Stack{Files: slices.Clone(below), Target: t}
 	for _, f := range t.Files {
-		files = append(files, t.workspace.Name(f))
+		s.Files = append(s.Files, t.workspace.Name(f))
 	}
 	if len(t.Define) > 0 {
-		above = map[int][]yaytpl.Assignment{len(files): t.Define}
+		s.Above = map[int][]yaytpl.Assignment{len(s.Files): t.Define}
 	}
-	return append(files, over...), above
+	s.Files = append(s.Files, over...)
+	return s
+}
+
+// Open opens the stack as a project.
+//
+// Codes: those of [yaytpl.Open].
+func (s Stack) Open(ctx context.Context, o yaytpl.Options) (*yaytpl.Project, error) {
+	o.Above, o.Alone = s.Above, o.Alone && len(s.Files) == 1
+	return yaytpl.Open(ctx, s.Files, o)
 }
 
 // Open opens the target as a project, with the settings of its workspace and those of o.
 //
 // Codes: those of [yaytpl.Open].
-func (t Target) Open(ctx context.Context, o yaytpl.Options) (*yaytpl.Project, error) {
-	files, above := t.Stack(nil, nil)
-	o = t.workspace.Options(o)
-	o.Above = above
-	return yaytpl.Open(ctx, files, o)
+func (t *Target) Open(ctx context.Context, o yaytpl.Options) (*yaytpl.Project, error) {
+	return t.Stack(nil, nil).Open(ctx, t.workspace.Options(o))
 }

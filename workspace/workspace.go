@@ -182,6 +182,9 @@ func (w *Workspace) Options(o yaytpl.Options) yaytpl.Options {
 	for _, dir := range w.IncludeDirs {
 		o.Search = append(o.Search, w.path(dir))
 	}
+	for _, s := range w.Schemas {
+		o.Schemas = append(slices.Clip(o.Schemas), yaytpl.SchemaRule{Schema: s.File, Files: s.Files, Dir: w.Dir})
+	}
 	checks := maps.Clone(w.Checks)
 	if checks == nil {
 		checks = o.Checks

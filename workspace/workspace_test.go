@@ -201,9 +201,9 @@ func TestSelect(t *testing.T) {
 	if got, _, _ := item.Map().Get(value.K("a")); got.Str() != "<b>" {
 		t.Errorf("x.y[0].a is %q", got.Str())
 	}
-	files, above := target.Stack([]string{"base.yaml"}, []string{"over.yaml"})
-	if got := strings.Join(files, " "); got != filepath.FromSlash("base.yaml site.yaml nodes/b.yaml over.yaml") || len(above[3]) != 2 {
-		t.Errorf("the stack is %s, with definitions at %v", got, above)
+	stack := target.Stack([]string{"base.yaml"}, []string{"over.yaml"})
+	if got := strings.Join(stack.Files, " "); got != filepath.FromSlash("base.yaml site.yaml nodes/b.yaml over.yaml") || len(stack.Above[3]) != 2 {
+		t.Errorf("the stack is %s, with definitions at %v", got, stack.Above)
 	}
 }
 

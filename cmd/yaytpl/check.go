@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/workspace"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -21,30 +23,26 @@ func (a *app) checkCommand() *cobra.Command {
 		Use:   "check FILE...",
 		Short: "report errors and probable mistakes",
 		Long: `Parses and evaluates the documents of each FILE and prints only errors and warnings. With
---layers later files are layers over earlier ones, as in render. With --bindings all bindings of
-SOURCE are evaluated too, and FILE may be missing. The finished documents are compared with the
-JSON Schemas (draft 7 or 2020-12) of --json-schema, and of a comment at the top of FILE:
-# yaml-language-server: $schema=SCHEMA. The status is 1 if there are errors, 5 if there are only
-warnings.`,
+--layers later files are layers over earlier ones, as in render. @TARGET is checked as its layers;
+without FILE all targets of the project file are. With --bindings all bindings of SOURCE are
+evaluated too, and FILE may be missing. The finished documents are compared with the
+JSON Schemas (draft 7 or 2020-12) of --json-schema, of the project file, and of a comment at the
+top of FILE: # yaml-language-server: $schema=SCHEMA. The status is 1 if there are errors, 5 if there
+are only warnings.`,
 		Example: `  yaytpl check *.yaml
   yaytpl check --errors json --layers base.yaml prod.yaml
-  yaytpl check --json-schema service.json services/*.yaml`,
-		Args: func(c *cobra.Command, files []string) error {
-			if project.bindings != "" {
-				return nil
-			}
-			return some("FILE")(c, files)
-		},
+  yaytpl check --json-schema service.json services/*.yaml
+  yaytpl check @prod`,
 		RunE: func(c *cobra.Command, files []string) error {
 			for _, name := range schemas {
 				project.options.Schemas = append(project.options.Schemas, yaytpl.SchemaRule{Schema: name})
 			}
 			a.startProgress("checking")
-			stacks := [][]string{files}
-			if !layers {
-				stacks = slices.Collect(slices.Chunk(files, 1))
+			stacks, err := project.checked(a, c, files, layers)
+			if err != nil {
+				return err
 			}
-			findings, err := project.check(c.Context(), a, stacks)
+			findings, err := project.check(c.Context(), a, files, stacks)
 			if err != nil {
 				return err
 			}
@@ -58,6 +56,7 @@ warnings.`,
 			return a.summary(findings)
 		},
 	}
+	c.ValidArgsFunction = a.completeTargets(&project)
 	own := newFlagGroup("Flags")
 	own.set.VarP(&form, "output", "o", "where findings go: to standard error as text, or to standard output as sarif")
 	own.set.BoolVar(&layers, "layers", false, "check the files as layers of one document, not each by itself")
@@ -66,43 +65,55 @@ warnings.`,
 	return c
 }
 
-// check returns the findings in all documents of each stack of files, warnings of the parser
+// checked returns the stacks to check: each FILE by itself, or with layers all of them as one, and the
+// layers of each target.
+func (f *projectFlags) checked(a *app, c *cobra.Command, words []string, layers bool) ([]workspace.Stack, error) {
+	if len(words) == 0 && f.bindings != "" {
+		return nil, nil
+	}
+	if len(words) == 0 || layers {
+		return f.workspace.stacks(a, c, words)
+	}
+	var stacks []workspace.Stack
+	for _, word := range words {
+		more, err := f.workspace.stacks(a, c, []string{word})
+		if err != nil {
+			return nil, err
+		}
+		stacks = append(stacks, more...)
+	}
+	return stacks, nil
+}
+
+// check returns the findings in all documents of each stack, which words name: warnings of the parser
 // included, errors last.
-func (f *projectFlags) check(ctx context.Context, a *app, stacks [][]string) ([]*source.Diagnostic, error) {
-	o, err := f.read(a, slices.Concat(stacks...)...)
-	if err != nil {
+func (f *projectFlags) check(ctx context.Context, a *app, words []string, stacks []workspace.Stack) ([]*source.Diagnostic, error) {
+	if len(stacks) > 1 {
+		words = append(words, f.layerFiles()...) // each stack has them above it
+	}
+	g := a.gather(stacks)
+	ctx, o, err := f.prepare(ctx, a, words, stacks, func(d *source.Diagnostic) { g.add(d) })
+	switch {
+	case err != nil && ctx == nil:
 		return nil, err
+	case err != nil:
+		g.add(source.Findings(err)...)
+		return g.decisiveLast(), ctx.Err()
 	}
-	layers := slices.Repeat(f.layerFiles(), len(stacks)) // each stack has them above it
-	if err := readableOnce(slices.Concat(stacks...), layers); err != nil {
-		return nil, err
+	if o.Bindings != nil {
+		g.add(o.Bindings.Check()...)
 	}
-	var found findings
-	o.Warn = func(d *source.Diagnostic) { found.add(d) }
-	ctx = f.limited(ctx, a)
-	b, err := f.openBindings(ctx, o, slices.Concat(stacks...)...)
-	if err != nil {
-		found.add(source.Findings(err)...)
-		return found.decisiveLast(), ctx.Err()
-	}
-	if b != nil {
-		found.add(b.Check()...)
-		o.Bindings = b
-	}
-	for _, files := range stacks {
+	o.Alone = len(f.layerFiles()) == 0
+	check := func(_ workspace.Stack, p *yaytpl.Project) ([]*source.Diagnostic, error) { return p.Check(), nil }
+	for r := range workspace.All(ctx, stacks, o, check) {
 		if ctx.Err() != nil {
 			break
 		}
-		o.Alone = len(files) == 1 && len(f.layerFiles()) == 0
-		p, err := yaytpl.Open(ctx, files, o)
-		if err != nil {
-			found.add(source.Findings(err)...)
-			continue
-		}
-		found.add(p.Check()...)
+		g.take(r.Stack, slices.Concat(r.Warnings, source.Findings(r.Err), r.Value))
+		g.step()
 	}
 	var told []*source.Diagnostic
-	for _, d := range found.decisiveLast() {
+	for _, d := range g.decisiveLast() {
 		if d = a.checks.Apply(d); d != nil && a.tells(d) {
 			told = append(told, d)
 		}
@@ -110,22 +121,29 @@ func (f *projectFlags) check(ctx context.Context, a *app, stacks [][]string) ([]
 	return told, ctx.Err()
 }
 
-// findings is a list of diagnostics without duplicates.
+// findings is a list of diagnostics without duplicates. It is safe for concurrent use.
 type findings struct {
+	mu   sync.Mutex
 	all  []*source.Diagnostic
 	seen map[string]bool
 }
 
-func (f *findings) add(ds ...*source.Diagnostic) {
+// add adds copies of the findings that are not in the list, and returns these.
+func (f *findings) add(ds ...*source.Diagnostic) (fresh []*source.Diagnostic) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.seen == nil {
 		f.seen = map[string]bool{}
 	}
 	for _, d := range ds {
 		if id := d.Severity.String() + d.Error(); !f.seen[id] {
 			f.seen[id] = true
-			f.all = append(f.all, d)
+			own := *d
+			fresh = append(fresh, &own)
 		}
 	}
+	f.all = append(f.all, fresh...)
+	return fresh
 }
 
 // decisiveLast returns the findings with the errors after the others: the last finding

@@ -123,15 +123,15 @@ func (f *projectFlags) paths(ctx context.Context, a *app, file, begun string) []
 	if err != nil {
 		return nil
 	}
-	o, err := f.read(a, stack.files...)
+	o, err := f.read(a, stack.Files...)
 	if err != nil {
 		return nil
 	}
-	o.Warn, o.Above = nil, stack.above
-	if o.Bindings, err = f.openBindings(ctx, o, stack.files...); err != nil {
+	o.Warn, o.Above = nil, stack.Above
+	if o.Bindings, err = f.openBindings(ctx, o, stack.Files...); err != nil {
 		return nil
 	}
-	p, err := yaytpl.Open(ctx, stack.files, o)
+	p, err := yaytpl.Open(ctx, stack.Files, o)
 	if err != nil {
 		return nil
 	}

@@ -175,6 +175,7 @@ type progress struct {
 	mu    sync.Mutex
 	app   *app
 	what  string
+	parts string // how much is done, or ""
 	shown bool
 	ended bool
 	timer *time.Timer
@@ -198,8 +199,18 @@ func (p *progress) tick() {
 		return
 	}
 	p.shown = true
-	fmt.Fprintf(p.app.err, "\r\x1b[K%s: %d s", p.what, int(time.Since(p.app.began).Seconds()))
+	fmt.Fprintf(p.app.err, "\r\x1b[K%s: %s%d s", p.what, p.parts, int(time.Since(p.app.began).Seconds()))
 	p.timer.Reset(time.Second)
+}
+
+// count says how many of so many parts are done.
+func (p *progress) count(done, total int) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.parts = fmt.Sprintf("%d of %d, ", done, total)
 }
 
 // clear erases the progress before other output.

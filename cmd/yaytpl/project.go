@@ -10,6 +10,7 @@ import (
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/workspace"
 )
 
 // projectFlags are the flags of every command that opens files as a project: its layers, its
@@ -190,12 +191,17 @@ func (f *projectFlags) open(ctx context.Context, a *app, files ...string) (*yayt
 	if err != nil {
 		return nil, err
 	}
-	files = s.files
+	return f.openStack(ctx, a, s)
+}
+
+// openStack is open for the files and layers of a stack.
+func (f *projectFlags) openStack(ctx context.Context, a *app, s workspace.Stack) (*yaytpl.Project, error) {
+	files := s.Files
 	o, err := f.read(a, files...)
 	if err != nil {
 		return nil, err
 	}
-	o.Above = s.above
+	o.Above = s.Above
 	if err := readableOnce(files, f.layerFiles(), o.Templates); err != nil {
 		return nil, err
 	}

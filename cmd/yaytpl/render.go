@@ -15,11 +15,13 @@ func (a *app) renderCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "render FILE...",
 		Short: "print the finished document",
-		Long:  "Prints the finished document. Later files are layers over earlier ones; - is standard input.",
+		Long: `Prints the finished document. Later files are layers over earlier ones; - is standard input.
+@TARGET is a target of the project file, and * in it any text; several targets, or all without FILE,
+are documents one after the other.`,
 		Example: `  yaytpl render site.yaml
   yaytpl render base.yaml prod.yaml -D web.port=8080 -o json
-  yaytpl render --each services --out build site.yaml`,
-		Args: some("FILE"),
+  yaytpl render --each services --out build site.yaml
+  yaytpl render @prod`,
 		RunE: func(c *cobra.Command, files []string) error {
 			o, err := result.options("")
 			if err == nil {
@@ -34,24 +36,36 @@ func (a *app) renderCommand() *cobra.Command {
 			if each.given && each.s == "" {
 				return usageErrorf("bad value %q for --each: it takes a path, . for the whole document", "")
 			}
-			a.startProgress("rendering")
-			p, err := project.open(c.Context(), a, files...)
+			stacks, err := project.workspace.stacks(a, c, files)
 			if err != nil {
 				return err
 			}
+			a.startProgress("rendering")
 			o.ExpandOnly, o.Partial = expandOnly, partial
 			_, o.Findings = openTerminal(a.err)
 			if project.doc.set {
 				o.Doc = project.doc.n + 1
 			}
-			if o.Each = each.s; !out.out.given {
-				return p.Render(a.stdout, o)
+			o.Each = each.s
+			if len(stacks) > 1 {
+				if out.out.given {
+					return usageErrorf("--out takes one target, not %d", len(stacks))
+				}
+				return project.render(c.Context(), a, files, stacks, o)
+			}
+			p, err := project.openStack(c.Context(), a, stacks[0])
+			switch {
+			case err != nil:
+				return err
+			case !out.out.given:
+				return p.Render(a.stdout, ofTarget(o, stacks[0]))
 			}
 			return out.output(c.Context(), a, project.files.n, func(files *yaytpl.Output) error {
-				return p.RenderFiles(files, out.destination(), o)
+				return p.RenderFiles(files, out.destination(), ofTarget(o, stacks[0]))
 			})
 		},
 	}
+	c.ValidArgsFunction = a.completeTargets(&project)
 	own := newFlagGroup("Flags")
 	own.set.Var(&each, "each", "make a document of each item of the list or map at `PATH`")
 	own.set.BoolVar(&expandOnly, "expand-only", false, "apply merge directives only; expressions and templates stay text")

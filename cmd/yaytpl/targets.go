@@ -1,14 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
 	"github.com/yaytpl/yaytpl/workspace"
 )
 
@@ -63,35 +67,27 @@ func (f *workspaceFlags) around(a *app, files []string) (*workspace.Workspace, e
 	return s.Workspace, nil
 }
 
-// A stack is what the words of a command line for FILEs and targets stand for.
-type stack struct {
-	files []string
-	above map[int][]yaytpl.Assignment // of yaytpl.Options
-}
-
 // stack returns the files of words of which at most one names a target: FILEs before it lie below the
 // layers of the target, FILEs after it above them.
-func (f *workspaceFlags) stack(a *app, words []string) (stack, error) {
+func (f *workspaceFlags) stack(a *app, words []string) (workspace.Stack, error) {
 	i := slices.IndexFunc(words, workspace.IsTarget)
 	if i < 0 {
-		return stack{files: words}, nil
+		return workspace.Stack{Files: words}, nil
 	}
 	for _, word := range words[i+1:] {
 		if workspace.IsTarget(word) {
-			return stack{}, usageErrorf("%s and %s are two targets, and here there can be one", words[i], word)
+			return workspace.Stack{}, usageErrorf("%s and %s are two targets, and here there can be one", words[i], word)
 		}
 	}
 	if workspace.IsPattern(words[i]) {
-		return stack{}, usageErrorf("%s may be several targets, and here there can be one", words[i]).
+		return workspace.Stack{}, usageErrorf("%s may be several targets, and here there can be one", words[i]).
 			WithHint("render, check, query and targets take several")
 	}
 	list, err := f.selected(a, words[i])
 	if err != nil {
-		return stack{}, err
+		return workspace.Stack{}, err
 	}
-	var s stack
-	s.files, s.above = list[0].Stack(words[:i], words[i+1:])
-	return s, nil
+	return list[0].Stack(words[:i], words[i+1:]), nil
 }
 
 // selected returns the targets that words name.
@@ -136,4 +132,232 @@ func (f *projectFlags) targetNames(ctx context.Context, a *app, begun string) []
 		}
 	}
 	return names
+}
+
+// stacks returns the layers of each target that words name. FILEs before the targets lie below the layers
+// of each, FILEs after them above. Without words it is all targets, and without targets one stack of FILEs.
+func (f *workspaceFlags) stacks(a *app, c *cobra.Command, words []string) ([]workspace.Stack, error) {
+	first := slices.IndexFunc(words, workspace.IsTarget)
+	switch {
+	case len(words) == 0:
+		return f.all(a, c)
+	case first < 0:
+		return []workspace.Stack{{Files: words}}, nil
+	}
+	last := len(words)
+	for !workspace.IsTarget(words[last-1]) {
+		last--
+	}
+	for _, word := range words[first:last] {
+		if !workspace.IsTarget(word) {
+			return nil, usageErrorf("%s is between targets", word).
+				WithHint("FILEs before all targets lie below them, FILEs after all targets above them")
+		}
+	}
+	targets, err := f.selected(a, words[first:last]...)
+	return stacksOf(targets, words[:first], words[last:]), err
+}
+
+// all returns the stacks of all targets.
+func (f *workspaceFlags) all(a *app, c *cobra.Command) ([]workspace.Stack, error) {
+	s, err := f.search(a)
+	if err != nil {
+		return nil, err
+	}
+	missing := some("FILE")(c, nil)
+	if s.Workspace == nil {
+		return nil, missing
+	}
+	targets, err := s.Workspace.Targets()
+	if err == nil && len(targets) == 0 {
+		return nil, usageErrorf("%s needs at least one FILE: %s has no targets", c.Name(), s.Workspace.File.Name)
+	}
+	return stacksOf(targets, nil, nil), err
+}
+
+func stacksOf(targets []workspace.Target, below, over []string) []workspace.Stack {
+	stacks := make([]workspace.Stack, len(targets))
+	for i := range targets {
+		stacks[i] = targets[i].Stack(below, over)
+	}
+	return stacks
+}
+
+// prepare checks the flags and returns the options of several stacks, which words of the command line
+// name. The time-out cancels the context. warn gets the warnings that are about no stack, one at a time.
+//
+// An error with a context is one of the bindings.
+func (f *projectFlags) prepare(ctx context.Context, a *app, words []string, stacks []workspace.Stack, warn func(*source.Diagnostic)) (context.Context, yaytpl.Options, error) {
+	var files []string
+	for _, s := range stacks {
+		files = append(files, s.Files...)
+	}
+	o, err := f.read(a, files...)
+	if err != nil {
+		return nil, o, err
+	}
+	if err := readableOnce(words, f.layerFiles(), o.Templates); err != nil {
+		return nil, o, err
+	}
+	var mu sync.Mutex
+	o.Warn = func(d *source.Diagnostic) {
+		mu.Lock()
+		defer mu.Unlock()
+		warn(d)
+	}
+	ctx = f.limited(ctx, a)
+	o.Bindings, err = f.openBindings(ctx, o, files...)
+	return ctx, o, err
+}
+
+// A gathering collects what many stacks report: each finding once, with the first target that has it.
+type gathering struct {
+	findings
+	app         *app
+	total, done int
+}
+
+// gather returns a gathering of the results of so many stacks.
+func (a *app) gather(stacks []workspace.Stack) *gathering {
+	return &gathering{app: a, total: len(stacks)}
+}
+
+// take adds the findings of one stack, and returns those that are new.
+func (g *gathering) take(s workspace.Stack, found []*source.Diagnostic) []*source.Diagnostic {
+	fresh := g.add(found...)
+	if s.Target == nil || g.total < 2 {
+		return fresh
+	}
+	for _, d := range fresh {
+		d.Notes = slices.Clip(d.Notes)
+		d.Note(s.Target.At, "in the target %s", s.Target.Name)
+	}
+	return fresh
+}
+
+// step shows that one stack more is done.
+func (g *gathering) step() {
+	if g.done++; g.total > 1 {
+		g.app.progress.count(g.done, g.total)
+	}
+}
+
+// render writes the documents of all stacks, or none of them if one fails and o.Partial is not set.
+func (f *projectFlags) render(ctx context.Context, a *app, words []string, stacks []workspace.Stack, o yaytpl.RenderOptions) error {
+	ctx, options, err := f.prepare(ctx, a, words, stacks, a.showWarning)
+	if err != nil {
+		return err
+	}
+	o.Place = yaytpl.Later
+	render := func(s workspace.Stack, p *yaytpl.Project) ([]byte, error) {
+		var b bytes.Buffer
+		err := p.Render(&b, ofTarget(o, s))
+		return b.Bytes(), err
+	}
+	g := a.gather(stacks)
+	most := options.Limits.WithDefaults().Output
+	var out bytes.Buffer
+	var errs []*source.Diagnostic
+	for r := range workspace.All(ctx, stacks, options, render) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for _, d := range g.take(r.Stack, r.Warnings) {
+			a.showWarning(d)
+		}
+		errs = append(errs, g.take(r.Stack, source.Findings(r.Err))...)
+		switch {
+		case out.Len()+len(r.Value) > most:
+			return source.Errorf(source.Span{}, source.Limit, "the output is longer than the limit of %d bytes (--max-bytes)", most)
+		case len(errs) == 0 || o.Partial:
+			out.Write(r.Value)
+		}
+		g.step()
+	}
+	if len(errs) > 0 {
+		err = source.OneOrMany(source.CutOff(errs[:min(len(errs), source.MaxErrors)]))
+	}
+	if err == nil || o.Partial {
+		_, written := a.stdout.Write(bytes.TrimPrefix(out.Bytes(), []byte("---\n")))
+		err = errors.Join(err, written)
+	}
+	return err
+}
+
+// ofTarget returns the options for the documents of a stack: those of a target may be the items of a value.
+func ofTarget(o yaytpl.RenderOptions, s workspace.Stack) yaytpl.RenderOptions {
+	if s.Target != nil && o.Each == "" {
+		o.Each = s.Target.Each
+	}
+	return o
+}
+
+func (a *app) targetsCommand() *cobra.Command {
+	var f workspaceFlags
+	var result resultFlags
+	c := &cobra.Command{
+		Use:   "targets [@TARGET...]",
+		Short: "list the targets of the project",
+		Long: `Prints the targets of the project file, in its order: the name of each, its files and, if it has
+one, the file or directory that render --write writes. The paths are relative to the project file.
+@TARGET selects targets; * in it is any text. -o text prints the names alone, a line each.`,
+		Example: `  yaytpl targets
+  yaytpl targets -o text '@nodes/*'`,
+		RunE: func(c *cobra.Command, words []string) error {
+			o, err := result.options("yaml")
+			if err != nil {
+				return err
+			}
+			if i := slices.IndexFunc(words, func(w string) bool { return !workspace.IsTarget(w) }); i >= 0 {
+				return usageErrorf("targets takes names of targets, not %q", words[i]).WithHint("a name begins with @, as in @%s", words[i])
+			}
+			if len(words) == 0 {
+				words = []string{"@*"}
+				if s, err := f.search(a); err != nil {
+					return err
+				} else if s.Workspace != nil && s.Workspace.Empty() {
+					words = nil
+				}
+			}
+			var list []workspace.Target
+			if len(words) > 0 {
+				if list, err = f.selected(a, words...); err != nil {
+					return err
+				}
+			}
+			if o.Form == "text" {
+				for _, t := range list {
+					if _, err := a.stdout.WriteString(source.Escaped(t.Name) + "\n"); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			return yaytpl.WriteData(a.stdout, listOfTargets(list), o)
+		},
+	}
+	own := newFlagGroup("Input")
+	f.addTo(own)
+	c.ValidArgsFunction = a.completeTargets(&projectFlags{})
+	a.addFlags(c, own, result.group("yaml"))
+	return c
+}
+
+// listOfTargets returns targets as data: a list of maps with the keys name, files and out.
+func listOfTargets(list []workspace.Target) value.Value {
+	var items value.Slice
+	for _, t := range list {
+		var files value.Slice
+		for _, f := range t.Files {
+			files = append(files, value.String(f))
+		}
+		m := value.NewMap(3)
+		m.Set(value.K("name"), value.String(t.Name))
+		m.Set(value.K("files"), value.FromList(files))
+		if t.Out != "" {
+			m.Set(value.K("out"), value.String(t.Out))
+		}
+		items = append(items, value.FromMap(m))
+	}
+	return value.FromList(items)
 }

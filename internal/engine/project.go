@@ -63,7 +63,20 @@ type Options struct {
 
 	Warn  func(*source.Diagnostic) // is called with each warning; may be nil
 	Cache *frontend.Cache          // shared by projects opened one after the other; nil makes a new one
+
+	// Share holds files and parsed documents of many projects, in place of Cache. It may be nil.
+	Share *Share
 }
+
+// A Share holds what projects with the same options but for their layers and limits have in common. It is
+// safe for concurrent use.
+type Share struct {
+	files *load.Store
+	cache *frontend.Cache
+}
+
+// NewShare returns an empty Share.
+func NewShare() *Share { return &Share{load.NewStore(), frontend.NewStore()} }
 
 // Files returns the files that a project with these options reads.
 func (o Options) Files() *load.Files {
@@ -88,9 +101,10 @@ type Project struct {
 	docs    []*Document
 	texts   map[string]*source.File // of Options.Memory, by name
 	classes map[string]frontend.Class
-	lists   *graph.Lists // those of the options and of the settings
-	before  uint64       // live memory before its files were read
-	dataDoc *Document    // of Options.Programs.Data, once it was asked for
+	lists   *graph.Lists          // those of the options and of the settings
+	told    map[*source.File]bool // with Options.Share: files whose warnings were reported
+	before  uint64                // live memory before its files were read
+	dataDoc *Document             // of Options.Programs.Data, once it was asked for
 	schemas map[schemaUse]*openedSchema
 
 	includes []*Include // those that were followed, in order
@@ -109,7 +123,11 @@ type Layer struct {
 //
 // Codes: access, forbidden, syntax, duplicate-key and others of parsing.
 func Open(ctx context.Context, files []string, o Options) (*Project, error) {
-	if o.Cache == nil {
+	told := map[*source.File]bool(nil)
+	switch {
+	case o.Share != nil:
+		o.Load.Store, o.Cache, told = o.Share.files, o.Share.cache, map[*source.File]bool{}
+	case o.Cache == nil:
 		o.Cache = frontend.NewCache()
 	}
 	if o.Warn == nil {
@@ -122,7 +140,7 @@ func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{ctx: ctx, opts: o, files: o.Files(), texts: map[string]*source.File{}, lists: lists, before: max(graph.LiveMemory(), 1)}
+	p := &Project{ctx: ctx, opts: o, files: o.Files(), texts: map[string]*source.File{}, lists: lists, told: told, before: max(graph.LiveMemory(), 1)}
 	for name, text := range o.Memory {
 		p.texts[name] = source.NewFile("mem://"+name, text) // once, so that each is parsed once
 	}
@@ -306,11 +324,16 @@ func (p *Project) parse(f *source.File, lang string, ref *graph.Ref) ([]*graph.D
 	}
 	docs, findings := p.opts.Cache.Parse(language, f, o)
 	var errs []*source.Diagnostic
+	told := p.told[f]
+	if p.told != nil {
+		p.told[f] = true
+	}
 	for _, d := range findings {
 		d = show.Finding(d, f)
-		if d.Severity == source.Error {
+		switch {
+		case d.Severity == source.Error:
 			errs = append(errs, d)
-		} else {
+		case !told:
 			p.opts.Warn(d)
 		}
 	}

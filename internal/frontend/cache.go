@@ -2,10 +2,10 @@ package frontend
 
 import (
 	"fmt"
-	"maps"
 	"sync"
 
 	"github.com/yaytpl/yaytpl/graph"
+	"github.com/yaytpl/yaytpl/internal/recent"
 	"github.com/yaytpl/yaytpl/source"
 )
 
@@ -13,7 +13,8 @@ import (
 // is parsed once. It is safe for concurrent use.
 type Cache struct {
 	mu     sync.Mutex
-	parsed map[key]*parsed
+	parsed recent.Map[key, *parsed]
+	repeat bool // warnings are returned by each call
 
 	// known holds the latest version of each file of a cache that several projects share.
 	// Older versions are dropped from the cache.
@@ -38,7 +39,20 @@ type parsed struct {
 }
 
 // NewCache returns the cache of one project.
-func NewCache() *Cache { return &Cache{parsed: map[key]*parsed{}} }
+func NewCache() *Cache { return &Cache{} }
+
+// The size of a cache of many projects. Nodes take about 20 times the size of their text.
+const (
+	storedFiles  = 1024
+	storedLength = 4 << 20 // of the texts of the parsed files
+)
+
+// NewStore returns a cache for many projects that are open at the same time. It forgets what no project
+// has asked for of late, so that its size does not grow with their number. Each call of Parse returns the
+// warnings.
+func NewStore() *Cache {
+	return &Cache{parsed: recent.Map[key, *parsed]{Most: storedFiles, Heaviest: storedLength}, repeat: true}
+}
 
 // NewSharedCache returns a cache for projects that are opened one after the other, mostly
 // with the same files.
@@ -49,12 +63,12 @@ func NewSharedCache() *Cache {
 }
 
 // Parse returns the documents of f. Warnings are returned by the first call only, errors by
-// each.
+// each; the cache of [NewStore] returns both by each.
 func (c *Cache) Parse(l Language, f *source.File, o Options) ([]*graph.Doc, []*source.Diagnostic) {
 	f = c.same(f)
 	p, known := c.entry(key{f, l.Name, fmt.Sprint(o)})
 	p.once.Do(func() { p.docs, p.findings = l.parse(f, o) })
-	if known && p.docs != nil {
+	if known && p.docs != nil && !c.repeat {
 		return p.docs, nil
 	}
 	return p.docs, p.findings
@@ -73,7 +87,7 @@ func (c *Cache) same(f *source.File) *source.File {
 		return old
 	}
 	c.known[id] = f
-	maps.DeleteFunc(c.parsed, func(k key, _ *parsed) bool { return k.file == old })
+	c.parsed.Delete(func(k key, _ *parsed) bool { return k.file == old })
 	return f
 }
 
@@ -81,9 +95,9 @@ func (c *Cache) same(f *source.File) *source.File {
 func (c *Cache) entry(k key) (p *parsed, known bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if p, known = c.parsed[k]; !known {
-		p = &parsed{}
-		c.parsed[k] = p
+	p, known = c.parsed.Get(k, func() *parsed { return &parsed{} })
+	if !known {
+		c.parsed.Weigh(k, len(k.file.Text))
 	}
 	return p, known
 }

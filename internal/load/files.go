@@ -40,6 +40,8 @@ type Config struct {
 	Stdin   io.Reader
 	Overlay map[string]string // texts to use instead of files, by path; for encrypted files the decrypted text
 
+	Store *Store // of files that several runs share, or nil
+
 	Mounts []fs.FS // file systems of the program: see [Files.MountDir]
 
 	Decrypter *crypto.Decrypter // nil decrypts with the user's gpg
@@ -93,9 +95,10 @@ type Files struct {
 	overlay map[string]string
 	now     time.Time
 
+	cache, streams *entries
+
 	mu     sync.Mutex
-	cache  map[string]*entry
-	files  int                      // files counted so far
+	used   map[string]*source.File  // files counted so far, by key
 	bytes  int                      // bytes counted so far
 	looks  int                      // searches for near names so far
 	logins map[string]*url.Userinfo // by server, from the URLs that had one
@@ -106,7 +109,7 @@ func New(c Config) *Files {
 	c = c.withDefaults()
 	f := &Files{
 		config: c, dir: filepath.Clean(c.Dir), now: c.Now(),
-		overlay: map[string]string{}, cache: map[string]*entry{}, logins: map[string]*url.Userinfo{},
+		overlay: map[string]string{}, used: map[string]*source.File{}, logins: map[string]*url.Userinfo{},
 	}
 	// Without a known working directory names stay relative, and opening them reports the
 	// error.
@@ -116,6 +119,7 @@ func New(c Config) *Files {
 	f.search = f.absolutes(c.Search)
 	f.write = f.absolutes(c.AllowWrite)
 	f.roots = f.allRoots()
+	f.cache, f.streams = c.Store.of(f.roots)
 	for name, text := range c.Overlay {
 		f.overlay[f.Absolute(name)] = text
 	}
@@ -163,7 +167,7 @@ func (f *Files) openAt(location string) (*source.File, error) {
 	if isURL(location) {
 		return f.openURL(location)
 	}
-	return f.load(location, func() (*source.File, error) { return f.read(location, true) })
+	return f.load(f.cache, location, func() (*source.File, error) { return f.read(location, true) })
 }
 
 // OpenGiven reads a file that the user named as a value, as [Files.Open] with an empty base
@@ -181,7 +185,7 @@ func (f *Files) OpenGiven(name string) (*source.File, error) {
 	if err != nil || isURL(location) {
 		return f.Open(name, "")
 	}
-	return f.load(givenPrefix+location, func() (*source.File, error) { return f.read(location, false) })
+	return f.load(f.cache, givenPrefix+location, func() (*source.File, error) { return f.read(location, false) })
 }
 
 // givenPrefix begins the keys of files to which the roots do not apply.
@@ -241,7 +245,7 @@ func (f *Files) OpenStdin() (*source.File, error) {
 
 // openStream reads a stream to its end, once. Messages about reading call it shown.
 func (f *Files) openStream(name, shown string, read func(limit int) ([]byte, error)) (*source.File, error) {
-	return f.load(name, func() (*source.File, error) {
+	return f.load(f.streams, name, func() (*source.File, error) {
 		data, err := read(f.left())
 		if err != nil {
 			return nil, f.readError(shown, err)
@@ -427,39 +431,13 @@ func (f *Files) Shown(name string) string {
 	}
 }
 
-// An entry is a file that was read, or is being read in a goroutine.
-type entry struct {
-	once    sync.Once
-	file    *source.File
-	err     error
-	charged bool // the file is counted against the limits
-}
-
-// load returns the cached file for key; it calls read if there is none. Errors are not
-// cached, so that a file that is created later can be read.
-func (f *Files) load(key string, read func() (*source.File, error)) (*source.File, error) {
-	f.mu.Lock()
-	e := f.cache[key]
-	if e == nil {
-		e = &entry{}
-		f.cache[key] = e
+// load returns the file of a key and counts it against the limits.
+func (f *Files) load(from *entries, key string, read func() (*source.File, error)) (*source.File, error) {
+	file, err := from.load(key, read)
+	if err != nil {
+		return nil, err
 	}
-	f.mu.Unlock()
-	e.once.Do(func() { e.file, e.err = read() })
-	if e.err != nil {
-		f.forget(key, e)
-		return nil, e.err
-	}
-	return e.file, f.charge(e)
-}
-
-// forget drops the entry of key if it is e, or any entry if e is nil.
-func (f *Files) forget(key string, e *entry) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if e == nil || f.cache[key] == e {
-		delete(f.cache, key)
-	}
+	return file, f.charge(key, file)
 }
 
 // left returns how many more bytes may be read.
@@ -469,21 +447,20 @@ func (f *Files) left() int {
 	return f.config.MaxBytes - f.bytes
 }
 
-// charge counts the file of an entry against the limits, once.
-func (f *Files) charge(e *entry) error {
+// charge counts a file against the limits, once.
+func (f *Files) charge(key string, file *source.File) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
-	case e.charged:
+	case f.used[key] == file:
 		return nil
-	case f.files >= f.config.MaxFiles:
+	case len(f.used) >= f.config.MaxFiles:
 		return source.Errorf(source.Span{}, source.Limit, "more than %d files are read (--max-files)", f.config.MaxFiles)
-	case len(e.file.Text) > f.config.MaxBytes-f.bytes:
-		return f.tooManyBytes(e.file.Name)
+	case len(file.Text) > f.config.MaxBytes-f.bytes:
+		return f.tooManyBytes(file.Name)
 	}
-	e.charged = true
-	f.files++
-	f.bytes += len(e.file.Text)
+	f.used[key] = file
+	f.bytes += len(file.Text)
 	return nil
 }
 

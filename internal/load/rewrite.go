@@ -50,7 +50,7 @@ func (f *Files) rewriteAll(list []Rewrite, deadline time.Time, step stepper) err
 	job := &rewriteJob{ctx: f.config.Context, deadline: deadline, step: step}
 	defer job.close()
 	for _, r := range list {
-		defer f.forget(f.Absolute(r.Name), nil)
+		defer f.cache.forget(f.Absolute(r.Name), nil)
 		t, err := f.openTarget(r)
 		if err != nil {
 			return err

@@ -649,8 +649,8 @@ func (f *Files) ReadPaths() map[string]bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	paths := map[string]bool{}
-	for key, e := range f.cache {
-		if e.file != nil && !isURL(key) && key != "-" {
+	for key := range f.used {
+		if !isURL(key) && key != "-" {
 			paths[followLinks(strings.TrimPrefix(key, givenPrefix))] = true
 		}
 	}

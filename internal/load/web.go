@@ -187,7 +187,7 @@ func (f *Files) openURL(location string) (*source.File, error) {
 	}
 	login := f.login(u)
 	u.User = nil
-	return f.load(u.String(), func() (*source.File, error) {
+	return f.load(f.cache, u.String(), func() (*source.File, error) {
 		data, err := f.fetch(u, login)
 		if err != nil {
 			return nil, f.webError(name, err)

@@ -42,7 +42,7 @@ func (h *Host) WriteFile(name, base string, data []byte) (string, error) {
 		}
 		return f.replace(p, shown, data)
 	})
-	f.forget(path, nil)
+	f.cache.forget(path, nil)
 	switch {
 	case err == nil:
 		return path, nil
@@ -76,7 +76,7 @@ func (h *Host) CreatePrivate(name, base string, data []byte) (string, error) {
 		}
 		return p.create(data, 0o600)
 	})
-	f.forget(path, nil)
+	f.cache.forget(path, nil)
 	switch {
 	case errors.Is(err, errOutside):
 		return path, mustNotWrite(shown, filepath.Dir(path))
@@ -151,7 +151,7 @@ func (p place) create(data []byte, mode fs.FileMode) error {
 func (f *Files) Replace(name string, data []byte) error {
 	path := f.Absolute(name)
 	err := anywhere(path, func(p place) error { return f.replace(p, f.Shown(name), data) })
-	f.forget(path, nil)
+	f.cache.forget(path, nil)
 	if err != nil {
 		return accessError("write", f.Shown(name), err)
 	}
