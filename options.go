@@ -23,7 +23,8 @@ import (
 // case: files below the enclosing repository, the environment, nothing else.
 type Options struct {
 	Dir         string        // the directory of relative file names; "" is the working directory
-	Values      []string      // files that are layers above all others, oldest first
+	Base, Over  []string      // files that are layers below and above the others, oldest first
+	Values      []string      // files that are layers above these, oldest first
 	EnvPrefix   string        // environment variables with this prefix are layers above those: with APP_, APP_SERVER__PORT is server.port
 	Defines     []string      // PATH=VALUE, PATH+=VALUE, PATH:=YAML or PATH+:=YAML: layers above those. No file is read
 	Assignments []Assignment  // layers above those
@@ -35,8 +36,8 @@ type Options struct {
 	Search      []string      // directories to look for includes in
 	Roots       []string      // files are read below these only; nil is the default
 
-	// Above are layers between files: those of Above[2] lie over the first two files, and below
-	// the third. They are the define of a target.
+	// Above are layers between files, those of Base included: those of Above[2] lie over the first two
+	// files, and below the third. They are the define of a target.
 	Above map[int][]Assignment
 
 	// Templates are the text templates that [Document.Template] will be asked for. Like
@@ -138,7 +139,7 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 	rules, schemas := o.schemas()
 	converted := engine.Options{
 		Load: load.Config{
-			Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(files, o.Values, o.Templates, o.Programs.Data, o.Programs.Schema, schemas),
+			Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(o.Base, files, o.Over, o.Values, o.Templates, o.Programs.Data, o.Programs.Schema, schemas),
 			AllowURL: o.AllowURL, AllowExec: o.AllowExec, AllowWrite: o.AllowWrite, AllowEnv: o.AllowEnv, NoEnv: o.NoEnv,
 			Repositories: o.Repositories, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
 			Decrypter: o.Decrypter, Context: ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,
@@ -150,7 +151,7 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 		Eval:         evaluation,
 		Limits:       o.Limits,
 		StrictCycles: o.StrictCycles, Alone: o.Alone,
-		Lang: o.Lang, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: engineAssignments(o.Assignments), Above: above,
+		Lang: o.Lang, Base: o.Base, Over: o.Over, Values: o.Values, EnvPrefix: o.EnvPrefix, Defines: o.Defines, Assignments: engineAssignments(o.Assignments), Above: above,
 		Lists: o.Lists, Schemas: rules, Memory: o.Memory, Warn: o.Checks.Filter(o.Warn),
 	}
 	if o.Cache != nil {

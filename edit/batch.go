@@ -334,6 +334,9 @@ func (b *batch) newPlan(e Edit) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if place.doc != nil && place.doc.Main() == nil {
+		return nil, source.Refuse(source.Span{}, source.NotVerified, "%s is in document %d, which %s does not have", place.path, place.index, b.Name)
+	}
 	b.warnSegments(e.Path, place)
 	if e.Op == Append && place.gone != nil && (place.makesList() || b.isItem(place)) {
 		e.Op, e.Value, e.tag = Set, listOf(e.Value, e.tag), ""

@@ -35,7 +35,7 @@ func (c *comparison) compare() error {
 	}
 	for i, d := range c.after.Documents() {
 		edited := slices.ContainsFunc(c.plans, func(p *plan) bool { return p.place.index == i })
-		if !edited && c.eo.To == Override {
+		if !edited && c.eo.To == Override && d.IsLone() {
 			continue
 		}
 		v, err := overlay.Expanded(d)
@@ -110,6 +110,9 @@ func (c *comparison) err() error {
 func (c *comparison) insideError() error {
 	var paths []string
 	reason := source.NotVerified
+	if d := c.hidden(); d != nil {
+		return d
+	}
 	for _, change := range c.inside {
 		paths = append(paths, change.Path.String())
 		if n := len(change.Path); n > 0 && change.Path[n-1].Kind == value.IntKind {
@@ -131,6 +134,25 @@ func (c *comparison) insideError() error {
 		return d.WithHint("edit its definitions one by one")
 	}
 	return d.WithHint("--to=source edits the definition")
+}
+
+// hidden returns the error of an edit that a layer over the named file hides, nil for another failure.
+func (c *comparison) hidden() *source.Diagnostic {
+	for _, p := range c.plans {
+		d, err := c.after.Only(p.place.index)
+		if err != nil || !p.wrong {
+			continue
+		}
+		facts, err := factsAt(d, p.place.path)
+		if err != nil || len(facts) == 0 {
+			continue
+		}
+		if at := facts[0].At; d.IsOver(at.File) {
+			return source.Refuse(at, source.NotVerified, "%s cannot be edited in %s: %s lies above it and hides the edit", p.place.path, c.Name, at.File.Name).
+				WithHint("edit %s", at.File.Name)
+		}
+	}
+	return nil
 }
 
 // othersError is the error of other changes. Its notes say where they get their values.

@@ -203,7 +203,7 @@ func (f *fold) foldOnce() error {
 // original returns the document before the edit.
 func (f *fold) original() restore.Original {
 	orig := restore.Original{
-		Root: f.doc.Layers()[0].Doc.Root, Anchors: f.doc.Layers()[0].Doc.Anchors,
+		Root: f.doc.Main().Root, Anchors: f.doc.Main().Anchors,
 		Value: f.before, Written: f.expanded, World: world{f.doc},
 	}
 	if f.tree != nil {
@@ -335,8 +335,8 @@ func (f *fold) addFailure(plan *restore.Plan, wrong []value.Path, err error) err
 // from the intact ones, which are those of the text. Its anchors are the nodes at the places
 // of its names.
 func (f *fold) worldOf(edited restore.Edited) (restore.World, error) {
-	was := f.doc.Layers()[0]
-	doc := *was.Doc
+	was := f.doc.Main()
+	doc := *was
 	var err error
 	if doc.Root, err = merge.Lower(edited.Value, doc.File, f.parseOptions()); err != nil {
 		return nil, err
@@ -349,13 +349,11 @@ func (f *fold) worldOf(edited restore.Edited) (restore.World, error) {
 		if n := nodeAt(doc.Root, p); n != nil {
 			doc.Anchors[name] = n
 		} else if slices.ContainsFunc(edited.Intact, func(in restore.Intact) bool { return p.HasPrefix(in.At) }) {
-			doc.Anchors[name] = was.Doc.Anchors[name]
+			doc.Anchors[name] = was.Anchors[name]
 		}
 	}
-	layer := was
-	layer.Doc = &doc
 	p := f.doc.Project()
-	d := p.Document(f.doc.Index(), layer)
+	d := f.doc.WithMain(&doc)
 	warn := p.SetWarn(func(*source.Diagnostic) {}) // the original document has had its warnings
 	defer func() { p.SetWarn(warn) }()
 	_, err = d.Eval()
@@ -437,7 +435,7 @@ func (w world) Join(older, newer value.Value, lists *graph.Lists) (value.Value, 
 
 // keyed returns a map node of one key.
 func (w world) keyed(k value.Key, v value.Value, lists *graph.Lists) (*graph.Map, error) {
-	n, err := merge.Lower(v, w.doc.Layers()[0].Doc.File, merge.Options{NoTemplates: true, NoExpressions: true})
+	n, err := merge.Lower(v, w.doc.Main().File, merge.Options{NoTemplates: true, NoExpressions: true})
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,11 @@ func (b *batch) overrideWays(p *plan) []overlay.Edits {
 
 // inMain returns an edit of the named file.
 func (b *batch) inMain(p *plan, e roundtrip.Edit) overlay.Edit {
-	return overlay.Edit{Path: b.Path, Lang: b.Lang, Doc: p.place.index, Edit: e}
+	doc := p.place.index
+	if p.place.doc != nil {
+		doc = p.place.doc.InFile()
+	}
+	return overlay.Edit{Path: b.Path, Lang: b.Lang, Doc: doc, Edit: e}
 }
 
 // hideWay returns the way to write a map whose value, written as it is, shows keys of older
@@ -93,6 +97,9 @@ func (b *batch) foldLists(why error) error {
 		return why
 	}
 	at := b.plans[0].place
+	if !at.doc.IsLone() { // restoring knows the layers of directives, and no files below
+		return why
+	}
 	f, opts, err := b.draftFold(at)
 	if err != nil {
 		return err
@@ -213,12 +220,15 @@ func (b *batch) draftFold(at place) (*fold, restore.Options, error) {
 // isSelfContained reports whether a document has no directives and no anchors: an edit of
 // one value changes no other.
 func (b *batch) isSelfContained(d *engine.Document) bool {
-	if d == nil { // plain
+	switch {
+	case d == nil: // plain
 		return true
+	case !d.IsLone():
+		return false
 	}
 	known, ok := b.selfContained[d]
 	if !ok {
-		doc := d.Layers()[0].Doc
+		doc := d.Main()
 		known = len(doc.Anchors) == 0 && (doc.Root == nil || isLiteral(doc.Root))
 		b.selfContained[d] = known
 	}
@@ -249,6 +259,9 @@ func isLiteral(n graph.Node) bool {
 // isBuilt reports whether a map at the place or around it has directives. A file without
 // them is plain YAML for other readers as well: no directive is written into it.
 func (at place) isBuilt() bool {
+	if at.doc != nil && !at.doc.IsLone() {
+		return true
+	}
 	built := false
 	at.walk(func(n graph.Node) {
 		_, overlay := n.(*graph.Overlay)
@@ -275,7 +288,7 @@ func (at place) walk(visit func(graph.Node)) bool {
 	if at.doc == nil {
 		return false
 	}
-	n := at.doc.Layers()[0].Doc.Root
+	n := at.doc.Main().Root
 	for _, k := range at.path {
 		visit(n)
 		if o, ok := n.(*graph.Overlay); ok {

@@ -312,14 +312,12 @@ func (r *reader) refuse(err error, at source.Span) {
 
 func (r *reader) recipients(_ source.Span, n *yaml.Node) {
 	for _, e := range r.entries(n, "recipients", `{"secrets/**": [ann@example.org]}`) {
-		files, ok := r.pattern(e.Key.Text, e.KeyNode.At, "recipients")
+		files, _ := r.pattern(e.Key.Text, e.KeyNode.At, "recipients")
 		keys := Recipient{Files: files, At: e.KeyNode.At}
 		for _, item := range r.texts(plain(e.Value), "the recipients of "+e.Key.Text, "[ann@example.org, keys/bob.asc]") {
 			key := item.Value.Str()
 			if strings.Contains(key, "/") {
-				if key, ok = r.path(item, "recipients"); !ok {
-					continue
-				}
+				key, _ = r.path(item, "recipients")
 			}
 			keys.Keys = append(keys.Keys, key)
 		}

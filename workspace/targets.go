@@ -377,6 +377,22 @@ func (t *Target) Stack(below, over []string) Stack {
 	return s
 }
 
+// Over returns the layers of s over those of other stacks, the lowest first.
+func (s Stack) Over(others ...Stack) Stack {
+	var all Stack
+	for _, o := range append(slices.Clip(others), s) {
+		for i, list := range o.Above {
+			if all.Above == nil {
+				all.Above = map[int][]yaytpl.Assignment{}
+			}
+			all.Above[len(all.Files)+i] = list
+		}
+		all.Files = slices.Concat(all.Files, o.Files)
+	}
+	all.Target = s.Target
+	return all
+}
+
 // Open opens the stack as a project.
 //
 // Codes: those of [yaytpl.Open].

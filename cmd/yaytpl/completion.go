@@ -62,6 +62,8 @@ func completeFlag(c *cobra.Command, f *pflag.Flag) {
 		words = of.words
 	case f.Name == "checks":
 		_ = c.RegisterFlagCompletionFunc(f.Name, completeChecks)
+	case f.Name == "to":
+		words = []string{"override", "source"}
 	case f.Name == "lang":
 		words = yaytpl.Languages()
 	case f.Name == "include-dir", f.Name == "root", f.Name == "allow-write":

@@ -20,13 +20,15 @@ func (a *app) diffCommand() *cobra.Command {
 	project := projectFlags{injects: true}
 	var result resultFlags
 	var why bool
+	var base []string
 	c := &cobra.Command{
 		Use:   "diff A B",
 		Short: "compare two finished documents",
 		Long: `Compares two finished documents path by path. The status is 5 if they differ. Formats other
-than text print a list of {path, old, new}. With --why each change has the places that set the
-new value (set, merged, deleted), those of the old one (was), and those of other values that the new
-one was computed from and that differ (uses).`,
+than text print a list of {path, old, new}. A and B are FILEs or @TARGETs, --base is a layer below
+both. With --why each change has the places that set the new value (set, merged, deleted), those of
+the old one (was), and those of other values that the new one was computed from and that differ
+(uses).`,
 		Example: `  yaytpl diff old.yaml new.yaml
   + web.port: 80
   ~ web.host: "a" -> "b"
@@ -40,11 +42,11 @@ one was computed from and that differ (uses).`,
 			}
 			o.Redact = !o.Reveal
 			layers := project.layerFiles() // A and B have the same layers above them
-			if err := readableOnce(args, layers, layers); err != nil {
+			if err := readableOnce(args, layers, layers, base, base); err != nil {
 				return err
 			}
 			a.startProgress("comparing")
-			d, err := project.diff(c.Context(), a, args[0], args[1], comparison(o))
+			d, err := project.diff(c.Context(), a, base, args[0], args[1], comparison(o))
 			if err != nil {
 				return err
 			}
@@ -56,7 +58,9 @@ one was computed from and that differ (uses).`,
 			return a.reportDifference(d, o)
 		},
 	}
+	c.ValidArgsFunction = a.completeTargets(&project)
 	own := newFlagGroup("Flags")
+	own.set.StringArrayVar(&base, "base", nil, "`FILE` is a layer below A and B (repeatable)")
 	own.set.BoolVar(&why, "why", false, "print the places in the files that made each change")
 	a.addFlags(c, append([]flagGroup{own, result.group("text")}, project.groups()...)...)
 	return c
@@ -104,14 +108,14 @@ type change struct {
 	why   []reason
 }
 
-// diff compares the documents of two files pairwise. Documents that only one file has are
+// diff compares the documents of two files pairwise, each over the files of base. Documents that only one file has are
 // added or deleted as a whole.
-func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string, compare func(a, b value.Value) ([]value.Change, error)) (difference, error) {
-	old, before, err := f.values(ctx, a, oldFile)
+func (f *projectFlags) diff(ctx context.Context, a *app, base []string, oldFile, newFile string, compare func(a, b value.Value) ([]value.Change, error)) (difference, error) {
+	old, before, err := f.values(ctx, a, base, oldFile)
 	if err != nil {
 		return difference{}, err
 	}
-	p, after, err := f.values(ctx, a, newFile)
+	p, after, err := f.values(ctx, a, base, newFile)
 	if err != nil {
 		return difference{}, err
 	}
@@ -142,9 +146,13 @@ func (f *projectFlags) diff(ctx context.Context, a *app, oldFile, newFile string
 	return d, nil
 }
 
-// values returns the finished documents of a file.
-func (f *projectFlags) values(ctx context.Context, a *app, file string) (*yaytpl.Project, []value.Value, error) {
-	p, err := f.open(ctx, a, file)
+// values returns the finished documents of a file or target over others.
+func (f *projectFlags) values(ctx context.Context, a *app, base []string, file string) (*yaytpl.Project, []value.Value, error) {
+	all, err := f.workspace.each(a, append(slices.Clip(base), file))
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := f.openStack(ctx, a, all[len(base)].Over(all[:len(base)]...))
 	if err != nil {
 		return nil, nil, err
 	}

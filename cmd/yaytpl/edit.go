@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,13 +12,16 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/edit"
 	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/workspace"
 )
 
 // editFlags are the flags of set, delete, append and rename.
 type editFlags struct {
 	project projectFlags
 	editOutput
-	to      choice
+	to      string
+	base    []string   // FILEs below
+	over    []string   // FILEs above
 	edits   []flagWord // of -e and -S
 	values  valueFlags
 	list    string
@@ -118,7 +123,7 @@ pointers that refer to the key are reported, or with --references renamed too.` 
 }
 
 func (a *app) newEditCommand(e editCommand) *cobra.Command {
-	f := editFlags{to: oneOf("override", "override", "source")}
+	var f editFlags
 	f.project.edits, f.project.injects = e.values, true
 	complete := a.completePath(&f.project)
 	c := &cobra.Command{
@@ -142,7 +147,9 @@ func (a *app) newEditCommand(e editCommand) *cobra.Command {
 		},
 	}
 	own := newFlagGroup("Flags")
-	own.set.Var(&f.to, "to", "write into FILE, or where the value is defined")
+	own.set.StringVar(&f.to, "to", "override", "where to write: override: FILE, or the last file of a target; source: where the value is defined; or another `LAYER`")
+	own.set.StringArrayVar(&f.base, "base", nil, "`FILE` is a layer below, whose values are overridden (repeatable)")
+	own.set.StringArrayVar(&f.over, "over", nil, "`FILE` is a layer above; what it hides cannot be edited (repeatable)")
 	f.addTo(own)
 	addWords(own.set, &f.edits, "edit", "e", e.form)
 	if e.values {
@@ -234,11 +241,20 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 	if err := f.checkName(names[0]); err != nil {
 		return nil, err
 	}
-	ctx = f.project.limited(ctx, a)
-	o, err := f.project.readForEdit(ctx, a, names...)
+	layers, at, err := f.layers(a, names)
 	if err != nil {
 		return nil, err
 	}
+	if f.in == nil {
+		args = append([]string{layers.Files[at]}, args[1:]...)
+		names = args[:1]
+	}
+	ctx = f.project.limited(ctx, a)
+	o, err := f.project.readForEdit(ctx, a, layers.Files...)
+	if err != nil {
+		return nil, err
+	}
+	o.Base, o.Over, o.Above = layers.Files[:at], layers.Files[at+1:], layers.Above
 	a.startProgress("editing")
 	if a.reading != nil {
 		defer a.reading(a.sizeOf(names))()
@@ -248,7 +264,7 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 		return nil, err
 	}
 	eo := f.options
-	if f.to.is("source") {
+	if f.to == "source" {
 		eo.To = edit.Source
 	}
 	if f.project.doc.set {
@@ -258,6 +274,44 @@ func (f *editFlags) edit(ctx context.Context, a *app, e editCommand, args []stri
 		return edit.ApplyAll(ctx, f.in, edits, o, eo)
 	}
 	return edit.Apply(ctx, names[0], edits, o, eo)
+}
+
+// layers returns the layers of an edit, --base lowest and --over highest, and the index of the one to
+// write: the last of FILE or the target, or the layer that --to names. Of several files, which have the
+// same layers around them, it takes the first.
+func (f *editFlags) layers(a *app, names []string) (all workspace.Stack, at int, err error) {
+	w := &f.project.workspace
+	around, err := w.each(a, slices.Concat(f.base, f.over))
+	if err != nil {
+		return all, 0, err
+	}
+	main, err := w.stack(a, names[:1])
+	if err != nil {
+		return all, 0, err
+	}
+	if len(names) > 1 && slices.ContainsFunc(names, workspace.IsTarget) {
+		return all, 0, usageErrorf("--in takes files, not targets")
+	}
+	all = main.Over(around[:len(f.base)]...)
+	at = len(all.Files) - 1
+	for _, s := range around[len(f.base):] {
+		all = s.Over(all)
+	}
+	if f.to == "override" || f.to == "source" {
+		return all, at, nil
+	}
+	at = slices.IndexFunc(all.Files, func(name string) bool { return filepath.Clean(a.inDir(name)) == filepath.Clean(a.inDir(f.to)) })
+	switch {
+	case at < 0:
+		d := usageErrorf("bad value %q for --to: it takes override, source or the name of a layer", f.to)
+		if len(all.Files) > 1 {
+			d.WithHint("the layers are %s", strings.Join(all.Files, ", "))
+		}
+		return all, 0, d.DidYouMean(f.to, slices.Values(append([]string{"override", "source"}, all.Files...)))
+	case f.in != nil:
+		return all, 0, usageErrorf("--to=%s and --in exclude each other", f.to)
+	}
+	return all, at, nil
 }
 
 // read returns the edit of the arguments, then those of --edits, then those of -e and -S.

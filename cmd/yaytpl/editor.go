@@ -68,6 +68,10 @@ func (f *editorFlags) run(ctx context.Context, a *app, name string) error {
 	if name == "-" {
 		return usageErrorf("standard input cannot be edited: it cannot be written").WithHint("use render --expand-only, an editor and restore")
 	}
+	name, err := f.project.workspace.oneFile(a, "edit", name)
+	if err != nil {
+		return err
+	}
 	program, err := a.editorProgram()
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -191,7 +192,8 @@ func (a *app) encryptCommand() *cobra.Command {
 		Use:   "encrypt -r KEY FILE",
 		Short: "encrypt a file, or change its recipients",
 		Long: `Encrypts a file and prints the result, or writes it with --out. KEY is a file with a
-public key, or a key ID or address that gpg knows. A FILE that ends in .gpg or .asc is
+public key, or a key ID or address that gpg knows; without -r the project file names the
+recipients. A FILE that ends in .gpg or .asc is
 decrypted first; with -i the result replaces it, which changes its recipients. FILE is
 never removed. - is standard input.`,
 		Example: `  yaytpl encrypt -r ann.asc -r bob.asc secrets.yaml --out secrets.yaml.gpg
@@ -210,10 +212,19 @@ never removed. - is standard input.`,
 }
 
 func (a *app) encrypt(ctx context.Context, f *encryptFlags, name string) error {
+	if len(f.recipients) == 0 && !f.symmetric {
+		s, err := (&workspaceFlags{}).search(a)
+		if err != nil {
+			return err
+		}
+		if s.Workspace != nil {
+			f.recipients = s.Workspace.RecipientsOf(cmp.Or(f.out, name))
+		}
+	}
 	e := yaytpl.Encryption{Out: f.out, To: crypto.Recipients{Keys: f.recipients, Passphrase: f.symmetric, Armored: f.armor}}
 	switch {
 	case len(f.recipients) == 0 && !f.symmetric:
-		return usageErrorf("encrypt needs a recipient").WithHint("-r KEY names one; -c encrypts with a passphrase")
+		return usageErrorf("encrypt needs a recipient").WithHint("-r KEY names one, as do the recipients of the project file; -c encrypts with a passphrase")
 	case f.inPlace && f.out != "":
 		return usageErrorf("--in-place and --out exclude each other")
 	case f.inPlace && name == "-":

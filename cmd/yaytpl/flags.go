@@ -168,6 +168,22 @@ func some(word string) cobra.PositionalArgs {
 	}
 }
 
+// layersAnd requires at least one FILE and then the word.
+func layersAnd(word string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) >= 2 {
+			return nil
+		}
+		return exactly("FILE", word)(c, args)
+	}
+}
+
+// cutLast returns the FILEs and the last of the arguments.
+func cutLast(args []string) (files []string, last string) {
+	n := len(args) - 1
+	return args[:n:n], args[n]
+}
+
 func wrongArguments(c *cobra.Command, format string, args ...any) *source.Diagnostic {
 	return usageErrorf(format, args...).WithHint("see %s --help", c.CommandPath())
 }

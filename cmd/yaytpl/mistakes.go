@@ -62,6 +62,7 @@ func foreignHint(c *cobra.Command, name string) string {
 // shows why:
 //
 //	get server.port main.yaml            the file comes first: yaytpl get main.yaml server.port
+//	query main.yaml a + b                the last word is EXPR, those before it are FILEs: ...
 //	render main.yaml --values a=1        --values takes a FILE; -D a=1 sets a value
 func withArgumentHint(c *cobra.Command, err error) error {
 	var d *source.Diagnostic
@@ -73,6 +74,10 @@ func withArgumentHint(c *cobra.Command, err error) error {
 	if takesPath(c) && len(args) > 1 && missing(args[0]) && isFile(args[1]) {
 		words := append([]string{commandLine(c, []string{args[1], args[0]})}, strings.Fields(c.Use)[3:]...)
 		return d.WithHint("the file comes first: %s", strings.Join(words, " "))
+	}
+	if n := len(args) - 1; takesPath(c) && strings.Contains(c.Use, "FILE...") && n > 1 && slices.ContainsFunc(args[1:n], missing) {
+		last := strings.Fields(c.Use)[2]
+		return d.WithHint("the last word is %s, those before it are FILEs: write %s in quotes if it has spaces", last, last)
 	}
 	if values, failed := c.Flags().GetStringArray("values"); failed == nil {
 		for _, name := range values {
@@ -86,7 +91,8 @@ func withArgumentHint(c *cobra.Command, err error) error {
 
 // takesPath reports whether the arguments of c are FILE and a place in it.
 func takesPath(c *cobra.Command) bool {
-	return strings.Contains(c.Use, " FILE PATH") || strings.Contains(c.Use, " FILE EXPR")
+	use := strings.Replace(c.Use, "FILE...", "FILE", 1)
+	return strings.Contains(use, " FILE PATH") || strings.Contains(use, " FILE EXPR")
 }
 
 func isFile(name string) bool {

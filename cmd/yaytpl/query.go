@@ -15,36 +15,46 @@ func (a *app) queryCommand() *cobra.Command {
 	var result resultFlags
 	var one, exitStatus bool
 	c := &cobra.Command{
-		Use:   "query FILE EXPR",
+		Use:   "query FILE... EXPR",
 		Short: "print all values that an expression finds",
 		Long: `Prints the values that an expression finds in the finished document, as a list. EXPR is a path
-(::servers::*::port), an expression object in YAML ({eval: ...}) or a template ({{ ... }}).`,
+(::servers::*::port), an expression object in YAML ({eval: ...}) or a template ({{ ... }}). Later FILEs
+are layers over earlier ones; of several @TARGETs the matches of all are printed.`,
 		Example: `  yaytpl query site.yaml '::servers::*::[role=web]::ip'
   yaytpl query --one site.yaml '{{ servers | length }}'`,
-		Args: exactly("FILE", "EXPR"),
+		Args: layersAnd("EXPR"),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := result.options("yaml")
 			if err != nil {
 				return err
 			}
+			words, expression := cutLast(args)
+			stacks, err := project.workspace.stacks(a, c, words)
+			if err != nil {
+				return err
+			}
 			a.startProgress("looking")
 			project.options.Sparse = true
-			p, err := project.open(c.Context(), a, args[0])
-			if err != nil {
-				return err
+			var p *yaytpl.Project // of the last stack
+			var docs []*yaytpl.Document
+			for _, s := range stacks {
+				if p, err = project.openStack(c.Context(), a, s); err != nil {
+					return err
+				}
+				more, err := project.documents(p)
+				if err != nil {
+					return err
+				}
+				docs = append(docs, more...)
 			}
-			docs, err := project.documents(p)
-			if err != nil {
-				return err
-			}
-			matches, err := queryAll(docs, args[1])
+			matches, err := queryAll(docs, expression)
 			if err == nil && len(matches) == 0 {
 				noWord := one && (o.Form == "text" || o.Form == "env" || o.Form == "toml")
 				explain := docs[0].NoMatch
 				if len(docs) > 1 {
 					explain = p.NoMatch
 				}
-				err = a.noMatch(explain, args[1], exitStatus || noWord || project.options.StrictPaths)
+				err = a.noMatch(explain, expression, exitStatus || noWord || project.options.StrictPaths)
 			}
 			if err != nil {
 				return err
@@ -101,13 +111,13 @@ func (a *app) getCommand() *cobra.Command {
 	var result resultFlags
 	var fallback string
 	c := &cobra.Command{
-		Use:   "get FILE PATH",
+		Use:   "get FILE... PATH",
 		Short: "print one value",
 		Long: `Prints the value at a plain path: a.b[0], a::b::0 or /a/b/0, and evaluates only the values
-that it needs. Quotes keep dots: a."x.y"; [name=web] selects the one item with that name.`,
+that it needs. Several FILEs are layers. Quotes keep dots: a."x.y"; [name=web] selects the one item with that name.`,
 		Example: `  yaytpl get site.yaml 'web.ports[0]'
   yaytpl get --default 80 site.yaml web.port`,
-		Args:              exactly("FILE", "PATH"),
+		Args:              layersAnd("PATH"),
 		ValidArgsFunction: a.completePath(&project),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := result.options("yaml")
@@ -116,11 +126,12 @@ that it needs. Quotes keep dots: a."x.y"; [name=web] selects the one item with t
 			}
 			a.startProgress("looking")
 			project.options.Sparse = true
-			p, err := project.open(c.Context(), a, args[0])
+			words, path := cutLast(args)
+			p, err := project.open(c.Context(), a, words...)
 			if err != nil {
 				return err
 			}
-			v, err := project.get(p, args[1])
+			v, err := project.get(p, path)
 			if c.Flags().Changed("default") && isMissing(err) {
 				if v, err = p.Documents()[0].Typed(fallback); err != nil {
 					err = flagWord{flag: "--default"}.named(err)
@@ -133,7 +144,7 @@ that it needs. Quotes keep dots: a."x.y"; [name=web] selects the one item with t
 			if masked := o.Redact && v.Marks()&value.Secret != 0; o.NoMask && (v.IsScalar() || masked) { // the mask does not show the kind
 				o.Form = "text"
 			}
-			return project.located(p, args[1], p.WriteValue(a.stdout, v, o))
+			return project.located(p, path, p.WriteValue(a.stdout, v, o))
 		},
 	}
 	own := newFlagGroup("Flags")
@@ -177,13 +188,13 @@ func (a *app) explainCommand() *cobra.Command {
 	project := projectFlags{injects: true}
 	var result resultFlags
 	c := &cobra.Command{
-		Use:   "explain FILE PATH",
+		Use:   "explain FILE... PATH",
 		Short: "show where a value comes from",
 		Long: `Prints the value at a path and its layers: the line that set it, the lines that it overrode,
 and those that were rejected and why; also if evaluating the value fails. -o json prints the
 same for programs.`,
 		Example:           `  yaytpl explain site.yaml web.port`,
-		Args:              exactly("FILE", "PATH"),
+		Args:              layersAnd("PATH"),
 		ValidArgsFunction: a.completePath(&project),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := result.options("text")
@@ -194,15 +205,16 @@ same for programs.`,
 				return usageErrorf("explain writes text or json, not %s", o.Form)
 			}
 			a.startProgress("looking")
-			p, err := project.open(c.Context(), a, args[0])
+			words, path := cutLast(args)
+			p, err := project.open(c.Context(), a, words...)
 			if err != nil {
 				return err
 			}
-			d, err := project.document(p, args[1])
+			d, err := project.document(p, path)
 			if err != nil {
 				return err
 			}
-			x, err := d.Explain(args[1])
+			x, err := d.Explain(path)
 			if err != nil {
 				return err
 			}

@@ -87,6 +87,10 @@ func (f *restoreFlags) restore(ctx context.Context, a *app, name, editedName, re
 	if f.output.inPlace && report != "" {
 		return usageErrorf("-i and --report exclude each other: a report writes nothing")
 	}
+	name, err := f.project.workspace.oneFile(a, "restore", name)
+	if err != nil {
+		return err
+	}
 	ctx = f.project.limited(ctx, a)
 	o, err := f.read(ctx, a)
 	if err != nil {

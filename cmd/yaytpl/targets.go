@@ -90,6 +90,31 @@ func (f *workspaceFlags) stack(a *app, words []string) (workspace.Stack, error) 
 	return list[0].Stack(words[:i], words[i+1:]), nil
 }
 
+// each returns the layers of each of several words.
+func (f *workspaceFlags) each(a *app, words []string) ([]workspace.Stack, error) {
+	stacks := make([]workspace.Stack, len(words))
+	for i, word := range words {
+		var err error
+		if stacks[i], err = f.stack(a, []string{word}); err != nil {
+			return nil, err
+		}
+	}
+	return stacks, nil
+}
+
+// oneFile returns the file that a word of a command stands for that edits one file as a whole.
+func (f *workspaceFlags) oneFile(a *app, command, word string) (string, error) {
+	s, err := f.stack(a, []string{word})
+	if err == nil && len(s.Files)+len(s.Above) > 1 {
+		err = usageErrorf("%s takes one file, and %s has several layers", command, word).
+			WithHint("%s one of %s; set, append, delete and rename take a target", command, strings.Join(s.Files, ", "))
+	}
+	if err != nil {
+		return "", err
+	}
+	return s.Files[0], nil
+}
+
 // selected returns the targets that words name.
 func (f *workspaceFlags) selected(a *app, words ...string) ([]workspace.Target, error) {
 	s, err := f.search(a)

@@ -23,6 +23,8 @@ type Document struct {
 	project *Project
 	index   int
 	layers  []graph.RootLayer
+	main    int // index in layers of the one that is edited, -1 if there is none
+	inFile  int // number of that document in its file
 
 	unmatched []unmatched   // layers with +match over other documents
 	text      *bigfile.Text // of a big file, parsed when a lookup in the text is not enough
@@ -47,10 +49,39 @@ func (d *Document) Index() int { return d.index }
 // yet.
 func (d *Document) Layers() []graph.RootLayer { return d.layers }
 
+// Main returns the layer of the document that is of the first of the files, those of Options.Base not
+// counted: the one that is edited. It is nil if that file has no such document.
+func (d *Document) Main() *graph.Doc {
+	if d.main < 0 {
+		return nil
+	}
+	return d.layers[d.main].Doc
+}
+
+// IsOver reports whether a file is a layer over that of Main.
+func (d *Document) IsOver(f *source.File) bool {
+	return slices.ContainsFunc(d.layers[d.main+1:], func(l graph.RootLayer) bool { return l.Doc.File == f })
+}
+
+// InFile returns the number of the document of Main in its file: a file of one document is a layer of all
+// documents.
+func (d *Document) InFile() int { return d.inFile }
+
+// WithMain returns the document with another layer in place of Main.
+func (d *Document) WithMain(doc *graph.Doc) *Document {
+	other := d.Afresh()
+	other.layers = slices.Clone(d.layers)
+	other.layers[d.main].Doc = doc
+	return other
+}
+
+// IsLone reports whether the layer that is edited is the only one.
+func (d *Document) IsLone() bool { return len(d.layers) == 1 && d.main == 0 }
+
 // Afresh returns the document without its evaluation, for a question that must observe every
 // step of one.
 func (d *Document) Afresh() *Document {
-	return &Document{project: d.project, index: d.index, layers: d.layers, unmatched: d.unmatched, text: d.text}
+	return &Document{project: d.project, index: d.index, layers: d.layers, main: d.main, inFile: d.inFile, unmatched: d.unmatched, text: d.text}
 }
 
 // ForLint is [Document.Afresh] with the warnings that only check is to report.

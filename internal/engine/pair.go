@@ -37,19 +37,27 @@ func (p *Project) Pair(layers []Layer) ([]*Document, error) {
 	}
 	docs := make([]*Document, n)
 	for i := range docs {
-		docs[i] = &Document{project: p, index: i}
+		docs[i] = &Document{project: p, index: i, main: -1}
 	}
 	if matching {
 		return docs, p.pairMatching(docs, layers)
 	}
-	for _, l := range layers {
+	for j, l := range layers {
 		for i, d := range docs {
 			if doc := atPosition(l.Docs, i); doc != nil {
-				d.layers = append(d.layers, RootLayer(doc, l.Name))
+				d.add(doc, l, j == p.main)
 			}
 		}
 	}
 	return docs, nil
+}
+
+// add adds a document of a layer, which may be the one that is edited.
+func (d *Document) add(doc *graph.Doc, l Layer, edited bool) {
+	if edited {
+		d.main, d.inFile = len(d.layers), slices.Index(l.Docs, doc)
+	}
+	d.layers = append(d.layers, RootLayer(doc, l.Name))
 }
 
 // plain returns the documents without +match, docs itself if there are no others.
@@ -76,7 +84,7 @@ func (p *Project) pairMatching(docs []*Document, layers []Layer) error {
 	quiet := *p
 	quiet.opts.Warn = func(*source.Diagnostic) {} // the finished documents report the same
 	m := matcher{project: &quiet, streams: streams{left: p.opts.Limits.WithDefaults().Steps}}
-	for _, l := range layers {
+	for j, l := range layers {
 		plain := p.plain(l.Docs)
 		if err := m.compare(docs, l.Docs); err != nil {
 			return err
@@ -85,7 +93,9 @@ func (p *Project) pairMatching(docs []*Document, layers []Layer) error {
 			own := atPosition(plain, i)
 			for _, doc := range l.Docs {
 				switch {
-				case doc.Match == nil && doc == own, doc.Match != nil && m.over[matchAt{doc, i}]:
+				case doc.Match == nil && doc == own:
+					d.add(doc, l, j == p.main)
+				case doc.Match != nil && m.over[matchAt{doc, i}]:
 					d.layers = append(d.layers, RootLayer(doc, l.Name))
 				case doc.Match != nil:
 					d.unmatched = append(d.unmatched, unmatched{RootLayer(doc, l.Name), m.missing[matchAt{doc, i}]})

@@ -40,14 +40,16 @@ type Options struct {
 	StrictCycles bool // a cycle of expressions is an error, not null
 
 	Lang        string       // language of the files; "" is that of their endings
-	Values      []string     // files above all others, oldest first
+	Base, Over  []string     // files below and above the others, oldest first
+	Values      []string     // files above these, oldest first
 	EnvPrefix   string       // environment variables with this prefix are layers above those
 	Defines     []string     // assignments as [ParseAssignment] reads them, above those; no file is read
 	Assignments []Assignment // above those
 	Lists       []string     // KEY=POLICY, rules for lists to which no rule in a file applies
 	Settings    *Settings    // of the project around the files, or nil
 
-	// Above are layers between files: those of Above[2] lie over the first two, below the third.
+	// Above are layers between files, those of Base included: those of Above[2] lie over the first two,
+	// below the third.
 	Above map[int][]Assignment
 
 	Schemas  []SchemaRule // of documents that are checked
@@ -98,6 +100,7 @@ type Project struct {
 	opts    Options
 	files   *load.Files
 	dir     string // of the main document; "" before it is opened
+	main    int    // index of the layer after those of Options.Base
 	docs    []*Document
 	texts   map[string]*source.File // of Options.Memory, by name
 	classes map[string]frontend.Class
@@ -213,10 +216,15 @@ func (p *Project) Directory(f *source.File) string {
 // OpenLayers reads the files, then the values files, then the definitions.
 func (p *Project) OpenLayers(files []string) ([]Layer, error) {
 	var layers []Layer
+	first := len(p.opts.Base)
+	files = slices.Concat(p.opts.Base, files, p.opts.Over)
 	for i, name := range slices.Concat(files, p.opts.Values) {
 		l, err := p.OpenLayer(name)
 		if err != nil {
 			return nil, err
+		}
+		if i == first {
+			p.main = len(layers)
 		}
 		layers = append(layers, l)
 		if above := p.opts.Above[i+1]; len(above) > 0 && i < len(files) {
@@ -260,15 +268,15 @@ func (p *Project) OpenMounted(i int, name string) (Layer, error) {
 	return l, err
 }
 
-// isAlone reports whether no layer lies over the files.
-func (o Options) isAlone() bool {
-	return len(o.Values)+len(o.Defines)+len(o.Assignments)+len(o.Above) == 0 && o.EnvPrefix == ""
+// IsAlone reports whether no layer lies below or over the files.
+func (o Options) IsAlone() bool {
+	return len(o.Base)+len(o.Over)+len(o.Values)+len(o.Defines)+len(o.Assignments)+len(o.Above) == 0 && o.EnvPrefix == ""
 }
 
 // openText opens a single big file without parsing it, or returns nil if the file has to be
 // parsed.
 func (p *Project) openText(files []string) (*Document, error) {
-	if len(files) != 1 || !p.opts.isAlone() {
+	if len(files) != 1 || !p.opts.IsAlone() {
 		return nil, nil
 	}
 	f, err := p.Read(files[0])

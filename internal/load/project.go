@@ -2,6 +2,7 @@ package load
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -75,7 +76,10 @@ func readIf(path string, limit int, take func(text string) bool) (string, bool, 
 	defer f.Close()
 	head := make([]byte, headLength)
 	n, err := f.ReadAt(head, 0)
-	if n < len(head) && (n == 0 || !take(string(head[:n]))) || n == len(head) && !take(string(head)) {
+	switch {
+	case err != nil && err != io.EOF:
+		return "", false, accessError("read", path, err)
+	case !take(string(head[:n])):
 		return "", false, nil
 	}
 	text, err := ReadProject(path, limit)

@@ -17,7 +17,7 @@ import (
 // reading their text once takes half of the time and the memory.
 func (x *Overlay) PlainValues() ([]value.Value, bool) {
 	o := x.opts
-	if x.Lang == frontend.Yay || o.Parse.Lenient || len(o.Values)+len(o.Defines)+len(o.Assignments) > 0 || o.EnvPrefix != "" || looksBuilt(x.Source(x.Path).Text) {
+	if x.Lang == frontend.Yay || o.Parse.Lenient || !o.IsAlone() || looksBuilt(x.Source(x.Path).Text) {
 		return nil, false
 	}
 	if _, err := engine.Read(x.overlaid(x.texts).Files(), x.Name); err != nil {
