@@ -377,6 +377,14 @@ func (t *Target) Stack(below, over []string) Stack {
 	return s
 }
 
+// OutName returns the name of Out for [yaytpl.Destination], "" without one.
+func (t *Target) OutName() string {
+	if t.Out == "" {
+		return ""
+	}
+	return t.workspace.Name(t.Out)
+}
+
 // Over returns the layers of s over those of other stacks, the lowest first.
 func (s Stack) Over(others ...Stack) Stack {
 	var all Stack

@@ -2,8 +2,6 @@ package main
 
 import (
 	"github.com/spf13/cobra"
-
-	"github.com/yaytpl/yaytpl"
 )
 
 func (a *app) renderCommand() *cobra.Command {
@@ -25,13 +23,14 @@ are documents one after the other.`,
 		RunE: func(c *cobra.Command, files []string) error {
 			o, err := result.options("")
 			if err == nil {
-				err = out.checkFlags(false)
+				err = out.checkFlags(out.write)
 			}
 			if err != nil {
 				return err
 			}
-			if partial && out.out.given {
-				return usageErrorf("--partial and --out exclude each other")
+			toFiles := out.out.given || out.write
+			if partial && toFiles {
+				return usageErrorf("--partial excludes --out and --write")
 			}
 			if each.given && each.s == "" {
 				return usageErrorf("bad value %q for --each: it takes a path, . for the whole document", "")
@@ -47,22 +46,17 @@ are documents one after the other.`,
 				o.Doc = project.doc.n + 1
 			}
 			o.Each = each.s
-			if len(stacks) > 1 {
-				if out.out.given {
-					return usageErrorf("--out takes one target, not %d", len(stacks))
-				}
+			switch {
+			case toFiles:
+				return project.renderFiles(c.Context(), a, files, stacks, o, &out)
+			case len(stacks) > 1:
 				return project.render(c.Context(), a, files, stacks, o)
 			}
 			p, err := project.openStack(c.Context(), a, stacks[0])
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case !out.out.given:
-				return p.Render(a.stdout, ofTarget(o, stacks[0]))
 			}
-			return out.output(c.Context(), a, project.files.n, func(files *yaytpl.Output) error {
-				return p.RenderFiles(files, out.destination(), ofTarget(o, stacks[0]))
-			})
+			return p.Render(a.stdout, ofTarget(o, stacks[0]))
 		},
 	}
 	c.ValidArgsFunction = a.completeTargets(&project)
