@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"os"
 
@@ -53,6 +54,21 @@ func ExampleProject_Render() {
 	}
 	// Output:
 	// {"name":"shop","url":"https://shop.example.org"}
+}
+
+// List what a result depends on: a change of anything else does not change it.
+func ExampleProject_Inputs() {
+	p := site("user: {get_env: SHOP_USER}\n+?include: local.yaml\n")
+	if err := p.Render(io.Discard, yaytpl.RenderOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	for _, in := range p.Inputs() {
+		fmt.Println(in.Kind, in.Name, in.At)
+	}
+	// Output:
+	// file /srv/site.yaml []
+	// absent /srv/local.yaml [site.yaml:2:12]
+	// env SHOP_USER [site.yaml:1:7]
 }
 
 // Only what a path needs is evaluated: the error elsewhere does not matter.

@@ -40,6 +40,7 @@ type Bindings struct {
 //
 // Codes: access, syntax, bad-document, and those of composition: see docs/errors.md.
 func OpenBindings(ctx context.Context, name string, o Options, b BindingsOptions) (*Bindings, error) {
+	o.note()
 	files := append([]string{name}, b.Facts...)
 	opts := o.Engine(ctx, files...)
 	facts, err := lookup.Facts(opts, b.Facts, b.FactValues)

@@ -87,6 +87,10 @@ type Options struct {
 
 	Decrypter *crypto.Decrypter // of encrypted files and values; nil uses the gpg of the user
 
+	// Inputs gets a note of everything that is read, also by an Open that fails; nil is a new one
+	// for each Open. See [Project.Inputs].
+	Inputs *Inputs
+
 	Stdin   io.Reader                        // is read for "-"; nil is the process's
 	Getenv  func(name string) (string, bool) // nil is the process's environment
 	Environ func() []string                  // names, or NAME=VALUE; nil is the process's
@@ -127,6 +131,7 @@ func Languages() []string { return frontend.Names() }
 // Engine converts o for the packages of this module that open projects themselves. Other
 // programs have no use for it.
 func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
+	o.note()
 	limits := o.Limits.WithDefaults()
 	above := make(map[int][]engine.Assignment, len(o.Above))
 	for i, list := range o.Above {
@@ -142,7 +147,7 @@ func (o Options) Engine(ctx context.Context, files ...string) engine.Options {
 			Dir: o.Dir, Roots: o.Roots, Search: o.Search, Files: slices.Concat(o.Base, files, o.Over, o.Values, o.Templates, o.Programs.Data, o.Programs.Schema, schemas),
 			AllowURL: o.AllowURL, AllowExec: o.AllowExec, AllowWrite: o.AllowWrite, AllowEnv: o.AllowEnv, NoEnv: o.NoEnv,
 			Repositories: o.Repositories, MaxFiles: limits.Files, MaxBytes: limits.Bytes,
-			Decrypter: o.Decrypter, Context: ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now,
+			Decrypter: o.Decrypter, Context: ctx, Stdin: o.Stdin, Getenv: o.Getenv, Environ: o.Environ, Overlay: o.Overlay, Now: o.Now, Inputs: o.Inputs,
 		},
 		Parse: frontend.Options{
 			NoTemplates: o.NoTemplates, NoExpressions: o.NoExpressions, Lenient: o.Lenient, Sparse: o.Sparse, YAMLScalars: o.YAMLScalars,
@@ -215,6 +220,16 @@ func (s *Settings) engine() *engine.Settings {
 		s.parsed.Err = cmp.Or(s.parsed.Err, failed)
 	})
 	return s.parsed
+}
+
+// note gives o an Inputs, which has those of Options.Bindings as well.
+func (o *Options) note() {
+	if o.Inputs == nil {
+		o.Inputs = &Inputs{}
+	}
+	if o.Bindings != nil {
+		o.Inputs.Join(o.Bindings.opts.Inputs)
+	}
 }
 
 // A FilterDoc is the documentation of a filter, test, global, lookup or function.

@@ -35,6 +35,7 @@ type Project struct {
 //
 // Codes: access, forbidden, syntax, duplicate-key and others of parsing.
 func Open(ctx context.Context, files []string, o Options) (*Project, error) {
+	o.note()
 	p := &Project{opts: o}
 	opts := o.Engine(ctx, files...)
 	opts.Warn = p.warn

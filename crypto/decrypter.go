@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -71,6 +73,8 @@ type Config struct {
 	// all, each as NAME=value or NAME. Nil is the environment of the process.
 	Getenv  func(name string) (string, bool)
 	Environ func() []string
+
+	reads *reads
 }
 
 func (c Config) withDefaults() Config {
@@ -85,6 +89,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Environ == nil {
 		c.Environ = os.Environ
+	}
+	if c.reads == nil {
+		c.reads = &reads{}
 	}
 	return c
 }
@@ -104,6 +111,35 @@ func (c Config) isFile(key string) bool {
 		return true
 	}
 	return strings.ContainsAny(key, `/\`) || Encrypted(key)
+}
+
+// A Read is a file, program or environment variable that a decrypter has used.
+type Read struct {
+	Kind string // file, absent, program or env
+	Name string // the absolute path of a file
+}
+
+// reads are those of a decrypter, each once.
+type reads struct {
+	mu   sync.Mutex
+	list []Read
+}
+
+func (r *reads) add(kind, name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if read := (Read{kind, name}); !slices.Contains(r.list, read) {
+		r.list = append(r.list, read)
+	}
+}
+
+// Reads returns what d has used so far to decrypt and encrypt: files of keys and passwords, gpg with
+// the keys in its ring, the variable with the passphrase.
+func (d *Decrypter) Reads() []Read {
+	r := d.config.reads
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.list)
 }
 
 // Encrypted reports whether a file is encrypted according to its name or path, which then
@@ -289,7 +325,8 @@ func (d *Decrypter) encryptsNative(to Recipients) (bool, error) {
 // readUserFile reads a file of at most limit bytes that the user named on the command line. The
 // sandbox does not apply. Pipes such as <(command) are files as well. If ctx is done, it returns its
 // error, also while it waits for the other end of a pipe: then it leaves the read to its goroutine.
-func readUserFile(ctx context.Context, name string, limit int) ([]byte, error) {
+func (c Config) readUserFile(ctx context.Context, name string, limit int) ([]byte, error) {
+	name = c.path(name)
 	type result struct {
 		data []byte
 		err  error
@@ -301,10 +338,24 @@ func readUserFile(ctx context.Context, name string, limit int) ([]byte, error) {
 	}()
 	select {
 	case r := <-done:
+		c.note(name)
 		return r.data, r.err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// note notes that a file was read, or looked for in vain.
+func (c Config) note(name string) {
+	path, err := filepath.Abs(name)
+	if err != nil {
+		return
+	}
+	kind := "file"
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		kind = "absent"
+	}
+	c.reads.add(kind, path)
 }
 
 func readFile(name string, limit int) ([]byte, error) {

@@ -280,7 +280,7 @@ func (d *Decrypter) eyamlKeys(ctx context.Context, others []EyamlKey) ([]eyamlKe
 	for _, name := range d.config.EyamlKeys {
 		k, ok := d.eyaml[fileID{name: name}]
 		if !ok {
-			data, err := readUserFile(ctx, d.config.path(name), maxEyamlKeyFile)
+			data, err := d.config.readUserFile(ctx, name, maxEyamlKeyFile)
 			switch {
 			case ctx.Err() != nil:
 				return nil, ctx.Err()

@@ -221,6 +221,7 @@ const statusOnError = runtime.GOOS == "windows"
 
 // run runs gpg and sets the results of r. The agent of gpg may ask the user for a passphrase.
 func (d *Decrypter) run(ctx context.Context, r *gpgRun) {
+	d.config.reads.add("program", "gpg")
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r.out = program.Output{Limit: r.limit, Full: cancel}

@@ -24,7 +24,7 @@ type keyring struct {
 
 // readKeyring reads a key file: binary, or any number of armoured blocks.
 func readKeyring(ctx context.Context, c Config, name string) (*keyring, error) {
-	data, err := readUserFile(ctx, c.path(name), maxKeyFile)
+	data, err := c.readUserFile(ctx, name, maxKeyFile)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

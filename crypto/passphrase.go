@@ -48,6 +48,9 @@ func (p *passphrases) fixed(ctx context.Context) (string, error) {
 // the user types. In messages, file is the file to decrypt, and what the protected thing: a
 // key or the file itself.
 func (p *passphrases) try(ctx context.Context, file, what string, use func(passphrase string) error) error {
+	if p.config.PassphraseFile == "" {
+		p.config.reads.add("env", PassphraseVariable)
+	}
 	if p.given() {
 		if _, err := p.fixed(ctx); err != nil {
 			return err
@@ -151,7 +154,7 @@ func (p *passphrases) where() string {
 
 // firstLine returns the first line of a file that the user named, without the line break.
 func firstLine(ctx context.Context, c Config, name string) (string, error) {
-	data, err := readUserFile(ctx, c.path(name), maxPassphraseFile)
+	data, err := c.readUserFile(ctx, name, maxPassphraseFile)
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()

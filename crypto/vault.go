@@ -222,7 +222,7 @@ func (d *Decrypter) readVaultPassword(ctx context.Context, name string) ([]byte,
 		}
 		return d.runVaultProgram(ctx, name, path)
 	}
-	data, err := readUserFile(ctx, path, maxVaultPassword)
+	data, err := d.config.readUserFile(ctx, name, maxVaultPassword)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -240,6 +240,7 @@ func runnable(system, path string) bool {
 
 func (d *Decrypter) runVaultProgram(ctx context.Context, name, path string) ([]byte, error) {
 	path, err := filepath.Abs(path)
+	d.config.reads.add("program", path)
 	if err != nil {
 		return nil, failed("the program %s cannot be run: %s", name, plainCause(err))
 	}

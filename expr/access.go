@@ -12,7 +12,7 @@ import (
 
 // evalName returns the value of a name (spec: expressions, section 7, "Variables").
 func evalName(n *Name, s *Scope) (value.Value, error) {
-	v, ok, err := s.lookup(n.Name, anyValue)
+	v, ok, err := s.lookup(n.Name, n.At, anyValue)
 	if err != nil || ok {
 		return lateMissing(v, located(n.At, source.BadValue, err, 0))
 	}
@@ -24,10 +24,10 @@ func anyValue(value.Value) bool { return true }
 func isCallable(v value.Value) bool { return v.Is(value.FuncKind) }
 
 // lookup searches the places that give names values, in order, and returns the first
-// value that fits.
-func (s *Scope) lookup(name string, fits func(value.Value) bool) (value.Value, bool, error) {
+// value that fits. at is the place that asks the host by it.
+func (s *Scope) lookup(name string, at source.Span, fits func(value.Value) bool) (value.Value, bool, error) {
 	for place := range namePlaces {
-		v, ok, err := s.lookupIn(place, name)
+		v, ok, err := s.lookupIn(place, name, at)
 		if err != nil {
 			return v, false, err
 		}
@@ -41,19 +41,20 @@ func (s *Scope) lookup(name string, fits func(value.Value) bool) (value.Value, b
 
 const namePlaces = 4
 
-func (s *Scope) lookupIn(place int, name string) (value.Value, bool, error) {
+func (s *Scope) lookupIn(place int, name string, at source.Span) (value.Value, bool, error) {
 	switch place {
 	case 0:
 		return s.Var(name)
 	case 1:
-		return s.builtin(name)
+		return s.builtin(name, at)
 	case 2:
 		return s.Env.Global(name)
 	}
-	for _, find := range []func(string) *value.Func{s.lookupFunc, s.injectFunc} {
-		if f := find(name); f != nil {
-			return value.FromFunc(f), true, nil
-		}
+	if f := s.lookupFunc(name, at); f != nil {
+		return value.FromFunc(f), true, nil
+	}
+	if f := s.injectFunc(name); f != nil {
+		return value.FromFunc(f), true, nil
 	}
 	if name == OmitName {
 		return omit, true, nil
@@ -63,7 +64,7 @@ func (s *Scope) lookupIn(place int, name string) (value.Value, bool, error) {
 }
 
 // builtin returns the values of names that every template has.
-func (s *Scope) builtin(name string) (value.Value, bool, error) {
+func (s *Scope) builtin(name string, at source.Span) (value.Value, bool, error) {
 	switch name {
 	case "SELF":
 		return s.Self, true, nil
@@ -72,9 +73,9 @@ func (s *Scope) builtin(name string) (value.Value, bool, error) {
 	case "__unfurl":
 		return value.FromMap(functionMap{s}), true, nil
 	case "__now":
-		return value.Float(float64(s.Env.Host().Now().UnixNano()) / 1e9), true, nil
+		return value.Float(float64(s.Env.Host(at, false).Now().UnixNano()) / 1e9), true, nil
 	case "__python_executable":
-		return value.String(s.Env.Host().Executable()), true, nil
+		return value.String(s.Env.Host(at, false).Executable()), true, nil
 	}
 	return value.Null, false, nil
 }

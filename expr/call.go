@@ -22,7 +22,7 @@ func evalCall(n *CallExpr, s *Scope) (value.Value, error) {
 	if sel, ok := n.Fn.(*Select); ok {
 		return callMethod(n, sel, s)
 	}
-	fn, err := callee(n.Fn, s)
+	fn, err := callee(n.Fn, n.At, s)
 	if err != nil {
 		return fn, err
 	}
@@ -33,12 +33,12 @@ func evalCall(n *CallExpr, s *Scope) (value.Value, error) {
 	return callValue(n, fn, args, s)
 }
 
-func callee(n Node, s *Scope) (value.Value, error) {
+func callee(n Node, at source.Span, s *Scope) (value.Value, error) {
 	name, ok := n.(*Name)
 	if !ok {
 		return eval(n, s)
 	}
-	v, ok, err := s.lookup(name.Name, isCallable)
+	v, ok, err := s.lookup(name.Name, at, isCallable)
 	if ok || err != nil {
 		return v, located(name.At, source.BadValue, err, 0)
 	}
@@ -97,7 +97,7 @@ func callMethod(n *CallExpr, sel *Select, s *Scope) (value.Value, error) {
 	}
 	v, ok, err := ownMethod(recv, sel.Name, args)
 	if !ok && err == nil {
-		c := caller{s, n.At}
+		c := caller{s: s, at: n.At}
 		if err := s.step(n.At, callSteps); err != nil {
 			return value.Null, err
 		}
@@ -217,7 +217,7 @@ func evalFilter(n *Filter, s *Scope) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	return caller{s, n.NameAt}.CallFilter(n.Name, in, args)
+	return caller{s: s, at: n.NameAt}.CallFilter(n.Name, in, args)
 }
 
 func evalTest(n *Test, s *Scope) (value.Value, error) {
@@ -225,7 +225,7 @@ func evalTest(n *Test, s *Scope) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	holds, err := caller{s, n.NameAt}.CallTest(n.Name, in, args)
+	holds, err := caller{s: s, at: n.NameAt}.CallTest(n.Name, in, args)
 	return value.Bool(holds.Bool() != n.Negate).Mark(holds.Marks() | in.Marks() | argMarks(args)), err
 }
 
@@ -242,9 +242,13 @@ func evalPiped(x Node, list []Arg, s *Scope) (value.Value, value.Args, error) {
 
 // A caller implements [Call].
 type caller struct {
-	s  *Scope
-	at source.Span
+	s      *Scope
+	at     source.Span
+	secret bool // an argument is secret, so that what the call asks the host for is
 }
+
+// host returns the host for the questions of the call.
+func (c caller) host() Host { return c.s.Env.Host(c.at, c.secret) }
 
 // choosesBy notes that a call reads lists or maps by a secret argument.
 func (c caller) choosesBy(in value.Value, args value.Args) {
@@ -284,10 +288,10 @@ func (c caller) Escapes() bool { return c.s.escape }
 func (c caller) Step(n int) error { return c.s.Env.Step(n) }
 
 // Random returns 64 random bits.
-func (c caller) Random() uint64 { return c.s.Env.Host().Random() }
+func (c caller) Random() uint64 { return c.host().Random() }
 
 // Now returns the time of the evaluation.
-func (c caller) Now() time.Time { return c.s.Env.Host().Now() }
+func (c caller) Now() time.Time { return c.host().Now() }
 
 // callSteps is the least cost of a filter, test or function that is called.
 const callSteps = 12
@@ -312,6 +316,7 @@ func (c caller) CallFilter(name string, in value.Value, args value.Args) (value.
 		}
 		v := value.Null
 		if err == nil {
+			c.secret = marks != 0
 			v, err = f.call(c, in, args)
 		}
 		if err != nil {
@@ -354,6 +359,7 @@ func (c caller) CallTest(name string, in value.Value, args value.Args) (value.Va
 	}
 	if !ok {
 		if t, ok := envTests.find(name); ok {
+			c.secret = in.Marks()|argMarks(args) != 0
 			holds, err := c.askFile(name, t, in, args)
 			if err != nil {
 				return value.False, c.failed(err, in, args)
@@ -491,7 +497,7 @@ func whichFilter(c caller, in value.Value, _ value.Args) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	if path := c.s.Env.Host().LookPath(name); path != "" {
+	if path := c.host().LookPath(name); path != "" {
 		return value.String(path).Verbatim(), nil
 	}
 	return value.Null, nil
@@ -502,7 +508,7 @@ func fileglobFilter(c caller, in value.Value, _ value.Args) (value.Value, error)
 	if err != nil {
 		return value.Null, err
 	}
-	names, err := c.s.Env.Host().Glob(pattern, c.s.Base)
+	names, err := c.host().Glob(pattern, c.s.Base)
 	return value.ListOf(texts(names)...), located(c.at, source.Access, err, c.s.BaseMarks)
 }
 
@@ -521,7 +527,7 @@ func expandvarsFilter(c caller, in value.Value, _ value.Args) (value.Value, erro
 		return value.Null, err
 	}
 	out := os.Expand(text, func(name string) string {
-		if v, ok := c.s.Env.Host().Getenv(name); ok {
+		if v, ok := c.host().Getenv(name); ok {
 			return v
 		}
 		return "$" + name
@@ -534,7 +540,7 @@ func expanduserFilter(c caller, in value.Value, _ value.Args) (value.Value, erro
 	if err != nil {
 		return value.Null, err
 	}
-	home, ok := c.s.Env.Host().Getenv("HOME")
+	home, ok := c.host().Getenv("HOME")
 	if rest := strings.TrimPrefix(text, "~"); ok && rest != text && (rest == "" || rest[0] == '/') {
 		text = filepath.Join(home, rest)
 	}

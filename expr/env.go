@@ -29,8 +29,9 @@ type Env interface {
 	// Library returns the pure filters, tests, methods and functions.
 	Library() Library
 
-	// Host returns access to the environment, files and programs.
-	Host() Host
+	// Host returns access to the environment, files and programs for the questions of a place.
+	// secret says that a secret decides what they are about.
+	Host(at source.Span, secret bool) Host
 
 	// Render renders a template text from data or from the "template" function. at
 	// finds places in the text.
@@ -38,7 +39,7 @@ type Env interface {
 
 	// RenderFile renders the template file of that name, relative to base or, if
 	// base is empty, to the directory of the document.
-	RenderFile(name, base string, s *Scope, o FileOptions) (value.Value, error)
+	RenderFile(host Host, name, base string, s *Scope, o FileOptions) (value.Value, error)
 
 	// Step counts work against the limits; n is the number of steps, at least 1.
 	Step(n int) error
@@ -89,6 +90,10 @@ type FileOptions struct {
 	// Settings are options as in the header line of a file, whose own header comes after them.
 	Settings []value.Named
 }
+
+// An Asking returns the host for the questions of a place. secret says that a secret decides what
+// they are about.
+type Asking = func(at source.Span, secret bool) Host
 
 // A Host gives access to the environment, files and programs, as far as the sandbox
 // allows. A refusal is a diagnostic of code forbidden that names the flag to allow it.

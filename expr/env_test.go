@@ -55,8 +55,8 @@ func (e *testEnv) Through(string) (value.Value, bool) { return value.Null, false
 func (e *testEnv) GlobalNames() []string {
 	return slices.Collect(value.KeyTexts(e.root.Map()))
 }
-func (e *testEnv) Library() Library { return testLibrary{} }
-func (e *testEnv) Host() Host       { return e.host }
+func (e *testEnv) Library() Library            { return testLibrary{} }
+func (e *testEnv) Host(source.Span, bool) Host { return e.host }
 
 func (e *testEnv) Render(text string, at Placer, s *Scope) (value.Value, error) {
 	text = strings.TrimSpace(text)
@@ -99,7 +99,7 @@ func (e *testEnv) Render(text string, at Placer, s *Scope) (value.Value, error) 
 	}
 }
 
-func (e *testEnv) RenderFile(name, base string, s *Scope, o FileOptions) (value.Value, error) {
+func (e *testEnv) RenderFile(_ Host, name, base string, s *Scope, o FileOptions) (value.Value, error) {
 	f, err := e.host.ReadFile(name, base)
 	if err != nil {
 		return value.Null, err

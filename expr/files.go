@@ -59,11 +59,11 @@ func (c caller) askFile(name string, t envTest, in value.Value, args value.Args)
 	for i, v := range append([]value.Value{in}, args.Pos...) {
 		file, known, err := c.fileName(name, v)
 		if err == nil && known && t.mount {
-			is, err := c.s.Env.Host().IsMount(file, c.s.Base)
+			is, err := c.host().IsMount(file, c.s.Base)
 			return value.Bool(is), err
 		}
 		if err == nil && known {
-			files[i], err = c.s.Env.Host().Stat(file, c.s.Base, t.follow)
+			files[i], err = c.host().Stat(file, c.s.Base, t.follow)
 		}
 		if err == nil && t.others > 0 && files[i] == nil {
 			err = source.Errorf(c.at, source.Access, "test %q: there is no file %q", name, file)
@@ -120,7 +120,7 @@ func realpathFilter(c caller, in value.Value, _ value.Args) (value.Value, error)
 	if strings.ContainsRune(name, 0) {
 		return value.Null, source.Errorf(c.at, source.BadValue, "%q is no name of a file", name)
 	}
-	path, err := c.s.Env.Host().RealPath(name, c.s.Base)
+	path, err := c.host().RealPath(name, c.s.Base)
 	return value.String(filepath.Clean(path)).Verbatim(), err
 }
 

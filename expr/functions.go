@@ -184,10 +184,10 @@ func (c *funcCall) templateFile(arg, header value.Value, s *Scope) (value.Value,
 	}
 	marks := arg.Marks() | path.Marks() | s.BaseMarks
 	if header.Str() == "" {
-		v, err := s.Env.RenderFile(path.Str(), s.Base, s, FileOptions{})
+		v, err := s.Env.RenderFile(s.Env.Host(c.At, marks != 0), path.Str(), s.Base, s, FileOptions{})
 		return v.Mark(marks), located(c.At, source.Access, err, marks)
 	}
-	file, err := s.Env.Host().ReadFile(path.Str(), s.Base)
+	file, err := s.Env.Host(c.At, marks != 0).ReadFile(path.Str(), s.Base)
 	if err != nil {
 		return value.Null, located(c.At, source.Access, err, marks)
 	}
@@ -226,10 +226,11 @@ func (c *funcCall) overrides(s *Scope) (value.Value, error) {
 // Without a name it returns all of them.
 func (c *funcCall) getEnv(arg value.Value, s *Scope) (value.Value, error) {
 	if !value.Truthy(arg) {
-		names := s.Env.Host().Environ()
+		host := s.Env.Host(c.At, arg.Marks() != 0)
+		names := host.Environ()
 		all := value.NewMap(len(names))
 		for _, name := range names {
-			if v, ok := s.Env.Host().Getenv(name); ok {
+			if v, ok := host.Getenv(name); ok {
 				all.Set(value.K(name), value.String(v).Verbatim())
 			}
 		}
@@ -248,14 +249,14 @@ func (c *funcCall) getEnv(arg value.Value, s *Scope) (value.Value, error) {
 	if !name.Is(value.StringKind) || arg.List().Len() > 2 {
 		return value.Null, badExpression(c.At, `"get_env" takes a name or [name, default]`)
 	}
-	if v, ok := s.Env.Host().Getenv(name.Str()); ok {
+	if v, ok := s.Env.Host(c.At, (arg.Marks()|name.Marks()) != 0).Getenv(name.Str()); ok {
 		return value.String(v).Verbatim().Mark(name.Marks()), nil
 	}
 	return otherwise.Mark(name.Marks()), nil
 }
 
-func hasEnv(_ *funcCall, arg value.Value, s *Scope) (value.Value, error) {
-	_, ok := s.Env.Host().Getenv(arg.Str())
+func hasEnv(c *funcCall, arg value.Value, s *Scope) (value.Value, error) {
+	_, ok := s.Env.Host(c.At, arg.Marks() != 0).Getenv(arg.Str())
 	return value.Bool(ok), nil
 }
 
@@ -278,7 +279,7 @@ func (c *funcCall) toEnv(arg value.Value, s *Scope) (value.Value, error) {
 	if value.Truthy(update) {
 		return value.Null, source.Errorf(c.At, source.Forbidden, "the environment of this process cannot be changed")
 	}
-	env := envRules{host: s.Env.Host(), out: value.NewMap(arg.Map().Len())}
+	env := envRules{host: s.Env.Host(c.At, arg.Marks() != 0), out: value.NewMap(arg.Map().Len())}
 	for k := range arg.Map().Keys() {
 		v, _, err := arg.Map().Get(k)
 		if err == nil {
@@ -412,7 +413,7 @@ func (c *funcCall) write(e *external, s *Scope) error {
 		if err != nil {
 			return err
 		}
-		_, err = s.Env.Host().WriteFile(e.given, e.base, []byte(text))
+		_, err = s.Env.Host(c.At, e.marks != 0).WriteFile(e.given, e.base, []byte(text))
 		return located(c.At, source.Access, err, e.marks)
 	}
 	return nil
@@ -438,7 +439,7 @@ func (c *funcCall) encode(v value.Value, encoding string, s *Scope) (string, err
 }
 
 func (c *funcCall) filtered(v value.Value, filter string, s *Scope, named ...value.Named) (string, error) {
-	out, err := caller{s, c.At}.CallFilter(filter, v, value.Args{Named: named})
+	out, err := caller{s: s, at: c.At}.CallFilter(filter, v, value.Args{Named: named})
 	return out.Str(), err
 }
 
@@ -484,7 +485,7 @@ func (c *funcCall) tempfile(arg value.Value, s *Scope) (value.Value, error) {
 	if err != nil {
 		return value.Null, err
 	}
-	name, err := s.Env.Host().TempFile(suffix.Str(), []byte(text))
+	name, err := s.Env.Host(c.At, false).TempFile(suffix.Str(), []byte(text))
 	return value.String(name).Verbatim().Mark(suffix.Marks() | encoding.Marks()), located(c.At, source.Access, err, 0)
 }
 
@@ -511,7 +512,7 @@ func abspath(s *Scope, at source.Span, arg value.Value) (value.Value, error) {
 		}
 		marks |= items[1].Marks()
 	}
-	full, err := s.Env.Host().Abs(items[0].Str(), base)
+	full, err := s.Env.Host(at, false).Abs(items[0].Str(), base)
 	return value.String(full).Mark(marks).Verbatim(), located(at, source.Access, err, marks)
 }
 
@@ -520,16 +521,16 @@ func directory(s *Scope, at source.Span, v value.Value) (string, error) {
 	if !v.Is(value.StringKind) {
 		return "", source.Errorf(at, source.BadType, "a directory is a string, not %s", value.Article(v.Kind()))
 	}
-	if dir, ok := s.Env.Host().Dir(v.Str()); ok {
+	if dir, ok := s.Env.Host(at, false).Dir(v.Str()); ok {
 		return dir, nil
 	}
-	dir, err := s.Env.Host().Abs(v.Str(), s.Base)
+	dir, err := s.Env.Host(at, false).Abs(v.Str(), s.Base)
 	return dir, located(at, source.Access, err, v.Marks()|s.BaseMarks)
 }
 
 // getDir returns a directory by its name.
 func getDir(s *Scope, at source.Span, arg value.Value) (value.Value, error) {
-	dir, ok := s.Env.Host().Dir(arg.Str())
+	dir, ok := s.Env.Host(at, false).Dir(arg.Str())
 	if !arg.Is(value.StringKind) || !ok {
 		return value.Null, source.Errorf(at, source.BadValue, "no such directory: \"get_dir\" knows ., src and tmp")
 	}
@@ -577,12 +578,12 @@ func (e *external) Keys() iter.Seq[value.Key] {
 func (e *external) Get(k value.Key) (value.Value, bool, error) {
 	switch k {
 	case value.K("path"):
-		path, err := e.s.Env.Host().Abs(e.given, e.base)
+		path, err := e.s.Env.Host(e.at, e.marks != 0).Abs(e.given, e.base)
 		return value.String(path).Mark(e.marks).Verbatim(), true, located(e.at, source.Access, err, e.marks)
 	case value.K("encoding"):
 		return value.String(e.encoding), true, nil
 	case value.K("contents"):
-		file, err := e.s.Env.Host().ReadFile(e.given, e.base)
+		file, err := e.s.Env.Host(e.at, e.marks != 0).ReadFile(e.given, e.base)
 		if err != nil {
 			return value.Null, false, located(e.at, source.Access, err, e.marks)
 		}

@@ -121,8 +121,8 @@ const (
 )
 
 // lookupFunc returns the template function "lookup", "query" or "q", and nil for other
-// names.
-func (s *Scope) lookupFunc(name string) *value.Func {
+// names. at is the place of its calls.
+func (s *Scope) lookupFunc(name string, at source.Span) *value.Func {
 	switch name {
 	case "lookup", "query", "q":
 	case "namespace":
@@ -137,7 +137,7 @@ func (s *Scope) lookupFunc(name string) *value.Func {
 		if len(args.Pos) == 0 || !args.Pos[0].Is(value.StringKind) {
 			return value.Null, source.Errorf(source.Span{}, source.BadType, "%q needs the name of a lookup plugin", name)
 		}
-		c := lookupCall{caller: caller{s: s}, name: pluginName(args.Pos[0].Str()), terms: args.Pos[1:], chosen: new(value.Marks)}
+		c := lookupCall{caller: caller{s: s, at: at}, name: pluginName(args.Pos[0].Str()), terms: args.Pos[1:], chosen: new(value.Marks)}
 		wantList, err := c.take(args.Named)
 		if err != nil {
 			return value.Null, err
@@ -205,6 +205,7 @@ func (c *lookupCall) run() (found []value.Value, failed bool, err error) {
 	if err := c.chosenBy(); err != nil {
 		return nil, false, err
 	}
+	c.secret = c.marks() != 0
 	found, err = c.plugin.find(*c)
 	if err != nil {
 		return nil, true, c.failed(err)
@@ -331,7 +332,7 @@ func (c *funcCall) lookup(arg value.Value, s *Scope) (value.Value, error) {
 	if arg.Is(value.StringKind) || arg.Is(value.ListKind) {
 		return c.injected(arg, s)
 	}
-	call := lookupCall{caller: caller{s, c.At}, chosen: new(value.Marks)}
+	call := lookupCall{caller: caller{s: s, at: c.At}, chosen: new(value.Marks)}
 	var options []value.Named
 	for k := range arg.Map().Keys() {
 		v, _, err := arg.Map().Get(k)

@@ -16,7 +16,7 @@ func lookupEnv(c lookupCall) ([]value.Value, error) {
 		if parts := strings.Fields(name); len(parts) > 0 {
 			name = parts[0]
 		}
-		if v, ok := c.s.Env.Host().Getenv(name); ok {
+		if v, ok := c.host().Getenv(name); ok {
 			return value.String(v).Verbatim(), nil
 		}
 		return otherwise, nil
@@ -68,7 +68,7 @@ func lookupFile(c lookupCall) ([]value.Value, error) {
 }
 
 func (c lookupCall) read(name string) (*source.File, error) {
-	file, err := c.s.Env.Host().ReadFile(name, c.s.Base)
+	file, err := c.host().ReadFile(name, c.s.Base)
 	return file, located(c.at, source.Access, err, 0)
 }
 
@@ -114,7 +114,7 @@ func lookupTemplate(c lookupCall) ([]value.Value, error) {
 		}
 	}
 	return c.each(func(name string) (value.Value, error) {
-		v, err := s.Env.RenderFile(name, s.Base, s, o)
+		v, err := s.Env.RenderFile(c.host(), name, s.Base, s, o)
 		return v, located(c.at, source.Access, err, 0)
 	})
 }
@@ -149,7 +149,7 @@ func lookupFirstFound(c lookupCall) ([]value.Value, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			path, err := c.s.Env.Host().Find(name, c.s.Base)
+			path, err := c.host().Find(name, c.s.Base)
 			if err != nil || path != "" {
 				return []value.Value{value.String(path).Verbatim()}, located(c.at, source.Access, err, 0)
 			}
@@ -228,7 +228,7 @@ func (c lookupCall) candidates(t value.Value) ([]string, error) {
 
 func lookupPipe(c lookupCall) ([]value.Value, error) {
 	return c.each(func(command string) (value.Value, error) {
-		out, err := c.s.Env.Host().Run([]string{"/bin/sh", "-c", command})
+		out, err := c.host().Run([]string{"/bin/sh", "-c", command})
 		return value.String(strings.TrimRight(out, blanks)).Verbatim(), located(c.at, source.Access, err, 0)
 	})
 }
@@ -253,7 +253,7 @@ func lookupURL(c lookupCall) ([]value.Value, error) {
 		return nil, err
 	}
 	pages, err := c.each(func(url string) (value.Value, error) {
-		file, err := c.s.Env.Host().Get(url)
+		file, err := c.host().Get(url)
 		if err != nil {
 			return value.Null, located(c.at, source.Access, err, 0)
 		}

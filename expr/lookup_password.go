@@ -195,7 +195,7 @@ func (c lookupCall) password(name string, f passwordForm) (p storedPassword, err
 	if p == before || name == unwritten {
 		return p, nil
 	}
-	host, line := c.s.Env.Host(), []byte(p.line())
+	host, line := c.host(), []byte(p.line())
 	if found {
 		_, err = host.WriteFile(name, c.s.Base, line)
 	} else if _, err = host.CreatePrivate(name, c.s.Base, line); errors.Is(err, fs.ErrExist) {
@@ -206,7 +206,7 @@ func (c lookupCall) password(name string, f passwordForm) (p storedPassword, err
 
 // readPassword reads the file of a password, if there is one.
 func (c lookupCall) readPassword(name string) (p storedPassword, found bool, err error) {
-	path, err := c.s.Env.Host().Find(name, c.s.Base)
+	path, err := c.host().Find(name, c.s.Base)
 	if err != nil || path == "" {
 		return p, false, located(c.at, source.Access, err, 0)
 	}
@@ -264,7 +264,7 @@ func (c lookupCall) randomness(f passwordForm) *rand.Rand {
 	if f.seeded {
 		return rand.New(rand.NewChaCha8(sha256.Sum256([]byte(f.seed))))
 	}
-	return rand.New(hostRandom{c.s.Env.Host()})
+	return rand.New(hostRandom{c.host()})
 }
 
 // hostRandom is a source of random numbers that nobody can guess.

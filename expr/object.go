@@ -221,7 +221,7 @@ func (o *Object) scope(s *Scope) (*Scope, error) {
 			return nil, err
 		}
 		inner.BaseMarks |= dir.Marks()
-		if inner.Base, err = s.Env.Host().Abs(dir.Str(), s.Base); err != nil {
+		if inner.Base, err = s.Env.Host(o.baseDir.Span(), inner.BaseMarks != 0).Abs(dir.Str(), s.Base); err != nil {
 			return nil, located(o.baseDir.Span(), source.Access, err, inner.BaseMarks)
 		}
 	}

@@ -299,7 +299,7 @@ func (m *mapping) includeFile(ref *graph.Ref, n *yaml.Node, when string) graph.N
 	}
 	if when != "" {
 		return &graph.Guard{
-			At: ref.FileAt, Label: graph.IncludeLabel, On: envThunk(when),
+			At: ref.FileAt, Label: graph.IncludeLabel, On: envThunk{when, ref.FileAt},
 			Pick: func(_ *graph.Place, v value.Value) (graph.Node, error) {
 				if v.Str() == "" {
 					return nil, nil
@@ -334,7 +334,7 @@ func setFile(ref *graph.Ref, text string) *source.Diagnostic {
 func computedInclude(ref *graph.Ref, n *yaml.Node, name graph.Thunk, when string) graph.Node {
 	ref.FileAt = n.At
 	return &graph.Guard{
-		At: n.At, Label: graph.IncludeLabel, On: whenThunk{when, name},
+		At: n.At, Label: graph.IncludeLabel, On: whenThunk{when, n.At, name},
 		Pick: func(p *graph.Place, v value.Value) (graph.Node, error) {
 			if v.IsNull() || v.Is(value.UndefinedKind) {
 				return nil, nil

@@ -128,7 +128,7 @@ func globbed(p *graph.Place, ref *graph.Ref) (graph.Node, error) {
 		return nil, source.Errorf(ref.FileAt, source.BadInclude, "a file from a server has no directory for a pattern of file names")
 	}
 	env := runtimeOf(p).env(p.Origin)
-	paths, err := env.Host().Glob(ref.File, from.Base)
+	paths, err := env.Host(ref.FileAt, false).Glob(ref.File, from.Base)
 	if err != nil {
 		return nil, source.AsDiagnostic(err, ref.FileAt, source.BadInclude).Located(ref.FileAt)
 	}

@@ -84,7 +84,7 @@ const vaultSteps = 50_000
 // Eval returns the decrypted text, which is secret.
 func (t vaultThunk) Eval(p *graph.Place) (value.Value, error) {
 	env := runtimeOf(p).env(p.Origin)
-	text, ok, err := env.Host().Unvault(t.text.Str())
+	text, ok, err := env.Host(t.at, false).Unvault(t.text.Str())
 	if err == nil && ok {
 		err = env.Step(vaultSteps)
 	}
@@ -179,16 +179,19 @@ func (t quotedThunk) Raw() value.Value { return t.raw }
 func (t quotedThunk) Soft() bool { return true }
 
 // An envThunk is the value of an environment variable, "" if it is unset.
-type envThunk string
+type envThunk struct {
+	name string
+	at   source.Span
+}
 
 // Eval reads the variable.
 func (t envThunk) Eval(p *graph.Place) (value.Value, error) {
-	v, _ := runtimeOf(p).env(p.Origin).Host().Getenv(string(t))
+	v, _ := runtimeOf(p).env(p.Origin).Host(t.at, false).Getenv(t.name)
 	return value.String(v), nil
 }
 
 // Raw returns the name of the variable.
-func (t envThunk) Raw() value.Value { return value.String(string(t)) }
+func (t envThunk) Raw() value.Value { return value.String(t.name) }
 
 // Soft is true: the variable depends on nothing in the document.
 func (t envThunk) Soft() bool { return true }
@@ -197,6 +200,7 @@ func (t envThunk) Soft() bool { return true }
 // Without a variable it is its Thunk.
 type whenThunk struct {
 	variable string
+	at       source.Span
 	graph.Thunk
 }
 
@@ -216,7 +220,7 @@ func (t whenThunk) Omits() bool {
 // Eval evaluates the inner thunk or returns null.
 func (t whenThunk) Eval(p *graph.Place) (value.Value, error) {
 	if t.variable != "" {
-		if v, _ := envThunk(t.variable).Eval(p); v.Str() == "" {
+		if v, _ := (envThunk{t.variable, t.at}).Eval(p); v.Str() == "" {
 			return value.Null, nil
 		}
 	}
@@ -236,7 +240,7 @@ func Forms(raw value.Value, p *graph.Place) (graph.Thunk, bool) {
 type Runtime struct {
 	// Host returns the outside world for the expressions of a file. documentDir and
 	// srcDir are the directories of the main document and of the file.
-	Host func(documentDir, srcDir string) expr.Host
+	Host func(documentDir, srcDir string) expr.Asking
 	// Dir is the directory of the main document.
 	Dir     string
 	Library expr.Library
@@ -322,8 +326,8 @@ func (rt *Runtime) LoaderIn(dir string) template.Loader {
 }
 
 func (rt *Runtime) loader(documentDir, srcDir string) template.Loader {
-	return func(name, _ string) (string, expr.Placer, error) {
-		f, err := rt.Host(documentDir, srcDir).ReadFile(name, "")
+	return func(name, _ string, at source.Span) (string, expr.Placer, error) {
+		f, err := rt.Host(documentDir, srcDir)(at, false).ReadFile(name, "")
 		if err != nil {
 			return "", nil, err
 		}
@@ -343,7 +347,7 @@ func (rt *Runtime) FileMentions(visit func(expr.Mention)) {
 type env struct {
 	rt        *Runtime
 	origin    *graph.Origin
-	host      expr.Host
+	host      expr.Asking
 	templates templates
 }
 
@@ -387,7 +391,7 @@ func (e *env) GlobalNames() []string {
 func (e *env) Library() expr.Library { return e.rt.Library }
 
 // Host implements [expr.Env].
-func (e *env) Host() expr.Host { return e.host }
+func (e *env) Host(at source.Span, secret bool) expr.Host { return e.host(at, secret) }
 
 // Step implements [expr.Env].
 func (e *env) Step(n int) error { return e.rt.eval.Step(n) }
@@ -463,8 +467,8 @@ func formOf(settings []value.Named) (string, error) {
 const maxTemplates = 10_000
 
 // RenderFile implements [expr.Env].
-func (e *env) RenderFile(name, base string, s *expr.Scope, o expr.FileOptions) (value.Value, error) {
-	f, err := e.host.ReadFile(name, base)
+func (e *env) RenderFile(host expr.Host, name, base string, s *expr.Scope, o expr.FileOptions) (value.Value, error) {
+	f, err := host.ReadFile(name, base)
 	if err != nil {
 		return value.Null, err
 	}

@@ -73,8 +73,8 @@ func (e *fakeEnv) GlobalNames() []string {
 	}
 	return names
 }
-func (e *fakeEnv) Library() expr.Library { return fakeLibrary{} }
-func (e *fakeEnv) Host() expr.Host       { return fakeHost{} }
+func (e *fakeEnv) Library() expr.Library            { return fakeLibrary{} }
+func (e *fakeEnv) Host(source.Span, bool) expr.Host { return fakeHost{} }
 func (e *fakeEnv) Render(text string, at expr.Placer, s *expr.Scope) (value.Value, error) {
 	t, err := Parse(text, at, Options{})
 	if err != nil {
@@ -82,7 +82,7 @@ func (e *fakeEnv) Render(text string, at expr.Placer, s *expr.Scope) (value.Valu
 	}
 	return t.Render(s)
 }
-func (e *fakeEnv) RenderFile(string, string, *expr.Scope, expr.FileOptions) (value.Value, error) {
+func (e *fakeEnv) RenderFile(expr.Host, string, string, *expr.Scope, expr.FileOptions) (value.Value, error) {
 	return value.Null, errors.New("no files")
 }
 func (e *fakeEnv) Step(n int) error {
@@ -227,7 +227,7 @@ func (fakeLibrary) MethodNames(value.Kind) []string { return nil }
 // files is a loader of texts by name.
 type files map[string]string
 
-func (f files) load(name, from string) (string, expr.Placer, error) {
+func (f files) load(name, from string, _ source.Span) (string, expr.Placer, error) {
 	text, ok := f[name]
 	if !ok {
 		return "", nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)

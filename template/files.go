@@ -314,7 +314,7 @@ func (r *run) load(name string, at source.Span) (t *Template, found bool, err er
 	if r.opts.Loader == nil {
 		return nil, false, source.Errorf(at, source.Forbidden, "template files cannot be read here")
 	}
-	text, place, err := r.opts.Loader(name, includer.opts.Name)
+	text, place, err := r.opts.Loader(name, includer.opts.Name, at)
 	if err != nil {
 		return nil, !isMissing(err), cannotLoad(name, at, err)
 	}

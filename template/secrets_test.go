@@ -146,8 +146,8 @@ func TestSecretPartsOfFiles(t *testing.T) {
 		"part": "<{{ pw }}>", "base": "[{% block a %}{% endblock %}{{ pw }}]", "macros": "{% macro m(x) %}({{ x }}){% endmacro %}{% set k = 'v' ~ pw %}",
 		"cases": "{% if pw %}{% set k = 1 %}{% endif %}", "hidden": "x{{ name }}", "hiddenchild": "{% extends 'base' %}{% block a %}b{% endblock %}",
 	}
-	load := func(name, from string) (string, expr.Placer, error) {
-		text, _, err := texts.load(name, from)
+	load := func(name, from string, _ source.Span) (string, expr.Placer, error) {
+		text, _, err := texts.load(name, from, source.Span{})
 		f := &source.File{Name: name, Text: text, Secret: strings.HasPrefix(name, "hidden")}
 		return text, expr.At(f.Span(0, len(text))), err
 	}

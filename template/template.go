@@ -13,10 +13,10 @@ import (
 )
 
 // A Loader reads the template files named by include, import and extends. from is the
-// name of the including file, empty for a text of the document; relative names are
-// relative to the document's directory. The error for a missing file is of class
+// name of the including file, empty for a text of the document, and asks the place of the name;
+// relative names are relative to the document's directory. The error for a missing file is of class
 // [source.ErrAccess], [source.ErrMissing] or fs.ErrNotExist.
-type Loader func(name, from string) (text string, at expr.Placer, err error)
+type Loader func(name, from string, asks source.Span) (text string, at expr.Placer, err error)
 
 // Options configure a template. The zero value suits a text inside of a document that
 // includes no files.

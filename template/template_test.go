@@ -85,7 +85,7 @@ func TestMarks(t *testing.T) {
 }
 
 func TestSecretFilesMarkResults(t *testing.T) {
-	load := func(name, _ string) (string, expr.Placer, error) {
+	load := func(name, _ string, _ source.Span) (string, expr.Placer, error) {
 		file := &source.File{Name: name, Text: "{% macro m() %}x{% endmacro %}y", Secret: true}
 		return file.Text, expr.At(file.Span(0, len(file.Text))), nil
 	}

@@ -111,8 +111,9 @@ func (d *Document) Eval() (*graph.Eval, error) {
 	}
 	d.runtimes = frontend.NewRuntimes(frontend.Host{
 		Dir: p.dir, Library: Library{}, Options: o, Classes: p.classes, Open: p.openNamed, Near: p.files.Near,
-		World: func(documentDir, fileDir string) expr.Host {
-			return p.files.Host(documentDir, fileDir).Charged(func(steps int) error { return d.eval.Step(steps) })
+		World: func(documentDir, fileDir string) expr.Asking {
+			host := p.files.Host(documentDir, fileDir).Charged(func(steps int) error { return d.eval.Step(steps) })
+			return func(at source.Span, secret bool) expr.Host { return host.For(at, secret) }
 		},
 		Parse:    func(f *source.File, lang string) ([]*graph.Doc, error) { return p.parse(f, lang, nil) },
 		Programs: p.programs(),

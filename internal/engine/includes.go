@@ -10,6 +10,7 @@ import (
 
 	"github.com/yaytpl/yaytpl/graph"
 	"github.com/yaytpl/yaytpl/internal/frontend"
+	"github.com/yaytpl/yaytpl/internal/load"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
 )
@@ -199,7 +200,7 @@ func (p *Project) openInclude(ref *graph.Ref, base string) (*source.File, error)
 		}
 		base = p.files.Absolute(dir)
 	}
-	f, err := p.openNamed(ref.File, base)
+	f, err := p.openNamed(ref.File, base, ref.FileAt)
 	switch {
 	case err == nil:
 		return f, nil
@@ -264,20 +265,22 @@ func (p *Project) near(ref *graph.Ref, base string) string {
 // openNamed opens a file that an include names: a file or URL, file://path, home://path below
 // the home directory, package://NAME/file below the repository of that name, or mem://NAME, a
 // text of the program (spec: yay, section 9).
-func (p *Project) openNamed(name, base string) (*source.File, error) {
+func (p *Project) openNamed(name, base string, at source.Span) (*source.File, error) {
+	by := load.AskerAt(at)
 	scheme, rest, ok := strings.Cut(name, "://")
 	if !ok {
-		return p.files.Open(name, base)
+		return p.files.OpenFor(by, name, base)
 	}
 	switch scheme {
 	case "file":
-		return p.files.Open(rest, base)
+		return p.files.OpenFor(by, rest, base)
 	case "home":
+		p.files.NoteHome(by)
 		home, err := os.UserHomeDir()
 		if err != nil {
 			return nil, err
 		}
-		return p.files.Open(filepath.Join(home, rest), base)
+		return p.files.OpenFor(by, filepath.Join(home, rest), base)
 	case "mem":
 		f, ok := p.texts[rest]
 		if !ok {
@@ -290,7 +293,7 @@ func (p *Project) openNamed(name, base string) (*source.File, error) {
 		if !ok {
 			return nil, fmt.Errorf("unknown repository %q (--repository %s=DIR sets its directory): %w", repository, repository, fs.ErrNotExist)
 		}
-		return p.files.Open(file, p.files.Absolute(dir))
+		return p.files.OpenFor(by, file, p.files.Absolute(dir))
 	}
-	return p.files.Open(name, base)
+	return p.files.OpenFor(by, name, base)
 }

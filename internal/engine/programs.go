@@ -19,12 +19,15 @@ type Programs struct {
 // programs returns what the languages need of the options.
 func (p *Project) programs() frontend.Programs {
 	o := p.opts.Programs
-	out := frontend.Programs{Schema: p.schema, Machine: p.files.Machine(p.hostname)}
+	out := frontend.Programs{Schema: p.schema, Machine: p.machine}
 	if len(o.Data) > 0 {
 		out.Data = p.data
 	}
 	return out
 }
+
+// machine returns the properties of the machine for a place that asks for them.
+func (p *Project) machine(at source.Span) frontend.Machine { return p.files.Machine(p.hostname, at) }
 
 // hostname returns the fact hostname, "" if there is none.
 func (p *Project) hostname() (string, error) {

@@ -121,11 +121,11 @@ type Layer struct {
 	Docs []*graph.Doc
 }
 
-// Open reads and parses files; later ones are layers over earlier ones. Included files are
-// read when an evaluation needs them.
+// Open reads and parses the files of these names; later ones are layers over earlier ones. Included
+// files are read when an evaluation needs them.
 //
 // Codes: access, forbidden, syntax, duplicate-key and others of parsing.
-func Open(ctx context.Context, files []string, o Options) (*Project, error) {
+func Open(ctx context.Context, names []string, o Options) (*Project, error) {
 	told := map[*source.File]bool(nil)
 	switch {
 	case o.Share != nil:
@@ -143,11 +143,13 @@ func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{ctx: ctx, opts: o, files: o.Files(), texts: map[string]*source.File{}, lists: lists, told: told, before: max(graph.LiveMemory(), 1)}
+	files := o.Files()
+	o.Load.Inputs = files.Inputs() // also of projects that are opened for this one
+	p := &Project{ctx: ctx, opts: o, files: files, texts: map[string]*source.File{}, lists: lists, told: told, before: max(graph.LiveMemory(), 1)}
 	for name, text := range o.Memory {
 		p.texts[name] = source.NewFile("mem://"+name, text) // once, so that each is parsed once
 	}
-	d, err := p.openText(files)
+	d, err := p.openText(names)
 	switch {
 	case err != nil:
 		return nil, err
@@ -155,7 +157,7 @@ func Open(ctx context.Context, files []string, o Options) (*Project, error) {
 		p.docs = []*Document{d}
 		return p, nil
 	}
-	layers, err := p.OpenLayers(files)
+	layers, err := p.OpenLayers(names)
 	if err != nil {
 		return nil, err
 	}

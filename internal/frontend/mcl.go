@@ -19,13 +19,16 @@ import (
 // A Schema has the types of the fields of kinds of resources.
 type Schema = mcl.Schema
 
+// A Machine has the properties of a machine that programs may ask for.
+type Machine = library.Machine
+
 // Programs are what programs of the mgmt language get from outside.
 type Programs struct {
 	// Schema has the types of the kinds of resources that have one.
 	Schema func() (Schema, error)
 
-	// Machine has the properties of the machine.
-	Machine library.Machine
+	// Machine returns the properties of the machine for a place that asks for them.
+	Machine func(at source.Span) Machine
 
 	// Data returns the document that config.get reads; it may be nil: then that is the document
 	// around the program.
@@ -53,12 +56,12 @@ func mclRuntime(h Host) any {
 	random := map[source.Span]string{}
 	return &mcl.Runtime{
 		Schema: h.Programs.Schema, Lint: h.Options.Lint,
-		Open: func(name, base string) (*syntax.Program, error) {
+		Open: func(name, base string, at source.Span) (*syntax.Program, error) {
 			open := h.Open
 			if strings.HasSuffix(name, "/") {
 				open = h.openModule
 			}
-			f, err := open(name, base)
+			f, err := open(name, base, at)
 			if err != nil {
 				return nil, err
 			}
@@ -70,7 +73,7 @@ func mclRuntime(h Host) any {
 		},
 		World: func(p *graph.Place) *library.World {
 			return &library.World{
-				Host: h.World(h.Dir, p.Origin.Doc.Base), Base: p.Origin.Doc.Base, Machine: h.Programs.Machine, Random: random,
+				Ask: h.World(h.Dir, p.Origin.Doc.Base), Base: p.Origin.Doc.Base, Machine: h.Programs.Machine, Random: random,
 				Config: func(path string) (value.Value, error) { return configAt(h.Programs.Data, p, path) },
 			}
 		},
@@ -82,10 +85,10 @@ func mclRuntime(h Host) any {
 //	main: src/all.mcl
 //
 // Codes: bad-import, unknown-module; syntax, duplicate-key, bad-document of the metadata.
-func (h Host) openModule(dir, base string) (*source.File, error) {
-	f, err := h.Open(dir+"metadata.yaml", base)
+func (h Host) openModule(dir, base string, at source.Span) (*source.File, error) {
+	f, err := h.Open(dir+"metadata.yaml", base, at)
 	if errors.Is(err, fs.ErrNotExist) {
-		return h.Open(dir+"main.mcl", base)
+		return h.Open(dir+"main.mcl", base, at)
 	}
 	if err != nil {
 		return nil, err
@@ -103,13 +106,13 @@ func (h Host) openModule(dir, base string) (*source.File, error) {
 		name = entries["main"]
 	}
 	if name == nil {
-		return h.Open(dir+"main.mcl", base)
+		return h.Open(dir+"main.mcl", base, at)
 	}
 	main := name.Value.Str()
 	if name.Kind != yaml.ScalarNode || !fs.ValidPath(main) || !strings.HasSuffix(main, ".mcl") {
 		return nil, source.Errorf(name.At, source.BadImport, "the main file of a module is a path inside of its directory, such as src/all.mcl")
 	}
-	f, err = h.Open(dir+main, base)
+	f, err = h.Open(dir+main, base, name.At)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, source.Errorf(name.At, source.UnknownModule, "there is no file %s", main)
 	}

@@ -16,11 +16,11 @@ type Host struct {
 
 	// World returns the files, the environment and the programs for the expressions of a
 	// file, by the directories of the main document and of the file.
-	World func(documentDir, fileDir string) expr.Host
+	World func(documentDir, fileDir string) expr.Asking
 
-	// Open opens an included file, relative to a directory or URL. The error for a file
-	// that does not exist is [io/fs.ErrNotExist].
-	Open func(name, base string) (*source.File, error)
+	// Open opens a file that a place includes, relative to a directory or URL. The error for a
+	// file that does not exist is [io/fs.ErrNotExist].
+	Open func(name, base string, at source.Span) (*source.File, error)
 
 	// Near returns the name of a file that the name of a missing one, relative to base, may
 	// have meant, "" for none. from is the path of the file that has the name.

@@ -135,6 +135,7 @@ func (f *Files) withText(file *source.File, path string, data []byte) (*source.F
 	if !crypto.Encrypted(path) && !crypto.IsVault(asText(data)) {
 		return decode(file, data)
 	}
+	f.inputs.uses(f.config.Decrypter)
 	text, err := f.config.Decrypter.Decrypt(f.config.Context, file.Name, data, min(f.left(), maxText))
 	if err != nil {
 		return nil, err

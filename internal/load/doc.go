@@ -16,6 +16,7 @@
 //	files.go      a run, opening files, names to paths, each file once, limits
 //	confine.go    the roots, and how a path is kept below directories: place, within
 //	decode.go     bytes to text
+//	inputs.go     notes of everything that is read
 //	web.go        URLs, and reading them
 //	host.go, glob.go
 //	              environment, programs and globs for expressions

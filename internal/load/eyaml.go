@@ -20,6 +20,7 @@ type EyamlValue struct {
 // Codes: those of [crypto.Decrypter.DecryptEyaml].
 func (f *Files) DecryptEyaml(v EyamlValue) (text string, ok bool, err error) {
 	d := f.config.Decrypter
+	f.inputs.uses(d)
 	var data []byte
 	switch strings.ToUpper(v.Method) {
 	case "", "PKCS7":

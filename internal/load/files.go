@@ -46,6 +46,8 @@ type Config struct {
 
 	Decrypter *crypto.Decrypter // nil decrypts with the user's gpg
 
+	Inputs *Inputs // has the notes of what is read; nil is one of the run's own
+
 	// Warn is called with each property that a saved file has lost, such as its access control
 	// list; code access. It may be nil.
 	Warn func(*source.Diagnostic)
@@ -81,6 +83,9 @@ func (c Config) withDefaults() Config {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.Inputs == nil {
+		c.Inputs = &Inputs{}
+	}
 	return c
 }
 
@@ -94,6 +99,7 @@ type Files struct {
 	write   []string // absolute
 	overlay map[string]string
 	now     time.Time
+	inputs  *Inputs
 
 	cache, streams *entries
 
@@ -108,7 +114,7 @@ type Files struct {
 func New(c Config) *Files {
 	c = c.withDefaults()
 	f := &Files{
-		config: c, dir: filepath.Clean(c.Dir), now: c.Now(),
+		config: c, dir: filepath.Clean(c.Dir), now: c.Now(), inputs: c.Inputs,
 		overlay: map[string]string{}, used: map[string]*source.File{}, logins: map[string]*url.Userinfo{},
 	}
 	// Without a known working directory names stay relative, and opening them reports the
@@ -139,7 +145,10 @@ func New(c Config) *Files {
 //
 // A pipe from the user's shell, as in <(command), is read to its end. Other files that
 // are not regular are refused.
-func (f *Files) Open(name, base string) (*source.File, error) {
+func (f *Files) Open(name, base string) (*source.File, error) { return f.OpenFor(Asker{}, name, base) }
+
+// OpenFor is [Files.Open] for an asker.
+func (f *Files) OpenFor(by Asker, name, base string) (*source.File, error) {
 	if base == "" {
 		if path := f.Absolute(name); isPipe(path) {
 			return f.openStream(path, path, func(limit int) ([]byte, error) { return f.readPipe(path, limit) })
@@ -149,12 +158,12 @@ func (f *Files) Open(name, base string) (*source.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := f.openAt(location)
+	file, err := f.openAt(location, by)
 	if !errors.Is(err, fs.ErrNotExist) || base == "" || isURL(base) || isRooted(name) || hasScheme(name) {
 		return file, err
 	}
 	for _, dir := range f.search {
-		found, searchErr := f.openAt(filepath.Join(dir, name))
+		found, searchErr := f.openAt(filepath.Join(dir, name), by)
 		if !errors.Is(searchErr, fs.ErrNotExist) {
 			return found, searchErr
 		}
@@ -163,11 +172,13 @@ func (f *Files) Open(name, base string) (*source.File, error) {
 }
 
 // openAt reads an absolute path or a URL, once.
-func (f *Files) openAt(location string) (*source.File, error) {
+func (f *Files) openAt(location string, by Asker) (*source.File, error) {
 	if isURL(location) {
-		return f.openURL(location)
+		return f.openURL(location, by)
 	}
-	return f.load(f.cache, location, func() (*source.File, error) { return f.read(location, true) })
+	file, err := f.load(f.cache, location, func() (*source.File, error) { return f.read(location, true) })
+	f.looked(location, errors.Is(err, fs.ErrNotExist), by)
+	return file, err
 }
 
 // OpenGiven reads a file that the user named as a value, as [Files.Open] with an empty base
@@ -185,7 +196,9 @@ func (f *Files) OpenGiven(name string) (*source.File, error) {
 	if err != nil || isURL(location) {
 		return f.Open(name, "")
 	}
-	return f.load(f.cache, givenPrefix+location, func() (*source.File, error) { return f.read(location, false) })
+	file, err := f.load(f.cache, givenPrefix+location, func() (*source.File, error) { return f.read(location, false) })
+	f.looked(location, errors.Is(err, fs.ErrNotExist), Asker{})
+	return file, err
 }
 
 // givenPrefix begins the keys of files to which the roots do not apply.
@@ -218,6 +231,7 @@ func (f *Files) read(path string, confined bool) (*source.File, error) {
 	case err != nil:
 		return nil, f.readError(name, err)
 	}
+	f.inputs.saw(FileInput, path, func() []byte { return data })
 	file := &source.File{Name: name, Path: path}
 	if overlaid {
 		file.Secret = crypto.Encrypted(path)
@@ -245,11 +259,13 @@ func (f *Files) OpenStdin() (*source.File, error) {
 
 // openStream reads a stream to its end, once. Messages about reading call it shown.
 func (f *Files) openStream(name, shown string, read func(limit int) ([]byte, error)) (*source.File, error) {
+	f.looked(name, false, Asker{})
 	return f.load(f.streams, name, func() (*source.File, error) {
 		data, err := read(f.left())
 		if err != nil {
 			return nil, f.readError(shown, err)
 		}
+		f.inputs.saw(FileInput, name, func() []byte { return data })
 		return decode(&source.File{Name: name}, data)
 	})
 }

@@ -23,13 +23,13 @@ func (h *Host) Find(name, base string) (string, error) {
 	if isURL(location) {
 		return "", source.Errorf(source.Span{}, source.Access, "cannot look for %s: %s", withoutSecrets(name), errURL)
 	}
-	ok, err := f.exists(location)
+	ok, err := f.exists(location, h.by)
 	if ok || err != nil || isRooted(name) || hasScheme(name) {
 		return foundAt(location, ok), err
 	}
 	for _, dir := range f.search {
 		location = filepath.Join(dir, name)
-		if ok, err = f.exists(location); ok || err != nil {
+		if ok, err = f.exists(location, h.by); ok || err != nil {
 			return foundAt(location, ok), err
 		}
 	}
@@ -44,11 +44,11 @@ func foundAt(path string, ok bool) string {
 }
 
 // exists reports whether there is a file or directory at an absolute path.
-func (f *Files) exists(path string) (bool, error) {
+func (f *Files) exists(path string, by Asker) (is bool, err error) {
+	defer func() { f.looked(path, !is && err == nil, by) }()
 	if _, ok := f.overlay[path]; ok && len(places(f.roots, path)) > 0 {
 		return true, nil
 	}
-	var err error
 	if fsys, name, ok := f.mounted(path); ok {
 		_, err = fs.Stat(fsys, name)
 	} else {

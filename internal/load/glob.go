@@ -46,6 +46,8 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 		return nil, source.Errorf(source.Span{}, source.BadValue, `%q is not a file pattern: it has a URL, or ".." after a wildcard`, pattern)
 	}
 	f := h.files
+	shown := path.Join(filepath.ToSlash(dir), rest)
+	f.inputs.note(GlobInput, shown, h.by)
 	var names []string
 	var over error // of counting the work
 	if fsys, name, ok := f.mounted(filepath.Join(dir, "x")); ok {
@@ -78,7 +80,9 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 		return nil, source.Errorf(source.Span{}, source.Limit, "the pattern %q matches more than %d files (--max-files)", pattern, f.config.MaxFiles)
 	}
 	slices.Sort(paths)
-	return slices.Compact(paths), nil
+	paths = slices.Compact(paths)
+	f.inputs.saw(GlobInput, shown, func() []byte { return []byte(strings.Join(paths, "\x00")) })
+	return paths, nil
 }
 
 // isRegular reports whether a path that a glob found is a regular file.

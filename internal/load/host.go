@@ -27,6 +27,7 @@ type Host struct {
 	files          *Files
 	docDir, srcDir string
 	charge         func(steps int) error // counts the work of questions; nil: nobody does
+	by             Asker
 }
 
 // What questions cost, in steps of an evaluation of some 20 ns. A question to the file system looks at
@@ -48,6 +49,14 @@ func (h *Host) Charged(charge func(steps int) error) *Host {
 	charged := *h
 	charged.charge = charge
 	return &charged
+}
+
+// For returns the host for the questions of a place. secret says that a secret decides what they are about.
+func (h *Host) For(at source.Span, secret bool) *Host {
+	asking := *h
+	asking.by = AskerAt(at)
+	asking.by.Secret = asking.by.Secret || secret
+	return &asking
 }
 
 // work counts the work of a question with a name, whose bytes count as well.
@@ -81,7 +90,7 @@ func (h *Host) ReadFile(name, base string) (*source.File, error) {
 	if err := h.work(openSteps, name); err != nil {
 		return nil, err
 	}
-	f, err := h.files.Open(name, h.base(base))
+	f, err := h.files.OpenFor(h.by, name, h.base(base))
 	if err != nil {
 		_ = h.work(fileSteps, name) // failures are not kept
 	}
@@ -102,6 +111,7 @@ func (h *Host) Unvault(text string) (plain string, ok bool, err error) {
 	if !crypto.IsVault(text) {
 		return "", true, source.Errorf(source.Span{}, source.BadValue, "a value with the tag !vault is a text that ansible-vault encrypted: it begins with $ANSIBLE_VAULT")
 	}
+	f.inputs.uses(f.config.Decrypter)
 	data, err := f.config.Decrypter.Decrypt(f.config.Context, vaultName, []byte(text), min(f.left(), maxText))
 	if err != nil {
 		return "", true, err
@@ -117,7 +127,7 @@ func (h *Host) Get(url string) (*source.File, error) {
 	if !hasScheme(url) {
 		return nil, badURL(url)
 	}
-	return h.files.Open(url, h.docDir)
+	return h.files.OpenFor(h.by, url, h.docDir)
 }
 
 // Abs returns the absolute path or URL of name, relative to base. The file need not exist.
@@ -141,16 +151,21 @@ func (h *Host) Dir(name string) (string, bool) {
 	case "src":
 		return h.srcDir, true
 	case "tmp":
+		h.files.inputs.note(EnvInput, "TMPDIR", h.by)
 		return h.files.tempDir(), true
 	}
 	return "", false
 }
 
 // Now returns the time at which the run began.
-func (h *Host) Now() time.Time { return h.files.now }
+func (h *Host) Now() time.Time {
+	h.files.inputs.note(ClockInput, "", h.by)
+	return h.files.now
+}
 
 // Random returns 64 random bits.
 func (h *Host) Random() uint64 {
+	h.files.inputs.note(RandomInput, "", h.by)
 	var b [8]byte
 	rand.Read(b[:]) // never fails
 	return binary.LittleEndian.Uint64(b[:])
@@ -159,6 +174,7 @@ func (h *Host) Random() uint64 {
 // Executable returns the path of the running program, or "" if the system does not report
 // it.
 func (h *Host) Executable() string {
+	h.files.inputs.note(EnvInput, "@executable", h.by)
 	path, err := os.Executable()
 	if err != nil {
 		return ""
@@ -168,6 +184,15 @@ func (h *Host) Executable() string {
 
 // Getenv returns the value of an environment variable, and false if it is unset or hidden.
 func (h *Host) Getenv(name string) (string, bool) {
+	text, ok := h.variable(name)
+	if h.files.visible(name) {
+		h.files.inputs.variable(name, text, ok, h.by)
+	}
+	return text, ok
+}
+
+// variable is Getenv without a note.
+func (h *Host) variable(name string) (string, bool) {
 	if h.work(variableSteps, name) != nil || !h.files.visible(name) {
 		return "", false
 	}
@@ -177,6 +202,7 @@ func (h *Host) Getenv(name string) (string, bool) {
 // Variables yields the environment variables whose names begin with a prefix, and their values. Unlike
 // [Host.Getenv] it is for the user, not for a document: no right is needed.
 func (f *Files) Variables(prefix string) iter.Seq2[string, string] {
+	f.inputs.note(EnvInput, prefix+"*", Asker{})
 	return func(yield func(name, text string) bool) {
 		for _, line := range f.config.Environ() {
 			name, _, _ := strings.Cut(line, "=")
@@ -201,13 +227,28 @@ func hasPrefix(system, name, prefix string) bool {
 
 // Environ returns the names of all visible variables, sorted.
 func (h *Host) Environ() []string {
+	if names := h.files.config.AllowEnv; len(names) > 0 {
+		for _, name := range names {
+			h.files.inputs.note(EnvInput, name, h.by)
+		}
+	} else if !h.files.config.NoEnv && !h.files.config.AllowURL {
+		h.files.inputs.note(EnvInput, allVariables, h.by)
+	}
+	return h.variables()
+}
+
+// allVariables names all variables as an input.
+const allVariables = "*"
+
+// variables is Environ without a note.
+func (h *Host) variables() []string {
 	names := []string{}
 	for _, line := range h.files.config.Environ() {
 		name, _, _ := strings.Cut(line, "=")
 		if name == "" {
 			continue
 		}
-		if _, ok := h.Getenv(name); ok {
+		if _, ok := h.variable(name); ok {
 			names = append(names, name)
 		}
 	}
@@ -254,7 +295,9 @@ func (h *Host) LookPath(name string) string {
 	if name == "" || strings.ContainsAny(name, "/\\\x00") {
 		return ""
 	}
-	path, _ := h.files.config.Getenv("PATH")
+	h.files.inputs.note(ProgramInput, name, h.by)
+	path, ok := h.files.config.Getenv("PATH")
+	h.files.inputs.variable("PATH", path, ok, h.by)
 	if h.work(programSteps*(1+strings.Count(path, string(filepath.ListSeparator))), name) != nil {
 		return ""
 	}
@@ -278,6 +321,7 @@ func (h *Host) Run(args []string) (string, error) {
 	if err := h.work(runSteps, ""); err != nil {
 		return "", err
 	}
+	h.files.inputs.note(ProgramInput, args[0], h.by)
 	var path string
 	if strings.ContainsAny(args[0], `/\`) {
 		path = joinPath(h.workDir(), args[0])
@@ -330,8 +374,8 @@ func (h *Host) run(path string, args []string) (string, error) {
 // the program could print any other.
 func (h *Host) environment() []string {
 	env := []string{}
-	for _, name := range h.Environ() {
-		if v, ok := h.Getenv(name); ok {
+	for _, name := range h.variables() {
+		if v, ok := h.variable(name); ok {
 			env = append(env, name+"="+v)
 		}
 	}

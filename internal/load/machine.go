@@ -17,11 +17,21 @@ import (
 type Machine struct {
 	files *Files
 	name  func() (string, error)
+	by    Asker
 }
 
-// Machine returns the properties of the machine. The result of name stands for its name, unless it is
-// empty.
-func (f *Files) Machine(name func() (string, error)) *Machine { return &Machine{f, name} }
+// Machine returns the properties of the machine, for a place that asks for them. The result of name
+// stands for its name, unless it is empty.
+func (f *Files) Machine(name func() (string, error), at source.Span) *Machine {
+	return &Machine{f, name, AskerAt(at)}
+}
+
+// note notes a question, unless the sandbox refuses the answer.
+func (m *Machine) note(kind InputKind, name string) {
+	if !m.files.config.NoEnv {
+		m.files.inputs.note(kind, name, m.by)
+	}
+}
 
 // closed returns the error of a property that the sandbox closes.
 func (m *Machine) closed(what, hint string) error {
@@ -39,6 +49,7 @@ func (m *Machine) Hostname() (string, error) {
 	if err := m.closed("the name of the machine", "--fact hostname=NAME gives a name"); err != nil {
 		return "", err
 	}
+	m.note(EnvInput, "@hostname")
 	name, err := os.Hostname()
 	short, _, _ := strings.Cut(name, ".")
 	return short, err
@@ -46,16 +57,20 @@ func (m *Machine) Hostname() (string, error) {
 
 // CPUs returns the number of processors that a program may use.
 func (m *Machine) CPUs() (int, error) {
+	m.note(EnvInput, "@processors")
 	return runtime.NumCPU(), m.closed("the number of processors", "write the number, or read it with config.get")
 }
 
 // Args returns the words of the command line.
 func (m *Machine) Args() ([]string, error) {
+	m.note(EnvInput, "@arguments")
 	return os.Args, m.closed("the command line", "write the arguments, or read them with config.get")
 }
 
 // Home returns the home directory of the user who runs the program, with a slash at the end.
 func (m *Machine) Home(user string) (string, error) {
+	m.note(EnvInput, "HOME")
+	m.note(EnvInput, "USER")
 	if err := m.closed("the home directory", "write the directory"); err != nil {
 		return "", err
 	}
@@ -78,6 +93,7 @@ var started = time.Now()
 // Uptime returns the seconds since the machine started. Where the system does not tell, they are those
 // since the process started.
 func (m *Machine) Uptime() (int64, error) {
+	m.note(ClockInput, "")
 	if err := m.closed("the time since the start of the machine", "write the number"); err != nil {
 		return 0, err
 	}
@@ -92,6 +108,7 @@ func (m *Machine) Uptime() (int64, error) {
 
 // Load returns the average load of the last 1, 5 and 15 minutes.
 func (m *Machine) Load() (x1, x5, x15 float64, err error) {
+	m.note(ClockInput, "")
 	if err := m.closed("the load of the machine", "write the numbers"); err != nil {
 		return 0, 0, 0, err
 	}

@@ -175,7 +175,7 @@ var urlInText = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // openURL reads a URL in normal form, once.
-func (f *Files) openURL(location string) (*source.File, error) {
+func (f *Files) openURL(location string, by Asker) (*source.File, error) {
 	name := withoutSecrets(location)
 	if !f.config.AllowURL {
 		return nil, source.Errorf(source.Span{}, source.Forbidden, "%s must not be read: network access is not allowed (--allow-url)", name).
@@ -187,11 +187,13 @@ func (f *Files) openURL(location string) (*source.File, error) {
 	}
 	login := f.login(u)
 	u.User = nil
+	f.inputs.note(URLInput, name, by)
 	return f.load(f.cache, u.String(), func() (*source.File, error) {
 		data, err := f.fetch(u, login)
 		if err != nil {
 			return nil, f.webError(name, err)
 		}
+		f.inputs.saw(URLInput, name, func() []byte { return data })
 		return f.withText(&source.File{Name: name}, u.Path, data)
 	})
 }

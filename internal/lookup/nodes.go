@@ -120,10 +120,12 @@ func (n *Nodes) named(shown, file string) Node {
 	return node
 }
 
-// read reads the facts of a node. The files of nodes are not kept, and the limits of files and
-// bytes are those of one node.
+// read reads the facts of a node. The files of nodes are kept neither as texts nor as inputs, and the
+// limits of files and bytes are those of one node.
 func (n *Nodes) read(file string) (*source.File, error) {
-	return engine.Read(n.engine.Files(), file)
+	alone := n.engine
+	alone.Load.Inputs = nil
+	return engine.Read(alone.Files(), file)
 }
 
 // refuseTwins makes the second of two files of one node an error.

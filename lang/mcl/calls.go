@@ -112,7 +112,7 @@ func (f *frame) callLibrary(e *syntax.Call, fn *library.Func) (value.Value, erro
 
 // hostname returns $hostname.
 func (r *run) hostname(at source.Span) (value.Value, error) {
-	name, err := r.world.Machine.Hostname()
+	name, err := r.world.Machine(at).Hostname()
 	if err != nil {
 		return value.Null, source.AsDiagnostic(err, at, source.Runtime).Located(at)
 	}

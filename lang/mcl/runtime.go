@@ -20,7 +20,7 @@ type Runtime struct {
 
 	// Open opens and parses an imported file, relative to a directory; for a name that ends in /
 	// the main file of this directory. A missing file is fs.ErrNotExist.
-	Open func(name, base string) (*syntax.Program, error)
+	Open func(name, base string, at source.Span) (*syntax.Program, error)
 
 	// World returns what functions can ask of the machine, for a program at a place.
 	World func(p *graph.Place) *library.World
@@ -128,7 +128,7 @@ func compile(tree *syntax.Program, o options) (*module, *inference, error) {
 
 // load opens an imported file, relative to a directory.
 func (rt *Runtime) load(path syntax.Word, base string) (*syntax.Program, error) {
-	tree, err := rt.Open(path.Text, base)
+	tree, err := rt.Open(path.Text, base, path.At)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		name := path.Text

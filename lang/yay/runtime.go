@@ -348,9 +348,9 @@ type Runtime struct {
 	// Dir is the directory of the main document: the first place of the search path.
 	Dir string
 
-	// Open opens a file by name, relative to a directory or URL, along the search
+	// Open opens a file that a place names, relative to a directory or URL, along the search
 	// path of the command. A missing file is fs.ErrNotExist.
-	Open func(name, base string) (*source.File, error)
+	Open func(name, base string, at source.Span) (*source.File, error)
 
 	// Near returns the name of a file that the name of a missing one may have meant, "" for
 	// none. from is the path of the file that has the name. It may be nil.
@@ -509,7 +509,7 @@ func (s *site) found(name, base string, at source.Span) (string, error) {
 	if err := s.Step(lookupSteps); err != nil {
 		return "", placed(err, at)
 	}
-	f, err := s.runtime().Open(name, base)
+	f, err := s.runtime().Open(name, base, at)
 	switch {
 	case err == nil && f.Path != "":
 		return f.Path, nil

@@ -18,7 +18,7 @@ type hostOf map[string]string
 func (h hostOf) runtime() *Runtime {
 	return &Runtime{
 		Dir: ".",
-		Open: func(name, _ string) (*source.File, error) {
+		Open: func(name, _ string, _ source.Span) (*source.File, error) {
 			if text, ok := h[name]; ok {
 				return source.NewFile(name, text), nil
 			}

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"github.com/yaytpl/yaytpl/expr"
 	"github.com/yaytpl/yaytpl/value"
 )
 
@@ -52,6 +53,15 @@ func (c *Call) truth(b bool) (value.Value, error) { return c.result(value.Bool(b
 
 // hidden reports whether there is an argument i that has marks, so that no message may quote it.
 func (c *Call) hidden(i int) bool { return i < len(c.Args) && c.Args[i].Marks() != 0 }
+
+// host returns the files, the environment and the programs for the call.
+func (c *Call) host() expr.Host {
+	secret := false
+	for i := range c.Args {
+		secret = secret || c.hidden(i)
+	}
+	return c.World.Ask(c.At, secret)
+}
 
 // quote returns an argument that is a text for a message.
 func (c *Call) quote(i int) string {

@@ -25,7 +25,7 @@ func hostFunctions() []*Func {
 			Name: "os.file_exists", Signatures: []string{"func(filename str) bool"}, Class: Host, Doc: "whether there is a file or directory of a name",
 			Example: `os.file_exists("/nope")`, Result: `false`,
 			Call: func(c *Call) (value.Value, error) {
-				info, err := c.World.Stat(c.text(0), c.World.Base, true)
+				info, err := c.host().Stat(c.text(0), c.World.Base, true)
 				if err != nil {
 					return value.Null, c.refused(err)
 				}
@@ -41,7 +41,7 @@ func hostFunctions() []*Func {
 			Name: "os.args", Signatures: []string{"func() []str"}, Class: Host, Doc: "the words of the command line, the name of the program first",
 			Example: `len(os.args()) > 0`, Result: `true`,
 			Call: func(c *Call) (value.Value, error) {
-				args, err := c.World.Machine.Args()
+				args, err := c.World.Machine(c.At).Args()
 				if err != nil {
 					return value.Null, c.refused(err)
 				}
@@ -52,7 +52,7 @@ func hostFunctions() []*Func {
 			Name: "os.home", Signatures: []string{"func(str) str"}, Class: Host, Doc: "the home directory of the user who runs the program, with / at the end",
 			Example: `os.home("root")`, Result: `"/root/"`,
 			Call: func(c *Call) (value.Value, error) {
-				home, err := c.World.Machine.Home(c.text(0))
+				home, err := c.World.Machine(c.At).Home(c.text(0))
 				if err != nil {
 					return value.Null, c.refused(err)
 				}
@@ -79,7 +79,7 @@ func systemFunctions() []*Func {
 			Name: "sys.getenv", Signatures: []string{"func(str) str"}, Class: Host, Doc: "a variable of the environment",
 			Example: `sys.getenv("NOPE") <|> "none"`, Result: `"none"`,
 			Call: func(c *Call) (value.Value, error) {
-				text, ok := c.World.Getenv(c.text(0))
+				text, ok := c.host().Getenv(c.text(0))
 				if !ok {
 					return value.Null, c.Fail("the variable %s of the environment is not set, or hidden", c.quote(0))
 				}
@@ -90,7 +90,7 @@ func systemFunctions() []*Func {
 			Name: "sys.hasenv", Alias: "hasenv", Signatures: []string{"func(str) bool"}, Class: Host, Doc: "whether a variable of the environment is set",
 			Example: `sys.hasenv("NOPE")`, Result: `false`,
 			Call: func(c *Call) (value.Value, error) {
-				_, ok := c.World.Getenv(c.text(0))
+				_, ok := c.host().Getenv(c.text(0))
 				return c.truth(ok)
 			},
 		},
@@ -98,10 +98,10 @@ func systemFunctions() []*Func {
 			Name: "sys.env", Alias: "env", Signatures: []string{"func() map{str: str}"}, Class: Host, Doc: "the environment",
 			Example: `len(sys.env()) > 0`, Result: `true`,
 			Call: func(c *Call) (value.Value, error) {
-				names := c.World.Environ()
+				names := c.host().Environ()
 				m := types.NewMapping(len(names))
 				for _, n := range names {
-					if text, ok := c.World.Getenv(n); ok {
+					if text, ok := c.host().Getenv(n); ok {
 						m.Set(value.String(n), value.String(text))
 					}
 				}
@@ -112,7 +112,7 @@ func systemFunctions() []*Func {
 			Name: "sys.hostname", Alias: "hostname", Signatures: []string{"func() str"}, Class: Host, Doc: "the name of the machine, or the fact hostname",
 			Example: `sys.hostname() == $hostname`, Result: `true`,
 			Call: func(c *Call) (value.Value, error) {
-				name, err := c.World.Machine.Hostname()
+				name, err := c.World.Machine(c.At).Hostname()
 				if err != nil {
 					return value.Null, c.refused(err)
 				}
@@ -123,7 +123,7 @@ func systemFunctions() []*Func {
 			Name: "sys.cpu_count", Signatures: []string{"func() int"}, Class: Host, Doc: "the number of processors",
 			Example: `sys.cpu_count() > 0`, Result: `true`,
 			Call: func(c *Call) (value.Value, error) {
-				n, err := c.World.Machine.CPUs()
+				n, err := c.World.Machine(c.At).CPUs()
 				if err != nil {
 					return value.Null, c.refused(err)
 				}
@@ -139,7 +139,7 @@ func systemFunctions() []*Func {
 			Name: "sys.uptime", Signatures: []string{"func() int"}, Class: Time, Doc: "the seconds since the start of the machine",
 			Example: `sys.uptime() > 0`, Result: `true`,
 			Call: func(c *Call) (value.Value, error) {
-				n, err := c.World.Machine.Uptime()
+				n, err := c.World.Machine(c.At).Uptime()
 				if err != nil {
 					return value.Null, c.refused(err)
 				}
@@ -150,7 +150,7 @@ func systemFunctions() []*Func {
 			Name: "sys.load", Alias: "load", Signatures: []string{"func() struct{x1 float; x5 float; x15 float}"}, Class: Time, Doc: "the average load of 1, 5 and 15 minutes",
 			Example: `sys.load()->x1 >= 0.0`, Result: `true`,
 			Call: func(c *Call) (value.Value, error) {
-				x1, x5, x15, err := c.World.Machine.Load()
+				x1, x5, x15, err := c.World.Machine(c.At).Load()
 				if err != nil {
 					return value.Null, c.refused(err)
 				}
@@ -160,13 +160,13 @@ func systemFunctions() []*Func {
 		{
 			Name: "datetime.now", Alias: "datetime", Signatures: []string{"func() int"}, Class: Time, Doc: "the seconds since 1970",
 			Example: `datetime.now() > 0`, Result: `true`,
-			Call: func(c *Call) (value.Value, error) { return value.Int(c.World.Now().Unix()), nil },
+			Call: func(c *Call) (value.Value, error) { return value.Int(c.host().Now().Unix()), nil },
 		},
 		{
 			Name: "datetime.str_now", Signatures: []string{"func() str"}, Class: Time, Doc: "the seconds since 1970, as text",
 			Example: `len(datetime.str_now()) >= 10`, Result: `true`,
 			Call: func(c *Call) (value.Value, error) {
-				return value.String(strconv.FormatInt(c.World.Now().Unix(), 10)), nil
+				return value.String(strconv.FormatInt(c.host().Now().Unix(), 10)), nil
 			},
 		},
 	}
@@ -197,7 +197,7 @@ func (c *Call) refused(err error) error {
 }
 
 func readFile(c *Call) (value.Value, error) {
-	f, err := c.World.ReadFile(c.text(0), c.World.Base)
+	f, err := c.host().ReadFile(c.text(0), c.World.Base)
 	if err != nil {
 		return value.Null, c.refused(err)
 	}
@@ -214,7 +214,7 @@ func system(c *Call) (value.Value, error) {
 	if runtime.GOOS == "windows" {
 		shell = []string{"cmd", "/c", c.text(0)}
 	}
-	out, err := c.World.Run(shell)
+	out, err := c.host().Run(shell)
 	if err != nil {
 		return value.Null, c.refused(err)
 	}
@@ -231,7 +231,7 @@ func expandHome(c *Call) (value.Value, error) {
 	if !ok || !strings.HasPrefix(user, "~") {
 		return c.textResult(path)
 	}
-	home, err := c.World.Machine.Home(user[1:])
+	home, err := c.World.Machine(c.At).Home(user[1:])
 	if err != nil {
 		return value.Null, c.refused(err)
 	}
@@ -251,7 +251,7 @@ func random(c *Call) (value.Value, error) {
 	if int64(len(text)) != n {
 		b := make([]byte, 0, n)
 		for int64(len(b)) < n {
-			bits := c.World.Host.Random()
+			bits := c.host().Random()
 			for range 8 {
 				// 208 is 4 times 52: each letter is as probable as any other.
 				if low := bits & 0xff; low < 208 && int64(len(b)) < n {

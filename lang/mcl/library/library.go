@@ -85,13 +85,15 @@ type Call struct {
 
 // A World is what functions can ask of the machine, as far as the sandbox allows.
 type World struct {
-	expr.Host
+	// Ask returns the files, the environment and the programs for the questions of a call.
+	Ask expr.Asking
 
 	// Base is the directory of the file with the call.
 	Base string
 
-	// Machine has the properties of the machine. A method fails where the sandbox hides them.
-	Machine Machine
+	// Machine returns the properties of the machine for a call. A method fails where the sandbox
+	// hides them.
+	Machine func(at source.Span) Machine
 
 	// Config returns the value at a path of the document that config.get reads. The error for a
 	// path that it does not have is of code not-found.

@@ -12,7 +12,7 @@ func oldFunctions() []*Func {
 			Name: "getenv", Signatures: []string{"func(str) str"}, Class: Host, Old: true, Doc: "a variable of the environment, an empty text if it is not set",
 			Example: `getenv("NOPE")`, Result: `""`,
 			Call: func(c *Call) (value.Value, error) {
-				text, _ := c.World.Getenv(c.text(0))
+				text, _ := c.host().Getenv(c.text(0))
 				return c.textResult(text)
 			},
 		},
@@ -20,7 +20,7 @@ func oldFunctions() []*Func {
 			Name: "defaultenv", Signatures: []string{"func(str, str) str"}, Class: Host, Old: true, Doc: "a variable of the environment, the second argument if it is not set",
 			Example: `defaultenv("NOPE", "none")`, Result: `"none"`,
 			Call: func(c *Call) (value.Value, error) {
-				text, ok := c.World.Getenv(c.text(0))
+				text, ok := c.host().Getenv(c.text(0))
 				if !ok {
 					text = c.text(1)
 				}

@@ -1,0 +1,242 @@
+package load
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/yaytpl/yaytpl/crypto"
+	"github.com/yaytpl/yaytpl/source"
+)
+
+// # Inputs
+//
+// Everything that a run reads is noted in one [Inputs], with the places that ask for it
+// (spec: everyday, B9). For the file
+//
+//	+?include: local.yaml
+//	user: {get_env: USER}
+//	logo: "{{ lookup('file', 'logo.txt') }}"
+//
+// that includes a missing file the notes are
+//
+//	file    /srv/main.yaml     the command line
+//	file    /srv/logo.txt      main.yaml:3:11
+//	absent  /srv/local.yaml    main.yaml:1:12
+//	env     USER               main.yaml:2:7
+//
+// A note is made when something is asked for, also if the answer is known already. What the answer
+// was is kept as a function that returns its hash, so that only callers who want hashes pay for them.
+//
+// The rights of a run, such as its roots, are not inputs: they decide what may be read, and a refusal
+// is an error. A program is one input, whatever it reads itself.
+
+// An InputKind is a kind of inputs.
+type InputKind string
+
+// The kinds, in the order of lists.
+const (
+	FileInput    InputKind = "file"    // a file that was read, or a file or directory that is there
+	AbsentInput  InputKind = "absent"  // a file that is not there
+	GlobInput    InputKind = "glob"    // a pattern of files
+	URLInput     InputKind = "url"     // a URL that was read
+	EnvInput     InputKind = "env"     // an environment variable, set or not; APP_* are all with a prefix, * is all, @NAME a property of the machine
+	ProgramInput InputKind = "program" // a program that was run, or searched in PATH
+	ClockInput   InputKind = "clock"   // the time
+	RandomInput  InputKind = "random"  // chance
+)
+
+var inputKinds = []InputKind{FileInput, AbsentInput, GlobInput, URLInput, EnvInput, ProgramInput, ClockInput, RandomInput}
+
+// An Input is something that the result of a run depends on.
+type Input struct {
+	Kind InputKind
+
+	// Name is an absolute path, an absolute pattern with slashes, a URL without its login, or the
+	// name of a variable or program. "-" is standard input. Clock and chance have none.
+	Name string
+
+	// At are the places that ask for it, in the order of files and lines. The command line and the
+	// options of a program have none.
+	At []source.Span
+
+	// Secret reports that a secret decides the name: it is made of one, or written in an encrypted file.
+	Secret bool
+
+	sum func() string
+}
+
+// Hash returns the SHA-256 of the answer as hexadecimal digits: of the bytes of a file as it is
+// stored, of the document of a URL, of the value of a variable, of the names that match a pattern. It
+// returns "" if the answer was only whether a file is there or a variable is set, and for other kinds.
+func (i Input) Hash() string {
+	if i.sum == nil {
+		return ""
+	}
+	return i.sum()
+}
+
+// An Asker is what asks for an input. The zero Asker is the user.
+type Asker struct {
+	At     source.Span
+	Secret bool // a secret decides what it asks for
+}
+
+// AskerAt returns the asker of a place. What an encrypted file asks for is secret.
+func AskerAt(at source.Span) Asker { return Asker{at, at.File != nil && at.File.Secret} }
+
+// An Inputs has the notes of one or several runs. The zero value has none. It is safe for
+// concurrent use.
+type Inputs struct {
+	mu         sync.Mutex
+	asked      map[question]struct{}
+	sums       map[subject]func() string
+	decrypters []*crypto.Decrypter
+	joined     []*Inputs
+}
+
+// A subject is what a question is about.
+type subject struct {
+	kind InputKind
+	name string
+}
+
+// A question is a subject with what asks for it.
+type question struct {
+	subject
+	Asker
+}
+
+// note notes a question.
+func (n *Inputs) note(kind InputKind, name string, by Asker) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.asked == nil {
+		n.asked = map[question]struct{}{}
+	}
+	n.asked[question{subject{kind, name}, by}] = struct{}{}
+}
+
+// saw keeps the answer to a question, as a function that returns its bytes.
+func (n *Inputs) saw(kind InputKind, name string, data func() []byte) {
+	sum := sync.OnceValue(func() string {
+		sum := sha256.Sum256(data())
+		return hex.EncodeToString(sum[:])
+	})
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.sums == nil {
+		n.sums = map[subject]func() string{}
+	}
+	n.sums[subject{kind, name}] = sum
+}
+
+// variable notes the value of an environment variable.
+func (n *Inputs) variable(name, text string, isSet bool, by Asker) {
+	n.note(EnvInput, name, by)
+	if isSet {
+		n.saw(EnvInput, name, func() []byte { return []byte(text) })
+	}
+}
+
+// uses notes that a decrypter reads keys and passphrases for the run.
+func (n *Inputs) uses(d *crypto.Decrypter) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !slices.Contains(n.decrypters, d) {
+		n.decrypters = append(n.decrypters, d)
+	}
+}
+
+// Join makes the notes of others a part of n.
+func (n *Inputs) Join(other *Inputs) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if other != n && !slices.Contains(n.joined, other) {
+		n.joined = append(n.joined, other)
+	}
+}
+
+// All returns the inputs that were noted so far, by kind and name.
+func (n *Inputs) All() []Input {
+	found := map[subject]*Input{}
+	n.collect(found)
+	all := make([]Input, 0, len(found))
+	for _, in := range found {
+		slices.SortFunc(in.At, comparePlaces)
+		in.At = slices.CompactFunc(in.At, func(a, b source.Span) bool { return comparePlaces(a, b) == 0 })
+		all = append(all, *in)
+	}
+	slices.SortFunc(all, func(a, b Input) int {
+		return cmp.Or(cmp.Compare(slices.Index(inputKinds, a.Kind), slices.Index(inputKinds, b.Kind)), strings.Compare(a.Name, b.Name))
+	})
+	return all
+}
+
+// collect adds the inputs to found.
+func (n *Inputs) collect(found map[subject]*Input) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for q := range n.questions() {
+		if _, all := n.asked[question{subject{EnvInput, allVariables}, q.Asker}]; all && q.kind == EnvInput && q.name != allVariables {
+			continue // asking for all variables is followed by asking for each
+		}
+		in := found[q.subject]
+		if in == nil {
+			in = &Input{Kind: q.kind, Name: q.name, Secret: true}
+			found[q.subject] = in
+		}
+		if in.sum == nil {
+			in.sum = n.sums[q.subject]
+		}
+		in.Secret = in.Secret && q.Secret
+		if !q.At.IsZero() {
+			in.At = append(in.At, q.At)
+		}
+	}
+	for _, other := range n.joined {
+		other.collect(found)
+	}
+}
+
+// questions yields the questions, with those of decrypters.
+func (n *Inputs) questions() iter.Seq[question] {
+	return func(yield func(question) bool) {
+		for q := range n.asked {
+			if !yield(q) {
+				return
+			}
+		}
+		for _, d := range n.decrypters {
+			for _, r := range d.Reads() {
+				if !yield(question{subject{InputKind(r.Kind), r.Name}, Asker{}}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// comparePlaces orders places by file, then by where they begin.
+func comparePlaces(a, b source.Span) int {
+	return cmp.Or(strings.Compare(a.File.Name, b.File.Name), cmp.Compare(a.Start, b.Start))
+}
+
+// looked notes that a file was looked for at an absolute path, by whether it is missing.
+func (f *Files) looked(path string, isMissing bool, by Asker) {
+	kind := FileInput
+	if isMissing {
+		kind = AbsentInput
+	}
+	f.inputs.note(kind, path, by)
+}
+
+// Inputs returns the notes of the run.
+func (f *Files) Inputs() *Inputs { return f.inputs }
+
+// NoteHome notes that a name depends on the home directory of the user.
+func (f *Files) NoteHome(by Asker) { f.inputs.note(EnvInput, "HOME", by) }
