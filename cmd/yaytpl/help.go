@@ -1,7 +1,7 @@
 package main
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -105,11 +105,40 @@ type topic struct {
 }
 
 func topics() []topic {
-	return []topic{
+	list := []topic{
 		{"errors", "errors [KIND]", "kinds of errors and warnings, each with an example", (*app).writeErrorHelp, kindNames},
 		{"filters", "filters [NAME|FAMILY]", "filters, tests and functions of templates and expressions", (*app).writeFilterHelp, filterNames},
 		{"functions", "functions [NAME|MODULE]", "functions of programs of the mgmt language", (*app).writeFunctionHelp, functionNames},
 	}
+	for _, s := range [][2]string{
+		{"paths", "the places of a document, for get, set and query"},
+		{"merge", "layers, includes and other directives"},
+		{"lists", "how lists of layers join"},
+		{"expressions", "paths with several matches, tests, expression objects"},
+		{"templates", "Jinja in values"},
+		{"project", "the project file and its targets"},
+	} {
+		list = append(list, topic{s[0], s[0], s[1], func(a *app, args []string) error { return a.writeScreen(s[0], args) }, func() []string { return nil }})
+	}
+	return list
+}
+
+// screens are the topics that are one screen each, with examples that a test runs.
+//
+//go:embed topics/*.txt
+var screens embed.FS
+
+// writeScreen writes a topic that is one screen.
+func (a *app) writeScreen(name string, args []string) error {
+	if len(args) > 0 {
+		return usageErrorf("help %s takes no arguments: unexpected argument %q", name, args[0])
+	}
+	text, err := screens.ReadFile("topics/" + name + ".txt")
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(text)
+	return err
 }
 
 func topicNames() []string {
