@@ -26,6 +26,10 @@ type File struct {
 	// Secret is set for the text of an encrypted file: excerpts of it are never shown.
 	Secret bool
 
+	// Sum returns the SHA-256 of the file as it is stored, in hexadecimal digits. It is nil for a
+	// text that was not read.
+	Sum func() string
+
 	once   sync.Once
 	lines  []uint32 // offset of the first byte of each line
 	hidden atomic.Pointer[File]

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -265,6 +266,7 @@ func (w *Workspace) Select(words ...string) ([]Target, error) {
 	all, err := w.expanded(func(rule string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return mayName(rule, name) })
 	})
+	w.noteGlobs(names)
 	if err != nil {
 		return nil, err
 	}
@@ -287,6 +289,20 @@ func (w *Workspace) Select(words ...string) ([]Target, error) {
 		}
 	}
 	return list, nil
+}
+
+// noteGlobs notes the patterns of files that decide which targets the names stand for.
+func (w *Workspace) noteGlobs(names []string) {
+	for _, r := range w.rules {
+		if r.pattern == nil || !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, "*") && mayName(r.name, name) }) {
+			continue
+		}
+		any := map[string]string{}
+		for _, word := range r.pattern.Words() {
+			any[word] = "*"
+		}
+		w.globs.Note(yaytpl.GlobInput, filepath.ToSlash(w.path(substitute(r.pattern.String(), any))), r.patternAt)
+	}
 }
 
 // unknown is the error of a word that names no target.

@@ -53,6 +53,8 @@ type Workspace struct {
 
 	dir   string // absolute: that of relative names of files
 	rules []rule // of targets
+
+	globs yaytpl.Inputs // patterns of targets that were asked for
 }
 
 // A Recipient says for whom the files that a pattern matches are encrypted.
@@ -116,6 +118,20 @@ func Find(dir string) (*Search, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// Note adds what the search and the targets that were asked for depend on to inputs: project files, the
+// names that were looked for on the way up, and the patterns of targets.
+func (s *Search) Note(inputs *yaytpl.Inputs) {
+	for _, path := range s.Read {
+		inputs.Note(yaytpl.FileInput, path, source.Span{})
+	}
+	for _, path := range s.Absent {
+		inputs.Note(yaytpl.AbsentInput, path, source.Span{})
+	}
+	if s.Workspace != nil {
+		inputs.Join(&s.Workspace.globs)
+	}
 }
 
 // hintNoProject adds to the error of a project file that cannot be read how to do without.

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +16,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
+	"github.com/yaytpl/yaytpl/workspace"
 )
 
 func (a *app) depsCommand() *cobra.Command {
@@ -31,12 +35,8 @@ result; a program may read anything. The flags that give permissions are not lis
   yaytpl deps -o json site.yaml
   yaytpl deps -o make --out build/site.yaml site.yaml > build/site.d`,
 		Args: some("FILE"),
-		RunE: func(c *cobra.Command, files []string) error {
-			if form.is("make") && out == "" {
-				return usageErrorf("-o make needs the file that the rule makes").WithHint("--out FILE names it")
-			}
-			a.startProgress("evaluating")
-			p, err := project.open(c.Context(), a, files...)
+		RunE: func(c *cobra.Command, words []string) error {
+			stacks, err := project.workspace.stacks(a, c, words)
 			if err != nil {
 				return err
 			}
@@ -44,14 +44,15 @@ result; a program may read anything. The flags that give permissions are not lis
 			if project.doc.set {
 				o.Doc = project.doc.n + 1
 			}
-			if err := p.Render(io.Discard, o); err != nil {
+			list := dependencies{app: a, reveal: reveal}
+			if form.is("make") {
+				list.rules = func(s workspace.Stack) (string, error) { return project.workspace.made(s, out, len(stacks)) }
+			}
+			a.startProgress("evaluating")
+			if err := project.inputs(c.Context(), a, words, stacks, o, list.take); err != nil {
 				return err
 			}
-			list := dependencies{app: a, reveal: reveal}
-			for _, in := range p.Inputs() {
-				list.add(in)
-			}
-			return list.write(form.value, out, compact)
+			return list.write(form.value, compact)
 		},
 	}
 	own := newFlagGroup("Flags")
@@ -63,11 +64,59 @@ result; a program may read anything. The flags that give permissions are not lis
 	return c
 }
 
-// dependencies are inputs as they are printed, by kind and name.
+// inputs evaluates stacks and calls take with the inputs of each, in their order.
+func (f *projectFlags) inputs(ctx context.Context, a *app, words []string, stacks []workspace.Stack, o yaytpl.RenderOptions, take func(workspace.Stack, []yaytpl.Input) error) error {
+	ctx, options, err := f.prepare(ctx, a, words, stacks, a.showWarning)
+	if err != nil {
+		return err
+	}
+	var project yaytpl.Inputs
+	if s, err := f.workspace.search(a); err == nil {
+		s.Note(&project)
+	}
+	inputs := func(_ workspace.Stack, p *yaytpl.Project) ([]yaytpl.Input, error) {
+		err := p.Render(io.Discard, o)
+		return append(p.Inputs(), project.All()...), err
+	}
+	g := a.gather(stacks)
+	for r := range workspace.All(ctx, stacks, options, inputs) {
+		if r.Err != nil {
+			return r.Err
+		}
+		for _, d := range g.take(r.Stack, r.Warnings) {
+			a.showWarning(d)
+		}
+		if err := take(r.Stack, r.Value); err != nil {
+			return err
+		}
+		g.step()
+	}
+	return nil
+}
+
+// made returns the file that the rule of make for a stack is for: that of --out, below which several
+// targets have a file each, or the out of the target.
+func (f *workspaceFlags) made(s workspace.Stack, out string, stacks int) (string, error) {
+	switch {
+	case out != "" && stacks > 1:
+		return path.Join(filepath.ToSlash(out), s.Target.Name+".yaml"), nil
+	case out != "":
+		return filepath.ToSlash(out), nil
+	case s.Target != nil && s.Target.Out != "":
+		return filepath.ToSlash(f.found.Workspace.Name(s.Target.Out)), nil
+	}
+	return "", usageErrorf("-o make needs the file that the rule makes").WithHint("--out FILE names it, or out of a target")
+}
+
+// dependencies are inputs as they are printed, of one stack or several.
 type dependencies struct {
 	*app
 	reveal bool
 	list   []dependency
+	index  map[input]int // in list
+
+	// rules returns the file that a stack makes, for a list that is rules of make; it may be nil.
+	rules func(workspace.Stack) (string, error)
 }
 
 // A dependency is an input with the name and the places that are shown.
@@ -75,6 +124,29 @@ type dependency struct {
 	Kind yaytpl.InputKind `json:"kind"`
 	Name string           `json:"name,omitempty"`
 	At   []string         `json:"at"`
+}
+
+// An input is what a dependency is about.
+type input struct {
+	kind yaytpl.InputKind
+	name string
+}
+
+// take adds the inputs of a stack, or prints the rule that they are.
+func (l *dependencies) take(s workspace.Stack, inputs []yaytpl.Input) error {
+	for _, in := range inputs {
+		l.add(in)
+	}
+	if l.rules == nil {
+		return nil
+	}
+	out, err := l.rules(s)
+	if err == nil {
+		l.sort()
+		err = l.writeRule(out)
+	}
+	l.list, l.index = nil, nil
+	return err
 }
 
 // add adds an input. Several with a name that is not shown are one.
@@ -86,16 +158,20 @@ func (l *dependencies) add(in yaytpl.Input) {
 	case slices.Contains([]yaytpl.InputKind{yaytpl.FileInput, yaytpl.AbsentInput, yaytpl.GlobInput}, in.Kind):
 		d.Name = l.relative(in.Name)
 	}
-	for _, at := range in.At {
-		d.At = append(d.At, at.String())
+	i, known := l.index[input{d.Kind, d.Name}]
+	if !known {
+		i = len(l.list)
+		if l.index == nil {
+			l.index = map[input]int{}
+		}
+		l.index[input{d.Kind, d.Name}] = i
+		l.list = append(l.list, d)
 	}
-	for i, other := range l.list {
-		if other.Kind == d.Kind && other.Name == d.Name {
-			l.list[i].At = append(other.At, d.At...)
-			return
+	for _, at := range in.At {
+		if place := at.String(); !slices.Contains(l.list[i].At, place) {
+			l.list[i].At = append(l.list[i].At, place)
 		}
 	}
-	l.list = append(l.list, d)
 }
 
 // relative returns the path of a file relative to the working directory, with slashes:
@@ -111,29 +187,26 @@ func (a *app) relative(path string) string {
 	return path
 }
 
-// write prints the list. out is the file that the rule of make is for.
-func (l *dependencies) write(form, out string, compact bool) error {
-	var kinds []yaytpl.InputKind
-	for _, d := range l.list {
-		if !slices.Contains(kinds, d.Kind) {
-			kinds = append(kinds, d.Kind)
-		}
-	}
-	slices.SortStableFunc(l.list, func(a, b dependency) int {
-		if a.Kind != b.Kind {
-			return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind)
-		}
-		return strings.Compare(a.Name, b.Name)
+// kinds are the kinds of inputs in the order of the list.
+var kinds = []yaytpl.InputKind{
+	yaytpl.FileInput, yaytpl.AbsentInput, yaytpl.GlobInput, yaytpl.URLInput, yaytpl.EnvInput, yaytpl.ProgramInput, yaytpl.ClockInput, yaytpl.RandomInput,
+}
+
+func (l *dependencies) sort() {
+	slices.SortFunc(l.list, func(a, b dependency) int {
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), strings.Compare(a.Name, b.Name))
 	})
-	switch form {
-	case "json":
+}
+
+// write prints the list, unless it was printed as rules.
+func (l *dependencies) write(form string, compact bool) error {
+	l.sort()
+	if form == "json" {
 		text, err := json.Marshal(l.list)
 		if err != nil {
 			return err
 		}
 		return l.writeJSON(text, compact)
-	case "make":
-		return l.writeRule(out)
 	}
 	for _, d := range l.list {
 		fmt.Fprintln(l.stdout, strings.TrimSpace(string(d.Kind)+" "+d.Name))
@@ -145,7 +218,7 @@ func (l *dependencies) write(form, out string, compact bool) error {
 //
 // Code: output for a name that make cannot have.
 func (l *dependencies) writeRule(out string) error {
-	target, err := makeName(filepath.ToSlash(out))
+	target, err := makeName(out)
 	if err != nil {
 		return err
 	}

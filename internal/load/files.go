@@ -177,7 +177,7 @@ func (f *Files) openAt(location string, by Asker) (*source.File, error) {
 		return f.openURL(location, by)
 	}
 	file, err := f.load(f.cache, location, func() (*source.File, error) { return f.read(location, true) })
-	f.looked(location, errors.Is(err, fs.ErrNotExist), by)
+	f.opened(location, file, err, by)
 	return file, err
 }
 
@@ -197,7 +197,7 @@ func (f *Files) OpenGiven(name string) (*source.File, error) {
 		return f.Open(name, "")
 	}
 	file, err := f.load(f.cache, givenPrefix+location, func() (*source.File, error) { return f.read(location, false) })
-	f.looked(location, errors.Is(err, fs.ErrNotExist), Asker{})
+	f.opened(location, file, err, Asker{})
 	return file, err
 }
 
@@ -231,8 +231,7 @@ func (f *Files) read(path string, confined bool) (*source.File, error) {
 	case err != nil:
 		return nil, f.readError(name, err)
 	}
-	f.inputs.saw(FileInput, path, func() []byte { return data })
-	file := &source.File{Name: name, Path: path}
+	file := &source.File{Name: name, Path: path, Sum: sumOf(data)}
 	if overlaid {
 		file.Secret = crypto.Encrypted(path)
 		return decode(file, data)
@@ -259,15 +258,15 @@ func (f *Files) OpenStdin() (*source.File, error) {
 
 // openStream reads a stream to its end, once. Messages about reading call it shown.
 func (f *Files) openStream(name, shown string, read func(limit int) ([]byte, error)) (*source.File, error) {
-	f.looked(name, false, Asker{})
-	return f.load(f.streams, name, func() (*source.File, error) {
+	file, err := f.load(f.streams, name, func() (*source.File, error) {
 		data, err := read(f.left())
 		if err != nil {
 			return nil, f.readError(shown, err)
 		}
-		f.inputs.saw(FileInput, name, func() []byte { return data })
-		return decode(&source.File{Name: name}, data)
+		return decode(&source.File{Name: name, Sum: sumOf(data)}, data)
 	})
+	f.opened(name, file, err, Asker{})
+	return file, err
 }
 
 // isPipe reports whether a path is a pipe that this process was started with, such as

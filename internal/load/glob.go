@@ -47,7 +47,7 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	}
 	f := h.files
 	shown := path.Join(filepath.ToSlash(dir), rest)
-	f.inputs.note(GlobInput, shown, h.by)
+	f.inputs.note(GlobInput, shown, h.by, nil)
 	var names []string
 	var over error // of counting the work
 	if fsys, name, ok := f.mounted(filepath.Join(dir, "x")); ok {
@@ -81,7 +81,7 @@ func (h *Host) Glob(pattern, base string) ([]string, error) {
 	}
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
-	f.inputs.saw(GlobInput, shown, func() []byte { return []byte(strings.Join(paths, "\x00")) })
+	f.inputs.note(GlobInput, shown, h.by, func() string { return sumOf([]byte(strings.Join(paths, "\x00")))() })
 	return paths, nil
 }
 

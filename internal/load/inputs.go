@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"iter"
 	"slices"
 	"strings"
@@ -111,36 +113,41 @@ type question struct {
 	Asker
 }
 
-// note notes a question.
-func (n *Inputs) note(kind InputKind, name string, by Asker) {
+// Note notes what the user, or a place, has asked of something that is not read by a [Files]. The name
+// of a file or pattern is absolute.
+func (n *Inputs) Note(kind InputKind, name string, at source.Span) {
+	n.note(kind, name, AskerAt(at), nil)
+}
+
+// note notes a question. sum returns the hash of the answer; nil says nothing about it.
+func (n *Inputs) note(kind InputKind, name string, by Asker, sum func() string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.asked == nil {
-		n.asked = map[question]struct{}{}
+		n.asked, n.sums = map[question]struct{}{}, map[subject]func() string{}
 	}
-	n.asked[question{subject{kind, name}, by}] = struct{}{}
+	about := subject{kind, name}
+	n.asked[question{about, by}] = struct{}{}
+	if sum != nil {
+		n.sums[about] = sum
+	}
 }
 
-// saw keeps the answer to a question, as a function that returns its bytes.
-func (n *Inputs) saw(kind InputKind, name string, data func() []byte) {
-	sum := sync.OnceValue(func() string {
-		sum := sha256.Sum256(data())
+// sumOf returns the function that returns the hash of data, which must not change.
+func sumOf(data []byte) func() string {
+	return sync.OnceValue(func() string {
+		sum := sha256.Sum256(data)
 		return hex.EncodeToString(sum[:])
 	})
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.sums == nil {
-		n.sums = map[subject]func() string{}
-	}
-	n.sums[subject{kind, name}] = sum
 }
 
 // variable notes the value of an environment variable.
 func (n *Inputs) variable(name, text string, isSet bool, by Asker) {
-	n.note(EnvInput, name, by)
+	var sum func() string
 	if isSet {
-		n.saw(EnvInput, name, func() []byte { return []byte(text) })
+		sum = func() string { return sumOf([]byte(text))() }
 	}
+	n.note(EnvInput, name, by, sum)
 }
 
 // uses notes that a decrypter reads keys and passphrases for the run.
@@ -232,11 +239,20 @@ func (f *Files) looked(path string, isMissing bool, by Asker) {
 	if isMissing {
 		kind = AbsentInput
 	}
-	f.inputs.note(kind, path, by)
+	f.inputs.note(kind, path, by, nil)
+}
+
+// opened notes that a file was opened at an absolute path, with the error of that.
+func (f *Files) opened(path string, file *source.File, err error, by Asker) {
+	if file == nil {
+		f.looked(path, errors.Is(err, fs.ErrNotExist), by)
+		return
+	}
+	f.inputs.note(FileInput, path, by, file.Sum)
 }
 
 // Inputs returns the notes of the run.
 func (f *Files) Inputs() *Inputs { return f.inputs }
 
 // NoteHome notes that a name depends on the home directory of the user.
-func (f *Files) NoteHome(by Asker) { f.inputs.note(EnvInput, "HOME", by) }
+func (f *Files) NoteHome(by Asker) { f.inputs.note(EnvInput, "HOME", by, nil) }

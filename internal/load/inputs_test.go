@@ -98,9 +98,9 @@ func TestInputsSecret(t *testing.T) {
 	var notes, other Inputs
 	plain, hidden := source.NewFile("a.yaml", "x"), source.NewFile("b.yaml.gpg", "x")
 	hidden.Secret = true
-	notes.note(EnvInput, "A", AskerAt(hidden.Span(0, 1)))
-	notes.note(EnvInput, "B", AskerAt(hidden.Span(0, 1)))
-	other.note(EnvInput, "B", AskerAt(plain.Span(0, 1)))
+	notes.note(EnvInput, "A", AskerAt(hidden.Span(0, 1)), nil)
+	notes.note(EnvInput, "B", AskerAt(hidden.Span(0, 1)), nil)
+	other.note(EnvInput, "B", AskerAt(plain.Span(0, 1)), nil)
 	notes.Join(&other)
 	notes.Join(&notes)
 	var got []string

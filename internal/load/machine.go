@@ -29,7 +29,7 @@ func (f *Files) Machine(name func() (string, error), at source.Span) *Machine {
 // note notes a question, unless the sandbox refuses the answer.
 func (m *Machine) note(kind InputKind, name string) {
 	if !m.files.config.NoEnv {
-		m.files.inputs.note(kind, name, m.by)
+		m.files.inputs.note(kind, name, m.by, nil)
 	}
 }
 

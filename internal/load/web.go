@@ -187,15 +187,19 @@ func (f *Files) openURL(location string, by Asker) (*source.File, error) {
 	}
 	login := f.login(u)
 	u.User = nil
-	f.inputs.note(URLInput, name, by)
-	return f.load(f.cache, u.String(), func() (*source.File, error) {
+	file, err := f.load(f.cache, u.String(), func() (*source.File, error) {
 		data, err := f.fetch(u, login)
 		if err != nil {
 			return nil, f.webError(name, err)
 		}
-		f.inputs.saw(URLInput, name, func() []byte { return data })
-		return f.withText(&source.File{Name: name}, u.Path, data)
+		return f.withText(&source.File{Name: name, Sum: sumOf(data)}, u.Path, data)
 	})
+	if err != nil {
+		f.inputs.note(URLInput, name, by, nil)
+		return nil, err
+	}
+	f.inputs.note(URLInput, name, by, file.Sum)
+	return file, nil
 }
 
 // fetch downloads a document. If the server has none, the error is fs.ErrNotExist.
