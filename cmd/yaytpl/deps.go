@@ -57,7 +57,7 @@ result; a program may read anything. The flags that give permissions are not lis
 	}
 	own := newFlagGroup("Flags")
 	own.set.VarP(&form, "output", "o", "format of the list")
-	own.set.StringVar(&out, "out", "", "the `FILE` that the rule of -o make is for")
+	own.set.StringVar(&out, "out", "", "the `FILE` that the rule of -o make is for (default: out of the target); of several targets the directory")
 	own.set.BoolVar(&compact, "compact", false, "write JSON on one line")
 	own.set.BoolVar(&reveal, "reveal", false, "print names that a secret decides")
 	a.addFlags(c, append([]flagGroup{own}, project.groups()...)...)
