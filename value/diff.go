@@ -8,6 +8,7 @@ import (
 // A Change is one difference between two documents.
 type Change struct {
 	Path           Path
+	NewPath        Path // in the new document, if it differs: see [DiffItems]
 	Old, New       Value
 	HasOld, HasNew bool // false for a place that only one of them has
 }
@@ -34,6 +35,8 @@ type differ struct {
 	changes []Change
 	same    Pairs // without differences
 	masked  bool  // see DiffMasked
+	moves   []itemMove
+	hashing int // steps that are left for finding equal items; 0 pairs items by position
 }
 
 // maxChanges bounds the differences of two values.
@@ -44,6 +47,12 @@ func (d *differ) add(p Path, c Change) error {
 		return endlessError(fmt.Sprintf("the values have more than %d differences", maxChanges))
 	}
 	c.Path = append(Path{}, p...)
+	if len(d.moves) > 0 {
+		c.NewPath = append(Path{}, p...)
+		for _, m := range d.moves {
+			c.NewPath[m.depth] = m.now
+		}
+	}
 	d.changes = append(d.changes, c)
 	return nil
 }
@@ -74,6 +83,9 @@ func (d *differ) compare(p Path, a, b Value) error {
 func (d *differ) inside(p Path, a, b Value) error {
 	if a.Is(MapKind) {
 		return d.maps(p, a.Map(), b.Map())
+	}
+	if d.hashing > 0 {
+		return d.paired(p, a.List(), b.List())
 	}
 	return d.lists(p, a.List(), b.List())
 }

@@ -21,6 +21,7 @@ func (a *app) diffCommand() *cobra.Command {
 	var result resultFlags
 	var why bool
 	var base []string
+	by := oneOf("identity", "identity", "position")
 	c := &cobra.Command{
 		Use:   "diff A B",
 		Short: "compare two finished documents",
@@ -46,7 +47,8 @@ the old one (was), and those of other values that the new one was computed from 
 				return err
 			}
 			a.startProgress("comparing")
-			d, err := project.diff(c.Context(), a, base, args[0], args[1], comparison(o))
+			compare, pairs := comparison(o, by.is("position"))
+			d, err := project.diff(c.Context(), a, base, args[0], args[1], compare, pairs)
 			if err != nil {
 				return err
 			}
@@ -62,17 +64,21 @@ the old one (was), and those of other values that the new one was computed from 
 	own := newFlagGroup("Flags")
 	own.set.StringArrayVar(&base, "base", nil, "`FILE` is a layer below A and B (repeatable)")
 	own.set.BoolVar(&why, "why", false, "print the places in the files that made each change")
+	own.set.Var(&by, "by", "how documents and items of lists are paired: by what they are, such as their names, or by position")
 	a.addFlags(c, append([]flagGroup{own, result.group("text")}, project.groups()...)...)
 	return c
 }
 
-// comparison returns the function that compares two values. Without --reveal the result says of
-// hidden values that they differ, but not their paths.
-func comparison(o yaytpl.RenderOptions) func(a, b value.Value) ([]value.Change, error) {
-	if o.Reveal {
-		return value.Diff
+// comparison returns the functions that compare two values and pair documents. Without --reveal the
+// result says of hidden values that they differ, but not their paths.
+func comparison(o yaytpl.RenderOptions, byPosition bool) (comparer, pairer) {
+	switch {
+	case !byPosition:
+		return func(a, b value.Value) ([]value.Change, error) { return value.DiffItems(a, b, !o.Reveal) }, pairDocuments
+	case o.Reveal:
+		return value.Diff, pairByPosition
 	}
-	return value.DiffMasked
+	return value.DiffMasked, pairByPosition
 }
 
 // reportDifference prints a difference, and returns errFindings if there is one.
@@ -103,14 +109,20 @@ type valueWriter interface {
 // A change is one changed path in one of the documents.
 type change struct {
 	value.Change
-	doc   string // "document 1 ", or "" for a single document
-	index int    // of the document
-	why   []reason
+	doc string // "document 1 ", or "" for a single document
+	at  documentPair
+	why []reason
 }
 
-// diff compares the documents of two files pairwise, each over the files of base. Documents that only one file has are
-// added or deleted as a whole.
-func (f *projectFlags) diff(ctx context.Context, a *app, base []string, oldFile, newFile string, compare func(a, b value.Value) ([]value.Change, error)) (difference, error) {
+// A comparer compares two values, and a pairer pairs the documents of two streams.
+type (
+	comparer func(a, b value.Value) ([]value.Change, error)
+	pairer   func(before, after []value.Value) []documentPair
+)
+
+// diff compares the documents of two files pairwise, each over the files of base. Documents that only
+// one file has are added or deleted as a whole.
+func (f *projectFlags) diff(ctx context.Context, a *app, base []string, oldFile, newFile string, compare comparer, pairs pairer) (difference, error) {
 	old, before, err := f.values(ctx, a, base, oldFile)
 	if err != nil {
 		return difference{}, err
@@ -122,28 +134,105 @@ func (f *projectFlags) diff(ctx context.Context, a *app, base []string, oldFile,
 	var o yaytpl.Options
 	o.Limits.Output = f.bytes.n
 	d := difference{project: p, before: old, after: p, most: o.Limits.WithDefaults().Output}
-	n := max(len(before), len(after))
-	for i := range n {
+	several := max(len(before), len(after)) > 1
+	for _, at := range pairs(before, after) {
 		var changes []value.Change
+		number := at.old
 		switch {
-		case i >= len(before):
-			changes = []value.Change{{New: after[i], HasNew: true}}
-		case i >= len(after):
-			changes = []value.Change{{Old: before[i], HasOld: true}}
+		case at.old < 0:
+			number = at.now
+			changes = []value.Change{{New: after[at.now], HasNew: true}}
+		case at.now < 0:
+			changes = []value.Change{{Old: before[at.old], HasOld: true}}
 		default:
-			if changes, err = compare(before[i], after[i]); err != nil {
+			if changes, err = compare(before[at.old], after[at.now]); err != nil {
 				return difference{}, err
 			}
 		}
 		name := ""
-		if n > 1 {
-			name = fmt.Sprintf("document %d ", i)
+		if several {
+			name = fmt.Sprintf("document %d ", number)
 		}
 		for _, c := range changes {
-			d.changes = append(d.changes, change{Change: c, doc: name, index: i})
+			d.changes = append(d.changes, change{Change: c, doc: name, at: at})
 		}
 	}
 	return d, nil
+}
+
+// A documentPair is the number of a document in each of two streams, -1 for none.
+type documentPair struct{ old, now int }
+
+// pairByPosition pairs the first documents, the second ones, and so on.
+func pairByPosition(before, after []value.Value) []documentPair {
+	pairs := make([]documentPair, max(len(before), len(after)))
+	for i := range pairs {
+		pairs[i] = documentPair{i, i}
+		if i >= len(before) {
+			pairs[i].old = -1
+		} else if i >= len(after) {
+			pairs[i].now = -1
+		}
+	}
+	return pairs
+}
+
+// pairDocuments pairs documents by apiVersion, kind, namespace and name if all have kind and name, and
+// else by position (spec: everyday, B5). Documents with the same four pair in their order.
+func pairDocuments(before, after []value.Value) []documentPair {
+	old, ok := identities(before)
+	if !ok {
+		return pairByPosition(before, after)
+	}
+	now, ok := identities(after)
+	if !ok {
+		return pairByPosition(before, after)
+	}
+	places := map[[4]string][]int{}
+	for j, id := range now {
+		places[id] = append(places[id], j)
+	}
+	var pairs []documentPair
+	taken := make([]bool, len(after))
+	for i, id := range old {
+		pair := documentPair{i, -1}
+		if free := places[id]; len(free) > 0 {
+			pair.now, places[id] = free[0], free[1:]
+			taken[pair.now] = true
+		}
+		pairs = append(pairs, pair)
+	}
+	for j := range after {
+		if !taken[j] {
+			pairs = append(pairs, documentPair{-1, j})
+		}
+	}
+	return pairs
+}
+
+// identities returns apiVersion, kind, namespace and name of documents, and false if one has no kind or
+// name, or they are hidden.
+func identities(docs []value.Value) ([][4]string, bool) {
+	ids := make([][4]string, len(docs))
+	for i, d := range docs {
+		for n, path := range [4][]string{{"apiVersion"}, {"kind"}, {"metadata", "namespace"}, {"metadata", "name"}} {
+			v := d
+			for _, k := range path {
+				if !v.Is(value.MapKind) || v.Marks() != 0 {
+					return nil, false
+				}
+				var err error
+				if v, _, err = v.Map().Get(value.K(k)); err != nil {
+					return nil, false
+				}
+			}
+			if v.Marks() != 0 || (n == 1 || n == 3) && !v.Is(value.StringKind) {
+				return nil, false
+			}
+			ids[i][n] = v.Str()
+		}
+	}
+	return ids, true
 }
 
 // values returns the finished documents of a file or target over others.
@@ -213,14 +302,18 @@ func (f *projectFlags) explainChanges(d *difference) error {
 	}
 	for i := range d.changes {
 		c := &d.changes[i]
-		c.why = whyChanged(explained(before, c.index, c.Path), explained(after, c.index, c.Path))
+		now := c.Path
+		if c.NewPath != nil {
+			now = c.NewPath
+		}
+		c.why = whyChanged(explained(before, c.at.old, c.Path), explained(after, c.at.now, now))
 	}
 	return nil
 }
 
 // explained returns the explanation of a value, an empty one of a value that is not there.
 func explained(docs []*yaytpl.Document, i int, path value.Path) *yaytpl.Explanation {
-	if i < len(docs) {
+	if i >= 0 && i < len(docs) {
 		if x, err := docs[i].Explain(cmp.Or(path.Pointer(), ".")); err == nil {
 			return x
 		}

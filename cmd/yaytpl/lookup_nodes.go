@@ -208,7 +208,8 @@ func (l *lookupFlags) runPair(ctx context.Context, a *app, name string, options 
 		}
 		d.project = b
 	}
-	changes, err := comparison(o)(data[0], data[1])
+	compare, _ := comparison(o, true)
+	changes, err := compare(data[0], data[1])
 	if err != nil {
 		return err
 	}
