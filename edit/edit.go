@@ -8,6 +8,7 @@ import (
 	"github.com/yaytpl/yaytpl"
 	"github.com/yaytpl/yaytpl/internal/docpath"
 	"github.com/yaytpl/yaytpl/internal/engine"
+	"github.com/yaytpl/yaytpl/internal/frontend"
 	"github.com/yaytpl/yaytpl/internal/overlay"
 	"github.com/yaytpl/yaytpl/source"
 	"github.com/yaytpl/yaytpl/value"
@@ -114,6 +115,11 @@ func apply(ctx context.Context, name string, edits []Edit, o engine.Options, eo 
 	if err != nil {
 		return nil, err
 	}
+	if x.Lang == frontend.Env {
+		if edits, err = envEdits(edits); err != nil {
+			return nil, err
+		}
+	}
 	for _, e := range edits {
 		x.give(e.Value)
 		x.warnings = append(x.warnings, e.warnings...)
@@ -137,6 +143,24 @@ func apply(ctx context.Context, name string, edits []Edit, o engine.Options, eo 
 		}
 	}
 	return x.result(), nil
+}
+
+// envEdits returns edits of a .env file, whose values are texts: 81 is "81".
+//
+// Code: output for lists and maps.
+func envEdits(edits []Edit) ([]Edit, error) {
+	texts := slices.Clone(edits)
+	for i, e := range texts {
+		text, ok := overlay.EnvValue(e.Value)
+		switch {
+		case e.Op != Set && e.Op != Add && e.Op != Replace && e.Op != Test:
+		case !ok:
+			return nil, e.located(source.Refuse(source.Span{}, source.NoSpelling, "the value of %s is %s, and a .env file has only texts", e.Path, value.Article(e.Value.Kind())))
+		default:
+			texts[i].Value = text
+		}
+	}
+	return texts, nil
 }
 
 // refuseResults returns an error if an edit would replace an expression or template by its

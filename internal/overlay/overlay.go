@@ -326,6 +326,11 @@ func (x *Overlay) patch(group Edits, t *Texts) error {
 	for i, e := range group {
 		edits[i] = e.Edit
 	}
+	if first.Lang == frontend.Env {
+		text, err := patchEnv(edits, f, x.parseOptions(first.Path))
+		t.byPath[first.Path] = text
+		return err
+	}
 	tree, err := x.tree(first.Path, first.Lang, f)
 	if err != nil {
 		return err
@@ -405,11 +410,18 @@ func (x *Overlay) tree(path, lang string, f *source.File) (*roundtrip.Text, erro
 	switch lang {
 	case frontend.MCL:
 		return nil, NoPrograms(f.Span(0, 0))
-	case frontend.TOML, frontend.Env:
+	case frontend.TOML:
 		return nil, noDataEdits(f, lang)
+	case frontend.Env:
+		root, err := envRoot(f, x.parseOptions(path))
+		if err != nil {
+			return nil, err
+		}
+		return &roundtrip.Text{File: f, Docs: []*yaml.Document{{Root: root, At: root.At}}}, nil
 	}
-	return roundtrip.Parse(f, roundtrip.Syntax{
-		JSON:    lang == frontend.JSON,
-		Options: yaml.ParseOptions{Lenient: x.opts.Parse.Lenient, NoTemplates: x.opts.ParseOptions(path).NoTemplates},
-	})
+	return roundtrip.Parse(f, roundtrip.Syntax{JSON: lang == frontend.JSON, Options: x.parseOptions(path)})
+}
+
+func (x *Overlay) parseOptions(path string) yaml.ParseOptions {
+	return yaml.ParseOptions{Lenient: x.opts.Parse.Lenient, NoTemplates: x.opts.ParseOptions(path).NoTemplates}
 }

@@ -1,0 +1,193 @@
+package overlay
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yaytpl/yaytpl/lang/yaml"
+	"github.com/yaytpl/yaytpl/roundtrip"
+	"github.com/yaytpl/yaytpl/source"
+	"github.com/yaytpl/yaytpl/value"
+)
+
+// patchEnv applies edits to the text of a .env file (spec: everyday, B7): values are set in their place,
+// new names get a line at the end, deleted ones lose their lines. Comments and all other lines stay.
+//
+//	PORT=80  # main     PORT set to 81       PORT=81  # main
+//	                    GREETING set to a b  GREETING="a b"
+//
+// Codes: syntax; not-found; output for a value that is not a text, and for a name that such files do not
+// have.
+func patchEnv(edits []roundtrip.Edit, f *source.File, o yaml.ParseOptions) (string, error) {
+	text := f.Text
+	for _, e := range edits {
+		now := &source.File{Name: f.Name, Text: text, Secret: f.Secret}
+		next, err := editEnv(e, now, o)
+		if err != nil {
+			return "", err
+		}
+		text = next
+	}
+	return text, nil
+}
+
+// editEnv makes one edit, and reads the new text to verify it.
+func editEnv(e roundtrip.Edit, f *source.File, o yaml.ParseOptions) (string, error) {
+	root, err := envRoot(f, o)
+	if err != nil {
+		return "", err
+	}
+	if len(e.Path) != 1 || e.Op != roundtrip.Set && e.Op != roundtrip.Insert && e.Op != roundtrip.Delete && e.Op != roundtrip.Rename {
+		return "", onlyTexts(f)
+	}
+	name := e.Path[0].Text
+	at := slices.IndexFunc(root.Entries, func(entry yaml.Entry) bool { return entry.Key.Text == name })
+	if at < 0 && (e.Op == roundtrip.Delete || e.Op == roundtrip.Rename) {
+		return "", source.Errorf(f.Span(0, 0), source.NotFound, "%s has no %s", f.Name, name)
+	}
+	want := map[string]string{}
+	for _, entry := range root.Entries {
+		want[entry.Key.Text] = entry.Value.Value.Str()
+	}
+	var text string
+	switch e.Op {
+	case roundtrip.Delete:
+		delete(want, name)
+		text = withoutLines(f.Text, root.Entries[at])
+	case roundtrip.Rename:
+		key := root.Entries[at].KeyNode.At
+		want[e.Key.Text] = want[name]
+		delete(want, name)
+		text = f.Text[:key.Start] + e.Key.Text + f.Text[key.End:]
+	default:
+		if !e.Value.Is(value.StringKind) {
+			return "", onlyTexts(f)
+		}
+		want[name] = e.Value.Str()
+		if at < 0 {
+			text = withLine(f.Text, root, name, e.Value.Str())
+		} else {
+			text = withValue(f.Text, root.Entries[at].Value, e.Value.Str())
+		}
+	}
+	after, err := envRoot(&source.File{Name: f.Name, Text: text, Secret: f.Secret}, o)
+	if err != nil || !holdsEnv(after, want) {
+		return "", source.Refuse(f.Span(0, 0), source.NoSpelling, "a .env file cannot express this name or value").
+			WithHint("a name has letters, digits and _")
+	}
+	return text, nil
+}
+
+func onlyTexts(f *source.File) error {
+	return source.Refuse(f.Span(0, 0), source.NoSpelling, "a .env file has only names with texts")
+}
+
+// envRoot returns the map of a .env file.
+func envRoot(f *source.File, o yaml.ParseOptions) (*yaml.Node, error) {
+	docs, found := yaml.ParseEnv(f, o)
+	for _, d := range found {
+		if d.Severity == source.Error {
+			return nil, d
+		}
+	}
+	return docs[0].Root, nil
+}
+
+// holdsEnv reports whether a file has these values.
+func holdsEnv(root *yaml.Node, want map[string]string) bool {
+	if len(root.Entries) != len(want) {
+		return false
+	}
+	return !slices.ContainsFunc(root.Entries, func(e yaml.Entry) bool {
+		text, ok := want[e.Key.Text]
+		return !ok || text != e.Value.Value.Str()
+	})
+}
+
+// withValue replaces a value, in its quotes if these can express the new one.
+func withValue(text string, old *yaml.Node, s string) string {
+	written := envText(s)
+	switch {
+	case old.Style == yaml.DoubleQuoted:
+		written = doubleQuoted(s)
+	case old.Style == yaml.SingleQuoted && !strings.ContainsAny(s, "'\r"):
+		written = "'" + s + "'"
+	}
+	before, rest := text[:old.At.Start], text[old.At.End:]
+	if old.At.Start == old.At.End { // the value is empty: it begins at the "="
+		before = strings.TrimRight(before, " \t")
+		rest = text[len(before):]
+		if strings.HasPrefix(rest, "#") {
+			rest = " " + rest // else the comment would become part of the value
+		}
+	}
+	return before + written + rest
+}
+
+// withLine adds a line for a new name at the end, with "export" if the last one has it.
+func withLine(text string, root *yaml.Node, name, s string) string {
+	lineBreak, export := "\n", ""
+	if strings.Contains(text, "\r\n") {
+		lineBreak = "\r\n"
+	}
+	if n := len(root.Entries); n > 0 && lineBefore(text, root.Entries[n-1]) != "" {
+		export = "export "
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += lineBreak
+	}
+	return text + export + name + "=" + envText(s) + lineBreak
+}
+
+// lineBefore returns what the line of an entry has before its name.
+func lineBefore(text string, e yaml.Entry) string {
+	start := strings.LastIndexByte(text[:e.KeyNode.At.Start], '\n') + 1
+	return strings.TrimSpace(strings.TrimPrefix(text[start:e.KeyNode.At.Start], "\ufeff"))
+}
+
+// withoutLines removes the lines of an entry.
+func withoutLines(text string, e yaml.Entry) string {
+	start := strings.LastIndexByte(text[:e.KeyNode.At.Start], '\n') + 1
+	end := len(text)
+	if i := strings.IndexByte(text[e.Value.At.End:], '\n'); i >= 0 {
+		end = int(e.Value.At.End) + i + 1
+	}
+	return text[:start] + text[end:]
+}
+
+// envPlain is a value that shells and readers of .env files take as it is without quotes.
+var envPlain = regexp.MustCompile(`^[\pL\pN_./:@%+,=^-]*$`)
+
+// envText returns a text as the value of a line.
+func envText(s string) string {
+	if envPlain.MatchString(s) {
+		return s
+	}
+	return doubleQuoted(s)
+}
+
+var envEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "\n", `\n`, "\r", `\r`, "\t", `\t`)
+
+func doubleQuoted(s string) string { return `"` + envEscapes.Replace(s) + `"` }
+
+// EnvValue returns a scalar as the text that a .env file has for it: numbers and booleans as they are
+// written. It returns false for lists and maps.
+func EnvValue(v value.Value) (value.Value, bool) {
+	switch v.Kind() {
+	case value.StringKind:
+		return v, true
+	case value.NullKind:
+		return value.String("null").Mark(v.Marks()), true
+	case value.BoolKind:
+		word := "false"
+		if v.Bool() {
+			word = "true"
+		}
+		return value.String(word).Mark(v.Marks()), true
+	case value.IntKind, value.FloatKind:
+		text, err := value.Text(v)
+		return value.String(text).Mark(v.Marks()), err == nil
+	}
+	return v, false
+}
