@@ -21,7 +21,7 @@ type RenderOptions struct {
 	// written.
 	ExpandOnly bool
 
-	Form       string // yaml, json, jsonl, toml, env or text; "" is yaml
+	Form       string // yaml, kyaml, json, jsonl, toml, env or text; "" is yaml
 	Compact    bool   // json on one line
 	NoComments bool
 	DropTags   bool // without tags, but those of YAML itself
@@ -64,7 +64,7 @@ const (
 )
 
 // Forms returns the values of RenderOptions.Form.
-func Forms() []string { return []string{"yaml", "json", "jsonl", "toml", "env", "text"} }
+func Forms() []string { return []string{"yaml", "kyaml", "json", "jsonl", "toml", "env", "text"} }
 
 // Render writes the finished documents. If anything fails, nothing is written unless o.Partial
 // is set, and the error holds all independent failures.
@@ -451,6 +451,8 @@ func (o RenderOptions) encode(w io.Writer, v value.Value, e yaml.EncodeOptions) 
 	switch o.Form {
 	case "", "yaml":
 		return yaml.Encode(w, v, e)
+	case "kyaml":
+		return yaml.EncodeKYAML(w, v, e)
 	case "json", "jsonl":
 		return yaml.EncodeJSON(w, v, e)
 	case "toml":

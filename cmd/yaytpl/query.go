@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -13,7 +14,7 @@ import (
 func (a *app) queryCommand() *cobra.Command {
 	project := projectFlags{injects: true}
 	var result resultFlags
-	var one, exitStatus bool
+	var one, exitStatus, raw bool
 	c := &cobra.Command{
 		Use:   "query FILE... EXPR",
 		Short: "print all values that an expression finds",
@@ -59,18 +60,41 @@ are layers over earlier ones; of several @TARGETs the matches of all are printed
 			if err != nil {
 				return err
 			}
-			result := value.ListOf(matches...)
+			found := value.ListOf(matches...)
 			if one {
-				result = yaytpl.One(matches)
+				found = yaytpl.One(matches)
 			}
-			return p.WriteValue(a.stdout, result, o)
+			if raw = raw && result.form.value == ""; !raw && o.Form != "jsonl" {
+				return p.WriteValue(a.stdout, found, o)
+			}
+			if one {
+				matches = []value.Value{found}
+			}
+			return a.writeLines(p, matches, o, raw)
 		},
 	}
 	own := newFlagGroup("Flags")
+	own.set.BoolVarP(&raw, "raw", "r", false, "print a match a line, texts as they are and others as JSON, unless -o is given")
 	own.set.BoolVar(&one, "one", false, "print null for no match, the value for one, a list for several")
 	own.set.BoolVarP(&exitStatus, "exit-status", "e", false, "fail with status 1 if nothing matches")
 	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
 	return c
+}
+
+// writeLines writes values, each on a line: as JSON, or with raw set texts as they are.
+func (a *app) writeLines(p *yaytpl.Project, values []value.Value, o yaytpl.RenderOptions, raw bool) error {
+	var out bytes.Buffer
+	o.NoMask = raw
+	for _, v := range values {
+		if o.Form = "jsonl"; raw && v.Is(value.StringKind) {
+			o.Form = "text"
+		}
+		if err := p.WriteValue(&out, v, o); err != nil {
+			return err
+		}
+	}
+	_, err := a.stdout.Write(out.Bytes())
+	return err
 }
 
 // noMatch reports that an expression matches nothing: as a warning, or as the error that it
@@ -148,6 +172,7 @@ that it needs. Several FILEs are layers. Quotes keep dots: a."x.y"; [name=web] s
 		},
 	}
 	own := newFlagGroup("Flags")
+	own.set.BoolP("raw", "r", false, "print a scalar as it is, as without -o")
 	own.set.StringVar(&fallback, "default", "", "print this `VALUE` if the path is missing")
 	a.addFlags(c, append([]flagGroup{own, result.group("yaml")}, project.groups()...)...)
 	return c

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/yaytpl/yaytpl/source"
@@ -293,9 +294,24 @@ func EncodeJSON(w io.Writer, v value.Value, opts EncodeOptions) error {
 	return e.end()
 }
 
+// EncodeKYAML writes v as a document of KYAML, the dialect of YAML of Kubernetes that does not depend on
+// indentation: maps and lists in brackets, with a comma after each item, texts in quotes, and keys
+// without them where all readers take them for texts.
+//
+// Codes: those of [EncodeJSON], without bad-key.
+func EncodeKYAML(w io.Writer, v value.Value, opts EncodeOptions) error {
+	opts.Compact = false
+	e := &jsonEncoder{output: newOutput(w, opts), step: 2, kyaml: true}
+	e.write("---\n")
+	e.value(e.shown(v), value.Annotation{})
+	e.write("\n")
+	return e.end()
+}
+
 type jsonEncoder struct {
 	*output
 	step, depth int
+	kyaml       bool
 }
 
 func (e *jsonEncoder) value(v value.Value, a value.Annotation) {
@@ -319,6 +335,10 @@ func (e *jsonEncoder) value(v value.Value, a value.Annotation) {
 }
 
 func (e *jsonEncoder) list(l value.List) {
+	if e.kyaml && e.holdsMaps(l) {
+		e.maps(l)
+		return
+	}
 	e.write("[")
 	e.depth++
 	empty := true
@@ -329,18 +349,51 @@ func (e *jsonEncoder) list(l value.List) {
 	e.closeWith("]", empty)
 }
 
+// holdsMaps reports whether a list has items, and all are maps with keys.
+func (e *jsonEncoder) holdsMaps(l value.List) bool {
+	for i := range l.Len() {
+		v, err := l.At(i)
+		if err != nil {
+			return false
+		}
+		if v = e.shown(v); !v.Is(value.MapKind) || v.Map().Len() == 0 {
+			return false
+		}
+	}
+	return l.Len() > 0
+}
+
+// maps writes a list of maps as KYAML does: [{ a: 1 }, { b: 2 }] with the entries alone indented.
+func (e *jsonEncoder) maps(l value.List) {
+	e.write("[")
+	e.items(l, func(i int, v value.Value) {
+		if i > 0 {
+			e.write(", ")
+		}
+		e.value(v, annotationOf(l, i))
+	})
+	e.write("]")
+}
+
 func (e *jsonEncoder) mapping(m value.Map) {
 	e.write("{")
 	e.depth++
 	empty := true
-	twins := twinKeys(m)
+	var twins map[string]bool
+	if !e.kyaml {
+		twins = twinKeys(m)
+	}
 	e.entries(m, func(i int, k value.Key, v value.Value) {
 		if twins[k.Text] {
 			e.fail(source.BadKey, "two keys have the text %q, which JSON cannot tell apart", k.Text)
 			return
 		}
 		e.separate(&empty)
-		e.text(k.Text)
+		if e.kyaml && (k.Kind != value.StringKind || isPlainKey(k.Text)) {
+			e.write(k.Text)
+		} else {
+			e.text(k.Text)
+		}
 		e.write(":")
 		if !e.Compact {
 			e.write(" ")
@@ -362,6 +415,9 @@ func (e *jsonEncoder) separate(empty *bool) {
 func (e *jsonEncoder) closeWith(bracket string, empty bool) {
 	e.depth--
 	if !empty {
+		if e.kyaml {
+			e.write(",")
+		}
 		e.newLine()
 	}
 	e.write(bracket)
@@ -381,7 +437,7 @@ func (e *jsonEncoder) number(v value.Value) {
 		e.write(text) // also a number that is too large for a float, such as 1e999
 		return
 	}
-	if f := v.Float(); v.Is(value.FloatKind) && (math.IsInf(f, 0) || math.IsNaN(f)) {
+	if f := v.Float(); !e.kyaml && v.Is(value.FloatKind) && (math.IsInf(f, 0) || math.IsNaN(f)) {
 		e.fail(source.Output, "%s has no spelling in JSON", canonical(v))
 		return
 	}
@@ -392,6 +448,10 @@ func (e *jsonEncoder) number(v value.Value) {
 func (e *jsonEncoder) text(s string) {
 	if !utf8.ValidString(s) {
 		e.fail(source.Output, "the text is not UTF-8, and JSON has no type for bytes")
+		return
+	}
+	if e.kyaml {
+		e.write(doubleQuote(s))
 		return
 	}
 	e.write(`"`)
@@ -405,6 +465,11 @@ func (e *jsonEncoder) text(s string) {
 	}
 	e.write(s[from:])
 	e.write(`"`)
+}
+
+// isPlainKey reports whether a key needs no quotes in KYAML.
+func isPlainKey(s string) bool {
+	return safePlain(s) && !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII || strings.ContainsRune(" ,:[]{}#&*!|>'\"%@`", r) })
 }
 
 // jsonEscape returns the escape of a byte, or "" if it needs none.
