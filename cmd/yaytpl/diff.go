@@ -302,11 +302,18 @@ func (f *projectFlags) explainChanges(d *difference) error {
 	}
 	for i := range d.changes {
 		c := &d.changes[i]
-		now := c.Path
+		old, now, path := c.at.old, c.at.now, c.Path
 		if c.NewPath != nil {
-			now = c.NewPath
+			path = c.NewPath
 		}
-		c.why = whyChanged(explained(before, c.at.old, c.Path), explained(after, c.at.now, now))
+		if n := len(c.Path); n > 0 && c.Path[n-1].Kind == value.IntKind { // another item may have the index
+			if !c.HasOld {
+				old = -1
+			} else if !c.HasNew {
+				now = -1
+			}
+		}
+		c.why = whyChanged(explained(before, old, c.Path), explained(after, now, path))
 	}
 	return nil
 }
