@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -355,13 +356,18 @@ func TestFilesThatAreNone(t *testing.T) {
 	}
 }
 
-// TestTimeoutIsKept: every kind of work stops soon after the timeout.
-func TestTimeoutIsKept(t *testing.T) {
-	for _, text := range []string{
+// endless are documents whose evaluation takes minutes, in each kind of work.
+func endless() []string {
+	return []string{
 		"a: \"{% for i in range(1000000) %}{% for j in range(1000000) %}{% endfor %}{% endfor %}\"\n",
 		"a: {eval: ::b, foreach: {value: {eval: ::b, foreach: {value: {eval: ::b, foreach: {value: {eval: ::b, foreach: $item}}}}}}}\nb: [" + strings.Repeat("1,", 200) + "]\n",
 		doubling("a0: {x: 1}\n", "a%[2]d:\n  l: {+/a%[1]d: }\n  r: {+/a%[1]d: }\n"),
-	} {
+	}
+}
+
+// TestTimeoutIsKept: every kind of work stops soon after the timeout.
+func TestTimeoutIsKept(t *testing.T) {
+	for _, text := range endless() {
 		dir := tree(t, map[string]string{"main.yaml": text})
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		began := time.Now()
@@ -375,6 +381,36 @@ func TestTimeoutIsKept(t *testing.T) {
 		cancel()
 		if d := decisive(t, err); d.Code != source.Timeout || time.Since(began) > 5*time.Second {
 			t.Errorf("%.40q: %v after %v", text, d, time.Since(began))
+		}
+	}
+}
+
+// TestCancelIsKept: a context that is cancelled in the middle ends every kind of work with its error, and
+// leaves no goroutine behind.
+func TestCancelIsKept(t *testing.T) {
+	for _, text := range endless() {
+		dir := tree(t, map[string]string{"main.yaml": text})
+		before := runtime.NumGoroutine()
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(50*time.Millisecond, cancel)
+		_, err := ends(t, func() (string, error) {
+			p, err := yaytpl.Open(ctx, []string{filepath.Join(dir, "main.yaml")}, yaytpl.Options{Dir: dir})
+			if err == nil {
+				err = p.Render(&strings.Builder{}, yaytpl.RenderOptions{Form: "json"})
+			}
+			return "", err
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%.40q: %v, want %v", text, err, context.Canceled)
+		}
+		for range 100 {
+			if runtime.NumGoroutine() <= before {
+				break
+			}
+			time.Sleep(20 * time.Millisecond) // they may be about to end
+		}
+		if n := runtime.NumGoroutine() - before; n > 0 {
+			t.Errorf("%.40q: %d goroutines were left behind", text, n)
 		}
 	}
 }

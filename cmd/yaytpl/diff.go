@@ -409,7 +409,8 @@ func (d difference) text(c change, o yaytpl.RenderOptions) (line, color string) 
 	return line, yellow
 }
 
-// oneLine returns a value as compact JSON, or as text if JSON cannot represent it, as .inf.
+// oneLine returns a value as compact JSON, or as text if JSON cannot represent it, as .inf. Of a value
+// that is longer than the limit of output it returns the kind and the size.
 func (d difference) oneLine(v value.Value, o yaytpl.RenderOptions) string {
 	o.Compact, o.DropTags = true, true
 	for _, o.Form = range []string{"json", "text"} {
@@ -418,7 +419,13 @@ func (d difference) oneLine(v value.Value, o yaytpl.RenderOptions) string {
 			return strings.TrimRight(b.String(), "\n")
 		}
 	}
-	return "{" + v.Kind().String() + "}"
+	switch v.Kind() {
+	case value.ListKind:
+		return fmt.Sprintf("{list of %d items, too long to be shown}", v.List().Len())
+	case value.MapKind:
+		return fmt.Sprintf("{map of %d keys, too long to be shown}", v.Map().Len())
+	}
+	return fmt.Sprintf("{%s, too long to be shown}", v.Kind())
 }
 
 // list returns the changes as a list of maps with the keys path, old and new. An added path

@@ -324,7 +324,11 @@ func (d *diagnosis) colon(t token) {
 	case d.seen && d.prev.kind == plainToken && strings.ContainsAny(d.src[d.prev.start:d.prev.end], "\r\n"):
 		d.keyInText(t)
 	case d.colons > 1 && d.prev.isValue():
-		d.fail(t.start, t.end, `a second ":" on the line`, "quote the value")
+		hint := "quote the value"
+		if fixed := quotedFix(d.restOfLine(d.prev.start)); fixed != "" && !t.flow {
+			hint += ": " + fixed
+		}
+		d.fail(t.start, t.end, `a second ":" on the line`, hint)
 	}
 	d.key = d.prev
 	col := afterIndicators(d.src, d.first, len(d.src)) - d.line

@@ -237,6 +237,8 @@ func uniqueKeys(entries []Entry, opts ParseOptions, found *findings) []Entry {
 				d.WithHint("name one of them +include-2")
 			case second.Start == second.End:
 				d.WithHint(`in front of this ":" there is no key, which is the key null`)
+			default:
+				d.WithHint("remove one of them, or give it another name")
 			}
 			found.add(d.Note(first.KeyNode.At, "first here"))
 		}
